@@ -1,0 +1,260 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/** config.c - presets: the keys of gmmu_config.def, INI files, rules between keys, the RTL build's name. */
+#include "gmmu.h"
+
+#include <ctype.h>
+#include <dirent.h>
+#include <errno.h>
+#include <ini.h>
+#include <stdlib.h>
+#include <string.h>
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
+enum scope { RTL, MODEL };
+struct key {
+  const char *name;
+  size_t offset;
+  int64_t def, min, max;
+  enum scope scope;
+};
+static const struct key keys[] = {
+#define GMMU_CFG(name, def, min, max, scope, doc) \
+  {#name, offsetof(struct gmmu_config, name), def, min, max, scope},
+#include "gmmu_config.def"
+#undef GMMU_CFG
+};
+#define NUM_KEYS (sizeof keys / sizeof keys[0])
+
+static int64_t *field(struct gmmu_config *c, size_t i) { return (int64_t *)(void *)((char *)c + keys[i].offset); }
+static int64_t value_of(const struct gmmu_config *c, size_t i) { return *field((struct gmmu_config *)c, i); }
+
+/* Index of a key, NUM_KEYS if there is none. */
+static size_t find_key(const char *name) {
+  size_t i = 0;
+  while (i < NUM_KEYS && strcmp(keys[i].name, name) != 0) i++;
+  return i;
+}
+
+void gmmu_config_default(struct gmmu_config *c) {
+  memset(c, 0, sizeof *c);
+  for (size_t i = 0; i < NUM_KEYS; i++) *field(c, i) = keys[i].def;
+  strcpy(c->name, "default");
+}
+
+static int parse_int(const char *text, int64_t *v) {
+  char *end;
+  int base = text[0] == '0' && (text[1] == 'x' || text[1] == 'X') ? 16 : 10;
+  if (!isdigit((unsigned char)text[0]) && text[0] != '-') return -1;
+  errno = 0;
+  long long n = strtoll(text, &end, base);
+  if (errno || end == text || *end) return -1;
+  *v = n;
+  return 0;
+}
+
+int gmmu_config_set(struct gmmu_config *c, const char *key, const char *value, struct gmmu_err *err) {
+  int64_t v;
+  size_t i = find_key(key);
+
+  if (i == NUM_KEYS) return gmmu_fail(err, "unknown key '%.64s'", key);
+  if (parse_int(value, &v)) return gmmu_fail(err, "%s: '%.64s' is not a whole number", key, value);
+  if (v < keys[i].min || v > keys[i].max)
+    return gmmu_fail(err, "%s = %lld is out of range %lld..%lld", key, (long long)v, (long long)keys[i].min,
+                     (long long)keys[i].max);
+  *field(c, i) = v;
+  return 0;
+}
+
+static bool power_of_two(int64_t v) { return v > 0 && (v & (v - 1)) == 0; }
+
+static int check_ranges(const struct gmmu_config *c, struct gmmu_err *err) {
+  for (size_t i = 0; i < NUM_KEYS; i++)
+    if (value_of(c, i) < keys[i].min || value_of(c, i) > keys[i].max)
+      return gmmu_fail(err, "%s = %lld is out of range %lld..%lld", keys[i].name, (long long)value_of(c, i),
+                       (long long)keys[i].min, (long long)keys[i].max);
+  return 0;
+}
+
+static int check_tlbs(const struct gmmu_config *c, struct gmmu_err *err) {
+  if (c->L2Entries % c->L2Ways || !power_of_two(c->L2Entries / c->L2Ways))
+    return gmmu_fail(err, "L2Entries/L2Ways = %lld/%lld is not a power of two", (long long)c->L2Entries,
+                     (long long)c->L2Ways);
+  if (c->L1LargeEntries > 0 && c->L2LargeEntries == 0)
+    return gmmu_fail(err, "L1LargeEntries = %lld needs L2LargeEntries > 0: without, the L2 never answers a large page",
+                     (long long)c->L1LargeEntries);
+  return 0;
+}
+
+static int check_asids(const struct gmmu_config *c, struct gmmu_err *err) {
+  if (c->NumAsids > c->L2Mshrs || c->NumAsids > c->Walks)
+    return gmmu_fail(err, "NumAsids = %lld is above L2Mshrs = %lld or Walks = %lld: one of each is guaranteed per ASID",
+                     (long long)c->NumAsids, (long long)c->L2Mshrs, (long long)c->Walks);
+  if (c->NumAsids > 1ll << c->AsidW)
+    return gmmu_fail(err, "NumAsids = %lld does not fit in AsidW = %lld bits", (long long)c->NumAsids,
+                     (long long)c->AsidW);
+  return 0;
+}
+
+static int check_model(const struct gmmu_config *c, struct gmmu_err *err) {
+  int64_t way_bytes = 128 * c->L1dWays;
+  if (c->VaW != 39 && c->VaW != 48) return gmmu_fail(err, "VaW = %lld is not 39 or 48", (long long)c->VaW);
+  if ((c->Mode != 39 && c->Mode != 48) || c->Mode > c->VaW)
+    return gmmu_fail(err, "Mode = %lld is not 39 or 48, or is above VaW = %lld", (long long)c->Mode,
+                     (long long)c->VaW);
+  if (c->WarpsPerSm > 1ll << c->WarpW)
+    return gmmu_fail(err, "WarpsPerSm = %lld does not fit in WarpW = %lld bits", (long long)c->WarpsPerSm,
+                     (long long)c->WarpW);
+  if (c->L1dBytes < way_bytes || c->L1dBytes % way_bytes)
+    return gmmu_fail(err, "L1dBytes = %lld is not a multiple of 128*L1dWays = %lld", (long long)c->L1dBytes,
+                     (long long)way_bytes);
+  return 0;
+}
+
+int gmmu_config_check(const struct gmmu_config *c, struct gmmu_err *err) {
+  if (check_ranges(c, err) || check_tlbs(c, err) || check_asids(c, err) || check_model(c, err)) return -1;
+  return 0;
+}
+
+/* ---------------------------------------------------------------- INI files */
+struct load {
+  struct gmmu_config c;
+  FILE *f;
+  const char *path;
+  int line;
+  int set_at[NUM_KEYS]; /* line that set a key, 0: not yet */
+  bool failed;
+  struct gmmu_err err;
+};
+
+static int load_fail(struct load *l, const char *what) {
+  l->failed = true;
+  gmmu_fail(&l->err, "%s:%d: %s", l->path, l->line, what);
+  return 0; /* inih: 0 is an error */
+}
+
+/* inih counts lines but does not tell the handler; and it would take an overlong line for two. */
+static char *load_line(char *buf, int size, void *arg) {
+  struct load *l = arg;
+  size_t len;
+  if (l->failed || !fgets(buf, size, l->f)) return NULL;
+  l->line++;
+  len = strlen(buf);
+  if (len + 1 < (size_t)size || buf[len - 1] == '\n') return buf;
+  load_fail(l, "line too long");
+  return NULL;
+}
+
+static int load_key(void *arg, const char *section, const char *name, const char *value) {
+  struct load *l = arg;
+  struct gmmu_err why;
+  size_t i = find_key(name);
+
+  if (l->failed) return 0;
+  if (strcmp(section, "gmmu") != 0) return load_fail(l, "a key outside section [gmmu]");
+  if (i < NUM_KEYS && l->set_at[i]) {
+    gmmu_fail(&why, "%s was set in line %d already", name, l->set_at[i]);
+    return load_fail(l, why.msg);
+  }
+  if (gmmu_config_set(&l->c, name, value, &why)) return load_fail(l, why.msg);
+  l->set_at[i] = l->line;
+  return 1;
+}
+
+static void name_from_path(char name[64], const char *path) {
+  const char *base = strrchr(path, '/');
+  size_t n;
+  base = base ? base + 1 : path;
+  n = strlen(base);
+  if (n > 4 && strcmp(base + n - 4, ".ini") == 0) n -= 4;
+  snprintf(name, 64, "%.*s", (int)(n < 63 ? n : 63), base);
+}
+
+static int load_stream(struct load *l) {
+  int rc = ini_parse_stream(load_line, l, load_key, l);
+  struct gmmu_err why;
+
+  if (ferror(l->f)) return gmmu_fail(&l->err, "%s: %s", l->path, strerror(EIO));
+  /* A syntax error that inih saw earlier than the handler's first error wins. */
+  if (rc > 0 && (!l->failed || rc < l->line))
+    return gmmu_fail(&l->err, "%s:%d: neither a [section] nor 'key = value'", l->path, rc);
+  if (l->failed || rc) return -1;
+  if (gmmu_config_check(&l->c, &why)) return gmmu_fail(&l->err, "%s: %s", l->path, why.msg);
+  return 0;
+}
+
+int gmmu_config_load(struct gmmu_config *c, const char *path, struct gmmu_err *err) {
+  struct load l = {.path = path};
+  int rc;
+
+  l.f = fopen(path, "r");
+  if (!l.f) return gmmu_fail(err, "%s: %s", path, strerror(errno));
+  gmmu_config_default(&l.c);
+  name_from_path(l.c.name, path);
+  rc = load_stream(&l);
+  fclose(l.f);
+  if (rc) return gmmu_fail(err, "%s", l.err.msg);
+  *c = l.c;
+  return 0;
+}
+
+static bool is_ini(const char *s) {
+  size_t n = strlen(s);
+  return n >= 4 && strcmp(s + n - 4, ".ini") == 0;
+}
+
+static int ini_entry(const struct dirent *d) { return is_ini(d->d_name) && d->d_name[0] != '.'; }
+
+static int unknown_preset(const char *name, const char *dir, struct gmmu_err *err) {
+  struct dirent **e;
+  char list[256] = "";
+  int n = scandir(dir, &e, ini_entry, alphasort);
+
+  if (n < 0) return gmmu_fail(err, "preset directory %s: %s", dir, strerror(errno));
+  for (int i = 0; i < n; i++) {
+    size_t len = strlen(list);
+    snprintf(list + len, sizeof list - len, " %.*s", (int)strlen(e[i]->d_name) - 4, e[i]->d_name);
+    free(e[i]);
+  }
+  free(e);
+  return gmmu_fail(err, "unknown preset '%.64s'; known in %.100s:%s", name, dir, list[0] ? list : " none");
+}
+
+int gmmu_config_load_preset(struct gmmu_config *c, const char *name_or_path, const char *preset_dir,
+                            struct gmmu_err *err) {
+  char *path = NULL;
+  FILE *f;
+  int rc;
+
+  if (strchr(name_or_path, '/') || is_ini(name_or_path)) return gmmu_config_load(c, name_or_path, err);
+  if (asprintf(&path, "%s/%s.ini", preset_dir, name_or_path) < 0) return gmmu_fail(err, "out of memory");
+  f = fopen(path, "r");
+  if (f) fclose(f);
+  rc = f ? gmmu_config_load(c, path, err) : unknown_preset(name_or_path, preset_dir, err);
+  free(path);
+  return rc;
+}
+
+/* ---------------------------------------------------------------- the RTL build */
+#define FLAGS_MAX (NUM_KEYS * 48)
+
+static void rtl_flags(const struct gmmu_config *c, char text[FLAGS_MAX]) {
+  size_t n = 0;
+  text[0] = 0;
+  for (size_t i = 0; i < NUM_KEYS; i++)
+    if (keys[i].scope == RTL)
+      n += (size_t)snprintf(text + n, FLAGS_MAX - n, "%s-G%s=%lld", n ? " " : "", keys[i].name,
+                            (long long)value_of(c, i));
+}
+
+void gmmu_config_rtl_flags(const struct gmmu_config *c, FILE *f) {
+  char text[FLAGS_MAX];
+  rtl_flags(c, text);
+  fputs(text, f);
+}
+
+void gmmu_config_rtl_key(const struct gmmu_config *c, char key[17]) {
+  char text[FLAGS_MAX];
+  rtl_flags(c, text);
+  snprintf(key, 17, "%016llx", (unsigned long long)XXH64(text, strlen(text), 0));
+}

@@ -1,0 +1,212 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Applications, launches and the dispatch of thread blocks. Rules: frontend.h. */
+#include "frontend/frontend.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "frontend/sm.h"
+
+struct app {
+  const struct gmmu_trace *trace;
+  int first, number;       /* its SMs */
+  int next_sm;             /* round robin, relative to first */
+  uint32_t launch, block;  /* running launch; next block to dispatch */
+  uint32_t done;           /* finished blocks of this launch */
+  uint64_t age;
+};
+
+struct gmmu_fe {
+  struct gmmu_config cfg;
+  struct gmmu_fe_counts n;
+  int num_apps, num_sms;
+  struct app *app;
+  struct fe_sm *sm;
+};
+
+static bool app_done(const struct app *a) { return a->launch >= gmmu_trace_num_launches(a->trace); }
+
+/** Gives blocks to SMs with room; `now` is the first cycle in which their warps may use a port. */
+static void dispatch(struct gmmu_fe *f, struct app *a, uint64_t now) {
+  uint32_t warps = gmmu_trace_warps_per_block(a->trace, a->launch);
+  uint32_t blocks = gmmu_trace_blocks(a->trace, a->launch);
+
+  while (a->block < blocks) {
+    int k = 0;
+    struct fe_sm *s = NULL;
+    for (; k < a->number; k++) {
+      s = &f->sm[a->first + (a->next_sm + k) % a->number];
+      if (s->blocks_free && s->warps_free >= warps)
+        break;
+    }
+    if (k == a->number)
+      return;
+    fe_sm_place(s, a->trace, a->launch, a->block, warps, now, &a->age);
+    a->block++;
+    a->next_sm = (a->next_sm + k + 1) % a->number;
+  }
+}
+
+/** Wakes warps, retires blocks and dispatches new ones until nothing more happens in cycle `now`. */
+static void settle(struct gmmu_fe *f, struct app *a, uint64_t now) {
+  bool again = true;
+
+  while (again) {
+    again = false;
+    for (int i = 0; i < a->number; i++) {
+      struct fe_sm *s = &f->sm[a->first + i];
+      fe_sm_wake(s, now);
+      if (s->blocks_done) {
+        a->done += s->blocks_done;
+        s->blocks_done = 0;
+        again = true;
+      }
+    }
+    while (!app_done(a) && a->done == gmmu_trace_blocks(a->trace, a->launch)) {
+      a->launch++;
+      a->block = a->done = 0;
+      again = true;
+    }
+    if (again && !app_done(a))
+      dispatch(f, a, now);
+  }
+}
+
+/** A block that fits no SM would wait for ever; blocks without warps never finish. */
+static int check_trace(const struct gmmu_config *c, const struct gmmu_trace *t, struct gmmu_err *err) {
+  for (uint32_t l = 0; l < gmmu_trace_num_launches(t); l++) {
+    uint32_t w = gmmu_trace_warps_per_block(t, l);
+    if (gmmu_trace_blocks(t, l) && (w == 0 || w > (uint64_t)c->WarpsPerSm))
+      return gmmu_fail(err, "%s: a block of kernel %s has %u warps, an SM holds 1 to %lld (WarpsPerSm)",
+                       gmmu_trace_app(t), gmmu_trace_kernel(t, l), w, (long long)c->WarpsPerSm);
+  }
+  return 0;
+}
+
+struct gmmu_fe *gmmu_fe_new(const struct gmmu_config *c, const struct gmmu_fe_app *apps, int napps,
+                            struct gmmu_err *err) {
+  struct gmmu_fe *f;
+  int share = napps > 0 ? (int)c->NumSms / napps : 0, first = 0;
+
+  if (share < 1) {
+    gmmu_fail(err, "%d applications need at least as many SMs; NumSms is %lld", napps, (long long)c->NumSms);
+    return NULL;
+  }
+  for (int i = 0; i < napps; i++)
+    if (check_trace(c, apps[i].trace, err))
+      return NULL;
+  f = calloc(1, sizeof *f);
+  if (!f)
+    goto nomem;
+  f->cfg = *c;
+  f->app = calloc((size_t)napps, sizeof *f->app);
+  f->sm = calloc((size_t)c->NumSms, sizeof *f->sm);
+  if (!f->app || !f->sm)
+    goto nomem;
+  f->num_sms = (int)c->NumSms;
+  for (int i = 0; i < f->num_sms; i++)
+    if (fe_sm_init(&f->sm[i], c))
+      goto nomem;
+  f->num_apps = napps;
+  for (int i = 0; i < napps; i++) {
+    struct app *a = &f->app[i];
+    a->trace = apps[i].trace;
+    a->first = first;
+    a->number = share + (i == 0 ? f->num_sms % napps : 0);
+    first += a->number;
+    for (int k = 0; k < a->number; k++)
+      f->sm[a->first + k].asid = (uint16_t)apps[i].asid;
+    if (!app_done(a))
+      dispatch(f, a, 0);
+    settle(f, a, 0);
+  }
+  for (int i = 0; i < f->num_sms; i++)
+    fe_sm_issue(&f->sm[i], c, &f->n, 0);
+  return f;
+
+nomem:
+  gmmu_fe_free(f);
+  gmmu_fail(err, "out of memory");
+  return NULL;
+}
+
+void gmmu_fe_free(struct gmmu_fe *f) {
+  if (!f)
+    return;
+  for (int i = 0; f->sm && i < f->num_sms; i++)
+    fe_sm_free(&f->sm[i]);
+  free(f->sm);
+  free(f->app);
+  free(f);
+}
+
+void gmmu_fe_drive(const struct gmmu_fe *f, struct gmmu_pins *p) {
+  for (int i = 0; i < f->num_sms; i++) {
+    const struct fe_sm *s = &f->sm[i];
+    struct gmmu_req *r = &p->req[i];
+    p->rsp_ready[i] = true;
+    r->valid = s->port.presenting;
+    if (!r->valid)
+      continue;
+    r->user = true;
+    r->access = s->port.access;
+    r->asid = s->asid;
+    r->warp = (uint16_t)(s->port.warp & ((1u << f->cfg.WarpW) - 1));
+    r->tag = s->port.tag;
+    r->va = s->port.va[s->port.next];
+  }
+}
+
+int gmmu_fe_step(struct gmmu_fe *f, uint64_t cycle, const struct gmmu_pins *p, struct gmmu_fe_answer *ans) {
+  int n = 0;
+
+  for (int i = 0; i < f->num_sms; i++)
+    if (fe_sm_pins(&f->sm[i], &f->cfg, &f->n, cycle + 1, p->req_ready[i], &p->rsp[i], &ans[n]))
+      ans[n++].sm = (uint16_t)i;
+  for (int i = 0; i < f->num_apps; i++)
+    settle(f, &f->app[i], cycle + 1);
+  for (int i = 0; i < f->num_sms; i++)
+    fe_sm_issue(&f->sm[i], &f->cfg, &f->n, cycle + 1);
+  return n;
+}
+
+bool gmmu_fe_done(const struct gmmu_fe *f) {
+  for (int i = 0; i < f->num_apps; i++)
+    if (!app_done(&f->app[i]))
+      return false;
+  return true;
+}
+
+bool gmmu_fe_computing(const struct gmmu_fe *f) {
+  for (int i = 0; i < f->num_sms; i++)
+    if (f->sm[i].next_wake != FE_NEVER)
+      return true;
+  return false;
+}
+
+const struct gmmu_fe_counts *gmmu_fe_get_counts(const struct gmmu_fe *f) { return &f->n; }
+
+struct gmmu_fe_sm_state gmmu_fe_sm(const struct gmmu_fe *f, int sm) {
+  const struct fe_sm *s = &f->sm[sm];
+  struct gmmu_fe_sm_state r = {.oldest_seq = UINT64_MAX, .presenting = s->port.presenting};
+
+  for (uint32_t t = 0; t < s->tags; t++) {
+    const struct fe_tag *g = &s->tag[t];
+    if (!g->busy || (s->port.presenting && s->port.tag == t))
+      continue;
+    r.outstanding++;
+    if (g->seq < r.oldest_seq) {
+      r.oldest_seq = g->seq;
+      r.oldest_va = g->va;
+      r.oldest_since = g->accepted;
+      r.oldest_asid = s->asid;
+      r.oldest_tag = (uint16_t)t;
+    }
+  }
+  return r;
+}
+
+void gmmu_fe_share(const struct gmmu_fe *f, int app, int *first, int *number) {
+  *first = f->app[app].first;
+  *number = f->app[app].number;
+}

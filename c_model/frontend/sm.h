@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/** One SM: resident warps, its request port and its data cache. Internal to the front end. */
+#ifndef GMMU_FRONTEND_SM_H
+#define GMMU_FRONTEND_SM_H
+
+#include "frontend/frontend.h"
+#include "frontend/l1d.h"
+
+#define FE_MAX_WARPS 256
+#define FE_MAX_BLOCKS 64
+#define FE_SET (FE_MAX_WARPS / 64)
+#define FE_NEVER UINT64_MAX
+
+/** Set of warp slots. */
+struct fe_set {
+  uint64_t w[FE_SET];
+};
+
+struct fe_warp {
+  struct gmmu_cursor cur;
+  struct gmmu_op op;     /* next access, when ready */
+  uint64_t age;          /* dispatch number: smaller is older */
+  uint64_t wake;         /* asleep: goes on in this cycle; waiting: end of the pages answered so far */
+  uint32_t pages_left;   /* of the access in progress */
+  uint8_t block;         /* block slot */
+};
+
+/** An outstanding or presented request. */
+struct fe_tag {
+  bool busy;
+  uint8_t access;
+  uint16_t warp;
+  uint32_t lines; /* bit i: line i of the page is part of the access */
+  uint64_t seq, va, first, accepted;
+};
+
+/** The access that holds the port. */
+struct fe_port {
+  bool active, presenting;
+  uint16_t warp, tag;
+  uint8_t access;
+  int pages, next; /* next: page to present, or being presented */
+  uint64_t page[2 * GMMU_LANES], va[2 * GMMU_LANES], first;
+  uint32_t lines[2 * GMMU_LANES];
+};
+
+struct fe_sm {
+  struct fe_warp *warp; /* [warps] */
+  struct fe_tag *tag;   /* [tags] */
+  uint16_t *free_tag;   /* ring of free tags */
+  uint32_t tags, free_head, free_n;
+  struct fe_set ready, asleep, used;
+  uint64_t next_wake;   /* not later than the earliest wake of a sleeper */
+  uint16_t last;        /* warp that had the port last */
+  bool last_valid;
+  struct fe_port port;
+  struct gmmu_l1d l1d;
+  uint32_t warps_free, blocks_free;
+  uint32_t block_left[FE_MAX_BLOCKS]; /* unfinished warps; 0: free */
+  uint32_t blocks_done;               /* finished since the dispatcher looked */
+  uint16_t asid;
+};
+
+int fe_sm_init(struct fe_sm *s, const struct gmmu_config *c);
+void fe_sm_free(struct fe_sm *s);
+/** Puts a block of n warps into the SM; `now` is the first cycle in which a warp may use the port. */
+void fe_sm_place(struct fe_sm *s, const struct gmmu_trace *t, uint32_t launch,
+                 uint32_t block, uint32_t n, uint64_t now, uint64_t *age);
+/** Handshakes of cycle `now - 1`. Returns true and fills *a when an answer was taken. */
+bool fe_sm_pins(struct fe_sm *s, const struct gmmu_config *c, struct gmmu_fe_counts *n, uint64_t now,
+                bool req_ready, const struct gmmu_rsp *rsp, struct gmmu_fe_answer *a);
+/** Wakes the warps that may go on in cycle `now`. */
+void fe_sm_wake(struct fe_sm *s, uint64_t now);
+/** Chooses what the port presents in cycle `now`. */
+void fe_sm_issue(struct fe_sm *s, const struct gmmu_config *c, struct gmmu_fe_counts *n, uint64_t now);
+
+#endif

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/**
+ * tables_txn.h - all-or-nothing changes of page tables, for a mapping of many lines. Between begin and end every
+ * PTE write is journalled. May be nested: an inner rollback undoes the inner changes only.
+ */
+#ifndef GMMU_TABLES_TXN_H
+#define GMMU_TABLES_TXN_H
+
+#include "gmmu.h"
+
+struct gmmu_txn {
+  size_t journal_len;
+  uint64_t next_pfn;
+  bool has_root[GMMU_MAX_ASIDS];
+  struct gmmu_ctx ctx[GMMU_MAX_ASIDS];
+};
+void gmmu_tables_begin(struct gmmu_tables *t, struct gmmu_txn *txn);
+/** Keeps the changes, or (keep = false) restores tables and contexts as they were at begin. */
+void gmmu_tables_end(struct gmmu_tables *t, const struct gmmu_txn *txn, bool keep);
+/** Has add_asid been called for it? */
+bool gmmu_tables_has_asid(const struct gmmu_tables *t, int asid);
+
+#endif

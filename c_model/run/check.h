@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/**
+ * check.h - functional checker of a run whose page tables do not change: every answer against
+ * gmmu_translate(). Each distinct (ASID, page, access, privilege) is translated once and remembered.
+ */
+#ifndef GMMU_RUN_CHECK_H
+#define GMMU_RUN_CHECK_H
+
+#include "frontend/frontend.h"
+
+struct gmmu_check;
+struct gmmu_check *gmmu_check_new(const struct gmmu_env *env, const struct gmmu_mem *mem);
+void gmmu_check_free(struct gmmu_check *c);
+/** True if the answer is right; otherwise says what was expected and got. */
+bool gmmu_check_answer(struct gmmu_check *c, const struct gmmu_fe_answer *a, char *msg, size_t n);
+/** Distinct (ASID, 2 MiB virtual frame) with an answer so far. */
+uint64_t gmmu_check_frames(const struct gmmu_check *c);
+uint64_t gmmu_check_pages(const struct gmmu_check *c); /**< distinct (ASID, page) */
+
+#endif

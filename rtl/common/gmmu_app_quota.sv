@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+// gmmu_app_quota: counts what each application holds of Total equal resources and says who may take one more,
+// so that every application that is on can always get its first one.
+//
+// may_o[a]: a holds none and one is free, or more are free than applications that are on hold none.
+// take and give act at the end of the cycle; both may happen in one cycle. Legal: Total >= NumApps.
+// Source: architecture brief 3.2 (each application is guaranteed one MSHR and one walk slot).
+`default_nettype none
+`include "gmmu_assert.svh"
+module gmmu_app_quota #(
+  parameter int Total   = 64,
+  parameter int NumApps = 8,
+  localparam int AppW   = gmmu_pkg::idx_w(NumApps)
+) (
+  input  logic               clk_i,
+  input  logic               rst_ni,
+  input  logic [NumApps-1:0] on_i,
+  input  logic               take_i,
+  input  logic [AppW-1:0]    take_app_i,
+  input  logic               give_i,
+  input  logic [AppW-1:0]    give_app_i,
+  output logic [NumApps-1:0] may_o
+);
+  localparam int CntW = $clog2(Total + 1);
+  localparam int ResW = $clog2(NumApps + 1);
+
+  if (Total < NumApps) begin : gen_bad_total
+    gmmu_app_quota_Total_must_be_at_least_NumApps u_bad();
+  end
+
+  logic [CntW-1:0]    held_q [0:NumApps-1];
+  logic [CntW-1:0]    free_q;
+  logic [NumApps-1:0] none_q;      // holds none
+  logic [ResW-1:0]    reserved;
+  logic               some_free, beyond;
+
+  always_comb begin
+    reserved = '0;
+    for (int a = 0; a < NumApps; a++) begin
+      if (none_q[a] & on_i[a]) reserved = reserved + 1'b1;
+    end
+  end
+  assign some_free = free_q != '0;
+  assign beyond    = free_q > CntW'(reserved);
+  assign may_o     = (none_q & {NumApps{some_free}}) | {NumApps{beyond}};
+
+  logic [CntW-1:0] take_held, give_held;
+  logic            same;
+  assign take_held = held_q[take_app_i];
+  assign give_held = held_q[give_app_i];
+  assign same      = take_i & give_i & take_app_i == give_app_i;
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      none_q <= '1;
+      free_q <= CntW'(Total);
+      for (int a = 0; a < NumApps; a++) held_q[a] <= '0;
+    end else begin
+      if (take_i & !give_i) free_q <= free_q - 1'b1;
+      if (give_i & !take_i) free_q <= free_q + 1'b1;
+      if (take_i & !same) begin
+        held_q[take_app_i] <= take_held + 1'b1;
+        none_q[take_app_i] <= 1'b0;
+      end
+      if (give_i & !same) begin
+        held_q[give_app_i] <= give_held - 1'b1;
+        none_q[give_app_i] <= give_held == CntW'(1);
+      end
+    end
+  end
+
+  `GMMU_ASSERT(app_quota_take_allowed, !(take_i && !some_free))
+  `GMMU_ASSERT(app_quota_give_held, !(give_i && give_held == '0))
+endmodule
+`default_nettype wire

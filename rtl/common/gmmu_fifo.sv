@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+// gmmu_fifo: first-in first-out queue of Depth words, head readable at once.
+//
+// A word pushed in cycle t is at the head of an empty queue in t+1. Pushing a full queue and popping an empty
+// one are forbidden (asserted); callers know by count_o. Storage is a small register file. Legal: Depth >= 1.
+`default_nettype none
+`include "gmmu_assert.svh"
+module gmmu_fifo #(
+  parameter int Width = 8,
+  parameter int Depth = 4,
+  localparam int CntW = $clog2(Depth + 1)
+) (
+  input  logic             clk_i,
+  input  logic             rst_ni,
+  input  logic             push_i,
+  input  logic [Width-1:0] data_i,
+  input  logic             pop_i,
+  output logic             valid_o,
+  output logic [Width-1:0] data_o,
+  output logic [CntW-1:0]  count_o
+);
+  localparam int PtrW = gmmu_pkg::idx_w(Depth);
+
+  if (Depth < 1) begin : gen_bad_depth
+    gmmu_fifo_Depth_must_be_at_least_1 u_bad();
+  end
+
+  logic [Width-1:0] mem [0:Depth-1];
+  logic [PtrW-1:0]  rd_q, wr_q;
+  logic [CntW-1:0]  count_q;
+
+  assign valid_o = count_q != '0;
+  assign data_o  = mem[rd_q];
+  assign count_o = count_q;
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      rd_q    <= '0;
+      wr_q    <= '0;
+      count_q <= '0;
+    end else begin
+      if (push_i) wr_q <= (wr_q == PtrW'(Depth - 1)) ? '0 : wr_q + 1'b1;
+      if (pop_i) rd_q <= (rd_q == PtrW'(Depth - 1)) ? '0 : rd_q + 1'b1;
+      if (push_i & !pop_i) count_q <= count_q + 1'b1;
+      if (pop_i & !push_i) count_q <= count_q - 1'b1;
+    end
+  end
+  always_ff @(posedge clk_i) if (push_i) mem[wr_q] <= data_i;
+
+  `GMMU_ASSERT(fifo_no_overflow, !(push_i && count_q == CntW'(Depth)))
+  `GMMU_ASSERT(fifo_no_underflow, !(pop_i && count_q == '0))
+endmodule
+`default_nettype wire

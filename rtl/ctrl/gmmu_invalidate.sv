@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+// gmmu_invalidate: runs one invalidation command at a time through its steps: mark, sweep L2 and drain, clear
+// L1s, acknowledge. Why this order: docs/invalidate.md. Source: architecture brief 3.6.
+//
+// cmd_o holds from the mark to the acknowledgement. Latency: a few cycles more than the L2's sweep and drain plus
+// the L1s' sweep.
+`default_nettype none
+module gmmu_invalidate #(
+  parameter int NumSms = 30,
+  parameter int AsidW  = 9,
+  localparam int CmdW  = gmmu_pkg::CMD_FIXED_W + AsidW
+) (
+  input  logic              clk_i,
+  input  logic              rst_ni,
+  input  logic              valid_i,
+  output logic              ready_o,
+  input  logic [CmdW-1:0]   cmd_i,
+  output logic              done_o,        // pulse: acknowledged
+  output logic [CmdW-1:0]   cmd_o,
+  output logic              mark_o,        // pulse to the L1s, the L2 and the walker
+  output logic              sweep_start_o, // pulse to the L2
+  input  logic              sweep_done_i,  // pulse from the L2: swept and drained
+  output logic              clear_o,       // pulse to the L1s
+  input  logic [NumSms-1:0] clear_busy_i
+);
+  localparam logic [2:0] ST_IDLE  = 3'd0;
+  localparam logic [2:0] ST_MARK  = 3'd1;
+  localparam logic [2:0] ST_SWEEP = 3'd2;  // one cycle: starts the sweep
+  localparam logic [2:0] ST_L2    = 3'd3;
+  localparam logic [2:0] ST_CLEAR = 3'd4;  // one cycle: starts the L1s
+  localparam logic [2:0] ST_L1    = 3'd5;
+  localparam logic [2:0] ST_DONE  = 3'd6;
+
+  logic [2:0]      state_q, state_d;
+  logic [CmdW-1:0] cmd_q;
+
+  always_comb begin
+    state_d = state_q;
+    case (state_q)
+      ST_IDLE:  if (valid_i) state_d = ST_MARK;
+      ST_MARK:  state_d = ST_SWEEP;
+      ST_SWEEP: state_d = ST_L2;
+      ST_L2:    if (sweep_done_i) state_d = ST_CLEAR;
+      ST_CLEAR: state_d = ST_L1;
+      ST_L1:    if (clear_busy_i == '0) state_d = ST_DONE;
+      default:  state_d = ST_IDLE;
+    endcase
+  end
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) state_q <= ST_IDLE;
+    else state_q <= state_d;
+  end
+  always_ff @(posedge clk_i) if (valid_i & ready_o) cmd_q <= cmd_i;
+
+  assign ready_o       = state_q == ST_IDLE;
+  assign mark_o        = state_q == ST_MARK;
+  assign sweep_start_o = state_q == ST_SWEEP;
+  assign clear_o       = state_q == ST_CLEAR;
+  assign done_o        = state_q == ST_DONE;
+  assign cmd_o         = cmd_q;
+endmodule
+`default_nettype wire

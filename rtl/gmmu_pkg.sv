@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+// gmmu_pkg: constants and functions of the whole design. No types here (see gmmu_types.svh).
+package gmmu_pkg;
+
+  // Kinds of access, as in req_access_i.
+  localparam logic [1:0] ACCESS_READ  = 2'd0;
+  localparam logic [1:0] ACCESS_WRITE = 2'd1;
+  localparam logic [1:0] ACCESS_EXEC  = 2'd2;
+  localparam logic [1:0] ACCESS_AMO   = 2'd3;
+
+  // Context modes.
+  localparam logic [1:0] MODE_OFF  = 2'd0;
+  localparam logic [1:0] MODE_SV39 = 2'd1;
+  localparam logic [1:0] MODE_SV48 = 2'd2;
+
+  // Kinds of invalidation.
+  localparam logic [1:0] INV_ASID  = 2'd1;
+  localparam logic [1:0] INV_RANGE = 2'd2;
+
+  // Fault causes (docs/faults.md).
+  localparam int CAUSE_W = 5;
+  localparam logic [4:0] CAUSE_OK             = 5'd0;
+  localparam logic [4:0] CAUSE_PF_INVALID     = 5'd1;
+  localparam logic [4:0] CAUSE_PF_WRITE_ONLY  = 5'd2;
+  localparam logic [4:0] CAUSE_PF_NO_LEAF     = 5'd3;
+  localparam logic [4:0] CAUSE_PF_NONLEAF_ADU = 5'd4;
+  localparam logic [4:0] CAUSE_PF_ACCESSED    = 5'd5;
+  localparam logic [4:0] CAUSE_PF_DIRTY       = 5'd6;
+  localparam logic [4:0] CAUSE_PF_MISALIGNED  = 5'd7;
+  localparam logic [4:0] CAUSE_PF_RESERVED    = 5'd8;
+  localparam logic [4:0] CAUSE_PERM           = 5'd9;
+  localparam logic [4:0] CAUSE_NON_CANONICAL  = 5'd10;
+  localparam logic [4:0] CAUSE_UNKNOWN_ASID   = 5'd11;
+  localparam logic [4:0] CAUSE_AF_WALK_WINDOW = 5'd12;
+  localparam logic [4:0] CAUSE_AF_PPN_WINDOW  = 5'd13;
+  localparam logic [4:0] CAUSE_AF_PPN_WIDTH   = 5'd14;
+  localparam logic [4:0] CAUSE_AF_MEM         = 5'd15;
+
+  // Permission bits kept with a translation: {D, U, X, W, R}.
+  localparam int PERM_W = 5;
+
+  // A translation between blocks: cause, large, no_fill, permissions, PFN (gmmu_types.svh).
+  localparam int XLATE_FIXED_W = CAUSE_W + 2 + PERM_W;
+
+  // Invalidation command between blocks: kind, ASID, first and last VFN (36 bits each).
+  localparam int CMD_FIXED_W = 2 + 36 + 36;
+
+  // Observation port widths.
+  localparam int OBS_L1_W   = 256;
+  localparam int OBS_L2_W   = 512;
+  localparam int OBS_WALK_W = 192;
+
+  // Index width of n things, at least 1.
+  function automatic int idx_w(input int n);
+    idx_w = (n > 1) ? $clog2(n) : 1;
+  endfunction
+
+  // Does software allow this requester? perm = {D, U, X, W, R}. Returns a cause.
+  function automatic logic [4:0] check_access(input logic [4:0] perm, input logic [1:0] access,
+                                              input logic user, input logic sum, input logic mxr);
+    logic allowed;
+    logic priv_ok;
+    begin
+      case (access)
+        ACCESS_READ:  allowed = perm[0] | (mxr & perm[2]);
+        ACCESS_WRITE: allowed = perm[1];
+        ACCESS_EXEC:  allowed = perm[2];
+        default:      allowed = perm[0] & perm[1];
+      endcase
+      // A supervisor may touch a user page only with SUM, and never execute it.
+      priv_ok = user ? perm[3] : (!perm[3] | (sum & (access != ACCESS_EXEC)));
+      if (!(allowed & priv_ok)) check_access = CAUSE_PERM;
+      else if (access[0] & !perm[4]) check_access = CAUSE_PF_DIRTY;
+      else check_access = CAUSE_OK;
+    end
+  endfunction
+
+endpackage

@@ -1,0 +1,218 @@
+// SPDX-License-Identifier: Apache-2.0
+// gmmu_top: the whole MMU behind plain vector ports: NumSms L1 TLBs, the shared L2 TLB, the walker, invalidation.
+// Ports, widths and latencies: docs/top.md. Parameters and their ranges: docs/parameters.md.
+`default_nettype none
+module gmmu_top #(
+  parameter int NumSms         = 30,
+  parameter int NumAsids       = 8,
+  parameter int AsidW          = 9,
+  parameter int VaW            = 48,
+  parameter int PaW            = 48,
+  parameter int TagW           = 8,
+  parameter int WarpW          = 8,
+  parameter int L1BaseEntries  = 128,
+  parameter int L1LargeEntries = 16,
+  parameter int L1Mshrs        = 32,
+  parameter int L2Entries      = 512,
+  parameter int L2Ways         = 16,
+  parameter int L2LargeEntries = 256,
+  parameter int L2Ports        = 2,
+  parameter int L2Latency      = 10,
+  parameter int L2Mshrs        = 64,
+  parameter int Walks          = 64,
+  parameter int FrameBitsInRsw = 0,
+  parameter int NumWindows     = 4,
+  parameter int Obs            = 1,
+  localparam int PfnW  = PaW - 12,
+  localparam int SlotW = gmmu_pkg::idx_w(Walks)
+) (
+  input  logic                      clk_i,
+  input  logic                      rst_ni,
+  // requests of the SMs
+  input  logic [NumSms-1:0]         req_valid_i,
+  output logic [NumSms-1:0]         req_ready_o,
+  input  logic [NumSms*64-1:0]      req_va_i,
+  input  logic [NumSms*2-1:0]       req_access_i,
+  input  logic [NumSms-1:0]         req_user_i,
+  input  logic [NumSms*AsidW-1:0]   req_asid_i,
+  input  logic [NumSms*WarpW-1:0]   req_warp_i,
+  input  logic [NumSms*TagW-1:0]    req_tag_i,
+  // answers
+  output logic [NumSms-1:0]         rsp_valid_o,
+  input  logic [NumSms-1:0]         rsp_ready_i,
+  output logic [NumSms*TagW-1:0]    rsp_tag_o,
+  output logic [NumSms*PaW-1:0]     rsp_pa_o,
+  output logic [NumSms*5-1:0]       rsp_cause_o,
+  output logic [NumSms-1:0]         rsp_large_o,
+  // PTE reads
+  output logic                      mem_req_valid_o,
+  input  logic                      mem_req_ready_i,
+  output logic [PaW-1:0]            mem_req_addr_o,
+  output logic [SlotW-1:0]          mem_req_id_o,
+  output logic [2:0]                mem_req_depth_o,
+  input  logic                      mem_rsp_valid_i,
+  input  logic [SlotW-1:0]          mem_rsp_id_i,
+  input  logic [63:0]               mem_rsp_data_i,
+  input  logic                      mem_rsp_err_i,
+  // invalidation
+  input  logic                      inv_valid_i,
+  output logic                      inv_ready_o,
+  input  logic [1:0]                inv_kind_i,
+  input  logic [AsidW-1:0]          inv_asid_i,
+  input  logic [35:0]               inv_lo_i,
+  input  logic [35:0]               inv_hi_i,
+  output logic                      inv_done_o,
+  // contexts and windows
+  input  logic [NumAsids*PfnW-1:0]  ctx_root_i,
+  input  logic [NumAsids*2-1:0]     ctx_mode_i,
+  input  logic [NumAsids-1:0]       ctx_ext_i,
+  input  logic [NumAsids-1:0]       ctx_sum_i,
+  input  logic [NumAsids-1:0]       ctx_mxr_i,
+  input  logic [NumWindows*PfnW-1:0] win_lo_i,
+  input  logic [NumWindows*PfnW-1:0] win_hi_i,
+  input  logic [NumWindows-1:0]     win_walk_i,
+  input  logic [NumWindows-1:0]     win_data_i,
+  // observation
+  output logic [NumSms*gmmu_pkg::OBS_L1_W-1:0] obs_l1_o,
+  output logic [gmmu_pkg::OBS_L2_W-1:0]        obs_l2_o,
+  output logic [gmmu_pkg::OBS_WALK_W-1:0]      obs_walk_o
+);
+  localparam int VfnW   = VaW - 12;
+  localparam int L1MW   = gmmu_pkg::idx_w(L1Mshrs);
+  localparam int MshrW  = gmmu_pkg::idx_w(L2Mshrs);
+  localparam int XlateW = gmmu_pkg::XLATE_FIXED_W + PfnW;
+  localparam int CmdW   = gmmu_pkg::CMD_FIXED_W + AsidW;
+
+  // ---------------------------------------------------------------- legal ranges (docs/parameters.md)
+  if (NumSms < 1 || NumSms > 64) begin : gen_bad_sms
+    gmmu_top_NumSms_must_be_1_to_64 u_bad();
+  end
+  if (NumAsids < 1 || NumAsids > (1 << AsidW) || NumAsids > L2Mshrs || NumAsids > Walks) begin : gen_bad_asids
+    gmmu_top_NumAsids_must_be_at_most_2_to_AsidW_and_L2Mshrs_and_Walks u_bad();
+  end
+  if (AsidW < 1 || AsidW > 16) begin : gen_bad_asid_w
+    gmmu_top_AsidW_must_be_1_to_16 u_bad();
+  end
+  if (PaW < 30 || PaW > 56) begin : gen_bad_pa
+    gmmu_top_PaW_must_be_30_to_56 u_bad();
+  end
+  if (TagW < 1 || TagW > 16 || WarpW < 1 || WarpW > 8) begin : gen_bad_tag
+    gmmu_top_TagW_must_be_1_to_16_and_WarpW_1_to_8 u_bad();
+  end
+  if (L1Mshrs < 1 || L1Mshrs > 64 || L2Mshrs < 1 || L2Mshrs > 128 || Walks < 1 || Walks > 128) begin : gen_bad_mshrs
+    gmmu_top_L1Mshrs_L2Mshrs_or_Walks_out_of_range u_bad();
+  end
+  if (L1LargeEntries != 0 && L2LargeEntries == 0) begin : gen_bad_large
+    gmmu_top_L1LargeEntries_need_L2LargeEntries u_bad();
+  end
+  if (NumWindows < 1 || NumWindows > 8) begin : gen_bad_windows
+    gmmu_top_NumWindows_must_be_1_to_8 u_bad();
+  end
+
+  logic [NumAsids-1:0] ctx_on;
+  for (genvar a = 0; a < NumAsids; a++) begin : gen_ctx
+    assign ctx_on[a] = ctx_mode_i[a*2 +: 2] == gmmu_pkg::MODE_SV39 |
+                       (ctx_mode_i[a*2 +: 2] == gmmu_pkg::MODE_SV48 & VaW == 48);
+  end
+
+  // ---------------------------------------------------------------- invalidation
+  logic              mark, sweep_start, sweep_done, clear;
+  logic [NumSms-1:0] clear_busy;
+  logic [CmdW-1:0]   cmd;
+  gmmu_invalidate #(.NumSms(NumSms), .AsidW(AsidW)) u_invalidate (
+    .clk_i, .rst_ni, .valid_i(inv_valid_i), .ready_o(inv_ready_o),
+    .cmd_i({inv_kind_i, inv_asid_i, inv_lo_i, inv_hi_i}), .done_o(inv_done_o),
+    .cmd_o(cmd), .mark_o(mark), .sweep_start_o(sweep_start), .sweep_done_i(sweep_done),
+    .clear_o(clear), .clear_busy_i(clear_busy)
+  );
+
+  // ---------------------------------------------------------------- L1 TLBs
+  logic [NumSms-1:0]        l2_req_valid, l2_req_ready;
+  logic [NumSms*AsidW-1:0]  l2_req_asid;
+  logic [NumSms*VfnW-1:0]   l2_req_vfn;
+  logic [NumSms*L1MW-1:0]   l2_req_mshr;
+  logic [L2Ports*NumSms-1:0] hit_sel;
+  logic [L2Ports*L1MW-1:0]  hit_l1_mshr;
+  logic [L2Ports*XlateW-1:0] hit_xlate;
+  logic [NumSms-1:0]        ans_sel;
+  logic [NumSms*L1MW-1:0]   ans_l1_mshr;
+  logic [XlateW-1:0]        ans_xlate;
+  logic [NumSms*WarpW-1:0]  unused_warp;
+  assign unused_warp = req_warp_i;   // attribution only: fault records and tokens use it
+
+  for (genvar s = 0; s < NumSms; s++) begin : gen_sm
+    // At most one of the buses answers this SM in a cycle.
+    logic              sel0, sel1, rsp_valid;
+    logic [L1MW-1:0]   rsp_mshr, mshr1;
+    logic [XlateW-1:0] rsp_xlate, xlate1;
+    assign sel0 = hit_sel[s];
+    if (L2Ports == 2) begin : gen_bus1
+      assign sel1   = hit_sel[NumSms + s];
+      assign mshr1  = hit_l1_mshr[(L2Ports-1)*L1MW +: L1MW];
+      assign xlate1 = hit_xlate[(L2Ports-1)*XlateW +: XlateW];
+    end else begin : gen_no_bus1
+      assign sel1   = 1'b0;
+      assign mshr1  = '0;
+      assign xlate1 = '0;
+    end
+    assign rsp_valid = sel0 | sel1 | ans_sel[s];
+    assign rsp_mshr  = sel0 ? hit_l1_mshr[L1MW-1:0] : sel1 ? mshr1 : ans_l1_mshr[s*L1MW +: L1MW];
+    assign rsp_xlate = sel0 ? hit_xlate[XlateW-1:0] : sel1 ? xlate1 : ans_xlate;
+
+    gmmu_l1_tlb #(
+      .BaseEntries(L1BaseEntries), .LargeEntries(L1LargeEntries), .Mshrs(L1Mshrs), .NumAsids(NumAsids),
+      .AsidW(AsidW), .VaW(VaW), .PfnW(PfnW), .TagW(TagW), .Obs(Obs)
+    ) u_l1 (
+      .clk_i, .rst_ni,
+      .req_valid_i(req_valid_i[s]), .req_ready_o(req_ready_o[s]), .req_va_i(req_va_i[s*64 +: 64]),
+      .req_access_i(req_access_i[s*2 +: 2]), .req_user_i(req_user_i[s]),
+      .req_asid_i(req_asid_i[s*AsidW +: AsidW]), .req_tag_i(req_tag_i[s*TagW +: TagW]),
+      .rsp_valid_o(rsp_valid_o[s]), .rsp_ready_i(rsp_ready_i[s]), .rsp_tag_o(rsp_tag_o[s*TagW +: TagW]),
+      .rsp_pa_o(rsp_pa_o[s*PaW +: PaW]), .rsp_cause_o(rsp_cause_o[s*5 +: 5]), .rsp_large_o(rsp_large_o[s]),
+      .l2_req_valid_o(l2_req_valid[s]), .l2_req_ready_i(l2_req_ready[s]),
+      .l2_req_asid_o(l2_req_asid[s*AsidW +: AsidW]), .l2_req_vfn_o(l2_req_vfn[s*VfnW +: VfnW]),
+      .l2_req_mshr_o(l2_req_mshr[s*L1MW +: L1MW]),
+      .l2_rsp_valid_i(rsp_valid), .l2_rsp_mshr_i(rsp_mshr), .l2_rsp_xlate_i(rsp_xlate),
+      .mark_i(mark), .clear_i(clear), .cmd_i(cmd), .clear_busy_o(clear_busy[s]),
+      .ctx_mode_i, .ctx_sum_i, .ctx_mxr_i,
+      .obs_o(obs_l1_o[s*gmmu_pkg::OBS_L1_W +: gmmu_pkg::OBS_L1_W])
+    );
+  end
+
+  // ---------------------------------------------------------------- L2 TLB
+  logic              walk_valid, fin_valid, fin_take;
+  logic [MshrW-1:0]  walk_mshr, fin_mshr;
+  logic [AsidW-1:0]  walk_asid;
+  logic [VfnW-1:0]   walk_vfn;
+  logic [XlateW-1:0] fin_xlate;
+  gmmu_l2_tlb #(
+    .NumSms(NumSms), .NumAsids(NumAsids), .AsidW(AsidW), .VaW(VaW), .PfnW(PfnW), .L1Mshrs(L1Mshrs),
+    .Entries(L2Entries), .Ways(L2Ways), .LargeEntries(L2LargeEntries), .Ports(L2Ports), .Latency(L2Latency),
+    .Mshrs(L2Mshrs), .Obs(Obs)
+  ) u_l2 (
+    .clk_i, .rst_ni,
+    .req_valid_i(l2_req_valid), .req_ready_o(l2_req_ready), .req_asid_i(l2_req_asid), .req_vfn_i(l2_req_vfn),
+    .req_mshr_i(l2_req_mshr),
+    .hit_sel_o(hit_sel), .hit_l1_mshr_o(hit_l1_mshr), .hit_xlate_o(hit_xlate),
+    .ans_sel_o(ans_sel), .ans_l1_mshr_o(ans_l1_mshr), .ans_xlate_o(ans_xlate),
+    .walk_valid_o(walk_valid), .walk_mshr_o(walk_mshr), .walk_asid_o(walk_asid), .walk_vfn_o(walk_vfn),
+    .fin_valid_i(fin_valid), .fin_take_o(fin_take), .fin_mshr_i(fin_mshr), .fin_xlate_i(fin_xlate),
+    .ctx_on_i(ctx_on), .mark_i(mark), .sweep_start_i(sweep_start), .sweep_done_o(sweep_done), .cmd_i(cmd),
+    .obs_o(obs_l2_o)
+  );
+
+  // ---------------------------------------------------------------- walker
+  gmmu_walker #(
+    .Walks(Walks), .Mshrs(L2Mshrs), .NumAsids(NumAsids), .AsidW(AsidW), .VaW(VaW), .PfnW(PfnW),
+    .NumWindows(NumWindows), .LargeAnswers(L2LargeEntries != 0 ? 1 : 0), .FrameBitsInRsw(FrameBitsInRsw), .Obs(Obs)
+  ) u_walker (
+    .clk_i, .rst_ni,
+    .walk_valid_i(walk_valid), .walk_mshr_i(walk_mshr), .walk_asid_i(walk_asid), .walk_vfn_i(walk_vfn),
+    .fin_valid_o(fin_valid), .fin_take_i(fin_take), .fin_mshr_o(fin_mshr), .fin_xlate_o(fin_xlate),
+    .mem_req_valid_o, .mem_req_ready_i, .mem_req_addr_o, .mem_req_id_o, .mem_req_depth_o,
+    .mem_rsp_valid_i, .mem_rsp_id_i, .mem_rsp_data_i, .mem_rsp_err_i,
+    .ctx_root_i, .ctx_mode_i, .ctx_on_i(ctx_on), .ctx_ext_i, .win_lo_i, .win_hi_i, .win_walk_i, .win_data_i,
+    .mark_i(mark), .cmd_i(cmd), .obs_o(obs_walk_o)
+  );
+endmodule
+`default_nettype wire

@@ -1,0 +1,250 @@
+// SPDX-License-Identifier: Apache-2.0
+// gmmu_l1_mshr: miss registers of one L1 TLB, with the list of waiters of each, the send register towards the
+// L2 and the drain register that answers waiters. Rules and timing: docs/l1_tlb.md.
+//
+// A waiter is named by its request tag, so the lists are one "next" word per tag and never overflow.
+// Legal: Mshrs >= 1.
+`default_nettype none
+`include "gmmu_assert.svh"
+module gmmu_l1_mshr #(
+  parameter int Mshrs = 32,
+  parameter int AsidW = 9,
+  parameter int VfnW  = 36,
+  parameter int PfnW  = 36,
+  parameter int TagW  = 8,
+  localparam int IdxW   = gmmu_pkg::idx_w(Mshrs),
+  localparam int XlateW = gmmu_pkg::XLATE_FIXED_W + PfnW,
+  localparam int CmdW   = gmmu_pkg::CMD_FIXED_W + AsidW,
+  localparam int WaitW  = 15
+) (
+  input  logic              clk_i,
+  input  logic              rst_ni,
+  // lookup: same cycle
+  input  logic              look_i,
+  input  logic [AsidW-1:0]  asid_i,
+  input  logic [VfnW-1:0]   vfn_i,
+  output logic              match_o,       // valid, not stale, same page
+  output logic [IdxW-1:0]   match_idx_o,
+  output logic              free_o,
+  output logic [IdxW-1:0]   free_idx_o,
+  input  logic              alloc_i,       // free_idx_o takes the page, with this first waiter
+  input  logic              merge_i,       // match_idx_o takes one more waiter
+  input  logic [TagW-1:0]   tag_i,
+  input  logic [WaitW-1:0]  waiter_i,      // access, user, VA[11:0]
+  // to the L2
+  output logic              req_valid_o,
+  input  logic              req_ready_i,
+  output logic [AsidW-1:0]  req_asid_o,
+  output logic [VfnW-1:0]   req_vfn_o,
+  output logic [IdxW-1:0]   req_mshr_o,
+  // from the L2: always accepted
+  input  logic              rsp_valid_i,
+  input  logic [IdxW-1:0]   rsp_mshr_i,
+  input  logic [XlateW-1:0] rsp_xlate_i,
+  // drain
+  output logic              drain_valid_o,
+  output logic              drain_first_o,
+  output logic              drain_stale_o,
+  output logic [IdxW-1:0]   drain_mshr_o,
+  output logic [AsidW-1:0]  drain_asid_o,
+  output logic [VfnW-1:0]   drain_vfn_o,
+  output logic [XlateW-1:0] drain_xlate_o,
+  output logic [TagW-1:0]   drain_tag_o,
+  output logic [WaitW-1:0]  drain_waiter_o,
+  input  logic              drain_pop_i,   // the waiter is answered
+  // invalidation
+  input  logic              mark_i,
+  input  logic              resend_i,
+  input  logic [CmdW-1:0]   cmd_i
+);
+  localparam int Tags = 1 << TagW;
+
+  if (Mshrs < 1) begin : gen_bad_mshrs
+    gmmu_l1_mshr_Mshrs_must_be_at_least_1 u_bad();
+  end
+
+  `include "gmmu_types.svh"
+  cmd_t cmd;
+  assign cmd = cmd_i;
+
+  logic [Mshrs-1:0]  valid_q, stale_q, send_q, answered_q;
+  logic [AsidW-1:0]  asid_q [0:Mshrs-1];
+  logic [VfnW-1:0]   vfn_q  [0:Mshrs-1];
+  logic [TagW-1:0]   head_q [0:Mshrs-1];
+  logic [TagW-1:0]   tail_q [0:Mshrs-1];
+  logic [XlateW-1:0] xlate_q [0:Mshrs-1];
+  logic [TagW-1:0]   next_q [0:Tags-1];
+  logic [WaitW-1:0]  waiter_q [0:Tags-1];
+
+  // ---- lookup
+  always_comb begin
+    match_o     = 1'b0;
+    match_idx_o = '0;
+    if (look_i) begin
+      for (int i = 0; i < Mshrs; i++) begin
+        if (vfn_q[i] == vfn_i && asid_q[i] == asid_i && valid_q[i] && !stale_q[i]) begin
+          match_o     = 1'b1;
+          match_idx_o = match_idx_o | IdxW'(i);
+        end
+      end
+    end
+  end
+  assign free_o = !(&valid_q);
+  always_comb begin
+    free_idx_o = '0;
+    if (look_i) begin
+      for (int i = Mshrs - 1; i >= 0; i--) begin
+        if (!valid_q[i]) free_idx_o = IdxW'(i);
+      end
+    end
+  end
+
+  // ---- which registers does the command match? (frame granular)
+  logic [Mshrs-1:0] cmd_match;
+  logic [26:0]      lo_lfn, hi_lfn;
+  logic             cmd_pulse;
+  assign cmd_pulse = mark_i | resend_i;
+  assign lo_lfn = cmd.lo[35:9];
+  assign hi_lfn = cmd.hi[35:9];
+  always_comb begin : match_cmd
+    logic [26:0]     lfn;
+    logic [VfnW-1:0] vfn;
+    cmd_match = '0;
+    lfn = '0;
+    vfn = '0;
+    if (cmd_pulse) begin
+      for (int i = 0; i < Mshrs; i++) begin
+        vfn = vfn_q[i];
+        lfn = 27'($signed(vfn[VfnW-1:9]));
+        cmd_match[i] = valid_q[i] &
+            (cmd.kind == 2'd0 | cmd.kind == 2'd3 |
+             (asid_q[i] == cmd.asid & (cmd.kind == gmmu_pkg::INV_ASID | (lfn >= lo_lfn & lfn <= hi_lfn))));
+      end
+    end
+  end
+
+  // ---- send register
+  logic            send_load, send_any, req_valid_q;
+  logic [IdxW-1:0] send_idx, req_mshr_q;
+  logic [AsidW-1:0] req_asid_q;
+  logic [VfnW-1:0]  req_vfn_q;
+  assign send_load = send_any & (!req_valid_q | req_ready_i);
+  /* verilator lint_off PINCONNECTEMPTY */
+  gmmu_rr_arb #(.N(Mshrs)) u_send (
+    .clk_i, .rst_ni, .req_i(send_q), .take_i(send_load), .take2_i(1'b0),
+    .valid_o(send_any), .idx_o(send_idx), .valid2_o(), .idx2_o()
+  );
+  assign req_valid_o = req_valid_q;
+  assign req_asid_o  = req_asid_q;
+  assign req_vfn_o   = req_vfn_q;
+  assign req_mshr_o  = req_mshr_q;
+
+  // ---- drain register
+  logic              drain_valid_q, drain_first_q, drain_last, drain_load, answered_any, drain_resend;
+  logic [IdxW-1:0]   drain_mshr_q, answered_idx;
+  logic [AsidW-1:0]  drain_asid_q;
+  logic [VfnW-1:0]   drain_vfn_q;
+  logic [XlateW-1:0] drain_xlate_q;
+  logic [TagW-1:0]   drain_tag_q, drain_next;
+  assign drain_last = drain_tag_q == tail_q[drain_mshr_q];
+  assign drain_next = next_q[drain_tag_q];
+  // Not in the clear pulse: what is answered then may have to be asked for again.
+  assign drain_load = answered_any & !resend_i & (!drain_valid_q | (drain_pop_i & drain_last));
+  gmmu_rr_arb #(.N(Mshrs)) u_drain (
+    .clk_i, .rst_ni, .req_i(answered_q), .take_i(drain_load), .take2_i(1'b0),
+    .valid_o(answered_any), .idx_o(answered_idx), .valid2_o(), .idx2_o()
+  );
+  /* verilator lint_on PINCONNECTEMPTY */
+  assign drain_resend   = resend_i & drain_valid_q & cmd_match[drain_mshr_q];
+  assign drain_valid_o  = drain_valid_q;
+  assign drain_first_o  = drain_first_q;
+  assign drain_stale_o  = stale_q[drain_mshr_q];
+  assign drain_mshr_o   = drain_mshr_q;
+  assign drain_asid_o   = drain_asid_q;
+  assign drain_vfn_o    = drain_vfn_q;
+  assign drain_xlate_o  = drain_xlate_q;
+  assign drain_tag_o    = drain_tag_q;
+  assign drain_waiter_o = waiter_q[drain_tag_q];
+
+  // ---- state bits
+  logic [Mshrs-1:0] valid_d, stale_d, send_d, answered_d;
+  always_comb begin
+    valid_d    = valid_q;
+    stale_d    = stale_q;
+    send_d     = send_q;
+    answered_d = answered_q;
+    if (mark_i) stale_d = stale_q | cmd_match;
+    if (resend_i) begin
+      send_d     = send_q | (cmd_match & answered_q);
+      answered_d = answered_q & ~cmd_match;
+    end
+    if (drain_resend) send_d[drain_mshr_q] = 1'b1;
+    if (send_load) send_d[send_idx] = 1'b0;
+    if (drain_load) answered_d[answered_idx] = 1'b0;
+    if (rsp_valid_i) answered_d[rsp_mshr_i] = 1'b1;
+    if (drain_pop_i & drain_last) valid_d[drain_mshr_q] = 1'b0;
+    if (alloc_i) begin
+      valid_d[free_idx_o] = 1'b1;
+      stale_d[free_idx_o] = 1'b0;
+      send_d[free_idx_o]  = 1'b1;
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      valid_q       <= '0;
+      stale_q       <= '0;
+      send_q        <= '0;
+      answered_q    <= '0;
+      req_valid_q   <= 1'b0;
+      drain_valid_q <= 1'b0;
+    end else begin
+      valid_q    <= valid_d;
+      stale_q    <= stale_d;
+      send_q     <= send_d;
+      answered_q <= answered_d;
+      if (send_load) req_valid_q <= 1'b1;
+      else if (req_ready_i) req_valid_q <= 1'b0;
+      if (drain_load) drain_valid_q <= 1'b1;
+      else if (drain_resend | (drain_pop_i & drain_last)) drain_valid_q <= 1'b0;
+    end
+  end
+
+  // ---- payload: not reset
+  always_ff @(posedge clk_i) begin
+    if (send_load) begin
+      req_mshr_q <= send_idx;
+      req_asid_q <= asid_q[send_idx];
+      req_vfn_q  <= vfn_q[send_idx];
+    end
+    if (drain_load) begin
+      drain_mshr_q  <= answered_idx;
+      drain_asid_q  <= asid_q[answered_idx];
+      drain_vfn_q   <= vfn_q[answered_idx];
+      drain_xlate_q <= xlate_q[answered_idx];
+      drain_tag_q   <= head_q[answered_idx];
+      drain_first_q <= 1'b1;
+    end else if (drain_pop_i) begin
+      drain_tag_q   <= drain_next;
+      drain_first_q <= 1'b0;
+    end
+    if (rsp_valid_i) xlate_q[rsp_mshr_i] <= rsp_xlate_i;
+  end
+  always_ff @(posedge clk_i) begin
+    if (alloc_i) begin
+      asid_q[free_idx_o] <= asid_i;
+      vfn_q[free_idx_o]  <= vfn_i;
+      head_q[free_idx_o] <= tag_i;
+    end else if (drain_pop_i) begin
+      head_q[drain_mshr_q] <= drain_next;  // where a resend goes on
+    end
+    if (alloc_i) tail_q[free_idx_o] <= tag_i;
+    else if (merge_i) tail_q[match_idx_o] <= tag_i;
+    if (merge_i) next_q[tail_q[match_idx_o]] <= tag_i;
+    if (alloc_i | merge_i) waiter_q[tag_i] <= waiter_i;
+  end
+
+  `GMMU_ASSERT(l1_mshr_answer_expected, !(rsp_valid_i && !valid_q[rsp_mshr_i]))
+  `GMMU_ASSERT(l1_mshr_alloc_free, !(alloc_i && !free_o))
+endmodule
+`default_nettype wire

@@ -1,0 +1,260 @@
+// SPDX-License-Identifier: Apache-2.0
+// gmmu_l2_mshr: miss registers of the L2 TLB: which page, which SMs wait (with which L1 MSHR), stale, done;
+// the guarantee that every application can get one; and the delivery of a finished walk to all waiting SMs.
+// Rules and timing: docs/l2_tlb.md.
+//
+// Legal: Mshrs >= NumAsids, Ports 1 or 2.
+`default_nettype none
+`include "gmmu_assert.svh"
+module gmmu_l2_mshr #(
+  parameter int Mshrs    = 64,
+  parameter int Ports    = 2,
+  parameter int NumSms   = 30,
+  parameter int NumAsids = 8,
+  parameter int L1Mshrs  = 32,
+  parameter int AsidW    = 9,
+  parameter int VfnW     = 36,
+  parameter int PfnW     = 36,
+  localparam int IdxW    = gmmu_pkg::idx_w(Mshrs),
+  localparam int SmW     = gmmu_pkg::idx_w(NumSms),
+  localparam int L1MW    = gmmu_pkg::idx_w(L1Mshrs),
+  localparam int XlateW  = gmmu_pkg::XLATE_FIXED_W + PfnW,
+  localparam int CmdW    = gmmu_pkg::CMD_FIXED_W + AsidW
+) (
+  input  logic                   clk_i,
+  input  logic                   rst_ni,
+  // stage B lookups; the SMs of the two ports differ
+  input  logic [Ports-1:0]       look_i,       // a TLB miss that looks for an MSHR
+  input  logic [Ports*AsidW-1:0] asid_i,
+  input  logic [Ports*VfnW-1:0]  vfn_i,
+  input  logic [Ports*SmW-1:0]   sm_i,
+  input  logic [Ports*L1MW-1:0]  l1_mshr_i,
+  output logic [Ports-1:0]       merge_o,
+  output logic [Ports-1:0]       alloc_o,
+  output logic [Ports*IdxW-1:0]  idx_o,        // of the merge or the allocation
+  output logic [NumAsids-1:0]    may_o,        // the application may take an MSHR
+  // a finished walk: page of an MSHR (stage 0) and its end (stage B)
+  input  logic [IdxW-1:0]        fin_idx_i,
+  output logic [AsidW-1:0]       fin_asid_o,
+  output logic [VfnW-1:0]        fin_vfn_o,
+  input  logic                   done_i,
+  input  logic [IdxW-1:0]        done_idx_i,
+  input  logic [XlateW-1:0]      done_xlate_i,
+  output logic                   done_stale_o,
+  output logic [2:0]             answers_o,    // entries in the answer queue (0..4)
+  // delivery: SMs that do not get a hit answer in this cycle are served
+  input  logic [NumSms-1:0]      sm_busy_i,
+  output logic [NumSms-1:0]      ans_valid_o,
+  output logic [NumSms*L1MW-1:0] ans_l1_mshr_o,
+  output logic [XlateW-1:0]      ans_xlate_o,
+  output logic [NumSms-1:0]      ans_displaced_o, // would have been served but was busy
+  output logic                   freed_o,
+  output logic [IdxW-1:0]        freed_idx_o,
+  // contexts that are on
+  input  logic [NumAsids-1:0]    ctx_on_i,
+  // invalidation
+  input  logic                   mark_i,
+  input  logic [CmdW-1:0]        cmd_i
+);
+  localparam int CtxW = gmmu_pkg::idx_w(NumAsids);
+
+  if (Mshrs < NumAsids) begin : gen_bad_mshrs
+    gmmu_l2_mshr_Mshrs_must_be_at_least_NumAsids u_bad();
+  end
+
+  `include "gmmu_types.svh"
+  cmd_t cmd;
+  assign cmd = cmd_i;
+
+  logic [Mshrs-1:0]  valid_q, stale_q, done_q, stale_now;
+  logic [AsidW-1:0]  asid_q [0:Mshrs-1];
+  logic [VfnW-1:0]   vfn_q  [0:Mshrs-1];
+  logic [NumSms-1:0] wait_q [0:Mshrs-1];
+
+  // ---- mark: before everything else in its cycle
+  logic [26:0] lo_lfn, hi_lfn;
+  assign lo_lfn = cmd.lo[35:9];
+  assign hi_lfn = cmd.hi[35:9];
+  always_comb begin : mark
+    logic [VfnW-1:0] vfn;
+    logic [26:0]     lfn;
+    stale_now = stale_q;
+    vfn = '0;
+    lfn = '0;
+    if (mark_i) begin
+      for (int i = 0; i < Mshrs; i++) begin
+        vfn = vfn_q[i];
+        lfn = 27'($signed(vfn[VfnW-1:9]));
+        if (cmd.kind == 2'd0 | cmd.kind == 2'd3 |
+            (asid_q[i] == cmd.asid & (cmd.kind == gmmu_pkg::INV_ASID | (lfn >= lo_lfn & lfn <= hi_lfn))))
+          stale_now[i] = 1'b1;
+      end
+    end
+  end
+
+  // ---- guarantee
+  logic             alloc_any;
+  logic [AsidW-1:0] alloc_asid, freed_asid;
+  gmmu_app_quota #(.Total(Mshrs), .NumApps(NumAsids)) u_quota (
+    .clk_i, .rst_ni, .on_i(ctx_on_i), .take_i(alloc_any), .take_app_i(CtxW'(alloc_asid)),
+    .give_i(freed_o), .give_app_i(CtxW'(freed_asid)), .may_o
+  );
+
+  // ---- lookups
+  logic [IdxW-1:0] free_idx;
+  logic [Ports-1:0] match, already, may;
+  logic [Ports*IdxW-1:0] match_idx;
+  always_comb begin
+    free_idx = '0;
+    if (|look_i) begin
+      for (int i = Mshrs - 1; i >= 0; i--) begin
+        if (!valid_q[i]) free_idx = IdxW'(i);
+      end
+    end
+  end
+  for (genvar p = 0; p < Ports; p++) begin : gen_port
+    logic              look, m;
+    logic [AsidW-1:0]  asid;
+    logic [VfnW-1:0]   vfn;
+    logic [SmW-1:0]    sm;
+    logic [IdxW-1:0]   idx;
+    logic [NumSms-1:0] waiting;
+    assign look = look_i[p];
+    assign asid = asid_i[p*AsidW +: AsidW];
+    assign vfn  = vfn_i[p*VfnW +: VfnW];
+    assign sm   = sm_i[p*SmW +: SmW];
+    always_comb begin
+      m   = 1'b0;
+      idx = '0;
+      if (look) begin
+        for (int i = 0; i < Mshrs; i++) begin
+          if (vfn_q[i] == vfn && asid_q[i] == asid && valid_q[i] && !stale_now[i] && !done_q[i]) begin
+            m   = 1'b1;
+            idx = idx | IdxW'(i);
+          end
+        end
+      end
+    end
+    assign waiting    = wait_q[idx];
+    assign match[p]   = m;
+    assign already[p] = waiting[sm];
+    assign may[p]     = may_o[CtxW'(asid)];
+    assign match_idx[p*IdxW +: IdxW] = idx;
+    assign merge_o[p] = look & m & !already[p];
+    assign idx_o[p*IdxW +: IdxW] = m ? idx : free_idx;
+  end
+  // One allocation a cycle, port 0 first.
+  logic alloc0;
+  assign alloc0     = look_i[0] & !match[0] & may[0];
+  assign alloc_o[0] = alloc0;
+  if (Ports == 2) begin : gen_alloc1
+    assign alloc_o[1] = look_i[1] & !match[1] & may[1] & !alloc0;
+  end
+
+  // ---- finished walks
+  assign fin_asid_o   = asid_q[fin_idx_i];
+  assign fin_vfn_o    = vfn_q[fin_idx_i];
+  assign done_stale_o = stale_now[done_idx_i];
+
+  logic              ans_head, ans_pop;
+  logic [IdxW-1:0]   ans_idx;
+  logic [NumSms-1:0] ans_wait, ans_left;
+  gmmu_fifo #(.Width(IdxW + XlateW), .Depth(4)) u_answers (
+    .clk_i, .rst_ni, .push_i(done_i), .data_i({done_idx_i, done_xlate_i}), .pop_i(ans_pop),
+    .valid_o(ans_head), .data_o({ans_idx, ans_xlate_o}), .count_o(answers_o)
+  );
+  assign ans_wait        = ans_head ? wait_q[ans_idx] : '0;
+  assign ans_valid_o     = ans_wait & ~sm_busy_i;
+  assign ans_displaced_o = ans_wait & sm_busy_i;
+  assign ans_left        = ans_displaced_o;
+  assign ans_pop         = ans_head & ans_left == '0;
+  assign freed_o         = ans_pop;
+  assign freed_idx_o     = ans_idx;
+
+  // ---- which L1 MSHR of each SM waits: one small RAM per SM, for an SM asks once a cycle at most
+  for (genvar s = 0; s < NumSms; s++) begin : gen_sm
+    logic [L1MW-1:0]  l1_mshr_q [0:Mshrs-1];
+    logic [Ports-1:0] we;
+    logic [IdxW-1:0]  waddr;
+    logic [L1MW-1:0]  wdata;
+    for (genvar p = 0; p < Ports; p++) begin : gen_we
+      assign we[p] = (merge_o[p] | alloc_o[p]) & sm_i[p*SmW +: SmW] == SmW'(s);
+    end
+    if (Ports == 2) begin : gen_two
+      assign waddr = we[0] ? idx_o[IdxW-1:0] : idx_o[2*IdxW-1:IdxW];
+      assign wdata = we[0] ? l1_mshr_i[L1MW-1:0] : l1_mshr_i[2*L1MW-1:L1MW];
+    end else begin : gen_one
+      assign waddr = idx_o;
+      assign wdata = l1_mshr_i;
+    end
+    always_ff @(posedge clk_i) if (|we) l1_mshr_q[waddr] <= wdata;
+    assign ans_l1_mshr_o[s*L1MW +: L1MW] = l1_mshr_q[ans_idx];
+  end
+
+  // ---- state
+  logic [VfnW-1:0]    alloc_vfn;
+  logic [NumSms-1:0]  set0, set1, alloc_set;
+  assign alloc_any  = |alloc_o;
+  assign freed_asid = asid_q[ans_idx];
+  assign set0 = (merge_o[0] | alloc_o[0]) ? NumSms'(1) << sm_i[SmW-1:0] : '0;
+  if (Ports == 2) begin : gen_state2
+    // Both ports may merge into one register: the later write holds both bits.
+    assign set1 = ((merge_o[1] | alloc_o[1]) ? NumSms'(1) << sm_i[2*SmW-1:SmW] : '0) |
+                  ((merge_o[0] & idx_o[IdxW-1:0] == idx_o[2*IdxW-1:IdxW]) ? set0 : '0);
+    assign alloc_asid = alloc_o[0] ? asid_i[AsidW-1:0] : asid_i[2*AsidW-1:AsidW];
+    assign alloc_vfn  = alloc_o[0] ? vfn_i[VfnW-1:0] : vfn_i[2*VfnW-1:VfnW];
+    assign alloc_set  = alloc_o[0] ? set0 : set1;
+  end else begin : gen_state1
+    assign set1       = '0;
+    assign alloc_asid = asid_i;
+    assign alloc_vfn  = vfn_i;
+    assign alloc_set  = set0;
+  end
+
+  logic [Mshrs-1:0] valid_d, stale_d, done_d;
+  always_comb begin
+    valid_d = valid_q;
+    stale_d = stale_now;
+    done_d  = done_q;
+    if (done_i) done_d[done_idx_i] = 1'b1;
+    if (freed_o) valid_d[freed_idx_o] = 1'b0;
+    if (alloc_any) begin
+      valid_d[free_idx] = 1'b1;
+      stale_d[free_idx] = 1'b0;
+      done_d[free_idx]  = 1'b0;
+    end
+  end
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      valid_q <= '0;
+      stale_q <= '0;
+      done_q  <= '0;
+    end else begin
+      valid_q <= valid_d;
+      stale_q <= stale_d;
+      done_q  <= done_d;
+    end
+  end
+  always_ff @(posedge clk_i) begin
+    if (alloc_any) begin
+      asid_q[free_idx] <= alloc_asid;
+      vfn_q[free_idx]  <= alloc_vfn;
+    end
+  end
+  // Rows: merges of both ports, the allocation, and the row being delivered are different MSHRs, but for the
+  // two merges.
+  always_ff @(posedge clk_i) begin
+    if (ans_head) wait_q[ans_idx] <= ans_left;
+    if (merge_o[0]) wait_q[match_idx[IdxW-1:0]] <= wait_q[match_idx[IdxW-1:0]] | set0;
+    if (Ports == 2) begin
+      if (merge_o[Ports-1]) wait_q[match_idx[(Ports-1)*IdxW +: IdxW]] <=
+          wait_q[match_idx[(Ports-1)*IdxW +: IdxW]] | set1;
+    end
+    if (alloc_any) wait_q[free_idx] <= alloc_set;
+  end
+
+  `GMMU_ASSERT(l2_mshr_alloc_has_room, !(alloc_any && (&valid_q)))
+  `GMMU_ASSERT(l2_mshr_done_once, !(done_i && done_q[done_idx_i]))
+  `GMMU_ASSERT(l2_mshr_delivery_has_waiters, !(ans_head && ans_wait == '0))
+endmodule
+`default_nettype wire

@@ -1,0 +1,493 @@
+// SPDX-License-Identifier: Apache-2.0
+// gmmu_l2_tlb: the L2 TLB that all SMs share, split build: set-associative base array, fully associative large
+// array, miss registers. Rules, pipeline and observation port: docs/l2_tlb.md. Source: Mosaic section 4.3,
+// MASK section 6.
+//
+// Stage 0 arbitrates, stage A reads the base array, stage B decides. A hit's answer leaves L2Latency cycles
+// after the request handshake. Legal: Latency >= 4, Ports 1 or 2, LargeEntries 0 or >= 2, Mshrs >= NumAsids.
+`default_nettype none
+module gmmu_l2_tlb #(
+  parameter int NumSms       = 30,
+  parameter int NumAsids     = 8,
+  parameter int AsidW        = 9,
+  parameter int VaW          = 48,
+  parameter int PfnW         = 36,
+  parameter int L1Mshrs      = 32,
+  parameter int Entries      = 512,
+  parameter int Ways         = 16,
+  parameter int LargeEntries = 256,
+  parameter int Ports        = 2,
+  parameter int Latency      = 10,
+  parameter int Mshrs        = 64,
+  parameter int Obs          = 1,
+  localparam int VfnW   = VaW - 12,
+  localparam int SmW    = gmmu_pkg::idx_w(NumSms),
+  localparam int L1MW   = gmmu_pkg::idx_w(L1Mshrs),
+  localparam int IdxW   = gmmu_pkg::idx_w(Mshrs),
+  localparam int XlateW = gmmu_pkg::XLATE_FIXED_W + PfnW,
+  localparam int CmdW   = gmmu_pkg::CMD_FIXED_W + AsidW
+) (
+  input  logic                    clk_i,
+  input  logic                    rst_ni,
+  // from the L1s
+  input  logic [NumSms-1:0]       req_valid_i,
+  output logic [NumSms-1:0]       req_ready_o,
+  input  logic [NumSms*AsidW-1:0] req_asid_i,
+  input  logic [NumSms*VfnW-1:0]  req_vfn_i,
+  input  logic [NumSms*L1MW-1:0]  req_mshr_i,
+  // hit answers: one bus per port, each for one SM; never stalled
+  output logic [Ports*NumSms-1:0] hit_sel_o,
+  output logic [Ports*L1MW-1:0]   hit_l1_mshr_o,
+  output logic [Ports*XlateW-1:0] hit_xlate_o,
+  // walk answers: one bus for any set of SMs
+  output logic [NumSms-1:0]       ans_sel_o,
+  output logic [NumSms*L1MW-1:0]  ans_l1_mshr_o,
+  output logic [XlateW-1:0]       ans_xlate_o,
+  // to the walker: always accepted
+  output logic                    walk_valid_o,
+  output logic [IdxW-1:0]         walk_mshr_o,
+  output logic [AsidW-1:0]        walk_asid_o,
+  output logic [VfnW-1:0]         walk_vfn_o,
+  // returned walks
+  input  logic                    fin_valid_i,
+  output logic                    fin_take_o,
+  input  logic [IdxW-1:0]         fin_mshr_i,
+  input  logic [XlateW-1:0]       fin_xlate_i,
+  // contexts that are on
+  input  logic [NumAsids-1:0]     ctx_on_i,
+  // invalidation
+  input  logic                    mark_i,
+  input  logic                    sweep_start_i,
+  output logic                    sweep_done_o,  // pulse: swept and drained
+  input  logic [CmdW-1:0]         cmd_i,
+  output logic [gmmu_pkg::OBS_L2_W-1:0] obs_o
+);
+  localparam int LfnW   = VfnW - 9;
+  localparam int PermW  = gmmu_pkg::PERM_W;
+  localparam int DataW  = PermW + PfnW;
+  localparam int LDataW = PermW + PfnW - 9;
+  localparam int Sets   = Entries / Ways;
+  localparam int SetW   = gmmu_pkg::idx_w(Sets);
+  localparam int WayW   = gmmu_pkg::idx_w(Ways);
+  localparam int LWayW  = gmmu_pkg::idx_w(LargeEntries);
+  localparam int CtxW   = gmmu_pkg::idx_w(NumAsids);
+  localparam int QW     = AsidW + VfnW + L1MW;
+  localparam int Delay  = Latency - 3;   // registers behind stage B
+
+  if (Latency < 4) begin : gen_bad_latency
+    gmmu_l2_tlb_Latency_must_be_at_least_4 u_bad();
+  end
+  if (LargeEntries == 1) begin : gen_bad_large
+    gmmu_l2_tlb_LargeEntries_must_be_0_or_at_least_2 u_bad();
+  end
+  if (Ports != 1 && Ports != 2) begin : gen_bad_ports
+    gmmu_l2_tlb_Ports_must_be_1_or_2 u_bad();
+  end
+
+  `include "gmmu_types.svh"
+  cmd_t cmd;
+  logic cmd_all, cmd_asid_all;
+  assign cmd          = cmd_i;
+  assign cmd_all      = cmd.kind == 2'd0 | cmd.kind == 2'd3;
+  assign cmd_asid_all = cmd.kind == gmmu_pkg::INV_ASID;
+
+  // ---------------------------------------------------------------- input queues
+  logic [NumSms-1:0]    q_avail, q_waiting, q_issue, q_commit, q_wait, candidate, masked_q;
+  logic [NumSms*QW-1:0] q_data;
+  logic [NumAsids-1:0]  may;
+  for (genvar s = 0; s < NumSms; s++) begin : gen_queue
+    logic [QW-1:0] head;
+    gmmu_l2_queue #(.Width(QW)) u_queue (
+      .clk_i, .rst_ni, .valid_i(req_valid_i[s]), .ready_o(req_ready_o[s]),
+      .data_i({req_asid_i[s*AsidW +: AsidW], req_vfn_i[s*VfnW +: VfnW], req_mshr_i[s*L1MW +: L1MW]}),
+      .avail_o(q_avail[s]), .data_o(head), .waiting_o(q_waiting[s]),
+      .issue_i(q_issue[s]), .commit_i(q_commit[s]), .wait_i(q_wait[s])
+    );
+    assign q_data[s*QW +: QW] = head;
+    // What waits for an MSHR is tried again only when its application may take one.
+    assign candidate[s] = q_avail[s] & !masked_q[s] & (!q_waiting[s] | may[CtxW'(head[QW-1 -: AsidW])]);
+  end
+
+  // ---------------------------------------------------------------- stage 0
+  logic            s0_fin, s0_sweep, s0_look, sweep_sets_q;
+  logic            a_fin_q, b_fin_q;
+  logic            gnt_v0, gnt_v1;
+  logic [SmW-1:0]  gnt_sm0, gnt_sm1;
+  logic [2:0]      answers;
+  logic [AsidW-1:0] fin_asid;
+  logic [VfnW-1:0] fin_vfn;
+  logic [SetW-1:0] sweep_set_q;
+
+  assign s0_fin   = fin_valid_i & (answers + 3'(a_fin_q) + 3'(b_fin_q) < 3'd4);
+  assign s0_sweep = !fin_valid_i & sweep_sets_q;
+  assign s0_look  = !s0_fin & !s0_sweep;
+  assign fin_take_o = s0_fin;
+
+  gmmu_rr_arb #(.N(NumSms), .Second(Ports == 2 ? 1 : 0)) u_arb (
+    .clk_i, .rst_ni, .req_i(candidate), .take_i(s0_look), .take2_i(s0_look),
+    .valid_o(gnt_v0), .idx_o(gnt_sm0), .valid2_o(gnt_v1), .idx2_o(gnt_sm1)
+  );
+
+  // ---------------------------------------------------------------- stage B results that reach back
+  logic [1:0]       b_v_q, b_commit, b_wait;
+  logic [SmW-1:0]   b_sm_q [0:1];
+  logic [1:0]       a_v_q;
+  logic [SmW-1:0]   a_sm_q [0:1];
+  logic [1:0]       s0_v, a_keep;
+  logic [SmW-1:0]   s0_sm [0:1];
+  assign s0_sm[0] = gnt_sm0;
+  assign s0_sm[1] = gnt_sm1;
+
+  // Younger requests of an SM whose request waits are dropped in stages 0 and A.
+  for (genvar p = 0; p < 2; p++) begin : gen_drop
+    assign s0_v[p] = s0_look & (p == 0 ? gnt_v0 : gnt_v1) &
+                     !(b_wait[0] & b_sm_q[0] == s0_sm[p]) & !(b_wait[1] & b_sm_q[1] == s0_sm[p]);
+    assign a_keep[p] = a_v_q[p] &
+                     !(b_wait[0] & b_sm_q[0] == a_sm_q[p]) & !(b_wait[1] & b_sm_q[1] == a_sm_q[p]);
+  end
+  always_comb begin
+    q_issue  = '0;
+    q_commit = '0;
+    q_wait   = '0;
+    for (int p = 0; p < 2; p++) begin
+      if (s0_v[p]) q_issue[s0_sm[p]] = 1'b1;
+      if (b_commit[p]) q_commit[b_sm_q[p]] = 1'b1;
+      if (b_wait[p]) q_wait[b_sm_q[p]] = 1'b1;
+    end
+  end
+
+  // ---------------------------------------------------------------- stage A
+  logic             a_sweep_q;
+  logic [1:0]       a_replay_q;
+  logic [AsidW-1:0] a_asid_q [0:1];
+  logic [VfnW-1:0]  a_vfn_q  [0:1];
+  logic [L1MW-1:0]  a_l1m_q  [0:1];
+  logic [IdxW-1:0]  a_mshr_q;
+  logic [XlateW-1:0] a_xlate_q;
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      a_v_q     <= '0;
+      a_fin_q   <= 1'b0;
+      a_sweep_q <= 1'b0;
+    end else begin
+      a_v_q     <= s0_v;
+      a_fin_q   <= s0_fin;
+      a_sweep_q <= s0_sweep;
+    end
+  end
+  always_ff @(posedge clk_i) begin : stage_a
+    logic [QW-1:0] d;
+    for (int p = 0; p < 2; p++) begin
+      if (s0_v[p]) begin
+        d = q_data[s0_sm[p]*QW +: QW];
+        a_sm_q[p]     <= s0_sm[p];
+        a_replay_q[p] <= q_waiting[s0_sm[p]];
+        a_asid_q[p]   <= d[QW-1 -: AsidW];
+        a_vfn_q[p]    <= d[L1MW +: VfnW];
+        a_l1m_q[p]    <= d[L1MW-1:0];
+      end
+    end
+    if (s0_fin) begin
+      a_asid_q[0] <= fin_asid;
+      a_vfn_q[0]  <= fin_vfn;
+      a_mshr_q    <= fin_mshr_i;
+      a_xlate_q   <= fin_xlate_i;
+    end
+    if (s0_sweep) a_vfn_q[0] <= VfnW'(sweep_set_q);
+  end
+
+  // ---------------------------------------------------------------- stage B
+  logic             b_sweep_q;
+  logic [1:0]       b_replay_q;
+  logic [AsidW-1:0] b_asid_q [0:1];
+  logic [VfnW-1:0]  b_vfn_q  [0:1];
+  logic [L1MW-1:0]  b_l1m_q  [0:1];
+  logic [IdxW-1:0]  b_mshr_q;
+  xlate_t           b_xlate_q;
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      b_v_q     <= '0;
+      b_fin_q   <= 1'b0;
+      b_sweep_q <= 1'b0;
+    end else begin
+      b_v_q     <= a_keep;
+      b_fin_q   <= a_fin_q;
+      b_sweep_q <= a_sweep_q;
+    end
+  end
+  always_ff @(posedge clk_i) begin
+    for (int p = 0; p < 2; p++) begin
+      if (a_keep[p] | (p == 0 & (a_fin_q | a_sweep_q))) begin
+        b_sm_q[p]     <= a_sm_q[p];
+        b_replay_q[p] <= a_replay_q[p];
+        b_asid_q[p]   <= a_asid_q[p];
+        b_vfn_q[p]    <= a_vfn_q[p];
+        b_l1m_q[p]    <= a_l1m_q[p];
+      end
+    end
+    if (a_fin_q) begin
+      b_mshr_q  <= a_mshr_q;
+      b_xlate_q <= a_xlate_q;
+    end
+  end
+
+  // Keys of the ports that are built, port 0 lowest.
+  logic [2*AsidW-1:0] key_asid2;
+  logic [2*VfnW-1:0]  key_vfn2;
+  logic [2*LfnW-1:0]  key_lfn2;
+  logic [2*SetW-1:0]  read_set2;
+  logic [2*SmW-1:0]   key_sm2;
+  logic [2*L1MW-1:0]  key_l1m2;
+  logic [VfnW-1:0]    b_vfn0, b_vfn1, a_vfn0, a_vfn1;
+  assign b_vfn0 = b_vfn_q[0];
+  assign b_vfn1 = b_vfn_q[1];
+  assign a_vfn0 = a_vfn_q[0];
+  assign a_vfn1 = a_vfn_q[1];
+  assign key_asid2 = {b_asid_q[1], b_asid_q[0]};
+  assign key_vfn2  = {b_vfn1, b_vfn0};
+  assign key_lfn2  = {b_vfn1[VfnW-1:9], b_vfn0[VfnW-1:9]};
+  assign read_set2 = {a_vfn1[SetW-1:0], a_vfn0[SetW-1:0]};
+  assign key_sm2   = {b_sm_q[1], b_sm_q[0]};
+  assign key_l1m2  = {b_l1m_q[1], b_l1m_q[0]};
+
+  logic              done_stale, do_fill, fill_large, fill_base;
+  logic [1:0]        base_hit, large_hit, hit, merge, alloc;
+  logic [2*WayW-1:0] base_way;
+  logic [2*DataW-1:0] base_data;
+  logic [2*LWayW-1:0] large_way;
+  logic [2*LDataW-1:0] large_data;
+  logic [WayW-1:0]   base_fill_way;
+  logic [LWayW-1:0]  large_fill_way, large_swp_way;
+  logic              base_over, base_evict, large_over, large_evict;
+  logic [Ways-1:0]   swept_ways;
+  logic              large_busy, large_swp, large_cleared;
+  logic [2*IdxW-1:0] mshr_idx;
+
+  assign do_fill    = b_fin_q & !done_stale & !b_xlate_q.no_fill & b_xlate_q.cause == gmmu_pkg::CAUSE_OK;
+  assign fill_large = do_fill & b_xlate_q.lg & LargeEntries != 0;
+  assign fill_base  = do_fill & !fill_large;
+
+  // The large array has priority; a hit there leaves the base order alone.
+  logic [1:0] base_read, base_search, base_touch, large_search;
+  assign base_read    = {a_keep[1], a_keep[0] | a_fin_q | a_sweep_q};
+  assign base_search  = {b_v_q[1], b_v_q[0] | fill_base};
+  assign base_touch   = b_v_q & ~large_hit;
+  assign large_search = {b_v_q[1], b_v_q[0] | fill_large};
+
+  gmmu_l2_base #(.Entries(Entries), .Ways(Ways), .Ports(Ports), .AsidW(AsidW), .VfnW(VfnW), .DataW(DataW)) u_base (
+    .clk_i, .rst_ni,
+    .read_i(base_read[Ports-1:0]), .read_set_i(read_set2[Ports*SetW-1:0]),
+    .search_i(base_search[Ports-1:0]), .touch_i(base_touch[Ports-1:0]),
+    .asid_i(key_asid2[Ports*AsidW-1:0]), .vfn_i(key_vfn2[Ports*VfnW-1:0]),
+    .hit_o(base_hit[Ports-1:0]), .way_o(base_way[Ports*WayW-1:0]), .data_o(base_data[Ports*DataW-1:0]),
+    .fill_i(fill_base), .fill_data_i({b_xlate_q.perm, b_xlate_q.pfn}),
+    .fill_way_o(base_fill_way), .fill_overwrite_o(base_over), .fill_evict_o(base_evict),
+    .sweep_i(b_sweep_q), .sweep_all_i(cmd_all), .sweep_asid_all_i(cmd_asid_all), .sweep_asid_i(cmd.asid),
+    .sweep_lo_i(cmd.lo), .sweep_hi_i(cmd.hi), .sweep_cleared_o(swept_ways)
+  );
+
+  if (LargeEntries != 0) begin : gen_large
+    gmmu_tlb_cam #(.Entries(LargeEntries), .AsidW(AsidW), .PageW(LfnW), .Shift(9), .DataW(LDataW), .Ports(Ports)) u_large (
+      .clk_i, .rst_ni,
+      .search_i(large_search[Ports-1:0]), .touch_i(b_v_q[Ports-1:0]),
+      .asid_i(key_asid2[Ports*AsidW-1:0]), .page_i(key_lfn2[Ports*LfnW-1:0]),
+      .hit_o(large_hit[Ports-1:0]), .way_o(large_way[Ports*LWayW-1:0]), .data_o(large_data[Ports*LDataW-1:0]),
+      .fill_i(fill_large), .fill_data_i({b_xlate_q.perm, b_xlate_q.pfn[PfnW-1:9]}),
+      .fill_way_o(large_fill_way), .fill_overwrite_o(large_over), .fill_evict_o(large_evict),
+      .sweep_start_i, .sweep_all_i(cmd_all), .sweep_asid_all_i(cmd_asid_all), .sweep_asid_i(cmd.asid),
+      .sweep_lo_i(cmd.lo), .sweep_hi_i(cmd.hi), .sweep_busy_o(large_busy),
+      .swp_visit_o(large_swp), .swp_cleared_o(large_cleared), .swp_way_o(large_swp_way)
+    );
+  end else begin : gen_no_large
+    assign large_hit[Ports-1:0]          = '0;
+    assign large_way[Ports*LWayW-1:0]    = '0;
+    assign large_data[Ports*LDataW-1:0]  = '0;
+    assign large_fill_way = '0;
+    assign large_over     = 1'b0;
+    assign large_evict    = 1'b0;
+    assign large_busy     = 1'b0;
+    assign large_swp      = 1'b0;
+    assign large_cleared  = 1'b0;
+    assign large_swp_way  = '0;
+  end
+  // A port that is not built never has a request.
+  if (Ports == 1) begin : gen_tie
+    assign base_hit[1]                  = 1'b0;
+    assign base_way[2*WayW-1:WayW]      = '0;
+    assign base_data[2*DataW-1:DataW]   = '0;
+    assign large_hit[1]                 = 1'b0;
+    assign large_way[2*LWayW-1:LWayW]   = '0;
+    assign large_data[2*LDataW-1:LDataW] = '0;
+    assign merge[1]                     = 1'b0;
+    assign alloc[1]                     = 1'b0;
+    assign mshr_idx[2*IdxW-1:IdxW]      = '0;
+  end
+
+  assign hit = b_v_q & (base_hit | large_hit);
+
+  logic [1:0]       mshr_look;
+  logic [NumSms-1:0] sm_hit, ans_displaced;
+  logic             freed;
+  logic [IdxW-1:0]  freed_idx;
+  assign mshr_look = b_v_q & ~hit;
+  gmmu_l2_mshr #(.Mshrs(Mshrs), .Ports(Ports), .NumSms(NumSms), .NumAsids(NumAsids), .L1Mshrs(L1Mshrs),
+                 .AsidW(AsidW), .VfnW(VfnW), .PfnW(PfnW)) u_mshr (
+    .clk_i, .rst_ni,
+    .look_i(mshr_look[Ports-1:0]), .asid_i(key_asid2[Ports*AsidW-1:0]), .vfn_i(key_vfn2[Ports*VfnW-1:0]),
+    .sm_i(key_sm2[Ports*SmW-1:0]), .l1_mshr_i(key_l1m2[Ports*L1MW-1:0]),
+    .merge_o(merge[Ports-1:0]), .alloc_o(alloc[Ports-1:0]), .idx_o(mshr_idx[Ports*IdxW-1:0]), .may_o(may),
+    .fin_idx_i(fin_mshr_i), .fin_asid_o(fin_asid), .fin_vfn_o(fin_vfn),
+    .done_i(b_fin_q), .done_idx_i(b_mshr_q), .done_xlate_i(b_xlate_q), .done_stale_o(done_stale),
+    .answers_o(answers), .sm_busy_i(sm_hit), .ans_valid_o(ans_sel_o), .ans_l1_mshr_o(ans_l1_mshr_o),
+    .ans_xlate_o(ans_xlate_o), .ans_displaced_o(ans_displaced), .freed_o(freed), .freed_idx_o(freed_idx),
+    .ctx_on_i, .mark_i, .cmd_i
+  );
+  assign b_commit = hit | merge | alloc;
+  assign b_wait   = b_v_q & ~b_commit;
+
+  // An SM that a hit displaced from a walk's answer gets no new lookup until it has been served.
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) masked_q <= '0;
+    else masked_q <= ans_displaced;
+  end
+
+  assign walk_valid_o = |alloc;
+  assign walk_mshr_o  = alloc[0] ? mshr_idx[IdxW-1:0] : mshr_idx[2*IdxW-1:IdxW];
+  assign walk_asid_o  = alloc[0] ? b_asid_q[0] : b_asid_q[1];
+  assign walk_vfn_o   = alloc[0] ? b_vfn0 : b_vfn1;
+
+  // ---------------------------------------------------------------- hit answers: delay line behind stage B
+  logic [NumSms-1:0] hit_sms [0:Ports-1];
+  for (genvar p = 0; p < Ports; p++) begin : gen_delay
+    localparam int DW = SmW + L1MW + XlateW;
+    logic [Delay-1:0]  v_q;
+    logic [DW-1:0]     d_q [0:Delay-1];
+    logic [DW-1:0]     in_d, out_d;
+    xlate_t            x;
+    logic [LDataW-1:0] ld;
+    logic [DataW-1:0]  bd;
+    logic [8:0]        page;
+    assign ld   = large_data[p*LDataW +: LDataW];
+    assign bd   = base_data[p*DataW +: DataW];
+    assign page = key_vfn2[p*VfnW +: 9];
+    // A large hit is answered with the PFN of the requested page; lg tells the L1 which array to fill.
+    assign x = large_hit[p] ? {gmmu_pkg::CAUSE_OK, 1'b1, 1'b0, ld[LDataW-1:PfnW-9], ld[PfnW-10:0], page}
+                            : {gmmu_pkg::CAUSE_OK, 1'b0, 1'b0, bd[DataW-1:PfnW], bd[PfnW-1:0]};
+    assign in_d  = {key_sm2[p*SmW +: SmW], key_l1m2[p*L1MW +: L1MW], x};
+    assign out_d = d_q[Delay-1];
+    always_ff @(posedge clk_i) begin
+      if (!rst_ni) v_q <= '0;
+      else v_q <= Delay'({v_q, hit[p]});
+    end
+    always_ff @(posedge clk_i) begin
+      if (hit[p]) d_q[0] <= in_d;
+      for (int i = 1; i < Delay; i++) if (v_q[i-1]) d_q[i] <= d_q[i-1];
+    end
+    assign hit_sms[p] = v_q[Delay-1] ? NumSms'(1) << out_d[DW-1 -: SmW] : '0;
+    assign hit_sel_o[p*NumSms +: NumSms]   = hit_sms[p];
+    assign hit_l1_mshr_o[p*L1MW +: L1MW]   = out_d[XlateW +: L1MW];
+    assign hit_xlate_o[p*XlateW +: XlateW] = out_d[XlateW-1:0];
+  end
+  if (Ports == 2) begin : gen_hit2
+    assign sm_hit = hit_sms[0] | hit_sms[Ports-1];
+  end else begin : gen_hit1
+    assign sm_hit = hit_sms[0];
+  end
+
+  // ---------------------------------------------------------------- sweep, then drain
+  localparam int DrainW = $clog2(Latency + 1);
+  logic              sweeping_q, draining_q, sweep_end, drain_end;
+  logic [DrainW-1:0] drain_q;
+  logic [2:0]        old_q;    // entries of the answer queue that were there when the drain began
+  assign sweep_end = sweeping_q & !sweep_sets_q & !a_sweep_q & !b_sweep_q & !large_busy;
+  assign drain_end = draining_q & drain_q == '0 & old_q == '0;
+  assign sweep_done_o = drain_end;
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      sweep_sets_q <= 1'b0;
+      sweeping_q   <= 1'b0;
+      draining_q   <= 1'b0;
+      sweep_set_q  <= '0;
+      drain_q      <= '0;
+      old_q        <= '0;
+    end else begin
+      if (sweep_start_i) begin
+        sweep_sets_q <= 1'b1;
+        sweeping_q   <= 1'b1;
+        sweep_set_q  <= '0;
+      end else begin
+        if (s0_sweep) begin
+          sweep_sets_q <= sweep_set_q != SetW'(Sets - 1);
+          sweep_set_q  <= sweep_set_q + 1'b1;
+        end
+        if (sweep_end) sweeping_q <= 1'b0;
+      end
+      if (sweep_end) begin
+        draining_q <= 1'b1;
+        drain_q    <= DrainW'(Latency);
+        old_q      <= answers - 3'(freed);
+      end else begin
+        if (drain_end) draining_q <= 1'b0;
+        if (drain_q != '0) drain_q <= drain_q - 1'b1;
+        if (old_q != '0 & freed) old_q <= old_q - 1'b1;
+      end
+    end
+  end
+
+  // ---------------------------------------------------------------- observation port
+  if (Obs != 0) begin : gen_obs
+    logic [255:0] port_obs;
+    for (genvar p = 0; p < 2; p++) begin : gen_port_obs
+      logic [2:0]  outcome;
+      logic [35:0] vfn36;
+      logic [15:0] way;
+      assign outcome = large_hit[p] ? 3'd1 : base_hit[p] ? 3'd0 : alloc[p] ? 3'd2 : merge[p] ? 3'd3 : 3'd4;
+      assign vfn36   = 36'($signed(key_vfn2[p*VfnW +: VfnW]));
+      assign way     = large_hit[p] ? 16'(large_way[p*LWayW +: LWayW]) :
+                       base_hit[p] ? 16'(base_way[p*WayW +: WayW]) : 16'd0;
+      assign port_obs[p*128 +: 128] =
+          {16'd0, way, 16'(b_asid_q[p]), 12'd0, vfn36,
+           8'(b_l1m_q[p]), 8'(b_sm_q[p]), (merge[p] | alloc[p]) ? 8'(mshr_idx[p*IdxW +: IdxW]) : 8'd0,
+           3'd0, outcome, b_replay_q[p], 1'b1};
+    end
+    logic [35:0]  fin_vfn36;
+    logic [11:0]  fill_way12;
+    logic [127:0] fin_obs;
+    logic [1:0]   mark_freed;
+    assign fin_vfn36  = 36'($signed(b_vfn0));
+    assign fill_way12 = fill_large ? 12'(large_fill_way) : fill_base ? 12'(base_fill_way) : 12'd0;
+    assign fin_obs = {32'd0, 16'(b_asid_q[0]), fill_way12, fin_vfn36,
+                      8'd0, 8'(b_mshr_q), 3'd0, b_xlate_q.cause, 2'd0,
+                      base_evict | large_evict, base_over | large_over, fill_large, fill_base, done_stale, 1'b1};
+
+    logic [255:0] port_q;
+    logic [95:0]  fin_q;
+    logic [63:0]  sweep_q;
+    logic [31:0]  large_swp_q, freed_q;
+    assign mark_freed = {freed, mark_i};
+    always_ff @(posedge clk_i) begin
+      if (!rst_ni) begin
+        port_q      <= '0;
+        fin_q       <= '0;
+        sweep_q     <= '0;
+        large_swp_q <= '0;
+        freed_q     <= '0;
+      end else begin
+        port_q[0]   <= b_v_q[0];
+        port_q[128] <= b_v_q[1];
+        fin_q[0]    <= b_fin_q;
+        sweep_q[0]  <= b_sweep_q;
+        if (b_v_q[0]) port_q[127:1] <= port_obs[127:1];
+        if (b_v_q[1]) port_q[255:129] <= port_obs[255:129];
+        if (b_fin_q) fin_q[95:1] <= fin_obs[95:1];
+        if (b_sweep_q) sweep_q[63:1] <= {32'(swept_ways), 16'(b_vfn0[SetW-1:0]), 15'd0};
+        large_swp_q <= {15'd0, mark_freed[0], 12'(large_swp_way), 2'd0, large_swp & large_cleared, large_swp};
+        freed_q     <= {16'd0, 8'(freed_idx), 7'd0, mark_freed[1]};
+      end
+    end
+    assign obs_o = {32'd0, freed_q, large_swp_q, sweep_q, fin_q, port_q};
+  end else begin : gen_no_obs
+    assign obs_o = '0;
+  end
+endmodule
+`default_nettype wire

@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: Apache-2.0
+// gmmu_tlb_cam: fully associative TLB array with true LRU; docs/l1_tlb.md gives the rules.
+//
+// Search: key in, hit/way/data out in the same cycle; Ports searches a cycle, each only while search_i is 1.
+// touch_i makes the way that port hit most recent (at the end of the cycle).
+// Fill: with the key of port 0 (search_i[0] must be 1): overwrites the entry with that key, else the lowest
+// invalid way, else the LRU way; seen from the next cycle on. Not together with a search of port 1.
+// Sweep: start pulse in t; way i is compared with the range in t+1+i and is gone from t+2+i on, unless a fill
+// takes it in t+1+i. swp_* report a visit in the cycle in which the entry is gone.
+// PageW is the width of a page number, Shift the number of VFN bits below it (0: 4 KiB, 9: 2 MiB).
+// Legal: Entries >= 2, Ports 1 or 2. Source: Mosaic section 4.3.
+`default_nettype none
+module gmmu_tlb_cam #(
+  parameter int Entries = 16,
+  parameter int AsidW   = 9,
+  parameter int PageW   = 36,
+  parameter int Shift   = 0,
+  parameter int DataW   = 41,
+  parameter int Ports   = 1,
+  localparam int WayW   = gmmu_pkg::idx_w(Entries)
+) (
+  input  logic                   clk_i,
+  input  logic                   rst_ni,
+  // searches
+  input  logic [Ports-1:0]       search_i,
+  input  logic [Ports-1:0]       touch_i,
+  input  logic [Ports*AsidW-1:0] asid_i,
+  input  logic [Ports*PageW-1:0] page_i,
+  output logic [Ports-1:0]       hit_o,
+  output logic [Ports*WayW-1:0]  way_o,
+  output logic [Ports*DataW-1:0] data_o,
+  // fill
+  input  logic                   fill_i,
+  input  logic [DataW-1:0]       fill_data_i,
+  output logic [WayW-1:0]        fill_way_o,
+  output logic                   fill_overwrite_o,
+  output logic                   fill_evict_o,
+  // sweep
+  input  logic                   sweep_start_i,
+  input  logic                   sweep_all_i,    // every ASID, every page
+  input  logic                   sweep_asid_all_i, // every page of the ASID
+  input  logic [AsidW-1:0]       sweep_asid_i,
+  input  logic [35:0]            sweep_lo_i,     // VFNs
+  input  logic [35:0]            sweep_hi_i,
+  output logic                   sweep_busy_o,
+  output logic                   swp_visit_o,
+  output logic                   swp_cleared_o,
+  output logic [WayW-1:0]        swp_way_o
+);
+  localparam int KeyW  = AsidW + PageW;
+  localparam int FullW = 36 - Shift;   // page number as wide as the command gives it
+  localparam logic [WayW-1:0] LAST_WAY = WayW'(Entries - 1);
+
+  if (Entries < 2) begin : gen_bad_entries
+    gmmu_tlb_cam_Entries_must_be_at_least_2 u_bad();
+  end
+
+  logic [KeyW-1:0]  tag_q   [0:Entries-1];
+  logic [DataW-1:0] data_q  [0:Entries-1];
+  logic [Entries-1:0] valid_q;
+
+  // ---- searches
+  logic            search0, hit0;
+  logic [KeyW-1:0] key0;
+  logic [WayW-1:0] way0;
+  logic [DataW-1:0] data0;
+  assign search0 = search_i[0];
+  assign key0    = {asid_i[AsidW-1:0], page_i[PageW-1:0]};
+  always_comb begin
+    hit0  = 1'b0;
+    way0  = '0;
+    data0 = '0;
+    if (search0) begin
+      for (int i = 0; i < Entries; i++) begin
+        if (tag_q[i] == key0 && valid_q[i]) begin
+          hit0  = 1'b1;
+          way0  = way0 | WayW'(i);
+          data0 = data0 | data_q[i];
+        end
+      end
+    end
+  end
+  assign hit_o[0]         = hit0;
+  assign way_o[WayW-1:0]  = way0;
+  assign data_o[DataW-1:0] = data0;
+
+  if (Ports == 2) begin : gen_port1
+    logic             search1, hit1;
+    logic [KeyW-1:0]  key1;
+    logic [WayW-1:0]  way1;
+    logic [DataW-1:0] data1;
+    assign search1 = search_i[1];
+    assign key1    = {asid_i[2*AsidW-1:AsidW], page_i[2*PageW-1:PageW]};
+    always_comb begin
+      hit1  = 1'b0;
+      way1  = '0;
+      data1 = '0;
+      if (search1) begin
+        for (int i = 0; i < Entries; i++) begin
+          if (tag_q[i] == key1 && valid_q[i]) begin
+            hit1  = 1'b1;
+            way1  = way1 | WayW'(i);
+            data1 = data1 | data_q[i];
+          end
+        end
+      end
+    end
+    assign hit_o[1]                = hit1;
+    assign way_o[2*WayW-1:WayW]    = way1;
+    assign data_o[2*DataW-1:DataW] = data1;
+  end
+
+  // ---- fill
+  logic            free_any;
+  logic [WayW-1:0] free_way, lru_way, fill_way;
+  always_comb begin
+    free_any = 1'b0;
+    free_way = '0;
+    if (fill_i) begin
+      for (int i = Entries - 1; i >= 0; i--) begin
+        if (!valid_q[i]) begin
+          free_any = 1'b1;
+          free_way = WayW'(i);
+        end
+      end
+    end
+  end
+  assign fill_way         = hit0 ? way0 : (free_any ? free_way : lru_way);
+  assign fill_way_o       = fill_way;
+  assign fill_overwrite_o = fill_i & hit0;
+  assign fill_evict_o     = fill_i & !hit0 & !free_any;
+
+  // ---- recency: a fill is a touch of port 0
+  logic [Ports-1:0]      lru_touch;
+  logic [Ports*WayW-1:0] lru_touch_way;
+  assign lru_touch[0]            = fill_i | (touch_i[0] & hit0);
+  assign lru_touch_way[WayW-1:0] = fill_i ? fill_way : way0;
+  if (Ports == 2) begin : gen_touch1
+    assign lru_touch[1]                 = touch_i[1] & hit_o[1];
+    assign lru_touch_way[2*WayW-1:WayW] = way_o[2*WayW-1:WayW];
+  end
+  gmmu_lru #(.N(Entries), .Ports(Ports)) u_lru (
+    .clk_i, .rst_ni, .touch_i(lru_touch), .way_i(lru_touch_way), .query_i(fill_i), .lru_way_o(lru_way)
+  );
+
+  // ---- sweep: one way a cycle
+  logic             busy_q, match, clear;
+  logic [WayW-1:0]  ptr_q;
+  logic [KeyW-1:0]  ptr_tag;
+  logic             ptr_valid;
+  logic [AsidW-1:0] ptr_asid;
+  logic [FullW-1:0] ptr_page, lo_page, hi_page;
+  assign ptr_tag   = tag_q[ptr_q];
+  assign ptr_valid = valid_q[ptr_q];
+  assign ptr_asid  = ptr_tag[KeyW-1:PageW];
+  // Page numbers are sign-extended from the built VA width, as VAs are.
+  if (FullW > PageW) begin : gen_ext
+    assign ptr_page = {{(FullW - PageW){ptr_tag[PageW-1]}}, ptr_tag[PageW-1:0]};
+  end else begin : gen_no_ext
+    assign ptr_page = ptr_tag[FullW-1:0];
+  end
+  assign lo_page = sweep_lo_i[35:Shift];
+  assign hi_page = sweep_hi_i[35:Shift];
+  assign match   = sweep_all_i |
+                   (ptr_asid == sweep_asid_i & (sweep_asid_all_i | (ptr_page >= lo_page & ptr_page <= hi_page)));
+  assign clear   = busy_q & ptr_valid & match & !(fill_i & fill_way == ptr_q);
+  assign sweep_busy_o = busy_q;
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      busy_q <= 1'b0;
+      ptr_q  <= '0;
+    end else if (sweep_start_i) begin
+      busy_q <= 1'b1;
+      ptr_q  <= '0;
+    end else if (busy_q) begin
+      busy_q <= ptr_q != LAST_WAY;
+      ptr_q  <= ptr_q + 1'b1;
+    end
+  end
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      swp_visit_o <= 1'b0;
+    end else begin
+      swp_visit_o <= busy_q;
+    end
+    swp_cleared_o <= clear;
+    swp_way_o     <= ptr_q;
+  end
+
+  // ---- storage
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      valid_q <= '0;
+    end else begin
+      if (clear) valid_q[ptr_q] <= 1'b0;
+      if (fill_i) valid_q[fill_way] <= 1'b1;
+    end
+  end
+  always_ff @(posedge clk_i) begin
+    if (fill_i) begin
+      tag_q[fill_way]  <= key0;
+      data_q[fill_way] <= fill_data_i;
+    end
+  end
+endmodule
+`default_nettype wire

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+// gmmu_pte_decode: one step of a walk, combinational: a PTE in, either the next PTE's place or the end of the
+// walk out. Rules and order of checks: docs/walk-rules.md. Source: RISC-V privileged specification, Sv39/Sv48;
+// Mosaic section 4.3 (CO, DIS).
+`default_nettype none
+module gmmu_pte_decode #(
+  parameter int VfnW           = 36,
+  parameter int PfnW           = 36,
+  parameter int NumWindows     = 4,
+  parameter int LargeAnswers   = 1,   // 0: 2 MiB translations are answered as 4 KiB pages
+  parameter int FrameBitsInRsw = 0,
+  localparam int XlateW = gmmu_pkg::XLATE_FIXED_W + PfnW
+) (
+  input  logic [63:0]       pte_i,
+  input  logic              err_i,       // memory answered with an error
+  input  logic [1:0]        level_i,     // 0: 4 KiB leaf table
+  input  logic              co_i,        // this is leaf PTE 0 of a coalesced frame
+  input  logic              ext_i,       // contiguity extension on
+  input  logic [VfnW-1:0]   vfn_i,
+  input  logic [NumWindows*PfnW-1:0] win_lo_i,
+  input  logic [NumWindows*PfnW-1:0] win_hi_i,
+  input  logic [NumWindows-1:0]      win_walk_i,
+  input  logic [NumWindows-1:0]      win_data_i,
+  output logic              next_o,      // go down: read the PTE at {next_pfn_o, next_idx_o}
+  output logic [PfnW-1:0]   next_pfn_o,
+  output logic [8:0]        next_idx_o,
+  output logic              next_co_o,
+  output logic [XlateW-1:0] xlate_o      // the result when next_o is 0
+);
+  localparam int AsidW = 1;  // cmd_t is not used here
+  `include "gmmu_types.svh"
+
+  logic        leaf, frame_pte, reserved, wide, misaligned, big, co_bit;
+  logic [43:0] ppn, page;
+  logic        walk_ok, data_ok, width_ok, page_ok;
+  logic [4:0]  cause;
+  logic [PfnW-1:0] last;
+
+  assign ppn       = pte_i[53:10];
+  assign leaf      = pte_i[1] | pte_i[3];
+  assign frame_pte = !leaf & level_i == 2'd1;
+  assign wide      = |pte_i[63:54];
+  assign co_bit    = FrameBitsInRsw != 0 ? pte_i[8] : pte_i[63];
+  assign reserved  = wide & !(frame_pte & ext_i & FrameBitsInRsw == 0);
+
+  // Superpages: low PPN parts must be 0; leaves above 2 MiB give the 2 MiB part that holds the page.
+  logic [26:0] vfn27;
+  assign vfn27      = vfn_i[26:0];
+  assign misaligned = ((level_i != 2'd0 | co_i) & ppn[8:0] != '0) |
+                      (level_i >= 2'd2 & ppn[17:9] != '0) | (level_i == 2'd3 & ppn[26:18] != '0);
+  assign big      = level_i != 2'd0 | co_i;
+  assign page       = {ppn[43:27],
+                       level_i == 2'd3 ? vfn27[26:18] : ppn[26:18],
+                       level_i >= 2'd2 ? vfn27[17:9] : ppn[17:9],
+                       big & LargeAnswers == 0 ? vfn27[8:0] : ppn[8:0]};
+  if (PfnW < 44) begin : gen_width
+    assign width_ok = ppn[43:PfnW] == '0;
+    assign page_ok  = page[43:PfnW] == '0;
+  end else begin : gen_no_width
+    assign width_ok = 1'b1;
+    assign page_ok  = 1'b1;
+  end
+  assign last = big & LargeAnswers != 0 ? {page[PfnW-1:9], 9'h1ff} : page[PfnW-1:0];
+  gmmu_windows #(.NumWindows(NumWindows), .PfnW(PfnW)) u_walk_windows (
+    .lo_i(win_lo_i), .hi_i(win_hi_i), .allow_i(win_walk_i),
+    .first_i(ppn[PfnW-1:0]), .last_i(ppn[PfnW-1:0]), .inside_o(walk_ok)
+  );
+  gmmu_windows #(.NumWindows(NumWindows), .PfnW(PfnW)) u_data_windows (
+    .lo_i(win_lo_i), .hi_i(win_hi_i), .allow_i(win_data_i),
+    .first_i(page[PfnW-1:0]), .last_i(last), .inside_o(data_ok)
+  );
+
+  always_comb begin
+    if (err_i) cause = gmmu_pkg::CAUSE_AF_MEM;
+    else if (!pte_i[0]) cause = gmmu_pkg::CAUSE_PF_INVALID;
+    else if (pte_i[2] & !pte_i[1]) cause = gmmu_pkg::CAUSE_PF_WRITE_ONLY;
+    else if (reserved) cause = gmmu_pkg::CAUSE_PF_RESERVED;
+    else if (!leaf) begin
+      if (level_i == 2'd0) cause = gmmu_pkg::CAUSE_PF_NO_LEAF;
+      else if (pte_i[7] | pte_i[6] | pte_i[4]) cause = gmmu_pkg::CAUSE_PF_NONLEAF_ADU;
+      else if (!width_ok) cause = gmmu_pkg::CAUSE_AF_PPN_WIDTH;
+      else if (!walk_ok) cause = gmmu_pkg::CAUSE_AF_WALK_WINDOW;
+      else cause = gmmu_pkg::CAUSE_OK;
+    end else begin
+      if (misaligned) cause = gmmu_pkg::CAUSE_PF_MISALIGNED;
+      else if (!pte_i[6]) cause = gmmu_pkg::CAUSE_PF_ACCESSED;
+      else if (!page_ok | !width_ok) cause = gmmu_pkg::CAUSE_AF_PPN_WIDTH;
+      else if (!data_ok) cause = gmmu_pkg::CAUSE_AF_PPN_WINDOW;
+      else cause = gmmu_pkg::CAUSE_OK;
+    end
+  end
+
+  assign next_o     = !leaf & cause == gmmu_pkg::CAUSE_OK;
+  assign next_pfn_o = ppn[PfnW-1:0];
+  assign next_co_o  = frame_pte & ext_i & co_bit;
+  always_comb begin
+    case (level_i)
+      2'd1:    next_idx_o = next_co_o ? 9'd0 : vfn27[8:0];
+      2'd2:    next_idx_o = vfn27[17:9];
+      default: next_idx_o = vfn27[26:18];
+    endcase
+  end
+
+  xlate_t x;
+  always_comb begin
+    x = '0;
+    x.cause = cause;
+    if (cause == gmmu_pkg::CAUSE_OK) begin
+      x.lg      = big & LargeAnswers != 0;
+      x.no_fill = ext_i & pte_i[8] & !big;
+      x.perm    = {pte_i[7], pte_i[4], pte_i[3], pte_i[2], pte_i[1]};
+      x.pfn     = page[PfnW-1:0];
+    end
+  end
+  assign xlate_o = x;
+endmodule
+`default_nettype wire

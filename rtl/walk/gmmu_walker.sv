@@ -1,0 +1,315 @@
+// SPDX-License-Identifier: Apache-2.0
+// gmmu_walker: highly threaded page table walker: `Walks` slots, one outstanding 8-byte read each, answers in any
+// order. Rules, timing and observation port: docs/walker.md. Source: Mosaic section 4.3, MASK section 6.
+//
+// A read takes the memory's latency plus 2 cycles. Legal: Walks >= NumAsids, Mshrs >= 1, PfnW 18..44.
+`default_nettype none
+`include "gmmu_assert.svh"
+module gmmu_walker #(
+  parameter int Walks          = 64,
+  parameter int Mshrs          = 64,
+  parameter int NumAsids       = 8,
+  parameter int AsidW          = 9,
+  parameter int VaW            = 48,
+  parameter int PfnW           = 36,
+  parameter int NumWindows     = 4,
+  parameter int LargeAnswers   = 1,
+  parameter int FrameBitsInRsw = 0,
+  parameter int Obs            = 1,
+  localparam int VfnW   = VaW - 12,
+  localparam int SlotW  = gmmu_pkg::idx_w(Walks),
+  localparam int MshrW  = gmmu_pkg::idx_w(Mshrs),
+  localparam int XlateW = gmmu_pkg::XLATE_FIXED_W + PfnW,
+  localparam int CmdW   = gmmu_pkg::CMD_FIXED_W + AsidW
+) (
+  input  logic                clk_i,
+  input  logic                rst_ni,
+  // walks from the L2 TLB: always accepted
+  input  logic                walk_valid_i,
+  input  logic [MshrW-1:0]    walk_mshr_i,
+  input  logic [AsidW-1:0]    walk_asid_i,
+  input  logic [VfnW-1:0]     walk_vfn_i,
+  // finished walks
+  output logic                fin_valid_o,
+  input  logic                fin_take_i,
+  output logic [MshrW-1:0]    fin_mshr_o,
+  output logic [XlateW-1:0]   fin_xlate_o,
+  // PTE reads
+  output logic                mem_req_valid_o,
+  input  logic                mem_req_ready_i,
+  output logic [PfnW+11:0]    mem_req_addr_o,
+  output logic [SlotW-1:0]    mem_req_id_o,
+  output logic [2:0]          mem_req_depth_o,
+  input  logic                mem_rsp_valid_i,   // always accepted
+  input  logic [SlotW-1:0]    mem_rsp_id_i,
+  input  logic [63:0]         mem_rsp_data_i,
+  input  logic                mem_rsp_err_i,
+  // contexts and windows
+  input  logic [NumAsids*PfnW-1:0]   ctx_root_i,
+  input  logic [NumAsids*2-1:0]      ctx_mode_i,
+  input  logic [NumAsids-1:0]        ctx_on_i,
+  input  logic [NumAsids-1:0]        ctx_ext_i,
+  input  logic [NumWindows*PfnW-1:0] win_lo_i,
+  input  logic [NumWindows*PfnW-1:0] win_hi_i,
+  input  logic [NumWindows-1:0]      win_walk_i,
+  input  logic [NumWindows-1:0]      win_data_i,
+  // invalidation
+  input  logic                mark_i,
+  input  logic [CmdW-1:0]     cmd_i,
+  output logic [gmmu_pkg::OBS_WALK_W-1:0] obs_o
+);
+  localparam int CtxW  = gmmu_pkg::idx_w(NumAsids);
+  localparam int ReadW = PfnW + 9 + SlotW + 3;
+  localparam int FinW  = SlotW + MshrW + XlateW;
+
+  if (Walks < NumAsids) begin : gen_bad_walks
+    gmmu_walker_Walks_must_be_at_least_NumAsids u_bad();
+  end
+  if (PfnW < 18 || PfnW > 44) begin : gen_bad_pfn
+    gmmu_walker_PfnW_must_be_18_to_44 u_bad();
+  end
+  if (VaW != 39 && VaW != 48) begin : gen_bad_va
+    gmmu_walker_VaW_must_be_39_or_48 u_bad();
+  end
+
+  `include "gmmu_types.svh"
+  cmd_t cmd;
+  assign cmd = cmd_i;
+
+  // ---------------------------------------------------------------- slots
+  logic [Walks-1:0] busy_q, restart_q;   // in use; its next answer is to be thrown away
+  logic [AsidW-1:0] asid_q  [0:Walks-1];
+  logic [VfnW-1:0]  vfn_q   [0:Walks-1];
+  logic [MshrW-1:0] mshr_q  [0:Walks-1];
+  logic [1:0]       level_q [0:Walks-1]; // of the read that is outstanding
+  logic             co_q    [0:Walks-1];
+
+  // ---------------------------------------------------------------- mark
+  logic [Walks-1:0] cmd_match;
+  logic [26:0]      lo_lfn, hi_lfn;
+  assign lo_lfn = cmd.lo[35:9];
+  assign hi_lfn = cmd.hi[35:9];
+  always_comb begin : match_cmd
+    logic [VfnW-1:0] vfn;
+    logic [26:0]     lfn;
+    cmd_match = '0;
+    vfn = '0;
+    lfn = '0;
+    if (mark_i) begin
+      for (int i = 0; i < Walks; i++) begin
+        vfn = vfn_q[i];
+        lfn = 27'($signed(vfn[VfnW-1:9]));
+        cmd_match[i] = busy_q[i] &
+            (cmd.kind == 2'd0 | cmd.kind == 2'd3 |
+             (asid_q[i] == cmd.asid & (cmd.kind == gmmu_pkg::INV_ASID | (lfn >= lo_lfn & lfn <= hi_lfn))));
+      end
+    end
+  end
+
+  // ---------------------------------------------------------------- decode of the answer taken last cycle
+  logic             dec_q, dec_err_q, dec_restart, dec_next, dec_read, dec_end, step_next, step_co;
+  logic [SlotW-1:0] dec_slot_q;
+  logic [63:0]      dec_pte_q;
+  logic [AsidW-1:0] dec_asid;
+  logic [VfnW-1:0]  dec_vfn;
+  logic [1:0]       dec_level;
+  logic [PfnW-1:0]  step_pfn;
+  logic [8:0]       step_idx;
+  logic [XlateW-1:0] step_xlate;
+  xlate_t           dec_xlate, root_xlate;
+  logic [CtxW-1:0]  dec_ctx;
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) dec_q <= 1'b0;
+    else dec_q <= mem_rsp_valid_i;
+  end
+  always_ff @(posedge clk_i) begin
+    if (mem_rsp_valid_i) begin
+      dec_slot_q <= mem_rsp_id_i;
+      dec_pte_q  <= mem_rsp_data_i;
+      dec_err_q  <= mem_rsp_err_i;
+    end
+  end
+  assign dec_asid    = asid_q[dec_slot_q];
+  assign dec_vfn     = vfn_q[dec_slot_q];
+  assign dec_level   = level_q[dec_slot_q];
+  assign dec_ctx     = CtxW'(dec_asid);
+  assign dec_restart = dec_q & (restart_q[dec_slot_q] | cmd_match[dec_slot_q]);
+  gmmu_pte_decode #(.VfnW(VfnW), .PfnW(PfnW), .NumWindows(NumWindows), .LargeAnswers(LargeAnswers),
+                    .FrameBitsInRsw(FrameBitsInRsw)) u_decode (
+    .pte_i(dec_pte_q), .err_i(dec_err_q), .level_i(dec_level), .co_i(co_q[dec_slot_q]),
+    .ext_i(ctx_ext_i[dec_ctx]), .vfn_i(dec_vfn),
+    .win_lo_i, .win_hi_i, .win_walk_i, .win_data_i,
+    .next_o(step_next), .next_pfn_o(step_pfn), .next_idx_o(step_idx), .next_co_o(step_co), .xlate_o(step_xlate)
+  );
+
+  // ---------------------------------------------------------------- root of a walk that starts or restarts
+  logic             buf_valid, buf_waited, start, root_ok, root_window, root_canonical, root_sv48;
+  logic [MshrW-1:0] buf_mshr;
+  logic [AsidW-1:0] buf_asid, root_asid;
+  logic [VfnW-1:0]  buf_vfn, root_vfn;
+  logic [CtxW-1:0]  root_ctx;
+  logic [PfnW-1:0]  root_pfn;
+  logic [8:0]       root_idx;
+  logic [1:0]       root_level;
+  assign root_asid  = dec_restart ? dec_asid : buf_asid;
+  assign root_vfn   = dec_restart ? dec_vfn : buf_vfn;
+  assign root_ctx   = CtxW'(root_asid);
+  assign root_pfn   = ctx_root_i[root_ctx*PfnW +: PfnW];
+  assign root_sv48  = ctx_mode_i[root_ctx*2 +: 2] == gmmu_pkg::MODE_SV48;
+  assign root_level = root_sv48 ? 2'd3 : 2'd2;
+  if (VfnW == 36) begin : gen_sv48
+    assign root_idx       = root_sv48 ? root_vfn[35:27] : root_vfn[26:18];
+    assign root_canonical = root_sv48 | root_vfn[35:27] == {9{root_vfn[26]}};
+  end else begin : gen_sv39
+    assign root_idx       = root_vfn[26:18];
+    assign root_canonical = 1'b1;
+  end
+  gmmu_windows #(.NumWindows(NumWindows), .PfnW(PfnW)) u_root_windows (
+    .lo_i(win_lo_i), .hi_i(win_hi_i), .allow_i(win_walk_i),
+    .first_i(root_pfn), .last_i(root_pfn), .inside_o(root_window)
+  );
+  always_comb begin
+    root_xlate = '0;
+    if (!ctx_on_i[root_ctx]) root_xlate.cause = gmmu_pkg::CAUSE_UNKNOWN_ASID;
+    else if (!root_canonical) root_xlate.cause = gmmu_pkg::CAUSE_NON_CANONICAL;
+    else if (!root_window) root_xlate.cause = gmmu_pkg::CAUSE_AF_WALK_WINDOW;
+  end
+  assign root_ok = root_xlate.cause == gmmu_pkg::CAUSE_OK;
+
+  // ---------------------------------------------------------------- who reads, who ends, who starts
+  logic start_end;
+  assign dec_next  = dec_restart ? root_ok : step_next;
+  assign dec_read  = dec_q & dec_next;
+  assign dec_end   = dec_q & !dec_next;
+  assign dec_xlate = dec_restart ? root_xlate : step_xlate;
+  assign start     = buf_valid & !dec_read & !dec_restart & (root_ok | !dec_end);
+  assign start_end = start & !root_ok;
+
+  logic [NumAsids-1:0] may;
+  logic                fin_pop;
+  logic [SlotW-1:0]    fin_slot, free_slot;
+  logic [AsidW-1:0]    fin_asid;
+  assign fin_asid = asid_q[fin_slot];
+  gmmu_walk_buffer #(.Depth(Mshrs), .NumAsids(NumAsids), .AsidW(AsidW), .VfnW(VfnW)) u_buffer (
+    .clk_i, .rst_ni, .push_i(walk_valid_i), .push_mshr_i(walk_mshr_i), .push_asid_i(walk_asid_i),
+    .push_vfn_i(walk_vfn_i), .may_i(may), .valid_o(buf_valid), .mshr_o(buf_mshr), .asid_o(buf_asid),
+    .vfn_o(buf_vfn), .waited_o(buf_waited), .pop_i(start)
+  );
+  gmmu_app_quota #(.Total(Walks), .NumApps(NumAsids)) u_quota (
+    .clk_i, .rst_ni, .on_i(ctx_on_i), .take_i(start), .take_app_i(CtxW'(buf_asid)),
+    .give_i(fin_pop), .give_app_i(CtxW'(fin_asid)), .may_o(may)
+  );
+  always_comb begin
+    free_slot = '0;
+    if (buf_valid) begin
+      for (int i = Walks - 1; i >= 0; i--) begin
+        if (!busy_q[i]) free_slot = SlotW'(i);
+      end
+    end
+  end
+
+  logic [Walks-1:0] busy_d, restart_d;
+  always_comb begin
+    busy_d    = busy_q;
+    restart_d = restart_q | cmd_match;
+    if (dec_q) restart_d[dec_slot_q] = 1'b0;
+    if (fin_pop) busy_d[fin_slot] = 1'b0;
+    if (start) begin
+      busy_d[free_slot]    = 1'b1;
+      restart_d[free_slot] = 1'b0;
+    end
+  end
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      busy_q    <= '0;
+      restart_q <= '0;
+    end else begin
+      busy_q    <= busy_d;
+      restart_q <= restart_d;
+    end
+  end
+  always_ff @(posedge clk_i) begin
+    if (start) begin
+      asid_q[free_slot]  <= buf_asid;
+      vfn_q[free_slot]   <= buf_vfn;
+      mshr_q[free_slot]  <= buf_mshr;
+      level_q[free_slot] <= root_level;
+      co_q[free_slot]    <= 1'b0;
+    end else if (dec_read) begin
+      level_q[dec_slot_q] <= dec_restart ? root_level : dec_level - 1'b1;
+      co_q[dec_slot_q]    <= !dec_restart & step_co;
+    end
+  end
+
+  // ---------------------------------------------------------------- read queue and request register
+  logic              read, rq_valid, rq_push, rq_pop, m_valid_q, m_free;
+  logic [ReadW-1:0]  read_data, rq_data, m_q;
+  logic [1:0]        read_level;
+  logic              read_sv48;
+  assign read       = dec_read | (start & root_ok);
+  assign read_level = (dec_restart | !dec_read) ? root_level : dec_level - 1'b1;
+  assign read_sv48  = dec_read ? ctx_mode_i[dec_ctx*2 +: 2] == gmmu_pkg::MODE_SV48 : root_sv48;
+  // Depth 1 is the root.
+  assign read_data  = {(read_sv48 ? 3'd4 : 3'd3) - {1'b0, read_level},
+                       dec_read ? dec_slot_q : free_slot,
+                       (dec_read & !dec_restart) ? {step_pfn, step_idx} : {root_pfn, root_idx}};
+  assign m_free  = !m_valid_q | mem_req_ready_i;
+  assign rq_pop  = rq_valid & m_free;
+  assign rq_push = read & !(m_free & !rq_valid);
+  /* verilator lint_off PINCONNECTEMPTY */
+  gmmu_fifo #(.Width(ReadW), .Depth(Walks)) u_reads (
+    .clk_i, .rst_ni, .push_i(rq_push), .data_i(read_data), .pop_i(rq_pop),
+    .valid_o(rq_valid), .data_o(rq_data), .count_o()
+  );
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) m_valid_q <= 1'b0;
+    else if (m_free) m_valid_q <= rq_valid | read;
+  end
+  always_ff @(posedge clk_i) if (m_free) m_q <= rq_valid ? rq_data : read_data;
+  assign mem_req_valid_o = m_valid_q;
+  assign mem_req_addr_o  = {m_q[PfnW+8:0], 3'b000};
+  assign mem_req_id_o    = m_q[PfnW+9 +: SlotW];
+  assign mem_req_depth_o = m_q[ReadW-1 -: 3];
+
+  // ---------------------------------------------------------------- finished walks
+  logic [FinW-1:0] fin_in;
+  assign fin_in = dec_end ? {dec_slot_q, mshr_q[dec_slot_q], dec_xlate} : {free_slot, buf_mshr, root_xlate};
+  gmmu_fifo #(.Width(FinW), .Depth(Walks)) u_finished (
+    .clk_i, .rst_ni, .push_i(dec_end | start_end), .data_i(fin_in), .pop_i(fin_pop),
+    .valid_o(fin_valid_o), .data_o({fin_slot, fin_mshr_o, fin_xlate_o}), .count_o()
+  );
+  /* verilator lint_on PINCONNECTEMPTY */
+  assign fin_pop = fin_take_i;
+
+  // ---------------------------------------------------------------- observation port
+  if (Obs != 0) begin : gen_obs
+    logic [95:0] start_q;
+    logic [63:0] step_q;
+    logic [35:0] vfn36;
+    logic [2:0]  depth;
+    assign vfn36 = 36'($signed(buf_vfn));
+    assign depth = (ctx_mode_i[dec_ctx*2 +: 2] == gmmu_pkg::MODE_SV48 ? 3'd4 : 3'd3) - {1'b0, dec_level};
+    always_ff @(posedge clk_i) begin
+      if (!rst_ni) begin
+        start_q <= '0;
+        step_q  <= '0;
+      end else begin
+        start_q[3:0] <= {1'b0, mark_i, start & buf_waited, start};
+        if (start) start_q[95:4] <= {16'(buf_asid), 12'd0, vfn36, 8'd0, 8'(buf_mshr), 8'(free_slot), 4'd0};
+        step_q[0]  <= dec_q;
+        if (dec_q) step_q[31:1] <= {8'd0, 8'(dec_slot_q), 3'd0, dec_end ? dec_xlate.cause : 5'd0, 2'd0, depth,
+                                    dec_end, dec_restart};
+        step_q[63:32] <= {19'd0, root_xlate.cause, 7'd0, start_end};
+      end
+    end
+    assign obs_o = {32'd0, step_q, start_q};
+  end else begin : gen_no_obs
+    assign obs_o = '0;
+  end
+
+  `GMMU_ASSERT(walker_answer_expected, !(mem_rsp_valid_i && !busy_q[mem_rsp_id_i]))
+  `GMMU_ASSERT(walker_one_end, !(dec_end && start_end))
+  `GMMU_ASSERT(walker_start_has_slot, !(start && (&busy_q)))
+endmodule
+`default_nettype wire
