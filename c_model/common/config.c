@@ -140,9 +140,13 @@ static char *load_line(char *buf, int size, void *arg) {
   if (l->failed || !fgets(buf, size, l->f)) return NULL;
   l->line++;
   len = strlen(buf);
-  if (len + 1 < (size_t)size || buf[len - 1] == '\n') return buf;
-  load_fail(l, "line too long");
-  return NULL;
+  if (len + 1 >= (size_t)size && buf[len - 1] != '\n') {
+    load_fail(l, "line too long");
+    return NULL;
+  }
+  /* Indented lines would be continuations of the value before. */
+  memmove(buf, buf + strspn(buf, " \t"), len + 1 - strspn(buf, " \t"));
+  return buf;
 }
 
 static int load_key(void *arg, const char *section, const char *name, const char *value) {

@@ -230,7 +230,8 @@ static int enter(const struct map_job *j, uint64_t pa, uint64_t pte, uint64_t va
 static int map_in(const struct map_job *j, uint64_t table, int level, uint64_t first, uint64_t last) {
   int leaf_level = j->kind == GMMU_MAP_2M ? 1 : 0;
   for (uint64_t va = first;; va = (va | (span(level) - 1)) + 1) {
-    uint64_t pa = pte_pa(table, va, level), pte = gmmu_mem_read64(j->t->m, pa), stop = va | (span(level) - 1), child;
+    uint64_t pa = pte_pa(table, va, level), pte = gmmu_mem_read64(j->t->m, pa);
+    uint64_t stop = va | (span(level) - 1), child = 0;
     if (level == leaf_level) {
       if (write_leaf(j, pa, pte, va, level)) return -1;
     } else if (enter(j, pa, pte, va, level, &child) ||

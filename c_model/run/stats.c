@@ -66,7 +66,7 @@ static void l2_fin(struct gmmu_stats *s, const struct gmmu_l2_event *e) {
   s->l2_fills += e->fill_base || e->fill_large;
   s->l2_evicts += e->evict;
   s->l2.pending[e->fin_mshr] = false;
-  for (int i = 0; i < 256; i++) /* a walk that ended at its start had no step that ends it */
+  for (int i = 0; i < 128; i++) /* a walk that ended at its start had no step that ends it */
     if (w->used[i] && w->mshr[i] == e->fin_mshr) {
       w->used[i] = false;
       sub(&s->walk);
@@ -79,7 +79,7 @@ static void l2_lookup(struct gmmu_stats *s, const struct gmmu_l2_lookup *p) {
   (p->replay ? s->l2_replay : s->l2_lookup)[p->outcome]++;
   if (p->outcome != GMMU_L2_MISS_ALLOC)
     return;
-  for (int i = 0; i < 256; i++)
+  for (int i = 0; i < 128; i++)
     if (s->l2.pending[i] && s->l2.asid[i] == p->asid && s->l2.vfn[i] >> 9 == p->vfn >> 9) {
       s->same_frame++;
       break;

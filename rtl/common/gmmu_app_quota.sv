@@ -34,12 +34,7 @@ module gmmu_app_quota #(
   logic [ResW-1:0]    reserved;
   logic               some_free, beyond;
 
-  always_comb begin
-    reserved = '0;
-    for (int a = 0; a < NumApps; a++) begin
-      if (none_q[a] & on_i[a]) reserved = reserved + 1'b1;
-    end
-  end
+  assign reserved  = ResW'($countones(none_q & on_i));
   assign some_free = free_q != '0;
   assign beyond    = free_q > CntW'(reserved);
   assign may_o     = (none_q & {NumApps{some_free}}) | {NumApps{beyond}};

@@ -130,38 +130,38 @@ module gmmu_l2_tlb #(
 
   // ---------------------------------------------------------------- stage B results that reach back
   logic [1:0]       b_v_q, b_commit, b_wait;
-  logic [SmW-1:0]   b_sm_q [0:1];
+  logic [2*SmW-1:0] b_sm_q, a_sm_q, s0_sm;   // port 0 in the low half, as in all port vectors here
   logic [1:0]       a_v_q;
-  logic [SmW-1:0]   a_sm_q [0:1];
   logic [1:0]       s0_v, a_keep;
-  logic [SmW-1:0]   s0_sm [0:1];
-  assign s0_sm[0] = gnt_sm0;
-  assign s0_sm[1] = gnt_sm1;
+  assign s0_sm = {gnt_sm1, gnt_sm0};
 
   // Younger requests of an SM whose request waits are dropped in stages 0 and A.
+  logic [SmW-1:0] b_sm0, b_sm1;
+  assign b_sm0 = b_sm_q[SmW-1:0];
+  assign b_sm1 = b_sm_q[2*SmW-1:SmW];
   for (genvar p = 0; p < 2; p++) begin : gen_drop
-    assign s0_v[p] = s0_look & (p == 0 ? gnt_v0 : gnt_v1) &
-                     !(b_wait[0] & b_sm_q[0] == s0_sm[p]) & !(b_wait[1] & b_sm_q[1] == s0_sm[p]);
-    assign a_keep[p] = a_v_q[p] &
-                     !(b_wait[0] & b_sm_q[0] == a_sm_q[p]) & !(b_wait[1] & b_sm_q[1] == a_sm_q[p]);
+    logic [SmW-1:0] s0_this, a_this;
+    assign s0_this   = s0_sm[p*SmW +: SmW];
+    assign a_this    = a_sm_q[p*SmW +: SmW];
+    assign s0_v[p]   = s0_look & (p == 0 ? gnt_v0 : gnt_v1) &
+                       !(b_wait[0] & b_sm0 == s0_this) & !(b_wait[1] & b_sm1 == s0_this);
+    assign a_keep[p] = a_v_q[p] & !(b_wait[0] & b_sm0 == a_this) & !(b_wait[1] & b_sm1 == a_this);
   end
-  always_comb begin
-    q_issue  = '0;
-    q_commit = '0;
-    q_wait   = '0;
-    for (int p = 0; p < 2; p++) begin
-      if (s0_v[p]) q_issue[s0_sm[p]] = 1'b1;
-      if (b_commit[p]) q_commit[b_sm_q[p]] = 1'b1;
-      if (b_wait[p]) q_wait[b_sm_q[p]] = 1'b1;
-    end
+  for (genvar s = 0; s < NumSms; s++) begin : gen_reach_back
+    logic b0, b1;
+    assign b0          = b_sm0 == SmW'(s);
+    assign b1          = b_sm1 == SmW'(s);
+    assign q_issue[s]  = (s0_v[0] & gnt_sm0 == SmW'(s)) | (s0_v[1] & gnt_sm1 == SmW'(s));
+    assign q_commit[s] = (b_commit[0] & b0) | (b_commit[1] & b1);
+    assign q_wait[s]   = (b_wait[0] & b0) | (b_wait[1] & b1);
   end
 
   // ---------------------------------------------------------------- stage A
   logic             a_sweep_q;
   logic [1:0]       a_replay_q;
-  logic [AsidW-1:0] a_asid_q [0:1];
-  logic [VfnW-1:0]  a_vfn_q  [0:1];
-  logic [L1MW-1:0]  a_l1m_q  [0:1];
+  logic [2*AsidW-1:0] a_asid_q;
+  logic [2*VfnW-1:0]  a_vfn_q;
+  logic [2*L1MW-1:0]  a_l1m_q;
   logic [IdxW-1:0]  a_mshr_q;
   logic [XlateW-1:0] a_xlate_q;
   always_ff @(posedge clk_i) begin
@@ -175,33 +175,38 @@ module gmmu_l2_tlb #(
       a_sweep_q <= s0_sweep;
     end
   end
-  always_ff @(posedge clk_i) begin : stage_a
-    logic [QW-1:0] d;
-    for (int p = 0; p < 2; p++) begin
+  for (genvar p = 0; p < 2; p++) begin : gen_stage_a
+    logic [QW-1:0]    d;
+    logic [SmW-1:0]   sm;
+    logic             fin, sweep;
+    assign sm    = s0_sm[p*SmW +: SmW];
+    assign d     = q_data[sm*QW +: QW];
+    assign fin   = p == 0 & s0_fin;
+    assign sweep = p == 0 & s0_sweep;
+    always_ff @(posedge clk_i) begin
       if (s0_v[p]) begin
-        d = q_data[s0_sm[p]*QW +: QW];
-        a_sm_q[p]     <= s0_sm[p];
-        a_replay_q[p] <= q_waiting[s0_sm[p]];
-        a_asid_q[p]   <= d[QW-1 -: AsidW];
-        a_vfn_q[p]    <= d[L1MW +: VfnW];
-        a_l1m_q[p]    <= d[L1MW-1:0];
+        a_sm_q[p*SmW +: SmW]    <= sm;
+        a_replay_q[p]           <= q_waiting[sm];
+        a_l1m_q[p*L1MW +: L1MW] <= d[L1MW-1:0];
       end
+      if (s0_v[p] | fin) a_asid_q[p*AsidW +: AsidW] <= fin ? fin_asid : d[QW-1 -: AsidW];
+      if (s0_v[p] | fin | sweep)
+        a_vfn_q[p*VfnW +: VfnW] <= fin ? fin_vfn : sweep ? VfnW'(sweep_set_q) : d[L1MW +: VfnW];
     end
+  end
+  always_ff @(posedge clk_i) begin
     if (s0_fin) begin
-      a_asid_q[0] <= fin_asid;
-      a_vfn_q[0]  <= fin_vfn;
-      a_mshr_q    <= fin_mshr_i;
-      a_xlate_q   <= fin_xlate_i;
+      a_mshr_q  <= fin_mshr_i;
+      a_xlate_q <= fin_xlate_i;
     end
-    if (s0_sweep) a_vfn_q[0] <= VfnW'(sweep_set_q);
   end
 
   // ---------------------------------------------------------------- stage B
   logic             b_sweep_q;
   logic [1:0]       b_replay_q;
-  logic [AsidW-1:0] b_asid_q [0:1];
-  logic [VfnW-1:0]  b_vfn_q  [0:1];
-  logic [L1MW-1:0]  b_l1m_q  [0:1];
+  logic [2*AsidW-1:0] b_asid_q;
+  logic [2*VfnW-1:0]  b_vfn_q;
+  logic [2*L1MW-1:0]  b_l1m_q;
   logic [IdxW-1:0]  b_mshr_q;
   xlate_t           b_xlate_q;
   always_ff @(posedge clk_i) begin
@@ -215,16 +220,18 @@ module gmmu_l2_tlb #(
       b_sweep_q <= a_sweep_q;
     end
   end
-  always_ff @(posedge clk_i) begin
-    for (int p = 0; p < 2; p++) begin
+  for (genvar p = 0; p < 2; p++) begin : gen_stage_b
+    always_ff @(posedge clk_i) begin
       if (a_keep[p] | (p == 0 & (a_fin_q | a_sweep_q))) begin
-        b_sm_q[p]     <= a_sm_q[p];
-        b_replay_q[p] <= a_replay_q[p];
-        b_asid_q[p]   <= a_asid_q[p];
-        b_vfn_q[p]    <= a_vfn_q[p];
-        b_l1m_q[p]    <= a_l1m_q[p];
+        b_sm_q[p*SmW +: SmW]       <= a_sm_q[p*SmW +: SmW];
+        b_replay_q[p]              <= a_replay_q[p];
+        b_asid_q[p*AsidW +: AsidW] <= a_asid_q[p*AsidW +: AsidW];
+        b_vfn_q[p*VfnW +: VfnW]    <= a_vfn_q[p*VfnW +: VfnW];
+        b_l1m_q[p*L1MW +: L1MW]    <= a_l1m_q[p*L1MW +: L1MW];
       end
     end
+  end
+  always_ff @(posedge clk_i) begin
     if (a_fin_q) begin
       b_mshr_q  <= a_mshr_q;
       b_xlate_q <= a_xlate_q;
@@ -239,16 +246,16 @@ module gmmu_l2_tlb #(
   logic [2*SmW-1:0]   key_sm2;
   logic [2*L1MW-1:0]  key_l1m2;
   logic [VfnW-1:0]    b_vfn0, b_vfn1, a_vfn0, a_vfn1;
-  assign b_vfn0 = b_vfn_q[0];
-  assign b_vfn1 = b_vfn_q[1];
-  assign a_vfn0 = a_vfn_q[0];
-  assign a_vfn1 = a_vfn_q[1];
-  assign key_asid2 = {b_asid_q[1], b_asid_q[0]};
+  assign b_vfn0 = b_vfn_q[VfnW-1:0];
+  assign b_vfn1 = b_vfn_q[2*VfnW-1:VfnW];
+  assign a_vfn0 = a_vfn_q[VfnW-1:0];
+  assign a_vfn1 = a_vfn_q[2*VfnW-1:VfnW];
+  assign key_asid2 = b_asid_q;
   assign key_vfn2  = {b_vfn1, b_vfn0};
   assign key_lfn2  = {b_vfn1[VfnW-1:9], b_vfn0[VfnW-1:9]};
   assign read_set2 = {a_vfn1[SetW-1:0], a_vfn0[SetW-1:0]};
-  assign key_sm2   = {b_sm_q[1], b_sm_q[0]};
-  assign key_l1m2  = {b_l1m_q[1], b_l1m_q[0]};
+  assign key_sm2   = b_sm_q;
+  assign key_l1m2  = b_l1m_q;
 
   logic              done_stale, do_fill, fill_large, fill_base;
   logic [1:0]        base_hit, large_hit, hit, merge, alloc;
@@ -353,11 +360,11 @@ module gmmu_l2_tlb #(
 
   assign walk_valid_o = |alloc;
   assign walk_mshr_o  = alloc[0] ? mshr_idx[IdxW-1:0] : mshr_idx[2*IdxW-1:IdxW];
-  assign walk_asid_o  = alloc[0] ? b_asid_q[0] : b_asid_q[1];
+  assign walk_asid_o  = alloc[0] ? b_asid_q[AsidW-1:0] : b_asid_q[2*AsidW-1:AsidW];
   assign walk_vfn_o   = alloc[0] ? b_vfn0 : b_vfn1;
 
   // ---------------------------------------------------------------- hit answers: delay line behind stage B
-  logic [NumSms-1:0] hit_sms [0:Ports-1];
+  logic [Ports*NumSms-1:0] hit_sms;
   for (genvar p = 0; p < Ports; p++) begin : gen_delay
     localparam int DW = SmW + L1MW + XlateW;
     logic [Delay-1:0]  v_q;
@@ -383,15 +390,15 @@ module gmmu_l2_tlb #(
       if (hit[p]) d_q[0] <= in_d;
       for (int i = 1; i < Delay; i++) if (v_q[i-1]) d_q[i] <= d_q[i-1];
     end
-    assign hit_sms[p] = v_q[Delay-1] ? NumSms'(1) << out_d[DW-1 -: SmW] : '0;
-    assign hit_sel_o[p*NumSms +: NumSms]   = hit_sms[p];
+    assign hit_sms[p*NumSms +: NumSms]     = v_q[Delay-1] ? NumSms'(1) << out_d[DW-1 -: SmW] : '0;
     assign hit_l1_mshr_o[p*L1MW +: L1MW]   = out_d[XlateW +: L1MW];
     assign hit_xlate_o[p*XlateW +: XlateW] = out_d[XlateW-1:0];
   end
+  assign hit_sel_o = hit_sms;
   if (Ports == 2) begin : gen_hit2
-    assign sm_hit = hit_sms[0] | hit_sms[Ports-1];
+    assign sm_hit = hit_sms[NumSms-1:0] | hit_sms[Ports*NumSms-1 -: NumSms];
   end else begin : gen_hit1
-    assign sm_hit = hit_sms[0];
+    assign sm_hit = hit_sms;
   end
 
   // ---------------------------------------------------------------- sweep, then drain
@@ -446,8 +453,8 @@ module gmmu_l2_tlb #(
       assign way     = large_hit[p] ? 16'(large_way[p*LWayW +: LWayW]) :
                        base_hit[p] ? 16'(base_way[p*WayW +: WayW]) : 16'd0;
       assign port_obs[p*128 +: 128] =
-          {16'd0, way, 16'(b_asid_q[p]), 12'd0, vfn36,
-           8'(b_l1m_q[p]), 8'(b_sm_q[p]), (merge[p] | alloc[p]) ? 8'(mshr_idx[p*IdxW +: IdxW]) : 8'd0,
+          {16'd0, way, 16'(b_asid_q[p*AsidW +: AsidW]), 12'd0, vfn36,
+           8'(b_l1m_q[p*L1MW +: L1MW]), 8'(b_sm_q[p*SmW +: SmW]), (merge[p] | alloc[p]) ? 8'(mshr_idx[p*IdxW +: IdxW]) : 8'd0,
            3'd0, outcome, b_replay_q[p], 1'b1};
     end
     logic [35:0]  fin_vfn36;
@@ -456,7 +463,7 @@ module gmmu_l2_tlb #(
     logic [1:0]   mark_freed;
     assign fin_vfn36  = 36'($signed(b_vfn0));
     assign fill_way12 = fill_large ? 12'(large_fill_way) : fill_base ? 12'(base_fill_way) : 12'd0;
-    assign fin_obs = {32'd0, 16'(b_asid_q[0]), fill_way12, fin_vfn36,
+    assign fin_obs = {32'd0, 16'(b_asid_q[AsidW-1:0]), fill_way12, fin_vfn36,
                       8'd0, 8'(b_mshr_q), 3'd0, b_xlate_q.cause, 2'd0,
                       base_evict | large_evict, base_over | large_over, fill_large, fill_base, done_stale, 1'b1};
 

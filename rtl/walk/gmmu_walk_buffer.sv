@@ -36,21 +36,21 @@ module gmmu_walk_buffer #(
   logic [AsidW-1:0] asid_q [0:Depth-1];      // by MSHR
   logic [VfnW-1:0]  vfn_q  [0:Depth-1];
 
-  always_comb begin : choose
+  // Which places hold a walk that may start?
+  logic [Depth-1:0] ready;
+  for (genvar i = 0; i < Depth; i++) begin : gen_place
     logic [IdxW-1:0]  m;
     logic [AsidW-1:0] a;
-    valid_o = 1'b0;
-    pos     = '0;
-    m       = '0;
-    a       = '0;
-    if (count_q != '0) begin
+    assign m        = order_q[i*IdxW +: IdxW];
+    assign a        = asid_q[m];
+    assign ready[i] = CntW'(i) < count_q & may_i[CtxW'(a)];
+  end
+  assign valid_o = |ready;
+  always_comb begin
+    pos = '0;
+    if (valid_o) begin
       for (int i = Depth - 1; i >= 0; i--) begin
-        m = order_q[i*IdxW +: IdxW];
-        a = asid_q[m];
-        if (CntW'(i) < count_q && may_i[CtxW'(a)]) begin
-          valid_o = 1'b1;
-          pos     = IdxW'(i);
-        end
+        if (ready[i]) pos = IdxW'(i);
       end
     end
   end

@@ -1,0 +1,65 @@
+# SPDX-License-Identifier: Apache-2.0
+# gmmu: see `make help`. Every target works from a fresh clone.
+
+PRESET ?= mosaic
+SET    ?=
+SEED   ?= 1
+JOBS   ?= 2
+CC     ?= gcc
+B      := build
+
+CFLAGS   ?= -O2
+CSTD     := -std=c11 -D_GNU_SOURCE -Wall -Wextra -Werror -Ic_model/include -Ic_model -MMD -MP
+LDLIBS   := -lzstd -linih -lcjson -lxxhash -lm
+ASAN     := -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all
+
+LIB_SRC  := $(filter-out c_model/cli/% c_model/test/%,$(wildcard c_model/*/*.c))
+CLI_SRC  := $(wildcard c_model/cli/*.c)
+TEST_SRC := $(wildcard c_model/test/test_*.c)
+RTL_SRC  := $(wildcard rtl/*.sv rtl/*.svh rtl/*/*.sv rtl/*/*.svh) sim/gmmu.f
+TB_SRC   := $(wildcard tb/system/*.cpp tb/system/*.h tb/system/*.sv)
+
+obj = $(patsubst %.c,$(B)/$(1)/%.o,$(2))
+
+.DEFAULT_GOAL := help
+.PHONY: help setup all run test lint rtl waves bench synth fpga formal coverage report regress clean clean-rtl
+.SECONDARY:
+
+help: ## this list
+	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
+
+setup:
+	@scripts/setup.sh
+
+all: $(B)/bin/gmmu $(patsubst c_model/test/%.c,$(B)/test/%,$(TEST_SRC)) ## build the C library, program and tests
+
+# ------------------------------------------------------------------ C
+$(B)/obj/%.o: %.c
+	@mkdir -p $(@D)
+	$(CC) $(CSTD) $(CFLAGS) -c $< -o $@
+$(B)/asan/%.o: %.c
+	@mkdir -p $(@D)
+	$(CC) $(CSTD) $(ASAN) -c $< -o $@
+$(B)/lib/libgmmu.a: $(call obj,obj,$(LIB_SRC))
+	@mkdir -p $(@D)
+	@rm -f $@
+	ar rcs $@ $^
+$(B)/lib/libgmmu-asan.a: $(call obj,asan,$(LIB_SRC))
+	@mkdir -p $(@D)
+	@rm -f $@
+	ar rcs $@ $^
+$(B)/bin/gmmu: $(call obj,obj,$(CLI_SRC)) $(B)/lib/libgmmu.a
+	@mkdir -p $(@D)
+	$(CC) -o $@ $^ $(LDLIBS)
+$(B)/test/%: $(B)/obj/c_model/test/%.o $(B)/lib/libgmmu.a
+	@mkdir -p $(@D)
+	$(CC) -o $@ $^ -lcmocka $(LDLIBS)
+$(B)/test-asan/%: $(B)/asan/c_model/test/%.o $(B)/lib/libgmmu-asan.a
+	@mkdir -p $(@D)
+	$(CC) $(ASAN) -o $@ $^ -lcmocka $(LDLIBS)
+$(B)/bench/%: $(B)/obj/tb/bench/%.o $(B)/lib/libgmmu.a
+	@mkdir -p $(@D)
+	$(CC) -o $@ $^ $(LDLIBS)
+-include $(shell find $(B)/obj $(B)/asan -name '*.d' 2>/dev/null)
+
+tests-c: $(patsubst c_model/test/%.c,$(B)/test/%,$(TEST_SRC)) $(patsubst c_model/test/%.c,$(B)/test-asan/%,$(TEST_SRC))

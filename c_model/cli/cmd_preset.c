@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* gmmu preset: shows configurations. */
+#include <dirent.h>
+#include <getopt.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/app.h"
+#include "cli/util.h"
+
+static const char usage[] =
+    "usage: gmmu preset NAME [--set KEY=VALUE]... [--rtl-key | --rtl-flags | --json]\n"
+    "       gmmu preset --list\n"
+    "       gmmu preset --list-keys\n"
+    "\n"
+    "Prints a configuration: a preset of sim/presets by name, or a file by path.\n"
+    "  --set KEY=VALUE  change one key (any number of times)\n"
+    "  --rtl-key        16 hex digits that name the RTL build of the configuration\n"
+    "  --rtl-flags      its Verilator parameters, -GNAME=VALUE ...\n"
+    "  --json           all keys as JSON\n"
+    "  --list           names of the presets\n"
+    "  --list-keys      all keys with default, range, scope and meaning\n";
+
+static int list_keys(void) {
+#define GMMU_CFG(name, def, min, max, scope, doc)                                                          \
+  printf("%-15s %10lld  %lld..%lld  %s  %s\n", #name, (long long)(def), (long long)(min), (long long)(max), \
+         #scope[0] == 'R' ? "rtl  " : "model", doc);
+#include "gmmu_config.def"
+#undef GMMU_CFG
+  return 0;
+}
+
+static int is_preset(const struct dirent *d) {
+  size_t n = strlen(d->d_name);
+
+  return n > 4 && d->d_name[0] != '.' && strcmp(d->d_name + n - 4, ".ini") == 0;
+}
+
+static int list_presets(struct gmmu_err *err) {
+  char root[PATH_MAX], dir[PATH_MAX + 16];
+  struct dirent **e;
+  int n;
+
+  if (cli_root(root, sizeof root))
+    return gmmu_fail(err, "cannot find the gmmu tree (set GMMU_ROOT)");
+  snprintf(dir, sizeof dir, "%s/sim/presets", root);
+  n = scandir(dir, &e, is_preset, alphasort);
+  if (n < 0)
+    return gmmu_fail(err, "%s: cannot be read", dir);
+  for (int i = 0; i < n; i++) {
+    printf("%.*s\n", (int)strlen(e[i]->d_name) - 4, e[i]->d_name);
+    free(e[i]);
+  }
+  free(e);
+  return 0;
+}
+
+static void print_keys(const struct gmmu_config *c, bool json) {
+  const char *sep = "";
+
+  printf(json ? "{\n  \"name\": \"%s\"" : "# %s\n[gmmu]\n", c->name);
+#define GMMU_CFG(key, def, min, max, scope, doc)                            \
+  if (json)                                                                 \
+    printf(",\n  \"%s\": %lld", #key, (long long)c->key);                   \
+  else                                                                      \
+    printf("%s%s = %lld\n", sep, #key, (long long)c->key);
+#include "gmmu_config.def"
+#undef GMMU_CFG
+  if (json)
+    printf("\n}\n");
+}
+
+static int show(const char *name, char *const *set, int num_set, int what, struct gmmu_err *err) {
+  struct gmmu_config c;
+  char key[17];
+
+  if (cli_config(&c, name, set, num_set, err))
+    return -1;
+  if (what == 'k') {
+    gmmu_config_rtl_key(&c, key);
+    puts(key);
+  } else if (what == 'f') {
+    gmmu_config_rtl_flags(&c, stdout);
+    putchar('\n');
+  } else {
+    print_keys(&c, what == 'j');
+  }
+  return 0;
+}
+
+int cmd_preset(const struct gmmu_app *app, int argc, char **argv) {
+  static const struct option opts[] = {{"set", required_argument, NULL, 's'}, {"rtl-key", no_argument, NULL, 'k'},
+                                       {"rtl-flags", no_argument, NULL, 'f'}, {"json", no_argument, NULL, 'j'},
+                                       {"list-keys", no_argument, NULL, 'K'}, {"list", no_argument, NULL, 'L'},
+                                       {"help", no_argument, NULL, 'h'},      {NULL, 0, NULL, 0}};
+  struct gmmu_err err = {""};
+  char *set[64];
+  int num_set = 0, what = 0, r, c;
+
+  (void)app;
+  while ((c = getopt_long(argc, argv, "h", opts, NULL)) != -1) {
+    if (c == 'h')
+      return fputs(usage, stdout) < 0;
+    if (c == '?')
+      return 2;
+    if (c != 's') {
+      what = c;
+    } else if (num_set == 64) {
+      fprintf(stderr, "gmmu preset: more than 64 settings\n");
+      return 2;
+    } else {
+      set[num_set++] = optarg;
+    }
+  }
+  if (what == 'K')
+    return list_keys();
+  if (what != 'L' && optind != argc - 1) {
+    fputs(usage, stderr);
+    return 2;
+  }
+  r = what == 'L' ? list_presets(&err) : show(argv[optind], set, num_set, what, &err);
+  if (r)
+    fprintf(stderr, "gmmu preset: %s\n", err.msg);
+  return r ? 1 : 0;
+}

@@ -1,0 +1,272 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* gmmu run: traces through a device, every answer checked. */
+#include <getopt.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/app.h"
+#include "cli/rtl_exec.h"
+#include "cli/util.h"
+#include "run/dump.h"
+#include "run/outfile.h"
+#include "run/report.h"
+#include "run/space.h"
+
+static const char usage[] =
+    "usage: gmmu run --trace T[,T2...] [OPTION]...\n"
+    "\n"
+    "Translates the accesses of the traces and checks every answer. Trace k runs as application k, in ASID k.\n"
+    "The last line printed is `mismatches: N`; the exit status is 0 only if N is 0.\n"
+    "  --preset P            configuration: a name (gmmu preset --list) or a file [mosaic]\n"
+    "  --set KEY=VALUE       change one key of it (any number of times)\n"
+    "  --backend rtl|model   Verilated RTL or timed model [rtl]\n"
+    "  --trace T[,T2...]     one application each\n"
+    "  --map M[,M2...]       mapping files; without them the driver maps each array of the traces:\n"
+    "  --pages 4k|2m|coalesced            page kind [coalesced with large TLB arrays, else 4k]\n"
+    "  --frames contiguous|scattered      order of physical frames [contiguous]\n"
+    "  --asid A[,B...]       ASID of each trace [0,1,...]\n"
+    "  --seed S              of memory latencies and scattered frames [1]\n"
+    "  --dump D.csv          one line per answer\n"
+    "  --json J              results for tools\n"
+    "  --waves W.fst         waves (RTL)\n"
+    "  --no-policy           do not compare each event with the policy models\n"
+    "  --max-cycles N        give up after N cycles\n";
+
+struct args {
+  const char *preset, *trace, *map, *asid, *dump, *json, *waves;
+  char *set[64];
+  int num_set, pages; /* pages: enum gmmu_map_kind, -1: default */
+  bool rtl, scattered, policy;
+  uint64_t seed, max_cycles;
+};
+
+/** Everything a run owns. */
+struct job {
+  struct gmmu_config cfg;
+  struct cli_list traces, maps, asids;
+  struct gmmu_space_app app[GMMU_MAX_SMS];
+  struct gmmu_trace *trace[GMMU_MAX_SMS];
+  struct gmmu_space space;
+  struct gmmu_run run;
+  struct gmmu_outfile dump;
+  char *rerun;
+};
+
+enum { O_PRESET = 256, O_SET, O_BACKEND, O_TRACE, O_MAP, O_PAGES, O_FRAMES, O_ASID, O_SEED, O_DUMP, O_JSON, O_WAVES,
+       O_NO_POLICY, O_MAX_CYCLES, O_HELP };
+
+static int choice(const char *opt, const char *got, const char *const *names, int n, struct gmmu_err *err) {
+  for (int i = 0; i < n; i++)
+    if (strcmp(got, names[i]) == 0)
+      return i;
+  return gmmu_fail(err, "%s: '%.64s' is not one of its values (gmmu run --help)", opt, got);
+}
+
+static int take_option(struct args *a, int c, char *arg, struct gmmu_err *err) {
+  static const char *const kinds[] = {"4k", "2m", "coalesced"}, *const orders[] = {"contiguous", "scattered"},
+                           *const backends[] = {"rtl", "model"};
+  int i;
+
+  switch (c) {
+  case O_PRESET: a->preset = arg; return 0;
+  case O_TRACE: a->trace = arg; return 0;
+  case O_MAP: a->map = arg; return 0;
+  case O_ASID: a->asid = arg; return 0;
+  case O_DUMP: a->dump = arg; return 0;
+  case O_JSON: a->json = arg; return 0;
+  case O_WAVES: a->waves = arg; return 0;
+  case O_NO_POLICY: a->policy = false; return 0;
+  case O_SEED: return cli_u64(arg, "--seed", &a->seed, err);
+  case O_MAX_CYCLES: return cli_u64(arg, "--max-cycles", &a->max_cycles, err);
+  case O_SET:
+    if (a->num_set == 64)
+      return gmmu_fail(err, "more than 64 settings");
+    a->set[a->num_set++] = arg;
+    return 0;
+  case O_PAGES: return (a->pages = choice("--pages", arg, kinds, 3, err)) < 0 ? -1 : 0;
+  case O_FRAMES:
+    i = choice("--frames", arg, orders, 2, err);
+    a->scattered = i == 1;
+    return i < 0 ? -1 : 0;
+  case O_BACKEND:
+    i = choice("--backend", arg, backends, 2, err);
+    a->rtl = i == 0;
+    return i < 0 ? -1 : 0;
+  default: return gmmu_fail(err, "unknown option or missing argument; see gmmu run --help");
+  }
+}
+
+/** 0: go on; 1: help was printed; -1: error. */
+static int parse(struct args *a, int argc, char **argv, struct gmmu_err *err) {
+  static const struct option opts[] = {
+      {"preset", 1, NULL, O_PRESET},     {"set", 1, NULL, O_SET},
+      {"backend", 1, NULL, O_BACKEND},   {"trace", 1, NULL, O_TRACE},
+      {"map", 1, NULL, O_MAP},           {"pages", 1, NULL, O_PAGES},
+      {"frames", 1, NULL, O_FRAMES},     {"asid", 1, NULL, O_ASID},
+      {"seed", 1, NULL, O_SEED},         {"dump", 1, NULL, O_DUMP},
+      {"json", 1, NULL, O_JSON},         {"waves", 1, NULL, O_WAVES},
+      {"no-policy", 0, NULL, O_NO_POLICY}, {"max-cycles", 1, NULL, O_MAX_CYCLES},
+      {"help", 0, NULL, O_HELP},         {NULL, 0, NULL, 0}};
+  int c;
+
+  *a = (struct args){.preset = "mosaic", .pages = -1, .rtl = true, .policy = true, .seed = 1};
+  opterr = 0;
+  while ((c = getopt_long(argc, argv, "", opts, NULL)) != -1) {
+    if (c == O_HELP) {
+      fputs(usage, stdout);
+      return 1;
+    }
+    if (c == '?')
+      return gmmu_fail(err, "unknown option or missing argument '%.64s'; see gmmu run --help", argv[optind - 1]);
+    if (take_option(a, c, optarg, err))
+      return -1;
+  }
+  if (optind < argc)
+    return gmmu_fail(err, "unexpected argument '%.64s'; see gmmu run --help", argv[optind]);
+  if (!a->trace)
+    return gmmu_fail(err, "no --trace; see gmmu run --help");
+  if (a->waves && !a->rtl)
+    return gmmu_fail(err, "--waves needs --backend rtl");
+  return 0;
+}
+
+static int load_apps(struct job *j, const struct args *a, struct gmmu_err *err) {
+  if (cli_split(&j->traces, a->trace, "--trace", err) || (a->map && cli_split(&j->maps, a->map, "--map", err)) ||
+      (a->asid && cli_split(&j->asids, a->asid, "--asid", err)))
+    return -1;
+  if (a->asid && j->asids.n != j->traces.n)
+    return gmmu_fail(err, "--asid has %d entries, --trace has %d", j->asids.n, j->traces.n);
+  for (int i = 0; i < j->traces.n; i++) {
+    uint64_t asid = (uint64_t)i;
+    if (a->asid && cli_u64(j->asids.v[i], "--asid", &asid, err))
+      return -1;
+    if (asid >= (uint64_t)j->cfg.NumAsids)
+      return gmmu_fail(err, "ASID %llu is not below NumAsids = %lld", (unsigned long long)asid,
+                       (long long)j->cfg.NumAsids);
+    j->trace[i] = gmmu_trace_read(j->traces.v[i], err);
+    if (!j->trace[i])
+      return -1;
+    j->app[i] = (struct gmmu_space_app){.path = j->traces.v[i], .trace = j->trace[i], .asid = (int)asid};
+    j->run.total_accesses += gmmu_trace_num_ops(j->trace[i]);
+  }
+  return 0;
+}
+
+static int page_kind(const struct job *j, const struct args *a) {
+  if (a->pages >= 0)
+    return a->pages;
+  return j->cfg.L2LargeEntries > 0 && j->cfg.Ext ? GMMU_MAP_COALESCED : GMMU_MAP_4K;
+}
+
+static int make_front_end(struct job *j, struct gmmu_err *err) {
+  struct gmmu_fe_app fa[GMMU_MAX_SMS];
+
+  for (int i = 0; i < j->traces.n; i++)
+    fa[i] = (struct gmmu_fe_app){.trace = j->trace[i], .asid = j->app[i].asid};
+  j->run.fe = gmmu_fe_new(&j->cfg, fa, j->traces.n, err);
+  return j->run.fe ? 0 : -1;
+}
+
+static int make_device(struct job *j, const struct gmmu_app *app, const struct args *a, struct gmmu_err *err) {
+  return a->rtl ? app->rtl_new(&j->run.dut, &j->cfg, a->waves, err) : gmmu_timed_new(&j->run.dut, &j->cfg, err);
+}
+
+static int report(struct job *j, const struct args *a, struct gmmu_err *err) {
+  static const char *const kinds[] = {"4k", "2m", "coalesced"};
+  struct gmmu_report *r = calloc(1, sizeof *r);
+  int ret = 0;
+
+  if (!r)
+    return gmmu_fail(err, "out of memory");
+  r->run = &j->run;
+  r->backend = a->rtl ? "rtl" : "model";
+  r->pages = a->map ? "map" : kinds[page_kind(j, a)];
+  r->frames = a->map ? "map" : a->scattered ? "scattered" : "contiguous";
+  r->num_apps = j->traces.n;
+  for (int i = 0; i < r->num_apps; i++) {
+    r->app[i] = (struct gmmu_report_app){.trace = j->traces.v[i], .name = gmmu_trace_app(j->trace[i]),
+                                         .asid = j->app[i].asid};
+    gmmu_fe_share(j->run.fe, i, &r->app[i].first_sm, &r->app[i].num_sms);
+  }
+  gmmu_report_table(stdout, r);
+  if (a->json)
+    ret = gmmu_report_json(a->json, r, err);
+  free(r);
+  return ret;
+}
+
+static int run_job(struct job *j, const struct gmmu_app *app, const struct args *a, struct gmmu_err *err) {
+  struct gmmu_space_opts so = {.kind = page_kind(j, a), .scattered = a->scattered, .seed = a->seed};
+
+  if (gmmu_space_build(&j->space, &j->cfg, &so, j->app, j->traces.n, j->maps.v, j->maps.n, err) ||
+      make_front_end(j, err))
+    return -1;
+  if (a->rtl && !app->rtl_new) /* all input is good: now the RTL is worth building */
+    return cli_rtl_exec(app, &j->cfg, a->preset, a->set, a->num_set, a->waves != NULL, err);
+  if ((a->dump && gmmu_outfile_open(&j->dump, a->dump, err)) || make_device(j, app, a, err))
+    return -1;
+  j->run.cfg = j->cfg;
+  j->run.env = &j->space.env;
+  j->run.image = j->space.mem;
+  j->run.lag = a->rtl ? app->rtl_lag : 0;
+  j->run.seed = a->seed;
+  j->run.max_cycles = a->max_cycles;
+  j->run.policy = a->policy && !j->cfg.Ideal;
+  j->run.dump = j->dump.f;
+  j->run.rerun = j->rerun = cli_command(app->argc, app->argv, a->rtl && !a->waves ? " --waves rerun.fst" : NULL);
+  if (a->dump)
+    gmmu_dump_header(j->dump.f);
+  if (gmmu_run(&j->run, err))
+    return -1;
+  if (a->dump && gmmu_outfile_commit(&j->dump, err))
+    return -1;
+  if (report(j, a, err))
+    return -1;
+  printf("mismatches: %llu\n", (unsigned long long)j->run.mism.n);
+  return j->run.mism.n ? 1 : 0;
+}
+
+static void release(struct job *j) {
+  if (j->run.dut.free)
+    j->run.dut.free(j->run.dut.h);
+  gmmu_run_free(&j->run);
+  gmmu_fe_free(j->run.fe);
+  gmmu_space_free(&j->space);
+  gmmu_outfile_abort(&j->dump);
+  for (int i = 0; i < GMMU_MAX_SMS; i++)
+    if (j->trace[i])
+      gmmu_trace_free(j->trace[i]);
+  cli_list_free(&j->traces);
+  cli_list_free(&j->maps);
+  cli_list_free(&j->asids);
+  free(j->rerun);
+  free(j);
+}
+
+int cmd_run(const struct gmmu_app *app, int argc, char **argv) {
+  struct gmmu_err err = {""};
+  struct args a;
+  struct job *j;
+  int r = parse(&a, argc, argv, &err);
+
+  if (r > 0)
+    return 0;
+  if (r < 0) {
+    fprintf(stderr, "gmmu run: %s\n", err.msg);
+    return 2;
+  }
+  j = calloc(1, sizeof *j);
+  if (!j)
+    return 1;
+  r = cli_config(&j->cfg, a.preset, a.set, a.num_set, &err);
+  if (!r && a.rtl && j->cfg.Ideal)
+    r = gmmu_fail(&err, "Ideal = 1 is of the model only (--backend model)");
+  if (!r)
+    r = load_apps(j, &a, &err);
+  if (!r)
+    r = run_job(j, app, &a, &err);
+  if (r < 0)
+    fprintf(stderr, "gmmu run: %s\n", err.msg);
+  release(j);
+  return r ? 1 : 0;
+}

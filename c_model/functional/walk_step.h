@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/**
+ * walk_step.h - the walk of docs/walk-rules.md one PTE at a time, for models whose memory answers later.
+ *
+ * gmmu_walk_begin() says where the root PTE is; gmmu_walk_step() takes a PTE and says where the next one is, or
+ * ends the walk. The same answers as gmmu_walk() if nothing changes in between; contexts and windows are looked
+ * at when they are needed, so what changes between two steps counts for the later one.
+ */
+#ifndef GMMU_WALK_STEP_H
+#define GMMU_WALK_STEP_H
+
+#include "gmmu.h"
+
+/** One walk between two reads. */
+struct gmmu_walk_state {
+  uint64_t vfn;
+  uint64_t pa;    /**< of the PTE to read */
+  uint16_t asid;
+  int8_t level;   /**< of that PTE: 0 = table of 4 KiB leaves */
+  uint8_t depth;  /**< of that PTE: 1 = root */
+  bool coalesced; /**< that PTE is leaf PTE 0 of a coalesced frame */
+};
+
+/** Rule 1: a context that exists and is on. */
+bool gmmu_ctx_on(const struct gmmu_env *e, int asid);
+/** Rules 1 and 2 for a request: GMMU_OK, GMMU_UNKNOWN_ASID or GMMU_NON_CANONICAL. */
+int gmmu_local_fault(const struct gmmu_env *e, int asid, uint64_t va);
+/** Starts the walk: GMMU_OK and s->pa is to be read, or the fault that ends it without a read. */
+int gmmu_walk_begin(const struct gmmu_env *e, int asid, uint64_t vfn, struct gmmu_walk_state *s);
+/** Takes the PTE at s->pa (`err`: memory answered with an error, pte ignored). Returns true if the walk ended: `out`
+ *  is set but for reads and pte_pa, which are 0; false: s->pa is to be read next, `out` is unchanged. */
+bool gmmu_walk_step(const struct gmmu_env *e, struct gmmu_walk_state *s, bool err, uint64_t pte,
+                    struct gmmu_xlate *out);
+
+#endif

@@ -1,0 +1,200 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "policy/l1_tlb.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "functional/walk_step.h"
+
+struct gmmu_l1_tlb *gmmu_l1_new(const struct gmmu_config *c) {
+  struct gmmu_l1_tlb *l = calloc(1, sizeof *l);
+  size_t tags = 1u << c->TagW;
+
+  if (!l) return NULL;
+  l->num_mshrs = (int)c->L1Mshrs;
+  l->tag_mask = (uint16_t)(tags - 1);
+  l->asid_mask = (uint16_t)((1u << c->AsidW) - 1);
+  l->base = gmmu_tlb_new(1, (int)c->L1BaseEntries);
+  l->large = gmmu_tlb_new(1, (int)c->L1LargeEntries);
+  l->req = calloc(tags, sizeof *l->req);
+  l->next = calloc(tags, sizeof *l->next);
+  if (!l->base || !l->large || !l->req || !l->next) {
+    gmmu_l1_free(l);
+    return NULL;
+  }
+  gmmu_l1_reset(l);
+  return l;
+}
+
+void gmmu_l1_free(struct gmmu_l1_tlb *l) {
+  if (!l) return;
+  gmmu_tlb_free(l->base);
+  gmmu_tlb_free(l->large);
+  free(l->req);
+  free(l->next);
+  free(l);
+}
+
+void gmmu_l1_reset(struct gmmu_l1_tlb *l) {
+  gmmu_tlb_reset(l->base);
+  gmmu_tlb_reset(l->large);
+  memset(l->mshr, 0, sizeof l->mshr);
+  l->free = ~0ull >> (64 - l->num_mshrs);
+  l->mergeable = 0;
+  l->park_first = l->park_last = -1;
+}
+
+static void append(struct gmmu_l1_tlb *l, int32_t *first, int32_t *last, int tag) {
+  l->next[tag] = -1;
+  if (*first < 0) *first = tag;
+  else l->next[*last] = tag;
+  *last = tag;
+}
+
+static int take(struct gmmu_l1_tlb *l, int32_t *first) {
+  int tag = *first;
+  if (tag >= 0) *first = l->next[tag];
+  return tag;
+}
+
+static bool hit(struct gmmu_tlb *t, uint64_t key, struct gmmu_l1_result *out) {
+  int i = gmmu_tlb_lookup(t, key);
+
+  if (i < 0) return false;
+  gmmu_tlb_touch(t, i);
+  out->way = i;
+  out->data = *gmmu_tlb_data_at(t, i);
+  return true;
+}
+
+static int find_mshr(const struct gmmu_l1_tlb *l, uint16_t asid, uint64_t vfn) {
+  for (uint64_t left = l->mergeable; left; left &= left - 1) {
+    int i = __builtin_ctzll(left);
+    if (l->mshr[i].vfn == vfn && l->mshr[i].asid == asid) return i;
+  }
+  return -1;
+}
+
+static void allocate(struct gmmu_l1_tlb *l, int i, uint16_t asid, uint64_t vfn) {
+  l->mshr[i] = (struct gmmu_l1_mshr){.vfn = vfn, .asid = asid, .valid = true, .first = -1, .last = -1};
+  l->free &= ~(1ull << i);
+  l->mergeable |= 1ull << i;
+}
+
+/** The five cases of the lookup, in order; a request that waits joins its list. */
+static void look(struct gmmu_l1_tlb *l, const struct gmmu_env *e, int tag, bool replay, struct gmmu_l1_result *out) {
+  const struct gmmu_req *r = &l->req[tag];
+  uint64_t vfn = r->va >> 12 & GMMU_VFN_MASK;
+  int m;
+
+  *out = (struct gmmu_l1_result){.tag = (uint16_t)tag};
+  out->cause = (uint8_t)gmmu_local_fault(e, r->asid, r->va);
+  if (out->cause) {
+    out->outcome = GMMU_L1_LOCAL_FAULT;
+  } else if (hit(l->large, gmmu_tlb_key(r->asid, vfn >> 9), out)) {
+    out->outcome = GMMU_L1_HIT_LARGE;
+  } else if (hit(l->base, gmmu_tlb_key(r->asid, vfn), out)) {
+    out->outcome = GMMU_L1_HIT_BASE;
+  } else if ((m = find_mshr(l, r->asid, vfn)) >= 0) {
+    out->outcome = GMMU_L1_MISS_MERGE;
+    out->mshr = m;
+  } else if (l->free && (replay || l->park_first < 0)) {
+    out->outcome = GMMU_L1_MISS_ALLOC;
+    out->mshr = __builtin_ctzll(l->free);
+    allocate(l, out->mshr, r->asid, vfn);
+  } else {
+    out->outcome = GMMU_L1_MISS_PARK;
+  }
+  if (replay && out->outcome != GMMU_L1_MISS_PARK) take(l, &l->park_first);
+  if (!replay && out->outcome == GMMU_L1_MISS_PARK) append(l, &l->park_first, &l->park_last, tag);
+  if (out->outcome == GMMU_L1_MISS_MERGE || out->outcome == GMMU_L1_MISS_ALLOC)
+    append(l, &l->mshr[out->mshr].first, &l->mshr[out->mshr].last, tag);
+}
+
+void gmmu_l1_lookup(struct gmmu_l1_tlb *l, const struct gmmu_env *e, const struct gmmu_req *r,
+                    struct gmmu_l1_result *out) {
+  int tag = r->tag & l->tag_mask;
+
+  l->req[tag] = *r;
+  l->req[tag].tag = (uint16_t)tag;
+  l->req[tag].asid &= l->asid_mask;
+  look(l, e, tag, false, out);
+}
+
+void gmmu_l1_replay(struct gmmu_l1_tlb *l, const struct gmmu_env *e, struct gmmu_l1_result *out) {
+  look(l, e, l->park_first, true, out);
+}
+
+void gmmu_l1_store(struct gmmu_l1_tlb *l, int mshr, const struct gmmu_tlb_data *data) {
+  l->mshr[mshr].data = *data;
+}
+
+void gmmu_l1_fill(struct gmmu_l1_tlb *l, int mshr, struct gmmu_fill *f) {
+  const struct gmmu_l1_mshr *m = &l->mshr[mshr];
+  struct gmmu_tlb_data d = m->data;
+
+  *f = (struct gmmu_fill){0};
+  if (m->stale || d.cause || d.no_fill) return;
+  if (d.large && gmmu_tlb_ways(l->large)) {
+    f->large = true;
+    gmmu_tlb_fill(l->large, 0, gmmu_tlb_key(m->asid, m->vfn >> 9), &d, f);
+    return;
+  }
+  f->base = true;
+  if (d.large) d.pfn += m->vfn & 511;
+  d.large = false;
+  gmmu_tlb_fill(l->base, 0, gmmu_tlb_key(m->asid, m->vfn), &d, f);
+}
+
+int gmmu_l1_serve(struct gmmu_l1_tlb *l, int mshr, bool *last) {
+  struct gmmu_l1_mshr *m = &l->mshr[mshr];
+  int tag = m->valid ? take(l, &m->first) : -1;
+
+  *last = m->first < 0;
+  if (tag < 0 || !*last) return tag;
+  m->valid = m->stale = false;
+  l->free |= 1ull << mshr;
+  l->mergeable &= ~(1ull << mshr);
+  return tag;
+}
+
+void gmmu_l1_respond(const struct gmmu_l1_tlb *l, const struct gmmu_env *e, int tag, const struct gmmu_tlb_data *d,
+                     struct gmmu_rsp *rsp) {
+  const struct gmmu_req *r = &l->req[tag];
+  struct gmmu_xlate x;
+
+  *rsp = (struct gmmu_rsp){.valid = true, .tag = (uint16_t)tag, .cause = d->cause};
+  if (d->cause) return;
+  x.r = d->r, x.w = d->w, x.x = d->x, x.u = d->u, x.d = d->d; /* all that the check looks at */
+  rsp->cause = (uint8_t)gmmu_check_access(&e->ctx[r->asid], &x, r->access, r->user);
+  if (rsp->cause) return;
+  rsp->large = d->large;
+  rsp->pa = (d->pfn + (d->large ? r->va >> 12 & 511 : 0)) << 12 | (r->va & 0xfff);
+}
+
+uint64_t gmmu_l1_matching(const struct gmmu_l1_tlb *l, const struct gmmu_inv_cmd *c, uint64_t among) {
+  uint64_t found = 0;
+
+  for (uint64_t left = among & ~l->free; left; left &= left - 1) {
+    int i = __builtin_ctzll(left);
+    if (i < l->num_mshrs && gmmu_inv_hits_frame(c, l->mshr[i].asid, l->mshr[i].vfn >> 9)) found |= 1ull << i;
+  }
+  return found;
+}
+
+void gmmu_l1_mark(struct gmmu_l1_tlb *l, const struct gmmu_inv_cmd *c) {
+  uint64_t stale = gmmu_l1_matching(l, c, ~0ull);
+
+  l->mergeable &= ~stale;
+  for (; stale; stale &= stale - 1) l->mshr[__builtin_ctzll(stale)].stale = true;
+}
+
+bool gmmu_l1_base_matches(const struct gmmu_l1_tlb *l, int way, const struct gmmu_inv_cmd *c) {
+  uint64_t key = gmmu_tlb_key_at(l->base, way);
+  return key && gmmu_inv_hits_page(c, gmmu_tlb_key_asid(key), gmmu_tlb_key_n(key));
+}
+
+bool gmmu_l1_large_matches(const struct gmmu_l1_tlb *l, int way, const struct gmmu_inv_cmd *c) {
+  uint64_t key = gmmu_tlb_key_at(l->large, way);
+  return key && gmmu_inv_hits_frame(c, gmmu_tlb_key_asid(key), gmmu_tlb_key_n(key));
+}

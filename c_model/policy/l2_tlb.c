@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "policy/l2_tlb.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct gmmu_l2_tlb *gmmu_l2_new(const struct gmmu_config *c) {
+  struct gmmu_l2_tlb *l = calloc(1, sizeof *l);
+
+  if (!l) return NULL;
+  l->num_mshrs = (int)c->L2Mshrs;
+  l->sets = (int)(c->L2Entries / c->L2Ways);
+  l->base = gmmu_tlb_new(l->sets, (int)c->L2Ways);
+  l->large = gmmu_tlb_new(1, (int)c->L2LargeEntries);
+  if (!l->base || !l->large) {
+    gmmu_l2_free(l);
+    return NULL;
+  }
+  gmmu_l2_reset(l);
+  return l;
+}
+
+void gmmu_l2_free(struct gmmu_l2_tlb *l) {
+  if (!l) return;
+  gmmu_tlb_free(l->base);
+  gmmu_tlb_free(l->large);
+  free(l);
+}
+
+void gmmu_l2_reset(struct gmmu_l2_tlb *l) {
+  gmmu_tlb_reset(l->base);
+  gmmu_tlb_reset(l->large);
+  memset(l->mshr, 0, sizeof l->mshr);
+  memset(l->match, 0, sizeof l->match);
+  l->share = (struct gmmu_share){.free = l->num_mshrs};
+}
+
+static bool hit(struct gmmu_tlb *t, uint64_t key, struct gmmu_l2_result *out) {
+  int i = gmmu_tlb_lookup(t, key);
+
+  if (i < 0) return false;
+  gmmu_tlb_touch(t, i);
+  out->way = i % gmmu_tlb_ways(t);
+  out->data = *gmmu_tlb_data_at(t, i);
+  return true;
+}
+
+static int find_mshr(const struct gmmu_l2_tlb *l, uint64_t key) {
+  for (int i = 0; i < l->num_mshrs; i++)
+    if (l->match[i] == key) return i;
+  return -1;
+}
+
+static void add_waiter(struct gmmu_l2_mshr *m, const struct gmmu_l2_req *r) {
+  m->waiting |= 1ull << r->sm;
+  m->l1_mshr[r->sm] = r->l1_mshr;
+}
+
+static int allocate(struct gmmu_l2_tlb *l, const struct gmmu_l2_req *r) {
+  struct gmmu_l2_mshr *m = l->mshr;
+
+  while (m->valid) m++; /* share.free > 0 */
+  m->vfn = r->vfn;
+  m->asid = r->asid;
+  m->valid = true;
+  m->stale = m->done = false;
+  m->waiting = 0;
+  add_waiter(m, r);
+  l->match[m - l->mshr] = gmmu_tlb_key(r->asid, r->vfn);
+  gmmu_share_take(&l->share, r->asid);
+  return (int)(m - l->mshr);
+}
+
+void gmmu_l2_lookup(struct gmmu_l2_tlb *l, const struct gmmu_env *e, const struct gmmu_l2_req *r, bool may_alloc,
+                    struct gmmu_l2_result *out) {
+  uint64_t key = gmmu_tlb_key(r->asid, r->vfn);
+  int m;
+
+  *out = (struct gmmu_l2_result){.outcome = GMMU_L2_MISS_WAIT};
+  if (hit(l->large, gmmu_tlb_key(r->asid, r->vfn >> 9), out)) {
+    out->outcome = GMMU_L2_HIT_LARGE;
+  } else if (hit(l->base, key, out)) {
+    out->outcome = GMMU_L2_HIT_BASE;
+  } else if ((m = find_mshr(l, key)) >= 0) {
+    if (l->mshr[m].waiting >> r->sm & 1) return;
+    out->outcome = GMMU_L2_MISS_MERGE;
+    out->mshr = m;
+    add_waiter(&l->mshr[m], r);
+  } else if (may_alloc && gmmu_share_may_take(&l->share, e, r->asid)) {
+    out->outcome = GMMU_L2_MISS_ALLOC;
+    out->mshr = allocate(l, r);
+  }
+}
+
+void gmmu_l2_finish(struct gmmu_l2_tlb *l, int mshr, const struct gmmu_tlb_data *data, struct gmmu_fill *f) {
+  struct gmmu_l2_mshr *m = &l->mshr[mshr];
+
+  *f = (struct gmmu_fill){0};
+  m->done = true;
+  l->match[mshr] = 0;
+  if (m->stale || data->cause || data->no_fill) return;
+  f->large = data->large;
+  f->base = !data->large;
+  if (f->large) gmmu_tlb_fill(l->large, 0, gmmu_tlb_key(m->asid, m->vfn >> 9), data, f);
+  else gmmu_tlb_fill(l->base, (int)(m->vfn & (uint64_t)(l->sets - 1)), gmmu_tlb_key(m->asid, m->vfn), data, f);
+}
+
+bool gmmu_l2_served(struct gmmu_l2_tlb *l, int mshr, uint64_t sms) {
+  struct gmmu_l2_mshr *m = &l->mshr[mshr];
+
+  m->waiting &= ~sms;
+  if (m->waiting) return false;
+  m->valid = false;
+  gmmu_share_give(&l->share, m->asid);
+  return true;
+}
+
+void gmmu_l2_mark(struct gmmu_l2_tlb *l, const struct gmmu_inv_cmd *c) {
+  for (int i = 0; i < l->num_mshrs; i++) {
+    if (!l->mshr[i].valid || !gmmu_inv_hits_frame(c, l->mshr[i].asid, l->mshr[i].vfn >> 9)) continue;
+    l->mshr[i].stale = true;
+    l->match[i] = 0;
+  }
+}
+
+uint32_t gmmu_l2_sweep_set(struct gmmu_l2_tlb *l, int set, const struct gmmu_inv_cmd *c) {
+  int ways = gmmu_tlb_ways(l->base);
+  uint32_t cleared = 0;
+
+  for (int w = 0; w < ways; w++) {
+    uint64_t key = gmmu_tlb_key_at(l->base, set * ways + w);
+    if (!key || !gmmu_inv_hits_page(c, gmmu_tlb_key_asid(key), gmmu_tlb_key_n(key))) continue;
+    gmmu_tlb_clear(l->base, set * ways + w);
+    cleared |= 1u << w;
+  }
+  return cleared;
+}
+
+bool gmmu_l2_large_matches(const struct gmmu_l2_tlb *l, int way, const struct gmmu_inv_cmd *c) {
+  uint64_t key = gmmu_tlb_key_at(l->large, way);
+  return key && gmmu_inv_hits_frame(c, gmmu_tlb_key_asid(key), gmmu_tlb_key_n(key));
+}

@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/**
+ * l2_tlb.h - policy of the shared L2 TLB, without a clock: docs/l2_tlb.md, "Policy". Model of
+ * rtl/tlb/gmmu_l2_tlb.sv.
+ *
+ * Order within a cycle, which the caller keeps: mark, sweep, finish, port 0, port 1, served.
+ */
+#ifndef GMMU_POLICY_L2_TLB_H
+#define GMMU_POLICY_L2_TLB_H
+
+#include "policy/invalidate.h"
+#include "policy/share.h"
+#include "policy/tlb_array.h"
+
+#define GMMU_L2_MAX_MSHRS 128
+
+struct gmmu_l2_mshr {
+  uint64_t vfn;
+  uint16_t asid;
+  bool valid, stale, done;
+  uint64_t waiting;                 /**< SMs that wait */
+  uint8_t l1_mshr[GMMU_MAX_SMS];    /**< for each of them, its L1 MSHR */
+};
+
+/** Callers may read everything and write only through the functions below. */
+struct gmmu_l2_tlb {
+  struct gmmu_tlb *base, *large;
+  int num_mshrs, sets;
+  struct gmmu_share share;
+  uint64_t match[GMMU_L2_MAX_MSHRS]; /**< key of an MSHR that takes merges, else 0 */
+  struct gmmu_l2_mshr mshr[GMMU_L2_MAX_MSHRS];
+};
+
+/** A request of an L1. */
+struct gmmu_l2_req {
+  uint64_t vfn;
+  uint16_t asid;
+  uint8_t sm, l1_mshr;
+};
+
+struct gmmu_l2_result {
+  uint8_t outcome; /**< enum gmmu_l2_outcome */
+  int way;         /**< of a hit, else 0 */
+  int mshr;        /**< of an allocation or merge, else 0 */
+  struct gmmu_tlb_data data; /**< of a hit */
+};
+
+/** NULL: out of memory. */
+struct gmmu_l2_tlb *gmmu_l2_new(const struct gmmu_config *c);
+void gmmu_l2_free(struct gmmu_l2_tlb *l);
+void gmmu_l2_reset(struct gmmu_l2_tlb *l);
+
+/** may_alloc: false on port 1 if port 0 allocated in the same cycle. */
+void gmmu_l2_lookup(struct gmmu_l2_tlb *l, const struct gmmu_env *e, const struct gmmu_l2_req *r, bool may_alloc,
+                    struct gmmu_l2_result *out);
+/** A walk returned for a valid MSHR that is not done: fill, and the MSHR is done. */
+void gmmu_l2_finish(struct gmmu_l2_tlb *l, int mshr, const struct gmmu_tlb_data *data, struct gmmu_fill *f);
+/** These waiting SMs were given the answer; true: it was the last of them and the MSHR is free. */
+bool gmmu_l2_served(struct gmmu_l2_tlb *l, int mshr, uint64_t sms);
+
+void gmmu_l2_mark(struct gmmu_l2_tlb *l, const struct gmmu_inv_cmd *c);
+/** Clears matching entries of one set; returns the ways cleared, bit i = way i. */
+uint32_t gmmu_l2_sweep_set(struct gmmu_l2_tlb *l, int set, const struct gmmu_inv_cmd *c);
+/** Does the large entry in this way match? */
+bool gmmu_l2_large_matches(const struct gmmu_l2_tlb *l, int way, const struct gmmu_inv_cmd *c);
+
+#endif

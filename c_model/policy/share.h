@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/** share.h - "May take" of docs/l2_tlb.md: every application can always get one L2 MSHR and one walk slot. */
+#ifndef GMMU_POLICY_SHARE_H
+#define GMMU_POLICY_SHARE_H
+
+#include "functional/walk_step.h"
+
+struct gmmu_share {
+  int free;
+  uint8_t used[GMMU_MAX_ASIDS]; /**< in use by each application */
+};
+
+static inline bool gmmu_share_may_take(const struct gmmu_share *s, const struct gmmu_env *e, uint16_t asid) {
+  int without = 0;
+
+  if (s->free == 0) return false;
+  if (asid >= GMMU_MAX_ASIDS || s->used[asid] == 0 || s->free > e->num_asids) return true;
+  for (int a = 0; a < e->num_asids; a++) without += s->used[a] == 0 && gmmu_ctx_on(e, a);
+  return s->free > without;
+}
+
+static inline void gmmu_share_take(struct gmmu_share *s, uint16_t asid) {
+  s->free--;
+  if (asid < GMMU_MAX_ASIDS) s->used[asid]++;
+}
+
+static inline void gmmu_share_give(struct gmmu_share *s, uint16_t asid) {
+  s->free++;
+  if (asid < GMMU_MAX_ASIDS) s->used[asid]--;
+}
+
+#endif

@@ -1,0 +1,159 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "policy/tlb_array.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/** Neighbours in the order of recency. Each set's list is a ring through a sentinel, number entries + set, whose
+ *  `newer` is the LRU way and whose `older` the MRU way. */
+struct link {
+  uint32_t newer, older;
+};
+
+struct gmmu_tlb {
+  int sets, ways;
+  uint32_t shift, mask; /* of the hash */
+  uint32_t *slot;       /* open addressing, linear probing: index + 1, or 0 */
+  uint64_t *key;        /* per entry, 0 = invalid */
+  struct gmmu_tlb_data *data;
+  struct link *link;
+  uint16_t *valid;      /* valid entries per set */
+};
+
+static uint32_t home(const struct gmmu_tlb *t, uint64_t key) {
+  return (uint32_t)(key * 0x9e3779b97f4a7c15ull >> t->shift);
+}
+
+struct gmmu_tlb *gmmu_tlb_new(int sets, int ways) {
+  struct gmmu_tlb *t = calloc(1, sizeof *t);
+  size_t n = (size_t)sets * (size_t)ways, bits = 3;
+
+  if (!t) return NULL;
+  while (n * 4 > 1ull << bits) bits++; /* at most a quarter full: about one probe, also on a miss */
+  t->sets = sets;
+  t->ways = ways;
+  t->shift = (uint32_t)(64 - bits);
+  t->mask = (uint32_t)((1ull << bits) - 1);
+  t->slot = malloc(sizeof *t->slot << bits);
+  t->key = malloc((n + 1) * sizeof *t->key);
+  t->data = malloc((n + 1) * sizeof *t->data);
+  t->link = malloc((n + (size_t)sets) * sizeof *t->link);
+  t->valid = malloc((size_t)sets * sizeof *t->valid);
+  if (!t->slot || !t->key || !t->data || !t->link || !t->valid) {
+    gmmu_tlb_free(t);
+    return NULL;
+  }
+  gmmu_tlb_reset(t);
+  return t;
+}
+
+void gmmu_tlb_free(struct gmmu_tlb *t) {
+  if (!t) return;
+  free(t->slot);
+  free(t->key);
+  free(t->data);
+  free(t->link);
+  free(t->valid);
+  free(t);
+}
+
+void gmmu_tlb_reset(struct gmmu_tlb *t) {
+  uint32_t n = (uint32_t)(t->sets * t->ways), ways = (uint32_t)t->ways;
+
+  memset(t->slot, 0, (t->mask + 1ull) * sizeof *t->slot);
+  memset(t->key, 0, (n + 1) * sizeof *t->key);
+  memset(t->data, 0, (n + 1) * sizeof *t->data);
+  memset(t->valid, 0, (size_t)t->sets * sizeof *t->valid);
+  for (uint32_t s = 0; s < (uint32_t)t->sets; s++) {
+    uint32_t ring = n + s, prev = ring;
+    for (uint32_t i = s * ways; i < (s + 1) * ways; prev = i++) {
+      t->link[prev].newer = i;
+      t->link[i].older = prev;
+    }
+    t->link[prev].newer = ring;
+    t->link[ring].older = prev;
+  }
+}
+
+int gmmu_tlb_lookup(const struct gmmu_tlb *t, uint64_t key) {
+  for (uint32_t h = home(t, key);; h = (h + 1) & t->mask) {
+    uint32_t i = t->slot[h];
+    if (i == 0) return -1;
+    if (t->key[i - 1] == key) return (int)(i - 1);
+  }
+}
+
+void gmmu_tlb_touch(struct gmmu_tlb *t, int index) {
+  uint32_t i = (uint32_t)index, ring = (uint32_t)(t->sets * t->ways + index / t->ways);
+  struct link *l = t->link, me = l[i];
+
+  if (me.newer == ring) return; /* most recent already */
+  l[me.older].newer = me.newer;
+  l[me.newer].older = me.older;
+  me.older = l[ring].older;
+  l[me.older].newer = i;
+  l[ring].older = i;
+  l[i].older = me.older;
+  l[i].newer = ring;
+}
+
+static void hash_put(struct gmmu_tlb *t, uint64_t key, uint32_t index) {
+  uint32_t h = home(t, key);
+  while (t->slot[h]) h = (h + 1) & t->mask;
+  t->slot[h] = index + 1;
+}
+
+/** Takes a key out and moves later ones of its run back, so that no search meets a gap before its key. */
+static void hash_drop(struct gmmu_tlb *t, uint32_t index) {
+  uint32_t gap = home(t, t->key[index]), h;
+
+  while (t->slot[gap] != index + 1) gap = (gap + 1) & t->mask;
+  for (h = (gap + 1) & t->mask; t->slot[h]; h = (h + 1) & t->mask) {
+    uint32_t from_home = (h - home(t, t->key[t->slot[h] - 1])) & t->mask;
+    if (from_home < ((h - gap) & t->mask)) continue;
+    t->slot[gap] = t->slot[h];
+    gap = h;
+  }
+  t->slot[gap] = 0;
+}
+
+void gmmu_tlb_clear(struct gmmu_tlb *t, int index) {
+  if (!t->key[index]) return;
+  hash_drop(t, (uint32_t)index);
+  t->key[index] = 0;
+  t->valid[index / t->ways]--;
+}
+
+static int victim(const struct gmmu_tlb *t, int set) {
+  int first = set * t->ways;
+
+  if (t->valid[set] < t->ways)
+    for (int i = first;; i++)
+      if (!t->key[i]) return i;
+  return (int)t->link[t->sets * t->ways + set].newer;
+}
+
+int gmmu_tlb_fill(struct gmmu_tlb *t, int set, uint64_t key, const struct gmmu_tlb_data *data,
+                  struct gmmu_fill *f) {
+  int i = gmmu_tlb_lookup(t, key);
+
+  f->overwrite = i >= 0;
+  f->evict = false;
+  if (i < 0) {
+    i = victim(t, set);
+    f->evict = t->key[i] != 0;
+    gmmu_tlb_clear(t, i);
+    t->key[i] = key;
+    t->valid[set]++;
+    hash_put(t, key, (uint32_t)i);
+  }
+  t->data[i] = *data;
+  gmmu_tlb_touch(t, i);
+  f->way = i - set * t->ways;
+  return i;
+}
+
+int gmmu_tlb_sets(const struct gmmu_tlb *t) { return t->sets; }
+int gmmu_tlb_ways(const struct gmmu_tlb *t) { return t->ways; }
+uint64_t gmmu_tlb_key_at(const struct gmmu_tlb *t, int index) { return t->key[index]; }
+const struct gmmu_tlb_data *gmmu_tlb_data_at(const struct gmmu_tlb *t, int index) { return &t->data[index]; }

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/** tlb_data.h - a translation as TLBs hold it and pass it on, and how it is tagged. */
+#ifndef GMMU_TLB_DATA_H
+#define GMMU_TLB_DATA_H
+
+#include "gmmu.h"
+
+#define GMMU_VFN_MASK ((1ull << 36) - 1)
+
+/** What a walk returned, without the trace of its reads. */
+struct gmmu_tlb_data {
+  uint64_t pfn; /**< first PFN of the page */
+  uint8_t cause;
+  bool r, w, x, u, d, large, no_fill;
+};
+
+static inline struct gmmu_tlb_data gmmu_tlb_data_of(const struct gmmu_xlate *x) {
+  return (struct gmmu_tlb_data){.pfn = x->pfn, .cause = (uint8_t)x->cause, .r = x->r, .w = x->w, .x = x->x,
+                                .u = x->u, .d = x->d, .large = x->large, .no_fill = x->no_fill};
+}
+
+/** Tag of a base entry (n = VFN) or large entry (n = LFN); never 0. */
+static inline uint64_t gmmu_tlb_key(uint16_t asid, uint64_t n) { return 1ull << 63 | (uint64_t)asid << 36 | n; }
+static inline uint16_t gmmu_tlb_key_asid(uint64_t key) { return (uint16_t)(key >> 36); }
+static inline uint64_t gmmu_tlb_key_n(uint64_t key) { return key & GMMU_VFN_MASK; }
+
+/** What a fill did (docs/l1_tlb.md, "Fill"). */
+struct gmmu_fill {
+  bool base, large;      /**< which array was filled; none: no fill */
+  bool overwrite, evict; /**< an entry of the same tag was replaced; a valid entry of another was */
+  int way;
+};
+
+#endif

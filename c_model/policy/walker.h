@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/**
+ * walker.h - policy of the page table walker, without a clock: which walk starts in which slot, what a PTE answer
+ * leads to, what an invalidation restarts. docs/walker.md, "Policy". Model of rtl/walk/gmmu_walker.sv; what a PTE
+ * means is functional/walk_step.c's.
+ */
+#ifndef GMMU_POLICY_WALKER_H
+#define GMMU_POLICY_WALKER_H
+
+#include "policy/invalidate.h"
+#include "policy/share.h"
+#include "policy/tlb_data.h"
+
+#define GMMU_MAX_WALKS 128
+#define GMMU_MAX_BUFFER 128
+
+/** A walk of the walk buffer. */
+struct gmmu_walk_req {
+  uint64_t vfn, since; /**< since: first cycle in the buffer, for the caller */
+  uint16_t asid;
+  uint8_t mshr;
+};
+
+struct gmmu_walk_slot {
+  struct gmmu_walk_state at; /**< at.pa: the PTE that is being read */
+  uint64_t vfn;
+  uint16_t asid;
+  uint8_t mshr;
+  bool used, ended, restart;
+};
+
+/** Callers may read everything and write only through the functions below. */
+struct gmmu_walker {
+  int num_slots, buffered;
+  struct gmmu_share share;
+  struct gmmu_walk_req buffer[GMMU_MAX_BUFFER]; /**< oldest first */
+  struct gmmu_walk_slot slot[GMMU_MAX_WALKS];
+};
+
+/** What a start or a PTE answer led to. */
+struct gmmu_walk_result {
+  int slot;
+  bool restarted; /**< the PTE was thrown away */
+  bool ended;     /**< else the PTE at slot[].at.pa is to be read */
+  uint8_t depth;  /**< of the PTE that was answered */
+  struct gmmu_tlb_data data; /**< if it ended */
+};
+
+void gmmu_walker_init(struct gmmu_walker *w, const struct gmmu_config *c);
+/** A new walk goes to the end of the buffer (dropped if that is full, which L2Mshrs rules out). */
+void gmmu_walker_push(struct gmmu_walker *w, uint16_t asid, uint64_t vfn, int mshr, uint64_t since);
+/** Place in the buffer of the walk that is next to start, -1 if none may. */
+int gmmu_walker_pick(const struct gmmu_walker *w, const struct gmmu_env *e);
+/** Would it end at once with a fault? The cause, or GMMU_OK. */
+int gmmu_walker_start_fault(const struct gmmu_walker *w, const struct gmmu_env *e, int place);
+/** Starts it in the lowest-numbered free slot. */
+void gmmu_walker_start(struct gmmu_walker *w, const struct gmmu_env *e, int place, struct gmmu_walk_result *out);
+/** The PTE answer for a slot that is walking. */
+void gmmu_walker_decode(struct gmmu_walker *w, const struct gmmu_env *e, int slot, bool err, uint64_t pte,
+                        struct gmmu_walk_result *out);
+/** The L2 took the answer of a walk that ended: the slot is free. */
+void gmmu_walker_release(struct gmmu_walker *w, int slot);
+/** Matching walks restart. */
+void gmmu_walker_mark(struct gmmu_walker *w, const struct gmmu_inv_cmd *c);
+
+#endif

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/** random.h - invalidation under fire: random traffic of all SMs over page tables that change while it runs.
+ *  What is checked and how: docs/random.md; in short: random_world.h. */
+#ifndef GMMU_RUN_RANDOM_H
+#define GMMU_RUN_RANDOM_H
+
+#include "run/mismatch.h"
+#include "run/stats.h"
+
+struct gmmu_random {
+  /* in */
+  struct gmmu_config cfg;
+  struct gmmu_dut dut;
+  int lag;
+  uint64_t ops;     /**< requests to make */
+  uint64_t seed;
+  bool policy;
+  const char *rerun;
+  /* out */
+  struct gmmu_mismatches mism;
+  uint64_t cycles, requests, answers, faults, old; /**< old: answers that carried a superseded translation, legally */
+  uint64_t by_cause[GMMU_NUM_CAUSES], large;
+  uint64_t sw[16];        /**< software operations by kind (gmmu_random_sw_name) */
+  uint64_t pte_writes, commands[3], killed;
+  uint64_t policy_compared, reads, read_errors;
+  double seconds;
+  struct gmmu_stats *stats;
+};
+
+/** -1: the run could not go on. */
+int gmmu_random_run(struct gmmu_random *r, struct gmmu_err *err);
+void gmmu_random_free(struct gmmu_random *r);
+/** Name of software operation k; NULL past the end. */
+const char *gmmu_random_sw_name(int k);
+
+#endif

@@ -1,0 +1,480 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Software of the random bench. Rules: random_sw.h and random_world.h. */
+#include "run/random_sw.h"
+
+#include <string.h>
+
+static const char *const names[SW_KINDS] = {"leaf", "frame", "coalesce", "splinter", "region", "space", "toggle",
+                                            "window", "sum_mxr", "spurious"};
+
+const char *gmmu_random_sw_name(int k);
+const char *gmmu_random_sw_name(int k) { return k >= 0 && k < SW_KINDS ? names[k] : NULL; }
+
+void sw_init(struct sw *s, struct rw_world *w) {
+  memset(s, 0, sizeof *s);
+  s->w = w;
+  s->busy = 40;
+}
+
+/* ---------------------------------------------------------------- building operations */
+static void step(struct sw_op *o, int type, uint64_t addr, uint64_t value) {
+  if (o->steps < SW_STEPS)
+    o->step[o->steps++] = (struct sw_step){.type = type, .addr = addr, .value = value};
+}
+
+static void add_command(struct sw_op *o, struct gmmu_inv_cmd c) {
+  if (o->steps < SW_STEPS)
+    o->step[o->steps++] = (struct sw_step){.type = ST_INVALIDATE, .cmd = c};
+}
+
+static uint64_t clamp(uint64_t v) { return v > 0xfffffffffull ? 0xfffffffffull : v; }
+
+/** A command that covers VFNs lo..hi of the space, not always the smallest. */
+static struct gmmu_inv_cmd covering(struct rw_world *w, int space, uint64_t lo, uint64_t hi) {
+  struct gmmu_inv_cmd c = {.valid = true, .kind = GMMU_INV_RANGE, .asid = (uint16_t)w->space[space].asid};
+  unsigned dice = (unsigned)rw_below(w, 100);
+
+  c.lo_vfn = lo;
+  c.hi_vfn = hi;
+  if (dice < 6) {
+    c.kind = GMMU_INV_ALL;
+    c.asid = (uint16_t)rw_below(w, (uint64_t)w->cfg->NumAsids); /* must not matter */
+  } else if (dice < 18) {
+    c.kind = GMMU_INV_ASID;
+  } else if (dice < 50) {
+    uint64_t a = rw_below(w, dice < 34 ? 4 : 1200), b = rw_below(w, dice < 34 ? 4 : 1200);
+    c.lo_vfn = lo > a ? lo - a : 0;
+    c.hi_vfn = clamp(hi + b);
+  }
+  if (c.kind != GMMU_INV_RANGE) {
+    c.lo_vfn = rw_below(w, 1ull << 36); /* must not matter either */
+    c.hi_vfn = rw_below(w, 1ull << 36);
+  }
+  return c;
+}
+
+static uint64_t old_pte(const struct rw_world *w, uint64_t pa) { return gmmu_mem_read64(w->mem, pa); }
+
+static struct sw_op *free_op(struct sw *s) {
+  for (int i = 0; i < SW_OPS; i++)
+    if (!s->op[i].active)
+      return &s->op[i];
+  return NULL;
+}
+
+static bool space_quiet(const struct rw_world *w, int space, int region) {
+  for (int i = 0; i < RW_REGIONS * RW_FRAMES; i++) {
+    const struct rw_frame *f = &w->space[space].frame[i];
+    if ((region < 0 || f->region == region) && (f->locked || f->leaf_ops || !rw_room(w, f)))
+      return false;
+  }
+  return true;
+}
+
+static void lock_frames(struct rw_world *w, int space, int region, bool locked) {
+  for (int i = 0; i < RW_REGIONS * RW_FRAMES; i++)
+    if (region < 0 || w->space[space].frame[i].region == region)
+      w->space[space].frame[i].locked = locked;
+}
+
+/** One or two changes of one leaf PTE. */
+static bool make_leaf(struct sw *s, struct sw_op *o, struct rw_frame *f) {
+  struct rw_world *w = s->w;
+  int i = (int)rw_below(w, RW_HOT), writes = rw_chance(w, 15) ? 2 : 1;
+  uint64_t pa = f->table << 12 | (uint64_t)f->hot[i] << 3, pte = old_pte(w, pa), vfn = w->page[f->page[i]].vfn;
+  bool need = false;
+
+  if (!f->table || !f->pte_pa || (f->kind != RW_NORMAL && f->kind != RW_CONTIG) || !rw_room(w, f))
+    return false;
+  for (; writes; writes--) {
+    uint64_t next = rw_random_leaf(w, o->space, true);
+    need |= (pte & GMMU_PTE_V) != 0;
+    if ((pte & GMMU_PTE_V) && rw_chance(w, 30)) /* only the permissions */
+      next = (next & 0x3ff) | (pte & ~0x3ffull);
+    if ((pte & GMMU_PTE_V) && rw_chance(w, 15))
+      next = pte & ~GMMU_PTE_V;
+    step(o, ST_WRITE, pa, next);
+    pte = next;
+  }
+  if (need || rw_chance(w, 10)) {
+    add_command(o, covering(w, o->space, vfn, vfn));
+    step(o, ST_WAIT, 0, 0);
+  }
+  f->kind = RW_NORMAL;
+  f->leaf_ops++;
+  o->page = f->page[i];
+  return true;
+}
+
+/** All versions of the frame's pages that are alive are large ones: touching any page of it covers them all. */
+static bool all_large(const struct rw_world *w, const struct rw_frame *f) {
+  for (int i = 0; i < RW_HOT; i++) {
+    const struct rw_page *p = &w->page[f->page[i]];
+    for (int k = 0; k < p->n; k++)
+      if (!p->v[k].x.large)
+        return false;
+  }
+  return w->kill_large_by_frame;
+}
+
+/** Another leaf table or leaf behind the frame PTE, by one write. */
+static bool make_frame(struct sw *s, struct sw_op *o, struct rw_frame *f) {
+  struct rw_world *w = s->w;
+  uint64_t pte, lo = f->lfn << 9, hi = lo | 511;
+  bool was_valid;
+
+  if (!f->pte_pa || f->leaf_ops || f->kind == RW_COALESCED || !rw_room(w, f))
+    return false;
+  was_valid = old_pte(w, f->pte_pa) & GMMU_PTE_V;
+  o->after[0] = *f;
+  pte = rw_random_frame(w, o->space, f, &o->after[0].table, &o->after[0].kind);
+  step(o, ST_WRITE, f->pte_pa, pte);
+  if (was_valid && all_large(w, f) && rw_chance(w, 60)) {
+    lo += rw_below(w, 512);
+    hi = lo + rw_below(w, 3);
+  }
+  if (was_valid || rw_chance(w, 30)) {
+    add_command(o, covering(w, o->space, lo, hi));
+    step(o, ST_WAIT, 0, 0);
+  }
+  o->old[o->num_old++] = f->table;
+  f->locked = true;
+  return true;
+}
+
+static void shuffle(struct rw_world *w, int *v, int n) {
+  for (int i = n - 1; i > 0; i--) {
+    int k = (int)rw_below(w, (uint64_t)i + 1), t = v[i];
+    v[i] = v[k];
+    v[k] = t;
+  }
+}
+
+/** Architecture brief 3.5. Coalesce: CO, then DIS; nothing is invalidated. Splinter: DIS, CO, invalidate. */
+static bool make_coalesce(struct sw *s, struct sw_op *o, struct rw_frame *f) {
+  struct rw_world *w = s->w;
+  bool splinter = f->kind == RW_COALESCED;
+  uint64_t co = rw_env(w)->frame_bits_in_rsw ? GMMU_PTE_CO_RSW : GMMU_PTE_CO, pte;
+  int order[RW_HOT];
+
+  if (!f->pte_pa || f->leaf_ops || !rw_room(w, f) || (f->kind != RW_CONTIG && !splinter))
+    return false;
+  pte = old_pte(w, f->pte_pa);
+  for (int i = 0; i < RW_HOT; i++)
+    order[i] = i;
+  shuffle(w, order, RW_HOT);
+  if (!splinter)
+    step(o, ST_WRITE, f->pte_pa, pte | co);
+  for (int i = 0; i < RW_HOT; i++) {
+    uint64_t pa = f->table << 12 | (uint64_t)f->hot[order[i]] << 3;
+    step(o, ST_WRITE, pa, splinter ? old_pte(w, pa) & ~GMMU_PTE_DIS : old_pte(w, pa) | GMMU_PTE_DIS);
+  }
+  if (splinter) {
+    step(o, ST_WRITE, f->pte_pa, pte & ~co);
+    add_command(o, covering(w, o->space, f->lfn << 9, f->lfn << 9 | 511));
+    step(o, ST_WAIT, 0, 0);
+  }
+  o->kind = splinter ? SW_SPLINTER : SW_COALESCE;
+  o->after[0] = *f;
+  o->after[0].kind = splinter ? RW_CONTIG : RW_COALESCED;
+  f->locked = true;
+  return true;
+}
+
+static bool make_region(struct sw *s, struct sw_op *o) {
+  struct rw_world *w = s->w;
+  struct rw_space *sp = &w->space[o->space];
+  uint64_t pa = sp->region_pte_pa[o->region], lo = sp->frame[o->region * RW_FRAMES].lfn >> 9 << 18;
+
+  if (!pa || !space_quiet(w, o->space, o->region))
+    return false;
+  for (int i = 0; i < RW_FRAMES; i++)
+    o->old[o->num_old++] = sp->frame[o->region * RW_FRAMES + i].table;
+  o->old[o->num_old++] = sp->region_table[o->region];
+  step(o, ST_WRITE, pa, rw_random_region(w, o->space, o->region, &o->after_table, o->after));
+  add_command(o, covering(w, o->space, lo, lo | 0x3ffff));
+  step(o, ST_WAIT, 0, 0);
+  lock_frames(w, o->space, o->region, true);
+  return true;
+}
+
+/** Another context: off, invalidate, then the new tables. */
+static bool make_space(struct sw *s, struct sw_op *o) {
+  struct rw_world *w = s->w;
+
+  if (!space_quiet(w, o->space, -1))
+    return false;
+  step(o, ST_CTX_OFF, 0, 0);
+  add_command(o, (struct gmmu_inv_cmd){.valid = true, .kind = rw_chance(w, 80) ? GMMU_INV_ASID : GMMU_INV_ALL,
+                                       .asid = (uint16_t)w->space[o->space].asid});
+  step(o, ST_WAIT, 0, 0);
+  step(o, ST_CTX_NEW, 0, 0);
+  lock_frames(w, o->space, -1, true);
+  return true;
+}
+
+static bool make_toggle(struct sw *s, struct sw_op *o) {
+  if (!space_quiet(s->w, o->space, -1))
+    return false;
+  step(o, ST_CTX_OFF, 0, 0);
+  step(o, ST_CTX_ON, 0, 0);
+  lock_frames(s->w, o->space, -1, true);
+  return true;
+}
+
+/** A window closes or opens; alone, because a walk meets it together with the tables. */
+static bool make_window(struct sw *s, struct sw_op *o) {
+  struct rw_world *w = s->w;
+  int n = (int)w->cfg->NumWindows, win = n >= 3 ? 2 : 1;
+  bool walk = n >= 4 && rw_chance(w, 50);
+
+  for (int i = 0; i < SW_OPS; i++)
+    if (s->op[i].active)
+      return false;
+  for (int i = 0; i < w->spaces; i++)
+    if (!space_quiet(w, i, -1))
+      return false;
+  if (n == 1)
+    return false;
+  if (walk)
+    win = 3;
+  step(o, walk ? ST_WIN_WALK : ST_WIN_DATA, (uint64_t)win, 0);
+  add_command(o, (struct gmmu_inv_cmd){.valid = true, .kind = GMMU_INV_ALL});
+  step(o, ST_WAIT, 0, 0);
+  for (int i = 0; i < w->spaces; i++)
+    lock_frames(w, i, -1, true);
+  return true;
+}
+
+/* ---------------------------------------------------------------- running operations */
+static void update(struct sw *s, const struct sw_op *o, uint64_t now) {
+  if (o->frame >= 0)
+    rw_update_frame(s->w, &s->w->space[o->space].frame[o->frame], now);
+  else
+    rw_update_space(s->w, o->space, now);
+}
+
+static void finish(struct sw *s, struct sw_op *o) {
+  struct rw_world *w = s->w;
+  struct rw_space *sp = &w->space[o->space];
+
+  for (int i = 0; i < o->num_old; i++)
+    rw_table_free(w, o->old[i]);
+  switch (o->kind) {
+  case SW_LEAF: sp->frame[o->frame].leaf_ops--; break;
+  case SW_FRAME:
+  case SW_COALESCE:
+  case SW_SPLINTER:
+    sp->frame[o->frame] = o->after[0];
+    sp->frame[o->frame].locked = false;
+    break;
+  case SW_REGION:
+    memcpy(&sp->frame[o->region * RW_FRAMES], o->after, sizeof o->after);
+    sp->region_table[o->region] = o->after_table;
+    lock_frames(w, o->space, o->region, false);
+    break;
+  case SW_WINDOW:
+    for (int i = 0; i < w->spaces; i++)
+      lock_frames(w, i, -1, false);
+    break;
+  default: lock_frames(w, o->space, -1, false); break;
+  }
+  o->active = false;
+}
+
+static void enqueue(struct sw *s, const struct gmmu_inv_cmd *c) {
+  s->queue[s->queued % SW_QUEUE].c = *c;
+  s->queued++;
+  s->commands[c->kind]++;
+}
+
+static void set_mode(struct sw *s, struct sw_op *o, int mode, uint64_t now) {
+  rw_change_env(s->w)->ctx[s->w->space[o->space].asid].mode = mode;
+  rw_ctx_changed(s->w, o->space, now);
+  rw_update_space(s->w, o->space, now);
+}
+
+/** One step; false: not yet. */
+static bool run_step(struct sw *s, struct sw_op *o, uint64_t now) {
+  struct rw_world *w = s->w;
+  const struct sw_step *t = &o->step[o->next];
+  struct rw_space *sp = &w->space[o->space];
+  struct gmmu_env *e;
+
+  switch (t->type) {
+  case ST_WRITE:
+    gmmu_mem_write64(w->mem, t->addr, t->value);
+    w->writes++;
+    update(s, o, now);
+    return true;
+  case ST_INVALIDATE:
+    if (s->queued - s->acknowledged >= SW_QUEUE)
+      return false;
+    enqueue(s, &t->cmd);
+    o->ticket = s->queued;
+    return true;
+  case ST_WAIT: return s->acknowledged >= o->ticket;
+  case ST_CTX_OFF:
+    o->saved_mode = rw_env(w)->ctx[sp->asid].mode;
+    set_mode(s, o, GMMU_MODE_OFF, now);
+    return true;
+  case ST_CTX_ON: set_mode(s, o, o->saved_mode, now); return true;
+  case ST_CTX_NEW:
+    e = rw_change_env(w);
+    rw_release_space(w, o->space);
+    e->ctx[sp->asid] = rw_random_space(w, o->space);
+    lock_frames(w, o->space, -1, true); /* new frames: stay locked until finish() */
+    rw_ctx_changed(w, o->space, now);
+    rw_update_space(w, o->space, now);
+    return true;
+  default:
+    e = rw_change_env(w);
+    if (t->type == ST_WIN_WALK)
+      e->win[t->addr].walk = !e->win[t->addr].walk;
+    else
+      e->win[t->addr].data = !e->win[t->addr].data;
+    for (int i = 0; i < w->spaces; i++)
+      rw_update_space(w, i, now);
+    return true;
+  }
+}
+
+static void run_ops(struct sw *s, uint64_t now) {
+  for (int i = 0; i < SW_OPS; i++) {
+    struct sw_op *o = &s->op[i];
+    while (o->active && o->at <= now) {
+      if (o->next == o->steps) {
+        finish(s, o);
+        break;
+      }
+      if (!run_step(s, o, now))
+        break;
+      o->next++;
+      /* mostly close together, sometimes long after */
+      o->at = now + (rw_chance(s->w, 40) ? 0 : rw_chance(s->w, 90) ? rw_below(s->w, 12) : rw_below(s->w, 600));
+    }
+  }
+}
+
+static void start_frame_op(struct sw *s, struct sw_op *o) {
+  struct rw_frame *f;
+  bool ok;
+
+  o->frame = (int)rw_below(s->w, RW_REGIONS * RW_FRAMES);
+  f = &s->w->space[o->space].frame[o->frame];
+  o->region = f->region;
+  if (f->locked)
+    return;
+  if (f->kind == RW_COALESCED || (f->kind == RW_CONTIG && rw_chance(s->w, 50)))
+    ok = make_coalesce(s, o, f);
+  else if (f->kind == RW_NORMAL || f->kind == RW_CONTIG)
+    ok = (o->kind = rw_chance(s->w, 75) ? SW_LEAF : SW_FRAME) == SW_LEAF ? make_leaf(s, o, f) : make_frame(s, o, f);
+  else
+    ok = (o->kind = SW_FRAME, make_frame(s, o, f));
+  o->active = ok;
+}
+
+static void start_op(struct sw *s, uint64_t now) {
+  struct rw_world *w = s->w;
+  unsigned dice = (unsigned)rw_below(w, 1000);
+  struct sw_op *o = free_op(s);
+
+  if (!o)
+    return;
+  memset(o, 0, sizeof *o);
+  o->space = (int)rw_below(w, (uint64_t)w->spaces);
+  o->frame = o->region = o->page = -1;
+  o->at = now;
+  if (dice < 20) {
+    o->kind = SW_REGION;
+    o->region = (int)rw_below(w, RW_REGIONS);
+    o->active = make_region(s, o);
+  } else if (dice < 35) {
+    o->kind = SW_SPACE;
+    o->active = make_space(s, o);
+  } else if (dice < 50) {
+    o->kind = SW_TOGGLE;
+    o->active = make_toggle(s, o);
+  } else if (dice < 120) {
+    o->kind = SW_WINDOW;
+    o->active = make_window(s, o);
+  } else {
+    start_frame_op(s, o);
+  }
+  if (o->active)
+    s->count[o->kind]++;
+}
+
+/** Things that need no invalidation: SUM and MXR, and commands that nobody needs. */
+static void small_things(struct sw *s, uint64_t now) {
+  struct rw_world *w = s->w;
+  int space = (int)rw_below(w, (uint64_t)w->spaces);
+
+  if (now - s->last_ctx_change > 700 && rw_below(w, 400) == 0) {
+    struct gmmu_ctx *c = &rw_change_env(w)->ctx[w->space[space].asid];
+    c->sum = rw_chance(w, 50);
+    c->mxr = rw_chance(w, 50);
+    rw_ctx_changed(w, space, now);
+    s->last_ctx_change = now;
+    s->count[SW_SUM_MXR]++;
+  }
+  if (rw_below(w, 4000) == 0 && s->queued - s->acknowledged < SW_QUEUE / 2) {
+    uint64_t vfn = w->page[rw_below(w, (uint64_t)w->pages)].vfn;
+    struct gmmu_inv_cmd c = covering(w, space, vfn, clamp(vfn + (rw_chance(w, 50) ? rw_below(w, 3000) : 0)));
+    enqueue(s, &c);
+    s->count[SW_SPURIOUS]++;
+  }
+}
+
+void sw_before(struct sw *s, uint64_t now) {
+  s->w->env_changed = false;
+  run_ops(s, now);
+  if (s->stop)
+    return;
+  small_things(s, now);
+  if (rw_below(s->w, s->busy) == 0)
+    start_op(s, now);
+}
+
+void sw_drive(const struct sw *s, struct gmmu_pins *p, uint64_t now) {
+  p->inv.valid = false;
+  if (s->accepted < s->queued && now >= s->hold_until) {
+    p->inv = s->queue[s->accepted % SW_QUEUE].c;
+    p->inv.valid = true;
+  }
+}
+
+int sw_after(struct sw *s, const struct gmmu_pins *p, uint64_t now) {
+  if (p->inv_done) {
+    if (s->acknowledged == s->accepted)
+      return -1;
+    rw_acknowledged(s->w, &s->queue[s->acknowledged++ % SW_QUEUE], now);
+  }
+  if (p->inv.valid && p->inv_ready) {
+    s->queue[s->accepted++ % SW_QUEUE].accepted = now;
+    s->hold_until = rw_chance(s->w, 70) ? now + 1 : now + rw_below(s->w, 300);
+  }
+  return 0;
+}
+
+bool sw_idle(const struct sw *s) {
+  for (int i = 0; i < SW_OPS; i++)
+    if (s->op[i].active)
+      return false;
+  return s->acknowledged == s->queued;
+}
+
+int sw_hot_page(struct sw *s) {
+  struct rw_world *w = s->w;
+  const struct sw_op *o = &s->op[rw_below(w, SW_OPS)];
+  int frame = o->frame;
+
+  if (!o->active)
+    return -1;
+  if (o->page >= 0 && rw_chance(w, 80))
+    return o->page;
+  if (frame < 0)
+    frame = o->region >= 0 ? o->region * RW_FRAMES + (int)rw_below(w, RW_FRAMES)
+                           : (int)rw_below(w, RW_REGIONS * RW_FRAMES);
+  return w->space[o->space].frame[frame].page[rw_below(w, RW_HOT)];
+}

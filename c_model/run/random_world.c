@@ -1,0 +1,345 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Address spaces of the random bench: their shape and random contents. The same virtual pages exist in every
+ * space, so that a mix-up of ASIDs is seen at once; physical pages hardly ever repeat. */
+#include "run/random_world.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define RESERVED_BIT (1ull << 60)
+#define TABLES_PER_AREA 4000
+#define POINTER GMMU_PTE_V
+
+static bool has_ext(const struct rw_world *w, int space) { return rw_env(w)->ctx[w->space[space].asid].ext; }
+
+/* ---------------------------------------------------------------- table frames */
+uint64_t rw_table_new(struct rw_world *w) {
+  uint64_t pfn;
+  int i;
+
+  if (!w->n_free)
+    return 0;
+  i = (int)rw_below(w, (uint64_t)w->n_free);
+  pfn = w->free_table[i];
+  w->free_table[i] = w->free_table[--w->n_free];
+  for (int k = 0; k < 512; k++)
+    if (gmmu_mem_read64(w->mem, pfn << 12 | (uint64_t)k << 3))
+      gmmu_mem_write64(w->mem, pfn << 12 | (uint64_t)k << 3, 0);
+  return pfn;
+}
+
+void rw_table_free(struct rw_world *w, uint64_t pfn) {
+  if (pfn && w->n_free < (int)(sizeof w->free_table / sizeof *w->free_table))
+    w->free_table[w->n_free++] = pfn;
+}
+
+static void put(struct rw_world *w, uint64_t table, uint64_t index, uint64_t pte) {
+  gmmu_mem_write64(w->mem, table << 12 | index << 3, pte);
+}
+
+/* ---------------------------------------------------------------- random PTEs */
+static uint64_t data_pfn(struct rw_world *w, bool frame) {
+  int i = (int)rw_below(w, 2);
+  uint64_t pfn = w->data_lo[i] + rw_below(w, w->data_hi[i] - w->data_lo[i] + 1);
+
+  return frame ? pfn & ~511ull : pfn;
+}
+
+static uint64_t leaf_bits(struct rw_world *w) {
+  static const uint64_t rwx[] = {GMMU_PTE_R, GMMU_PTE_R | GMMU_PTE_W, GMMU_PTE_R | GMMU_PTE_X, GMMU_PTE_X,
+                                 GMMU_PTE_R | GMMU_PTE_W | GMMU_PTE_X};
+  uint64_t bits = GMMU_PTE_V | GMMU_PTE_A | GMMU_PTE_D;
+
+  if (rw_chance(w, 60))
+    return bits | GMMU_PTE_R | GMMU_PTE_W | GMMU_PTE_U | (rw_chance(w, 50) ? GMMU_PTE_X : 0);
+  bits |= rwx[rw_below(w, 5)];
+  if (rw_chance(w, 60))
+    bits |= GMMU_PTE_U;
+  if (rw_chance(w, 20))
+    bits |= GMMU_PTE_G;
+  if (rw_chance(w, 15))
+    bits &= ~GMMU_PTE_D;
+  return bits;
+}
+
+/** Spoils a PTE in one of the ways that a walk must notice. */
+static uint64_t spoil(struct rw_world *w, uint64_t pte, bool leaf) {
+  uint64_t low = pte & 0x3ff;
+
+  switch (rw_below(w, 7)) {
+  case 0: return pte & ~GMMU_PTE_V;
+  case 1: return (pte | GMMU_PTE_W) & ~GMMU_PTE_R;
+  case 2: return pte | RESERVED_BIT;
+  case 3: return leaf ? pte & ~GMMU_PTE_A : pte | GMMU_PTE_A << rw_below(w, 2);
+  case 4: return w->cfg->PaW < 56 ? GMMU_PTE_MAKE((w->top + 1) | GMMU_PTE_PPN(pte), low) : pte & ~GMMU_PTE_V;
+  case 5: return GMMU_PTE_MAKE((w->top - 511 - 512 * rw_below(w, 100)) | (leaf ? GMMU_PTE_PPN(pte) & 511 : 0), low);
+  default: return leaf ? pte & ~(GMMU_PTE_R | GMMU_PTE_W | GMMU_PTE_X) : pte | GMMU_PTE_U;
+  }
+}
+
+uint64_t rw_random_leaf(struct rw_world *w, int space, bool may_be_bad) {
+  uint64_t pte = GMMU_PTE_MAKE(data_pfn(w, false), leaf_bits(w));
+
+  if (!has_ext(w, space) && rw_chance(w, 50))
+    pte |= 3ull << 8; /* software's bits */
+  else if (has_ext(w, space) && rw_chance(w, 8))
+    pte |= GMMU_PTE_DIS;
+  return may_be_bad && rw_chance(w, 12) ? spoil(w, pte, true) : pte;
+}
+
+static uint64_t co_bit(const struct rw_world *w) {
+  return rw_env(w)->frame_bits_in_rsw ? GMMU_PTE_CO_RSW : GMMU_PTE_CO;
+}
+
+uint64_t rw_random_frame(struct rw_world *w, int space, struct rw_frame *f, uint64_t *table, int *kind) {
+  unsigned dice = (unsigned)rw_below(w, 100);
+  uint64_t base = data_pfn(w, true), bits = leaf_bits(w) | GMMU_PTE_A | GMMU_PTE_D, pte;
+
+  *table = 0;
+  if (dice < 12) { /* native 2 MiB leaf */
+    *kind = RW_MEGA;
+    pte = GMMU_PTE_MAKE(base + (rw_chance(w, 10) ? 1 + rw_below(w, 511) : 0), leaf_bits(w));
+    return rw_chance(w, 10) ? spoil(w, pte, true) : pte;
+  }
+  if (dice < 16) {
+    *kind = RW_ABSENT;
+    return rw_below(w, 1ull << 54) & ~GMMU_PTE_V;
+  }
+  *table = rw_table_new(w);
+  pte = GMMU_PTE_MAKE(*table, POINTER);
+  if (dice < 60 || !has_ext(w, space)) {
+    *kind = dice < 22 ? RW_BAD : RW_NORMAL;
+    for (int i = 0; i < RW_HOT; i++)
+      put(w, *table, (uint64_t)f->hot[i], rw_random_leaf(w, space, true));
+    return *kind == RW_BAD ? spoil(w, pte, false) : pte;
+  }
+  *kind = dice < 76 ? RW_CONTIG : dice < 96 ? RW_COALESCED : RW_BAD;
+  if (*kind == RW_BAD) /* coalesced, but it is not: leaf PTE 0 decides */
+    base += rw_chance(w, 50) ? 1 + rw_below(w, 511) : 0;
+  for (int i = 0; i < RW_HOT; i++)
+    put(w, *table, (uint64_t)f->hot[i],
+        GMMU_PTE_MAKE(base + (uint64_t)f->hot[i], bits | (*kind == RW_CONTIG ? 0 : GMMU_PTE_DIS)));
+  if (*kind == RW_BAD && rw_chance(w, 70))
+    put(w, *table, 0, spoil(w, GMMU_PTE_MAKE(base, bits), true));
+  return *kind == RW_CONTIG ? pte : pte | co_bit(w);
+}
+
+uint64_t rw_random_region(struct rw_world *w, int space, int region, uint64_t *table, struct rw_frame *next) {
+  struct rw_space *s = &w->space[space];
+  unsigned dice = (unsigned)rw_below(w, 100);
+  uint64_t pte;
+
+  for (int i = 0; i < RW_FRAMES; i++) {
+    next[i] = s->frame[region * RW_FRAMES + i];
+    next[i].kind = RW_BAD;
+    next[i].pte_pa = next[i].table = 0;
+  }
+  *table = 0;
+  if (dice < 8) { /* 1 GiB leaf: broken into 2 MiB translations */
+    pte = GMMU_PTE_MAKE(w->data_lo[0] & ~0x3ffffull, leaf_bits(w));
+    return rw_chance(w, 20) ? spoil(w, pte, true) : pte;
+  }
+  *table = rw_table_new(w);
+  for (int i = 0; i < RW_FRAMES; i++) {
+    uint64_t index = next[i].lfn & 511;
+    uint64_t fp = rw_random_frame(w, space, &next[i], &next[i].table, &next[i].kind);
+    next[i].pte_pa = *table << 12 | index << 3;
+    gmmu_mem_write64(w->mem, next[i].pte_pa, fp);
+  }
+  pte = GMMU_PTE_MAKE(*table, POINTER);
+  if (dice < 12) { /* nobody reaches these frames: they must not be operated on */
+    for (int i = 0; i < RW_FRAMES; i++)
+      next[i].pte_pa = 0;
+    return spoil(w, pte, false);
+  }
+  return pte;
+}
+
+static uint64_t lfn_of(const struct rw_space *s, int region) { return s->frame[region * RW_FRAMES].lfn; }
+
+static void absent_region(struct rw_space *s, int r) {
+  s->region_pte_pa[r] = s->region_table[r] = 0;
+  for (int i = 0; i < RW_FRAMES; i++) {
+    s->frame[r * RW_FRAMES + i].kind = RW_BAD;
+    s->frame[r * RW_FRAMES + i].pte_pa = s->frame[r * RW_FRAMES + i].table = 0;
+  }
+}
+
+struct gmmu_ctx rw_random_space(struct rw_world *w, int space) {
+  struct rw_space *s = &w->space[space];
+  struct gmmu_env *e = &w->env[w->cur]; /* mode and ext steer the contents; the caller publishes the context */
+  struct gmmu_ctx c = {.ext = rw_chance(w, 80), .sum = rw_chance(w, 50), .mxr = rw_chance(w, 50)};
+  uint64_t l2[RW_REGIONS], l3 = 0;
+
+  c.mode = w->cfg->VaW == 48 && rw_chance(w, 60) ? GMMU_MODE_SV48 : GMMU_MODE_SV39;
+  e->ctx[s->asid].mode = c.mode;
+  e->ctx[s->asid].ext = c.ext;
+  c.root_pfn = l3 = rw_table_new(w);
+  for (int r = 0; r < RW_REGIONS; r++) {
+    uint64_t i3 = lfn_of(s, r) >> 18 & 511, i2 = lfn_of(s, r) >> 9 & 511, high = lfn_of(s, r) >> 17;
+    struct rw_frame next[RW_FRAMES];
+    if (c.mode == GMMU_MODE_SV39 && high != 0 && high != 1023) { /* no such address in Sv39 */
+      absent_region(s, r);
+      continue;
+    }
+    l2[r] = l3;
+    if (c.mode == GMMU_MODE_SV48) {
+      l2[r] = rw_table_new(w); /* regions never share an entry of the root */
+      put(w, l3, i3, GMMU_PTE_MAKE(l2[r], POINTER));
+      s->upper_table[r] = l2[r];
+    }
+    s->region_pte_pa[r] = l2[r] << 12 | i2 << 3;
+    gmmu_mem_write64(w->mem, s->region_pte_pa[r], rw_random_region(w, space, r, &s->region_table[r], next));
+    memcpy(&s->frame[r * RW_FRAMES], next, sizeof next);
+  }
+  return c;
+}
+
+void rw_release_space(struct rw_world *w, int space) {
+  struct rw_space *s = &w->space[space];
+
+  rw_table_free(w, rw_env(w)->ctx[s->asid].root_pfn);
+  for (int r = 0; r < RW_REGIONS; r++) {
+    rw_table_free(w, s->region_table[r]);
+    rw_table_free(w, s->upper_table[r]);
+    s->region_table[r] = s->upper_table[r] = 0;
+  }
+  for (int i = 0; i < RW_REGIONS * RW_FRAMES; i++) {
+    rw_table_free(w, s->frame[i].table);
+    s->frame[i].table = 0;
+  }
+}
+
+/* ---------------------------------------------------------------- contexts and windows */
+struct gmmu_env *rw_change_env(struct rw_world *w) {
+  if (!w->env_changed) { /* whoever looks one cycle back still finds the old one */
+    w->env[!w->cur] = w->env[w->cur];
+    w->cur = !w->cur;
+    w->env_changed = true;
+  }
+  return &w->env[w->cur];
+}
+
+void rw_ctx_changed(struct rw_world *w, int space, uint64_t now) {
+  struct rw_space *s = &w->space[space];
+
+  if (s->n_log && s->log[s->n_log - 1].from == now)
+    s->n_log--;
+  if (s->n_log == RW_CTX_LOG)
+    memmove(s->log, s->log + 1, (size_t)--s->n_log * sizeof *s->log);
+  s->log[s->n_log++] = (struct rw_ctx_log){.from = now, .ctx = rw_env(w)->ctx[s->asid]};
+}
+
+static void place(struct rw_world *w) {
+  const int n = (int)w->cfg->NumWindows;
+  struct gmmu_env *e = &w->env[0];
+  uint64_t q = (w->top + 1) / 4;
+
+  w->data_lo[0] = q;
+  w->data_hi[0] = 2 * q - 1;
+  w->data_lo[1] = 2 * q;
+  w->data_hi[1] = 3 * q - 1;
+  for (uint64_t i = 0; i < TABLES_PER_AREA; i++) {
+    w->free_table[w->n_free++] = 0x100 + i;
+    if (n >= 4)
+      w->free_table[w->n_free++] = 0x2000 + i;
+  }
+  if (n == 1) {
+    e->win[0] = (struct gmmu_window){.lo_pfn = 0x100, .hi_pfn = w->data_hi[1], .walk = true, .data = true};
+    return;
+  }
+  e->win[0] = (struct gmmu_window){.lo_pfn = 0x100, .hi_pfn = 0x1fff, .walk = true};
+  e->win[1] = (struct gmmu_window){.lo_pfn = w->data_lo[0], .hi_pfn = w->data_hi[n == 2], .data = true};
+  if (n >= 3)
+    e->win[2] = (struct gmmu_window){.lo_pfn = w->data_lo[1], .hi_pfn = w->data_hi[1], .data = true};
+  if (n >= 4)
+    e->win[3] = (struct gmmu_window){.lo_pfn = 0x2000, .hi_pfn = 0x3fff, .walk = true};
+}
+
+/* ---------------------------------------------------------------- the virtual side */
+static uint64_t sext(uint64_t v, int bits) { return (uint64_t)((int64_t)(v << (64 - bits)) >> (64 - bits)); }
+
+/** Region numbers are VA[47:30]: one in the low half, one in the high half of Sv39, one of Sv48 only. */
+static uint64_t region_number(struct rw_world *w, int r) {
+  uint64_t n = rw_below(w, 256);
+
+  if (r == 0)
+    return n;
+  if (r == 1)
+    return sext(256 + n, 9) & 0x3ffff;
+  return w->cfg->VaW == 48 ? (1 + rw_below(w, 200)) << 9 | n : ((w->space[0].frame[0].lfn >> 9) + 1) & 255;
+}
+
+static void make_space(struct rw_world *w, int space) {
+  struct rw_space *s = &w->space[space];
+
+  for (int i = 0; i < RW_REGIONS * RW_FRAMES; i++) {
+    struct rw_frame *f = &s->frame[i];
+    *f = w->space[0].frame[i]; /* the same virtual pages in every space */
+    f->space = space;
+    f->region = i / RW_FRAMES;
+    for (int k = 0; k < RW_HOT; k++) {
+      struct rw_page *p = &w->page[w->pages];
+      *p = (struct rw_page){.space = space, .frame = i, .asid = (uint16_t)s->asid, .error_at = RW_NEVER};
+      p->vfn = f->lfn << 9 | (uint64_t)f->hot[k];
+      f->page[k] = w->pages++;
+    }
+  }
+}
+
+static void make_addresses(struct rw_world *w) {
+  for (int r = 0; r < RW_REGIONS; r++) {
+    uint64_t region = region_number(w, r), first = rw_below(w, 508);
+    for (int i = 0; i < RW_FRAMES; i++) {
+      struct rw_frame *f = &w->space[0].frame[r * RW_FRAMES + i];
+      /* two neighbours, two far away: ranges that end between frames matter */
+      f->lfn = region << 9 | (i < 2 ? first + (uint64_t)i : (first + 2 + rw_below(w, 250) * 2 + (uint64_t)(i - 2)) % 512);
+      for (int k = 0; k < i; k++)
+        if (w->space[0].frame[r * RW_FRAMES + k].lfn == f->lfn) {
+          f->lfn = region << 9 | ((f->lfn + 1) & 511);
+          k = -1;
+        }
+      for (int k = 0; k < RW_HOT; k++)
+        f->hot[k] = k == 0 ? 0 : k == 1 ? 511 : k < 8 ? k : (int)((uint64_t)k * 25 + rw_below(w, 20));
+    }
+  }
+}
+
+static void choose_asids(struct rw_world *w) {
+  int n = (int)w->cfg->NumAsids;
+
+  w->spaces = n < RW_ASIDS ? n : RW_ASIDS;
+  for (int i = 0; i < w->spaces; i++) /* the lowest, the highest, and some between */
+    w->space[i].asid = i == 0 ? 0 : i == 1 ? n - 1 : i * (n - 1) / w->spaces;
+}
+
+int rw_world_init(struct rw_world *w, const struct gmmu_config *c, uint64_t seed, struct gmmu_err *err) {
+  memset(w, 0, sizeof *w);
+  w->cfg = c;
+  w->rng.s = seed;
+  w->top = (1ull << (c->PaW - 12)) - 1;
+  w->kill_large_by_frame = c->L1LargeEntries > 0 && c->L2LargeEntries > 0;
+  w->mem = gmmu_mem_new();
+  if (!w->mem)
+    return gmmu_fail(err, "out of memory");
+  gmmu_env_from_config(&w->env[0], c);
+  place(w);
+  choose_asids(w);
+  make_addresses(w);
+  for (int i = 0; i < w->spaces; i++)
+    make_space(w, i);
+  for (int i = 0; i < w->spaces; i++) {
+    struct gmmu_ctx ctx = rw_random_space(w, i);
+    w->env[0].ctx[w->space[i].asid] = ctx;
+    rw_ctx_changed(w, i, 0);
+    rw_update_space(w, i, 0);
+  }
+  w->env[1] = w->env[0];
+  return 0;
+}
+
+void rw_world_free(struct rw_world *w) {
+  if (w->mem)
+    gmmu_mem_free(w->mem);
+  w->mem = NULL;
+}

@@ -1,0 +1,212 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "run/report.h"
+
+#include <cjson/cJSON.h>
+#include <stdlib.h>
+
+#include "run/outfile.h"
+
+static double ratio(double a, double b) { return b > 0 ? a / b : 0; }
+
+/** Everything derived, once for both forms. */
+struct numbers {
+  double l1, l1_base, l1_large, l2, l2_base, l2_large;
+  double walks_mean, khz, per_s, busy;
+  uint64_t l1_merged, l2_merged, compared;
+};
+
+static struct numbers numbers(const struct gmmu_run *r) {
+  const struct gmmu_stats *s = r->stats;
+  double n1 = (double)gmmu_stats_l1_lookups(s), n2 = (double)gmmu_stats_l2_lookups(s), cyc = (double)r->cycles;
+  struct numbers n = {0};
+
+  n.l1_base = ratio((double)s->l1_lookup[GMMU_L1_HIT_BASE], n1);
+  n.l1_large = ratio((double)s->l1_lookup[GMMU_L1_HIT_LARGE], n1);
+  n.l1 = n.l1_base + n.l1_large;
+  n.l2_base = ratio((double)s->l2_lookup[GMMU_L2_HIT_BASE], n2);
+  n.l2_large = ratio((double)s->l2_lookup[GMMU_L2_HIT_LARGE], n2);
+  n.l2 = n.l2_base + n.l2_large;
+  n.l1_merged = s->l1_lookup[GMMU_L1_MISS_MERGE] + s->l1_replay[GMMU_L1_MISS_MERGE];
+  n.l2_merged = s->l2_lookup[GMMU_L2_MISS_MERGE] + s->l2_replay[GMMU_L2_MISS_MERGE];
+  n.walks_mean = ratio((double)s->walk.sum, cyc);
+  n.khz = ratio(cyc, r->seconds) / 1e3;
+  n.per_s = ratio((double)r->counts.answers, r->seconds);
+  n.busy = ratio((double)s->lookup_cycles, cyc * (double)r->cfg.NumSms);
+  n.compared = r->answers_compared + r->policy_compared;
+  return n;
+}
+
+#define U(x) ((unsigned long long)(x))
+
+void gmmu_report_table(FILE *f, const struct gmmu_report *p) {
+  const struct gmmu_run *r = p->run;
+  const struct gmmu_stats *s = r->stats;
+  struct numbers n = numbers(r);
+
+  fprintf(f, "preset %s, backend %s, %lld SMs, seed %llu\n", r->cfg.name, p->backend, (long long)r->cfg.NumSms,
+          U(r->seed));
+  for (int i = 0; i < p->num_apps; i++)
+    fprintf(f, "  application %s: ASID %d, SMs %d to %d\n", p->app[i].name, p->app[i].asid, p->app[i].first_sm,
+            p->app[i].first_sm + p->app[i].num_sms - 1);
+  fprintf(f, "  warp accesses           %12llu\n", U(r->counts.accesses));
+  fprintf(f, "  translations            %12llu   (%llu faults)\n", U(r->counts.answers), U(r->counts.faults));
+  fprintf(f, "  L1 hit rate             %11.2f%%   base %.2f%%, large %.2f%%, merged misses %llu\n", 100 * n.l1,
+          100 * n.l1_base, 100 * n.l1_large, U(n.l1_merged));
+  fprintf(f, "  L2 hit rate             %11.2f%%   base %.2f%%, large %.2f%%, merged misses %llu\n", 100 * n.l2,
+          100 * n.l2_base, 100 * n.l2_large, U(n.l2_merged));
+  fprintf(f, "  walks                   %12llu   frames touched %llu, same-frame walks %llu\n", U(s->walks),
+          U(r->frames), U(s->same_frame));
+  fprintf(f, "  concurrent walks        %12.2f   at most %llu\n", n.walks_mean, U(s->walk.max));
+  fprintf(f, "  translation latency     %12.2f   99th percentile %llu cycles\n", gmmu_hist_mean(&s->latency),
+          U(gmmu_hist_quantile(&s->latency, 99, 100)));
+  fprintf(f, "  cycles                  %12llu   %.1f kHz, %.0f translations/s\n", U(r->cycles), n.khz, n.per_s);
+  fprintf(f, "  comparisons             %12llu   answers %llu, policy %llu\n", U(n.compared),
+          U(r->answers_compared), U(r->policy_compared));
+}
+
+static void num(cJSON *o, const char *k, double v) { cJSON_AddNumberToObject(o, k, v); }
+static void cnt(cJSON *o, const char *k, uint64_t v) { cJSON_AddNumberToObject(o, k, (double)v); }
+
+static void level(cJSON *o, const char *k, const struct gmmu_level *l, uint64_t cycles) {
+  cJSON *j = cJSON_AddObjectToObject(o, k);
+
+  num(j, "mean", ratio((double)l->sum, (double)cycles));
+  cnt(j, "max", l->max);
+}
+
+static void json_l1(cJSON *j, const struct gmmu_run *r, const struct numbers *n) {
+  const struct gmmu_stats *s = r->stats;
+  cJSON *o = cJSON_AddObjectToObject(j, "l1");
+
+  cnt(o, "lookups", gmmu_stats_l1_lookups(s));
+  num(o, "hit_rate", n->l1);
+  num(o, "hit_rate_base", n->l1_base);
+  num(o, "hit_rate_large", n->l1_large);
+  cnt(o, "hits_base", s->l1_lookup[GMMU_L1_HIT_BASE]);
+  cnt(o, "hits_large", s->l1_lookup[GMMU_L1_HIT_LARGE]);
+  cnt(o, "misses_alloc", s->l1_lookup[GMMU_L1_MISS_ALLOC] + s->l1_replay[GMMU_L1_MISS_ALLOC]);
+  cnt(o, "misses_merged", n->l1_merged);
+  cnt(o, "parked", s->l1_lookup[GMMU_L1_MISS_PARK]);
+  cnt(o, "local_faults", s->l1_lookup[GMMU_L1_LOCAL_FAULT]);
+  cnt(o, "fills", s->l1_fills);
+  cnt(o, "evictions", s->l1_evicts);
+  num(o, "lookup_cycles", n->busy);
+}
+
+static void json_l2(cJSON *j, const struct gmmu_run *r, const struct numbers *n) {
+  const struct gmmu_stats *s = r->stats;
+  cJSON *o = cJSON_AddObjectToObject(j, "l2");
+
+  cnt(o, "lookups", gmmu_stats_l2_lookups(s));
+  num(o, "hit_rate", n->l2);
+  num(o, "hit_rate_base", n->l2_base);
+  num(o, "hit_rate_large", n->l2_large);
+  cnt(o, "hits_base", s->l2_lookup[GMMU_L2_HIT_BASE]);
+  cnt(o, "hits_large", s->l2_lookup[GMMU_L2_HIT_LARGE]);
+  cnt(o, "misses_alloc", s->l2_lookup[GMMU_L2_MISS_ALLOC] + s->l2_replay[GMMU_L2_MISS_ALLOC]);
+  cnt(o, "misses_merged", n->l2_merged);
+  cnt(o, "waited", s->l2_lookup[GMMU_L2_MISS_WAIT]);
+  cnt(o, "fills", s->l2_fills);
+  cnt(o, "evictions", s->l2_evicts);
+}
+
+static void json_walks(cJSON *j, const struct gmmu_run *r, const struct numbers *n) {
+  const struct gmmu_stats *s = r->stats;
+  cJSON *o = cJSON_AddObjectToObject(j, "walks");
+
+  cnt(o, "count", s->walks);
+  cnt(o, "queued", s->walks_queued);
+  cnt(o, "frames_touched", r->frames);
+  cnt(o, "pages_touched", r->pages);
+  cnt(o, "same_frame", s->same_frame);
+  num(o, "concurrent_mean", n->walks_mean);
+  num(o, "concurrent_mean_busy", ratio((double)s->walk.sum, (double)s->walk_busy));
+  cnt(o, "concurrent_max", s->walk.max);
+  cnt(o, "pte_reads", r->reads);
+}
+
+static void json_queues(cJSON *j, const struct gmmu_run *r) {
+  const struct gmmu_stats *s = r->stats;
+  cJSON *o = cJSON_AddObjectToObject(j, "queues");
+  struct gmmu_level reads = {.sum = r->reads_sum, .max = r->reads_max};
+
+  level(o, "l1_mshrs", &s->l1_mshr, r->cycles);
+  level(o, "l1_parked", &s->l1_park, r->cycles);
+  level(o, "l2_mshrs", &s->l2_mshr, r->cycles);
+  level(o, "walk_buffer", &s->walk_wait, r->cycles);
+  level(o, "walks", &s->walk, r->cycles);
+  level(o, "pte_reads", &reads, r->cycles);
+}
+
+static void json_config(cJSON *j, const struct gmmu_config *c) {
+  cJSON *o = cJSON_AddObjectToObject(j, "config");
+
+#define GMMU_CFG(name, def, min, max, scope, doc) num(o, #name, (double)c->name);
+#include "gmmu_config.def"
+#undef GMMU_CFG
+}
+
+static cJSON *json_all(const struct gmmu_report *p) {
+  const struct gmmu_run *r = p->run;
+  struct numbers n = numbers(r);
+  cJSON *j = cJSON_CreateObject(), *a, *o;
+
+  cJSON_AddStringToObject(j, "preset", r->cfg.name);
+  cJSON_AddStringToObject(j, "backend", p->backend);
+  cnt(j, "seed", r->seed);
+  cJSON_AddStringToObject(j, "pages", p->pages);
+  cJSON_AddStringToObject(j, "frames", p->frames);
+  a = cJSON_AddArrayToObject(j, "applications");
+  for (int i = 0; i < p->num_apps; i++) {
+    o = cJSON_CreateObject();
+    cJSON_AddStringToObject(o, "name", p->app[i].name);
+    cJSON_AddStringToObject(o, "trace", p->app[i].trace);
+    num(o, "asid", p->app[i].asid);
+    num(o, "first_sm", p->app[i].first_sm);
+    num(o, "sms", p->app[i].num_sms);
+    cJSON_AddItemToArray(a, o);
+  }
+  cnt(j, "accesses", r->counts.accesses);
+  cnt(j, "translations", r->counts.answers);
+  cnt(j, "faults", r->counts.faults);
+  json_l1(j, r, &n);
+  json_l2(j, r, &n);
+  json_walks(j, r, &n);
+  o = cJSON_AddObjectToObject(j, "latency");
+  num(o, "mean", gmmu_hist_mean(&r->stats->latency));
+  cnt(o, "p50", gmmu_hist_quantile(&r->stats->latency, 50, 100));
+  cnt(o, "p99", gmmu_hist_quantile(&r->stats->latency, 99, 100));
+  cnt(o, "max", r->stats->latency.max);
+  json_queues(j, r);
+  o = cJSON_AddObjectToObject(j, "data_cache");
+  cnt(o, "lines", r->counts.lines);
+  cnt(o, "hits", r->counts.line_hits);
+  cnt(j, "cycles", r->cycles);
+  num(j, "seconds", r->seconds);
+  num(j, "khz", n.khz);
+  num(j, "translations_per_s", n.per_s);
+  o = cJSON_AddObjectToObject(j, "comparisons");
+  cnt(o, "total", n.compared);
+  cnt(o, "answers", r->answers_compared);
+  cnt(o, "policy", r->policy_compared);
+  cnt(j, "mismatches", r->mism.n);
+  json_config(j, &r->cfg);
+  return j;
+}
+
+int gmmu_report_json(const char *path, const struct gmmu_report *r, struct gmmu_err *err) {
+  cJSON *j = json_all(r);
+  char *text = cJSON_Print(j);
+  struct gmmu_outfile o;
+  int ret = -1;
+
+  if (!text)
+    gmmu_fail(err, "out of memory");
+  else if (gmmu_outfile_open(&o, path, err) == 0) {
+    fprintf(o.f, "%s\n", text);
+    ret = gmmu_outfile_commit(&o, err);
+  }
+  cJSON_free(text);
+  cJSON_Delete(j);
+  return ret;
+}

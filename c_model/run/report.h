@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/** report.h - a run's results: table for people, JSON for tools (docs/reports.md). */
+#ifndef GMMU_RUN_REPORT_H
+#define GMMU_RUN_REPORT_H
+
+#include "run/run.h"
+
+struct gmmu_report_app {
+  const char *trace, *name; /**< path; application's name */
+  int asid, first_sm, num_sms;
+};
+
+struct gmmu_report {
+  const struct gmmu_run *run;
+  const char *backend, *pages, *frames;
+  struct gmmu_report_app app[GMMU_MAX_SMS];
+  int num_apps;
+};
+
+void gmmu_report_table(FILE *f, const struct gmmu_report *r);
+/** Complete file or none. */
+int gmmu_report_json(const char *path, const struct gmmu_report *r, struct gmmu_err *err);
+
+#endif

@@ -1,0 +1,177 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "run/run.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "policy/scoreboard.h"
+#include "run/check.h"
+#include "run/dump.h"
+#include "run/progress.h"
+#include "run/watch.h"
+
+struct loop {
+  struct gmmu_pins pins, before; /* this cycle's, the last one's */
+  struct gmmu_events ev;
+  struct gmmu_pte_mem mem;
+  struct gmmu_fe_answer ans[GMMU_MAX_SMS];
+  struct gmmu_check *check;
+  struct gmmu_scoreboard *sb;
+  uint64_t last_answer;
+};
+
+uint64_t gmmu_run_patience(const struct gmmu_config *c) {
+  return 20000 + 200 * (uint64_t)(c->WalkLatency + c->WalkJitter);
+}
+
+bool gmmu_run_walk_allowed(const struct gmmu_env *e, uint64_t pa) {
+  for (int i = 0; i < e->num_windows; i++)
+    if (e->win[i].walk && pa >> 12 >= e->win[i].lo_pfn && pa >> 12 <= e->win[i].hi_pfn)
+      return true;
+  return false;
+}
+
+static void take_answers(struct gmmu_run *r, struct loop *l, uint64_t cycle, int n) {
+  char msg[512];
+
+  for (int i = 0; i < n; i++) {
+    const struct gmmu_fe_answer *a = &l->ans[i];
+    if (a->seq == UINT64_MAX) {
+      snprintf(msg, sizeof msg, "SM %d: an answer with tag %u, which no request has", a->sm, a->rsp.tag);
+      gmmu_mismatch(&r->mism, cycle, "answer", 1, msg);
+      continue;
+    }
+    r->answers_compared++;
+    if (!gmmu_check_answer(l->check, a, msg, sizeof msg))
+      gmmu_mismatch(&r->mism, cycle, "answer", 1, msg);
+    gmmu_hist_add(&r->stats->latency, cycle - a->first);
+    if (r->dump)
+      gmmu_dump_line(r->dump, a);
+  }
+  if (n)
+    l->last_answer = cycle;
+}
+
+static void take_read(struct gmmu_run *r, struct loop *l, uint64_t cycle) {
+  uint64_t bad = l->mem.protocol_errors;
+  char msg[128];
+
+  if (gmmu_pte_mem_step(&l->mem, cycle, &l->pins)) {
+    if (gmmu_run_walk_allowed(r->env, l->pins.mem_req.addr))
+      return;
+    snprintf(msg, sizeof msg, "read of 0x%llx, which is outside the windows for walks",
+             (unsigned long long)l->pins.mem_req.addr);
+    gmmu_mismatch(&r->mism, cycle, "walker", 1, msg);
+  } else if (l->mem.protocol_errors != bad) {
+    snprintf(msg, sizeof msg, "read of 0x%llx with id %u: misaligned, or the id has a read outstanding",
+             (unsigned long long)l->pins.mem_req.addr, l->pins.mem_req.id);
+    gmmu_mismatch(&r->mism, cycle, "walker", 1, msg);
+  }
+}
+
+/** Events of `cycle`, in which the pins were *pins. */
+static void take_events(struct gmmu_run *r, struct loop *l, uint64_t cycle, const struct gmmu_pins *pins) {
+  char msg[512] = "";
+  int bad;
+
+  gmmu_stats_step(r->stats, &l->ev, (int)r->cfg.NumSms);
+  r->reads_sum += l->mem.n;
+  if (l->mem.n > r->reads_max)
+    r->reads_max = l->mem.n;
+  if (!l->sb)
+    return;
+  bad = gmmu_scoreboard_step(l->sb, cycle, &l->ev, pins, msg, sizeof msg);
+  if (bad)
+    gmmu_mismatch(&r->mism, cycle, "policy", (uint64_t)bad, msg);
+}
+
+/** Gives up when nobody has been answered for long though somebody waits. */
+static int watchdog(struct gmmu_run *r, struct loop *l, uint64_t cycle, struct gmmu_err *err) {
+  struct gmmu_watch_sm sm[GMMU_MAX_SMS];
+  uint64_t silent = cycle - l->last_answer;
+  bool waiting = false;
+
+  if (silent < gmmu_run_patience(&r->cfg) || silent % 1024)
+    return 0;
+  for (int i = 0; i < r->cfg.NumSms; i++) {
+    sm[i].sm = i;
+    sm[i].s = gmmu_fe_sm(r->fe, i);
+    waiting |= sm[i].s.outstanding || sm[i].s.presenting;
+  }
+  if (!waiting && gmmu_fe_computing(r->fe))
+    return 0;
+  gmmu_watch_print(stderr, cycle, silent, sm, (int)r->cfg.NumSms, r->stats, &l->mem);
+  return gmmu_fail(err, "no answer for %llu cycles (cycle %llu, seed %llu); again, with waves: %s",
+                   (unsigned long long)silent, (unsigned long long)cycle, (unsigned long long)r->seed,
+                   r->rerun ? r->rerun : "-");
+}
+
+static int loop(struct gmmu_run *r, struct loop *l, struct gmmu_err *err) {
+  struct gmmu_progress bar;
+  double start = gmmu_now();
+  int ret = 0;
+
+  gmmu_progress_start(&bar);
+  for (uint64_t cycle = 0; !gmmu_fe_done(r->fe) && !ret; cycle++) {
+    gmmu_fe_drive(r->fe, &l->pins);
+    gmmu_pte_mem_drive(&l->mem, cycle, &l->pins);
+    r->dut.eval(r->dut.h, &l->pins);
+    take_read(r, l, cycle);
+    take_answers(r, l, cycle, gmmu_fe_step(r->fe, cycle, &l->pins, l->ans));
+    r->dut.clock(r->dut.h, &l->pins, &l->ev);
+    if (r->lag == 0) {
+      take_events(r, l, cycle, &l->pins);
+    } else {
+      if (cycle)
+        take_events(r, l, cycle - 1, &l->before);
+      l->before = l->pins;
+    }
+    l->pins.env_changed = false;
+    ret = watchdog(r, l, cycle, err);
+    if (cycle % 4096 == 0)
+      gmmu_progress_show(&bar, gmmu_fe_get_counts(r->fe)->accesses_done, r->total_accesses, cycle);
+    r->cycles = cycle + 1;
+    if (r->max_cycles && r->cycles >= r->max_cycles && !ret && !gmmu_fe_done(r->fe))
+      ret = gmmu_fail(err, "not finished after %llu cycles (--max-cycles)", (unsigned long long)r->max_cycles);
+  }
+  gmmu_progress_end(&bar);
+  r->seconds = gmmu_now() - start;
+  return ret;
+}
+
+int gmmu_run(struct gmmu_run *r, struct gmmu_err *err) {
+  struct loop *l = calloc(1, sizeof *l);
+  int ret = -1;
+
+  r->stats = calloc(1, sizeof *r->stats);
+  r->mism = (struct gmmu_mismatches){.seed = r->seed, .rerun = r->rerun};
+  if (!l || !r->stats || !(l->check = gmmu_check_new(r->env, r->image)) ||
+      (r->policy && !(l->sb = gmmu_scoreboard_new(&r->cfg, r->env)))) {
+    gmmu_fail(err, "out of memory");
+    goto out;
+  }
+  gmmu_pte_mem_init(&l->mem, r->image, (uint32_t)r->cfg.WalkLatency, (uint32_t)r->cfg.WalkJitter, r->seed);
+  l->pins.env = r->env;
+  l->pins.env_changed = true;
+  l->pins.mem_req_ready = true;
+  r->dut.reset(r->dut.h, &l->pins);
+  ret = loop(r, l, err);
+  r->counts = *gmmu_fe_get_counts(r->fe);
+  r->frames = gmmu_check_frames(l->check);
+  r->pages = gmmu_check_pages(l->check);
+  r->reads = l->mem.reads;
+  r->policy_compared = l->sb ? gmmu_scoreboard_comparisons(l->sb) : 0;
+out:
+  if (l) {
+    gmmu_check_free(l->check);
+    if (l->sb)
+      gmmu_scoreboard_free(l->sb);
+  }
+  free(l);
+  return ret;
+}
+
+void gmmu_run_free(struct gmmu_run *r) {
+  free(r->stats);
+  r->stats = NULL;
+}

@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/** test_place.c - every page of every array gets a frame of its own, in all kinds, with enough or too little memory. */
+#include "gmmu.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+
+static const struct gmmu_array arrays[] = {
+    {"in", 0x10000000, 5000, false},          /* two pages, the second shared with ... */
+    {"shared", 0x10001400, 0x400, true},      /* ... this one */
+    {"out", 0x10400000, 3 << 20, true},       /* 768 pages, 2 large frames */
+    {"small", 0x20000010, 8, false},
+    {"odd", 0x30123456, (5 << 20) + 1, true}, /* neither end aligned */
+};
+#define NUM_ARRAYS (sizeof arrays / sizeof arrays[0])
+
+static struct gmmu_trace *make_trace(void) {
+  struct gmmu_err err = {""};
+  struct gmmu_trace_builder *b = gmmu_trace_builder_new("test");
+  struct gmmu_trace_sink s = gmmu_trace_builder_sink(b);
+  struct gmmu_op op = {.access = GMMU_READ, .bytes = 4, .lanes = 1, .addr = {0x10000000}};
+  struct gmmu_trace *t;
+  for (size_t i = 0; i < NUM_ARRAYS; i++) assert_int_equal(s.array(s.arg, &arrays[i]), 0);
+  assert_int_equal(s.launch(s.arg, "k", 1, 1), 0);
+  assert_int_equal(s.warp(s.arg, 0, 0), 0);
+  assert_int_equal(s.op(s.arg, &op), 0);
+  t = gmmu_trace_builder_finish(b, &err);
+  if (!t) fail_msg("%s", err.msg);
+  return t;
+}
+
+static uint64_t align_up(uint64_t v, uint64_t a) { return (v + a - 1) / a * a; }
+
+/* The line that maps va; exactly one. */
+static const struct gmmu_map_line *line_of(const struct gmmu_mapping *m, uint64_t va) {
+  const struct gmmu_map_line *l = NULL;
+  for (size_t i = 0; i < m->n; i++)
+    if (va >= m->v[i].va && va - m->v[i].va < m->v[i].bytes) {
+      assert_null(l);
+      l = &m->v[i];
+    }
+  assert_non_null(l);
+  return l;
+}
+
+static void check_arrays(const struct gmmu_mapping *m, int kind) {
+  for (size_t i = 0; i < NUM_ARRAYS; i++)
+    for (uint64_t va = arrays[i].va & ~4095ull; va < arrays[i].va + arrays[i].bytes; va += 4096) {
+      const struct gmmu_map_line *l = line_of(m, va);
+      assert_true(l->asid == 3 && l->kind == kind && (l->bits & GMMU_PTE_U) && (l->bits & GMMU_PTE_R));
+      if (arrays[i].writable) assert_true((l->bits & GMMU_PTE_W) && (l->bits & GMMU_PTE_D));
+    }
+  assert_false(line_of(m, 0x20000010)->bits & GMMU_PTE_W);
+}
+
+/* Frames are inside [first, end) and none is given twice. */
+static void check_frames(const struct gmmu_mapping *m, uint64_t first, uint64_t end) {
+  bool *used = calloc(end - first, 1);
+  for (size_t i = 0; i < m->n; i++)
+    for (uint64_t f = m->v[i].pa >> 12; f < (m->v[i].pa + m->v[i].bytes) >> 12; f++) {
+      assert_true(f >= first && f < end && !used[f - first]);
+      used[f - first] = true;
+    }
+  free(used);
+}
+
+static void apply(const struct gmmu_mapping *m) {
+  struct gmmu_mem *mem = gmmu_mem_new();
+  struct gmmu_env e = {.num_asids = 4, .va_w = 48, .pa_w = 48};
+  struct gmmu_tables *t = gmmu_tables_new(mem, &e, 0x100, 0x1ff);
+  struct gmmu_err err;
+  if (gmmu_mapping_apply(m, "placed", t, GMMU_MODE_SV48, true, &err)) fail_msg("%s", err.msg);
+  gmmu_tables_free(t);
+  gmmu_mem_free(mem);
+}
+
+static void all_kinds(void **state) {
+  for (int kind = 0; kind < 3; kind++)
+    for (int scattered = 0; scattered < 2; scattered++) {
+      uint64_t next = 0x1001, first = 0x1200, hi = 0x100000;
+      uint64_t need = kind == GMMU_MAP_4K ? align_up(2 + 768 + 1 + 1281, 512) : 512 * (1 + 2 + 1 + 4);
+      struct gmmu_mapping m, again;
+      struct gmmu_err err;
+      assert_int_equal(gmmu_place_arrays(*state, 3, kind, scattered, 9, &next, hi, &m, &err), 0);
+      assert_int_equal(next, first + need);
+      assert_int_equal(m.n, !scattered ? 4 : kind == GMMU_MAP_4K ? 2 + 768 + 1 + 1281 : 8);
+      check_arrays(&m, kind);
+      check_frames(&m, first, next);
+      apply(&m);
+      next = 0x1001; /* the same seed places the same */
+      assert_int_equal(gmmu_place_arrays(*state, 3, kind, scattered, 9, &next, next + 511 + need, &again, &err), 0);
+      assert_int_equal(again.n, m.n);
+      assert_memory_equal(again.v, m.v, m.n * sizeof *m.v);
+      gmmu_mapping_free(&again);
+      gmmu_mapping_free(&m);
+    }
+}
+
+static void scattered_is_scattered(void **state) {
+  uint64_t next = 0x1000, next2 = 0x1000;
+  struct gmmu_mapping a, b;
+  struct gmmu_err err;
+  size_t neighbours = 0, same = 0;
+  assert_int_equal(gmmu_place_arrays(*state, 0, GMMU_MAP_4K, true, 1, &next, 1 << 20, &a, &err), 0);
+  assert_int_equal(gmmu_place_arrays(*state, 0, GMMU_MAP_4K, true, 2, &next2, 1 << 20, &b, &err), 0);
+  for (size_t i = 1; i < a.n; i++) {
+    neighbours += a.v[i].pa == a.v[i - 1].pa + 4096;
+    same += a.v[i].pa == b.v[i].pa;
+  }
+  assert_true(neighbours < 16 && same < 16);
+  gmmu_mapping_free(&a);
+  gmmu_mapping_free(&b);
+}
+
+static void too_little_memory(void **state) {
+  const uint64_t need = 512 * 5; /* 2052 pages */
+  struct gmmu_mapping m = {.n = 77};
+  struct gmmu_err err;
+  uint64_t next = 0x1000;
+  for (int scattered = 0; scattered < 2; scattered++) {
+    assert_int_equal(gmmu_place_arrays(*state, 0, GMMU_MAP_4K, scattered, 1, &next, next + need - 2, &m, &err), -1);
+    assert_int_equal(gmmu_place_arrays(*state, 0, GMMU_MAP_4K, scattered, 1, &next, 0, &m, &err), -1);
+    assert_true(next == 0x1000 && m.n == 77 && m.v == NULL);
+  }
+  assert_int_equal(gmmu_place_arrays(*state, 0, GMMU_MAP_4K, false, 1, &next, next + need - 1, &m, &err), 0);
+  gmmu_mapping_free(&m);
+}
+
+static int setup(void **state) { return (*state = make_trace()) ? 0 : -1; }
+static int teardown(void **state) { return gmmu_trace_free(*state), 0; }
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(all_kinds), cmocka_unit_test(scattered_is_scattered),
+                                     cmocka_unit_test(too_little_memory)};
+  return cmocka_run_group_tests(tests, setup, teardown);
+}

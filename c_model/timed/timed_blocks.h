@@ -1,0 +1,181 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/**
+ * timed_blocks.h - the blocks of the timed model and the wires between them.
+ *
+ * Each x_step() is one clock edge: it reads the block's registers as they were in the cycle that ends and the wires
+ * of that cycle, and leaves the registers of the next one. Wires that depend on registers alone are read before
+ * any block steps. What is policy is in policy/; here are queues, registers and their cycles (docs/).
+ */
+#ifndef GMMU_TIMED_BLOCKS_H
+#define GMMU_TIMED_BLOCKS_H
+
+#include "policy/l1_tlb.h"
+#include "policy/l2_tlb.h"
+#include "policy/walker.h"
+
+/** Round robin over a set: the first member at or after *next; *next moves behind it. The set is not empty. */
+static inline int timed_round_robin(uint64_t set, int n, int *next) {
+  uint64_t from = *next < n ? set >> *next << *next : 0;
+  int i = __builtin_ctzll(from ? from : set);
+  *next = i + 1 < n ? i + 1 : 0;
+  return i;
+}
+
+/** The pulses of an invalidation and its command: registers of the sequencer. */
+struct timed_pulses {
+  bool mark, sweep, clear;
+  struct gmmu_inv_cmd cmd;
+};
+
+/* ---------------------------------------------------------------- timed_l1.c */
+/** The L2's answer to one L1 in one cycle. */
+struct timed_l2_answer {
+  bool valid;
+  uint8_t l1_mshr;
+  struct gmmu_tlb_data data;
+};
+
+struct timed_l1 {
+  struct gmmu_l1_tlb *tlb;
+  struct gmmu_rsp ans;                 /* answer register */
+  bool drain_valid, drain_first;       /* drain register; its next answer is the MSHR's first */
+  int drain;
+  bool send_valid;                     /* send register */
+  struct gmmu_l2_req send;
+  uint64_t to_send, answered;          /* MSHRs; answered: without the one in the drain register */
+  int rr_send, rr_drain;
+  uint64_t parked_at[2];               /* cycles of the last two parks: a new head takes two cycles */
+  int parked;
+  bool busy;                           /* sweeping, or waiting for the answer register */
+  int sweep;                           /* next way to read */
+  struct gmmu_l1_event seen;           /* sweep visits that the next cycle's event reports */
+  bool ideal;
+  const struct gmmu_mem *mem;          /* ideal only */
+};
+
+struct timed_l1_in {
+  const struct gmmu_env *env;
+  const struct gmmu_req *req;
+  const struct timed_pulses *pulse;
+  const struct timed_l2_answer *answer;
+  bool rsp_ready, l2_ready;
+  uint64_t cycle;
+};
+
+int timed_l1_init(struct timed_l1 *l, const struct gmmu_config *c, int sm);
+void timed_l1_reset(struct timed_l1 *l);
+bool timed_l1_req_ready(const struct timed_l1 *l, const struct timed_pulses *p, bool rsp_ready, uint64_t cycle);
+void timed_l1_step(struct timed_l1 *l, const struct timed_l1_in *in, struct gmmu_l1_event *ev);
+
+/* ---------------------------------------------------------------- timed_walker.c */
+/** A walk that ended, on its way to the L2. */
+struct timed_fin {
+  uint8_t slot, mshr;
+  struct gmmu_tlb_data data;
+};
+
+/** A read on its way to memory. */
+struct timed_read {
+  uint64_t addr;
+  uint8_t slot, depth;
+};
+
+struct timed_walker {
+  struct gmmu_walker w;
+  bool req_valid;                      /* request register */
+  struct timed_read req;
+  struct timed_read read[GMMU_MAX_WALKS]; /* read queue */
+  int read_head, reads;
+  bool dec_valid, dec_err;             /* PTE answer to decode */
+  uint8_t dec_slot;
+  uint64_t dec_pte;
+  struct timed_fin fin[GMMU_MAX_WALKS]; /* finish queue */
+  int fin_head, fins;
+};
+
+struct timed_walker_in {
+  const struct gmmu_env *env;
+  const struct gmmu_pins *pins;
+  const struct timed_pulses *pulse;
+  bool fin_taken;                      /* stage 0 of the L2 took the head of the finish queue */
+  bool alloc;                          /* the L2 made a new walk */
+  uint8_t alloc_mshr;
+  uint16_t alloc_asid;
+  uint64_t alloc_vfn, cycle;
+};
+
+void timed_walker_init(struct timed_walker *w, const struct gmmu_config *c);
+void timed_walker_step(struct timed_walker *w, const struct timed_walker_in *in, struct gmmu_walk_event *ev);
+
+/* ---------------------------------------------------------------- timed_l2.c */
+#define TIMED_L2_QUEUE 4   /* requests per SM */
+#define TIMED_L2_ANSWERS 4 /* places of the answer queue */
+#define TIMED_L2_DELAY 64  /* more than the longest delay line, a power of two */
+
+/** What is in a pipeline stage. */
+struct timed_l2_op {
+  enum { TIMED_NONE, TIMED_LOOKUP, TIMED_FIN, TIMED_SWEEP } kind;
+  struct {
+    bool valid, replay;
+    struct gmmu_l2_req req;
+  } port[2];
+  struct timed_fin fin;
+  int set;
+};
+
+struct timed_l2_queue {
+  struct gmmu_l2_req v[TIMED_L2_QUEUE];
+  int head, count, issued;
+};
+
+struct timed_l2 {
+  struct gmmu_l2_tlb *tlb;
+  int num_sms, ports, delay;           /* delay: cycles from stage B to a hit's answer */
+  struct timed_l2_queue q[GMMU_MAX_SMS];
+  uint64_t unissued, waiting, masked;  /* SMs: with requests not yet issued; waiting; masked */
+  int rr;
+  struct timed_l2_op a, b;
+  int fins_in_flight;                  /* finishes in stages A and B */
+  struct {
+    struct gmmu_l2_req req;
+    struct gmmu_tlb_data data;
+  } hit[TIMED_L2_DELAY][2];            /* by the cycle of the answer */
+  uint8_t hits[TIMED_L2_DELAY];
+  uint64_t hit_sms[TIMED_L2_DELAY];
+  struct {
+    uint8_t mshr;
+    struct gmmu_tlb_data data;
+  } answer[TIMED_L2_ANSWERS];
+  int answer_head, answers;
+  /* sweep */
+  bool sweeping, draining, done;       /* done: the done pulse is in this cycle */
+  int sets_issued, sets_done, large_read, large_seen;
+  int drain_left, drain_old;
+  struct gmmu_l2_event seen;           /* large way visited, reported with the next cycle's event */
+};
+
+struct timed_l2_in {
+  const struct gmmu_env *env;
+  const struct timed_pulses *pulse;
+  const struct timed_fin *fin;         /* head of the finish queue, NULL: empty */
+  const struct gmmu_l2_req *req;       /* accepted in this cycle */
+  int reqs;
+  uint64_t cycle;
+};
+
+struct timed_l2_out {
+  bool fin_taken, alloc;
+  uint8_t alloc_mshr;
+  uint16_t alloc_asid;
+  uint64_t alloc_vfn;
+};
+
+int timed_l2_init(struct timed_l2 *l, const struct gmmu_config *c);
+void timed_l2_reset(struct timed_l2 *l);
+static inline bool timed_l2_ready(const struct timed_l2 *l, int sm) { return l->q[sm].count < TIMED_L2_QUEUE; }
+/** Answers of this cycle, into out[SM] with .valid set; returns the SMs that get one. */
+uint64_t timed_l2_answers(const struct timed_l2 *l, uint64_t cycle, struct timed_l2_answer *out);
+void timed_l2_step(struct timed_l2 *l, const struct timed_l2_in *in, struct timed_l2_out *out,
+                   struct gmmu_l2_event *ev);
+
+#endif

@@ -1,0 +1,225 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/** timed_l1.c - cycles of one L1 TLB: docs/l1_tlb.md, "Timing". */
+#include <string.h>
+
+#include "functional/walk_step.h"
+#include "timed/timed_blocks.h"
+
+int timed_l1_init(struct timed_l1 *l, const struct gmmu_config *c, int sm) {
+  memset(l, 0, sizeof *l);
+  l->tlb = gmmu_l1_new(c);
+  l->ideal = c->Ideal != 0;
+  l->send.sm = (uint8_t)sm;
+  return l->tlb ? 0 : -1;
+}
+
+void timed_l1_reset(struct timed_l1 *l) {
+  struct gmmu_l1_tlb *tlb = l->tlb;
+  const struct gmmu_mem *mem = l->mem;
+  struct gmmu_l2_req send = {.sm = l->send.sm};
+  bool ideal = l->ideal;
+
+  memset(l, 0, sizeof *l);
+  gmmu_l1_reset(tlb);
+  l->tlb = tlb;
+  l->mem = mem;
+  l->send = send;
+  l->ideal = ideal;
+}
+
+static bool advances(const struct timed_l1 *l, bool rsp_ready) { return !l->ans.valid || rsp_ready; }
+
+/** The head of the parked list is there two cycles after it was parked into an empty list. */
+static bool replays(const struct timed_l1 *l, uint64_t cycle) {
+  if (l->parked == 0 || !l->tlb->free) return false;
+  return l->parked > 2 || l->parked_at[l->parked - 1] + 2 <= cycle;
+}
+
+bool timed_l1_req_ready(const struct timed_l1 *l, const struct timed_pulses *p, bool rsp_ready, uint64_t cycle) {
+  return advances(l, rsp_ready) && !p->mark && !p->clear && !l->drain_valid && !replays(l, cycle);
+}
+
+static int read_mem(void *arg, uint64_t pa, uint64_t *pte) {
+  *pte = gmmu_mem_read64(arg, pa);
+  return 0;
+}
+
+/** Config Ideal: as if every translation were in the TLB. */
+static void ideal_lookup(struct timed_l1 *l, const struct timed_l1_in *in, struct gmmu_l1_result *r) {
+  struct gmmu_l1_tlb *tlb = l->tlb;
+  int tag = in->req->tag & tlb->tag_mask;
+  struct gmmu_xlate x;
+
+  *r = (struct gmmu_l1_result){.outcome = GMMU_L1_LOCAL_FAULT, .tag = (uint16_t)tag};
+  tlb->req[tag] = *in->req;
+  tlb->req[tag].asid &= tlb->asid_mask;
+  r->cause = (uint8_t)gmmu_local_fault(in->env, tlb->req[tag].asid, in->req->va);
+  if (r->cause) return;
+  gmmu_walk(in->env, tlb->req[tag].asid, in->req->va >> 12 & GMMU_VFN_MASK, read_mem, (void *)l->mem, &x);
+  r->data = gmmu_tlb_data_of(&x);
+  r->outcome = x.large ? GMMU_L1_HIT_LARGE : GMMU_L1_HIT_BASE;
+}
+
+static void do_lookup(struct timed_l1 *l, const struct timed_l1_in *in, bool replay, struct gmmu_l1_event *ev) {
+  struct gmmu_l1_tlb *tlb = l->tlb;
+  struct gmmu_l1_result r;
+
+  if (replay) gmmu_l1_replay(tlb, in->env, &r);
+  else if (l->ideal) ideal_lookup(l, in, &r);
+  else gmmu_l1_lookup(tlb, in->env, in->req, &r);
+  ev->op = replay ? GMMU_L1_REPLAY : GMMU_L1_LOOKUP;
+  ev->outcome = r.outcome;
+  ev->mshr = (uint8_t)r.mshr;
+  ev->way = (uint16_t)r.way;
+  ev->tag = r.tag;
+  ev->asid = tlb->req[r.tag].asid;
+  ev->vfn = tlb->req[r.tag].va >> 12 & GMMU_VFN_MASK;
+  if (replay) l->parked--;
+  switch (r.outcome) {
+    case GMMU_L1_MISS_PARK:
+      l->parked_at[1] = l->parked_at[0];
+      l->parked_at[0] = in->cycle;
+      l->parked++;
+      break;
+    case GMMU_L1_MISS_ALLOC: l->to_send |= 1ull << r.mshr; break;
+    case GMMU_L1_MISS_MERGE: break;
+    case GMMU_L1_LOCAL_FAULT:
+      l->ans = (struct gmmu_rsp){.valid = true, .tag = r.tag, .cause = r.cause};
+      break;
+    default: gmmu_l1_respond(tlb, in->env, r.tag, &r.data, &l->ans);
+  }
+}
+
+/** Serves the drain register's next waiter; it is empty behind the last one. */
+static void do_answer(struct timed_l1 *l, const struct timed_l1_in *in, struct gmmu_l1_event *ev) {
+  struct gmmu_l1_mshr *m = &l->tlb->mshr[l->drain];
+  struct gmmu_fill f = {0};
+  bool last;
+  int tag;
+
+  ev->op = l->drain_first ? GMMU_L1_ANSWER : GMMU_L1_ANSWER_NEXT;
+  ev->stale = m->stale;
+  ev->mshr = (uint8_t)l->drain;
+  ev->asid = m->asid;
+  ev->vfn = m->vfn;
+  if (l->drain_first) gmmu_l1_fill(l->tlb, l->drain, &f);
+  ev->fill_base = f.base;
+  ev->fill_large = f.large;
+  ev->overwrite = f.overwrite;
+  ev->evict = f.evict;
+  ev->way = (uint16_t)f.way;
+  l->drain_first = false;
+  tag = gmmu_l1_serve(l->tlb, l->drain, &last);
+  l->drain_valid = !last;
+  if (tag < 0) return;
+  ev->tag = (uint16_t)tag;
+  gmmu_l1_respond(l->tlb, in->env, tag, &m->data, &l->ans);
+}
+
+/** Reads the next way of both arrays, after this cycle's op; a fill of that way by the op wins. */
+static void sweep(struct timed_l1 *l, const bool match[2], const struct gmmu_l1_event *ev) {
+  struct gmmu_tlb *t[2] = {l->tlb->base, l->tlb->large};
+  bool filled[2] = {ev->fill_base && ev->way == l->sweep, ev->fill_large && ev->way == l->sweep};
+  bool visited[2], cleared[2];
+
+  for (int i = 0; i < 2; i++) {
+    visited[i] = l->sweep < gmmu_tlb_ways(t[i]);
+    cleared[i] = visited[i] && match[i] && !filled[i];
+    if (cleared[i]) gmmu_tlb_clear(t[i], l->sweep);
+  }
+  l->seen.sweep_base = visited[0];
+  l->seen.sweep_large = visited[1];
+  l->seen.cleared_base = cleared[0];
+  l->seen.cleared_large = cleared[1];
+  l->seen.sweep_base_way = visited[0] ? (uint16_t)l->sweep : 0;
+  l->seen.sweep_large_way = visited[1] ? (uint16_t)l->sweep : 0;
+  l->sweep++;
+}
+
+static bool ways_left(const struct timed_l1 *l) {
+  return l->sweep < gmmu_tlb_ways(l->tlb->base) || l->sweep < gmmu_tlb_ways(l->tlb->large);
+}
+
+static void take_visits(struct timed_l1 *l, struct gmmu_l1_event *ev) {
+  ev->sweep_base = l->seen.sweep_base;
+  ev->sweep_large = l->seen.sweep_large;
+  ev->cleared_base = l->seen.cleared_base;
+  ev->cleared_large = l->seen.cleared_large;
+  ev->sweep_base_way = l->seen.sweep_base_way;
+  ev->sweep_large_way = l->seen.sweep_large_way;
+  l->seen.sweep_base = l->seen.sweep_large = false;
+}
+
+/** Send register: empty or in its handshake, it takes the round-robin choice among the to-send bits. */
+static void load_send(struct timed_l1 *l, bool l2_ready, uint64_t to_send) {
+  int i;
+
+  if (l->send_valid && !l2_ready) return;
+  l->send_valid = to_send != 0;
+  if (!to_send) return;
+  i = timed_round_robin(to_send, l->tlb->num_mshrs, &l->rr_send);
+  l->to_send &= ~(1ull << i);
+  l->send.asid = l->tlb->mshr[i].asid;
+  l->send.vfn = l->tlb->mshr[i].vfn;
+  l->send.l1_mshr = (uint8_t)i;
+}
+
+static void load_drain(struct timed_l1 *l, uint64_t answered) {
+  if (l->drain_valid || !answered) return;
+  l->drain = timed_round_robin(answered, l->tlb->num_mshrs, &l->rr_drain);
+  l->answered &= ~(1ull << l->drain);
+  l->drain_valid = l->drain_first = true;
+}
+
+/** Clear pulse: the matching MSHRs that hold an answer ask again. Returns them. */
+static uint64_t resend(struct timed_l1 *l, const struct gmmu_inv_cmd *c, uint64_t answered, bool *emptied) {
+  uint64_t held = answered | (l->drain_valid ? 1ull << l->drain : 0);
+  uint64_t again = gmmu_l1_matching(l->tlb, c, held);
+
+  l->to_send |= again;
+  l->answered &= ~again;
+  *emptied = l->drain_valid && (again >> l->drain & 1);
+  l->busy = true;
+  l->sweep = 0;
+  return again;
+}
+
+static bool idle(const struct timed_l1 *l, const struct timed_l1_in *in) {
+  return !in->req->valid && !l->ans.valid && !l->drain_valid && !l->send_valid && !l->to_send && !l->answered &&
+         !l->parked && !l->busy && !l->seen.sweep_base && !l->seen.sweep_large && !in->pulse->mark &&
+         !in->pulse->clear && !in->answer->valid;
+}
+
+void timed_l1_step(struct timed_l1 *l, const struct timed_l1_in *in, struct gmmu_l1_event *ev) {
+  const struct timed_pulses *p = in->pulse;
+  bool adv, match[2] = {false, false}, sweeping = l->busy && ways_left(l), emptied = false;
+  uint64_t to_send = l->to_send, answered = l->answered; /* as they were in this cycle */
+
+  if (idle(l, in)) return;
+  adv = advances(l, in->rsp_ready);
+  take_visits(l, ev);
+  ev->mark = p->mark;
+  ev->resend = p->clear;
+  if (sweeping) {
+    match[0] = l->sweep < gmmu_tlb_ways(l->tlb->base) && gmmu_l1_base_matches(l->tlb, l->sweep, &p->cmd);
+    match[1] = l->sweep < gmmu_tlb_ways(l->tlb->large) && gmmu_l1_large_matches(l->tlb, l->sweep, &p->cmd);
+  } else if (adv) {
+    l->busy = false;
+  }
+  if (adv) l->ans.valid = false;
+  if (p->mark) gmmu_l1_mark(l->tlb, &p->cmd);
+  if (adv && !p->mark && !p->clear) {
+    if (l->drain_valid) do_answer(l, in, ev);
+    else if (replays(l, in->cycle)) do_lookup(l, in, true, ev);
+    else if (in->req->valid) do_lookup(l, in, false, ev);
+  }
+  if (sweeping) sweep(l, match, ev);
+  if (p->clear) answered &= ~resend(l, &p->cmd, answered, &emptied);
+  load_drain(l, answered);
+  if (emptied) l->drain_valid = false;
+  load_send(l, in->l2_ready, to_send);
+  if (in->answer->valid) {
+    gmmu_l1_store(l->tlb, in->answer->l1_mshr, &in->answer->data);
+    l->answered |= 1ull << in->answer->l1_mshr;
+  }
+}

@@ -1,0 +1,320 @@
+// SPDX-License-Identifier: Apache-2.0
+// The Verilated MMU behind struct gmmu_dut.
+//
+// Top gmmu_top: two evaluations a cycle, clock low with the cycle's inputs (outputs are then valid), clock high.
+// The observation ports are registers: after the rising edge they show what happened in the cycle that ends.
+// Top gmmu_harness (faster): one evaluation a cycle, which begins it. Events of a cycle are then seen one cycle
+// later (GMMU_RTL_LAG in rtl_dut.h).
+#include "rtl_dut.h"
+
+#include <cstring>
+#include <memory>
+#include <new>
+
+#include "bits.h"
+#include "verilated.h"
+#if VM_TRACE_FST
+#include "verilated_fst_c.h"
+#endif
+
+#if GMMU_RTL_LAG
+#include "Vgmmu_harness.h"
+using Top = Vgmmu_harness;
+#else
+#include "Vgmmu_top.h"
+using Top = Vgmmu_top;
+#endif
+
+#ifndef GMMU_RTL_KEY
+#define GMMU_RTL_KEY ""  // build says which configuration this is; empty: not checked
+#endif
+
+double sc_time_stamp() { return 0; }
+
+namespace {
+
+constexpr unsigned RESET_CYCLES = 4;
+
+class Dut {
+ public:
+  Dut(const gmmu_config& c, const char* waves) : cfg_(c), top_(new Top(&ctx_, "gmmu")) {
+    sms_ = static_cast<unsigned>(c.NumSms);
+    tag_w_ = static_cast<unsigned>(c.TagW);
+    asid_w_ = static_cast<unsigned>(c.AsidW);
+    warp_w_ = static_cast<unsigned>(c.WarpW);
+    pa_w_ = static_cast<unsigned>(c.PaW);
+#if VM_TRACE_FST
+    if (waves) {
+      ctx_.traceEverOn(true);
+      fst_.reset(new VerilatedFstC);
+      top_->trace(fst_.get(), 99);
+      fst_->open(waves);
+    }
+#else
+    (void)waves;
+#endif
+  }
+  ~Dut() {
+    top_->final();
+#if VM_TRACE_FST
+    if (fst_) fst_->close();
+#endif
+  }
+
+  void reset(gmmu_pins& p) {
+    top_->rst_ni = 0;
+    for (unsigned i = 0; i < RESET_CYCLES; i++) {
+      drive_contexts(*p.env);
+      before_outputs();
+      after_outputs();
+    }
+    top_->rst_ni = 1;
+    cmd_.valid = next_cmd_.valid = false;
+  }
+
+  void eval(gmmu_pins& p) {
+    drive_requests(p);
+    drive_memory(p);
+    drive_invalidation(p);
+    if (p.env_changed) drive_contexts(*p.env);
+    before_outputs();
+    take_outputs(p);
+  }
+
+  void clock(const gmmu_pins& p, gmmu_events* ev) {
+    after_outputs();
+    if (ev) {
+      ev->inv = cmd_;
+      for (unsigned i = 0; i < sms_; i++) decode_l1(ev->l1[i], i * 8);
+      decode_l2(ev->l2);
+      decode_walk(ev->walk);
+    }
+    if (GMMU_RTL_LAG) cmd_ = next_cmd_;
+    if (p.inv_done) next_cmd_.valid = false;
+    if (p.inv.valid && p.inv_ready) next_cmd_ = p.inv;
+    if (!GMMU_RTL_LAG) cmd_ = next_cmd_;
+  }
+
+ private:
+  void evaluate() {
+    top_->eval();
+#if VM_TRACE_FST
+    if (fst_) fst_->dump(time_);
+#endif
+    time_ += 5;
+  }
+#if GMMU_RTL_LAG
+  void before_outputs() {
+    top_->tick_i = !top_->tick_i;
+    evaluate();
+  }
+  void after_outputs() {}
+#else
+  void before_outputs() {
+    top_->clk_i = 0;
+    evaluate();
+  }
+  void after_outputs() {
+    top_->clk_i = 1;
+    evaluate();
+  }
+#endif
+
+  void drive_requests(const gmmu_pins& p) {
+    uint64_t valid = 0, ready = 0;
+    for (unsigned i = 0; i < sms_; i++) {
+      const gmmu_req& r = p.req[i];
+      ready |= static_cast<uint64_t>(p.rsp_ready[i]) << i;
+      if (!r.valid) continue;
+      valid |= 1ull << i;
+      bits_set(top_->req_va_i, i * 64, 64, r.va);
+      bits_set(top_->req_access_i, i * 2, 2, r.access);
+      bits_set(top_->req_user_i, i, 1, r.user);
+      bits_set(top_->req_asid_i, i * asid_w_, asid_w_, r.asid);
+      bits_set(top_->req_warp_i, i * warp_w_, warp_w_, r.warp);
+      bits_set(top_->req_tag_i, i * tag_w_, tag_w_, r.tag);
+    }
+    bits_set(top_->req_valid_i, 0, sms_, valid);
+    bits_set(top_->rsp_ready_i, 0, sms_, ready);
+  }
+
+  void drive_memory(const gmmu_pins& p) {
+    top_->mem_req_ready_i = p.mem_req_ready;
+    top_->mem_rsp_valid_i = p.mem_rsp.valid;
+    if (!p.mem_rsp.valid) return;
+    top_->mem_rsp_id_i = static_cast<decltype(top_->mem_rsp_id_i + 0)>(p.mem_rsp.id);
+    top_->mem_rsp_data_i = p.mem_rsp.data;
+    top_->mem_rsp_err_i = p.mem_rsp.err;
+  }
+
+  void drive_invalidation(const gmmu_pins& p) {
+    top_->inv_valid_i = p.inv.valid;
+    if (!p.inv.valid) return;
+    top_->inv_kind_i = static_cast<CData>(p.inv.kind);
+    bits_set(top_->inv_asid_i, 0, asid_w_, p.inv.asid);
+    top_->inv_lo_i = p.inv.lo_vfn;
+    top_->inv_hi_i = p.inv.hi_vfn;
+  }
+
+  void drive_contexts(const gmmu_env& e) {
+    const unsigned pfn_w = pa_w_ - 12;
+    for (unsigned a = 0; a < static_cast<unsigned>(cfg_.NumAsids); a++) {
+      const gmmu_ctx& c = e.ctx[a];
+      bits_set(top_->ctx_root_i, a * pfn_w, pfn_w, c.root_pfn);
+      bits_set(top_->ctx_mode_i, a * 2, 2, static_cast<uint64_t>(c.mode));
+      bits_set(top_->ctx_ext_i, a, 1, c.ext);
+      bits_set(top_->ctx_sum_i, a, 1, c.sum);
+      bits_set(top_->ctx_mxr_i, a, 1, c.mxr);
+    }
+    for (unsigned w = 0; w < static_cast<unsigned>(cfg_.NumWindows); w++) {
+      const gmmu_window& x = e.win[w];
+      bits_set(top_->win_lo_i, w * pfn_w, pfn_w, x.lo_pfn);
+      bits_set(top_->win_hi_i, w * pfn_w, pfn_w, x.hi_pfn);
+      bits_set(top_->win_walk_i, w, 1, x.walk);
+      bits_set(top_->win_data_i, w, 1, x.data);
+    }
+  }
+
+  void take_outputs(gmmu_pins& p) {
+    const uint64_t ready = bits_get(top_->req_ready_o, 0, sms_), valid = bits_get(top_->rsp_valid_o, 0, sms_);
+    for (unsigned i = 0; i < sms_; i++) {
+      gmmu_rsp& r = p.rsp[i];
+      p.req_ready[i] = ready >> i & 1;
+      r.valid = valid >> i & 1;
+      if (!r.valid) continue;
+      r.tag = static_cast<uint16_t>(bits_get(top_->rsp_tag_o, i * tag_w_, tag_w_));
+      r.cause = static_cast<uint8_t>(bits_get(top_->rsp_cause_o, i * 5, 5));
+      r.large = bits_get(top_->rsp_large_o, i, 1);
+      r.pa = bits_get(top_->rsp_pa_o, i * pa_w_, pa_w_);
+    }
+    p.mem_req.valid = top_->mem_req_valid_o;
+    p.mem_req.id = static_cast<uint16_t>(top_->mem_req_id_o);
+    p.mem_req.addr = bits_get(top_->mem_req_addr_o, 0, pa_w_);
+    p.mem_req.depth = top_->mem_req_depth_o;
+    p.inv_ready = top_->inv_ready_o;
+    p.inv_done = top_->inv_done_o;
+  }
+
+  // ------------------------------------------------ observation words: docs/l1_tlb.md, l2_tlb.md, walker.md
+  static bool bit(uint32_t w, unsigned i) { return w >> i & 1; }
+  static uint64_t vfn(uint32_t lo, uint32_t hi) { return lo | static_cast<uint64_t>(hi & 15) << 32; }
+
+  void decode_l1(gmmu_l1_event& e, unsigned first) const {
+    const uint32_t* w = &top_->obs_l1_o[first];
+    e.op = w[0] & 15;
+    if (e.op) {
+      e.outcome = w[0] >> 4 & 7;
+      e.stale = bit(w[0], 7);
+      e.mshr = static_cast<uint8_t>(w[0] >> 8);
+      e.asid = static_cast<uint16_t>(w[0] >> 16);
+      e.vfn = vfn(w[1], w[2]);
+      e.tag = static_cast<uint16_t>(w[2] >> 16);
+      e.way = static_cast<uint16_t>(w[3]);
+      e.fill_base = bit(w[3], 16);
+      e.fill_large = bit(w[3], 17);
+      e.overwrite = bit(w[3], 18);
+      e.evict = bit(w[3], 19);
+    }
+    e.sweep_base = bit(w[4], 0);
+    e.cleared_base = bit(w[4], 1);
+    e.sweep_base_way = w[4] >> 4 & 0xfff;
+    e.sweep_large = bit(w[4], 16);
+    e.cleared_large = bit(w[4], 17);
+    e.sweep_large_way = static_cast<uint16_t>(w[4] >> 20);
+    e.mark = bit(w[5], 0);
+    e.resend = bit(w[5], 1);
+  }
+
+  void decode_l2(gmmu_l2_event& e) const {
+    const uint32_t* w = &top_->obs_l2_o[0];
+    for (unsigned i = 0; i < 2; i++) {
+      gmmu_l2_lookup& l = e.port[i];
+      const uint32_t* q = w + 4 * i;
+      l.valid = bit(q[0], 0);
+      if (!l.valid) continue;
+      l.replay = bit(q[0], 1);
+      l.outcome = q[0] >> 2 & 7;
+      l.mshr = static_cast<uint8_t>(q[0] >> 8);
+      l.sm = static_cast<uint8_t>(q[0] >> 16);
+      l.l1_mshr = static_cast<uint8_t>(q[0] >> 24);
+      l.vfn = vfn(q[1], q[2]);
+      l.asid = static_cast<uint16_t>(q[2] >> 16);
+      l.way = static_cast<uint16_t>(q[3]);
+    }
+    e.fin = bit(w[8], 0);
+    if (e.fin) {
+      e.fin_stale = bit(w[8], 1);
+      e.fill_base = bit(w[8], 2);
+      e.fill_large = bit(w[8], 3);
+      e.overwrite = bit(w[8], 4);
+      e.evict = bit(w[8], 5);
+      e.fin_cause = w[8] >> 8 & 31;
+      e.fin_mshr = static_cast<uint8_t>(w[8] >> 16);
+      e.fin_vfn = vfn(w[9], w[10]);
+      e.fill_way = w[10] >> 4 & 0xfff;
+      e.fin_asid = static_cast<uint16_t>(w[10] >> 16);
+    }
+    e.sweep = bit(w[11], 0);
+    e.sweep_set = static_cast<uint16_t>(w[11] >> 16);
+    e.sweep_cleared = w[12];
+    e.sweep_large = bit(w[13], 0);
+    e.cleared_large = bit(w[13], 1);
+    e.sweep_large_way = w[13] >> 4 & 0xfff;
+    e.mark = bit(w[13], 16);
+    e.freed = bit(w[14], 0);
+    e.freed_mshr = static_cast<uint8_t>(w[14] >> 8);
+  }
+
+  void decode_walk(gmmu_walk_event& e) const {
+    const uint32_t* w = &top_->obs_walk_o[0];
+    e.start = bit(w[0], 0);
+    e.mark = bit(w[0], 2);
+    if (e.start) {
+      e.start_queued = bit(w[0], 1);
+      e.start_slot = static_cast<uint8_t>(w[0] >> 8);
+      e.start_mshr = static_cast<uint8_t>(w[0] >> 16);
+      e.start_vfn = vfn(w[1], w[2]);
+      e.start_asid = static_cast<uint16_t>(w[2] >> 16);
+    }
+    e.step = bit(w[3], 0);
+    e.step_restart = e.step && bit(w[3], 1);
+    e.step_done = e.step && bit(w[3], 2);
+    e.step_depth = w[3] >> 3 & 7;
+    e.step_cause = w[3] >> 8 & 31;
+    e.step_slot = static_cast<uint8_t>(w[3] >> 16);
+  }
+
+  const gmmu_config cfg_;
+  VerilatedContext ctx_;
+  std::unique_ptr<Top> top_;
+#if VM_TRACE_FST
+  std::unique_ptr<VerilatedFstC> fst_;
+#endif
+  gmmu_inv_cmd cmd_ = {}, next_cmd_ = {};  // in progress in the cycle of the events; now
+  uint64_t time_ = 0;
+  unsigned sms_, tag_w_, asid_w_, warp_w_, pa_w_;
+};
+
+Dut* dut(void* h) { return static_cast<Dut*>(h); }
+
+}  // namespace
+
+extern "C" int gmmu_rtl_new(struct gmmu_dut* d, const struct gmmu_config* c, const char* waves,
+                            struct gmmu_err* err) {
+  char key[17];
+  gmmu_config_rtl_key(c, key);
+  if (*GMMU_RTL_KEY && std::strcmp(key, GMMU_RTL_KEY) != 0)
+    return gmmu_fail(err, "this program holds the RTL of another configuration (%s, wanted %s); use build/bin/gmmu",
+                     GMMU_RTL_KEY, key);
+#if !VM_TRACE_FST
+  if (waves) return gmmu_fail(err, "this program was built without waves; use build/bin/gmmu");
+#endif
+  Dut* p = new (std::nothrow) Dut(*c, waves);
+  if (!p) return gmmu_fail(err, "out of memory");
+  d->h = p;
+  d->eval = [](void* h, struct gmmu_pins* q) { dut(h)->eval(*q); };
+  d->clock = [](void* h, struct gmmu_pins* q, struct gmmu_events* ev) { dut(h)->clock(*q, ev); };
+  d->reset = [](void* h, struct gmmu_pins* q) { dut(h)->reset(*q); };
+  d->free = [](void* h) { delete dut(h); };
+  return 0;
+}
