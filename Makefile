@@ -5,6 +5,7 @@ PRESET ?= mosaic
 SET    ?=
 SEED   ?= 1
 JOBS   ?= 2
+WAVES  ?=
 CC     ?= gcc
 B      := build
 
@@ -63,3 +64,48 @@ $(B)/bench/%: $(B)/obj/tb/bench/%.o $(B)/lib/libgmmu.a
 -include $(shell find $(B)/obj $(B)/asan -name '*.d' 2>/dev/null)
 
 tests-c: $(patsubst c_model/test/%.c,$(B)/test/%,$(TEST_SRC)) $(patsubst c_model/test/%.c,$(B)/test-asan/%,$(TEST_SRC))
+
+# ------------------------------------------------------------------ RTL
+# One executable per RTL configuration: build/rtl/KEY/gmmu_rtl, KEY from the RTL parameters. The recipe asks the
+# gmmu program for key and parameters, so presets are read in one place only.
+RTL_TOP   ?= rtl
+CLI_OBJ   := $(filter-out %/main.o,$(call obj,obj,$(CLI_SRC)))
+
+rtl: $(B)/bin/gmmu $(CLI_OBJ) $(B)/lib/libgmmu.a ## verilate one configuration: PRESET=mosaic SET="NumSms=4" WAVES=1
+	@scripts/build_rtl.sh "$(PRESET)" "$(SET)" "$(WAVES)" "$(CURDIR)" "$(RTL_TOP)"
+
+# ------------------------------------------------------------------ main job
+run: setup $(B)/bin/gmmu ## the main job: real kernels through the RTL, every answer checked
+	@scripts/run_default.sh $(SEED)
+
+test: setup all tests-c ## all tests; ends with "N passed, N failed"
+	@scripts/test.py --jobs $(JOBS) tb/tests.list
+
+regress: setup all tests-c ## tests plus long regressions
+	@scripts/test.py --jobs $(JOBS) tb/tests.list sim/regress.list
+
+lint: ## Verilator -Wall, Icarus and Yosys on rtl/, repository checks
+	@scripts/lint.sh
+
+waves: setup all ## a short run with waves: build/waves/gmmu.fst, GTKWave save file, picture
+	@scripts/setup.sh waves
+	@scripts/waves.sh
+
+bench: setup all $(B)/bench/bench_policy ## speed and throughput: build/reports/bench.json
+	@scripts/bench.py
+
+report: ## the tables of the last run and bench again
+	@scripts/report.py $(wildcard $(B)/reports/*.json)
+
+# Not in this version; each says so and fails, so that no script takes silence for success.
+synth: ## (not in this version) area and timing reports
+	@echo "make synth: area and timing reports are not in this version" >&2; exit 2
+fpga: ## (not in this version) place and route
+	@echo "make fpga: place and route is not in this version" >&2; exit 2
+formal: ## (not in this version) proofs
+	@echo "make formal: proofs are not in this version" >&2; exit 2
+coverage: ## (not in this version) coverage report
+	@echo "make coverage: coverage reports are not in this version" >&2; exit 2
+
+clean: ## remove everything that was built
+	rm -rf $(B)

@@ -4,16 +4,18 @@
 
 #include <string.h>
 
+#include "run/random.h"
+
 static const char *const names[SW_KINDS] = {"leaf", "frame", "coalesce", "splinter", "region", "space", "toggle",
                                             "window", "sum_mxr", "spurious"};
 
-const char *gmmu_random_sw_name(int k);
 const char *gmmu_random_sw_name(int k) { return k >= 0 && k < SW_KINDS ? names[k] : NULL; }
 
 void sw_init(struct sw *s, struct rw_world *w) {
   memset(s, 0, sizeof *s);
   s->w = w;
   s->busy = 40;
+  s->want = -1;
 }
 
 /* ---------------------------------------------------------------- building operations */
@@ -222,7 +224,7 @@ static bool make_toggle(struct sw *s, struct sw_op *o) {
   return true;
 }
 
-/** A window closes or opens; alone, because a walk meets it together with the tables. */
+/** A window closes, and opens again; alone, because a walk meets it together with the tables. */
 static bool make_window(struct sw *s, struct sw_op *o) {
   struct rw_world *w = s->w;
   int n = (int)w->cfg->NumWindows, win = n >= 3 ? 2 : 1;
@@ -241,6 +243,7 @@ static bool make_window(struct sw *s, struct sw_op *o) {
   step(o, walk ? ST_WIN_WALK : ST_WIN_DATA, (uint64_t)win, 0);
   add_command(o, (struct gmmu_inv_cmd){.valid = true, .kind = GMMU_INV_ALL});
   step(o, ST_WAIT, 0, 0);
+  step(o, walk ? ST_WIN_WALK : ST_WIN_DATA, (uint64_t)win, 0); /* opening needs no invalidation */
   for (int i = 0; i < w->spaces; i++)
     lock_frames(w, i, -1, true);
   return true;
@@ -374,32 +377,51 @@ static void start_frame_op(struct sw *s, struct sw_op *o) {
   o->active = ok;
 }
 
+/** Nothing new is started where a large operation waits for quiet. */
+static bool must_wait(const struct sw *s, int space) {
+  return s->want == SW_WINDOW || (s->want >= 0 && s->want_space == space);
+}
+
+static bool start_wanted(struct sw *s, struct sw_op *o) {
+  o->kind = s->want;
+  o->space = s->want_space;
+  if (o->kind == SW_REGION)
+    o->region = (int)rw_below(s->w, RW_REGIONS);
+  switch (o->kind) {
+  case SW_REGION: return make_region(s, o);
+  case SW_SPACE: return make_space(s, o);
+  case SW_TOGGLE: return make_toggle(s, o);
+  default: return make_window(s, o);
+  }
+}
+
 static void start_op(struct sw *s, uint64_t now) {
+  static const int large[] = {SW_REGION, SW_REGION, SW_SPACE, SW_SPACE, SW_TOGGLE, SW_WINDOW};
   struct rw_world *w = s->w;
-  unsigned dice = (unsigned)rw_below(w, 1000);
   struct sw_op *o = free_op(s);
 
   if (!o)
     return;
   memset(o, 0, sizeof *o);
-  o->space = (int)rw_below(w, (uint64_t)w->spaces);
   o->frame = o->region = o->page = -1;
   o->at = now;
-  if (dice < 20) {
-    o->kind = SW_REGION;
-    o->region = (int)rw_below(w, RW_REGIONS);
-    o->active = make_region(s, o);
-  } else if (dice < 35) {
-    o->kind = SW_SPACE;
-    o->active = make_space(s, o);
-  } else if (dice < 50) {
-    o->kind = SW_TOGGLE;
-    o->active = make_toggle(s, o);
-  } else if (dice < 120) {
-    o->kind = SW_WINDOW;
-    o->active = make_window(s, o);
-  } else {
-    start_frame_op(s, o);
+  if (s->want < 0 && rw_below(w, 100) < 5) {
+    s->want = large[rw_below(w, 6)];
+    s->want_space = (int)rw_below(w, (uint64_t)w->spaces);
+    s->want_until = now + 20000; /* a region that no table reaches never becomes ready */
+  }
+  if (s->want >= 0) {
+    o->active = start_wanted(s, o);
+    if (o->active || now > s->want_until)
+      s->want = -1;
+  }
+  if (!o->active) {
+    memset(o, 0, sizeof *o);
+    o->frame = o->region = o->page = -1;
+    o->at = now;
+    o->space = (int)rw_below(w, (uint64_t)w->spaces);
+    if (!must_wait(s, o->space))
+      start_frame_op(s, o);
   }
   if (o->active)
     s->count[o->kind]++;

@@ -40,6 +40,8 @@ struct sw {
   uint64_t queued, accepted, acknowledged;
   uint64_t hold_until;  /* the next command is not offered before */
   uint64_t last_ctx_change;
+  int want, want_space; /* operation that waits until its space (window: every space) is quiet; -1: none */
+  uint64_t want_until;
   uint64_t busy;        /* 1 in this many cycles a new operation is tried */
   bool stop;            /* start nothing more */
   uint64_t count[SW_KINDS], commands[3];

@@ -50,7 +50,7 @@ static uint64_t leaf_bits(struct rw_world *w) {
                                  GMMU_PTE_R | GMMU_PTE_W | GMMU_PTE_X};
   uint64_t bits = GMMU_PTE_V | GMMU_PTE_A | GMMU_PTE_D;
 
-  if (rw_chance(w, 60))
+  if (rw_chance(w, 80))
     return bits | GMMU_PTE_R | GMMU_PTE_W | GMMU_PTE_U | (rw_chance(w, 50) ? GMMU_PTE_X : 0);
   bits |= rwx[rw_below(w, 5)];
   if (rw_chance(w, 60))

@@ -40,6 +40,7 @@ bool timed_l1_req_ready(const struct timed_l1 *l, const struct timed_pulses *p, 
 }
 
 static int read_mem(void *arg, uint64_t pa, uint64_t *pte) {
+  if (!arg) return -1; /* gmmu_timed_set_memory() was forgotten: every walk is a memory error */
   *pte = gmmu_mem_read64(arg, pa);
   return 0;
 }

@@ -1,0 +1,173 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* cmd_info.c - gmmu info: what is in a trace. */
+#include <cjson/cJSON.h>
+#include <getopt.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/cli.h"
+#include "cli/util.h"
+
+static const char usage[] =
+    "usage: gmmu info [--json] TRACE\n"
+    "\n"
+    "Prints arrays, launches, accesses, and lines and pages per warp access of a trace.\n";
+
+struct count {
+  uint64_t accesses, lanes, lines, pages, gaps;
+};
+
+/* Pages of the whole trace: one bit each, in chunks of 2 MiB found by a sorted list at the end. */
+struct page_list {
+  uint64_t *v;
+  size_t n, cap;
+};
+
+static int compare(const void *a, const void *b) {
+  uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+  return (x > y) - (x < y);
+}
+
+static void squeeze(struct page_list *p) {
+  size_t n = 0;
+  if (p->n == 0) return;
+  qsort(p->v, p->n, sizeof *p->v, compare);
+  for (size_t i = 0; i < p->n; i++)
+    if (n == 0 || p->v[i] != p->v[n - 1]) p->v[n++] = p->v[i];
+  p->n = n;
+}
+
+static int add_page(struct page_list *p, uint64_t page) {
+  for (size_t i = p->n; i > 0 && p->n - i < 8; i--)
+    if (p->v[i - 1] == page) return 0;
+  if (p->n == p->cap) {
+    if (p->cap) squeeze(p);
+    if (p->n * 2 >= p->cap) {
+      size_t cap = p->cap ? p->cap * 2 : 65536;
+      uint64_t *v = realloc(p->v, cap * sizeof *v);
+      if (!v) return -1;
+      p->v = v;
+      p->cap = cap;
+    }
+  }
+  p->v[p->n++] = page;
+  return 0;
+}
+
+static int count_launch(const struct gmmu_trace *t, uint32_t l, struct count *c, struct page_list *p) {
+  uint64_t lines[2 * GMMU_LANES], pages[2 * GMMU_LANES];
+  struct gmmu_cursor cur;
+  struct gmmu_op op;
+  memset(c, 0, sizeof *c);
+  for (uint32_t b = 0; b < gmmu_trace_blocks(t, l); b++) {
+    for (uint32_t w = 0; w < gmmu_trace_warps_per_block(t, l); w++) {
+      gmmu_trace_cursor(t, l, b, w, &cur);
+      while (gmmu_cursor_next(&cur, &op)) {
+        if (op.access == GMMU_OP_GAP) {
+          c->gaps += op.gap;
+          continue;
+        }
+        int nl = gmmu_coalesce_lines(&op, lines), np = gmmu_coalesce_pages(lines, nl, pages);
+        c->accesses++;
+        c->lanes += op.lanes;
+        c->lines += (uint64_t)nl;
+        c->pages += (uint64_t)np;
+        for (int i = 0; i < np; i++)
+          if (add_page(p, pages[i])) return -1;
+      }
+    }
+  }
+  return 0;
+}
+
+static double per(uint64_t a, uint64_t b) { return b ? (double)a / (double)b : 0; }
+
+static void print_text(const struct gmmu_trace *t, const struct count *c, const struct count *all, size_t pages) {
+  uint64_t bytes = 0;
+  printf("app %s\n", gmmu_trace_app(t));
+  for (uint32_t i = 0; i < gmmu_trace_num_arrays(t); i++) {
+    const struct gmmu_array *a = gmmu_trace_array(t, i);
+    printf("array %-12s 0x%012llx %14llu bytes %s\n", a->name, (unsigned long long)a->va, (unsigned long long)a->bytes,
+           a->writable ? "rw" : "ro");
+    bytes += a->bytes;
+  }
+  printf("%-24s %10s %6s %12s %8s %8s %8s\n", "launch", "blocks", "warps", "accesses", "lanes/a", "lines/a", "pages/a");
+  uint32_t n = gmmu_trace_num_launches(t), shown = n > 40 ? 40 : n;
+  for (uint32_t l = 0; l < shown; l++)
+    printf("%4u %-19s %10u %6u %12llu %8.2f %8.2f %8.2f\n", l, gmmu_trace_kernel(t, l), gmmu_trace_blocks(t, l),
+           gmmu_trace_warps_per_block(t, l), (unsigned long long)c[l].accesses, per(c[l].lanes, c[l].accesses),
+           per(c[l].lines, c[l].accesses), per(c[l].pages, c[l].accesses));
+  if (shown < n) printf("     ... %u more launches\n", n - shown);
+  printf("%-24s %10s %6s %12llu %8.2f %8.2f %8.2f\n", "total", "", "", (unsigned long long)all->accesses,
+         per(all->lanes, all->accesses), per(all->lines, all->accesses), per(all->pages, all->accesses));
+  printf("footprint: %.2f MiB in arrays, %zu distinct pages touched, %llu cycles of computation\n",
+         (double)bytes / 1048576, pages, (unsigned long long)all->gaps);
+}
+
+static cJSON *count_json(const struct count *c) {
+  cJSON *o = cJSON_CreateObject();
+  cJSON_AddNumberToObject(o, "accesses", (double)c->accesses);
+  cJSON_AddNumberToObject(o, "lanes", (double)c->lanes);
+  cJSON_AddNumberToObject(o, "lines", (double)c->lines);
+  cJSON_AddNumberToObject(o, "pages", (double)c->pages);
+  return o;
+}
+
+static void print_json(const struct gmmu_trace *t, const struct count *c, const struct count *all, size_t pages) {
+  cJSON *o = cJSON_CreateObject(), *a = cJSON_AddArrayToObject(o, "launches");
+  cJSON_AddStringToObject(o, "app", gmmu_trace_app(t));
+  for (uint32_t l = 0; l < gmmu_trace_num_launches(t); l++) {
+    cJSON *x = count_json(&c[l]);
+    cJSON_AddStringToObject(x, "kernel", gmmu_trace_kernel(t, l));
+    cJSON_AddItemToArray(a, x);
+  }
+  cJSON_AddItemToObject(o, "total", count_json(all));
+  cJSON_AddNumberToObject(o, "distinct_pages", (double)pages);
+  char *s = cJSON_Print(o);
+  puts(s);
+  free(s);
+  cJSON_Delete(o);
+}
+
+int gmmu_cmd_info(int argc, char **argv) {
+  static const struct option opt[] = {{"json", no_argument, 0, 'j'}, {"help", no_argument, 0, 'h'}, {0, 0, 0, 0}};
+  struct gmmu_err err = {""};
+  bool json = false;
+  int c;
+  optind = 0;
+  while ((c = getopt_long(argc, argv, "h", opt, NULL)) != -1) {
+    switch (c) {
+      case 'j': json = true; break;
+      case 'h': fputs(usage, stdout); return 0;
+      default: return 2;
+    }
+  }
+  if (optind + 1 != argc) {
+    fprintf(stderr, "gmmu info: needs one TRACE (gmmu info --help)\n");
+    return 2;
+  }
+  struct gmmu_trace *t = gmmu_trace_read(argv[optind], &err);
+  if (!t) {
+    fprintf(stderr, "gmmu info: %s\n", err.msg);
+    return 1;
+  }
+  struct count *v = calloc(gmmu_trace_num_launches(t) + 1, sizeof *v), all = {0};
+  struct page_list p = {0};
+  int rc = v ? 0 : 1;
+  for (uint32_t l = 0; rc == 0 && l < gmmu_trace_num_launches(t); l++) {
+    if (count_launch(t, l, &v[l], &p)) rc = 1;
+    all.accesses += v[l].accesses;
+    all.lanes += v[l].lanes;
+    all.lines += v[l].lines;
+    all.pages += v[l].pages;
+    all.gaps += v[l].gaps;
+  }
+  squeeze(&p);
+  if (rc) fprintf(stderr, "gmmu info: out of memory\n");
+  else if (json) print_json(t, v, &all, p.n);
+  else print_text(t, v, &all, p.n);
+  free(p.v);
+  free(v);
+  gmmu_trace_free(t);
+  return rc;
+}

@@ -1,0 +1,155 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* gmmu random: invalidation under fire (run/random.h). */
+#include <getopt.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/app.h"
+#include "cli/rtl_exec.h"
+#include "cli/util.h"
+#include "run/random.h"
+
+static const char usage[] =
+    "usage: gmmu random [OPTION]...\n"
+    "\n"
+    "Random requests of all SMs while page tables, contexts and windows change and invalidations run. After each\n"
+    "acknowledgement no answer may carry an old translation. Last line: `mismatches: N`.\n"
+    "  --ops N               requests [1000000]\n"
+    "  --seed S              [1]\n"
+    "  --preset P, --set KEY=VALUE, --backend rtl|model, --waves W.fst, --no-policy   as in gmmu run\n"
+    "                        (default: mosaic with NumSms=4)\n";
+
+struct args {
+  const char *preset, *waves;
+  char *set[64];
+  int num_set;
+  bool rtl, policy;
+  uint64_t ops, seed;
+};
+
+enum { O_OPS = 256, O_SEED, O_PRESET, O_SET, O_BACKEND, O_WAVES, O_NO_POLICY, O_HELP };
+
+static int take_option(struct args *a, int c, char *arg, struct gmmu_err *err) {
+  switch (c) {
+  case O_OPS: return cli_u64(arg, "--ops", &a->ops, err);
+  case O_SEED: return cli_u64(arg, "--seed", &a->seed, err);
+  case O_PRESET: a->preset = arg; return 0;
+  case O_WAVES: a->waves = arg; return 0;
+  case O_NO_POLICY: a->policy = false; return 0;
+  case O_BACKEND:
+    a->rtl = strcmp(arg, "rtl") == 0;
+    return a->rtl || strcmp(arg, "model") == 0 ? 0 : gmmu_fail(err, "--backend: rtl or model");
+  default:
+    if (a->num_set == 64)
+      return gmmu_fail(err, "more than 63 settings");
+    a->set[a->num_set++] = arg;
+    return 0;
+  }
+}
+
+/** 0: go on; 1: help was printed; -1: error. */
+static int parse(struct args *a, int argc, char **argv, struct gmmu_err *err) {
+  static const struct option opts[] = {{"ops", 1, NULL, O_OPS},         {"seed", 1, NULL, O_SEED},
+                                       {"preset", 1, NULL, O_PRESET},   {"set", 1, NULL, O_SET},
+                                       {"backend", 1, NULL, O_BACKEND}, {"waves", 1, NULL, O_WAVES},
+                                       {"no-policy", 0, NULL, O_NO_POLICY}, {"help", 0, NULL, O_HELP},
+                                       {NULL, 0, NULL, 0}};
+  int c;
+
+  *a = (struct args){.rtl = true, .policy = true, .ops = 1000000, .seed = 1};
+  opterr = 0;
+  while ((c = getopt_long(argc, argv, "", opts, NULL)) != -1) {
+    if (c == O_HELP) {
+      fputs(usage, stdout);
+      return 1;
+    }
+    if (c == '?')
+      return gmmu_fail(err, "unknown option or missing argument '%.64s'; see gmmu random --help", argv[optind - 1]);
+    if (take_option(a, c, optarg, err))
+      return -1;
+  }
+  if (optind < argc)
+    return gmmu_fail(err, "unexpected argument '%.64s'; see gmmu random --help", argv[optind]);
+  if (a->waves && !a->rtl)
+    return gmmu_fail(err, "--waves needs --backend rtl");
+  if (!a->preset) {
+    a->preset = "mosaic";
+    if (a->num_set == 0)
+      a->set[a->num_set++] = (char *)"NumSms=4";
+  }
+  return 0;
+}
+
+static void report(const struct gmmu_random *r) {
+  printf("random: preset %s, seed %llu\n", r->cfg.name, (unsigned long long)r->seed);
+  printf("  requests       %10llu   in %llu cycles, %.1f kHz\n", (unsigned long long)r->requests,
+         (unsigned long long)r->cycles, (double)r->cycles / r->seconds / 1e3);
+  printf("  answers        %10llu   large %llu, faults %llu, superseded but legal %llu\n",
+         (unsigned long long)r->answers, (unsigned long long)r->large, (unsigned long long)r->faults,
+         (unsigned long long)r->old);
+  printf("  by cause      ");
+  for (int i = 1; i < GMMU_NUM_CAUSES; i++)
+    printf(" %s %llu", gmmu_cause_name(i), (unsigned long long)r->by_cause[i]);
+  printf("\n  software      ");
+  for (int i = 0; gmmu_random_sw_name(i); i++)
+    printf(" %s %llu", gmmu_random_sw_name(i), (unsigned long long)r->sw[i]);
+  printf("\n  PTE writes     %10llu   reads %llu, of them errors %llu\n", (unsigned long long)r->pte_writes,
+         (unsigned long long)r->reads, (unsigned long long)r->read_errors);
+  printf("  invalidations  %10llu   all %llu, ASID %llu, range %llu; translations killed %llu\n",
+         (unsigned long long)(r->commands[0] + r->commands[1] + r->commands[2]), (unsigned long long)r->commands[0],
+         (unsigned long long)r->commands[1], (unsigned long long)r->commands[2], (unsigned long long)r->killed);
+  printf("  comparisons    %10llu   answers %llu, policy %llu\n",
+         (unsigned long long)(r->answers + r->policy_compared), (unsigned long long)r->answers,
+         (unsigned long long)r->policy_compared);
+}
+
+static int run(struct gmmu_random *r, const struct gmmu_app *app, const struct args *a, struct gmmu_err *err) {
+  int ret;
+
+  if (cli_config(&r->cfg, a->preset, a->set, a->num_set, err))
+    return -1;
+  if (r->cfg.Ideal)
+    return gmmu_fail(err, "Ideal = 1 has no invalidation");
+  if (a->rtl && !app->rtl_new)
+    return cli_rtl_exec(app, &r->cfg, a->preset, a->set, a->num_set, a->waves != NULL, err);
+  r->ops = a->ops;
+  r->seed = a->seed;
+  r->policy = a->policy;
+  r->lag = a->rtl ? app->rtl_lag : 0;
+  if (a->rtl ? app->rtl_new(&r->dut, &r->cfg, a->waves, err) : gmmu_timed_new(&r->dut, &r->cfg, err))
+    return -1;
+  ret = gmmu_random_run(r, err);
+  report(r);
+  if (ret && r->mism.n)
+    printf("mismatches: %llu\n", (unsigned long long)r->mism.n);
+  return ret;
+}
+
+int cmd_random(const struct gmmu_app *app, int argc, char **argv) {
+  struct gmmu_err err = {""};
+  struct gmmu_random r;
+  struct args a;
+  char *rerun;
+  int ret = parse(&a, argc, argv, &err);
+
+  if (ret > 0)
+    return 0;
+  if (ret < 0) {
+    fprintf(stderr, "gmmu random: %s\n", err.msg);
+    return 2;
+  }
+  memset(&r, 0, sizeof r);
+  rerun = cli_command(app->argc, app->argv, a.rtl && !a.waves ? " --waves rerun.fst" : NULL);
+  r.rerun = rerun;
+  ret = run(&r, app, &a, &err);
+  if (ret)
+    fprintf(stderr, "gmmu random: %s\n", err.msg);
+  else
+    printf("mismatches: %llu\n", (unsigned long long)r.mism.n);
+  ret = ret || r.mism.n;
+  if (r.dut.free)
+    r.dut.free(r.dut.h);
+  gmmu_random_free(&r);
+  free(rerun);
+  return ret;
+}

@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/** scoreboard_walk.c - replays the walker's events, one cycle late, with the PTEs that memory answered. */
+#include <string.h>
+
+#include "policy/scoreboard_parts.h"
+
+#define NAME "walker"
+
+/** A walk ended or reads on. Returns true if it made a read. */
+static bool proceed(struct gmmu_scoreboard *s, const struct gmmu_walk_result *r) {
+  struct sb_walk *w = &s->walk;
+  const struct gmmu_walk_slot *slot = &w->w.slot[r->slot];
+
+  if (r->ended) {
+    w->fin[w->fins++] = (struct sb_fin){.slot = (uint8_t)r->slot, .mshr = slot->mshr, .data = r->data};
+    return false;
+  }
+  w->read[w->reads].addr = slot->at.pa;
+  w->read[w->reads].slot = (uint8_t)r->slot;
+  w->read[w->reads++].depth = slot->at.depth;
+  return true;
+}
+
+static bool step_decode(struct gmmu_scoreboard *s, const struct gmmu_env *e, const struct gmmu_walk_event *ev,
+                        bool *ended) {
+  struct sb_walk *w = &s->walk;
+  const struct gmmu_walk_slot *slot = &w->w.slot[w->answer_slot];
+  struct gmmu_walk_result r;
+
+  *ended = false;
+  if (!w->answer && !ev->step) return false;
+  sb_at(s, NAME, -1, "step", slot->asid, slot->vfn);
+  sb_same(s, "a PTE is decoded in the cycle after its answer", w->answer, ev->step);
+  if (!w->answer) return false;
+  gmmu_walker_decode(&w->w, e, w->answer_slot, w->answer_err, w->answer_pte, &r);
+  sb_same(s, "slot", w->answer_slot, ev->step_slot);
+  sb_same(s, "restart", r.restarted, ev->step_restart);
+  sb_same(s, "ended", r.ended, ev->step_done);
+  sb_same(s, "depth", r.depth, ev->step_depth);
+  if (r.ended) sb_same(s, "cause", r.data.cause, ev->step_cause);
+  *ended = r.ended;
+  return proceed(s, &r);
+}
+
+static void step_start(struct gmmu_scoreboard *s, const struct gmmu_env *e, uint64_t cycle, bool made, bool ended,
+                       const struct gmmu_walk_event *ev) {
+  struct sb_walk *w = &s->walk;
+  int place = made ? -1 : gmmu_walker_pick(&w->w, e);
+  struct gmmu_walk_req q = {0};
+  struct gmmu_walk_result r;
+
+  if (place >= 0 && ended && gmmu_walker_start_fault(&w->w, e, place)) place = -1;
+  if (place < 0 && !ev->start) return;
+  if (place >= 0) q = w->w.buffer[place];
+  sb_at(s, NAME, -1, "start", place >= 0 ? q.asid : ev->start_asid, place >= 0 ? q.vfn : ev->start_vfn);
+  sb_same(s, "a walk starts", place >= 0, ev->start);
+  if (place < 0) return;
+  gmmu_walker_start(&w->w, e, place, &r);
+  sb_same(s, "slot", (uint64_t)r.slot, ev->start_slot);
+  sb_same(s, "mshr", q.mshr, ev->start_mshr);
+  sb_same(s, "asid", q.asid, ev->start_asid);
+  sb_same(s, "vfn", q.vfn, ev->start_vfn);
+  sb_same(s, "had waited", q.since != cycle, ev->start_queued);
+  proceed(s, &r);
+}
+
+/** The read at the pins must be the oldest one made in earlier cycles. */
+static void step_request(struct gmmu_scoreboard *s, const struct sb_walk_cycle *c) {
+  struct sb_walk *w = &s->walk;
+
+  sb_at(s, NAME, -1, "PTE read at the pins", 0, 0);
+  if (!sb_that(s, "a read is to be made", w->reads > 0)) return;
+  sb_at(s, NAME, -1, "PTE read at the pins", w->w.slot[w->read[0].slot].asid, w->w.slot[w->read[0].slot].vfn);
+  sb_same(s, "address", w->read[0].addr, c->req_addr);
+  sb_same(s, "id", w->read[0].slot, c->req_id);
+  sb_same(s, "depth", w->read[0].depth, c->req_depth);
+  if (!c->req_ready) return;
+  w->reading[w->read[0].slot] = true;
+  memmove(&w->read[0], &w->read[1], (size_t)--w->reads * sizeof w->read[0]);
+}
+
+static void step_answer(struct gmmu_scoreboard *s, const struct sb_walk_cycle *c) {
+  struct sb_walk *w = &s->walk;
+
+  w->answer = false;
+  if (!c->rsp_valid) return;
+  sb_at(s, NAME, -1, "PTE answer", 0, 0);
+  if (!sb_that(s, "memory answers a read that is outstanding", c->rsp_id < w->w.num_slots && w->reading[c->rsp_id]))
+    return;
+  w->reading[c->rsp_id] = false;
+  w->answer = true;
+  w->answer_slot = (uint8_t)c->rsp_id;
+  w->answer_err = c->rsp_err;
+  w->answer_pte = c->rsp_data;
+}
+
+/** The cycle before, with its environment; the L2 has released the slots that were free in it. */
+static void compare(struct gmmu_scoreboard *s, const struct sb_walk_cycle *c) {
+  const struct gmmu_env *e = &s->env[s->before];
+  bool made, ended;
+
+  s->cycle--;
+  if (c->req_valid) step_request(s, c);
+  if (c->mark_due || c->ev.mark) {
+    sb_at(s, NAME, -1, "mark", s->order.cmd.asid, s->order.cmd.lo_vfn);
+    sb_same(s, "mark pulse", c->mark_due, c->ev.mark);
+  }
+  if (c->mark_due) gmmu_walker_mark(&s->walk.w, &s->order.cmd);
+  made = step_decode(s, e, &c->ev, &ended);
+  step_start(s, e, s->cycle, made, ended, &c->ev);
+  step_answer(s, c);
+  s->cycle++;
+}
+
+void sb_walk_step(struct gmmu_scoreboard *s, const struct gmmu_walk_event *ev, const struct gmmu_pins *p) {
+  struct sb_walk *w = &s->walk;
+
+  if (w->have_last) compare(s, &w->last);
+  if (s->l2.alloc) gmmu_walker_push(&w->w, s->l2.walk.asid, s->l2.walk.vfn, s->l2.walk.mshr, s->l2.walk.since);
+  s->l2.alloc = false;
+  w->have_last = true;
+  w->last = (struct sb_walk_cycle){.ev = *ev,
+                                   .mark_due = s->mark_due,
+                                   .req_valid = p->mem_req.valid,
+                                   .req_ready = p->mem_req_ready,
+                                   .req_addr = p->mem_req.addr,
+                                   .req_id = p->mem_req.id,
+                                   .req_depth = p->mem_req.depth,
+                                   .rsp_valid = p->mem_rsp.valid,
+                                   .rsp_err = p->mem_rsp.err,
+                                   .rsp_id = p->mem_rsp.id,
+                                   .rsp_data = p->mem_rsp.data};
+}

@@ -1,0 +1,203 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The loop of the random bench. */
+#include "run/random.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "policy/scoreboard.h"
+#include "run/progress.h"
+#include "run/random_traffic.h"
+
+#define PATIENCE 60000 /* cycles without any answer; longest legal silence: stalls plus a full walk queue */
+
+struct loop {
+  struct gmmu_random *r;
+  struct rw_world w;
+  struct sw sw;
+  struct rt t;
+  struct gmmu_pte_mem mem;
+  struct gmmu_pins pins, before;
+  struct gmmu_events ev;
+  struct gmmu_scoreboard *sb;
+  uint64_t last_move;
+};
+
+static void mismatch(struct loop *l, uint64_t cycle, const char *block, const char *msg) {
+  gmmu_mismatch(&l->r->mism, cycle, block, 1, msg);
+}
+
+static void take_answer(struct loop *l, int sm, uint64_t cycle) {
+  const struct gmmu_rsp *rsp = &l->pins.rsp[sm];
+  struct rw_request *q = rt_find(&l->t, sm, rsp->tag);
+  char msg[1024], what[600];
+  int ok;
+
+  if (!q || q->accepted == cycle) {
+    snprintf(msg, sizeof msg, "SM %d: an answer with tag %u, which no request has", sm, rsp->tag);
+    mismatch(l, cycle, "answer", msg);
+    return;
+  }
+  l->r->answers++;
+  l->r->by_cause[rsp->cause & 15]++;
+  l->r->faults += rsp->cause != GMMU_OK;
+  l->r->large += rsp->large;
+  ok = rw_answered(&l->w, q, rsp, cycle, what, sizeof what);
+  l->r->old += ok == 2;
+  if (!ok) {
+    snprintf(msg, sizeof msg, "SM %d tag %u: %s", sm, rsp->tag, what);
+    mismatch(l, cycle, "answer", msg);
+  }
+  gmmu_hist_add(&l->r->stats->latency, cycle - q->accepted);
+  rt_release(&l->t, sm, q);
+  l->last_move = cycle;
+}
+
+static void take_memory(struct loop *l, uint64_t cycle) {
+  uint64_t bad = l->mem.protocol_errors, pfn = l->pins.mem_req.addr >> 12;
+  char msg[128];
+
+  if (l->pins.mem_rsp.valid && l->mem.last.err) {
+    rw_read_error(&l->w, l->mem.last.addr, cycle);
+    l->r->read_errors++;
+  }
+  if (gmmu_pte_mem_step(&l->mem, cycle, &l->pins)) {
+    if ((pfn >= 0x100 && pfn <= 0x1fff) || (pfn >= 0x2000 && pfn <= 0x3fff && l->w.cfg->NumWindows >= 4) ||
+        l->w.cfg->NumWindows == 1)
+      return;
+    snprintf(msg, sizeof msg, "read of 0x%llx, which no window for walks ever held",
+             (unsigned long long)l->pins.mem_req.addr);
+    mismatch(l, cycle, "walker", msg);
+  } else if (l->mem.protocol_errors != bad) {
+    snprintf(msg, sizeof msg, "read of 0x%llx with id %u: misaligned, or the id has a read outstanding",
+             (unsigned long long)l->pins.mem_req.addr, l->pins.mem_req.id);
+    mismatch(l, cycle, "walker", msg);
+  }
+}
+
+static void take_pins(struct loop *l, uint64_t cycle) {
+  take_memory(l, cycle);
+  rt_accept(&l->t, &l->pins, cycle);
+  for (int i = 0; i < l->t.sms; i++)
+    if (l->pins.rsp[i].valid && l->pins.rsp_ready[i])
+      take_answer(l, i, cycle);
+  if (sw_after(&l->sw, &l->pins, cycle)) /* after the answers: this cycle's are not "after the acknowledgement" */
+    mismatch(l, cycle, "invalidate", "an acknowledgement without a command");
+}
+
+static void take_events(struct loop *l, uint64_t cycle, const struct gmmu_pins *pins) {
+  char msg[512] = "";
+  int bad;
+
+  gmmu_stats_step(l->r->stats, &l->ev, l->t.sms);
+  if (!l->sb)
+    return;
+  bad = gmmu_scoreboard_step(l->sb, cycle, &l->ev, pins, msg, sizeof msg);
+  if (bad)
+    gmmu_mismatch(&l->r->mism, cycle, "policy", (uint64_t)bad, msg);
+}
+
+static int watchdog(struct loop *l, uint64_t cycle, struct gmmu_err *err) {
+  struct gmmu_watch_sm sm[GMMU_MAX_SMS];
+
+  if (cycle - l->last_move < PATIENCE)
+    return 0;
+  if (l->t.requests < l->t.ops && l->t.rate < 20 && cycle - l->last_move < 2 * PATIENCE)
+    return 0;
+  for (int i = 0; i < l->t.sms; i++)
+    sm[i] = rt_watch(&l->t, i);
+  gmmu_watch_print(stderr, cycle, cycle - l->last_move, sm, l->t.sms, l->r->stats, &l->mem);
+  if (l->sw.acknowledged != l->sw.accepted)
+    fprintf(stderr, "  an invalidation accepted in cycle %llu is not acknowledged\n",
+            (unsigned long long)l->sw.queue[l->sw.acknowledged % SW_QUEUE].accepted);
+  return gmmu_fail(err, "no answer for %llu cycles (cycle %llu, seed %llu); again, with waves: %s",
+                   (unsigned long long)(cycle - l->last_move), (unsigned long long)cycle,
+                   (unsigned long long)l->r->seed, l->r->rerun ? l->r->rerun : "-");
+}
+
+static bool finished(struct loop *l) {
+  l->sw.stop = l->t.requests >= l->t.ops;
+  return rt_idle(&l->t) && sw_idle(&l->sw);
+}
+
+static int run(struct loop *l, struct gmmu_err *err) {
+  struct gmmu_random *r = l->r;
+  struct gmmu_progress bar;
+  double start = gmmu_now();
+  uint64_t cycle = 0;
+  int ret = 0;
+
+  gmmu_progress_start(&bar);
+  for (; !finished(l) && !ret; cycle++) {
+    if (cycle)
+      sw_before(&l->sw, cycle);
+    l->pins.env = rw_env(&l->w);
+    l->pins.env_changed = l->w.env_changed || cycle == 0;
+    sw_drive(&l->sw, &l->pins, cycle);
+    rt_drive(&l->t, &l->pins, &l->mem, cycle);
+    gmmu_pte_mem_drive(&l->mem, cycle, &l->pins);
+    r->dut.eval(r->dut.h, &l->pins);
+    take_pins(l, cycle);
+    r->dut.clock(r->dut.h, &l->pins, &l->ev);
+    if (r->lag == 0)
+      take_events(l, cycle, &l->pins);
+    else if (cycle)
+      take_events(l, cycle - 1, &l->before);
+    l->before = l->pins;
+    ret = watchdog(l, cycle, err);
+    if (l->sw.acknowledged == l->sw.queued && l->t.requests >= l->t.ops && rt_idle(&l->t))
+      l->last_move = cycle; /* only pauses of software are left */
+    if (cycle % 4096 == 0)
+      gmmu_progress_show(&bar, r->answers, r->ops, cycle);
+    if (r->mism.n > 1000)
+      ret = gmmu_fail(err, "more than 1000 mismatches: given up");
+  }
+  gmmu_progress_end(&bar);
+  r->cycles = cycle;
+  r->seconds = gmmu_now() - start;
+  return ret;
+}
+
+int gmmu_random_run(struct gmmu_random *r, struct gmmu_err *err) {
+  struct loop *l = calloc(1, sizeof *l);
+  int ret = -1;
+
+  r->stats = calloc(1, sizeof *r->stats);
+  r->mism = (struct gmmu_mismatches){.seed = r->seed, .rerun = r->rerun};
+  if (!l || !r->stats) {
+    free(l);
+    return gmmu_fail(err, "out of memory");
+  }
+  l->r = r;
+  if (rw_world_init(&l->w, &r->cfg, r->seed, err))
+    goto out;
+  sw_init(&l->sw, &l->w);
+  rt_init(&l->t, &l->w, &l->sw, r->ops, r->seed);
+  gmmu_pte_mem_init(&l->mem, l->w.mem, 20, 20, r->seed);
+  l->pins.env = rw_env(&l->w);
+  l->pins.env_changed = true;
+  if (r->policy && !(l->sb = gmmu_scoreboard_new(&r->cfg, l->pins.env))) {
+    gmmu_fail(err, "out of memory");
+    goto out;
+  }
+  r->dut.reset(r->dut.h, &l->pins);
+  ret = run(l, err);
+  r->requests = l->t.requests;
+  r->reads = l->mem.reads;
+  r->pte_writes = l->w.writes;
+  r->killed = l->w.killed;
+  memcpy(r->sw, l->sw.count, sizeof l->sw.count);
+  memcpy(r->commands, l->sw.commands, sizeof r->commands);
+  r->policy_compared = l->sb ? gmmu_scoreboard_comparisons(l->sb) : 0;
+out:
+  if (l->sb)
+    gmmu_scoreboard_free(l->sb);
+  rw_world_free(&l->w);
+  free(l);
+  return ret;
+}
+
+void gmmu_random_free(struct gmmu_random *r) {
+  free(r->stats);
+  r->stats = NULL;
+}

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* coalesce.c - lanes to 128-byte lines to 4 KiB pages, in order of first use. */
+#include "gmmu.h"
+
+/* A new value is usually near the end of the list. */
+static int add(uint64_t *v, int n, uint64_t x) {
+  for (int i = n - 1; i >= 0; i--)
+    if (v[i] == x) return n;
+  v[n] = x;
+  return n + 1;
+}
+
+int gmmu_coalesce_lines(const struct gmmu_op *op, uint64_t lines[2 * GMMU_LANES]) {
+  int n = 0;
+  for (int i = 0; i < op->lanes; i++) {
+    uint64_t first = op->addr[i] >> 7, last = (op->addr[i] + op->bytes - 1) >> 7;
+    n = add(lines, n, first);
+    if (last != first) n = add(lines, n, last);
+  }
+  return n;
+}
+
+int gmmu_coalesce_pages(const uint64_t *lines, int nlines, uint64_t pages[2 * GMMU_LANES]) {
+  int n = 0;
+  for (int i = 0; i < nlines; i++) n = add(pages, n, lines[i] >> 5);
+  return n;
+}

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* trace_int.h - the trace object, shared by the files of c_model/trace. Encoding: docs/trace-format.md. */
+#ifndef GMMU_TRACE_INT_H
+#define GMMU_TRACE_INT_H
+
+#include "gmmu.h"
+
+#define TRACE_MAX_WARPS (1u << 26) /* per launch */
+#define TRACE_NAME 32
+
+struct bytes {
+  uint8_t *v;
+  size_t n, cap;
+};
+
+struct launch {
+  char kernel[TRACE_NAME];
+  uint32_t blocks, warps;
+  uint64_t *off; /* blocks * warps + 1 offsets into data */
+};
+
+struct gmmu_trace {
+  char app[TRACE_NAME];
+  struct gmmu_array *array;
+  uint32_t narrays;
+  struct launch *launch;
+  uint32_t nlaunches;
+  struct bytes data;
+  uint64_t nops;
+};
+
+int bytes_put(struct bytes *b, const void *p, size_t n); /* 0, or -1: out of memory */
+int bytes_varint(struct bytes *b, uint64_t x);
+/* Reads a varint from [*p, end); false at the end or when it is too long. */
+bool take_varint(const uint8_t **p, const uint8_t *end, uint64_t *x);
+
+/* Decodes every warp once: lengths, lane counts and sizes are legal. Returns -1 and the launch and warp. */
+int trace_validate(struct gmmu_trace *t, struct gmmu_err *err);
+int trace_parse(struct gmmu_trace *t, const uint8_t *p, size_t n, const char *path, struct gmmu_err *err);
+int trace_serialise(const struct gmmu_trace *t, struct bytes *out, struct gmmu_err *err);
+struct gmmu_trace *trace_read_text(FILE *f, const char *path, struct gmmu_err *err);
+int trace_print_text(const struct gmmu_trace *t, FILE *f);
+#endif

@@ -1,0 +1,34 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# Verilates one configuration: build_rtl.sh PRESET "KEY=VALUE ..." WAVES ROOT RTL_DIR
+# Result: build/rtl/KEY[-waves]/gmmu_rtl. Does nothing when it is newer than every source.
+# RTL_DIR: the folder with the design (another one for mutants; then the result is build/rtl/KEY-NAME/).
+set -euo pipefail
+preset=$1 settings=$2 waves=$3 root=$4 rtl=$5
+cd "$root"
+set_args=()
+for s in $settings; do set_args+=(--set "$s"); done
+key=$(build/bin/gmmu preset "$preset" "${set_args[@]}" --rtl-key)
+read -ra params <<<"$(build/bin/gmmu preset "$preset" "${set_args[@]}" --rtl-flags)"
+dir=build/rtl/$key${waves:+-waves}
+[ "$rtl" = rtl ] || dir=build/rtl/$key-$(basename "$rtl")
+mkdir -p "$dir"
+
+newer=$(find "$rtl" tb/system sim/gmmu.f scripts/build_rtl.sh build/lib/libgmmu.a build/obj/c_model/cli \
+  -type f ! -name '*.d' -newer "$dir/gmmu_rtl" -print -quit 2>/dev/null || echo first)
+[ -e "$dir/gmmu_rtl" ] && [ -z "$newer" ] && exit 0
+
+sed "s|^\(+incdir+\)\?rtl|\1$rtl|" sim/gmmu.f > "$dir/files.f"
+objs=()
+for o in build/obj/c_model/cli/*.o; do [ "${o##*/}" = main.o ] || objs+=("$root/$o"); done
+trace=()
+[ -z "$waves" ] || trace=(--trace-fst --trace-structs)
+[ -t 2 ] && echo "building RTL configuration $key ..." >&2
+verilator --cc --exe --build -j 2 -O3 --assert --x-assign fast --x-initial fast -Wno-fatal \
+  -Wno-UNUSEDPARAM -Wno-UNUSEDSIGNAL "${trace[@]}" --top-module gmmu_harness "${params[@]}" \
+  --Mdir "$dir/obj" -o ../gmmu_rtl.new -f "$dir/files.f" tb/system/gmmu_harness.sv \
+  "$root"/tb/system/*.cpp "${objs[@]}" "$root/build/lib/libgmmu.a" \
+  -CFLAGS "-O2 -I$root/c_model/include -I$root/c_model -I$root/tb/system -DGMMU_RTL_KEY='\"$key\"'" \
+  -LDFLAGS "-lzstd -linih -lcjson -lxxhash -lm" > "$dir/build.log" 2>&1 ||
+  { grep -E '%Error|error:' "$dir/build.log" | head -5 >&2; echo "see $dir/build.log" >&2; exit 1; }
+mv "$dir/gmmu_rtl.new" "$dir/gmmu_rtl"
