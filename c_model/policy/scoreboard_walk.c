@@ -39,7 +39,7 @@ static bool step_decode(struct gmmu_scoreboard *s, const struct gmmu_env *e, con
   sb_same(s, "depth", r.depth, ev->step_depth);
   if (r.ended) sb_same(s, "cause", r.data.cause, ev->step_cause);
   *ended = r.ended;
-  return proceed(s, &r);
+  return proceed(s, &r) || r.restarted; /* a restart uses the root address: no start beside it */
 }
 
 static void step_start(struct gmmu_scoreboard *s, const struct gmmu_env *e, uint64_t cycle, bool made, bool ended,

@@ -90,7 +90,8 @@ void timed_walker_step(struct timed_walker *w, const struct timed_walker_in *in,
   ev->mark = in->pulse->mark;
   if (in->pulse->mark) gmmu_walker_mark(&w->w, &in->pulse->cmd);
   made = decode(w, in->env, &read, &ended, ev);
-  if (!made && w->w.buffered) made = start(w, in, ended, &read, ev);
+  /* A restart uses the root address, so no walk starts beside it, even if it ends with a fault. */
+  if (!made && !(ev->step && ev->step_restart) && w->w.buffered) made = start(w, in, ended, &read, ev);
   send(w, in->pins->mem_req_ready, made, &read);
   take_answer(w, in->pins);
   if (in->fin_taken) { /* last: a slot is free from the next cycle on */

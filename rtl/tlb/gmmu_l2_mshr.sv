@@ -102,7 +102,7 @@ module gmmu_l2_mshr #(
 
   // ---- lookups
   logic [IdxW-1:0] free_idx;
-  logic [Ports-1:0] match, already, may;
+  logic [Ports-1:0] match, already, may, join_old;  // join_old: merges into a register that was there before
   logic [Ports*IdxW-1:0] match_idx;
   always_comb begin
     free_idx = '0;
@@ -140,15 +140,22 @@ module gmmu_l2_mshr #(
     assign already[p] = waiting[sm];
     assign may[p]     = may_o[CtxW'(asid)];
     assign match_idx[p*IdxW +: IdxW] = idx;
-    assign merge_o[p] = look & m & !already[p];
+    assign join_old[p] = look & m & !already[p];
     assign idx_o[p*IdxW +: IdxW] = m ? idx : free_idx;
   end
   // One allocation a cycle, port 0 first.
   logic alloc0;
   assign alloc0     = look_i[0] & !match[0] & may[0];
   assign alloc_o[0] = alloc0;
+  assign merge_o[0] = join_old[0];
+  logic join_new;   // port 1 misses on the page for which port 0 allocates in this cycle
   if (Ports == 2) begin : gen_alloc1
     assign alloc_o[1] = look_i[1] & !match[1] & may[1] & !alloc0;
+    assign join_new   = look_i[1] & !match[1] & alloc0 &
+                        asid_i[2*AsidW-1:AsidW] == asid_i[AsidW-1:0] & vfn_i[2*VfnW-1:VfnW] == vfn_i[VfnW-1:0];
+    assign merge_o[1] = join_old[1] | join_new;
+  end else begin : gen_no_alloc1
+    assign join_new = 1'b0;
   end
 
   // ---- finished walks
@@ -200,10 +207,10 @@ module gmmu_l2_mshr #(
   if (Ports == 2) begin : gen_state2
     // Both ports may merge into one register: the later write holds both bits.
     assign set1 = ((merge_o[1] | alloc_o[1]) ? NumSms'(1) << sm_i[2*SmW-1:SmW] : '0) |
-                  ((merge_o[0] & idx_o[IdxW-1:0] == idx_o[2*IdxW-1:IdxW]) ? set0 : '0);
+                  ((join_old[0] & idx_o[IdxW-1:0] == idx_o[2*IdxW-1:IdxW]) ? set0 : '0);
     assign alloc_asid = alloc_o[0] ? asid_i[AsidW-1:0] : asid_i[2*AsidW-1:AsidW];
     assign alloc_vfn  = alloc_o[0] ? vfn_i[VfnW-1:0] : vfn_i[2*VfnW-1:VfnW];
-    assign alloc_set  = alloc_o[0] ? set0 : set1;
+    assign alloc_set  = !alloc_o[0] ? set1 : join_new ? set0 | set1 : set0;
   end else begin : gen_state1
     assign set1       = '0;
     assign alloc_asid = asid_i;
@@ -245,9 +252,9 @@ module gmmu_l2_mshr #(
   // two merges.
   always_ff @(posedge clk_i) begin
     if (ans_head) wait_q[ans_idx] <= ans_left;
-    if (merge_o[0]) wait_q[match_idx[IdxW-1:0]] <= wait_q[match_idx[IdxW-1:0]] | set0;
+    if (join_old[0]) wait_q[match_idx[IdxW-1:0]] <= wait_q[match_idx[IdxW-1:0]] | set0;
     if (Ports == 2) begin
-      if (merge_o[Ports-1]) wait_q[match_idx[(Ports-1)*IdxW +: IdxW]] <=
+      if (join_old[Ports-1]) wait_q[match_idx[(Ports-1)*IdxW +: IdxW]] <=
           wait_q[match_idx[(Ports-1)*IdxW +: IdxW]] | set1;
     end
     if (alloc_any) wait_q[free_idx] <= alloc_set;

@@ -83,6 +83,7 @@ module gmmu_walker #(
   logic [MshrW-1:0] mshr_q  [0:Walks-1];
   logic [1:0]       level_q [0:Walks-1]; // of the read that is outstanding
   logic             co_q    [0:Walks-1];
+  logic [Walks-1:0] sv48_q;              // the mode it began with
 
   // ---------------------------------------------------------------- mark
   logic [Walks-1:0] cmd_match;
@@ -236,9 +237,11 @@ module gmmu_walker #(
       mshr_q[free_slot]  <= buf_mshr;
       level_q[free_slot] <= root_level;
       co_q[free_slot]    <= 1'b0;
+      sv48_q[free_slot]  <= root_sv48;
     end else if (dec_read) begin
       level_q[dec_slot_q] <= dec_restart ? root_level : dec_level - 1'b1;
       co_q[dec_slot_q]    <= !dec_restart & step_co;
+      if (dec_restart) sv48_q[dec_slot_q] <= root_sv48;
     end
   end
 
@@ -249,7 +252,7 @@ module gmmu_walker #(
   logic              read_sv48;
   assign read       = dec_read | (start & root_ok);
   assign read_level = (dec_restart | !dec_read) ? root_level : dec_level - 1'b1;
-  assign read_sv48  = dec_read ? ctx_mode_i[dec_ctx*2 +: 2] == gmmu_pkg::MODE_SV48 : root_sv48;
+  assign read_sv48  = (dec_read & !dec_restart) ? sv48_q[dec_slot_q] : root_sv48;
   // Depth 1 is the root.
   assign read_data  = {(read_sv48 ? 3'd4 : 3'd3) - {1'b0, read_level},
                        dec_read ? dec_slot_q : free_slot,
@@ -289,7 +292,7 @@ module gmmu_walker #(
     logic [35:0] vfn36;
     logic [2:0]  depth;
     assign vfn36 = 36'($signed(buf_vfn));
-    assign depth = (ctx_mode_i[dec_ctx*2 +: 2] == gmmu_pkg::MODE_SV48 ? 3'd4 : 3'd3) - {1'b0, dec_level};
+    assign depth = (sv48_q[dec_slot_q] ? 3'd4 : 3'd3) - {1'b0, dec_level};
     always_ff @(posedge clk_i) begin
       if (!rst_ni) begin
         start_q <= '0;
