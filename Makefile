@@ -76,7 +76,7 @@ rtl: $(B)/bin/gmmu $(CLI_OBJ) $(B)/lib/libgmmu.a ## verilate one configuration: 
 
 # ------------------------------------------------------------------ main job
 run: setup $(B)/bin/gmmu ## the main job: real kernels through the RTL, every answer checked
-	@scripts/run_default.sh $(SEED)
+	@scripts/run_default.py --seed $(SEED)
 
 test: setup all tests-c ## all tests; ends with "N passed, N failed"
 	@scripts/test.py --jobs $(JOBS) tb/tests.list
@@ -84,7 +84,7 @@ test: setup all tests-c ## all tests; ends with "N passed, N failed"
 regress: setup all tests-c ## tests plus long regressions
 	@scripts/test.py --jobs $(JOBS) tb/tests.list sim/regress.list
 
-lint: ## Verilator -Wall, Icarus and Yosys on rtl/, repository checks
+lint: $(B)/bin/gmmu ## Verilator -Wall, Icarus and Yosys on rtl/, repository checks
 	@scripts/lint.sh
 
 waves: setup all ## a short run with waves: build/waves/gmmu.fst, GTKWave save file, picture

@@ -1,3 +1,18 @@
-#include "gmmu.h"
-const struct gmmu_workload *gmmu_workload_find(const char *n){(void)n;return 0;}
-const struct gmmu_workload *gmmu_workload_at(size_t i){(void)i;return 0;}
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "gen.h"
+
+#include <strings.h>
+
+static const struct gmmu_workload *const registry[] = {
+    &gen_atax, &gen_bicg, &gen_mvt,   &gen_gmv, &gen_nw,  &gen_bfs,
+    &gen_2dconv, &gen_hs, &gen_histo, &gen_gup, &gen_blk, &gen_red,
+};
+#define COUNT (sizeof registry / sizeof registry[0])
+
+const struct gmmu_workload *gmmu_workload_at(size_t i) { return i < COUNT ? registry[i] : NULL; }
+
+const struct gmmu_workload *gmmu_workload_find(const char *name) {
+  for (size_t i = 0; i < COUNT; i++)
+    if (!strcasecmp(registry[i]->name, name)) return registry[i];
+  return NULL;
+}

@@ -1,0 +1,160 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/** test_walker_policy.c - slots and restarts of docs/walker.md; the stepwise walk against gmmu_walk(). */
+#include "policy/walker.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static void open(struct gmmu_walker *w, struct gmmu_env *e, int walks, int on) {
+  struct gmmu_config c;
+  gmmu_config_default(&c);
+  c.Walks = walks;
+  memset(e, 0, sizeof *e);
+  gmmu_env_from_config(e, &c);
+  e->win[0] = (struct gmmu_window){0, 0xffff, true, true};
+  for (int i = 0; i < on; i++) e->ctx[i] = (struct gmmu_ctx){.root_pfn = 16ull + (uint64_t)i, .mode = GMMU_MODE_SV48};
+  gmmu_walker_init(w, &c);
+}
+
+static void oldest_that_may_start_in_lowest_slot(void **state) {
+  struct gmmu_walker w;
+  struct gmmu_walk_result r;
+  struct gmmu_env e;
+
+  (void)state;
+  open(&w, &e, 3, 2);
+  assert_int_equal(gmmu_walker_pick(&w, &e), -1);
+  for (int i = 0; i < 4; i++) gmmu_walker_push(&w, 0, 100ull + (uint64_t)i, i, 0);
+  gmmu_walker_push(&w, 1, 200, 9, 0);
+  assert_int_equal(gmmu_walker_pick(&w, &e), 0);
+  gmmu_walker_start(&w, &e, 0, &r);
+  assert_true(r.slot == 0 && !r.ended && w.slot[0].at.pa == 16ull << 12 && w.slot[0].at.depth == 1);
+  gmmu_walker_start(&w, &e, 0, &r); /* free 2 > 1 without */
+  assert_int_equal(r.slot, 1);
+  assert_int_equal(gmmu_walker_pick(&w, &e), 2); /* the last slot is ASID 1's */
+  gmmu_walker_start(&w, &e, 2, &r);
+  assert_int_equal(w.slot[2].mshr, 9);
+  assert_int_equal(gmmu_walker_pick(&w, &e), -1);
+  gmmu_walker_release(&w, 1);
+  assert_int_equal(gmmu_walker_pick(&w, &e), 0);
+  gmmu_walker_start(&w, &e, 0, &r);
+  assert_true(r.slot == 1 && w.slot[1].vfn == 102 && w.buffered == 1 && w.buffer[0].vfn == 103);
+}
+
+static void faults_at_the_start(void **state) {
+  struct gmmu_walker w;
+  struct gmmu_walk_result r;
+  struct gmmu_env e;
+
+  (void)state;
+  open(&w, &e, 4, 2);
+  e.ctx[1].root_pfn = 0x10000;
+  gmmu_walker_push(&w, 1, 5, 0, 0);
+  assert_int_equal(gmmu_walker_start_fault(&w, &e, 0), GMMU_AF_WALK_WINDOW);
+  gmmu_walker_start(&w, &e, 0, &r);
+  assert_true(r.ended && r.data.cause == GMMU_AF_WALK_WINDOW && w.slot[r.slot].used);
+  gmmu_walker_push(&w, 2, 5, 0, 0);
+  assert_int_equal(gmmu_walker_start_fault(&w, &e, 0), GMMU_UNKNOWN_ASID);
+  gmmu_walker_push(&w, 0, 5, 0, 0);
+  assert_int_equal(gmmu_walker_start_fault(&w, &e, 1), GMMU_OK);
+}
+
+static void marked_walks_restart_once(void **state) {
+  struct gmmu_inv_cmd c = {.kind = GMMU_INV_RANGE, .asid = 0, .lo_vfn = 512, .hi_vfn = 512};
+  struct gmmu_walker w;
+  struct gmmu_walk_result r;
+  struct gmmu_env e;
+
+  (void)state;
+  open(&w, &e, 4, 1);
+  gmmu_walker_push(&w, 0, 1023, 0, 0); /* the frame of the range */
+  gmmu_walker_push(&w, 0, 1024, 1, 0);
+  gmmu_walker_start(&w, &e, 0, &r);
+  gmmu_walker_start(&w, &e, 0, &r);
+  gmmu_walker_decode(&w, &e, 0, false, GMMU_PTE_MAKE(20, GMMU_PTE_V), &r);
+  assert_true(!r.ended && w.slot[0].at.depth == 2);
+  gmmu_walker_mark(&w, &c);
+  gmmu_walker_decode(&w, &e, 0, true, 0, &r); /* even an error is thrown away */
+  assert_true(r.restarted && !r.ended && r.depth == 2 && w.slot[0].at.depth == 1);
+  gmmu_walker_decode(&w, &e, 0, false, 0, &r);
+  assert_true(!r.restarted && r.ended && r.data.cause == GMMU_PF_INVALID);
+  gmmu_walker_mark(&w, &c); /* it ended: nothing to restart */
+  assert_false(w.slot[0].restart);
+  gmmu_walker_decode(&w, &e, 1, true, 0, &r);
+  assert_true(!r.restarted && r.ended && r.data.cause == GMMU_AF_MEM);
+}
+
+/* ---------------------------------------------------------------- the walk itself */
+static uint64_t random_pte(struct gmmu_rng *g, int tables) {
+  uint64_t bits = gmmu_rng_next(g) & 0x3ff, pfn = gmmu_rng_below(g, (uint64_t)tables), odd = gmmu_rng_below(g, 32);
+  if (gmmu_rng_below(g, 4)) bits |= GMMU_PTE_V;
+  if (gmmu_rng_below(g, 2)) bits = GMMU_PTE_V; /* a pointer */
+  else if (gmmu_rng_below(g, 2)) bits |= GMMU_PTE_R | GMMU_PTE_A, pfn = pfn << 9;
+  if (odd == 0) pfn |= 1ull << 43;
+  if (odd == 1) pfn |= 512;
+  if (odd == 2) pfn <<= 9;
+  if (odd == 3) bits |= 1ull << (54 + gmmu_rng_below(g, 10));
+  if (odd == 4 || odd == 5) bits |= GMMU_PTE_CO;
+  return GMMU_PTE_MAKE(pfn, bits);
+}
+
+static int read_mem(void *arg, uint64_t pa, uint64_t *pte) {
+  *pte = gmmu_mem_read64(arg, pa);
+  return pa % 4096 == 8 * 63;
+}
+
+static void step_is_the_walk(void **state) {
+  struct gmmu_rng g = {4};
+  unsigned seen[GMMU_NUM_CAUSES] = {0};
+
+  (void)state;
+  for (int n = 0; n < 3000; n++) {
+    struct gmmu_env e = {.num_asids = 3, .num_windows = 2, .va_w = n % 5 ? 48 : 39, .pa_w = 36 + n % 20,
+                         .frame_bits_in_rsw = n % 3 == 0, .large_answers = n % 2 == 0};
+    struct gmmu_mem *m = gmmu_mem_new();
+    e.win[0] = (struct gmmu_window){gmmu_rng_below(&g, 2), 6 + gmmu_rng_below(&g, 3), true, true};
+    e.win[1] = (struct gmmu_window){512, 512 * (2 + gmmu_rng_below(&g, 9)) - gmmu_rng_below(&g, 2), false, true};
+    for (int a = 0; a < 2; a++)
+      e.ctx[a] = (struct gmmu_ctx){gmmu_rng_below(&g, 8), (int)gmmu_rng_below(&g, 10) % 3, n % 4 != 0, false, false};
+    for (uint64_t t = 0; t < 8; t++)
+      for (uint64_t i = 0; i < 64; i++) gmmu_mem_write64(m, t << 12 | i << 3, random_pte(&g, 8));
+    for (int k = 0; k < 60; k++) {
+      uint64_t vfn = gmmu_rng_next(&g), pte;
+      struct gmmu_xlate want, got = {0};
+      struct gmmu_walk_state s;
+      int asid = (int)gmmu_rng_below(&g, 4), reads = 0;
+      bool ended;
+      vfn = (vfn & 63) | (vfn >> 6 & 63) << 9 | (vfn >> 12 & 63) << 18 | (vfn >> 18 & (k % 2 ? 63 : 0)) << 27;
+      gmmu_walk(&e, asid, vfn, read_mem, m, &want);
+      got.cause = gmmu_walk_begin(&e, asid, vfn, &s);
+      for (ended = got.cause != 0; !ended; reads++) {
+        int err = read_mem(m, s.pa, &pte);
+        assert_int_equal(s.pa, want.pte_pa[reads]);
+        assert_int_equal(s.depth, reads + 1);
+        ended = gmmu_walk_step(&e, &s, err != 0, pte, &got);
+      }
+      assert_int_equal(reads, want.reads);
+      got.reads = want.reads;
+      memcpy(got.pte_pa, want.pte_pa, sizeof got.pte_pa);
+      assert_memory_equal(&got, &want, sizeof got);
+      seen[got.cause]++;
+    }
+    gmmu_mem_free(m);
+  }
+  for (int i = 0; i < GMMU_NUM_CAUSES; i++)
+    if (i != GMMU_PERM && i != GMMU_PF_DIRTY && i != GMMU_NON_CANONICAL && !seen[i])
+      fail_msg("no walk ended with %s", gmmu_cause_name(i));
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(oldest_that_may_start_in_lowest_slot),
+      cmocka_unit_test(faults_at_the_start),
+      cmocka_unit_test(marked_walks_restart_once),
+      cmocka_unit_test(step_is_the_walk),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

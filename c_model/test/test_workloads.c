@@ -1,0 +1,444 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Kernel generators against the counts, lines and pages per warp access of the workload definitions. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "gmmu.h"
+
+#define MAX_ARRAYS 16
+#define MAX_LAUNCHES 4096
+
+/** Sums over warp accesses of one class. */
+struct sum {
+  uint64_t ops, lanes, lines, pages;
+};
+
+/** Counting sink. Classes: array x kernel parity (launch 0 / other) x access kind. */
+struct count {
+  struct gmmu_array array[MAX_ARRAYS];
+  int arrays, launches;
+  char kernel[MAX_LAUNCHES][32];
+  uint32_t blocks, warps, block, warp; /**< of the current launch; next expected warp */
+  struct sum all, by[2][MAX_ARRAYS][4];
+  struct sum full[MAX_ARRAYS];       /**< accesses of 32 lanes, any launch, reads and atomics */
+  struct sum slot[16];               /**< n-th access of a warp, n < 16 */
+  uint64_t warp_ops, max_warp_ops, gaps, bad;
+  uint64_t fail_after;               /**< abort with 7 after so many accesses; 0: never */
+  int last;                          /**< array of the previous access */
+};
+
+static void add(struct sum *s, const struct gmmu_op *op, int lines, int pages) {
+  s->ops++;
+  s->lanes += op->lanes;
+  s->lines += (uint64_t)lines;
+  s->pages += (uint64_t)pages;
+}
+
+static int on_array(void *arg, const struct gmmu_array *a) {
+  struct count *c = arg;
+  uint64_t end = c->arrays ? c->array[c->arrays - 1].va + c->array[c->arrays - 1].bytes : 0x10000000;
+  /* 2 MiB-aligned and a guard gap */
+  if (c->launches || c->arrays == MAX_ARRAYS || a->va % GMMU_LARGE_PAGE || !a->bytes || !a->name[0]) c->bad++;
+  if (c->arrays ? a->va < end + GMMU_LARGE_PAGE : a->va != end) c->bad++;
+  c->array[c->arrays++] = *a;
+  return 0;
+}
+
+static int on_launch(void *arg, const char *kernel, uint32_t blocks, uint32_t warps) {
+  struct count *c = arg;
+  if (c->launches && (c->block != c->blocks || c->warp)) c->bad++; /* the last launch was not complete */
+  if (c->launches == MAX_LAUNCHES || !blocks || !warps) return 9;
+  snprintf(c->kernel[c->launches++], 32, "%s", kernel);
+  c->blocks = blocks;
+  c->warps = warps;
+  c->block = c->warp = 0;
+  return 0;
+}
+
+static int on_warp(void *arg, uint32_t block, uint32_t warp) {
+  struct count *c = arg;
+  if (block != c->block || warp != c->warp) c->bad++;
+  if (++c->warp == c->warps) c->warp = 0, c->block++;
+  c->warp_ops = 0;
+  return 0;
+}
+
+static int find_array(struct count *c, uint64_t va, uint32_t bytes) {
+  const struct gmmu_array *a = &c->array[c->last];
+  if (va - a->va < a->bytes && va - a->va + bytes <= a->bytes) return c->last;
+  for (int i = 0; i < c->arrays; i++) {
+    a = &c->array[i];
+    if (va >= a->va && va + bytes <= a->va + a->bytes) return c->last = i;
+  }
+  return -1;
+}
+
+static int on_op(void *arg, const struct gmmu_op *op) {
+  struct count *c = arg;
+  if (op->access == GMMU_OP_GAP) {
+    if (op->gap < 2 || op->gap > 8) c->bad++;
+    c->gaps++;
+    return 0;
+  }
+  if (op->lanes < 1 || op->lanes > 32 || op->access > GMMU_AMO) {
+    c->bad++;
+    return 0;
+  }
+  int a = find_array(c, op->addr[0], op->bytes);
+  for (int l = 0; l < op->lanes; l++)
+    if (op->addr[l] % op->bytes || find_array(c, op->addr[l], op->bytes) != a) c->bad++;
+  if (a < 0) {
+    c->bad++;
+    return 0;
+  }
+  if (op->access != GMMU_READ && !c->array[a].writable) c->bad++;
+  uint64_t lines[2 * GMMU_LANES], pages[2 * GMMU_LANES];
+  int nl = gmmu_coalesce_lines(op, lines), np = gmmu_coalesce_pages(lines, nl, pages);
+  add(&c->all, op, nl, np);
+  add(&c->by[c->launches > 1][a][op->access], op, nl, np);
+  if (op->lanes == 32 && op->access != GMMU_WRITE) add(&c->full[a], op, nl, np);
+  if (c->warp_ops < 16) add(&c->slot[c->warp_ops], op, nl, np);
+  if (++c->warp_ops > c->max_warp_ops) c->max_warp_ops = c->warp_ops;
+  return c->fail_after && c->all.ops == c->fail_after ? 7 : 0;
+}
+
+static struct gmmu_trace_sink sink_of(struct count *c) {
+  return (struct gmmu_trace_sink){c, on_array, on_launch, on_warp, on_op};
+}
+
+/** Runs `name` at size n (0: default); the caller frees. */
+static struct count *run(const char *name, uint64_t n) {
+  const struct gmmu_workload *w = gmmu_workload_find(name);
+  assert_non_null(w);
+  struct count *c = calloc(1, sizeof *c);
+  assert_non_null(c);
+  struct gmmu_trace_sink s = sink_of(c);
+  struct gmmu_err err = {""};
+  int rc = w->gen(n ? n : w->dflt, 42, &s, &err);
+  if (rc) fail_msg("%s: %s", name, err.msg);
+  assert_int_equal(c->bad, 0);
+  assert_int_equal(c->block, c->blocks);
+  assert_int_equal(c->warp, 0);
+  return c;
+}
+
+/** Sums of one array's accesses of one kind in launch 0 (k = 0) or in all others (k = 1). */
+static const struct sum *of(const struct count *c, int k, const char *array, int access) {
+  for (int i = 0; i < c->arrays; i++)
+    if (!strcmp(c->array[i].name, array)) return &c->by[k][i][access];
+  fail_msg("no array %s", array);
+  return NULL;
+}
+static const struct sum *full(const struct count *c, const char *array) {
+  for (int i = 0; i < c->arrays; i++)
+    if (!strcmp(c->array[i].name, array)) return &c->full[i];
+  fail_msg("no array %s", array);
+  return NULL;
+}
+
+/** Lines and pages per warp access, each within tol of the expected. */
+#define CHECK_LP(s, l, p, tol) check_lp(s, l, p, tol, __LINE__)
+static void check_lp(const struct sum *s, double l, double p, double tol, int line) {
+  if (!s->ops) fail_msg("line %d: no accesses", line);
+  double gl = (double)s->lines / (double)s->ops, gp = (double)s->pages / (double)s->ops;
+  if (gl < l - tol || gl > l + tol || gp < p - tol || gp > p + tol)
+    fail_msg("line %d: L/P %.3f/%.3f, expected %.3f/%.3f", line, gl, gp, l, p);
+}
+
+static void atax(void **state) {
+  (void)state;
+  struct count *c = run("ATAX", 0);
+  assert_int_equal(c->all.ops, 2 * 128 * (1 + 3 * 4096)); /* 3.15M */
+  CHECK_LP(of(c, 0, "A", GMMU_READ), 32, 32, 0);
+  CHECK_LP(of(c, 0, "x", GMMU_READ), 1, 1, 0);
+  CHECK_LP(of(c, 0, "tmp", GMMU_WRITE), 1, 1, 0);
+  CHECK_LP(of(c, 1, "A", GMMU_READ), 1, 1, 0);
+  CHECK_LP(of(c, 1, "tmp", GMMU_READ), 1, 1, 0);
+  CHECK_LP(of(c, 1, "y", GMMU_WRITE), 1, 1, 0);
+  assert_int_equal(of(c, 0, "A", GMMU_READ)->lines, 32ull * 128 * 4096); /* 16.8M */
+  assert_int_equal(c->launches, 2);
+  free(c);
+  c = run("ATAX", 256);
+  CHECK_LP(of(c, 0, "A", GMMU_READ), 32, 8, 0);
+  assert_int_equal(c->blocks, 8);
+  assert_int_equal(c->warps, 1);
+  free(c);
+}
+
+static void bicg(void **state) {
+  (void)state;
+  struct count *c = run("BICG", 0);
+  assert_int_equal(c->all.ops, 2 * 128 * (1 + 3 * 4096));
+  CHECK_LP(of(c, 0, "A", GMMU_READ), 1, 1, 0);
+  CHECK_LP(of(c, 0, "r", GMMU_READ), 1, 1, 0);
+  CHECK_LP(of(c, 1, "A", GMMU_READ), 32, 32, 0);
+  CHECK_LP(of(c, 1, "p", GMMU_READ), 1, 1, 0);
+  assert_int_equal(of(c, 0, "s", GMMU_READ)->ops, 0);
+  assert_int_equal(of(c, 0, "s", GMMU_WRITE)->ops, 128 * 4097);
+  assert_int_equal(of(c, 1, "q", GMMU_WRITE)->ops, 128 * 4097);
+  assert_int_equal(c->blocks, 16);
+  assert_int_equal(c->warps, 8);
+  free(c);
+}
+
+static void mvt(void **state) {
+  (void)state;
+  struct count *c = run("MVT", 0);
+  assert_int_equal(c->all.ops, 2 * 128 * (1 + 3 * 4096));
+  CHECK_LP(of(c, 0, "a", GMMU_READ), 32, 32, 0);
+  CHECK_LP(of(c, 1, "a", GMMU_READ), 1, 1, 0);
+  assert_int_equal(of(c, 0, "x1", GMMU_READ)->ops, 128);
+  assert_int_equal(of(c, 1, "x2", GMMU_WRITE)->ops, 128 * 4096);
+  free(c);
+}
+
+static void gmv(void **state) {
+  (void)state;
+  struct count *c = run("GMV", 0);
+  assert_int_equal(c->max_warp_ops, 8 * 4096 + 3);
+  assert_int_equal(c->all.ops, 128 * (8 * 4096 + 3)); /* 4.2M */
+  CHECK_LP(of(c, 0, "A", GMMU_READ), 32, 32, 0);
+  CHECK_LP(of(c, 0, "B", GMMU_READ), 32, 32, 0);
+  CHECK_LP(of(c, 0, "x", GMMU_READ), 1, 1, 0);
+  CHECK_LP(of(c, 0, "y", GMMU_WRITE), 1, 1, 0);
+  free(c);
+}
+
+static void nw(void **state) {
+  (void)state;
+  struct count *c = run("NW", 256);
+  assert_int_equal(c->all.lanes, 139520);
+  assert_int_equal(c->launches, 31);
+  free(c);
+  c = run("NW", 0);
+  assert_int_equal(c->all.ops, 35 * 128 * 128); /* 573k */
+  assert_int_equal(c->all.lanes, 8929280);
+  assert_int_equal(c->launches, 255);
+  assert_string_equal(c->kernel[127], "needle_kernel1");
+  assert_string_equal(c->kernel[128], "needle_kernel2");
+  CHECK_LP(of(c, 1, "reference", GMMU_READ), 1.5, 1.03, 0.04);
+  CHECK_LP(of(c, 1, "matrix", GMMU_WRITE), 1.5, 1.03, 0.04);
+  CHECK_LP(of(c, 0, "matrix", GMMU_READ), 18 / 3.0, 18 / 3.0, 0.5); /* 1 lane, west column 16/16, north row */
+  free(c);
+}
+
+/* The west column alone: kernel 2 (launch > 0), every 19th read. Checked on the 18th access of a warp. */
+static int west_op(void *arg, const struct gmmu_op *op) {
+  struct count *c = arg;
+  uint64_t lines[2 * GMMU_LANES], pages[2 * GMMU_LANES];
+  if (op->access == GMMU_OP_GAP) return 0;
+  if (c->warp_ops++ == 17) {
+    int nl = gmmu_coalesce_lines(op, lines);
+    add(&c->all, op, nl, gmmu_coalesce_pages(lines, nl, pages));
+  }
+  return 0;
+}
+
+static void nw_west(void **state) {
+  (void)state;
+  struct count *c = calloc(1, sizeof *c);
+  assert_non_null(c);
+  struct gmmu_trace_sink s = {.arg = c, .warp = on_warp, .op = west_op};
+  const struct gmmu_workload *w = gmmu_workload_find("NW");
+  assert_int_equal(w->gen(2048, 0, &s, NULL), 0);
+  assert_int_equal(c->all.ops, 128 * 128);
+  CHECK_LP(&c->all, 16, 16, 0);
+  memset(&c->all, 0, sizeof c->all);
+  assert_int_equal(w->gen(256, 0, &s, NULL), 0);
+  CHECK_LP(&c->all, 16, 5, 0.2);
+  free(c);
+}
+
+static void bfs(void **state) {
+  (void)state;
+  struct count *c = run("BFS", 65536);
+  assert_int_equal(c->launches, 2 * 10); /* levels */
+  struct sum e = *of(c, 0, "edges", GMMU_READ), v = *of(c, 0, "visited", GMMU_READ);
+  const struct sum *e1 = of(c, 1, "edges", GMMU_READ), *v1 = of(c, 1, "visited", GMMU_READ);
+  e = (struct sum){e.ops + e1->ops, e.lanes + e1->lanes, e.lines + e1->lines, e.pages + e1->pages};
+  v = (struct sum){v.ops + v1->ops, v.lanes + v1->lanes, v.lines + v1->lines, v.pages + v1->pages};
+  print_message("BFS edges %.2f lanes %.2f/%.2f, visited %.2f/%.2f, cost store %.2f/%.2f of %.2f lanes\n",
+                (double)e.lanes / (double)e.ops, (double)e.lines / (double)e.ops,
+                (double)e.pages / (double)e.ops, (double)v.lines / (double)v.ops,
+                (double)v.pages / (double)v.ops,
+                (double)of(c, 1, "cost", GMMU_WRITE)->lines / (double)of(c, 1, "cost", GMMU_WRITE)->ops,
+                (double)of(c, 1, "cost", GMMU_WRITE)->pages / (double)of(c, 1, "cost", GMMU_WRITE)->ops,
+                (double)of(c, 1, "cost", GMMU_WRITE)->lanes / (double)of(c, 1, "cost", GMMU_WRITE)->ops);
+  double lanes = (double)e.lanes / (double)e.ops;
+  assert_true(lanes > 5.0 && lanes < 5.4);
+  CHECK_LP(&e, 3.2, 1.09, 0.12);
+  double vl = (double)v.lines / (double)v.ops;
+  assert_true(vl > 5.0 && vl < 5.4);
+  CHECK_LP(of(c, 1, "mask", GMMU_READ), 1, 1, 0);
+  free(c);
+}
+
+/** Different seeds give different graphs, equal seeds equal traces; partial last warps stay in bounds. */
+static void bfs_seed(void **state) {
+  (void)state;
+  const struct gmmu_workload *w = gmmu_workload_find("BFS");
+  uint64_t ops[3];
+  for (int i = 0; i < 3; i++) {
+    struct count *c = calloc(1, sizeof *c);
+    assert_non_null(c);
+    struct gmmu_trace_sink s = sink_of(c);
+    assert_int_equal(w->gen(1000, i == 2 ? 43 : 42, &s, NULL), 0);
+    assert_int_equal(c->bad, 0);
+    assert_int_equal(c->blocks, 2);
+    ops[i] = c->all.lines;
+    free(c);
+  }
+  assert_int_equal(ops[0], ops[1]);
+  assert_int_not_equal(ops[0], ops[2]);
+}
+
+static void conv2d(void **state) {
+  (void)state;
+  struct count *c = run("2DCONV", 0);
+  assert_int_equal(c->all.ops, 10 * 128 * 4094); /* 524k warps less the border rows */
+  for (int i = 0; i < 9; i++) {
+    assert_int_equal(c->slot[i].ops, 128 * 4094);
+    if (i % 3 == 1)
+      CHECK_LP(&c->slot[i], 1, 1, 0);
+    else
+      CHECK_LP(&c->slot[i], 2, 1.03, 0.01);
+  }
+  CHECK_LP(&c->slot[9], 1, 1, 0);
+  free(c);
+  c = run("2DCONV", 128);
+  for (int i = 0; i < 9; i++) CHECK_LP(&c->slot[i], i % 3 == 1 ? 1 : 1.75, 1, 0);
+  free(c);
+}
+
+static void hotspot(void **state) {
+  (void)state;
+  struct count *c = run("HS", 0);
+  assert_int_equal(c->launches, 2);
+  assert_int_equal(c->blocks, 171 * 171);
+  CHECK_LP(of(c, 0, "temp0", GMMU_READ), 2.9, 2, 0.1);
+  CHECK_LP(of(c, 0, "power", GMMU_READ), 2.9, 2, 0.1);
+  CHECK_LP(of(c, 0, "temp1", GMMU_WRITE), 2.5, 2, 0.05);
+  CHECK_LP(of(c, 1, "temp1", GMMU_READ), 2.9, 2, 0.1); /* swapped */
+  assert_int_equal(of(c, 1, "temp0", GMMU_WRITE)->lanes, 2048 * 2048); /* every cell once */
+  free(c);
+  c = run("HS", 512);
+  CHECK_LP(of(c, 0, "power", GMMU_READ), 2.9, 1, 0.1);
+  free(c);
+}
+
+static void histo(void **state) {
+  (void)state;
+  struct count *c = run("HISTO", 0);
+  CHECK_LP(of(c, 0, "data", GMMU_READ), 1, 1, 0);
+  CHECK_LP(of(c, 0, "partial", GMMU_WRITE), 1, 1, 0);
+  CHECK_LP(full(c, "partial"), 32, 8, 0);
+  assert_int_equal(of(c, 0, "data", GMMU_READ)->lanes, 16u << 20);
+  assert_int_equal(of(c, 0, "partial", GMMU_WRITE)->lanes, 240 * 256);
+  assert_int_equal(of(c, 1, "partial", GMMU_READ)->lanes, 240 * 256);
+  assert_int_equal(of(c, 1, "histogram", GMMU_WRITE)->lanes, 256);
+  free(c);
+}
+
+static void gup(void **state) {
+  (void)state;
+  struct count *c = run("GUP", 0);
+  CHECK_LP(of(c, 0, "table", GMMU_AMO), 32, 31.98, 0.02);
+  CHECK_LP(of(c, 0, "starts", GMMU_READ), 2, 1, 0);
+  assert_int_equal(c->all.ops, 2048 * (1 + 2 * 64)); /* capped */
+  free(c);
+  c = run("GUP", 1u << 19);
+  CHECK_LP(of(c, 0, "table", GMMU_AMO), 32, 31.5, 0.05);
+  assert_int_equal(c->all.ops, 2048 * (1 + 2 * 32)); /* the suite's whole run */
+  free(c);
+}
+
+static void blk(void **state) {
+  (void)state;
+  struct count *c = run("BLK", 0);
+  assert_int_equal(c->all.lanes, 5ull * (8 << 20));
+  CHECK_LP(&c->all, 1, 1, 0);
+  free(c);
+  c = run("BLK", 1001); /* partial last warp */
+  assert_int_equal(c->all.lanes, 5 * 1001);
+  free(c);
+}
+
+static void red(void **state) {
+  (void)state;
+  struct count *c = run("RED", 0);
+  CHECK_LP(&c->all, 1, 1, 0);
+  assert_int_equal(c->launches, 4);
+  assert_int_equal(full(c, "in")->lanes, 4ull * (16 << 20));
+  free(c);
+}
+
+/** Every kernel at its small size; rejected sizes; NULL callbacks; aborts. */
+static void all_small(void **state) {
+  (void)state;
+  size_t i = 0;
+  for (const struct gmmu_workload *w; (w = gmmu_workload_at(i)); i++) {
+    assert_ptr_equal(gmmu_workload_find(w->name), w);
+    assert_non_null(w->about);
+    assert_non_null(w->size_is);
+    assert_true(w->small < w->dflt);
+    struct count *c = run(w->name, w->small);
+    print_message("%-8s small: %llu accesses, %.2f/%.2f\n", w->name, (unsigned long long)c->all.ops,
+                  (double)c->all.lines / (double)c->all.ops, (double)c->all.pages / (double)c->all.ops);
+    assert_true(c->gaps > 0);
+    free(c);
+    struct gmmu_trace_sink none = {0};
+    assert_int_equal(w->gen(w->small, 42, &none, NULL), 0);
+    c = calloc(1, sizeof *c);
+    assert_non_null(c);
+    c->fail_after = 100;
+    struct gmmu_trace_sink s = sink_of(c);
+    assert_int_equal(w->gen(w->small, 42, &s, NULL), 7);
+    assert_int_equal(c->all.ops, 100);
+    free(c);
+    struct gmmu_err err = {""};
+    assert_int_equal(w->gen(0, 42, &none, &err), -1);
+    assert_true(strlen(err.msg) > 10);
+    assert_int_equal(w->gen(UINT64_MAX, 42, &none, &err), -1);
+  }
+  assert_true(i >= 12);
+  assert_null(gmmu_workload_find("no such kernel"));
+  assert_ptr_equal(gmmu_workload_find("atax"), gmmu_workload_find("ATAX"));
+}
+
+static void bad_sizes(void **state) {
+  (void)state;
+  static const struct {
+    const char *name;
+    uint64_t n;
+    const char *msg;
+  } t[] = {
+      {"ATAX", 100, "ATAX: N is 100, must be a multiple of 32"},
+      {"BICG", 288, "BICG: N is 288, must be a multiple of 256"},
+      {"NW", 250, "NW: sequence length is 250, must be a multiple of 16"},
+      {"GUP", 65535, "GUP: table words is 65535, must be a power of two"},
+      {"RED", 3000, "RED: data bytes is 3000, must be a multiple of 2048"},
+      {"BFS", 8, "BFS: number of vertices is 8, must be 32 to 268435456"},
+  };
+  struct gmmu_trace_sink none = {0};
+  for (size_t i = 0; i < sizeof t / sizeof t[0]; i++) {
+    struct gmmu_err err = {""};
+    assert_int_equal(gmmu_workload_find(t[i].name)->gen(t[i].n, 42, &none, &err), -1);
+    assert_string_equal(err.msg, t[i].msg);
+  }
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(atax),     cmocka_unit_test(bicg),  cmocka_unit_test(mvt),       cmocka_unit_test(gmv),
+      cmocka_unit_test(nw),       cmocka_unit_test(nw_west), cmocka_unit_test(bfs),     cmocka_unit_test(bfs_seed),
+      cmocka_unit_test(conv2d),   cmocka_unit_test(hotspot), cmocka_unit_test(histo),   cmocka_unit_test(gup),
+      cmocka_unit_test(blk),      cmocka_unit_test(red),   cmocka_unit_test(all_small), cmocka_unit_test(bad_sizes),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,40 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# Lints rtl/ with Verilator -Wall, Icarus -Wall and Yosys: the whole design in each preset, and every block alone as
+# top, so that nothing is hidden by its parent. Then the repository checks. Prints one line per problem.
+set -uo pipefail
+cd "$(dirname "$0")/.."
+mkdir -p build/lint
+bad=0
+problem() { echo "lint: $1"; bad=1; }
+say() { [ -t 2 ] && printf '\r\033[K%s' "$1" >&2; return 0; }
+
+incs=(-Irtl -Irtl/common)
+files=$(grep '^rtl/' sim/gmmu.f)
+for preset in sim/presets/*.ini; do
+  name=$(basename "$preset" .ini)
+  say "verilator: gmmu_top in preset $name"
+  read -ra params <<<"$(build/bin/gmmu preset "$name" --rtl-flags)"
+  verilator --lint-only -Wall sim/gmmu.vlt -f sim/gmmu.f --top-module gmmu_top "${params[@]}" \
+    >build/lint/out 2>&1 || { problem "verilator, gmmu_top, preset $name"; head -5 build/lint/out; }
+done
+for f in $files; do
+  m=$(basename "$f" .sv)
+  [ "$m" = gmmu_pkg ] && continue
+  say "verilator, icarus: $m alone"
+  verilator --lint-only -Wall sim/gmmu.vlt -f sim/gmmu.f --top-module "$m" >build/lint/out 2>&1 ||
+    { problem "verilator, $m alone"; head -5 build/lint/out; }
+done
+say "icarus"
+iverilog -g2012 -Wall -o build/lint/icarus.vvp "${incs[@]}" $files -s gmmu_top >build/lint/out 2>&1 ||
+  { problem "icarus"; head -5 build/lint/out; }
+grep -vE 'constant selects in always_|timescale' build/lint/out | head -5 | grep . && problem "icarus -Wall has something to say"
+say "yosys"
+yosys -q -p "read_verilog -sv -Irtl -Irtl/common $(echo $files); chparam -set NumSms 2 -set L1BaseEntries 8 \
+  -set L1LargeEntries 4 -set L2LargeEntries 4 -set L2Entries 64 gmmu_top; hierarchy -check -top gmmu_top; proc; check -assert" \
+  >build/lint/out 2>&1 || { problem "yosys"; tail -5 build/lint/out; }
+say "repository"
+[ -x scripts/check_repo.sh ] && { scripts/check_repo.sh || problem "repository checks"; }
+say ""
+[ $bad = 0 ] && echo "lint: clean"
+exit $bad

@@ -1,0 +1,95 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Plants each bug of tb/mutants/mutants.txt in a copy of rtl/ and checks that gmmu random finds it.
+
+usage: mutants.py [--jobs N] [NAME...]
+
+A mutant is caught when gmmu random ends with mismatches, an assertion, or its watchdog. Exits with 0 when every
+mutant was planted (its text found exactly once), built, and was caught.
+"""
+import argparse
+import concurrent.futures
+import os
+import shutil
+import subprocess
+import sys
+
+ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+# Small structures, so that evictions, full queues and merges happen all the time.
+SET = ("NumSms=3 L1BaseEntries=8 L1LargeEntries=4 L1Mshrs=4 L2Entries=32 L2Ways=4 L2LargeEntries=4 L2Mshrs=10 "
+       "Walks=9 NumAsids=8 TagW=5 L2Latency=20")
+
+
+def mutants():
+    with open(os.path.join(ROOT, "tb/mutants/mutants.txt")) as f:
+        for n, line in enumerate(f, 1):
+            if line.strip() and not line.startswith("#"):
+                parts = [p.strip() for p in line.rstrip("\n").replace("\\|", "\0").split(" | ")]
+                if len(parts) != 4:
+                    sys.exit(f"tb/mutants/mutants.txt:{n}: expected: name | file | text | replacement")
+                yield [p.replace("\0", "|") for p in parts]
+
+
+def plant(name, file, old, new):
+    work = os.path.join(ROOT, "build/mutants", name)
+    shutil.rmtree(work, ignore_errors=True)
+    shutil.copytree(os.path.join(ROOT, "rtl"), work)
+    path = os.path.join(work, os.path.relpath(file, "rtl"))
+    with open(path) as f:
+        text = f.read()
+    if text.count(old) != 1:
+        return f"its text occurs {text.count(old)} times in {file}"
+    with open(path, "w") as f:
+        f.write(text.replace(old, new))
+    return None
+
+
+def check(mutant):
+    name = mutant[0]
+    bad = plant(*mutant)
+    if bad:
+        return name, False, bad
+    env = dict(os.environ, MAKEFLAGS="")
+    rtl = os.path.join("build/mutants", name)
+    b = subprocess.run(["scripts/build_rtl.sh", "mosaic", SET, "", ROOT, rtl], cwd=ROOT, env=env,
+                       capture_output=True, text=True)
+    if b.returncode:
+        return name, False, "does not build: " + b.stderr[-200:]
+    key = subprocess.run(["build/bin/gmmu", "preset", "mosaic", *sum((["--set", s] for s in SET.split()), []),
+                          "--rtl-key"], cwd=ROOT, capture_output=True, text=True).stdout.strip()
+    exe = f"build/rtl/{key}-{name}/gmmu_rtl"
+    args = [exe, "random", "--backend", "rtl", "--preset", "mosaic", *sum((["--set", s] for s in SET.split()), []),
+            "--ops", "200000"]
+    result = name, False, "not found in 3 runs of 200,000 operations"
+    for seed in ("1", "2", "3"):
+        try:
+            r = subprocess.run([*args, "--seed", seed], cwd=ROOT, capture_output=True, text=True, timeout=300)
+        except subprocess.TimeoutExpired:
+            result = name, False, "hangs without a word"
+            break
+        if r.returncode:
+            lines = (r.stdout + r.stderr).splitlines()
+            result = name, True, next((x for x in lines if "mismatch" in x or "gmmu" in x or "Error" in x), "?")[:150]
+            break
+    shutil.rmtree(os.path.join(ROOT, os.path.dirname(exe)), ignore_errors=True)
+    shutil.rmtree(os.path.join(ROOT, "build/mutants", name), ignore_errors=True)
+    return result
+
+
+def main():
+    ap = argparse.ArgumentParser()
+    ap.add_argument("--jobs", type=int, default=1)
+    ap.add_argument("names", nargs="*")
+    a = ap.parse_args()
+    todo = [m for m in mutants() if not a.names or m[0] in a.names]
+    missed = 0
+    with concurrent.futures.ThreadPoolExecutor(a.jobs) as pool:
+        for name, caught, why in pool.map(check, todo):
+            missed += not caught
+            print(f"{'caught' if caught else 'MISSED'} {name:22} {why}", flush=True)
+    print(f"{len(todo) - missed} of {len(todo)} planted bugs caught")
+    return missed != 0 or not todo
+
+
+if __name__ == "__main__":
+    sys.exit(main())

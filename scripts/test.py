@@ -1,0 +1,86 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Runs the tests named in list files and prints one line each; ends with "N passed, N failed".
+
+usage: test.py [--jobs N] [--only PATTERN] LIST...
+
+A list has one test a line: name | command | what it proves. Commands run in the root of the tree by bash; a test
+passes when its command exits with 0 within its time (900 s, or "name (600s) | ..."). Output goes to
+build/test-logs/NAME.log; the last lines of a failed one are shown.
+"""
+import argparse
+import concurrent.futures
+import fnmatch
+import os
+import re
+import subprocess
+import sys
+import time
+
+ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+LOGS = os.path.join(ROOT, "build", "test-logs")
+
+
+def read_lists(paths):
+    tests = []
+    for path in paths:
+        with open(os.path.join(ROOT, path)) as f:
+            for number, line in enumerate(f, 1):
+                line = line.split("#")[0].strip() if line.lstrip().startswith("#") else line.strip()
+                if not line:
+                    continue
+                parts = [p.strip() for p in line.split(" | ")]
+                if len(parts) < 3:
+                    sys.exit(f"{path}:{number}: expected: name | command | what it proves")
+                m = re.fullmatch(r"(\S+)(?:\s+\((\d+)s\))?", parts[0])
+                if not m:
+                    sys.exit(f"{path}:{number}: bad test name '{parts[0]}'")
+                tests.append((m[1], int(m[2] or 900), " | ".join(parts[1:-1]), parts[-1]))
+    names = [t[0] for t in tests]
+    for n in names:
+        if names.count(n) > 1:
+            sys.exit(f"two tests are called {n}")
+    return tests
+
+
+def run(test):
+    name, limit, command, _ = test
+    log = os.path.join(LOGS, name + ".log")
+    start = time.time()
+    with open(log, "wb") as f:
+        try:
+            rc = subprocess.run(["bash", "-o", "pipefail", "-c", command], cwd=ROOT, stdin=subprocess.DEVNULL, stdout=f,
+                                stderr=subprocess.STDOUT, timeout=limit).returncode
+        except subprocess.TimeoutExpired:
+            rc = f"no end after {limit} s"
+    return test, rc, time.time() - start, log
+
+
+def main():
+    ap = argparse.ArgumentParser()
+    ap.add_argument("--jobs", type=int, default=2)
+    ap.add_argument("--only", default="*")
+    ap.add_argument("lists", nargs="+")
+    a = ap.parse_args()
+    tests = [t for t in read_lists(a.lists) if fnmatch.fnmatch(t[0], a.only)]
+    os.makedirs(LOGS, exist_ok=True)
+    passed = failed = 0
+    with concurrent.futures.ThreadPoolExecutor(a.jobs) as pool:
+        for f in concurrent.futures.as_completed([pool.submit(run, t) for t in tests]):
+            (name, _, command, proves), rc, seconds, log = f.result()
+            if rc == 0:
+                passed += 1
+                print(f"pass  {name:28} {seconds:6.1f} s  {proves}", flush=True)
+                continue
+            failed += 1
+            print(f"FAIL  {name:28} {seconds:6.1f} s  {proves}\n      exit {rc}; again: {command}\n      log: "
+                  f"{os.path.relpath(log, ROOT)}", flush=True)
+            with open(log, errors="replace") as g:
+                for line in g.read().splitlines()[-12:]:
+                    print("      | " + line[:200])
+    print(f"{passed} passed, {failed} failed")
+    return failed != 0 or passed == 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,48 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# Every line of tb/elab/illegal.txt stops elaboration in all three tools; the legal defaults do not.
+set -uo pipefail
+cd "$(dirname "$0")/../.."
+mkdir -p build/elab
+files=$(grep '^rtl/' sim/gmmu.f)
+small="NumSms=2 L1BaseEntries=4 L1LargeEntries=4 L2LargeEntries=4 L2Entries=64 L1Mshrs=2 L2Mshrs=8 Walks=8 TagW=2"
+bad=0
+
+elaborate() { # tool, parameters...: exit status of the tool
+  local tool=$1; shift
+  local args=()
+  case $tool in
+    verilator) for p in "$@"; do args+=("-G$p"); done
+      verilator --lint-only -Wno-fatal -Wno-lint -f sim/gmmu.f --top-module gmmu_top "${args[@]}" ;;
+    iverilog) for p in "$@"; do args+=("-Pgmmu_top.$p"); done
+      iverilog -g2012 -o build/elab/x.vvp -Irtl -Irtl/common $files -s gmmu_top "${args[@]}" ;;
+    yosys) for p in "$@"; do args+=(-set "${p%=*}" "${p#*=}"); done
+      yosys -q -p "read_verilog -sv -Irtl -Irtl/common $(echo $files); chparam ${args[*]} gmmu_top; \
+        hierarchy -check -top gmmu_top" ;;
+  esac >"build/elab/$tool.out" 2>&1 </dev/null
+}
+
+one() { # expected (ok|stops), parameters...
+  local expected=$1; shift
+  for tool in verilator iverilog yosys; do
+    got=stops
+    elaborate "$tool" "$@" && got=ok
+    # A crash is not a refusal.
+    grep -qiE 'assert|segmentation|internal error' "build/elab/$tool.out" &&
+      ! grep -qE '_must_be_|_need_|out_of_range' "build/elab/$tool.out" && got=crash
+    [ "$got" = "$expected" ] || { echo "$tool, $*: expected $expected, got $got"; bad=1; }
+  done
+}
+
+n=0
+read -ra legal <<<"$small"
+one ok "${legal[@]}"
+while read -r line; do
+  case $line in ''|'#'*) continue ;; esac
+  all=()
+  for p in "${legal[@]}"; do [ "${p%=*}" = "${line%=*}" ] || all+=("$p"); done
+  one stops "${all[@]}" "$line"
+  n=$((n + 1))
+done < tb/elab/illegal.txt
+echo "$n illegal settings in three tools: $([ $bad = 0 ] && echo all refused || echo see above)"
+exit $bad
