@@ -148,7 +148,7 @@ static void take_visits(struct timed_l1 *l, struct gmmu_l1_event *ev) {
   ev->cleared_large = l->seen.cleared_large;
   ev->sweep_base_way = l->seen.sweep_base_way;
   ev->sweep_large_way = l->seen.sweep_large_way;
-  l->seen.sweep_base = l->seen.sweep_large = false;
+  l->seen = (struct gmmu_l1_event){0};
 }
 
 /** Send register: empty or in its handshake, it takes the round-robin choice among the to-send bits. */
@@ -216,7 +216,7 @@ void timed_l1_step(struct timed_l1 *l, const struct timed_l1_in *in, struct gmmu
   }
   if (sweeping) sweep(l, match, ev);
   if (p->clear) answered &= ~resend(l, &p->cmd, answered, &emptied);
-  load_drain(l, answered);
+  if (!p->clear) load_drain(l, answered); else (void)answered;
   if (emptied) l->drain_valid = false;
   load_send(l, in->l2_ready, to_send);
   if (in->answer->valid) {

@@ -223,14 +223,15 @@ static void start_sweep(struct timed_l2 *l) {
   l->sets_issued = l->sets_done = l->large_read = 0;
 }
 
-/** Drain: from the first cycle in which both sweeps are through. */
-static void drain(struct timed_l2 *l, bool through, int had, bool left) {
+/** Drain: from the cycle after the first one in which both sweeps are through. */
+static void drain(struct timed_l2 *l, bool through, bool left) {
+  l->done = false;
   if (through && !l->draining) {
     l->draining = true;
     l->drain_left = l->delay + 3;
-    l->drain_old = had;
+    l->drain_old = l->answers; /* as in the next cycle */
+    return;
   }
-  l->done = false;
   if (!l->draining) return;
   if (l->drain_left) l->drain_left--;
   if (left && l->drain_old) l->drain_old--;
@@ -265,7 +266,7 @@ void timed_l2_step(struct timed_l2 *l, const struct timed_l2_in *in, struct time
   stage_b(l, in, &op, out, ev);
   if (read_large) sweep_large(l, match, ev);
   left = serve(l, in->cycle, had, ev);
-  drain(l, through, had, left);
+  drain(l, through, left);
   if (in->pulse->sweep) start_sweep(l);
   l->hits[d] = 0;
   l->hit_sms[d] = 0;

@@ -155,5 +155,5 @@ static int bfs(uint64_t n, uint64_t seed, const struct gmmu_trace_sink *s, struc
   return g.rc;
 }
 
-const struct gmmu_workload gen_bfs = {"BFS", "Rodinia: breadth-first search, uniform random graph, 6 edges per vertex",
-                                      4096, 1u << 21, "vertices", bfs};
+const struct gmmu_workload gen_bfs = {
+    "BFS", "Rodinia: breadth-first search, uniform random graph, 6 edges per vertex", 4096, 1u << 21, "vertices", bfs};

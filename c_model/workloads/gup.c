@@ -9,7 +9,8 @@
  * a thread stops after this many; its start stays where the full stream has it. */
 #define MAX_UPDATES 64u
 
-/* The stream is x^k in GF(2^64) modulo x^64 + x^2 + x + 1. */
+/* The stream is x^k modulo x^64 + x^2 + x + 1 over GF(2); k small gives few set bits, so the first warps meet
+ * the same lines and pages more often than random addresses would. */
 static uint64_t times_x(uint64_t r) { return (r << 1) ^ (r >> 63 ? 7 : 0); }
 
 static uint64_t gf_mul(uint64_t a, uint64_t b) {

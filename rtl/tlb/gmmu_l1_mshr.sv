@@ -82,9 +82,11 @@ module gmmu_l1_mshr #(
     match_idx_o = '0;
     if (look_i) begin
       for (int i = 0; i < Mshrs; i++) begin
-        if (vfn_q[i] == vfn_i && asid_q[i] == asid_i && valid_q[i] && !stale_q[i]) begin
-          match_o     = 1'b1;
-          match_idx_o = match_idx_o | IdxW'(i);
+        if (vfn_q[i] == vfn_i) begin
+          if (asid_q[i] == asid_i && valid_q[i] && !stale_q[i]) begin
+            match_o     = 1'b1;
+            match_idx_o = match_idx_o | IdxW'(i);
+          end
         end
       end
     end

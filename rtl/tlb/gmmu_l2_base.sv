@@ -144,10 +144,12 @@ module gmmu_l2_base #(
             t = wr_tag_q;
             d = wr_data_q;
           end
-          if (t == key && valid[w]) begin
-            hit  = 1'b1;
-            way  = way | WayW'(w);
-            data = data | d;
+          if (t == key) begin
+            if (valid[w]) begin
+              hit  = 1'b1;
+              way  = way | WayW'(w);
+              data = data | d;
+            end
           end
         end
       end

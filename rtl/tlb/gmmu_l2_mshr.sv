@@ -128,9 +128,11 @@ module gmmu_l2_mshr #(
       idx = '0;
       if (look) begin
         for (int i = 0; i < Mshrs; i++) begin
-          if (vfn_q[i] == vfn && asid_q[i] == asid && valid_q[i] && !stale_now[i] && !done_q[i]) begin
-            m   = 1'b1;
-            idx = idx | IdxW'(i);
+          if (vfn_q[i] == vfn) begin
+            if (asid_q[i] == asid && valid_q[i] && !stale_now[i] && !done_q[i]) begin
+              m   = 1'b1;
+              idx = idx | IdxW'(i);
+            end
           end
         end
       end
