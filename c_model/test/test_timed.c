@@ -165,7 +165,8 @@ static void no_stale_answer_after_acknowledgement(void **state) {
       if (v >= 6) r->hot = 4;
       for (int n = 0; n < ROUNDS; n++) {
         uint64_t lo, hi, acks = r->acks;
-        int asid = (int)gmmu_rng_below(&r->rng, (uint64_t)r->asids), page = (int)gmmu_rng_below(&r->rng, (uint64_t)r->hot);
+        int asid = (int)gmmu_rng_below(&r->rng, (uint64_t)r->asids);
+        int page = (int)gmmu_rng_below(&r->rng, (uint64_t)r->hot);
         traffic_for(r, (int)gmmu_rng_below(&r->rng, 400));
         rig_remember(r);
         change_a_pte(r, asid, page, &lo, &hi);
@@ -183,20 +184,33 @@ static void no_stale_answer_after_acknowledgement(void **state) {
     }
 }
 
+/** Contexts and windows change at any time, memory fails: the scoreboard predicts every answer all the same. */
 static void memory_errors_and_context_changes(void **state) {
-  struct gmmu_config c;
-  struct rig *r = malloc(sizeof *r);
-
   (void)state;
-  variant(&c, 3);
-  rig_open(r, &c, 5);
-  one(r, 0, 0, r->va[0][0]);
-  r->env.ctx[1].mode = GMMU_MODE_OFF; /* an application that is off has no guarantee and only local faults */
-  r->pins.env_changed = true;
-  traffic_for(r, 3000);
-  rig_drain(r);
-  rig_close(r);
-  free(r);
+  for (int v = 0; v < VARIANTS; v++) {
+    struct gmmu_config c;
+    struct rig *r = malloc(sizeof *r);
+    variant(&c, v);
+    rig_open(r, &c, 20 + (uint64_t)v);
+    r->unchecked = true;
+    r->pte.err_per_million = 50000;
+    for (int n = 0; n < 60; n++) {
+      struct gmmu_ctx *ctx = &r->env.ctx[gmmu_rng_below(&r->rng, (uint64_t)r->asids)];
+      traffic_for(r, (int)gmmu_rng_below(&r->rng, 200));
+      switch (gmmu_rng_below(&r->rng, 6)) {
+        case 0: ctx->mode = (int)gmmu_rng_below(&r->rng, 4); break;
+        case 1: ctx->ext ^= true; break;
+        case 2: ctx->sum ^= true; break;
+        case 3: ctx->mxr ^= true; break;
+        case 4: r->env.win[gmmu_rng_below(&r->rng, 2)].hi_pfn ^= 0x800; break;
+        default: r->pins.inv = (struct gmmu_inv_cmd){.valid = true, .asid = 1};
+      }
+      r->pins.env_changed = true;
+    }
+    rig_drain(r);
+    rig_close(r);
+    free(r);
+  }
 }
 
 static void ideal_hits_always(void **state) {

@@ -172,17 +172,16 @@ static void load_drain(struct timed_l1 *l, uint64_t answered) {
   l->drain_valid = l->drain_first = true;
 }
 
-/** Clear pulse: the matching MSHRs that hold an answer ask again. Returns them. */
-static uint64_t resend(struct timed_l1 *l, const struct gmmu_inv_cmd *c, uint64_t answered, bool *emptied) {
-  uint64_t held = answered | (l->drain_valid ? 1ull << l->drain : 0);
-  uint64_t again = gmmu_l1_matching(l->tlb, c, held);
+/** Clear pulse: the matching MSHRs that hold an answer ask again. The drain register takes no MSHR in this cycle. */
+static void resend(struct timed_l1 *l, const struct gmmu_inv_cmd *c) {
+  uint64_t drained = l->drain_valid ? 1ull << l->drain : 0;
+  uint64_t again = gmmu_l1_matching(l->tlb, c, l->answered | drained);
 
   l->to_send |= again;
   l->answered &= ~again;
-  *emptied = l->drain_valid && (again >> l->drain & 1);
+  l->drain_valid = (drained & ~again) != 0;
   l->busy = true;
   l->sweep = 0;
-  return again;
 }
 
 static bool idle(const struct timed_l1 *l, const struct timed_l1_in *in) {
@@ -193,7 +192,7 @@ static bool idle(const struct timed_l1 *l, const struct timed_l1_in *in) {
 
 void timed_l1_step(struct timed_l1 *l, const struct timed_l1_in *in, struct gmmu_l1_event *ev) {
   const struct timed_pulses *p = in->pulse;
-  bool adv, match[2] = {false, false}, sweeping = l->busy && ways_left(l), emptied = false;
+  bool adv, match[2] = {false, false}, sweeping = l->busy && ways_left(l);
   uint64_t to_send = l->to_send, answered = l->answered; /* as they were in this cycle */
 
   if (idle(l, in)) return;
@@ -215,9 +214,8 @@ void timed_l1_step(struct timed_l1 *l, const struct timed_l1_in *in, struct gmmu
     else if (in->req->valid) do_lookup(l, in, false, ev);
   }
   if (sweeping) sweep(l, match, ev);
-  if (p->clear) answered &= ~resend(l, &p->cmd, answered, &emptied);
-  if (!p->clear) load_drain(l, answered); else (void)answered;
-  if (emptied) l->drain_valid = false;
+  if (p->clear) resend(l, &p->cmd);
+  if (!p->clear) load_drain(l, answered);
   load_send(l, in->l2_ready, to_send);
   if (in->answer->valid) {
     gmmu_l1_store(l->tlb, in->answer->l1_mshr, &in->answer->data);

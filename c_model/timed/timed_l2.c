@@ -79,7 +79,10 @@ static void stage_0(struct timed_l2 *l, const struct timed_l2_in *in, struct tim
                     struct timed_l2_out *out) {
   op->kind = TIMED_NONE;
   op->port[0].valid = op->port[1].valid = false;
-  if (in->fin && l->answers + l->fins_in_flight < TIMED_L2_ANSWERS) {
+  /* After a finish lookups have their turn: a burst of finishes must not keep new misses from the freed MSHRs. */
+  bool lookups_turn = l->a.kind == TIMED_FIN && eligible(l, in->env);
+
+  if (in->fin && !lookups_turn && l->answers + l->fins_in_flight < TIMED_L2_ANSWERS) {
     op->kind = TIMED_FIN;
     op->fin = *in->fin;
     out->fin_taken = true;

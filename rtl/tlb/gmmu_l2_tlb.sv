@@ -118,7 +118,8 @@ module gmmu_l2_tlb #(
   logic [VfnW-1:0] fin_vfn;
   logic [SetW-1:0] sweep_set_q;
 
-  assign s0_fin   = fin_valid_i & (answers + 3'(a_fin_q) + 3'(b_fin_q) < 3'd4);
+  // After a finish lookups have their turn: a burst of finishes must not keep new misses from the freed MSHRs.
+  assign s0_fin   = fin_valid_i & (answers + 3'(a_fin_q) + 3'(b_fin_q) < 3'd4) & !(a_fin_q & gnt_v0);
   assign s0_sweep = !fin_valid_i & sweep_sets_q;
   assign s0_look  = !s0_fin & !s0_sweep;
   assign fin_take_o = s0_fin;
