@@ -16,6 +16,7 @@ static const char usage[] =
     "  run     translate traces through the RTL or the timed model and check every answer\n"
     "  random  random traffic with remaps and invalidations in between\n"
     "  throughput  streams that keep the MMU busy\n"
+    "  vectors  stimuli and expected answers for other simulators\n"
     "  preset  show a configuration\n"
     "\n"
     "  gmmu COMMAND --help   options of a command\n"
@@ -31,11 +32,16 @@ static int run_info(const struct gmmu_app *a, int argc, char **argv) {
   return gmmu_cmd_info(argc, argv);
 }
 
+static int run_vectors(const struct gmmu_app *a, int argc, char **argv) {
+  (void)a;
+  return gmmu_cmd_vectors(argc, argv);
+}
+
 int gmmu_cli(int argc, char **argv, gmmu_rtl_new_fn rtl_new, int rtl_lag) {
   static const struct {
     const char *name;
     int (*fn)(const struct gmmu_app *, int, char **);
-  } cmd[] = {{"gen", run_gen}, {"info", run_info}, {"run", cmd_run}, {"random", cmd_random}, {"throughput", cmd_throughput}, {"preset", cmd_preset}};
+  } cmd[] = {{"gen", run_gen}, {"info", run_info}, {"run", cmd_run}, {"random", cmd_random}, {"throughput", cmd_throughput}, {"vectors", run_vectors}, {"preset", cmd_preset}};
   struct gmmu_app app = {.rtl_new = rtl_new, .rtl_lag = rtl_lag, .argc = argc, .argv = argv};
 
   if (argc < 2) {

@@ -6,6 +6,7 @@
 
 #include "cli/app.h"
 #include "cli/rtl_exec.h"
+#include "timed/timed.h"
 #include "cli/util.h"
 #include "run/dump.h"
 #include "run/outfile.h"
@@ -201,10 +202,13 @@ static int run_job(struct job *j, const struct gmmu_app *app, const struct args 
   if (gmmu_space_build(&j->space, &j->cfg, &so, j->app, j->traces.n, j->maps.v, j->maps.n, err) ||
       make_front_end(j, err))
     return -1;
+  if (a->rtl && j->cfg.Ideal)
+    return gmmu_fail(err, "Ideal = 1 has no RTL; use --backend model");
   if (a->rtl && !app->rtl_new) /* all input is good: now the RTL is worth building */
     return cli_rtl_exec(app, &j->cfg, a->preset, a->set, a->num_set, a->waves != NULL, err);
   if ((a->dump && gmmu_outfile_open(&j->dump, a->dump, err)) || make_device(j, app, a, err))
     return -1;
+  if (j->cfg.Ideal) gmmu_timed_set_memory(&j->run.dut, j->space.mem);
   j->run.cfg = j->cfg;
   j->run.env = &j->space.env;
   j->run.image = j->space.mem;

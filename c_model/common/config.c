@@ -83,6 +83,9 @@ static int check_tlbs(const struct gmmu_config *c, struct gmmu_err *err) {
   if (c->L1LargeEntries > 0 && c->L2LargeEntries == 0)
     return gmmu_fail(err, "L1LargeEntries = %lld needs L2LargeEntries > 0: without, the L2 never answers a large page",
                      (long long)c->L1LargeEntries);
+  if (c->L1LargeEntries == 1 || c->L2LargeEntries == 1)
+    return gmmu_fail(err, "L1LargeEntries and L2LargeEntries are 0 (none built) or at least 2");
+  if (c->L2Entries / c->L2Ways < 2) return gmmu_fail(err, "L2Entries/L2Ways is below 2 sets");
   return 0;
 }
 

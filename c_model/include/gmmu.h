@@ -396,7 +396,7 @@ struct gmmu_l2_lookup {
 };
 struct gmmu_l2_event {
   struct gmmu_l2_lookup port[2];
-  bool fin;              /**< a walk returned: MSHR fin_mshr is freed */
+  bool fin;              /**< a walk returned: MSHR fin_mshr takes no more merges */
   bool fin_stale, fill_base, fill_large, overwrite, evict;
   uint8_t fin_mshr, fin_cause;
   bool freed;            /**< MSHR freed_mshr became free */

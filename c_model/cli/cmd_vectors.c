@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* cmd_vectors.c - gmmu vectors: stimuli and expected answers for simulators that cannot call the golden model. */
+#include <getopt.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/cli.h"
+#include "cli/util.h"
+#include "run/vectors.h"
+
+static const char usage[] =
+    "usage: gmmu vectors (--random | --trace T) [OPTION]... -o DIRECTORY\n"
+    "\n"
+    "Writes requests, page tables and expected answers as text for tb/icarus/gmmu_vectors_tb.sv.\n"
+    "  --random              a random page-table set with every fault cause\n"
+    "  --trace T             the page requests of a trace\n"
+    "  --count N             requests per SM, at most [2000]\n"
+    "  --seed S              [1]\n"
+    "  --preset P, --set KEY=VALUE   configuration [fpga-small]\n";
+
+#define TABLE_LO 0x100ull
+#define TABLE_HI 0x2ffull
+
+struct args {
+  const char *preset, *trace, *dir;
+  char *set[64];
+  int num_set;
+  bool random;
+  uint64_t count, seed;
+};
+
+/* Arrays are mapped half as coalesced frames, half as scattered 4 KiB pages: odd seeds, even seeds. */
+static int from_trace(const struct args *a, const struct gmmu_config *c, struct gmmu_env *env, struct gmmu_mem *mem,
+                      struct gmmu_req **req, size_t *per_sm, struct gmmu_err *err) {
+  struct gmmu_tables *t = gmmu_tables_new(mem, env, TABLE_LO, TABLE_HI);
+  struct gmmu_trace *trace = gmmu_trace_read(a->trace, err);
+  struct gmmu_mapping map = {0};
+  uint64_t next = TABLE_HI + 1;
+  int mode = c->Mode == 48 ? GMMU_MODE_SV48 : GMMU_MODE_SV39, rc = -1;
+  bool coalesced = a->seed % 2;
+  if (t && trace &&
+      gmmu_place_arrays(trace, 0, coalesced ? GMMU_MAP_COALESCED : GMMU_MAP_4K, !coalesced, a->seed, &next,
+                        (1ull << (c->PaW - 12)) - 1, &map, err) == 0 &&
+      gmmu_mapping_apply(&map, a->trace, t, mode, true, err) == 0) {
+    *per_sm = gmmu_vectors_from_trace(trace, 0, (int)c->NumSms, a->count, req);
+    rc = *per_sm ? 0 : gmmu_fail(err, "%s: no requests for %d SMs", a->trace, (int)c->NumSms);
+  }
+  gmmu_mapping_free(&map);
+  gmmu_trace_free(trace);
+  gmmu_tables_free(t);
+  return rc;
+}
+
+static int make(const struct args *a, struct gmmu_err *err) {
+  struct gmmu_config c;
+  struct gmmu_env env;
+  struct gmmu_req *req = NULL;
+  size_t per_sm = a->count;
+  if (cli_config(&c, a->preset, (char *const *)a->set, a->num_set, err)) return -1;
+  if (c.NumWindows < 2) return gmmu_fail(err, "vectors need two windows");
+  memset(&env, 0, sizeof env);
+  gmmu_env_from_config(&env, &c);
+  uint64_t last = (1ull << (c.PaW - 12)) - 1;
+  env.win[0] = (struct gmmu_window){TABLE_LO, TABLE_HI, true, false};
+  /* A random set also meets pages outside the windows. */
+  env.win[1] = (struct gmmu_window){TABLE_HI + 1, a->random ? last - last / 16 : last, false, true};
+  struct gmmu_mem *mem = gmmu_mem_new();
+  if (!mem) return gmmu_fail(err, "out of memory");
+  int rc = a->random ? gmmu_vectors_random(&c, a->seed, &env, mem, TABLE_LO, TABLE_HI, per_sm, &req, err)
+                     : from_trace(a, &c, &env, mem, &req, &per_sm, err);
+  if (rc == 0) {
+    struct gmmu_vectors_job job = {&c, &env, mem, TABLE_LO << 12, (TABLE_HI + 1) << 12, req, per_sm};
+    rc = gmmu_vectors_write(&job, a->dir, err);
+  }
+  free(req);
+  gmmu_mem_free(mem);
+  return rc;
+}
+
+int gmmu_cmd_vectors(int argc, char **argv) {
+  static const struct option opt[] = {
+      {"random", no_argument, 0, 'r'},       {"trace", required_argument, 0, 't'}, {"count", required_argument, 0, 'n'},
+      {"seed", required_argument, 0, 's'},   {"preset", required_argument, 0, 'p'}, {"set", required_argument, 0, 'S'},
+      {"help", no_argument, 0, 'h'},         {0, 0, 0, 0}};
+  struct args a = {.preset = "fpga-small", .count = 2000, .seed = 1};
+  struct gmmu_err err = {""};
+  int c;
+  optind = 0;
+  while ((c = getopt_long(argc, argv, "o:h", opt, NULL)) != -1) {
+    switch (c) {
+      case 'r': a.random = true; break;
+      case 't': a.trace = optarg; break;
+      case 'n':
+        if (cli_u64(optarg, "--count", &a.count, &err)) goto fail;
+        break;
+      case 's':
+        if (cli_u64(optarg, "--seed", &a.seed, &err)) goto fail;
+        break;
+      case 'p': a.preset = optarg; break;
+      case 'S':
+        if (a.num_set < 64) a.set[a.num_set++] = optarg;
+        break;
+      case 'o': a.dir = optarg; break;
+      case 'h': fputs(usage, stdout); return 0;
+      default: return 2;
+    }
+  }
+  if (!a.dir || a.random == (a.trace != NULL) || optind != argc || a.count == 0 || a.count > 1000000) {
+    fprintf(stderr, "gmmu vectors: needs --random or --trace T, -o DIRECTORY, and a count of 1 to 1000000\n");
+    return 2;
+  }
+  if (make(&a, &err) == 0) return 0;
+fail:
+  fprintf(stderr, "gmmu vectors: %s\n", err.msg);
+  return 1;
+}
