@@ -43,6 +43,22 @@ def read_lists(paths):
     return tests
 
 
+def unit_tests():
+    """Every c_model/test/test_*.c, plain and with AddressSanitizer and UBSan."""
+    for name in sorted(os.listdir(os.path.join(ROOT, "c_model/test"))):
+        if name.startswith("test_") and name.endswith(".c"):
+            stem = name[:-2]
+            yield (f"unit-{stem[5:]}", 900, f"build/test/{stem}", "C unit tests")
+            yield (f"asan-{stem[5:]}", 900, f"build/test-asan/{stem}", "the same under AddressSanitizer and UBSan")
+
+
+def benches():
+    """Every tb/BLOCK/run.sh that takes a seed: the bench of one RTL block."""
+    for name in ("common", "invalidate", "l1_tlb", "l2_tlb", "walker"):
+        if os.path.exists(os.path.join(ROOT, "tb", name, "run.sh")):
+            yield (f"bench-{name}", 900, f"tb/{name}/run.sh 1", f"bench of the block: {name}")
+
+
 def run(test):
     name, limit, command, _ = test
     log = os.path.join(LOGS, name + ".log")
@@ -62,7 +78,7 @@ def main():
     ap.add_argument("--only", default="*")
     ap.add_argument("lists", nargs="+")
     a = ap.parse_args()
-    tests = [t for t in read_lists(a.lists) if fnmatch.fnmatch(t[0], a.only)]
+    tests = [t for t in [*read_lists(a.lists), *unit_tests(), *benches()] if fnmatch.fnmatch(t[0], a.only)]
     os.makedirs(LOGS, exist_ok=True)
     passed = failed = 0
     with concurrent.futures.ThreadPoolExecutor(a.jobs) as pool:

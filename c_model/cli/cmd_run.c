@@ -12,6 +12,7 @@
 #include "run/outfile.h"
 #include "run/report.h"
 #include "run/space.h"
+#include "timed/timed.h"
 
 static const char usage[] =
     "usage: gmmu run --trace T[,T2...] [OPTION]...\n"
@@ -169,7 +170,12 @@ static int make_front_end(struct job *j, struct gmmu_err *err) {
 }
 
 static int make_device(struct job *j, const struct gmmu_app *app, const struct args *a, struct gmmu_err *err) {
-  return a->rtl ? app->rtl_new(&j->run.dut, &j->cfg, a->waves, err) : gmmu_timed_new(&j->run.dut, &j->cfg, err);
+  if (a->rtl)
+    return app->rtl_new(&j->run.dut, &j->cfg, a->waves, err);
+  if (gmmu_timed_new(&j->run.dut, &j->cfg, err))
+    return -1;
+  gmmu_timed_set_memory(&j->run.dut, j->space.mem); /* for Ideal */
+  return 0;
 }
 
 static int report(struct job *j, const struct args *a, struct gmmu_err *err) {

@@ -152,6 +152,12 @@ static int run(struct loop *l, struct gmmu_err *err) {
     if (r->mism.n > 1000)
       ret = gmmu_fail(err, "more than 1000 mismatches: given up");
   }
+  if (r->lag && cycle) { /* the last cycle's events */
+    l->pins.mem_rsp.valid = l->pins.inv.valid = false;
+    r->dut.eval(r->dut.h, &l->pins);
+    r->dut.clock(r->dut.h, &l->pins, &l->ev);
+    take_events(l, cycle - 1, &l->before);
+  }
   gmmu_progress_end(&bar);
   r->cycles = cycle;
   r->seconds = gmmu_now() - start;

@@ -134,6 +134,12 @@ static int loop(struct gmmu_run *r, struct loop *l, struct gmmu_err *err) {
     if (r->max_cycles && r->cycles >= r->max_cycles && !ret && !gmmu_fe_done(r->fe))
       ret = gmmu_fail(err, "not finished after %llu cycles (--max-cycles)", (unsigned long long)r->max_cycles);
   }
+  if (r->lag && r->cycles) { /* the last cycle's events */
+    l->pins.mem_rsp.valid = false;
+    r->dut.eval(r->dut.h, &l->pins);
+    r->dut.clock(r->dut.h, &l->pins, &l->ev);
+    take_events(r, l, r->cycles - 1, &l->before);
+  }
   gmmu_progress_end(&bar);
   r->seconds = gmmu_now() - start;
   return ret;

@@ -1,0 +1,435 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/** test_frontend.c - the SM front end against a device that answers every request after a fixed time. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "frontend/frontend.h"
+
+#define MAX_LOG 4096
+
+/** Answers each request `latency` cycles after its handshake, PA = VA (48 bits). */
+struct rig {
+  struct gmmu_config cfg;
+  struct gmmu_trace *trace[2];
+  struct gmmu_fe *fe;
+  struct gmmu_pins pins;
+  struct gmmu_fe_answer ans[GMMU_MAX_SMS];
+  uint64_t cycle, latency, ready_from; /* ready_from: requests are accepted from this cycle on */
+  uint8_t cause;
+  struct sent {
+    uint64_t cycle, va, due;
+    int sm;
+    struct gmmu_req q;
+    bool done;
+  } log[MAX_LOG];
+  int n, answers;
+};
+
+static struct rig *rig_new(void) {
+  struct rig *r = calloc(1, sizeof *r);
+
+  assert_non_null(r);
+  gmmu_config_default(&r->cfg);
+  r->cfg.NumSms = 1;
+  r->latency = 5;
+  return r;
+}
+
+static void rig_start(struct rig *r, int apps) {
+  struct gmmu_fe_app a[2];
+  struct gmmu_err err = {""};
+
+  for (int i = 0; i < apps; i++)
+    a[i] = (struct gmmu_fe_app){.trace = r->trace[i], .asid = i + 3};
+  r->fe = gmmu_fe_new(&r->cfg, a, apps, &err);
+  if (!r->fe)
+    fail_msg("%s", err.msg);
+}
+
+static void rig_free(struct rig *r) {
+  gmmu_fe_free(r->fe);
+  for (int i = 0; i < 2; i++)
+    if (r->trace[i])
+      gmmu_trace_free(r->trace[i]);
+  free(r);
+}
+
+static void answer(struct rig *r, int sm) {
+  struct gmmu_rsp *p = &r->pins.rsp[sm];
+
+  p->valid = false;
+  for (int i = 0; i < r->n && !p->valid; i++)
+    if (!r->log[i].done && r->log[i].sm == sm && r->log[i].due <= r->cycle) {
+      r->log[i].done = true;
+      *p = (struct gmmu_rsp){.valid = true, .tag = r->log[i].q.tag, .cause = r->cause,
+                             .pa = r->cause ? 0 : r->log[i].q.va & 0xffffffffffffull};
+    }
+}
+
+static void rig_cycle(struct rig *r) {
+  gmmu_fe_drive(r->fe, &r->pins);
+  for (int i = 0; i < r->cfg.NumSms; i++) {
+    answer(r, i);
+    r->pins.req_ready[i] = r->cycle >= r->ready_from;
+    if (r->pins.req[i].valid && r->pins.req_ready[i]) {
+      assert_true(r->n < MAX_LOG);
+      r->log[r->n++] = (struct sent){.cycle = r->cycle, .va = r->pins.req[i].va, .due = r->cycle + r->latency,
+                                     .sm = i, .q = r->pins.req[i]};
+    }
+  }
+  r->answers += gmmu_fe_step(r->fe, r->cycle, &r->pins, r->ans);
+  r->cycle++;
+}
+
+static void rig_run(struct rig *r) {
+  while (!gmmu_fe_done(r->fe)) {
+    assert_true(r->cycle < 100000);
+    rig_cycle(r);
+  }
+  assert_int_equal(r->answers, r->n);
+  assert_int_equal(gmmu_fe_get_counts(r->fe)->stray, 0);
+}
+
+/* ---------------------------------------------------------------- small traces */
+struct maker {
+  struct gmmu_trace_builder *b;
+  struct gmmu_trace_sink s;
+};
+
+static struct maker make(uint32_t blocks, uint32_t warps) {
+  struct maker m = {.b = gmmu_trace_builder_new("test")};
+
+  m.s = gmmu_trace_builder_sink(m.b);
+  assert_int_equal(m.s.launch(m.s.arg, "k", blocks, warps), 0);
+  return m;
+}
+
+static void op(struct maker *m, int access, int lanes, uint64_t va, uint64_t stride) {
+  struct gmmu_op o = {.access = (uint8_t)access, .bytes = 4, .lanes = (uint8_t)lanes};
+
+  for (int i = 0; i < lanes; i++)
+    o.addr[i] = va + (uint64_t)i * stride;
+  assert_int_equal(m->s.op(m->s.arg, &o), 0);
+}
+
+static void gap(struct maker *m, uint32_t cycles) {
+  struct gmmu_op o = {.access = GMMU_OP_GAP, .gap = cycles};
+
+  assert_int_equal(m->s.op(m->s.arg, &o), 0);
+}
+
+static void warp(struct maker *m, uint32_t block, uint32_t w) { assert_int_equal(m->s.warp(m->s.arg, block, w), 0); }
+
+static struct gmmu_trace *made(struct maker *m) {
+  struct gmmu_err err = {""};
+  struct gmmu_trace *t = gmmu_trace_builder_finish(m->b, &err);
+
+  if (!t)
+    fail_msg("%s", err.msg);
+  return t;
+}
+
+/* ---------------------------------------------------------------- cases */
+static void test_one_warp_timing(void **state) {
+  struct rig *r = rig_new();
+  struct maker m = make(1, 1);
+  (void)state;
+
+  warp(&m, 0, 0);
+  op(&m, GMMU_READ, 32, 0x1000, 4);  /* one line: data miss */
+  op(&m, GMMU_WRITE, 32, 0x1000, 4); /* data hit */
+  gap(&m, 7);
+  op(&m, GMMU_READ, 1, 0x2000, 0);
+  r->trace[0] = made(&m);
+  rig_start(r, 1);
+  rig_run(r);
+  assert_int_equal(r->n, 3);
+  assert_int_equal(r->log[0].cycle, 0);
+  assert_int_equal(r->log[1].cycle, 5 + r->cfg.DataLatency);
+  assert_int_equal(r->log[1].q.access, GMMU_WRITE);
+  assert_int_equal(r->log[2].cycle, r->log[1].cycle + 5 + (uint64_t)r->cfg.L1dLatency + 7);
+  assert_true(r->log[0].q.user);
+  assert_int_equal(r->log[0].q.asid, 3);
+  assert_int_equal(gmmu_fe_get_counts(r->fe)->line_hits, 1);
+  rig_free(r);
+}
+
+static void test_pages_back_to_back(void **state) {
+  struct rig *r = rig_new();
+  struct maker m = make(1, 2);
+  (void)state;
+
+  for (uint32_t w = 0; w < 2; w++) {
+    warp(&m, 0, w);
+    op(&m, GMMU_READ, 32, 0x100010 + w * 0x1000000, 4096);
+  }
+  r->trace[0] = made(&m);
+  rig_start(r, 1);
+  rig_run(r);
+  assert_int_equal(r->n, 64); /* one a cycle, the second warp right behind the first */
+  for (int i = 0; i < 64; i++) {
+    assert_int_equal(r->log[i].cycle, i);
+    assert_int_equal(r->log[i].va, 0x100010 + (i / 32) * 0x1000000 + (i % 32) * 4096);
+    assert_int_equal(r->log[i].q.warp, i / 32);
+  }
+  rig_free(r);
+}
+
+static void test_page_of_crossing_lane(void **state) {
+  struct rig *r = rig_new();
+  struct maker m = make(1, 1);
+  (void)state;
+
+  warp(&m, 0, 0);
+  op(&m, GMMU_READ, 2, 0x1ffe, 0x2000); /* each lane's 4 bytes cross a page */
+  r->trace[0] = made(&m);
+  rig_start(r, 1);
+  rig_run(r);
+  assert_int_equal(r->n, 4);
+  assert_int_equal(r->log[0].va, 0x1ffe);
+  assert_int_equal(r->log[1].va, 0x2000);
+  assert_int_equal(r->log[2].va, 0x3ffe);
+  assert_int_equal(r->log[3].va, 0x4000);
+  rig_free(r);
+}
+
+static void test_held_until_accepted(void **state) {
+  struct rig *r = rig_new();
+  struct maker m = make(1, 1);
+  struct gmmu_req first;
+  (void)state;
+
+  warp(&m, 0, 0);
+  op(&m, GMMU_READ, 2, 0x1000, 4096);
+  r->trace[0] = made(&m);
+  rig_start(r, 1);
+  r->ready_from = 20;
+  rig_cycle(r);
+  first = r->pins.req[0];
+  assert_true(first.valid);
+  while (r->cycle < 20) {
+    rig_cycle(r);
+    assert_memory_equal(&r->pins.req[0], &first, sizeof first);
+  }
+  rig_run(r);
+  assert_int_equal(r->log[0].cycle, 20);
+  assert_int_equal(r->log[1].cycle, 21);
+  rig_free(r);
+}
+
+/** Order in which warps get the port when each has three accesses that hit the data cache. */
+static void order(int scheduler, const char *expected) {
+  struct rig *r = rig_new();
+  struct maker m = make(1, 3);
+  char got[16] = "";
+
+  r->cfg.Scheduler = scheduler;
+  r->cfg.DataLatency = 1;
+  r->latency = 1; /* the warp that was answered is ready again two cycles after its request */
+  for (uint32_t w = 0; w < 3; w++) {
+    warp(&m, 0, w);
+    for (int i = 0; i < 3; i++)
+      op(&m, GMMU_READ, 1, 0x1000, 0);
+  }
+  r->trace[0] = made(&m);
+  rig_start(r, 1);
+  rig_run(r);
+  for (int i = 0; i < r->n; i++)
+    got[i] = (char)('0' + r->log[i].q.warp);
+  assert_string_equal(got, expected);
+  rig_free(r);
+}
+
+static void test_scheduler(void **state) {
+  (void)state;
+  order(0, "010101222"); /* greedy then oldest: warp 0 is back when warp 1 has had its turn */
+  order(1, "012012012");
+}
+
+static void test_blocks_round_robin(void **state) {
+  struct rig *r = rig_new();
+  struct maker m = make(7, 2);
+  int per_block_sm[7];
+  (void)state;
+
+  r->cfg.NumSms = 3;
+  r->cfg.WarpsPerSm = 4;
+  r->cfg.BlocksPerSm = 16; /* two blocks of two warps fit */
+  for (uint32_t b = 0; b < 7; b++)
+    for (uint32_t w = 0; w < 2; w++) {
+      warp(&m, b, w);
+      op(&m, GMMU_READ, 1, 0x100000 * (b + 1) + w * 0x1000, 0);
+    }
+  r->trace[0] = made(&m);
+  rig_start(r, 1);
+  rig_run(r);
+  assert_int_equal(r->n, 14);
+  for (int i = 0; i < r->n; i++)
+    per_block_sm[r->log[i].va / 0x100000 - 1] = r->log[i].sm;
+  for (int b = 0; b < 6; b++)
+    assert_int_equal(per_block_sm[b], b % 3);
+  assert_int_equal(per_block_sm[6], 0); /* SM 0's first block ends first */
+  rig_free(r);
+}
+
+static void test_launches_in_order(void **state) {
+  struct rig *r = rig_new();
+  struct maker m = make(2, 1);
+  uint64_t last_of_first = 0;
+  (void)state;
+
+  r->cfg.NumSms = 2;
+  warp(&m, 0, 0);
+  op(&m, GMMU_READ, 1, 0x1000, 0);
+  warp(&m, 1, 0);
+  gap(&m, 500);
+  op(&m, GMMU_READ, 1, 0x2000, 0);
+  assert_int_equal(m.s.launch(m.s.arg, "k2", 1, 1), 0);
+  warp(&m, 0, 0);
+  op(&m, GMMU_READ, 1, 0x3000, 0);
+  r->trace[0] = made(&m);
+  rig_start(r, 1);
+  assert_true(gmmu_fe_computing(r->fe) || !gmmu_fe_done(r->fe));
+  rig_run(r);
+  assert_int_equal(r->n, 3);
+  assert_int_equal(r->log[1].va, 0x2000);
+  last_of_first = r->log[1].cycle + r->latency + (uint64_t)r->cfg.DataLatency;
+  assert_int_equal(r->log[2].va, 0x3000);
+  assert_int_equal(r->log[2].cycle, last_of_first);
+  rig_free(r);
+}
+
+static void test_two_applications(void **state) {
+  struct rig *r = rig_new();
+  int first, number;
+  (void)state;
+
+  r->cfg.NumSms = 5;
+  for (int a = 0; a < 2; a++) {
+    struct maker m = make(10, 1);
+    for (uint32_t b = 0; b < 10; b++) {
+      warp(&m, b, 0);
+      op(&m, GMMU_READ, 1, 0x1000, 0);
+    }
+    r->trace[a] = made(&m);
+  }
+  rig_start(r, 2);
+  gmmu_fe_share(r->fe, 0, &first, &number);
+  assert_int_equal(first, 0);
+  assert_int_equal(number, 3); /* the remainder goes to the first */
+  gmmu_fe_share(r->fe, 1, &first, &number);
+  assert_int_equal(first, 3);
+  assert_int_equal(number, 2);
+  rig_run(r);
+  assert_int_equal(r->n, 20);
+  for (int i = 0; i < r->n; i++)
+    assert_int_equal(r->log[i].q.asid, r->log[i].sm < 3 ? 3 : 4);
+  rig_free(r);
+}
+
+static void test_tags(void **state) {
+  struct rig *r = rig_new();
+  struct maker m = make(1, 1);
+  bool busy[4] = {false};
+  int outstanding = 0, most = 0, seen = 0;
+  (void)state;
+
+  r->cfg.TagW = 2;
+  r->latency = 30;
+  warp(&m, 0, 0);
+  op(&m, GMMU_READ, 32, 0x1000, 4096);
+  r->trace[0] = made(&m);
+  rig_start(r, 1);
+  while (!gmmu_fe_done(r->fe)) {
+    rig_cycle(r);
+    if (r->pins.rsp[0].valid) { /* freed before it can be taken again in the next cycle */
+      busy[r->pins.rsp[0].tag] = false;
+      outstanding--;
+    }
+    for (; seen < r->n; seen++) {
+      assert_false(busy[r->log[seen].q.tag]);
+      busy[r->log[seen].q.tag] = true;
+      outstanding++;
+    }
+    most = outstanding > most ? outstanding : most;
+    assert_true(r->cycle < 10000);
+  }
+  assert_int_equal(most, 4);
+  assert_true(gmmu_fe_get_counts(r->fe)->tag_stalls > 0);
+  rig_free(r);
+}
+
+static void test_fault_ends_the_page(void **state) {
+  struct rig *r = rig_new();
+  struct maker m = make(1, 1);
+  (void)state;
+
+  warp(&m, 0, 0);
+  op(&m, GMMU_READ, 2, 0x1000, 4096);
+  op(&m, GMMU_READ, 1, 0x1000, 0);
+  r->trace[0] = made(&m);
+  r->cause = GMMU_PF_INVALID;
+  rig_start(r, 1);
+  rig_run(r);
+  assert_int_equal(r->n, 3); /* no retry */
+  assert_int_equal(gmmu_fe_get_counts(r->fe)->faults, 3);
+  assert_int_equal(gmmu_fe_get_counts(r->fe)->lines, 0);
+  assert_int_equal(r->log[2].cycle, 1 + 5 + 1); /* the cycle after the second page's answer */
+  rig_free(r);
+}
+
+static void test_stray_answer(void **state) {
+  struct rig *r = rig_new();
+  struct maker m = make(1, 1);
+  (void)state;
+
+  warp(&m, 0, 0);
+  op(&m, GMMU_READ, 1, 0x1000, 0);
+  r->trace[0] = made(&m);
+  rig_start(r, 1);
+  rig_cycle(r);
+  r->pins.rsp[0] = (struct gmmu_rsp){.valid = true, .tag = 77};
+  r->pins.req_ready[0] = false;
+  assert_int_equal(gmmu_fe_step(r->fe, r->cycle, &r->pins, r->ans), 1);
+  assert_true(r->ans[0].seq == UINT64_MAX);
+  assert_int_equal(gmmu_fe_get_counts(r->fe)->stray, 1);
+  rig_free(r);
+}
+
+static void test_impossible(void **state) {
+  struct rig *r = rig_new();
+  struct maker m = make(1, 9);
+  struct gmmu_fe_app a[2];
+  struct gmmu_err err = {""};
+  (void)state;
+
+  for (uint32_t w = 0; w < 9; w++)
+    warp(&m, 0, w);
+  r->trace[0] = made(&m);
+  a[0] = a[1] = (struct gmmu_fe_app){.trace = r->trace[0]};
+  r->cfg.WarpsPerSm = 8;
+  assert_null(gmmu_fe_new(&r->cfg, a, 1, &err)); /* a block larger than an SM */
+  assert_non_null(strstr(err.msg, "WarpsPerSm"));
+  r->cfg.WarpsPerSm = 9;
+  assert_null(gmmu_fe_new(&r->cfg, a, 2, &err)); /* more applications than SMs */
+  rig_start(r, 1);
+  rig_run(r); /* warps without operations end at once */
+  assert_int_equal(r->n, 0);
+  rig_free(r);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_one_warp_timing),  cmocka_unit_test(test_pages_back_to_back),
+      cmocka_unit_test(test_page_of_crossing_lane), cmocka_unit_test(test_held_until_accepted),
+      cmocka_unit_test(test_scheduler),        cmocka_unit_test(test_blocks_round_robin),
+      cmocka_unit_test(test_launches_in_order), cmocka_unit_test(test_two_applications),
+      cmocka_unit_test(test_tags),             cmocka_unit_test(test_fault_ends_the_page),
+      cmocka_unit_test(test_stray_answer),     cmocka_unit_test(test_impossible),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,100 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# Bad input to the gmmu program: one clear error line, a non-zero exit, no partial output. Good input: the documented
+# files. Uses the timed model, so that no RTL has to be built.
+set -uo pipefail
+cd "$(dirname "$0")/../.."
+d=build/cli-test
+rm -rf $d; mkdir -p $d
+g=build/bin/gmmu
+bad=0 n=0
+set4="--preset mosaic --set NumSms=4 --backend model"
+
+no() { echo "FAIL $1"; bad=1; }
+# refuses PATTERN OUTPUT-FILE COMMAND...: exit not 0, one line on stderr that matches, no output file
+refuses() {
+  local pattern=$1 out=$2; shift 2
+  n=$((n + 1))
+  rm -f "$out"
+  "$@" >$d/out 2>$d/err && { no "accepted: $*"; return; }
+  [ "$(wc -l <$d/err)" = 1 ] || { no "not one error line: $*"; cat $d/err; }
+  grep -qE "$pattern" $d/err || { no "wrong message for: $*"; cat $d/err; }
+  compgen -G "$out*" >/dev/null && no "left $out behind: $*"
+  return 0
+}
+works() { n=$((n + 1)); "$@" >$d/out 2>$d/err || { no "refused: $*"; cat $d/err; }; }
+
+works $g gen ATAX --size 64 -o $d/a.trace
+works $g gen RED -o $d/b.trace --text
+cat >$d/a.map <<'X'
+# asid va pa bytes perms kind
+0 0x10000000 0x20000000 0x400000 rwu 2m
+0 0x10400000 0x21000000 0x800000 rwu 4k
+0 0x10c00000 0x22000000 0x4000000 rwu coalesced
+X
+
+# traces
+head -c 100 $d/a.trace >$d/short.trace
+refuses 'short.trace: (truncated|corrupt)' $d/x.csv $g run $set4 --trace $d/short.trace --dump $d/x.csv
+cp $d/a.trace $d/flip.trace; printf '\xff' | dd of=$d/flip.trace bs=1 seek=60 conv=notrunc 2>/dev/null
+refuses 'flip.trace: ' $d/x.csv $g run $set4 --trace $d/flip.trace --dump $d/x.csv
+(cat $d/a.trace; echo more) >$d/long.trace
+refuses 'long.trace: ' $d/x.csv $g run $set4 --trace $d/long.trace --dump $d/x.csv
+printf 'gmmu-trace 1\napp X\nlaunch k blocks 1 warps 1\nblock 0 warp 0\nr 4 0x10zz\n' >$d/t.txt
+refuses 't.txt:5: ' $d/x.csv $g run $set4 --trace $d/t.txt --dump $d/x.csv
+printf 'gmmu-trace 1\napp X\nlaunch k blocks 1 warps 1\nblock 1 warp 0\n' >$d/t2.txt
+refuses 't2.txt:4: ' $d/x.csv $g run $set4 --trace $d/t2.txt --dump $d/x.csv
+refuses 'nowhere' $d/x.csv $g run $set4 --trace $d/nowhere --dump $d/x.csv
+refuses 'unknown kernel' $d/x.trace $g gen NOPE -o $d/x.trace
+refuses '' $d/x.trace $g gen ATAX --size 7 -o $d/x.trace
+refuses '' $d/x.trace $g gen ATAX --size 12x -o $d/x.trace
+refuses '' $d/none/x.trace $g gen ATAX -o $d/none/x.trace
+# mappings
+m() { printf '%b' "$2" >$d/$1.map; }
+m over '0 0x10000000 0x20000000 0x10000 rwu\n0 0x10008000 0x30000000 0x10000 rwu\n'
+refuses 'over.map:2: ' $d/x.csv $g run $set4 --trace $d/a.trace --map $d/over.map --dump $d/x.csv
+m mis '0 0x10001000 0x20000000 0x200000 rwu 2m\n'
+refuses 'mis.map:1: ' $d/x.csv $g run $set4 --trace $d/a.trace --map $d/mis.map --dump $d/x.csv
+m word '0 0x10000000 0x20000000 0x10000 rwq\n'
+refuses 'word.map:1: ' $d/x.csv $g run $set4 --trace $d/a.trace --map $d/word.map --dump $d/x.csv
+m few '0 0x10000000 0x20000000\n'
+refuses 'few.map:1: ' $d/x.csv $g run $set4 --trace $d/a.trace --map $d/few.map --dump $d/x.csv
+m asid '3 0x10000000 0x20000000 0x10000 rwu\n'
+refuses 'ASID 0' $d/x.csv $g run $set4 --trace $d/a.trace --map $d/asid.map --dump $d/x.csv
+m high '0 0x10000000 0xfffff00000000 0x10000 rwu\n'
+refuses 'high.map:1: ' $d/x.csv $g run $set4 --trace $d/a.trace --map $d/high.map --dump $d/x.csv
+# configurations
+refuses 'nopreset' $d/x.csv $g run --preset nopreset --backend model --trace $d/a.trace --dump $d/x.csv
+printf '[gmmu]\nNumSms = 4\nNoSuchKey = 1\n' >$d/key.ini
+refuses 'key.ini:3: .*NoSuchKey' $d/x.csv $g run --preset $d/key.ini --backend model --trace $d/a.trace --dump $d/x.csv
+printf '[gmmu]\nNumSms = 4000\n' >$d/range.ini
+refuses 'range.ini:2: .*NumSms' $d/x.csv $g run --preset $d/range.ini --backend model --trace $d/a.trace --dump $d/x.csv
+refuses 'L2Entries' $d/x.csv $g run $set4 --set L2Entries=96 --trace $d/a.trace --dump $d/x.csv
+refuses 'Ideal' $d/x.csv $g run --preset ideal --backend rtl --trace $d/a.trace --dump $d/x.csv
+refuses '' $d/x.csv $g run $set4 --trace $d/a.trace --dump $d/none/x.csv
+refuses 'unknown command' $d/x.csv $g nonsense
+
+# good input
+works $g run $set4 --trace $d/a.trace --map $d/a.map --dump $d/d.csv --json $d/j.json
+[ "$(tail -1 $d/out)" = "mismatches: 0" ] || no "last line of a run"
+[ "$(head -1 $d/d.csv)" = "seq,sm,warp,asid,va,access,result,pa,page_bytes" ] || no "header of a dump"
+awk -F, 'NR > 1 && (NF != 9 || ($7 == "ok" && $9 != 4096 && $9 != 2097152)) { print "FAIL dump line " NR; exit 1 }' $d/d.csv || bad=1
+python3 - $d/d.csv $d/a.map <<'X' || bad=1
+import csv, sys
+maps = [l.split() for l in open(sys.argv[2]) if not l.startswith("#")]
+seen = 0
+for r in csv.DictReader(open(sys.argv[1])):
+    va = int(r["va"], 0)
+    for m in maps:
+        lo, pa, n = int(m[1], 0), int(m[2], 0), int(m[3], 0)
+        if lo <= va < lo + n:
+            assert r["result"] == "ok" and int(r["pa"], 0) == pa + va - lo, r
+            seen += 1
+assert seen > 100, seen
+X
+works $g run $set4 --trace $d/b.trace --pages 4k --frames scattered
+works $g run $set4 --trace $d/a.trace,$d/b.trace
+works $g info $d/a.trace
+echo "$n cases"
+[ $bad = 0 ] && echo PASS
+exit $bad
