@@ -21,12 +21,13 @@ newer=$(find "$rtl" tb/system sim/gmmu.f scripts/build_rtl.sh build/lib/libgmmu.
 sed "s|^\(+incdir+\)\?rtl|\1$rtl|" sim/gmmu.f > "$dir/files.f"
 objs=()
 for o in build/obj/c_model/cli/*.o; do [ "${o##*/}" = main.o ] || objs+=("$root/$o"); done
-trace=()
-[ -z "$waves" ] || trace=(--trace-fst --trace-structs)
+# Waves show gmmu_top itself, with a clock; the harness in which one evaluation is one cycle is for speed.
+trace=() top=gmmu_harness harness=tb/system/gmmu_harness.sv
+[ -z "$waves" ] || { trace=(--trace-fst --trace-structs) top=gmmu_top harness=; }
 [ -t 2 ] && echo "building RTL configuration $key ..." >&2
 verilator --cc --exe --build -j 2 -O3 --assert --x-assign fast --x-initial fast -Wno-fatal \
-  -Wno-UNUSEDPARAM -Wno-UNUSEDSIGNAL "${trace[@]}" --top-module gmmu_harness "${params[@]}" \
-  --Mdir "$dir/obj" -o ../gmmu_rtl.new -f "$dir/files.f" tb/system/gmmu_harness.sv \
+  -Wno-UNUSEDPARAM -Wno-UNUSEDSIGNAL "${trace[@]}" --top-module $top "${params[@]}" \
+  --Mdir "$dir/obj-$top" -o ../gmmu_rtl.new -f "$dir/files.f" $harness \
   "$root"/tb/system/*.cpp "${objs[@]}" "$root/build/lib/libgmmu.a" \
   -CFLAGS "-I$root/c_model/include -I$root/c_model -I$root/tb/system -DGMMU_RTL_KEY='\"$key\"'" \
   -MAKEFLAGS "OPT_FAST=-O3 OPT_SLOW=-O1 OPT_GLOBAL=-O2" -LDFLAGS "-lzstd -linih -lcjson -lxxhash -lm" > "$dir/build.log" 2>&1 ||

@@ -33,7 +33,7 @@ gtkwave::/Time/Zoom/Zoom_Full
 gtkwave::/File/Print_To_File PDF {Letter (8.5" x 11")} Full $out/gmmu.pdf
 gtkwave::/File/Quit
 X
-timeout 60 xvfb-run -a -s '-screen 0 1600x1000x24' gtkwave -S $out/print.tcl $out/gmmu.fst sim/waves/gmmu.gtkw \
+timeout 60 xvfb-run -a -s '-screen 0 1600x1500x24' gtkwave -S $out/print.tcl $out/gmmu.fst sim/waves/gmmu.gtkw \
   >$out/gtkwave.log 2>&1 || true
 [ -s $out/gmmu.pdf ] || { echo "GTKWave printed nothing; see $out/gtkwave.log" >&2; exit 1; }
 pdftoppm -r 110 -png -singlefile $out/gmmu.pdf $out/gmmu

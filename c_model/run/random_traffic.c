@@ -19,11 +19,11 @@ void rt_init(struct rt *t, struct rw_world *w, struct sw *sw, uint64_t ops, uint
 /** Another character: busy or idle, local or wide, ready or not, near or far memory, calm or busy software. */
 static void new_phase(struct rt *t, struct gmmu_pte_mem *m, uint64_t now) {
   static const unsigned rates[] = {100, 100, 80, 40, 10}, readies[] = {100, 100, 100, 90, 60, 30};
-  static const uint32_t latencies[] = {1, 5, 20, 100, 300}, jitters[] = {0, 3, 40, 200};
+  static const uint32_t latencies[] = {1, 2, 5, 20, 100}, jitters[] = {0, 3, 12, 100};
 
   t->phase_end = now + 1000 + below(t, 6000);
   t->rate = rates[below(t, 5)];
-  t->hot = (unsigned)below(t, 60);
+  t->hot = chance(t, 30) ? 90 : (unsigned)below(t, 60); /* mostly where something is being changed */
   t->local = 40 + (unsigned)below(t, 60);
   t->ready = readies[below(t, 6)];
   t->long_stalls = chance(t, 40) ? 1 + (unsigned)below(t, 20) : 0;
