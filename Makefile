@@ -6,7 +6,9 @@ SET    ?=
 SEED   ?= 1
 JOBS   ?= 2
 WAVES  ?=
-CC     ?= gcc
+ifeq ($(origin CC),default)
+CC     := gcc
+endif
 B      := build
 
 CFLAGS   ?= -O2
@@ -37,33 +39,36 @@ all: $(B)/bin/gmmu $(patsubst c_model/test/%.c,$(B)/test/%,$(TEST_SRC)) ## build
 # ------------------------------------------------------------------ C
 $(B)/obj/%.o: %.c
 	@mkdir -p $(@D)
-	$(CC) $(CSTD) $(CFLAGS) -c $< -o $@
+	@$(CC) $(CSTD) $(CFLAGS) -c $< -o $@
 $(B)/asan/%.o: %.c
 	@mkdir -p $(@D)
-	$(CC) $(CSTD) $(ASAN) -c $< -o $@
+	@$(CC) $(CSTD) $(ASAN) -c $< -o $@
 $(B)/lib/libgmmu.a: $(call obj,obj,$(LIB_SRC))
 	@mkdir -p $(@D)
 	@rm -f $@
-	ar rcs $@ $^
+	@ar rcs $@ $^
 $(B)/lib/libgmmu-asan.a: $(call obj,asan,$(LIB_SRC))
 	@mkdir -p $(@D)
 	@rm -f $@
-	ar rcs $@ $^
+	@ar rcs $@ $^
 $(B)/bin/gmmu: $(call obj,obj,$(CLI_SRC)) $(B)/lib/libgmmu.a
 	@mkdir -p $(@D)
-	$(CC) -o $@ $^ $(LDLIBS)
+	@$(CC) -o $@ $^ $(LDLIBS)
+$(B)/bin/gmmu-asan: $(call obj,asan,$(CLI_SRC)) $(B)/lib/libgmmu-asan.a
+	@mkdir -p $(@D)
+	@$(CC) $(ASAN) -o $@ $^ $(LDLIBS)
 $(B)/test/%: $(B)/obj/c_model/test/%.o $(B)/lib/libgmmu.a
 	@mkdir -p $(@D)
-	$(CC) -o $@ $^ -lcmocka $(LDLIBS)
+	@$(CC) -o $@ $^ -lcmocka $(LDLIBS)
 $(B)/test-asan/%: $(B)/asan/c_model/test/%.o $(B)/lib/libgmmu-asan.a
 	@mkdir -p $(@D)
-	$(CC) $(ASAN) -o $@ $^ -lcmocka $(LDLIBS)
+	@$(CC) $(ASAN) -o $@ $^ -lcmocka $(LDLIBS)
 $(B)/bench/%: $(B)/obj/tb/bench/%.o $(B)/lib/libgmmu.a
 	@mkdir -p $(@D)
-	$(CC) -o $@ $^ $(LDLIBS)
+	@$(CC) -o $@ $^ $(LDLIBS)
 -include $(shell find $(B)/obj $(B)/asan -name '*.d' 2>/dev/null)
 
-tests-c: $(patsubst c_model/test/%.c,$(B)/test/%,$(TEST_SRC)) $(patsubst c_model/test/%.c,$(B)/test-asan/%,$(TEST_SRC))
+tests-c: $(B)/bin/gmmu-asan $(patsubst c_model/test/%.c,$(B)/test/%,$(TEST_SRC)) $(patsubst c_model/test/%.c,$(B)/test-asan/%,$(TEST_SRC))
 
 # ------------------------------------------------------------------ RTL
 # One executable per RTL configuration: build/rtl/KEY/gmmu_rtl, KEY from the RTL parameters. The recipe asks the

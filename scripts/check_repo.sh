@@ -1,0 +1,55 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# Checks of the tree itself; one line per problem, exit 1 if there is one.
+set -uo pipefail
+cd "$(dirname "$0")/.."
+bad=0
+problem() { echo "check_repo: $1"; bad=1; }
+# Files of the tree that match the patterns, new ones included; also where there is no git, as in an archive.
+files() {
+  if git rev-parse --is-inside-work-tree >/dev/null 2>&1; then
+    git ls-files --cached --others --exclude-standard -- "$@"
+  else
+    local p
+    for p in "$@"; do find . -path ./build -prune -o -type f \( -name "$p" -o -path "./$p" \) -print | sed 's,^\./,,'; done
+  fi
+}
+
+# Every RTL file is in both file lists, and both list only files that exist, in the same order.
+core=$(grep -oE 'rtl/[a-z0-9_/]+\.sv$' gmmu.core)
+list=$(grep '^rtl/' sim/gmmu.f)
+[ "$core" = "$list" ] || problem "gmmu.core and sim/gmmu.f list different RTL files or another order"
+for f in $list $(sed -nE 's/^ +- ([A-Za-z0-9_/.-]+\.[a-z]+).*/\1/p' gmmu.core); do [ -e "$f" ] || problem "$f is listed but missing"; done
+for f in rtl/*.sv rtl/*/*.sv; do grep -qx "$f" sim/gmmu.f || problem "$f is not in sim/gmmu.f"; done
+for f in rtl/*.sv rtl/*.svh rtl/*/*.sv rtl/*/*.svh; do
+  [ ! -e "$f" ] || grep -qE "^ +- $f(:|\$)" gmmu.core || problem "$f is not in gmmu.core"
+done
+
+# SPDX lines.
+for f in $(files '*.sv' '*.svh' '*.c' '*.h' '*.cpp' '*.py' '*.sh' '*.def' '*.vlt' '*.core' Makefile .ci/run); do
+  [ -e "$f" ] && ! head -5 "$f" | grep -q 'SPDX-License-Identifier: Apache-2.0' && problem "$f has no SPDX line"
+done
+
+# Relative links in the documentation.
+for f in $(files '*.md'); do
+  for l in $(grep -oE '\]\([^)#]+' "$f" | sed 's/](//' | grep -v '^http'); do
+    [ -e "$(dirname "$f")/$l" ] || problem "$f: dead link $l"
+  done
+done
+
+# Every block (not the common parts) is named in the docs, every key of a preset in docs/parameters.md.
+for f in rtl/*/*.sv; do
+  case $f in rtl/common/*) continue ;; esac
+  grep -rq "$(basename "$f" .sv)" docs || problem "$f is on no page of docs/"
+done
+for k in $(grep -oE '^GMMU_CFG\([A-Za-z0-9]+' c_model/include/gmmu_config.def | sed 's/.*(//'); do
+  grep -q "^| \`$k\` |" docs/parameters.md || problem "docs/parameters.md lacks $k"
+done
+while read -r row; do
+  grep -qF "$row" docs/parameters.md || problem "docs/parameters.md: default, range or scope differ from gmmu_config.def: $row"
+done < <(sed -nE 's/^GMMU_CFG\(([A-Za-z0-9]+), ([0-9]+), ([0-9]+), ([0-9]+), ([A-Z]+), .*/| `\1` | \2 | \3 to \4 | \5 |/p' \
+  c_model/include/gmmu_config.def)
+# RTL outside the common subset of the tools (docs/rtl-subset.md).
+hits=$(grep -nE '^\s*import\s+[a-z_]+::|\binterface\b|\bunion\s+packed|\breturn\b|\bbreak\b|\bcontinue\b|\binside\b|\bint unsigned\b|parameter type|'"'"'\{' rtl/*.sv rtl/*/*.sv rtl/*.svh | grep -vE ':[0-9]+:\s*//' || true)
+[ -z "$hits" ] || problem "outside the SystemVerilog subset: $hits"
+exit $bad
