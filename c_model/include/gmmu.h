@@ -115,7 +115,7 @@ enum gmmu_cause {
 const char *gmmu_cause_name(int cause);
 const char *gmmu_access_name(int access); /**< "r" "w" "x" "a" */
 
-/* PTE bits (RISC-V privileged specification; 54..63 and DIS: architecture brief section 2) */
+/* PTE bits (RISC-V privileged specification; bits 54..63 and DIS: the contiguity extension, docs/walk-rules.md) */
 #define GMMU_PTE_V (1ull << 0)
 #define GMMU_PTE_R (1ull << 1)
 #define GMMU_PTE_W (1ull << 2)
@@ -171,7 +171,7 @@ struct gmmu_xlate {
 };
 /** 8-byte PTE read for a walk; returns non-zero for a memory error. */
 typedef int (*gmmu_pte_read_fn)(void *arg, uint64_t pa, uint64_t *pte);
-/** The walk (architecture brief section 3.4, split build; order of checks in docs/walk-rules.md). VFN is VA[47:12]. */
+/** The walk (docs/walk-rules.md). VFN is VA[47:12]. */
 void gmmu_walk(const struct gmmu_env *e, int asid, uint64_t vfn, gmmu_pte_read_fn rd, void *arg,
                struct gmmu_xlate *out);
 /** Permission and dirty check of one requester. Returns a cause. */

@@ -152,7 +152,7 @@ static void shuffle(struct rw_world *w, int *v, int n) {
   }
 }
 
-/** Architecture brief 3.5. Coalesce: CO, then DIS; nothing is invalidated. Splinter: DIS, CO, invalidate. */
+/** Mosaic section 4.3. Coalesce: CO, then DIS; nothing is invalidated. Splinter: DIS, CO, invalidate. */
 static bool make_coalesce(struct sw *s, struct sw_op *o, struct rw_frame *f) {
   struct rw_world *w = s->w;
   bool splinter = f->kind == RW_COALESCED;

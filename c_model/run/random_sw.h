@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /** random_sw.h - what software does in the random bench: changes of tables, contexts and windows, each with the
- *  invalidations that docs/invalidate.md and the architecture brief 3.5, 3.6 ask for. */
+ *  invalidations that docs/invalidate.md asks for. */
 #ifndef GMMU_RUN_RANDOM_SW_H
 #define GMMU_RUN_RANDOM_SW_H
 

@@ -4,7 +4,7 @@
 //
 // may_o[a]: a holds none and one is free, or more are free than applications that are on hold none.
 // take and give act at the end of the cycle; both may happen in one cycle. Legal: Total >= NumApps.
-// Source: architecture brief 3.2 (each application is guaranteed one MSHR and one walk slot).
+// Used for MSHRs (docs/l2_tlb.md) and walk slots (docs/walker.md).
 `default_nettype none
 `include "gmmu_assert.svh"
 module gmmu_app_quota #(

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // gmmu_invalidate: runs one invalidation command at a time through its steps: mark, sweep L2 and drain, clear
-// L1s, acknowledge. Why this order: docs/invalidate.md. Source: architecture brief 3.6.
+// L1s, acknowledge. Why this order: docs/invalidate.md..
 //
 // cmd_o holds from the mark to the acknowledgement. Latency: a few cycles more than the L2's sweep and drain plus
 // the L1s' sweep.
