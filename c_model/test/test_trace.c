@@ -1,0 +1,232 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Traces: both forms hold what was put in; damaged files are refused; nothing is left half written. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "trace/trace_int.h"
+
+static char dir[] = "/tmp/gmmu-trace-XXXXXX";
+static char path[64];
+
+static const char *in_dir(const char *name) {
+  snprintf(path, sizeof path, "%s/%s", dir, name);
+  return path;
+}
+
+static void random_op(struct gmmu_rng *r, const struct gmmu_op *prev, struct gmmu_op *op) {
+  memset(op, 0, sizeof *op);
+  if (gmmu_rng_below(r, 5) == 0) {
+    op->access = GMMU_OP_GAP;
+    op->gap = (uint32_t)gmmu_rng_next(r);
+    return;
+  }
+  op->access = (uint8_t)gmmu_rng_below(r, 4);
+  op->bytes = (uint8_t)(1u << gmmu_rng_below(r, 5));
+  op->lanes = (uint8_t)(1 + gmmu_rng_below(r, GMMU_LANES));
+  uint64_t base = gmmu_rng_next(r), stride = gmmu_rng_next(r) >> (8 + gmmu_rng_below(r, 50));
+  int kind = (int)gmmu_rng_below(r, 3);
+  if (kind == 2 && prev->lanes) { /* the same lanes, shifted */
+    op->lanes = prev->lanes;
+    for (int i = 0; i < op->lanes; i++) op->addr[i] = prev->addr[i] + stride;
+    return;
+  }
+  for (int i = 0; i < op->lanes; i++) op->addr[i] = kind ? base + (uint64_t)i * stride : gmmu_rng_next(r);
+}
+
+static struct gmmu_trace *random_trace(uint64_t seed) {
+  struct gmmu_rng r = {seed};
+  struct gmmu_trace_builder *b = gmmu_trace_builder_new("RANDOM");
+  struct gmmu_trace_sink s = gmmu_trace_builder_sink(b);
+  struct gmmu_op op = {0}, prev = {0};
+  for (int i = 0; i < 3; i++) {
+    struct gmmu_array a = {.va = gmmu_rng_next(&r) >> 8, .bytes = 1 + (gmmu_rng_next(&r) >> 40), .writable = i & 1};
+    snprintf(a.name, sizeof a.name, "a%d", i);
+    assert_int_equal(s.array(s.arg, &a), 0);
+  }
+  for (int l = 0; l < 4; l++) {
+    uint32_t blocks = 1 + (uint32_t)gmmu_rng_below(&r, 4), warps = 1 + (uint32_t)gmmu_rng_below(&r, 4);
+    assert_int_equal(s.launch(s.arg, "kernel", blocks, warps), 0);
+    for (uint32_t i = 0; i < blocks * warps; i++) {
+      if (gmmu_rng_below(&r, 4) == 0) continue;
+      assert_int_equal(s.warp(s.arg, i / warps, i % warps), 0);
+      prev.lanes = 0;
+      for (uint64_t k = gmmu_rng_below(&r, 8); k > 0; k--) {
+        random_op(&r, &prev, &op);
+        assert_int_equal(s.op(s.arg, &op), 0);
+        if (op.access != GMMU_OP_GAP) prev = op;
+      }
+    }
+  }
+  struct gmmu_trace *t = gmmu_trace_builder_finish(b, NULL);
+  assert_non_null(t);
+  return t;
+}
+
+static void same(const struct gmmu_trace *a, const struct gmmu_trace *b) {
+  assert_string_equal(a->app, b->app);
+  assert_int_equal(a->narrays, b->narrays);
+  assert_memory_equal(a->array, b->array, a->narrays * sizeof *a->array);
+  assert_int_equal(a->nlaunches, b->nlaunches);
+  assert_int_equal(a->nops, b->nops);
+  for (uint32_t l = 0; l < a->nlaunches; l++) {
+    assert_int_equal(a->launch[l].blocks, b->launch[l].blocks);
+    assert_int_equal(a->launch[l].warps, b->launch[l].warps);
+    for (uint32_t i = 0; i < a->launch[l].blocks * a->launch[l].warps; i++) {
+      struct gmmu_cursor ca, cb;
+      struct gmmu_op x, y;
+      gmmu_trace_cursor(a, l, i / a->launch[l].warps, i % a->launch[l].warps, &ca);
+      gmmu_trace_cursor(b, l, i / a->launch[l].warps, i % a->launch[l].warps, &cb);
+      while (gmmu_cursor_next(&ca, &x)) {
+        assert_true(gmmu_cursor_next(&cb, &y));
+        assert_int_equal(x.access, y.access);
+        assert_int_equal(x.bytes, y.bytes);
+        assert_int_equal(x.gap, y.gap);
+        assert_int_equal(x.lanes, y.lanes);
+        assert_memory_equal(x.addr, y.addr, x.lanes * sizeof x.addr[0]);
+      }
+      assert_false(gmmu_cursor_next(&cb, &y));
+    }
+  }
+}
+
+static void round_trips(void **state) {
+  (void)state;
+  for (uint64_t seed = 1; seed <= 60; seed++) {
+    struct gmmu_trace *t = random_trace(seed), *u;
+    struct gmmu_err err;
+    for (int text = 0; text < 2; text++) {
+      assert_int_equal(gmmu_trace_write(t, in_dir("t"), text, &err), 0);
+      u = gmmu_trace_read(in_dir("t"), &err);
+      assert_non_null(u);
+      same(t, u);
+      gmmu_trace_free(u);
+    }
+    gmmu_trace_free(t);
+  }
+}
+
+static void put(const char *name, const void *v, size_t n) {
+  FILE *f = fopen(in_dir(name), "wb");
+  assert_non_null(f);
+  assert_int_equal(fwrite(v, 1, n, f), n);
+  fclose(f);
+}
+
+static size_t slurp(const char *name, uint8_t *v, size_t max) {
+  FILE *f = fopen(in_dir(name), "rb");
+  assert_non_null(f);
+  size_t n = fread(v, 1, max, f);
+  fclose(f);
+  return n;
+}
+
+static void damaged_files(void **state) {
+  (void)state;
+  static uint8_t v[65536];
+  struct gmmu_trace *t = random_trace(99), *u;
+  struct gmmu_err err;
+  assert_int_equal(gmmu_trace_write(t, in_dir("t"), false, &err), 0);
+  size_t n = slurp("t", v, sizeof v);
+  for (size_t k = 0; k < n; k++) { /* cut short at every byte */
+    put("cut", v, k);
+    u = gmmu_trace_read(in_dir("cut"), &err);
+    assert_null(u);
+    assert_non_null(strstr(err.msg, "cut"));
+  }
+  for (size_t k = 0; k < n; k++) { /* every byte changed: refused, or (a byte of no meaning) the same trace */
+    v[k] ^= 0x5a;
+    put("flip", v, n);
+    u = gmmu_trace_read(in_dir("flip"), &err);
+    if (u) same(t, u);
+    gmmu_trace_free(u);
+    v[k] ^= 0x5a;
+  }
+  gmmu_trace_free(t);
+}
+
+/* Behind the checksum: the layout itself must stand any bytes. */
+static void damaged_layout(void **state) {
+  (void)state;
+  struct gmmu_rng r = {5};
+  struct gmmu_err err;
+  for (uint64_t seed = 1; seed <= 20; seed++) {
+    struct gmmu_trace *t = random_trace(seed);
+    struct bytes b = {0};
+    assert_int_equal(trace_serialise(t, &b, &err), 0);
+    for (int i = 0; i < 500; i++) {
+      uint8_t *v = malloc(b.n);
+      size_t n = gmmu_rng_below(&r, 4) ? b.n : gmmu_rng_below(&r, b.n);
+      memcpy(v, b.v, b.n);
+      for (uint64_t k = 1 + gmmu_rng_below(&r, 4); k > 0; k--) v[gmmu_rng_below(&r, b.n)] = (uint8_t)gmmu_rng_next(&r);
+      struct gmmu_trace *u = calloc(1, sizeof *u);
+      (void)trace_parse(u, v, n, "x", &err);
+      gmmu_trace_free(u);
+      free(v);
+    }
+    free(b.v);
+    gmmu_trace_free(t);
+  }
+}
+
+static void text_errors(void **state) {
+  (void)state;
+  const struct {
+    const char *text, *line;
+  } c[] = {{"", ":1:"},
+           {"hello\n", ":1:"},
+           {"gmmu-trace 2\n", ":1:"},
+           {"gmmu-trace 1\nlaunch k blocks 1 warps 1\n", ":2:"},
+           {"gmmu-trace 1\napp X\narray A 0 0 rw\n", ":3:"},
+           {"gmmu-trace 1\napp X\narray A 0 16 wo\n", ":3:"},
+           {"gmmu-trace 1\napp X\nblock 0 warp 0\n", ":3:"},
+           {"gmmu-trace 1\napp X\nlaunch k blocks 0 warps 1\n", ":3:"},
+           {"gmmu-trace 1\napp X\nlaunch k blocks 1 warps 1\nr 4 0\n", ":4:"},
+           {"gmmu-trace 1\napp X\nlaunch k blocks 1 warps 1\nblock 0 warp 1\n", ":4:"},
+           {"gmmu-trace 1\napp X\nlaunch k blocks 2 warps 1\nblock 1 warp 0\nblock 0 warp 0\n", ":5:"},
+           {"gmmu-trace 1\napp X\nlaunch k blocks 1 warps 1\nblock 0 warp 0\nr 3 0\n", ":5:"},
+           {"gmmu-trace 1\napp X\nlaunch k blocks 1 warps 1\nblock 0 warp 0\nr 4 0+4*65\n", ":5:"},
+           {"gmmu-trace 1\napp X\nlaunch k blocks 1 warps 1\nblock 0 warp 0\nr 4 12q\n", ":5:"},
+           {"gmmu-trace 1\napp X\nlaunch k blocks 1 warps 1\nblock 0 warp 0\ngap -1\n", ":5:"},
+           {"gmmu-trace 1\napp X\nlaunch k blocks 1 warps 1\nblock 0 warp 0\nq 4 0\n", ":5:"}};
+  for (size_t i = 0; i < sizeof c / sizeof c[0]; i++) {
+    struct gmmu_err err = {""};
+    put("text", c[i].text, strlen(c[i].text));
+    struct gmmu_trace *t = gmmu_trace_read(in_dir("text"), &err);
+    if (t || !strstr(err.msg, c[i].line)) fail_msg("case %zu: %s", i, err.msg);
+  }
+}
+
+static void no_partial_file(void **state) {
+  (void)state;
+  struct gmmu_trace *t = random_trace(3);
+  struct gmmu_err err;
+  assert_int_equal(gmmu_trace_write(t, in_dir("none/t"), false, &err), -1);
+  assert_int_equal(access(in_dir("none/t"), F_OK), -1);
+  gmmu_trace_free(t);
+}
+
+static int set_up(void **state) {
+  (void)state;
+  return mkdtemp(dir) ? 0 : -1;
+}
+static int tear_down(void **state) {
+  (void)state;
+  const char *names[] = {"t", "cut", "flip", "text"};
+  for (size_t i = 0; i < 4; i++) unlink(in_dir(names[i]));
+  return rmdir(dir);
+}
+
+int main(void) {
+  const struct CMUnitTest t[] = {cmocka_unit_test(round_trips),    cmocka_unit_test(damaged_files),
+                                 cmocka_unit_test(damaged_layout), cmocka_unit_test(text_errors),
+                                 cmocka_unit_test(no_partial_file)};
+  return cmocka_run_group_tests(t, set_up, tear_down);
+}
