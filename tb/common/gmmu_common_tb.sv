@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0
+// gmmu_common_tb: the reusable modules against naive models, random operations in every cycle. +seed=N.
+`timescale 1ns/1ps
+`default_nettype none
+
+// True LRU of N ways: a list, most recent first.
+module lru_check #(parameter int N = 4, parameter int Ports = 1) (input logic clk, input logic rst_n);
+  localparam int W = $clog2(N);
+  reg  [Ports-1:0]   touch = '0;
+  reg  [Ports*W-1:0] way = '0;
+  wire [W-1:0]       lru;
+  integer list [0:N-1];
+  integer errors = 0, p, i, k, w;
+  gmmu_lru #(.N(N), .Ports(Ports)) dut (.clk_i(clk), .rst_ni(rst_n), .touch_i(touch), .way_i(way), .query_i(1'b1), .lru_way_o(lru));
+  initial for (i = 0; i < N; i = i + 1) list[i] = N - 1 - i;
+  always @(negedge clk) if (rst_n) begin
+    if (lru !== list[N-1]) begin
+      errors = errors + 1;
+      if (errors < 4) $display("FAIL gmmu_lru N=%0d Ports=%0d: LRU way %0d, expected %0d", N, Ports, lru, list[N-1]);
+    end
+    for (p = 0; p < Ports; p = p + 1) begin
+      touch[p] = ($urandom % 3) != 0;
+      way[p*W +: W] = $urandom % N;
+      if (touch[p]) begin
+        w = way[p*W +: W];
+        k = 0;
+        for (i = 0; i < N; i = i + 1) if (list[i] == w) k = i;
+        for (i = k; i > 0; i = i - 1) list[i] = list[i-1];
+        list[0] = w;
+      end
+    end
+  end
+endmodule
+
+// Round robin: the first request at or after the pointer, and the next one after it.
+module arb_check #(parameter int N = 5) (input logic clk, input logic rst_n);
+  localparam int W = (N > 1) ? $clog2(N) : 1;
+  reg  [N-1:0] req = '0;
+  reg          take = 1'b0, take2 = 1'b0;
+  wire         v, v2;
+  wire [W-1:0] idx, idx2;
+  integer ptr = 0, first, second, i, errors = 0;
+  gmmu_rr_arb #(.N(N), .Second(1)) dut (.clk_i(clk), .rst_ni(rst_n), .req_i(req), .take_i(take), .take2_i(take2),
+    .valid_o(v), .idx_o(idx), .valid2_o(v2), .idx2_o(idx2));
+  always @(negedge clk) if (rst_n) begin
+    req = $urandom & $urandom;
+    take = $urandom; take2 = $urandom;
+    #1;
+    first = -1; second = -1;
+    for (i = N - 1; i >= 0; i = i - 1) if (req[(ptr + i) % N]) begin second = first; first = (ptr + i) % N; end
+    if (v !== (first >= 0) || (first >= 0 && idx !== first) || v2 !== (second >= 0) || (second >= 0 && idx2 !== second)) begin
+      errors = errors + 1;
+      if (errors < 4) $display("FAIL gmmu_rr_arb N=%0d: req %b pointer %0d: got %b %0d, %b %0d", N, req, ptr, v, idx, v2, idx2);
+    end
+    if (take && first >= 0) ptr = ((take2 && second >= 0 ? second : first) + 1) % N;
+  end
+endmodule
+
+// Both queues against one model: what goes in comes out, in order; latency 1 and 2 through an empty queue.
+module fifo_check #(parameter int Depth = 3) (input logic clk, input logic rst_n);
+  reg        push = 1'b0, pop = 1'b0, push_r = 1'b0, pop_r = 1'b0;
+  reg  [7:0] data = '0;
+  wire       v, v_r, empty_r;
+  wire [7:0] q, q_r;
+  wire [$clog2(Depth+1)-1:0] count;
+  reg  [7:0] mem [0:1023];
+  reg  [7:0] mem_r [0:1023];
+  integer head = 0, tail = 0, head_r = 0, tail_r = 0, errors = 0, age = 0;
+  gmmu_fifo #(.Width(8), .Depth(Depth)) dut (.clk_i(clk), .rst_ni(rst_n), .push_i(push), .data_i(data), .pop_i(pop),
+    .valid_o(v), .data_o(q), .count_o(count));
+  gmmu_ram_fifo #(.Width(8), .Depth(Depth)) dut_r (.clk_i(clk), .rst_ni(rst_n), .push_i(push_r), .data_i(data),
+    .pop_i(pop_r), .valid_o(v_r), .data_o(q_r), .empty_o(empty_r));
+  always @(negedge clk) if (rst_n) begin
+    // take what the last edge did
+    if (push) begin mem[tail % 1024] = data; tail = tail + 1; end
+    if (pop) head = head + 1;
+    if (push_r) begin mem_r[tail_r % 1024] = data; tail_r = tail_r + 1; end
+    if (pop_r) head_r = head_r + 1;
+    age = (tail_r != head_r) ? age + 1 : 0;
+    if (pop_r && tail_r != head_r) age = 1;
+    if (v !== (head != tail) || (v && q !== mem[head % 1024]) || count !== tail - head) errors = errors + 1;
+    if ((v_r && q_r !== mem_r[head_r % 1024]) || (v_r && head_r == tail_r) || empty_r !== (head_r == tail_r) ||
+        (age > 2 && !v_r)) errors = errors + 1;
+    data   = $urandom;
+    push   = (tail - head < Depth) && ($urandom % 3 != 0);
+    pop    = v && ($urandom % 3 != 0);
+    push_r = (tail_r - head_r < Depth) && ($urandom % 3 != 0);
+    pop_r  = v_r && ($urandom % 3 != 0);
+    if (errors == 1) $display("FAIL gmmu_fifo or gmmu_ram_fifo, depth %0d", Depth);
+  end
+endmodule
+
+// Quota: nobody is refused its first resource, nobody takes one that is kept for another.
+module quota_check #(parameter int Total = 7, parameter int Apps = 4) (input logic clk, input logic rst_n);
+  localparam int W = $clog2(Apps);
+  reg  [Apps-1:0] on = '0;
+  reg             take = 1'b0, give = 1'b0;
+  reg  [W-1:0]    take_app = '0, give_app = '0;
+  wire [Apps-1:0] may;
+  integer held [0:Apps-1];
+  integer free, kept, a, errors = 0;
+  gmmu_app_quota #(.Total(Total), .NumApps(Apps)) dut (.clk_i(clk), .rst_ni(rst_n), .on_i(on), .take_i(take),
+    .take_app_i(take_app), .give_i(give), .give_app_i(give_app), .may_o(may));
+  initial for (a = 0; a < Apps; a = a + 1) held[a] = 0;
+  always @(negedge clk) if (rst_n) begin
+    if (take) held[take_app] = held[take_app] + 1;
+    if (give) held[give_app] = held[give_app] - 1;
+    take = 1'b0; give = 1'b0;
+    if ($urandom % 16 == 0) on = $urandom;
+    #1;
+    free = Total; kept = 0;
+    for (a = 0; a < Apps; a = a + 1) begin
+      free = free - held[a];
+      if (held[a] == 0 && on[a]) kept = kept + 1;
+    end
+    for (a = 0; a < Apps; a = a + 1)
+      if (may[a] !== (held[a] == 0 ? free > 0 : free > kept)) begin
+        errors = errors + 1;
+        if (errors < 4) $display("FAIL gmmu_app_quota: app %0d holds %0d of %0d, free %0d, kept %0d, may %b", a, held[a], Total, free, kept, may[a]);
+      end
+    take_app = $urandom % Apps;
+    take     = may[take_app] & ($urandom % 4 != 0);
+    give_app = $urandom % Apps;
+    give     = held[give_app] > 0 && ($urandom % 2 != 0);
+  end
+endmodule
+
+module gmmu_common_tb;
+  reg clk = 1'b0, rst_n = 1'b0;
+  integer seed, seed0, dummy, errors;
+  always #5 clk = !clk;
+  lru_check #(.N(2))              l2  (.clk, .rst_n);
+  lru_check #(.N(3), .Ports(2))   l3  (.clk, .rst_n);
+  lru_check #(.N(8))              l8  (.clk, .rst_n);
+  lru_check #(.N(16), .Ports(2))  l16 (.clk, .rst_n);
+  lru_check #(.N(100), .Ports(2)) l100(.clk, .rst_n);
+  arb_check #(.N(1)) a1 (.clk, .rst_n);
+  arb_check #(.N(5)) a5 (.clk, .rst_n);
+  arb_check #(.N(30)) a30 (.clk, .rst_n);
+  fifo_check #(.Depth(2)) f2 (.clk, .rst_n);
+  fifo_check #(.Depth(7)) f7 (.clk, .rst_n);
+  quota_check #(.Total(7), .Apps(4)) q7 (.clk, .rst_n);
+  quota_check #(.Total(5), .Apps(5)) q5 (.clk, .rst_n);
+  initial begin
+    if (!$value$plusargs("seed=%d", seed)) seed = 1;
+    seed0 = seed;            // $urandom changes its argument
+    dummy = $urandom(seed);
+    repeat (3) @(negedge clk);
+    #1 rst_n = 1'b1;
+    repeat (20000) @(negedge clk);
+    errors = l2.errors + l3.errors + l8.errors + l16.errors + l100.errors + a1.errors + a5.errors + a30.errors +
+             f2.errors + f7.errors + q7.errors + q5.errors;
+    if (errors == 0) $display("PASS 20000 cycles, seed %0d", seed0);
+    else $display("FAIL %0d errors, seed %0d", errors, seed0);
+    $finish(0);
+  end
+endmodule
+`default_nettype wire
