@@ -160,7 +160,7 @@ static void order_of_an_invalidation(void **state) {
 
   (void)state;
   gmmu_config_default(&c);
-  c.NumSms = 1, c.L1BaseEntries = 2, c.L1LargeEntries = 0, c.L2Entries = 4, c.L2Ways = 2, c.L2LargeEntries = 1;
+  c.NumSms = 1, c.L1BaseEntries = 2, c.L1LargeEntries = 0, c.L2Entries = 4, c.L2Ways = 2, c.L2LargeEntries = 2;
   gmmu_inv_order_init(&o, &c);
   assert_non_null(gmmu_inv_acknowledge(&o));
   assert_false(gmmu_inv_visit(&o.sets, 0));

@@ -79,8 +79,8 @@ static void variant(struct gmmu_config *c, int v) {
       c->L1LargeEntries = c->L2LargeEntries = 0;
       break;
     case 2: /* as small as it gets */
-      c->NumAsids = 3, c->L1BaseEntries = 2, c->L1LargeEntries = 1, c->L1Mshrs = 1, c->L2Entries = 4, c->L2Ways = 2;
-      c->L2LargeEntries = 1, c->L2Mshrs = 3, c->Walks = 3, c->L2Ports = 1, c->L2Latency = 4;
+      c->NumAsids = 3, c->L1BaseEntries = 2, c->L1LargeEntries = 2, c->L1Mshrs = 1, c->L2Entries = 4, c->L2Ways = 2;
+      c->L2LargeEntries = 2, c->L2Mshrs = 3, c->Walks = 3, c->L2Ports = 1, c->L2Latency = 4;
       break;
     case 3: /* guarantees bind; Sv39 */
       c->NumSms = 8, c->NumAsids = 4, c->L1BaseEntries = 4, c->L1LargeEntries = 2, c->L1Mshrs = 3, c->L2Entries = 16;
@@ -94,7 +94,7 @@ static void variant(struct gmmu_config *c, int v) {
       c->L2Entries = 32, c->L2LargeEntries = 4, c->L2Mshrs = 8, c->Walks = 8;
       break;
     case 6: /* short sweeps, a long way from the L2, few pages: answers are often under way when they get old */
-      c->NumSms = 8, c->NumAsids = 2, c->L1BaseEntries = 2, c->L1LargeEntries = 1, c->L1Mshrs = 8, c->L2Entries = 16;
+      c->NumSms = 8, c->NumAsids = 2, c->L1BaseEntries = 2, c->L1LargeEntries = 2, c->L1Mshrs = 8, c->L2Entries = 16;
       c->L2Ways = 8, c->L2LargeEntries = 2, c->L2Latency = 64;
       break;
     case 7: /* the same nearby */

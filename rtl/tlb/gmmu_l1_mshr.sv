@@ -103,24 +103,14 @@ module gmmu_l1_mshr #(
 
   // ---- which registers does the command match? (frame granular)
   logic [Mshrs-1:0] cmd_match;
-  logic [26:0]      lo_lfn, hi_lfn;
   logic             cmd_pulse;
   assign cmd_pulse = mark_i | resend_i;
-  assign lo_lfn = cmd.lo[35:9];
-  assign hi_lfn = cmd.hi[35:9];
-  always_comb begin : match_cmd
-    logic [26:0]     lfn;
-    logic [VfnW-1:0] vfn;
+  always_comb begin
     cmd_match = '0;
-    lfn = '0;
-    vfn = '0;
     if (cmd_pulse) begin
       for (int i = 0; i < Mshrs; i++) begin
-        vfn = vfn_q[i];
-        lfn = 27'($signed(vfn[VfnW-1:9]));
         cmd_match[i] = valid_q[i] &
-            (cmd.kind == 2'd0 | cmd.kind == 2'd3 |
-             (asid_q[i] == cmd.asid & (cmd.kind == gmmu_pkg::INV_ASID | (lfn >= lo_lfn & lfn <= hi_lfn))));
+            gmmu_pkg::frame_match(cmd.kind, 16'(cmd.asid), cmd.lo, cmd.hi, 16'(asid_q[i]), 36'($signed(vfn_q[i])));
       end
     end
   end

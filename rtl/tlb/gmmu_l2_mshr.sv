@@ -72,21 +72,11 @@ module gmmu_l2_mshr #(
   logic [NumSms-1:0] wait_q [0:Mshrs-1];
 
   // ---- mark: before everything else in its cycle
-  logic [26:0] lo_lfn, hi_lfn;
-  assign lo_lfn = cmd.lo[35:9];
-  assign hi_lfn = cmd.hi[35:9];
-  always_comb begin : mark
-    logic [VfnW-1:0] vfn;
-    logic [26:0]     lfn;
+  always_comb begin
     stale_now = stale_q;
-    vfn = '0;
-    lfn = '0;
     if (mark_i) begin
       for (int i = 0; i < Mshrs; i++) begin
-        vfn = vfn_q[i];
-        lfn = 27'($signed(vfn[VfnW-1:9]));
-        if (cmd.kind == 2'd0 | cmd.kind == 2'd3 |
-            (asid_q[i] == cmd.asid & (cmd.kind == gmmu_pkg::INV_ASID | (lfn >= lo_lfn & lfn <= hi_lfn))))
+        if (gmmu_pkg::frame_match(cmd.kind, 16'(cmd.asid), cmd.lo, cmd.hi, 16'(asid_q[i]), 36'($signed(vfn_q[i]))))
           stale_now[i] = 1'b1;
       end
     end
@@ -220,19 +210,13 @@ module gmmu_l2_mshr #(
     assign alloc_set  = set0;
   end
 
-  logic [Mshrs-1:0] valid_d, stale_d, done_d;
-  always_comb begin
-    valid_d = valid_q;
-    stale_d = stale_now;
-    done_d  = done_q;
-    if (done_i) done_d[done_idx_i] = 1'b1;
-    if (freed_o) valid_d[freed_idx_o] = 1'b0;
-    if (alloc_any) begin
-      valid_d[free_idx] = 1'b1;
-      stale_d[free_idx] = 1'b0;
-      done_d[free_idx]  = 1'b0;
-    end
-  end
+  logic [Mshrs-1:0] valid_d, stale_d, done_d, alloc_hot, done_hot, freed_hot;
+  assign alloc_hot = alloc_any ? Mshrs'(1) << free_idx : '0;
+  assign done_hot  = done_i ? Mshrs'(1) << done_idx_i : '0;
+  assign freed_hot = freed_o ? Mshrs'(1) << freed_idx_o : '0;
+  assign valid_d   = (valid_q & ~freed_hot) | alloc_hot;
+  assign stale_d   = stale_now & ~alloc_hot;
+  assign done_d    = (done_q | done_hot) & ~alloc_hot;
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       valid_q <= '0;

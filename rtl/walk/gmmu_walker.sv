@@ -87,22 +87,12 @@ module gmmu_walker #(
 
   // ---------------------------------------------------------------- mark
   logic [Walks-1:0] cmd_match;
-  logic [26:0]      lo_lfn, hi_lfn;
-  assign lo_lfn = cmd.lo[35:9];
-  assign hi_lfn = cmd.hi[35:9];
-  always_comb begin : match_cmd
-    logic [VfnW-1:0] vfn;
-    logic [26:0]     lfn;
+  always_comb begin
     cmd_match = '0;
-    vfn = '0;
-    lfn = '0;
     if (mark_i) begin
       for (int i = 0; i < Walks; i++) begin
-        vfn = vfn_q[i];
-        lfn = 27'($signed(vfn[VfnW-1:9]));
         cmd_match[i] = busy_q[i] &
-            (cmd.kind == 2'd0 | cmd.kind == 2'd3 |
-             (asid_q[i] == cmd.asid & (cmd.kind == gmmu_pkg::INV_ASID | (lfn >= lo_lfn & lfn <= hi_lfn))));
+            gmmu_pkg::frame_match(cmd.kind, 16'(cmd.asid), cmd.lo, cmd.hi, 16'(asid_q[i]), 36'($signed(vfn_q[i])));
       end
     end
   end
@@ -210,17 +200,12 @@ module gmmu_walker #(
     end
   end
 
-  logic [Walks-1:0] busy_d, restart_d;
-  always_comb begin
-    busy_d    = busy_q;
-    restart_d = restart_q | cmd_match;
-    if (dec_q) restart_d[dec_slot_q] = 1'b0;
-    if (fin_pop) busy_d[fin_slot] = 1'b0;
-    if (start) begin
-      busy_d[free_slot]    = 1'b1;
-      restart_d[free_slot] = 1'b0;
-    end
-  end
+  logic [Walks-1:0] busy_d, restart_d, start_hot, dec_hot, fin_hot;
+  assign start_hot = start ? Walks'(1) << free_slot : '0;
+  assign dec_hot   = dec_q ? Walks'(1) << dec_slot_q : '0;
+  assign fin_hot   = fin_pop ? Walks'(1) << fin_slot : '0;
+  assign busy_d    = (busy_q & ~fin_hot) | start_hot;
+  assign restart_d = (restart_q | cmd_match) & ~dec_hot & ~start_hot;
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       busy_q    <= '0;
