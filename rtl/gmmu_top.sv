@@ -19,6 +19,7 @@ module gmmu_top #(
   parameter int L2Ports        = 2,
   parameter int L2Latency      = 10,
   parameter int L2Mshrs        = 64,
+  parameter int WarpCounters   = 1,
   parameter int Walks          = 64,
   parameter int FrameBitsInRsw = 0,
   parameter int NumWindows     = 4,
@@ -137,15 +138,25 @@ module gmmu_top #(
   logic [NumSms-1:0]        ans_sel;
   logic [NumSms*L1MW-1:0]   ans_l1_mshr;
   logic [XlateW-1:0]        ans_xlate;
-  logic [NumSms*WarpW-1:0]  unused_warp;
-  assign unused_warp = req_warp_i;   // attribution only: fault records and tokens use it
+  logic [L2Ports*NumSms-1:0] taken_sel;
+  logic [L2Ports*L1MW-1:0]  taken_l1_mshr;
+  logic [L2Ports*MshrW-1:0] taken_mshr;
+  logic [NumSms-1:0]        tell_valid, tell_ready;
+  logic [NumSms*MshrW-1:0]  tell_mshr;
+  logic [NumSms*6-1:0]      tell_warps;
 
   for (genvar s = 0; s < NumSms; s++) begin : gen_sm
     // At most one of the buses answers this SM in a cycle.
-    logic              sel0, sel1, rsp_valid;
+    logic              sel0, sel1, rsp_valid, taken0, taken;
+    logic [L1MW-1:0]   took_l1_mshr;
+    logic [MshrW-1:0]  took_mshr;
     logic [L1MW-1:0]   rsp_mshr, mshr1;
     logic [XlateW-1:0] rsp_xlate, xlate1;
-    assign sel0 = hit_sel[s];
+    assign sel0   = hit_sel[s];
+    assign taken0 = taken_sel[s];
+    assign taken  = taken0 | taken_sel[(L2Ports-1)*NumSms + s];
+    assign took_l1_mshr = taken0 ? taken_l1_mshr[L1MW-1:0] : taken_l1_mshr[(L2Ports-1)*L1MW +: L1MW];
+    assign took_mshr    = taken0 ? taken_mshr[MshrW-1:0] : taken_mshr[(L2Ports-1)*MshrW +: MshrW];
     if (L2Ports == 2) begin : gen_bus1
       assign sel1   = hit_sel[NumSms + s];
       assign mshr1  = hit_l1_mshr[(L2Ports-1)*L1MW +: L1MW];
@@ -161,18 +172,23 @@ module gmmu_top #(
 
     gmmu_l1_tlb #(
       .BaseEntries(L1BaseEntries), .LargeEntries(L1LargeEntries), .Mshrs(L1Mshrs), .NumAsids(NumAsids),
-      .AsidW(AsidW), .VaW(VaW), .PfnW(PfnW), .TagW(TagW), .Obs(Obs)
+      .AsidW(AsidW), .VaW(VaW), .PfnW(PfnW), .TagW(TagW), .WarpW(WarpW), .WarpCounters(WarpCounters),
+      .L2MshrW(MshrW), .Obs(Obs)
     ) u_l1 (
       .clk_i, .rst_ni,
       .req_valid_i(req_valid_i[s]), .req_ready_o(req_ready_o[s]), .req_va_i(req_va_i[s*64 +: 64]),
       .req_access_i(req_access_i[s*2 +: 2]), .req_user_i(req_user_i[s]),
-      .req_asid_i(req_asid_i[s*AsidW +: AsidW]), .req_tag_i(req_tag_i[s*TagW +: TagW]),
+      .req_asid_i(req_asid_i[s*AsidW +: AsidW]), .req_warp_i(req_warp_i[s*WarpW +: WarpW]),
+      .req_tag_i(req_tag_i[s*TagW +: TagW]),
       .rsp_valid_o(rsp_valid_o[s]), .rsp_ready_i(rsp_ready_i[s]), .rsp_tag_o(rsp_tag_o[s*TagW +: TagW]),
       .rsp_pa_o(rsp_pa_o[s*PaW +: PaW]), .rsp_cause_o(rsp_cause_o[s*5 +: 5]), .rsp_large_o(rsp_large_o[s]),
       .l2_req_valid_o(l2_req_valid[s]), .l2_req_ready_i(l2_req_ready[s]),
       .l2_req_asid_o(l2_req_asid[s*AsidW +: AsidW]), .l2_req_vfn_o(l2_req_vfn[s*VfnW +: VfnW]),
       .l2_req_mshr_o(l2_req_mshr[s*L1MW +: L1MW]),
       .l2_rsp_valid_i(rsp_valid), .l2_rsp_mshr_i(rsp_mshr), .l2_rsp_xlate_i(rsp_xlate),
+      .l2_taken_i(taken), .l2_taken_mshr_i(took_l1_mshr), .l2_taken_l2_mshr_i(took_mshr),
+      .tell_valid_o(tell_valid[s]), .tell_ready_i(tell_ready[s]), .tell_l2_mshr_o(tell_mshr[s*MshrW +: MshrW]),
+      .tell_warps_o(tell_warps[s*6 +: 6]),
       .mark_i(mark), .clear_i(clear), .cmd_i(cmd), .clear_busy_o(clear_busy[s]),
       .ctx_mode_i, .ctx_sum_i, .ctx_mxr_i,
       .obs_o(obs_l1_o[s*gmmu_pkg::OBS_L1_W +: gmmu_pkg::OBS_L1_W])
@@ -188,11 +204,13 @@ module gmmu_top #(
   gmmu_l2_tlb #(
     .NumSms(NumSms), .NumAsids(NumAsids), .AsidW(AsidW), .VaW(VaW), .PfnW(PfnW), .L1Mshrs(L1Mshrs),
     .Entries(L2Entries), .Ways(L2Ways), .LargeEntries(L2LargeEntries), .Ports(L2Ports), .Latency(L2Latency),
-    .Mshrs(L2Mshrs), .Obs(Obs)
+    .Mshrs(L2Mshrs), .WarpCounters(WarpCounters), .Obs(Obs)
   ) u_l2 (
     .clk_i, .rst_ni,
     .req_valid_i(l2_req_valid), .req_ready_o(l2_req_ready), .req_asid_i(l2_req_asid), .req_vfn_i(l2_req_vfn),
     .req_mshr_i(l2_req_mshr),
+    .taken_sel_o(taken_sel), .taken_l1_mshr_o(taken_l1_mshr), .taken_mshr_o(taken_mshr),
+    .tell_valid_i(tell_valid), .tell_ready_o(tell_ready), .tell_mshr_i(tell_mshr), .tell_warps_i(tell_warps),
     .hit_sel_o(hit_sel), .hit_l1_mshr_o(hit_l1_mshr), .hit_xlate_o(hit_xlate),
     .ans_sel_o(ans_sel), .ans_l1_mshr_o(ans_l1_mshr), .ans_xlate_o(ans_xlate),
     .walk_valid_o(walk_valid), .walk_mshr_o(walk_mshr), .walk_asid_o(walk_asid), .walk_vfn_o(walk_vfn),

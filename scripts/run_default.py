@@ -71,6 +71,12 @@ def main():
             progress(f"run {i + 1} of {len(jobs)}")
             results.append(r)
     progress("")
+    # What the L1s tell the L2 of waiting warps: the same reports at the same times in RTL and model.
+    for r, m in zip(results[::2], results[1::2]):
+        told = [[x["l2"][k] for k in ("warp_reports", "warps_sum", "warps_max")] for x in (r, m)]
+        if told[0] != told[1] or told[0][0] == 0:
+            print(f"{r['kernels']} {r['preset']}: waiting warps of RTL and model differ: {told}", file=sys.stderr)
+            r["mismatches"] += 1
     # With every frame coalesced and no more frames than large entries, a frame is walked once; the only other walks
     # are those that were already needed while its first one was under way.
     for r in results:

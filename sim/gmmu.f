@@ -9,10 +9,12 @@ rtl/common/gmmu_ram_fifo.sv
 rtl/common/gmmu_app_quota.sv
 rtl/tlb/gmmu_tlb_cam.sv
 rtl/tlb/gmmu_l1_mshr.sv
+rtl/tlb/gmmu_l1_warps.sv
 rtl/tlb/gmmu_l1_tlb.sv
 rtl/tlb/gmmu_l2_queue.sv
 rtl/tlb/gmmu_l2_base.sv
 rtl/tlb/gmmu_l2_mshr.sv
+rtl/tlb/gmmu_l2_warps.sv
 rtl/tlb/gmmu_l2_tlb.sv
 rtl/walk/gmmu_windows.sv
 rtl/walk/gmmu_pte_decode.sv

@@ -384,6 +384,8 @@ struct gmmu_l1_event {
   uint16_t sweep_base_way, sweep_large_way;
   bool mark;            /**< mark pulse this cycle (before op) */
   bool resend;          /**< clear start this cycle (before op): matching answered MSHRs resend */
+  bool tell;            /**< the L2 is told of warps that wait (before op) */
+  uint8_t tell_mshr, tell_l2_mshr, tell_warps;
 };
 enum gmmu_l2_outcome {
   GMMU_L2_HIT_BASE, GMMU_L2_HIT_LARGE, GMMU_L2_MISS_ALLOC, GMMU_L2_MISS_MERGE, GMMU_L2_MISS_WAIT
@@ -409,6 +411,8 @@ struct gmmu_l2_event {
   bool sweep_large, cleared_large;
   uint16_t sweep_large_way;
   bool mark;             /**< mark pulse this cycle (before everything else) */
+  bool tell, tell_counted; /**< an SM's report of waiting warps was served (before finish and lookups) */
+  uint8_t tell_mshr, tell_sm, tell_warps, tell_sum; /**< sum: after it */
 };
 struct gmmu_walk_event {
   bool start, start_queued; /**< a walk slot was taken; by a walk that waited in the walk buffer */

@@ -14,6 +14,8 @@ struct gmmu_l1_tlb *gmmu_l1_new(const struct gmmu_config *c) {
   l->num_mshrs = (int)c->L1Mshrs;
   l->tag_mask = (uint16_t)(tags - 1);
   l->asid_mask = (uint16_t)((1u << c->AsidW) - 1);
+  l->warp_mask = (uint16_t)((1u << c->WarpW) - 1);
+  l->count_warps = c->WarpCounters != 0;
   l->base = gmmu_tlb_new(1, (int)c->L1BaseEntries);
   l->large = gmmu_tlb_new(1, (int)c->L1LargeEntries);
   l->req = calloc(tags, sizeof *l->req);
@@ -81,6 +83,36 @@ static void allocate(struct gmmu_l1_tlb *l, int i, uint16_t asid, uint64_t vfn) 
   l->mergeable |= 1ull << i;
 }
 
+/** A warp that waits already, or the 64th, is not counted. */
+static void count_warp(struct gmmu_l1_tlb *l, struct gmmu_l1_mshr *m, unsigned warp) {
+  uint64_t bit = 1ull << warp % 64;
+
+  if (!l->count_warps || m->warp[warp / 64] & bit || m->warps == 63) return;
+  m->warp[warp / 64] |= bit;
+  m->warps++;
+  m->untold++;
+}
+
+void gmmu_l1_taken(struct gmmu_l1_tlb *l, int mshr, int l2_mshr) {
+  struct gmmu_l1_mshr *m = &l->mshr[mshr];
+
+  m->taken = true;
+  m->l2_mshr = (uint8_t)l2_mshr;
+  m->untold = m->warps;
+}
+
+int gmmu_l1_tell(struct gmmu_l1_tlb *l, int mshr) {
+  int n = l->mshr[mshr].untold;
+
+  l->mshr[mshr].untold = 0;
+  return n;
+}
+
+static void join(struct gmmu_l1_tlb *l, struct gmmu_l1_mshr *m, int tag) {
+  append(l, &m->first, &m->last, tag);
+  count_warp(l, m, l->req[tag].warp & l->warp_mask);
+}
+
 /** The five cases of the lookup, in order; a request that waits joins its list. */
 static void look(struct gmmu_l1_tlb *l, const struct gmmu_env *e, int tag, bool replay, struct gmmu_l1_result *out) {
   const struct gmmu_req *r = &l->req[tag];
@@ -108,7 +140,7 @@ static void look(struct gmmu_l1_tlb *l, const struct gmmu_env *e, int tag, bool 
   if (replay && out->outcome != GMMU_L1_MISS_PARK) take(l, &l->park_first);
   if (!replay && out->outcome == GMMU_L1_MISS_PARK) append(l, &l->park_first, &l->park_last, tag);
   if (out->outcome == GMMU_L1_MISS_MERGE || out->outcome == GMMU_L1_MISS_ALLOC)
-    append(l, &l->mshr[out->mshr].first, &l->mshr[out->mshr].last, tag);
+    join(l, &l->mshr[out->mshr], tag);
 }
 
 void gmmu_l1_lookup(struct gmmu_l1_tlb *l, const struct gmmu_env *e, const struct gmmu_req *r,

@@ -20,13 +20,18 @@ struct gmmu_l1_mshr {
   bool valid, stale;
   int32_t first, last; /**< waiting tags in order of arrival, linked by gmmu_l1_tlb.next; -1: none */
   struct gmmu_tlb_data data; /**< the L2's answer, once stored */
+  uint64_t warp[4];          /**< distinct warps that wait: bit w%64 of word w/64 */
+  uint8_t warps, untold;     /**< their number (at most 63), and how many of them the L2 was not told */
+  uint8_t l2_mshr;           /**< where the L2 keeps the miss, once taken */
+  bool taken;
 };
 
 /** Callers may read everything and write only through the functions below. */
 struct gmmu_l1_tlb {
   struct gmmu_tlb *base, *large;
   int num_mshrs;
-  uint16_t tag_mask, asid_mask;
+  uint16_t tag_mask, asid_mask, warp_mask;
+  bool count_warps; /**< config WarpCounters */
   uint64_t free, mergeable;        /**< MSHRs: not in use; valid and not stale */
   struct gmmu_l1_mshr mshr[GMMU_L1_MAX_MSHRS];
   struct gmmu_req *req;            /**< per tag: the request */
@@ -63,6 +68,11 @@ int gmmu_l1_serve(struct gmmu_l1_tlb *l, int mshr, bool *last);
 /** The answer that translation `d` gives to the request with this tag; permission is checked here. */
 void gmmu_l1_respond(const struct gmmu_l1_tlb *l, const struct gmmu_env *e, int tag, const struct gmmu_tlb_data *d,
                      struct gmmu_rsp *rsp);
+
+/** The L2 keeps this MSHR's miss in its own: it is to be told of all warps that wait. */
+void gmmu_l1_taken(struct gmmu_l1_tlb *l, int mshr, int l2_mshr);
+/** Tells the L2: returns the number of warps that it was not told. */
+int gmmu_l1_tell(struct gmmu_l1_tlb *l, int mshr);
 
 /** Matching MSHRs become stale. */
 void gmmu_l1_mark(struct gmmu_l1_tlb *l, const struct gmmu_inv_cmd *c);

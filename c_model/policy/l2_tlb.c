@@ -65,6 +65,7 @@ static int allocate(struct gmmu_l2_tlb *l, const struct gmmu_l2_req *r) {
   m->valid = true;
   m->stale = m->done = false;
   m->waiting = 0;
+  m->warps = 0;
   add_waiter(m, r);
   l->match[m - l->mshr] = gmmu_tlb_key(r->asid, r->vfn);
   gmmu_share_take(&l->share, r->asid);
@@ -112,6 +113,14 @@ bool gmmu_l2_served(struct gmmu_l2_tlb *l, int mshr, uint64_t sms) {
   if (m->waiting) return false;
   m->valid = false;
   gmmu_share_give(&l->share, m->asid);
+  return true;
+}
+
+bool gmmu_l2_tell(struct gmmu_l2_tlb *l, int mshr, int sm, int warps) {
+  struct gmmu_l2_mshr *m = &l->mshr[mshr];
+
+  if (!m->valid || m->done || !(m->waiting >> sm & 1)) return false;
+  m->warps = (uint8_t)(m->warps + warps > 63 ? 63 : m->warps + warps);
   return true;
 }
 

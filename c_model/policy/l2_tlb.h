@@ -18,6 +18,7 @@ struct gmmu_l2_mshr {
   uint64_t vfn;
   uint16_t asid;
   bool valid, stale, done;
+  uint8_t warps;                    /**< sum of the waiting warps that the L1s told, at most 63 */
   uint64_t waiting;                 /**< SMs that wait */
   uint8_t l1_mshr[GMMU_MAX_SMS];    /**< for each of them, its L1 MSHR */
 };
@@ -57,6 +58,9 @@ void gmmu_l2_lookup(struct gmmu_l2_tlb *l, const struct gmmu_env *e, const struc
 void gmmu_l2_finish(struct gmmu_l2_tlb *l, int mshr, const struct gmmu_tlb_data *data, struct gmmu_fill *f);
 /** These waiting SMs were given the answer; true: it was the last of them and the MSHR is free. */
 bool gmmu_l2_served(struct gmmu_l2_tlb *l, int mshr, uint64_t sms);
+
+/** An L1 tells of `warps` more that wait. Not counted (false) if the SM does not wait there or the walk returned. */
+bool gmmu_l2_tell(struct gmmu_l2_tlb *l, int mshr, int sm, int warps);
 
 void gmmu_l2_mark(struct gmmu_l2_tlb *l, const struct gmmu_inv_cmd *c);
 /** Clears matching entries of one set; returns the ways cleared, bit i = way i. */

@@ -153,6 +153,22 @@ static void step_answer(struct gmmu_scoreboard *s, int sm, const struct gmmu_l1_
   if (tag >= 0) gmmu_l1_respond(l->tlb, sb_env(s), tag, &m->data, &l->rsp);
 }
 
+/** What the L2 is told of the warps that wait at an MSHR. */
+static void step_tell(struct gmmu_scoreboard *s, int sm, const struct gmmu_l1_event *ev) {
+  struct sb_l1 *l = &s->l1[sm];
+  const struct gmmu_l1_mshr *m = &l->tlb->mshr[ev->tell_mshr % GMMU_L1_MAX_MSHRS];
+
+  sb_at(s, NAME, sm, "tell", m->asid, m->vfn);
+  sb_that(s, "the L2 has no report of this SM to add", !l->tell.full);
+  if (!sb_that(s, "the L2 keeps the MSHR's miss", ev->tell_mshr < l->tlb->num_mshrs && m->valid && m->taken)) return;
+  sb_same(s, "L2 MSHR", m->l2_mshr, ev->tell_l2_mshr);
+  l->tell.full = true;
+  l->tell.l2_mshr = m->l2_mshr;
+  l->tell.warps = (uint8_t)gmmu_l1_tell(l->tlb, ev->tell_mshr);
+  sb_same(s, "warps", l->tell.warps, ev->tell_warps);
+  sb_that(s, "warps that the L2 was not told", l->tell.warps != 0);
+}
+
 void sb_l1_step(struct gmmu_scoreboard *s, int sm, const struct gmmu_l1_event *ev, const struct gmmu_pins *p) {
   struct sb_l1 *l = &s->l1[sm];
   bool accepted = p->req[sm].valid && p->req_ready[sm], adv = step_rsp(s, sm, p);
@@ -161,6 +177,7 @@ void sb_l1_step(struct gmmu_scoreboard *s, int sm, const struct gmmu_l1_event *e
   if (ev->resend) step_resend(s, sm);
   if (ev->sweep_base || ev->sweep_large) step_visits(s, sm, ev);
   l->filled_base = l->filled_large = -1;
+  if (ev->tell) step_tell(s, sm, ev);
   if (!accepted && ev->op == GMMU_L1_NONE) return;
   sb_at(s, NAME, sm, "op", ev->asid, ev->vfn);
   sb_same(s, "lookup in the cycle of a request's handshake", accepted, ev->op == GMMU_L1_LOOKUP);

@@ -45,6 +45,9 @@ static void step_finish(struct gmmu_scoreboard *s, const struct gmmu_l2_event *e
   sb_same(s, "vfn", m->vfn, ev->fin_vfn);
   sb_same(s, "stale", m->stale, ev->fin_stale);
   sb_same(s, "cause", f.data.cause, ev->fin_cause);
+  /* An SM has a report for each of its MSHRs at most, and each SM is served in turn. */
+  if (s->cfg.WarpCounters && s->cycle - l->since[f.mshr] > (uint64_t)(s->cfg.L1Mshrs * (s->cfg.NumSms + 2) + 4))
+    sb_that(s, "the L1s told of waiting warps in time", m->warps != 0);
   gmmu_l2_finish(l->tlb, f.mshr, &f.data, &fill);
   sb_same_fill(s, &fill, &got);
   if (fill.large) l->filled_large = fill.way;
@@ -55,10 +58,23 @@ static void step_finish(struct gmmu_scoreboard *s, const struct gmmu_l2_event *e
   }
 }
 
+static void step_tell(struct gmmu_scoreboard *s, const struct gmmu_l2_event *ev) {
+  struct sb_l1 *from = &s->l1[ev->tell_sm % GMMU_MAX_SMS];
+
+  sb_at(s, NAME, -1, "tell", 0, 0);
+  if (!sb_that(s, "the SM has told something", ev->tell_sm < s->cfg.NumSms && from->tell.full)) return;
+  from->tell.full = false;
+  sb_same(s, "mshr", from->tell.l2_mshr, ev->tell_mshr);
+  sb_same(s, "warps", from->tell.warps, ev->tell_warps);
+  sb_same(s, "counted", gmmu_l2_tell(s->l2.tlb, from->tell.l2_mshr, ev->tell_sm, from->tell.warps), ev->tell_counted);
+  sb_same(s, "sum", s->l2.tlb->mshr[from->tell.l2_mshr].warps, ev->tell_sum);
+}
+
 void sb_l2_first(struct gmmu_scoreboard *s, const struct gmmu_l2_event *ev) {
   if (s->mark_due) gmmu_l2_mark(s->l2.tlb, &s->order.cmd);
   if (ev->sweep || ev->sweep_large) step_sweep(s, ev);
   s->l2.filled_large = -1;
+  if (ev->tell) step_tell(s, ev);
   if (ev->fin) step_finish(s, ev);
 }
 
@@ -105,9 +121,13 @@ static void step_lookup(struct gmmu_scoreboard *s, int port, const struct gmmu_l
   b->progress = SB_ASKS; /* if it waits; a resend may have left it SB_ANSWERED */
   if (r.outcome == GMMU_L2_HIT_BASE || r.outcome == GMMU_L2_HIT_LARGE)
     sb_l1_decided(s, q.sm, q.l1_mshr, &r.data, false);
-  if (r.outcome == GMMU_L2_MISS_ALLOC || r.outcome == GMMU_L2_MISS_MERGE) b->progress = SB_IN_L2;
+  if (r.outcome == GMMU_L2_MISS_ALLOC || r.outcome == GMMU_L2_MISS_MERGE) {
+    b->progress = SB_IN_L2;
+    gmmu_l1_taken(s->l1[q.sm].tlb, q.l1_mshr, r.mshr);
+  }
   if (r.outcome == GMMU_L2_MISS_ALLOC) {
     l->alloc = true;
+    l->since[r.mshr] = s->cycle;
     l->walk = (struct gmmu_walk_req){.vfn = q.vfn, .since = s->cycle + 1, .asid = q.asid, .mshr = (uint8_t)r.mshr};
   }
 }

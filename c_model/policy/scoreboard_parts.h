@@ -29,6 +29,10 @@ struct sb_l1 {
   int drain;            /**< MSHR that is being answered, or -1 */
   int filled_base, filled_large; /**< ways that the last cycle's op filled, or -1 */
   uint8_t *outstanding; /**< per tag */
+  struct {              /**< report of waiting warps that the L2 has not added */
+    bool full;
+    uint8_t l2_mshr, warps;
+  } tell;
 };
 
 /** A walk that ended. */
@@ -44,6 +48,7 @@ struct sb_l2 {
   uint8_t done[GMMU_L2_MAX_MSHRS]; /**< done MSHRs in order */
   int dones;
   int filled_large;             /**< way that the last cycle's finish filled, or -1 */
+  uint64_t since[GMMU_L2_MAX_MSHRS]; /**< cycle of each MSHR's allocation */
   bool alloc;                   /**< a walk was made in this cycle (waits for the walker's comparison) */
   struct gmmu_walk_req walk;
 };

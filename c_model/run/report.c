@@ -108,6 +108,9 @@ static void json_l2(cJSON *j, const struct gmmu_run *r, const struct numbers *n)
   cnt(o, "waited", s->l2_lookup[GMMU_L2_MISS_WAIT]);
   cnt(o, "fills", s->l2_fills);
   cnt(o, "evictions", s->l2_evicts);
+  cnt(o, "warp_reports", s->warp_reports);
+  cnt(o, "warps_sum", s->warps.sum);
+  cnt(o, "warps_max", s->warps.max);
 }
 
 static void json_walks(cJSON *j, const struct gmmu_run *r, const struct numbers *n) {

@@ -122,6 +122,13 @@ void gmmu_stats_step(struct gmmu_stats *s, const struct gmmu_events *ev, int num
     s->l2.used[ev->l2.freed_mshr] = false;
     sub(&s->l2_mshr);
   }
+  if (ev->l2.tell) {
+    s->warp_reports++;
+    s->warps.now = ev->l2.tell_sum;
+    s->warps.sum += s->warps.now;
+    if (s->warps.now > s->warps.max)
+      s->warps.max = s->warps.now;
+  }
   walk_step(s, &ev->walk);
   s->l1_mshr.sum += s->l1_mshr.now;
   s->l1_park.sum += s->l1_park.now;

@@ -34,6 +34,8 @@ struct gmmu_stats {
   uint64_t l1_lookup[6], l1_replay[6], l1_answers, l1_fills, l1_evicts;
   /* L2: lookups that had not waited before by outcome, replays apart */
   uint64_t l2_lookup[5], l2_replay[5], l2_fills, l2_evicts;
+  uint64_t warp_reports; /**< of waiting warps, that the L2 added up */
+  struct gmmu_level warps; /**< sums after each: now the last, and the greatest */
   uint64_t walks;        /**< started */
   uint64_t walks_queued; /**< ... after waiting for a slot */
   uint64_t walk_steps, walk_restarts;

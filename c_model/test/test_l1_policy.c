@@ -235,6 +235,38 @@ static void invalidation_matches(void **state) {
   gmmu_l1_free(x.l);
 }
 
+static void warps_are_counted_once(void **state) {
+  struct fix x;
+  struct gmmu_req q = {.va = 0x5000, .user = true};
+  (void)state;
+  open(&x, 2, 0, 2);
+  for (int i = 0; i < 8; i++) { /* warps 3 and 131 four times each: they differ in the second word */
+    q.tag = x.tag++;
+    q.warp = i & 1 ? 131 : 3;
+    gmmu_l1_lookup(x.l, &x.e, &q, &x.r);
+  }
+  assert_int_equal(x.l->mshr[0].warps, 2);
+  gmmu_l1_taken(x.l, 0, 9);
+  assert_int_equal(x.l->mshr[0].l2_mshr, 9);
+  assert_int_equal(gmmu_l1_tell(x.l, 0), 2);
+  assert_int_equal(gmmu_l1_tell(x.l, 0), 0);
+  for (int i = 0; i < 100; i++) {
+    q.tag = x.tag++;
+    q.warp = (uint16_t)(i + 10);
+    gmmu_l1_lookup(x.l, &x.e, &q, &x.r);
+  }
+  assert_int_equal(x.l->mshr[0].warps, 63);
+  assert_int_equal(gmmu_l1_tell(x.l, 0), 61);
+  gmmu_l1_taken(x.l, 0, 4); /* asked again after an invalidation: all of them are told again */
+  assert_int_equal(gmmu_l1_tell(x.l, 0), 63);
+  answer(&x, 0, page(1));
+  fill_page(&x, 0, 8);
+  assert_int_equal(look(&x, 0, 0x9000), GMMU_L1_MISS_ALLOC); /* the same MSHR again */
+  assert_int_equal(x.r.mshr, 0);
+  assert_int_equal(x.l->mshr[0].warps, 1);
+  gmmu_l1_free(x.l);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(local_faults_touch_nothing),
@@ -245,6 +277,7 @@ int main(void) {
       cmocka_unit_test(what_does_not_fill),
       cmocka_unit_test(permission_is_each_requesters),
       cmocka_unit_test(invalidation_matches),
+      cmocka_unit_test(warps_are_counted_once),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

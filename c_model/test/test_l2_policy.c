@@ -136,12 +136,34 @@ static void stale_and_sweep(void **state) {
   gmmu_l2_free(x.l);
 }
 
+static void warps_add_up(void **state) {
+  struct fix x;
+  (void)state;
+  open(&x, 4, 2);
+  assert_int_equal(look(&x, 3, 0, 0x10), GMMU_L2_MISS_ALLOC);
+  assert_int_equal(look(&x, 5, 0, 0x10), GMMU_L2_MISS_MERGE);
+  assert_true(gmmu_l2_tell(x.l, 0, 3, 40));
+  assert_false(gmmu_l2_tell(x.l, 0, 4, 1)); /* does not wait there */
+  assert_int_equal(x.l->mshr[0].warps, 40);
+  assert_true(gmmu_l2_tell(x.l, 0, 5, 23));
+  assert_int_equal(x.l->mshr[0].warps, 63);
+  assert_true(gmmu_l2_tell(x.l, 0, 5, 1));
+  assert_int_equal(x.l->mshr[0].warps, 63);
+  finish(&x, 0, 1, false);
+  assert_false(gmmu_l2_tell(x.l, 0, 3, 1)); /* late */
+  assert_true(gmmu_l2_served(x.l, 0, 1 << 3 | 1 << 5));
+  assert_int_equal(look(&x, 3, 0, 0x11), GMMU_L2_MISS_ALLOC);
+  assert_int_equal(x.l->mshr[0].warps, 0);
+  gmmu_l2_free(x.l);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(sets_ways_and_large),
       cmocka_unit_test(merge_wait_and_done),
       cmocka_unit_test(every_application_gets_one),
       cmocka_unit_test(stale_and_sweep),
+      cmocka_unit_test(warps_add_up),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -23,6 +23,7 @@ struct timed {
   struct timed_l2 l2;
   struct timed_walker walker;
   struct timed_l2_answer answer[GMMU_MAX_SMS];
+  struct timed_tell tell[GMMU_MAX_SMS]; /* reports that the L2 accepts in this cycle */
   struct gmmu_events unseen; /* when the caller wants no events */
 };
 
@@ -78,12 +79,13 @@ static int step_l1s(struct timed *t, const struct gmmu_pins *p, const struct tim
     struct timed_l1 *l = &t->l1[i];
     if (!(answers >> i & 1)) t->answer[i].valid = false;
     in.l2_ready = timed_l2_ready(&t->l2, i);
+    in.tell_ready = !(t->l2.tells >> i & 1);
     in.req = &p->req[i];
     in.answer = &t->answer[i];
     in.rsp_ready = p->rsp_ready[i];
     *busy |= l->busy;
     if (l->send_valid && in.l2_ready) req[n++] = l->send;
-    timed_l1_step(l, &in, &ev->l1[i]);
+    timed_l1_step(l, &in, &t->tell[i], &ev->l1[i]);
   }
   return n;
 }
@@ -93,7 +95,7 @@ static void timed_clock(void *h, struct gmmu_pins *p, struct gmmu_events *events
   struct gmmu_events *ev = events ? events : &t->unseen;
   struct timed_pulses pulse = pulses(t);
   struct gmmu_l2_req req[GMMU_MAX_SMS];
-  struct timed_l2_in l2 = {.env = p->env, .pulse = &pulse, .req = req, .cycle = t->cycle};
+  struct timed_l2_in l2 = {.env = p->env, .pulse = &pulse, .req = req, .tell = t->tell, .cycle = t->cycle};
   struct timed_walker_in w = {.env = p->env, .pins = p, .pulse = &pulse, .cycle = t->cycle};
   struct timed_l2_out out;
   bool busy, l2_done = t->l2.done;
@@ -106,6 +108,11 @@ static void timed_clock(void *h, struct gmmu_pins *p, struct gmmu_events *events
   l2.reqs = step_l1s(t, p, &pulse, timed_l2_answers(&t->l2, t->cycle, t->answer), req, &busy, ev);
   l2.fin = t->walker.fins ? &t->walker.fin[t->walker.fin_head] : NULL;
   timed_l2_step(&t->l2, &l2, &out, &ev->l2);
+  for (int i = 0; i < 2; i++) {
+    const struct gmmu_l2_lookup *p = &ev->l2.port[i];
+    if (p->valid && (p->outcome == GMMU_L2_MISS_ALLOC || p->outcome == GMMU_L2_MISS_MERGE))
+      timed_l1_taken(&t->l1[p->sm], p->l1_mshr, p->mshr);
+  }
   w.fin_taken = out.fin_taken;
   w.alloc = out.alloc;
   w.alloc_mshr = out.alloc_mshr;

@@ -28,6 +28,12 @@ struct timed_pulses {
 };
 
 /* ---------------------------------------------------------------- timed_l1.c */
+/** A report of waiting warps on its way to the L2. */
+struct timed_tell {
+  bool valid;
+  uint8_t l2_mshr, warps;
+};
+
 /** The L2's answer to one L1 in one cycle. */
 struct timed_l2_answer {
   bool valid;
@@ -43,7 +49,8 @@ struct timed_l1 {
   bool send_valid;                     /* send register */
   struct gmmu_l2_req send;
   uint64_t to_send, answered;          /* MSHRs; answered: without the one in the drain register */
-  int rr_send, rr_drain;
+  int rr_send, rr_drain, rr_tell;
+  uint64_t taken, to_tell;             /* MSHRs whose miss the L2 keeps; of them, those with news for it */
   uint64_t parked_at[2];               /* cycles of the last two parks: a new head takes two cycles */
   int parked;
   bool busy;                           /* sweeping, or waiting for the answer register */
@@ -58,14 +65,18 @@ struct timed_l1_in {
   const struct gmmu_req *req;
   const struct timed_pulses *pulse;
   const struct timed_l2_answer *answer;
-  bool rsp_ready, l2_ready;
+  bool rsp_ready, l2_ready, tell_ready;
   uint64_t cycle;
 };
 
 int timed_l1_init(struct timed_l1 *l, const struct gmmu_config *c, int sm);
 void timed_l1_reset(struct timed_l1 *l);
 bool timed_l1_req_ready(const struct timed_l1 *l, const struct timed_pulses *p, bool rsp_ready, uint64_t cycle);
-void timed_l1_step(struct timed_l1 *l, const struct timed_l1_in *in, struct gmmu_l1_event *ev);
+/** *tell: what the L2 accepts in this cycle. */
+void timed_l1_step(struct timed_l1 *l, const struct timed_l1_in *in, struct timed_tell *tell,
+                   struct gmmu_l1_event *ev);
+/** At the end of a cycle: the L2 keeps the miss of this MSHR in its own. */
+void timed_l1_taken(struct timed_l1 *l, int mshr, int l2_mshr);
 
 /* ---------------------------------------------------------------- timed_walker.c */
 /** A walk that ended, on its way to the L2. */
@@ -147,6 +158,9 @@ struct timed_l2 {
     struct gmmu_tlb_data data;
   } answer[TIMED_L2_ANSWERS];
   int answer_head, answers;
+  struct timed_tell tell[GMMU_MAX_SMS]; /* reports that wait to be added */
+  uint64_t tells;                      /* SMs that have one */
+  int rr_tell;
   /* sweep */
   bool sweeping, draining, done;       /* done: the done pulse is in this cycle */
   int sets_issued, sets_done, large_read, large_seen;
@@ -160,6 +174,7 @@ struct timed_l2_in {
   const struct timed_fin *fin;         /* head of the finish queue, NULL: empty */
   const struct gmmu_l2_req *req;       /* accepted in this cycle */
   int reqs;
+  const struct timed_tell *tell;       /* by SM: accepted in this cycle */
   uint64_t cycle;
 };
 

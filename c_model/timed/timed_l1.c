@@ -83,7 +83,9 @@ static void do_lookup(struct timed_l1 *l, const struct timed_l1_in *in, bool rep
       l->parked++;
       break;
     case GMMU_L1_MISS_ALLOC: l->to_send |= 1ull << r.mshr; break;
-    case GMMU_L1_MISS_MERGE: break;
+    case GMMU_L1_MISS_MERGE:
+      if (tlb->mshr[r.mshr].untold) l->to_tell |= 1ull << r.mshr & l->taken;
+      break;
     case GMMU_L1_LOCAL_FAULT:
       l->ans = (struct gmmu_rsp){.valid = true, .tag = r.tag, .cause = r.cause};
       break;
@@ -184,19 +186,42 @@ static void resend(struct timed_l1 *l, const struct gmmu_inv_cmd *c) {
   l->sweep = 0;
 }
 
+/** The L2 is told of one MSHR: before this cycle's op, which may add to it again. */
+static void do_tell(struct timed_l1 *l, bool ready, struct timed_tell *tell, struct gmmu_l1_event *ev) {
+  int i;
+
+  if (!ready || !l->to_tell) return;
+  i = timed_round_robin(l->to_tell, l->tlb->num_mshrs, &l->rr_tell);
+  l->to_tell &= ~(1ull << i);
+  tell->valid = ev->tell = true;
+  tell->l2_mshr = ev->tell_l2_mshr = l->tlb->mshr[i].l2_mshr;
+  tell->warps = ev->tell_warps = (uint8_t)gmmu_l1_tell(l->tlb, i);
+  ev->tell_mshr = (uint8_t)i;
+}
+
+void timed_l1_taken(struct timed_l1 *l, int mshr, int l2_mshr) {
+  if (!l->tlb->count_warps) return;
+  gmmu_l1_taken(l->tlb, mshr, l2_mshr);
+  l->taken |= 1ull << mshr;
+  l->to_tell |= 1ull << mshr;
+}
+
 static bool idle(const struct timed_l1 *l, const struct timed_l1_in *in) {
   return !in->req->valid && !l->ans.valid && !l->drain_valid && !l->send_valid && !l->to_send && !l->answered &&
-         !l->parked && !l->busy && !l->seen.sweep_base && !l->seen.sweep_large && !in->pulse->mark &&
+         !l->parked && !l->busy && !l->to_tell && !l->seen.sweep_base && !l->seen.sweep_large && !in->pulse->mark &&
          !in->pulse->clear && !in->answer->valid;
 }
 
-void timed_l1_step(struct timed_l1 *l, const struct timed_l1_in *in, struct gmmu_l1_event *ev) {
+void timed_l1_step(struct timed_l1 *l, const struct timed_l1_in *in, struct timed_tell *tell,
+                   struct gmmu_l1_event *ev) {
   const struct timed_pulses *p = in->pulse;
   bool adv, match[2] = {false, false}, sweeping = l->busy && ways_left(l);
   uint64_t to_send = l->to_send, answered = l->answered; /* as they were in this cycle */
 
+  tell->valid = false;
   if (idle(l, in)) return;
   adv = advances(l, in->rsp_ready);
+  do_tell(l, in->tell_ready, tell, ev);
   take_visits(l, ev);
   ev->mark = p->mark;
   ev->resend = p->clear;
@@ -220,5 +245,7 @@ void timed_l1_step(struct timed_l1 *l, const struct timed_l1_in *in, struct gmmu
   if (in->answer->valid) {
     gmmu_l1_store(l->tlb, in->answer->l1_mshr, &in->answer->data);
     l->answered |= 1ull << in->answer->l1_mshr;
+    l->taken &= ~(1ull << in->answer->l1_mshr);
+    l->to_tell &= l->taken;
   }
 }

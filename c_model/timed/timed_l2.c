@@ -209,6 +209,31 @@ static bool serve(struct timed_l2 *l, uint64_t cycle, int had, struct gmmu_l2_ev
   return true;
 }
 
+/** One report of waiting warps a cycle, by the state before this cycle's finish and lookups. */
+static void add_warps(struct timed_l2 *l, struct gmmu_l2_event *ev) {
+  const struct timed_tell *t;
+  int sm;
+
+  if (!l->tells) return;
+  sm = timed_round_robin(l->tells, l->num_sms, &l->rr_tell);
+  t = &l->tell[sm];
+  l->tells &= ~(1ull << sm);
+  ev->tell = true;
+  ev->tell_counted = gmmu_l2_tell(l->tlb, t->l2_mshr, sm, t->warps);
+  ev->tell_mshr = t->l2_mshr;
+  ev->tell_sm = (uint8_t)sm;
+  ev->tell_warps = t->warps;
+  ev->tell_sum = l->tlb->mshr[t->l2_mshr].warps;
+}
+
+static void take_tells(struct timed_l2 *l, const struct timed_tell *tell) {
+  for (int i = 0; i < l->num_sms; i++) {
+    if (!tell[i].valid) continue;
+    l->tell[i] = tell[i];
+    l->tells |= 1ull << i;
+  }
+}
+
 /** One large way per cycle: compared as it was in this cycle, gone in the next; a fill in this cycle wins. */
 static void sweep_large(struct timed_l2 *l, bool match, const struct gmmu_l2_event *ev) {
   int way = l->large_read++;
@@ -266,6 +291,7 @@ void timed_l2_step(struct timed_l2 *l, const struct timed_l2_in *in, struct time
   l->seen = (struct gmmu_l2_event){0};
   stage_0(l, in, &op, out); /* by this cycle's state: before stage B changes it */
   if (in->pulse->mark) gmmu_l2_mark(l->tlb, &in->pulse->cmd);
+  add_warps(l, ev);
   stage_b(l, in, &op, out, ev);
   if (read_large) sweep_large(l, match, ev);
   left = serve(l, in->cycle, had, ev);
@@ -277,4 +303,5 @@ void timed_l2_step(struct timed_l2 *l, const struct timed_l2_in *in, struct time
   l->b = l->a;
   l->a = op;
   enqueue(l, in);
+  take_tells(l, in->tell);
 }

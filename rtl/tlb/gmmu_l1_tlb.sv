@@ -15,6 +15,9 @@ module gmmu_l1_tlb #(
   parameter int VaW          = 48,
   parameter int PfnW         = 36,
   parameter int TagW         = 8,
+  parameter int WarpW        = 8,
+  parameter int WarpCounters = 1,
+  parameter int L2MshrW      = 6,
   parameter int Obs          = 1,
   localparam int VfnW   = VaW - 12,
   localparam int IdxW   = gmmu_pkg::idx_w(Mshrs),
@@ -30,6 +33,7 @@ module gmmu_l1_tlb #(
   input  logic [1:0]          req_access_i,
   input  logic                req_user_i,
   input  logic [AsidW-1:0]    req_asid_i,
+  input  logic [WarpW-1:0]    req_warp_i,
   input  logic [TagW-1:0]     req_tag_i,
   // to the SM
   output logic                rsp_valid_o,
@@ -48,6 +52,14 @@ module gmmu_l1_tlb #(
   input  logic                l2_rsp_valid_i,
   input  logic [IdxW-1:0]     l2_rsp_mshr_i,
   input  logic [XlateW-1:0]   l2_rsp_xlate_i,
+  // waiting warps: where the L2 keeps this L1's misses, and reports to it (WarpCounters=1)
+  input  logic                l2_taken_i,
+  input  logic [IdxW-1:0]     l2_taken_mshr_i,
+  input  logic [L2MshrW-1:0]  l2_taken_l2_mshr_i,
+  output logic                tell_valid_o,
+  input  logic                tell_ready_i,
+  output logic [L2MshrW-1:0]  tell_l2_mshr_o,
+  output logic [5:0]          tell_warps_o,
   // from gmmu_invalidate
   input  logic                mark_i,
   input  logic                clear_i,
@@ -67,7 +79,8 @@ module gmmu_l1_tlb #(
   localparam int BWayW  = gmmu_pkg::idx_w(BaseEntries);
   localparam int LWayW  = gmmu_pkg::idx_w(LargeEntries);
   localparam int CtxW   = gmmu_pkg::idx_w(NumAsids);
-  localparam int ParkW  = AsidW + VaW + 3 + TagW;
+  localparam int KeepW  = WarpCounters != 0 ? WarpW : 1;   // warp bits that are kept with a parked request
+  localparam int ParkW  = KeepW + AsidW + VaW + 3 + TagW;
 
   if (VaW != 39 && VaW != 48) begin : gen_bad_va
     gmmu_l1_tlb_VaW_must_be_39_or_48 u_bad();
@@ -101,14 +114,16 @@ module gmmu_l1_tlb #(
   logic [63:0]      park_va, look_va;
   logic [AsidW-1:0] park_asid, look_asid, key_asid, drain_asid;
   logic [TagW-1:0]  park_tag, op_tag, drain_tag;
+  logic [KeepW-1:0] park_warp, look_warp;
   logic [2:0]       park_au, look_au, op_au;    // access, user
   logic [VfnW-1:0]  key_vfn, drain_vfn;
   logic [WaitW-1:0] drain_waiter;
   logic [11:0]      op_off;
 
-  assign {park_asid, park_au, park_tag} = park_data[ParkW-1:VaW];
+  assign {park_warp, park_asid, park_au, park_tag} = park_data[ParkW-1:VaW];
   assign park_va   = 64'($signed(park_data[VaW-1:0]));
   assign look_va   = do_rep ? park_va : req_va_i;
+  assign look_warp = do_rep ? park_warp : req_warp_i[KeepW-1:0];
   assign look_asid = do_rep ? park_asid : req_asid_i;
   assign look_au   = do_rep ? park_au : {req_access_i, req_user_i};
   assign key_asid  = drain_valid ? drain_asid : look_asid;
@@ -169,9 +184,29 @@ module gmmu_l1_tlb #(
   // A replay leaves the list unless it parks again; it is tried only with a free MSHR, so it never does.
   gmmu_ram_fifo #(.Width(ParkW), .Depth(1 << TagW)) u_park (
     .clk_i, .rst_ni,
-    .push_i(do_park & do_new), .data_i({look_asid, look_au, op_tag, look_va[VaW-1:0]}),
+    .push_i(do_park & do_new), .data_i({look_warp, look_asid, look_au, op_tag, look_va[VaW-1:0]}),
     .pop_i(do_rep & !do_park), .valid_o(park_valid), .data_o(park_data), .empty_o(park_empty)
   );
+
+  // ---------------------------------------------------------------- waiting warps
+  logic            tell;
+  logic [IdxW-1:0] tell_l1;
+  assign tell = tell_valid_o & tell_ready_i;
+  if (WarpCounters != 0) begin : gen_warps
+    gmmu_l1_warps #(.Mshrs(Mshrs), .WarpW(WarpW), .L2MW(L2MshrW)) u_warps (
+      .clk_i, .rst_ni, .alloc_i(do_alloc), .merge_i(do_merge), .mshr_i(do_alloc ? free_idx : match_idx),
+      .warp_i(look_warp), .taken_i(l2_taken_i), .taken_mshr_i(l2_taken_mshr_i), .taken_l2_i(l2_taken_l2_mshr_i),
+      .rsp_valid_i(l2_rsp_valid_i), .rsp_mshr_i(l2_rsp_mshr_i),
+      .tell_valid_o, .tell_ready_i, .tell_l1_o(tell_l1), .tell_l2_o(tell_l2_mshr_o), .tell_warps_o
+    );
+  end else begin : gen_no_warps
+    logic unused_warps;
+    assign unused_warps   = ^{req_warp_i, look_warp, l2_taken_i, l2_taken_mshr_i, l2_taken_l2_mshr_i};
+    assign tell_valid_o   = 1'b0;
+    assign tell_l1        = '0;
+    assign tell_l2_mshr_o = '0;
+    assign tell_warps_o   = '0;
+  end
 
   // ---------------------------------------------------------------- arrays
   logic              do_fill, fill_base, fill_large, fill_is_large;
@@ -307,16 +342,19 @@ module gmmu_l1_tlb #(
     logic [159:0] obs_q;
     logic [31:0]  swp_q;
     logic [1:0]   pulse_q;
+    logic [31:0]  tell_q;
     always_ff @(posedge clk_i) begin
       if (!rst_ni) begin
         obs_q[3:0] <= '0;
         swp_q      <= '0;
         pulse_q    <= '0;
+        tell_q     <= '0;
       end else begin
         obs_q[3:0] <= {1'b0, op};
         swp_q <= {12'(large_swp_way), 2'b0, large_swp & large_cleared, large_swp,
                   12'(base_swp_way), 2'b0, base_swp & base_cleared, base_swp};
         pulse_q <= {clear_i, mark_i};
+        tell_q  <= tell ? {8'(tell_l1), 8'(tell_l2_mshr_o), 2'd0, tell_warps_o, 7'd0, 1'b1} : '0;
       end
       obs_q[159:128] <= '0;
       if (op != 3'd0) begin
@@ -325,8 +363,10 @@ module gmmu_l1_tlb #(
         obs_q[127:96] <= {12'd0, base_evict | large_evict, base_over | large_over, fill_large, fill_base, way};
       end
     end
-    assign obs_o = {64'd0, 30'd0, pulse_q, swp_q, obs_q[127:0]};
+    assign obs_o = {32'd0, tell_q, 30'd0, pulse_q, swp_q, obs_q[127:0]};
   end else begin : gen_no_obs
+    logic unused_tell;
+    assign unused_tell = ^{tell, tell_l1};
     assign obs_o = '0;
   end
 endmodule

@@ -50,6 +50,10 @@ module gmmu_l2_mshr #(
   output logic [NumSms-1:0]      ans_displaced_o, // would have been served but was busy
   output logic                   freed_o,
   output logic [IdxW-1:0]        freed_idx_o,
+  // waiting warps: is this SM waiting for a walk that has not returned?
+  input  logic [IdxW-1:0]        tell_idx_i,
+  input  logic [SmW-1:0]         tell_sm_i,
+  output logic                   tell_counts_o,
   // contexts that are on
   input  logic [NumAsids-1:0]    ctx_on_i,
   // invalidation
@@ -189,6 +193,10 @@ module gmmu_l2_mshr #(
     always_ff @(posedge clk_i) if (|we) l1_mshr_q[waddr] <= wdata;
     assign ans_l1_mshr_o[s*L1MW +: L1MW] = l1_mshr_q[ans_idx];
   end
+
+  logic [NumSms-1:0] tell_wait;
+  assign tell_wait     = wait_q[tell_idx_i];
+  assign tell_counts_o = tell_wait[tell_sm_i] & valid_q[tell_idx_i] & !done_q[tell_idx_i];
 
   // ---- state
   logic [VfnW-1:0]    alloc_vfn;

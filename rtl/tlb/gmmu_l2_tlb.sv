@@ -19,6 +19,7 @@ module gmmu_l2_tlb #(
   parameter int Ports        = 2,
   parameter int Latency      = 10,
   parameter int Mshrs        = 64,
+  parameter int WarpCounters = 1,
   parameter int Obs          = 1,
   localparam int VfnW   = VaW - 12,
   localparam int SmW    = gmmu_pkg::idx_w(NumSms),
@@ -35,6 +36,14 @@ module gmmu_l2_tlb #(
   input  logic [NumSms*AsidW-1:0] req_asid_i,
   input  logic [NumSms*VfnW-1:0]  req_vfn_i,
   input  logic [NumSms*L1MW-1:0]  req_mshr_i,
+  // waiting warps (WarpCounters=1): where a port's miss is kept, and the L1s' reports
+  output logic [Ports*NumSms-1:0] taken_sel_o,
+  output logic [Ports*L1MW-1:0]   taken_l1_mshr_o,
+  output logic [Ports*IdxW-1:0]   taken_mshr_o,
+  input  logic [NumSms-1:0]       tell_valid_i,
+  output logic [NumSms-1:0]       tell_ready_o,
+  input  logic [NumSms*IdxW-1:0]  tell_mshr_i,
+  input  logic [NumSms*6-1:0]     tell_warps_i,
   // hit answers: one bus per port, each for one SM; never stalled
   output logic [Ports*NumSms-1:0] hit_sel_o,
   output logic [Ports*L1MW-1:0]   hit_l1_mshr_o,
@@ -335,7 +344,10 @@ module gmmu_l2_tlb #(
 
   logic [1:0]       mshr_look;
   logic [NumSms-1:0] sm_hit, ans_displaced;
-  logic             freed;
+  logic             freed, tell_add, tell_counts;
+  logic [IdxW-1:0]  tell_idx;
+  logic [SmW-1:0]   tell_sm;
+  logic [5:0]       tell_warps, tell_sum;
   logic [IdxW-1:0]  freed_idx;
   assign mshr_look = b_v_q & ~hit;
   gmmu_l2_mshr #(.Mshrs(Mshrs), .Ports(Ports), .NumSms(NumSms), .NumAsids(NumAsids), .L1Mshrs(L1Mshrs),
@@ -348,6 +360,7 @@ module gmmu_l2_tlb #(
     .done_i(b_fin_q), .done_idx_i(b_mshr_q), .done_xlate_i(b_xlate_q), .done_stale_o(done_stale),
     .answers_o(answers), .sm_busy_i(sm_hit), .ans_valid_o(ans_sel_o), .ans_l1_mshr_o(ans_l1_mshr_o),
     .ans_xlate_o(ans_xlate_o), .ans_displaced_o(ans_displaced), .freed_o(freed), .freed_idx_o(freed_idx),
+    .tell_idx_i(tell_idx), .tell_sm_i(tell_sm), .tell_counts_o(tell_counts),
     .ctx_on_i, .mark_i, .cmd_i
   );
   assign b_commit = hit | merge | alloc;
@@ -363,6 +376,29 @@ module gmmu_l2_tlb #(
   assign walk_mshr_o  = alloc[0] ? mshr_idx[IdxW-1:0] : mshr_idx[2*IdxW-1:IdxW];
   assign walk_asid_o  = alloc[0] ? b_asid_q[AsidW-1:0] : b_asid_q[2*AsidW-1:AsidW];
   assign walk_vfn_o   = alloc[0] ? b_vfn0 : b_vfn1;
+
+  // ---------------------------------------------------------------- waiting warps
+  for (genvar p = 0; p < Ports; p++) begin : gen_taken
+    assign taken_sel_o[p*NumSms +: NumSms] = (merge[p] | alloc[p]) ? NumSms'(1) << b_sm_q[p*SmW +: SmW] : '0;
+  end
+  assign taken_l1_mshr_o = b_l1m_q[Ports*L1MW-1:0];
+  assign taken_mshr_o    = mshr_idx[Ports*IdxW-1:0];
+  if (WarpCounters != 0) begin : gen_warps
+    gmmu_l2_warps #(.NumSms(NumSms), .Mshrs(Mshrs)) u_warps (
+      .clk_i, .rst_ni, .tell_valid_i, .tell_ready_o, .tell_l2_i(tell_mshr_i), .tell_warps_i,
+      .idx_o(tell_idx), .sm_o(tell_sm), .counts_i(tell_counts), .alloc_i(walk_valid_o), .alloc_idx_i(walk_mshr_o),
+      .add_o(tell_add), .warps_o(tell_warps), .sum_o(tell_sum)
+    );
+  end else begin : gen_no_warps
+    logic unused_tell;
+    assign unused_tell  = ^{tell_valid_i, tell_mshr_i, tell_warps_i};
+    assign tell_ready_o = '1;
+    assign tell_idx     = '0;
+    assign tell_sm      = '0;
+    assign tell_add     = 1'b0;
+    assign tell_warps   = '0;
+    assign tell_sum     = '0;
+  end
 
   // ---------------------------------------------------------------- hit answers: delay line behind stage B
   logic [Ports*NumSms-1:0] hit_sms;
@@ -471,7 +507,7 @@ module gmmu_l2_tlb #(
     logic [255:0] port_q;
     logic [95:0]  fin_q;
     logic [63:0]  sweep_q;
-    logic [31:0]  large_swp_q, freed_q;
+    logic [31:0]  large_swp_q, freed_q, tell_q;
     assign mark_freed = {freed, mark_i};
     always_ff @(posedge clk_i) begin
       if (!rst_ni) begin
@@ -480,6 +516,7 @@ module gmmu_l2_tlb #(
         sweep_q     <= '0;
         large_swp_q <= '0;
         freed_q     <= '0;
+        tell_q      <= '0;
       end else begin
         port_q[0]   <= b_v_q[0];
         port_q[128] <= b_v_q[1];
@@ -491,10 +528,13 @@ module gmmu_l2_tlb #(
         if (b_sweep_q) sweep_q[63:1] <= {32'(swept_ways), 16'(b_vfn0[SetW-1:0]), 15'd0};
         large_swp_q <= {15'd0, mark_freed[0], 12'(large_swp_way), 2'd0, large_swp & large_cleared, large_swp};
         freed_q     <= {16'd0, 8'(freed_idx), 7'd0, mark_freed[1]};
+        tell_q      <= tell_add ? {2'd0, tell_sum, 8'(tell_sm), 8'(tell_idx), tell_warps, tell_counts, 1'b1} : '0;
       end
     end
-    assign obs_o = {32'd0, freed_q, large_swp_q, sweep_q, fin_q, port_q};
+    assign obs_o = {tell_q, freed_q, large_swp_q, sweep_q, fin_q, port_q};
   end else begin : gen_no_obs
+    logic unused_tells;
+    assign unused_tells = ^{tell_add, tell_warps, tell_sum};
     assign obs_o = '0;
   end
 endmodule

@@ -31,11 +31,12 @@ module gmmu_l1_tlb_tb;
   gmmu_l1_tlb #(.BaseEntries(8), .LargeEntries(4), .Mshrs(MSHRS), .NumAsids(ASIDS), .AsidW(ASID_W), .VaW(39),
                 .PfnW(PFN_W), .TagW(TAG_W), .Obs(0)) dut (
     .clk_i(clk), .rst_ni(rst_n), .req_valid_i(req_valid), .req_ready_o(req_ready), .req_va_i(req_va),
-    .req_access_i(2'd0), .req_user_i(1'b1), .req_asid_i(req_asid), .req_tag_i(req_tag),
+    .req_access_i(2'd0), .req_user_i(1'b1), .req_asid_i(req_asid), .req_warp_i(8'(req_tag)), .req_tag_i(req_tag),
     .rsp_valid_o(rsp_valid), .rsp_ready_i(rsp_ready), .rsp_tag_o(rsp_tag), .rsp_pa_o(rsp_pa), .rsp_cause_o(rsp_cause),
     .rsp_large_o(rsp_large), .l2_req_valid_o(l2_req_valid), .l2_req_ready_i(l2_ready), .l2_req_asid_o(l2_asid),
     .l2_req_vfn_o(l2_vfn), .l2_req_mshr_o(l2_mshr), .l2_rsp_valid_i(l2_valid), .l2_rsp_mshr_i(l2_rsp_mshr),
-    .l2_rsp_xlate_i(l2_xlate), .mark_i(mark), .clear_i(clear), .cmd_i(cmd), .clear_busy_o(clear_busy),
+    .l2_rsp_xlate_i(l2_xlate), .l2_taken_i(1'b0), .l2_taken_mshr_i(2'd0), .l2_taken_l2_mshr_i(6'd0),
+    .tell_valid_o(), .tell_ready_i(1'b0), .tell_l2_mshr_o(), .tell_warps_o(), .mark_i(mark), .clear_i(clear), .cmd_i(cmd), .clear_busy_o(clear_busy),
     .ctx_mode_i({ASIDS{2'd1}}), .ctx_sum_i({ASIDS{1'b0}}), .ctx_mxr_i({ASIDS{1'b0}}), .obs_o()
   );
 

@@ -223,6 +223,12 @@ class Dut {
     e.sweep_large_way = static_cast<uint16_t>(w[4] >> 20);
     e.mark = bit(w[5], 0);
     e.resend = bit(w[5], 1);
+    e.tell = bit(w[6], 0);
+    if (e.tell) {
+      e.tell_warps = w[6] >> 8 & 63;
+      e.tell_l2_mshr = static_cast<uint8_t>(w[6] >> 16);
+      e.tell_mshr = static_cast<uint8_t>(w[6] >> 24);
+    }
   }
 
   void decode_l2(gmmu_l2_event& e) const {
@@ -263,6 +269,14 @@ class Dut {
     e.mark = bit(w[13], 16);
     e.freed = bit(w[14], 0);
     e.freed_mshr = static_cast<uint8_t>(w[14] >> 8);
+    e.tell = bit(w[15], 0);
+    if (e.tell) {
+      e.tell_counted = bit(w[15], 1);
+      e.tell_warps = w[15] >> 2 & 63;
+      e.tell_mshr = static_cast<uint8_t>(w[15] >> 8);
+      e.tell_sm = static_cast<uint8_t>(w[15] >> 16);
+      e.tell_sum = w[15] >> 24 & 63;
+    }
   }
 
   void decode_walk(gmmu_walk_event& e) const {

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+// gmmu_l1_warps: distinct warps that wait on each miss register of one L1 TLB, and what of it the L2 was told.
+// Rules and timing: docs/l1_tlb.md, "Waiting warps". Source: MASK section 5.4 (WarpsStalled), architecture of the
+// per-MSHR 6-bit counters in section 7.4.
+//
+// Counts saturate at 63. Legal: Mshrs >= 1, WarpW 1..8.
+`default_nettype none
+module gmmu_l1_warps #(
+  parameter int Mshrs = 32,
+  parameter int WarpW = 8,
+  parameter int L2MW  = 6,
+  localparam int IdxW = gmmu_pkg::idx_w(Mshrs)
+) (
+  input  logic            clk_i,
+  input  logic            rst_ni,
+  // a lookup that allocates or merges
+  input  logic            alloc_i,
+  input  logic            merge_i,
+  input  logic [IdxW-1:0] mshr_i,
+  input  logic [WarpW-1:0] warp_i,
+  // the L2 took the request of this MSHR into its own register
+  input  logic            taken_i,
+  input  logic [IdxW-1:0] taken_mshr_i,
+  input  logic [L2MW-1:0] taken_l2_i,
+  // the L2 answered
+  input  logic            rsp_valid_i,
+  input  logic [IdxW-1:0] rsp_mshr_i,
+  // additions for the L2
+  output logic            tell_valid_o,
+  input  logic            tell_ready_i,
+  output logic [IdxW-1:0] tell_l1_o,
+  output logic [L2MW-1:0] tell_l2_o,
+  output logic [5:0]      tell_warps_o
+);
+  localparam int Warps = 1 << WarpW;
+
+  if (WarpW < 1 || WarpW > 8) begin : gen_bad_warp
+    gmmu_l1_warps_WarpW_must_be_1_to_8 u_bad();
+  end
+
+  logic [Warps-1:0] seen_q [0:Mshrs-1];   // warps that wait
+  logic [5:0]       warps_q [0:Mshrs-1];  // how many
+  logic [5:0]       untold_q [0:Mshrs-1]; // of them the L2 was not told
+  logic [L2MW-1:0]  l2_q [0:Mshrs-1];
+  logic [Mshrs-1:0] taken_q, tell_q;
+
+  // ---- one more distinct warp?
+  logic [Warps-1:0] hot, row;
+  logic             add;
+  logic [5:0]       warps, untold;
+  assign hot    = Warps'(1) << warp_i;
+  assign row    = seen_q[mshr_i];
+  assign warps  = warps_q[mshr_i];
+  assign untold = untold_q[mshr_i];
+  assign add    = merge_i & !row[warp_i] & !(&warps);
+
+  // ---- offer
+  logic            tell;
+  logic [IdxW-1:0] tell_idx;
+  assign tell = tell_valid_o & tell_ready_i;
+  /* verilator lint_off PINCONNECTEMPTY */
+  gmmu_rr_arb #(.N(Mshrs)) u_tell (
+    .clk_i, .rst_ni, .req_i(tell_q), .take_i(tell), .take2_i(1'b0),
+    .valid_o(tell_valid_o), .idx_o(tell_idx), .valid2_o(), .idx2_o()
+  );
+  /* verilator lint_on PINCONNECTEMPTY */
+  assign tell_l1_o    = tell_idx;
+  assign tell_l2_o    = l2_q[tell_idx];
+  assign tell_warps_o = untold_q[tell_idx];
+
+  // ---- state: an addition wins over a tell, an answer over both
+  logic [Mshrs-1:0] rsp_hot, taken_hot, tell_hot, add_hot, alloc_hot, taken_d, tell_d;
+  assign rsp_hot   = rsp_valid_i ? Mshrs'(1) << rsp_mshr_i : '0;
+  assign taken_hot = taken_i ? Mshrs'(1) << taken_mshr_i : '0;
+  assign tell_hot  = tell ? Mshrs'(1) << tell_idx : '0;
+  assign add_hot   = add ? Mshrs'(1) << mshr_i : '0;
+  assign alloc_hot = alloc_i ? Mshrs'(1) << mshr_i : '0;
+  assign taken_d   = (taken_q & ~alloc_hot & ~rsp_hot) | taken_hot;
+  assign tell_d    = (((tell_q & ~tell_hot) | (add_hot & taken_q)) & ~alloc_hot & ~rsp_hot) | taken_hot;
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      taken_q <= '0;
+      tell_q  <= '0;
+    end else begin
+      taken_q <= taken_d;
+      tell_q  <= tell_d;
+    end
+  end
+
+  logic taken_add, tell_add;
+  assign taken_add = add & mshr_i == taken_mshr_i;
+  assign tell_add  = add & mshr_i == tell_idx;
+  always_ff @(posedge clk_i) begin
+    if (alloc_i) seen_q[mshr_i] <= hot;
+    else if (add) seen_q[mshr_i] <= row | hot;
+    if (alloc_i) warps_q[mshr_i] <= 6'd1;
+    else if (add) warps_q[mshr_i] <= warps + 6'd1;
+    if (alloc_i) untold_q[mshr_i] <= 6'd1;
+    else if (add) untold_q[mshr_i] <= untold + 6'd1;
+    if (tell) untold_q[tell_idx] <= tell_add ? 6'd1 : 6'd0;
+    // Whoever takes the request is told all who wait, also when it was asked for again after an invalidation.
+    if (taken_i) untold_q[taken_mshr_i] <= taken_add ? warps + 6'd1 : warps_q[taken_mshr_i];
+    if (taken_i) l2_q[taken_mshr_i] <= taken_l2_i;
+  end
+endmodule
+`default_nettype wire
