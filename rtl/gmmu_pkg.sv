@@ -42,13 +42,16 @@ package gmmu_pkg;
   // A translation between blocks: cause, large, no_fill, permissions, PFN (gmmu_types.svh).
   localparam int XLATE_FIXED_W = CAUSE_W + 2 + PERM_W;
 
+  // How a walk of the unified build ends: {early answer, run only, subregion fill, first subregion, length}.
+  localparam int RUN_W = 9;
+
   // Invalidation command between blocks: kind, ASID, first and last VFN (36 bits each).
   localparam int CMD_FIXED_W = 2 + 36 + 36;
 
   // Observation port widths.
   localparam int OBS_L1_W   = 256;
   localparam int OBS_L2_W   = 512;
-  localparam int OBS_WALK_W = 192;
+  localparam int OBS_WALK_W = 256;
 
   // Index width of n things, at least 1.
   function automatic int idx_w(input int n);

@@ -21,6 +21,9 @@ module gmmu_top #(
   parameter int L2Mshrs        = 64,
   parameter int WarpCounters   = 1,
   parameter int Walks          = 64,
+  parameter int L2Unified      = 0,
+  parameter int MscSets        = 64,
+  parameter int MscWays        = 8,
   parameter int FrameBitsInRsw = 0,
   parameter int NumWindows     = 4,
   parameter int Obs            = 1,
@@ -103,7 +106,7 @@ module gmmu_top #(
   if (L1Mshrs < 1 || L1Mshrs > 64 || L2Mshrs < 1 || L2Mshrs > 128 || Walks < 1 || Walks > 128) begin : gen_bad_mshrs
     gmmu_top_L1Mshrs_L2Mshrs_or_Walks_out_of_range u_bad();
   end
-  if (L1LargeEntries != 0 && L2LargeEntries == 0) begin : gen_bad_large
+  if (L1LargeEntries != 0 && L2LargeEntries == 0 && L2Unified == 0) begin : gen_bad_large
     gmmu_top_L1LargeEntries_need_L2LargeEntries u_bad();
   end
   if (NumWindows < 1 || NumWindows > 8) begin : gen_bad_windows
@@ -117,14 +120,14 @@ module gmmu_top #(
   end
 
   // ---------------------------------------------------------------- invalidation
-  logic              mark, sweep_start, sweep_done, clear;
+  logic              mark, sweep_start, sweep_done, walk_busy, clear;
   logic [NumSms-1:0] clear_busy;
   logic [CmdW-1:0]   cmd;
   gmmu_invalidate #(.NumSms(NumSms), .AsidW(AsidW)) u_invalidate (
     .clk_i, .rst_ni, .valid_i(inv_valid_i), .ready_o(inv_ready_o),
     .cmd_i({inv_kind_i, inv_asid_i, inv_lo_i, inv_hi_i}), .done_o(inv_done_o),
     .cmd_o(cmd), .mark_o(mark), .sweep_start_o(sweep_start), .sweep_done_i(sweep_done),
-    .clear_o(clear), .clear_busy_i(clear_busy)
+    .walk_busy_i(walk_busy), .clear_o(clear), .clear_busy_i(clear_busy)
   );
 
   // ---------------------------------------------------------------- L1 TLBs
@@ -201,9 +204,10 @@ module gmmu_top #(
   logic [AsidW-1:0]  walk_asid;
   logic [VfnW-1:0]   walk_vfn;
   logic [XlateW-1:0] fin_xlate;
+  logic [gmmu_pkg::RUN_W-1:0] fin_run;
   gmmu_l2_tlb #(
     .NumSms(NumSms), .NumAsids(NumAsids), .AsidW(AsidW), .VaW(VaW), .PfnW(PfnW), .L1Mshrs(L1Mshrs),
-    .Entries(L2Entries), .Ways(L2Ways), .LargeEntries(L2LargeEntries), .Ports(L2Ports), .Latency(L2Latency),
+    .Entries(L2Entries), .Ways(L2Ways), .LargeEntries(L2LargeEntries), .Unified(L2Unified), .Ports(L2Ports), .Latency(L2Latency),
     .Mshrs(L2Mshrs), .WarpCounters(WarpCounters), .Obs(Obs)
   ) u_l2 (
     .clk_i, .rst_ni,
@@ -215,6 +219,7 @@ module gmmu_top #(
     .ans_sel_o(ans_sel), .ans_l1_mshr_o(ans_l1_mshr), .ans_xlate_o(ans_xlate),
     .walk_valid_o(walk_valid), .walk_mshr_o(walk_mshr), .walk_asid_o(walk_asid), .walk_vfn_o(walk_vfn),
     .fin_valid_i(fin_valid), .fin_take_o(fin_take), .fin_mshr_i(fin_mshr), .fin_xlate_i(fin_xlate),
+    .fin_run_i(fin_run),
     .ctx_on_i(ctx_on), .mark_i(mark), .sweep_start_i(sweep_start), .sweep_done_o(sweep_done), .cmd_i(cmd),
     .obs_o(obs_l2_o)
   );
@@ -222,15 +227,17 @@ module gmmu_top #(
   // ---------------------------------------------------------------- walker
   gmmu_walker #(
     .Walks(Walks), .Mshrs(L2Mshrs), .NumAsids(NumAsids), .AsidW(AsidW), .VaW(VaW), .PfnW(PfnW),
-    .NumWindows(NumWindows), .LargeAnswers(L2LargeEntries != 0 ? 1 : 0), .FrameBitsInRsw(FrameBitsInRsw), .Obs(Obs)
+    .NumWindows(NumWindows), .LargeAnswers(L2LargeEntries != 0 || L2Unified != 0 ? 1 : 0), .FrameBitsInRsw(FrameBitsInRsw),
+    .Unified(L2Unified), .MscSets(MscSets), .MscWays(MscWays), .Obs(Obs)
   ) u_walker (
     .clk_i, .rst_ni,
     .walk_valid_i(walk_valid), .walk_mshr_i(walk_mshr), .walk_asid_i(walk_asid), .walk_vfn_i(walk_vfn),
     .fin_valid_o(fin_valid), .fin_take_i(fin_take), .fin_mshr_o(fin_mshr), .fin_xlate_o(fin_xlate),
+    .fin_run_o(fin_run),
     .mem_req_valid_o, .mem_req_ready_i, .mem_req_addr_o, .mem_req_id_o, .mem_req_depth_o,
     .mem_rsp_valid_i, .mem_rsp_id_i, .mem_rsp_data_i, .mem_rsp_err_i,
     .ctx_root_i, .ctx_mode_i, .ctx_on_i(ctx_on), .ctx_ext_i, .win_lo_i, .win_hi_i, .win_walk_i, .win_data_i,
-    .mark_i(mark), .cmd_i(cmd), .obs_o(obs_walk_o)
+    .mark_i(mark), .cmd_i(cmd), .clear_busy_o(walk_busy), .obs_o(obs_walk_o)
   );
 endmodule
 `default_nettype wire

@@ -13,12 +13,16 @@ rtl/tlb/gmmu_l1_warps.sv
 rtl/tlb/gmmu_l1_tlb.sv
 rtl/tlb/gmmu_l2_queue.sv
 rtl/tlb/gmmu_l2_base.sv
+rtl/tlb/gmmu_l2_unified.sv
+rtl/tlb/gmmu_l2_sweep.sv
 rtl/tlb/gmmu_l2_mshr.sv
 rtl/tlb/gmmu_l2_warps.sv
 rtl/tlb/gmmu_l2_tlb.sv
 rtl/walk/gmmu_windows.sv
 rtl/walk/gmmu_pte_decode.sv
 rtl/walk/gmmu_walk_buffer.sv
+rtl/walk/gmmu_msc.sv
+rtl/walk/gmmu_walk_run.sv
 rtl/walk/gmmu_walker.sv
 rtl/ctrl/gmmu_invalidate.sv
 rtl/gmmu_top.sv

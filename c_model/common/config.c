@@ -80,11 +80,19 @@ static int check_tlbs(const struct gmmu_config *c, struct gmmu_err *err) {
   if (c->L2Entries % c->L2Ways || !power_of_two(c->L2Entries / c->L2Ways))
     return gmmu_fail(err, "L2Entries/L2Ways = %lld/%lld is not a power of two", (long long)c->L2Entries,
                      (long long)c->L2Ways);
-  if (c->L1LargeEntries > 0 && c->L2LargeEntries == 0)
-    return gmmu_fail(err, "L1LargeEntries = %lld needs L2LargeEntries > 0: without, the L2 never answers a large page",
+  if (c->L1LargeEntries > 0 && c->L2LargeEntries == 0 && !c->L2Unified)
+    return gmmu_fail(err, "L1LargeEntries = %lld needs L2LargeEntries > 0 or L2Unified = 1: without, the L2 never answers a large page",
                      (long long)c->L1LargeEntries);
   if (c->L1LargeEntries == 1 || c->L2LargeEntries == 1)
     return gmmu_fail(err, "L1LargeEntries and L2LargeEntries are 0 (none built) or at least 2");
+  if (c->L2Unified && c->L2LargeEntries > 0)
+    return gmmu_fail(err, "L2Unified = 1 holds 2 MiB translations in its one array: L2LargeEntries = %lld must be 0",
+                     (long long)c->L2LargeEntries);
+  if (c->L2Unified && (c->L2Ways < 4 || c->L2Ways % 2))
+    return gmmu_fail(err, "L2Unified = 1 needs an even number of L2Ways, at least 4; it is %lld", (long long)c->L2Ways);
+  if (!power_of_two(c->MscSets) || c->MscWays == 1)
+    return gmmu_fail(err, "MscSets = %lld is a power of two, and MscWays = %lld is 0 (none built) or at least 2",
+                     (long long)c->MscSets, (long long)c->MscWays);
   if (c->L2Entries / c->L2Ways < 2) return gmmu_fail(err, "L2Entries/L2Ways is below 2 sets");
   return 0;
 }

@@ -28,7 +28,8 @@ void gmmu_env_from_config(struct gmmu_env *e, const struct gmmu_config *c) {
   e->va_w = (int)c->VaW;
   e->pa_w = (int)c->PaW;
   e->frame_bits_in_rsw = c->FrameBitsInRsw != 0;
-  e->large_answers = c->L2LargeEntries > 0;
+  e->large_answers = c->L2LargeEntries > 0 || c->L2Unified;
+  e->unified = c->L2Unified != 0;
 }
 
 /* Rule 1. An Sv48 context in a build for Sv39 counts as off. */
@@ -80,17 +81,27 @@ static int check_pointer(const struct gmmu_env *e, uint64_t pte, int level) {
   return pfn_too_wide(e, GMMU_PTE_PPN(pte)) ? GMMU_AF_PPN_WIDTH : GMMU_OK;
 }
 
-static bool is_coalesced(const struct gmmu_env *e, const struct gmmu_ctx *ctx, uint64_t pte, int level) {
-  return level == 1 && ctx->ext && (pte & (e->frame_bits_in_rsw ? GMMU_PTE_CO_RSW : GMMU_PTE_CO)) != 0;
+/* Which leaf a frame PTE sends the walk to: the first of CO, AC, C of the page's subregion that is set. */
+static int leaf_path(const struct gmmu_env *e, const struct gmmu_ctx *ctx, uint64_t pte, int level, uint64_t vfn) {
+  bool rsw = e->frame_bits_in_rsw;
+  if (level != 1 || !ctx->ext) return GMMU_PATH_OWN;
+  if (pte & (rsw ? GMMU_PTE_CO_RSW : GMMU_PTE_CO)) return GMMU_PATH_CO;
+  if (!e->unified) return GMMU_PATH_OWN;
+  if (pte & (rsw ? GMMU_PTE_AC_RSW : GMMU_PTE_AC)) return GMMU_PATH_AC;
+  if (!rsw && (pte & GMMU_PTE_C(vfn >> 6 & 7))) return GMMU_PATH_C;
+  return GMMU_PATH_OWN;
 }
 
-/* Rules 11 to 14. span_level: what the leaf covers (a CO frame's leaf PTE 0 covers a frame: 1). */
-static int finish_leaf(const struct gmmu_env *e, const struct gmmu_ctx *ctx, uint64_t pte, int level, int span_level,
+/* Rules 11 to 14. The leaf covers 4 KiB x 512^level; on path CO it is PTE 0 and covers its frame. On paths AC and C it
+ * is the first page of a contiguous run, in which the answered page is some way on. */
+static int finish_leaf(const struct gmmu_env *e, const struct gmmu_ctx *ctx, uint64_t pte, int level, int path,
                        uint64_t vfn, struct gmmu_xlate *out) {
+  int span_level = path == GMMU_PATH_CO ? 1 : level;
   uint64_t ppn = GMMU_PTE_PPN(pte), offset_mask = (1ull << 9 * span_level) - 1;
+  uint64_t run = path == GMMU_PATH_AC ? 512 : path == GMMU_PATH_C ? 64 : 0;
   bool large = span_level > 0 && e->large_answers;
   uint64_t page_mask = large ? 511 : 0;
-  uint64_t pfn = (ppn | (vfn & offset_mask)) & ~page_mask;
+  uint64_t pfn = ((ppn | (vfn & offset_mask)) & ~page_mask) + (run ? vfn % run : 0);
 
   if (ppn & offset_mask) return GMMU_PF_MISALIGNED;
   if (!(pte & GMMU_PTE_A)) return GMMU_PF_ACCESSED;
@@ -104,25 +115,29 @@ static int finish_leaf(const struct gmmu_env *e, const struct gmmu_ctx *ctx, uin
   out->u = (pte & GMMU_PTE_U) != 0;
   out->d = (pte & GMMU_PTE_D) != 0;
   out->large = large;
+  out->path = (uint8_t)path;
   out->no_fill = ctx->ext && level == 0 && span_level == 0 && (pte & GMMU_PTE_DIS) != 0;
+  out->whole = run && !out->no_fill && !pfn_too_wide(e, ppn + run - 1) && page_in_window(e, ppn, ppn + run - 1, false);
   return GMMU_OK;
 }
 
 static int walk_tables(const struct gmmu_env *e, const struct gmmu_ctx *ctx, uint64_t vfn, gmmu_pte_read_fn rd,
                        void *arg, struct gmmu_xlate *out) {
   uint64_t table = ctx->root_pfn, pte = 0;
-  int level = ctx->mode == GMMU_MODE_SV48 ? 3 : 2;
-  bool coalesced = false;
+  int level = ctx->mode == GMMU_MODE_SV48 ? 3 : 2, path = GMMU_PATH_OWN;
 
   for (;; level--) {
-    uint64_t index = coalesced ? 0 : vfn >> 9 * level & 511;
-    int cause = read_pte(e, table, index, rd, arg, out, &pte);
+    uint64_t index = vfn >> 9 * level & 511;
+    int cause;
+    if (path == GMMU_PATH_C) index &= ~63ull;
+    else if (path != GMMU_PATH_OWN) index = 0;
+    cause = read_pte(e, table, index, rd, arg, out, &pte);
     if (cause == GMMU_OK) cause = check_pte(e, ctx, pte, level);
     if (cause != GMMU_OK) return cause;
-    if (is_leaf(pte)) return finish_leaf(e, ctx, pte, level, coalesced ? 1 : level, vfn, out);
+    if (is_leaf(pte)) return finish_leaf(e, ctx, pte, level, path, vfn, out);
     cause = check_pointer(e, pte, level);
     if (cause != GMMU_OK) return cause;
-    coalesced = is_coalesced(e, ctx, pte, level);
+    path = leaf_path(e, ctx, pte, level, vfn);
     table = GMMU_PTE_PPN(pte);
   }
 }

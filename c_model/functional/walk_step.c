@@ -35,7 +35,9 @@ static bool too_wide(const struct gmmu_env *e, uint64_t pfn) { return pfn >> (e-
 
 /** Address of the PTE of table `pfn` at s->level, and rule 3. */
 static int aim(const struct gmmu_env *e, struct gmmu_walk_state *s, uint64_t pfn) {
-  uint64_t index = s->coalesced ? 0 : s->vfn >> 9 * s->level & 511;
+  uint64_t index = s->vfn >> 9 * s->level & 511;
+  if (s->path == GMMU_PATH_CO || s->path == GMMU_PATH_AC) index = 0;
+  if (s->path == GMMU_PATH_C) index -= index % 64;
   if (!allowed(e, pfn, pfn, true)) return GMMU_AF_WALK_WINDOW;
   s->pa = pfn << 12 | index << 3;
   return GMMU_OK;
@@ -52,15 +54,27 @@ int gmmu_walk_begin(const struct gmmu_env *e, int asid, uint64_t vfn, struct gmm
   return aim(e, s, ctx->root_pfn);
 }
 
+/** A frame PTE of a context with the extension: the first of CO, AC, C that applies. */
+static void choose_path(const struct gmmu_env *e, struct gmmu_walk_state *s, uint64_t pte) {
+  uint64_t co = e->frame_bits_in_rsw ? GMMU_PTE_CO_RSW : GMMU_PTE_CO;
+  uint64_t ac = e->frame_bits_in_rsw ? GMMU_PTE_AC_RSW : GMMU_PTE_AC;
+
+  s->c = e->frame_bits_in_rsw ? 0 : (uint8_t)(pte >> 54);
+  s->table = GMMU_PTE_PPN(pte);
+  if (pte & co) s->path = GMMU_PATH_CO;
+  else if (e->unified && (pte & ac)) s->path = GMMU_PATH_AC;
+  else if (e->unified && (s->c >> (s->vfn >> 6 & 7) & 1)) s->path = GMMU_PATH_C;
+}
+
 /** Rules 8 to 10, then 3 for the next PTE. */
 static int follow(const struct gmmu_env *e, struct gmmu_walk_state *s, uint64_t pte) {
   const struct gmmu_ctx *ctx = &e->ctx[s->asid];
-  uint64_t co = e->frame_bits_in_rsw ? GMMU_PTE_CO_RSW : GMMU_PTE_CO;
 
   if (s->level == 0) return GMMU_PF_NO_LEAF;
   if (pte & (GMMU_PTE_A | GMMU_PTE_D | GMMU_PTE_U)) return GMMU_PF_NONLEAF_ADU;
   if (too_wide(e, GMMU_PTE_PPN(pte))) return GMMU_AF_PPN_WIDTH;
-  s->coalesced = s->level == 1 && ctx->ext && (pte & co);
+  s->path = GMMU_PATH_OWN;
+  if (s->level == 1 && ctx->ext) choose_path(e, s, pte);
   s->level--;
   s->depth++;
   return aim(e, s, GMMU_PTE_PPN(pte));
@@ -68,11 +82,12 @@ static int follow(const struct gmmu_env *e, struct gmmu_walk_state *s, uint64_t 
 
 /** Rules 11 to 14. */
 static int leaf(const struct gmmu_env *e, const struct gmmu_walk_state *s, uint64_t pte, struct gmmu_xlate *out) {
-  int span_level = s->coalesced ? 1 : s->level;
+  int span_level = s->path == GMMU_PATH_CO ? 1 : s->level;
+  uint64_t run = s->path == GMMU_PATH_AC ? 511 : s->path == GMMU_PATH_C ? 63 : 0; /* pages behind the head */
   uint64_t open = (1ull << 9 * span_level) - 1; /* PFN bits that the leaf leaves to the VFN */
   bool large = span_level > 0 && e->large_answers;
   uint64_t page = large ? 511 : 0;
-  uint64_t pfn = (GMMU_PTE_PPN(pte) | (s->vfn & open)) & ~page;
+  uint64_t head = GMMU_PTE_PPN(pte), pfn = ((head | (s->vfn & open)) & ~page) + (s->vfn & run);
 
   if (GMMU_PTE_PPN(pte) & open) return GMMU_PF_MISALIGNED;
   if (!(pte & GMMU_PTE_A)) return GMMU_PF_ACCESSED;
@@ -85,7 +100,9 @@ static int leaf(const struct gmmu_env *e, const struct gmmu_walk_state *s, uint6
   out->u = pte & GMMU_PTE_U;
   out->d = pte & GMMU_PTE_D;
   out->large = large;
+  out->path = s->path;
   out->no_fill = e->ctx[s->asid].ext && span_level == 0 && (pte & GMMU_PTE_DIS);
+  out->whole = run && !out->no_fill && !too_wide(e, head + run) && allowed(e, head, head + run, false);
   return GMMU_OK;
 }
 

@@ -18,7 +18,9 @@ struct gmmu_walk_state {
   uint16_t asid;
   int8_t level;   /**< of that PTE: 0 = table of 4 KiB leaves */
   uint8_t depth;  /**< of that PTE: 1 = root */
-  bool coalesced; /**< that PTE is leaf PTE 0 of a coalesced frame */
+  uint8_t path;   /**< which leaf PTE that is: enum gmmu_walk_path */
+  uint8_t c;      /**< C bits of the frame PTE, path C */
+  uint64_t table; /**< the frame's leaf table, path C */
 };
 
 /** Rule 1: a context that exists and is on. */

@@ -154,10 +154,15 @@ struct gmmu_env {
   int va_w;            /**< 39 or 48: widest mode built */
   int pa_w;            /**< physical address bits */
   bool frame_bits_in_rsw;
-  bool large_answers;  /**< a build with large arrays (L2LargeEntries > 0) */
+  bool large_answers;  /**< a build that holds 2 MiB translations (L2LargeEntries > 0 or L2Unified) */
+  bool unified;        /**< a build that follows C and AC (L2Unified) */
 };
 /** Fills everything but ctx and win from a configuration. */
 void gmmu_env_from_config(struct gmmu_env *e, const struct gmmu_config *c);
+
+/** Which leaf PTE a walk reads (docs/walk-rules.md): the page's own; of a coalesced frame PTE 0; of a frame with AC
+ *  PTE 0; of a contiguous subregion (C) its head. The last two in a build with a unified L2 TLB only. */
+enum gmmu_walk_path { GMMU_PATH_OWN, GMMU_PATH_CO, GMMU_PATH_AC, GMMU_PATH_C };
 
 /** What a walk returns, before any requester's permission is checked. */
 struct gmmu_xlate {
@@ -166,6 +171,8 @@ struct gmmu_xlate {
   bool r, w, x, u, d;
   bool large;     /**< 2 MiB translation */
   bool no_fill;   /**< DIS=1: answer, do not fill */
+  uint8_t path;   /**< enum gmmu_walk_path of the leaf */
+  bool whole;     /**< paths AC and C: the whole frame or subregion may be filled */
   int reads;      /**< PTEs read (with the one that faulted; a read the windows deny is not made) */
   uint64_t pte_pa[8]; /**< their addresses, in order */
 };
@@ -388,7 +395,9 @@ struct gmmu_l1_event {
   uint8_t tell_mshr, tell_l2_mshr, tell_warps;
 };
 enum gmmu_l2_outcome {
-  GMMU_L2_HIT_BASE, GMMU_L2_HIT_LARGE, GMMU_L2_MISS_ALLOC, GMMU_L2_MISS_MERGE, GMMU_L2_MISS_WAIT
+  GMMU_L2_HIT_BASE, GMMU_L2_HIT_LARGE, GMMU_L2_MISS_ALLOC, GMMU_L2_MISS_MERGE, GMMU_L2_MISS_WAIT,
+  GMMU_L2_HIT_SUB, /**< unified build: a subregion entry of 4 KiB pages */
+  GMMU_L2_HIT_RUN  /**< unified build: a walk of the same subregion that answered early */
 };
 struct gmmu_l2_lookup {
   bool valid, replay;   /**< replay: this request already waited once (not counted again) */
@@ -401,7 +410,11 @@ struct gmmu_l2_event {
   bool fin;              /**< a walk returned: MSHR fin_mshr takes no more merges */
   bool fin_stale, fill_base, fill_large, overwrite, evict;
   uint8_t fin_mshr, fin_cause;
-  bool freed;            /**< MSHR freed_mshr became free */
+  bool fin_early, fin_run_only; /**< unified build: an early answer; the fill after it */
+  bool fill_sub;         /**< ... a subregion entry was filled (fill_base is set as well) */
+  uint32_t fin_dropped;  /**< ... ways of overlapping entries that went */
+  bool popped;           /**< the head of the answer queue was given to all who wait */
+  bool freed;            /**< ... and MSHR freed_mshr became free */
   uint8_t freed_mshr;
   uint16_t fin_asid, fill_way;
   uint64_t fin_vfn;
@@ -423,6 +436,13 @@ struct gmmu_walk_event {
   bool step_restart;     /**< ... and thrown away: the slot was stale, the walk restarts */
   bool step_done;        /**< ... and ended the walk */
   uint8_t step_slot, step_cause, step_depth;
+  bool step_early, step_head; /**< unified build: the walk answered early; a head of another subregion was read */
+  bool run;              /**< unified build: the run of a walk that answered early was looked up (docs/msc.md) */
+  bool run_stale, run_hit, run_insert, run_read, run_overwrite, run_evict;
+  uint8_t run_slot, run_way, run_bitmap;
+  bool msc_sweep;        /**< a set of the memory subregion cache was swept */
+  uint8_t msc_set;
+  uint16_t msc_cleared;
   bool mark;
 };
 struct gmmu_events {

@@ -22,6 +22,12 @@ bool gmmu_inv_hits_page(const struct gmmu_inv_cmd *c, uint16_t asid, uint64_t vf
   return c->kind == GMMU_INV_ASID || (c->lo_vfn <= vfn && vfn <= c->hi_vfn);
 }
 
+bool gmmu_inv_hits_run(const struct gmmu_inv_cmd *c, uint16_t asid, uint64_t first, uint64_t last) {
+  if (c->kind == GMMU_INV_ALL) return true;
+  if (c->asid != asid) return false;
+  return c->kind == GMMU_INV_ASID || (c->lo_vfn <= last && first <= c->hi_vfn);
+}
+
 bool gmmu_inv_hits_frame(const struct gmmu_inv_cmd *c, uint16_t asid, uint64_t lfn) {
   if (c->kind == GMMU_INV_ALL) return true;
   if (c->asid != asid) return false;
@@ -44,6 +50,7 @@ void gmmu_inv_order_init(struct gmmu_inv_order *o, const struct gmmu_config *c) 
   o->l1_large = (int)c->L1LargeEntries;
   o->l2_sets = (int)(c->L2Entries / c->L2Ways);
   o->l2_large = (int)c->L2LargeEntries;
+  o->msc_sets = c->L2Unified && c->MscWays ? (int)c->MscSets : 0;
 }
 
 const char *gmmu_inv_accept(struct gmmu_inv_order *o, const struct gmmu_inv_cmd *c, int asid_w) {
@@ -60,6 +67,7 @@ const char *gmmu_inv_mark(struct gmmu_inv_order *o) {
   o->step = GMMU_INV_L2;
   o->sets = (struct gmmu_inv_sweep){o->l2_sets, 0};
   o->large = (struct gmmu_inv_sweep){o->l2_large, 0};
+  o->msc = (struct gmmu_inv_sweep){o->msc_sets, 0};
   return due ? NULL : "mark pulse without a new command";
 }
 
@@ -77,13 +85,15 @@ const char *gmmu_inv_clear_l1s(struct gmmu_inv_order *o) {
 }
 
 const char *gmmu_inv_acknowledge(struct gmmu_inv_order *o) {
-  bool due = o->step == GMMU_INV_L1, all = true;
+  bool due = o->step == GMMU_INV_L1, all = true, msc = complete(&o->msc);
 
+  o->msc = swept;
   for (int i = 0; i < o->num_sms; i++) {
     all &= complete(&o->sm_base[i]) && complete(&o->sm_large[i]);
     o->sm_base[i] = o->sm_large[i] = swept;
   }
   o->step = GMMU_INV_IDLE;
   if (!due) return "acknowledged out of order";
+  if (!msc) return "acknowledged before the memory subregion cache was cleared";
   return all ? NULL : "acknowledged before the L1s' sweeps visited every way";
 }

@@ -12,6 +12,8 @@
 struct gmmu_inv_cmd gmmu_inv_normal(const struct gmmu_inv_cmd *c, int asid_w);
 /** A base entry of one page. */
 bool gmmu_inv_hits_page(const struct gmmu_inv_cmd *c, uint16_t asid, uint64_t vfn);
+/** An entry that covers pages first to last. */
+bool gmmu_inv_hits_run(const struct gmmu_inv_cmd *c, uint16_t asid, uint64_t first, uint64_t last);
 /** A large entry, and (with the LFN of its page) an MSHR or a walk. */
 bool gmmu_inv_hits_frame(const struct gmmu_inv_cmd *c, uint16_t asid, uint64_t lfn);
 
@@ -32,8 +34,9 @@ enum gmmu_inv_step {
 struct gmmu_inv_order {
   struct gmmu_inv_cmd cmd;
   enum gmmu_inv_step step;
-  int num_sms, l1_base, l1_large, l2_sets, l2_large;
+  int num_sms, l1_base, l1_large, l2_sets, l2_large, msc_sets;
   struct gmmu_inv_sweep sets, large; /**< of the L2 */
+  struct gmmu_inv_sweep msc;
   struct gmmu_inv_sweep sm_base[GMMU_MAX_SMS], sm_large[GMMU_MAX_SMS];
 };
 void gmmu_inv_order_init(struct gmmu_inv_order *o, const struct gmmu_config *c);

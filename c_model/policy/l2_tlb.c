@@ -10,9 +10,10 @@ struct gmmu_l2_tlb *gmmu_l2_new(const struct gmmu_config *c) {
   if (!l) return NULL;
   l->num_mshrs = (int)c->L2Mshrs;
   l->sets = (int)(c->L2Entries / c->L2Ways);
-  l->base = gmmu_tlb_new(l->sets, (int)c->L2Ways);
+  if (c->L2Unified) l->uni = gmmu_uni_new(l->sets, (int)c->L2Ways);
+  l->base = gmmu_tlb_new(l->sets, c->L2Unified ? 0 : (int)c->L2Ways);
   l->large = gmmu_tlb_new(1, (int)c->L2LargeEntries);
-  if (!l->base || !l->large) {
+  if (!l->base || !l->large || (c->L2Unified && !l->uni)) {
     gmmu_l2_free(l);
     return NULL;
   }
@@ -24,12 +25,14 @@ void gmmu_l2_free(struct gmmu_l2_tlb *l) {
   if (!l) return;
   gmmu_tlb_free(l->base);
   gmmu_tlb_free(l->large);
+  gmmu_uni_free(l->uni);
   free(l);
 }
 
 void gmmu_l2_reset(struct gmmu_l2_tlb *l) {
   gmmu_tlb_reset(l->base);
   gmmu_tlb_reset(l->large);
+  if (l->uni) gmmu_uni_reset(l->uni);
   memset(l->mshr, 0, sizeof l->mshr);
   memset(l->match, 0, sizeof l->match);
   l->share = (struct gmmu_share){.free = l->num_mshrs};
@@ -63,7 +66,7 @@ static int allocate(struct gmmu_l2_tlb *l, const struct gmmu_l2_req *r) {
   m->vfn = r->vfn;
   m->asid = r->asid;
   m->valid = true;
-  m->stale = m->done = false;
+  m->stale = m->done = m->early = false;
   m->waiting = 0;
   m->warps = 0;
   add_waiter(m, r);
@@ -72,12 +75,37 @@ static int allocate(struct gmmu_l2_tlb *l, const struct gmmu_l2_req *r) {
   return (int)(m - l->mshr);
 }
 
+/** Unified build: the array, then walks that answered early. */
+static bool hit_unified(struct gmmu_l2_tlb *l, const struct gmmu_l2_req *r, struct gmmu_l2_result *out) {
+  int i = gmmu_uni_lookup(l->uni, r->asid, r->vfn);
+
+  if (i >= 0) {
+    const struct gmmu_uni_entry *e = &l->uni->entry[i];
+    gmmu_uni_touch(l->uni, i);
+    out->way = i % l->uni->ways;
+    out->data = e->data;
+    if (!e->data.large) out->data.pfn += r->vfn - e->vfn;
+    out->outcome = !e->sub ? GMMU_L2_HIT_BASE : e->data.large ? GMMU_L2_HIT_LARGE : GMMU_L2_HIT_SUB;
+    return true;
+  }
+  for (i = 0; i < l->num_mshrs; i++) {
+    const struct gmmu_l2_mshr *m = &l->mshr[i];
+    if (!m->valid || !m->early || m->asid != r->asid || m->vfn >> 6 != r->vfn >> 6) continue;
+    out->outcome = GMMU_L2_HIT_RUN;
+    out->data = m->head;
+    out->data.pfn += r->vfn & 63;
+    return true;
+  }
+  return false;
+}
+
 void gmmu_l2_lookup(struct gmmu_l2_tlb *l, const struct gmmu_env *e, const struct gmmu_l2_req *r, bool may_alloc,
                     struct gmmu_l2_result *out) {
   uint64_t key = gmmu_tlb_key(r->asid, r->vfn);
   int m;
 
   *out = (struct gmmu_l2_result){.outcome = GMMU_L2_MISS_WAIT};
+  if (l->uni && hit_unified(l, r, out)) return;
   if (hit(l->large, gmmu_tlb_key(r->asid, r->vfn >> 9), out)) {
     out->outcome = GMMU_L2_HIT_LARGE;
   } else if (hit(l->base, key, out)) {
@@ -99,18 +127,31 @@ void gmmu_l2_finish(struct gmmu_l2_tlb *l, int mshr, const struct gmmu_tlb_data 
   *f = (struct gmmu_fill){0};
   m->done = true;
   l->match[mshr] = 0;
-  if (m->stale || data->cause || data->no_fill) return;
+  m->early = data->early && !m->stale;
+  if (m->early) {
+    m->head = *data;
+    m->head.early = false;
+    m->head.pfn -= m->vfn & 63;
+  }
+  if (m->stale || data->cause || data->no_fill || data->early || (data->run_only && !data->sub)) return;
+  if (l->uni) {
+    struct gmmu_tlb_data entry = *data;
+    entry.run_only = false;
+    gmmu_uni_fill(l->uni, m->asid, m->vfn, &entry, f);
+    return;
+  }
   f->large = data->large;
   f->base = !data->large;
   if (f->large) gmmu_tlb_fill(l->large, 0, gmmu_tlb_key(m->asid, m->vfn >> 9), data, f);
   else gmmu_tlb_fill(l->base, (int)(m->vfn & (uint64_t)(l->sets - 1)), gmmu_tlb_key(m->asid, m->vfn), data, f);
 }
 
-bool gmmu_l2_served(struct gmmu_l2_tlb *l, int mshr, uint64_t sms) {
+bool gmmu_l2_served(struct gmmu_l2_tlb *l, int mshr, uint64_t sms, bool end) {
   struct gmmu_l2_mshr *m = &l->mshr[mshr];
 
   m->waiting &= ~sms;
   if (m->waiting) return false;
+  if (!end) return true;
   m->valid = false;
   gmmu_share_give(&l->share, m->asid);
   return true;
@@ -128,6 +169,7 @@ void gmmu_l2_mark(struct gmmu_l2_tlb *l, const struct gmmu_inv_cmd *c) {
   for (int i = 0; i < l->num_mshrs; i++) {
     if (!l->mshr[i].valid || !gmmu_inv_hits_frame(c, l->mshr[i].asid, l->mshr[i].vfn >> 9)) continue;
     l->mshr[i].stale = true;
+    l->mshr[i].early = false;
     l->match[i] = 0;
   }
 }
@@ -136,6 +178,7 @@ uint32_t gmmu_l2_sweep_set(struct gmmu_l2_tlb *l, int set, const struct gmmu_inv
   int ways = gmmu_tlb_ways(l->base);
   uint32_t cleared = 0;
 
+  if (l->uni) return gmmu_uni_sweep(l->uni, set, c);
   for (int w = 0; w < ways; w++) {
     uint64_t key = gmmu_tlb_key_at(l->base, set * ways + w);
     if (!key || !gmmu_inv_hits_page(c, gmmu_tlb_key_asid(key), gmmu_tlb_key_n(key))) continue;

@@ -9,6 +9,7 @@
 #define GMMU_POLICY_L2_TLB_H
 
 #include "policy/invalidate.h"
+#include "policy/l2_unified.h"
 #include "policy/share.h"
 #include "policy/tlb_array.h"
 
@@ -18,6 +19,8 @@ struct gmmu_l2_mshr {
   uint64_t vfn;
   uint16_t asid;
   bool valid, stale, done;
+  bool early;                       /**< answered early: its subregion is answered from head */
+  struct gmmu_tlb_data head;        /**< pfn: of the subregion's first page */
   uint8_t warps;                    /**< sum of the waiting warps that the L1s told, at most 63 */
   uint64_t waiting;                 /**< SMs that wait */
   uint8_t l1_mshr[GMMU_MAX_SMS];    /**< for each of them, its L1 MSHR */
@@ -25,7 +28,8 @@ struct gmmu_l2_mshr {
 
 /** Callers may read everything and write only through the functions below. */
 struct gmmu_l2_tlb {
-  struct gmmu_tlb *base, *large;
+  struct gmmu_tlb *base, *large;     /**< split build */
+  struct gmmu_uni *uni;              /**< unified build, else NULL */
   int num_mshrs, sets;
   struct gmmu_share share;
   uint64_t match[GMMU_L2_MAX_MSHRS]; /**< key of an MSHR that takes merges, else 0 */
@@ -54,10 +58,11 @@ void gmmu_l2_reset(struct gmmu_l2_tlb *l);
 /** may_alloc: false on port 1 if port 0 allocated in the same cycle. */
 void gmmu_l2_lookup(struct gmmu_l2_tlb *l, const struct gmmu_env *e, const struct gmmu_l2_req *r, bool may_alloc,
                     struct gmmu_l2_result *out);
-/** A walk returned for a valid MSHR that is not done: fill, and the MSHR is done. */
+/** A walk returned for a valid MSHR: fill (none if it only answers early), and the MSHR takes no more merges. */
 void gmmu_l2_finish(struct gmmu_l2_tlb *l, int mshr, const struct gmmu_tlb_data *data, struct gmmu_fill *f);
-/** These waiting SMs were given the answer; true: it was the last of them and the MSHR is free. */
-bool gmmu_l2_served(struct gmmu_l2_tlb *l, int mshr, uint64_t sms);
+/** These waiting SMs were given the answer; true: nobody is left to get it. The MSHR is then free if `end`: the walk
+ *  has ended, this was not its early answer. */
+bool gmmu_l2_served(struct gmmu_l2_tlb *l, int mshr, uint64_t sms, bool end);
 
 /** An L1 tells of `warps` more that wait. Not counted (false) if the SM does not wait there or the walk returned. */
 bool gmmu_l2_tell(struct gmmu_l2_tlb *l, int mshr, int sm, int warps);

@@ -38,7 +38,7 @@ static void step_finish(struct gmmu_scoreboard *s, const struct gmmu_l2_event *e
   if (!sb_that(s, "a walk has ended", s->walk.fins > 0)) return;
   f = s->walk.fin[0];
   memmove(&s->walk.fin[0], &s->walk.fin[1], (size_t)--s->walk.fins * sizeof f);
-  gmmu_walker_release(&s->walk.w, f.slot);
+  if (!f.data.early) gmmu_walker_release(&s->walk.w, f.slot);
   m = &l->tlb->mshr[f.mshr];
   sb_same(s, "mshr", f.mshr, ev->fin_mshr);
   sb_same(s, "asid", m->asid, ev->fin_asid);
@@ -46,12 +46,20 @@ static void step_finish(struct gmmu_scoreboard *s, const struct gmmu_l2_event *e
   sb_same(s, "stale", m->stale, ev->fin_stale);
   sb_same(s, "cause", f.data.cause, ev->fin_cause);
   /* An SM has a report for each of its MSHRs at most, and each SM is served in turn. */
-  if (s->cfg.WarpCounters && s->cycle - l->since[f.mshr] > (uint64_t)(s->cfg.L1Mshrs * (s->cfg.NumSms + 2) + 4))
+  if (s->cfg.WarpCounters && !f.data.run_only && s->cycle - l->since[f.mshr] > (uint64_t)(s->cfg.L1Mshrs * (s->cfg.NumSms + 2) + 4))
     sb_that(s, "the L1s told of waiting warps in time", m->warps != 0);
   gmmu_l2_finish(l->tlb, f.mshr, &f.data, &fill);
   sb_same_fill(s, &fill, &got);
+  sb_same(s, "early", f.data.early, ev->fin_early);
+  sb_same(s, "run only", f.data.run_only, ev->fin_run_only);
+  sb_same(s, "subregion entry filled", fill.sub, ev->fill_sub);
+  sb_same(s, "ways of overlapping entries", fill.dropped, ev->fin_dropped);
   if (fill.large) l->filled_large = fill.way;
-  if (l->dones < GMMU_L2_MAX_MSHRS) l->done[l->dones++] = f.mshr;
+  if (l->dones < 2 * GMMU_L2_MAX_MSHRS) {
+    l->done[l->dones].mshr = f.mshr;
+    l->done[l->dones++].end = !f.data.early;
+  }
+  if (f.data.run_only) return; /* those who waited were answered early */
   for (uint64_t left = m->waiting; left; left &= left - 1) {
     int sm = __builtin_ctzll(left);
     sb_l1_decided(s, sm, m->l1_mshr[sm], &f.data, true);
@@ -97,6 +105,11 @@ static bool legal(struct gmmu_scoreboard *s, const struct gmmu_l2_lookup *ev) {
   return true;
 }
 
+static bool is_hit(int outcome) {
+  return outcome == GMMU_L2_HIT_BASE || outcome == GMMU_L2_HIT_LARGE || outcome == GMMU_L2_HIT_SUB ||
+         outcome == GMMU_L2_HIT_RUN;
+}
+
 static void step_lookup(struct gmmu_scoreboard *s, int port, const struct gmmu_l2_lookup *ev) {
   struct sb_l2 *l = &s->l2;
   struct gmmu_l2_req q = {.sm = ev->sm, .l1_mshr = ev->l1_mshr};
@@ -110,7 +123,7 @@ static void step_lookup(struct gmmu_scoreboard *s, int port, const struct gmmu_l
   q.vfn = s->l1[ev->sm].tlb->mshr[ev->l1_mshr].vfn;
   gmmu_l2_lookup(l->tlb, sb_env(s), &q, !l->alloc, &r);
   if (sb_same(s, "outcome", r.outcome, ev->outcome)) {
-    if (r.outcome == GMMU_L2_HIT_BASE || r.outcome == GMMU_L2_HIT_LARGE)
+    if (is_hit(r.outcome))
       sb_same(s, "hit way", (uint64_t)r.way, ev->way);
     if (r.outcome == GMMU_L2_MISS_ALLOC || r.outcome == GMMU_L2_MISS_MERGE)
       sb_same(s, "mshr", (uint64_t)r.mshr, ev->mshr);
@@ -119,7 +132,7 @@ static void step_lookup(struct gmmu_scoreboard *s, int port, const struct gmmu_l
   l->waits_for[q.sm] = q.l1_mshr;
   b->may_ask = false;
   b->progress = SB_ASKS; /* if it waits; a resend may have left it SB_ANSWERED */
-  if (r.outcome == GMMU_L2_HIT_BASE || r.outcome == GMMU_L2_HIT_LARGE)
+  if (is_hit(r.outcome))
     sb_l1_decided(s, q.sm, q.l1_mshr, &r.data, false);
   if (r.outcome == GMMU_L2_MISS_ALLOC || r.outcome == GMMU_L2_MISS_MERGE) {
     b->progress = SB_IN_L2;
@@ -132,24 +145,27 @@ static void step_lookup(struct gmmu_scoreboard *s, int port, const struct gmmu_l
   }
 }
 
-/** MSHRs leave the answer queue in the order in which they finished. */
-static void step_freed(struct gmmu_scoreboard *s, int mshr) {
+/** Answers leave the answer queue in the order in which they finished. */
+static void step_popped(struct gmmu_scoreboard *s, bool freed, int mshr) {
   struct sb_l2 *l = &s->l2;
   struct gmmu_l2_mshr *m;
   int first;
+  bool end;
 
-  sb_at(s, NAME, -1, "freed", 0, 0);
+  sb_at(s, NAME, -1, "answered", 0, 0);
   if (!sb_that(s, "an MSHR is done", l->dones > 0)) return;
-  first = l->done[0];
+  first = l->done[0].mshr;
+  end = l->done[0].end;
   memmove(&l->done[0], &l->done[1], (size_t)--l->dones * sizeof l->done[0]);
   m = &l->tlb->mshr[first];
-  sb_at(s, NAME, -1, "freed", m->asid, m->vfn);
+  sb_at(s, NAME, -1, "answered", m->asid, m->vfn);
+  sb_same(s, "freed", end, freed);
   sb_same(s, "mshr", (uint64_t)first, (uint64_t)mshr);
   for (uint64_t left = m->waiting; left; left &= left - 1) {
     int sm = __builtin_ctzll(left);
     sb_l1_delivered(s, sm, m->l1_mshr[sm]);
   }
-  gmmu_l2_served(l->tlb, first, m->waiting);
+  gmmu_l2_served(l->tlb, first, m->waiting, end);
 }
 
 void sb_l2_second(struct gmmu_scoreboard *s, const struct gmmu_l2_event *ev) {
@@ -159,5 +175,6 @@ void sb_l2_second(struct gmmu_scoreboard *s, const struct gmmu_l2_event *ev) {
   }
   if (ev->port[0].valid) step_lookup(s, 0, &ev->port[0]);
   if (ev->port[1].valid) step_lookup(s, 1, &ev->port[1]);
-  if (ev->freed) step_freed(s, ev->freed_mshr);
+  if (ev->popped) step_popped(s, ev->freed, ev->freed_mshr);
+  else if (ev->freed) sb_that(s, "an MSHR is freed when its answer has been given to all", false);
 }

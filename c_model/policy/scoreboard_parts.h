@@ -45,7 +45,10 @@ struct sb_l2 {
   struct gmmu_l2_tlb *tlb;
   bool waits[GMMU_MAX_SMS];     /**< the head of this SM's queue got MISS_WAIT ... */
   uint8_t waits_for[GMMU_MAX_SMS]; /**< ... it is of this L1 MSHR */
-  uint8_t done[GMMU_L2_MAX_MSHRS]; /**< done MSHRs in order */
+  struct {                      /**< answers that were not given to all, in order */
+    uint8_t mshr;
+    bool end;                   /**< the MSHR is free afterwards */
+  } done[2 * GMMU_L2_MAX_MSHRS];
   int dones;
   int filled_large;             /**< way that the last cycle's finish filled, or -1 */
   uint64_t since[GMMU_L2_MAX_MSHRS]; /**< cycle of each MSHR's allocation */
@@ -73,7 +76,8 @@ struct sb_walk {
   bool answer, answer_err;      /**< PTE answer of the cycle before */
   uint8_t answer_slot;
   uint64_t answer_pte;
-  struct sb_fin fin[GMMU_MAX_WALKS]; /**< ended, not yet finished in the L2, in order */
+  struct sb_fin fin[2 * GMMU_MAX_WALKS]; /**< ended or answered early, not yet finished in the L2, in order */
+  struct gmmu_msc msc;
   int fins;
   bool have_last;
   struct sb_walk_cycle last;

@@ -6,19 +6,21 @@
 
 #define NAME "walker"
 
-/** A walk ended or reads on. Returns true if it made a read. */
-static bool proceed(struct gmmu_scoreboard *s, const struct gmmu_walk_result *r) {
-  struct sb_walk *w = &s->walk;
-  const struct gmmu_walk_slot *slot = &w->w.slot[r->slot];
+static void finish(struct sb_walk *w, int slot, const struct gmmu_tlb_data *data) {
+  w->fin[w->fins++] = (struct sb_fin){.slot = (uint8_t)slot, .mshr = w->w.slot[slot].mshr, .data = *data};
+}
 
-  if (r->ended) {
-    w->fin[w->fins++] = (struct sb_fin){.slot = (uint8_t)r->slot, .mshr = slot->mshr, .data = r->data};
-    return false;
-  }
-  w->read[w->reads].addr = slot->at.pa;
-  w->read[w->reads].slot = (uint8_t)r->slot;
-  w->read[w->reads++].depth = slot->at.depth;
-  return true;
+static void read_next(struct sb_walk *w, int slot) {
+  w->read[w->reads].addr = w->w.slot[slot].at.pa;
+  w->read[w->reads].slot = (uint8_t)slot;
+  w->read[w->reads++].depth = w->w.slot[slot].at.depth;
+}
+
+/** A walk ended, answered early, or reads on. Returns true if it made a read. */
+static bool proceed(struct gmmu_scoreboard *s, const struct gmmu_walk_result *r) {
+  if (r->ended || r->early) finish(&s->walk, r->slot, &r->data);
+  if (r->reads) read_next(&s->walk, r->slot);
+  return r->reads;
 }
 
 static bool step_decode(struct gmmu_scoreboard *s, const struct gmmu_env *e, const struct gmmu_walk_event *ev,
@@ -37,9 +39,45 @@ static bool step_decode(struct gmmu_scoreboard *s, const struct gmmu_env *e, con
   sb_same(s, "restart", r.restarted, ev->step_restart);
   sb_same(s, "ended", r.ended, ev->step_done);
   sb_same(s, "depth", r.depth, ev->step_depth);
+  sb_same(s, "answered early", r.early, ev->step_early);
+  sb_same(s, "head of another subregion", r.head, ev->step_head);
   if (r.ended) sb_same(s, "cause", r.data.cause, ev->step_cause);
-  *ended = r.ended;
+  *ended = r.ended || r.early;
   return proceed(s, &r) || r.restarted; /* a restart uses the root address: no start beside it */
+}
+
+/** Lookup of the run that waits longest; its time is the device's. Returns 'r' if it made a read, 'e' if it ended. */
+static char step_run(struct gmmu_scoreboard *s, const struct gmmu_env *e, const struct gmmu_walk_event *ev) {
+  struct sb_walk *w = &s->walk;
+  const struct gmmu_walk_slot *slot;
+  struct gmmu_run_result r;
+
+  if (!ev->run) return 0;
+  sb_at(s, NAME, -1, "run", 0, 0);
+  if (!sb_that(s, "a run waits to be looked up", w->w.num_waiting > 0)) return 0;
+  slot = &w->w.slot[w->w.waiting[0]];
+  sb_at(s, NAME, -1, "run", slot->asid, slot->vfn);
+  gmmu_walker_run(&w->w, &w->msc, e, &r);
+  sb_same(s, "slot", (uint64_t)r.slot, ev->run_slot);
+  sb_same(s, "stale", r.stale, ev->run_stale);
+  sb_same(s, "hit", r.hit, ev->run_hit);
+  sb_same(s, "insert", r.insert, ev->run_insert);
+  sb_same(s, "reads a head", r.reads, ev->run_read);
+  if (w->msc.t && (r.hit || r.insert)) sb_same(s, "way", (uint64_t)r.way, ev->run_way);
+  if (r.ended && !r.stale) sb_same(s, "bitmap", r.bitmap, ev->run_bitmap);
+  sb_same(s, "overwrite", r.fill.overwrite, ev->run_overwrite);
+  sb_same(s, "evict", r.fill.evict, ev->run_evict);
+  if (r.ended) finish(w, r.slot, &r.data);
+  else read_next(w, r.slot);
+  return r.ended ? 'e' : 'r';
+}
+
+static void step_msc_sweep(struct gmmu_scoreboard *s, const struct gmmu_walk_event *ev) {
+  sb_at(s, NAME, -1, "sweep", s->order.cmd.asid, s->order.cmd.lo_vfn);
+  sb_that(s, "sets of the memory subregion cache visited in order, once each",
+          gmmu_inv_visit(&s->order.msc, ev->msc_set));
+  if (s->walk.msc.t && ev->msc_set < gmmu_tlb_sets(s->walk.msc.t))
+    sb_same(s, "ways cleared", gmmu_msc_sweep(&s->walk.msc, ev->msc_set, &s->order.cmd), ev->msc_cleared);
 }
 
 static void step_start(struct gmmu_scoreboard *s, const struct gmmu_env *e, uint64_t cycle, bool made, bool ended,
@@ -98,6 +136,7 @@ static void step_answer(struct gmmu_scoreboard *s, const struct sb_walk_cycle *c
 static void compare(struct gmmu_scoreboard *s, const struct sb_walk_cycle *c) {
   const struct gmmu_env *e = &s->env[s->before];
   bool made, ended;
+  char run;
 
   s->cycle--;
   if (c->req_valid) step_request(s, c);
@@ -107,7 +146,9 @@ static void compare(struct gmmu_scoreboard *s, const struct sb_walk_cycle *c) {
   }
   if (c->mark_due) gmmu_walker_mark(&s->walk.w, &s->order.cmd);
   made = step_decode(s, e, &c->ev, &ended);
-  step_start(s, e, s->cycle, made, ended, &c->ev);
+  run = step_run(s, e, &c->ev);
+  step_start(s, e, s->cycle, made || run == 'r', ended || run == 'e', &c->ev);
+  if (c->ev.msc_sweep) step_msc_sweep(s, &c->ev);
   step_answer(s, c);
   s->cycle++;
 }

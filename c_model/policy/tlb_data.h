@@ -12,11 +12,17 @@ struct gmmu_tlb_data {
   uint64_t pfn; /**< first PFN of the page */
   uint8_t cause;
   bool r, w, x, u, d, large, no_fill;
+  /* unified L2: */
+  bool early;          /**< the walk answers now and fills later */
+  bool run_only;       /**< ... this is that fill: nobody is answered */
+  bool sub;            /**< fills subregions start to start+len of the frame (pfn is the page's) */
+  uint8_t start, len;
 };
 
 static inline struct gmmu_tlb_data gmmu_tlb_data_of(const struct gmmu_xlate *x) {
   return (struct gmmu_tlb_data){.pfn = x->pfn, .cause = (uint8_t)x->cause, .r = x->r, .w = x->w, .x = x->x,
-                                .u = x->u, .d = x->d, .large = x->large, .no_fill = x->no_fill};
+                                .u = x->u, .d = x->d, .large = x->large, .no_fill = x->no_fill,
+                                .sub = x->path == GMMU_PATH_AC && x->whole, .len = x->path == GMMU_PATH_AC && x->whole ? 7 : 0};
 }
 
 /** Tag of a base entry (n = VFN) or large entry (n = LFN); never 0. */
@@ -28,6 +34,8 @@ static inline uint64_t gmmu_tlb_key_n(uint64_t key) { return key & GMMU_VFN_MASK
 struct gmmu_fill {
   bool base, large;      /**< which array was filled; none: no fill */
   bool overwrite, evict; /**< an entry of the same tag was replaced; a valid entry of another was */
+  bool sub;              /**< unified L2: a subregion entry; base is set as well */
+  uint32_t dropped;      /**< unified L2: ways of overlapping entries that went */
   int way;
 };
 

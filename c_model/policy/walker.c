@@ -39,6 +39,7 @@ static void begin(struct gmmu_walk_slot *s, const struct gmmu_env *e, struct gmm
 
   s->restart = false;
   s->ended = out->ended = cause != GMMU_OK;
+  out->reads = !out->ended;
   out->data = (struct gmmu_tlb_data){.cause = (uint8_t)cause};
 }
 
@@ -54,18 +55,116 @@ void gmmu_walker_start(struct gmmu_walker *w, const struct gmmu_env *e, int plac
   begin(&w->slot[i], e, out);
 }
 
+/** The head of another subregion was read: the next one, the wait for the lookup, or the end. */
+static void head(struct gmmu_walker *w, const struct gmmu_env *e, int slot, bool err, uint64_t pte,
+                 struct gmmu_walk_result *out) {
+  struct gmmu_walk_slot *s = &w->slot[slot];
+  int next;
+
+  out->head = true;
+  if (err || s->restart) {
+    s->ended = out->ended = true;
+    out->data = (struct gmmu_tlb_data){.run_only = true};
+    return;
+  }
+  next = gmmu_run_head(&s->run, (int)(s->vfn >> 6 & 7), pte, e->pa_w);
+  if (next < 0) {
+    w->waiting[w->num_waiting++] = (uint8_t)slot;
+    return;
+  }
+  s->at.pa = s->at.table << 12 | (uint64_t)next << 9;
+  out->reads = true;
+}
+
 void gmmu_walker_decode(struct gmmu_walker *w, const struct gmmu_env *e, int slot, bool err, uint64_t pte,
                         struct gmmu_walk_result *out) {
   struct gmmu_walk_slot *s = &w->slot[slot];
   struct gmmu_xlate x;
 
-  *out = (struct gmmu_walk_result){.slot = slot, .restarted = s->restart, .depth = s->at.depth};
+  *out = (struct gmmu_walk_result){.slot = slot, .restarted = s->restart && !s->after, .depth = s->at.depth};
+  if (s->after) {
+    head(w, e, slot, err, pte, out);
+    return;
+  }
   if (s->restart) {
     begin(s, e, out);
     return;
   }
-  s->ended = out->ended = gmmu_walk_step(e, &s->at, err, pte, &x);
-  if (out->ended) out->data = gmmu_tlb_data_of(&x);
+  if (!gmmu_walk_step(e, &s->at, err, pte, &x)) {
+    out->reads = true;
+    return;
+  }
+  out->data = gmmu_tlb_data_of(&x);
+  if (x.cause == GMMU_OK && x.path == GMMU_PATH_C && x.whole) {
+    s->after = out->early = out->data.early = true;
+    gmmu_run_begin(&s->run, (int)(s->vfn >> 6 & 7), pte, s->at.c);
+    w->waiting[w->num_waiting++] = (uint8_t)slot;
+    return;
+  }
+  s->ended = out->ended = true;
+}
+
+/** What the first waiting run knows: from the cache unless it has read all heads itself. */
+static bool knows(const struct gmmu_run *r, int way) { return r->insert || way >= 0 || r->todo == 0; }
+
+bool gmmu_walker_run_reads(const struct gmmu_walker *w, const struct gmmu_msc *m) {
+  const struct gmmu_walk_slot *s = &w->slot[w->waiting[0]];
+  int way = m->t ? gmmu_tlb_lookup(m->t, gmmu_tlb_key(s->asid, s->vfn >> 9)) : -1;
+  return !s->restart && !knows(&s->run, way);
+}
+
+static bool inside(const struct gmmu_env *e, uint64_t first, uint64_t last) {
+  if (last >> (e->pa_w - 12)) return false;
+  for (int i = 0; i < e->num_windows; i++)
+    if (e->win[i].data && e->win[i].lo_pfn <= first && last <= e->win[i].hi_pfn) return true;
+  return false;
+}
+
+/** The fill of the run round the walk's subregion; of that alone if the run leaves the allowed window. */
+static struct gmmu_tlb_data run_data(const struct gmmu_walk_slot *s, const struct gmmu_env *e, uint8_t bitmap) {
+  const struct gmmu_run *r = &s->run;
+  int x = (int)(s->vfn >> 6 & 7), len, first = gmmu_run_round(bitmap, x, &len);
+  uint64_t base = r->own_pfn - 64ull * (uint64_t)(x - first);
+
+  if (!inside(e, base, base + 64ull * (uint64_t)(len + 1) - 1)) {
+    first = x;
+    len = 0;
+  }
+  return (struct gmmu_tlb_data){.run_only = true, .sub = true, .start = (uint8_t)first, .len = (uint8_t)len,
+                                .pfn = r->own_pfn + (s->vfn & 63),
+                                .r = r->own_low & GMMU_PTE_R, .w = r->own_low & GMMU_PTE_W, .x = r->own_low & GMMU_PTE_X,
+                                .u = r->own_low & GMMU_PTE_U, .d = r->own_low & GMMU_PTE_D};
+}
+
+void gmmu_walker_run(struct gmmu_walker *w, struct gmmu_msc *m, const struct gmmu_env *e,
+                     struct gmmu_run_result *out) {
+  int slot = w->waiting[0];
+  struct gmmu_walk_slot *s = &w->slot[slot];
+  struct gmmu_run *r = &s->run;
+
+  memmove(&w->waiting[0], &w->waiting[1], (size_t)--w->num_waiting);
+  *out = (struct gmmu_run_result){.slot = slot, .stale = s->restart, .way = -1};
+  if (out->stale) {
+    s->ended = out->ended = true;
+    out->data = (struct gmmu_tlb_data){.run_only = true};
+    return;
+  }
+  if (!r->insert) out->way = gmmu_msc_lookup(m, s->asid, s->vfn >> 9, &r->bitmap);
+  out->hit = out->way >= 0;
+  out->reads = !knows(r, out->way);
+  if (out->reads) {
+    r->cur = __builtin_ctz(r->todo);
+    s->at.pa = s->at.table << 12 | (uint64_t)r->cur << 9;
+    return;
+  }
+  out->insert = !out->hit;
+  out->bitmap = r->bitmap;
+  if (out->insert) {
+    gmmu_msc_insert(m, s->asid, s->vfn >> 9, r->bitmap, &out->fill);
+    out->way = out->fill.way;
+  }
+  s->ended = out->ended = true;
+  out->data = run_data(s, e, out->bitmap);
 }
 
 void gmmu_walker_release(struct gmmu_walker *w, int slot) {

@@ -8,6 +8,7 @@
 #define GMMU_POLICY_WALKER_H
 
 #include "policy/invalidate.h"
+#include "policy/msc.h"
 #include "policy/share.h"
 #include "policy/tlb_data.h"
 
@@ -27,6 +28,8 @@ struct gmmu_walk_slot {
   uint16_t asid;
   uint8_t mshr;
   bool used, ended, restart;
+  bool after;          /**< answered early: restart then means that it ends without a fill */
+  struct gmmu_run run; /**< ... what it knows of its frame's subregions */
 };
 
 /** Callers may read everything and write only through the functions below. */
@@ -35,13 +38,18 @@ struct gmmu_walker {
   struct gmmu_share share;
   struct gmmu_walk_req buffer[GMMU_MAX_BUFFER]; /**< oldest first */
   struct gmmu_walk_slot slot[GMMU_MAX_WALKS];
+  uint8_t waiting[GMMU_MAX_WALKS]; /**< slots whose run is to be looked up, in order */
+  int num_waiting;
 };
 
 /** What a start or a PTE answer led to. */
 struct gmmu_walk_result {
   int slot;
   bool restarted; /**< the PTE was thrown away */
-  bool ended;     /**< else the PTE at slot[].at.pa is to be read */
+  bool ended;     /**< with data */
+  bool early;     /**< answered early, with data; the run is looked up later */
+  bool head;      /**< the PTE was the head of another subregion */
+  bool reads;     /**< the PTE at slot[].at.pa is to be read */
   uint8_t depth;  /**< of the PTE that was answered */
   struct gmmu_tlb_data data; /**< if it ended */
 };
@@ -58,6 +66,17 @@ void gmmu_walker_start(struct gmmu_walker *w, const struct gmmu_env *e, int plac
 /** The PTE answer for a slot that is walking. */
 void gmmu_walker_decode(struct gmmu_walker *w, const struct gmmu_env *e, int slot, bool err, uint64_t pte,
                         struct gmmu_walk_result *out);
+/** The lookup of the first waiting run: whether it wants to read a head (else it ends the walk), and then does. */
+bool gmmu_walker_run_reads(const struct gmmu_walker *w, const struct gmmu_msc *m);
+struct gmmu_run_result {
+  int slot;
+  bool stale, hit, insert, reads, ended;
+  uint8_t bitmap;
+  int way;             /**< of the hit or the insertion */
+  struct gmmu_fill fill;
+  struct gmmu_tlb_data data; /**< if it ended */
+};
+void gmmu_walker_run(struct gmmu_walker *w, struct gmmu_msc *m, const struct gmmu_env *e, struct gmmu_run_result *out);
 /** The L2 took the answer of a walk that ended: the slot is free. */
 void gmmu_walker_release(struct gmmu_walker *w, int slot);
 /** Matching walks restart. */

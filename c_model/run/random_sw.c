@@ -79,15 +79,45 @@ static void lock_frames(struct rw_world *w, int space, int region, bool locked) 
       w->space[space].frame[i].locked = locked;
 }
 
+/** MESC section IV-D: before a page of a contiguous subregion or frame changes, its C and AC bits go. A walk that has
+ *  read the frame PTE may still read the head of a subregion and take it for the whole: if it is a head that will
+ *  change, such walks must have ended before. */
+static bool clear_contiguity(struct sw *s, struct sw_op *o, struct rw_frame *f, int page, uint64_t vfn) {
+  struct rw_world *w = s->w;
+  uint64_t pte = old_pte(w, f->pte_pa), go = GMMU_PTE_C(page / 64) | GMMU_PTE_AC;
+
+  if (rw_env(w)->frame_bits_in_rsw) go = GMMU_PTE_AC_RSW;
+  if (!rw_env(w)->ctx[w->space[o->space].asid].ext || !(pte & go)) return false;
+  step(o, ST_WRITE, f->pte_pa, pte & ~go);
+  if (page % 64 == 0) {
+    add_command(o, covering(w, o->space, vfn, vfn));
+    step(o, ST_WAIT, 0, 0);
+  }
+  return true;
+}
+
+/** The memory subregion cache may know the old tables, which must not meet the new ones (docs/msc.md): the pointer to
+ *  them is made invalid first. */
+static void break_first(struct sw *s, struct sw_op *o, uint64_t pa, uint64_t lo, uint64_t hi) {
+  if (!s->w->cfg->L2Unified) return;
+  step(o, ST_WRITE, pa, old_pte(s->w, pa) & ~GMMU_PTE_V);
+  add_command(o, covering(s->w, o->space, lo, hi));
+  step(o, ST_WAIT, 0, 0);
+}
+
 /** One or two changes of one leaf PTE. */
 static bool make_leaf(struct sw *s, struct sw_op *o, struct rw_frame *f) {
   struct rw_world *w = s->w;
   int i = (int)rw_below(w, RW_HOT), writes = rw_chance(w, 15) ? 2 : 1;
   uint64_t pa = f->table << 12 | (uint64_t)f->hot[i] << 3, pte = old_pte(w, pa), vfn = w->page[f->page[i]].vfn;
-  bool need = false;
+  bool need = false, bits;
 
   if (!f->table || !f->pte_pa || (f->kind != RW_NORMAL && f->kind != RW_CONTIG) || !rw_room(w, f))
     return false;
+  bits = (old_pte(w, f->pte_pa) & (255ull << 54 | GMMU_PTE_AC | GMMU_PTE_AC_RSW)) != 0;
+  if (bits && f->leaf_ops) return false; /* one at a time writes the frame PTE */
+  if (bits) need = clear_contiguity(s, o, f, f->hot[i], vfn);
+  o->alone = f->locked = bits;
   for (; writes; writes--) {
     uint64_t next = rw_random_leaf(w, o->space, true);
     need |= (pte & GMMU_PTE_V) != 0;
@@ -130,6 +160,7 @@ static bool make_frame(struct sw *s, struct sw_op *o, struct rw_frame *f) {
   was_valid = old_pte(w, f->pte_pa) & GMMU_PTE_V;
   o->after[0] = *f;
   pte = rw_random_frame(w, o->space, f, &o->after[0].table, &o->after[0].kind);
+  if (was_valid) break_first(s, o, f->pte_pa, lo, hi);
   step(o, ST_WRITE, f->pte_pa, pte);
   if (was_valid && all_large(w, f) && rw_chance(w, 60)) {
     lo += rw_below(w, 512);
@@ -157,18 +188,25 @@ static bool make_coalesce(struct sw *s, struct sw_op *o, struct rw_frame *f) {
   struct rw_world *w = s->w;
   bool splinter = f->kind == RW_COALESCED;
   uint64_t co = rw_env(w)->frame_bits_in_rsw ? GMMU_PTE_CO_RSW : GMMU_PTE_CO, pte;
-  int order[RW_HOT];
+  int order[RW_HOT + 8], n = 0;
 
   if (!f->pte_pa || f->leaf_ops || !rw_room(w, f) || (f->kind != RW_CONTIG && !splinter))
     return false;
   pte = old_pte(w, f->pte_pa);
   for (int i = 0; i < RW_HOT; i++)
-    order[i] = i;
-  shuffle(w, order, RW_HOT);
+    order[n++] = f->hot[i];
+  for (int x = 0; x < 8; x++) { /* heads of subregions are read as well */
+    bool in = false;
+    for (int i = 0; i < RW_HOT; i++)
+      in |= f->hot[i] == 64 * x;
+    if (!in)
+      order[n++] = 64 * x;
+  }
+  shuffle(w, order, n);
   if (!splinter)
     step(o, ST_WRITE, f->pte_pa, pte | co);
-  for (int i = 0; i < RW_HOT; i++) {
-    uint64_t pa = f->table << 12 | (uint64_t)f->hot[order[i]] << 3;
+  for (int i = 0; i < n; i++) {
+    uint64_t pa = f->table << 12 | (uint64_t)order[i] << 3;
     step(o, ST_WRITE, pa, splinter ? old_pte(w, pa) & ~GMMU_PTE_DIS : old_pte(w, pa) | GMMU_PTE_DIS);
   }
   if (splinter) {
@@ -193,6 +231,7 @@ static bool make_region(struct sw *s, struct sw_op *o) {
   for (int i = 0; i < RW_FRAMES; i++)
     o->old[o->num_old++] = sp->frame[o->region * RW_FRAMES + i].table;
   o->old[o->num_old++] = sp->region_table[o->region];
+  break_first(s, o, pa, lo, lo | 0x3ffff);
   step(o, ST_WRITE, pa, rw_random_region(w, o->space, o->region, &o->after_table, o->after));
   add_command(o, covering(w, o->space, lo, lo | 0x3ffff));
   step(o, ST_WAIT, 0, 0);
@@ -264,7 +303,10 @@ static void finish(struct sw *s, struct sw_op *o) {
   for (int i = 0; i < o->num_old; i++)
     rw_table_free(w, o->old[i]);
   switch (o->kind) {
-  case SW_LEAF: sp->frame[o->frame].leaf_ops--; break;
+  case SW_LEAF:
+    sp->frame[o->frame].leaf_ops--;
+    if (o->alone) sp->frame[o->frame].locked = false;
+    break;
   case SW_FRAME:
   case SW_COALESCE:
   case SW_SPLINTER:

@@ -26,6 +26,7 @@ struct sw_op {
   uint64_t at;         /* cycle of the next step */
   uint64_t ticket;     /* command that ST_WAIT waits for */
   int saved_mode;      /* SW_TOGGLE */
+  bool alone;          /* SW_LEAF: the frame is locked, its C and AC bits change */
   uint64_t old[SW_OLD]; /* tables to free at the end */
   int num_old;
   struct rw_frame after[RW_FRAMES]; /* SW_REGION, SW_FRAME, ...: the frames as they are at the end */

@@ -91,6 +91,48 @@ static uint64_t co_bit(const struct rw_world *w) {
   return rw_env(w)->frame_bits_in_rsw ? GMMU_PTE_CO_RSW : GMMU_PTE_CO;
 }
 
+static uint64_t ac_bit(const struct rw_world *w) {
+  return rw_env(w)->frame_bits_in_rsw ? GMMU_PTE_AC_RSW : GMMU_PTE_AC;
+}
+
+/** Makes subregion x of a leaf table contiguous: its head and the pages in use. */
+static void put_subregion(struct rw_world *w, uint64_t table, const struct rw_frame *f, int x, uint64_t head,
+                          uint64_t bits) {
+  put(w, table, (uint64_t)x * 64, GMMU_PTE_MAKE(head, bits));
+  for (int i = 0; i < RW_HOT; i++)
+    if (f->hot[i] / 64 == x)
+      put(w, table, (uint64_t)f->hot[i], GMMU_PTE_MAKE(head + (uint64_t)(f->hot[i] % 64), bits));
+}
+
+/** MESC section IV-A: some subregions contiguous, runs of them contiguous with one another. Returns the bits of the
+ *  frame PTE, not always all that could be set; `rest`: leaves of the other subregions are made as well. */
+static uint64_t make_subregions(struct rw_world *w, uint64_t table, const struct rw_frame *f) {
+  uint64_t bits = leaf_bits(w), head = data_pfn(w, false), set = 0;
+  bool all = true;
+
+  for (int x = 0; x < 8; x++) {
+    bool joins = x > 0 && rw_chance(w, 70);
+    if (rw_chance(w, 25)) {
+      all = false;
+      continue;
+    }
+    if (x > 0 && !joins) head = data_pfn(w, false);
+    if (rw_chance(w, 10)) bits = leaf_bits(w), joins = x == 0;
+    all &= joins || x == 0;
+    bits |= GMMU_PTE_A | GMMU_PTE_D;
+    put_subregion(w, table, f, x, head, bits);
+    head += 64;
+    if (!rw_env(w)->frame_bits_in_rsw && rw_chance(w, 90)) set |= GMMU_PTE_C(x);
+  }
+  return set | (all && rw_chance(w, 80) ? ac_bit(w) : 0);
+}
+
+/** Which of its C and AC bits software sets in a frame that is contiguous as a whole. */
+static uint64_t contiguous_bits(struct rw_world *w) {
+  uint64_t set = rw_env(w)->frame_bits_in_rsw ? 0 : (rw_chance(w, 50) ? 255 : rw_below(w, 256)) << 54;
+  return set | (rw_chance(w, 40) ? ac_bit(w) : 0);
+}
+
 uint64_t rw_random_frame(struct rw_world *w, int space, struct rw_frame *f, uint64_t *table, int *kind) {
   unsigned dice = (unsigned)rw_below(w, 100);
   uint64_t base = data_pfn(w, true), bits = leaf_bits(w) | GMMU_PTE_A | GMMU_PTE_D, pte;
@@ -111,14 +153,17 @@ uint64_t rw_random_frame(struct rw_world *w, int space, struct rw_frame *f, uint
     *kind = dice < 22 ? RW_BAD : RW_NORMAL;
     for (int i = 0; i < RW_HOT; i++)
       put(w, *table, (uint64_t)f->hot[i], rw_random_leaf(w, space, true));
+    if (has_ext(w, space) && dice >= 40)
+      pte |= make_subregions(w, *table, f);
     return *kind == RW_BAD ? spoil(w, pte, false) : pte;
   }
   *kind = dice < 76 ? RW_CONTIG : dice < 96 ? RW_COALESCED : RW_BAD;
   if (*kind == RW_BAD) /* coalesced, but it is not: leaf PTE 0 decides */
     base += rw_chance(w, 50) ? 1 + rw_below(w, 511) : 0;
-  for (int i = 0; i < RW_HOT; i++)
-    put(w, *table, (uint64_t)f->hot[i],
-        GMMU_PTE_MAKE(base + (uint64_t)f->hot[i], bits | (*kind == RW_CONTIG ? 0 : GMMU_PTE_DIS)));
+  for (int x = 0; x < 8; x++)
+    put_subregion(w, *table, f, x, base + 64ull * (uint64_t)x, bits | (*kind == RW_CONTIG ? 0 : GMMU_PTE_DIS));
+  if (*kind != RW_BAD && rw_chance(w, 70))
+    pte |= contiguous_bits(w);
   if (*kind == RW_BAD && rw_chance(w, 70))
     put(w, *table, 0, spoil(w, GMMU_PTE_MAKE(base, bits), true));
   return *kind == RW_CONTIG ? pte : pte | co_bit(w);
@@ -287,6 +332,14 @@ static void make_space(struct rw_world *w, int space) {
   }
 }
 
+/** Both ends, some neighbours, and the rest all over the frame, heads of subregions among them. */
+static int hot_page(struct rw_world *w, int k) {
+  int n = k == 8 ? 8 + (int)rw_below(w, 32) : (k - 8) * 42 + (int)rw_below(w, 41);
+
+  if (k < 8) return k == 0 ? 0 : k == 1 ? 511 : k;
+  return k % 3 == 0 && rw_chance(w, 60) ? (n + 40) / 64 * 64 : n;
+}
+
 static void make_addresses(struct rw_world *w) {
   for (int r = 0; r < RW_REGIONS; r++) {
     uint64_t region = region_number(w, r), first = rw_below(w, 508);
@@ -300,7 +353,7 @@ static void make_addresses(struct rw_world *w) {
           k = -1;
         }
       for (int k = 0; k < RW_HOT; k++)
-        f->hot[k] = k == 0 ? 0 : k == 1 ? 511 : k < 8 ? k : (int)((uint64_t)k * 25 + rw_below(w, 20));
+        f->hot[k] = hot_page(w, k);
     }
   }
 }
@@ -318,7 +371,7 @@ int rw_world_init(struct rw_world *w, const struct gmmu_config *c, uint64_t seed
   w->cfg = c;
   w->rng.s = seed;
   w->top = (1ull << (c->PaW - 12)) - 1;
-  w->kill_large_by_frame = c->L1LargeEntries > 0 && c->L2LargeEntries > 0;
+  w->kill_large_by_frame = c->L1LargeEntries > 0 && (c->L2LargeEntries > 0 || c->L2Unified);
   w->mem = gmmu_mem_new();
   if (!w->mem)
     return gmmu_fail(err, "out of memory");

@@ -39,6 +39,7 @@ struct rw_page {
   uint64_t error_at;    /* a read of its walk was answered with an error in this cycle; RW_NEVER: no */
 };
 
+/* RW_NORMAL frames may have C bits: contiguous subregions among others. */
 enum rw_frame_kind { RW_NORMAL, RW_CONTIG, RW_COALESCED, RW_MEGA, RW_BAD, RW_ABSENT };
 
 /** One 2 MiB virtual frame of one address space. */

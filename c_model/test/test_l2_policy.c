@@ -43,7 +43,7 @@ static void finish(struct fix *x, int mshr, uint64_t pfn, bool large) {
 static void fill(struct fix *x, int asid, uint64_t vfn, bool large) {
   assert_int_equal(look(x, 0, asid, vfn), GMMU_L2_MISS_ALLOC);
   finish(x, x->r.mshr, vfn + 0x1000, large);
-  assert_true(gmmu_l2_served(x->l, x->r.mshr, 1));
+  assert_true(gmmu_l2_served(x->l, x->r.mshr, 1, true));
 }
 
 static void sets_ways_and_large(void **state) {
@@ -82,10 +82,10 @@ static void merge_wait_and_done(void **state) {
   assert_false(x.f.base || x.f.large);
   assert_int_equal(look(&x, 3, 0, 5), GMMU_L2_MISS_ALLOC); /* done: no merges */
   assert_int_equal(x.r.mshr, 1);
-  assert_false(gmmu_l2_served(x.l, 0, 1));
+  assert_false(gmmu_l2_served(x.l, 0, 1, true));
   assert_int_equal(look(&x, 4, 0, 6), GMMU_L2_MISS_ALLOC); /* not free before its last waiter */
   assert_int_equal(x.r.mshr, 2);
-  assert_true(gmmu_l2_served(x.l, 0, 4));
+  assert_true(gmmu_l2_served(x.l, 0, 4, true));
   assert_int_equal(look(&x, 4, 0, 7), GMMU_L2_MISS_ALLOC);
   assert_int_equal(x.r.mshr, 0);
   gmmu_l2_free(x.l);
@@ -151,7 +151,7 @@ static void warps_add_up(void **state) {
   assert_int_equal(x.l->mshr[0].warps, 63);
   finish(&x, 0, 1, false);
   assert_false(gmmu_l2_tell(x.l, 0, 3, 1)); /* late */
-  assert_true(gmmu_l2_served(x.l, 0, 1 << 3 | 1 << 5));
+  assert_true(gmmu_l2_served(x.l, 0, 1 << 3 | 1 << 5, true));
   assert_int_equal(look(&x, 3, 0, 0x11), GMMU_L2_MISS_ALLOC);
   assert_int_equal(x.l->mshr[0].warps, 0);
   gmmu_l2_free(x.l);

@@ -98,6 +98,8 @@ static uint64_t random_pte(struct gmmu_rng *g, int tables) {
   if (odd == 2) pfn <<= 9;
   if (odd == 3) bits |= 1ull << (54 + gmmu_rng_below(g, 10));
   if (odd == 4 || odd == 5) bits |= GMMU_PTE_CO;
+  if (odd == 6 || odd == 7) bits |= GMMU_PTE_AC | GMMU_PTE_AC_RSW;
+  if (odd > 7 && odd < 16) bits |= GMMU_PTE_C(odd - 8) | GMMU_PTE_C(0);
   return GMMU_PTE_MAKE(pfn, bits);
 }
 
@@ -113,7 +115,7 @@ static void step_is_the_walk(void **state) {
   (void)state;
   for (int n = 0; n < 3000; n++) {
     struct gmmu_env e = {.num_asids = 3, .num_windows = 2, .va_w = n % 5 ? 48 : 39, .pa_w = 36 + n % 20,
-                         .frame_bits_in_rsw = n % 3 == 0, .large_answers = n % 2 == 0};
+                         .frame_bits_in_rsw = n % 3 == 0, .large_answers = n % 2 == 0, .unified = n % 4 == 0};
     struct gmmu_mem *m = gmmu_mem_new();
     e.win[0] = (struct gmmu_window){gmmu_rng_below(&g, 2), 6 + gmmu_rng_below(&g, 3), true, true};
     e.win[1] = (struct gmmu_window){512, 512 * (2 + gmmu_rng_below(&g, 9)) - gmmu_rng_below(&g, 2), false, true};

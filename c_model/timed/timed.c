@@ -18,6 +18,7 @@ struct timed {
   int num_sms;
   uint64_t cycle;
   enum inv_state inv;
+  bool swept; /* the L2 is done, the walker's cache not yet */
   struct gmmu_inv_cmd cmd;
   struct timed_l1 l1[GMMU_MAX_SMS];
   struct timed_l2 l2;
@@ -48,7 +49,7 @@ static void timed_eval(void *h, struct gmmu_pins *p) {
   p->inv_done = t->inv == INV_DONE;
 }
 
-static void step_inv(struct timed *t, const struct gmmu_pins *p, bool l2_done, bool l1_busy) {
+static void step_inv(struct timed *t, const struct gmmu_pins *p, bool l2_done, bool walk_busy, bool l1_busy) {
   switch (t->inv) {
     case INV_IDLE:
       if (!p->inv.valid) break;
@@ -58,9 +59,13 @@ static void step_inv(struct timed *t, const struct gmmu_pins *p, bool l2_done, b
     case INV_MARK: t->inv = INV_SWEEP; break;
     case INV_SWEEP: t->inv = INV_WAIT_L2; break;
     case INV_WAIT_L2:
-      if (l2_done) t->inv = INV_CLEAR;
+      if ((l2_done || t->swept) && !walk_busy) t->inv = INV_CLEAR;
+      t->swept |= l2_done;
       break;
-    case INV_CLEAR: t->inv = INV_WAIT_L1; break;
+    case INV_CLEAR:
+      t->swept = false;
+      t->inv = INV_WAIT_L1;
+      break;
     case INV_WAIT_L1:
       if (!l1_busy) t->inv = INV_DONE;
       break;
@@ -98,7 +103,7 @@ static void timed_clock(void *h, struct gmmu_pins *p, struct gmmu_events *events
   struct timed_l2_in l2 = {.env = p->env, .pulse = &pulse, .req = req, .tell = t->tell, .cycle = t->cycle};
   struct timed_walker_in w = {.env = p->env, .pins = p, .pulse = &pulse, .cycle = t->cycle};
   struct timed_l2_out out;
-  bool busy, l2_done = t->l2.done;
+  bool busy, l2_done = t->l2.done, walk_busy = timed_walker_busy(&t->walker);
 
   memset(ev->l1, 0, (size_t)t->num_sms * sizeof ev->l1[0]);
   memset(&ev->l2, 0, sizeof ev->l2);
@@ -119,7 +124,7 @@ static void timed_clock(void *h, struct gmmu_pins *p, struct gmmu_events *events
   w.alloc_asid = out.alloc_asid;
   w.alloc_vfn = out.alloc_vfn;
   timed_walker_step(&t->walker, &w, &ev->walk);
-  step_inv(t, p, l2_done, busy);
+  step_inv(t, p, l2_done, walk_busy, busy);
   t->cycle++;
 }
 
@@ -129,8 +134,9 @@ static void timed_reset(void *h, struct gmmu_pins *p) {
   (void)p;
   for (int i = 0; i < t->num_sms; i++) timed_l1_reset(&t->l1[i]);
   timed_l2_reset(&t->l2);
-  timed_walker_init(&t->walker, &t->cfg);
+  timed_walker_reset(&t->walker, &t->cfg);
   t->inv = INV_IDLE;
+  t->swept = false;
   t->cmd = (struct gmmu_inv_cmd){0};
   t->cycle = 0;
 }
@@ -141,6 +147,7 @@ static void timed_free(void *h) {
   if (!t) return;
   for (int i = 0; i < t->num_sms; i++) gmmu_l1_free(t->l1[i].tlb);
   gmmu_l2_free(t->l2.tlb);
+  timed_walker_free(&t->walker);
   free(t);
 }
 
@@ -160,7 +167,7 @@ int gmmu_timed_new(struct gmmu_dut *d, const struct gmmu_config *c, struct gmmu_
   t->num_sms = (int)c->NumSms;
   for (int i = 0; i < t->num_sms; i++) bad |= timed_l1_init(&t->l1[i], c, i);
   bad |= timed_l2_init(&t->l2, c);
-  timed_walker_init(&t->walker, c);
+  bad |= timed_walker_init(&t->walker, c);
   if (bad) {
     timed_free(t);
     return gmmu_fail(err, "out of memory");

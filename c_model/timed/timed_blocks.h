@@ -100,8 +100,12 @@ struct timed_walker {
   bool dec_valid, dec_err;             /* PTE answer to decode */
   uint8_t dec_slot;
   uint64_t dec_pte;
-  struct timed_fin fin[GMMU_MAX_WALKS]; /* finish queue */
+  struct timed_fin fin[2 * GMMU_MAX_WALKS]; /* finish queue; a walk that answers early is in it twice */
   int fin_head, fins;
+  struct gmmu_msc msc;
+  bool run_look;                       /* the first waiting run was read from the cache */
+  bool sweep, visit;                   /* a set of the cache is read; the one before is cleared */
+  int sweep_set;
 };
 
 struct timed_walker_in {
@@ -115,7 +119,12 @@ struct timed_walker_in {
   uint64_t alloc_vfn, cycle;
 };
 
-void timed_walker_init(struct timed_walker *w, const struct gmmu_config *c);
+/** -1: out of memory. */
+int timed_walker_init(struct timed_walker *w, const struct gmmu_config *c);
+void timed_walker_free(struct timed_walker *w);
+void timed_walker_reset(struct timed_walker *w, const struct gmmu_config *c);
+/** The cache is being cleared. */
+static inline bool timed_walker_busy(const struct timed_walker *w) { return w->sweep || w->visit; }
 void timed_walker_step(struct timed_walker *w, const struct timed_walker_in *in, struct gmmu_walk_event *ev);
 
 /* ---------------------------------------------------------------- timed_l2.c */
@@ -155,6 +164,7 @@ struct timed_l2 {
   uint64_t hit_sms[TIMED_L2_DELAY];
   struct {
     uint8_t mshr;
+    bool end;                          /* the walk has ended: it was not an early answer */
     struct gmmu_tlb_data data;
   } answer[TIMED_L2_ANSWERS];
   int answer_head, answers;

@@ -147,7 +147,8 @@ static void lookup(struct timed_l2 *l, const struct timed_l2_in *in, int p, stru
     out->alloc_asid = q->asid;
     out->alloc_vfn = q->vfn;
   }
-  if (r.outcome == GMMU_L2_HIT_BASE || r.outcome == GMMU_L2_HIT_LARGE)
+  if (r.outcome == GMMU_L2_HIT_BASE || r.outcome == GMMU_L2_HIT_LARGE || r.outcome == GMMU_L2_HIT_SUB ||
+      r.outcome == GMMU_L2_HIT_RUN)
     answer_hit(l, in->cycle + (uint64_t)l->delay, q, &r.data);
 }
 
@@ -164,12 +165,17 @@ static void finish(struct timed_l2 *l, struct gmmu_l2_event *ev) {
   ev->fin_cause = fin->data.cause;
   ev->fin_asid = m->asid;
   ev->fin_vfn = m->vfn;
+  ev->fin_early = fin->data.early;
+  ev->fin_run_only = fin->data.run_only;
+  ev->fill_sub = f.sub;
+  ev->fin_dropped = f.dropped;
   ev->fill_base = f.base;
   ev->fill_large = f.large;
   ev->overwrite = f.overwrite;
   ev->evict = f.evict;
   ev->fill_way = (uint16_t)f.way;
   l->answer[i].mshr = fin->mshr;
+  l->answer[i].end = !fin->data.early;
   l->answer[i].data = fin->data;
   l->fins_in_flight--;
   l->answers++;
@@ -201,8 +207,9 @@ static bool serve(struct timed_l2 *l, uint64_t cycle, int had, struct gmmu_l2_ev
   uint64_t to = had ? l->tlb->mshr[mshr].waiting : 0, hits = l->hit_sms[cycle % TIMED_L2_DELAY];
 
   l->masked = to & hits;
-  if (!had || !gmmu_l2_served(l->tlb, mshr, to & ~hits)) return false;
-  ev->freed = true;
+  if (!had || !gmmu_l2_served(l->tlb, mshr, to & ~hits, l->answer[l->answer_head].end)) return false;
+  ev->popped = true;
+  ev->freed = l->answer[l->answer_head].end;
   ev->freed_mshr = (uint8_t)mshr;
   l->answer_head = (l->answer_head + 1) % TIMED_L2_ANSWERS;
   l->answers--;

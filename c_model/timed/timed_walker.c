@@ -4,22 +4,37 @@
 
 #include "timed/timed_blocks.h"
 
-void timed_walker_init(struct timed_walker *w, const struct gmmu_config *c) {
+int timed_walker_init(struct timed_walker *w, const struct gmmu_config *c) {
   memset(w, 0, sizeof *w);
   gmmu_walker_init(&w->w, c);
+  return gmmu_msc_init(&w->msc, c);
 }
 
-/** A walk that ended goes to the finish queue, one that goes on makes a read: *read, and true. */
+void timed_walker_free(struct timed_walker *w) { gmmu_msc_free(&w->msc); }
+
+void timed_walker_reset(struct timed_walker *w, const struct gmmu_config *c) {
+  struct gmmu_msc msc = w->msc;
+
+  memset(w, 0, sizeof *w);
+  gmmu_walker_init(&w->w, c);
+  w->msc = msc;
+  gmmu_msc_reset(&w->msc);
+}
+
+#define FINS (2 * GMMU_MAX_WALKS)
+
+static void finish(struct timed_walker *w, int slot, const struct gmmu_tlb_data *data) {
+  int i = (w->fin_head + w->fins++) % FINS;
+  w->fin[i] = (struct timed_fin){.slot = (uint8_t)slot, .mshr = w->w.slot[slot].mshr, .data = *data};
+}
+
+/** What ended or answers early goes to the finish queue. What goes on makes a read: *read, and true. */
 static bool proceed(struct timed_walker *w, const struct gmmu_walk_result *r, struct timed_read *read) {
   const struct gmmu_walk_slot *s = &w->w.slot[r->slot];
 
-  if (r->ended) {
-    int i = (w->fin_head + w->fins++) % GMMU_MAX_WALKS;
-    w->fin[i] = (struct timed_fin){.slot = (uint8_t)r->slot, .mshr = s->mshr, .data = r->data};
-    return false;
-  }
-  *read = (struct timed_read){.addr = s->at.pa, .slot = (uint8_t)r->slot, .depth = s->at.depth};
-  return true;
+  if (r->ended || r->early) finish(w, r->slot, &r->data);
+  if (r->reads) *read = (struct timed_read){.addr = s->at.pa, .slot = (uint8_t)r->slot, .depth = s->at.depth};
+  return r->reads;
 }
 
 static bool decode(struct timed_walker *w, const struct gmmu_env *e, struct timed_read *read, bool *ended,
@@ -30,7 +45,10 @@ static bool decode(struct timed_walker *w, const struct gmmu_env *e, struct time
   gmmu_walker_decode(&w->w, e, w->dec_slot, w->dec_err, w->dec_pte, &r);
   ev->step = true;
   ev->step_restart = r.restarted;
-  ev->step_done = *ended = r.ended;
+  ev->step_done = r.ended;
+  ev->step_early = r.early;
+  ev->step_head = r.head;
+  *ended = r.ended || r.early;
   ev->step_slot = w->dec_slot;
   ev->step_depth = r.depth;
   ev->step_cause = r.data.cause;
@@ -54,6 +72,61 @@ static bool start(struct timed_walker *w, const struct timed_walker_in *in, bool
   ev->start_asid = q.asid;
   ev->start_vfn = q.vfn;
   return proceed(w, &r, read);
+}
+
+/** Lookup of the first waiting run, behind the decode, which has the finish queue and the read port first. Returns what
+ *  it wants: 'e' to end, 'r' to read, 0. */
+static char run(struct timed_walker *w, const struct timed_walker_in *in, int waiting, bool dec_fin, bool *made,
+                struct timed_read *read, struct gmmu_walk_event *ev) {
+  struct gmmu_run_result r;
+  bool reads;
+
+  if (!w->run_look) {
+    w->run_look = waiting && !timed_walker_busy(w) && !in->pulse->mark;
+    return 0;
+  }
+  reads = gmmu_walker_run_reads(&w->w, &w->msc);
+  if (reads ? *made : dec_fin) {
+    if (in->pulse->mark) w->run_look = false; /* its entry may be about to go */
+    return reads ? 'r' : 'e';
+  }
+  w->run_look = false;
+  gmmu_walker_run(&w->w, &w->msc, in->env, &r);
+  ev->run = true;
+  ev->run_slot = (uint8_t)r.slot;
+  ev->run_stale = r.stale;
+  ev->run_hit = r.hit;
+  ev->run_insert = r.insert;
+  ev->run_read = r.reads;
+  ev->run_way = r.hit || r.insert ? (uint8_t)r.way : 0;
+  ev->run_bitmap = r.bitmap;
+  ev->run_overwrite = r.fill.overwrite;
+  ev->run_evict = r.fill.evict;
+  if (r.ended) {
+    finish(w, r.slot, &r.data);
+    return 'e';
+  }
+  *made = true;
+  *read = (struct timed_read){w->w.slot[r.slot].at.pa, (uint8_t)r.slot, w->w.slot[r.slot].at.depth};
+  return 'r';
+}
+
+/** Clearing of the memory subregion cache: a set is read in one cycle and cleared in the next. */
+static void sweep(struct timed_walker *w, const struct timed_pulses *p, struct gmmu_walk_event *ev) {
+  int set = w->sweep_set;
+
+  if (w->visit) {
+    ev->msc_sweep = true;
+    ev->msc_set = (uint8_t)(set - 1);
+    ev->msc_cleared = (uint16_t)gmmu_msc_sweep(&w->msc, set - 1, &p->cmd);
+  }
+  w->visit = w->sweep;
+  if (w->sweep) w->sweep = ++w->sweep_set < gmmu_tlb_sets(w->msc.t);
+  if (p->mark && w->msc.t) {
+    w->sweep = true;
+    w->visit = false;
+    w->sweep_set = 0;
+  }
 }
 
 /** The request register takes the head of the read queue, or a new read if there is none. */
@@ -86,17 +159,22 @@ static void take_answer(struct timed_walker *w, const struct gmmu_pins *p) {
 void timed_walker_step(struct timed_walker *w, const struct timed_walker_in *in, struct gmmu_walk_event *ev) {
   struct timed_read read = {0};
   bool ended = false, made;
+  int waiting = w->w.num_waiting; /* as in this cycle */
+  char wants;
 
   ev->mark = in->pulse->mark;
   if (in->pulse->mark) gmmu_walker_mark(&w->w, &in->pulse->cmd);
   made = decode(w, in->env, &read, &ended, ev);
   /* A restart uses the root address, so no walk starts beside it, even if it ends with a fault. */
-  if (!made && !(ev->step && ev->step_restart) && w->w.buffered) made = start(w, in, ended, &read, ev);
+  wants = run(w, in, waiting, ended, &made, &read, ev);
+  if (!made && !(ev->step && ev->step_restart) && wants != 'r' && w->w.buffered)
+    made = start(w, in, ended || wants == 'e', &read, ev);
+  sweep(w, in->pulse, ev);
   send(w, in->pins->mem_req_ready, made, &read);
   take_answer(w, in->pins);
   if (in->fin_taken) { /* last: a slot is free from the next cycle on */
-    gmmu_walker_release(&w->w, w->fin[w->fin_head].slot);
-    w->fin_head = (w->fin_head + 1) % GMMU_MAX_WALKS;
+    if (!w->fin[w->fin_head].data.early) gmmu_walker_release(&w->w, w->fin[w->fin_head].slot);
+    w->fin_head = (w->fin_head + 1) % FINS;
     w->fins--;
   }
   if (in->alloc) gmmu_walker_push(&w->w, in->alloc_asid, in->alloc_vfn, in->alloc_mshr, in->cycle + 1);

@@ -20,6 +20,7 @@ module gmmu_invalidate #(
   output logic              mark_o,        // pulse to the L1s, the L2 and the walker
   output logic              sweep_start_o, // pulse to the L2
   input  logic              sweep_done_i,  // pulse from the L2: swept and drained
+  input  logic              walk_busy_i,   // the walker's caches are being cleared
   output logic              clear_o,       // pulse to the L1s
   input  logic [NumSms-1:0] clear_busy_i
 );
@@ -33,6 +34,7 @@ module gmmu_invalidate #(
 
   logic [2:0]      state_q, state_d;
   logic [CmdW-1:0] cmd_q;
+  logic            swept_q;   // the L2 is done, the walker not yet
 
   always_comb begin
     state_d = state_q;
@@ -40,15 +42,20 @@ module gmmu_invalidate #(
       ST_IDLE:  if (valid_i) state_d = ST_MARK;
       ST_MARK:  state_d = ST_SWEEP;
       ST_SWEEP: state_d = ST_L2;
-      ST_L2:    if (sweep_done_i) state_d = ST_CLEAR;
+      ST_L2:    if ((sweep_done_i | swept_q) & !walk_busy_i) state_d = ST_CLEAR;
       ST_CLEAR: state_d = ST_L1;
       ST_L1:    if (clear_busy_i == '0) state_d = ST_DONE;
       default:  state_d = ST_IDLE;
     endcase
   end
   always_ff @(posedge clk_i) begin
-    if (!rst_ni) state_q <= ST_IDLE;
-    else state_q <= state_d;
+    if (!rst_ni) begin
+      state_q <= ST_IDLE;
+      swept_q <= 1'b0;
+    end else begin
+      state_q <= state_d;
+      swept_q <= state_q == ST_L2 & (sweep_done_i | swept_q);
+    end
   end
   always_ff @(posedge clk_i) if (valid_i & ready_o) cmd_q <= cmd_i;
 

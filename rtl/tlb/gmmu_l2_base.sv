@@ -58,28 +58,8 @@ module gmmu_l2_base #(
   logic [Ways-1:0] valid_q [0:Sets-1];
   logic [AgeW-1:0] age_q   [0:Sets-1];
 
-  // Way 0 is the least recent after reset.
-  function automatic logic [AgeW-1:0] reset_ages();
-    begin
-      reset_ages = '0;
-      for (int i = 0; i < Ways; i++) reset_ages[i*WayW +: WayW] = WayW'(Ways - 1 - i);
-    end
-  endfunction
+  `include "gmmu_set_lru.svh"
   localparam logic [AgeW-1:0] RESET_AGES = reset_ages();
-
-  // Order of a set after `way` was touched.
-  function automatic logic [AgeW-1:0] touched(input logic [AgeW-1:0] ages, input logic [WayW-1:0] way);
-    logic [WayW-1:0] age, a;
-    begin
-      age = ages[way*WayW +: WayW];
-      touched = ages;
-      for (int i = 0; i < Ways; i++) begin
-        a = ages[i*WayW +: WayW];
-        if (WayW'(i) == way) touched[i*WayW +: WayW] = '0;
-        else if (a < age) touched[i*WayW +: WayW] = a + 1'b1;
-      end
-    end
-  endfunction
 
   // ---- what stage B wrote one cycle ago, for the set that stage A was reading then
   logic             wr, wr_q;

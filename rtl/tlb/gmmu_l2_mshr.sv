@@ -15,6 +15,7 @@ module gmmu_l2_mshr #(
   parameter int AsidW    = 9,
   parameter int VfnW     = 36,
   parameter int PfnW     = 36,
+  parameter int Early    = 0,    // 1: walks may answer before they end (unified build)
   localparam int IdxW    = gmmu_pkg::idx_w(Mshrs),
   localparam int SmW     = gmmu_pkg::idx_w(NumSms),
   localparam int L1MW    = gmmu_pkg::idx_w(L1Mshrs),
@@ -24,7 +25,8 @@ module gmmu_l2_mshr #(
   input  logic                   clk_i,
   input  logic                   rst_ni,
   // stage B lookups; the SMs of the two ports differ
-  input  logic [Ports-1:0]       look_i,       // a TLB miss that looks for an MSHR
+  input  logic [Ports-1:0]       run_look_i,   // a TLB miss
+  input  logic [Ports-1:0]       look_i,       // ... that no early answer serves: it looks for an MSHR
   input  logic [Ports*AsidW-1:0] asid_i,
   input  logic [Ports*VfnW-1:0]  vfn_i,
   input  logic [Ports*SmW-1:0]   sm_i,
@@ -33,11 +35,16 @@ module gmmu_l2_mshr #(
   output logic [Ports-1:0]       alloc_o,
   output logic [Ports*IdxW-1:0]  idx_o,        // of the merge or the allocation
   output logic [NumAsids-1:0]    may_o,        // the application may take an MSHR
+  // Early=1: a walk answered early and works on; its subregion's pages are answered from the head's translation
+  output logic [Ports-1:0]       run_hit_o,
+  output logic [Ports*(gmmu_pkg::PERM_W+PfnW)-1:0] run_data_o,   // permissions and PFN of the subregion's head
   // a finished walk: page of an MSHR (stage 0) and its end (stage B)
   input  logic [IdxW-1:0]        fin_idx_i,
   output logic [AsidW-1:0]       fin_asid_o,
   output logic [VfnW-1:0]        fin_vfn_o,
-  input  logic                   done_i,
+  input  logic                   done_i,       // the MSHR takes no more merges
+  input  logic                   done_early_i, // ... is answered, and stays until the walk's end
+  input  logic [PfnW-1:0]        done_head_i,  // ... PFN of its subregion's head
   input  logic [IdxW-1:0]        done_idx_i,
   input  logic [XlateW-1:0]      done_xlate_i,
   output logic                   done_stale_o,
@@ -48,7 +55,8 @@ module gmmu_l2_mshr #(
   output logic [NumSms*L1MW-1:0] ans_l1_mshr_o,
   output logic [XlateW-1:0]      ans_xlate_o,
   output logic [NumSms-1:0]      ans_displaced_o, // would have been served but was busy
-  output logic                   freed_o,
+  output logic                   popped_o,     // the head of the answer queue leaves
+  output logic                   freed_o,      // ... and frees its MSHR
   output logic [IdxW-1:0]        freed_idx_o,
   // waiting warps: is this SM waiting for a walk that has not returned?
   input  logic [IdxW-1:0]        tell_idx_i,
@@ -74,6 +82,7 @@ module gmmu_l2_mshr #(
   logic [AsidW-1:0]  asid_q [0:Mshrs-1];
   logic [VfnW-1:0]   vfn_q  [0:Mshrs-1];
   logic [NumSms-1:0] wait_q [0:Mshrs-1];
+  logic [Mshrs-1:0]  early_q;
 
   // ---- mark: before everything else in its cycle
   always_comb begin
@@ -159,19 +168,20 @@ module gmmu_l2_mshr #(
   assign fin_vfn_o    = vfn_q[fin_idx_i];
   assign done_stale_o = stale_now[done_idx_i];
 
-  logic              ans_head, ans_pop;
+  logic              ans_head, ans_pop, ans_end;
   logic [IdxW-1:0]   ans_idx;
   logic [NumSms-1:0] ans_wait, ans_left;
-  gmmu_fifo #(.Width(IdxW + XlateW), .Depth(4)) u_answers (
-    .clk_i, .rst_ni, .push_i(done_i), .data_i({done_idx_i, done_xlate_i}), .pop_i(ans_pop),
-    .valid_o(ans_head), .data_o({ans_idx, ans_xlate_o}), .count_o(answers_o)
+  gmmu_fifo #(.Width(1 + IdxW + XlateW), .Depth(4)) u_answers (
+    .clk_i, .rst_ni, .push_i(done_i), .data_i({!done_early_i, done_idx_i, done_xlate_i}), .pop_i(ans_pop),
+    .valid_o(ans_head), .data_o({ans_end, ans_idx, ans_xlate_o}), .count_o(answers_o)
   );
   assign ans_wait        = ans_head ? wait_q[ans_idx] : '0;
   assign ans_valid_o     = ans_wait & ~sm_busy_i;
   assign ans_displaced_o = ans_wait & sm_busy_i;
   assign ans_left        = ans_displaced_o;
   assign ans_pop         = ans_head & ans_left == '0;
-  assign freed_o         = ans_pop;
+  assign popped_o        = ans_pop;
+  assign freed_o         = ans_pop & ans_end;
   assign freed_idx_o     = ans_idx;
 
   // ---- which L1 MSHR of each SM waits: one small RAM per SM, for an SM asks once a cycle at most
@@ -242,6 +252,47 @@ module gmmu_l2_mshr #(
       vfn_q[free_idx]  <= alloc_vfn;
     end
   end
+  // ---- answered early: later misses in the subregion are answered from the head
+  if (Early != 0) begin : gen_early
+    localparam int DataW = gmmu_pkg::PERM_W + PfnW;
+    logic [DataW-1:0] head_q [0:Mshrs-1];
+    always_ff @(posedge clk_i) begin
+      if (!rst_ni) early_q <= '0;
+      else early_q <= ((early_q & ~done_hot) | (done_early_i ? done_hot & ~stale_now : '0)) & ~stale_now;
+    end
+    always_ff @(posedge clk_i) if (done_i & done_early_i) head_q[done_idx_i] <= {done_xlate_i[PfnW +: gmmu_pkg::PERM_W], done_head_i};
+    for (genvar p = 0; p < Ports; p++) begin : gen_run
+      logic              m;
+      logic [IdxW-1:0]   idx;
+      logic [AsidW-1:0]  asid;
+      logic [VfnW-7:0]   vsn;
+      assign asid = asid_i[p*AsidW +: AsidW];
+      assign vsn  = vfn_i[p*VfnW + 6 +: VfnW - 6];
+      always_comb begin
+        m   = 1'b0;
+        idx = '0;
+        if (run_look_i[p]) begin
+          for (int i = Mshrs - 1; i >= 0; i--) begin
+            if (early_q[i]) begin
+              if (asid_q[i] == asid && vfn_q[i][VfnW-1:6] == vsn && !stale_now[i]) begin
+                m   = 1'b1;
+                idx = IdxW'(i);
+              end
+            end
+          end
+        end
+      end
+      assign run_hit_o[p]                  = m;
+      assign run_data_o[p*DataW +: DataW] = head_q[idx];
+    end
+  end else begin : gen_no_early
+    logic unused_early;
+    assign unused_early = ^{done_early_i, done_head_i, run_look_i};
+    assign early_q      = '0;
+    assign run_hit_o    = '0;
+    assign run_data_o   = '0;
+  end
+
   // Rows: merges of both ports, the allocation, and the row being delivered are different MSHRs, but for the
   // two merges.
   always_ff @(posedge clk_i) begin
@@ -255,7 +306,7 @@ module gmmu_l2_mshr #(
   end
 
   `GMMU_ASSERT(l2_mshr_alloc_has_room, !(alloc_any && (&valid_q)))
-  `GMMU_ASSERT(l2_mshr_done_once, !(done_i && done_q[done_idx_i]))
-  `GMMU_ASSERT(l2_mshr_delivery_has_waiters, !(ans_head && ans_wait == '0))
+  `GMMU_ASSERT(l2_mshr_done_once, !(done_i && done_q[done_idx_i] && !early_q[done_idx_i] && !stale_q[done_idx_i]))
+  `GMMU_ASSERT(l2_mshr_delivery_has_waiters, !(ans_head && ans_wait == '0 && Early == 0))
 endmodule
 `default_nettype wire

@@ -16,6 +16,7 @@ module gmmu_l2_tlb #(
   parameter int Entries      = 512,
   parameter int Ways         = 16,
   parameter int LargeEntries = 256,
+  parameter int Unified      = 0,    // 1: one array with regular and subregion entries; LargeEntries is 0
   parameter int Ports        = 2,
   parameter int Latency      = 10,
   parameter int Mshrs        = 64,
@@ -62,6 +63,7 @@ module gmmu_l2_tlb #(
   output logic                    fin_take_o,
   input  logic [IdxW-1:0]         fin_mshr_i,
   input  logic [XlateW-1:0]       fin_xlate_i,
+  input  logic [gmmu_pkg::RUN_W-1:0] fin_run_i,   // Unified=1: {early, run only, subregion fill, first, length}
   // contexts that are on
   input  logic [NumAsids-1:0]     ctx_on_i,
   // invalidation
@@ -88,6 +90,9 @@ module gmmu_l2_tlb #(
   end
   if (LargeEntries == 1) begin : gen_bad_large
     gmmu_l2_tlb_LargeEntries_must_be_0_or_at_least_2 u_bad();
+  end
+  if (Unified != 0 && LargeEntries != 0) begin : gen_bad_unified
+    gmmu_l2_tlb_Unified_has_no_LargeEntries u_bad();
   end
   if (Ports != 1 && Ports != 2) begin : gen_bad_ports
     gmmu_l2_tlb_Ports_must_be_1_or_2 u_bad();
@@ -118,18 +123,18 @@ module gmmu_l2_tlb #(
   end
 
   // ---------------------------------------------------------------- stage 0
-  logic            s0_fin, s0_sweep, s0_look, sweep_sets_q;
+  logic            s0_fin, s0_sweep, s0_look, sweep_sets;
   logic            a_fin_q, b_fin_q;
   logic            gnt_v0, gnt_v1;
   logic [SmW-1:0]  gnt_sm0, gnt_sm1;
   logic [2:0]      answers;
   logic [AsidW-1:0] fin_asid;
   logic [VfnW-1:0] fin_vfn;
-  logic [SetW-1:0] sweep_set_q;
+  logic [SetW-1:0] sweep_set;
 
   // After a finish lookups have their turn: a burst of finishes must not keep new misses from the freed MSHRs.
   assign s0_fin   = fin_valid_i & (answers + 3'(a_fin_q) + 3'(b_fin_q) < 3'd4) & !(a_fin_q & gnt_v0);
-  assign s0_sweep = !fin_valid_i & sweep_sets_q;
+  assign s0_sweep = !fin_valid_i & sweep_sets;
   assign s0_look  = !s0_fin & !s0_sweep;
   assign fin_take_o = s0_fin;
 
@@ -174,6 +179,7 @@ module gmmu_l2_tlb #(
   logic [2*L1MW-1:0]  a_l1m_q;
   logic [IdxW-1:0]  a_mshr_q;
   logic [XlateW-1:0] a_xlate_q;
+  logic [gmmu_pkg::RUN_W-1:0] a_run_q, b_run_q;
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       a_v_q     <= '0;
@@ -201,13 +207,14 @@ module gmmu_l2_tlb #(
       end
       if (s0_v[p] | fin) a_asid_q[p*AsidW +: AsidW] <= fin ? fin_asid : d[QW-1 -: AsidW];
       if (s0_v[p] | fin | sweep)
-        a_vfn_q[p*VfnW +: VfnW] <= fin ? fin_vfn : sweep ? VfnW'(sweep_set_q) : d[L1MW +: VfnW];
+        a_vfn_q[p*VfnW +: VfnW] <= fin ? fin_vfn : sweep ? VfnW'(sweep_set) : d[L1MW +: VfnW];
     end
   end
   always_ff @(posedge clk_i) begin
     if (s0_fin) begin
       a_mshr_q  <= fin_mshr_i;
       a_xlate_q <= fin_xlate_i;
+      a_run_q   <= Unified != 0 ? fin_run_i : '0;
     end
   end
 
@@ -245,6 +252,7 @@ module gmmu_l2_tlb #(
     if (a_fin_q) begin
       b_mshr_q  <= a_mshr_q;
       b_xlate_q <= a_xlate_q;
+      b_run_q   <= a_run_q;
     end
   end
 
@@ -253,6 +261,7 @@ module gmmu_l2_tlb #(
   logic [2*VfnW-1:0]  key_vfn2;
   logic [2*LfnW-1:0]  key_lfn2;
   logic [2*SetW-1:0]  read_set2;
+  logic [2*VfnW-1:0]  read_vfn2;
   logic [2*SmW-1:0]   key_sm2;
   logic [2*L1MW-1:0]  key_l1m2;
   logic [VfnW-1:0]    b_vfn0, b_vfn1, a_vfn0, a_vfn1;
@@ -263,6 +272,7 @@ module gmmu_l2_tlb #(
   assign key_asid2 = b_asid_q;
   assign key_vfn2  = {b_vfn1, b_vfn0};
   assign key_lfn2  = {b_vfn1[VfnW-1:9], b_vfn0[VfnW-1:9]};
+  assign read_vfn2 = a_vfn_q;
   assign read_set2 = {a_vfn1[SetW-1:0], a_vfn0[SetW-1:0]};
   assign key_sm2   = b_sm_q;
   assign key_l1m2  = b_l1m_q;
@@ -280,7 +290,12 @@ module gmmu_l2_tlb #(
   logic              large_busy, large_swp, large_cleared;
   logic [2*IdxW-1:0] mshr_idx;
 
-  assign do_fill    = b_fin_q & !done_stale & !b_xlate_q.no_fill & b_xlate_q.cause == gmmu_pkg::CAUSE_OK;
+  // A walk may answer early (no fill yet), and later fill its run (nobody waits any more).
+  logic              b_early, b_run_only, b_sub;
+  logic [2:0]        b_start, b_len;
+  assign {b_early, b_run_only, b_sub, b_start, b_len} = b_run_q;
+  assign do_fill    = b_fin_q & !done_stale & !b_xlate_q.no_fill & b_xlate_q.cause == gmmu_pkg::CAUSE_OK &
+                      !b_early & (!b_run_only | b_sub);
   assign fill_large = do_fill & b_xlate_q.lg & LargeEntries != 0;
   assign fill_base  = do_fill & !fill_large;
 
@@ -291,17 +306,53 @@ module gmmu_l2_tlb #(
   assign base_touch   = b_v_q & ~large_hit;
   assign large_search = {b_v_q[1], b_v_q[0] | fill_large};
 
-  gmmu_l2_base #(.Entries(Entries), .Ways(Ways), .Ports(Ports), .AsidW(AsidW), .VfnW(VfnW), .DataW(DataW)) u_base (
-    .clk_i, .rst_ni,
-    .read_i(base_read[Ports-1:0]), .read_set_i(read_set2[Ports*SetW-1:0]),
-    .search_i(base_search[Ports-1:0]), .touch_i(base_touch[Ports-1:0]),
-    .asid_i(key_asid2[Ports*AsidW-1:0]), .vfn_i(key_vfn2[Ports*VfnW-1:0]),
-    .hit_o(base_hit[Ports-1:0]), .way_o(base_way[Ports*WayW-1:0]), .data_o(base_data[Ports*DataW-1:0]),
-    .fill_i(fill_base), .fill_data_i({b_xlate_q.perm, b_xlate_q.pfn}),
-    .fill_way_o(base_fill_way), .fill_overwrite_o(base_over), .fill_evict_o(base_evict),
-    .sweep_i(b_sweep_q), .sweep_all_i(cmd_all), .sweep_asid_all_i(cmd_asid_all), .sweep_asid_i(cmd.asid),
-    .sweep_lo_i(cmd.lo), .sweep_hi_i(cmd.hi), .sweep_cleared_o(swept_ways)
-  );
+  logic [1:0]        sub_hit, sub_lg, run_hit;        // hits of subregion entries; of walks that answered early
+  logic [2*9-1:0]    sub_off;
+  logic [2*DataW-1:0] run_data;
+  logic [Ways-1:0]   dropped;
+  if (Unified != 0) begin : gen_unified
+    logic              fill_sub;
+    logic [PfnW-1:0]   first_pfn;
+    logic [8:0]        in_run;
+    assign in_run    = b_vfn0[8:0] - {b_start, 6'd0};
+    assign fill_sub  = b_xlate_q.lg | b_sub;
+    // A large translation comes with its frame's first PFN, any other with that of the requested page.
+    assign first_pfn = b_xlate_q.lg | !b_sub ? b_xlate_q.pfn : b_xlate_q.pfn - PfnW'(in_run);
+    gmmu_l2_unified #(.Entries(Entries), .Ways(Ways), .Ports(Ports), .AsidW(AsidW), .VfnW(VfnW), .DataW(DataW)) u_array (
+      .clk_i, .rst_ni,
+      .read_i(base_read[Ports-1:0]), .read_vfn_i(read_vfn2[Ports*VfnW-1:0]),
+      .search_i(base_search[Ports-1:0]), .touch_i(base_touch[Ports-1:0]),
+      .asid_i(key_asid2[Ports*AsidW-1:0]), .vfn_i(key_vfn2[Ports*VfnW-1:0]),
+      .hit_o(base_hit[Ports-1:0]), .sub_o(sub_hit[Ports-1:0]), .lg_o(sub_lg[Ports-1:0]),
+      .way_o(base_way[Ports*WayW-1:0]), .data_o(base_data[Ports*DataW-1:0]), .offset_o(sub_off[Ports*9-1:0]),
+      .fill_i(fill_base), .fill_sub_i(fill_sub), .fill_lg_i(b_xlate_q.lg),
+      .fill_start_i(b_xlate_q.lg ? 3'd0 : b_start), .fill_len_i(b_xlate_q.lg ? 3'd7 : b_len),
+      .fill_data_i({b_xlate_q.perm, first_pfn}),
+      .fill_way_o(base_fill_way), .fill_overwrite_o(base_over), .fill_evict_o(base_evict), .fill_dropped_o(dropped),
+      .sweep_i(b_sweep_q), .sweep_all_i(cmd_all), .sweep_asid_all_i(cmd_asid_all), .sweep_asid_i(cmd.asid),
+      .sweep_lo_i(cmd.lo), .sweep_hi_i(cmd.hi), .sweep_cleared_o(swept_ways)
+    );
+    logic unused_set;
+    assign unused_set = ^read_set2;
+  end else begin : gen_split
+    gmmu_l2_base #(.Entries(Entries), .Ways(Ways), .Ports(Ports), .AsidW(AsidW), .VfnW(VfnW), .DataW(DataW)) u_base (
+      .clk_i, .rst_ni,
+      .read_i(base_read[Ports-1:0]), .read_set_i(read_set2[Ports*SetW-1:0]),
+      .search_i(base_search[Ports-1:0]), .touch_i(base_touch[Ports-1:0]),
+      .asid_i(key_asid2[Ports*AsidW-1:0]), .vfn_i(key_vfn2[Ports*VfnW-1:0]),
+      .hit_o(base_hit[Ports-1:0]), .way_o(base_way[Ports*WayW-1:0]), .data_o(base_data[Ports*DataW-1:0]),
+      .fill_i(fill_base), .fill_data_i({b_xlate_q.perm, b_xlate_q.pfn}),
+      .fill_way_o(base_fill_way), .fill_overwrite_o(base_over), .fill_evict_o(base_evict),
+      .sweep_i(b_sweep_q), .sweep_all_i(cmd_all), .sweep_asid_all_i(cmd_asid_all), .sweep_asid_i(cmd.asid),
+      .sweep_lo_i(cmd.lo), .sweep_hi_i(cmd.hi), .sweep_cleared_o(swept_ways)
+    );
+    assign sub_hit[Ports-1:0]  = '0;
+    assign sub_lg[Ports-1:0]   = '0;
+    assign sub_off[Ports*9-1:0] = '0;
+    assign dropped             = '0;
+    logic unused_run;
+    assign unused_run = ^{read_vfn2, b_start, b_len};
+  end
 
   if (LargeEntries != 0) begin : gen_large
     gmmu_tlb_cam #(.Entries(LargeEntries), .AsidW(AsidW), .PageW(LfnW), .Shift(9), .DataW(LDataW), .Ports(Ports)) u_large (
@@ -330,6 +381,11 @@ module gmmu_l2_tlb #(
   // A port that is not built never has a request.
   if (Ports == 1) begin : gen_tie
     assign base_hit[1]                  = 1'b0;
+    assign sub_hit[1]                   = 1'b0;
+    assign sub_lg[1]                    = 1'b0;
+    assign sub_off[17:9]                = '0;
+    assign run_hit[1]                   = 1'b0;
+    assign run_data[2*DataW-1:DataW]    = '0;
     assign base_way[2*WayW-1:WayW]      = '0;
     assign base_data[2*DataW-1:DataW]   = '0;
     assign large_hit[1]                 = 1'b0;
@@ -340,26 +396,28 @@ module gmmu_l2_tlb #(
     assign mshr_idx[2*IdxW-1:IdxW]      = '0;
   end
 
-  assign hit = b_v_q & (base_hit | large_hit);
+  assign hit = b_v_q & (base_hit | large_hit | run_hit);
 
-  logic [1:0]       mshr_look;
+  logic [1:0]       mshr_look, run_look;
   logic [NumSms-1:0] sm_hit, ans_displaced;
-  logic             freed, tell_add, tell_counts;
+  logic             popped, freed, tell_add, tell_counts;
   logic [IdxW-1:0]  tell_idx;
   logic [SmW-1:0]   tell_sm;
   logic [5:0]       tell_warps, tell_sum;
   logic [IdxW-1:0]  freed_idx;
-  assign mshr_look = b_v_q & ~hit;
+  assign run_look  = b_v_q & ~base_hit & ~large_hit;
+  assign mshr_look = run_look & ~run_hit;
   gmmu_l2_mshr #(.Mshrs(Mshrs), .Ports(Ports), .NumSms(NumSms), .NumAsids(NumAsids), .L1Mshrs(L1Mshrs),
-                 .AsidW(AsidW), .VfnW(VfnW), .PfnW(PfnW)) u_mshr (
+                 .AsidW(AsidW), .VfnW(VfnW), .PfnW(PfnW), .Early(Unified)) u_mshr (
     .clk_i, .rst_ni,
+    .run_look_i(run_look[Ports-1:0]), .run_hit_o(run_hit[Ports-1:0]), .run_data_o(run_data[Ports*DataW-1:0]),
     .look_i(mshr_look[Ports-1:0]), .asid_i(key_asid2[Ports*AsidW-1:0]), .vfn_i(key_vfn2[Ports*VfnW-1:0]),
     .sm_i(key_sm2[Ports*SmW-1:0]), .l1_mshr_i(key_l1m2[Ports*L1MW-1:0]),
     .merge_o(merge[Ports-1:0]), .alloc_o(alloc[Ports-1:0]), .idx_o(mshr_idx[Ports*IdxW-1:0]), .may_o(may),
     .fin_idx_i(fin_mshr_i), .fin_asid_o(fin_asid), .fin_vfn_o(fin_vfn),
-    .done_i(b_fin_q), .done_idx_i(b_mshr_q), .done_xlate_i(b_xlate_q), .done_stale_o(done_stale),
+    .done_i(b_fin_q), .done_early_i(b_early), .done_head_i(b_xlate_q.pfn - PfnW'(b_vfn0[5:0])), .done_idx_i(b_mshr_q), .done_xlate_i(b_xlate_q), .done_stale_o(done_stale),
     .answers_o(answers), .sm_busy_i(sm_hit), .ans_valid_o(ans_sel_o), .ans_l1_mshr_o(ans_l1_mshr_o),
-    .ans_xlate_o(ans_xlate_o), .ans_displaced_o(ans_displaced), .freed_o(freed), .freed_idx_o(freed_idx),
+    .ans_xlate_o(ans_xlate_o), .ans_displaced_o(ans_displaced), .popped_o(popped), .freed_o(freed), .freed_idx_o(freed_idx),
     .tell_idx_i(tell_idx), .tell_sm_i(tell_sm), .tell_counts_o(tell_counts),
     .ctx_on_i, .mark_i, .cmd_i
   );
@@ -403,21 +461,26 @@ module gmmu_l2_tlb #(
   // ---------------------------------------------------------------- hit answers: delay line behind stage B
   logic [Ports*NumSms-1:0] hit_sms;
   for (genvar p = 0; p < Ports; p++) begin : gen_delay
-    localparam int DW = SmW + L1MW + XlateW;
+    localparam int DW = 9 + SmW + L1MW + XlateW;
     logic [Delay-1:0]  v_q;
     logic [DW-1:0]     d_q [0:Delay-1];
     logic [DW-1:0]     in_d, out_d;
     xlate_t            x;
+    logic [PfnW-1:0]   pfn;
     logic [LDataW-1:0] ld;
-    logic [DataW-1:0]  bd;
+    logic [8:0]        off;
+    logic [DataW-1:0]  bd, rd;
     logic [8:0]        page;
     assign ld   = large_data[p*LDataW +: LDataW];
     assign bd   = base_data[p*DataW +: DataW];
     assign page = key_vfn2[p*VfnW +: 9];
     // A large hit is answered with the PFN of the requested page; lg tells the L1 which array to fill.
-    assign x = large_hit[p] ? {gmmu_pkg::CAUSE_OK, 1'b1, 1'b0, ld[LDataW-1:PfnW-9], ld[PfnW-10:0], page}
-                            : {gmmu_pkg::CAUSE_OK, 1'b0, 1'b0, bd[DataW-1:PfnW], bd[PfnW-1:0]};
-    assign in_d  = {key_sm2[p*SmW +: SmW], key_l1m2[p*L1MW +: L1MW], x};
+    assign rd   = run_data[p*DataW +: DataW];
+    assign x = large_hit[p] ? {gmmu_pkg::CAUSE_OK, 1'b1, 1'b0, ld[LDataW-1:PfnW-9], ld[PfnW-10:0], page} :
+               run_hit[p]   ? {gmmu_pkg::CAUSE_OK, 1'b0, 1'b0, rd}
+                            : {gmmu_pkg::CAUSE_OK, sub_lg[p], 1'b0, bd};
+    assign off   = run_hit[p] ? {3'd0, page[5:0]} : sub_off[p*9 +: 9];
+    assign in_d  = {off, key_sm2[p*SmW +: SmW], key_l1m2[p*L1MW +: L1MW], x};
     assign out_d = d_q[Delay-1];
     always_ff @(posedge clk_i) begin
       if (!rst_ni) v_q <= '0;
@@ -427,9 +490,11 @@ module gmmu_l2_tlb #(
       if (hit[p]) d_q[0] <= in_d;
       for (int i = 1; i < Delay; i++) if (v_q[i-1]) d_q[i] <= d_q[i-1];
     end
-    assign hit_sms[p*NumSms +: NumSms]     = v_q[Delay-1] ? NumSms'(1) << out_d[DW-1 -: SmW] : '0;
+    assign hit_sms[p*NumSms +: NumSms]     = v_q[Delay-1] ? NumSms'(1) << out_d[DW-10 -: SmW] : '0;
     assign hit_l1_mshr_o[p*L1MW +: L1MW]   = out_d[XlateW +: L1MW];
-    assign hit_xlate_o[p*XlateW +: XlateW] = out_d[XlateW-1:0];
+    // Within a run the page's PFN is an offset away from the entry's; added last, for the comparison is long enough.
+    assign pfn = Unified != 0 ? out_d[PfnW-1:0] + PfnW'(out_d[DW-1 -: 9]) : out_d[PfnW-1:0];
+    assign hit_xlate_o[p*XlateW +: XlateW] = {out_d[XlateW-1:PfnW], pfn};
   end
   assign hit_sel_o = hit_sms;
   if (Ports == 2) begin : gen_hit2
@@ -439,44 +504,10 @@ module gmmu_l2_tlb #(
   end
 
   // ---------------------------------------------------------------- sweep, then drain
-  localparam int DrainW = $clog2(Latency + 1);
-  logic              sweeping_q, draining_q, sweep_end, drain_end;
-  logic [DrainW-1:0] drain_q;
-  logic [2:0]        old_q;    // entries of the answer queue that were there when the drain began
-  assign sweep_end = sweeping_q & !sweep_sets_q & !a_sweep_q & !b_sweep_q & !large_busy;
-  assign drain_end = draining_q & drain_q == '0 & old_q == '0;
-  assign sweep_done_o = drain_end;
-  always_ff @(posedge clk_i) begin
-    if (!rst_ni) begin
-      sweep_sets_q <= 1'b0;
-      sweeping_q   <= 1'b0;
-      draining_q   <= 1'b0;
-      sweep_set_q  <= '0;
-      drain_q      <= '0;
-      old_q        <= '0;
-    end else begin
-      if (sweep_start_i) begin
-        sweep_sets_q <= 1'b1;
-        sweeping_q   <= 1'b1;
-        sweep_set_q  <= '0;
-      end else begin
-        if (s0_sweep) begin
-          sweep_sets_q <= sweep_set_q != SetW'(Sets - 1);
-          sweep_set_q  <= sweep_set_q + 1'b1;
-        end
-        if (sweep_end) sweeping_q <= 1'b0;
-      end
-      if (sweep_end) begin
-        draining_q <= 1'b1;
-        drain_q    <= DrainW'(Latency);
-        old_q      <= answers - 3'(freed);
-      end else begin
-        if (drain_end) draining_q <= 1'b0;
-        if (drain_q != '0) drain_q <= drain_q - 1'b1;
-        if (old_q != '0 & freed) old_q <= old_q - 1'b1;
-      end
-    end
-  end
+  gmmu_l2_sweep #(.Sets(Sets), .Latency(Latency)) u_sweep (
+    .clk_i, .rst_ni, .start_i(sweep_start_i), .sets_o(sweep_sets), .set_o(sweep_set), .take_i(s0_sweep),
+    .busy_i(a_sweep_q | b_sweep_q | large_busy), .answers_i(answers), .freed_i(popped), .done_o(sweep_done_o)
+  );
 
   // ---------------------------------------------------------------- observation port
   if (Obs != 0) begin : gen_obs
@@ -485,7 +516,7 @@ module gmmu_l2_tlb #(
       logic [2:0]  outcome;
       logic [35:0] vfn36;
       logic [15:0] way;
-      assign outcome = large_hit[p] ? 3'd1 : base_hit[p] ? 3'd0 : alloc[p] ? 3'd2 : merge[p] ? 3'd3 : 3'd4;
+      assign outcome = large_hit[p] | sub_lg[p] ? 3'd1 : sub_hit[p] ? 3'd5 : base_hit[p] ? 3'd0 : run_hit[p] ? 3'd6 : alloc[p] ? 3'd2 : merge[p] ? 3'd3 : 3'd4;
       assign vfn36   = 36'($signed(key_vfn2[p*VfnW +: VfnW]));
       assign way     = large_hit[p] ? 16'(large_way[p*LWayW +: LWayW]) :
                        base_hit[p] ? 16'(base_way[p*WayW +: WayW]) : 16'd0;
@@ -501,7 +532,7 @@ module gmmu_l2_tlb #(
     assign fin_vfn36  = 36'($signed(b_vfn0));
     assign fill_way12 = fill_large ? 12'(large_fill_way) : fill_base ? 12'(base_fill_way) : 12'd0;
     assign fin_obs = {32'd0, 16'(b_asid_q[AsidW-1:0]), fill_way12, fin_vfn36,
-                      8'd0, 8'(b_mshr_q), 3'd0, b_xlate_q.cause, 2'd0,
+                      3'd0, b_len, b_early, b_run_only, 8'(b_mshr_q), 3'd0, b_xlate_q.cause, 1'd0, fill_base & Unified != 0 & (b_xlate_q.lg | b_sub),
                       base_evict | large_evict, base_over | large_over, fill_large, fill_base, done_stale, 1'b1};
 
     logic [255:0] port_q;
@@ -526,8 +557,9 @@ module gmmu_l2_tlb #(
         if (b_v_q[1]) port_q[255:129] <= port_obs[255:129];
         if (b_fin_q) fin_q[95:1] <= fin_obs[95:1];
         if (b_sweep_q) sweep_q[63:1] <= {32'(swept_ways), 16'(b_vfn0[SetW-1:0]), 15'd0};
+        else if (b_fin_q) sweep_q[63:32] <= 32'(dropped);
         large_swp_q <= {15'd0, mark_freed[0], 12'(large_swp_way), 2'd0, large_swp & large_cleared, large_swp};
-        freed_q     <= {16'd0, 8'(freed_idx), 7'd0, mark_freed[1]};
+        freed_q     <= {16'd0, 8'(freed_idx), 6'd0, popped, mark_freed[1]};
         tell_q      <= tell_add ? {2'd0, tell_sum, 8'(tell_sm), 8'(tell_idx), tell_warps, tell_counts, 1'b1} : '0;
       end
     end

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // gmmu_pte_decode: one step of a walk, combinational: a PTE in, either the next PTE's place or the end of the
 // walk out. Rules and order of checks: docs/walk-rules.md. Source: RISC-V privileged specification, Sv39/Sv48;
-// Mosaic section 4.3 (CO, DIS).
+// Mosaic section 4.3 (CO, DIS); MESC section IV-A (C, AC).
 `default_nettype none
 module gmmu_pte_decode #(
   parameter int VfnW           = 36,
@@ -9,12 +9,13 @@ module gmmu_pte_decode #(
   parameter int NumWindows     = 4,
   parameter int LargeAnswers   = 1,   // 0: 2 MiB translations are answered as 4 KiB pages
   parameter int FrameBitsInRsw = 0,
+  parameter int Unified        = 0,   // 1: C and AC are followed
   localparam int XlateW = gmmu_pkg::XLATE_FIXED_W + PfnW
 ) (
   input  logic [63:0]       pte_i,
   input  logic              err_i,       // memory answered with an error
   input  logic [1:0]        level_i,     // 0: 4 KiB leaf table
-  input  logic              co_i,        // this is leaf PTE 0 of a coalesced frame
+  input  logic [1:0]        path_i,      // leaf PTE: 0 the page's own, 1 CO: PTE 0, 2 AC: PTE 0, 3 C: head of the subregion
   input  logic              ext_i,       // contiguity extension on
   input  logic [VfnW-1:0]   vfn_i,
   input  logic [NumWindows*PfnW-1:0] win_lo_i,
@@ -24,14 +25,17 @@ module gmmu_pte_decode #(
   output logic              next_o,      // go down: read the PTE at {next_pfn_o, next_idx_o}
   output logic [PfnW-1:0]   next_pfn_o,
   output logic [8:0]        next_idx_o,
-  output logic              next_co_o,
-  output logic [XlateW-1:0] xlate_o      // the result when next_o is 0
+  output logic [1:0]        next_path_o,
+  output logic [XlateW-1:0] xlate_o,     // the result when next_o is 0
+  output logic              whole_o      // paths 2, 3: the whole frame or subregion may be filled
 );
   localparam int AsidW = 1;  // cmd_t is not used here
   `include "gmmu_types.svh"
 
-  logic        leaf, frame_pte, reserved, wide, misaligned, big, co_bit;
+  logic        leaf, frame_pte, reserved, wide, misaligned, big, co_i, co_bit, ac_bit, c_bit;
   logic [43:0] ppn, page;
+  logic [8:0]  offset;   // of the page in the run, paths 2 and 3
+  logic [44:0] moved, run_last;
   logic        walk_ok, data_ok, width_ok, page_ok;
   logic [4:0]  cause;
   logic [PfnW-1:0] last;
@@ -40,7 +44,10 @@ module gmmu_pte_decode #(
   assign leaf      = pte_i[1] | pte_i[3];
   assign frame_pte = !leaf & level_i == 2'd1;
   assign wide      = |pte_i[63:54];
+  assign co_i      = path_i == 2'd1;
   assign co_bit    = FrameBitsInRsw != 0 ? pte_i[8] : pte_i[63];
+  assign ac_bit    = Unified != 0 & (FrameBitsInRsw != 0 ? pte_i[9] : pte_i[62]);
+  assign c_bit     = Unified != 0 & FrameBitsInRsw == 0 & pte_i[6'd54 + {3'd0, vfn_i[8:6]}];
   assign reserved  = wide & !(frame_pte & ext_i & FrameBitsInRsw == 0);
 
   // Superpages: low PPN parts must be 0; leaves above 2 MiB give the 2 MiB part that holds the page.
@@ -53,22 +60,37 @@ module gmmu_pte_decode #(
                        level_i == 2'd3 ? vfn27[26:18] : ppn[26:18],
                        level_i >= 2'd2 ? vfn27[17:9] : ppn[17:9],
                        big & LargeAnswers == 0 ? vfn27[8:0] : ppn[8:0]};
+  assign offset   = path_i == 2'd2 ? vfn27[8:0] : path_i == 2'd3 ? {3'd0, vfn27[5:0]} : 9'd0;
+  assign moved    = {1'b0, page} + 45'(offset);
+  assign run_last = {1'b0, page} + (path_i == 2'd2 ? 45'd511 : 45'd63);
   if (PfnW < 44) begin : gen_width
     assign width_ok = ppn[43:PfnW] == '0;
-    assign page_ok  = page[43:PfnW] == '0;
+    assign page_ok  = moved[44:PfnW] == '0;
   end else begin : gen_no_width
     assign width_ok = 1'b1;
-    assign page_ok  = 1'b1;
+    assign page_ok  = !moved[44];
   end
-  assign last = big & LargeAnswers != 0 ? {page[PfnW-1:9], 9'h1ff} : page[PfnW-1:0];
+  assign last = big & LargeAnswers != 0 ? {page[PfnW-1:9], 9'h1ff} : moved[PfnW-1:0];
   gmmu_windows #(.NumWindows(NumWindows), .PfnW(PfnW)) u_walk_windows (
     .lo_i(win_lo_i), .hi_i(win_hi_i), .allow_i(win_walk_i),
     .first_i(ppn[PfnW-1:0]), .last_i(ppn[PfnW-1:0]), .inside_o(walk_ok)
   );
   gmmu_windows #(.NumWindows(NumWindows), .PfnW(PfnW)) u_data_windows (
     .lo_i(win_lo_i), .hi_i(win_hi_i), .allow_i(win_data_i),
-    .first_i(page[PfnW-1:0]), .last_i(last), .inside_o(data_ok)
+    .first_i(moved[PfnW-1:0]), .last_i(last), .inside_o(data_ok)
   );
+  if (Unified != 0) begin : gen_run
+    logic run_ok;
+    gmmu_windows #(.NumWindows(NumWindows), .PfnW(PfnW)) u_run_windows (
+      .lo_i(win_lo_i), .hi_i(win_hi_i), .allow_i(win_data_i),
+      .first_i(page[PfnW-1:0]), .last_i(run_last[PfnW-1:0]), .inside_o(run_ok)
+    );
+    assign whole_o = run_ok & run_last[44:PfnW] == '0 & path_i[1] & !(ext_i & pte_i[8]);
+  end else begin : gen_no_run
+    logic unused_run;
+    assign unused_run = ^run_last;
+    assign whole_o    = 1'b0;
+  end
 
   always_comb begin
     if (err_i) cause = gmmu_pkg::CAUSE_AF_MEM;
@@ -92,10 +114,11 @@ module gmmu_pte_decode #(
 
   assign next_o     = !leaf & cause == gmmu_pkg::CAUSE_OK;
   assign next_pfn_o = ppn[PfnW-1:0];
-  assign next_co_o  = frame_pte & ext_i & co_bit;
+  // The first that applies: coalesced, whole frame contiguous, subregion contiguous, none.
+  assign next_path_o = !(frame_pte & ext_i) ? 2'd0 : co_bit ? 2'd1 : ac_bit ? 2'd2 : c_bit ? 2'd3 : 2'd0;
   always_comb begin
     case (level_i)
-      2'd1:    next_idx_o = next_co_o ? 9'd0 : vfn27[8:0];
+      2'd1:    next_idx_o = next_path_o == 2'd0 ? vfn27[8:0] : next_path_o == 2'd3 ? {vfn27[8:6], 6'd0} : 9'd0;
       2'd2:    next_idx_o = vfn27[17:9];
       default: next_idx_o = vfn27[26:18];
     endcase
@@ -109,7 +132,7 @@ module gmmu_pte_decode #(
       x.lg      = big & LargeAnswers != 0;
       x.no_fill = ext_i & pte_i[8] & !big;
       x.perm    = {pte_i[7], pte_i[4], pte_i[3], pte_i[2], pte_i[1]};
-      x.pfn     = page[PfnW-1:0];
+      x.pfn     = moved[PfnW-1:0];
     end
   end
   assign xlate_o = x;

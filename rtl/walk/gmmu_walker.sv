@@ -15,6 +15,9 @@ module gmmu_walker #(
   parameter int NumWindows     = 4,
   parameter int LargeAnswers   = 1,
   parameter int FrameBitsInRsw = 0,
+  parameter int Unified        = 0,   // 1: C and AC paths, early answers (docs/msc.md)
+  parameter int MscSets        = 64,
+  parameter int MscWays        = 8,   // 0: no memory subregion cache
   parameter int Obs            = 1,
   localparam int VfnW   = VaW - 12,
   localparam int SlotW  = gmmu_pkg::idx_w(Walks),
@@ -34,6 +37,7 @@ module gmmu_walker #(
   input  logic                fin_take_i,
   output logic [MshrW-1:0]    fin_mshr_o,
   output logic [XlateW-1:0]   fin_xlate_o,
+  output logic [gmmu_pkg::RUN_W-1:0] fin_run_o,   // {early, run only, subregion fill, first, length}
   // PTE reads
   output logic                mem_req_valid_o,
   input  logic                mem_req_ready_i,
@@ -55,12 +59,14 @@ module gmmu_walker #(
   input  logic [NumWindows-1:0]      win_data_i,
   // invalidation
   input  logic                mark_i,
-  input  logic [CmdW-1:0]     cmd_i,
+  input  logic [CmdW-1:0]     cmd_i,         // held until the next mark
+  output logic                clear_busy_o,  // the memory subregion cache is being cleared
   output logic [gmmu_pkg::OBS_WALK_W-1:0] obs_o
 );
   localparam int CtxW  = gmmu_pkg::idx_w(NumAsids);
   localparam int ReadW = PfnW + 9 + SlotW + 3;
-  localparam int FinW  = SlotW + MshrW + XlateW;
+  localparam int RunW  = gmmu_pkg::RUN_W;
+  localparam int FinW  = SlotW + MshrW + RunW + XlateW;
 
   if (Walks < NumAsids) begin : gen_bad_walks
     gmmu_walker_Walks_must_be_at_least_NumAsids u_bad();
@@ -82,7 +88,7 @@ module gmmu_walker #(
   logic [VfnW-1:0]  vfn_q   [0:Walks-1];
   logic [MshrW-1:0] mshr_q  [0:Walks-1];
   logic [1:0]       level_q [0:Walks-1]; // of the read that is outstanding
-  logic             co_q    [0:Walks-1];
+  logic [1:0]       path_q  [0:Walks-1];
   logic [Walks-1:0] sv48_q;              // the mode it began with
 
   // ---------------------------------------------------------------- mark
@@ -98,7 +104,10 @@ module gmmu_walker #(
   end
 
   // ---------------------------------------------------------------- decode of the answer taken last cycle
-  logic             dec_q, dec_err_q, dec_restart, dec_next, dec_read, dec_end, step_next, step_co;
+  logic             dec_q, dec_err_q, dec_stale, dec_restart, dec_next, dec_read, dec_end, step_next, step_whole;
+  logic             dec_after, dec_head, dec_early, dec_fin, head_read;   // head: of another subregion, after the answer
+  logic [1:0]       step_path, dec_path;
+  logic [2:0]       head_idx;
   logic [SlotW-1:0] dec_slot_q;
   logic [63:0]      dec_pte_q;
   logic [AsidW-1:0] dec_asid;
@@ -125,13 +134,17 @@ module gmmu_walker #(
   assign dec_vfn     = vfn_q[dec_slot_q];
   assign dec_level   = level_q[dec_slot_q];
   assign dec_ctx     = CtxW'(dec_asid);
-  assign dec_restart = dec_q & (restart_q[dec_slot_q] | cmd_match[dec_slot_q]);
+  assign dec_path    = path_q[dec_slot_q];
+  assign dec_stale   = restart_q[dec_slot_q] | cmd_match[dec_slot_q];
+  assign dec_head    = dec_q & dec_after;
+  assign dec_restart = dec_q & !dec_after & dec_stale;
   gmmu_pte_decode #(.VfnW(VfnW), .PfnW(PfnW), .NumWindows(NumWindows), .LargeAnswers(LargeAnswers),
-                    .FrameBitsInRsw(FrameBitsInRsw)) u_decode (
-    .pte_i(dec_pte_q), .err_i(dec_err_q), .level_i(dec_level), .co_i(co_q[dec_slot_q]),
+                    .FrameBitsInRsw(FrameBitsInRsw), .Unified(Unified)) u_decode (
+    .pte_i(dec_pte_q), .err_i(dec_err_q), .level_i(dec_level), .path_i(dec_path),
     .ext_i(ctx_ext_i[dec_ctx]), .vfn_i(dec_vfn),
     .win_lo_i, .win_hi_i, .win_walk_i, .win_data_i,
-    .next_o(step_next), .next_pfn_o(step_pfn), .next_idx_o(step_idx), .next_co_o(step_co), .xlate_o(step_xlate)
+    .next_o(step_next), .next_pfn_o(step_pfn), .next_idx_o(step_idx), .next_path_o(step_path), .xlate_o(step_xlate),
+    .whole_o(step_whole)
   );
 
   // ---------------------------------------------------------------- root of a walk that starts or restarts
@@ -170,15 +183,25 @@ module gmmu_walker #(
 
   // ---------------------------------------------------------------- who reads, who ends, who starts
   logic start_end;
-  assign dec_next  = dec_restart ? root_ok : step_next;
+  logic              run_end, run_read, run_grant;
+  logic [SlotW-1:0]  run_slot;
+  logic [2:0]        run_idx;
+  logic [XlateW-1:0] run_xlate;
+  logic [RunW-1:0]   run_run;
+  assign dec_next  = dec_restart ? root_ok : dec_after ? head_read : step_next;
   assign dec_read  = dec_q & dec_next;
-  assign dec_end   = dec_q & !dec_next;
-  assign dec_xlate = dec_restart ? root_xlate : step_xlate;
-  assign start     = buf_valid & !dec_read & !dec_restart & (root_ok | !dec_end);
+  assign dec_end   = dec_after ? dec_head & (dec_err_q | dec_stale) : dec_q & !dec_next & !dec_early;
+  // The head of a contiguous subregion: the requester is answered now, the run is found afterwards.
+  assign dec_early = dec_q & !dec_after & !dec_restart & !step_next & step_whole & dec_path == 2'd3 &
+                     step_cause == gmmu_pkg::CAUSE_OK;
+  assign dec_fin   = dec_end | dec_early;
+  assign run_grant = run_end ? !dec_fin : run_read & !dec_read;
+  assign dec_xlate = dec_restart ? root_xlate : dec_after ? '0 : step_xlate;
+  assign start     = buf_valid & !dec_read & !dec_restart & !run_read & (root_ok | !(dec_fin | run_end));
   assign start_end = start & !root_ok;
 
   logic [NumAsids-1:0] may;
-  logic                fin_pop;
+  logic                fin_pop, fin_free;
   logic [SlotW-1:0]    fin_slot, free_slot;
   logic [AsidW-1:0]    fin_asid;
   assign fin_asid = asid_q[fin_slot];
@@ -189,7 +212,7 @@ module gmmu_walker #(
   );
   gmmu_app_quota #(.Total(Walks), .NumApps(NumAsids)) u_quota (
     .clk_i, .rst_ni, .on_i(ctx_on_i), .take_i(start), .take_app_i(CtxW'(buf_asid)),
-    .give_i(fin_pop), .give_app_i(CtxW'(fin_asid)), .may_o(may)
+    .give_i(fin_free), .give_app_i(CtxW'(fin_asid)), .may_o(may)
   );
   always_comb begin
     free_slot = '0;
@@ -203,7 +226,7 @@ module gmmu_walker #(
   logic [Walks-1:0] busy_d, restart_d, start_hot, dec_hot, fin_hot;
   assign start_hot = start ? Walks'(1) << free_slot : '0;
   assign dec_hot   = dec_q ? Walks'(1) << dec_slot_q : '0;
-  assign fin_hot   = fin_pop ? Walks'(1) << fin_slot : '0;
+  assign fin_hot   = fin_free ? Walks'(1) << fin_slot : '0;
   assign busy_d    = (busy_q & ~fin_hot) | start_hot;
   assign restart_d = (restart_q | cmd_match) & ~dec_hot & ~start_hot;
   always_ff @(posedge clk_i) begin
@@ -221,11 +244,11 @@ module gmmu_walker #(
       vfn_q[free_slot]   <= buf_vfn;
       mshr_q[free_slot]  <= buf_mshr;
       level_q[free_slot] <= root_level;
-      co_q[free_slot]    <= 1'b0;
+      path_q[free_slot]  <= 2'd0;
       sv48_q[free_slot]  <= root_sv48;
-    end else if (dec_read) begin
+    end else if (dec_read & !dec_after) begin
       level_q[dec_slot_q] <= dec_restart ? root_level : dec_level - 1'b1;
-      co_q[dec_slot_q]    <= !dec_restart & step_co;
+      path_q[dec_slot_q]  <= dec_restart ? 2'd0 : step_path;
       if (dec_restart) sv48_q[dec_slot_q] <= root_sv48;
     end
   end
@@ -235,13 +258,21 @@ module gmmu_walker #(
   logic [ReadW-1:0]  read_data, rq_data, m_q;
   logic [1:0]        read_level;
   logic              read_sv48;
-  assign read       = dec_read | (start & root_ok);
+  assign read       = dec_read | (run_read & run_grant) | (start & root_ok);
   assign read_level = (dec_restart | !dec_read) ? root_level : dec_level - 1'b1;
   assign read_sv48  = (dec_read & !dec_restart) ? sv48_q[dec_slot_q] : root_sv48;
+  logic              head;        // a head PTE: of the frame's leaf table
+  logic [SlotW-1:0]  head_slot;
+  logic [PfnW-1:0]   head_pfn;
+  logic [ReadW-1:0]  step_data;
+  assign head      = dec_after ? dec_read | run_read : !dec_read & run_read;
+  assign head_slot = (dec_after & dec_read) ? dec_slot_q : run_slot;
   // Depth 1 is the root.
-  assign read_data  = {(read_sv48 ? 3'd4 : 3'd3) - {1'b0, read_level},
+  assign step_data  = {(read_sv48 ? 3'd4 : 3'd3) - {1'b0, read_level},
                        dec_read ? dec_slot_q : free_slot,
                        (dec_read & !dec_restart) ? {step_pfn, step_idx} : {root_pfn, root_idx}};
+  assign read_data  = !head ? step_data : {sv48_q[head_slot] ? 3'd4 : 3'd3, head_slot, head_pfn,
+                      (dec_after & dec_read) ? head_idx : run_idx, 6'd0};
   assign m_free  = !m_valid_q | mem_req_ready_i;
   assign rq_pop  = rq_valid & m_free;
   assign rq_push = read & !(m_free & !rq_valid);
@@ -262,18 +293,72 @@ module gmmu_walker #(
 
   // ---------------------------------------------------------------- finished walks
   logic [FinW-1:0] fin_in;
-  assign fin_in = dec_end ? {dec_slot_q, mshr_q[dec_slot_q], dec_xlate} : {free_slot, buf_mshr, root_xlate};
-  gmmu_fifo #(.Width(FinW), .Depth(Walks)) u_finished (
-    .clk_i, .rst_ni, .push_i(dec_end | start_end), .data_i(fin_in), .pop_i(fin_pop),
-    .valid_o(fin_valid_o), .data_o({fin_slot, fin_mshr_o, fin_xlate_o}), .count_o()
+  logic [RunW-1:0] dec_run;
+  assign dec_run = dec_head ? {2'b01, 1'b0, 6'd0} : dec_early ? {2'b10, 1'b0, 6'd0}
+                 : (dec_restart | !step_whole | dec_path != 2'd2 | step_cause != gmmu_pkg::CAUSE_OK) ? '0 : {3'b001, 3'd0, 3'd7};
+  assign fin_in = dec_fin ? {dec_slot_q, mshr_q[dec_slot_q], dec_run, dec_xlate}
+                : run_end ? {run_slot, mshr_q[run_slot], run_run, run_xlate} : {free_slot, buf_mshr, {RunW{1'b0}}, root_xlate};
+  // A walk that answers early is in the queue twice.
+  gmmu_fifo #(.Width(FinW), .Depth(Unified != 0 ? 2 * Walks : Walks)) u_finished (
+    .clk_i, .rst_ni, .push_i(dec_fin | run_end | start_end), .data_i(fin_in), .pop_i(fin_pop),
+    .valid_o(fin_valid_o), .data_o({fin_slot, fin_mshr_o, fin_run_o, fin_xlate_o}), .count_o()
   );
   /* verilator lint_on PINCONNECTEMPTY */
-  assign fin_pop = fin_take_i;
+  assign fin_pop  = fin_take_i;
+  assign fin_free = fin_pop & !fin_run_o[RunW-1];
+
+  // ---------------------------------------------------------------- runs of contiguous subregions
+  logic [63:0] run_obs;
+  logic [4:0]  step_cause;
+  assign step_cause = step_xlate[XlateW-1 -: 5];
+  if (Unified != 0) begin : gen_run
+    logic [Walks-1:0] after_q;               // answered early
+    logic [PfnW-1:0]  table_q [0:Walks-1];   // the frame's leaf table
+    logic [7:0]       c_q     [0:Walks-1];
+    assign dec_after = after_q[dec_slot_q];
+    always_ff @(posedge clk_i) begin
+      if (!rst_ni) after_q <= '0;
+      else after_q <= (after_q & ~start_hot) | (dec_early ? dec_hot : '0);
+    end
+    always_ff @(posedge clk_i) begin
+      if (dec_read & !dec_restart & !dec_after & dec_level == 2'd1) begin
+        table_q[dec_slot_q] <= step_pfn;
+        c_q[dec_slot_q]     <= dec_pte_q[61:54];
+      end
+    end
+    assign head_pfn = table_q[head_slot];
+    gmmu_walk_run #(.Walks(Walks), .AsidW(AsidW), .VfnW(VfnW), .PfnW(PfnW), .NumWindows(NumWindows),
+                    .MscSets(MscSets), .MscWays(MscWays)) u_run (
+      .clk_i, .rst_ni, .begin_i(dec_early), .head_i(dec_head), .slot_i(dec_slot_q), .pte_i(dec_pte_q),
+      .drop_i(dec_err_q | dec_stale), .dec_vfn_i(dec_vfn), .c_i(c_q[dec_slot_q]),
+      .head_read_o(head_read), .head_idx_o(head_idx),
+      .slot_o(run_slot), .asid_i(asid_q[run_slot]), .vfn_i(vfn_q[run_slot]),
+      .stale_i(restart_q[run_slot] | cmd_match[run_slot]),
+      .end_o(run_end), .read_o(run_read), .read_idx_o(run_idx), .grant_i(run_grant),
+      .end_xlate_o(run_xlate), .end_run_o(run_run),
+      .win_lo_i, .win_hi_i, .win_data_i, .mark_i, .cmd_i, .busy_o(clear_busy_o), .obs_o(run_obs)
+    );
+  end else begin : gen_no_run
+    logic unused_run;
+    assign unused_run   = ^{step_whole, run_obs, head_idx};
+    assign dec_after    = 1'b0;
+    assign head_read    = 1'b0;
+    assign head_idx     = '0;
+    assign head_pfn     = '0;
+    assign run_slot     = '0;
+    assign run_end      = 1'b0;
+    assign run_read     = 1'b0;
+    assign run_idx      = '0;
+    assign run_xlate    = '0;
+    assign run_run      = '0;
+    assign clear_busy_o = 1'b0;
+    assign run_obs      = '0;
+  end
 
   // ---------------------------------------------------------------- observation port
   if (Obs != 0) begin : gen_obs
     logic [95:0] start_q;
-    logic [63:0] step_q;
+    logic [63:0] step_q, run_q;
     logic [35:0] vfn36;
     logic [2:0]  depth;
     assign vfn36 = 36'($signed(buf_vfn));
@@ -282,16 +367,18 @@ module gmmu_walker #(
       if (!rst_ni) begin
         start_q <= '0;
         step_q  <= '0;
+        run_q   <= '0;
       end else begin
         start_q[3:0] <= {1'b0, mark_i, start & buf_waited, start};
         if (start) start_q[95:4] <= {16'(buf_asid), 12'd0, vfn36, 8'd0, 8'(buf_mshr), 8'(free_slot), 4'd0};
         step_q[0]  <= dec_q;
-        if (dec_q) step_q[31:1] <= {8'd0, 8'(dec_slot_q), 3'd0, dec_end ? dec_xlate.cause : 5'd0, 2'd0, depth,
+        run_q      <= run_obs;
+        if (dec_q) step_q[31:1] <= {6'd0, dec_head, dec_early, 8'(dec_slot_q), 3'd0, dec_end ? dec_xlate.cause : 5'd0, 2'd0, depth,
                                     dec_end, dec_restart};
         step_q[63:32] <= {19'd0, root_xlate.cause, 7'd0, start_end};
       end
     end
-    assign obs_o = {32'd0, step_q, start_q};
+    assign obs_o = {32'd0, run_q, step_q, start_q};
   end else begin : gen_no_obs
     assign obs_o = '0;
   end

@@ -25,6 +25,9 @@ module gmmu_harness #(
   parameter int L2Mshrs        = 64,
   parameter int WarpCounters   = 1,
   parameter int Walks          = 64,
+  parameter int L2Unified      = 0,
+  parameter int MscSets        = 64,
+  parameter int MscWays        = 8,
   parameter int FrameBitsInRsw = 0,
   parameter int NumWindows     = 4,
   parameter int Obs            = 1,
@@ -142,7 +145,7 @@ module gmmu_harness #(
   end
 
   gmmu_top #(
-    .NumSms(NumSms), .NumAsids(NumAsids), .AsidW(AsidW), .VaW(VaW), .PaW(PaW), .TagW(TagW), .WarpW(WarpW), .L1BaseEntries(L1BaseEntries), .L1LargeEntries(L1LargeEntries), .L1Mshrs(L1Mshrs), .L2Entries(L2Entries), .L2Ways(L2Ways), .L2LargeEntries(L2LargeEntries), .L2Ports(L2Ports), .L2Latency(L2Latency), .L2Mshrs(L2Mshrs), .WarpCounters(WarpCounters), .Walks(Walks), .FrameBitsInRsw(FrameBitsInRsw), .NumWindows(NumWindows), .Obs(Obs)
+    .NumSms(NumSms), .NumAsids(NumAsids), .AsidW(AsidW), .VaW(VaW), .PaW(PaW), .TagW(TagW), .WarpW(WarpW), .L1BaseEntries(L1BaseEntries), .L1LargeEntries(L1LargeEntries), .L1Mshrs(L1Mshrs), .L2Entries(L2Entries), .L2Ways(L2Ways), .L2LargeEntries(L2LargeEntries), .L2Ports(L2Ports), .L2Latency(L2Latency), .L2Mshrs(L2Mshrs), .WarpCounters(WarpCounters), .Walks(Walks), .L2Unified(L2Unified), .MscSets(MscSets), .MscWays(MscWays), .FrameBitsInRsw(FrameBitsInRsw), .NumWindows(NumWindows), .Obs(Obs)
   ) u_top (
     .clk_i(clk),
     .rst_ni(rst__q),

@@ -258,16 +258,21 @@ class Dut {
       e.fin_mshr = static_cast<uint8_t>(w[8] >> 16);
       e.fin_vfn = vfn(w[9], w[10]);
       e.fill_way = w[10] >> 4 & 0xfff;
+      e.fill_sub = bit(w[8], 6);
+      e.fin_run_only = bit(w[8], 24);
+      e.fin_early = bit(w[8], 25);
+      e.fin_dropped = w[12];
       e.fin_asid = static_cast<uint16_t>(w[10] >> 16);
     }
     e.sweep = bit(w[11], 0);
     e.sweep_set = static_cast<uint16_t>(w[11] >> 16);
-    e.sweep_cleared = w[12];
+    e.sweep_cleared = e.sweep ? w[12] : 0;
     e.sweep_large = bit(w[13], 0);
     e.cleared_large = bit(w[13], 1);
     e.sweep_large_way = w[13] >> 4 & 0xfff;
     e.mark = bit(w[13], 16);
     e.freed = bit(w[14], 0);
+    e.popped = bit(w[14], 1);
     e.freed_mshr = static_cast<uint8_t>(w[14] >> 8);
     e.tell = bit(w[15], 0);
     if (e.tell) {
@@ -296,6 +301,25 @@ class Dut {
     e.step_depth = w[3] >> 3 & 7;
     e.step_cause = w[3] >> 8 & 31;
     e.step_slot = static_cast<uint8_t>(w[3] >> 16);
+    e.step_early = e.step && bit(w[3], 24);
+    e.step_head = e.step && bit(w[3], 25);
+    e.run = bit(w[5], 0);
+    if (e.run) {
+      e.run_stale = bit(w[5], 1);
+      e.run_hit = bit(w[5], 2);
+      e.run_insert = bit(w[5], 3);
+      e.run_read = bit(w[5], 4);
+      e.run_slot = static_cast<uint8_t>(w[5] >> 8);
+      e.run_way = w[5] >> 16 & 15;
+      e.run_bitmap = w[5] >> 20 & 127;
+      e.run_overwrite = bit(w[5], 27);
+      e.run_evict = bit(w[5], 28);
+    }
+    e.msc_sweep = bit(w[6], 0);
+    if (e.msc_sweep) {
+      e.msc_set = static_cast<uint8_t>(w[6] >> 8);
+      e.msc_cleared = static_cast<uint16_t>(w[6] >> 16);
+    }
   }
 
   const gmmu_config cfg_;

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+// gmmu_msc: memory subregion cache: for a 2 MiB virtual frame, which neighbouring subregions are contiguous with one
+// another, as a 7-bit bitmap. A set-associative array, true LRU. Cycles and rules: docs/msc.md. Source: MESC IV-B.
+//
+// Read in one cycle (read_i), result in the next and until the next read. Legal: Sets a power of two >= 2, Ways >= 2.
+`default_nettype none
+module gmmu_msc #(
+  parameter int Sets  = 64,
+  parameter int Ways  = 8,
+  parameter int AsidW = 9,
+  parameter int LfnW  = 27,
+  localparam int WayW = gmmu_pkg::idx_w(Ways),
+  localparam int SetW = gmmu_pkg::idx_w(Sets),
+  localparam int CmdW = gmmu_pkg::CMD_FIXED_W + AsidW
+) (
+  input  logic             clk_i,
+  input  logic             rst_ni,
+  input  logic             read_i,       // not while busy
+  input  logic [AsidW-1:0] asid_i,       // held until the result is used
+  input  logic [LfnW-1:0]  lfn_i,
+  output logic             hit_o,
+  output logic [6:0]       bitmap_o,
+  output logic [WayW-1:0]  way_o,        // of the hit, or of the insertion
+  input  logic             done_i,       // the result was used
+  input  logic             touch_i,      // ... as a lookup: a hit becomes most recent
+  input  logic             insert_i,     // ... bitmap_i is put in
+  input  logic [6:0]       bitmap_i,
+  output logic             overwrite_o,
+  output logic             evict_o,
+  // invalidation: every set is visited once
+  input  logic             clear_i,      // pulse
+  input  logic [CmdW-1:0]  cmd_i,        // held while busy
+  output logic             busy_o,
+  output logic             swp_visit_o,
+  output logic [SetW-1:0]  swp_set_o,
+  output logic [Ways-1:0]  swp_cleared_o
+);
+  localparam int PfnW = 36;              // xlate_t is not used here
+  `include "gmmu_types.svh"
+  cmd_t cmd;
+  assign cmd = cmd_i;
+
+  logic             swp_q, swp_b_q, b_q;
+  logic [SetW-1:0]  set_q, set_b_q;
+  logic [LfnW-1:0]  key;
+  logic [35:0]      lo, hi;
+  assign key = swp_b_q ? LfnW'(set_b_q) : lfn_i;
+  assign lo  = 36'($signed(cmd.lo[35:9]));
+  assign hi  = 36'($signed(cmd.hi[35:9]));
+
+  logic [WayW-1:0]  hit_way, fill_way;
+  assign way_o = insert_i ? fill_way : hit_way;
+  gmmu_l2_base #(.Entries(Sets * Ways), .Ways(Ways), .Ports(1), .AsidW(AsidW), .VfnW(LfnW), .DataW(7)) u_array (
+    .clk_i, .rst_ni,
+    .read_i(swp_q | read_i), .read_set_i(swp_q ? set_q : lfn_i[SetW-1:0]),
+    .search_i(b_q), .touch_i, .asid_i, .vfn_i(key),
+    .hit_o, .way_o(hit_way), .data_o(bitmap_o),
+    .fill_i(insert_i), .fill_data_i(bitmap_i), .fill_way_o(fill_way), .fill_overwrite_o(overwrite_o),
+    .fill_evict_o(evict_o),
+    .sweep_i(swp_b_q), .sweep_all_i(cmd.kind == 2'd0 | cmd.kind == 2'd3),
+    .sweep_asid_all_i(cmd.kind == gmmu_pkg::INV_ASID), .sweep_asid_i(cmd.asid), .sweep_lo_i(lo), .sweep_hi_i(hi),
+    .sweep_cleared_o(swp_cleared_o)
+  );
+
+  assign busy_o      = swp_q | swp_b_q;
+  assign swp_visit_o = swp_b_q;
+  assign swp_set_o   = set_b_q;
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      b_q     <= 1'b0;
+      swp_q   <= 1'b0;
+      swp_b_q <= 1'b0;
+      set_q   <= '0;
+    end else begin
+      b_q     <= (read_i | b_q) & !clear_i & !done_i;
+      swp_b_q <= swp_q;
+      if (clear_i) begin
+        swp_q <= 1'b1;
+        set_q <= '0;
+      end else if (swp_q) begin
+        swp_q <= set_q != SetW'(Sets - 1);
+        set_q <= set_q + 1'b1;
+      end
+    end
+  end
+  always_ff @(posedge clk_i) set_b_q <= set_q;
+endmodule
+`default_nettype wire
