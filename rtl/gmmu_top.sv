@@ -24,6 +24,9 @@ module gmmu_top #(
   parameter int L2Unified      = 0,
   parameter int MscSets        = 64,
   parameter int MscWays        = 8,
+  parameter int PwcEntries     = 0,
+  parameter int PwcWays        = 16,
+  parameter int PwcLatency     = 10,
   parameter int FrameBitsInRsw = 0,
   parameter int NumWindows     = 4,
   parameter int Obs            = 1,
@@ -228,7 +231,8 @@ module gmmu_top #(
   gmmu_walker #(
     .Walks(Walks), .Mshrs(L2Mshrs), .NumAsids(NumAsids), .AsidW(AsidW), .VaW(VaW), .PfnW(PfnW),
     .NumWindows(NumWindows), .LargeAnswers(L2LargeEntries != 0 || L2Unified != 0 ? 1 : 0), .FrameBitsInRsw(FrameBitsInRsw),
-    .Unified(L2Unified), .MscSets(MscSets), .MscWays(MscWays), .Obs(Obs)
+    .Unified(L2Unified), .MscSets(MscSets), .MscWays(MscWays), .PwcEntries(PwcEntries), .PwcWays(PwcWays),
+    .PwcLatency(PwcLatency), .Obs(Obs)
   ) u_walker (
     .clk_i, .rst_ni,
     .walk_valid_i(walk_valid), .walk_mshr_i(walk_mshr), .walk_asid_i(walk_asid), .walk_vfn_i(walk_vfn),

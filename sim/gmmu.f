@@ -4,6 +4,7 @@ rtl/gmmu_pkg.sv
 rtl/common/gmmu_lru.sv
 rtl/common/gmmu_rr_arb.sv
 rtl/common/gmmu_fifo.sv
+rtl/common/gmmu_fifo2.sv
 rtl/common/gmmu_ram.sv
 rtl/common/gmmu_ram_fifo.sv
 rtl/common/gmmu_app_quota.sv
@@ -21,6 +22,7 @@ rtl/tlb/gmmu_l2_tlb.sv
 rtl/walk/gmmu_windows.sv
 rtl/walk/gmmu_pte_decode.sv
 rtl/walk/gmmu_walk_buffer.sv
+rtl/walk/gmmu_walk_cache.sv
 rtl/walk/gmmu_msc.sv
 rtl/walk/gmmu_walk_run.sv
 rtl/walk/gmmu_walker.sv

@@ -93,6 +93,10 @@ static int check_tlbs(const struct gmmu_config *c, struct gmmu_err *err) {
   if (!power_of_two(c->MscSets) || c->MscWays == 1)
     return gmmu_fail(err, "MscSets = %lld is a power of two, and MscWays = %lld is 0 (none built) or at least 2",
                      (long long)c->MscSets, (long long)c->MscWays);
+  if (c->PwcEntries && (c->PwcEntries % c->PwcWays || !power_of_two(c->PwcEntries / c->PwcWays) ||
+                        c->PwcEntries / c->PwcWays < 2))
+    return gmmu_fail(err, "PwcEntries/PwcWays = %lld/%lld is not a power of two of at least 2 sets",
+                     (long long)c->PwcEntries, (long long)c->PwcWays);
   if (c->L2Entries / c->L2Ways < 2) return gmmu_fail(err, "L2Entries/L2Ways is below 2 sets");
   return 0;
 }

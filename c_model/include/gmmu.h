@@ -440,6 +440,11 @@ struct gmmu_walk_event {
   bool run;              /**< unified build: the run of a walk that answered early was looked up (docs/msc.md) */
   bool run_stale, run_hit, run_insert, run_read, run_overwrite, run_evict;
   uint8_t run_slot, run_way, run_bitmap;
+  bool step_cached;      /**< the decoded PTE came from the page walk cache */
+  bool pwc_probe, pwc_hit; /**< page walk cache: the result of a probe ... */
+  uint8_t pwc_slot, pwc_way; /**< ... way: of the hit */
+  bool pwc_insert, pwc_overwrite, pwc_evict; /**< a PTE was put in */
+  uint8_t pwc_insert_way;
   bool msc_sweep;        /**< a set of the memory subregion cache was swept */
   uint8_t msc_set;
   uint16_t msc_cleared;

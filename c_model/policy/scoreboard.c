@@ -17,7 +17,7 @@ struct gmmu_scoreboard *gmmu_scoreboard_new(const struct gmmu_config *c, const s
   gmmu_walker_init(&s->walk.w, c);
   s->l2.filled_large = -1;
   s->l2.tlb = gmmu_l2_new(c);
-  if (!s->l2.tlb || gmmu_msc_init(&s->walk.msc, c)) goto nomem;
+  if (!s->l2.tlb || gmmu_msc_init(&s->walk.msc, c) || gmmu_pwc_init(&s->walk.pwc, c)) goto nomem;
   for (int i = 0; i < c->NumSms; i++) {
     struct sb_l1 *l = &s->l1[i];
     l->drain = l->filled_base = l->filled_large = -1;
@@ -39,6 +39,7 @@ void gmmu_scoreboard_free(struct gmmu_scoreboard *s) {
   }
   gmmu_l2_free(s->l2.tlb);
   gmmu_msc_free(&s->walk.msc);
+  gmmu_pwc_free(&s->walk.pwc);
   free(s);
 }
 

@@ -6,6 +6,7 @@
 #include "policy/l1_tlb.h"
 #include "policy/l2_tlb.h"
 #include "policy/scoreboard.h"
+#include "policy/walk_cache.h"
 #include "policy/walker.h"
 
 /** How far an L1 MSHR's request is. */
@@ -73,11 +74,20 @@ struct sb_walk {
   } read[GMMU_MAX_WALKS];
   int reads;
   bool reading[GMMU_MAX_WALKS]; /**< accepted by memory, not answered */
-  bool answer, answer_err;      /**< PTE answer of the cycle before */
+  bool answer, answer_err, answer_cached; /**< PTE answer of the cycle before; cached: from the page walk cache */
   uint8_t answer_slot;
   uint64_t answer_pte;
   struct sb_fin fin[2 * GMMU_MAX_WALKS]; /**< ended or answered early, not yet finished in the L2, in order */
   struct gmmu_msc msc;
+  struct gmmu_pwc pwc;
+  uint8_t probe[GMMU_MAX_WALKS]; /**< slots whose read is in the page walk cache's pipeline, in order */
+  int probes;
+  struct {                       /**< PTEs that the cache had, not yet decoded, in order */
+    uint8_t slot;
+    uint64_t pte;
+  } cached[GMMU_MAX_WALKS];
+  int num_cached;
+  uint64_t insert_pa, insert_pte; /**< of the cycle before; pa 0: nothing */
   int fins;
   bool have_last;
   struct sb_walk_cycle last;

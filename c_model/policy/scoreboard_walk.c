@@ -19,7 +19,8 @@ static void read_next(struct sb_walk *w, int slot) {
 /** A walk ended, answered early, or reads on. Returns true if it made a read. */
 static bool proceed(struct gmmu_scoreboard *s, const struct gmmu_walk_result *r) {
   if (r->ended || r->early) finish(&s->walk, r->slot, &r->data);
-  if (r->reads) read_next(&s->walk, r->slot);
+  if (r->reads && r->upper && s->walk.pwc.t) s->walk.probe[s->walk.probes++] = (uint8_t)r->slot;
+  else if (r->reads) read_next(&s->walk, r->slot);
   return r->reads;
 }
 
@@ -41,9 +42,50 @@ static bool step_decode(struct gmmu_scoreboard *s, const struct gmmu_env *e, con
   sb_same(s, "depth", r.depth, ev->step_depth);
   sb_same(s, "answered early", r.early, ev->step_early);
   sb_same(s, "head of another subregion", r.head, ev->step_head);
+  sb_same(s, "PTE from the page walk cache", w->answer_cached, ev->step_cached);
+  if (w->pwc.t && r.pointer_pa && !w->answer_cached) {
+    w->insert_pa = r.pointer_pa;
+    w->insert_pte = w->answer_pte;
+  }
   if (r.ended) sb_same(s, "cause", r.data.cause, ev->step_cause);
   *ended = r.ended || r.early;
   return proceed(s, &r) || r.restarted; /* a restart uses the root address: no start beside it */
+}
+
+/** Page walk cache: the time of a probe's result is the device's, an insertion takes effect in the cycle after. */
+static void step_walk_cache(struct gmmu_scoreboard *s, const struct gmmu_walk_event *ev, bool mark, uint64_t insert_pa,
+                            uint64_t insert_pte) {
+  struct sb_walk *w = &s->walk;
+  uint64_t pte = 0;
+  int hit = -1, slot = 0;
+
+  sb_at(s, NAME, -1, "walk cache", 0, 0);
+  if (ev->pwc_probe && sb_that(s, "a read is being probed", w->probes > 0)) {
+    slot = w->probe[0];
+    memmove(&w->probe[0], &w->probe[1], (size_t)--w->probes);
+    sb_at(s, NAME, -1, "walk cache", w->w.slot[slot].asid, w->w.slot[slot].vfn);
+    hit = gmmu_pwc_look(&w->pwc, w->w.slot[slot].at.pa, &pte);
+    sb_same(s, "slot", (uint64_t)slot, ev->pwc_slot);
+    sb_same(s, "hit", hit >= 0, ev->pwc_hit);
+    if (hit < 0) read_next(w, slot);
+    else sb_same(s, "way", (uint64_t)gmmu_pwc_way(&w->pwc, hit), ev->pwc_way);
+  }
+  if (insert_pa || ev->pwc_insert) {
+    struct gmmu_fill f = {0};
+    sb_same(s, "a PTE is put in", insert_pa && !mark, ev->pwc_insert);
+    if (insert_pa && !mark) {
+      gmmu_pwc_insert(&w->pwc, insert_pa, insert_pte, &f);
+      sb_same(s, "way", (uint64_t)f.way, ev->pwc_insert_way);
+      sb_same(s, "overwrite", f.overwrite, ev->pwc_overwrite);
+      sb_same(s, "evict", f.evict, ev->pwc_evict);
+    }
+  }
+  if (hit >= 0) {
+    w->cached[w->num_cached].slot = (uint8_t)slot;
+    w->cached[w->num_cached++].pte = pte;
+    gmmu_pwc_touch(&w->pwc, hit);
+  }
+  if (mark) gmmu_pwc_flush(&w->pwc);
 }
 
 /** Lookup of the run that waits longest; its time is the device's. Returns 'r' if it made a read, 'e' if it ended. */
@@ -117,10 +159,17 @@ static void step_request(struct gmmu_scoreboard *s, const struct sb_walk_cycle *
   memmove(&w->read[0], &w->read[1], (size_t)--w->reads * sizeof w->read[0]);
 }
 
-static void step_answer(struct gmmu_scoreboard *s, const struct sb_walk_cycle *c) {
+static void step_answer(struct gmmu_scoreboard *s, const struct sb_walk_cycle *c, bool cached) {
   struct sb_walk *w = &s->walk;
 
-  w->answer = false;
+  w->answer = w->answer_cached = false;
+  if (!c->rsp_valid && cached) {
+    w->answer = w->answer_cached = true;
+    w->answer_err = false;
+    w->answer_slot = w->cached[0].slot;
+    w->answer_pte = w->cached[0].pte;
+    memmove(&w->cached[0], &w->cached[1], (size_t)--w->num_cached * sizeof w->cached[0]);
+  }
   if (!c->rsp_valid) return;
   sb_at(s, NAME, -1, "PTE answer", 0, 0);
   if (!sb_that(s, "memory answers a read that is outstanding", c->rsp_id < w->w.num_slots && w->reading[c->rsp_id]))
@@ -136,8 +185,11 @@ static void step_answer(struct gmmu_scoreboard *s, const struct sb_walk_cycle *c
 static void compare(struct gmmu_scoreboard *s, const struct sb_walk_cycle *c) {
   const struct gmmu_env *e = &s->env[s->before];
   bool made, ended;
+  uint64_t insert_pa = s->walk.insert_pa, insert_pte = s->walk.insert_pte;
+  bool cached = s->walk.num_cached > 0; /* as the cycle began */
   char run;
 
+  s->walk.insert_pa = 0;
   s->cycle--;
   if (c->req_valid) step_request(s, c);
   if (c->mark_due || c->ev.mark) {
@@ -149,7 +201,8 @@ static void compare(struct gmmu_scoreboard *s, const struct sb_walk_cycle *c) {
   run = step_run(s, e, &c->ev);
   step_start(s, e, s->cycle, made || run == 'r', ended || run == 'e', &c->ev);
   if (c->ev.msc_sweep) step_msc_sweep(s, &c->ev);
-  step_answer(s, c);
+  if (s->walk.pwc.t) step_walk_cache(s, &c->ev, c->mark_due, insert_pa, insert_pte);
+  step_answer(s, c, cached);
   s->cycle++;
 }
 

@@ -39,7 +39,7 @@ static void begin(struct gmmu_walk_slot *s, const struct gmmu_env *e, struct gmm
 
   s->restart = false;
   s->ended = out->ended = cause != GMMU_OK;
-  out->reads = !out->ended;
+  out->reads = out->upper = !out->ended;
   out->data = (struct gmmu_tlb_data){.cause = (uint8_t)cause};
 }
 
@@ -79,6 +79,7 @@ static void head(struct gmmu_walker *w, const struct gmmu_env *e, int slot, bool
 void gmmu_walker_decode(struct gmmu_walker *w, const struct gmmu_env *e, int slot, bool err, uint64_t pte,
                         struct gmmu_walk_result *out) {
   struct gmmu_walk_slot *s = &w->slot[slot];
+  uint64_t pa = s->at.pa;
   struct gmmu_xlate x;
 
   *out = (struct gmmu_walk_result){.slot = slot, .restarted = s->restart && !s->after, .depth = s->at.depth};
@@ -92,6 +93,8 @@ void gmmu_walker_decode(struct gmmu_walker *w, const struct gmmu_env *e, int slo
   }
   if (!gmmu_walk_step(e, &s->at, err, pte, &x)) {
     out->reads = true;
+    out->upper = s->at.level > 0;
+    out->pointer_pa = pa;
     return;
   }
   out->data = gmmu_tlb_data_of(&x);

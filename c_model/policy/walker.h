@@ -50,6 +50,8 @@ struct gmmu_walk_result {
   bool early;     /**< answered early, with data; the run is looked up later */
   bool head;      /**< the PTE was the head of another subregion */
   bool reads;     /**< the PTE at slot[].at.pa is to be read */
+  bool upper;     /**< ... it is not of a leaf table: the page walk cache may have it */
+  uint64_t pointer_pa; /**< the PTE pointed on to a table: its address, else 0 */
   uint8_t depth;  /**< of the PTE that was answered */
   struct gmmu_tlb_data data; /**< if it ended */
 };

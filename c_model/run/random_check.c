@@ -32,10 +32,18 @@ static void prune(struct rw_world *w, struct rw_page *p, uint64_t now) {
   uint64_t idle = p->outstanding ? p->last_idle : now;
 
   for (int i = p->n - 1; i >= 0; i--)
-    if (p->v[i].until <= idle && kept_nowhere(&p->v[i].x))
+    if (p->v[i].until <= idle && kept_nowhere(&p->v[i].x) && !(w->cfg->PwcEntries && p->v[i].pointer))
       kill(w, p, i, now);
   if (p->error_at <= idle)
     p->error_at = RW_NEVER;
+}
+
+/** Were the pointers on the old path left alone, so that only the PTE that it ended with changed? */
+static bool same_pointers(const struct gmmu_xlate *old, const struct gmmu_xlate *now) {
+  if (now->reads < old->reads) return false;
+  for (int i = 0; i < old->reads; i++)
+    if (old->pte_pa[i] != now->pte_pa[i]) return false;
+  return true;
 }
 
 static void update(struct rw_world *w, struct rw_page *p, uint64_t now) {
@@ -46,8 +54,10 @@ static void update(struct rw_world *w, struct rw_page *p, uint64_t now) {
     p->v[p->n - 1].x = x; /* the path may have changed */
     return;
   }
-  if (p->n)
+  if (p->n) {
     p->v[p->n - 1].until = now;
+    p->v[p->n - 1].pointer = !same_pointers(&p->v[p->n - 1].x, &x);
+  }
   prune(w, p, now);
   if (p->n == RW_VERSIONS) { /* rw_room() avoids it */
     memmove(p->v, p->v + 1, (RW_VERSIONS - 1) * sizeof *p->v);

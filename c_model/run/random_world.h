@@ -25,6 +25,7 @@ enum { RW_ASIDS = 4, RW_REGIONS = 3, RW_FRAMES = 4, RW_HOT = 20, RW_VERSIONS = 2
 struct rw_version {
   struct gmmu_xlate x;
   uint64_t from, until; /* until: cycle of the write that superseded it, RW_NEVER: current */
+  bool pointer;         /* superseded by the change of a pointer on its path, which a page walk cache may hold */
   uint64_t killed;      /* dead ones: cycle */
 };
 

@@ -11,6 +11,7 @@
 
 #include "policy/l1_tlb.h"
 #include "policy/l2_tlb.h"
+#include "policy/walk_cache.h"
 #include "policy/walker.h"
 
 /** Round robin over a set: the first member at or after *next; *next moves behind it. The set is not empty. */
@@ -87,8 +88,9 @@ struct timed_fin {
 
 /** A read on its way to memory. */
 struct timed_read {
-  uint64_t addr;
+  uint64_t addr, at; /* at: cycle of its probe's result, if it is probed */
   uint8_t slot, depth;
+  bool upper; /* not of a leaf table */
 };
 
 struct timed_walker {
@@ -97,12 +99,22 @@ struct timed_walker {
   struct timed_read req;
   struct timed_read read[GMMU_MAX_WALKS]; /* read queue */
   int read_head, reads;
-  bool dec_valid, dec_err;             /* PTE answer to decode */
+  bool dec_valid, dec_err, dec_cached; /* PTE answer to decode; it came from the page walk cache */
   uint8_t dec_slot;
   uint64_t dec_pte;
   struct timed_fin fin[2 * GMMU_MAX_WALKS]; /* finish queue; a walk that answers early is in it twice */
   int fin_head, fins;
   struct gmmu_msc msc;
+  struct gmmu_pwc pwc;
+  int pwc_latency;
+  struct timed_read probe[GMMU_MAX_WALKS]; /* in the page walk cache's pipeline */
+  int probe_head, probes;
+  struct {                             /* PTEs that the cache had, to be decoded */
+    uint8_t slot;
+    uint64_t pte;
+  } cached[GMMU_MAX_WALKS];
+  int cached_head, num_cached;
+  uint64_t insert_pa, insert_pte;      /* put in at the end of this cycle; pa 0: nothing */
   bool run_look;                       /* the first waiting run was read from the cache */
   bool sweep, visit;                   /* a set of the cache is read; the one before is cleared */
   int sweep_set;

@@ -7,17 +7,25 @@
 int timed_walker_init(struct timed_walker *w, const struct gmmu_config *c) {
   memset(w, 0, sizeof *w);
   gmmu_walker_init(&w->w, c);
-  return gmmu_msc_init(&w->msc, c);
+  w->pwc_latency = (int)c->PwcLatency;
+  return gmmu_msc_init(&w->msc, c) | gmmu_pwc_init(&w->pwc, c);
 }
 
-void timed_walker_free(struct timed_walker *w) { gmmu_msc_free(&w->msc); }
+void timed_walker_free(struct timed_walker *w) {
+  gmmu_msc_free(&w->msc);
+  gmmu_pwc_free(&w->pwc);
+}
 
 void timed_walker_reset(struct timed_walker *w, const struct gmmu_config *c) {
   struct gmmu_msc msc = w->msc;
+  struct gmmu_pwc pwc = w->pwc;
 
   memset(w, 0, sizeof *w);
   gmmu_walker_init(&w->w, c);
   w->msc = msc;
+  w->pwc = pwc;
+  w->pwc_latency = (int)c->PwcLatency;
+  if (pwc.t) gmmu_pwc_flush(&w->pwc);
   gmmu_msc_reset(&w->msc);
 }
 
@@ -33,7 +41,8 @@ static bool proceed(struct timed_walker *w, const struct gmmu_walk_result *r, st
   const struct gmmu_walk_slot *s = &w->w.slot[r->slot];
 
   if (r->ended || r->early) finish(w, r->slot, &r->data);
-  if (r->reads) *read = (struct timed_read){.addr = s->at.pa, .slot = (uint8_t)r->slot, .depth = s->at.depth};
+  if (r->reads)
+    *read = (struct timed_read){.addr = s->at.pa, .slot = (uint8_t)r->slot, .depth = s->at.depth, .upper = r->upper};
   return r->reads;
 }
 
@@ -48,6 +57,11 @@ static bool decode(struct timed_walker *w, const struct gmmu_env *e, struct time
   ev->step_done = r.ended;
   ev->step_early = r.early;
   ev->step_head = r.head;
+  ev->step_cached = w->dec_cached;
+  if (w->pwc.t && r.pointer_pa && !w->dec_cached) {
+    w->insert_pa = r.pointer_pa;
+    w->insert_pte = w->dec_pte;
+  }
   *ended = r.ended || r.early;
   ev->step_slot = w->dec_slot;
   ev->step_depth = r.depth;
@@ -107,7 +121,8 @@ static char run(struct timed_walker *w, const struct timed_walker_in *in, int wa
     return 'e';
   }
   *made = true;
-  *read = (struct timed_read){w->w.slot[r.slot].at.pa, (uint8_t)r.slot, w->w.slot[r.slot].at.depth};
+  *read = (struct timed_read){.addr = w->w.slot[r.slot].at.pa, .slot = (uint8_t)r.slot,
+                              .depth = w->w.slot[r.slot].at.depth};
   return 'r';
 }
 
@@ -129,40 +144,88 @@ static void sweep(struct timed_walker *w, const struct timed_pulses *p, struct g
   }
 }
 
-/** The request register takes the head of the read queue, or a new read if there is none. */
-static void send(struct timed_walker *w, bool mem_ready, bool made, const struct timed_read *read) {
+/** The request register takes the head of the read queue, or the first new read if there is none. */
+static void send(struct timed_walker *w, bool mem_ready, const struct timed_read *made, int n) {
   bool load = !w->req_valid || mem_ready;
+  int i = 0;
 
   if (load) {
-    w->req_valid = w->reads > 0 || made;
+    w->req_valid = w->reads > 0 || n > 0;
     if (w->reads > 0) {
       w->req = w->read[w->read_head];
       w->read_head = (w->read_head + 1) % GMMU_MAX_WALKS;
       w->reads--;
-    } else if (made) {
-      w->req = *read;
-      return;
+    } else if (n > 0) {
+      w->req = made[i++];
     }
   }
-  if (made) w->read[(w->read_head + w->reads++) % GMMU_MAX_WALKS] = *read;
+  for (; i < n; i++) w->read[(w->read_head + w->reads++) % GMMU_MAX_WALKS] = made[i];
+}
+
+/** The page walk cache in this cycle: the result of a probe, then what was inserted in the cycle before, then a flush.
+ *  Returns whether the probe missed: *missed then goes to memory. */
+static bool walk_cache(struct timed_walker *w, const struct timed_walker_in *in, uint64_t insert_pa,
+                       uint64_t insert_pte, struct timed_read *missed, struct gmmu_walk_event *ev) {
+  bool due = w->probes && w->probe[w->probe_head].at == in->cycle;
+  struct gmmu_fill f = {0};
+  uint64_t pte = 0;
+  int hit = -1;
+
+  if (due) {
+    *missed = w->probe[w->probe_head];
+    w->probe_head = (w->probe_head + 1) % GMMU_MAX_WALKS;
+    w->probes--;
+    hit = gmmu_pwc_look(&w->pwc, missed->addr, &pte);
+    ev->pwc_probe = true;
+    ev->pwc_hit = hit >= 0;
+    ev->pwc_slot = missed->slot;
+    ev->pwc_way = hit >= 0 ? (uint8_t)gmmu_pwc_way(&w->pwc, hit) : 0;
+  }
+  if (insert_pa && !in->pulse->mark) {
+    gmmu_pwc_insert(&w->pwc, insert_pa, insert_pte, &f);
+    ev->pwc_insert = true;
+    ev->pwc_overwrite = f.overwrite;
+    ev->pwc_evict = f.evict;
+    ev->pwc_insert_way = (uint8_t)f.way;
+  }
+  if (hit >= 0) {
+    int i = (w->cached_head + w->num_cached++) % GMMU_MAX_WALKS;
+    w->cached[i].slot = missed->slot;
+    w->cached[i].pte = pte;
+    gmmu_pwc_touch(&w->pwc, hit);
+  }
+  if (in->pulse->mark) gmmu_pwc_flush(&w->pwc);
+  return due && hit < 0;
 }
 
 /** An answer that no slot waits for would be the memory's mistake; it is dropped. */
-static void take_answer(struct timed_walker *w, const struct gmmu_pins *p) {
+static void take_answer(struct timed_walker *w, const struct gmmu_pins *p, bool cached) {
   w->dec_valid = p->mem_rsp.valid && p->mem_rsp.id < w->w.num_slots && w->w.slot[p->mem_rsp.id].used &&
                  !w->w.slot[p->mem_rsp.id].ended;
   w->dec_slot = (uint8_t)p->mem_rsp.id;
   w->dec_err = p->mem_rsp.err;
   w->dec_pte = p->mem_rsp.data;
+  w->dec_cached = false;
+  if (p->mem_rsp.valid || !cached) return;
+  w->dec_valid = w->dec_cached = true;
+  w->dec_err = false;
+  w->dec_slot = w->cached[w->cached_head].slot;
+  w->dec_pte = w->cached[w->cached_head].pte;
+  w->cached_head = (w->cached_head + 1) % GMMU_MAX_WALKS;
+  w->num_cached--;
 }
 
 void timed_walker_step(struct timed_walker *w, const struct timed_walker_in *in, struct gmmu_walk_event *ev) {
-  struct timed_read read = {0};
+  struct timed_read read = {0}, to_memory[2];
+  uint64_t insert_pa = w->insert_pa, insert_pte = w->insert_pte;
+  bool cached = w->num_cached > 0; /* as in this cycle */
+  int n = 0;
   bool ended = false, made;
   int waiting = w->w.num_waiting; /* as in this cycle */
   char wants;
 
   ev->mark = in->pulse->mark;
+  w->insert_pa = 0;
   if (in->pulse->mark) gmmu_walker_mark(&w->w, &in->pulse->cmd);
   made = decode(w, in->env, &read, &ended, ev);
   /* A restart uses the root address, so no walk starts beside it, even if it ends with a fault. */
@@ -170,8 +233,15 @@ void timed_walker_step(struct timed_walker *w, const struct timed_walker_in *in,
   if (!made && !(ev->step && ev->step_restart) && wants != 'r' && w->w.buffered)
     made = start(w, in, ended || wants == 'e', &read, ev);
   sweep(w, in->pulse, ev);
-  send(w, in->pins->mem_req_ready, made, &read);
-  take_answer(w, in->pins);
+  if (made && !(w->pwc.t && read.upper)) {
+    to_memory[n++] = read;
+  } else if (made) {
+    read.at = in->cycle + (uint64_t)w->pwc_latency - 2;
+    w->probe[(w->probe_head + w->probes++) % GMMU_MAX_WALKS] = read;
+  }
+  if (w->pwc.t && walk_cache(w, in, insert_pa, insert_pte, &to_memory[n], ev)) n++;
+  send(w, in->pins->mem_req_ready, to_memory, n);
+  take_answer(w, in->pins, cached);
   if (in->fin_taken) { /* last: a slot is free from the next cycle on */
     if (!w->fin[w->fin_head].data.early) gmmu_walker_release(&w->w, w->fin[w->fin_head].slot);
     w->fin_head = (w->fin_head + 1) % FINS;

@@ -18,6 +18,7 @@ module gmmu_l2_base #(
 ) (
   input  logic                   clk_i,
   input  logic                   rst_ni,
+  input  logic                   flush_i,      // empties every set; wins over a fill
   // stage A
   input  logic [Ports-1:0]       read_i,
   input  logic [Ports*SetW-1:0]  read_set_i,
@@ -205,7 +206,7 @@ module gmmu_l2_base #(
   assign next1 = touch1 ? touched(ages1, touch_way1) : ages1;
 
   always_ff @(posedge clk_i) begin
-    if (!rst_ni) init_q <= '0;
+    if (!rst_ni | flush_i) init_q <= '0;
     else if (fill_i) init_q[set0] <= 1'b1;   // an empty set is never touched or swept clear
   end
   always_ff @(posedge clk_i) begin

@@ -336,7 +336,7 @@ module gmmu_l2_tlb #(
     assign unused_set = ^read_set2;
   end else begin : gen_split
     gmmu_l2_base #(.Entries(Entries), .Ways(Ways), .Ports(Ports), .AsidW(AsidW), .VfnW(VfnW), .DataW(DataW)) u_base (
-      .clk_i, .rst_ni,
+      .clk_i, .rst_ni, .flush_i(1'b0),
       .read_i(base_read[Ports-1:0]), .read_set_i(read_set2[Ports*SetW-1:0]),
       .search_i(base_search[Ports-1:0]), .touch_i(base_touch[Ports-1:0]),
       .asid_i(key_asid2[Ports*AsidW-1:0]), .vfn_i(key_vfn2[Ports*VfnW-1:0]),

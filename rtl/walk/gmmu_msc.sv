@@ -51,7 +51,7 @@ module gmmu_msc #(
   logic [WayW-1:0]  hit_way, fill_way;
   assign way_o = insert_i ? fill_way : hit_way;
   gmmu_l2_base #(.Entries(Sets * Ways), .Ways(Ways), .Ports(1), .AsidW(AsidW), .VfnW(LfnW), .DataW(7)) u_array (
-    .clk_i, .rst_ni,
+    .clk_i, .rst_ni, .flush_i(1'b0),
     .read_i(swp_q | read_i), .read_set_i(swp_q ? set_q : lfn_i[SetW-1:0]),
     .search_i(b_q), .touch_i, .asid_i, .vfn_i(key),
     .hit_o, .way_o(hit_way), .data_o(bitmap_o),

@@ -18,6 +18,9 @@ module gmmu_walker #(
   parameter int Unified        = 0,   // 1: C and AC paths, early answers (docs/msc.md)
   parameter int MscSets        = 64,
   parameter int MscWays        = 8,   // 0: no memory subregion cache
+  parameter int PwcEntries     = 0,   // 0: no page walk cache
+  parameter int PwcWays        = 16,
+  parameter int PwcLatency     = 10,
   parameter int Obs            = 1,
   localparam int VfnW   = VaW - 12,
   localparam int SlotW  = gmmu_pkg::idx_w(Walks),
@@ -119,15 +122,21 @@ module gmmu_walker #(
   xlate_t           dec_xlate, root_xlate;
   logic [CtxW-1:0]  dec_ctx;
 
+  // PTEs that the walk cache holds wait for a cycle without an answer from memory.
+  logic             pwc_valid, pwc_pop, dec_pwc_q;
+  logic [SlotW-1:0] pwc_slot;
+  logic [63:0]      pwc_pte;
+  assign pwc_pop = pwc_valid & !mem_rsp_valid_i;
   always_ff @(posedge clk_i) begin
     if (!rst_ni) dec_q <= 1'b0;
-    else dec_q <= mem_rsp_valid_i;
+    else dec_q <= mem_rsp_valid_i | pwc_valid;
   end
   always_ff @(posedge clk_i) begin
-    if (mem_rsp_valid_i) begin
-      dec_slot_q <= mem_rsp_id_i;
-      dec_pte_q  <= mem_rsp_data_i;
-      dec_err_q  <= mem_rsp_err_i;
+    if (mem_rsp_valid_i | pwc_valid) begin
+      dec_slot_q <= mem_rsp_valid_i ? mem_rsp_id_i : pwc_slot;
+      dec_pte_q  <= mem_rsp_valid_i ? mem_rsp_data_i : pwc_pte;
+      dec_err_q  <= mem_rsp_valid_i & mem_rsp_err_i;
+      dec_pwc_q  <= !mem_rsp_valid_i;
     end
   end
   assign dec_asid    = asid_q[dec_slot_q];
@@ -254,7 +263,8 @@ module gmmu_walker #(
   end
 
   // ---------------------------------------------------------------- read queue and request register
-  logic              read, rq_valid, rq_push, rq_pop, m_valid_q, m_free;
+  logic              read, direct, first, second, rq_valid, rq_push, rq_pop, m_valid_q, m_free, pwc_miss;
+  logic [ReadW-1:0]  first_data, pwc_miss_data;
   logic [ReadW-1:0]  read_data, rq_data, m_q;
   logic [1:0]        read_level;
   logic              read_sv48;
@@ -275,17 +285,25 @@ module gmmu_walker #(
                       (dec_after & dec_read) ? head_idx : run_idx, 6'd0};
   assign m_free  = !m_valid_q | mem_req_ready_i;
   assign rq_pop  = rq_valid & m_free;
-  assign rq_push = read & !(m_free & !rq_valid);
+  // A read of a leaf goes to memory at once, another one when the walk cache does not have it: then behind a leaf's
+  // of the same cycle.
+  assign direct     = read & (PwcEntries == 0 | head | read_level == 2'd0);
+  assign first      = direct | pwc_miss;
+  assign second     = direct & pwc_miss;
+  assign first_data = direct ? read_data : pwc_miss_data;
+  assign rq_push    = (first & !(m_free & !rq_valid)) | second;
   /* verilator lint_off PINCONNECTEMPTY */
-  gmmu_fifo #(.Width(ReadW), .Depth(Walks)) u_reads (
-    .clk_i, .rst_ni, .push_i(rq_push), .data_i(read_data), .pop_i(rq_pop),
-    .valid_o(rq_valid), .data_o(rq_data), .count_o()
+  logic rq_direct;   // the first of two goes to the request register itself
+  assign rq_direct = m_free & !rq_valid;
+  gmmu_fifo2 #(.Width(ReadW), .Depth(Walks < 2 ? 2 : Walks)) u_reads (
+    .clk_i, .rst_ni, .push_i(rq_push), .data_i(rq_direct ? pwc_miss_data : first_data),
+    .push2_i(second & !rq_direct), .data2_i(pwc_miss_data), .pop_i(rq_pop), .valid_o(rq_valid), .data_o(rq_data)
   );
   always_ff @(posedge clk_i) begin
     if (!rst_ni) m_valid_q <= 1'b0;
-    else if (m_free) m_valid_q <= rq_valid | read;
+    else if (m_free) m_valid_q <= rq_valid | first;
   end
-  always_ff @(posedge clk_i) if (m_free) m_q <= rq_valid ? rq_data : read_data;
+  always_ff @(posedge clk_i) if (m_free) m_q <= rq_valid ? rq_data : first_data;
   assign mem_req_valid_o = m_valid_q;
   assign mem_req_addr_o  = {m_q[PfnW+8:0], 3'b000};
   assign mem_req_id_o    = m_q[PfnW+9 +: SlotW];
@@ -306,6 +324,45 @@ module gmmu_walker #(
   /* verilator lint_on PINCONNECTEMPTY */
   assign fin_pop  = fin_take_i;
   assign fin_free = fin_pop & !fin_run_o[RunW-1];
+
+  // ---------------------------------------------------------------- page walk cache
+  logic [31:0] pwc_obs;
+  if (PwcEntries != 0) begin : gen_pwc
+    localparam int PWayW = gmmu_pkg::idx_w(PwcWays);
+    logic              probe, hit, insert, stored, over, evict;
+    logic [PfnW+8:0]   addr_q [0:Walks-1];   // PTE that each walk reads, non-leaf levels
+    logic [PfnW+8:0]   miss_addr;
+    logic [SlotW+2:0]  payload;
+    logic [63:0]       pte;
+    logic [PWayW-1:0]  way, stored_way;
+    assign probe  = read & !direct;
+    assign insert = dec_read & !dec_restart & !dec_after & !dec_pwc_q;
+    always_ff @(posedge clk_i) if (probe) addr_q[read_data[PfnW+9 +: SlotW]] <= read_data[PfnW+8:0];
+    gmmu_walk_cache #(.Entries(PwcEntries), .Ways(PwcWays), .Latency(PwcLatency), .AddrW(PfnW + 9),
+                      .PayloadW(SlotW + 3)) u_cache (
+      .clk_i, .rst_ni, .probe_i(probe), .probe_addr_i(read_data[PfnW+8:0]), .probe_payload_i(read_data[ReadW-1:PfnW+9]),
+      .hit_o(hit), .miss_o(pwc_miss), .addr_o(miss_addr), .payload_o(payload), .pte_o(pte),
+      .insert_i(insert), .insert_addr_i(addr_q[dec_slot_q]), .insert_pte_i(dec_pte_q), .flush_i(mark_i),
+      .way_o(way), .stored_o(stored), .stored_way_o(stored_way), .overwrite_o(over), .evict_o(evict)
+    );
+    assign pwc_miss_data = {payload, miss_addr};
+    /* verilator lint_off PINCONNECTEMPTY */
+    gmmu_fifo #(.Width(SlotW + 64), .Depth(Walks)) u_hits (
+      .clk_i, .rst_ni, .push_i(hit), .data_i({payload[SlotW-1:0], pte}), .pop_i(pwc_pop),
+      .valid_o(pwc_valid), .data_o({pwc_slot, pwc_pte}), .count_o()
+    );
+    /* verilator lint_on PINCONNECTEMPTY */
+    assign pwc_obs = {8'(stored_way), 8'(way), 8'(payload[SlotW-1:0]), 3'd0, evict, over, stored, hit, hit | pwc_miss};
+  end else begin : gen_no_pwc
+    logic unused_pwc;
+    assign unused_pwc    = ^{dec_pwc_q, pwc_pop};
+    assign pwc_miss      = 1'b0;
+    assign pwc_miss_data = '0;
+    assign pwc_valid     = 1'b0;
+    assign pwc_slot      = '0;
+    assign pwc_pte       = '0;
+    assign pwc_obs       = '0;
+  end
 
   // ---------------------------------------------------------------- runs of contiguous subregions
   logic [63:0] run_obs;
@@ -359,6 +416,7 @@ module gmmu_walker #(
   if (Obs != 0) begin : gen_obs
     logic [95:0] start_q;
     logic [63:0] step_q, run_q;
+    logic [31:0] pwc_q;
     logic [35:0] vfn36;
     logic [2:0]  depth;
     assign vfn36 = 36'($signed(buf_vfn));
@@ -368,17 +426,19 @@ module gmmu_walker #(
         start_q <= '0;
         step_q  <= '0;
         run_q   <= '0;
+        pwc_q   <= '0;
       end else begin
         start_q[3:0] <= {1'b0, mark_i, start & buf_waited, start};
         if (start) start_q[95:4] <= {16'(buf_asid), 12'd0, vfn36, 8'd0, 8'(buf_mshr), 8'(free_slot), 4'd0};
         step_q[0]  <= dec_q;
         run_q      <= run_obs;
-        if (dec_q) step_q[31:1] <= {6'd0, dec_head, dec_early, 8'(dec_slot_q), 3'd0, dec_end ? dec_xlate.cause : 5'd0, 2'd0, depth,
+        pwc_q      <= pwc_obs;
+        if (dec_q) step_q[31:1] <= {5'd0, dec_pwc_q & PwcEntries != 0, dec_head, dec_early, 8'(dec_slot_q), 3'd0, dec_end ? dec_xlate.cause : 5'd0, 2'd0, depth,
                                     dec_end, dec_restart};
         step_q[63:32] <= {19'd0, root_xlate.cause, 7'd0, start_end};
       end
     end
-    assign obs_o = {32'd0, run_q, step_q, start_q};
+    assign obs_o = {pwc_q, run_q, step_q, start_q};
   end else begin : gen_no_obs
     assign obs_o = '0;
   end

@@ -28,6 +28,9 @@ module gmmu_harness #(
   parameter int L2Unified      = 0,
   parameter int MscSets        = 64,
   parameter int MscWays        = 8,
+  parameter int PwcEntries     = 0,
+  parameter int PwcWays        = 16,
+  parameter int PwcLatency     = 10,
   parameter int FrameBitsInRsw = 0,
   parameter int NumWindows     = 4,
   parameter int Obs            = 1,
@@ -145,7 +148,7 @@ module gmmu_harness #(
   end
 
   gmmu_top #(
-    .NumSms(NumSms), .NumAsids(NumAsids), .AsidW(AsidW), .VaW(VaW), .PaW(PaW), .TagW(TagW), .WarpW(WarpW), .L1BaseEntries(L1BaseEntries), .L1LargeEntries(L1LargeEntries), .L1Mshrs(L1Mshrs), .L2Entries(L2Entries), .L2Ways(L2Ways), .L2LargeEntries(L2LargeEntries), .L2Ports(L2Ports), .L2Latency(L2Latency), .L2Mshrs(L2Mshrs), .WarpCounters(WarpCounters), .Walks(Walks), .L2Unified(L2Unified), .MscSets(MscSets), .MscWays(MscWays), .FrameBitsInRsw(FrameBitsInRsw), .NumWindows(NumWindows), .Obs(Obs)
+    .NumSms(NumSms), .NumAsids(NumAsids), .AsidW(AsidW), .VaW(VaW), .PaW(PaW), .TagW(TagW), .WarpW(WarpW), .L1BaseEntries(L1BaseEntries), .L1LargeEntries(L1LargeEntries), .L1Mshrs(L1Mshrs), .L2Entries(L2Entries), .L2Ways(L2Ways), .L2LargeEntries(L2LargeEntries), .L2Ports(L2Ports), .L2Latency(L2Latency), .L2Mshrs(L2Mshrs), .WarpCounters(WarpCounters), .Walks(Walks), .L2Unified(L2Unified), .MscSets(MscSets), .MscWays(MscWays), .PwcEntries(PwcEntries), .PwcWays(PwcWays), .PwcLatency(PwcLatency), .FrameBitsInRsw(FrameBitsInRsw), .NumWindows(NumWindows), .Obs(Obs)
   ) u_top (
     .clk_i(clk),
     .rst_ni(rst__q),

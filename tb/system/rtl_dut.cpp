@@ -303,6 +303,19 @@ class Dut {
     e.step_slot = static_cast<uint8_t>(w[3] >> 16);
     e.step_early = e.step && bit(w[3], 24);
     e.step_head = e.step && bit(w[3], 25);
+    e.step_cached = e.step && bit(w[3], 26);
+    e.pwc_probe = bit(w[7], 0);
+    if (e.pwc_probe) {
+      e.pwc_hit = bit(w[7], 1);
+      e.pwc_slot = static_cast<uint8_t>(w[7] >> 8);
+      e.pwc_way = e.pwc_hit ? static_cast<uint8_t>(w[7] >> 16) : 0;
+    }
+    e.pwc_insert = bit(w[7], 2);
+    if (e.pwc_insert) {
+      e.pwc_overwrite = bit(w[7], 3);
+      e.pwc_evict = bit(w[7], 4);
+      e.pwc_insert_way = static_cast<uint8_t>(w[7] >> 24);
+    }
     e.run = bit(w[5], 0);
     if (e.run) {
       e.run_stale = bit(w[5], 1);

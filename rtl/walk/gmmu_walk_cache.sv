@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+// gmmu_walk_cache: page walk cache: the non-leaf PTEs that walks have read, by their address. Every read of a non-leaf
+// level is probed here before it goes to memory; probes are pipelined, one a cycle. Rules and cycles:
+// docs/walk_cache.md. Source: MASK section 3 (PWCache), MESC section V-A.
+//
+// Set = address bits [log2(sets)+2:3]; true LRU. A probe made in cycle d has its result in d+Latency-2.
+// Legal: Entries/Ways a power of two >= 2, Ways >= 2, Latency >= 4.
+`default_nettype none
+module gmmu_walk_cache #(
+  parameter int Entries  = 1024,
+  parameter int Ways     = 16,
+  parameter int Latency  = 10,
+  parameter int AddrW    = 45,      // PTE address without its low 3 bits
+  parameter int PayloadW = 8,
+  localparam int WayW    = gmmu_pkg::idx_w(Ways)
+) (
+  input  logic                clk_i,
+  input  logic                rst_ni,
+  input  logic                probe_i,
+  input  logic [AddrW-1:0]    probe_addr_i,
+  input  logic [PayloadW-1:0] probe_payload_i,
+  output logic                hit_o,          // result of a probe: one of the two
+  output logic                miss_o,
+  output logic [AddrW-1:0]    addr_o,
+  output logic [PayloadW-1:0] payload_o,
+  output logic [63:0]         pte_o,
+  input  logic                insert_i,       // stored at the end of the next cycle, unless flushed
+  input  logic [AddrW-1:0]    insert_addr_i,
+  input  logic [63:0]         insert_pte_i,
+  input  logic                flush_i,        // everything goes; what was inserted in the cycle before as well
+  output logic [WayW-1:0]     way_o,          // of the hit
+  output logic                stored_o,       // observation: an insertion takes effect
+  output logic [WayW-1:0]     stored_way_o,
+  output logic                overwrite_o,
+  output logic                evict_o
+);
+  localparam int Delay = Latency - 3;
+
+  if (Latency < 4) begin : gen_bad_latency
+    gmmu_walk_cache_Latency_must_be_at_least_4 u_bad();
+  end
+
+  localparam int SetW = gmmu_pkg::idx_w(Entries / Ways);
+
+  // ---- the probe's latency, then stage A (read) and stage B (compare)
+  logic [Delay-1:0]          v_q;
+  logic [AddrW+PayloadW-1:0] d_q [0:Delay-1];
+  logic                      b_q;
+  logic [AddrW-1:0]          a_addr, b_addr_q;
+  logic [PayloadW-1:0]       a_payload, b_payload_q;
+  assign {a_payload, a_addr} = d_q[Delay-1];
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      v_q <= '0;
+      b_q <= 1'b0;
+    end else begin
+      v_q <= Delay'({v_q, probe_i});
+      b_q <= v_q[Delay-1];
+    end
+  end
+  always_ff @(posedge clk_i) begin
+    if (probe_i) d_q[0] <= {probe_payload_i, probe_addr_i};
+    for (int i = 1; i < Delay; i++) if (v_q[i-1]) d_q[i] <= d_q[i-1];
+    if (v_q[Delay-1]) {b_payload_q, b_addr_q} <= {a_payload, a_addr};
+  end
+
+  // ---- the insertion: its set is read in one cycle, written in the next
+  logic             ins_q;
+  logic [AddrW-1:0] ins_addr_q;
+  logic [63:0]      ins_pte_q;
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) ins_q <= 1'b0;
+    else ins_q <= insert_i;
+  end
+  always_ff @(posedge clk_i) begin
+    if (insert_i) begin
+      ins_addr_q <= insert_addr_i;
+      ins_pte_q  <= insert_pte_i;
+    end
+  end
+
+  logic [1:0]         hit;
+  logic [2*WayW-1:0]  way;
+  logic [127:0]       data;
+  logic [Ways-1:0]    unused_cleared;
+  assign stored_o = ins_q & !flush_i;
+  gmmu_l2_base #(.Entries(Entries), .Ways(Ways), .Ports(2), .AsidW(1), .VfnW(AddrW), .DataW(64)) u_array (
+    .clk_i, .rst_ni, .flush_i,
+    .read_i({v_q[Delay-1], insert_i}), .read_set_i({a_addr[SetW-1:0], insert_addr_i[SetW-1:0]}),
+    .search_i({b_q, ins_q}), .touch_i({b_q, 1'b0}), .asid_i(2'b00), .vfn_i({b_addr_q, ins_addr_q}),
+    .hit_o(hit), .way_o(way), .data_o(data),
+    .fill_i(stored_o), .fill_data_i(ins_pte_q), .fill_way_o(stored_way_o), .fill_overwrite_o(overwrite_o),
+    .fill_evict_o(evict_o),
+    .sweep_i(1'b0), .sweep_all_i(1'b0), .sweep_asid_all_i(1'b0), .sweep_asid_i(1'b0), .sweep_lo_i(36'd0), .sweep_hi_i(36'd0),
+    .sweep_cleared_o(unused_cleared)
+  );
+  logic unused_data;
+  assign unused_data = ^{hit[0], way[WayW-1:0], data[63:0], unused_cleared};
+
+  assign hit_o     = b_q & hit[1];
+  assign miss_o    = b_q & !hit[1];
+  assign addr_o    = b_addr_q;
+  assign payload_o = b_payload_q;
+  assign pte_o     = data[127:64];
+  assign way_o     = way[2*WayW-1:WayW];
+endmodule
+`default_nettype wire
