@@ -18,6 +18,9 @@ ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 # Small structures, so that evictions, full queues and merges happen all the time.
 SET = ("NumSms=3 L1BaseEntries=8 L1LargeEntries=4 L1Mshrs=4 L2Entries=32 L2Ways=4 L2LargeEntries=4 L2Mshrs=10 "
        "Walks=9 NumAsids=8 TagW=5 L2Latency=48")
+# Those named mesc-... need the unified build.
+MESC = ("NumSms=3 L1BaseEntries=8 L1LargeEntries=4 L1Mshrs=4 L2Entries=32 L2Ways=4 L2LargeEntries=0 L2Unified=1 L2Mshrs=10 "
+        "Walks=9 NumAsids=8 TagW=5 L2Latency=20 MscSets=4 MscWays=2 PwcEntries=16 PwcWays=4")
 
 
 def mutants():
@@ -46,19 +49,20 @@ def plant(name, file, old, new):
 
 def check(mutant):
     name = mutant[0]
+    config = MESC if name.startswith("mesc-") else SET
     bad = plant(*mutant)
     if bad:
         return name, False, bad
     env = dict(os.environ, MAKEFLAGS="", OPT="-O1")  # short builds: each is run for seconds only
     rtl = os.path.join("build/mutants", name)
-    b = subprocess.run(["scripts/build_rtl.sh", "mosaic", SET, "", ROOT, rtl], cwd=ROOT, env=env,
+    b = subprocess.run(["scripts/build_rtl.sh", "mosaic", config, "", ROOT, rtl], cwd=ROOT, env=env,
                        capture_output=True, text=True)
     if b.returncode:
         return name, False, "does not build: " + b.stderr[-200:]
-    key = subprocess.run(["build/bin/gmmu", "preset", "mosaic", *sum((["--set", s] for s in SET.split()), []),
+    key = subprocess.run(["build/bin/gmmu", "preset", "mosaic", *sum((["--set", s] for s in config.split()), []),
                           "--rtl-key"], cwd=ROOT, capture_output=True, text=True).stdout.strip()
     exe = f"build/rtl/{key}-{name}/gmmu_rtl"
-    args = [exe, "random", "--backend", "rtl", "--preset", "mosaic", *sum((["--set", s] for s in SET.split()), []),
+    args = [exe, "random", "--backend", "rtl", "--preset", "mosaic", *sum((["--set", s] for s in config.split()), []),
             "--ops", "200000"]
     result = name, False, "not found in 3 runs of 200,000 operations"
     for seed in ("1", "2", "3"):

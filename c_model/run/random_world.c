@@ -108,12 +108,18 @@ static void put_subregion(struct rw_world *w, uint64_t table, const struct rw_fr
  *  frame PTE, not always all that could be set; `rest`: leaves of the other subregions are made as well. */
 static uint64_t make_subregions(struct rw_world *w, uint64_t table, const struct rw_frame *f) {
   uint64_t bits = leaf_bits(w), head = data_pfn(w, false), set = 0;
-  bool all = true;
+  bool all = true, c = !rw_env(w)->frame_bits_in_rsw;
 
+  if (rw_chance(w, 15)) head = w->data_hi[rw_below(w, 2)] - rw_below(w, 600); /* the run leaves the window */
   for (int x = 0; x < 8; x++) {
     bool joins = x > 0 && rw_chance(w, 70);
     if (rw_chance(w, 25)) {
       all = false;
+      if (c && rw_chance(w, 40)) { /* C is set without truth: the head is bad, which nobody may take for contiguous */
+        put(w, table, (uint64_t)x * 64, spoil(w, GMMU_PTE_MAKE(head, bits), true));
+        set |= GMMU_PTE_C(x);
+        head += 64;
+      }
       continue;
     }
     if (x > 0 && !joins) head = data_pfn(w, false);
@@ -122,7 +128,7 @@ static uint64_t make_subregions(struct rw_world *w, uint64_t table, const struct
     bits |= GMMU_PTE_A | GMMU_PTE_D;
     put_subregion(w, table, f, x, head, bits);
     head += 64;
-    if (!rw_env(w)->frame_bits_in_rsw && rw_chance(w, 90)) set |= GMMU_PTE_C(x);
+    if (c && rw_chance(w, 90)) set |= GMMU_PTE_C(x);
   }
   return set | (all && rw_chance(w, 80) ? ac_bit(w) : 0);
 }

@@ -400,6 +400,84 @@ static void red(void **state) {
   free(c);
 }
 
+/** PolyBench data mining: the result's diagonal walk has a line and a page per lane. */
+static void mining(void **state) {
+  (void)state;
+  struct count *c = run("CORR", 0);
+  assert_int_equal(c->launches, 4);
+  CHECK_LP(of(c, 0, "data", GMMU_READ), 1, 1, 0);
+  CHECK_LP(of(c, 1, "symmat", GMMU_WRITE), 32, 32, 0.35);
+  CHECK_LP(of(c, 1, "mean", GMMU_READ), 1, 1, 0);
+  /* mean, std, reduce; then per warp 4 t: 1 + 2048 x 3 + 1, and the diagonal */
+  assert_int_equal(c->all.ops, 64ull * (2 + 2 * 2048) + 64ull * (3 + 3 * 2048) + 5ull * 64 * 2048 +
+                                   64ull * (1 + 4 * (3ull * 2048 + 2)));
+  free(c);
+  c = run("COVAR", 0);
+  assert_int_equal(c->launches, 3);
+  CHECK_LP(of(c, 1, "symmat", GMMU_WRITE), 32, 32, 0.35);
+  assert_int_equal(c->all.ops, 64ull * (2 + 2 * 2048) + 3ull * 64 * 512 + 64ull * 4 * (3ull * 2048 + 2));
+  free(c);
+  /* at M = 64 all t: the shifted loads are 2 lines as often as the shift is not a multiple of 32 */
+  c = run("COVAR", 64);
+  assert_int_equal(of(c, 1, "symmat", GMMU_WRITE)->ops, (64ull + 32) * (64 + 2));
+  free(c);
+}
+
+static void grm(void **state) {
+  (void)state;
+  struct count *c = run("GRM", 2048);
+  assert_int_equal(c->launches, 3 * 8);
+  CHECK_LP(of(c, 0, "A", GMMU_READ), 1, 1, 0);
+  assert_int_equal(of(c, 0, "A", GMMU_READ)->lanes, 2048); /* one thread */
+  assert_true(c->all.ops > 3500000 && c->all.ops < 3900000);
+  free(c);
+  c = run("GRM", 64);
+  /* kernel 2: 32 lines and 2 pages at N = 64 (8 k, 2 warps); kernel 3 stores no Q */
+  CHECK_LP(of(c, 1, "Q", GMMU_WRITE), 32, 2, 0);
+  assert_int_equal(of(c, 1, "Q", GMMU_WRITE)->ops, 16);
+  free(c);
+}
+
+static void grid_graphs(void **state) {
+  (void)state;
+  struct count *c = run("COLOR", 1024);
+  CHECK_LP(of(c, 0, "col", GMMU_READ), 4.9, 1.12, 0.3); /* some are read again, by fewer lanes */
+  CHECK_LP(of(c, 0, "color", GMMU_READ), 1.42, 1.03, 0.1); /* with color[tid], 1 line */
+  assert_int_equal(c->array[1].bytes, 4ull * 4 * 1024 * 1023);
+  assert_true(c->launches >= 10 && c->launches % 2 == 0);
+  assert_int_equal(of(c, 1, "color", GMMU_WRITE)->lanes, 1024 * 1024); /* every vertex is coloured once */
+  free(c);
+  c = run("SSSP", 0);
+  assert_int_equal(c->launches, 1 + 3 * 8);
+  CHECK_LP(of(c, 1, "data", GMMU_READ), 3.5, 1.1, 0.4); /* degree 2.8 */
+  CHECK_LP(of(c, 1, "vector2", GMMU_WRITE), 1, 1, 0.02);
+  assert_true(c->array[1].bytes / 4 > 3350000 && c->array[1].bytes / 4 < 3430000);
+  free(c);
+}
+
+static void tiles(void **state) {
+  (void)state;
+  struct count *c = run("LUD", 2048);
+  uint64_t want = 0;
+  for (uint64_t p = 0; p < 16; p++) {
+    uint64_t t = 127 - p;
+    want += 31 + t * (16 + 32 + 31) + t * t * 32;
+  }
+  assert_int_equal(c->all.ops, want);
+  assert_int_equal(c->launches, 3 * 16);
+  assert_true(c->full[0].ops > 0);
+  CHECK_LP(&c->full[0], 2, 2, 0); /* the internal kernel */
+  free(c);
+  c = run("LUD", 128); /* to the end: 8 diagonals */
+  assert_int_equal(c->launches, 3 * 8 - 2);
+  free(c);
+  c = run("SRAD", 0);
+  assert_int_equal(c->all.ops, 2ull * 19 * 2048 * 2048 / 32);
+  CHECK_LP(of(c, 0, "C", GMMU_WRITE), 2, 2, 0);
+  CHECK_LP(of(c, 0, "J", GMMU_READ), (1 + 1 + 2 + 2 + 2) / 5., (1 + 1 + 2 + 2 + 2) / 5., 0);
+  free(c);
+}
+
 /** Every kernel at its small size; rejected sizes; NULL callbacks; aborts. */
 static void all_small(void **state) {
   (void)state;
@@ -428,7 +506,7 @@ static void all_small(void **state) {
     assert_true(strlen(err.msg) > 10);
     assert_int_equal(w->gen(UINT64_MAX, 42, &none, &err), -1);
   }
-  assert_true(i >= 12);
+  assert_true(i >= 19);
   assert_null(gmmu_workload_find("no such kernel"));
   assert_ptr_equal(gmmu_workload_find("atax"), gmmu_workload_find("ATAX"));
 }
@@ -462,6 +540,7 @@ int main(void) {
       cmocka_unit_test(bfs), cmocka_unit_test(bfs_seed), cmocka_unit_test(conv2d),
       cmocka_unit_test(hotspot), cmocka_unit_test(histo), cmocka_unit_test(gup),
       cmocka_unit_test(gup_stream), cmocka_unit_test(blk), cmocka_unit_test(red),
+      cmocka_unit_test(mining), cmocka_unit_test(grm), cmocka_unit_test(grid_graphs), cmocka_unit_test(tiles),
       cmocka_unit_test(all_small), cmocka_unit_test(bad_sizes),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

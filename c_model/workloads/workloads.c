@@ -6,6 +6,7 @@
 static const struct gmmu_workload *const registry[] = {
     &gen_atax, &gen_bicg, &gen_mvt,   &gen_gmv, &gen_nw,  &gen_bfs,
     &gen_2dconv, &gen_hs, &gen_histo, &gen_gup, &gen_blk, &gen_red,
+    &gen_corr, &gen_covar, &gen_grm, &gen_sssp, &gen_color, &gen_lud, &gen_srad,
 };
 #define COUNT (sizeof registry / sizeof registry[0])
 
