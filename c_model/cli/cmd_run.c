@@ -25,7 +25,9 @@ static const char usage[] =
     "  --trace T[,T2...]     one application each\n"
     "  --map M[,M2...]       mapping files; without them the driver maps each array of the traces:\n"
     "  --pages 4k|2m|coalesced            page kind [coalesced with large TLB arrays, else 4k]\n"
-    "  --frames contiguous|scattered      order of physical frames [contiguous]\n"
+    "  --frames F                         physical frames [contiguous]: contiguous, scattered, or fragmented memory\n"
+    "                                     (docs/manager.md): os, memhog25, memhog50, memhog75, each -nodefrag as well\n"
+    "  --no-scan             do not look for contiguous subregions [looked for with L2Unified = 1]\n"
     "  --asid A[,B...]       ASID of each trace [0,1,...]\n"
     "  --seed S              of memory latencies and scattered frames [1]\n"
     "  --dump D.csv          one line per answer\n"
@@ -38,7 +40,8 @@ struct args {
   const char *preset, *trace, *map, *asid, *dump, *json, *waves;
   char *set[64];
   int num_set, pages; /* pages: enum gmmu_map_kind, -1: default */
-  bool rtl, scattered, policy;
+  bool rtl, policy, scan;
+  int frames;           /* of frame_orders */
   uint64_t seed, max_cycles;
 };
 
@@ -54,7 +57,12 @@ struct job {
   char *rerun;
 };
 
-enum { O_PRESET = 256, O_SET, O_BACKEND, O_TRACE, O_MAP, O_PAGES, O_FRAMES, O_ASID, O_SEED, O_DUMP, O_JSON, O_WAVES,
+/** Values of --frames. Share of the pages in contiguous subregions: `os` our choice, memhog... MESC's Table II. */
+static const char *const frame_orders[] = {"contiguous", "scattered", "os", "memhog25", "memhog50", "memhog75",
+                                           "memhog25-nodefrag", "memhog50-nodefrag", "memhog75-nodefrag"};
+static const double shares[] = {0, 0, 0.9, 0.487, 0.428, 0.389, 0.443, 0.423, 0.347};
+
+enum { O_NO_SCAN = 255, O_PRESET = 256, O_SET, O_BACKEND, O_TRACE, O_MAP, O_PAGES, O_FRAMES, O_ASID, O_SEED, O_DUMP, O_JSON, O_WAVES,
        O_NO_POLICY, O_MAX_CYCLES, O_HELP };
 
 static int choice(const char *opt, const char *got, const char *const *names, int n, struct gmmu_err *err) {
@@ -65,8 +73,7 @@ static int choice(const char *opt, const char *got, const char *const *names, in
 }
 
 static int take_option(struct args *a, int c, char *arg, struct gmmu_err *err) {
-  static const char *const kinds[] = {"4k", "2m", "coalesced"}, *const orders[] = {"contiguous", "scattered"},
-                           *const backends[] = {"rtl", "model"};
+  static const char *const kinds[] = {"4k", "2m", "coalesced"}, *const backends[] = {"rtl", "model"};
   int i;
 
   switch (c) {
@@ -87,9 +94,9 @@ static int take_option(struct args *a, int c, char *arg, struct gmmu_err *err) {
     return 0;
   case O_PAGES: return (a->pages = choice("--pages", arg, kinds, 3, err)) < 0 ? -1 : 0;
   case O_FRAMES:
-    i = choice("--frames", arg, orders, 2, err);
-    a->scattered = i == 1;
-    return i < 0 ? -1 : 0;
+    a->frames = choice("--frames", arg, frame_orders, 9, err);
+    return a->frames < 0 ? -1 : 0;
+  case O_NO_SCAN: a->scan = false; return 0;
   case O_BACKEND:
     i = choice("--backend", arg, backends, 2, err);
     a->rtl = i == 0;
@@ -108,10 +115,10 @@ static int parse(struct args *a, int argc, char **argv, struct gmmu_err *err) {
       {"seed", 1, NULL, O_SEED},         {"dump", 1, NULL, O_DUMP},
       {"json", 1, NULL, O_JSON},         {"waves", 1, NULL, O_WAVES},
       {"no-policy", 0, NULL, O_NO_POLICY}, {"max-cycles", 1, NULL, O_MAX_CYCLES},
-      {"help", 0, NULL, O_HELP},         {NULL, 0, NULL, 0}};
+      {"no-scan", 0, NULL, O_NO_SCAN},   {"help", 0, NULL, O_HELP},         {NULL, 0, NULL, 0}};
   int c;
 
-  *a = (struct args){.preset = "mosaic", .pages = -1, .rtl = true, .policy = true, .seed = 1};
+  *a = (struct args){.preset = "mosaic", .pages = -1, .rtl = true, .policy = true, .scan = true, .seed = 1};
   opterr = 0;
   while ((c = getopt_long(argc, argv, "", opts, NULL)) != -1) {
     if (c == O_HELP) {
@@ -127,6 +134,8 @@ static int parse(struct args *a, int argc, char **argv, struct gmmu_err *err) {
     return gmmu_fail(err, "unexpected argument '%.64s'; see gmmu run --help", argv[optind]);
   if (!a->trace)
     return gmmu_fail(err, "no --trace; see gmmu run --help");
+  if (a->frames > 1 && a->pages > GMMU_MAP_4K)
+    return gmmu_fail(err, "--frames %s is for --pages 4k", frame_orders[a->frames]);
   if (a->waves && !a->rtl)
     return gmmu_fail(err, "--waves needs --backend rtl");
   return 0;
@@ -155,6 +164,8 @@ static int load_apps(struct job *j, const struct args *a, struct gmmu_err *err) 
 }
 
 static int page_kind(const struct job *j, const struct args *a) {
+  if (a->frames > 1)
+    return GMMU_MAP_4K;
   if (a->pages >= 0)
     return a->pages;
   return j->cfg.L2LargeEntries > 0 && j->cfg.Ext ? GMMU_MAP_COALESCED : GMMU_MAP_4K;
@@ -188,7 +199,8 @@ static int report(struct job *j, const struct args *a, struct gmmu_err *err) {
   r->run = &j->run;
   r->backend = a->rtl ? "rtl" : "model";
   r->pages = a->map ? "map" : kinds[page_kind(j, a)];
-  r->frames = a->map ? "map" : a->scattered ? "scattered" : "contiguous";
+  r->frames = a->map ? "map" : frame_orders[a->frames];
+  r->scan = &j->space.scan;
   r->num_apps = j->traces.n;
   for (int i = 0; i < r->num_apps; i++) {
     r->app[i] = (struct gmmu_report_app){.trace = j->traces.v[i], .name = gmmu_trace_app(j->trace[i]),
@@ -203,7 +215,8 @@ static int report(struct job *j, const struct args *a, struct gmmu_err *err) {
 }
 
 static int run_job(struct job *j, const struct gmmu_app *app, const struct args *a, struct gmmu_err *err) {
-  struct gmmu_space_opts so = {.kind = page_kind(j, a), .scattered = a->scattered, .seed = a->seed};
+  struct gmmu_space_opts so = {.kind = page_kind(j, a), .scattered = a->frames == 1, .fragmented = shares[a->frames],
+                               .scan = a->scan && j->cfg.L2Unified, .seed = a->seed};
 
   if (gmmu_space_build(&j->space, &j->cfg, &so, j->app, j->traces.n, j->maps.v, j->maps.n, err) ||
       make_front_end(j, err))

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /** place.c - chooses physical frames for the arrays of a trace: the driver's memory allocation. */
-#include "gmmu.h"
+#include "gmmu_manager.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -85,10 +85,10 @@ static void emit(const struct place *p, int asid, int kind, uint64_t base_pa, co
   }
 }
 
-/* The 2 MiB aligned frames that p needs from *next on; *next moves behind them. */
-static int reserve(const struct place *p, uint64_t *next, uint64_t hi_pfn, uint64_t *base, struct gmmu_err *err) {
-  uint64_t frames = (p->pages << (p->shift - 12)) + 511, first = *next + 511;
-  frames &= ~511ull;
+/* `frames` 4 KiB frames, rounded to 2 MiB, from *next on; *next moves behind them. */
+static int reserve(uint64_t frames, uint64_t *next, uint64_t hi_pfn, uint64_t *base, struct gmmu_err *err) {
+  uint64_t first = *next + 511;
+  frames = (frames + 511) & ~511ull;
   first &= ~511ull;
   if (frames && (first < *next || first > hi_pfn || hi_pfn - first + 1 < frames))
     return gmmu_fail(err, "%llu frames are needed, but physical memory ends at PFN 0x%llx (next free: 0x%llx)",
@@ -98,16 +98,34 @@ static int reserve(const struct place *p, uint64_t *next, uint64_t hi_pfn, uint6
   return 0;
 }
 
-static int place(struct place *p, int asid, int kind, bool scattered, uint64_t seed, uint64_t *next, uint64_t hi_pfn,
-                 struct gmmu_mapping *out, struct gmmu_err *err) {
-  uint64_t base = 0, *order = NULL, after = *next;
-  struct gmmu_mapping m = {0};
-  bool ok;
+/* A frame for each page, counted from 0, in fragmented memory; *span: frames in all. */
+static uint64_t *fragmented(const struct place *p, double target, uint64_t seed, uint64_t *span) {
+  uint64_t *vfn = calloc(p->pages + 1, sizeof *vfn), *order = calloc(p->pages + 1, sizeof *order), k = 0;
 
-  if (reserve(p, &after, hi_pfn, &base, err)) return -1;
-  m.v = calloc((scattered ? p->pages : p->n) + 1, sizeof *m.v);
+  for (size_t i = 0; vfn && i < p->n; i++)
+    for (uint64_t page = p->v[i].first; page <= p->v[i].last; page++) vfn[k++] = page;
+  *span = vfn && order ? gmmu_fragment(vfn, k, target, seed, order) : 0;
+  free(vfn);
+  if (*span || !p->pages) return order;
+  free(order);
+  return NULL;
+}
+
+/* target < 0: contiguous, or scattered. */
+static int place(struct place *p, int asid, int kind, bool scattered, double target, uint64_t seed, uint64_t *next,
+                 uint64_t hi_pfn, struct gmmu_mapping *out, struct gmmu_err *err) {
+  uint64_t base = 0, *order = NULL, after = *next, span = p->pages << (p->shift - 12);
+  bool by_page = scattered || target >= 0, ok;
+  struct gmmu_mapping m = {0};
+
+  if (target >= 0) order = fragmented(p, target, seed, &span);
+  if (reserve(span, &after, hi_pfn, &base, err)) {
+    free(order);
+    return -1;
+  }
+  m.v = calloc((by_page ? p->pages : p->n) + 1, sizeof *m.v);
   if (scattered) order = shuffled(p->pages, seed);
-  ok = m.v && (order || !scattered);
+  ok = m.v && (order || !by_page);
   if (ok) {
     emit(p, asid, kind, base << 12, order, &m);
     *out = m;
@@ -120,8 +138,8 @@ static int place(struct place *p, int asid, int kind, bool scattered, uint64_t s
   return ok ? 0 : -1;
 }
 
-int gmmu_place_arrays(const struct gmmu_trace *t, int asid, int kind, bool scattered, uint64_t seed,
-                      uint64_t *next_frame, uint64_t hi_pfn, struct gmmu_mapping *out, struct gmmu_err *err) {
+static int place_arrays(const struct gmmu_trace *t, int asid, int kind, bool scattered, double target, uint64_t seed,
+                        uint64_t *next_frame, uint64_t hi_pfn, struct gmmu_mapping *out, struct gmmu_err *err) {
   struct place p = {.shift = kind == GMMU_MAP_4K ? 12 : 21};
   int rc;
 
@@ -130,8 +148,18 @@ int gmmu_place_arrays(const struct gmmu_trace *t, int asid, int kind, bool scatt
   rc = collect(t, &p, err);
   if (rc == 0) {
     merge(&p);
-    rc = place(&p, asid, kind, scattered, seed, next_frame, hi_pfn, out, err);
+    rc = place(&p, asid, kind, scattered, target, seed, next_frame, hi_pfn, out, err);
   }
   free(p.v);
   return rc;
+}
+
+int gmmu_place_arrays(const struct gmmu_trace *t, int asid, int kind, bool scattered, uint64_t seed,
+                      uint64_t *next_frame, uint64_t hi_pfn, struct gmmu_mapping *out, struct gmmu_err *err) {
+  return place_arrays(t, asid, kind, scattered, -1, seed, next_frame, hi_pfn, out, err);
+}
+
+int gmmu_place_fragmented(const struct gmmu_trace *t, int asid, double target, uint64_t seed, uint64_t *next_frame,
+                          uint64_t hi_pfn, struct gmmu_mapping *out, struct gmmu_err *err) {
+  return place_arrays(t, asid, GMMU_MAP_4K, false, target, seed, next_frame, hi_pfn, out, err);
 }

@@ -242,6 +242,9 @@ struct gmmu_trace;
  *  left 2 MiB aligned behind them, so that a next call never overlaps. */
 int gmmu_place_arrays(const struct gmmu_trace *t, int asid, int kind, bool scattered, uint64_t seed,
                       uint64_t *next_frame, uint64_t hi_pfn, struct gmmu_mapping *out, struct gmmu_err *err);
+/** The same with 4 KiB pages in fragmented memory: `target` (0..1) of the pages lie in contiguous subregions (docs/manager.md). */
+int gmmu_place_fragmented(const struct gmmu_trace *t, int asid, double target, uint64_t seed, uint64_t *next_frame,
+                          uint64_t hi_pfn, struct gmmu_mapping *out, struct gmmu_err *err);
 
 /* ----------------------------------------------------------------------------- traces (c_model/trace/) */
 #define GMMU_LANES 64 /**< most lanes a warp may have */
@@ -397,7 +400,8 @@ struct gmmu_l1_event {
 enum gmmu_l2_outcome {
   GMMU_L2_HIT_BASE, GMMU_L2_HIT_LARGE, GMMU_L2_MISS_ALLOC, GMMU_L2_MISS_MERGE, GMMU_L2_MISS_WAIT,
   GMMU_L2_HIT_SUB, /**< unified build: a subregion entry of 4 KiB pages */
-  GMMU_L2_HIT_RUN  /**< unified build: a walk of the same subregion that answered early */
+  GMMU_L2_HIT_RUN, /**< unified build: a walk of the same subregion that answered early */
+  GMMU_L2_OUTCOMES
 };
 struct gmmu_l2_lookup {
   bool valid, replay;   /**< replay: this request already waited once (not counted again) */

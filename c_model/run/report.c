@@ -10,7 +10,7 @@ static double ratio(double a, double b) { return b > 0 ? a / b : 0; }
 
 /** Everything derived, once for both forms. */
 struct numbers {
-  double l1, l1_base, l1_large, l2, l2_base, l2_large;
+  double l1, l1_base, l1_large, l2, l2_base, l2_large, l2_sub, msc, pwc;
   double walks_mean, khz, per_s, busy;
   uint64_t l1_merged, l2_merged, compared;
 };
@@ -25,7 +25,10 @@ static struct numbers numbers(const struct gmmu_run *r) {
   n.l1 = n.l1_base + n.l1_large;
   n.l2_base = ratio((double)s->l2_lookup[GMMU_L2_HIT_BASE], n2);
   n.l2_large = ratio((double)s->l2_lookup[GMMU_L2_HIT_LARGE], n2);
-  n.l2 = n.l2_base + n.l2_large;
+  n.l2_sub = ratio((double)(s->l2_lookup[GMMU_L2_HIT_SUB] + s->l2_lookup[GMMU_L2_HIT_RUN]), n2);
+  n.l2 = n.l2_base + n.l2_large + n.l2_sub;
+  n.msc = ratio((double)s->msc_hits, (double)s->msc_lookups);
+  n.pwc = ratio((double)s->pwc_hits, (double)s->pwc_probes);
   n.l1_merged = s->l1_lookup[GMMU_L1_MISS_MERGE] + s->l1_replay[GMMU_L1_MISS_MERGE];
   n.l2_merged = s->l2_lookup[GMMU_L2_MISS_MERGE] + s->l2_replay[GMMU_L2_MISS_MERGE];
   n.walks_mean = ratio((double)s->walk.sum, cyc);
@@ -54,6 +57,12 @@ void gmmu_report_table(FILE *f, const struct gmmu_report *p) {
           100 * n.l1_base, 100 * n.l1_large, U(n.l1_merged));
   fprintf(f, "  L2 hit rate             %11.2f%%   base %.2f%%, large %.2f%%, merged misses %llu\n", 100 * n.l2,
           100 * n.l2_base, 100 * n.l2_large, U(n.l2_merged));
+  if (r->cfg.L2Unified)
+    fprintf(f, "  contiguous subregions   %11.2f%%   of the pages; L2 hits in them %.2f%%, MSC hit rate %.2f%%, heads read %llu\n",
+            100 * ratio(64.0 * (double)p->scan->subregions, (double)p->scan->pages), 100 * n.l2_sub, 100 * n.msc,
+            U(s->heads));
+  if (r->cfg.PwcEntries)
+    fprintf(f, "  page walk cache hits    %11.2f%%   of %llu probes\n", 100 * n.pwc, U(s->pwc_probes));
   fprintf(f, "  walks                   %12llu   frames touched %llu, same-frame walks %llu\n", U(s->walks),
           U(r->frames), U(s->same_frame));
   fprintf(f, "  concurrent walks        %12.2f   at most %llu\n", n.walks_mean, U(s->walk.max));
@@ -101,6 +110,9 @@ static void json_l2(cJSON *j, const struct gmmu_run *r, const struct numbers *n)
   num(o, "hit_rate", n->l2);
   num(o, "hit_rate_base", n->l2_base);
   num(o, "hit_rate_large", n->l2_large);
+  num(o, "hit_rate_sub", n->l2_sub);
+  cnt(o, "hits_sub", s->l2_lookup[GMMU_L2_HIT_SUB]);
+  cnt(o, "hits_run", s->l2_lookup[GMMU_L2_HIT_RUN]);
   cnt(o, "hits_base", s->l2_lookup[GMMU_L2_HIT_BASE]);
   cnt(o, "hits_large", s->l2_lookup[GMMU_L2_HIT_LARGE]);
   cnt(o, "misses_alloc", s->l2_lookup[GMMU_L2_MISS_ALLOC] + s->l2_replay[GMMU_L2_MISS_ALLOC]);
@@ -111,6 +123,31 @@ static void json_l2(cJSON *j, const struct gmmu_run *r, const struct numbers *n)
   cnt(o, "warp_reports", s->warp_reports);
   cnt(o, "warps_sum", s->warps.sum);
   cnt(o, "warps_max", s->warps.max);
+}
+
+/** Accesses of each structure, from which translation energy is computed (MESC section VI-A). */
+static void json_accesses(cJSON *j, const struct gmmu_run *r) {
+  const struct gmmu_stats *s = r->stats;
+  cJSON *o = cJSON_AddObjectToObject(j, "accesses");
+  uint64_t l2 = 0;
+
+  for (int i = 0; i < GMMU_L2_OUTCOMES; i++)
+    l2 += s->l2_lookup[i] + s->l2_replay[i];
+  cnt(o, "l1_lookups", gmmu_stats_l1_lookups(s));
+  cnt(o, "l1_fills", s->l1_fills);
+  cnt(o, "l2_lookups_regular", l2);
+  cnt(o, "l2_lookups_subregion", r->cfg.L2Unified ? l2 : 0);
+  cnt(o, "l2_fills_regular", s->l2_fills - s->l2_sub_fills);
+  cnt(o, "l2_fills_subregion", s->l2_sub_fills);
+  cnt(o, "l2_dropped", s->l2_dropped);
+  cnt(o, "msc_lookups", s->msc_lookups);
+  cnt(o, "msc_hits", s->msc_hits);
+  cnt(o, "msc_insertions", s->msc_inserts);
+  cnt(o, "pwc_probes", s->pwc_probes);
+  cnt(o, "pwc_hits", s->pwc_hits);
+  cnt(o, "pwc_insertions", s->pwc_inserts);
+  cnt(o, "dram_pte_reads", r->reads);
+  cnt(o, "dram_head_reads", s->heads);
 }
 
 static void json_walks(cJSON *j, const struct gmmu_run *r, const struct numbers *n) {
@@ -159,6 +196,8 @@ static cJSON *json_all(const struct gmmu_report *p) {
   cnt(j, "seed", r->seed);
   cJSON_AddStringToObject(j, "pages", p->pages);
   cJSON_AddStringToObject(j, "frames", p->frames);
+  if (p->run->cfg.L2Unified)
+    num(j, "contiguous_share", ratio(64.0 * (double)p->scan->subregions, (double)p->scan->pages));
   a = cJSON_AddArrayToObject(j, "applications");
   for (int i = 0; i < p->num_apps; i++) {
     o = cJSON_CreateObject();
@@ -175,6 +214,7 @@ static cJSON *json_all(const struct gmmu_report *p) {
   json_l1(j, r, &n);
   json_l2(j, r, &n);
   json_walks(j, r, &n);
+  json_accesses(j, r);
   o = cJSON_AddObjectToObject(j, "latency");
   num(o, "mean", gmmu_hist_mean(&r->stats->latency));
   cnt(o, "p50", gmmu_hist_quantile(&r->stats->latency, 50, 100));

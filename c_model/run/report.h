@@ -3,6 +3,7 @@
 #ifndef GMMU_RUN_REPORT_H
 #define GMMU_RUN_REPORT_H
 
+#include "gmmu_manager.h"
 #include "run/run.h"
 
 struct gmmu_report_app {
@@ -13,6 +14,7 @@ struct gmmu_report_app {
 struct gmmu_report {
   const struct gmmu_run *run;
   const char *backend, *pages, *frames;
+  const struct gmmu_scan *scan; /**< what the scan for contiguous subregions found */
   struct gmmu_report_app app[GMMU_MAX_SMS];
   int num_apps;
 };

@@ -85,10 +85,28 @@ static int get_mappings(struct gmmu_mapping *m, const struct gmmu_config *c, con
       return -1;
   if (check_asids(c, apps, num_apps, m, num_maps, err))
     return -1;
-  for (int i = 0; i < num_apps && num_maps == 0; i++)
+  for (int i = 0; i < num_apps && num_maps == 0 && o->fragmented > 0; i++)
+    if (gmmu_place_fragmented(apps[i].trace, apps[i].asid, o->fragmented, o->seed, &next, hi_pfn, &m[i], err))
+      return -1;
+  for (int i = 0; i < num_apps && num_maps == 0 && !(o->fragmented > 0); i++)
     if (gmmu_place_arrays(apps[i].trace, apps[i].asid, o->kind, o->scattered, o->seed, &next, hi_pfn, &m[i], err))
       return -1;
   return 0;
+}
+
+/** Every frame that the mapping's lines touch, once if the lines are in ascending order. */
+static void scan(struct gmmu_space *s, const struct gmmu_mapping *m) {
+  uint64_t seen = UINT64_MAX;
+
+  for (size_t k = 0; k < m->n; k++) {
+    const struct gmmu_map_line *l = &m->v[k];
+    uint64_t lo = l->va >> 12 & ((1ull << 36) - 1), hi = lo + ((l->bytes - 1) >> 12);
+    if (lo >> 9 == seen)
+      lo = (lo | 511) + 1;
+    if (lo <= hi)
+      gmmu_scan_range(s->mem, &s->env, l->asid, lo, hi, &s->scan);
+    seen = hi >> 9;
+  }
 }
 
 int gmmu_space_build(struct gmmu_space *s, const struct gmmu_config *c, const struct gmmu_space_opts *o,
@@ -127,6 +145,8 @@ int gmmu_space_build(struct gmmu_space *s, const struct gmmu_config *c, const st
     if (s->env.ctx[apps[i].asid].mode == GMMU_MODE_OFF && /* an application without arrays */
         gmmu_tables_add_asid(s->tables, apps[i].asid, mode, c->Ext, err))
       goto out;
+  for (int i = 0; i < n && o->scan; i++)
+    scan(s, &m[i]);
   r = 0;
 out:
   for (int i = 0; m && i < n; i++)

@@ -9,7 +9,7 @@
 #ifndef GMMU_RUN_SPACE_H
 #define GMMU_RUN_SPACE_H
 
-#include "gmmu.h"
+#include "gmmu_manager.h"
 
 struct gmmu_space_app {
   const char *path; /**< of the trace, for messages */
@@ -20,6 +20,8 @@ struct gmmu_space_app {
 struct gmmu_space_opts {
   int kind;       /**< enum gmmu_map_kind, without mapping files */
   bool scattered; /**< physical frames in random order */
+  double fragmented; /**< > 0: 4 KiB pages, this share of them in contiguous subregions */
+  bool scan;      /**< MESC's scan sets C and AC afterwards (where the extension is on) */
   uint64_t seed;
 };
 
@@ -27,6 +29,7 @@ struct gmmu_space {
   struct gmmu_mem *mem;
   struct gmmu_tables *tables;
   struct gmmu_env env;
+  struct gmmu_scan scan; /**< what the scan found */
 };
 
 /** Maps the applications' arrays, or the lines of the mapping files if num_maps > 0. */

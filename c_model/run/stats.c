@@ -65,6 +65,10 @@ static void l2_fin(struct gmmu_stats *s, const struct gmmu_l2_event *e) {
 
   s->l2_fills += e->fill_base || e->fill_large;
   s->l2_evicts += e->evict;
+  s->l2_sub_fills += e->fill_sub;
+  s->l2_dropped += (uint64_t)__builtin_popcount(e->fin_dropped);
+  if (e->fin_early)
+    return; /* the walk goes on */
   s->l2.pending[e->fin_mshr] = false;
   for (int i = 0; i < 128; i++) /* a walk that ended at its start had no step that ends it */
     if (w->used[i] && w->mshr[i] == e->fin_mshr) {
@@ -74,7 +78,7 @@ static void l2_fin(struct gmmu_stats *s, const struct gmmu_l2_event *e) {
 }
 
 static void l2_lookup(struct gmmu_stats *s, const struct gmmu_l2_lookup *p) {
-  if (!p->valid || p->outcome > GMMU_L2_MISS_WAIT)
+  if (!p->valid || p->outcome >= GMMU_L2_OUTCOMES)
     return;
   (p->replay ? s->l2_replay : s->l2_lookup)[p->outcome]++;
   if (p->outcome != GMMU_L2_MISS_ALLOC)
@@ -91,7 +95,25 @@ static void l2_lookup(struct gmmu_stats *s, const struct gmmu_l2_lookup *p) {
   add(&s->walk_wait);
 }
 
+static void walk_caches(struct gmmu_stats *s, const struct gmmu_walk_event *e) {
+  s->early += e->step_early;
+  if (e->step_early)
+    s->slot.after_heads[e->step_slot] = false;
+  s->heads += e->step_head;
+  if (e->run && !e->run_stale) {
+    /* a walk that has read the heads comes back to insert, without a lookup */
+    s->msc_lookups += !s->slot.after_heads[e->run_slot];
+    s->slot.after_heads[e->run_slot] = e->run_read;
+    s->msc_hits += e->run_hit;
+    s->msc_inserts += e->run_insert;
+  }
+  s->pwc_probes += e->pwc_probe;
+  s->pwc_hits += e->pwc_hit;
+  s->pwc_inserts += e->pwc_insert;
+}
+
 static void walk_step(struct gmmu_stats *s, const struct gmmu_walk_event *e) {
+  walk_caches(s, e);
   if (e->step) {
     s->walk_steps++;
     s->walk_restarts += e->step_restart;
@@ -149,7 +171,7 @@ uint64_t gmmu_stats_l1_lookups(const struct gmmu_stats *s) {
 uint64_t gmmu_stats_l2_lookups(const struct gmmu_stats *s) {
   uint64_t n = 0;
 
-  for (int i = 0; i < 5; i++)
+  for (int i = 0; i < GMMU_L2_OUTCOMES; i++)
     n += s->l2_lookup[i];
   return n;
 }

@@ -33,7 +33,10 @@ struct gmmu_stats {
   /* L1s together: first lookups by outcome (enum gmmu_l1_outcome), replays apart */
   uint64_t l1_lookup[6], l1_replay[6], l1_answers, l1_fills, l1_evicts;
   /* L2: lookups that had not waited before by outcome, replays apart */
-  uint64_t l2_lookup[5], l2_replay[5], l2_fills, l2_evicts;
+  uint64_t l2_lookup[GMMU_L2_OUTCOMES], l2_replay[GMMU_L2_OUTCOMES], l2_fills, l2_evicts;
+  uint64_t l2_sub_fills, l2_dropped; /**< of the fills, subregion entries; entries that overlapped one */
+  /* walker's caches; heads: of other subregions, read after an early answer */
+  uint64_t early, msc_lookups, msc_hits, msc_inserts, heads, pwc_probes, pwc_hits, pwc_inserts;
   uint64_t warp_reports; /**< of waiting warps, that the L2 added up */
   struct gmmu_level warps; /**< sums after each: now the last, and the greatest */
   uint64_t walks;        /**< started */
@@ -58,6 +61,7 @@ struct gmmu_stats {
   struct gmmu_stats_walk {
     bool used[256];
     uint8_t mshr[256];
+    bool after_heads[256]; /**< its next lookup of a run is not one of the cache */
   } slot;
 };
 
