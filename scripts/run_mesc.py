@@ -1,0 +1,117 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""MESC's 15 workloads through its presets: hit rates, walks, MSC; a table and build/reports/mesc.json.
+
+usage: run_mesc.py [--backend rtl|model] [--presets P,...] [--size small|medium|default] [--frames F] [--set KEY=VALUE]
+                   [--kernels K,...] [--both]
+
+medium: sides of 1024 (graphs smaller), beyond the reach of the shared TLB and a few minutes in all; default takes hours.
+--both runs RTL and timed model and compares their cycles. The last line is `mismatches: N`; exits with 1 if N is not 0.
+"""
+import argparse
+import json
+import os
+import subprocess
+import sys
+
+ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+GMMU = os.path.join(ROOT, "build/bin/gmmu")
+SENSITIVE = "ATAX BFS BICG CORR COVAR GMV GRM MVT NW".split()
+OTHERS = "2DCONV COLOR HS LUD SRAD SSSP".split()
+MEDIUM = {"BFS": "262144", "COLOR": "512", "SSSP": "512"}
+
+
+def sh(*args):
+    r = subprocess.run(args, cwd=ROOT, capture_output=True, text=True)
+    if r.returncode and "mismatches:" not in r.stdout:
+        sys.exit(f"{' '.join(args)}\n{(r.stderr or r.stdout).strip()}")
+    return r.stdout
+
+
+def progress(text):
+    if sys.stderr.isatty():
+        print(f"\r\033[K{text}", end="", file=sys.stderr, flush=True)
+
+
+def run(kernel, preset, backend, a):
+    size = MEDIUM.get(kernel, "1024") if a.size == "medium" else a.size
+    trace = os.path.join(ROOT, f"build/traces/{kernel}-{size}.trace")
+    if not os.path.exists(trace):
+        sh(GMMU, "gen", kernel, "--size", size, "-o", trace)
+    path = os.path.join(ROOT, f"build/reports/mesc-{kernel}-{preset}-{backend}.part")
+    pages = ["--pages", "coalesced"] if preset == "thp" else ["--frames", a.frames]
+    sh(GMMU, "run", "--preset", preset, "--backend", backend, "--trace", trace, "--json", path, *pages,
+       *sum((["--set", s] for s in a.set), []))
+    with open(path) as f:
+        r = json.load(f)
+    os.remove(path)
+    r["kernel"] = kernel
+    return r
+
+
+def mean(rows, f):
+    v = [f(r) for r in rows]
+    return sum(v) / len(v) if v else 0
+
+
+def main():
+    ap = argparse.ArgumentParser()
+    ap.add_argument("--backend", choices=("rtl", "model"), default="model")
+    ap.add_argument("--presets", default="mesc-baseline,thp,mesc")
+    ap.add_argument("--size", choices=("small", "medium", "default"), default="medium")
+    ap.add_argument("--frames", default="os")
+    ap.add_argument("--kernels", default=",".join(SENSITIVE + OTHERS))
+    ap.add_argument("--set", action="append", default=[])
+    ap.add_argument("--both", action="store_true")
+    a = ap.parse_args()
+    os.makedirs(os.path.join(ROOT, "build/reports"), exist_ok=True)
+    os.makedirs(os.path.join(ROOT, "build/traces"), exist_ok=True)
+    kernels, presets = a.kernels.split(","), a.presets.split(",")
+    if a.both or a.backend == "rtl":
+        for p in presets:
+            progress(f"building the RTL of preset {p}")
+            sh("make", "-s", "--no-print-directory", "rtl", f"PRESET={p}", f"SET={' '.join(a.set)}")
+    rows, bad = [], 0
+    for k in kernels:
+        for p in presets:
+            progress(f"{k} {p}")
+            r = run(k, p, "rtl" if a.both else a.backend, a)
+            bad += r["mismatches"]
+            if a.both:
+                m = run(k, p, "model", a)
+                bad += m["mismatches"]
+                if m["cycles"] != r["cycles"] or m["accesses"] != r["accesses"]:
+                    print(f"{k} {p}: RTL {r['cycles']} cycles, model {m['cycles']}, or their accesses differ", file=sys.stderr)
+                    bad += 1
+            rows.append(r)
+    progress("")
+    print(f"{'kernel':8} {'preset':14} {'L1 hit':>7} {'L2 hit':>7} {'walks':>9} {'PTE reads':>10} {'PWC hit':>8} "
+          f"{'MSC hit':>8} {'contiguous':>10} {'cycles':>12}")
+
+    def line(name, preset, rs):
+        def share(num, den):
+            return mean([r for r in rs if r["accesses"][den]], lambda r: r["accesses"][num] / r["accesses"][den])
+        print(f"{name:8} {preset:14} {mean(rs, lambda r: r['l1']['hit_rate']):7.2%} "
+              f"{mean(rs, lambda r: r['l2']['hit_rate']):7.2%} {mean(rs, lambda r: r['walks']['count']):9.0f} "
+              f"{mean(rs, lambda r: r['accesses']['dram_pte_reads']):10.0f} {share('pwc_hits', 'pwc_probes'):8.2%} "
+              f"{share('msc_hits', 'msc_lookups'):8.2%} {mean(rs, lambda r: r.get('contiguous_share', 0)):10.2%} "
+              f"{mean(rs, lambda r: r['cycles']):12.0f}")
+    for r in rows:
+        line(r["kernel"], r["preset"], [r])
+    for name, group in (("sensitive", SENSITIVE), ("others", OTHERS)):
+        for p in presets:
+            rs = [r for r in rows if r["preset"] == p and r["kernel"] in group]
+            if rs:
+                line(name[:8], p, rs)
+    out = os.path.join(ROOT, "build/reports/mesc.json")
+    with open(out + ".new", "w") as f:
+        json.dump({"size": a.size, "frames": a.frames, "backend": "rtl" if a.both else a.backend, "runs": rows,
+                   "mismatches": bad}, f, indent=1)
+        f.write("\n")
+    os.replace(out + ".new", out)
+    print(f"mismatches: {bad}")
+    return bad != 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,16 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# Bench of gmmu_l2_tlb: run.sh [SEED [split|unified]] (both builds without the second)
+set -euo pipefail
+cd "$(dirname "$0")/../.."
+seed=${1:-1}
+mkdir -p build/tb/l2_tlb
+for build in ${2:-split unified}; do
+  define=()
+  [ "$build" = unified ] && define=(-DUNIFIED)
+  iverilog -g2012 "${define[@]}" -Irtl -Irtl/common -o "build/tb/l2_tlb/$build.vvp" $(grep "^rtl/" sim/gmmu.f) \
+    tb/l2_tlb/gmmu_l2_tlb_tb.sv -s gmmu_l2_tlb_tb 2>&1 | grep -v "constant selects in always_" || true
+  timeout 300 vvp -n "build/tb/l2_tlb/$build.vvp" "+seed=$seed" | grep -v '\$finish called' | tee "build/tb/l2_tlb/$build.out"
+  echo "again: tb/l2_tlb/run.sh $seed $build"
+  grep -q '^PASS' "build/tb/l2_tlb/$build.out"
+done
