@@ -40,9 +40,12 @@ read -ra legal <<<"$small"
 one ok "${legal[@]}"
 while read -r line; do
   case $line in ''|'#'*) continue ;; esac
+  read -ra set <<<"$line"   # the last one is what is illegal
   all=()
-  for p in "${legal[@]}"; do [ "${p%=*}" = "${line%=*}" ] || all+=("$p"); done
-  one stops "${all[@]}" "$line"
+  for p in "${legal[@]}"; do
+    case " ${set[*]%=*} " in *" ${p%=*} "*) ;; *) all+=("$p") ;; esac
+  done
+  one stops "${all[@]}" "${set[@]}"
   n=$((n + 1))
 done < tb/elab/illegal.txt
 echo "$n illegal settings in three tools: $([ $bad = 0 ] && echo all refused || echo see above)"
