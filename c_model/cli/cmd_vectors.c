@@ -6,6 +6,7 @@
 
 #include "cli/cli.h"
 #include "cli/util.h"
+#include "gmmu_manager.h"
 #include "run/vectors.h"
 
 static const char usage[] =
@@ -29,7 +30,8 @@ struct args {
   uint64_t count, seed;
 };
 
-/* Arrays are mapped half as coalesced frames, half as scattered 4 KiB pages: odd seeds, even seeds. */
+/* Arrays are mapped half as coalesced frames, half as scattered 4 KiB pages: odd seeds, even seeds. A unified L2 TLB gets
+ * fragmented memory with C and AC bits instead of scattered pages. */
 static int from_trace(const struct args *a, const struct gmmu_config *c, struct gmmu_env *env, struct gmmu_mem *mem,
                       struct gmmu_req **req, size_t *per_sm, struct gmmu_err *err) {
   struct gmmu_tables *t = gmmu_tables_new(mem, env, TABLE_LO, TABLE_HI);
@@ -38,13 +40,23 @@ static int from_trace(const struct args *a, const struct gmmu_config *c, struct 
   uint64_t next = TABLE_HI + 1;
   int mode = c->Mode == 48 ? GMMU_MODE_SV48 : GMMU_MODE_SV39, rc = -1;
   bool coalesced = a->seed % 2;
-  if (t && trace &&
-      gmmu_place_arrays(trace, 0, coalesced ? GMMU_MAP_COALESCED : GMMU_MAP_4K, !coalesced, a->seed, &next,
-                        (1ull << (c->PaW - 12)) - 1, &map, err) == 0 &&
-      gmmu_mapping_apply(&map, a->trace, t, mode, true, err) == 0) {
+  uint64_t last = (1ull << (c->PaW - 12)) - 1;
+  if (!t || !trace) goto out;
+  if (c->L2Unified && !coalesced ? gmmu_place_fragmented(trace, 0, 0.7, a->seed, &next, last, &map, err)
+                                 : gmmu_place_arrays(trace, 0, coalesced ? GMMU_MAP_COALESCED : GMMU_MAP_4K, !coalesced,
+                                                     a->seed, &next, last, &map, err))
+    goto out;
+  if (gmmu_mapping_apply(&map, a->trace, t, mode, true, err) == 0) {
+    struct gmmu_scan found = {0};
+    for (size_t i = 0; i < map.n && c->L2Unified; i++) {
+      uint64_t vfn = map.v[i].va >> 12 & ((1ull << 36) - 1);
+      if (i == 0 || map.v[i - 1].va >> 21 != map.v[i].va >> 21)
+        gmmu_scan_range(mem, env, 0, vfn, vfn + (map.v[i].bytes >> 12) - 1, &found);
+    }
     *per_sm = gmmu_vectors_from_trace(trace, 0, (int)c->NumSms, a->count, req);
     rc = *per_sm ? 0 : gmmu_fail(err, "%s: no requests for %d SMs", a->trace, (int)c->NumSms);
   }
+out:
   gmmu_mapping_free(&map);
   gmmu_trace_free(trace);
   gmmu_tables_free(t);

@@ -33,7 +33,9 @@ static int write_params(const struct gmmu_vectors_job *j, const char *dir, uint6
            {"L1_MSHRS", c->L1Mshrs},     {"L2_ENTRIES", c->L2Entries}, {"L2_WAYS", c->L2Ways},
            {"L2_LARGE", c->L2LargeEntries}, {"L2_PORTS", c->L2Ports},  {"L2_LATENCY", c->L2Latency},
            {"L2_MSHRS", c->L2Mshrs},     {"WALKS", c->Walks},          {"FRAME_BITS_IN_RSW", c->FrameBitsInRsw},
-           {"WINDOWS", c->NumWindows},   {"PER_SM", (int64_t)j->per_sm}, {"MEM_WORDS", (int64_t)words}};
+           {"WARP_COUNTERS", c->WarpCounters}, {"L2_UNIFIED", c->L2Unified}, {"MSC_SETS", c->MscSets},
+           {"MSC_WAYS", c->MscWays},     {"PWC_ENTRIES", c->PwcEntries}, {"PWC_WAYS", c->PwcWays},
+           {"PWC_LATENCY", c->PwcLatency}, {"WINDOWS", c->NumWindows},   {"PER_SM", (int64_t)j->per_sm}, {"MEM_WORDS", (int64_t)words}};
   for (size_t i = 0; i < sizeof p / sizeof p[0]; i++)
     fprintf(f, "  localparam int %s = %lld;\n", p[i].name, (long long)p[i].value);
   fprintf(f, "  localparam logic [%d:0] MEM_BASE = %d'h%llx;\n", (int)c->PaW - 1, (int)c->PaW,

@@ -44,11 +44,14 @@ module gmmu_walk_cache #(
 
   // ---- the probe's latency, then stage A (read) and stage B (compare)
   logic [Delay-1:0]          v_q;
-  logic [AddrW+PayloadW-1:0] d_q [0:Delay-1];
+  logic [Delay*(AddrW+PayloadW)-1:0] d_q;   // a vector: of an array Icarus 11 does not see the last word change
   logic                      b_q;
   logic [AddrW-1:0]          a_addr, b_addr_q;
   logic [PayloadW-1:0]       a_payload, b_payload_q;
-  assign {a_payload, a_addr} = d_q[Delay-1];
+  logic [AddrW+PayloadW-1:0] a_word, b_word_q;
+  assign a_word = d_q[Delay*(AddrW+PayloadW)-1 -: AddrW+PayloadW];
+  assign {a_payload, a_addr} = a_word;
+  assign {b_payload_q, b_addr_q} = b_word_q;
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       v_q <= '0;
@@ -59,9 +62,8 @@ module gmmu_walk_cache #(
     end
   end
   always_ff @(posedge clk_i) begin
-    if (probe_i) d_q[0] <= {probe_payload_i, probe_addr_i};
-    for (int i = 1; i < Delay; i++) if (v_q[i-1]) d_q[i] <= d_q[i-1];
-    if (v_q[Delay-1]) {b_payload_q, b_addr_q} <= {a_payload, a_addr};
+    if (probe_i | (|v_q)) d_q <= (Delay*(AddrW+PayloadW))'({d_q, probe_payload_i, probe_addr_i});
+    if (v_q[Delay-1]) b_word_q <= a_word;
   end
 
   // ---- the insertion: its set is read in one cycle, written in the next

@@ -275,7 +275,7 @@ module gmmu_walker #(
   logic [SlotW-1:0]  head_slot;
   logic [PfnW-1:0]   head_pfn;
   logic [ReadW-1:0]  step_data;
-  assign head      = dec_after ? dec_read | run_read : !dec_read & run_read;
+  assign head      = dec_read ? dec_after : run_read;
   assign head_slot = (dec_after & dec_read) ? dec_slot_q : run_slot;
   // Depth 1 is the root.
   assign step_data  = {(read_sv48 ? 3'd4 : 3'd3) - {1'b0, read_level},
@@ -372,7 +372,7 @@ module gmmu_walker #(
     logic [Walks-1:0] after_q;               // answered early
     logic [PfnW-1:0]  table_q [0:Walks-1];   // the frame's leaf table
     logic [7:0]       c_q     [0:Walks-1];
-    assign dec_after = after_q[dec_slot_q];
+    assign dec_after = dec_q & after_q[dec_slot_q];   // known also before the first answer
     always_ff @(posedge clk_i) begin
       if (!rst_ni) after_q <= '0;
       else after_q <= (after_q & ~start_hot) | (dec_early ? dec_hot : '0);

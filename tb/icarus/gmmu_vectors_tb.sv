@@ -55,7 +55,9 @@ module gmmu_vectors_tb;
     .NumSms(SMS), .NumAsids(ASIDS), .AsidW(ASID_W), .VaW(VA_W), .PaW(PA_W), .TagW(TAG_W), .WarpW(WARP_W),
     .L1BaseEntries(L1_BASE), .L1LargeEntries(L1_LARGE), .L1Mshrs(L1_MSHRS), .L2Entries(L2_ENTRIES),
     .L2Ways(L2_WAYS), .L2LargeEntries(L2_LARGE), .L2Ports(L2_PORTS), .L2Latency(L2_LATENCY),
-    .L2Mshrs(L2_MSHRS), .Walks(WALKS), .FrameBitsInRsw(FRAME_BITS_IN_RSW), .NumWindows(WINDOWS), .Obs(0)
+    .L2Mshrs(L2_MSHRS), .Walks(WALKS), .FrameBitsInRsw(FRAME_BITS_IN_RSW), .NumWindows(WINDOWS),
+    .WarpCounters(WARP_COUNTERS), .L2Unified(L2_UNIFIED), .MscSets(MSC_SETS), .MscWays(MSC_WAYS),
+    .PwcEntries(PWC_ENTRIES), .PwcWays(PWC_WAYS), .PwcLatency(PWC_LATENCY), .Obs(0)
   )
 `endif
   dut (

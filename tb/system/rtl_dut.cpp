@@ -305,8 +305,8 @@ class Dut {
     e.step_head = e.step && bit(w[3], 25);
     e.step_cached = e.step && bit(w[3], 26);
     e.pwc_probe = bit(w[7], 0);
+    e.pwc_hit = e.pwc_probe && bit(w[7], 1);
     if (e.pwc_probe) {
-      e.pwc_hit = bit(w[7], 1);
       e.pwc_slot = static_cast<uint8_t>(w[7] >> 8);
       e.pwc_way = e.pwc_hit ? static_cast<uint8_t>(w[7] >> 16) : 0;
     }

@@ -1,0 +1,204 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Area and timing of each block: Yosys with a liberty library, OpenSTA for the critical path (docs/synthesis.md).
+
+usage: synth.py [--preset P] [--set KEY=VALUE] [--block B,...] [--lib FILE] [--period NS] [--macro-bits N] [--no-sta]
+
+Blocks: synth/blocks.txt. Memories of at least --macro-bits bits (default 512) are left out of the logic and listed apart;
+0: all are mapped to flip-flops. Writes build/reports/synth.json and prints the tables. Exits with 1 if a block fails.
+"""
+import argparse
+import json
+import os
+import re
+import subprocess
+import sys
+
+ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+OSU = "/usr/share/qflow/tech/osu018/osu018_stdcells.lib"
+OUT = os.path.join(ROOT, "build/synth")
+
+
+def progress(text):
+    if sys.stderr.isatty():
+        print(f"\r\033[K{text}", end="", file=sys.stderr, flush=True)
+
+
+def yosys(name, script):
+    path = os.path.join(OUT, f"{name}.ys")
+    with open(path, "w") as f:
+        f.write(script)
+    r = subprocess.run(["yosys", "-q", "-l", os.path.join(OUT, f"{name}.log"), "-s", path], cwd=ROOT, capture_output=True,
+                       text=True)
+    if r.returncode:
+        raise RuntimeError((r.stderr or r.stdout).strip().splitlines()[-1])
+
+
+def config(preset, sets):
+    args = [os.path.join(ROOT, "build/bin/gmmu"), "preset", preset, *sum((["--set", s] for s in sets), []), "--rtl-flags"]
+    r = subprocess.run(args, cwd=ROOT, capture_output=True, text=True)
+    if r.returncode:
+        sys.exit(r.stderr.strip())
+    c = {k: int(v) for k, v in re.findall(r"-G(\w+)=(\d+)", r.stdout)}
+    c["PfnW"] = c["PaW"] - 12
+    c["MshrW"] = max(1, (c["L2Mshrs"] - 1).bit_length())
+    c["LargeAnswers"] = int(c["L2LargeEntries"] != 0 or c["L2Unified"] != 0)
+    return c
+
+
+def blocks():
+    """name, module, copies, {parameter: expression}"""
+    with open(os.path.join(ROOT, "synth/blocks.txt")) as f:
+        for n, line in enumerate(f, 1):
+            if not line.strip() or line.startswith("#"):
+                continue
+            parts = [p.strip() for p in line.split("|")]
+            if len(parts) != 4:
+                sys.exit(f"synth/blocks.txt:{n}: expected: name | module | copies | parameters")
+            yield parts[0], parts[1], parts[2], dict(p.split("=") for p in parts[3].split())
+
+
+def value(expr, c):
+    return int(expr) if re.fullmatch(r"\d+", expr) else c[expr]
+
+
+def synthesize(name, module, params, a):
+    with open(os.path.join(ROOT, "sim/gmmu.f")) as f:
+        files = " ".join(line.strip() for line in f if line.startswith("rtl/"))
+    sets = " ".join(f"-set {k} {v}" for k, v in params.items())
+    read = (f"read_verilog -sv -Irtl -Irtl/common {files}\n" +
+            (f"chparam {sets} {module}\n" if sets else "") + f"hierarchy -check -top {module}\n")
+    # First pass: what memories are there?
+    yosys(name + ".mem", read + "proc\nflatten\nopt -full\nmemory -nomap\nopt_clean\n"
+          f"rename -top top\nwrite_json build/synth/{name}.mem.json\nwrite_rtlil build/synth/{name}.il\n")
+    with open(os.path.join(OUT, name + ".mem.json")) as f:
+        cells = json.load(f)["modules"]["top"]["cells"]
+    macros, small = [], 0
+    for cell, d in cells.items():
+        if not d["type"].startswith("$mem"):
+            continue
+        p = {k: int(v, 2) for k, v in d["parameters"].items() if k in ("WIDTH", "SIZE", "RD_PORTS", "WR_PORTS")}
+        bits = p["WIDTH"] * p["SIZE"]
+        if a.macro_bits and bits >= a.macro_bits:
+            macros.append({"cell": cell, "words": p["SIZE"], "width": p["WIDTH"], "bits": bits, "reads": p["RD_PORTS"],
+                           "writes": p["WR_PORTS"]})
+        else:
+            small += bits
+    # Second pass: macros become black boxes, the rest is mapped.
+    apart = "".join(f"setattr -set submod \"macro{i}\" top/c:{m['cell']}\n" for i, m in enumerate(macros))
+    if macros:
+        apart += "submod\n" + "".join(f"blackbox top_macro{i}\n" for i in range(len(macros)))
+    yosys(name, f"read_rtlil build/synth/{name}.il\n{apart}hierarchy -top top\nmemory_map\nopt -full\ntechmap\nopt\n"
+          f"dfflibmap -liberty {a.lib}\nabc -D {int(a.period * 1000)} -constr build/synth/abc.constr -liberty {a.lib}\nopt_clean\n"
+          f"tee -q -o build/synth/{name}.stat stat -liberty {a.lib} -top top\n"
+          f"write_json build/synth/{name}.json\nwrite_verilog -noattr build/synth/{name}.v\n")
+    with open(os.path.join(OUT, name + ".stat")) as f:
+        stat = f.read()
+    with open(os.path.join(OUT, name + ".json")) as f:
+        types = [d["type"] for d in json.load(f)["modules"]["top"]["cells"].values()]
+    kinds = {}
+    for t in types:
+        kinds[t] = kinds.get(t, 0) + 1
+    if any(t.startswith("$") for t in kinds):
+        raise RuntimeError("cells that the library does not have: " + ", ".join(t for t in kinds if t.startswith("$")))
+    area = re.findall(r"Chip area for (?:top )?module '\\top': ([\d.]+)", stat)
+    latches = sum(n for t, n in kinds.items() if t.startswith("LATCH"))
+    if not area or latches:
+        raise RuntimeError("no area reported" if not area else f"{latches} latches")
+    return {"area_um2": float(area[0]), "cells": sum(n for t, n in kinds.items() if not t.startswith("top_macro")),
+            "flip_flops": sum(n for t, n in kinds.items() if t.startswith("DFF")), "macros": macros,
+            "mapped_memory_bits": small}
+
+
+def timing(name, a):
+    """Critical path between flip-flops, with a driving cell and a load on every port. None: there is none."""
+    script = os.path.join(OUT, f"{name}.sta")
+    with open(script, "w") as f:
+        f.write(f"read_liberty {a.lib}\nread_verilog build/synth/{name}.v\nlink_design top\n"
+                f"create_clock -name clk -period {a.period} [get_ports clk_i]\n"
+                "set_driving_cell -lib_cell BUFX4 [all_inputs]\nset_load 0.05 [all_outputs]\n"
+                "report_checks -path_delay max -format summary\nreport_checks -path_delay max -format full\nexit\n")
+    r = subprocess.run(["sta", "-exit", "-no_splash", script], cwd=ROOT, capture_output=True, text=True)
+    with open(os.path.join(OUT, f"{name}.timing"), "w") as f:
+        f.write(r.stdout + r.stderr)
+    slack = re.findall(r"(-?[\d.]+)\s+slack", r.stdout)
+    start = re.findall(r"Startpoint: (\S+)", r.stdout)
+    end = re.findall(r"Endpoint: (\S+)", r.stdout)
+    if not slack:
+        return None
+    path = a.period - float(slack[0])
+    return {"path_ns": round(path, 3), "fmax_mhz": round(1000 / path, 1), "from": start[0], "to": end[0]}
+
+
+def main():
+    ap = argparse.ArgumentParser()
+    ap.add_argument("--preset", default="fpga-small")
+    ap.add_argument("--set", action="append", default=[])
+    ap.add_argument("--block", default="")
+    ap.add_argument("--lib", default=OSU)
+    ap.add_argument("--period", type=float, default=5.0, help="ns, also abc -D")
+    ap.add_argument("--macro-bits", type=int, default=512)
+    ap.add_argument("--no-sta", action="store_true")
+    a = ap.parse_args()
+    if not os.path.exists(a.lib):
+        sys.exit(f"synth: no liberty file {a.lib}")
+    os.makedirs(OUT, exist_ok=True)
+    os.makedirs(os.path.join(ROOT, "build/reports"), exist_ok=True)
+    with open(os.path.join(OUT, "abc.constr"), "w") as f:   # with it abc buffers and sizes
+        f.write("set_driving_cell BUFX4\nset_load 50.0 [all_outputs]\n")
+    c = config(a.preset, a.set)
+    with open(a.lib) as f:
+        nand2 = float(re.search(r"cell\s*\(\s*NAND2X1\s*\)\s*\{.*?area\s*:\s*([\d.]+)", f.read(), re.S).group(1))
+    wanted = [b for b in a.block.split(",") if b]
+    known = list(blocks())
+    for b in wanted:
+        if b not in [k[0] for k in known]:
+            sys.exit(f"synth: no block '{b}'; there are: {', '.join(k[0] for k in known)}")
+    rows, bad = [], 0
+    for name, module, copies, params in known:
+        if wanted and name not in wanted:
+            continue
+        progress(f"{name}, preset {a.preset}")
+        values = {k: value(v, c) for k, v in params.items()}
+        try:
+            r = synthesize(name, module, values, a)
+            r["timing"] = None if a.no_sta else timing(name, a)
+        except RuntimeError as e:
+            progress("")
+            print(f"synth: {name}: {e}", file=sys.stderr)
+            bad += 1
+            continue
+        rows.append(dict(block=name, module=module, copies=value(copies, c), parameters=values,
+                         nand2=round(r["area_um2"] / nand2), **r))
+    progress("")
+    print(f"preset {a.preset}, {os.path.basename(a.lib)}, clock {a.period} ns; memories of {a.macro_bits} bits and more apart"
+          if a.macro_bits else f"preset {a.preset}, {os.path.basename(a.lib)}, clock {a.period} ns; memories in flip-flops")
+    print(f"{'block':12} {'copies':>6} {'area um2':>10} {'NAND2':>8} {'cells':>8} {'FFs':>7} {'macro bits':>10} {'path ns':>8} "
+          f"{'Fmax MHz':>8}")
+    for r in rows:
+        t = r["timing"] or {"path_ns": float("nan"), "fmax_mhz": float("nan")}
+        print(f"{r['block']:12} {r['copies']:6} {r['area_um2']:10.0f} {r['nand2']:8} {r['cells']:8} {r['flip_flops']:7} "
+              f"{sum(m['bits'] for m in r['macros']):10} {t['path_ns']:8.2f} {t['fmax_mhz']:8.1f}")
+    if not wanted and not bad:
+        print(f"{'sum':12} {'':6} {sum(r['area_um2'] * r['copies'] for r in rows):10.0f} "
+              f"{sum(r['nand2'] * r['copies'] for r in rows):8} {sum(r['cells'] * r['copies'] for r in rows):8} "
+              f"{sum(r['flip_flops'] * r['copies'] for r in rows):7} "
+              f"{sum(m['bits'] * r['copies'] for r in rows for m in r['macros']):10}")
+    for r in rows:
+        groups = {}
+        for m in r["macros"]:
+            k = (re.sub(r"\[\d+\]", "[]", m["cell"]), m["words"], m["width"], m["reads"], m["writes"])
+            groups[k] = groups.get(k, 0) + 1
+        for (cell, words, width, rd, wr), n in sorted(groups.items()):
+            print(f"  {r['block']}: {n} x {words} x {width} bits, {rd} read {wr} write  {cell}")
+    out = os.path.join(ROOT, "build/reports/synth.json")
+    with open(out + ".new", "w") as f:
+        json.dump({"preset": a.preset, "lib": os.path.basename(a.lib), "period_ns": a.period, "macro_bits": a.macro_bits,
+                   "nand2_um2": nand2, "blocks": rows}, f, indent=1)
+        f.write("\n")
+    os.replace(out + ".new", out)
+    return bad != 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

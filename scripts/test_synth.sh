@@ -1,0 +1,18 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# make synth gives true numbers: the flip-flops of gmmu_invalidate are those of its state, an area grows with its
+# parameter, an unknown block is refused with one line.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+field() { python3 -c "import json; b = json.load(open('build/reports/synth.json'))['blocks'][0]; print($1)"; }
+scripts/synth.py --block invalidate >/dev/null
+ff=$(field "b['flip_flops']") area=$(field "b['area_um2']") fmax=$(field "b['timing']['fmax_mhz']")
+# 3 state bits, swept, and the command: kind 2, ASID 4, two VFNs of 36
+[ "$ff" = $((3 + 1 + 2 + 4 + 72)) ] || { echo "gmmu_invalidate: $ff flip-flops, expected 82"; exit 1; }
+scripts/synth.py --block invalidate --set AsidW=8 --set NumSms=4 >/dev/null
+[ "$(field "b['flip_flops']")" = $((ff + 4)) ] || { echo "4 ASID bits more are 4 flip-flops more"; exit 1; }
+python3 -c "import sys; sys.exit(not ($(field "b['area_um2']") > $area > 82 * 96 and $fmax > 50))" ||
+  { echo "area $area um2 or Fmax $fmax MHz cannot be"; exit 1; }
+if scripts/synth.py --block nosuch >build/synth/out 2>&1; then echo "an unknown block passes"; exit 1; fi
+[ "$(wc -l <build/synth/out)" = 1 ] || { echo "not one error line"; cat build/synth/out; exit 1; }
+echo "gmmu_invalidate: $ff flip-flops, $area um2, $fmax MHz"
