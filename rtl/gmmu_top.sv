@@ -210,7 +210,8 @@ module gmmu_top #(
   logic [gmmu_pkg::RUN_W-1:0] fin_run;
   gmmu_l2_tlb #(
     .NumSms(NumSms), .NumAsids(NumAsids), .AsidW(AsidW), .VaW(VaW), .PfnW(PfnW), .L1Mshrs(L1Mshrs),
-    .Entries(L2Entries), .Ways(L2Ways), .LargeEntries(L2LargeEntries), .Unified(L2Unified), .Ports(L2Ports), .Latency(L2Latency),
+    .Entries(L2Entries), .Ways(L2Ways), .LargeEntries(L2LargeEntries), .Unified(L2Unified),
+    .Ports(L2Ports), .Latency(L2Latency),
     .Mshrs(L2Mshrs), .WarpCounters(WarpCounters), .Obs(Obs)
   ) u_l2 (
     .clk_i, .rst_ni,
@@ -230,7 +231,8 @@ module gmmu_top #(
   // ---------------------------------------------------------------- walker
   gmmu_walker #(
     .Walks(Walks), .Mshrs(L2Mshrs), .NumAsids(NumAsids), .AsidW(AsidW), .VaW(VaW), .PfnW(PfnW),
-    .NumWindows(NumWindows), .LargeAnswers(L2LargeEntries != 0 || L2Unified != 0 ? 1 : 0), .FrameBitsInRsw(FrameBitsInRsw),
+    .NumWindows(NumWindows),
+    .LargeAnswers(L2LargeEntries != 0 || L2Unified != 0 ? 1 : 0), .FrameBitsInRsw(FrameBitsInRsw),
     .Unified(L2Unified), .MscSets(MscSets), .MscWays(MscWays), .PwcEntries(PwcEntries), .PwcWays(PwcWays),
     .PwcLatency(PwcLatency), .Obs(Obs)
   ) u_walker (

@@ -16,6 +16,7 @@ rtl/tlb/gmmu_l2_queue.sv
 rtl/tlb/gmmu_l2_base.sv
 rtl/tlb/gmmu_l2_unified.sv
 rtl/tlb/gmmu_l2_sweep.sv
+rtl/tlb/gmmu_l2_hits.sv
 rtl/tlb/gmmu_l2_mshr.sv
 rtl/tlb/gmmu_l2_warps.sv
 rtl/tlb/gmmu_l2_tlb.sv

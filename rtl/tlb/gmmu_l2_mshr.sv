@@ -260,7 +260,9 @@ module gmmu_l2_mshr #(
       if (!rst_ni) early_q <= '0;
       else early_q <= ((early_q & ~done_hot) | (done_early_i ? done_hot & ~stale_now : '0)) & ~stale_now;
     end
-    always_ff @(posedge clk_i) if (done_i & done_early_i) head_q[done_idx_i] <= {done_xlate_i[PfnW +: gmmu_pkg::PERM_W], done_head_i};
+    always_ff @(posedge clk_i) begin
+      if (done_i & done_early_i) head_q[done_idx_i] <= {done_xlate_i[PfnW +: gmmu_pkg::PERM_W], done_head_i};
+    end
     for (genvar p = 0; p < Ports; p++) begin : gen_run
       logic              m;
       logic [IdxW-1:0]   idx;

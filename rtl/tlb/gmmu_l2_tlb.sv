@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// gmmu_l2_tlb: the L2 TLB that all SMs share, split build: set-associative base array, fully associative large
-// array, miss registers. Rules, pipeline and observation port: docs/l2_tlb.md. Source: Mosaic section 4.3,
-// MASK section 6.
+// gmmu_l2_tlb: the L2 TLB that all SMs share. Split build: set-associative base array, fully associative large array.
+// Unified build: one array of pages and runs of subregions. Miss registers. Rules, pipeline and observation port:
+// docs/l2_tlb.md. Source: Mosaic section 4.3, MASK section 6; unified: MESC section IV-C.
 //
 // Stage 0 arbitrates, stage A reads the base array, stage B decides. A hit's answer leaves L2Latency cycles
 // after the request handshake. Legal: Latency >= 4, Ports 1 or 2, LargeEntries 0 or >= 2, Mshrs >= NumAsids.
@@ -318,7 +318,8 @@ module gmmu_l2_tlb #(
     assign fill_sub  = b_xlate_q.lg | b_sub;
     // A large translation comes with its frame's first PFN, any other with that of the requested page.
     assign first_pfn = b_xlate_q.lg | !b_sub ? b_xlate_q.pfn : b_xlate_q.pfn - PfnW'(in_run);
-    gmmu_l2_unified #(.Entries(Entries), .Ways(Ways), .Ports(Ports), .AsidW(AsidW), .VfnW(VfnW), .DataW(DataW)) u_array (
+    gmmu_l2_unified #(.Entries(Entries), .Ways(Ways), .Ports(Ports), .AsidW(AsidW), .VfnW(VfnW),
+                      .DataW(DataW)) u_array (
       .clk_i, .rst_ni,
       .read_i(base_read[Ports-1:0]), .read_vfn_i(read_vfn2[Ports*VfnW-1:0]),
       .search_i(base_search[Ports-1:0]), .touch_i(base_touch[Ports-1:0]),
@@ -355,7 +356,8 @@ module gmmu_l2_tlb #(
   end
 
   if (LargeEntries != 0) begin : gen_large
-    gmmu_tlb_cam #(.Entries(LargeEntries), .AsidW(AsidW), .PageW(LfnW), .Shift(9), .DataW(LDataW), .Ports(Ports)) u_large (
+    gmmu_tlb_cam #(.Entries(LargeEntries), .AsidW(AsidW), .PageW(LfnW), .Shift(9), .DataW(LDataW),
+                   .Ports(Ports)) u_large (
       .clk_i, .rst_ni,
       .search_i(large_search[Ports-1:0]), .touch_i(b_v_q[Ports-1:0]),
       .asid_i(key_asid2[Ports*AsidW-1:0]), .page_i(key_lfn2[Ports*LfnW-1:0]),
@@ -415,9 +417,11 @@ module gmmu_l2_tlb #(
     .sm_i(key_sm2[Ports*SmW-1:0]), .l1_mshr_i(key_l1m2[Ports*L1MW-1:0]),
     .merge_o(merge[Ports-1:0]), .alloc_o(alloc[Ports-1:0]), .idx_o(mshr_idx[Ports*IdxW-1:0]), .may_o(may),
     .fin_idx_i(fin_mshr_i), .fin_asid_o(fin_asid), .fin_vfn_o(fin_vfn),
-    .done_i(b_fin_q), .done_early_i(b_early), .done_head_i(b_xlate_q.pfn - PfnW'(b_vfn0[5:0])), .done_idx_i(b_mshr_q), .done_xlate_i(b_xlate_q), .done_stale_o(done_stale),
+    .done_i(b_fin_q), .done_early_i(b_early), .done_head_i(b_xlate_q.pfn - PfnW'(b_vfn0[5:0])), .done_idx_i(b_mshr_q),
+    .done_xlate_i(b_xlate_q), .done_stale_o(done_stale),
     .answers_o(answers), .sm_busy_i(sm_hit), .ans_valid_o(ans_sel_o), .ans_l1_mshr_o(ans_l1_mshr_o),
-    .ans_xlate_o(ans_xlate_o), .ans_displaced_o(ans_displaced), .popped_o(popped), .freed_o(freed), .freed_idx_o(freed_idx),
+    .ans_xlate_o(ans_xlate_o), .ans_displaced_o(ans_displaced), .popped_o(popped), .freed_o(freed),
+    .freed_idx_o(freed_idx),
     .tell_idx_i(tell_idx), .tell_sm_i(tell_sm), .tell_counts_o(tell_counts),
     .ctx_on_i, .mark_i, .cmd_i
   );
@@ -461,40 +465,21 @@ module gmmu_l2_tlb #(
   // ---------------------------------------------------------------- hit answers: delay line behind stage B
   logic [Ports*NumSms-1:0] hit_sms;
   for (genvar p = 0; p < Ports; p++) begin : gen_delay
-    localparam int DW = 9 + SmW + L1MW + XlateW;
-    logic [Delay-1:0]  v_q;
-    logic [DW-1:0]     d_q [0:Delay-1];
-    logic [DW-1:0]     in_d, out_d;
     xlate_t            x;
-    logic [PfnW-1:0]   pfn;
     logic [LDataW-1:0] ld;
-    logic [8:0]        off;
-    logic [DataW-1:0]  bd, rd;
     logic [8:0]        page;
     assign ld   = large_data[p*LDataW +: LDataW];
-    assign bd   = base_data[p*DataW +: DataW];
     assign page = key_vfn2[p*VfnW +: 9];
     // A large hit is answered with the PFN of the requested page; lg tells the L1 which array to fill.
-    assign rd   = run_data[p*DataW +: DataW];
     assign x = large_hit[p] ? {gmmu_pkg::CAUSE_OK, 1'b1, 1'b0, ld[LDataW-1:PfnW-9], ld[PfnW-10:0], page} :
-               run_hit[p]   ? {gmmu_pkg::CAUSE_OK, 1'b0, 1'b0, rd}
-                            : {gmmu_pkg::CAUSE_OK, sub_lg[p], 1'b0, bd};
-    assign off   = run_hit[p] ? {3'd0, page[5:0]} : sub_off[p*9 +: 9];
-    assign in_d  = {off, key_sm2[p*SmW +: SmW], key_l1m2[p*L1MW +: L1MW], x};
-    assign out_d = d_q[Delay-1];
-    always_ff @(posedge clk_i) begin
-      if (!rst_ni) v_q <= '0;
-      else v_q <= Delay'({v_q, hit[p]});
-    end
-    always_ff @(posedge clk_i) begin
-      if (hit[p]) d_q[0] <= in_d;
-      for (int i = 1; i < Delay; i++) if (v_q[i-1]) d_q[i] <= d_q[i-1];
-    end
-    assign hit_sms[p*NumSms +: NumSms]     = v_q[Delay-1] ? NumSms'(1) << out_d[DW-10 -: SmW] : '0;
-    assign hit_l1_mshr_o[p*L1MW +: L1MW]   = out_d[XlateW +: L1MW];
-    // Within a run the page's PFN is an offset away from the entry's; added last, for the comparison is long enough.
-    assign pfn = Unified != 0 ? out_d[PfnW-1:0] + PfnW'(out_d[DW-1 -: 9]) : out_d[PfnW-1:0];
-    assign hit_xlate_o[p*XlateW +: XlateW] = {out_d[XlateW-1:PfnW], pfn};
+               run_hit[p]   ? {gmmu_pkg::CAUSE_OK, 1'b0, 1'b0, run_data[p*DataW +: DataW]}
+                            : {gmmu_pkg::CAUSE_OK, sub_lg[p], 1'b0, base_data[p*DataW +: DataW]};
+    gmmu_l2_hits #(.NumSms(NumSms), .L1MW(L1MW), .PfnW(PfnW), .Delay(Delay), .Unified(Unified)) u_hits (
+      .clk_i, .rst_ni, .hit_i(hit[p]), .sm_i(key_sm2[p*SmW +: SmW]), .l1_mshr_i(key_l1m2[p*L1MW +: L1MW]),
+      .xlate_i(x), .offset_i(run_hit[p] ? {3'd0, page[5:0]} : sub_off[p*9 +: 9]),
+      .sel_o(hit_sms[p*NumSms +: NumSms]), .l1_mshr_o(hit_l1_mshr_o[p*L1MW +: L1MW]),
+      .xlate_o(hit_xlate_o[p*XlateW +: XlateW])
+    );
   end
   assign hit_sel_o = hit_sms;
   if (Ports == 2) begin : gen_hit2
@@ -516,13 +501,15 @@ module gmmu_l2_tlb #(
       logic [2:0]  outcome;
       logic [35:0] vfn36;
       logic [15:0] way;
-      assign outcome = large_hit[p] | sub_lg[p] ? 3'd1 : sub_hit[p] ? 3'd5 : base_hit[p] ? 3'd0 : run_hit[p] ? 3'd6 : alloc[p] ? 3'd2 : merge[p] ? 3'd3 : 3'd4;
+      assign outcome = large_hit[p] | sub_lg[p] ? 3'd1 : sub_hit[p] ? 3'd5 : base_hit[p] ? 3'd0 :
+                       run_hit[p] ? 3'd6 : alloc[p] ? 3'd2 : merge[p] ? 3'd3 : 3'd4;
       assign vfn36   = 36'($signed(key_vfn2[p*VfnW +: VfnW]));
       assign way     = large_hit[p] ? 16'(large_way[p*LWayW +: LWayW]) :
                        base_hit[p] ? 16'(base_way[p*WayW +: WayW]) : 16'd0;
       assign port_obs[p*128 +: 128] =
           {16'd0, way, 16'(b_asid_q[p*AsidW +: AsidW]), 12'd0, vfn36,
-           8'(b_l1m_q[p*L1MW +: L1MW]), 8'(b_sm_q[p*SmW +: SmW]), (merge[p] | alloc[p]) ? 8'(mshr_idx[p*IdxW +: IdxW]) : 8'd0,
+           8'(b_l1m_q[p*L1MW +: L1MW]), 8'(b_sm_q[p*SmW +: SmW]),
+           (merge[p] | alloc[p]) ? 8'(mshr_idx[p*IdxW +: IdxW]) : 8'd0,
            3'd0, outcome, b_replay_q[p], 1'b1};
     end
     logic [35:0]  fin_vfn36;
@@ -532,7 +519,8 @@ module gmmu_l2_tlb #(
     assign fin_vfn36  = 36'($signed(b_vfn0));
     assign fill_way12 = fill_large ? 12'(large_fill_way) : fill_base ? 12'(base_fill_way) : 12'd0;
     assign fin_obs = {32'd0, 16'(b_asid_q[AsidW-1:0]), fill_way12, fin_vfn36,
-                      3'd0, b_len, b_early, b_run_only, 8'(b_mshr_q), 3'd0, b_xlate_q.cause, 1'd0, fill_base & Unified != 0 & (b_xlate_q.lg | b_sub),
+                      3'd0, b_len, b_early, b_run_only, 8'(b_mshr_q), 3'd0, b_xlate_q.cause, 1'd0,
+                      fill_base & Unified != 0 & (b_xlate_q.lg | b_sub),
                       base_evict | large_evict, base_over | large_over, fill_large, fill_base, done_stale, 1'b1};
 
     logic [255:0] port_q;

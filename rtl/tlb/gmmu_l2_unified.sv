@@ -228,7 +228,8 @@ module gmmu_l2_unified #(
   assign asid0    = asid_i[AsidW-1:0];
   assign wr_set   = fill_sub_i ? vfn0[9 +: SetW] : vfn0[SetW-1:0];
   assign wr_tag   = {fill_sub_i, asid0,
-                     fill_sub_i ? {vfn0[VfnW-1:9+SetW], fill_start_i, fill_len_i, fill_lg_i, 2'b00} : vfn0[VfnW-1:SetW]};
+                     fill_sub_i ? {vfn0[VfnW-1:9+SetW], fill_start_i, fill_len_i, fill_lg_i, 2'b00}
+                                : vfn0[VfnW-1:SetW]};
   assign fill_end = {1'b0, fill_start_i} + {1'b0, fill_len_i};
   assign valid0   = init_q[wr_set] ? valid_q[wr_set] : '0;
   assign fill_ages = init_q[wr_set] ? age_q[wr_set] : RESET_AGES;

@@ -15,7 +15,7 @@ module gmmu_pte_decode #(
   input  logic [63:0]       pte_i,
   input  logic              err_i,       // memory answered with an error
   input  logic [1:0]        level_i,     // 0: 4 KiB leaf table
-  input  logic [1:0]        path_i,      // leaf PTE: 0 the page's own, 1 CO: PTE 0, 2 AC: PTE 0, 3 C: head of the subregion
+  input  logic [1:0]        path_i,      // leaf PTE: 0 the page's own, 1 CO: PTE 0, 2 AC: PTE 0, 3 C: its head
   input  logic              ext_i,       // contiguity extension on
   input  logic [VfnW-1:0]   vfn_i,
   input  logic [NumWindows*PfnW-1:0] win_lo_i,

@@ -93,7 +93,8 @@ module gmmu_walk_cache #(
     .hit_o(hit), .way_o(way), .data_o(data),
     .fill_i(stored_o), .fill_data_i(ins_pte_q), .fill_way_o(stored_way_o), .fill_overwrite_o(overwrite_o),
     .fill_evict_o(evict_o),
-    .sweep_i(1'b0), .sweep_all_i(1'b0), .sweep_asid_all_i(1'b0), .sweep_asid_i(1'b0), .sweep_lo_i(36'd0), .sweep_hi_i(36'd0),
+    .sweep_i(1'b0), .sweep_all_i(1'b0), .sweep_asid_all_i(1'b0), .sweep_asid_i(1'b0), .sweep_lo_i(36'd0),
+    .sweep_hi_i(36'd0),
     .sweep_cleared_o(unused_cleared)
   );
   logic unused_data;

@@ -108,7 +108,7 @@ module gmmu_walker #(
 
   // ---------------------------------------------------------------- decode of the answer taken last cycle
   logic             dec_q, dec_err_q, dec_stale, dec_restart, dec_next, dec_read, dec_end, step_next, step_whole;
-  logic             dec_after, dec_head, dec_early, dec_fin, head_read;   // head: of another subregion, after the answer
+  logic             dec_after, dec_head, dec_early, dec_fin, head_read;   // head: of another subregion
   logic [1:0]       step_path, dec_path;
   logic [2:0]       head_idx;
   logic [SlotW-1:0] dec_slot_q;
@@ -313,9 +313,11 @@ module gmmu_walker #(
   logic [FinW-1:0] fin_in;
   logic [RunW-1:0] dec_run;
   assign dec_run = dec_head ? {2'b01, 1'b0, 6'd0} : dec_early ? {2'b10, 1'b0, 6'd0}
-                 : (dec_restart | !step_whole | dec_path != 2'd2 | step_cause != gmmu_pkg::CAUSE_OK) ? '0 : {3'b001, 3'd0, 3'd7};
+                 : (dec_restart | !step_whole | dec_path != 2'd2 | step_cause != gmmu_pkg::CAUSE_OK) ? '0
+                 : {3'b001, 3'd0, 3'd7};
   assign fin_in = dec_fin ? {dec_slot_q, mshr_q[dec_slot_q], dec_run, dec_xlate}
-                : run_end ? {run_slot, mshr_q[run_slot], run_run, run_xlate} : {free_slot, buf_mshr, {RunW{1'b0}}, root_xlate};
+                : run_end ? {run_slot, mshr_q[run_slot], run_run, run_xlate}
+                : {free_slot, buf_mshr, {RunW{1'b0}}, root_xlate};
   // A walk that answers early is in the queue twice.
   gmmu_fifo #(.Width(FinW), .Depth(Unified != 0 ? 2 * Walks : Walks)) u_finished (
     .clk_i, .rst_ni, .push_i(dec_fin | run_end | start_end), .data_i(fin_in), .pop_i(fin_pop),
@@ -433,7 +435,8 @@ module gmmu_walker #(
         step_q[0]  <= dec_q;
         run_q      <= run_obs;
         pwc_q      <= pwc_obs;
-        if (dec_q) step_q[31:1] <= {5'd0, dec_pwc_q & PwcEntries != 0, dec_head, dec_early, 8'(dec_slot_q), 3'd0, dec_end ? dec_xlate.cause : 5'd0, 2'd0, depth,
+        if (dec_q) step_q[31:1] <= {5'd0, dec_pwc_q & PwcEntries != 0, dec_head, dec_early, 8'(dec_slot_q), 3'd0,
+                                    dec_end ? dec_xlate.cause : 5'd0, 2'd0, depth,
                                     dec_end, dec_restart};
         step_q[63:32] <= {19'd0, root_xlate.cause, 7'd0, start_end};
       end

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+// gmmu_l2_hits: answers of one L2 port's hits on their way to the L1s: a delay line that never stalls, so that a hit
+// takes Latency cycles from the request's handshake. Timing: docs/l2_tlb.md.
+//
+// Delay: registers behind stage B, >= 1.
+`default_nettype none
+module gmmu_l2_hits #(
+  parameter int NumSms  = 30,
+  parameter int L1MW    = 5,
+  parameter int PfnW    = 36,
+  parameter int Delay   = 7,
+  parameter int Unified = 0,
+  localparam int SmW    = gmmu_pkg::idx_w(NumSms),
+  localparam int XlateW = gmmu_pkg::XLATE_FIXED_W + PfnW
+) (
+  input  logic              clk_i,
+  input  logic              rst_ni,
+  input  logic              hit_i,
+  input  logic [SmW-1:0]    sm_i,
+  input  logic [L1MW-1:0]   l1_mshr_i,
+  input  logic [XlateW-1:0] xlate_i,
+  input  logic [8:0]        offset_i,      // Unified=1: of the page from the PFN in xlate_i
+  output logic [NumSms-1:0] sel_o,
+  output logic [L1MW-1:0]   l1_mshr_o,
+  output logic [XlateW-1:0] xlate_o
+);
+  localparam int DW = 9 + SmW + L1MW + XlateW;
+
+  if (Delay < 1) begin : gen_bad_delay
+    gmmu_l2_hits_Delay_must_be_at_least_1 u_bad();
+  end
+
+  logic [Delay-1:0] v_q;
+  logic [DW-1:0]    d_q [0:Delay-1];
+  logic [DW-1:0]    out;
+  logic [PfnW-1:0]  pfn;
+  assign out = d_q[Delay-1];
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) v_q <= '0;
+    else v_q <= Delay'({v_q, hit_i});
+  end
+  always_ff @(posedge clk_i) begin
+    if (hit_i) d_q[0] <= {offset_i, sm_i, l1_mshr_i, xlate_i};
+    for (int i = 1; i < Delay; i++) if (v_q[i-1]) d_q[i] <= d_q[i-1];
+  end
+  // Within a run the page's PFN is an offset away from the entry's; added last, for stage B is long enough.
+  assign pfn       = Unified != 0 ? out[PfnW-1:0] + PfnW'(out[DW-1 -: 9]) : out[PfnW-1:0];
+  assign sel_o     = v_q[Delay-1] ? NumSms'(1) << out[DW-10 -: SmW] : '0;
+  assign l1_mshr_o = out[XlateW +: L1MW];
+  assign xlate_o   = {out[XlateW-1:PfnW], pfn};
+endmodule
+`default_nettype wire
