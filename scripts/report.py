@@ -11,6 +11,14 @@ import sys
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 
 
+def unique(pairs):
+    """object_pairs_hook of json.load: a key that stands twice would silently hide a value."""
+    keys = [k for k, _ in pairs]
+    if len(set(keys)) != len(keys):
+        raise ValueError(f"JSON with the same key twice: {[k for k in keys if keys.count(k) > 1][0]}")
+    return dict(pairs)
+
+
 def table(head, rows):
     """Columns as wide as they need; text left, numbers right."""
     rows = [[str(c) for c in r] for r in rows]

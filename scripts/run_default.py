@@ -59,7 +59,7 @@ def main():
         sh(GMMU, "run", "--preset", preset, "--backend", backend, "--seed", a.seed, "--json", path,
            "--trace", ",".join(f"{traces}/{k}-{a.size}.trace" for k in kernels))
         with open(path) as f:
-            result = json.load(f)
+            result = json.load(f, object_pairs_hook=report.unique)
         os.remove(path)
         result["kernels"] = "+".join(kernels)
         return result

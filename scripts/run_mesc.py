@@ -80,7 +80,7 @@ def main():
             if a.both:
                 m = run(k, p, "model", a)
                 bad += m["mismatches"]
-                if m["cycles"] != r["cycles"] or m["accesses"] != r["accesses"]:
+                if m["cycles"] != r["cycles"] or m["structure_accesses"] != r["structure_accesses"]:
                     print(f"{k} {p}: RTL {r['cycles']} cycles, model {m['cycles']}, or their accesses differ", file=sys.stderr)
                     bad += 1
             rows.append(r)
@@ -90,10 +90,10 @@ def main():
 
     def line(name, preset, rs):
         def share(num, den):
-            return mean([r for r in rs if r["accesses"][den]], lambda r: r["accesses"][num] / r["accesses"][den])
+            return mean([r for r in rs if r["structure_accesses"][den]], lambda r: r["structure_accesses"][num] / r["structure_accesses"][den])
         print(f"{name:8} {preset:14} {mean(rs, lambda r: r['l1']['hit_rate']):7.2%} "
               f"{mean(rs, lambda r: r['l2']['hit_rate']):7.2%} {mean(rs, lambda r: r['walks']['count']):9.0f} "
-              f"{mean(rs, lambda r: r['accesses']['dram_pte_reads']):10.0f} {share('pwc_hits', 'pwc_probes'):8.2%} "
+              f"{mean(rs, lambda r: r['structure_accesses']['dram_pte_reads']):10.0f} {share('pwc_hits', 'pwc_probes'):8.2%} "
               f"{share('msc_hits', 'msc_lookups'):8.2%} {mean(rs, lambda r: r.get('contiguous_share', 0)):10.2%} "
               f"{mean(rs, lambda r: r['cycles']):12.0f}")
     for r in rows:

@@ -128,7 +128,7 @@ static void json_l2(cJSON *j, const struct gmmu_run *r, const struct numbers *n)
 /** Accesses of each structure, from which translation energy is computed (MESC section VI-A). */
 static void json_accesses(cJSON *j, const struct gmmu_run *r) {
   const struct gmmu_stats *s = r->stats;
-  cJSON *o = cJSON_AddObjectToObject(j, "accesses");
+  cJSON *o = cJSON_AddObjectToObject(j, "structure_accesses");
   uint64_t l2 = 0;
 
   for (int i = 0; i < GMMU_L2_OUTCOMES; i++)

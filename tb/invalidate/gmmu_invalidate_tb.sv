@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// gmmu_invalidate_tb: commands at random times, an L2 and L1s that take random times; every pulse must come in the
+// gmmu_invalidate_tb: commands at random times, an L2, a walker and L1s that take random times; every pulse must come in the
 // cycle and in the order that docs/invalidate.md gives, once, with the command held. +seed=N. Runs under Icarus.
 `timescale 1ns/1ps
 `default_nettype none
@@ -8,7 +8,7 @@ module gmmu_invalidate_tb;
   localparam int CMD_W = gmmu_pkg::CMD_FIXED_W + 9;
   localparam int TOTAL = 2000;
 
-  reg              clk = 1'b0, rst_n = 1'b0, valid = 1'b0, sweep_done = 1'b0;
+  reg              clk = 1'b0, rst_n = 1'b0, valid = 1'b0, sweep_done = 1'b0, walk_busy = 1'b0;
   reg  [CMD_W-1:0] cmd = '0, taken;
   reg  [SMS-1:0]   busy = '0;
   wire             ready, done, mark, sweep_start, clear;
@@ -17,12 +17,13 @@ module gmmu_invalidate_tb;
 
   gmmu_invalidate #(.NumSms(SMS), .AsidW(9)) dut (
     .clk_i(clk), .rst_ni(rst_n), .valid_i(valid), .ready_o(ready), .cmd_i(cmd), .done_o(done), .cmd_o(held),
-    .mark_o(mark), .sweep_start_o(sweep_start), .sweep_done_i(sweep_done), .clear_o(clear), .clear_busy_i(busy)
+    .mark_o(mark), .sweep_start_o(sweep_start), .sweep_done_i(sweep_done),
+    .walk_busy_i(walk_busy), .clear_o(clear), .clear_busy_i(busy)
   );
 
-  integer seed, seed0, errors, commands, step, wait_l2, i;
+  integer seed, seed0, errors, commands, step, wait_l2, wait_walk, waited, i;
   integer left [0:SMS-1];
-  reg was_clear;
+  reg l2_done;
   function [31:0] rnd(input [31:0] n);
     rnd = {$random(seed)} % n;
   endfunction
@@ -38,7 +39,7 @@ module gmmu_invalidate_tb;
   initial begin
     if (!$value$plusargs("seed=%d", seed)) seed = 1;
     seed0 = seed;
-    errors = 0; commands = 0;
+    errors = 0; commands = 0; waited = 0;
     repeat (3) @(negedge clk);
     rst_n = 1'b1;
     while (commands < TOTAL && errors == 0) begin
@@ -56,13 +57,17 @@ module gmmu_invalidate_tb;
         @(negedge clk);
         expect_pulses(5'b00100, "sweep start");
         wait_l2 = rnd(20);
-        for (i = 0; i < wait_l2; i = i + 1) begin
+        wait_walk = rnd(2) ? rnd(40) : 0;
+        l2_done = 1'b0; step = 1;
+        for (i = 0; step; i = i + 1) begin
           @(negedge clk);
-          expect_pulses(5'b00000, "L2 at work");
+          sweep_done = i == wait_l2;                   // pulse of the L2 in this cycle
+          walk_busy  = i < wait_walk;
+          if (sweep_done) l2_done = 1'b1;
+          if (l2_done & walk_busy) waited = waited + 1;
+          step = !(l2_done & !walk_busy);
+          #1 expect_pulses(5'b00000, "L2 or walker at work");
         end
-        @(negedge clk);
-        sweep_done = 1'b1;                             // pulse of the L2 in this cycle
-        #1 expect_pulses(5'b00000, "L2 done");
         @(negedge clk);
         sweep_done = 1'b0;
         #1 expect_pulses(5'b00010, "clear");
@@ -84,6 +89,7 @@ module gmmu_invalidate_tb;
         commands = commands + 1;
       end
     end
+    if (errors == 0 && waited < TOTAL) begin errors = 1; $display("FAIL the walker was hardly ever waited for"); end
     if (errors == 0) $display("PASS %0d commands, seed %0d", commands, seed0);
     else $display("FAIL seed %0d", seed0);
     $finish(0);
