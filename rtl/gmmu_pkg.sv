@@ -41,6 +41,11 @@ package gmmu_pkg;
 
   // A translation between blocks: cause, large, no_fill, permissions, PFN (gmmu_types.svh).
   localparam int XLATE_FIXED_W = CAUSE_W + 2 + PERM_W;
+  // With CoLT, a mask of the pages of its group that share it stands above (docs/colt.md).
+  localparam int GROUP_W = 4;
+  function automatic int xlate_w(input int pfn_w, input int colt);
+    xlate_w = XLATE_FIXED_W + pfn_w + (colt != 0 ? GROUP_W : 0);
+  endfunction
 
   // How a walk of the unified build ends: {early answer, run only, subregion fill, first subregion, length}.
   localparam int RUN_W = 9;

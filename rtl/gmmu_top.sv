@@ -27,10 +27,13 @@ module gmmu_top #(
   parameter int PwcEntries     = 0,
   parameter int PwcWays        = 16,
   parameter int PwcLatency     = 10,
+  parameter int Colt           = 0,
+  parameter int LineAnswers    = 0,
   parameter int FrameBitsInRsw = 0,
   parameter int NumWindows     = 4,
   parameter int Obs            = 1,
   localparam int PfnW  = PaW - 12,
+  localparam int MemW  = LineAnswers != 0 ? 512 : 64,
   localparam int SlotW = gmmu_pkg::idx_w(Walks)
 ) (
   input  logic                      clk_i,
@@ -59,7 +62,7 @@ module gmmu_top #(
   output logic [2:0]                mem_req_depth_o,
   input  logic                      mem_rsp_valid_i,
   input  logic [SlotW-1:0]          mem_rsp_id_i,
-  input  logic [63:0]               mem_rsp_data_i,
+  input  logic [MemW-1:0]           mem_rsp_data_i,
   input  logic                      mem_rsp_err_i,
   // invalidation
   input  logic                      inv_valid_i,
@@ -87,7 +90,7 @@ module gmmu_top #(
   localparam int VfnW   = VaW - 12;
   localparam int L1MW   = gmmu_pkg::idx_w(L1Mshrs);
   localparam int MshrW  = gmmu_pkg::idx_w(L2Mshrs);
-  localparam int XlateW = gmmu_pkg::XLATE_FIXED_W + PfnW;
+  localparam int XlateW = gmmu_pkg::xlate_w(PfnW, Colt);
   localparam int CmdW   = gmmu_pkg::CMD_FIXED_W + AsidW;
 
   // ---------------------------------------------------------------- legal ranges (docs/parameters.md)
@@ -111,6 +114,9 @@ module gmmu_top #(
   end
   if (L1LargeEntries != 0 && L2LargeEntries == 0 && L2Unified == 0) begin : gen_bad_large
     gmmu_top_L1LargeEntries_need_L2LargeEntries u_bad();
+  end
+  if (Colt < 0 || Colt > 2 || (Colt != 0 && LineAnswers == 0) || (Colt == 2 && L2Unified != 0)) begin : gen_bad_colt
+    gmmu_top_Colt_is_0_to_2_needs_LineAnswers_and_2_the_split_L2 u_bad();
   end
   if (NumWindows < 1 || NumWindows > 8) begin : gen_bad_windows
     gmmu_top_NumWindows_must_be_1_to_8 u_bad();
@@ -179,7 +185,7 @@ module gmmu_top #(
     gmmu_l1_tlb #(
       .BaseEntries(L1BaseEntries), .LargeEntries(L1LargeEntries), .Mshrs(L1Mshrs), .NumAsids(NumAsids),
       .AsidW(AsidW), .VaW(VaW), .PfnW(PfnW), .TagW(TagW), .WarpW(WarpW), .WarpCounters(WarpCounters),
-      .L2MshrW(MshrW), .Obs(Obs)
+      .L2MshrW(MshrW), .Colt(Colt), .Obs(Obs)
     ) u_l1 (
       .clk_i, .rst_ni,
       .req_valid_i(req_valid_i[s]), .req_ready_o(req_ready_o[s]), .req_va_i(req_va_i[s*64 +: 64]),
@@ -212,7 +218,7 @@ module gmmu_top #(
     .NumSms(NumSms), .NumAsids(NumAsids), .AsidW(AsidW), .VaW(VaW), .PfnW(PfnW), .L1Mshrs(L1Mshrs),
     .Entries(L2Entries), .Ways(L2Ways), .LargeEntries(L2LargeEntries), .Unified(L2Unified),
     .Ports(L2Ports), .Latency(L2Latency),
-    .Mshrs(L2Mshrs), .WarpCounters(WarpCounters), .Obs(Obs)
+    .Mshrs(L2Mshrs), .WarpCounters(WarpCounters), .Colt(Colt), .Obs(Obs)
   ) u_l2 (
     .clk_i, .rst_ni,
     .req_valid_i(l2_req_valid), .req_ready_o(l2_req_ready), .req_asid_i(l2_req_asid), .req_vfn_i(l2_req_vfn),
@@ -234,7 +240,7 @@ module gmmu_top #(
     .NumWindows(NumWindows),
     .LargeAnswers(L2LargeEntries != 0 || L2Unified != 0 ? 1 : 0), .FrameBitsInRsw(FrameBitsInRsw),
     .Unified(L2Unified), .MscSets(MscSets), .MscWays(MscWays), .PwcEntries(PwcEntries), .PwcWays(PwcWays),
-    .PwcLatency(PwcLatency), .Obs(Obs)
+    .PwcLatency(PwcLatency), .LineAnswers(LineAnswers), .Colt(Colt), .Obs(Obs)
   ) u_walker (
     .clk_i, .rst_ni,
     .walk_valid_i(walk_valid), .walk_mshr_i(walk_mshr), .walk_asid_i(walk_asid), .walk_vfn_i(walk_vfn),

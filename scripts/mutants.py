@@ -22,6 +22,10 @@ SET = ("NumSms=3 L1BaseEntries=8 L1LargeEntries=4 L1Mshrs=4 L2Entries=32 L2Ways=
 MESC = ("NumSms=3 L1BaseEntries=8 L1LargeEntries=4 L1Mshrs=4 L2Entries=32 L2Ways=4 L2LargeEntries=0 L2Unified=1 L2Mshrs=10 "
         "Walks=9 NumAsids=8 TagW=5 L2Latency=20 MscSets=4 MscWays=2 PwcEntries=16 PwcWays=4")
 
+# colt-...: groups in the L1 and, split, in the L2.
+COLT = ("NumSms=3 L1BaseEntries=8 L1LargeEntries=4 L1Mshrs=4 L2Entries=32 L2Ways=4 L2LargeEntries=4 L2Mshrs=10 "
+        "Walks=9 NumAsids=8 TagW=5 L2Latency=20 Colt=2 LineAnswers=1")
+
 
 def mutants():
     with open(os.path.join(ROOT, "tb/mutants/mutants.txt")) as f:
@@ -49,7 +53,7 @@ def plant(name, file, old, new):
 
 def check(mutant):
     name = mutant[0]
-    config = MESC if name.startswith("mesc-") else SET
+    config = MESC if name.startswith("mesc-") else COLT if name.startswith("colt-") else SET
     bad = plant(*mutant)
     if bad:
         return name, False, bad

@@ -24,6 +24,7 @@ rtl/walk/gmmu_windows.sv
 rtl/walk/gmmu_pte_decode.sv
 rtl/walk/gmmu_walk_buffer.sv
 rtl/walk/gmmu_walk_cache.sv
+rtl/walk/gmmu_walk_group.sv
 rtl/walk/gmmu_msc.sv
 rtl/walk/gmmu_walk_run.sv
 rtl/walk/gmmu_walker.sv

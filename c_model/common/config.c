@@ -97,6 +97,9 @@ static int check_tlbs(const struct gmmu_config *c, struct gmmu_err *err) {
                         c->PwcEntries / c->PwcWays < 2))
     return gmmu_fail(err, "PwcEntries/PwcWays = %lld/%lld is not a power of two of at least 2 sets",
                      (long long)c->PwcEntries, (long long)c->PwcWays);
+  if (c->Colt && !c->LineAnswers) return gmmu_fail(err, "Colt = %lld needs LineAnswers = 1", (long long)c->Colt);
+  if (c->Colt == 2 && c->L2Unified)
+    return gmmu_fail(err, "Colt = 2 groups pages in the split L2 TLB: L2Unified must be 0");
   if (c->L2Entries / c->L2Ways < 2) return gmmu_fail(err, "L2Entries/L2Ways is below 2 sets");
   return 0;
 }

@@ -125,3 +125,27 @@ bool gmmu_walk_step(const struct gmmu_env *e, struct gmmu_walk_state *s, bool er
   if (ended) *out = x;
   return ended;
 }
+
+/** Does PTE i of a group stand for the page that follows the requested one's (`own`) at the same distance? */
+static bool continues(const struct gmmu_env *e, int asid, uint64_t own, int64_t distance, uint64_t pte) {
+  if ((pte & 0xff) != (own & 0xff) || (pte & RESERVED_BITS)) return false;
+  if (e->ctx[asid].ext && (pte & GMMU_PTE_DIS)) return false;
+  return (int64_t)GMMU_PTE_PPN(pte) == (int64_t)GMMU_PTE_PPN(own) + distance;
+}
+
+uint8_t gmmu_walk_group(const struct gmmu_env *e, const struct gmmu_walk_state *s, const uint64_t line[8],
+                        const struct gmmu_xlate *x) {
+  int page = (int)(s->vfn & 3);
+  const uint64_t *pte = &line[s->vfn & 4];
+  uint8_t group = (uint8_t)(1u << page);
+
+  if (x->cause) return 0;
+  if (x->large) return 15;
+  for (int i = 0; i < 4; i++) {
+    uint64_t pfn = x->pfn + (uint64_t)(int64_t)(i - page); /* below 0: too wide */
+    if (i == page || too_wide(e, pfn) || !allowed(e, pfn, pfn, false)) continue;
+    if (s->level == 0 && s->path == GMMU_PATH_OWN && !continues(e, s->asid, pte[page], i - page, pte[i])) continue;
+    group |= (uint8_t)(1u << i);
+  }
+  return group;
+}

@@ -33,5 +33,9 @@ int gmmu_walk_begin(const struct gmmu_env *e, int asid, uint64_t vfn, struct gmm
  *  is set but for reads and pte_pa, which are 0; false: s->pa is to be read next, `out` is unchanged. */
 bool gmmu_walk_step(const struct gmmu_env *e, struct gmmu_walk_state *s, bool err, uint64_t pte,
                     struct gmmu_xlate *out);
+/** CoLT (docs/colt.md): pages of the aligned group of 4 that share the translation `x` with which the walk ended in `s`.
+ *  `line`: the 64-byte line of its last PTE. 0 after a fault. */
+uint8_t gmmu_walk_group(const struct gmmu_env *e, const struct gmmu_walk_state *s, const uint64_t line[8],
+                        const struct gmmu_xlate *x);
 
 #endif

@@ -359,6 +359,7 @@ struct gmmu_pins {
     bool valid, err;
     uint16_t id;
     uint64_t data;
+    uint64_t line[8]; /**< config LineAnswers: the aligned 64 bytes that hold it */
   } mem_rsp; /**< always accepted */
   struct gmmu_inv_cmd inv;
   const struct gmmu_env *env; /**< contexts and windows */
@@ -386,6 +387,7 @@ struct gmmu_l1_event {
   uint8_t op, outcome;
   bool stale;           /**< ANSWER: the MSHR was stale */
   bool fill_base, fill_large, overwrite, evict;
+  uint8_t fill_pages;   /**< config Colt: pages of the group filled in the base array */
   uint8_t mshr;
   uint16_t asid, tag, way; /**< way: of the hit or the fill */
   uint64_t vfn;
@@ -414,6 +416,7 @@ struct gmmu_l2_event {
   bool fin;              /**< a walk returned: MSHR fin_mshr takes no more merges */
   bool fin_stale, fill_base, fill_large, overwrite, evict;
   uint8_t fin_mshr, fin_cause;
+  uint8_t fill_pages;    /**< config Colt = 2: pages of the group filled in the base array */
   bool fin_early, fin_run_only; /**< unified build: an early answer; the fill after it */
   bool fill_sub;         /**< ... a subregion entry was filled (fill_base is set as well) */
   uint32_t fin_dropped;  /**< ... ways of overlapping entries that went */

@@ -16,11 +16,12 @@ struct gmmu_l1_tlb *gmmu_l1_new(const struct gmmu_config *c) {
   l->asid_mask = (uint16_t)((1u << c->AsidW) - 1);
   l->warp_mask = (uint16_t)((1u << c->WarpW) - 1);
   l->count_warps = c->WarpCounters != 0;
-  l->base = gmmu_tlb_new(1, (int)c->L1BaseEntries);
+  if (c->Colt) l->groups = gmmu_group_new(1, (int)c->L1BaseEntries, (int)c->PaW - 12);
+  l->base = gmmu_tlb_new(1, c->Colt ? 0 : (int)c->L1BaseEntries);
   l->large = gmmu_tlb_new(1, (int)c->L1LargeEntries);
   l->req = calloc(tags, sizeof *l->req);
   l->next = calloc(tags, sizeof *l->next);
-  if (!l->base || !l->large || !l->req || !l->next) {
+  if (!l->base || !l->large || !l->req || !l->next || (c->Colt && !l->groups)) {
     gmmu_l1_free(l);
     return NULL;
   }
@@ -32,6 +33,7 @@ void gmmu_l1_free(struct gmmu_l1_tlb *l) {
   if (!l) return;
   gmmu_tlb_free(l->base);
   gmmu_tlb_free(l->large);
+  gmmu_group_free(l->groups);
   free(l->req);
   free(l->next);
   free(l);
@@ -40,6 +42,7 @@ void gmmu_l1_free(struct gmmu_l1_tlb *l) {
 void gmmu_l1_reset(struct gmmu_l1_tlb *l) {
   gmmu_tlb_reset(l->base);
   gmmu_tlb_reset(l->large);
+  if (l->groups) gmmu_group_reset(l->groups);
   memset(l->mshr, 0, sizeof l->mshr);
   l->free = ~0ull >> (64 - l->num_mshrs);
   l->mergeable = 0;
@@ -66,6 +69,16 @@ static bool hit(struct gmmu_tlb *t, uint64_t key, struct gmmu_l1_result *out) {
   gmmu_tlb_touch(t, i);
   out->way = i;
   out->data = *gmmu_tlb_data_at(t, i);
+  return true;
+}
+
+static bool hit_group(struct gmmu_group *g, uint16_t asid, uint64_t vfn, struct gmmu_l1_result *out) {
+  int i = gmmu_group_lookup(g, asid, vfn);
+
+  if (i < 0) return false;
+  gmmu_group_touch(g, i);
+  out->way = i;
+  out->data = gmmu_group_data(g, i, vfn);
   return true;
 }
 
@@ -125,7 +138,7 @@ static void look(struct gmmu_l1_tlb *l, const struct gmmu_env *e, int tag, bool 
     out->outcome = GMMU_L1_LOCAL_FAULT;
   } else if (hit(l->large, gmmu_tlb_key(r->asid, vfn >> 9), out)) {
     out->outcome = GMMU_L1_HIT_LARGE;
-  } else if (hit(l->base, gmmu_tlb_key(r->asid, vfn), out)) {
+  } else if (l->groups ? hit_group(l->groups, r->asid, vfn, out) : hit(l->base, gmmu_tlb_key(r->asid, vfn), out)) {
     out->outcome = GMMU_L1_HIT_BASE;
   } else if ((m = find_mshr(l, r->asid, vfn)) >= 0) {
     out->outcome = GMMU_L1_MISS_MERGE;
@@ -175,7 +188,8 @@ void gmmu_l1_fill(struct gmmu_l1_tlb *l, int mshr, struct gmmu_fill *f) {
   f->base = true;
   if (d.large) d.pfn += m->vfn & 511;
   d.large = false;
-  gmmu_tlb_fill(l->base, 0, gmmu_tlb_key(m->asid, m->vfn), &d, f);
+  if (l->groups) gmmu_group_fill(l->groups, m->asid, m->vfn, &d, f);
+  else gmmu_tlb_fill(l->base, 0, gmmu_tlb_key(m->asid, m->vfn), &d, f);
 }
 
 int gmmu_l1_serve(struct gmmu_l1_tlb *l, int mshr, bool *last) {
@@ -221,9 +235,17 @@ void gmmu_l1_mark(struct gmmu_l1_tlb *l, const struct gmmu_inv_cmd *c) {
   for (; stale; stale &= stale - 1) l->mshr[__builtin_ctzll(stale)].stale = true;
 }
 
-bool gmmu_l1_base_matches(const struct gmmu_l1_tlb *l, int way, const struct gmmu_inv_cmd *c) {
-  uint64_t key = gmmu_tlb_key_at(l->base, way);
-  return key && gmmu_inv_hits_page(c, gmmu_tlb_key_asid(key), gmmu_tlb_key_n(key));
+int gmmu_l1_base_ways(const struct gmmu_l1_tlb *l) { return l->groups ? l->groups->ways : gmmu_tlb_ways(l->base); }
+
+bool gmmu_l1_sweep_base(struct gmmu_l1_tlb *l, int way, const struct gmmu_inv_cmd *c, const struct gmmu_fill *f) {
+  bool filled = f->base && f->way == way;
+  uint64_t key;
+
+  if (l->groups) return (!filled || f->overwrite) && gmmu_group_drop(l->groups, way, c, filled ? f->pages : 0);
+  key = gmmu_tlb_key_at(l->base, way);
+  if (filled || !key || !gmmu_inv_hits_page(c, gmmu_tlb_key_asid(key), gmmu_tlb_key_n(key))) return false;
+  gmmu_tlb_clear(l->base, way);
+  return true;
 }
 
 bool gmmu_l1_large_matches(const struct gmmu_l1_tlb *l, int way, const struct gmmu_inv_cmd *c) {

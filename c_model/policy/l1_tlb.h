@@ -9,6 +9,7 @@
 #ifndef GMMU_POLICY_L1_TLB_H
 #define GMMU_POLICY_L1_TLB_H
 
+#include "policy/group_array.h"
 #include "policy/invalidate.h"
 #include "policy/tlb_array.h"
 
@@ -29,6 +30,7 @@ struct gmmu_l1_mshr {
 /** Callers may read everything and write only through the functions below. */
 struct gmmu_l1_tlb {
   struct gmmu_tlb *base, *large;
+  struct gmmu_group *groups; /**< config Colt: the base array; `base` then has no ways. Else NULL */
   int num_mshrs;
   uint16_t tag_mask, asid_mask, warp_mask;
   bool count_warps; /**< config WarpCounters */
@@ -78,8 +80,12 @@ int gmmu_l1_tell(struct gmmu_l1_tlb *l, int mshr);
 void gmmu_l1_mark(struct gmmu_l1_tlb *l, const struct gmmu_inv_cmd *c);
 /** MSHRs of the command: those of `among` that resend if their answer is stored. */
 uint64_t gmmu_l1_matching(const struct gmmu_l1_tlb *l, const struct gmmu_inv_cmd *c, uint64_t among);
-/** Does the entry in this way match? */
-bool gmmu_l1_base_matches(const struct gmmu_l1_tlb *l, int way, const struct gmmu_inv_cmd *c);
+/** Ways of the base array. */
+int gmmu_l1_base_ways(const struct gmmu_l1_tlb *l);
+/** A sweep of this way: clears what matches and was not filled by `f`, the fill of the cycle in which the way is read.
+ *  Returns whether anything was cleared. */
+bool gmmu_l1_sweep_base(struct gmmu_l1_tlb *l, int way, const struct gmmu_inv_cmd *c, const struct gmmu_fill *f);
+/** Does the large entry in this way match? */
 bool gmmu_l1_large_matches(const struct gmmu_l1_tlb *l, int way, const struct gmmu_inv_cmd *c);
 
 #endif

@@ -11,9 +11,10 @@ struct gmmu_l2_tlb *gmmu_l2_new(const struct gmmu_config *c) {
   l->num_mshrs = (int)c->L2Mshrs;
   l->sets = (int)(c->L2Entries / c->L2Ways);
   if (c->L2Unified) l->uni = gmmu_uni_new(l->sets, (int)c->L2Ways);
-  l->base = gmmu_tlb_new(l->sets, c->L2Unified ? 0 : (int)c->L2Ways);
+  if (c->Colt == 2) l->groups = gmmu_group_new(l->sets, (int)c->L2Ways, (int)c->PaW - 12);
+  l->base = gmmu_tlb_new(l->sets, c->L2Unified || c->Colt == 2 ? 0 : (int)c->L2Ways);
   l->large = gmmu_tlb_new(1, (int)c->L2LargeEntries);
-  if (!l->base || !l->large || (c->L2Unified && !l->uni)) {
+  if (!l->base || !l->large || (c->L2Unified && !l->uni) || (c->Colt == 2 && !l->groups)) {
     gmmu_l2_free(l);
     return NULL;
   }
@@ -26,6 +27,7 @@ void gmmu_l2_free(struct gmmu_l2_tlb *l) {
   gmmu_tlb_free(l->base);
   gmmu_tlb_free(l->large);
   gmmu_uni_free(l->uni);
+  gmmu_group_free(l->groups);
   free(l);
 }
 
@@ -33,6 +35,7 @@ void gmmu_l2_reset(struct gmmu_l2_tlb *l) {
   gmmu_tlb_reset(l->base);
   gmmu_tlb_reset(l->large);
   if (l->uni) gmmu_uni_reset(l->uni);
+  if (l->groups) gmmu_group_reset(l->groups);
   memset(l->mshr, 0, sizeof l->mshr);
   memset(l->match, 0, sizeof l->match);
   l->share = (struct gmmu_share){.free = l->num_mshrs};
@@ -45,6 +48,16 @@ static bool hit(struct gmmu_tlb *t, uint64_t key, struct gmmu_l2_result *out) {
   gmmu_tlb_touch(t, i);
   out->way = i % gmmu_tlb_ways(t);
   out->data = *gmmu_tlb_data_at(t, i);
+  return true;
+}
+
+static bool hit_group(struct gmmu_group *g, const struct gmmu_l2_req *r, struct gmmu_l2_result *out) {
+  int i = gmmu_group_lookup(g, r->asid, r->vfn);
+
+  if (i < 0) return false;
+  gmmu_group_touch(g, i);
+  out->way = i % g->ways;
+  out->data = gmmu_group_data(g, i, r->vfn);
   return true;
 }
 
@@ -108,7 +121,7 @@ void gmmu_l2_lookup(struct gmmu_l2_tlb *l, const struct gmmu_env *e, const struc
   if (l->uni && hit_unified(l, r, out)) return;
   if (hit(l->large, gmmu_tlb_key(r->asid, r->vfn >> 9), out)) {
     out->outcome = GMMU_L2_HIT_LARGE;
-  } else if (hit(l->base, key, out)) {
+  } else if (l->groups ? hit_group(l->groups, r, out) : hit(l->base, key, out)) {
     out->outcome = GMMU_L2_HIT_BASE;
   } else if ((m = find_mshr(l, key)) >= 0) {
     if (l->mshr[m].waiting >> r->sm & 1) return;
@@ -123,6 +136,7 @@ void gmmu_l2_lookup(struct gmmu_l2_tlb *l, const struct gmmu_env *e, const struc
 
 void gmmu_l2_finish(struct gmmu_l2_tlb *l, int mshr, const struct gmmu_tlb_data *data, struct gmmu_fill *f) {
   struct gmmu_l2_mshr *m = &l->mshr[mshr];
+  struct gmmu_tlb_data entry = *data;
 
   *f = (struct gmmu_fill){0};
   m->done = true;
@@ -134,16 +148,20 @@ void gmmu_l2_finish(struct gmmu_l2_tlb *l, int mshr, const struct gmmu_tlb_data 
     m->head.pfn -= m->vfn & 63;
   }
   if (m->stale || data->cause || data->no_fill || data->early || (data->run_only && !data->sub)) return;
+  if (l->groups && !data->large) {
+    gmmu_group_fill(l->groups, m->asid, m->vfn, data, f);
+    return;
+  }
+  entry.run_only = false;
+  entry.group = 0; /* a hit fills one page */
   if (l->uni) {
-    struct gmmu_tlb_data entry = *data;
-    entry.run_only = false;
     gmmu_uni_fill(l->uni, m->asid, m->vfn, &entry, f);
     return;
   }
   f->large = data->large;
   f->base = !data->large;
-  if (f->large) gmmu_tlb_fill(l->large, 0, gmmu_tlb_key(m->asid, m->vfn >> 9), data, f);
-  else gmmu_tlb_fill(l->base, (int)(m->vfn & (uint64_t)(l->sets - 1)), gmmu_tlb_key(m->asid, m->vfn), data, f);
+  if (f->large) gmmu_tlb_fill(l->large, 0, gmmu_tlb_key(m->asid, m->vfn >> 9), &entry, f);
+  else gmmu_tlb_fill(l->base, (int)(m->vfn & (uint64_t)(l->sets - 1)), gmmu_tlb_key(m->asid, m->vfn), &entry, f);
 }
 
 bool gmmu_l2_served(struct gmmu_l2_tlb *l, int mshr, uint64_t sms, bool end) {
@@ -179,6 +197,8 @@ uint32_t gmmu_l2_sweep_set(struct gmmu_l2_tlb *l, int set, const struct gmmu_inv
   uint32_t cleared = 0;
 
   if (l->uni) return gmmu_uni_sweep(l->uni, set, c);
+  for (int w = 0; l->groups && w < l->groups->ways; w++)
+    if (gmmu_group_drop(l->groups, set * l->groups->ways + w, c, 0)) cleared |= 1u << w;
   for (int w = 0; w < ways; w++) {
     uint64_t key = gmmu_tlb_key_at(l->base, set * ways + w);
     if (!key || !gmmu_inv_hits_page(c, gmmu_tlb_key_asid(key), gmmu_tlb_key_n(key))) continue;

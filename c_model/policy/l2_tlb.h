@@ -8,6 +8,7 @@
 #ifndef GMMU_POLICY_L2_TLB_H
 #define GMMU_POLICY_L2_TLB_H
 
+#include "policy/group_array.h"
 #include "policy/invalidate.h"
 #include "policy/l2_unified.h"
 #include "policy/share.h"
@@ -30,6 +31,7 @@ struct gmmu_l2_mshr {
 struct gmmu_l2_tlb {
   struct gmmu_tlb *base, *large;     /**< split build */
   struct gmmu_uni *uni;              /**< unified build, else NULL */
+  struct gmmu_group *groups;         /**< config Colt = 2: the base array, else NULL */
   int num_mshrs, sets;
   struct gmmu_share share;
   uint64_t match[GMMU_L2_MAX_MSHRS]; /**< key of an MSHR that takes merges, else 0 */

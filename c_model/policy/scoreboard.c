@@ -20,7 +20,8 @@ struct gmmu_scoreboard *gmmu_scoreboard_new(const struct gmmu_config *c, const s
   if (!s->l2.tlb || gmmu_msc_init(&s->walk.msc, c) || gmmu_pwc_init(&s->walk.pwc, c)) goto nomem;
   for (int i = 0; i < c->NumSms; i++) {
     struct sb_l1 *l = &s->l1[i];
-    l->drain = l->filled_base = l->filled_large = -1;
+    l->drain = -1;
+    l->filled = (struct gmmu_fill){0};
     l->tlb = gmmu_l1_new(c);
     l->outstanding = calloc(1u << c->TagW, 1);
     if (!l->tlb || !l->outstanding) goto nomem;
@@ -62,6 +63,7 @@ void sb_same_fill(struct gmmu_scoreboard *s, const struct gmmu_fill *f, const st
   sb_same(s, "overwrite", f->overwrite, got->overwrite);
   sb_same(s, "evict", f->evict, got->evict);
   sb_same(s, "fill way", (uint64_t)f->way, (uint64_t)got->way);
+  sb_same(s, "pages of the group", f->pages, got->pages);
 }
 
 /** Only the parts in use: a comparison every cycle has to be cheap. */

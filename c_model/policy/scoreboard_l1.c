@@ -63,16 +63,16 @@ static void step_visits(struct gmmu_scoreboard *s, int sm, const struct gmmu_l1_
   sb_at(s, NAME, sm, "sweep", s->order.cmd.asid, s->order.cmd.lo_vfn);
   if (ev->sweep_base) {
     int way = ev->sweep_base_way;
-    bool in_range = way < gmmu_tlb_ways(l->tlb->base);
-    bool clear = in_range && way != l->filled_base && gmmu_l1_base_matches(l->tlb, way, &s->order.cmd);
+    bool in_range = way < gmmu_l1_base_ways(l->tlb);
+    bool clear = in_range && gmmu_l1_sweep_base(l->tlb, way, &s->order.cmd, &l->filled);
     sb_that(s, "base ways visited in order, once each", gmmu_inv_visit(&s->order.sm_base[sm], way));
     sb_same(s, "base way cleared", clear, ev->cleared_base);
-    if (clear) gmmu_tlb_clear(l->tlb->base, way);
   }
   if (ev->sweep_large) {
     int way = ev->sweep_large_way;
     bool in_range = way < gmmu_tlb_ways(l->tlb->large);
-    bool clear = in_range && way != l->filled_large && gmmu_l1_large_matches(l->tlb, way, &s->order.cmd);
+    bool filled = l->filled.large && l->filled.way == way;
+    bool clear = in_range && !filled && gmmu_l1_large_matches(l->tlb, way, &s->order.cmd);
     sb_that(s, "large ways visited in order, once each", gmmu_inv_visit(&s->order.sm_large[sm], way));
     sb_same(s, "large way cleared", clear, ev->cleared_large);
     if (clear) gmmu_tlb_clear(l->tlb->large, way);
@@ -138,12 +138,11 @@ static void step_answer(struct gmmu_scoreboard *s, int sm, const struct gmmu_l1_
   sb_same(s, "vfn", m->vfn, ev->vfn);
   sb_same(s, "stale", m->stale, ev->stale);
   if (first) {
-    struct sb_fill_event got = {ev->fill_base, ev->fill_large, ev->overwrite, ev->evict, ev->way};
+    struct sb_fill_event got = {ev->fill_base, ev->fill_large, ev->overwrite, ev->evict, ev->way, ev->fill_pages};
     struct gmmu_fill f;
     gmmu_l1_fill(l->tlb, i, &f);
     sb_same_fill(s, &f, &got);
-    if (f.base) l->filled_base = f.way;
-    if (f.large) l->filled_large = f.way;
+    l->filled = f;
   } else {
     sb_that(s, "only the first answer of an MSHR fills", !ev->fill_base && !ev->fill_large);
   }
@@ -176,7 +175,7 @@ void sb_l1_step(struct gmmu_scoreboard *s, int sm, const struct gmmu_l1_event *e
   if (s->mark_due) gmmu_l1_mark(l->tlb, &s->order.cmd);
   if (ev->resend) step_resend(s, sm);
   if (ev->sweep_base || ev->sweep_large) step_visits(s, sm, ev);
-  l->filled_base = l->filled_large = -1;
+  l->filled = (struct gmmu_fill){0};
   if (ev->tell) step_tell(s, sm, ev);
   if (!accepted && ev->op == GMMU_L1_NONE) return;
   sb_at(s, NAME, sm, "op", ev->asid, ev->vfn);

@@ -28,7 +28,7 @@ static void step_sweep(struct gmmu_scoreboard *s, const struct gmmu_l2_event *ev
 
 /** Walks finish in the order in which they ended; the walk says which MSHR, what it found and frees its slot. */
 static void step_finish(struct gmmu_scoreboard *s, const struct gmmu_l2_event *ev) {
-  struct sb_fill_event got = {ev->fill_base, ev->fill_large, ev->overwrite, ev->evict, ev->fill_way};
+  struct sb_fill_event got = {ev->fill_base, ev->fill_large, ev->overwrite, ev->evict, ev->fill_way, ev->fill_pages};
   struct sb_l2 *l = &s->l2;
   struct sb_fin f;
   struct gmmu_l2_mshr *m;

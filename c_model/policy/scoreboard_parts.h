@@ -28,7 +28,7 @@ struct sb_l1 {
   struct sb_mshr mshr[GMMU_L1_MAX_MSHRS];
   struct gmmu_rsp rsp;  /**< what the pins must show */
   int drain;            /**< MSHR that is being answered, or -1 */
-  int filled_base, filled_large; /**< ways that the last cycle's op filled, or -1 */
+  struct gmmu_fill filled; /**< by the last cycle's op */
   uint8_t *outstanding; /**< per tag */
   struct {              /**< report of waiting warps that the L2 has not added */
     bool full;
@@ -61,7 +61,7 @@ struct sb_l2 {
 struct sb_walk_cycle {
   struct gmmu_walk_event ev;
   bool mark_due, req_valid, req_ready, rsp_valid, rsp_err;
-  uint64_t req_addr, rsp_data;
+  uint64_t req_addr, rsp_data, rsp_line[8];
   uint16_t req_id, rsp_id;
   uint8_t req_depth;
 };
@@ -76,7 +76,7 @@ struct sb_walk {
   bool reading[GMMU_MAX_WALKS]; /**< accepted by memory, not answered */
   bool answer, answer_err, answer_cached; /**< PTE answer of the cycle before; cached: from the page walk cache */
   uint8_t answer_slot;
-  uint64_t answer_pte;
+  uint64_t answer_pte, answer_line[8];
   struct sb_fin fin[2 * GMMU_MAX_WALKS]; /**< ended or answered early, not yet finished in the L2, in order */
   struct gmmu_msc msc;
   struct gmmu_pwc pwc;
@@ -140,6 +140,7 @@ static inline const struct gmmu_env *sb_env(const struct gmmu_scoreboard *s) { r
 struct sb_fill_event {
   bool base, large, overwrite, evict;
   int way;
+  uint8_t pages;
 };
 void sb_same_fill(struct gmmu_scoreboard *s, const struct gmmu_fill *f, const struct sb_fill_event *got);
 

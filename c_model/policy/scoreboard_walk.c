@@ -35,7 +35,7 @@ static bool step_decode(struct gmmu_scoreboard *s, const struct gmmu_env *e, con
   sb_at(s, NAME, -1, "step", slot->asid, slot->vfn);
   sb_same(s, "a PTE is decoded in the cycle after its answer", w->answer, ev->step);
   if (!w->answer) return false;
-  gmmu_walker_decode(&w->w, e, w->answer_slot, w->answer_err, w->answer_pte, &r);
+  gmmu_walker_decode(&w->w, e, w->answer_slot, w->answer_err, w->answer_pte, w->answer_line, &r);
   sb_same(s, "slot", w->answer_slot, ev->step_slot);
   sb_same(s, "restart", r.restarted, ev->step_restart);
   sb_same(s, "ended", r.ended, ev->step_done);
@@ -179,6 +179,7 @@ static void step_answer(struct gmmu_scoreboard *s, const struct sb_walk_cycle *c
   w->answer_slot = (uint8_t)c->rsp_id;
   w->answer_err = c->rsp_err;
   w->answer_pte = c->rsp_data;
+  memcpy(w->answer_line, c->rsp_line, sizeof w->answer_line);
 }
 
 /** The cycle before, with its environment; the L2 has released the slots that were free in it. */
@@ -224,4 +225,5 @@ void sb_walk_step(struct gmmu_scoreboard *s, const struct gmmu_walk_event *ev, c
                                    .rsp_err = p->mem_rsp.err,
                                    .rsp_id = p->mem_rsp.id,
                                    .rsp_data = p->mem_rsp.data};
+  if (s->cfg.LineAnswers) memcpy(w->last.rsp_line, p->mem_rsp.line, sizeof w->last.rsp_line);
 }

@@ -12,6 +12,7 @@ struct gmmu_tlb_data {
   uint64_t pfn; /**< first PFN of the page */
   uint8_t cause;
   bool r, w, x, u, d, large, no_fill;
+  uint8_t group; /**< CoLT: pages of the aligned group of 4 that share the translation (docs/colt.md) */
   /* unified L2: */
   bool early;          /**< the walk answers now and fills later */
   bool run_only;       /**< ... this is that fill: nobody is answered */
@@ -36,6 +37,7 @@ struct gmmu_fill {
   bool overwrite, evict; /**< an entry of the same tag was replaced; a valid entry of another was */
   bool sub;              /**< unified L2: a subregion entry; base is set as well */
   uint32_t dropped;      /**< unified L2: ways of overlapping entries that went */
+  uint8_t pages;         /**< CoLT: pages of the group that were filled */
   int way;
 };
 

@@ -7,6 +7,7 @@ void gmmu_walker_init(struct gmmu_walker *w, const struct gmmu_config *c) {
   memset(w, 0, sizeof *w);
   w->num_slots = (int)c->Walks;
   w->share.free = w->num_slots;
+  w->groups = c->Colt != 0;
 }
 
 void gmmu_walker_push(struct gmmu_walker *w, uint16_t asid, uint64_t vfn, int mshr, uint64_t since) {
@@ -77,7 +78,7 @@ static void head(struct gmmu_walker *w, const struct gmmu_env *e, int slot, bool
 }
 
 void gmmu_walker_decode(struct gmmu_walker *w, const struct gmmu_env *e, int slot, bool err, uint64_t pte,
-                        struct gmmu_walk_result *out) {
+                        const uint64_t *line, struct gmmu_walk_result *out) {
   struct gmmu_walk_slot *s = &w->slot[slot];
   uint64_t pa = s->at.pa;
   struct gmmu_xlate x;
@@ -98,6 +99,7 @@ void gmmu_walker_decode(struct gmmu_walker *w, const struct gmmu_env *e, int slo
     return;
   }
   out->data = gmmu_tlb_data_of(&x);
+  if (w->groups) out->data.group = gmmu_walk_group(e, &s->at, line, &x);
   if (x.cause == GMMU_OK && x.path == GMMU_PATH_C && x.whole) {
     s->after = out->early = out->data.early = true;
     gmmu_run_begin(&s->run, (int)(s->vfn >> 6 & 7), pte, s->at.c);

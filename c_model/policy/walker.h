@@ -35,6 +35,7 @@ struct gmmu_walk_slot {
 /** Callers may read everything and write only through the functions below. */
 struct gmmu_walker {
   int num_slots, buffered;
+  bool groups; /**< config Colt: translations come with their group */
   struct gmmu_share share;
   struct gmmu_walk_req buffer[GMMU_MAX_BUFFER]; /**< oldest first */
   struct gmmu_walk_slot slot[GMMU_MAX_WALKS];
@@ -65,9 +66,9 @@ int gmmu_walker_pick(const struct gmmu_walker *w, const struct gmmu_env *e);
 int gmmu_walker_start_fault(const struct gmmu_walker *w, const struct gmmu_env *e, int place);
 /** Starts it in the lowest-numbered free slot. */
 void gmmu_walker_start(struct gmmu_walker *w, const struct gmmu_env *e, int place, struct gmmu_walk_result *out);
-/** The PTE answer for a slot that is walking. */
+/** The PTE answer for a slot that is walking; `line`: the 64-byte line it is in, NULL without line answers. */
 void gmmu_walker_decode(struct gmmu_walker *w, const struct gmmu_env *e, int slot, bool err, uint64_t pte,
-                        struct gmmu_walk_result *out);
+                        const uint64_t *line, struct gmmu_walk_result *out);
 /** The lookup of the first waiting run: whether it wants to read a head (else it ends the walk), and then does. */
 bool gmmu_walker_run_reads(const struct gmmu_walker *w, const struct gmmu_msc *m);
 struct gmmu_run_result {

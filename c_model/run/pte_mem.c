@@ -42,6 +42,11 @@ static struct gmmu_pte_read pop(struct gmmu_pte_mem *m) {
   return top;
 }
 
+static void sample(const struct gmmu_pte_mem *m, struct gmmu_pte_read *r) {
+  r->data = gmmu_mem_read64(m->image, r->addr);
+  for (uint64_t i = 0; m->lines && i < 8; i++) r->line[i] = gmmu_mem_read64(m->image, (r->addr & ~63ull) + 8 * i);
+}
+
 void gmmu_pte_mem_drive(struct gmmu_pte_mem *m, uint64_t cycle, struct gmmu_pins *p) {
   p->mem_rsp.valid = m->n && m->heap[0].due <= cycle;
   if (!p->mem_rsp.valid)
@@ -50,10 +55,11 @@ void gmmu_pte_mem_drive(struct gmmu_pte_mem *m, uint64_t cycle, struct gmmu_pins
   m->busy[m->last.id] = false;
   m->answered++;
   if (m->sample_late)
-    m->last.data = gmmu_mem_read64(m->image, m->last.addr);
+    sample(m, &m->last);
   p->mem_rsp.err = m->last.err;
   p->mem_rsp.id = m->last.id;
   p->mem_rsp.data = m->last.err ? ~m->last.data : m->last.data; /* a device must not look at it */
+  for (int i = 0; m->lines && i < 8; i++) p->mem_rsp.line[i] = m->last.err ? ~m->last.line[i] : m->last.line[i];
 }
 
 bool gmmu_pte_mem_step(struct gmmu_pte_mem *m, uint64_t cycle, const struct gmmu_pins *p) {
@@ -70,7 +76,7 @@ bool gmmu_pte_mem_step(struct gmmu_pte_mem *m, uint64_t cycle, const struct gmmu
   r.addr = p->mem_req.addr;
   r.id = p->mem_req.id;
   r.accepted = cycle;
-  r.data = gmmu_mem_read64(m->image, r.addr);
+  sample(m, &r);
   r.err = m->err_per_million && gmmu_rng_below(&m->rng, 1000000) < m->err_per_million;
   m->busy[r.id] = true;
   push(m, r);

@@ -13,6 +13,7 @@
 
 struct gmmu_pte_read {
   uint64_t due, seq, addr, data, accepted;
+  uint64_t line[8];         /**< with lines on */
   uint16_t id;
   bool err;
 };
@@ -22,6 +23,7 @@ struct gmmu_pte_mem {
   struct gmmu_rng rng;
   uint32_t latency, jitter; /**< may be changed between cycles */
   uint32_t err_per_million; /**< reads answered with an error */
+  bool lines;               /**< answers come with their 64-byte line (config LineAnswers) */
   bool sample_late;         /**< a read sees memory as it is when answered (else: when accepted) */
   uint64_t reads, answered, protocol_errors;
   struct gmmu_pte_read last; /**< the read answered by the last drive(), if pins.mem_rsp.valid */

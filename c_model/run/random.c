@@ -180,6 +180,7 @@ int gmmu_random_run(struct gmmu_random *r, struct gmmu_err *err) {
   sw_init(&l->sw, &l->w);
   rt_init(&l->t, &l->w, &l->sw, r->ops, r->seed);
   gmmu_pte_mem_init(&l->mem, l->w.mem, 20, 20, r->seed);
+  l->mem.lines = r->cfg.LineAnswers != 0;
   l->pins.env = rw_env(&l->w);
   l->pins.env_changed = true;
   if (r->policy && !(l->sb = gmmu_scoreboard_new(&r->cfg, l->pins.env))) {

@@ -46,11 +46,30 @@ static bool same_pointers(const struct gmmu_xlate *old, const struct gmmu_xlate 
   return true;
 }
 
+static bool was_on_path(const struct rw_version *v, uint64_t pa) {
+  for (int i = 0; i < RW_BEFORE; i++)
+    if (v->before[i] == pa) return true;
+  return false;
+}
+
+/** A walk under way may still be on the path by which a translation was reached before. */
+static void keep_path(struct rw_version *v) {
+  for (int i = 0; i < v->x.reads; i++)
+    if (!was_on_path(v, v->x.pte_pa[i])) v->before[v->befores++ % RW_BEFORE] = v->x.pte_pa[i];
+}
+
+static bool is_on_path(const struct rw_version *v, uint64_t pa) {
+  for (int i = 0; i < v->x.reads; i++)
+    if (v->x.pte_pa[i] == pa) return true;
+  return was_on_path(v, pa);
+}
+
 static void update(struct rw_world *w, struct rw_page *p, uint64_t now) {
   struct gmmu_xlate x;
 
   gmmu_walk(rw_env(w), p->asid, p->vfn, read_mem, w->mem, &x);
   if (p->n && same(&x, &p->v[p->n - 1].x)) {
+    keep_path(&p->v[p->n - 1]);
     p->v[p->n - 1].x = x; /* the path may have changed */
     return;
   }
@@ -110,9 +129,7 @@ void rw_read_error(struct rw_world *w, uint64_t pa, uint64_t now) {
   for (int k = 0; k < w->pages; k++) {
     struct rw_page *p = &w->page[k];
     bool on_path = false;
-    for (int i = 0; i < p->n && p->outstanding && !on_path; i++)
-      for (int j = 0; j < p->v[i].x.reads; j++)
-        on_path |= p->v[i].x.pte_pa[j] == pa;
+    for (int i = 0; i < p->n && p->outstanding && !on_path; i++) on_path = is_on_path(&p->v[i], pa);
     if (on_path)
       p->error_at = now;
   }

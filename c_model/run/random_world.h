@@ -19,7 +19,9 @@
 
 #include "gmmu.h"
 
-enum { RW_ASIDS = 4, RW_REGIONS = 3, RW_FRAMES = 4, RW_HOT = 20, RW_VERSIONS = 24, RW_DEAD = 4, RW_CTX_LOG = 64 };
+enum {
+  RW_ASIDS = 4, RW_REGIONS = 3, RW_FRAMES = 4, RW_HOT = 20, RW_VERSIONS = 24, RW_BEFORE = 16, RW_DEAD = 4, RW_CTX_LOG = 64
+};
 #define RW_NEVER UINT64_MAX
 
 struct rw_version {
@@ -27,6 +29,8 @@ struct rw_version {
   uint64_t from, until; /* until: cycle of the write that superseded it, RW_NEVER: current */
   bool pointer;         /* superseded by the change of a pointer on its path, which a page walk cache may hold */
   uint64_t killed;      /* dead ones: cycle */
+  uint64_t before[RW_BEFORE]; /* PTEs of earlier paths to the same translation */
+  unsigned befores;
 };
 
 struct rw_page {

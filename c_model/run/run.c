@@ -157,6 +157,7 @@ int gmmu_run(struct gmmu_run *r, struct gmmu_err *err) {
     goto out;
   }
   gmmu_pte_mem_init(&l->mem, r->image, (uint32_t)r->cfg.WalkLatency, (uint32_t)r->cfg.WalkJitter, r->seed);
+  l->mem.lines = r->cfg.LineAnswers != 0;
   l->pins.env = r->env;
   l->pins.env_changed = true;
   l->pins.mem_req_ready = true;

@@ -144,6 +144,7 @@ int gmmu_throughput_run(const struct gmmu_config *c, struct gmmu_dut *dut, bool 
              : stream == GMMU_STREAM_L2 ? (uint32_t)c->L2Entries * 3 / 4 : MAX_PAGES;
   if (setup(b, coalesced, err)) goto end;
   gmmu_pte_mem_init(mem, b->mem, walk_latency, 0, 1);
+  mem->lines = c->LineAnswers != 0;
   p->env = &b->env;
   dut->reset(dut->h, p);
   p->env_changed = true;

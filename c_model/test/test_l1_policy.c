@@ -213,14 +213,15 @@ static void invalidation_matches(void **state) {
   struct gmmu_tlb_data large = page(0x400);
   struct gmmu_inv_cmd range = {.kind = GMMU_INV_RANGE, .asid = 1, .lo_vfn = 0x205, .hi_vfn = 0x206};
   struct gmmu_inv_cmd asid = {.kind = GMMU_INV_ASID, .asid = 1};
+  struct gmmu_fill none = {0};
   (void)state;
   open(&x, 8, 2, 4);
   fill_page(&x, 1, 0x204);
   fill_page(&x, 1, 0x205);
   fill_page(&x, 1, 0x206);
   fill_page(&x, 0, 0x205);
-  for (int w = 0; w < 8; w++) assert_int_equal(gmmu_l1_base_matches(x.l, w, &range), w == 1 || w == 2);
-  for (int w = 0; w < 8; w++) assert_int_equal(gmmu_l1_base_matches(x.l, w, &asid), w < 3);
+  for (int w = 0; w < 8; w++) assert_int_equal(gmmu_l1_sweep_base(x.l, w, &range, &none), w == 1 || w == 2);
+  for (int w = 0; w < 8; w++) assert_int_equal(gmmu_l1_sweep_base(x.l, w, &asid, &none), w == 0);
   large.large = true;
   look(&x, 1, 0x210000); /* LFN 1: the frame that the range touches */
   answer(&x, x.r.mshr, large);

@@ -82,7 +82,7 @@ static void walk(struct fix *f, struct gmmu_walker *w, struct gmmu_msc *msc, uin
   for (reading = r.reads; !r.ended;) {
     if (reading) {
       read_pte(f, w->slot[r.slot].at.pa, &pte, &o->reads, o->pa);
-      gmmu_walker_decode(w, &f->e, r.slot, false, pte, &r);
+      gmmu_walker_decode(w, &f->e, r.slot, false, pte, NULL, &r);
       reading = r.reads;
       if (r.early) {
         o->early = r.data;

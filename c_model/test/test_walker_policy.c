@@ -74,16 +74,16 @@ static void marked_walks_restart_once(void **state) {
   gmmu_walker_push(&w, 0, 1024, 1, 0);
   gmmu_walker_start(&w, &e, 0, &r);
   gmmu_walker_start(&w, &e, 0, &r);
-  gmmu_walker_decode(&w, &e, 0, false, GMMU_PTE_MAKE(20, GMMU_PTE_V), &r);
+  gmmu_walker_decode(&w, &e, 0, false, GMMU_PTE_MAKE(20, GMMU_PTE_V), NULL, &r);
   assert_true(!r.ended && w.slot[0].at.depth == 2);
   gmmu_walker_mark(&w, &c);
-  gmmu_walker_decode(&w, &e, 0, true, 0, &r); /* even an error is thrown away */
+  gmmu_walker_decode(&w, &e, 0, true, 0, NULL, &r); /* even an error is thrown away */
   assert_true(r.restarted && !r.ended && r.depth == 2 && w.slot[0].at.depth == 1);
-  gmmu_walker_decode(&w, &e, 0, false, 0, &r);
+  gmmu_walker_decode(&w, &e, 0, false, 0, NULL, &r);
   assert_true(!r.restarted && r.ended && r.data.cause == GMMU_PF_INVALID);
   gmmu_walker_mark(&w, &c); /* it ended: nothing to restart */
   assert_false(w.slot[0].restart);
-  gmmu_walker_decode(&w, &e, 1, true, 0, &r);
+  gmmu_walker_decode(&w, &e, 1, true, 0, NULL, &r);
   assert_true(!r.restarted && r.ended && r.data.cause == GMMU_AF_MEM);
 }
 

@@ -101,7 +101,7 @@ struct timed_walker {
   int read_head, reads;
   bool dec_valid, dec_err, dec_cached; /* PTE answer to decode; it came from the page walk cache */
   uint8_t dec_slot;
-  uint64_t dec_pte;
+  uint64_t dec_pte, dec_line[8];
   struct timed_fin fin[2 * GMMU_MAX_WALKS]; /* finish queue; a walk that answers early is in it twice */
   int fin_head, fins;
   struct gmmu_msc msc;

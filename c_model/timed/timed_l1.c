@@ -110,6 +110,7 @@ static void do_answer(struct timed_l1 *l, const struct timed_l1_in *in, struct g
   ev->fill_large = f.large;
   ev->overwrite = f.overwrite;
   ev->evict = f.evict;
+  ev->fill_pages = f.pages;
   ev->way = (uint16_t)f.way;
   l->drain_first = false;
   tag = gmmu_l1_serve(l->tlb, l->drain, &last);
@@ -120,27 +121,25 @@ static void do_answer(struct timed_l1 *l, const struct timed_l1_in *in, struct g
 }
 
 /** Reads the next way of both arrays, after this cycle's op; a fill of that way by the op wins. */
-static void sweep(struct timed_l1 *l, const bool match[2], const struct gmmu_l1_event *ev) {
-  struct gmmu_tlb *t[2] = {l->tlb->base, l->tlb->large};
-  bool filled[2] = {ev->fill_base && ev->way == l->sweep, ev->fill_large && ev->way == l->sweep};
-  bool visited[2], cleared[2];
+static void sweep(struct timed_l1 *l, const struct gmmu_inv_cmd *c, const struct gmmu_l1_event *ev) {
+  struct gmmu_fill f = {.base = ev->fill_base, .overwrite = ev->overwrite, .pages = ev->fill_pages, .way = ev->way};
 
-  for (int i = 0; i < 2; i++) {
-    visited[i] = l->sweep < gmmu_tlb_ways(t[i]);
-    cleared[i] = visited[i] && match[i] && !filled[i];
-    if (cleared[i]) gmmu_tlb_clear(t[i], l->sweep);
+  if (l->sweep < gmmu_l1_base_ways(l->tlb)) {
+    l->seen.sweep_base = true;
+    l->seen.sweep_base_way = (uint16_t)l->sweep;
+    l->seen.cleared_base = gmmu_l1_sweep_base(l->tlb, l->sweep, c, &f);
   }
-  l->seen.sweep_base = visited[0];
-  l->seen.sweep_large = visited[1];
-  l->seen.cleared_base = cleared[0];
-  l->seen.cleared_large = cleared[1];
-  l->seen.sweep_base_way = visited[0] ? (uint16_t)l->sweep : 0;
-  l->seen.sweep_large_way = visited[1] ? (uint16_t)l->sweep : 0;
+  if (l->sweep < gmmu_tlb_ways(l->tlb->large)) {
+    l->seen.sweep_large = true;
+    l->seen.sweep_large_way = (uint16_t)l->sweep;
+    l->seen.cleared_large = !(ev->fill_large && ev->way == l->sweep) && gmmu_l1_large_matches(l->tlb, l->sweep, c);
+    if (l->seen.cleared_large) gmmu_tlb_clear(l->tlb->large, l->sweep);
+  }
   l->sweep++;
 }
 
 static bool ways_left(const struct timed_l1 *l) {
-  return l->sweep < gmmu_tlb_ways(l->tlb->base) || l->sweep < gmmu_tlb_ways(l->tlb->large);
+  return l->sweep < gmmu_l1_base_ways(l->tlb) || l->sweep < gmmu_tlb_ways(l->tlb->large);
 }
 
 static void take_visits(struct timed_l1 *l, struct gmmu_l1_event *ev) {
@@ -215,7 +214,7 @@ static bool idle(const struct timed_l1 *l, const struct timed_l1_in *in) {
 void timed_l1_step(struct timed_l1 *l, const struct timed_l1_in *in, struct timed_tell *tell,
                    struct gmmu_l1_event *ev) {
   const struct timed_pulses *p = in->pulse;
-  bool adv, match[2] = {false, false}, sweeping = l->busy && ways_left(l);
+  bool adv, sweeping = l->busy && ways_left(l);
   uint64_t to_send = l->to_send, answered = l->answered; /* as they were in this cycle */
 
   tell->valid = false;
@@ -225,12 +224,7 @@ void timed_l1_step(struct timed_l1 *l, const struct timed_l1_in *in, struct time
   take_visits(l, ev);
   ev->mark = p->mark;
   ev->resend = p->clear;
-  if (sweeping) {
-    match[0] = l->sweep < gmmu_tlb_ways(l->tlb->base) && gmmu_l1_base_matches(l->tlb, l->sweep, &p->cmd);
-    match[1] = l->sweep < gmmu_tlb_ways(l->tlb->large) && gmmu_l1_large_matches(l->tlb, l->sweep, &p->cmd);
-  } else if (adv) {
-    l->busy = false;
-  }
+  if (!sweeping && adv) l->busy = false;
   if (adv) l->ans.valid = false;
   if (p->mark) gmmu_l1_mark(l->tlb, &p->cmd);
   if (adv && !p->mark && !p->clear) {
@@ -238,7 +232,7 @@ void timed_l1_step(struct timed_l1 *l, const struct timed_l1_in *in, struct time
     else if (replays(l, in->cycle)) do_lookup(l, in, true, ev);
     else if (in->req->valid) do_lookup(l, in, false, ev);
   }
-  if (sweeping) sweep(l, match, ev);
+  if (sweeping) sweep(l, &p->cmd, ev);
   if (p->clear) resend(l, &p->cmd);
   if (!p->clear) load_drain(l, answered);
   load_send(l, in->l2_ready, to_send);

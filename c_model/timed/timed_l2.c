@@ -174,6 +174,7 @@ static void finish(struct timed_l2 *l, struct gmmu_l2_event *ev) {
   ev->overwrite = f.overwrite;
   ev->evict = f.evict;
   ev->fill_way = (uint16_t)f.way;
+  ev->fill_pages = f.pages;
   l->answer[i].mshr = fin->mshr;
   l->answer[i].end = !fin->data.early;
   l->answer[i].data = fin->data;

@@ -51,7 +51,7 @@ static bool decode(struct timed_walker *w, const struct gmmu_env *e, struct time
   struct gmmu_walk_result r;
 
   if (!w->dec_valid) return false;
-  gmmu_walker_decode(&w->w, e, w->dec_slot, w->dec_err, w->dec_pte, &r);
+  gmmu_walker_decode(&w->w, e, w->dec_slot, w->dec_err, w->dec_pte, w->dec_line, &r);
   ev->step = true;
   ev->step_restart = r.restarted;
   ev->step_done = r.ended;
@@ -205,6 +205,7 @@ static void take_answer(struct timed_walker *w, const struct gmmu_pins *p, bool 
   w->dec_slot = (uint8_t)p->mem_rsp.id;
   w->dec_err = p->mem_rsp.err;
   w->dec_pte = p->mem_rsp.data;
+  if (w->w.groups && p->mem_rsp.valid) memcpy(w->dec_line, p->mem_rsp.line, sizeof w->dec_line);
   w->dec_cached = false;
   if (p->mem_rsp.valid || !cached) return;
   w->dec_valid = w->dec_cached = true;

@@ -12,8 +12,9 @@ module gmmu_l1_mshr #(
   parameter int VfnW  = 36,
   parameter int PfnW  = 36,
   parameter int TagW  = 8,
+  parameter int Colt  = 0,    // not 0: translations come with their group
   localparam int IdxW   = gmmu_pkg::idx_w(Mshrs),
-  localparam int XlateW = gmmu_pkg::XLATE_FIXED_W + PfnW,
+  localparam int XlateW = gmmu_pkg::xlate_w(PfnW, Colt),
   localparam int CmdW   = gmmu_pkg::CMD_FIXED_W + AsidW,
   localparam int WaitW  = 15
 ) (

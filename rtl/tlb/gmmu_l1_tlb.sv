@@ -18,10 +18,11 @@ module gmmu_l1_tlb #(
   parameter int WarpW        = 8,
   parameter int WarpCounters = 1,
   parameter int L2MshrW      = 6,
+  parameter int Colt         = 0,    // not 0: base entries hold up to 4 pages (docs/colt.md)
   parameter int Obs          = 1,
   localparam int VfnW   = VaW - 12,
   localparam int IdxW   = gmmu_pkg::idx_w(Mshrs),
-  localparam int XlateW = gmmu_pkg::XLATE_FIXED_W + PfnW,
+  localparam int XlateW = gmmu_pkg::xlate_w(PfnW, Colt),
   localparam int CmdW   = gmmu_pkg::CMD_FIXED_W + AsidW
 ) (
   input  logic                clk_i,
@@ -76,6 +77,7 @@ module gmmu_l1_tlb #(
   localparam int DataW  = PermW + PfnW;
   localparam int LDataW = PermW + PfnW - 9;
   localparam int WaitW  = 15;
+  localparam int Pages  = Colt != 0 ? 4 : 1;
   localparam int BWayW  = gmmu_pkg::idx_w(BaseEntries);
   localparam int LWayW  = gmmu_pkg::idx_w(LargeEntries);
   localparam int CtxW   = gmmu_pkg::idx_w(NumAsids);
@@ -160,7 +162,7 @@ module gmmu_l1_tlb #(
   xlate_t            drain_xlate;
   logic              hit, hit_large, hit_base;
 
-  gmmu_l1_mshr #(.Mshrs(Mshrs), .AsidW(AsidW), .VfnW(VfnW), .PfnW(PfnW), .TagW(TagW)) u_mshr (
+  gmmu_l1_mshr #(.Mshrs(Mshrs), .AsidW(AsidW), .VfnW(VfnW), .PfnW(PfnW), .TagW(TagW), .Colt(Colt)) u_mshr (
     .clk_i, .rst_ni,
     .look_i(do_look), .asid_i(key_asid), .vfn_i(key_vfn),
     .match_o(match), .match_idx_o(match_idx), .free_o(mshr_free), .free_idx_o(free_idx),
@@ -174,7 +176,7 @@ module gmmu_l1_tlb #(
     .drain_pop_i(do_ans),
     .mark_i, .resend_i(clear_i), .cmd_i
   );
-  assign drain_xlate = drain_xlate_bits;
+  assign drain_xlate = drain_xlate_bits[gmmu_pkg::XLATE_FIXED_W+PfnW-1:0];
 
   assign look_miss = do_look & !local_fault & !hit;
   assign do_merge  = look_miss & match;
@@ -231,11 +233,25 @@ module gmmu_l1_tlb #(
   assign fill_large    = do_fill & fill_is_large;
   assign fill_base     = do_fill & !fill_is_large;
 
-  gmmu_tlb_cam #(.Entries(BaseEntries), .AsidW(AsidW), .PageW(VfnW), .Shift(0), .DataW(DataW)) u_base (
+  // With CoLT an entry has the PFN of its group's page 0; the page is added behind the answer register.
+  logic [PfnW-1:0]  fill_pfn;
+  logic [Pages-1:0] fill_pages;
+  logic [1:0]       add_q;
+  if (Colt != 0) begin : gen_group
+    assign fill_pfn   = ans_pfn - PfnW'(drain_vfn[1:0]);
+    assign fill_pages = drain_xlate_bits[XlateW-1 -: 4] | (4'd1 << drain_vfn[1:0]);
+    always_ff @(posedge clk_i) if (rsp_load) add_q <= (do_ans | cam_hit_large) ? 2'd0 : key_vfn[1:0];
+  end else begin : gen_no_group
+    assign fill_pfn   = ans_pfn;
+    assign fill_pages = '1;
+    assign add_q      = 2'd0;
+  end
+
+  gmmu_tlb_cam #(.Entries(BaseEntries), .AsidW(AsidW), .PageW(VfnW), .Shift(0), .DataW(DataW), .Pages(Pages)) u_base (
     .clk_i, .rst_ni,
     .search_i(do_look | fill_base), .touch_i(do_look & !local_fault & !cam_hit_large),
     .asid_i(key_asid), .page_i(key_vfn), .hit_o(cam_hit_base), .way_o(base_way), .data_o(base_data),
-    .fill_i(fill_base), .fill_data_i({drain_xlate.perm, ans_pfn}),
+    .fill_i(fill_base), .fill_data_i({drain_xlate.perm, fill_pfn}), .fill_pages_i(fill_pages),
     .fill_way_o(base_fill_way), .fill_overwrite_o(base_over), .fill_evict_o(base_evict),
     .sweep_start_i(clear_i), .sweep_all_i(cmd_all), .sweep_asid_all_i(cmd_asid_all), .sweep_asid_i(cmd.asid),
     .sweep_lo_i(cmd.lo), .sweep_hi_i(cmd.hi), .sweep_busy_o(base_busy),
@@ -248,7 +264,7 @@ module gmmu_l1_tlb #(
       .search_i(do_look | fill_large), .touch_i(do_look & !local_fault),
       .asid_i(key_asid), .page_i(key_vfn[VfnW-1:9]), .hit_o(cam_hit_large), .way_o(large_way),
       .data_o(large_data),
-      .fill_i(fill_large), .fill_data_i({drain_xlate.perm, drain_xlate.pfn[PfnW-1:9]}),
+      .fill_i(fill_large), .fill_data_i({drain_xlate.perm, drain_xlate.pfn[PfnW-1:9]}), .fill_pages_i(1'b1),
       .fill_way_o(large_fill_way), .fill_overwrite_o(large_over), .fill_evict_o(large_evict),
       .sweep_start_i(clear_i), .sweep_all_i(cmd_all), .sweep_asid_all_i(cmd_asid_all),
       .sweep_asid_i(cmd.asid), .sweep_lo_i(cmd.lo), .sweep_hi_i(cmd.hi), .sweep_busy_o(large_busy),
@@ -313,7 +329,7 @@ module gmmu_l1_tlb #(
   assign rsp_tag_o   = tag_q;
   assign rsp_cause_o = cause;
   assign rsp_large_o = large_q & cause == gmmu_pkg::CAUSE_OK;
-  assign rsp_pa_o    = (cause == gmmu_pkg::CAUSE_OK) ? {pfn_q, off_q} : '0;
+  assign rsp_pa_o    = (cause == gmmu_pkg::CAUSE_OK) ? {pfn_q + PfnW'(add_q), off_q} : '0;
 
   // ---------------------------------------------------------------- clear: busy until swept and older answers left
   logic clearing_q, swept;
@@ -343,6 +359,7 @@ module gmmu_l1_tlb #(
     logic [31:0]  swp_q;
     logic [1:0]   pulse_q;
     logic [31:0]  tell_q;
+    logic [3:0]   pages_q;
     always_ff @(posedge clk_i) begin
       if (!rst_ni) begin
         obs_q[3:0] <= '0;
@@ -357,13 +374,14 @@ module gmmu_l1_tlb #(
         tell_q  <= tell ? {8'(tell_l1), 8'(tell_l2_mshr_o), 2'd0, tell_warps_o, 7'd0, 1'b1} : '0;
       end
       obs_q[159:128] <= '0;
+      pages_q <= fill_base & Colt != 0 ? 4'(fill_pages) : 4'd0;
       if (op != 3'd0) begin
         obs_q[31:4]   <= {16'(key_asid), mshr, do_ans & drain_stale, do_ans ? 3'd0 : outcome};
         obs_q[95:32]  <= {16'(op_tag), 12'd0, vfn36};
         obs_q[127:96] <= {12'd0, base_evict | large_evict, base_over | large_over, fill_large, fill_base, way};
       end
     end
-    assign obs_o = {32'd0, tell_q, 30'd0, pulse_q, swp_q, obs_q[127:0]};
+    assign obs_o = {28'd0, pages_q, tell_q, 30'd0, pulse_q, swp_q, obs_q[127:0]};
   end else begin : gen_no_obs
     logic unused_tell;
     assign unused_tell = ^{tell, tell_l1};

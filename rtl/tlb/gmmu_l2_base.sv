@@ -12,6 +12,7 @@ module gmmu_l2_base #(
   parameter int AsidW   = 9,
   parameter int VfnW    = 36,
   parameter int DataW   = 41,
+  parameter int Pages   = 1,    // 4: an entry holds pages of an aligned group of 4 (docs/colt.md)
   localparam int Sets   = Entries / Ways,
   localparam int SetW   = gmmu_pkg::idx_w(Sets),
   localparam int WayW   = gmmu_pkg::idx_w(Ways)
@@ -30,8 +31,10 @@ module gmmu_l2_base #(
   output logic [Ports-1:0]       hit_o,
   output logic [Ports*WayW-1:0]  way_o,
   output logic [Ports*DataW-1:0] data_o,
+  output logic [Ports*Pages-1:0] pages_o,      // of the entry
   input  logic                   fill_i,       // with search_i[0]
   input  logic [DataW-1:0]       fill_data_i,
+  input  logic [Pages-1:0]       fill_pages_i,
   output logic [WayW-1:0]        fill_way_o,
   output logic                   fill_overwrite_o,
   output logic                   fill_evict_o,
@@ -43,7 +46,9 @@ module gmmu_l2_base #(
   input  logic [35:0]            sweep_hi_i,
   output logic [Ways-1:0]        sweep_cleared_o
 );
-  localparam int TagW = AsidW + VfnW - SetW;
+  localparam int GrpW = Pages == 4 ? 2 : 0;   // VFN bits that the mask stands for
+  localparam int NumW = VfnW - SetW - GrpW;
+  localparam int TagW = AsidW + NumW;
   localparam int AgeW = Ways * WayW;
 
   if (Ways < 2 || Sets < 2 || Sets * Ways != Entries || (Sets & (Sets - 1)) != 0) begin : gen_bad_shape
@@ -52,11 +57,14 @@ module gmmu_l2_base #(
   if (Ports != 1 && Ports != 2) begin : gen_bad_ports
     gmmu_l2_base_Ports_must_be_1_or_2 u_bad();
   end
+  if (Pages != 1 && Pages != 4) begin : gen_bad_pages
+    gmmu_l2_base_Pages_must_be_1_or_4 u_bad();
+  end
 
   // Valid bits and order of a set mean something once its init bit is set; before, it is empty with way 0 the
   // least recent. So only one bit per set is reset.
   logic [Sets-1:0] init_q;
-  logic [Ways-1:0] valid_q [0:Sets-1];
+  logic [Ways*Pages-1:0] valid_q [0:Sets-1];
   logic [AgeW-1:0] age_q   [0:Sets-1];
 
   `include "gmmu_set_lru.svh"
@@ -88,7 +96,9 @@ module gmmu_l2_base #(
     logic [DataW-1:0] rdata [0:Ways-1];
     logic [SetW-1:0]  set;
     logic [TagW-1:0]  key;
-    logic [Ways-1:0]  valid;
+    logic [Ways*Pages-1:0] valid;
+    logic [1:0]       page;     // within its entry
+    logic [Pages-1:0] pages;
     logic             hit, fwd, search;
     logic [WayW-1:0]  way;
     logic [DataW-1:0] data;
@@ -105,8 +115,9 @@ module gmmu_l2_base #(
     end
 
     assign search = search_i[p];
-    assign set    = vfn_i[p*VfnW +: SetW];
-    assign key    = {asid_i[p*AsidW +: AsidW], vfn_i[p*VfnW + SetW +: VfnW - SetW]};
+    assign set    = vfn_i[p*VfnW + GrpW +: SetW];
+    assign key    = {asid_i[p*AsidW +: AsidW], vfn_i[p*VfnW + GrpW + SetW +: NumW]};
+    assign page   = Pages == 1 ? 2'd0 : vfn_i[p*VfnW +: 2];
     assign valid  = init_q[set] ? valid_q[set] : '0;
     assign fwd    = wr_q & wr_set_q == set;
     always_comb begin : compare
@@ -115,6 +126,7 @@ module gmmu_l2_base #(
       hit  = 1'b0;
       way  = '0;
       data = '0;
+      pages = '0;
       t    = '0;
       d    = '0;
       if (search) begin
@@ -126,10 +138,11 @@ module gmmu_l2_base #(
             d = wr_data_q;
           end
           if (t == key) begin
-            if (valid[w]) begin
-              hit  = 1'b1;
-              way  = way | WayW'(w);
-              data = data | d;
+            if (valid[w*Pages + 32'(page)]) begin
+              hit   = 1'b1;
+              way   = way | WayW'(w);
+              data  = data | d;
+              pages = pages | valid[w*Pages +: Pages];
             end
           end
         end
@@ -138,17 +151,18 @@ module gmmu_l2_base #(
     assign hit_o[p]                 = hit;
     assign way_o[p*WayW +: WayW]    = way;
     assign data_o[p*DataW +: DataW] = data;
+    assign pages_o[p*Pages +: Pages] = pages;
   end
 
   // ---- port 0: fill
   logic             free_any;
   logic [WayW-1:0]  free_way, lru_way;
   logic [SetW-1:0]  set0;
-  logic [Ways-1:0]  valid0;
+  logic [Ways*Pages-1:0] valid0;
   logic [AgeW-1:0]  ages0;
-  assign set0   = vfn_i[SetW-1:0];
+  assign set0   = vfn_i[GrpW +: SetW];
   assign wr_set = set0;
-  assign wr_tag = {asid_i[AsidW-1:0], vfn_i[VfnW-1:SetW]};
+  assign wr_tag = {asid_i[AsidW-1:0], vfn_i[VfnW-1:SetW+GrpW]};
   assign valid0 = init_q[set0] ? valid_q[set0] : '0;
   assign ages0  = init_q[set0] ? age_q[set0] : RESET_AGES;
   always_comb begin
@@ -157,7 +171,7 @@ module gmmu_l2_base #(
     lru_way  = '0;
     if (fill_i) begin
       for (int w = Ways - 1; w >= 0; w--) begin
-        if (!valid0[w]) begin
+        if (valid0[w*Pages +: Pages] == '0) begin
           free_any = 1'b1;
           free_way = WayW'(w);
         end
@@ -165,24 +179,64 @@ module gmmu_l2_base #(
       end
     end
   end
-  assign fill_way_o       = hit_o[0] ? way_o[WayW-1:0] : (free_any ? free_way : lru_way);
-  assign fill_overwrite_o = fill_i & hit_o[0];
-  assign fill_evict_o     = fill_i & !hit_o[0] & !free_any;
+  // Which entry takes the fill: of the same tag; with groups, of the same tag and contents. lose: pages that entries
+  // of the group lose to it.
+  logic                  same;
+  logic [WayW-1:0]       same_way;
+  logic [Ways*Pages-1:0] lose;
+  if (Pages == 1) begin : gen_single
+    assign same     = hit_o[0];
+    assign same_way = way_o[WayW-1:0];
+    assign lose     = '0;
+  end else begin : gen_group
+    logic [Ways-1:0] of_group, alike;
+    for (genvar w = 0; w < Ways; w++) begin : gen_way
+      logic             fwd;
+      logic [TagW-1:0]  t;
+      logic [DataW-1:0] d;
+      assign fwd = gen_port[0].fwd && wr_way_q == WayW'(w);
+      assign t   = fwd ? wr_tag_q : gen_port[0].rtag[w];
+      assign d   = fwd ? wr_data_q : gen_port[0].rdata[w];
+      assign of_group[w] = fill_i & t == wr_tag & valid0[w*Pages +: Pages] != '0;
+      assign alike[w]    = of_group[w] & d == fill_data_i;
+      assign lose[w*Pages +: Pages] = (of_group[w] & !alike[w]) ? fill_pages_i : '0;
+    end
+    assign same = |alike;
+    always_comb begin
+      same_way = '0;
+      for (int w = 0; w < Ways; w++) if (alike[w]) same_way = same_way | WayW'(w);
+    end
+  end
+  assign fill_way_o       = same ? same_way : (free_any ? free_way : lru_way);
+  assign fill_overwrite_o = fill_i & same;
+  assign fill_evict_o     = fill_i & !same & !free_any;
 
-  // ---- port 0: sweep of its set
-  logic [Ways-1:0] cleared;
+  // ---- port 0: sweep of its set; the set's pages after a fill or sweep
+  logic [Ways*Pages-1:0] gone, next_valid;
   for (genvar w = 0; w < Ways; w++) begin : gen_sweep
     logic [TagW-1:0]  t;
     logic [AsidW-1:0] asid;
-    logic [35:0]      vfn;
+    logic             into;
+    logic [Pages-1:0] kept;
     assign t    = (gen_port[0].fwd && wr_way_q == WayW'(w)) ? wr_tag_q : gen_port[0].rtag[w];
     assign asid = t[TagW-1 -: AsidW];
-    assign vfn  = 36'($signed({t[VfnW-SetW-1:0], set0}));
-    assign cleared[w] = sweep_i & valid0[w] &
-        (sweep_all_i |
-         (asid == sweep_asid_i & (sweep_asid_all_i | (vfn >= sweep_lo_i & vfn <= sweep_hi_i))));
+    for (genvar p = 0; p < Pages; p++) begin : gen_page
+      logic [35:0] vfn;
+      if (Pages == 4) begin : gen_of_group
+        assign vfn = 36'($signed({t[NumW-1:0], set0, 2'(p)}));
+      end else begin : gen_only
+        assign vfn = 36'($signed({t[NumW-1:0], set0}));
+      end
+      assign gone[w*Pages + p] = sweep_i & valid0[w*Pages + p] &
+          (sweep_all_i |
+           (asid == sweep_asid_i & (sweep_asid_all_i | (vfn >= sweep_lo_i & vfn <= sweep_hi_i))));
+    end
+    assign sweep_cleared_o[w] = |gone[w*Pages +: Pages];
+    assign into = fill_i & fill_way_o == WayW'(w);
+    assign kept = (into & !same) ? '0
+                  : valid0[w*Pages +: Pages] & ~gone[w*Pages +: Pages] & ~lose[w*Pages +: Pages];
+    assign next_valid[w*Pages +: Pages] = kept | (into ? fill_pages_i : '0);
   end
-  assign sweep_cleared_o = cleared;
 
   // ---- state
   logic            touch0, touch1;
@@ -195,7 +249,7 @@ module gmmu_l2_base #(
   if (Ports == 2) begin : gen_touch1
     assign touch1     = touch_i[1] & hit_o[1];
     assign touch_way1 = way_o[2*WayW-1:WayW];
-    assign set1       = vfn_i[VfnW +: SetW];
+    assign set1       = vfn_i[VfnW + GrpW +: SetW];
   end else begin : gen_no_touch1
     assign touch1     = 1'b0;
     assign touch_way1 = '0;
@@ -209,10 +263,7 @@ module gmmu_l2_base #(
     if (!rst_ni | flush_i) init_q <= '0;
     else if (fill_i) init_q[set0] <= 1'b1;   // an empty set is never touched or swept clear
   end
-  always_ff @(posedge clk_i) begin
-    if (fill_i) valid_q[set0] <= valid0 | (Ways'(1) << fill_way_o);
-    else if (sweep_i) valid_q[set0] <= valid0 & ~cleared;
-  end
+  always_ff @(posedge clk_i) if (fill_i | sweep_i) valid_q[set0] <= next_valid;
   always_ff @(posedge clk_i) begin
     if (touch0) age_q[set0] <= next0;
     if (touch1) age_q[set1] <= next1;  // last wins: already contains port 0 when the sets are equal

@@ -9,9 +9,10 @@ module gmmu_l2_hits #(
   parameter int L1MW    = 5,
   parameter int PfnW    = 36,
   parameter int Delay   = 7,
-  parameter int Unified = 0,
+  parameter int Offsets = 0,    // 1: the PFN in xlate_i lies offset_i before the page's
+  parameter int Colt    = 0,
   localparam int SmW    = gmmu_pkg::idx_w(NumSms),
-  localparam int XlateW = gmmu_pkg::XLATE_FIXED_W + PfnW
+  localparam int XlateW = gmmu_pkg::xlate_w(PfnW, Colt)
 ) (
   input  logic              clk_i,
   input  logic              rst_ni,
@@ -19,7 +20,7 @@ module gmmu_l2_hits #(
   input  logic [SmW-1:0]    sm_i,
   input  logic [L1MW-1:0]   l1_mshr_i,
   input  logic [XlateW-1:0] xlate_i,
-  input  logic [8:0]        offset_i,      // Unified=1: of the page from the PFN in xlate_i
+  input  logic [8:0]        offset_i,
   output logic [NumSms-1:0] sel_o,
   output logic [L1MW-1:0]   l1_mshr_o,
   output logic [XlateW-1:0] xlate_o
@@ -44,7 +45,7 @@ module gmmu_l2_hits #(
     for (int i = 1; i < Delay; i++) if (v_q[i-1]) d_q[i] <= d_q[i-1];
   end
   // Within a run the page's PFN is an offset away from the entry's; added last, for stage B is long enough.
-  assign pfn       = Unified != 0 ? out[PfnW-1:0] + PfnW'(out[DW-1 -: 9]) : out[PfnW-1:0];
+  assign pfn       = Offsets != 0 ? out[PfnW-1:0] + PfnW'(out[DW-1 -: 9]) : out[PfnW-1:0];
   assign sel_o     = v_q[Delay-1] ? NumSms'(1) << out[DW-10 -: SmW] : '0;
   assign l1_mshr_o = out[XlateW +: L1MW];
   assign xlate_o   = {out[XlateW-1:PfnW], pfn};

@@ -16,10 +16,11 @@ module gmmu_l2_mshr #(
   parameter int VfnW     = 36,
   parameter int PfnW     = 36,
   parameter int Early    = 0,    // 1: walks may answer before they end (unified build)
+  parameter int Colt     = 0,    // not 0: translations come with their group
   localparam int IdxW    = gmmu_pkg::idx_w(Mshrs),
   localparam int SmW     = gmmu_pkg::idx_w(NumSms),
   localparam int L1MW    = gmmu_pkg::idx_w(L1Mshrs),
-  localparam int XlateW  = gmmu_pkg::XLATE_FIXED_W + PfnW,
+  localparam int XlateW  = gmmu_pkg::xlate_w(PfnW, Colt),
   localparam int CmdW    = gmmu_pkg::CMD_FIXED_W + AsidW
 ) (
   input  logic                   clk_i,

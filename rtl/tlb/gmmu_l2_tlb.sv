@@ -21,12 +21,13 @@ module gmmu_l2_tlb #(
   parameter int Latency      = 10,
   parameter int Mshrs        = 64,
   parameter int WarpCounters = 1,
+  parameter int Colt         = 0,    // 1: translations come with their group; 2: the base array holds groups
   parameter int Obs          = 1,
   localparam int VfnW   = VaW - 12,
   localparam int SmW    = gmmu_pkg::idx_w(NumSms),
   localparam int L1MW   = gmmu_pkg::idx_w(L1Mshrs),
   localparam int IdxW   = gmmu_pkg::idx_w(Mshrs),
-  localparam int XlateW = gmmu_pkg::XLATE_FIXED_W + PfnW,
+  localparam int XlateW = gmmu_pkg::xlate_w(PfnW, Colt),
   localparam int CmdW   = gmmu_pkg::CMD_FIXED_W + AsidW
 ) (
   input  logic                    clk_i,
@@ -82,6 +83,8 @@ module gmmu_l2_tlb #(
   localparam int WayW   = gmmu_pkg::idx_w(Ways);
   localparam int LWayW  = gmmu_pkg::idx_w(LargeEntries);
   localparam int CtxW   = gmmu_pkg::idx_w(NumAsids);
+  localparam int Pages  = Colt == 2 ? 4 : 1;   // that a base entry may hold
+  localparam int GrpW   = Colt == 2 ? 2 : 0;
   localparam int QW     = AsidW + VfnW + L1MW;
   localparam int Delay  = Latency - 3;   // registers behind stage B
 
@@ -93,6 +96,9 @@ module gmmu_l2_tlb #(
   end
   if (Unified != 0 && LargeEntries != 0) begin : gen_bad_unified
     gmmu_l2_tlb_Unified_has_no_LargeEntries u_bad();
+  end
+  if (Colt == 2 && Unified != 0) begin : gen_bad_colt
+    gmmu_l2_tlb_Colt_2_needs_the_split_build u_bad();
   end
   if (Ports != 1 && Ports != 2) begin : gen_bad_ports
     gmmu_l2_tlb_Ports_must_be_1_or_2 u_bad();
@@ -207,7 +213,7 @@ module gmmu_l2_tlb #(
       end
       if (s0_v[p] | fin) a_asid_q[p*AsidW +: AsidW] <= fin ? fin_asid : d[QW-1 -: AsidW];
       if (s0_v[p] | fin | sweep)
-        a_vfn_q[p*VfnW +: VfnW] <= fin ? fin_vfn : sweep ? VfnW'(sweep_set) : d[L1MW +: VfnW];
+        a_vfn_q[p*VfnW +: VfnW] <= fin ? fin_vfn : sweep ? VfnW'(sweep_set) << GrpW : d[L1MW +: VfnW];
     end
   end
   always_ff @(posedge clk_i) begin
@@ -225,7 +231,9 @@ module gmmu_l2_tlb #(
   logic [2*VfnW-1:0]  b_vfn_q;
   logic [2*L1MW-1:0]  b_l1m_q;
   logic [IdxW-1:0]  b_mshr_q;
+  logic [XlateW-1:0] b_out_q;     // as it goes to the L1s
   xlate_t           b_xlate_q;
+  assign b_xlate_q = b_out_q[gmmu_pkg::XLATE_FIXED_W+PfnW-1:0];
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       b_v_q     <= '0;
@@ -251,7 +259,7 @@ module gmmu_l2_tlb #(
   always_ff @(posedge clk_i) begin
     if (a_fin_q) begin
       b_mshr_q  <= a_mshr_q;
-      b_xlate_q <= a_xlate_q;
+      b_out_q   <= a_xlate_q;
       b_run_q   <= a_run_q;
     end
   end
@@ -273,7 +281,7 @@ module gmmu_l2_tlb #(
   assign key_vfn2  = {b_vfn1, b_vfn0};
   assign key_lfn2  = {b_vfn1[VfnW-1:9], b_vfn0[VfnW-1:9]};
   assign read_vfn2 = a_vfn_q;
-  assign read_set2 = {a_vfn1[SetW-1:0], a_vfn0[SetW-1:0]};
+  assign read_set2 = {a_vfn1[GrpW +: SetW], a_vfn0[GrpW +: SetW]};
   assign key_sm2   = b_sm_q;
   assign key_l1m2  = b_l1m_q;
 
@@ -310,6 +318,8 @@ module gmmu_l2_tlb #(
   logic [2*9-1:0]    sub_off;
   logic [2*DataW-1:0] run_data;
   logic [Ways-1:0]   dropped;
+  logic [2*4-1:0]    base_pages;                     // of a base hit's entry, and of a fill
+  logic [3:0]        fill_pages;
   if (Unified != 0) begin : gen_unified
     logic              fill_sub;
     logic [PfnW-1:0]   first_pfn;
@@ -335,21 +345,41 @@ module gmmu_l2_tlb #(
     );
     logic unused_set;
     assign unused_set = ^read_set2;
+    assign base_pages[Ports*4-1:0] = '0;
+    assign fill_pages              = 4'd1;
   end else begin : gen_split
-    gmmu_l2_base #(.Entries(Entries), .Ways(Ways), .Ports(Ports), .AsidW(AsidW), .VfnW(VfnW), .DataW(DataW)) u_base (
+    logic [PfnW-1:0]        fill_pfn;    // of page 0 of the entry
+    logic [Ports*Pages-1:0] pages;
+    if (Colt == 2) begin : gen_groups
+      assign fill_pfn   = b_xlate_q.pfn - PfnW'(b_vfn0[1:0]);
+      assign fill_pages = b_out_q[XlateW-1 -: 4] | (4'd1 << b_vfn0[1:0]);
+      for (genvar p = 0; p < Ports; p++) begin : gen_offset
+        assign sub_off[p*9 +: 9] = base_hit[p] & !large_hit[p] ? {7'd0, key_vfn2[p*VfnW +: 2]} : 9'd0;
+      end
+      assign base_pages[Ports*4-1:0] = pages;
+    end else begin : gen_no_groups
+      logic unused_pages;
+      assign unused_pages = ^pages;
+      assign fill_pfn   = b_xlate_q.pfn;
+      assign fill_pages = 4'd1;
+      assign sub_off[Ports*9-1:0]    = '0;
+      assign base_pages[Ports*4-1:0] = '0;
+    end
+    gmmu_l2_base #(.Entries(Entries), .Ways(Ways), .Ports(Ports), .AsidW(AsidW), .VfnW(VfnW), .DataW(DataW),
+                   .Pages(Pages)) u_base (
       .clk_i, .rst_ni, .flush_i(1'b0),
       .read_i(base_read[Ports-1:0]), .read_set_i(read_set2[Ports*SetW-1:0]),
       .search_i(base_search[Ports-1:0]), .touch_i(base_touch[Ports-1:0]),
       .asid_i(key_asid2[Ports*AsidW-1:0]), .vfn_i(key_vfn2[Ports*VfnW-1:0]),
       .hit_o(base_hit[Ports-1:0]), .way_o(base_way[Ports*WayW-1:0]), .data_o(base_data[Ports*DataW-1:0]),
-      .fill_i(fill_base), .fill_data_i({b_xlate_q.perm, b_xlate_q.pfn}),
+      .pages_o(pages),
+      .fill_i(fill_base), .fill_data_i({b_xlate_q.perm, fill_pfn}), .fill_pages_i(fill_pages[Pages-1:0]),
       .fill_way_o(base_fill_way), .fill_overwrite_o(base_over), .fill_evict_o(base_evict),
       .sweep_i(b_sweep_q), .sweep_all_i(cmd_all), .sweep_asid_all_i(cmd_asid_all), .sweep_asid_i(cmd.asid),
       .sweep_lo_i(cmd.lo), .sweep_hi_i(cmd.hi), .sweep_cleared_o(swept_ways)
     );
     assign sub_hit[Ports-1:0]  = '0;
     assign sub_lg[Ports-1:0]   = '0;
-    assign sub_off[Ports*9-1:0] = '0;
     assign dropped             = '0;
     logic unused_run;
     assign unused_run = ^{read_vfn2, b_start, b_len};
@@ -362,7 +392,7 @@ module gmmu_l2_tlb #(
       .search_i(large_search[Ports-1:0]), .touch_i(b_v_q[Ports-1:0]),
       .asid_i(key_asid2[Ports*AsidW-1:0]), .page_i(key_lfn2[Ports*LfnW-1:0]),
       .hit_o(large_hit[Ports-1:0]), .way_o(large_way[Ports*LWayW-1:0]), .data_o(large_data[Ports*LDataW-1:0]),
-      .fill_i(fill_large), .fill_data_i({b_xlate_q.perm, b_xlate_q.pfn[PfnW-1:9]}),
+      .fill_i(fill_large), .fill_data_i({b_xlate_q.perm, b_xlate_q.pfn[PfnW-1:9]}), .fill_pages_i(1'b1),
       .fill_way_o(large_fill_way), .fill_overwrite_o(large_over), .fill_evict_o(large_evict),
       .sweep_start_i, .sweep_all_i(cmd_all), .sweep_asid_all_i(cmd_asid_all), .sweep_asid_i(cmd.asid),
       .sweep_lo_i(cmd.lo), .sweep_hi_i(cmd.hi), .sweep_busy_o(large_busy),
@@ -386,6 +416,7 @@ module gmmu_l2_tlb #(
     assign sub_hit[1]                   = 1'b0;
     assign sub_lg[1]                    = 1'b0;
     assign sub_off[17:9]                = '0;
+    assign base_pages[7:4]              = '0;
     assign run_hit[1]                   = 1'b0;
     assign run_data[2*DataW-1:DataW]    = '0;
     assign base_way[2*WayW-1:WayW]      = '0;
@@ -410,7 +441,7 @@ module gmmu_l2_tlb #(
   assign run_look  = b_v_q & ~base_hit & ~large_hit;
   assign mshr_look = run_look & ~run_hit;
   gmmu_l2_mshr #(.Mshrs(Mshrs), .Ports(Ports), .NumSms(NumSms), .NumAsids(NumAsids), .L1Mshrs(L1Mshrs),
-                 .AsidW(AsidW), .VfnW(VfnW), .PfnW(PfnW), .Early(Unified)) u_mshr (
+                 .AsidW(AsidW), .VfnW(VfnW), .PfnW(PfnW), .Early(Unified), .Colt(Colt)) u_mshr (
     .clk_i, .rst_ni,
     .run_look_i(run_look[Ports-1:0]), .run_hit_o(run_hit[Ports-1:0]), .run_data_o(run_data[Ports*DataW-1:0]),
     .look_i(mshr_look[Ports-1:0]), .asid_i(key_asid2[Ports*AsidW-1:0]), .vfn_i(key_vfn2[Ports*VfnW-1:0]),
@@ -418,7 +449,7 @@ module gmmu_l2_tlb #(
     .merge_o(merge[Ports-1:0]), .alloc_o(alloc[Ports-1:0]), .idx_o(mshr_idx[Ports*IdxW-1:0]), .may_o(may),
     .fin_idx_i(fin_mshr_i), .fin_asid_o(fin_asid), .fin_vfn_o(fin_vfn),
     .done_i(b_fin_q), .done_early_i(b_early), .done_head_i(b_xlate_q.pfn - PfnW'(b_vfn0[5:0])), .done_idx_i(b_mshr_q),
-    .done_xlate_i(b_xlate_q), .done_stale_o(done_stale),
+    .done_xlate_i(b_out_q), .done_stale_o(done_stale),
     .answers_o(answers), .sm_busy_i(sm_hit), .ans_valid_o(ans_sel_o), .ans_l1_mshr_o(ans_l1_mshr_o),
     .ans_xlate_o(ans_xlate_o), .ans_displaced_o(ans_displaced), .popped_o(popped), .freed_o(freed),
     .freed_idx_o(freed_idx),
@@ -474,9 +505,17 @@ module gmmu_l2_tlb #(
     assign x = large_hit[p] ? {gmmu_pkg::CAUSE_OK, 1'b1, 1'b0, ld[LDataW-1:PfnW-9], ld[PfnW-10:0], page} :
                run_hit[p]   ? {gmmu_pkg::CAUSE_OK, 1'b0, 1'b0, run_data[p*DataW +: DataW]}
                             : {gmmu_pkg::CAUSE_OK, sub_lg[p], 1'b0, base_data[p*DataW +: DataW]};
-    gmmu_l2_hits #(.NumSms(NumSms), .L1MW(L1MW), .PfnW(PfnW), .Delay(Delay), .Unified(Unified)) u_hits (
+    logic [XlateW-1:0] out;
+    if (Colt != 0) begin : gen_group
+      // A walk that answered early knows the whole subregion; a hit brings one page, or those of its entry.
+      assign out = {large_hit[p] ? 4'd0 : run_hit[p] ? 4'hf : base_pages[p*4 +: 4], x};
+    end else begin : gen_no_group
+      assign out = x;
+    end
+    gmmu_l2_hits #(.NumSms(NumSms), .L1MW(L1MW), .PfnW(PfnW), .Delay(Delay),
+                   .Offsets(Unified != 0 || Colt == 2 ? 1 : 0), .Colt(Colt)) u_hits (
       .clk_i, .rst_ni, .hit_i(hit[p]), .sm_i(key_sm2[p*SmW +: SmW]), .l1_mshr_i(key_l1m2[p*L1MW +: L1MW]),
-      .xlate_i(x), .offset_i(run_hit[p] ? {3'd0, page[5:0]} : sub_off[p*9 +: 9]),
+      .xlate_i(out), .offset_i(run_hit[p] ? {3'd0, page[5:0]} : sub_off[p*9 +: 9]),
       .sel_o(hit_sms[p*NumSms +: NumSms]), .l1_mshr_o(hit_l1_mshr_o[p*L1MW +: L1MW]),
       .xlate_o(hit_xlate_o[p*XlateW +: XlateW])
     );
@@ -544,10 +583,10 @@ module gmmu_l2_tlb #(
         if (b_v_q[0]) port_q[127:1] <= port_obs[127:1];
         if (b_v_q[1]) port_q[255:129] <= port_obs[255:129];
         if (b_fin_q) fin_q[95:1] <= fin_obs[95:1];
-        if (b_sweep_q) sweep_q[63:1] <= {32'(swept_ways), 16'(b_vfn0[SetW-1:0]), 15'd0};
+        if (b_sweep_q) sweep_q[63:1] <= {32'(swept_ways), 16'(b_vfn0[GrpW +: SetW]), 15'd0};
         else if (b_fin_q) sweep_q[63:32] <= 32'(dropped);
         large_swp_q <= {15'd0, mark_freed[0], 12'(large_swp_way), 2'd0, large_swp & large_cleared, large_swp};
-        freed_q     <= {16'd0, 8'(freed_idx), 6'd0, popped, mark_freed[1]};
+        freed_q     <= {12'd0, fill_base & Colt == 2 ? fill_pages : 4'd0, 8'(freed_idx), 6'd0, popped, mark_freed[1]};
         tell_q      <= tell_add ? {2'd0, tell_sum, 8'(tell_sm), 8'(tell_idx), tell_warps, tell_counts, 1'b1} : '0;
       end
     end

@@ -17,6 +17,7 @@ module gmmu_tlb_cam #(
   parameter int Shift   = 0,
   parameter int DataW   = 41,
   parameter int Ports   = 1,
+  parameter int Pages   = 1,    // 4: an entry holds pages of an aligned group of 4 (docs/colt.md); Shift 0, one port
   localparam int WayW   = gmmu_pkg::idx_w(Entries)
 ) (
   input  logic                   clk_i,
@@ -32,6 +33,7 @@ module gmmu_tlb_cam #(
   // fill
   input  logic                   fill_i,
   input  logic [DataW-1:0]       fill_data_i,
+  input  logic [Pages-1:0]       fill_pages_i,
   output logic [WayW-1:0]        fill_way_o,
   output logic                   fill_overwrite_o,
   output logic                   fill_evict_o,
@@ -47,17 +49,23 @@ module gmmu_tlb_cam #(
   output logic                   swp_cleared_o,
   output logic [WayW-1:0]        swp_way_o
 );
-  localparam int KeyW  = AsidW + PageW;
+  localparam int GrpW  = Pages == 4 ? 2 : 0;    // page bits that the mask stands for
+  localparam int NumW  = PageW - GrpW;          // the rest, in the tag
+  localparam int KeyW  = AsidW + NumW;
   localparam int FullW = 36 - Shift;   // page number as wide as the command gives it
   localparam logic [WayW-1:0] LAST_WAY = WayW'(Entries - 1);
 
   if (Entries < 2) begin : gen_bad_entries
     gmmu_tlb_cam_Entries_must_be_at_least_2 u_bad();
   end
+  if (Pages != 1 && (Pages != 4 || Ports != 1 || Shift != 0)) begin : gen_bad_pages
+    gmmu_tlb_cam_Pages_must_be_1_or_4_with_one_port u_bad();
+  end
 
   logic [KeyW-1:0]  tag_q   [0:Entries-1];
   logic [DataW-1:0] data_q  [0:Entries-1];
-  logic [Entries-1:0] valid_q;
+  logic [Entries*Pages-1:0] valid_q;   // by entry, its pages
+  logic [Entries-1:0] used;            // entries that hold something
 
   // ---- searches. Nested ifs, here and in the MSHRs: simulators then look at the valid bit of a match only, which
   // makes a search several times faster.
@@ -66,7 +74,9 @@ module gmmu_tlb_cam #(
   logic [WayW-1:0] way0;
   logic [DataW-1:0] data0;
   assign search0 = search_i[0];
-  assign key0    = {asid_i[AsidW-1:0], page_i[PageW-1:0]};
+  assign key0    = {asid_i[AsidW-1:0], page_i[PageW-1:GrpW]};
+  logic [1:0]      sub0;     // the page within its entry
+  assign sub0    = Pages == 1 ? 2'd0 : page_i[1:0];
   always_comb begin
     hit0  = 1'b0;
     way0  = '0;
@@ -74,7 +84,7 @@ module gmmu_tlb_cam #(
     if (search0) begin
       for (int i = 0; i < Entries; i++) begin
         if (tag_q[i] == key0) begin
-          if (valid_q[i]) begin
+          if (valid_q[i*Pages + 32'(sub0)]) begin
             hit0  = 1'b1;
             way0  = way0 | WayW'(i);
             data0 = data0 | data_q[i];
@@ -93,7 +103,7 @@ module gmmu_tlb_cam #(
     logic [WayW-1:0]  way1;
     logic [DataW-1:0] data1;
     assign search1 = search_i[1];
-    assign key1    = {asid_i[2*AsidW-1:AsidW], page_i[2*PageW-1:PageW]};
+    assign key1    = {asid_i[2*AsidW-1:AsidW], page_i[2*PageW-1:PageW+GrpW]};
     always_comb begin
       hit1  = 1'b0;
       way1  = '0;
@@ -101,7 +111,7 @@ module gmmu_tlb_cam #(
       if (search1) begin
         for (int i = 0; i < Entries; i++) begin
           if (tag_q[i] == key1) begin
-            if (valid_q[i]) begin
+            if (used[i]) begin
               hit1  = 1'b1;
               way1  = way1 | WayW'(i);
               data1 = data1 | data_q[i];
@@ -123,17 +133,41 @@ module gmmu_tlb_cam #(
     free_way = '0;
     if (fill_i) begin
       for (int i = Entries - 1; i >= 0; i--) begin
-        if (!valid_q[i]) begin
+        if (!used[i]) begin
           free_any = 1'b1;
           free_way = WayW'(i);
         end
       end
     end
   end
-  assign fill_way         = hit0 ? way0 : (free_any ? free_way : lru_way);
+  // Which entry takes the fill: of the same tag; with groups, of the same tag and contents. lose: pages that entries
+  // of the group lose to it.
+  logic                     same;
+  logic [WayW-1:0]          same_way;
+  logic [Entries*Pages-1:0] lose;
+  if (Pages == 1) begin : gen_single
+    assign same     = hit0;
+    assign same_way = way0;
+    assign used     = valid_q;
+    assign lose     = '0;
+  end else begin : gen_group
+    logic [Entries-1:0] of_group, alike;
+    for (genvar i = 0; i < Entries; i++) begin : gen_entry
+      assign used[i]                = |valid_q[i*Pages +: Pages];
+      assign of_group[i]            = fill_i & tag_q[i] == key0 & used[i];
+      assign alike[i]               = of_group[i] & data_q[i] == fill_data_i;
+      assign lose[i*Pages +: Pages] = (of_group[i] & !alike[i]) ? fill_pages_i : '0;
+    end
+    assign same = |alike;
+    always_comb begin
+      same_way = '0;
+      for (int i = 0; i < Entries; i++) if (alike[i]) same_way = same_way | WayW'(i);
+    end
+  end
+  assign fill_way         = same ? same_way : (free_any ? free_way : lru_way);
   assign fill_way_o       = fill_way;
-  assign fill_overwrite_o = fill_i & hit0;
-  assign fill_evict_o     = fill_i & !hit0 & !free_any;
+  assign fill_overwrite_o = fill_i & same;
+  assign fill_evict_o     = fill_i & !same & !free_any;
 
   // ---- recency: a fill is a touch of port 0
   logic [Ports-1:0]      lru_touch;
@@ -149,26 +183,37 @@ module gmmu_tlb_cam #(
   );
 
   // ---- sweep: one way a cycle
-  logic             busy_q, match, clear;
+  logic             busy_q, clear;
+  logic [Pages-1:0] match, gone, held;       // gone: pages that the visited entry loses
   logic [WayW-1:0]  ptr_q;
   logic [KeyW-1:0]  ptr_tag;
-  logic             ptr_valid;
   logic [AsidW-1:0] ptr_asid;
-  logic [FullW-1:0] ptr_page, lo_page, hi_page;
+  logic [FullW-1:0] lo_page, hi_page;
   assign ptr_tag   = tag_q[ptr_q];
-  assign ptr_valid = valid_q[ptr_q];
-  assign ptr_asid  = ptr_tag[KeyW-1:PageW];
-  // Page numbers are sign-extended from the built VA width, as VAs are.
-  if (FullW > PageW) begin : gen_ext
-    assign ptr_page = {{(FullW - PageW){ptr_tag[PageW-1]}}, ptr_tag[PageW-1:0]};
-  end else begin : gen_no_ext
-    assign ptr_page = ptr_tag[FullW-1:0];
-  end
+  assign ptr_asid  = ptr_tag[KeyW-1:NumW];
   assign lo_page = sweep_lo_i[35:Shift];
   assign hi_page = sweep_hi_i[35:Shift];
-  assign match   = sweep_all_i |
-                   (ptr_asid == sweep_asid_i & (sweep_asid_all_i | (ptr_page >= lo_page & ptr_page <= hi_page)));
-  assign clear   = busy_q & ptr_valid & match & !(fill_i & fill_way == ptr_q);
+  for (genvar p = 0; p < Pages; p++) begin : gen_match
+    logic [FullW-1:0] page;
+    // Page numbers are sign-extended from the built VA width, as VAs are.
+    if (Pages == 4) begin : gen_of_group
+      assign page = FullW'($signed({ptr_tag[NumW-1:0], 2'(p)}));
+    end else if (FullW > PageW) begin : gen_ext
+      assign page = {{(FullW - PageW){ptr_tag[PageW-1]}}, ptr_tag[PageW-1:0]};
+    end else begin : gen_no_ext
+      assign page = ptr_tag[FullW-1:0];
+    end
+    assign match[p] = sweep_all_i | (ptr_asid == sweep_asid_i & (sweep_asid_all_i | (page >= lo_page & page <= hi_page)));
+  end
+  // What a fill of this cycle brings stays.
+  if (Pages == 1) begin : gen_held_single
+    assign held = (fill_i & fill_way == ptr_q) ? '0 : valid_q[ptr_q*Pages +: Pages];
+  end else begin : gen_held_group
+    assign held = !(fill_i & fill_way == ptr_q) ? valid_q[ptr_q*Pages +: Pages] & ~lose[ptr_q*Pages +: Pages]
+                  : same ? valid_q[ptr_q*Pages +: Pages] & ~fill_pages_i : '0;
+  end
+  assign gone  = busy_q ? held & match : '0;
+  assign clear = |gone;
   assign sweep_busy_o = busy_q;
 
   always_ff @(posedge clk_i) begin
@@ -194,12 +239,28 @@ module gmmu_tlb_cam #(
   end
 
   // ---- storage
-  always_ff @(posedge clk_i) begin
-    if (!rst_ni) begin
-      valid_q <= '0;
-    end else begin
-      if (clear) valid_q[ptr_q] <= 1'b0;
-      if (fill_i) valid_q[fill_way] <= 1'b1;
+  if (Pages == 1) begin : gen_valid
+    always_ff @(posedge clk_i) begin
+      if (!rst_ni) begin
+        valid_q <= '0;
+      end else begin
+        if (clear) valid_q[ptr_q] <= 1'b0;
+        if (fill_i) valid_q[fill_way] <= 1'b1;
+      end
+    end
+  end else begin : gen_pages
+    logic [Entries*Pages-1:0] valid_d;
+    for (genvar i = 0; i < Entries; i++) begin : gen_entry
+      logic             into;
+      logic [Pages-1:0] kept;   // of what it holds
+      assign into = fill_i & fill_way == WayW'(i);
+      assign kept = (into & !same) ? '0
+                    : valid_q[i*Pages +: Pages] & ~lose[i*Pages +: Pages] & ~(ptr_q == WayW'(i) ? gone : '0);
+      assign valid_d[i*Pages +: Pages] = kept | (into ? fill_pages_i : '0);
+    end
+    always_ff @(posedge clk_i) begin
+      if (!rst_ni) valid_q <= '0;
+      else valid_q <= valid_d;
     end
   end
   always_ff @(posedge clk_i) begin

@@ -49,13 +49,14 @@ module gmmu_msc #(
   assign hi  = 36'($signed(cmd.hi[35:9]));
 
   logic [WayW-1:0]  hit_way, fill_way;
+  logic             unused_pages;
   assign way_o = insert_i ? fill_way : hit_way;
   gmmu_l2_base #(.Entries(Sets * Ways), .Ways(Ways), .Ports(1), .AsidW(AsidW), .VfnW(LfnW), .DataW(7)) u_array (
     .clk_i, .rst_ni, .flush_i(1'b0),
     .read_i(swp_q | read_i), .read_set_i(swp_q ? set_q : lfn_i[SetW-1:0]),
     .search_i(b_q), .touch_i, .asid_i, .vfn_i(key),
-    .hit_o, .way_o(hit_way), .data_o(bitmap_o),
-    .fill_i(insert_i), .fill_data_i(bitmap_i), .fill_way_o(fill_way), .fill_overwrite_o(overwrite_o),
+    .hit_o, .way_o(hit_way), .data_o(bitmap_o), .pages_o(unused_pages),
+    .fill_i(insert_i), .fill_data_i(bitmap_i), .fill_pages_i(1'b1), .fill_way_o(fill_way), .fill_overwrite_o(overwrite_o),
     .fill_evict_o(evict_o),
     .sweep_i(swp_b_q), .sweep_all_i(cmd.kind == 2'd0 | cmd.kind == 2'd3),
     .sweep_asid_all_i(cmd.kind == gmmu_pkg::INV_ASID), .sweep_asid_i(cmd.asid), .sweep_lo_i(lo), .sweep_hi_i(hi),

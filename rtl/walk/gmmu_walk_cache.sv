@@ -85,13 +85,14 @@ module gmmu_walk_cache #(
   logic [2*WayW-1:0]  way;
   logic [127:0]       data;
   logic [Ways-1:0]    unused_cleared;
+  logic [1:0]         unused_pages;
   assign stored_o = ins_q & !flush_i;
   gmmu_l2_base #(.Entries(Entries), .Ways(Ways), .Ports(2), .AsidW(1), .VfnW(AddrW), .DataW(64)) u_array (
     .clk_i, .rst_ni, .flush_i,
     .read_i({v_q[Delay-1], insert_i}), .read_set_i({a_addr[SetW-1:0], insert_addr_i[SetW-1:0]}),
     .search_i({b_q, ins_q}), .touch_i({b_q, 1'b0}), .asid_i(2'b00), .vfn_i({b_addr_q, ins_addr_q}),
-    .hit_o(hit), .way_o(way), .data_o(data),
-    .fill_i(stored_o), .fill_data_i(ins_pte_q), .fill_way_o(stored_way_o), .fill_overwrite_o(overwrite_o),
+    .hit_o(hit), .way_o(way), .data_o(data), .pages_o(unused_pages),
+    .fill_i(stored_o), .fill_data_i(ins_pte_q), .fill_pages_i(1'b1), .fill_way_o(stored_way_o), .fill_overwrite_o(overwrite_o),
     .fill_evict_o(evict_o),
     .sweep_i(1'b0), .sweep_all_i(1'b0), .sweep_asid_all_i(1'b0), .sweep_asid_i(1'b0), .sweep_lo_i(36'd0),
     .sweep_hi_i(36'd0),

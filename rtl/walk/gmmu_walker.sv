@@ -21,11 +21,15 @@ module gmmu_walker #(
   parameter int PwcEntries     = 0,   // 0: no page walk cache
   parameter int PwcWays        = 16,
   parameter int PwcLatency     = 10,
+  parameter int LineAnswers    = 0,   // 1: memory answers with 64-byte lines
+  parameter int Colt           = 0,   // not 0: answers come with their group (docs/colt.md); needs LineAnswers
   parameter int Obs            = 1,
   localparam int VfnW   = VaW - 12,
   localparam int SlotW  = gmmu_pkg::idx_w(Walks),
   localparam int MshrW  = gmmu_pkg::idx_w(Mshrs),
   localparam int XlateW = gmmu_pkg::XLATE_FIXED_W + PfnW,
+  localparam int OutW   = gmmu_pkg::xlate_w(PfnW, Colt),
+  localparam int MemW   = LineAnswers != 0 ? 512 : 64,
   localparam int CmdW   = gmmu_pkg::CMD_FIXED_W + AsidW
 ) (
   input  logic                clk_i,
@@ -39,7 +43,7 @@ module gmmu_walker #(
   output logic                fin_valid_o,
   input  logic                fin_take_i,
   output logic [MshrW-1:0]    fin_mshr_o,
-  output logic [XlateW-1:0]   fin_xlate_o,
+  output logic [OutW-1:0]     fin_xlate_o,
   output logic [gmmu_pkg::RUN_W-1:0] fin_run_o,   // {early, run only, subregion fill, first, length}
   // PTE reads
   output logic                mem_req_valid_o,
@@ -49,7 +53,7 @@ module gmmu_walker #(
   output logic [2:0]          mem_req_depth_o,
   input  logic                mem_rsp_valid_i,   // always accepted
   input  logic [SlotW-1:0]    mem_rsp_id_i,
-  input  logic [63:0]         mem_rsp_data_i,
+  input  logic [MemW-1:0]     mem_rsp_data_i,
   input  logic                mem_rsp_err_i,
   // contexts and windows
   input  logic [NumAsids*PfnW-1:0]   ctx_root_i,
@@ -69,7 +73,7 @@ module gmmu_walker #(
   localparam int CtxW  = gmmu_pkg::idx_w(NumAsids);
   localparam int ReadW = PfnW + 9 + SlotW + 3;
   localparam int RunW  = gmmu_pkg::RUN_W;
-  localparam int FinW  = SlotW + MshrW + RunW + XlateW;
+  localparam int FinW  = SlotW + MshrW + RunW + OutW;
 
   if (Walks < NumAsids) begin : gen_bad_walks
     gmmu_walker_Walks_must_be_at_least_NumAsids u_bad();
@@ -79,6 +83,9 @@ module gmmu_walker #(
   end
   if (VaW != 39 && VaW != 48) begin : gen_bad_va
     gmmu_walker_VaW_must_be_39_or_48 u_bad();
+  end
+  if (Colt != 0 && LineAnswers == 0) begin : gen_bad_colt
+    gmmu_walker_Colt_needs_LineAnswers u_bad();
   end
 
   `include "gmmu_types.svh"
@@ -125,8 +132,9 @@ module gmmu_walker #(
   // PTEs that the walk cache holds wait for a cycle without an answer from memory.
   logic             pwc_valid, pwc_pop, dec_pwc_q;
   logic [SlotW-1:0] pwc_slot;
-  logic [63:0]      pwc_pte;
+  logic [63:0]      pwc_pte, mem_pte;
   assign pwc_pop = pwc_valid & !mem_rsp_valid_i;
+
   always_ff @(posedge clk_i) begin
     if (!rst_ni) dec_q <= 1'b0;
     else dec_q <= mem_rsp_valid_i | pwc_valid;
@@ -134,7 +142,7 @@ module gmmu_walker #(
   always_ff @(posedge clk_i) begin
     if (mem_rsp_valid_i | pwc_valid) begin
       dec_slot_q <= mem_rsp_valid_i ? mem_rsp_id_i : pwc_slot;
-      dec_pte_q  <= mem_rsp_valid_i ? mem_rsp_data_i : pwc_pte;
+      dec_pte_q  <= mem_rsp_valid_i ? mem_pte : pwc_pte;
       dec_err_q  <= mem_rsp_valid_i & mem_rsp_err_i;
       dec_pwc_q  <= !mem_rsp_valid_i;
     end
@@ -283,6 +291,14 @@ module gmmu_walker #(
                        (dec_read & !dec_restart) ? {step_pfn, step_idx} : {root_pfn, root_idx}};
   assign read_data  = !head ? step_data : {sv48_q[head_slot] ? 3'd4 : 3'd3, head_slot, head_pfn,
                       (dec_after & dec_read) ? head_idx : run_idx, 6'd0};
+  // The PTE's place in the line that memory answers.
+  if (LineAnswers != 0) begin : gen_line
+    logic [2:0] word_q [0:Walks-1];
+    always_ff @(posedge clk_i) if (read) word_q[read_data[PfnW+9 +: SlotW]] <= read_data[2:0];
+    assign mem_pte = mem_rsp_data_i[word_q[mem_rsp_id_i]*64 +: 64];
+  end else begin : gen_no_line
+    assign mem_pte = mem_rsp_data_i;
+  end
   assign m_free  = !m_valid_q | mem_req_ready_i;
   assign rq_pop  = rq_valid & m_free;
   // A read of a leaf goes to memory at once, another one when the walk cache does not have it: then behind a leaf's
@@ -309,15 +325,35 @@ module gmmu_walker #(
   assign mem_req_id_o    = m_q[PfnW+9 +: SlotW];
   assign mem_req_depth_o = m_q[ReadW-1 -: 3];
 
+  // ---------------------------------------------------------------- pages that share the translation
+  logic [OutW-1:0] dec_out, run_out, root_out;
+  if (Colt != 0) begin : gen_group
+    logic [255:0] ptes_q;
+    logic [3:0]   group;
+    always_ff @(posedge clk_i)
+      if (mem_rsp_valid_i) ptes_q <= vfn_q[mem_rsp_id_i][2] ? mem_rsp_data_i[MemW-1 -: 256] : mem_rsp_data_i[255:0];
+    gmmu_walk_group #(.PfnW(PfnW), .NumWindows(NumWindows)) u_group (
+      .ptes_i(ptes_q), .page_i(dec_vfn[1:0]), .own_i(dec_level == 2'd0 & dec_path == 2'd0), .ext_i(ctx_ext_i[dec_ctx]),
+      .xlate_i(step_xlate), .win_lo_i, .win_hi_i, .win_data_i, .group_o(group)
+    );
+    assign dec_out  = {dec_restart | dec_after ? 4'd0 : group, dec_xlate};
+    assign run_out  = {4'd0, run_xlate};
+    assign root_out = {4'd0, root_xlate};
+  end else begin : gen_no_group
+    assign dec_out  = dec_xlate;
+    assign run_out  = run_xlate;
+    assign root_out = root_xlate;
+  end
+
   // ---------------------------------------------------------------- finished walks
   logic [FinW-1:0] fin_in;
   logic [RunW-1:0] dec_run;
   assign dec_run = dec_head ? {2'b01, 1'b0, 6'd0} : dec_early ? {2'b10, 1'b0, 6'd0}
                  : (dec_restart | !step_whole | dec_path != 2'd2 | step_cause != gmmu_pkg::CAUSE_OK) ? '0
                  : {3'b001, 3'd0, 3'd7};
-  assign fin_in = dec_fin ? {dec_slot_q, mshr_q[dec_slot_q], dec_run, dec_xlate}
-                : run_end ? {run_slot, mshr_q[run_slot], run_run, run_xlate}
-                : {free_slot, buf_mshr, {RunW{1'b0}}, root_xlate};
+  assign fin_in = dec_fin ? {dec_slot_q, mshr_q[dec_slot_q], dec_run, dec_out}
+                : run_end ? {run_slot, mshr_q[run_slot], run_run, run_out}
+                : {free_slot, buf_mshr, {RunW{1'b0}}, root_out};
   // A walk that answers early is in the queue twice.
   gmmu_fifo #(.Width(FinW), .Depth(Unified != 0 ? 2 * Walks : Walks)) u_finished (
     .clk_i, .rst_ni, .push_i(dec_fin | run_end | start_end), .data_i(fin_in), .pop_i(fin_pop),

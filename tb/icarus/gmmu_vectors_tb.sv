@@ -14,6 +14,7 @@ module gmmu_vectors_tb;
   localparam int PFN_W  = PA_W - 12;
   localparam int SLOT_W = (WALKS > 1) ? $clog2(WALKS) : 1;
   localparam int TAGS   = 1 << TAG_W;
+  localparam int MEM_W  = LINE_ANSWERS != 0 ? 512 : 64;
   // One request: {may be 2 MiB, may be 4 KiB, cause, PA, user, access, ASID, VA}, all in 4-bit multiples.
   localparam int VEC_W  = 4 + 8 + 64 + 4 + 4 + 16 + 64;
 
@@ -40,7 +41,7 @@ module gmmu_vectors_tb;
   wire [2:0]            mem_req_depth;
   reg                   mem_rsp_valid = 1'b0;
   reg  [SLOT_W-1:0]     mem_rsp_id = '0;
-  reg  [63:0]           mem_rsp_data = '0;
+  reg  [MEM_W-1:0]      mem_rsp_data = '0;
   reg                   mem_rsp_err = 1'b0;
   wire                  inv_ready, inv_done;
   reg  [ASIDS*PFN_W-1:0]   ctx_root = '0;
@@ -57,7 +58,8 @@ module gmmu_vectors_tb;
     .L2Ways(L2_WAYS), .L2LargeEntries(L2_LARGE), .L2Ports(L2_PORTS), .L2Latency(L2_LATENCY),
     .L2Mshrs(L2_MSHRS), .Walks(WALKS), .FrameBitsInRsw(FRAME_BITS_IN_RSW), .NumWindows(WINDOWS),
     .WarpCounters(WARP_COUNTERS), .L2Unified(L2_UNIFIED), .MscSets(MSC_SETS), .MscWays(MSC_WAYS),
-    .PwcEntries(PWC_ENTRIES), .PwcWays(PWC_WAYS), .PwcLatency(PWC_LATENCY), .Obs(0)
+    .PwcEntries(PWC_ENTRIES), .PwcWays(PWC_WAYS), .PwcLatency(PWC_LATENCY), .Colt(COLT),
+    .LineAnswers(LINE_ANSWERS), .Obs(0)
   )
 `endif
   dut (
@@ -99,7 +101,8 @@ module gmmu_vectors_tb;
     rnd = {$random(seed)} % n;
   endfunction
 
-  integer s, t, i, pick, req;
+  integer s, t, i, b, pick, req;
+  reg [PA_W-1:0]  line_addr;
   reg [VEC_W-1:0] v;
   reg [67:0]      w;
   reg [127:0]     c;
@@ -204,16 +207,19 @@ module gmmu_vectors_tb;
       mem_req_ready = rnd(4) != 0;
       // answer a random pending read that is due
       mem_rsp_valid = 1'b0;
-      mem_rsp_data  = 64'hx;
+      mem_rsp_data  = {MEM_W{1'bx}};
       pick = rnd(WALKS);
       for (t = 0; t < WALKS; t = t + 1) begin
         if (!mem_rsp_valid && rd_busy[pick] && rd_ready[pick] <= cycles) begin
           mem_rsp_valid = 1'b1;
           mem_rsp_id    = pick;
-          i = (rd_addr[pick] - MEM_BASE) >> 3;
-          w = (rd_addr[pick] >= MEM_BASE && i < MEM_WORDS) ? mem[i] : 68'd0;
-          mem_rsp_data  = w[63:0];
-          mem_rsp_err   = w[64];
+          for (b = 0; b < MEM_W / 64; b = b + 1) begin
+            line_addr = LINE_ANSWERS != 0 ? (rd_addr[pick] & ~63) + 8 * b : rd_addr[pick];
+            i = (line_addr - MEM_BASE) >> 3;
+            w = (line_addr >= MEM_BASE && i < MEM_WORDS) ? mem[i] : 68'd0;
+            mem_rsp_data[b*64 +: 64] = w[63:0];
+            if (line_addr == rd_addr[pick]) mem_rsp_err = w[64];
+          end
         end
         pick = (pick + 1) % WALKS;
       end

@@ -31,10 +31,13 @@ module gmmu_harness #(
   parameter int PwcEntries     = 0,
   parameter int PwcWays        = 16,
   parameter int PwcLatency     = 10,
+  parameter int Colt           = 0,
+  parameter int LineAnswers    = 0,
   parameter int FrameBitsInRsw = 0,
   parameter int NumWindows     = 4,
   parameter int Obs            = 1,
   localparam int PfnW  = PaW - 12,
+  localparam int MemW  = LineAnswers != 0 ? 512 : 64,
   localparam int SlotW = gmmu_pkg::idx_w(Walks)
 ) (
   input  logic tick_i,
@@ -60,7 +63,7 @@ module gmmu_harness #(
   output logic [2:0] mem_req_depth_o,
   input  logic  mem_rsp_valid_i,
   input  logic [SlotW-1:0] mem_rsp_id_i,
-  input  logic [63:0] mem_rsp_data_i,
+  input  logic [MemW-1:0] mem_rsp_data_i,
   input  logic  mem_rsp_err_i,
   input  logic  inv_valid_i,
   output logic  inv_ready_o,
@@ -100,7 +103,7 @@ module gmmu_harness #(
   logic  mem_req_ready_q;
   logic  mem_rsp_valid_q;
   logic [SlotW-1:0] mem_rsp_id_q;
-  logic [63:0] mem_rsp_data_q;
+  logic [MemW-1:0] mem_rsp_data_q;
   logic  mem_rsp_err_q;
   logic  inv_valid_q;
   logic [1:0] inv_kind_q;
@@ -148,7 +151,7 @@ module gmmu_harness #(
   end
 
   gmmu_top #(
-    .NumSms(NumSms), .NumAsids(NumAsids), .AsidW(AsidW), .VaW(VaW), .PaW(PaW), .TagW(TagW), .WarpW(WarpW), .L1BaseEntries(L1BaseEntries), .L1LargeEntries(L1LargeEntries), .L1Mshrs(L1Mshrs), .L2Entries(L2Entries), .L2Ways(L2Ways), .L2LargeEntries(L2LargeEntries), .L2Ports(L2Ports), .L2Latency(L2Latency), .L2Mshrs(L2Mshrs), .WarpCounters(WarpCounters), .Walks(Walks), .L2Unified(L2Unified), .MscSets(MscSets), .MscWays(MscWays), .PwcEntries(PwcEntries), .PwcWays(PwcWays), .PwcLatency(PwcLatency), .FrameBitsInRsw(FrameBitsInRsw), .NumWindows(NumWindows), .Obs(Obs)
+    .NumSms(NumSms), .NumAsids(NumAsids), .AsidW(AsidW), .VaW(VaW), .PaW(PaW), .TagW(TagW), .WarpW(WarpW), .L1BaseEntries(L1BaseEntries), .L1LargeEntries(L1LargeEntries), .L1Mshrs(L1Mshrs), .L2Entries(L2Entries), .L2Ways(L2Ways), .L2LargeEntries(L2LargeEntries), .L2Ports(L2Ports), .L2Latency(L2Latency), .L2Mshrs(L2Mshrs), .WarpCounters(WarpCounters), .Walks(Walks), .L2Unified(L2Unified), .MscSets(MscSets), .MscWays(MscWays), .PwcEntries(PwcEntries), .PwcWays(PwcWays), .PwcLatency(PwcLatency), .Colt(Colt), .LineAnswers(LineAnswers), .FrameBitsInRsw(FrameBitsInRsw), .NumWindows(NumWindows), .Obs(Obs)
   ) u_top (
     .clk_i(clk),
     .rst_ni(rst__q),

@@ -143,7 +143,11 @@ class Dut {
     top_->mem_rsp_valid_i = p.mem_rsp.valid;
     if (!p.mem_rsp.valid) return;
     top_->mem_rsp_id_i = static_cast<decltype(top_->mem_rsp_id_i + 0)>(p.mem_rsp.id);
-    top_->mem_rsp_data_i = p.mem_rsp.data;
+    if (cfg_.LineAnswers) {
+      for (unsigned i = 0; i < 8; i++) bits_set(top_->mem_rsp_data_i, i * 64, 64, p.mem_rsp.line[i]);
+    } else {
+      bits_set(top_->mem_rsp_data_i, 0, 64, p.mem_rsp.data);
+    }
     top_->mem_rsp_err_i = p.mem_rsp.err;
   }
 
@@ -214,6 +218,7 @@ class Dut {
       e.fill_large = bit(w[3], 17);
       e.overwrite = bit(w[3], 18);
       e.evict = bit(w[3], 19);
+      e.fill_pages = w[7] & 15;
     }
     e.sweep_base = bit(w[4], 0);
     e.cleared_base = bit(w[4], 1);
@@ -259,6 +264,7 @@ class Dut {
       e.fin_vfn = vfn(w[9], w[10]);
       e.fill_way = w[10] >> 4 & 0xfff;
       e.fill_sub = bit(w[8], 6);
+      e.fill_pages = w[14] >> 16 & 15;
       e.fin_run_only = bit(w[8], 24);
       e.fin_early = bit(w[8], 25);
       e.fin_dropped = w[12];
