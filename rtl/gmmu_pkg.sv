@@ -55,7 +55,8 @@ package gmmu_pkg;
 
   // Observation port widths.
   localparam int OBS_L1_W   = 256;
-  localparam int OBS_L2_W   = 512;
+  localparam int OBS_L2_W   = 640;
+  localparam int OBS_TOKEN_W = 96;
   localparam int OBS_WALK_W = 256;
 
   // Index width of n things, at least 1.

@@ -29,6 +29,10 @@ module gmmu_top #(
   parameter int PwcLatency     = 10,
   parameter int Colt           = 0,
   parameter int LineAnswers    = 0,
+  parameter int FillTokens     = 0,
+  parameter int EpochCycles    = 100000,
+  parameter int BypassEntries  = 0,
+  parameter int FlushL2        = 0,
   parameter int FrameBitsInRsw = 0,
   parameter int NumWindows     = 4,
   parameter int Obs            = 1,
@@ -85,11 +89,15 @@ module gmmu_top #(
   // observation
   output logic [NumSms*gmmu_pkg::OBS_L1_W-1:0] obs_l1_o,
   output logic [gmmu_pkg::OBS_L2_W-1:0]        obs_l2_o,
-  output logic [gmmu_pkg::OBS_WALK_W-1:0]      obs_walk_o
+  output logic [gmmu_pkg::OBS_WALK_W-1:0]      obs_walk_o,
+  output logic [gmmu_pkg::OBS_TOKEN_W-1:0]     obs_token_o
 );
   localparam int VfnW   = VaW - 12;
   localparam int L1MW   = gmmu_pkg::idx_w(L1Mshrs);
   localparam int MshrW  = gmmu_pkg::idx_w(L2Mshrs);
+  localparam int SmW    = gmmu_pkg::idx_w(NumSms);
+  localparam int CtxW   = gmmu_pkg::idx_w(NumAsids);
+  localparam int OwnW   = FillTokens != 0 ? WarpW : 1;
   localparam int XlateW = gmmu_pkg::xlate_w(PfnW, Colt);
   localparam int CmdW   = gmmu_pkg::CMD_FIXED_W + AsidW;
 
@@ -118,6 +126,12 @@ module gmmu_top #(
   if (Colt < 0 || Colt > 2 || (Colt != 0 && LineAnswers == 0) || (Colt == 2 && L2Unified != 0)) begin : gen_bad_colt
     gmmu_top_Colt_is_0_to_2_needs_LineAnswers_and_2_the_split_L2 u_bad();
   end
+  if (L2Entries == 0 && (L2Unified != 0 || L2LargeEntries != 0 || Colt == 2)) begin : gen_bad_no_l2
+    gmmu_top_L2Entries_0_means_no_L2_array_at_all u_bad();
+  end
+  if (BypassEntries < 0 || BypassEntries == 1 || BypassEntries > 32 || (BypassEntries != 0 && FillTokens == 0)) begin : gen_bad_bypass
+    gmmu_top_BypassEntries_are_0_or_2_to_32_and_need_FillTokens u_bad();
+  end
   if (NumWindows < 1 || NumWindows > 8) begin : gen_bad_windows
     gmmu_top_NumWindows_must_be_1_to_8 u_bad();
   end
@@ -144,6 +158,7 @@ module gmmu_top #(
   logic [NumSms*AsidW-1:0]  l2_req_asid;
   logic [NumSms*VfnW-1:0]   l2_req_vfn;
   logic [NumSms*L1MW-1:0]   l2_req_mshr;
+  logic [NumSms*OwnW-1:0]   l2_req_warp;
   logic [L2Ports*NumSms-1:0] hit_sel;
   logic [L2Ports*L1MW-1:0]  hit_l1_mshr;
   logic [L2Ports*XlateW-1:0] hit_xlate;
@@ -185,7 +200,7 @@ module gmmu_top #(
     gmmu_l1_tlb #(
       .BaseEntries(L1BaseEntries), .LargeEntries(L1LargeEntries), .Mshrs(L1Mshrs), .NumAsids(NumAsids),
       .AsidW(AsidW), .VaW(VaW), .PfnW(PfnW), .TagW(TagW), .WarpW(WarpW), .WarpCounters(WarpCounters),
-      .L2MshrW(MshrW), .Colt(Colt), .Obs(Obs)
+      .L2MshrW(MshrW), .FillTokens(FillTokens), .Colt(Colt), .Obs(Obs)
     ) u_l1 (
       .clk_i, .rst_ni,
       .req_valid_i(req_valid_i[s]), .req_ready_o(req_ready_o[s]), .req_va_i(req_va_i[s*64 +: 64]),
@@ -196,7 +211,7 @@ module gmmu_top #(
       .rsp_pa_o(rsp_pa_o[s*PaW +: PaW]), .rsp_cause_o(rsp_cause_o[s*5 +: 5]), .rsp_large_o(rsp_large_o[s]),
       .l2_req_valid_o(l2_req_valid[s]), .l2_req_ready_i(l2_req_ready[s]),
       .l2_req_asid_o(l2_req_asid[s*AsidW +: AsidW]), .l2_req_vfn_o(l2_req_vfn[s*VfnW +: VfnW]),
-      .l2_req_mshr_o(l2_req_mshr[s*L1MW +: L1MW]),
+      .l2_req_mshr_o(l2_req_mshr[s*L1MW +: L1MW]), .l2_req_warp_o(l2_req_warp[s*OwnW +: OwnW]),
       .l2_rsp_valid_i(rsp_valid), .l2_rsp_mshr_i(rsp_mshr), .l2_rsp_xlate_i(rsp_xlate),
       .l2_taken_i(taken), .l2_taken_mshr_i(took_l1_mshr), .l2_taken_l2_mshr_i(took_mshr),
       .tell_valid_o(tell_valid[s]), .tell_ready_i(tell_ready[s]), .tell_l2_mshr_o(tell_mshr[s*MshrW +: MshrW]),
@@ -205,6 +220,26 @@ module gmmu_top #(
       .ctx_mode_i, .ctx_sum_i, .ctx_mxr_i,
       .obs_o(obs_l1_o[s*gmmu_pkg::OBS_L1_W +: gmmu_pkg::OBS_L1_W])
     );
+  end
+
+  // ---------------------------------------------------------------- fill tokens
+  logic [1:0]        look, look_hit;
+  logic [2*CtxW-1:0] look_app;
+  logic [SmW-1:0]    owner_sm;
+  logic [OwnW-1:0]   owner_warp;
+  logic              token;
+  if (FillTokens != 0) begin : gen_tokens
+    gmmu_fill_tokens #(.NumSms(NumSms), .NumAsids(NumAsids), .AsidW(AsidW), .WarpW(WarpW), .EpochCycles(EpochCycles),
+                       .Obs(Obs)) u_tokens (
+      .clk_i, .rst_ni, .req_i(req_valid_i & req_ready_o), .req_asid_i, .req_warp_i,
+      .look_i(look), .look_hit_i(look_hit), .look_app_i(look_app),
+      .sm_i(owner_sm), .warp_i(owner_warp), .holds_o(token), .obs_o(obs_token_o)
+    );
+  end else begin : gen_no_tokens
+    logic unused_tokens;
+    assign unused_tokens = ^{look, look_hit, look_app, owner_sm, owner_warp};
+    assign token         = 1'b1;
+    assign obs_token_o   = '0;
   end
 
   // ---------------------------------------------------------------- L2 TLB
@@ -218,11 +253,14 @@ module gmmu_top #(
     .NumSms(NumSms), .NumAsids(NumAsids), .AsidW(AsidW), .VaW(VaW), .PfnW(PfnW), .L1Mshrs(L1Mshrs),
     .Entries(L2Entries), .Ways(L2Ways), .LargeEntries(L2LargeEntries), .Unified(L2Unified),
     .Ports(L2Ports), .Latency(L2Latency),
-    .Mshrs(L2Mshrs), .WarpCounters(WarpCounters), .Colt(Colt), .Obs(Obs)
+    .Mshrs(L2Mshrs), .WarpCounters(WarpCounters), .Colt(Colt), .WarpW(WarpW), .FillTokens(FillTokens),
+    .BypassEntries(BypassEntries), .FlushL2(FlushL2), .Obs(Obs)
   ) u_l2 (
     .clk_i, .rst_ni,
     .req_valid_i(l2_req_valid), .req_ready_o(l2_req_ready), .req_asid_i(l2_req_asid), .req_vfn_i(l2_req_vfn),
-    .req_mshr_i(l2_req_mshr),
+    .req_mshr_i(l2_req_mshr), .req_warp_i(l2_req_warp),
+    .look_o(look), .look_hit_o(look_hit), .look_app_o(look_app), .owner_sm_o(owner_sm), .owner_warp_o(owner_warp),
+    .token_i(token),
     .taken_sel_o(taken_sel), .taken_l1_mshr_o(taken_l1_mshr), .taken_mshr_o(taken_mshr),
     .tell_valid_i(tell_valid), .tell_ready_o(tell_ready), .tell_mshr_i(tell_mshr), .tell_warps_i(tell_warps),
     .hit_sel_o(hit_sel), .hit_l1_mshr_o(hit_l1_mshr), .hit_xlate_o(hit_xlate),

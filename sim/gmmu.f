@@ -19,6 +19,8 @@ rtl/tlb/gmmu_l2_sweep.sv
 rtl/tlb/gmmu_l2_hits.sv
 rtl/tlb/gmmu_l2_mshr.sv
 rtl/tlb/gmmu_l2_warps.sv
+rtl/tlb/gmmu_fill_tokens.sv
+rtl/tlb/gmmu_bypass_cache.sv
 rtl/tlb/gmmu_l2_tlb.sv
 rtl/walk/gmmu_windows.sv
 rtl/walk/gmmu_pte_decode.sv

@@ -77,7 +77,7 @@ static int check_ranges(const struct gmmu_config *c, struct gmmu_err *err) {
 }
 
 static int check_tlbs(const struct gmmu_config *c, struct gmmu_err *err) {
-  if (c->L2Entries % c->L2Ways || !power_of_two(c->L2Entries / c->L2Ways))
+  if (c->L2Entries && (c->L2Entries % c->L2Ways || !power_of_two(c->L2Entries / c->L2Ways)))
     return gmmu_fail(err, "L2Entries/L2Ways = %lld/%lld is not a power of two", (long long)c->L2Entries,
                      (long long)c->L2Ways);
   if (c->L1LargeEntries > 0 && c->L2LargeEntries == 0 && !c->L2Unified)
@@ -100,7 +100,14 @@ static int check_tlbs(const struct gmmu_config *c, struct gmmu_err *err) {
   if (c->Colt && !c->LineAnswers) return gmmu_fail(err, "Colt = %lld needs LineAnswers = 1", (long long)c->Colt);
   if (c->Colt == 2 && c->L2Unified)
     return gmmu_fail(err, "Colt = 2 groups pages in the split L2 TLB: L2Unified must be 0");
-  if (c->L2Entries / c->L2Ways < 2) return gmmu_fail(err, "L2Entries/L2Ways is below 2 sets");
+  if (c->L2Entries == 0 && (c->L2Unified || c->L2LargeEntries || c->Colt == 2))
+    return gmmu_fail(err, "L2Entries = 0 (no L2 arrays) needs L2Unified = 0, L2LargeEntries = 0 and Colt below 2");
+  if (c->BypassEntries && !c->FillTokens) return gmmu_fail(err, "BypassEntries = %lld needs FillTokens = 1", (long long)c->BypassEntries);
+  if (c->BypassEntries == 1) return gmmu_fail(err, "BypassEntries is 0 (none built) or at least 2");
+  if (c->FillTokens && c->EpochCycles <= 2 + c->NumSms + c->NumAsids + (c->NumSms << c->WarpW))
+    return gmmu_fail(err, "EpochCycles = %lld: marking tokens takes 2 + NumSms + NumAsids + NumSms * 2^WarpW = %lld cycles, an epoch is longer",
+                     (long long)c->EpochCycles, (long long)(2 + c->NumSms + c->NumAsids + (c->NumSms << c->WarpW)));
+  if (c->L2Entries && c->L2Entries / c->L2Ways < 2) return gmmu_fail(err, "L2Entries/L2Ways is below 2 sets");
   return 0;
 }
 

@@ -403,8 +403,13 @@ enum gmmu_l2_outcome {
   GMMU_L2_HIT_BASE, GMMU_L2_HIT_LARGE, GMMU_L2_MISS_ALLOC, GMMU_L2_MISS_MERGE, GMMU_L2_MISS_WAIT,
   GMMU_L2_HIT_SUB, /**< unified build: a subregion entry of 4 KiB pages */
   GMMU_L2_HIT_RUN, /**< unified build: a walk of the same subregion that answered early */
+  GMMU_L2_HIT_BYPASS, /**< the bypass cache (BypassEntries) */
   GMMU_L2_OUTCOMES
 };
+static inline bool gmmu_l2_is_hit(int outcome) {
+  return outcome == GMMU_L2_HIT_BASE || outcome == GMMU_L2_HIT_LARGE || outcome == GMMU_L2_HIT_SUB ||
+         outcome == GMMU_L2_HIT_RUN || outcome == GMMU_L2_HIT_BYPASS;
+}
 struct gmmu_l2_lookup {
   bool valid, replay;   /**< replay: this request already waited once (not counted again) */
   uint8_t sm, l1_mshr, outcome, mshr;
@@ -423,6 +428,8 @@ struct gmmu_l2_event {
   bool popped;           /**< the head of the answer queue was given to all who wait */
   bool freed;            /**< ... and MSHR freed_mshr became free */
   uint8_t freed_mshr;
+  bool fin_token, fill_bypass; /**< FillTokens: the warp holds a token; the bypass cache was filled, not the TLB */
+  uint32_t bypass_left;  /**< ... bypass ways of entries that went for the fill */
   uint16_t fin_asid, fill_way;
   uint64_t fin_vfn;
   bool sweep;            /**< one base set was swept */
@@ -430,6 +437,8 @@ struct gmmu_l2_event {
   uint32_t sweep_cleared; /**< ways cleared */
   bool sweep_large, cleared_large;
   uint16_t sweep_large_way;
+  bool sweep_bypass, cleared_bypass;
+  uint8_t sweep_bypass_way;
   bool mark;             /**< mark pulse this cycle (before everything else) */
   bool tell, tell_counted; /**< an SM's report of waiting warps was served (before finish and lookups) */
   uint8_t tell_mshr, tell_sm, tell_warps, tell_sum; /**< sum: after it */
@@ -457,10 +466,21 @@ struct gmmu_walk_event {
   uint16_t msc_cleared;
   bool mark;
 };
+/** Fill tokens (docs/fill_tokens.md). */
+struct gmmu_token_event {
+  bool pulse;              /**< an epoch ends with the cycle before */
+  bool update;             /**< an application's tokens change */
+  bool up;
+  bool mark, gets;         /**< a warp's bit is looked at; it gets a token */
+  bool replace;            /**< the new marks hold from the next cycle on */
+  uint8_t app, sm, warp;
+  uint16_t tokens, active; /**< update: tokens after it, W */
+};
 struct gmmu_events {
   struct gmmu_l1_event l1[GMMU_MAX_SMS];
   struct gmmu_l2_event l2;
   struct gmmu_walk_event walk;
+  struct gmmu_token_event token;
   struct gmmu_inv_cmd inv; /**< the command that is in progress (for mark, sweep, resend) */
 };
 

@@ -48,7 +48,8 @@ void gmmu_inv_order_init(struct gmmu_inv_order *o, const struct gmmu_config *c) 
   o->num_sms = (int)c->NumSms;
   o->l1_base = (int)c->L1BaseEntries;
   o->l1_large = (int)c->L1LargeEntries;
-  o->l2_sets = (int)(c->L2Entries / c->L2Ways);
+  o->l2_sets = c->L2Entries ? (int)(c->L2Entries / c->L2Ways) : 1;
+  o->l2_bypass = (int)c->BypassEntries;
   o->l2_large = (int)c->L2LargeEntries;
   o->msc_sets = c->L2Unified && c->MscWays ? (int)c->MscSets : 0;
 }
@@ -67,21 +68,22 @@ const char *gmmu_inv_mark(struct gmmu_inv_order *o) {
   o->step = GMMU_INV_L2;
   o->sets = (struct gmmu_inv_sweep){o->l2_sets, 0};
   o->large = (struct gmmu_inv_sweep){o->l2_large, 0};
+  o->bypass = (struct gmmu_inv_sweep){o->l2_bypass, 0};
   o->msc = (struct gmmu_inv_sweep){o->msc_sets, 0};
   return due ? NULL : "mark pulse without a new command";
 }
 
 const char *gmmu_inv_clear_l1s(struct gmmu_inv_order *o) {
-  bool due = o->step == GMMU_INV_L2, all = complete(&o->sets) && complete(&o->large);
+  bool due = o->step == GMMU_INV_L2, all = complete(&o->sets) && complete(&o->large) && complete(&o->bypass);
 
   o->step = GMMU_INV_L1;
-  o->sets = o->large = swept;
+  o->sets = o->large = o->bypass = swept;
   for (int i = 0; i < o->num_sms; i++) {
     o->sm_base[i] = (struct gmmu_inv_sweep){o->l1_base, 0};
     o->sm_large[i] = (struct gmmu_inv_sweep){o->l1_large, 0};
   }
   if (!due) return "clear pulse out of order";
-  return all ? NULL : "clear pulse before the L2's sweep visited every set and large way";
+  return all ? NULL : "clear pulse before the L2's sweep visited every set, large and bypass way";
 }
 
 const char *gmmu_inv_acknowledge(struct gmmu_inv_order *o) {

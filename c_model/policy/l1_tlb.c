@@ -147,6 +147,7 @@ static void look(struct gmmu_l1_tlb *l, const struct gmmu_env *e, int tag, bool 
     out->outcome = GMMU_L1_MISS_ALLOC;
     out->mshr = __builtin_ctzll(l->free);
     allocate(l, out->mshr, r->asid, vfn);
+    l->mshr[out->mshr].owner_warp = (uint8_t)(r->warp & l->warp_mask);
   } else {
     out->outcome = GMMU_L1_MISS_PARK;
   }

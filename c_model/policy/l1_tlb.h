@@ -19,6 +19,7 @@ struct gmmu_l1_mshr {
   uint64_t vfn;
   uint16_t asid;
   bool valid, stale;
+  uint8_t owner_warp; /**< of the request that allocated it */
   int32_t first, last; /**< waiting tags in order of arrival, linked by gmmu_l1_tlb.next; -1: none */
   struct gmmu_tlb_data data; /**< the L2's answer, once stored */
   uint64_t warp[4];          /**< distinct warps that wait: bit w%64 of word w/64 */

@@ -9,12 +9,14 @@ struct gmmu_l2_tlb *gmmu_l2_new(const struct gmmu_config *c) {
 
   if (!l) return NULL;
   l->num_mshrs = (int)c->L2Mshrs;
-  l->sets = (int)(c->L2Entries / c->L2Ways);
-  if (c->L2Unified) l->uni = gmmu_uni_new(l->sets, (int)c->L2Ways);
+  l->sets = c->L2Entries ? (int)(c->L2Entries / c->L2Ways) : 1;
+  l->flush = c->FlushL2 != 0;
+  if (c->L2Unified) l->uni = gmmu_uni_new(l->sets, (int)c->L2Ways, (int)c->L2Ways / 2);
+  if (c->BypassEntries) l->bypass = gmmu_uni_new(1, (int)c->BypassEntries, 0);
   if (c->Colt == 2) l->groups = gmmu_group_new(l->sets, (int)c->L2Ways, (int)c->PaW - 12);
-  l->base = gmmu_tlb_new(l->sets, c->L2Unified || c->Colt == 2 ? 0 : (int)c->L2Ways);
+  l->base = gmmu_tlb_new(l->sets, c->L2Unified || c->Colt == 2 || c->L2Entries == 0 ? 0 : (int)c->L2Ways);
   l->large = gmmu_tlb_new(1, (int)c->L2LargeEntries);
-  if (!l->base || !l->large || (c->L2Unified && !l->uni) || (c->Colt == 2 && !l->groups)) {
+  if (!l->base || !l->large || (c->L2Unified && !l->uni) || (c->Colt == 2 && !l->groups) || (c->BypassEntries && !l->bypass)) {
     gmmu_l2_free(l);
     return NULL;
   }
@@ -27,6 +29,7 @@ void gmmu_l2_free(struct gmmu_l2_tlb *l) {
   gmmu_tlb_free(l->base);
   gmmu_tlb_free(l->large);
   gmmu_uni_free(l->uni);
+  gmmu_uni_free(l->bypass);
   gmmu_group_free(l->groups);
   free(l);
 }
@@ -35,6 +38,7 @@ void gmmu_l2_reset(struct gmmu_l2_tlb *l) {
   gmmu_tlb_reset(l->base);
   gmmu_tlb_reset(l->large);
   if (l->uni) gmmu_uni_reset(l->uni);
+  if (l->bypass) gmmu_uni_reset(l->bypass);
   if (l->groups) gmmu_group_reset(l->groups);
   memset(l->mshr, 0, sizeof l->mshr);
   memset(l->match, 0, sizeof l->match);
@@ -82,26 +86,32 @@ static int allocate(struct gmmu_l2_tlb *l, const struct gmmu_l2_req *r) {
   m->stale = m->done = m->early = false;
   m->waiting = 0;
   m->warps = 0;
+  m->owner_sm = r->sm;
+  m->owner_warp = r->warp;
   add_waiter(m, r);
   l->match[m - l->mshr] = gmmu_tlb_key(r->asid, r->vfn);
   gmmu_share_take(&l->share, r->asid);
   return (int)(m - l->mshr);
 }
 
-/** Unified build: the array, then walks that answered early. */
-static bool hit_unified(struct gmmu_l2_tlb *l, const struct gmmu_l2_req *r, struct gmmu_l2_result *out) {
-  int i = gmmu_uni_lookup(l->uni, r->asid, r->vfn);
+/** Unified array or bypass cache. */
+static bool hit_unified(struct gmmu_uni *u, const struct gmmu_l2_req *r, struct gmmu_l2_result *out) {
+  int i = gmmu_uni_lookup(u, r->asid, r->vfn);
+  const struct gmmu_uni_entry *e;
 
-  if (i >= 0) {
-    const struct gmmu_uni_entry *e = &l->uni->entry[i];
-    gmmu_uni_touch(l->uni, i);
-    out->way = i % l->uni->ways;
-    out->data = e->data;
-    if (!e->data.large) out->data.pfn += r->vfn - e->vfn;
-    out->outcome = !e->sub ? GMMU_L2_HIT_BASE : e->data.large ? GMMU_L2_HIT_LARGE : GMMU_L2_HIT_SUB;
-    return true;
-  }
-  for (i = 0; i < l->num_mshrs; i++) {
+  if (i < 0) return false;
+  e = &u->entry[i];
+  gmmu_uni_touch(u, i);
+  out->way = i % u->ways;
+  out->data = e->data;
+  if (!e->data.large) out->data.pfn += r->vfn - e->vfn;
+  out->outcome = !e->sub ? GMMU_L2_HIT_BASE : e->data.large ? GMMU_L2_HIT_LARGE : GMMU_L2_HIT_SUB;
+  return true;
+}
+
+/** Walks that answered early. */
+static bool hit_run(const struct gmmu_l2_tlb *l, const struct gmmu_l2_req *r, struct gmmu_l2_result *out) {
+  for (int i = 0; i < l->num_mshrs; i++) {
     const struct gmmu_l2_mshr *m = &l->mshr[i];
     if (!m->valid || !m->early || m->asid != r->asid || m->vfn >> 6 != r->vfn >> 6) continue;
     out->outcome = GMMU_L2_HIT_RUN;
@@ -118,11 +128,15 @@ void gmmu_l2_lookup(struct gmmu_l2_tlb *l, const struct gmmu_env *e, const struc
   int m;
 
   *out = (struct gmmu_l2_result){.outcome = GMMU_L2_MISS_WAIT};
-  if (l->uni && hit_unified(l, r, out)) return;
+  if (l->uni && hit_unified(l->uni, r, out)) return;
   if (hit(l->large, gmmu_tlb_key(r->asid, r->vfn >> 9), out)) {
     out->outcome = GMMU_L2_HIT_LARGE;
   } else if (l->groups ? hit_group(l->groups, r, out) : hit(l->base, key, out)) {
     out->outcome = GMMU_L2_HIT_BASE;
+  } else if (l->bypass && hit_unified(l->bypass, r, out)) {
+    out->outcome = GMMU_L2_HIT_BYPASS;
+  } else if (l->uni && hit_run(l, r, out)) {
+    return;
   } else if ((m = find_mshr(l, key)) >= 0) {
     if (l->mshr[m].waiting >> r->sm & 1) return;
     out->outcome = GMMU_L2_MISS_MERGE;
@@ -134,7 +148,7 @@ void gmmu_l2_lookup(struct gmmu_l2_tlb *l, const struct gmmu_env *e, const struc
   }
 }
 
-void gmmu_l2_finish(struct gmmu_l2_tlb *l, int mshr, const struct gmmu_tlb_data *data, struct gmmu_fill *f) {
+void gmmu_l2_finish(struct gmmu_l2_tlb *l, int mshr, const struct gmmu_tlb_data *data, bool token, struct gmmu_fill *f) {
   struct gmmu_l2_mshr *m = &l->mshr[mshr];
   struct gmmu_tlb_data entry = *data;
 
@@ -148,20 +162,30 @@ void gmmu_l2_finish(struct gmmu_l2_tlb *l, int mshr, const struct gmmu_tlb_data 
     m->head.pfn -= m->vfn & 63;
   }
   if (m->stale || data->cause || data->no_fill || data->early || (data->run_only && !data->sub)) return;
+  entry.run_only = false;
+  entry.group = 0; /* a hit fills one page */
+  if (!token) {
+    if (!l->bypass) return;
+    gmmu_uni_fill(l->bypass, m->asid, m->vfn, &entry, f);
+    f->bypass = true;
+    f->base = false;
+    f->left = f->dropped;
+    f->dropped = 0;
+    return;
+  }
+  if (l->bypass) f->left = gmmu_uni_leave(l->bypass, m->asid, m->vfn, &entry);
   if (l->groups && !data->large) {
     gmmu_group_fill(l->groups, m->asid, m->vfn, data, f);
     return;
   }
-  entry.run_only = false;
-  entry.group = 0; /* a hit fills one page */
   if (l->uni) {
     gmmu_uni_fill(l->uni, m->asid, m->vfn, &entry, f);
     return;
   }
   f->large = data->large;
-  f->base = !data->large;
+  f->base = !data->large && gmmu_tlb_ways(l->base);
   if (f->large) gmmu_tlb_fill(l->large, 0, gmmu_tlb_key(m->asid, m->vfn >> 9), &entry, f);
-  else gmmu_tlb_fill(l->base, (int)(m->vfn & (uint64_t)(l->sets - 1)), gmmu_tlb_key(m->asid, m->vfn), &entry, f);
+  else if (f->base) gmmu_tlb_fill(l->base, (int)(m->vfn & (uint64_t)(l->sets - 1)), gmmu_tlb_key(m->asid, m->vfn), &entry, f);
 }
 
 bool gmmu_l2_served(struct gmmu_l2_tlb *l, int mshr, uint64_t sms, bool end) {
@@ -192,7 +216,14 @@ void gmmu_l2_mark(struct gmmu_l2_tlb *l, const struct gmmu_inv_cmd *c) {
   }
 }
 
-uint32_t gmmu_l2_sweep_set(struct gmmu_l2_tlb *l, int set, const struct gmmu_inv_cmd *c) {
+/** What L2 TLB and bypass cache are swept for. */
+static const struct gmmu_inv_cmd *scope(const struct gmmu_l2_tlb *l, const struct gmmu_inv_cmd *c) {
+  static const struct gmmu_inv_cmd all = {.kind = GMMU_INV_ALL};
+  return l->flush ? &all : c;
+}
+
+uint32_t gmmu_l2_sweep_set(struct gmmu_l2_tlb *l, int set, const struct gmmu_inv_cmd *cmd) {
+  const struct gmmu_inv_cmd *c = scope(l, cmd);
   int ways = gmmu_tlb_ways(l->base);
   uint32_t cleared = 0;
 
@@ -210,5 +241,9 @@ uint32_t gmmu_l2_sweep_set(struct gmmu_l2_tlb *l, int set, const struct gmmu_inv
 
 bool gmmu_l2_large_matches(const struct gmmu_l2_tlb *l, int way, const struct gmmu_inv_cmd *c) {
   uint64_t key = gmmu_tlb_key_at(l->large, way);
-  return key && gmmu_inv_hits_frame(c, gmmu_tlb_key_asid(key), gmmu_tlb_key_n(key));
+  return key && gmmu_inv_hits_frame(scope(l, c), gmmu_tlb_key_asid(key), gmmu_tlb_key_n(key));
+}
+
+bool gmmu_l2_bypass_matches(const struct gmmu_l2_tlb *l, int way, const struct gmmu_inv_cmd *c) {
+  return gmmu_uni_matches(&l->bypass->entry[way], scope(l, c));
 }

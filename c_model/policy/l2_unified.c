@@ -4,12 +4,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct gmmu_uni *gmmu_uni_new(int sets, int ways) {
+struct gmmu_uni *gmmu_uni_new(int sets, int ways, int sub_from) {
   struct gmmu_uni *u = calloc(1, sizeof *u);
 
   if (!u) return NULL;
   u->sets = sets;
   u->ways = ways;
+  u->sub_from = sub_from;
   u->entry = calloc((size_t)(sets * ways), sizeof *u->entry);
   if (!u->entry) {
     free(u);
@@ -41,7 +42,7 @@ static int sub_set(const struct gmmu_uni *u, uint64_t vfn) { return (int)(vfn >>
 int gmmu_uni_lookup(const struct gmmu_uni *u, uint16_t asid, uint64_t vfn) {
   const struct gmmu_uni_entry *set = &u->entry[sub_set(u, vfn) * u->ways];
 
-  for (int w = u->ways / 2; w < u->ways; w++)
+  for (int w = u->sub_from; w < u->ways; w++)
     if (set[w].valid && set[w].sub && set[w].asid == asid && set[w].vfn <= vfn && vfn <= gmmu_uni_last(&set[w]))
       return (int)(&set[w] - u->entry);
   set = &u->entry[regular_set(u, vfn) * u->ways];
@@ -66,10 +67,9 @@ static int victim(const struct gmmu_uni_entry *set, int from, int ways, int same
   return lru;
 }
 
-void gmmu_uni_fill(struct gmmu_uni *u, uint16_t asid, uint64_t vfn, const struct gmmu_tlb_data *data,
-                   struct gmmu_fill *f) {
-  struct gmmu_uni_entry n = {.valid = true, .asid = asid, .vfn = vfn, .data = *data}, *set;
-  int same = -1;
+/** The entry that these data make. */
+static struct gmmu_uni_entry entry_of(uint16_t asid, uint64_t vfn, const struct gmmu_tlb_data *data) {
+  struct gmmu_uni_entry n = {.valid = true, .asid = asid, .vfn = vfn, .data = *data};
 
   n.sub = data->large || data->sub;
   n.data.sub = false;
@@ -82,22 +82,51 @@ void gmmu_uni_fill(struct gmmu_uni *u, uint16_t asid, uint64_t vfn, const struct
     n.len = data->len;
     n.data.pfn = data->pfn - (vfn - n.vfn);
   }
+  return n;
+}
+
+static bool overlap(const struct gmmu_uni_entry *a, const struct gmmu_uni_entry *b) {
+  return a->valid && a->sub == b->sub && a->asid == b->asid && a->vfn <= gmmu_uni_last(b) && b->vfn <= gmmu_uni_last(a);
+}
+
+uint32_t gmmu_uni_leave(struct gmmu_uni *u, uint16_t asid, uint64_t vfn, const struct gmmu_tlb_data *data) {
+  struct gmmu_uni_entry n = entry_of(asid, vfn, data);
+  struct gmmu_uni_entry *set = &u->entry[(n.sub ? sub_set(u, vfn) : regular_set(u, vfn)) * u->ways];
+  uint32_t left = 0;
+
+  for (int w = 0; w < u->ways; w++) {
+    if (!overlap(&set[w], &n)) continue;
+    set[w].valid = false;
+    left |= 1u << w;
+  }
+  return left;
+}
+
+void gmmu_uni_fill(struct gmmu_uni *u, uint16_t asid, uint64_t vfn, const struct gmmu_tlb_data *data,
+                   struct gmmu_fill *f) {
+  struct gmmu_uni_entry n = entry_of(asid, vfn, data), *set;
+  int same = -1;
+
   set = &u->entry[(n.sub ? sub_set(u, vfn) : regular_set(u, vfn)) * u->ways];
   for (int w = 0; w < u->ways; w++) {
     struct gmmu_uni_entry *e = &set[w];
-    if (!e->valid || e->sub != n.sub || e->asid != asid) continue;
+    if (!overlap(e, &n)) continue;
     if (e->vfn == n.vfn) {
       same = w;
-    } else if (n.sub && e->vfn <= gmmu_uni_last(&n) && n.vfn <= gmmu_uni_last(e)) {
+    } else {
       e->valid = false; /* it overlaps the new one */
       f->dropped |= 1u << w;
     }
   }
   f->base = true;
   f->sub = n.sub;
-  f->way = victim(set, n.sub ? u->ways / 2 : 0, u->ways, same, f);
+  f->way = victim(set, n.sub ? u->sub_from : 0, u->ways, same, f);
   set[f->way] = n;
   gmmu_uni_touch(u, (int)(&set[f->way] - u->entry));
+}
+
+bool gmmu_uni_matches(const struct gmmu_uni_entry *e, const struct gmmu_inv_cmd *c) {
+  return e->valid && gmmu_inv_hits_run(c, e->asid, e->vfn, gmmu_uni_last(e));
 }
 
 uint32_t gmmu_uni_sweep(struct gmmu_uni *u, int set, const struct gmmu_inv_cmd *c) {
@@ -105,7 +134,7 @@ uint32_t gmmu_uni_sweep(struct gmmu_uni *u, int set, const struct gmmu_inv_cmd *
 
   for (int w = 0; w < u->ways; w++) {
     struct gmmu_uni_entry *e = &u->entry[set * u->ways + w];
-    if (!e->valid || !gmmu_inv_hits_run(c, e->asid, e->vfn, gmmu_uni_last(e))) continue;
+    if (!gmmu_uni_matches(e, c)) continue;
     e->valid = false;
     cleared |= 1u << w;
   }

@@ -20,12 +20,13 @@ struct gmmu_uni_entry {
 
 struct gmmu_uni {
   int sets, ways;
+  int sub_from;        /**< first way of subregion entries */
   uint64_t clock;
   struct gmmu_uni_entry *entry; /**< set * ways + way */
 };
 
-/** NULL: out of memory. */
-struct gmmu_uni *gmmu_uni_new(int sets, int ways);
+/** sub_from: first way that subregion entries may use. NULL: out of memory. */
+struct gmmu_uni *gmmu_uni_new(int sets, int ways, int sub_from);
 void gmmu_uni_free(struct gmmu_uni *u);
 void gmmu_uni_reset(struct gmmu_uni *u);
 /** Index of the entry that translates the page, a subregion entry before a regular one; -1 on a miss. */
@@ -35,6 +36,11 @@ void gmmu_uni_touch(struct gmmu_uni *u, int index);
  *  regular one. f: base, sub, way, overwrite, evict, dropped. */
 void gmmu_uni_fill(struct gmmu_uni *u, uint16_t asid, uint64_t vfn, const struct gmmu_tlb_data *data,
                    struct gmmu_fill *f);
+/** Drops what a fill of these data elsewhere replaces: the regular entry of the page, or subregion entries that overlap.
+ *  Returns the ways of its set. */
+uint32_t gmmu_uni_leave(struct gmmu_uni *u, uint16_t asid, uint64_t vfn, const struct gmmu_tlb_data *data);
+/** Does the entry match? */
+bool gmmu_uni_matches(const struct gmmu_uni_entry *e, const struct gmmu_inv_cmd *c);
 /** Clears matching entries of one set; bit i = way i was cleared. */
 uint32_t gmmu_uni_sweep(struct gmmu_uni *u, int set, const struct gmmu_inv_cmd *c);
 /** First and last VFN that an entry covers. */

@@ -16,6 +16,7 @@ struct gmmu_scoreboard *gmmu_scoreboard_new(const struct gmmu_config *c, const s
   gmmu_inv_order_init(&s->order, c);
   gmmu_walker_init(&s->walk.w, c);
   s->l2.filled_large = -1;
+  gmmu_tokens_init(&s->tokens.t, c);
   s->l2.tlb = gmmu_l2_new(c);
   if (!s->l2.tlb || gmmu_msc_init(&s->walk.msc, c) || gmmu_pwc_init(&s->walk.pwc, c)) goto nomem;
   for (int i = 0; i < c->NumSms; i++) {
@@ -59,7 +60,7 @@ void sb_mismatch(struct gmmu_scoreboard *s, const char *what, uint64_t expected,
 void sb_same_fill(struct gmmu_scoreboard *s, const struct gmmu_fill *f, const struct sb_fill_event *got) {
   sb_same(s, "base filled", f->base, got->base);
   sb_same(s, "large filled", f->large, got->large);
-  if (!f->base && !f->large) return;
+  if (!f->base && !f->large && !f->bypass) return;
   sb_same(s, "overwrite", f->overwrite, got->overwrite);
   sb_same(s, "evict", f->evict, got->evict);
   sb_same(s, "fill way", (uint64_t)f->way, (uint64_t)got->way);
@@ -130,6 +131,7 @@ int gmmu_scoreboard_step(struct gmmu_scoreboard *s, uint64_t cycle, const struct
   sb_walk_step(s, &ev->walk, pins);
   sb_l2_second(s, &ev->l2);
   for (int i = 0; i < s->cfg.NumSms; i++) sb_l1_step(s, i, &ev->l1[i], pins);
+  if (s->cfg.FillTokens) sb_tokens_step(s, ev, pins);
   step_commands(s, pins);
   return s->bad;
 }

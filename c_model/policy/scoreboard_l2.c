@@ -26,6 +26,20 @@ static void step_sweep(struct gmmu_scoreboard *s, const struct gmmu_l2_event *ev
   }
 }
 
+/** What a finish filled in the cycle before, when the way was read, stays; what left then was not there any more. */
+static void step_sweep_bypass(struct gmmu_scoreboard *s, const struct gmmu_l2_event *ev) {
+  struct sb_l2 *l = &s->l2;
+  int way = ev->sweep_bypass_way;
+  bool in_range = way < gmmu_l2_bypass_ways(l->tlb);
+  bool clear = in_range && !(l->filled.bypass && l->filled.way == way) &&
+               gmmu_l2_bypass_matches(l->tlb, way, &s->order.cmd);
+
+  sb_at(s, NAME, -1, "sweep of the bypass cache", s->order.cmd.asid, s->order.cmd.lo_vfn);
+  sb_that(s, "bypass ways visited in order, once each", gmmu_inv_visit(&s->order.bypass, way));
+  sb_same(s, "bypass way cleared", clear, ev->cleared_bypass);
+  if (clear) l->tlb->bypass->entry[way].valid = false;
+}
+
 /** Walks finish in the order in which they ended; the walk says which MSHR, what it found and frees its slot. */
 static void step_finish(struct gmmu_scoreboard *s, const struct gmmu_l2_event *ev) {
   struct sb_fill_event got = {ev->fill_base, ev->fill_large, ev->overwrite, ev->evict, ev->fill_way, ev->fill_pages};
@@ -33,6 +47,7 @@ static void step_finish(struct gmmu_scoreboard *s, const struct gmmu_l2_event *e
   struct sb_fin f;
   struct gmmu_l2_mshr *m;
   struct gmmu_fill fill;
+  bool token;
 
   sb_at(s, NAME, -1, "finish", ev->fin_asid, ev->fin_vfn);
   if (!sb_that(s, "a walk has ended", s->walk.fins > 0)) return;
@@ -48,8 +63,13 @@ static void step_finish(struct gmmu_scoreboard *s, const struct gmmu_l2_event *e
   /* An SM has a report for each of its MSHRs at most, and each SM is served in turn. */
   if (s->cfg.WarpCounters && !f.data.run_only && s->cycle - l->since[f.mshr] > (uint64_t)(s->cfg.L1Mshrs * (s->cfg.NumSms + 2) + 4))
     sb_that(s, "the L1s told of waiting warps in time", m->warps != 0);
-  gmmu_l2_finish(l->tlb, f.mshr, &f.data, &fill);
+  token = !s->cfg.FillTokens || gmmu_tokens_holds(&s->tokens.t, m->owner_sm, m->owner_warp);
+  gmmu_l2_finish(l->tlb, f.mshr, &f.data, token, &fill);
+  sb_same(s, "the warp holds a token", s->cfg.FillTokens && token, ev->fin_token);
+  sb_same(s, "bypass cache filled", fill.bypass, ev->fill_bypass);
+  sb_same(s, "bypass ways that went", fill.left, ev->bypass_left);
   sb_same_fill(s, &fill, &got);
+  l->filled = fill;
   sb_same(s, "early", f.data.early, ev->fin_early);
   sb_same(s, "run only", f.data.run_only, ev->fin_run_only);
   sb_same(s, "subregion entry filled", fill.sub, ev->fill_sub);
@@ -81,7 +101,9 @@ static void step_tell(struct gmmu_scoreboard *s, const struct gmmu_l2_event *ev)
 void sb_l2_first(struct gmmu_scoreboard *s, const struct gmmu_l2_event *ev) {
   if (s->mark_due) gmmu_l2_mark(s->l2.tlb, &s->order.cmd);
   if (ev->sweep || ev->sweep_large) step_sweep(s, ev);
+  if (ev->sweep_bypass) step_sweep_bypass(s, ev);
   s->l2.filled_large = -1;
+  s->l2.filled = (struct gmmu_fill){0};
   if (ev->tell) step_tell(s, ev);
   if (ev->fin) step_finish(s, ev);
 }
@@ -105,11 +127,6 @@ static bool legal(struct gmmu_scoreboard *s, const struct gmmu_l2_lookup *ev) {
   return true;
 }
 
-static bool is_hit(int outcome) {
-  return outcome == GMMU_L2_HIT_BASE || outcome == GMMU_L2_HIT_LARGE || outcome == GMMU_L2_HIT_SUB ||
-         outcome == GMMU_L2_HIT_RUN;
-}
-
 static void step_lookup(struct gmmu_scoreboard *s, int port, const struct gmmu_l2_lookup *ev) {
   struct sb_l2 *l = &s->l2;
   struct gmmu_l2_req q = {.sm = ev->sm, .l1_mshr = ev->l1_mshr};
@@ -121,9 +138,10 @@ static void step_lookup(struct gmmu_scoreboard *s, int port, const struct gmmu_l
   b = &s->l1[ev->sm].mshr[ev->l1_mshr];
   q.asid = s->l1[ev->sm].tlb->mshr[ev->l1_mshr].asid;
   q.vfn = s->l1[ev->sm].tlb->mshr[ev->l1_mshr].vfn;
+  q.warp = s->l1[ev->sm].tlb->mshr[ev->l1_mshr].owner_warp;
   gmmu_l2_lookup(l->tlb, sb_env(s), &q, !l->alloc, &r);
   if (sb_same(s, "outcome", r.outcome, ev->outcome)) {
-    if (is_hit(r.outcome))
+    if (gmmu_l2_is_hit(r.outcome))
       sb_same(s, "hit way", (uint64_t)r.way, ev->way);
     if (r.outcome == GMMU_L2_MISS_ALLOC || r.outcome == GMMU_L2_MISS_MERGE)
       sb_same(s, "mshr", (uint64_t)r.mshr, ev->mshr);
@@ -132,7 +150,7 @@ static void step_lookup(struct gmmu_scoreboard *s, int port, const struct gmmu_l
   l->waits_for[q.sm] = q.l1_mshr;
   b->may_ask = false;
   b->progress = SB_ASKS; /* if it waits; a resend may have left it SB_ANSWERED */
-  if (is_hit(r.outcome))
+  if (gmmu_l2_is_hit(r.outcome))
     sb_l1_decided(s, q.sm, q.l1_mshr, &r.data, false);
   if (r.outcome == GMMU_L2_MISS_ALLOC || r.outcome == GMMU_L2_MISS_MERGE) {
     b->progress = SB_IN_L2;

@@ -3,6 +3,7 @@
 #ifndef GMMU_SCOREBOARD_PARTS_H
 #define GMMU_SCOREBOARD_PARTS_H
 
+#include "policy/fill_tokens.h"
 #include "policy/l1_tlb.h"
 #include "policy/l2_tlb.h"
 #include "policy/scoreboard.h"
@@ -52,6 +53,7 @@ struct sb_l2 {
   } done[2 * GMMU_L2_MAX_MSHRS];
   int dones;
   int filled_large;             /**< way that the last cycle's finish filled, or -1 */
+  struct gmmu_fill filled;      /**< by the last cycle's finish: of the bypass cache */
   uint64_t since[GMMU_L2_MAX_MSHRS]; /**< cycle of each MSHR's allocation */
   bool alloc;                   /**< a walk was made in this cycle (waits for the walker's comparison) */
   struct gmmu_walk_req walk;
@@ -102,6 +104,11 @@ struct gmmu_scoreboard {
   struct sb_l1 l1[GMMU_MAX_SMS];
   struct sb_l2 l2;
   struct sb_walk walk;
+  struct { /**< fill tokens */
+    struct gmmu_tokens t;
+    uint64_t pulse, step; /**< the last pulse's cycle; steps since */
+    bool ever;
+  } tokens;
   /* report */
   uint64_t checks, cycle;
   int bad;
@@ -152,6 +159,8 @@ void sb_l1_delivered(struct gmmu_scoreboard *s, int sm, int mshr);
 /** Mark, sweep and finish; later (after the walker) lookups and the freed MSHR. */
 void sb_l2_first(struct gmmu_scoreboard *s, const struct gmmu_l2_event *ev);
 void sb_l2_second(struct gmmu_scoreboard *s, const struct gmmu_l2_event *ev);
+/** After all blocks of the cycle. */
+void sb_tokens_step(struct gmmu_scoreboard *s, const struct gmmu_events *ev, const struct gmmu_pins *p);
 /** Compares the cycle before and remembers this one. */
 void sb_walk_step(struct gmmu_scoreboard *s, const struct gmmu_walk_event *ev, const struct gmmu_pins *p);
 

@@ -37,6 +37,8 @@ struct gmmu_fill {
   bool overwrite, evict; /**< an entry of the same tag was replaced; a valid entry of another was */
   bool sub;              /**< unified L2: a subregion entry; base is set as well */
   uint32_t dropped;      /**< unified L2: ways of overlapping entries that went */
+  bool bypass;           /**< the bypass cache was filled, not the L2 TLB: way, overwrite, evict, sub are its */
+  uint32_t left;         /**< bypass ways of entries that were dropped or left for the L2 TLB */
   uint8_t pages;         /**< CoLT: pages of the group that were filled */
   int way;
 };

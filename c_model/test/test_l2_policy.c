@@ -37,7 +37,7 @@ static int look(struct fix *x, int sm, int asid, uint64_t vfn) {
 
 static void finish(struct fix *x, int mshr, uint64_t pfn, bool large) {
   struct gmmu_tlb_data d = {.pfn = pfn, .large = large};
-  gmmu_l2_finish(x->l, mshr, &d, &x->f);
+  gmmu_l2_finish(x->l, mshr, &d, true, &x->f);
 }
 
 static void fill(struct fix *x, int asid, uint64_t vfn, bool large) {
@@ -78,7 +78,7 @@ static void merge_wait_and_done(void **state) {
   assert_int_equal(x.l->mshr[0].waiting, 5);
   assert_int_equal(x.l->mshr[0].l1_mshr[2], 3);
   struct gmmu_tlb_data fault = {.cause = GMMU_PF_INVALID};
-  gmmu_l2_finish(x.l, 0, &fault, &x.f);
+  gmmu_l2_finish(x.l, 0, &fault, true, &x.f);
   assert_false(x.f.base || x.f.large);
   assert_int_equal(look(&x, 3, 0, 5), GMMU_L2_MISS_ALLOC); /* done: no merges */
   assert_int_equal(x.r.mshr, 1);

@@ -23,6 +23,7 @@ struct timed {
   struct timed_l1 l1[GMMU_MAX_SMS];
   struct timed_l2 l2;
   struct timed_walker walker;
+  struct timed_tokens tokens;
   struct timed_l2_answer answer[GMMU_MAX_SMS];
   struct timed_tell tell[GMMU_MAX_SMS]; /* reports that the L2 accepts in this cycle */
   struct gmmu_events unseen; /* when the caller wants no events */
@@ -108,10 +109,12 @@ static void timed_clock(void *h, struct gmmu_pins *p, struct gmmu_events *events
   memset(ev->l1, 0, (size_t)t->num_sms * sizeof ev->l1[0]);
   memset(&ev->l2, 0, sizeof ev->l2);
   memset(&ev->walk, 0, sizeof ev->walk);
+  memset(&ev->token, 0, sizeof ev->token);
   ev->inv = t->cmd;
   ev->inv.valid = t->inv != INV_IDLE;
   l2.reqs = step_l1s(t, p, &pulse, timed_l2_answers(&t->l2, t->cycle, t->answer), req, &busy, ev);
   l2.fin = t->walker.fins ? &t->walker.fin[t->walker.fin_head] : NULL;
+  l2.tokens = t->cfg.FillTokens ? &t->tokens.t : NULL;
   timed_l2_step(&t->l2, &l2, &out, &ev->l2);
   for (int i = 0; i < 2; i++) {
     const struct gmmu_l2_lookup *p = &ev->l2.port[i];
@@ -124,6 +127,7 @@ static void timed_clock(void *h, struct gmmu_pins *p, struct gmmu_events *events
   w.alloc_asid = out.alloc_asid;
   w.alloc_vfn = out.alloc_vfn;
   timed_walker_step(&t->walker, &w, &ev->walk);
+  if (t->cfg.FillTokens) timed_tokens_step(&t->tokens, t->cycle, p, ev->l2.port, &ev->token);
   step_inv(t, p, l2_done, walk_busy, busy);
   t->cycle++;
 }
@@ -135,6 +139,7 @@ static void timed_reset(void *h, struct gmmu_pins *p) {
   for (int i = 0; i < t->num_sms; i++) timed_l1_reset(&t->l1[i]);
   timed_l2_reset(&t->l2);
   timed_walker_reset(&t->walker, &t->cfg);
+  timed_tokens_reset(&t->tokens, &t->cfg);
   t->inv = INV_IDLE;
   t->swept = false;
   t->cmd = (struct gmmu_inv_cmd){0};

@@ -9,6 +9,7 @@
 #ifndef GMMU_TIMED_BLOCKS_H
 #define GMMU_TIMED_BLOCKS_H
 
+#include "policy/fill_tokens.h"
 #include "policy/l1_tlb.h"
 #include "policy/l2_tlb.h"
 #include "policy/walk_cache.h"
@@ -185,7 +186,7 @@ struct timed_l2 {
   int rr_tell;
   /* sweep */
   bool sweeping, draining, done;       /* done: the done pulse is in this cycle */
-  int sets_issued, sets_done, large_read, large_seen;
+  int sets_issued, sets_done, large_read, large_seen, bypass_read;
   int drain_left, drain_old;
   struct gmmu_l2_event seen;           /* large way visited, reported with the next cycle's event */
 };
@@ -195,6 +196,7 @@ struct timed_l2_in {
   const struct timed_pulses *pulse;
   const struct timed_fin *fin;         /* head of the finish queue, NULL: empty */
   const struct gmmu_l2_req *req;       /* accepted in this cycle */
+  const struct gmmu_tokens *tokens;    /* NULL: every warp may fill */
   int reqs;
   const struct timed_tell *tell;       /* by SM: accepted in this cycle */
   uint64_t cycle;
@@ -214,5 +216,17 @@ static inline bool timed_l2_ready(const struct timed_l2 *l, int sm) { return l->
 uint64_t timed_l2_answers(const struct timed_l2 *l, uint64_t cycle, struct timed_l2_answer *out);
 void timed_l2_step(struct timed_l2 *l, const struct timed_l2_in *in, struct timed_l2_out *out,
                    struct gmmu_l2_event *ev);
+
+/* ---------------------------------------------------------------- timed_tokens.c */
+struct timed_tokens {
+  struct gmmu_tokens t;
+  uint64_t epoch, pulse; /* its length; the last pulse's cycle */
+  bool ever;             /* there was a pulse */
+};
+
+void timed_tokens_reset(struct timed_tokens *k, const struct gmmu_config *c);
+/** After all blocks of the cycle. */
+void timed_tokens_step(struct timed_tokens *k, uint64_t cycle, const struct gmmu_pins *p,
+                       const struct gmmu_l2_lookup port[2], struct gmmu_token_event *ev);
 
 #endif

@@ -163,6 +163,7 @@ static void load_send(struct timed_l1 *l, bool l2_ready, uint64_t to_send) {
   l->to_send &= ~(1ull << i);
   l->send.asid = l->tlb->mshr[i].asid;
   l->send.vfn = l->tlb->mshr[i].vfn;
+  l->send.warp = l->tlb->mshr[i].owner_warp;
   l->send.l1_mshr = (uint8_t)i;
 }
 

@@ -147,18 +147,20 @@ static void lookup(struct timed_l2 *l, const struct timed_l2_in *in, int p, stru
     out->alloc_asid = q->asid;
     out->alloc_vfn = q->vfn;
   }
-  if (r.outcome == GMMU_L2_HIT_BASE || r.outcome == GMMU_L2_HIT_LARGE || r.outcome == GMMU_L2_HIT_SUB ||
-      r.outcome == GMMU_L2_HIT_RUN)
-    answer_hit(l, in->cycle + (uint64_t)l->delay, q, &r.data);
+  if (gmmu_l2_is_hit(r.outcome)) answer_hit(l, in->cycle + (uint64_t)l->delay, q, &r.data);
 }
 
-static void finish(struct timed_l2 *l, struct gmmu_l2_event *ev) {
+static void finish(struct timed_l2 *l, const struct gmmu_tokens *tokens, struct gmmu_l2_event *ev) {
   const struct timed_fin *fin = &l->b.fin;
   const struct gmmu_l2_mshr *m = &l->tlb->mshr[fin->mshr];
   int i = (l->answer_head + l->answers) % TIMED_L2_ANSWERS;
   struct gmmu_fill f;
+  bool token = !tokens || gmmu_tokens_holds(tokens, m->owner_sm, m->owner_warp);
 
-  gmmu_l2_finish(l->tlb, fin->mshr, &fin->data, &f);
+  gmmu_l2_finish(l->tlb, fin->mshr, &fin->data, token, &f);
+  ev->fin_token = tokens && token;
+  ev->fill_bypass = f.bypass;
+  ev->bypass_left = f.left;
   ev->fin = true;
   ev->fin_stale = m->stale;
   ev->fin_mshr = fin->mshr;
@@ -185,7 +187,7 @@ static void finish(struct timed_l2 *l, struct gmmu_l2_event *ev) {
 static void stage_b(struct timed_l2 *l, const struct timed_l2_in *in, struct timed_l2_op *stage_0,
                     struct timed_l2_out *out, struct gmmu_l2_event *ev) {
   switch (l->b.kind) {
-    case TIMED_FIN: finish(l, ev); break;
+    case TIMED_FIN: finish(l, in->tokens, ev); break;
     case TIMED_SWEEP:
       ev->sweep = true;
       ev->sweep_set = (uint16_t)l->b.set;
@@ -253,10 +255,20 @@ static void sweep_large(struct timed_l2 *l, bool match, const struct gmmu_l2_eve
   l->seen.sweep_large_way = (uint16_t)way;
 }
 
+static void sweep_bypass(struct timed_l2 *l, bool match, const struct gmmu_l2_event *ev) {
+  int way = l->bypass_read++;
+  bool cleared = match && !(ev->fill_bypass && ev->fill_way == way) && !(ev->bypass_left >> way & 1);
+
+  if (cleared) l->tlb->bypass->entry[way].valid = false;
+  l->seen.sweep_bypass = true;
+  l->seen.cleared_bypass = cleared;
+  l->seen.sweep_bypass_way = (uint8_t)way;
+}
+
 static void start_sweep(struct timed_l2 *l) {
   l->sweeping = true;
   l->draining = false;
-  l->sets_issued = l->sets_done = l->large_read = 0;
+  l->sets_issued = l->sets_done = l->large_read = l->bypass_read = 0;
 }
 
 /** Drain: from the cycle after the first one in which both sweeps are through. */
@@ -287,7 +299,9 @@ void timed_l2_step(struct timed_l2 *l, const struct timed_l2_in *in, struct time
                    struct gmmu_l2_event *ev) {
   int had = l->answers, large_ways = gmmu_tlb_ways(l->tlb->large), d = (int)(in->cycle % TIMED_L2_DELAY);
   bool read_large = l->sweeping && l->large_read < large_ways;
-  bool through = l->sweeping && l->sets_done == l->tlb->sets && l->large_read == large_ways;
+  bool read_bypass = l->sweeping && l->bypass_read < gmmu_l2_bypass_ways(l->tlb);
+  bool match_bypass = read_bypass && gmmu_l2_bypass_matches(l->tlb, l->bypass_read, &in->pulse->cmd);
+  bool through = l->sweeping && l->sets_done == l->tlb->sets && l->large_read == large_ways && !read_bypass;
   bool match = read_large && gmmu_l2_large_matches(l->tlb, l->large_read, &in->pulse->cmd), left;
   struct timed_l2_op op;
 
@@ -302,6 +316,7 @@ void timed_l2_step(struct timed_l2 *l, const struct timed_l2_in *in, struct time
   add_warps(l, ev);
   stage_b(l, in, &op, out, ev);
   if (read_large) sweep_large(l, match, ev);
+  if (read_bypass) sweep_bypass(l, match_bypass, ev);
   left = serve(l, in->cycle, had, ev);
   drain(l, through, left);
   if (in->pulse->sweep) start_sweep(l);

@@ -13,6 +13,7 @@ module gmmu_l1_mshr #(
   parameter int PfnW  = 36,
   parameter int TagW  = 8,
   parameter int Colt  = 0,    // not 0: translations come with their group
+  parameter int OwnW  = 1,    // warp bits kept of the request that allocates
   localparam int IdxW   = gmmu_pkg::idx_w(Mshrs),
   localparam int XlateW = gmmu_pkg::xlate_w(PfnW, Colt),
   localparam int CmdW   = gmmu_pkg::CMD_FIXED_W + AsidW,
@@ -32,12 +33,14 @@ module gmmu_l1_mshr #(
   input  logic              merge_i,       // match_idx_o takes one more waiter
   input  logic [TagW-1:0]   tag_i,
   input  logic [WaitW-1:0]  waiter_i,      // access, user, VA[11:0]
+  input  logic [OwnW-1:0]   warp_i,
   // to the L2
   output logic              req_valid_o,
   input  logic              req_ready_i,
   output logic [AsidW-1:0]  req_asid_o,
   output logic [VfnW-1:0]   req_vfn_o,
   output logic [IdxW-1:0]   req_mshr_o,
+  output logic [OwnW-1:0]   req_warp_o,
   // from the L2: always accepted
   input  logic              rsp_valid_i,
   input  logic [IdxW-1:0]   rsp_mshr_i,
@@ -74,6 +77,7 @@ module gmmu_l1_mshr #(
   logic [TagW-1:0]   head_q [0:Mshrs-1];
   logic [TagW-1:0]   tail_q [0:Mshrs-1];
   logic [XlateW-1:0] xlate_q [0:Mshrs-1];
+  logic [OwnW-1:0]   warp_q  [0:Mshrs-1];
   logic [TagW-1:0]   next_q [0:Tags-1];
   logic [WaitW-1:0]  waiter_q [0:Tags-1];
 
@@ -121,6 +125,7 @@ module gmmu_l1_mshr #(
   logic [IdxW-1:0] send_idx, req_mshr_q;
   logic [AsidW-1:0] req_asid_q;
   logic [VfnW-1:0]  req_vfn_q;
+  logic [OwnW-1:0]  req_warp_q;
   assign send_load = send_any & (!req_valid_q | req_ready_i);
   /* verilator lint_off PINCONNECTEMPTY */
   gmmu_rr_arb #(.N(Mshrs)) u_send (
@@ -131,6 +136,7 @@ module gmmu_l1_mshr #(
   assign req_asid_o  = req_asid_q;
   assign req_vfn_o   = req_vfn_q;
   assign req_mshr_o  = req_mshr_q;
+  assign req_warp_o  = req_warp_q;
 
   // ---- drain register
   logic              drain_valid_q, drain_first_q, drain_last, drain_load, answered_any, drain_resend;
@@ -209,6 +215,7 @@ module gmmu_l1_mshr #(
       req_mshr_q <= send_idx;
       req_asid_q <= asid_q[send_idx];
       req_vfn_q  <= vfn_q[send_idx];
+      req_warp_q <= warp_q[send_idx];
     end
     if (drain_load) begin
       drain_mshr_q  <= answered_idx;
@@ -227,6 +234,7 @@ module gmmu_l1_mshr #(
     if (alloc_i) begin
       asid_q[free_idx_o] <= asid_i;
       vfn_q[free_idx_o]  <= vfn_i;
+      warp_q[free_idx_o] <= warp_i;
       head_q[free_idx_o] <= tag_i;
     end else if (drain_pop_i) begin
       head_q[drain_mshr_q] <= drain_next;  // where a resend goes on

@@ -18,11 +18,13 @@ module gmmu_l1_tlb #(
   parameter int WarpW        = 8,
   parameter int WarpCounters = 1,
   parameter int L2MshrW      = 6,
+  parameter int FillTokens   = 0,    // 1: the L2 is told which warp misses
   parameter int Colt         = 0,    // not 0: base entries hold up to 4 pages (docs/colt.md)
   parameter int Obs          = 1,
   localparam int VfnW   = VaW - 12,
   localparam int IdxW   = gmmu_pkg::idx_w(Mshrs),
   localparam int XlateW = gmmu_pkg::xlate_w(PfnW, Colt),
+  localparam int OwnW   = FillTokens != 0 ? WarpW : 1,
   localparam int CmdW   = gmmu_pkg::CMD_FIXED_W + AsidW
 ) (
   input  logic                clk_i,
@@ -49,6 +51,7 @@ module gmmu_l1_tlb #(
   output logic [AsidW-1:0]    l2_req_asid_o,
   output logic [VfnW-1:0]     l2_req_vfn_o,
   output logic [IdxW-1:0]     l2_req_mshr_o,
+  output logic [OwnW-1:0]     l2_req_warp_o,    // FillTokens=1: that allocated the MSHR
   // from the L2 TLB: always accepted
   input  logic                l2_rsp_valid_i,
   input  logic [IdxW-1:0]     l2_rsp_mshr_i,
@@ -81,7 +84,7 @@ module gmmu_l1_tlb #(
   localparam int BWayW  = gmmu_pkg::idx_w(BaseEntries);
   localparam int LWayW  = gmmu_pkg::idx_w(LargeEntries);
   localparam int CtxW   = gmmu_pkg::idx_w(NumAsids);
-  localparam int KeepW  = WarpCounters != 0 ? WarpW : 1;   // warp bits that are kept with a parked request
+  localparam int KeepW  = WarpCounters != 0 || FillTokens != 0 ? WarpW : 1;   // warp bits that are kept with a parked request
   localparam int ParkW  = KeepW + AsidW + VaW + 3 + TagW;
 
   if (VaW != 39 && VaW != 48) begin : gen_bad_va
@@ -162,13 +165,13 @@ module gmmu_l1_tlb #(
   xlate_t            drain_xlate;
   logic              hit, hit_large, hit_base;
 
-  gmmu_l1_mshr #(.Mshrs(Mshrs), .AsidW(AsidW), .VfnW(VfnW), .PfnW(PfnW), .TagW(TagW), .Colt(Colt)) u_mshr (
+  gmmu_l1_mshr #(.Mshrs(Mshrs), .AsidW(AsidW), .VfnW(VfnW), .PfnW(PfnW), .TagW(TagW), .Colt(Colt), .OwnW(OwnW)) u_mshr (
     .clk_i, .rst_ni,
     .look_i(do_look), .asid_i(key_asid), .vfn_i(key_vfn),
     .match_o(match), .match_idx_o(match_idx), .free_o(mshr_free), .free_idx_o(free_idx),
-    .alloc_i(do_alloc), .merge_i(do_merge), .tag_i(op_tag), .waiter_i({look_au, look_va[11:0]}),
+    .alloc_i(do_alloc), .merge_i(do_merge), .tag_i(op_tag), .waiter_i({look_au, look_va[11:0]}), .warp_i(look_warp[OwnW-1:0]),
     .req_valid_o(l2_req_valid_o), .req_ready_i(l2_req_ready_i),
-    .req_asid_o(l2_req_asid_o), .req_vfn_o(l2_req_vfn_o), .req_mshr_o(l2_req_mshr_o),
+    .req_asid_o(l2_req_asid_o), .req_vfn_o(l2_req_vfn_o), .req_mshr_o(l2_req_mshr_o), .req_warp_o(l2_req_warp_o),
     .rsp_valid_i(l2_rsp_valid_i), .rsp_mshr_i(l2_rsp_mshr_i), .rsp_xlate_i(l2_rsp_xlate_i),
     .drain_valid_o(drain_valid), .drain_first_o(drain_first), .drain_stale_o(drain_stale),
     .drain_mshr_o(drain_mshr), .drain_asid_o(drain_asid), .drain_vfn_o(drain_vfn),

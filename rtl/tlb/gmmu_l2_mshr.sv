@@ -17,6 +17,7 @@ module gmmu_l2_mshr #(
   parameter int PfnW     = 36,
   parameter int Early    = 0,    // 1: walks may answer before they end (unified build)
   parameter int Colt     = 0,    // not 0: translations come with their group
+  parameter int OwnW     = 1,    // warp bits kept of the request that allocates (FillTokens)
   localparam int IdxW    = gmmu_pkg::idx_w(Mshrs),
   localparam int SmW     = gmmu_pkg::idx_w(NumSms),
   localparam int L1MW    = gmmu_pkg::idx_w(L1Mshrs),
@@ -32,6 +33,7 @@ module gmmu_l2_mshr #(
   input  logic [Ports*VfnW-1:0]  vfn_i,
   input  logic [Ports*SmW-1:0]   sm_i,
   input  logic [Ports*L1MW-1:0]  l1_mshr_i,
+  input  logic [Ports*OwnW-1:0]  warp_i,
   output logic [Ports-1:0]       merge_o,
   output logic [Ports-1:0]       alloc_o,
   output logic [Ports*IdxW-1:0]  idx_o,        // of the merge or the allocation
@@ -49,6 +51,8 @@ module gmmu_l2_mshr #(
   input  logic [IdxW-1:0]        done_idx_i,
   input  logic [XlateW-1:0]      done_xlate_i,
   output logic                   done_stale_o,
+  output logic [SmW-1:0]         owner_sm_o,   // of the request that allocated done_idx_i
+  output logic [OwnW-1:0]        owner_warp_o,
   output logic [2:0]             answers_o,    // entries in the answer queue (0..4)
   // delivery: SMs that do not get a hit answer in this cycle are served
   input  logic [NumSms-1:0]      sm_busy_i,
@@ -168,6 +172,20 @@ module gmmu_l2_mshr #(
   assign fin_asid_o   = asid_q[fin_idx_i];
   assign fin_vfn_o    = vfn_q[fin_idx_i];
   assign done_stale_o = stale_now[done_idx_i];
+  logic [SmW-1:0]  owner_sm_q   [0:Mshrs-1];
+  logic [OwnW-1:0] owner_warp_q [0:Mshrs-1];
+  logic [SmW-1:0]  alloc_sm;
+  logic [OwnW-1:0] alloc_warp;
+  assign alloc_sm     = alloc_o[0] ? sm_i[SmW-1:0] : sm_i[Ports*SmW-1 -: SmW];
+  assign alloc_warp   = alloc_o[0] ? warp_i[OwnW-1:0] : warp_i[Ports*OwnW-1 -: OwnW];
+  assign owner_sm_o   = owner_sm_q[done_idx_i];
+  assign owner_warp_o = owner_warp_q[done_idx_i];
+  always_ff @(posedge clk_i) begin
+    if (alloc_any) begin
+      owner_sm_q[free_idx]   <= alloc_sm;
+      owner_warp_q[free_idx] <= alloc_warp;
+    end
+  end
 
   logic              ans_head, ans_pop, ans_end;
   logic [IdxW-1:0]   ans_idx;

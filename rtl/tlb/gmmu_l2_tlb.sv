@@ -4,7 +4,8 @@
 // docs/l2_tlb.md. Source: Mosaic section 4.3, MASK section 6; unified: MESC section IV-C.
 //
 // Stage 0 arbitrates, stage A reads the base array, stage B decides. A hit's answer leaves L2Latency cycles
-// after the request handshake. Legal: Latency >= 4, Ports 1 or 2, LargeEntries 0 or >= 2, Mshrs >= NumAsids.
+// after the request handshake. Legal: Latency >= 4, Ports 1 or 2, Entries 0 (no base array) or a multiple of Ways,
+// LargeEntries 0 or >= 2, Mshrs >= NumAsids.
 `default_nettype none
 module gmmu_l2_tlb #(
   parameter int NumSms       = 30,
@@ -22,10 +23,15 @@ module gmmu_l2_tlb #(
   parameter int Mshrs        = 64,
   parameter int WarpCounters = 1,
   parameter int Colt         = 0,    // 1: translations come with their group; 2: the base array holds groups
+  parameter int WarpW        = 8,
+  parameter int FillTokens   = 0,    // 1: only warps with a token fill the arrays (docs/fill_tokens.md)
+  parameter int BypassEntries = 0,   // ... the others fill the bypass cache (docs/bypass_cache.md); 0: none built
+  parameter int FlushL2      = 0,    // 1: every invalidation empties arrays and bypass cache
   parameter int Obs          = 1,
   localparam int VfnW   = VaW - 12,
   localparam int SmW    = gmmu_pkg::idx_w(NumSms),
   localparam int L1MW   = gmmu_pkg::idx_w(L1Mshrs),
+  localparam int OwnW   = FillTokens != 0 ? WarpW : 1,
   localparam int IdxW   = gmmu_pkg::idx_w(Mshrs),
   localparam int XlateW = gmmu_pkg::xlate_w(PfnW, Colt),
   localparam int CmdW   = gmmu_pkg::CMD_FIXED_W + AsidW
@@ -38,6 +44,7 @@ module gmmu_l2_tlb #(
   input  logic [NumSms*AsidW-1:0] req_asid_i,
   input  logic [NumSms*VfnW-1:0]  req_vfn_i,
   input  logic [NumSms*L1MW-1:0]  req_mshr_i,
+  input  logic [NumSms*OwnW-1:0]  req_warp_i,    // FillTokens=1: of the miss
   // waiting warps (WarpCounters=1): where a port's miss is kept, and the L1s' reports
   output logic [Ports*NumSms-1:0] taken_sel_o,
   output logic [Ports*L1MW-1:0]   taken_l1_mshr_o,
@@ -65,6 +72,13 @@ module gmmu_l2_tlb #(
   input  logic [IdxW-1:0]         fin_mshr_i,
   input  logic [XlateW-1:0]       fin_xlate_i,
   input  logic [gmmu_pkg::RUN_W-1:0] fin_run_i,   // Unified=1: {early, run only, subregion fill, first, length}
+  // fill tokens: lookups that ended, by port; may this warp fill?
+  output logic [1:0]              look_o,
+  output logic [1:0]              look_hit_o,
+  output logic [2*gmmu_pkg::idx_w(NumAsids)-1:0] look_app_o,
+  output logic [SmW-1:0]          owner_sm_o,
+  output logic [OwnW-1:0]         owner_warp_o,
+  input  logic                    token_i,
   // contexts that are on
   input  logic [NumAsids-1:0]     ctx_on_i,
   // invalidation
@@ -78,14 +92,15 @@ module gmmu_l2_tlb #(
   localparam int PermW  = gmmu_pkg::PERM_W;
   localparam int DataW  = PermW + PfnW;
   localparam int LDataW = PermW + PfnW - 9;
-  localparam int Sets   = Entries / Ways;
+  localparam int Sets   = Entries == 0 ? 1 : Entries / Ways;
   localparam int SetW   = gmmu_pkg::idx_w(Sets);
   localparam int WayW   = gmmu_pkg::idx_w(Ways);
   localparam int LWayW  = gmmu_pkg::idx_w(LargeEntries);
   localparam int CtxW   = gmmu_pkg::idx_w(NumAsids);
   localparam int Pages  = Colt == 2 ? 4 : 1;   // that a base entry may hold
   localparam int GrpW   = Colt == 2 ? 2 : 0;
-  localparam int QW     = AsidW + VfnW + L1MW;
+  localparam int ByWayW = gmmu_pkg::idx_w(BypassEntries);
+  localparam int QW     = AsidW + VfnW + OwnW + L1MW;
   localparam int Delay  = Latency - 3;   // registers behind stage B
 
   if (Latency < 4) begin : gen_bad_latency
@@ -108,7 +123,7 @@ module gmmu_l2_tlb #(
   cmd_t cmd;
   logic cmd_all, cmd_asid_all;
   assign cmd          = cmd_i;
-  assign cmd_all      = cmd.kind == 2'd0 | cmd.kind == 2'd3;
+  assign cmd_all      = cmd.kind == 2'd0 | cmd.kind == 2'd3 | FlushL2 != 0;
   assign cmd_asid_all = cmd.kind == gmmu_pkg::INV_ASID;
 
   // ---------------------------------------------------------------- input queues
@@ -119,7 +134,8 @@ module gmmu_l2_tlb #(
     logic [QW-1:0] head;
     gmmu_l2_queue #(.Width(QW)) u_queue (
       .clk_i, .rst_ni, .valid_i(req_valid_i[s]), .ready_o(req_ready_o[s]),
-      .data_i({req_asid_i[s*AsidW +: AsidW], req_vfn_i[s*VfnW +: VfnW], req_mshr_i[s*L1MW +: L1MW]}),
+      .data_i({req_asid_i[s*AsidW +: AsidW], req_vfn_i[s*VfnW +: VfnW], req_warp_i[s*OwnW +: OwnW],
+               req_mshr_i[s*L1MW +: L1MW]}),
       .avail_o(q_avail[s]), .data_o(head), .waiting_o(q_waiting[s]),
       .issue_i(q_issue[s]), .commit_i(q_commit[s]), .wait_i(q_wait[s])
     );
@@ -183,6 +199,7 @@ module gmmu_l2_tlb #(
   logic [2*AsidW-1:0] a_asid_q;
   logic [2*VfnW-1:0]  a_vfn_q;
   logic [2*L1MW-1:0]  a_l1m_q;
+  logic [2*OwnW-1:0]  a_warp_q;
   logic [IdxW-1:0]  a_mshr_q;
   logic [XlateW-1:0] a_xlate_q;
   logic [gmmu_pkg::RUN_W-1:0] a_run_q, b_run_q;
@@ -210,10 +227,11 @@ module gmmu_l2_tlb #(
         a_sm_q[p*SmW +: SmW]    <= sm;
         a_replay_q[p]           <= q_waiting[sm];
         a_l1m_q[p*L1MW +: L1MW] <= d[L1MW-1:0];
+        a_warp_q[p*OwnW +: OwnW] <= d[L1MW +: OwnW];
       end
       if (s0_v[p] | fin) a_asid_q[p*AsidW +: AsidW] <= fin ? fin_asid : d[QW-1 -: AsidW];
       if (s0_v[p] | fin | sweep)
-        a_vfn_q[p*VfnW +: VfnW] <= fin ? fin_vfn : sweep ? VfnW'(sweep_set) << GrpW : d[L1MW +: VfnW];
+        a_vfn_q[p*VfnW +: VfnW] <= fin ? fin_vfn : sweep ? VfnW'(sweep_set) << GrpW : d[L1MW+OwnW +: VfnW];
     end
   end
   always_ff @(posedge clk_i) begin
@@ -230,6 +248,7 @@ module gmmu_l2_tlb #(
   logic [2*AsidW-1:0] b_asid_q;
   logic [2*VfnW-1:0]  b_vfn_q;
   logic [2*L1MW-1:0]  b_l1m_q;
+  logic [2*OwnW-1:0]  b_warp_q;
   logic [IdxW-1:0]  b_mshr_q;
   logic [XlateW-1:0] b_out_q;     // as it goes to the L1s
   xlate_t           b_xlate_q;
@@ -253,6 +272,7 @@ module gmmu_l2_tlb #(
         b_asid_q[p*AsidW +: AsidW] <= a_asid_q[p*AsidW +: AsidW];
         b_vfn_q[p*VfnW +: VfnW]    <= a_vfn_q[p*VfnW +: VfnW];
         b_l1m_q[p*L1MW +: L1MW]    <= a_l1m_q[p*L1MW +: L1MW];
+        b_warp_q[p*OwnW +: OwnW]   <= a_warp_q[p*OwnW +: OwnW];
       end
     end
   end
@@ -304,8 +324,20 @@ module gmmu_l2_tlb #(
   assign {b_early, b_run_only, b_sub, b_start, b_len} = b_run_q;
   assign do_fill    = b_fin_q & !done_stale & !b_xlate_q.no_fill & b_xlate_q.cause == gmmu_pkg::CAUSE_OK &
                       !b_early & (!b_run_only | b_sub);
-  assign fill_large = do_fill & b_xlate_q.lg & LargeEntries != 0;
-  assign fill_base  = do_fill & !fill_large;
+  // Who may fill the arrays; what others bring goes to the bypass cache.
+  logic may_fill, fill_bypass;
+  assign may_fill    = FillTokens == 0 | token_i;
+  assign fill_bypass = do_fill & !may_fill & BypassEntries != 0;
+  assign fill_large  = do_fill & may_fill & b_xlate_q.lg & LargeEntries != 0;
+  assign fill_base   = do_fill & may_fill & !(b_xlate_q.lg & LargeEntries != 0) & Entries != 0;
+  // PFN of the first page of what is filled. A large translation comes with its frame's, any other with that of the
+  // requested page.
+  logic [8:0]      in_run;
+  logic [PfnW-1:0] first_pfn;
+  logic            fill_sub;
+  assign in_run    = b_vfn0[8:0] - {b_start, 6'd0};
+  assign fill_sub  = b_xlate_q.lg | b_sub;
+  assign first_pfn = b_xlate_q.lg | !b_sub ? b_xlate_q.pfn : b_xlate_q.pfn - PfnW'(in_run);
 
   // The large array has priority; a hit there leaves the base order alone.
   logic [1:0] base_read, base_search, base_touch, large_search;
@@ -321,13 +353,6 @@ module gmmu_l2_tlb #(
   logic [2*4-1:0]    base_pages;                     // of a base hit's entry, and of a fill
   logic [3:0]        fill_pages;
   if (Unified != 0) begin : gen_unified
-    logic              fill_sub;
-    logic [PfnW-1:0]   first_pfn;
-    logic [8:0]        in_run;
-    assign in_run    = b_vfn0[8:0] - {b_start, 6'd0};
-    assign fill_sub  = b_xlate_q.lg | b_sub;
-    // A large translation comes with its frame's first PFN, any other with that of the requested page.
-    assign first_pfn = b_xlate_q.lg | !b_sub ? b_xlate_q.pfn : b_xlate_q.pfn - PfnW'(in_run);
     gmmu_l2_unified #(.Entries(Entries), .Ways(Ways), .Ports(Ports), .AsidW(AsidW), .VfnW(VfnW),
                       .DataW(DataW)) u_array (
       .clk_i, .rst_ni,
@@ -347,6 +372,22 @@ module gmmu_l2_tlb #(
     assign unused_set = ^read_set2;
     assign base_pages[Ports*4-1:0] = '0;
     assign fill_pages              = 4'd1;
+  end else if (Entries == 0) begin : gen_none
+    logic unused_none;
+    assign unused_none = ^{read_set2, read_vfn2, base_read, base_search, base_touch};
+    assign base_hit[Ports-1:0]        = '0;
+    assign sub_hit[Ports-1:0]         = '0;
+    assign sub_lg[Ports-1:0]          = '0;
+    assign sub_off[Ports*9-1:0]       = '0;
+    assign base_way[Ports*WayW-1:0]   = '0;
+    assign base_data[Ports*DataW-1:0] = '0;
+    assign base_pages[Ports*4-1:0]    = '0;
+    assign fill_pages    = 4'd1;
+    assign base_fill_way = '0;
+    assign base_over     = 1'b0;
+    assign base_evict    = 1'b0;
+    assign swept_ways    = '0;
+    assign dropped       = '0;
   end else begin : gen_split
     logic [PfnW-1:0]        fill_pfn;    // of page 0 of the entry
     logic [Ports*Pages-1:0] pages;
@@ -410,6 +451,51 @@ module gmmu_l2_tlb #(
     assign large_cleared  = 1'b0;
     assign large_swp_way  = '0;
   end
+  // ---------------------------------------------------------------- bypass cache
+  logic [1:0]          by_hit, by_lg;
+  logic [2*ByWayW-1:0] by_way;
+  logic [2*DataW-1:0]  by_data;
+  logic [2*9-1:0]      by_off;
+  logic [ByWayW-1:0]   by_fill_way, by_swp_way;
+  logic                by_over, by_evict, by_busy, by_swp, by_cleared;
+  logic [31:0]         by_left;
+  if (BypassEntries != 0) begin : gen_bypass
+    logic [1:0]               search, touch;
+    logic [BypassEntries-1:0] left;
+    assign search  = {b_v_q[1], b_v_q[0]};
+    assign touch   = b_v_q & ~base_hit & ~large_hit;
+    assign by_left = 32'(left);
+    gmmu_bypass_cache #(.Entries(BypassEntries), .Ports(Ports), .AsidW(AsidW), .VfnW(VfnW), .DataW(DataW)) u_bypass (
+      .clk_i, .rst_ni, .search_i(search[Ports-1:0]), .touch_i(touch[Ports-1:0]),
+      .asid_i(key_asid2[Ports*AsidW-1:0]), .vfn_i(key_vfn2[Ports*VfnW-1:0]),
+      .hit_o(by_hit[Ports-1:0]), .lg_o(by_lg[Ports-1:0]), .way_o(by_way[Ports*ByWayW-1:0]),
+      .data_o(by_data[Ports*DataW-1:0]), .offset_o(by_off[Ports*9-1:0]),
+      .fill_i(fill_bypass), .leave_i(do_fill & may_fill), .fill_sub_i(fill_sub), .fill_lg_i(b_xlate_q.lg),
+      .fill_start_i(b_xlate_q.lg ? 3'd0 : b_start), .fill_len_i(b_xlate_q.lg ? 3'd7 : b_len),
+      .fill_data_i({b_xlate_q.perm, first_pfn}),
+      .fill_way_o(by_fill_way), .fill_overwrite_o(by_over), .fill_evict_o(by_evict), .left_o(left),
+      .sweep_start_i, .sweep_all_i(cmd_all), .sweep_asid_all_i(cmd_asid_all), .sweep_asid_i(cmd.asid),
+      .sweep_lo_i(cmd.lo), .sweep_hi_i(cmd.hi), .sweep_busy_o(by_busy),
+      .swp_visit_o(by_swp), .swp_cleared_o(by_cleared), .swp_way_o(by_swp_way)
+    );
+  end else begin : gen_no_bypass
+    logic unused_bypass;
+    assign unused_bypass = ^{fill_bypass, fill_sub, first_pfn, b_start, b_len};
+    assign by_hit[Ports-1:0]          = '0;
+    assign by_lg[Ports-1:0]           = '0;
+    assign by_way[Ports*ByWayW-1:0]   = '0;
+    assign by_data[Ports*DataW-1:0]   = '0;
+    assign by_off[Ports*9-1:0]        = '0;
+    assign by_fill_way = '0;
+    assign by_over     = 1'b0;
+    assign by_evict    = 1'b0;
+    assign by_left     = '0;
+    assign by_busy     = 1'b0;
+    assign by_swp      = 1'b0;
+    assign by_cleared  = 1'b0;
+    assign by_swp_way  = '0;
+  end
+
   // A port that is not built never has a request.
   if (Ports == 1) begin : gen_tie
     assign base_hit[1]                  = 1'b0;
@@ -418,6 +504,11 @@ module gmmu_l2_tlb #(
     assign sub_off[17:9]                = '0;
     assign base_pages[7:4]              = '0;
     assign run_hit[1]                   = 1'b0;
+    assign by_hit[1]                    = 1'b0;
+    assign by_lg[1]                     = 1'b0;
+    assign by_way[2*ByWayW-1:ByWayW]    = '0;
+    assign by_data[2*DataW-1:DataW]     = '0;
+    assign by_off[17:9]                 = '0;
     assign run_data[2*DataW-1:DataW]    = '0;
     assign base_way[2*WayW-1:WayW]      = '0;
     assign base_data[2*DataW-1:DataW]   = '0;
@@ -429,7 +520,7 @@ module gmmu_l2_tlb #(
     assign mshr_idx[2*IdxW-1:IdxW]      = '0;
   end
 
-  assign hit = b_v_q & (base_hit | large_hit | run_hit);
+  assign hit = b_v_q & (base_hit | large_hit | by_hit | run_hit);
 
   logic [1:0]       mshr_look, run_look;
   logic [NumSms-1:0] sm_hit, ans_displaced;
@@ -438,14 +529,15 @@ module gmmu_l2_tlb #(
   logic [SmW-1:0]   tell_sm;
   logic [5:0]       tell_warps, tell_sum;
   logic [IdxW-1:0]  freed_idx;
-  assign run_look  = b_v_q & ~base_hit & ~large_hit;
+  assign run_look  = b_v_q & ~base_hit & ~large_hit & ~by_hit;
   assign mshr_look = run_look & ~run_hit;
   gmmu_l2_mshr #(.Mshrs(Mshrs), .Ports(Ports), .NumSms(NumSms), .NumAsids(NumAsids), .L1Mshrs(L1Mshrs),
-                 .AsidW(AsidW), .VfnW(VfnW), .PfnW(PfnW), .Early(Unified), .Colt(Colt)) u_mshr (
+                 .AsidW(AsidW), .VfnW(VfnW), .PfnW(PfnW), .Early(Unified), .Colt(Colt), .OwnW(OwnW)) u_mshr (
     .clk_i, .rst_ni,
     .run_look_i(run_look[Ports-1:0]), .run_hit_o(run_hit[Ports-1:0]), .run_data_o(run_data[Ports*DataW-1:0]),
     .look_i(mshr_look[Ports-1:0]), .asid_i(key_asid2[Ports*AsidW-1:0]), .vfn_i(key_vfn2[Ports*VfnW-1:0]),
-    .sm_i(key_sm2[Ports*SmW-1:0]), .l1_mshr_i(key_l1m2[Ports*L1MW-1:0]),
+    .sm_i(key_sm2[Ports*SmW-1:0]), .l1_mshr_i(key_l1m2[Ports*L1MW-1:0]), .warp_i(b_warp_q[Ports*OwnW-1:0]),
+    .owner_sm_o, .owner_warp_o,
     .merge_o(merge[Ports-1:0]), .alloc_o(alloc[Ports-1:0]), .idx_o(mshr_idx[Ports*IdxW-1:0]), .may_o(may),
     .fin_idx_i(fin_mshr_i), .fin_asid_o(fin_asid), .fin_vfn_o(fin_vfn),
     .done_i(b_fin_q), .done_early_i(b_early), .done_head_i(b_xlate_q.pfn - PfnW'(b_vfn0[5:0])), .done_idx_i(b_mshr_q),
@@ -458,6 +550,9 @@ module gmmu_l2_tlb #(
   );
   assign b_commit = hit | merge | alloc;
   assign b_wait   = b_v_q & ~b_commit;
+  assign look_o     = b_commit;
+  assign look_hit_o = hit;
+  assign look_app_o = {CtxW'(b_asid_q[2*AsidW-1:AsidW]), CtxW'(b_asid_q[AsidW-1:0])};
 
   // An SM that a hit displaced from a walk's answer gets no new lookup until it has been served.
   always_ff @(posedge clk_i) begin
@@ -503,19 +598,23 @@ module gmmu_l2_tlb #(
     assign page = key_vfn2[p*VfnW +: 9];
     // A large hit is answered with the PFN of the requested page; lg tells the L1 which array to fill.
     assign x = large_hit[p] ? {gmmu_pkg::CAUSE_OK, 1'b1, 1'b0, ld[LDataW-1:PfnW-9], ld[PfnW-10:0], page} :
+               by_hit[p] & !base_hit[p] ? {gmmu_pkg::CAUSE_OK, by_lg[p], 1'b0, by_data[p*DataW +: DataW]} :
                run_hit[p]   ? {gmmu_pkg::CAUSE_OK, 1'b0, 1'b0, run_data[p*DataW +: DataW]}
                             : {gmmu_pkg::CAUSE_OK, sub_lg[p], 1'b0, base_data[p*DataW +: DataW]};
     logic [XlateW-1:0] out;
+    logic [8:0]        offset;
+    assign offset = run_hit[p] ? {3'd0, page[5:0]} : (by_hit[p] & !base_hit[p] & !large_hit[p]) ? by_off[p*9 +: 9]
+                    : sub_off[p*9 +: 9];
     if (Colt != 0) begin : gen_group
       // A walk that answered early knows the whole subregion; a hit brings one page, or those of its entry.
-      assign out = {large_hit[p] ? 4'd0 : run_hit[p] ? 4'hf : base_pages[p*4 +: 4], x};
+      assign out = {large_hit[p] | (by_hit[p] & !base_hit[p]) ? 4'd0 : run_hit[p] ? 4'hf : base_pages[p*4 +: 4], x};
     end else begin : gen_no_group
       assign out = x;
     end
     gmmu_l2_hits #(.NumSms(NumSms), .L1MW(L1MW), .PfnW(PfnW), .Delay(Delay),
                    .Offsets(Unified != 0 || Colt == 2 ? 1 : 0), .Colt(Colt)) u_hits (
       .clk_i, .rst_ni, .hit_i(hit[p]), .sm_i(key_sm2[p*SmW +: SmW]), .l1_mshr_i(key_l1m2[p*L1MW +: L1MW]),
-      .xlate_i(out), .offset_i(run_hit[p] ? {3'd0, page[5:0]} : sub_off[p*9 +: 9]),
+      .xlate_i(out), .offset_i(offset),
       .sel_o(hit_sms[p*NumSms +: NumSms]), .l1_mshr_o(hit_l1_mshr_o[p*L1MW +: L1MW]),
       .xlate_o(hit_xlate_o[p*XlateW +: XlateW])
     );
@@ -530,7 +629,7 @@ module gmmu_l2_tlb #(
   // ---------------------------------------------------------------- sweep, then drain
   gmmu_l2_sweep #(.Sets(Sets), .Latency(Latency)) u_sweep (
     .clk_i, .rst_ni, .start_i(sweep_start_i), .sets_o(sweep_sets), .set_o(sweep_set), .take_i(s0_sweep),
-    .busy_i(a_sweep_q | b_sweep_q | large_busy), .answers_i(answers), .freed_i(popped), .done_o(sweep_done_o)
+    .busy_i(a_sweep_q | b_sweep_q | large_busy | by_busy), .answers_i(answers), .freed_i(popped), .done_o(sweep_done_o)
   );
 
   // ---------------------------------------------------------------- observation port
@@ -541,10 +640,11 @@ module gmmu_l2_tlb #(
       logic [35:0] vfn36;
       logic [15:0] way;
       assign outcome = large_hit[p] | sub_lg[p] ? 3'd1 : sub_hit[p] ? 3'd5 : base_hit[p] ? 3'd0 :
-                       run_hit[p] ? 3'd6 : alloc[p] ? 3'd2 : merge[p] ? 3'd3 : 3'd4;
+                       by_hit[p] ? 3'd7 : run_hit[p] ? 3'd6 : alloc[p] ? 3'd2 : merge[p] ? 3'd3 : 3'd4;
       assign vfn36   = 36'($signed(key_vfn2[p*VfnW +: VfnW]));
       assign way     = large_hit[p] ? 16'(large_way[p*LWayW +: LWayW]) :
-                       base_hit[p] ? 16'(base_way[p*WayW +: WayW]) : 16'd0;
+                       base_hit[p] ? 16'(base_way[p*WayW +: WayW]) :
+                       by_hit[p] ? 16'(by_way[p*ByWayW +: ByWayW]) : 16'd0;
       assign port_obs[p*128 +: 128] =
           {16'd0, way, 16'(b_asid_q[p*AsidW +: AsidW]), 12'd0, vfn36,
            8'(b_l1m_q[p*L1MW +: L1MW]), 8'(b_sm_q[p*SmW +: SmW]),
@@ -565,7 +665,7 @@ module gmmu_l2_tlb #(
     logic [255:0] port_q;
     logic [95:0]  fin_q;
     logic [63:0]  sweep_q;
-    logic [31:0]  large_swp_q, freed_q, tell_q;
+    logic [31:0]  large_swp_q, freed_q, tell_q, by_fill_q, by_left_q, by_swp_q;
     assign mark_freed = {freed, mark_i};
     always_ff @(posedge clk_i) begin
       if (!rst_ni) begin
@@ -575,6 +675,9 @@ module gmmu_l2_tlb #(
         large_swp_q <= '0;
         freed_q     <= '0;
         tell_q      <= '0;
+        by_fill_q   <= '0;
+        by_left_q   <= '0;
+        by_swp_q    <= '0;
       end else begin
         port_q[0]   <= b_v_q[0];
         port_q[128] <= b_v_q[1];
@@ -586,14 +689,18 @@ module gmmu_l2_tlb #(
         if (b_sweep_q) sweep_q[63:1] <= {32'(swept_ways), 16'(b_vfn0[GrpW +: SetW]), 15'd0};
         else if (b_fin_q) sweep_q[63:32] <= 32'(dropped);
         large_swp_q <= {15'd0, mark_freed[0], 12'(large_swp_way), 2'd0, large_swp & large_cleared, large_swp};
+        by_fill_q   <= !b_fin_q ? '0 : {16'd0, fill_bypass ? 8'(by_fill_way) : 8'd0, 3'd0, FillTokens != 0 & may_fill,
+                        fill_bypass & fill_sub, fill_bypass & by_evict, fill_bypass & by_over, fill_bypass};
+        by_left_q   <= do_fill ? by_left : '0;
+        by_swp_q    <= {16'd0, 8'(by_swp_way), 6'd0, by_swp & by_cleared, by_swp};
         freed_q     <= {12'd0, fill_base & Colt == 2 ? fill_pages : 4'd0, 8'(freed_idx), 6'd0, popped, mark_freed[1]};
         tell_q      <= tell_add ? {2'd0, tell_sum, 8'(tell_sm), 8'(tell_idx), tell_warps, tell_counts, 1'b1} : '0;
       end
     end
-    assign obs_o = {tell_q, freed_q, large_swp_q, sweep_q, fin_q, port_q};
+    assign obs_o = {32'd0, by_swp_q, by_left_q, by_fill_q, tell_q, freed_q, large_swp_q, sweep_q, fin_q, port_q};
   end else begin : gen_no_obs
     logic unused_tells;
-    assign unused_tells = ^{tell_add, tell_warps, tell_sum};
+    assign unused_tells = ^{tell_add, tell_warps, tell_sum, by_fill_way, by_over, by_evict, by_left, by_swp, by_cleared, by_swp_way, by_way};
     assign obs_o = '0;
   end
 endmodule

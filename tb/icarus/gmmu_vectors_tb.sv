@@ -59,7 +59,8 @@ module gmmu_vectors_tb;
     .L2Mshrs(L2_MSHRS), .Walks(WALKS), .FrameBitsInRsw(FRAME_BITS_IN_RSW), .NumWindows(WINDOWS),
     .WarpCounters(WARP_COUNTERS), .L2Unified(L2_UNIFIED), .MscSets(MSC_SETS), .MscWays(MSC_WAYS),
     .PwcEntries(PWC_ENTRIES), .PwcWays(PWC_WAYS), .PwcLatency(PWC_LATENCY), .Colt(COLT),
-    .LineAnswers(LINE_ANSWERS), .Obs(0)
+    .LineAnswers(LINE_ANSWERS), .FillTokens(FILL_TOKENS), .EpochCycles(EPOCH_CYCLES), .BypassEntries(BYPASS_ENTRIES),
+    .FlushL2(FLUSH_L2), .Obs(0)
   )
 `endif
   dut (
@@ -76,7 +77,7 @@ module gmmu_vectors_tb;
     .inv_lo_i(36'd0), .inv_hi_i(36'd0), .inv_done_o(inv_done),
     .ctx_root_i(ctx_root), .ctx_mode_i(ctx_mode), .ctx_ext_i(ctx_ext), .ctx_sum_i(ctx_sum), .ctx_mxr_i(ctx_mxr),
     .win_lo_i(win_lo), .win_hi_i(win_hi), .win_walk_i(win_walk), .win_data_i(win_data),
-    .obs_l1_o(), .obs_l2_o(), .obs_walk_o()
+    .obs_l1_o(), .obs_l2_o(), .obs_walk_o(), .obs_token_o()
   );
 
   reg [VEC_W-1:0] vec [0:SMS*PER_SM-1];      // SM s: PER_SM words from s*PER_SM on

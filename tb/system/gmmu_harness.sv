@@ -33,6 +33,10 @@ module gmmu_harness #(
   parameter int PwcLatency     = 10,
   parameter int Colt           = 0,
   parameter int LineAnswers    = 0,
+  parameter int FillTokens     = 0,
+  parameter int EpochCycles    = 100000,
+  parameter int BypassEntries  = 0,
+  parameter int FlushL2        = 0,
   parameter int FrameBitsInRsw = 0,
   parameter int NumWindows     = 4,
   parameter int Obs            = 1,
@@ -83,7 +87,8 @@ module gmmu_harness #(
   input  logic [NumWindows-1:0] win_data_i,
   output logic [NumSms*gmmu_pkg::OBS_L1_W-1:0] obs_l1_o,
   output logic [gmmu_pkg::OBS_L2_W-1:0] obs_l2_o,
-  output logic [gmmu_pkg::OBS_WALK_W-1:0] obs_walk_o
+  output logic [gmmu_pkg::OBS_WALK_W-1:0] obs_walk_o,
+  output logic [gmmu_pkg::OBS_TOKEN_W-1:0] obs_token_o
 );
   // A change of tick_i raises clk; the first flip-flop to see it lets it fall again.
   logic clk, phase_q;
@@ -151,7 +156,7 @@ module gmmu_harness #(
   end
 
   gmmu_top #(
-    .NumSms(NumSms), .NumAsids(NumAsids), .AsidW(AsidW), .VaW(VaW), .PaW(PaW), .TagW(TagW), .WarpW(WarpW), .L1BaseEntries(L1BaseEntries), .L1LargeEntries(L1LargeEntries), .L1Mshrs(L1Mshrs), .L2Entries(L2Entries), .L2Ways(L2Ways), .L2LargeEntries(L2LargeEntries), .L2Ports(L2Ports), .L2Latency(L2Latency), .L2Mshrs(L2Mshrs), .WarpCounters(WarpCounters), .Walks(Walks), .L2Unified(L2Unified), .MscSets(MscSets), .MscWays(MscWays), .PwcEntries(PwcEntries), .PwcWays(PwcWays), .PwcLatency(PwcLatency), .Colt(Colt), .LineAnswers(LineAnswers), .FrameBitsInRsw(FrameBitsInRsw), .NumWindows(NumWindows), .Obs(Obs)
+    .NumSms(NumSms), .NumAsids(NumAsids), .AsidW(AsidW), .VaW(VaW), .PaW(PaW), .TagW(TagW), .WarpW(WarpW), .L1BaseEntries(L1BaseEntries), .L1LargeEntries(L1LargeEntries), .L1Mshrs(L1Mshrs), .L2Entries(L2Entries), .L2Ways(L2Ways), .L2LargeEntries(L2LargeEntries), .L2Ports(L2Ports), .L2Latency(L2Latency), .L2Mshrs(L2Mshrs), .WarpCounters(WarpCounters), .Walks(Walks), .L2Unified(L2Unified), .MscSets(MscSets), .MscWays(MscWays), .PwcEntries(PwcEntries), .PwcWays(PwcWays), .PwcLatency(PwcLatency), .Colt(Colt), .LineAnswers(LineAnswers), .FillTokens(FillTokens), .EpochCycles(EpochCycles), .BypassEntries(BypassEntries), .FlushL2(FlushL2), .FrameBitsInRsw(FrameBitsInRsw), .NumWindows(NumWindows), .Obs(Obs)
   ) u_top (
     .clk_i(clk),
     .rst_ni(rst__q),
@@ -196,7 +201,8 @@ module gmmu_harness #(
     .win_data_i(win_data_q),
     .obs_l1_o(obs_l1_o),
     .obs_l2_o(obs_l2_o),
-    .obs_walk_o(obs_walk_o)
+    .obs_walk_o(obs_walk_o),
+    .obs_token_o(obs_token_o)
   );
 endmodule
 `default_nettype wire

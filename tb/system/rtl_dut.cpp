@@ -88,6 +88,7 @@ class Dut {
       for (unsigned i = 0; i < sms_; i++) decode_l1(ev->l1[i], i * 8);
       decode_l2(ev->l2);
       decode_walk(ev->walk);
+      decode_token(ev->token);
     }
     if (GMMU_RTL_LAG) cmd_ = next_cmd_;
     if (p.inv_done) next_cmd_.valid = false;
@@ -264,6 +265,15 @@ class Dut {
       e.fin_vfn = vfn(w[9], w[10]);
       e.fill_way = w[10] >> 4 & 0xfff;
       e.fill_sub = bit(w[8], 6);
+      e.fin_token = bit(w[16], 4);
+      e.fill_bypass = bit(w[16], 0);
+      e.bypass_left = w[17];
+      if (e.fill_bypass) {
+        e.overwrite = bit(w[16], 1);
+        e.evict = bit(w[16], 2);
+        e.fill_sub = bit(w[16], 3);
+        e.fill_way = static_cast<uint8_t>(w[16] >> 8);
+      }
       e.fill_pages = w[14] >> 16 & 15;
       e.fin_run_only = bit(w[8], 24);
       e.fin_early = bit(w[8], 25);
@@ -276,6 +286,9 @@ class Dut {
     e.sweep_large = bit(w[13], 0);
     e.cleared_large = bit(w[13], 1);
     e.sweep_large_way = w[13] >> 4 & 0xfff;
+    e.sweep_bypass = bit(w[18], 0);
+    e.cleared_bypass = bit(w[18], 1);
+    e.sweep_bypass_way = static_cast<uint8_t>(w[18] >> 8);
     e.mark = bit(w[13], 16);
     e.freed = bit(w[14], 0);
     e.popped = bit(w[14], 1);
@@ -288,6 +301,22 @@ class Dut {
       e.tell_sm = static_cast<uint8_t>(w[15] >> 16);
       e.tell_sum = w[15] >> 24 & 63;
     }
+  }
+
+  void decode_token(gmmu_token_event& e) const {
+    const uint32_t* w = &top_->obs_token_o[0];
+    e = gmmu_token_event{};
+    if (!w[0]) return;
+    e.pulse = bit(w[0], 0);
+    e.update = bit(w[0], 1);
+    e.mark = bit(w[0], 2);
+    e.gets = bit(w[0], 3);
+    e.replace = bit(w[0], 4);
+    (e.update ? e.app : e.sm) = static_cast<uint8_t>(w[0] >> 8);
+    e.warp = static_cast<uint8_t>(w[0] >> 16);
+    e.tokens = static_cast<uint16_t>(w[1]);
+    e.up = bit(w[1], 16);
+    e.active = static_cast<uint16_t>(w[2]);
   }
 
   void decode_walk(gmmu_walk_event& e) const {

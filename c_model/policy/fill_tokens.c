@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "policy/fill_tokens.h"
+
+#include <string.h>
+
+void gmmu_tokens_init(struct gmmu_tokens *t, const struct gmmu_config *c) {
+  memset(t, 0, sizeof *t);
+  t->num_sms = (int)c->NumSms;
+  t->num_apps = (int)c->NumAsids;
+  t->num_warps = 1 << c->WarpW;
+  t->free_for_all = true;
+}
+
+void gmmu_tokens_request(struct gmmu_tokens *t, int sm, uint16_t asid, unsigned warp) {
+  if (asid >= t->num_apps) return;
+  t->sm[sm].app = asid;
+  t->sm[sm].active[warp & ((unsigned)t->num_warps - 1)] = true;
+}
+
+static void count(struct gmmu_token_app *a, int hits, int misses) {
+  if (a->hits + (uint32_t)hits > 65535 || a->misses + (uint32_t)misses > 65535) {
+    a->hits /= 2;
+    a->misses /= 2;
+  }
+  a->hits += (uint32_t)hits;
+  a->misses += (uint32_t)misses;
+}
+
+void gmmu_tokens_lookups(struct gmmu_tokens *t, const struct gmmu_l2_lookup port[2]) {
+  int hits[2] = {0}, misses[2] = {0};
+
+  for (int i = 0; i < 2; i++) {
+    int to = i == 1 && port[0].valid && port[0].asid == port[1].asid ? 0 : i; /* both of one application */
+    if (!port[i].valid || port[i].outcome == GMMU_L2_MISS_WAIT) continue;
+    hits[to] += gmmu_l2_is_hit(port[i].outcome);
+    misses[to] += !gmmu_l2_is_hit(port[i].outcome);
+  }
+  for (int i = 0; i < 2; i++)
+    if (hits[i] || misses[i]) count(&t->app[port[i].asid], hits[i], misses[i]);
+}
+
+bool gmmu_tokens_holds(const struct gmmu_tokens *t, int sm, unsigned warp) {
+  return t->free_for_all || t->sm[sm].holds[warp & ((unsigned)t->num_warps - 1)];
+}
+
+void gmmu_tokens_pulse(struct gmmu_tokens *t) {
+  for (int i = 0; i < t->num_apps; i++) {
+    struct gmmu_token_app *a = &t->app[i];
+    a->prev_hits = a->last_hits;
+    a->prev_misses = a->last_misses;
+    a->last_hits = a->hits;
+    a->last_misses = a->misses;
+    a->hits = a->misses = a->warps = 0;
+  }
+  for (int i = 0; i < t->num_sms; i++) {
+    struct gmmu_token_sm *s = &t->sm[i];
+    s->marked_app = s->app;
+    for (int w = 0; w < t->num_warps; w++) t->app[s->app].warps += s->active[w];
+    memcpy(s->marked, s->active, sizeof s->marked);
+    memset(s->active, 0, sizeof s->active);
+  }
+}
+
+void gmmu_tokens_update(struct gmmu_tokens *t, int app) {
+  struct gmmu_token_app *a = &t->app[app];
+  int64_t m = a->last_misses, n = m + a->last_hits, old_m = a->prev_misses, old_n = old_m + a->prev_hits;
+  int64_t tokens = a->tokens, w = a->warps, step = w / 16 ? w / 16 : 1;
+
+  if (w == 0) {
+    tokens = 0;
+  } else if (!a->started) {
+    tokens = w * 8 / 10;
+  } else if (n == 0 || old_n == 0) {
+  } else if (100 * (m * old_n - old_m * n) > 2 * n * old_n) {
+    tokens -= step;
+    a->up = false;
+  } else if (100 * (old_m * n - m * old_n) > 2 * n * old_n) {
+    tokens += step;
+    a->up = true;
+  }
+  if (w && tokens < 1) tokens = 1;
+  if (tokens > w) tokens = w;
+  a->started = w != 0;
+  a->tokens = a->left = (uint32_t)tokens;
+}
+
+bool gmmu_tokens_mark(struct gmmu_tokens *t, int sm, int warp) {
+  struct gmmu_token_sm *s = &t->sm[sm];
+  struct gmmu_token_app *a = &t->app[s->marked_app];
+  bool gets = s->marked[warp] && a->left;
+
+  a->left -= gets;
+  s->marked[warp] = gets;
+  return gets;
+}
+
+void gmmu_tokens_replace(struct gmmu_tokens *t) {
+  t->free_for_all = false;
+  for (int i = 0; i < t->num_sms; i++) memcpy(t->sm[i].holds, t->sm[i].marked, sizeof t->sm[i].holds);
+}

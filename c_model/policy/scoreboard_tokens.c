@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/** scoreboard_tokens.c - replays the fill tokens' events, in the order and cycles of docs/fill_tokens.md. */
+#include "policy/scoreboard_parts.h"
+
+#define NAME "fill_tokens"
+
+static void step_update(struct gmmu_scoreboard *s, int app, const struct gmmu_token_event *ev) {
+  const struct gmmu_token_app *a = &s->tokens.t.app[app];
+
+  sb_at(s, NAME, -1, "update", (uint16_t)app, 0);
+  if (!sb_same(s, "an application's tokens change", 1, ev->update)) return;
+  gmmu_tokens_update(&s->tokens.t, app);
+  sb_same(s, "application", (uint64_t)app, ev->app);
+  sb_same(s, "active warps", a->warps, ev->active);
+  sb_same(s, "tokens", a->tokens, ev->tokens);
+  sb_same(s, "direction", a->up, ev->up);
+}
+
+static void step_mark(struct gmmu_scoreboard *s, int sm, int warp, const struct gmmu_token_event *ev) {
+  sb_at(s, NAME, sm, "mark", s->tokens.t.sm[sm].marked_app, 0);
+  if (!sb_same(s, "a bit is looked at", 1, ev->mark)) return;
+  sb_same(s, "SM", (uint64_t)sm, ev->sm);
+  sb_same(s, "warp", (uint64_t)warp, ev->warp);
+  sb_same(s, "gets a token", gmmu_tokens_mark(&s->tokens.t, sm, warp), ev->gets);
+}
+
+void sb_tokens_step(struct gmmu_scoreboard *s, const struct gmmu_events *events, const struct gmmu_pins *p) {
+  const struct gmmu_token_event *ev = &events->token;
+  struct gmmu_tokens *t = &s->tokens.t;
+  uint64_t n = (uint64_t)t->num_sms, first_app = 1 + n, first_bit = first_app + (uint64_t)t->num_apps, since;
+  bool due = (s->cycle + 1) % (uint64_t)s->cfg.EpochCycles == 0;
+
+  sb_at(s, NAME, -1, "pulse", 0, 0);
+  if (due || ev->pulse) sb_same(s, "an epoch ends", due, ev->pulse);
+  if (due) {
+    gmmu_tokens_pulse(t);
+    s->tokens.ever = true;
+    s->tokens.pulse = s->cycle;
+  }
+  gmmu_tokens_lookups(t, events->l2.port);
+  for (int i = 0; i < t->num_sms; i++)
+    if (p->req[i].valid && p->req_ready[i]) gmmu_tokens_request(t, i, p->req[i].asid, p->req[i].warp);
+  since = s->cycle - s->tokens.pulse;
+  if (!s->tokens.ever || since < first_app || since >= gmmu_tokens_duration(t)) {
+    if (ev->update || ev->mark || ev->replace) sb_that(s, "nothing changes between epochs", false);
+  } else if (since < first_bit) {
+    step_update(s, (int)(since - first_app), ev);
+  } else if (since + 1 < gmmu_tokens_duration(t)) {
+    step_mark(s, (int)((since - first_bit) % n), (int)((since - first_bit) / n), ev);
+  } else {
+    sb_at(s, NAME, -1, "replace", 0, 0);
+    sb_same(s, "the marks are replaced", 1, ev->replace);
+    gmmu_tokens_replace(t);
+  }
+}

@@ -1,0 +1,230 @@
+// SPDX-License-Identifier: Apache-2.0
+// gmmu_bypass_cache: fully associative true-LRU array beside the L2 TLB's, for translations that may not fill it. Holds
+// pages and runs of subregions as the unified L2 does. Rules: docs/bypass_cache.md. Source: MASK section 5.2.
+//
+// All in stage B of the L2 TLB: searches of both ports, and for port 0 alone a fill, or the removal of what a fill of the
+// L2 replaces. Sweep: one way a cycle. Legal: Entries 2..32, Ports 1 or 2.
+`default_nettype none
+module gmmu_bypass_cache #(
+  parameter int Entries = 32,
+  parameter int Ports   = 2,
+  parameter int AsidW   = 9,
+  parameter int VfnW    = 36,
+  parameter int DataW   = 41,
+  localparam int WayW   = gmmu_pkg::idx_w(Entries)
+) (
+  input  logic                   clk_i,
+  input  logic                   rst_ni,
+  // searches
+  input  logic [Ports-1:0]       search_i,
+  input  logic [Ports-1:0]       touch_i,
+  input  logic [Ports*AsidW-1:0] asid_i,
+  input  logic [Ports*VfnW-1:0]  vfn_i,
+  output logic [Ports-1:0]       hit_o,
+  output logic [Ports-1:0]       lg_o,         // a 2 MiB translation
+  output logic [Ports*WayW-1:0]  way_o,
+  output logic [Ports*DataW-1:0] data_o,       // {permissions, PFN of the entry's first page}
+  output logic [Ports*9-1:0]     offset_o,     // of the page from it; 0 for 2 MiB translations
+  // the page of port 0: fill, or leave
+  input  logic                   fill_i,
+  input  logic                   leave_i,
+  input  logic                   fill_sub_i,
+  input  logic                   fill_lg_i,    // with fill_sub_i
+  input  logic [2:0]             fill_start_i,
+  input  logic [2:0]             fill_len_i,   // subregions - 1
+  input  logic [DataW-1:0]       fill_data_i,
+  output logic [WayW-1:0]        fill_way_o,
+  output logic                   fill_overwrite_o,
+  output logic                   fill_evict_o,
+  output logic [Entries-1:0]     left_o,       // entries that went for it
+  // sweep
+  input  logic                   sweep_start_i,
+  input  logic                   sweep_all_i,
+  input  logic                   sweep_asid_all_i,
+  input  logic [AsidW-1:0]       sweep_asid_i,
+  input  logic [35:0]            sweep_lo_i,
+  input  logic [35:0]            sweep_hi_i,
+  output logic                   sweep_busy_o,
+  output logic                   swp_visit_o,
+  output logic                   swp_cleared_o,
+  output logic [WayW-1:0]        swp_way_o
+);
+  // Tag: {T, ASID, VFN}; of a subregion entry VFN = {LFN, first subregion, length, LG, two bits of nothing}.
+  localparam int TagW = 1 + AsidW + VfnW;
+  localparam int LfnW = VfnW - 9;
+  localparam logic [WayW-1:0] LAST_WAY = WayW'(Entries - 1);
+
+  if (Entries < 2 || Entries > 32 || (Ports != 1 && Ports != 2)) begin : gen_bad
+    gmmu_bypass_cache_Entries_must_be_2_to_32_and_Ports_1_or_2 u_bad();
+  end
+
+  logic [TagW-1:0]    tag_q  [0:Entries-1];
+  logic [DataW-1:0]   data_q [0:Entries-1];
+  logic [Entries-1:0] valid_q;
+
+  // ---- searches: a subregion entry wins
+  for (genvar p = 0; p < Ports; p++) begin : gen_port
+    logic              search, reg_hit, sub_hit, lg;
+    logic [AsidW-1:0]  asid;
+    logic [VfnW-1:0]   vfn;
+    logic [WayW-1:0]   reg_way, sub_way;
+    logic [DataW-1:0]  reg_data, sub_data;
+    logic [2:0]        start;
+    assign search = search_i[p];
+    assign asid   = asid_i[p*AsidW +: AsidW];
+    assign vfn    = vfn_i[p*VfnW +: VfnW];
+    always_comb begin : compare
+      logic [TagW-1:0] t;
+      reg_hit  = 1'b0;
+      sub_hit  = 1'b0;
+      lg       = 1'b0;
+      reg_way  = '0;
+      sub_way  = '0;
+      reg_data = '0;
+      sub_data = '0;
+      start    = '0;
+      t        = '0;
+      if (search) begin
+        for (int i = 0; i < Entries; i++) begin
+          t = tag_q[i];
+          if (t[TagW-2 -: AsidW] == asid && t[VfnW-1:9] == vfn[VfnW-1:9] && valid_q[i]) begin
+            if (!t[TagW-1]) begin
+              if (t[8:0] == vfn[8:0]) begin
+                reg_hit  = 1'b1;
+                reg_way  = reg_way | WayW'(i);
+                reg_data = reg_data | data_q[i];
+              end
+            end else if (vfn[8:6] >= t[8:6] && {1'b0, vfn[8:6]} <= {1'b0, t[8:6]} + {1'b0, t[5:3]}) begin
+              sub_hit  = 1'b1;
+              sub_way  = sub_way | WayW'(i);
+              sub_data = sub_data | data_q[i];
+              lg       = lg | t[2];
+              start    = start | t[8:6];
+            end
+          end
+        end
+      end
+    end
+    assign hit_o[p]                 = reg_hit | sub_hit;
+    assign lg_o[p]                  = sub_hit & lg;
+    assign way_o[p*WayW +: WayW]    = sub_hit ? sub_way : reg_way;
+    assign data_o[p*DataW +: DataW] = sub_hit ? sub_data : reg_data;
+    assign offset_o[p*9 +: 9]       = (sub_hit & !lg) ? vfn[8:0] - {start, 6'd0} : 9'd0;
+  end
+
+  // ---- port 0: fill and leave
+  logic [TagW-1:0]    new_tag;
+  logic [AsidW-1:0]   asid0;
+  logic [VfnW-1:0]    vfn0;
+  logic [2:0]         new_last;
+  logic [Entries-1:0] same, overlaps, goes, stays;
+  logic               any_same, free_any;
+  logic [WayW-1:0]    same_way, free_way, lru_way, fill_way;
+  logic [LfnW-1:0]    lfn0;
+  assign asid0    = asid_i[AsidW-1:0];
+  assign vfn0     = vfn_i[VfnW-1:0];
+  assign lfn0     = vfn0[VfnW-1:9];
+  assign new_tag  = {fill_sub_i, asid0, fill_sub_i ? {lfn0, fill_start_i, fill_len_i, fill_lg_i, 2'b00} : vfn0};
+  assign new_last = fill_start_i + fill_len_i;
+  always_comb begin : replace
+    logic [TagW-1:0] t;
+    logic [2:0]      last;
+    same     = '0;
+    overlaps = '0;
+    t        = '0;
+    last     = '0;
+    if (fill_i | leave_i) begin
+      for (int i = 0; i < Entries; i++) begin
+        t    = tag_q[i];
+        last = t[8:6] + t[5:3];
+        if (valid_q[i] && t[TagW-1 : 9] == new_tag[TagW-1 : 9]) begin
+          if (!fill_sub_i) begin
+            same[i] = t[8:0] == vfn0[8:0];
+          end else begin
+            same[i]     = t[8:6] == fill_start_i;
+            overlaps[i] = t[8:6] != fill_start_i && t[8:6] <= new_last && fill_start_i <= last;
+          end
+        end
+      end
+    end
+  end
+  assign any_same = |same;
+  assign goes     = leave_i ? same | overlaps : overlaps;
+  assign stays    = valid_q & ~goes;
+  assign left_o   = goes;
+  always_comb begin
+    same_way = '0;
+    free_way = '0;
+    free_any = 1'b0;
+    for (int i = Entries - 1; i >= 0; i--) begin
+      if (same[i]) same_way = same_way | WayW'(i);
+      if (!stays[i]) begin
+        free_any = 1'b1;
+        free_way = WayW'(i);
+      end
+    end
+  end
+  assign fill_way         = any_same ? same_way : free_any ? free_way : lru_way;
+  assign fill_way_o       = fill_way;
+  assign fill_overwrite_o = fill_i & any_same;
+  assign fill_evict_o     = fill_i & !any_same & !free_any;
+
+  logic [Ports-1:0]      lru_touch;
+  logic [Ports*WayW-1:0] lru_way_in;
+  assign lru_touch[0]         = fill_i | (touch_i[0] & hit_o[0]);
+  assign lru_way_in[WayW-1:0] = fill_i ? fill_way : way_o[WayW-1:0];
+  if (Ports == 2) begin : gen_touch1
+    assign lru_touch[1]              = touch_i[1] & hit_o[1];
+    assign lru_way_in[2*WayW-1:WayW] = way_o[2*WayW-1:WayW];
+  end
+  gmmu_lru #(.N(Entries), .Ports(Ports)) u_lru (
+    .clk_i, .rst_ni, .touch_i(lru_touch), .way_i(lru_way_in), .query_i(fill_i), .lru_way_o(lru_way)
+  );
+
+  // ---- sweep: one way a cycle; a fill of the way, or its leaving, in the same cycle wins
+  logic             busy_q, clear;
+  logic [WayW-1:0]  ptr_q;
+  logic [TagW-1:0]  ptr_tag;
+  logic [35:0]      first, last36;
+  logic [2:0]       ptr_last;
+  assign ptr_tag  = tag_q[ptr_q];
+  assign ptr_last = ptr_tag[8:6] + ptr_tag[5:3];
+  // Page numbers are sign-extended from the built VA width, as VAs are.
+  assign first    = 36'($signed({ptr_tag[VfnW-1:9], ptr_tag[TagW-1] ? {ptr_tag[8:6], 6'd0} : ptr_tag[8:0]}));
+  assign last36   = 36'($signed({ptr_tag[VfnW-1:9], ptr_tag[TagW-1] ? {ptr_last, 6'h3f} : ptr_tag[8:0]}));
+  assign clear    = busy_q & valid_q[ptr_q] & !(fill_i & fill_way == ptr_q) & !goes[ptr_q] &
+                    (sweep_all_i | (ptr_tag[TagW-2 -: AsidW] == sweep_asid_i &
+                                    (sweep_asid_all_i | (last36 >= sweep_lo_i & first <= sweep_hi_i))));
+  assign sweep_busy_o = busy_q;
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      busy_q <= 1'b0;
+      ptr_q  <= '0;
+    end else if (sweep_start_i) begin
+      busy_q <= 1'b1;
+      ptr_q  <= '0;
+    end else if (busy_q) begin
+      busy_q <= ptr_q != LAST_WAY;
+      ptr_q  <= ptr_q + 1'b1;
+    end
+  end
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) swp_visit_o <= 1'b0;
+    else swp_visit_o <= busy_q;
+    swp_cleared_o <= clear;
+    swp_way_o     <= ptr_q;
+  end
+
+  // ---- storage
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) valid_q <= '0;
+    else valid_q <= (stays & ~(clear ? Entries'(1) << ptr_q : '0)) | (fill_i ? Entries'(1) << fill_way : '0);
+  end
+  always_ff @(posedge clk_i) begin
+    if (fill_i) begin
+      tag_q[fill_way]  <= new_tag;
+      data_q[fill_way] <= fill_data_i;
+    end
+  end
+endmodule
+`default_nettype wire

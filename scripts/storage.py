@@ -1,0 +1,107 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Storage of the TLB structures, counted from the RTL: Yosys elaborates each module; its memories and flip-flops are added.
+
+usage: storage.py [--preset P]
+
+A module's memories that are copies of each other for more read ports count once here and are named apart. Prints a table
+and writes build/reports/storage.json. Exits with 1 if a module is not what this script expects.
+"""
+import argparse
+import json
+import os
+import re
+import subprocess
+import sys
+
+ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+sys.path.insert(0, os.path.join(ROOT, "scripts"))
+from synth import config  # noqa: E402
+
+
+def elaborate(module, params):
+    """{name: (words, width)} of memories, and of registers with 1 word."""
+    out = os.path.join(ROOT, "build/synth", f"storage-{module}.json")
+    os.makedirs(os.path.dirname(out), exist_ok=True)
+    with open(os.path.join(ROOT, "sim/gmmu.f")) as f:
+        files = " ".join(line.strip() for line in f if line.startswith("rtl/"))
+    sets = " ".join(f"-set {k} {v}" for k, v in params.items())
+    script = (f"read_verilog -sv -Irtl -Irtl/common {files}; chparam {sets} {module}; hierarchy -check -top {module}; proc; "
+              f"flatten; opt_clean; memory_collect; rename -top top; write_json {os.path.relpath(out, ROOT)}")
+    r = subprocess.run(["yosys", "-q", "-p", script], cwd=ROOT, capture_output=True, text=True)
+    if r.returncode:
+        sys.exit(f"storage: {module}: {(r.stderr or r.stdout).strip().splitlines()[-1]}")
+    with open(out) as f:
+        top = json.load(f)["modules"]["top"]
+    names = {}
+    for net, d in top["netnames"].items():
+        for bit in d["bits"]:
+            if isinstance(bit, int) and (bit not in names or names[bit].startswith("$") or d["hide_name"] == 0):
+                names[bit] = net
+    found = {}
+    for cell, d in top["cells"].items():
+        if d["type"].startswith("$mem"):
+            p = {k: int(v, 2) for k, v in d["parameters"].items() if k in ("WIDTH", "SIZE")}
+            found[cell] = (p["SIZE"], p["WIDTH"])
+        elif "dff" in d["type"]:
+            q = d["connections"]["Q"]
+            found[names.get(q[0], cell)] = (1, len(q))
+    return found
+
+
+def bits(found, pattern):
+    hits = [(n, w * b) for n, (w, b) in found.items() if re.search(pattern, n)]
+    if not hits:
+        sys.exit(f"storage: nothing is called {pattern}; there are {', '.join(sorted(found))}")
+    return sum(b for _, b in hits)
+
+
+def main():
+    ap = argparse.ArgumentParser()
+    ap.add_argument("--preset", default="mesc")
+    a = ap.parse_args()
+    c = config(a.preset, [])
+    vfn_w = c["VaW"] - 12
+    data_w = 5 + c["PfnW"]
+    rows = []
+
+    def row(what, entries, total, note):
+        rows.append({"structure": what, "entries": entries, "bits": total, "bits_per_entry": total / entries, "note": note})
+
+    # One array of each kind, one port: the read copies for a second port are not another entry.
+    shape = {"Entries": c["L2Entries"], "Ways": c["L2Ways"], "Ports": 1, "AsidW": c["AsidW"], "VfnW": vfn_w, "DataW": data_w}
+    n = c["L2Entries"]
+    base = elaborate("gmmu_l2_base", shape)
+    ram = r"gen_port\[0\]\.gen_way\[\d+\]\.u_(tag|data)\.mem"
+    order = r"^(valid_q|age_q|init_q)"
+    row("L2 base entry (split build)", n, bits(base, ram) + bits(base, order), "tag, data, valid, LRU order")
+    group = elaborate("gmmu_l2_base", dict(shape, Pages=4))
+    row("L2 base entry, CoLT", n, bits(group, ram) + bits(group, order), "the same with a mask of 4 pages, 2 tag bits less")
+    uni = elaborate("gmmu_l2_unified", shape)
+    row("L2 entry, regular or subregion (unified build)", n, bits(uni, ram) + bits(uni, order), "T bit; subregion: length, first, LG in the tag")
+    copy = r"gen_port\[0\]\.gen_way\[\d+\]\.gen_sub\.u_(tag|data)\.mem"
+    row("  read copy of the upper ways, for the second set", n // 2, bits(uni, copy), "only where RAMs have one read port")
+    msc = elaborate("gmmu_msc", {"Sets": 64, "Ways": 8, "AsidW": c["AsidW"], "LfnW": vfn_w - 9})
+    row("MSC entry (64 sets, 8 ways)", 512, bits(msc, r"u_array\.gen_port\[0\]\.gen_way\[\d+\]\.u_(tag|data)\.mem") +
+        bits(msc, r"^u_array\.(valid_q|age_q|init_q)"), "tag, bitmap, valid, LRU order")
+    row("  of it the bitmap", 512, bits(msc, r"u_array\.gen_port\[0\]\.gen_way\[\d+\]\.u_data\.mem"), "7 bits: is i contiguous with i+1?")
+    k = c["L1BaseEntries"]
+    cam = {"Entries": k, "AsidW": c["AsidW"], "PageW": vfn_w, "DataW": data_w}
+    one = elaborate("gmmu_tlb_cam", cam)
+    row("L1 base entry", k, bits(one, r"^(tag_q|data_q|valid_q)"), "tag, data, valid; LRU order apart")
+    four = elaborate("gmmu_tlb_cam", dict(cam, Pages=4))
+    row("L1 base entry, CoLT", k, bits(four, r"^(tag_q|data_q|valid_q)"), "the same with a mask of 4 pages, 2 tag bits less")
+    print(f"preset {a.preset}: VA {c['VaW']}, PA {c['PaW']}, ASID {c['AsidW']} bits")
+    print(f"{'structure':50} {'entries':>7} {'bits':>8} {'per entry':>10}  what")
+    for r in rows:
+        print(f"{r['structure']:50} {r['entries']:7} {r['bits']:8} {r['bits_per_entry']:10.2f}  {r['note']}")
+    out = os.path.join(ROOT, "build/reports/storage.json")
+    os.makedirs(os.path.dirname(out), exist_ok=True)
+    with open(out + ".new", "w") as f:
+        json.dump({"preset": a.preset, "rows": rows}, f, indent=1)
+        f.write("\n")
+    os.replace(out + ".new", out)
+
+
+if __name__ == "__main__":
+    main()
