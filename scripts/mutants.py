@@ -26,6 +26,10 @@ MESC = ("NumSms=3 L1BaseEntries=8 L1LargeEntries=4 L1Mshrs=4 L2Entries=32 L2Ways
 COLT = ("NumSms=3 L1BaseEntries=8 L1LargeEntries=4 L1Mshrs=4 L2Entries=32 L2Ways=4 L2LargeEntries=4 L2Mshrs=10 "
         "Walks=9 NumAsids=8 TagW=5 L2Latency=20 Colt=2 LineAnswers=1")
 
+# mask-...: fill tokens with short epochs, bypass cache.
+MASK = ("NumSms=3 L1BaseEntries=8 L1LargeEntries=4 L1Mshrs=4 L2Entries=32 L2Ways=4 L2LargeEntries=4 L2Mshrs=10 "
+        "Walks=9 NumAsids=8 TagW=5 L2Latency=20 FillTokens=1 WarpW=3 WarpsPerSm=8 EpochCycles=400 BypassEntries=8")
+
 
 def mutants():
     with open(os.path.join(ROOT, "tb/mutants/mutants.txt")) as f:
@@ -53,7 +57,7 @@ def plant(name, file, old, new):
 
 def check(mutant):
     name = mutant[0]
-    config = MESC if name.startswith("mesc-") else COLT if name.startswith("colt-") else SET
+    config = MESC if name.startswith("mesc-") else COLT if name.startswith("colt-") else MASK if name.startswith("mask-") else SET
     bad = plant(*mutant)
     if bad:
         return name, False, bad

@@ -11,6 +11,9 @@ check() { # what, key, at least, arguments...
 check "hits per cycle per SM" answers_per_cycle_per_sm 0.98 --stream hit
 check "large hits per cycle per SM" answers_per_cycle_per_sm 0.98 --stream hit --coalesced
 check "L2 lookups per cycle" l2_lookups_per_cycle 1.99 --stream l2
+check "unified L2 lookups per cycle, pages" l2_lookups_per_cycle 1.99 --stream l2 --preset mesc --set NumSms=8
+check "unified L2 lookups per cycle, 2 MiB" l2_lookups_per_cycle 1.99 --stream l2 --coalesced --preset mesc --set NumSms=8
+check "L2 lookups per cycle with tokens" l2_lookups_per_cycle 1.99 --stream l2 --preset mask-tlb --set NumSms=8
 for l in 20 100 400; do
   goal=$(python3 -c "print(min(0.9*64/(4*($l+2)), 0.9/4))")
   check "walks per cycle, latency $l" walks_per_cycle "$goal" --stream walk --latency $l

@@ -29,6 +29,8 @@ static const char usage[] =
     "                                     (docs/manager.md): os, memhog25, memhog50, memhog75, each -nodefrag as well\n"
     "  --no-scan             do not look for contiguous subregions [looked for with L2Unified = 1]\n"
     "  --asid A[,B...]       ASID of each trace [0,1,...]\n"
+    "  --sms N[,N...]        SMs of each trace [equal shares, the remainder to the first]\n"
+    "  --restart             an application that ends starts again, until all have ended once\n"
     "  --seed S              of memory latencies and scattered frames [1]\n"
     "  --dump D.csv          one line per answer\n"
     "  --json J              results for tools\n"
@@ -37,10 +39,10 @@ static const char usage[] =
     "  --max-cycles N        give up after N cycles\n";
 
 struct args {
-  const char *preset, *trace, *map, *asid, *dump, *json, *waves;
+  const char *preset, *trace, *map, *asid, *sms, *dump, *json, *waves;
   char *set[64];
   int num_set, pages; /* pages: enum gmmu_map_kind, -1: default */
-  bool rtl, policy, scan;
+  bool rtl, policy, scan, restart;
   int frames;           /* of frame_orders */
   uint64_t seed, max_cycles;
 };
@@ -48,7 +50,7 @@ struct args {
 /** Everything a run owns. */
 struct job {
   struct gmmu_config cfg;
-  struct cli_list traces, maps, asids;
+  struct cli_list traces, maps, asids, sms;
   struct gmmu_space_app app[GMMU_MAX_SMS];
   struct gmmu_trace *trace[GMMU_MAX_SMS];
   struct gmmu_space space;
@@ -62,7 +64,7 @@ static const char *const frame_orders[] = {"contiguous", "scattered", "os", "mem
                                            "memhog25-nodefrag", "memhog50-nodefrag", "memhog75-nodefrag"};
 static const double shares[] = {0, 0, 0.9, 0.487, 0.428, 0.389, 0.443, 0.423, 0.347};
 
-enum { O_NO_SCAN = 255, O_PRESET = 256, O_SET, O_BACKEND, O_TRACE, O_MAP, O_PAGES, O_FRAMES, O_ASID, O_SEED, O_DUMP, O_JSON, O_WAVES,
+enum { O_SMS = 253, O_RESTART, O_NO_SCAN, O_PRESET = 256, O_SET, O_BACKEND, O_TRACE, O_MAP, O_PAGES, O_FRAMES, O_ASID, O_SEED, O_DUMP, O_JSON, O_WAVES,
        O_NO_POLICY, O_MAX_CYCLES, O_HELP };
 
 static int choice(const char *opt, const char *got, const char *const *names, int n, struct gmmu_err *err) {
@@ -81,6 +83,8 @@ static int take_option(struct args *a, int c, char *arg, struct gmmu_err *err) {
   case O_TRACE: a->trace = arg; return 0;
   case O_MAP: a->map = arg; return 0;
   case O_ASID: a->asid = arg; return 0;
+  case O_SMS: a->sms = arg; return 0;
+  case O_RESTART: a->restart = true; return 0;
   case O_DUMP: a->dump = arg; return 0;
   case O_JSON: a->json = arg; return 0;
   case O_WAVES: a->waves = arg; return 0;
@@ -115,6 +119,7 @@ static int parse(struct args *a, int argc, char **argv, struct gmmu_err *err) {
       {"seed", 1, NULL, O_SEED},         {"dump", 1, NULL, O_DUMP},
       {"json", 1, NULL, O_JSON},         {"waves", 1, NULL, O_WAVES},
       {"no-policy", 0, NULL, O_NO_POLICY}, {"max-cycles", 1, NULL, O_MAX_CYCLES},
+      {"sms", 1, NULL, O_SMS},           {"restart", 0, NULL, O_RESTART},
       {"no-scan", 0, NULL, O_NO_SCAN},   {"help", 0, NULL, O_HELP},         {NULL, 0, NULL, 0}};
   int c;
 
@@ -143,8 +148,10 @@ static int parse(struct args *a, int argc, char **argv, struct gmmu_err *err) {
 
 static int load_apps(struct job *j, const struct args *a, struct gmmu_err *err) {
   if (cli_split(&j->traces, a->trace, "--trace", err) || (a->map && cli_split(&j->maps, a->map, "--map", err)) ||
-      (a->asid && cli_split(&j->asids, a->asid, "--asid", err)))
+      (a->asid && cli_split(&j->asids, a->asid, "--asid", err)) || (a->sms && cli_split(&j->sms, a->sms, "--sms", err)))
     return -1;
+  if (a->sms && j->sms.n != j->traces.n)
+    return gmmu_fail(err, "--sms has %d entries, --trace has %d", j->sms.n, j->traces.n);
   if (a->asid && j->asids.n != j->traces.n)
     return gmmu_fail(err, "--asid has %d entries, --trace has %d", j->asids.n, j->traces.n);
   for (int i = 0; i < j->traces.n; i++) {
@@ -171,12 +178,17 @@ static int page_kind(const struct job *j, const struct args *a) {
   return j->cfg.L2LargeEntries > 0 && j->cfg.Ext ? GMMU_MAP_COALESCED : GMMU_MAP_4K;
 }
 
-static int make_front_end(struct job *j, struct gmmu_err *err) {
+static int make_front_end(struct job *j, const struct args *a, struct gmmu_err *err) {
   struct gmmu_fe_app fa[GMMU_MAX_SMS];
 
-  for (int i = 0; i < j->traces.n; i++)
-    fa[i] = (struct gmmu_fe_app){.trace = j->trace[i], .asid = j->app[i].asid};
-  j->run.fe = gmmu_fe_new(&j->cfg, fa, j->traces.n, err);
+  for (int i = 0; i < j->traces.n; i++) {
+    uint64_t sms = 0;
+    if (a->sms && cli_u64(j->sms.v[i], "--sms", &sms, err)) return -1;
+    if (a->sms && (sms < 1 || sms > (uint64_t)j->cfg.NumSms))
+      return gmmu_fail(err, "--sms: %s is not 1 to NumSms = %lld", j->sms.v[i], (long long)j->cfg.NumSms);
+    fa[i] = (struct gmmu_fe_app){.trace = j->trace[i], .asid = j->app[i].asid, .sms = (int)sms};
+  }
+  j->run.fe = gmmu_fe_new(&j->cfg, fa, j->traces.n, a->restart, err);
   return j->run.fe ? 0 : -1;
 }
 
@@ -206,6 +218,8 @@ static int report(struct job *j, const struct args *a, struct gmmu_err *err) {
     r->app[i] = (struct gmmu_report_app){.trace = j->traces.v[i], .name = gmmu_trace_app(j->trace[i]),
                                          .asid = j->app[i].asid};
     gmmu_fe_share(j->run.fe, i, &r->app[i].first_sm, &r->app[i].num_sms);
+    r->app[i].progress = gmmu_fe_app_progress(j->run.fe, i);
+    r->app[i].accesses = gmmu_trace_num_ops(j->trace[i]);
   }
   gmmu_report_table(stdout, r);
   if (a->json)
@@ -219,7 +233,7 @@ static int run_job(struct job *j, const struct gmmu_app *app, const struct args 
                                .scan = a->scan && j->cfg.L2Unified, .seed = a->seed};
 
   if (gmmu_space_build(&j->space, &j->cfg, &so, j->app, j->traces.n, j->maps.v, j->maps.n, err) ||
-      make_front_end(j, err))
+      make_front_end(j, a, err))
     return -1;
   if (a->rtl && j->cfg.Ideal)
     return gmmu_fail(err, "Ideal = 1 has no RTL; use --backend model");
@@ -262,6 +276,7 @@ static void release(struct job *j) {
   cli_list_free(&j->traces);
   cli_list_free(&j->maps);
   cli_list_free(&j->asids);
+  cli_list_free(&j->sms);
   free(j->rerun);
   free(j);
 }

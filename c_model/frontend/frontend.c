@@ -14,17 +14,19 @@ struct app {
   uint32_t launch, block;  /* running launch; next block to dispatch */
   uint32_t done;           /* finished blocks of this launch */
   uint64_t age;
+  struct gmmu_fe_progress progress;
 };
 
 struct gmmu_fe {
   struct gmmu_config cfg;
   struct gmmu_fe_counts n;
   int num_apps, num_sms;
+  bool restart;
   struct app *app;
   struct fe_sm *sm;
 };
 
-static bool app_done(const struct app *a) { return a->launch >= gmmu_trace_num_launches(a->trace); }
+static bool trace_done(const struct app *a) { return a->launch >= gmmu_trace_num_launches(a->trace); }
 
 /** Gives blocks to SMs with room; `now` is the first cycle in which their warps may use a port. */
 static void dispatch(struct gmmu_fe *f, struct app *a, uint64_t now) {
@@ -47,6 +49,13 @@ static void dispatch(struct gmmu_fe *f, struct app *a, uint64_t now) {
   }
 }
 
+/** The trace has run: once more if another application has not ended yet. */
+static void ended(struct gmmu_fe *f, struct app *a, uint64_t now) {
+  a->progress.runs++;
+  if (a->progress.runs == 1) a->progress.first_end = now;
+  if (f->restart && gmmu_trace_num_ops(a->trace) && !gmmu_fe_done(f)) a->launch = a->block = a->done = 0;
+}
+
 /** Wakes warps, retires blocks and dispatches new ones until nothing more happens in cycle `now`. */
 static void settle(struct gmmu_fe *f, struct app *a, uint64_t now) {
   bool again = true;
@@ -62,12 +71,16 @@ static void settle(struct gmmu_fe *f, struct app *a, uint64_t now) {
         again = true;
       }
     }
-    while (!app_done(a) && a->done == gmmu_trace_blocks(a->trace, a->launch)) {
+    while (!trace_done(a) && a->done == gmmu_trace_blocks(a->trace, a->launch)) {
       a->launch++;
       a->block = a->done = 0;
       again = true;
+      if (trace_done(a)) {
+        ended(f, a, now);
+        break;
+      }
     }
-    if (again && !app_done(a))
+    if (again && !trace_done(a))
       dispatch(f, a, now);
   }
 }
@@ -84,12 +97,21 @@ static int check_trace(const struct gmmu_config *c, const struct gmmu_trace *t, 
 }
 
 struct gmmu_fe *gmmu_fe_new(const struct gmmu_config *c, const struct gmmu_fe_app *apps, int napps,
-                            struct gmmu_err *err) {
+                            bool restart, struct gmmu_err *err) {
   struct gmmu_fe *f;
-  int share = napps > 0 ? (int)c->NumSms / napps : 0, first = 0;
+  int share = napps > 0 ? (int)c->NumSms / napps : 0, first = 0, given = 0, sum = 0;
 
   if (share < 1) {
     gmmu_fail(err, "%d applications need at least as many SMs; NumSms is %lld", napps, (long long)c->NumSms);
+    return NULL;
+  }
+  for (int i = 0; i < napps; i++) {
+    given += apps[i].sms != 0;
+    sum += apps[i].sms;
+  }
+  if (given && (given != napps || sum > (int)c->NumSms)) {
+    gmmu_fail(err, "SMs are given for %d of %d applications, %d in all; NumSms is %lld", given, napps, sum,
+              (long long)c->NumSms);
     return NULL;
   }
   for (int i = 0; i < napps; i++)
@@ -108,17 +130,22 @@ struct gmmu_fe *gmmu_fe_new(const struct gmmu_config *c, const struct gmmu_fe_ap
     if (fe_sm_init(&f->sm[i], c))
       goto nomem;
   f->num_apps = napps;
+  f->restart = restart;
   for (int i = 0; i < napps; i++) {
     struct app *a = &f->app[i];
     a->trace = apps[i].trace;
     a->first = first;
-    a->number = share + (i == 0 ? f->num_sms % napps : 0);
+    a->number = given ? apps[i].sms : share + (i == 0 ? f->num_sms % napps : 0);
     first += a->number;
     for (int k = 0; k < a->number; k++)
       f->sm[a->first + k].asid = (uint16_t)apps[i].asid;
-    if (!app_done(a))
+    if (!trace_done(a))
       dispatch(f, a, 0);
-    settle(f, a, 0);
+    else
+      a->progress.runs = 1; /* an empty trace */
+  }
+  for (int i = 0; i < napps; i++) {
+    settle(f, &f->app[i], 0);
   }
   for (int i = 0; i < f->num_sms; i++)
     fe_sm_issue(&f->sm[i], c, &f->n, 0);
@@ -172,7 +199,7 @@ int gmmu_fe_step(struct gmmu_fe *f, uint64_t cycle, const struct gmmu_pins *p, s
 
 bool gmmu_fe_done(const struct gmmu_fe *f) {
   for (int i = 0; i < f->num_apps; i++)
-    if (!app_done(&f->app[i]))
+    if (f->app[i].progress.runs == 0)
       return false;
   return true;
 }
@@ -205,6 +232,8 @@ struct gmmu_fe_sm_state gmmu_fe_sm(const struct gmmu_fe *f, int sm) {
   }
   return r;
 }
+
+struct gmmu_fe_progress gmmu_fe_app_progress(const struct gmmu_fe *f, int app) { return f->app[app].progress; }
 
 void gmmu_fe_share(const struct gmmu_fe *f, int app, int *first, int *number) {
   *first = f->app[app].first;

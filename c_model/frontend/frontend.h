@@ -29,6 +29,13 @@
 struct gmmu_fe_app {
   const struct gmmu_trace *trace;
   int asid;
+  int sms; /**< its SMs; 0 for all: equal shares */
+};
+
+/** How far an application is. */
+struct gmmu_fe_progress {
+  uint64_t first_end; /**< cycle in which its trace had run once; 0: not yet */
+  uint64_t runs;      /**< times that it has ended */
 };
 
 /** One answer with the request it belongs to. */
@@ -61,16 +68,18 @@ struct gmmu_fe_sm_state {
 };
 
 struct gmmu_fe;
-/** Divides the SMs among the applications: contiguous equal shares, the remainder to the first. */
+/** Divides the SMs among the applications: contiguous equal shares, the remainder to the first, or shares as given.
+ *  restart: an application that ends is started again until all have ended once (MASK section 6). */
 struct gmmu_fe *gmmu_fe_new(const struct gmmu_config *c, const struct gmmu_fe_app *apps, int napps,
-                            struct gmmu_err *err);
+                            bool restart, struct gmmu_err *err);
+struct gmmu_fe_progress gmmu_fe_app_progress(const struct gmmu_fe *f, int app);
 void gmmu_fe_free(struct gmmu_fe *f);
 /** Sets req and rsp_ready of the pins. */
 void gmmu_fe_drive(const struct gmmu_fe *f, struct gmmu_pins *p);
 /** Takes the handshakes of `cycle` and prepares the next one. Puts the answers of this cycle in ans[]
  *  (NumSms places) and returns their number. */
 int gmmu_fe_step(struct gmmu_fe *f, uint64_t cycle, const struct gmmu_pins *p, struct gmmu_fe_answer *ans);
-/** All launches of all applications are finished. */
+/** All applications have ended (once). */
 bool gmmu_fe_done(const struct gmmu_fe *f);
 /** True while a warp computes or waits for data: the device is not to blame for a silent cycle. */
 bool gmmu_fe_computing(const struct gmmu_fe *f);

@@ -10,7 +10,7 @@ static double ratio(double a, double b) { return b > 0 ? a / b : 0; }
 
 /** Everything derived, once for both forms. */
 struct numbers {
-  double l1, l1_base, l1_large, l2, l2_base, l2_large, l2_sub, msc, pwc;
+  double l1, l1_base, l1_large, l2, l2_base, l2_large, l2_sub, l2_bypass, msc, pwc;
   double walks_mean, khz, per_s, busy;
   uint64_t l1_merged, l2_merged, compared;
 };
@@ -26,7 +26,8 @@ static struct numbers numbers(const struct gmmu_run *r) {
   n.l2_base = ratio((double)s->l2_lookup[GMMU_L2_HIT_BASE], n2);
   n.l2_large = ratio((double)s->l2_lookup[GMMU_L2_HIT_LARGE], n2);
   n.l2_sub = ratio((double)(s->l2_lookup[GMMU_L2_HIT_SUB] + s->l2_lookup[GMMU_L2_HIT_RUN]), n2);
-  n.l2 = n.l2_base + n.l2_large + n.l2_sub;
+  n.l2_bypass = ratio((double)s->l2_lookup[GMMU_L2_HIT_BYPASS], n2);
+  n.l2 = n.l2_base + n.l2_large + n.l2_sub + n.l2_bypass;
   n.msc = ratio((double)s->msc_hits, (double)s->msc_lookups);
   n.pwc = ratio((double)s->pwc_hits, (double)s->pwc_probes);
   n.l1_merged = s->l1_lookup[GMMU_L1_MISS_MERGE] + s->l1_replay[GMMU_L1_MISS_MERGE];
@@ -51,6 +52,13 @@ void gmmu_report_table(FILE *f, const struct gmmu_report *p) {
   for (int i = 0; i < p->num_apps; i++)
     fprintf(f, "  application %s: ASID %d, SMs %d to %d\n", p->app[i].name, p->app[i].asid, p->app[i].first_sm,
             p->app[i].first_sm + p->app[i].num_sms - 1);
+  for (int i = 0; p->num_apps > 1 && i < p->num_apps; i++) {
+    const struct gmmu_stats_app *a = &s->app[p->app[i].asid];
+    fprintf(f, "    %-8s ended in cycle %llu (%llu times), L1 hit rate %.2f%%, L2 %.2f%%, walks %llu, latency %.2f\n",
+            p->app[i].name, U(p->app[i].progress.first_end), U(p->app[i].progress.runs),
+            100 * ratio((double)a->l1_hits, (double)a->l1_lookups), 100 * ratio((double)a->l2_hits, (double)a->l2_lookups),
+            U(a->walks), ratio((double)a->latency, (double)a->answers));
+  }
   fprintf(f, "  warp accesses           %12llu\n", U(r->counts.accesses));
   fprintf(f, "  translations            %12llu   (%llu faults)\n", U(r->counts.answers), U(r->counts.faults));
   fprintf(f, "  L1 hit rate             %11.2f%%   base %.2f%%, large %.2f%%, merged misses %llu\n", 100 * n.l1,
@@ -61,6 +69,9 @@ void gmmu_report_table(FILE *f, const struct gmmu_report *p) {
     fprintf(f, "  contiguous subregions   %11.2f%%   of the pages; L2 hits in them %.2f%%, MSC hit rate %.2f%%, heads read %llu\n",
             100 * ratio(64.0 * (double)p->scan->subregions, (double)p->scan->pages), 100 * n.l2_sub, 100 * n.msc,
             U(s->heads));
+  if (r->cfg.FillTokens)
+    fprintf(f, "  bypass cache hits       %11.2f%%   of the L2 lookups; %llu fills, %llu fills of the L2 TLB, %llu epochs\n", 100 * n.l2_bypass,
+            U(s->bypass_fills), U(s->l2_fills), U(s->epochs));
   if (r->cfg.PwcEntries)
     fprintf(f, "  page walk cache hits    %11.2f%%   of %llu probes\n", 100 * n.pwc, U(s->pwc_probes));
   fprintf(f, "  walks                   %12llu   frames touched %llu, same-frame walks %llu\n", U(s->walks),
@@ -111,6 +122,10 @@ static void json_l2(cJSON *j, const struct gmmu_run *r, const struct numbers *n)
   num(o, "hit_rate_base", n->l2_base);
   num(o, "hit_rate_large", n->l2_large);
   num(o, "hit_rate_sub", n->l2_sub);
+  num(o, "hit_rate_bypass", n->l2_bypass);
+  cnt(o, "hits_bypass", s->l2_lookup[GMMU_L2_HIT_BYPASS]);
+  cnt(o, "bypass_fills", s->bypass_fills);
+  cnt(o, "epochs", s->epochs);
   cnt(o, "hits_sub", s->l2_lookup[GMMU_L2_HIT_SUB]);
   cnt(o, "hits_run", s->l2_lookup[GMMU_L2_HIT_RUN]);
   cnt(o, "hits_base", s->l2_lookup[GMMU_L2_HIT_BASE]);
@@ -186,6 +201,23 @@ static void json_config(cJSON *j, const struct gmmu_config *c) {
 #undef GMMU_CFG
 }
 
+/** `cycles`: from the start to the first end; its accesses divided by them are its IPC. */
+static void json_app(cJSON *o, const struct gmmu_run *r, const struct gmmu_report_app *p) {
+  const struct gmmu_stats_app *a = &r->stats->app[p->asid];
+
+  cnt(o, "accesses", p->accesses);
+  cnt(o, "cycles", p->progress.first_end);
+  cnt(o, "runs", p->progress.runs);
+  num(o, "ipc", ratio((double)p->accesses, (double)p->progress.first_end));
+  cnt(o, "l1_lookups", a->l1_lookups);
+  num(o, "l1_hit_rate", ratio((double)a->l1_hits, (double)a->l1_lookups));
+  cnt(o, "l2_lookups", a->l2_lookups);
+  num(o, "l2_hit_rate", ratio((double)a->l2_hits, (double)a->l2_lookups));
+  cnt(o, "l2_bypass_hits", a->bypass_hits);
+  cnt(o, "walks", a->walks);
+  num(o, "latency_mean", ratio((double)a->latency, (double)a->answers));
+}
+
 static cJSON *json_all(const struct gmmu_report *p) {
   const struct gmmu_run *r = p->run;
   struct numbers n = numbers(r);
@@ -206,6 +238,7 @@ static cJSON *json_all(const struct gmmu_report *p) {
     num(o, "asid", p->app[i].asid);
     num(o, "first_sm", p->app[i].first_sm);
     num(o, "sms", p->app[i].num_sms);
+    json_app(o, r, &p->app[i]);
     cJSON_AddItemToArray(a, o);
   }
   cnt(j, "accesses", r->counts.accesses);

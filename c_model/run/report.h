@@ -9,6 +9,8 @@
 struct gmmu_report_app {
   const char *trace, *name; /**< path; application's name */
   int asid, first_sm, num_sms;
+  uint64_t accesses; /**< of one run of its trace */
+  struct gmmu_fe_progress progress;
 };
 
 struct gmmu_report {

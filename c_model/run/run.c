@@ -45,6 +45,10 @@ static void take_answers(struct gmmu_run *r, struct loop *l, uint64_t cycle, int
     if (!gmmu_check_answer(l->check, a, msg, sizeof msg))
       gmmu_mismatch(&r->mism, cycle, "answer", 1, msg);
     gmmu_hist_add(&r->stats->latency, cycle - a->first);
+    if (a->asid < GMMU_MAX_ASIDS) {
+      r->stats->app[a->asid].answers++;
+      r->stats->app[a->asid].latency += cycle - a->first;
+    }
     if (r->dump)
       gmmu_dump_line(r->dump, a);
   }

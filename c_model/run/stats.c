@@ -29,6 +29,10 @@ static void l1_step(struct gmmu_stats *s, struct gmmu_stats_l1 *l, const struct 
   case GMMU_L1_LOOKUP:
   case GMMU_L1_REPLAY:
     s->lookup_cycles += e->op == GMMU_L1_LOOKUP;
+    if (e->op == GMMU_L1_LOOKUP && e->asid < GMMU_MAX_ASIDS) {
+      s->app[e->asid].l1_lookups++;
+      s->app[e->asid].l1_hits += e->outcome == GMMU_L1_HIT_BASE || e->outcome == GMMU_L1_HIT_LARGE;
+    }
     if (e->outcome < 6)
       (e->op == GMMU_L1_LOOKUP ? s->l1_lookup : s->l1_replay)[e->outcome]++;
     if (e->op == GMMU_L1_REPLAY && e->outcome != GMMU_L1_MISS_PARK) {
@@ -65,7 +69,9 @@ static void l2_fin(struct gmmu_stats *s, const struct gmmu_l2_event *e) {
 
   s->l2_fills += e->fill_base || e->fill_large;
   s->l2_evicts += e->evict;
-  s->l2_sub_fills += e->fill_sub;
+  s->l2_sub_fills += e->fill_sub && e->fill_base;
+  s->bypass_fills += e->fill_bypass;
+  s->token_fills += e->fin_token && (e->fill_base || e->fill_large);
   s->l2_dropped += (uint64_t)__builtin_popcount(e->fin_dropped);
   if (e->fin_early)
     return; /* the walk goes on */
@@ -81,6 +87,11 @@ static void l2_lookup(struct gmmu_stats *s, const struct gmmu_l2_lookup *p) {
   if (!p->valid || p->outcome >= GMMU_L2_OUTCOMES)
     return;
   (p->replay ? s->l2_replay : s->l2_lookup)[p->outcome]++;
+  if (!p->replay && p->asid < GMMU_MAX_ASIDS) {
+    s->app[p->asid].l2_lookups++;
+    s->app[p->asid].l2_hits += gmmu_l2_is_hit(p->outcome);
+    s->app[p->asid].bypass_hits += p->outcome == GMMU_L2_HIT_BYPASS;
+  }
   if (p->outcome != GMMU_L2_MISS_ALLOC)
     return;
   for (int i = 0; i < 128; i++)
@@ -125,6 +136,7 @@ static void walk_step(struct gmmu_stats *s, const struct gmmu_walk_event *e) {
   if (e->start) {
     s->walks++;
     s->walks_queued += e->start_queued;
+    if (e->start_asid < GMMU_MAX_ASIDS) s->app[e->start_asid].walks++;
     sub(&s->walk_wait);
     s->slot.used[e->start_slot] = true;
     s->slot.mshr[e->start_slot] = e->start_mshr;
@@ -152,6 +164,7 @@ void gmmu_stats_step(struct gmmu_stats *s, const struct gmmu_events *ev, int num
       s->warps.max = s->warps.now;
   }
   walk_step(s, &ev->walk);
+  s->epochs += ev->token.pulse;
   s->l1_mshr.sum += s->l1_mshr.now;
   s->l1_park.sum += s->l1_park.now;
   s->l2_mshr.sum += s->l2_mshr.now;

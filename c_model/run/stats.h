@@ -23,6 +23,11 @@ double gmmu_hist_mean(const struct gmmu_hist *h);
 /** Smallest latency that at least num/den of the samples do not exceed. */
 uint64_t gmmu_hist_quantile(const struct gmmu_hist *h, uint64_t num, uint64_t den);
 
+/** What one application's requests met. */
+struct gmmu_stats_app {
+  uint64_t l1_lookups, l1_hits, l2_lookups, l2_hits, bypass_hits, walks, answers, latency;
+};
+
 /** Occupancy of a queue: sum over cycles and maximum. */
 struct gmmu_level {
   uint64_t now, sum, max;
@@ -34,6 +39,7 @@ struct gmmu_stats {
   uint64_t l1_lookup[6], l1_replay[6], l1_answers, l1_fills, l1_evicts;
   /* L2: lookups that had not waited before by outcome, replays apart */
   uint64_t l2_lookup[GMMU_L2_OUTCOMES], l2_replay[GMMU_L2_OUTCOMES], l2_fills, l2_evicts;
+  uint64_t token_fills, bypass_fills, epochs; /**< fill tokens: walks whose warp held one; fills of the bypass cache */
   uint64_t l2_sub_fills, l2_dropped; /**< of the fills, subregion entries; entries that overlapped one */
   /* walker's caches; heads: of other subregions, read after an early answer */
   uint64_t early, msc_lookups, msc_hits, msc_inserts, heads, pwc_probes, pwc_hits, pwc_inserts;
@@ -47,6 +53,7 @@ struct gmmu_stats {
   uint64_t lookup_cycles; /**< SM cycles with a lookup */
   struct gmmu_level l1_mshr, l1_park, l2_mshr, walk_wait, walk;
   struct gmmu_hist latency;
+  struct gmmu_stats_app app[GMMU_MAX_ASIDS]; /**< by ASID */
   /* who holds what, also for the watchdog */
   struct gmmu_stats_l1 {
     uint64_t vfn[256];

@@ -45,7 +45,7 @@ static void rig_start(struct rig *r, int apps) {
 
   for (int i = 0; i < apps; i++)
     a[i] = (struct gmmu_fe_app){.trace = r->trace[i], .asid = i + 3};
-  r->fe = gmmu_fe_new(&r->cfg, a, apps, &err);
+  r->fe = gmmu_fe_new(&r->cfg, a, apps, false, &err);
   if (!r->fe)
     fail_msg("%s", err.msg);
 }
@@ -412,10 +412,10 @@ static void test_impossible(void **state) {
   r->trace[0] = made(&m);
   a[0] = a[1] = (struct gmmu_fe_app){.trace = r->trace[0]};
   r->cfg.WarpsPerSm = 8;
-  assert_null(gmmu_fe_new(&r->cfg, a, 1, &err)); /* a block larger than an SM */
+  assert_null(gmmu_fe_new(&r->cfg, a, 1, false, &err)); /* a block larger than an SM */
   assert_non_null(strstr(err.msg, "WarpsPerSm"));
   r->cfg.WarpsPerSm = 9;
-  assert_null(gmmu_fe_new(&r->cfg, a, 2, &err)); /* more applications than SMs */
+  assert_null(gmmu_fe_new(&r->cfg, a, 2, false, &err)); /* more applications than SMs */
   rig_start(r, 1);
   rig_run(r); /* warps without operations end at once */
   assert_int_equal(r->n, 0);

@@ -200,7 +200,7 @@ static struct world *world_new(int kind, bool wild) {
   app.trace = fa.trace = w->t = small_trace(wild);
   if (gmmu_space_build(&w->space, &w->cfg, &o, &app, 1, NULL, 0, &err))
     fail_msg("%s", err.msg);
-  w->run.fe = gmmu_fe_new(&w->cfg, &fa, 1, &err);
+  w->run.fe = gmmu_fe_new(&w->cfg, &fa, 1, false, &err);
   w->run.cfg = w->cfg;
   w->run.env = &w->space.env;
   w->run.image = w->space.mem;

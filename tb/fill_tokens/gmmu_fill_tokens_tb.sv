@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: Apache-2.0
+// Bench of gmmu_fill_tokens: the numbers of docs/fill_tokens.md by hand, four-state. 2 SMs of 16 warps, application 3.
+// Ends with "PASS ..." or "FAIL ...". +seed=N: order of the warps' requests and of hits and misses.
+`timescale 1ns/1ps
+`default_nettype none
+module gmmu_fill_tokens_tb;
+  localparam int EPOCH = 45000;
+  localparam int ASIDS = 5;
+  localparam int APP   = 3;
+
+  reg        clk = 1'b0;
+  reg        rst_n = 1'b0;
+  reg  [1:0] req = '0;
+  reg  [7:0] req_asid = '0;
+  reg  [7:0] req_warp = '0;
+  reg  [1:0] look = '0;
+  reg  [1:0] look_hit = '0;
+  reg  [5:0] look_app = '0;
+  reg        sm = 1'b0;
+  reg  [3:0] warp = '0;
+  wire       holds;
+  wire [95:0] obs;
+  gmmu_fill_tokens #(.NumSms(2), .NumAsids(ASIDS), .AsidW(4), .WarpW(4), .EpochCycles(EPOCH)) dut (
+    .clk_i(clk), .rst_ni(rst_n), .req_i(req), .req_asid_i(req_asid), .req_warp_i(req_warp),
+    .look_i(look), .look_hit_i(look_hit), .look_app_i(look_app), .sm_i(sm), .warp_i(warp), .holds_o(holds), .obs_o(obs)
+  );
+  always #5 clk = !clk;
+
+  integer seed, seed0, errors, epochs, s, w, i, h, m, cycle, got_tokens, got_warps, got_up, first;
+
+  // obs is seen one cycle after: remember what the update of APP said.
+  always @(negedge clk) begin
+    if (rst_n) cycle = cycle + 1;
+    if (obs[1] && obs[15:8] == APP) begin
+      got_tokens = obs[47:32];
+      got_up     = obs[48];
+      got_warps  = obs[79:64];
+    end
+    if (obs[0]) epochs = epochs + 1;
+    if (^obs === 1'bx || holds === 1'bx) fail("X");
+  end
+
+  task fail(input [8*64-1:0] what);
+    begin
+      errors = errors + 1;
+      $display("FAIL epoch %0d cycle %0d: %0s", epochs, cycle, what);
+    end
+  endtask
+
+  // One epoch: n0 and n1 warps of the SMs make requests, h hits and m misses of application 3, two a cycle.
+  task epoch(input integer n0, input integer n1, input integer hits, input integer misses);
+    integer left_h, left_m, e;
+    begin
+      e = epochs;
+      left_h = hits;
+      left_m = misses;
+      for (i = 0; i < 16; i = i + 1) begin
+        @(negedge clk);
+        req = {i < n1, i < n0};
+        req_asid = {4'(APP), 4'(APP)};
+        req_warp = {4'(i), 4'(i)};
+      end
+      @(negedge clk);
+      req = '0;
+      while (left_h + left_m > 0) begin
+        look = '0;
+        for (s = 0; s < 2; s = s + 1) begin
+          if (left_h + left_m > 0 && {$random(seed)} % 8 != 0) begin
+            look[s] = 1'b1;
+            look_app[s*3 +: 3] = APP;
+            // hits first: they are halved with the misses
+            look_hit[s] = left_h > 0;
+            if (left_h > 0) left_h = left_h - 1;
+            else left_m = left_m - 1;
+          end
+        end
+        @(negedge clk);
+      end
+      look = '0;
+      while (epochs == e) @(negedge clk);
+      repeat (2 + ASIDS + 32 + 8) @(negedge clk);
+    end
+  endtask
+
+  task tokens(input integer want, input integer up);
+    begin
+      if (got_tokens != want) begin
+        errors = errors + 1;
+        $display("FAIL epoch %0d: %0d tokens of %0d warps, expected %0d", epochs, got_tokens, got_warps, want);
+      end
+      if (up >= 0 && got_up != up) fail("direction");
+      // in order of (warp, SM)
+      for (w = 0; w < 16; w = w + 1) begin
+        for (s = 0; s < 2; s = s + 1) begin
+          sm = s;
+          warp = w;
+          #1;
+          if (holds !== (2*w + s < want)) fail("who holds a token");
+        end
+      end
+    end
+  endtask
+
+  initial begin
+    if (!$value$plusargs("seed=%d", seed)) seed = 1;
+    seed0 = seed;
+    errors = 0; epochs = 0; cycle = 0; got_tokens = 0; got_up = 0; got_warps = 0;
+    repeat (4) @(negedge clk);
+    rst_n = 1'b1;
+    for (w = 0; w < 16; w = w + 1) begin
+      warp = w;
+      sm = w[0];
+      #1;
+      if (holds !== 1'b1) fail("the first epoch fills freely");
+    end
+    epoch(16, 16, 50, 50);
+    tokens(25, -1);                   // floor(0.8 * 32)
+    epoch(16, 16, 48, 52);
+    tokens(25, -1);                   // exactly 2 points
+    epoch(16, 16, 4599, 5401);
+    tokens(23, 0);                    // 2.01: step 32/16
+    epoch(16, 16, 4799, 5201);
+    tokens(23, 0);                    // exactly 2 down
+    epoch(16, 16, 0, 0);
+    tokens(23, 0);                    // nothing looked up
+    epoch(16, 16, 100, 0);
+    tokens(23, 0);                    // nothing in the epoch before
+    epoch(16, 16, 0, 100);
+    tokens(21, 0);
+    for (first = 0; first < 7; first = first + 1) epoch(16, 16, 10 + 10*first, 90 - 10*first);
+    tokens(32, 1);                    // ceiling
+    epoch(8, 8, 0, 0);
+    tokens(16, 1);                    // the ceiling comes down
+    for (first = 0; first < 9; first = first + 1) epoch(1, 1, 90 - 10*first, 10 + 10*first);
+    tokens(1, 0);                     // floor
+    epoch(0, 0, 5, 5);
+    tokens(0, -1);                    // it went
+    epoch(5, 5, 0, 0);
+    tokens(8, -1);                    // and came back
+    // Halving: 100 hits, then 65,536 misses; the last one halves both first.
+    epoch(5, 5, 100, 65536);
+    if (dut.last_hits_q[APP] !== 16'd50) fail("hits after halving");
+    // Two misses at once may pass the limit one earlier.
+    if (dut.last_misses_q[APP] !== 16'd32768 && dut.last_misses_q[APP] !== 16'd32769) fail("misses after halving");
+    if (errors == 0) $display("PASS %0d epochs, seed %0d", epochs, seed0);
+    else $display("FAIL %0d errors, seed %0d", errors, seed0);
+    $finish(0);
+  end
+  initial begin
+    #(EPOCH * 10 * 45);
+    $display("FAIL the bench does not end: epoch %0d, tokens %0d", epochs, got_tokens);
+    $finish(0);
+  end
+endmodule
+`default_nettype wire
