@@ -53,6 +53,7 @@ int gen_check(const char *name, const char *what, uint64_t n, uint64_t lo, uint6
 #define GEN_MAX_DIM 32768u /**< side of a matrix: 4 GiB of floats, beyond what a trace can be used for */
 
 extern const struct gmmu_workload gen_atax, gen_bicg, gen_mvt, gen_gmv, gen_nw, gen_bfs, gen_2dconv, gen_hs,
-    gen_histo, gen_gup, gen_blk, gen_red, gen_corr, gen_covar, gen_grm, gen_sssp, gen_color, gen_lud, gen_srad;
+    gen_histo, gen_gup, gen_blk, gen_red, gen_corr, gen_covar, gen_grm, gen_sssp, gen_color, gen_lud, gen_srad, gen_cons, gen_fwt, gen_scp,
+    gen_scan, gen_trd, gen_lps, gen_3ds, gen_fft, gen_mm, gen_bp, gen_nn, gen_sc, gen_qtc, gen_sad, gen_ray, gen_cfd, gen_luh;
 
 #endif
