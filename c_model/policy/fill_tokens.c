@@ -9,6 +9,10 @@ void gmmu_tokens_init(struct gmmu_tokens *t, const struct gmmu_config *c) {
   t->num_apps = (int)c->NumAsids;
   t->num_warps = 1 << c->WarpW;
   t->free_for_all = true;
+  t->start = (int)c->TokenStart;
+  t->step = (int)c->TokenStep;
+  t->points = (int)c->TokenPoints;
+  t->skip_merged = c->TokenMerged != 0;
 }
 
 void gmmu_tokens_request(struct gmmu_tokens *t, int sm, uint16_t asid, unsigned warp) {
@@ -32,6 +36,7 @@ void gmmu_tokens_lookups(struct gmmu_tokens *t, const struct gmmu_l2_lookup port
   for (int i = 0; i < 2; i++) {
     int to = i == 1 && port[0].valid && port[0].asid == port[1].asid ? 0 : i; /* both of one application */
     if (!port[i].valid || port[i].outcome == GMMU_L2_MISS_WAIT) continue;
+    if (t->skip_merged && port[i].outcome == GMMU_L2_MISS_MERGE) continue;
     hits[to] += gmmu_l2_is_hit(port[i].outcome);
     misses[to] += !gmmu_l2_is_hit(port[i].outcome);
   }
@@ -64,17 +69,17 @@ void gmmu_tokens_pulse(struct gmmu_tokens *t) {
 void gmmu_tokens_update(struct gmmu_tokens *t, int app) {
   struct gmmu_token_app *a = &t->app[app];
   int64_t m = a->last_misses, n = m + a->last_hits, old_m = a->prev_misses, old_n = old_m + a->prev_hits;
-  int64_t tokens = a->tokens, w = a->warps, step = w / 16 ? w / 16 : 1;
+  int64_t tokens = a->tokens, w = a->warps, step = w / t->step ? w / t->step : 1;
 
   if (w == 0) {
     tokens = 0;
   } else if (!a->started) {
-    tokens = w * 8 / 10;
+    tokens = w * t->start / 100;
   } else if (n == 0 || old_n == 0) {
-  } else if (100 * (m * old_n - old_m * n) > 2 * n * old_n) {
+  } else if (100 * (m * old_n - old_m * n) > t->points * n * old_n) {
     tokens -= step;
     a->up = false;
-  } else if (100 * (old_m * n - m * old_n) > 2 * n * old_n) {
+  } else if (100 * (old_m * n - m * old_n) > t->points * n * old_n) {
     tokens += step;
     a->up = true;
   }

@@ -216,6 +216,7 @@ static void json_app(cJSON *o, const struct gmmu_run *r, const struct gmmu_repor
   cnt(o, "l2_bypass_hits", a->bypass_hits);
   cnt(o, "walks", a->walks);
   num(o, "latency_mean", ratio((double)a->latency, (double)a->answers));
+  cnt(o, "latency_max", a->latency_max);
 }
 
 static cJSON *json_all(const struct gmmu_report *p) {

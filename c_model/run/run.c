@@ -48,6 +48,7 @@ static void take_answers(struct gmmu_run *r, struct loop *l, uint64_t cycle, int
     if (a->asid < GMMU_MAX_ASIDS) {
       r->stats->app[a->asid].answers++;
       r->stats->app[a->asid].latency += cycle - a->first;
+      if (cycle - a->first > r->stats->app[a->asid].latency_max) r->stats->app[a->asid].latency_max = cycle - a->first;
     }
     if (r->dump)
       gmmu_dump_line(r->dump, a);

@@ -25,7 +25,7 @@ uint64_t gmmu_hist_quantile(const struct gmmu_hist *h, uint64_t num, uint64_t de
 
 /** What one application's requests met. */
 struct gmmu_stats_app {
-  uint64_t l1_lookups, l1_hits, l2_lookups, l2_hits, bypass_hits, walks, answers, latency;
+  uint64_t l1_lookups, l1_hits, l2_lookups, l2_hits, bypass_hits, walks, answers, latency, latency_max;
 };
 
 /** Occupancy of a queue: sum over cycles and maximum. */

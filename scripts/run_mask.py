@@ -1,0 +1,219 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""MASK's applications and pairs (MASK sections 6 and 7.2) on the timed model.
+
+usage: run_mask.py classes                  TLB miss class of each application, beside the paper's table 2
+       run_mask.py pairs [--presets P,...]  35 pairs: L2 TLB and bypass cache hit rates, weighted speedup, unfairness
+       run_mask.py sweep KEY V,V2,...       the mean of some pairs for each value of a configuration key
+       run_mask.py draw                     draws the pairs again: sim/workloads/mask-pairs.txt
+options: --jobs N, --limit N (only the first N pairs), --set KEY=VALUE
+
+Applications and sizes: sim/workloads/mask.txt. Half of the SMs each. Writes build/reports/mask-*.json. The last line is
+`mismatches: N`; exits with 1 if N is not 0.
+"""
+import argparse
+import concurrent.futures
+import json
+import os
+import random
+import subprocess
+import sys
+
+ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+sys.path.insert(0, os.path.join(ROOT, "scripts"))
+import corun  # noqa: E402
+
+LIST = os.path.join(ROOT, "sim/workloads/mask.txt")
+PAIRS = os.path.join(ROOT, "sim/workloads/mask-pairs.txt")
+SMS = 15
+EXTRA = ("--no-policy",)   # the model is its own policy: nothing to compare but the answers
+
+
+def applications():
+    """{kernel: (paper's L1 class, L2 class, size)}"""
+    apps = {}
+    with open(LIST) as f:
+        for line in f:
+            if line.strip() and not line.startswith("#"):
+                name, cls, size = [p.strip() for p in line.split("|")]
+                apps[name] = (*cls.split(), size)
+    return apps
+
+
+def trace(name, size):
+    path = os.path.join(ROOT, f"build/traces/{name}-{size}.trace")
+    if not os.path.exists(path):
+        os.makedirs(os.path.dirname(path), exist_ok=True)
+        r = subprocess.run([corun.GMMU, "gen", name, "--size", size, "-o", path], capture_output=True, text=True)
+        if r.returncode:
+            sys.exit(r.stderr.strip())
+    return path
+
+
+def progress(text):
+    if sys.stderr.isatty():
+        print(f"\r\033[K{text}", end="", file=sys.stderr, flush=True)
+
+
+def write(name, data):
+    out = os.path.join(ROOT, f"build/reports/mask-{name}.json")
+    os.makedirs(os.path.dirname(out), exist_ok=True)
+    with open(out + ".new", "w") as f:
+        json.dump(data, f, indent=1)
+        f.write("\n")
+    os.replace(out + ".new", out)
+
+
+def miss_rates(r):
+    """Lookups that made a miss of their own: a merged miss is neither a hit nor another miss."""
+    return r["l1"]["misses_alloc"] / r["l1"]["lookups"], r["l2"]["misses_alloc"] / max(1, r["l2"]["lookups"])
+
+
+def high(rate):
+    return "high" if rate >= 0.2 else "low"
+
+
+def measure(apps, a):
+    with concurrent.futures.ThreadPoolExecutor(a.jobs) as pool:
+        runs = pool.map(lambda n: corun.alone(trace(n, apps[n][2]), SMS, "sharedtlb", a.set, extra=EXTRA), apps)
+        return dict(zip(apps, runs))
+
+
+def classes(a):
+    apps = applications()
+    rows, bad = [], 0
+    print(f"{'kernel':7} {'paper':>10} {'here':>10} {'L1 miss':>8} {'merged':>8} {'L2 miss':>8} {'merged':>8} {'cycles':>9}")
+    for name, r in measure(apps, a).items():
+        l1, l2 = miss_rates(r)
+        here = f"{high(l1)} {high(l2)}"
+        paper = " ".join(apps[name][:2])
+        rows.append({"kernel": name, "paper": paper, "here": here, "l1_miss_rate": l1, "l2_miss_rate": l2,
+                     "l1_merged": r["l1"]["misses_merged"] / r["l1"]["lookups"],
+                     "l2_merged": r["l2"]["misses_merged"] / max(1, r["l2"]["lookups"]), "cycles": r["cycles"]})
+        bad += r["mismatches"]
+        x = rows[-1]
+        print(f"{name:7} {paper:>10} {here:>10} {l1:8.2%} {x['l1_merged']:8.2%} {l2:8.2%} {x['l2_merged']:8.2%} {r['cycles']:9}")
+    write("classes", rows)
+    return bad
+
+
+def draw(a):
+    """As the paper: at random, without pairs of two applications that are low in both."""
+    apps = applications()
+    rng = random.Random(2018)
+    allowed = [(x, y) for i, x in enumerate(apps) for y in list(apps)[i + 1:]
+               if not (apps[x][:2] == apps[y][:2] == ("low", "low"))]
+    with open(PAIRS, "w") as f:
+        f.write("# 35 pairs of MASK's applications, drawn by scripts/run_mask.py draw\n")
+        for x, y in sorted(rng.sample(allowed, 35)):
+            f.write(f"{x} {y}\n")
+    return 0
+
+
+def pair_list(a):
+    with open(PAIRS) as f:
+        pairs = [tuple(line.split()) for line in f if line.strip() and not line.startswith("#")]
+    return pairs[:a.limit] if a.limit else pairs
+
+
+def one(pair, preset, sets):
+    apps = applications()
+    traces = [trace(n, apps[n][2]) for n in pair]
+    alones = [corun.alone(t, SMS, preset, sets, extra=EXTRA) for t in traces]
+    return corun.metrics(corun.run(traces, [SMS, SMS], preset, sets, extra=EXTRA), alones)
+
+
+def many(jobs, a):
+    """[(pair, preset, sets)] -> results in order. Runs of one process each; each has its own name for its file."""
+    done = []
+    with concurrent.futures.ProcessPoolExecutor(a.jobs) as pool:
+        for i, r in enumerate(pool.map(one, *zip(*jobs))):
+            progress(f"run {i + 1} of {len(jobs)}")
+            done.append(r)
+    progress("")
+    return done
+
+
+def mean(v):
+    return sum(v) / len(v) if v else float("nan")
+
+
+def bypass_per_probe(m):
+    """Bypass cache hits per lookup that the L2 TLB's arrays did not serve."""
+    hits = m["l2"]["hits_bypass"]
+    probes = m["l2"]["lookups"] * (1 - m["l2"]["hit_rate"]) + hits
+    return hits / probes if probes else 0
+
+
+def pairs(a):
+    apps, presets = applications(), a.presets.split(",")
+    high_both = {}
+    for name, r in measure(apps, a).items():
+        high_both[name] = [high(x) for x in miss_rates(r)] == ["high", "high"]
+    todo = pair_list(a)
+    results = many([(p, preset, a.set) for p in todo for preset in presets], a)
+    rows, bad = [], 0
+    print(f"{'pair':14} {'HMR':>3} {'preset':10} {'L2 hit':>8} {'bypass':>8} {'per probe':>9} {'walks':>9} {'speedup':>8} {'IPC':>7} {'unfair':>7} {'epochs':>6}")
+    for i, m in enumerate(results):
+        p, preset = todo[i // len(presets)], presets[i % len(presets)]
+        hmr = sum(high_both[n] for n in p)
+        row = {"pair": list(p), "hmr": hmr, "preset": preset, **m}
+        rows.append(row)
+        bad += m["mismatches"]
+        print(f"{'_'.join(p):14} {hmr:3} {preset:10} {m['l2']['hit_rate']:8.2%} {m['l2']['hit_rate_bypass']:8.2%} {bypass_per_probe(m):9.2%} "
+              f"{sum(x['walks'] for x in m['applications']):9} {m['weighted_speedup']:8.4f} {m['ipc_throughput']:7.4f} {m['unfairness']:7.4f} {m['l2']['epochs']:6}")
+    for hmr in (0, 1, 2, None):
+        for preset in presets:
+            rs = [r for r in rows if r["preset"] == preset and hmr in (None, r["hmr"])]
+            if rs:
+                print(f"{'all' if hmr is None else f'{hmr}-HMR':14} {len(rs):3} {preset:10} {mean([r['l2']['hit_rate'] for r in rs]):8.2%} "
+                      f"{mean([r['l2']['hit_rate_bypass'] for r in rs]):8.2%} {mean([bypass_per_probe(r) for r in rs]):9.2%} "
+                      f"{mean([sum(x['walks'] for x in r['applications']) for r in rs]):9.0f} {mean([r['weighted_speedup'] for r in rs]):8.4f} "
+                      f"{mean([r['ipc_throughput'] for r in rs]):7.4f} {mean([r['unfairness'] for r in rs]):7.4f}")
+    write("pairs", rows)
+    return bad
+
+
+def sweep(a):
+    key, values = a.args[0], a.args[1].split(",")
+    presets, todo = a.presets.split(","), pair_list(a)
+    jobs = [(p, preset, [*a.set, f"{key}={v}"]) for v in values for preset in presets for p in todo]
+    results = many(jobs, a)
+    rows, bad, n = [], 0, len(todo)
+    print(f"{key:>14} {'preset':10} {'L2 hit':>8} {'bypass':>8} {'per probe':>9} {'speedup':>8} {'unfair':>7}")
+    for i in range(0, len(results), n):
+        rs = results[i:i + n]
+        v, preset = values[i // n // len(presets)], presets[i // n % len(presets)]
+        row = {"key": key, "value": v, "preset": preset, "l2_hit_rate": mean([r["l2"]["hit_rate"] for r in rs]),
+               "bypass_hit_rate": mean([r["l2"]["hit_rate_bypass"] for r in rs]), "bypass_per_probe": mean([bypass_per_probe(r) for r in rs]),
+               "weighted_speedup": mean([r["weighted_speedup"] for r in rs]), "unfairness": mean([r["unfairness"] for r in rs])}
+        bad += sum(r["mismatches"] for r in rs)
+        rows.append(row)
+        print(f"{v:>14} {preset:10} {row['l2_hit_rate']:8.2%} {row['bypass_hit_rate']:8.2%} {row['bypass_per_probe']:9.2%} "
+              f"{row['weighted_speedup']:8.4f} {row['unfairness']:7.4f}")
+    write(f"sweep-{key}", rows)
+    return bad
+
+
+def main():
+    ap = argparse.ArgumentParser()
+    ap.add_argument("what", choices=("classes", "pairs", "sweep", "draw"))
+    ap.add_argument("args", nargs="*")
+    ap.add_argument("--presets", default="sharedtlb,mask-tlb")
+    ap.add_argument("--jobs", type=int, default=2)
+    ap.add_argument("--limit", type=int, default=0)
+    ap.add_argument("--set", action="append", default=[])
+    a = ap.parse_args()
+    if a.what == "sweep" and len(a.args) != 2:
+        sys.exit("run_mask: sweep needs a key and its values")
+    try:
+        bad = {"classes": classes, "pairs": pairs, "sweep": sweep, "draw": draw}[a.what](a)
+    except RuntimeError as e:
+        sys.exit(f"run_mask: {e}")
+    if a.what != "draw":
+        print(f"mismatches: {bad}")
+    return bad != 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
