@@ -86,6 +86,8 @@ module gmmu_top #(
   input  logic [NumWindows*PfnW-1:0] win_hi_i,
   input  logic [NumWindows-1:0]     win_walk_i,
   input  logic [NumWindows-1:0]     win_data_i,
+  // outstanding L2 misses of each application: how hard it leans on the walker (MASK section 5.4)
+  output logic [NumAsids*$clog2(L2Mshrs+1)-1:0] app_misses_o,
   // observation
   output logic [NumSms*gmmu_pkg::OBS_L1_W-1:0] obs_l1_o,
   output logic [gmmu_pkg::OBS_L2_W-1:0]        obs_l2_o,
@@ -260,7 +262,7 @@ module gmmu_top #(
     .req_valid_i(l2_req_valid), .req_ready_o(l2_req_ready), .req_asid_i(l2_req_asid), .req_vfn_i(l2_req_vfn),
     .req_mshr_i(l2_req_mshr), .req_warp_i(l2_req_warp),
     .look_o(look), .look_hit_o(look_hit), .look_app_o(look_app), .owner_sm_o(owner_sm), .owner_warp_o(owner_warp),
-    .token_i(token),
+    .token_i(token), .app_misses_o,
     .taken_sel_o(taken_sel), .taken_l1_mshr_o(taken_l1_mshr), .taken_mshr_o(taken_mshr),
     .tell_valid_i(tell_valid), .tell_ready_o(tell_ready), .tell_mshr_i(tell_mshr), .tell_warps_i(tell_warps),
     .hit_sel_o(hit_sel), .hit_l1_mshr_o(hit_l1_mshr), .hit_xlate_o(hit_xlate),

@@ -91,6 +91,20 @@ def main():
     row("L1 base entry", k, bits(one, r"^(tag_q|data_q|valid_q)"), "tag, data, valid; LRU order apart")
     four = elaborate("gmmu_tlb_cam", dict(cam, Pages=4))
     row("L1 base entry, CoLT", k, bits(four, r"^(tag_q|data_q|valid_q)"), "the same with a mask of 4 pages, 2 tag bits less")
+    # MASK: per SM and in the L2 (paper: section 7.4).
+    m = config("mask-tlb", [])
+    sms, asids, warps = m["NumSms"], m["NumAsids"], 1 << m["WarpW"]
+    tok = elaborate("gmmu_fill_tokens", {"NumSms": sms, "NumAsids": asids, "AsidW": m["AsidW"], "WarpW": m["WarpW"], "Obs": 0})
+    per_sm = r"^gen_sm\[\d+\]\."
+    row("fill tokens, per SM (bits of the active warps)", sms, bits(tok, per_sm + "active_q"), "the paper's 256-bit vector")
+    row("  bits being marked, and marks", sms, bits(tok, per_sm + "(marked_q|holds_q)"), "ours: new marks replace old ones at once")
+    row("  counts and application", sms, bits(tok, per_sm + "(count_q|counted_q|owner_q|marked_app_q)"), "the paper's incrementer")
+    row("fill tokens, per application: hits and misses", asids, bits(tok, r"^(hits_q|misses_q|last_|prev_)"), "two 16-bit counters, now, last epoch, the one before")
+    row("  tokens, W, direction", asids, bits(tok, r"^(tokens_q|left_q|warps_q|started_q|up_q)"), "the paper: 15 + 1 bits for each of 30")
+    by = elaborate("gmmu_bypass_cache", {"Entries": 32, "Ports": 1, "AsidW": m["AsidW"], "VfnW": 36, "DataW": 5 + m["PfnW"]})
+    row("bypass cache entry", 32, bits(by, r"^(tag_q|data_q|valid_q)"), "tag, data, valid; LRU order apart")
+    l2 = elaborate("gmmu_l2_base", {"Entries": 512, "Ways": 16, "Ports": 1, "AsidW": m["AsidW"], "VfnW": 36, "DataW": 5 + m["PfnW"]})
+    row("  ASID of an L2 base entry", 512, 512 * m["AsidW"], f"{m['AsidW'] * 512 / (bits(l2, ram) + bits(l2, order)):.1%} of the entry; the paper: 7 % of the L2 TLB")
     print(f"preset {a.preset}: VA {c['VaW']}, PA {c['PaW']}, ASID {c['AsidW']} bits")
     print(f"{'structure':50} {'entries':>7} {'bits':>8} {'per entry':>10}  what")
     for r in rows:

@@ -373,6 +373,7 @@ struct gmmu_pins {
     uint64_t addr;
     uint8_t depth;
   } mem_req;
+  uint8_t app_misses[GMMU_MAX_ASIDS]; /**< outstanding L2 misses of each application */
   bool inv_ready;
   bool inv_done; /**< one-cycle pulse: the oldest command is acknowledged */
 };

@@ -117,6 +117,14 @@ static void step_commands(struct gmmu_scoreboard *s, const struct gmmu_pins *p) 
   s->mark_due = true;
 }
 
+/** Only called when one of them differs. */
+static void step_app_misses(struct gmmu_scoreboard *s, const struct gmmu_pins *p) {
+  for (int a = 0; a < s->cfg.NumAsids; a++) {
+    sb_at(s, "l2_tlb", -1, "outstanding misses", (uint16_t)a, 0);
+    sb_same(s, "of the application", s->l2.tlb->share.used[a], p->app_misses[a]);
+  }
+}
+
 int gmmu_scoreboard_step(struct gmmu_scoreboard *s, uint64_t cycle, const struct gmmu_events *ev,
                          const struct gmmu_pins *pins, char *msg, size_t n) {
   if (n) msg[0] = 0;
@@ -126,6 +134,7 @@ int gmmu_scoreboard_step(struct gmmu_scoreboard *s, uint64_t cycle, const struct
   s->msg = msg;
   s->msg_n = n;
   follow_env(s, pins->env);
+  if (memcmp(pins->app_misses, s->l2.tlb->share.used, (size_t)s->cfg.NumAsids) != 0) step_app_misses(s, pins);
   step_pulses(s, ev);
   sb_l2_first(s, &ev->l2);
   sb_walk_step(s, &ev->walk, pins);

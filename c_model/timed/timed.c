@@ -46,6 +46,7 @@ static void timed_eval(void *h, struct gmmu_pins *p) {
   p->mem_req.addr = w->req.addr;
   p->mem_req.id = w->req.slot;
   p->mem_req.depth = w->req.depth;
+  memcpy(p->app_misses, t->l2.tlb->share.used, (size_t)t->cfg.NumAsids);
   p->inv_ready = t->inv == INV_IDLE;
   p->inv_done = t->inv == INV_DONE;
 }

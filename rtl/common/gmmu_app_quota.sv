@@ -19,7 +19,8 @@ module gmmu_app_quota #(
   input  logic [AppW-1:0]    take_app_i,
   input  logic               give_i,
   input  logic [AppW-1:0]    give_app_i,
-  output logic [NumApps-1:0] may_o
+  output logic [NumApps-1:0] may_o,
+  output logic [NumApps*$clog2(Total+1)-1:0] held_o   // by each application
 );
   localparam int CntW = $clog2(Total + 1);
   localparam int ResW = $clog2(NumApps + 1);
@@ -38,6 +39,10 @@ module gmmu_app_quota #(
   assign some_free = free_q != '0;
   assign beyond    = free_q > CntW'(reserved);
   assign may_o     = (none_q & {NumApps{some_free}}) | {NumApps{beyond}};
+
+  for (genvar a = 0; a < NumApps; a++) begin : gen_held
+    assign held_o[a*CntW +: CntW] = held_q[a];
+  end
 
   logic [CntW-1:0] take_held, give_held;
   logic            same;

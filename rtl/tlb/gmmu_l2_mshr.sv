@@ -38,6 +38,7 @@ module gmmu_l2_mshr #(
   output logic [Ports-1:0]       alloc_o,
   output logic [Ports*IdxW-1:0]  idx_o,        // of the merge or the allocation
   output logic [NumAsids-1:0]    may_o,        // the application may take an MSHR
+  output logic [NumAsids*$clog2(Mshrs+1)-1:0] app_misses_o,   // outstanding misses of each application
   // Early=1: a walk answered early and works on; its subregion's pages are answered from the head's translation
   output logic [Ports-1:0]       run_hit_o,
   output logic [Ports*(gmmu_pkg::PERM_W+PfnW)-1:0] run_data_o,   // permissions and PFN of the subregion's head
@@ -105,7 +106,8 @@ module gmmu_l2_mshr #(
   logic [AsidW-1:0] alloc_asid, freed_asid;
   gmmu_app_quota #(.Total(Mshrs), .NumApps(NumAsids)) u_quota (
     .clk_i, .rst_ni, .on_i(ctx_on_i), .take_i(alloc_any), .take_app_i(CtxW'(alloc_asid)),
-    .give_i(freed_o), .give_app_i(CtxW'(freed_asid)), .may_o
+    .give_i(freed_o), .give_app_i(CtxW'(freed_asid)), .may_o,
+    .held_o(app_misses_o)
   );
 
   // ---- lookups

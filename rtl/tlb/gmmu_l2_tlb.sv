@@ -79,6 +79,8 @@ module gmmu_l2_tlb #(
   output logic [SmW-1:0]          owner_sm_o,
   output logic [OwnW-1:0]         owner_warp_o,
   input  logic                    token_i,
+  // outstanding misses of each application (MASK section 5.4)
+  output logic [NumAsids*$clog2(Mshrs+1)-1:0] app_misses_o,
   // contexts that are on
   input  logic [NumAsids-1:0]     ctx_on_i,
   // invalidation
@@ -537,7 +539,7 @@ module gmmu_l2_tlb #(
     .run_look_i(run_look[Ports-1:0]), .run_hit_o(run_hit[Ports-1:0]), .run_data_o(run_data[Ports*DataW-1:0]),
     .look_i(mshr_look[Ports-1:0]), .asid_i(key_asid2[Ports*AsidW-1:0]), .vfn_i(key_vfn2[Ports*VfnW-1:0]),
     .sm_i(key_sm2[Ports*SmW-1:0]), .l1_mshr_i(key_l1m2[Ports*L1MW-1:0]), .warp_i(b_warp_q[Ports*OwnW-1:0]),
-    .owner_sm_o, .owner_warp_o,
+    .owner_sm_o, .owner_warp_o, .app_misses_o,
     .merge_o(merge[Ports-1:0]), .alloc_o(alloc[Ports-1:0]), .idx_o(mshr_idx[Ports*IdxW-1:0]), .may_o(may),
     .fin_idx_i(fin_mshr_i), .fin_asid_o(fin_asid), .fin_vfn_o(fin_vfn),
     .done_i(b_fin_q), .done_early_i(b_early), .done_head_i(b_xlate_q.pfn - PfnW'(b_vfn0[5:0])), .done_idx_i(b_mshr_q),

@@ -218,6 +218,7 @@ module gmmu_walker #(
   assign start_end = start & !root_ok;
 
   logic [NumAsids-1:0] may;
+  logic [NumAsids*$clog2(Walks+1)-1:0] unused_held;
   logic                fin_pop, fin_free;
   logic [SlotW-1:0]    fin_slot, free_slot;
   logic [AsidW-1:0]    fin_asid;
@@ -229,7 +230,7 @@ module gmmu_walker #(
   );
   gmmu_app_quota #(.Total(Walks), .NumApps(NumAsids)) u_quota (
     .clk_i, .rst_ni, .on_i(ctx_on_i), .take_i(start), .take_app_i(CtxW'(buf_asid)),
-    .give_i(fin_free), .give_app_i(CtxW'(fin_asid)), .may_o(may)
+    .give_i(fin_free), .give_app_i(CtxW'(fin_asid)), .may_o(may), .held_o(unused_held)
   );
   always_comb begin
     free_slot = '0;

@@ -77,7 +77,7 @@ module gmmu_vectors_tb;
     .inv_lo_i(36'd0), .inv_hi_i(36'd0), .inv_done_o(inv_done),
     .ctx_root_i(ctx_root), .ctx_mode_i(ctx_mode), .ctx_ext_i(ctx_ext), .ctx_sum_i(ctx_sum), .ctx_mxr_i(ctx_mxr),
     .win_lo_i(win_lo), .win_hi_i(win_hi), .win_walk_i(win_walk), .win_data_i(win_data),
-    .obs_l1_o(), .obs_l2_o(), .obs_walk_o(), .obs_token_o()
+    .app_misses_o(), .obs_l1_o(), .obs_l2_o(), .obs_walk_o(), .obs_token_o()
   );
 
   reg [VEC_W-1:0] vec [0:SMS*PER_SM-1];      // SM s: PER_SM words from s*PER_SM on

@@ -43,6 +43,7 @@ class Dut {
     asid_w_ = static_cast<unsigned>(c.AsidW);
     warp_w_ = static_cast<unsigned>(c.WarpW);
     pa_w_ = static_cast<unsigned>(c.PaW);
+    while ((1u << miss_w_) < static_cast<unsigned>(c.L2Mshrs) + 1) miss_w_++;
 #if VM_TRACE_FST
     if (waves) {
       ctx_.traceEverOn(true);
@@ -196,6 +197,8 @@ class Dut {
     p.mem_req.id = static_cast<uint16_t>(top_->mem_req_id_o);
     p.mem_req.addr = bits_get(top_->mem_req_addr_o, 0, pa_w_);
     p.mem_req.depth = top_->mem_req_depth_o;
+    for (unsigned a = 0; a < static_cast<unsigned>(cfg_.NumAsids); a++)
+      p.app_misses[a] = static_cast<uint8_t>(bits_get(top_->app_misses_o, a * miss_w_, miss_w_));
     p.inv_ready = top_->inv_ready_o;
     p.inv_done = top_->inv_done_o;
   }
@@ -379,6 +382,7 @@ class Dut {
   gmmu_inv_cmd cmd_ = {}, next_cmd_ = {};  // in progress in the cycle of the events; now
   uint64_t time_ = 0;
   unsigned sms_, tag_w_, asid_w_, warp_w_, pa_w_;
+  unsigned miss_w_ = 0;  // bits of an application's count of misses
 };
 
 Dut* dut(void* h) { return static_cast<Dut*>(h); }
