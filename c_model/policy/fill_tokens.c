@@ -13,6 +13,7 @@ void gmmu_tokens_init(struct gmmu_tokens *t, const struct gmmu_config *c) {
   t->step = (int)c->TokenStep;
   t->points = (int)c->TokenPoints;
   t->skip_merged = c->TokenMerged != 0;
+  t->any = c->TokenAny != 0;
 }
 
 void gmmu_tokens_request(struct gmmu_tokens *t, int sm, uint16_t asid, unsigned warp) {

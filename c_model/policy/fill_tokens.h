@@ -32,7 +32,7 @@ struct gmmu_token_sm {
 struct gmmu_tokens {
   int num_sms, num_apps, num_warps;
   int start, step, points; /**< percent, divider, percentage points */
-  bool skip_merged;
+  bool skip_merged, any;
   bool free_for_all; /**< no marks yet */
   struct gmmu_token_app app[GMMU_MAX_ASIDS];
   struct gmmu_token_sm sm[GMMU_MAX_SMS];

@@ -74,6 +74,7 @@ static int find_mshr(const struct gmmu_l2_tlb *l, uint64_t key) {
 static void add_waiter(struct gmmu_l2_mshr *m, const struct gmmu_l2_req *r) {
   m->waiting |= 1ull << r->sm;
   m->l1_mshr[r->sm] = r->l1_mshr;
+  m->warp[r->sm] = r->warp;
 }
 
 static int allocate(struct gmmu_l2_tlb *l, const struct gmmu_l2_req *r) {

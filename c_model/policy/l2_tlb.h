@@ -25,6 +25,7 @@ struct gmmu_l2_mshr {
   uint8_t warps;                    /**< sum of the waiting warps that the L1s told, at most 63 */
   uint64_t waiting;                 /**< SMs that wait */
   uint8_t l1_mshr[GMMU_MAX_SMS];    /**< for each of them, its L1 MSHR */
+  uint8_t warp[GMMU_MAX_SMS];       /**< ... and the warp of its request */
   uint8_t owner_sm, owner_warp;     /**< of the request that allocated it */
 };
 
