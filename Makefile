@@ -104,10 +104,11 @@ bench: setup all $(B)/bench/bench_policy ## speed and throughput: build/reports/
 report: ## the tables of the last run and bench again
 	@scripts/report.py $(wildcard $(B)/reports/*.json)
 
-synth: setup $(B)/bin/gmmu ## area and timing of each block: PRESET=mesc BLOCK=walker LIB=my.lib SET="NumSms=4" PERIOD=5 [fpga-small]
+synth: setup $(B)/bin/gmmu ## area and timing of each block: PRESET=mesc BLOCK=walker LIB=my.lib SET="NumSms=4" PERIOD=5 TOP=module PARAM="K=V" BIT_UM2=a [fpga-small]
 	@scripts/setup.sh synth
 	@scripts/synth.py --preset "$(if $(filter command line environment,$(origin PRESET)),$(PRESET),fpga-small)" \
-	  $(addprefix --set ,$(SET)) $(if $(BLOCK),--block $(BLOCK)) $(if $(LIB),--lib $(LIB)) $(if $(PERIOD),--period $(PERIOD))
+	  $(addprefix --set ,$(SET)) $(if $(BLOCK),--block $(BLOCK)) $(if $(LIB),--lib $(LIB)) $(if $(PERIOD),--period $(PERIOD)) \
+	  $(if $(TOP),--top $(TOP)) $(addprefix --param ,$(PARAM)) $(if $(BIT_UM2),--bit-um2 $(BIT_UM2))
 
 # Not in this version; each says so and fails, so that no script takes silence for success.
 fpga: ## (not in this version) place and route

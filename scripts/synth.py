@@ -2,10 +2,12 @@
 # SPDX-License-Identifier: Apache-2.0
 """Area and timing of each block: Yosys with a liberty library, OpenSTA for the critical path (docs/synthesis.md).
 
-usage: synth.py [--preset P] [--set KEY=VALUE] [--block B,...] [--lib FILE] [--period NS] [--macro-bits N] [--no-sta]
+usage: synth.py [--preset P] [--set KEY=VALUE] [--block B,...] [--lib FILE] [--period NS] [--macro-bits N] [--bit-um2 A]
+                [--no-sta] [--top MODULE [--param KEY=VALUE]...]
 
 Blocks: synth/blocks.txt. Memories of at least --macro-bits bits (default 512) are left out of the logic and listed apart;
-0: all are mapped to flip-flops. Writes build/reports/synth.json and prints the tables. Exits with 1 if a block fails.
+0: all are mapped to flip-flops. --bit-um2: their area per bit, added to the table. --top: this module alone, with the
+parameters given. Writes build/reports/synth.json and prints the tables. Exits with 1 if a block fails.
 """
 import argparse
 import json
@@ -53,9 +55,9 @@ def blocks():
             if not line.strip() or line.startswith("#"):
                 continue
             parts = [p.strip() for p in line.split("|")]
-            if len(parts) != 4:
-                sys.exit(f"synth/blocks.txt:{n}: expected: name | module | copies | parameters")
-            yield parts[0], parts[1], parts[2], dict(p.split("=") for p in parts[3].split())
+            if len(parts) not in (4, 5):
+                sys.exit(f"synth/blocks.txt:{n}: expected: name | module | copies | parameters [| key]")
+            yield parts[0], parts[1], parts[2], dict(p.split("=") for p in parts[3].split()), parts[4] if len(parts) == 5 else ""
 
 
 def value(expr, c):
@@ -139,6 +141,9 @@ def main():
     ap.add_argument("--period", type=float, default=5.0, help="ns, also abc -D")
     ap.add_argument("--macro-bits", type=int, default=512)
     ap.add_argument("--no-sta", action="store_true")
+    ap.add_argument("--bit-um2", type=float, default=0, help="area of a bit of the memories that are left out")
+    ap.add_argument("--top", default="")
+    ap.add_argument("--param", action="append", default=[])
     a = ap.parse_args()
     if not os.path.exists(a.lib):
         sys.exit(f"synth: no liberty file {a.lib}")
@@ -151,12 +156,18 @@ def main():
         nand2 = float(re.search(r"cell\s*\(\s*NAND2X1\s*\)\s*\{.*?area\s*:\s*([\d.]+)", f.read(), re.S).group(1))
     wanted = [b for b in a.block.split(",") if b]
     known = list(blocks())
+    if a.top:
+        if not re.fullmatch(r"gmmu_\w+", a.top) or not all(re.fullmatch(r"\w+=\d+", p) for p in a.param):
+            sys.exit("synth: --top is a module of rtl/, --param a KEY=VALUE")
+        known = [(a.top, a.top, "1", dict(p.split("=") for p in a.param), "")]
+    elif a.param:
+        sys.exit("synth: --param needs --top")
     for b in wanted:
         if b not in [k[0] for k in known]:
             sys.exit(f"synth: no block '{b}'; there are: {', '.join(k[0] for k in known)}")
     rows, bad = [], 0
-    for name, module, copies, params in known:
-        if wanted and name not in wanted:
+    for name, module, copies, params, needs in known:
+        if (wanted and name not in wanted) or (needs and not c[needs]):
             continue
         progress(f"{name}, preset {a.preset}")
         values = {k: value(v, c) for k, v in params.items()}
@@ -184,6 +195,11 @@ def main():
               f"{sum(r['nand2'] * r['copies'] for r in rows):8} {sum(r['cells'] * r['copies'] for r in rows):8} "
               f"{sum(r['flip_flops'] * r['copies'] for r in rows):7} "
               f"{sum(m['bits'] * r['copies'] for r in rows for m in r['macros']):10}")
+    if a.bit_um2:
+        for r in rows:
+            bits = sum(m["bits"] for m in r["macros"])
+            r["macro_um2"] = bits * a.bit_um2
+            print(f"  {r['block']}: with {bits} memory bits of {a.bit_um2} um2: {r['area_um2'] + r['macro_um2']:.0f} um2")
     for r in rows:
         groups = {}
         for m in r["macros"]:

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+// Written by scripts/filelists.py. Paths from the root of the tree; package first.
++incdir+rtl
++incdir+rtl/common
+rtl/gmmu_pkg.sv
+rtl/common/gmmu_lru.sv
+rtl/common/gmmu_rr_arb.sv
+rtl/common/gmmu_fifo.sv
+rtl/common/gmmu_fifo2.sv
+rtl/common/gmmu_ram.sv
+rtl/common/gmmu_ram_fifo.sv
+rtl/common/gmmu_app_quota.sv
+rtl/tlb/gmmu_tlb_cam.sv
+rtl/tlb/gmmu_l1_mshr.sv
+rtl/tlb/gmmu_l1_warps.sv
+rtl/tlb/gmmu_l1_tlb.sv
+rtl/tlb/gmmu_l2_queue.sv
+rtl/tlb/gmmu_l2_base.sv
+rtl/tlb/gmmu_l2_unified.sv
+rtl/tlb/gmmu_l2_sweep.sv
+rtl/tlb/gmmu_l2_hits.sv
+rtl/tlb/gmmu_l2_mshr.sv
+rtl/tlb/gmmu_l2_warps.sv
+rtl/tlb/gmmu_fill_tokens.sv
+rtl/tlb/gmmu_bypass_cache.sv
+rtl/tlb/gmmu_l2_tlb.sv
+rtl/walk/gmmu_windows.sv
+rtl/walk/gmmu_pte_decode.sv
+rtl/walk/gmmu_walk_buffer.sv
+rtl/walk/gmmu_walk_cache.sv
+rtl/walk/gmmu_walk_group.sv
+rtl/walk/gmmu_msc.sv
+rtl/walk/gmmu_walk_run.sv
+rtl/walk/gmmu_walker.sv
+rtl/ctrl/gmmu_invalidate.sv
+rtl/gmmu_top.sv
