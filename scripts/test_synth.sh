@@ -15,4 +15,9 @@ python3 -c "import sys; sys.exit(not ($(field "b['area_um2']") > $area > 82 * 96
   { echo "area $area um2 or Fmax $fmax MHz cannot be"; exit 1; }
 if scripts/synth.py --block nosuch >build/synth/out 2>&1; then echo "an unknown block passes"; exit 1; fi
 [ "$(wc -l <build/synth/out)" = 1 ] || { echo "not one error line"; cat build/synth/out; exit 1; }
+scripts/synth.py --top gmmu_invalidate --param NumSms=4 --param AsidW=8 --no-sta >/dev/null
+[ "$(field "b['flip_flops']")" = $((ff + 4)) ] || { echo "TOP and PARAM give other flip-flops than the block"; exit 1; }
+if scripts/synth.py --top nosuch >build/synth/out 2>&1; then echo "an unknown top passes"; exit 1; fi
+# The file lists work without the Makefile.
+yosys -q -p "read_verilog -sv -Irtl -Irtl/common $(grep ^rtl/ synth/walker.f | tr '\n' ' '); hierarchy -check -top gmmu_walker" >/dev/null
 echo "gmmu_invalidate: $ff flip-flops, $area um2, $fmax MHz"
