@@ -131,7 +131,8 @@ module gmmu_top #(
   if (L2Entries == 0 && (L2Unified != 0 || L2LargeEntries != 0 || Colt == 2)) begin : gen_bad_no_l2
     gmmu_top_L2Entries_0_means_no_L2_array_at_all u_bad();
   end
-  if (BypassEntries < 0 || BypassEntries == 1 || BypassEntries > 32 || (BypassEntries != 0 && FillTokens == 0)) begin : gen_bad_bypass
+  if (BypassEntries < 0 || BypassEntries == 1 || BypassEntries > 32 ||
+      (BypassEntries != 0 && FillTokens == 0)) begin : gen_bad_bypass
     gmmu_top_BypassEntries_are_0_or_2_to_32_and_need_FillTokens u_bad();
   end
   if (NumWindows < 1 || NumWindows > 8) begin : gen_bad_windows

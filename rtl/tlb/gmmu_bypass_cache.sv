@@ -2,8 +2,8 @@
 // gmmu_bypass_cache: fully associative true-LRU array beside the L2 TLB's, for translations that may not fill it. Holds
 // pages and runs of subregions as the unified L2 does. Rules: docs/bypass_cache.md. Source: MASK section 5.2.
 //
-// All in stage B of the L2 TLB: searches of both ports, and for port 0 alone a fill, or the removal of what a fill of the
-// L2 replaces. Sweep: one way a cycle. Legal: Entries 2..32, Ports 1 or 2.
+// All in stage B of the L2 TLB: searches of both ports, and for port 0 alone a fill, or the removal of what a fill of
+// the L2 replaces. Sweep: one way a cycle. Legal: Entries 2..32, Ports 1 or 2.
 `default_nettype none
 module gmmu_bypass_cache #(
   parameter int Entries = 32,

@@ -84,7 +84,8 @@ module gmmu_l1_tlb #(
   localparam int BWayW  = gmmu_pkg::idx_w(BaseEntries);
   localparam int LWayW  = gmmu_pkg::idx_w(LargeEntries);
   localparam int CtxW   = gmmu_pkg::idx_w(NumAsids);
-  localparam int KeepW  = WarpCounters != 0 || FillTokens != 0 ? WarpW : 1;   // warp bits that are kept with a parked request
+  // Warp bits that are kept with a parked request.
+  localparam int KeepW  = WarpCounters != 0 || FillTokens != 0 ? WarpW : 1;
   localparam int ParkW  = KeepW + AsidW + VaW + 3 + TagW;
 
   if (VaW != 39 && VaW != 48) begin : gen_bad_va
@@ -169,7 +170,8 @@ module gmmu_l1_tlb #(
     .clk_i, .rst_ni,
     .look_i(do_look), .asid_i(key_asid), .vfn_i(key_vfn),
     .match_o(match), .match_idx_o(match_idx), .free_o(mshr_free), .free_idx_o(free_idx),
-    .alloc_i(do_alloc), .merge_i(do_merge), .tag_i(op_tag), .waiter_i({look_au, look_va[11:0]}), .warp_i(look_warp[OwnW-1:0]),
+    .alloc_i(do_alloc), .merge_i(do_merge), .tag_i(op_tag), .waiter_i({look_au, look_va[11:0]}),
+    .warp_i(look_warp[OwnW-1:0]),
     .req_valid_o(l2_req_valid_o), .req_ready_i(l2_req_ready_i),
     .req_asid_o(l2_req_asid_o), .req_vfn_o(l2_req_vfn_o), .req_mshr_o(l2_req_mshr_o), .req_warp_o(l2_req_warp_o),
     .rsp_valid_i(l2_rsp_valid_i), .rsp_mshr_i(l2_rsp_mshr_i), .rsp_xlate_i(l2_rsp_xlate_i),

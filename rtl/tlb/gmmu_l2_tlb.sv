@@ -702,7 +702,8 @@ module gmmu_l2_tlb #(
     assign obs_o = {32'd0, by_swp_q, by_left_q, by_fill_q, tell_q, freed_q, large_swp_q, sweep_q, fin_q, port_q};
   end else begin : gen_no_obs
     logic unused_tells;
-    assign unused_tells = ^{tell_add, tell_warps, tell_sum, by_fill_way, by_over, by_evict, by_left, by_swp, by_cleared, by_swp_way, by_way};
+    assign unused_tells = ^{tell_add, tell_warps, tell_sum, by_fill_way, by_over, by_evict, by_left, by_swp,
+                            by_cleared, by_swp_way, by_way};
     assign obs_o = '0;
   end
 endmodule

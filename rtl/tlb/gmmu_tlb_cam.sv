@@ -203,7 +203,8 @@ module gmmu_tlb_cam #(
     end else begin : gen_no_ext
       assign page = ptr_tag[FullW-1:0];
     end
-    assign match[p] = sweep_all_i | (ptr_asid == sweep_asid_i & (sweep_asid_all_i | (page >= lo_page & page <= hi_page)));
+    assign match[p] = sweep_all_i |
+                      (ptr_asid == sweep_asid_i & (sweep_asid_all_i | (page >= lo_page & page <= hi_page)));
   end
   // What a fill of this cycle brings stays.
   if (Pages == 1) begin : gen_held_single
