@@ -238,8 +238,8 @@ static int run_job(struct job *j, const struct gmmu_app *app, const struct args 
   if (a->rtl && j->cfg.Ideal)
     return gmmu_fail(err, "Ideal = 1 has no RTL; use --backend model");
   if (a->rtl && (j->cfg.TokenStart != 80 || j->cfg.TokenStep != 16 || j->cfg.TokenPoints != 2 ||
-                 j->cfg.TokenMerged || j->cfg.TokenAny))
-    return gmmu_fail(err, "TokenStart, TokenStep, TokenPoints, TokenMerged and TokenAny are of the model only (--backend model)");
+                 j->cfg.TokenMerged || j->cfg.TokenAny || j->cfg.TokenOrder))
+    return gmmu_fail(err, "TokenStart, TokenStep, TokenPoints, TokenMerged, TokenAny and TokenOrder are of the model only (--backend model)");
   if (a->rtl && !app->rtl_new) /* all input is good: now the RTL is worth building */
     return cli_rtl_exec(app, &j->cfg, a->preset, a->set, a->num_set, a->waves != NULL, err);
   if ((a->dump && gmmu_outfile_open(&j->dump, a->dump, err)) || make_device(j, app, a, err))

@@ -14,6 +14,7 @@ void gmmu_tokens_init(struct gmmu_tokens *t, const struct gmmu_config *c) {
   t->points = (int)c->TokenPoints;
   t->skip_merged = c->TokenMerged != 0;
   t->any = c->TokenAny != 0;
+  t->sm_first = c->TokenOrder != 0;
 }
 
 void gmmu_tokens_request(struct gmmu_tokens *t, int sm, uint16_t asid, unsigned warp) {
@@ -63,6 +64,7 @@ void gmmu_tokens_pulse(struct gmmu_tokens *t) {
     s->marked_app = s->app;
     for (int w = 0; w < t->num_warps; w++) t->app[s->app].warps += s->active[w];
     memcpy(s->marked, s->active, sizeof s->marked);
+    memcpy(s->was, s->active, sizeof s->was);
     memset(s->active, 0, sizeof s->active);
   }
 }
@@ -90,10 +92,20 @@ void gmmu_tokens_update(struct gmmu_tokens *t, int app) {
   a->tokens = a->left = (uint32_t)tokens;
 }
 
+/** Active warps of the application before this one in the order of (SM, warp). */
+static uint32_t rank(const struct gmmu_tokens *t, int sm, int warp) {
+  uint32_t n = 0;
+
+  for (int s = 0; s <= sm; s++)
+    for (int w = 0; t->sm[s].marked_app == t->sm[sm].marked_app && w < (s == sm ? warp : t->num_warps); w++)
+      n += t->sm[s].was[w];
+  return n;
+}
+
 bool gmmu_tokens_mark(struct gmmu_tokens *t, int sm, int warp) {
   struct gmmu_token_sm *s = &t->sm[sm];
   struct gmmu_token_app *a = &t->app[s->marked_app];
-  bool gets = s->marked[warp] && a->left;
+  bool gets = s->marked[warp] && (t->sm_first ? rank(t, sm, warp) < a->tokens : a->left != 0);
 
   a->left -= gets;
   s->marked[warp] = gets;

@@ -26,13 +26,14 @@ struct gmmu_token_app {
 struct gmmu_token_sm {
   uint16_t app, marked_app; /**< the last request's; as it was at the pulse */
   bool active[GMMU_MAX_WARPS], marked[GMMU_MAX_WARPS], holds[GMMU_MAX_WARPS];
+  bool was[GMMU_MAX_WARPS]; /**< active in the epoch that ended */
 };
 
 /** Callers may read everything and write only through the functions below. */
 struct gmmu_tokens {
   int num_sms, num_apps, num_warps;
   int start, step, points; /**< percent, divider, percentage points */
-  bool skip_merged, any;
+  bool skip_merged, any, sm_first;
   bool free_for_all; /**< no marks yet */
   struct gmmu_token_app app[GMMU_MAX_ASIDS];
   struct gmmu_token_sm sm[GMMU_MAX_SMS];
