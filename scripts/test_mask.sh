@@ -28,6 +28,9 @@ print(f"{apps}: {rtl['l2']['epochs']} epochs, {rtl['l2']['fills']} fills of the 
       f"{rtl['l2']['hits_bypass']} hits in it; RTL and model equal")
 PY
 done
+# Thirty applications, one SM each.
+build/bin/gmmu run --preset mask-tlb --set EpochCycles=20000 --backend model --restart \
+  --trace "$(for _ in $(seq 30); do printf '%s,' $dir/NW; done | sed 's/,$//')" | tail -n 1 | grep -qx 'mismatches: 0'
 # One warp, one page at a time, each in a frame of its own; the others: random atomics from 29 SMs.
 python3 - > $dir/victim.txt <<'PY'
 print("gmmu-trace 1\napp VICTIM\narray A 0x10000000 0x20000000 rw\nlaunch k blocks 1 warps 1\nblock 0 warp 0")
