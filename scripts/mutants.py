@@ -30,6 +30,8 @@ COLT = ("NumSms=3 L1BaseEntries=8 L1LargeEntries=4 L1Mshrs=4 L2Entries=32 L2Ways
 MASK = ("NumSms=3 L1BaseEntries=8 L1LargeEntries=4 L1Mshrs=4 L2Entries=32 L2Ways=4 L2LargeEntries=4 L2Mshrs=10 "
         "Walks=9 NumAsids=8 TagW=5 L2Latency=20 FillTokens=1 WarpW=3 WarpsPerSm=8 EpochCycles=400 BypassEntries=8")
 
+BY_PREFIX = {"mesc": MESC, "colt": COLT, "mask": MASK}
+
 
 def mutants():
     with open(os.path.join(ROOT, "tb/mutants/mutants.txt")) as f:
@@ -57,7 +59,7 @@ def plant(name, file, old, new):
 
 def check(mutant):
     name = mutant[0]
-    config = MESC if name.startswith("mesc-") else COLT if name.startswith("colt-") else MASK if name.startswith("mask-") else SET
+    config = BY_PREFIX.get(name.split("-")[0], SET)
     bad = plant(*mutant)
     if bad:
         return name, False, bad

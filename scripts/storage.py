@@ -104,7 +104,10 @@ def main():
     by = elaborate("gmmu_bypass_cache", {"Entries": 32, "Ports": 1, "AsidW": m["AsidW"], "VfnW": 36, "DataW": 5 + m["PfnW"]})
     row("bypass cache entry", 32, bits(by, r"^(tag_q|data_q|valid_q)"), "tag, data, valid; LRU order apart")
     l2 = elaborate("gmmu_l2_base", {"Entries": 512, "Ways": 16, "Ports": 1, "AsidW": m["AsidW"], "VfnW": 36, "DataW": 5 + m["PfnW"]})
-    row("  ASID of an L2 base entry", 512, 512 * m["AsidW"], f"{m['AsidW'] * 512 / (bits(l2, ram) + bits(l2, order)):.1%} of the entry; the paper: 7 % of the L2 TLB")
+    one_bit = elaborate("gmmu_l2_base", {"Entries": 512, "Ways": 16, "Ports": 1, "AsidW": 1, "VfnW": 36, "DataW": 5 + m["PfnW"]})
+    total = bits(l2, ram) + bits(l2, order)
+    per_bit = (total - bits(one_bit, ram) - bits(one_bit, order)) // (m["AsidW"] - 1)
+    row("  ASID of an L2 base entry", 512, per_bit * m["AsidW"], f"{per_bit * m['AsidW'] / total:.1%} of the entry; the paper: 7 % of the L2 TLB")
     print(f"preset {a.preset}: VA {c['VaW']}, PA {c['PaW']}, ASID {c['AsidW']} bits")
     print(f"{'structure':50} {'entries':>7} {'bits':>8} {'per entry':>10}  what")
     for r in rows:

@@ -2,6 +2,7 @@
 +incdir+rtl/common
 rtl/gmmu_pkg.sv
 rtl/common/gmmu_lru.sv
+rtl/common/gmmu_way_sweep.sv
 rtl/common/gmmu_rr_arb.sv
 rtl/common/gmmu_fifo.sv
 rtl/common/gmmu_fifo2.sv

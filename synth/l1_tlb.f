@@ -4,6 +4,7 @@
 +incdir+rtl/common
 rtl/gmmu_pkg.sv
 rtl/common/gmmu_lru.sv
+rtl/common/gmmu_way_sweep.sv
 rtl/common/gmmu_rr_arb.sv
 rtl/common/gmmu_ram.sv
 rtl/common/gmmu_ram_fifo.sv

@@ -12,7 +12,6 @@
 #include "run/outfile.h"
 #include "run/report.h"
 #include "run/space.h"
-#include "timed/timed.h"
 
 static const char usage[] =
     "usage: gmmu run --trace T[,T2...] [OPTION]...\n"
@@ -235,8 +234,6 @@ static int run_job(struct job *j, const struct gmmu_app *app, const struct args 
   if (gmmu_space_build(&j->space, &j->cfg, &so, j->app, j->traces.n, j->maps.v, j->maps.n, err) ||
       make_front_end(j, a, err))
     return -1;
-  if (a->rtl && j->cfg.Ideal)
-    return gmmu_fail(err, "Ideal = 1 has no RTL; use --backend model");
   if (a->rtl && (j->cfg.TokenStart != 80 || j->cfg.TokenStep != 16 || j->cfg.TokenPoints != 2 ||
                  j->cfg.TokenMerged || j->cfg.TokenAny || j->cfg.TokenOrder))
     return gmmu_fail(err, "TokenStart, TokenStep, TokenPoints, TokenMerged, TokenAny and TokenOrder are of the model only (--backend model)");
@@ -244,7 +241,6 @@ static int run_job(struct job *j, const struct gmmu_app *app, const struct args 
     return cli_rtl_exec(app, &j->cfg, a->preset, a->set, a->num_set, a->waves != NULL, err);
   if ((a->dump && gmmu_outfile_open(&j->dump, a->dump, err)) || make_device(j, app, a, err))
     return -1;
-  if (j->cfg.Ideal) gmmu_timed_set_memory(&j->run.dut, j->space.mem);
   j->run.cfg = j->cfg;
   j->run.env = &j->space.env;
   j->run.image = j->space.mem;

@@ -116,3 +116,21 @@ void gmmu_tokens_replace(struct gmmu_tokens *t) {
   t->free_for_all = false;
   for (int i = 0; i < t->num_sms; i++) memcpy(t->sm[i].holds, t->sm[i].marked, sizeof t->sm[i].holds);
 }
+
+struct gmmu_token_due gmmu_tokens_due(const struct gmmu_tokens *t, uint64_t since) {
+  struct gmmu_token_due d = {.phase = GMMU_TOKEN_NONE};
+  uint64_t n = (uint64_t)t->num_sms, first_app = 1 + n, first_bit = first_app + (uint64_t)t->num_apps;
+  uint64_t last = first_bit + n * (uint64_t)t->num_warps;
+
+  if (since >= first_app && since < first_bit) {
+    d.phase = GMMU_TOKEN_UPDATE;
+    d.app = (int)(since - first_app);
+  } else if (since >= first_bit && since < last) {
+    d.phase = GMMU_TOKEN_MARK;
+    d.sm = (int)((since - first_bit) % n);
+    d.warp = (int)((since - first_bit) / n);
+  } else if (since == last) {
+    d.phase = GMMU_TOKEN_REPLACE;
+  }
+  return d;
+}

@@ -53,9 +53,14 @@ void gmmu_tokens_update(struct gmmu_tokens *t, int app);
 /** Looks at the next bit, in order of (warp, SM). Returns whether it gets a token. */
 bool gmmu_tokens_mark(struct gmmu_tokens *t, int sm, int warp);
 void gmmu_tokens_replace(struct gmmu_tokens *t);
-/** First cycle after the pulse in which the new marks hold, minus the pulse's. */
-static inline uint64_t gmmu_tokens_duration(const struct gmmu_tokens *t) {
-  return 2 + (uint64_t)(t->num_sms + t->num_apps + t->num_warps * t->num_sms);
-}
+
+/** What is due in a cycle (docs/fill_tokens.md, "Timing"). */
+enum gmmu_token_phase { GMMU_TOKEN_NONE, GMMU_TOKEN_UPDATE, GMMU_TOKEN_MARK, GMMU_TOKEN_REPLACE };
+struct gmmu_token_due {
+  enum gmmu_token_phase phase;
+  int app, sm, warp; /**< UPDATE: app; MARK: sm, warp */
+};
+/** `since`: cycles since the last pulse. */
+struct gmmu_token_due gmmu_tokens_due(const struct gmmu_tokens *t, uint64_t since);
 
 #endif

@@ -106,7 +106,7 @@ struct gmmu_scoreboard {
   struct sb_walk walk;
   struct { /**< fill tokens */
     struct gmmu_tokens t;
-    uint64_t pulse, step; /**< the last pulse's cycle; steps since */
+    uint64_t pulse; /**< the last pulse's cycle */
     bool ever;
   } tokens;
   /* report */

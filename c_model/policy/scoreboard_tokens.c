@@ -27,7 +27,7 @@ static void step_mark(struct gmmu_scoreboard *s, int sm, int warp, const struct 
 void sb_tokens_step(struct gmmu_scoreboard *s, const struct gmmu_events *events, const struct gmmu_pins *p) {
   const struct gmmu_token_event *ev = &events->token;
   struct gmmu_tokens *t = &s->tokens.t;
-  uint64_t n = (uint64_t)t->num_sms, first_app = 1 + n, first_bit = first_app + (uint64_t)t->num_apps, since;
+  struct gmmu_token_due next = {.phase = GMMU_TOKEN_NONE};
   bool due = (s->cycle + 1) % (uint64_t)s->cfg.EpochCycles == 0;
 
   sb_at(s, NAME, -1, "pulse", 0, 0);
@@ -40,16 +40,16 @@ void sb_tokens_step(struct gmmu_scoreboard *s, const struct gmmu_events *events,
   gmmu_tokens_lookups(t, events->l2.port);
   for (int i = 0; i < t->num_sms; i++)
     if (p->req[i].valid && p->req_ready[i]) gmmu_tokens_request(t, i, p->req[i].asid, p->req[i].warp);
-  since = s->cycle - s->tokens.pulse;
-  if (!s->tokens.ever || since < first_app || since >= gmmu_tokens_duration(t)) {
-    if (ev->update || ev->mark || ev->replace) sb_that(s, "nothing changes between epochs", false);
-  } else if (since < first_bit) {
-    step_update(s, (int)(since - first_app), ev);
-  } else if (since + 1 < gmmu_tokens_duration(t)) {
-    step_mark(s, (int)((since - first_bit) % n), (int)((since - first_bit) / n), ev);
-  } else {
-    sb_at(s, NAME, -1, "replace", 0, 0);
-    sb_same(s, "the marks are replaced", 1, ev->replace);
-    gmmu_tokens_replace(t);
+  if (s->tokens.ever) next = gmmu_tokens_due(t, s->cycle - s->tokens.pulse);
+  switch (next.phase) {
+    case GMMU_TOKEN_UPDATE: step_update(s, next.app, ev); break;
+    case GMMU_TOKEN_MARK: step_mark(s, next.sm, next.warp, ev); break;
+    case GMMU_TOKEN_REPLACE:
+      sb_at(s, NAME, -1, "replace", 0, 0);
+      sb_same(s, "the marks are replaced", 1, ev->replace);
+      gmmu_tokens_replace(t);
+      break;
+    default:
+      if (ev->update || ev->mark || ev->replace) sb_that(s, "nothing changes between epochs", false);
   }
 }

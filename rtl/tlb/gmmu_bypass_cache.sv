@@ -52,7 +52,6 @@ module gmmu_bypass_cache #(
   // Tag: {T, ASID, VFN}; of a subregion entry VFN = {LFN, first subregion, length, LG, two bits of nothing}.
   localparam int TagW = 1 + AsidW + VfnW;
   localparam int LfnW = VfnW - 9;
-  localparam logic [WayW-1:0] LAST_WAY = WayW'(Entries - 1);
 
   if (Entries < 2 || Entries > 32 || (Ports != 1 && Ports != 2)) begin : gen_bad
     gmmu_bypass_cache_Entries_must_be_2_to_32_and_Ports_1_or_2 u_bad();
@@ -182,43 +181,28 @@ module gmmu_bypass_cache #(
   );
 
   // ---- sweep: one way a cycle; a fill of the way, or its leaving, in the same cycle wins
-  logic             busy_q, clear;
-  logic [WayW-1:0]  ptr_q;
+  logic             clear;
+  logic [WayW-1:0]  ptr;
   logic [TagW-1:0]  ptr_tag;
   logic [35:0]      first, last36;
   logic [2:0]       ptr_last;
-  assign ptr_tag  = tag_q[ptr_q];
+  assign ptr_tag  = tag_q[ptr];
   assign ptr_last = ptr_tag[8:6] + ptr_tag[5:3];
   // Page numbers are sign-extended from the built VA width, as VAs are.
   assign first    = 36'($signed({ptr_tag[VfnW-1:9], ptr_tag[TagW-1] ? {ptr_tag[8:6], 6'd0} : ptr_tag[8:0]}));
   assign last36   = 36'($signed({ptr_tag[VfnW-1:9], ptr_tag[TagW-1] ? {ptr_last, 6'h3f} : ptr_tag[8:0]}));
-  assign clear    = busy_q & valid_q[ptr_q] & !(fill_i & fill_way == ptr_q) & !goes[ptr_q] &
+  assign clear    = sweep_busy_o & valid_q[ptr] & !(fill_i & fill_way == ptr) & !goes[ptr] &
                     (sweep_all_i | (ptr_tag[TagW-2 -: AsidW] == sweep_asid_i &
                                     (sweep_asid_all_i | (last36 >= sweep_lo_i & first <= sweep_hi_i))));
-  assign sweep_busy_o = busy_q;
-  always_ff @(posedge clk_i) begin
-    if (!rst_ni) begin
-      busy_q <= 1'b0;
-      ptr_q  <= '0;
-    end else if (sweep_start_i) begin
-      busy_q <= 1'b1;
-      ptr_q  <= '0;
-    end else if (busy_q) begin
-      busy_q <= ptr_q != LAST_WAY;
-      ptr_q  <= ptr_q + 1'b1;
-    end
-  end
-  always_ff @(posedge clk_i) begin
-    if (!rst_ni) swp_visit_o <= 1'b0;
-    else swp_visit_o <= busy_q;
-    swp_cleared_o <= clear;
-    swp_way_o     <= ptr_q;
-  end
+  gmmu_way_sweep #(.Ways(Entries)) u_sweep (
+    .clk_i, .rst_ni, .start_i(sweep_start_i), .clear_i(clear), .busy_o(sweep_busy_o), .ptr_o(ptr),
+    .visit_o(swp_visit_o), .cleared_o(swp_cleared_o), .way_o(swp_way_o)
+  );
 
   // ---- storage
   always_ff @(posedge clk_i) begin
     if (!rst_ni) valid_q <= '0;
-    else valid_q <= (stays & ~(clear ? Entries'(1) << ptr_q : '0)) | (fill_i ? Entries'(1) << fill_way : '0);
+    else valid_q <= (stays & ~(clear ? Entries'(1) << ptr : '0)) | (fill_i ? Entries'(1) << fill_way : '0);
   end
   always_ff @(posedge clk_i) begin
     if (fill_i) begin

@@ -53,7 +53,6 @@ module gmmu_tlb_cam #(
   localparam int NumW  = PageW - GrpW;          // the rest, in the tag
   localparam int KeyW  = AsidW + NumW;
   localparam int FullW = 36 - Shift;   // page number as wide as the command gives it
-  localparam logic [WayW-1:0] LAST_WAY = WayW'(Entries - 1);
 
   if (Entries < 2) begin : gen_bad_entries
     gmmu_tlb_cam_Entries_must_be_at_least_2 u_bad();
@@ -183,13 +182,13 @@ module gmmu_tlb_cam #(
   );
 
   // ---- sweep: one way a cycle
-  logic             busy_q, clear;
+  logic             clear;
   logic [Pages-1:0] match, gone, held;       // gone: pages that the visited entry loses
-  logic [WayW-1:0]  ptr_q;
+  logic [WayW-1:0]  ptr;
   logic [KeyW-1:0]  ptr_tag;
   logic [AsidW-1:0] ptr_asid;
   logic [FullW-1:0] lo_page, hi_page;
-  assign ptr_tag   = tag_q[ptr_q];
+  assign ptr_tag   = tag_q[ptr];
   assign ptr_asid  = ptr_tag[KeyW-1:NumW];
   assign lo_page = sweep_lo_i[35:Shift];
   assign hi_page = sweep_hi_i[35:Shift];
@@ -208,36 +207,17 @@ module gmmu_tlb_cam #(
   end
   // What a fill of this cycle brings stays.
   if (Pages == 1) begin : gen_held_single
-    assign held = (fill_i & fill_way == ptr_q) ? '0 : valid_q[ptr_q*Pages +: Pages];
+    assign held = (fill_i & fill_way == ptr) ? '0 : valid_q[ptr*Pages +: Pages];
   end else begin : gen_held_group
-    assign held = !(fill_i & fill_way == ptr_q) ? valid_q[ptr_q*Pages +: Pages] & ~lose[ptr_q*Pages +: Pages]
-                  : same ? valid_q[ptr_q*Pages +: Pages] & ~fill_pages_i : '0;
+    assign held = !(fill_i & fill_way == ptr) ? valid_q[ptr*Pages +: Pages] & ~lose[ptr*Pages +: Pages]
+                  : same ? valid_q[ptr*Pages +: Pages] & ~fill_pages_i : '0;
   end
-  assign gone  = busy_q ? held & match : '0;
+  assign gone  = sweep_busy_o ? held & match : '0;
   assign clear = |gone;
-  assign sweep_busy_o = busy_q;
-
-  always_ff @(posedge clk_i) begin
-    if (!rst_ni) begin
-      busy_q <= 1'b0;
-      ptr_q  <= '0;
-    end else if (sweep_start_i) begin
-      busy_q <= 1'b1;
-      ptr_q  <= '0;
-    end else if (busy_q) begin
-      busy_q <= ptr_q != LAST_WAY;
-      ptr_q  <= ptr_q + 1'b1;
-    end
-  end
-  always_ff @(posedge clk_i) begin
-    if (!rst_ni) begin
-      swp_visit_o <= 1'b0;
-    end else begin
-      swp_visit_o <= busy_q;
-    end
-    swp_cleared_o <= clear;
-    swp_way_o     <= ptr_q;
-  end
+  gmmu_way_sweep #(.Ways(Entries)) u_sweep (
+    .clk_i, .rst_ni, .start_i(sweep_start_i), .clear_i(clear), .busy_o(sweep_busy_o), .ptr_o(ptr),
+    .visit_o(swp_visit_o), .cleared_o(swp_cleared_o), .way_o(swp_way_o)
+  );
 
   // ---- storage
   if (Pages == 1) begin : gen_valid
@@ -245,7 +225,7 @@ module gmmu_tlb_cam #(
       if (!rst_ni) begin
         valid_q <= '0;
       end else begin
-        if (clear) valid_q[ptr_q] <= 1'b0;
+        if (clear) valid_q[ptr] <= 1'b0;
         if (fill_i) valid_q[fill_way] <= 1'b1;
       end
     end
@@ -256,7 +236,7 @@ module gmmu_tlb_cam #(
       logic [Pages-1:0] kept;   // of what it holds
       assign into = fill_i & fill_way == WayW'(i);
       assign kept = (into & !same) ? '0
-                    : valid_q[i*Pages +: Pages] & ~lose[i*Pages +: Pages] & ~(ptr_q == WayW'(i) ? gone : '0);
+                    : valid_q[i*Pages +: Pages] & ~lose[i*Pages +: Pages] & ~(ptr == WayW'(i) ? gone : '0);
       assign valid_d[i*Pages +: Pages] = kept | (into ? fill_pages_i : '0);
     end
     always_ff @(posedge clk_i) begin
