@@ -75,7 +75,7 @@ def metrics(shared, alones):
     ratios = [a["ipc_shared"] / a["ipc_alone"] for a in apps]
     return {"applications": apps, "weighted_speedup": sum(ratios), "ipc_throughput": sum(a["ipc_shared"] for a in apps),
             "unfairness": max(1 / r for r in ratios), "cycles": shared["cycles"],
-            "l2": {k: shared["l2"][k] for k in ("lookups", "hit_rate", "hit_rate_bypass", "hits_bypass", "bypass_fills", "epochs")},
+            "l2": {k: shared["l2"][k] for k in ("lookups", "hit_rate", "hit_rate_bypass", "hits_bypass", "bypass_fills", "misses_merged", "misses_alloc", "epochs")},
             "mismatches": shared["mismatches"] + sum(a["mismatches"] for a in alones)}
 
 

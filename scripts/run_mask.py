@@ -6,7 +6,7 @@ usage: run_mask.py classes                  TLB miss class of each application, 
        run_mask.py pairs [--presets P,...]  35 pairs: L2 TLB and bypass cache hit rates, weighted speedup, unfairness
        run_mask.py sweep KEY V,V2,...       the mean of some pairs for each value of a configuration key
        run_mask.py draw                     draws the pairs again: sim/workloads/mask-pairs.txt
-options: --jobs N, --limit N (only the first N pairs), --set KEY=VALUE
+options: --jobs N, --limit N (only the first N pairs), --set KEY=VALUE, --lanes 64 (lanes of a warp)
 
 Applications and sizes: sim/workloads/mask.txt. Half of the SMs each. Writes build/reports/mask-*.json. The last line is
 `mismatches: N`; exits with 1 if N is not 0.
@@ -40,11 +40,14 @@ def applications():
     return apps
 
 
+LANES = 32
+
+
 def trace(name, size):
-    path = os.path.join(ROOT, f"build/traces/{name}-{size}.trace")
+    path = os.path.join(ROOT, f"build/traces/{name}-{size}{'' if LANES == 32 else f'-{LANES}'}.trace")
     if not os.path.exists(path):
         os.makedirs(os.path.dirname(path), exist_ok=True)
-        r = subprocess.run([corun.GMMU, "gen", name, "--size", size, "-o", path], capture_output=True, text=True)
+        r = subprocess.run([corun.GMMU, "gen", name, "--size", size, "--lanes", str(LANES), "-o", path], capture_output=True, text=True)
         if r.returncode:
             sys.exit(r.stderr.strip())
     return path
@@ -145,6 +148,13 @@ def bypass_per_probe(m):
     return hits / probes if probes else 0
 
 
+def merged_as_hits(m):
+    """(L2 hit rate, bypass cache hits per probe) if a miss that joins a walk in flight counted as a hit of each."""
+    x = m["l2"]
+    hits = x["hits_bypass"] + x["misses_merged"]
+    return 1 - x["misses_alloc"] / max(1, x["lookups"]), hits / max(1, hits + x["misses_alloc"])
+
+
 def pairs(a):
     apps, presets = applications(), a.presets.split(",")
     high_both = {}
@@ -170,6 +180,10 @@ def pairs(a):
                       f"{mean([r['l2']['hit_rate_bypass'] for r in rs]):8.2%} {mean([bypass_per_probe(r) for r in rs]):9.2%} "
                       f"{mean([sum(x['walks'] for x in r['applications']) for r in rs]):9.0f} {mean([r['weighted_speedup'] for r in rs]):8.4f} "
                       f"{mean([r['ipc_throughput'] for r in rs]):7.4f} {mean([r['unfairness'] for r in rs]):7.4f}")
+    print("merged misses counted as hits:")
+    for preset in presets:
+        both = [merged_as_hits(r) for r in rows if r["preset"] == preset]
+        print(f"{'all':14} {len(both):3} {preset:10} {mean([x[0] for x in both]):8.2%} {'':8} {mean([x[1] for x in both]):9.2%}")
     write("pairs", rows)
     return bad
 
@@ -203,7 +217,10 @@ def main():
     ap.add_argument("--jobs", type=int, default=2)
     ap.add_argument("--limit", type=int, default=0)
     ap.add_argument("--set", action="append", default=[])
+    ap.add_argument("--lanes", type=int, choices=(32, 64), default=32)
     a = ap.parse_args()
+    global LANES
+    LANES = a.lanes
     if a.what == "sweep" and len(a.args) != 2:
         sys.exit("run_mask: sweep needs a key and its values")
     try:

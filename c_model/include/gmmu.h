@@ -285,6 +285,9 @@ struct gmmu_trace_builder;
 struct gmmu_trace_builder *gmmu_trace_builder_new(const char *app_name);
 struct gmmu_trace_sink gmmu_trace_builder_sink(struct gmmu_trace_builder *b);
 struct gmmu_trace *gmmu_trace_builder_finish(struct gmmu_trace_builder *b, struct gmmu_err *err);
+/** The same accesses with 64 lanes a warp: warps 2k and 2k+1 of each block run together, operation by operation; where
+ *  the two differ (access, bytes), one after the other. NULL on error. */
+struct gmmu_trace *gmmu_trace_widen(const struct gmmu_trace *t, struct gmmu_err *err);
 /** Writes a temporary file beside path, then renames: never a partial file. */
 int gmmu_trace_write(const struct gmmu_trace *t, const char *path, bool text, struct gmmu_err *err);
 

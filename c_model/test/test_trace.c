@@ -219,14 +219,60 @@ static int set_up(void **state) {
 }
 static int tear_down(void **state) {
   (void)state;
-  const char *names[] = {"t", "cut", "flip", "text"};
-  for (size_t i = 0; i < 4; i++) unlink(in_dir(names[i]));
+  const char *names[] = {"t", "cut", "flip", "text", "wide"};
+  for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) unlink(in_dir(names[i]));
   return rmdir(dir);
+}
+
+/* By hand: warps 0 and 1 of a block as one warp of 64 lanes; warp 2 has no neighbour. */
+static void widened(void **state) {
+  (void)state;
+  static const char text[] = "gmmu-trace 1\napp W\narray A 0x10000000 0x10000 rw\nlaunch k blocks 1 warps 3\n"
+                             "block 0 warp 0\nr 4 0x10000000+4*32\ngap 5\nw 4 0x10001000+4*40\n"
+                             "block 0 warp 1\nr 4 0x10000080+4*32\ngap 9\nr 8 0x10002000\nw 4 0x10003000+4*30\n"
+                             "block 0 warp 2\na 4 0x10004000\n";
+  static const struct { int warp, access, bytes, lanes; uint64_t first, last; } want[] = {
+      {0, GMMU_READ, 4, 64, 0x10000000, 0x100000fc}, {0, GMMU_OP_GAP, 0, 0, 9, 0}, {0, GMMU_WRITE, 4, 40, 0x10001000, 0x1000109c},
+      {0, GMMU_READ, 8, 1, 0x10002000, 0x10002000},  {0, GMMU_WRITE, 4, 30, 0x10003000, 0x10003074},
+      {1, GMMU_AMO, 4, 1, 0x10004000, 0x10004000},
+  };
+  struct gmmu_err err = {""};
+  FILE *f = fopen(in_dir("wide"), "w");
+  assert_non_null(f);
+  fputs(text, f);
+  fclose(f);
+  struct gmmu_trace *t = gmmu_trace_read(in_dir("wide"), &err), *w;
+  assert_non_null(t);
+  w = gmmu_trace_widen(t, &err);
+  assert_non_null(w);
+  assert_int_equal(gmmu_trace_warps_per_block(w, 0), 2);
+  size_t i = 0;
+  for (uint32_t warp = 0; warp < 2; warp++) {
+    struct gmmu_cursor c;
+    struct gmmu_op op;
+    gmmu_trace_cursor(w, 0, 0, warp, &c);
+    for (; gmmu_cursor_next(&c, &op); i++) {
+      assert_true(i < sizeof want / sizeof want[0]);
+      assert_int_equal(warp, want[i].warp);
+      assert_int_equal(op.access, want[i].access);
+      if (op.access == GMMU_OP_GAP) {
+        assert_int_equal(op.gap, want[i].first);
+        continue;
+      }
+      assert_int_equal(op.bytes, want[i].bytes);
+      assert_int_equal(op.lanes, want[i].lanes);
+      assert_int_equal(op.addr[0], want[i].first);
+      assert_int_equal(op.addr[op.lanes - 1], want[i].last);
+    }
+  }
+  assert_int_equal(i, sizeof want / sizeof want[0]);
+  gmmu_trace_free(w);
+  gmmu_trace_free(t);
 }
 
 int main(void) {
   const struct CMUnitTest t[] = {cmocka_unit_test(round_trips),    cmocka_unit_test(damaged_files),
                                  cmocka_unit_test(damaged_layout), cmocka_unit_test(text_errors),
-                                 cmocka_unit_test(no_partial_file)};
+                                 cmocka_unit_test(no_partial_file),  cmocka_unit_test(widened)};
   return cmocka_run_group_tests(t, set_up, tear_down);
 }
