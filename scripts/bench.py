@@ -106,6 +106,20 @@ def policy():
     return data
 
 
+def dram():
+    """One DRAM channel with a full queue: exact shares of the peak rate, and the model's speed."""
+    sh("make", "-s", "--no-print-directory", "build/bench/bench_dram")
+    data = json.loads(sh(os.path.join(ROOT, "build/bench/bench_dram")))
+    add("DRAM channel, stream of reads: share of the peak rate apart from refresh", "share", data["stream"]["utilisation"], 0.95, True)
+    for golden in (0, 10, 50):
+        r = data[f"random_{golden}"]
+        add(f"DRAM channel, random reads, {golden} % translations: share of what an ideal scheduler reaches", "share", r["of_ideal"], 0.9, True)
+        add(f"DRAM channel, random reads, {golden} % translations: cycles per ACT", "cycles", r["cycles_per_act"])
+    add("DRAM model, stream", "1/s", data["stream"]["requests_per_s"], 2e6)
+    add("DRAM model, random", "1/s", data["random_0"]["requests_per_s"], 0.5e6)
+    return data
+
+
 def main():
     ap = argparse.ArgumentParser()
     ap.add_argument("--quick", action="store_true", help="one short run of each speed figure")
@@ -116,6 +130,7 @@ def main():
     throughput()
     speed(1 if a.quick else 3, "256" if a.quick else "512")
     raw = policy()
+    raw["dram"] = dram()
     out = os.path.join(ROOT, "build/reports/bench.json")
     data = {"results": RESULTS, "policy": raw, "seconds": time.time() - start}
     with open(out + ".new", "w") as f:

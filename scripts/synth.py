@@ -167,7 +167,7 @@ def main():
             sys.exit(f"synth: no block '{b}'; there are: {', '.join(k[0] for k in known)}")
     rows, bad = [], 0
     for name, module, copies, params, needs in known:
-        if (wanted and name not in wanted) or (needs and not c[needs]):
+        if (wanted and name not in wanted) or (needs and not c.get(needs)):
             continue
         progress(f"{name}, preset {a.preset}")
         values = {k: value(v, c) for k, v in params.items()}

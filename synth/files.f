@@ -34,4 +34,11 @@ rtl/walk/gmmu_msc.sv
 rtl/walk/gmmu_walk_run.sv
 rtl/walk/gmmu_walker.sv
 rtl/ctrl/gmmu_invalidate.sv
+rtl/mem/gmmu_dram_queue.sv
+rtl/mem/gmmu_dram_turn.sv
+rtl/mem/gmmu_dram_sched.sv
+rtl/mem/gmmu_dram_ctrl.sv
+rtl/mem/gmmu_dram.sv
+rtl/mem/gmmu_dram_stage.sv
+rtl/mem/gmmu_dram_map.sv
 rtl/gmmu_top.sv

@@ -1,0 +1,266 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* test_dram.c - DRAM scheduler and channel: rules by hand, random traffic under the independent checker. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "policy/dram_check.h"
+#include "policy/dram_map.h"
+#include "timed/timed_dram.h"
+
+static const struct gmmu_dram_sched_cfg full = {.golden = 16, .silver = 64, .normal = 192, .aware = true};
+
+static struct gmmu_dram_req req(uint32_t bank, uint32_t row, uint32_t col, bool we, bool golden, uint32_t id) {
+  return (struct gmmu_dram_req){.bank = (uint8_t)bank, .row = row, .col = col, .we = we, .golden = golden, .payload = id};
+}
+static void give(struct gmmu_dram_sched *s, struct gmmu_dram_ready *r, enum gmmu_dram_cmd_kind kind, uint32_t id) {
+  struct gmmu_dram_cmd c = gmmu_dram_sched_choose(s, r);
+  assert_int_equal(c.kind, kind);
+  if (kind != GMMU_DRAM_NOP) assert_int_equal(c.payload, id);
+  gmmu_dram_sched_given(s, &c);
+  if (kind == GMMU_DRAM_ACT) r->open |= 1u << c.bank;
+  if (kind == GMMU_DRAM_PRE) r->open &= ~(1u << c.bank);
+}
+
+/* Golden first, then silver, then normal; within a class columns, ACT, PRE. */
+static void classes(void **state) {
+  (void)state;
+  struct gmmu_dram_sched *s = gmmu_dram_sched_new(&full);
+  struct gmmu_dram_ready r = {.act = 255, .pre = 255, .rd = 255, .wr = 255};
+  struct gmmu_dram_req q[] = {req(0, 1, 0, false, false, 1), req(1, 1, 0, false, false, 2), req(2, 1, 0, false, false, 3),
+                              req(2, 2, 0, false, true, 4)};
+  assert_true(gmmu_dram_sched_enter(s, &q[0], false));
+  assert_true(gmmu_dram_sched_enter(s, &q[1], true));
+  assert_true(gmmu_dram_sched_enter(s, &q[2], false));
+  give(s, &r, GMMU_DRAM_ACT, 2); /* silver before the older normal one */
+  give(s, &r, GMMU_DRAM_RD, 2);
+  give(s, &r, GMMU_DRAM_ACT, 1);
+  r.rd = 0;
+  give(s, &r, GMMU_DRAM_ACT, 3);
+  assert_true(gmmu_dram_sched_enter(s, &q[3], false));
+  give(s, &r, GMMU_DRAM_PRE, 4); /* golden closes a bank under a row hit of normal */
+  give(s, &r, GMMU_DRAM_ACT, 4);
+  r.rd = 1;
+  give(s, &r, GMMU_DRAM_RD, 1); /* golden's is not ready */
+  give(s, &r, GMMU_DRAM_NOP, 0); /* bank 2 is the golden's: no PRE for request 3 */
+  r.rd = 255;
+  give(s, &r, GMMU_DRAM_RD, 4);
+  give(s, &r, GMMU_DRAM_PRE, 3);
+  give(s, &r, GMMU_DRAM_ACT, 3);
+  give(s, &r, GMMU_DRAM_RD, 3);
+  give(s, &r, GMMU_DRAM_NOP, 0);
+  gmmu_dram_sched_free(s);
+}
+
+/* Same line, one of them a write: order kept, and the older one inherits the class. */
+static void same_line(void **state) {
+  (void)state;
+  struct gmmu_dram_sched *s = gmmu_dram_sched_new(&full);
+  struct gmmu_dram_ready r = {.act = 255, .pre = 255, .rd = 255, .wr = 255};
+  struct gmmu_dram_req q[] = {req(0, 9, 0, false, false, 1), req(1, 1, 5, true, false, 2), req(1, 1, 5, false, true, 3),
+                              req(3, 1, 0, false, true, 4), req(1, 1, 5, true, false, 5)};
+  for (int i = 0; i < 5; i++) assert_true(gmmu_dram_sched_enter(s, &q[i], false));
+  give(s, &r, GMMU_DRAM_ACT, 2); /* the write, needed by translation 3, before everything */
+  give(s, &r, GMMU_DRAM_WR, 2);
+  give(s, &r, GMMU_DRAM_RD, 3);
+  give(s, &r, GMMU_DRAM_ACT, 4);
+  give(s, &r, GMMU_DRAM_RD, 4);
+  give(s, &r, GMMU_DRAM_WR, 5);
+  give(s, &r, GMMU_DRAM_ACT, 1);
+  for (uint32_t i = 0; i < GMMU_DRAM_MAX_WAITS; i++) assert_true(gmmu_dram_sched_enter(s, &q[0], false));
+  struct gmmu_dram_req w = req(0, 9, 0, true, false, 7);
+  assert_false(gmmu_dram_sched_enter(s, &w, false)); /* 16 readers of the line */
+  give(s, &r, GMMU_DRAM_RD, 1);
+  assert_true(gmmu_dram_sched_enter(s, &w, false));
+  gmmu_dram_sched_free(s);
+}
+
+/* A PRE of the class waits for its row hits; an old request does not. */
+static void old(void **state) {
+  (void)state;
+  struct gmmu_dram_sched *s = gmmu_dram_sched_new(&full);
+  struct gmmu_dram_ready r = {.act = 255, .pre = 255, .rd = 255, .wr = 255};
+  struct gmmu_dram_req a = req(0, 1, 0, false, false, 1), b = req(0, 2, 0, false, false, 2), c = req(0, 1, 1, false, false, 3);
+  assert_true(gmmu_dram_sched_enter(s, &a, false));
+  give(s, &r, GMMU_DRAM_ACT, 1);
+  give(s, &r, GMMU_DRAM_RD, 1);
+  assert_true(gmmu_dram_sched_enter(s, &b, false));
+  for (int i = 0; i < 4; i++) gmmu_dram_sched_age(s);
+  assert_true(gmmu_dram_sched_enter(s, &c, false));
+  r.rd = 0;
+  give(s, &r, GMMU_DRAM_NOP, 0);
+  gmmu_dram_sched_age(s);
+  give(s, &r, GMMU_DRAM_PRE, 2);
+  give(s, &r, GMMU_DRAM_ACT, 2);
+  gmmu_dram_sched_free(s);
+}
+
+static void quotas(void **state) {
+  (void)state;
+  struct gmmu_dram_turn t = {.apps = 3};
+  gmmu_dram_turn_see(&t, 0, 10, 5, true);
+  gmmu_dram_turn_see(&t, 1, 100, 70, true); /* both saturate at 63 */
+  gmmu_dram_turn_see(&t, 1, 2, 3, false);
+  assert_int_equal(gmmu_dram_turn_weight(&t, 0), 50);
+  assert_int_equal(gmmu_dram_turn_weight(&t, 1), 3969);
+  assert_int_equal(gmmu_dram_quota(500, 50, 4019, 3), 6);
+  assert_int_equal(gmmu_dram_quota(500, 3969, 4019, 3), 493);
+  assert_int_equal(gmmu_dram_quota(500, 0, 4019, 3), 0);
+  assert_int_equal(gmmu_dram_quota(500, 0, 0, 3), 166);
+  gmmu_dram_turn_see(&t, 1, 2, 3, true); /* restarts from the present value */
+  assert_int_equal(gmmu_dram_turn_weight(&t, 1), 6);
+}
+
+/* The checker finds each rule broken by one cycle. */
+static void checker(void **state) {
+  (void)state;
+  static const struct step { int t, pin, bank; bool ap; } seq[][6] = {
+      {{0, GMMU_PIN_ACT, 0, 0}, {11, GMMU_PIN_RD, 0, 0}},
+      {{0, GMMU_PIN_ACT, 0, 0}, {27, GMMU_PIN_PRE, 0, 0}},
+      {{0, GMMU_PIN_ACT, 0, 0}, {5, GMMU_PIN_ACT, 1, 0}},
+      {{0, GMMU_PIN_ACT, 0, 0}, {28, GMMU_PIN_PRE, 0, 0}, {39, GMMU_PIN_ACT, 0, 0}},
+      {{0, GMMU_PIN_ACT, 0, 0}, {20, GMMU_PIN_RD, 0, 1}, {39, GMMU_PIN_ACT, 0, 0}},
+      {{0, GMMU_PIN_ACT, 0, 0}, {12, GMMU_PIN_RD, 0, 0}, {14, GMMU_PIN_RD, 0, 0}},
+      {{0, GMMU_PIN_ACT, 0, 0}, {6, GMMU_PIN_ACT, 1, 0}, {18, GMMU_PIN_RD, 0, 0}, {19, GMMU_PIN_RD, 1, 0}},
+      {{0, GMMU_PIN_ACT, 0, 0}, {12, GMMU_PIN_RD, 0, 0}, {23, GMMU_PIN_WR, 0, 0}},
+      {{0, GMMU_PIN_ACT, 0, 0}, {12, GMMU_PIN_WR, 0, 0}, {22, GMMU_PIN_RD, 0, 0}},
+      {{0, GMMU_PIN_ACT, 0, 0}, {12, GMMU_PIN_WR, 0, 0}, {29, GMMU_PIN_PRE, 0, 0}},
+      {{0, GMMU_PIN_ACT, 0, 0}, {30, GMMU_PIN_RD, 0, 0}, {31, GMMU_PIN_PRE, 0, 0}},
+      {{0, GMMU_PIN_ACT, 0, 0}, {28, GMMU_PIN_PREA, 0, 0}, {39, GMMU_PIN_REF, 0, 0}},
+      {{0, GMMU_PIN_REF, 0, 0}, {60, GMMU_PIN_ACT, 0, 0}},
+      {{3511, GMMU_PIN_ACT, 0, 0}},
+      {{0, GMMU_PIN_ACT, 0, 0}, {10, GMMU_PIN_ACT, 0, 0}},
+      {{0, GMMU_PIN_RD, 0, 0}},
+  };
+  for (size_t k = 0; k < sizeof seq / sizeof seq[0]; k++)
+    for (int late = 0; late < 2; late++) { /* one cycle later it is legal, but for the last three */
+      struct gmmu_dram_check c;
+      gmmu_dram_check_init(&c, &gmmu_dram_rules_gddr5);
+      int n = 0;
+      while (n < 6 && (n == 0 || seq[k][n].pin)) n++;
+      for (int i = 0; i < n; i++) {
+        const struct step *p = &seq[k][i];
+        const char *e = gmmu_dram_check_command(&c, p->t + (late && i == n - 1), p->pin, (uint32_t)p->bank, 7, p->ap);
+        if (i < n - 1) assert_null(e);
+        else if (late && k < sizeof seq / sizeof seq[0] - 3) assert_null(e);
+        else assert_non_null(e);
+      }
+    }
+  /* tFAW: four ACTs six cycles apart, the fifth 22 after the first is legal, 21 would be, too, if only tRRD counted */
+  for (int late = 0; late < 2; late++) {
+    struct gmmu_dram_rules r = gmmu_dram_rules_gddr5;
+    r.rrd = 5;
+    struct gmmu_dram_check c;
+    gmmu_dram_check_init(&c, &r);
+    for (uint32_t b = 0; b < 4; b++) assert_null(gmmu_dram_check_command(&c, b * 5, GMMU_PIN_ACT, b, 0, false));
+    const char *e = gmmu_dram_check_command(&c, 21 + late, GMMU_PIN_ACT, 4, 0, false);
+    assert_true(late ? e == NULL : e != NULL);
+  }
+}
+
+/* By hand, the numbers of docs/dram_map.md; and no two lines in one place. */
+static void map(void **state) {
+  (void)state;
+  struct gmmu_dram_map m = {.channel_bits = 3, .col_bits = 6};
+  struct gmmu_dram_place p = gmmu_dram_place(&m, 0x123456789a40);
+  assert_true(p.channel == 2 && p.bank == 1 && p.col == 0x13 && p.row == 0x48d159e);
+  m.by_page = true;
+  p = gmmu_dram_place(&m, 0x123456789a40);
+  assert_true(p.channel == 1 && p.bank == 1 && p.col == 0x1a && p.row == 0x48d159e);
+  for (int k = 0; k < 2; k++) {
+    uint8_t *seen = calloc(1, 1u << 17);
+    m = (struct gmmu_dram_map){.channel_bits = 3, .col_bits = 6, .by_page = k};
+    for (uint64_t pa = 0; pa < 1u << 23; pa += 64) { /* 8 channels, 4 KiB rows: 32 rows of each bank */
+      p = gmmu_dram_place(&m, pa);
+      uint32_t at = ((p.row * 8 + p.channel) * 8 + p.bank) * 64 + p.col;
+      assert_true(at < 1u << 17 && !seen[at]++);
+      if (k && pa & 4095) assert_int_equal(p.channel, gmmu_dram_place(&m, pa - 64).channel);
+    }
+    free(seen);
+  }
+}
+
+/* Random traffic: no rule broken, nothing lost, same-line order kept, skipping changes nothing. */
+struct life { bool we, golden, live; uint32_t line; };
+static void traffic(bool aware, bool closed, uint32_t age_cap, uint64_t seed) {
+  struct gmmu_dram_cfg cfg = {.sched = full, .t = gmmu_dram_gddr5, .num_apps = 4, .thresh_max = 500, .turn_timeout = 200, .age_cap = age_cap};
+  cfg.sched.aware = aware;
+  cfg.sched.closed_row = closed;
+  struct gmmu_dram *d = gmmu_dram_new(&cfg), *e = gmmu_dram_new(&cfg); /* e skips idle cycles */
+  struct gmmu_dram_check chk;
+  gmmu_dram_check_init(&chk, &gmmu_dram_rules_gddr5);
+  struct gmmu_rng r = {seed};
+  enum { N = 20000 };
+  struct life *life = calloc(N, sizeof *life);
+  uint8_t con[4], warps[4];
+  uint32_t sent = 0, served = 0;
+  uint64_t skipped = 0;
+  struct gmmu_dram_in in = {.apps = 4, .con = con, .warps = warps};
+  for (int i = 0; i < 4; i++) con[i] = (uint8_t)(i * 9), warps[i] = (uint8_t)(3 + i);
+  for (uint64_t guard = 0; served < N && guard < 5000000; guard++) {
+    if (!in.golden_valid && !in.data_valid && sent < N && gmmu_rng_below(&r, sent / 2000 % 2 ? 3 : 60) == 0) {
+      struct gmmu_dram_req *q = gmmu_rng_below(&r, 4) ? &in.data : &in.golden;
+      *q = req(gmmu_rng_below(&r, 8), gmmu_rng_below(&r, 3), gmmu_rng_below(&r, 4), gmmu_rng_below(&r, 3) == 0, q == &in.golden, sent);
+      q->app = (uint16_t)gmmu_rng_below(&r, 4);
+      life[sent] = (struct life){q->we, q->golden, true, q->bank * 64u + q->row * 8 + q->col};
+      sent++;
+      if (q->golden) in.golden_valid = true;
+      else in.data_valid = true;
+    }
+    in.epoch = gmmu_rng_below(&r, 5000) == 0;
+    struct gmmu_dram_out o, oe;
+    gmmu_dram_step(d, &in, &o);
+    uint64_t next = gmmu_dram_next_event(e);
+    if (next > gmmu_dram_now(e) && !in.golden_valid && !in.data_valid && !in.epoch) {
+      gmmu_dram_skip(e, gmmu_dram_now(e) + 1);
+      skipped++;
+      assert_int_equal(o.cmd.kind, GMMU_DRAM_NOP);
+      assert_false(o.turn_began || o.turn_passed || o.entered);
+    } else {
+      gmmu_dram_step(e, &in, &oe);
+      assert_int_equal(o.cmd.kind, oe.cmd.kind);
+      assert_int_equal(o.cmd.payload, oe.cmd.payload);
+      assert_int_equal(o.entered, oe.entered);
+      assert_int_equal(o.turn_began, oe.turn_began);
+      assert_int_equal(o.turn_passed, oe.turn_passed);
+    }
+    if (in.golden_valid && o.golden_ready) in.golden_valid = false;
+    if (in.data_valid && o.data_ready) in.data_valid = false;
+    const char *bad = gmmu_dram_check_command(&chk, (int64_t)gmmu_dram_now(d), (int)o.cmd.kind, o.cmd.bank, o.cmd.row, o.cmd.ap);
+    if (bad) print_error("seed %llu cycle %llu: %s\n", (unsigned long long)seed, (unsigned long long)gmmu_dram_now(d), bad);
+    assert_null(bad);
+    if (o.cmd.kind == GMMU_DRAM_RD || o.cmd.kind == GMMU_DRAM_WR) {
+      struct life *x = &life[o.cmd.payload];
+      assert_true(x->live);
+      assert_int_equal(gmmu_dram_check_row(&chk, o.cmd.bank), o.cmd.row);
+      for (uint32_t k = o.cmd.payload > 400 ? o.cmd.payload - 400 : 0; k < o.cmd.payload; k++) /* one input: sent in order */
+        if (life[k].live && life[k].line == x->line && life[k].golden == x->golden) assert_false(life[k].we || x->we);
+      x->live = false;
+      served++;
+    }
+  }
+  assert_int_equal(served, N);
+  assert_true(skipped > 1000);
+  free(life);
+  gmmu_dram_free(d);
+  gmmu_dram_free(e);
+}
+static void random_traffic(void **state) {
+  (void)state;
+  for (uint64_t seed = 1; seed <= 4; seed++) {
+    traffic(true, false, 0, seed);
+    traffic(true, true, 512, seed + 10);
+    traffic(false, seed & 1, 0, seed + 20);
+  }
+}
+
+int main(void) {
+  const struct CMUnitTest t[] = {cmocka_unit_test(classes), cmocka_unit_test(same_line), cmocka_unit_test(old),
+                                 cmocka_unit_test(quotas),  cmocka_unit_test(checker),   cmocka_unit_test(random_traffic),
+                                 cmocka_unit_test(map)};
+  return cmocka_run_group_tests(t, NULL, NULL);
+}

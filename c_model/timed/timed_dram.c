@@ -1,0 +1,285 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* timed_dram.c - see timed_dram.h. Timing rules are kept as the first cycle at which each command is legal. */
+#include "timed/timed_dram.h"
+
+#include <stdlib.h>
+
+const struct gmmu_dram_timing gmmu_dram_gddr5 = {.rcd = 12, .ras = 28, .rc = 40, .rp = 12, .rrd = 6, .faw = 22, .ccds = 2, .ccdl = 3,
+                                                 .rtw = 12, .wtr = 11, .rtp = 2, .wtp = 18, .cl = 12, .wl = 4, .rfc = 61, .refi = 1755};
+
+#define DIVIDE 22u /* cycles of the quota's division */
+
+struct fifo {
+  struct gmmu_dram_req r[2];
+  uint32_t n;
+};
+enum phase { SUM, DIV, TURN };
+struct gmmu_dram {
+  struct gmmu_dram_cfg c;
+  struct gmmu_dram_sched *s;
+  uint64_t now;
+  struct fifo golden, data;
+  /* banks */
+  uint32_t open;
+  uint64_t act[GMMU_DRAM_BANKS], pre[GMMU_DRAM_BANKS], col[GMMU_DRAM_BANKS];
+  uint64_t rd[GMMU_DRAM_GROUPS], wr[GMMU_DRAM_GROUPS], rd_any, wr_any, act_any, faw[4];
+  uint32_t faw_at;
+  /* refresh */
+  uint32_t ref_count;
+  bool ref_due;
+  /* turns */
+  struct gmmu_dram_turn turn;
+  enum phase phase;
+  uint32_t app, k, sum, weight, quota, used, idle;
+  uint32_t age_count;
+  bool busy; /* the last cycle did something: the next may as well */
+};
+
+static uint64_t later(uint64_t a, uint64_t b) { return a > b ? a : b; }
+
+struct gmmu_dram *gmmu_dram_new(const struct gmmu_dram_cfg *c) {
+  struct gmmu_dram *d = calloc(1, sizeof *d);
+  if (!d) return NULL;
+  d->c = *c;
+  d->turn.apps = 1;
+  d->s = gmmu_dram_sched_new(&c->sched);
+  if (!d->s) {
+    free(d);
+    return NULL;
+  }
+  return d;
+}
+
+void gmmu_dram_free(struct gmmu_dram *d) {
+  if (!d) return;
+  gmmu_dram_sched_free(d->s);
+  free(d);
+}
+
+uint64_t gmmu_dram_now(const struct gmmu_dram *d) { return d->now; }
+uint32_t gmmu_dram_waiting(const struct gmmu_dram *d) {
+  return d->golden.n + d->data.n + gmmu_dram_sched_count(d->s, GMMU_DRAM_NORMAL) + gmmu_dram_sched_count(d->s, GMMU_DRAM_SILVER) +
+         gmmu_dram_sched_count(d->s, GMMU_DRAM_GOLDEN);
+}
+
+/* ------------------------------------------------------------------------------------------------- banks */
+static struct gmmu_dram_ready ready(const struct gmmu_dram *d) {
+  struct gmmu_dram_ready r = {.open = d->open};
+  if (d->ref_due) return r;
+  bool act_any = d->now >= d->act_any && d->now >= d->faw[d->faw_at];
+  for (uint32_t b = 0; b < GMMU_DRAM_BANKS; b++) {
+    uint32_t bit = 1u << b, g = b % GMMU_DRAM_GROUPS;
+    if (d->open & bit) {
+      if (d->now >= d->pre[b]) r.pre |= bit;
+      if (d->now < d->col[b]) continue;
+      if (d->now >= d->rd_any && d->now >= d->rd[g]) r.rd |= bit;
+      if (d->now >= d->wr_any && d->now >= d->wr[g]) r.wr |= bit;
+    } else if (act_any && d->now >= d->act[b]) {
+      r.act |= bit;
+    }
+  }
+  return r;
+}
+
+static void column(struct gmmu_dram *d, const struct gmmu_dram_cmd *c) {
+  const struct gmmu_dram_timing *t = &d->c.t;
+  uint64_t now = d->now;
+  uint32_t b = c->bank, g = b % GMMU_DRAM_GROUPS;
+  if (c->kind == GMMU_DRAM_RD) {
+    d->rd[g] = now + t->ccdl;
+    d->rd_any = now + t->ccds;
+    d->wr_any = later(d->wr_any, now + t->rtw);
+    d->pre[b] = later(d->pre[b], now + t->rtp);
+  } else {
+    d->wr[g] = now + t->ccdl;
+    d->wr_any = now + t->ccds;
+    d->rd_any = later(d->rd_any, now + t->wtr);
+    d->pre[b] = later(d->pre[b], now + t->wtp);
+  }
+  if (c->ap) {
+    d->open &= ~(1u << b);
+    d->act[b] = later(d->act[b], d->pre[b] + t->rp);
+  }
+}
+
+static void bank_command(struct gmmu_dram *d, const struct gmmu_dram_cmd *c) {
+  const struct gmmu_dram_timing *t = &d->c.t;
+  uint64_t now = d->now;
+  uint32_t b = c->bank;
+  switch (c->kind) {
+    case GMMU_DRAM_ACT:
+      d->open |= 1u << b;
+      d->col[b] = now + t->rcd;
+      d->pre[b] = now + t->ras;
+      d->act[b] = now + t->rc;
+      d->act_any = now + t->rrd;
+      d->faw[d->faw_at] = now + t->faw;
+      d->faw_at = (d->faw_at + 1) % 4;
+      break;
+    case GMMU_DRAM_PRE:
+      d->open &= ~(1u << b);
+      d->act[b] = later(d->act[b], now + t->rp);
+      break;
+    case GMMU_DRAM_RD:
+    case GMMU_DRAM_WR: column(d, c); break;
+    case GMMU_DRAM_PREA:
+      for (uint32_t i = 0; i < GMMU_DRAM_BANKS; i++)
+        if (d->open >> i & 1) d->act[i] = later(d->act[i], now + t->rp);
+      d->open = 0;
+      break;
+    case GMMU_DRAM_REF:
+      for (uint32_t i = 0; i < GMMU_DRAM_BANKS; i++) d->act[i] = now + t->rfc;
+      break;
+    default: break;
+  }
+}
+
+/* A due refresh: close all banks once each may be closed, then refresh once each may be activated. */
+static struct gmmu_dram_cmd refresh(struct gmmu_dram *d) {
+  struct gmmu_dram_cmd c = {.kind = GMMU_DRAM_NOP, .node = -1};
+  if (d->open) {
+    for (uint32_t b = 0; b < GMMU_DRAM_BANKS; b++)
+      if (d->open >> b & 1 && d->now < d->pre[b]) return c;
+    c.kind = GMMU_DRAM_PREA;
+    return c;
+  }
+  for (uint32_t b = 0; b < GMMU_DRAM_BANKS; b++)
+    if (d->now < d->act[b]) return c;
+  c.kind = GMMU_DRAM_REF;
+  return c;
+}
+
+/* ------------------------------------------------------------------------------------------------- turns */
+static void pass(struct gmmu_dram *d) {
+  d->app = d->app + 1 < d->turn.apps ? d->app + 1 : 0;
+  d->phase = SUM;
+  d->k = 0;
+}
+
+/* k counts applications, then bits of the quotient. */
+static void turn_step(struct gmmu_dram *d, const struct gmmu_dram_in *in, bool entered, struct gmmu_dram_out *out) {
+  switch (d->phase) {
+    case SUM: {
+      if (d->k == 0) {
+        d->turn.apps = in->apps;
+        d->sum = 0;
+        if (d->app >= in->apps) d->app = 0;
+      }
+      uint32_t w = gmmu_dram_turn_weight(&d->turn, d->k);
+      d->sum += w;
+      if (d->k == d->app) d->weight = w;
+      if (++d->k == d->turn.apps) {
+        d->phase = DIV;
+        d->k = 0;
+      }
+      break;
+    }
+    case DIV:
+      if (++d->k < DIVIDE) break;
+      d->quota = gmmu_dram_quota(d->c.thresh_max, d->weight, d->sum, d->turn.apps);
+      out->turn_began = true;
+      out->turn_app = (uint16_t)d->app;
+      out->turn_quota = (uint16_t)d->quota;
+      if (d->quota == 0) {
+        pass(d);
+        break;
+      }
+      d->phase = TURN;
+      d->used = d->idle = 0;
+      break;
+    case TURN:
+      d->used += entered;
+      d->idle = entered ? 0 : d->idle + 1;
+      if (d->used == d->quota || d->idle == d->c.turn_timeout) {
+        out->turn_passed = true;
+        pass(d);
+      }
+      break;
+  }
+  for (uint32_t i = 0; i < d->c.num_apps; i++) gmmu_dram_turn_see(&d->turn, i, in->con[i], in->warps[i], in->epoch);
+}
+
+/* ------------------------------------------------------------------------------------------------- cycle */
+static void pop(struct fifo *f) {
+  f->r[0] = f->r[1];
+  f->n--;
+}
+
+static void enter(struct gmmu_dram *d, struct gmmu_dram_out *out, bool golden_room, int data_room) {
+  if (d->golden.n && golden_room) {
+    if (!gmmu_dram_sched_enter(d->s, &d->golden.r[0], false)) return;
+    out->entered = d->c.sched.aware ? 3 : 1;
+    pop(&d->golden);
+  } else if (d->data.n && data_room) {
+    if (!gmmu_dram_sched_enter(d->s, &d->data.r[0], data_room == 2)) return;
+    out->entered = (uint8_t)data_room;
+    pop(&d->data);
+  }
+}
+
+void gmmu_dram_step(struct gmmu_dram *d, const struct gmmu_dram_in *in, struct gmmu_dram_out *out) {
+  *out = (struct gmmu_dram_out){.golden_ready = d->golden.n < 2, .data_ready = d->data.n < 2, .cmd = {.node = -1}};
+  bool turn = d->c.sched.aware && d->phase == TURN && d->data.n && d->data.r[0].app == d->app;
+  int data_room = gmmu_dram_sched_data_room(d->s, turn);
+  bool golden_room = d->c.sched.aware ? gmmu_dram_sched_golden_room(d->s) : data_room != 0;
+  struct gmmu_dram_ready r = ready(d);
+  out->cmd = d->ref_due ? refresh(d) : gmmu_dram_sched_choose(d->s, &r);
+  if (out->cmd.kind != GMMU_DRAM_NOP) {
+    bank_command(d, &out->cmd);
+    gmmu_dram_sched_given(d->s, &out->cmd);
+  }
+  if (d->c.age_cap && ++d->age_count == d->c.age_cap / 4) {
+    d->age_count = 0;
+    gmmu_dram_sched_age(d->s);
+  }
+  enter(d, out, golden_room, data_room);
+  if (d->c.sched.aware) turn_step(d, in, out->entered == 2, out);
+  if (out->cmd.kind == GMMU_DRAM_REF) d->ref_due = false;
+  if (++d->ref_count == d->c.t.refi) {
+    d->ref_count = 0;
+    d->ref_due = true;
+  }
+  if (in->golden_valid && out->golden_ready) d->golden.r[d->golden.n++] = in->golden;
+  if (in->data_valid && out->data_ready) d->data.r[d->data.n++] = in->data;
+  d->busy = out->cmd.kind != GMMU_DRAM_NOP || out->entered || in->golden_valid || in->data_valid || out->turn_passed ||
+            d->ref_count == 0 || (d->c.age_cap && d->age_count == 0);
+  d->now++;
+}
+
+/* ----------------------------------------------------------------------------------------------- skipping */
+static void earlier(uint64_t *best, uint64_t now, uint64_t t) {
+  if (t >= now && t < *best) *best = t;
+}
+
+uint64_t gmmu_dram_next_event(const struct gmmu_dram *d) {
+  uint64_t now = d->now;
+  if (d->busy || d->golden.n || d->data.n || (d->c.sched.aware && d->phase != TURN)) return now;
+  uint64_t best = now + (d->c.t.refi - 1 - d->ref_count);
+  if (d->c.sched.aware && now + (d->c.turn_timeout - 1 - d->idle) < best) best = now + (d->c.turn_timeout - 1 - d->idle);
+  if (d->c.age_cap && now + (d->c.age_cap / 4 - 1 - d->age_count) < best) best = now + (d->c.age_cap / 4 - 1 - d->age_count);
+  if (best <= now) return now;
+  if (!d->ref_due && !gmmu_dram_waiting(d)) return best;
+  for (uint32_t b = 0; b < GMMU_DRAM_BANKS; b++) {
+    earlier(&best, now, d->act[b]);
+    earlier(&best, now, d->pre[b]);
+    earlier(&best, now, d->col[b]);
+  }
+  for (uint32_t g = 0; g < GMMU_DRAM_GROUPS; g++) {
+    earlier(&best, now, d->rd[g]);
+    earlier(&best, now, d->wr[g]);
+  }
+  earlier(&best, now, d->rd_any);
+  earlier(&best, now, d->wr_any);
+  earlier(&best, now, d->act_any);
+  earlier(&best, now, d->faw[d->faw_at]);
+  return best;
+}
+
+void gmmu_dram_skip(struct gmmu_dram *d, uint64_t to) {
+  uint32_t n = (uint32_t)(to - d->now);
+  if (!n) return;
+  d->ref_count += n;
+  if (d->c.age_cap) d->age_count += n;
+  if (d->c.sched.aware) d->idle += n;
+  d->now = to;
+}

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/**
+ * timed_dram.h - one DRAM channel, cycle by cycle: scheduler (policy/dram_sched.h), turns and bank timing. Cycle-exact
+ * against rtl/mem/gmmu_dram.sv. Written from docs/dram_sched.md and docs/dram_ctrl.md. Clock: the DRAM command clock.
+ */
+#ifndef GMMU_TIMED_DRAM_H
+#define GMMU_TIMED_DRAM_H
+
+#include "policy/dram_sched.h"
+#include "policy/dram_turn.h"
+
+/** Cycles; docs/dram_ctrl.md. */
+struct gmmu_dram_timing {
+  uint32_t rcd, ras, rc, rp, rrd, faw, ccds, ccdl, rtw, wtr, rtp, wtp, cl, wl, rfc, refi;
+};
+extern const struct gmmu_dram_timing gmmu_dram_gddr5;
+#define GMMU_DRAM_BURST 2u     /**< cycles of data per column command */
+#define GMMU_DRAM_GROUPS 4u    /**< group = bank % 4 */
+
+struct gmmu_dram_cfg {
+  struct gmmu_dram_sched_cfg sched;
+  struct gmmu_dram_timing t;
+  uint32_t num_apps, thresh_max, turn_timeout, age_cap; /**< age_cap 0: off; a multiple of 4 */
+};
+/** Inputs of one cycle. con, warps: per application, num_apps of them; apps: those that get turns. */
+struct gmmu_dram_in {
+  bool golden_valid, data_valid, epoch;
+  struct gmmu_dram_req golden, data;
+  uint32_t apps;
+  const uint8_t *con, *warps;
+};
+/** What happened in the cycle. Ready: before it, the handshakes it saw. */
+struct gmmu_dram_out {
+  bool golden_ready, data_ready;
+  struct gmmu_dram_cmd cmd;
+  uint8_t entered;      /**< 0 none, else 1 + class of its home (1 normal, 2 silver, 3 golden) */
+  bool turn_began;      /**< an application has the turn from the next cycle on */
+  uint16_t turn_app, turn_quota;
+  bool turn_passed;     /**< quota reached or timeout */
+};
+struct gmmu_dram;
+struct gmmu_dram *gmmu_dram_new(const struct gmmu_dram_cfg *c);
+void gmmu_dram_free(struct gmmu_dram *d);
+void gmmu_dram_step(struct gmmu_dram *d, const struct gmmu_dram_in *in, struct gmmu_dram_out *out);
+/** First cycle, from the present one on, in which a step without new requests can do anything but count. */
+uint64_t gmmu_dram_next_event(const struct gmmu_dram *d);
+/** Jumps to that cycle or an earlier one; no input changes meanwhile. */
+void gmmu_dram_skip(struct gmmu_dram *d, uint64_t to);
+uint64_t gmmu_dram_now(const struct gmmu_dram *d);
+uint32_t gmmu_dram_waiting(const struct gmmu_dram *d); /**< requests in FIFOs and queues */
+#endif

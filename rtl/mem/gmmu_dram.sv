@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+// gmmu_dram: one DRAM channel: scheduler and controller. Rules: docs/dram_sched.md, docs/dram_ctrl.md. Source: MASK
+// section 5.4.
+//
+// Requests of one 64-byte line each: translations (t_) and data (d_), valid/ready. Reads are answered with their id, in
+// any order, always accepted; writes are not answered. Widths: line data DataW, ids IdW. Clock: the command clock.
+`default_nettype none
+module gmmu_dram #(
+  parameter int GoldenEntries = 16,
+  parameter int SilverEntries = 64,
+  parameter int NormalEntries = 192,
+  parameter bit Aware         = 1'b1,
+  parameter bit ClosedRow     = 1'b0,
+  parameter int NumApps       = 8,
+  parameter int ThreshMax     = 500,
+  parameter int TurnTimeout   = 2000,
+  parameter int AgeCap        = 4096,
+  parameter int RowW          = 16,
+  parameter int ColW          = 6,
+  parameter int IdW           = 8,
+  parameter int DataW         = 512,
+  parameter int Rcd           = 12,
+  parameter int Ras           = 28,
+  parameter int Rc            = 40,
+  parameter int Rp            = 12,
+  parameter int Rrd           = 6,
+  parameter int Faw           = 22,
+  parameter int Ccds          = 2,
+  parameter int Ccdl          = 3,
+  parameter int Rtw           = 12,
+  parameter int Wtr           = 11,
+  parameter int Rtp           = 2,
+  parameter int Wtp           = 18,
+  parameter int Cl            = 12,
+  parameter int Rfc           = 61,
+  parameter int Refi          = 1755,
+  localparam int AppW         = gmmu_pkg::idx_w(NumApps)
+) (
+  input  logic                 clk_i,
+  input  logic                 rst_ni,
+  input  logic                 t_valid_i,
+  output logic                 t_ready_o,
+  input  logic [2:0]           t_bank_i,
+  input  logic [RowW-1:0]      t_row_i,
+  input  logic [ColW-1:0]      t_col_i,
+  input  logic                 t_we_i,
+  input  logic [IdW-1:0]       t_id_i,
+  input  logic [DataW-1:0]     t_data_i,
+  input  logic                 d_valid_i,
+  output logic                 d_ready_o,
+  input  logic [2:0]           d_bank_i,
+  input  logic [RowW-1:0]      d_row_i,
+  input  logic [ColW-1:0]      d_col_i,
+  input  logic                 d_we_i,
+  input  logic [AppW-1:0]      d_app_i,
+  input  logic [IdW-1:0]       d_id_i,
+  input  logic [DataW-1:0]     d_data_i,
+  input  logic [AppW:0]        apps_i,
+  input  logic                 epoch_i,
+  input  logic [NumApps*6-1:0] con_i,
+  input  logic [NumApps*6-1:0] warps_i,
+  // pins
+  output logic [2:0]           cmd_o,
+  output logic [2:0]           bank_o,
+  output logic [RowW-1:0]      row_o,
+  output logic [ColW-1:0]      col_o,
+  output logic                 ap_o,
+  output logic [DataW-1:0]     wdata_o,
+  input  logic [DataW-1:0]     rdata_i,
+  // answers to reads
+  output logic                 rsp_valid_o,
+  output logic [IdW-1:0]       rsp_id_o,
+  output logic [DataW-1:0]     rsp_data_o,
+  output logic [IdW-1:0]       obs_id_o,   // of the command on the pins
+  output logic [15+AppW:0]     obs_o       // of the scheduler
+);
+  logic [7:0]        open, act_ok, pre_ok, rd_ok, wr_ok;
+  logic [8*RowW-1:0] open_row;
+  logic              prea, ap;
+  logic [2:0]        cmd, bank;
+  logic [RowW-1:0]   row;
+  logic [ColW-1:0]   col;
+  logic [IdW-1:0]    id;
+  gmmu_dram_sched #(
+    .GoldenEntries(GoldenEntries), .SilverEntries(SilverEntries), .NormalEntries(NormalEntries), .Aware(Aware), .ClosedRow(ClosedRow),
+    .NumApps(NumApps), .ThreshMax(ThreshMax), .TurnTimeout(TurnTimeout), .AgeCap(AgeCap), .RowW(RowW), .ColW(ColW), .PayloadW(IdW + DataW)
+  ) u_sched (
+    .clk_i, .rst_ni, .t_valid_i, .t_ready_o, .t_bank_i, .t_row_i, .t_col_i, .t_we_i, .t_payload_i({t_id_i, t_data_i}),
+    .d_valid_i, .d_ready_o, .d_bank_i, .d_row_i, .d_col_i, .d_we_i, .d_app_i, .d_payload_i({d_id_i, d_data_i}),
+    .apps_i, .epoch_i, .con_i, .warps_i, .open_i(open), .open_row_i(open_row), .act_ok_i(act_ok), .pre_ok_i(pre_ok), .rd_ok_i(rd_ok),
+    .wr_ok_i(wr_ok), .prea_i(prea), .cmd_o(cmd), .bank_o(bank), .row_o(row), .col_o(col), .ap_o(ap), .payload_o({id, wdata_o}), .obs_o
+  );
+  gmmu_dram_ctrl #(
+    .RowW(RowW), .ColW(ColW), .IdW(IdW), .DataW(DataW), .Rcd(Rcd), .Ras(Ras), .Rc(Rc), .Rp(Rp), .Rrd(Rrd), .Faw(Faw), .Ccds(Ccds), .Ccdl(Ccdl),
+    .Rtw(Rtw), .Wtr(Wtr), .Rtp(Rtp), .Wtp(Wtp), .Cl(Cl), .Rfc(Rfc), .Refi(Refi)
+  ) u_ctrl (
+    .clk_i, .rst_ni, .open_o(open), .open_row_o(open_row), .act_ok_o(act_ok), .pre_ok_o(pre_ok), .rd_ok_o(rd_ok), .wr_ok_o(wr_ok),
+    .prea_o(prea), .cmd_i(cmd), .bank_i(bank), .row_i(row), .col_i(col), .ap_i(ap), .id_i(id), .cmd_o, .bank_o, .row_o, .col_o, .ap_o,
+    .rdata_i, .rsp_valid_o, .rsp_id_o, .rsp_data_o
+  );
+  assign obs_id_o = id;
+endmodule
+`default_nettype wire

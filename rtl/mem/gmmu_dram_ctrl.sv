@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: Apache-2.0
+// gmmu_dram_ctrl: bank states, timing and refresh of one GDDR5 channel, 8 banks in 4 groups. Rules: docs/dram_ctrl.md.
+// Timing: the counts of the MASK authors' configuration at a 924 MHz command clock; tFAW, tRFC, tREFI are our choice.
+//
+// The scheduler's command of cycle t is on the pins in t+1, write data with it; read data is sampled CL + 2 cycles after
+// that and leaves in the same cycle. Legal: each time 1..4095 cycles, tRAS and tRC above the others of a bank.
+`default_nettype none
+`include "gmmu_assert.svh"
+module gmmu_dram_ctrl #(
+  parameter int RowW     = 16,
+  parameter int ColW     = 6,
+  parameter int IdW      = 8,
+  parameter int DataW    = 512,
+  parameter int Rcd      = 12,
+  parameter int Ras      = 28,
+  parameter int Rc       = 40,
+  parameter int Rp       = 12,
+  parameter int Rrd      = 6,
+  parameter int Faw      = 22,
+  parameter int Ccds     = 2,
+  parameter int Ccdl     = 3,
+  parameter int Rtw      = 12,
+  parameter int Wtr      = 11,
+  parameter int Rtp      = 2,
+  parameter int Wtp      = 18,
+  parameter int Cl       = 12,
+  parameter int Rfc      = 61,
+  parameter int Refi     = 1755
+) (
+  input  logic               clk_i,
+  input  logic               rst_ni,
+  // scheduler
+  output logic [7:0]         open_o,
+  output logic [8*RowW-1:0]  open_row_o,
+  output logic [7:0]         act_ok_o,
+  output logic [7:0]         pre_ok_o,
+  output logic [7:0]         rd_ok_o,
+  output logic [7:0]         wr_ok_o,
+  output logic               prea_o,
+  input  logic [2:0]         cmd_i,      // 0 none, 1 ACT, 2 PRE, 3 read, 4 write
+  input  logic [2:0]         bank_i,
+  input  logic [RowW-1:0]    row_i,
+  input  logic [ColW-1:0]    col_i,
+  input  logic               ap_i,
+  input  logic [IdW-1:0]     id_i,       // one cycle after its command
+  // pins, registered but for the payload
+  output logic [2:0]         cmd_o,      // as cmd_i; 5 PREA, 6 REF
+  output logic [2:0]         bank_o,
+  output logic [RowW-1:0]    row_o,
+  output logic [ColW-1:0]    col_o,
+  output logic               ap_o,
+  input  logic [DataW-1:0]   rdata_i,
+  // answers to reads
+  output logic               rsp_valid_o,
+  output logic [IdW-1:0]     rsp_id_o,
+  output logic [DataW-1:0]   rsp_data_o
+);
+  localparam int Depth = Cl + 2; // cycles from the pins to the data
+  localparam int CntW  = 12;
+
+  // One counter per rule, 0: the command may come. A command loads what it delays.
+  logic [8*CntW-1:0] act_q, pre_q, rcd_q;
+  logic [4*CntW-1:0] rd_q, wr_q, faw_q;
+  logic [CntW-1:0]   rd_any_q, wr_any_q, act_any_q, ref_q, pre_new;
+  logic [1:0]        faw_at_q;
+  logic [7:0]        open_q, act_z, pre_z, rcd_z;
+  logic [8*RowW-1:0] row_q;
+  logic [3:0]        rd_z, wr_z, faw_z;
+  logic              due_q, act, pre, rd, wr, prea, refresh;
+  logic [1:0]        group;
+
+  function automatic logic [CntW-1:0] down(input logic [CntW-1:0] v);
+    begin
+      down = v == '0 ? '0 : v - 1'b1;
+    end
+  endfunction
+
+  // The larger of what runs and what a command loads; loaded in cycle t, it is 0 again in t + n.
+  function automatic logic [CntW-1:0] load(input logic [CntW-1:0] v, input logic [CntW-1:0] n);
+    begin
+      load = down(v) > n - 1'b1 ? down(v) : n - 1'b1;
+    end
+  endfunction
+
+  always_comb begin
+    for (int b = 0; b < 8; b++) begin
+      act_z[b] = act_q[b*CntW +: CntW] == '0;
+      pre_z[b] = pre_q[b*CntW +: CntW] == '0;
+      rcd_z[b] = rcd_q[b*CntW +: CntW] == '0;
+    end
+    for (int g = 0; g < 4; g++) begin
+      rd_z[g]  = rd_q[g*CntW +: CntW] == '0;
+      wr_z[g]  = wr_q[g*CntW +: CntW] == '0;
+      faw_z[g] = faw_q[g*CntW +: CntW] == '0;
+    end
+  end
+  assign open_o     = open_q;
+  assign open_row_o = row_q;
+  assign act_ok_o   = ~open_q & act_z & {8{act_any_q == '0 && faw_z[faw_at_q] && !due_q}};
+  assign pre_ok_o   = open_q & pre_z & {8{!due_q}};
+  assign rd_ok_o    = open_q & rcd_z & {2{rd_z}} & {8{rd_any_q == '0 && !due_q}};
+  assign wr_ok_o    = open_q & rcd_z & {2{wr_z}} & {8{wr_any_q == '0 && !due_q}};
+
+  // A due refresh: close all banks, then refresh.
+  assign prea    = due_q && open_q != '0 && (~open_q | pre_z) == '1;
+  assign refresh = due_q && open_q == '0 && act_z == '1;
+  assign prea_o  = prea;
+
+  assign act   = cmd_i == 3'd1;
+  assign pre   = cmd_i == 3'd2;
+  assign rd    = cmd_i == 3'd3;
+  assign wr    = cmd_i == 3'd4;
+  assign group = bank_i[1:0];
+  assign pre_new = load(pre_q[bank_i*CntW +: CntW], rd ? CntW'(Rtp) : CntW'(Wtp));
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      open_q    <= '0;
+      act_q     <= '0;
+      pre_q     <= '0;
+      rcd_q     <= '0;
+      rd_q      <= '0;
+      wr_q      <= '0;
+      faw_q     <= '0;
+      rd_any_q  <= '0;
+      wr_any_q  <= '0;
+      act_any_q <= '0;
+      faw_at_q  <= '0;
+      ref_q     <= '0;
+      due_q     <= 1'b0;
+    end else begin
+      for (int b = 0; b < 8; b++) begin
+        act_q[b*CntW +: CntW] <= down(act_q[b*CntW +: CntW]);
+        pre_q[b*CntW +: CntW] <= down(pre_q[b*CntW +: CntW]);
+        rcd_q[b*CntW +: CntW] <= down(rcd_q[b*CntW +: CntW]);
+        if (prea && open_q[b]) act_q[b*CntW +: CntW] <= load(act_q[b*CntW +: CntW], CntW'(Rp));
+        if (refresh) act_q[b*CntW +: CntW] <= CntW'(Rfc - 1);
+      end
+      for (int g = 0; g < 4; g++) begin
+        rd_q[g*CntW +: CntW]  <= down(rd_q[g*CntW +: CntW]);
+        wr_q[g*CntW +: CntW]  <= down(wr_q[g*CntW +: CntW]);
+        faw_q[g*CntW +: CntW] <= down(faw_q[g*CntW +: CntW]);
+      end
+      rd_any_q  <= down(rd_any_q);
+      wr_any_q  <= down(wr_any_q);
+      act_any_q <= down(act_any_q);
+      if (act) begin
+        open_q[bank_i]               <= 1'b1;
+        rcd_q[bank_i*CntW +: CntW]   <= CntW'(Rcd - 1);
+        pre_q[bank_i*CntW +: CntW]   <= CntW'(Ras - 1);
+        act_q[bank_i*CntW +: CntW]   <= CntW'(Rc - 1);
+        act_any_q                    <= CntW'(Rrd - 1);
+        faw_q[faw_at_q*CntW +: CntW] <= CntW'(Faw - 1);
+        faw_at_q                     <= faw_at_q + 2'd1;
+      end
+      if (pre) begin
+        open_q[bank_i]             <= 1'b0;
+        act_q[bank_i*CntW +: CntW] <= load(act_q[bank_i*CntW +: CntW], CntW'(Rp));
+      end
+      if (rd) begin
+        rd_q[group*CntW +: CntW] <= CntW'(Ccdl - 1);
+        rd_any_q                 <= CntW'(Ccds - 1);
+        wr_any_q                 <= load(wr_any_q, CntW'(Rtw));
+      end
+      if (wr) begin
+        wr_q[group*CntW +: CntW] <= CntW'(Ccdl - 1);
+        wr_any_q                 <= CntW'(Ccds - 1);
+        rd_any_q                 <= load(rd_any_q, CntW'(Wtr));
+      end
+      if (rd || wr) begin
+        pre_q[bank_i*CntW +: CntW] <= pre_new;
+        if (ap_i) begin
+          // the precharge comes as soon as it may: pre_new + 1 cycles from now
+          open_q[bank_i] <= 1'b0;
+          act_q[bank_i*CntW +: CntW] <= load(act_q[bank_i*CntW +: CntW], pre_new + CntW'(Rp + 1));
+        end
+      end
+      if (prea) open_q <= '0;
+      ref_q <= ref_q == CntW'(Refi - 1) ? '0 : ref_q + 1'b1;
+      if (ref_q == CntW'(Refi - 1)) due_q <= 1'b1;
+      else if (refresh) due_q <= 1'b0;
+    end
+  end
+  always_ff @(posedge clk_i) if (act) row_q[bank_i*RowW +: RowW] <= row_i;
+
+  // Pins.
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) cmd_o <= '0;
+    else cmd_o <= prea ? 3'd5 : refresh ? 3'd6 : cmd_i;
+  end
+  always_ff @(posedge clk_i) begin
+    bank_o <= bank_i;
+    row_o  <= row_i;
+    col_o  <= col_i;
+    ap_o   <= ap_i;
+  end
+
+  // The reads on their way: id and a valid bit per cycle, from the pins to the data.
+  logic [Depth-1:0]     way_q;
+  logic [Depth*IdW-1:0] id_q;
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) way_q <= '0;
+    else way_q <= {way_q[Depth-2:0], cmd_o == 3'd3};
+  end
+  always_ff @(posedge clk_i) id_q <= {id_q[(Depth-1)*IdW-1:0], id_i};
+  assign rsp_valid_o = way_q[Depth-1];
+  assign rsp_id_o    = id_q[(Depth-1)*IdW +: IdW];
+  assign rsp_data_o  = rdata_i;
+
+  `GMMU_ASSERT(dram_ctrl_act, !act || act_ok_o[bank_i])
+  `GMMU_ASSERT(dram_ctrl_pre, !pre || pre_ok_o[bank_i])
+  `GMMU_ASSERT(dram_ctrl_rd, !rd || rd_ok_o[bank_i])
+  `GMMU_ASSERT(dram_ctrl_wr, !wr || wr_ok_o[bank_i])
+endmodule
+`default_nettype wire

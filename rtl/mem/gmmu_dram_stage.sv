@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+// gmmu_dram_stage: gmmu_dram_sched alone in front of any memory controller: requests in, one stream of requests out, in
+// the scheduler's order. Rules: docs/dram_sched.md. Source: MASK section 5.4.
+//
+// The banks' states are those that the requests sent so far leave behind; opening and closing a row here costs a cycle
+// each and sends nothing. A request goes out one cycle after its choice and stays until out_ready_i.
+`default_nettype none
+module gmmu_dram_stage #(
+  parameter int GoldenEntries = 16,
+  parameter int SilverEntries = 64,
+  parameter int NormalEntries = 192,
+  parameter bit Aware         = 1'b1,
+  parameter int NumApps       = 8,
+  parameter int ThreshMax     = 500,
+  parameter int TurnTimeout   = 2000,
+  parameter int AgeCap        = 4096,
+  parameter int RowW          = 16,
+  parameter int ColW          = 6,
+  parameter int PayloadW      = 16,
+  localparam int AppW         = gmmu_pkg::idx_w(NumApps)
+) (
+  input  logic                 clk_i,
+  input  logic                 rst_ni,
+  input  logic                 t_valid_i,
+  output logic                 t_ready_o,
+  input  logic [2:0]           t_bank_i,
+  input  logic [RowW-1:0]      t_row_i,
+  input  logic [ColW-1:0]      t_col_i,
+  input  logic                 t_we_i,
+  input  logic [PayloadW-1:0]  t_payload_i,
+  input  logic                 d_valid_i,
+  output logic                 d_ready_o,
+  input  logic [2:0]           d_bank_i,
+  input  logic [RowW-1:0]      d_row_i,
+  input  logic [ColW-1:0]      d_col_i,
+  input  logic                 d_we_i,
+  input  logic [AppW-1:0]      d_app_i,
+  input  logic [PayloadW-1:0]  d_payload_i,
+  input  logic [AppW:0]        apps_i,
+  input  logic                 epoch_i,
+  input  logic [NumApps*6-1:0] con_i,
+  input  logic [NumApps*6-1:0] warps_i,
+  output logic                 out_valid_o,
+  input  logic                 out_ready_i,
+  output logic [2:0]           out_bank_o,
+  output logic [RowW-1:0]      out_row_o,
+  output logic [ColW-1:0]      out_col_o,
+  output logic                 out_we_o,
+  output logic [PayloadW-1:0]  out_payload_o
+);
+  logic [7:0]        open_q;
+  logic [8*RowW-1:0] row_q;
+  logic [2:0]        cmd, bank;
+  logic [RowW-1:0]   row;
+  logic [ColW-1:0]   col;
+  logic              column, can;
+  // A column command needs the output register in the cycle after it.
+  assign can    = !out_valid_o || out_ready_i;
+  assign column = cmd == 3'd3 || cmd == 3'd4;
+  gmmu_dram_sched #(
+    .GoldenEntries(GoldenEntries), .SilverEntries(SilverEntries), .NormalEntries(NormalEntries), .Aware(Aware), .NumApps(NumApps),
+    .ThreshMax(ThreshMax), .TurnTimeout(TurnTimeout), .AgeCap(AgeCap), .RowW(RowW), .ColW(ColW), .PayloadW(PayloadW)
+  ) u_sched (
+    .clk_i, .rst_ni, .t_valid_i, .t_ready_o, .t_bank_i, .t_row_i, .t_col_i, .t_we_i, .t_payload_i,
+    .d_valid_i, .d_ready_o, .d_bank_i, .d_row_i, .d_col_i, .d_we_i, .d_app_i, .d_payload_i, .apps_i, .epoch_i, .con_i, .warps_i,
+    .open_i(open_q), .open_row_i(row_q), .act_ok_i(~open_q), .pre_ok_i(open_q), .rd_ok_i(open_q & {8{can}}), .wr_ok_i(open_q & {8{can}}),
+    .prea_i(1'b0), .cmd_o(cmd), .bank_o(bank), .row_o(row), .col_o(col), .ap_o(), .payload_o(out_payload_o), .obs_o()
+  );
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      open_q      <= '0;
+      out_valid_o <= 1'b0;
+    end else begin
+      if (cmd == 3'd1) open_q[bank] <= 1'b1;
+      if (cmd == 3'd2) open_q[bank] <= 1'b0;
+      if (can) out_valid_o <= column;
+    end
+  end
+  always_ff @(posedge clk_i) begin
+    if (cmd == 3'd1) row_q[bank*RowW +: RowW] <= row;
+    if (column) begin
+      out_bank_o <= bank;
+      out_row_o  <= row;
+      out_col_o  <= col;
+      out_we_o   <= cmd == 3'd4;
+    end
+  end
+endmodule
+`default_nettype wire

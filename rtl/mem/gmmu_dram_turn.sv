@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+// gmmu_dram_turn: which application has the silver turn of one DRAM channel, and its quota. Rules: docs/dram_sched.md.
+// Source: MASK section 5.4, equation 1.
+//
+// Passing the turn takes apps_i cycles for the sum of the weights and 22 for the division. After reset application 0 is
+// about to get the turn. Legal: NumApps 1..64; ThreshMax 1..1023; TurnTimeout 1..65535; apps_i 1..NumApps.
+`default_nettype none
+module gmmu_dram_turn #(
+  parameter int NumApps     = 8,
+  parameter int ThreshMax   = 500,
+  parameter int TurnTimeout = 2000,
+  localparam int AppW       = gmmu_pkg::idx_w(NumApps)
+) (
+  input  logic                 clk_i,
+  input  logic                 rst_ni,
+  input  logic [AppW:0]        apps_i,     // applications in use
+  input  logic                 epoch_i,    // pulse
+  input  logic [NumApps*6-1:0] con_i,      // outstanding misses of each application, saturated
+  input  logic [NumApps*6-1:0] warps_i,    // most warps that wait on one of its misses, saturated
+  input  logic                 entered_i,  // a request entered silver
+  output logic                 turn_o,     // app_o has the turn
+  output logic [AppW-1:0]      app_o,
+  // observation: a quota was found; the turn passes
+  output logic                 obs_began_o,
+  output logic                 obs_passed_o,
+  output logic [9:0]           obs_quota_o
+);
+  localparam int DivW = 22; // ThreshMax x 63 x 63 < 2^22
+  localparam int RemW = 19; // sums of weights are below 2^18
+
+  if (NumApps < 1 || NumApps > 64 || ThreshMax < 1 || ThreshMax > 1023 || TurnTimeout < 1 || TurnTimeout > 65535) begin : gen_bad
+    gmmu_dram_turn_NumApps_1_to_64_ThreshMax_to_1023_TurnTimeout_to_65535 u_bad();
+  end
+
+  localparam logic [1:0] Sum  = 2'd0;
+  localparam logic [1:0] Div  = 2'd1;
+  localparam logic [1:0] Turn = 2'd2;
+
+  logic [NumApps*6-1:0] con_q, warps_q;
+  logic [1:0]           phase_q;
+  logic [AppW-1:0]      app_q, app_here;
+  logic [AppW:0]        apps_q, apps_here, k_q;
+  logic [4:0]           bit_q;
+  logic [17:0]          sum_q, sum_here, divisor;
+  logic [11:0]          mine_q, weight;
+  logic [DivW-1:0]      num_q, quot_q, num_first;
+  logic [RemW-1:0]      rem_q, rem_in, rem_out;
+  logic                 quot_bit, first_bit, last_bit, passed;
+  logic [9:0]           used_q, quota, quota_q;
+  logic [15:0]          idle_q;
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      con_q   <= '0;
+      warps_q <= '0;
+    end else begin
+      for (int i = 0; i < NumApps; i++) begin
+        if (epoch_i || con_i[i*6 +: 6] > con_q[i*6 +: 6]) con_q[i*6 +: 6] <= con_i[i*6 +: 6];
+        if (epoch_i || warps_i[i*6 +: 6] > warps_q[i*6 +: 6]) warps_q[i*6 +: 6] <= warps_i[i*6 +: 6];
+      end
+    end
+  end
+
+  // Sum: one application a cycle. In its first cycle apps_i counts from now on.
+  assign first_bit = k_q == '0;
+  assign apps_here = first_bit ? apps_i : apps_q;
+  assign app_here  = first_bit && {1'b0, app_q} >= apps_i ? '0 : app_q;
+  assign sum_here  = (first_bit ? 18'd0 : sum_q) + 18'(weight);
+  assign weight    = 12'(con_q[k_q[AppW-1:0]*6 +: 6]) * 12'(warps_q[k_q[AppW-1:0]*6 +: 6]);
+
+  // Division, restoring, one bit a cycle. All weights 0: ThreshMax / applications.
+  assign num_first = sum_q == '0 ? DivW'(ThreshMax) : DivW'(ThreshMax) * DivW'(mine_q);
+  assign divisor   = sum_q == '0 ? 18'(apps_q) : sum_q;
+  assign rem_in    = bit_q == '0 ? RemW'(num_first[DivW-1]) : {rem_q[RemW-2:0], num_q[DivW-1]};
+  assign quot_bit  = rem_in >= RemW'(divisor);
+  assign rem_out   = quot_bit ? rem_in - RemW'(divisor) : rem_in;
+  assign last_bit  = bit_q == 5'(DivW - 1);
+  assign quota     = {quot_q[8:0], quot_bit};
+
+  assign turn_o = phase_q == Turn;
+  assign app_o  = app_q;
+  assign passed = turn_o && ((entered_i && used_q + 10'd1 == quota_q) || (!entered_i && idle_q + 16'd1 == 16'(TurnTimeout)));
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      phase_q <= Sum;
+      app_q   <= '0;
+      k_q     <= '0;
+      bit_q   <= '0;
+    end else begin
+      case (phase_q)
+        Sum: begin
+          apps_q <= apps_here;
+          app_q  <= app_here;
+          sum_q  <= sum_here;
+          if (k_q[AppW-1:0] == app_here) mine_q <= weight;
+          k_q <= k_q + 1'b1;
+          if (k_q + 1'b1 == apps_here) begin
+            phase_q <= Div;
+            bit_q   <= '0;
+          end
+        end
+        Div: begin
+          bit_q <= bit_q + 5'd1;
+          rem_q <= rem_out;
+          num_q <= (bit_q == '0 ? num_first : num_q) << 1;
+          quot_q <= {(bit_q == '0 ? {(DivW-1){1'b0}} : quot_q[DivW-2:0]), quot_bit};
+          if (last_bit) begin
+            quota_q <= quota;
+            used_q  <= '0;
+            idle_q  <= '0;
+            phase_q <= Turn;
+          end
+        end
+        default: begin
+          used_q <= used_q + 10'(entered_i);
+          idle_q <= entered_i ? '0 : idle_q + 16'd1;
+        end
+      endcase
+      if (passed || (phase_q == Div && last_bit && quota == '0)) begin
+        phase_q <= Sum;
+        k_q     <= '0;
+        app_q   <= {1'b0, app_q} + 1'b1 >= apps_q ? '0 : app_q + 1'b1;
+      end
+    end
+  end
+
+  assign obs_began_o  = phase_q == Div && last_bit;
+  assign obs_passed_o = passed;
+  assign obs_quota_o  = quota;
+endmodule
+`default_nettype wire

@@ -1,0 +1,317 @@
+// SPDX-License-Identifier: Apache-2.0
+// Bench of gmmu_dram: random traffic into one channel; every cycle equal to the C model (timed/timed_dram.h), every
+// command under the independent checker (policy/dram_check.h), every read's data right. Built by tb/dram/run.sh, whose
+// parameters come as macros. Ends with "PASS ..." or "FAIL ...".
+#include <cinttypes>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <deque>
+#include <map>
+#include <memory>
+#include <unistd.h>
+
+#include "Vgmmu_dram.h"
+#include "verilated.h"
+extern "C" {
+#include "policy/dram_check.h"
+#include "timed/timed_dram.h"
+}
+
+namespace {
+constexpr uint32_t kIds = 1u << 12;
+constexpr uint32_t kAppW = NUM_APPS <= 1 ? 1 : NUM_APPS <= 2 ? 1 : NUM_APPS <= 4 ? 2 : NUM_APPS <= 8 ? 3 : NUM_APPS <= 16 ? 4 : 5;
+
+struct Request {
+  gmmu_dram_req r;
+  uint64_t data, since; // since: cycle in which it entered the queues
+};
+
+struct Bench {
+  VerilatedContext ctx;
+  Vgmmu_dram dut{&ctx};
+  gmmu_dram *model;
+  gmmu_dram_check check;
+  gmmu_rng rng;
+  uint64_t cycle = 0, made = 0, served = 0, reads_back = 0, commands = 0, began = 0, errors = 0, seed = 0;
+  uint64_t worst_data = 0, worst_translation = 0, entered[4] = {}, by_class[4] = {};
+  uint8_t con[NUM_APPS] = {}, warps[NUM_APPS] = {};
+  gmmu_dram_in in{};
+  uint64_t t_data = 0, d_data = 0;
+  std::deque<Request> t_fifo, d_fifo;             // handed over, not yet in the queues
+  std::map<uint32_t, Request> inside;             // in the queues, by id
+  std::map<uint32_t, uint64_t> expect;            // reads on their way: what they must bring
+  std::map<uint64_t, uint64_t> shadow, memory;    // line -> data: in order of entering; as the device has it
+  std::deque<std::pair<uint64_t, uint64_t>> on_way;  // cycle on the pins, data of device reads
+  std::deque<uint32_t> free_ids;
+  gmmu_dram_cmd last_cmd{};                       // the model's, one cycle ago: now on the pins
+
+  void fail(const char *what, uint64_t want, uint64_t got) {
+    if (errors++ < 5)
+      printf("cycle %" PRIu64 ", gmmu_dram, seed %" PRIu64 ": %s: expected %" PRIu64 ", got %" PRIu64 "\n", cycle, seed, what, want, got);
+  }
+  void same(const char *what, uint64_t want, uint64_t got) {
+    if (want != got) fail(what, want, got);
+  }
+  static uint64_t line(uint32_t bank, uint32_t row, uint32_t col) { return (uint64_t)row << 16 | (uint64_t)bank << 12 | col; }
+  uint64_t below(uint64_t n) { return gmmu_rng_below(&rng, n); }
+};
+
+// Phases of some thousand requests each: hot lines, streams, scattered rows; dense and sparse; few or many translations.
+struct Phase {
+  int pattern, gap, translations, writes;
+  uint64_t until, at;
+};
+
+void make(Bench &b, Phase &p) {
+  if (b.made >= p.until) {
+    p.pattern = (int)b.below(4);
+    p.gap = b.below(3) ? 0 : (int)b.below(40);
+    p.translations = (int)b.below(4) * 15;
+    p.writes = (int)b.below(4) * 20;
+    p.until = b.made + 200 + b.below(4000);
+    p.at = gmmu_rng_next(&b.rng);
+  }
+  if ((b.in.golden_valid && b.in.data_valid) || b.free_ids.size() < 2 || (p.gap && b.below((uint64_t)p.gap + 1))) return;
+  bool golden = (int)b.below(100) < p.translations;
+  if (golden ? b.in.golden_valid : b.in.data_valid) return;
+  gmmu_dram_req &r = golden ? b.in.golden : b.in.data;
+  uint64_t x = gmmu_rng_next(&b.rng);
+  switch (p.pattern) {
+    case 0: r.bank = x & 1; r.row = (x >> 8) & 1; r.col = (x >> 16) & 1; break;                    // a few lines
+    case 1: p.at++; r.bank = p.at & 3; r.col = (p.at >> 2) & 63; r.row = (p.at >> 8) & 0xffff; break; // stream
+    case 2: r.bank = x & 7; r.row = (x >> 8) & 0xffff; r.col = (x >> 24) & 63; break;              // scattered
+    default: r.bank = x & 7; r.row = (x >> 8) & 3; r.col = (x >> 24) & 7; break;                   // some rows
+  }
+  r.we = (int)b.below(100) < p.writes;
+  r.golden = golden;
+  r.app = (uint16_t)b.below(NUM_APPS);
+  if (b.below(4) == 0) r.app = 0;
+  r.payload = b.free_ids.front();
+  b.free_ids.pop_front();
+  b.made++;
+  (golden ? b.in.golden_valid : b.in.data_valid) = true;
+  (golden ? b.t_data : b.d_data) = gmmu_rng_next(&b.rng);
+}
+
+void weights(Bench &b) {
+  b.in.epoch = b.below(3000) == 0;
+  if (b.below(500) == 0) b.in.apps = 1 + (uint32_t)b.below(NUM_APPS);
+  if (b.below(20)) return;
+  uint32_t i = (uint32_t)b.below(NUM_APPS);
+  bool quiet = b.below(3) == 0;
+  b.con[i] = quiet ? 0 : (uint8_t)b.below(64);
+  b.warps[i] = quiet ? 0 : (uint8_t)b.below(64);
+}
+
+void drive(Bench &b) {
+  Vgmmu_dram &d = b.dut;
+  d.t_valid_i = b.in.golden_valid;
+  d.t_bank_i = b.in.golden.bank;
+  d.t_row_i = b.in.golden.row;
+  d.t_col_i = b.in.golden.col;
+  d.t_we_i = b.in.golden.we;
+  d.t_id_i = b.in.golden.payload;
+  d.t_data_i = b.t_data;
+  d.d_valid_i = b.in.data_valid;
+  d.d_bank_i = b.in.data.bank;
+  d.d_row_i = b.in.data.row;
+  d.d_col_i = b.in.data.col;
+  d.d_we_i = b.in.data.we;
+  d.d_app_i = b.in.data.app;
+  d.d_id_i = b.in.data.payload;
+  d.d_data_i = b.d_data;
+  d.apps_i = b.in.apps;
+  d.epoch_i = b.in.epoch;
+  uint64_t c = 0, w = 0;
+  for (int i = NUM_APPS - 1; i >= 0; i--) {
+    c = c << 6 | b.con[i];
+    w = w << 6 | b.warps[i];
+  }
+  d.con_i = c;
+  d.warps_i = w;
+}
+
+// A request left its input FIFO: from here on the order to its line is fixed.
+void entered(Bench &b, int home) {
+  if (!home) return;
+  b.entered[home]++;
+  bool t = AWARE ? home == 3 : !b.t_fifo.empty();
+  std::deque<Request> &f = t ? b.t_fifo : b.d_fifo;
+  if (f.empty()) return b.fail("a request enters from an empty FIFO", 0, 1);
+  Request q = f.front();
+  f.pop_front();
+  uint64_t l = Bench::line(q.r.bank, q.r.row, q.r.col);
+  if (q.r.we) b.shadow[l] = q.data;
+  else b.expect[q.r.payload] = b.shadow[l];
+  q.since = b.cycle;
+  b.inside[q.r.payload] = q;
+}
+
+// The DRAM: commands on the pins.
+void device(Bench &b) {
+  Vgmmu_dram &d = b.dut;
+  int cmd = d.cmd_o;
+  const char *bad = gmmu_dram_check_command(&b.check, (int64_t)b.cycle, cmd, d.bank_o, d.row_o, d.ap_o);
+  if (bad) {
+    printf("rule broken: %s\n", bad);
+    b.fail("DRAM rule (command on the pins)", 0, (uint64_t)cmd);
+  }
+  if (cmd) b.commands++;
+  if (cmd != GMMU_PIN_RD && cmd != GMMU_PIN_WR) return;
+  auto it = b.inside.find(d.obs_id_o);
+  if (it == b.inside.end()) return b.fail("column command without a request, id", 0, d.obs_id_o);
+  Request q = it->second;
+  b.inside.erase(it);
+  uint64_t l = Bench::line(d.bank_o, gmmu_dram_check_row(&b.check, d.bank_o), d.col_o);
+  b.same("line of the column command", Bench::line(q.r.bank, q.r.row, q.r.col), l);
+  b.same("write", q.r.we, cmd == GMMU_PIN_WR);
+  uint64_t wait = b.cycle - q.since;
+  uint64_t &worst = q.r.golden ? b.worst_translation : b.worst_data;
+  if (wait > worst) worst = wait;
+  b.served++;
+  if (cmd == GMMU_PIN_WR) {
+    b.memory[l] = d.wdata_o;
+    b.free_ids.push_back(q.r.payload);
+  } else {
+    b.on_way.push_back({b.cycle + gmmu_dram_gddr5.cl + GMMU_DRAM_BURST, b.memory[l]});
+  }
+}
+
+void step(Bench &b) {
+  Vgmmu_dram &d = b.dut;
+  drive(b);
+  // read data of this cycle
+  bool back = !b.on_way.empty() && b.on_way.front().first == b.cycle;
+  d.rdata_i = back ? b.on_way.front().second : gmmu_rng_next(&b.rng);
+  d.clk_i = 0;
+  d.eval();
+  gmmu_dram_out o;
+  gmmu_dram_step(b.model, &b.in, &o);
+  b.same("t_ready", o.golden_ready, d.t_ready_o);
+  b.same("d_ready", o.data_ready, d.d_ready_o);
+  uint64_t obs = d.obs_o;
+  uint32_t home = obs >> 2 & 3;
+  b.same("home of what enters", o.entered, home);
+  if (AWARE) {
+    b.same("quota found", o.turn_began, obs >> 4 & 1);
+    b.same("turn passes", o.turn_passed, obs >> 5 & 1);
+    if (o.turn_began) {
+      b.began++;
+      b.same("turn's application", o.turn_app, obs >> 6 & ((1u << kAppW) - 1));
+      b.same("quota", o.turn_quota, obs >> (6 + kAppW) & 1023);
+    }
+  }
+  if (o.cmd.kind >= GMMU_DRAM_ACT && o.cmd.kind <= GMMU_DRAM_WR) {
+    b.by_class[o.cmd.cls]++;
+    b.same("class of the command", o.cmd.cls, obs & 3);
+  }
+  // pins show the command of one cycle ago
+  const gmmu_dram_cmd &c = b.last_cmd;
+  b.same("command", c.kind, d.cmd_o);
+  if (c.kind >= GMMU_DRAM_ACT && c.kind <= GMMU_DRAM_WR) b.same("bank", c.bank, d.bank_o);
+  if (c.kind == GMMU_DRAM_ACT) b.same("row", c.row, d.row_o);
+  if (c.kind == GMMU_DRAM_RD || c.kind == GMMU_DRAM_WR) {
+    b.same("column", c.col, d.col_o);
+    b.same("auto-precharge", c.ap, d.ap_o);
+    b.same("id", c.payload, d.obs_id_o);
+  }
+  b.last_cmd = o.cmd;
+  device(b);
+  b.same("answer", back, d.rsp_valid_o);
+  if (d.rsp_valid_o) {
+    uint32_t id = d.rsp_id_o;
+    auto e = b.expect.find(id);
+    if (e == b.expect.end()) {
+      b.fail("answer to no read, id", 0, id);
+    } else {
+      b.same("data", e->second, d.rsp_data_o);
+      b.expect.erase(e);
+      b.free_ids.push_back(id);
+      b.reads_back++;
+    }
+  }
+  if (back) b.on_way.pop_front();
+  entered(b, (int)home);
+  if (b.in.golden_valid && d.t_ready_o) {
+    b.t_fifo.push_back({b.in.golden, b.t_data, 0});
+    b.in.golden_valid = false;
+  }
+  if (b.in.data_valid && d.d_ready_o) {
+    b.d_fifo.push_back({b.in.data, b.d_data, 0});
+    b.in.data_valid = false;
+  }
+  d.clk_i = 1;
+  d.eval();
+  b.cycle++;
+}
+}  // namespace
+
+int main(int argc, char **argv) {
+  uint64_t ops = argc > 1 ? strtoull(argv[1], nullptr, 0) : 100000, seed = argc > 2 ? strtoull(argv[2], nullptr, 0) : 1;
+  gmmu_dram_cfg cfg{};
+  cfg.sched = {GOLDEN, SILVER, NORMAL, AWARE != 0, CLOSED != 0};
+  cfg.t = gmmu_dram_gddr5;
+  cfg.t.rrd = RRD;  // 4: tFAW binds, which it does not with the default 6
+  cfg.num_apps = NUM_APPS;
+  cfg.thresh_max = 500;
+  cfg.turn_timeout = TIMEOUT;
+  cfg.age_cap = AGECAP;
+  auto b = std::make_unique<Bench>();
+  b->seed = seed;
+  b->model = gmmu_dram_new(&cfg);
+  gmmu_dram_rules rules = gmmu_dram_rules_gddr5;
+  rules.rrd = RRD;
+  gmmu_dram_check_init(&b->check, &rules);
+  b->rng.s = seed;
+  for (uint32_t i = 0; i < kIds; i++) b->free_ids.push_back(i);
+  b->in.con = b->con;
+  b->in.warps = b->warps;
+  b->in.apps = NUM_APPS;
+  Vgmmu_dram &d = b->dut;
+  drive(*b);
+  d.rst_ni = 0;
+  for (int i = 0; i < 4; i++) {
+    d.clk_i = 0;
+    d.eval();
+    d.clk_i = 1;
+    d.eval();
+  }
+  d.rst_ni = 1;
+  Phase p{};
+  uint64_t last = 0, at = 0;
+  bool tty = isatty(2);
+  while ((b->made < ops || !b->inside.empty() || !b->expect.empty() || !b->t_fifo.empty() || !b->d_fifo.empty() || b->in.golden_valid ||
+          b->in.data_valid) && b->errors < 5) {
+    if (b->made < ops) make(*b, p);
+    weights(*b);
+    step(*b);
+    if (b->served != last) last = b->served, at = b->cycle;
+    if (b->cycle - at > 100000) {
+      if (b->inside.empty() && b->t_fifo.empty() && b->d_fifo.empty()) at = b->cycle;
+      else {
+        printf("no column command for 100000 cycles: %zu requests in the queues, %zu translations and %zu data in the FIFOs\n",
+               b->inside.size(), b->t_fifo.size(), b->d_fifo.size());
+        b->errors++;
+        break;
+      }
+    }
+    if (tty && (b->cycle & 0xffff) == 0) fprintf(stderr, "\r%" PRIu64 " of %" PRIu64 " requests", b->served, ops);
+  }
+  if (tty) fprintf(stderr, "\r\033[K");
+  uint64_t bound = 0;
+  if (AGECAP && b->errors == 0) {
+    const gmmu_dram_timing &t = gmmu_dram_gddr5;
+    uint64_t n = SILVER + NORMAL, each = t.rc + t.rp + t.rtw + 8;
+    bound = AGECAP + AGECAP / 4 + n * each;
+    bound += (bound / t.refi + 2) * (t.ras + t.wtp + t.rc + t.rfc);
+    if (b->worst_data > bound) b->fail("longest wait of a data request above the bound", bound, b->worst_data);
+  }
+  printf("%s gmmu_dram golden %d silver %d normal %d aware %d closed %d age %d: %" PRIu64 " requests, %" PRIu64 " cycles, %" PRIu64
+         " commands, entered normal %" PRIu64 " silver %" PRIu64 " golden %" PRIu64 ", commands of class next %" PRIu64 ", %" PRIu64
+         " quotas, longest wait data %" PRIu64 " (bound %" PRIu64 ") translation %" PRIu64 ", %" PRIu64 " mismatches\n",
+         b->errors ? "FAIL" : "PASS", GOLDEN, SILVER, NORMAL, AWARE, CLOSED, AGECAP, b->served, b->cycle, b->commands, b->entered[1],
+         b->entered[2], b->entered[3], b->by_class[3], b->began, b->worst_data, bound, b->worst_translation, b->errors);
+  gmmu_dram_free(b->model);
+  return b->errors != 0;
+}
