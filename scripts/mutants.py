@@ -4,7 +4,7 @@
 
 usage: mutants.py [--jobs N] [NAME...]
 
-A mutant is caught when gmmu random (dram-...: tb/dram/run.sh) ends with mismatches, an assertion, or its watchdog. Exits with 0 when every
+A mutant is caught when gmmu random (dram-...: tb/dram/run.sh, l2c-...: tb/l2_cache/run.sh) ends with mismatches, an assertion, or its watchdog. Exits with 0 when every
 mutant was planted (its text found exactly once), built, and was caught.
 """
 import argparse
@@ -57,12 +57,16 @@ def plant(name, file, old, new):
     return None
 
 
-def check_dram(name):
-    """tb/dram on two small builds."""
-    out = os.path.join(ROOT, "build/tb", f"dram-{name}")
+BENCHES = {"dram": ("dram", ("small", "closed")), "l2c": ("l2_cache", ("small", "one"))}
+
+
+def check_bench(name):
+    """The block's bench on two small builds."""
+    bench, builds = BENCHES[name.split("-")[0]]
+    out = os.path.join(ROOT, "build/tb", f"{bench}-{name}")
     result = name, False, "not found in 2 builds of 60,000 requests"
-    for build in ("small", "closed"):
-        r = subprocess.run(["tb/dram/run.sh", "60000", "1", build], cwd=ROOT, capture_output=True, text=True, timeout=600,
+    for build in builds:
+        r = subprocess.run([f"tb/{bench}/run.sh", "60000", "1", build], cwd=ROOT, capture_output=True, text=True, timeout=600,
                            env=dict(os.environ, MAKEFLAGS="", RTL=f"build/mutants/{name}"))
         if r.returncode:
             lines = (r.stderr + r.stdout).splitlines()
@@ -80,8 +84,8 @@ def check(mutant):
     bad = plant(*mutant)
     if bad:
         return name, False, bad
-    if name.startswith("dram-"):
-        return check_dram(name)
+    if name.split("-")[0] in BENCHES:
+        return check_bench(name)
     env = dict(os.environ, MAKEFLAGS="", OPT="-O1")  # short builds: each is run for seconds only
     rtl = os.path.join("build/mutants", name)
     b = subprocess.run(["scripts/build_rtl.sh", "mosaic", config, "", ROOT, rtl], cwd=ROOT, env=env,

@@ -7,6 +7,7 @@ rtl/common/gmmu_rr_arb.sv
 rtl/common/gmmu_fifo.sv
 rtl/common/gmmu_fifo2.sv
 rtl/common/gmmu_ram.sv
+rtl/common/gmmu_ram_be.sv
 rtl/common/gmmu_ram_fifo.sv
 rtl/common/gmmu_app_quota.sv
 rtl/tlb/gmmu_tlb_cam.sv
@@ -39,4 +40,9 @@ rtl/mem/gmmu_dram_ctrl.sv
 rtl/mem/gmmu_dram.sv
 rtl/mem/gmmu_dram_stage.sv
 rtl/mem/gmmu_dram_map.sv
+rtl/mem/gmmu_l2_answers.sv
+rtl/mem/gmmu_l2_bank.sv
+rtl/mem/gmmu_l2_cache.sv
+rtl/mem/gmmu_l2_bypass.sv
+rtl/mem/gmmu_mem_channel.sv
 rtl/gmmu_top.sv

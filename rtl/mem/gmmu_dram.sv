@@ -19,6 +19,7 @@ module gmmu_dram #(
   parameter int ColW          = 6,
   parameter int IdW           = 8,
   parameter int DataW         = 512,
+  parameter int WDataW        = DataW,  // written: data, and what goes with it, as a byte mask
   parameter int Rcd           = 12,
   parameter int Ras           = 28,
   parameter int Rc            = 40,
@@ -45,7 +46,7 @@ module gmmu_dram #(
   input  logic [ColW-1:0]      t_col_i,
   input  logic                 t_we_i,
   input  logic [IdW-1:0]       t_id_i,
-  input  logic [DataW-1:0]     t_data_i,
+  input  logic [WDataW-1:0]    t_data_i,
   input  logic                 d_valid_i,
   output logic                 d_ready_o,
   input  logic [2:0]           d_bank_i,
@@ -54,7 +55,7 @@ module gmmu_dram #(
   input  logic                 d_we_i,
   input  logic [AppW-1:0]      d_app_i,
   input  logic [IdW-1:0]       d_id_i,
-  input  logic [DataW-1:0]     d_data_i,
+  input  logic [WDataW-1:0]    d_data_i,
   input  logic [AppW:0]        apps_i,
   input  logic                 epoch_i,
   input  logic [NumApps*6-1:0] con_i,
@@ -65,7 +66,7 @@ module gmmu_dram #(
   output logic [RowW-1:0]      row_o,
   output logic [ColW-1:0]      col_o,
   output logic                 ap_o,
-  output logic [DataW-1:0]     wdata_o,
+  output logic [WDataW-1:0]    wdata_o,
   input  logic [DataW-1:0]     rdata_i,
   // answers to reads
   output logic                 rsp_valid_o,
@@ -83,7 +84,7 @@ module gmmu_dram #(
   logic [IdW-1:0]    id;
   gmmu_dram_sched #(
     .GoldenEntries(GoldenEntries), .SilverEntries(SilverEntries), .NormalEntries(NormalEntries), .Aware(Aware), .ClosedRow(ClosedRow),
-    .NumApps(NumApps), .ThreshMax(ThreshMax), .TurnTimeout(TurnTimeout), .AgeCap(AgeCap), .RowW(RowW), .ColW(ColW), .PayloadW(IdW + DataW)
+    .NumApps(NumApps), .ThreshMax(ThreshMax), .TurnTimeout(TurnTimeout), .AgeCap(AgeCap), .RowW(RowW), .ColW(ColW), .PayloadW(IdW + WDataW)
   ) u_sched (
     .clk_i, .rst_ni, .t_valid_i, .t_ready_o, .t_bank_i, .t_row_i, .t_col_i, .t_we_i, .t_payload_i({t_id_i, t_data_i}),
     .d_valid_i, .d_ready_o, .d_bank_i, .d_row_i, .d_col_i, .d_we_i, .d_app_i, .d_payload_i({d_id_i, d_data_i}),

@@ -1,0 +1,289 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* timed_l2_bank.c - see timed_l2_bank.h. Everything is decided on what the registers hold as the cycle begins. */
+#include "timed/timed_l2_bank.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define MAX_SLOTS 64u
+
+struct waiter {
+  uint8_t port;
+  uint32_t id;
+};
+enum mshr_state { FREE, FETCHING, SERVING };
+struct mshr {
+  enum mshr_state state;
+  bool write;
+  uint64_t line;
+  uint16_t app;
+  uint32_t got; /* bit per piece */
+  uint32_t n;
+  struct waiter w[GMMU_L2C_MAX_WAITERS];
+};
+/* Queue of things that go to memory; sent: pieces of the head. */
+struct mem_queue {
+  struct gmmu_l2_mem e[MAX_SLOTS];
+  uint32_t n, sent;
+};
+struct answer {
+  uint32_t id;
+  uint64_t entered;
+};
+struct answers {
+  struct answer a[MAX_SLOTS];
+  uint32_t n, used; /* used: places taken or promised */
+};
+struct gmmu_l2_bank {
+  struct gmmu_l2_bank_cfg c;
+  struct gmmu_l2_cache *array;
+  uint64_t now;
+  struct gmmu_l2_req fifo[GMMU_L2C_PORTS][GMMU_L2C_FIFO];
+  uint32_t n[GMMU_L2C_PORTS];
+  bool b_valid, c_valid; /* stage B; the cycle after it, of a read that hit */
+  int b_port, c_port, last_port;
+  uint32_t c_id;
+  struct mshr m[GMMU_L2C_MAX_MSHRS];
+  struct mem_queue tq, fetch, wb;
+  bool fetch_held;       /* a fetch of data is offered and was not taken */
+  bool f1, f2;
+  uint32_t fill, serve, served;
+  bool serving;
+  struct gmmu_l2_mem victim;
+  bool victim_valid;
+  struct answers ans[GMMU_L2C_PORTS], by;
+  bool by_held, ans_held; /* the offered answer of translations was not taken */
+};
+
+struct gmmu_l2_bank *gmmu_l2_bank_new(const struct gmmu_l2_bank_cfg *c) {
+  struct gmmu_l2_bank *b = calloc(1, sizeof *b);
+  if (!b) return NULL;
+  b->c = *c;
+  b->last_port = GMMU_L2C_D;
+  b->array = gmmu_l2_cache_new(c->sets, c->ways);
+  if (!b->array) {
+    free(b);
+    return NULL;
+  }
+  return b;
+}
+
+void gmmu_l2_bank_free(struct gmmu_l2_bank *b) {
+  if (!b) return;
+  gmmu_l2_cache_free(b->array);
+  free(b);
+}
+
+bool gmmu_l2_bank_idle(const struct gmmu_l2_bank *b) {
+  if (b->n[0] || b->n[1] || b->b_valid || b->c_valid || b->tq.n || b->fetch.n || b->wb.n || b->f1 || b->f2 || b->serving ||
+      b->ans[0].used || b->ans[1].used || b->by.used)
+    return false;
+  for (uint32_t i = 0; i < b->c.mshrs; i++)
+    if (b->m[i].state != FREE) return false;
+  return true;
+}
+
+/* ----------------------------------------------------------------------------------------- what is offered */
+static bool ripe(const struct gmmu_l2_bank *b, const struct answers *a) {
+  return a->n && b->now >= a->a[0].entered + b->c.latency - 3;
+}
+
+static bool offers_bypassed(const struct gmmu_l2_bank *b) { return b->by.n && !b->ans_held; }
+
+void gmmu_l2_bank_offers(const struct gmmu_l2_bank *b, struct gmmu_l2_bank_out *o) {
+  *o = (struct gmmu_l2_bank_out){.way = -1};
+  for (int p = 0; p < GMMU_L2C_PORTS; p++) {
+    o->ready[p] = b->n[p] < GMMU_L2C_FIFO;
+    o->rsp_valid[p] = ripe(b, &b->ans[p]);
+    o->rsp_id[p] = b->ans[p].a[0].id;
+  }
+  if (offers_bypassed(b)) {
+    o->rsp_valid[GMMU_L2C_T] = true;
+    o->rsp_id[GMMU_L2C_T] = b->by.a[0].id;
+  }
+  if (b->tq.n) {
+    o->mem[GMMU_L2C_T] = b->tq.e[0];
+    o->mem[GMMU_L2C_T].valid = true;
+    if (b->tq.e[0].kind == GMMU_L2C_FETCH) o->mem[GMMU_L2C_T].beat = (uint8_t)b->tq.sent;
+  }
+  const struct mem_queue *q = b->wb.n && !b->fetch_held ? &b->wb : &b->fetch;
+  if (q->n) {
+    o->mem[GMMU_L2C_D] = q->e[0];
+    o->mem[GMMU_L2C_D].valid = true;
+    o->mem[GMMU_L2C_D].beat = (uint8_t)q->sent;
+  }
+}
+
+static void pop_mem(struct gmmu_l2_bank *b, struct mem_queue *q) {
+  bool whole = q == &b->tq && q->e[0].kind != GMMU_L2C_FETCH;
+  if (!whole && ++q->sent < b->c.beats) return;
+  q->sent = 0;
+  memmove(q->e, q->e + 1, --q->n * sizeof q->e[0]);
+}
+
+static void pop_answer(struct answers *a) {
+  memmove(a->a, a->a + 1, --a->n * sizeof a->a[0]);
+  a->used--;
+}
+
+/* -------------------------------------------------------------------------------------------- stage B */
+static struct mshr *on_its_way(struct gmmu_l2_bank *b, uint64_t line) {
+  for (uint32_t i = 0; i < b->c.mshrs; i++)
+    if (b->m[i].state == FETCHING && b->m[i].line == line) return &b->m[i];
+  return NULL;
+}
+
+static void push_mem(struct mem_queue *q, enum gmmu_l2_mem_kind kind, const struct gmmu_l2_req *r, uint32_t id) {
+  q->e[q->n++] = (struct gmmu_l2_mem){.kind = kind, .line = r->line, .beat = r->beat, .app = r->app, .id = id};
+}
+
+static enum gmmu_l2c_outcome miss(struct gmmu_l2_bank *b, const struct gmmu_l2_req *r, int port) {
+  uint32_t unused = 0, first = 0;
+  for (uint32_t i = b->c.mshrs; i-- > 0;)
+    if (b->m[i].state == FREE) unused++, first = i;
+  if (unused < (port == GMMU_L2C_D ? 2u : 1u)) return GMMU_L2C_WAITS;
+  if (port == GMMU_L2C_T && b->tq.n >= b->c.mem_slots) return GMMU_L2C_WAITS;
+  b->m[first] = (struct mshr){.state = FETCHING, .write = r->we, .line = r->line, .app = r->app, .n = r->we ? 0 : 1,
+                              .w = {{(uint8_t)port, r->id}}};
+  push_mem(port == GMMU_L2C_T ? &b->tq : &b->fetch, GMMU_L2C_FETCH, r, first);
+  return GMMU_L2C_MISS;
+}
+
+static enum gmmu_l2c_outcome decide(struct gmmu_l2_bank *b, const struct gmmu_l2_req *r, int port, const bool *bypass, int *way) {
+  if (port == GMMU_L2C_T && !r->we && bypass[r->depth]) {
+    if (b->by.used >= b->c.bypass_slots || b->tq.n >= b->c.mem_slots) return GMMU_L2C_WAITS;
+    b->by.used++;
+    push_mem(&b->tq, GMMU_L2C_BYPASSED, r, r->id);
+    return GMMU_L2C_BYPASSES;
+  }
+  struct mshr *m = on_its_way(b, r->line);
+  *way = gmmu_l2_cache_find(b->array, r->line);
+  if (port == GMMU_L2C_T && r->we) {
+    if (m || b->tq.n >= b->c.mem_slots) return GMMU_L2C_WAITS;
+    if (*way >= 0) gmmu_l2_cache_drop(b->array, r->line, *way);
+    push_mem(&b->tq, GMMU_L2C_WRITE, r, 0);
+    return GMMU_L2C_PTE_WRITE;
+  }
+  if (m) {
+    if (r->we || m->write || m->n >= b->c.waiters) return GMMU_L2C_WAITS;
+    m->w[m->n++] = (struct waiter){(uint8_t)port, r->id};
+    return GMMU_L2C_JOINS;
+  }
+  if (*way < 0) return miss(b, r, port);
+  if (!r->we) {
+    if (b->ans[port].used >= b->c.answer_slots) return GMMU_L2C_WAITS;
+    b->ans[port].used++;
+  }
+  gmmu_l2_cache_touch(b->array, r->line, *way, r->we);
+  return GMMU_L2C_HIT;
+}
+
+/* --------------------------------------------------------------------------------------------- fills */
+static bool finished(const struct gmmu_l2_bank *b, uint32_t i) {
+  return b->m[i].state == FETCHING && b->m[i].got == (1u << b->c.beats) - 1;
+}
+
+static void enter_line(struct gmmu_l2_bank *b, struct gmmu_l2_bank_out *o) {
+  struct mshr *m = &b->m[b->fill];
+  uint64_t line;
+  o->filled = true;
+  o->filled_dirty = m->write;
+  o->fill_way = gmmu_l2_cache_fill(b->array, m->line, m->write, &line, &o->fill_writes_back);
+  b->victim_valid = o->fill_writes_back;
+  b->victim = (struct gmmu_l2_mem){.kind = GMMU_L2C_WRITE, .line = line, .app = m->app};
+  m->state = SERVING;
+}
+
+/* The hit that stage B has made a promise to in this cycle, and the one that enters the queue now, go first. */
+static void serve(struct gmmu_l2_bank *b, uint32_t promised) {
+  struct mshr *m = &b->m[b->serve];
+  const struct waiter *w = &m->w[b->served];
+  struct answers *a = &b->ans[w->port];
+  if (b->c_valid && b->c_port == w->port) return;
+  if (promised >= b->c.answer_slots) return;
+  a->a[a->n++] = (struct answer){w->id, b->now};
+  a->used++;
+  if (++b->served == m->n) {
+    b->serving = false;
+    m->state = FREE;
+  }
+}
+
+/* --------------------------------------------------------------------------------------------- cycle */
+static int pick(const struct gmmu_l2_bank *b, bool *fill, uint32_t *which) {
+  *fill = false;
+  if (b->f1) return -1;
+  if (!b->f2 && !b->serving && b->wb.n < b->c.mem_slots)
+    for (uint32_t i = b->c.mshrs; i-- > 0;)
+      if (finished(b, i)) *fill = true, *which = i;
+  if (*fill) return -1;
+  bool can[2];
+  for (int p = 0; p < 2; p++) can[p] = b->n[p] > (uint32_t)(b->b_valid && b->b_port == p);
+  int other = !b->last_port;
+  return can[other] ? other : can[b->last_port] ? b->last_port : -1;
+}
+
+void gmmu_l2_bank_step(struct gmmu_l2_bank *b, const struct gmmu_l2_bank_in *in, struct gmmu_l2_bank_out *o) {
+  gmmu_l2_bank_offers(b, o);
+  bool start;
+  uint32_t which = 0;
+  int next = pick(b, &start, &which);
+  bool was_f1 = b->f1, was_f2 = b->f2, was_serving = b->serving, off_by = offers_bypassed(b);
+  uint32_t ans_used[2] = {b->ans[0].used, b->ans[1].used};
+
+  /* stage B */
+  bool hit_read = false;
+  if (b->b_valid) {
+    o->decided = true;
+    o->port = b->b_port;
+    o->req = b->fifo[b->b_port][0];
+    o->outcome = decide(b, &o->req, b->b_port, in->bypass, &o->way);
+    hit_read = o->outcome == GMMU_L2C_HIT && !o->req.we;
+    if (o->outcome != GMMU_L2C_WAITS) memmove(b->fifo[o->port], b->fifo[o->port] + 1, --b->n[o->port] * sizeof b->fifo[0][0]);
+  }
+  bool waits = o->decided && o->outcome == GMMU_L2C_WAITS;
+
+  /* serving, on the registers and on what stage B took */
+  if (was_serving) {
+    int p = b->m[b->serve].w[b->served].port;
+    serve(b, ans_used[p] + (hit_read && o->port == p));
+  }
+  if (was_f1) enter_line(b, o);
+  if (was_f2) {
+    struct mshr *m = &b->m[b->fill];
+    if (b->victim_valid) b->wb.e[b->wb.n++] = b->victim;
+    b->serve = b->fill;
+    b->served = 0;
+    b->serving = m->n != 0;
+    if (!m->n) m->state = FREE;
+  }
+  if (in->back && in->back_bypassed) b->by.a[b->by.n++] = (struct answer){in->back_id, b->now};
+  else if (in->back) b->m[in->back_id].got |= 1u << in->back_beat;
+
+  /* handshakes on what was offered */
+  bool t_taken = o->rsp_valid[GMMU_L2C_T] && in->rsp_ready[GMMU_L2C_T];
+  b->ans_held = o->rsp_valid[GMMU_L2C_T] && !t_taken && !off_by;
+  if (t_taken) pop_answer(off_by ? &b->by : &b->ans[GMMU_L2C_T]);
+  if (o->rsp_valid[GMMU_L2C_D] && in->rsp_ready[GMMU_L2C_D]) pop_answer(&b->ans[GMMU_L2C_D]);
+  if (o->mem[GMMU_L2C_T].valid && in->mem_ready[GMMU_L2C_T]) pop_mem(b, &b->tq);
+  if (o->mem[GMMU_L2C_D].valid) {
+    bool is_fetch = o->mem[GMMU_L2C_D].kind == GMMU_L2C_FETCH;
+    b->fetch_held = is_fetch && !in->mem_ready[GMMU_L2C_D];
+    if (in->mem_ready[GMMU_L2C_D]) pop_mem(b, is_fetch ? &b->fetch : &b->wb);
+  }
+
+  /* a read that hit enters its answer queue one cycle after stage B */
+  if (b->c_valid) b->ans[b->c_port].a[b->ans[b->c_port].n++] = (struct answer){b->c_id, b->now};
+  b->c_valid = hit_read;
+  b->c_port = o->port;
+  b->c_id = o->req.id;
+
+  b->f2 = was_f1;
+  b->f1 = start;
+  if (start) b->fill = which;
+  b->b_valid = next >= 0 && !(waits && next == o->port);
+  if (next >= 0) b->b_port = b->last_port = next;
+  for (int p = 0; p < GMMU_L2C_PORTS; p++)
+    if (in->valid[p] && o->ready[p]) b->fifo[p][b->n[p]++] = in->req[p];
+  b->now++;
+}

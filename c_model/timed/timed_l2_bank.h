@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/**
+ * timed_l2_bank.h - one bank of the shared L2 cache, cycle by cycle: cycle-exact against rtl/mem/gmmu_l2_bank.sv. Holds
+ * no data. Written from docs/l2_cache.md; the array is policy/l2_cache.h.
+ */
+#ifndef GMMU_TIMED_L2_BANK_H
+#define GMMU_TIMED_L2_BANK_H
+
+#include "policy/l2_bypass.h"
+#include "policy/l2_cache.h"
+
+#define GMMU_L2C_PORTS 2 /**< 0 translations, 1 data */
+enum { GMMU_L2C_T, GMMU_L2C_D };
+#define GMMU_L2C_MAX_MSHRS 64u
+#define GMMU_L2C_MAX_WAITERS 16u
+#define GMMU_L2C_FIFO 4u
+
+struct gmmu_l2_bank_cfg {
+  uint32_t sets, ways, mshrs, waiters, mem_slots, answer_slots, bypass_slots, latency;
+  uint32_t beats; /**< 64-byte pieces of a line, 1 or 2 */
+};
+struct gmmu_l2_req {
+  uint64_t line;
+  uint8_t beat;  /**< piece of the line that a translation reads or writes */
+  uint8_t depth; /**< of a translation, 1..7 */
+  bool we;
+  uint16_t app;  /**< of data */
+  uint32_t id;
+};
+enum gmmu_l2_mem_kind { GMMU_L2C_FETCH, GMMU_L2C_BYPASSED, GMMU_L2C_WRITE }; /**< WRITE: a PTE, or a write-back */
+struct gmmu_l2_mem {
+  bool valid;
+  enum gmmu_l2_mem_kind kind;
+  uint64_t line;
+  uint8_t beat;
+  uint16_t app;
+  uint32_t id; /**< FETCH: MSHR; BYPASSED: of the request */
+};
+enum gmmu_l2c_outcome { GMMU_L2C_WAITS, GMMU_L2C_HIT, GMMU_L2C_MISS, GMMU_L2C_JOINS, GMMU_L2C_BYPASSES, GMMU_L2C_PTE_WRITE };
+
+struct gmmu_l2_bank_in {
+  bool valid[GMMU_L2C_PORTS];
+  struct gmmu_l2_req req[GMMU_L2C_PORTS];
+  bool rsp_ready[GMMU_L2C_PORTS];
+  bool mem_ready[GMMU_L2C_PORTS];
+  bool back, back_bypassed; /**< a piece comes from memory */
+  uint32_t back_id, back_beat;
+  bool bypass[GMMU_DEPTHS];
+};
+struct gmmu_l2_bank_out {
+  bool ready[GMMU_L2C_PORTS];
+  bool rsp_valid[GMMU_L2C_PORTS];
+  uint32_t rsp_id[GMMU_L2C_PORTS];
+  struct gmmu_l2_mem mem[GMMU_L2C_PORTS];
+  /* stage B */
+  bool decided;
+  int port, way;
+  enum gmmu_l2c_outcome outcome;
+  struct gmmu_l2_req req;
+  /* F1 */
+  bool filled, filled_dirty;
+  int fill_way;
+  bool fill_writes_back;
+};
+struct gmmu_l2_bank;
+struct gmmu_l2_bank *gmmu_l2_bank_new(const struct gmmu_l2_bank_cfg *c);
+void gmmu_l2_bank_free(struct gmmu_l2_bank *b);
+/** What the bank offers and takes in this cycle: ready, rsp_*, mem. */
+void gmmu_l2_bank_offers(const struct gmmu_l2_bank *b, struct gmmu_l2_bank_out *out);
+void gmmu_l2_bank_step(struct gmmu_l2_bank *b, const struct gmmu_l2_bank_in *in, struct gmmu_l2_bank_out *out);
+bool gmmu_l2_bank_idle(const struct gmmu_l2_bank *b); /**< nothing in it: a step without input changes nothing */
+#endif

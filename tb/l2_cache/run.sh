@@ -1,0 +1,44 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# Bench of gmmu_mem_channel and gmmu_l2_bypass: run.sh [REQUESTS [SEED [BUILD]]], BUILD: small, one, full (all without it).
+# RTL=dir takes the design from another folder (planted bugs).
+set -euo pipefail
+cd "$(dirname "$0")/../.."
+root=$PWD requests=${1:-50000} seed=${2:-1} rtl=${RTL:-rtl}
+out=build/tb/l2_cache${RTL:+-$(basename "$RTL")}
+mkdir -p "$out"
+for build in ${3:-small one full}; do
+  case $build in # banks sets ways line mshrs waiters answers bypass memslots latency golden silver normal age
+    small) set -- 2 4 2 128 4 2 4 2 2 4 2 4 8 0 ;;
+    one)   set -- 1 8 4 64 3 1 6 1 1 7 4 8 16 512 ;;
+    full)  set -- 2 64 16 128 16 4 16 8 4 10 16 64 192 0 ;;
+    *) echo "tb/l2_cache/run.sh: no build '$build'" >&2; exit 1 ;;
+  esac
+  names=(Banks Sets Ways LineB Mshrs Waiters AnswerSlots BypassSlots MemSlots Latency GoldenEntries SilverEntries NormalEntries AgeCap)
+  macros=(BANKS SETS WAYS LINEB MSHRS WAITERS ANSWERS BYPASSES MEMSLOTS LATENCY GOLDEN SILVER NORMAL AGECAP)
+  params=() defines=
+  for i in "${!names[@]}"; do
+    params+=("-G${names[$i]}=$1")
+    defines+=" -D${macros[$i]}=$1"
+    shift
+  done
+  exe=$out/$build
+  if [ ! -e "$exe" ] || [ -n "$(find "$rtl/mem" "$rtl/common" tb/l2_cache build/lib/libgmmu.a -newer "$exe" -print -quit)" ]; then
+    verilator --cc --exe --build -j 2 -O3 --assert --x-assign fast --x-initial fast -Wno-fatal --top-module gmmu_mem_harness \
+      "${params[@]}" --Mdir "$out/obj-$build" -o "../$build.new" "-I$rtl" "-I$rtl/common" \
+      $(grep '^rtl/' synth/mem_channel.f | sed "s|^rtl|$rtl|") "$rtl/mem/gmmu_l2_bypass.sv" tb/l2_cache/gmmu_mem_harness.sv \
+      "$root/tb/l2_cache/mem_bench.cpp" "$root/build/lib/libgmmu.a" \
+      -CFLAGS "-I$root/c_model/include -I$root/c_model $defines" \
+      -MAKEFLAGS "OPT_FAST=-O2 OPT_SLOW=-O0" -LDFLAGS "-lzstd -linih -lcjson -lxxhash -lm" >"$out/$build.log" 2>&1 ||
+      { grep -E '%Error|error:' "$out/$build.log" | head -5 >&2; echo "see $out/$build.log" >&2; exit 1; }
+    mv "$exe.new" "$exe"
+  fi
+  rc=0
+  "$exe" "$requests" "$seed" || rc=1
+  echo "again: tb/l2_cache/run.sh $requests $seed $build"
+  [ $rc = 0 ] || exit 1
+done
+iverilog -g2012 -Irtl -Irtl/common -o "$out/bypass.vvp" $(grep '^rtl/' synth/l2_bypass.f | sed "s|^rtl|$rtl|") \
+  tb/l2_cache/gmmu_l2_bypass_tb.sv -s gmmu_l2_bypass_tb 2>&1 | grep -v "constant selects in always_" || true
+timeout 300 vvp -n "$out/bypass.vvp" | grep -v '\$finish called' | tee "$out/bypass.out"
+grep -q '^PASS' "$out/bypass.out"
