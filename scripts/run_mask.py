@@ -4,6 +4,7 @@
 
 usage: run_mask.py classes                  TLB miss class of each application, beside the paper's table 2
        run_mask.py pairs [--presets P,...]  35 pairs: L2 TLB and bypass cache hit rates, weighted speedup, unfairness
+       run_mask.py system                   pairs with the memory system (MemChannels = 8): all of MASK's parts against its baselines
        run_mask.py sweep KEY V,V2,...       the mean of some pairs for each value of a configuration key
        run_mask.py draw                     draws the pairs again: sim/workloads/mask-pairs.txt
 options: --jobs N, --limit N (only the first N pairs), --set KEY=VALUE, --lanes 64 (lanes of a warp)
@@ -209,9 +210,77 @@ def sweep(a):
     return bad
 
 
+SYSTEM = ("sharedtlb", "static", "pwcache", "mask-tlb", "mask-cache", "mask-dram", "mask", "all", "ideal")
+
+
+def system_one(pair, preset, sets):
+    """Alone: on `sharedtlb` for every preset, so that speedups of different presets can be compared."""
+    apps = applications()
+    traces = [trace(n, apps[n][2]) for n in pair]
+    mem = [*sets, "MemChannels=8"]
+    alones = [corun.alone(t, SMS, "sharedtlb", mem, extra=EXTRA) for t in traces]
+    run = ("sharedtlb", [*mem, "Ideal=1"]) if preset == "ideal" else (preset, mem)
+    r = corun.run(traces, [SMS] * len(traces), *run, extra=EXTRA)
+    return {**corun.metrics(r, alones), "memory": r["memory"], "preset": preset, "pair": list(pair)}
+
+
+def memory_row(m):
+    """Translation and data latency, L2 cache hit rates of translations by depth and of data, share of them that bypass, share of
+    the used DRAM bandwidth, mean queue lengths."""
+    x = m["memory"]
+    d = x["depths"]
+    rate = [y["hits"] / y["accesses"] if y["accesses"] else float("nan") for y in d]
+    t = [y["accesses"] + y["bypassed"] for y in d]
+    columns = x["translations"]["dram_columns"] + x["data"]["dram_columns"]
+    return {"t_latency": x["translations"]["latency_mean"], "d_latency": x["data"]["latency_mean"], "hit_rates": rate,
+            "bypass_rates": [y["bypassed"] / n if n else 0 for y, n in zip(d, t)],
+            "t_share": x["translations"]["dram_columns"] / max(1, columns), "queues": x["queue_mean"],
+            "use": columns * 2 / 8 / m["cycles"]}
+
+
+def system(a):
+    apps, todo, rows = applications(), pair_list(a), []
+    presets = a.presets.split(",") if a.presets != "sharedtlb,mask-tlb" else SYSTEM
+    # alone runs first, so that no two processes make the same one
+    names = sorted({n for p in todo for n in p})
+    with concurrent.futures.ProcessPoolExecutor(a.jobs) as pool:
+        for i, _ in enumerate(pool.map(system_alone, names, [a.set] * len(names))):
+            progress(f"alone {i + 1} of {len(names)}")
+        jobs = [(p, preset, a.set) for p in todo for preset in presets]
+        for i, r in enumerate(pool.map(system_one, *zip(*jobs))):
+            progress(f"run {i + 1} of {len(jobs)}")
+            rows.append({**r, **memory_row(r)})
+    progress("")
+    print(f"{'pair':14} {'preset':10} {'speedup':>8} {'IPC':>7} {'unfair':>7} {'TLB hit':>8} {'t lat':>7} {'d lat':>8} {'t share':>8} {'DRAM use':>8}")
+    for r in rows:
+        print(f"{'_'.join(r['pair']):14} {r['preset']:10} {r['weighted_speedup']:8.4f} {r['ipc_throughput']:7.4f} {r['unfairness']:7.4f} "
+              f"{r['l2']['hit_rate']:8.2%} {r['t_latency']:7.1f} {r['d_latency']:8.1f} {r['t_share']:8.2%} {r['use']:8.2%}")
+    base = [r for r in rows if r["preset"] == presets[0]]
+    print(f"mean of {len(todo)} pairs; against {presets[0]}: mean of the ratios")
+    for preset in presets:
+        rs = [r for r in rows if r["preset"] == preset]
+        rel = [mean([r[k] / b[k] for r, b in zip(rs, base)]) - 1 for k in ("weighted_speedup", "ipc_throughput", "unfairness")]
+        d4 = [mean([r["hit_rates"][d] for r in rs if r["hit_rates"][d] == r["hit_rates"][d]]) for d in (0, 1, 2, 3, 4)]
+        by = [mean([r["bypass_rates"][d] for r in rs]) for d in (1, 2, 3, 4)]
+        q = [mean([r["queues"][k] for r in rs]) for k in ("normal", "silver", "golden")]
+        print(f"{preset:10} speedup {mean([r['weighted_speedup'] for r in rs]):.4f} ({rel[0]:+.2%})  IPC {mean([r['ipc_throughput'] for r in rs]):.4f} "
+              f"({rel[1]:+.2%})  unfairness {mean([r['unfairness'] for r in rs]):.4f} ({rel[2]:+.2%})")
+        print(f"{'':10} latency of translations {mean([r['t_latency'] for r in rs]):.1f}, of data {mean([r['d_latency'] for r in rs]):.1f}; translations' share "
+              f"{mean([r['t_share'] for r in rs]):.2%} of the used bandwidth, {mean([r['use'] for r in rs]):.2%} of the peak used")
+        print(f"{'':10} L2 cache hits of data {d4[0]:.2%}, of depths 1-4 " + " ".join(f"{x:.2%}" for x in d4[1:]) +
+              "; bypass " + " ".join(f"{x:.2%}" for x in by) + f"; queues normal {q[0]:.2f} silver {q[1]:.2f} golden {q[2]:.2f}")
+    write("system", rows)
+    return sum(r["mismatches"] for r in rows)
+
+
+def system_alone(name, sets):
+    apps = applications()
+    corun.alone(trace(name, apps[name][2]), SMS, "sharedtlb", [*sets, "MemChannels=8"], extra=EXTRA)
+
+
 def main():
     ap = argparse.ArgumentParser()
-    ap.add_argument("what", choices=("classes", "pairs", "sweep", "draw"))
+    ap.add_argument("what", choices=("classes", "pairs", "system", "sweep", "draw"))
     ap.add_argument("args", nargs="*")
     ap.add_argument("--presets", default="sharedtlb,mask-tlb")
     ap.add_argument("--jobs", type=int, default=2)
@@ -224,7 +293,7 @@ def main():
     if a.what == "sweep" and len(a.args) != 2:
         sys.exit("run_mask: sweep needs a key and its values")
     try:
-        bad = {"classes": classes, "pairs": pairs, "sweep": sweep, "draw": draw}[a.what](a)
+        bad = {"classes": classes, "pairs": pairs, "system": system, "sweep": sweep, "draw": draw}[a.what](a)
     except RuntimeError as e:
         sys.exit(f"run_mask: {e}")
     if a.what != "draw":

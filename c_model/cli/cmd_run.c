@@ -242,6 +242,12 @@ static int run_job(struct job *j, const struct gmmu_app *app, const struct args 
   if ((a->dump && gmmu_outfile_open(&j->dump, a->dump, err)) || make_device(j, app, a, err))
     return -1;
   j->run.cfg = j->cfg;
+  j->run.num_apps = 1;
+  for (int i = 0; i < j->traces.n; i++)
+    if (j->app[i].asid >= j->run.num_apps) j->run.num_apps = j->app[i].asid + 1;
+  if (j->cfg.MemChannels && j->cfg.MemPartition && j->run.num_apps > j->cfg.MemChannels)
+    return gmmu_fail(err, "MemPartition = 1: %d applications need at least as many channels; MemChannels is %lld", j->run.num_apps,
+                     (long long)j->cfg.MemChannels);
   j->run.env = &j->space.env;
   j->run.image = j->space.mem;
   j->run.lag = a->rtl ? app->rtl_lag : 0;

@@ -123,6 +123,11 @@ static int check_asids(const struct gmmu_config *c, struct gmmu_err *err) {
 
 static int check_model(const struct gmmu_config *c, struct gmmu_err *err) {
   int64_t way_bytes = 128 * c->L1dWays;
+  if ((c->MemChannels && !power_of_two(c->MemChannels)) || !power_of_two(c->CacheBanks) || !power_of_two(c->CacheSets) ||
+      !power_of_two(c->CacheWays))
+    return gmmu_fail(err, "MemChannels = %lld (or 0), CacheBanks = %lld, CacheSets = %lld and CacheWays = %lld are powers of two",
+                     (long long)c->MemChannels, (long long)c->CacheBanks, (long long)c->CacheSets, (long long)c->CacheWays);
+  if (c->AgeCap % 4) return gmmu_fail(err, "AgeCap = %lld is not a multiple of 4", (long long)c->AgeCap);
   if (c->VaW != 39 && c->VaW != 48) return gmmu_fail(err, "VaW = %lld is not 39 or 48", (long long)c->VaW);
   if ((c->Mode != 39 && c->Mode != 48) || c->Mode > c->VaW)
     return gmmu_fail(err, "Mode = %lld is not 39 or 48, or is above VaW = %lld", (long long)c->Mode,

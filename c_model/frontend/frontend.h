@@ -18,6 +18,9 @@
  *   - When a page is translated each of its 128-byte lines looks up the data cache, ascending, in that cycle
  *     (the cache has as many ports as that needs). The page ends L1dLatency (all lines hit) or DataLatency
  *     (one missed) later. A fault ends the page at once.
+ *   - With a memory system (gmmu_fe_set_memory) a read that misses the data cache waits for its line, joins a request for
+ *     the same line that is on its way; a write goes through and waits until the L2 cache has taken it; an atomic reads its
+ *     line from the L2 cache and then writes it there. Neither of the two looks at the data cache.
  *   - The warp goes on with its next operation in the cycle in which its last page ends.
  */
 #ifndef GMMU_FRONTEND_FRONTEND_H
@@ -68,10 +71,19 @@ struct gmmu_fe_sm_state {
 };
 
 struct gmmu_fe;
+struct gmmu_memsys;
 /** Divides the SMs among the applications: contiguous equal shares, the remainder to the first, or shares as given.
  *  restart: an application that ends is started again until all have ended once (MASK section 6). */
 struct gmmu_fe *gmmu_fe_new(const struct gmmu_config *c, const struct gmmu_fe_app *apps, int napps,
                             bool restart, struct gmmu_err *err);
+/** Data goes to the memory system from now on, instead of taking DataLatency. */
+void gmmu_fe_set_memory(struct gmmu_fe *f, struct gmmu_memsys *m);
+/** Before gmmu_fe_step() of `cycle`: the memory system is done with a line of an SM. */
+void gmmu_fe_data(struct gmmu_fe *f, int sm, uint32_t token, uint64_t cycle);
+/** Lines that SMs wait for. */
+uint64_t gmmu_fe_lines_waiting(const struct gmmu_fe *f);
+/** False once memory ran out. */
+bool gmmu_fe_ok(const struct gmmu_fe *f);
 struct gmmu_fe_progress gmmu_fe_app_progress(const struct gmmu_fe *f, int app);
 void gmmu_fe_free(struct gmmu_fe *f);
 /** Sets req and rsp_ready of the pins. */

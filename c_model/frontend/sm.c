@@ -44,6 +44,7 @@ void fe_sm_free(struct fe_sm *s) {
   free(s->tag);
   free(s->free_tag);
   gmmu_l1d_free(&s->l1d);
+  fe_lines_free(&s->lines);
 }
 
 static void sleep_until(struct fe_sm *s, unsigned w, uint64_t t) {
@@ -135,6 +136,56 @@ static void coalesce(struct fe_port *p, const struct gmmu_op *op) {
   }
 }
 
+#define WRITE_TOKEN 0x80000000u /* of a write: this bit and the warp that waits for it to be taken */
+
+/** One part of the warp's access has ended. */
+static void part_ended(struct fe_sm *s, struct gmmu_fe_counts *n, unsigned warp) {
+  struct fe_warp *w = &s->warp[warp];
+  if (--w->pages_left) return;
+  n->accesses_done++;
+  sleep_until(s, warp, w->wake);
+}
+
+/** A line that the data cache has, or that is asked of the memory system. Returns true if the warp waits for it. Writes go
+ *  through, atomics go to the L2 cache: neither looks at the data cache. */
+static bool line_needed(struct fe_sm *s, struct gmmu_fe_counts *n, const struct fe_tag *g, uint64_t line) {
+  if (g->access == GMMU_WRITE) {
+    gmmu_memsys_data(s->mem, s->index, s->asid, line, true, WRITE_TOKEN | g->warp);
+    return true;
+  }
+  bool atomic = g->access == GMMU_AMO;
+  int i = atomic ? -1 : fe_lines_find(&s->lines, line);
+  if (!atomic && gmmu_l1d_access(&s->l1d, line) && i < 0) {
+    n->line_hits++;
+    return false;
+  }
+  if (i < 0) {
+    i = fe_lines_add(&s->lines, line, atomic);
+    if (i < 0) {
+      s->failed = true;
+      return false;
+    }
+    gmmu_memsys_data(s->mem, s->index, s->asid, line, false, (uint32_t)i);
+  }
+  fe_lines_wait(&s->lines, i, g->warp);
+  return true;
+}
+
+void fe_sm_data(struct fe_sm *s, struct gmmu_fe_counts *n, uint32_t token, uint64_t now) {
+  struct fe_set waits = {{0}};
+  if (token & WRITE_TOKEN) {
+    set_add(&waits, token & ~WRITE_TOKEN);
+  } else {
+    struct fe_line x = fe_lines_take(&s->lines, token);
+    memcpy(waits.w, x.warps, sizeof waits.w);
+    if (x.atomic) gmmu_memsys_data(s->mem, s->index, s->asid, x.line, true, GMMU_MEMSYS_NONE);
+  }
+  for (int w = set_next(&waits, 0); w >= 0; w = set_next(&waits, (unsigned)w + 1)) {
+    if (now > s->warp[w].wake) s->warp[w].wake = now;
+    part_ended(s, n, (unsigned)w);
+  }
+}
+
 static void page_answered(struct fe_sm *s, const struct gmmu_config *c, struct gmmu_fe_counts *n, uint64_t t,
                           const struct fe_tag *g, const struct gmmu_rsp *rsp) {
   struct fe_warp *w = &s->warp[g->warp];
@@ -144,7 +195,8 @@ static void page_answered(struct fe_sm *s, const struct gmmu_config *c, struct g
     end = t + (uint64_t)c->L1dLatency;
     for (uint32_t m = g->lines; m; m &= m - 1) {
       n->lines++;
-      if (gmmu_l1d_access(&s->l1d, rsp->pa >> 12 << 5 | (uint64_t)__builtin_ctz(m)))
+      if (s->mem) w->pages_left += line_needed(s, n, g, rsp->pa >> 12 << 5 | (uint64_t)__builtin_ctz(m));
+      else if (gmmu_l1d_access(&s->l1d, rsp->pa >> 12 << 5 | (uint64_t)__builtin_ctz(m)))
         n->line_hits++;
       else
         end = t + (uint64_t)c->DataLatency;
@@ -154,10 +206,7 @@ static void page_answered(struct fe_sm *s, const struct gmmu_config *c, struct g
   }
   if (end > w->wake)
     w->wake = end;
-  if (--w->pages_left == 0) {
-    n->accesses_done++;
-    sleep_until(s, g->warp, w->wake);
-  }
+  part_ended(s, n, g->warp);
 }
 
 bool fe_sm_pins(struct fe_sm *s, const struct gmmu_config *c, struct gmmu_fe_counts *n, uint64_t now,

@@ -5,6 +5,8 @@
 
 #include "frontend/frontend.h"
 #include "frontend/l1d.h"
+#include "frontend/lines.h"
+#include "timed/memsys.h"
 
 #define FE_MAX_WARPS 256
 #define FE_MAX_BLOCKS 64
@@ -59,6 +61,10 @@ struct fe_sm {
   uint32_t block_left[FE_MAX_BLOCKS]; /* unfinished warps; 0: free */
   uint32_t blocks_done;               /* finished since the dispatcher looked */
   uint16_t asid;
+  struct gmmu_memsys *mem; /* NULL: a data miss takes DataLatency */
+  int index;               /* of this SM */
+  struct fe_lines lines;
+  bool failed;             /* out of memory */
 };
 
 int fe_sm_init(struct fe_sm *s, const struct gmmu_config *c);
@@ -69,6 +75,8 @@ void fe_sm_place(struct fe_sm *s, const struct gmmu_trace *t, uint32_t launch,
 /** Handshakes of cycle `now - 1`. Returns true and fills *a when an answer was taken. */
 bool fe_sm_pins(struct fe_sm *s, const struct gmmu_config *c, struct gmmu_fe_counts *n, uint64_t now,
                 bool req_ready, const struct gmmu_rsp *rsp, struct gmmu_fe_answer *a);
+/** The memory system is done with a line: data is there, or a write was taken, in cycle `now`. */
+void fe_sm_data(struct fe_sm *s, struct gmmu_fe_counts *n, uint32_t token, uint64_t now);
 /** Wakes the warps that may go on in cycle `now`. */
 void fe_sm_wake(struct fe_sm *s, uint64_t now);
 /** Chooses what the port presents in cycle `now`. */

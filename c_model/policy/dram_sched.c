@@ -189,7 +189,7 @@ static void inherit_silver(struct gmmu_dram_sched *s, int i, void *arg) {
 /* ------------------------------------------------------------------------------------------------ choice */
 static struct gmmu_dram_cmd command(const struct gmmu_dram_sched *s, enum gmmu_dram_cmd_kind kind, int i, enum gmmu_dram_class cls) {
   const struct node *x = &s->n[i];
-  struct gmmu_dram_cmd c = {.kind = kind, .bank = x->r.bank, .row = x->r.row, .col = x->r.col, .payload = x->r.payload, .cls = cls,
+  struct gmmu_dram_cmd c = {.kind = kind, .bank = x->r.bank, .row = x->r.row, .col = x->r.col, .payload = x->r.payload, .cls = cls, .golden = x->r.golden,
                             .from_golden = !in_array(x), .node = i};
   if (s->c.closed_row && (kind == GMMU_DRAM_RD || kind == GMMU_DRAM_WR)) {
     c.ap = true; /* unless another request is for the open row */

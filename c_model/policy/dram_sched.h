@@ -38,6 +38,7 @@ struct gmmu_dram_cmd {
   bool ap;
   uint32_t payload;          /**< of the request, for RD and WR */
   enum gmmu_dram_class cls;  /**< the class that won */
+  bool golden;               /**< ... which is a translation's */
   bool from_golden;          /**< the request stands in the golden queue */
   int node;
 };

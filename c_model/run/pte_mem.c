@@ -42,6 +42,17 @@ static struct gmmu_pte_read pop(struct gmmu_pte_mem *m) {
   return top;
 }
 
+void gmmu_pte_mem_release(struct gmmu_pte_mem *m, uint16_t id, uint64_t cycle) {
+  for (uint32_t i = 0; i < m->n; i++)
+    if (m->heap[i].id == id && m->heap[i].due == UINT64_MAX) {
+      struct gmmu_pte_read r = m->heap[i];
+      r.due = cycle;
+      for (; i && before(&r, &m->heap[(i - 1) / 2]); i = (i - 1) / 2) m->heap[i] = m->heap[(i - 1) / 2];
+      m->heap[i] = r;
+      return;
+    }
+}
+
 static void sample(const struct gmmu_pte_mem *m, struct gmmu_pte_read *r) {
   r->data = gmmu_mem_read64(m->image, r->addr);
   for (uint64_t i = 0; m->lines && i < 8; i++) r->line[i] = gmmu_mem_read64(m->image, (r->addr & ~63ull) + 8 * i);
@@ -71,7 +82,7 @@ bool gmmu_pte_mem_step(struct gmmu_pte_mem *m, uint64_t cycle, const struct gmmu
     m->protocol_errors++; /* two reads of one walk at once, or a misaligned one: never answered */
     return false;
   }
-  r.due = cycle + m->latency + (m->jitter ? gmmu_rng_below(&m->rng, m->jitter + 1ull) : 0);
+  r.due = m->external ? UINT64_MAX : cycle + m->latency + (m->jitter ? gmmu_rng_below(&m->rng, m->jitter + 1ull) : 0);
   r.seq = m->reads++;
   r.addr = p->mem_req.addr;
   r.id = p->mem_req.id;

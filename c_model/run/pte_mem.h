@@ -24,6 +24,7 @@ struct gmmu_pte_mem {
   uint32_t latency, jitter; /**< may be changed between cycles */
   uint32_t err_per_million; /**< reads answered with an error */
   bool lines;               /**< answers come with their 64-byte line (config LineAnswers) */
+  bool external;            /**< reads are due when gmmu_pte_mem_release() says so */
   bool sample_late;         /**< a read sees memory as it is when answered (else: when accepted) */
   uint64_t reads, answered, protocol_errors;
   struct gmmu_pte_read last; /**< the read answered by the last drive(), if pins.mem_rsp.valid */
@@ -36,6 +37,8 @@ void gmmu_pte_mem_init(struct gmmu_pte_mem *m, const struct gmmu_mem *image, uin
                        uint64_t seed);
 /** Sets pins.mem_rsp; mem_req_ready belongs to the caller. */
 void gmmu_pte_mem_drive(struct gmmu_pte_mem *m, uint64_t cycle, struct gmmu_pins *p);
+/** External: the read with this id is due in `cycle`. */
+void gmmu_pte_mem_release(struct gmmu_pte_mem *m, uint16_t id, uint64_t cycle);
 /** Takes the request of this cycle. Returns true if one was accepted. */
 bool gmmu_pte_mem_step(struct gmmu_pte_mem *m, uint64_t cycle, const struct gmmu_pins *p);
 

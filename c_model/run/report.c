@@ -42,6 +42,8 @@ static struct numbers numbers(const struct gmmu_run *r) {
 
 #define U(x) ((unsigned long long)(x))
 
+static double mem_wait(const struct gmmu_memsys_stats *m, int k) { return ratio((double)m->wait[k], (double)m->reads[k]); }
+
 void gmmu_report_table(FILE *f, const struct gmmu_report *p) {
   const struct gmmu_run *r = p->run;
   const struct gmmu_stats *s = r->stats;
@@ -79,6 +81,16 @@ void gmmu_report_table(FILE *f, const struct gmmu_report *p) {
   fprintf(f, "  concurrent walks        %12.2f   at most %llu\n", n.walks_mean, U(s->walk.max));
   fprintf(f, "  translation latency     %12.2f   99th percentile %llu cycles\n", gmmu_hist_mean(&s->latency),
           U(gmmu_hist_quantile(&s->latency, 99, 100)));
+  if (r->memsys.cycles) {
+    const struct gmmu_memsys_stats *m = &r->memsys;
+    uint64_t access = 0, hit = 0, around = 0;
+    for (uint32_t d = 1; d < GMMU_DEPTHS; d++) access += m->access[d], hit += m->hit[d], around += m->bypassed[d];
+    fprintf(f, "  memory: translations    %12.2f   cycles a read; L2 cache hit rate %.2f%%, %.2f%% of the reads bypass it\n", mem_wait(m, 0),
+            100 * ratio((double)hit, (double)access), 100 * ratio((double)around, (double)(access + around)));
+    fprintf(f, "  memory: data            %12.2f   cycles a read; L2 cache hit rate %.2f%%; %.2f%% of the DRAM columns are translations'\n",
+            mem_wait(m, 1), 100 * ratio((double)m->hit[0], (double)m->access[0]),
+            100 * ratio((double)m->column[0], (double)(m->column[0] + m->column[1])));
+  }
   fprintf(f, "  cycles                  %12llu   %.1f kHz, %.0f translations/s\n", U(r->cycles), n.khz, n.per_s);
   fprintf(f, "  comparisons             %12llu   answers %llu, policy %llu\n", U(n.compared),
           U(r->answers_compared), U(r->policy_compared));
@@ -219,6 +231,33 @@ static void json_app(cJSON *o, const struct gmmu_run *r, const struct gmmu_repor
   cnt(o, "latency_max", a->latency_max);
 }
 
+/* The memory system, if there is one: by kind of request and by depth (0: data). */
+static void json_memsys(cJSON *j, const struct gmmu_run *r) {
+  const struct gmmu_memsys_stats *m = &r->memsys;
+  static const char *const kind[2] = {"translations", "data"}, *const queue[3] = {"normal", "silver", "golden"};
+  if (!m->cycles) return;
+  cJSON *o = cJSON_AddObjectToObject(j, "memory"), *q;
+  for (int k = 0; k < 2; k++) {
+    cJSON *x = cJSON_AddObjectToObject(o, kind[k]);
+    cJSON_AddNumberToObject(x, "reads", (double)m->reads[k]);
+    cJSON_AddNumberToObject(x, "latency_mean", mem_wait(m, k));
+    cJSON_AddNumberToObject(x, "latency_max", (double)m->wait_max[k]);
+    cJSON_AddNumberToObject(x, "dram_columns", (double)m->column[k]);
+  }
+  q = cJSON_AddArrayToObject(o, "depths");
+  for (uint32_t d = 0; d < GMMU_DEPTHS; d++) {
+    cJSON *x = cJSON_CreateObject();
+    cJSON_AddNumberToObject(x, "accesses", (double)m->access[d]);
+    cJSON_AddNumberToObject(x, "hits", (double)m->hit[d]);
+    cJSON_AddNumberToObject(x, "bypassed", (double)m->bypassed[d]);
+    cJSON_AddItemToArray(q, x);
+  }
+  q = cJSON_AddObjectToObject(o, "queue_mean"); /* per channel */
+  for (int k = 0; k < 3; k++)
+    cJSON_AddNumberToObject(q, queue[k], ratio((double)m->queued[k], (double)m->cycles * (double)r->cfg.MemChannels));
+  cJSON_AddNumberToObject(o, "activations", (double)m->row_commands);
+}
+
 static cJSON *json_all(const struct gmmu_report *p) {
   const struct gmmu_run *r = p->run;
   struct numbers n = numbers(r);
@@ -255,6 +294,7 @@ static cJSON *json_all(const struct gmmu_report *p) {
   cnt(o, "p99", gmmu_hist_quantile(&r->stats->latency, 99, 100));
   cnt(o, "max", r->stats->latency.max);
   json_queues(j, r);
+  json_memsys(j, r);
   o = cJSON_AddObjectToObject(j, "data_cache");
   cnt(o, "lines", r->counts.lines);
   cnt(o, "hits", r->counts.line_hits);

@@ -18,9 +18,12 @@ struct loop {
   struct gmmu_check *check;
   struct gmmu_scoreboard *sb;
   uint64_t last_answer;
+  struct gmmu_memsys *sys;    /* config MemChannels */
+  struct gmmu_l2_event seen;  /* what the L2 TLB did, two cycles ago with any device */
 };
 
 uint64_t gmmu_run_patience(const struct gmmu_config *c) {
+  if (c->MemChannels) return 1000000; /* data may wait for translations for long (docs/dram_sched.md) */
   return 20000 + 200 * (uint64_t)(c->WalkLatency + c->WalkJitter);
 }
 
@@ -57,21 +60,38 @@ static void take_answers(struct gmmu_run *r, struct loop *l, uint64_t cycle, int
     l->last_answer = cycle;
 }
 
-static void take_read(struct gmmu_run *r, struct loop *l, uint64_t cycle) {
+/** True: a read was accepted. */
+static bool take_read(struct gmmu_run *r, struct loop *l, uint64_t cycle) {
   uint64_t bad = l->mem.protocol_errors;
   char msg[128];
 
   if (gmmu_pte_mem_step(&l->mem, cycle, &l->pins)) {
     if (gmmu_run_walk_allowed(r->env, l->pins.mem_req.addr))
-      return;
+      return true;
     snprintf(msg, sizeof msg, "read of 0x%llx, which is outside the windows for walks",
              (unsigned long long)l->pins.mem_req.addr);
     gmmu_mismatch(&r->mism, cycle, "walker", 1, msg);
+    return true;
   } else if (l->mem.protocol_errors != bad) {
     snprintf(msg, sizeof msg, "read of 0x%llx with id %u: misaligned, or the id has a read outstanding",
              (unsigned long long)l->pins.mem_req.addr, l->pins.mem_req.id);
     gmmu_mismatch(&r->mism, cycle, "walker", 1, msg);
   }
+  return false;
+}
+
+/** The memory system's cycle: hands over the PTE read, tells SMs and walker what is done. */
+static int step_memory(struct gmmu_run *r, struct loop *l, uint64_t cycle, bool read, struct gmmu_err *err) {
+  int n;
+
+  if (read) gmmu_memsys_pte(l->sys, l->pins.mem_req.addr, l->pins.mem_req.depth, l->pins.mem_req.id);
+  const struct gmmu_memsys_done *d = gmmu_memsys_step(l->sys, l->pins.app_misses, &l->seen, &n);
+  if (n < 0 || !gmmu_fe_ok(r->fe)) return gmmu_fail(err, "out of memory");
+  for (int i = 0; i < n; i++)
+    if (d[i].sm < 0) gmmu_pte_mem_release(&l->mem, (uint16_t)d[i].token, cycle + 1);
+    else gmmu_fe_data(r->fe, d[i].sm, d[i].token, cycle);
+  if (n) l->last_answer = cycle;
+  return 0;
 }
 
 /** Events of `cycle`, in which the pins were *pins. */
@@ -121,9 +141,12 @@ static int loop(struct gmmu_run *r, struct loop *l, struct gmmu_err *err) {
     gmmu_fe_drive(r->fe, &l->pins);
     gmmu_pte_mem_drive(&l->mem, cycle, &l->pins);
     r->dut.eval(r->dut.h, &l->pins);
-    take_read(r, l, cycle);
+    bool read = take_read(r, l, cycle);
+    if (l->sys) ret = step_memory(r, l, cycle, read, err);
     take_answers(r, l, cycle, gmmu_fe_step(r->fe, cycle, &l->pins, l->ans));
+    if (r->lag == 0) l->seen = l->ev.l2;
     r->dut.clock(r->dut.h, &l->pins, &l->ev);
+    if (r->lag == 1) l->seen = l->ev.l2;
     if (r->lag == 0) {
       take_events(r, l, cycle, &l->pins);
     } else {
@@ -132,7 +155,7 @@ static int loop(struct gmmu_run *r, struct loop *l, struct gmmu_err *err) {
       l->before = l->pins;
     }
     l->pins.env_changed = false;
-    ret = watchdog(r, l, cycle, err);
+    if (!ret) ret = watchdog(r, l, cycle, err);
     if (cycle % 4096 == 0)
       gmmu_progress_show(&bar, gmmu_fe_get_counts(r->fe)->accesses_done, r->total_accesses, cycle);
     r->cycles = cycle + 1;
@@ -163,6 +186,14 @@ int gmmu_run(struct gmmu_run *r, struct gmmu_err *err) {
   }
   gmmu_pte_mem_init(&l->mem, r->image, (uint32_t)r->cfg.WalkLatency, (uint32_t)r->cfg.WalkJitter, r->seed);
   l->mem.lines = r->cfg.LineAnswers != 0;
+  if (r->cfg.MemChannels) {
+    if (!(l->sys = gmmu_memsys_new(&r->cfg, r->num_apps))) {
+      gmmu_fail(err, "out of memory");
+      goto out;
+    }
+    l->mem.external = true;
+    gmmu_fe_set_memory(r->fe, l->sys);
+  }
   l->pins.env = r->env;
   l->pins.env_changed = true;
   l->pins.mem_req_ready = true;
@@ -172,10 +203,12 @@ int gmmu_run(struct gmmu_run *r, struct gmmu_err *err) {
   r->frames = gmmu_check_frames(l->check);
   r->pages = gmmu_check_pages(l->check);
   r->reads = l->mem.reads;
+  if (l->sys) r->memsys = *gmmu_memsys_get_stats(l->sys);
   r->policy_compared = l->sb ? gmmu_scoreboard_comparisons(l->sb) : 0;
 out:
   if (l) {
     gmmu_check_free(l->check);
+    gmmu_memsys_free(l->sys);
     if (l->sb)
       gmmu_scoreboard_free(l->sb);
   }

@@ -7,6 +7,7 @@
 #include "run/mismatch.h"
 #include "run/pte_mem.h"
 #include "run/stats.h"
+#include "timed/memsys.h"
 
 struct gmmu_run {
   /* in */
@@ -27,6 +28,8 @@ struct gmmu_run {
   struct gmmu_stats *stats; /**< allocated by gmmu_run(), released by gmmu_run_free() */
   struct gmmu_mismatches mism;
   uint64_t cycles, answers_compared, policy_compared, frames, pages, reads;
+  struct gmmu_memsys_stats memsys; /**< with MemChannels; cycles is 0 without */
+  int num_apps;        /**< in: applications, for the memory system */
   uint64_t reads_sum, reads_max; /**< PTE reads outstanding: sum over cycles, maximum */
   double seconds;
 };

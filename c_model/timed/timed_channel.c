@@ -108,6 +108,8 @@ void gmmu_channel_step(struct gmmu_channel *m, struct gmmu_channel_in *in, struc
   m->now++;
 }
 
+uint32_t gmmu_channel_queued(const struct gmmu_channel *m, int queue) { return gmmu_dram_queued(m->dram, (enum gmmu_dram_class)queue); }
+
 void gmmu_channel_count(struct gmmu_l2_bypass *by, uint32_t *at, bool epoch, const struct gmmu_channel_out *const *out, uint32_t channels,
                     uint32_t banks) {
   uint32_t n[GMMU_DEPTHS] = {0}, hits[GMMU_DEPTHS] = {0};

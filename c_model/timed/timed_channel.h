@@ -33,6 +33,8 @@ void gmmu_channel_free(struct gmmu_channel *m);
 /** What the banks offer in this cycle, as gmmu_l2_bank_offers(). */
 void gmmu_channel_offers(const struct gmmu_channel *m, struct gmmu_channel_out *out);
 void gmmu_channel_step(struct gmmu_channel *m, struct gmmu_channel_in *in, struct gmmu_channel_out *out);
+/** Requests in the scheduler's queues: 0 normal, 1 silver, 2 golden. */
+uint32_t gmmu_channel_queued(const struct gmmu_channel *m, int queue);
 /** Counts a cycle of all channels' banks for the bypass decision; *at: the depth that is decided next, 1 at first. */
 void gmmu_channel_count(struct gmmu_l2_bypass *b, uint32_t *at, bool epoch, const struct gmmu_channel_out *const *out, uint32_t channels,
                     uint32_t banks);

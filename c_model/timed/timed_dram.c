@@ -57,6 +57,7 @@ void gmmu_dram_free(struct gmmu_dram *d) {
 }
 
 uint64_t gmmu_dram_now(const struct gmmu_dram *d) { return d->now; }
+uint32_t gmmu_dram_queued(const struct gmmu_dram *d, enum gmmu_dram_class home) { return gmmu_dram_sched_count(d->s, home); }
 uint32_t gmmu_dram_waiting(const struct gmmu_dram *d) {
   return d->golden.n + d->data.n + gmmu_dram_sched_count(d->s, GMMU_DRAM_NORMAL) + gmmu_dram_sched_count(d->s, GMMU_DRAM_SILVER) +
          gmmu_dram_sched_count(d->s, GMMU_DRAM_GOLDEN);

@@ -47,5 +47,6 @@ uint64_t gmmu_dram_next_event(const struct gmmu_dram *d);
 /** Jumps to that cycle or an earlier one; no input changes meanwhile. */
 void gmmu_dram_skip(struct gmmu_dram *d, uint64_t to);
 uint64_t gmmu_dram_now(const struct gmmu_dram *d);
+uint32_t gmmu_dram_queued(const struct gmmu_dram *d, enum gmmu_dram_class home); /**< requests in one queue */
 uint32_t gmmu_dram_waiting(const struct gmmu_dram *d); /**< requests in FIFOs and queues */
 #endif

@@ -145,7 +145,8 @@ static enum gmmu_l2c_outcome miss(struct gmmu_l2_bank *b, const struct gmmu_l2_r
   if (port == GMMU_L2C_T && b->tq.n >= b->c.mem_slots) return GMMU_L2C_WAITS;
   b->m[first] = (struct mshr){.state = FETCHING, .write = r->we, .line = r->line, .app = r->app, .n = r->we ? 0 : 1,
                               .w = {{(uint8_t)port, r->id}}};
-  push_mem(port == GMMU_L2C_T ? &b->tq : &b->fetch, GMMU_L2C_FETCH, r, first);
+  if (r->we && r->full) b->m[first].got = (1u << b->c.beats) - 1; /* nothing is needed from memory */
+  else push_mem(port == GMMU_L2C_T ? &b->tq : &b->fetch, GMMU_L2C_FETCH, r, first);
   return GMMU_L2C_MISS;
 }
 

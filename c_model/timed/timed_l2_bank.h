@@ -24,6 +24,7 @@ struct gmmu_l2_req {
   uint8_t beat;  /**< piece of the line that a translation reads or writes */
   uint8_t depth; /**< of a translation, 1..7 */
   bool we;
+  bool full;     /**< a write of data: of all bytes of the line */
   uint16_t app;  /**< of data */
   uint32_t id;
 };

@@ -14,7 +14,7 @@ module gmmu_l2_bank #(
   parameter int LineB       = 128,
   parameter int PieceB      = 64,
   parameter int LineW       = 34,   // bits of a line number
-  parameter int Mshrs       = 16,
+  parameter int Mshrs       = 64,
   parameter int Waiters     = 4,
   parameter int MemSlots    = 4,
   parameter int AnswerSlots = 16,
@@ -261,7 +261,7 @@ module gmmu_l2_bank #(
   logic [FreeW-1:0]               free;
   logic [MshrW-1:0]               free_which, way_which, serve_q;
   logic [CntW-1:0]                served_q, serve_n;
-  logic                           pending, pending_write, pending_full, alloc, join_it, server_push, server_last, b_data, b_we;
+  logic                           pending, pending_write, pending_full, alloc, full, join_it, server_push, server_last, b_data, b_we;
   logic [WIdW-1:0]                b_id;
   logic                           back_around, back_beat;
   logic [IdW-1:0]                 back_id;
@@ -313,6 +313,7 @@ module gmmu_l2_bank #(
   assign touch    = outcome == HIT;
   assign drop     = outcome == PTE_WRITE && hit;
   assign alloc    = outcome == MISS;
+  assign full     = b_we && (&d_mask);  // nothing of the line is needed from memory
   assign join_it  = outcome == JOINS;
   assign t_to_mem = outcome == AROUND || outcome == PTE_WRITE || (alloc && !b_data);
   assign access_o = outcome == HIT || outcome == MISS || outcome == JOINS;
@@ -338,7 +339,7 @@ module gmmu_l2_bank #(
       line_q[free_which*LineW +: LineW] <= b_line;
       write_q[free_which]               <= b_we;
       app_q[free_which*AppW +: AppW]    <= b_data ? d_app : '0;
-      got_q[free_which*Beats +: Beats]  <= '0;
+      got_q[free_which*Beats +: Beats]  <= {Beats{full}};
       n_q[free_which*CntW +: CntW]      <= b_we ? '0 : CntW'(1);
       w_data_q[free_which*Waiters]      <= b_data;
       w_beat_q[free_which*Waiters]      <= t_beat;
@@ -518,7 +519,7 @@ module gmmu_l2_bank #(
   logic [MshrW-1:0]    fetch_id;
   logic [LineBits-1:0] wb_data;
   gmmu_fifo #(.Width(LineW + AppW + MshrW), .Depth(Mshrs)) u_fetch (
-    .clk_i, .rst_ni, .push_i(alloc && b_data), .data_i({d_line, d_app, free_which}), .pop_i(fetch_pop), .valid_o(fetch_have),
+    .clk_i, .rst_ni, .push_i(alloc && b_data && !full), .data_i({d_line, d_app, free_which}), .pop_i(fetch_pop), .valid_o(fetch_have),
     .data_o({fetch_line, fetch_app, fetch_id}), .count_o()
   );
   gmmu_fifo #(.Width(LineW + AppW + LineBits), .Depth(MemSlots)) u_wb (

@@ -12,7 +12,7 @@ module gmmu_l2_cache #(
   parameter int LineB       = 128,
   parameter int PieceB      = 64,
   parameter int LineW       = 34,   // bits of a line number in a bank
-  parameter int Mshrs       = 16,
+  parameter int Mshrs       = 64,
   parameter int Waiters     = 4,
   parameter int MemSlots    = 4,
   parameter int AnswerSlots = 16,

@@ -11,7 +11,7 @@ module gmmu_mem_channel #(
   parameter int Ways          = 16,
   parameter int LineB         = 128,
   parameter int LineW         = 24,
-  parameter int Mshrs         = 16,
+  parameter int Mshrs         = 64,
   parameter int Waiters       = 4,
   parameter int MemSlots      = 4,
   parameter int AnswerSlots   = 16,

@@ -137,6 +137,7 @@ void make(Bench &b, uint64_t ops) {
           q.data[i] = static_cast<uint8_t>(gmmu_rng_next(&b.rng));
           q.mask[i] = x & 1u << 31 ? 1 : static_cast<uint8_t>(b.below(2));
         }
+        q.r.full = x & 1u << 31;
       }
       q.r.id = ids.front();
       if (!q.r.we) ids.pop_front();

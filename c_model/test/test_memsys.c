@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* test_memsys.c - L2 cache array and bypass decision by hand; the memory system: nothing lost, latencies by hand. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "policy/l2_bypass.h"
+#include "policy/l2_cache.h"
+#include "timed/memsys.h"
+
+static void array(void **state) {
+  (void)state;
+  struct gmmu_l2_cache *c = gmmu_l2_cache_new(4, 2);
+  uint64_t victim;
+  bool back;
+  assert_int_equal(gmmu_l2_cache_fill(c, 1, false, &victim, &back), 0); /* lines 1, 5, 9: one set */
+  assert_int_equal(gmmu_l2_cache_fill(c, 5, true, &victim, &back), 1);
+  assert_false(back);
+  gmmu_l2_cache_touch(c, 1, 0, false);
+  assert_int_equal(gmmu_l2_cache_fill(c, 9, false, &victim, &back), 1); /* 5 is the least recent, dirty */
+  assert_true(back && victim == 5);
+  assert_int_equal(gmmu_l2_cache_find(c, 5), -1);
+  assert_int_equal(gmmu_l2_cache_find(c, 9), 1);
+  gmmu_l2_cache_touch(c, 1, 0, true);
+  gmmu_l2_cache_drop(c, 9, 1);
+  assert_int_equal(gmmu_l2_cache_fill(c, 13, false, &victim, &back), 1); /* the invalid way, though 1 is older */
+  assert_false(back);
+  assert_int_equal(gmmu_l2_cache_fill(c, 5, false, &victim, &back), 0);
+  assert_true(back && victim == 1);
+  assert_int_equal(gmmu_l2_cache_fill(c, 2, false, &victim, &back), 0); /* another set */
+  gmmu_l2_cache_free(c);
+}
+
+static void bypass(void **state) {
+  (void)state;
+  struct gmmu_l2_bypass b = {{0}, {0}, {0}};
+  gmmu_l2_bypass_count(&b, 0, 63, 63);
+  gmmu_l2_bypass_count(&b, 4, 64, 0);
+  gmmu_l2_bypass_decide(&b, 4);
+  assert_false(b.bypass[4]);
+  gmmu_l2_bypass_count(&b, 0, 65, 1); /* data 64 of 128 */
+  gmmu_l2_bypass_decide(&b, 4);
+  assert_true(b.bypass[4]);
+  gmmu_l2_bypass_count(&b, 2, 128, 64);
+  gmmu_l2_bypass_decide(&b, 2);
+  assert_false(b.bypass[2]); /* the same rate */
+  gmmu_l2_bypass_count(&b, 2, 1, 0);
+  gmmu_l2_bypass_decide(&b, 2);
+  assert_true(b.bypass[2]);
+  gmmu_l2_bypass_epoch(&b);
+  assert_false(b.bypass[2] || b.bypass[4] || b.access[0]);
+  for (int i = 0; i < 16383; i++) gmmu_l2_bypass_count(&b, 1, 4, 3);
+  assert_int_equal(b.access[1], 65532);
+  gmmu_l2_bypass_count(&b, 1, 4, 3);
+  assert_int_equal(b.access[1], 32770);
+  assert_int_equal(b.hit[1], 24577);
+}
+
+static struct gmmu_config config(void) {
+  struct gmmu_config c;
+  gmmu_config_default(&c);
+  c.NumSms = 4;
+  c.MemChannels = 2;
+  c.CacheSets = 4;
+  c.CacheWays = 2;
+  c.CacheMshrs = 4;
+  c.EpochCycles = 5000;
+  return c;
+}
+
+/* One read on an idle machine: hop, FIFO, stage A, stage B, memory, and back. Then the same line again: a hit. */
+static void latency(void **state) {
+  (void)state;
+  struct gmmu_config c = config();
+  struct gmmu_memsys *m = gmmu_memsys_new(&c, 1);
+  uint8_t misses[GMMU_MAX_ASIDS] = {0};
+  uint64_t took[2] = {0};
+  for (int k = 0; k < 2; k++) {
+    int n = 0;
+    gmmu_memsys_data(m, 1, 0, 0x1234, false, 77);
+    while (n == 0 && took[k] < 1000) {
+      const struct gmmu_memsys_done *d = gmmu_memsys_step(m, misses, NULL, &n);
+      took[k]++;
+      if (n) assert_true(n == 1 && d[0].sm == 1 && d[0].token == 77);
+    }
+  }
+  /* hit: 10 cycles there, 10 in the cache, 10 back, and the one in which it is taken */
+  assert_int_equal(took[1], 10 + 10 + 10 + 1);
+  assert_true(took[0] > took[1] + 30); /* ACT, read, data */
+  gmmu_memsys_free(m);
+}
+
+/* Every request is answered once, with random traffic of all kinds. */
+static void all_answered(void **state) {
+  (void)state;
+  for (uint64_t seed = 1; seed <= 4; seed++) {
+    struct gmmu_config c = config();
+    c.CacheBypass = c.DramAware = seed & 1;
+    c.MemPartition = seed == 3;
+    struct gmmu_memsys *m = gmmu_memsys_new(&c, 2);
+    struct gmmu_rng r = {seed};
+    enum { N = 20000 };
+    uint8_t *open = calloc(N, 1), misses[GMMU_MAX_ASIDS] = {3, 9}, pte_busy[64] = {0};
+    uint32_t made = 0, done = 0, idle = 0;
+    while (done < N && idle < 100000) {
+      if (made < N && gmmu_rng_below(&r, 3)) {
+        uint64_t x = gmmu_rng_next(&r);
+        uint32_t id = (uint32_t)(x >> 50 & 63);
+        if (x % 8 == 0 && !pte_busy[id]) {
+          gmmu_memsys_pte(m, 0x40000000 + (x >> 8 & 0xfff8), (uint8_t)(1 + (x >> 4 & 3)), (uint16_t)id);
+          pte_busy[id] = 1;
+          made++;
+        } else if (x % 8) {
+          gmmu_memsys_data(m, (int)(x >> 3 & 3), (uint16_t)(x >> 5 & 1), x >> 8 & 0x3ff, x % 8 == 1, made);
+          open[made++] = 1;
+        }
+      }
+      int n;
+      const struct gmmu_memsys_done *d = gmmu_memsys_step(m, misses, NULL, &n);
+      idle = n ? 0 : idle + 1;
+      for (int i = 0; i < n; i++, done++) {
+        uint8_t *p = d[i].sm < 0 ? &pte_busy[d[i].token] : &open[d[i].token];
+        assert_int_equal(*p, 1);
+        *p = 0;
+      }
+    }
+    assert_int_equal(done, N);
+    const struct gmmu_memsys_stats *s = gmmu_memsys_get_stats(m);
+    if (seed & 1) assert_true(s->bypassed[1] + s->bypassed[2] + s->bypassed[3] + s->bypassed[4] > 0);
+    else assert_int_equal(s->bypassed[4], 0);
+    free(open);
+    gmmu_memsys_free(m);
+  }
+}
+
+int main(void) {
+  const struct CMUnitTest t[] = {cmocka_unit_test(array), cmocka_unit_test(bypass), cmocka_unit_test(latency), cmocka_unit_test(all_answered)};
+  return cmocka_run_group_tests(t, NULL, NULL);
+}

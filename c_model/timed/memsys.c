@@ -1,0 +1,286 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "timed/memsys.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "policy/dram_map.h"
+#include "timed/timed_channel.h"
+
+#define MAX_CHANNELS 16u
+#define LINE_BYTES 128u
+
+struct message {
+  uint64_t line; /* of its bank */
+  uint64_t since, due; /* handed over; at the banks, or back */
+  uint32_t token, bank;  /* bank: over all channels */
+  int sm;                /* -1: a PTE read */
+  uint16_t asid;
+  uint8_t beat, depth;
+  bool write;
+};
+/* Grows as needed; first in, first out. */
+struct fifo {
+  struct message *e;
+  uint32_t cap, first, n;
+};
+struct gmmu_memsys {
+  struct gmmu_config c;
+  int apps;
+  uint32_t channels, banks, col_bits; /* banks per channel */
+  uint64_t now;
+  struct gmmu_channel *channel[MAX_CHANNELS];
+  struct gmmu_channel_in in[MAX_CHANNELS];
+  struct gmmu_channel_out out[MAX_CHANNELS];
+  struct gmmu_l2_bypass bypass;
+  bool never[GMMU_DEPTHS];
+  uint32_t bypass_at;
+  uint8_t con[GMMU_DRAM_APPS], warps[GMMU_DRAM_APPS];
+  uint16_t mshr_app[256];
+  uint8_t mshr_warps[256];
+  struct fifo sm[GMMU_MAX_SMS], pte, back; /* back: on their way to the SMs */
+  uint32_t next_sm;
+  struct message *flight;  /* by id: reads in the channels */
+  uint32_t *unused, num_unused, cap;
+  struct gmmu_memsys_done *done;
+  uint32_t num_done, done_cap;
+  bool failed;             /* out of memory */
+  struct gmmu_memsys_stats st;
+};
+
+static bool push(struct fifo *f, const struct message *m) {
+  if (f->n == f->cap) {
+    uint32_t cap = f->cap ? 2 * f->cap : 64;
+    struct message *e = malloc(cap * sizeof *e);
+    if (!e) return false;
+    for (uint32_t i = 0; i < f->n; i++) e[i] = f->e[(f->first + i) % f->cap];
+    free(f->e);
+    *f = (struct fifo){e, cap, 0, f->n};
+  }
+  f->e[(f->first + f->n++) % f->cap] = *m;
+  return true;
+}
+static struct message *head(const struct fifo *f) { return f->n ? &f->e[f->first] : NULL; }
+static void pop(struct fifo *f) {
+  f->first = (f->first + 1) % f->cap;
+  f->n--;
+}
+
+static struct gmmu_channel_cfg channel_config(const struct gmmu_config *c, uint32_t apps) {
+  struct gmmu_channel_cfg k = {.banks = (uint32_t)c->CacheBanks, .col_bits = 6};
+  k.bank = (struct gmmu_l2_bank_cfg){.sets = (uint32_t)c->CacheSets, .ways = (uint32_t)c->CacheWays, .mshrs = (uint32_t)c->CacheMshrs,
+                                     .waiters = 4, .mem_slots = 4, .answer_slots = 16, .bypass_slots = 8,
+                                     .latency = (uint32_t)c->CacheLatency, .beats = LINE_BYTES / 64};
+  k.dram.sched = (struct gmmu_dram_sched_cfg){.golden = 16, .silver = 64, .normal = 192, .aware = c->DramAware != 0};
+  k.dram.t = gmmu_dram_gddr5;
+  k.dram.num_apps = apps;
+  k.dram.thresh_max = 500;
+  k.dram.turn_timeout = 2000;
+  k.dram.age_cap = (uint32_t)c->AgeCap;
+  return k;
+}
+
+struct gmmu_memsys *gmmu_memsys_new(const struct gmmu_config *c, int apps) {
+  struct gmmu_memsys *m = calloc(1, sizeof *m);
+  if (!m) return NULL;
+  m->c = *c;
+  m->apps = apps;
+  m->channels = (uint32_t)c->MemChannels;
+  m->banks = (uint32_t)c->CacheBanks;
+  m->bypass_at = 1;
+  struct gmmu_channel_cfg k = channel_config(c, (uint32_t)apps);
+  for (uint32_t i = 0; i < m->channels; i++)
+    if (!(m->channel[i] = gmmu_channel_new(&k))) {
+      gmmu_memsys_free(m);
+      return NULL;
+    }
+  return m;
+}
+
+void gmmu_memsys_free(struct gmmu_memsys *m) {
+  if (!m) return;
+  for (uint32_t i = 0; i < m->channels; i++) gmmu_channel_free(m->channel[i]);
+  for (uint32_t i = 0; i < GMMU_MAX_SMS; i++) free(m->sm[i].e);
+  free(m->pte.e);
+  free(m->back.e);
+  free(m->flight);
+  free(m->unused);
+  free(m->done);
+  free(m);
+}
+
+const struct gmmu_memsys_stats *gmmu_memsys_get_stats(const struct gmmu_memsys *m) { return &m->st; }
+
+/* ------------------------------------------------------------------------------------------------ requests */
+/* Channel by 256 bytes (docs/dram_map.md); MemPartition: those of the application's share only, and the bits that then do
+ * not choose a channel lengthen the line number. PTE reads may go to all. */
+static void place(const struct gmmu_memsys *m, uint64_t pa, struct message *r) {
+  uint64_t chunk = pa >> 8, channel = chunk % m->channels, above = chunk / m->channels;
+  if (m->c.MemPartition && m->apps > 1 && r->sm >= 0) {
+    uint32_t share = m->channels / (uint32_t)m->apps, app = r->asid % (uint32_t)m->apps;
+    above = above * (m->channels / share + 1) + channel / share;
+    channel = app * share + channel % share;
+  }
+  uint64_t line = (above << 8 | (pa & 255)) / LINE_BYTES; /* in the channel */
+  r->bank = (uint32_t)(channel * m->banks + line % m->banks);
+  r->line = line / m->banks;
+  r->beat = (uint8_t)(pa >> 6 & 1);
+}
+
+void gmmu_memsys_pte(struct gmmu_memsys *m, uint64_t pa, uint8_t depth, uint16_t id) {
+  struct message r = {.since = m->now, .due = m->now + (uint64_t)m->c.MemHop, .token = id, .sm = -1, .depth = depth};
+  place(m, pa, &r);
+  if (!push(&m->pte, &r)) m->failed = true;
+}
+
+void gmmu_memsys_data(struct gmmu_memsys *m, int sm, uint16_t asid, uint64_t line, bool write, uint32_t token) {
+  struct message r = {.since = m->now, .due = m->now + (uint64_t)m->c.MemHop, .token = token, .sm = sm, .asid = asid, .write = write};
+  place(m, line * LINE_BYTES, &r);
+  if (!push(&m->sm[sm], &r)) m->failed = true;
+}
+
+/* -------------------------------------------------------------------------------------------------- cycle */
+static void tell(struct gmmu_memsys *m, int sm, uint32_t token) {
+  if (token == GMMU_MEMSYS_NONE) return;
+  if (m->num_done == m->done_cap) {
+    uint32_t cap = m->done_cap ? 2 * m->done_cap : 256;
+    void *p = realloc(m->done, cap * sizeof *m->done);
+    if (!p) {
+      m->failed = true;
+      return;
+    }
+    m->done = p;
+    m->done_cap = cap;
+  }
+  m->done[m->num_done++] = (struct gmmu_memsys_done){sm, token};
+}
+
+static uint32_t take_id(struct gmmu_memsys *m, const struct message *r) {
+  if (!m->num_unused) {
+    uint32_t cap = m->cap ? 2 * m->cap : 1024;
+    void *f = realloc(m->flight, cap * sizeof *m->flight);
+    if (f) m->flight = f;
+    void *u = realloc(m->unused, cap * sizeof *m->unused);
+    if (u) m->unused = u;
+    if (!f || !u) {
+      m->failed = true;
+      return 0;
+    }
+    for (uint32_t i = cap; i-- > m->cap;) m->unused[m->num_unused++] = i;
+    m->cap = cap;
+  }
+  uint32_t id = m->unused[--m->num_unused];
+  m->flight[id] = *r;
+  return id;
+}
+
+static bool offer(struct gmmu_memsys *m, const struct message *r, int port) {
+  struct gmmu_l2_bank_in *in = &m->in[r->bank / m->banks].bank[r->bank % m->banks];
+  if (r->due > m->now || in->valid[port] || !m->out[r->bank / m->banks].bank[r->bank % m->banks].ready[port]) return false;
+  in->valid[port] = true;
+  in->req[port] = (struct gmmu_l2_req){.line = r->line, .beat = r->beat, .depth = r->depth, .we = r->write, .full = true, .app = r->asid,
+                                       .id = r->write ? 0 : take_id(m, r)};
+  return true;
+}
+
+/* One PTE read and one line of each SM a cycle, SMs in turn; a bank takes one of each port. */
+static void distribute(struct gmmu_memsys *m) {
+  uint32_t sms = (uint32_t)m->c.NumSms;
+  struct message *r = head(&m->pte);
+  if (r && offer(m, r, GMMU_L2C_T)) pop(&m->pte);
+  for (uint32_t k = 0; k < sms; k++) {
+    struct fifo *f = &m->sm[(m->next_sm + k) % sms];
+    r = head(f);
+    if (!r || !offer(m, r, GMMU_L2C_D)) continue;
+    if (r->write) tell(m, r->sm, r->token);
+    pop(f);
+  }
+  m->next_sm = (m->next_sm + 1) % sms;
+}
+
+static void collect(struct gmmu_memsys *m, const struct gmmu_l2_bank_out *o) {
+  for (int p = 0; p < GMMU_L2C_PORTS; p++) {
+    if (!o->rsp_valid[p]) continue;
+    struct message r = m->flight[o->rsp_id[p]];
+    m->unused[m->num_unused++] = o->rsp_id[p];
+    r.due = m->now + (uint64_t)m->c.MemHop;
+    if (!push(&m->back, &r)) m->failed = true;
+  }
+  if (!o->decided) return;
+  uint32_t d = o->port == GMMU_L2C_D ? 0 : o->req.depth;
+  bool hit = o->outcome == GMMU_L2C_HIT;
+  m->st.access[d] += hit || o->outcome == GMMU_L2C_MISS || o->outcome == GMMU_L2C_JOINS;
+  m->st.hit[d] += hit;
+  m->st.bypassed[d] += o->outcome == GMMU_L2C_BYPASSES;
+}
+
+static void answers(struct gmmu_memsys *m) {
+  for (struct message *r = head(&m->back); r && r->due <= m->now; r = head(&m->back)) {
+    int k = r->sm >= 0;
+    uint64_t wait = m->now - r->since;
+    m->st.reads[k]++;
+    m->st.wait[k] += wait;
+    if (wait > m->st.wait_max[k]) m->st.wait_max[k] = wait;
+    if (k) {
+      m->st.app_reads[r->asid % GMMU_MAX_ASIDS]++;
+      m->st.app_wait[r->asid % GMMU_MAX_ASIDS] += wait;
+    }
+    tell(m, r->sm, r->token);
+    pop(&m->back);
+  }
+}
+
+/* The largest count of waiting warps over an application's L2 TLB misses, as they are told. */
+static void weigh(struct gmmu_memsys *m, const uint8_t *misses, const struct gmmu_l2_event *ev) {
+  for (int a = 0; a < m->apps && (uint32_t)a < GMMU_DRAM_APPS; a++) m->con[a] = misses[a];
+  if (!ev) return;
+  if (ev->tell && ev->tell_counted) m->mshr_warps[ev->tell_mshr] = ev->tell_sum;
+  if (ev->freed) m->mshr_warps[ev->freed_mshr] = 0;
+  for (int p = 0; p < 2; p++)
+    if (ev->port[p].valid && ev->port[p].outcome == GMMU_L2_MISS_ALLOC) {
+      m->mshr_app[ev->port[p].mshr] = ev->port[p].asid;
+      m->mshr_warps[ev->port[p].mshr] = 1;
+    }
+  memset(m->warps, 0, sizeof m->warps);
+  for (uint32_t i = 0; i < (uint32_t)m->c.L2Mshrs; i++) {
+    uint32_t a = m->mshr_app[i];
+    if (a < GMMU_DRAM_APPS && m->mshr_warps[i] > m->warps[a]) m->warps[a] = m->mshr_warps[i];
+  }
+}
+
+static void step_channel(struct gmmu_memsys *m, uint32_t i, bool epoch) {
+  struct gmmu_channel_in *in = &m->in[i];
+  in->bypass = m->c.CacheBypass ? m->bypass.bypass : m->never;
+  in->epoch = epoch;
+  in->apps = (uint32_t)m->apps;
+  in->con = m->con;
+  in->warps = m->warps;
+  gmmu_channel_step(m->channel[i], in, &m->out[i]);
+  for (uint32_t b = 0; b < m->banks; b++) {
+    collect(m, &m->out[i].bank[b]);
+    in->bank[b].valid[0] = in->bank[b].valid[1] = false;
+  }
+  const struct gmmu_dram_cmd *c = &m->out[i].dram.cmd;
+  if (c->kind == GMMU_DRAM_RD || c->kind == GMMU_DRAM_WR) m->st.column[!c->golden]++;
+  m->st.row_commands += c->kind == GMMU_DRAM_ACT;
+  for (int q = 0; q < 3; q++) m->st.queued[q] += gmmu_channel_queued(m->channel[i], q);
+}
+
+const struct gmmu_memsys_done *gmmu_memsys_step(struct gmmu_memsys *m, const uint8_t *misses, const struct gmmu_l2_event *ev, int *n) {
+  const struct gmmu_channel_out *outs[MAX_CHANNELS];
+  bool epoch = m->now && m->now % (uint64_t)m->c.EpochCycles == 0;
+  m->num_done = 0;
+  weigh(m, misses, ev);
+  for (uint32_t i = 0; i < m->channels; i++) {
+    gmmu_channel_offers(m->channel[i], &m->out[i]);
+    for (uint32_t b = 0; b < m->banks; b++) m->in[i].bank[b].rsp_ready[0] = m->in[i].bank[b].rsp_ready[1] = true;
+    outs[i] = &m->out[i];
+  }
+  distribute(m);
+  for (uint32_t i = 0; i < m->channels; i++) step_channel(m, i, epoch);
+  gmmu_channel_count(&m->bypass, &m->bypass_at, epoch, outs, m->channels, m->banks);
+  answers(m);
+  m->st.cycles = ++m->now;
+  *n = m->failed ? -1 : (int)m->num_done;
+  return m->done;
+}

@@ -1,0 +1,30 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# Kernels with the memory system (docs/memsys.md): the RTL of the MMU and its timed model behind the same L2 cache and DRAM
+# end in the same cycle with the same figures, in presets mask and all and small TLBs.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+dir=build/memory
+mkdir -p $dir
+for k in BFS:small HISTO:small GUP:65536; do
+  [ -e $dir/${k%:*} ] || build/bin/gmmu gen ${k%:*} --size ${k#*:} -o $dir/${k%:*}
+done
+for p in mask all; do
+  for b in rtl model; do
+    build/bin/gmmu run --preset $p --set NumSms=6 --set WarpW=6 --set EpochCycles=20000 --set MemChannels=4 --set L2Entries=32 \
+      --set L1BaseEntries=8 \
+      --trace $dir/BFS,$dir/HISTO,$dir/GUP --restart --backend $b --json $dir/$b.json |
+      tail -n 1 | grep -qx 'mismatches: 0' || { echo "$p $b: mismatches"; exit 1; }
+  done
+  python3 - $p $dir/rtl.json $dir/model.json <<'PY'
+import json, sys
+preset, rtl, model = sys.argv[1], *[json.load(open(p)) for p in sys.argv[2:]]
+for k in ("cycles", "applications", "l1", "l2", "walks", "structure_accesses", "memory"):
+    assert rtl[k] == model[k], f"{preset}: {k} of RTL and model differ"
+m = rtl["memory"]
+around = sum(d["bypassed"] for d in m["depths"])
+assert around > 0 and m["queue_mean"]["golden"] > 0 and m["queue_mean"]["silver"] > 0, m
+print(f"{preset}: {rtl['cycles']} cycles, {m['translations']['reads']} PTE reads ({around} bypass the L2 cache), {m['data']['reads']} lines; "
+      "RTL and model equal")
+PY
+done
