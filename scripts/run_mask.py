@@ -7,7 +7,7 @@ usage: run_mask.py classes                  TLB miss class of each application, 
        run_mask.py system                   pairs with the memory system (MemChannels = 8): all of MASK's parts against its baselines
        run_mask.py sweep KEY V,V2,...       the mean of some pairs for each value of a configuration key
        run_mask.py draw                     draws the pairs again: sim/workloads/mask-pairs.txt
-options: --jobs N, --limit N (only the first N pairs), --set KEY=VALUE, --lanes 64 (lanes of a warp)
+options: --jobs N, --limit N (only the first N pairs), --pairs A_B,C_D (only these), --set KEY=VALUE, --lanes 64 (lanes of a warp)
 
 Applications and sizes: sim/workloads/mask.txt. Half of the SMs each. Writes build/reports/mask-*.json. The last line is
 `mismatches: N`; exits with 1 if N is not 0.
@@ -117,6 +117,8 @@ def draw(a):
 def pair_list(a):
     with open(PAIRS) as f:
         pairs = [tuple(line.split()) for line in f if line.strip() and not line.startswith("#")]
+    if a.pairs:
+        pairs = [p for p in pairs if "_".join(p) in a.pairs.split(",")]
     return pairs[:a.limit] if a.limit else pairs
 
 
@@ -285,6 +287,7 @@ def main():
     ap.add_argument("--presets", default="sharedtlb,mask-tlb")
     ap.add_argument("--jobs", type=int, default=2)
     ap.add_argument("--limit", type=int, default=0)
+    ap.add_argument("--pairs", default="")
     ap.add_argument("--set", action="append", default=[])
     ap.add_argument("--lanes", type=int, choices=(32, 64), default=32)
     a = ap.parse_args()

@@ -45,4 +45,6 @@ rtl/mem/gmmu_l2_bank.sv
 rtl/mem/gmmu_l2_cache.sv
 rtl/mem/gmmu_l2_bypass.sv
 rtl/mem/gmmu_mem_channel.sv
+rtl/mem/gmmu_pte_port.sv
+rtl/mem/gmmu_memory.sv
 rtl/gmmu_top.sv

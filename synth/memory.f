@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+// Written by scripts/filelists.py. Paths from the root of the tree; package first.
++incdir+rtl
++incdir+rtl/common
+rtl/gmmu_pkg.sv
+rtl/common/gmmu_rr_arb.sv
+rtl/common/gmmu_fifo.sv
+rtl/common/gmmu_ram.sv
+rtl/common/gmmu_ram_be.sv
+rtl/mem/gmmu_dram_queue.sv
+rtl/mem/gmmu_dram_turn.sv
+rtl/mem/gmmu_dram_sched.sv
+rtl/mem/gmmu_dram_ctrl.sv
+rtl/mem/gmmu_dram.sv
+rtl/mem/gmmu_dram_map.sv
+rtl/mem/gmmu_l2_answers.sv
+rtl/mem/gmmu_l2_bank.sv
+rtl/mem/gmmu_l2_cache.sv
+rtl/mem/gmmu_l2_bypass.sv
+rtl/mem/gmmu_mem_channel.sv
+rtl/mem/gmmu_pte_port.sv
+rtl/mem/gmmu_memory.sv

@@ -1,0 +1,305 @@
+// SPDX-License-Identifier: Apache-2.0
+// Bench of gmmu_top over gmmu_memory with real contents: page tables and data lie in the DRAM behind the RTL; two SMs load
+// and store words at virtual addresses of two address spaces. Every translation is compared with the functional model, every
+// word that is loaded with what was stored there, every DRAM command goes through the checker. Built by tb/memory/run.sh.
+// Ends with "PASS ..." or "FAIL ...".
+#include <cinttypes>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <deque>
+#include <map>
+#include <memory>
+#include <set>
+#include <vector>
+#include <unistd.h>
+
+#include "Vgmmu_system_harness.h"
+#include "verilated.h"
+extern "C" {
+#include "gmmu.h"
+#include "policy/dram_check.h"
+#include "timed/timed_dram.h"
+}
+
+namespace {
+constexpr int kSms = 2, kPorts = 4, kChannels = 2, kTags = 16, kPages = 96;
+constexpr uint32_t kPaW = 30, kLineW = kPaW - 7 - 2, kRowW = kPaW - 16;
+
+uint64_t get(const void *port, uint32_t at, uint32_t n) {
+  const uint8_t *p = static_cast<const uint8_t *>(port);
+  uint64_t v = 0;
+  for (uint32_t i = 0; i < n; i++) v |= static_cast<uint64_t>(p[(at + i) / 8] >> ((at + i) % 8) & 1) << i;
+  return v;
+}
+void put(void *port, uint32_t at, uint32_t n, uint64_t v) {
+  uint8_t *p = static_cast<uint8_t *>(port);
+  for (uint32_t i = 0; i < n; i++) {
+    uint8_t bit = static_cast<uint8_t>(1u << ((at + i) % 8));
+    p[(at + i) / 8] = static_cast<uint8_t>(v >> i & 1 ? p[(at + i) / 8] | bit : p[(at + i) / 8] & ~bit);
+  }
+}
+
+struct Op {
+  int sm, asid;
+  bool store;
+  uint64_t va, value, pa, since;
+};
+
+struct Bench {
+  VerilatedContext ctx;
+  Vgmmu_system_harness dut{&ctx};
+  gmmu_env env{};
+  gmmu_mem *image;
+  gmmu_rng rng;
+  uint64_t seed = 0, cycle = 0, errors = 0, made = 0, loads = 0, stores = 0, pte_reads = 0, worst = 0, bypassing = 0;
+  std::vector<uint64_t> pages[2];
+  Op tag[kSms][kTags];
+  std::deque<uint32_t> free_tag[kSms];
+  int presenting[kSms] = {-1, -1};
+  std::deque<Op> data[kPorts];          // waits for its bank
+  std::map<uint32_t, Op> reads[kPorts]; // by id
+  std::deque<uint32_t> ids[kPorts];
+  std::set<std::pair<int, uint64_t>> busy;             // words with an access on its way
+  std::map<std::pair<int, uint64_t>, uint64_t> shadow; // (ASID, VA) -> what was stored last
+  gmmu_dram_check check[kChannels];
+  std::deque<std::pair<uint64_t, std::vector<uint64_t>>> on_way[kChannels];
+
+  void fail(const char *what, uint64_t want, uint64_t got, uint64_t va) {
+    if (errors++ < 5)
+      printf("cycle %" PRIu64 ", gmmu_top over gmmu_memory, seed %" PRIu64 ": %s, VA 0x%" PRIx64 ": expected 0x%" PRIx64 ", got 0x%" PRIx64 "\n",
+             cycle, seed, what, va, want, got);
+  }
+  uint64_t below(uint64_t n) { return gmmu_rng_below(&rng, n); }
+};
+
+void build(Bench &b) {
+  gmmu_config c;
+  gmmu_err err{};
+  gmmu_config_default(&c);
+  c.VaW = 39;
+  c.Mode = 39;
+  c.PaW = kPaW;
+  c.NumAsids = 2;
+  c.L1LargeEntries = c.L2LargeEntries = 0;
+  gmmu_env_from_config(&b.env, &c);
+  b.env.num_windows = 1;
+  b.env.win[0] = {0, (1ull << (kPaW - 12)) - 1, true, true};
+  b.image = gmmu_mem_new();
+  gmmu_tables *t = gmmu_tables_new(b.image, &b.env, 0x100, 0x8ff);
+  std::set<uint64_t> frames;
+  for (int a = 0; a < 2; a++) {
+    if (gmmu_tables_add_asid(t, a, GMMU_MODE_SV39, false, &err)) exit((puts(err.msg), 1));
+    std::set<uint64_t> vpns;
+    for (int i = 0; i < kPages; i++) {
+      // both address spaces use the same VAs; frames are scattered over all of memory
+      uint64_t vpn = 0x40000 + (static_cast<uint64_t>(i) * 0x151) % 0x10000, pfn;
+      do pfn = 0x1000 + b.below((1ull << (kPaW - 12)) - 0x1000);
+      while (!frames.insert(pfn).second);
+      if (!vpns.insert(vpn).second) continue;
+      if (gmmu_tables_map(t, a, vpn << 12, pfn << 12, 4096, GMMU_PTE_V | GMMU_PTE_R | GMMU_PTE_W | GMMU_PTE_U | GMMU_PTE_A | GMMU_PTE_D,
+                          GMMU_MAP_4K, &err))
+        exit((puts(err.msg), 1));
+      b.pages[a].push_back(vpn << 12);
+      for (uint64_t k = 0; k < 512; k++) gmmu_mem_write64(b.image, (pfn << 12) + 8 * k, (pfn << 20 | k << 4) * 0x9e3779b97f4a7c15ull);
+    }
+  }
+  gmmu_tables_free(t);
+}
+
+void request(Bench &b, uint64_t ops) {
+  Vgmmu_system_harness &d = b.dut;
+  for (int s = 0; s < kSms; s++) {
+    if (b.presenting[s] < 0 && b.made < ops && !b.free_tag[s].empty() && b.below(3)) {
+      Op o{};
+      o.sm = s;
+      o.asid = static_cast<int>(b.below(2));
+      o.va = b.pages[o.asid][b.below(b.below(2) ? 8 : b.pages[o.asid].size())] + 8 * b.below(b.below(2) ? 32 : 512);
+      if (b.busy.insert({o.asid, o.va}).second) {
+        o.store = b.below(3) == 0;
+        o.value = gmmu_rng_next(&b.rng);
+        o.since = b.cycle;
+        b.presenting[s] = static_cast<int>(b.free_tag[s].front());
+        b.free_tag[s].pop_front();
+        b.tag[s][b.presenting[s]] = o;
+        b.made++;
+      }
+    }
+    put(&d.req_valid_i, static_cast<uint32_t>(s), 1, b.presenting[s] >= 0);
+    if (b.presenting[s] < 0) continue;
+    const Op &o = b.tag[s][b.presenting[s]];
+    put(&d.req_va_i, static_cast<uint32_t>(s) * 64, 64, o.va);
+    put(&d.req_access_i, static_cast<uint32_t>(s) * 2, 2, o.store ? GMMU_WRITE : GMMU_READ);
+    put(&d.req_asid_i, static_cast<uint32_t>(s), 1, static_cast<uint64_t>(o.asid));
+    put(&d.req_tag_i, static_cast<uint32_t>(s) * 4, 4, static_cast<uint64_t>(b.presenting[s]));
+  }
+  for (uint32_t k = 0; k < kPorts; k++) {
+    bool have = !b.data[k].empty() && !b.ids[k].empty();
+    put(&d.d_valid_i, k, 1, have);
+    put(&d.d_rsp_ready_i, k, 1, b.below(4) != 0);
+    if (!have) continue;
+    const Op &o = b.data[k].front();
+    uint64_t in_channel = (o.pa >> 9) << 8 | (o.pa & 255);
+    put(&d.d_line_i, k * kLineW, kLineW, in_channel >> 8);
+    put(&d.d_we_i, k, 1, o.store);
+    put(&d.d_app_i, k, 1, static_cast<uint64_t>(o.asid));
+    put(&d.d_id_i, k * 8, 8, b.ids[k].front());
+    for (uint32_t w = 0; o.store && w < 16; w++) {
+      bool mine = w == (o.pa >> 3 & 15);
+      put(&d.d_mask_i, k * 128 + w * 8, 8, mine ? 255 : 0);
+      put(&d.d_wdata_i, k * 1024 + w * 64, 64, mine ? o.value : gmmu_rng_next(&b.rng));
+    }
+  }
+}
+
+void translated(Bench &b) {
+  Vgmmu_system_harness &d = b.dut;
+  for (uint32_t s = 0; s < kSms; s++) {
+    if (get(&d.rsp_valid_o, s, 1)) {
+      uint32_t tag = static_cast<uint32_t>(get(&d.rsp_tag_o, s * 4, 4));
+      Op o = b.tag[s][tag];
+      gmmu_answer want;
+      gmmu_translate(&b.env, b.image, o.asid, o.va, o.store ? GMMU_WRITE : GMMU_READ, true, &want);
+      o.pa = get(&d.rsp_pa_o, s * kPaW, kPaW);
+      if (get(&d.rsp_cause_o, s * 5, 5) != static_cast<uint64_t>(want.cause)) b.fail("cause", static_cast<uint64_t>(want.cause), get(&d.rsp_cause_o, s * 5, 5), o.va);
+      if (o.pa != want.pa) b.fail("physical address", want.pa, o.pa, o.va);
+      auto at = std::make_pair(o.asid, o.va);
+      if (!b.shadow.count(at)) b.shadow[at] = (((o.pa >> 12) << 20 | (o.pa >> 3 & 511) << 4) * 0x9e3779b97f4a7c15ull);
+      b.data[(o.pa >> 8 & 1) * 2 + (o.pa >> 7 & 1)].push_back(o);
+      b.free_tag[s].push_back(tag);
+    }
+    if (b.presenting[s] >= 0 && get(&d.req_ready_o, s, 1)) b.presenting[s] = -1;
+  }
+}
+
+void data(Bench &b) {
+  Vgmmu_system_harness &d = b.dut;
+  for (uint32_t k = 0; k < kPorts; k++) {
+    if (get(&d.d_rsp_valid_o, k, 1) && get(&d.d_rsp_ready_i, k, 1)) {
+      uint32_t id = static_cast<uint32_t>(get(&d.d_rsp_id_o, k * 8, 8));
+      auto it = b.reads[k].find(id);
+      if (it == b.reads[k].end()) {
+        b.fail("answer to no load, id", 0, id, 0);
+      } else {
+        const Op &o = it->second;
+        uint64_t word = get(&d.d_rsp_data_o, k * 1024 + static_cast<uint32_t>(o.pa >> 3 & 15) * 64, 64);
+        uint64_t want = b.shadow[{o.asid, o.va}];
+        if (word != want) b.fail("word", want, word, o.va);
+        if (b.cycle - o.since > b.worst) b.worst = b.cycle - o.since;
+        b.busy.erase({o.asid, o.va});
+        b.loads++;
+        b.ids[k].push_back(id);
+        b.reads[k].erase(it);
+      }
+    }
+    if (get(&d.d_valid_i, k, 1) && get(&d.d_ready_o, k, 1)) {
+      Op o = b.data[k].front();
+      b.data[k].pop_front();
+      if (o.store) {
+        b.shadow[{o.asid, o.va}] = o.value;
+        b.busy.erase({o.asid, o.va});
+        b.stores++;
+      } else {
+        b.reads[k][b.ids[k].front()] = o;
+        b.ids[k].pop_front();
+      }
+    }
+  }
+}
+
+void device(Bench &b) {
+  Vgmmu_system_harness &d = b.dut;
+  for (uint32_t c = 0; c < kChannels; c++) {
+    int cmd = static_cast<int>(get(&d.cmd_o, c * 3, 3));
+    uint32_t bank = static_cast<uint32_t>(get(&d.bank_o, c * 3, 3));
+    const char *bad = gmmu_dram_check_command(&b.check[c], static_cast<int64_t>(b.cycle), cmd, bank,
+                                              static_cast<uint32_t>(get(&d.row_o, c * kRowW, kRowW)), get(&d.ap_o, c, 1));
+    if (bad) {
+      printf("rule broken: %s\n", bad);
+      b.fail("DRAM rule (command on the pins)", 0, static_cast<uint64_t>(cmd), 0);
+    }
+    if (cmd != GMMU_PIN_RD && cmd != GMMU_PIN_WR) continue;
+    uint64_t row = gmmu_dram_check_row(&b.check[c], bank), col = get(&d.col_o, c * 6, 6);
+    uint64_t at = (((row << 1 | bank >> 2) << 6 | col) << 2 | (bank & 3)) * 64;
+    uint64_t pa = (at >> 8) << 9 | c << 8 | (at & 255);
+    if (cmd == GMMU_PIN_WR) {
+      for (uint32_t w = 0; w < 8; w++) {
+        uint64_t v = gmmu_mem_read64(b.image, pa + 8 * w);
+        for (uint32_t i = 0; i < 8; i++)
+          if (get(&d.wmask_o, c * 64 + w * 8 + i, 1)) {
+            v &= ~(255ull << (8 * i));
+            v |= get(&d.wdata_o, c * 512 + w * 64 + i * 8, 8) << (8 * i);
+          }
+        gmmu_mem_write64(b.image, pa + 8 * w, v);
+      }
+    } else {
+      std::vector<uint64_t> piece(8);
+      for (uint32_t w = 0; w < 8; w++) piece[w] = gmmu_mem_read64(b.image, pa + 8 * w);
+      b.on_way[c].push_back({b.cycle + gmmu_dram_gddr5.cl + GMMU_DRAM_BURST, piece});
+    }
+  }
+}
+
+void step(Bench &b, uint64_t ops) {
+  Vgmmu_system_harness &d = b.dut;
+  request(b, ops);
+  for (uint32_t c = 0; c < kChannels; c++) {
+    bool back = !b.on_way[c].empty() && b.on_way[c].front().first == b.cycle;
+    for (uint32_t w = 0; w < 8; w++) put(&d.rdata_i, c * 512 + w * 64, 64, back ? b.on_way[c].front().second[w] : gmmu_rng_next(&b.rng));
+    if (back) b.on_way[c].pop_front();
+  }
+  d.clk_i = 0;
+  d.eval();
+  b.pte_reads += d.pte_read_o;
+  b.bypassing += d.bypass_o != 0;
+  translated(b);
+  data(b);
+  device(b);
+  d.clk_i = 1;
+  d.eval();
+  b.cycle++;
+}
+
+bool waiting(const Bench &b) { return !b.busy.empty(); }
+}  // namespace
+
+int main(int argc, char **argv) {
+  uint64_t ops = argc > 1 ? strtoull(argv[1], nullptr, 0) : 20000, seed = argc > 2 ? strtoull(argv[2], nullptr, 0) : 1;
+  auto b = std::make_unique<Bench>();
+  b->seed = b->rng.s = seed;
+  build(*b);
+  for (int s = 0; s < kSms; s++)
+    for (uint32_t t = 0; t < kTags; t++) b->free_tag[s].push_back(t);
+  for (int k = 0; k < kPorts; k++)
+    for (uint32_t i = 0; i < 256; i++) b->ids[k].push_back(i);
+  for (auto &c : b->check) gmmu_dram_check_init(&c, &gmmu_dram_rules_gddr5);
+  Vgmmu_system_harness &d = b->dut;
+  for (uint32_t a = 0; a < 2; a++) put(&d.ctx_root_i, a * (kPaW - 12), kPaW - 12, b->env.ctx[a].root_pfn);
+  d.rst_ni = 0;
+  for (int i = 0; i < 4; i++) {
+    d.clk_i = 0;
+    d.eval();
+    d.clk_i = 1;
+    d.eval();
+  }
+  d.rst_ni = 1;
+  uint64_t last = 0, at = 0;
+  bool tty = isatty(2);
+  while ((b->made < ops || waiting(*b)) && b->errors < 5) {
+    step(*b, ops);
+    if (b->loads + b->stores != last) last = b->loads + b->stores, at = b->cycle;
+    if (b->cycle - at > 50000) {
+      printf("nothing done for 50000 cycles: %zu words on their way; at the banks", b->busy.size());
+      for (int k = 0; k < kPorts; k++) printf(" %zu+%zu", b->data[k].size(), b->reads[k].size());
+      printf("\n");
+      b->errors++;
+    }
+    if (tty && (b->cycle & 0xfff) == 0) fprintf(stderr, "\r%" PRIu64 " of %" PRIu64, last, ops);
+  }
+  if (tty) fprintf(stderr, "\r\033[K");
+  printf("%s gmmu_top over gmmu_memory: %" PRIu64 " loads, %" PRIu64 " stores, %" PRIu64 " PTE reads, %" PRIu64
+         " cycles (%" PRIu64 " with a bypassing level), longest load %" PRIu64 ", %" PRIu64 " mismatches\n",
+         b->errors ? "FAIL" : "PASS", b->loads, b->stores, b->pte_reads, b->cycle, b->bypassing, b->worst, b->errors);
+  gmmu_mem_free(b->image);
+  return b->errors != 0;
+}
