@@ -11,6 +11,7 @@ are shown, not fatal.
 import argparse
 import json
 import os
+import re
 import subprocess
 import sys
 import time
@@ -115,6 +116,13 @@ def dram():
         r = data[f"random_{golden}"]
         add(f"DRAM channel, random reads, {golden} % translations: share of what an ideal scheduler reaches", "share", r["of_ideal"], 0.9, True)
         add(f"DRAM channel, random reads, {golden} % translations: cycles per ACT", "cycles", r["cycles_per_act"])
+    for name, bench in (("one DRAM channel", "dram"), ("one channel of L2 cache and DRAM", "l2_cache")):
+        sh(f"tb/{bench}/run.sh", "1000", "1", "full")
+        start = os.times().children_user
+        text = sh(f"build/tb/{bench}/full", "100000", "1")
+        seconds = os.times().children_user - start
+        cycles = int(re.search(r"(\d+) cycles", text).group(1))
+        add(f"{name}, full size: RTL simulation in lockstep with the model", "kHz", cycles / seconds / 1e3)
     add("DRAM model, stream", "1/s", data["stream"]["requests_per_s"], 2e6)
     add("DRAM model, random", "1/s", data["random_0"]["requests_per_s"], 0.5e6)
     return data

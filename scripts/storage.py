@@ -45,7 +45,8 @@ def elaborate(module, params):
             found[cell] = (p["SIZE"], p["WIDTH"])
         elif "dff" in d["type"]:
             q = d["connections"]["Q"]
-            found[names.get(q[0], cell)] = (1, len(q))
+            name = names.get(q[0], cell)  # two registers may show at one port
+            found[name if name not in found else f"{name}#{cell}"] = (1, len(q))
     return found
 
 
@@ -108,6 +109,18 @@ def main():
     total = bits(l2, ram) + bits(l2, order)
     per_bit = (total - bits(one_bit, ram) - bits(one_bit, order)) // (m["AsidW"] - 1)
     row("  ASID of an L2 base entry", 512, per_bit * m["AsidW"], f"{per_bit * m['AsidW'] / total:.1%} of the entry; the paper: 7 % of the L2 TLB")
+    # MASK in the memory system (section 7.4): the request queues of one DRAM channel, payload (id, data) apart.
+    dram = elaborate("gmmu_dram_sched", {"NumApps": 8})
+    plain = bits(dram, r"^u_array\.(valid|bank|row|col|we|slot|hit|waits)_q")
+    row("DRAM request queue, FR-FCFS (one channel)", 256, plain, "line, write, payload slot, row hit, same-line order")
+    fields = bits(dram, r"^u_array\.(silver|home|need)_q")
+    row("  class, home, needed", 256, fields, f"{fields / plain:.1%} of it")
+    row("  age", 256, bits(dram, r"^u_array\.age_q"), "only with AgeCap, which MASK has not")
+    golden = bits(dram, r"^u_golden\.(valid|bank|row|col|we|slot|hit|waits)_q")
+    row("  golden queue", 16, golden, f"{golden / plain:.1%} of it; the paper: 6 %")
+    row("  turns: weights, quota, counters (8 applications)", 1, bits(dram, r"^gen_turn\.u_turn\."), "two 6-bit maxima per application, the divider")
+    by = elaborate("gmmu_l2_bypass", {"Banks": 16})
+    row("L2 cache bypass: counters and decisions", 1, bits(by, r"."), "hits and accesses of 7 depths and data, 16 bits each")
     print(f"preset {a.preset}: VA {c['VaW']}, PA {c['PaW']}, ASID {c['AsidW']} bits")
     print(f"{'structure':50} {'entries':>7} {'bits':>8} {'per entry':>10}  what")
     for r in rows:
