@@ -250,13 +250,15 @@ def system(a):
             progress(f"alone {i + 1} of {len(names)}")
         jobs = [(p, preset, a.set) for p in todo for preset in presets]
         for i, r in enumerate(pool.map(system_one, *zip(*jobs))):
+            r = {**r, **memory_row(r)}
+            rows.append(r)
+            progress("")
+            if i == 0:
+                print(f"{'pair':14} {'preset':10} {'speedup':>8} {'IPC':>7} {'unfair':>7} {'TLB hit':>8} {'t lat':>7} {'d lat':>8} {'t share':>8} {'DRAM use':>8}")
+            print(f"{'_'.join(r['pair']):14} {r['preset']:10} {r['weighted_speedup']:8.4f} {r['ipc_throughput']:7.4f} {r['unfairness']:7.4f} "
+                  f"{r['l2']['hit_rate']:8.2%} {r['t_latency']:7.1f} {r['d_latency']:8.1f} {r['t_share']:8.2%} {r['use']:8.2%}", flush=True)
             progress(f"run {i + 1} of {len(jobs)}")
-            rows.append({**r, **memory_row(r)})
     progress("")
-    print(f"{'pair':14} {'preset':10} {'speedup':>8} {'IPC':>7} {'unfair':>7} {'TLB hit':>8} {'t lat':>7} {'d lat':>8} {'t share':>8} {'DRAM use':>8}")
-    for r in rows:
-        print(f"{'_'.join(r['pair']):14} {r['preset']:10} {r['weighted_speedup']:8.4f} {r['ipc_throughput']:7.4f} {r['unfairness']:7.4f} "
-              f"{r['l2']['hit_rate']:8.2%} {r['t_latency']:7.1f} {r['d_latency']:8.1f} {r['t_share']:8.2%} {r['use']:8.2%}")
     base = [r for r in rows if r["preset"] == presets[0]]
     print(f"mean of {len(todo)} pairs; against {presets[0]}: mean of the ratios")
     for preset in presets:

@@ -1,24 +1,25 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Every line of tb/elab/illegal.txt stops elaboration in all three tools; the legal defaults do not.
+# Every line of tb/elab/illegal.txt stops elaboration in all three tools; the legal defaults do not. A line of gmmu_top's
+# parameters, or @module and its own.
 set -uo pipefail
 cd "$(dirname "$0")/../.."
 mkdir -p build/elab
 files=$(grep '^rtl/' sim/gmmu.f)
 small="NumSms=2 L1BaseEntries=4 L1LargeEntries=4 L2LargeEntries=4 L2Entries=64 L1Mshrs=2 L2Mshrs=8 Walks=8 TagW=2"
-bad=0
+bad=0 top=gmmu_top
 
 elaborate() { # tool, parameters...: exit status of the tool
   local tool=$1; shift
   local args=()
   case $tool in
     verilator) for p in "$@"; do args+=("-G$p"); done
-      verilator --lint-only -Wno-fatal -Wno-lint -f sim/gmmu.f --top-module gmmu_top "${args[@]}" ;;
-    iverilog) for p in "$@"; do args+=("-Pgmmu_top.$p"); done
-      iverilog -g2012 -o build/elab/x.vvp -Irtl -Irtl/common $files -s gmmu_top "${args[@]}" ;;
+      verilator --lint-only -Wno-fatal -Wno-lint -f sim/gmmu.f --top-module $top "${args[@]}" ;;
+    iverilog) for p in "$@"; do args+=("-P$top.$p"); done
+      iverilog -g2012 -o build/elab/x.vvp -Irtl -Irtl/common $files -s $top "${args[@]}" ;;
     yosys) for p in "$@"; do args+=(-set "${p%=*}" "${p#*=}"); done
-      yosys -q -p "read_verilog -sv -Irtl -Irtl/common $(echo $files); chparam ${args[*]} gmmu_top; \
-        hierarchy -check -top gmmu_top" ;;
+      yosys -q -p "read_verilog -sv -Irtl -Irtl/common $(echo $files); chparam ${args[*]} $top; \
+        hierarchy -check -top $top" ;;
   esac >"build/elab/$tool.out" 2>&1 </dev/null
 }
 
@@ -41,7 +42,13 @@ one ok "${legal[@]}"
 while read -r line; do
   case $line in ''|'#'*) continue ;; esac
   read -ra set <<<"$line"   # the last one is what is illegal
-  all=()
+  all=() top=gmmu_top
+  if [[ ${set[0]} = @* ]]; then
+    top=${set[0]#@}
+    one stops "${set[@]:1}"
+    n=$((n + 1))
+    continue
+  fi
   for p in "${legal[@]}"; do
     case " ${set[*]%=*} " in *" ${p%=*} "*) ;; *) all+=("$p") ;; esac
   done
