@@ -38,7 +38,6 @@ static struct result run(bool stream, unsigned golden_percent, uint32_t n, bool 
   struct result r = {0};
   uint32_t made = 0, served = 0;
   uint64_t refresh = 0, acts = 0, first_act = 0, last_act = 0;
-  bool in_refresh = false;
   uint64_t due = 0;
   if (!d) exit(1);
   double start = now();
@@ -75,15 +74,14 @@ static struct result run(bool stream, unsigned golden_percent, uint32_t n, bool 
       served = 0;
       refresh = 0;
     }
-    if (t / cfg.t.refi != (t - 1) / cfg.t.refi) in_refresh = true, due = t;
-    if (o.cmd.kind == GMMU_DRAM_REF) refresh += t + cfg.t.rfc - due, in_refresh = false;
+    if (t / cfg.t.refi != (t - 1) / cfg.t.refi) due = t;
+    if (o.cmd.kind == GMMU_DRAM_REF) refresh += t + cfg.t.rfc - due;
     if (o.cmd.kind == GMMU_DRAM_ACT) {
       if (!acts++) first_act = t;
       last_act = t;
     }
     if (o.cmd.kind == GMMU_DRAM_RD) served++;
   }
-  (void)in_refresh;
   r.cycles = gmmu_dram_now(d) - base;
   r.per_second = served / (now() - start);
   r.utilisation = (double)served * GMMU_DRAM_BURST / (double)(r.cycles - refresh);
