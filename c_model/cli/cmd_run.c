@@ -234,6 +234,12 @@ static int run_job(struct job *j, const struct gmmu_app *app, const struct args 
   if (gmmu_space_build(&j->space, &j->cfg, &so, j->app, j->traces.n, j->maps.v, j->maps.n, err) ||
       make_front_end(j, a, err))
     return -1;
+  j->run.num_apps = 1;
+  for (int i = 0; i < j->traces.n; i++)
+    if (j->app[i].asid >= j->run.num_apps) j->run.num_apps = j->app[i].asid + 1;
+  if (j->cfg.MemChannels && j->cfg.MemPartition && j->run.num_apps > j->cfg.MemChannels)
+    return gmmu_fail(err, "MemPartition = 1: %d applications need at least as many channels; MemChannels is %lld", j->run.num_apps,
+                     (long long)j->cfg.MemChannels);
   if (a->rtl && (j->cfg.TokenStart != 80 || j->cfg.TokenStep != 16 || j->cfg.TokenPoints != 2 ||
                  j->cfg.TokenMerged || j->cfg.TokenAny || j->cfg.TokenOrder))
     return gmmu_fail(err, "TokenStart, TokenStep, TokenPoints, TokenMerged, TokenAny and TokenOrder are of the model only (--backend model)");
@@ -242,12 +248,6 @@ static int run_job(struct job *j, const struct gmmu_app *app, const struct args 
   if ((a->dump && gmmu_outfile_open(&j->dump, a->dump, err)) || make_device(j, app, a, err))
     return -1;
   j->run.cfg = j->cfg;
-  j->run.num_apps = 1;
-  for (int i = 0; i < j->traces.n; i++)
-    if (j->app[i].asid >= j->run.num_apps) j->run.num_apps = j->app[i].asid + 1;
-  if (j->cfg.MemChannels && j->cfg.MemPartition && j->run.num_apps > j->cfg.MemChannels)
-    return gmmu_fail(err, "MemPartition = 1: %d applications need at least as many channels; MemChannels is %lld", j->run.num_apps,
-                     (long long)j->cfg.MemChannels);
   j->run.env = &j->space.env;
   j->run.image = j->space.mem;
   j->run.lag = a->rtl ? app->rtl_lag : 0;

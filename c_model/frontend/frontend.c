@@ -206,12 +206,6 @@ void gmmu_fe_set_memory(struct gmmu_fe *f, struct gmmu_memsys *m) {
 
 void gmmu_fe_data(struct gmmu_fe *f, int sm, uint32_t token, uint64_t cycle) { fe_sm_data(&f->sm[sm], &f->n, token, cycle + 1); }
 
-uint64_t gmmu_fe_lines_waiting(const struct gmmu_fe *f) {
-  uint64_t n = 0;
-  for (int i = 0; i < f->num_sms; i++) n += f->sm[i].lines.waiting;
-  return n;
-}
-
 bool gmmu_fe_ok(const struct gmmu_fe *f) {
   for (int i = 0; i < f->num_sms; i++)
     if (f->sm[i].failed) return false;

@@ -80,8 +80,6 @@ struct gmmu_fe *gmmu_fe_new(const struct gmmu_config *c, const struct gmmu_fe_ap
 void gmmu_fe_set_memory(struct gmmu_fe *f, struct gmmu_memsys *m);
 /** Before gmmu_fe_step() of `cycle`: the memory system is done with a line of an SM. */
 void gmmu_fe_data(struct gmmu_fe *f, int sm, uint32_t token, uint64_t cycle);
-/** Lines that SMs wait for. */
-uint64_t gmmu_fe_lines_waiting(const struct gmmu_fe *f);
 /** False once memory ran out. */
 bool gmmu_fe_ok(const struct gmmu_fe *f);
 struct gmmu_fe_progress gmmu_fe_app_progress(const struct gmmu_fe *f, int app);

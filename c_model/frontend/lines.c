@@ -32,7 +32,6 @@ int fe_lines_add(struct fe_lines *l, uint64_t line, bool atomic) {
   l->unused = l->e[i].next;
   l->e[i] = (struct fe_line){.line = line, .atomic = atomic, .next = *b};
   *b = i + 1;
-  l->waiting++;
   return (int)i;
 }
 
@@ -43,6 +42,5 @@ struct fe_line fe_lines_take(struct fe_lines *l, uint32_t i) {
   *p = x.next;
   l->e[i].next = l->unused;
   l->unused = i + 1;
-  l->waiting--;
   return x;
 }

@@ -18,14 +18,20 @@ struct fe_line {
 struct fe_lines {
   struct fe_line *e;
   uint32_t bucket[FE_LINE_BUCKETS]; /**< index + 1 */
-  uint32_t cap, unused, waiting;    /**< unused: first free one, index + 1 */
+  uint32_t cap, unused;             /**< unused: first free one, index + 1 */
 };
 void fe_lines_free(struct fe_lines *l);
 /** Index of the request for the line that can be joined, or -1. */
 int fe_lines_find(const struct fe_lines *l, uint64_t line);
 /** A new request; -1: out of memory. */
 int fe_lines_add(struct fe_lines *l, uint64_t line, bool atomic);
-static inline void fe_lines_wait(struct fe_lines *l, int i, unsigned warp) { l->e[i].warps[warp / 64] |= 1ull << (warp % 64); }
+/** False: the warp waits for it already (two pages of its access lie in one frame). */
+static inline bool fe_lines_wait(struct fe_lines *l, int i, unsigned warp) {
+  uint64_t *w = &l->e[i].warps[warp / 64], bit = 1ull << (warp % 64);
+  bool first = !(*w & bit);
+  *w |= bit;
+  return first;
+}
 /** The request is done: copies it out and frees it. */
 struct fe_line fe_lines_take(struct fe_lines *l, uint32_t i);
 #endif

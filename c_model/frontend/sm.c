@@ -167,8 +167,7 @@ static bool line_needed(struct fe_sm *s, struct gmmu_fe_counts *n, const struct 
     }
     gmmu_memsys_data(s->mem, s->index, s->asid, line, false, (uint32_t)i);
   }
-  fe_lines_wait(&s->lines, i, g->warp);
-  return true;
+  return fe_lines_wait(&s->lines, i, g->warp);
 }
 
 void fe_sm_data(struct fe_sm *s, struct gmmu_fe_counts *n, uint32_t token, uint64_t now) {
