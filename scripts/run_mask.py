@@ -240,6 +240,10 @@ def memory_row(m):
             "use": columns * 2 / 8 / m["cycles"]}
 
 
+def percent(x):
+    return f"{x:.2%}" if x == x else "-"
+
+
 def system(a):
     apps, todo, rows = applications(), pair_list(a), []
     presets = a.presets.split(",") if a.presets != "sharedtlb,mask-tlb" else SYSTEM
@@ -271,7 +275,7 @@ def system(a):
               f"({rel[1]:+.2%})  unfairness {mean([r['unfairness'] for r in rs]):.4f} ({rel[2]:+.2%})")
         print(f"{'':10} latency of translations {mean([r['t_latency'] for r in rs]):.1f}, of data {mean([r['d_latency'] for r in rs]):.1f}; translations' share "
               f"{mean([r['t_share'] for r in rs]):.2%} of the used bandwidth, {mean([r['use'] for r in rs]):.2%} of the peak used")
-        print(f"{'':10} L2 cache hits of data {d4[0]:.2%}, of depths 1-4 " + " ".join(f"{x:.2%}" for x in d4[1:]) +
+        print(f"{'':10} L2 cache hits of data {percent(d4[0])}, of depths 1-4 " + " ".join(percent(x) for x in d4[1:]) +
               "; bypass " + " ".join(f"{x:.2%}" for x in by) + f"; queues normal {q[0]:.2f} silver {q[1]:.2f} golden {q[2]:.2f}")
     write("system", rows)
     return sum(r["mismatches"] for r in rows)
