@@ -221,10 +221,6 @@ static void answers(struct gmmu_memsys *m) {
     m->st.reads[k]++;
     m->st.wait[k] += wait;
     if (wait > m->st.wait_max[k]) m->st.wait_max[k] = wait;
-    if (k) {
-      m->st.app_reads[r->asid % GMMU_MAX_ASIDS]++;
-      m->st.app_wait[r->asid % GMMU_MAX_ASIDS] += wait;
-    }
     tell(m, r->sm, r->token);
     pop(&m->back);
   }

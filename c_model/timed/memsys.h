@@ -19,7 +19,6 @@ struct gmmu_memsys_stats {
   uint64_t column[2];          /**< DRAM columns of translations, data (with write-backs) */
   uint64_t row_commands;       /**< ACT */
   uint64_t queued[3];          /**< normal, silver, golden requests in the schedulers, summed over cycles and channels */
-  uint64_t app_reads[GMMU_MAX_ASIDS], app_wait[GMMU_MAX_ASIDS]; /**< data */
 };
 struct gmmu_memsys_done {
   int sm; /**< -1: a PTE read, token is its id */

@@ -74,15 +74,6 @@ void gmmu_l2_bank_free(struct gmmu_l2_bank *b) {
   free(b);
 }
 
-bool gmmu_l2_bank_idle(const struct gmmu_l2_bank *b) {
-  if (b->n[0] || b->n[1] || b->b_valid || b->c_valid || b->tq.n || b->fetch.n || b->wb.n || b->f1 || b->f2 || b->serving ||
-      b->ans[0].used || b->ans[1].used || b->by.used)
-    return false;
-  for (uint32_t i = 0; i < b->c.mshrs; i++)
-    if (b->m[i].state != FREE) return false;
-  return true;
-}
-
 /* ----------------------------------------------------------------------------------------- what is offered */
 static bool ripe(const struct gmmu_l2_bank *b, const struct answers *a) {
   return a->n && b->now >= a->a[0].entered + b->c.latency - 3;
@@ -188,7 +179,6 @@ static void enter_line(struct gmmu_l2_bank *b, struct gmmu_l2_bank_out *o) {
   struct mshr *m = &b->m[b->fill];
   uint64_t line;
   o->filled = true;
-  o->filled_dirty = m->write;
   o->fill_way = gmmu_l2_cache_fill(b->array, m->line, m->write, &line, &o->fill_writes_back);
   b->victim_valid = o->fill_writes_back;
   b->victim = (struct gmmu_l2_mem){.kind = GMMU_L2C_WRITE, .line = line, .app = m->app};

@@ -59,7 +59,7 @@ struct gmmu_l2_bank_out {
   enum gmmu_l2c_outcome outcome;
   struct gmmu_l2_req req;
   /* F1 */
-  bool filled, filled_dirty;
+  bool filled;
   int fill_way;
   bool fill_writes_back;
 };
@@ -69,5 +69,4 @@ void gmmu_l2_bank_free(struct gmmu_l2_bank *b);
 /** What the bank offers and takes in this cycle: ready, rsp_*, mem. */
 void gmmu_l2_bank_offers(const struct gmmu_l2_bank *b, struct gmmu_l2_bank_out *out);
 void gmmu_l2_bank_step(struct gmmu_l2_bank *b, const struct gmmu_l2_bank_in *in, struct gmmu_l2_bank_out *out);
-bool gmmu_l2_bank_idle(const struct gmmu_l2_bank *b); /**< nothing in it: a step without input changes nothing */
 #endif

@@ -14,6 +14,7 @@
 
 #include "Vgmmu_mem_harness.h"
 #include "verilated.h"
+#include "../system/bits.h"
 extern "C" {
 #include "policy/dram_check.h"
 #include "timed/timed_channel.h"
@@ -26,22 +27,6 @@ constexpr uint32_t kWayW = log2of(WAYS) ? log2of(WAYS) : 1;
 constexpr uint32_t kObsW = 2 * kWayW + 7;
 using Line = std::array<uint8_t, LINEB>;
 using Piece = std::array<uint8_t, 64>;
-
-// Bits [at, at + n) of a port of any width; n at most 32.
-uint32_t get(const void *port, uint32_t at, uint32_t n) {
-  const uint8_t *p = static_cast<const uint8_t *>(port);
-  uint32_t v = 0;
-  for (uint32_t i = 0; i < n; i++) v |= static_cast<uint32_t>(p[(at + i) / 8] >> ((at + i) % 8) & 1) << i;
-  return v;
-}
-void put(void *port, uint32_t at, uint32_t n, uint64_t v) {
-  uint8_t *p = static_cast<uint8_t *>(port);
-  for (uint32_t i = 0; i < n; i++) {
-    uint8_t bit = static_cast<uint8_t>(1u << ((at + i) % 8));
-    if (v >> i & 1) p[(at + i) / 8] |= bit;
-    else p[(at + i) / 8] = static_cast<uint8_t>(p[(at + i) / 8] & ~bit);
-  }
-}
 
 struct Request {
   gmmu_l2_req r;
@@ -151,22 +136,22 @@ void drive(Bench &b) {
   Vgmmu_mem_harness &d = b.dut;
   for (int k = 0; k < BANKS; k++) {
     const Request &t = b.next[k][0], &q = b.next[k][1];
-    put(&d.t_valid_i, k, 1, b.pending[k][0]);
-    put(&d.t_line_i, k * 24, 24, t.r.line);
-    put(&d.t_beat_i, k, 1, t.r.beat);
-    put(&d.t_depth_i, k * 3, 3, t.r.depth);
-    put(&d.t_we_i, k, 1, t.r.we);
-    put(&d.t_word_i, k * 3, 3, t.word);
-    put(&d.t_wdata_i, k * 64, 64, t.wdata);
-    put(&d.t_id_i, k * 6, 6, t.r.id);
-    put(&d.d_valid_i, k, 1, b.pending[k][1]);
-    put(&d.d_line_i, k * 24, 24, q.r.line);
-    put(&d.d_we_i, k, 1, q.r.we);
-    put(&d.d_app_i, k * 3, 3, q.r.app);
-    put(&d.d_id_i, k * 12, 12, q.r.id);
+    bits_set(d.t_valid_i, k, 1, b.pending[k][0]);
+    bits_set(d.t_line_i, k * 24, 24, t.r.line);
+    bits_set(d.t_beat_i, k, 1, t.r.beat);
+    bits_set(d.t_depth_i, k * 3, 3, t.r.depth);
+    bits_set(d.t_we_i, k, 1, t.r.we);
+    bits_set(d.t_word_i, k * 3, 3, t.word);
+    bits_set(d.t_wdata_i, k * 64, 64, t.wdata);
+    bits_set(d.t_id_i, k * 6, 6, t.r.id);
+    bits_set(d.d_valid_i, k, 1, b.pending[k][1]);
+    bits_set(d.d_line_i, k * 24, 24, q.r.line);
+    bits_set(d.d_we_i, k, 1, q.r.we);
+    bits_set(d.d_app_i, k * 3, 3, q.r.app);
+    bits_set(d.d_id_i, k * 12, 12, q.r.id);
     if (b.pending[k][1] && q.r.we) {
       for (uint32_t i = 0; i < LINEB; i++) {
-        put(&d.d_mask_i, k * LINEB + i, 1, q.mask[i]);
+        bits_set(d.d_mask_i, k * LINEB + i, 1, q.mask[i]);
         reinterpret_cast<uint8_t *>(&d.d_wdata_i)[k * LINEB + i] = q.data[i];
       }
     }
@@ -175,14 +160,14 @@ void drive(Bench &b) {
       b.in.bank[k].req[p] = b.next[k][p].r;
       b.in.bank[k].rsp_ready[p] = b.below(4) != 0;
     }
-    put(&d.t_rsp_ready_i, k, 1, b.in.bank[k].rsp_ready[0]);
-    put(&d.d_rsp_ready_i, k, 1, b.in.bank[k].rsp_ready[1]);
+    bits_set(d.t_rsp_ready_i, k, 1, b.in.bank[k].rsp_ready[0]);
+    bits_set(d.d_rsp_ready_i, k, 1, b.in.bank[k].rsp_ready[1]);
   }
   d.epoch_i = b.in.epoch;
   d.apps_i = b.in.apps;
   for (int i = 0; i < 8; i++) {
-    put(&d.con_i, i * 6, 6, b.con[i]);
-    put(&d.warps_i, i * 6, 6, b.warps[i]);
+    bits_set(d.con_i, i * 6, 6, b.con[i]);
+    bits_set(d.warps_i, i * 6, 6, b.warps[i]);
   }
 }
 
@@ -255,13 +240,13 @@ void compare(Bench &b) {
   Vgmmu_mem_harness &d = b.dut;
   for (int k = 0; k < BANKS; k++) {
     const gmmu_l2_bank_out &o = b.out.bank[k];
-    b.same("t_ready", o.ready[0], get(&d.t_ready_o, k, 1), k);
-    b.same("d_ready", o.ready[1], get(&d.d_ready_o, k, 1), k);
-    b.same("t_rsp_valid", o.rsp_valid[0], get(&d.t_rsp_valid_o, k, 1), k);
-    b.same("d_rsp_valid", o.rsp_valid[1], get(&d.d_rsp_valid_o, k, 1), k);
-    if (o.rsp_valid[0]) b.same("t_rsp_id", o.rsp_id[0], get(&d.t_rsp_id_o, k * 6, 6), k);
-    if (o.rsp_valid[1]) b.same("d_rsp_id", o.rsp_id[1], get(&d.d_rsp_id_o, k * 12, 12), k);
-    uint32_t obs = get(&d.obs_cache_o, k * kObsW, kObsW);
+    b.same("t_ready", o.ready[0], bits_get(d.t_ready_o, k, 1), k);
+    b.same("d_ready", o.ready[1], bits_get(d.d_ready_o, k, 1), k);
+    b.same("t_rsp_valid", o.rsp_valid[0], bits_get(d.t_rsp_valid_o, k, 1), k);
+    b.same("d_rsp_valid", o.rsp_valid[1], bits_get(d.d_rsp_valid_o, k, 1), k);
+    if (o.rsp_valid[0]) b.same("t_rsp_id", o.rsp_id[0], bits_get(d.t_rsp_id_o, k * 6, 6), k);
+    if (o.rsp_valid[1]) b.same("d_rsp_id", o.rsp_id[1], bits_get(d.d_rsp_id_o, k * 12, 12), k);
+    uint32_t obs = bits_get(d.obs_cache_o, k * kObsW, kObsW);
     b.same("stage B decides", o.decided, obs & 1, k);
     if (o.decided) {
       b.same("port", static_cast<uint64_t>(o.port), obs >> 1 & 1, k);
@@ -291,7 +276,7 @@ void step(Bench &b) {
   drive(b);
   bool back = !b.on_way.empty() && b.on_way.front().first == b.cycle;
   if (back) memcpy(&d.rdata_i, b.on_way.front().second.data(), 64);
-  else put(&d.rdata_i, 0, 32, gmmu_rng_next(&b.rng));
+  else bits_set(d.rdata_i, 0, 32, gmmu_rng_next(&b.rng));
   d.clk_i = 0;
   d.eval();
   uint32_t bits = 0;
@@ -299,8 +284,8 @@ void step(Bench &b) {
   b.same("levels that bypass", bits, d.bypass_o);
   b.bypassing += bits != 0;
   for (uint32_t i = 0; i < 8; i++) {
-    b.same("accesses of a depth", b.by.access[i], get(&d.obs_bypass_o, i * 32, 16));
-    b.same("hits of a depth", b.by.hit[i], get(&d.obs_bypass_o, i * 32 + 16, 16));
+    b.same("accesses of a depth", b.by.access[i], bits_get(d.obs_bypass_o, i * 32, 16));
+    b.same("hits of a depth", b.by.hit[i], bits_get(d.obs_bypass_o, i * 32 + 16, 16));
   }
   gmmu_channel_step(b.model, &b.in, &b.out);
   const gmmu_channel_out *outs[1] = {&b.out};
@@ -309,10 +294,10 @@ void step(Bench &b) {
   device(b);
   for (int k = 0; k < BANKS; k++) {
     const gmmu_l2_bank_out &o = b.out.bank[k];
-    if (get(&d.t_rsp_valid_o, k, 1) && b.in.bank[k].rsp_ready[0])
-      answer(b, k, 0, b.t_expect[k], get(&d.t_rsp_id_o, k * 6, 6), reinterpret_cast<const uint8_t *>(&d.t_rsp_data_o) + k * 64, b.t_ids[k]);
-    if (get(&d.d_rsp_valid_o, k, 1) && b.in.bank[k].rsp_ready[1])
-      answer(b, k, 1, b.d_expect[k], get(&d.d_rsp_id_o, k * 12, 12), reinterpret_cast<const uint8_t *>(&d.d_rsp_data_o) + k * LINEB,
+    if (bits_get(d.t_rsp_valid_o, k, 1) && b.in.bank[k].rsp_ready[0])
+      answer(b, k, 0, b.t_expect[k], bits_get(d.t_rsp_id_o, k * 6, 6), reinterpret_cast<const uint8_t *>(&d.t_rsp_data_o) + k * 64, b.t_ids[k]);
+    if (bits_get(d.d_rsp_valid_o, k, 1) && b.in.bank[k].rsp_ready[1])
+      answer(b, k, 1, b.d_expect[k], bits_get(d.d_rsp_id_o, k * 12, 12), reinterpret_cast<const uint8_t *>(&d.d_rsp_data_o) + k * LINEB,
              b.d_ids[k]);
     if (o.decided) served(b, k, o);
     for (int p = 0; p < 2; p++)

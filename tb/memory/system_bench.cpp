@@ -16,6 +16,7 @@
 
 #include "Vgmmu_system_harness.h"
 #include "verilated.h"
+#include "../system/bits.h"
 extern "C" {
 #include "gmmu.h"
 #include "policy/dram_check.h"
@@ -25,20 +26,6 @@ extern "C" {
 namespace {
 constexpr int kSms = 2, kPorts = 4, kChannels = 2, kTags = 16, kPages = 96;
 constexpr uint32_t kPaW = 30, kLineW = kPaW - 7 - 2, kRowW = kPaW - 16;
-
-uint64_t get(const void *port, uint32_t at, uint32_t n) {
-  const uint8_t *p = static_cast<const uint8_t *>(port);
-  uint64_t v = 0;
-  for (uint32_t i = 0; i < n; i++) v |= static_cast<uint64_t>(p[(at + i) / 8] >> ((at + i) % 8) & 1) << i;
-  return v;
-}
-void put(void *port, uint32_t at, uint32_t n, uint64_t v) {
-  uint8_t *p = static_cast<uint8_t *>(port);
-  for (uint32_t i = 0; i < n; i++) {
-    uint8_t bit = static_cast<uint8_t>(1u << ((at + i) % 8));
-    p[(at + i) / 8] = static_cast<uint8_t>(v >> i & 1 ? p[(at + i) / 8] | bit : p[(at + i) / 8] & ~bit);
-  }
-}
 
 struct Op {
   int sm, asid;
@@ -125,29 +112,29 @@ void request(Bench &b, uint64_t ops) {
         b.made++;
       }
     }
-    put(&d.req_valid_i, static_cast<uint32_t>(s), 1, b.presenting[s] >= 0);
+    bits_set(d.req_valid_i, static_cast<uint32_t>(s), 1, b.presenting[s] >= 0);
     if (b.presenting[s] < 0) continue;
     const Op &o = b.tag[s][b.presenting[s]];
-    put(&d.req_va_i, static_cast<uint32_t>(s) * 64, 64, o.va);
-    put(&d.req_access_i, static_cast<uint32_t>(s) * 2, 2, o.store ? GMMU_WRITE : GMMU_READ);
-    put(&d.req_asid_i, static_cast<uint32_t>(s), 1, static_cast<uint64_t>(o.asid));
-    put(&d.req_tag_i, static_cast<uint32_t>(s) * 4, 4, static_cast<uint64_t>(b.presenting[s]));
+    bits_set(d.req_va_i, static_cast<uint32_t>(s) * 64, 64, o.va);
+    bits_set(d.req_access_i, static_cast<uint32_t>(s) * 2, 2, o.store ? GMMU_WRITE : GMMU_READ);
+    bits_set(d.req_asid_i, static_cast<uint32_t>(s), 1, static_cast<uint64_t>(o.asid));
+    bits_set(d.req_tag_i, static_cast<uint32_t>(s) * 4, 4, static_cast<uint64_t>(b.presenting[s]));
   }
   for (uint32_t k = 0; k < kPorts; k++) {
     bool have = !b.data[k].empty() && !b.ids[k].empty();
-    put(&d.d_valid_i, k, 1, have);
-    put(&d.d_rsp_ready_i, k, 1, b.below(4) != 0);
+    bits_set(d.d_valid_i, k, 1, have);
+    bits_set(d.d_rsp_ready_i, k, 1, b.below(4) != 0);
     if (!have) continue;
     const Op &o = b.data[k].front();
     uint64_t in_channel = (o.pa >> 9) << 8 | (o.pa & 255);
-    put(&d.d_line_i, k * kLineW, kLineW, in_channel >> 8);
-    put(&d.d_we_i, k, 1, o.store);
-    put(&d.d_app_i, k, 1, static_cast<uint64_t>(o.asid));
-    put(&d.d_id_i, k * 8, 8, b.ids[k].front());
+    bits_set(d.d_line_i, k * kLineW, kLineW, in_channel >> 8);
+    bits_set(d.d_we_i, k, 1, o.store);
+    bits_set(d.d_app_i, k, 1, static_cast<uint64_t>(o.asid));
+    bits_set(d.d_id_i, k * 8, 8, b.ids[k].front());
     for (uint32_t w = 0; o.store && w < 16; w++) {
       bool mine = w == (o.pa >> 3 & 15);
-      put(&d.d_mask_i, k * 128 + w * 8, 8, mine ? 255 : 0);
-      put(&d.d_wdata_i, k * 1024 + w * 64, 64, mine ? o.value : gmmu_rng_next(&b.rng));
+      bits_set(d.d_mask_i, k * 128 + w * 8, 8, mine ? 255 : 0);
+      bits_set(d.d_wdata_i, k * 1024 + w * 64, 64, mine ? o.value : gmmu_rng_next(&b.rng));
     }
   }
 }
@@ -155,34 +142,34 @@ void request(Bench &b, uint64_t ops) {
 void translated(Bench &b) {
   Vgmmu_system_harness &d = b.dut;
   for (uint32_t s = 0; s < kSms; s++) {
-    if (get(&d.rsp_valid_o, s, 1)) {
-      uint32_t tag = static_cast<uint32_t>(get(&d.rsp_tag_o, s * 4, 4));
+    if (bits_get(d.rsp_valid_o, s, 1)) {
+      uint32_t tag = static_cast<uint32_t>(bits_get(d.rsp_tag_o, s * 4, 4));
       Op o = b.tag[s][tag];
       gmmu_answer want;
       gmmu_translate(&b.env, b.image, o.asid, o.va, o.store ? GMMU_WRITE : GMMU_READ, true, &want);
-      o.pa = get(&d.rsp_pa_o, s * kPaW, kPaW);
-      if (get(&d.rsp_cause_o, s * 5, 5) != static_cast<uint64_t>(want.cause)) b.fail("cause", static_cast<uint64_t>(want.cause), get(&d.rsp_cause_o, s * 5, 5), o.va);
+      o.pa = bits_get(d.rsp_pa_o, s * kPaW, kPaW);
+      if (bits_get(d.rsp_cause_o, s * 5, 5) != static_cast<uint64_t>(want.cause)) b.fail("cause", static_cast<uint64_t>(want.cause), bits_get(d.rsp_cause_o, s * 5, 5), o.va);
       if (o.pa != want.pa) b.fail("physical address", want.pa, o.pa, o.va);
       auto at = std::make_pair(o.asid, o.va);
       if (!b.shadow.count(at)) b.shadow[at] = (((o.pa >> 12) << 20 | (o.pa >> 3 & 511) << 4) * 0x9e3779b97f4a7c15ull);
       b.data[(o.pa >> 8 & 1) * 2 + (o.pa >> 7 & 1)].push_back(o);
       b.free_tag[s].push_back(tag);
     }
-    if (b.presenting[s] >= 0 && get(&d.req_ready_o, s, 1)) b.presenting[s] = -1;
+    if (b.presenting[s] >= 0 && bits_get(d.req_ready_o, s, 1)) b.presenting[s] = -1;
   }
 }
 
 void data(Bench &b) {
   Vgmmu_system_harness &d = b.dut;
   for (uint32_t k = 0; k < kPorts; k++) {
-    if (get(&d.d_rsp_valid_o, k, 1) && get(&d.d_rsp_ready_i, k, 1)) {
-      uint32_t id = static_cast<uint32_t>(get(&d.d_rsp_id_o, k * 8, 8));
+    if (bits_get(d.d_rsp_valid_o, k, 1) && bits_get(d.d_rsp_ready_i, k, 1)) {
+      uint32_t id = static_cast<uint32_t>(bits_get(d.d_rsp_id_o, k * 8, 8));
       auto it = b.reads[k].find(id);
       if (it == b.reads[k].end()) {
         b.fail("answer to no load, id", 0, id, 0);
       } else {
         const Op &o = it->second;
-        uint64_t word = get(&d.d_rsp_data_o, k * 1024 + static_cast<uint32_t>(o.pa >> 3 & 15) * 64, 64);
+        uint64_t word = bits_get(d.d_rsp_data_o, k * 1024 + static_cast<uint32_t>(o.pa >> 3 & 15) * 64, 64);
         uint64_t want = b.shadow[{o.asid, o.va}];
         if (word != want) b.fail("word", want, word, o.va);
         if (b.cycle - o.since > b.worst) b.worst = b.cycle - o.since;
@@ -192,7 +179,7 @@ void data(Bench &b) {
         b.reads[k].erase(it);
       }
     }
-    if (get(&d.d_valid_i, k, 1) && get(&d.d_ready_o, k, 1)) {
+    if (bits_get(d.d_valid_i, k, 1) && bits_get(d.d_ready_o, k, 1)) {
       Op o = b.data[k].front();
       b.data[k].pop_front();
       if (o.store) {
@@ -210,25 +197,25 @@ void data(Bench &b) {
 void device(Bench &b) {
   Vgmmu_system_harness &d = b.dut;
   for (uint32_t c = 0; c < kChannels; c++) {
-    int cmd = static_cast<int>(get(&d.cmd_o, c * 3, 3));
-    uint32_t bank = static_cast<uint32_t>(get(&d.bank_o, c * 3, 3));
+    int cmd = static_cast<int>(bits_get(d.cmd_o, c * 3, 3));
+    uint32_t bank = static_cast<uint32_t>(bits_get(d.bank_o, c * 3, 3));
     const char *bad = gmmu_dram_check_command(&b.check[c], static_cast<int64_t>(b.cycle), cmd, bank,
-                                              static_cast<uint32_t>(get(&d.row_o, c * kRowW, kRowW)), get(&d.ap_o, c, 1));
+                                              static_cast<uint32_t>(bits_get(d.row_o, c * kRowW, kRowW)), bits_get(d.ap_o, c, 1));
     if (bad) {
       printf("rule broken: %s\n", bad);
       b.fail("DRAM rule (command on the pins)", 0, static_cast<uint64_t>(cmd), 0);
     }
     if (cmd != GMMU_PIN_RD && cmd != GMMU_PIN_WR) continue;
-    uint64_t row = gmmu_dram_check_row(&b.check[c], bank), col = get(&d.col_o, c * 6, 6);
+    uint64_t row = gmmu_dram_check_row(&b.check[c], bank), col = bits_get(d.col_o, c * 6, 6);
     uint64_t at = (((row << 1 | bank >> 2) << 6 | col) << 2 | (bank & 3)) * 64;
     uint64_t pa = (at >> 8) << 9 | c << 8 | (at & 255);
     if (cmd == GMMU_PIN_WR) {
       for (uint32_t w = 0; w < 8; w++) {
         uint64_t v = gmmu_mem_read64(b.image, pa + 8 * w);
         for (uint32_t i = 0; i < 8; i++)
-          if (get(&d.wmask_o, c * 64 + w * 8 + i, 1)) {
+          if (bits_get(d.wmask_o, c * 64 + w * 8 + i, 1)) {
             v &= ~(255ull << (8 * i));
-            v |= get(&d.wdata_o, c * 512 + w * 64 + i * 8, 8) << (8 * i);
+            v |= bits_get(d.wdata_o, c * 512 + w * 64 + i * 8, 8) << (8 * i);
           }
         gmmu_mem_write64(b.image, pa + 8 * w, v);
       }
@@ -245,7 +232,7 @@ void step(Bench &b, uint64_t ops) {
   request(b, ops);
   for (uint32_t c = 0; c < kChannels; c++) {
     bool back = !b.on_way[c].empty() && b.on_way[c].front().first == b.cycle;
-    for (uint32_t w = 0; w < 8; w++) put(&d.rdata_i, c * 512 + w * 64, 64, back ? b.on_way[c].front().second[w] : gmmu_rng_next(&b.rng));
+    for (uint32_t w = 0; w < 8; w++) bits_set(d.rdata_i, c * 512 + w * 64, 64, back ? b.on_way[c].front().second[w] : gmmu_rng_next(&b.rng));
     if (back) b.on_way[c].pop_front();
   }
   d.clk_i = 0;
@@ -274,7 +261,7 @@ int main(int argc, char **argv) {
     for (uint32_t i = 0; i < 256; i++) b->ids[k].push_back(i);
   for (auto &c : b->check) gmmu_dram_check_init(&c, &gmmu_dram_rules_gddr5);
   Vgmmu_system_harness &d = b->dut;
-  for (uint32_t a = 0; a < 2; a++) put(&d.ctx_root_i, a * (kPaW - 12), kPaW - 12, b->env.ctx[a].root_pfn);
+  for (uint32_t a = 0; a < 2; a++) bits_set(d.ctx_root_i, a * (kPaW - 12), kPaW - 12, b->env.ctx[a].root_pfn);
   d.rst_ni = 0;
   for (int i = 0; i < 4; i++) {
     d.clk_i = 0;
