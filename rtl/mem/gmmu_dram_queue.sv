@@ -83,15 +83,7 @@ module gmmu_dram_queue #(
   logic [N-1:0]       asks, is_old, urgent, next, sel, line, clash, leaving, left, keep, put_at;
   logic [N-1:0]       col_ok, act_ok, pre_ok, free_bank, at_left, at_row_bank, opened, closed;
 
-  // The lowest bit that is set.
-  function automatic logic [N-1:0] first(input logic [N-1:0] v);
-    logic [N-1:0] m;
-    begin
-      m = v;
-      for (int s = 1; s < N; s = s * 2) m = m | (m << s);
-      first = v & ~(m << 1);
-    end
-  endfunction
+  `include "gmmu_first.svh"
 
   // Entries of banks with their bit set; banks of entries with theirs. `at` is an argument: an assignment is not
   // evaluated again for what a function reads from its module.

@@ -196,14 +196,8 @@ module gmmu_dram_sched #(
 
   // Payloads, in the slot that the request holds until its column command.
   logic [Slots-1:0] used_q, free_first;
-  function automatic logic [Slots-1:0] first(input logic [Slots-1:0] v);
-    logic [Slots-1:0] m;
-    begin
-      m = v;
-      for (int s = 1; s < Slots; s = s * 2) m = m | (m << s);
-      first = v & ~(m << 1);
-    end
-  endfunction
+  localparam int N = Slots;
+  `include "gmmu_first.svh"
   assign free_first = first(~used_q);
   always_comb begin
     put_slot = '0;

@@ -4,9 +4,8 @@
 # RTL=dir takes the design from another folder (planted bugs).
 set -euo pipefail
 cd "$(dirname "$0")/../.."
-root=$PWD requests=${1:-100000} seed=${2:-1} rtl=${RTL:-rtl}
+requests=${1:-100000} seed=${2:-1} rtl=${RTL:-rtl}
 out=build/tb/dram${RTL:+-$(basename "$RTL")}
-mkdir -p "$out"
 for build in ${3:-full small frfcfs closed}; do
   case $build in #  golden silver normal aware closed apps age timeout tRRD
     full)   set -- 16 64 192 1 0 8 0 2000 6 ;;
@@ -16,16 +15,10 @@ for build in ${3:-full small frfcfs closed}; do
     *) echo "tb/dram/run.sh: no build '$build'" >&2; exit 1 ;;
   esac
   exe=$out/$build
-  if [ ! -e "$exe" ] || [ -n "$(find "$rtl/mem" "$rtl/common" tb/dram build/lib/libgmmu.a -newer "$exe" -print -quit)" ]; then
-    verilator --cc --exe --build -j 2 -O3 --assert --x-assign fast --x-initial fast -Wno-fatal --top-module gmmu_dram \
-      -GGoldenEntries="$1" -GSilverEntries="$2" -GNormalEntries="$3" -GAware="$4" -GClosedRow="$5" -GNumApps="$6" -GAgeCap="$7" \
-      -GTurnTimeout="$8" -GRrd="$9" -GIdW=12 -GDataW=64 --Mdir "$out/obj-$build" -o "../$build.new" "-I$rtl" "-I$rtl/common" \
-      $(grep '^rtl/' synth/dram.f | sed "s|^rtl|$rtl|") "$root/tb/dram/dram_bench.cpp" "$root/build/lib/libgmmu.a" \
-      -CFLAGS "-I$root/c_model/include -I$root/c_model -DGOLDEN=$1 -DSILVER=$2 -DNORMAL=$3 -DAWARE=$4 -DCLOSED=$5 -DNUM_APPS=$6 -DAGECAP=$7 -DTIMEOUT=$8 -DRRD=$9" \
-      -MAKEFLAGS "OPT_FAST=-O3 OPT_SLOW=-O0" -LDFLAGS "-lzstd -linih -lcjson -lxxhash -lm" >"$out/$build.log" 2>&1 ||
-      { grep -E '%Error|error:' "$out/$build.log" | head -5 >&2; echo "see $out/$build.log" >&2; exit 1; }
-    mv "$exe.new" "$exe"
-  fi
+  scripts/build_bench.sh "$exe" gmmu_dram "$rtl" tb/dram \
+    "-DGOLDEN=$1 -DSILVER=$2 -DNORMAL=$3 -DAWARE=$4 -DCLOSED=$5 -DNUM_APPS=$6 -DAGECAP=$7 -DTIMEOUT=$8 -DRRD=$9" \
+    -GGoldenEntries="$1" -GSilverEntries="$2" -GNormalEntries="$3" -GAware="$4" -GClosedRow="$5" -GNumApps="$6" -GAgeCap="$7" \
+    -GTurnTimeout="$8" -GRrd="$9" -GIdW=12 -GDataW=64 $(grep '^rtl/' synth/dram.f | sed "s|^rtl|$rtl|") "$PWD/tb/dram/dram_bench.cpp"
   rc=0
   "$exe" "$requests" "$seed" || rc=1
   echo "again: tb/dram/run.sh $requests $seed $build"

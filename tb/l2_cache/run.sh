@@ -4,7 +4,7 @@
 # RTL=dir takes the design from another folder (planted bugs).
 set -euo pipefail
 cd "$(dirname "$0")/../.."
-root=$PWD requests=${1:-50000} seed=${2:-1} rtl=${RTL:-rtl}
+requests=${1:-50000} seed=${2:-1} rtl=${RTL:-rtl}
 out=build/tb/l2_cache${RTL:+-$(basename "$RTL")}
 mkdir -p "$out"
 for build in ${3:-small one full}; do
@@ -23,16 +23,9 @@ for build in ${3:-small one full}; do
     shift
   done
   exe=$out/$build
-  if [ ! -e "$exe" ] || [ -n "$(find "$rtl/mem" "$rtl/common" tb/l2_cache build/lib/libgmmu.a -newer "$exe" -print -quit)" ]; then
-    verilator --cc --exe --build -j 2 -O3 --assert --x-assign fast --x-initial fast -Wno-fatal --top-module gmmu_mem_harness \
-      "${params[@]}" --Mdir "$out/obj-$build" -o "../$build.new" "-I$rtl" "-I$rtl/common" \
-      $(grep '^rtl/' synth/mem_channel.f | sed "s|^rtl|$rtl|") "$rtl/mem/gmmu_l2_bypass.sv" tb/l2_cache/gmmu_mem_harness.sv \
-      "$root/tb/l2_cache/mem_bench.cpp" "$root/build/lib/libgmmu.a" \
-      -CFLAGS "-I$root/c_model/include -I$root/c_model $defines" \
-      -MAKEFLAGS "OPT_FAST=-O2 OPT_SLOW=-O0" -LDFLAGS "-lzstd -linih -lcjson -lxxhash -lm" >"$out/$build.log" 2>&1 ||
-      { grep -E '%Error|error:' "$out/$build.log" | head -5 >&2; echo "see $out/$build.log" >&2; exit 1; }
-    mv "$exe.new" "$exe"
-  fi
+  scripts/build_bench.sh "$exe" gmmu_mem_harness "$rtl" tb/l2_cache "$defines" "${params[@]}" \
+    $(grep '^rtl/' synth/mem_channel.f | sed "s|^rtl|$rtl|") "$rtl/mem/gmmu_l2_bypass.sv" tb/l2_cache/gmmu_mem_harness.sv \
+    "$PWD/tb/l2_cache/mem_bench.cpp"
   rc=0
   "$exe" "$requests" "$seed" || rc=1
   echo "again: tb/l2_cache/run.sh $requests $seed $build"

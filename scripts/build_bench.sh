@@ -1,0 +1,16 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# Verilates the bench of a block with the C model: build_bench.sh EXE TOP RTL_DIR BENCH_DIR "-DX=Y ..." FILES...
+# FILES: RTL from RTL_DIR, harness, C++ (its path absolute), and -G parameters. Nothing is done when EXE is newer than all.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+exe=$1 top=$2 rtl=$3 bench=$4 defines=$5
+shift 5
+[ -e "$exe" ] && [ -z "$(find "$rtl" "$bench" build/lib/libgmmu.a scripts/build_bench.sh -newer "$exe" -print -quit)" ] && exit 0
+mkdir -p "$(dirname "$exe")"
+verilator --cc --exe --build -j 2 -O3 --assert --x-assign fast --x-initial fast -Wno-fatal --top-module "$top" \
+  --Mdir "$(dirname "$exe")/obj-$(basename "$exe")" -o "../$(basename "$exe").new" "-I$rtl" "-I$rtl/common" "$@" "$PWD/build/lib/libgmmu.a" \
+  -CFLAGS "-I$PWD/c_model/include -I$PWD/c_model $defines" -MAKEFLAGS "OPT_FAST=-O2 OPT_SLOW=-O0" \
+  -LDFLAGS "-lzstd -linih -lcjson -lxxhash -lm" >"$exe.log" 2>&1 ||
+  { grep -E '%Error|error:' "$exe.log" | head -5 >&2; echo "see $exe.log" >&2; exit 1; }
+mv "$exe.new" "$exe"
