@@ -25,7 +25,7 @@ TB_SRC   := $(wildcard tb/system/*.cpp tb/system/*.h tb/system/*.sv)
 obj = $(patsubst %.c,$(B)/$(1)/%.o,$(2))
 
 .DEFAULT_GOAL := help
-.PHONY: help setup all run test lint rtl waves bench synth fpga formal coverage report regress clean clean-rtl
+.PHONY: help setup all run test lint rtl waves bench synth demo release-v fpga formal coverage report regress clean clean-rtl
 .SECONDARY:
 
 help: ## this list
@@ -109,6 +109,13 @@ synth: setup $(B)/bin/gmmu ## area and timing of each block: PRESET=mesc BLOCK=w
 	@scripts/synth.py --preset "$(if $(filter command line environment,$(origin PRESET)),$(PRESET),fpga-small)" \
 	  $(addprefix --set ,$(SET)) $(if $(BLOCK),--block $(BLOCK)) $(if $(LIB),--lib $(LIB)) $(if $(PERIOD),--period $(PERIOD)) \
 	  $(if $(TOP),--top $(TOP)) $(addprefix --param ,$(PARAM)) $(if $(BIT_UM2),--bit-um2 $(BIT_UM2))
+
+demo: setup $(B)/lib/libgmmu.a ## the working example: two SIMT cores run programs through gmmu_axi with demand paging [SEED=1]
+	@tb/softcore/run.sh 1 $(SEED)
+
+release-v: setup ## gmmu_axi and gmmu_top as one Verilog-2001 file, build/release/gmmu.v: PARAM="NumPorts=2 AxiDataW=64"
+	@scripts/setup.sh synth
+	@scripts/release_v.sh $(B)/release/gmmu.v $(PARAM)
 
 # Not in this version; each says so and fails, so that no script takes silence for success.
 fpga: ## (not in this version) place and route

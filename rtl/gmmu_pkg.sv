@@ -35,6 +35,14 @@ package gmmu_pkg;
   localparam logic [4:0] CAUSE_AF_PPN_WINDOW  = 5'd13;
   localparam logic [4:0] CAUSE_AF_PPN_WIDTH   = 5'd14;
   localparam logic [4:0] CAUSE_AF_MEM         = 5'd15;
+  localparam logic [4:0] CAUSE_BURST          = 5'd16;   // gmmu_axi only
+
+  // The AXI response of a cause: DECERR for an access fault, else SLVERR.
+  function automatic logic [1:0] axi_resp(input logic [4:0] cause);
+    begin
+      axi_resp = cause >= CAUSE_AF_WALK_WINDOW & cause <= CAUSE_AF_MEM ? 2'b11 : 2'b10;
+    end
+  endfunction
 
   // Permission bits kept with a translation: {D, U, X, W, R}.
   localparam int PERM_W = 5;

@@ -128,6 +128,16 @@ def dram():
     return data
 
 
+def axi():
+    """What a hit through gmmu_axi costs."""
+    text = sh("tb/axi/run.sh", "3000", "1")
+    m = re.search(r"hit adds (\d+) cycle to AR, (\d+) to W; ([\d.]+) read and ([\d.]+) write", text)
+    add("gmmu_axi: cycles a hit adds to AR", "cycles", int(m.group(1)), 2, True, True)
+    add("gmmu_axi: cycles a hit adds to the first W beat", "cycles", int(m.group(2)), 2, True, True)
+    add("gmmu_axi: single-beat reads that hit", "1/cycle", float(m.group(3)), 0.98, True)
+    add("gmmu_axi: single-beat writes that hit", "1/cycle", float(m.group(4)), 0.98, True)
+
+
 def main():
     ap = argparse.ArgumentParser()
     ap.add_argument("--quick", action="store_true", help="one short run of each speed figure")
@@ -139,6 +149,7 @@ def main():
     speed(1 if a.quick else 3, "256" if a.quick else "512")
     raw = policy()
     raw["dram"] = dram()
+    axi()
     out = os.path.join(ROOT, "build/reports/bench.json")
     data = {"results": RESULTS, "policy": raw, "seconds": time.time() - start}
     with open(out + ".new", "w") as f:

@@ -52,5 +52,6 @@ done < <(sed -nE 's/^GMMU_CFG\(([A-Za-z0-9]+), ([0-9]+), ([0-9]+), ([0-9]+), ([A
 # RTL outside the common subset of the tools (docs/rtl-subset.md).
 hits=$(grep -nE '^\s*import\s+[a-z_]+::|\binterface\b|\bunion\s+packed|\breturn\b|\bbreak\b|\bcontinue\b|\binside\b|\bint unsigned\b|parameter type|'"'"'\{' rtl/*.sv rtl/*/*.sv rtl/*.svh | grep -vE ':[0-9]+:\s*//' || true)
 [ -z "$hits" ] || problem "outside the SystemVerilog subset: $hits"
+scripts/regs.py --check || problem "what scripts/regs.py writes is stale"
 scripts/filelists.py --check || problem "a file list of synth/ is stale"
 exit $bad

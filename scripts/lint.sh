@@ -26,13 +26,15 @@ for f in $files; do
     { problem "verilator, $m alone"; head -5 build/lint/out; }
 done
 say "icarus"
-iverilog -g2012 -Wall -o build/lint/icarus.vvp "${incs[@]}" $files -s gmmu_top >build/lint/out 2>&1 ||
+iverilog -g2012 -Wall -o build/lint/icarus.vvp "${incs[@]}" $files -s gmmu_top -s gmmu_axi >build/lint/out 2>&1 ||
   { problem "icarus"; head -5 build/lint/out; }
 grep -vE 'constant selects in always_|timescale' build/lint/out | head -5 | grep . && problem "icarus -Wall has something to say"
 say "yosys"
 yosys -q -p "read_verilog -sv -Irtl -Irtl/common $(echo $files); chparam -set NumSms 2 -set L1BaseEntries 8 \
   -set L1LargeEntries 4 -set L2LargeEntries 4 -set L2Entries 64 gmmu_top; hierarchy -check -top gmmu_top; proc; check -assert" \
   >build/lint/out 2>&1 || { problem "yosys"; tail -5 build/lint/out; }
+yosys -q -p "read_verilog -defer -sv -Irtl -Irtl/common $(echo $files); hierarchy -check -chparam NumPorts 2 -chparam NumNative 1 \
+  -chparam L2Entries 64 -top gmmu_axi; proc; check -assert" >build/lint/out 2>&1 || { problem "yosys, gmmu_axi"; tail -5 build/lint/out; }
 say "repository"
 [ -x scripts/check_repo.sh ] && { scripts/check_repo.sh || problem "repository checks"; }
 say ""

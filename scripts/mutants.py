@@ -58,7 +58,7 @@ def plant(name, file, old, new):
     return None
 
 
-BENCHES = {"dram": ("dram", ("small", "closed")), "l2c": ("l2_cache", ("small", "one")), "mem": ("memory", ("-",))}
+BENCHES = {"dram": ("dram", ("small", "closed")), "l2c": ("l2_cache", ("small", "one")), "mem": ("memory", ("-",)), "axi": ("axi", ("-",))}
 
 
 def check_bench(name):
@@ -71,7 +71,7 @@ def check_bench(name):
                            env=dict(os.environ, MAKEFLAGS="", RTL=f"build/mutants/{name}"))
         if r.returncode:
             lines = (r.stderr + r.stdout).splitlines()
-            built = os.path.exists(os.path.join(out, "bench" if bench == "memory" else build))
+            built = os.path.exists(os.path.join(out, "bench" if build == "-" else build))
             result = name, built, next((x for x in lines if "rule" in x or "expected" in x or "rror" in x or "nothing" in x), "?")[:150]
             break
     shutil.rmtree(out, ignore_errors=True)

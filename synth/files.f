@@ -49,4 +49,17 @@ rtl/mem/gmmu_l2_bypass.sv
 rtl/mem/gmmu_mem_channel.sv
 rtl/mem/gmmu_pte_port.sv
 rtl/mem/gmmu_memory.sv
+rtl/ctrl/gmmu_fault_queue.sv
+rtl/ctrl/gmmu_perf.sv
+rtl/ctrl/gmmu_axil.sv
+rtl/ctrl/gmmu_regs.sv
+rtl/axi/gmmu_axi_track.sv
+rtl/axi/gmmu_axi_addr.sv
+rtl/axi/gmmu_axi_read.sv
+rtl/axi/gmmu_axi_write.sv
+rtl/axi/gmmu_axi_port.sv
+rtl/axi/gmmu_native_port.sv
+rtl/axi/gmmu_page_merge.sv
+rtl/axi/gmmu_walk_axi.sv
 rtl/gmmu_top.sv
+rtl/gmmu_axi.sv

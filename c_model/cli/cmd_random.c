@@ -88,7 +88,7 @@ static void report(const struct gmmu_random *r) {
          (unsigned long long)r->answers, (unsigned long long)r->large, (unsigned long long)r->faults,
          (unsigned long long)r->old);
   printf("  by cause      ");
-  for (int i = 1; i < GMMU_NUM_CAUSES; i++)
+  for (int i = 1; i <= GMMU_AF_MEM; i++)
     printf(" %s %llu", gmmu_cause_name(i), (unsigned long long)r->by_cause[i]);
   printf("\n  software      ");
   for (int i = 0; gmmu_random_sw_name(i); i++)

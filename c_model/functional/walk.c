@@ -13,7 +13,7 @@ const char *gmmu_cause_name(int cause) {
   static const char *const name[GMMU_NUM_CAUSES] = {
       "ok",         "pf_invalid",    "pf_write_only", "pf_no_leaf", "pf_nonleaf_adu", "pf_accessed",
       "pf_dirty",   "pf_misaligned", "pf_reserved",   "perm",       "non_canonical",  "unknown_asid",
-      "af_walk_window", "af_ppn_window", "af_ppn_width", "af_mem"};
+      "af_walk_window", "af_ppn_window", "af_ppn_width", "af_mem", "bus_burst"};
   return cause >= 0 && cause < GMMU_NUM_CAUSES ? name[cause] : "?";
 }
 

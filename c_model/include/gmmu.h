@@ -109,7 +109,8 @@ enum gmmu_cause {
   GMMU_AF_PPN_WINDOW = 13,  /**< translated page outside the windows for data */
   GMMU_AF_PPN_WIDTH = 14,   /**< PPN beyond PaW bits */
   GMMU_AF_MEM = 15,         /**< memory answered a walk with an error */
-  GMMU_NUM_CAUSES = 16
+  GMMU_BUS_BURST = 16,      /**< gmmu_axi only: the burst breaks an AXI rule */
+  GMMU_NUM_CAUSES = 17
 };
 /** "ok", "pf_invalid", ... as in a dump file. */
 const char *gmmu_cause_name(int cause);

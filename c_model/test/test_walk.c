@@ -522,7 +522,7 @@ static void against_oracle(void **state) {
       assert_true(a.cause == GMMU_OK && a.pa == o.pa && a.may_be_2m == o.large);
     }
   }
-  for (int c = 0; c < GMMU_NUM_CAUSES; c++) /* the walk's causes were all hit */
+  for (int c = 0; c <= GMMU_AF_MEM; c++) /* the walk's causes were all hit */
     if (c != GMMU_PF_DIRTY && c != GMMU_PERM && c != GMMU_NON_CANONICAL && c != GMMU_UNKNOWN_ASID)
       if (seen[c] < 50) fail_msg("only %d of %s", seen[c], gmmu_cause_name(c));
   assert_true(large > 50 && no_fill > 50);

@@ -146,7 +146,7 @@ static void step_is_the_walk(void **state) {
     }
     gmmu_mem_free(m);
   }
-  for (int i = 0; i < GMMU_NUM_CAUSES; i++)
+  for (int i = 0; i <= GMMU_AF_MEM; i++)
     if (i != GMMU_PERM && i != GMMU_PF_DIRTY && i != GMMU_NON_CANONICAL && !seen[i])
       fail_msg("no walk ended with %s", gmmu_cause_name(i));
 }

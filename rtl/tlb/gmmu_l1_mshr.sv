@@ -107,18 +107,14 @@ module gmmu_l1_mshr #(
   end
 
   // ---- which registers does the command match? (frame granular)
-  logic [Mshrs-1:0] cmd_match;
+  logic [Mshrs-1:0] cmd_match, marked;
   logic             cmd_pulse;
   assign cmd_pulse = mark_i | resend_i;
-  always_comb begin
-    cmd_match = '0;
-    if (cmd_pulse) begin
-      for (int i = 0; i < Mshrs; i++) begin
-        cmd_match[i] = valid_q[i] &
-            gmmu_pkg::frame_match(cmd.kind, 16'(cmd.asid), cmd.lo, cmd.hi, 16'(asid_q[i]), 36'($signed(vfn_q[i])));
-      end
-    end
+  for (genvar i = 0; i < Mshrs; i++) begin : gen_marked
+    assign marked[i] = cmd_pulse ?
+        gmmu_pkg::frame_match(cmd.kind, 16'(cmd.asid), cmd.lo, cmd.hi, 16'(asid_q[i]), 36'($signed(vfn_q[i]))) : 1'b0;
   end
+  assign cmd_match = valid_q & marked;
 
   // ---- send register
   logic            send_load, send_any, req_valid_q;

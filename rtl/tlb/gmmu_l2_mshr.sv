@@ -91,15 +91,12 @@ module gmmu_l2_mshr #(
   logic [Mshrs-1:0]  early_q;
 
   // ---- mark: before everything else in its cycle
-  always_comb begin
-    stale_now = stale_q;
-    if (mark_i) begin
-      for (int i = 0; i < Mshrs; i++) begin
-        if (gmmu_pkg::frame_match(cmd.kind, 16'(cmd.asid), cmd.lo, cmd.hi, 16'(asid_q[i]), 36'($signed(vfn_q[i]))))
-          stale_now[i] = 1'b1;
-      end
-    end
+  logic [Mshrs-1:0] marked;
+  for (genvar i = 0; i < Mshrs; i++) begin : gen_marked
+    assign marked[i] = mark_i ?
+        gmmu_pkg::frame_match(cmd.kind, 16'(cmd.asid), cmd.lo, cmd.hi, 16'(asid_q[i]), 36'($signed(vfn_q[i]))) : 1'b0;
   end
+  assign stale_now = stale_q | marked;
 
   // ---- guarantee
   logic             alloc_any;

@@ -102,16 +102,12 @@ module gmmu_walker #(
   logic [Walks-1:0] sv48_q;              // the mode it began with
 
   // ---------------------------------------------------------------- mark
-  logic [Walks-1:0] cmd_match;
-  always_comb begin
-    cmd_match = '0;
-    if (mark_i) begin
-      for (int i = 0; i < Walks; i++) begin
-        cmd_match[i] = busy_q[i] &
-            gmmu_pkg::frame_match(cmd.kind, 16'(cmd.asid), cmd.lo, cmd.hi, 16'(asid_q[i]), 36'($signed(vfn_q[i])));
-      end
-    end
+  logic [Walks-1:0] cmd_match, marked;
+  for (genvar i = 0; i < Walks; i++) begin : gen_marked
+    assign marked[i] = mark_i ?
+        gmmu_pkg::frame_match(cmd.kind, 16'(cmd.asid), cmd.lo, cmd.hi, 16'(asid_q[i]), 36'($signed(vfn_q[i]))) : 1'b0;
   end
+  assign cmd_match = busy_q & marked;
 
   // ---------------------------------------------------------------- decode of the answer taken last cycle
   logic             dec_q, dec_err_q, dec_stale, dec_restart, dec_next, dec_read, dec_end, step_next, step_whole;

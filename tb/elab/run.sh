@@ -17,9 +17,8 @@ elaborate() { # tool, parameters...: exit status of the tool
       verilator --lint-only -Wno-fatal -Wno-lint -f sim/gmmu.f --top-module $top "${args[@]}" ;;
     iverilog) for p in "$@"; do args+=("-P$top.$p"); done
       iverilog -g2012 -o build/elab/x.vvp -Irtl -Irtl/common $files -s $top "${args[@]}" ;;
-    yosys) for p in "$@"; do args+=(-set "${p%=*}" "${p#*=}"); done
-      yosys -q -p "read_verilog -sv -Irtl -Irtl/common $(echo $files); chparam ${args[*]} $top; \
-        hierarchy -check -top $top" ;;
+    yosys) for p in "$@"; do args+=(-chparam "${p%=*}" "${p#*=}"); done
+      yosys -q -p "read_verilog -defer -sv -Irtl -Irtl/common $(echo $files); hierarchy -check ${args[*]} -top $top" ;;
   esac >"build/elab/$tool.out" 2>&1 </dev/null
 }
 

@@ -1,0 +1,185 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* driver.c - registers, commands and faults of the driver (gmmu_driver.h). Page tables: driver_tables.c. */
+#include "driver/driver_int.h"
+
+#include <stddef.h>
+#include <string.h>
+
+const char *gmmu_drv_error_name(int error) {
+  static const char *const names[] = {"ok", "bus error", "not a gmmu of this map version", "bad argument", "no memory for tables", "exists already",
+                                      "not mapped", "part of a large page", "not contiguous", "no acknowledgement in time", "command refused"};
+  int i = -error;
+  return i >= 0 && i < (int)(sizeof names / sizeof names[0]) ? names[i] : "unknown error";
+}
+
+int drv_read(struct gmmu_drv *d, uint32_t at, uint32_t *v) { return d->bus.read_reg(d->bus.arg, at, v) ? GMMU_DRV_BUS : 0; }
+int drv_write(struct gmmu_drv *d, uint32_t at, uint32_t v) { return d->bus.write_reg(d->bus.arg, at, v) ? GMMU_DRV_BUS : 0; }
+
+#define TRY(call)          \
+  do {                     \
+    int e_ = (call);       \
+    if (e_) return e_;     \
+  } while (0)
+
+enum { CMD_ALL = 0, CMD_ASID = 1, CMD_RANGE = 2, CMD_FRAME = 3, CMD_MAPPED = 4 };
+
+/* Starts a command and waits for its acknowledgement. */
+static int command(struct gmmu_drv *d, uint32_t kind) {
+  uint32_t s = 0;
+  TRY(drv_write(d, GMMU_REG_CMD, kind));
+  for (uint32_t i = 0; i < d->poll_limit; i++) {
+    TRY(drv_read(d, GMMU_REG_CMD_STATUS, &s));
+    if (s & GMMU_REG_CMD_STATUS_REFUSED_MASK) return GMMU_DRV_REFUSED;
+    if (!(s & GMMU_REG_CMD_STATUS_BUSY_MASK)) return drv_write(d, GMMU_REG_IRQ_STATUS, GMMU_REG_IRQ_STATUS_DONE_MASK);
+  }
+  return GMMU_DRV_TIMEOUT;
+}
+
+int gmmu_drv_invalidate_all(struct gmmu_drv *d) { return command(d, CMD_ALL); }
+
+int gmmu_drv_invalidate_asid(struct gmmu_drv *d, unsigned asid) {
+  if (asid >= d->build.asids) return GMMU_DRV_ARGUMENT;
+  TRY(drv_write(d, GMMU_REG_CMD_ASID, asid));
+  return command(d, CMD_ASID);
+}
+
+int gmmu_drv_invalidate_range(struct gmmu_drv *d, unsigned asid, uint64_t va, uint64_t bytes) {
+  if (asid >= d->build.asids || bytes == 0 || va + bytes - 1 < va) return GMMU_DRV_ARGUMENT;
+  uint64_t last = va + bytes - 1;
+  TRY(drv_write(d, GMMU_REG_CMD_ASID, asid));
+  TRY(drv_write(d, GMMU_REG_CMD_FIRST_LO, (uint32_t)va));
+  TRY(drv_write(d, GMMU_REG_CMD_FIRST_HI, (uint32_t)(va >> 32 & 0xffff)));
+  TRY(drv_write(d, GMMU_REG_CMD_LAST_LO, (uint32_t)last));
+  TRY(drv_write(d, GMMU_REG_CMD_LAST_HI, (uint32_t)(last >> 32 & 0xffff)));
+  return command(d, CMD_RANGE);
+}
+
+int drv_invalidate_frame(struct gmmu_drv *d, unsigned asid, uint64_t va) {
+  TRY(drv_write(d, GMMU_REG_CMD_ASID, asid));
+  TRY(drv_write(d, GMMU_REG_CMD_FIRST_LO, (uint32_t)va));
+  TRY(drv_write(d, GMMU_REG_CMD_FIRST_HI, (uint32_t)(va >> 32 & 0xffff)));
+  return command(d, CMD_FRAME);
+}
+
+int gmmu_drv_sync(struct gmmu_drv *d) { return command(d, CMD_ALL); }
+
+int drv_mapped(struct gmmu_drv *d) { return command(d, CMD_MAPPED); }
+
+static int parameters(struct gmmu_drv *d) {
+  const struct {
+    uint32_t at;
+    uint32_t *to;
+  } want[] = {{GMMU_PARAM_NumPorts, &d->build.ports},     {GMMU_PARAM_NumNative, &d->build.natives},     {GMMU_PARAM_NumAsids, &d->build.asids},
+              {GMMU_PARAM_AsidW, &d->build.asid_w},       {GMMU_PARAM_VaW, &d->build.va_w},              {GMMU_PARAM_PaW, &d->build.pa_w},
+              {GMMU_PARAM_NumWindows, &d->build.windows}, {GMMU_PARAM_FaultEntries, &d->build.fault_entries}};
+  for (size_t i = 0; i < sizeof want / sizeof want[0]; i++) TRY(drv_read(d, want[i].at, want[i].to));
+  uint32_t caps;
+  TRY(drv_read(d, GMMU_REG_CAPS, &caps));
+  d->build.coalescer = caps & GMMU_REG_CAPS_COALESCER_MASK;
+  d->build.hw_ad = caps & GMMU_REG_CAPS_HW_AD_MASK;
+  d->build.perf = caps & GMMU_REG_CAPS_PERF_MASK;
+  d->build.unified = caps & GMMU_REG_CAPS_UNIFIED_MASK;
+  d->build.large = caps & GMMU_REG_CAPS_LARGE_MASK;
+  d->build.sv48 = caps & GMMU_REG_CAPS_SV48_MASK;
+  d->build.co_rsw = caps & GMMU_REG_CAPS_CO_RSW_MASK;
+  return 0;
+}
+
+int gmmu_drv_init(struct gmmu_drv *d, const struct gmmu_drv_bus *bus) {
+  memset(d, 0, sizeof *d);
+  d->bus = *bus;
+  d->poll_limit = 1000000;
+  uint32_t id, version;
+  TRY(drv_read(d, GMMU_REG_ID, &id));
+  TRY(drv_read(d, GMMU_REG_VERSION, &version));
+  if (id != GMMU_REGS_ID || version != GMMU_REGS_VERSION) return GMMU_DRV_NOT_GMMU;
+  TRY(parameters(d));
+  if (d->build.asids > GMMU_DRV_MAX_ASIDS) return GMMU_DRV_NOT_GMMU;
+  TRY(drv_write(d, GMMU_REG_IRQ_ENABLE, 0));
+  TRY(drv_write(d, GMMU_REG_RETRY_CYCLES, 0));
+  for (uint32_t a = 0; a < d->build.asids; a++) TRY(drv_write(d, GMMU_REG_CTX_CTRL(a), 0));
+  for (uint32_t w = 0; w < d->build.windows; w++) TRY(drv_write(d, GMMU_REG_WIN_CTRL(w), 0));
+  struct gmmu_drv_fault f;
+  int n;
+  while ((n = gmmu_drv_next_fault(d, &f)) > 0) continue;
+  TRY(n);
+  TRY(gmmu_drv_invalidate_all(d));
+  return drv_write(d, GMMU_REG_IRQ_STATUS, ~0u);
+}
+
+int gmmu_drv_window(struct gmmu_drv *d, unsigned window, uint64_t first, uint64_t last, bool walk, bool data) {
+  if (window >= d->build.windows || first > last || first & 4095 || (last & 4095) != 4095 || last >> d->build.pa_w) return GMMU_DRV_ARGUMENT;
+  TRY(drv_write(d, GMMU_REG_WIN_CTRL(window), 0));
+  TRY(drv_write(d, GMMU_REG_WIN_FIRST_LO(window), (uint32_t)(first >> 12)));
+  TRY(drv_write(d, GMMU_REG_WIN_FIRST_HI(window), (uint32_t)(first >> 44)));
+  TRY(drv_write(d, GMMU_REG_WIN_LAST_LO(window), (uint32_t)(last >> 12)));
+  TRY(drv_write(d, GMMU_REG_WIN_LAST_HI(window), (uint32_t)(last >> 44)));
+  TRY(drv_write(d, GMMU_REG_WIN_CTRL(window), (walk ? GMMU_REG_WIN_CTRL_WALK_MASK : 0) | (data ? GMMU_REG_WIN_CTRL_DATA_MASK : 0)));
+  /* Windows are checked when a page is walked: what was allowed before must go. */
+  return gmmu_drv_invalidate_all(d);
+}
+
+int gmmu_drv_set_port(struct gmmu_drv *d, unsigned port, const struct gmmu_drv_port *s) {
+  if (port >= d->build.ports + d->build.natives || s->shift > 31 || s->fetch > 2 || s->asid >> d->build.asid_w || (unsigned)s->mode > 2 ||
+      (unsigned)s->asid_from > 3)
+    return GMMU_DRV_ARGUMENT;
+  TRY(drv_write(d, GMMU_REG_PORT_ASID(port), s->asid));
+  return drv_write(d, GMMU_REG_PORT_CTRL(port),
+                   (uint32_t)s->mode << GMMU_REG_PORT_CTRL_MODE_SHIFT | (s->error_mode ? GMMU_REG_PORT_CTRL_ERROR_MASK : 0) |
+                       (uint32_t)s->asid_from << GMMU_REG_PORT_CTRL_ASID_FROM_SHIFT | s->fetch << GMMU_REG_PORT_CTRL_FETCH_SHIFT |
+                       s->shift << GMMU_REG_PORT_CTRL_SHIFT_SHIFT);
+}
+
+int gmmu_drv_fault_irq(struct gmmu_drv *d, bool on) {
+  return drv_write(d, GMMU_REG_IRQ_ENABLE, on ? GMMU_REG_IRQ_STATUS_FAULT_MASK | GMMU_REG_IRQ_STATUS_LOST_MASK : 0);
+}
+
+int gmmu_drv_next_fault(struct gmmu_drv *d, struct gmmu_drv_fault *f) {
+  uint32_t info, src, lo, hi;
+  TRY(drv_read(d, GMMU_REG_FAULT_INFO, &info));
+  if (!(info & GMMU_REG_FAULT_INFO_VALID_MASK)) return 0;
+  TRY(drv_read(d, GMMU_REG_FAULT_SRC, &src));
+  TRY(drv_read(d, GMMU_REG_FAULT_VA_LO, &lo));
+  TRY(drv_read(d, GMMU_REG_FAULT_VA_HI, &hi));
+  TRY(drv_write(d, GMMU_REG_FAULT_POP, GMMU_REG_FAULT_POP_POP_MASK));
+  f->va = (uint64_t)hi << 32 | lo;
+  f->cause = info & GMMU_REG_FAULT_INFO_CAUSE_MASK;
+  f->access = (info & GMMU_REG_FAULT_INFO_ACCESS_MASK) >> GMMU_REG_FAULT_INFO_ACCESS_SHIFT;
+  f->user = info & GMMU_REG_FAULT_INFO_USER_MASK;
+  f->asid = info >> GMMU_REG_FAULT_INFO_ASID_SHIFT;
+  f->port = src & GMMU_REG_FAULT_SRC_PORT_MASK;
+  f->write_channel = src & GMMU_REG_FAULT_SRC_WRITE_MASK;
+  f->id = src >> GMMU_REG_FAULT_SRC_ID_SHIFT;
+  return 1;
+}
+
+int gmmu_drv_handle_faults(struct gmmu_drv *d, int (*handle)(void *arg, const struct gmmu_drv_fault *f), void *arg) {
+  uint32_t status;
+  int n, records = 0;
+  bool retry = false;
+  struct gmmu_drv_fault f;
+  /* The events first: a fault that is recorded after this raises the interrupt again. */
+  TRY(drv_read(d, GMMU_REG_IRQ_STATUS, &status));
+  status &= GMMU_REG_IRQ_STATUS_FAULT_MASK | GMMU_REG_IRQ_STATUS_LOST_MASK;
+  TRY(drv_write(d, GMMU_REG_IRQ_STATUS, status));
+  if (status & GMMU_REG_IRQ_STATUS_LOST_MASK) retry = true;
+  while ((n = gmmu_drv_next_fault(d, &f)) > 0) {
+    records++;
+    if (handle(arg, &f) == GMMU_DRV_RESOLVED) retry = true;
+  }
+  TRY(n);
+  if (retry) TRY(drv_write(d, GMMU_REG_RETRY, GMMU_REG_RETRY_NOW_MASK));
+  return records;
+}
+
+int gmmu_drv_counters(struct gmmu_drv *d, bool clear, uint64_t value[GMMU_DRV_COUNTERS]) {
+  if (!d->build.perf) return GMMU_DRV_ARGUMENT;
+  TRY(drv_write(d, GMMU_REG_PERF_CTRL, GMMU_REG_PERF_CTRL_SNAP_MASK | (clear ? GMMU_REG_PERF_CTRL_CLEAR_MASK : 0)));
+  for (uint32_t i = 0; i < GMMU_DRV_COUNTERS; i++) {
+    uint32_t lo, hi;
+    TRY(drv_read(d, GMMU_REG_PERF_LO(i), &lo));
+    TRY(drv_read(d, GMMU_REG_PERF_HI(i), &hi));
+    value[i] = (uint64_t)hi << 32 | lo;
+  }
+  return 0;
+}

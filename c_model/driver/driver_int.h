@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* driver_int.h - what the two halves of the driver share. */
+#ifndef GMMU_DRIVER_INT_H
+#define GMMU_DRIVER_INT_H
+
+#include "gmmu_driver.h"
+#include "gmmu_regs.h"
+
+int drv_read(struct gmmu_drv *d, uint32_t at, uint32_t *v);
+int drv_write(struct gmmu_drv *d, uint32_t at, uint32_t v);
+/** Invalidates the 2 MiB that hold va. */
+int drv_invalidate_frame(struct gmmu_drv *d, unsigned asid, uint64_t va);
+/** Tells the hardware that pages were mapped: faulted bursts are retried. */
+int drv_mapped(struct gmmu_drv *d);
+
+#endif

@@ -1,0 +1,224 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* driver_tables.c - page tables of the driver (RISC-V Sv39 and Sv48 with the contiguity extension; docs/walk-rules.md). */
+#include "driver/driver_int.h"
+
+#define PTE_V 1ull
+#define PTE_LEAF 0xeull /* R, W or X */
+#define PTE_A (1ull << 6)
+#define PTE_D (1ull << 7)
+#define PTE_DIS (1ull << 8)
+#define PTE_PPN(p) ((p) >> 10 & ((1ull << 44) - 1))
+#define LARGE (512ull * 4096)
+#define PERMS (GMMU_DRV_R | GMMU_DRV_W | GMMU_DRV_X | GMMU_DRV_U)
+
+#define TRY(call)          \
+  do {                     \
+    int e_ = (call);       \
+    if (e_) return e_;     \
+  } while (0)
+
+static uint64_t get(struct gmmu_drv *d, uint64_t pa) { return d->bus.read_mem(d->bus.arg, pa); }
+static void put(struct gmmu_drv *d, uint64_t pa, uint64_t v) { d->bus.write_mem(d->bus.arg, pa, v); }
+static uint64_t co_bit(const struct gmmu_drv *d) { return d->build.co_rsw ? 1ull << 8 : 1ull << 63; }
+
+/* AC and C of a frame PTE: contiguity that software found; the driver clears it with what it changes. */
+static uint64_t run_bits(const struct gmmu_drv *d) { return d->build.co_rsw ? 1ull << 9 : 0x1ffull << 54; }
+
+static bool canonical(const struct gmmu_drv *d, unsigned asid, uint64_t va) {
+  unsigned bits = d->levels[asid] == 4 ? 48 : 39;
+  uint64_t top = va >> (bits - 1);
+  return top == 0 || top == (~0ull >> (bits - 1));
+}
+
+static int usable(const struct gmmu_drv *d, unsigned asid, uint64_t va, uint64_t bytes, uint64_t unit) {
+  if (asid >= d->build.asids || bytes == 0 || (va | bytes) & (unit - 1) || va + bytes - 1 < va) return GMMU_DRV_ARGUMENT;
+  if (!d->root[asid]) return GMMU_DRV_ABSENT;
+  if (!canonical(d, asid, va) || !canonical(d, asid, va + bytes - 1) || (va >> 63) != ((va + bytes - 1) >> 63)) return GMMU_DRV_ARGUMENT;
+  return 0;
+}
+
+static int table_page(struct gmmu_drv *d, uint64_t *pa) {
+  if (d->bus.alloc_page(d->bus.arg, pa)) return GMMU_DRV_NO_MEMORY;
+  for (uint64_t i = 0; i < 4096; i += 8) put(d, *pa + i, 0);
+  return 0;
+}
+
+static uint64_t pte_at(uint64_t table, uint64_t va, int level) { return table + ((va >> (12 + 9 * level)) & 511) * 8; }
+
+/* Address of the PTE that decides va (a leaf, or invalid), and its level. */
+static uint64_t find(struct gmmu_drv *d, unsigned asid, uint64_t va, int *level, uint64_t *frame_pte) {
+  uint64_t table = d->root[asid];
+  *frame_pte = 0;
+  for (int l = d->levels[asid] - 1;; l--) {
+    uint64_t at = pte_at(table, va, l), pte = get(d, at);
+    *level = l;
+    if (l == 0 || !(pte & PTE_V) || pte & PTE_LEAF) return at;
+    if (l == 1) *frame_pte = at;
+    table = PTE_PPN(pte) << 12;
+  }
+}
+
+/* Tables down to `level` exist afterwards; tables that were made stay when memory runs out (they are empty). */
+static int reach(struct gmmu_drv *d, unsigned asid, uint64_t va, int level, uint64_t *at) {
+  uint64_t table = d->root[asid];
+  for (int l = d->levels[asid] - 1; l > level; l--) {
+    uint64_t here = pte_at(table, va, l), pte = get(d, here);
+    if (!(pte & PTE_V)) {
+      uint64_t page;
+      TRY(table_page(d, &page));
+      pte = page >> 12 << 10 | PTE_V;
+      put(d, here, pte);
+    }
+    table = PTE_PPN(pte) << 12;
+  }
+  *at = pte_at(table, va, level);
+  return 0;
+}
+
+int gmmu_drv_open(struct gmmu_drv *d, unsigned asid, bool sv48, bool ext, bool sum, bool mxr) {
+  if (asid >= d->build.asids || (sv48 && !d->build.sv48)) return GMMU_DRV_ARGUMENT;
+  if (d->root[asid]) return GMMU_DRV_EXISTS;
+  uint64_t root;
+  TRY(table_page(d, &root));
+  int e = drv_write(d, GMMU_REG_CTX_ROOT_LO(asid), (uint32_t)(root >> 12));
+  if (!e) e = drv_write(d, GMMU_REG_CTX_ROOT_HI(asid), (uint32_t)(root >> 44));
+  if (!e)
+    e = drv_write(d, GMMU_REG_CTX_CTRL(asid),
+                  (sv48 ? 2u : 1u) | (ext ? GMMU_REG_CTX_CTRL_EXT_MASK : 0) | (sum ? GMMU_REG_CTX_CTRL_SUM_MASK : 0) |
+                      (mxr ? GMMU_REG_CTX_CTRL_MXR_MASK : 0));
+  if (e) {
+    d->bus.free_page(d->bus.arg, root);
+    return e;
+  }
+  d->root[asid] = root;
+  d->levels[asid] = sv48 ? 4 : 3;
+  d->ext[asid] = ext;
+  return 0;
+}
+
+static void give_back(struct gmmu_drv *d, uint64_t table, int level) {
+  for (uint64_t i = 0; level > 0 && i < 512; i++) {
+    uint64_t pte = get(d, table + 8 * i);
+    if (pte & PTE_V && !(pte & PTE_LEAF)) give_back(d, PTE_PPN(pte) << 12, level - 1);
+  }
+  d->bus.free_page(d->bus.arg, table);
+}
+
+int gmmu_drv_close(struct gmmu_drv *d, unsigned asid) {
+  if (asid >= d->build.asids) return GMMU_DRV_ARGUMENT;
+  if (!d->root[asid]) return GMMU_DRV_ABSENT;
+  TRY(drv_write(d, GMMU_REG_CTX_CTRL(asid), 0));
+  TRY(gmmu_drv_invalidate_asid(d, asid));
+  give_back(d, d->root[asid], d->levels[asid] - 1);
+  d->root[asid] = 0;
+  return 0;
+}
+
+static uint64_t leaf_bits(unsigned perms) { return PTE_V | PTE_A | perms | (perms & GMMU_DRV_W ? PTE_D : 0); }
+static bool legal(unsigned perms) {
+  return !(perms & ~PERMS) && perms & (GMMU_DRV_R | GMMU_DRV_X) && (perms & GMMU_DRV_R || !(perms & GMMU_DRV_W));
+}
+
+int gmmu_drv_map(struct gmmu_drv *d, unsigned asid, uint64_t va, uint64_t pa, uint64_t bytes, unsigned perms, bool large) {
+  uint64_t unit = large ? LARGE : 4096;
+  TRY(usable(d, asid, va, bytes, unit));
+  if (pa & (unit - 1) || pa + bytes - 1 < pa || (pa + bytes - 1) >> d->build.pa_w || !legal(perms)) return GMMU_DRV_ARGUMENT;
+  for (uint64_t o = 0; o < bytes; o += unit) {
+    int level;
+    uint64_t frame, pte = get(d, find(d, asid, va + o, &level, &frame));
+    if (pte & PTE_V || (large && level == 0)) return GMMU_DRV_EXISTS;
+  }
+  uint64_t at;
+  for (uint64_t o = 0; o < bytes; o += unit) TRY(reach(d, asid, va + o, large ? 1 : 0, &at)); /* memory first */
+  for (uint64_t o = 0; o < bytes; o += unit) {
+    TRY(reach(d, asid, va + o, large ? 1 : 0, &at));
+    put(d, at, (pa + o) >> 12 << 10 | leaf_bits(perms));
+  }
+  return drv_mapped(d);
+}
+
+/* The pages of the range are mapped whole: no part of a 2 MiB leaf or of a coalesced frame. */
+static int whole(struct gmmu_drv *d, unsigned asid, uint64_t va, uint64_t bytes, bool must_exist) {
+  uint64_t end = va + bytes;
+  for (uint64_t a = va, step; a != end; a += step) {
+    int level;
+    uint64_t frame, pte = get(d, find(d, asid, a, &level, &frame));
+    uint64_t span = 4096ull << (9 * level);
+    bool coalesced = level == 0 && d->ext[asid] && get(d, frame) & co_bit(d);
+    if (coalesced) span = LARGE;
+    step = span - (a & (span - 1));
+    if (step > end - a) step = end - a;
+    if (!(pte & PTE_V)) {
+      if (must_exist) return GMMU_DRV_ABSENT;
+    } else if (span > 4096 && step != span) {
+      return GMMU_DRV_PARTIAL;
+    }
+  }
+  return 0;
+}
+
+/* Gives every leaf of the range other bits (0: unmaps it), and drops what the frame PTE says of its contiguity. */
+static int change(struct gmmu_drv *d, unsigned asid, uint64_t va, uint64_t bytes, uint64_t bits) {
+  uint64_t end = va + bytes;
+  for (uint64_t a = va, step; a != end; a += step) {
+    int level;
+    uint64_t frame, at = find(d, asid, a, &level, &frame), pte = get(d, at), span = 4096ull << (9 * level);
+    step = span - (a & (span - 1));
+    if (step > end - a) step = end - a;
+    if (!(pte & PTE_V)) continue;
+    if (level == 0 && d->ext[asid]) {
+      uint64_t f = get(d, frame);
+      if (f & (co_bit(d) | run_bits(d))) put(d, frame, f & ~(co_bit(d) | run_bits(d)));
+    }
+    put(d, at, bits ? (pte >> 10 << 10) | bits : 0);
+  }
+  return gmmu_drv_invalidate_range(d, asid, va, bytes);
+}
+
+int gmmu_drv_unmap(struct gmmu_drv *d, unsigned asid, uint64_t va, uint64_t bytes) {
+  TRY(usable(d, asid, va, bytes, 4096));
+  TRY(whole(d, asid, va, bytes, false));
+  return change(d, asid, va, bytes, 0);
+}
+
+int gmmu_drv_protect(struct gmmu_drv *d, unsigned asid, uint64_t va, uint64_t bytes, unsigned perms) {
+  TRY(usable(d, asid, va, bytes, 4096));
+  if (!legal(perms)) return GMMU_DRV_ARGUMENT;
+  TRY(whole(d, asid, va, bytes, true));
+  return change(d, asid, va, bytes, leaf_bits(perms));
+}
+
+int gmmu_drv_lookup(struct gmmu_drv *d, unsigned asid, uint64_t va, uint64_t *pa, uint64_t *pte) {
+  TRY(usable(d, asid, va & ~4095ull, 4096, 4096));
+  int level;
+  uint64_t frame;
+  *pte = get(d, find(d, asid, va, &level, &frame));
+  if (!(*pte & PTE_V)) return GMMU_DRV_ABSENT;
+  *pa = (PTE_PPN(*pte) << 12) + (va & ((4096ull << (9 * level)) - 1));
+  return 0;
+}
+
+int gmmu_drv_coalesce(struct gmmu_drv *d, unsigned asid, uint64_t va) {
+  TRY(usable(d, asid, va, LARGE, LARGE));
+  if (!d->ext[asid]) return GMMU_DRV_ARGUMENT;
+  int level;
+  uint64_t frame, first_at = find(d, asid, va, &level, &frame), first = get(d, first_at);
+  if (level != 0 || !(first & PTE_V)) return GMMU_DRV_ABSENT;
+  if (get(d, frame) & co_bit(d)) return GMMU_DRV_EXISTS;
+  if (PTE_PPN(first) & 511 || !(first & PTE_A) || (first & GMMU_DRV_W && !(first & PTE_D))) return GMMU_DRV_NOT_CONTIGUOUS;
+  for (uint64_t i = 0; i < 512; i++)
+    if ((get(d, first_at + 8 * i) & ~PTE_DIS) != ((first & ~PTE_DIS) + (i << 10))) return GMMU_DRV_NOT_CONTIGUOUS;
+  put(d, frame, get(d, frame) | co_bit(d));
+  for (uint64_t i = 0; i < 512; i++) put(d, first_at + 8 * i, get(d, first_at + 8 * i) | PTE_DIS);
+  return 0;
+}
+
+int gmmu_drv_splinter(struct gmmu_drv *d, unsigned asid, uint64_t va) {
+  TRY(usable(d, asid, va, LARGE, LARGE));
+  int level;
+  uint64_t frame, first_at = find(d, asid, va, &level, &frame);
+  if (level != 0 || !d->ext[asid] || !(get(d, frame) & co_bit(d))) return GMMU_DRV_ABSENT;
+  for (uint64_t i = 0; i < 512; i++) put(d, first_at + 8 * i, get(d, first_at + 8 * i) & ~PTE_DIS);
+  put(d, frame, get(d, frame) & ~co_bit(d));
+  return drv_invalidate_frame(d, asid, va);
+}

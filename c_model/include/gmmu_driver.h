@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/**
+ * gmmu_driver.h - driver of the gmmu (gmmu_axi): registers, page tables, invalidation, faults.
+ *
+ * Depends on nothing but the functions of struct gmmu_drv_bus, so the same code drives the simulated bus of the benches and a
+ * board. No globals, no allocation of its own; one struct gmmu_drv per MMU; calls on one struct must not overlap.
+ *
+ * Functions return 0, or a negative enum gmmu_drv_error; page tables and registers are then as before the call unless the
+ * function says otherwise. Addresses are in bytes; ranges are page granular. Waiting ends after poll_limit polls
+ * (GMMU_DRV_TIMEOUT). How software uses the MMU: docs/driver.md.
+ */
+#ifndef GMMU_DRIVER_H
+#define GMMU_DRIVER_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum gmmu_drv_error {
+  GMMU_DRV_OK = 0,
+  GMMU_DRV_BUS = -1,        /**< a register access failed */
+  GMMU_DRV_NOT_GMMU = -2,   /**< ID or map version is not ours */
+  GMMU_DRV_ARGUMENT = -3,   /**< unaligned, empty, out of range, not canonical, not built */
+  GMMU_DRV_NO_MEMORY = -4,  /**< alloc_page gave none */
+  GMMU_DRV_EXISTS = -5,     /**< already mapped, ASID already open */
+  GMMU_DRV_ABSENT = -6,     /**< not mapped, ASID not open */
+  GMMU_DRV_PARTIAL = -7,    /**< part of a 2 MiB page or of a coalesced frame: splinter it first */
+  GMMU_DRV_NOT_CONTIGUOUS = -8, /**< coalesce: not 512 pages in order on an aligned frame with equal permissions */
+  GMMU_DRV_TIMEOUT = -9,    /**< a command was not acknowledged in time */
+  GMMU_DRV_REFUSED = -10    /**< the hardware refused a command */
+};
+const char *gmmu_drv_error_name(int error);
+
+/** What the driver needs of its surroundings. */
+struct gmmu_drv_bus {
+  void *arg;
+  int (*read_reg)(void *arg, uint32_t offset, uint32_t *value);  /**< 0, or not 0 on a bus error */
+  int (*write_reg)(void *arg, uint32_t offset, uint32_t value);
+  uint64_t (*read_mem)(void *arg, uint64_t pa);                  /**< 8 bytes, aligned, as the walker sees them */
+  void (*write_mem)(void *arg, uint64_t pa, uint64_t value);     /**< one single write of 8 bytes */
+  int (*alloc_page)(void *arg, uint64_t *pa);                    /**< 4 KiB for a table, in a walk window; 0 on success */
+  void (*free_page)(void *arg, uint64_t pa);
+};
+
+/** Contents of a build, from its registers. */
+struct gmmu_drv_build {
+  uint32_t ports, natives, asids, asid_w, va_w, pa_w, windows, fault_entries;
+  bool coalescer, hw_ad, perf, unified, large, sv48, co_rsw;
+};
+
+#define GMMU_DRV_MAX_ASIDS 128
+struct gmmu_drv {
+  struct gmmu_drv_bus bus;
+  struct gmmu_drv_build build;
+  uint64_t root[GMMU_DRV_MAX_ASIDS]; /**< PA of the root table, 0: not open */
+  uint8_t levels[GMMU_DRV_MAX_ASIDS]; /**< 3 or 4 */
+  bool ext[GMMU_DRV_MAX_ASIDS];
+  uint32_t poll_limit;
+};
+
+/** Reads the build, turns interrupts, contexts and windows off, empties the fault queue and invalidates everything. Ports stay
+ *  as they are. */
+int gmmu_drv_init(struct gmmu_drv *d, const struct gmmu_drv_bus *bus);
+
+/** Allows [first, last] (byte addresses, whole pages) for table reads and/or data. A closed window: both false. */
+int gmmu_drv_window(struct gmmu_drv *d, unsigned window, uint64_t first, uint64_t last, bool walk, bool data);
+
+enum gmmu_drv_port_mode { GMMU_DRV_PASS = 0, GMMU_DRV_TRANSLATE = 1, GMMU_DRV_HOLD = 2 };
+enum gmmu_drv_asid_from { GMMU_DRV_FROM_REGISTER = 0, GMMU_DRV_FROM_USER = 1, GMMU_DRV_FROM_SSID = 2, GMMU_DRV_FROM_ID = 3 };
+struct gmmu_drv_port {
+  enum gmmu_drv_port_mode mode;
+  enum gmmu_drv_asid_from asid_from;
+  unsigned shift;          /**< first bit of the ASID in AxUSER or AxID */
+  unsigned asid;           /**< with GMMU_DRV_FROM_REGISTER */
+  bool error_mode;         /**< faults end bursts; else they wait for a retry */
+  unsigned fetch;          /**< 0: ARPROT[2] says what is a fetch, 1: none is, 2: all reads are */
+};
+int gmmu_drv_set_port(struct gmmu_drv *d, unsigned port, const struct gmmu_drv_port *settings);
+
+/** Opens an address space with an empty root table. sv48 needs build.sv48. */
+int gmmu_drv_open(struct gmmu_drv *d, unsigned asid, bool sv48, bool ext, bool sum, bool mxr);
+/** Turns it off, invalidates it and gives its tables back. */
+int gmmu_drv_close(struct gmmu_drv *d, unsigned asid);
+
+/* Permissions: low PTE bits. A and D are set by map (D with W), as the hardware faults on clear bits (Svade). */
+#define GMMU_DRV_R (1u << 1)
+#define GMMU_DRV_W (1u << 2)
+#define GMMU_DRV_X (1u << 3)
+#define GMMU_DRV_U (1u << 4)
+
+/** Maps [va, va + bytes) to [pa, pa + bytes) with 4 KiB pages, or 2 MiB pages when large (all multiples of it). What is mapped
+ *  already is an error. Then tells the hardware, which retries faulted bursts. */
+int gmmu_drv_map(struct gmmu_drv *d, unsigned asid, uint64_t va, uint64_t pa, uint64_t bytes, unsigned perms, bool large);
+/** Unmaps what is mapped in [va, va + bytes), and waits until nothing uses it: the frames are then free. */
+int gmmu_drv_unmap(struct gmmu_drv *d, unsigned asid, uint64_t va, uint64_t bytes);
+/** Changes the permissions of mapped pages; waits as unmap does. */
+int gmmu_drv_protect(struct gmmu_drv *d, unsigned asid, uint64_t va, uint64_t bytes, unsigned perms);
+/** PA and PTE of a mapped address; GMMU_DRV_ABSENT if none. */
+int gmmu_drv_lookup(struct gmmu_drv *d, unsigned asid, uint64_t va, uint64_t *pa, uint64_t *pte);
+
+/** Makes the large frame of va one translation without moving data or flushing (Mosaic section 4.3): CO in the frame PTE, then
+ *  DIS in its leaves. Needs ext; the 512 pages must be mapped to one aligned 2 MiB frame in order with equal permissions. */
+int gmmu_drv_coalesce(struct gmmu_drv *d, unsigned asid, uint64_t va);
+/** Undoes it (Mosaic section 4.4): DIS, CO, then the frame is invalidated. */
+int gmmu_drv_splinter(struct gmmu_drv *d, unsigned asid, uint64_t va);
+
+/** Invalidates; returns when it is acknowledged and no burst uses an old translation. */
+int gmmu_drv_invalidate_all(struct gmmu_drv *d);
+int gmmu_drv_invalidate_asid(struct gmmu_drv *d, unsigned asid);
+int gmmu_drv_invalidate_range(struct gmmu_drv *d, unsigned asid, uint64_t va, uint64_t bytes);
+/** All bursts that were issued before the call have ended, and no translation is held. */
+int gmmu_drv_sync(struct gmmu_drv *d);
+
+struct gmmu_drv_fault {
+  uint64_t va;
+  unsigned cause, access, asid, port, id; /**< cause: docs/faults.md; access: 0 read, 1 write, 2 execute, 3 atomic */
+  bool user, write_channel;
+};
+/** What a handler says of a fault. */
+enum gmmu_drv_verdict { GMMU_DRV_RESOLVED = 0, GMMU_DRV_LATER = 1 };
+/** Interrupts for faults on or off. */
+int gmmu_drv_fault_irq(struct gmmu_drv *d, bool on);
+/** Takes the oldest record out of the queue: 1, 0 when there is none, or an error. */
+int gmmu_drv_next_fault(struct gmmu_drv *d, struct gmmu_drv_fault *f);
+/** To be called on an interrupt: gives every record to `handle`, then retries the faulted bursts if one was resolved or a record
+ *  was lost. Returns the number of records, or an error. */
+int gmmu_drv_handle_faults(struct gmmu_drv *d, int (*handle)(void *arg, const struct gmmu_drv_fault *f), void *arg);
+
+#define GMMU_DRV_COUNTERS 11
+/** Reads all counters as of one cycle (docs/regs-map.md, PERF_LO), and restarts them if clear. */
+int gmmu_drv_counters(struct gmmu_drv *d, bool clear, uint64_t value[GMMU_DRV_COUNTERS]);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

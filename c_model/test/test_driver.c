@@ -1,0 +1,239 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The driver above the register model: its page tables walked by the functional model, its errors, its order of accesses. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "gmmu.h"
+#include "gmmu_driver.h"
+#include "gmmu_regs.h"
+#include "policy/regs.h"
+
+#define PAGES 64
+struct rig {
+  struct gmmu_regs_model regs;
+  struct gmmu_mem *mem;
+  struct gmmu_drv drv;
+  uint64_t free_pages[PAGES];
+  int num_free, commands, last_kind, fail_at, accesses, retries;
+  uint32_t status, refused, records;   /* of a fault queue with one fault repeated */
+  bool hang;
+};
+
+static int rd(void *arg, uint32_t at, uint32_t *v) {
+  struct rig *r = arg;
+  uint32_t known;
+  if (++r->accesses == r->fail_at) return 1;
+  if (!gmmu_regs_read(&r->regs, at, v, &known)) return 1;
+  if (at == GMMU_PARAM_NumPorts) *v = 2;
+  if (at == GMMU_PARAM_NumAsids) *v = r->regs.asids;
+  if (at == GMMU_PARAM_AsidW) *v = r->regs.asid_w;
+  if (at == GMMU_PARAM_VaW) *v = r->regs.sv48 ? 48 : 39;
+  if (at == GMMU_PARAM_PaW) *v = r->regs.pfn_w + 12;
+  if (at == GMMU_PARAM_NumWindows) *v = r->regs.windows;
+  if (at == GMMU_REG_CMD_STATUS) *v = (r->hang ? GMMU_REG_CMD_STATUS_BUSY_MASK : 0) | (r->refused ? GMMU_REG_CMD_STATUS_REFUSED_MASK : 0);
+  if (at == GMMU_REG_IRQ_STATUS) *v = r->status;
+  if (at == GMMU_REG_FAULT_INFO) *v = r->records ? 0x00028901u : 0;   /* ASID 2, record, write, cause 1 */
+  if (at == GMMU_REG_FAULT_VA_LO) *v = 0x40001000u;
+  if (at == GMMU_REG_FAULT_SRC) *v = 0x00070101u;                     /* ID 7, write channel, port 1 */
+  return 0;
+}
+static int wr(void *arg, uint32_t at, uint32_t v) {
+  struct rig *r = arg;
+  if (++r->accesses == r->fail_at) return 1;
+  if (at == GMMU_REG_CMD) r->commands++, r->last_kind = (int)v;
+  if (at == GMMU_REG_FAULT_POP && r->records) r->records--;
+  if (at == GMMU_REG_IRQ_STATUS) r->status &= ~v;
+  if (at == GMMU_REG_RETRY) r->retries++;
+  return !gmmu_regs_write(&r->regs, at, v, 15, false);
+}
+static uint64_t rdm(void *arg, uint64_t pa) { return gmmu_mem_read64(((struct rig *)arg)->mem, pa); }
+static void wrm(void *arg, uint64_t pa, uint64_t v) { gmmu_mem_write64(((struct rig *)arg)->mem, pa, v); }
+static int take(void *arg, uint64_t *pa) {
+  struct rig *r = arg;
+  if (!r->num_free) return 1;
+  *pa = r->free_pages[--r->num_free];
+  return 0;
+}
+static void give(void *arg, uint64_t pa) {
+  struct rig *r = arg;
+  r->free_pages[r->num_free++] = pa;
+}
+
+static int setup(void **state) {
+  static struct rig r;
+  memset(&r, 0, sizeof r);
+  r.mem = gmmu_mem_new();
+  r.regs = (struct gmmu_regs_model){.ports = 2, .asids = 4, .asid_w = 4, .pfn_w = 28, .windows = 4, .fault_entries = 4, .counters = 11,
+                                    .caps = 0x64, .params = GMMU_NUM_PARAMS, .sv48 = true};
+  gmmu_regs_reset(&r.regs);
+  for (int i = 0; i < PAGES; i++) give(&r, 0x100000 + 4096ull * (uint64_t)i);
+  struct gmmu_drv_bus bus = {&r, rd, wr, rdm, wrm, take, give};
+  assert_int_equal(gmmu_drv_init(&r.drv, &bus), 0);
+  r.drv.poll_limit = 10;
+  *state = &r;
+  return 0;
+}
+static int teardown(void **state) {
+  gmmu_mem_free(((struct rig *)*state)->mem);
+  return 0;
+}
+
+/* What the hardware would answer, from the registers and memory. */
+static int translate(struct rig *r, int asid, uint64_t va, int access, uint64_t *pa) {
+  struct gmmu_env e = {.num_asids = 4, .num_windows = 4, .va_w = 48, .pa_w = 40, .large_answers = true};
+  for (int a = 0; a < 4; a++)
+    e.ctx[a] = (struct gmmu_ctx){.root_pfn = r->regs.ctx_root[a], .mode = (int)(r->regs.ctx_ctrl[a] & 3), .ext = r->regs.ctx_ctrl[a] >> 2 & 1};
+  for (int w = 0; w < 4; w++)
+    e.win[w] = (struct gmmu_window){r->regs.win_first[w], r->regs.win_last[w], r->regs.win_ctrl[w] & 1, r->regs.win_ctrl[w] >> 1 & 1};
+  struct gmmu_answer a;
+  gmmu_translate(&e, r->mem, asid, va, access, true, &a);
+  *pa = a.pa;
+  return a.cause;
+}
+static void windows(struct rig *r) {
+  assert_int_equal(gmmu_drv_window(&r->drv, 0, 0x100000, 0x1fffff, true, false), 0);
+  assert_int_equal(gmmu_drv_window(&r->drv, 1, 0x10000000, 0xffffffffff, false, true), 0);
+}
+#define RW (GMMU_DRV_R | GMMU_DRV_W | GMMU_DRV_U)
+
+static void init_reads_the_build(void **state) {
+  struct rig *r = *state;
+  assert_int_equal(r->drv.build.asids, 4);
+  assert_int_equal(r->drv.build.pa_w, 40);
+  assert_true(r->drv.build.sv48 && r->drv.build.perf && r->drv.build.large && !r->drv.build.coalescer);
+  assert_int_equal(r->last_kind, 0);
+}
+static void maps_translate(void **state) {
+  struct rig *r = *state;
+  uint64_t pa, pte;
+  windows(r);
+  for (int sv48 = 0; sv48 < 2; sv48++) {
+    unsigned asid = 1 + (unsigned)sv48;
+    assert_int_equal(gmmu_drv_open(&r->drv, asid, sv48, true, false, false), 0);
+    uint64_t va = sv48 ? 0xffff800000200000ull : 0x3fffe00000ull;
+    assert_int_equal(gmmu_drv_map(&r->drv, asid, va, 0x20003000, 3 * 4096, RW, false), 0);
+    assert_int_equal(r->last_kind, 4);
+    assert_int_equal(translate(r, (int)asid, va + 0x2abc, GMMU_WRITE, &pa), GMMU_OK);
+    assert_true(pa == 0x20005abc);
+    assert_int_equal(translate(r, (int)asid, va + 0x3000, GMMU_READ, &pa), GMMU_PF_INVALID);
+    assert_int_equal(gmmu_drv_lookup(&r->drv, asid, va + 0x1004, &pa, &pte), 0);
+    assert_true(pa == 0x20004004 && (pte & 0xff) == 0xd7);
+    assert_int_equal(gmmu_drv_protect(&r->drv, asid, va, 4096, GMMU_DRV_R | GMMU_DRV_U), 0);
+    assert_int_equal(r->last_kind, 2);
+    assert_true(r->regs.first == (va & 0xfffffffff000) && r->regs.last == (va & 0xfffffffff000));
+    assert_int_equal(translate(r, (int)asid, va, GMMU_WRITE, &pa), GMMU_PERM);
+    assert_int_equal(gmmu_drv_unmap(&r->drv, asid, va, 2 * 4096), 0);
+    assert_int_equal(translate(r, (int)asid, va + 4096, GMMU_READ, &pa), GMMU_PF_INVALID);
+    assert_int_equal(translate(r, (int)asid, va + 8192, GMMU_READ, &pa), GMMU_OK);
+  }
+}
+static void large_and_coalesced(void **state) {
+  struct rig *r = *state;
+  uint64_t pa, va = 0x40000000, frame;
+  windows(r);
+  gmmu_drv_open(&r->drv, 1, false, true, false, false);
+  assert_int_equal(gmmu_drv_map(&r->drv, 1, va, 0x20000000, 2u << 20, RW, true), 0);
+  assert_int_equal(translate(r, 1, va + 0x123456, GMMU_READ, &pa), GMMU_OK);
+  assert_true(pa == 0x20123456);
+  assert_int_equal(gmmu_drv_map(&r->drv, 1, va + 4096, 0x30000000, 4096, RW, false), GMMU_DRV_EXISTS);
+  assert_int_equal(gmmu_drv_unmap(&r->drv, 1, va, 4096), GMMU_DRV_PARTIAL);
+  assert_int_equal(gmmu_drv_unmap(&r->drv, 1, va, 2u << 20), 0);
+  va += 2u << 20;
+  assert_int_equal(gmmu_drv_coalesce(&r->drv, 1, va), GMMU_DRV_ABSENT);
+  assert_int_equal(gmmu_drv_map(&r->drv, 1, va, 0x20200000, 511 * 4096, RW, false), 0);
+  assert_int_equal(gmmu_drv_coalesce(&r->drv, 1, va), GMMU_DRV_NOT_CONTIGUOUS);
+  assert_int_equal(gmmu_drv_map(&r->drv, 1, va + 511 * 4096, 0x203ff000, 4096, RW, false), 0);
+  int before = r->commands;
+  assert_int_equal(gmmu_drv_coalesce(&r->drv, 1, va), 0);
+  assert_int_equal(r->commands, before);   /* in place: nothing is flushed */
+  frame = gmmu_mem_read64(r->mem, ((gmmu_mem_read64(r->mem, (r->regs.ctx_root[1] << 12) + 8) >> 10 & 0xfffffffffff) << 12) + 8);
+  assert_true(frame >> 63);
+  assert_int_equal(translate(r, 1, va + 0x1fffff, GMMU_WRITE, &pa), GMMU_OK);
+  assert_true(pa == 0x203fffff);
+  assert_int_equal(gmmu_drv_unmap(&r->drv, 1, va, 4096), GMMU_DRV_PARTIAL);
+  assert_int_equal(gmmu_drv_coalesce(&r->drv, 1, va), GMMU_DRV_EXISTS);
+  assert_int_equal(gmmu_drv_splinter(&r->drv, 1, va), 0);
+  assert_int_equal(r->last_kind, 3);
+  assert_int_equal(gmmu_drv_splinter(&r->drv, 1, va), GMMU_DRV_ABSENT);
+  assert_int_equal(gmmu_drv_unmap(&r->drv, 1, va, 4096), 0);
+  assert_int_equal(translate(r, 1, va + 4096, GMMU_READ, &pa), GMMU_OK);
+}
+static void bad_arguments_change_nothing(void **state) {
+  struct rig *r = *state;
+  windows(r);
+  gmmu_drv_open(&r->drv, 1, false, true, false, false);
+  int free_pages = r->num_free, commands = r->commands;
+  struct gmmu_drv *d = &r->drv;
+  assert_int_equal(gmmu_drv_open(d, 1, false, false, false, false), GMMU_DRV_EXISTS);
+  assert_int_equal(gmmu_drv_open(d, 4, false, false, false, false), GMMU_DRV_ARGUMENT);
+  assert_int_equal(gmmu_drv_map(d, 2, 0, 0, 4096, RW, false), GMMU_DRV_ABSENT);
+  assert_int_equal(gmmu_drv_map(d, 1, 1, 0, 4096, RW, false), GMMU_DRV_ARGUMENT);
+  assert_int_equal(gmmu_drv_map(d, 1, 0, 0, 0, RW, false), GMMU_DRV_ARGUMENT);
+  assert_int_equal(gmmu_drv_map(d, 1, 1ull << 38, 0, 4096, RW, false), GMMU_DRV_ARGUMENT);
+  assert_int_equal(gmmu_drv_map(d, 1, 0, 1ull << 40, 4096, RW, false), GMMU_DRV_ARGUMENT);
+  assert_int_equal(gmmu_drv_map(d, 1, 0, 0, 4096, GMMU_DRV_W, false), GMMU_DRV_ARGUMENT);
+  assert_int_equal(gmmu_drv_map(d, 1, 0, 4096, 2u << 20, RW, true), GMMU_DRV_ARGUMENT);
+  assert_int_equal(gmmu_drv_protect(d, 1, 0, 4096, RW), GMMU_DRV_ABSENT);
+  assert_int_equal(gmmu_drv_window(d, 0, 0, 4096, true, true), GMMU_DRV_ARGUMENT);
+  assert_int_equal(gmmu_drv_window(d, 9, 0, 4095, true, true), GMMU_DRV_ARGUMENT);
+  assert_int_equal(gmmu_drv_close(d, 3), GMMU_DRV_ABSENT);
+  assert_int_equal(r->num_free, free_pages);
+  assert_int_equal(r->commands, commands);
+  struct gmmu_drv_port s = {.mode = GMMU_DRV_TRANSLATE, .asid = 16};
+  assert_int_equal(gmmu_drv_set_port(d, 0, &s), GMMU_DRV_ARGUMENT);
+  s.asid = 3, s.asid_from = GMMU_DRV_FROM_ID, s.shift = 4, s.fetch = 2, s.error_mode = true;
+  assert_int_equal(gmmu_drv_set_port(d, 1, &s), 0);
+  assert_int_equal(r->regs.port_ctrl[1], 0x00040235);
+}
+static void memory_runs_out(void **state) {
+  struct rig *r = *state;
+  windows(r);
+  gmmu_drv_open(&r->drv, 1, false, false, false, false);
+  r->num_free = 1;
+  uint64_t pa;
+  assert_int_equal(gmmu_drv_map(&r->drv, 1, 0x40000000, 0x20000000, 4096, RW, false), GMMU_DRV_NO_MEMORY);
+  assert_int_equal(translate(r, 1, 0x40000000, GMMU_READ, &pa), GMMU_PF_INVALID);
+  give(r, 0x180000);
+  assert_int_equal(gmmu_drv_map(&r->drv, 1, 0x40000000, 0x20000000, 4096, RW, false), 0);
+  assert_int_equal(gmmu_drv_close(&r->drv, 1), 0);
+  assert_int_equal(r->num_free, 3);   /* all tables came back */
+}
+static void hardware_that_fails(void **state) {
+  struct rig *r = *state;
+  r->hang = true;
+  assert_int_equal(gmmu_drv_invalidate_all(&r->drv), GMMU_DRV_TIMEOUT);
+  r->hang = false, r->refused = 1;
+  assert_int_equal(gmmu_drv_invalidate_asid(&r->drv, 1), GMMU_DRV_REFUSED);
+  r->refused = 0, r->fail_at = r->accesses + 2;
+  assert_int_equal(gmmu_drv_invalidate_range(&r->drv, 1, 0, 4096), GMMU_DRV_BUS);
+  assert_string_equal(gmmu_drv_error_name(GMMU_DRV_TIMEOUT), "no acknowledgement in time");
+}
+static int handle(void *arg, const struct gmmu_drv_fault *f) {
+  assert_true(f->va == 0x40001000 && f->cause == 1 && f->access == 1 && f->asid == 2 && f->port == 1 && f->id == 7 && f->write_channel);
+  return *(int *)arg;
+}
+static void faults(void **state) {
+  struct rig *r = *state;
+  int verdict = GMMU_DRV_LATER;
+  r->records = 3, r->status = 1;
+  assert_int_equal(gmmu_drv_handle_faults(&r->drv, handle, &verdict), 3);
+  assert_int_equal(r->retries, 0);
+  assert_int_equal(r->status, 0);
+  r->records = 1, r->status = 1, verdict = GMMU_DRV_RESOLVED;
+  assert_int_equal(gmmu_drv_handle_faults(&r->drv, handle, &verdict), 1);
+  assert_int_equal(r->retries, 1);
+  r->status = 2;   /* a record was lost: its access must fault again */
+  assert_int_equal(gmmu_drv_handle_faults(&r->drv, handle, &verdict), 0);
+  assert_int_equal(r->retries, 2);
+}
+
+#define T(fn) cmocka_unit_test_setup_teardown(fn, setup, teardown)
+int main(void) {
+  const struct CMUnitTest tests[] = {T(init_reads_the_build), T(maps_translate), T(large_and_coalesced), T(bad_arguments_change_nothing),
+                                     T(memory_runs_out),      T(hardware_that_fails), T(faults)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

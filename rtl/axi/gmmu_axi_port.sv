@@ -1,0 +1,293 @@
+// SPDX-License-Identifier: Apache-2.0
+// gmmu_axi_port: AXI4 bump in the wire: slave side with virtual addresses, master side with physical ones. Reads and writes are
+// independent but for the lookup, one a cycle, which they share in turns. Rules, timing, what is supported: docs/axi_port.md.
+//
+// A burst needs one lookup, as AXI bursts stay inside 4 KiB. Added latency on a hit: AR and AW one cycle, W at most two, R and B
+// none. Legal: Slots a power of two 2..16, DataW 32..1024, AxiAddrW 13..64, PaW 30..56.
+`default_nettype none
+module gmmu_axi_port #(
+  parameter int Slots       = 4,
+  parameter int Outstanding = 16,
+  parameter int WBeats      = 16,
+  parameter int AxiAddrW    = 48,
+  parameter int DataW       = 64,
+  parameter int IdW         = 4,
+  parameter int UserW       = 1,
+  parameter int PaW         = 48,
+  parameter int AsidW       = 9,
+  parameter int WarpW       = 8,
+  parameter int SignExtend  = 0,      // 1: AxADDR is sign-extended to 64 bits
+  localparam int PfnW  = PaW - 12,
+  localparam int SlotW = $clog2(Slots),
+  localparam int RecW  = 64 + AsidW + 2 + 1 + IdW + 5,
+  localparam int CntW  = $clog2(Outstanding + 1)
+) (
+  input  logic                clk_i,
+  input  logic                rst_ni,
+  // slave side
+  input  logic                s_awvalid_i,
+  output logic                s_awready_o,
+  input  logic [IdW-1:0]      s_awid_i,
+  input  logic [AxiAddrW-1:0] s_awaddr_i,
+  input  logic [7:0]          s_awlen_i,
+  input  logic [2:0]          s_awsize_i,
+  input  logic [1:0]          s_awburst_i,
+  input  logic                s_awlock_i,
+  input  logic [3:0]          s_awcache_i,
+  input  logic [2:0]          s_awprot_i,
+  input  logic [3:0]          s_awqos_i,
+  input  logic [3:0]          s_awregion_i,
+  input  logic [5:0]          s_awatop_i,
+  input  logic [UserW-1:0]    s_awuser_i,
+  input  logic [AsidW-1:0]    s_awssid_i,
+  input  logic                s_wvalid_i,
+  output logic                s_wready_o,
+  input  logic [DataW-1:0]    s_wdata_i,
+  input  logic [DataW/8-1:0]  s_wstrb_i,
+  input  logic                s_wlast_i,
+  input  logic [UserW-1:0]    s_wuser_i,
+  output logic                s_bvalid_o,
+  input  logic                s_bready_i,
+  output logic [IdW-1:0]      s_bid_o,
+  output logic [1:0]          s_bresp_o,
+  output logic [UserW-1:0]    s_buser_o,
+  input  logic                s_arvalid_i,
+  output logic                s_arready_o,
+  input  logic [IdW-1:0]      s_arid_i,
+  input  logic [AxiAddrW-1:0] s_araddr_i,
+  input  logic [7:0]          s_arlen_i,
+  input  logic [2:0]          s_arsize_i,
+  input  logic [1:0]          s_arburst_i,
+  input  logic                s_arlock_i,
+  input  logic [3:0]          s_arcache_i,
+  input  logic [2:0]          s_arprot_i,
+  input  logic [3:0]          s_arqos_i,
+  input  logic [3:0]          s_arregion_i,
+  input  logic [UserW-1:0]    s_aruser_i,
+  input  logic [AsidW-1:0]    s_arssid_i,
+  output logic                s_rvalid_o,
+  input  logic                s_rready_i,
+  output logic [IdW-1:0]      s_rid_o,
+  output logic [DataW-1:0]    s_rdata_o,
+  output logic [1:0]          s_rresp_o,
+  output logic                s_rlast_o,
+  output logic [UserW-1:0]    s_ruser_o,
+  // master side
+  output logic                m_awvalid_o,
+  input  logic                m_awready_i,
+  output logic [IdW-1:0]      m_awid_o,
+  output logic [PaW-1:0]      m_awaddr_o,
+  output logic [7:0]          m_awlen_o,
+  output logic [2:0]          m_awsize_o,
+  output logic [1:0]          m_awburst_o,
+  output logic                m_awlock_o,
+  output logic [3:0]          m_awcache_o,
+  output logic [2:0]          m_awprot_o,
+  output logic [3:0]          m_awqos_o,
+  output logic [3:0]          m_awregion_o,
+  output logic [5:0]          m_awatop_o,
+  output logic [UserW-1:0]    m_awuser_o,
+  output logic                m_wvalid_o,
+  input  logic                m_wready_i,
+  output logic [DataW-1:0]    m_wdata_o,
+  output logic [DataW/8-1:0]  m_wstrb_o,
+  output logic                m_wlast_o,
+  output logic [UserW-1:0]    m_wuser_o,
+  input  logic                m_bvalid_i,
+  output logic                m_bready_o,
+  input  logic [IdW-1:0]      m_bid_i,
+  input  logic [1:0]          m_bresp_i,
+  input  logic [UserW-1:0]    m_buser_i,
+  output logic                m_arvalid_o,
+  input  logic                m_arready_i,
+  output logic [IdW-1:0]      m_arid_o,
+  output logic [PaW-1:0]      m_araddr_o,
+  output logic [7:0]          m_arlen_o,
+  output logic [2:0]          m_arsize_o,
+  output logic [1:0]          m_arburst_o,
+  output logic                m_arlock_o,
+  output logic [3:0]          m_arcache_o,
+  output logic [2:0]          m_arprot_o,
+  output logic [3:0]          m_arqos_o,
+  output logic [3:0]          m_arregion_o,
+  output logic [UserW-1:0]    m_aruser_o,
+  input  logic                m_rvalid_i,
+  output logic                m_rready_o,
+  input  logic [IdW-1:0]      m_rid_i,
+  input  logic [DataW-1:0]    m_rdata_i,
+  input  logic [1:0]          m_rresp_i,
+  input  logic                m_rlast_i,
+  input  logic [UserW-1:0]    m_ruser_i,
+  // settings (docs/regs.md, PORT_CTRL)
+  input  logic [1:0]          mode_i,        // 0 pass through, 1 translate, 2 and 3 hold
+  input  logic                error_mode_i,
+  input  logic [1:0]          asid_from_i,   // 0 asid_i, 1 AxUSER, 2 AxMMUSSID, 3 AxID
+  input  logic [4:0]          asid_shift_i,  // first bit of it in AxUSER or AxID
+  input  logic [1:0]          fetch_i,       // reads are fetches: 0 by ARPROT[2], 1 never, 2 always
+  input  logic [AsidW-1:0]    asid_i,
+  // the MMU: requests and answers of one SM; tag = {write, slot}
+  output logic                req_valid_o,
+  input  logic                req_ready_i,
+  output logic [63:0]         req_va_o,
+  output logic [1:0]          req_access_o,
+  output logic                req_user_o,
+  output logic [AsidW-1:0]    req_asid_o,
+  output logic [WarpW-1:0]    req_warp_o,
+  output logic [SlotW:0]      req_tag_o,
+  input  logic                rsp_valid_i,   // always taken
+  input  logic [SlotW:0]      rsp_tag_i,
+  input  logic [PfnW-1:0]     rsp_pfn_i,
+  input  logic [4:0]          rsp_cause_i,
+  // fault records: {write, VA, ASID, access, user, ID, cause}
+  output logic                f_valid_o,
+  output logic [RecW:0]       f_rec_o,
+  input  logic                f_taken_i,
+  input  logic                f_lost_i,
+  input  logic                retry_i,
+  input  logic                tick_i,
+  // invalidation
+  input  logic                drop_i,        // pulse: give up translations that are not yet issued
+  output logic                old_o,         // bursts that were issued before it are on their way
+  output logic [7:0]          stalled_o,     // faulted bursts
+  output logic                busy_o         // bursts are on their way to memory
+);
+  localparam int ArMetaW = 29 + UserW;
+  localparam int AwMetaW = 35 + UserW;
+
+  if (Slots != 2 && Slots != 4 && Slots != 8 && Slots != 16) begin : gen_bad_slots
+    gmmu_axi_port_Slots_must_be_2_4_8_or_16 u_bad();
+  end
+  if (AxiAddrW < 13 || AxiAddrW > 64) begin : gen_bad_addr
+    gmmu_axi_port_AxiAddrW_must_be_13_to_64 u_bad();
+  end
+  if (DataW != 32 && DataW != 64 && DataW != 128 && DataW != 256 && DataW != 512 && DataW != 1024) begin : gen_bad_data
+    gmmu_axi_port_DataW_must_be_a_power_of_two_from_32_to_1024 u_bad();
+  end
+
+  // ---------------------------------------------------------------- what a burst asks for
+  function automatic logic [63:0] extend(input logic [AxiAddrW-1:0] addr);
+    begin
+      extend = SignExtend != 0 ? 64'($signed(addr)) : 64'(addr);
+    end
+  endfunction
+  // An INCR burst may not cross 4 KiB, a WRAP burst is at most as long; burst 3 is reserved.
+  function automatic logic illegal(input logic [11:0] addr, input logic [7:0] len, input logic [2:0] size, input logic [1:0] burst);
+    logic [15:0] bytes;
+    logic [11:0] start;
+    begin
+      bytes   = {7'd0, 9'(len) + 9'd1} << size;
+      start   = (addr >> size) << size;
+      illegal = burst == 2'b11 | (burst == 2'b10 & bytes > 16'd4096) | (burst == 2'b01 & 16'(start) + bytes > 16'd4096);
+    end
+  endfunction
+  function automatic logic [AsidW-1:0] which(input logic [1:0] from, input logic [4:0] shift, input logic [AsidW-1:0] fixed,
+                                             input logic [UserW-1:0] user, input logic [AsidW-1:0] ssid, input logic [IdW-1:0] id);
+    begin
+      case (from)
+        2'd0:    which = fixed;
+        2'd1:    which = AsidW'(64'(user) >> shift);
+        2'd2:    which = ssid;
+        default: which = AsidW'(64'(id) >> shift);
+      endcase
+    end
+  endfunction
+
+  logic open, pass;
+  assign open = !mode_i[1];
+  assign pass = mode_i == 2'd0;
+  logic [1:0] ar_access, aw_access;
+  assign ar_access = fetch_i == 2'd2 | (fetch_i == 2'd0 & s_arprot_i[2]) ? gmmu_pkg::ACCESS_EXEC : gmmu_pkg::ACCESS_READ;
+  assign aw_access = s_awatop_i != '0 ? gmmu_pkg::ACCESS_AMO : gmmu_pkg::ACCESS_WRITE;
+
+  // ---------------------------------------------------------------- the two halves
+  logic [1:0]         t_valid, t_ready, t_user, f_valid, f_taken, old;
+  logic [127:0]       t_va;
+  logic [3:0]         t_access;
+  logic [2*AsidW-1:0] t_asid;
+  logic [2*IdW-1:0]   t_id;
+  logic [2*SlotW-1:0] t_slot;
+  logic [2*RecW-1:0]  f_rec;
+  logic [2*SlotW+1:0] stalled;
+  logic [2*CntW-1:0]  count;
+  logic               x_valid, x_done, atomic;
+  logic [IdW-1:0]     x_id, atomic_id;
+  logic [7:0]         x_len;
+  logic [1:0]         x_resp;
+
+  gmmu_axi_read #(
+    .Slots(Slots), .Outstanding(Outstanding), .IdW(IdW), .PaW(PaW), .DataW(DataW), .UserW(UserW), .AsidW(AsidW)
+  ) u_read (
+    .clk_i, .rst_ni, .s_arvalid_i, .s_arready_o, .s_arid_i, .s_arva_i(extend(s_araddr_i)),
+    .s_armeta_i({s_aruser_i, s_arregion_i, s_arqos_i, s_arprot_i, s_arcache_i, s_arlock_i, s_arburst_i, s_arsize_i, s_arlen_i}),
+    .s_arasid_i(which(asid_from_i, asid_shift_i, asid_i, s_aruser_i, s_arssid_i, s_arid_i)), .s_araccess_i(ar_access),
+    .s_aruser_i(!s_arprot_i[0]), .s_arillegal_i(!pass & illegal(s_araddr_i[11:0], s_arlen_i, s_arsize_i, s_arburst_i)),
+    .s_rvalid_o, .s_rready_i, .s_rid_o, .s_rdata_o, .s_rresp_o, .s_rlast_o, .s_ruser_o,
+    .m_arvalid_o, .m_arready_i, .m_arid_o, .m_araddr_o,
+    .m_armeta_o({m_aruser_o, m_arregion_o, m_arqos_o, m_arprot_o, m_arcache_o, m_arlock_o, m_arburst_o, m_arsize_o, m_arlen_o}),
+    .m_rvalid_i, .m_rready_o, .m_rid_i, .m_rdata_i, .m_rresp_i, .m_rlast_i, .m_ruser_i,
+    .open_i(open), .pass_i(pass), .error_mode_i,
+    .t_valid_o(t_valid[0]), .t_ready_i(t_ready[0]), .t_va_o(t_va[63:0]), .t_access_o(t_access[1:0]), .t_user_o(t_user[0]),
+    .t_asid_o(t_asid[AsidW-1:0]), .t_id_o(t_id[IdW-1:0]), .t_slot_o(t_slot[SlotW-1:0]),
+    .a_valid_i(rsp_valid_i & !rsp_tag_i[SlotW]), .a_slot_i(rsp_tag_i[SlotW-1:0]), .a_pfn_i(rsp_pfn_i), .a_cause_i(rsp_cause_i),
+    .f_valid_o(f_valid[0]), .f_rec_o(f_rec[RecW-1:0]), .f_taken_i(f_taken[0]), .f_lost_i, .retry_i, .tick_i,
+    .x_valid_i(x_valid), .x_id_i(x_id), .x_len_i(x_len), .x_resp_i(x_resp), .x_done_o(x_done),
+    .atomic_o(atomic), .atomic_id_o(atomic_id), .drop_i, .old_o(old[0]), .stalled_o(stalled[SlotW:0]), .count_o(count[CntW-1:0])
+  );
+  gmmu_axi_write #(
+    .Slots(Slots), .Outstanding(Outstanding), .WBeats(WBeats), .IdW(IdW), .PaW(PaW), .DataW(DataW), .UserW(UserW),
+    .AsidW(AsidW)
+  ) u_write (
+    .clk_i, .rst_ni, .s_awvalid_i, .s_awready_o, .s_awid_i, .s_awva_i(extend(s_awaddr_i)),
+    .s_awmeta_i({s_awatop_i, s_awuser_i, s_awregion_i, s_awqos_i, s_awprot_i, s_awcache_i, s_awlock_i, s_awburst_i, s_awsize_i, s_awlen_i}),
+    .s_awasid_i(which(asid_from_i, asid_shift_i, asid_i, s_awuser_i, s_awssid_i, s_awid_i)), .s_awaccess_i(aw_access),
+    .s_awuser_i(!s_awprot_i[0]), .s_awillegal_i(!pass & illegal(s_awaddr_i[11:0], s_awlen_i, s_awsize_i, s_awburst_i)),
+    .s_wvalid_i, .s_wready_o, .s_wdata_i, .s_wstrb_i, .s_wlast_i, .s_wuser_i, .s_bvalid_o, .s_bready_i, .s_bid_o, .s_bresp_o, .s_buser_o,
+    .m_awvalid_o, .m_awready_i, .m_awid_o, .m_awaddr_o,
+    .m_awmeta_o({m_awatop_o, m_awuser_o, m_awregion_o, m_awqos_o, m_awprot_o, m_awcache_o, m_awlock_o, m_awburst_o, m_awsize_o, m_awlen_o}),
+    .m_wvalid_o, .m_wready_i, .m_wdata_o, .m_wstrb_o, .m_wlast_o, .m_wuser_o, .m_bvalid_i, .m_bready_o, .m_bid_i, .m_bresp_i, .m_buser_i,
+    .open_i(open), .pass_i(pass), .error_mode_i,
+    .t_valid_o(t_valid[1]), .t_ready_i(t_ready[1]), .t_va_o(t_va[127:64]), .t_access_o(t_access[3:2]), .t_user_o(t_user[1]),
+    .t_asid_o(t_asid[AsidW +: AsidW]), .t_id_o(t_id[IdW +: IdW]), .t_slot_o(t_slot[SlotW +: SlotW]),
+    .a_valid_i(rsp_valid_i & rsp_tag_i[SlotW]), .a_slot_i(rsp_tag_i[SlotW-1:0]), .a_pfn_i(rsp_pfn_i), .a_cause_i(rsp_cause_i),
+    .f_valid_o(f_valid[1]), .f_rec_o(f_rec[RecW +: RecW]), .f_taken_i(f_taken[1]), .f_lost_i, .retry_i, .tick_i,
+    .x_valid_o(x_valid), .x_id_o(x_id), .x_len_o(x_len), .x_resp_o(x_resp), .x_done_i(x_done),
+    .atomic_i(atomic), .atomic_id_i(atomic_id), .drop_i, .old_o(old[1]), .stalled_o(stalled[SlotW+1 +: SlotW+1]), .count_o(count[CntW +: CntW])
+  );
+  assign old_o     = |old;
+  assign busy_o    = count != '0;
+  assign stalled_o = 8'(stalled[SlotW:0]) + 8'(stalled[SlotW+1 +: SlotW+1]);
+
+  // ---------------------------------------------------------------- one lookup a cycle, one fault at a time: in turns
+  // A lookup that is offered stays the same until it is taken.
+  logic           look_q, look_w, fault_q, wait_q;
+  logic [IdW-1:0] look_id;
+  assign look_w      = wait_q ? look_q : t_valid[1] & (!t_valid[0] | look_q);
+  assign req_valid_o = |t_valid;
+  assign req_va_o    = look_w ? t_va[127:64] : t_va[63:0];
+  assign req_access_o = look_w ? t_access[3:2] : t_access[1:0];
+  assign req_user_o  = look_w ? t_user[1] : t_user[0];
+  assign req_asid_o  = look_w ? t_asid[AsidW +: AsidW] : t_asid[AsidW-1:0];
+  assign look_id     = look_w ? t_id[IdW +: IdW] : t_id[IdW-1:0];
+  assign req_warp_o  = WarpW'(64'(look_id));
+  assign req_tag_o   = {look_w, look_w ? t_slot[SlotW +: SlotW] : t_slot[SlotW-1:0]};
+  assign t_ready     = {look_w & req_ready_i, !look_w & req_ready_i};
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      look_q <= 1'b0;
+      wait_q <= 1'b0;
+    end else begin
+      wait_q <= req_valid_o & !req_ready_i;
+      if (req_valid_o) look_q <= req_ready_i ? !look_w : look_w;
+    end
+  end
+  logic fault_w;
+  assign fault_w   = f_valid[1] & (!f_valid[0] | fault_q);
+  assign f_valid_o = |f_valid;
+  assign f_rec_o   = {fault_w, fault_w ? f_rec[RecW +: RecW] : f_rec[RecW-1:0]};
+  assign f_taken   = {f_taken_i & fault_w, f_taken_i & !fault_w};
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) fault_q <= 1'b0;
+    else if (f_taken_i) fault_q <= !fault_w;
+  end
+endmodule
+`default_nettype wire

@@ -1,0 +1,243 @@
+// SPDX-License-Identifier: Apache-2.0
+// gmmu_axi_write: the write half of a port: AW through gmmu_axi_addr, W in the order in which AW were issued, B straight through.
+// Rules: docs/axi_port.md.
+//
+// W beats of a burst that waits are kept (WBeats for each slot), so that bursts of other IDs may pass it; a longer burst holds
+// later ones back until it is issued. Bursts that end here have their W drained. Legal: WBeats 1..256.
+`default_nettype none
+`include "gmmu_assert.svh"
+module gmmu_axi_write #(
+  parameter int Slots       = 4,
+  parameter int Outstanding = 16,
+  parameter int WBeats      = 16,
+  parameter int IdW         = 4,
+  parameter int PaW         = 48,
+  parameter int DataW       = 64,
+  parameter int UserW       = 1,
+  parameter int AsidW       = 9,
+  localparam int MetaW = 35 + UserW,   // atop, user, region, qos, prot, cache, lock, burst, size, len
+  localparam int PfnW  = PaW - 12,
+  localparam int SlotW = $clog2(Slots),
+  localparam int RecW  = 64 + AsidW + 2 + 1 + IdW + 5,
+  localparam int CntW  = $clog2(Outstanding + 1)
+) (
+  input  logic               clk_i,
+  input  logic               rst_ni,
+  input  logic               s_awvalid_i,
+  output logic               s_awready_o,
+  input  logic [IdW-1:0]     s_awid_i,
+  input  logic [63:0]        s_awva_i,
+  input  logic [MetaW-1:0]   s_awmeta_i,
+  input  logic [AsidW-1:0]   s_awasid_i,
+  input  logic [1:0]         s_awaccess_i,
+  input  logic               s_awuser_i,
+  input  logic               s_awillegal_i,
+  input  logic               s_wvalid_i,
+  output logic               s_wready_o,
+  input  logic [DataW-1:0]   s_wdata_i,
+  input  logic [DataW/8-1:0] s_wstrb_i,
+  input  logic               s_wlast_i,
+  input  logic [UserW-1:0]   s_wuser_i,
+  output logic               s_bvalid_o,
+  input  logic               s_bready_i,
+  output logic [IdW-1:0]     s_bid_o,
+  output logic [1:0]         s_bresp_o,
+  output logic [UserW-1:0]   s_buser_o,
+  output logic               m_awvalid_o,
+  input  logic               m_awready_i,
+  output logic [IdW-1:0]     m_awid_o,
+  output logic [PaW-1:0]     m_awaddr_o,
+  output logic [MetaW-1:0]   m_awmeta_o,
+  output logic               m_wvalid_o,
+  input  logic               m_wready_i,
+  output logic [DataW-1:0]   m_wdata_o,
+  output logic [DataW/8-1:0] m_wstrb_o,
+  output logic               m_wlast_o,
+  output logic [UserW-1:0]   m_wuser_o,
+  input  logic               m_bvalid_i,
+  output logic               m_bready_o,
+  input  logic [IdW-1:0]     m_bid_i,
+  input  logic [1:0]         m_bresp_i,
+  input  logic [UserW-1:0]   m_buser_i,
+  // settings
+  input  logic               open_i,
+  input  logic               pass_i,
+  input  logic               error_mode_i,
+  // translation
+  output logic               t_valid_o,
+  input  logic               t_ready_i,
+  output logic [63:0]        t_va_o,
+  output logic [1:0]         t_access_o,
+  output logic               t_user_o,
+  output logic [AsidW-1:0]   t_asid_o,
+  output logic [IdW-1:0]     t_id_o,
+  output logic [SlotW-1:0]   t_slot_o,
+  input  logic               a_valid_i,
+  input  logic [SlotW-1:0]   a_slot_i,
+  input  logic [PfnW-1:0]    a_pfn_i,
+  input  logic [4:0]         a_cause_i,
+  // faults
+  output logic               f_valid_o,
+  output logic [RecW-1:0]    f_rec_o,
+  input  logic               f_taken_i,
+  input  logic               f_lost_i,
+  input  logic               retry_i,
+  input  logic               tick_i,
+  // an atomic that ends here also ends on R
+  output logic               x_valid_o,
+  output logic [IdW-1:0]     x_id_o,
+  output logic [7:0]         x_len_o,
+  output logic [1:0]         x_resp_o,
+  input  logic               x_done_i,
+  input  logic               atomic_i,      // a last R of an atomic that was issued
+  input  logic [IdW-1:0]     atomic_id_i,
+  input  logic               drop_i,
+  output logic               old_o,
+  output logic [SlotW:0]     stalled_o,
+  output logic [CntW-1:0]    count_o
+);
+  localparam int BeatW = 1 + UserW + DataW / 8 + DataW;
+  localparam int PosW  = gmmu_pkg::idx_w(WBeats);
+  localparam int FillW = $clog2(WBeats + 1);
+
+  if (WBeats < 1 || WBeats > 256) begin : gen_bad_beats
+    gmmu_axi_write_WBeats_must_be_1_to_256 u_bad();
+  end
+
+  logic             take, issue, full, mark_q, m_old, on_way, track_old, unused_match, unused_write;
+  logic [SlotW-1:0] s_slot, m_slot, e_slot;
+  logic             e_valid;
+  logic [IdW-1:0]   e_id;
+  logic [MetaW-1:0] e_meta;
+  logic [4:0]       e_cause;
+  logic [Slots-1:0] free, dead, issued, may_issue, unfed_q;
+
+  gmmu_axi_addr #(.Slots(Slots), .IdW(IdW), .PaW(PaW), .MetaW(MetaW), .AsidW(AsidW), .Keep(1)) u_addr (
+    .clk_i, .rst_ni, .s_valid_i(s_awvalid_i), .s_ready_o(s_awready_o), .s_id_i(s_awid_i), .s_va_i(s_awva_i), .s_meta_i(s_awmeta_i),
+    .s_asid_i(s_awasid_i), .s_access_i(s_awaccess_i), .s_user_i(s_awuser_i), .s_illegal_i(s_awillegal_i), .s_slot_o(s_slot),
+    .open_i, .pass_i, .error_mode_i, .t_valid_o, .t_ready_i, .t_va_o, .t_access_o, .t_user_o, .t_asid_o, .t_id_o, .t_slot_o,
+    .a_valid_i, .a_slot_i, .a_pfn_i, .a_cause_i, .m_valid_o(m_awvalid_o), .m_ready_i(m_awready_i), .m_id_o(m_awid_o),
+    .m_addr_o(m_awaddr_o), .m_meta_o(m_awmeta_o), .m_slot_o(m_slot), .may_issue_i(may_issue), .hold_issue_i(full),
+    .issued_o(issued), .f_valid_o, .f_rec_o, .f_taken_i, .f_lost_i, .retry_i, .tick_i, .dead_o(dead),
+    .may_end_i(~unfed_q), .e_valid_o(e_valid), .e_slot_o(e_slot), .e_id_o(e_id), .e_meta_o(e_meta), .e_cause_o(e_cause), .free_i(free), .drop_i,
+    .m_old_o(m_old), .stalled_o
+  );
+  assign take  = s_awvalid_i & s_awready_o;
+  assign issue = m_awvalid_o & m_awready_i;
+  gmmu_axi_track #(.IdW(IdW), .Depth(Outstanding), .Atop(1)) u_track (
+    .clk_i, .rst_ni, .push_i(issue), .push_id_i(m_awid_o), .push_r_i(m_awmeta_o[MetaW-1]), .push_old_i(m_old), .full_o(full),
+    .pop_i(m_bvalid_i & m_bready_o), .pop_id_i(m_bid_i), .match_o(unused_match), .pop_r_i(atomic_i), .pop_r_id_i(atomic_id_i),
+    .ask_id_i(e_id), .ask_o(on_way), .mark_i(mark_q), .old_o(track_old), .count_o
+  );
+  always_ff @(posedge clk_i) mark_q <= rst_ni & drop_i;
+  assign old_o = track_old | mark_q | m_old;
+
+  // ---------------------------------------------------------------- who gets the next W beat, who sends the next
+  logic             in_valid, out_valid, in_last, out_last;
+  logic [SlotW-1:0] in_slot, out_slot;
+  logic [SlotW:0]   unused_in_count, unused_out_count;
+  gmmu_fifo #(.Width(SlotW), .Depth(Slots)) u_in (
+    .clk_i, .rst_ni, .push_i(take), .data_i(s_slot), .pop_i(in_last), .valid_o(in_valid), .data_o(in_slot), .count_o(unused_in_count)
+  );
+  gmmu_fifo #(.Width(SlotW), .Depth(Slots)) u_out (
+    .clk_i, .rst_ni, .push_i(issue), .data_i(m_slot), .pop_i(out_last), .valid_o(out_valid), .data_o(out_slot), .count_o(unused_out_count)
+  );
+
+  // ---------------------------------------------------------------- kept beats: {last, user, strobe, data}
+  logic [BeatW-1:0] beats [0:Slots*WBeats-1];
+  logic [Slots-1:0] empty, room, fed, in_hot, out_hot;
+  logic             straight, drain, keep, send;
+  logic [PosW-1:0]  rd_pos, wr_pos;
+  logic [Slots*PosW-1:0] rd_q, wr_q;
+  logic [BeatW-1:0] s_beat, m_beat;
+  logic [SlotW+8:0] rd_at, wr_at;
+  assign s_beat   = {s_wlast_i, s_wuser_i, s_wstrb_i, s_wdata_i};
+  assign rd_pos   = rd_q[out_slot*PosW +: PosW];
+  assign wr_pos   = wr_q[in_slot*PosW +: PosW];
+  assign rd_at    = (SlotW+9)'(out_slot) * (SlotW+9)'(WBeats) + (SlotW+9)'(rd_pos);
+  assign wr_at    = (SlotW+9)'(in_slot) * (SlotW+9)'(WBeats) + (SlotW+9)'(wr_pos);
+  assign straight = in_valid & out_valid & in_slot == out_slot & empty[out_slot];
+  assign drain    = in_valid & dead[in_slot];
+  assign s_wready_o = straight ? m_wready_i : drain | (in_valid & room[in_slot]);
+  assign keep     = s_wvalid_i & in_valid & !straight & !drain & room[in_slot];
+  assign m_wvalid_o = straight ? s_wvalid_i : out_valid & !empty[out_slot];
+  assign m_beat   = straight ? s_beat : beats[rd_at[gmmu_pkg::idx_w(Slots*WBeats)-1:0]];
+  assign {m_wlast_o, m_wuser_o, m_wstrb_o, m_wdata_o} = m_beat;
+  assign send     = m_wvalid_o & m_wready_i & !straight;
+  assign in_last  = s_wvalid_i & s_wready_o & s_wlast_i;
+  assign out_last = m_wvalid_o & m_wready_i & m_wlast_o;
+  always_ff @(posedge clk_i) if (keep) beats[wr_at[gmmu_pkg::idx_w(Slots*WBeats)-1:0]] <= s_beat;
+
+  // ---------------------------------------------------------------- which bursts may be issued
+  // Not before every older burst is issued, or ends here, or has all its W beats kept: else its W would stand in the way.
+  logic [Slots-1:0] blocks, put;
+  for (genvar s = 0; s < Slots; s++) begin : gen_slot
+    logic [FillW-1:0] fill_q;
+    logic [Slots-1:0] ahead_q;
+    logic [PosW-1:0]  next_rd, next_wr;
+    logic             more, less, open_q;
+    assign in_hot[s]  = in_slot == SlotW'(s);
+    assign out_hot[s] = out_slot == SlotW'(s);
+    assign put[s]     = take & s_slot == SlotW'(s);
+    assign more       = keep & in_hot[s];
+    assign less       = send & out_hot[s];
+    assign empty[s]   = fill_q == '0;
+    assign room[s]    = fill_q != FillW'(WBeats);
+    assign next_rd    = rd_q[s*PosW +: PosW] == PosW'(WBeats - 1) ? '0 : rd_q[s*PosW +: PosW] + 1'b1;
+    assign next_wr    = wr_q[s*PosW +: PosW] == PosW'(WBeats - 1) ? '0 : wr_q[s*PosW +: PosW] + 1'b1;
+    assign fed[s]     = in_last & in_hot[s];
+    assign blocks[s]  = open_q & !fed[s] & !issued[s] & !dead[s] & !(issue & m_slot == SlotW'(s));
+    assign may_issue[s] = ahead_q == '0;
+    always_ff @(posedge clk_i) begin
+      if (!rst_ni) begin
+        open_q  <= 1'b0;
+        fill_q  <= '0;
+        ahead_q <= '0;
+        rd_q[s*PosW +: PosW] <= '0;
+        wr_q[s*PosW +: PosW] <= '0;
+      end else begin
+        open_q  <= put[s] | (open_q & !fed[s]);        // W beats are still to come
+        fill_q  <= free[s] ? '0 : fill_q + FillW'(more) - FillW'(less);
+        ahead_q <= put[s] ? blocks & ~put : ahead_q & blocks;
+        if (less) rd_q[s*PosW +: PosW] <= next_rd;
+        if (more) wr_q[s*PosW +: PosW] <= next_wr;
+        if (free[s]) begin
+          rd_q[s*PosW +: PosW] <= '0;
+          wr_q[s*PosW +: PosW] <= '0;
+        end
+      end
+    end
+  end
+
+  // ---------------------------------------------------------------- B: memory's, or an error's
+  // An atomic that returns data ends on R first; its W has been drained before either.
+  logic             err_q, r_done_q, e_atomic, e_ready;
+  always_ff @(posedge clk_i) unfed_q <= !rst_ni ? '0 : (unfed_q | put) & ~fed;
+  assign e_atomic  = e_meta[MetaW-1];
+  assign e_ready   = e_valid & !on_way;
+  assign x_valid_o = e_ready & e_atomic & !r_done_q;
+  assign x_id_o    = e_id;
+  // An atomic compare returns half of what it sends.
+  assign x_len_o   = e_meta[MetaW-2] & e_meta[MetaW-6] & e_meta[7:0] != '0 ? {1'b0, e_meta[7:1]} : e_meta[7:0];
+  assign x_resp_o  = gmmu_pkg::axi_resp(e_cause);
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      err_q    <= 1'b0;
+      r_done_q <= 1'b0;
+    end else begin
+      if (err_q) err_q <= !s_bready_i;
+      else if (!m_bvalid_i | s_bready_i) err_q <= e_ready & (!e_atomic | r_done_q);
+      r_done_q <= (r_done_q | x_done_i) & !(err_q & s_bready_i);
+    end
+  end
+  assign s_bvalid_o = err_q | m_bvalid_i;
+  assign s_bid_o    = err_q ? e_id : m_bid_i;
+  assign s_bresp_o  = err_q ? gmmu_pkg::axi_resp(e_cause) : m_bresp_i;
+  assign s_buser_o  = err_q ? '0 : m_buser_i;
+  assign m_bready_o = !err_q & s_bready_i;
+  for (genvar s = 0; s < Slots; s++) begin : gen_free
+    assign free[s] = (out_last & out_hot[s]) | (err_q & s_bready_i & e_slot == SlotW'(s));
+  end
+  assign unused_write = ^{unused_match, unused_in_count, unused_out_count, e_meta[MetaW-3:MetaW-5], e_meta[MetaW-7:8]};
+endmodule
+`default_nettype wire

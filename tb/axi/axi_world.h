@@ -1,0 +1,313 @@
+// SPDX-License-Identifier: Apache-2.0
+// axi_world.h - what surrounds gmmu_axi in the benches: AXI4-Lite access, the driver's bus, memory slaves that answer out of order,
+// an AXI4 memory of pages. The simulation advances inside register accesses, so that the C driver runs while traffic goes on.
+#ifndef GMMU_TB_AXI_WORLD_H
+#define GMMU_TB_AXI_WORLD_H
+
+#include <cinttypes>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <deque>
+#include <functional>
+#include <map>
+#include <memory>
+#include <set>
+#include <vector>
+
+#include GMMU_TB_HEADER
+#include "verilated.h"
+#include "../system/bits.h"
+extern "C" {
+#include "gmmu.h"
+#include "gmmu_driver.h"
+#include "gmmu_regs.h"
+}
+
+using Dut = GMMU_TB_DUT;   // the harness: its ports m_*, w_*, c_*, irq_o are those of gmmu_axi
+
+constexpr uint32_t kPorts = GMMU_TB_PORTS, kAddrW = GMMU_TB_ADDR_W, kPaW = 32, kIdW = 4, kUserW = 8, kAsidW = 4, kWalkW = 64;
+constexpr uint32_t kBytes = 8;   // of a beat: AxiDataW 64
+
+/// Bytes by page; unwritten ones are 0.
+struct Memory {
+  std::map<uint64_t, std::vector<uint8_t>> pages;
+  std::vector<uint8_t> &page(uint64_t pfn) {
+    auto &p = pages[pfn];
+    if (p.empty()) p.assign(4096, 0);
+    return p;
+  }
+  uint8_t &byte(uint64_t pa) { return page(pa >> 12)[pa & 4095]; }
+  uint64_t word(uint64_t pa) {
+    uint64_t v;
+    memcpy(&v, &page(pa >> 12)[pa & 4088], 8);
+    return v;
+  }
+  void put(uint64_t pa, uint64_t v) { memcpy(&page(pa >> 12)[pa & 4088], &v, 8); }
+};
+
+/// A burst as a master asked for it, and what became of it.
+struct Burst {
+  bool write = false, user = false, fetch = false;
+  uint32_t port = 0, id = 0, asid = 0, len = 0, size = 3, kind = 1, atop = 0, mark = 0;   // mark: AxUSER
+  uint64_t va = 0, pa = 0, since = 0;
+  bool unknown = false;                            // its W beats are taken as they come
+  bool issued = false, over = false, refused = false;            // refused: memory answers with an error
+  uint32_t w_sent = 0, w_done = 0, r_done = 0, r_sent = 0;
+  uint64_t b_at = 0;                               // memory answers not before this cycle
+  bool applied = false, b_done = false;
+  int want_cause = 0;                              // it must end in the MMU, with this cause
+  std::vector<uint64_t> data, strb, old;           // old: what an atomic returns
+
+  uint32_t beats() const { return len + 1; }
+  uint32_t r_beats() const { return atop == 0x31 && len ? beats() / 2 : beats(); }
+  bool returns() const { return !write || (atop & 0x20); }
+  uint64_t at(uint32_t beat, uint64_t base) const {
+    uint64_t bytes = 1ull << size, a = base;
+    if (kind == 0 || beat == 0) return a;
+    a = base / bytes * bytes + beat * bytes;
+    if (kind == 2) {
+      uint64_t total = bytes * beats(), low = base / total * total;
+      a = low + a % total;
+    }
+    return a;
+  }
+  /// First and last byte that it may touch.
+  uint64_t low(uint64_t base) const {
+    uint64_t bytes = 1ull << size;
+    return kind == 2 ? base / (bytes * beats()) * bytes * beats() : base / bytes * bytes;
+  }
+  uint64_t high(uint64_t base) const { return low(base) + (kind == 0 ? 1 : beats()) * (1ull << size) - 1; }
+};
+using Ref = std::shared_ptr<Burst>;
+
+/// The device under test with its registers' bus. `step` is one cycle; it is set by the bench.
+struct World {
+  VerilatedContext ctx;
+  Dut dut{&ctx};
+  Memory memory;
+  gmmu_rng rng{1};
+  uint64_t cycle = 0, seed = 1, errors = 0, last_progress = 0;
+  std::function<void()> step;
+  std::function<void(uint32_t, uint32_t, uint32_t)> on_write;   // a register write was answered: offset, value, strobes
+  gmmu_drv drv;
+  std::vector<uint64_t> free_tables;
+
+  uint64_t below(uint64_t n) { return gmmu_rng_below(&rng, n); }
+  void fail(const char *what, uint64_t want, uint64_t got, uint64_t at) {
+    if (errors++ < 10)
+      printf("cycle %" PRIu64 ", seed %" PRIu64 ": %s: expected 0x%" PRIx64 ", got 0x%" PRIx64 " (at 0x%" PRIx64 ")\n", cycle, seed, what, want, got, at);
+  }
+  void must(int e, const char *what) {
+    if (e < 0) {
+      printf("driver: %s: %s\n", what, gmmu_drv_error_name(e));
+      errors++;
+    }
+  }
+  void edge() {
+    dut.clk_i = 1;
+    dut.eval();
+    cycle++;
+  }
+  void settle() {
+    dut.clk_i = 0;
+    dut.eval();
+  }
+  /// One AXI4-Lite access, with random gaps; the response, or -1 when none comes.
+  int access(bool write, uint32_t at, uint32_t *value, uint32_t strb) {
+    Dut &d = dut;
+    bool a = true, w = write, done = false;
+    int resp = -1;
+    for (int i = 0; !done && i < 1000; i++) {
+      bool gap = below(4) == 0;
+      d.c_awvalid_i = write && a && !gap;
+      d.c_awaddr_i = at;
+      d.c_wvalid_i = w && (below(2) || !a);
+      d.c_wdata_i = *value;
+      d.c_wstrb_i = strb;
+      d.c_arvalid_i = !write && a && !gap;
+      d.c_araddr_i = at;
+      d.c_bready_i = d.c_rready_i = below(3) != 0;
+      settle();
+      bool took_a = write ? d.c_awvalid_i && d.c_awready_o : d.c_arvalid_i && d.c_arready_o, took_w = d.c_wvalid_i && d.c_wready_o;
+      if (write && d.c_bvalid_o && d.c_bready_i) done = true, resp = d.c_bresp_o;
+      if (!write && d.c_rvalid_o && d.c_rready_i) done = true, resp = d.c_rresp_o, *value = d.c_rdata_o;
+      step();
+      if (took_a) a = false;
+      if (took_w) w = false;
+    }
+    d.c_awvalid_i = d.c_wvalid_i = d.c_arvalid_i = d.c_bready_i = d.c_rready_i = 0;
+    if (done && write && on_write) on_write(at, *value, strb);
+    if (!done) fail("register access is not answered", 1, 0, at);
+    return resp;
+  }
+  gmmu_drv_bus bus() {
+    gmmu_drv_bus b{};
+    b.arg = this;
+    b.read_reg = [](void *p, uint32_t at, uint32_t *v) { return static_cast<World *>(p)->access(false, at, v, 15) ? 1 : 0; };
+    b.write_reg = [](void *p, uint32_t at, uint32_t v) { return static_cast<World *>(p)->access(true, at, &v, 15) ? 1 : 0; };
+    b.read_mem = [](void *p, uint64_t pa) { return static_cast<World *>(p)->memory.word(pa); };
+    b.write_mem = [](void *p, uint64_t pa, uint64_t v) { static_cast<World *>(p)->memory.put(pa, v); };
+    b.alloc_page = [](void *p, uint64_t *pa) {
+      World *w = static_cast<World *>(p);
+      if (w->free_tables.empty()) return 1;
+      *pa = w->free_tables.back();
+      w->free_tables.pop_back();
+      return 0;
+    };
+    b.free_page = [](void *p, uint64_t pa) { static_cast<World *>(p)->free_tables.push_back(pa); };
+    return b;
+  }
+};
+
+/// The walker's memory: answers in any order, after random times, errors on demand.
+struct WalkMemory {
+  struct Read {
+    uint32_t id;
+    uint64_t pa, at;
+  };
+  std::deque<Read> reads;
+  int showing = -1;
+  bool bad = false;
+  unsigned error_in = 0;      // one read of so many fails; 0: none
+  unsigned latency = 12;
+  uint64_t served = 0;
+
+  void drive(World &w) {
+    Dut &d = w.dut;
+    d.w_arready_i = w.below(4) != 0;
+    if (showing < 0 && !reads.empty()) {
+      int pick = static_cast<int>(w.below(reads.size()));
+      if (reads[static_cast<size_t>(pick)].at <= w.cycle) {
+        showing = pick;
+        bad = error_in && w.below(error_in) == 0;
+      }
+    }
+    d.w_rvalid_i = showing >= 0;
+    if (showing < 0) return;
+    const Read &r = reads[static_cast<size_t>(showing)];
+    d.w_rid_i = r.id;
+    bits_set(d.w_rdata_i, 0, 64, bad ? gmmu_rng_next(&w.rng) : w.memory.word(r.pa));
+    d.w_rresp_i = bad ? 2 : 0;
+    d.w_rlast_i = 1;
+  }
+  void sample(World &w) {
+    Dut &d = w.dut;
+    if (d.w_rvalid_i && d.w_rready_o) {
+      reads.erase(reads.begin() + showing);
+      showing = -1;
+      served++;
+    }
+    if (d.w_arvalid_o && d.w_arready_i) reads.push_back({d.w_arid_o, d.w_araddr_o, w.cycle + 1 + w.below(2 * latency)});
+  }
+};
+
+/// The memory behind one port. Bursts of one ID stay in order, others overtake; read bursts of different IDs interleave.
+struct PortMemory {
+  uint32_t port;
+  std::map<uint32_t, std::deque<Ref>> reads, writes;   // by ID, issued and not complete
+  std::deque<Ref> w_order;
+  uint32_t r_id = 0, b_id = 0;
+  bool r_on = false, b_on = false;
+  uint64_t r_data = 0, shut_until = 0;
+  unsigned latency = 10;
+  bool fast = false;                                   // always ready, answers at once
+  std::function<void(Ref)> on_apply;                   // a write has reached memory, an atomic is done
+
+  void drive(World &w) {
+    Dut &d = w.dut;
+    // Now and then it takes nothing for a while: bursts are held at its door.
+    if (!fast && w.below(3000) == 0) shut_until = w.cycle + 50 + w.below(400);
+    bool open = fast || w.cycle >= shut_until;
+    bits_set(d.m_awready_i, port, 1, fast || (open && w.below(3) != 0));
+    bits_set(d.m_wready_i, port, 1, fast || w.below(4) != 0);
+    bits_set(d.m_arready_i, port, 1, fast || (open && w.below(3) != 0));
+    if (!r_on && (r_on = pick(w, reads, true, r_id))) {   // what is shown stays
+      const Burst &b = *reads[r_id].front();
+      r_data = b.refused ? ~0ull : b.write ? b.old[b.r_sent] : w.memory.word(b.at(b.r_sent, b.pa) & ~7ull);
+    }
+    if (!b_on) b_on = pick(w, writes, false, b_id);
+    bits_set(d.m_rvalid_i, port, 1, r_on);
+    if (r_on) {
+      Burst &b = *reads[r_id].front();
+      bits_set(d.m_rid_i, port * kIdW, kIdW, r_id);
+      bits_set(d.m_rdata_i, port * 64, 64, r_data);
+      bits_set(d.m_rresp_i, port * 2, 2, b.refused ? 2 : 0);
+      bits_set(d.m_rlast_i, port, 1, b.r_sent + 1 == b.r_beats());
+      bits_set(d.m_ruser_i, port * kUserW, kUserW, b.mark);
+    }
+    bits_set(d.m_bvalid_i, port, 1, b_on);
+    if (b_on) {
+      bits_set(d.m_bid_i, port * kIdW, kIdW, b_id);
+      bits_set(d.m_bresp_i, port * 2, 2, writes[b_id].front()->refused ? 2 : 0);
+      bits_set(d.m_buser_i, port * kUserW, kUserW, writes[b_id].front()->mark);
+    }
+  }
+  bool pick(World &w, std::map<uint32_t, std::deque<Ref>> &from, bool read, uint32_t &id) {
+    std::vector<uint32_t> can;
+    for (auto &[i, q] : from)
+      if (!q.empty() && q.front()->b_at <= w.cycle && (read && !q.front()->write ? true : q.front()->applied && (!read || w.below(40) == 0))) can.push_back(i);
+    if (can.empty() || (!fast && w.below(4) == 0)) return false;
+    id = can[w.below(can.size())];
+    return true;
+  }
+  void issued(World &w, Ref b) {
+    b->b_at = w.cycle + (fast ? 1 : 1 + w.below(2 * latency));
+    if (b->returns()) reads[b->id].push_back(b);
+    if (b->write) {
+      writes[b->id].push_back(b);
+      w_order.push_back(b);
+    }
+  }
+  void sample(World &w) {
+    Dut &d = w.dut;
+    if (r_on && bits_get(d.m_rready_o, port, 1)) {
+      r_on = false;
+      auto &q = reads[r_id];
+      if (++q.front()->r_sent == q.front()->r_beats()) q.pop_front();
+    }
+    if (b_on && bits_get(d.m_bready_o, port, 1)) {
+      b_on = false;
+      writes[b_id].pop_front();
+    }
+    if (bits_get(d.m_wvalid_o, port, 1) && bits_get(d.m_wready_i, port, 1)) {
+      if (w_order.empty()) {
+        w.fail("W at memory for no AW", 0, 1, port);
+        return;
+      }
+      Burst &b = *w_order.front();
+      uint64_t data = bits_get(d.m_wdata_o, port * 64, 64), strb = bits_get(d.m_wstrb_o, port * 8, 8);
+      if (b.unknown && b.data.size() < b.beats()) b.data.push_back(data), b.strb.push_back(strb);
+      if (b.w_done < b.beats()) {
+        uint64_t mask = 0;
+        for (int i = 0; i < 8; i++)
+          if (b.strb[b.w_done] >> i & 1) mask |= 255ull << (8 * i);
+        if (strb != b.strb[b.w_done]) w.fail("WSTRB at memory", b.strb[b.w_done], strb, b.va);
+        if ((data ^ b.data[b.w_done]) & mask) w.fail("WDATA at memory", b.data[b.w_done], data, b.va);
+        b.w_done++;
+      }
+      if (bits_get(d.m_wlast_o, port, 1) != (b.w_done == b.beats())) w.fail("WLAST at memory", b.w_done == b.beats(), !b.w_done, b.va);
+      if (b.w_done == b.beats()) {
+        apply(w, b);
+        on_apply(w_order.front());
+        w_order.pop_front();
+      }
+    }
+  }
+  void apply(World &w, Burst &b) {
+    b.applied = true;
+    if (b.atop & 0x20) {
+      for (uint32_t i = 0; i < b.beats(); i++) b.old.push_back(w.memory.word(b.at(i, b.pa) & ~7ull));
+      if (!b.refused)
+        for (uint32_t i = 0; i < b.beats(); i++) w.memory.put(b.at(i, b.pa) & ~7ull, b.old[i] + b.data[i]);   // AtomicLoad ADD of 8 bytes
+    } else if (!b.refused) {
+      for (uint32_t i = 0; i < b.beats(); i++) {
+        uint64_t base = b.at(i, b.pa) & ~7ull;
+        for (uint32_t l = 0; l < 8; l++)
+          if (b.strb[i] >> l & 1) w.memory.byte(base + l) = static_cast<uint8_t>(b.data[i] >> (8 * l));
+      }
+    }
+  }
+};
+
+#endif

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+// Bench of gmmu_page_merge: random accesses of 8 lanes over few pages, answers in random order after random times. Each distinct page
+// is asked for once, by its lowest lane; every lane gets its own translation. +seed=N, ends with PASS or FAIL.
+`timescale 1ns / 1ps
+`default_nettype none
+module gmmu_page_merge_tb;
+  localparam int L = 8, PaW = 40;
+  logic clk = 0, rst_n = 0;
+  always #5 clk = !clk;
+  logic           sv, sr, su, mv, mr, rqv, rqr, rqu, rsv, rsr;
+  logic [L-1:0]   mask, mmask;
+  logic [L*64-1:0] va;
+  logic [1:0]     acc, rqacc;
+  logic [3:0]     asid, rqasid, warp, rqwarp, rqtag, rstag;
+  logic [L*PaW-1:0] pa;
+  logic [L*5-1:0] cause;
+  logic [63:0]    rqva;
+  logic [PaW-1:0] rspa;
+  logic [4:0]     rscause;
+  gmmu_page_merge #(.Lanes(L), .PaW(PaW), .AsidW(4), .WarpW(4), .TagW(4)) u_dut (
+    .clk_i(clk), .rst_ni(rst_n), .s_valid_i(sv), .s_ready_o(sr), .s_mask_i(mask), .s_va_i(va), .s_access_i(acc), .s_user_i(su),
+    .s_asid_i(asid), .s_warp_i(warp), .m_valid_o(mv), .m_ready_i(mr), .m_mask_o(mmask), .m_pa_o(pa), .m_cause_o(cause),
+    .req_valid_o(rqv), .req_ready_i(rqr), .req_va_o(rqva), .req_access_o(rqacc), .req_user_o(rqu), .req_asid_o(rqasid),
+    .req_warp_o(rqwarp), .req_tag_o(rqtag), .rsp_valid_i(rsv), .rsp_ready_o(rsr), .rsp_tag_i(rstag), .rsp_pa_i(rspa), .rsp_cause_i(rscause)
+  );
+
+  integer seed, errors, done, requests, pages, i, j, k, n, pick;
+  logic [63:0] asked [0:15];       // VA by tag
+  logic [15:0] open;               // tags that wait for an answer
+  logic        fresh;
+  function automatic logic some(input integer one_in);
+    begin
+      some = ($urandom % one_in) == 0;
+    end
+  endfunction
+  // What a translator would say: some pages fault.
+  function automatic logic [4:0] says(input [63:0] v);
+    begin
+      says = v[14:12] == 3'd5 ? 5'd1 : 5'd0;
+    end
+  endfunction
+  function automatic logic [PaW-1:0] pa_of(input [63:0] v);
+    begin
+      pa_of = says(v) != 0 ? '0 : {v[38:12] * 27'd40503 + 27'd77, v[11:0]};
+    end
+  endfunction
+  task automatic check(input [8*40-1:0] what, input [63:0] want, input [63:0] got);
+    begin
+      if (want !== got) begin
+        errors = errors + 1;
+        $display("access %0d, seed %0d: %0s: expected %h, got %h", done, seed, what, want, got);
+      end
+    end
+  endtask
+
+  always @(negedge clk) begin   // inputs
+    rqr <= some(2);
+    mr  <= some(2);
+    rsv <= 0;
+    if (open != 0 && some(3)) begin
+      pick = $urandom % 16;
+      while (!open[pick]) pick = (pick + 1) % 16;
+      rsv <= 1;
+      rstag <= 4'(pick);
+      rspa <= pa_of(asked[pick]);
+      rscause <= says(asked[pick]);
+      open[pick] = 0;
+    end
+  end
+  always @(posedge clk) if (rst_n) begin
+    if (rqv && rqr) begin
+      requests = requests + 1;
+      asked[rqtag] = rqva;
+      open[rqtag] = 1;
+      check("VA of the lane that asks", va[32'(rqtag)*64 +: 64], rqva);
+      for (i = 0; i < L; i = i + 1)
+        if (mask[i] && i < 32'(rqtag)) check("page asked for by a lower lane", 0, 64'(va[i*64+12 +: 52] == rqva[63:12]));
+      check("access, user, ASID, warp", {acc, su, asid, warp}, {rqacc, rqu, rqasid, rqwarp});
+    end
+    if (mv && mr) begin
+      check("mask", 64'(mask), 64'(mmask));
+      pages = 0;
+      for (i = 0; i < L; i = i + 1) begin
+        fresh = mask[i];
+        for (j = 0; j < i; j = j + 1) if (mask[j] && va[i*64+12 +: 52] == va[j*64+12 +: 52]) fresh = 0;
+        pages = pages + 32'(fresh);
+        check("PA", mask[i] ? 64'(pa_of(va[i*64 +: 64])) : 0, 64'(pa[i*PaW +: PaW]));
+        check("cause", mask[i] ? 64'(says(va[i*64 +: 64])) : 0, 64'(cause[i*5 +: 5]));
+      end
+      check("requests", 64'(pages), 64'(requests));
+      requests = 0;
+      done = done + 1;
+    end
+  end
+  initial begin
+    if (!$value$plusargs("seed=%d", seed)) seed = 1;
+    k = seed;
+    n = $urandom(k);
+    {sv, mask, va, acc, su, asid, warp, rqr, mr, rsv, rstag, rspa, rscause} = 0;
+    errors = 0; done = 0; requests = 0; open = 0;
+    repeat (3) @(posedge clk);
+    #1 rst_n = 1;
+    while (done < 2000 && errors < 5) begin
+      @(negedge clk);
+      mask = $urandom;
+      {acc, su, asid, warp} = $urandom;
+      for (k = 0; k < L; k = k + 1) va[k*64 +: 64] = {28'($urandom % 2), 24'($urandom % 3), 12'($urandom)};
+      sv = 1;
+      n = done;
+      @(posedge clk);
+      while (sr !== 1'b1) @(posedge clk);
+      #1 sv = 0;
+      while (done == n) @(negedge clk);
+    end
+    $display("%0s gmmu_page_merge: %0d accesses, %0d mismatches", errors == 0 ? "PASS" : "FAIL", done, errors);
+    $finish(0);
+  end
+  initial begin
+    repeat (200000) @(posedge clk);
+    $display("FAIL gmmu_page_merge: no end; access %b%b, request %b%b, answers that wait %h", sv, sr, rqv, rqr, open);
+    $finish(1);
+  end
+endmodule
+`default_nettype wire
