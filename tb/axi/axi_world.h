@@ -26,8 +26,9 @@ extern "C" {
 
 using Dut = GMMU_TB_DUT;   // the harness: its ports m_*, w_*, c_*, irq_o are those of gmmu_axi
 
-constexpr uint32_t kPorts = GMMU_TB_PORTS, kAddrW = GMMU_TB_ADDR_W, kPaW = 32, kIdW = 4, kUserW = 8, kAsidW = 4, kWalkW = 64;
-constexpr uint32_t kBytes = 8;   // of a beat: AxiDataW 64
+constexpr uint32_t kPorts = GMMU_TB_PORTS, kAddrW = GMMU_TB_ADDR_W, kPaW = 32, kIdW = 4, kUserW = 8, kAsidW = 4;
+constexpr uint32_t kBytes = GMMU_TB_BYTES, kDataW = kBytes * 8, kMaxSize = kBytes == 8 ? 3 : 2;   // of a beat: AxiDataW 64 or 32
+constexpr uint32_t kWalkW = GMMU_TB_WALK_W;                                                       // 64 or 32
 
 /// Bytes by page; unwritten ones are 0.
 struct Memory {
@@ -44,12 +45,19 @@ struct Memory {
     return v;
   }
   void put(uint64_t pa, uint64_t v) { memcpy(&page(pa >> 12)[pa & 4088], &v, 8); }
+  /// The beat of the bus that holds pa.
+  uint64_t beat(uint64_t pa) {
+    uint64_t v = 0;
+    memcpy(&v, &page(pa >> 12)[pa & 4095 & ~(kBytes - 1ull)], kBytes);
+    return v;
+  }
+  void put_beat(uint64_t pa, uint64_t v) { memcpy(&page(pa >> 12)[pa & 4095 & ~(kBytes - 1ull)], &v, kBytes); }
 };
 
 /// A burst as a master asked for it, and what became of it.
 struct Burst {
   bool write = false, user = false, fetch = false;
-  uint32_t port = 0, id = 0, asid = 0, len = 0, size = 3, kind = 1, atop = 0, mark = 0;   // mark: AxUSER
+  uint32_t port = 0, id = 0, asid = 0, len = 0, size = kMaxSize, kind = 1, atop = 0, mark = 0;   // mark: AxUSER
   uint64_t va = 0, pa = 0, since = 0;
   bool unknown = false;                            // its W beats are taken as they come
   bool issued = false, over = false, refused = false;            // refused: memory answers with an error
@@ -169,6 +177,7 @@ struct WalkMemory {
   std::deque<Read> reads;
   int showing = -1;
   bool bad = false;
+  uint32_t beat = 0;          // of a read of two beats
   unsigned error_in = 0;      // one read of so many fails; 0: none
   unsigned latency = 12;
   uint64_t served = 0;
@@ -180,6 +189,7 @@ struct WalkMemory {
       int pick = static_cast<int>(w.below(reads.size()));
       if (reads[static_cast<size_t>(pick)].at <= w.cycle) {
         showing = pick;
+        beat = 0;
         bad = error_in && w.below(error_in) == 0;
       }
     }
@@ -187,13 +197,16 @@ struct WalkMemory {
     if (showing < 0) return;
     const Read &r = reads[static_cast<size_t>(showing)];
     d.w_rid_i = r.id;
-    bits_set(d.w_rdata_i, 0, 64, bad ? gmmu_rng_next(&w.rng) : w.memory.word(r.pa));
-    d.w_rresp_i = bad ? 2 : 0;
-    d.w_rlast_i = 1;
+    bits_set(d.w_rdata_i, 0, kWalkW, (bad ? gmmu_rng_next(&w.rng) : w.memory.word(r.pa)) >> (32 * beat));
+    d.w_rresp_i = bad && (beat == 0) == (r.pa & 8) / 8 ? 2 : bad && kWalkW == 64 ? 2 : 0;   // of two beats one has the error
+    d.w_rlast_i = kWalkW == 64 || beat == 1;
   }
   void sample(World &w) {
     Dut &d = w.dut;
-    if (d.w_rvalid_i && d.w_rready_o) {
+    if (d.w_rvalid_i && d.w_rready_o && !d.w_rlast_i) {
+      beat = 1;
+    } else if (d.w_rvalid_i && d.w_rready_o) {
+      beat = 0;
       reads.erase(reads.begin() + showing);
       showing = -1;
       served++;
@@ -224,14 +237,14 @@ struct PortMemory {
     bits_set(d.m_arready_i, port, 1, fast || (open && w.below(3) != 0));
     if (!r_on && (r_on = pick(w, reads, true, r_id))) {   // what is shown stays
       const Burst &b = *reads[r_id].front();
-      r_data = b.refused ? ~0ull : b.write ? b.old[b.r_sent] : w.memory.word(b.at(b.r_sent, b.pa) & ~7ull);
+      r_data = b.refused ? ~0ull : b.write ? b.old[b.r_sent] : w.memory.beat(b.at(b.r_sent, b.pa));
     }
     if (!b_on) b_on = pick(w, writes, false, b_id);
     bits_set(d.m_rvalid_i, port, 1, r_on);
     if (r_on) {
       Burst &b = *reads[r_id].front();
       bits_set(d.m_rid_i, port * kIdW, kIdW, r_id);
-      bits_set(d.m_rdata_i, port * 64, 64, r_data);
+      bits_set(d.m_rdata_i, port * kDataW, kDataW, r_data);
       bits_set(d.m_rresp_i, port * 2, 2, b.refused ? 2 : 0);
       bits_set(d.m_rlast_i, port, 1, b.r_sent + 1 == b.r_beats());
       bits_set(d.m_ruser_i, port * kUserW, kUserW, b.mark);
@@ -276,11 +289,11 @@ struct PortMemory {
         return;
       }
       Burst &b = *w_order.front();
-      uint64_t data = bits_get(d.m_wdata_o, port * 64, 64), strb = bits_get(d.m_wstrb_o, port * 8, 8);
+      uint64_t data = bits_get(d.m_wdata_o, port * kDataW, kDataW), strb = bits_get(d.m_wstrb_o, port * kBytes, kBytes);
       if (b.unknown && b.data.size() < b.beats()) b.data.push_back(data), b.strb.push_back(strb);
       if (b.w_done < b.beats()) {
         uint64_t mask = 0;
-        for (int i = 0; i < 8; i++)
+        for (uint32_t i = 0; i < kBytes; i++)
           if (b.strb[b.w_done] >> i & 1) mask |= 255ull << (8 * i);
         if (strb != b.strb[b.w_done]) w.fail("WSTRB at memory", b.strb[b.w_done], strb, b.va);
         if ((data ^ b.data[b.w_done]) & mask) w.fail("WDATA at memory", b.data[b.w_done], data, b.va);
@@ -297,13 +310,13 @@ struct PortMemory {
   void apply(World &w, Burst &b) {
     b.applied = true;
     if (b.atop & 0x20) {
-      for (uint32_t i = 0; i < b.beats(); i++) b.old.push_back(w.memory.word(b.at(i, b.pa) & ~7ull));
+      for (uint32_t i = 0; i < b.beats(); i++) b.old.push_back(w.memory.beat(b.at(i, b.pa)));
       if (!b.refused)
-        for (uint32_t i = 0; i < b.beats(); i++) w.memory.put(b.at(i, b.pa) & ~7ull, b.old[i] + b.data[i]);   // AtomicLoad ADD of 8 bytes
+        for (uint32_t i = 0; i < b.beats(); i++) w.memory.put_beat(b.at(i, b.pa), b.old[i] + b.data[i]);   // AtomicLoad ADD of a beat
     } else if (!b.refused) {
       for (uint32_t i = 0; i < b.beats(); i++) {
-        uint64_t base = b.at(i, b.pa) & ~7ull;
-        for (uint32_t l = 0; l < 8; l++)
+        uint64_t base = b.at(i, b.pa) & ~(kBytes - 1ull);
+        for (uint32_t l = 0; l < kBytes; l++)
           if (b.strb[i] >> l & 1) w.memory.byte(base + l) = static_cast<uint8_t>(b.data[i] >> (8 * l));
       }
     }

@@ -46,16 +46,18 @@ module gmmu_axi_tb;
   logic [31:0] cwdata, crdata, rules;
   logic [3:0]  cwstrb;
   logic [1:0]  cbresp, crresp;
+  logic [7:0]  user = 0;
+  logic [3:0]  ssid = 0;
   gmmu_axi_harness #(.NumPorts(1), .WBeats(4)) u_dut (
     .clk_i(clk), .rst_ni(rst_n), .irq_o(irq), .errors_o(rules),
     .s_awvalid_i(awv), .s_awready_o(awr), .s_awid_i(awid), .s_awaddr_i(awaddr), .s_awlen_i(awlen), .s_awsize_i(awsize),
     .s_awburst_i(awburst), .s_awlock_i(1'b0), .s_awcache_i(4'd0), .s_awprot_i(awprot), .s_awqos_i(4'd0), .s_awregion_i(4'd0),
-    .s_awatop_i(awatop), .s_awuser_i(8'd0), .s_awssid_i(4'd0),
+    .s_awatop_i(awatop), .s_awuser_i(user), .s_awssid_i(ssid),
     .s_wvalid_i(wv), .s_wready_o(wr), .s_wdata_i(wdata), .s_wstrb_i(wstrb), .s_wlast_i(wl), .s_wuser_i(8'd0),
     .s_bvalid_o(bv), .s_bready_i(br), .s_bid_o(bid), .s_bresp_o(bresp), .s_buser_o(),
     .s_arvalid_i(arv), .s_arready_o(arr), .s_arid_i(arid), .s_araddr_i(araddr), .s_arlen_i(arlen), .s_arsize_i(arsize),
     .s_arburst_i(arburst), .s_arlock_i(1'b0), .s_arcache_i(4'd0), .s_arprot_i(arprot), .s_arqos_i(4'd0), .s_arregion_i(4'd0),
-    .s_aruser_i(8'd0), .s_arssid_i(4'd0),
+    .s_aruser_i(user), .s_arssid_i(ssid),
     .s_rvalid_o(rv), .s_rready_i(rr), .s_rid_o(rid), .s_rdata_o(rdata), .s_rresp_o(rresp), .s_rlast_o(rl), .s_ruser_o(),
     .m_awvalid_o(mawv), .m_awready_i(mawr), .m_awid_o(mawid), .m_awaddr_o(mawaddr), .m_awlen_o(mawlen), .m_awsize_o(mawsize),
     .m_awburst_o(mawburst), .m_awlock_o(), .m_awcache_o(), .m_awprot_o(), .m_awqos_o(), .m_awregion_o(), .m_awatop_o(), .m_awuser_o(),
@@ -468,6 +470,35 @@ module gmmu_axi_tb;
     reg_write(REG_RETRY_CYCLES, 0);
     reg_write(REG_IRQ_STATUS, 15);
 
+    // where the ASID comes from: AxUSER, AxMMUSSID, AxID; privilege from AxPROT[0]
+    reg_write(REG_PORT_ASID, 3);
+    user = 8'h28;
+    reg_write(REG_PORT_CTRL, 32'h0004_0011);
+    axi_read(40'h4000_0000, 8'd0, 3'd3, 2'd1, 4'd1);
+    expect_eq("ASID from AxUSER", 64'h1000, buffer[0]);
+    user = 0;
+    ssid = 2;
+    reg_write(REG_PORT_CTRL, 32'h0000_0021);
+    axi_write(40'h4000_0010, 8'd0, 3'd3, 2'd1, 4'd1, 64'h5510);
+    axi_read(40'h4000_0010, 8'd0, 3'd3, 2'd1, 4'd1);
+    expect_eq("ASID from AxMMUSSID", 64'h5510, buffer[0]);
+    ssid = 0;
+    reg_write(REG_PORT_CTRL, 32'h0001_0031);
+    axi_read(40'h4000_0010, 8'd0, 3'd3, 2'd1, 4'd4);
+    expect_eq("ASID from AxID", 64'h5510, buffer[0]);
+    reg_write(REG_PORT_CTRL, 32'h0001_0035);
+    axi_read(40'h4000_0010, 8'd0, 3'd3, 2'd1, 4'd6);
+    expect_eq("unknown ASID from AxID", 2, 64'(last_resp));
+    reg_write(REG_FAULT_POP, 1);
+    reg_write(REG_PORT_ASID, 2);
+    reg_write(REG_PORT_CTRL, 5);
+    send_ar(40'h4000_0010, 8'd0, 3'd3, 2'd1, 4'd6, 3'b001);
+    get_r;
+    expect_eq("supervisor on a user page", 2, 64'(last_resp));
+    fault_is(gmmu_pkg::CAUSE_PERM, 64'h4000_0010, 2'd0, 1'b0);
+    reg_write(REG_PORT_CTRL, 1);
+    reg_write(REG_IRQ_STATUS, 15);
+
     // fetches: page 2 may be executed, not read
     send_ar(40'h4000_2000, 8'd0, 3'd3, 2'd1, 4'd1, 3'b100);
     get_r;
@@ -537,7 +568,7 @@ module gmmu_axi_tb;
     // counters
     reg_write(REG_PERF_CTRL, 1);
     reg_read(REG_PERF_LO + 13'd64, v);
-    expect_eq("read bursts issued", 64'd18, 64'(v));
+    expect_eq("read bursts issued", 64'd21, 64'(v));
     repeat (20) @(posedge clk);
     $display("%0s gmmu_axi under Icarus: %0d checks, %0d cycles, %0d mismatches", errors == 0 ? "PASS" : "FAIL", checks, cycle, errors);
     $finish(0);
