@@ -21,6 +21,7 @@ module gmmu_axi #(
   parameter int WalkDataW      = 64,    // 32..512, data width of the walker's master
   parameter int FaultEntries   = 8,     // 1..64
   parameter int Perf           = 1,     // performance counters
+  parameter int Coalescer      = 1,     // coalesces and splinters large frames on command
   parameter int ResetMode      = 0,     // 0 pass through, 2 hold
   parameter int NumAsids       = 8,
   parameter int AsidW          = 9,
@@ -181,6 +182,23 @@ module gmmu_axi #(
   input  logic [WalkDataW-1:0]          w_rdata_i,
   input  logic [1:0]                    w_rresp_i,
   input  logic                          w_rlast_i,
+  // coalescer: AXI4 master of single beats of 8 bytes, one on its way (Coalescer = 0: tie the inputs to 0)
+  output logic                          p_awvalid_o,
+  input  logic                          p_awready_i,
+  output logic [PaW-1:0]                p_awaddr_o,
+  output logic                          p_wvalid_o,
+  input  logic                          p_wready_i,
+  output logic [63:0]                   p_wdata_o,
+  input  logic                          p_bvalid_i,
+  output logic                          p_bready_o,
+  input  logic [1:0]                    p_bresp_i,
+  output logic                          p_arvalid_o,
+  input  logic                          p_arready_i,
+  output logic [PaW-1:0]                p_araddr_o,
+  input  logic                          p_rvalid_i,
+  output logic                          p_rready_o,
+  input  logic [63:0]                   p_rdata_i,
+  input  logic [1:0]                    p_rresp_i,
   // registers: AXI4-Lite
   input  logic                          c_awvalid_i,
   output logic                          c_awready_o,
@@ -210,7 +228,7 @@ module gmmu_axi #(
   localparam int MemW     = LineAnswers != 0 ? 512 : 64;
   localparam int Counters = 11;
   localparam int PerfW    = 48;
-  localparam int Caps     = (Perf != 0 ? 4 : 0) + (FillTokens != 0 ? 8 : 0) + (L2Unified != 0 ? 16 : 0) +
+  localparam int Caps     = (Coalescer != 0 ? 1 : 0) + (Perf != 0 ? 4 : 0) + (FillTokens != 0 ? 8 : 0) + (L2Unified != 0 ? 16 : 0) +
                             (L2Unified != 0 || L2LargeEntries != 0 ? 32 : 0) + (VaW == 48 ? 64 : 0) + (FrameBitsInRsw != 0 ? 128 : 0);
   `include "gmmu_regs_params.svh"
 
@@ -374,12 +392,62 @@ module gmmu_axi #(
   );
 
   // ---------------------------------------------------------------- an invalidation ends when no burst carries an old address
-  logic drain_q, cmd_done;
+  logic drain_q, cmd_done, co_ends;
   assign drop     = inv_done;
-  assign cmd_done = drain_q & old == '0;
+  assign cmd_done = (drain_q & old == '0) | co_ends;
   always_ff @(posedge clk_i) begin
     if (!rst_ni) drain_q <= 1'b0;
-    else drain_q <= inv_done | (drain_q & !cmd_done);
+    else drain_q <= inv_done | (drain_q & old != '0);
+  end
+
+  // ---------------------------------------------------------------- coalescer
+  // A splintered frame is invalidated; with a page walk cache, coalescing flushes that with an invalidation of no page.
+  logic       co_valid, co_ready, co_splinter, co_done, r_inv_valid, co_inv_q;
+  logic [2:0] co_result;
+  logic [35:0] r_inv_lo, r_inv_hi;
+  assign inv_valid = r_inv_valid | co_inv_q;
+  assign inv_lo    = co_inv_q & !co_splinter ? '1 : r_inv_lo;
+  assign inv_hi    = co_inv_q & !co_splinter ? '0 : r_inv_hi;
+  if (Coalescer != 0) begin : gen_coalescer
+    logic           pte_valid, pte_ready, pte_we, aw_q, follow;
+    logic [PaW-1:0] pte_addr;
+    gmmu_coalescer #(
+      .NumAsids(NumAsids), .AsidW(AsidW), .PfnW(PfnW), .VaW(VaW), .NumWindows(NumWindows), .FrameBitsInRsw(FrameBitsInRsw)
+    ) u_coalescer (
+      .clk_i, .rst_ni, .valid_i(co_valid), .ready_o(co_ready), .splinter_i(co_splinter), .asid_i(inv_asid), .lfn_i(r_inv_lo[35:9]),
+      .done_o(co_done), .result_o(co_result), .ctx_root_i(ctx_root), .ctx_mode_i(ctx_mode), .ctx_ext_i(ctx_ext),
+      .win_lo_i(win_lo), .win_hi_i(win_hi), .win_walk_i(win_walk), .req_valid_o(pte_valid), .req_ready_i(pte_ready),
+      .req_we_o(pte_we), .req_addr_o(pte_addr), .req_wdata_o(p_wdata_o), .rsp_valid_i(p_rvalid_i | p_bvalid_i),
+      .rsp_rdata_i(p_rdata_i), .rsp_err_i((p_rvalid_i ? p_rresp_i : p_bresp_i) != 2'b00)
+    );
+    assign p_arvalid_o = pte_valid & !pte_we;
+    assign p_awvalid_o = pte_valid & pte_we & !aw_q;
+    assign p_wvalid_o  = pte_valid & pte_we & aw_q;
+    assign p_araddr_o  = pte_addr;
+    assign p_awaddr_o  = pte_addr;
+    assign p_rready_o  = 1'b1;
+    assign p_bready_o  = 1'b1;
+    assign pte_ready   = pte_we ? aw_q & p_wready_i : p_arready_i;
+    assign follow      = co_done & co_result == 3'd0 & (co_splinter | PwcEntries != 0);
+    assign co_ends     = co_done & !follow;
+    always_ff @(posedge clk_i) begin
+      if (!rst_ni) begin
+        aw_q     <= 1'b0;
+        co_inv_q <= 1'b0;
+      end else begin
+        aw_q     <= pte_valid & pte_we & !pte_ready & (aw_q | p_awready_i);
+        co_inv_q <= follow | (co_inv_q & !inv_ready);
+      end
+    end
+  end else begin : gen_no_coalescer
+    logic unused_coalescer;
+    assign unused_coalescer = ^{co_valid, co_splinter, p_awready_i, p_wready_i, p_bvalid_i, p_bresp_i, p_arready_i, p_rvalid_i, p_rdata_i,
+                                p_rresp_i};
+    assign {p_awvalid_o, p_wvalid_o, p_bready_o, p_arvalid_o, p_rready_o, co_ready, co_done, co_ends, co_inv_q} = '0;
+    assign p_awaddr_o = '0;
+    assign p_araddr_o = '0;
+    assign p_wdata_o  = '0;
+    assign co_result  = '0;
   end
 
   // ---------------------------------------------------------------- faults
@@ -435,7 +503,7 @@ module gmmu_axi #(
   // ---------------------------------------------------------------- registers
   gmmu_regs #(
     .NumPorts(NumSms), .NumAsids(NumAsids), .AsidW(AsidW), .PfnW(PfnW), .VaW(VaW), .NumWindows(NumWindows), .ResetMode(ResetMode),
-    .FaultEntries(FaultEntries), .IdW(AxiIdW), .PortW(PortW), .Counters(Counters), .PerfW(PerfW), .Caps(Caps), .Params(NumParams)
+    .FaultEntries(FaultEntries), .IdW(AxiIdW), .PortW(PortW), .Counters(Counters), .PerfW(PerfW), .Caps(Caps), .Params(NumParams), .Coalescer(Coalescer)
   ) u_regs (
     .clk_i, .rst_ni, .awvalid_i(c_awvalid_i), .awready_o(c_awready_o), .awaddr_i(c_awaddr_i), .wvalid_i(c_wvalid_i), .wready_o(c_wready_o),
     .wdata_i(c_wdata_i), .wstrb_i(c_wstrb_i), .bvalid_o(c_bvalid_o), .bready_i(c_bready_i), .bresp_o(c_bresp_o),
@@ -445,8 +513,9 @@ module gmmu_axi #(
     .port_fetch_o(fetch), .port_asid_o(asid), .port_stalled_i(stalled), .port_busy_i(busy),
     .ctx_root_o(ctx_root), .ctx_mode_o(ctx_mode), .ctx_ext_o(ctx_ext), .ctx_sum_o(ctx_sum), .ctx_mxr_o(ctx_mxr),
     .win_lo_o(win_lo), .win_hi_o(win_hi), .win_walk_o(win_walk), .win_data_o(win_data),
-    .inv_valid_o(inv_valid), .inv_ready_i(inv_ready), .inv_kind_o(inv_kind), .inv_asid_o(inv_asid), .inv_lo_o(inv_lo), .inv_hi_o(inv_hi),
-    .inv_done_i(cmd_done),
+    .inv_valid_o(r_inv_valid), .inv_ready_i(inv_ready), .inv_kind_o(inv_kind), .inv_asid_o(inv_asid), .inv_lo_o(r_inv_lo),
+    .inv_hi_o(r_inv_hi), .inv_done_i(cmd_done), .co_valid_o(co_valid), .co_ready_i(co_ready), .co_splinter_o(co_splinter),
+    .co_done_i(co_done), .co_result_i(co_result),
     .fault_valid_i(head_valid), .fault_head_i(head), .fault_count_i(records), .fault_pop_o(pop), .fault_recorded_i(recorded),
     .fault_lost_i(overflow), .retry_o(retry), .tick_o(tick), .perf_snap_o(snap), .perf_clear_o(clear), .perf_i(perf)
   );

@@ -32,6 +32,7 @@ rtl/walk/gmmu_walk_group.sv
 rtl/walk/gmmu_msc.sv
 rtl/walk/gmmu_walk_run.sv
 rtl/walk/gmmu_walker.sv
+rtl/walk/gmmu_coalescer.sv
 rtl/ctrl/gmmu_invalidate.sv
 rtl/mem/gmmu_dram_queue.sv
 rtl/mem/gmmu_dram_turn.sv

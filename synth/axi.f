@@ -33,6 +33,7 @@ rtl/walk/gmmu_walk_group.sv
 rtl/walk/gmmu_msc.sv
 rtl/walk/gmmu_walk_run.sv
 rtl/walk/gmmu_walker.sv
+rtl/walk/gmmu_coalescer.sv
 rtl/ctrl/gmmu_invalidate.sv
 rtl/ctrl/gmmu_fault_queue.sv
 rtl/ctrl/gmmu_perf.sv

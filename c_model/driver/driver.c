@@ -21,7 +21,7 @@ int drv_write(struct gmmu_drv *d, uint32_t at, uint32_t v) { return d->bus.write
     if (e_) return e_;     \
   } while (0)
 
-enum { CMD_ALL = 0, CMD_ASID = 1, CMD_RANGE = 2, CMD_FRAME = 3, CMD_MAPPED = 4 };
+enum { CMD_ALL = 0, CMD_ASID = 1, CMD_RANGE = 2, CMD_FRAME = 3, CMD_MAPPED = 4, CMD_COALESCE = 5, CMD_SPLINTER = 6 };
 
 /* Starts a command and waits for its acknowledgement. */
 static int command(struct gmmu_drv *d, uint32_t kind) {
@@ -54,11 +54,20 @@ int gmmu_drv_invalidate_range(struct gmmu_drv *d, unsigned asid, uint64_t va, ui
   return command(d, CMD_RANGE);
 }
 
-int drv_invalidate_frame(struct gmmu_drv *d, unsigned asid, uint64_t va) {
+static int frame_command(struct gmmu_drv *d, uint32_t kind, unsigned asid, uint64_t va) {
   TRY(drv_write(d, GMMU_REG_CMD_ASID, asid));
   TRY(drv_write(d, GMMU_REG_CMD_FIRST_LO, (uint32_t)va));
   TRY(drv_write(d, GMMU_REG_CMD_FIRST_HI, (uint32_t)(va >> 32 & 0xffff)));
-  return command(d, CMD_FRAME);
+  return command(d, kind);
+}
+
+int drv_invalidate_frame(struct gmmu_drv *d, unsigned asid, uint64_t va) { return frame_command(d, CMD_FRAME, asid, va); }
+
+int drv_coalesce_command(struct gmmu_drv *d, unsigned asid, uint64_t va, bool splinter) {
+  uint32_t s;
+  TRY(frame_command(d, splinter ? CMD_SPLINTER : CMD_COALESCE, asid, va));
+  TRY(drv_read(d, GMMU_REG_CMD_STATUS, &s));
+  return s & GMMU_REG_CMD_STATUS_RESULT_MASK ? GMMU_DRV_REFUSED : 0;
 }
 
 int gmmu_drv_sync(struct gmmu_drv *d) { return command(d, CMD_ALL); }

@@ -10,6 +10,8 @@ int drv_read(struct gmmu_drv *d, uint32_t at, uint32_t *v);
 int drv_write(struct gmmu_drv *d, uint32_t at, uint32_t v);
 /** Invalidates the 2 MiB that hold va. */
 int drv_invalidate_frame(struct gmmu_drv *d, unsigned asid, uint64_t va);
+/** Coalesce or splinter command; the hardware's refusal or result other than 0: GMMU_DRV_REFUSED. */
+int drv_coalesce_command(struct gmmu_drv *d, unsigned asid, uint64_t va, bool splinter);
 /** Tells the hardware that pages were mapped: faulted bursts are retried. */
 int drv_mapped(struct gmmu_drv *d);
 

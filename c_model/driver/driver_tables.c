@@ -208,6 +208,7 @@ int gmmu_drv_coalesce(struct gmmu_drv *d, unsigned asid, uint64_t va) {
   if (PTE_PPN(first) & 511 || !(first & PTE_A) || (first & GMMU_DRV_W && !(first & PTE_D))) return GMMU_DRV_NOT_CONTIGUOUS;
   for (uint64_t i = 0; i < 512; i++)
     if ((get(d, first_at + 8 * i) & ~PTE_DIS) != ((first & ~PTE_DIS) + (i << 10))) return GMMU_DRV_NOT_CONTIGUOUS;
+  if (d->build.coalescer) return drv_coalesce_command(d, asid, va, false);
   put(d, frame, get(d, frame) | co_bit(d));
   for (uint64_t i = 0; i < 512; i++) put(d, first_at + 8 * i, get(d, first_at + 8 * i) | PTE_DIS);
   return 0;
@@ -218,6 +219,7 @@ int gmmu_drv_splinter(struct gmmu_drv *d, unsigned asid, uint64_t va) {
   int level;
   uint64_t frame, first_at = find(d, asid, va, &level, &frame);
   if (level != 0 || !d->ext[asid] || !(get(d, frame) & co_bit(d))) return GMMU_DRV_ABSENT;
+  if (d->build.coalescer) return drv_coalesce_command(d, asid, va, true);
   for (uint64_t i = 0; i < 512; i++) put(d, first_at + 8 * i, get(d, first_at + 8 * i) & ~PTE_DIS);
   put(d, frame, get(d, frame) & ~co_bit(d));
   return drv_invalidate_frame(d, asid, va);

@@ -102,7 +102,7 @@ int gmmu_drv_protect(struct gmmu_drv *d, unsigned asid, uint64_t va, uint64_t by
 int gmmu_drv_lookup(struct gmmu_drv *d, unsigned asid, uint64_t va, uint64_t *pa, uint64_t *pte);
 
 /** Makes the large frame of va one translation without moving data or flushing (Mosaic section 4.3): CO in the frame PTE, then
- *  DIS in its leaves. Needs ext; the 512 pages must be mapped to one aligned 2 MiB frame in order with equal permissions. */
+ *  DIS in its leaves; by the hardware's coalescer where it is built. Needs ext; the 512 pages must be mapped to one aligned 2 MiB frame in order with equal permissions. */
 int gmmu_drv_coalesce(struct gmmu_drv *d, unsigned asid, uint64_t va);
 /** Undoes it (Mosaic section 4.4): DIS, CO, then the frame is invalidated. */
 int gmmu_drv_splinter(struct gmmu_drv *d, unsigned asid, uint64_t va);

@@ -125,7 +125,7 @@ static void read_single(const struct gmmu_regs_model *m, uint32_t at, uint32_t *
     case GMMU_REG_CAPS: *v = m->caps; break;
     case GMMU_REG_IRQ_ENABLE: *v = m->irq_enable; break;
     case GMMU_REG_IRQ_STATUS: *known = ~15u; break;
-    case GMMU_REG_CMD_STATUS: *known = 0xfffc; break;
+    case GMMU_REG_CMD_STATUS: *known = 0xf8fc; break;
     case GMMU_REG_CMD_ASID: *v = m->cmd_asid; break;
     case GMMU_REG_CMD_FIRST_LO: *v = word_of(m->first, false); break;
     case GMMU_REG_CMD_FIRST_HI: *v = word_of(m->first, true); break;

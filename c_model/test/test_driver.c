@@ -68,7 +68,7 @@ static int setup(void **state) {
   memset(&r, 0, sizeof r);
   r.mem = gmmu_mem_new();
   r.regs = (struct gmmu_regs_model){.ports = 2, .asids = 4, .asid_w = 4, .pfn_w = 28, .windows = 4, .fault_entries = 4, .counters = 11,
-                                    .caps = 0x64, .params = GMMU_NUM_PARAMS, .sv48 = true};
+                                    .caps = 0x64, /* without coalescer */ .params = GMMU_NUM_PARAMS, .sv48 = true};
   gmmu_regs_reset(&r.regs);
   for (int i = 0; i < PAGES; i++) give(&r, 0x100000 + 4096ull * (uint64_t)i);
   struct gmmu_drv_bus bus = {&r, rd, wr, rdm, wrm, take, give};

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // gmmu_regs_params.svh: the parameters that software reads, number 0 lowest. Written by scripts/regs.py from rtl/ctrl/regs.txt.
-  localparam int NumParams = 41;
+  localparam int NumParams = 42;
   localparam int ParamsW = NumParams * 32;
   localparam logic [ParamsW-1:0] ParamWords =
     ParamsW'(NumPorts) |
@@ -43,4 +43,5 @@
     (ParamsW'(AxiUserW) << 1184) |
     (ParamsW'(FaultEntries) << 1216) |
     (ParamsW'(WalkDataW) << 1248) |
-    (ParamsW'(SignExtend) << 1280);
+    (ParamsW'(SignExtend) << 1280) |
+    (ParamsW'(Coalescer) << 1312);

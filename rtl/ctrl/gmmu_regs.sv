@@ -18,7 +18,8 @@ module gmmu_regs #(
   parameter int Counters     = 11,
   parameter int PerfW        = 48,
   parameter int Caps         = 0,
-  parameter int Params       = 41,
+  parameter int Params       = 42,
+  parameter int Coalescer    = 0,     // commands 5 and 6 are built
   localparam int RecW        = 1 + 64 + AsidW + 2 + 1 + IdW + 5,
   localparam int FCntW       = $clog2(FaultEntries + 1)
 ) (
@@ -70,6 +71,11 @@ module gmmu_regs #(
   output logic [35:0]                inv_lo_o,
   output logic [35:0]                inv_hi_o,
   input  logic                       inv_done_i,     // acknowledged, and no burst with an old translation is on its way
+  output logic                       co_valid_o,     // coalesce or splinter the frame of inv_lo_o
+  input  logic                       co_ready_i,
+  output logic                       co_splinter_o,
+  input  logic                       co_done_i,
+  input  logic [2:0]                 co_result_i,
   // faults
   input  logic                       fault_valid_i,
   input  logic [RecW+PortW-1:0]      fault_head_i,
@@ -87,6 +93,7 @@ module gmmu_regs #(
   `include "gmmu_regs_map.svh"
   localparam logic [2:0] CMD_FRAME  = 3'd3;
   localparam logic [2:0] CMD_MAPPED = 3'd4;
+  localparam logic [2:0] CMD_SPLINT = 3'd6;
   localparam int PortIW = gmmu_pkg::idx_w(NumPorts);
   localparam int CtxW   = gmmu_pkg::idx_w(NumAsids);
   localparam int WinW   = gmmu_pkg::idx_w(NumWindows);
@@ -154,11 +161,12 @@ module gmmu_regs #(
   logic             busy_q, sent_q, refused_q, cmd_write, refuse, retry_q, done;
   logic [15:0]      count_q, cmd_asid_q;
   logic [1:0]       kind_q;
-  logic             frame_q;
+  logic             frame_q, co_q, splinter_q;
+  logic [2:0]       result_q;
   logic [35:0]      first_q, last_q;
   logic [31:0]      period_q, since_q;
   assign cmd_write = we & wword == REG_CMD;
-  assign refuse    = cmd_write & (busy_q | wbits[2:0] > CMD_MAPPED);
+  assign refuse    = cmd_write & (busy_q | wbits[2:0] > (Coalescer != 0 ? CMD_SPLINT : CMD_MAPPED));
   assign done      = (busy_q & inv_done_i) | (cmd_write & !refuse & wbits[2:0] == CMD_MAPPED);
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
@@ -175,7 +183,7 @@ module gmmu_regs #(
       if (cmd_write) refused_q <= refuse;
       if (cmd_write & !refuse & wbits[2:0] != CMD_MAPPED) busy_q <= 1'b1;
       else if (inv_done_i) busy_q <= 1'b0;
-      sent_q  <= busy_q & !inv_done_i & (sent_q | inv_ready_i);
+      sent_q  <= busy_q & !inv_done_i & (sent_q | (co_q ? co_ready_i : inv_ready_i));
       count_q <= count_q + 16'(done);
       retry_q <= done | (we & wword == REG_RETRY & wbits[0]);
     end
@@ -193,12 +201,18 @@ module gmmu_regs #(
       if (wword == REG_CMD_LAST_HI) last_q[35:20] <= 16'(merged({16'd0, last_q[35:20]}, wdata, wmask));
     end
     if (cmd_write & !refuse) begin
-      kind_q  <= wbits[2:0] == CMD_FRAME ? gmmu_pkg::INV_RANGE : wbits[1:0];
-      frame_q <= wbits[2:0] == CMD_FRAME;
+      kind_q     <= wbits[2:0] >= CMD_FRAME ? gmmu_pkg::INV_RANGE : wbits[1:0];
+      frame_q    <= wbits[2:0] >= CMD_FRAME;
+      co_q       <= wbits[2:0] > CMD_MAPPED;
+      splinter_q <= wbits[2:0] == CMD_SPLINT;
     end
+    if (!rst_ni) result_q <= '0;
+    else if (co_done_i) result_q <= co_result_i;
   end
   assign irq_o       = |(status_q & enable_q);
-  assign inv_valid_o = busy_q & !sent_q;
+  assign inv_valid_o = busy_q & !sent_q & !co_q;
+  assign co_valid_o  = busy_q & !sent_q & co_q;
+  assign co_splinter_o = splinter_q;
   assign inv_kind_o  = kind_q;
   assign inv_asid_o  = cmd_asid_q[AsidW-1:0];
   assign inv_lo_o    = frame_q ? {first_q[35:9], 9'd0} : first_q;
@@ -361,7 +375,7 @@ module gmmu_regs #(
         REG_CAPS:         rdata = 32'(Caps);
         REG_IRQ_STATUS:   rdata = {28'd0, status_q};
         REG_IRQ_ENABLE:   rdata = {28'd0, enable_q};
-        REG_CMD_STATUS:   rdata = {count_q, 14'd0, refused_q, busy_q};
+        REG_CMD_STATUS:   rdata = {count_q, 5'd0, result_q, 6'd0, refused_q, busy_q};
         REG_CMD_ASID:     rdata = {16'd0, cmd_asid_q};
         REG_CMD_FIRST_LO: rdata = {first_q[19:0], 12'd0};
         REG_CMD_FIRST_HI: rdata = {16'd0, first_q[35:20]};

@@ -39,6 +39,7 @@ struct Bench : World {
   std::map<std::tuple<uint32_t, uint64_t>, int> locks;   // (ASID, 64-byte block): -1 written, n read
   PortMemory mem[kPorts];
   WalkMemory walk;
+  PteMemory ptes;
   // per port: bursts that are offered, accepted and not issued, and not complete, in order
   Ref aw[kPorts], ar[kPorts];
   std::deque<Ref> w_queue[kPorts];
@@ -55,7 +56,7 @@ struct Bench : World {
   bool bad_memory = true;
   uint64_t wild = 0, pass_until[kPorts] = {};
   std::vector<std::pair<uint64_t, uint64_t>> ever_open;   // PFNs of windows that software has opened for data
-  uint64_t timed = 0, counted[GMMU_DRV_COUNTERS] = {};
+  uint64_t co_errors = 0, timed = 0, counted[GMMU_DRV_COUNTERS] = {};
   int bursts_from = -1;     // only this port, -1: all
 
   Page *page(uint32_t asid, uint64_t va) {
@@ -393,10 +394,12 @@ void one_cycle(Bench &b) {
   b.settle();
   for (auto &m : b.mem) m.sample(b);
   b.walk.sample(b);
+  b.ptes.sample(b);
   sample(b);
   b.edge();
   for (auto &m : b.mem) m.drive(b);
   b.walk.drive(b);
+  b.ptes.drive(b);
   offer(b);
   watch(b);
 }
@@ -535,6 +538,63 @@ void count(Bench &b) {
   for (int i = 0; i < GMMU_DRV_COUNTERS; i++) b.counted[i] += v[i];
 }
 
+/// CO in the frame PTE and DIS in all leaf PTEs, or neither.
+void check_frame(Bench &b, unsigned asid, bool coalesced) {
+  uint64_t root = b.drv.root[asid], va = 0x80000000ull, pte = b.memory.word(root + (va >> 30 & 511) * 8);
+  uint64_t frame = b.memory.word((pte >> 10 << 12) + (va >> 21 & 511) * 8), leaves = (frame >> 10 << 12) & ((1ull << kPaW) - 1), dis = 0;
+  for (uint64_t i = 0; i < 512; i++) dis += b.memory.word(leaves + 8 * i) >> 8 & 1;
+  if (frame >> 63 != coalesced) b.fail("CO of the frame PTE", coalesced, frame >> 63, va);
+  if (dis != (coalesced ? 512 : 0)) b.fail("leaf PTEs with DIS", coalesced ? 512 : 0, dis, va);
+}
+
+/// Coalesces or splinters under traffic, now and then with a memory error, which must leave a state to go on from.
+void coalesce(Bench &b, unsigned asid, bool &large) {
+  b.ptes.error_in = b.below(4) ? 0 : 700;
+  int e = large ? gmmu_drv_splinter(&b.drv, asid, 0x80000000ull) : gmmu_drv_coalesce(&b.drv, asid, 0x80000000ull);
+  bool failed = e == GMMU_DRV_REFUSED && b.ptes.error_in;
+  b.ptes.error_in = 0;
+  if (!failed) b.must(e, "coalesce or splinter");
+  if (failed) {   // again, from whatever CO and DIS are now
+    uint32_t kind = large ? 6 : 5;
+    e = large ? gmmu_drv_splinter(&b.drv, asid, 0x80000000ull) : gmmu_drv_coalesce(&b.drv, asid, 0x80000000ull);
+    if (e == GMMU_DRV_EXISTS && kind == 5) {   // CO was set, DIS not everywhere: splinter, then once more
+      b.must(gmmu_drv_splinter(&b.drv, asid, 0x80000000ull), "splinter after an error");
+      e = gmmu_drv_coalesce(&b.drv, asid, 0x80000000ull);
+    }
+    b.must(e, "coalesce or splinter after an error");
+    b.co_errors++;
+  }
+  large = !large;
+  check_frame(b, asid, large);
+  b.coalesced++;
+}
+
+/// A fault that a handler calls resolved, and is not, is recorded again after the retry.
+void recorded_again(Bench &b) {
+  uint32_t off = 0;
+  b.access(true, GMMU_REG_RETRY_CYCLES, &off, 15);
+  Page &p = b.pages[0];
+  if (p.mapped) {
+    b.must(gmmu_drv_unmap(&b.drv, p.asid, p.va, 4096), "unmap");
+    p.mapped = false;
+    retire(b, p, p.pfn);
+  }
+  auto r = std::make_shared<Burst>();
+  r->asid = p.asid, r->va = p.va, r->mark = 3;
+  b.lock(*r, 1);
+  b.ar[0] = r;
+  b.made++;
+  offer(b);
+  int calls = 0;
+  std::function<int(const gmmu_drv_fault *)> second = [&](const gmmu_drv_fault *f) { return ++calls < 3 ? +GMMU_DRV_RESOLVED : resolve(&b, f); };
+  auto call = [](void *arg, const gmmu_drv_fault *f) { return (*static_cast<std::function<int(const gmmu_drv_fault *)> *>(arg))(f); };
+  while (b.made != b.done && !b.errors) {
+    b.step();
+    if (b.dut.irq_o) b.must(gmmu_drv_handle_faults(&b.drv, call, &second), "faults");
+  }
+  if (calls < 3) b.fail("records of a fault that is retried", 3, static_cast<uint64_t>(calls), p.va);
+}
+
 void stalls(Bench &b, uint64_t bursts) {
   bool large[kSpaces] = {};
   count(b);   // nothing moves yet
@@ -552,10 +612,9 @@ void stalls(Bench &b, uint64_t bursts) {
       case 2: unmap_some(b); break;
       case 3: protect_some(b); break;
       case 4: {
+        if (b.below(2)) break;
         unsigned a = 1 + static_cast<unsigned>(b.below(2));
-        b.must(large[a] ? gmmu_drv_splinter(&b.drv, a, 0x80000000ull) : gmmu_drv_coalesce(&b.drv, a, 0x80000000ull), "coalesce or splinter");
-        large[a] = !large[a];
-        b.coalesced++;
+        coalesce(b, a, large[a]);
         break;
       }
       case 7: count(b); break;
@@ -575,6 +634,7 @@ void stalls(Bench &b, uint64_t bursts) {
   if (tty) fprintf(stderr, "\r\033[K");
   drain(b, true);
   b.walk.error_in = 0;
+  recorded_again(b);
   count(b);
   if (b.counted[6] != b.walk.served - served) b.fail("counter: PTE reads", b.walk.served - served, b.counted[6], 6);
   if (b.counted[8] + b.counted[9] != b.issued - sent) b.fail("counters: bursts issued", b.issued - sent, b.counted[8] + b.counted[9], 8);
@@ -834,10 +894,10 @@ int main(int argc, char **argv) {
   if (!b->errors) compared = fuzz(*b, bursts / 4);
   b->errors += b->dut.errors_o;
   printf("%s gmmu_axi: %" PRIu64 " bursts (%" PRIu64 " atomic), %" PRIu64 " native requests, %" PRIu64 " faults resolved, %" PRIu64 " pages unmapped, %" PRIu64
-         " coalesced or splintered, %" PRIu64 " times with timed retries, %" PRIu64 " PTE reads, %" PRIu64 " cycles; error mode: reads %" PRIu64 " SLVERR %" PRIu64 " DECERR, writes %" PRIu64
+         " coalesced or splintered (%" PRIu64 " after a memory error), %" PRIu64 " times with timed retries, %" PRIu64 " PTE reads, %" PRIu64 " cycles; error mode: reads %" PRIu64 " SLVERR %" PRIu64 " DECERR, writes %" PRIu64
          " SLVERR %" PRIu64 " DECERR; %" PRIu64 " register reads compared under %" PRIu64 " wild bursts; hit adds %.0f cycle to AR, %.0f to W; %.3f read and %.3f write bursts a cycle; %" PRIu64
          " mismatches\n",
-         b->errors ? "FAIL" : "PASS", stall_bursts, b->atomics, b->natives, b->faults, b->remaps, b->coalesced, b->timed, b->walk.served, b->cycle, b->ended[0], b->ended[1],
+         b->errors ? "FAIL" : "PASS", stall_bursts, b->atomics, b->natives, b->faults, b->remaps, b->coalesced, b->co_errors, b->timed, b->walk.served, b->cycle, b->ended[0], b->ended[1],
          b->ended[2], b->ended[3], compared, b->wild, s.read_hit, s.write_hit, s.read_beats, s.write_beats, b->errors);
   return b->errors != 0;
 }

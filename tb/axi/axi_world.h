@@ -215,6 +215,39 @@ struct WalkMemory {
   }
 };
 
+/// The coalescer's memory: one access at a time.
+struct PteMemory {
+  bool reading = false, writing = false, aw = false, w = false;
+  uint64_t at = 0, data = 0, answer_at = 0, reads = 0, writes = 0;
+  unsigned error_in = 0;      // one access of so many fails; 0: none
+
+  void drive(World &w_) {
+    Dut &d = w_.dut;
+    bool bad = error_in && w_.below(error_in) == 0, now = w_.cycle >= answer_at;
+    d.p_arready_i = !reading && w_.below(3) != 0;
+    d.p_awready_i = !aw && w_.below(3) != 0;
+    d.p_wready_i = !w && w_.below(3) != 0;
+    if (!d.p_rvalid_i) d.p_rresp_i = bad ? 2 : 0;
+    d.p_rvalid_i = reading && now;
+    d.p_rdata_i = d.p_rresp_i ? gmmu_rng_next(&w_.rng) : w_.memory.word(at);
+    if (aw && w && !writing) {
+      writing = true;
+      d.p_bresp_i = bad ? 2 : 0;
+      if (!bad) w_.memory.put(at, data);
+      answer_at = w_.cycle + w_.below(8);
+    }
+    d.p_bvalid_i = writing && w_.cycle >= answer_at;
+  }
+  void sample(World &w_) {
+    Dut &d = w_.dut;
+    if (d.p_rvalid_i && d.p_rready_o) reading = false, reads++;
+    if (d.p_bvalid_i && d.p_bready_o) writing = aw = w = false, writes++;
+    if (d.p_arvalid_o && d.p_arready_i) reading = true, at = d.p_araddr_o, answer_at = w_.cycle + w_.below(12);
+    if (d.p_awvalid_o && d.p_awready_i) aw = true, at = d.p_awaddr_o;
+    if (d.p_wvalid_o && d.p_wready_i) w = true, data = d.p_wdata_o;
+  }
+};
+
 /// The memory behind one port. Bursts of one ID stay in order, others overtake; read bursts of different IDs interleave.
 struct PortMemory {
   uint32_t port;

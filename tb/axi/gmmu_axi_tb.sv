@@ -46,6 +46,10 @@ module gmmu_axi_tb;
   logic [31:0] cwdata, crdata, rules;
   logic [3:0]  cwstrb;
   logic [1:0]  cbresp, crresp;
+  logic        pawv, pawr, pwv, pwr, pbv, parv, parr, prv, pte_bad;
+  logic [31:0] pawaddr, paraddr, pte_at;
+  logic [63:0] pwdata, prdata;
+  logic [1:0]  pbresp, prresp;
   logic [7:0]  user = 0;
   logic [3:0]  ssid = 0;
   gmmu_axi_harness #(.NumPorts(1), .WBeats(4)) u_dut (
@@ -71,6 +75,9 @@ module gmmu_axi_tb;
     .n_rsp_pa_o(npa), .n_rsp_cause_o(ncause),
     .w_arvalid_o(warv), .w_arready_i(warr), .w_arid_o(warid), .w_araddr_o(waraddr), .w_arlen_o(), .w_arsize_o(), .w_arburst_o(),
     .w_rvalid_i(wrv), .w_rready_o(wrr), .w_rid_i(wrid), .w_rdata_i(wrdata), .w_rresp_i(wrresp), .w_rlast_i(wrl),
+    .p_awvalid_o(pawv), .p_awready_i(pawr), .p_awaddr_o(pawaddr), .p_wvalid_o(pwv), .p_wready_i(pwr), .p_wdata_o(pwdata),
+    .p_bvalid_i(pbv), .p_bready_o(), .p_bresp_i(pbresp), .p_arvalid_o(parv), .p_arready_i(parr), .p_araddr_o(paraddr),
+    .p_rvalid_i(prv), .p_rready_o(), .p_rdata_i(prdata), .p_rresp_i(prresp),
     .c_awvalid_i(cawv), .c_awready_o(cawr), .c_awaddr_i(cawaddr), .c_wvalid_i(cwv), .c_wready_o(cwr), .c_wdata_i(cwdata),
     .c_wstrb_i(cwstrb), .c_bvalid_o(cbv), .c_bready_i(cbr), .c_bresp_o(cbresp), .c_arvalid_i(carv), .c_arready_o(carr),
     .c_araddr_i(caraddr), .c_rvalid_o(crv), .c_rready_i(crr), .c_rdata_o(crdata), .c_rresp_o(crresp)
@@ -109,6 +116,7 @@ module gmmu_axi_tb;
   initial begin
     {mawr, mwr, mbv, marr, mrv, warr, wrv, w_busy, r_busy, walk_bad} = 0;
     {mbresp, mrresp, wrresp, mrl, wrl} = 0;
+    {pawr, pwr, pbv, parr, prv, pte_bad, pbresp, prresp} = 0;
     served = 0;
   end
   always @(posedge clk) begin
@@ -153,6 +161,16 @@ module gmmu_axi_tb;
       mrl <= r_beat == 32'(r_len);
       r_beat = r_beat + 1;
     end
+    // the coalescer's reads and writes
+    parr <= !(parv && parr) && some(2);
+    pawr <= !(pawv && pawr) && some(2);
+    pwr  <= !(pwv && pwr) && some(2);
+    prv  <= parv && parr;
+    prdata <= mem[paraddr[18:3]];
+    prresp <= pte_bad ? 2'b10 : 2'b00;
+    if (pawv && pawr) pte_at <= pawaddr;
+    pbv  <= pwv && pwr;
+    if (pwv && pwr) mem[pte_at[18:3]] = pwdata;
     // walks
     warr <= !wrv && !(warv && warr) && some(2);
     if (wrv && wrr) wrv <= 0;
@@ -210,6 +228,15 @@ module gmmu_axi_tb;
       v = 1;
       while (v[0]) reg_read(REG_CMD_STATUS, v);
       expect_eq("command refused", 0, 64'(v[1]));
+    end
+  endtask
+
+  task automatic frame_command(input [2:0] kind, input [2:0] result, input [8*48-1:0] what);
+    reg [31:0] v;
+    begin
+      command(kind);
+      reg_read(REG_CMD_STATUS, v);
+      expect_eq(what, 64'(result), 64'(v[10:8]));
     end
   endtask
 
@@ -561,9 +588,45 @@ module gmmu_axi_tb;
     expect_eq("events", 3, 64'(v[1:0]));
     fault_is(gmmu_pkg::CAUSE_PF_INVALID, 64'h4000_8000, 2'd0, 1'b0);
     // refused commands
-    reg_write(REG_CMD, 5);
+    reg_write(REG_CMD, 7);
     reg_read(REG_CMD_STATUS, v);
-    expect_eq("coalesce is not built", 2, 64'(v[1:0]));
+    expect_eq("no such command", 2, 64'(v[1:0]));
+    // coalesce and splinter: the frame at 0x4020_0000, leaf table in page 4, frames from 0x200
+    mem[2*512 + 1] = leaf(20'd4, 8'h01);
+    for (i = 0; i < 512; i = i + 1) mem[4*512 + i] = leaf(20'h200 + 20'(i), RWU);
+    reg_write(REG_WIN_LAST_LO, 4);
+    reg_write(REG_WIN_FIRST_LO + 13'd64, 32'h200);
+    reg_write(REG_WIN_LAST_LO + 13'd64, 32'h3ff);
+    reg_write(REG_WIN_CTRL + 13'd64, 2);
+    reg_write(REG_CMD_FIRST_LO, 32'h4020_0000);
+    frame_command(3'd5, 3'd1, "coalesce, extension off");
+    reg_write(REG_CTX_CTRL + 13'd32, 5);
+    native(64'h4020_5123, 2'd0, 4'd1);
+    expect_eq("4 KiB page of the frame", 64'h205123, 64'(n_pa));
+    frame_command(3'd6, 3'd5, "splinter what is not coalesced");
+    frame_command(3'd5, 3'd0, "coalesce");
+    expect_eq("frame PTE", {1'b1, 63'h1001}, mem[2*512 + 1]);
+    k = 0;
+    for (i = 0; i < 512; i = i + 1) k = k + 32'(mem[4*512 + i] === (leaf(20'h200 + 20'(i), RWU) | 64'h100));
+    expect_eq("leaf PTEs with DIS", 512, 64'(k));
+    frame_command(3'd5, 3'd5, "coalesce again");
+    command(3'd0);
+    native(64'h403f_fabc, 2'd1, 4'd2);
+    expect_eq("last page of the coalesced frame", 64'h3ffabc, 64'(n_pa));
+    frame_command(3'd6, 3'd0, "splinter");
+    expect_eq("frame PTE after it", 64'h1001, mem[2*512 + 1]);
+    k = 0;
+    for (i = 0; i < 512; i = i + 1) k = k + 32'(mem[4*512 + i] === leaf(20'h200 + 20'(i), RWU));
+    expect_eq("leaf PTEs after it", 512, 64'(k));
+    reg_write(REG_CMD_FIRST_LO, 32'h4040_0000);
+    frame_command(3'd5, 3'd2, "coalesce without a leaf table");
+    reg_write(REG_CMD_FIRST_LO, 32'h4020_0000);
+    pte_bad = 1;
+    frame_command(3'd5, 3'd4, "coalesce with a memory error");
+    pte_bad = 0;
+    reg_write(REG_WIN_LAST_LO, 2);
+    frame_command(3'd5, 3'd3, "coalesce with the leaf table outside the windows");
+    expect_eq("CO, set before that was seen", {1'b1, 63'h1001}, mem[2*512 + 1]);
     command(3'd0);
     // counters
     reg_write(REG_PERF_CTRL, 1);
@@ -574,8 +637,8 @@ module gmmu_axi_tb;
     $finish(0);
   end
   initial begin
-    repeat (12000) @(posedge clk);
-    $display("FAIL gmmu_axi under Icarus: no end after 12000 cycles; AW %b%b W %b%b B %b%b AR %b%b R %b%b, at memory AW %b%b W %b%b AR %b%b R %b%b, irq %b",
+    repeat (40000) @(posedge clk);
+    $display("FAIL gmmu_axi under Icarus: no end after 40000 cycles; AW %b%b W %b%b B %b%b AR %b%b R %b%b, at memory AW %b%b W %b%b AR %b%b R %b%b, irq %b",
              awv, awr, wv, wr, bv, br, arv, arr, rv, rr, mawv, mawr, mwv, mwr, marv, marr, mrv, mrr, irq);
     $finish(1);
   end

@@ -66,6 +66,22 @@ module gmmu_softcore_harness #(
   input  logic [WalkDataW-1:0] w_rdata_i,
   input  logic [1:0] w_rresp_i,
   input  logic w_rlast_i,
+  output logic p_awvalid_o,
+  input  logic p_awready_i,
+  output logic [PaW-1:0] p_awaddr_o,
+  output logic p_wvalid_o,
+  input  logic p_wready_i,
+  output logic [63:0] p_wdata_o,
+  input  logic p_bvalid_i,
+  output logic p_bready_o,
+  input  logic [1:0] p_bresp_i,
+  output logic p_arvalid_o,
+  input  logic p_arready_i,
+  output logic [PaW-1:0] p_araddr_o,
+  input  logic p_rvalid_i,
+  output logic p_rready_o,
+  input  logic [63:0] p_rdata_i,
+  input  logic [1:0] p_rresp_i,
   input  logic c_awvalid_i,
   output logic c_awready_o,
   input  logic [12:0] c_awaddr_i,
@@ -130,9 +146,10 @@ module gmmu_softcore_harness #(
     .n_req_va_i(64'd0), .n_req_access_i(2'd0), .n_req_user_i(1'b0), .n_req_asid_i(4'd0), .n_req_warp_i(4'd0), .n_req_tag_i(4'd0),
     .n_rsp_valid_o(), .n_rsp_ready_i(1'b0), .n_rsp_warp_o(), .n_rsp_tag_o(), .n_rsp_pa_o(), .n_rsp_cause_o(), .w_arvalid_o,
     .w_arready_i, .w_arid_o, .w_araddr_o, .w_arlen_o, .w_arsize_o, .w_arburst_o, .w_rvalid_i, .w_rready_o, .w_rid_i, .w_rdata_i,
-    .w_rresp_i, .w_rlast_i, .c_awvalid_i, .c_awready_o, .c_awaddr_i, .c_wvalid_i, .c_wready_o, .c_wdata_i, .c_wstrb_i, .c_bvalid_o,
-    .c_bready_i, .c_bresp_o, .c_arvalid_i, .c_arready_o, .c_araddr_i, .c_rvalid_o, .c_rready_i, .c_rdata_o, .c_rresp_o,
-    .errors_o(errors_o)
+    .w_rresp_i, .w_rlast_i, .p_awvalid_o, .p_awready_i, .p_awaddr_o, .p_wvalid_o, .p_wready_i, .p_wdata_o, .p_bvalid_i, .p_bready_o,
+    .p_bresp_i, .p_arvalid_o, .p_arready_i, .p_araddr_o, .p_rvalid_i, .p_rready_o, .p_rdata_i, .p_rresp_i, .c_awvalid_i,
+    .c_awready_o, .c_awaddr_i, .c_wvalid_i, .c_wready_o, .c_wdata_i, .c_wstrb_i, .c_bvalid_o, .c_bready_i, .c_bresp_o, .c_arvalid_i,
+    .c_arready_o, .c_araddr_i, .c_rvalid_o, .c_rready_i, .c_rdata_o, .c_rresp_o, .errors_o(errors_o)
   );
 endmodule
 `default_nettype wire

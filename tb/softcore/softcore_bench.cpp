@@ -28,6 +28,7 @@ struct Demo : World {
   std::vector<uint64_t> free_frames;
   PortMemory mem[kPorts];
   WalkMemory walk;
+  PteMemory ptes;
   uint64_t faults = 0, ins = 0, outs = 0, instructions[2] = {}, reads = 0, writes = 0;
 
   Page &page(unsigned asid, uint64_t va, unsigned perms) {
@@ -87,6 +88,7 @@ void cycle(Demo &d) {
   d.settle();
   for (auto &m : d.mem) m.sample(d);
   d.walk.sample(d);
+  d.ptes.sample(d);
   for (uint32_t p = 0; p < kPorts; p++)
     for (bool write : {false, true}) {
       if (!(write ? bits_get(t.m_awvalid_o, p, 1) && bits_get(t.m_awready_i, p, 1) : bits_get(t.m_arvalid_o, p, 1) && bits_get(t.m_arready_i, p, 1))) continue;
@@ -102,6 +104,7 @@ void cycle(Demo &d) {
   d.edge();
   for (auto &m : d.mem) m.drive(d);
   d.walk.drive(d);
+  d.ptes.drive(d);
 }
 
 /// Both cores run their job at the same time, launched again as long as it says so.
