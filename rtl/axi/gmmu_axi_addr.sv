@@ -11,13 +11,14 @@
 module gmmu_axi_addr #(
   parameter int Slots = 4,
   parameter int IdW   = 4,
+  parameter int VaW   = 64,    // address bits that are kept
   parameter int PaW   = 48,
   parameter int MetaW = 32,
   parameter int AsidW = 9,
   parameter int Keep  = 0,     // 1 (AW): an issued burst keeps its slot until free_i
   localparam int PfnW  = PaW - 12,
   localparam int SlotW = $clog2(Slots),
-  localparam int RecW  = 64 + AsidW + 2 + 1 + IdW + 5
+  localparam int RecW  = VaW + AsidW + 2 + 1 + IdW + 5
 ) (
   input  logic               clk_i,
   input  logic               rst_ni,
@@ -25,7 +26,7 @@ module gmmu_axi_addr #(
   input  logic               s_valid_i,
   output logic               s_ready_o,
   input  logic [IdW-1:0]     s_id_i,
-  input  logic [63:0]        s_va_i,
+  input  logic [VaW-1:0]     s_va_i,
   input  logic [MetaW-1:0]   s_meta_i,
   input  logic [AsidW-1:0]   s_asid_i,
   input  logic [1:0]         s_access_i,
@@ -39,7 +40,7 @@ module gmmu_axi_addr #(
   // translation
   output logic               t_valid_o,
   input  logic               t_ready_i,
-  output logic [63:0]        t_va_o,
+  output logic [VaW-1:0]     t_va_o,
   output logic [1:0]         t_access_o,
   output logic               t_user_o,
   output logic [AsidW-1:0]   t_asid_o,
@@ -106,7 +107,7 @@ module gmmu_axi_addr #(
   logic [Slots-1:0]       pass_q, illegal_q;
   logic [Slots*Slots-1:0] before_q;   // [s*Slots +: Slots]: older ones of the same ID that are not issued
   logic [IdW-1:0]         id     [0:Slots-1];
-  logic [63:0]            va     [0:Slots-1];
+  logic [VaW-1:0]         va     [0:Slots-1];
   logic [MetaW-1:0]       meta   [0:Slots-1];
   logic [AsidW+2:0]       who    [0:Slots-1];   // ASID, access, user
   logic [PfnW-1:0]        pfn    [0:Slots-1];
@@ -157,7 +158,7 @@ module gmmu_axi_addr #(
         meta[s] <= s_meta_i;
         who[s]  <= {s_asid_i, s_access_i, s_user_i};
       end
-      if (put1[s]) pfn[s] <= s_va_i[PaW-1:12];
+      if (put1[s]) pfn[s] <= PfnW'(s_va_i[VaW-1:12]);
       else if (answered[s]) pfn[s] <= a_pfn_i;
       if (put1[s]) cause[s] <= gmmu_pkg::CAUSE_BURST;
       else if (answered[s]) cause[s] <= a_cause_i;

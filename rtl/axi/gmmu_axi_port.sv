@@ -151,8 +151,7 @@ module gmmu_axi_port #(
   output logic [7:0]          stalled_o,     // faulted bursts
   output logic                busy_o         // bursts are on their way to memory
 );
-  localparam int ArMetaW = 29 + UserW;
-  localparam int AwMetaW = 35 + UserW;
+  localparam int HalfRecW = RecW - 64 + AxiAddrW;
 
   if (Slots != 2 && Slots != 4 && Slots != 8 && Slots != 16) begin : gen_bad_slots
     gmmu_axi_port_Slots_must_be_2_4_8_or_16 u_bad();
@@ -201,12 +200,12 @@ module gmmu_axi_port #(
 
   // ---------------------------------------------------------------- the two halves
   logic [1:0]         t_valid, t_ready, t_user, f_valid, f_taken, old;
-  logic [127:0]       t_va;
+  logic [2*AxiAddrW-1:0] t_va;
   logic [3:0]         t_access;
   logic [2*AsidW-1:0] t_asid;
   logic [2*IdW-1:0]   t_id;
   logic [2*SlotW-1:0] t_slot;
-  logic [2*RecW-1:0]  f_rec;
+  logic [2*HalfRecW-1:0] f_rec;
   logic [2*SlotW+1:0] stalled;
   logic [2*CntW-1:0]  count;
   logic               x_valid, x_done, atomic;
@@ -215,9 +214,9 @@ module gmmu_axi_port #(
   logic [1:0]         x_resp;
 
   gmmu_axi_read #(
-    .Slots(Slots), .Outstanding(Outstanding), .IdW(IdW), .PaW(PaW), .DataW(DataW), .UserW(UserW), .AsidW(AsidW)
+    .Slots(Slots), .Outstanding(Outstanding), .IdW(IdW), .VaW(AxiAddrW), .PaW(PaW), .DataW(DataW), .UserW(UserW), .AsidW(AsidW)
   ) u_read (
-    .clk_i, .rst_ni, .s_arvalid_i, .s_arready_o, .s_arid_i, .s_arva_i(extend(s_araddr_i)),
+    .clk_i, .rst_ni, .s_arvalid_i, .s_arready_o, .s_arid_i, .s_arva_i(s_araddr_i),
     .s_armeta_i({s_aruser_i, s_arregion_i, s_arqos_i, s_arprot_i, s_arcache_i, s_arlock_i, s_arburst_i, s_arsize_i, s_arlen_i}),
     .s_arasid_i(which(asid_from_i, asid_shift_i, asid_i, s_aruser_i, s_arssid_i, s_arid_i)), .s_araccess_i(ar_access),
     .s_aruser_i(!s_arprot_i[0]), .s_arillegal_i(!pass & illegal(s_araddr_i[11:0], s_arlen_i, s_arsize_i, s_arburst_i)),
@@ -226,18 +225,18 @@ module gmmu_axi_port #(
     .m_armeta_o({m_aruser_o, m_arregion_o, m_arqos_o, m_arprot_o, m_arcache_o, m_arlock_o, m_arburst_o, m_arsize_o, m_arlen_o}),
     .m_rvalid_i, .m_rready_o, .m_rid_i, .m_rdata_i, .m_rresp_i, .m_rlast_i, .m_ruser_i,
     .open_i(open), .pass_i(pass), .error_mode_i,
-    .t_valid_o(t_valid[0]), .t_ready_i(t_ready[0]), .t_va_o(t_va[63:0]), .t_access_o(t_access[1:0]), .t_user_o(t_user[0]),
+    .t_valid_o(t_valid[0]), .t_ready_i(t_ready[0]), .t_va_o(t_va[AxiAddrW-1:0]), .t_access_o(t_access[1:0]), .t_user_o(t_user[0]),
     .t_asid_o(t_asid[AsidW-1:0]), .t_id_o(t_id[IdW-1:0]), .t_slot_o(t_slot[SlotW-1:0]),
     .a_valid_i(rsp_valid_i & !rsp_tag_i[SlotW]), .a_slot_i(rsp_tag_i[SlotW-1:0]), .a_pfn_i(rsp_pfn_i), .a_cause_i(rsp_cause_i),
-    .f_valid_o(f_valid[0]), .f_rec_o(f_rec[RecW-1:0]), .f_taken_i(f_taken[0]), .f_lost_i, .retry_i, .tick_i,
+    .f_valid_o(f_valid[0]), .f_rec_o(f_rec[HalfRecW-1:0]), .f_taken_i(f_taken[0]), .f_lost_i, .retry_i, .tick_i,
     .x_valid_i(x_valid), .x_id_i(x_id), .x_len_i(x_len), .x_resp_i(x_resp), .x_done_o(x_done),
     .atomic_o(atomic), .atomic_id_o(atomic_id), .drop_i, .old_o(old[0]), .stalled_o(stalled[SlotW:0]), .count_o(count[CntW-1:0])
   );
   gmmu_axi_write #(
-    .Slots(Slots), .Outstanding(Outstanding), .WBeats(WBeats), .IdW(IdW), .PaW(PaW), .DataW(DataW), .UserW(UserW),
+    .Slots(Slots), .Outstanding(Outstanding), .WBeats(WBeats), .IdW(IdW), .VaW(AxiAddrW), .PaW(PaW), .DataW(DataW), .UserW(UserW),
     .AsidW(AsidW)
   ) u_write (
-    .clk_i, .rst_ni, .s_awvalid_i, .s_awready_o, .s_awid_i, .s_awva_i(extend(s_awaddr_i)),
+    .clk_i, .rst_ni, .s_awvalid_i, .s_awready_o, .s_awid_i, .s_awva_i(s_awaddr_i),
     .s_awmeta_i({s_awatop_i, s_awuser_i, s_awregion_i, s_awqos_i, s_awprot_i, s_awcache_i, s_awlock_i, s_awburst_i, s_awsize_i, s_awlen_i}),
     .s_awasid_i(which(asid_from_i, asid_shift_i, asid_i, s_awuser_i, s_awssid_i, s_awid_i)), .s_awaccess_i(aw_access),
     .s_awuser_i(!s_awprot_i[0]), .s_awillegal_i(!pass & illegal(s_awaddr_i[11:0], s_awlen_i, s_awsize_i, s_awburst_i)),
@@ -246,10 +245,10 @@ module gmmu_axi_port #(
     .m_awmeta_o({m_awatop_o, m_awuser_o, m_awregion_o, m_awqos_o, m_awprot_o, m_awcache_o, m_awlock_o, m_awburst_o, m_awsize_o, m_awlen_o}),
     .m_wvalid_o, .m_wready_i, .m_wdata_o, .m_wstrb_o, .m_wlast_o, .m_wuser_o, .m_bvalid_i, .m_bready_o, .m_bid_i, .m_bresp_i, .m_buser_i,
     .open_i(open), .pass_i(pass), .error_mode_i,
-    .t_valid_o(t_valid[1]), .t_ready_i(t_ready[1]), .t_va_o(t_va[127:64]), .t_access_o(t_access[3:2]), .t_user_o(t_user[1]),
+    .t_valid_o(t_valid[1]), .t_ready_i(t_ready[1]), .t_va_o(t_va[AxiAddrW +: AxiAddrW]), .t_access_o(t_access[3:2]), .t_user_o(t_user[1]),
     .t_asid_o(t_asid[AsidW +: AsidW]), .t_id_o(t_id[IdW +: IdW]), .t_slot_o(t_slot[SlotW +: SlotW]),
     .a_valid_i(rsp_valid_i & rsp_tag_i[SlotW]), .a_slot_i(rsp_tag_i[SlotW-1:0]), .a_pfn_i(rsp_pfn_i), .a_cause_i(rsp_cause_i),
-    .f_valid_o(f_valid[1]), .f_rec_o(f_rec[RecW +: RecW]), .f_taken_i(f_taken[1]), .f_lost_i, .retry_i, .tick_i,
+    .f_valid_o(f_valid[1]), .f_rec_o(f_rec[HalfRecW +: HalfRecW]), .f_taken_i(f_taken[1]), .f_lost_i, .retry_i, .tick_i,
     .x_valid_o(x_valid), .x_id_o(x_id), .x_len_o(x_len), .x_resp_o(x_resp), .x_done_i(x_done),
     .atomic_i(atomic), .atomic_id_i(atomic_id), .drop_i, .old_o(old[1]), .stalled_o(stalled[SlotW+1 +: SlotW+1]), .count_o(count[CntW +: CntW])
   );
@@ -261,9 +260,11 @@ module gmmu_axi_port #(
   // A lookup that is offered stays the same until it is taken.
   logic           look_q, look_w, fault_q, wait_q;
   logic [IdW-1:0] look_id;
+  logic [AxiAddrW-1:0] look_va;
   assign look_w      = wait_q ? look_q : t_valid[1] & (!t_valid[0] | look_q);
   assign req_valid_o = |t_valid;
-  assign req_va_o    = look_w ? t_va[127:64] : t_va[63:0];
+  assign look_va     = look_w ? t_va[AxiAddrW +: AxiAddrW] : t_va[AxiAddrW-1:0];
+  assign req_va_o    = extend(look_va);
   assign req_access_o = look_w ? t_access[3:2] : t_access[1:0];
   assign req_user_o  = look_w ? t_user[1] : t_user[0];
   assign req_asid_o  = look_w ? t_asid[AsidW +: AsidW] : t_asid[AsidW-1:0];
@@ -280,10 +281,12 @@ module gmmu_axi_port #(
       if (req_valid_o) look_q <= req_ready_i ? !look_w : look_w;
     end
   end
-  logic fault_w;
+  logic                fault_w;
+  logic [HalfRecW-1:0] fault_rec;
   assign fault_w   = f_valid[1] & (!f_valid[0] | fault_q);
   assign f_valid_o = |f_valid;
-  assign f_rec_o   = {fault_w, fault_w ? f_rec[RecW +: RecW] : f_rec[RecW-1:0]};
+  assign fault_rec = fault_w ? f_rec[HalfRecW +: HalfRecW] : f_rec[HalfRecW-1:0];
+  assign f_rec_o   = {fault_w, extend(fault_rec[HalfRecW-1 -: AxiAddrW]), fault_rec[HalfRecW-AxiAddrW-1:0]};
   assign f_taken   = {f_taken_i & fault_w, f_taken_i & !fault_w};
   always_ff @(posedge clk_i) begin
     if (!rst_ni) fault_q <= 1'b0;

@@ -7,6 +7,7 @@ module gmmu_axi_read #(
   parameter int Slots       = 4,
   parameter int Outstanding = 16,
   parameter int IdW         = 4,
+  parameter int VaW         = 48,     // of the slave side
   parameter int PaW         = 48,
   parameter int DataW       = 64,
   parameter int UserW       = 1,
@@ -14,7 +15,7 @@ module gmmu_axi_read #(
   localparam int MetaW = 29 + UserW,   // user, region, qos, prot, cache, lock, burst, size, len
   localparam int PfnW  = PaW - 12,
   localparam int SlotW = $clog2(Slots),
-  localparam int RecW  = 64 + AsidW + 2 + 1 + IdW + 5,
+  localparam int RecW  = VaW + AsidW + 2 + 1 + IdW + 5,
   localparam int CntW  = $clog2(Outstanding + 1)
 ) (
   input  logic              clk_i,
@@ -22,7 +23,7 @@ module gmmu_axi_read #(
   input  logic              s_arvalid_i,
   output logic              s_arready_o,
   input  logic [IdW-1:0]    s_arid_i,
-  input  logic [63:0]       s_arva_i,
+  input  logic [VaW-1:0]    s_arva_i,
   input  logic [MetaW-1:0]  s_armeta_i,
   input  logic [AsidW-1:0]  s_arasid_i,
   input  logic [1:0]        s_araccess_i,
@@ -54,7 +55,7 @@ module gmmu_axi_read #(
   // translation
   output logic              t_valid_o,
   input  logic              t_ready_i,
-  output logic [63:0]       t_va_o,
+  output logic [VaW-1:0]    t_va_o,
   output logic [1:0]        t_access_o,
   output logic              t_user_o,
   output logic [AsidW-1:0]  t_asid_o,
@@ -93,7 +94,7 @@ module gmmu_axi_read #(
   logic [4:0]       e_cause;
   logic [Slots-1:0] free, unused_dead, unused_issued;
 
-  gmmu_axi_addr #(.Slots(Slots), .IdW(IdW), .PaW(PaW), .MetaW(MetaW), .AsidW(AsidW), .Keep(0)) u_addr (
+  gmmu_axi_addr #(.Slots(Slots), .IdW(IdW), .VaW(VaW), .PaW(PaW), .MetaW(MetaW), .AsidW(AsidW), .Keep(0)) u_addr (
     .clk_i, .rst_ni, .s_valid_i(s_arvalid_i), .s_ready_o(s_arready_o), .s_id_i(s_arid_i), .s_va_i(s_arva_i), .s_meta_i(s_armeta_i),
     .s_asid_i(s_arasid_i), .s_access_i(s_araccess_i), .s_user_i(s_aruser_i), .s_illegal_i(s_arillegal_i), .s_slot_o(unused_s_slot),
     .open_i, .pass_i, .error_mode_i, .t_valid_o, .t_ready_i, .t_va_o, .t_access_o, .t_user_o, .t_asid_o, .t_id_o, .t_slot_o,

@@ -11,6 +11,7 @@ module gmmu_axi_write #(
   parameter int Outstanding = 16,
   parameter int WBeats      = 16,
   parameter int IdW         = 4,
+  parameter int VaW         = 48,     // of the slave side
   parameter int PaW         = 48,
   parameter int DataW       = 64,
   parameter int UserW       = 1,
@@ -18,7 +19,7 @@ module gmmu_axi_write #(
   localparam int MetaW = 35 + UserW,   // atop, user, region, qos, prot, cache, lock, burst, size, len
   localparam int PfnW  = PaW - 12,
   localparam int SlotW = $clog2(Slots),
-  localparam int RecW  = 64 + AsidW + 2 + 1 + IdW + 5,
+  localparam int RecW  = VaW + AsidW + 2 + 1 + IdW + 5,
   localparam int CntW  = $clog2(Outstanding + 1)
 ) (
   input  logic               clk_i,
@@ -26,7 +27,7 @@ module gmmu_axi_write #(
   input  logic               s_awvalid_i,
   output logic               s_awready_o,
   input  logic [IdW-1:0]     s_awid_i,
-  input  logic [63:0]        s_awva_i,
+  input  logic [VaW-1:0]     s_awva_i,
   input  logic [MetaW-1:0]   s_awmeta_i,
   input  logic [AsidW-1:0]   s_awasid_i,
   input  logic [1:0]         s_awaccess_i,
@@ -66,7 +67,7 @@ module gmmu_axi_write #(
   // translation
   output logic               t_valid_o,
   input  logic               t_ready_i,
-  output logic [63:0]        t_va_o,
+  output logic [VaW-1:0]     t_va_o,
   output logic [1:0]         t_access_o,
   output logic               t_user_o,
   output logic [AsidW-1:0]   t_asid_o,
@@ -112,7 +113,7 @@ module gmmu_axi_write #(
   logic [4:0]       e_cause;
   logic [Slots-1:0] free, dead, issued, may_issue, unfed_q;
 
-  gmmu_axi_addr #(.Slots(Slots), .IdW(IdW), .PaW(PaW), .MetaW(MetaW), .AsidW(AsidW), .Keep(1)) u_addr (
+  gmmu_axi_addr #(.Slots(Slots), .IdW(IdW), .VaW(VaW), .PaW(PaW), .MetaW(MetaW), .AsidW(AsidW), .Keep(1)) u_addr (
     .clk_i, .rst_ni, .s_valid_i(s_awvalid_i), .s_ready_o(s_awready_o), .s_id_i(s_awid_i), .s_va_i(s_awva_i), .s_meta_i(s_awmeta_i),
     .s_asid_i(s_awasid_i), .s_access_i(s_awaccess_i), .s_user_i(s_awuser_i), .s_illegal_i(s_awillegal_i), .s_slot_o(s_slot),
     .open_i, .pass_i, .error_mode_i, .t_valid_o, .t_ready_i, .t_va_o, .t_access_o, .t_user_o, .t_asid_o, .t_id_o, .t_slot_o,

@@ -71,7 +71,7 @@ module gmmu_native_port #(
   logic [4:0]        e_cause;
   localparam int NRecW = 64 + AsidW + 3 + NameW + 5;
   logic [NRecW-1:0]  rec;
-  gmmu_axi_addr #(.Slots(Slots), .IdW(NameW), .PaW(PaW), .MetaW(1), .AsidW(AsidW), .Keep(0)) u_addr (
+  gmmu_axi_addr #(.Slots(Slots), .IdW(NameW), .VaW(64), .PaW(PaW), .MetaW(1), .AsidW(AsidW), .Keep(0)) u_addr (
     .clk_i, .rst_ni, .s_valid_i, .s_ready_o, .s_id_i({s_warp_i, s_tag_i}), .s_va_i, .s_meta_i(1'b0),
     .s_asid_i(asid_from_i == 2'd0 ? asid_i : s_asid_i), .s_access_i, .s_user_i, .s_illegal_i(1'b0), .s_slot_o(unused_s_slot),
     .open_i(!mode_i[1]), .pass_i(mode_i == 2'd0), .error_mode_i,

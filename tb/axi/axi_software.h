@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: Apache-2.0
+// axi_software.h - the software of tb/axi/axi_bench.cpp: set-up, fault handler, remaps, coalescing, all through the C driver.
+#ifndef GMMU_TB_AXI_SOFTWARE_H
+#define GMMU_TB_AXI_SOFTWARE_H
+
+#include "axi_traffic.h"
+
+namespace {
+int resolve(void *arg, const gmmu_drv_fault *f) {
+  Bench &b = *static_cast<Bench *>(arg);
+  b.faults++;
+  if (f->cause == GMMU_AF_MEM) return GMMU_DRV_RESOLVED;   // the walk had a memory error
+  Page *p = b.page(f->asid, f->va);
+  if (!p) {
+    b.fail("fault of an address that nobody uses", 0, f->va, f->va);
+    return GMMU_DRV_LATER;
+  }
+  if (b.error_mode || b.fuzzing) return GMMU_DRV_LATER;
+  if (b.below(10) == 0) return GMMU_DRV_RESOLVED;          // not true: it must fault, and be recorded, again
+  if (!p->mapped) {
+    p->pfn = b.frame();
+    memcpy(b.memory.page(p->pfn).data(), p->content.data(), 4096);
+    p->mapped = true;
+    p->writable = f->access != 0 || b.below(2);
+    b.must(gmmu_drv_map(&b.drv, p->asid, p->va, p->pfn << 12, 4096, GMMU_DRV_R | GMMU_DRV_U | (p->writable ? GMMU_DRV_W : 0), false), "map");
+  } else if (f->access && !p->writable) {
+    p->writable = true;
+    b.must(gmmu_drv_protect(&b.drv, p->asid, p->va, 4096, GMMU_DRV_R | GMMU_DRV_U | GMMU_DRV_W), "protect");
+  }
+  return GMMU_DRV_RESOLVED;   // also when another fault of the page was resolved before
+}
+
+/// The frame is no longer in use: content is right, no burst on its way to it. Then it is filled with rubbish.
+void retire(Bench &b, Page &p, uint64_t pfn) {
+  for (auto &m : b.mem)
+    for (auto *side : {&m.reads, &m.writes})
+      for (auto &[id, q] : *side)
+        for (auto &x : q)
+          if (x->pa >> 12 == pfn) b.fail("a burst uses a frame after the acknowledgement", 0, x->pa, x->va);
+  if (memcmp(b.memory.page(pfn).data(), p.content.data(), 4096)) b.fail("content of a page after the acknowledgement", 0, 1, p.va);
+  for (auto &byte : b.memory.page(pfn)) byte = static_cast<uint8_t>(gmmu_rng_next(&b.rng));
+  b.free_frames.insert(pfn);
+}
+
+void unmap_some(Bench &b) {
+  Page &p = b.pages[b.below(24) + b.below(2) * (24 + 512)];
+  if (!p.mapped || p.fixed) return;
+  p.old_pfn = p.pfn;
+  p.leaving = true;
+  p.mapped = false;
+  b.must(gmmu_drv_unmap(&b.drv, p.asid, p.va, 4096), "unmap");
+  p.leaving = false;
+  retire(b, p, p.old_pfn);
+  b.remaps++;
+}
+
+void protect_some(Bench &b) {
+  Page &p = b.pages[b.below(24) + b.below(2) * (24 + 512)];
+  if (!p.mapped || !p.writable || p.fixed) return;
+  p.writable = false;
+  p.leaving = true;
+  p.old_pfn = p.pfn;
+  b.must(gmmu_drv_protect(&b.drv, p.asid, p.va, 4096, GMMU_DRV_R | GMMU_DRV_U), "protect");
+  p.leaving = false;
+}
+
+void build(Bench &b) {
+  for (uint64_t t = kTables; t < kTablesEnd; t += 4096) b.free_tables.push_back(t);
+  for (uint64_t f = (kData + 4 * kLarge) >> 12; f < ((kData + 4 * kLarge) >> 12) + 400; f++) b.free_frames.insert(f);
+  for (uint32_t a = 1; a < kSpaces; a++) {
+    for (uint64_t i = 0; i < 24; i++) {   // the same addresses in both spaces, scattered over frames and tables
+      Page p;
+      p.asid = a;
+      p.va = (0x40000000ull + i * 0x00733000ull) & ~4095ull;
+      b.page_of[{a, p.va >> 12}] = b.pages.size();
+      b.pages.push_back(p);
+    }
+    for (uint64_t i = 0; i < 512; i++) {  // a large frame that is coalesced and splintered under traffic
+      Page p;
+      p.asid = a;
+      p.va = 0x80000000ull + i * 4096;
+      p.fixed = p.mapped = true;
+      p.pfn = (kData + a * kLarge + i * 4096) >> 12;
+      b.page_of[{a, p.va >> 12}] = b.pages.size();
+      b.pages.push_back(p);
+    }
+  }
+}
+
+void open_all(Bench &b, bool errors) {
+  gmmu_drv_bus bus = b.bus();
+  b.must(gmmu_drv_init(&b.drv, &bus), "init");
+  b.must(gmmu_drv_window(&b.drv, 0, kTables, kTablesEnd, true, false), "window");
+  b.must(gmmu_drv_window(&b.drv, 1, kData, kDataEnd, false, true), "window");
+  for (unsigned a = 1; a < kSpaces; a++) {
+    b.must(gmmu_drv_open(&b.drv, a, false, true, false, false), "open");
+    b.must(gmmu_drv_map(&b.drv, a, 0x80000000ull, kData + a * kLarge, kLarge, GMMU_DRV_R | GMMU_DRV_W | GMMU_DRV_U, false), "map 2 MiB of pages");
+  }
+  for (auto &p : b.pages) {
+    if (p.fixed || !p.mapped) continue;
+    b.must(gmmu_drv_map(&b.drv, p.asid, p.va, p.pfn << 12, 4096, GMMU_DRV_R | GMMU_DRV_U | (p.writable ? GMMU_DRV_W : 0), false), "map");
+  }
+  gmmu_drv_port s{GMMU_DRV_TRANSLATE, GMMU_DRV_FROM_REGISTER, 0, 1, errors, 0};
+  b.must(gmmu_drv_set_port(&b.drv, 0, &s), "port");
+  s.asid_from = GMMU_DRV_FROM_USER, s.shift = 4, s.asid = 0;
+  b.must(gmmu_drv_set_port(&b.drv, 1, &s), "port");
+  s.asid_from = GMMU_DRV_FROM_REGISTER, s.shift = 0, s.asid = b.port_asid[kNative], s.error_mode = false;
+  b.must(gmmu_drv_set_port(&b.drv, kNative, &s), "port");
+  b.must(gmmu_drv_fault_irq(&b.drv, true), "interrupts");
+}
+
+void drain(Bench &b, bool resolve_faults) {
+  b.traffic = false;
+  auto waiting = [&] {
+    if (b.made != b.done || b.native_showing >= 0) return true;
+    for (auto &n : b.native)
+      if (n.valid) return true;
+    return false;
+  };
+  while (waiting() && !b.errors) {
+    b.step();
+    if (resolve_faults && b.dut.irq_o) b.must(gmmu_drv_handle_faults(&b.drv, resolve, &b), "faults");
+  }
+}
+
+/// Snapshots with clear, taken under traffic, add up.
+void count(Bench &b) {
+  uint64_t v[GMMU_DRV_COUNTERS];
+  b.must(gmmu_drv_counters(&b.drv, true, v), "counters");
+  for (int i = 0; i < GMMU_DRV_COUNTERS; i++) b.counted[i] += v[i];
+}
+
+/// CO in the frame PTE and DIS in all leaf PTEs, or neither.
+void check_frame(Bench &b, unsigned asid, bool coalesced) {
+  uint64_t root = b.drv.root[asid], va = 0x80000000ull, pte = b.memory.word(root + (va >> 30 & 511) * 8);
+  uint64_t frame = b.memory.word((pte >> 10 << 12) + (va >> 21 & 511) * 8), leaves = (frame >> 10 << 12) & ((1ull << kPaW) - 1), dis = 0;
+  for (uint64_t i = 0; i < 512; i++) dis += b.memory.word(leaves + 8 * i) >> 8 & 1;
+  if (frame >> 63 != coalesced) b.fail("CO of the frame PTE", coalesced, frame >> 63, va);
+  if (dis != (coalesced ? 512 : 0)) b.fail("leaf PTEs with DIS", coalesced ? 512 : 0, dis, va);
+}
+
+/// Coalesces or splinters under traffic, now and then with a memory error, which must leave a state to go on from.
+void coalesce(Bench &b, unsigned asid, bool &large) {
+  b.ptes.error_in = b.below(4) ? 0 : 700;
+  int e = large ? gmmu_drv_splinter(&b.drv, asid, 0x80000000ull) : gmmu_drv_coalesce(&b.drv, asid, 0x80000000ull);
+  bool failed = e == GMMU_DRV_REFUSED && b.ptes.error_in;
+  b.ptes.error_in = 0;
+  if (!failed) b.must(e, "coalesce or splinter");
+  if (failed) {   // again, from whatever CO and DIS are now
+    uint32_t kind = large ? 6 : 5;
+    e = large ? gmmu_drv_splinter(&b.drv, asid, 0x80000000ull) : gmmu_drv_coalesce(&b.drv, asid, 0x80000000ull);
+    if (e == GMMU_DRV_EXISTS && kind == 5) {   // CO was set, DIS not everywhere: splinter, then once more
+      b.must(gmmu_drv_splinter(&b.drv, asid, 0x80000000ull), "splinter after an error");
+      e = gmmu_drv_coalesce(&b.drv, asid, 0x80000000ull);
+    }
+    b.must(e, "coalesce or splinter after an error");
+    b.co_errors++;
+  }
+  large = !large;
+  check_frame(b, asid, large);
+  b.coalesced++;
+}
+
+/// A fault that a handler calls resolved, and is not, is recorded again after the retry.
+void recorded_again(Bench &b) {
+  uint32_t off = 0;
+  b.access(true, GMMU_REG_RETRY_CYCLES, &off, 15);
+  Page &p = b.pages[0];
+  if (p.mapped) {
+    b.must(gmmu_drv_unmap(&b.drv, p.asid, p.va, 4096), "unmap");
+    p.mapped = false;
+    retire(b, p, p.pfn);
+  }
+  auto r = std::make_shared<Burst>();
+  r->asid = p.asid, r->va = p.va, r->mark = 3;
+  b.lock(*r, 1);
+  b.ar[0] = r;
+  b.made++;
+  offer(b);
+  int calls = 0;
+  std::function<int(const gmmu_drv_fault *)> second = [&](const gmmu_drv_fault *f) { return ++calls < 3 ? +GMMU_DRV_RESOLVED : resolve(&b, f); };
+  auto call = [](void *arg, const gmmu_drv_fault *f) { return (*static_cast<std::function<int(const gmmu_drv_fault *)> *>(arg))(f); };
+  while (b.made != b.done && !b.errors) {
+    b.step();
+    if (b.dut.irq_o) b.must(gmmu_drv_handle_faults(&b.drv, call, &second), "faults");
+  }
+  if (calls < 3) b.fail("records of a fault that is retried", 3, static_cast<uint64_t>(calls), p.va);
+}
+}  // namespace
+
+#endif
