@@ -117,9 +117,11 @@ release-v: setup ## gmmu_axi and gmmu_top as one Verilog-2001 file, build/releas
 	@scripts/setup.sh synth
 	@scripts/release_v.sh $(B)/release/gmmu.v $(PARAM)
 
+fpga: setup $(B)/bin/gmmu ## FPGA resources (iCE40, ECP5, Xilinx by Yosys), place and route on an iCE40 HX8K: PRESET= SET= [fpga-small]; FPGA=--quick
+	@scripts/setup.sh fpga
+	@scripts/fpga.py --preset "$(if $(filter command line environment,$(origin PRESET)),$(PRESET),fpga-small)" $(addprefix --set ,$(SET)) $(FPGA)
+
 # Not in this version; each says so and fails, so that no script takes silence for success.
-fpga: ## (not in this version) place and route
-	@echo "make fpga: place and route is not in this version" >&2; exit 2
 formal: ## (not in this version) proofs
 	@echo "make formal: proofs are not in this version" >&2; exit 2
 coverage: ## (not in this version) coverage report

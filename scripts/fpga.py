@@ -1,0 +1,163 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""FPGA resources, and place and route on an iCE40 HX8K (docs/fpga.md).
+
+usage: fpga.py [--preset P] [--set KEY=VALUE] [--no-place] [--quick]
+
+Counts of synth_ice40, synth_ecp5 and synth_xilinx for gmmu_top and gmmu_axi of the preset (default fpga-small), of a
+configuration like Vortex's own MMU and of one with 16 SMs (--quick: the preset's only). gmmu_top of the preset is placed and
+routed with nextpnr-ice40; its pins hang on shift registers, as it has more than the package. Writes build/reports/fpga.json.
+Exits with 1 if a tool fails.
+"""
+import argparse
+import json
+import os
+import re
+import subprocess
+import sys
+import time
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+import synth  # the configuration of a preset, progress
+
+ROOT = synth.ROOT
+OUT = os.path.join(ROOT, "build/fpga")
+FAMILIES = {
+    "ice40": ("synth_ice40 -flatten", {"LUT4": r"SB_LUT4", "FF": r"SB_DFF\w*", "RAM": r"SB_RAM40_4K", "carry": r"SB_CARRY"}),
+    "ecp5": ("synth_ecp5 -flatten", {"LUT4": r"LUT4", "FF": r"TRELLIS_FF", "RAM": r"DP16KD", "LUT RAM": r"TRELLIS_DPR16X4"}),
+    "xilinx": ("synth_xilinx -flatten", {"LUT": r"LUT[1-6]", "FF": r"FD[RSCP]E", "RAM": r"RAMB(?:18|36)E1", "LUT RAM": r"RAM(?:32|64)\w+"}),
+}
+# Four cores with 16 data and 8 instruction entries each are eight L1s here, all of 16 entries.
+VORTEX = dict(NumSms=8, NumAsids=4, AsidW=4, VaW=39, PaW=32, TagW=4, WarpW=4, L1BaseEntries=16, L1LargeEntries=2, L1Mshrs=4, L2Entries=512,
+              L2Ways=4, L2LargeEntries=8, L2Ports=1, L2Latency=6, L2Mshrs=8, WarpCounters=0, Walks=4, NumWindows=2)
+SM16 = dict(VORTEX, NumSms=16, L2Mshrs=16, Walks=16, NumAsids=8)
+AXI_ONLY = dict(NumPorts=1, Slots=2, Outstanding=4, WBeats=4, FaultEntries=4, Perf=0)
+AXI_KEYS = """NumAsids AsidW VaW PaW WarpW L1BaseEntries L1LargeEntries L1Mshrs L2Entries L2Ways L2LargeEntries L2Ports L2Latency L2Mshrs
+WarpCounters Walks L2Unified MscSets MscWays PwcEntries PwcWays PwcLatency Colt LineAnswers FillTokens EpochCycles BypassEntries FlushL2
+FrameBitsInRsw NumWindows""".split()
+
+
+def sources():
+    with open(os.path.join(ROOT, "sim/gmmu.f")) as f:
+        return " ".join(x for x in f.read().split() if x.startswith("rtl/") and not x.startswith("rtl/mem/"))
+
+
+def yosys(name, top, params, command, extra=""):
+    """Runs it and returns (cells by type, seconds)."""
+    stat = os.path.join(OUT, f"{name}.stat")
+    sets = "".join(f" -chparam {k} {v}" for k, v in params.items())
+    start = time.time()
+    script = (f"read_verilog -defer -sv -DSYNTHESIS -Irtl -Irtl/common {sources()} {extra}; hierarchy -check{sets} -top {top}; "
+              f"{command}; tee -q -o {stat} stat")
+    r = subprocess.run(["yosys", "-q", "-l", os.path.join(OUT, f"{name}.log"), "-p", script], cwd=ROOT, capture_output=True, text=True)
+    if r.returncode:
+        lines = [x for x in (r.stdout + r.stderr).splitlines() if "ERROR" in x]
+        sys.exit(f"fpga: {name}: {lines[-1] if lines else 'yosys failed'}")
+    with open(stat) as f:
+        cells = {m[1]: int(m[2]) for m in re.finditer(r"^\s+(\w+)\s+(\d+)$", f.read(), re.M)}
+    return cells, time.time() - start
+
+
+def count(name, top, params, family):
+    command, kinds = FAMILIES[family]
+    synth.progress(f"{name}: synth_{family}")
+    cells, seconds = yosys(f"{name}-{family}", top, params, f"{command} -top {top}")
+    return {"name": name, "top": top, "family": family, "seconds": round(seconds, 1),
+            **{k: sum(n for c, n in cells.items() if re.fullmatch(p, c)) for k, p in kinds.items()}}
+
+
+def wrapper(name, top, params):
+    """A module with four pins around `top`: inputs from a shift register, outputs into one."""
+    ports = os.path.join(OUT, f"{name}.ports.json")
+    yosys(f"{name}-ports", top, params, f"proc; write_json {ports}")
+    with open(ports) as f:
+        modules = json.load(f)["modules"]
+    p = next(m for n, m in modules.items() if m.get("attributes", {}).get("top") or n == top)["ports"]
+    ins = [(n, len(x["bits"])) for n, x in p.items() if x["direction"] == "input" and n != "clk_i"]
+    outs = [(n, len(x["bits"])) for n, x in p.items() if x["direction"] == "output" and not n.startswith("obs_")]
+    n_in, n_out = sum(w for _, w in ins), sum(w for _, w in outs)
+    text = ["module gmmu_fpga_wrap (input clk_i, input in_i, input load_i, output out_o);", f"  reg [{n_in - 1}:0] in_q;",
+            f"  reg [{n_out - 1}:0] out_q;", f"  wire [{n_out - 1}:0] out;",
+            "  always @(posedge clk_i) begin", "    in_q <= {in_q, in_i};", f"    out_q <= load_i ? out : {{1'b0, out_q[{n_out - 1}:1]}};", "  end",
+            "  assign out_o = out_q[0];", f"  {top} #(" + ", ".join(f".{k}({v})" for k, v in params.items()) + ") u_dut (", "    .clk_i(clk_i)"]
+    at = 0
+    for n, w in ins:
+        text[-1] += ","
+        text.append(f"    .{n}(in_q[{at} +: {w}])")
+        at += w
+    at = 0
+    for n, w in outs:
+        text[-1] += ","
+        text.append(f"    .{n}(out[{at} +: {w}])")
+        at += w
+    path = os.path.join(OUT, f"{name}.wrap.v")
+    with open(path, "w") as f:
+        f.write("\n".join(text + ["  );", "endmodule", ""]))
+    return path, n_in + n_out
+
+
+def place(name, top, params):
+    path, pins = wrapper(name, top, params)
+    net = os.path.join(OUT, f"{name}.json")
+    synth.progress(f"{name}: synth_ice40 with shift registers at the pins")
+    yosys(f"{name}-wrapped", "gmmu_fpga_wrap", {}, f"synth_ice40 -flatten -top gmmu_fpga_wrap -json {net}", path)
+    synth.progress(f"{name}: nextpnr-ice40")
+    start = time.time()
+    r = subprocess.run(["nextpnr-ice40", "--hx8k", "--package", "ct256", "--json", net, "--pcf-allow-unconstrained", "--asc",
+                        os.path.join(OUT, f"{name}.asc"), "--report", os.path.join(OUT, f"{name}.report.json"), "--seed", "1"],
+                       capture_output=True, text=True)
+    with open(os.path.join(OUT, f"{name}.nextpnr.log"), "w") as f:
+        f.write(r.stderr + r.stdout)
+    use = {m[1]: (int(m[2]), int(m[3])) for m in re.finditer(r"Info:\s+(\w+):\s+(\d+)/\s*(\d+)\s+\d+%", r.stderr)}
+    result = {"name": name, "device": "iCE40 HX8K ct256", "pins on shift registers": pins, "seconds": round(time.time() - start, 1),
+              "logic cells": use.get("ICESTORM_LC", (0, 0))[0], "of": use.get("ICESTORM_LC", (0, 0))[1],
+              "block RAM": use.get("ICESTORM_RAM", (0, 0))[0], "block RAM of": use.get("ICESTORM_RAM", (0, 0))[1]}
+    if r.returncode:
+        result["error"] = next((x for x in r.stderr.splitlines() if "ERROR" in x), "nextpnr failed")
+        return result
+    with open(os.path.join(OUT, f"{name}.report.json")) as f:
+        fmax = json.load(f)["fmax"]
+    result["Fmax MHz"] = round(min(x["achieved"] for x in fmax.values()), 1)
+    return result
+
+
+def main():
+    ap = argparse.ArgumentParser()
+    ap.add_argument("--preset", default="fpga-small")
+    ap.add_argument("--set", action="append", default=[])
+    ap.add_argument("--no-place", action="store_true")
+    ap.add_argument("--quick", action="store_true")
+    a = ap.parse_args()
+    os.makedirs(OUT, exist_ok=True)
+    os.makedirs(os.path.join(ROOT, "build/reports"), exist_ok=True)
+    c = synth.config(a.preset, a.set)
+    rtl = {k: v for k, v in c.items() if k not in ("PfnW", "MshrW", "LargeAnswers")}
+    top = dict(rtl, Obs=0)
+    axi = dict({k: v for k, v in rtl.items() if k in AXI_KEYS}, **AXI_ONLY)
+    jobs = [(f"{a.preset}: gmmu_top", "gmmu_top", top, f) for f in FAMILIES]
+    jobs += [(f"{a.preset}: gmmu_axi, 1 port", "gmmu_axi", axi, f) for f in FAMILIES]
+    if not a.quick:
+        jobs += [("8 L1s of 16, L2 of 512: gmmu_top", "gmmu_top", dict(VORTEX, Obs=0), f) for f in ("ecp5", "xilinx")]
+        jobs += [("16 SMs: gmmu_top", "gmmu_top", dict(SM16, Obs=0), "xilinx")]
+    results = []
+    for name, module, params, family in jobs:
+        results.append(dict(count(re.sub(r"\W+", "_", name), module, params, family), name=name))
+    placed = None if a.no_place else place(re.sub(r"\W+", "_", a.preset), "gmmu_top", top)
+    synth.progress("")
+    print(f"{'configuration':36} {'tool':14} {'LUTs':>7} {'FFs':>7} {'block RAM':>9} {'LUT RAM':>8} {'seconds':>8}")
+    for r in results:
+        print(f"{r['name']:36} {'synth_' + r['family']:14} {r.get('LUT4', r.get('LUT')):7} {r['FF']:7} {r['RAM']:9} {r.get('LUT RAM', 0):8} {r['seconds']:8}")
+    if placed:
+        print(f"placed and routed on {placed['device']}, with {placed['pins on shift registers']} pins on shift registers: "
+              f"{placed['logic cells']} of {placed['of']} logic cells, {placed['block RAM']} of {placed['block RAM of']} block RAMs, "
+              + (f"{placed['Fmax MHz']} MHz" if "Fmax MHz" in placed else placed["error"]))
+    path = os.path.join(ROOT, "build/reports/fpga.json")
+    with open(path + ".new", "w") as f:
+        json.dump({"preset": a.preset, "counts": results, "placed": placed}, f, indent=1)
+        f.write("\n")
+    os.replace(path + ".new", path)
+    return bool(placed and "error" in placed)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
