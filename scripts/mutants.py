@@ -117,9 +117,11 @@ def check(mutant):
 def main():
     ap = argparse.ArgumentParser()
     ap.add_argument("--jobs", type=int, default=1)
+    ap.add_argument("--only", default="", help="those whose name begins so")
+    ap.add_argument("--skip", default="-", help="not those whose name begins so")
     ap.add_argument("names", nargs="*")
     a = ap.parse_args()
-    todo = [m for m in mutants() if not a.names or m[0] in a.names]
+    todo = [m for m in mutants() if (not a.names or m[0] in a.names) and m[0].startswith(a.only) and not m[0].startswith(a.skip)]
     missed = 0
     with concurrent.futures.ThreadPoolExecutor(a.jobs) as pool:
         for name, caught, why in pool.map(check, todo):

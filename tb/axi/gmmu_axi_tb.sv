@@ -561,6 +561,7 @@ module gmmu_axi_tb;
     expect_eq("AXI rules so far", 0, 64'(rules));
     // a burst over a 4 KiB boundary ends with SLVERR in any mode (and the checker of the slave side sees it)
     reg_write(REG_PORT_CTRL, 1);
+    $display("one AXI rule is broken on purpose:");
     axi_read(40'h4000_0ff8, 8'd1, 3'd3, 2'd1, 4'd2);
     expect_eq("crossing: RRESP", 2, 64'(last_resp));
     fault_is(gmmu_pkg::CAUSE_BURST, 64'h4000_0ff8, 2'd0, 1'b0);
