@@ -26,7 +26,11 @@ void stalls(Bench &b, uint64_t bursts) {
     switch (b.below(400)) {
       case 0:
       case 1:
-      case 2: unmap_some(b); break;
+      case 2:
+      case 8:
+      case 9:
+      case 10:
+      case 11: unmap_some(b); break;
       case 3: protect_some(b); break;
       case 4: {
         if (b.below(2)) break;
@@ -192,8 +196,11 @@ uint64_t fuzz(Bench &b, uint64_t accesses) {
     b.last_progress = b.cycle;
   }
   // Let everything end: faults end bursts, ports take them, a command that runs is acknowledged.
+  uint32_t period = 1, waiting = GMMU_DRV_TRANSLATE, nothing = 0;
+  for (uint32_t a = 0; a < 4; a++) b.access(true, GMMU_REG_CTX_CTRL(a), &nothing, 15);   // bursts that are taken now fault, and wait
+  for (uint32_t p = 0; p < kAllPorts; p++) b.access(true, GMMU_REG_PORT_CTRL(p), &waiting, 15);
+  for (int i = 0; i < 500; i++) b.step();
   b.traffic = false;
-  uint32_t period = 1;
   b.access(true, GMMU_REG_RETRY_CYCLES, &period, 15);   // a retry in every cycle must not keep a burst from ending
   uint32_t status = 1, settings = GMMU_DRV_TRANSLATE | GMMU_REG_PORT_CTRL_ERROR_MASK;
   for (uint32_t p = 0; p < kAllPorts; p++) b.access(true, GMMU_REG_PORT_CTRL(p), &settings, 15);
