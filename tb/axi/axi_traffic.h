@@ -360,8 +360,9 @@ void sample(Bench &b) {
 }
 
 void watch(Bench &b) {
-  if (b.cycle - b.last_progress < 20000 || b.made == b.done) return;
-  printf("nothing done for 20000 cycles:");
+  // Longer than a coalesce command takes, during which this software resolves no fault.
+  if (b.cycle - b.last_progress < 100000 || b.made == b.done) return;
+  printf("nothing done for 100000 cycles:");
   for (uint32_t p = 0; p < kPorts; p++) {
     size_t ur = 0, uw = 0, r = 0, w = 0;
     for (auto &[id, q] : b.unissued_r[p])
