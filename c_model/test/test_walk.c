@@ -379,7 +379,8 @@ static void names(void **state) {
   for (int i = 0; i < GMMU_NUM_CAUSES; i++) assert_true(strlen(gmmu_cause_name(i)) > 1);
   assert_string_equal(gmmu_cause_name(GMMU_AF_MEM), "af_mem");
   assert_string_equal(gmmu_cause_name(GMMU_PF_RESERVED), "pf_reserved");
-  assert_string_equal(gmmu_cause_name(16), "?");
+  assert_string_equal(gmmu_cause_name(GMMU_BUS_BURST), "bus_burst");
+  assert_string_equal(gmmu_cause_name(GMMU_NUM_CAUSES), "?");
   assert_string_equal(gmmu_cause_name(-1), "?");
   assert_string_equal(gmmu_access_name(GMMU_AMO), "a");
   assert_string_equal(gmmu_access_name(9), "?");
