@@ -409,35 +409,30 @@ module gmmu_axi #(
   assign inv_lo    = co_inv_q & !co_splinter ? '1 : r_inv_lo;
   assign inv_hi    = co_inv_q & !co_splinter ? '0 : r_inv_hi;
   if (Coalescer != 0) begin : gen_coalescer
-    logic           pte_valid, pte_ready, pte_we, aw_q, follow;
+    logic           pte_valid, pte_ready, pte_we, pte_answer, pte_err, follow;
     logic [PaW-1:0] pte_addr;
+    logic [63:0]    pte_wdata, pte_rdata;
     gmmu_coalescer #(
       .NumAsids(NumAsids), .AsidW(AsidW), .PfnW(PfnW), .VaW(VaW), .NumWindows(NumWindows), .FrameBitsInRsw(FrameBitsInRsw)
     ) u_coalescer (
       .clk_i, .rst_ni, .valid_i(co_valid), .ready_o(co_ready), .splinter_i(co_splinter), .asid_i(inv_asid), .lfn_i(r_inv_lo[35:9]),
       .done_o(co_done), .result_o(co_result), .ctx_root_i(ctx_root), .ctx_mode_i(ctx_mode), .ctx_ext_i(ctx_ext),
       .win_lo_i(win_lo), .win_hi_i(win_hi), .win_walk_i(win_walk), .req_valid_o(pte_valid), .req_ready_i(pte_ready),
-      .req_we_o(pte_we), .req_addr_o(pte_addr), .req_wdata_o(p_wdata_o), .rsp_valid_i(p_rvalid_i | p_bvalid_i),
-      .rsp_rdata_i(p_rdata_i), .rsp_err_i((p_rvalid_i ? p_rresp_i : p_bresp_i) != 2'b00)
+      .req_we_o(pte_we), .req_addr_o(pte_addr), .req_wdata_o(pte_wdata), .rsp_valid_i(pte_answer),
+      .rsp_rdata_i(pte_rdata), .rsp_err_i(pte_err)
     );
-    assign p_arvalid_o = pte_valid & !pte_we;
-    assign p_awvalid_o = pte_valid & pte_we & !aw_q;
-    assign p_wvalid_o  = pte_valid & pte_we & aw_q;
-    assign p_araddr_o  = pte_addr;
-    assign p_awaddr_o  = pte_addr;
-    assign p_rready_o  = 1'b1;
-    assign p_bready_o  = 1'b1;
-    assign pte_ready   = pte_we ? aw_q & p_wready_i : p_arready_i;
-    assign follow      = co_done & co_result == 3'd0 & (co_splinter | PwcEntries != 0);
-    assign co_ends     = co_done & !follow;
+    gmmu_pte_axi #(.PaW(PaW)) u_pte_axi (
+      .clk_i, .rst_ni, .req_valid_i(pte_valid), .req_ready_o(pte_ready), .req_we_i(pte_we), .req_addr_i(pte_addr),
+      .req_wdata_i(pte_wdata), .rsp_valid_o(pte_answer), .rsp_rdata_o(pte_rdata), .rsp_err_o(pte_err), .awvalid_o(p_awvalid_o),
+      .awready_i(p_awready_i), .awaddr_o(p_awaddr_o), .wvalid_o(p_wvalid_o), .wready_i(p_wready_i), .wdata_o(p_wdata_o),
+      .bvalid_i(p_bvalid_i), .bready_o(p_bready_o), .bresp_i(p_bresp_i), .arvalid_o(p_arvalid_o), .arready_i(p_arready_i),
+      .araddr_o(p_araddr_o), .rvalid_i(p_rvalid_i), .rready_o(p_rready_o), .rdata_i(p_rdata_i), .rresp_i(p_rresp_i)
+    );
+    assign follow  = co_done & co_result == 3'd0 & (co_splinter | PwcEntries != 0);
+    assign co_ends = co_done & !follow;
     always_ff @(posedge clk_i) begin
-      if (!rst_ni) begin
-        aw_q     <= 1'b0;
-        co_inv_q <= 1'b0;
-      end else begin
-        aw_q     <= pte_valid & pte_we & !pte_ready & (aw_q | p_awready_i);
-        co_inv_q <= follow | (co_inv_q & !inv_ready);
-      end
+      if (!rst_ni) co_inv_q <= 1'b0;
+      else co_inv_q <= follow | (co_inv_q & !inv_ready);
     end
   end else begin : gen_no_coalescer
     logic unused_coalescer;
@@ -463,42 +458,17 @@ module gmmu_axi #(
   logic                      snap, clear;
   logic [Counters*PerfW-1:0] perf;
   if (Perf != 0) begin : gen_perf
-    logic [Counters*8-1:0] add;
-    logic [NumSms-1:0]     look, hit;
-    logic [NumPorts-1:0]   ar_issued, aw_issued;
-    logic                  pte_read;
-    // Lookups of new requests; outcomes 0 and 1 are hits (docs/l1_tlb.md, docs/l2_tlb.md).
-    for (genvar s = 0; s < NumSms; s++) begin : gen_l1
-      assign look[s] = obs_l1[s*gmmu_pkg::OBS_L1_W +: 4] == 4'd1;
-      assign hit[s]  = look[s] & obs_l1[s*gmmu_pkg::OBS_L1_W+4 +: 3] <= 3'd1;
-    end
-    assign ar_issued = m_arvalid_o & m_arready_i;
-    assign aw_issued = m_awvalid_o & m_awready_i;
-    assign pte_read  = mem_req_valid & mem_req_ready;
-    assign add = {8'(|stalled), ones(32'(aw_issued)), ones(32'(ar_issued)), 8'(recorded) + 8'(overflow), 8'(pte_read), 8'(obs_walk[0]),
-                  8'(l2_hit(obs_l2[4:0])) + 8'(l2_hit(obs_l2[132:128])), 8'(obs_l2[1:0] == 2'b01) + 8'(obs_l2[129:128] == 2'b01),
-                  ones(32'(hit)), ones(32'(look)), 8'd1};
-    gmmu_perf #(.Counters(Counters), .Width(PerfW)) u_perf (
-      .clk_i, .rst_ni, .add_i(add), .snap_i(snap), .clear_i(clear), .value_o(perf)
+    gmmu_perf #(.NumSms(NumSms), .NumPorts(NumPorts), .Width(PerfW)) u_perf (
+      .clk_i, .rst_ni, .obs_l1_i(obs_l1), .obs_l2_i(obs_l2), .obs_walk_i(obs_walk), .pte_read_i(mem_req_valid & mem_req_ready),
+      .recorded_i(recorded), .lost_i(overflow), .read_i(m_arvalid_o & m_arready_i), .write_i(m_awvalid_o & m_awready_i),
+      .stalled_i(|stalled), .snap_i(snap), .clear_i(clear), .value_o(perf)
     );
   end else begin : gen_no_perf
     logic unused_perf;
-    assign unused_perf = ^{snap, clear};
+    assign unused_perf = ^{snap, clear, obs_l1, obs_l2, obs_walk};
     assign perf        = '0;
   end
-  function automatic logic [7:0] ones(input logic [31:0] bits);
-    begin
-      ones = '0;
-      for (int i = 0; i < 32; i++) ones = ones + 8'(bits[i]);
-    end
-  endfunction
-  // {outcome, replay, valid} of an L2 lookup: every outcome but a miss, once for each request (docs/l2_tlb.md)
-  function automatic logic l2_hit(input logic [4:0] word);
-    begin
-      l2_hit = word[1:0] == 2'b01 & (word[4:2] <= 3'd1 | word[4:2] >= 3'd5);
-    end
-  endfunction
-  assign unused_mmu = ^{unused_depth, unused_large, unused_misses, unused_token, obs_l1, obs_l2, obs_walk};
+  assign unused_mmu = ^{unused_depth, unused_large, unused_misses, unused_token};
 
   // ---------------------------------------------------------------- registers
   gmmu_regs #(

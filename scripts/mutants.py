@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Plants each bug of tb/mutants/mutants.txt in a copy of rtl/ and checks that gmmu random, or its block's bench, finds it.
 
-usage: mutants.py [--jobs N] [NAME...]
+usage: mutants.py [--jobs N] [--only PREFIX] [--skip PREFIX] [NAME...]
 
 A mutant is caught when gmmu random (dram-...: tb/dram/run.sh, l2c-...: tb/l2_cache/run.sh,
 mem-...: tb/memory/run.sh) ends with mismatches, an assertion, or its watchdog. Exits with 0 when every

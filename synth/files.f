@@ -62,5 +62,6 @@ rtl/axi/gmmu_axi_port.sv
 rtl/axi/gmmu_native_port.sv
 rtl/axi/gmmu_page_merge.sv
 rtl/axi/gmmu_walk_axi.sv
+rtl/axi/gmmu_pte_axi.sv
 rtl/gmmu_top.sv
 rtl/gmmu_axi.sv

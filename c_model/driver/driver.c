@@ -15,12 +15,6 @@ const char *gmmu_drv_error_name(int error) {
 int drv_read(struct gmmu_drv *d, uint32_t at, uint32_t *v) { return d->bus.read_reg(d->bus.arg, at, v) ? GMMU_DRV_BUS : 0; }
 int drv_write(struct gmmu_drv *d, uint32_t at, uint32_t v) { return d->bus.write_reg(d->bus.arg, at, v) ? GMMU_DRV_BUS : 0; }
 
-#define TRY(call)          \
-  do {                     \
-    int e_ = (call);       \
-    if (e_) return e_;     \
-  } while (0)
-
 enum { CMD_ALL = 0, CMD_ASID = 1, CMD_RANGE = 2, CMD_FRAME = 3, CMD_MAPPED = 4, CMD_COALESCE = 5, CMD_SPLINTER = 6 };
 
 /* Starts a command and waits for its acknowledgement. */
@@ -70,7 +64,7 @@ int drv_coalesce_command(struct gmmu_drv *d, unsigned asid, uint64_t va, bool sp
   return s & GMMU_REG_CMD_STATUS_RESULT_MASK ? GMMU_DRV_REFUSED : 0;
 }
 
-int gmmu_drv_sync(struct gmmu_drv *d) { return command(d, CMD_ALL); }
+int gmmu_drv_sync(struct gmmu_drv *d) { return gmmu_drv_invalidate_all(d); }
 
 int drv_mapped(struct gmmu_drv *d) { return command(d, CMD_MAPPED); }
 

@@ -6,6 +6,13 @@
 #include "gmmu_driver.h"
 #include "gmmu_regs.h"
 
+/** Gives an error of `call` to the caller. */
+#define TRY(call)          \
+  do {                     \
+    int e_ = (call);       \
+    if (e_) return e_;     \
+  } while (0)
+
 int drv_read(struct gmmu_drv *d, uint32_t at, uint32_t *v);
 int drv_write(struct gmmu_drv *d, uint32_t at, uint32_t v);
 /** Invalidates the 2 MiB that hold va. */

@@ -11,12 +11,6 @@
 #define LARGE (512ull * 4096)
 #define PERMS (GMMU_DRV_R | GMMU_DRV_W | GMMU_DRV_X | GMMU_DRV_U)
 
-#define TRY(call)          \
-  do {                     \
-    int e_ = (call);       \
-    if (e_) return e_;     \
-  } while (0)
-
 static uint64_t get(struct gmmu_drv *d, uint64_t pa) { return d->bus.read_mem(d->bus.arg, pa); }
 static void put(struct gmmu_drv *d, uint64_t pa, uint64_t v) { d->bus.write_mem(d->bus.arg, pa, v); }
 static uint64_t co_bit(const struct gmmu_drv *d) { return d->build.co_rsw ? 1ull << 8 : 1ull << 63; }

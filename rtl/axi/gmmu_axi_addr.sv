@@ -88,13 +88,6 @@ module gmmu_axi_addr #(
     gmmu_axi_addr_Slots_must_be_2_to_16 u_bad();
   end
 
-  function automatic logic [SlotW-1:0] index(input logic [Slots-1:0] one_hot);
-    begin
-      index = '0;
-      for (int i = 0; i < Slots; i++) if (one_hot[i]) index = index | SlotW'(i);
-    end
-  endfunction
-
   // ---------------------------------------------------------------- slots
   logic [Slots-1:0]       valid_q;    // taken
   logic [Slots-1:0]       ask_q;      // to be looked up

@@ -19,8 +19,7 @@ module gmmu_axi_port #(
   parameter int SignExtend  = 0,      // 1: AxADDR is sign-extended to 64 bits
   localparam int PfnW  = PaW - 12,
   localparam int SlotW = $clog2(Slots),
-  localparam int RecW  = 64 + AsidW + 2 + 1 + IdW + 5,
-  localparam int CntW  = $clog2(Outstanding + 1)
+  localparam int RecW  = 64 + AsidW + 2 + 1 + IdW + 5
 ) (
   input  logic                clk_i,
   input  logic                rst_ni,
@@ -199,7 +198,7 @@ module gmmu_axi_port #(
   assign aw_access = s_awatop_i != '0 ? gmmu_pkg::ACCESS_AMO : gmmu_pkg::ACCESS_WRITE;
 
   // ---------------------------------------------------------------- the two halves
-  logic [1:0]         t_valid, t_ready, t_user, f_valid, f_taken, old;
+  logic [1:0]         t_valid, t_ready, t_user, f_valid, f_taken, old, busy;
   logic [2*AxiAddrW-1:0] t_va;
   logic [3:0]         t_access;
   logic [2*AsidW-1:0] t_asid;
@@ -207,7 +206,6 @@ module gmmu_axi_port #(
   logic [2*SlotW-1:0] t_slot;
   logic [2*HalfRecW-1:0] f_rec;
   logic [2*SlotW+1:0] stalled;
-  logic [2*CntW-1:0]  count;
   logic               x_valid, x_done, atomic;
   logic [IdW-1:0]     x_id, atomic_id;
   logic [7:0]         x_len;
@@ -230,7 +228,7 @@ module gmmu_axi_port #(
     .a_valid_i(rsp_valid_i & !rsp_tag_i[SlotW]), .a_slot_i(rsp_tag_i[SlotW-1:0]), .a_pfn_i(rsp_pfn_i), .a_cause_i(rsp_cause_i),
     .f_valid_o(f_valid[0]), .f_rec_o(f_rec[HalfRecW-1:0]), .f_taken_i(f_taken[0]), .f_lost_i, .retry_i, .tick_i,
     .x_valid_i(x_valid), .x_id_i(x_id), .x_len_i(x_len), .x_resp_i(x_resp), .x_done_o(x_done),
-    .atomic_o(atomic), .atomic_id_o(atomic_id), .drop_i, .old_o(old[0]), .stalled_o(stalled[SlotW:0]), .count_o(count[CntW-1:0])
+    .atomic_o(atomic), .atomic_id_o(atomic_id), .drop_i, .old_o(old[0]), .stalled_o(stalled[SlotW:0]), .busy_o(busy[0])
   );
   gmmu_axi_write #(
     .Slots(Slots), .Outstanding(Outstanding), .WBeats(WBeats), .IdW(IdW), .VaW(AxiAddrW), .PaW(PaW), .DataW(DataW), .UserW(UserW),
@@ -250,10 +248,10 @@ module gmmu_axi_port #(
     .a_valid_i(rsp_valid_i & rsp_tag_i[SlotW]), .a_slot_i(rsp_tag_i[SlotW-1:0]), .a_pfn_i(rsp_pfn_i), .a_cause_i(rsp_cause_i),
     .f_valid_o(f_valid[1]), .f_rec_o(f_rec[HalfRecW +: HalfRecW]), .f_taken_i(f_taken[1]), .f_lost_i, .retry_i, .tick_i,
     .x_valid_o(x_valid), .x_id_o(x_id), .x_len_o(x_len), .x_resp_o(x_resp), .x_done_i(x_done),
-    .atomic_i(atomic), .atomic_id_i(atomic_id), .drop_i, .old_o(old[1]), .stalled_o(stalled[SlotW+1 +: SlotW+1]), .count_o(count[CntW +: CntW])
+    .atomic_i(atomic), .atomic_id_i(atomic_id), .drop_i, .old_o(old[1]), .stalled_o(stalled[SlotW+1 +: SlotW+1]), .busy_o(busy[1])
   );
   assign old_o     = |old;
-  assign busy_o    = count != '0;
+  assign busy_o    = |busy;
   assign stalled_o = 8'(stalled[SlotW:0]) + 8'(stalled[SlotW+1 +: SlotW+1]);
 
   // ---------------------------------------------------------------- one lookup a cycle, one fault at a time: in turns

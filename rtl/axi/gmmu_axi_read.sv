@@ -15,8 +15,7 @@ module gmmu_axi_read #(
   localparam int MetaW = 29 + UserW,   // user, region, qos, prot, cache, lock, burst, size, len
   localparam int PfnW  = PaW - 12,
   localparam int SlotW = $clog2(Slots),
-  localparam int RecW  = VaW + AsidW + 2 + 1 + IdW + 5,
-  localparam int CntW  = $clog2(Outstanding + 1)
+  localparam int RecW  = VaW + AsidW + 2 + 1 + IdW + 5
 ) (
   input  logic              clk_i,
   input  logic              rst_ni,
@@ -84,7 +83,7 @@ module gmmu_axi_read #(
   input  logic              drop_i,
   output logic              old_o,
   output logic [SlotW:0]    stalled_o,
-  output logic [CntW-1:0]   count_o
+  output logic              busy_o
 );
   logic             issue, full, mark_q, m_old, on_way, match, r_last, track_old, unused_read;
   logic [SlotW-1:0] e_slot, unused_s_slot, unused_m_slot;
@@ -108,7 +107,7 @@ module gmmu_axi_read #(
   gmmu_axi_track #(.IdW(IdW), .Depth(Outstanding), .Atop(0)) u_track (
     .clk_i, .rst_ni, .push_i(issue), .push_id_i(m_arid_o), .push_r_i(1'b0), .push_old_i(m_old), .full_o(full),
     .pop_i(r_last & match), .pop_id_i(m_rid_i), .match_o(match), .pop_r_i(1'b0), .pop_r_id_i({IdW{1'b0}}), .ask_id_i(e_id),
-    .ask_o(on_way), .mark_i(mark_q), .old_o(track_old), .count_o
+    .ask_o(on_way), .mark_i(mark_q), .old_o(track_old), .busy_o
   );
   // The burst that was issued in the cycle of the drop is in the table one cycle later.
   always_ff @(posedge clk_i) mark_q <= rst_ni & drop_i;

@@ -9,8 +9,7 @@
 module gmmu_axi_track #(
   parameter int IdW   = 4,
   parameter int Depth = 16,
-  parameter int Atop  = 0,
-  localparam int CntW = $clog2(Depth + 1)
+  parameter int Atop  = 0
 ) (
   input  logic            clk_i,
   input  logic            rst_ni,
@@ -28,7 +27,7 @@ module gmmu_axi_track #(
   output logic            ask_o,         // a burst of that ID is on its way
   input  logic            mark_i,        // all that are here become old
   output logic            old_o,         // an old burst is on its way
-  output logic [CntW-1:0] count_o
+  output logic            busy_o         // a burst is on its way
 );
   if (Depth < 2 || Depth > 64) begin : gen_bad_depth
     gmmu_axi_track_Depth_must_be_2_to_64 u_bad();
@@ -39,7 +38,6 @@ module gmmu_axi_track #(
 
   logic [Depth-1:0] valid_q, old_q, need_r_q, got_b_q;
   logic [IdW-1:0]   id [0:Depth-1];
-  logic [CntW-1:0]  count_q;
   logic [Depth-1:0] same, same_r, asked, put, hit, hit_r, gone;
 
   for (genvar e = 0; e < Depth; e++) begin : gen_entry
@@ -56,16 +54,11 @@ module gmmu_axi_track #(
   assign full_o = &valid_q;
   assign ask_o  = |asked;
   assign old_o  = |(valid_q & old_q);
-  assign count_o = count_q;
+  assign busy_o = |valid_q;
 
   always_ff @(posedge clk_i) begin
-    if (!rst_ni) begin
-      valid_q <= '0;
-      count_q <= '0;
-    end else begin
-      valid_q <= (valid_q & ~gone) | ({Depth{push_i}} & put);
-      count_q <= count_q + CntW'(push_i) - CntW'(|(gone & hit)) - CntW'(|(gone & ~hit));
-    end
+    if (!rst_ni) valid_q <= '0;
+    else valid_q <= (valid_q & ~gone) | ({Depth{push_i}} & put);
   end
   always_ff @(posedge clk_i) begin
     old_q    <= mark_i ? '1 : push_i & push_old_i ? old_q | put : push_i ? old_q & ~put : old_q;

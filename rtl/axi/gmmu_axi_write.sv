@@ -19,8 +19,7 @@ module gmmu_axi_write #(
   localparam int MetaW = 35 + UserW,   // atop, user, region, qos, prot, cache, lock, burst, size, len
   localparam int PfnW  = PaW - 12,
   localparam int SlotW = $clog2(Slots),
-  localparam int RecW  = VaW + AsidW + 2 + 1 + IdW + 5,
-  localparam int CntW  = $clog2(Outstanding + 1)
+  localparam int RecW  = VaW + AsidW + 2 + 1 + IdW + 5
 ) (
   input  logic               clk_i,
   input  logic               rst_ni,
@@ -95,7 +94,7 @@ module gmmu_axi_write #(
   input  logic               drop_i,
   output logic               old_o,
   output logic [SlotW:0]     stalled_o,
-  output logic [CntW-1:0]    count_o
+  output logic               busy_o
 );
   localparam int BeatW = 1 + UserW + DataW / 8 + DataW;
   localparam int PosW  = gmmu_pkg::idx_w(WBeats);
@@ -128,7 +127,7 @@ module gmmu_axi_write #(
   gmmu_axi_track #(.IdW(IdW), .Depth(Outstanding), .Atop(1)) u_track (
     .clk_i, .rst_ni, .push_i(issue), .push_id_i(m_awid_o), .push_r_i(m_awmeta_o[MetaW-1]), .push_old_i(m_old), .full_o(full),
     .pop_i(m_bvalid_i & m_bready_o), .pop_id_i(m_bid_i), .match_o(unused_match), .pop_r_i(atomic_i), .pop_r_id_i(atomic_id_i),
-    .ask_id_i(e_id), .ask_o(on_way), .mark_i(mark_q), .old_o(track_old), .count_o
+    .ask_id_i(e_id), .ask_o(on_way), .mark_i(mark_q), .old_o(track_old), .busy_o
   );
   always_ff @(posedge clk_i) mark_q <= rst_ni & drop_i;
   assign old_o = track_old | mark_q | m_old;

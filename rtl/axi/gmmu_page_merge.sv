@@ -51,13 +51,6 @@ module gmmu_page_merge #(
     gmmu_page_merge_Lanes_must_be_2_to_64_and_TagW_at_least_clog2_Lanes u_bad();
   end
 
-  function automatic logic [LaneW-1:0] index(input logic [Lanes-1:0] one_hot);
-    begin
-      index = '0;
-      for (int i = 0; i < Lanes; i++) if (one_hot[i]) index = index | LaneW'(i);
-    end
-  endfunction
-
   logic                  busy_q, user_q;
   logic [Lanes-1:0]      mask_q, ask_q, wait_q;     // takes part; no request yet; no answer yet
   logic [Lanes*64-1:0]   va_q;

@@ -31,7 +31,6 @@ module gmmu_fault_queue #(
 
   logic             any, full, unused_valid2, unused_arb;
   logic [PortW-1:0] port, unused_idx2;
-  logic [RecW-1:0]  rec;
   gmmu_rr_arb #(.N(NumPorts)) u_arb (
     .clk_i, .rst_ni, .req_i(valid_i), .take_i(1'b1), .take2_i(1'b0), .valid_o(any), .idx_o(port), .valid2_o(unused_valid2),
     .idx2_o(unused_idx2)
@@ -44,12 +43,8 @@ module gmmu_fault_queue #(
   for (genvar p = 0; p < NumPorts; p++) begin : gen_port
     assign taken_o[p] = any & port == PortW'(p);
   end
-  always_comb begin
-    rec = '0;
-    for (int p = 0; p < NumPorts; p++) if (taken_o[p]) rec = rec | rec_i[p*RecW +: RecW];
-  end
   gmmu_fifo #(.Width(RecW + PortW), .Depth(Depth)) u_fifo (
-    .clk_i, .rst_ni, .push_i(recorded_o), .data_i({port, rec}), .pop_i(pop_i & head_valid_o), .valid_o(head_valid_o), .data_o(head_o),
+    .clk_i, .rst_ni, .push_i(recorded_o), .data_i({port, rec_i[port*RecW +: RecW]}), .pop_i(pop_i & head_valid_o), .valid_o(head_valid_o), .data_o(head_o),
     .count_o
   );
 endmodule

@@ -56,6 +56,7 @@ void stalls(Bench &b, uint64_t bursts) {
   drain(b, true);
   b.walk.error_in = 0;
   recorded_again(b);
+  ends_between_retries(b);
   count(b);
   if (b.counted[6] != b.walk.served - served) b.fail("counter: PTE reads", b.walk.served - served, b.counted[6], 6);
   if (b.counted[8] + b.counted[9] != b.issued - sent) b.fail("counters: bursts issued", b.issued - sent, b.counted[8] + b.counted[9], 8);
@@ -88,12 +89,7 @@ void errors(Bench &b, uint64_t bursts) {
     memcpy(b.memory.page(p.pfn).data(), p.content.data(), 4096);
     b.must(gmmu_drv_map(&b.drv, p.asid, p.va, p.pfn << 12, 4096, GMMU_DRV_R | GMMU_DRV_U | (p.writable ? GMMU_DRV_W : 0), false), "map");
   }
-  gmmu_drv_port s{GMMU_DRV_TRANSLATE, GMMU_DRV_FROM_REGISTER, 0, 1, true, 0};
-  b.must(gmmu_drv_set_port(&b.drv, 0, &s), "port");
-  s.asid_from = GMMU_DRV_FROM_USER, s.shift = 4, s.asid = 0;
-  b.must(gmmu_drv_set_port(&b.drv, 1, &s), "port");
-  s.asid_from = GMMU_DRV_FROM_REGISTER, s.shift = 0, s.asid = b.port_asid[kNative];
-  b.must(gmmu_drv_set_port(&b.drv, kNative, &s), "port");
+  set_ports(b, true);
   b.error_mode = true;
   b.target = b.made + bursts;
   b.traffic = true;
@@ -125,7 +121,7 @@ void errors(Bench &b, uint64_t bursts) {
   for (uint32_t p = 0; p < kPorts; p++)   // what is left there ended in the MMU
     for (auto *side : {&b.unissued_r[p], &b.unissued_w[p]})
       for (auto &[id, q] : *side) {
-        while (!q.empty() && q.front()->want_cause) q.pop_front();
+        while (!q.empty() && q.front()->over) q.pop_front();
         if (!q.empty()) b.fail("a burst that should have been issued was not", 1, 0, q.front()->va);
       }
   while ((n = gmmu_drv_next_fault(&b.drv, &f)) > 0) continue;
@@ -154,7 +150,7 @@ uint64_t fuzz(Bench &b, uint64_t accesses) {
   };
   for (auto &x : b.pass_until) x = ~0ull;
   b.locks.clear();
-  open_all(b, false);
+  open_all(b);
   b.fuzzing = true;
   b.traffic = true;
   b.target = ~0ull;
@@ -305,7 +301,7 @@ int main(int argc, char **argv) {
   }
   build(*b);
   reset(*b);
-  open_all(*b, false);
+  open_all(*b);
   stalls(*b, bursts);
   uint64_t stall_bursts = b->done;
   if (!b->errors) errors(*b, bursts / 4);

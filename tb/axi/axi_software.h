@@ -43,7 +43,8 @@ void retire(Bench &b, Page &p, uint64_t pfn) {
 }
 
 void unmap_some(Bench &b) {
-  Page &p = b.pages[b.below(24) + b.below(2) * (24 + 512)];
+  Page *used = b.page(b.last_asid, b.last_va);   // often one with bursts on their way
+  Page &p = used && b.below(2) ? *used : b.pages[b.below(24) + b.below(2) * (24 + 512)];
   if (!p.mapped || p.fixed) return;
   p.old_pfn = p.pfn;
   p.leaving = true;
@@ -87,7 +88,17 @@ void build(Bench &b) {
   }
 }
 
-void open_all(Bench &b, bool errors) {
+/// All ports translate; their faults end in errors, or wait.
+void set_ports(Bench &b, bool errors) {
+  gmmu_drv_port s{GMMU_DRV_TRANSLATE, GMMU_DRV_FROM_REGISTER, 0, 1, errors, 0};
+  b.must(gmmu_drv_set_port(&b.drv, 0, &s), "port");
+  s.asid_from = GMMU_DRV_FROM_USER, s.shift = 4, s.asid = 0;
+  b.must(gmmu_drv_set_port(&b.drv, 1, &s), "port");
+  s.asid_from = GMMU_DRV_FROM_REGISTER, s.shift = 0, s.asid = b.port_asid[kNative];
+  b.must(gmmu_drv_set_port(&b.drv, kNative, &s), "port");
+}
+
+void open_all(Bench &b) {
   gmmu_drv_bus bus = b.bus();
   b.must(gmmu_drv_init(&b.drv, &bus), "init");
   b.must(gmmu_drv_window(&b.drv, 0, kTables, kTablesEnd, true, false), "window");
@@ -100,12 +111,7 @@ void open_all(Bench &b, bool errors) {
     if (p.fixed || !p.mapped) continue;
     b.must(gmmu_drv_map(&b.drv, p.asid, p.va, p.pfn << 12, 4096, GMMU_DRV_R | GMMU_DRV_U | (p.writable ? GMMU_DRV_W : 0), false), "map");
   }
-  gmmu_drv_port s{GMMU_DRV_TRANSLATE, GMMU_DRV_FROM_REGISTER, 0, 1, errors, 0};
-  b.must(gmmu_drv_set_port(&b.drv, 0, &s), "port");
-  s.asid_from = GMMU_DRV_FROM_USER, s.shift = 4, s.asid = 0;
-  b.must(gmmu_drv_set_port(&b.drv, 1, &s), "port");
-  s.asid_from = GMMU_DRV_FROM_REGISTER, s.shift = 0, s.asid = b.port_asid[kNative], s.error_mode = false;
-  b.must(gmmu_drv_set_port(&b.drv, kNative, &s), "port");
+  set_ports(b, false);
   b.must(gmmu_drv_fault_irq(&b.drv, true), "interrupts");
 }
 
@@ -161,10 +167,8 @@ void coalesce(Bench &b, unsigned asid, bool &large) {
   b.coalesced++;
 }
 
-/// A fault that a handler calls resolved, and is not, is recorded again after the retry.
-void recorded_again(Bench &b) {
-  uint32_t off = 0;
-  b.access(true, GMMU_REG_RETRY_CYCLES, &off, 15);
+/// One read of a page that is unmapped, on port 0, nothing else under way.
+Ref read_nothing(Bench &b) {
   Page &p = b.pages[0];
   if (p.mapped) {
     b.must(gmmu_drv_unmap(&b.drv, p.asid, p.va, 4096), "unmap");
@@ -177,6 +181,31 @@ void recorded_again(Bench &b) {
   b.ar[0] = r;
   b.made++;
   offer(b);
+  return r;
+}
+
+/// A retry in every cycle does not keep a burst from ending once its port is in error mode.
+void ends_between_retries(Bench &b) {
+  uint32_t every = 1, off = 0;
+  b.access(true, GMMU_REG_RETRY_CYCLES, &every, 15);
+  Ref r = read_nothing(b);
+  for (int i = 0; i < 200; i++) b.step();
+  if (r->over) b.fail("a burst without a page ended", 0, 1, r->va);
+  r->want_cause = GMMU_PF_INVALID;
+  set_ports(b, true);
+  for (int i = 0; i < 2000 && !r->over; i++) b.step();
+  if (!r->over) b.fail("a burst in error mode never ends", 1, 0, r->va);
+  set_ports(b, false);
+  b.access(true, GMMU_REG_RETRY_CYCLES, &off, 15);
+  gmmu_drv_fault f;
+  while (gmmu_drv_next_fault(&b.drv, &f) > 0) continue;
+}
+
+/// A fault that a handler calls resolved, and is not, is recorded again after the retry.
+void recorded_again(Bench &b) {
+  uint32_t off = 0;
+  b.access(true, GMMU_REG_RETRY_CYCLES, &off, 15);
+  Ref r = read_nothing(b);
   int calls = 0;
   std::function<int(const gmmu_drv_fault *)> second = [&](const gmmu_drv_fault *f) { return ++calls < 3 ? +GMMU_DRV_RESOLVED : resolve(&b, f); };
   auto call = [](void *arg, const gmmu_drv_fault *f) { return (*static_cast<std::function<int(const gmmu_drv_fault *)> *>(arg))(f); };
@@ -184,7 +213,7 @@ void recorded_again(Bench &b) {
     b.step();
     if (b.dut.irq_o) b.must(gmmu_drv_handle_faults(&b.drv, call, &second), "faults");
   }
-  if (calls < 3) b.fail("records of a fault that is retried", 3, static_cast<uint64_t>(calls), p.va);
+  if (calls < 3) b.fail("records of a fault that is retried", 3, static_cast<uint64_t>(calls), r->va);
 }
 }  // namespace
 

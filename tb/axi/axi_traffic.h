@@ -46,7 +46,8 @@ struct Bench : World {
   uint64_t made = 0, done = 0, faults = 0, ended[4] = {}, remaps = 0, coalesced = 0, natives = 0, atomics = 0, issued = 0;
   uint32_t port_asid[kAllPorts] = {1, 0, 2};
   uint64_t target = 0;
-  unsigned stall = 4;
+  uint32_t last_asid = 1;                 // of the burst that memory took last
+  uint64_t last_va = 0;
   bool bad_memory = true;
   uint64_t wild = 0, pass_until[kPorts] = {};
   std::vector<std::pair<uint64_t, uint64_t>> ever_open;   // PFNs of windows that software has opened for data
@@ -94,7 +95,6 @@ Ref new_burst(Bench &b, uint32_t port, bool write) {
   x.id = static_cast<uint32_t>(b.below(kIds)) * 3;
   x.asid = port == 1 ? 1 + static_cast<uint32_t>(b.below(2)) : b.port_asid[port];
   x.mark = port == 1 ? x.asid << 4 | static_cast<uint32_t>(b.below(16)) : static_cast<uint32_t>(b.below(256));
-  x.user = true;
   std::vector<Page *> mine;
   for (auto &p : b.pages)
     if (p.asid == x.asid) mine.push_back(&p);
@@ -139,8 +139,8 @@ void offer(Bench &b) {
   auto &d = b.dut;
   for (uint32_t p = 0; p < kPorts; p++) {
     bool go = b.traffic && b.made < b.target;
-    if (!b.ar[p] && go && b.below(b.stall) == 0) b.ar[p] = new_burst(b, p, false);
-    if (!b.aw[p] && go && b.below(b.stall) == 0) b.aw[p] = new_burst(b, p, true);
+    if (!b.ar[p] && go && b.below(4) == 0) b.ar[p] = new_burst(b, p, false);
+    if (!b.aw[p] && go && b.below(4) == 0) b.aw[p] = new_burst(b, p, true);
     auto show = [&](Ref &r, auto &valid, auto &id, auto &addr, auto &len, auto &size, auto &kind, auto &prot, auto &user, auto &cache, auto &qos,
                     auto &region, auto &lck) {
       bits_set(valid, p, 1, r != nullptr);
@@ -206,9 +206,7 @@ void check_issue(Bench &b, uint32_t p, bool write) {
   uint32_t id = static_cast<uint32_t>(write ? bits_get(d.m_awid_o, p * kIdW, kIdW) : bits_get(d.m_arid_o, p * kIdW, kIdW));
   uint64_t pa = write ? bits_get(d.m_awaddr_o, p * kPaW, kPaW) : bits_get(d.m_araddr_o, p * kPaW, kPaW);
   auto &q = write ? b.unissued_w[p][id] : b.unissued_r[p][id];
-  while (b.error_mode && !q.empty() && q.front()->want_cause) q.pop_front();   // ended in the MMU before
-  if (b.fuzzing)
-    while (!q.empty() && q.front()->over) q.pop_front();
+  while (!q.empty() && q.front()->over) q.pop_front();   // ended in the MMU before
   if (q.empty()) return b.fail("burst at memory that nobody asked for", 0, id, pa);
   Ref r = q.front();
   q.pop_front();
@@ -240,6 +238,7 @@ void check_issue(Bench &b, uint32_t p, bool write) {
   x.issued = true;
   x.pa = pa;
   b.issued++;
+  b.last_asid = x.asid, b.last_va = x.va;
   b.mem[p].issued(b, r);
 }
 

@@ -56,7 +56,7 @@ struct Memory {
 
 /// A burst as a master asked for it, and what became of it.
 struct Burst {
-  bool write = false, user = false, fetch = false;
+  bool write = false;
   uint32_t port = 0, id = 0, asid = 0, len = 0, size = kMaxSize, kind = 1, atop = 0, mark = 0;   // mark: AxUSER
   uint64_t va = 0, pa = 0, since = 0;
   bool unknown = false;                            // its W beats are taken as they come
@@ -218,7 +218,7 @@ struct WalkMemory {
 /// The coalescer's memory: one access at a time.
 struct PteMemory {
   bool reading = false, writing = false, aw = false, w = false;
-  uint64_t at = 0, data = 0, answer_at = 0, reads = 0, writes = 0;
+  uint64_t at = 0, data = 0, answer_at = 0;
   unsigned error_in = 0;      // one access of so many fails; 0: none
 
   void drive(World &w_) {
@@ -240,8 +240,8 @@ struct PteMemory {
   }
   void sample(World &w_) {
     Dut &d = w_.dut;
-    if (d.p_rvalid_i && d.p_rready_o) reading = false, reads++;
-    if (d.p_bvalid_i && d.p_bready_o) writing = aw = w = false, writes++;
+    if (d.p_rvalid_i && d.p_rready_o) reading = false;
+    if (d.p_bvalid_i && d.p_bready_o) writing = aw = w = false;
     if (d.p_arvalid_o && d.p_arready_i) reading = true, at = d.p_araddr_o, answer_at = w_.cycle + w_.below(12);
     if (d.p_awvalid_o && d.p_awready_i) aw = true, at = d.p_awaddr_o;
     if (d.p_wvalid_o && d.p_wready_i) w = true, data = d.p_wdata_o;
