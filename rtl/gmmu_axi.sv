@@ -23,6 +23,7 @@ module gmmu_axi #(
   parameter int Perf           = 1,     // performance counters
   parameter int Coalescer      = 1,     // coalesces and splinters large frames on command
   parameter int ResetMode      = 0,     // 0 pass through, 2 hold
+  parameter int SchedRegs      = 0,     // registers for a DRAM scheduler outside (sched_*, epoch_o, app_misses_o)
   parameter int NumAsids       = 8,
   parameter int AsidW          = 9,
   parameter int VaW            = 48,
@@ -54,6 +55,7 @@ module gmmu_axi #(
   parameter int FrameBitsInRsw = 0,
   parameter int NumWindows     = 4,
   localparam int WalkIdW       = gmmu_pkg::idx_w(Walks),
+  localparam int AppW          = gmmu_pkg::idx_w(NumAsids),
   localparam int Natives       = NumNative > 0 ? NumNative : 1
 ) (
   input  logic clk_i,
@@ -216,7 +218,14 @@ module gmmu_axi #(
   output logic                          c_rvalid_o,
   input  logic                          c_rready_i,
   output logic [31:0]                   c_rdata_o,
-  output logic [1:0]                    c_rresp_o
+  output logic [1:0]                    c_rresp_o,
+  // for cache bypass and DRAM scheduler outside: epoch pulse, settings, outstanding L2 TLB misses of each ASID
+  output logic                          epoch_o,
+  output logic [AppW:0]                 sched_apps_o,
+  output logic [9:0]                    sched_quota_o,
+  output logic [15:0]                   sched_timeout_o,
+  output logic [15:0]                   sched_age_cap_o,
+  output logic [NumAsids*$clog2(L2Mshrs+1)-1:0] app_misses_o
 );
   localparam int NumSms   = NumPorts + NumNative;
   localparam int PfnW     = PaW - 12;
@@ -229,7 +238,7 @@ module gmmu_axi #(
   localparam int Counters = 11;
   localparam int PerfW    = 48;
   localparam int Caps     = (Coalescer != 0 ? 1 : 0) + (Perf != 0 ? 4 : 0) + (FillTokens != 0 ? 8 : 0) + (L2Unified != 0 ? 16 : 0) +
-                            (L2Unified != 0 || L2LargeEntries != 0 ? 32 : 0) + (VaW == 48 ? 64 : 0) + (FrameBitsInRsw != 0 ? 128 : 0);
+                            (L2Unified != 0 || L2LargeEntries != 0 ? 32 : 0) + (VaW == 48 ? 64 : 0) + (FrameBitsInRsw != 0 ? 128 : 0) + (SchedRegs != 0 ? 256 : 0);
   `include "gmmu_regs_params.svh"
 
   if (NumPorts < 1 || NumNative < 0 || NumPorts + NumNative > 32) begin : gen_bad_ports
@@ -357,7 +366,10 @@ module gmmu_axi #(
   logic [NumWindows*PfnW-1:0] win_lo, win_hi;
   logic [NumWindows-1:0]      win_walk, win_data;
   logic [NumSms-1:0]          unused_large;
-  logic [NumAsids*$clog2(L2Mshrs+1)-1:0]  unused_misses;
+  logic [31:0]                            epoch_cycles;
+  logic                                   token_free;
+  logic [6:0]                             token_start, token_points;
+  logic [2:0]                             token_step;
   logic [NumSms*gmmu_pkg::OBS_L1_W-1:0]   obs_l1;
   logic [gmmu_pkg::OBS_L2_W-1:0]          obs_l2;
   logic [gmmu_pkg::OBS_WALK_W-1:0]        obs_walk;
@@ -380,7 +392,9 @@ module gmmu_axi #(
     .mem_rsp_err_i(mem_rsp_err),
     .inv_valid_i(inv_valid), .inv_ready_o(inv_ready), .inv_kind_i(inv_kind), .inv_asid_i(inv_asid), .inv_lo_i(inv_lo), .inv_hi_i(inv_hi),
     .inv_done_o(inv_done), .ctx_root_i(ctx_root), .ctx_mode_i(ctx_mode), .ctx_ext_i(ctx_ext), .ctx_sum_i(ctx_sum), .ctx_mxr_i(ctx_mxr),
-    .win_lo_i(win_lo), .win_hi_i(win_hi), .win_walk_i(win_walk), .win_data_i(win_data), .app_misses_o(unused_misses),
+    .win_lo_i(win_lo), .win_hi_i(win_hi), .win_walk_i(win_walk), .win_data_i(win_data), .app_misses_o,
+    .epoch_cycles_i(epoch_cycles), .epoch_o, .token_free_i(token_free), .token_start_i(token_start), .token_step_i(token_step),
+    .token_points_i(token_points),
     .obs_l1_o(obs_l1), .obs_l2_o(obs_l2), .obs_walk_o(obs_walk), .obs_token_o(unused_token)
   );
   gmmu_walk_axi #(.PaW(PaW), .Walks(Walks), .DataW(WalkDataW), .LineAnswers(LineAnswers)) u_walk_axi (
@@ -468,12 +482,14 @@ module gmmu_axi #(
     assign unused_perf = ^{snap, clear, obs_l1, obs_l2, obs_walk};
     assign perf        = '0;
   end
-  assign unused_mmu = ^{unused_depth, unused_large, unused_misses, unused_token};
+  assign unused_mmu = ^{unused_depth, unused_large, unused_token};
 
   // ---------------------------------------------------------------- registers
   gmmu_regs #(
     .NumPorts(NumSms), .NumAsids(NumAsids), .AsidW(AsidW), .PfnW(PfnW), .VaW(VaW), .NumWindows(NumWindows), .ResetMode(ResetMode),
-    .FaultEntries(FaultEntries), .IdW(AxiIdW), .PortW(PortW), .Counters(Counters), .PerfW(PerfW), .Caps(Caps), .Params(NumParams), .Coalescer(Coalescer)
+    .FaultEntries(FaultEntries), .IdW(AxiIdW), .PortW(PortW), .Counters(Counters), .PerfW(PerfW), .Caps(Caps), .Params(NumParams), .Coalescer(Coalescer),
+    .FillTokens(FillTokens), .SchedRegs(SchedRegs), .EpochCycles(EpochCycles),
+    .LeastEpoch(FillTokens != 0 ? gmmu_pkg::least_epoch(NumSms, NumAsids, WarpW) : 2)
   ) u_regs (
     .clk_i, .rst_ni, .awvalid_i(c_awvalid_i), .awready_o(c_awready_o), .awaddr_i(c_awaddr_i), .wvalid_i(c_wvalid_i), .wready_o(c_wready_o),
     .wdata_i(c_wdata_i), .wstrb_i(c_wstrb_i), .bvalid_o(c_bvalid_o), .bready_i(c_bready_i), .bresp_o(c_bresp_o),
@@ -483,6 +499,8 @@ module gmmu_axi #(
     .port_fetch_o(fetch), .port_asid_o(asid), .port_stalled_i(stalled), .port_busy_i(busy),
     .ctx_root_o(ctx_root), .ctx_mode_o(ctx_mode), .ctx_ext_o(ctx_ext), .ctx_sum_o(ctx_sum), .ctx_mxr_o(ctx_mxr),
     .win_lo_o(win_lo), .win_hi_o(win_hi), .win_walk_o(win_walk), .win_data_o(win_data),
+    .epoch_cycles_o(epoch_cycles), .token_free_o(token_free), .token_start_o(token_start), .token_step_o(token_step),
+    .token_points_o(token_points), .sched_apps_o, .sched_quota_o, .sched_timeout_o, .sched_age_cap_o,
     .inv_valid_o(r_inv_valid), .inv_ready_i(inv_ready), .inv_kind_o(inv_kind), .inv_asid_o(inv_asid), .inv_lo_o(r_inv_lo),
     .inv_hi_o(r_inv_hi), .inv_done_i(cmd_done), .co_valid_o(co_valid), .co_ready_i(co_ready), .co_splinter_o(co_splinter),
     .co_done_i(co_done), .co_result_i(co_result),

@@ -67,6 +67,18 @@ package gmmu_pkg;
   localparam int OBS_TOKEN_W = 96;
   localparam int OBS_WALK_W = 256;
 
+  // Settings as the papers have them (MASK sections 5.2 and 5.4).
+  localparam logic [6:0]  TOKEN_START  = 7'd80;     // percent
+  localparam logic [2:0]  TOKEN_STEP   = 3'd4;      // log2
+  localparam logic [6:0]  TOKEN_POINTS = 7'd2;
+  localparam logic [9:0]  QUOTA_MAX    = 10'd500;
+  localparam logic [15:0] TURN_TIMEOUT = 16'd2000;
+
+  // An epoch is long enough to mark all warps (docs/fill_tokens.md).
+  function automatic int least_epoch(input int sms, input int asids, input int warp_w);
+    least_epoch = 3 + sms + asids + (sms << warp_w);
+  endfunction
+
   // Index width of n things, at least 1.
   function automatic int idx_w(input int n);
     idx_w = (n > 1) ? $clog2(n) : 1;

@@ -86,6 +86,13 @@ module gmmu_top #(
   input  logic [NumWindows*PfnW-1:0] win_hi_i,
   input  logic [NumWindows-1:0]     win_walk_i,
   input  logic [NumWindows-1:0]     win_data_i,
+  // epochs, and settings of the fill tokens (docs/epoch.md, docs/fill_tokens.md)
+  input  logic [31:0]               epoch_cycles_i,   // 0: EpochCycles
+  output logic                      epoch_o,
+  input  logic                      token_free_i,
+  input  logic [6:0]                token_start_i,
+  input  logic [2:0]                token_step_i,
+  input  logic [6:0]                token_points_i,
   // outstanding L2 misses of each application: how hard it leans on the walker (MASK section 5.4)
   output logic [NumAsids*$clog2(L2Mshrs+1)-1:0] app_misses_o,
   // observation
@@ -225,22 +232,25 @@ module gmmu_top #(
     );
   end
 
-  // ---------------------------------------------------------------- fill tokens
+  // ---------------------------------------------------------------- epochs and fill tokens
+  gmmu_epoch #(.EpochCycles(EpochCycles), .Least(FillTokens != 0 ? gmmu_pkg::least_epoch(NumSms, NumAsids, WarpW) : 2)) u_epoch (
+    .clk_i, .rst_ni, .cycles_i(epoch_cycles_i), .epoch_o
+  );
   logic [1:0]        look, look_hit;
   logic [2*CtxW-1:0] look_app;
   logic [SmW-1:0]    owner_sm;
   logic [OwnW-1:0]   owner_warp;
   logic              token;
   if (FillTokens != 0) begin : gen_tokens
-    gmmu_fill_tokens #(.NumSms(NumSms), .NumAsids(NumAsids), .AsidW(AsidW), .WarpW(WarpW), .EpochCycles(EpochCycles),
-                       .Obs(Obs)) u_tokens (
-      .clk_i, .rst_ni, .req_i(req_valid_i & req_ready_o), .req_asid_i, .req_warp_i,
+    gmmu_fill_tokens #(.NumSms(NumSms), .NumAsids(NumAsids), .AsidW(AsidW), .WarpW(WarpW), .Obs(Obs)) u_tokens (
+      .clk_i, .rst_ni, .epoch_i(epoch_o), .free_i(token_free_i), .start_i(token_start_i), .step_i(token_step_i),
+      .points_i(token_points_i), .req_i(req_valid_i & req_ready_o), .req_asid_i, .req_warp_i,
       .look_i(look), .look_hit_i(look_hit), .look_app_i(look_app),
       .sm_i(owner_sm), .warp_i(owner_warp), .holds_o(token), .obs_o(obs_token_o)
     );
   end else begin : gen_no_tokens
     logic unused_tokens;
-    assign unused_tokens = ^{look, look_hit, look_app, owner_sm, owner_warp};
+    assign unused_tokens = ^{token_free_i, token_start_i, token_step_i, token_points_i, look, look_hit, look_app, owner_sm, owner_warp};
     assign token         = 1'b1;
     assign obs_token_o   = '0;
   end

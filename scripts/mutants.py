@@ -58,7 +58,7 @@ def plant(name, file, old, new):
     return None
 
 
-BENCHES = {"dram": ("dram", ("small", "closed")), "l2c": ("l2_cache", ("small", "one")), "mem": ("memory", ("-",)), "axi": ("axi", ("plain",))}
+BENCHES = {"dram": ("dram", ("small", "closed", "settings")), "l2c": ("l2_cache", ("small", "one")), "mem": ("memory", ("-",)), "axi": ("axi", ("plain", "deep"))}
 
 
 def check_bench(name):

@@ -35,9 +35,11 @@ rtl/walk/gmmu_walk_run.sv
 rtl/walk/gmmu_walker.sv
 rtl/walk/gmmu_coalescer.sv
 rtl/ctrl/gmmu_invalidate.sv
+rtl/ctrl/gmmu_epoch.sv
 rtl/ctrl/gmmu_fault_queue.sv
 rtl/ctrl/gmmu_perf.sv
 rtl/ctrl/gmmu_axil.sv
+rtl/ctrl/gmmu_settings.sv
 rtl/ctrl/gmmu_regs.sv
 rtl/axi/gmmu_axi_track.sv
 rtl/axi/gmmu_axi_addr.sv

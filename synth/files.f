@@ -36,6 +36,7 @@ rtl/walk/gmmu_walk_run.sv
 rtl/walk/gmmu_walker.sv
 rtl/walk/gmmu_coalescer.sv
 rtl/ctrl/gmmu_invalidate.sv
+rtl/ctrl/gmmu_epoch.sv
 rtl/mem/gmmu_dram_queue.sv
 rtl/mem/gmmu_dram_turn.sv
 rtl/mem/gmmu_dram_sched.sv
@@ -53,6 +54,7 @@ rtl/mem/gmmu_memory.sv
 rtl/ctrl/gmmu_fault_queue.sv
 rtl/ctrl/gmmu_perf.sv
 rtl/ctrl/gmmu_axil.sv
+rtl/ctrl/gmmu_settings.sv
 rtl/ctrl/gmmu_regs.sv
 rtl/axi/gmmu_axi_track.sv
 rtl/axi/gmmu_axi_addr.sv

@@ -4,4 +4,5 @@
 +incdir+rtl/common
 rtl/gmmu_pkg.sv
 rtl/ctrl/gmmu_axil.sv
+rtl/ctrl/gmmu_settings.sv
 rtl/ctrl/gmmu_regs.sv

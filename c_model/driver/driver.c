@@ -85,6 +85,8 @@ static int parameters(struct gmmu_drv *d) {
   d->build.large = caps & GMMU_REG_CAPS_LARGE_MASK;
   d->build.sv48 = caps & GMMU_REG_CAPS_SV48_MASK;
   d->build.co_rsw = caps & GMMU_REG_CAPS_CO_RSW_MASK;
+  d->build.tokens = caps & GMMU_REG_CAPS_TOKENS_MASK;
+  d->build.sched = caps & GMMU_REG_CAPS_SCHED_MASK;
   return 0;
 }
 
@@ -131,6 +133,39 @@ int gmmu_drv_set_port(struct gmmu_drv *d, unsigned port, const struct gmmu_drv_p
                    (uint32_t)s->mode << GMMU_REG_PORT_CTRL_MODE_SHIFT | (s->error_mode ? GMMU_REG_PORT_CTRL_ERROR_MASK : 0) |
                        (uint32_t)s->asid_from << GMMU_REG_PORT_CTRL_ASID_FROM_SHIFT | s->fetch << GMMU_REG_PORT_CTRL_FETCH_SHIFT |
                        s->shift << GMMU_REG_PORT_CTRL_SHIFT_SHIFT);
+}
+
+/* Writes a setting; refused if it reads back as something else. */
+static int setting(struct gmmu_drv *d, uint32_t at, uint32_t v) {
+  uint32_t was, now;
+  TRY(drv_read(d, at, &was));
+  TRY(drv_write(d, at, v));
+  TRY(drv_read(d, at, &now));
+  if (now == v) return 0;
+  TRY(drv_write(d, at, was));
+  return GMMU_DRV_ARGUMENT;
+}
+
+int gmmu_drv_set_epoch(struct gmmu_drv *d, uint32_t cycles) {
+  if (!d->build.tokens && !d->build.sched) return GMMU_DRV_ARGUMENT;
+  return setting(d, GMMU_REG_EPOCH_CYCLES, cycles);
+}
+
+int gmmu_drv_set_tokens(struct gmmu_drv *d, const struct gmmu_drv_tokens *s) {
+  if (!d->build.tokens || s->start_percent > 100 || s->step_log2 > 7 || s->points > 100) return GMMU_DRV_ARGUMENT;
+  return setting(d, GMMU_REG_TOKENS,
+                 (s->free ? GMMU_REG_TOKENS_FREE_MASK : 0) | s->step_log2 << GMMU_REG_TOKENS_STEP_SHIFT |
+                     s->start_percent << GMMU_REG_TOKENS_START_SHIFT | s->points << GMMU_REG_TOKENS_POINTS_SHIFT);
+}
+
+int gmmu_drv_set_scheduler(struct gmmu_drv *d, const struct gmmu_drv_scheduler *s) {
+  if (!d->build.sched || s->apps < 1 || s->apps > d->build.asids || s->quota_max < 1 || s->quota_max > 1023 || s->timeout < 1 ||
+      s->timeout > 65535 || s->age_cap > 65535 || s->age_cap % 4)
+    return GMMU_DRV_ARGUMENT;
+  TRY(setting(d, GMMU_REG_SCHED_APPS, s->apps));
+  TRY(setting(d, GMMU_REG_SCHED_QUOTA, s->quota_max));
+  TRY(setting(d, GMMU_REG_SCHED_TIMEOUT, s->timeout));
+  return setting(d, GMMU_REG_SCHED_AGE_CAP, s->age_cap);
 }
 
 int gmmu_drv_fault_irq(struct gmmu_drv *d, bool on) {

@@ -48,7 +48,7 @@ struct gmmu_drv_bus {
 /** Contents of a build, from its registers. */
 struct gmmu_drv_build {
   uint32_t ports, natives, asids, asid_w, va_w, pa_w, windows, fault_entries;
-  bool coalescer, hw_ad, perf, unified, large, sv48, co_rsw;
+  bool coalescer, hw_ad, perf, unified, large, sv48, co_rsw, tokens, sched;
 };
 
 #define GMMU_DRV_MAX_ASIDS 128
@@ -128,6 +128,26 @@ int gmmu_drv_next_fault(struct gmmu_drv *d, struct gmmu_drv_fault *f);
 /** To be called on an interrupt: gives every record to `handle`, then retries the faulted bursts if one was resolved or a record
  *  was lost. Returns the number of records, or an error. */
 int gmmu_drv_handle_faults(struct gmmu_drv *d, int (*handle)(void *arg, const struct gmmu_drv_fault *f), void *arg);
+
+/* Settings that only some builds have (docs/settings.md). What the hardware would change to fit its range is refused. */
+/** Cycles of an epoch. Needs build.tokens or build.sched. */
+int gmmu_drv_set_epoch(struct gmmu_drv *d, uint32_t cycles);
+struct gmmu_drv_tokens {
+  bool free;              /**< every warp may fill the L2 TLB */
+  unsigned start_percent; /**< first tokens of an application, of its warps: 0..100; MASK: 80 */
+  unsigned step_log2;     /**< a step is one warp in 2^step_log2: 0..7; MASK: 4 */
+  unsigned points;        /**< percentage points of miss rate that ask for a step: 0..100; MASK: 2 */
+};
+/** Needs build.tokens. */
+int gmmu_drv_set_tokens(struct gmmu_drv *d, const struct gmmu_drv_tokens *settings);
+struct gmmu_drv_scheduler {
+  unsigned apps;      /**< applications that get silver turns: 1..asids */
+  unsigned quota_max; /**< 1..1023; MASK: 500 */
+  unsigned timeout;   /**< cycles, 1..65535 */
+  unsigned age_cap;   /**< cycles, 0: never, a multiple of 4 up to 65532 */
+};
+/** Settings of the DRAM scheduler outside. Needs build.sched. */
+int gmmu_drv_set_scheduler(struct gmmu_drv *d, const struct gmmu_drv_scheduler *settings);
 
 #define GMMU_DRV_COUNTERS 11
 /** Reads all counters as of one cycle (docs/regs-map.md, PERF_LO), and restarts them if clear. */

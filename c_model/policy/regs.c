@@ -14,12 +14,27 @@ static const uint32_t singles[] = {
     GMMU_REG_FAULT_STATUS, GMMU_REG_FAULT_POP,  GMMU_REG_FAULT_VA_LO,  GMMU_REG_FAULT_VA_HI, GMMU_REG_FAULT_INFO,   GMMU_REG_FAULT_SRC,
     GMMU_REG_RETRY,       GMMU_REG_RETRY_CYCLES, GMMU_REG_PERF_CTRL,   GMMU_REG_PORTS_BUSY};
 
+/* Settings that are not in every build. */
+static bool setting_built(const struct gmmu_regs_model *m, uint32_t at) {
+  bool tokens = m->caps & GMMU_REG_CAPS_TOKENS_MASK, sched = m->caps & GMMU_REG_CAPS_SCHED_MASK;
+  switch (at) {
+    case GMMU_REG_EPOCH_CYCLES: return tokens || sched;
+    case GMMU_REG_TOKENS: return tokens;
+    case GMMU_REG_SCHED_APPS:
+    case GMMU_REG_SCHED_QUOTA:
+    case GMMU_REG_SCHED_TIMEOUT:
+    case GMMU_REG_SCHED_AGE_CAP: return sched;
+    default: return false;
+  }
+}
+
 /* Region, index within it and word of an offset. */
 static enum region where(const struct gmmu_regs_model *m, uint32_t at, uint32_t *index, uint32_t *word) {
   at &= ~3u;
   *index = *word = 0;
   for (size_t i = 0; i < sizeof singles / sizeof singles[0]; i++)
     if (at == singles[i]) return SINGLE;
+  if (setting_built(m, at)) return SINGLE;
   const struct {
     enum region region;
     uint32_t base, stride, count, words;
@@ -49,6 +64,12 @@ void gmmu_regs_reset(struct gmmu_regs_model *m) {
   memset(m->win_last, 0, sizeof m->win_last);
   m->irq_enable = m->cmd_asid = m->retry_cycles = 0;
   m->first = m->last = 0;
+  m->epoch = m->epoch_reset;
+  m->tokens = 2u << 24 | 80u << 16 | 4u << 8;
+  m->sched_apps = m->asids;
+  m->sched_quota = 500;
+  m->sched_timeout = 2000;
+  m->sched_age_cap = 0;
 }
 
 static uint32_t merged(uint32_t old, uint32_t data, uint32_t mask) { return (old & ~mask) | (data & mask); }
@@ -58,6 +79,9 @@ static void half(uint64_t *v, bool high, uint32_t data, uint32_t mask, uint64_t 
   else lo = merged(lo, data, mask);
   *v = ((uint64_t)hi << 32 | lo) & keep;
 }
+
+static uint32_t at_least(uint32_t v, uint32_t least) { return v < least ? least : v; }
+static uint32_t at_most(uint32_t v, uint32_t most) { return v > most ? most : v; }
 
 static void write_single(struct gmmu_regs_model *m, uint32_t at, uint32_t data, uint32_t mask, bool busy) {
   uint32_t ids = (1u << m->asid_w) - 1;
@@ -75,6 +99,16 @@ static void write_single(struct gmmu_regs_model *m, uint32_t at, uint32_t data, 
     case GMMU_REG_CMD_LAST_HI:
       if (!busy) half(&m->last, at == GMMU_REG_CMD_LAST_HI, data, mask, 0xfffffffff000);
       break;
+    case GMMU_REG_EPOCH_CYCLES: m->epoch = at_least(merged(m->epoch, data, mask), m->least_epoch); break;
+    case GMMU_REG_TOKENS: {
+      uint32_t v = merged(m->tokens, data, mask);
+      m->tokens = (v & 0x701) | at_most(v >> 16 & 127, 100) << 16 | at_most(v >> 24 & 127, 100) << 24;
+      break;
+    }
+    case GMMU_REG_SCHED_APPS: m->sched_apps = at_most(at_least(merged(m->sched_apps, data, mask) & 255, 1), m->asids); break;
+    case GMMU_REG_SCHED_QUOTA: m->sched_quota = at_least(merged(m->sched_quota, data, mask) & 1023, 1); break;
+    case GMMU_REG_SCHED_TIMEOUT: m->sched_timeout = at_least(merged(m->sched_timeout, data, mask) & 0xffff, 1); break;
+    case GMMU_REG_SCHED_AGE_CAP: m->sched_age_cap = merged(m->sched_age_cap, data, mask) & 0xfffc; break;
     default: break;
   }
 }
@@ -138,6 +172,12 @@ static void read_single(const struct gmmu_regs_model *m, uint32_t at, uint32_t *
     case GMMU_REG_FAULT_SRC:
     case GMMU_REG_PORTS_BUSY: *known = 0; break;
     case GMMU_REG_RETRY_CYCLES: *v = m->retry_cycles; break;
+    case GMMU_REG_EPOCH_CYCLES: *v = m->epoch; break;
+    case GMMU_REG_TOKENS: *v = m->tokens; break;
+    case GMMU_REG_SCHED_APPS: *v = m->sched_apps; break;
+    case GMMU_REG_SCHED_QUOTA: *v = m->sched_quota; break;
+    case GMMU_REG_SCHED_TIMEOUT: *v = m->sched_timeout; break;
+    case GMMU_REG_SCHED_AGE_CAP: *v = m->sched_age_cap; break;
     default: break; /* write only: 0 */
   }
 }

@@ -10,11 +10,13 @@
 struct gmmu_regs_model {
   /* the build */
   uint32_t ports, asids, asid_w, pfn_w, windows, reset_mode, fault_entries, counters, caps, params;
+  uint32_t epoch_reset, least_epoch;      /* cycles after reset, and the least */
   bool sv48;
   /* what software wrote */
   uint32_t port_ctrl[GMMU_REGS_MAX_PORTS], port_asid[GMMU_REGS_MAX_PORTS], ctx_ctrl[128], win_ctrl[GMMU_MAX_WINDOWS];
   uint64_t ctx_root[128], win_first[GMMU_MAX_WINDOWS], win_last[GMMU_MAX_WINDOWS];
   uint32_t irq_enable, cmd_asid, retry_cycles;
+  uint32_t epoch, tokens, sched_apps, sched_quota, sched_timeout, sched_age_cap;
   uint64_t first, last;
 };
 

@@ -232,8 +232,41 @@ static void faults(void **state) {
 }
 
 #define T(fn) cmocka_unit_test_setup_teardown(fn, setup, teardown)
+static void settings(void **state) {
+  struct rig *r = *state;
+  struct gmmu_drv *d = &r->drv;
+  struct gmmu_drv_tokens t = {false, 50, 3, 10};
+  struct gmmu_drv_scheduler s = {2, 100, 700, 256};
+  /* a build without them: refused, nothing accessed */
+  int before = r->accesses;
+  assert_int_equal(gmmu_drv_set_epoch(d, 1000), GMMU_DRV_ARGUMENT);
+  assert_int_equal(gmmu_drv_set_tokens(d, &t), GMMU_DRV_ARGUMENT);
+  assert_int_equal(gmmu_drv_set_scheduler(d, &s), GMMU_DRV_ARGUMENT);
+  assert_int_equal(r->accesses, before);
+  r->regs.caps |= GMMU_REG_CAPS_TOKENS_MASK | GMMU_REG_CAPS_SCHED_MASK;
+  r->regs.epoch_reset = 100000, r->regs.least_epoch = 58;
+  gmmu_regs_reset(&r->regs);
+  struct gmmu_drv_bus bus = d->bus;
+  assert_int_equal(gmmu_drv_init(d, &bus), 0);
+  assert_int_equal(gmmu_drv_set_epoch(d, 57), GMMU_DRV_ARGUMENT);   /* too short: stays as it was */
+  assert_int_equal(r->regs.epoch, 100000);
+  assert_int_equal(gmmu_drv_set_epoch(d, 58), 0);
+  assert_int_equal(r->regs.epoch, 58);
+  assert_int_equal(gmmu_drv_set_tokens(d, &t), 0);
+  assert_int_equal(r->regs.tokens, 10u << 24 | 50u << 16 | 3u << 8);
+  t.start_percent = 101;
+  assert_int_equal(gmmu_drv_set_tokens(d, &t), GMMU_DRV_ARGUMENT);
+  assert_int_equal(gmmu_drv_set_scheduler(d, &s), 0);
+  assert_true(r->regs.sched_apps == 2 && r->regs.sched_quota == 100 && r->regs.sched_timeout == 700 && r->regs.sched_age_cap == 256);
+  struct gmmu_drv_scheduler bad[] = {{0, 1, 1, 0}, {5, 1, 1, 0}, {1, 0, 1, 0}, {1, 1024, 1, 0}, {1, 1, 0, 0}, {1, 1, 65536, 0}, {1, 1, 1, 2}};
+  for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) assert_int_equal(gmmu_drv_set_scheduler(d, &bad[i]), GMMU_DRV_ARGUMENT);
+  assert_int_equal(r->regs.sched_apps, 2);
+  r->fail_at = r->accesses + 2;
+  assert_int_equal(gmmu_drv_set_epoch(d, 1000), GMMU_DRV_BUS);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {T(init_reads_the_build), T(maps_translate), T(large_and_coalesced), T(bad_arguments_change_nothing),
-                                     T(memory_runs_out),      T(hardware_that_fails), T(faults)};
+                                     T(memory_runs_out),      T(hardware_that_fails), T(faults), T(settings)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

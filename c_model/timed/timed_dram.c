@@ -30,7 +30,7 @@ struct gmmu_dram {
   /* turns */
   struct gmmu_dram_turn turn;
   enum phase phase;
-  uint32_t app, k, sum, weight, quota, used, idle;
+  uint32_t app, k, sum, weight, max, quota, used, idle;
   uint32_t age_count;
   bool busy; /* the last cycle did something: the next may as well */
 };
@@ -54,6 +54,13 @@ void gmmu_dram_free(struct gmmu_dram *d) {
   if (!d) return;
   gmmu_dram_sched_free(d->s);
   free(d);
+}
+
+void gmmu_dram_set(struct gmmu_dram *d, uint32_t thresh_max, uint32_t turn_timeout, uint32_t age_cap) {
+  d->c.thresh_max = thresh_max;
+  d->c.turn_timeout = turn_timeout;
+  d->c.age_cap = age_cap;
+  if (!age_cap) d->age_count = 0;
 }
 
 uint64_t gmmu_dram_now(const struct gmmu_dram *d) { return d->now; }
@@ -163,6 +170,7 @@ static void turn_step(struct gmmu_dram *d, const struct gmmu_dram_in *in, bool e
     case SUM: {
       if (d->k == 0) {
         d->turn.apps = in->apps;
+        d->max = d->c.thresh_max;
         d->sum = 0;
         if (d->app >= in->apps) d->app = 0;
       }
@@ -177,7 +185,7 @@ static void turn_step(struct gmmu_dram *d, const struct gmmu_dram_in *in, bool e
     }
     case DIV:
       if (++d->k < DIVIDE) break;
-      d->quota = gmmu_dram_quota(d->c.thresh_max, d->weight, d->sum, d->turn.apps);
+      d->quota = gmmu_dram_quota(d->max, d->weight, d->sum, d->turn.apps);
       out->turn_began = true;
       out->turn_app = (uint16_t)d->app;
       out->turn_quota = (uint16_t)d->quota;
@@ -191,7 +199,7 @@ static void turn_step(struct gmmu_dram *d, const struct gmmu_dram_in *in, bool e
     case TURN:
       d->used += entered;
       d->idle = entered ? 0 : d->idle + 1;
-      if (d->used == d->quota || d->idle == d->c.turn_timeout) {
+      if (d->used == d->quota || d->idle >= d->c.turn_timeout) {
         out->turn_passed = true;
         pass(d);
       }
@@ -229,7 +237,7 @@ void gmmu_dram_step(struct gmmu_dram *d, const struct gmmu_dram_in *in, struct g
     bank_command(d, &out->cmd);
     gmmu_dram_sched_given(d->s, &out->cmd);
   }
-  if (d->c.age_cap && ++d->age_count == d->c.age_cap / 4) {
+  if (d->c.age_cap && ++d->age_count >= d->c.age_cap / 4) {
     d->age_count = 0;
     gmmu_dram_sched_age(d->s);
   }

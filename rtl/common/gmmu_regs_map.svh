@@ -23,6 +23,12 @@
   localparam logic [12:0] REG_RETRY_CYCLES = 13'h0064;
   localparam logic [12:0] REG_PERF_CTRL = 13'h0068;
   localparam logic [12:0] REG_PORTS_BUSY = 13'h0070;
+  localparam logic [12:0] REG_EPOCH_CYCLES = 13'h00a0;
+  localparam logic [12:0] REG_TOKENS = 13'h00a4;
+  localparam logic [12:0] REG_SCHED_APPS = 13'h00a8;
+  localparam logic [12:0] REG_SCHED_QUOTA = 13'h00ac;
+  localparam logic [12:0] REG_SCHED_TIMEOUT = 13'h00b0;
+  localparam logic [12:0] REG_SCHED_AGE_CAP = 13'h00b4;
   localparam logic [12:0] REG_WIN_FIRST_LO = 13'h0400;
   localparam logic [12:0] REG_WIN_FIRST_HI = 13'h0404;
   localparam logic [12:0] REG_WIN_LAST_LO = 13'h0408;
@@ -37,4 +43,4 @@
   localparam logic [12:0] REG_CTX_ROOT_HI = 13'h1004;
   localparam logic [12:0] REG_CTX_CTRL = 13'h1008;
   localparam logic [12:0] REG_PARAMS = 13'h0600;
-  localparam int NumParams = 42;
+  localparam int NumParams = 47;

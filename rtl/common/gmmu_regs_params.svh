@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // gmmu_regs_params.svh: the parameters that software reads, number 0 lowest. Written by scripts/regs.py from rtl/ctrl/regs.txt.
-  localparam int NumParams = 42;
+  localparam int NumParams = 47;
   localparam int ParamsW = NumParams * 32;
   localparam logic [ParamsW-1:0] ParamWords =
     ParamsW'(NumPorts) |
@@ -44,4 +44,9 @@
     (ParamsW'(FaultEntries) << 1216) |
     (ParamsW'(WalkDataW) << 1248) |
     (ParamsW'(SignExtend) << 1280) |
-    (ParamsW'(Coalescer) << 1312);
+    (ParamsW'(Coalescer) << 1312) |
+    (ParamsW'(WarpW) << 1344) |
+    (ParamsW'(NativeTagW) << 1376) |
+    (ParamsW'(Perf) << 1408) |
+    (ParamsW'(ResetMode) << 1440) |
+    (ParamsW'(SchedRegs) << 1472);

@@ -18,8 +18,13 @@ module gmmu_regs #(
   parameter int Counters     = 11,
   parameter int PerfW        = 48,
   parameter int Caps         = 0,
-  parameter int Params       = 42,
+  parameter int Params       = 47,
   parameter int Coalescer    = 0,     // commands 5 and 6 are built
+  parameter int FillTokens   = 0,     // see gmmu_settings
+  parameter int SchedRegs    = 0,
+  parameter int EpochCycles  = 100000,
+  parameter int LeastEpoch   = 2,
+  localparam int AppW        = gmmu_pkg::idx_w(NumAsids),
   localparam int RecW        = 1 + 64 + AsidW + 2 + 1 + IdW + 5,
   localparam int FCntW       = $clog2(FaultEntries + 1)
 ) (
@@ -63,6 +68,15 @@ module gmmu_regs #(
   output logic [NumWindows*PfnW-1:0] win_hi_o,
   output logic [NumWindows-1:0]      win_walk_o,
   output logic [NumWindows-1:0]      win_data_o,
+  output logic [31:0]                epoch_cycles_o,
+  output logic                       token_free_o,
+  output logic [6:0]                 token_start_o,
+  output logic [2:0]                 token_step_o,
+  output logic [6:0]                 token_points_o,
+  output logic [AppW:0]              sched_apps_o,
+  output logic [9:0]                 sched_quota_o,
+  output logic [15:0]                sched_timeout_o,
+  output logic [15:0]                sched_age_cap_o,
   // commands
   output logic                       inv_valid_o,
   input  logic                       inv_ready_i,
@@ -115,6 +129,18 @@ module gmmu_regs #(
     .we_o(we), .waddr_o(waddr), .wdata_o(wdata), .wmask_o(wmask), .werr_i(werr), .raddr_o(raddr), .rdata_i(rdata), .rerr_i(rerr)
   );
 
+  // ---------------------------------------------------------------- epochs, fill tokens, scheduler
+  logic [7:0]  set_built;
+  logic [31:0] set_rdata;
+  assign set_built[7:6] = 2'b00;
+  gmmu_settings #(
+    .NumAsids(NumAsids), .FillTokens(FillTokens), .SchedRegs(SchedRegs), .EpochCycles(EpochCycles), .LeastEpoch(LeastEpoch)
+  ) u_settings (
+    .clk_i, .rst_ni, .we_i(we & waddr[12:5] == REG_EPOCH_CYCLES[12:5]), .word_i(waddr[4:2]), .wdata_i(wdata), .wmask_i(wmask),
+    .rword_i(raddr[4:2]), .rdata_o(set_rdata), .built_o(set_built[5:0]), .epoch_cycles_o, .token_free_o, .token_start_o,
+    .token_step_o, .token_points_o, .sched_apps_o, .sched_quota_o, .sched_timeout_o, .sched_age_cap_o
+  );
+
   // Is there such a register? Regions: single registers, windows, parameters, counters, ports, contexts.
   function automatic logic exists(input logic [12:0] addr);
     logic [12:0] a;
@@ -125,6 +151,7 @@ module gmmu_regs #(
                a == REG_CMD_LAST_HI | a == REG_FAULT_STATUS | a == REG_FAULT_POP | a == REG_FAULT_VA_LO | a == REG_FAULT_VA_HI |
                a == REG_FAULT_INFO | a == REG_FAULT_SRC | a == REG_RETRY | a == REG_RETRY_CYCLES | a == REG_PERF_CTRL |
                a == REG_PORTS_BUSY |
+               (a[12:5] == REG_EPOCH_CYCLES[12:5] & set_built[a[4:2]]) |
                (a[12:8] == REG_WIN_FIRST_LO[12:8] & 32'(a[7:5]) < NumWindows & a[4:2] <= 3'd4) |
                (a[12:8] == REG_PARAMS[12:8] & 32'(a[7:2]) < Params) |
                (a[12:8] == REG_PERF_LO[12:8] & 32'(a[7:3]) < Counters) |
@@ -360,6 +387,8 @@ module gmmu_regs #(
       rdata = raddr[2] ? r_perf[63:32] : r_perf[31:0];
     end else if (raddr[12:8] == REG_PARAMS[12:8]) begin
       rdata = params_i[raddr[7:2]*32 +: 32];
+    end else if (raddr[12:5] == REG_EPOCH_CYCLES[12:5]) begin
+      rdata = set_rdata;
     end else if (raddr[12:8] == REG_WIN_FIRST_LO[12:8]) begin
       case (raddr[4:2])
         3'd0:    rdata = r_lo[31:0];

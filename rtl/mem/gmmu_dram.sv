@@ -12,9 +12,6 @@ module gmmu_dram #(
   parameter bit Aware         = 1'b1,
   parameter bit ClosedRow     = 1'b0,
   parameter int NumApps       = 8,
-  parameter int ThreshMax     = 500,
-  parameter int TurnTimeout   = 2000,
-  parameter int AgeCap        = 4096,
   parameter int RowW          = 16,
   parameter int ColW          = 6,
   parameter int IdW           = 8,
@@ -57,6 +54,9 @@ module gmmu_dram #(
   input  logic [IdW-1:0]       d_id_i,
   input  logic [WDataW-1:0]    d_data_i,
   input  logic [AppW:0]        apps_i,
+  input  logic [9:0]           quota_max_i,    // largest quota, 1..1023; from the next turn on
+  input  logic [15:0]          turn_timeout_i, // 1..65535
+  input  logic [15:0]          age_cap_i,      // 0: off; a multiple of 4
   input  logic                 epoch_i,
   input  logic [NumApps*6-1:0] con_i,
   input  logic [NumApps*6-1:0] warps_i,
@@ -84,11 +84,11 @@ module gmmu_dram #(
   logic [IdW-1:0]    id;
   gmmu_dram_sched #(
     .GoldenEntries(GoldenEntries), .SilverEntries(SilverEntries), .NormalEntries(NormalEntries), .Aware(Aware), .ClosedRow(ClosedRow),
-    .NumApps(NumApps), .ThreshMax(ThreshMax), .TurnTimeout(TurnTimeout), .AgeCap(AgeCap), .RowW(RowW), .ColW(ColW), .PayloadW(IdW + WDataW)
+    .NumApps(NumApps), .RowW(RowW), .ColW(ColW), .PayloadW(IdW + WDataW)
   ) u_sched (
     .clk_i, .rst_ni, .t_valid_i, .t_ready_o, .t_bank_i, .t_row_i, .t_col_i, .t_we_i, .t_payload_i({t_id_i, t_data_i}),
     .d_valid_i, .d_ready_o, .d_bank_i, .d_row_i, .d_col_i, .d_we_i, .d_app_i, .d_payload_i({d_id_i, d_data_i}),
-    .apps_i, .epoch_i, .con_i, .warps_i, .open_i(open), .open_row_i(open_row), .act_ok_i(act_ok), .pre_ok_i(pre_ok), .rd_ok_i(rd_ok),
+    .apps_i, .quota_max_i, .turn_timeout_i, .age_cap_i, .epoch_i, .con_i, .warps_i, .open_i(open), .open_row_i(open_row), .act_ok_i(act_ok), .pre_ok_i(pre_ok), .rd_ok_i(rd_ok),
     .wr_ok_i(wr_ok), .prea_i(prea), .cmd_o(cmd), .bank_o(bank), .row_o(row), .col_o(col), .ap_o(ap), .payload_o({id, wdata_o}), .obs_o
   );
   gmmu_dram_ctrl #(

@@ -4,7 +4,7 @@
 //
 // Inputs: valid/ready, translations (t_) and data (d_). Output, in the same cycle as the choice: the command for the
 // controller, on whose ready and row ports it is based; the payload of a column command one cycle later.
-// Legal: Golden 1..64, Silver and Normal 1..256 entries; AgeCap 0 or a multiple of 4; see gmmu_dram_turn for the rest.
+// Legal: Golden 1..64, Silver and Normal 1..256 entries; age_cap_i: its lowest two bits do not count; see gmmu_dram_turn for the rest.
 `default_nettype none
 module gmmu_dram_sched #(
   parameter int GoldenEntries = 16,
@@ -13,9 +13,6 @@ module gmmu_dram_sched #(
   parameter bit Aware         = 1'b1,  // 0: plain FR-FCFS over all requests
   parameter bit ClosedRow     = 1'b0,
   parameter int NumApps       = 8,
-  parameter int ThreshMax     = 500,
-  parameter int TurnTimeout   = 2000,
-  parameter int AgeCap        = 4096,
   parameter int RowW          = 16,
   parameter int ColW          = 6,
   parameter int PayloadW      = 16,
@@ -40,6 +37,9 @@ module gmmu_dram_sched #(
   input  logic [PayloadW-1:0]  d_payload_i,
   // weights of the silver turns
   input  logic [AppW:0]        apps_i,
+  input  logic [9:0]           quota_max_i,    // largest quota, 1..1023; from the next turn on
+  input  logic [15:0]          turn_timeout_i, // 1..65535
+  input  logic [15:0]          age_cap_i,      // 0: off; a multiple of 4
   input  logic                 epoch_i,
   input  logic [NumApps*6-1:0] con_i,
   input  logic [NumApps*6-1:0] warps_i,
@@ -67,8 +67,8 @@ module gmmu_dram_sched #(
   localparam int GolW   = $clog2(GoldenEntries + 1);
   localparam int ReqW   = 3 + RowW + ColW + 1 + PayloadW;
 
-  if (GoldenEntries < 1 || GoldenEntries > 64 || SilverEntries < 1 || NormalEntries < 1 || ArrayN > 512 || AgeCap % 4 != 0) begin : gen_bad
-    gmmu_dram_sched_entries_or_AgeCap_out_of_range u_bad();
+  if (GoldenEntries < 1 || GoldenEntries > 64 || SilverEntries < 1 || NormalEntries < 1 || ArrayN > 512) begin : gen_bad
+    gmmu_dram_sched_entries_out_of_range u_bad();
   end
 
   // Input FIFOs.
@@ -146,17 +146,12 @@ module gmmu_dram_sched #(
   assign in_open_row = act && bank_o == in_bank ? row_o : open_row_i[in_bank*RowW +: RowW];
   assign in_hit = in_open_row == in_row && (open_i[in_bank] || (act && bank_o == in_bank)) && !close[in_bank];
 
-  logic older;
-  if (AgeCap > 0) begin : gen_age
-    localparam int TickW = gmmu_pkg::idx_w(AgeCap / 4);
-    logic [TickW-1:0] tick_q;
-    assign older = tick_q == TickW'(AgeCap / 4 - 1);
-    always_ff @(posedge clk_i) begin
-      if (!rst_ni || older) tick_q <= '0;
-      else tick_q <= tick_q + 1'b1;
-    end
-  end else begin : gen_no_age
-    assign older = 1'b0;
+  logic        older;
+  logic [13:0] tick_q;
+  assign older = age_cap_i[15:2] != '0 && tick_q + 14'd1 >= age_cap_i[15:2];
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni || older || age_cap_i[15:2] == '0) tick_q <= '0;
+    else tick_q <= tick_q + 1'b1;
   end
 
   gmmu_dram_queue #(.Entries(ArrayN), .Fifo(1'b0), .RowW(RowW), .ColW(ColW), .SlotW(SlotW)) u_array (
@@ -181,8 +176,8 @@ module gmmu_dram_sched #(
   if (Aware) begin : gen_turn
     logic        began, passed;
     logic [9:0]  quota;
-    gmmu_dram_turn #(.NumApps(NumApps), .ThreshMax(ThreshMax), .TurnTimeout(TurnTimeout)) u_turn (
-      .clk_i, .rst_ni, .apps_i, .epoch_i, .con_i, .warps_i, .entered_i(put_silver), .turn_o(turn), .app_o(turn_app),
+    gmmu_dram_turn #(.NumApps(NumApps)) u_turn (
+      .clk_i, .rst_ni, .apps_i, .quota_max_i, .turn_timeout_i, .epoch_i, .con_i, .warps_i, .entered_i(put_silver), .turn_o(turn), .app_o(turn_app),
       .obs_began_o(began), .obs_passed_o(passed), .obs_quota_o(quota)
     );
     assign obs_o[15+AppW:4] = {quota, turn_app, passed, began};

@@ -11,9 +11,6 @@ module gmmu_dram_stage #(
   parameter int NormalEntries = 192,
   parameter bit Aware         = 1'b1,
   parameter int NumApps       = 8,
-  parameter int ThreshMax     = 500,
-  parameter int TurnTimeout   = 2000,
-  parameter int AgeCap        = 4096,
   parameter int RowW          = 16,
   parameter int ColW          = 6,
   parameter int PayloadW      = 16,
@@ -37,6 +34,9 @@ module gmmu_dram_stage #(
   input  logic [AppW-1:0]      d_app_i,
   input  logic [PayloadW-1:0]  d_payload_i,
   input  logic [AppW:0]        apps_i,
+  input  logic [9:0]           quota_max_i,    // largest quota, 1..1023; from the next turn on
+  input  logic [15:0]          turn_timeout_i, // 1..65535
+  input  logic [15:0]          age_cap_i,      // 0: off; a multiple of 4
   input  logic                 epoch_i,
   input  logic [NumApps*6-1:0] con_i,
   input  logic [NumApps*6-1:0] warps_i,
@@ -59,10 +59,10 @@ module gmmu_dram_stage #(
   assign column = cmd == 3'd3 || cmd == 3'd4;
   gmmu_dram_sched #(
     .GoldenEntries(GoldenEntries), .SilverEntries(SilverEntries), .NormalEntries(NormalEntries), .Aware(Aware), .NumApps(NumApps),
-    .ThreshMax(ThreshMax), .TurnTimeout(TurnTimeout), .AgeCap(AgeCap), .RowW(RowW), .ColW(ColW), .PayloadW(PayloadW)
+    .RowW(RowW), .ColW(ColW), .PayloadW(PayloadW)
   ) u_sched (
     .clk_i, .rst_ni, .t_valid_i, .t_ready_o, .t_bank_i, .t_row_i, .t_col_i, .t_we_i, .t_payload_i,
-    .d_valid_i, .d_ready_o, .d_bank_i, .d_row_i, .d_col_i, .d_we_i, .d_app_i, .d_payload_i, .apps_i, .epoch_i, .con_i, .warps_i,
+    .d_valid_i, .d_ready_o, .d_bank_i, .d_row_i, .d_col_i, .d_we_i, .d_app_i, .d_payload_i, .apps_i, .quota_max_i, .turn_timeout_i, .age_cap_i, .epoch_i, .con_i, .warps_i,
     .open_i(open_q), .open_row_i(row_q), .act_ok_i(~open_q), .pre_ok_i(open_q), .rd_ok_i(open_q & {8{can}}), .wr_ok_i(open_q & {8{can}}),
     .prea_i(1'b0), .cmd_o(cmd), .bank_o(bank), .row_o(row), .col_o(col), .ap_o(), .payload_o(out_payload_o), .obs_o()
   );

@@ -3,17 +3,17 @@
 // Source: MASK section 5.4, equation 1.
 //
 // Passing the turn takes apps_i cycles for the sum of the weights and 22 for the division. After reset application 0 is
-// about to get the turn. Legal: NumApps 1..64; ThreshMax 1..1023; TurnTimeout 1..65535; apps_i 1..NumApps.
+// about to get the turn. Legal: NumApps 1..64; apps_i 1..NumApps.
 `default_nettype none
 module gmmu_dram_turn #(
   parameter int NumApps     = 8,
-  parameter int ThreshMax   = 500,
-  parameter int TurnTimeout = 2000,
   localparam int AppW       = gmmu_pkg::idx_w(NumApps)
 ) (
   input  logic                 clk_i,
   input  logic                 rst_ni,
-  input  logic [AppW:0]        apps_i,     // applications in use
+  input  logic [AppW:0]        apps_i,     // applications in use; from the next turn on
+  input  logic [9:0]           quota_max_i,    // largest quota, 1..1023; from the next turn on
+  input  logic [15:0]          turn_timeout_i, // 1..65535
   input  logic                 epoch_i,    // pulse
   input  logic [NumApps*6-1:0] con_i,      // outstanding misses of each application, saturated
   input  logic [NumApps*6-1:0] warps_i,    // most warps that wait on one of its misses, saturated
@@ -25,11 +25,11 @@ module gmmu_dram_turn #(
   output logic                 obs_passed_o,
   output logic [9:0]           obs_quota_o
 );
-  localparam int DivW = 22; // ThreshMax x 63 x 63 < 2^22
+  localparam int DivW = 22; // 1023 x 63 x 63 < 2^22
   localparam int RemW = 19; // sums of weights are below 2^18
 
-  if (NumApps < 1 || NumApps > 64 || ThreshMax < 1 || ThreshMax > 1023 || TurnTimeout < 1 || TurnTimeout > 65535) begin : gen_bad
-    gmmu_dram_turn_NumApps_1_to_64_ThreshMax_to_1023_TurnTimeout_to_65535 u_bad();
+  if (NumApps < 1 || NumApps > 64) begin : gen_bad
+    gmmu_dram_turn_NumApps_must_be_1_to_64 u_bad();
   end
 
   localparam logic [1:0] Sum  = 2'd0;
@@ -46,7 +46,7 @@ module gmmu_dram_turn #(
   logic [DivW-1:0]      num_q, quot_q, num_first;
   logic [RemW-1:0]      rem_q, rem_in, rem_out;
   logic                 quot_bit, first_bit, last_bit, passed;
-  logic [9:0]           used_q, quota, quota_q;
+  logic [9:0]           used_q, quota, quota_q, max_q;
   logic [15:0]          idle_q;
 
   always_ff @(posedge clk_i) begin
@@ -68,8 +68,8 @@ module gmmu_dram_turn #(
   assign sum_here  = (first_bit ? 18'd0 : sum_q) + 18'(weight);
   assign weight    = 12'(con_q[k_q[AppW-1:0]*6 +: 6]) * 12'(warps_q[k_q[AppW-1:0]*6 +: 6]);
 
-  // Division, restoring, one bit a cycle. All weights 0: ThreshMax / applications.
-  assign num_first = sum_q == '0 ? DivW'(ThreshMax) : DivW'(ThreshMax) * DivW'(mine_q);
+  // Division, restoring, one bit a cycle. All weights 0: largest quota / applications.
+  assign num_first = sum_q == '0 ? DivW'(max_q) : DivW'(max_q) * DivW'(mine_q);
   assign divisor   = sum_q == '0 ? 18'(apps_q) : sum_q;
   assign rem_in    = bit_q == '0 ? RemW'(num_first[DivW-1]) : {rem_q[RemW-2:0], num_q[DivW-1]};
   assign quot_bit  = rem_in >= RemW'(divisor);
@@ -79,7 +79,7 @@ module gmmu_dram_turn #(
 
   assign turn_o = phase_q == Turn;
   assign app_o  = app_q;
-  assign passed = turn_o && ((entered_i && used_q + 10'd1 == quota_q) || (!entered_i && idle_q + 16'd1 == 16'(TurnTimeout)));
+  assign passed = turn_o && ((entered_i && used_q + 10'd1 == quota_q) || (!entered_i && idle_q + 16'd1 >= turn_timeout_i));
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
@@ -91,6 +91,7 @@ module gmmu_dram_turn #(
       case (phase_q)
         Sum: begin
           apps_q <= apps_here;
+          if (first_bit) max_q <= quota_max_i;
           app_q  <= app_here;
           sum_q  <= sum_here;
           if (k_q[AppW-1:0] == app_here) mine_q <= weight;

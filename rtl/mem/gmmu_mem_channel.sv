@@ -25,9 +25,6 @@ module gmmu_mem_channel #(
   parameter bit Aware         = 1'b1,
   parameter bit ClosedRow     = 1'b0,
   parameter int NumApps       = 8,
-  parameter int ThreshMax     = 500,
-  parameter int TurnTimeout   = 2000,
-  parameter int AgeCap        = 4096,
   parameter int ColW          = 6,
   localparam int PieceB       = 64,
   localparam int AppW         = gmmu_pkg::idx_w(NumApps),
@@ -72,6 +69,9 @@ module gmmu_mem_channel #(
   output logic [Banks-1:0]          hit_o,
   output logic [Banks*3-1:0]        depth_o,
   input  logic [AppW:0]             apps_i,
+  input  logic [9:0]                quota_max_i,    // largest quota, 1..1023; from the next turn on
+  input  logic [15:0]               turn_timeout_i, // 1..65535
+  input  logic [15:0]               age_cap_i,      // 0: off; a multiple of 4
   input  logic                      epoch_i,
   input  logic [NumApps*6-1:0]      con_i,
   input  logic [NumApps*6-1:0]      warps_i,
@@ -121,12 +121,12 @@ module gmmu_mem_channel #(
   gmmu_dram_map #(.PaW(ChanW), .ChannelBits(0), .ColBits(ColW)) u_d_map (.line_i(d_addr), .channel_o(), .bank_o(d_bank), .row_o(d_row), .col_o(d_col));
   gmmu_dram #(
     .GoldenEntries(GoldenEntries), .SilverEntries(SilverEntries), .NormalEntries(NormalEntries), .Aware(Aware), .ClosedRow(ClosedRow),
-    .NumApps(NumApps), .ThreshMax(ThreshMax), .TurnTimeout(TurnTimeout), .AgeCap(AgeCap), .RowW(RowW), .ColW(ColW), .IdW(MemIdW),
+    .NumApps(NumApps), .RowW(RowW), .ColW(ColW), .IdW(MemIdW),
     .DataW(PieceB * 8), .WDataW(PieceB * 9)
   ) u_dram (
     .clk_i, .rst_ni, .t_valid_i(tm_valid), .t_ready_o(tm_ready), .t_bank_i(t_bank), .t_row_i(t_row), .t_col_i(t_col), .t_we_i(tm_we),
     .t_id_i(tm_id), .t_data_i({tm_mask, tm_data}), .d_valid_i(dm_valid), .d_ready_o(dm_ready), .d_bank_i(d_bank), .d_row_i(d_row),
-    .d_col_i(d_col), .d_we_i(dm_we), .d_app_i(dm_app), .d_id_i(dm_id), .d_data_i({{PieceB{1'b1}}, dm_data}), .apps_i, .epoch_i, .con_i,
+    .d_col_i(d_col), .d_we_i(dm_we), .d_app_i(dm_app), .d_id_i(dm_id), .d_data_i({{PieceB{1'b1}}, dm_data}), .apps_i, .quota_max_i, .turn_timeout_i, .age_cap_i, .epoch_i, .con_i,
     .warps_i, .cmd_o, .bank_o, .row_o, .col_o, .ap_o, .wdata_o({wmask_o, wdata_o}), .rdata_i, .rsp_valid_o(back_valid), .rsp_id_o(back_id),
     .rsp_data_o(back_data), .obs_id_o(), .obs_o(obs_dram_o)
   );

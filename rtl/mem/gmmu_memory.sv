@@ -20,8 +20,6 @@ module gmmu_memory #(
   parameter bit Bypass        = 1'b1,    // levels may bypass the cache
   parameter bit Aware         = 1'b1,
   parameter int NumApps       = 8,
-  parameter int AgeCap        = 4096,
-  parameter int EpochCycles   = 100000,
   parameter int WalkIdW       = 6,
   parameter int DIdW          = 12,
   parameter bit LineAnswers   = 1'b0,
@@ -59,8 +57,12 @@ module gmmu_memory #(
   input  logic [N-1:0]             d_rsp_ready_i,
   output logic [N*DIdW-1:0]        d_rsp_id_o,
   output logic [N*LineB*8-1:0]     d_rsp_data_o,
-  // weights of the silver turns
+  // settings and weights of the silver turns
   input  logic [AppW:0]            apps_i,
+  input  logic [9:0]               quota_max_i,    // largest quota, 1..1023; from the next turn on
+  input  logic [15:0]              turn_timeout_i, // 1..65535
+  input  logic [15:0]              age_cap_i,      // 0: off; a multiple of 4
+  input  logic                     epoch_i,        // pulse
   input  logic [NumApps*6-1:0]     con_i,
   input  logic [NumApps*6-1:0]     warps_i,
   // pins of each channel
@@ -74,21 +76,12 @@ module gmmu_memory #(
   input  logic [Channels*512-1:0]  rdata_i,
   output logic [7:0]               bypass_o
 );
-  localparam int EpochW = $clog2(EpochCycles);
-
-  logic [EpochW-1:0]    epoch_q;
-  logic                 epoch;
   logic [N-1:0]         t_valid, t_ready, t_beat, t_rsp_valid, t_rsp_ready, access, hit;
   logic [N*LineW-1:0]   t_line;
   logic [N*3-1:0]       t_depth, depth;
   logic [N*WalkIdW-1:0] t_id, t_rsp_id;
   logic [N*512-1:0]     t_rsp_data;
   logic [7:0]           around;
-  assign epoch = epoch_q == EpochW'(EpochCycles - 1);
-  always_ff @(posedge clk_i) begin
-    if (!rst_ni || epoch) epoch_q <= '0;
-    else epoch_q <= epoch_q + 1'b1;
-  end
 
   gmmu_pte_port #(.PaW(PaW), .IdW(WalkIdW), .ChannelBits(ChannelBits), .BankBits(BankBits), .LineAnswers(LineAnswers)) u_pte (
     .clk_i, .rst_ni, .req_valid_i(pte_valid_i), .req_ready_o(pte_ready_o), .req_addr_i(pte_addr_i), .req_id_i(pte_id_i),
@@ -97,7 +90,7 @@ module gmmu_memory #(
     .t_rsp_valid_i(t_rsp_valid), .t_rsp_ready_o(t_rsp_ready), .t_rsp_id_i(t_rsp_id), .t_rsp_data_i(t_rsp_data)
   );
   gmmu_l2_bypass #(.Banks(N)) u_bypass (
-    .clk_i, .rst_ni, .epoch_i(epoch), .access_i(access), .hit_i(hit), .depth_i(depth), .bypass_o(around), .obs_o()
+    .clk_i, .rst_ni, .epoch_i, .access_i(access), .hit_i(hit), .depth_i(depth), .bypass_o(around), .obs_o()
   );
   assign bypass_o = Bypass ? around : '0;
 
@@ -106,7 +99,7 @@ module gmmu_memory #(
     gmmu_mem_channel #(
       .Banks(Banks), .Sets(Sets), .Ways(Ways), .LineB(LineB), .LineW(LineW), .Mshrs(Mshrs), .AnswerSlots(AnswerSlots), .Latency(Latency),
       .TIdW(WalkIdW), .DIdW(DIdW), .GoldenEntries(GoldenEntries), .SilverEntries(SilverEntries), .NormalEntries(NormalEntries),
-      .Aware(Aware), .NumApps(NumApps), .AgeCap(AgeCap), .ColW(ColW)
+      .Aware(Aware), .NumApps(NumApps), .ColW(ColW)
     ) u_channel (
       .clk_i, .rst_ni, .bypass_i(bypass_o),
       .t_valid_i(t_valid[B +: Banks]), .t_ready_o(t_ready[B +: Banks]), .t_line_i(t_line[B*LineW +: Banks*LineW]),
@@ -118,7 +111,7 @@ module gmmu_memory #(
       .d_app_i(d_app_i[B*AppW +: Banks*AppW]), .d_id_i(d_id_i[B*DIdW +: Banks*DIdW]), .d_rsp_valid_o(d_rsp_valid_o[B +: Banks]),
       .d_rsp_ready_i(d_rsp_ready_i[B +: Banks]), .d_rsp_id_o(d_rsp_id_o[B*DIdW +: Banks*DIdW]),
       .d_rsp_data_o(d_rsp_data_o[B*LineB*8 +: Banks*LineB*8]), .access_o(access[B +: Banks]), .hit_o(hit[B +: Banks]),
-      .depth_o(depth[B*3 +: Banks*3]), .apps_i, .epoch_i(epoch), .con_i, .warps_i, .cmd_o(cmd_o[c*3 +: 3]), .bank_o(bank_o[c*3 +: 3]),
+      .depth_o(depth[B*3 +: Banks*3]), .apps_i, .quota_max_i, .turn_timeout_i, .age_cap_i, .epoch_i, .con_i, .warps_i, .cmd_o(cmd_o[c*3 +: 3]), .bank_o(bank_o[c*3 +: 3]),
       .row_o(row_o[c*RowW +: RowW]), .col_o(col_o[c*ColW +: ColW]), .ap_o(ap_o[c]), .wdata_o(wdata_o[c*512 +: 512]),
       .wmask_o(wmask_o[c*64 +: 64]), .rdata_i(rdata_i[c*512 +: 512]), .obs_cache_o(), .obs_dram_o()
     );

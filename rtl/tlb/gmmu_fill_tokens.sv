@@ -2,20 +2,25 @@
 // gmmu_fill_tokens: which warps may fill the L2 TLB: epochs, miss rate per application, active warps per SM, tokens.
 // Rules, timing and observation port: docs/fill_tokens.md. Source: MASK section 5.2.
 //
-// Legal: EpochCycles > 2 + NumSms + NumAsids + NumSms * 2^WarpW, WarpW 1..8.
+// Legal: WarpW 1..8; pulses of epoch_i more than 2 + NumSms + NumAsids + NumSms * 2^WarpW cycles apart.
 `default_nettype none
 module gmmu_fill_tokens #(
   parameter int NumSms      = 30,
   parameter int NumAsids    = 8,
   parameter int AsidW       = 9,
   parameter int WarpW       = 8,
-  parameter int EpochCycles = 100000,
   parameter int Obs         = 1,
   localparam int SmW        = gmmu_pkg::idx_w(NumSms),
   localparam int CtxW       = gmmu_pkg::idx_w(NumAsids)
 ) (
   input  logic                    clk_i,
   input  logic                    rst_ni,
+  input  logic                    epoch_i,    // pulse: an epoch ends
+  // settings; they count when an application's tokens change
+  input  logic                    free_i,     // every warp may fill
+  input  logic [6:0]              start_i,    // an application's first tokens: percent of its warps, 0..100
+  input  logic [2:0]              step_i,     // log2: a step is one in 2^step_i warps, at least one
+  input  logic [6:0]              points_i,   // percentage points of miss rate that ask for a step, 0..100
   // requests accepted from the SMs
   input  logic [NumSms-1:0]       req_i,
   input  logic [NumSms*AsidW-1:0] req_asid_i,
@@ -33,24 +38,13 @@ module gmmu_fill_tokens #(
   localparam int Warps  = 1 << WarpW;
   localparam int CountW = WarpW + 1;                        // active warps of an SM
   localparam int TokW   = $clog2(NumSms * Warps + 1);
-  localparam int EpochW = gmmu_pkg::idx_w(EpochCycles);
-  localparam int Bits   = NumSms * Warps;
 
   if (WarpW < 1 || WarpW > 8) begin : gen_bad_warp
     gmmu_fill_tokens_WarpW_must_be_1_to_8 u_bad();
   end
-  if (EpochCycles <= 2 + NumSms + NumAsids + Bits) begin : gen_bad_epoch
-    gmmu_fill_tokens_EpochCycles_too_short_to_mark_all_warps u_bad();
-  end
-
   // ---------------------------------------------------------------- epochs
-  logic [EpochW-1:0] cycle_q;
-  logic              pulse;
-  assign pulse = cycle_q == EpochW'(EpochCycles - 1);
-  always_ff @(posedge clk_i) begin
-    if (!rst_ni) cycle_q <= '0;
-    else cycle_q <= pulse ? '0 : cycle_q + 1'b1;
-  end
+  logic pulse;
+  assign pulse = epoch_i;
 
   // Phases after the pulse: SMs are counted, applications changed, bits looked at, marks replaced.
   typedef enum logic [2:0] { ST_IDLE, ST_COUNT, ST_CHANGE, ST_MARK, ST_REPLACE } state_t;
@@ -146,7 +140,7 @@ module gmmu_fill_tokens #(
     if (!rst_ni) free_q <= 1'b1;
     else if (state_q == ST_REPLACE) free_q <= 1'b0;
   end
-  assign holds_o = free_q | holds[sm_i];
+  assign holds_o = free_q | free_i | holds[sm_i];
 
   // ---------------------------------------------------------------- applications
   logic [CtxW-1:0]   now_app;     // of the SM in sm_q
@@ -207,7 +201,7 @@ module gmmu_fill_tokens #(
   logic [16:0]       t, t_old;
   logic [32:0]       new_rate, old_rate;   // m t', m' t
   logic [33:0]       rate_diff;            // their difference, signed
-  logic [39:0]       diff50, limit;
+  logic [40:0]       diff100, limit;
   logic [TokW-1:0]   w, tokens, step, start, next;
   logic [TokW:0]     sum;
   assign changing = state_q == ST_CHANGE;
@@ -220,15 +214,15 @@ module gmmu_fill_tokens #(
   assign rises    = new_rate > old_rate;
   assign falls    = old_rate > new_rate;
   assign rate_diff = rises ? {1'b0, new_rate} - {1'b0, old_rate} : {1'b0, old_rate} - {1'b0, new_rate};
-  assign diff50   = 40'(rate_diff) * 40'd50;              // 100 d > 2 t t'  is  50 d > t t'
-  assign limit    = 40'(t) * 40'(t_old);
+  assign diff100  = 41'(rate_diff) * 41'd100;
+  assign limit    = 41'(34'(t) * 34'(t_old)) * 41'(points_i);
   assign none     = t == '0 | t_old == '0;
-  assign down     = !none & rises & diff50 > limit;
-  assign up       = !none & falls & diff50 > limit;
+  assign down     = !none & rises & diff100 > limit;
+  assign up       = !none & falls & diff100 > limit;
   assign w        = warps_q[app_q];
   assign tokens   = tokens_q[app_q];
-  assign step     = (w >> 4) == '0 ? TokW'(1) : w >> 4;
-  assign start    = TokW'((35'(w) * 35'd209716) >> 18);   // floor(0.8 W), exact up to W = 16,384
+  assign step     = (w >> step_i) == '0 ? TokW'(1) : w >> step_i;
+  assign start    = TokW'((43'(w) * 43'(start_i) * 43'd2684355) >> 28);   // / 100, exact up to 2^21
   assign sum      = down ? (tokens > step ? {1'b0, tokens - step} : '0)
                     : up ? {1'b0, tokens} + {1'b0, step} : {1'b0, tokens};
   always_comb begin

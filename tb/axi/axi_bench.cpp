@@ -136,6 +136,7 @@ uint64_t fuzz(Bench &b, uint64_t accesses) {
   m.ports = kAllPorts, m.asids = 4, m.asid_w = kAsidW, m.pfn_w = kPaW - 12, m.windows = 4, m.fault_entries = GMMU_TB_FAULTS, m.counters = 11;
   m.params = GMMU_NUM_PARAMS;
   b.access(false, GMMU_REG_CAPS, &m.caps, 15);
+  m.epoch_reset = GMMU_TB_EPOCH, m.least_epoch = m.caps & GMMU_REG_CAPS_TOKENS_MASK ? 3 + kAllPorts + 4 + (kAllPorts << 4) : 2;   // WarpW = 4
   m.sv48 = m.caps & GMMU_REG_CAPS_SV48_MASK;
   gmmu_regs_reset(&m);
   bool busy = false;
@@ -162,6 +163,7 @@ uint64_t fuzz(Bench &b, uint64_t accesses) {
       case 1: at = static_cast<uint32_t>(0x400 + b.below(0x90)); break;
       case 2: at = static_cast<uint32_t>(0x800 + b.below(0x40)); break;
       case 3: at = static_cast<uint32_t>(0x1000 + b.below(0x50)); break;
+      case 4: at = static_cast<uint32_t>(0xa0 + b.below(0x20)); break;
       default: at = static_cast<uint32_t>(b.below(0x80)); break;
     }
     at &= ~3u;
@@ -189,6 +191,9 @@ uint64_t fuzz(Bench &b, uint64_t accesses) {
       if ((v ^ value) & known) b.fail("register", value, v, at);
       compared++;
     }
+    if (b.dut.sched_apps_o != m.sched_apps || b.dut.sched_quota_o != m.sched_quota || b.dut.sched_timeout_o != m.sched_timeout ||
+        b.dut.sched_age_cap_o != m.sched_age_cap)
+      b.fail("settings of a scheduler outside", m.sched_quota, b.dut.sched_quota_o, at);
     b.last_progress = b.cycle;
   }
   // Let everything end: faults end bursts, ports take them, a command that runs is acknowledged.

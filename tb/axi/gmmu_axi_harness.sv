@@ -27,7 +27,11 @@ module gmmu_axi_harness #(
   parameter int L2Ways = 4,
   parameter int L2LargeEntries = 2,
   parameter int Walks = 4,
+  parameter int FillTokens = 0,
+  parameter int EpochCycles = 100000,
+  parameter int SchedRegs = 0,
   localparam int WalkIdW = $clog2(Walks),
+  localparam int AppW = $clog2(NumAsids),
   localparam int Natives = NumNative > 0 ? NumNative : 1
 ) (
   input  logic clk_i,
@@ -185,6 +189,12 @@ module gmmu_axi_harness #(
   input  logic c_rready_i,
   output logic [31:0] c_rdata_o,
   output logic [1:0] c_rresp_o,
+  output logic epoch_o,
+  output logic [AppW:0] sched_apps_o,
+  output logic [9:0] sched_quota_o,
+  output logic [15:0] sched_timeout_o,
+  output logic [15:0] sched_age_cap_o,
+  output logic [NumAsids*4-1:0] app_misses_o,
   output logic [31:0] errors_o
 );
 `ifdef GMMU_RELEASE
@@ -195,7 +205,7 @@ module gmmu_axi_harness #(
     .Slots(Slots), .Outstanding(Outstanding), .WBeats(WBeats), .NativeTagW(NativeTagW), .WalkDataW(WalkDataW),
     .FaultEntries(FaultEntries), .ResetMode(ResetMode), .NumAsids(NumAsids), .AsidW(AsidW), .VaW(VaW), .PaW(PaW), .WarpW(WarpW),
     .L1BaseEntries(L1BaseEntries), .L1LargeEntries(L1LargeEntries), .L2Entries(L2Entries), .L2Ways(L2Ways),
-    .L2LargeEntries(L2LargeEntries), .Walks(Walks)
+    .L2LargeEntries(L2LargeEntries), .Walks(Walks), .FillTokens(FillTokens), .EpochCycles(EpochCycles), .SchedRegs(SchedRegs)
   ) u_dut (
 `endif
     .clk_i, .rst_ni, .irq_o, .s_awvalid_i, .s_awready_o, .s_awid_i, .s_awaddr_i, .s_awlen_i, .s_awsize_i, .s_awburst_i, .s_awlock_i,
@@ -213,7 +223,8 @@ module gmmu_axi_harness #(
     .w_arburst_o, .w_rvalid_i, .w_rready_o, .w_rid_i, .w_rdata_i, .w_rresp_i, .w_rlast_i, .p_awvalid_o, .p_awready_i, .p_awaddr_o, .p_wvalid_o, .p_wready_i, .p_wdata_o, .p_bvalid_i, .p_bready_o, .p_bresp_i, .p_arvalid_o, .p_arready_i, .p_araddr_o, .p_rvalid_i, .p_rready_o, .p_rdata_i, .p_rresp_i,
     .c_awvalid_i, .c_awready_o, .c_awaddr_i,
     .c_wvalid_i, .c_wready_o, .c_wdata_i, .c_wstrb_i, .c_bvalid_o, .c_bready_i, .c_bresp_o, .c_arvalid_i, .c_arready_o, .c_araddr_i,
-    .c_rvalid_o, .c_rready_i, .c_rdata_o, .c_rresp_o
+    .c_rvalid_o, .c_rready_i, .c_rdata_o, .c_rresp_o, .epoch_o, .sched_apps_o, .sched_quota_o, .sched_timeout_o, .sched_age_cap_o,
+    .app_misses_o
   );
   logic [(2*NumPorts+2)*32-1:0] errors;
   for (genvar p = 0; p < NumPorts; p++) begin : gen_check

@@ -37,6 +37,7 @@ struct Bench {
   uint64_t worst_data = 0, worst_translation = 0, entered[4] = {}, by_class[4] = {};
   uint8_t con[NUM_APPS] = {}, warps[NUM_APPS] = {};
   gmmu_dram_in in{};
+  uint32_t quota_max = 500, timeout = TIMEOUT, age_cap = AGECAP;
   uint64_t t_data = 0, d_data = 0;
   std::deque<Request> t_fifo, d_fifo;             // handed over, not yet in the queues
   std::map<uint32_t, Request> inside;             // in the queues, by id
@@ -97,6 +98,13 @@ void make(Bench &b, Phase &p) {
 void weights(Bench &b) {
   b.in.epoch = b.below(3000) == 0;
   if (b.below(500) == 0) b.in.apps = 1 + (uint32_t)b.below(NUM_APPS);
+  if (VARY && b.below(1000) == 0) {
+    const uint32_t caps[] = {0, 4, 64, 256, 4096, 65532};
+    if (b.below(3) == 0) b.quota_max = 1 + (uint32_t)b.below(b.below(2) ? 1023 : 20);
+    if (b.below(3) == 0) b.timeout = 1 + (uint32_t)b.below(b.below(2) ? 65535 : 300);
+    if (b.below(3) == 0) b.age_cap = caps[b.below(6)];
+    gmmu_dram_set(b.model, b.quota_max, b.timeout, b.age_cap);
+  }
   if (b.below(20)) return;
   uint32_t i = (uint32_t)b.below(NUM_APPS);
   bool quiet = b.below(3) == 0;
@@ -122,6 +130,9 @@ void drive(Bench &b) {
   d.d_id_i = b.in.data.payload;
   d.d_data_i = b.d_data;
   d.apps_i = b.in.apps;
+  d.quota_max_i = b.quota_max;
+  d.turn_timeout_i = b.timeout;
+  d.age_cap_i = b.age_cap;
   d.epoch_i = b.in.epoch;
   uint64_t c = 0, w = 0;
   for (int i = NUM_APPS - 1; i >= 0; i--) {
@@ -300,7 +311,7 @@ int main(int argc, char **argv) {
   }
   if (tty) fprintf(stderr, "\r\033[K");
   uint64_t bound = 0;
-  if (AGECAP && b->errors == 0) {
+  if (AGECAP && !VARY && b->errors == 0) {
     const gmmu_dram_timing &t = gmmu_dram_gddr5;
     uint64_t n = SILVER + NORMAL, each = t.rc + t.rp + t.rtw + 8;
     bound = AGECAP + AGECAP / 4 + n * each;

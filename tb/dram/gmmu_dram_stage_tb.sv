@@ -32,12 +32,12 @@ module gmmu_dram_stage_tb;
 `ifdef NETLIST
   gmmu_dram_stage dut (
 `else
-  gmmu_dram_stage #(.GoldenEntries(4), .SilverEntries(6), .NormalEntries(10), .NumApps(4), .TurnTimeout(60), .AgeCap(0), .RowW(8),
+  gmmu_dram_stage #(.GoldenEntries(4), .SilverEntries(6), .NormalEntries(10), .NumApps(4), .RowW(8),
                     .ColW(4), .PayloadW(8)) dut (
 `endif
     .clk_i(clk), .rst_ni(rst_n), .t_valid_i(tv), .t_ready_o(tr), .t_bank_i(tb_), .t_row_i(trow), .t_col_i(tcol), .t_we_i(twe),
     .t_payload_i(tid), .d_valid_i(dv), .d_ready_o(dr), .d_bank_i(db), .d_row_i(drow), .d_col_i(dcol), .d_we_i(dwe), .d_app_i(dapp),
-    .d_payload_i(did), .apps_i(3'd4), .epoch_i(epoch), .con_i(con), .warps_i(warps), .out_valid_o(ov), .out_ready_i(oready),
+    .d_payload_i(did), .apps_i(3'd4), .quota_max_i(10'd500), .turn_timeout_i(16'd60), .age_cap_i(16'd0), .epoch_i(epoch), .con_i(con), .warps_i(warps), .out_valid_o(ov), .out_ready_i(oready),
     .out_bank_o(obank), .out_row_o(orow), .out_col_o(ocol), .out_we_o(owe), .out_payload_o(oid)
   );
   // Where 0x123456789a40 lies: the numbers of docs/dram_map.md.

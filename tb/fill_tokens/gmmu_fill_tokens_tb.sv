@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Bench of gmmu_fill_tokens: the numbers of docs/fill_tokens.md by hand, four-state. 2 SMs of 16 warps, application 3.
+// Bench of gmmu_fill_tokens and gmmu_epoch: the numbers of docs/fill_tokens.md and docs/epoch.md by hand, four-state. 2 SMs of
+// 16 warps, application 3.
 // Ends with "PASS ..." or "FAIL ...". +seed=N: order of the warps' requests and of hits and misses.
 `timescale 1ns/1ps
 `default_nettype none
@@ -20,8 +21,16 @@ module gmmu_fill_tokens_tb;
   reg  [3:0] warp = '0;
   wire       holds;
   wire [95:0] obs;
-  gmmu_fill_tokens #(.NumSms(2), .NumAsids(ASIDS), .AsidW(4), .WarpW(4), .EpochCycles(EPOCH)) dut (
-    .clk_i(clk), .rst_ni(rst_n), .req_i(req), .req_asid_i(req_asid), .req_warp_i(req_warp),
+  reg  [31:0] period = '0;
+  wire        pulse;
+  reg         free = 1'b0;
+  reg  [6:0]  start = gmmu_pkg::TOKEN_START;
+  reg  [2:0]  step = gmmu_pkg::TOKEN_STEP;
+  reg  [6:0]  points = gmmu_pkg::TOKEN_POINTS;
+  localparam int LEAST = gmmu_pkg::least_epoch(2, ASIDS, 4);   // 3 + 2 + 5 + 32
+  gmmu_epoch #(.EpochCycles(EPOCH), .Least(LEAST)) u_epoch (.clk_i(clk), .rst_ni(rst_n), .cycles_i(period), .epoch_o(pulse));
+  gmmu_fill_tokens #(.NumSms(2), .NumAsids(ASIDS), .AsidW(4), .WarpW(4)) dut (
+    .clk_i(clk), .rst_ni(rst_n), .epoch_i(pulse), .free_i(free), .start_i(start), .step_i(step), .points_i(points), .req_i(req), .req_asid_i(req_asid), .req_warp_i(req_warp),
     .look_i(look), .look_hit_i(look_hit), .look_app_i(look_app), .sm_i(sm), .warp_i(warp), .holds_o(holds), .obs_o(obs)
   );
   always #5 clk = !clk;
@@ -101,6 +110,25 @@ module gmmu_fill_tokens_tb;
     end
   endtask
 
+  // Cycles from one pulse to the next.
+  task gap(input integer want);
+    integer n;
+    begin
+      while (!pulse) @(negedge clk);
+      @(negedge clk);
+      n = 1;
+      while (!pulse) begin
+        @(negedge clk);
+        n = n + 1;
+      end
+      if (n != want) begin
+        errors = errors + 1;
+        $display("FAIL an epoch of %0d cycles, expected %0d", n, want);
+      end
+    end
+  endtask
+
+  integer waited;
   initial begin
     if (!$value$plusargs("seed=%d", seed)) seed = 1;
     seed0 = seed;
@@ -142,12 +170,53 @@ module gmmu_fill_tokens_tb;
     if (dut.last_hits_q[APP] !== 16'd50) fail("hits after halving");
     // Two misses at once may pass the limit one earlier.
     if (dut.last_misses_q[APP] !== 16'd32768 && dut.last_misses_q[APP] !== 16'd32769) fail("misses after halving");
+    // Settings: half of 10 warps at first, steps of a quarter, 10 points; then everybody.
+    start = 7'd50;
+    step = 3'd2;
+    points = 7'd10;
+    epoch(0, 0, 0, 0);
+    tokens(0, -1);
+    epoch(5, 5, 50, 50);
+    tokens(5, -1);
+    epoch(5, 5, 40, 60);
+    tokens(5, -1);                    // exactly 10
+    epoch(5, 5, 299, 701);
+    tokens(3, 0);                     // 10.1: a step of 2
+    free = 1'b1;
+    #1;
+    for (w = 0; w < 16; w = w + 1) begin
+      warp = w;
+      #1;
+      if (holds !== 1'b1) fail("every warp may fill");
+    end
+    free = 1'b0;
+    start = 7'd100;
+    epoch(0, 0, 0, 0);
+    epoch(16, 15, 1, 1);
+    tokens(31, -1);
+    start = 7'd0;
+    epoch(0, 0, 0, 0);
+    epoch(16, 16, 1, 1);
+    tokens(1, -1);                    // at least one
+    // Epochs: a shorter one cuts the one that runs, a longer one counts from the next on, none is too short to mark all warps.
+    period = 32'd50;
+    @(negedge clk);
+    for (waited = 0; waited < 60 && !pulse; waited = waited + 1) @(negedge clk);
+    if (!pulse) fail("the epoch that runs is not cut");
+    gap(50);
+    period = 32'd7;
+    gap(LEAST);
+    gap(LEAST);
+    period = 32'd300;
+    gap(300);
+    period = 32'd0;
+    gap(EPOCH);
     if (errors == 0) $display("PASS %0d epochs, seed %0d", epochs, seed0);
     else $display("FAIL %0d errors, seed %0d", errors, seed0);
     $finish(0);
   end
   initial begin
-    #(EPOCH * 10 * 45);
+    #(EPOCH * 10 * 60);
     $display("FAIL the bench does not end: epoch %0d, tokens %0d", epochs, got_tokens);
     $finish(0);
   end

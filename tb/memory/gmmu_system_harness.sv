@@ -44,7 +44,7 @@ module gmmu_system_harness #(
   output logic              pte_read_o,
   output logic [7:0]        bypass_o
 );
-  logic           pte_valid, pte_ready, pte_rsp_valid;
+  logic           epoch, pte_valid, pte_ready, pte_rsp_valid;
   logic [PaW-1:0] pte_addr;
   logic [1:0]     pte_id, pte_rsp_id;
   logic [2:0]     pte_depth;
@@ -61,17 +61,19 @@ module gmmu_system_harness #(
     .mem_rsp_valid_i(pte_rsp_valid), .mem_rsp_id_i(pte_rsp_id), .mem_rsp_data_i(pte_data), .mem_rsp_err_i(1'b0),
     .inv_valid_i(1'b0), .inv_ready_o(), .inv_kind_i(2'd0), .inv_asid_i(1'b0), .inv_lo_i(36'd0), .inv_hi_i(36'd0), .inv_done_o(),
     .ctx_root_i, .ctx_mode_i({2{gmmu_pkg::MODE_SV39}}), .ctx_ext_i(2'b00), .ctx_sum_i(2'b00), .ctx_mxr_i(2'b00),
-    .win_lo_i({PfnW{1'b0}}), .win_hi_i({PfnW{1'b1}}), .win_walk_i(1'b1), .win_data_i(1'b1), .app_misses_o(misses),
+    .win_lo_i({PfnW{1'b0}}), .win_hi_i({PfnW{1'b1}}), .win_walk_i(1'b1), .win_data_i(1'b1), .epoch_cycles_i(32'd5000), .epoch_o(epoch), .token_free_i(1'b0),
+    .token_start_i(gmmu_pkg::TOKEN_START), .token_step_i(gmmu_pkg::TOKEN_STEP), .token_points_i(gmmu_pkg::TOKEN_POINTS), .app_misses_o(misses),
     .obs_l1_o(), .obs_l2_o(), .obs_walk_o(), .obs_token_o()
   );
   gmmu_memory #(
     .PaW(PaW), .ChannelBits(1), .BankBits(1), .Sets(4), .Ways(2), .Mshrs(4), .AnswerSlots(6), .Latency(5), .GoldenEntries(2),
-    .SilverEntries(4), .NormalEntries(8), .NumApps(2), .AgeCap(1024), .EpochCycles(5000), .WalkIdW(2), .DIdW(8)
+    .SilverEntries(4), .NormalEntries(8), .NumApps(2), .WalkIdW(2), .DIdW(8)
   ) u_memory (
     .clk_i, .rst_ni, .pte_valid_i(pte_valid), .pte_ready_o(pte_ready), .pte_addr_i(pte_addr), .pte_id_i(pte_id), .pte_depth_i(pte_depth),
     .pte_rsp_valid_o(pte_rsp_valid), .pte_rsp_id_o(pte_rsp_id), .pte_rsp_data_o(pte_data),
     .d_valid_i, .d_ready_o, .d_line_i, .d_we_i, .d_mask_i, .d_wdata_i, .d_app_i, .d_id_i, .d_rsp_valid_o, .d_rsp_ready_i, .d_rsp_id_o,
-    .d_rsp_data_o, .apps_i(2'd2), .con_i({2'd0, misses[7:4], 2'd0, misses[3:0]}), .warps_i({6'd1, 6'd1}),
+    .d_rsp_data_o, .apps_i(2'd2), .quota_max_i(gmmu_pkg::QUOTA_MAX), .turn_timeout_i(gmmu_pkg::TURN_TIMEOUT), .age_cap_i(16'd1024), .epoch_i(epoch),
+    .con_i({2'd0, misses[7:4], 2'd0, misses[3:0]}), .warps_i({6'd1, 6'd1}),
     .cmd_o, .bank_o, .row_o, .col_o, .ap_o, .wdata_o, .wmask_o, .rdata_i, .bypass_o
   );
 endmodule

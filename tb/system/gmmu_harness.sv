@@ -196,6 +196,7 @@ module gmmu_harness #(
     .ctx_ext_i(ctx_ext_q),
     .ctx_sum_i(ctx_sum_q),
     .ctx_mxr_i(ctx_mxr_q),
+    .epoch_cycles_i(32'd0), .epoch_o(), .token_free_i(1'b0), .token_start_i(gmmu_pkg::TOKEN_START), .token_step_i(gmmu_pkg::TOKEN_STEP), .token_points_i(gmmu_pkg::TOKEN_POINTS),
     .win_lo_i(win_lo_q),
     .win_hi_i(win_hi_q),
     .win_walk_i(win_walk_q),
