@@ -44,6 +44,9 @@ def config(preset, sets):
     c = {k: int(v) for k, v in re.findall(r"-G(\w+)=(\d+)", r.stdout)}
     c["PfnW"] = c["PaW"] - 12
     c["MshrW"] = max(1, (c["L2Mshrs"] - 1).bit_length())
+    c["PortW"] = max(1, (c["NumSms"] - 1).bit_length())
+    c["RecW"] = 1 + 64 + c["AsidW"] + 2 + 1 + 4 + 5    # of a fault, with IDs of 4 bits
+    c["axi"] = int(c["NumSms"] <= 4)
     c["LargeAnswers"] = int(c["L2LargeEntries"] != 0 or c["L2Unified"] != 0)
     return c
 
@@ -179,22 +182,27 @@ def main():
             print(f"synth: {name}: {e}", file=sys.stderr)
             bad += 1
             continue
-        rows.append(dict(block=name, module=module, copies=value(copies, c), parameters=values,
+        rows.append(dict(block=name, module=module, part="axi" if needs == "axi" else "mmu", copies=value(copies, c), parameters=values,
                          nand2=round(r["area_um2"] / nand2), **r))
     progress("")
     print(f"preset {a.preset}, {os.path.basename(a.lib)}, clock {a.period} ns; memories of {a.macro_bits} bits and more apart"
           if a.macro_bits else f"preset {a.preset}, {os.path.basename(a.lib)}, clock {a.period} ns; memories in flip-flops")
     print(f"{'block':12} {'copies':>6} {'area um2':>10} {'NAND2':>8} {'cells':>8} {'FFs':>7} {'macro bits':>10} {'path ns':>8} "
           f"{'Fmax MHz':>8}")
+    if not wanted and not bad:
+        rows.sort(key=lambda r: r["part"] == "axi")
     for r in rows:
         t = r["timing"] or {"path_ns": float("nan"), "fmax_mhz": float("nan")}
         print(f"{r['block']:12} {r['copies']:6} {r['area_um2']:10.0f} {r['nand2']:8} {r['cells']:8} {r['flip_flops']:7} "
               f"{sum(m['bits'] for m in r['macros']):10} {t['path_ns']:8.2f} {t['fmax_mhz']:8.1f}")
-    if not wanted and not bad:
-        print(f"{'sum':12} {'':6} {sum(r['area_um2'] * r['copies'] for r in rows):10.0f} "
-              f"{sum(r['nand2'] * r['copies'] for r in rows):8} {sum(r['cells'] * r['copies'] for r in rows):8} "
-              f"{sum(r['flip_flops'] * r['copies'] for r in rows):7} "
-              f"{sum(m['bits'] * r['copies'] for r in rows for m in r['macros']):10}")
+    sums = {} if wanted or bad or a.top else {"sum, gmmu_top": [r for r in rows if r["part"] == "mmu"]}
+    if sums and any(r["part"] == "axi" for r in rows):
+        sums["gmmu_axi"] = rows
+    for what, of in sums.items():
+        print(f"{what:19} {sum(r['area_um2'] * r['copies'] for r in of):10.0f} "
+              f"{sum(r['nand2'] * r['copies'] for r in of):8} {sum(r['cells'] * r['copies'] for r in of):8} "
+              f"{sum(r['flip_flops'] * r['copies'] for r in of):7} "
+              f"{sum(m['bits'] * r['copies'] for r in of for m in r['macros']):10}")
     if a.bit_um2:
         for r in rows:
             bits = sum(m["bits"] for m in r["macros"])

@@ -66,6 +66,8 @@ void protect_some(Bench &b) {
 }
 
 void build(Bench &b) {
+  for (uint32_t p = 0; p < kAllPorts; p++) b.port_asid[p] = 1 + p % 2;
+  b.port_asid[kNative] = 2;
   for (uint64_t t = kTables; t < kTablesEnd; t += 4096) b.free_tables.push_back(t);
   for (uint64_t f = (kData + 4 * kLarge) >> 12; f < ((kData + 4 * kLarge) >> 12) + 400; f++) b.free_frames.insert(f);
   for (uint32_t a = 1; a < kSpaces; a++) {
@@ -79,7 +81,7 @@ void build(Bench &b) {
     for (uint64_t i = 0; i < 512; i++) {  // a large frame that is coalesced and splintered under traffic
       Page p;
       p.asid = a;
-      p.va = 0x80000000ull + i * 4096;
+      p.va = kLargeVa + i * 4096;
       p.fixed = p.mapped = true;
       p.pfn = (kData + a * kLarge + i * 4096) >> 12;
       b.page_of[{a, p.va >> 12}] = b.pages.size();
@@ -90,12 +92,11 @@ void build(Bench &b) {
 
 /// All ports translate; their faults end in errors, or wait.
 void set_ports(Bench &b, bool errors) {
-  gmmu_drv_port s{GMMU_DRV_TRANSLATE, GMMU_DRV_FROM_REGISTER, 0, 1, errors, 0};
-  b.must(gmmu_drv_set_port(&b.drv, 0, &s), "port");
-  s.asid_from = GMMU_DRV_FROM_USER, s.shift = 4, s.asid = 0;
-  b.must(gmmu_drv_set_port(&b.drv, 1, &s), "port");
-  s.asid_from = GMMU_DRV_FROM_REGISTER, s.shift = 0, s.asid = b.port_asid[kNative];
-  b.must(gmmu_drv_set_port(&b.drv, kNative, &s), "port");
+  for (uint32_t p = 0; p < kAllPorts; p++) {
+    gmmu_drv_port s{GMMU_DRV_TRANSLATE, GMMU_DRV_FROM_REGISTER, 0, b.port_asid[p], errors, 0};
+    if (p == 1) s.asid_from = GMMU_DRV_FROM_USER, s.shift = 4, s.asid = 0;
+    b.must(gmmu_drv_set_port(&b.drv, p, &s), "port");
+  }
 }
 
 void open_all(Bench &b) {
@@ -105,7 +106,7 @@ void open_all(Bench &b) {
   b.must(gmmu_drv_window(&b.drv, 1, kData, kDataEnd, false, true), "window");
   for (unsigned a = 1; a < kSpaces; a++) {
     b.must(gmmu_drv_open(&b.drv, a, false, true, false, false), "open");
-    b.must(gmmu_drv_map(&b.drv, a, 0x80000000ull, kData + a * kLarge, kLarge, GMMU_DRV_R | GMMU_DRV_W | GMMU_DRV_U, false), "map 2 MiB of pages");
+    b.must(gmmu_drv_map(&b.drv, a, kLargeVa, kData + a * kLarge, kLarge, GMMU_DRV_R | GMMU_DRV_W | GMMU_DRV_U, false), "map 2 MiB of pages");
   }
   for (auto &p : b.pages) {
     if (p.fixed || !p.mapped) continue;
@@ -138,7 +139,7 @@ void count(Bench &b) {
 
 /// CO in the frame PTE and DIS in all leaf PTEs, or neither.
 void check_frame(Bench &b, unsigned asid, bool coalesced) {
-  uint64_t root = b.drv.root[asid], va = 0x80000000ull, pte = b.memory.word(root + (va >> 30 & 511) * 8);
+  uint64_t root = b.drv.root[asid], va = kLargeVa, pte = b.memory.word(root + (va >> 30 & 511) * 8);
   uint64_t frame = b.memory.word((pte >> 10 << 12) + (va >> 21 & 511) * 8), leaves = (frame >> 10 << 12) & ((1ull << kPaW) - 1), dis = 0;
   for (uint64_t i = 0; i < 512; i++) dis += b.memory.word(leaves + 8 * i) >> 8 & 1;
   if (frame >> 63 != coalesced) b.fail("CO of the frame PTE", coalesced, frame >> 63, va);
@@ -148,16 +149,16 @@ void check_frame(Bench &b, unsigned asid, bool coalesced) {
 /// Coalesces or splinters under traffic, now and then with a memory error, which must leave a state to go on from.
 void coalesce(Bench &b, unsigned asid, bool &large) {
   b.ptes.error_in = b.below(4) ? 0 : 700;
-  int e = large ? gmmu_drv_splinter(&b.drv, asid, 0x80000000ull) : gmmu_drv_coalesce(&b.drv, asid, 0x80000000ull);
+  int e = large ? gmmu_drv_splinter(&b.drv, asid, kLargeVa) : gmmu_drv_coalesce(&b.drv, asid, kLargeVa);
   bool failed = e == GMMU_DRV_REFUSED && b.ptes.error_in;
   b.ptes.error_in = 0;
   if (!failed) b.must(e, "coalesce or splinter");
   if (failed) {   // again, from whatever CO and DIS are now
     uint32_t kind = large ? 6 : 5;
-    e = large ? gmmu_drv_splinter(&b.drv, asid, 0x80000000ull) : gmmu_drv_coalesce(&b.drv, asid, 0x80000000ull);
+    e = large ? gmmu_drv_splinter(&b.drv, asid, kLargeVa) : gmmu_drv_coalesce(&b.drv, asid, kLargeVa);
     if (e == GMMU_DRV_EXISTS && kind == 5) {   // CO was set, DIS not everywhere: splinter, then once more
-      b.must(gmmu_drv_splinter(&b.drv, asid, 0x80000000ull), "splinter after an error");
-      e = gmmu_drv_coalesce(&b.drv, asid, 0x80000000ull);
+      b.must(gmmu_drv_splinter(&b.drv, asid, kLargeVa), "splinter after an error");
+      e = gmmu_drv_coalesce(&b.drv, asid, kLargeVa);
     }
     b.must(e, "coalesce or splinter after an error");
     b.co_errors++;

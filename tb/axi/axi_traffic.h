@@ -9,6 +9,11 @@
 namespace {
 constexpr uint32_t kNative = kPorts, kAllPorts = kPorts + 1, kSpaces = 3, kIds = 5;
 constexpr uint64_t kLarge = 512 * 4096;
+#ifdef GMMU_TB_SIGN_EXTEND   // bit 31 of AxADDR is copied upwards: this is what software maps
+constexpr uint64_t kLargeVa = 0xffffffff80000000ull;
+#else
+constexpr uint64_t kLargeVa = 0x80000000ull;
+#endif
 constexpr uint64_t kTables = 0x00100000, kTablesEnd = 0x003fffff;      // window 0: walks
 constexpr uint64_t kData = 0x10000000, kDataEnd = 0x1fffffff;          // window 1: data
 constexpr uint64_t kOutside = 0x40000000;                              // in no window
@@ -44,7 +49,7 @@ struct Bench : World {
   int native_showing = -1;
   bool traffic = false, error_mode = false, fuzzing = false, straight = false;
   uint64_t made = 0, done = 0, faults = 0, ended[4] = {}, remaps = 0, coalesced = 0, natives = 0, atomics = 0, issued = 0;
-  uint32_t port_asid[kAllPorts] = {1, 0, 2};
+  uint32_t port_asid[kAllPorts];   // port 1 says it in AxUSER
   uint64_t target = 0;
   uint32_t last_asid = 1;                 // of the burst that memory took last
   uint64_t last_va = 0;
@@ -114,16 +119,16 @@ Ref new_burst(Bench &b, uint32_t port, bool write) {
   uint32_t alone = 1 + static_cast<uint32_t>(b.below(2));
   if (write && x.kind == 1 && b.below(3) == 0 && !b.error_mode && b.open_w[port][alone].empty()) {
     x.id = alone;
-    x.atop = 0x20, x.len = 0, x.size = kMaxSize;
-    x.va &= ~(kBytes - 1ull);
+    x.atop = 0x20, x.len = 0, x.size = log2_of(kAtomBytes);
+    x.va &= ~(kAtomBytes - 1ull);
   }
   x.refused = b.bad_memory && b.below(50) == 0;
   for (uint32_t i = 0; write && i < x.beats(); i++) {
-    uint64_t wide = 1ull << x.size, low = x.at(i, x.va) & (kBytes - 1), end = low / wide * wide + wide, strb = 0;
-    for (uint64_t l = low; l < end; l++)
-      if (b.below(8) || x.atop) strb |= 1ull << l;
+    uint64_t wide = 1ull << x.size, low = x.at(i, x.va) & (kBytes - 1), end = low / wide * wide + wide;
+    Beat strb{};
+    for (uint64_t l = low; l < end; l++) strb[l] = b.below(8) || x.atop;
     x.strb.push_back(strb);
-    x.data.push_back(gmmu_rng_next(&b.rng));
+    x.data.push_back(random_beat(b.rng));
   }
   if (!b.fuzzing && !b.may_lock(x)) return nullptr;
   if (b.error_mode) {   // what must become of it follows from the tables, which rest
@@ -168,8 +173,8 @@ void offer(Bench &b) {
     b.w_up[p] = have;
     if (have) {
       Burst &x = *b.w_queue[p].front();
-      bits_set(d.s_wdata_i, p * kDataW, kDataW, x.data[x.w_sent]);
-      bits_set(d.s_wstrb_i, p * kBytes, kBytes, x.strb[x.w_sent]);
+      beat_set(d.s_wdata_i, p * kDataW, x.data[x.w_sent]);
+      strb_set(d.s_wstrb_i, p * kBytes, x.strb[x.w_sent]);
       bits_set(d.s_wlast_i, p, 1, x.w_sent + 1 == x.beats());
     }
     bits_set(d.s_rready_i, p, 1, b.straight || b.below(4) != 0);
@@ -279,19 +284,20 @@ void sample(Bench &b) {
         b.fail("R for no read", 0, id, 0);
       } else {
         Burst &x = *r;
-        uint64_t data = bits_get(d.s_rdata_o, p * kDataW, kDataW), resp = bits_get(d.s_rresp_o, p * 2, 2);
-        if (b.fuzzing) resp = want_resp(x), data = 0;
+        Beat data = beat_get(d.s_rdata_o, p * kDataW);
+        uint64_t resp = bits_get(d.s_rresp_o, p * 2, 2);
+        if (b.fuzzing) resp = want_resp(x);
         if (resp != want_resp(x)) b.fail("RRESP", want_resp(x), resp, x.va);
         if (!b.fuzzing && !x.want_cause && !x.issued) b.fail("R of a burst that memory has not seen", 1, 0, x.va);
         if (x.want_cause) {
-          if (data) b.fail("RDATA of a burst that ended in the MMU", 0, data, x.va);
+          if (data != Beat{}) b.fail("RDATA of a burst that ended in the MMU", 0, 1, x.va);
           if (!(d.irq_o)) b.fail("error response before the interrupt", 1, 0, x.va);
         } else if (!x.refused && !b.fuzzing) {
           uint64_t base = x.at(x.r_done, x.va), bytes = 1ull << x.size, end = base / bytes * bytes + bytes;
           if (bits_get(d.s_ruser_o, p * kUserW, kUserW) != x.mark) b.fail("RUSER", x.mark, bits_get(d.s_ruser_o, p * kUserW, kUserW), x.va);
           for (uint64_t a = base; a < end; a++) {
-            uint8_t got = static_cast<uint8_t>(data >> (8 * (a & (kBytes - 1))));
-            uint8_t want = x.atop ? static_cast<uint8_t>(x.old[x.r_done] >> (8 * (a & (kBytes - 1)))) : b.page(x.asid, a)->content[a & 4095];
+            uint8_t got = data[a & (kBytes - 1)];
+            uint8_t want = x.atop ? x.old[x.r_done][a & (kBytes - 1)] : b.page(x.asid, a)->content[a & 4095];
             if (got != want) {
               b.fail("byte read", want, got, a);
               break;

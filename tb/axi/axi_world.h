@@ -4,6 +4,7 @@
 #ifndef GMMU_TB_AXI_WORLD_H
 #define GMMU_TB_AXI_WORLD_H
 
+#include <array>
 #include <cinttypes>
 #include <cstdio>
 #include <cstdlib>
@@ -27,8 +28,41 @@ extern "C" {
 using Dut = GMMU_TB_DUT;   // the harness: its ports m_*, w_*, c_*, irq_o are those of gmmu_axi
 
 constexpr uint32_t kPorts = GMMU_TB_PORTS, kAddrW = GMMU_TB_ADDR_W, kPaW = 32, kIdW = 4, kUserW = 8, kAsidW = 4;
-constexpr uint32_t kBytes = GMMU_TB_BYTES, kDataW = kBytes * 8, kMaxSize = kBytes == 8 ? 3 : 2;   // of a beat: AxiDataW 64 or 32
-constexpr uint32_t kWalkW = GMMU_TB_WALK_W;                                                       // 64 or 32
+constexpr uint32_t log2_of(uint32_t n) { return n > 1 ? 1 + log2_of(n / 2) : 0; }
+constexpr uint32_t kBytes = GMMU_TB_BYTES, kDataW = kBytes * 8, kMaxSize = log2_of(kBytes);   // of a beat: AxiDataW 32 to 1024
+constexpr uint32_t kAtomBytes = kBytes < 8 ? kBytes : 8;                                      // of an atomic
+constexpr uint32_t kWalkW = GMMU_TB_WALK_W;                                                   // 32 to 512
+
+/// A beat of the ports: its bytes, or for strobes 0 or 1 for each.
+using Beat = std::array<uint8_t, kBytes>;
+template <typename T>
+void beat_set(T &port, uint32_t lsb, const Beat &v) {
+  for (uint32_t i = 0; i < kBytes; i += 4) bits_set(port, lsb + 8 * i, 32, v[i] | v[i + 1] << 8 | v[i + 2] << 16 | static_cast<uint32_t>(v[i + 3]) << 24);
+}
+template <typename T>
+Beat beat_get(const T &port, uint32_t lsb) {
+  Beat v;
+  for (uint32_t i = 0; i < kBytes; i += 4) {
+    uint32_t w = static_cast<uint32_t>(bits_get(port, lsb + 8 * i, 32));
+    memcpy(&v[i], &w, 4);
+  }
+  return v;
+}
+template <typename T>
+void strb_set(T &port, uint32_t lsb, const Beat &v) {
+  for (uint32_t i = 0; i < kBytes; i++) bits_set(port, lsb + i, 1, v[i]);
+}
+template <typename T>
+Beat strb_get(const T &port, uint32_t lsb) {
+  Beat v;
+  for (uint32_t i = 0; i < kBytes; i++) v[i] = static_cast<uint8_t>(bits_get(port, lsb + i, 1));
+  return v;
+}
+inline Beat random_beat(gmmu_rng &rng) {
+  Beat v;
+  for (auto &x : v) x = static_cast<uint8_t>(gmmu_rng_next(&rng));
+  return v;
+}
 
 /// Bytes by page; unwritten ones are 0.
 struct Memory {
@@ -46,12 +80,11 @@ struct Memory {
   }
   void put(uint64_t pa, uint64_t v) { memcpy(&page(pa >> 12)[pa & 4088], &v, 8); }
   /// The beat of the bus that holds pa.
-  uint64_t beat(uint64_t pa) {
-    uint64_t v = 0;
-    memcpy(&v, &page(pa >> 12)[pa & 4095 & ~(kBytes - 1ull)], kBytes);
+  Beat beat(uint64_t pa) {
+    Beat v;
+    memcpy(v.data(), &page(pa >> 12)[pa & 4095 & ~(kBytes - 1ull)], kBytes);
     return v;
   }
-  void put_beat(uint64_t pa, uint64_t v) { memcpy(&page(pa >> 12)[pa & 4095 & ~(kBytes - 1ull)], &v, kBytes); }
 };
 
 /// A burst as a master asked for it, and what became of it.
@@ -65,7 +98,7 @@ struct Burst {
   uint64_t b_at = 0;                               // memory answers not before this cycle
   bool applied = false, b_done = false;
   int want_cause = 0;                              // it must end in the MMU, with this cause
-  std::vector<uint64_t> data, strb, old;           // old: what an atomic returns
+  std::vector<Beat> data, strb, old;               // old: what an atomic returns
 
   uint32_t beats() const { return len + 1; }
   uint32_t r_beats() const { return atop == 0x31 && len ? beats() / 2 : beats(); }
@@ -173,6 +206,7 @@ struct WalkMemory {
   struct Read {
     uint32_t id;
     uint64_t pa, at;
+    bool line;   // 64 bytes
   };
   std::deque<Read> reads;
   int showing = -1;
@@ -197,9 +231,17 @@ struct WalkMemory {
     if (showing < 0) return;
     const Read &r = reads[static_cast<size_t>(showing)];
     d.w_rid_i = r.id;
-    bits_set(d.w_rdata_i, 0, kWalkW, (bad ? gmmu_rng_next(&w.rng) : w.memory.word(r.pa)) >> (32 * beat));
-    d.w_rresp_i = bad && (beat == 0) == (r.pa & 8) / 8 ? 2 : bad && kWalkW == 64 ? 2 : 0;   // of two beats one has the error
-    d.w_rlast_i = kWalkW == 64 || beat == 1;
+    if (kWalkW <= 64) {
+      bits_set(d.w_rdata_i, 0, kWalkW, (bad ? gmmu_rng_next(&w.rng) : w.memory.word(r.pa)) >> (32 * beat));
+    } else {   // the lane of the PTE; a read of a whole line: all
+      uint64_t base = r.pa & ~(kWalkW / 8 - 1ull);
+      for (uint32_t lane = 0; lane < kWalkW / 64; lane++) {
+        uint64_t at = base + 8 * lane;
+        bits_set(d.w_rdata_i, 64 * lane, 64, bad || (at != r.pa && !r.line) ? gmmu_rng_next(&w.rng) : w.memory.word(at));
+      }
+    }
+    d.w_rresp_i = bad && (beat == 0) == (r.pa & 8) / 8 ? 2 : bad && kWalkW >= 64 ? 2 : 0;   // of two beats one has the error
+    d.w_rlast_i = kWalkW >= 64 || beat == 1;
   }
   void sample(World &w) {
     Dut &d = w.dut;
@@ -211,7 +253,7 @@ struct WalkMemory {
       showing = -1;
       served++;
     }
-    if (d.w_arvalid_o && d.w_arready_i) reads.push_back({d.w_arid_o, d.w_araddr_o, w.cycle + 1 + w.below(2 * latency)});
+    if (d.w_arvalid_o && d.w_arready_i) reads.push_back({d.w_arid_o, d.w_araddr_o, w.cycle + 1 + w.below(2 * latency), d.w_arsize_o == 6});
   }
 };
 
@@ -248,6 +290,15 @@ struct PteMemory {
   }
 };
 
+/// AtomicLoad ADD of the kAtomBytes at `a`, whose bytes are at `to`.
+inline void atomic_add(uint8_t *to, const Beat &data, uint64_t a) {
+  uint64_t sum = 0, add = 0;
+  memcpy(&sum, to, kAtomBytes);
+  memcpy(&add, &data[a & (kBytes - 1)], kAtomBytes);
+  sum += add;
+  memcpy(to, &sum, kAtomBytes);
+}
+
 /// The memory behind one port. Bursts of one ID stay in order, others overtake; read bursts of different IDs interleave.
 struct PortMemory {
   uint32_t port;
@@ -255,7 +306,8 @@ struct PortMemory {
   std::deque<Ref> w_order;
   uint32_t r_id = 0, b_id = 0;
   bool r_on = false, b_on = false;
-  uint64_t r_data = 0, shut_until = 0;
+  Beat r_data{};
+  uint64_t shut_until = 0;
   unsigned latency = 10;
   bool fast = false;                                   // always ready, answers at once
   std::function<void(Ref)> on_apply;                   // a write has reached memory, an atomic is done
@@ -270,14 +322,14 @@ struct PortMemory {
     bits_set(d.m_arready_i, port, 1, fast || (open && w.below(3) != 0));
     if (!r_on && (r_on = pick(w, reads, true, r_id))) {   // what is shown stays
       const Burst &b = *reads[r_id].front();
-      r_data = b.refused ? ~0ull : b.write ? b.old[b.r_sent] : w.memory.beat(b.at(b.r_sent, b.pa));
+      r_data = b.refused ? random_beat(w.rng) : b.write ? b.old[b.r_sent] : w.memory.beat(b.at(b.r_sent, b.pa));
     }
     if (!b_on) b_on = pick(w, writes, false, b_id);
     bits_set(d.m_rvalid_i, port, 1, r_on);
     if (r_on) {
       Burst &b = *reads[r_id].front();
       bits_set(d.m_rid_i, port * kIdW, kIdW, r_id);
-      bits_set(d.m_rdata_i, port * kDataW, kDataW, r_data);
+      beat_set(d.m_rdata_i, port * kDataW, r_data);
       bits_set(d.m_rresp_i, port * 2, 2, b.refused ? 2 : 0);
       bits_set(d.m_rlast_i, port, 1, b.r_sent + 1 == b.r_beats());
       bits_set(d.m_ruser_i, port * kUserW, kUserW, b.mark);
@@ -322,14 +374,14 @@ struct PortMemory {
         return;
       }
       Burst &b = *w_order.front();
-      uint64_t data = bits_get(d.m_wdata_o, port * kDataW, kDataW), strb = bits_get(d.m_wstrb_o, port * kBytes, kBytes);
+      Beat data = beat_get(d.m_wdata_o, port * kDataW), strb = strb_get(d.m_wstrb_o, port * kBytes);
       if (b.unknown && b.data.size() < b.beats()) b.data.push_back(data), b.strb.push_back(strb);
       if (b.w_done < b.beats()) {
-        uint64_t mask = 0;
-        for (uint32_t i = 0; i < kBytes; i++)
-          if (b.strb[b.w_done] >> i & 1) mask |= 255ull << (8 * i);
-        if (strb != b.strb[b.w_done]) w.fail("WSTRB at memory", b.strb[b.w_done], strb, b.va);
-        if ((data ^ b.data[b.w_done]) & mask) w.fail("WDATA at memory", b.data[b.w_done], data, b.va);
+        const Beat &want = b.data[b.w_done], &lanes = b.strb[b.w_done];
+        for (uint32_t i = 0; i < kBytes; i++) {
+          if (strb[i] != lanes[i]) w.fail("WSTRB at memory", lanes[i], strb[i], b.va + i);
+          if (lanes[i] && data[i] != want[i]) w.fail("WDATA at memory", want[i], data[i], b.va + i);
+        }
         b.w_done++;
       }
       if (bits_get(d.m_wlast_o, port, 1) != (b.w_done == b.beats())) w.fail("WLAST at memory", b.w_done == b.beats(), !b.w_done, b.va);
@@ -345,12 +397,12 @@ struct PortMemory {
     if (b.atop & 0x20) {
       for (uint32_t i = 0; i < b.beats(); i++) b.old.push_back(w.memory.beat(b.at(i, b.pa)));
       if (!b.refused)
-        for (uint32_t i = 0; i < b.beats(); i++) w.memory.put_beat(b.at(i, b.pa), b.old[i] + b.data[i]);   // AtomicLoad ADD of a beat
+        for (uint32_t i = 0; i < b.beats(); i++) atomic_add(&w.memory.byte(b.at(i, b.pa)), b.data[i], b.at(i, b.pa));
     } else if (!b.refused) {
       for (uint32_t i = 0; i < b.beats(); i++) {
         uint64_t base = b.at(i, b.pa) & ~(kBytes - 1ull);
         for (uint32_t l = 0; l < kBytes; l++)
-          if (b.strb[i] >> l & 1) w.memory.byte(base + l) = static_cast<uint8_t>(b.data[i] >> (8 * l));
+          if (b.strb[i][l]) w.memory.byte(base + l) = b.data[i][l];
       }
     }
   }

@@ -27,6 +27,8 @@ module gmmu_axi_harness #(
   parameter int L2Ways = 4,
   parameter int L2LargeEntries = 2,
   parameter int Walks = 4,
+  parameter int SignExtend = 0,
+  parameter int LineAnswers = 0,
   parameter int FillTokens = 0,
   parameter int EpochCycles = 100000,
   parameter int SchedRegs = 0,
@@ -205,7 +207,8 @@ module gmmu_axi_harness #(
     .Slots(Slots), .Outstanding(Outstanding), .WBeats(WBeats), .NativeTagW(NativeTagW), .WalkDataW(WalkDataW),
     .FaultEntries(FaultEntries), .ResetMode(ResetMode), .NumAsids(NumAsids), .AsidW(AsidW), .VaW(VaW), .PaW(PaW), .WarpW(WarpW),
     .L1BaseEntries(L1BaseEntries), .L1LargeEntries(L1LargeEntries), .L2Entries(L2Entries), .L2Ways(L2Ways),
-    .L2LargeEntries(L2LargeEntries), .Walks(Walks), .FillTokens(FillTokens), .EpochCycles(EpochCycles), .SchedRegs(SchedRegs)
+    .L2LargeEntries(L2LargeEntries), .Walks(Walks), .SignExtend(SignExtend), .LineAnswers(LineAnswers),
+    .FillTokens(FillTokens), .EpochCycles(EpochCycles), .SchedRegs(SchedRegs)
   ) u_dut (
 `endif
     .clk_i, .rst_ni, .irq_o, .s_awvalid_i, .s_awready_o, .s_awid_i, .s_awaddr_i, .s_awlen_i, .s_awsize_i, .s_awburst_i, .s_awlock_i,

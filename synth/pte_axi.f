@@ -1,0 +1,6 @@
+// SPDX-License-Identifier: Apache-2.0
+// Written by scripts/filelists.py. Paths from the root of the tree; package first.
++incdir+rtl
++incdir+rtl/common
+rtl/gmmu_pkg.sv
+rtl/axi/gmmu_pte_axi.sv
