@@ -6,7 +6,7 @@
 # The reason for each package: docs/dependencies.md.
 set -eu
 packages="gcc g++ make git python3 verilator iverilog yosys gtkwave zlib1g-dev libzstd-dev libinih-dev libcjson-dev
-  libcmocka-dev libxxhash-dev"
+  libcmocka-dev libxxhash-dev uthash-dev"
 [ "${1:-}" = synth ] && packages="$packages opensta qflow-tech-osu018"
 [ "${1:-}" = fpga ] && packages="$packages nextpnr-ice40"
 [ "${1:-}" = waves ] && packages="$packages xvfb xauth poppler-utils"

@@ -6,7 +6,7 @@
 // Ends with "PASS ..." or "FAIL ...".
 #include <unistd.h>
 
-#include "axi_software.h"
+#include "axi_manager.h"
 extern "C" {
 #include "policy/regs.h"
 }
@@ -304,6 +304,12 @@ int main(int argc, char **argv) {
         }
       }
     };
+  }
+  if (argc > 3 && !strcmp(argv[3], "manager")) {
+    set_asids(*b);
+    reset(*b);
+    managed(*b, bursts);
+    return b->errors != 0;
   }
   build(*b);
   reset(*b);

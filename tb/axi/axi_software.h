@@ -65,10 +65,14 @@ void protect_some(Bench &b) {
   p.leaving = false;
 }
 
-void build(Bench &b) {
+void set_asids(Bench &b) {
   for (uint32_t p = 0; p < kAllPorts; p++) b.port_asid[p] = 1 + p % 2;
   b.port_asid[kNative] = 2;
   for (uint64_t t = kTables; t < kTablesEnd; t += 4096) b.free_tables.push_back(t);
+}
+
+void build(Bench &b) {
+  set_asids(b);
   for (uint64_t f = (kData + 4 * kLarge) >> 12; f < ((kData + 4 * kLarge) >> 12) + 400; f++) b.free_frames.insert(f);
   for (uint32_t a = 1; a < kSpaces; a++) {
     for (uint64_t i = 0; i < 24; i++) {   // the same addresses in both spaces, scattered over frames and tables

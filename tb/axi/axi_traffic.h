@@ -22,6 +22,8 @@ struct Page {
   uint32_t asid;
   uint64_t va, pfn = 0, old_pfn = 0;      // old_pfn: may still be used until the invalidation is acknowledged
   bool mapped = false, writable = true, leaving = false, fixed = false;
+  bool held = false;                      // no new accesses
+  int busy = 0;                           // accesses that are not complete
   std::vector<uint8_t> content = std::vector<uint8_t>(4096, 0);
 };
 
@@ -56,6 +58,7 @@ struct Bench : World {
   bool bad_memory = true;
   uint64_t wild = 0, pass_until[kPorts] = {};
   std::vector<std::pair<uint64_t, uint64_t>> ever_open;   // PFNs of windows that software has opened for data
+  std::function<bool(uint32_t, uint64_t, uint64_t *)> where;   // set: says the PA of an address, instead of Page
   uint64_t co_errors = 0, timed = 0, counted[GMMU_DRV_COUNTERS] = {};
 
   Page *page(uint32_t asid, uint64_t va) {
@@ -92,6 +95,15 @@ int cause_of(const Page &p, bool write) {
   return write && !p.writable ? GMMU_PERM : 0;
 }
 
+/// A page for an access: half of them of the first 24, or anywhere.
+Page *pick_page(Bench &b, uint32_t asid, bool write) {
+  std::vector<Page *> mine;
+  for (auto &p : b.pages)
+    if (p.asid == asid && !p.held && (!b.where || (p.mapped && (p.writable || !write)))) mine.push_back(&p);
+  if (mine.empty()) return nullptr;
+  return mine[b.below(b.below(2) && mine.size() > 24 ? 24 : mine.size())];
+}
+
 Ref new_burst(Bench &b, uint32_t port, bool write) {
   auto r = std::make_shared<Burst>();
   Burst &x = *r;
@@ -100,10 +112,9 @@ Ref new_burst(Bench &b, uint32_t port, bool write) {
   x.id = static_cast<uint32_t>(b.below(kIds)) * 3;
   x.asid = port == 1 ? 1 + static_cast<uint32_t>(b.below(2)) : b.port_asid[port];
   x.mark = port == 1 ? x.asid << 4 | static_cast<uint32_t>(b.below(16)) : static_cast<uint32_t>(b.below(256));
-  std::vector<Page *> mine;
-  for (auto &p : b.pages)
-    if (p.asid == x.asid) mine.push_back(&p);
-  Page &p = *mine[b.below(b.below(2) ? 24 : mine.size())];
+  Page *at = pick_page(b, x.asid, write);
+  if (!at) return nullptr;
+  Page &p = *at;
   x.size = b.below(3) ? kMaxSize : static_cast<uint32_t>(b.below(kMaxSize + 1));
   uint64_t bytes = 1ull << x.size;
   switch (b.below(8)) {
@@ -135,6 +146,7 @@ Ref new_burst(Bench &b, uint32_t port, bool write) {
     x.want_cause = cause_of(p, write);
   }
   if (!b.fuzzing) b.lock(x, 1);
+  p.busy++;
   x.since = b.cycle;
   b.made++;
   return r;
@@ -184,12 +196,13 @@ void offer(Bench &b) {
   if (b.native_showing < 0 && b.traffic && b.made < b.target && !b.fuzzing && b.below(6) == 0) {
     uint32_t tag = static_cast<uint32_t>(b.below(16));
     if (!b.native[tag].valid) {
-      std::vector<Page *> mine;
-      for (auto &p : b.pages)
-        if (p.asid == b.port_asid[kNative]) mine.push_back(&p);
-      b.native[tag] = {true, mine[b.below(mine.size())]->va + b.below(4096), b.cycle, b.below(3) ? 0u : 1u, b.port_asid[kNative]};
-      b.native_showing = static_cast<int>(tag);
-      if (b.error_mode) b.native[tag].want_cause = cause_of(*b.page(b.native[tag].asid, b.native[tag].va), b.native[tag].access != 0);
+      uint32_t write = b.below(3) ? 0u : 1u;
+      if (Page *p = pick_page(b, b.port_asid[kNative], write)) {
+        b.native[tag] = {true, p->va + b.below(4096), b.cycle, write, p->asid};
+        b.native_showing = static_cast<int>(tag);
+        p->busy++;
+        if (b.error_mode) b.native[tag].want_cause = cause_of(*p, write);
+      }
     }
   }
   d.n_req_valid_i = b.native_showing >= 0;
@@ -236,9 +249,10 @@ void check_issue(Bench &b, uint32_t p, bool write) {
     return b.mem[p].issued(b, r);
   }
   Page *g = b.page(x.asid, x.va);
-  bool now = g && g->mapped && pa >> 12 == g->pfn && (!write || g->writable || g->leaving);
-  bool old = g && g->leaving && pa >> 12 == g->old_pfn;
-  if (!(now || old) || (pa & 4095) != (x.va & 4095)) b.fail("physical address", g ? g->pfn << 12 | (x.va & 4095) : 0, pa, x.va);
+  uint64_t at = 0;
+  bool now = b.where ? b.where(x.asid, x.va, &at) && pa >> 12 == at >> 12 : g && g->mapped && pa >> 12 == g->pfn && (!write || g->writable || g->leaving);
+  bool old = !b.where && g && g->leaving && pa >> 12 == g->old_pfn;
+  if (!(now || old) || (pa & 4095) != (x.va & 4095)) b.fail("physical address", b.where ? at : g ? g->pfn << 12 | (x.va & 4095) : 0, pa, x.va);
   if (x.want_cause) b.fail("a burst that must end in the MMU was issued", static_cast<uint64_t>(x.want_cause), pa, x.va);
   x.issued = true;
   x.pa = pa;
@@ -252,6 +266,7 @@ void complete(Bench &b, uint32_t p, Ref r) {
   if (x.write && !x.b_done) return;
   if (x.returns() && x.r_done < x.r_beats()) return;
   if (!b.fuzzing) b.lock(x, -1);
+  if (Page *g = b.page(x.asid, x.va)) g->busy--;
   x.over = true;
   auto &q = x.write ? b.open_w[p][x.id] : b.open_r[p][x.id];
   for (auto it = q.begin(); it != q.end(); ++it)
@@ -351,11 +366,12 @@ void sample(Bench &b) {
     uint32_t tag = d.n_rsp_tag_o;
     Native &n = b.native[tag];
     Page *g = b.page(n.asid, n.va);
-    uint64_t pa = d.n_rsp_pa_o;
+    uint64_t pa = d.n_rsp_pa_o, at = 0;
+    bool right = b.where ? b.where(n.asid, n.va, &at) && pa == at : g && ((g->mapped && pa >> 12 == g->pfn) || (g->leaving && pa >> 12 == g->old_pfn));
     if (!n.valid) b.fail("answer to no native request", 0, tag, 0);
     else if (static_cast<int>(d.n_rsp_cause_o) != n.want_cause) b.fail("native port: cause", static_cast<uint64_t>(n.want_cause), d.n_rsp_cause_o, n.va);
-    else if (n.want_cause ? pa != 0 : !((g->mapped && pa >> 12 == g->pfn) || (g->leaving && pa >> 12 == g->old_pfn)) || (pa & 4095) != (n.va & 4095))
-      b.fail("native port: physical address", g->pfn << 12, pa, n.va);
+    else if (n.want_cause ? pa != 0 : !right || (pa & 4095) != (n.va & 4095)) b.fail("native port: physical address", b.where ? at : g ? g->pfn << 12 : 0, pa, n.va);
+    if (n.valid && g) g->busy--;
     if (d.n_rsp_warp_o != (tag & 3)) b.fail("native port: warp", tag & 3, d.n_rsp_warp_o, n.va);
     n.valid = false;
     b.natives++;

@@ -3,13 +3,15 @@
 # Bench of gmmu_axi with the C driver: run.sh [BURSTS [SEED [BUILD]]]. BUILD: plain (64 bits), small (32 bits, 2 slots, 1 kept W beat,
 # 2 bursts on their way, 1 fault record), deep (16 slots, 64 kept beats, fill
 # tokens, scheduler settings), wide (6 ports of 512 bits, 128 bits for the walker), widest (1024 bits, 512 for the walker with whole
-# lines, addresses of 32 bits that are sign-extended). RTL=dir takes the design from another folder (planted bugs).
+# lines, addresses of 32 bits that are sign-extended), manager (plain, with the memory
+# manager as software). RTL=dir takes the design from another folder (planted bugs).
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 bursts=${1:-20000} seed=${2:-1} build=${3:-plain} rtl=${RTL:-rtl}
-ports=2 addr=40 bytes=8 walk=64 faults=4 epoch=100000 params=()
+what= ports=2 addr=40 bytes=8 walk=64 faults=4 epoch=100000 params=()
 case $build in
   plain|-) build=plain ;;
+  manager) build=plain what=manager ;;
   small) bytes=4 walk=32 faults=1 params=(-GAxiDataW=32 -GWalkDataW=32 -GSlots=2 -GOutstanding=2 -GWBeats=1 -GFaultEntries=1) ;;
   deep) epoch=500 params=(-GSlots=16 -GOutstanding=64 -GWBeats=64 -GFillTokens=1 -GSchedRegs=1 -GEpochCycles=500) ;;
   wide) ports=6 bytes=64 walk=128 params=(-GNumPorts=6 -GAxiDataW=512 -GWalkDataW=128) ;;
@@ -22,6 +24,6 @@ scripts/build_bench.sh $out/$build gmmu_axi_harness "$rtl" tb/axi "-DGMMU_TB_POR
   $(grep '^rtl/' sim/gmmu.f | grep -v '^rtl/mem' | sed "s|^rtl|$rtl|") tb/axi/gmmu_axi_checker.sv tb/axi/gmmu_axi_harness.sv "$PWD/tb/axi/axi_bench.cpp" \
   "${params[@]}"
 rc=0
-$out/$build "$bursts" "$seed" || rc=1
-echo "again: tb/axi/run.sh $bursts $seed $build"
+$out/$build "$bursts" "$seed" $what || rc=1
+echo "again: tb/axi/run.sh $bursts $seed ${what:-$build}"
 exit $rc
