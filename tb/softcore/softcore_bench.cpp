@@ -1,20 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 // The working example (make demo, tb/softcore/run.sh): two small SIMT cores run programs from virtual memory through gmmu_axi, each in
-// an address space of its own, with the same addresses. Nothing is mapped at the start: pages come in on faults, to scattered
-// frames, and leave again when frames run out. The C driver does it through the registers. Results are compared with C.
+// an address space of its own, with the same addresses. Nothing is mapped at the start: pages come in on faults, to what
+// is free in fragmented memory, and leave again when it is full. The memory manager does it, through the C driver. Results are compared with C.
 // Ends with "PASS ..." or "FAIL ...".
 #include "../axi/axi_world.h"
 #include "simt_asm.h"
+extern "C" {
+#include "gmmu_mm.h"
+}
 
 namespace {
-constexpr uint64_t kTables = 0x00100000, kTablesEnd = 0x002fffff, kFrames = 0x08000000, kCode = 0x00010000, kArgs = 0x00020000;
-
-struct Page {
-  std::vector<uint8_t> stored = std::vector<uint8_t>(4096, 0);   // when it is out
-  uint64_t frame = 0;
-  bool in = false;
-  unsigned perms = 0;
-};
+constexpr uint64_t kTables = 0x00100000, kTablesEnd = 0x002fffff, kFrames = 0x08000000, kMemory = 4 * GMMU_MM_FRAME, kCode = 0x00010000, kArgs = 0x00020000;
 
 struct Job {
   std::string name;
@@ -24,62 +20,67 @@ struct Job {
 };
 
 struct Demo : World {
-  std::map<std::pair<unsigned, uint64_t>, Page> pages;       // (ASID, virtual page)
-  std::vector<uint64_t> free_frames;
+  struct Transfer {
+    unsigned asid;
+    uint64_t va, pa, at;
+  };
+  std::map<std::pair<unsigned, uint64_t>, std::vector<uint8_t>> store;   // (ASID, virtual page): the host's memory
+  std::vector<Transfer> coming;
+  gmmu_mm *mm = nullptr;
   PortMemory mem[kPorts];
   WalkMemory walk;
   PteMemory ptes;
-  uint64_t faults = 0, ins = 0, outs = 0, instructions[2] = {}, reads = 0, writes = 0;
+  uint64_t faults = 0, instructions[2] = {}, reads = 0, writes = 0;
 
-  Page &page(unsigned asid, uint64_t va, unsigned perms) {
-    Page &p = pages[{asid, va >> 12}];
-    if (!p.perms) p.perms = perms;
-    return p;
+  /// The host's view of a page: in memory, or in its own store. Allocated when it is first asked for.
+  uint8_t *bytes(unsigned asid, uint64_t va, unsigned perms) {
+    uint64_t pa = 0;
+    std::vector<uint8_t> &own = store[{asid, va >> 12}];
+    if (own.empty()) {
+      own.assign(4096, 0);
+      if (int e = gmmu_mm_alloc(mm, asid, va & ~4095ull, 4096, perms | GMMU_DRV_U, true)) fail(gmmu_mm_error_name(e), 0, 1, va);
+    }
+    return (gmmu_mm_where(mm, asid, va, &pa) == GMMU_MM_HERE ? memory.page(pa >> 12).data() : own.data()) + (va & 4095);
   }
-  /// The host's view of an address space: where the page is now.
   uint32_t get(unsigned asid, uint64_t va) {
-    Page &p = pages.at({asid, va >> 12});
     uint32_t v;
-    memcpy(&v, (p.in ? memory.page(p.frame).data() : p.stored.data()) + (va & 4095), 4);
+    memcpy(&v, bytes(asid, va, 0), 4);
     return v;
   }
-  void put(unsigned asid, uint64_t va, uint32_t v, unsigned perms) {
-    Page &p = page(asid, va, perms);
-    memcpy((p.in ? memory.page(p.frame).data() : p.stored.data()) + (va & 4095), &v, 4);
+  void put(unsigned asid, uint64_t va, uint32_t v, unsigned perms) { memcpy(bytes(asid, va, perms), &v, 4); }
+
+  // What the memory manager needs of its host. A transfer takes some thousand cycles.
+  static void copy(void *arg, uint64_t to, uint64_t from) {
+    Demo &d = *static_cast<Demo *>(arg);
+    d.memory.page(to >> 12) = d.memory.page(from >> 12);
   }
-  void evict() {
-    std::vector<std::pair<unsigned, uint64_t>> in;
-    for (auto &[at, p] : pages)
-      if (p.in) in.push_back(at);
-    auto at = in[below(in.size())];
-    Page &p = pages[at];
-    must(gmmu_drv_unmap(&drv, at.first, at.second << 12, 4096), "unmap");   // nothing uses the frame when it returns
-    p.stored = memory.page(p.frame);
-    for (auto &b : memory.page(p.frame)) b = static_cast<uint8_t>(gmmu_rng_next(&rng));
-    p.in = false;
-    free_frames.push_back(p.frame);
-    outs++;
+  static int page_in(void *arg, unsigned asid, uint64_t va, uint64_t pa, uint64_t) {
+    Demo &d = *static_cast<Demo *>(arg);
+    d.coming.push_back({asid, va, pa, d.cycle + 500 + d.below(3000)});
+    return 1;
+  }
+  static void page_out(void *arg, unsigned asid, uint64_t va, uint64_t pa) {
+    Demo &d = *static_cast<Demo *>(arg);
+    d.store[{asid, va >> 12}] = d.memory.page(pa >> 12);
+    for (auto &b : d.memory.page(pa >> 12)) b = static_cast<uint8_t>(gmmu_rng_next(&d.rng));   // nothing uses it any more
   }
   static int fault(void *arg, const gmmu_drv_fault *f) {
     Demo &d = *static_cast<Demo *>(arg);
     d.faults++;
-    auto it = d.pages.find({f->asid, f->va >> 12});
-    if (it == d.pages.end()) {
-      d.fail("access outside the program", 0, f->va, f->va);
-      return GMMU_DRV_LATER;
+    int verdict = gmmu_mm_fault(d.mm, f), why = gmmu_mm_last_fault(d.mm);
+    if (why && why != GMMU_MM_NO_MEMORY) d.fail(gmmu_mm_error_name(why), 0, f->cause, f->va);   // no memory: all pages are on their way
+    return verdict;
+  }
+  void serve() {
+    if (dut.irq_o) must(gmmu_drv_handle_faults(&drv, fault, this), "faults");
+    for (size_t i = 0; i < coming.size(); i++) {
+      Transfer t = coming[i];
+      if (t.at > cycle) continue;
+      coming.erase(coming.begin() + static_cast<long>(i));
+      memory.page(t.pa >> 12) = store[{t.asid, t.va >> 12}];
+      if (int e = gmmu_mm_arrived(mm, t.asid, t.va)) fail(gmmu_mm_error_name(e), 0, 1, t.va);
+      return;
     }
-    if (f->cause != GMMU_PF_INVALID && !it->second.in) d.fail("cause of a fault", GMMU_PF_INVALID, f->cause, f->va);
-    if (it->second.in) return GMMU_DRV_RESOLVED;   // another access has brought it in
-    if (d.free_frames.empty()) d.evict();
-    Page &p = it->second;
-    size_t pick = d.below(d.free_frames.size());
-    p.frame = d.free_frames[pick];
-    d.free_frames.erase(d.free_frames.begin() + static_cast<long>(pick));
-    d.memory.page(p.frame) = p.stored;
-    p.in = true;
-    d.ins++;
-    d.must(gmmu_drv_map(&d.drv, f->asid, f->va & ~4095ull, p.frame << 12, 4096, p.perms | GMMU_DRV_U, false), "map");
-    return GMMU_DRV_RESOLVED;
   }
 };
 
@@ -109,7 +110,9 @@ void cycle(Demo &d) {
 
 /// Both cores run their job at the same time, launched again as long as it says so.
 void run(Demo &d, Job jobs[2]) {
-  uint64_t begin = d.cycle, in0 = d.ins, out0 = d.outs, faults0 = d.faults, ins0[2] = {d.instructions[0], d.instructions[1]};
+  gmmu_mm_stats s0, s1;
+  gmmu_mm_get_stats(d.mm, &s0);
+  uint64_t begin = d.cycle, faults0 = d.faults, ins0[2] = {d.instructions[0], d.instructions[1]};
   unsigned perms_code = GMMU_DRV_X, launches[2] = {1, 1};
   for (unsigned c = 0; c < 2; c++)
     for (auto *what : {&jobs[c].code, &jobs[c].args})
@@ -122,7 +125,7 @@ void run(Demo &d, Job jobs[2]) {
   uint64_t last = d.cycle, seen = d.instructions[0] + d.instructions[1];
   bool busy = true;
   while (busy && !d.errors) {
-    if (d.dut.irq_o) d.must(gmmu_drv_handle_faults(&d.drv, Demo::fault, &d), "faults");
+    d.serve();
     d.step();
     if (d.instructions[0] + d.instructions[1] != seen) seen = d.instructions[0] + d.instructions[1], last = d.cycle;
     if (d.cycle - last > 50000) {
@@ -146,7 +149,8 @@ void run(Demo &d, Job jobs[2]) {
     printf("  core %u, address space %u: %-8s %2u launch%s %8" PRIu64 " instructions  %s\n", c, c + 1, jobs[c].name.c_str(), launches[c], launches[c] > 1 ? "es" : "  ",
            d.instructions[c] - ins0[c], right ? "result right" : "RESULT WRONG");
   }
-  printf("  together %" PRIu64 " cycles, %" PRIu64 " faults, %" PRIu64 " pages in, %" PRIu64 " out\n", d.cycle - begin, d.faults - faults0, d.ins - in0, d.outs - out0);
+  gmmu_mm_get_stats(d.mm, &s1);
+  printf("  together %" PRIu64 " cycles, %" PRIu64 " faults, %" PRIu64 " pages in, %" PRIu64 " out\n", d.cycle - begin, d.faults - faults0, s1.ins - s0.ins, s1.outs - s0.outs);
 }
 
 Job make_vecadd(Demo &d, unsigned asid, uint32_t n) {
@@ -223,12 +227,10 @@ Job make_bfs(Demo &d, unsigned asid, uint32_t nodes) {
 }
 
 void clear(Demo &d) {
-  for (auto &[at, p] : d.pages) {
-    if (!p.in) continue;
-    d.must(gmmu_drv_unmap(&d.drv, at.first, at.second << 12, 4096), "unmap");
-    d.free_frames.push_back(p.frame);
-  }
-  d.pages.clear();
+  for (auto &[at, p] : d.store)
+    if (int e = gmmu_mm_dealloc(d.mm, at.first, at.second << 12, 4096)) d.fail(gmmu_mm_error_name(e), 0, 1, at.second << 12);
+  d.store.clear();
+  if (const char *e = gmmu_mm_check(d.mm)) d.fail(e, 0, 1, 0);
 }
 }  // namespace
 
@@ -244,7 +246,6 @@ int main(int argc, char **argv) {
     d.mem[i].on_apply = [](Ref) {};
   }
   for (uint64_t t = kTables; t < kTablesEnd; t += 4096) d.free_tables.push_back(t);
-  for (uint64_t f = 0; f < 24; f++) d.free_frames.push_back((kFrames >> 12) + (f * 37) % 128 * 3);   // scattered, and too few
   d.dut.rst_ni = 0;
   for (int i = 0; i < 4; i++) d.settle(), d.edge();
   d.dut.rst_ni = 1;
@@ -252,7 +253,7 @@ int main(int argc, char **argv) {
   gmmu_drv_bus bus = d.bus();
   d.must(gmmu_drv_init(&d.drv, &bus), "init");
   d.must(gmmu_drv_window(&d.drv, 0, kTables, kTablesEnd, true, false), "window for tables");
-  d.must(gmmu_drv_window(&d.drv, 1, kFrames, kFrames + 0xffffff, false, true), "window for data");
+  d.must(gmmu_drv_window(&d.drv, 1, kFrames, kFrames + kMemory - 1, false, true), "window for data");
   for (unsigned c = 0; c < 2; c++) {
     d.must(gmmu_drv_open(&d.drv, c + 1, false, false, false, false), "open");
     gmmu_drv_port s{GMMU_DRV_TRANSLATE, GMMU_DRV_FROM_REGISTER, 0, c + 1, false, 2};   // I: every read is a fetch
@@ -261,8 +262,12 @@ int main(int argc, char **argv) {
     d.must(gmmu_drv_set_port(&d.drv, 2 * c + 1, &s), "D port");
   }
   d.must(gmmu_drv_fault_irq(&d.drv, true), "interrupt");
+  gmmu_mm_cfg cfg{GMMU_MM_MOSAIC, kFrames, kMemory, 256, true, true};
+  gmmu_mm_host host{&d, Demo::copy, Demo::page_in, Demo::page_out, nullptr};
+  d.mm = gmmu_mm_new(&cfg, &d.drv, &host);
+  if (!d.mm || gmmu_mm_fragment(d.mm, 1, 506.0 / 512, d.seed)) return puts("FAIL no memory manager"), 1;   // 24 pages are left
 
-  printf("two SIMT cores through gmmu_axi, %u ports; nothing mapped, 24 frames, two address spaces with the same addresses\n", kPorts);
+  printf("two SIMT cores through gmmu_axi, %u ports; nothing mapped, 24 free pages, two address spaces with the same addresses\n", kPorts);
   uint32_t k = static_cast<uint32_t>(scale);
   for (int round = 0; round < 3 && !d.errors; round++) {
     Job jobs[2];
@@ -277,6 +282,10 @@ int main(int argc, char **argv) {
     run(d, jobs);
     clear(d);
   }
+  gmmu_mm_stats mm;
+  gmmu_mm_get_stats(d.mm, &mm);
+  if (!d.errors && (!mm.outs || mm.pages)) d.fail("pages out, pages left", 1, mm.pages, 0);
+  gmmu_mm_free_all(d.mm);
   uint64_t v[GMMU_DRV_COUNTERS] = {};
   d.must(gmmu_drv_counters(&d.drv, false, v), "counters");
   printf("counters: %" PRIu64 " cycles, L1 %" PRIu64 " lookups %.1f %% hits, L2 %" PRIu64 " lookups %.1f %% hits, %" PRIu64 " walks, %" PRIu64 " PTE reads, %" PRIu64
@@ -284,6 +293,6 @@ int main(int argc, char **argv) {
          100.0 * static_cast<double>(v[4]) / static_cast<double>(v[3] ? v[3] : 1), v[5], v[6], v[7]);
   d.errors += d.dut.errors_o;
   printf("%s softcore: %" PRIu64 " + %" PRIu64 " instructions, %" PRIu64 " reads, %" PRIu64 " writes, %" PRIu64 " pages in, %" PRIu64 " out, %" PRIu64 " errors\n",
-         d.errors ? "FAIL" : "PASS", d.instructions[0], d.instructions[1], d.reads, d.writes, d.ins, d.outs, d.errors);
+         d.errors ? "FAIL" : "PASS", d.instructions[0], d.instructions[1], d.reads, d.writes, mm.ins, mm.outs, d.errors);
   return d.errors != 0;
 }
