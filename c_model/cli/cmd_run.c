@@ -10,6 +10,7 @@
 #include "cli/util.h"
 #include "run/dump.h"
 #include "run/outfile.h"
+#include "run/paging.h"
 #include "run/report.h"
 #include "run/space.h"
 
@@ -26,6 +27,11 @@ static const char usage[] =
     "  --pages 4k|2m|coalesced            page kind [coalesced with large TLB arrays, else 4k]\n"
     "  --frames F                         physical frames [contiguous]: contiguous, scattered, or fragmented memory\n"
     "                                     (docs/manager.md): os, memhog25, memhog50, memhog75, each -nodefrag as well\n"
+    "  --paging demand|resident           instead: the memory manager allocates the arrays (docs/paging.md); their pages\n"
+    "                                     come over the I/O bus when they are touched, or are there at the start\n"
+    "  --manager mosaic|base|large        its policy [mosaic with large TLB arrays, else base]\n"
+    "  --memory MIB          of memory for data, even [3072]\n"
+    "  --foreign I,O         at the start other data is in a share I of the 2 MiB frames, on a share O of their pages\n"
     "  --no-scan             do not look for contiguous subregions [looked for with L2Unified = 1]\n"
     "  --asid A[,B...]       ASID of each trace [0,1,...]\n"
     "  --sms N[,N...]        SMs of each trace [equal shares, the remainder to the first]\n"
@@ -42,6 +48,10 @@ struct args {
   char *set[64];
   int num_set, pages; /* pages: enum gmmu_map_kind, -1: default */
   bool rtl, policy, scan, restart;
+  int paging, manager;  /* paging: 0 none, 1 demand, 2 resident; manager: enum gmmu_mm_policy, -1: default */
+  uint64_t memory;      /* MiB */
+  double index, occupancy;
+  bool manager_options;
   int frames;           /* of frame_orders */
   uint64_t seed, max_cycles;
 };
@@ -53,6 +63,7 @@ struct job {
   struct gmmu_space_app app[GMMU_MAX_SMS];
   struct gmmu_trace *trace[GMMU_MAX_SMS];
   struct gmmu_space space;
+  struct gmmu_paging *paging;
   struct gmmu_run run;
   struct gmmu_outfile dump;
   char *rerun;
@@ -63,7 +74,7 @@ static const char *const frame_orders[] = {"contiguous", "scattered", "os", "mem
                                            "memhog25-nodefrag", "memhog50-nodefrag", "memhog75-nodefrag"};
 static const double shares[] = {0, 0, 0.9, 0.487, 0.428, 0.389, 0.443, 0.423, 0.347};
 
-enum { O_SMS = 253, O_RESTART, O_NO_SCAN, O_PRESET = 256, O_SET, O_BACKEND, O_TRACE, O_MAP, O_PAGES, O_FRAMES, O_ASID, O_SEED, O_DUMP, O_JSON, O_WAVES,
+enum { O_PAGING = 240, O_MANAGER, O_MEMORY, O_FOREIGN, O_SMS = 253, O_RESTART, O_NO_SCAN, O_PRESET = 256, O_SET, O_BACKEND, O_TRACE, O_MAP, O_PAGES, O_FRAMES, O_ASID, O_SEED, O_DUMP, O_JSON, O_WAVES,
        O_NO_POLICY, O_MAX_CYCLES, O_HELP };
 
 static int choice(const char *opt, const char *got, const char *const *names, int n, struct gmmu_err *err) {
@@ -75,6 +86,7 @@ static int choice(const char *opt, const char *got, const char *const *names, in
 
 static int take_option(struct args *a, int c, char *arg, struct gmmu_err *err) {
   static const char *const kinds[] = {"4k", "2m", "coalesced"}, *const backends[] = {"rtl", "model"};
+  static const char *const pagings[] = {"demand", "resident"}, *const managers[] = {"mosaic", "base", "large"};
   int i;
 
   switch (c) {
@@ -99,6 +111,21 @@ static int take_option(struct args *a, int c, char *arg, struct gmmu_err *err) {
   case O_FRAMES:
     a->frames = choice("--frames", arg, frame_orders, 9, err);
     return a->frames < 0 ? -1 : 0;
+  case O_PAGING: return (a->paging = 1 + choice("--paging", arg, pagings, 2, err)) < 1 ? -1 : 0;
+  case O_MANAGER:
+    a->manager_options = true;
+    return (a->manager = choice("--manager", arg, managers, 3, err)) < 0 ? -1 : 0;
+  case O_MEMORY:
+    a->manager_options = true;
+    if (cli_u64(arg, "--memory", &a->memory, err)) return -1;
+    if (a->memory < 2 || a->memory % 2 || a->memory > 1 << 20) return gmmu_fail(err, "--memory: %s is not an even number from 2 to 1048576 (MiB)", arg);
+    return 0;
+  case O_FOREIGN:
+    a->manager_options = true;
+    if (sscanf(arg, "%lf,%lf%n", &a->index, &a->occupancy, &i) != 2 || arg[i] || !(a->index >= 0 && a->index <= 1) ||
+        !(a->occupancy >= 0 && a->occupancy <= 1))
+      return gmmu_fail(err, "--foreign: '%.64s' is not two shares from 0 to 1, as 0.9,0.5", arg);
+    return 0;
   case O_NO_SCAN: a->scan = false; return 0;
   case O_BACKEND:
     i = choice("--backend", arg, backends, 2, err);
@@ -118,11 +145,13 @@ static int parse(struct args *a, int argc, char **argv, struct gmmu_err *err) {
       {"seed", 1, NULL, O_SEED},         {"dump", 1, NULL, O_DUMP},
       {"json", 1, NULL, O_JSON},         {"waves", 1, NULL, O_WAVES},
       {"no-policy", 0, NULL, O_NO_POLICY}, {"max-cycles", 1, NULL, O_MAX_CYCLES},
+      {"paging", 1, NULL, O_PAGING},     {"manager", 1, NULL, O_MANAGER},
+      {"memory", 1, NULL, O_MEMORY},     {"foreign", 1, NULL, O_FOREIGN},
       {"sms", 1, NULL, O_SMS},           {"restart", 0, NULL, O_RESTART},
       {"no-scan", 0, NULL, O_NO_SCAN},   {"help", 0, NULL, O_HELP},         {NULL, 0, NULL, 0}};
   int c;
 
-  *a = (struct args){.preset = "mosaic", .pages = -1, .rtl = true, .policy = true, .scan = true, .seed = 1};
+  *a = (struct args){.preset = "mosaic", .pages = -1, .manager = -1, .memory = 3072, .rtl = true, .policy = true, .scan = true, .seed = 1};
   opterr = 0;
   while ((c = getopt_long(argc, argv, "", opts, NULL)) != -1) {
     if (c == O_HELP) {
@@ -140,6 +169,10 @@ static int parse(struct args *a, int argc, char **argv, struct gmmu_err *err) {
     return gmmu_fail(err, "no --trace; see gmmu run --help");
   if (a->frames > 1 && a->pages > GMMU_MAP_4K)
     return gmmu_fail(err, "--frames %s is for --pages 4k", frame_orders[a->frames]);
+  if (a->paging && (a->map || a->pages >= 0 || a->frames))
+    return gmmu_fail(err, "--paging is instead of --map, --pages and --frames");
+  if (!a->paging && a->manager_options)
+    return gmmu_fail(err, "--manager, --memory and --foreign are for --paging");
   if (a->waves && !a->rtl)
     return gmmu_fail(err, "--waves needs --backend rtl");
   return 0;
@@ -200,7 +233,26 @@ static int make_device(struct job *j, const struct gmmu_app *app, const struct a
   return 0;
 }
 
+static int manager(const struct job *j, const struct args *a) {
+  if (a->manager >= 0) return a->manager;
+  return j->cfg.L2LargeEntries > 0 && j->cfg.Ext ? GMMU_MM_MOSAIC : GMMU_MM_BASE;
+}
+
+/* Page tables and environment by the memory manager. */
+static int make_paging(struct job *j, const struct args *a, struct gmmu_err *err) {
+  struct gmmu_paging_opts o = {.policy = (enum gmmu_mm_policy)manager(j, a), .demand = a->paging == 1, .bytes = a->memory << 20, .index = a->index,
+                               .occupancy = a->occupancy, .seed = a->seed};
+  struct gmmu_paging_app app[GMMU_MAX_SMS];
+  for (int i = 0; i < j->traces.n; i++)
+    app[i] = (struct gmmu_paging_app){.trace = j->trace[i], .path = j->traces.v[i], .asid = j->app[i].asid};
+  if (!(j->space.mem = gmmu_mem_new())) return gmmu_fail(err, "out of memory");
+  j->paging = gmmu_paging_new(&j->cfg, &o, j->space.mem, &j->space.env, app, j->traces.n, err);
+  j->run.paging = j->paging;
+  return j->paging ? 0 : -1;
+}
+
 static int report(struct job *j, const struct args *a, struct gmmu_err *err) {
+  static const char *const managers[] = {"mosaic", "base", "large"};
   static const char *const kinds[] = {"4k", "2m", "coalesced"};
   struct gmmu_report *r = calloc(1, sizeof *r);
   int ret = 0;
@@ -209,8 +261,13 @@ static int report(struct job *j, const struct args *a, struct gmmu_err *err) {
     return gmmu_fail(err, "out of memory");
   r->run = &j->run;
   r->backend = a->rtl ? "rtl" : "model";
-  r->pages = a->map ? "map" : kinds[page_kind(j, a)];
-  r->frames = a->map ? "map" : frame_orders[a->frames];
+  r->pages = a->paging ? (a->paging == 1 ? "demand" : "resident") : a->map ? "map" : kinds[page_kind(j, a)];
+  r->frames = a->paging ? managers[manager(j, a)] : a->map ? "map" : frame_orders[a->frames];
+  struct gmmu_paging_stats ps;
+  if (j->paging) {
+    gmmu_paging_get_stats(j->paging, &ps);
+    r->paging = &ps;
+  }
   r->scan = &j->space.scan;
   r->num_apps = j->traces.n;
   for (int i = 0; i < r->num_apps; i++) {
@@ -231,7 +288,8 @@ static int run_job(struct job *j, const struct gmmu_app *app, const struct args 
   struct gmmu_space_opts so = {.kind = page_kind(j, a), .scattered = a->frames == 1, .fragmented = shares[a->frames],
                                .scan = a->scan && j->cfg.L2Unified, .seed = a->seed};
 
-  if (gmmu_space_build(&j->space, &j->cfg, &so, j->app, j->traces.n, j->maps.v, j->maps.n, err) ||
+  if ((a->paging ? make_paging(j, a, err)
+                 : gmmu_space_build(&j->space, &j->cfg, &so, j->app, j->traces.n, j->maps.v, j->maps.n, err)) ||
       make_front_end(j, a, err))
     return -1;
   j->run.num_apps = 1;
@@ -273,6 +331,7 @@ static void release(struct job *j) {
     j->run.dut.free(j->run.dut.h);
   gmmu_run_free(&j->run);
   gmmu_fe_free(j->run.fe);
+  gmmu_paging_free(j->paging);
   gmmu_space_free(&j->space);
   gmmu_outfile_abort(&j->dump);
   for (int i = 0; i < GMMU_MAX_SMS; i++)

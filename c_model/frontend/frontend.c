@@ -176,11 +176,12 @@ void gmmu_fe_drive(const struct gmmu_fe *f, struct gmmu_pins *p) {
     if (!r->valid)
       continue;
     r->user = true;
-    r->access = s->port.access;
+    const struct fe_tag *g = &s->tag[s->port.tag];
+    r->access = g->access;
     r->asid = s->asid;
-    r->warp = (uint16_t)(s->port.warp & ((1u << f->cfg.WarpW) - 1));
+    r->warp = (uint16_t)(g->warp & ((1u << f->cfg.WarpW) - 1));
     r->tag = s->port.tag;
-    r->va = s->port.va[s->port.next];
+    r->va = g->va;
   }
 }
 
@@ -203,6 +204,12 @@ void gmmu_fe_set_memory(struct gmmu_fe *f, struct gmmu_memsys *m) {
     f->sm[i].index = i;
   }
 }
+
+void gmmu_fe_set_replay(struct gmmu_fe *f) {
+  for (int i = 0; i < f->num_sms; i++) f->sm[i].replay = true;
+}
+
+void gmmu_fe_retry(struct gmmu_fe *f, int sm, uint16_t tag) { fe_sm_retry(&f->sm[sm], tag); }
 
 void gmmu_fe_data(struct gmmu_fe *f, int sm, uint32_t token, uint64_t cycle) { fe_sm_data(&f->sm[sm], &f->n, token, cycle + 1); }
 

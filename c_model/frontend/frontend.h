@@ -21,6 +21,8 @@
  *   - With a memory system (gmmu_fe_set_memory) a read that misses the data cache waits for its line, joins a request for
  *     the same line that is on its way; a write goes through and waits until the L2 cache has taken it; an atomic reads its
  *     line from the L2 cache and then writes it there. Neither of the two looks at the data cache.
+ *   - With replay (gmmu_fe_set_replay) a page that is answered with a fault keeps its tag and waits for gmmu_fe_retry(); it is
+ *     then presented again, before new requests, with a new number.
  *   - The warp goes on with its next operation in the cycle in which its last page ends.
  */
 #ifndef GMMU_FRONTEND_FRONTEND_H
@@ -80,6 +82,10 @@ struct gmmu_fe *gmmu_fe_new(const struct gmmu_config *c, const struct gmmu_fe_ap
 void gmmu_fe_set_memory(struct gmmu_fe *f, struct gmmu_memsys *m);
 /** Before gmmu_fe_step() of `cycle`: the memory system is done with a line of an SM. */
 void gmmu_fe_data(struct gmmu_fe *f, int sm, uint32_t token, uint64_t cycle);
+/** Faults wait for gmmu_fe_retry() from now on. */
+void gmmu_fe_set_replay(struct gmmu_fe *f);
+/** Before gmmu_fe_step(): the request that was answered with a fault, by its tag, is presented again. */
+void gmmu_fe_retry(struct gmmu_fe *f, int sm, uint16_t tag);
 /** False once memory ran out. */
 bool gmmu_fe_ok(const struct gmmu_fe *f);
 struct gmmu_fe_progress gmmu_fe_app_progress(const struct gmmu_fe *f, int app);

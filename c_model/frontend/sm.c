@@ -28,7 +28,8 @@ int fe_sm_init(struct fe_sm *s, const struct gmmu_config *c) {
   s->warp = calloc((size_t)c->WarpsPerSm, sizeof *s->warp);
   s->tag = calloc(s->tags, sizeof *s->tag);
   s->free_tag = calloc(s->tags, sizeof *s->free_tag);
-  if (!s->warp || !s->tag || !s->free_tag || gmmu_l1d_init(&s->l1d, c->L1dBytes, c->L1dWays))
+  s->again = calloc(s->tags, sizeof *s->again);
+  if (!s->warp || !s->tag || !s->free_tag || !s->again || gmmu_l1d_init(&s->l1d, c->L1dBytes, c->L1dWays))
     return -1;
   for (uint32_t i = 0; i < s->tags; i++)
     s->free_tag[i] = (uint16_t)i;
@@ -43,6 +44,7 @@ void fe_sm_free(struct fe_sm *s) {
   free(s->warp);
   free(s->tag);
   free(s->free_tag);
+  free(s->again);
   gmmu_l1d_free(&s->l1d);
   fe_lines_free(&s->lines);
 }
@@ -219,7 +221,7 @@ bool fe_sm_pins(struct fe_sm *s, const struct gmmu_config *c, struct gmmu_fe_cou
     a->rsp = *rsp;
     a->asid = s->asid;
     a->user = true;
-    if (!g || !g->busy || (p->presenting && p->tag == rsp->tag)) {
+    if (!g || !g->busy || g->held || (p->presenting && p->tag == rsp->tag)) {
       n->stray++;
       a->seq = UINT64_MAX;
       a->va = a->first = a->accepted = 0;
@@ -233,9 +235,14 @@ bool fe_sm_pins(struct fe_sm *s, const struct gmmu_config *c, struct gmmu_fe_cou
       a->warp = (uint16_t)(g->warp & ((1u << c->WarpW) - 1));
       a->access = g->access;
       n->answers++;
-      g->busy = false;
-      s->free_tag[(s->free_head + s->free_n++) % s->tags] = rsp->tag;
-      page_answered(s, c, n, now - 1, g, rsp);
+      if (s->replay && rsp->cause != GMMU_OK) {
+        n->faults++;
+        g->held = true;
+      } else {
+        g->busy = false;
+        s->free_tag[(s->free_head + s->free_n++) % s->tags] = rsp->tag;
+        page_answered(s, c, n, now - 1, g, rsp);
+      }
     }
   }
   if (p->presenting && req_ready) {
@@ -243,7 +250,9 @@ bool fe_sm_pins(struct fe_sm *s, const struct gmmu_config *c, struct gmmu_fe_cou
     g->seq = n->requests++;
     g->accepted = now - 1;
     p->presenting = false;
-    if (++p->next == p->pages)
+    if (p->again)
+      p->again = false;
+    else if (++p->next == p->pages)
       p->active = false;
   }
   return taken;
@@ -287,9 +296,21 @@ static int choose(const struct fe_sm *s, bool round_robin) {
   return best;
 }
 
+void fe_sm_retry(struct fe_sm *s, uint16_t tag) {
+  s->tag[tag].held = false;
+  s->again[(s->again_head + s->again_n++) % s->tags] = tag;
+}
+
 void fe_sm_issue(struct fe_sm *s, const struct gmmu_config *c, struct gmmu_fe_counts *n, uint64_t now) {
   struct fe_port *p = &s->port;
 
+  if (!p->presenting && s->again_n) {
+    p->tag = s->again[s->again_head];
+    s->again_head = (s->again_head + 1) % s->tags;
+    s->again_n--;
+    p->presenting = p->again = true;
+    return;
+  }
   if (!p->active) {
     int w = choose(s, c->Scheduler == 1);
     if (w < 0)

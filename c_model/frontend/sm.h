@@ -29,7 +29,7 @@ struct fe_warp {
 
 /** An outstanding or presented request. */
 struct fe_tag {
-  bool busy;
+  bool busy, held; /* held: answered with a fault, waits for gmmu_fe_retry() */
   uint8_t access;
   uint16_t warp;
   uint32_t lines; /* bit i: line i of the page is part of the access */
@@ -39,6 +39,7 @@ struct fe_tag {
 /** The access that holds the port. */
 struct fe_port {
   bool active, presenting;
+  bool again; /* what is presented is a replay, not the access that holds the port */
   uint16_t warp, tag;
   uint8_t access;
   int pages, next; /* next: page to present, or being presented */
@@ -60,6 +61,9 @@ struct fe_sm {
   uint32_t warps_free, blocks_free;
   uint32_t block_left[FE_MAX_BLOCKS]; /* unfinished warps; 0: free */
   uint32_t blocks_done;               /* finished since the dispatcher looked */
+  bool replay;         /* faults are held, not ends of pages */
+  uint16_t *again;     /* ring of tags to present again */
+  uint32_t again_head, again_n;
   uint16_t asid;
   struct gmmu_memsys *mem; /* NULL: a data miss takes DataLatency */
   int index;               /* of this SM */
@@ -75,6 +79,8 @@ void fe_sm_place(struct fe_sm *s, const struct gmmu_trace *t, uint32_t launch,
 /** Handshakes of cycle `now - 1`. Returns true and fills *a when an answer was taken. */
 bool fe_sm_pins(struct fe_sm *s, const struct gmmu_config *c, struct gmmu_fe_counts *n, uint64_t now,
                 bool req_ready, const struct gmmu_rsp *rsp, struct gmmu_fe_answer *a);
+/** A held request is presented again, before new ones. */
+void fe_sm_retry(struct fe_sm *s, uint16_t tag);
 /** The memory system is done with a line: data is there, or a write was taken, in cycle `now`. */
 void fe_sm_data(struct fe_sm *s, struct gmmu_fe_counts *n, uint32_t token, uint64_t now);
 /** Wakes the warps that may go on in cycle `now`. */

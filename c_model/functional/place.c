@@ -50,6 +50,24 @@ static void merge(struct place *p) {
   for (size_t i = 0; i < n; i++) p->pages += p->v[i].last - p->v[i].first + 1;
 }
 
+struct gmmu_page_range *gmmu_array_ranges(const struct gmmu_trace *t, unsigned shift, size_t *n, struct gmmu_err *err) {
+  struct place p = {.shift = shift};
+  struct gmmu_page_range *v = calloc(gmmu_trace_num_arrays(t) + 1u, sizeof *v);
+  p.v = calloc(gmmu_trace_num_arrays(t) + 1u, sizeof *p.v);
+  if (!v || !p.v) gmmu_fail(err, "out of memory");
+  if (!v || !p.v || collect(t, &p, err)) {
+    free(v);
+    free(p.v);
+    return NULL;
+  }
+  merge(&p);
+  for (size_t i = 0; i < p.n; i++)
+    v[i] = (struct gmmu_page_range){p.v[i].first << shift, (p.v[i].last - p.v[i].first + 1) << shift, p.v[i].writable};
+  *n = p.n;
+  free(p.v);
+  return v;
+}
+
 /* 0..n-1 in a random order (Fisher-Yates). */
 static uint64_t *shuffled(uint64_t n, uint64_t seed) {
   struct gmmu_rng rng = {seed};

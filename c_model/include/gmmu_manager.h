@@ -48,6 +48,14 @@ double gmmu_contiguous_share(const uint64_t *vfn, const uint64_t *pfn, uint64_t 
  *  spanned, 0: out of memory. Deterministic in seed. */
 uint64_t gmmu_fragment(const uint64_t *vfn, uint64_t n, double target, uint64_t seed, uint64_t *pfn);
 
+/** Pages that a trace's arrays occupy, ascending; arrays that share a page are one range, writable if one of them is. */
+struct gmmu_page_range {
+  uint64_t va, bytes;
+  bool writable;
+};
+/** In units of 2^shift bytes. The caller frees it; NULL: *err says why. */
+struct gmmu_page_range *gmmu_array_ranges(const struct gmmu_trace *t, unsigned shift, size_t *n, struct gmmu_err *err);
+
 #ifdef __cplusplus
 }
 #endif

@@ -204,7 +204,7 @@ int gmmu_mm_fragment(struct gmmu_mm *m, double index, double occupancy, uint64_t
     want--;
     list_remove(m, i);
     f->kind = K_BASE;
-    f->app = FOREIGN;
+    f->app = m->cfg.policy == GMMU_MM_BASE ? MIXED : FOREIGN;
     f->born = ++m->births;
     for (uint32_t p = 0, n = pages; p < PAGES; p++)
       if (gmmu_rng_below(&rng, PAGES - p) < n) {

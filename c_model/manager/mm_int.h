@@ -44,6 +44,7 @@ struct frame {
   uint32_t app;
   uint32_t taken, live, here; /**< pages: occupied; allocated; of these HERE */
   uint64_t lfn;              /**< K_BLOCK: which virtual 2 MiB */
+  uint32_t hand;             /**< K_BASE: pages go out in turn, from this one on */
   uint64_t born;             /**< order in which frames were taken into use */
   uint32_t prev, next;       /**< in its list; NONE at the ends */
 };

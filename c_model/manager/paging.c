@@ -174,9 +174,11 @@ int paging_out(struct gmmu_mm *m) {
     }
     return 1;
   }
-  for (uint32_t p = best * PAGES; p < (best + 1) * PAGES; p++) {
+  for (uint32_t k = 0; k < PAGES; k++) {
+    uint32_t p = best * PAGES + (f->hand + k) % PAGES;
     struct vpage *v = m->owner[p];
     if (!v || v == &m->foreign || v->state != HERE) continue;
+    f->hand = p % PAGES + 1;
     TRY(gmmu_drv_unmap(m->drv, asid_of(v), va_of(v), GMMU_MM_PAGE));
     TRY(page_out(m, p));
     f->born = ++m->births;   /* the others have their turn first */

@@ -92,6 +92,13 @@ void gmmu_check_free(struct gmmu_check *c) {
   free(c);
 }
 
+void gmmu_check_touch(struct gmmu_check *c, const struct gmmu_fe_answer *a) {
+  bool ignore;
+  uint64_t vfn = a->va >> 12 & VFN_MASK;
+  set_put(&c->pages, 1ull << 63 | (uint64_t)a->asid << 36 | vfn, 0, &ignore);
+  set_put(&c->frames, 1ull << 63 | (uint64_t)a->asid << 36 | vfn >> 9, 0, &ignore);
+}
+
 /** Sv48-canonical pages have an exact key; for the others nothing is remembered. */
 static const struct gmmu_answer *expected(struct gmmu_check *c, const struct gmmu_fe_answer *a) {
   uint64_t page = a->va >> 12, high = page >> 35, vfn = page & VFN_MASK, key;

@@ -13,6 +13,8 @@ struct gmmu_check *gmmu_check_new(const struct gmmu_env *env, const struct gmmu_
 void gmmu_check_free(struct gmmu_check *c);
 /** True if the answer is right; otherwise says what was expected and got. */
 bool gmmu_check_answer(struct gmmu_check *c, const struct gmmu_fe_answer *a, char *msg, size_t n);
+/** Counts the page and the frame of an answer that something else checks. */
+void gmmu_check_touch(struct gmmu_check *c, const struct gmmu_fe_answer *a);
 /** Distinct (ASID, 2 MiB virtual frame) with an answer so far. */
 uint64_t gmmu_check_frames(const struct gmmu_check *c);
 uint64_t gmmu_check_pages(const struct gmmu_check *c); /**< distinct (ASID, page) */

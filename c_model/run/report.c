@@ -91,6 +91,13 @@ void gmmu_report_table(FILE *f, const struct gmmu_report *p) {
             mem_wait(m, 1), 100 * ratio((double)m->hit[0], (double)m->access[0]),
             100 * ratio((double)m->column[0], (double)(m->column[0] + m->column[1])));
   }
+  if (p->paging) {
+    const struct gmmu_mm_stats *m = &p->paging->mm;
+    fprintf(f, "  faults                  %12llu   %llu cycles each; %llu transfers of %.1f MiB, I/O bus busy %.1f%%, %llu pages out\n", U(p->paging->faults),
+            U(ratio((double)p->paging->wait, (double)p->paging->faults)), U(m->ins), (double)m->in_bytes / (1 << 20), 100 * p->paging->bus_busy, U(m->outs));
+    fprintf(f, "  memory                  %12llu   pages held for %llu that are there, of %llu; frames coalesced %llu, splintered %llu, compacted %llu, mixed %llu\n",
+            U(m->held), U(m->resident), U(m->pages), U(m->coalesced), U(m->splintered), U(m->compacted), U(m->mixed));
+  }
   fprintf(f, "  cycles                  %12llu   %.1f kHz, %.0f translations/s\n", U(r->cycles), n.khz, n.per_s);
   fprintf(f, "  comparisons             %12llu   answers %llu, policy %llu\n", U(n.compared),
           U(r->answers_compared), U(r->policy_compared));
@@ -258,6 +265,32 @@ static void json_memsys(cJSON *j, const struct gmmu_run *r) {
   cJSON_AddNumberToObject(o, "activations", (double)m->row_commands);
 }
 
+static void json_paging(cJSON *j, const struct gmmu_paging_stats *p) {
+  if (!p) return;
+  cJSON *o = cJSON_AddObjectToObject(j, "paging");
+  const struct gmmu_mm_stats *m = &p->mm;
+  cnt(o, "faults", p->faults);
+  num(o, "cycles_per_fault", ratio((double)p->wait, (double)p->faults));
+  cnt(o, "invalidations", p->commands);
+  cnt(o, "transfers", m->ins);
+  cnt(o, "bytes_in", m->in_bytes);
+  cnt(o, "pages_out", m->outs);
+  num(o, "bus_busy", p->bus_busy);
+  cnt(o, "pages", m->pages);
+  cnt(o, "resident", m->resident);
+  cnt(o, "held", m->held);
+  cnt(o, "foreign", m->foreign);
+  cnt(o, "frames", m->frames);
+  cnt(o, "free_frames", m->free_frames);
+  cnt(o, "coalesced", m->coalesced);
+  cnt(o, "splintered", m->splintered);
+  cnt(o, "compacted", m->compacted);
+  cnt(o, "moved", m->moved);
+  cnt(o, "emergencies", m->emergencies);
+  cnt(o, "given_up", m->given_up);
+  cnt(o, "mixed", m->mixed);
+}
+
 static cJSON *json_all(const struct gmmu_report *p) {
   const struct gmmu_run *r = p->run;
   struct numbers n = numbers(r);
@@ -295,6 +328,7 @@ static cJSON *json_all(const struct gmmu_report *p) {
   cnt(o, "max", r->stats->latency.max);
   json_queues(j, r);
   json_memsys(j, r);
+  json_paging(j, p->paging);
   o = cJSON_AddObjectToObject(j, "data_cache");
   cnt(o, "lines", r->counts.lines);
   cnt(o, "hits", r->counts.line_hits);

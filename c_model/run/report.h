@@ -4,6 +4,7 @@
 #define GMMU_RUN_REPORT_H
 
 #include "gmmu_manager.h"
+#include "run/paging.h"
 #include "run/run.h"
 
 struct gmmu_report_app {
@@ -17,6 +18,7 @@ struct gmmu_report {
   const struct gmmu_run *run;
   const char *backend, *pages, *frames;
   const struct gmmu_scan *scan; /**< what the scan for contiguous subregions found */
+  const struct gmmu_paging_stats *paging; /**< NULL: no memory manager */
   struct gmmu_report_app app[GMMU_MAX_SMS];
   int num_apps;
 };

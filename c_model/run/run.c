@@ -7,6 +7,7 @@
 #include "policy/scoreboard.h"
 #include "run/check.h"
 #include "run/dump.h"
+#include "run/paging.h"
 #include "run/progress.h"
 #include "run/watch.h"
 
@@ -18,7 +19,12 @@ struct loop {
   struct gmmu_check *check;
   struct gmmu_scoreboard *sb;
   uint64_t last_answer;
+  struct gmmu_progress bar;
   struct gmmu_memsys *sys;    /* config MemChannels */
+  struct gmmu_run *r;
+  uint64_t cycle;
+  struct gmmu_err *err;
+  int ret;
   struct gmmu_l2_event seen;  /* what the L2 TLB did, two cycles ago with any device */
 };
 
@@ -45,8 +51,10 @@ static void take_answers(struct gmmu_run *r, struct loop *l, uint64_t cycle, int
       continue;
     }
     r->answers_compared++;
-    if (!gmmu_check_answer(l->check, a, msg, sizeof msg))
+    if (r->paging) gmmu_check_touch(l->check, a);
+    if (r->paging ? !gmmu_paging_answer(r->paging, a, msg, sizeof msg) : !gmmu_check_answer(l->check, a, msg, sizeof msg))
       gmmu_mismatch(&r->mism, cycle, "answer", 1, msg);
+    if (r->paging && a->rsp.cause != GMMU_OK) continue; /* held, and replayed */
     gmmu_hist_add(&r->stats->latency, cycle - a->first);
     if (a->asid < GMMU_MAX_ASIDS) {
       r->stats->app[a->asid].answers++;
@@ -116,6 +124,7 @@ static int watchdog(struct gmmu_run *r, struct loop *l, uint64_t cycle, struct g
   uint64_t silent = cycle - l->last_answer;
   bool waiting = false;
 
+  if (r->paging && gmmu_paging_busy(r->paging)) l->last_answer = cycle;
   if (silent < gmmu_run_patience(&r->cfg) || silent % 1024)
     return 0;
   for (int i = 0; i < r->cfg.NumSms; i++) {
@@ -131,46 +140,65 @@ static int watchdog(struct gmmu_run *r, struct loop *l, uint64_t cycle, struct g
                    r->rerun ? r->rerun : "-");
 }
 
-static int loop(struct gmmu_run *r, struct loop *l, struct gmmu_err *err) {
-  struct gmmu_progress bar;
-  double start = gmmu_now();
-  int ret = 0;
+/** One cycle; also called by the software of the run while it waits for a command. -1: the run cannot go on. */
+static int one_cycle(void *arg) {
+  struct loop *l = arg;
+  struct gmmu_run *r = l->r;
+  const uint64_t cycle = l->cycle++;
+  int ret = l->ret;
 
-  gmmu_progress_start(&bar);
-  for (uint64_t cycle = 0; !gmmu_fe_done(r->fe) && !ret; cycle++) {
-    gmmu_fe_drive(r->fe, &l->pins);
-    gmmu_pte_mem_drive(&l->mem, cycle, &l->pins);
-    r->dut.eval(r->dut.h, &l->pins);
-    bool read = take_read(r, l, cycle);
-    if (l->sys) ret = step_memory(r, l, cycle, read, err);
-    take_answers(r, l, cycle, gmmu_fe_step(r->fe, cycle, &l->pins, l->ans));
-    if (r->lag == 0) l->seen = l->ev.l2;
-    r->dut.clock(r->dut.h, &l->pins, &l->ev);
-    if (r->lag == 1) l->seen = l->ev.l2;
-    if (r->lag == 0) {
-      take_events(r, l, cycle, &l->pins);
-    } else {
-      if (cycle)
-        take_events(r, l, cycle - 1, &l->before);
-      l->before = l->pins;
+  gmmu_fe_drive(r->fe, &l->pins);
+  gmmu_pte_mem_drive(&l->mem, cycle, &l->pins);
+  if (r->paging) gmmu_paging_drive(r->paging, &l->pins);
+  r->dut.eval(r->dut.h, &l->pins);
+  if (r->paging) gmmu_paging_sample(r->paging, &l->pins, cycle);
+  bool read = take_read(r, l, cycle);
+  if (l->sys && !ret) ret = step_memory(r, l, cycle, read, l->err);
+  take_answers(r, l, cycle, gmmu_fe_step(r->fe, cycle, &l->pins, l->ans));
+  if (r->lag == 0) l->seen = l->ev.l2;
+  r->dut.clock(r->dut.h, &l->pins, &l->ev);
+  if (r->lag == 1) l->seen = l->ev.l2;
+  if (r->lag == 0) {
+    take_events(r, l, cycle, &l->pins);
+  } else {
+    if (cycle)
+      take_events(r, l, cycle - 1, &l->before);
+    l->before = l->pins;
+  }
+  l->pins.env_changed = false;
+  if (!ret) ret = watchdog(r, l, cycle, l->err);
+  if (cycle % 4096 == 0)
+    gmmu_progress_show(&l->bar, gmmu_fe_get_counts(r->fe)->accesses_done, r->total_accesses, cycle);
+  r->cycles = cycle + 1;
+  if (r->max_cycles && r->cycles >= r->max_cycles && !ret && !gmmu_fe_done(r->fe))
+    ret = gmmu_fail(l->err, "not finished after %llu cycles (--max-cycles)", (unsigned long long)r->max_cycles);
+  return l->ret = ret;
+}
+
+static int loop(struct gmmu_run *r, struct loop *l, struct gmmu_err *err) {
+  double start = gmmu_now();
+
+  l->r = r;
+  l->err = err;
+  if (r->paging) gmmu_paging_start(r->paging, r->fe, one_cycle, l);
+  gmmu_progress_start(&l->bar);
+  while (!gmmu_fe_done(r->fe) && !l->ret) {
+    one_cycle(l);
+    if (r->paging && !l->ret) {
+      struct gmmu_err e = {""};
+      int bad = gmmu_paging_serve(r->paging, &e);
+      if (bad && !l->ret) l->ret = gmmu_fail(err, "%s", e.msg); /* unless a cycle inside has said why */
     }
-    l->pins.env_changed = false;
-    if (!ret) ret = watchdog(r, l, cycle, err);
-    if (cycle % 4096 == 0)
-      gmmu_progress_show(&bar, gmmu_fe_get_counts(r->fe)->accesses_done, r->total_accesses, cycle);
-    r->cycles = cycle + 1;
-    if (r->max_cycles && r->cycles >= r->max_cycles && !ret && !gmmu_fe_done(r->fe))
-      ret = gmmu_fail(err, "not finished after %llu cycles (--max-cycles)", (unsigned long long)r->max_cycles);
   }
   if (r->lag && r->cycles) { /* the last cycle's events */
-    l->pins.mem_rsp.valid = false;
+    l->pins.mem_rsp.valid = l->pins.inv.valid = false;
     r->dut.eval(r->dut.h, &l->pins);
     r->dut.clock(r->dut.h, &l->pins, &l->ev);
     take_events(r, l, r->cycles - 1, &l->before);
   }
-  gmmu_progress_end(&bar);
+  gmmu_progress_end(&l->bar);
   r->seconds = gmmu_now() - start;
-  return ret;
+  return l->ret;
 }
 
 int gmmu_run(struct gmmu_run *r, struct gmmu_err *err) {

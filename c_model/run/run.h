@@ -9,6 +9,7 @@
 #include "run/stats.h"
 #include "timed/memsys.h"
 
+struct gmmu_paging;
 struct gmmu_run {
   /* in */
   struct gmmu_config cfg;
@@ -17,6 +18,7 @@ struct gmmu_run {
   struct gmmu_fe *fe;
   const struct gmmu_env *env;
   const struct gmmu_mem *image;
+  struct gmmu_paging *paging; /**< the memory manager as software; NULL: everything is mapped */
   uint64_t seed;
   uint64_t max_cycles; /**< 0: no limit */
   uint64_t total_accesses; /**< for the progress bar */

@@ -382,6 +382,38 @@ static void test_fault_ends_the_page(void **state) {
   rig_free(r);
 }
 
+/* With replay a fault keeps its tag; the retry goes before what the warp asks next, and counts as one access. */
+static void test_replay(void **state) {
+  struct rig *r = rig_new();
+  struct maker m = make(1, 1);
+  (void)state;
+
+  warp(&m, 0, 0);
+  op(&m, GMMU_READ, 2, 0x1000, 4096);
+  op(&m, GMMU_WRITE, 1, 0x5000, 0);
+  r->trace[0] = made(&m);
+  r->cause = GMMU_PF_INVALID;
+  rig_start(r, 1);
+  gmmu_fe_set_replay(r->fe);
+  for (int i = 0; i < 50; i++) rig_cycle(r);
+  assert_int_equal(r->n, 2); /* both pages wait, the warp does not go on */
+  assert_int_equal(gmmu_fe_get_counts(r->fe)->faults, 2);
+  assert_false(gmmu_fe_done(r->fe));
+  assert_int_equal(gmmu_fe_sm(r->fe, 0).outstanding, 2);
+  r->cause = GMMU_OK;
+  gmmu_fe_retry(r->fe, 0, r->log[1].q.tag);
+  gmmu_fe_retry(r->fe, 0, r->log[0].q.tag);
+  rig_run(r);
+  assert_int_equal(r->n, 5);
+  assert_true(r->log[2].va == 0x2000 && r->log[2].q.tag == r->log[1].q.tag); /* in the order of the retries */
+  assert_true(r->log[3].va == 0x1000 && r->log[3].q.access == GMMU_READ);
+  assert_int_equal(r->log[3].cycle, r->log[2].cycle + 1);
+  assert_true(r->log[4].va == 0x5000 && r->log[4].q.access == GMMU_WRITE);
+  assert_int_equal(gmmu_fe_get_counts(r->fe)->accesses_done, 2);
+  assert_int_equal(gmmu_fe_get_counts(r->fe)->requests, 5);
+  rig_free(r);
+}
+
 static void test_stray_answer(void **state) {
   struct rig *r = rig_new();
   struct maker m = make(1, 1);
@@ -429,7 +461,7 @@ int main(void) {
       cmocka_unit_test(test_scheduler),        cmocka_unit_test(test_blocks_round_robin),
       cmocka_unit_test(test_launches_in_order), cmocka_unit_test(test_two_applications),
       cmocka_unit_test(test_tags),             cmocka_unit_test(test_fault_ends_the_page),
-      cmocka_unit_test(test_stray_answer),     cmocka_unit_test(test_impossible),
+      cmocka_unit_test(test_replay),           cmocka_unit_test(test_stray_answer),     cmocka_unit_test(test_impossible),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -368,6 +368,24 @@ static void baselines(void **state) {
   well(r);
 }
 
+/* Pages go out in the order in which they came: a full memory must not give up the page that an access is about to use. */
+static void oldest_goes_out(void **state) {
+  for (enum gmmu_mm_policy policy = GMMU_MM_MOSAIC; policy <= GMMU_MM_BASE; policy++) {
+    begin(state, policy, 1, true, true);
+    struct rig *r = *state;
+    assert_int_equal(gmmu_mm_fragment(r->mm, 1, 500.0 / 512, 3), 0);   /* 12 pages are left */
+    assert_int_equal(stats(r).foreign, 500);
+    for (uint64_t pa = FIRST; pa < FIRST + FRAME; pa += PAGE) put(r, pa, pa);
+    assert_int_equal(gmmu_mm_alloc(r->mm, 1, BASE_VA, 100 * PAGE, RW, true), 0);
+    for (uint64_t k = 0; k < 100; k++) {
+      assert_int_equal(touch(r, 1, BASE_VA + k * PAGE, 0), GMMU_DRV_RESOLVED);
+      for (uint64_t j = 0; j <= k; j++) assert_int_equal(where(r, 1, BASE_VA + j * PAGE) != 0, k - j < 12);
+      well(r);
+    }
+    end(state);
+  }
+}
+
 static void transfers_that_take_time(void **state) {
   begin(state, GMMU_MM_MOSAIC, 4, true, false);
   struct rig *r = *state;
@@ -532,6 +550,6 @@ int main(void) {
   const struct CMUnitTest tests[] = {T(conserves_contiguity),  T(demand_coalesces_when_whole), T(splinters_below_the_threshold),
                                      T(without_cac_nothing_moves), T(emergency_list),          T(foreign_data_moves),
                                      T(memory_runs_out),       T(bad_requests),                T(baselines),
-                                     T(transfers_that_take_time), T(io_bus),                   T(random_operations)};
+                                     T(transfers_that_take_time), T(oldest_goes_out), T(io_bus),                   T(random_operations)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -49,6 +49,16 @@ refuses 'unknown kernel' $d/x.trace $g gen NOPE -o $d/x.trace
 refuses '' $d/x.trace $g gen ATAX --size 7 -o $d/x.trace
 refuses '' $d/x.trace $g gen ATAX --size 12x -o $d/x.trace
 refuses '' $d/none/x.trace $g gen ATAX -o $d/none/x.trace
+# the memory manager
+refuses 'instead of --map' $d/x.csv $g run $set4 --trace $d/a.trace --paging demand --pages 4k --dump $d/x.csv
+refuses 'are for --paging' $d/x.csv $g run $set4 --trace $d/a.trace --memory 64 --dump $d/x.csv
+refuses 'even number' $d/x.csv $g run $set4 --trace $d/a.trace --paging demand --memory 3 --dump $d/x.csv
+refuses 'two shares' $d/x.csv $g run $set4 --trace $d/a.trace --paging demand --foreign 1.5,0 --dump $d/x.csv
+refuses 'two shares' $d/x.csv $g run $set4 --trace $d/a.trace --paging demand --foreign 0.5 --dump $d/x.csv
+refuses 'not one of its values' $d/x.csv $g run $set4 --trace $d/a.trace --paging lazy --dump $d/x.csv
+refuses 'do not fit into PaW' $d/x.csv $g run $set4 --set PaW=30 --trace $d/a.trace --paging demand --dump $d/x.csv
+refuses 'no memory' $d/x.csv $g run $set4 --trace $d/a.trace --paging demand --memory 2 --foreign 1,1 --dump $d/x.csv
+works $g run $set4 --trace $d/a.trace --paging demand --memory 2 --foreign 1,0.5
 # mappings
 m() { printf '%b' "$2" >$d/$1.map; }
 m over '0 0x10000000 0x20000000 0x10000 rwu\n0 0x10008000 0x30000000 0x10000 rwu\n'

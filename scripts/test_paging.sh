@@ -1,0 +1,53 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# Demand paging in runs (docs/paging.md): RTL and timed model end in the same cycle with the same figures; every access ends;
+# memory that is too small, fragmented memory, three policies; the same kernel answers as many accesses as with everything mapped.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+dir=build/paging
+mkdir -p $dir
+for k in BFS:small HISTO:small MVT:768; do
+  [ -e $dir/${k%:*} ] || build/bin/gmmu gen ${k%:*} --size ${k#*:} -o $dir/${k%:*}
+done
+run() { # NAME OPTION...
+  local name=$1; shift
+  for b in rtl model; do
+    build/bin/gmmu run --set NumSms=4 --backend $b --json $dir/$name.$b.json "$@" | tail -n 1 | grep -qx 'mismatches: 0' ||
+      { echo "$name, $b: mismatches"; exit 1; }
+  done
+  python3 - "$name" $dir/$name.rtl.json $dir/$name.model.json <<'PY'
+import json, sys
+name, rtl, model = sys.argv[1], *[json.load(open(p)) for p in sys.argv[2:]]
+for k in ("cycles", "applications", "l1", "l2", "walks", "structure_accesses", "paging", "accesses"):
+    assert rtl[k] == model[k], f"{name}: {k} of RTL and model differ"
+p = rtl["paging"]
+touched = rtl["walks"]["pages_touched"]
+if name == "resident":
+    assert p["faults"] == 0 and p["coalesced"] > 0 and rtl["l1"]["hit_rate_large"] > 0.5, p
+else:
+    assert p["faults"] > 0 and p["cycles_per_fault"] > 55000, p
+if name == "mosaic":
+    assert p["transfers"] == touched == p["resident"] and p["pages_out"] == 0, p
+    assert p["coalesced"] > 0 and rtl["l1"]["hit_rate_large"] > 0, p
+if name == "base":
+    assert p["transfers"] == touched and p["coalesced"] == 0, p
+if name.startswith("full"):
+    assert p["pages_out"] > 0 and p["transfers"] == p["pages_out"] + p["resident"], p
+if name == "large":
+    assert p["bytes_in"] == 2 * 2**20 * p["transfers"] and rtl["l1"]["hit_rate_base"] == 0, p
+print(f"{name}: {rtl['cycles']} cycles, {rtl['accesses']} accesses, {p['faults']} faults, {p['transfers']} transfers, {p['coalesced']} frames coalesced, "
+      f"{p['pages_out']} pages out; RTL and model equal")
+PY
+}
+run mosaic --preset mosaic --trace $dir/MVT --paging demand
+run resident --preset mosaic --trace $dir/MVT --paging resident
+run base --preset gpu-mmu --trace $dir/MVT,$dir/BFS --paging demand
+run full --preset mosaic --trace $dir/HISTO,$dir/BFS --paging demand --memory 2 --foreign 1,0.75
+run full-base --preset gpu-mmu --trace $dir/HISTO,$dir/BFS --paging demand --memory 2 --foreign 1,0.75
+run large --preset mosaic --trace $dir/MVT,$dir/HISTO --paging demand --manager large
+python3 - $dir <<'PY'
+import json, sys
+r = {n: json.load(open(f"{sys.argv[1]}/{n}.rtl.json")) for n in ("mosaic", "resident")}
+a, b = r["mosaic"], r["resident"]
+assert a["accesses"] == b["accesses"] and a["translations"] - a["faults"] == b["translations"], "accesses were lost or done twice"
+PY
