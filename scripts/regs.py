@@ -115,6 +115,10 @@ def main():
         "c_model/include/gmmu_regs.h": c_header(regs, params, params_at, version),
         "docs/regs-map.md": table(regs, params, params_at, version),
     }
+    with open(os.path.join(ROOT, "rtl/gmmu_axi.sv")) as f:
+        built = set(re.findall(r"^  parameter int (\w+)", f.read(), re.M))
+    if built != set(params):
+        die(1, f"parameters of gmmu_axi and of the list differ: {', '.join(sorted(built ^ set(params)))}")
     stale = []
     for path, text in files.items():
         full = os.path.join(ROOT, path)

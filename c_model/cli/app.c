@@ -14,6 +14,7 @@ static const char usage[] =
     "  gen     make the trace of a GPU kernel\n"
     "  info    what is in a trace\n"
     "  run     translate traces through the RTL or the timed model and check every answer\n"
+    "  scenario  allocations, runs and frees one after the other, above the memory manager\n"
     "  random  random traffic with remaps and invalidations in between\n"
     "  throughput  streams that keep the MMU busy\n"
     "  vectors  stimuli and expected answers for other simulators\n"
@@ -41,7 +42,7 @@ int gmmu_cli(int argc, char **argv, gmmu_rtl_new_fn rtl_new, int rtl_lag) {
   static const struct {
     const char *name;
     int (*fn)(const struct gmmu_app *, int, char **);
-  } cmd[] = {{"gen", run_gen}, {"info", run_info}, {"run", cmd_run}, {"random", cmd_random}, {"throughput", cmd_throughput}, {"vectors", run_vectors}, {"preset", cmd_preset}};
+  } cmd[] = {{"gen", run_gen}, {"info", run_info}, {"run", cmd_run}, {"scenario", cmd_scenario}, {"random", cmd_random}, {"throughput", cmd_throughput}, {"vectors", run_vectors}, {"preset", cmd_preset}};
   struct gmmu_app app = {.rtl_new = rtl_new, .rtl_lag = rtl_lag, .argc = argc, .argv = argv};
 
   if (argc < 2) {

@@ -31,6 +31,7 @@ int gmmu_cli(int argc, char **argv, gmmu_rtl_new_fn rtl_new, int rtl_lag);
 
 /* Subcommands: argv[0] is the subcommand's name. Exit status: 0, 1 (mismatches or error), 2 (usage). */
 int cmd_run(const struct gmmu_app *app, int argc, char **argv);
+int cmd_scenario(const struct gmmu_app *app, int argc, char **argv);
 int cmd_random(const struct gmmu_app *app, int argc, char **argv);
 int cmd_throughput(const struct gmmu_app *app, int argc, char **argv);
 int cmd_preset(const struct gmmu_app *app, int argc, char **argv);

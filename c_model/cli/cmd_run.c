@@ -242,11 +242,8 @@ static int manager(const struct job *j, const struct args *a) {
 static int make_paging(struct job *j, const struct args *a, struct gmmu_err *err) {
   struct gmmu_paging_opts o = {.policy = (enum gmmu_mm_policy)manager(j, a), .demand = a->paging == 1, .bytes = a->memory << 20, .index = a->index,
                                .occupancy = a->occupancy, .seed = a->seed};
-  struct gmmu_paging_app app[GMMU_MAX_SMS];
-  for (int i = 0; i < j->traces.n; i++)
-    app[i] = (struct gmmu_paging_app){.trace = j->trace[i], .path = j->traces.v[i], .asid = j->app[i].asid};
   if (!(j->space.mem = gmmu_mem_new())) return gmmu_fail(err, "out of memory");
-  j->paging = gmmu_paging_new(&j->cfg, &o, j->space.mem, &j->space.env, app, j->traces.n, err);
+  j->paging = gmmu_paging_new(&j->cfg, &o, j->space.mem, &j->space.env, j->app, j->traces.n, err);
   j->run.paging = j->paging;
   return j->paging ? 0 : -1;
 }

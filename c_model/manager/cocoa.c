@@ -65,17 +65,19 @@ static void set_app(struct gmmu_mm *m, uint32_t i, uint32_t app) {
   settle(m, i);
 }
 
+/* No virtual 2 MiB has this frame any more. */
+static void forget_block(struct gmmu_mm *m, const struct frame *f) {
+  struct block *b;
+  HASH_FIND(hh, m->blocks, &f->lfn, sizeof f->lfn, b);
+  if (!b) return;
+  HASH_DEL(m->blocks, b);
+  free(b);
+}
+
 static void make_free(struct gmmu_mm *m, uint32_t i) {
   struct frame *f = &m->frames[i];
   list_remove(m, i);
-  if (f->kind == K_BLOCK) {
-    struct block *b;
-    HASH_FIND(hh, m->blocks, &f->lfn, sizeof f->lfn, b);
-    if (b) {
-      HASH_DEL(m->blocks, b);
-      free(b);
-    }
-  }
+  if (f->kind == K_BLOCK) forget_block(m, f);
   *f = (struct frame){.kind = K_FREE, .app = NOBODY};
   list_append(m, &m->free_list, L_FREE, i);
 }
@@ -112,14 +114,8 @@ uint32_t cocoa_base_page(struct gmmu_mm *m, uint32_t app) {
 }
 
 void cocoa_open_up(struct gmmu_mm *m, uint32_t i) {
-  struct frame *f = &m->frames[i];
-  struct block *b;
-  HASH_FIND(hh, m->blocks, &f->lfn, sizeof f->lfn, b);
-  if (b) {
-    HASH_DEL(m->blocks, b);
-    free(b);
-  }
-  f->kind = K_BASE;
+  forget_block(m, &m->frames[i]);
+  m->frames[i].kind = K_BASE;
   settle(m, i);
 }
 

@@ -5,11 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "gmmu_manager.h"
 #include "gmmu_regs.h"
 #include "policy/regs.h"
 
-#define TABLE_BYTES (512ull << 20)
+#define TABLE_BYTES (512ull << 20) /* of physical memory; what is not written takes none here */
 #define CMD_RANGE 2
 #define CMD_FRAME 3
 #define CMD_MAPPED 4
@@ -45,14 +44,13 @@ struct gmmu_paging {
   size_t num_spare, cap_spare;
   struct gmmu_inv_cmd cmd;
   enum { IDLE, ASKED, TAKEN } state;
-  bool live, failed, env_new;
+  bool live, failed;
   struct held_list fresh, waiting;
   struct transfer *coming; /* in order of arrival: the bus is one queue */
   size_t first_coming, num_coming, cap_coming;
   struct gmmu_iobus bus;
   double bus_ns;
   struct gmmu_paging_stats stats;
-  uint64_t sms;
 };
 
 /* ------------------------------------------------------------------------------------------------ the driver's bus */
@@ -158,31 +156,55 @@ static void page_out(void *arg, unsigned asid, uint64_t va, uint64_t pa) {
 static void copy(void *arg, uint64_t to, uint64_t from) { (void)arg, (void)to, (void)from; }
 
 /* ------------------------------------------------------------------------------------------------ set-up */
-static int allocate(struct gmmu_paging *p, const struct gmmu_paging_app *a, struct gmmu_err *err) {
-  size_t n;
-  struct gmmu_page_range *v = gmmu_array_ranges(a->trace, p->o.policy == GMMU_MM_LARGE ? 21 : 12, &n, err);
-  int e = 0;
-  if (!v) return -1;
-  for (size_t i = 0; i < n && !e; i++)
-    e = gmmu_mm_alloc(p->mm, (unsigned)a->asid, v[i].va, v[i].bytes, GMMU_DRV_R | GMMU_DRV_X | GMMU_DRV_U | (v[i].writable ? GMMU_DRV_W : 0),
-                      p->o.demand);
-  free(v);
-  return e ? gmmu_fail(err, "%s: allocating its arrays: %s", a->path, gmmu_mm_error_name(e)) : 0;
+int gmmu_paging_range(struct gmmu_paging *p, int asid, const struct gmmu_page_range *r, unsigned perms, bool demand, struct gmmu_err *err) {
+  int e = gmmu_mm_alloc(p->mm, (unsigned)asid, r->va, r->bytes, perms, demand);
+  return e ? gmmu_fail(err, "allocating 0x%" PRIx64 " bytes at 0x%" PRIx64 ", ASID %d: %s", r->bytes, r->va, asid, gmmu_mm_error_name(e)) : 0;
 }
 
-static int open_spaces(struct gmmu_paging *p, const struct gmmu_config *c, const struct gmmu_paging_app *apps, int num_apps, struct gmmu_err *err) {
+int gmmu_paging_free_range(struct gmmu_paging *p, int asid, const struct gmmu_page_range *r, struct gmmu_err *err) {
+  int e = gmmu_mm_dealloc(p->mm, (unsigned)asid, r->va, r->bytes);
+  return e ? gmmu_fail(err, "freeing 0x%" PRIx64 " bytes at 0x%" PRIx64 ", ASID %d: %s", r->bytes, r->va, asid, gmmu_mm_error_name(e)) : 0;
+}
+
+static struct gmmu_page_range *ranges(const struct gmmu_paging *p, const struct gmmu_space_app *a, size_t *n, struct gmmu_err *err) {
+  return gmmu_array_ranges(a->trace, p->o.policy == GMMU_MM_LARGE ? 21 : 12, n, err);
+}
+
+int gmmu_paging_load(struct gmmu_paging *p, const struct gmmu_space_app *a, bool demand, struct gmmu_err *err) {
+  const unsigned base = GMMU_DRV_R | GMMU_DRV_X | GMMU_DRV_U;
+  size_t n;
+  struct gmmu_page_range *v = ranges(p, a, &n, err);
+  int e = v ? 0 : -1;
+  struct gmmu_err why = {""};
+  for (size_t i = 0; i < n && !e; i++) e = gmmu_paging_range(p, a->asid, &v[i], base | (v[i].writable ? GMMU_DRV_W : 0), demand, &why);
+  if (v && e) gmmu_fail(err, "%s: %s", a->path, why.msg);
+  free(v);
+  return e;
+}
+
+int gmmu_paging_unload(struct gmmu_paging *p, const struct gmmu_space_app *a, struct gmmu_err *err) {
+  size_t n;
+  struct gmmu_page_range *v = ranges(p, a, &n, err);
+  int e = v ? 0 : -1;
+  for (size_t i = 0; i < n && !e; i++) e = gmmu_paging_free_range(p, a->asid, &v[i], err);
+  free(v);
+  return e;
+}
+
+static int open_spaces(struct gmmu_paging *p, const struct gmmu_config *c, const struct gmmu_space_app *apps, int num_apps, struct gmmu_err *err) {
   struct gmmu_drv_bus bus = {p, read_reg, write_reg, read_mem, write_mem, alloc_page, free_page};
   uint64_t top = p->data + p->o.bytes - 1;
   int e = gmmu_drv_init(&p->drv, &bus);
   if (!e && c->NumWindows == 1) e = gmmu_drv_window(&p->drv, 0, 0, top, true, true);
   if (!e && c->NumWindows > 1) e = gmmu_drv_window(&p->drv, 0, p->next_table, p->end_table - 1, true, false);
   if (!e && c->NumWindows > 1) e = gmmu_drv_window(&p->drv, 1, p->data, top, false, true);
-  for (int i = 0; i < num_apps && !e; i++) e = gmmu_drv_open(&p->drv, (unsigned)apps[i].asid, c->Mode == 48, c->Ext, false, false);
+  for (int i = 0; i < num_apps && !e; i++)
+    if (!p->drv.root[apps[i].asid]) e = gmmu_drv_open(&p->drv, (unsigned)apps[i].asid, c->Mode == 48, c->Ext, false, false);
   return e ? gmmu_fail(err, "driver: %s", gmmu_drv_error_name(e)) : 0;
 }
 
 struct gmmu_paging *gmmu_paging_new(const struct gmmu_config *c, const struct gmmu_paging_opts *o, struct gmmu_mem *mem,
-                                    struct gmmu_env *env, const struct gmmu_paging_app *apps, int num_apps, struct gmmu_err *err) {
+                                    struct gmmu_env *env, const struct gmmu_space_app *apps, int num_apps, struct gmmu_err *err) {
   struct gmmu_paging *p = calloc(1, sizeof *p);
   if (!p) {
     gmmu_fail(err, "out of memory");
@@ -191,7 +213,6 @@ struct gmmu_paging *gmmu_paging_new(const struct gmmu_config *c, const struct gm
   p->o = *o;
   p->mem = mem;
   p->env = env;
-  p->sms = (uint64_t)c->NumSms;
   p->next_table = 2 << 20; /* frame 0 stays empty */
   p->end_table = p->next_table + TABLE_BYTES;
   p->data = p->end_table;
@@ -213,7 +234,7 @@ struct gmmu_paging *gmmu_paging_new(const struct gmmu_config *c, const struct gm
     goto bad;
   }
   for (int i = 0; i < num_apps; i++)
-    if (allocate(p, &apps[i], err)) goto bad;
+    if (apps[i].trace && gmmu_paging_load(p, &apps[i], o->demand, err)) goto bad;
   return p;
 bad:
   gmmu_paging_free(p);
@@ -330,6 +351,14 @@ int gmmu_paging_serve(struct gmmu_paging *p, struct gmmu_err *err) {
   }
   p->fresh.n = 0;
   return p->failed ? gmmu_fail(err, "out of memory") : 0;
+}
+
+int gmmu_paging_settle(struct gmmu_paging *p, struct gmmu_err *err) {
+  while (p->num_coming) {
+    if (p->advance(p->arg)) return gmmu_fail(err, "the run cannot go on");
+    if (gmmu_paging_serve(p, err)) return -1;
+  }
+  return 0;
 }
 
 bool gmmu_paging_busy(const struct gmmu_paging *p) { return p->num_coming || p->state != IDLE; }

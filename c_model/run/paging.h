@@ -11,6 +11,7 @@
 
 #include "frontend/frontend.h"
 #include "gmmu_mm.h"
+#include "run/space.h"
 
 #define GMMU_CORE_MHZ 1020.0 /**< Mosaic, Table 1: what cycles are in time */
 
@@ -21,11 +22,6 @@ struct gmmu_paging_opts {
   double index, occupancy; /**< foreign data in memory at the start (Mosaic section 6.4) */
   uint64_t seed;
 };
-struct gmmu_paging_app {
-  const struct gmmu_trace *trace;
-  const char *path;
-  int asid;
-};
 struct gmmu_paging_stats {
   struct gmmu_mm_stats mm;
   uint64_t faults;      /**< answers with a fault, each replayed later */
@@ -35,10 +31,19 @@ struct gmmu_paging_stats {
 };
 
 struct gmmu_paging;
-/** Builds page tables in `mem` and the environment. NULL: *err says why. */
+/** Builds page tables in `mem` and the environment, opens the applications' address spaces and allocates their arrays (those
+ *  with a trace). NULL: *err says why. */
 struct gmmu_paging *gmmu_paging_new(const struct gmmu_config *c, const struct gmmu_paging_opts *o, struct gmmu_mem *mem,
-                                    struct gmmu_env *env, const struct gmmu_paging_app *apps, int num_apps, struct gmmu_err *err);
+                                    struct gmmu_env *env, const struct gmmu_space_app *apps, int num_apps, struct gmmu_err *err);
 void gmmu_paging_free(struct gmmu_paging *p);
+/** Allocates a trace's arrays, or a range, in an address space that was opened; while the run goes on if it has begun. */
+int gmmu_paging_load(struct gmmu_paging *p, const struct gmmu_space_app *a, bool demand, struct gmmu_err *err);
+int gmmu_paging_range(struct gmmu_paging *p, int asid, const struct gmmu_page_range *r, unsigned perms, bool demand, struct gmmu_err *err);
+/** Frees them. Nothing accesses them any more. */
+int gmmu_paging_unload(struct gmmu_paging *p, const struct gmmu_space_app *a, struct gmmu_err *err);
+int gmmu_paging_free_range(struct gmmu_paging *p, int asid, const struct gmmu_page_range *r, struct gmmu_err *err);
+/** Lets the run go on until every transfer has arrived. */
+int gmmu_paging_settle(struct gmmu_paging *p, struct gmmu_err *err);
 
 /** From here on commands go to the device; `advance` is one cycle of the run (0, or not 0: it cannot go on). */
 void gmmu_paging_start(struct gmmu_paging *p, struct gmmu_fe *fe, int (*advance)(void *arg), void *arg);

@@ -180,15 +180,20 @@ static int loop(struct gmmu_run *r, struct loop *l, struct gmmu_err *err) {
 
   l->r = r;
   l->err = err;
-  if (r->paging) gmmu_paging_start(r->paging, r->fe, one_cycle, l);
   gmmu_progress_start(&l->bar);
-  while (!gmmu_fe_done(r->fe) && !l->ret) {
-    one_cycle(l);
-    if (r->paging && !l->ret) {
-      struct gmmu_err e = {""};
-      int bad = gmmu_paging_serve(r->paging, &e);
-      if (bad && !l->ret) l->ret = gmmu_fail(err, "%s", e.msg); /* unless a cycle inside has said why */
+  for (int more = 1; more == 1 && !l->ret;) {
+    if (l->sys) gmmu_fe_set_memory(r->fe, l->sys);
+    if (r->paging) gmmu_paging_start(r->paging, r->fe, one_cycle, l);
+    while (!gmmu_fe_done(r->fe) && !l->ret) {
+      one_cycle(l);
+      if (r->paging && !l->ret) {
+        struct gmmu_err e = {""};
+        int bad = gmmu_paging_serve(r->paging, &e);
+        if (bad && !l->ret) l->ret = gmmu_fail(err, "%s", e.msg); /* unless a cycle inside has said why */
+      }
     }
+    more = !l->ret && r->next ? r->next(r->next_arg, err) : 0;
+    if (more < 0) l->ret = -1;
   }
   if (r->lag && r->cycles) { /* the last cycle's events */
     l->pins.mem_rsp.valid = l->pins.inv.valid = false;
@@ -220,7 +225,6 @@ int gmmu_run(struct gmmu_run *r, struct gmmu_err *err) {
       goto out;
     }
     l->mem.external = true;
-    gmmu_fe_set_memory(r->fe, l->sys);
   }
   l->pins.env = r->env;
   l->pins.env_changed = true;

@@ -25,6 +25,10 @@ struct gmmu_run {
   bool policy;         /**< compare every event with the policy models */
   FILE *dump;          /**< CSV of answers, or NULL */
   const char *rerun;
+  /** Called when all applications have ended: 1: fe is a new front end, the run goes on; 0: it ends; -1: it cannot go on.
+   *  NULL: it ends. */
+  int (*next)(void *arg, struct gmmu_err *err);
+  void *next_arg;
   /* out */
   struct gmmu_fe_counts counts;
   struct gmmu_stats *stats; /**< allocated by gmmu_run(), released by gmmu_run_free() */

@@ -98,7 +98,7 @@ void make(Bench &b, Phase &p) {
 void weights(Bench &b) {
   b.in.epoch = b.below(3000) == 0;
   if (b.below(500) == 0) b.in.apps = 1 + (uint32_t)b.below(NUM_APPS);
-  if (VARY && b.below(1000) == 0) {
+  if (VARY && b.below(100) == 0) {
     const uint32_t caps[] = {0, 4, 64, 256, 4096, 65532};
     if (b.below(3) == 0) b.quota_max = 1 + (uint32_t)b.below(b.below(2) ? 1023 : 20);
     if (b.below(3) == 0) b.timeout = 1 + (uint32_t)b.below(b.below(2) ? 65535 : 300);

@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* gmmu scenario: allocations, runs and frees, one after the other, above the memory manager. */
+#include <getopt.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/app.h"
+#include "cli/rtl_exec.h"
+#include "cli/util.h"
+#include "run/scenario.h"
+#include "timed/timed.h"
+
+static const char usage[] =
+    "usage: gmmu scenario FILE [OPTION]...\n"
+    "\n"
+    "Plays a scenario (docs/scenario.md): loads traces, allocates, runs kernels, frees, with the memory manager as software,\n"
+    "and checks every answer. The last line printed is `mismatches: N`; the exit status is 0 only if N is 0.\n"
+    "  --preset P            configuration: a name (gmmu preset --list) or a file [mosaic]\n"
+    "  --set KEY=VALUE       change one key of it (any number of times)\n"
+    "  --backend rtl|model   Verilated RTL or timed model [rtl]\n"
+    "  --manager mosaic|base|large        policy of the memory manager [mosaic with large TLB arrays, else base]\n"
+    "  --seed S              of memory latencies and foreign data [1]\n"
+    "  --json J              results for tools\n"
+    "  --waves W.fst         waves (RTL)\n"
+    "  --no-policy           do not compare each event with the policy models\n"
+    "  --max-cycles N        give up after N cycles\n";
+
+struct args {
+  const char *file, *preset, *json, *waves;
+  char *set[64];
+  int num_set, manager; /* manager: enum gmmu_mm_policy, -1: default */
+  bool rtl, policy;
+  uint64_t seed, max_cycles;
+};
+
+enum { O_PRESET = 256, O_SET, O_BACKEND, O_MANAGER, O_SEED, O_JSON, O_WAVES, O_NO_POLICY, O_MAX_CYCLES, O_HELP };
+
+static int choice(const char *opt, const char *got, const char *const *names, int n, struct gmmu_err *err) {
+  for (int i = 0; i < n; i++)
+    if (strcmp(got, names[i]) == 0) return i;
+  return gmmu_fail(err, "%s: '%.64s' is not one of its values (gmmu scenario --help)", opt, got);
+}
+
+static int take_option(struct args *a, int c, char *arg, struct gmmu_err *err) {
+  static const char *const backends[] = {"rtl", "model"}, *const managers[] = {"mosaic", "base", "large"};
+  int i;
+  switch (c) {
+    case O_PRESET: a->preset = arg; return 0;
+    case O_JSON: a->json = arg; return 0;
+    case O_WAVES: a->waves = arg; return 0;
+    case O_NO_POLICY: a->policy = false; return 0;
+    case O_SEED: return cli_u64(arg, "--seed", &a->seed, err);
+    case O_MAX_CYCLES: return cli_u64(arg, "--max-cycles", &a->max_cycles, err);
+    case O_MANAGER: return (a->manager = choice("--manager", arg, managers, 3, err)) < 0 ? -1 : 0;
+    case O_BACKEND:
+      i = choice("--backend", arg, backends, 2, err);
+      a->rtl = i == 0;
+      return i < 0 ? -1 : 0;
+    case O_SET:
+      if (a->num_set == 64) return gmmu_fail(err, "more than 64 settings");
+      a->set[a->num_set++] = arg;
+      return 0;
+    default: return gmmu_fail(err, "unknown option or missing argument; see gmmu scenario --help");
+  }
+}
+
+/* 0: go on; 1: help was printed; -1: error. */
+static int parse(struct args *a, int argc, char **argv, struct gmmu_err *err) {
+  static const struct option opts[] = {{"preset", 1, NULL, O_PRESET}, {"set", 1, NULL, O_SET},           {"backend", 1, NULL, O_BACKEND},
+                                       {"manager", 1, NULL, O_MANAGER}, {"seed", 1, NULL, O_SEED},       {"json", 1, NULL, O_JSON},
+                                       {"waves", 1, NULL, O_WAVES},   {"no-policy", 0, NULL, O_NO_POLICY}, {"max-cycles", 1, NULL, O_MAX_CYCLES},
+                                       {"help", 0, NULL, O_HELP},     {NULL, 0, NULL, 0}};
+  int c;
+  *a = (struct args){.preset = "mosaic", .manager = -1, .rtl = true, .policy = true, .seed = 1};
+  opterr = 0;
+  while ((c = getopt_long(argc, argv, "", opts, NULL)) != -1) {
+    if (c == O_HELP) {
+      fputs(usage, stdout);
+      return 1;
+    }
+    if (c == '?') return gmmu_fail(err, "unknown option or missing argument '%.64s'; see gmmu scenario --help", argv[optind - 1]);
+    if (take_option(a, c, optarg, err)) return -1;
+  }
+  if (optind + 1 != argc) return gmmu_fail(err, "one scenario file is needed; see gmmu scenario --help");
+  a->file = argv[optind];
+  if (a->waves && !a->rtl) return gmmu_fail(err, "--waves needs --backend rtl");
+  return 0;
+}
+
+/* Everything a scenario owns. */
+struct job {
+  struct gmmu_scenario s;
+  struct gmmu_run run;
+  struct gmmu_paging *paging;
+  struct gmmu_mem *mem;
+  struct gmmu_env env;
+  struct gmmu_scenario_result *out;
+  char *rerun;
+};
+
+static int play(struct job *j, const struct gmmu_app *app, const struct args *a, struct gmmu_err *err) {
+  struct gmmu_config *c = &j->run.cfg;
+  if (cli_config(c, a->preset, a->set, a->num_set, err)) return -1;
+  if (c->Ideal) return gmmu_fail(err, "Ideal = 1 has no page tables to play with");
+  if (gmmu_scenario_read(&j->s, a->file, c, err)) return -1;
+  if (a->rtl && !app->rtl_new) return cli_rtl_exec(app, c, a->preset, a->set, a->num_set, a->waves != NULL, err);
+  if (!(j->out = calloc((size_t)j->s.num_steps, sizeof *j->out))) return gmmu_fail(err, "out of memory");
+  if (a->rtl ? app->rtl_new(&j->run.dut, c, a->waves, err) : gmmu_timed_new(&j->run.dut, c, err)) return -1;
+  j->run.lag = a->rtl ? app->rtl_lag : 0;
+  j->run.seed = a->seed;
+  j->run.max_cycles = a->max_cycles;
+  j->run.policy = a->policy;
+  j->run.rerun = j->rerun = cli_command(app->argc, app->argv, a->rtl && !a->waves ? " --waves rerun.fst" : NULL);
+  int policy = a->manager >= 0 ? a->manager : c->L2LargeEntries > 0 && c->Ext ? GMMU_MM_MOSAIC : GMMU_MM_BASE;
+  if (gmmu_scenario_run(&j->s, &j->run, (enum gmmu_mm_policy)policy, &j->paging, &j->mem, &j->env, j->out, err)) return -1;
+  printf("preset %s, backend %s, %lld SMs, seed %llu, %llu cycles\n", c->name, a->rtl ? "rtl" : "model", (long long)c->NumSms,
+         (unsigned long long)a->seed, (unsigned long long)j->run.cycles);
+  gmmu_scenario_table(stdout, &j->s, j->out);
+  if (a->json && gmmu_scenario_json(a->json, &j->s, &j->run, a->rtl ? "rtl" : "model", j->out, err)) return -1;
+  printf("mismatches: %llu\n", (unsigned long long)j->run.mism.n);
+  return j->run.mism.n ? 1 : 0;
+}
+
+int cmd_scenario(const struct gmmu_app *app, int argc, char **argv) {
+  struct gmmu_err err = {""};
+  struct args a;
+  int r = parse(&a, argc, argv, &err);
+  if (r > 0) return 0;
+  if (r < 0) {
+    fprintf(stderr, "gmmu scenario: %s\n", err.msg);
+    return 2;
+  }
+  struct job *j = calloc(1, sizeof *j);
+  if (!j) return 1;
+  r = play(j, app, &a, &err);
+  if (r < 0) fprintf(stderr, "gmmu scenario: %s\n", err.msg);
+  if (j->run.dut.free) j->run.dut.free(j->run.dut.h);
+  gmmu_run_free(&j->run);
+  gmmu_fe_free(j->run.fe);
+  gmmu_paging_free(j->paging);
+  if (j->mem) gmmu_mem_free(j->mem);
+  gmmu_scenario_free(&j->s);
+  free(j->out);
+  free(j->rerun);
+  free(j);
+  return r ? 1 : 0;
+}

@@ -1,0 +1,227 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Mosaic's experiments on the timed model (docs/results-mosaic.md).
+
+usage: run_mosaic.py apps|paging|fragment|sweep [--jobs N] [--draws N] [--kernels K,...]
+
+apps      1 to 5 copies of each kernel, and --draws random mixes of 2 to 5 kernels: gpu-mmu, mosaic, ideal, with all pages
+          resident and with demand paging: weighted speedup, TLB hit rates, walks (Mosaic, Figures 8, 9, 12)
+paging    what demand paging costs with 4 KiB, 2 MiB pages and Mosaic; memory that 2 MiB pages waste (Figure 4, section 3.2)
+fragment  memory full of foreign data: frames freed by compaction, coalesced frames, bloat (Figure 16 without time, Table 2)
+sweep     entries of the L1 and L2 arrays for base pages and for large frames (Figures 14, 15)
+
+A run is made once and kept in build/mosaic/. Writes build/reports/mosaic-<what>.json and prints tables.
+"""
+import argparse
+import concurrent.futures
+import hashlib
+import json
+import os
+import random
+import subprocess
+import sys
+
+import corun
+
+ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+DIR = os.path.join(ROOT, "build/mosaic")
+SIZES = {"MVT": 1024, "RED": 8388608, "GUP": 262144, "BFS": 131072, "FFT": 2048, "TRD": 4194304, "MM": 512, "HS": 1024,
+         "HISTO": 8388608, "BLK": 524288}
+PRESETS = ("gpu-mmu", "mosaic", "ideal")
+SHARE = {1: 30, 2: 15, 3: 10, 4: 7, 5: 6}    # SMs of each application
+
+
+def trace(kernel):
+    path = os.path.join(DIR, f"{kernel}-{SIZES[kernel]}")
+    if not os.path.exists(path):
+        subprocess.run(["build/bin/gmmu", "gen", kernel, "--size", str(SIZES[kernel]), "-o", path], cwd=ROOT, check=True)
+    return path
+
+
+def run(kernels, preset, *more, sms):
+    """Report of one run on `sms` SMs for each kernel, made if it is not there."""
+    # Ideal translates at once; its pages come and go as Mosaic's do.
+    if "--manager" not in more:
+        more = ("--manager", "base" if preset == "gpu-mmu" else "mosaic", *more)
+    more = ("--no-policy", *more)
+    key = repr((kernels, [SIZES[k] for k in kernels], preset, more, sms, corun.digest(corun.GMMU)))
+    out = os.path.join(DIR, hashlib.sha256(key.encode()).hexdigest()[:24] + ".json")
+    if not os.path.exists(out):
+        try:
+            result = corun.run([trace(k) for k in kernels], [sms] * len(kernels), preset, [], "model", more)
+        except RuntimeError as e:
+            sys.exit(f"run_mosaic: {'+'.join(kernels)}, {preset}: {e}")
+        with open(out + ".new", "w") as f:
+            json.dump(result, f)
+        os.replace(out + ".new", out)
+    with open(out) as f:
+        return json.load(f)
+
+
+def progress(done, all_):
+    if sys.stderr.isatty():
+        print(f"\r\033[K{done} of {all_} runs" if done < all_ else "\r\033[K", end="", file=sys.stderr, flush=True)
+
+
+def prepare(tasks, jobs):
+    """Makes all runs, several at a time."""
+    for k in {k for t in tasks for k in t[0][0]}:
+        trace(k)
+    with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
+        todo = [pool.submit(run, *a, **kw) for a, kw in tasks]
+        for n, f in enumerate(concurrent.futures.as_completed(todo), 1):
+            f.result()
+            progress(n, len(tasks))
+
+
+def mean(v):
+    v = list(v)
+    return sum(v) / len(v) if v else float("nan")
+
+
+def write(what, data):
+    os.makedirs(os.path.join(ROOT, "build/reports"), exist_ok=True)
+    path = os.path.join(ROOT, f"build/reports/mosaic-{what}.json")
+    with open(path + ".new", "w") as f:
+        json.dump(data, f, indent=1)
+        f.write("\n")
+    os.replace(path + ".new", path)
+
+
+# ---------------------------------------------------------------------------------------------------- apps
+def mixes(a):
+    rng = random.Random(1)
+    yield from (("same", (k,) * n) for n in SHARE for k in a.kernels)
+    for n in (2, 3, 4, 5):
+        for _ in range(a.draws):
+            yield "mixed", tuple(sorted(rng.sample(a.kernels, n)))
+
+
+def apps(a):
+    work = list(dict.fromkeys(mixes(a)))
+    modes = ("resident", "demand")
+    tasks = [((ks, p, "--paging", m), {"sms": SHARE[len(ks)]}) for _, ks in work for p in PRESETS for m in modes]
+    tasks += [(((k,), "gpu-mmu", "--paging", m), {"sms": SHARE[len(ks)]}) for _, ks in work for k in ks for m in modes]
+    tasks = list({repr(t): t for t in tasks}.values())
+    prepare(tasks, a.jobs)
+    rows = []
+    for kind, ks in work:
+        sms = SHARE[len(ks)]
+        for m in modes:
+            alone = {k: run((k,), "gpu-mmu", "--paging", m, sms=sms)["applications"][0]["cycles"] for k in ks}
+            row = {"kind": kind, "kernels": ks, "paging": m}
+            for p in PRESETS:
+                r = run(ks, p, "--paging", m, sms=sms)
+                row[p] = {"ws": sum(alone[k] / x["cycles"] for k, x in zip(ks, r["applications"])),
+                          "l1": r["l1"]["hit_rate"], "l2": r["l2"]["hit_rate"], "walks": r["walks"]["count"], "cycles": r["cycles"],
+                          "coalesced": r["paging"]["coalesced"], "faults": r["paging"]["faults"], "bus": r["paging"]["bus_busy"]}
+            rows.append(row)
+    write("apps", rows)
+    for kind in ("same", "mixed"):
+        for m in modes if any(r["kind"] == kind for r in rows) else ():
+            print(f"\n{'copies of one kernel' if kind == 'same' else 'mixed kernels'}, {m}")
+            print(f"{'apps':>4} {'loads':>5} | {'weighted speedup':^26} | {'mosaic':>8} {'of ideal':>8} | {'L1 hit rate':^15} | {'L2 hit rate':^15} | walks kept")
+            print(f"{'':>4} {'':>5} | {'gpu-mmu':>8} {'mosaic':>8} {'ideal':>8} | {'gain':>8} {'':>8} | {'gpu-mmu':>7} {'mosaic':>7} | {'gpu-mmu':>7} {'mosaic':>7} |")
+            for n in list(SHARE) + [0]:
+                of = [r for r in rows if r["kind"] == kind and r["paging"] == m and (n == 0 or len(r["kernels"]) == n)]
+                if not of:
+                    continue
+                ws = {p: mean(r[p]["ws"] for r in of) for p in PRESETS}
+                print(f"{n or 'all':>4} {len(of):5} | {ws['gpu-mmu']:8.3f} {ws['mosaic']:8.3f} {ws['ideal']:8.3f} | "
+                      f"{100 * (mean(r['mosaic']['ws'] / r['gpu-mmu']['ws'] for r in of) - 1):+7.1f}% {100 * mean(r['mosaic']['ws'] / r['ideal']['ws'] for r in of):7.1f}% | "
+                      f"{100 * mean(r['gpu-mmu']['l1'] for r in of):6.1f}% {100 * mean(r['mosaic']['l1'] for r in of):6.1f}% | "
+                      f"{100 * mean(r['gpu-mmu']['l2'] for r in of):6.1f}% {100 * mean(r['mosaic']['l2'] for r in of):6.1f}% | "
+                      f"{100 * sum(r['mosaic']['walks'] for r in of) / max(1, sum(r['gpu-mmu']['walks'] for r in of)):6.2f}%")
+    print("\neach kernel alone (30 SMs): gain of mosaic over gpu-mmu")
+    for k in a.kernels:
+        g = {r["paging"]: r for r in rows if r["kernels"] == (k,)}
+        print(f"  {k:6} resident {100 * (g['resident']['mosaic']['ws'] / g['resident']['gpu-mmu']['ws'] - 1):+8.1f}%   demand "
+              f"{100 * (g['demand']['mosaic']['ws'] / g['demand']['gpu-mmu']['ws'] - 1):+8.1f}%   cycles {g['resident']['gpu-mmu']['cycles']:>9} "
+              f"-> {g['resident']['mosaic']['cycles']:>9}, on demand {g['demand']['gpu-mmu']['cycles']:>9} -> {g['demand']['mosaic']['cycles']:>9}")
+
+
+# ---------------------------------------------------------------------------------------------------- paging
+WAYS = {"4 KiB": ("gpu-mmu", ()), "2 MiB": ("mosaic", ("--manager", "large")), "Mosaic": ("mosaic", ())}
+
+
+def paging(a):
+    counts = (1, 2, 5)
+    tasks = [(((k,) * n, p, *more, "--paging", m), {"sms": SHARE[n]}) for k in a.kernels for n in counts for p, more in WAYS.values()
+             for m in ("resident", "demand")]
+    prepare(tasks, a.jobs)
+    rows = []
+    print("speed against 4 KiB pages that are all resident; mean over", ", ".join(a.kernels))
+    print(f"{'apps':>4} | " + " | ".join(f"{w + ', resident':>17} {'demand':>7}" for w in WAYS))
+    for n in counts:
+        line = []
+        for p, more in WAYS.values():
+            for m in ("resident", "demand"):
+                of = [run((k,) * n, "gpu-mmu", "--paging", "resident", sms=SHARE[n])["cycles"] /
+                      run((k,) * n, p, *more, "--paging", m, sms=SHARE[n])["cycles"] for k in a.kernels]
+                line.append(mean(of))
+        rows.append({"apps": n, "speed": line})
+        print(f"{n:4} | " + " | ".join(f"{line[2 * i]:17.3f} {line[2 * i + 1]:7.4f}" for i in range(len(WAYS))))
+    bloat = {}
+    for k in a.kernels:
+        held = {w: run((k,), p, *more, "--paging", "demand", sms=30)["paging"] for w, (p, more) in WAYS.items()}
+        bloat[k] = {w: h["held"] / held["4 KiB"]["resident"] - 1 for w, h in held.items() if w != "4 KiB"}
+    print("memory held beyond the pages touched, 2 MiB pages: " + ", ".join(f"{k} {100 * v['2 MiB']:.1f}%" for k, v in bloat.items()) +
+          f"; mean {100 * mean(v['2 MiB'] for v in bloat.values()):.1f}%")
+    write("paging", {"speed": rows, "ways": list(WAYS), "bloat": bloat})
+
+
+# ---------------------------------------------------------------------------------------------------- fragment
+def fragment(a):
+    ks = tuple(a.kernels[:3])
+    points = [(i, 0.5) for i in (0, 0.5, 0.9, 0.95, 1)] + [(1, o) for o in (0.01, 0.1, 0.25, 0.35, 0.5, 0.75)]
+    tasks = [((ks, p, "--paging", "resident", "--memory", "512", "--foreign", f"{i},{o}"), {"sms": 10}) for i, o in points for p in ("gpu-mmu", "mosaic")]
+    prepare(tasks, a.jobs)
+    rows = []
+    print(f"{'index':>6} {'occupancy':>9} | {'coalesced':>9} {'compacted':>9} {'moved':>7} {'mixed':>6} | {'bloat':>7} | cycles gpu-mmu, mosaic ({', '.join(ks)})")
+    for i, o in points:
+        g, m = (run(ks, p, "--paging", "resident", "--memory", "512", "--foreign", f"{i},{o}", sms=10) for p in ("gpu-mmu", "mosaic"))
+        s = m["paging"]
+        bloat = s["held"] / s["resident"] - 1
+        rows.append({"index": i, "occupancy": o, "bloat": bloat, "mosaic": s, "cycles": {"gpu-mmu": g["cycles"], "mosaic": m["cycles"]}})
+        print(f"{100 * i:5.0f}% {100 * o:8.0f}% | {s['coalesced']:9} {s['compacted']:9} {s['moved']:7} {s['mixed']:6} | {100 * bloat:6.2f}% | "
+              f"{g['cycles']:10} {m['cycles']:10}")
+    write("fragment", rows)
+
+
+# ---------------------------------------------------------------------------------------------------- sweep
+def sweep(a):
+    axes = {"L1BaseEntries": (8, 16, 32, 64, 128, 256), "L1LargeEntries": (2, 4, 8, 16, 32),
+            "L2Entries": (64, 128, 256, 512, 1024), "L2LargeEntries": (16, 32, 64, 128, 256)}
+    pairs = [(k, a.kernels[(n + 1) % len(a.kernels)]) for n, k in enumerate(a.kernels)]
+    tasks = [((ks, p, "--paging", "resident", "--set", f"{key}={v}"), {"sms": 15}) for ks in pairs for key in axes for v in axes[key]
+             for p in ("gpu-mmu", "mosaic") if not (p == "gpu-mmu" and "Large" in key)]
+    prepare(tasks, a.jobs)
+    rows = []
+    for key, values in axes.items():
+        for p in ("gpu-mmu", "mosaic"):
+            if p == "gpu-mmu" and "Large" in key:
+                continue
+            base = {ks: run(ks, p, "--paging", "resident", "--set", f"{key}={values[-2] if 'L2' not in key else values[-1]}", sms=15)["cycles"] for ks in pairs}
+            line = [mean(base[ks] / run(ks, p, "--paging", "resident", "--set", f"{key}={v}", sms=15)["cycles"] for ks in pairs) for v in values]
+            rows.append({"key": key, "preset": p, "values": values, "speed": line})
+            print(f"{key:15} {p:8} " + "  ".join(f"{v}: {x:.3f}" for v, x in zip(values, line)))
+    write("sweep", rows)
+
+
+def main():
+    ap = argparse.ArgumentParser()
+    ap.add_argument("what", choices=("apps", "paging", "fragment", "sweep"))
+    ap.add_argument("--jobs", type=int, default=os.cpu_count())
+    ap.add_argument("--draws", type=int, default=5)
+    ap.add_argument("--kernels", default=",".join(SIZES))
+    a = ap.parse_args()
+    a.kernels = a.kernels.split(",")
+    for k in a.kernels:
+        if k not in SIZES:
+            sys.exit(f"run_mosaic: no kernel '{k}'; there are: {', '.join(SIZES)}")
+    os.makedirs(DIR, exist_ok=True)
+    globals()[a.what](a)
+
+
+if __name__ == "__main__":
+    main()
