@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Mosaic's experiments on the timed model (docs/results-mosaic.md).
 
-usage: run_mosaic.py apps|paging|fragment|sweep [--jobs N] [--draws N] [--kernels K,...]
+usage: run_mosaic.py apps|paging|fragment|sweep [--jobs N] [--draws N] [--most N] [--kernels K,...] [--set KEY=VALUE]...
 
 apps      1 to 5 copies of each kernel, and --draws random mixes of 2 to 5 kernels: gpu-mmu, mosaic, ideal, with all pages
           resident and with demand paging: weighted speedup, TLB hit rates, walks (Mosaic, Figures 8, 9, 12)
@@ -25,9 +25,10 @@ import corun
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 DIR = os.path.join(ROOT, "build/mosaic")
-SIZES = {"MVT": 1024, "RED": 8388608, "GUP": 262144, "BFS": 131072, "FFT": 2048, "TRD": 4194304, "MM": 512, "HS": 1024,
+SIZES = {"MVT": 1024, "RED": 8388608, "GUP": 262144, "BFS": 131072, "FFT": 2048, "TRD": 4194304, "MM": 256, "HS": 1024,
          "HISTO": 8388608, "BLK": 524288}
 PRESETS = ("gpu-mmu", "mosaic", "ideal")
+SETS = []                                    # --set: of all runs
 SHARE = {1: 30, 2: 15, 3: 10, 4: 7, 5: 6}    # SMs of each application
 
 
@@ -43,7 +44,7 @@ def run(kernels, preset, *more, sms):
     # Ideal translates at once; its pages come and go as Mosaic's do.
     if "--manager" not in more:
         more = ("--manager", "base" if preset == "gpu-mmu" else "mosaic", *more)
-    more = ("--no-policy", *more)
+    more = ("--no-policy", *more, *SETS)
     key = repr((kernels, [SIZES[k] for k in kernels], preset, more, sms, corun.digest(corun.GMMU)))
     out = os.path.join(DIR, hashlib.sha256(key.encode()).hexdigest()[:24] + ".json")
     if not os.path.exists(out):
@@ -91,8 +92,8 @@ def write(what, data):
 # ---------------------------------------------------------------------------------------------------- apps
 def mixes(a):
     rng = random.Random(1)
-    yield from (("same", (k,) * n) for n in SHARE for k in a.kernels)
-    for n in (2, 3, 4, 5):
+    yield from (("same", (k,) * n) for n in SHARE if n <= a.most for k in a.kernels)
+    for n in range(2, a.most + 1):
         for _ in range(a.draws):
             yield "mixed", tuple(sorted(rng.sample(a.kernels, n)))
 
@@ -116,7 +117,7 @@ def apps(a):
                           "l1": r["l1"]["hit_rate"], "l2": r["l2"]["hit_rate"], "walks": r["walks"]["count"], "cycles": r["cycles"],
                           "coalesced": r["paging"]["coalesced"], "faults": r["paging"]["faults"], "bus": r["paging"]["bus_busy"]}
             rows.append(row)
-    write("apps", rows)
+    write("apps" + "".join("-" + s for s in a.set), rows)
     for kind in ("same", "mixed"):
         for m in modes if any(r["kind"] == kind for r in rows) else ():
             print(f"\n{'copies of one kernel' if kind == 'same' else 'mixed kernels'}, {m}")
@@ -213,9 +214,13 @@ def main():
     ap.add_argument("what", choices=("apps", "paging", "fragment", "sweep"))
     ap.add_argument("--jobs", type=int, default=os.cpu_count())
     ap.add_argument("--draws", type=int, default=5)
+    ap.add_argument("--most", type=int, default=5, help="applications at once")
+    ap.add_argument("--set", action="append", default=[])
     ap.add_argument("--kernels", default=",".join(SIZES))
     a = ap.parse_args()
     a.kernels = a.kernels.split(",")
+    for s in a.set:
+        SETS.extend(("--set", s))
     for k in a.kernels:
         if k not in SIZES:
             sys.exit(f"run_mosaic: no kernel '{k}'; there are: {', '.join(SIZES)}")
