@@ -54,4 +54,5 @@ hits=$(grep -nE '^\s*import\s+[a-z_]+::|\binterface\b|\bunion\s+packed|\breturn\
 [ -z "$hits" ] || problem "outside the SystemVerilog subset: $hits"
 scripts/regs.py --check || problem "what scripts/regs.py writes is stale"
 scripts/filelists.py --check || problem "a file list of synth/ is stale"
+scripts/mutants.py --check || problem "planted bugs whose text is gone"
 exit $bad

@@ -2,11 +2,11 @@
 # SPDX-License-Identifier: Apache-2.0
 """Plants each bug of tb/mutants/mutants.txt in a copy of rtl/ and checks that gmmu random, or its block's bench, finds it.
 
-usage: mutants.py [--jobs N] [--only PREFIX] [--skip PREFIX] [NAME...]
+usage: mutants.py [--check] [--jobs N] [--only PREFIX] [--skip PREFIX] [NAME...]
 
 A mutant is caught when gmmu random (dram-...: tb/dram/run.sh, l2c-...: tb/l2_cache/run.sh,
 mem-...: tb/memory/run.sh) ends with mismatches, an assertion, or its watchdog. Exits with 0 when every
-mutant was planted (its text found exactly once), built, and was caught.
+mutant was planted (its text found exactly once), built, and was caught. --check: only that each text is found exactly once.
 """
 import argparse
 import concurrent.futures
@@ -42,6 +42,15 @@ def mutants():
                 if len(parts) != 4:
                     sys.exit(f"tb/mutants/mutants.txt:{n}: expected: name | file | text | replacement")
                 yield [p.replace("\0", "|") for p in parts]
+
+
+def stale():
+    """Mutants whose text is not in the RTL exactly once."""
+    for name, file, old, _ in mutants():
+        with open(os.path.join(ROOT, file)) as f:
+            n = f.read().count(old)
+        if n != 1:
+            yield f"{name}: its text occurs {n} times in {file}"
 
 
 def plant(name, file, old, new):
@@ -116,11 +125,16 @@ def check(mutant):
 
 def main():
     ap = argparse.ArgumentParser()
+    ap.add_argument("--check", action="store_true")
     ap.add_argument("--jobs", type=int, default=1)
     ap.add_argument("--only", default="", help="those whose name begins so")
     ap.add_argument("--skip", default="-", help="not those whose name begins so")
     ap.add_argument("names", nargs="*")
     a = ap.parse_args()
+    if a.check:
+        bad = list(stale())
+        print("".join(f"mutants: {x}\n" for x in bad), end="")
+        return bool(bad)
     todo = [m for m in mutants() if (not a.names or m[0] in a.names) and m[0].startswith(a.only) and not m[0].startswith(a.skip)]
     missed = 0
     with concurrent.futures.ThreadPoolExecutor(a.jobs) as pool:

@@ -42,8 +42,22 @@ void retire(Bench &b, Page &p, uint64_t pfn) {
   b.free_frames.insert(pfn);
 }
 
+/// The page of a burst that is offered to memory and not taken, if there is one.
+Page *held_page(Bench &b) {
+  auto &d = b.dut;
+  for (uint32_t p = 0; p < kPorts; p++)
+    for (bool write : {true, false}) {
+      if (write ? !bits_get(d.m_awvalid_o, p, 1) || bits_get(d.m_awready_i, p, 1) : !bits_get(d.m_arvalid_o, p, 1) || bits_get(d.m_arready_i, p, 1)) continue;
+      uint64_t pfn = (write ? bits_get(d.m_awaddr_o, p * kPaW, kPaW) : bits_get(d.m_araddr_o, p * kPaW, kPaW)) >> 12;
+      for (auto &page : b.pages)
+        if (page.mapped && !page.fixed && page.pfn == pfn) return &page;
+    }
+  return nullptr;
+}
+
 void unmap_some(Bench &b) {
-  Page *used = b.page(b.last_asid, b.last_va);   // often one with bursts on their way
+  Page *used = held_page(b);                     // often one with bursts at the door, or on their way
+  if (!used) used = b.page(b.last_asid, b.last_va);
   Page &p = used && b.below(2) ? *used : b.pages[b.below(24) + b.below(2) * (24 + 512)];
   if (!p.mapped || p.fixed) return;
   p.old_pfn = p.pfn;
