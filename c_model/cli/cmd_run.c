@@ -77,16 +77,9 @@ static const double shares[] = {0, 0, 0.9, 0.487, 0.428, 0.389, 0.443, 0.423, 0.
 enum { O_PAGING = 240, O_MANAGER, O_MEMORY, O_FOREIGN, O_SMS = 253, O_RESTART, O_NO_SCAN, O_PRESET = 256, O_SET, O_BACKEND, O_TRACE, O_MAP, O_PAGES, O_FRAMES, O_ASID, O_SEED, O_DUMP, O_JSON, O_WAVES,
        O_NO_POLICY, O_MAX_CYCLES, O_HELP };
 
-static int choice(const char *opt, const char *got, const char *const *names, int n, struct gmmu_err *err) {
-  for (int i = 0; i < n; i++)
-    if (strcmp(got, names[i]) == 0)
-      return i;
-  return gmmu_fail(err, "%s: '%.64s' is not one of its values (gmmu run --help)", opt, got);
-}
-
 static int take_option(struct args *a, int c, char *arg, struct gmmu_err *err) {
   static const char *const kinds[] = {"4k", "2m", "coalesced"}, *const backends[] = {"rtl", "model"};
-  static const char *const pagings[] = {"demand", "resident"}, *const managers[] = {"mosaic", "base", "large"};
+  static const char *const pagings[] = {"demand", "resident"};
   int i;
 
   switch (c) {
@@ -107,14 +100,14 @@ static int take_option(struct args *a, int c, char *arg, struct gmmu_err *err) {
       return gmmu_fail(err, "more than 64 settings");
     a->set[a->num_set++] = arg;
     return 0;
-  case O_PAGES: return (a->pages = choice("--pages", arg, kinds, 3, err)) < 0 ? -1 : 0;
+  case O_PAGES: return (a->pages = cli_choice("--pages", arg, kinds, 3, err)) < 0 ? -1 : 0;
   case O_FRAMES:
-    a->frames = choice("--frames", arg, frame_orders, 9, err);
+    a->frames = cli_choice("--frames", arg, frame_orders, 9, err);
     return a->frames < 0 ? -1 : 0;
-  case O_PAGING: return (a->paging = 1 + choice("--paging", arg, pagings, 2, err)) < 1 ? -1 : 0;
+  case O_PAGING: return (a->paging = 1 + cli_choice("--paging", arg, pagings, 2, err)) < 1 ? -1 : 0;
   case O_MANAGER:
     a->manager_options = true;
-    return (a->manager = choice("--manager", arg, managers, 3, err)) < 0 ? -1 : 0;
+    return (a->manager = cli_choice("--manager", arg, gmmu_manager_names, 3, err)) < 0 ? -1 : 0;
   case O_MEMORY:
     a->manager_options = true;
     if (cli_u64(arg, "--memory", &a->memory, err)) return -1;
@@ -128,7 +121,7 @@ static int take_option(struct args *a, int c, char *arg, struct gmmu_err *err) {
     return 0;
   case O_NO_SCAN: a->scan = false; return 0;
   case O_BACKEND:
-    i = choice("--backend", arg, backends, 2, err);
+    i = cli_choice("--backend", arg, backends, 2, err);
     a->rtl = i == 0;
     return i < 0 ? -1 : 0;
   default: return gmmu_fail(err, "unknown option or missing argument; see gmmu run --help");
@@ -234,8 +227,7 @@ static int make_device(struct job *j, const struct gmmu_app *app, const struct a
 }
 
 static int manager(const struct job *j, const struct args *a) {
-  if (a->manager >= 0) return a->manager;
-  return j->cfg.L2LargeEntries > 0 && j->cfg.Ext ? GMMU_MM_MOSAIC : GMMU_MM_BASE;
+  return a->manager >= 0 ? a->manager : (int)gmmu_manager_default(&j->cfg);
 }
 
 /* Page tables and environment by the memory manager. */
@@ -249,7 +241,6 @@ static int make_paging(struct job *j, const struct args *a, struct gmmu_err *err
 }
 
 static int report(struct job *j, const struct args *a, struct gmmu_err *err) {
-  static const char *const managers[] = {"mosaic", "base", "large"};
   static const char *const kinds[] = {"4k", "2m", "coalesced"};
   struct gmmu_report *r = calloc(1, sizeof *r);
   int ret = 0;
@@ -259,7 +250,7 @@ static int report(struct job *j, const struct args *a, struct gmmu_err *err) {
   r->run = &j->run;
   r->backend = a->rtl ? "rtl" : "model";
   r->pages = a->paging ? (a->paging == 1 ? "demand" : "resident") : a->map ? "map" : kinds[page_kind(j, a)];
-  r->frames = a->paging ? managers[manager(j, a)] : a->map ? "map" : frame_orders[a->frames];
+  r->frames = a->paging ? gmmu_manager_names[manager(j, a)] : a->map ? "map" : frame_orders[a->frames];
   struct gmmu_paging_stats ps;
   if (j->paging) {
     gmmu_paging_get_stats(j->paging, &ps);

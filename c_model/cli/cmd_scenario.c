@@ -35,14 +35,8 @@ struct args {
 
 enum { O_PRESET = 256, O_SET, O_BACKEND, O_MANAGER, O_SEED, O_JSON, O_WAVES, O_NO_POLICY, O_MAX_CYCLES, O_HELP };
 
-static int choice(const char *opt, const char *got, const char *const *names, int n, struct gmmu_err *err) {
-  for (int i = 0; i < n; i++)
-    if (strcmp(got, names[i]) == 0) return i;
-  return gmmu_fail(err, "%s: '%.64s' is not one of its values (gmmu scenario --help)", opt, got);
-}
-
 static int take_option(struct args *a, int c, char *arg, struct gmmu_err *err) {
-  static const char *const backends[] = {"rtl", "model"}, *const managers[] = {"mosaic", "base", "large"};
+  static const char *const backends[] = {"rtl", "model"};
   int i;
   switch (c) {
     case O_PRESET: a->preset = arg; return 0;
@@ -51,9 +45,9 @@ static int take_option(struct args *a, int c, char *arg, struct gmmu_err *err) {
     case O_NO_POLICY: a->policy = false; return 0;
     case O_SEED: return cli_u64(arg, "--seed", &a->seed, err);
     case O_MAX_CYCLES: return cli_u64(arg, "--max-cycles", &a->max_cycles, err);
-    case O_MANAGER: return (a->manager = choice("--manager", arg, managers, 3, err)) < 0 ? -1 : 0;
+    case O_MANAGER: return (a->manager = cli_choice("--manager", arg, gmmu_manager_names, 3, err)) < 0 ? -1 : 0;
     case O_BACKEND:
-      i = choice("--backend", arg, backends, 2, err);
+      i = cli_choice("--backend", arg, backends, 2, err);
       a->rtl = i == 0;
       return i < 0 ? -1 : 0;
     case O_SET:
@@ -111,7 +105,7 @@ static int play(struct job *j, const struct gmmu_app *app, const struct args *a,
   j->run.max_cycles = a->max_cycles;
   j->run.policy = a->policy;
   j->run.rerun = j->rerun = cli_command(app->argc, app->argv, a->rtl && !a->waves ? " --waves rerun.fst" : NULL);
-  int policy = a->manager >= 0 ? a->manager : c->L2LargeEntries > 0 && c->Ext ? GMMU_MM_MOSAIC : GMMU_MM_BASE;
+  int policy = a->manager >= 0 ? a->manager : (int)gmmu_manager_default(c);
   if (gmmu_scenario_run(&j->s, &j->run, (enum gmmu_mm_policy)policy, &j->paging, &j->mem, &j->env, j->out, err)) return -1;
   printf("preset %s, backend %s, %lld SMs, seed %llu, %llu cycles\n", c->name, a->rtl ? "rtl" : "model", (long long)c->NumSms,
          (unsigned long long)a->seed, (unsigned long long)j->run.cycles);

@@ -77,6 +77,12 @@ int cli_u64(const char *text, const char *what, uint64_t *v, struct gmmu_err *er
   return 0;
 }
 
+int cli_choice(const char *opt, const char *got, const char *const *names, int n, struct gmmu_err *err) {
+  for (int i = 0; i < n; i++)
+    if (strcmp(got, names[i]) == 0) return i;
+  return gmmu_fail(err, "%s: '%.64s' is not one of its values (see --help)", opt, got);
+}
+
 int cli_split(struct cli_list *l, const char *text, const char *what, struct gmmu_err *err) {
   char *p, *save = NULL;
 

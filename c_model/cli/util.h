@@ -13,6 +13,9 @@ int cli_config(struct gmmu_config *c, const char *preset, char *const *set, int 
 /** Unsigned number, decimal or 0x. */
 int cli_u64(const char *text, const char *what, uint64_t *v, struct gmmu_err *err);
 
+/** Which of n names an option's argument is. */
+int cli_choice(const char *opt, const char *got, const char *const *names, int n, struct gmmu_err *err);
+
 /** Splits "a,b,c"; the strings belong to the list. */
 struct cli_list {
   char *text, *v[64];

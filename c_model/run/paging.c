@@ -13,6 +13,12 @@
 #define CMD_FRAME 3
 #define CMD_MAPPED 4
 
+const char *const gmmu_manager_names[3] = {"mosaic", "base", "large"};
+
+enum gmmu_mm_policy gmmu_manager_default(const struct gmmu_config *c) {
+  return c->L2LargeEntries > 0 && c->Ext ? GMMU_MM_MOSAIC : GMMU_MM_BASE;
+}
+
 /* A fault that waits, or is to be looked at. */
 struct held {
   struct gmmu_drv_fault f;

@@ -30,6 +30,11 @@ struct gmmu_paging_stats {
   double bus_busy;      /**< share of the run in which the I/O bus carried something */
 };
 
+/** By enum gmmu_mm_policy. */
+extern const char *const gmmu_manager_names[3];
+/** Policy of a preset: mosaic if it holds large translations of coalesced frames, else base. */
+enum gmmu_mm_policy gmmu_manager_default(const struct gmmu_config *c);
+
 struct gmmu_paging;
 /** Builds page tables in `mem` and the environment, opens the applications' address spaces and allocates their arrays (those
  *  with a trace). NULL: *err says why. */

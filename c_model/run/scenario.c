@@ -27,7 +27,7 @@ static bool share(const char *t, double *v) {
   return end != t && !*end && *v >= 0 && *v <= 1;
 }
 
-/* The set of that name that is loaded before step `n`, or -1. */
+/* The set of that name that is loaded after the steps so far, or -1. */
 static int find(const struct gmmu_scenario *s, const char *name) {
   int found = -1;
   for (int k = 0; k < s->num_steps; k++) {
@@ -67,7 +67,7 @@ static int new_set(struct gmmu_scenario *s, const struct gmmu_config *c, int lin
   if (!v) return gmmu_fail(err, "out of memory");
   s->set = v;
   v += s->num_sets++;
-  *v = (struct gmmu_scenario_set){.asid = (int)asid, .line = line};
+  *v = (struct gmmu_scenario_set){.asid = (int)asid};
   strcpy(v->name, f[1]);
   *out = v;
   return 0;

@@ -10,7 +10,7 @@ enum gmmu_step_kind { GMMU_STEP_LOAD, GMMU_STEP_ALLOC, GMMU_STEP_RUN, GMMU_STEP_
 /** A name: the arrays of a trace, or one range. */
 struct gmmu_scenario_set {
   char name[32];
-  int asid, line;
+  int asid;
   char *path;                /**< NULL: a range */
   struct gmmu_trace *trace;
   struct gmmu_page_range range;
