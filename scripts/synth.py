@@ -3,13 +3,16 @@
 """Area and timing of each block: Yosys with a liberty library, OpenSTA for the critical path (docs/synthesis.md).
 
 usage: synth.py [--preset P] [--set KEY=VALUE] [--block B,...] [--lib FILE] [--period NS] [--macro-bits N] [--bit-um2 A]
-                [--no-sta] [--top MODULE [--param KEY=VALUE]...]
+                [--no-sta] [--top MODULE [--param KEY=VALUE]...] [--jobs N] [--fresh]
 
 Blocks: synth/blocks.txt. Memories of at least --macro-bits bits (default 512) are left out of the logic and listed apart;
 0: all are mapped to flip-flops. --bit-um2: their area per bit, added to the table. --top: this module alone, with the
-parameters given. Writes build/reports/synth.json and prints the tables. Exits with 1 if a block fails.
+parameters given. Results are kept in build/synth/kept/ and used again while RTL, library and options are the same (--fresh: not).
+Writes build/reports/synth.json and prints the tables. Exits with 1 if a block fails.
 """
 import argparse
+import concurrent.futures
+import hashlib
 import json
 import os
 import re
@@ -135,6 +138,48 @@ def timing(name, a):
     return {"path_ns": round(path, 3), "fmax_mhz": round(1000 / path, 1), "from": start[0], "to": end[0]}
 
 
+def digest():
+    """Of all RTL and of this script."""
+    h = hashlib.sha256()
+    for d, _, files in sorted(os.walk(os.path.join(ROOT, "rtl"))):
+        for f in sorted(files):
+            with open(os.path.join(d, f), "rb") as x:
+                h.update(x.read())
+    with open(os.path.abspath(__file__), "rb") as x:
+        h.update(x.read())
+    return h.hexdigest()
+
+
+def run_block(stem, module, params, a, sources):
+    """Synthesis and timing, or what is kept of them. Raises RuntimeError."""
+    with open(a.lib, "rb") as f:
+        lib = hashlib.sha256(f.read()).hexdigest()
+    key = hashlib.sha256(json.dumps([sources, lib, module, sorted(params.items()), a.period, a.macro_bits, a.no_sta]).encode()).hexdigest()[:24]
+    kept = os.path.join(OUT, "kept", f"{key}.json")
+    if not a.fresh and os.path.exists(kept):
+        with open(kept) as f:
+            return json.load(f)
+    r = synthesize(stem, module, params, a)
+    r["timing"] = None if a.no_sta else timing(stem, a)
+    os.makedirs(os.path.dirname(kept), exist_ok=True)
+    with open(kept + ".new", "w") as f:
+        json.dump(r, f)
+    os.replace(kept + ".new", kept)
+    return r
+
+
+def prepare(a):
+    """Folders, and the constraints of abc: with a driving cell and a load it buffers and sizes. Area of a NAND2."""
+    if not os.path.exists(a.lib):
+        sys.exit(f"synth: no liberty file {a.lib}")
+    os.makedirs(OUT, exist_ok=True)
+    os.makedirs(os.path.join(ROOT, "build/reports"), exist_ok=True)
+    with open(os.path.join(OUT, "abc.constr"), "w") as f:
+        f.write("set_driving_cell BUFX4\nset_load 50.0 [all_outputs]\n")
+    with open(a.lib) as f:
+        return float(re.search(r"cell\s*\(\s*NAND2X1\s*\)\s*\{.*?area\s*:\s*([\d.]+)", f.read(), re.S).group(1))
+
+
 def main():
     ap = argparse.ArgumentParser()
     ap.add_argument("--preset", default="fpga-small")
@@ -147,16 +192,11 @@ def main():
     ap.add_argument("--bit-um2", type=float, default=0, help="area of a bit of the memories that are left out")
     ap.add_argument("--top", default="")
     ap.add_argument("--param", action="append", default=[])
+    ap.add_argument("--jobs", type=int, default=2)
+    ap.add_argument("--fresh", action="store_true")
     a = ap.parse_args()
-    if not os.path.exists(a.lib):
-        sys.exit(f"synth: no liberty file {a.lib}")
-    os.makedirs(OUT, exist_ok=True)
-    os.makedirs(os.path.join(ROOT, "build/reports"), exist_ok=True)
-    with open(os.path.join(OUT, "abc.constr"), "w") as f:   # with it abc buffers and sizes
-        f.write("set_driving_cell BUFX4\nset_load 50.0 [all_outputs]\n")
+    nand2 = prepare(a)
     c = config(a.preset, a.set)
-    with open(a.lib) as f:
-        nand2 = float(re.search(r"cell\s*\(\s*NAND2X1\s*\)\s*\{.*?area\s*:\s*([\d.]+)", f.read(), re.S).group(1))
     wanted = [b for b in a.block.split(",") if b]
     known = list(blocks())
     if a.top:
@@ -168,15 +208,18 @@ def main():
     for b in wanted:
         if b not in [k[0] for k in known]:
             sys.exit(f"synth: no block '{b}'; there are: {', '.join(k[0] for k in known)}")
-    rows, bad = [], 0
+    rows, bad, todo = [], 0, []
+    sources = digest()
+    pool = concurrent.futures.ThreadPoolExecutor(a.jobs)
     for name, module, copies, params, needs in known:
         if (wanted and name not in wanted) or (needs and not c.get(needs)):
             continue
-        progress(f"{name}, preset {a.preset}")
         values = {k: value(v, c) for k, v in params.items()}
+        todo.append((name, module, copies, needs, values, pool.submit(run_block, name, module, values, a, sources)))
+    for n, (name, module, copies, needs, values, job) in enumerate(todo):
+        progress(f"{name}, preset {a.preset}, {n + 1} of {len(todo)}")
         try:
-            r = synthesize(name, module, values, a)
-            r["timing"] = None if a.no_sta else timing(name, a)
+            r = job.result()
         except RuntimeError as e:
             progress("")
             print(f"synth: {name}: {e}", file=sys.stderr)

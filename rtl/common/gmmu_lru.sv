@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 // gmmu_lru: true-LRU order of N ways as one age per way (0 = most recent, N-1 = least recent).
 //
-// A touch makes a way the most recent; up to Ports touches a cycle, port 0 first. An age per way costs
-// N*log2(N) flip-flops; an order matrix would cost N*(N-1)/2 (docs/common.md). Ages are kept bit-sliced (all
-// bits 0, then all bits 1, ...), so that one touch is a few operations on N-bit vectors.
-// After reset way 0 is the least recent, then 1, 2, ...
-//   lru_way_o: valid in the same cycle while query_i is 1, 0 otherwise; does not see this cycle's touches.
-// Legal: N >= 2, Ports 1 or 2.
+// A touch makes a way the most recent; one per port and cycle, port 0 first. Ways are named by one-hot vectors, as the
+// search finds them. An age per way costs N*log2(N) flip-flops; an order matrix would cost N*(N-1)/2 (docs/common.md).
+// Ages are kept bit-sliced (all bits 0, then all bits 1, ...), so that one touch is a few operations on N-bit vectors.
+// Touches are registered and change the ages a cycle later, so that a search's path ends at the register; lru_o looks at
+// both and depends on state only. After reset way 0 is the least recent, then 1, 2, ...
+//   lru_o: valid in the same cycle while query_i is 1, 0 otherwise; sees all touches of earlier cycles.
+// Legal: N >= 2, Ports 1 or 2; each port's N bits of touch_i are one-hot or 0.
 `default_nettype none
 module gmmu_lru #(
   parameter int N     = 16,
   parameter int Ports = 1,
   localparam int WayW = gmmu_pkg::idx_w(N)
 ) (
-  input  logic                  clk_i,
-  input  logic                  rst_ni,
-  input  logic [Ports-1:0]      touch_i,
-  input  logic [Ports*WayW-1:0] way_i,
-  input  logic                  query_i,
-  output logic [WayW-1:0]       lru_way_o
+  input  logic               clk_i,
+  input  logic               rst_ni,
+  input  logic [Ports*N-1:0] touch_i,
+  input  logic               query_i,
+  output logic [N-1:0]       lru_o
 );
   localparam int AgesW = N * WayW;
 
@@ -29,15 +29,15 @@ module gmmu_lru #(
     gmmu_lru_Ports_must_be_1_or_2 u_bad();
   end
 
-  logic [AgesW-1:0] ages_q, ages0, ages1;
+  logic [AgesW-1:0]   ages_q, ages0, ages1;
+  logic [Ports*N-1:0] touch_q;
 
-  // Ages after a touch of `way`: every way younger than it gets older by one, it becomes 0.
-  function automatic logic [AgesW-1:0] touched(input logic [AgesW-1:0] ages, input logic [WayW-1:0] way);
-    logic [N-1:0] younger, same, plane, hot;
+  // Ages after a touch of `hot`: every way younger than it gets older by one, it becomes 0.
+  function automatic logic [AgesW-1:0] touched(input logic [AgesW-1:0] ages, input logic [N-1:0] hot);
+    logic [N-1:0] younger, same, plane;
     begin
       younger = '0;
       same    = '1;
-      hot     = N'(1) << way;
       for (int b = WayW - 1; b >= 0; b--) begin
         plane = ages[b*N +: N];
         if (|(plane & hot)) begin
@@ -66,36 +66,54 @@ module gmmu_lru #(
   endfunction
   localparam logic [AgesW-1:0] RESET_AGES = reset_ages();
 
+  // The ways of age `age`: one, or none if there is no such age.
+  function automatic logic [N-1:0] aged(input logic [AgesW-1:0] ages, input int age);
+    begin
+      aged = {N{age >= 0}};    // docs/rtl-subset.md: '0 and '1 in a constant conditional
+      for (int b = 0; b < WayW; b++) aged = aged & (1'(age >> b) ? ages[b*N +: N] : ~ages[b*N +: N]);
+    end
+  endfunction
+
   always_comb begin
     ages0 = ages_q;
-    if (touch_i[0]) ages0 = touched(ages_q, way_i[WayW-1:0]);
+    if (|touch_q[N-1:0]) ages0 = touched(ages_q, touch_q[N-1:0]);
   end
   if (Ports == 2) begin : gen_port1
     always_comb begin
       ages1 = ages0;
-      if (touch_i[1]) ages1 = touched(ages0, way_i[2*WayW-1:WayW]);
+      if (|touch_q[2*N-1:N]) ages1 = touched(ages0, touch_q[2*N-1:N]);
     end
   end else begin : gen_no_port1
     assign ages1 = ages0;
   end
 
   always_ff @(posedge clk_i) begin
-    if (!rst_ni) ages_q <= RESET_AGES;
-    else if (|touch_i) ages_q <= ages1;
+    if (!rst_ni) begin
+      ages_q  <= RESET_AGES;
+      touch_q <= '0;
+    end else begin
+      ages_q  <= ages1;
+      touch_q <= touch_i;
+    end
   end
 
+  // The oldest way that no registered touch makes young; with two ways, both touched, that of port 0.
+  logic [N-1:0] recent, oldest, second;
+  if (Ports == 2) begin : gen_oldest2
+    logic [N-1:0] third;
+    assign recent = touch_q[N-1:0] | touch_q[2*N-1:N];
+    assign third  = !query_i ? '0 : N == 2 ? touch_q[N-1:0] : aged(ages_q, N - 3);
+    assign lru_o  = |(oldest & ~recent) ? oldest : |(second & ~recent) ? second : third;
+  end else begin : gen_oldest1
+    assign recent = touch_q;
+    assign lru_o  = |(oldest & ~recent) ? oldest : second;
+  end
   always_comb begin : query
-    logic [N-1:0] oldest;
-    lru_way_o = '0;
-    oldest    = '0;
+    oldest = '0;
+    second = '0;
     if (query_i) begin
-      oldest = '1;
-      for (int b = 0; b < WayW; b++) begin
-        oldest = oldest & (1'((N - 1) >> b) ? ages_q[b*N +: N] : ~ages_q[b*N +: N]);
-      end
-      for (int i = 0; i < N; i++) begin
-        if (oldest[i]) lru_way_o = lru_way_o | WayW'(i);
-      end
+      oldest = aged(ages_q, N - 1);
+      second = aged(ages_q, N - 2);
     end
   end
 endmodule

@@ -50,12 +50,15 @@ module gmmu_bypass_cache #(
   output logic [WayW-1:0]        swp_way_o
 );
   // Tag: {T, ASID, VFN}; of a subregion entry VFN = {LFN, first subregion, length, LG, two bits of nothing}.
+  localparam int N    = Entries;
   localparam int TagW = 1 + AsidW + VfnW;
   localparam int LfnW = VfnW - 9;
 
   if (Entries < 2 || Entries > 32 || (Ports != 1 && Ports != 2)) begin : gen_bad
     gmmu_bypass_cache_Entries_must_be_2_to_32_and_Ports_1_or_2 u_bad();
   end
+
+  `include "gmmu_first.svh"
 
   logic [TagW-1:0]    tag_q  [0:Entries-1];
   logic [DataW-1:0]   data_q [0:Entries-1];
@@ -118,7 +121,8 @@ module gmmu_bypass_cache #(
   logic [2:0]         new_last;
   logic [Entries-1:0] same, overlaps, goes, stays;
   logic               any_same, free_any;
-  logic [WayW-1:0]    same_way, free_way, lru_way, fill_way;
+  logic [WayW-1:0]    fill_way;
+  logic [N-1:0]       lru;       // one-hot
   logic [LfnW-1:0]    lfn0;
   assign asid0    = asid_i[AsidW-1:0];
   assign vfn0     = vfn_i[VfnW-1:0];
@@ -151,49 +155,36 @@ module gmmu_bypass_cache #(
   assign goes     = leave_i ? same | overlaps : overlaps;
   assign stays    = valid_q & ~goes;
   assign left_o   = goes;
+  assign free_any = !(&stays);
   always_comb begin
-    same_way = '0;
-    free_way = '0;
-    free_any = 1'b0;
-    for (int i = Entries - 1; i >= 0; i--) begin
-      if (same[i]) same_way = same_way | WayW'(i);
-      if (!stays[i]) begin
-        free_any = 1'b1;
-        free_way = WayW'(i);
-      end
-    end
+    fill_way = '0;
+    if (fill_i) fill_way = index(any_same ? same : free_any ? first(~stays) : lru);
   end
-  assign fill_way         = any_same ? same_way : free_any ? free_way : lru_way;
   assign fill_way_o       = fill_way;
   assign fill_overwrite_o = fill_i & any_same;
   assign fill_evict_o     = fill_i & !any_same & !free_any;
 
-  logic [Ports-1:0]      lru_touch;
-  logic [Ports*WayW-1:0] lru_way_in;
-  assign lru_touch[0]         = fill_i | (touch_i[0] & hit_o[0]);
-  assign lru_way_in[WayW-1:0] = fill_i ? fill_way : way_o[WayW-1:0];
+  logic [Ports*N-1:0] touch;     // one-hot, by port
+  assign touch[N-1:0] = fill_i ? N'(1) << fill_way : touch_i[0] & hit_o[0] ? N'(1) << way_o[WayW-1:0] : '0;
   if (Ports == 2) begin : gen_touch1
-    assign lru_touch[1]              = touch_i[1] & hit_o[1];
-    assign lru_way_in[2*WayW-1:WayW] = way_o[2*WayW-1:WayW];
+    assign touch[2*N-1:N] = touch_i[1] & hit_o[1] ? N'(1) << way_o[2*WayW-1:WayW] : '0;
   end
-  gmmu_lru #(.N(Entries), .Ports(Ports)) u_lru (
-    .clk_i, .rst_ni, .touch_i(lru_touch), .way_i(lru_way_in), .query_i(fill_i), .lru_way_o(lru_way)
-  );
+  gmmu_lru #(.N(N), .Ports(Ports)) u_lru (.clk_i, .rst_ni, .touch_i(touch), .query_i(fill_i), .lru_o(lru));
 
   // ---- sweep: one way a cycle; a fill of the way, or its leaving, in the same cycle wins
   logic             clear;
   logic [WayW-1:0]  ptr;
   logic [TagW-1:0]  ptr_tag;
-  logic [35:0]      first, last36;
+  logic [35:0]      first36, last36;
   logic [2:0]       ptr_last;
   assign ptr_tag  = tag_q[ptr];
   assign ptr_last = ptr_tag[8:6] + ptr_tag[5:3];
   // Page numbers are sign-extended from the built VA width, as VAs are.
-  assign first    = 36'($signed({ptr_tag[VfnW-1:9], ptr_tag[TagW-1] ? {ptr_tag[8:6], 6'd0} : ptr_tag[8:0]}));
+  assign first36  = 36'($signed({ptr_tag[VfnW-1:9], ptr_tag[TagW-1] ? {ptr_tag[8:6], 6'd0} : ptr_tag[8:0]}));
   assign last36   = 36'($signed({ptr_tag[VfnW-1:9], ptr_tag[TagW-1] ? {ptr_last, 6'h3f} : ptr_tag[8:0]}));
   assign clear    = sweep_busy_o & valid_q[ptr] & !(fill_i & fill_way == ptr) & !goes[ptr] &
                     (sweep_all_i | (ptr_tag[TagW-2 -: AsidW] == sweep_asid_i &
-                                    (sweep_asid_all_i | (last36 >= sweep_lo_i & first <= sweep_hi_i))));
+                                    (sweep_asid_all_i | (last36 >= sweep_lo_i & first36 <= sweep_hi_i))));
   gmmu_way_sweep #(.Ways(Entries)) u_sweep (
     .clk_i, .rst_ni, .start_i(sweep_start_i), .clear_i(clear), .busy_o(sweep_busy_o), .ptr_o(ptr),
     .visit_o(swp_visit_o), .cleared_o(swp_cleared_o), .way_o(swp_way_o)

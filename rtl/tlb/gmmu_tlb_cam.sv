@@ -49,6 +49,7 @@ module gmmu_tlb_cam #(
   output logic                   swp_cleared_o,
   output logic [WayW-1:0]        swp_way_o
 );
+  localparam int N     = Entries;
   localparam int GrpW  = Pages == 4 ? 2 : 0;    // page bits that the mask stands for
   localparam int NumW  = PageW - GrpW;          // the rest, in the tag
   localparam int KeyW  = AsidW + NumW;
@@ -61,84 +62,82 @@ module gmmu_tlb_cam #(
     gmmu_tlb_cam_Pages_must_be_1_or_4_with_one_port u_bad();
   end
 
-  logic [KeyW-1:0]  tag_q   [0:Entries-1];
-  logic [DataW-1:0] data_q  [0:Entries-1];
+  // mem2reg: registers with an enable each; as a memory Yosys decodes the write a second time (1.5 % more area).
+  (* mem2reg *) logic [KeyW-1:0]  tag_q   [0:Entries-1];
+  (* mem2reg *) logic [DataW-1:0] data_q  [0:Entries-1];
   logic [Entries*Pages-1:0] valid_q;   // by entry, its pages
   logic [Entries-1:0] used;            // entries that hold something
+  logic [Ports*Entries-1:0] touch;     // one-hot, by port
+
+  `include "gmmu_first.svh"
 
   // ---- searches. Nested ifs, here and in the MSHRs: simulators then look at the valid bit of a match only, which
   // makes a search several times faster.
   logic            search0, hit0;
   logic [KeyW-1:0] key0;
-  logic [WayW-1:0] way0;
+  logic [N-1:0]    hot0;     // the entry that hit, one-hot and
+  logic [WayW-1:0] way0;     // as a number
   logic [DataW-1:0] data0;
   assign search0 = search_i[0];
   assign key0    = {asid_i[AsidW-1:0], page_i[PageW-1:GrpW]};
   logic [1:0]      sub0;     // the page within its entry
   assign sub0    = Pages == 1 ? 2'd0 : page_i[1:0];
   always_comb begin
-    hit0  = 1'b0;
+    hot0  = '0;
     way0  = '0;
     data0 = '0;
     if (search0) begin
       for (int i = 0; i < Entries; i++) begin
         if (tag_q[i] == key0) begin
           if (valid_q[i*Pages + 32'(sub0)]) begin
-            hit0  = 1'b1;
-            way0  = way0 | WayW'(i);
-            data0 = data0 | data_q[i];
+            hot0[i] = 1'b1;
+            way0    = way0 | WayW'(i);
+            data0   = data0 | data_q[i];
           end
         end
       end
     end
   end
+  assign hit0             = |hot0;
   assign hit_o[0]         = hit0;
   assign way_o[WayW-1:0]  = way0;
   assign data_o[DataW-1:0] = data0;
 
   if (Ports == 2) begin : gen_port1
-    logic             search1, hit1;
+    logic             search1;
     logic [KeyW-1:0]  key1;
+    logic [N-1:0]     hot1;
     logic [WayW-1:0]  way1;
     logic [DataW-1:0] data1;
     assign search1 = search_i[1];
     assign key1    = {asid_i[2*AsidW-1:AsidW], page_i[2*PageW-1:PageW+GrpW]};
     always_comb begin
-      hit1  = 1'b0;
+      hot1  = '0;
       way1  = '0;
       data1 = '0;
       if (search1) begin
         for (int i = 0; i < Entries; i++) begin
           if (tag_q[i] == key1) begin
             if (used[i]) begin
-              hit1  = 1'b1;
-              way1  = way1 | WayW'(i);
-              data1 = data1 | data_q[i];
+              hot1[i] = 1'b1;
+              way1    = way1 | WayW'(i);
+              data1   = data1 | data_q[i];
             end
           end
         end
       end
     end
-    assign hit_o[1]                = hit1;
+    assign touch[2*N-1:N]          = touch_i[1] ? hot1 : '0;
+    assign hit_o[1]                = |hot1;
     assign way_o[2*WayW-1:WayW]    = way1;
     assign data_o[2*DataW-1:DataW] = data1;
   end
 
   // ---- fill
   logic            free_any;
-  logic [WayW-1:0] free_way, lru_way, fill_way;
-  always_comb begin
-    free_any = 1'b0;
-    free_way = '0;
-    if (fill_i) begin
-      for (int i = Entries - 1; i >= 0; i--) begin
-        if (!used[i]) begin
-          free_any = 1'b1;
-          free_way = WayW'(i);
-        end
-      end
-    end
-  end
+  logic [WayW-1:0] fill_way;
+  logic [N-1:0]    lru, into;    // one-hot: the least recent; that takes the fill
+  assign free_any = !(&used);
   // Which entry takes the fill: of the same tag; with groups, of the same tag and contents. lose: pages that entries
   // of the group lose to it.
   logic                     same;
@@ -163,23 +162,21 @@ module gmmu_tlb_cam #(
       for (int i = 0; i < Entries; i++) if (alike[i]) same_way = same_way | WayW'(i);
     end
   end
-  assign fill_way         = same ? same_way : (free_any ? free_way : lru_way);
+  always_comb begin
+    fill_way = '0;
+    into     = '0;
+    if (fill_i) begin
+      fill_way = same ? same_way : index(free_any ? first(~used) : lru);
+      into     = N'(1) << fill_way;
+    end
+  end
   assign fill_way_o       = fill_way;
   assign fill_overwrite_o = fill_i & same;
   assign fill_evict_o     = fill_i & !same & !free_any;
 
   // ---- recency: a fill is a touch of port 0
-  logic [Ports-1:0]      lru_touch;
-  logic [Ports*WayW-1:0] lru_touch_way;
-  assign lru_touch[0]            = fill_i | (touch_i[0] & hit0);
-  assign lru_touch_way[WayW-1:0] = fill_i ? fill_way : way0;
-  if (Ports == 2) begin : gen_touch1
-    assign lru_touch[1]                 = touch_i[1] & hit_o[1];
-    assign lru_touch_way[2*WayW-1:WayW] = way_o[2*WayW-1:WayW];
-  end
-  gmmu_lru #(.N(Entries), .Ports(Ports)) u_lru (
-    .clk_i, .rst_ni, .touch_i(lru_touch), .way_i(lru_touch_way), .query_i(fill_i), .lru_way_o(lru_way)
-  );
+  assign touch[N-1:0] = fill_i ? into : touch_i[0] ? hot0 : '0;
+  gmmu_lru #(.N(Entries), .Ports(Ports)) u_lru (.clk_i, .rst_ni, .touch_i(touch), .query_i(fill_i), .lru_o(lru));
 
   // ---- sweep: one way a cycle
   logic             clear;
@@ -207,9 +204,9 @@ module gmmu_tlb_cam #(
   end
   // What a fill of this cycle brings stays.
   if (Pages == 1) begin : gen_held_single
-    assign held = (fill_i & fill_way == ptr) ? '0 : valid_q[ptr*Pages +: Pages];
+    assign held = into[ptr] ? '0 : valid_q[ptr*Pages +: Pages];
   end else begin : gen_held_group
-    assign held = !(fill_i & fill_way == ptr) ? valid_q[ptr*Pages +: Pages] & ~lose[ptr*Pages +: Pages]
+    assign held = !into[ptr] ? valid_q[ptr*Pages +: Pages] & ~lose[ptr*Pages +: Pages]
                   : same ? valid_q[ptr*Pages +: Pages] & ~fill_pages_i : '0;
   end
   assign gone  = sweep_busy_o ? held & match : '0;
@@ -232,12 +229,10 @@ module gmmu_tlb_cam #(
   end else begin : gen_pages
     logic [Entries*Pages-1:0] valid_d;
     for (genvar i = 0; i < Entries; i++) begin : gen_entry
-      logic             into;
       logic [Pages-1:0] kept;   // of what it holds
-      assign into = fill_i & fill_way == WayW'(i);
-      assign kept = (into & !same) ? '0
+      assign kept = (into[i] & !same) ? '0
                     : valid_q[i*Pages +: Pages] & ~lose[i*Pages +: Pages] & ~(ptr == WayW'(i) ? gone : '0);
-      assign valid_d[i*Pages +: Pages] = kept | (into ? fill_pages_i : '0);
+      assign valid_d[i*Pages +: Pages] = kept | (into[i] ? fill_pages_i : '0);
     end
     always_ff @(posedge clk_i) begin
       if (!rst_ni) valid_q <= '0;

@@ -6,23 +6,25 @@
 // True LRU of N ways: a list, most recent first.
 module lru_check #(parameter int N = 4, parameter int Ports = 1) (input logic clk, input logic rst_n);
   localparam int W = $clog2(N);
-  reg  [Ports-1:0]   touch = '0;
-  reg  [Ports*W-1:0] way = '0;
-  wire [W-1:0]       lru;
+  reg  [Ports*N-1:0] touch = '0;
+  reg  [W-1:0]       way;
+  reg                on;
+  wire [N-1:0]       lru;
   integer list [0:N-1];
   integer errors = 0, p, i, k, w;
-  gmmu_lru #(.N(N), .Ports(Ports)) dut (.clk_i(clk), .rst_ni(rst_n), .touch_i(touch), .way_i(way), .query_i(1'b1), .lru_way_o(lru));
+  gmmu_lru #(.N(N), .Ports(Ports)) dut (.clk_i(clk), .rst_ni(rst_n), .touch_i(touch), .query_i(1'b1), .lru_o(lru));
   initial for (i = 0; i < N; i = i + 1) list[i] = N - 1 - i;
   always @(negedge clk) if (rst_n) begin
-    if (lru !== list[N-1]) begin
+    if (lru !== N'(1) << list[N-1]) begin
       errors = errors + 1;
-      if (errors < 4) $display("FAIL gmmu_lru N=%0d Ports=%0d: LRU way %0d, expected %0d", N, Ports, lru, list[N-1]);
+      if (errors < 4) $display("FAIL gmmu_lru N=%0d Ports=%0d: LRU %b, expected way %0d", N, Ports, lru, list[N-1]);
     end
     for (p = 0; p < Ports; p = p + 1) begin
-      touch[p] = ($urandom % 3) != 0;
-      way[p*W +: W] = $urandom % N;
-      if (touch[p]) begin
-        w = way[p*W +: W];
+      on = ($urandom % 3) != 0;
+      way = $urandom % N;
+      touch[p*N +: N] = on ? N'(1) << way : '0;
+      if (on) begin
+        w = way;
         k = 0;
         for (i = 0; i < N; i = i + 1) if (list[i] == w) k = i;
         for (i = k; i > 0; i = i - 1) list[i] = list[i-1];
