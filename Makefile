@@ -25,7 +25,7 @@ TB_SRC   := $(wildcard tb/system/*.cpp tb/system/*.h tb/system/*.sv)
 obj = $(patsubst %.c,$(B)/$(1)/%.o,$(2))
 
 .DEFAULT_GOAL := help
-.PHONY: help setup all run test lint rtl waves bench synth demo release-v fpga formal coverage report regress clean clean-rtl
+.PHONY: help setup all run test lint rtl waves bench synth area demo release-v fpga formal coverage report regress clean clean-rtl
 .SECONDARY:
 
 help: ## this list
@@ -110,6 +110,10 @@ synth: setup $(B)/bin/gmmu ## area and timing of each block: PRESET=mesc BLOCK=w
 	  $(addprefix --set ,$(SET)) $(if $(BLOCK),--block $(BLOCK)) $(if $(LIB),--lib $(LIB)) $(if $(PERIOD),--period $(PERIOD)) \
 	  $(if $(TOP),--top $(TOP)) $(addprefix --param ,$(PARAM)) $(if $(BIT_UM2),--bit-um2 $(BIT_UM2))
 
+area: setup $(B)/bin/gmmu ## docs/area.md and its picture from all presets (hours; results are kept): AREA="--presets mesc"
+	@scripts/setup.sh area
+	@scripts/area.py $(AREA)
+
 demo: setup $(B)/lib/libgmmu.a ## the working example: two SIMT cores run programs through gmmu_axi with demand paging [SEED=1]
 	@tb/softcore/run.sh 1 $(SEED)
 
@@ -117,7 +121,7 @@ release-v: setup ## gmmu_axi and gmmu_top as one Verilog-2001 file, build/releas
 	@scripts/setup.sh synth
 	@scripts/release_v.sh $(B)/release/gmmu.v $(PARAM)
 
-fpga: setup $(B)/bin/gmmu ## FPGA resources (iCE40, ECP5, Xilinx by Yosys), place and route on an iCE40 HX8K: PRESET= SET= [fpga-small]; FPGA=--quick
+fpga: setup $(B)/bin/gmmu ## FPGA resources (iCE40, ECP5, Xilinx by Yosys), place and route on iCE40 and ECP5: PRESET= SET= [fpga-small]; FPGA=--quick
 	@scripts/setup.sh fpga
 	@scripts/fpga.py --preset "$(if $(filter command line environment,$(origin PRESET)),$(PRESET),fpga-small)" $(addprefix --set ,$(SET)) $(FPGA)
 

@@ -75,7 +75,7 @@ def arrays(pool):
                 plain, f"area-l2-{entries}", "gmmu_l2_base", dict(Entries=entries, Ways=ways, Ports=1, AsidW=16, VfnW=27, DataW=41))
     for n in (16, 128):
         jobs["LRU of", n, (n - 1).bit_length()] = pool.submit(plain, f"area-lru-{n}", "gmmu_lru", dict(N=n))
-    jobs["L1 array without AsidW 9, 128 entries", 128, 0] = pool.submit(
+    jobs["L1 array, ASID 9, Sv48, 36-bit PPN", 128, 0] = pool.submit(
         plain, "area-l1-128", "gmmu_area_l1", dict(Entries=128, AsidW=9, PageW=36, PfnW=36), f"{OUT}/area_l1.sv")
     return [dict(zip(("what", "entries", "bits"), k), um2=v.result()[0], flip_flops=v.result()[1]) for k, v in jobs.items()]
 
@@ -105,7 +105,139 @@ def chart(presets, rows):
     plt.close(fig)
 
 
+def fmt(x):
+    return f"{x:,.0f}"
+
+
+def mm2(rows, block=None):
+    return sum(r["area_um2"] * r["copies"] for r in rows if r["part"] == "mmu" and (block is None or r["block"] == block)) / 1e6
+
+
+def difference(rows, a, b):
+    """What preset b has more than a, by block: mm2, and macro bits."""
+    out = []
+    for g in GROUPS:
+        more = mm2(rows[b], g) - mm2(rows[a], g)
+        bits = [sum(m["bits"] * r["copies"] for r in rows[p] if r["block"] == g for m in r["macros"]) for p in (a, b)]
+        if abs(more) > 5e-4 or bits[0] != bits[1]:
+            out.append(f"{NAMES[g]} {more:+.3f} mm2" + (f", {bits[1] - bits[0]:+,} memory bits" if bits[0] != bits[1] else ""))
+    return "; ".join(out) or "nothing"
+
+
+PAIRS = [("gpu-mmu", "mosaic", "Mosaic: large-page arrays in L1 and L2"), ("sharedtlb", "mask", "MASK: fill tokens, bypass cache"),
+         ("mesc-baseline", "mesc", "MESC: unified L2 and subregion cache instead of the page walk cache's depth"),
+         ("mesc", "mesc-colt", "CoLT in the L1s"), ("mesc-baseline", "full-colt", "CoLT in L1 and split L2"),
+         ("mask-tlb", "all", "all: unified L2 and large L1 arrays on top of MASK")]
+
+
+def document(presets, rows, more, a, storage):
+    t = ["# Area and timing", "",
+         "Written by `make area` (`scripts/area.py`); how it is measured: [synthesis.md](synthesis.md). Logic by Yosys with the OSU 0.18 um",
+         f"library, `abc -D` and OpenSTA at {a.period} ns (300 MHz); memories of 512 bits and more are left out and listed as bits; the same",
+         "conditions for all blocks. Fmax is that of the paths between flip-flops, before layout.", "", "![share of the blocks](area.svg)", "",
+         "## By preset and block", "", "One copy of each block; the sum takes the L1 TLB once per SM.", "",
+         "| preset | block | copies | um2 | NAND2 | flip-flops | memory bits | path ns | Fmax MHz |", "|---|---|---|---|---|---|---|---|---|"]
+    for p in presets:
+        for r in rows[p]:
+            tm = r["timing"] or {"path_ns": 0, "fmax_mhz": 0}
+            t.append(f"| {p} | {r['block']} | {r['copies']} | {fmt(r['area_um2'])} | {fmt(r['area_um2'] / a.nand2)} | {fmt(r['flip_flops'])} | "
+                     f"{fmt(sum(m['bits'] for m in r['macros']))} | {tm['path_ns']:.2f} | {tm['fmax_mhz']:.0f} |")
+        t.append(f"| {p} | **gmmu_top** | | **{fmt(mm2(rows[p]) * 1e6)}** | **{fmt(mm2(rows[p]) * 1e6 / a.nand2)}** | "
+                 f"{fmt(sum(r['flip_flops'] * r['copies'] for r in rows[p] if r['part'] == 'mmu'))} | "
+                 f"{fmt(sum(m['bits'] * r['copies'] for r in rows[p] if r['part'] == 'mmu' for m in r['macros']))} | | |")
+    same = {}
+    for p in presets:
+        same.setdefault(json.dumps([(r["block"], r["copies"], r["area_um2"]) for r in rows[p]]), []).append(p)
+    equal = [" = ".join(v) for v in same.values() if len(v) > 1]
+    if equal:
+        t += ["", "Equal in the MMU, as they differ in the memory system only: " + "; ".join(equal) + "."]
+    t += ["", "## What each mechanism adds", "", "Differences of presets; all SMs together.", "", "| mechanism | from | to | logic | |", "|---|---|---|---|---|"]
+    for x, y, what in PAIRS:
+        if x in rows and y in rows:
+            d = mm2(rows[y]) - mm2(rows[x])
+            t.append(f"| {what} | {x} | {y} | {d:+.3f} mm2 ({100 * d / mm2(rows[x]):+.1f} %) | {difference(rows, x, y)} |")
+    t += ["", "## Memories", "", "Structures left out of the logic, of one copy of the block.", "", "| preset | block | words x bits | copies | ports | cell |",
+          "|---|---|---|---|---|---|"]
+    for p in [v[0] for v in same.values()]:
+        for r in rows[p]:
+            kinds = {}
+            for m in r["macros"]:
+                k = (re.sub(r"\[\d+\]", "[]", m["cell"]), m["words"], m["width"], m["reads"], m["writes"])
+                kinds[k] = kinds.get(k, 0) + 1
+            for (cell, words, width, rd, wr), n in sorted(kinds.items()):
+                what = "CAM or flip-flops: " if rd > 4 else ""
+                t.append(f"| {p} | {r['block']} | {words} x {width} | {n} | {what}{rd} read, {wr} write | `{cell.split('gen_split.')[-1]}` |")
+    t += ["", "## Beside other MMUs", "",
+          "The plain flow of these figures: `synth -flatten; dfflibmap; abc; stat`, everything in flip-flops. The other MMUs' rows were measured",
+          "from their sources the same way (hand-flattened where Yosys does not read them: within 10 %). State: tag with ASID, data, permissions,",
+          "valid, order.", "", "| array | entries | um2 | um2 per entry | bits per entry | um2 per bit |", "|---|---|---|---|---|---|"]
+    for r in more:
+        if r["bits"] and not r["what"].startswith("LRU"):
+            t.append(f"| {r['what']} | {r['entries']} | {fmt(r['um2'])} | {fmt(r['um2'] / r['entries'])} | {r['bits']} | **{r['um2'] / r['entries'] / r['bits']:.0f}** |")
+    for what, entries, um2, bits in PEERS:
+        t.append(f"| {what} | {entries} | {fmt(um2)} | {fmt(um2 / entries)} | {bits} | {um2 / entries / bits:.0f} |")
+    lru = {r["entries"]: r for r in more if r["what"].startswith("LRU")}
+    l128 = next(r for r in more if r["entries"] == 128 and r["bits"] == 0)
+    matrix = 128 * 127 // 2
+    t += ["", "## True LRU", "",
+          f"Ages, bit-sliced, with a registered touch: {fmt(lru[16]['um2'])} um2 at 16 entries, {fmt(lru[128]['um2'])} um2 at 128 "
+          f"({lru[128]['um2'] / 128:.0f} per entry). The 128-entry L1 array with it takes {fmt(l128['um2'])} um2: the order costs "
+          f"{100 * lru[128]['um2'] / (l128['um2'] - lru[128]['um2']):.0f} % of the entries that it orders. A matrix of order bits has {matrix:,} flip-flops, "
+          f"{fmt(matrix * 96)} um2 before any logic, {matrix * 96 / lru[128]['um2']:.1f} times as much. Tree pseudo-LRU would need 127 bits "
+          f"({fmt(127 * 96)} um2 and a tree of multiplexers), but is another policy than the papers' and the golden model's.", "",
+          "The touch is registered and the victim looks at the register, so that the search ends there; which way is replaced does not change."]
+    t += ["", "## Goals", "", "| goal | measured | |", "|---|---|---|"]
+
+    def goal(what, got, limit, text):
+        t.append(f"| {what} | {text} | {'met' if got <= limit else f'missed by {100 * (got / limit - 1):.0f} %'} |")
+    for r in more:
+        if r["entries"] == 16 and "permission" in r["what"]:
+            per = r["um2"] / 16 / r["bits"]
+            goal(f"L1 array, 16 entries, {r['what'].split('check, ')[1]}: at most 235 um2 per bit", per, 235, f"{per:.1f}")
+    for r in more:
+        if r["what"].startswith("L2 base"):
+            per = r["um2"] / r["entries"] / r["bits"]
+            goal(f"set-associative, {r['entries']} entries, in flip-flops: below 209 um2 per bit", per, 209, f"{per:.1f}")
+    goal("true LRU at 128 entries costs less than the entries", lru[128]["um2"], l128["um2"] - lru[128]["um2"],
+         f"{fmt(lru[128]['um2'])} against {fmt(l128['um2'] - lru[128]['um2'])} um2")
+    slow = {}
+    for p in presets:
+        for r in rows[p]:
+            if r["timing"] and (r["block"] not in slow or r["timing"]["path_ns"] > slow[r["block"]][0]):
+                slow[r["block"]] = (r["timing"]["path_ns"], p)
+    for b, (ns, p) in sorted(slow.items(), key=lambda x: -x[1][0]):
+        goal(f"`{b}` at 300 MHz in every preset", ns, 10 / 3, f"{ns:.2f} ns, {1000 / ns:.0f} MHz ({p})")
+    with open(os.path.join(ROOT, "docs/area-notes.md")) as f:
+        t += ["", f.read().strip()]
+    if storage:
+        t += ["", "## Storage, counted from the RTL", "", f"`scripts/storage.py`; VA 48, PA 48, ASID 9 bits. {storage['sum']}", "",
+              "| structure | entries | bits | per entry | |", "|---|---|---|---|---|"]
+        t += [f"| {r['structure'].strip()} | {r['entries']} | {r['bits']} | {r['bits_per_entry']:.2f} | {r['note']} |" for r in storage["rows"]]
+    with open(os.path.join(ROOT, "docs/area.md"), "w") as f:
+        f.write("\n".join(t) + "\n")
+
+
+def storage_report():
+    path = os.path.join(ROOT, "build/reports/storage.json")
+    subprocess.run([os.path.join(ROOT, "scripts/storage.py")], check=True, stdout=subprocess.DEVNULL)
+    with open(path) as f:
+        s = json.load(f)
+    def rows_of(*names):
+        return sum(r["bits"] for n in names for r in s["rows"] if r["structure"].strip().startswith(n))
+    sm = rows_of("fill tokens, per SM", "bits being marked", "counts and application") / 8
+    l2 = rows_of("fill tokens, per application", "tokens, W", "bypass cache entry") / 8
+    s["sum"] = (f"MASK in the TLBs: {sm / 30:.0f} bytes per SM and {l2:.0f} bytes in the L2 TLB (tokens of 32 applications, bypass cache), "
+                f"{sm + l2:,.0f} bytes for 30 SMs; the paper states 13 bytes per core (its own list gives 37) and 316, in all 706.")
+    return s
+
+
 def main():
+    try:
+        import matplotlib  # noqa: F401
+    except ImportError:     # Debian's package is for Debian's Python
+        if sys.executable != "/usr/bin/python3":
+            os.execv("/usr/bin/python3", ["/usr/bin/python3", *sys.argv])
+        raise
     ap = argparse.ArgumentParser()
     ap.add_argument("--presets", default="")
     ap.add_argument("--jobs", type=int, default=2)
@@ -113,7 +245,7 @@ def main():
     ap.add_argument("--keep", action="store_true")
     a = ap.parse_args()
     a.lib, a.macro_bits, a.no_sta, a.fresh = synth.OSU, 512, False, False
-    nand2 = synth.prepare(a)
+    nand2 = a.nand2 = synth.prepare(a)
     folder = os.path.join(ROOT, "sim/presets")
     presets = [p for p in a.presets.split(",") if p] or sorted(f[:-4] for f in os.listdir(folder) if f.endswith(".ini"))
     sources = synth.digest()
@@ -138,6 +270,9 @@ def main():
     with open(os.path.join(ROOT, "build/reports/area.json"), "w") as f:
         json.dump({"lib": os.path.basename(a.lib), "period_ns": a.period, "nand2_um2": nand2, "presets": rows, "arrays": more}, f, indent=1)
         f.write("\n")
+    if not a.keep:
+        document(presets, rows, more, a, storage_report())
+        chart(presets, rows)
 
 
 if __name__ == "__main__":

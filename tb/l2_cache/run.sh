@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # Bench of gmmu_mem_channel and gmmu_l2_bypass: run.sh [REQUESTS [SEED [BUILD]]], BUILD: small, one, full (all without it).
-# RTL=dir takes the design from another folder (planted bugs).
+# RTL=dir takes the design from another folder (planted bugs); RECORD=file adds a file with recorders (tb/netlist/run.py).
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 requests=${1:-50000} seed=${2:-1} rtl=${RTL:-rtl}
-out=build/tb/l2_cache${RTL:+-$(basename "$RTL")}
+out=build/tb/l2_cache${RTL:+-$(basename "$RTL")}${RECORD:+-record}
 mkdir -p "$out"
 for build in ${3:-small one full}; do
   case $build in # banks sets ways line mshrs waiters answers bypass memslots latency golden silver normal age
@@ -25,12 +25,13 @@ for build in ${3:-small one full}; do
   exe=$out/$build
   scripts/build_bench.sh "$exe" gmmu_mem_harness "$rtl" tb/l2_cache "$defines" "${params[@]}" \
     $(grep '^rtl/' synth/mem_channel.f | sed "s|^rtl|$rtl|") "$rtl/mem/gmmu_l2_bypass.sv" tb/l2_cache/gmmu_mem_harness.sv \
-    "$PWD/tb/l2_cache/mem_bench.cpp"
+    "$PWD/tb/l2_cache/mem_bench.cpp" ${RECORD:+"$RECORD"}
   rc=0
   "$exe" "$requests" "$seed" || rc=1
   echo "again: tb/l2_cache/run.sh $requests $seed $build"
   [ $rc = 0 ] || exit 1
 done
+[ -n "${RECORD:-}" ] && exit 0
 iverilog -g2012 -Irtl -Irtl/common -o "$out/bypass.vvp" $(grep '^rtl/' synth/l2_bypass.f | sed "s|^rtl|$rtl|") \
   tb/l2_cache/gmmu_l2_bypass_tb.sv -s gmmu_l2_bypass_tb 2>&1 | grep -v "constant selects in always_" || true
 timeout 300 vvp -n "$out/bypass.vvp" | grep -v '\$finish called' | tee "$out/bypass.out"
