@@ -62,7 +62,7 @@ module gmmu_tlb_cam #(
     gmmu_tlb_cam_Pages_must_be_1_or_4_with_one_port u_bad();
   end
 
-  // mem2reg: registers with an enable each; as a memory Yosys decodes the write a second time (1.5 % more area).
+  // mem2reg: registers with an enable each; as a memory Yosys decodes the write a second time.
   (* mem2reg *) logic [KeyW-1:0]  tag_q   [0:Entries-1];
   (* mem2reg *) logic [DataW-1:0] data_q  [0:Entries-1];
   logic [Entries*Pages-1:0] valid_q;   // by entry, its pages
