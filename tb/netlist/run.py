@@ -18,7 +18,6 @@ import subprocess
 import sys
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-OUT = os.path.join(ROOT, "build/netlist")
 OSU = "/usr/share/qflow/tech/osu018/osu018_stdcells"
 VECTORS = "tb/icarus/gmmu_vectors_tb.sv"
 AXI = ["tb/axi/gmmu_axi_checker.sv", "tb/axi/gmmu_axi_harness.sv", "tb/axi/gmmu_axi_tb.sv"]
@@ -68,7 +67,7 @@ def parameters(bench, d):
 
 
 def hierarchy(bench, d, params):
-    """Yosys's modules of the design with these parameters, and the script lines that make them."""
+    """Yosys's modules of the design with these parameters; also written to hier.il."""
     module, files = BENCHES[bench][2:4]
     own = " ".join(files) if module not in " ".join(sources()) else ""      # the harness is the design
     sets = "".join(f" -chparam {k} {v}" for k, v in params.items())
