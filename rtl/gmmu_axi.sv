@@ -52,6 +52,7 @@ module gmmu_axi #(
   parameter int EpochCycles    = 100000,
   parameter int BypassEntries  = 0,
   parameter int FlushL2        = 0,
+  parameter int MarkByAsid     = 0,
   parameter int FrameBitsInRsw = 0,
   parameter int NumWindows     = 4,
   localparam int WalkIdW       = gmmu_pkg::idx_w(Walks),
@@ -380,7 +381,7 @@ module gmmu_axi #(
     .L2LargeEntries(L2LargeEntries), .L2Ports(L2Ports), .L2Latency(L2Latency), .L2Mshrs(L2Mshrs), .WarpCounters(WarpCounters),
     .Walks(Walks), .L2Unified(L2Unified), .MscSets(MscSets), .MscWays(MscWays), .PwcEntries(PwcEntries), .PwcWays(PwcWays),
     .PwcLatency(PwcLatency), .Colt(Colt), .LineAnswers(LineAnswers), .FillTokens(FillTokens), .EpochCycles(EpochCycles),
-    .BypassEntries(BypassEntries), .FlushL2(FlushL2), .FrameBitsInRsw(FrameBitsInRsw), .NumWindows(NumWindows), .Obs(Perf)
+    .BypassEntries(BypassEntries), .FlushL2(FlushL2), .MarkByAsid(MarkByAsid), .FrameBitsInRsw(FrameBitsInRsw), .NumWindows(NumWindows), .Obs(Perf)
   ) u_mmu (
     .clk_i, .rst_ni,
     .req_valid_i(req_valid), .req_ready_o(req_ready), .req_va_i(req_va), .req_access_i(req_access), .req_user_i(req_user),

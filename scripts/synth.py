@@ -6,13 +6,14 @@ usage: synth.py [--preset P] [--set KEY=VALUE] [--block B,...] [--lib FILE] [--p
                 [--no-sta] [--top MODULE [--param KEY=VALUE]...] [--jobs N] [--fresh]
 
 Blocks: synth/blocks.txt. Memories of at least --macro-bits bits (default 512) are left out of the logic and listed apart;
-0: all are mapped to flip-flops. --bit-um2: their area per bit, added to the table. --top: this module alone, with the
+0: all of at most 64 Kibit are mapped to flip-flops. --bit-um2: their area per bit, added to the table. --top: this module alone, with the
 parameters given. Results are kept in build/synth/kept/ and used again while RTL, library and options are the same (--fresh: not).
 Writes build/reports/synth.json and prints the tables. Exits with 1 if a block fails.
 """
 import argparse
 import concurrent.futures
 import hashlib
+import inspect
 import json
 import os
 import re
@@ -22,11 +23,20 @@ import sys
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 OSU = "/usr/share/qflow/tech/osu018/osu018_stdcells.lib"
 OUT = os.path.join(ROOT, "build/synth")
+# abc's steps for blocks of more than QUICK_GATES gates, or marked so: its own without SAT sweeping and structural choices.
+QUICK_GATES = 60000
+QUICK = "-script +strash;dc2;&get,-n;&nf,{D};&put;buffer;upsize,{D};dnsize,{D};stime,-p"
 
 
 def progress(text):
     if sys.stderr.isatty():
         print(f"\r\033[K{text}", end="", file=sys.stderr, flush=True)
+
+
+def sources():
+    """The RTL, package first, as one line."""
+    with open(os.path.join(ROOT, "sim/gmmu.f")) as f:
+        return " ".join(line.strip() for line in f if line.startswith("rtl/"))
 
 
 def yosys(name, script):
@@ -39,42 +49,64 @@ def yosys(name, script):
         raise RuntimeError((r.stderr or r.stdout).strip().splitlines()[-1])
 
 
-def config(preset, sets):
-    args = [os.path.join(ROOT, "build/bin/gmmu"), "preset", preset, *sum((["--set", s] for s in sets), []), "--rtl-flags"]
-    r = subprocess.run(args, cwd=ROOT, capture_output=True, text=True)
+def keys(preset, sets, form, pattern):
+    """{key: value} of what `gmmu preset` prints in this form."""
+    args = [os.path.join(ROOT, "build/bin/gmmu"), "preset", preset, *sum((["--set", s] for s in sets), [])]
+    r = subprocess.run(args + [form], cwd=ROOT, capture_output=True, text=True)
     if r.returncode:
         sys.exit(r.stderr.strip())
-    c = {k: int(v) for k, v in re.findall(r"-G(\w+)=(\d+)", r.stdout)}
+    return {k: int(v) for k, v in re.findall(pattern, r.stdout)}
+
+
+def parameters(preset, sets):
+    """Those of gmmu_top."""
+    return keys(preset, sets, "--rtl-flags", r"-G(\w+)=(\d+)")
+
+
+def config(preset, sets):
+    """Parameters of gmmu_top, keys of the memory system, and what follows from them for single blocks."""
+    c = dict(parameters(preset, sets), **keys(preset, sets, "--json", r'"((?:Mem|Cache|Dram)\w+)": (\d+)'))
     c["PfnW"] = c["PaW"] - 12
     c["MshrW"] = max(1, (c["L2Mshrs"] - 1).bit_length())
     c["PortW"] = max(1, (c["NumSms"] - 1).bit_length())
     c["RecW"] = 1 + 64 + c["AsidW"] + 2 + 1 + 4 + 5    # of a fault, with IDs of 4 bits
     c["axi"] = int(c["NumSms"] <= 4)
+    if c["MemChannels"]:    # as in gmmu_memory
+        c["Banks"] = c["MemChannels"] * c["CacheBanks"]
+        c["LineW"] = c["PaW"] - 7 - (c["Banks"] - 1).bit_length()
+        c["RowW"] = c["PaW"] - (c["MemChannels"] - 1).bit_length() - 15
+        c["WalkIdW"] = max(1, (c["Walks"] - 1).bit_length())
+        c["MemIdW"] = max(1, (c["CacheBanks"] - 1).bit_length()) + max(c["WalkIdW"], (c["CacheMshrs"] - 1).bit_length()) + 2
+    else:
+        c["CacheBypass"] = 0
     c["LargeAnswers"] = int(c["L2LargeEntries"] != 0 or c["L2Unified"] != 0)
     return c
 
 
 def blocks():
-    """name, module, copies, {parameter: expression}"""
+    """name, module, copies, {parameter: expression}, key that must not be 0, quick: for abc"""
     with open(os.path.join(ROOT, "synth/blocks.txt")) as f:
         for n, line in enumerate(f, 1):
             if not line.strip() or line.startswith("#"):
                 continue
             parts = [p.strip() for p in line.split("|")]
-            if len(parts) not in (4, 5):
-                sys.exit(f"synth/blocks.txt:{n}: expected: name | module | copies | parameters [| key]")
-            yield parts[0], parts[1], parts[2], dict(p.split("=") for p in parts[3].split()), parts[4] if len(parts) == 5 else ""
+            parts += [""] * (6 - len(parts))
+            if len(parts) > 6 or not parts[2] or parts[5] not in ("", "quick"):
+                sys.exit(f"synth/blocks.txt:{n}: expected: name | module | copies | parameters [| key [| quick]]")
+            yield parts[0], parts[1], parts[2], dict(p.split("=") for p in parts[3].split()), parts[4], parts[5] == "quick"
+
+
+def part(needs):
+    return {"axi": "axi", "MemChannels": "memory", "CacheBypass": "memory"}.get(needs, "mmu")
 
 
 def value(expr, c):
     return int(expr) if re.fullmatch(r"\d+", expr) else c[expr]
 
 
-def synthesize(name, module, params, a):
-    with open(os.path.join(ROOT, "sim/gmmu.f")) as f:
-        files = " ".join(line.strip() for line in f if line.startswith("rtl/"))
+def synthesize(name, module, params, a, quick):
     sets = " ".join(f"-set {k} {v}" for k, v in params.items())
-    read = (f"read_verilog -sv -Irtl -Irtl/common {files}\n" +
+    read = (f"read_verilog -sv -Irtl -Irtl/common {sources()}\n" +
             (f"chparam {sets} {module}\n" if sets else "") + f"hierarchy -check -top {module}\n")
     # First pass: what memories are there?
     yosys(name + ".mem", read + "proc\nflatten\nopt -full\nmemory -nomap\nopt_clean\n"
@@ -87,7 +119,7 @@ def synthesize(name, module, params, a):
             continue
         p = {k: int(v, 2) for k, v in d["parameters"].items() if k in ("WIDTH", "SIZE", "RD_PORTS", "WR_PORTS")}
         bits = p["WIDTH"] * p["SIZE"]
-        if a.macro_bits and bits >= a.macro_bits:
+        if bits > 65536 or (a.macro_bits and bits >= a.macro_bits):
             macros.append({"cell": cell, "words": p["SIZE"], "width": p["WIDTH"], "bits": bits, "reads": p["RD_PORTS"],
                            "writes": p["WR_PORTS"]})
         else:
@@ -97,7 +129,11 @@ def synthesize(name, module, params, a):
     if macros:
         apart += "submod\n" + "".join(f"blackbox top_macro{i}\n" for i in range(len(macros)))
     yosys(name, f"read_rtlil build/synth/{name}.il\n{apart}hierarchy -top top\nmemory_map\nopt -full\ntechmap\nopt\n"
-          f"dfflibmap -liberty {a.lib}\nabc -D {int(a.period * 1000)} -constr build/synth/abc.constr -liberty {a.lib}\nopt_clean\n"
+          f"dfflibmap -liberty {a.lib}\nwrite_rtlil build/synth/{name}.il\ntee -q -o build/synth/{name}.stat stat\n")
+    with open(os.path.join(OUT, name + ".stat")) as f:
+        gates = int(re.findall(r"Number of cells:\s+(\d+)", f.read())[-1])
+    quick = quick or gates > QUICK_GATES
+    yosys(name, f"read_rtlil build/synth/{name}.il\nabc {QUICK if quick else ''} -D {int(a.period * 1000)} -constr build/synth/abc.constr -liberty {a.lib}\nopt_clean -purge\n"
           f"tee -q -o build/synth/{name}.stat stat -liberty {a.lib} -top top\n"
           f"write_json build/synth/{name}.json\nwrite_verilog -noattr build/synth/{name}.v\n")
     with open(os.path.join(OUT, name + ".stat")) as f:
@@ -115,7 +151,7 @@ def synthesize(name, module, params, a):
         raise RuntimeError("no area reported" if not area else f"{latches} latches")
     return {"area_um2": float(area[0]), "cells": sum(n for t, n in kinds.items() if not t.startswith("top_macro")),
             "flip_flops": sum(n for t, n in kinds.items() if t.startswith("DFF")), "macros": macros,
-            "mapped_memory_bits": small}
+            "mapped_memory_bits": small, "gates": gates, "quick": quick}
 
 
 def timing(name, a):
@@ -138,28 +174,38 @@ def timing(name, a):
     return {"path_ns": round(path, 3), "fmax_mhz": round(1000 / path, 1), "from": start[0], "to": end[0]}
 
 
-def digest():
-    """Of all RTL and of this script."""
-    h = hashlib.sha256()
+def digest(module):
+    """Of the sources that this module is made of (headers and packages: all), and of what is done with them."""
+    text, common, h = {}, "", hashlib.sha256()
     for d, _, files in sorted(os.walk(os.path.join(ROOT, "rtl"))):
         for f in sorted(files):
-            with open(os.path.join(d, f), "rb") as x:
-                h.update(x.read())
-    with open(os.path.abspath(__file__), "rb") as x:
-        h.update(x.read())
+            if f.endswith((".sv", ".svh")):
+                with open(os.path.join(d, f)) as x:
+                    s = x.read()
+                if f.endswith(".svh") or f == "gmmu_pkg.sv":
+                    common += s
+                else:
+                    text[f[:-3]] = s    # one module a file, of its name
+    todo, used = [module], set()
+    while todo:
+        m = todo.pop()
+        used.add(m)
+        todo += [n for n in re.findall(r"\bgmmu_\w+", text[m]) if n in text and n not in used and n not in todo]
+    h.update((common + "".join(text[m] for m in sorted(used))).encode())
+    h.update("".join(inspect.getsource(f) for f in (synthesize, timing, prepare)).encode() + QUICK.encode())
     return h.hexdigest()
 
 
-def run_block(stem, module, params, a, sources):
+def run_block(stem, module, params, a, quick=False):
     """Synthesis and timing, or what is kept of them. Raises RuntimeError."""
     with open(a.lib, "rb") as f:
         lib = hashlib.sha256(f.read()).hexdigest()
-    key = hashlib.sha256(json.dumps([sources, lib, module, sorted(params.items()), a.period, a.macro_bits, a.no_sta]).encode()).hexdigest()[:24]
+    key = hashlib.sha256(json.dumps([digest(module), lib, module, sorted(params.items()), a.period, a.macro_bits, a.no_sta, quick]).encode()).hexdigest()[:24]
     kept = os.path.join(OUT, "kept", f"{key}.json")
     if not a.fresh and os.path.exists(kept):
         with open(kept) as f:
             return json.load(f)
-    r = synthesize(stem, module, params, a)
+    r = synthesize(stem, module, params, a, quick)
     r["timing"] = None if a.no_sta else timing(stem, a)
     os.makedirs(os.path.dirname(kept), exist_ok=True)
     with open(kept + ".new", "w") as f:
@@ -202,20 +248,19 @@ def main():
     if a.top:
         if not re.fullmatch(r"gmmu_\w+", a.top) or not all(re.fullmatch(r"\w+=\d+", p) for p in a.param):
             sys.exit("synth: --top is a module of rtl/, --param a KEY=VALUE")
-        known = [(a.top, a.top, "1", dict(p.split("=") for p in a.param), "")]
+        known = [(a.top, a.top, "1", dict(p.split("=") for p in a.param), "", False)]
     elif a.param:
         sys.exit("synth: --param needs --top")
     for b in wanted:
         if b not in [k[0] for k in known]:
             sys.exit(f"synth: no block '{b}'; there are: {', '.join(k[0] for k in known)}")
     rows, bad, todo = [], 0, []
-    sources = digest()
     pool = concurrent.futures.ThreadPoolExecutor(a.jobs)
-    for name, module, copies, params, needs in known:
+    for name, module, copies, params, needs, quick in known:
         if (wanted and name not in wanted) or (needs and not c.get(needs)):
             continue
         values = {k: value(v, c) for k, v in params.items()}
-        todo.append((name, module, copies, needs, values, pool.submit(run_block, name, module, values, a, sources)))
+        todo.append((name, module, copies, needs, values, pool.submit(run_block, name, module, values, a, quick)))
     for n, (name, module, copies, needs, values, job) in enumerate(todo):
         progress(f"{name}, preset {a.preset}, {n + 1} of {len(todo)}")
         try:
@@ -225,7 +270,7 @@ def main():
             print(f"synth: {name}: {e}", file=sys.stderr)
             bad += 1
             continue
-        rows.append(dict(block=name, module=module, part="axi" if needs == "axi" else "mmu", copies=value(copies, c), parameters=values,
+        rows.append(dict(block=name, module=module, part=part(needs), copies=value(copies, c), parameters=values,
                          nand2=round(r["area_um2"] / nand2), **r))
     progress("")
     print(f"preset {a.preset}, {os.path.basename(a.lib)}, clock {a.period} ns; memories of {a.macro_bits} bits and more apart"
@@ -233,14 +278,16 @@ def main():
     print(f"{'block':12} {'copies':>6} {'area um2':>10} {'NAND2':>8} {'cells':>8} {'FFs':>7} {'macro bits':>10} {'path ns':>8} "
           f"{'Fmax MHz':>8}")
     if not wanted and not bad:
-        rows.sort(key=lambda r: r["part"] == "axi")
+        rows.sort(key=lambda r: ("mmu", "memory", "axi").index(r["part"]))
     for r in rows:
         t = r["timing"] or {"path_ns": float("nan"), "fmax_mhz": float("nan")}
         print(f"{r['block']:12} {r['copies']:6} {r['area_um2']:10.0f} {r['nand2']:8} {r['cells']:8} {r['flip_flops']:7} "
               f"{sum(m['bits'] for m in r['macros']):10} {t['path_ns']:8.2f} {t['fmax_mhz']:8.1f}")
     sums = {} if wanted or bad or a.top else {"sum, gmmu_top": [r for r in rows if r["part"] == "mmu"]}
     if sums and any(r["part"] == "axi" for r in rows):
-        sums["gmmu_axi"] = rows
+        sums["gmmu_axi"] = [r for r in rows if r["part"] != "memory"]
+    if sums and any(r["part"] == "memory" for r in rows):
+        sums["gmmu_memory"] = [r for r in rows if r["part"] == "memory"]
     for what, of in sums.items():
         print(f"{what:19} {sum(r['area_um2'] * r['copies'] for r in of):10.0f} "
               f"{sum(r['nand2'] * r['copies'] for r in of):8} {sum(r['cells'] * r['copies'] for r in of):8} "

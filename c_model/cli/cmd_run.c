@@ -8,6 +8,7 @@
 #include "cli/rtl_exec.h"
 #include "timed/timed.h"
 #include "cli/util.h"
+#include "run/changes.h"
 #include "run/dump.h"
 #include "run/outfile.h"
 #include "run/paging.h"
@@ -27,6 +28,8 @@ static const char usage[] =
     "  --pages 4k|2m|coalesced            page kind [coalesced with large TLB arrays, else 4k]\n"
     "  --frames F                         physical frames [contiguous]: contiguous, scattered, or fragmented memory\n"
     "                                     (docs/manager.md): os, memhog25, memhog50, memhog75, each -nodefrag as well\n"
+    "  --events E            changes of the page tables while the traces run: map, unmap, invalidate, coalesce, splinter\n"
+    "                        at a cycle or a request (docs/events.md)\n"
     "  --paging demand|resident           instead: the memory manager allocates the arrays (docs/paging.md); their pages\n"
     "                                     come over the I/O bus when they are touched, or are there at the start\n"
     "  --manager mosaic|base|large        its policy [mosaic with large TLB arrays, else base]\n"
@@ -44,7 +47,7 @@ static const char usage[] =
     "  --max-cycles N        give up after N cycles\n";
 
 struct args {
-  const char *preset, *trace, *map, *asid, *sms, *dump, *json, *waves;
+  const char *preset, *trace, *map, *events, *asid, *sms, *dump, *json, *waves;
   char *set[64];
   int num_set, pages; /* pages: enum gmmu_map_kind, -1: default */
   bool rtl, policy, scan, restart;
@@ -64,6 +67,7 @@ struct job {
   struct gmmu_trace *trace[GMMU_MAX_SMS];
   struct gmmu_space space;
   struct gmmu_paging *paging;
+  struct gmmu_changes *changes;
   struct gmmu_run run;
   struct gmmu_outfile dump;
   char *rerun;
@@ -74,7 +78,7 @@ static const char *const frame_orders[] = {"contiguous", "scattered", "os", "mem
                                            "memhog25-nodefrag", "memhog50-nodefrag", "memhog75-nodefrag"};
 static const double shares[] = {0, 0, 0.9, 0.487, 0.428, 0.389, 0.443, 0.423, 0.347};
 
-enum { O_PAGING = 240, O_MANAGER, O_MEMORY, O_FOREIGN, O_SMS = 253, O_RESTART, O_NO_SCAN, O_PRESET = 256, O_SET, O_BACKEND, O_TRACE, O_MAP, O_PAGES, O_FRAMES, O_ASID, O_SEED, O_DUMP, O_JSON, O_WAVES,
+enum { O_PAGING = 240, O_MANAGER, O_MEMORY, O_FOREIGN, O_EVENTS, O_SMS = 253, O_RESTART, O_NO_SCAN, O_PRESET = 256, O_SET, O_BACKEND, O_TRACE, O_MAP, O_PAGES, O_FRAMES, O_ASID, O_SEED, O_DUMP, O_JSON, O_WAVES,
        O_NO_POLICY, O_MAX_CYCLES, O_HELP };
 
 static int take_option(struct args *a, int c, char *arg, struct gmmu_err *err) {
@@ -86,6 +90,7 @@ static int take_option(struct args *a, int c, char *arg, struct gmmu_err *err) {
   case O_PRESET: a->preset = arg; return 0;
   case O_TRACE: a->trace = arg; return 0;
   case O_MAP: a->map = arg; return 0;
+  case O_EVENTS: a->events = arg; return 0;
   case O_ASID: a->asid = arg; return 0;
   case O_SMS: a->sms = arg; return 0;
   case O_RESTART: a->restart = true; return 0;
@@ -133,7 +138,8 @@ static int parse(struct args *a, int argc, char **argv, struct gmmu_err *err) {
   static const struct option opts[] = {
       {"preset", 1, NULL, O_PRESET},     {"set", 1, NULL, O_SET},
       {"backend", 1, NULL, O_BACKEND},   {"trace", 1, NULL, O_TRACE},
-      {"map", 1, NULL, O_MAP},           {"pages", 1, NULL, O_PAGES},
+      {"map", 1, NULL, O_MAP},           {"events", 1, NULL, O_EVENTS},
+                {"pages", 1, NULL, O_PAGES},
       {"frames", 1, NULL, O_FRAMES},     {"asid", 1, NULL, O_ASID},
       {"seed", 1, NULL, O_SEED},         {"dump", 1, NULL, O_DUMP},
       {"json", 1, NULL, O_JSON},         {"waves", 1, NULL, O_WAVES},
@@ -162,8 +168,8 @@ static int parse(struct args *a, int argc, char **argv, struct gmmu_err *err) {
     return gmmu_fail(err, "no --trace; see gmmu run --help");
   if (a->frames > 1 && a->pages > GMMU_MAP_4K)
     return gmmu_fail(err, "--frames %s is for --pages 4k", frame_orders[a->frames]);
-  if (a->paging && (a->map || a->pages >= 0 || a->frames))
-    return gmmu_fail(err, "--paging is instead of --map, --pages and --frames");
+  if (a->paging && (a->map || a->pages >= 0 || a->frames || a->events))
+    return gmmu_fail(err, "--paging is instead of --map, --pages, --frames and --events");
   if (!a->paging && a->manager_options)
     return gmmu_fail(err, "--manager, --memory and --foreign are for --paging");
   if (a->waves && !a->rtl)
@@ -256,6 +262,11 @@ static int report(struct job *j, const struct args *a, struct gmmu_err *err) {
     gmmu_paging_get_stats(j->paging, &ps);
     r->paging = &ps;
   }
+  struct gmmu_changes_stats cs;
+  if (j->changes) {
+    gmmu_changes_get_stats(j->changes, &cs);
+    r->changes = &cs;
+  }
   r->scan = &j->space.scan;
   r->num_apps = j->traces.n;
   for (int i = 0; i < r->num_apps; i++) {
@@ -280,6 +291,11 @@ static int run_job(struct job *j, const struct gmmu_app *app, const struct args 
                  : gmmu_space_build(&j->space, &j->cfg, &so, j->app, j->traces.n, j->maps.v, j->maps.n, err)) ||
       make_front_end(j, a, err))
     return -1;
+  if (a->events || j->space.demand.n) {
+    if (j->cfg.Ideal) return gmmu_fail(err, "Ideal = 1 has no page tables that could change");
+    if (!(j->changes = gmmu_changes_new(&j->cfg, &j->space, a->events, err))) return -1;
+  }
+  j->run.changes = j->changes;
   j->run.num_apps = 1;
   for (int i = 0; i < j->traces.n; i++)
     if (j->app[i].asid >= j->run.num_apps) j->run.num_apps = j->app[i].asid + 1;
@@ -320,6 +336,7 @@ static void release(struct job *j) {
   gmmu_run_free(&j->run);
   gmmu_fe_free(j->run.fe);
   gmmu_paging_free(j->paging);
+  gmmu_changes_free(j->changes);
   gmmu_space_free(&j->space);
   gmmu_outfile_abort(&j->dump);
   for (int i = 0; i < GMMU_MAX_SMS; i++)

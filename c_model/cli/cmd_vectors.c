@@ -69,13 +69,17 @@ static int make(const struct args *a, struct gmmu_err *err) {
   struct gmmu_req *req = NULL;
   size_t per_sm = a->count;
   if (cli_config(&c, a->preset, (char *const *)a->set, a->num_set, err)) return -1;
-  if (c.NumWindows < 2) return gmmu_fail(err, "vectors need two windows");
   memset(&env, 0, sizeof env);
   gmmu_env_from_config(&env, &c);
   uint64_t last = (1ull << (c.PaW - 12)) - 1;
-  env.win[0] = (struct gmmu_window){TABLE_LO, TABLE_HI, true, false};
   /* A random set also meets pages outside the windows. */
-  env.win[1] = (struct gmmu_window){TABLE_HI + 1, a->random ? last - last / 16 : last, false, true};
+  if (a->random) last -= last / 16;
+  if (c.NumWindows > 1) {
+    env.win[0] = (struct gmmu_window){TABLE_LO, TABLE_HI, true, false};
+    env.win[1] = (struct gmmu_window){TABLE_HI + 1, last, false, true};
+  } else {
+    env.win[0] = (struct gmmu_window){TABLE_LO, last, true, true};
+  }
   struct gmmu_mem *mem = gmmu_mem_new();
   if (!mem) return gmmu_fail(err, "out of memory");
   int rc = a->random ? gmmu_vectors_random(&c, a->seed, &env, mem, TABLE_LO, TABLE_HI, per_sm, &req, err)

@@ -211,6 +211,10 @@ void gmmu_fe_set_replay(struct gmmu_fe *f) {
 
 void gmmu_fe_retry(struct gmmu_fe *f, int sm, uint16_t tag) { fe_sm_retry(&f->sm[sm], tag); }
 
+void gmmu_fe_give_up(struct gmmu_fe *f, int sm, uint16_t tag, int cause, uint64_t cycle) {
+  fe_sm_give_up(&f->sm[sm], &f->cfg, &f->n, tag, cause, cycle);
+}
+
 void gmmu_fe_data(struct gmmu_fe *f, int sm, uint32_t token, uint64_t cycle) { fe_sm_data(&f->sm[sm], &f->n, token, cycle + 1); }
 
 bool gmmu_fe_ok(const struct gmmu_fe *f) {

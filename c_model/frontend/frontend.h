@@ -86,6 +86,8 @@ void gmmu_fe_data(struct gmmu_fe *f, int sm, uint32_t token, uint64_t cycle);
 void gmmu_fe_set_replay(struct gmmu_fe *f);
 /** Before gmmu_fe_step(): the request that was answered with a fault, by its tag, is presented again. */
 void gmmu_fe_retry(struct gmmu_fe *f, int sm, uint16_t tag);
+/** ... or ends with that fault, as it does without replay. */
+void gmmu_fe_give_up(struct gmmu_fe *f, int sm, uint16_t tag, int cause, uint64_t cycle);
 /** False once memory ran out. */
 bool gmmu_fe_ok(const struct gmmu_fe *f);
 struct gmmu_fe_progress gmmu_fe_app_progress(const struct gmmu_fe *f, int app);

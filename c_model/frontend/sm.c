@@ -301,6 +301,14 @@ void fe_sm_retry(struct fe_sm *s, uint16_t tag) {
   s->again[(s->again_head + s->again_n++) % s->tags] = tag;
 }
 
+void fe_sm_give_up(struct fe_sm *s, const struct gmmu_config *c, struct gmmu_fe_counts *n, uint16_t tag, int cause, uint64_t t) {
+  struct fe_tag *g = &s->tag[tag];
+  g->held = g->busy = false;
+  s->free_tag[(s->free_head + s->free_n++) % s->tags] = tag;
+  n->faults--; /* counted when it was held */
+  page_answered(s, c, n, t, g, &(struct gmmu_rsp){.cause = (uint8_t)cause});
+}
+
 void fe_sm_issue(struct fe_sm *s, const struct gmmu_config *c, struct gmmu_fe_counts *n, uint64_t now) {
   struct fe_port *p = &s->port;
 

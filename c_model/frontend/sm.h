@@ -81,6 +81,7 @@ bool fe_sm_pins(struct fe_sm *s, const struct gmmu_config *c, struct gmmu_fe_cou
                 bool req_ready, const struct gmmu_rsp *rsp, struct gmmu_fe_answer *a);
 /** A held request is presented again, before new ones. */
 void fe_sm_retry(struct fe_sm *s, uint16_t tag);
+void fe_sm_give_up(struct fe_sm *s, const struct gmmu_config *c, struct gmmu_fe_counts *n, uint16_t tag, int cause, uint64_t t);
 /** The memory system is done with a line: data is there, or a write was taken, in cycle `now`. */
 void fe_sm_data(struct fe_sm *s, struct gmmu_fe_counts *n, uint32_t token, uint64_t now);
 /** Wakes the warps that may go on in cycle `now`. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/** mapping.c - mapping files: `asid va pa bytes perms [4k|2m|coalesced]`, numbers in hex or decimal, '#' comments. */
+/** mapping.c - mapping files: `asid va pa bytes perms [4k|2m|coalesced|demand]`, numbers in hex or decimal, '#' comments. */
 #include "tables_txn.h"
 
 #include <ctype.h>
@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-static const char *const kind_name[] = {"4k", "2m", "coalesced"};
+static const char *const kind_name[] = {"4k", "2m", "coalesced", "demand"};
 #define NUM_KINDS ((int)(sizeof kind_name / sizeof kind_name[0]))
 #define MAX_FIELDS 6
 
@@ -57,7 +57,7 @@ static int parse_kind(const char *s, int *kind) {
 }
 
 static int check_line(const struct gmmu_map_line *l, struct gmmu_err *err) {
-  uint64_t align = l->kind == GMMU_MAP_4K ? GMMU_PAGE : GMMU_LARGE_PAGE;
+  uint64_t align = l->kind == GMMU_MAP_4K || l->kind == GMMU_MAP_DEMAND ? GMMU_PAGE : GMMU_LARGE_PAGE;
   if (l->bytes == 0) return gmmu_fail(err, "the range is empty");
   if ((l->va | l->pa | l->bytes) & (align - 1))
     return gmmu_fail(err, "va, pa and bytes must be multiples of 0x%llx for kind %s", (unsigned long long)align,
@@ -67,14 +67,14 @@ static int check_line(const struct gmmu_map_line *l, struct gmmu_err *err) {
   return 0;
 }
 
-static int parse_line(char *text, struct gmmu_map_line *l, struct gmmu_err *err) {
+int gmmu_mapping_parse(char *text, struct gmmu_map_line *l, struct gmmu_err *err) {
   char *field[MAX_FIELDS + 1], *save = NULL, *p;
   uint64_t asid;
   int n = 0;
 
   for (p = strtok_r(text, " \t\r\n", &save); p && n <= MAX_FIELDS; p = strtok_r(NULL, " \t\r\n", &save)) field[n++] = p;
   if (n < MAX_FIELDS - 1 || n > MAX_FIELDS)
-    return gmmu_fail(err, "%d fields, expected: asid va pa bytes perms [4k|2m|coalesced]", n);
+    return gmmu_fail(err, "%d fields, expected: asid va pa bytes perms [4k|2m|coalesced|demand]", n);
   if (parse_u64(field[0], &asid) || asid >= GMMU_MAX_ASIDS)
     return gmmu_fail(err, "asid '%.64s' is not in 0..%d", field[0], GMMU_MAX_ASIDS - 1);
   l->asid = (int)asid;
@@ -85,7 +85,7 @@ static int parse_line(char *text, struct gmmu_map_line *l, struct gmmu_err *err)
     return gmmu_fail(err, "perms '%.64s': letters of rwxug (r or x at least, w only with r), then !a !d", field[4]);
   l->kind = GMMU_MAP_4K;
   if (n == MAX_FIELDS && parse_kind(field[5], &l->kind))
-    return gmmu_fail(err, "kind '%.64s' is not 4k, 2m or coalesced", field[5]);
+    return gmmu_fail(err, "kind '%.64s' is not 4k, 2m, coalesced or demand", field[5]);
   return check_line(l, err);
 }
 
@@ -153,7 +153,7 @@ static int read_lines(struct gmmu_mapping *m, FILE *f, const char *path, struct 
     } else if (strip(text)) {
       memset(&l, 0, sizeof l);
       l.line = line;
-      if (parse_line(text, &l, &why) || append(m, &cap, &l, &why))
+      if (gmmu_mapping_parse(text, &l, &why) || append(m, &cap, &l, &why))
         rc = gmmu_fail(err, "%s:%d: %s", path, line, why.msg);
     }
   }
@@ -239,7 +239,7 @@ int gmmu_mapping_write(const struct gmmu_mapping *m, const char *path, struct gm
 /* ---------------------------------------------------------------- apply */
 static int apply_line(const struct gmmu_map_line *l, struct gmmu_tables *t, int mode, bool ext, struct gmmu_err *err) {
   if (!gmmu_tables_has_asid(t, l->asid) && gmmu_tables_add_asid(t, l->asid, mode, ext, err)) return -1;
-  return gmmu_tables_map(t, l->asid, l->va, l->pa, l->bytes, l->bits, l->kind, err);
+  return l->kind == GMMU_MAP_DEMAND ? 0 : gmmu_tables_map(t, l->asid, l->va, l->pa, l->bytes, l->bits, l->kind, err);
 }
 
 int gmmu_mapping_apply(const struct gmmu_mapping *m, const char *path, struct gmmu_tables *t, int mode, bool ext,

@@ -75,6 +75,23 @@ void gmmu_tables_end(struct gmmu_tables *t, const struct gmmu_txn *txn, bool kee
   if (t->txns == 0) t->journal_len = 0;
 }
 
+size_t gmmu_tables_journal(const struct gmmu_tables *t) { return t->journal_len; }
+
+/* The entry keeps the value that is not in memory. */
+static void exchange(struct gmmu_tables *t, struct undo *u) {
+  uint64_t now = gmmu_mem_read64(t->m, u->pa);
+  gmmu_mem_write64(t->m, u->pa, u->old);
+  u->old = now;
+}
+
+void gmmu_tables_undo(struct gmmu_tables *t, size_t to) {
+  for (size_t i = t->journal_len; i-- > to;) exchange(t, &t->journal[i]);
+}
+
+void gmmu_tables_redo(struct gmmu_tables *t, size_t to) {
+  for (size_t i = to; i < t->journal_len; i++) exchange(t, &t->journal[i]);
+}
+
 /* ---------------------------------------------------------------- table frames and roots */
 /* A zeroed table frame; 0 when there is none left. */
 static uint64_t new_table(struct gmmu_tables *t) {
@@ -284,4 +301,50 @@ int gmmu_tables_unmap(struct gmmu_tables *t, int asid, uint64_t va, uint64_t byt
   rc = unmap_in(t, &t->e->ctx[asid], t->e->ctx[asid].root_pfn, top_level(t, asid), va, va + bytes - 1, err);
   gmmu_tables_end(t, &txn, rc == 0);
   return rc;
+}
+
+/* ---------------------------------------------------------------- coalesce, splinter */
+/* The leaf table of the frame at va; 0 and *err if the frame PTE points to none. *pte: the frame PTE. */
+static uint64_t leaf_table(const struct gmmu_tables *t, int asid, uint64_t va, uint64_t *pte, struct gmmu_err *err) {
+  uint64_t pa;
+  if (check_range(t, asid, va, GMMU_LARGE_PAGE, GMMU_LARGE_PAGE, err)) return 0;
+  pa = gmmu_tables_pte_pa(t, asid, va, 1);
+  *pte = pa ? gmmu_mem_read64(t->m, pa) : 0;
+  if (valid(*pte) && !leaf(*pte)) return GMMU_PTE_PPN(*pte);
+  gmmu_fail(err, "asid %d va 0x%llx: no leaf table", asid, (unsigned long long)va);
+  return 0;
+}
+
+static void set_frame(struct gmmu_tables *t, int asid, uint64_t va, uint64_t table, uint64_t frame_pte, bool on) {
+  put(t, gmmu_tables_pte_pa(t, asid, va, 1), on ? frame_pte | co_bit(t) : frame_pte & ~co_bit(t));
+  for (uint64_t i = 0; i < 512; i++) {
+    uint64_t pte = gmmu_mem_read64(t->m, table << 12 | i << 3);
+    put(t, table << 12 | i << 3, on ? pte | GMMU_PTE_DIS : pte & ~GMMU_PTE_DIS);
+  }
+}
+
+int gmmu_tables_coalesce(struct gmmu_tables *t, int asid, uint64_t va, struct gmmu_err *err) {
+  uint64_t frame_pte, table = leaf_table(t, asid, va, &frame_pte, err), first;
+
+  if (!table) return -1;
+  if (!t->e->ctx[asid].ext) return gmmu_fail(err, "asid %d has no contiguity extension: it cannot hold coalesced frames", asid);
+  if (frame_pte & co_bit(t)) return gmmu_fail(err, "asid %d va 0x%llx: the frame is coalesced already", asid, (unsigned long long)va);
+  first = gmmu_mem_read64(t->m, table << 12);
+  if (!valid(first) || GMMU_PTE_PPN(first) & 511)
+    return gmmu_fail(err, "asid %d va 0x%llx: its first page is not at the start of a physical frame", asid, (unsigned long long)va);
+  for (uint64_t i = 1; i < 512; i++)
+    if (gmmu_mem_read64(t->m, table << 12 | i << 3) != first + (i << 10))
+      return gmmu_fail(err, "asid %d va 0x%llx: not contiguous with the first page of its frame, or of other permissions", asid,
+                       (unsigned long long)(va + (i << 12)));
+  set_frame(t, asid, va, table, frame_pte, true);
+  return 0;
+}
+
+int gmmu_tables_splinter(struct gmmu_tables *t, int asid, uint64_t va, struct gmmu_err *err) {
+  uint64_t frame_pte, table = leaf_table(t, asid, va, &frame_pte, err);
+
+  if (!table) return -1;
+  if (!(frame_pte & co_bit(t))) return gmmu_fail(err, "asid %d va 0x%llx: the frame is not coalesced", asid, (unsigned long long)va);
+  set_frame(t, asid, va, table, frame_pte, false);
+  return 0;
 }

@@ -17,6 +17,11 @@ struct gmmu_txn {
 void gmmu_tables_begin(struct gmmu_tables *t, struct gmmu_txn *txn);
 /** Keeps the changes, or (keep = false) restores tables and contexts as they were at begin. */
 void gmmu_tables_end(struct gmmu_tables *t, const struct gmmu_txn *txn, bool keep);
+/** Writes journalled so far in the open transactions. */
+size_t gmmu_tables_journal(const struct gmmu_tables *t);
+/** Puts the tables back to how they were at journal length `to`, and forward again: between the two nothing is written. */
+void gmmu_tables_undo(struct gmmu_tables *t, size_t to);
+void gmmu_tables_redo(struct gmmu_tables *t, size_t to);
 /** Has add_asid been called for it? */
 bool gmmu_tables_has_asid(const struct gmmu_tables *t, int asid);
 

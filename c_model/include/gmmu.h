@@ -195,7 +195,7 @@ void gmmu_translate(const struct gmmu_env *e, const struct gmmu_mem *m, int asid
                     bool user, struct gmmu_answer *out);
 
 /* ------------------------------------------------------- page tables (c_model/functional/page_table.c) */
-enum gmmu_map_kind { GMMU_MAP_4K, GMMU_MAP_2M, GMMU_MAP_COALESCED };
+enum gmmu_map_kind { GMMU_MAP_4K, GMMU_MAP_2M, GMMU_MAP_COALESCED, GMMU_MAP_DEMAND /**< mapping files only: 4 KiB pages that come when touched */ };
 /** Builds tables of all address spaces in one memory image; table frames come from [lo_pfn, hi_pfn]. */
 struct gmmu_tables;
 struct gmmu_tables *gmmu_tables_new(struct gmmu_mem *m, struct gmmu_env *e, uint64_t lo_pfn, uint64_t hi_pfn);
@@ -210,6 +210,10 @@ int gmmu_tables_map(struct gmmu_tables *t, int asid, uint64_t va, uint64_t pa, u
 /** Clears V of the leaves in [va, va+bytes); what is not mapped is skipped. A 2 MiB leaf or coalesced frame must
  *  be covered whole (its CO is then cleared too), else error and nothing is changed. */
 int gmmu_tables_unmap(struct gmmu_tables *t, int asid, uint64_t va, uint64_t bytes, struct gmmu_err *err);
+/** Mosaic's in-place change of the 2 MiB frame at va: CO in the frame PTE, DIS in its 512 leaves. Coalesce: all leaves are valid,
+ *  contiguous from the start of a physical frame, of equal permissions. Splinter: the frame is coalesced. Else error. */
+int gmmu_tables_coalesce(struct gmmu_tables *t, int asid, uint64_t va, struct gmmu_err *err);
+int gmmu_tables_splinter(struct gmmu_tables *t, int asid, uint64_t va, struct gmmu_err *err);
 /** Overwrites the PTE for va at `level` with any value, to build what gmmu_tables_map refuses. Error if no table
  *  reaches it. */
 int gmmu_tables_set_pte(struct gmmu_tables *t, int asid, uint64_t va, int level, uint64_t pte,
@@ -218,7 +222,7 @@ int gmmu_tables_set_pte(struct gmmu_tables *t, int asid, uint64_t va, int level,
 uint64_t gmmu_tables_pte_pa(const struct gmmu_tables *t, int asid, uint64_t va, int level);
 
 /* ------------------------------------------------------------ mapping files (c_model/functional/mapping.c) */
-/** One line of a mapping file: asid va pa bytes perms [4k|2m|coalesced]. */
+/** One line of a mapping file: asid va pa bytes perms [4k|2m|coalesced|demand]. */
 struct gmmu_map_line {
   int asid;
   uint64_t va, pa, bytes, bits;
@@ -229,10 +233,11 @@ struct gmmu_mapping {
   size_t n;
 };
 /** perms: letters of "rwxug", then optionally "!a" and "!d" to clear A and D (set otherwise, D only with w). */
+int gmmu_mapping_parse(char *text, struct gmmu_map_line *l, struct gmmu_err *err); /**< one line; changes the text */
 int gmmu_mapping_read(struct gmmu_mapping *m, const char *path, struct gmmu_err *err);
 int gmmu_mapping_write(const struct gmmu_mapping *m, const char *path, struct gmmu_err *err);
 void gmmu_mapping_free(struct gmmu_mapping *m);
-/** Applies all lines; ASIDs get a root on first use. Errors name path and line; the tables are then unchanged. */
+/** Applies all lines but demand; ASIDs get a root on first use. Errors name path and line; the tables are then unchanged. */
 int gmmu_mapping_apply(const struct gmmu_mapping *m, const char *path, struct gmmu_tables *t, int mode, bool ext,
                        struct gmmu_err *err);
 struct gmmu_trace;

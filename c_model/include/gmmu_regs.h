@@ -213,6 +213,7 @@
 #define GMMU_PARAM_Perf 0x6b0u
 #define GMMU_PARAM_ResetMode 0x6b4u
 #define GMMU_PARAM_SchedRegs 0x6b8u
-#define GMMU_NUM_PARAMS 47
+#define GMMU_PARAM_MarkByAsid 0x6bcu
+#define GMMU_NUM_PARAMS 48
 
 #endif

@@ -34,6 +34,10 @@ bool gmmu_inv_hits_frame(const struct gmmu_inv_cmd *c, uint16_t asid, uint64_t l
   return c->kind == GMMU_INV_ASID || (c->lo_vfn >> 9 <= lfn && lfn <= c->hi_vfn >> 9);
 }
 
+bool gmmu_inv_hits_miss(const struct gmmu_inv_cmd *c, bool by_asid, uint16_t asid, uint64_t vfn) {
+  return by_asid ? c->kind == GMMU_INV_ALL || c->asid == asid : gmmu_inv_hits_frame(c, asid, vfn >> 9);
+}
+
 bool gmmu_inv_visit(struct gmmu_inv_sweep *s, int place) {
   bool right = place == s->next && place < s->n;
   s->next = place + 1;

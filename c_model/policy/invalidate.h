@@ -14,8 +14,10 @@ struct gmmu_inv_cmd gmmu_inv_normal(const struct gmmu_inv_cmd *c, int asid_w);
 bool gmmu_inv_hits_page(const struct gmmu_inv_cmd *c, uint16_t asid, uint64_t vfn);
 /** An entry that covers pages first to last. */
 bool gmmu_inv_hits_run(const struct gmmu_inv_cmd *c, uint16_t asid, uint64_t first, uint64_t last);
-/** A large entry, and (with the LFN of its page) an MSHR or a walk. */
+/** A large entry. */
 bool gmmu_inv_hits_frame(const struct gmmu_inv_cmd *c, uint16_t asid, uint64_t lfn);
+/** An MSHR or a walk: by its large frame, or (config MarkByAsid) by its ASID. */
+bool gmmu_inv_hits_miss(const struct gmmu_inv_cmd *c, bool by_asid, uint16_t asid, uint64_t vfn);
 
 /** One sweep over `n` places in ascending order, each once. */
 struct gmmu_inv_sweep {

@@ -12,6 +12,7 @@ struct gmmu_l1_tlb *gmmu_l1_new(const struct gmmu_config *c) {
 
   if (!l) return NULL;
   l->num_mshrs = (int)c->L1Mshrs;
+  l->mark_by_asid = c->MarkByAsid != 0;
   l->tag_mask = (uint16_t)(tags - 1);
   l->asid_mask = (uint16_t)((1u << c->AsidW) - 1);
   l->warp_mask = (uint16_t)((1u << c->WarpW) - 1);
@@ -224,7 +225,7 @@ uint64_t gmmu_l1_matching(const struct gmmu_l1_tlb *l, const struct gmmu_inv_cmd
 
   for (uint64_t left = among & ~l->free; left; left &= left - 1) {
     int i = __builtin_ctzll(left);
-    if (i < l->num_mshrs && gmmu_inv_hits_frame(c, l->mshr[i].asid, l->mshr[i].vfn >> 9)) found |= 1ull << i;
+    if (i < l->num_mshrs && gmmu_inv_hits_miss(c, l->mark_by_asid, l->mshr[i].asid, l->mshr[i].vfn)) found |= 1ull << i;
   }
   return found;
 }

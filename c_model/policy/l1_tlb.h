@@ -33,6 +33,7 @@ struct gmmu_l1_tlb {
   struct gmmu_tlb *base, *large;
   struct gmmu_group *groups; /**< config Colt: the base array; `base` then has no ways. Else NULL */
   int num_mshrs;
+  bool mark_by_asid; /**< config MarkByAsid */
   uint16_t tag_mask, asid_mask, warp_mask;
   bool count_warps; /**< config WarpCounters */
   uint64_t free, mergeable;        /**< MSHRs: not in use; valid and not stale */

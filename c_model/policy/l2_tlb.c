@@ -11,6 +11,7 @@ struct gmmu_l2_tlb *gmmu_l2_new(const struct gmmu_config *c) {
   l->num_mshrs = (int)c->L2Mshrs;
   l->sets = c->L2Entries ? (int)(c->L2Entries / c->L2Ways) : 1;
   l->flush = c->FlushL2 != 0;
+  l->mark_by_asid = c->MarkByAsid != 0;
   if (c->L2Unified) l->uni = gmmu_uni_new(l->sets, (int)c->L2Ways, (int)c->L2Ways / 2);
   if (c->BypassEntries) l->bypass = gmmu_uni_new(1, (int)c->BypassEntries, 0);
   if (c->Colt == 2) l->groups = gmmu_group_new(l->sets, (int)c->L2Ways, (int)c->PaW - 12);
@@ -210,7 +211,7 @@ bool gmmu_l2_tell(struct gmmu_l2_tlb *l, int mshr, int sm, int warps) {
 
 void gmmu_l2_mark(struct gmmu_l2_tlb *l, const struct gmmu_inv_cmd *c) {
   for (int i = 0; i < l->num_mshrs; i++) {
-    if (!l->mshr[i].valid || !gmmu_inv_hits_frame(c, l->mshr[i].asid, l->mshr[i].vfn >> 9)) continue;
+    if (!l->mshr[i].valid || !gmmu_inv_hits_miss(c, l->mark_by_asid, l->mshr[i].asid, l->mshr[i].vfn)) continue;
     l->mshr[i].stale = true;
     l->mshr[i].early = false;
     l->match[i] = 0;

@@ -36,6 +36,7 @@ struct gmmu_l2_tlb {
   struct gmmu_group *groups;         /**< config Colt = 2: the base array, else NULL */
   struct gmmu_uni *bypass;           /**< config BypassEntries, else NULL */
   bool flush;                        /**< config FlushL2 */
+  bool mark_by_asid;                 /**< config MarkByAsid */
   int num_mshrs, sets;
   struct gmmu_share share;
   uint64_t match[GMMU_L2_MAX_MSHRS]; /**< key of an MSHR that takes merges, else 0 */

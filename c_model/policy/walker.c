@@ -6,6 +6,7 @@
 void gmmu_walker_init(struct gmmu_walker *w, const struct gmmu_config *c) {
   memset(w, 0, sizeof *w);
   w->num_slots = (int)c->Walks;
+  w->mark_by_asid = c->MarkByAsid != 0;
   w->share.free = w->num_slots;
   w->groups = c->Colt != 0;
 }
@@ -180,6 +181,6 @@ void gmmu_walker_release(struct gmmu_walker *w, int slot) {
 void gmmu_walker_mark(struct gmmu_walker *w, const struct gmmu_inv_cmd *c) {
   for (int i = 0; i < w->num_slots; i++) {
     struct gmmu_walk_slot *s = &w->slot[i];
-    if (s->used && !s->ended && gmmu_inv_hits_frame(c, s->asid, s->vfn >> 9)) s->restart = true;
+    if (s->used && !s->ended && gmmu_inv_hits_miss(c, w->mark_by_asid, s->asid, s->vfn)) s->restart = true;
   }
 }

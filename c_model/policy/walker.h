@@ -36,6 +36,7 @@ struct gmmu_walk_slot {
 struct gmmu_walker {
   int num_slots, buffered;
   bool groups; /**< config Colt: translations come with their group */
+  bool mark_by_asid; /**< config MarkByAsid */
   struct gmmu_share share;
   struct gmmu_walk_req buffer[GMMU_MAX_BUFFER]; /**< oldest first */
   struct gmmu_walk_slot slot[GMMU_MAX_WALKS];

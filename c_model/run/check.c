@@ -2,6 +2,7 @@
 #include "run/check.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #define VFN_MASK ((1ull << 36) - 1)
 
@@ -97,6 +98,11 @@ void gmmu_check_touch(struct gmmu_check *c, const struct gmmu_fe_answer *a) {
   uint64_t vfn = a->va >> 12 & VFN_MASK;
   set_put(&c->pages, 1ull << 63 | (uint64_t)a->asid << 36 | vfn, 0, &ignore);
   set_put(&c->frames, 1ull << 63 | (uint64_t)a->asid << 36 | vfn >> 9, 0, &ignore);
+}
+
+void gmmu_check_forget(struct gmmu_check *c) {
+  if (c->seen.n) memset(c->seen.key, 0, c->seen.size * sizeof *c->seen.key);
+  c->seen.n = 0;
 }
 
 /** Sv48-canonical pages have an exact key; for the others nothing is remembered. */

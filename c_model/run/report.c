@@ -91,6 +91,13 @@ void gmmu_report_table(FILE *f, const struct gmmu_report *p) {
             mem_wait(m, 1), 100 * ratio((double)m->hit[0], (double)m->access[0]),
             100 * ratio((double)m->column[0], (double)(m->column[0] + m->column[1])));
   }
+  if (p->changes) {
+    const struct gmmu_changes_stats *c = p->changes;
+    fprintf(f, "  events                  %12llu   of %llu acknowledged; %llu invalidations, %llu answers by replaced tables before that\n", U(c->done),
+            U(c->events), U(c->commands), U(c->superseded));
+    fprintf(f, "  faults on demand        %12llu   %llu cycles each; %llu pages came\n", U(c->faults), U(ratio((double)c->wait, (double)c->faults)),
+            U(c->transfers));
+  }
   if (p->paging) {
     const struct gmmu_mm_stats *m = &p->paging->mm;
     fprintf(f, "  faults                  %12llu   %llu cycles each; %llu transfers of %.1f MiB, I/O bus busy %.1f%%, %llu pages out\n", U(p->paging->faults),
@@ -265,6 +272,18 @@ static void json_memsys(cJSON *j, const struct gmmu_run *r) {
   cJSON_AddNumberToObject(o, "activations", (double)m->row_commands);
 }
 
+static void json_changes(cJSON *j, const struct gmmu_changes_stats *c) {
+  if (!c) return;
+  cJSON *o = cJSON_AddObjectToObject(j, "events");
+  cnt(o, "events", c->events);
+  cnt(o, "acknowledged", c->done);
+  cnt(o, "invalidations", c->commands);
+  cnt(o, "superseded", c->superseded);
+  cnt(o, "faults", c->faults);
+  num(o, "cycles_per_fault", ratio((double)c->wait, (double)c->faults));
+  cnt(o, "transfers", c->transfers);
+}
+
 static void json_paging(cJSON *j, const struct gmmu_paging_stats *p) {
   if (!p) return;
   cJSON *o = cJSON_AddObjectToObject(j, "paging");
@@ -329,6 +348,7 @@ static cJSON *json_all(const struct gmmu_report *p) {
   json_queues(j, r);
   json_memsys(j, r);
   json_paging(j, p->paging);
+  json_changes(j, p->changes);
   o = cJSON_AddObjectToObject(j, "data_cache");
   cnt(o, "lines", r->counts.lines);
   cnt(o, "hits", r->counts.line_hits);

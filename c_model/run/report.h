@@ -4,6 +4,7 @@
 #define GMMU_RUN_REPORT_H
 
 #include "gmmu_manager.h"
+#include "run/changes.h"
 #include "run/paging.h"
 #include "run/run.h"
 
@@ -19,6 +20,7 @@ struct gmmu_report {
   const char *backend, *pages, *frames;
   const struct gmmu_scan *scan; /**< what the scan for contiguous subregions found */
   const struct gmmu_paging_stats *paging; /**< NULL: no memory manager */
+  const struct gmmu_changes_stats *changes; /**< NULL: no events, no demand lines */
   struct gmmu_report_app app[GMMU_MAX_SMS];
   int num_apps;
 };

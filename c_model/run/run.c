@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "policy/scoreboard.h"
+#include "run/changes.h"
 #include "run/check.h"
 #include "run/dump.h"
 #include "run/paging.h"
@@ -50,11 +51,14 @@ static void take_answers(struct gmmu_run *r, struct loop *l, uint64_t cycle, int
       gmmu_mismatch(&r->mism, cycle, "answer", 1, msg);
       continue;
     }
+    bool held = r->paging && a->rsp.cause != GMMU_OK; /* and replayed */
     r->answers_compared++;
     if (r->paging) gmmu_check_touch(l->check, a);
-    if (r->paging ? !gmmu_paging_answer(r->paging, a, msg, sizeof msg) : !gmmu_check_answer(l->check, a, msg, sizeof msg))
+    if (r->paging    ? !gmmu_paging_answer(r->paging, a, msg, sizeof msg)
+        : r->changes ? !gmmu_changes_answer(r->changes, a, &held, msg, sizeof msg)
+                     : !gmmu_check_answer(l->check, a, msg, sizeof msg))
       gmmu_mismatch(&r->mism, cycle, "answer", 1, msg);
-    if (r->paging && a->rsp.cause != GMMU_OK) continue; /* held, and replayed */
+    if (held) continue;
     gmmu_hist_add(&r->stats->latency, cycle - a->first);
     if (a->asid < GMMU_MAX_ASIDS) {
       r->stats->app[a->asid].answers++;
@@ -124,7 +128,7 @@ static int watchdog(struct gmmu_run *r, struct loop *l, uint64_t cycle, struct g
   uint64_t silent = cycle - l->last_answer;
   bool waiting = false;
 
-  if (r->paging && gmmu_paging_busy(r->paging)) l->last_answer = cycle;
+  if ((r->paging && gmmu_paging_busy(r->paging)) || (r->changes && gmmu_changes_busy(r->changes))) l->last_answer = cycle;
   if (silent < gmmu_run_patience(&r->cfg) || silent % 1024)
     return 0;
   for (int i = 0; i < r->cfg.NumSms; i++) {
@@ -150,8 +154,10 @@ static int one_cycle(void *arg) {
   gmmu_fe_drive(r->fe, &l->pins);
   gmmu_pte_mem_drive(&l->mem, cycle, &l->pins);
   if (r->paging) gmmu_paging_drive(r->paging, &l->pins);
+  if (r->changes) gmmu_changes_drive(r->changes, &l->pins);
   r->dut.eval(r->dut.h, &l->pins);
   if (r->paging) gmmu_paging_sample(r->paging, &l->pins, cycle);
+  if (r->changes) gmmu_changes_sample(r->changes, &l->pins, cycle);
   bool read = take_read(r, l, cycle);
   if (l->sys && !ret) ret = step_memory(r, l, cycle, read, l->err);
   take_answers(r, l, cycle, gmmu_fe_step(r->fe, cycle, &l->pins, l->ans));
@@ -184,6 +190,7 @@ static int loop(struct gmmu_run *r, struct loop *l, struct gmmu_err *err) {
   for (int more = 1; more == 1 && !l->ret;) {
     if (l->sys) gmmu_fe_set_memory(r->fe, l->sys);
     if (r->paging) gmmu_paging_start(r->paging, r->fe, one_cycle, l);
+    if (r->changes) gmmu_changes_start(r->changes, r->fe, l->check);
     while (!gmmu_fe_done(r->fe) && !l->ret) {
       one_cycle(l);
       if (r->paging && !l->ret) {
@@ -191,6 +198,7 @@ static int loop(struct gmmu_run *r, struct loop *l, struct gmmu_err *err) {
         int bad = gmmu_paging_serve(r->paging, &e);
         if (bad && !l->ret) l->ret = gmmu_fail(err, "%s", e.msg); /* unless a cycle inside has said why */
       }
+      if (r->changes && !l->ret) l->ret = gmmu_changes_serve(r->changes, err);
     }
     more = !l->ret && r->next ? r->next(r->next_arg, err) : 0;
     if (more < 0) l->ret = -1;

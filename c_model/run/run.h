@@ -9,6 +9,7 @@
 #include "run/stats.h"
 #include "timed/memsys.h"
 
+struct gmmu_changes;
 struct gmmu_paging;
 struct gmmu_run {
   /* in */
@@ -19,6 +20,7 @@ struct gmmu_run {
   const struct gmmu_env *env;
   const struct gmmu_mem *image;
   struct gmmu_paging *paging; /**< the memory manager as software; NULL: everything is mapped */
+  struct gmmu_changes *changes; /**< events and demand lines; NULL: the tables stay as they are. Not with paging */
   uint64_t seed;
   uint64_t max_cycles; /**< 0: no limit */
   uint64_t total_accesses; /**< for the progress bar */

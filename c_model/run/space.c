@@ -109,6 +109,18 @@ static void scan(struct gmmu_space *s, const struct gmmu_mapping *m) {
   }
 }
 
+static int keep_demand(struct gmmu_mapping *d, const struct gmmu_mapping *m, struct gmmu_err *err) {
+  size_t more = 0;
+  for (size_t k = 0; k < m->n; k++) more += m->v[k].kind == GMMU_MAP_DEMAND;
+  if (!more) return 0;
+  struct gmmu_map_line *v = realloc(d->v, (d->n + more) * sizeof *v);
+  if (!v) return gmmu_fail(err, "out of memory");
+  d->v = v;
+  for (size_t k = 0; k < m->n; k++)
+    if (m->v[k].kind == GMMU_MAP_DEMAND) d->v[d->n++] = m->v[k];
+  return 0;
+}
+
 int gmmu_space_build(struct gmmu_space *s, const struct gmmu_config *c, const struct gmmu_space_opts *o,
                      const struct gmmu_space_app *apps, int num_apps, char *const *maps, int num_maps,
                      struct gmmu_err *err) {
@@ -145,6 +157,8 @@ int gmmu_space_build(struct gmmu_space *s, const struct gmmu_config *c, const st
     if (s->env.ctx[apps[i].asid].mode == GMMU_MODE_OFF && /* an application without arrays */
         gmmu_tables_add_asid(s->tables, apps[i].asid, mode, c->Ext, err))
       goto out;
+  for (int i = 0; i < n; i++)
+    if (keep_demand(&s->demand, &m[i], err)) goto out;
   for (int i = 0; i < n && o->scan; i++)
     scan(s, &m[i]);
   r = 0;
@@ -162,5 +176,6 @@ void gmmu_space_free(struct gmmu_space *s) {
     gmmu_tables_free(s->tables);
   if (s->mem)
     gmmu_mem_free(s->mem);
+  gmmu_mapping_free(&s->demand);
   memset(s, 0, sizeof *s);
 }

@@ -30,6 +30,7 @@ struct gmmu_space {
   struct gmmu_tables *tables;
   struct gmmu_env env;
   struct gmmu_scan scan; /**< what the scan found */
+  struct gmmu_mapping demand; /**< lines of the mapping files that are not mapped yet */
 };
 
 /** Maps the applications' arrays, or the lines of the mapping files if num_maps > 0. */

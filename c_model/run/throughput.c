@@ -61,8 +61,10 @@ static int setup(struct bench *b, bool coalesced, struct gmmu_err *err) {
   int rc;
   gmmu_env_from_config(&b->env, c);
   b->env.win[0] = (struct gmmu_window){TABLE_LO, TABLE_HI, true, false};
-  if (c->NumWindows < 2) return gmmu_fail(err, "throughput needs two windows");
-  b->env.win[1] = (struct gmmu_window){DATA_PFN, DATA_PFN + MAX_PAGES - 1, false, true};
+  if (c->NumWindows > 1)
+    b->env.win[1] = (struct gmmu_window){DATA_PFN, DATA_PFN + MAX_PAGES - 1, false, true};
+  else
+    b->env.win[0] = (struct gmmu_window){TABLE_LO, DATA_PFN + MAX_PAGES - 1, true, true};
   b->mem = gmmu_mem_new();
   t = b->mem ? gmmu_tables_new(b->mem, &b->env, TABLE_LO, TABLE_HI) : NULL;
   if (!t) return gmmu_fail(err, "out of memory");

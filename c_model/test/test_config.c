@@ -213,7 +213,7 @@ static void shipped_presets(void **state) {
   struct gmmu_config s = shipped(f, "fpga-small");
   assert_true(m.L1LargeEntries == 16 && m.L2LargeEntries == 256 && m.Ideal == 0 && i.Ideal == 1);
   assert_true(g.L1LargeEntries == 0 && g.L2LargeEntries == 0 && g.NumSms == 30 && g.Walks == 64);
-  assert_true(s.NumSms == 1 && s.VaW == 39 && s.Mode == 39 && s.PaW == 32 && s.L2Mshrs == 8 && s.NumWindows == 2);
+  assert_true(s.NumSms == 1 && s.VaW == 39 && s.Mode == 39 && s.PaW == 32 && s.L2Mshrs == 4 && s.NumWindows == 1 && s.MarkByAsid == 1);
   gmmu_config_rtl_key(&m, mosaic_key);
   gmmu_config_rtl_key(&i, ideal_key);
   gmmu_config_rtl_key(&g, base_key);

@@ -188,7 +188,7 @@ struct timed_l2 {
   bool sweeping, draining, done;       /* done: the done pulse is in this cycle */
   int sets_issued, sets_done, large_read, large_seen, bypass_read;
   int drain_left, drain_old;
-  struct gmmu_l2_event seen;           /* large way visited, reported with the next cycle's event */
+  struct gmmu_l2_event seen;           /* large and bypass ways visited, reported with the next cycle's event */
 };
 
 struct timed_l2_in {

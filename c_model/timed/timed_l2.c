@@ -320,6 +320,9 @@ void timed_l2_step(struct timed_l2 *l, const struct timed_l2_in *in, struct time
   ev->sweep_large = l->seen.sweep_large;
   ev->cleared_large = l->seen.cleared_large;
   ev->sweep_large_way = l->seen.sweep_large_way;
+  ev->sweep_bypass = l->seen.sweep_bypass;
+  ev->cleared_bypass = l->seen.cleared_bypass;
+  ev->sweep_bypass_way = l->seen.sweep_bypass_way;
   l->seen = (struct gmmu_l2_event){0};
   stage_0(l, in, &op, out); /* by this cycle's state: before stage B changes it */
   if (in->pulse->mark) gmmu_l2_mark(l->tlb, &in->pulse->cmd);

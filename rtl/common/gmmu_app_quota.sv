@@ -35,7 +35,7 @@ module gmmu_app_quota #(
   logic [ResW-1:0]    reserved;
   logic               some_free, beyond;
 
-  assign reserved  = ResW'($countones(none_q & on_i));
+  gmmu_count #(.N(NumApps)) u_reserved (.v_i(none_q & on_i), .n_o(reserved));
   assign some_free = free_q != '0;
   assign beyond    = free_q > CntW'(reserved);
   assign may_o     = (none_q & {NumApps{some_free}}) | {NumApps{beyond}};

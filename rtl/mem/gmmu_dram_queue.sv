@@ -192,7 +192,9 @@ module gmmu_dram_queue #(
     for (int k = 0; k < ColW; k++) line = line & ~(col_q[k*N +: N] ^ {N{line_col_i[k]}});
     clash = line & (we_q | {N{line_we_i}});
   end
-  assign conflicts_o = 32'($countones(clash)) > 16 ? 5'd16 : 5'($countones(clash));
+  logic [CntW-1:0] clashes;
+  gmmu_count #(.N(N)) u_clashes (.v_i(clash), .n_o(clashes));
+  assign conflicts_o = 32'(clashes) > 16 ? 5'd16 : 5'(clashes);
 
   // Fields that change while a request stands in the queue.
   always_comb begin

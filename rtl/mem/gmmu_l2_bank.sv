@@ -92,7 +92,6 @@ module gmmu_l2_bank #(
   localparam int LineBits = LineB * 8;
   localparam int PieceBits = PieceB * 8;
   localparam int CntW  = gmmu_pkg::idx_w(Waiters + 1);
-  localparam int FreeW = $clog2(Mshrs + 1);
   localparam int WIdW  = TIdW > DIdW ? TIdW : DIdW;
   // Outcomes of stage B.
   localparam logic [2:0] WAITS = 3'd0;
@@ -258,7 +257,7 @@ module gmmu_l2_bank #(
   logic [Mshrs*Waiters-1:0]       w_data_q;
   logic [Mshrs*Waiters*WIdW-1:0]  w_id_q;
   logic [Mshrs*Waiters-1:0]       w_beat_q;
-  logic [FreeW-1:0]               free;
+  logic                           some_free, two_free;
   logic [MshrW-1:0]               free_which, way_which, serve_q;
   logic [CntW-1:0]                served_q, serve_n;
   logic                           pending, pending_write, pending_full, alloc, full, join_it, server_push, server_last, b_data, b_we;
@@ -281,7 +280,8 @@ module gmmu_l2_bank #(
       if (on_way[m]) way_which = MshrW'(m);
     end
   end
-  assign free          = FreeW'($countones(~busy_q));
+  assign some_free     = !(&busy_q);
+  assign two_free      = (~busy_q & (~busy_q - Mshrs'(1))) != '0;
   assign fill_line     = line_q[fill_which*LineW +: LineW];
   assign pending       = on_way != '0;
   assign pending_write = write_q[way_which];
@@ -303,7 +303,7 @@ module gmmu_l2_bank #(
       end else if (hit) begin
         if (b_we || (b_data ? ans_room_d : ans_room_t)) outcome = HIT;
       end else begin
-        if (b_data ? free > FreeW'(1) : (free != '0 && tq_room)) outcome = MISS;
+        if (b_data ? two_free : (some_free && tq_room)) outcome = MISS;
       end
     end
   end

@@ -14,6 +14,7 @@ module gmmu_l1_mshr #(
   parameter int TagW  = 8,
   parameter int Colt  = 0,    // not 0: translations come with their group
   parameter int OwnW  = 1,    // warp bits kept of the request that allocates
+  parameter int MarkByAsid = 0, // 1: an invalidation of a range marks all misses of its ASID
   localparam int IdxW   = gmmu_pkg::idx_w(Mshrs),
   localparam int XlateW = gmmu_pkg::xlate_w(PfnW, Colt),
   localparam int CmdW   = gmmu_pkg::CMD_FIXED_W + AsidW,
@@ -112,7 +113,7 @@ module gmmu_l1_mshr #(
   assign cmd_pulse = mark_i | resend_i;
   for (genvar i = 0; i < Mshrs; i++) begin : gen_marked
     assign marked[i] = cmd_pulse ?
-        gmmu_pkg::frame_match(cmd.kind, 16'(cmd.asid), cmd.lo, cmd.hi, 16'(asid_q[i]), 36'($signed(vfn_q[i]))) : 1'b0;
+        gmmu_pkg::frame_match(MarkByAsid != 0, cmd.kind, 16'(cmd.asid), cmd.lo, cmd.hi, 16'(asid_q[i]), 36'($signed(vfn_q[i]))) : 1'b0;
   end
   assign cmd_match = valid_q & marked;
 

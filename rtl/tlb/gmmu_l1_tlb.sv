@@ -20,6 +20,7 @@ module gmmu_l1_tlb #(
   parameter int L2MshrW      = 6,
   parameter int FillTokens   = 0,    // 1: the L2 is told which warp misses
   parameter int Colt         = 0,    // not 0: base entries hold up to 4 pages (docs/colt.md)
+  parameter int MarkByAsid   = 0,    // 1: an invalidation of a range marks all misses of its ASID
   parameter int Obs          = 1,
   localparam int VfnW   = VaW - 12,
   localparam int IdxW   = gmmu_pkg::idx_w(Mshrs),
@@ -166,7 +167,7 @@ module gmmu_l1_tlb #(
   xlate_t            drain_xlate;
   logic              hit, hit_large, hit_base;
 
-  gmmu_l1_mshr #(.Mshrs(Mshrs), .AsidW(AsidW), .VfnW(VfnW), .PfnW(PfnW), .TagW(TagW), .Colt(Colt), .OwnW(OwnW)) u_mshr (
+  gmmu_l1_mshr #(.Mshrs(Mshrs), .AsidW(AsidW), .VfnW(VfnW), .PfnW(PfnW), .TagW(TagW), .Colt(Colt), .OwnW(OwnW), .MarkByAsid(MarkByAsid)) u_mshr (
     .clk_i, .rst_ni,
     .look_i(do_look), .asid_i(key_asid), .vfn_i(key_vfn),
     .match_o(match), .match_idx_o(match_idx), .free_o(mshr_free), .free_idx_o(free_idx),

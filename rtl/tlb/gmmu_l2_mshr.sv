@@ -18,6 +18,7 @@ module gmmu_l2_mshr #(
   parameter int Early    = 0,    // 1: walks may answer before they end (unified build)
   parameter int Colt     = 0,    // not 0: translations come with their group
   parameter int OwnW     = 1,    // warp bits kept of the request that allocates (FillTokens)
+  parameter int MarkByAsid = 0, // 1: an invalidation of a range marks all misses of its ASID
   localparam int IdxW    = gmmu_pkg::idx_w(Mshrs),
   localparam int SmW     = gmmu_pkg::idx_w(NumSms),
   localparam int L1MW    = gmmu_pkg::idx_w(L1Mshrs),
@@ -94,7 +95,7 @@ module gmmu_l2_mshr #(
   logic [Mshrs-1:0] marked;
   for (genvar i = 0; i < Mshrs; i++) begin : gen_marked
     assign marked[i] = mark_i ?
-        gmmu_pkg::frame_match(cmd.kind, 16'(cmd.asid), cmd.lo, cmd.hi, 16'(asid_q[i]), 36'($signed(vfn_q[i]))) : 1'b0;
+        gmmu_pkg::frame_match(MarkByAsid != 0, cmd.kind, 16'(cmd.asid), cmd.lo, cmd.hi, 16'(asid_q[i]), 36'($signed(vfn_q[i]))) : 1'b0;
   end
   assign stale_now = stale_q | marked;
 

@@ -27,6 +27,7 @@ module gmmu_l2_tlb #(
   parameter int FillTokens   = 0,    // 1: only warps with a token fill the arrays (docs/fill_tokens.md)
   parameter int BypassEntries = 0,   // ... the others fill the bypass cache (docs/bypass_cache.md); 0: none built
   parameter int FlushL2      = 0,    // 1: every invalidation empties arrays and bypass cache
+  parameter int MarkByAsid   = 0,    // 1: an invalidation of a range marks all misses of its ASID
   parameter int Obs          = 1,
   localparam int VfnW   = VaW - 12,
   localparam int SmW    = gmmu_pkg::idx_w(NumSms),
@@ -534,7 +535,7 @@ module gmmu_l2_tlb #(
   assign run_look  = b_v_q & ~base_hit & ~large_hit & ~by_hit;
   assign mshr_look = run_look & ~run_hit;
   gmmu_l2_mshr #(.Mshrs(Mshrs), .Ports(Ports), .NumSms(NumSms), .NumAsids(NumAsids), .L1Mshrs(L1Mshrs),
-                 .AsidW(AsidW), .VfnW(VfnW), .PfnW(PfnW), .Early(Unified), .Colt(Colt), .OwnW(OwnW)) u_mshr (
+                 .AsidW(AsidW), .VfnW(VfnW), .PfnW(PfnW), .Early(Unified), .Colt(Colt), .OwnW(OwnW), .MarkByAsid(MarkByAsid)) u_mshr (
     .clk_i, .rst_ni,
     .run_look_i(run_look[Ports-1:0]), .run_hit_o(run_hit[Ports-1:0]), .run_data_o(run_data[Ports*DataW-1:0]),
     .look_i(mshr_look[Ports-1:0]), .asid_i(key_asid2[Ports*AsidW-1:0]), .vfn_i(key_vfn2[Ports*VfnW-1:0]),

@@ -23,6 +23,7 @@ module gmmu_walker #(
   parameter int PwcLatency     = 10,
   parameter int LineAnswers    = 0,   // 1: memory answers with 64-byte lines
   parameter int Colt           = 0,   // not 0: answers come with their group (docs/colt.md); needs LineAnswers
+  parameter int MarkByAsid     = 0,   // 1: an invalidation of a range restarts all walks of its ASID
   parameter int Obs            = 1,
   localparam int VfnW   = VaW - 12,
   localparam int SlotW  = gmmu_pkg::idx_w(Walks),
@@ -105,7 +106,7 @@ module gmmu_walker #(
   logic [Walks-1:0] cmd_match, marked;
   for (genvar i = 0; i < Walks; i++) begin : gen_marked
     assign marked[i] = mark_i ?
-        gmmu_pkg::frame_match(cmd.kind, 16'(cmd.asid), cmd.lo, cmd.hi, 16'(asid_q[i]), 36'($signed(vfn_q[i]))) : 1'b0;
+        gmmu_pkg::frame_match(MarkByAsid != 0, cmd.kind, 16'(cmd.asid), cmd.lo, cmd.hi, 16'(asid_q[i]), 36'($signed(vfn_q[i]))) : 1'b0;
   end
   assign cmd_match = busy_q & marked;
 

@@ -73,6 +73,29 @@ m asid '3 0x10000000 0x20000000 0x10000 rwu\n'
 refuses 'ASID 0' $d/x.csv $g run $set4 --trace $d/a.trace --map $d/asid.map --dump $d/x.csv
 m high '0 0x10000000 0xfffff00000000 0x10000 rwu\n'
 refuses 'high.map:1: ' $d/x.csv $g run $set4 --trace $d/a.trace --map $d/high.map --dump $d/x.csv
+# events
+e() { printf '%b' "$2" >$d/$1.events; }
+ev() { refuses "$2" $d/x.csv $g run $set4 --trace $d/a.trace --map $d/a.map --events $d/$1.events --dump $d/x.csv; }
+e when '# c\nat 5 unmap 0 0x10000000 0x1000\n'
+ev when 'when.events:2: expected: cycle'
+e op 'cycle 5 remap 0 0x10000000 0x1000\n'
+ev op "op.events:1: 'remap'"
+e back 'cycle 9 invalidate all\nseq 3 invalidate all\ncycle 8 invalidate all\n'
+ev back 'back.events:3: cycle 8 comes after 9'
+e noasid 'cycle 9 invalidate asid 7\n'
+ev noasid 'noasid.events:1: asid 7 has no page table'
+e align 'cycle 9 unmap 0 0x10000800 0x1000\n'
+ev align 'align.events:1: va and bytes'
+e more 'cycle 9 coalesce 0 0x10000000 0x200000\n'
+ev more "more.events:1: '0x200000' is one word too many"
+e dem 'cycle 9 map 0 0x90000000 0x1000 0x1000 r demand\n'
+ev dem 'dem.events:1: demand is for'
+e twice 'cycle 9 map 0 0x10000000 0x20000000 0x1000 r\n'
+ev twice 'twice.events:1: in cycle .* mapped already'
+e spl 'cycle 9 splinter 0 0x10400000\n'
+ev spl 'spl.events:1: in cycle .* not coalesced'
+refuses 'none.events' $d/x.csv $g run $set4 --trace $d/a.trace --events $d/none.events --dump $d/x.csv
+refuses 'instead of --map' $d/x.csv $g run $set4 --trace $d/a.trace --paging demand --events $d/spl.events --dump $d/x.csv
 # configurations
 refuses 'nopreset' $d/x.csv $g run --preset nopreset --backend model --trace $d/a.trace --dump $d/x.csv
 printf '[gmmu]\nNumSms = 4\nNoSuchKey = 1\n' >$d/key.ini

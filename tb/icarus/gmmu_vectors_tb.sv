@@ -60,7 +60,7 @@ module gmmu_vectors_tb;
     .WarpCounters(WARP_COUNTERS), .L2Unified(L2_UNIFIED), .MscSets(MSC_SETS), .MscWays(MSC_WAYS),
     .PwcEntries(PWC_ENTRIES), .PwcWays(PWC_WAYS), .PwcLatency(PWC_LATENCY), .Colt(COLT),
     .LineAnswers(LINE_ANSWERS), .FillTokens(FILL_TOKENS), .EpochCycles(EPOCH_CYCLES), .BypassEntries(BYPASS_ENTRIES),
-    .FlushL2(FLUSH_L2), .Obs(0)
+    .FlushL2(FLUSH_L2), .MarkByAsid(MARK_BY_ASID), .Obs(0)
   )
 `endif
   dut (

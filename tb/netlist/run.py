@@ -203,7 +203,10 @@ def netlist(b, d, kind):
         f.write(il)
     lib = f"dfflibmap -liberty {OSU}.lib\nabc -liberty {OSU}.lib\nopt_clean\n" if kind == "osu" else ""
     with open(f"{b['dir']}/synth.ys", "w") as f:
-        f.write(f"read_rtlil {b['dir']}/blk.il\nhierarchy -top blk\nsynth -flatten -top blk\n{lib}write_verilog -noattr {b['dir']}/{kind}.v\n"
+        # RAM: words of memories stay memories, as macros would be.
+        cells = ("synth -flatten -top blk -run begin:fine\nopt -fast -full\nopt -undriven -fine\ntechmap\nopt -fast\nabc -fast\nopt -fast\n"
+                 if b["ram"] else "synth -flatten -top blk\n")
+        f.write(f"read_rtlil {b['dir']}/blk.il\nhierarchy -top blk\n{cells}{lib}write_verilog -noattr {b['dir']}/{kind}.v\n"
                 f"tee -q -o {b['dir']}/{kind}.stat stat\n")
     run(["yosys", "-q", f"{b['dir']}/synth.ys"])
     os.remove(f"{b['dir']}/blk.il")
@@ -253,8 +256,8 @@ def main():
     with open(os.path.join(ROOT, "tb/netlist/blocks.txt")) as f:
         for line in f:
             if line.strip() and not line.startswith("#"):
-                bench, path, what = [x.strip() for x in line.split("|")]
-                blocks.append({"bench": bench, "path": path, "what": what, "name": f"{bench}:{path}"})
+                bench, path, what, *ram = [x.strip() for x in line.split("|")]
+                blocks.append({"bench": bench, "path": path, "what": what, "name": f"{bench}:{path}", "ram": ram == ["RAM"]})
     wanted = [x for x in a.block.split(",") if x]
     for w in wanted:
         if w not in [b["name"] for b in blocks]:
@@ -268,7 +271,8 @@ def main():
         mine = [b for b in blocks if b["bench"] == bench]
         sets = sum((["--set", s] for s in BENCHES[bench][4]), [])
         if VECTORS in BENCHES[bench][3]:
-            run(["build/bin/gmmu", "vectors", "--preset", "fpga-small", *sets, "--random", "--count", a.count, "--seed", a.seed, "-o", d])
+            preset = "fpga-small" if bench == "mmu" else "tb/icarus/bench.ini"
+            run(["build/bin/gmmu", "vectors", "--preset", preset, *sets, "--random", "--count", a.count, "--seed", a.seed, "-o", d])
         verilated = bench == "memory"
         modules = hierarchy(bench, d, dict(s.split("=") for s in BENCHES[bench][4]) if verilated else parameters(bench, d))
         for n, b in enumerate(mine):

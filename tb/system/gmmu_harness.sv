@@ -37,6 +37,7 @@ module gmmu_harness #(
   parameter int EpochCycles    = 100000,
   parameter int BypassEntries  = 0,
   parameter int FlushL2        = 0,
+  parameter int MarkByAsid     = 0,
   parameter int FrameBitsInRsw = 0,
   parameter int NumWindows     = 4,
   parameter int Obs            = 1,
@@ -157,7 +158,7 @@ module gmmu_harness #(
   end
 
   gmmu_top #(
-    .NumSms(NumSms), .NumAsids(NumAsids), .AsidW(AsidW), .VaW(VaW), .PaW(PaW), .TagW(TagW), .WarpW(WarpW), .L1BaseEntries(L1BaseEntries), .L1LargeEntries(L1LargeEntries), .L1Mshrs(L1Mshrs), .L2Entries(L2Entries), .L2Ways(L2Ways), .L2LargeEntries(L2LargeEntries), .L2Ports(L2Ports), .L2Latency(L2Latency), .L2Mshrs(L2Mshrs), .WarpCounters(WarpCounters), .Walks(Walks), .L2Unified(L2Unified), .MscSets(MscSets), .MscWays(MscWays), .PwcEntries(PwcEntries), .PwcWays(PwcWays), .PwcLatency(PwcLatency), .Colt(Colt), .LineAnswers(LineAnswers), .FillTokens(FillTokens), .EpochCycles(EpochCycles), .BypassEntries(BypassEntries), .FlushL2(FlushL2), .FrameBitsInRsw(FrameBitsInRsw), .NumWindows(NumWindows), .Obs(Obs)
+    .NumSms(NumSms), .NumAsids(NumAsids), .AsidW(AsidW), .VaW(VaW), .PaW(PaW), .TagW(TagW), .WarpW(WarpW), .L1BaseEntries(L1BaseEntries), .L1LargeEntries(L1LargeEntries), .L1Mshrs(L1Mshrs), .L2Entries(L2Entries), .L2Ways(L2Ways), .L2LargeEntries(L2LargeEntries), .L2Ports(L2Ports), .L2Latency(L2Latency), .L2Mshrs(L2Mshrs), .WarpCounters(WarpCounters), .Walks(Walks), .L2Unified(L2Unified), .MscSets(MscSets), .MscWays(MscWays), .PwcEntries(PwcEntries), .PwcWays(PwcWays), .PwcLatency(PwcLatency), .Colt(Colt), .LineAnswers(LineAnswers), .FillTokens(FillTokens), .EpochCycles(EpochCycles), .BypassEntries(BypassEntries), .FlushL2(FlushL2), .MarkByAsid(MarkByAsid), .FrameBitsInRsw(FrameBitsInRsw), .NumWindows(NumWindows), .Obs(Obs)
   ) u_top (
     .clk_i(clk),
     .rst_ni(rst__q),

@@ -1,0 +1,420 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "run/changes.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "functional/tables_txn.h"
+#include "gmmu_mm.h"
+#include "run/run.h"
+
+#define ABSENT UINT64_MAX
+#define COMING (UINT64_MAX - 1)
+#define VFNS ((1ull << 36) - 1)
+
+enum kind { MAP, UNMAP, INVALIDATE, COALESCE, SPLINTER, KINDS };
+static const char *const kind_name[KINDS] = {"map", "unmap", "invalidate", "coalesce", "splinter"};
+
+struct event {
+  enum kind kind;
+  bool by_seq;
+  uint64_t at;
+  int line;
+  struct gmmu_map_line map; /* map: all of it; unmap, coalesce, splinter, invalidate: asid, va, bytes */
+  uint8_t inv;              /* invalidate: enum of the command */
+  size_t journal;           /* the tables' journal before it */
+  uint64_t acknowledged;    /* cycle */
+};
+struct demand {
+  struct gmmu_map_line l;
+  uint64_t *since; /* of each page: ABSENT, COMING, or the cycle in which it was mapped */
+};
+struct held {
+  uint64_t asid, va, since;
+  uint16_t sm, tag;
+};
+struct transfer {
+  size_t line;
+  uint64_t page, at;
+};
+
+struct gmmu_changes {
+  const char *path;
+  const struct gmmu_config *c;
+  struct gmmu_space *space;
+  struct gmmu_txn txn; /* never ended: the journal knows every value that was replaced */
+  struct event *ev;
+  size_t num, next, cap;
+  bool writes_done; /* of ev[next]: only its invalidation is left */
+  enum { IDLE, ASKED, TAKEN } state;
+  struct gmmu_inv_cmd cmd;
+  uint64_t cycle;
+  struct demand *demand;
+  size_t num_demand;
+  struct held *held;
+  size_t num_held, cap_held;
+  struct transfer *coming; /* in order of arrival */
+  size_t first_coming, num_coming, cap_coming;
+  struct gmmu_iobus bus;
+  struct gmmu_fe *fe;
+  struct gmmu_check *check;
+  struct gmmu_changes_stats stats;
+};
+
+/* ------------------------------------------------------------------------------------------------ the file */
+static int number(const char *s, uint64_t *v) {
+  char *end;
+  if (!s || *s < '0' || *s > '9') return -1;
+  errno = 0;
+  *v = strtoull(s, &end, s[1] == 'x' || s[1] == 'X' ? 16 : 10);
+  return errno || *end ? -1 : 0;
+}
+
+/* "asid va [bytes]" */
+static int place(char **save, struct gmmu_map_line *l, bool bytes, const char *what, struct gmmu_err *err) {
+  uint64_t asid;
+  const char *a = strtok_r(NULL, " \t\r\n", save), *v = strtok_r(NULL, " \t\r\n", save), *b = bytes ? strtok_r(NULL, " \t\r\n", save) : NULL;
+  l->bytes = GMMU_LARGE_PAGE;
+  if (number(a, &asid) || number(v, &l->va) || (bytes && number(b, &l->bytes)))
+    return gmmu_fail(err, "expected: %s asid va%s", what, bytes ? " bytes" : "");
+  l->asid = asid < GMMU_MAX_ASIDS ? (int)asid : GMMU_MAX_ASIDS;
+  uint64_t align = bytes ? GMMU_PAGE : GMMU_LARGE_PAGE;
+  if (l->bytes == 0 || (l->va | l->bytes) & (align - 1)) return gmmu_fail(err, "va and bytes must be multiples of 0x%" PRIx64 ", and not empty", align);
+  return 0;
+}
+
+static int parse_invalidate(char **save, struct event *e, struct gmmu_err *err) {
+  const char *word = strtok_r(NULL, " \t\r\n", save);
+  uint64_t asid;
+  if (word && strcmp(word, "all") == 0) return e->inv = GMMU_INV_ALL, 0;
+  if (word && strcmp(word, "asid") == 0) {
+    if (number(strtok_r(NULL, " \t\r\n", save), &asid)) return gmmu_fail(err, "expected: invalidate asid N");
+    e->inv = GMMU_INV_ASID;
+    e->map.asid = asid < GMMU_MAX_ASIDS ? (int)asid : GMMU_MAX_ASIDS;
+    return 0;
+  }
+  e->inv = GMMU_INV_RANGE;
+  if (!word) return gmmu_fail(err, "expected: invalidate all | asid N | N va bytes");
+  if (number(word, &asid)) return gmmu_fail(err, "invalidate '%.32s': expected all, asid or a number", word);
+  const char *v = strtok_r(NULL, " \t\r\n", save), *b = strtok_r(NULL, " \t\r\n", save);
+  if (number(v, &e->map.va) || number(b, &e->map.bytes) || e->map.bytes == 0) return gmmu_fail(err, "expected: invalidate all | asid N | N va bytes");
+  e->map.asid = asid < GMMU_MAX_ASIDS ? (int)asid : GMMU_MAX_ASIDS;
+  return 0;
+}
+
+static int parse(char *text, struct event *e, struct gmmu_err *err) {
+  char *save = NULL, *when = strtok_r(text, " \t\r\n", &save), *at = strtok_r(NULL, " \t\r\n", &save), *what = strtok_r(NULL, " \t\r\n", &save);
+  int k = 0;
+  if (!what || (strcmp(when, "cycle") && strcmp(when, "seq")) || number(at, &e->at))
+    return gmmu_fail(err, "expected: cycle|seq N map|unmap|invalidate|coalesce|splinter ...");
+  e->by_seq = when[0] == 's';
+  while (k < KINDS && strcmp(what, kind_name[k])) k++;
+  if (k == KINDS) return gmmu_fail(err, "'%.32s' is not map, unmap, invalidate, coalesce or splinter", what);
+  e->kind = (enum kind)k;
+  e->acknowledged = UINT64_MAX;
+  if (k == MAP) {
+    if (gmmu_mapping_parse(save, &e->map, err)) return -1;
+    return e->map.kind == GMMU_MAP_DEMAND ? gmmu_fail(err, "demand is for mapping files") : 0;
+  }
+  if (k == INVALIDATE ? parse_invalidate(&save, e, err) : place(&save, &e->map, k == UNMAP, what, err)) return -1;
+  const char *more = strtok_r(NULL, " \t\r\n", &save);
+  return more ? gmmu_fail(err, "'%.32s' is one word too many", more) : 0;
+}
+
+static int check_event(const struct gmmu_changes *h, const struct event *e, struct gmmu_err *err) {
+  if (e->kind == INVALIDATE && e->inv == GMMU_INV_ALL) return 0;
+  if (e->map.asid >= h->c->NumAsids || !gmmu_tables_has_asid(h->space->tables, e->map.asid))
+    return gmmu_fail(err, "asid %d has no page table", e->map.asid);
+  if (e->kind == COALESCE && !h->space->env.ctx[e->map.asid].ext) return gmmu_fail(err, "asid %d has no contiguity extension", e->map.asid);
+  return 0;
+}
+
+static int read_file(struct gmmu_changes *h, FILE *f, struct gmmu_err *err) {
+  char *text = NULL;
+  size_t size = 0;
+  uint64_t last[2] = {0, 0};
+  int rc = 0;
+  for (int line = 1; rc == 0 && getline(&text, &size, f) >= 0; line++) {
+    struct event e = {.line = line};
+    struct gmmu_err why = {""};
+    text[strcspn(text, "#")] = 0;
+    if (text[strspn(text, " \t\r\n")] == 0) continue;
+    rc = parse(text, &e, &why) || check_event(h, &e, &why);
+    if (!rc && e.at < last[e.by_seq]) rc = gmmu_fail(&why, "%s %" PRIu64 " comes after %" PRIu64, e.by_seq ? "seq" : "cycle", e.at, last[e.by_seq]);
+    if (rc) {
+      rc = gmmu_fail(err, "%s:%d: %s", h->path, line, why.msg);
+      break;
+    }
+    last[e.by_seq] = e.at;
+    if (h->num == h->cap) {
+      h->cap = h->cap ? 2 * h->cap : 64;
+      struct event *v = realloc(h->ev, h->cap * sizeof *v);
+      if (!v) {
+        rc = gmmu_fail(err, "out of memory");
+        break;
+      }
+      h->ev = v;
+    }
+    h->ev[h->num++] = e;
+  }
+  if (rc == 0 && ferror(f)) rc = gmmu_fail(err, "%s: %s", h->path, strerror(errno));
+  free(text);
+  return rc;
+}
+
+static int take_demand(struct gmmu_changes *h, struct gmmu_err *err) {
+  const struct gmmu_mapping *m = &h->space->demand;
+  h->demand = calloc(m->n ? m->n : 1, sizeof *h->demand);
+  if (!h->demand) return gmmu_fail(err, "out of memory");
+  for (size_t i = 0; i < m->n; i++) {
+    struct demand *d = &h->demand[i];
+    d->l = m->v[i];
+    d->since = malloc((d->l.bytes >> 12) * sizeof *d->since);
+    if (!d->since) return gmmu_fail(err, "out of memory");
+    h->num_demand++;
+    for (uint64_t p = 0; p < d->l.bytes >> 12; p++) d->since[p] = ABSENT;
+  }
+  return 0;
+}
+
+struct gmmu_changes *gmmu_changes_new(const struct gmmu_config *c, struct gmmu_space *s, const char *path, struct gmmu_err *err) {
+  struct gmmu_changes *h = calloc(1, sizeof *h);
+  FILE *f = NULL;
+  if (!h) {
+    gmmu_fail(err, "out of memory");
+    return NULL;
+  }
+  h->path = path;
+  h->c = c;
+  h->space = s;
+  int bad = take_demand(h, err);
+  if (!bad && path && !(f = fopen(path, "r"))) bad = gmmu_fail(err, "%s: %s", path, strerror(errno));
+  if (!bad && path) bad = read_file(h, f, err);
+  if (f) fclose(f);
+  if (bad) {
+    gmmu_changes_free(h);
+    return NULL;
+  }
+  gmmu_tables_begin(s->tables, &h->txn);
+  h->stats.events = h->num;
+  return h;
+}
+
+void gmmu_changes_free(struct gmmu_changes *h) {
+  if (!h) return;
+  for (size_t i = 0; i < h->num_demand; i++) free(h->demand[i].since);
+  free(h->demand);
+  free(h->held);
+  free(h->coming);
+  free(h->ev);
+  free(h);
+}
+
+/* ------------------------------------------------------------------------------------------------ the device's port */
+void gmmu_changes_start(struct gmmu_changes *h, struct gmmu_fe *fe, struct gmmu_check *check) {
+  h->fe = fe;
+  h->check = check;
+  if (h->num_demand) gmmu_fe_set_replay(fe);
+}
+
+void gmmu_changes_drive(const struct gmmu_changes *h, struct gmmu_pins *pins) {
+  pins->inv = h->cmd;
+  pins->inv.valid = h->state == ASKED;
+}
+
+static void finished(struct gmmu_changes *h) {
+  h->ev[h->next].acknowledged = h->cycle;
+  h->stats.done++;
+  h->next++;
+  h->writes_done = false;
+}
+
+void gmmu_changes_sample(struct gmmu_changes *h, const struct gmmu_pins *pins, uint64_t cycle) {
+  h->cycle = cycle;
+  if (h->state == TAKEN && pins->inv_done) {
+    h->state = IDLE;
+    if (h->writes_done) finished(h); /* else the bits of a scan were cleared first */
+  }
+  if (h->state == ASKED && pins->inv_ready) h->state = TAKEN;
+}
+
+static void command(struct gmmu_changes *h, uint8_t kind, int asid, uint64_t va, uint64_t bytes) {
+  h->cmd = (struct gmmu_inv_cmd){.valid = true, .kind = kind, .asid = (uint16_t)asid, .lo_vfn = va >> 12 & VFNS,
+                                 .hi_vfn = (va + (bytes ? bytes - 1 : 0)) >> 12 & VFNS};
+  h->state = ASKED;
+  h->stats.commands++;
+}
+
+/* ------------------------------------------------------------------------------------------------ events */
+/* What MESC's scan has said of the frames goes first: a walk may be on its way to the head of a run. True: bits were cleared. */
+static bool clear_scan(struct gmmu_changes *h, const struct gmmu_map_line *l) {
+  uint64_t bits = h->space->env.frame_bits_in_rsw ? GMMU_PTE_AC_RSW : GMMU_PTE_AC;
+  bool cleared = false;
+  for (int i = 0; i < 8; i++) bits |= GMMU_PTE_C(i);
+  for (uint64_t va = l->va & ~(GMMU_LARGE_PAGE - 1ull);; va += GMMU_LARGE_PAGE) {
+    uint64_t pa = gmmu_tables_pte_pa(h->space->tables, l->asid, va, 1), pte = pa ? gmmu_mem_read64(h->space->mem, pa) : 0;
+    struct gmmu_err ignore;
+    if ((pte & GMMU_PTE_V) && !(pte & (GMMU_PTE_R | GMMU_PTE_W | GMMU_PTE_X)) && (pte & bits)) {
+      gmmu_tables_set_pte(h->space->tables, l->asid, va, 1, pte & ~bits, &ignore);
+      cleared = true;
+    }
+    if ((l->va + l->bytes - 1) - va < GMMU_LARGE_PAGE) return cleared;
+  }
+}
+
+static void forget_demand(struct gmmu_changes *h, const struct gmmu_map_line *l) {
+  for (size_t i = 0; i < h->num_demand; i++) {
+    struct demand *d = &h->demand[i];
+    for (uint64_t p = 0; d->l.asid == l->asid && p < d->l.bytes >> 12; p++) {
+      uint64_t va = d->l.va + (p << 12);
+      if (va >= l->va && va - l->va < l->bytes && d->since[p] != COMING) d->since[p] = ABSENT;
+    }
+  }
+}
+
+static int write_ptes(struct gmmu_changes *h, const struct event *e, struct gmmu_err *err) {
+  struct gmmu_tables *t = h->space->tables;
+  const struct gmmu_map_line *l = &e->map;
+  switch (e->kind) {
+    case MAP: return gmmu_tables_map(t, l->asid, l->va, l->pa, l->bytes, l->bits, l->kind, err);
+    case UNMAP: forget_demand(h, l); return gmmu_tables_unmap(t, l->asid, l->va, l->bytes, err);
+    case COALESCE: return gmmu_tables_coalesce(t, l->asid, l->va, err);
+    case SPLINTER: return gmmu_tables_splinter(t, l->asid, l->va, err);
+    default: return 0;
+  }
+}
+
+static int next_event(struct gmmu_changes *h, struct gmmu_err *err) {
+  struct event *e = &h->ev[h->next];
+  struct gmmu_err why = {""};
+  if (e->acknowledged == UINT64_MAX && e->journal == 0) e->journal = gmmu_tables_journal(h->space->tables) + 1;
+  if (e->kind == INVALIDATE) {
+    h->writes_done = true;
+    command(h, e->inv, e->map.asid, e->map.va, e->map.bytes);
+    return 0;
+  }
+  if (h->c->L2Unified && clear_scan(h, &e->map)) {
+    uint64_t lo = e->map.va & ~(GMMU_LARGE_PAGE - 1ull), hi = (e->map.va + e->map.bytes - 1) | (GMMU_LARGE_PAGE - 1ull);
+    command(h, GMMU_INV_RANGE, e->map.asid, lo, hi - lo + 1);
+    return 0;
+  }
+  if (write_ptes(h, e, &why)) return gmmu_fail(err, "%s:%d: in cycle %" PRIu64 ": %s", h->path, e->line, h->cycle + 1, why.msg);
+  gmmu_check_forget(h->check);
+  h->writes_done = true;
+  if (e->kind == COALESCE) finished(h); /* what the TLBs hold stays right (Mosaic section 4.3) */
+  else command(h, GMMU_INV_RANGE, e->map.asid, e->map.va, e->map.bytes);
+  return 0;
+}
+
+/* ------------------------------------------------------------------------------------------------ demand pages */
+static struct demand *demand_of(struct gmmu_changes *h, uint64_t asid, uint64_t va, uint64_t *page) {
+  for (size_t i = 0; i < h->num_demand; i++) {
+    struct demand *d = &h->demand[i];
+    if ((uint64_t)d->l.asid == asid && va >= d->l.va && va - d->l.va < d->l.bytes) return *page = (va - d->l.va) >> 12, d;
+  }
+  return NULL;
+}
+
+static void *grow(void *v, size_t n, size_t *cap, size_t size) {
+  if (n < *cap) return v;
+  *cap = *cap ? 2 * *cap : 256;
+  if (!(v = realloc(v, *cap * size))) abort();
+  return v;
+}
+
+static void ask(struct gmmu_changes *h, struct demand *d, uint64_t page) {
+  double mhz = (double)h->c->CoreMhz, ns = gmmu_iobus_transfer(&h->bus, (double)h->cycle * 1000.0 / mhz, 4096);
+  h->coming = grow(h->coming, h->first_coming + h->num_coming, &h->cap_coming, sizeof *h->coming);
+  h->coming[h->first_coming + h->num_coming++] = (struct transfer){(size_t)(d - h->demand), page, (uint64_t)(ns * mhz / 1000.0) + 1};
+  d->since[page] = COMING;
+}
+
+static int arrive(struct gmmu_changes *h, struct gmmu_err *err) {
+  while (h->num_coming && h->coming[h->first_coming].at <= h->cycle) {
+    struct transfer t = h->coming[h->first_coming++];
+    struct demand *d = &h->demand[t.line];
+    struct gmmu_err why = {""};
+    h->num_coming--;
+    if (gmmu_tables_map(h->space->tables, d->l.asid, d->l.va + (t.page << 12), d->l.pa + (t.page << 12), GMMU_PAGE, d->l.bits, GMMU_MAP_4K, &why))
+      return gmmu_fail(err, "a page of mapping line %d, in cycle %" PRIu64 ": %s", d->l.line, h->cycle, why.msg);
+    gmmu_check_forget(h->check);
+    d->since[t.page] = h->cycle;
+    h->stats.transfers++;
+  }
+  size_t left = 0;
+  for (size_t i = 0; i < h->num_held; i++) {
+    struct held w = h->held[i];
+    uint64_t page;
+    struct demand *d = demand_of(h, w.asid, w.va, &page);
+    if (d->since[page] == ABSENT) ask(h, d, page); /* it came and went again */
+    if (d->since[page] >= COMING) {
+      h->held[left++] = w;
+      continue;
+    }
+    h->stats.wait += h->cycle - w.since;
+    gmmu_fe_retry(h->fe, w.sm, w.tag);
+  }
+  h->num_held = left;
+  if (h->num_coming == 0) h->first_coming = 0;
+  return 0;
+}
+
+/* A fault of a page that was absent when the request could still meet it. */
+static bool demand_fault(struct gmmu_changes *h, const struct gmmu_fe_answer *a, bool *right) {
+  uint64_t page, since;
+  struct demand *d = a->rsp.cause == GMMU_PF_INVALID ? demand_of(h, a->asid, a->va, &page) : NULL;
+  if (!d) return false;
+  since = d->since[page];
+  *right = a->rsp.pa == 0 && (since >= COMING || a->first <= since + gmmu_run_patience(h->c));
+  if (since == ABSENT) ask(h, d, page);
+  h->stats.faults++;
+  h->held = grow(h->held, h->num_held, &h->cap_held, sizeof *h->held);
+  h->held[h->num_held++] = (struct held){a->asid, a->va, h->cycle, a->sm, a->rsp.tag};
+  return true;
+}
+
+/* ------------------------------------------------------------------------------------------------ answers */
+/* Right before an event that was not acknowledged before this cycle? */
+static bool was_right(struct gmmu_changes *h, const struct gmmu_fe_answer *a) {
+  char ignore[512];
+  bool right = false;
+  size_t last = h->next < h->num && h->ev[h->next].journal ? h->next : h->next - 1;
+  for (size_t i = last; i < h->num && !right && h->ev[i].acknowledged >= h->cycle; i--) { /* below 0: SIZE_MAX */
+    gmmu_tables_undo(h->space->tables, h->ev[i].journal - 1);
+    gmmu_check_forget(h->check);
+    right = gmmu_check_answer(h->check, a, ignore, sizeof ignore);
+    gmmu_tables_redo(h->space->tables, h->ev[i].journal - 1);
+    gmmu_check_forget(h->check);
+  }
+  return right;
+}
+
+bool gmmu_changes_answer(struct gmmu_changes *h, const struct gmmu_fe_answer *a, bool *held, char *msg, size_t n) {
+  bool right = true;
+  *held = demand_fault(h, a, &right);
+  if (*held) {
+    gmmu_check_touch(h->check, a);
+    if (!right) snprintf(msg, n, "SM %d tag %u asid %d va 0x%" PRIx64 ": a fault, but the page came long before", a->sm, a->rsp.tag, a->asid, a->va);
+    return right;
+  }
+  right = gmmu_check_answer(h->check, a, msg, n);
+  if (!right && was_right(h, a)) h->stats.superseded++, right = true;
+  if (h->num_demand && a->rsp.cause != GMMU_OK) gmmu_fe_give_up(h->fe, a->sm, a->rsp.tag, a->rsp.cause, h->cycle);
+  return right;
+}
+
+int gmmu_changes_serve(struct gmmu_changes *h, struct gmmu_err *err) {
+  if (h->num_demand && arrive(h, err)) return -1;
+  while (h->state == IDLE && h->next < h->num) { /* a coalesce is done at once */
+    const struct event *e = &h->ev[h->next];
+    if (!e->journal && (e->by_seq ? gmmu_fe_get_counts(h->fe)->requests : h->cycle + 1) < e->at) return 0;
+    if (next_event(h, err)) return -1;
+  }
+  return 0;
+}
+
+bool gmmu_changes_busy(const struct gmmu_changes *h) { return h->num_coming || h->state != IDLE; }
+
+void gmmu_changes_get_stats(const struct gmmu_changes *h, struct gmmu_changes_stats *s) { *s = h->stats; }

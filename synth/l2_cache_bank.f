@@ -1,0 +1,10 @@
+// SPDX-License-Identifier: Apache-2.0
+// Written by scripts/filelists.py. Paths from the root of the tree; package first.
++incdir+rtl
++incdir+rtl/common
+rtl/gmmu_pkg.sv
+rtl/common/gmmu_fifo.sv
+rtl/common/gmmu_ram.sv
+rtl/common/gmmu_ram_be.sv
+rtl/mem/gmmu_l2_answers.sv
+rtl/mem/gmmu_l2_bank.sv
