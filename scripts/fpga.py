@@ -33,7 +33,7 @@ FAMILIES = {
 }
 # Four cores with 16 data and 8 instruction entries each are eight L1s here, all of 16 entries.
 VORTEX = dict(NumSms=8, NumAsids=4, AsidW=4, VaW=39, PaW=32, TagW=4, WarpW=4, L1BaseEntries=16, L1LargeEntries=2, L1Mshrs=4, L2Entries=512,
-              L2Ways=4, L2LargeEntries=8, L2Ports=1, L2Latency=6, L2Mshrs=8, WarpCounters=0, Walks=4, NumWindows=2)
+              L2Ways=4, L2LargeEntries=8, L2Ports=1, L2Latency=6, L2Mshrs=8, WarpCounters=0, Walks=4, NumWindows=2, MarkByAsid=1)
 SM16 = dict(VORTEX, NumSms=16, L2Mshrs=16, Walks=16, NumAsids=8)
 AXI_ONLY = dict(NumPorts=1, Slots=2, Outstanding=4, WBeats=4, FaultEntries=4, Perf=0)
 AXI_KEYS = """NumAsids AsidW VaW PaW WarpW L1BaseEntries L1LargeEntries L1Mshrs L2Entries L2Ways L2LargeEntries L2Ports L2Latency L2Mshrs

@@ -24,7 +24,7 @@ struct event {
   int line;
   struct gmmu_map_line map; /* map: all of it; unmap, coalesce, splinter, invalidate: asid, va, bytes */
   uint8_t inv;              /* invalidate: enum of the command */
-  size_t journal;           /* the tables' journal before it */
+  size_t journal;           /* 1 + length of the tables' journal before it; 0: not begun */
   uint64_t acknowledged;    /* cycle */
 };
 struct demand {
@@ -289,7 +289,7 @@ static int write_ptes(struct gmmu_changes *h, const struct event *e, struct gmmu
 static int next_event(struct gmmu_changes *h, struct gmmu_err *err) {
   struct event *e = &h->ev[h->next];
   struct gmmu_err why = {""};
-  if (e->acknowledged == UINT64_MAX && e->journal == 0) e->journal = gmmu_tables_journal(h->space->tables) + 1;
+  if (!e->journal) e->journal = gmmu_tables_journal(h->space->tables) + 1;
   if (e->kind == INVALIDATE) {
     h->writes_done = true;
     command(h, e->inv, e->map.asid, e->map.va, e->map.bytes);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /** test_tables.c - sparse memory; page tables against a flat list of what was mapped; failures leave no trace. */
-#include "gmmu.h"
+#include "functional/tables_txn.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -287,6 +287,70 @@ static void unmap(void **state) {
   free(empty.v);
 }
 
+static void coalesce_fails(struct fix *f, int asid, uint64_t va, bool splinter, const char *part) {
+  struct words before = snapshot(f->m);
+  f->err.msg[0] = 0;
+  assert_int_equal((splinter ? gmmu_tables_splinter : gmmu_tables_coalesce)(f->t, asid, va, &f->err), -1);
+  if (!strstr(f->err.msg, part)) fail_msg("'%s' is not in '%s'", part, f->err.msg);
+  same_words(f->m, &before);
+}
+
+/* In place: the same words as when it is mapped coalesced, and back. */
+static void coalesce_splinter(void **state) {
+  struct fix *f = *state;
+  struct words base, whole;
+  map(f, 0, 0x10000000, 0x20000000, 4 * MIB, RWU, GMMU_MAP_4K);
+  base = snapshot(f->m);
+  assert_int_equal(gmmu_tables_coalesce(f->t, 0, 0x10200000, &f->err), 0);
+  maps_to(f, 0, 0x10201000, 0x20201000, true);
+  maps_to(f, 0, 0x10001000, 0x20001000, false);
+  coalesce_fails(f, 0, 0x10200000, false, "coalesced already");
+  coalesce_fails(f, 0, 0x10000000, true, "not coalesced");
+  assert_int_equal(gmmu_tables_splinter(f->t, 0, 0x10200000, &f->err), 0);
+  same_words(f->m, &base);
+  assert_int_equal(gmmu_tables_coalesce(f->t, 0, 0x10000000, &f->err), 0);
+  assert_int_equal(gmmu_tables_coalesce(f->t, 0, 0x10200000, &f->err), 0);
+  whole = snapshot(f->m);
+  assert_int_equal(gmmu_tables_unmap(f->t, 0, 0x10000000, 4 * MIB, &f->err), 0);
+  map(f, 0, 0x10000000, 0x20000000, 4 * MIB, RWU, GMMU_MAP_COALESCED);
+  same_words(f->m, &whole);
+  map(f, 0, 0x30000000, 0x20001000, 2 * MIB, RWU, GMMU_MAP_4K); /* contiguous, but not from the start of a frame */
+  coalesce_fails(f, 0, 0x30000000, false, "start of a physical frame");
+  map(f, 0, 0x40000000, 0x20000000, 2 * MIB - 4096, RWU, GMMU_MAP_4K);
+  coalesce_fails(f, 0, 0x40000000, false, "0x401ff000: not contiguous");
+  map(f, 0, 0x401ff000, 0x201ff000, 4096, RU, GMMU_MAP_4K);
+  coalesce_fails(f, 0, 0x40000000, false, "other permissions");
+  map(f, 2, 0x10000000, 0x20000000, 2 * MIB, RWU, GMMU_MAP_4K);
+  coalesce_fails(f, 2, 0x10000000, false, "no contiguity extension");
+  coalesce_fails(f, 0, 0x10001000, false, "multiple");
+  coalesce_fails(f, 0, 0x50000000, false, "no leaf table");
+  coalesce_fails(f, 3, 0x10000000, true, "no tables");
+}
+
+/* Back to any point of an open transaction, and forward again; the same word more than once. */
+static void undo_redo(void **state) {
+  struct fix *f = *state;
+  struct gmmu_txn txn;
+  struct words at[4];
+  size_t len[4];
+  gmmu_tables_begin(f->t, &txn);
+  for (int i = 0; i < 4; i++) {
+    len[i] = gmmu_tables_journal(f->t);
+    at[i] = snapshot(f->m);
+    if (i % 2 == 0) map(f, 0, 0x10000000, (uint64_t)(0x20 + i) << 24, 2 * MIB, RWU, GMMU_MAP_4K);
+    else assert_int_equal(gmmu_tables_unmap(f->t, 0, 0x10000000, MIB, &f->err), 0);
+    if (i == 1) assert_int_equal(gmmu_tables_unmap(f->t, 0, 0x10000000, 2 * MIB, &f->err), 0);
+  }
+  for (int i = 3; i >= 0; i--) {
+    struct words now = snapshot(f->m);
+    gmmu_tables_undo(f->t, len[i]);
+    same_words(f->m, &at[i]);
+    gmmu_tables_redo(f->t, len[i]);
+    same_words(f->m, &now);
+  }
+  gmmu_tables_end(f->t, &txn, true);
+}
+
 static void pte_addresses(void **state) {
   struct fix *f = *state;
   uint64_t va = 0x10203000, pte;
@@ -367,6 +431,6 @@ static void large_map(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       T(memory), T(asids), T(kinds),         T(coalesced_bits), T(bad_arguments), T(overlaps), T(out_of_table_frames),
-      T(unmap),  T(pte_addresses), T(random_maps), T(large_map)};
+      T(unmap),  T(coalesce_splinter), T(undo_redo), T(pte_addresses), T(random_maps), T(large_map)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
