@@ -190,8 +190,8 @@ def digest(module):
     while todo:
         m = todo.pop()
         used.add(m)
-        todo += [n for n in re.findall(r"\bgmmu_\w+", text[m]) if n in text and n not in used and n not in todo]
-    h.update((common + "".join(text[m] for m in sorted(used))).encode())
+        todo += [n for n in re.findall(r"\bgmmu_\w+", text.get(m, "")) if n in text and n not in used and n not in todo]
+    h.update((common + "".join(text.get(m, "") for m in sorted(used))).encode())
     h.update("".join(inspect.getsource(f) for f in (synthesize, timing, prepare)).encode() + QUICK.encode())
     return h.hexdigest()
 
