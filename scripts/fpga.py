@@ -140,7 +140,9 @@ def place(name, top, params, family):
     yosys(f"{name}-wrapped", "gmmu_fpga_wrap", {}, f"{FAMILIES[family][0]} -top gmmu_fpga_wrap -json {net}", path)
     synth.progress(f"{name}: nextpnr-{family}")
     start = time.time()
-    r = subprocess.run(args + ["--json", net, "--report", report, "--seed", "1"], capture_output=True, text=True)
+    # By relative names: YoWASP's tool has a /tmp of its own.
+    r = subprocess.run(args + ["--json", os.path.basename(net), "--report", os.path.basename(report), "--seed", "1"], cwd=OUT,
+                       capture_output=True, text=True)
     with open(os.path.join(OUT, f"{name}.nextpnr.log"), "w") as f:
         f.write(r.stderr + r.stdout)
     use = {m[1]: (int(m[2]), int(m[3])) for m in re.finditer(r"Info:\s+(\w+):\s+(\d+)/\s*(\d+)\s+\d+%", r.stderr)}
