@@ -131,7 +131,7 @@ def document(presets, rows, more, a, storage):
     t = ["# Area and timing", "",
          "Written by `make area` (`scripts/area.py`); how it is measured: [synthesis.md](synthesis.md). Logic by Yosys with the OSU 0.18 um",
          f"library, `abc -D` and OpenSTA at {a.period} ns (300 MHz); memories of 512 bits and more are left out and listed as bits; the same",
-         "conditions for all blocks. Fmax is that of the paths between flip-flops, before layout.", "",
+         "conditions for all blocks, with fewer steps of abc above 60,000 gates. Fmax is that of the paths between flip-flops, before layout.", "",
          f"Presets in this run: {', '.join(presets)}." + ("" if len(presets) > 10 else " Others: `make area AREA=\"--presets P,...\"`."), "", "![share of the blocks](area.svg)", "",
          "## By preset and block", "", "One copy of each block; the sum takes the L1 TLB once per SM.", "",
          "| preset | block | copies | um2 | NAND2 | flip-flops | memory bits | path ns | Fmax MHz |", "|---|---|---|---|---|---|---|---|---|"]
