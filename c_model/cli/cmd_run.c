@@ -139,7 +139,7 @@ static int parse(struct args *a, int argc, char **argv, struct gmmu_err *err) {
       {"preset", 1, NULL, O_PRESET},     {"set", 1, NULL, O_SET},
       {"backend", 1, NULL, O_BACKEND},   {"trace", 1, NULL, O_TRACE},
       {"map", 1, NULL, O_MAP},           {"events", 1, NULL, O_EVENTS},
-                {"pages", 1, NULL, O_PAGES},
+      {"pages", 1, NULL, O_PAGES},
       {"frames", 1, NULL, O_FRAMES},     {"asid", 1, NULL, O_ASID},
       {"seed", 1, NULL, O_SEED},         {"dump", 1, NULL, O_DUMP},
       {"json", 1, NULL, O_JSON},         {"waves", 1, NULL, O_WAVES},

@@ -13,8 +13,9 @@ static const char *const kind_name[] = {"4k", "2m", "coalesced", "demand"};
 #define MAX_FIELDS 6
 
 /* ---------------------------------------------------------------- one line */
-static int parse_u64(const char *s, uint64_t *v) {
+int gmmu_mapping_number(const char *s, uint64_t *v) {
   char *end;
+  if (!s) return -1;
   int base = s[0] == '0' && (s[1] == 'x' || s[1] == 'X') ? 16 : 10;
   if (!isdigit((unsigned char)s[0])) return -1;
   errno = 0;
@@ -75,12 +76,12 @@ int gmmu_mapping_parse(char *text, struct gmmu_map_line *l, struct gmmu_err *err
   for (p = strtok_r(text, " \t\r\n", &save); p && n <= MAX_FIELDS; p = strtok_r(NULL, " \t\r\n", &save)) field[n++] = p;
   if (n < MAX_FIELDS - 1 || n > MAX_FIELDS)
     return gmmu_fail(err, "%d fields, expected: asid va pa bytes perms [4k|2m|coalesced|demand]", n);
-  if (parse_u64(field[0], &asid) || asid >= GMMU_MAX_ASIDS)
+  if (gmmu_mapping_number(field[0], &asid) || asid >= GMMU_MAX_ASIDS)
     return gmmu_fail(err, "asid '%.64s' is not in 0..%d", field[0], GMMU_MAX_ASIDS - 1);
   l->asid = (int)asid;
-  if (parse_u64(field[1], &l->va)) return gmmu_fail(err, "va '%.64s' is not a number", field[1]);
-  if (parse_u64(field[2], &l->pa)) return gmmu_fail(err, "pa '%.64s' is not a number", field[2]);
-  if (parse_u64(field[3], &l->bytes)) return gmmu_fail(err, "bytes '%.64s' is not a number", field[3]);
+  if (gmmu_mapping_number(field[1], &l->va)) return gmmu_fail(err, "va '%.64s' is not a number", field[1]);
+  if (gmmu_mapping_number(field[2], &l->pa)) return gmmu_fail(err, "pa '%.64s' is not a number", field[2]);
+  if (gmmu_mapping_number(field[3], &l->bytes)) return gmmu_fail(err, "bytes '%.64s' is not a number", field[3]);
   if (parse_perms(field[4], &l->bits))
     return gmmu_fail(err, "perms '%.64s': letters of rwxug (r or x at least, w only with r), then !a !d", field[4]);
   l->kind = GMMU_MAP_4K;

@@ -64,20 +64,12 @@ struct gmmu_changes {
 };
 
 /* ------------------------------------------------------------------------------------------------ the file */
-static int number(const char *s, uint64_t *v) {
-  char *end;
-  if (!s || *s < '0' || *s > '9') return -1;
-  errno = 0;
-  *v = strtoull(s, &end, s[1] == 'x' || s[1] == 'X' ? 16 : 10);
-  return errno || *end ? -1 : 0;
-}
-
 /* "asid va [bytes]" */
 static int place(char **save, struct gmmu_map_line *l, bool bytes, const char *what, struct gmmu_err *err) {
   uint64_t asid;
   const char *a = strtok_r(NULL, " \t\r\n", save), *v = strtok_r(NULL, " \t\r\n", save), *b = bytes ? strtok_r(NULL, " \t\r\n", save) : NULL;
   l->bytes = GMMU_LARGE_PAGE;
-  if (number(a, &asid) || number(v, &l->va) || (bytes && number(b, &l->bytes)))
+  if (gmmu_mapping_number(a, &asid) || gmmu_mapping_number(v, &l->va) || (bytes && gmmu_mapping_number(b, &l->bytes)))
     return gmmu_fail(err, "expected: %s asid va%s", what, bytes ? " bytes" : "");
   l->asid = asid < GMMU_MAX_ASIDS ? (int)asid : GMMU_MAX_ASIDS;
   uint64_t align = bytes ? GMMU_PAGE : GMMU_LARGE_PAGE;
@@ -90,16 +82,16 @@ static int parse_invalidate(char **save, struct event *e, struct gmmu_err *err) 
   uint64_t asid;
   if (word && strcmp(word, "all") == 0) return e->inv = GMMU_INV_ALL, 0;
   if (word && strcmp(word, "asid") == 0) {
-    if (number(strtok_r(NULL, " \t\r\n", save), &asid)) return gmmu_fail(err, "expected: invalidate asid N");
+    if (gmmu_mapping_number(strtok_r(NULL, " \t\r\n", save), &asid)) return gmmu_fail(err, "expected: invalidate asid N");
     e->inv = GMMU_INV_ASID;
     e->map.asid = asid < GMMU_MAX_ASIDS ? (int)asid : GMMU_MAX_ASIDS;
     return 0;
   }
   e->inv = GMMU_INV_RANGE;
   if (!word) return gmmu_fail(err, "expected: invalidate all | asid N | N va bytes");
-  if (number(word, &asid)) return gmmu_fail(err, "invalidate '%.32s': expected all, asid or a number", word);
+  if (gmmu_mapping_number(word, &asid)) return gmmu_fail(err, "invalidate '%.32s': expected all, asid or a number", word);
   const char *v = strtok_r(NULL, " \t\r\n", save), *b = strtok_r(NULL, " \t\r\n", save);
-  if (number(v, &e->map.va) || number(b, &e->map.bytes) || e->map.bytes == 0) return gmmu_fail(err, "expected: invalidate all | asid N | N va bytes");
+  if (gmmu_mapping_number(v, &e->map.va) || gmmu_mapping_number(b, &e->map.bytes) || e->map.bytes == 0) return gmmu_fail(err, "expected: invalidate all | asid N | N va bytes");
   e->map.asid = asid < GMMU_MAX_ASIDS ? (int)asid : GMMU_MAX_ASIDS;
   return 0;
 }
@@ -107,7 +99,7 @@ static int parse_invalidate(char **save, struct event *e, struct gmmu_err *err) 
 static int parse(char *text, struct event *e, struct gmmu_err *err) {
   char *save = NULL, *when = strtok_r(text, " \t\r\n", &save), *at = strtok_r(NULL, " \t\r\n", &save), *what = strtok_r(NULL, " \t\r\n", &save);
   int k = 0;
-  if (!what || (strcmp(when, "cycle") && strcmp(when, "seq")) || number(at, &e->at))
+  if (!what || (strcmp(when, "cycle") && strcmp(when, "seq")) || gmmu_mapping_number(at, &e->at))
     return gmmu_fail(err, "expected: cycle|seq N map|unmap|invalidate|coalesce|splinter ...");
   e->by_seq = when[0] == 's';
   while (k < KINDS && strcmp(what, kind_name[k])) k++;
