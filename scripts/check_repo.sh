@@ -30,6 +30,11 @@ for f in $(files '*.sv' '*.svh' '*.c' '*.h' '*.cpp' '*.py' '*.sh' '*.def' '*.vlt
   [ -e "$f" ] && ! head -5 "$f" | grep -q 'SPDX-License-Identifier: Apache-2.0' && problem "$f has no SPDX line"
 done
 
+# What is run by its name is executable.
+for f in $(files '*.sh' '*.py' .ci/run); do
+  [ -e "$f" ] && [ ! -x "$f" ] && [ "$(head -c 2 "$f")" = '#!' ] && problem "$f is not executable"
+done
+
 # Relative links in the documentation.
 for f in $(files '*.md'); do
   for l in $(grep -oE '\]\([^)#]+' "$f" | sed 's/](//' | grep -v '^http'); do

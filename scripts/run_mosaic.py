@@ -2,12 +2,12 @@
 # SPDX-License-Identifier: Apache-2.0
 """Mosaic's experiments on the timed model (docs/results-mosaic.md).
 
-usage: run_mosaic.py apps|paging|fragment|sweep [--jobs N] [--draws N] [--most N] [--kernels K,...] [--set KEY=VALUE]...
+usage: run_mosaic.py apps|paging|fragment|sweep [--jobs N] [--draws N] [--most N] [--memory MIB] [--kernels K,...] [--set KEY=VALUE]...
 
 apps      1 to 5 copies of each kernel, and --draws random mixes of 2 to 5 kernels: gpu-mmu, mosaic, ideal, with all pages
           resident and with demand paging: weighted speedup, TLB hit rates, walks (Mosaic, Figures 8, 9, 12)
 paging    what demand paging costs with 4 KiB, 2 MiB pages and Mosaic; memory that 2 MiB pages waste (Figure 4, section 3.2)
-fragment  memory full of foreign data: frames freed by compaction, coalesced frames, bloat (Figure 16 without time, Table 2)
+fragment  memory full of foreign data: frames freed by compaction, coalesced frames, bloat (Figure 16, Table 2)
 sweep     entries of the L1 and L2 arrays for base pages and for large frames (Figures 14, 15)
 
 A run is made once and kept in build/mosaic/. Writes build/reports/mosaic-<what>.json and prints tables.
@@ -172,20 +172,33 @@ def paging(a):
 
 
 # ---------------------------------------------------------------------------------------------------- fragment
+CACS = {"No CAC": ("--cac", "off"), "CAC": ("--cac", "copy", "--cac-stall"), "CAC-BC": ("--cac", "bulk", "--cac-stall"), "Ideal CAC": ("--cac", "ideal")}
+
+
 def fragment(a):
     ks = tuple(a.kernels[:3])
     points = [(i, 0.5) for i in (0, 0.5, 0.9, 0.95, 1)] + [(1, o) for o in (0.01, 0.1, 0.25, 0.35, 0.5, 0.75)]
-    tasks = [((ks, p, "--paging", "resident", "--memory", "512", "--foreign", f"{i},{o}"), {"sms": 10}) for i, o in points for p in ("gpu-mmu", "mosaic")]
-    prepare(tasks, a.jobs)
+
+    def options(i, o, mode, *more):
+        return "--paging", mode, "--memory", str(a.memory), "--foreign", f"{i},{o}", *more
+    ways = [("gpu-mmu", ())] + [("mosaic", c) for c in CACS.values()]
+    modes = ("resident", "demand")
+    prepare([((ks, p, *options(i, o, m, *c)), {"sms": 10}) for i, o in points for m in modes for p, c in ways], a.jobs)
     rows = []
-    print(f"{'index':>6} {'occupancy':>9} | {'coalesced':>9} {'compacted':>9} {'moved':>7} {'mixed':>6} | {'bloat':>7} | cycles gpu-mmu, mosaic ({', '.join(ks)})")
+    print(f"{', '.join(ks)}; {a.memory} MiB. Speed against gpu-mmu; copies before a resident run are counted")
+    print(f"{'index':>6} {'occupancy':>9} | {'coalesced':>9} {'compacted':>9} {'moved':>7} {'mixed':>6} {'bloat':>7} | " +
+          " | ".join(f"{m + ': ' + next(iter(CACS)):>18} " + " ".join(f"{c:>9}" for c in list(CACS)[1:]) for m in modes))
     for i, o in points:
-        g, m = (run(ks, p, "--paging", "resident", "--memory", "512", "--foreign", f"{i},{o}", sms=10) for p in ("gpu-mmu", "mosaic"))
-        s = m["paging"]
+        s = run(ks, "mosaic", *options(i, o, "resident", *CACS["Ideal CAC"]), sms=10)["paging"]
         bloat = s["held"] / s["resident"] - 1
-        rows.append({"index": i, "occupancy": o, "bloat": bloat, "mosaic": s, "cycles": {"gpu-mmu": g["cycles"], "mosaic": m["cycles"]}})
-        print(f"{100 * i:5.0f}% {100 * o:8.0f}% | {s['coalesced']:9} {s['compacted']:9} {s['moved']:7} {s['mixed']:6} | {100 * bloat:6.2f}% | "
-              f"{g['cycles']:10} {m['cycles']:10}")
+        speed = {}
+        for m in modes:
+            g = run(ks, "gpu-mmu", *options(i, o, m), sms=10)["cycles"]
+            r = {c: run(ks, "mosaic", *options(i, o, m, *c_), sms=10) for c, c_ in CACS.items()}
+            speed[m] = {c: g / (x["cycles"] + x["paging"]["copy_cycles_before"]) for c, x in r.items()}
+        rows.append({"index": i, "occupancy": o, "bloat": bloat, "mosaic": s, "speed": speed})
+        print(f"{100 * i:5.0f}% {100 * o:8.0f}% | {s['coalesced']:9} {s['compacted']:9} {s['moved']:7} {s['mixed']:6} {100 * bloat:6.2f}% | " +
+              " | ".join(" ".join(f"{x:{18 if n == 0 else 9}.3f}" for n, x in enumerate(speed[m].values())) for m in modes))
     write("fragment", rows)
 
 
@@ -214,6 +227,7 @@ def main():
     ap.add_argument("what", choices=("apps", "paging", "fragment", "sweep"))
     ap.add_argument("--jobs", type=int, default=os.cpu_count())
     ap.add_argument("--draws", type=int, default=5)
+    ap.add_argument("--memory", type=int, default=512, help="fragment: MiB")
     ap.add_argument("--most", type=int, default=5, help="applications at once")
     ap.add_argument("--set", action="append", default=[])
     ap.add_argument("--kernels", default=",".join(SIZES))

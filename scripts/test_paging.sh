@@ -35,6 +35,10 @@ if name.startswith("full"):
     assert p["pages_out"] > 0 and p["transfers"] == p["pages_out"] + p["resident"], p
 if name == "large":
     assert p["bytes_in"] == 2 * 2**20 * p["transfers"] and rtl["l1"]["hit_rate_base"] == 0, p
+if name.startswith("cac"):
+    ns = {"off": 0, "ideal": 0, "bulk": 80, "copy": 1024 / 1.674}[name.split("-")[1]]
+    assert (p["moved"] == 0) == (p["compacted"] == 0) == (name == "cac-off"), p
+    assert p["copy_cycles"] == p["moved"] * -int(-ns * 1.02 // 1) and p["copy_cycles_before"] == 0, p
 print(f"{name}: {rtl['cycles']} cycles, {rtl['accesses']} accesses, {p['faults']} faults, {p['transfers']} transfers, {p['coalesced']} frames coalesced, "
       f"{p['pages_out']} pages out; RTL and model equal")
 PY
@@ -44,10 +48,15 @@ run resident --preset mosaic --trace $dir/MVT --paging resident
 run base --preset gpu-mmu --trace $dir/MVT,$dir/BFS --paging demand
 run full --preset mosaic --trace $dir/HISTO,$dir/BFS --paging demand --memory 2 --foreign 1,0.75
 run full-base --preset gpu-mmu --trace $dir/HISTO,$dir/BFS --paging demand --memory 2 --foreign 1,0.75
+fragmented=(--preset mosaic --trace $dir/MVT --paging demand --memory 16 --foreign 1,0.1)
+for c in off ideal bulk copy; do run cac-$c "${fragmented[@]}" --cac $c; done
+run cac-copy-stall "${fragmented[@]}" --cac copy --cac-stall
 run large --preset mosaic --trace $dir/MVT,$dir/HISTO --paging demand --manager large
 python3 - $dir <<'PY'
 import json, sys
-r = {n: json.load(open(f"{sys.argv[1]}/{n}.rtl.json")) for n in ("mosaic", "resident")}
+r = {n: json.load(open(f"{sys.argv[1]}/{n}.rtl.json")) for n in ("mosaic", "resident", "cac-ideal", "cac-bulk", "cac-copy", "cac-copy-stall")}
 a, b = r["mosaic"], r["resident"]
 assert a["accesses"] == b["accesses"] and a["translations"] - a["faults"] == b["translations"], "accesses were lost or done twice"
+c = [r[f"cac-{n}"]["cycles"] for n in ("ideal", "bulk", "copy", "copy-stall")]
+assert c[0] < c[1] < c[2] <= c[3], f"cycles with ideal, bulk, plain copies, and with all SMs standing still: {c}"
 PY

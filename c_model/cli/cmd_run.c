@@ -35,6 +35,9 @@ static const char usage[] =
     "  --manager mosaic|base|large        its policy [mosaic with large TLB arrays, else base]\n"
     "  --memory MIB          of memory for data, even [3072]\n"
     "  --foreign I,O         at the start other data is in a share I of the 2 MiB frames, on a share O of their pages\n"
+    "  --cac ideal|off|copy|bulk          compaction, and what moving a page costs [ideal]: no time; no compaction; 64-bit\n"
+    "                                     reads and writes; in the DRAM (docs/paging.md)\n"
+    "  --cac-stall           all SMs stand still while pages are moved\n"
     "  --no-scan             do not look for contiguous subregions [looked for with L2Unified = 1]\n"
     "  --asid A[,B...]       ASID of each trace [0,1,...]\n"
     "  --sms N[,N...]        SMs of each trace [equal shares, the remainder to the first]\n"
@@ -54,6 +57,8 @@ struct args {
   int paging, manager;  /* paging: 0 none, 1 demand, 2 resident; manager: enum gmmu_mm_policy, -1: default */
   uint64_t memory;      /* MiB */
   double index, occupancy;
+  int cac;              /* enum gmmu_cac */
+  bool cac_stall;
   bool manager_options;
   int frames;           /* of frame_orders */
   uint64_t seed, max_cycles;
@@ -78,7 +83,7 @@ static const char *const frame_orders[] = {"contiguous", "scattered", "os", "mem
                                            "memhog25-nodefrag", "memhog50-nodefrag", "memhog75-nodefrag"};
 static const double shares[] = {0, 0, 0.9, 0.487, 0.428, 0.389, 0.443, 0.423, 0.347};
 
-enum { O_PAGING = 240, O_MANAGER, O_MEMORY, O_FOREIGN, O_EVENTS, O_SMS = 253, O_RESTART, O_NO_SCAN, O_PRESET = 256, O_SET, O_BACKEND, O_TRACE, O_MAP, O_PAGES, O_FRAMES, O_ASID, O_SEED, O_DUMP, O_JSON, O_WAVES,
+enum { O_CAC = 238, O_CAC_STALL, O_PAGING = 240, O_MANAGER, O_MEMORY, O_FOREIGN, O_EVENTS, O_SMS = 253, O_RESTART, O_NO_SCAN, O_PRESET = 256, O_SET, O_BACKEND, O_TRACE, O_MAP, O_PAGES, O_FRAMES, O_ASID, O_SEED, O_DUMP, O_JSON, O_WAVES,
        O_NO_POLICY, O_MAX_CYCLES, O_HELP };
 
 static int take_option(struct args *a, int c, char *arg, struct gmmu_err *err) {
@@ -124,6 +129,10 @@ static int take_option(struct args *a, int c, char *arg, struct gmmu_err *err) {
         !(a->occupancy >= 0 && a->occupancy <= 1))
       return gmmu_fail(err, "--foreign: '%.64s' is not two shares from 0 to 1, as 0.9,0.5", arg);
     return 0;
+  case O_CAC:
+    a->manager_options = true;
+    return (a->cac = cli_choice("--cac", arg, gmmu_cac_names, 4, err)) < 0 ? -1 : 0;
+  case O_CAC_STALL: a->manager_options = a->cac_stall = true; return 0;
   case O_NO_SCAN: a->scan = false; return 0;
   case O_BACKEND:
     i = cli_choice("--backend", arg, backends, 2, err);
@@ -146,6 +155,7 @@ static int parse(struct args *a, int argc, char **argv, struct gmmu_err *err) {
       {"no-policy", 0, NULL, O_NO_POLICY}, {"max-cycles", 1, NULL, O_MAX_CYCLES},
       {"paging", 1, NULL, O_PAGING},     {"manager", 1, NULL, O_MANAGER},
       {"memory", 1, NULL, O_MEMORY},     {"foreign", 1, NULL, O_FOREIGN},
+      {"cac", 1, NULL, O_CAC},           {"cac-stall", 0, NULL, O_CAC_STALL},
       {"sms", 1, NULL, O_SMS},           {"restart", 0, NULL, O_RESTART},
       {"no-scan", 0, NULL, O_NO_SCAN},   {"help", 0, NULL, O_HELP},         {NULL, 0, NULL, 0}};
   int c;
@@ -171,7 +181,7 @@ static int parse(struct args *a, int argc, char **argv, struct gmmu_err *err) {
   if (a->paging && (a->map || a->pages >= 0 || a->frames || a->events))
     return gmmu_fail(err, "--paging is instead of --map, --pages, --frames and --events");
   if (!a->paging && a->manager_options)
-    return gmmu_fail(err, "--manager, --memory and --foreign are for --paging");
+    return gmmu_fail(err, "--manager, --memory, --foreign, --cac and --cac-stall are for --paging");
   if (a->waves && !a->rtl)
     return gmmu_fail(err, "--waves needs --backend rtl");
   return 0;
@@ -239,11 +249,12 @@ static int manager(const struct job *j, const struct args *a) {
 /* Page tables and environment by the memory manager. */
 static int make_paging(struct job *j, const struct args *a, struct gmmu_err *err) {
   struct gmmu_paging_opts o = {.policy = (enum gmmu_mm_policy)manager(j, a), .demand = a->paging == 1, .bytes = a->memory << 20, .index = a->index,
-                               .occupancy = a->occupancy, .seed = a->seed};
+                               .occupancy = a->occupancy, .cac = (enum gmmu_cac)a->cac, .stall = a->cac_stall, .seed = a->seed};
   if (!(j->space.mem = gmmu_mem_new())) return gmmu_fail(err, "out of memory");
   j->paging = gmmu_paging_new(&j->cfg, &o, j->space.mem, &j->space.env, j->app, j->traces.n, err);
-  j->run.paging = j->paging;
-  return j->paging ? 0 : -1;
+  if (!j->paging) return -1;
+  j->run.software = gmmu_paging_software(j->paging);
+  return 0;
 }
 
 static int report(struct job *j, const struct args *a, struct gmmu_err *err) {
@@ -294,8 +305,8 @@ static int run_job(struct job *j, const struct gmmu_app *app, const struct args 
   if (a->events || j->space.demand.n) {
     if (j->cfg.Ideal) return gmmu_fail(err, "Ideal = 1 has no page tables that could change");
     if (!(j->changes = gmmu_changes_new(&j->cfg, &j->space, a->events, err))) return -1;
+    j->run.software = gmmu_changes_software(j->changes);
   }
-  j->run.changes = j->changes;
   j->run.num_apps = 1;
   for (int i = 0; i < j->traces.n; i++)
     if (j->app[i].asid >= j->run.num_apps) j->run.num_apps = j->app[i].asid + 1;

@@ -19,6 +19,8 @@ static const char usage[] =
     "  --set KEY=VALUE       change one key of it (any number of times)\n"
     "  --backend rtl|model   Verilated RTL or timed model [rtl]\n"
     "  --manager mosaic|base|large        policy of the memory manager [mosaic with large TLB arrays, else base]\n"
+    "  --cac ideal|off|copy|bulk          compaction, and what moving a page costs [ideal] (docs/paging.md)\n"
+    "  --cac-stall           all SMs stand still while pages are moved\n"
     "  --seed S              of memory latencies and foreign data [1]\n"
     "  --json J              results for tools\n"
     "  --waves W.fst         waves (RTL)\n"
@@ -29,11 +31,12 @@ struct args {
   const char *file, *preset, *json, *waves;
   char *set[64];
   int num_set, manager; /* manager: enum gmmu_mm_policy, -1: default */
-  bool rtl, policy;
+  int cac; /* enum gmmu_cac */
+  bool rtl, policy, cac_stall;
   uint64_t seed, max_cycles;
 };
 
-enum { O_PRESET = 256, O_SET, O_BACKEND, O_MANAGER, O_SEED, O_JSON, O_WAVES, O_NO_POLICY, O_MAX_CYCLES, O_HELP };
+enum { O_PRESET = 256, O_SET, O_BACKEND, O_MANAGER, O_CAC, O_CAC_STALL, O_SEED, O_JSON, O_WAVES, O_NO_POLICY, O_MAX_CYCLES, O_HELP };
 
 static int take_option(struct args *a, int c, char *arg, struct gmmu_err *err) {
   static const char *const backends[] = {"rtl", "model"};
@@ -46,6 +49,8 @@ static int take_option(struct args *a, int c, char *arg, struct gmmu_err *err) {
     case O_SEED: return cli_u64(arg, "--seed", &a->seed, err);
     case O_MAX_CYCLES: return cli_u64(arg, "--max-cycles", &a->max_cycles, err);
     case O_MANAGER: return (a->manager = cli_choice("--manager", arg, gmmu_manager_names, 3, err)) < 0 ? -1 : 0;
+    case O_CAC: return (a->cac = cli_choice("--cac", arg, gmmu_cac_names, 4, err)) < 0 ? -1 : 0;
+    case O_CAC_STALL: a->cac_stall = true; return 0;
     case O_BACKEND:
       i = cli_choice("--backend", arg, backends, 2, err);
       a->rtl = i == 0;
@@ -63,6 +68,7 @@ static int parse(struct args *a, int argc, char **argv, struct gmmu_err *err) {
   static const struct option opts[] = {{"preset", 1, NULL, O_PRESET}, {"set", 1, NULL, O_SET},           {"backend", 1, NULL, O_BACKEND},
                                        {"manager", 1, NULL, O_MANAGER}, {"seed", 1, NULL, O_SEED},       {"json", 1, NULL, O_JSON},
                                        {"waves", 1, NULL, O_WAVES},   {"no-policy", 0, NULL, O_NO_POLICY}, {"max-cycles", 1, NULL, O_MAX_CYCLES},
+                                       {"cac", 1, NULL, O_CAC},       {"cac-stall", 0, NULL, O_CAC_STALL},
                                        {"help", 0, NULL, O_HELP},     {NULL, 0, NULL, 0}};
   int c;
   *a = (struct args){.preset = "mosaic", .manager = -1, .rtl = true, .policy = true, .seed = 1};
@@ -105,8 +111,9 @@ static int play(struct job *j, const struct gmmu_app *app, const struct args *a,
   j->run.max_cycles = a->max_cycles;
   j->run.policy = a->policy;
   j->run.rerun = j->rerun = cli_command(app->argc, app->argv, a->rtl && !a->waves ? " --waves rerun.fst" : NULL);
-  int policy = a->manager >= 0 ? a->manager : (int)gmmu_manager_default(c);
-  if (gmmu_scenario_run(&j->s, &j->run, (enum gmmu_mm_policy)policy, &j->paging, &j->mem, &j->env, j->out, err)) return -1;
+  struct gmmu_paging_opts o = {.policy = a->manager >= 0 ? (enum gmmu_mm_policy)a->manager : gmmu_manager_default(c), .cac = (enum gmmu_cac)a->cac,
+                               .stall = a->cac_stall};
+  if (gmmu_scenario_run(&j->s, &j->run, &o, &j->paging, &j->mem, &j->env, j->out, err)) return -1;
   printf("preset %s, backend %s, %lld SMs, seed %llu, %llu cycles\n", c->name, a->rtl ? "rtl" : "model", (long long)c->NumSms,
          (unsigned long long)a->seed, (unsigned long long)j->run.cycles);
   gmmu_scenario_table(stdout, &j->s, j->out);

@@ -21,7 +21,8 @@ struct gmmu_fe {
   struct gmmu_config cfg;
   struct gmmu_fe_counts n;
   int num_apps, num_sms;
-  bool restart;
+  bool restart, stalled;
+  uint64_t stall; /* cycles of this stall so far */
   struct app *app;
   struct fe_sm *sm;
 };
@@ -191,6 +192,10 @@ int gmmu_fe_step(struct gmmu_fe *f, uint64_t cycle, const struct gmmu_pins *p, s
   for (int i = 0; i < f->num_sms; i++)
     if (fe_sm_pins(&f->sm[i], &f->cfg, &f->n, cycle + 1, p->req_ready[i], &p->rsp[i], &ans[n]))
       ans[n++].sm = (uint16_t)i;
+  if (f->stalled) {
+    f->stall++;
+    return n;
+  }
   for (int i = 0; i < f->num_apps; i++)
     settle(f, &f->app[i], cycle + 1);
   for (int i = 0; i < f->num_sms; i++)
@@ -216,6 +221,12 @@ void gmmu_fe_give_up(struct gmmu_fe *f, int sm, uint16_t tag, int cause, uint64_
 }
 
 void gmmu_fe_data(struct gmmu_fe *f, int sm, uint32_t token, uint64_t cycle) { fe_sm_data(&f->sm[sm], &f->n, token, cycle + 1); }
+
+void gmmu_fe_stall(struct gmmu_fe *f, bool on) {
+  for (int i = 0; i < f->num_sms && f->stalled && !on; i++) fe_sm_later(&f->sm[i], f->stall);
+  f->stalled = on;
+  f->stall = 0;
+}
 
 bool gmmu_fe_ok(const struct gmmu_fe *f) {
   for (int i = 0; i < f->num_sms; i++)

@@ -88,6 +88,8 @@ void gmmu_fe_set_replay(struct gmmu_fe *f);
 void gmmu_fe_retry(struct gmmu_fe *f, int sm, uint16_t tag);
 /** ... or ends with that fault, as it does without replay. */
 void gmmu_fe_give_up(struct gmmu_fe *f, int sm, uint16_t tag, int cause, uint64_t cycle);
+/** All SMs stand still: they present nothing more and do not compute; what is on its way comes. Off: they go on where they were. */
+void gmmu_fe_stall(struct gmmu_fe *f, bool on);
 /** False once memory ran out. */
 bool gmmu_fe_ok(const struct gmmu_fe *f);
 struct gmmu_fe_progress gmmu_fe_app_progress(const struct gmmu_fe *f, int app);

@@ -275,6 +275,11 @@ void fe_sm_wake(struct fe_sm *s, uint64_t now) {
   }
 }
 
+void fe_sm_later(struct fe_sm *s, uint64_t cycles) {
+  for (int w = set_next(&s->asleep, 0); w >= 0; w = set_next(&s->asleep, (unsigned)w + 1)) s->warp[w].wake += cycles;
+  if (s->next_wake != FE_NEVER) s->next_wake += cycles;
+}
+
 /** Warp that gets the port, or -1. */
 static int choose(const struct fe_sm *s, bool round_robin) {
   int best = -1;

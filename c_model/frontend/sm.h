@@ -84,6 +84,8 @@ void fe_sm_retry(struct fe_sm *s, uint16_t tag);
 void fe_sm_give_up(struct fe_sm *s, const struct gmmu_config *c, struct gmmu_fe_counts *n, uint16_t tag, int cause, uint64_t t);
 /** The memory system is done with a line: data is there, or a write was taken, in cycle `now`. */
 void fe_sm_data(struct fe_sm *s, struct gmmu_fe_counts *n, uint32_t token, uint64_t now);
+/** What its warps compute ends `cycles` later. */
+void fe_sm_later(struct fe_sm *s, uint64_t cycles);
 /** Wakes the warps that may go on in cycle `now`. */
 void fe_sm_wake(struct fe_sm *s, uint64_t now);
 /** Chooses what the port presents in cycle `now`. */

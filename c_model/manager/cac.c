@@ -48,11 +48,12 @@ static unsigned channel(const struct gmmu_mm *m, uint32_t page) {
 }
 static uint32_t app_of(const struct gmmu_mm *m, const struct vpage *v) { return v == &m->foreign ? FOREIGN : asid_of(v); }
 
-/* A free page for v in another frame of base pages of its application, in the same channel. taken: pages that are promised. */
-static uint32_t destination(const struct gmmu_mm *m, uint32_t from, const struct vpage *v, const uint8_t *promised) {
+/* A free page for v in another frame of base pages of its application, in the same channel. promised: pages that others get; left:
+ * free pages of each frame without them. */
+static uint32_t destination(const struct gmmu_mm *m, uint32_t from, const struct vpage *v, const uint8_t *promised, const uint32_t *left) {
   unsigned c = channel(m, from);
   for (uint32_t i = m->base[app_of(m, v)].first; i != NONE; i = m->frames[i].next) {
-    if (i == from / PAGES) continue;
+    if (i == from / PAGES || !left[i]) continue;
     for (uint32_t p = i * PAGES; p < (i + 1) * PAGES; p++)
       if (!m->owner[p] && !promised[p] && channel(m, p) == c) return p;
   }
@@ -84,17 +85,19 @@ static int move(struct gmmu_mm *m, uint32_t from, uint32_t to) {
 static int compact(struct gmmu_mm *m, uint32_t i) {
   uint32_t to[PAGES];
   uint8_t *promised = calloc((size_t)m->num_frames * PAGES, 1);
-  if (!promised) return GMMU_MM_NO_MEMORY;
-  int e = 1;
+  uint32_t *left = malloc(m->num_frames * sizeof *left);
+  int e = promised && left ? 1 : GMMU_MM_NO_MEMORY;
+  for (uint32_t k = 0; k < m->num_frames && e == 1; k++) left[k] = PAGES - m->frames[k].taken;
   for (uint32_t k = 0; k < PAGES && e == 1; k++) {
     const struct vpage *v = m->owner[i * PAGES + k];
     to[k] = NONE;
     if (!v) continue;
     if (v != &m->foreign && v->state != HERE) e = 0;
-    else if ((to[k] = destination(m, i * PAGES + k, v, promised)) == NONE) e = 0;
-    else promised[to[k]] = 1;
+    else if ((to[k] = destination(m, i * PAGES + k, v, promised, left)) == NONE) e = 0;
+    else promised[to[k]] = 1, left[to[k] / PAGES]--;
   }
   free(promised);
+  free(left);
   if (e != 1) return e;
   for (uint32_t k = 0; k < PAGES; k++)
     if (to[k] != NONE) TRY(move(m, i * PAGES + k, to[k]));
@@ -122,13 +125,13 @@ int cac_after_free(struct gmmu_mm *m, uint32_t i) {
 }
 
 int cac_make_room(struct gmmu_mm *m) {
-  /* The emptiest fragmented frame that can be moved; a frame that cannot is not tried twice. */
+  /* The emptiest frame of base pages that can be moved; a frame that cannot is not tried twice. */
   uint32_t least = 1;
   for (;;) {
     uint32_t best = NONE;
     for (uint32_t i = 0; i < m->num_frames; i++) {
       const struct frame *f = &m->frames[i];
-      if (f->kind != K_BASE || f->taken < least || f->taken >= m->cfg.threshold) continue;
+      if (f->kind != K_BASE || f->taken < least || f->taken == PAGES) continue;
       if (best == NONE || f->taken < m->frames[best].taken) best = i;
     }
     if (best == NONE) return 0;

@@ -205,13 +205,15 @@ void gmmu_changes_free(struct gmmu_changes *h) {
 }
 
 /* ------------------------------------------------------------------------------------------------ the device's port */
-void gmmu_changes_start(struct gmmu_changes *h, struct gmmu_fe *fe, struct gmmu_check *check) {
-  h->fe = fe;
-  h->check = check;
-  if (h->num_demand) gmmu_fe_set_replay(fe);
+static void start(void *self, const struct gmmu_software_run *r) {
+  struct gmmu_changes *h = self;
+  h->fe = r->fe;
+  h->check = r->check;
+  if (h->num_demand) gmmu_fe_set_replay(h->fe);
 }
 
-void gmmu_changes_drive(const struct gmmu_changes *h, struct gmmu_pins *pins) {
+static void drive(void *self, struct gmmu_pins *pins) {
+  const struct gmmu_changes *h = self;
   pins->inv = h->cmd;
   pins->inv.valid = h->state == ASKED;
 }
@@ -223,7 +225,8 @@ static void finished(struct gmmu_changes *h) {
   h->writes_done = false;
 }
 
-void gmmu_changes_sample(struct gmmu_changes *h, const struct gmmu_pins *pins, uint64_t cycle) {
+static void sample(void *self, const struct gmmu_pins *pins, uint64_t cycle) {
+  struct gmmu_changes *h = self;
   h->cycle = cycle;
   if (h->state == TAKEN && pins->inv_done) {
     h->state = IDLE;
@@ -383,7 +386,8 @@ static bool was_right(struct gmmu_changes *h, const struct gmmu_fe_answer *a) {
   return right;
 }
 
-bool gmmu_changes_answer(struct gmmu_changes *h, const struct gmmu_fe_answer *a, bool *held, char *msg, size_t n) {
+static bool answer(void *self, const struct gmmu_fe_answer *a, bool *held, char *msg, size_t n) {
+  struct gmmu_changes *h = self;
   bool right = true;
   *held = demand_fault(h, a, &right);
   if (*held) {
@@ -397,7 +401,8 @@ bool gmmu_changes_answer(struct gmmu_changes *h, const struct gmmu_fe_answer *a,
   return right;
 }
 
-int gmmu_changes_serve(struct gmmu_changes *h, struct gmmu_err *err) {
+static int serve(void *self, struct gmmu_err *err) {
+  struct gmmu_changes *h = self;
   if (h->num_demand && arrive(h, err)) return -1;
   while (h->state == IDLE && h->next < h->num) { /* a coalesce is done at once */
     const struct event *e = &h->ev[h->next];
@@ -407,6 +412,11 @@ int gmmu_changes_serve(struct gmmu_changes *h, struct gmmu_err *err) {
   return 0;
 }
 
-bool gmmu_changes_busy(const struct gmmu_changes *h) { return h->num_coming || h->state != IDLE; }
+static bool busy(void *self) {
+  const struct gmmu_changes *h = self;
+  return h->num_coming || h->state != IDLE;
+}
+
+struct gmmu_software gmmu_changes_software(struct gmmu_changes *h) { return (struct gmmu_software){h, start, drive, sample, answer, serve, busy}; }
 
 void gmmu_changes_get_stats(const struct gmmu_changes *h, struct gmmu_changes_stats *s) { *s = h->stats; }

@@ -2,6 +2,7 @@
 #include "run/paging.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,6 +13,10 @@
 #define CMD_RANGE 2
 #define CMD_FRAME 3
 #define CMD_MAPPED 4
+
+const char *const gmmu_cac_names[4] = {"ideal", "off", "copy", "bulk"};
+/* Of 4 KiB, by enum gmmu_cac. */
+static const double copy_ns[4] = {0, 0, 1024 / 1.674, 80};
 
 const char *const gmmu_manager_names[3] = {"mosaic", "base", "large"};
 
@@ -42,15 +47,13 @@ struct gmmu_paging {
   struct gmmu_regs_model regs;
   struct gmmu_drv drv;
   struct gmmu_mm *mm;
-  struct gmmu_fe *fe;
-  int (*advance)(void *arg);
-  void *arg;
+  struct gmmu_software_run run;
   uint64_t next_table, end_table, data, cycle;
   uint64_t *spare; /* tables given back */
   size_t num_spare, cap_spare;
   struct gmmu_inv_cmd cmd;
   enum { IDLE, ASKED, TAKEN } state;
-  bool live, failed;
+  bool live, failed, copying, stalled;
   struct held_list fresh, waiting;
   struct transfer *coming; /* in order of arrival: the bus is one queue */
   size_t first_coming, num_coming, cap_coming;
@@ -79,7 +82,7 @@ static int read_reg(void *arg, uint32_t at, uint32_t *v) {
   if (at >= GMMU_PARAM_NumPorts && at < GMMU_PARAM_NumPorts + 4 * GMMU_NUM_PARAMS) *v = parameter(p, at);
   if (at != GMMU_REG_CMD_STATUS) return 0;
   while (p->state != IDLE)
-    if (p->advance(p->arg)) return p->failed = true;
+    if (p->run.advance(p->run.arg)) return p->failed = true;
   *v = 0;
   return 0;
 }
@@ -158,8 +161,21 @@ static void page_out(void *arg, unsigned asid, uint64_t va, uint64_t pa) {
   transfer_ns(arg, 4096);
 }
 
-/* Contents are not simulated here; the benches of gmmu_axi compare every byte. */
-static void copy(void *arg, uint64_t to, uint64_t from) { (void)arg, (void)to, (void)from; }
+/* Contents are not simulated here; the benches of gmmu_axi compare every byte. The manager waits for a copy; the SMs go on, and
+ * those that touch the page fault, or they stand still from the first copy to the end of what the manager is doing. */
+static void copy(void *arg, uint64_t to, uint64_t from) {
+  struct gmmu_paging *p = arg;
+  const uint64_t cycles = (uint64_t)ceil(copy_ns[p->o.cac] * GMMU_CORE_MHZ / 1000.0), until = p->cycle + cycles;
+  (void)to, (void)from;
+  if (!p->live) p->stats.copy_before += cycles;
+  if (!p->live || !cycles) return;
+  if (p->o.stall && !p->stalled) gmmu_fe_stall(p->run.fe, p->stalled = true);
+  p->copying = true;
+  while (p->cycle < until && !p->failed)
+    if (p->run.advance(p->run.arg)) p->failed = true;
+  p->copying = false;
+  p->stats.copy_cycles += cycles;
+}
 
 /* ------------------------------------------------------------------------------------------------ set-up */
 int gmmu_paging_range(struct gmmu_paging *p, int asid, const struct gmmu_page_range *r, unsigned perms, bool demand, struct gmmu_err *err) {
@@ -232,7 +248,7 @@ struct gmmu_paging *gmmu_paging_new(const struct gmmu_config *c, const struct gm
     goto bad;
   }
   if (open_spaces(p, c, apps, num_apps, err)) goto bad;
-  struct gmmu_mm_cfg cfg = {o->policy, p->data, o->bytes, 256, true, true};
+  struct gmmu_mm_cfg cfg = {o->policy, p->data, o->bytes, 256, o->cac != GMMU_CAC_OFF, true};
   struct gmmu_mm_host host = {p, copy, page_in, page_out, NULL};
   p->mm = gmmu_mm_new(&cfg, &p->drv, &host);
   if (!p->mm || gmmu_mm_fragment(p->mm, o->index, o->occupancy, o->seed)) {
@@ -258,20 +274,21 @@ void gmmu_paging_free(struct gmmu_paging *p) {
 }
 
 /* ------------------------------------------------------------------------------------------------ the run */
-void gmmu_paging_start(struct gmmu_paging *p, struct gmmu_fe *fe, int (*advance)(void *arg), void *arg) {
-  p->fe = fe;
-  p->advance = advance;
-  p->arg = arg;
+static void start(void *self, const struct gmmu_software_run *r) {
+  struct gmmu_paging *p = self;
+  p->run = *r;
   p->live = true;
-  gmmu_fe_set_replay(fe);
+  gmmu_fe_set_replay(r->fe);
 }
 
-void gmmu_paging_drive(const struct gmmu_paging *p, struct gmmu_pins *pins) {
+static void drive(void *self, struct gmmu_pins *pins) {
+  const struct gmmu_paging *p = self;
   pins->inv = p->cmd;
   pins->inv.valid = p->state == ASKED;
 }
 
-void gmmu_paging_sample(struct gmmu_paging *p, const struct gmmu_pins *pins, uint64_t cycle) {
+static void sample(void *self, const struct gmmu_pins *pins, uint64_t cycle) {
+  struct gmmu_paging *p = self;
   p->cycle = cycle;
   if (p->state == TAKEN && pins->inv_done) p->state = IDLE;
   if (p->state == ASKED && pins->inv_ready) p->state = TAKEN;
@@ -289,7 +306,8 @@ static bool add(struct held_list *l, const struct held *h) {
   return true;
 }
 
-bool gmmu_paging_answer(struct gmmu_paging *p, const struct gmmu_fe_answer *a, char *msg, size_t n) {
+static bool answer(void *self, const struct gmmu_fe_answer *a, bool *held, char *msg, size_t n) {
+  struct gmmu_paging *p = self;
   uint64_t pa = 0;
   enum gmmu_mm_where w = gmmu_mm_where(p->mm, a->asid, a->va, &pa);
   bool fault = a->rsp.cause != GMMU_OK, right;
@@ -300,6 +318,8 @@ bool gmmu_paging_answer(struct gmmu_paging *p, const struct gmmu_fe_answer *a, c
     snprintf(msg, n, "SM %d tag %u asid %d va 0x%" PRIx64 " %s: expected %s pa 0x%" PRIx64 ", got %s pa 0x%" PRIx64, a->sm, a->rsp.tag, a->asid,
              a->va, gmmu_access_name(a->access), w == GMMU_MM_NOT_ALLOCATED ? "nothing: not allocated," : "ok", pa, gmmu_cause_name(a->rsp.cause),
              a->rsp.pa);
+  gmmu_check_touch(p->run.check, a);
+  *held = fault;
   if (!fault) return right;
   struct held h = {.f = {.va = a->va, .cause = a->rsp.cause, .access = a->access, .asid = a->asid, .user = a->user},
                    .since = p->cycle, .sm = a->sm, .tag = a->rsp.tag};
@@ -310,7 +330,7 @@ bool gmmu_paging_answer(struct gmmu_paging *p, const struct gmmu_fe_answer *a, c
 
 static void replay(struct gmmu_paging *p, const struct held *h) {
   p->stats.wait += p->cycle - h->since;
-  gmmu_fe_retry(p->fe, h->sm, h->tag);
+  gmmu_fe_retry(p->run.fe, h->sm, h->tag);
 }
 
 /* Accesses whose page is there now go on. Called before anything can page it out again. */
@@ -329,7 +349,7 @@ static int cannot(struct gmmu_err *err, const char *what, const struct gmmu_drv_
   return gmmu_fail(err, "%s, ASID %u, address 0x%" PRIx64 ": %s", what, f->asid, f->va, gmmu_mm_error_name(e));
 }
 
-int gmmu_paging_serve(struct gmmu_paging *p, struct gmmu_err *err) {
+static int serve_all(struct gmmu_paging *p, struct gmmu_err *err) {
   bool arrived = false;
   while (p->num_coming && p->coming[p->first_coming].at <= p->cycle) {
     struct transfer t = p->coming[p->first_coming];
@@ -359,15 +379,27 @@ int gmmu_paging_serve(struct gmmu_paging *p, struct gmmu_err *err) {
   return p->failed ? gmmu_fail(err, "out of memory") : 0;
 }
 
+static int serve(void *self, struct gmmu_err *err) {
+  struct gmmu_paging *p = self;
+  int e = serve_all(p, err);
+  if (p->stalled) gmmu_fe_stall(p->run.fe, p->stalled = false);
+  return e;
+}
+
 int gmmu_paging_settle(struct gmmu_paging *p, struct gmmu_err *err) {
   while (p->num_coming) {
-    if (p->advance(p->arg)) return gmmu_fail(err, "the run cannot go on");
-    if (gmmu_paging_serve(p, err)) return -1;
+    if (p->run.advance(p->run.arg)) return gmmu_fail(err, "the run cannot go on");
+    if (serve(p, err)) return -1;
   }
   return 0;
 }
 
-bool gmmu_paging_busy(const struct gmmu_paging *p) { return p->num_coming || p->state != IDLE; }
+static bool busy(void *self) {
+  const struct gmmu_paging *p = self;
+  return p->num_coming || p->copying || p->state != IDLE;
+}
+
+struct gmmu_software gmmu_paging_software(struct gmmu_paging *p) { return (struct gmmu_software){p, start, drive, sample, answer, serve, busy}; }
 
 void gmmu_paging_get_stats(const struct gmmu_paging *p, struct gmmu_paging_stats *s) {
   *s = p->stats;

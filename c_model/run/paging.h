@@ -9,17 +9,29 @@
 #ifndef GMMU_RUN_PAGING_H
 #define GMMU_RUN_PAGING_H
 
-#include "frontend/frontend.h"
 #include "gmmu_mm.h"
+#include "run/software.h"
 #include "run/space.h"
 
 #define GMMU_CORE_MHZ 1020.0 /**< Mosaic, Table 1: what cycles are in time */
+
+/** Compaction and what moving a page costs (Mosaic sections 4.4, 6.4). */
+enum gmmu_cac {
+  GMMU_CAC_IDEAL, /**< no time */
+  GMMU_CAC_OFF,   /**< no compaction, no splintering below the threshold */
+  GMMU_CAC_COPY,  /**< through the memory channel: 512 reads and 512 writes of 64 bits, one a cycle of the memory's 1,674 MHz */
+  GMMU_CAC_BULK   /**< within the DRAM: 80 ns a page */
+};
+/** By enum gmmu_cac. */
+extern const char *const gmmu_cac_names[4];
 
 struct gmmu_paging_opts {
   enum gmmu_mm_policy policy;
   bool demand;          /**< pages come when they are touched, over the I/O bus; else all are there at the start */
   uint64_t bytes;       /**< of memory for data, a multiple of 2 MiB */
   double index, occupancy; /**< foreign data in memory at the start (Mosaic section 6.4) */
+  enum gmmu_cac cac;
+  bool stall;           /**< while pages are moved all SMs stand still (Mosaic section 5) */
   uint64_t seed;
 };
 struct gmmu_paging_stats {
@@ -27,6 +39,8 @@ struct gmmu_paging_stats {
   uint64_t faults;      /**< answers with a fault, each replayed later */
   uint64_t commands;    /**< invalidations */
   uint64_t wait;        /**< cycles from a fault to its replay, added up */
+  uint64_t copy_cycles; /**< in which pages were moved */
+  uint64_t copy_before; /**< the same before the run, which does not contain them */
   double bus_busy;      /**< share of the run in which the I/O bus carried something */
 };
 
@@ -50,18 +64,8 @@ int gmmu_paging_free_range(struct gmmu_paging *p, int asid, const struct gmmu_pa
 /** Lets the run go on until every transfer has arrived. */
 int gmmu_paging_settle(struct gmmu_paging *p, struct gmmu_err *err);
 
-/** From here on commands go to the device; `advance` is one cycle of the run (0, or not 0: it cannot go on). */
-void gmmu_paging_start(struct gmmu_paging *p, struct gmmu_fe *fe, int (*advance)(void *arg), void *arg);
-/** Before eval(): the invalidation port. */
-void gmmu_paging_drive(const struct gmmu_paging *p, struct gmmu_pins *pins);
-/** After eval(), with this cycle's pins. */
-void gmmu_paging_sample(struct gmmu_paging *p, const struct gmmu_pins *pins, uint64_t cycle);
-/** An answer of the device. False: wrong, *msg says what was expected. A fault of an allocated page is kept for gmmu_paging_serve(). */
-bool gmmu_paging_answer(struct gmmu_paging *p, const struct gmmu_fe_answer *a, char *msg, size_t n);
-/** Between two cycles: what has arrived, and faults. -1: it cannot go on. */
-int gmmu_paging_serve(struct gmmu_paging *p, struct gmmu_err *err);
-/** Somebody waits for a transfer: a silent cycle is not the device's fault. */
-bool gmmu_paging_busy(const struct gmmu_paging *p);
+/** For struct gmmu_run. */
+struct gmmu_software gmmu_paging_software(struct gmmu_paging *p);
 void gmmu_paging_get_stats(const struct gmmu_paging *p, struct gmmu_paging_stats *s);
 
 #endif

@@ -102,8 +102,10 @@ void gmmu_report_table(FILE *f, const struct gmmu_report *p) {
     const struct gmmu_mm_stats *m = &p->paging->mm;
     fprintf(f, "  faults                  %12llu   %llu cycles each; %llu transfers of %.1f MiB, I/O bus busy %.1f%%, %llu pages out\n", U(p->paging->faults),
             U(ratio((double)p->paging->wait, (double)p->paging->faults)), U(m->ins), (double)m->in_bytes / (1 << 20), 100 * p->paging->bus_busy, U(m->outs));
-    fprintf(f, "  memory                  %12llu   pages held for %llu that are there, of %llu; frames coalesced %llu, splintered %llu, compacted %llu, mixed %llu\n",
-            U(m->held), U(m->resident), U(m->pages), U(m->coalesced), U(m->splintered), U(m->compacted), U(m->mixed));
+    fprintf(f, "  memory                  %12llu   pages held for %llu that are there, of %llu; frames coalesced %llu, splintered %llu, compacted %llu, mixed %llu\n"
+               "  pages moved             %12llu   by compaction, in %llu cycles; before the run %llu cycles\n",
+            U(m->held), U(m->resident), U(m->pages), U(m->coalesced), U(m->splintered), U(m->compacted), U(m->mixed), U(m->moved),
+            U(p->paging->copy_cycles), U(p->paging->copy_before));
   }
   fprintf(f, "  cycles                  %12llu   %.1f kHz, %.0f translations/s\n", U(r->cycles), n.khz, n.per_s);
   fprintf(f, "  comparisons             %12llu   answers %llu, policy %llu\n", U(n.compared),
@@ -305,6 +307,8 @@ static void json_paging(cJSON *j, const struct gmmu_paging_stats *p) {
   cnt(o, "splintered", m->splintered);
   cnt(o, "compacted", m->compacted);
   cnt(o, "moved", m->moved);
+  cnt(o, "copy_cycles", p->copy_cycles);
+  cnt(o, "copy_cycles_before", p->copy_before);
   cnt(o, "emergencies", m->emergencies);
   cnt(o, "given_up", m->given_up);
   cnt(o, "mixed", m->mixed);

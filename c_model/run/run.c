@@ -5,10 +5,8 @@
 #include <string.h>
 
 #include "policy/scoreboard.h"
-#include "run/changes.h"
 #include "run/check.h"
 #include "run/dump.h"
-#include "run/paging.h"
 #include "run/progress.h"
 #include "run/watch.h"
 
@@ -51,12 +49,9 @@ static void take_answers(struct gmmu_run *r, struct loop *l, uint64_t cycle, int
       gmmu_mismatch(&r->mism, cycle, "answer", 1, msg);
       continue;
     }
-    bool held = r->paging && a->rsp.cause != GMMU_OK; /* and replayed */
+    bool held = false; /* and replayed */
     r->answers_compared++;
-    if (r->paging) gmmu_check_touch(l->check, a);
-    if (r->paging    ? !gmmu_paging_answer(r->paging, a, msg, sizeof msg)
-        : r->changes ? !gmmu_changes_answer(r->changes, a, &held, msg, sizeof msg)
-                     : !gmmu_check_answer(l->check, a, msg, sizeof msg))
+    if (r->software.self ? !r->software.answer(r->software.self, a, &held, msg, sizeof msg) : !gmmu_check_answer(l->check, a, msg, sizeof msg))
       gmmu_mismatch(&r->mism, cycle, "answer", 1, msg);
     if (held) continue;
     gmmu_hist_add(&r->stats->latency, cycle - a->first);
@@ -128,7 +123,7 @@ static int watchdog(struct gmmu_run *r, struct loop *l, uint64_t cycle, struct g
   uint64_t silent = cycle - l->last_answer;
   bool waiting = false;
 
-  if ((r->paging && gmmu_paging_busy(r->paging)) || (r->changes && gmmu_changes_busy(r->changes))) l->last_answer = cycle;
+  if (r->software.self && r->software.busy(r->software.self)) l->last_answer = cycle;
   if (silent < gmmu_run_patience(&r->cfg) || silent % 1024)
     return 0;
   for (int i = 0; i < r->cfg.NumSms; i++) {
@@ -153,11 +148,9 @@ static int one_cycle(void *arg) {
 
   gmmu_fe_drive(r->fe, &l->pins);
   gmmu_pte_mem_drive(&l->mem, cycle, &l->pins);
-  if (r->paging) gmmu_paging_drive(r->paging, &l->pins);
-  if (r->changes) gmmu_changes_drive(r->changes, &l->pins);
+  if (r->software.self) r->software.drive(r->software.self, &l->pins);
   r->dut.eval(r->dut.h, &l->pins);
-  if (r->paging) gmmu_paging_sample(r->paging, &l->pins, cycle);
-  if (r->changes) gmmu_changes_sample(r->changes, &l->pins, cycle);
+  if (r->software.self) r->software.sample(r->software.self, &l->pins, cycle);
   bool read = take_read(r, l, cycle);
   if (l->sys && !ret) ret = step_memory(r, l, cycle, read, l->err);
   take_answers(r, l, cycle, gmmu_fe_step(r->fe, cycle, &l->pins, l->ans));
@@ -189,16 +182,14 @@ static int loop(struct gmmu_run *r, struct loop *l, struct gmmu_err *err) {
   gmmu_progress_start(&l->bar);
   for (int more = 1; more == 1 && !l->ret;) {
     if (l->sys) gmmu_fe_set_memory(r->fe, l->sys);
-    if (r->paging) gmmu_paging_start(r->paging, r->fe, one_cycle, l);
-    if (r->changes) gmmu_changes_start(r->changes, r->fe, l->check);
+    if (r->software.self) r->software.start(r->software.self, &(struct gmmu_software_run){r->fe, l->check, one_cycle, l});
     while (!gmmu_fe_done(r->fe) && !l->ret) {
       one_cycle(l);
-      if (r->paging && !l->ret) {
+      if (r->software.self && !l->ret) {
         struct gmmu_err e = {""};
-        int bad = gmmu_paging_serve(r->paging, &e);
+        int bad = r->software.serve(r->software.self, &e);
         if (bad && !l->ret) l->ret = gmmu_fail(err, "%s", e.msg); /* unless a cycle inside has said why */
       }
-      if (r->changes && !l->ret) l->ret = gmmu_changes_serve(r->changes, err);
     }
     more = !l->ret && r->next ? r->next(r->next_arg, err) : 0;
     if (more < 0) l->ret = -1;

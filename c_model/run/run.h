@@ -6,11 +6,10 @@
 #include "frontend/frontend.h"
 #include "run/mismatch.h"
 #include "run/pte_mem.h"
+#include "run/software.h"
 #include "run/stats.h"
 #include "timed/memsys.h"
 
-struct gmmu_changes;
-struct gmmu_paging;
 struct gmmu_run {
   /* in */
   struct gmmu_config cfg;
@@ -19,8 +18,7 @@ struct gmmu_run {
   struct gmmu_fe *fe;
   const struct gmmu_env *env;
   const struct gmmu_mem *image;
-  struct gmmu_paging *paging; /**< the memory manager as software; NULL: everything is mapped */
-  struct gmmu_changes *changes; /**< events and demand lines; NULL: the tables stay as they are. Not with paging */
+  struct gmmu_software software; /**< self NULL: the tables stay as they are */
   uint64_t seed;
   uint64_t max_cycles; /**< 0: no limit */
   uint64_t total_accesses; /**< for the progress bar */

@@ -287,9 +287,14 @@ static int next(void *arg, struct gmmu_err *err) {
   return 0;
 }
 
-int gmmu_scenario_run(struct gmmu_scenario *s, struct gmmu_run *r, enum gmmu_mm_policy policy, struct gmmu_paging **paging,
+int gmmu_scenario_run(struct gmmu_scenario *s, struct gmmu_run *r, const struct gmmu_paging_opts *options, struct gmmu_paging **paging,
                       struct gmmu_mem **mem, struct gmmu_env *env, struct gmmu_scenario_result *out, struct gmmu_err *err) {
-  struct gmmu_paging_opts o = {.policy = policy, .demand = true, .bytes = s->memory, .index = s->index, .occupancy = s->occupancy, .seed = r->seed};
+  struct gmmu_paging_opts o = *options;
+  o.demand = true;
+  o.bytes = s->memory;
+  o.index = s->index;
+  o.occupancy = s->occupancy;
+  o.seed = r->seed;
   struct gmmu_space_app *app = calloc((size_t)s->num_sets + 1, sizeof *app);
   struct player y = {.s = s, .r = r, .out = out, .running = -1};
   int ret = -1;
@@ -299,7 +304,7 @@ int gmmu_scenario_run(struct gmmu_scenario *s, struct gmmu_run *r, enum gmmu_mm_
   if (y.p) {
     r->env = env;
     r->image = *mem;
-    r->paging = y.p;
+    r->software = gmmu_paging_software(y.p);
     r->num_apps = 1;
     for (int k = 0; k < s->num_sets; k++)
       if (s->set[k].asid >= r->num_apps) r->num_apps = s->set[k].asid + 1;

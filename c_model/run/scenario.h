@@ -40,9 +40,9 @@ struct gmmu_scenario_result {
 /** Reads and checks the whole file and its traces. */
 int gmmu_scenario_read(struct gmmu_scenario *s, const char *path, const struct gmmu_config *c, struct gmmu_err *err);
 void gmmu_scenario_free(struct gmmu_scenario *s);
-/** Runs it. r: dut, cfg and what else gmmu_run() takes, apart from fe, env, image and paging, which are made here. out: one
- *  for each step. What it made is in *paging afterwards. */
-int gmmu_scenario_run(struct gmmu_scenario *s, struct gmmu_run *r, enum gmmu_mm_policy policy, struct gmmu_paging **paging,
+/** Runs it. r: dut, cfg and what else gmmu_run() takes, apart from fe, env, image and software, which are made here. options:
+ *  policy, cac and stall. out: one for each step. What it made is in *paging afterwards. */
+int gmmu_scenario_run(struct gmmu_scenario *s, struct gmmu_run *r, const struct gmmu_paging_opts *options, struct gmmu_paging **paging,
                       struct gmmu_mem **mem, struct gmmu_env *env, struct gmmu_scenario_result *out, struct gmmu_err *err);
 
 /** A line for each step. */

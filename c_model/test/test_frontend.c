@@ -432,6 +432,39 @@ static void test_stray_answer(void **state) {
   rig_free(r);
 }
 
+/* A stall of 1,000 cycles, wherever it begins, is 1,000 cycles more and nothing else; nothing new is presented meanwhile. */
+static void test_stall(void **state) {
+  uint64_t end = 0;
+  (void)state;
+
+  for (uint64_t at = 0; at < 120; at++) { /* 0: none */
+    struct rig *r = rig_new();
+    struct maker m = make(2, 2);
+    for (uint32_t w = 0; w < 4; w++) {
+      warp(&m, w / 2, w % 2);
+      op(&m, GMMU_READ, 8, 0x100000 + w * 0x1000000, 4096);
+      gap(&m, 40 + w);
+      op(&m, GMMU_WRITE, 2, 0x100000 + w * 0x1000000, 4096);
+    }
+    r->trace[0] = made(&m);
+    r->cfg.DataLatency = 1; /* nothing but the gaps is on its way for long */
+    r->cfg.L1dLatency = 1;
+    r->latency = 0;
+    rig_start(r, 1);
+    while (at && r->cycle < at) rig_cycle(r);
+    int sent = r->n;
+    if (at) gmmu_fe_stall(r->fe, true);
+    for (int i = 0; at && i < 1000; i++) rig_cycle(r);
+    assert_true(r->n <= sent + 1); /* what was presented already */
+    if (at) gmmu_fe_stall(r->fe, false);
+    rig_run(r);
+    if (!at) end = r->cycle;
+    else if (at < end) assert_int_equal(r->cycle, end + 1000);
+    rig_free(r);
+  }
+  assert_true(end > 60 && end < 120);
+}
+
 static void test_impossible(void **state) {
   struct rig *r = rig_new();
   struct maker m = make(1, 9);
@@ -461,7 +494,7 @@ int main(void) {
       cmocka_unit_test(test_scheduler),        cmocka_unit_test(test_blocks_round_robin),
       cmocka_unit_test(test_launches_in_order), cmocka_unit_test(test_two_applications),
       cmocka_unit_test(test_tags),             cmocka_unit_test(test_fault_ends_the_page),
-      cmocka_unit_test(test_replay),           cmocka_unit_test(test_stray_answer),     cmocka_unit_test(test_impossible),
+      cmocka_unit_test(test_replay),           cmocka_unit_test(test_stray_answer),     cmocka_unit_test(test_stall), cmocka_unit_test(test_impossible),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
