@@ -22,6 +22,7 @@ module gmmu_axi #(
   parameter int FaultEntries   = 8,     // 1..64
   parameter int Perf           = 1,     // performance counters
   parameter int Coalescer      = 1,     // coalesces and splinters large frames on command
+  parameter int PageCopy       = 1,     // copies pages of 4 KiB on command
   parameter int ResetMode      = 0,     // 0 pass through, 2 hold
   parameter int SchedRegs      = 0,     // registers for a DRAM scheduler outside (sched_*, epoch_o, app_misses_o)
   parameter int NumAsids       = 8,
@@ -185,19 +186,22 @@ module gmmu_axi #(
   input  logic [WalkDataW-1:0]          w_rdata_i,
   input  logic [1:0]                    w_rresp_i,
   input  logic                          w_rlast_i,
-  // coalescer: AXI4 master of single beats of 8 bytes, one on its way (Coalescer = 0: tie the inputs to 0)
+  // coalescer and page copy: AXI4 master, INCR bursts of 8-byte beats, one ID (Coalescer and PageCopy 0: tie the inputs to 0)
   output logic                          p_awvalid_o,
   input  logic                          p_awready_i,
   output logic [PaW-1:0]                p_awaddr_o,
+  output logic [7:0]                    p_awlen_o,
   output logic                          p_wvalid_o,
   input  logic                          p_wready_i,
   output logic [63:0]                   p_wdata_o,
+  output logic                          p_wlast_o,
   input  logic                          p_bvalid_i,
   output logic                          p_bready_o,
   input  logic [1:0]                    p_bresp_i,
   output logic                          p_arvalid_o,
   input  logic                          p_arready_i,
   output logic [PaW-1:0]                p_araddr_o,
+  output logic [7:0]                    p_arlen_o,
   input  logic                          p_rvalid_i,
   output logic                          p_rready_o,
   input  logic [63:0]                   p_rdata_i,
@@ -239,7 +243,7 @@ module gmmu_axi #(
   localparam int Counters = 11;
   localparam int PerfW    = 48;
   localparam int Caps     = (Coalescer != 0 ? 1 : 0) + (Perf != 0 ? 4 : 0) + (FillTokens != 0 ? 8 : 0) + (L2Unified != 0 ? 16 : 0) +
-                            (L2Unified != 0 || L2LargeEntries != 0 ? 32 : 0) + (VaW == 48 ? 64 : 0) + (FrameBitsInRsw != 0 ? 128 : 0) + (SchedRegs != 0 ? 256 : 0);
+                            (L2Unified != 0 || L2LargeEntries != 0 ? 32 : 0) + (VaW == 48 ? 64 : 0) + (FrameBitsInRsw != 0 ? 128 : 0) + (SchedRegs != 0 ? 256 : 0) + (PageCopy != 0 ? 512 : 0);
   `include "gmmu_regs_params.svh"
 
   if (NumPorts < 1 || NumNative < 0 || NumPorts + NumNative > 32) begin : gen_bad_ports
@@ -415,50 +419,26 @@ module gmmu_axi #(
     else drain_q <= inv_done | (drain_q & old != '0);
   end
 
-  // ---------------------------------------------------------------- coalescer
-  // A splintered frame is invalidated; with a page walk cache, coalescing flushes that with an invalidation of no page.
-  logic       co_valid, co_ready, co_splinter, co_done, r_inv_valid, co_inv_q;
+  // ---------------------------------------------------------------- coalescer, page copy
+  logic       co_valid, co_ready, co_splinter, co_copy, co_done, r_inv_valid, e_inv_valid, e_inv_empty;
   logic [2:0] co_result;
   logic [35:0] r_inv_lo, r_inv_hi;
-  assign inv_valid = r_inv_valid | co_inv_q;
-  assign inv_lo    = co_inv_q & !co_splinter ? '1 : r_inv_lo;
-  assign inv_hi    = co_inv_q & !co_splinter ? '0 : r_inv_hi;
-  if (Coalescer != 0) begin : gen_coalescer
-    logic           pte_valid, pte_ready, pte_we, pte_answer, pte_err, follow;
-    logic [PaW-1:0] pte_addr;
-    logic [63:0]    pte_wdata, pte_rdata;
-    gmmu_coalescer #(
-      .NumAsids(NumAsids), .AsidW(AsidW), .PfnW(PfnW), .VaW(VaW), .NumWindows(NumWindows), .FrameBitsInRsw(FrameBitsInRsw)
-    ) u_coalescer (
-      .clk_i, .rst_ni, .valid_i(co_valid), .ready_o(co_ready), .splinter_i(co_splinter), .asid_i(inv_asid), .lfn_i(r_inv_lo[35:9]),
-      .done_o(co_done), .result_o(co_result), .ctx_root_i(ctx_root), .ctx_mode_i(ctx_mode), .ctx_ext_i(ctx_ext),
-      .win_lo_i(win_lo), .win_hi_i(win_hi), .win_walk_i(win_walk), .req_valid_o(pte_valid), .req_ready_i(pte_ready),
-      .req_we_o(pte_we), .req_addr_o(pte_addr), .req_wdata_o(pte_wdata), .rsp_valid_i(pte_answer),
-      .rsp_rdata_i(pte_rdata), .rsp_err_i(pte_err)
-    );
-    gmmu_pte_axi #(.PaW(PaW)) u_pte_axi (
-      .clk_i, .rst_ni, .req_valid_i(pte_valid), .req_ready_o(pte_ready), .req_we_i(pte_we), .req_addr_i(pte_addr),
-      .req_wdata_i(pte_wdata), .rsp_valid_o(pte_answer), .rsp_rdata_o(pte_rdata), .rsp_err_o(pte_err), .awvalid_o(p_awvalid_o),
-      .awready_i(p_awready_i), .awaddr_o(p_awaddr_o), .wvalid_o(p_wvalid_o), .wready_i(p_wready_i), .wdata_o(p_wdata_o),
-      .bvalid_i(p_bvalid_i), .bready_o(p_bready_o), .bresp_i(p_bresp_i), .arvalid_o(p_arvalid_o), .arready_i(p_arready_i),
-      .araddr_o(p_araddr_o), .rvalid_i(p_rvalid_i), .rready_o(p_rready_o), .rdata_i(p_rdata_i), .rresp_i(p_rresp_i)
-    );
-    assign follow  = co_done & co_result == 3'd0 & (co_splinter | PwcEntries != 0);
-    assign co_ends = co_done & !follow;
-    always_ff @(posedge clk_i) begin
-      if (!rst_ni) co_inv_q <= 1'b0;
-      else co_inv_q <= follow | (co_inv_q & !inv_ready);
-    end
-  end else begin : gen_no_coalescer
-    logic unused_coalescer;
-    assign unused_coalescer = ^{co_valid, co_splinter, p_awready_i, p_wready_i, p_bvalid_i, p_bresp_i, p_arready_i, p_rvalid_i, p_rdata_i,
-                                p_rresp_i};
-    assign {p_awvalid_o, p_wvalid_o, p_bready_o, p_arvalid_o, p_rready_o, co_ready, co_done, co_ends, co_inv_q} = '0;
-    assign p_awaddr_o = '0;
-    assign p_araddr_o = '0;
-    assign p_wdata_o  = '0;
-    assign co_result  = '0;
-  end
+  assign inv_valid = r_inv_valid | e_inv_valid;
+  assign inv_lo    = e_inv_empty ? '1 : r_inv_lo;
+  assign inv_hi    = e_inv_empty ? '0 : r_inv_hi;
+  gmmu_engine_axi #(
+    .Coalescer(Coalescer), .PageCopy(PageCopy), .NumAsids(NumAsids), .AsidW(AsidW), .PfnW(PfnW), .VaW(VaW), .NumWindows(NumWindows),
+    .FrameBitsInRsw(FrameBitsInRsw), .FlushPwc(PwcEntries)
+  ) u_engine (
+    .clk_i, .rst_ni, .valid_i(co_valid), .ready_o(co_ready), .copy_i(co_copy), .splinter_i(co_splinter), .asid_i(inv_asid),
+    .first_i(r_inv_lo), .last_i(r_inv_hi), .done_o(co_done), .result_o(co_result), .ends_o(co_ends), .inv_valid_o(e_inv_valid),
+    .inv_ready_i(inv_ready), .inv_empty_o(e_inv_empty), .ctx_root_i(ctx_root), .ctx_mode_i(ctx_mode), .ctx_ext_i(ctx_ext),
+    .win_lo_i(win_lo), .win_hi_i(win_hi), .win_walk_i(win_walk), .win_data_i(win_data),
+    .awvalid_o(p_awvalid_o), .awready_i(p_awready_i), .awaddr_o(p_awaddr_o), .awlen_o(p_awlen_o), .wvalid_o(p_wvalid_o),
+    .wready_i(p_wready_i), .wdata_o(p_wdata_o), .wlast_o(p_wlast_o), .bvalid_i(p_bvalid_i), .bready_o(p_bready_o), .bresp_i(p_bresp_i),
+    .arvalid_o(p_arvalid_o), .arready_i(p_arready_i), .araddr_o(p_araddr_o), .arlen_o(p_arlen_o), .rvalid_i(p_rvalid_i),
+    .rready_o(p_rready_o), .rdata_i(p_rdata_i), .rresp_i(p_rresp_i)
+  );
 
   // ---------------------------------------------------------------- faults
   logic                  head_valid, pop, recorded, overflow;
@@ -488,7 +468,7 @@ module gmmu_axi #(
   // ---------------------------------------------------------------- registers
   gmmu_regs #(
     .NumPorts(NumSms), .NumAsids(NumAsids), .AsidW(AsidW), .PfnW(PfnW), .VaW(VaW), .NumWindows(NumWindows), .ResetMode(ResetMode),
-    .FaultEntries(FaultEntries), .IdW(AxiIdW), .PortW(PortW), .Counters(Counters), .PerfW(PerfW), .Caps(Caps), .Params(NumParams), .Coalescer(Coalescer),
+    .FaultEntries(FaultEntries), .IdW(AxiIdW), .PortW(PortW), .Counters(Counters), .PerfW(PerfW), .Caps(Caps), .Params(NumParams), .Coalescer(Coalescer), .PageCopy(PageCopy),
     .FillTokens(FillTokens), .SchedRegs(SchedRegs), .EpochCycles(EpochCycles),
     .LeastEpoch(FillTokens != 0 ? gmmu_pkg::least_epoch(NumSms, NumAsids, WarpW) : 2)
   ) u_regs (
@@ -503,7 +483,7 @@ module gmmu_axi #(
     .epoch_cycles_o(epoch_cycles), .token_free_o(token_free), .token_start_o(token_start), .token_step_o(token_step),
     .token_points_o(token_points), .sched_apps_o, .sched_quota_o, .sched_timeout_o, .sched_age_cap_o,
     .inv_valid_o(r_inv_valid), .inv_ready_i(inv_ready), .inv_kind_o(inv_kind), .inv_asid_o(inv_asid), .inv_lo_o(r_inv_lo),
-    .inv_hi_o(r_inv_hi), .inv_done_i(cmd_done), .co_valid_o(co_valid), .co_ready_i(co_ready), .co_splinter_o(co_splinter),
+    .inv_hi_o(r_inv_hi), .inv_done_i(cmd_done), .co_valid_o(co_valid), .co_ready_i(co_ready), .co_splinter_o(co_splinter), .co_copy_o(co_copy),
     .co_done_i(co_done), .co_result_i(co_result),
     .fault_valid_i(head_valid), .fault_head_i(head), .fault_count_i(records), .fault_pop_o(pop), .fault_recorded_i(recorded),
     .fault_lost_i(overflow), .retry_o(retry), .tick_o(tick), .perf_snap_o(snap), .perf_clear_o(clear), .perf_i(perf)

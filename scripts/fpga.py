@@ -42,8 +42,8 @@ FrameBitsInRsw NumWindows""".split()
 
 
 def sources():
-    with open(os.path.join(ROOT, "sim/gmmu.f")) as f:
-        return " ".join(x for x in f.read().split() if x.startswith("rtl/") and not x.startswith("rtl/mem/"))
+    with open(os.path.join(ROOT, "synth/axi.f")) as f:
+        return " ".join(x for x in f.read().split() if x.startswith("rtl/"))
 
 
 def yosys(name, top, params, command, extra=""):

@@ -14,7 +14,7 @@ trap 'rm -rf "$tmp"' EXIT
 set_params=""
 for p in "$@"; do set_params+=" -set ${p%=*} ${p#*=}"; done
 # ROM-like functions and processes become plain logic, memories stay arrays, module hierarchy stays.
-yosys -q -p "read_verilog -sv -DSYNTHESIS -Irtl -Irtl/common $(grep '^rtl/' sim/gmmu.f | grep -v '^rtl/mem' | tr '\n' ' '); \
+yosys -q -p "read_verilog -sv -DSYNTHESIS -Irtl -Irtl/common $(grep '^rtl/' synth/axi.f | tr '\n' ' '); \
   ${set_params:+chparam$set_params gmmu_axi;} hierarchy -check -top gmmu_axi; proc; opt_clean; memory_collect; setundef -init -zero; opt_clean; \
   write_verilog -noattr $tmp/raw.v" >"$tmp/log" 2>&1 ||
   { grep -iE 'error' "$tmp/log" | head -3 >&2; exit 1; }

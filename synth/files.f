@@ -38,6 +38,7 @@ rtl/walk/gmmu_walker.sv
 rtl/walk/gmmu_coalescer.sv
 rtl/ctrl/gmmu_invalidate.sv
 rtl/ctrl/gmmu_epoch.sv
+rtl/mem/gmmu_page_copy.sv
 rtl/mem/gmmu_dram_queue.sv
 rtl/mem/gmmu_dram_turn.sv
 rtl/mem/gmmu_dram_sched.sv
@@ -66,5 +67,6 @@ rtl/axi/gmmu_native_port.sv
 rtl/axi/gmmu_page_merge.sv
 rtl/axi/gmmu_walk_axi.sv
 rtl/axi/gmmu_pte_axi.sv
+rtl/axi/gmmu_engine_axi.sv
 rtl/gmmu_top.sv
 rtl/gmmu_axi.sv

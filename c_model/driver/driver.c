@@ -15,7 +15,7 @@ const char *gmmu_drv_error_name(int error) {
 int drv_read(struct gmmu_drv *d, uint32_t at, uint32_t *v) { return d->bus.read_reg(d->bus.arg, at, v) ? GMMU_DRV_BUS : 0; }
 int drv_write(struct gmmu_drv *d, uint32_t at, uint32_t v) { return d->bus.write_reg(d->bus.arg, at, v) ? GMMU_DRV_BUS : 0; }
 
-enum { CMD_ALL = 0, CMD_ASID = 1, CMD_RANGE = 2, CMD_FRAME = 3, CMD_MAPPED = 4, CMD_COALESCE = 5, CMD_SPLINTER = 6 };
+enum { CMD_ALL = 0, CMD_ASID = 1, CMD_RANGE = 2, CMD_FRAME = 3, CMD_MAPPED = 4, CMD_COALESCE = 5, CMD_SPLINTER = 6, CMD_COPY = 7 };
 
 /* Starts a command and waits for its acknowledgement. */
 static int command(struct gmmu_drv *d, uint32_t kind) {
@@ -37,15 +37,20 @@ int gmmu_drv_invalidate_asid(struct gmmu_drv *d, unsigned asid) {
   return command(d, CMD_ASID);
 }
 
+/* A command that takes two addresses. */
+static int pair_command(struct gmmu_drv *d, uint32_t kind, uint64_t first, uint64_t last) {
+  TRY(drv_write(d, GMMU_REG_CMD_FIRST_LO, (uint32_t)first));
+  TRY(drv_write(d, GMMU_REG_CMD_FIRST_HI, (uint32_t)(first >> 32 & 0xffff)));
+  TRY(drv_write(d, GMMU_REG_CMD_LAST_LO, (uint32_t)last));
+  TRY(drv_write(d, GMMU_REG_CMD_LAST_HI, (uint32_t)(last >> 32 & 0xffff)));
+  return command(d, kind);
+}
+
 int gmmu_drv_invalidate_range(struct gmmu_drv *d, unsigned asid, uint64_t va, uint64_t bytes) {
   if (asid >= d->build.asids || bytes == 0 || va + bytes - 1 < va) return GMMU_DRV_ARGUMENT;
   uint64_t last = va + bytes - 1;
   TRY(drv_write(d, GMMU_REG_CMD_ASID, asid));
-  TRY(drv_write(d, GMMU_REG_CMD_FIRST_LO, (uint32_t)va));
-  TRY(drv_write(d, GMMU_REG_CMD_FIRST_HI, (uint32_t)(va >> 32 & 0xffff)));
-  TRY(drv_write(d, GMMU_REG_CMD_LAST_LO, (uint32_t)last));
-  TRY(drv_write(d, GMMU_REG_CMD_LAST_HI, (uint32_t)(last >> 32 & 0xffff)));
-  return command(d, CMD_RANGE);
+  return pair_command(d, CMD_RANGE, va, last);
 }
 
 static int frame_command(struct gmmu_drv *d, uint32_t kind, unsigned asid, uint64_t va) {
@@ -60,6 +65,14 @@ int drv_invalidate_frame(struct gmmu_drv *d, unsigned asid, uint64_t va) { retur
 int drv_coalesce_command(struct gmmu_drv *d, unsigned asid, uint64_t va, bool splinter) {
   uint32_t s;
   TRY(frame_command(d, splinter ? CMD_SPLINTER : CMD_COALESCE, asid, va));
+  TRY(drv_read(d, GMMU_REG_CMD_STATUS, &s));
+  return s & GMMU_REG_CMD_STATUS_RESULT_MASK ? GMMU_DRV_REFUSED : 0;
+}
+
+int gmmu_drv_copy_page(struct gmmu_drv *d, uint64_t to, uint64_t from) {
+  uint32_t s;
+  if (!d->build.copy || (to | from) & 4095 || (to | from) >> d->build.pa_w) return GMMU_DRV_ARGUMENT;
+  TRY(pair_command(d, CMD_COPY, from, to));
   TRY(drv_read(d, GMMU_REG_CMD_STATUS, &s));
   return s & GMMU_REG_CMD_STATUS_RESULT_MASK ? GMMU_DRV_REFUSED : 0;
 }
@@ -87,6 +100,7 @@ static int parameters(struct gmmu_drv *d) {
   d->build.co_rsw = caps & GMMU_REG_CAPS_CO_RSW_MASK;
   d->build.tokens = caps & GMMU_REG_CAPS_TOKENS_MASK;
   d->build.sched = caps & GMMU_REG_CAPS_SCHED_MASK;
+  d->build.copy = caps & GMMU_REG_CAPS_COPY_MASK;
   return 0;
 }
 

@@ -48,7 +48,7 @@ struct gmmu_drv_bus {
 /** Contents of a build, from its registers. */
 struct gmmu_drv_build {
   uint32_t ports, natives, asids, asid_w, va_w, pa_w, windows, fault_entries;
-  bool coalescer, hw_ad, perf, unified, large, sv48, co_rsw, tokens, sched;
+  bool coalescer, hw_ad, perf, unified, large, sv48, co_rsw, tokens, sched, copy;
 };
 
 #define GMMU_DRV_MAX_ASIDS 128
@@ -106,6 +106,11 @@ int gmmu_drv_lookup(struct gmmu_drv *d, unsigned asid, uint64_t va, uint64_t *pa
 int gmmu_drv_coalesce(struct gmmu_drv *d, unsigned asid, uint64_t va);
 /** Undoes it (Mosaic section 4.4): DIS, CO, then the frame is invalidated. */
 int gmmu_drv_splinter(struct gmmu_drv *d, unsigned asid, uint64_t va);
+
+/** Copies the 4 KiB at physical address `from` to `to` by the hardware's page copy (Mosaic section 4.4). Needs build.copy; both in windows for
+ *  data. Nobody may use either page, and what caches hold of them is the caller's business. GMMU_DRV_REFUSED: outside the windows, or a memory
+ *  error, after which the content of `to` is undefined. */
+int gmmu_drv_copy_page(struct gmmu_drv *d, uint64_t to, uint64_t from);
 
 /** Invalidates; returns when it is acknowledged and no burst uses an old translation. */
 int gmmu_drv_invalidate_all(struct gmmu_drv *d);

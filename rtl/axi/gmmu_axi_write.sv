@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// gmmu_axi_write: the write half of a port: AW through gmmu_axi_addr, W in the order in which AW were issued, B straight through.
+// gmmu_axi_write: the write half of a port: AW through gmmu_axi_addr, W in the order of AW, B straight through.
 // Rules: docs/axi_port.md.
 //
+// W begins in the cycle after its AW is offered, whether AW is taken or not: memory may wait for both.
 // W beats of a burst that waits are kept (WBeats for each slot), so that bursts of other IDs may pass it; a longer burst holds
 // later ones back until it is issued. Bursts that end here have their W drained. Legal: WBeats 1..256.
 `default_nettype none
@@ -104,7 +105,7 @@ module gmmu_axi_write #(
     gmmu_axi_write_WBeats_must_be_1_to_256 u_bad();
   end
 
-  logic             take, issue, full, mark_q, m_old, on_way, track_old, unused_match, unused_write;
+  logic             take, issue, offered_q, full, mark_q, m_old, on_way, track_old, unused_match, unused_write;
   logic [SlotW-1:0] s_slot, m_slot, e_slot;
   logic             e_valid;
   logic [IdW-1:0]   e_id;
@@ -124,6 +125,7 @@ module gmmu_axi_write #(
   );
   assign take  = s_awvalid_i & s_awready_o;
   assign issue = m_awvalid_o & m_awready_i;
+  always_ff @(posedge clk_i) offered_q <= rst_ni & m_awvalid_o & !m_awready_i;
   gmmu_axi_track #(.IdW(IdW), .Depth(Outstanding), .Atop(1)) u_track (
     .clk_i, .rst_ni, .push_i(issue), .push_id_i(m_awid_o), .push_r_i(m_awmeta_o[MetaW-1]), .push_old_i(m_old), .full_o(full),
     .pop_i(m_bvalid_i & m_bready_o), .pop_id_i(m_bid_i), .match_o(unused_match), .pop_r_i(atomic_i), .pop_r_id_i(atomic_id_i),
@@ -140,7 +142,7 @@ module gmmu_axi_write #(
     .clk_i, .rst_ni, .push_i(take), .data_i(s_slot), .pop_i(in_last), .valid_o(in_valid), .data_o(in_slot), .count_o(unused_in_count)
   );
   gmmu_fifo #(.Width(SlotW), .Depth(Slots)) u_out (
-    .clk_i, .rst_ni, .push_i(issue), .data_i(m_slot), .pop_i(out_last), .valid_o(out_valid), .data_o(out_slot), .count_o(unused_out_count)
+    .clk_i, .rst_ni, .push_i(m_awvalid_o & !offered_q), .data_i(m_slot), .pop_i(out_last), .valid_o(out_valid), .data_o(out_slot), .count_o(unused_out_count)
   );
 
   // ---------------------------------------------------------------- kept beats: {last, user, strobe, data}
@@ -235,8 +237,22 @@ module gmmu_axi_write #(
   assign s_bresp_o  = err_q ? gmmu_pkg::axi_resp(e_cause) : m_bresp_i;
   assign s_buser_o  = err_q ? '0 : m_buser_i;
   assign m_bready_o = !err_q & s_bready_i;
+  // A burst whose last W goes while its AW is offered keeps its slot until AW has been taken.
+  logic             last_first, late_q, done_q;
+  logic [SlotW-1:0] done_slot_q;
+  assign last_first = out_last & m_awvalid_o & m_slot == out_slot;
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      late_q <= 1'b0;
+      done_q <= 1'b0;
+    end else begin
+      late_q <= (last_first | late_q) & !issue;
+      done_q <= (last_first | late_q) & issue;
+    end
+    done_slot_q <= m_slot;
+  end
   for (genvar s = 0; s < Slots; s++) begin : gen_free
-    assign free[s] = (out_last & out_hot[s]) | (err_q & s_bready_i & e_slot == SlotW'(s));
+    assign free[s] = (out_last & out_hot[s] & !last_first) | (done_q & done_slot_q == SlotW'(s)) | (err_q & s_bready_i & e_slot == SlotW'(s));
   end
   assign unused_write = ^{unused_match, unused_in_count, unused_out_count, e_meta[MetaW-3:MetaW-5], e_meta[MetaW-7:8]};
 endmodule

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // gmmu_regs_params.svh: the parameters that software reads, number 0 lowest. Written by scripts/regs.py from rtl/ctrl/regs.txt.
-  localparam int NumParams = 48;
+  localparam int NumParams = 49;
   localparam int ParamsW = NumParams * 32;
   localparam logic [ParamsW-1:0] ParamWords =
     ParamsW'(NumPorts) |
@@ -50,4 +50,5 @@
     (ParamsW'(Perf) << 1408) |
     (ParamsW'(ResetMode) << 1440) |
     (ParamsW'(SchedRegs) << 1472) |
-    (ParamsW'(MarkByAsid) << 1504);
+    (ParamsW'(MarkByAsid) << 1504) |
+    (ParamsW'(PageCopy) << 1536);

@@ -20,6 +20,7 @@ module gmmu_regs #(
   parameter int Caps         = 0,
   parameter int Params       = 47,
   parameter int Coalescer    = 0,     // commands 5 and 6 are built
+  parameter int PageCopy     = 0,     // command 7 is built
   parameter int FillTokens   = 0,     // see gmmu_settings
   parameter int SchedRegs    = 0,
   parameter int EpochCycles  = 100000,
@@ -88,6 +89,7 @@ module gmmu_regs #(
   output logic                       co_valid_o,     // coalesce or splinter the frame of inv_lo_o
   input  logic                       co_ready_i,
   output logic                       co_splinter_o,
+  output logic                       co_copy_o,      // copy the page inv_lo_o to inv_hi_o
   input  logic                       co_done_i,
   input  logic [2:0]                 co_result_i,
   // faults
@@ -108,6 +110,7 @@ module gmmu_regs #(
   localparam logic [2:0] CMD_FRAME  = 3'd3;
   localparam logic [2:0] CMD_MAPPED = 3'd4;
   localparam logic [2:0] CMD_SPLINT = 3'd6;
+  localparam logic [2:0] CMD_COPY   = 3'd7;
   localparam int PortIW = gmmu_pkg::idx_w(NumPorts);
   localparam int CtxW   = gmmu_pkg::idx_w(NumAsids);
   localparam int WinW   = gmmu_pkg::idx_w(NumWindows);
@@ -185,15 +188,16 @@ module gmmu_regs #(
 
   // ---------------------------------------------------------------- interrupt, command, retry
   logic [3:0]       status_q, enable_q;
-  logic             busy_q, sent_q, refused_q, cmd_write, refuse, retry_q, done;
+  logic             busy_q, sent_q, refused_q, cmd_write, built, refuse, retry_q, done;
   logic [15:0]      count_q, cmd_asid_q;
   logic [1:0]       kind_q;
-  logic             frame_q, co_q, splinter_q;
+  logic             frame_q, co_q, splinter_q, copy_q;
   logic [2:0]       result_q;
   logic [35:0]      first_q, last_q;
   logic [31:0]      period_q, since_q;
   assign cmd_write = we & wword == REG_CMD;
-  assign refuse    = cmd_write & (busy_q | wbits[2:0] > (Coalescer != 0 ? CMD_SPLINT : CMD_MAPPED));
+  assign built     = wbits[2:0] == CMD_COPY ? PageCopy != 0 : wbits[2:0] <= CMD_MAPPED | Coalescer != 0;
+  assign refuse    = cmd_write & (busy_q | !built);
   assign done      = (busy_q & inv_done_i) | (cmd_write & !refuse & wbits[2:0] == CMD_MAPPED);
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
@@ -229,9 +233,10 @@ module gmmu_regs #(
     end
     if (cmd_write & !refuse) begin
       kind_q     <= wbits[2:0] >= CMD_FRAME ? gmmu_pkg::INV_RANGE : wbits[1:0];
-      frame_q    <= wbits[2:0] >= CMD_FRAME;
+      frame_q    <= wbits[2:0] >= CMD_FRAME & wbits[2:0] != CMD_COPY;
       co_q       <= wbits[2:0] > CMD_MAPPED;
       splinter_q <= wbits[2:0] == CMD_SPLINT;
+      copy_q     <= wbits[2:0] == CMD_COPY;
     end
     if (!rst_ni) result_q <= '0;
     else if (co_done_i) result_q <= co_result_i;
@@ -240,6 +245,7 @@ module gmmu_regs #(
   assign inv_valid_o = busy_q & !sent_q & !co_q;
   assign co_valid_o  = busy_q & !sent_q & co_q;
   assign co_splinter_o = splinter_q;
+  assign co_copy_o   = copy_q;
   assign inv_kind_o  = kind_q;
   assign inv_asid_o  = cmd_asid_q[AsidW-1:0];
   assign inv_lo_o    = frame_q ? {first_q[35:9], 9'd0} : first_q;

@@ -39,6 +39,8 @@ void stalls(Bench &b, uint64_t bursts) {
         break;
       }
       case 7: count(b); break;
+      case 12:
+      case 13: copy_page(b); break;
       case 5:
         if (b.below(10) == 0) b.must(gmmu_drv_sync(&b.drv), "sync");
         break;
@@ -326,10 +328,10 @@ int main(int argc, char **argv) {
   if (!b->errors) compared = fuzz(*b, bursts / 4);
   b->errors += b->dut.errors_o;
   printf("%s gmmu_axi: %" PRIu64 " bursts (%" PRIu64 " atomic), %" PRIu64 " native requests, %" PRIu64 " faults resolved, %" PRIu64 " pages unmapped, %" PRIu64
-         " coalesced or splintered (%" PRIu64 " after a memory error), %" PRIu64 " times with timed retries, %" PRIu64 " PTE reads, %" PRIu64 " cycles; error mode: reads %" PRIu64 " SLVERR %" PRIu64 " DECERR, writes %" PRIu64
+         " coalesced or splintered (%" PRIu64 " after a memory error), %" PRIu64 " pages copied (%" PRIu64 " after a memory error), %" PRIu64 " times with timed retries, %" PRIu64 " PTE reads, %" PRIu64 " cycles; error mode: reads %" PRIu64 " SLVERR %" PRIu64 " DECERR, writes %" PRIu64
          " SLVERR %" PRIu64 " DECERR; %" PRIu64 " register reads compared under %" PRIu64 " wild bursts; hit adds %.0f cycle to AR, %.0f to W; %.3f read and %.3f write bursts a cycle; %" PRIu64
          " mismatches\n",
-         b->errors ? "FAIL" : "PASS", stall_bursts, b->atomics, b->natives, b->faults, b->remaps, b->coalesced, b->co_errors, b->timed, b->walk.served, b->cycle, b->ended[0], b->ended[1],
+         b->errors ? "FAIL" : "PASS", stall_bursts, b->atomics, b->natives, b->faults, b->remaps, b->coalesced, b->co_errors, b->copies, b->copy_errors, b->timed, b->walk.served, b->cycle, b->ended[0], b->ended[1],
          b->ended[2], b->ended[3], compared, b->wild, s.read_hit, s.write_hit, s.read_beats, s.write_beats, b->errors);
   return b->errors != 0;
 }

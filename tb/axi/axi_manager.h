@@ -43,7 +43,14 @@ struct Manager {
   }
   static void copy(void *arg, uint64_t to, uint64_t from) {
     Manager &m = *static_cast<Manager *>(arg);
-    m.b.memory.page(to >> 12) = m.b.memory.page(from >> 12);
+    auto was = m.b.memory.page(from >> 12);
+    m.b.engine.error_in = 3000;
+    for (int e = GMMU_DRV_REFUSED, n = 0; e && !m.b.errors; n++) {   // again after a memory error
+      e = gmmu_drv_copy_page(&m.b.drv, to, from);
+      if (e && (e != GMMU_DRV_REFUSED || n == 50)) m.b.must(e, "copy");
+    }
+    m.b.engine.error_in = 0;
+    if (m.b.memory.page(to >> 12) != was) m.b.fail("a copied page", 0, 1, to);
     m.rubbish(from);
   }
   static int page_in(void *arg, unsigned asid, uint64_t va, uint64_t pa, uint64_t bytes) {

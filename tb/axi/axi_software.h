@@ -166,10 +166,10 @@ void check_frame(Bench &b, unsigned asid, bool coalesced) {
 
 /// Coalesces or splinters under traffic, now and then with a memory error, which must leave a state to go on from.
 void coalesce(Bench &b, unsigned asid, bool &large) {
-  b.ptes.error_in = b.below(4) ? 0 : 700;
+  b.engine.error_in = b.below(4) ? 0 : 700;
   int e = large ? gmmu_drv_splinter(&b.drv, asid, kLargeVa) : gmmu_drv_coalesce(&b.drv, asid, kLargeVa);
-  bool failed = e == GMMU_DRV_REFUSED && b.ptes.error_in;
-  b.ptes.error_in = 0;
+  bool failed = e == GMMU_DRV_REFUSED && b.engine.error_in;
+  b.engine.error_in = 0;
   if (!failed) b.must(e, "coalesce or splinter");
   if (failed) {   // again, from whatever CO and DIS are now
     uint32_t kind = large ? 6 : 5;
@@ -184,6 +184,31 @@ void coalesce(Bench &b, unsigned asid, bool &large) {
   large = !large;
   check_frame(b, asid, large);
   b.coalesced++;
+}
+
+/// Copies a page under traffic, now and then with memory errors, or to where it must not.
+void copy_page(Bench &b) {
+  auto &from = b.memory.page(kSpare >> 12), &to = b.memory.page((kSpare >> 12) + 1);
+  for (auto &x : from) x = static_cast<uint8_t>(gmmu_rng_next(&b.rng));
+  auto source = from;
+  if (b.below(4) == 0) {
+    uint64_t table = kTables + 4096 * b.below(8);
+    auto old = b.memory.page(table >> 12);
+    bool out = b.below(2);   // a table as destination, or as source
+    auto before = to;
+    if (gmmu_drv_copy_page(&b.drv, out ? table : kSpare + 4096, out ? kSpare : table) != GMMU_DRV_REFUSED) b.fail("copy outside the windows for data", 1, 0, table);
+    if (b.memory.page(table >> 12) != old || to != before) b.fail("a refused copy writes", 0, 1, table);
+    return;
+  }
+  b.engine.error_in = b.below(4) ? 0 : 1000;
+  int e = gmmu_drv_copy_page(&b.drv, kSpare + 4096, kSpare);
+  bool failed = e == GMMU_DRV_REFUSED && b.engine.error_in;
+  b.engine.error_in = 0;
+  if (failed) e = gmmu_drv_copy_page(&b.drv, kSpare + 4096, kSpare);
+  b.must(e, "copy");
+  if (to != source || from != source) b.fail("a copied page", 0, 1, kSpare);
+  b.copies++;
+  b.copy_errors += failed;
 }
 
 /// One read of a page that is unmapped, on port 0, nothing else under way.

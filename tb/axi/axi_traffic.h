@@ -16,6 +16,7 @@ constexpr uint64_t kLargeVa = 0x80000000ull;
 #endif
 constexpr uint64_t kTables = 0x00100000, kTablesEnd = 0x003fffff;      // window 0: walks
 constexpr uint64_t kData = 0x10000000, kDataEnd = 0x1fffffff;          // window 1: data
+constexpr uint64_t kSpare = 0x1f000000;                                 // two pages of it that nobody maps
 constexpr uint64_t kOutside = 0x40000000;                              // in no window
 
 struct Page {
@@ -41,7 +42,7 @@ struct Bench : World {
   std::map<std::tuple<uint32_t, uint64_t>, int> locks;   // (ASID, 64-byte block): -1 written, n read
   PortMemory mem[kPorts];
   WalkMemory walk;
-  PteMemory ptes;
+  EngineMemory engine;
   // per port: bursts that are offered, accepted and not issued, and not complete, in order
   Ref aw[kPorts], ar[kPorts];
   std::deque<Ref> w_queue[kPorts];
@@ -50,7 +51,7 @@ struct Bench : World {
   Native native[16];
   int native_showing = -1;
   bool traffic = false, error_mode = false, fuzzing = false, straight = false;
-  uint64_t made = 0, done = 0, faults = 0, ended[4] = {}, remaps = 0, coalesced = 0, natives = 0, atomics = 0, issued = 0;
+  uint64_t made = 0, done = 0, faults = 0, ended[4] = {}, remaps = 0, coalesced = 0, copies = 0, copy_errors = 0, natives = 0, atomics = 0, issued = 0;
   uint32_t port_asid[kAllPorts];   // port 1 says it in AxUSER
   uint64_t target = 0;
   uint32_t last_asid = 1;                 // of the burst that memory took last
@@ -409,12 +410,12 @@ void one_cycle(Bench &b) {
   b.settle();
   for (auto &m : b.mem) m.sample(b);
   b.walk.sample(b);
-  b.ptes.sample(b);
+  b.engine.sample(b);
   sample(b);
   b.edge();
   for (auto &m : b.mem) m.drive(b);
   b.walk.drive(b);
-  b.ptes.drive(b);
+  b.engine.drive(b);
   offer(b);
   watch(b);
 }

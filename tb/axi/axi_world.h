@@ -257,36 +257,48 @@ struct WalkMemory {
   }
 };
 
-/// The coalescer's memory: one access at a time.
-struct PteMemory {
-  bool reading = false, writing = false, aw = false, w = false;
-  uint64_t at = 0, data = 0, answer_at = 0;
-  unsigned error_in = 0;      // one access of so many fails; 0: none
+/// The memory of coalescer and page copy: bursts in order. Some writes it takes only when address and data are offered together.
+struct EngineMemory {
+  struct Access {
+    uint64_t at, ready;
+    uint32_t beats;
+  };
+  std::deque<Access> reads, writes;
+  std::deque<uint64_t> data;        // W beats whose AW may still come
+  std::deque<std::pair<uint64_t, bool>> answers;   // of writes: not before this cycle; an error
+  uint32_t beat = 0, copied = 0;
+  bool together = false, bad = false;
+  unsigned error_in = 0;            // one read beat or write burst of so many fails; 0: none
 
-  void drive(World &w_) {
-    Dut &d = w_.dut;
-    bool bad = error_in && w_.below(error_in) == 0, now = w_.cycle >= answer_at;
-    d.p_arready_i = !reading && w_.below(3) != 0;
-    d.p_awready_i = !aw && w_.below(3) != 0;
-    d.p_wready_i = !w && w_.below(3) != 0;
-    if (!d.p_rvalid_i) d.p_rresp_i = bad ? 2 : 0;
-    d.p_rvalid_i = reading && now;
-    d.p_rdata_i = d.p_rresp_i ? gmmu_rng_next(&w_.rng) : w_.memory.word(at);
-    if (aw && w && !writing) {
-      writing = true;
-      d.p_bresp_i = bad ? 2 : 0;
-      if (!bad) w_.memory.put(at, data);
-      answer_at = w_.cycle + w_.below(8);
-    }
-    d.p_bvalid_i = writing && w_.cycle >= answer_at;
+  void drive(World &w) {
+    Dut &d = w.dut;
+    d.p_arready_i = w.below(3) != 0;
+    d.p_awready_i = w.below(3) != 0 && (!together || d.p_wvalid_o || !data.empty());
+    d.p_wready_i = w.below(3) != 0 && (!together || d.p_awvalid_o || !writes.empty());
+    if (!d.p_rvalid_i) bad = error_in && w.below(error_in) == 0;
+    bool reading = !reads.empty() && w.cycle >= reads.front().ready && (d.p_rvalid_i || w.below(8) != 0);
+    d.p_rvalid_i = reading;
+    d.p_rresp_i = bad ? 2 : 0;
+    d.p_rlast_i = reading && beat + 1 == reads.front().beats;
+    d.p_rdata_i = bad || !reading ? gmmu_rng_next(&w.rng) : w.memory.word(reads.front().at + 8 * beat);
+    d.p_bvalid_i = !answers.empty() && w.cycle >= answers.front().first;
+    d.p_bresp_i = d.p_bvalid_i && answers.front().second ? 2 : 0;
   }
-  void sample(World &w_) {
-    Dut &d = w_.dut;
-    if (d.p_rvalid_i && d.p_rready_o) reading = false;
-    if (d.p_bvalid_i && d.p_bready_o) writing = aw = w = false;
-    if (d.p_arvalid_o && d.p_arready_i) reading = true, at = d.p_araddr_o, answer_at = w_.cycle + w_.below(12);
-    if (d.p_awvalid_o && d.p_awready_i) aw = true, at = d.p_awaddr_o;
-    if (d.p_wvalid_o && d.p_wready_i) w = true, data = d.p_wdata_o;
+  void sample(World &w) {
+    Dut &d = w.dut;
+    if (d.p_rvalid_i && d.p_rready_o && ++beat == reads.front().beats) reads.pop_front(), beat = 0;
+    if (d.p_bvalid_i && d.p_bready_o) answers.pop_front();
+    if (d.p_arvalid_o && d.p_arready_i) reads.push_back({d.p_araddr_o, w.cycle + w.below(12), d.p_arlen_o + 1u});
+    if (d.p_awvalid_o && d.p_awready_i) writes.push_back({d.p_awaddr_o, 0, d.p_awlen_o + 1u});
+    if (d.p_wvalid_o && d.p_wready_i) data.push_back(d.p_wdata_o);
+    if (writes.empty() || data.size() < writes.front().beats) return;
+    bool error = error_in && w.below(error_in) == 0;
+    for (uint32_t i = 0; i < writes.front().beats; i++, data.pop_front())
+      if (!error) w.memory.put(writes.front().at + 8 * i, data.front());
+    copied += writes.front().beats > 1;
+    writes.pop_front();
+    answers.push_back({w.cycle + w.below(8), error});
+    together = w.below(2);
   }
 };
 
@@ -304,6 +316,12 @@ struct PortMemory {
   uint32_t port;
   std::map<uint32_t, std::deque<Ref>> reads, writes;   // by ID, issued and not complete
   std::deque<Ref> w_order;
+  struct WBeat {
+    Beat data, strb;
+    bool last;
+  };
+  std::deque<WBeat> w_early;                           // taken, their AW not yet
+  bool together = false;                               // AW is taken only when its W is offered, or has come
   uint32_t r_id = 0, b_id = 0;
   bool r_on = false, b_on = false;
   Beat r_data{};
@@ -317,7 +335,8 @@ struct PortMemory {
     // Now and then it takes nothing for a while: bursts are held at its door.
     if (!fast && w.below(3000) == 0) shut_until = w.cycle + 50 + w.below(400);
     bool open = fast || w.cycle >= shut_until;
-    bits_set(d.m_awready_i, port, 1, fast || (open && w.below(3) != 0));
+    bool held = together && !bits_get(d.m_wvalid_o, port, 1) && w_early.empty();
+    bits_set(d.m_awready_i, port, 1, fast || (open && !held && w.below(3) != 0));
     bits_set(d.m_wready_i, port, 1, fast || w.below(4) != 0);
     bits_set(d.m_arready_i, port, 1, fast || (open && w.below(3) != 0));
     if (!r_on && (r_on = pick(w, reads, true, r_id))) {   // what is shown stays
@@ -368,13 +387,12 @@ struct PortMemory {
       b_on = false;
       writes[b_id].pop_front();
     }
-    if (bits_get(d.m_wvalid_o, port, 1) && bits_get(d.m_wready_i, port, 1)) {
-      if (w_order.empty()) {
-        w.fail("W at memory for no AW", 0, 1, port);
-        return;
-      }
+    if (bits_get(d.m_wvalid_o, port, 1) && bits_get(d.m_wready_i, port, 1))
+      w_early.push_back({beat_get(d.m_wdata_o, port * kDataW), strb_get(d.m_wstrb_o, port * kBytes), bits_get(d.m_wlast_o, port, 1) != 0});
+    while (!w_early.empty() && !w_order.empty()) {
       Burst &b = *w_order.front();
-      Beat data = beat_get(d.m_wdata_o, port * kDataW), strb = strb_get(d.m_wstrb_o, port * kBytes);
+      auto [data, strb, last] = w_early.front();
+      w_early.pop_front();
       if (b.unknown && b.data.size() < b.beats()) b.data.push_back(data), b.strb.push_back(strb);
       if (b.w_done < b.beats()) {
         const Beat &want = b.data[b.w_done], &lanes = b.strb[b.w_done];
@@ -384,11 +402,12 @@ struct PortMemory {
         }
         b.w_done++;
       }
-      if (bits_get(d.m_wlast_o, port, 1) != (b.w_done == b.beats())) w.fail("WLAST at memory", b.w_done == b.beats(), !b.w_done, b.va);
+      if (last != (b.w_done == b.beats())) w.fail("WLAST at memory", b.w_done == b.beats(), !b.w_done, b.va);
       if (b.w_done == b.beats()) {
         apply(w, b);
         on_apply(w_order.front());
         w_order.pop_front();
+        together = w.below(2);
       }
     }
   }

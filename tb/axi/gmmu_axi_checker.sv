@@ -4,7 +4,7 @@
 //
 // Rules, of the master: VALID stays with its payload until READY; bursts of a legal kind and length, inside 4 KiB, no wider than
 // the bus; WLAST on the beat that AWLEN says, WSTRB only in the lanes of the beat. Of the slave: VALID stays; R and B only for
-// what was asked, RLAST on the right beat, B after the last W. After reset no VALID is unknown (four-state simulators).
+// what was asked, RLAST on the right beat, B after its AW and last W. After reset no VALID is unknown (four-state simulators).
 `default_nettype none
 module gmmu_axi_checker #(
   parameter NAME      = "port",
@@ -84,7 +84,7 @@ module gmmu_axi_checker #(
   reg [1:0]       wq_burst [0:Deep-1];
   reg [AddrW-1:0] wq_addr [0:Deep-1];
   reg [IdW-1:0]   wq_id [0:Deep-1];
-  integer         wq_head, wq_tail, beat;
+  integer         wq_head, wq_tail, wq_taken, wq_open, beat;   // W complete; offered; AW taken; both
   integer         b_open [0:Ids-1];
   reg [7:0]       rq_len [0:Ids*Deep-1];
   integer         rq_head [0:Ids-1], rq_tail [0:Ids-1], r_beat [0:Ids-1];
@@ -97,6 +97,8 @@ module gmmu_axi_checker #(
       {aw_w, w_w, b_w, ar_w, r_w} <= 5'd0;
       wq_head = 0;
       wq_tail = 0;
+      wq_taken = 0;
+      wq_open = 0;
       beat = 0;
       for (i = 0; i < Ids; i = i + 1) begin
         b_open[i] = 0;
@@ -142,7 +144,7 @@ module gmmu_axi_checker #(
         rq_len[32'(arid) * Deep + rq_tail[arid] % Deep] = arlen;
         rq_tail[arid] = rq_tail[arid] + 1;
       end
-      if (awvalid && awready) begin
+      if (awvalid && !aw_w) begin   // offered: W may come from now on
         if (bad_burst(awaddr, awlen, awsize, awburst)) broken("illegal AW burst");
         wq_len[wq_tail % Deep]   = awlen;
         wq_size[wq_tail % Deep]  = awsize;
@@ -150,6 +152,9 @@ module gmmu_axi_checker #(
         wq_addr[wq_tail % Deep]  = awaddr;
         wq_id[wq_tail % Deep]    = awid;
         wq_tail = wq_tail + 1;
+      end
+      if (awvalid && awready) begin
+        wq_taken = wq_taken + 1;
         if (awatop[5]) begin
           rq_len[32'(awid) * Deep + rq_tail[awid] % Deep] = awatop == 6'b110001 && awlen != 0 ? {1'b0, awlen[7:1]} : awlen;
           rq_tail[awid] = rq_tail[awid] + 1;
@@ -173,10 +178,13 @@ module gmmu_axi_checker #(
           beat = beat + 1;
           if (wlast) begin
             beat = 0;
-            b_open[wq_id[i]] = b_open[wq_id[i]] + 1;
             wq_head = wq_head + 1;
           end
         end
+      end
+      while (wq_open < wq_head && wq_open < wq_taken) begin
+        b_open[wq_id[wq_open % Deep]] = b_open[wq_id[wq_open % Deep]] + 1;
+        wq_open = wq_open + 1;
       end
     end
   end

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// gmmu_axi_harness: gmmu_axi with a protocol checker on every AXI port, both sides, and on those of walker and coalescer, for the benches of tb/axi
+// gmmu_axi_harness: gmmu_axi with a protocol checker on every AXI port, both sides, and on those of walker and coalescer with page copy, for the benches of tb/axi
 // and tb/softcore. Its ports are those of gmmu_axi; errors_o counts broken rules.
 `default_nettype none
 module gmmu_axi_harness #(
@@ -161,17 +161,21 @@ module gmmu_axi_harness #(
   output logic p_awvalid_o,
   input  logic p_awready_i,
   output logic [PaW-1:0] p_awaddr_o,
+  output logic [7:0] p_awlen_o,
   output logic p_wvalid_o,
   input  logic p_wready_i,
   output logic [63:0] p_wdata_o,
+  output logic p_wlast_o,
   input  logic p_bvalid_i,
   output logic p_bready_o,
   input  logic [1:0] p_bresp_i,
   output logic p_arvalid_o,
   input  logic p_arready_i,
   output logic [PaW-1:0] p_araddr_o,
+  output logic [7:0] p_arlen_o,
   input  logic p_rvalid_i,
   output logic p_rready_o,
+  input  logic p_rlast_i,
   input  logic [63:0] p_rdata_i,
   input  logic [1:0] p_rresp_i,
   input  logic c_awvalid_i,
@@ -223,7 +227,7 @@ module gmmu_axi_harness #(
     .m_rvalid_i, .m_rready_o, .m_rid_i, .m_rdata_i, .m_rresp_i, .m_rlast_i, .m_ruser_i, .n_req_valid_i, .n_req_ready_o, .n_req_va_i,
     .n_req_access_i, .n_req_user_i, .n_req_asid_i, .n_req_warp_i, .n_req_tag_i, .n_rsp_valid_o, .n_rsp_ready_i, .n_rsp_warp_o,
     .n_rsp_tag_o, .n_rsp_pa_o, .n_rsp_cause_o, .w_arvalid_o, .w_arready_i, .w_arid_o, .w_araddr_o, .w_arlen_o, .w_arsize_o,
-    .w_arburst_o, .w_rvalid_i, .w_rready_o, .w_rid_i, .w_rdata_i, .w_rresp_i, .w_rlast_i, .p_awvalid_o, .p_awready_i, .p_awaddr_o, .p_wvalid_o, .p_wready_i, .p_wdata_o, .p_bvalid_i, .p_bready_o, .p_bresp_i, .p_arvalid_o, .p_arready_i, .p_araddr_o, .p_rvalid_i, .p_rready_o, .p_rdata_i, .p_rresp_i,
+    .w_arburst_o, .w_rvalid_i, .w_rready_o, .w_rid_i, .w_rdata_i, .w_rresp_i, .w_rlast_i, .p_awvalid_o, .p_awready_i, .p_awaddr_o, .p_awlen_o, .p_wlast_o, .p_arlen_o, .p_wvalid_o, .p_wready_i, .p_wdata_o, .p_bvalid_i, .p_bready_o, .p_bresp_i, .p_arvalid_o, .p_arready_i, .p_araddr_o, .p_rvalid_i, .p_rready_o, .p_rdata_i, .p_rresp_i,
     .c_awvalid_i, .c_awready_o, .c_awaddr_i,
     .c_wvalid_i, .c_wready_o, .c_wdata_i, .c_wstrb_i, .c_bvalid_o, .c_bready_i, .c_bresp_o, .c_arvalid_i, .c_arready_o, .c_araddr_i,
     .c_rvalid_o, .c_rready_i, .c_rdata_o, .c_rresp_o, .epoch_o, .sched_apps_o, .sched_quota_o, .sched_timeout_o, .sched_age_cap_o,
@@ -267,12 +271,12 @@ module gmmu_axi_harness #(
     .arsize(w_arsize_o), .arburst(w_arburst_o), .arrest({17{1'b0}}), .rvalid(w_rvalid_i), .rready(w_rready_o), .rlast(w_rlast_i), .rid(w_rid_i),
     .rdata(w_rdata_i), .rresp(w_rresp_i)
   );
-  gmmu_axi_checker #(.NAME("coalescer"), .IdW(1), .AddrW(PaW), .DataW(64), .UserW(1)) u_coalescer (
+  gmmu_axi_checker #(.NAME("engine"), .IdW(1), .AddrW(PaW), .DataW(64), .UserW(1)) u_engine (
     .clk_i, .rst_ni, .errors_o(errors[NumPorts*64+32 +: 32]), .awvalid(p_awvalid_o), .awready(p_awready_i), .awid(1'b0),
-    .awaddr(p_awaddr_o), .awlen(8'd0), .awsize(3'd3), .awburst(2'd1), .awatop(6'd0), .awrest(17'd0), .wvalid(p_wvalid_o),
-    .wready(p_wready_i), .wlast(1'b1), .wdata(p_wdata_o), .wstrb(8'hff), .bvalid(p_bvalid_i), .bready(p_bready_o), .bid(1'b0),
-    .bresp(p_bresp_i), .arvalid(p_arvalid_o), .arready(p_arready_i), .arid(1'b0), .araddr(p_araddr_o), .arlen(8'd0), .arsize(3'd3),
-    .arburst(2'd1), .arrest(17'd0), .rvalid(p_rvalid_i), .rready(p_rready_o), .rlast(1'b1), .rid(1'b0), .rdata(p_rdata_i),
+    .awaddr(p_awaddr_o), .awlen(p_awlen_o), .awsize(3'd3), .awburst(2'd1), .awatop(6'd0), .awrest(17'd0), .wvalid(p_wvalid_o),
+    .wready(p_wready_i), .wlast(p_wlast_o), .wdata(p_wdata_o), .wstrb(8'hff), .bvalid(p_bvalid_i), .bready(p_bready_o), .bid(1'b0),
+    .bresp(p_bresp_i), .arvalid(p_arvalid_o), .arready(p_arready_i), .arid(1'b0), .araddr(p_araddr_o), .arlen(p_arlen_o), .arsize(3'd3),
+    .arburst(2'd1), .arrest(17'd0), .rvalid(p_rvalid_i), .rready(p_rready_o), .rlast(p_rlast_i), .rid(1'b0), .rdata(p_rdata_i),
     .rresp(p_rresp_i)
   );
   always_comb begin : all_errors

@@ -47,7 +47,10 @@ module gmmu_axi_tb;
   logic [3:0]  cwstrb;
   logic [1:0]  cbresp, crresp;
   logic        pawv, pawr, pwv, pwr, pbv, parv, parr, prv, pte_bad;
-  logic [31:0] pawaddr, paraddr, pte_at;
+  logic [31:0] pawaddr, paraddr;
+  logic [7:0]  pawlen, parlen;
+  logic        pwl, prl;
+  integer      e_from, e_left, e_to, e_beats, e_b;
   logic [63:0] pwdata, prdata;
   logic [1:0]  pbresp, prresp;
   logic [7:0]  user = 0;
@@ -75,9 +78,9 @@ module gmmu_axi_tb;
     .n_rsp_pa_o(npa), .n_rsp_cause_o(ncause),
     .w_arvalid_o(warv), .w_arready_i(warr), .w_arid_o(warid), .w_araddr_o(waraddr), .w_arlen_o(), .w_arsize_o(), .w_arburst_o(),
     .w_rvalid_i(wrv), .w_rready_o(wrr), .w_rid_i(wrid), .w_rdata_i(wrdata), .w_rresp_i(wrresp), .w_rlast_i(wrl),
-    .p_awvalid_o(pawv), .p_awready_i(pawr), .p_awaddr_o(pawaddr), .p_wvalid_o(pwv), .p_wready_i(pwr), .p_wdata_o(pwdata),
-    .p_bvalid_i(pbv), .p_bready_o(), .p_bresp_i(pbresp), .p_arvalid_o(parv), .p_arready_i(parr), .p_araddr_o(paraddr),
-    .p_rvalid_i(prv), .p_rready_o(), .p_rdata_i(prdata), .p_rresp_i(prresp),
+    .p_awvalid_o(pawv), .p_awready_i(pawr), .p_awaddr_o(pawaddr), .p_awlen_o(pawlen), .p_wvalid_o(pwv), .p_wlast_o(pwl), .p_wready_i(pwr), .p_wdata_o(pwdata),
+    .p_bvalid_i(pbv), .p_bready_o(), .p_bresp_i(pbresp), .p_arvalid_o(parv), .p_arready_i(parr), .p_araddr_o(paraddr), .p_arlen_o(parlen),
+    .p_rvalid_i(prv), .p_rready_o(), .p_rlast_i(prl), .p_rdata_i(prdata), .p_rresp_i(prresp),
     .c_awvalid_i(cawv), .c_awready_o(cawr), .c_awaddr_i(cawaddr), .c_wvalid_i(cwv), .c_wready_o(cwr), .c_wdata_i(cwdata),
     .c_wstrb_i(cwstrb), .c_bvalid_o(cbv), .c_bready_i(cbr), .c_bresp_o(cbresp), .c_arvalid_i(carv), .c_arready_o(carr),
     .c_araddr_i(caraddr), .c_rvalid_o(crv), .c_rready_i(crr), .c_rdata_o(crdata), .c_rresp_o(crresp)
@@ -116,7 +119,8 @@ module gmmu_axi_tb;
   initial begin
     {mawr, mwr, mbv, marr, mrv, warr, wrv, w_busy, r_busy, walk_bad} = 0;
     {mbresp, mrresp, wrresp, mrl, wrl} = 0;
-    {pawr, pwr, pbv, parr, prv, pte_bad, pbresp, prresp} = 0;
+    {pawr, pwr, pbv, parr, prv, prl, pte_bad, pbresp, prresp} = 0;
+    {e_from, e_left, e_to, e_beats, e_b} = 0;
     served = 0;
   end
   always @(posedge clk) begin
@@ -161,16 +165,35 @@ module gmmu_axi_tb;
       mrl <= r_beat == 32'(r_len);
       r_beat = r_beat + 1;
     end
-    // the coalescer's reads and writes
-    parr <= !(parv && parr) && some(2);
-    pawr <= !(pawv && pawr) && some(2);
-    pwr  <= !(pwv && pwr) && some(2);
-    prv  <= parv && parr;
-    prdata <= mem[paraddr[18:3]];
-    prresp <= pte_bad ? 2'b10 : 2'b00;
-    if (pawv && pawr) pte_at <= pawaddr;
-    pbv  <= pwv && pwr;
-    if (pwv && pwr) mem[pte_at[18:3]] = pwdata;
+    // reads and writes of coalescer and page copy: one burst of each at a time; W waits for its AW
+    parr <= e_left == 0 && !(parv && parr) && some(2);
+    pawr <= e_beats == 0 && !(pawv && pawr) && some(2);
+    pwr  <= e_beats > 0 && !(pwv && pwr) && some(2);
+    prv  <= 0;
+    if (e_left > 0 && some(3)) begin
+      prv    <= 1;
+      prl    <= e_left == 1;
+      prdata <= mem[e_from];
+      prresp <= pte_bad ? 2'b10 : 2'b00;
+      e_from = e_from + 1;
+      e_left = e_left - 1;
+    end
+    if (parv && parr) begin
+      e_from = 32'(paraddr[18:3]);
+      e_left = 32'(parlen) + 1;
+    end
+    if (pwv && pwr) begin
+      mem[e_to] = pwdata;
+      e_to = e_to + 1;
+      e_beats = e_beats - 1;
+      if (pwl) e_b = e_b + 1;
+    end
+    if (pawv && pawr) begin
+      e_to = 32'(pawaddr[18:3]);
+      e_beats = 32'(pawlen) + 1;
+    end
+    pbv <= e_b > 0;
+    if (e_b > 0) e_b = e_b - 1;
     // walks
     warr <= !wrv && !(warv && warr) && some(2);
     if (wrv && wrr) wrv <= 0;
@@ -588,10 +611,12 @@ module gmmu_axi_tb;
     reg_read(REG_IRQ_STATUS, v);
     expect_eq("events", 3, 64'(v[1:0]));
     fault_is(gmmu_pkg::CAUSE_PF_INVALID, 64'h4000_8000, 2'd0, 1'b0);
-    // refused commands
-    reg_write(REG_CMD, 7);
+    reg_write(REG_CMD, 0);
+    reg_write(REG_CMD, 1);
     reg_read(REG_CMD_STATUS, v);
-    expect_eq("no such command", 2, 64'(v[1:0]));
+    expect_eq("a command while one runs is refused", 1, 64'(v[1]));
+    repeat (200) @(posedge clk);
+    mem[35*512] = 64'h55;
     // coalesce and splinter: the frame at 0x4020_0000, leaf table in page 4, frames from 0x200
     mem[2*512 + 1] = leaf(20'd4, 8'h01);
     for (i = 0; i < 512; i = i + 1) mem[4*512 + i] = leaf(20'h200 + 20'(i), RWU);
@@ -629,6 +654,25 @@ module gmmu_axi_tb;
     frame_command(3'd5, 3'd3, "coalesce with the leaf table outside the windows");
     expect_eq("CO, set before that was seen", {1'b1, 63'h1001}, mem[2*512 + 1]);
     command(3'd0);
+    // page copy: page 0x21 to 0x22, where nothing else is
+    reg_write(REG_WIN_FIRST_LO + 13'd64, 32'h20);
+    for (i = 0; i < 512; i = i + 1) {mem[33*512 + i], mem[34*512 + i]} = {64'h0123_4567_89ab_0000 + 64'(i), 64'd0};
+    reg_write(REG_CMD_FIRST_LO, 32'h2_1000);
+    reg_write(REG_CMD_LAST_LO, 32'h2_2000);
+    frame_command(3'd7, 3'd0, "copy a page");
+    k = 0;
+    for (i = 0; i < 512; i = i + 1) k = k + 32'(mem[34*512 + i] === 64'h0123_4567_89ab_0000 + 64'(i) && mem[33*512 + i] === mem[34*512 + i]);
+    expect_eq("words of the copy", 512, 64'(k));
+    expect_eq("the word behind it", 64'(mem[35*512] === 64'h55), 64'd1);
+    pte_bad = 1;
+    frame_command(3'd7, 3'd4, "copy with a memory error");
+    pte_bad = 0;
+    reg_write(REG_CMD_LAST_LO, 32'h1_f000);
+    frame_command(3'd7, 3'd3, "copy to a page outside the windows");
+    reg_write(REG_CMD_LAST_LO, 32'h2_2000);
+    reg_write(REG_CMD_FIRST_HI, 1);
+    frame_command(3'd7, 3'd3, "copy from a page beyond PaW");
+    reg_write(REG_CMD_FIRST_HI, 0);
     // counters
     reg_write(REG_PERF_CTRL, 1);
     reg_read(REG_PERF_LO + 13'd64, v);

@@ -5,7 +5,7 @@ set -euo pipefail
 cd "$(dirname "$0")/../.."
 seed=${1:-1} what=${2:-rtl}
 mkdir -p build/tb/axi
-files=$(grep '^rtl/' sim/gmmu.f | grep -v '^rtl/mem') defines=()
+files=$(grep '^rtl/' synth/axi.f) defines=()
 if [ "$what" = release ]; then
   scripts/release_v.sh build/tb/axi/release.v NumPorts=1 NumNative=1 WBeats=4 AxiAddrW=40 AxiUserW=8 FaultEntries=4 NumAsids=4 AsidW=4 VaW=39 \
     PaW=32 WarpW=4 L1BaseEntries=4 L1LargeEntries=2 L2Entries=16 L2LargeEntries=2 Walks=4 >/dev/null

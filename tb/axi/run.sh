@@ -21,7 +21,7 @@ esac
 out=build/tb/axi${RTL:+-$(basename "$RTL")}
 scripts/build_bench.sh $out/$build gmmu_axi_harness "$rtl" tb/axi "-DGMMU_TB_PORTS=$ports -DGMMU_TB_ADDR_W=$addr -DGMMU_TB_BYTES=$bytes \
   -DGMMU_TB_WALK_W=$walk -DGMMU_TB_FAULTS=$faults -DGMMU_TB_EPOCH=$epoch $([ $build != widest ] || echo -DGMMU_TB_SIGN_EXTEND) -DGMMU_TB_HEADER=\\\"Vgmmu_axi_harness.h\\\" -DGMMU_TB_DUT=Vgmmu_axi_harness -std=c++17" \
-  $(grep '^rtl/' sim/gmmu.f | grep -v '^rtl/mem' | sed "s|^rtl|$rtl|") tb/axi/gmmu_axi_checker.sv tb/axi/gmmu_axi_harness.sv "$PWD/tb/axi/axi_bench.cpp" \
+  $(grep '^rtl/' synth/axi.f | sed "s|^rtl|$rtl|") tb/axi/gmmu_axi_checker.sv tb/axi/gmmu_axi_harness.sv "$PWD/tb/axi/axi_bench.cpp" \
   "${params[@]}"
 rc=0
 $out/$build "$bursts" "$seed" $what || rc=1

@@ -29,7 +29,7 @@ struct Demo : World {
   gmmu_mm *mm = nullptr;
   PortMemory mem[kPorts];
   WalkMemory walk;
-  PteMemory ptes;
+  EngineMemory engine;
   uint64_t faults = 0, instructions[2] = {}, reads = 0, writes = 0;
 
   /// The host's view of a page: in memory, or in its own store. Allocated when it is first asked for.
@@ -89,7 +89,7 @@ void cycle(Demo &d) {
   d.settle();
   for (auto &m : d.mem) m.sample(d);
   d.walk.sample(d);
-  d.ptes.sample(d);
+  d.engine.sample(d);
   for (uint32_t p = 0; p < kPorts; p++)
     for (bool write : {false, true}) {
       if (!(write ? bits_get(t.m_awvalid_o, p, 1) && bits_get(t.m_awready_i, p, 1) : bits_get(t.m_arvalid_o, p, 1) && bits_get(t.m_arready_i, p, 1))) continue;
@@ -105,7 +105,7 @@ void cycle(Demo &d) {
   d.edge();
   for (auto &m : d.mem) m.drive(d);
   d.walk.drive(d);
-  d.ptes.drive(d);
+  d.engine.drive(d);
 }
 
 /// Both cores run their job at the same time, launched again as long as it says so.

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+// gmmu_page_copy: copies one page of 4 KiB from one physical page to another, as an AXI4 master of 64 bits. docs/page_copy.md
+// Source: Mosaic section 4.4 (contiguity-aware compaction).
+//
+// Bursts of BurstBeats beats; two of them fit into the buffer, so that one is read while one is written. A burst is written when all
+// of it has been read. Both pages must lie in windows for data. A command ends with done_o and a result. Legal: BurstBeats 2, 4, ... 256.
+`default_nettype none
+module gmmu_page_copy #(
+  parameter int PfnW       = 36,
+  parameter int NumWindows = 4,
+  parameter int BurstBeats = 32,
+  localparam int PaW = PfnW + 12
+) (
+  input  logic                       clk_i,
+  input  logic                       rst_ni,
+  // command: ready when idle
+  input  logic                       valid_i,
+  output logic                       ready_o,
+  input  logic [35:0]                from_i,      // page frame numbers
+  input  logic [35:0]                to_i,
+  output logic                       done_o,      // pulse
+  output logic [2:0]                 result_o,    // 0 done; 3 a page outside the windows, nothing was written; 4 memory error
+  input  logic [NumWindows*PfnW-1:0] win_lo_i,
+  input  logic [NumWindows*PfnW-1:0] win_hi_i,
+  input  logic [NumWindows-1:0]      win_data_i,
+  // AXI4 master: INCR bursts of BurstBeats beats of 8 bytes, one ID
+  output logic                       awvalid_o,
+  input  logic                       awready_i,
+  output logic [PaW-1:0]             awaddr_o,
+  output logic                       wvalid_o,
+  input  logic                       wready_i,
+  output logic [63:0]                wdata_o,
+  output logic                       wlast_o,
+  input  logic                       bvalid_i,
+  output logic                       bready_o,
+  input  logic [1:0]                 bresp_i,
+  output logic                       arvalid_o,
+  input  logic                       arready_i,
+  output logic [PaW-1:0]             araddr_o,
+  input  logic                       rvalid_i,
+  output logic                       rready_o,
+  input  logic [63:0]                rdata_i,
+  input  logic [1:0]                 rresp_i
+);
+  localparam int BeatW  = $clog2(BurstBeats);
+  localparam int BurstW = 10 - BeatW;          // counts the bursts of a page, and one more
+  localparam logic [BurstW-1:0] Bursts = BurstW'(512 / BurstBeats);
+  localparam logic [1:0] ST_IDLE = 2'd0, ST_CHECK = 2'd1, ST_COPY = 2'd2, ST_END = 2'd3;
+  localparam logic [2:0] OK = 3'd0, WINDOW = 3'd3, MEMORY = 3'd4;
+
+  if (BurstBeats < 2 || BurstBeats > 256 || (BurstBeats & (BurstBeats - 1)) != 0) begin : gen_bad_burst
+    gmmu_page_copy_BurstBeats_must_be_2_to_256_and_a_power_of_two u_bad();
+  end
+
+  logic [1:0]        state_q;
+  logic [35:0]       from_q, to_q;
+  logic [2:0]        result_q;
+  logic [9:0]        r_q, w_q;                 // beats read, written
+  logic [BurstW-1:0] ar_q, aw_q, b_q;          // bursts asked for, announced, acknowledged
+  logic              copying, in_from, in_to, head, ar_take, aw_take, w_take, unused_empty;
+
+  // ---------------------------------------------------------------- windows
+  function automatic logic too_high(input logic [35:0] pfn);
+    begin
+      too_high = PfnW < 36 && pfn >> PfnW != '0;
+    end
+  endfunction
+  gmmu_windows #(.NumWindows(NumWindows), .PfnW(PfnW)) u_from (
+    .lo_i(win_lo_i), .hi_i(win_hi_i), .allow_i(win_data_i), .first_i(from_q[PfnW-1:0]), .last_i(from_q[PfnW-1:0]), .inside_o(in_from)
+  );
+  gmmu_windows #(.NumWindows(NumWindows), .PfnW(PfnW)) u_to (
+    .lo_i(win_lo_i), .hi_i(win_hi_i), .allow_i(win_data_i), .first_i(to_q[PfnW-1:0]), .last_i(to_q[PfnW-1:0]), .inside_o(in_to)
+  );
+
+  // ---------------------------------------------------------------- reads: as many bursts as have room
+  assign copying   = state_q == ST_COPY;
+  assign arvalid_o = copying & ar_q != Bursts & 10'(ar_q) - 10'(w_q >> BeatW) < 10'd2;
+  assign araddr_o  = {from_q[PfnW-1:0], ar_q[BurstW-2:0], {BeatW{1'b0}}, 3'd0};
+  assign rready_o  = 1'b1;
+  gmmu_ram_fifo #(.Width(64), .Depth(2 * BurstBeats)) u_buffer (
+    .clk_i, .rst_ni, .push_i(rvalid_i & copying), .data_i(rdata_i), .pop_i(w_take), .valid_o(head), .data_o(wdata_o), .empty_o(unused_empty)
+  );
+
+  // ---------------------------------------------------------------- writes: bursts that are here
+  // W does not wait for AWREADY, so a memory that takes both together is served.
+  assign awvalid_o = copying & aw_q != Bursts & aw_q < BurstW'(r_q >> BeatW);
+  assign awaddr_o  = {to_q[PfnW-1:0], aw_q[BurstW-2:0], {BeatW{1'b0}}, 3'd0};
+  assign wvalid_o  = head & w_q >> BeatW < r_q >> BeatW & w_q >> BeatW <= 10'(aw_q);
+  assign wlast_o   = &w_q[BeatW-1:0];
+  assign bready_o  = 1'b1;
+  assign ar_take   = arvalid_o & arready_i;
+  assign aw_take   = awvalid_o & awready_i;
+  assign w_take    = wvalid_o & wready_i;
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      state_q <= ST_IDLE;
+    end else begin
+      case (state_q)
+        ST_IDLE:  if (valid_i) state_q <= ST_CHECK;
+        ST_CHECK: state_q <= in_from & in_to & !too_high(from_q) & !too_high(to_q) ? ST_COPY : ST_END;
+        ST_COPY:  if (b_q == Bursts) state_q <= ST_END;
+        default:  state_q <= ST_IDLE;
+      endcase
+    end
+  end
+  always_ff @(posedge clk_i) begin
+    if (valid_i & ready_o) begin
+      from_q   <= from_i;
+      to_q     <= to_i;
+      result_q <= WINDOW;
+      {r_q, w_q, ar_q, aw_q, b_q} <= '0;
+    end else if (state_q == ST_CHECK) begin
+      result_q <= in_from & in_to & !too_high(from_q) & !too_high(to_q) ? OK : WINDOW;
+    end else if (copying) begin
+      r_q  <= r_q + 10'(rvalid_i);
+      w_q  <= w_q + 10'(w_take);
+      ar_q <= ar_q + BurstW'(ar_take);
+      aw_q <= aw_q + BurstW'(aw_take);
+      b_q  <= b_q + BurstW'(bvalid_i);
+      if ((rvalid_i & rresp_i != 2'b00) | (bvalid_i & bresp_i != 2'b00)) result_q <= MEMORY;
+    end
+  end
+  assign ready_o  = state_q == ST_IDLE;
+  assign done_o   = state_q == ST_END;
+  assign result_o = result_q;
+endmodule
+`default_nettype wire
