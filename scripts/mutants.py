@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Plants each bug of tb/mutants/mutants.txt in a copy of rtl/ and checks that gmmu random, or its block's bench, finds it.
+"""Plants each bug of tb/mutants/mutants.txt in a copy of rtl/ (mm-...: of a file of c_model/) and checks that gmmu random, its block's
+bench, or its unit test finds it.
 
-usage: mutants.py [--check] [--jobs N] [--only PREFIX] [--skip PREFIX] [NAME...]
+usage: mutants.py [--check] [--jobs N] [--only PREFIX] [--skip PREFIX,...] [NAME...]
 
 A mutant is caught when gmmu random (dram-...: tb/dram/run.sh, l2c-...: tb/l2_cache/run.sh,
-mem-...: tb/memory/run.sh) ends with mismatches, an assertion, or its watchdog. Exits with 0 when every
+mem-...: tb/memory/run.sh; mm-...: build/test/test_mm) ends with mismatches, an assertion, or its watchdog. Exits with 0 when every
 mutant was planted (its text found exactly once), built, and was caught. --check: only that each text is found exactly once.
 """
 import argparse
@@ -48,7 +49,7 @@ def mutants():
 
 
 def stale():
-    """Mutants whose text is not in the RTL exactly once."""
+    """Mutants whose text is not in its file exactly once."""
     for name, file, old, _ in mutants():
         with open(os.path.join(ROOT, file)) as f:
             n = f.read().count(old)
@@ -91,8 +92,38 @@ def check_bench(name):
     return result
 
 
+UNITS = {"mm": "test_mm"}
+
+
+def check_unit(name, file, old, new):
+    """The unit test, linked with the changed file in front of the library."""
+    work = os.path.join(ROOT, "build/mutants", name)
+    os.makedirs(work, exist_ok=True)
+    with open(os.path.join(ROOT, file)) as f:
+        text = f.read()
+    if text.count(old) != 1:
+        return name, False, f"its text occurs {text.count(old)} times in {file}"
+    with open(f"{work}/changed.c", "w") as f:
+        f.write(text.replace(old, new))
+    test = UNITS[name.split("-")[0]]
+    b = subprocess.run(["gcc", "-std=c11", "-D_GNU_SOURCE", "-O1", "-g", "-fsanitize=address,undefined", "-fno-sanitize-recover=all", "-Ic_model/include",
+                        "-Ic_model", f"{work}/changed.c", f"build/asan/c_model/test/{test}.o", "build/lib/libgmmu-asan.a", "-o", f"{work}/test", "-lcmocka",
+                        "-lzstd", "-linih", "-lcjson", "-lxxhash", "-lm"], cwd=ROOT, capture_output=True, text=True)
+    if b.returncode:
+        return name, False, "does not build: " + b.stderr[-200:]
+    try:
+        r = subprocess.run([f"{work}/test"], cwd=ROOT, capture_output=True, text=True, timeout=300)
+    except subprocess.TimeoutExpired:
+        return name, False, "hangs without a word"
+    shutil.rmtree(work, ignore_errors=True)
+    lines = [x for x in (r.stdout + r.stderr).splitlines() if "rror" in x or "FAILED" in x]
+    return name, r.returncode != 0, (lines[0] if lines else "not found")[:150]
+
+
 def check(mutant):
     name = mutant[0]
+    if name.split("-")[0] in UNITS:
+        return check_unit(*mutant)
     config = BY_PREFIX.get(name.split("-")[0], SET)
     bad = plant(*mutant)
     if bad:
@@ -131,14 +162,14 @@ def main():
     ap.add_argument("--check", action="store_true")
     ap.add_argument("--jobs", type=int, default=1)
     ap.add_argument("--only", default="", help="those whose name begins so")
-    ap.add_argument("--skip", default="-", help="not those whose name begins so")
+    ap.add_argument("--skip", default="-", help="not those whose name begins so, or so,...")
     ap.add_argument("names", nargs="*")
     a = ap.parse_args()
     if a.check:
         bad = list(stale())
         print("".join(f"mutants: {x}\n" for x in bad), end="")
         return bool(bad)
-    todo = [m for m in mutants() if (not a.names or m[0] in a.names) and m[0].startswith(a.only) and not m[0].startswith(a.skip)]
+    todo = [m for m in mutants() if (not a.names or m[0] in a.names) and m[0].startswith(a.only) and not m[0].startswith(tuple(a.skip.split(",")))]
     missed = 0
     with concurrent.futures.ThreadPoolExecutor(a.jobs) as pool:
         for name, caught, why in pool.map(check, todo):

@@ -19,7 +19,7 @@ struct rig {
   struct gmmu_drv drv;
   uint64_t free_pages[PAGES];
   int num_free, commands, last_kind, fail_at, accesses, retries;
-  uint32_t status, refused, records;   /* of a fault queue with one fault repeated */
+  uint32_t status, refused, result, records;   /* of a fault queue with one fault repeated */
   bool hang;
 };
 
@@ -34,7 +34,7 @@ static int rd(void *arg, uint32_t at, uint32_t *v) {
   if (at == GMMU_PARAM_VaW) *v = r->regs.sv48 ? 48 : 39;
   if (at == GMMU_PARAM_PaW) *v = r->regs.pfn_w + 12;
   if (at == GMMU_PARAM_NumWindows) *v = r->regs.windows;
-  if (at == GMMU_REG_CMD_STATUS) *v = (r->hang ? GMMU_REG_CMD_STATUS_BUSY_MASK : 0) | (r->refused ? GMMU_REG_CMD_STATUS_REFUSED_MASK : 0);
+  if (at == GMMU_REG_CMD_STATUS) *v = (r->hang ? GMMU_REG_CMD_STATUS_BUSY_MASK : 0) | (r->refused ? GMMU_REG_CMD_STATUS_REFUSED_MASK : 0) | r->result << 8;
   if (at == GMMU_REG_IRQ_STATUS) *v = r->status;
   if (at == GMMU_REG_FAULT_INFO) *v = r->records ? 0x00028901u : 0;   /* ASID 2, record, write, cause 1 */
   if (at == GMMU_REG_FAULT_VA_LO) *v = 0x40001000u;
@@ -212,6 +212,21 @@ static void hardware_that_fails(void **state) {
   assert_int_equal(gmmu_drv_invalidate_range(&r->drv, 1, 0, 4096), GMMU_DRV_BUS);
   assert_string_equal(gmmu_drv_error_name(GMMU_DRV_TIMEOUT), "no acknowledgement in time");
 }
+static void copies_a_page(void **state) {
+  struct rig *r = *state;
+  int commands = r->commands;
+  assert_int_equal(gmmu_drv_copy_page(&r->drv, 0x20001000, 0x20003000), GMMU_DRV_ARGUMENT); /* not built */
+  r->drv.build.copy = true;
+  assert_int_equal(gmmu_drv_copy_page(&r->drv, 0x20001800, 0x20003000), GMMU_DRV_ARGUMENT);
+  assert_int_equal(gmmu_drv_copy_page(&r->drv, 0x20001000, 0x20003008), GMMU_DRV_ARGUMENT);
+  assert_int_equal(gmmu_drv_copy_page(&r->drv, 1ull << 40, 0x20003000), GMMU_DRV_ARGUMENT);
+  assert_int_equal(r->commands, commands);
+  assert_int_equal(gmmu_drv_copy_page(&r->drv, 0x20001000, 0x20003000), 0);
+  assert_int_equal(r->last_kind, 7);
+  assert_true(r->regs.first == 0x20003000 && r->regs.last == 0x20001000);
+  r->result = 3;
+  assert_int_equal(gmmu_drv_copy_page(&r->drv, 0x20001000, 0x20003000), GMMU_DRV_REFUSED);
+}
 static int handle(void *arg, const struct gmmu_drv_fault *f) {
   assert_true(f->va == 0x40001000 && f->cause == 1 && f->access == 1 && f->asid == 2 && f->port == 1 && f->id == 7 && f->write_channel);
   return *(int *)arg;
@@ -267,6 +282,6 @@ static void settings(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {T(init_reads_the_build), T(maps_translate), T(large_and_coalesced), T(bad_arguments_change_nothing),
-                                     T(memory_runs_out),      T(hardware_that_fails), T(faults), T(settings)};
+                                     T(memory_runs_out),      T(hardware_that_fails), T(copies_a_page), T(faults), T(settings)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

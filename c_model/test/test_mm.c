@@ -324,6 +324,16 @@ static void bad_requests(void **state) {
              {1, 0x20000000, PAGE, 0, GMMU_MM_ARGUMENT},    {1, BASE_VA + 9 * PAGE, 2 * PAGE, RW, GMMU_MM_EXISTS}};
   for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++)
     assert_int_equal(gmmu_mm_alloc(m, bad[i].asid, bad[i].va, bad[i].bytes, bad[i].perms, i & 1), bad[i].want);
+  const unsigned may[] = {GMMU_DRV_R, GMMU_DRV_R | GMMU_DRV_W, GMMU_DRV_R | GMMU_DRV_X}; /* read, write, execute, atomic */
+  static const bool right[3][4] = {{true, false, false, false}, {true, true, false, true}, {true, false, true, false}};
+  for (uint64_t k = 0; k < 3; k++) {
+    assert_int_equal(gmmu_mm_alloc(m, 2, BASE_VA + k * PAGE, PAGE, may[k] | GMMU_DRV_U, true), 0);
+    for (unsigned access = 0; access < 4; access++) {
+      touch(r, 2, BASE_VA + k * PAGE, access);
+      assert_int_equal(gmmu_mm_last_fault(m), right[k][access] ? 0 : GMMU_MM_ABSENT);
+    }
+    assert_int_equal(gmmu_mm_dealloc(m, 2, BASE_VA + k * PAGE, PAGE), 0);
+  }
   assert_int_equal(gmmu_mm_dealloc(m, 1, BASE_VA + 9 * PAGE, 2 * PAGE), GMMU_MM_ABSENT);
   assert_int_equal(gmmu_mm_dealloc(m, 2, BASE_VA, PAGE), GMMU_MM_ABSENT);
   assert_int_equal(gmmu_mm_dealloc(m, 1, BASE_VA + 1, PAGE), GMMU_MM_ARGUMENT);
@@ -384,6 +394,38 @@ static void oldest_goes_out(void **state) {
     }
     end(state);
   }
+}
+
+static void oldest_frame_goes_first(void **state) {
+  begin(state, GMMU_MM_BASE, 2, false, true);
+  struct rig *r = *state;
+  assert_int_equal(gmmu_mm_alloc(r->mm, 1, BASE_VA, 1100 * PAGE, RW, true), 0);
+  for (uint64_t k = 0; k < 1025; k++) assert_int_equal(touch(r, 1, BASE_VA + k * PAGE, 0), GMMU_DRV_RESOLVED);
+  assert_int_equal(where(r, 1, BASE_VA), 0);
+  for (uint64_t k = 1; k < 1025; k++) assert_int_not_equal(where(r, 1, BASE_VA + k * PAGE), 0);
+  well(r);
+}
+
+/* The driver has no memory for a table when a transfer arrives, of which a part was freed on its way. */
+static void arrival_that_fails(void **state) {
+  begin(state, GMMU_MM_MOSAIC, 4, true, false);
+  struct rig *r = *state;
+  r->delayed = true;
+  assert_int_equal(gmmu_mm_alloc(r->mm, 1, BASE_VA, FRAME, RW, false), 0);   /* one transfer */
+  assert_int_equal(r->num_coming, 1);
+  assert_int_equal(gmmu_mm_dealloc(r->mm, 1, BASE_VA + 7 * PAGE, PAGE), 0);
+  assert_int_equal(gmmu_mm_dealloc(r->mm, 1, BASE_VA + 100 * PAGE, PAGE), 0);
+  r->tables_left = 0;
+  r->num_freed = 0;
+  assert_int_equal(gmmu_mm_arrived(r->mm, 1, BASE_VA), GMMU_DRV_NO_MEMORY);
+  well(r);
+  assert_int_equal(stats(r).free_frames, 4);
+  r->tables_left = 100;
+  r->delayed = false;
+  assert_int_equal(touch(r, 1, BASE_VA + 7 * PAGE, 0), GMMU_DRV_LATER);
+  assert_int_equal(gmmu_mm_last_fault(r->mm), GMMU_MM_ABSENT);
+  assert_int_equal(touch(r, 1, BASE_VA + 8 * PAGE, 0), GMMU_DRV_RESOLVED);
+  well(r);
 }
 
 static void transfers_that_take_time(void **state) {
@@ -550,6 +592,6 @@ int main(void) {
   const struct CMUnitTest tests[] = {T(conserves_contiguity),  T(demand_coalesces_when_whole), T(splinters_below_the_threshold),
                                      T(without_cac_nothing_moves), T(emergency_list),          T(foreign_data_moves),
                                      T(memory_runs_out),       T(bad_requests),                T(baselines),
-                                     T(transfers_that_take_time), T(oldest_goes_out), T(io_bus),                   T(random_operations)};
+                                     T(oldest_frame_goes_first), T(arrival_that_fails), T(transfers_that_take_time), T(oldest_goes_out), T(io_bus),                   T(random_operations)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -55,6 +55,8 @@ refuses 'are for --paging' $d/x.csv $g run $set4 --trace $d/a.trace --memory 64 
 refuses 'even number' $d/x.csv $g run $set4 --trace $d/a.trace --paging demand --memory 3 --dump $d/x.csv
 refuses 'two shares' $d/x.csv $g run $set4 --trace $d/a.trace --paging demand --foreign 1.5,0 --dump $d/x.csv
 refuses 'two shares' $d/x.csv $g run $set4 --trace $d/a.trace --paging demand --foreign 0.5 --dump $d/x.csv
+refuses 'not one of its values' $d/x.csv $g run $set4 --trace $d/a.trace --paging demand --cac slow --dump $d/x.csv
+refuses 'are for --paging' $d/x.csv $g run $set4 --trace $d/a.trace --cac-stall --dump $d/x.csv
 refuses 'not one of its values' $d/x.csv $g run $set4 --trace $d/a.trace --paging lazy --dump $d/x.csv
 refuses 'do not fit into PaW' $d/x.csv $g run $set4 --set PaW=30 --trace $d/a.trace --paging demand --dump $d/x.csv
 refuses 'no memory' $d/x.csv $g run $set4 --trace $d/a.trace --paging demand --memory 2 --foreign 1,1 --dump $d/x.csv
