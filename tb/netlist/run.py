@@ -18,7 +18,10 @@ import subprocess
 import sys
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-OSU = "/usr/share/qflow/tech/osu018/osu018_stdcells"
+sys.path.insert(0, os.path.join(ROOT, "scripts"))
+import synth
+
+OSU = os.path.splitext(synth.OSU)[0]
 VECTORS = "tb/icarus/gmmu_vectors_tb.sv"
 AXI = ["tb/axi/gmmu_axi_checker.sv", "tb/axi/gmmu_axi_harness.sv", "tb/axi/gmmu_axi_tb.sv"]
 # bench: (top of the bench, design in it, its module, sources, configuration of the vectors)
@@ -49,8 +52,7 @@ def run(args, **kw):
 
 
 def sources():
-    with open(os.path.join(ROOT, "sim/gmmu.f")) as f:
-        return [x.strip() for x in f if x.startswith("rtl/")]
+    return synth.sources().split()
 
 
 def parameters(bench, d):
@@ -201,7 +203,8 @@ def netlist(b, d, kind):
     il = re.sub(re.escape("\\" + b["module"] if not b["module"].startswith("$") else b["module"]) + r"(?=\s)", lambda _: "\\blk", il)
     with open(f"{b['dir']}/blk.il", "w") as f:
         f.write(il)
-    lib = f"dfflibmap -liberty {OSU}.lib\nabc -liberty {OSU}.lib\nopt_clean\n" if kind == "osu" else ""
+    # Only the function counts here, so abc takes its short steps.
+    lib = f"dfflibmap -liberty {OSU}.lib\nabc {synth.QUICK} -D 5000 -liberty {OSU}.lib\nopt_clean\n" if kind == "osu" else ""
     with open(f"{b['dir']}/synth.ys", "w") as f:
         # RAM: words of memories stay memories, as macros would be.
         cells = ("synth -flatten -top blk -run begin:fine\nopt -fast -full\nopt -undriven -fine\ntechmap\nopt -fast\nabc -fast\nopt -fast\n"
