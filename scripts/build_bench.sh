@@ -8,6 +8,7 @@ exe=$1 top=$2 rtl=$3 bench=$4 defines=$5
 shift 5
 [ -e "$exe" ] && [ -z "$(find "$rtl" "$bench" build/lib/libgmmu.a scripts/build_bench.sh -newer "$exe" -print -quit)" ] && exit 0
 mkdir -p "$(dirname "$exe")"
+. scripts/cache.sh
 verilator --cc --exe --build -j 2 -O3 --assert --x-assign fast --x-initial fast -Wno-fatal --top-module "$top" \
   --Mdir "$(dirname "$exe")/obj-$(basename "$exe")" -o "../$(basename "$exe").new" "-I$rtl" "-I$rtl/common" "$@" "$PWD/build/lib/libgmmu.a" \
   -CFLAGS "-I$PWD/c_model/include -I$PWD/c_model $defines" -MAKEFLAGS "OPT_FAST=-O2 OPT_SLOW=-O0" \

@@ -22,6 +22,7 @@ sed "s|^\(+incdir+\)\?rtl|\1$rtl|" sim/gmmu.f > "$dir/files.f"
 objs=()
 for o in build/obj/c_model/cli/*.o; do [ "${o##*/}" = main.o ] || objs+=("$root/$o"); done
 # Waves show gmmu_top itself, with a clock; the harness in which one evaluation is one cycle is for speed.
+. scripts/cache.sh
 trace=() top=gmmu_harness harness=tb/system/gmmu_harness.sv
 [ -z "$waves" ] || { trace=(--trace-fst --trace-structs) top=gmmu_top harness=; }
 [ -t 2 ] && echo "building RTL configuration $key ..." >&2

@@ -5,7 +5,7 @@
 # As root it installs only what is missing and is silent when nothing is. As another user it says what to install.
 # The reason for each package: docs/dependencies.md.
 set -eu
-packages="gcc g++ make git python3 verilator iverilog yosys gtkwave zlib1g-dev libzstd-dev libinih-dev libcjson-dev
+packages="gcc g++ ccache make git python3 verilator iverilog yosys gtkwave zlib1g-dev libzstd-dev libinih-dev libcjson-dev
   libcmocka-dev libxxhash-dev uthash-dev"
 [ "${1:-}" = synth ] && packages="$packages opensta qflow-tech-osu018"
 [ "${1:-}" = fpga ] && packages="$packages nextpnr-ice40 python3-pip"

@@ -178,15 +178,17 @@ def timing(name, a):
 
 
 def digest(module):
-    """Of the sources that this module is made of (headers and packages: all), and of what is done with them."""
-    text, common, h = {}, "", hashlib.sha256()
+    """Of the sources that this module is made of (with their headers and the package), and of what is done with them."""
+    text, headers, common, h = {}, {}, "", hashlib.sha256()
     for d, _, files in sorted(os.walk(os.path.join(ROOT, "rtl"))):
         for f in sorted(files):
             if f.endswith((".sv", ".svh")):
                 with open(os.path.join(d, f)) as x:
                     s = x.read()
-                if f.endswith(".svh") or f == "gmmu_pkg.sv":
-                    common += s
+                if f.endswith(".svh"):
+                    headers[f] = s
+                elif f == "gmmu_pkg.sv":
+                    common = s
                 else:
                     text[f[:-3]] = s    # one module a file, of its name
     todo, used = [module], set()
@@ -194,7 +196,10 @@ def digest(module):
         m = todo.pop()
         used.add(m)
         todo += [n for n in re.findall(r"\bgmmu_\w+", text.get(m, "")) if n in text and n not in used and n not in todo]
-    h.update((common + "".join(text.get(m, "") for m in sorted(used))).encode())
+    source = common + "".join(text.get(m, "") for m in sorted(used))
+    for name in sorted(set(re.findall(r'`include "(\w+\.svh)"', source))):
+        source += headers[name]
+    h.update(source.encode())
     h.update("".join(inspect.getsource(f) for f in (synthesize, timing, prepare)).encode() + f"{QUICK_GATES} {QUICK}".encode())
     return h.hexdigest()
 
