@@ -20,7 +20,6 @@ import synth
 
 ROOT, OUT = synth.ROOT, synth.OUT
 NAMES = {"l1_tlb": "L1 TLBs", "l2_tlb": "L2 TLB", "walker": "walker", "tokens": "fill tokens", "invalidate": "invalidation"}
-GROUPS = list(NAMES)
 MEMORY = {"l2_cache_bank": "L2 cache banks", "l2_bypass": "bypass decisions", "dram": "DRAM channels"}
 # Other MMUs by the same plain flow: entries, um2, state bits of an entry. Own measurements of their sources, hand-flattened where
 # Yosys does not read them (within 10 %).
@@ -79,18 +78,19 @@ def chart(presets, rows):
     matplotlib.rcParams["svg.hashsalt"] = "gmmu"
     fig, ax = plt.subplots(figsize=(8, 0.36 * len(presets) + 1.5))
     left = [0.0] * len(presets)
-    sums = [sum(r["area_um2"] * r["copies"] for r in rows[p]) for p in presets]
-    for g in GROUPS:
-        w = [100 * sum(r["area_um2"] * r["copies"] for r in rows[p] if r["block"] == g) / s for p, s in zip(presets, sums)]
-        ax.barh(presets, w, left=left, label=NAMES[g])
+    sums = [mm2(rows[p]) + mm2(rows[p], part="memory") for p in presets]
+    groups = [(g, n, "mmu") for g, n in NAMES.items()] + [(g, n, "memory") for g, n in MEMORY.items()]
+    for g, name, part in groups:
+        w = [100 * mm2(rows[p], g, part) / s for p, s in zip(presets, sums)]
+        ax.barh(presets, w, left=left, label=name)
         left = [a + b for a, b in zip(left, w)]
     for n, s in enumerate(sums):
-        ax.text(101, n, f"{s / 1e6:.2f} mm2", va="center", fontsize=8)
+        ax.text(101, n, f"{s:.2f} mm2", va="center", fontsize=8)
     ax.invert_yaxis()
     ax.set_xlim(0, 116)
     ax.set_xticks(range(0, 101, 20))
-    ax.set_xlabel("% of the logic area (OSU 0.18 um; memories of 512 bits and more apart)")
-    ax.legend(fontsize=8, ncol=len(GROUPS), loc="lower center", bbox_to_anchor=(0.45, 1.0), frameon=False)
+    ax.set_xlabel("% of the logic of MMU and memory system (OSU 0.18 um, memories left out)")
+    ax.legend(fontsize=8, ncol=4, loc="lower center", bbox_to_anchor=(0.45, 1.0), frameon=False)
     fig.tight_layout()
     fig.savefig(os.path.join(ROOT, "docs/area.svg"), metadata={"Date": None})
     plt.close(fig)
