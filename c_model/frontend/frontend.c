@@ -223,7 +223,8 @@ void gmmu_fe_give_up(struct gmmu_fe *f, int sm, uint16_t tag, int cause, uint64_
 void gmmu_fe_data(struct gmmu_fe *f, int sm, uint32_t token, uint64_t cycle) { fe_sm_data(&f->sm[sm], &f->n, token, cycle + 1); }
 
 void gmmu_fe_stall(struct gmmu_fe *f, bool on) {
-  for (int i = 0; i < f->num_sms && f->stalled && !on; i++) fe_sm_later(&f->sm[i], f->stall);
+  if (f->stalled && !on)
+    for (int i = 0; i < f->num_sms; i++) fe_sm_later(&f->sm[i], f->stall);
   f->stalled = on;
   f->stall = 0;
 }
