@@ -5,7 +5,7 @@
 usage: run_mosaic.py apps|paging|fragment|sweep [--jobs N] [--draws N] [--most N] [--memory MIB] [--kernels K,...] [--set KEY=VALUE]...
 
 apps      1 to 5 copies of each kernel, and --draws random mixes of 2 to 5 kernels: gpu-mmu, mosaic, ideal, with all pages
-          resident and with demand paging: weighted speedup, TLB hit rates, walks (Mosaic, Figures 8, 9, 12)
+          resident and with demand paging: weighted speedup, TLB hit rates, walks, each application of the mixes (Mosaic, Figures 8 to 12)
 paging    what demand paging costs with 4 KiB, 2 MiB pages and Mosaic; memory that 2 MiB pages waste (Figure 4, section 3.2)
 fragment  memory full of foreign data: frames freed by compaction, coalesced frames, bloat (Figure 16, Table 2)
 sweep     entries of the L1 and L2 arrays for base pages and for large frames (Figures 14, 15)
@@ -98,6 +98,24 @@ def mixes(a):
             yield "mixed", tuple(sorted(rng.sample(a.kernels, n)))
 
 
+def each(rows, modes):
+    """Each load of two, and each application of the mixed loads (Figures 10, 11)."""
+    for m in modes:
+        two = [(r["mosaic"]["ws"] / r["gpu-mmu"]["ws"], r["ideal"]["ws"] / r["gpu-mmu"]["ws"], "-".join(r["kernels"])) for r in rows
+               if r["kind"] == "mixed" and r["paging"] == m and len(r["kernels"]) == 2]
+        if two:
+            print(f"\ntwo applications, {m}: weighted speedup against gpu-mmu, mosaic and ideal")
+            print("\n".join(f"  {ks:12} {x:6.3f} {i:6.3f}" for x, i, ks in sorted(two)))
+        of = [(g / x, i / x) for r in rows if r["kind"] == "mixed" and r["paging"] == m
+              for g, x, i in zip(r["gpu-mmu"]["apps"], r["mosaic"]["apps"], r["ideal"]["apps"])]
+        if not of:
+            continue
+        speed = sorted(s for s, _ in of)
+        near = ", ".join(f"{100 * mean(i >= lim for _, i in of):.1f}% within {100 * lim:.0f}%" for lim in (0.9, 0.8, 0.7))
+        print(f"\n{len(of)} applications of mixed loads, {m}: faster with mosaic than with gpu-mmu {100 * mean(s > 1 for s in speed):.1f}%; speed "
+              f"{100 * speed[0]:.1f}% to {100 * speed[-1]:.1f}%, mean {100 * mean(speed):.1f}%, median {100 * speed[len(speed) // 2]:.1f}%; of ideal {near}")
+
+
 def apps(a):
     work = list(dict.fromkeys(mixes(a)))
     modes = ("resident", "demand")
@@ -114,6 +132,7 @@ def apps(a):
             for p in PRESETS:
                 r = run(ks, p, "--paging", m, sms=sms)
                 row[p] = {"ws": sum(alone[k] / x["cycles"] for k, x in zip(ks, r["applications"])),
+                          "apps": [x["cycles"] for x in r["applications"]],
                           "l1": r["l1"]["hit_rate"], "l2": r["l2"]["hit_rate"], "walks": r["walks"]["count"], "cycles": r["cycles"],
                           "coalesced": r["paging"]["coalesced"], "faults": r["paging"]["faults"], "bus": r["paging"]["bus_busy"]}
             rows.append(row)
@@ -133,6 +152,7 @@ def apps(a):
                       f"{100 * mean(r['gpu-mmu']['l1'] for r in of):6.1f}% {100 * mean(r['mosaic']['l1'] for r in of):6.1f}% | "
                       f"{100 * mean(r['gpu-mmu']['l2'] for r in of):6.1f}% {100 * mean(r['mosaic']['l2'] for r in of):6.1f}% | "
                       f"{100 * sum(r['mosaic']['walks'] for r in of) / max(1, sum(r['gpu-mmu']['walks'] for r in of)):6.2f}%")
+    each(rows, modes)
     print("\neach kernel alone (30 SMs): gain of mosaic over gpu-mmu")
     for k in a.kernels:
         g = {r["paging"]: r for r in rows if r["kernels"] == (k,)}

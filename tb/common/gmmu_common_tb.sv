@@ -34,6 +34,25 @@ module lru_check #(parameter int N = 4, parameter int Ports = 1) (input logic cl
   end
 endmodule
 
+// Bits that are set, counted one after the other.
+module count_check #(parameter int N = 5) (input logic clk, input logic rst_n);
+  reg  [N-1:0]           v = '0;
+  wire [$clog2(N+1)-1:0] n;
+  integer want, i, errors = 0;
+  gmmu_count #(.N(N)) dut (.v_i(v), .n_o(n));
+  always @(negedge clk) if (rst_n) begin
+    for (i = 0; i < N; i = i + 1) v[i] = $urandom % 4 != 0;
+    if ($urandom % 16 == 0) v = '1;
+    #1;
+    want = 0;
+    for (i = 0; i < N; i = i + 1) want = want + 32'(v[i]);
+    if (32'(n) !== want) begin
+      errors = errors + 1;
+      if (errors < 4) $display("FAIL gmmu_count N=%0d: %b: %0d, expected %0d", N, v, n, want);
+    end
+  end
+endmodule
+
 // Round robin: the first request at or after the pointer, and the next one after it.
 module arb_check #(parameter int N = 5) (input logic clk, input logic rst_n);
   localparam int W = (N > 1) ? $clog2(N) : 1;
@@ -92,6 +111,33 @@ module fifo_check #(parameter int Depth = 3) (input logic clk, input logic rst_n
   end
 endmodule
 
+// Two words a cycle go in, in order; one comes out. Filled up to its depth.
+module fifo2_check #(parameter int Depth = 5) (input logic clk, input logic rst_n);
+  reg        push = 1'b0, push2 = 1'b0, pop = 1'b0;
+  reg  [7:0] data = '0, data2 = '0;
+  wire       v;
+  wire [7:0] q;
+  reg  [7:0] mem [0:1023];
+  integer head = 0, tail = 0, room, errors = 0;
+  gmmu_fifo2 #(.Width(8), .Depth(Depth)) dut (.clk_i(clk), .rst_ni(rst_n), .push_i(push), .data_i(data), .push2_i(push2), .data2_i(data2),
+    .pop_i(pop), .valid_o(v), .data_o(q));
+  always @(negedge clk) if (rst_n) begin
+    if (push) begin mem[tail % 1024] = data; tail = tail + 1; end
+    if (push2) begin mem[tail % 1024] = data2; tail = tail + 1; end
+    if (pop) head = head + 1;
+    if (v !== (head != tail) || (v && q !== mem[head % 1024])) begin
+      errors = errors + 1;
+      if (errors < 4) $display("FAIL gmmu_fifo2, depth %0d: %b %h, expected %b %h", Depth, v, q, head != tail, mem[head % 1024]);
+    end
+    room  = Depth - (tail - head);
+    data  = $urandom;
+    data2 = $urandom;
+    push  = room > 0 && ($urandom % 3 != 0);
+    push2 = push && room > 1 && ($urandom % 2 != 0);
+    pop   = v && ($urandom % 3 != 0);
+  end
+endmodule
+
 // Quota: nobody is refused its first resource, nobody takes one that is kept for another.
 module quota_check #(parameter int Total = 7, parameter int Apps = 4) (input logic clk, input logic rst_n);
   localparam int W = $clog2(Apps);
@@ -139,8 +185,14 @@ module gmmu_common_tb;
   arb_check #(.N(1)) a1 (.clk, .rst_n);
   arb_check #(.N(5)) a5 (.clk, .rst_n);
   arb_check #(.N(30)) a30 (.clk, .rst_n);
+  count_check #(.N(1)) c1 (.clk, .rst_n);
+  count_check #(.N(5)) c5 (.clk, .rst_n);
+  count_check #(.N(64)) c64 (.clk, .rst_n);
+  count_check #(.N(272)) c272 (.clk, .rst_n);
   fifo_check #(.Depth(2)) f2 (.clk, .rst_n);
   fifo_check #(.Depth(7)) f7 (.clk, .rst_n);
+  fifo2_check #(.Depth(2)) d2 (.clk, .rst_n);
+  fifo2_check #(.Depth(5)) d5 (.clk, .rst_n);
   quota_check #(.Total(7), .Apps(4)) q7 (.clk, .rst_n);
   quota_check #(.Total(5), .Apps(5)) q5 (.clk, .rst_n);
   initial begin
@@ -151,7 +203,7 @@ module gmmu_common_tb;
     #1 rst_n = 1'b1;
     repeat (20000) @(negedge clk);
     errors = l2.errors + l3.errors + l8.errors + l16.errors + l100.errors + a1.errors + a5.errors + a30.errors +
-             f2.errors + f7.errors + q7.errors + q5.errors;
+             c1.errors + c5.errors + c64.errors + c272.errors + f2.errors + f7.errors + d2.errors + d5.errors + q7.errors + q5.errors;
     if (errors == 0) $display("PASS 20000 cycles, seed %0d", seed0);
     else $display("FAIL %0d errors, seed %0d", errors, seed0);
     $finish(0);
