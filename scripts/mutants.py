@@ -57,18 +57,22 @@ def stale():
             yield f"{name}: its text occurs {n} times in {file}"
 
 
-def plant(name, file, old, new):
-    work = os.path.join(ROOT, "build/mutants", name)
-    shutil.rmtree(work, ignore_errors=True)
-    shutil.copytree(os.path.join(ROOT, "rtl"), work)
-    path = os.path.join(work, os.path.relpath(file, "rtl"))
-    with open(path) as f:
+def change(file, old, new, path):
+    """Writes the changed file to path; or why not."""
+    with open(os.path.join(ROOT, file)) as f:
         text = f.read()
     if text.count(old) != 1:
         return f"its text occurs {text.count(old)} times in {file}"
     with open(path, "w") as f:
         f.write(text.replace(old, new))
     return None
+
+
+def plant(name, file, old, new):
+    work = os.path.join(ROOT, "build/mutants", name)
+    shutil.rmtree(work, ignore_errors=True)
+    shutil.copytree(os.path.join(ROOT, "rtl"), work)
+    return change(file, old, new, os.path.join(work, os.path.relpath(file, "rtl")))
 
 
 BENCHES = {"dram": ("dram", ("small", "closed", "settings")), "l2c": ("l2_cache", ("small", "one")), "mem": ("memory", ("-",)), "axi": ("axi", ("plain", "deep"))}
@@ -99,12 +103,9 @@ def check_unit(name, file, old, new):
     """The unit test, linked with the changed file in front of the library."""
     work = os.path.join(ROOT, "build/mutants", name)
     os.makedirs(work, exist_ok=True)
-    with open(os.path.join(ROOT, file)) as f:
-        text = f.read()
-    if text.count(old) != 1:
-        return name, False, f"its text occurs {text.count(old)} times in {file}"
-    with open(f"{work}/changed.c", "w") as f:
-        f.write(text.replace(old, new))
+    bad = change(file, old, new, f"{work}/changed.c")
+    if bad:
+        return name, False, bad
     test = UNITS[name.split("-")[0]]
     b = subprocess.run(["gcc", "-std=c11", "-D_GNU_SOURCE", "-O1", "-g", "-fsanitize=address,undefined", "-fno-sanitize-recover=all", "-Ic_model/include",
                         "-Ic_model", f"{work}/changed.c", f"build/asan/c_model/test/{test}.o", "build/lib/libgmmu-asan.a", "-o", f"{work}/test", "-lcmocka",

@@ -57,7 +57,7 @@ module gmmu_page_copy #(
   logic [2:0]        result_q;
   logic [9:0]        r_q, w_q;                 // beats read, written
   logic [BurstW-1:0] ar_q, aw_q, b_q;          // bursts asked for, announced, acknowledged
-  logic              copying, in_from, in_to, head, ar_take, aw_take, w_take, unused_empty;
+  logic              copying, in_from, in_to, allowed, head, ar_take, aw_take, w_take, unused_empty;
 
   // ---------------------------------------------------------------- windows
   function automatic logic too_high(input logic [35:0] pfn);
@@ -71,6 +71,8 @@ module gmmu_page_copy #(
   gmmu_windows #(.NumWindows(NumWindows), .PfnW(PfnW)) u_to (
     .lo_i(win_lo_i), .hi_i(win_hi_i), .allow_i(win_data_i), .first_i(to_q[PfnW-1:0]), .last_i(to_q[PfnW-1:0]), .inside_o(in_to)
   );
+
+  assign allowed = in_from & in_to & !too_high(from_q) & !too_high(to_q);
 
   // ---------------------------------------------------------------- reads: as many bursts as have room
   assign copying   = state_q == ST_COPY;
@@ -98,7 +100,7 @@ module gmmu_page_copy #(
     end else begin
       case (state_q)
         ST_IDLE:  if (valid_i) state_q <= ST_CHECK;
-        ST_CHECK: state_q <= in_from & in_to & !too_high(from_q) & !too_high(to_q) ? ST_COPY : ST_END;
+        ST_CHECK: state_q <= allowed ? ST_COPY : ST_END;
         ST_COPY:  if (b_q == Bursts) state_q <= ST_END;
         default:  state_q <= ST_IDLE;
       endcase
@@ -106,12 +108,11 @@ module gmmu_page_copy #(
   end
   always_ff @(posedge clk_i) begin
     if (valid_i & ready_o) begin
-      from_q   <= from_i;
-      to_q     <= to_i;
-      result_q <= WINDOW;
+      from_q <= from_i;
+      to_q   <= to_i;
       {r_q, w_q, ar_q, aw_q, b_q} <= '0;
     end else if (state_q == ST_CHECK) begin
-      result_q <= in_from & in_to & !too_high(from_q) & !too_high(to_q) ? OK : WINDOW;
+      result_q <= allowed ? OK : WINDOW;
     end else if (copying) begin
       r_q  <= r_q + 10'(rvalid_i);
       w_q  <= w_q + 10'(w_take);

@@ -266,7 +266,7 @@ struct EngineMemory {
   std::deque<Access> reads, writes;
   std::deque<uint64_t> data;        // W beats whose AW may still come
   std::deque<std::pair<uint64_t, bool>> answers;   // of writes: not before this cycle; an error
-  uint32_t beat = 0, copied = 0;
+  uint32_t beat = 0;
   bool together = false, bad = false;
   unsigned error_in = 0;            // one read beat or write burst of so many fails; 0: none
 
@@ -295,7 +295,6 @@ struct EngineMemory {
     bool error = error_in && w.below(error_in) == 0;
     for (uint32_t i = 0; i < writes.front().beats; i++, data.pop_front())
       if (!error) w.memory.put(writes.front().at + 8 * i, data.front());
-    copied += writes.front().beats > 1;
     writes.pop_front();
     answers.push_back({w.cycle + w.below(8), error});
     together = w.below(2);
