@@ -360,6 +360,8 @@ module gmmu_axi #(
   logic [PaW-1:0]             mem_req_addr;
   logic [WalkIdW-1:0]         mem_req_id, mem_rsp_id;
   logic [2:0]                 unused_depth;
+  logic                       unused_upd;
+  logic [63:0]                unused_old, unused_new;
   logic [MemW-1:0]            mem_rsp_data;
   logic                       inv_valid, inv_ready, inv_done, unused_mmu;
   logic [1:0]                 inv_kind;
@@ -393,7 +395,7 @@ module gmmu_axi #(
     .rsp_valid_o(rsp_valid), .rsp_ready_i({NumSms{1'b1}}), .rsp_tag_o(rsp_tag), .rsp_pa_o(rsp_pa), .rsp_cause_o(rsp_cause),
     .rsp_large_o(unused_large),
     .mem_req_valid_o(mem_req_valid), .mem_req_ready_i(mem_req_ready), .mem_req_addr_o(mem_req_addr), .mem_req_id_o(mem_req_id),
-    .mem_req_depth_o(unused_depth), .mem_rsp_valid_i(mem_rsp_valid), .mem_rsp_id_i(mem_rsp_id), .mem_rsp_data_i(mem_rsp_data),
+    .mem_req_depth_o(unused_depth), .mem_req_upd_o(unused_upd), .mem_req_old_o(unused_old), .mem_req_new_o(unused_new), .mem_rsp_valid_i(mem_rsp_valid), .mem_rsp_id_i(mem_rsp_id), .mem_rsp_data_i(mem_rsp_data),
     .mem_rsp_err_i(mem_rsp_err),
     .inv_valid_i(inv_valid), .inv_ready_o(inv_ready), .inv_kind_i(inv_kind), .inv_asid_i(inv_asid), .inv_lo_i(inv_lo), .inv_hi_i(inv_hi),
     .inv_done_o(inv_done), .ctx_root_i(ctx_root), .ctx_mode_i(ctx_mode), .ctx_ext_i(ctx_ext), .ctx_sum_i(ctx_sum), .ctx_mxr_i(ctx_mxr),

@@ -104,6 +104,16 @@ package gmmu_pkg;
     end
   endfunction
 
+  // Svadu: the stores of a request's class: {may go to user pages, to supervisor pages}; loads and execution: 0.
+  localparam int CLASS_W = 2;
+  function automatic logic [1:0] store_class(input logic [1:0] access, input logic user, input logic sum);
+    store_class = access[0] ? {user | sum, !user} : 2'b00;
+  endfunction
+  // May the class store there, but for D? perm = {D, U, X, W, R}.
+  function automatic logic needs_dirty(input logic [4:0] perm, input logic [1:0] store);
+    needs_dirty = perm[1] & !perm[4] & (perm[3] ? store[1] : store[0]);
+  endfunction
+
   // Does an invalidation command concern the large frame of this page? (docs/invalidate.md: walks and MSHRs)
   // by_asid, a constant: a range counts as its whole address space.
   function automatic logic frame_match(input logic by_asid, input logic [1:0] kind, input logic [15:0] cmd_asid,

@@ -35,6 +35,7 @@ module gmmu_top #(
   parameter int FlushL2        = 0,
   parameter int MarkByAsid     = 0,
   parameter int FrameBitsInRsw = 0,
+  parameter int Svadu          = 0,
   parameter int NumWindows     = 4,
   parameter int Obs            = 1,
   localparam int PfnW  = PaW - 12,
@@ -59,12 +60,15 @@ module gmmu_top #(
   output logic [NumSms*PaW-1:0]     rsp_pa_o,
   output logic [NumSms*5-1:0]       rsp_cause_o,
   output logic [NumSms-1:0]         rsp_large_o,
-  // PTE reads
+  // PTE reads, and with Svadu updates: a PTE that equals old becomes new, the answer is the PTE as it then is
   output logic                      mem_req_valid_o,
   input  logic                      mem_req_ready_i,
   output logic [PaW-1:0]            mem_req_addr_o,
   output logic [SlotW-1:0]          mem_req_id_o,
   output logic [2:0]                mem_req_depth_o,
+  output logic                      mem_req_upd_o,
+  output logic [63:0]               mem_req_old_o,
+  output logic [63:0]               mem_req_new_o,
   input  logic                      mem_rsp_valid_i,
   input  logic [SlotW-1:0]          mem_rsp_id_i,
   input  logic [MemW-1:0]           mem_rsp_data_i,
@@ -102,7 +106,7 @@ module gmmu_top #(
   output logic [gmmu_pkg::OBS_WALK_W-1:0]      obs_walk_o,
   output logic [gmmu_pkg::OBS_TOKEN_W-1:0]     obs_token_o
 );
-  localparam int VfnW   = VaW - 12;
+  localparam int KeyW   = VaW - 12 + (Svadu != 0 ? gmmu_pkg::CLASS_W : 0);   // VFN, and the class of store
   localparam int L1MW   = gmmu_pkg::idx_w(L1Mshrs);
   localparam int MshrW  = gmmu_pkg::idx_w(L2Mshrs);
   localparam int SmW    = gmmu_pkg::idx_w(NumSms);
@@ -167,7 +171,7 @@ module gmmu_top #(
   // ---------------------------------------------------------------- L1 TLBs
   logic [NumSms-1:0]        l2_req_valid, l2_req_ready;
   logic [NumSms*AsidW-1:0]  l2_req_asid;
-  logic [NumSms*VfnW-1:0]   l2_req_vfn;
+  logic [NumSms*KeyW-1:0]   l2_req_vfn;
   logic [NumSms*L1MW-1:0]   l2_req_mshr;
   logic [NumSms*OwnW-1:0]   l2_req_warp;
   logic [L2Ports*NumSms-1:0] hit_sel;
@@ -211,7 +215,7 @@ module gmmu_top #(
     gmmu_l1_tlb #(
       .BaseEntries(L1BaseEntries), .LargeEntries(L1LargeEntries), .Mshrs(L1Mshrs), .NumAsids(NumAsids),
       .AsidW(AsidW), .VaW(VaW), .PfnW(PfnW), .TagW(TagW), .WarpW(WarpW), .WarpCounters(WarpCounters),
-      .L2MshrW(MshrW), .FillTokens(FillTokens), .Colt(Colt), .MarkByAsid(MarkByAsid), .Obs(Obs)
+      .L2MshrW(MshrW), .FillTokens(FillTokens), .Colt(Colt), .MarkByAsid(MarkByAsid), .Svadu(Svadu), .Obs(Obs)
     ) u_l1 (
       .clk_i, .rst_ni,
       .req_valid_i(req_valid_i[s]), .req_ready_o(req_ready_o[s]), .req_va_i(req_va_i[s*64 +: 64]),
@@ -221,7 +225,7 @@ module gmmu_top #(
       .rsp_valid_o(rsp_valid_o[s]), .rsp_ready_i(rsp_ready_i[s]), .rsp_tag_o(rsp_tag_o[s*TagW +: TagW]),
       .rsp_pa_o(rsp_pa_o[s*PaW +: PaW]), .rsp_cause_o(rsp_cause_o[s*5 +: 5]), .rsp_large_o(rsp_large_o[s]),
       .l2_req_valid_o(l2_req_valid[s]), .l2_req_ready_i(l2_req_ready[s]),
-      .l2_req_asid_o(l2_req_asid[s*AsidW +: AsidW]), .l2_req_vfn_o(l2_req_vfn[s*VfnW +: VfnW]),
+      .l2_req_asid_o(l2_req_asid[s*AsidW +: AsidW]), .l2_req_vfn_o(l2_req_vfn[s*KeyW +: KeyW]),
       .l2_req_mshr_o(l2_req_mshr[s*L1MW +: L1MW]), .l2_req_warp_o(l2_req_warp[s*OwnW +: OwnW]),
       .l2_rsp_valid_i(rsp_valid), .l2_rsp_mshr_i(rsp_mshr), .l2_rsp_xlate_i(rsp_xlate),
       .l2_taken_i(taken), .l2_taken_mshr_i(took_l1_mshr), .l2_taken_l2_mshr_i(took_mshr),
@@ -260,7 +264,7 @@ module gmmu_top #(
   logic              walk_valid, fin_valid, fin_take;
   logic [MshrW-1:0]  walk_mshr, fin_mshr;
   logic [AsidW-1:0]  walk_asid;
-  logic [VfnW-1:0]   walk_vfn;
+  logic [KeyW-1:0]   walk_vfn;
   logic [XlateW-1:0] fin_xlate;
   logic [gmmu_pkg::RUN_W-1:0] fin_run;
   gmmu_l2_tlb #(
@@ -268,7 +272,7 @@ module gmmu_top #(
     .Entries(L2Entries), .Ways(L2Ways), .LargeEntries(L2LargeEntries), .Unified(L2Unified),
     .Ports(L2Ports), .Latency(L2Latency),
     .Mshrs(L2Mshrs), .WarpCounters(WarpCounters), .Colt(Colt), .WarpW(WarpW), .FillTokens(FillTokens),
-    .BypassEntries(BypassEntries), .FlushL2(FlushL2), .MarkByAsid(MarkByAsid), .Obs(Obs)
+    .BypassEntries(BypassEntries), .FlushL2(FlushL2), .MarkByAsid(MarkByAsid), .Svadu(Svadu), .Obs(Obs)
   ) u_l2 (
     .clk_i, .rst_ni,
     .req_valid_i(l2_req_valid), .req_ready_o(l2_req_ready), .req_asid_i(l2_req_asid), .req_vfn_i(l2_req_vfn),
@@ -292,13 +296,14 @@ module gmmu_top #(
     .NumWindows(NumWindows),
     .LargeAnswers(L2LargeEntries != 0 || L2Unified != 0 ? 1 : 0), .FrameBitsInRsw(FrameBitsInRsw),
     .Unified(L2Unified), .MscSets(MscSets), .MscWays(MscWays), .PwcEntries(PwcEntries), .PwcWays(PwcWays),
-    .PwcLatency(PwcLatency), .LineAnswers(LineAnswers), .Colt(Colt), .MarkByAsid(MarkByAsid), .Obs(Obs)
+    .PwcLatency(PwcLatency), .LineAnswers(LineAnswers), .Colt(Colt), .MarkByAsid(MarkByAsid), .Svadu(Svadu), .Obs(Obs)
   ) u_walker (
     .clk_i, .rst_ni,
     .walk_valid_i(walk_valid), .walk_mshr_i(walk_mshr), .walk_asid_i(walk_asid), .walk_vfn_i(walk_vfn),
     .fin_valid_o(fin_valid), .fin_take_i(fin_take), .fin_mshr_o(fin_mshr), .fin_xlate_o(fin_xlate),
     .fin_run_o(fin_run),
     .mem_req_valid_o, .mem_req_ready_i, .mem_req_addr_o, .mem_req_id_o, .mem_req_depth_o,
+    .mem_req_upd_o, .mem_req_old_o, .mem_req_new_o,
     .mem_rsp_valid_i, .mem_rsp_id_i, .mem_rsp_data_i, .mem_rsp_err_i,
     .ctx_root_i, .ctx_mode_i, .ctx_on_i(ctx_on), .ctx_ext_i, .win_lo_i, .win_hi_i, .win_walk_i, .win_data_i,
     .mark_i(mark), .cmd_i(cmd), .clear_busy_o(walk_busy), .obs_o(obs_walk_o)

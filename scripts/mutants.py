@@ -35,7 +35,10 @@ MASK = ("NumSms=3 L1BaseEntries=8 L1LargeEntries=4 L1Mshrs=4 L2Entries=32 L2Ways
 # asid-...: invalidations of a range mark by ASID.
 ASID = SET + " MarkByAsid=1"
 
-BY_PREFIX = {"asid": ASID, "mesc": MESC, "colt": COLT, "mask": MASK}
+# svadu-...: A and D set by hardware.
+SVADU = SET + " Svadu=1"
+
+BY_PREFIX = {"asid": ASID, "svadu": SVADU, "mesc": MESC, "colt": COLT, "mask": MASK}
 
 
 def mutants():

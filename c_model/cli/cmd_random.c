@@ -95,6 +95,9 @@ static void report(const struct gmmu_random *r) {
     printf(" %s %llu", gmmu_random_sw_name(i), (unsigned long long)r->sw[i]);
   printf("\n  PTE writes     %10llu   reads %llu, of them errors %llu\n", (unsigned long long)r->pte_writes,
          (unsigned long long)r->reads, (unsigned long long)r->read_errors);
+  if (r->cfg.Svadu)
+    printf("  PTE updates    %10llu   by hardware; %llu more met another PTE\n", (unsigned long long)r->pte_updates,
+           (unsigned long long)r->pte_late);
   printf("  invalidations  %10llu   all %llu, ASID %llu, range %llu; translations killed %llu\n",
          (unsigned long long)(r->commands[0] + r->commands[1] + r->commands[2]), (unsigned long long)r->commands[0],
          (unsigned long long)r->commands[1], (unsigned long long)r->commands[2], (unsigned long long)r->killed);

@@ -127,6 +127,9 @@ static int check_model(const struct gmmu_config *c, struct gmmu_err *err) {
       !power_of_two(c->CacheWays))
     return gmmu_fail(err, "MemChannels = %lld (or 0), CacheBanks = %lld, CacheSets = %lld and CacheWays = %lld are powers of two",
                      (long long)c->MemChannels, (long long)c->CacheBanks, (long long)c->CacheSets, (long long)c->CacheWays);
+  if (c->Svadu && (c->MemChannels || c->Ideal))
+    return gmmu_fail(err, "Svadu = 1 needs %s: %s", c->Ideal ? "Ideal = 0" : "MemChannels = 0",
+                     c->Ideal ? "without walks nobody sets A and D" : "the L2 cache's port for translations only reads");
   if (c->AgeCap % 4) return gmmu_fail(err, "AgeCap = %lld is not a multiple of 4", (long long)c->AgeCap);
   if (c->VaW != 39 && c->VaW != 48) return gmmu_fail(err, "VaW = %lld is not 39 or 48", (long long)c->VaW);
   if ((c->Mode != 39 && c->Mode != 48) || c->Mode > c->VaW)

@@ -30,6 +30,7 @@ void gmmu_env_from_config(struct gmmu_env *e, const struct gmmu_config *c) {
   e->frame_bits_in_rsw = c->FrameBitsInRsw != 0;
   e->large_answers = c->L2LargeEntries > 0 || c->L2Unified;
   e->unified = c->L2Unified != 0;
+  e->svadu = c->Svadu != 0;
 }
 
 /* Rule 1. An Sv48 context in a build for Sv39 counts as off. */
@@ -101,10 +102,11 @@ static int finish_leaf(const struct gmmu_env *e, const struct gmmu_ctx *ctx, uin
   uint64_t run = path == GMMU_PATH_AC ? 512 : path == GMMU_PATH_C ? 64 : 0;
   bool large = span_level > 0 && e->large_answers;
   uint64_t page_mask = large ? 511 : 0;
+  bool set = e->svadu && path == GMMU_PATH_OWN; /* hardware sets A and, for a store, D */
   uint64_t pfn = ((ppn | (vfn & offset_mask)) & ~page_mask) + (run ? vfn % run : 0);
 
   if (ppn & offset_mask) return GMMU_PF_MISALIGNED;
-  if (!(pte & GMMU_PTE_A)) return GMMU_PF_ACCESSED;
+  if (!(pte & GMMU_PTE_A) && !set) return GMMU_PF_ACCESSED;
   /* The answered PFN, not the leaf's: a 512 GiB leaf may begin inside the physical width and end outside. */
   if (pfn_too_wide(e, pfn)) return GMMU_AF_PPN_WIDTH;
   if (!page_in_window(e, pfn, pfn | page_mask, false)) return GMMU_AF_PPN_WINDOW;
@@ -113,7 +115,7 @@ static int finish_leaf(const struct gmmu_env *e, const struct gmmu_ctx *ctx, uin
   out->w = (pte & GMMU_PTE_W) != 0;
   out->x = (pte & GMMU_PTE_X) != 0;
   out->u = (pte & GMMU_PTE_U) != 0;
-  out->d = (pte & GMMU_PTE_D) != 0;
+  out->d = (pte & GMMU_PTE_D) != 0 || (set && out->w);
   out->large = large;
   out->path = (uint8_t)path;
   out->no_fill = ctx->ext && level == 0 && span_level == 0 && (pte & GMMU_PTE_DIS) != 0;

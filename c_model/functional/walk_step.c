@@ -80,6 +80,9 @@ static int follow(const struct gmmu_env *e, struct gmmu_walk_state *s, uint64_t 
   return aim(e, s, GMMU_PTE_PPN(pte));
 }
 
+/** Is the leaf the page's own, of which hardware sets A and D? */
+static bool sets(const struct gmmu_env *e, const struct gmmu_walk_state *s) { return e->svadu && s->path == GMMU_PATH_OWN; }
+
 /** Rules 11 to 14. */
 static int leaf(const struct gmmu_env *e, const struct gmmu_walk_state *s, uint64_t pte, struct gmmu_xlate *out) {
   int span_level = s->path == GMMU_PATH_CO ? 1 : s->level;
@@ -90,7 +93,7 @@ static int leaf(const struct gmmu_env *e, const struct gmmu_walk_state *s, uint6
   uint64_t head = GMMU_PTE_PPN(pte), pfn = ((head | (s->vfn & open)) & ~page) + (s->vfn & run);
 
   if (GMMU_PTE_PPN(pte) & open) return GMMU_PF_MISALIGNED;
-  if (!(pte & GMMU_PTE_A)) return GMMU_PF_ACCESSED;
+  if (!(pte & GMMU_PTE_A) && !sets(e, s)) return GMMU_PF_ACCESSED;
   if (too_wide(e, pfn)) return GMMU_AF_PPN_WIDTH;
   if (!allowed(e, pfn, pfn | page, false)) return GMMU_AF_PPN_WINDOW;
   out->pfn = pfn;
@@ -112,6 +115,7 @@ bool gmmu_walk_step(const struct gmmu_env *e, struct gmmu_walk_state *s, bool er
   bool frame_bits = e->ctx[s->asid].ext && !e->frame_bits_in_rsw && s->level == 1 && !is_leaf;
   struct gmmu_xlate x;
 
+  s->update = false;
   memset(&x, 0, sizeof x);
   if (err) x.cause = GMMU_AF_MEM;
   else if (!(pte & GMMU_PTE_V)) x.cause = GMMU_PF_INVALID;
@@ -121,6 +125,12 @@ bool gmmu_walk_step(const struct gmmu_env *e, struct gmmu_walk_state *s, bool er
   else {
     x.cause = follow(e, s, pte);
     ended = x.cause != GMMU_OK;
+  }
+  if (ended && is_leaf && x.cause == GMMU_OK && sets(e, s)) { /* rule 16 */
+    s->old = pte;
+    s->set = pte | GMMU_PTE_A | (gmmu_needs_dirty(x.w, x.u, x.d, s->store) ? GMMU_PTE_D : 0);
+    s->update = s->set != pte;
+    if (s->update) return false;
   }
   if (ended) *out = x;
   return ended;

@@ -21,7 +21,19 @@ struct gmmu_walk_state {
   uint8_t path;   /**< which leaf PTE that is: enum gmmu_walk_path */
   uint8_t c;      /**< C bits of the frame PTE, path C */
   uint64_t table; /**< the frame's leaf table, path C */
+  /* env.svadu: */
+  uint8_t store;  /**< class of the stores it is for (gmmu_store_class()); the caller sets it after the begin */
+  bool update;    /**< the PTE at pa is not to be read but to be updated: from `old` to `set` */
+  uint64_t old, set;
 };
+
+/** Stores of an access: bit 1: they may go to user pages, bit 0: to supervisor pages; 0: it is no store. */
+static inline uint8_t gmmu_store_class(int access, bool user, bool sum) {
+  if (access != GMMU_WRITE && access != GMMU_AMO) return 0;
+  return (uint8_t)((user || sum) << 1 | !user);
+}
+/** May stores of this class go to the page, but for D? */
+static inline bool gmmu_needs_dirty(bool w, bool u, bool d, uint8_t store) { return w && !d && store >> u & 1; }
 
 /** Rule 1: a context that exists and is on. */
 bool gmmu_ctx_on(const struct gmmu_env *e, int asid);
@@ -30,7 +42,8 @@ int gmmu_local_fault(const struct gmmu_env *e, int asid, uint64_t va);
 /** Starts the walk: GMMU_OK and s->pa is to be read, or the fault that ends it without a read. */
 int gmmu_walk_begin(const struct gmmu_env *e, int asid, uint64_t vfn, struct gmmu_walk_state *s);
 /** Takes the PTE at s->pa (`err`: memory answered with an error, pte ignored). Returns true if the walk ended: `out`
- *  is set but for reads and pte_pa, which are 0; false: s->pa is to be read next, `out` is unchanged. */
+ *  is set but for reads and pte_pa, which are 0; false: s->pa is to be read (or updated) next, `out` is unchanged. An
+ *  update's answer is the PTE as it then is. */
 bool gmmu_walk_step(const struct gmmu_env *e, struct gmmu_walk_state *s, bool err, uint64_t pte,
                     struct gmmu_xlate *out);
 /** CoLT (docs/colt.md): pages of the aligned group of 4 that share the translation `x` with which the walk ended in `s`.

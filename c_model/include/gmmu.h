@@ -98,8 +98,8 @@ enum gmmu_cause {
   GMMU_PF_WRITE_ONLY = 2,   /**< W=1 with R=0 */
   GMMU_PF_NO_LEAF = 3,      /**< pointer at the last depth */
   GMMU_PF_NONLEAF_ADU = 4,  /**< A, D or U set in a non-leaf PTE */
-  GMMU_PF_ACCESSED = 5,     /**< leaf with A=0 (Svade) */
-  GMMU_PF_DIRTY = 6,        /**< write to a leaf with D=0 (Svade) */
+  GMMU_PF_ACCESSED = 5,     /**< leaf with A=0 that hardware does not set */
+  GMMU_PF_DIRTY = 6,        /**< write to a leaf with D=0 that hardware does not set */
   GMMU_PF_MISALIGNED = 7,   /**< misaligned superpage, or CO frame not 2 MiB aligned */
   GMMU_PF_RESERVED = 8,     /**< reserved PTE bits set */
   GMMU_PERM = 9,            /**< R/W/X/U, SUM, MXR */
@@ -157,6 +157,7 @@ struct gmmu_env {
   bool frame_bits_in_rsw;
   bool large_answers;  /**< a build that holds 2 MiB translations (L2LargeEntries > 0 or L2Unified) */
   bool unified;        /**< a build that follows C and AC (L2Unified) */
+  bool svadu;          /**< hardware sets A and D of a page's own leaf (Svadu) */
 };
 /** Fills everything but ctx and win from a configuration. */
 void gmmu_env_from_config(struct gmmu_env *e, const struct gmmu_config *c);
@@ -382,6 +383,8 @@ struct gmmu_pins {
     uint16_t id;
     uint64_t addr;
     uint8_t depth;
+    bool upd;          /**< config Svadu: no read but an update: a PTE that equals `old` becomes `set` ... */
+    uint64_t old, set; /**< ... and the answer is the PTE as it then is */
   } mem_req;
   uint8_t app_misses[GMMU_MAX_ASIDS]; /**< outstanding L2 misses of each application */
   bool inv_ready;
@@ -463,6 +466,7 @@ struct gmmu_walk_event {
   bool step_restart;     /**< ... and thrown away: the slot was stale, the walk restarts */
   bool step_done;        /**< ... and ended the walk */
   uint8_t step_slot, step_cause, step_depth;
+  bool step_update;      /**< ... and is to be updated: the walk goes on with the PTE as it then is (Svadu) */
   bool step_early, step_head; /**< unified build: the walk answered early; a head of another subregion was read */
   bool run;              /**< unified build: the run of a walk that answered early was looked up (docs/msc.md) */
   bool run_stale, run_hit, run_insert, run_read, run_overwrite, run_evict;

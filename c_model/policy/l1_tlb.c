@@ -63,36 +63,42 @@ static int take(struct gmmu_l1_tlb *l, int32_t *first) {
   return tag;
 }
 
-static bool hit(struct gmmu_tlb *t, uint64_t key, struct gmmu_l1_result *out) {
+/** An entry without D is none for a store that hardware may set D for. */
+static bool serves(const struct gmmu_tlb_data *d, uint8_t store) { return !gmmu_needs_dirty(d->w, d->u, d->d, store); }
+
+static bool hit(struct gmmu_tlb *t, uint64_t key, uint8_t store, struct gmmu_l1_result *out) {
   int i = gmmu_tlb_lookup(t, key);
 
-  if (i < 0) return false;
+  if (i < 0 || !serves(gmmu_tlb_data_at(t, i), store)) return false;
   gmmu_tlb_touch(t, i);
   out->way = i;
   out->data = *gmmu_tlb_data_at(t, i);
   return true;
 }
 
-static bool hit_group(struct gmmu_group *g, uint16_t asid, uint64_t vfn, struct gmmu_l1_result *out) {
+static bool hit_group(struct gmmu_group *g, uint16_t asid, uint64_t vfn, uint8_t store, struct gmmu_l1_result *out) {
   int i = gmmu_group_lookup(g, asid, vfn);
+  struct gmmu_tlb_data d;
 
   if (i < 0) return false;
+  d = gmmu_group_data(g, i, vfn);
+  if (!serves(&d, store)) return false;
   gmmu_group_touch(g, i);
   out->way = i;
-  out->data = gmmu_group_data(g, i, vfn);
+  out->data = d;
   return true;
 }
 
-static int find_mshr(const struct gmmu_l1_tlb *l, uint16_t asid, uint64_t vfn) {
+static int find_mshr(const struct gmmu_l1_tlb *l, uint16_t asid, uint64_t vfn, uint8_t store) {
   for (uint64_t left = l->mergeable; left; left &= left - 1) {
     int i = __builtin_ctzll(left);
-    if (l->mshr[i].vfn == vfn && l->mshr[i].asid == asid) return i;
+    if (l->mshr[i].vfn == vfn && l->mshr[i].asid == asid && l->mshr[i].store == store) return i;
   }
   return -1;
 }
 
-static void allocate(struct gmmu_l1_tlb *l, int i, uint16_t asid, uint64_t vfn) {
-  l->mshr[i] = (struct gmmu_l1_mshr){.vfn = vfn, .asid = asid, .valid = true, .first = -1, .last = -1};
+static void allocate(struct gmmu_l1_tlb *l, int i, uint16_t asid, uint64_t vfn, uint8_t store) {
+  l->mshr[i] = (struct gmmu_l1_mshr){.vfn = vfn, .asid = asid, .store = store, .valid = true, .first = -1, .last = -1};
   l->free &= ~(1ull << i);
   l->mergeable |= 1ull << i;
 }
@@ -131,23 +137,26 @@ static void join(struct gmmu_l1_tlb *l, struct gmmu_l1_mshr *m, int tag) {
 static void look(struct gmmu_l1_tlb *l, const struct gmmu_env *e, int tag, bool replay, struct gmmu_l1_result *out) {
   const struct gmmu_req *r = &l->req[tag];
   uint64_t vfn = r->va >> 12 & GMMU_VFN_MASK;
+  uint8_t store;
   int m;
 
   *out = (struct gmmu_l1_result){.tag = (uint16_t)tag};
   out->cause = (uint8_t)gmmu_local_fault(e, r->asid, r->va);
+  store = e->svadu && !out->cause ? gmmu_store_class(r->access, r->user, e->ctx[r->asid].sum) : 0;
   if (out->cause) {
     out->outcome = GMMU_L1_LOCAL_FAULT;
-  } else if (hit(l->large, gmmu_tlb_key(r->asid, vfn >> 9), out)) {
+  } else if (hit(l->large, gmmu_tlb_key(r->asid, vfn >> 9), store, out)) {
     out->outcome = GMMU_L1_HIT_LARGE;
-  } else if (l->groups ? hit_group(l->groups, r->asid, vfn, out) : hit(l->base, gmmu_tlb_key(r->asid, vfn), out)) {
+  } else if (l->groups ? hit_group(l->groups, r->asid, vfn, store, out)
+                       : hit(l->base, gmmu_tlb_key(r->asid, vfn), store, out)) {
     out->outcome = GMMU_L1_HIT_BASE;
-  } else if ((m = find_mshr(l, r->asid, vfn)) >= 0) {
+  } else if ((m = find_mshr(l, r->asid, vfn, store)) >= 0) {
     out->outcome = GMMU_L1_MISS_MERGE;
     out->mshr = m;
   } else if (l->free && (replay || l->park_first < 0)) {
     out->outcome = GMMU_L1_MISS_ALLOC;
     out->mshr = __builtin_ctzll(l->free);
-    allocate(l, out->mshr, r->asid, vfn);
+    allocate(l, out->mshr, r->asid, vfn, store);
     l->mshr[out->mshr].owner_warp = (uint8_t)(r->warp & l->warp_mask);
   } else {
     out->outcome = GMMU_L1_MISS_PARK;
@@ -207,14 +216,17 @@ int gmmu_l1_serve(struct gmmu_l1_tlb *l, int mshr, bool *last) {
 }
 
 void gmmu_l1_respond(const struct gmmu_l1_tlb *l, const struct gmmu_env *e, int tag, const struct gmmu_tlb_data *d,
-                     struct gmmu_rsp *rsp) {
+                     uint8_t store, struct gmmu_rsp *rsp) {
   const struct gmmu_req *r = &l->req[tag];
+  struct gmmu_ctx ctx;
   struct gmmu_xlate x;
 
   *rsp = (struct gmmu_rsp){.valid = true, .tag = (uint16_t)tag, .cause = d->cause};
   if (d->cause) return;
   x.r = d->r, x.w = d->w, x.x = d->x, x.u = d->u, x.d = d->d; /* all that the check looks at */
-  rsp->cause = (uint8_t)gmmu_check_access(&e->ctx[r->asid], &x, r->access, r->user);
+  ctx = e->ctx[r->asid];
+  if (store) ctx.sum = store & 2;
+  rsp->cause = (uint8_t)gmmu_check_access(&ctx, &x, r->access, r->user);
   if (rsp->cause) return;
   rsp->large = d->large;
   rsp->pa = (d->pfn + (d->large ? r->va >> 12 & 511 : 0)) << 12 | (r->va & 0xfff);

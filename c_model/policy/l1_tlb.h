@@ -19,6 +19,7 @@ struct gmmu_l1_mshr {
   uint64_t vfn;
   uint16_t asid;
   bool valid, stale;
+  uint8_t store;      /**< class of its requests' stores (env.svadu, else 0) */
   uint8_t owner_warp; /**< of the request that allocated it */
   int32_t first, last; /**< waiting tags in order of arrival, linked by gmmu_l1_tlb.next; -1: none */
   struct gmmu_tlb_data data; /**< the L2's answer, once stored */
@@ -69,9 +70,10 @@ void gmmu_l1_fill(struct gmmu_l1_tlb *l, int mshr, struct gmmu_fill *f);
 /** Takes the next waiter off the MSHR; *last: it was the last one and the MSHR is free. Returns its tag, or -1 if
  *  the MSHR has none. */
 int gmmu_l1_serve(struct gmmu_l1_tlb *l, int mshr, bool *last);
-/** The answer that translation `d` gives to the request with this tag; permission is checked here. */
+/** The answer that translation `d` gives to the request with this tag; permission is checked here. `store`: of the MSHR
+ *  that it waited at, 0 for a hit; a store is checked with the SUM by which its class was chosen. */
 void gmmu_l1_respond(const struct gmmu_l1_tlb *l, const struct gmmu_env *e, int tag, const struct gmmu_tlb_data *d,
-                     struct gmmu_rsp *rsp);
+                     uint8_t store, struct gmmu_rsp *rsp);
 
 /** The L2 keeps this MSHR's miss in its own: it is to be told of all warps that wait. */
 void gmmu_l1_taken(struct gmmu_l1_tlb *l, int mshr, int l2_mshr);

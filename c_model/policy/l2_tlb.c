@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "functional/walk_step.h"
+
 struct gmmu_l2_tlb *gmmu_l2_new(const struct gmmu_config *c) {
   struct gmmu_l2_tlb *l = calloc(1, sizeof *l);
 
@@ -46,10 +48,13 @@ void gmmu_l2_reset(struct gmmu_l2_tlb *l) {
   l->share = (struct gmmu_share){.free = l->num_mshrs};
 }
 
-static bool hit(struct gmmu_tlb *t, uint64_t key, struct gmmu_l2_result *out) {
+/** An entry without D is none for a store that hardware may set D for. */
+static bool serves(const struct gmmu_tlb_data *d, uint8_t store) { return !gmmu_needs_dirty(d->w, d->u, d->d, store); }
+
+static bool hit(struct gmmu_tlb *t, uint64_t key, uint8_t store, struct gmmu_l2_result *out) {
   int i = gmmu_tlb_lookup(t, key);
 
-  if (i < 0) return false;
+  if (i < 0 || !serves(gmmu_tlb_data_at(t, i), store)) return false;
   gmmu_tlb_touch(t, i);
   out->way = i % gmmu_tlb_ways(t);
   out->data = *gmmu_tlb_data_at(t, i);
@@ -58,13 +63,19 @@ static bool hit(struct gmmu_tlb *t, uint64_t key, struct gmmu_l2_result *out) {
 
 static bool hit_group(struct gmmu_group *g, const struct gmmu_l2_req *r, struct gmmu_l2_result *out) {
   int i = gmmu_group_lookup(g, r->asid, r->vfn);
+  struct gmmu_tlb_data d;
 
   if (i < 0) return false;
+  d = gmmu_group_data(g, i, r->vfn);
+  if (!serves(&d, r->store)) return false;
   gmmu_group_touch(g, i);
   out->way = i % g->ways;
-  out->data = gmmu_group_data(g, i, r->vfn);
+  out->data = d;
   return true;
 }
+
+/** Of an MSHR: misses of different classes of stores do not merge. */
+static uint64_t miss_key(const struct gmmu_l2_req *r) { return gmmu_tlb_key(r->asid, r->vfn) | (uint64_t)r->store << 52; }
 
 static int find_mshr(const struct gmmu_l2_tlb *l, uint64_t key) {
   for (int i = 0; i < l->num_mshrs; i++)
@@ -84,6 +95,7 @@ static int allocate(struct gmmu_l2_tlb *l, const struct gmmu_l2_req *r) {
   while (m->valid) m++; /* share.free > 0 */
   m->vfn = r->vfn;
   m->asid = r->asid;
+  m->store = r->store;
   m->valid = true;
   m->stale = m->done = m->early = false;
   m->waiting = 0;
@@ -91,7 +103,7 @@ static int allocate(struct gmmu_l2_tlb *l, const struct gmmu_l2_req *r) {
   m->owner_sm = r->sm;
   m->owner_warp = r->warp;
   add_waiter(m, r);
-  l->match[m - l->mshr] = gmmu_tlb_key(r->asid, r->vfn);
+  l->match[m - l->mshr] = miss_key(r);
   gmmu_share_take(&l->share, r->asid);
   return (int)(m - l->mshr);
 }
@@ -101,7 +113,7 @@ static bool hit_unified(struct gmmu_uni *u, const struct gmmu_l2_req *r, struct 
   int i = gmmu_uni_lookup(u, r->asid, r->vfn);
   const struct gmmu_uni_entry *e;
 
-  if (i < 0) return false;
+  if (i < 0 || !serves(&u->entry[i].data, r->store)) return false;
   e = &u->entry[i];
   gmmu_uni_touch(u, i);
   out->way = i % u->ways;
@@ -116,6 +128,7 @@ static bool hit_run(const struct gmmu_l2_tlb *l, const struct gmmu_l2_req *r, st
   for (int i = 0; i < l->num_mshrs; i++) {
     const struct gmmu_l2_mshr *m = &l->mshr[i];
     if (!m->valid || !m->early || m->asid != r->asid || m->vfn >> 6 != r->vfn >> 6) continue;
+    if (!serves(&m->head, r->store)) return false;
     out->outcome = GMMU_L2_HIT_RUN;
     out->data = m->head;
     out->data.pfn += r->vfn & 63;
@@ -131,15 +144,15 @@ void gmmu_l2_lookup(struct gmmu_l2_tlb *l, const struct gmmu_env *e, const struc
 
   *out = (struct gmmu_l2_result){.outcome = GMMU_L2_MISS_WAIT};
   if (l->uni && hit_unified(l->uni, r, out)) return;
-  if (hit(l->large, gmmu_tlb_key(r->asid, r->vfn >> 9), out)) {
+  if (hit(l->large, gmmu_tlb_key(r->asid, r->vfn >> 9), r->store, out)) {
     out->outcome = GMMU_L2_HIT_LARGE;
-  } else if (l->groups ? hit_group(l->groups, r, out) : hit(l->base, key, out)) {
+  } else if (l->groups ? hit_group(l->groups, r, out) : hit(l->base, key, r->store, out)) {
     out->outcome = GMMU_L2_HIT_BASE;
   } else if (l->bypass && hit_unified(l->bypass, r, out)) {
     out->outcome = GMMU_L2_HIT_BYPASS;
   } else if (l->uni && hit_run(l, r, out)) {
     return;
-  } else if ((m = find_mshr(l, key)) >= 0) {
+  } else if ((m = find_mshr(l, miss_key(r))) >= 0) {
     if (l->mshr[m].waiting >> r->sm & 1) return;
     out->outcome = GMMU_L2_MISS_MERGE;
     out->mshr = m;

@@ -19,6 +19,7 @@
 struct gmmu_l2_mshr {
   uint64_t vfn;
   uint16_t asid;
+  uint8_t store;                    /**< class of its requests' stores */
   bool valid, stale, done;
   bool early;                       /**< answered early: its subregion is answered from head */
   struct gmmu_tlb_data head;        /**< pfn: of the subregion's first page */
@@ -48,6 +49,7 @@ struct gmmu_l2_req {
   uint64_t vfn;
   uint16_t asid;
   uint8_t sm, l1_mshr, warp;
+  uint8_t store;   /**< class of its stores (env.svadu, else 0) */
 };
 
 struct gmmu_l2_result {

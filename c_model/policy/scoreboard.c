@@ -112,6 +112,7 @@ static void step_commands(struct gmmu_scoreboard *s, const struct gmmu_pins *p) 
   sb_at(s, "invalidate", -1, "command", s->order.cmd.asid, s->order.cmd.lo_vfn);
   s->mark_due = false;
   if (p->inv_done) in_order(s, gmmu_inv_acknowledge(&s->order));
+  if (p->inv_done) sb_that(s, "no stale walk updates a PTE after the acknowledgement", !gmmu_walker_stale_update(&s->walk.w));
   if (!p->inv.valid || !p->inv_ready) return;
   in_order(s, gmmu_inv_accept(&s->order, &p->inv, (int)s->cfg.AsidW));
   s->mark_due = true;

@@ -97,7 +97,7 @@ static void check_result(struct gmmu_scoreboard *s, int sm, const struct gmmu_l1
   if (r->outcome == GMMU_L1_MISS_ALLOC) l->mshr[r->mshr] = (struct sb_mshr){.progress = SB_ASKS};
   if (r->outcome == GMMU_L1_LOCAL_FAULT) l->rsp = (struct gmmu_rsp){.valid = true, .tag = r->tag, .cause = r->cause};
   if (r->outcome == GMMU_L1_HIT_BASE || r->outcome == GMMU_L1_HIT_LARGE)
-    gmmu_l1_respond(l->tlb, sb_env(s), r->tag, &r->data, &l->rsp);
+    gmmu_l1_respond(l->tlb, sb_env(s), r->tag, &r->data, 0, &l->rsp);
 }
 
 static void step_lookup(struct gmmu_scoreboard *s, int sm, const struct gmmu_l1_event *ev, const struct gmmu_req *q) {
@@ -149,7 +149,7 @@ static void step_answer(struct gmmu_scoreboard *s, int sm, const struct gmmu_l1_
   tag = gmmu_l1_serve(l->tlb, i, &last);
   l->drain = last ? -1 : i;
   sb_same(s, "tag of the next waiter", (uint64_t)tag, ev->tag);
-  if (tag >= 0) gmmu_l1_respond(l->tlb, sb_env(s), tag, &m->data, &l->rsp);
+  if (tag >= 0) gmmu_l1_respond(l->tlb, sb_env(s), tag, &m->data, m->store, &l->rsp);
 }
 
 /** What the L2 is told of the warps that wait at an MSHR. */

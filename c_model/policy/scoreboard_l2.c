@@ -139,6 +139,7 @@ static void step_lookup(struct gmmu_scoreboard *s, int port, const struct gmmu_l
   q.asid = s->l1[ev->sm].tlb->mshr[ev->l1_mshr].asid;
   q.vfn = s->l1[ev->sm].tlb->mshr[ev->l1_mshr].vfn;
   q.warp = s->l1[ev->sm].tlb->mshr[ev->l1_mshr].owner_warp;
+  q.store = s->l1[ev->sm].tlb->mshr[ev->l1_mshr].store;
   gmmu_l2_lookup(l->tlb, sb_env(s), &q, !l->alloc, &r);
   if (sb_same(s, "outcome", r.outcome, ev->outcome)) {
     if (gmmu_l2_is_hit(r.outcome))
@@ -159,7 +160,7 @@ static void step_lookup(struct gmmu_scoreboard *s, int port, const struct gmmu_l
   if (r.outcome == GMMU_L2_MISS_ALLOC) {
     l->alloc = true;
     l->since[r.mshr] = s->cycle;
-    l->walk = (struct gmmu_walk_req){.vfn = q.vfn, .since = s->cycle + 1, .asid = q.asid, .mshr = (uint8_t)r.mshr};
+    l->walk = (struct gmmu_walk_req){.vfn = q.vfn, .since = s->cycle + 1, .asid = q.asid, .mshr = (uint8_t)r.mshr, .store = q.store};
   }
 }
 

@@ -63,7 +63,8 @@ struct sb_l2 {
 struct sb_walk_cycle {
   struct gmmu_walk_event ev;
   bool mark_due, req_valid, req_ready, rsp_valid, rsp_err;
-  uint64_t req_addr, rsp_data, rsp_line[8];
+  bool req_upd;
+  uint64_t req_addr, req_old, req_set, rsp_data, rsp_line[8];
   uint16_t req_id, rsp_id;
   uint8_t req_depth;
 };
@@ -71,8 +72,9 @@ struct sb_walk_cycle {
 struct sb_walk {
   struct gmmu_walker w;
   struct { /**< reads made and not yet accepted by memory, in order */
-    uint64_t addr;
+    uint64_t addr, old, set;
     uint8_t slot, depth;
+    bool upd;
   } read[GMMU_MAX_WALKS];
   int reads;
   bool reading[GMMU_MAX_WALKS]; /**< accepted by memory, not answered */

@@ -12,6 +12,9 @@ static void finish(struct sb_walk *w, int slot, const struct gmmu_tlb_data *data
 
 static void read_next(struct sb_walk *w, int slot) {
   w->read[w->reads].addr = w->w.slot[slot].at.pa;
+  w->read[w->reads].upd = w->w.slot[slot].at.update;
+  w->read[w->reads].old = w->w.slot[slot].at.old;
+  w->read[w->reads].set = w->w.slot[slot].at.set;
   w->read[w->reads].slot = (uint8_t)slot;
   w->read[w->reads++].depth = w->w.slot[slot].at.depth;
 }
@@ -42,6 +45,7 @@ static bool step_decode(struct gmmu_scoreboard *s, const struct gmmu_env *e, con
   sb_same(s, "depth", r.depth, ev->step_depth);
   sb_same(s, "answered early", r.early, ev->step_early);
   sb_same(s, "head of another subregion", r.head, ev->step_head);
+  sb_same(s, "PTE to be updated", r.updates, ev->step_update);
   sb_same(s, "PTE from the page walk cache", w->answer_cached, ev->step_cached);
   if (w->pwc.t && r.pointer_pa && !w->answer_cached) {
     w->insert_pa = r.pointer_pa;
@@ -154,6 +158,11 @@ static void step_request(struct gmmu_scoreboard *s, const struct sb_walk_cycle *
   sb_same(s, "address", w->read[0].addr, c->req_addr);
   sb_same(s, "id", w->read[0].slot, c->req_id);
   sb_same(s, "depth", w->read[0].depth, c->req_depth);
+  sb_same(s, "update", w->read[0].upd, c->req_upd);
+  if (w->read[0].upd) {
+    sb_same(s, "PTE before the update", w->read[0].old, c->req_old);
+    sb_same(s, "PTE after the update", w->read[0].set, c->req_set);
+  }
   if (!c->req_ready) return;
   w->reading[w->read[0].slot] = true;
   memmove(&w->read[0], &w->read[1], (size_t)--w->reads * sizeof w->read[0]);
@@ -211,7 +220,7 @@ void sb_walk_step(struct gmmu_scoreboard *s, const struct gmmu_walk_event *ev, c
   struct sb_walk *w = &s->walk;
 
   if (w->have_last) compare(s, &w->last);
-  if (s->l2.alloc) gmmu_walker_push(&w->w, s->l2.walk.asid, s->l2.walk.vfn, s->l2.walk.mshr, s->l2.walk.since);
+  if (s->l2.alloc) gmmu_walker_push(&w->w, s->l2.walk.asid, s->l2.walk.vfn, s->l2.walk.store, s->l2.walk.mshr, s->l2.walk.since);
   s->l2.alloc = false;
   w->have_last = true;
   w->last = (struct sb_walk_cycle){.ev = *ev,
@@ -221,6 +230,9 @@ void sb_walk_step(struct gmmu_scoreboard *s, const struct gmmu_walk_event *ev, c
                                    .req_addr = p->mem_req.addr,
                                    .req_id = p->mem_req.id,
                                    .req_depth = p->mem_req.depth,
+                                   .req_upd = p->mem_req.upd,
+                                   .req_old = p->mem_req.old,
+                                   .req_set = p->mem_req.set,
                                    .rsp_valid = p->mem_rsp.valid,
                                    .rsp_err = p->mem_rsp.err,
                                    .rsp_id = p->mem_rsp.id,

@@ -11,10 +11,10 @@ void gmmu_walker_init(struct gmmu_walker *w, const struct gmmu_config *c) {
   w->groups = c->Colt != 0;
 }
 
-void gmmu_walker_push(struct gmmu_walker *w, uint16_t asid, uint64_t vfn, int mshr, uint64_t since) {
+void gmmu_walker_push(struct gmmu_walker *w, uint16_t asid, uint64_t vfn, uint8_t store, int mshr, uint64_t since) {
   if (w->buffered == GMMU_MAX_BUFFER) return;
   w->buffer[w->buffered++] =
-      (struct gmmu_walk_req){.vfn = vfn, .since = since, .asid = asid, .mshr = (uint8_t)mshr};
+      (struct gmmu_walk_req){.vfn = vfn, .since = since, .asid = asid, .mshr = (uint8_t)mshr, .store = store};
 }
 
 int gmmu_walker_pick(const struct gmmu_walker *w, const struct gmmu_env *e) {
@@ -37,8 +37,11 @@ int gmmu_walker_start_fault(const struct gmmu_walker *w, const struct gmmu_env *
 
 /** From the root: the first read, or the end. */
 static void begin(struct gmmu_walk_slot *s, const struct gmmu_env *e, struct gmmu_walk_result *out) {
-  int cause = gmmu_walk_begin(e, s->asid, s->vfn, &s->at);
+  int cause;
 
+  s->at.update = false; /* a fault leaves the rest as it was */
+  cause = gmmu_walk_begin(e, s->asid, s->vfn, &s->at);
+  s->at.store = s->store;
   s->restart = false;
   s->ended = out->ended = cause != GMMU_OK;
   out->reads = out->upper = !out->ended;
@@ -51,7 +54,7 @@ void gmmu_walker_start(struct gmmu_walker *w, const struct gmmu_env *e, int plac
 
   memmove(&w->buffer[place], &w->buffer[place + 1], (size_t)(--w->buffered - place) * sizeof r);
   while (w->slot[i].used) i++; /* share.free > 0 */
-  w->slot[i] = (struct gmmu_walk_slot){.vfn = r.vfn, .asid = r.asid, .mshr = r.mshr, .used = true};
+  w->slot[i] = (struct gmmu_walk_slot){.vfn = r.vfn, .asid = r.asid, .mshr = r.mshr, .store = r.store, .used = true};
   gmmu_share_take(&w->share, r.asid);
   *out = (struct gmmu_walk_result){.slot = i};
   begin(&w->slot[i], e, out);
@@ -95,6 +98,8 @@ void gmmu_walker_decode(struct gmmu_walker *w, const struct gmmu_env *e, int slo
   }
   if (!gmmu_walk_step(e, &s->at, err, pte, &x)) {
     out->reads = true;
+    out->updates = s->at.update;
+    if (out->updates) return;
     out->upper = s->at.level > 0;
     out->pointer_pa = pa;
     return;
@@ -176,6 +181,14 @@ void gmmu_walker_run(struct gmmu_walker *w, struct gmmu_msc *m, const struct gmm
 void gmmu_walker_release(struct gmmu_walker *w, int slot) {
   w->slot[slot].used = false;
   gmmu_share_give(&w->share, w->slot[slot].asid);
+}
+
+bool gmmu_walker_stale_update(const struct gmmu_walker *w) {
+  for (int i = 0; i < w->num_slots; i++) {
+    const struct gmmu_walk_slot *s = &w->slot[i];
+    if (s->used && !s->ended && s->restart && s->at.update) return true;
+  }
+  return false;
 }
 
 void gmmu_walker_mark(struct gmmu_walker *w, const struct gmmu_inv_cmd *c) {

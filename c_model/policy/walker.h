@@ -20,13 +20,14 @@ struct gmmu_walk_req {
   uint64_t vfn, since; /**< since: first cycle in the buffer, for the caller */
   uint16_t asid;
   uint8_t mshr;
+  uint8_t store; /**< class of the stores it is for (env.svadu, else 0) */
 };
 
 struct gmmu_walk_slot {
-  struct gmmu_walk_state at; /**< at.pa: the PTE that is being read */
+  struct gmmu_walk_state at; /**< at.pa: the PTE that is being read, or with at.update updated */
   uint64_t vfn;
   uint16_t asid;
-  uint8_t mshr;
+  uint8_t mshr, store;
   bool used, ended, restart;
   bool after;          /**< answered early: restart then means that it ends without a fill */
   struct gmmu_run run; /**< ... what it knows of its frame's subregions */
@@ -52,6 +53,7 @@ struct gmmu_walk_result {
   bool early;     /**< answered early, with data; the run is looked up later */
   bool head;      /**< the PTE was the head of another subregion */
   bool reads;     /**< the PTE at slot[].at.pa is to be read */
+  bool updates;   /**< ... not read but updated, from at.old to at.set */
   bool upper;     /**< ... it is not of a leaf table: the page walk cache may have it */
   uint64_t pointer_pa; /**< the PTE pointed on to a table: its address, else 0 */
   uint8_t depth;  /**< of the PTE that was answered */
@@ -60,7 +62,7 @@ struct gmmu_walk_result {
 
 void gmmu_walker_init(struct gmmu_walker *w, const struct gmmu_config *c);
 /** A new walk goes to the end of the buffer (dropped if that is full, which L2Mshrs rules out). */
-void gmmu_walker_push(struct gmmu_walker *w, uint16_t asid, uint64_t vfn, int mshr, uint64_t since);
+void gmmu_walker_push(struct gmmu_walker *w, uint16_t asid, uint64_t vfn, uint8_t store, int mshr, uint64_t since);
 /** Place in the buffer of the walk that is next to start, -1 if none may. */
 int gmmu_walker_pick(const struct gmmu_walker *w, const struct gmmu_env *e);
 /** Would it end at once with a fault? The cause, or GMMU_OK. */
@@ -83,6 +85,8 @@ struct gmmu_run_result {
 void gmmu_walker_run(struct gmmu_walker *w, struct gmmu_msc *m, const struct gmmu_env *e, struct gmmu_run_result *out);
 /** The L2 took the answer of a walk that ended: the slot is free. */
 void gmmu_walker_release(struct gmmu_walker *w, int slot);
+/** Is an update of a walk that will restart outstanding? No invalidation is acknowledged before it is answered. */
+bool gmmu_walker_stale_update(const struct gmmu_walker *w);
 /** Matching walks restart. */
 void gmmu_walker_mark(struct gmmu_walker *w, const struct gmmu_inv_cmd *c);
 

@@ -147,5 +147,26 @@ bool gmmu_check_answer(struct gmmu_check *c, const struct gmmu_fe_answer *a, cha
   return false;
 }
 
+static int read_mem(void *arg, uint64_t pa, uint64_t *pte) {
+  *pte = gmmu_mem_read64(arg, pa);
+  return 0;
+}
+
+bool gmmu_check_marks(const struct gmmu_check *c, const struct gmmu_fe_answer *a, char *msg, size_t n) {
+  bool store = a->access == GMMU_WRITE || a->access == GMMU_AMO;
+  uint64_t want = GMMU_PTE_A | (store ? GMMU_PTE_D : 0), pte;
+  struct gmmu_xlate x;
+
+  if (a->rsp.cause) return true;
+  gmmu_walk(c->env, a->asid, a->va >> 12 & VFN_MASK, read_mem, (void *)c->mem, &x); /* read_mem only reads it */
+  if (x.cause || !x.reads) return true; /* gmmu_check_answer() says so */
+  pte = gmmu_mem_read64(c->mem, x.pte_pa[x.reads - 1]);
+  if ((pte & want) == want) return true;
+  snprintf(msg, n, "SM %d asid %d va 0x%llx %s was answered, but its PTE at 0x%llx is 0x%llx, without %s", a->sm, a->asid,
+           (unsigned long long)a->va, gmmu_access_name(a->access), (unsigned long long)x.pte_pa[x.reads - 1],
+           (unsigned long long)pte, pte & GMMU_PTE_A ? "D" : "A");
+  return false;
+}
+
 uint64_t gmmu_check_frames(const struct gmmu_check *c) { return c->frames.n; }
 uint64_t gmmu_check_pages(const struct gmmu_check *c) { return c->pages.n; }

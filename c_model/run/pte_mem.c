@@ -58,14 +58,26 @@ static void sample(const struct gmmu_pte_mem *m, struct gmmu_pte_read *r) {
   for (uint64_t i = 0; m->lines && i < 8; i++) r->line[i] = gmmu_mem_read64(m->image, (r->addr & ~63ull) + 8 * i);
 }
 
+/** An update is done when it is answered, all at once, and the answer is what the PTE then is. An error writes nothing. */
+static void update(struct gmmu_pte_mem *m, struct gmmu_pte_read *r) {
+  m->updates++;
+  m->wrote = !r->err && gmmu_mem_read64(m->image, r->addr) == r->old;
+  if (m->wrote) gmmu_mem_write64(m->writable, r->addr, r->set);
+  m->updated += m->wrote;
+  sample(m, r);
+}
+
 void gmmu_pte_mem_drive(struct gmmu_pte_mem *m, uint64_t cycle, struct gmmu_pins *p) {
+  m->wrote = false;
   p->mem_rsp.valid = m->n && m->heap[0].due <= cycle;
   if (!p->mem_rsp.valid)
     return;
   m->last = pop(m);
   m->busy[m->last.id] = false;
   m->answered++;
-  if (m->sample_late)
+  if (m->last.upd)
+    update(m, &m->last);
+  else if (m->sample_late)
     sample(m, &m->last);
   p->mem_rsp.err = m->last.err;
   p->mem_rsp.id = m->last.id;
@@ -78,7 +90,8 @@ bool gmmu_pte_mem_step(struct gmmu_pte_mem *m, uint64_t cycle, const struct gmmu
 
   if (!p->mem_req.valid || !p->mem_req_ready)
     return false;
-  if (p->mem_req.id >= NUM(m->busy) || m->busy[p->mem_req.id] || m->n == NUM(m->heap) || p->mem_req.addr % 8) {
+  if (p->mem_req.id >= NUM(m->busy) || m->busy[p->mem_req.id] || m->n == NUM(m->heap) || p->mem_req.addr % 8 ||
+      (p->mem_req.upd && !m->writable)) {
     m->protocol_errors++; /* two reads of one walk at once, or a misaligned one: never answered */
     return false;
   }
@@ -87,6 +100,9 @@ bool gmmu_pte_mem_step(struct gmmu_pte_mem *m, uint64_t cycle, const struct gmmu
   r.addr = p->mem_req.addr;
   r.id = p->mem_req.id;
   r.accepted = cycle;
+  r.upd = p->mem_req.upd;
+  r.old = p->mem_req.old;
+  r.set = p->mem_req.set;
   sample(m, &r);
   r.err = m->err_per_million && gmmu_rng_below(&m->rng, 1000000) < m->err_per_million;
   m->busy[r.id] = true;

@@ -13,9 +13,10 @@
 
 struct gmmu_pte_read {
   uint64_t due, seq, addr, data, accepted;
+  uint64_t old, set;        /**< of an update */
   uint64_t line[8];         /**< with lines on */
   uint16_t id;
-  bool err;
+  bool err, upd;
 };
 
 struct gmmu_pte_mem {
@@ -27,6 +28,9 @@ struct gmmu_pte_mem {
   bool external;            /**< reads are due when gmmu_pte_mem_release() says so */
   bool sample_late;         /**< a read sees memory as it is when answered (else: when accepted) */
   uint64_t reads, answered, protocol_errors;
+  uint64_t updates, updated; /**< updates answered; those whose PTE was still the old one */
+  struct gmmu_mem *writable; /**< where updates (config Svadu) write, the image; NULL: an update is a protocol error */
+  bool wrote;                /**< the last drive() answered an update that wrote */
   struct gmmu_pte_read last; /**< the read answered by the last drive(), if pins.mem_rsp.valid */
   struct gmmu_pte_read heap[1024];
   uint32_t n;               /**< reads outstanding */

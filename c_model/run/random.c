@@ -136,6 +136,8 @@ static int run(struct loop *l, struct gmmu_err *err) {
     sw_drive(&l->sw, &l->pins, cycle);
     rt_drive(&l->t, &l->pins, &l->mem, cycle);
     gmmu_pte_mem_drive(&l->mem, cycle, &l->pins);
+    if (l->mem.wrote)
+      rw_pte_updated(&l->w, l->mem.last.addr, cycle);
     r->dut.eval(r->dut.h, &l->pins);
     take_pins(l, cycle);
     r->dut.clock(r->dut.h, &l->pins, &l->ev);
@@ -181,6 +183,8 @@ int gmmu_random_run(struct gmmu_random *r, struct gmmu_err *err) {
   rt_init(&l->t, &l->w, &l->sw, r->ops, r->seed);
   gmmu_pte_mem_init(&l->mem, l->w.mem, 20, 20, r->seed);
   l->mem.lines = r->cfg.LineAnswers != 0;
+  if (r->cfg.Svadu)
+    l->mem.writable = l->w.mem;
   l->pins.env = rw_env(&l->w);
   l->pins.env_changed = true;
   if (r->policy && !(l->sb = gmmu_scoreboard_new(&r->cfg, l->pins.env))) {
@@ -191,6 +195,8 @@ int gmmu_random_run(struct gmmu_random *r, struct gmmu_err *err) {
   ret = run(l, err);
   r->requests = l->t.requests;
   r->reads = l->mem.reads;
+  r->pte_updates = l->mem.updated;
+  r->pte_late = l->mem.updates - l->mem.updated;
   r->pte_writes = l->w.writes;
   r->killed = l->w.killed;
   memcpy(r->sw, l->sw.count, sizeof l->sw.count);

@@ -23,6 +23,7 @@ struct gmmu_random {
   uint64_t sw[16];        /**< software operations by kind (gmmu_random_sw_name) */
   uint64_t pte_writes, commands[3], killed;
   uint64_t policy_compared, reads, read_errors;
+  uint64_t pte_updates, pte_late; /**< config Svadu: PTEs that hardware updated; updates that came too late: repeated */
   double seconds;
   struct gmmu_stats *stats;
 };

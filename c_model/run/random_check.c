@@ -46,6 +46,11 @@ static bool same_pointers(const struct gmmu_xlate *old, const struct gmmu_xlate 
   return true;
 }
 
+/** Svadu: did the path change by which the leaf is the page's own or another's? On page 0 the addresses tell nothing. */
+static bool other_path(const struct rw_world *w, const struct gmmu_xlate *old, const struct gmmu_xlate *now) {
+  return w->cfg->Svadu && (old->cause == GMMU_PF_ACCESSED || now->cause == GMMU_PF_ACCESSED || old->path != now->path);
+}
+
 static bool was_on_path(const struct rw_version *v, uint64_t pa) {
   for (int i = 0; i < RW_BEFORE; i++)
     if (v->before[i] == pa) return true;
@@ -75,7 +80,7 @@ static void update(struct rw_world *w, struct rw_page *p, uint64_t now) {
   }
   if (p->n) {
     p->v[p->n - 1].until = now;
-    p->v[p->n - 1].pointer = !same_pointers(&p->v[p->n - 1].x, &x);
+    p->v[p->n - 1].pointer = !same_pointers(&p->v[p->n - 1].x, &x) || other_path(w, &p->v[p->n - 1].x, &x);
   }
   prune(w, p, now);
   if (p->n == RW_VERSIONS) { /* rw_room() avoids it */
@@ -112,6 +117,17 @@ static bool covered(const struct rw_world *w, const struct gmmu_inv_cmd *c, cons
   if (large && w->kill_large_by_frame)
     return p->vfn >> 9 >= c->lo_vfn >> 9 && p->vfn >> 9 <= c->hi_vfn >> 9;
   return p->vfn >= c->lo_vfn && p->vfn <= c->hi_vfn;
+}
+
+void rw_pte_updated(struct rw_world *w, uint64_t pa, uint64_t now) {
+  for (int k = 0; k < w->pages; k++) {
+    struct rw_page *p = &w->page[k];
+    for (int i = 0; i < p->n; i++)
+      if (is_on_path(&p->v[i], pa)) {
+        update(w, p, now);
+        break;
+      }
+  }
 }
 
 void rw_acknowledged(struct rw_world *w, const struct rw_command *c, uint64_t now) {

@@ -50,6 +50,10 @@ static uint64_t leaf_bits(struct rw_world *w) {
                                  GMMU_PTE_R | GMMU_PTE_W | GMMU_PTE_X};
   uint64_t bits = GMMU_PTE_V | GMMU_PTE_A | GMMU_PTE_D;
 
+  if (w->cfg->Svadu) { /* most are for hardware to set */
+    bits &= rw_chance(w, 40) ? ~0ull : ~GMMU_PTE_D;
+    bits &= rw_chance(w, 60) ? ~0ull : ~(GMMU_PTE_A | GMMU_PTE_D);
+  }
   if (rw_chance(w, 80))
     return bits | GMMU_PTE_R | GMMU_PTE_W | GMMU_PTE_U | (rw_chance(w, 50) ? GMMU_PTE_X : 0);
   bits |= rwx[rw_below(w, 5)];
@@ -60,6 +64,14 @@ static uint64_t leaf_bits(struct rw_world *w) {
   if (rw_chance(w, 15))
     bits &= ~GMMU_PTE_D;
   return bits;
+}
+
+/** Of a frame or subregion that is one translation: A and D are set, as software has to; with Svadu sometimes they are
+ *  not, which faults though hardware sets them elsewhere. */
+static uint64_t run_bits(struct rw_world *w, uint64_t bits) {
+  bits |= GMMU_PTE_A | GMMU_PTE_D;
+  if (!w->cfg->Svadu || rw_chance(w, 80)) return bits;
+  return bits & ~(rw_chance(w, 30) ? GMMU_PTE_A | GMMU_PTE_D : GMMU_PTE_D);
 }
 
 /** Spoils a PTE in one of the ways that a walk must notice. */
@@ -125,7 +137,7 @@ static uint64_t make_subregions(struct rw_world *w, uint64_t table, const struct
     if (x > 0 && !joins) head = data_pfn(w, false);
     if (rw_chance(w, 10)) bits = leaf_bits(w), joins = x == 0;
     all &= joins || x == 0;
-    bits |= GMMU_PTE_A | GMMU_PTE_D;
+    bits = run_bits(w, bits);
     put_subregion(w, table, f, x, head, bits);
     head += 64;
     if (c && rw_chance(w, 90)) set |= GMMU_PTE_C(x);
@@ -141,7 +153,7 @@ static uint64_t contiguous_bits(struct rw_world *w) {
 
 uint64_t rw_random_frame(struct rw_world *w, int space, struct rw_frame *f, uint64_t *table, int *kind) {
   unsigned dice = (unsigned)rw_below(w, 100);
-  uint64_t base = data_pfn(w, true), bits = leaf_bits(w) | GMMU_PTE_A | GMMU_PTE_D, pte;
+  uint64_t base = data_pfn(w, true), bits = run_bits(w, leaf_bits(w)), pte;
 
   *table = 0;
   if (dice < 12) { /* native 2 MiB leaf */

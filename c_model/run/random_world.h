@@ -135,6 +135,8 @@ void rw_update_space(struct rw_world *w, int space, uint64_t now);
 void rw_acknowledged(struct rw_world *w, const struct rw_command *c, uint64_t now);
 /** A PTE read was answered with an error. */
 void rw_read_error(struct rw_world *w, uint64_t pa, uint64_t now);
+/** Hardware set A or D of the PTE there. */
+void rw_pte_updated(struct rw_world *w, uint64_t pa, uint64_t now);
 
 /** A request as traffic remembers it. */
 struct rw_request {

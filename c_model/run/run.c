@@ -53,6 +53,8 @@ static void take_answers(struct gmmu_run *r, struct loop *l, uint64_t cycle, int
     r->answers_compared++;
     if (r->software.self ? !r->software.answer(r->software.self, a, &held, msg, sizeof msg) : !gmmu_check_answer(l->check, a, msg, sizeof msg))
       gmmu_mismatch(&r->mism, cycle, "answer", 1, msg);
+    if (!r->software.self && r->cfg.Svadu && !gmmu_check_marks(l->check, a, msg, sizeof msg))
+      gmmu_mismatch(&r->mism, cycle, "answer", 1, msg);
     if (held) continue;
     gmmu_hist_add(&r->stats->latency, cycle - a->first);
     if (a->asid < GMMU_MAX_ASIDS) {
@@ -148,6 +150,7 @@ static int one_cycle(void *arg) {
 
   gmmu_fe_drive(r->fe, &l->pins);
   gmmu_pte_mem_drive(&l->mem, cycle, &l->pins);
+  if (l->mem.wrote && l->mem.last.addr % 512 == 0) gmmu_check_forget(l->check); /* it may be the head of other pages */
   if (r->software.self) r->software.drive(r->software.self, &l->pins);
   r->dut.eval(r->dut.h, &l->pins);
   if (r->software.self) r->software.sample(r->software.self, &l->pins, cycle);
@@ -218,6 +221,7 @@ int gmmu_run(struct gmmu_run *r, struct gmmu_err *err) {
   }
   gmmu_pte_mem_init(&l->mem, r->image, (uint32_t)r->cfg.WalkLatency, (uint32_t)r->cfg.WalkJitter, r->seed);
   l->mem.lines = r->cfg.LineAnswers != 0;
+  if (r->cfg.Svadu) l->mem.writable = r->image;
   if (r->cfg.MemChannels) {
     if (!(l->sys = gmmu_memsys_new(&r->cfg, r->num_apps))) {
       gmmu_fail(err, "out of memory");
@@ -234,6 +238,7 @@ int gmmu_run(struct gmmu_run *r, struct gmmu_err *err) {
   r->frames = gmmu_check_frames(l->check);
   r->pages = gmmu_check_pages(l->check);
   r->reads = l->mem.reads;
+  r->pte_updates = l->mem.updated;
   if (l->sys) r->memsys = *gmmu_memsys_get_stats(l->sys);
   r->policy_compared = l->sb ? gmmu_scoreboard_comparisons(l->sb) : 0;
 out:

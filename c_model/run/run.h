@@ -17,7 +17,7 @@ struct gmmu_run {
   int lag;             /**< 1: the device tells a cycle's events one cycle later */
   struct gmmu_fe *fe;
   const struct gmmu_env *env;
-  const struct gmmu_mem *image;
+  struct gmmu_mem *image;
   struct gmmu_software software; /**< self NULL: the tables stay as they are */
   uint64_t seed;
   uint64_t max_cycles; /**< 0: no limit */
@@ -33,7 +33,7 @@ struct gmmu_run {
   struct gmmu_fe_counts counts;
   struct gmmu_stats *stats; /**< allocated by gmmu_run(), released by gmmu_run_free() */
   struct gmmu_mismatches mism;
-  uint64_t cycles, answers_compared, policy_compared, frames, pages, reads;
+  uint64_t cycles, answers_compared, policy_compared, frames, pages, reads, pte_updates;
   struct gmmu_memsys_stats memsys; /**< with MemChannels; cycles is 0 without */
   int num_apps;        /**< in: applications, for the memory system */
   uint64_t reads_sum, reads_max; /**< PTE reads outstanding: sum over cycles, maximum */

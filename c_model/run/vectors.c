@@ -35,7 +35,7 @@ static int write_params(const struct gmmu_vectors_job *j, const char *dir, uint6
            {"L2_MSHRS", c->L2Mshrs},     {"WALKS", c->Walks},          {"FRAME_BITS_IN_RSW", c->FrameBitsInRsw},
            {"WARP_COUNTERS", c->WarpCounters}, {"L2_UNIFIED", c->L2Unified}, {"MSC_SETS", c->MscSets},
            {"MSC_WAYS", c->MscWays},     {"PWC_ENTRIES", c->PwcEntries}, {"PWC_WAYS", c->PwcWays},
-           {"PWC_LATENCY", c->PwcLatency}, {"FILL_TOKENS", c->FillTokens}, {"EPOCH_CYCLES", c->EpochCycles}, {"BYPASS_ENTRIES", c->BypassEntries}, {"FLUSH_L2", c->FlushL2}, {"MARK_BY_ASID", c->MarkByAsid}, {"COLT", c->Colt}, {"LINE_ANSWERS", c->LineAnswers}, {"WINDOWS", c->NumWindows},   {"PER_SM", (int64_t)j->per_sm}, {"MEM_WORDS", (int64_t)words}};
+           {"PWC_LATENCY", c->PwcLatency}, {"FILL_TOKENS", c->FillTokens}, {"EPOCH_CYCLES", c->EpochCycles}, {"BYPASS_ENTRIES", c->BypassEntries}, {"FLUSH_L2", c->FlushL2}, {"MARK_BY_ASID", c->MarkByAsid}, {"SVADU", c->Svadu}, {"COLT", c->Colt}, {"LINE_ANSWERS", c->LineAnswers}, {"WINDOWS", c->NumWindows},   {"PER_SM", (int64_t)j->per_sm}, {"MEM_WORDS", (int64_t)words}};
   for (size_t i = 0; i < sizeof p / sizeof p[0]; i++)
     fprintf(f, "  localparam int %s = %lld;\n", p[i].name, (long long)p[i].value);
   fprintf(f, "  localparam logic [%d:0] MEM_BASE = %d'h%llx;\n", (int)c->PaW - 1, (int)c->PaW,
@@ -176,6 +176,7 @@ int gmmu_vectors_random(const struct gmmu_config *c, uint64_t seed, struct gmmu_
       uint64_t bits = GMMU_PTE_V | GMMU_PTE_R | GMMU_PTE_A | GMMU_PTE_D | (gmmu_rng_next(&rng) & GMMU_PTE_W) |
                       (gmmu_rng_next(&rng) & GMMU_PTE_X) | (gmmu_rng_below(&rng, 4) ? GMMU_PTE_U : 0);
       uint64_t pfn = hi + 1 + gmmu_rng_below(&rng, data_pfns - 1024);
+      if (c->Svadu) bits &= ~(gmmu_rng_next(&rng) & (GMMU_PTE_A | GMMU_PTE_D)); /* for hardware to set */
       uint64_t bytes = 16 * GMMU_PAGE;
       if (kind != GMMU_MAP_4K) pfn = (pfn + 511) & ~511ull, bytes = GMMU_LARGE_PAGE;
       /* Two spots may overlap, or tables run out: then this one is not mapped. */

@@ -136,7 +136,7 @@ static void large_hit_leaves_the_base_order_alone(void **state) {
   answer(&x, x.r.mshr, large);
   assert_true(x.f.large && !x.f.base && x.f.way == 0);
   assert_int_equal(look(&x, 0, 0x1008), GMMU_L1_HIT_LARGE); /* covers VFN 1 too, and wins */
-  gmmu_l1_respond(x.l, &x.e, x.r.tag, &x.r.data, &rsp);
+  gmmu_l1_respond(x.l, &x.e, x.r.tag, &x.r.data, 0, &rsp);
   assert_true(rsp.large && rsp.pa == 0x401008);
   gmmu_tlb_clear(x.l->large, 0);
   fill_page(&x, 0, 3);
@@ -171,7 +171,7 @@ static void what_does_not_fill(void **state) {
   answer(&x, 0, d);
   assert_true(!x.f.base && !x.f.large);
   look(&x, 0, 0x1000);
-  gmmu_l1_respond(x.l, &x.e, x.r.tag, &fault, &rsp);
+  gmmu_l1_respond(x.l, &x.e, x.r.tag, &fault, 0, &rsp);
   assert_true(rsp.cause == GMMU_PF_INVALID && rsp.pa == 0);
   answer(&x, 0, fault);
   assert_false(x.f.base);
@@ -198,12 +198,12 @@ static void permission_is_each_requesters(void **state) {
   look(&x, 0, 0x1000);
   gmmu_l1_lookup(x.l, &x.e, &q, &x.r);
   assert_int_equal(x.r.outcome, GMMU_L1_MISS_MERGE);
-  gmmu_l1_respond(x.l, &x.e, 0, &d, &rsp);
+  gmmu_l1_respond(x.l, &x.e, 0, &d, 0, &rsp);
   assert_true(rsp.valid && rsp.cause == GMMU_OK && rsp.pa == 0x5000 && rsp.tag == 0 && !rsp.large);
-  gmmu_l1_respond(x.l, &x.e, 9, &d, &rsp);
+  gmmu_l1_respond(x.l, &x.e, 9, &d, 0, &rsp);
   assert_true(rsp.cause == GMMU_PERM && rsp.pa == 0 && rsp.tag == 9);
   d.w = true, d.u = false, d.d = false;
-  gmmu_l1_respond(x.l, &x.e, 9, &d, &rsp);
+  gmmu_l1_respond(x.l, &x.e, 9, &d, 0, &rsp);
   assert_int_equal(rsp.cause, GMMU_PF_DIRTY);
   gmmu_l1_free(x.l);
 }

@@ -77,7 +77,7 @@ static void walk(struct fix *f, struct gmmu_walker *w, struct gmmu_msc *msc, uin
   uint64_t pte;
 
   memset(o, 0, sizeof *o);
-  gmmu_walker_push(w, 2, vfn, 5, 0);
+  gmmu_walker_push(w, 2, vfn, 0, 5, 0);
   gmmu_walker_start(w, &f->e, 0, &r);
   for (reading = r.reads; !r.ended;) {
     if (reading) {

@@ -27,8 +27,8 @@ static void oldest_that_may_start_in_lowest_slot(void **state) {
   (void)state;
   open(&w, &e, 3, 2);
   assert_int_equal(gmmu_walker_pick(&w, &e), -1);
-  for (int i = 0; i < 4; i++) gmmu_walker_push(&w, 0, 100ull + (uint64_t)i, i, 0);
-  gmmu_walker_push(&w, 1, 200, 9, 0);
+  for (int i = 0; i < 4; i++) gmmu_walker_push(&w, 0, 100ull + (uint64_t)i, 0, i, 0);
+  gmmu_walker_push(&w, 1, 200, 0, 9, 0);
   assert_int_equal(gmmu_walker_pick(&w, &e), 0);
   gmmu_walker_start(&w, &e, 0, &r);
   assert_true(r.slot == 0 && !r.ended && w.slot[0].at.pa == 16ull << 12 && w.slot[0].at.depth == 1);
@@ -52,13 +52,13 @@ static void faults_at_the_start(void **state) {
   (void)state;
   open(&w, &e, 4, 2);
   e.ctx[1].root_pfn = 0x10000;
-  gmmu_walker_push(&w, 1, 5, 0, 0);
+  gmmu_walker_push(&w, 1, 5, 0, 0, 0);
   assert_int_equal(gmmu_walker_start_fault(&w, &e, 0), GMMU_AF_WALK_WINDOW);
   gmmu_walker_start(&w, &e, 0, &r);
   assert_true(r.ended && r.data.cause == GMMU_AF_WALK_WINDOW && w.slot[r.slot].used);
-  gmmu_walker_push(&w, 2, 5, 0, 0);
+  gmmu_walker_push(&w, 2, 5, 0, 0, 0);
   assert_int_equal(gmmu_walker_start_fault(&w, &e, 0), GMMU_UNKNOWN_ASID);
-  gmmu_walker_push(&w, 0, 5, 0, 0);
+  gmmu_walker_push(&w, 0, 5, 0, 0, 0);
   assert_int_equal(gmmu_walker_start_fault(&w, &e, 1), GMMU_OK);
 }
 
@@ -70,8 +70,8 @@ static void marked_walks_restart_once(void **state) {
 
   (void)state;
   open(&w, &e, 4, 1);
-  gmmu_walker_push(&w, 0, 1023, 0, 0); /* the frame of the range */
-  gmmu_walker_push(&w, 0, 1024, 1, 0);
+  gmmu_walker_push(&w, 0, 1023, 0, 0, 0); /* the frame of the range */
+  gmmu_walker_push(&w, 0, 1024, 0, 1, 0);
   gmmu_walker_start(&w, &e, 0, &r);
   gmmu_walker_start(&w, &e, 0, &r);
   gmmu_walker_decode(&w, &e, 0, false, GMMU_PTE_MAKE(20, GMMU_PTE_V), NULL, &r);
@@ -110,19 +110,24 @@ static int read_mem(void *arg, uint64_t pa, uint64_t *pte) {
 
 static void step_is_the_walk(void **state) {
   struct gmmu_rng g = {4};
-  unsigned seen[GMMU_NUM_CAUSES] = {0};
+  unsigned seen[GMMU_NUM_CAUSES] = {0}, updates = 0;
 
   (void)state;
   for (int n = 0; n < 3000; n++) {
     struct gmmu_env e = {.num_asids = 3, .num_windows = 2, .va_w = n % 5 ? 48 : 39, .pa_w = 36 + n % 20,
-                         .frame_bits_in_rsw = n % 3 == 0, .large_answers = n % 2 == 0, .unified = n % 4 == 0};
+                         .frame_bits_in_rsw = n % 3 == 0, .large_answers = n % 2 == 0, .unified = n % 4 == 0,
+                         .svadu = n % 7 > 3};
     struct gmmu_mem *m = gmmu_mem_new();
     e.win[0] = (struct gmmu_window){gmmu_rng_below(&g, 2), 6 + gmmu_rng_below(&g, 3), true, true};
     e.win[1] = (struct gmmu_window){512, 512 * (2 + gmmu_rng_below(&g, 9)) - gmmu_rng_below(&g, 2), false, true};
     for (int a = 0; a < 2; a++)
       e.ctx[a] = (struct gmmu_ctx){gmmu_rng_below(&g, 8), (int)gmmu_rng_below(&g, 10) % 3, n % 4 != 0, false, false};
     for (uint64_t t = 0; t < 8; t++)
-      for (uint64_t i = 0; i < 64; i++) gmmu_mem_write64(m, t << 12 | i << 3, random_pte(&g, 8));
+      for (uint64_t i = 0; i < 64; i++) {
+        uint64_t pte = random_pte(&g, 8);
+        if (e.svadu) pte &= ~(gmmu_rng_next(&g) & (GMMU_PTE_A | GMMU_PTE_D));
+        gmmu_mem_write64(m, t << 12 | i << 3, pte);
+      }
     for (int k = 0; k < 60; k++) {
       uint64_t vfn = gmmu_rng_next(&g), pte;
       struct gmmu_xlate want, got = {0};
@@ -132,8 +137,17 @@ static void step_is_the_walk(void **state) {
       vfn = (vfn & 63) | (vfn >> 6 & 63) << 9 | (vfn >> 12 & 63) << 18 | (vfn >> 18 & (k % 2 ? 63 : 0)) << 27;
       gmmu_walk(&e, asid, vfn, read_mem, m, &want);
       got.cause = gmmu_walk_begin(&e, asid, vfn, &s);
+      s.store = 3; /* a store that may go anywhere: with svadu the walk ends with D=1 where gmmu_walk() says so */
+      s.update = false;
       for (ended = got.cause != 0; !ended; reads++) {
-        int err = read_mem(m, s.pa, &pte);
+        int err = 0;
+        if (s.update) { /* nobody else changes the PTE */
+          assert_true(e.svadu && gmmu_mem_read64(m, s.pa) == s.old);
+          gmmu_mem_write64(m, s.pa, s.set);
+          reads--;
+          updates++;
+        }
+        err = read_mem(m, s.pa, &pte);
         assert_int_equal(s.pa, want.pte_pa[reads]);
         assert_int_equal(s.depth, reads + 1);
         ended = gmmu_walk_step(&e, &s, err != 0, pte, &got);
@@ -146,6 +160,7 @@ static void step_is_the_walk(void **state) {
     }
     gmmu_mem_free(m);
   }
+  assert_true(updates > 100);
   for (int i = 0; i <= GMMU_AF_MEM; i++)
     if (i != GMMU_PERM && i != GMMU_PF_DIRTY && i != GMMU_NON_CANONICAL && !seen[i])
       fail_msg("no walk ended with %s", gmmu_cause_name(i));

@@ -58,6 +58,7 @@ struct rig {
   /* tests of the scoreboard: changes what it is shown; true when it did, which then must be noticed */
   bool (*spoil)(int which, struct gmmu_events *ev, struct gmmu_pins *p);
   int which, mismatches;
+  uint8_t ok[3][RIG_PAGES]; /**< accesses that were answered without a fault, one bit each */
   bool spoiled;
 };
 
@@ -115,6 +116,8 @@ static inline void rig_open(struct rig *r, const struct gmmu_config *c, uint64_t
   r->sb = gmmu_scoreboard_new(c, &r->env);
   gmmu_pte_mem_init(&r->pte, r->mem, 20, 0, seed);
   r->pte.sample_late = true;
+  r->pte.lines = c->LineAnswers != 0;
+  if (c->Svadu) r->pte.writable = r->mem;
   r->pins.env = &r->env;
   r->pins.env_changed = true;
   r->request_pct = 50;
@@ -184,6 +187,7 @@ static inline void rig_check_answer(struct rig *r, int sm) {
              (unsigned long long)r->cycle, sm, q->q.asid, (unsigned long long)q->q.va, want.cause,
              (unsigned long long)want.pa, got->cause, (unsigned long long)got->pa, got->large);
   r->answers++;
+  if (!got->cause && q->page >= 0) r->ok[q->q.asid][q->page] |= (uint8_t)(1u << q->q.access);
   r->faults += got->cause != 0;
   r->large += got->large;
 }

@@ -46,6 +46,9 @@ static void timed_eval(void *h, struct gmmu_pins *p) {
   p->mem_req.addr = w->req.addr;
   p->mem_req.id = w->req.slot;
   p->mem_req.depth = w->req.depth;
+  p->mem_req.upd = w->req.upd;
+  p->mem_req.old = w->req.old;
+  p->mem_req.set = w->req.set;
   memcpy(p->app_misses, t->l2.tlb->share.used, (size_t)t->cfg.NumAsids);
   p->inv_ready = t->inv == INV_IDLE;
   p->inv_done = t->inv == INV_DONE;
@@ -105,7 +108,8 @@ static void timed_clock(void *h, struct gmmu_pins *p, struct gmmu_events *events
   struct timed_l2_in l2 = {.env = p->env, .pulse = &pulse, .req = req, .tell = t->tell, .cycle = t->cycle};
   struct timed_walker_in w = {.env = p->env, .pins = p, .pulse = &pulse, .cycle = t->cycle};
   struct timed_l2_out out;
-  bool busy, l2_done = t->l2.done, walk_busy = timed_walker_busy(&t->walker);
+  bool busy, l2_done = t->l2.done;
+  bool walk_busy = timed_walker_busy(&t->walker) || (t->inv == INV_WAIT_L2 && gmmu_walker_stale_update(&t->walker.w));
 
   memset(ev->l1, 0, (size_t)t->num_sms * sizeof ev->l1[0]);
   memset(&ev->l2, 0, sizeof ev->l2);
@@ -127,6 +131,7 @@ static void timed_clock(void *h, struct gmmu_pins *p, struct gmmu_events *events
   w.alloc_mshr = out.alloc_mshr;
   w.alloc_asid = out.alloc_asid;
   w.alloc_vfn = out.alloc_vfn;
+  w.alloc_store = out.alloc_store;
   timed_walker_step(&t->walker, &w, &ev->walk);
   if (t->cfg.FillTokens) timed_tokens_step(&t->tokens, t->cycle, p, ev->l2.port, &ev->token);
   step_inv(t, p, l2_done, walk_busy, busy);

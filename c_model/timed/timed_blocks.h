@@ -92,6 +92,8 @@ struct timed_read {
   uint64_t addr, at; /* at: cycle of its probe's result, if it is probed */
   uint8_t slot, depth;
   bool upper; /* not of a leaf table */
+  bool upd;   /* an update of a PTE from old to set */
+  uint64_t old, set;
 };
 
 struct timed_walker {
@@ -127,7 +129,7 @@ struct timed_walker_in {
   const struct timed_pulses *pulse;
   bool fin_taken;                      /* stage 0 of the L2 took the head of the finish queue */
   bool alloc;                          /* the L2 made a new walk */
-  uint8_t alloc_mshr;
+  uint8_t alloc_mshr, alloc_store;
   uint16_t alloc_asid;
   uint64_t alloc_vfn, cycle;
 };
@@ -204,7 +206,7 @@ struct timed_l2_in {
 
 struct timed_l2_out {
   bool fin_taken, alloc;
-  uint8_t alloc_mshr;
+  uint8_t alloc_mshr, alloc_store;
   uint16_t alloc_asid;
   uint64_t alloc_vfn;
 };

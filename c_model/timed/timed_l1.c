@@ -89,7 +89,7 @@ static void do_lookup(struct timed_l1 *l, const struct timed_l1_in *in, bool rep
     case GMMU_L1_LOCAL_FAULT:
       l->ans = (struct gmmu_rsp){.valid = true, .tag = r.tag, .cause = r.cause};
       break;
-    default: gmmu_l1_respond(tlb, in->env, r.tag, &r.data, &l->ans);
+    default: gmmu_l1_respond(tlb, in->env, r.tag, &r.data, 0, &l->ans);
   }
 }
 
@@ -117,7 +117,7 @@ static void do_answer(struct timed_l1 *l, const struct timed_l1_in *in, struct g
   l->drain_valid = !last;
   if (tag < 0) return;
   ev->tag = (uint16_t)tag;
-  gmmu_l1_respond(l->tlb, in->env, tag, &m->data, &l->ans);
+  gmmu_l1_respond(l->tlb, in->env, tag, &m->data, m->store, &l->ans);
 }
 
 /** Reads the next way of both arrays, after this cycle's op; a fill of that way by the op wins. */
@@ -163,6 +163,7 @@ static void load_send(struct timed_l1 *l, bool l2_ready, uint64_t to_send) {
   l->to_send &= ~(1ull << i);
   l->send.asid = l->tlb->mshr[i].asid;
   l->send.vfn = l->tlb->mshr[i].vfn;
+  l->send.store = l->tlb->mshr[i].store;
   l->send.warp = l->tlb->mshr[i].owner_warp;
   l->send.l1_mshr = (uint8_t)i;
 }

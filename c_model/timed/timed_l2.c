@@ -146,6 +146,7 @@ static void lookup(struct timed_l2 *l, const struct timed_l2_in *in, int p, stru
     out->alloc_mshr = (uint8_t)r.mshr;
     out->alloc_asid = q->asid;
     out->alloc_vfn = q->vfn;
+    out->alloc_store = q->store;
   }
   if (gmmu_l2_is_hit(r.outcome)) answer_hit(l, in->cycle + (uint64_t)l->delay, q, &r.data);
 }

@@ -42,7 +42,8 @@ static bool proceed(struct timed_walker *w, const struct gmmu_walk_result *r, st
 
   if (r->ended || r->early) finish(w, r->slot, &r->data);
   if (r->reads)
-    *read = (struct timed_read){.addr = s->at.pa, .slot = (uint8_t)r->slot, .depth = s->at.depth, .upper = r->upper};
+    *read = (struct timed_read){.addr = s->at.pa, .slot = (uint8_t)r->slot, .depth = s->at.depth, .upper = r->upper,
+                                .upd = r->updates, .old = s->at.old, .set = s->at.set};
   return r->reads;
 }
 
@@ -57,6 +58,7 @@ static bool decode(struct timed_walker *w, const struct gmmu_env *e, struct time
   ev->step_done = r.ended;
   ev->step_early = r.early;
   ev->step_head = r.head;
+  ev->step_update = r.updates;
   ev->step_cached = w->dec_cached;
   if (w->pwc.t && r.pointer_pa && !w->dec_cached) {
     w->insert_pa = r.pointer_pa;
@@ -248,5 +250,5 @@ void timed_walker_step(struct timed_walker *w, const struct timed_walker_in *in,
     w->fin_head = (w->fin_head + 1) % FINS;
     w->fins--;
   }
-  if (in->alloc) gmmu_walker_push(&w->w, in->alloc_asid, in->alloc_vfn, in->alloc_mshr, in->cycle + 1);
+  if (in->alloc) gmmu_walker_push(&w->w, in->alloc_asid, in->alloc_vfn, in->alloc_store, in->alloc_mshr, in->cycle + 1);
 }

@@ -15,6 +15,8 @@ module gmmu_l1_mshr #(
   parameter int Colt  = 0,    // not 0: translations come with their group
   parameter int OwnW  = 1,    // warp bits kept of the request that allocates
   parameter int MarkByAsid = 0, // 1: an invalidation of a range marks all misses of its ASID
+  parameter int Svadu = 0,    // 1: pages are told apart by the class of store as well
+  localparam int KeyW   = VfnW + (Svadu != 0 ? gmmu_pkg::CLASS_W : 0),
   localparam int IdxW   = gmmu_pkg::idx_w(Mshrs),
   localparam int XlateW = gmmu_pkg::xlate_w(PfnW, Colt),
   localparam int CmdW   = gmmu_pkg::CMD_FIXED_W + AsidW,
@@ -25,7 +27,7 @@ module gmmu_l1_mshr #(
   // lookup: same cycle
   input  logic              look_i,
   input  logic [AsidW-1:0]  asid_i,
-  input  logic [VfnW-1:0]   vfn_i,
+  input  logic [KeyW-1:0]   vfn_i,         // with Svadu: {class of store, VFN}
   output logic              match_o,       // valid, not stale, same page
   output logic [IdxW-1:0]   match_idx_o,
   output logic              free_o,
@@ -39,7 +41,7 @@ module gmmu_l1_mshr #(
   output logic              req_valid_o,
   input  logic              req_ready_i,
   output logic [AsidW-1:0]  req_asid_o,
-  output logic [VfnW-1:0]   req_vfn_o,
+  output logic [KeyW-1:0]   req_vfn_o,
   output logic [IdxW-1:0]   req_mshr_o,
   output logic [OwnW-1:0]   req_warp_o,
   // from the L2: always accepted
@@ -53,6 +55,7 @@ module gmmu_l1_mshr #(
   output logic [IdxW-1:0]   drain_mshr_o,
   output logic [AsidW-1:0]  drain_asid_o,
   output logic [VfnW-1:0]   drain_vfn_o,
+  output logic [1:0]        drain_store_o,  // class of store
   output logic [XlateW-1:0] drain_xlate_o,
   output logic [TagW-1:0]   drain_tag_o,
   output logic [WaitW-1:0]  drain_waiter_o,
@@ -74,7 +77,7 @@ module gmmu_l1_mshr #(
 
   logic [Mshrs-1:0]  valid_q, stale_q, send_q, answered_q;
   logic [AsidW-1:0]  asid_q [0:Mshrs-1];
-  logic [VfnW-1:0]   vfn_q  [0:Mshrs-1];
+  logic [KeyW-1:0]   vfn_q  [0:Mshrs-1];
   logic [TagW-1:0]   head_q [0:Mshrs-1];
   logic [TagW-1:0]   tail_q [0:Mshrs-1];
   logic [XlateW-1:0] xlate_q [0:Mshrs-1];
@@ -113,7 +116,7 @@ module gmmu_l1_mshr #(
   assign cmd_pulse = mark_i | resend_i;
   for (genvar i = 0; i < Mshrs; i++) begin : gen_marked
     assign marked[i] = cmd_pulse ?
-        gmmu_pkg::frame_match(MarkByAsid != 0, cmd.kind, 16'(cmd.asid), cmd.lo, cmd.hi, 16'(asid_q[i]), 36'($signed(vfn_q[i]))) : 1'b0;
+        gmmu_pkg::frame_match(MarkByAsid != 0, cmd.kind, 16'(cmd.asid), cmd.lo, cmd.hi, 16'(asid_q[i]), 36'($signed(vfn_q[i][VfnW-1:0]))) : 1'b0;
   end
   assign cmd_match = valid_q & marked;
 
@@ -121,7 +124,7 @@ module gmmu_l1_mshr #(
   logic            send_load, send_any, req_valid_q;
   logic [IdxW-1:0] send_idx, req_mshr_q;
   logic [AsidW-1:0] req_asid_q;
-  logic [VfnW-1:0]  req_vfn_q;
+  logic [KeyW-1:0]  req_vfn_q;
   logic [OwnW-1:0]  req_warp_q;
   assign send_load = send_any & (!req_valid_q | req_ready_i);
   /* verilator lint_off PINCONNECTEMPTY */
@@ -139,7 +142,7 @@ module gmmu_l1_mshr #(
   logic              drain_valid_q, drain_first_q, drain_last, drain_load, answered_any, drain_resend;
   logic [IdxW-1:0]   drain_mshr_q, answered_idx;
   logic [AsidW-1:0]  drain_asid_q;
-  logic [VfnW-1:0]   drain_vfn_q;
+  logic [KeyW-1:0]   drain_vfn_q;
   logic [XlateW-1:0] drain_xlate_q;
   logic [TagW-1:0]   drain_tag_q, drain_next;
   assign drain_last = drain_tag_q == tail_q[drain_mshr_q];
@@ -157,7 +160,8 @@ module gmmu_l1_mshr #(
   assign drain_stale_o  = stale_q[drain_mshr_q];
   assign drain_mshr_o   = drain_mshr_q;
   assign drain_asid_o   = drain_asid_q;
-  assign drain_vfn_o    = drain_vfn_q;
+  assign drain_vfn_o    = drain_vfn_q[VfnW-1:0];
+  assign drain_store_o  = Svadu != 0 ? drain_vfn_q[KeyW-1 -: 2] : 2'b00;
   assign drain_xlate_o  = drain_xlate_q;
   assign drain_tag_o    = drain_tag_q;
   assign drain_waiter_o = waiter_q[drain_tag_q];

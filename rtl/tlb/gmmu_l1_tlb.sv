@@ -21,8 +21,10 @@ module gmmu_l1_tlb #(
   parameter int FillTokens   = 0,    // 1: the L2 is told which warp misses
   parameter int Colt         = 0,    // not 0: base entries hold up to 4 pages (docs/colt.md)
   parameter int MarkByAsid   = 0,    // 1: an invalidation of a range marks all misses of its ASID
+  parameter int Svadu        = 0,    // 1: hardware sets A and D (docs/walk-rules.md)
   parameter int Obs          = 1,
   localparam int VfnW   = VaW - 12,
+  localparam int KeyW   = VfnW + (Svadu != 0 ? gmmu_pkg::CLASS_W : 0),
   localparam int IdxW   = gmmu_pkg::idx_w(Mshrs),
   localparam int XlateW = gmmu_pkg::xlate_w(PfnW, Colt),
   localparam int OwnW   = FillTokens != 0 ? WarpW : 1,
@@ -50,7 +52,7 @@ module gmmu_l1_tlb #(
   output logic                l2_req_valid_o,
   input  logic                l2_req_ready_i,
   output logic [AsidW-1:0]    l2_req_asid_o,
-  output logic [VfnW-1:0]     l2_req_vfn_o,
+  output logic [KeyW-1:0]     l2_req_vfn_o,     // Svadu=1: {class of store, VFN}
   output logic [IdxW-1:0]     l2_req_mshr_o,
   output logic [OwnW-1:0]     l2_req_warp_o,    // FillTokens=1: that allocated the MSHR
   // from the L2 TLB: always accepted
@@ -166,10 +168,19 @@ module gmmu_l1_tlb #(
   logic [XlateW-1:0] drain_xlate_bits;
   xlate_t            drain_xlate;
   logic              hit, hit_large, hit_base;
+  logic [1:0]        store, drain_store;   // Svadu: class of stores of the request, of what is answered
+  logic [KeyW-1:0]   miss_key;
+  if (Svadu != 0) begin : gen_store
+    assign store    = gmmu_pkg::store_class(look_au[2:1], look_au[0], sum);
+    assign miss_key = {store, key_vfn};
+  end else begin : gen_no_store
+    assign store    = 2'b00;
+    assign miss_key = key_vfn;
+  end
 
-  gmmu_l1_mshr #(.Mshrs(Mshrs), .AsidW(AsidW), .VfnW(VfnW), .PfnW(PfnW), .TagW(TagW), .Colt(Colt), .OwnW(OwnW), .MarkByAsid(MarkByAsid)) u_mshr (
+  gmmu_l1_mshr #(.Mshrs(Mshrs), .AsidW(AsidW), .VfnW(VfnW), .PfnW(PfnW), .TagW(TagW), .Colt(Colt), .OwnW(OwnW), .MarkByAsid(MarkByAsid), .Svadu(Svadu)) u_mshr (
     .clk_i, .rst_ni,
-    .look_i(do_look), .asid_i(key_asid), .vfn_i(key_vfn),
+    .look_i(do_look), .asid_i(key_asid), .vfn_i(miss_key),
     .match_o(match), .match_idx_o(match_idx), .free_o(mshr_free), .free_idx_o(free_idx),
     .alloc_i(do_alloc), .merge_i(do_merge), .tag_i(op_tag), .waiter_i({look_au, look_va[11:0]}),
     .warp_i(look_warp[OwnW-1:0]),
@@ -177,7 +188,7 @@ module gmmu_l1_tlb #(
     .req_asid_o(l2_req_asid_o), .req_vfn_o(l2_req_vfn_o), .req_mshr_o(l2_req_mshr_o), .req_warp_o(l2_req_warp_o),
     .rsp_valid_i(l2_rsp_valid_i), .rsp_mshr_i(l2_rsp_mshr_i), .rsp_xlate_i(l2_rsp_xlate_i),
     .drain_valid_o(drain_valid), .drain_first_o(drain_first), .drain_stale_o(drain_stale),
-    .drain_mshr_o(drain_mshr), .drain_asid_o(drain_asid), .drain_vfn_o(drain_vfn),
+    .drain_mshr_o(drain_mshr), .drain_asid_o(drain_asid), .drain_vfn_o(drain_vfn), .drain_store_o(drain_store),
     .drain_xlate_o(drain_xlate_bits), .drain_tag_o(drain_tag), .drain_waiter_o(drain_waiter),
     .drain_pop_i(do_ans),
     .mark_i, .resend_i(clear_i), .cmd_i
@@ -225,6 +236,7 @@ module gmmu_l1_tlb #(
   logic [LDataW-1:0] large_data;
   logic [LWayW-1:0]  large_way, large_fill_way, large_swp_way;
   logic              large_swp, large_cleared, large_busy, cam_hit_large;
+  logic              base_ready, large_ready;   // the entry serves the request's class of store
   logic [PfnW-1:0]   ans_pfn;
   logic              cmd_all, cmd_asid_all;
 
@@ -246,7 +258,7 @@ module gmmu_l1_tlb #(
   if (Colt != 0) begin : gen_group
     assign fill_pfn   = ans_pfn - PfnW'(drain_vfn[1:0]);
     assign fill_pages = drain_xlate_bits[XlateW-1 -: 4] | (4'd1 << drain_vfn[1:0]);
-    always_ff @(posedge clk_i) if (rsp_load) add_q <= (do_ans | cam_hit_large) ? 2'd0 : key_vfn[1:0];
+    always_ff @(posedge clk_i) if (rsp_load) add_q <= (do_ans | hit_large) ? 2'd0 : key_vfn[1:0];
   end else begin : gen_no_group
     assign fill_pfn   = ans_pfn;
     assign fill_pages = '1;
@@ -255,7 +267,7 @@ module gmmu_l1_tlb #(
 
   gmmu_tlb_cam #(.Entries(BaseEntries), .AsidW(AsidW), .PageW(VfnW), .Shift(0), .DataW(DataW), .Pages(Pages)) u_base (
     .clk_i, .rst_ni,
-    .search_i(do_look | fill_base), .touch_i(do_look & !local_fault & !cam_hit_large),
+    .search_i(do_look | fill_base), .touch_i(do_look & !local_fault & !hit_large & base_ready),
     .asid_i(key_asid), .page_i(key_vfn), .hit_o(cam_hit_base), .way_o(base_way), .data_o(base_data),
     .fill_i(fill_base), .fill_data_i({drain_xlate.perm, fill_pfn}), .fill_pages_i(fill_pages),
     .fill_way_o(base_fill_way), .fill_overwrite_o(base_over), .fill_evict_o(base_evict),
@@ -267,7 +279,7 @@ module gmmu_l1_tlb #(
   if (LargeEntries != 0) begin : gen_large
     gmmu_tlb_cam #(.Entries(LargeEntries), .AsidW(AsidW), .PageW(LfnW), .Shift(9), .DataW(LDataW)) u_large (
       .clk_i, .rst_ni,
-      .search_i(do_look | fill_large), .touch_i(do_look & !local_fault),
+      .search_i(do_look | fill_large), .touch_i(do_look & !local_fault & large_ready),
       .asid_i(key_asid), .page_i(key_vfn[VfnW-1:9]), .hit_o(cam_hit_large), .way_o(large_way),
       .data_o(large_data),
       .fill_i(fill_large), .fill_data_i({drain_xlate.perm, drain_xlate.pfn[PfnW-1:9]}), .fill_pages_i(1'b1),
@@ -288,9 +300,11 @@ module gmmu_l1_tlb #(
     assign large_cleared  = 1'b0;
     assign large_swp_way  = '0;
   end
-  // The large array has priority.
-  assign hit_large = do_look & cam_hit_large;
-  assign hit_base  = do_look & cam_hit_base & !cam_hit_large;
+  // The large array has priority. An entry without D is none for a store that Svadu may set D for.
+  assign base_ready  = !gmmu_pkg::needs_dirty(base_data[DataW-1:PfnW], store);
+  assign large_ready = !gmmu_pkg::needs_dirty(large_data[LDataW-1:PfnW-9], store);
+  assign hit_large = do_look & cam_hit_large & large_ready;
+  assign hit_base  = do_look & cam_hit_base & base_ready & !hit_large;
   assign hit       = hit_large | hit_base;
 
   // ---------------------------------------------------------------- answer register
@@ -313,7 +327,7 @@ module gmmu_l1_tlb #(
       access_q <= op_au[2:1];
       user_q   <= op_au[0];
       off_q    <= op_off;
-      sum_q    <= sum;
+      sum_q    <= do_ans & drain_store != 2'b00 ? drain_store[1] : sum;   // as when the class was chosen
       mxr_q    <= mxr;
       if (do_ans) begin
         cause_q <= drain_xlate.cause;
@@ -322,9 +336,9 @@ module gmmu_l1_tlb #(
         pfn_q   <= ans_pfn;
       end else begin
         cause_q <= local_fault ? local_cause : gmmu_pkg::CAUSE_OK;
-        large_q <= cam_hit_large;
-        perm_q  <= cam_hit_large ? large_data[LDataW-1:PfnW-9] : base_data[DataW-1:PfnW];
-        pfn_q   <= cam_hit_large ? {large_data[PfnW-10:0], key_vfn[8:0]} : base_data[PfnW-1:0];
+        large_q <= hit_large;
+        perm_q  <= hit_large ? large_data[LDataW-1:PfnW-9] : base_data[DataW-1:PfnW];
+        pfn_q   <= hit_large ? {large_data[PfnW-10:0], key_vfn[8:0]} : base_data[PfnW-1:0];
       end
     end
   end

@@ -19,6 +19,8 @@ module gmmu_l2_mshr #(
   parameter int Colt     = 0,    // not 0: translations come with their group
   parameter int OwnW     = 1,    // warp bits kept of the request that allocates (FillTokens)
   parameter int MarkByAsid = 0, // 1: an invalidation of a range marks all misses of its ASID
+  parameter int Svadu    = 0,    // 1: pages are told apart by the class of store as well
+  localparam int KeyW    = VfnW + (Svadu != 0 ? gmmu_pkg::CLASS_W : 0),
   localparam int IdxW    = gmmu_pkg::idx_w(Mshrs),
   localparam int SmW     = gmmu_pkg::idx_w(NumSms),
   localparam int L1MW    = gmmu_pkg::idx_w(L1Mshrs),
@@ -31,7 +33,7 @@ module gmmu_l2_mshr #(
   input  logic [Ports-1:0]       run_look_i,   // a TLB miss
   input  logic [Ports-1:0]       look_i,       // ... that no early answer serves: it looks for an MSHR
   input  logic [Ports*AsidW-1:0] asid_i,
-  input  logic [Ports*VfnW-1:0]  vfn_i,
+  input  logic [Ports*KeyW-1:0]  vfn_i,        // Svadu=1: {class of store, VFN}
   input  logic [Ports*SmW-1:0]   sm_i,
   input  logic [Ports*L1MW-1:0]  l1_mshr_i,
   input  logic [Ports*OwnW-1:0]  warp_i,
@@ -46,7 +48,7 @@ module gmmu_l2_mshr #(
   // a finished walk: page of an MSHR (stage 0) and its end (stage B)
   input  logic [IdxW-1:0]        fin_idx_i,
   output logic [AsidW-1:0]       fin_asid_o,
-  output logic [VfnW-1:0]        fin_vfn_o,
+  output logic [KeyW-1:0]        fin_vfn_o,
   input  logic                   done_i,       // the MSHR takes no more merges
   input  logic                   done_early_i, // ... is answered, and stays until the walk's end
   input  logic [PfnW-1:0]        done_head_i,  // ... PFN of its subregion's head
@@ -87,7 +89,7 @@ module gmmu_l2_mshr #(
 
   logic [Mshrs-1:0]  valid_q, stale_q, done_q, stale_now;
   logic [AsidW-1:0]  asid_q [0:Mshrs-1];
-  logic [VfnW-1:0]   vfn_q  [0:Mshrs-1];
+  logic [KeyW-1:0]   vfn_q  [0:Mshrs-1];
   logic [NumSms-1:0] wait_q [0:Mshrs-1];
   logic [Mshrs-1:0]  early_q;
 
@@ -95,7 +97,7 @@ module gmmu_l2_mshr #(
   logic [Mshrs-1:0] marked;
   for (genvar i = 0; i < Mshrs; i++) begin : gen_marked
     assign marked[i] = mark_i ?
-        gmmu_pkg::frame_match(MarkByAsid != 0, cmd.kind, 16'(cmd.asid), cmd.lo, cmd.hi, 16'(asid_q[i]), 36'($signed(vfn_q[i]))) : 1'b0;
+        gmmu_pkg::frame_match(MarkByAsid != 0, cmd.kind, 16'(cmd.asid), cmd.lo, cmd.hi, 16'(asid_q[i]), 36'($signed(vfn_q[i][VfnW-1:0]))) : 1'b0;
   end
   assign stale_now = stale_q | marked;
 
@@ -123,13 +125,13 @@ module gmmu_l2_mshr #(
   for (genvar p = 0; p < Ports; p++) begin : gen_port
     logic              look, m;
     logic [AsidW-1:0]  asid;
-    logic [VfnW-1:0]   vfn;
+    logic [KeyW-1:0]   vfn;
     logic [SmW-1:0]    sm;
     logic [IdxW-1:0]   idx;
     logic [NumSms-1:0] waiting;
     assign look = look_i[p];
     assign asid = asid_i[p*AsidW +: AsidW];
-    assign vfn  = vfn_i[p*VfnW +: VfnW];
+    assign vfn  = vfn_i[p*KeyW +: KeyW];
     assign sm   = sm_i[p*SmW +: SmW];
     always_comb begin
       m   = 1'b0;
@@ -162,7 +164,7 @@ module gmmu_l2_mshr #(
   if (Ports == 2) begin : gen_alloc1
     assign alloc_o[1] = look_i[1] & !match[1] & may[1] & !alloc0;
     assign join_new   = look_i[1] & !match[1] & alloc0 &
-                        asid_i[2*AsidW-1:AsidW] == asid_i[AsidW-1:0] & vfn_i[2*VfnW-1:VfnW] == vfn_i[VfnW-1:0];
+                        asid_i[2*AsidW-1:AsidW] == asid_i[AsidW-1:0] & vfn_i[2*KeyW-1:KeyW] == vfn_i[KeyW-1:0];
     assign merge_o[1] = join_old[1] | join_new;
   end else begin : gen_no_alloc1
     assign join_new = 1'b0;
@@ -228,7 +230,7 @@ module gmmu_l2_mshr #(
   assign tell_counts_o = tell_wait[tell_sm_i] & valid_q[tell_idx_i] & !done_q[tell_idx_i];
 
   // ---- state
-  logic [VfnW-1:0]    alloc_vfn;
+  logic [KeyW-1:0]    alloc_vfn;
   logic [NumSms-1:0]  set0, set1, alloc_set;
   assign alloc_any  = |alloc_o;
   assign freed_asid = asid_q[ans_idx];
@@ -238,7 +240,7 @@ module gmmu_l2_mshr #(
     assign set1 = ((merge_o[1] | alloc_o[1]) ? NumSms'(1) << sm_i[2*SmW-1:SmW] : '0) |
                   ((join_old[0] & idx_o[IdxW-1:0] == idx_o[2*IdxW-1:IdxW]) ? set0 : '0);
     assign alloc_asid = alloc_o[0] ? asid_i[AsidW-1:0] : asid_i[2*AsidW-1:AsidW];
-    assign alloc_vfn  = alloc_o[0] ? vfn_i[VfnW-1:0] : vfn_i[2*VfnW-1:VfnW];
+    assign alloc_vfn  = alloc_o[0] ? vfn_i[KeyW-1:0] : vfn_i[2*KeyW-1:KeyW];
     assign alloc_set  = !alloc_o[0] ? set1 : join_new ? set0 | set1 : set0;
   end else begin : gen_state1
     assign set1       = '0;
@@ -288,7 +290,7 @@ module gmmu_l2_mshr #(
       logic [AsidW-1:0]  asid;
       logic [VfnW-7:0]   vsn;
       assign asid = asid_i[p*AsidW +: AsidW];
-      assign vsn  = vfn_i[p*VfnW + 6 +: VfnW - 6];
+      assign vsn  = vfn_i[p*KeyW + 6 +: VfnW - 6];
       always_comb begin
         m   = 1'b0;
         idx = '0;
@@ -303,8 +305,14 @@ module gmmu_l2_mshr #(
           end
         end
       end
-      assign run_hit_o[p]                  = m;
-      assign run_data_o[p*DataW +: DataW] = head_q[idx];
+      logic [DataW-1:0] head;
+      assign head = head_q[idx];
+      if (Svadu != 0) begin : gen_ready
+        assign run_hit_o[p] = m & !gmmu_pkg::needs_dirty(head[DataW-1:PfnW], vfn_i[p*KeyW + KeyW-1 -: 2]);
+      end else begin : gen_no_store
+        assign run_hit_o[p] = m;
+      end
+      assign run_data_o[p*DataW +: DataW] = head;
     end
   end else begin : gen_no_early
     logic unused_early;

@@ -28,8 +28,10 @@ module gmmu_l2_tlb #(
   parameter int BypassEntries = 0,   // ... the others fill the bypass cache (docs/bypass_cache.md); 0: none built
   parameter int FlushL2      = 0,    // 1: every invalidation empties arrays and bypass cache
   parameter int MarkByAsid   = 0,    // 1: an invalidation of a range marks all misses of its ASID
+  parameter int Svadu        = 0,    // 1: hardware sets A and D (docs/walk-rules.md)
   parameter int Obs          = 1,
   localparam int VfnW   = VaW - 12,
+  localparam int KeyW   = VfnW + (Svadu != 0 ? gmmu_pkg::CLASS_W : 0),
   localparam int SmW    = gmmu_pkg::idx_w(NumSms),
   localparam int L1MW   = gmmu_pkg::idx_w(L1Mshrs),
   localparam int OwnW   = FillTokens != 0 ? WarpW : 1,
@@ -43,7 +45,7 @@ module gmmu_l2_tlb #(
   input  logic [NumSms-1:0]       req_valid_i,
   output logic [NumSms-1:0]       req_ready_o,
   input  logic [NumSms*AsidW-1:0] req_asid_i,
-  input  logic [NumSms*VfnW-1:0]  req_vfn_i,
+  input  logic [NumSms*KeyW-1:0]  req_vfn_i,     // Svadu=1: {class of store, VFN}
   input  logic [NumSms*L1MW-1:0]  req_mshr_i,
   input  logic [NumSms*OwnW-1:0]  req_warp_i,    // FillTokens=1: of the miss
   // waiting warps (WarpCounters=1): where a port's miss is kept, and the L1s' reports
@@ -66,7 +68,7 @@ module gmmu_l2_tlb #(
   output logic                    walk_valid_o,
   output logic [IdxW-1:0]         walk_mshr_o,
   output logic [AsidW-1:0]        walk_asid_o,
-  output logic [VfnW-1:0]         walk_vfn_o,
+  output logic [KeyW-1:0]         walk_vfn_o,
   // returned walks
   input  logic                    fin_valid_i,
   output logic                    fin_take_o,
@@ -103,7 +105,7 @@ module gmmu_l2_tlb #(
   localparam int Pages  = Colt == 2 ? 4 : 1;   // that a base entry may hold
   localparam int GrpW   = Colt == 2 ? 2 : 0;
   localparam int ByWayW = gmmu_pkg::idx_w(BypassEntries);
-  localparam int QW     = AsidW + VfnW + OwnW + L1MW;
+  localparam int QW     = AsidW + KeyW + OwnW + L1MW;
   localparam int Delay  = Latency - 3;   // registers behind stage B
 
   if (Latency < 4) begin : gen_bad_latency
@@ -137,7 +139,7 @@ module gmmu_l2_tlb #(
     logic [QW-1:0] head;
     gmmu_l2_queue #(.Width(QW)) u_queue (
       .clk_i, .rst_ni, .valid_i(req_valid_i[s]), .ready_o(req_ready_o[s]),
-      .data_i({req_asid_i[s*AsidW +: AsidW], req_vfn_i[s*VfnW +: VfnW], req_warp_i[s*OwnW +: OwnW],
+      .data_i({req_asid_i[s*AsidW +: AsidW], req_vfn_i[s*KeyW +: KeyW], req_warp_i[s*OwnW +: OwnW],
                req_mshr_i[s*L1MW +: L1MW]}),
       .avail_o(q_avail[s]), .data_o(head), .waiting_o(q_waiting[s]),
       .issue_i(q_issue[s]), .commit_i(q_commit[s]), .wait_i(q_wait[s])
@@ -154,7 +156,7 @@ module gmmu_l2_tlb #(
   logic [SmW-1:0]  gnt_sm0, gnt_sm1;
   logic [2:0]      answers;
   logic [AsidW-1:0] fin_asid;
-  logic [VfnW-1:0] fin_vfn;
+  logic [KeyW-1:0] fin_vfn;
   logic [SetW-1:0] sweep_set;
 
   // After a finish lookups have their turn: a burst of finishes must not keep new misses from the freed MSHRs.
@@ -200,7 +202,7 @@ module gmmu_l2_tlb #(
   logic             a_sweep_q;
   logic [1:0]       a_replay_q;
   logic [2*AsidW-1:0] a_asid_q;
-  logic [2*VfnW-1:0]  a_vfn_q;
+  logic [2*KeyW-1:0]  a_vfn_q;
   logic [2*L1MW-1:0]  a_l1m_q;
   logic [2*OwnW-1:0]  a_warp_q;
   logic [IdxW-1:0]  a_mshr_q;
@@ -234,7 +236,7 @@ module gmmu_l2_tlb #(
       end
       if (s0_v[p] | fin) a_asid_q[p*AsidW +: AsidW] <= fin ? fin_asid : d[QW-1 -: AsidW];
       if (s0_v[p] | fin | sweep)
-        a_vfn_q[p*VfnW +: VfnW] <= fin ? fin_vfn : sweep ? VfnW'(sweep_set) << GrpW : d[L1MW+OwnW +: VfnW];
+        a_vfn_q[p*KeyW +: KeyW] <= fin ? fin_vfn : sweep ? KeyW'(sweep_set) << GrpW : d[L1MW+OwnW +: KeyW];
     end
   end
   always_ff @(posedge clk_i) begin
@@ -249,7 +251,7 @@ module gmmu_l2_tlb #(
   logic             b_sweep_q;
   logic [1:0]       b_replay_q;
   logic [2*AsidW-1:0] b_asid_q;
-  logic [2*VfnW-1:0]  b_vfn_q;
+  logic [2*KeyW-1:0]  b_vfn_q;
   logic [2*L1MW-1:0]  b_l1m_q;
   logic [2*OwnW-1:0]  b_warp_q;
   logic [IdxW-1:0]  b_mshr_q;
@@ -273,7 +275,7 @@ module gmmu_l2_tlb #(
         b_sm_q[p*SmW +: SmW]       <= a_sm_q[p*SmW +: SmW];
         b_replay_q[p]              <= a_replay_q[p];
         b_asid_q[p*AsidW +: AsidW] <= a_asid_q[p*AsidW +: AsidW];
-        b_vfn_q[p*VfnW +: VfnW]    <= a_vfn_q[p*VfnW +: VfnW];
+        b_vfn_q[p*KeyW +: KeyW]    <= a_vfn_q[p*KeyW +: KeyW];
         b_l1m_q[p*L1MW +: L1MW]    <= a_l1m_q[p*L1MW +: L1MW];
         b_warp_q[p*OwnW +: OwnW]   <= a_warp_q[p*OwnW +: OwnW];
       end
@@ -297,19 +299,22 @@ module gmmu_l2_tlb #(
   logic [2*L1MW-1:0]  key_l1m2;
   logic [VfnW-1:0]    b_vfn0, b_vfn1, a_vfn0, a_vfn1;
   assign b_vfn0 = b_vfn_q[VfnW-1:0];
-  assign b_vfn1 = b_vfn_q[2*VfnW-1:VfnW];
+  assign b_vfn1 = b_vfn_q[KeyW +: VfnW];
   assign a_vfn0 = a_vfn_q[VfnW-1:0];
-  assign a_vfn1 = a_vfn_q[2*VfnW-1:VfnW];
+  assign a_vfn1 = a_vfn_q[KeyW +: VfnW];
   assign key_asid2 = b_asid_q;
   assign key_vfn2  = {b_vfn1, b_vfn0};
   assign key_lfn2  = {b_vfn1[VfnW-1:9], b_vfn0[VfnW-1:9]};
-  assign read_vfn2 = a_vfn_q;
+  assign read_vfn2 = {a_vfn1, a_vfn0};
   assign read_set2 = {a_vfn1[GrpW +: SetW], a_vfn0[GrpW +: SetW]};
   assign key_sm2   = b_sm_q;
   assign key_l1m2  = b_l1m_q;
 
   logic              done_stale, do_fill, fill_large, fill_base;
   logic [1:0]        base_hit, large_hit, hit, merge, alloc;
+  // An entry without D is none for a store that Svadu may set D for: hit = same tag, and ready.
+  logic [1:0]        base_same, large_same, by_same, base_ready, large_ready, by_ready;
+  logic [3:0]        store;      // class of each port's stores
   logic [2*WayW-1:0] base_way;
   logic [2*DataW-1:0] base_data;
   logic [2*LWayW-1:0] large_way;
@@ -343,13 +348,15 @@ module gmmu_l2_tlb #(
   assign first_pfn = b_xlate_q.lg | !b_sub ? b_xlate_q.pfn : b_xlate_q.pfn - PfnW'(in_run);
 
   // The large array has priority; a hit there leaves the base order alone.
-  logic [1:0] base_read, base_search, base_touch, large_search;
+  logic [1:0] base_read, base_search, base_touch, large_search, large_touch;
   assign base_read    = {a_keep[1], a_keep[0] | a_fin_q | a_sweep_q};
   assign base_search  = {b_v_q[1], b_v_q[0] | fill_base};
-  assign base_touch   = b_v_q & ~large_hit;
+  assign base_touch   = b_v_q & ~large_hit & base_ready;
   assign large_search = {b_v_q[1], b_v_q[0] | fill_large};
+  assign large_touch  = b_v_q & large_ready;
 
-  logic [1:0]        sub_hit, sub_lg, run_hit;        // hits of subregion entries; of walks that answered early
+  logic [1:0]        sub_same, lg_same, sub_hit, sub_lg;   // of them, subregion entries; coalesced ones
+  logic [1:0]        run_hit;                        // walks that answered early
   logic [2*9-1:0]    sub_off;
   logic [2*DataW-1:0] run_data;
   logic [Ways-1:0]   dropped;
@@ -362,7 +369,7 @@ module gmmu_l2_tlb #(
       .read_i(base_read[Ports-1:0]), .read_vfn_i(read_vfn2[Ports*VfnW-1:0]),
       .search_i(base_search[Ports-1:0]), .touch_i(base_touch[Ports-1:0]),
       .asid_i(key_asid2[Ports*AsidW-1:0]), .vfn_i(key_vfn2[Ports*VfnW-1:0]),
-      .hit_o(base_hit[Ports-1:0]), .sub_o(sub_hit[Ports-1:0]), .lg_o(sub_lg[Ports-1:0]),
+      .hit_o(base_same[Ports-1:0]), .sub_o(sub_same[Ports-1:0]), .lg_o(lg_same[Ports-1:0]),
       .way_o(base_way[Ports*WayW-1:0]), .data_o(base_data[Ports*DataW-1:0]), .offset_o(sub_off[Ports*9-1:0]),
       .fill_i(fill_base), .fill_sub_i(fill_sub), .fill_lg_i(b_xlate_q.lg),
       .fill_start_i(b_xlate_q.lg ? 3'd0 : b_start), .fill_len_i(b_xlate_q.lg ? 3'd7 : b_len),
@@ -378,9 +385,9 @@ module gmmu_l2_tlb #(
   end else if (Entries == 0) begin : gen_none
     logic unused_none;
     assign unused_none = ^{read_set2, read_vfn2, base_read, base_search, base_touch};
-    assign base_hit[Ports-1:0]        = '0;
-    assign sub_hit[Ports-1:0]         = '0;
-    assign sub_lg[Ports-1:0]          = '0;
+    assign base_same[Ports-1:0]       = '0;
+    assign sub_same[Ports-1:0]        = '0;
+    assign lg_same[Ports-1:0]         = '0;
     assign sub_off[Ports*9-1:0]       = '0;
     assign base_way[Ports*WayW-1:0]   = '0;
     assign base_data[Ports*DataW-1:0] = '0;
@@ -415,15 +422,15 @@ module gmmu_l2_tlb #(
       .read_i(base_read[Ports-1:0]), .read_set_i(read_set2[Ports*SetW-1:0]),
       .search_i(base_search[Ports-1:0]), .touch_i(base_touch[Ports-1:0]),
       .asid_i(key_asid2[Ports*AsidW-1:0]), .vfn_i(key_vfn2[Ports*VfnW-1:0]),
-      .hit_o(base_hit[Ports-1:0]), .way_o(base_way[Ports*WayW-1:0]), .data_o(base_data[Ports*DataW-1:0]),
+      .hit_o(base_same[Ports-1:0]), .way_o(base_way[Ports*WayW-1:0]), .data_o(base_data[Ports*DataW-1:0]),
       .pages_o(pages),
       .fill_i(fill_base), .fill_data_i({b_xlate_q.perm, fill_pfn}), .fill_pages_i(fill_pages[Pages-1:0]),
       .fill_way_o(base_fill_way), .fill_overwrite_o(base_over), .fill_evict_o(base_evict),
       .sweep_i(b_sweep_q), .sweep_all_i(cmd_all), .sweep_asid_all_i(cmd_asid_all), .sweep_asid_i(cmd.asid),
       .sweep_lo_i(cmd.lo), .sweep_hi_i(cmd.hi), .sweep_cleared_o(swept_ways)
     );
-    assign sub_hit[Ports-1:0]  = '0;
-    assign sub_lg[Ports-1:0]   = '0;
+    assign sub_same[Ports-1:0] = '0;
+    assign lg_same[Ports-1:0]  = '0;
     assign dropped             = '0;
     logic unused_run;
     assign unused_run = ^{read_vfn2, b_start, b_len};
@@ -433,9 +440,9 @@ module gmmu_l2_tlb #(
     gmmu_tlb_cam #(.Entries(LargeEntries), .AsidW(AsidW), .PageW(LfnW), .Shift(9), .DataW(LDataW),
                    .Ports(Ports)) u_large (
       .clk_i, .rst_ni,
-      .search_i(large_search[Ports-1:0]), .touch_i(b_v_q[Ports-1:0]),
+      .search_i(large_search[Ports-1:0]), .touch_i(large_touch[Ports-1:0]),
       .asid_i(key_asid2[Ports*AsidW-1:0]), .page_i(key_lfn2[Ports*LfnW-1:0]),
-      .hit_o(large_hit[Ports-1:0]), .way_o(large_way[Ports*LWayW-1:0]), .data_o(large_data[Ports*LDataW-1:0]),
+      .hit_o(large_same[Ports-1:0]), .way_o(large_way[Ports*LWayW-1:0]), .data_o(large_data[Ports*LDataW-1:0]),
       .fill_i(fill_large), .fill_data_i({b_xlate_q.perm, b_xlate_q.pfn[PfnW-1:9]}), .fill_pages_i(1'b1),
       .fill_way_o(large_fill_way), .fill_overwrite_o(large_over), .fill_evict_o(large_evict),
       .sweep_start_i, .sweep_all_i(cmd_all), .sweep_asid_all_i(cmd_asid_all), .sweep_asid_i(cmd.asid),
@@ -443,7 +450,7 @@ module gmmu_l2_tlb #(
       .swp_visit_o(large_swp), .swp_cleared_o(large_cleared), .swp_way_o(large_swp_way)
     );
   end else begin : gen_no_large
-    assign large_hit[Ports-1:0]          = '0;
+    assign large_same[Ports-1:0]         = '0;
     assign large_way[Ports*LWayW-1:0]    = '0;
     assign large_data[Ports*LDataW-1:0]  = '0;
     assign large_fill_way = '0;
@@ -466,12 +473,12 @@ module gmmu_l2_tlb #(
     logic [1:0]               search, touch;
     logic [BypassEntries-1:0] left;
     assign search  = {b_v_q[1], b_v_q[0]};
-    assign touch   = b_v_q & ~base_hit & ~large_hit;
+    assign touch   = b_v_q & ~base_hit & ~large_hit & by_ready;
     assign by_left = 32'(left);
     gmmu_bypass_cache #(.Entries(BypassEntries), .Ports(Ports), .AsidW(AsidW), .VfnW(VfnW), .DataW(DataW)) u_bypass (
       .clk_i, .rst_ni, .search_i(search[Ports-1:0]), .touch_i(touch[Ports-1:0]),
       .asid_i(key_asid2[Ports*AsidW-1:0]), .vfn_i(key_vfn2[Ports*VfnW-1:0]),
-      .hit_o(by_hit[Ports-1:0]), .lg_o(by_lg[Ports-1:0]), .way_o(by_way[Ports*ByWayW-1:0]),
+      .hit_o(by_same[Ports-1:0]), .lg_o(by_lg[Ports-1:0]), .way_o(by_way[Ports*ByWayW-1:0]),
       .data_o(by_data[Ports*DataW-1:0]), .offset_o(by_off[Ports*9-1:0]),
       .fill_i(fill_bypass), .leave_i(do_fill & may_fill), .fill_sub_i(fill_sub), .fill_lg_i(b_xlate_q.lg),
       .fill_start_i(b_xlate_q.lg ? 3'd0 : b_start), .fill_len_i(b_xlate_q.lg ? 3'd7 : b_len),
@@ -484,7 +491,7 @@ module gmmu_l2_tlb #(
   end else begin : gen_no_bypass
     logic unused_bypass;
     assign unused_bypass = ^{fill_bypass, fill_sub, first_pfn, b_start, b_len};
-    assign by_hit[Ports-1:0]          = '0;
+    assign by_same[Ports-1:0]         = '0;
     assign by_lg[Ports-1:0]           = '0;
     assign by_way[Ports*ByWayW-1:0]   = '0;
     assign by_data[Ports*DataW-1:0]   = '0;
@@ -501,13 +508,13 @@ module gmmu_l2_tlb #(
 
   // A port that is not built never has a request.
   if (Ports == 1) begin : gen_tie
-    assign base_hit[1]                  = 1'b0;
-    assign sub_hit[1]                   = 1'b0;
-    assign sub_lg[1]                    = 1'b0;
+    assign base_same[1]                 = 1'b0;
+    assign sub_same[1]                  = 1'b0;
+    assign lg_same[1]                   = 1'b0;
     assign sub_off[17:9]                = '0;
     assign base_pages[7:4]              = '0;
     assign run_hit[1]                   = 1'b0;
-    assign by_hit[1]                    = 1'b0;
+    assign by_same[1]                   = 1'b0;
     assign by_lg[1]                     = 1'b0;
     assign by_way[2*ByWayW-1:ByWayW]    = '0;
     assign by_data[2*DataW-1:DataW]     = '0;
@@ -515,7 +522,7 @@ module gmmu_l2_tlb #(
     assign run_data[2*DataW-1:DataW]    = '0;
     assign base_way[2*WayW-1:WayW]      = '0;
     assign base_data[2*DataW-1:DataW]   = '0;
-    assign large_hit[1]                 = 1'b0;
+    assign large_same[1]                = 1'b0;
     assign large_way[2*LWayW-1:LWayW]   = '0;
     assign large_data[2*LDataW-1:LDataW] = '0;
     assign merge[1]                     = 1'b0;
@@ -523,6 +530,23 @@ module gmmu_l2_tlb #(
     assign mshr_idx[2*IdxW-1:IdxW]      = '0;
   end
 
+  if (Svadu != 0) begin : gen_store
+    assign store = {b_vfn_q[2*KeyW-1 -: 2], b_vfn_q[KeyW-1 -: 2]};
+  end else begin : gen_no_store
+    assign store = '0;
+  end
+  for (genvar p = 0; p < 2; p++) begin : gen_ready
+    logic [1:0] s;
+    assign s = store[p*2 +: 2];
+    assign base_ready[p]  = !gmmu_pkg::needs_dirty(base_data[p*DataW + PfnW +: PermW], s);
+    assign large_ready[p] = !gmmu_pkg::needs_dirty(large_data[p*LDataW + PfnW-9 +: PermW], s);
+    assign by_ready[p]    = !gmmu_pkg::needs_dirty(by_data[p*DataW + PfnW +: PermW], s);
+  end
+  assign base_hit  = base_same & base_ready;
+  assign sub_hit   = sub_same & base_ready;
+  assign sub_lg    = lg_same & base_ready;
+  assign large_hit = large_same & large_ready;
+  assign by_hit    = by_same & by_ready;
   assign hit = b_v_q & (base_hit | large_hit | by_hit | run_hit);
 
   logic [1:0]       mshr_look, run_look;
@@ -535,10 +559,11 @@ module gmmu_l2_tlb #(
   assign run_look  = b_v_q & ~base_hit & ~large_hit & ~by_hit;
   assign mshr_look = run_look & ~run_hit;
   gmmu_l2_mshr #(.Mshrs(Mshrs), .Ports(Ports), .NumSms(NumSms), .NumAsids(NumAsids), .L1Mshrs(L1Mshrs),
-                 .AsidW(AsidW), .VfnW(VfnW), .PfnW(PfnW), .Early(Unified), .Colt(Colt), .OwnW(OwnW), .MarkByAsid(MarkByAsid)) u_mshr (
+                 .AsidW(AsidW), .VfnW(VfnW), .PfnW(PfnW), .Early(Unified), .Colt(Colt), .OwnW(OwnW), .MarkByAsid(MarkByAsid),
+                 .Svadu(Svadu)) u_mshr (
     .clk_i, .rst_ni,
     .run_look_i(run_look[Ports-1:0]), .run_hit_o(run_hit[Ports-1:0]), .run_data_o(run_data[Ports*DataW-1:0]),
-    .look_i(mshr_look[Ports-1:0]), .asid_i(key_asid2[Ports*AsidW-1:0]), .vfn_i(key_vfn2[Ports*VfnW-1:0]),
+    .look_i(mshr_look[Ports-1:0]), .asid_i(key_asid2[Ports*AsidW-1:0]), .vfn_i(b_vfn_q[Ports*KeyW-1:0]),
     .sm_i(key_sm2[Ports*SmW-1:0]), .l1_mshr_i(key_l1m2[Ports*L1MW-1:0]), .warp_i(b_warp_q[Ports*OwnW-1:0]),
     .owner_sm_o, .owner_warp_o, .app_misses_o,
     .merge_o(merge[Ports-1:0]), .alloc_o(alloc[Ports-1:0]), .idx_o(mshr_idx[Ports*IdxW-1:0]), .may_o(may),
@@ -566,7 +591,7 @@ module gmmu_l2_tlb #(
   assign walk_valid_o = |alloc;
   assign walk_mshr_o  = alloc[0] ? mshr_idx[IdxW-1:0] : mshr_idx[2*IdxW-1:IdxW];
   assign walk_asid_o  = alloc[0] ? b_asid_q[AsidW-1:0] : b_asid_q[2*AsidW-1:AsidW];
-  assign walk_vfn_o   = alloc[0] ? b_vfn0 : b_vfn1;
+  assign walk_vfn_o   = alloc[0] ? b_vfn_q[KeyW-1:0] : b_vfn_q[2*KeyW-1:KeyW];
 
   // ---------------------------------------------------------------- waiting warps
   for (genvar p = 0; p < Ports; p++) begin : gen_taken

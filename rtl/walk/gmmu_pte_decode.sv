@@ -10,6 +10,7 @@ module gmmu_pte_decode #(
   parameter int LargeAnswers   = 1,   // 0: 2 MiB translations are answered as 4 KiB pages
   parameter int FrameBitsInRsw = 0,
   parameter int Unified        = 0,   // 1: C and AC are followed
+  parameter int Svadu          = 0,   // 1: A and D of a page's own leaf are set by hardware
   localparam int XlateW = gmmu_pkg::XLATE_FIXED_W + PfnW
 ) (
   input  logic [63:0]       pte_i,
@@ -18,6 +19,7 @@ module gmmu_pte_decode #(
   input  logic [1:0]        path_i,      // leaf PTE: 0 the page's own, 1 CO: PTE 0, 2 AC: PTE 0, 3 C: its head
   input  logic              ext_i,       // contiguity extension on
   input  logic [VfnW-1:0]   vfn_i,
+  input  logic [1:0]        store_i,     // Svadu: class of stores (gmmu_pkg::store_class)
   input  logic [NumWindows*PfnW-1:0] win_lo_i,
   input  logic [NumWindows*PfnW-1:0] win_hi_i,
   input  logic [NumWindows-1:0]      win_walk_i,
@@ -27,6 +29,8 @@ module gmmu_pte_decode #(
   output logic [8:0]        next_idx_o,
   output logic [1:0]        next_path_o,
   output logic [XlateW-1:0] xlate_o,     // the result when next_o is 0
+  output logic              update_o,    // Svadu: no result yet: A is to be set, and D with update_d_o
+  output logic              update_d_o,
   output logic              whole_o      // paths 2, 3: the whole frame or subregion may be filled
 );
   localparam int AsidW = 1;  // cmd_t is not used here
@@ -40,6 +44,8 @@ module gmmu_pte_decode #(
   logic [4:0]  cause;
   logic [PfnW-1:0] last;
 
+  logic        own;      // Svadu: hardware may set A and D
+  assign own       = Svadu != 0 & path_i == 2'd0;
   assign ppn       = pte_i[53:10];
   assign leaf      = pte_i[1] | pte_i[3];
   assign frame_pte = !leaf & level_i == 2'd1;
@@ -105,13 +111,16 @@ module gmmu_pte_decode #(
       else cause = gmmu_pkg::CAUSE_OK;
     end else begin
       if (misaligned) cause = gmmu_pkg::CAUSE_PF_MISALIGNED;
-      else if (!pte_i[6]) cause = gmmu_pkg::CAUSE_PF_ACCESSED;
+      else if (!pte_i[6] & !own) cause = gmmu_pkg::CAUSE_PF_ACCESSED;
       else if (!page_ok | !width_ok) cause = gmmu_pkg::CAUSE_AF_PPN_WIDTH;
       else if (!data_ok) cause = gmmu_pkg::CAUSE_AF_PPN_WINDOW;
       else cause = gmmu_pkg::CAUSE_OK;
     end
   end
 
+  // Only a leaf of the page's own: one that stands for other pages' leaves is left to software.
+  assign update_d_o = own & gmmu_pkg::needs_dirty({pte_i[7], pte_i[4], pte_i[3], pte_i[2], pte_i[1]}, store_i);
+  assign update_o   = own & leaf & cause == gmmu_pkg::CAUSE_OK & (!pte_i[6] | update_d_o);
   assign next_o     = !leaf & cause == gmmu_pkg::CAUSE_OK;
   assign next_pfn_o = ppn[PfnW-1:0];
   // The first that applies: coalesced, whole frame contiguous, subregion contiguous, none.

@@ -24,8 +24,10 @@ module gmmu_walker #(
   parameter int LineAnswers    = 0,   // 1: memory answers with 64-byte lines
   parameter int Colt           = 0,   // not 0: answers come with their group (docs/colt.md); needs LineAnswers
   parameter int MarkByAsid     = 0,   // 1: an invalidation of a range restarts all walks of its ASID
+  parameter int Svadu          = 0,   // 1: A and D are set by hardware (docs/walker.md)
   parameter int Obs            = 1,
   localparam int VfnW   = VaW - 12,
+  localparam int KeyW   = VfnW + (Svadu != 0 ? gmmu_pkg::CLASS_W : 0),
   localparam int SlotW  = gmmu_pkg::idx_w(Walks),
   localparam int MshrW  = gmmu_pkg::idx_w(Mshrs),
   localparam int XlateW = gmmu_pkg::XLATE_FIXED_W + PfnW,
@@ -39,7 +41,7 @@ module gmmu_walker #(
   input  logic                walk_valid_i,
   input  logic [MshrW-1:0]    walk_mshr_i,
   input  logic [AsidW-1:0]    walk_asid_i,
-  input  logic [VfnW-1:0]     walk_vfn_i,
+  input  logic [KeyW-1:0]     walk_vfn_i,    // Svadu=1: {class of store, VFN}
   // finished walks
   output logic                fin_valid_o,
   input  logic                fin_take_i,
@@ -52,6 +54,10 @@ module gmmu_walker #(
   output logic [PfnW+11:0]    mem_req_addr_o,
   output logic [SlotW-1:0]    mem_req_id_o,
   output logic [2:0]          mem_req_depth_o,
+  // Svadu=1: not a read but an update: a PTE that equals old becomes new; the answer is the PTE as it then is
+  output logic                mem_req_upd_o,
+  output logic [63:0]         mem_req_old_o,
+  output logic [63:0]         mem_req_new_o,
   input  logic                mem_rsp_valid_i,   // always accepted
   input  logic [SlotW-1:0]    mem_rsp_id_i,
   input  logic [MemW-1:0]     mem_rsp_data_i,
@@ -68,7 +74,7 @@ module gmmu_walker #(
   // invalidation
   input  logic                mark_i,
   input  logic [CmdW-1:0]     cmd_i,         // held until the next mark
-  output logic                clear_busy_o,  // the memory subregion cache is being cleared
+  output logic                clear_busy_o,  // the memory subregion cache is being cleared, or a stale walk updates
   output logic [gmmu_pkg::OBS_WALK_W-1:0] obs_o
 );
   localparam int CtxW  = gmmu_pkg::idx_w(NumAsids);
@@ -112,6 +118,8 @@ module gmmu_walker #(
 
   // ---------------------------------------------------------------- decode of the answer taken last cycle
   logic             dec_q, dec_err_q, dec_stale, dec_restart, dec_next, dec_read, dec_end, step_next, step_whole;
+  logic             step_upd, step_upd_d, dec_upd;               // the walk updates the PTE that it read
+  logic [1:0]       dec_store;                                   // Svadu: class of its stores
   logic             dec_after, dec_head, dec_early, dec_fin, head_read;   // head: of another subregion
   logic [1:0]       step_path, dec_path;
   logic [2:0]       head_idx;
@@ -153,10 +161,10 @@ module gmmu_walker #(
   assign dec_head    = dec_q & dec_after;
   assign dec_restart = dec_q & !dec_after & dec_stale;
   gmmu_pte_decode #(.VfnW(VfnW), .PfnW(PfnW), .NumWindows(NumWindows), .LargeAnswers(LargeAnswers),
-                    .FrameBitsInRsw(FrameBitsInRsw), .Unified(Unified)) u_decode (
+                    .FrameBitsInRsw(FrameBitsInRsw), .Unified(Unified), .Svadu(Svadu)) u_decode (
     .pte_i(dec_pte_q), .err_i(dec_err_q), .level_i(dec_level), .path_i(dec_path),
-    .ext_i(ctx_ext_i[dec_ctx]), .vfn_i(dec_vfn),
-    .win_lo_i, .win_hi_i, .win_walk_i, .win_data_i,
+    .ext_i(ctx_ext_i[dec_ctx]), .vfn_i(dec_vfn), .store_i(dec_store),
+    .win_lo_i, .win_hi_i, .win_walk_i, .win_data_i, .update_o(step_upd), .update_d_o(step_upd_d),
     .next_o(step_next), .next_pfn_o(step_pfn), .next_idx_o(step_idx), .next_path_o(step_path), .xlate_o(step_xlate),
     .whole_o(step_whole)
   );
@@ -166,6 +174,7 @@ module gmmu_walker #(
   logic [MshrW-1:0] buf_mshr;
   logic [AsidW-1:0] buf_asid, root_asid;
   logic [VfnW-1:0]  buf_vfn, root_vfn;
+  logic [KeyW-1:0]  buf_key;
   logic [CtxW-1:0]  root_ctx;
   logic [PfnW-1:0]  root_pfn;
   logic [8:0]       root_idx;
@@ -202,7 +211,8 @@ module gmmu_walker #(
   logic [2:0]        run_idx;
   logic [XlateW-1:0] run_xlate;
   logic [RunW-1:0]   run_run;
-  assign dec_next  = dec_restart ? root_ok : dec_after ? head_read : step_next;
+  assign dec_upd   = dec_q & !dec_restart & !dec_after & step_upd;
+  assign dec_next  = dec_restart ? root_ok : dec_after ? head_read : step_next | step_upd;
   assign dec_read  = dec_q & dec_next;
   assign dec_end   = dec_after ? dec_head & (dec_err_q | dec_stale) : dec_q & !dec_next & !dec_early;
   // The head of a contiguous subregion: the requester is answered now, the run is found afterwards.
@@ -220,15 +230,16 @@ module gmmu_walker #(
   logic [SlotW-1:0]    fin_slot, free_slot;
   logic [AsidW-1:0]    fin_asid;
   assign fin_asid = asid_q[fin_slot];
-  gmmu_walk_buffer #(.Depth(Mshrs), .NumAsids(NumAsids), .AsidW(AsidW), .VfnW(VfnW)) u_buffer (
+  gmmu_walk_buffer #(.Depth(Mshrs), .NumAsids(NumAsids), .AsidW(AsidW), .VfnW(KeyW)) u_buffer (
     .clk_i, .rst_ni, .push_i(walk_valid_i), .push_mshr_i(walk_mshr_i), .push_asid_i(walk_asid_i),
     .push_vfn_i(walk_vfn_i), .may_i(may), .valid_o(buf_valid), .mshr_o(buf_mshr), .asid_o(buf_asid),
-    .vfn_o(buf_vfn), .waited_o(buf_waited), .pop_i(start)
+    .vfn_o(buf_key), .waited_o(buf_waited), .pop_i(start)
   );
   gmmu_app_quota #(.Total(Walks), .NumApps(NumAsids)) u_quota (
     .clk_i, .rst_ni, .on_i(ctx_on_i), .take_i(start), .take_app_i(CtxW'(buf_asid)),
     .give_i(fin_free), .give_app_i(CtxW'(fin_asid)), .may_o(may), .held_o(unused_held)
   );
+  assign buf_vfn = buf_key[VfnW-1:0];
   always_comb begin
     free_slot = '0;
     if (buf_valid) begin
@@ -261,7 +272,7 @@ module gmmu_walker #(
       level_q[free_slot] <= root_level;
       path_q[free_slot]  <= 2'd0;
       sv48_q[free_slot]  <= root_sv48;
-    end else if (dec_read & !dec_after) begin
+    end else if (dec_read & !dec_after & !dec_upd) begin
       level_q[dec_slot_q] <= dec_restart ? root_level : dec_level - 1'b1;
       path_q[dec_slot_q]  <= dec_restart ? 2'd0 : step_path;
       if (dec_restart) sv48_q[dec_slot_q] <= root_sv48;
@@ -275,18 +286,19 @@ module gmmu_walker #(
   logic [1:0]        read_level;
   logic              read_sv48;
   assign read       = dec_read | (run_read & run_grant) | (start & root_ok);
-  assign read_level = (dec_restart | !dec_read) ? root_level : dec_level - 1'b1;
+  assign read_level = (dec_restart | !dec_read) ? root_level : dec_upd ? dec_level : dec_level - 1'b1;
   assign read_sv48  = (dec_read & !dec_restart) ? sv48_q[dec_slot_q] : root_sv48;
   logic              head;        // a head PTE: of the frame's leaf table
   logic [SlotW-1:0]  head_slot;
   logic [PfnW-1:0]   head_pfn;
   logic [ReadW-1:0]  step_data;
+  logic [PfnW+8:0]   upd_addr;    // Svadu: of the PTE that was answered
   assign head      = dec_read ? dec_after : run_read;
   assign head_slot = (dec_after & dec_read) ? dec_slot_q : run_slot;
   // Depth 1 is the root.
   assign step_data  = {(read_sv48 ? 3'd4 : 3'd3) - {1'b0, read_level},
                        dec_read ? dec_slot_q : free_slot,
-                       (dec_read & !dec_restart) ? {step_pfn, step_idx} : {root_pfn, root_idx}};
+                       dec_upd ? upd_addr : (dec_read & !dec_restart) ? {step_pfn, step_idx} : {root_pfn, root_idx}};
   assign read_data  = !head ? step_data : {sv48_q[head_slot] ? 3'd4 : 3'd3, head_slot, head_pfn,
                       (dec_after & dec_read) ? head_idx : run_idx, 6'd0};
   // The PTE's place in the line that memory answers.
@@ -301,7 +313,7 @@ module gmmu_walker #(
   assign rq_pop  = rq_valid & m_free;
   // A read of a leaf goes to memory at once, another one when the walk cache does not have it: then behind a leaf's
   // of the same cycle.
-  assign direct     = read & (PwcEntries == 0 | head | read_level == 2'd0);
+  assign direct     = read & (PwcEntries == 0 | head | dec_upd | read_level == 2'd0);
   assign first      = direct | pwc_miss;
   assign second     = direct & pwc_miss;
   assign first_data = direct ? read_data : pwc_miss_data;
@@ -322,6 +334,47 @@ module gmmu_walker #(
   assign mem_req_addr_o  = {m_q[PfnW+8:0], 3'b000};
   assign mem_req_id_o    = m_q[PfnW+9 +: SlotW];
   assign mem_req_depth_o = m_q[ReadW-1 -: 3];
+
+  // ---------------------------------------------------------------- Svadu: A and D
+  logic upd_busy, run_busy;
+  if (Svadu != 0) begin : gen_svadu
+    logic [1:0]       store_q [0:Walks-1];     // class of its stores
+    logic [Walks-1:0] upd_q;                   // what is outstanding is an update
+    logic [PfnW+8:0]  addr_q [0:Walks-1];      // of the PTE that is read
+    logic [63:0]      old_q  [0:Walks-1];      // the PTE as it was read
+    logic [Walks-1:0] dirty_q;                 // ... and whether D is set
+    logic [SlotW-1:0] id;
+    assign dec_store = store_q[dec_slot_q];
+    assign upd_addr  = addr_q[dec_slot_q];
+    always_ff @(posedge clk_i) begin
+      if (!rst_ni) upd_q <= '0;
+      else upd_q <= (upd_q & ~dec_hot) | (dec_upd ? dec_hot : '0);
+    end
+    always_ff @(posedge clk_i) begin
+      if (start) store_q[free_slot] <= buf_key[KeyW-1 -: 2];
+      if (read) addr_q[read_data[PfnW+9 +: SlotW]] <= read_data[PfnW+8:0];
+      if (dec_upd) begin
+        old_q[dec_slot_q]   <= dec_pte_q;
+        dirty_q[dec_slot_q] <= step_upd_d;
+      end
+    end
+    assign id            = mem_req_id_o;
+    assign mem_req_upd_o = upd_q[id];
+    assign mem_req_old_o = old_q[id];
+    assign mem_req_new_o = old_q[id] | {56'd0, dirty_q[id], 7'h40};
+    // A stale walk's update may still be done until it is answered: before that nobody is told that it is over.
+    assign upd_busy      = |(upd_q & restart_q);
+  end else begin : gen_svade
+    logic unused_svadu;
+    assign unused_svadu  = step_upd_d;
+    assign dec_store     = '0;
+    assign upd_addr      = '0;
+    assign mem_req_upd_o = 1'b0;
+    assign mem_req_old_o = '0;
+    assign mem_req_new_o = '0;
+    assign upd_busy      = 1'b0;
+  end
+  assign clear_busy_o = run_busy | upd_busy;
 
   // ---------------------------------------------------------------- pages that share the translation
   logic [OutW-1:0] dec_out, run_out, root_out;
@@ -372,7 +425,7 @@ module gmmu_walker #(
     logic [63:0]       pte;
     logic [PWayW-1:0]  way, stored_way;
     assign probe  = read & !direct;
-    assign insert = dec_read & !dec_restart & !dec_after & !dec_pwc_q;
+    assign insert = dec_read & !dec_restart & !dec_after & !dec_upd & !dec_pwc_q;
     always_ff @(posedge clk_i) if (probe) addr_q[read_data[PfnW+9 +: SlotW]] <= read_data[PfnW+8:0];
     gmmu_walk_cache #(.Entries(PwcEntries), .Ways(PwcWays), .Latency(PwcLatency), .AddrW(PfnW + 9),
                       .PayloadW(SlotW + 3)) u_cache (
@@ -414,7 +467,7 @@ module gmmu_walker #(
       else after_q <= (after_q & ~start_hot) | (dec_early ? dec_hot : '0);
     end
     always_ff @(posedge clk_i) begin
-      if (dec_read & !dec_restart & !dec_after & dec_level == 2'd1) begin
+      if (dec_read & !dec_restart & !dec_after & !dec_upd & dec_level == 2'd1) begin
         table_q[dec_slot_q] <= step_pfn;
         c_q[dec_slot_q]     <= dec_pte_q[61:54];
       end
@@ -429,7 +482,7 @@ module gmmu_walker #(
       .stale_i(restart_q[run_slot] | cmd_match[run_slot]),
       .end_o(run_end), .read_o(run_read), .read_idx_o(run_idx), .grant_i(run_grant),
       .end_xlate_o(run_xlate), .end_run_o(run_run),
-      .win_lo_i, .win_hi_i, .win_data_i, .mark_i, .cmd_i, .busy_o(clear_busy_o), .obs_o(run_obs)
+      .win_lo_i, .win_hi_i, .win_data_i, .mark_i, .cmd_i, .busy_o(run_busy), .obs_o(run_obs)
     );
   end else begin : gen_no_run
     logic unused_run;
@@ -444,7 +497,7 @@ module gmmu_walker #(
     assign run_idx      = '0;
     assign run_xlate    = '0;
     assign run_run      = '0;
-    assign clear_busy_o = 1'b0;
+    assign run_busy     = 1'b0;
     assign run_obs      = '0;
   end
 
@@ -469,7 +522,7 @@ module gmmu_walker #(
         step_q[0]  <= dec_q;
         run_q      <= run_obs;
         pwc_q      <= pwc_obs;
-        if (dec_q) step_q[31:1] <= {5'd0, dec_pwc_q & PwcEntries != 0, dec_head, dec_early, 8'(dec_slot_q), 3'd0,
+        if (dec_q) step_q[31:1] <= {4'd0, dec_upd, dec_pwc_q & PwcEntries != 0, dec_head, dec_early, 8'(dec_slot_q), 3'd0,
                                     dec_end ? dec_xlate.cause : 5'd0, 2'd0, depth,
                                     dec_end, dec_restart};
         step_q[63:32] <= {19'd0, root_xlate.cause, 7'd0, start_end};

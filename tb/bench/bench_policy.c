@@ -48,7 +48,7 @@ static struct result bench_l1(const struct gmmu_config *c, const struct gmmu_env
         gmmu_l1_serve(l, r.mshr, &last);
         out.misses++;
       }
-      gmmu_l1_respond(l, e, 0, &d, &rsp);
+      gmmu_l1_respond(l, e, 0, &d, 0, &rsp);
     }
     out.lookups += 10000;
     out.seconds = now() - start;

@@ -39,6 +39,8 @@ module gmmu_vectors_tb;
   wire [PA_W-1:0]       mem_req_addr;
   wire [SLOT_W-1:0]     mem_req_id;
   wire [2:0]            mem_req_depth;
+  wire                  mem_req_upd;
+  wire [63:0]           mem_req_old, mem_req_new;
   reg                   mem_rsp_valid = 1'b0;
   reg  [SLOT_W-1:0]     mem_rsp_id = '0;
   reg  [MEM_W-1:0]      mem_rsp_data = '0;
@@ -60,7 +62,7 @@ module gmmu_vectors_tb;
     .WarpCounters(WARP_COUNTERS), .L2Unified(L2_UNIFIED), .MscSets(MSC_SETS), .MscWays(MSC_WAYS),
     .PwcEntries(PWC_ENTRIES), .PwcWays(PWC_WAYS), .PwcLatency(PWC_LATENCY), .Colt(COLT),
     .LineAnswers(LINE_ANSWERS), .FillTokens(FILL_TOKENS), .EpochCycles(EPOCH_CYCLES), .BypassEntries(BYPASS_ENTRIES),
-    .FlushL2(FLUSH_L2), .MarkByAsid(MARK_BY_ASID), .Obs(0)
+    .FlushL2(FLUSH_L2), .MarkByAsid(MARK_BY_ASID), .Svadu(SVADU), .Obs(0)
   )
 `endif
   dut (
@@ -71,6 +73,7 @@ module gmmu_vectors_tb;
     .rsp_cause_o(rsp_cause), .rsp_large_o(rsp_large),
     .mem_req_valid_o(mem_req_valid), .mem_req_ready_i(mem_req_ready), .mem_req_addr_o(mem_req_addr),
     .mem_req_id_o(mem_req_id), .mem_req_depth_o(mem_req_depth),
+    .mem_req_upd_o(mem_req_upd), .mem_req_old_o(mem_req_old), .mem_req_new_o(mem_req_new),
     .mem_rsp_valid_i(mem_rsp_valid), .mem_rsp_id_i(mem_rsp_id), .mem_rsp_data_i(mem_rsp_data),
     .mem_rsp_err_i(mem_rsp_err),
     .inv_valid_i(1'b0), .inv_ready_o(inv_ready), .inv_kind_i(2'd0), .inv_asid_i({ASID_W{1'b0}}),
@@ -89,13 +92,16 @@ module gmmu_vectors_tb;
   integer next_req [0:SMS-1];                // next request of each SM
   integer owner [0:SMS*TAGS-1];              // request in flight under a tag, -1: none
   reg [SMS-1:0] accepted;
-  integer answers, errors, cycles, last_answer, seed, seed0;
+  integer answers, updates, errors, cycles, last_answer, seed, seed0;
   string path;
 
   // Pending PTE reads, one per walk slot.
   reg             rd_busy  [0:WALKS-1];
   reg [PA_W-1:0]  rd_addr  [0:WALKS-1];
   integer         rd_ready [0:WALKS-1];      // earliest cycle of the answer
+  reg             rd_upd   [0:WALKS-1];      // an update: old becomes new
+  reg [63:0]      rd_old   [0:WALKS-1];
+  reg [63:0]      rd_new   [0:WALKS-1];
 
   always #5 clk = !clk;
 
@@ -140,7 +146,7 @@ module gmmu_vectors_tb;
     for (s = 0; s < SMS; s = s + 1) next_req[s] = 0;
     for (i = 0; i < SMS*TAGS; i = i + 1) owner[i] = -1;
     for (i = 0; i < WALKS; i = i + 1) rd_busy[i] = 1'b0;
-    answers = 0; errors = 0; cycles = 0; last_answer = 0;
+    answers = 0; updates = 0; errors = 0; cycles = 0; last_answer = 0;
     repeat (4) @(negedge clk);
     rst_n = 1'b1;
     @(negedge clk);
@@ -153,7 +159,8 @@ module gmmu_vectors_tb;
           $display("  SM %0d: %0d requests given, valid %b ready %b", s, next_req[s], req_valid[s], req_ready[s]);
       end
     end
-    if (errors == 0) $display("PASS %0d answers, %0d cycles, seed %0d", answers, cycles, seed0);
+    if (SVADU != 0 && updates == 0) fail("no PTE was updated");
+    if (errors == 0) $display("PASS %0d answers, %0d updates of PTEs, %0d cycles, seed %0d", answers, updates, cycles, seed0);
     else $display("FAIL %0d errors, seed %0d", errors, seed0);
     $finish(0);
   end
@@ -171,6 +178,9 @@ module gmmu_vectors_tb;
         if (rd_busy[mem_req_id]) fail("a walk slot has two reads");
         rd_busy[mem_req_id]  = 1'b1;
         rd_addr[mem_req_id]  = mem_req_addr;
+        rd_upd[mem_req_id]   = mem_req_upd;
+        rd_old[mem_req_id]   = mem_req_old;
+        rd_new[mem_req_id]   = mem_req_new;
         rd_ready[mem_req_id] = cycles + 1 + rnd(12);
       end
       if (mem_rsp_valid) rd_busy[mem_rsp_id] = 1'b0;
@@ -215,6 +225,13 @@ module gmmu_vectors_tb;
         if (!mem_rsp_valid && rd_busy[pick] && rd_ready[pick] <= cycles) begin
           mem_rsp_valid = 1'b1;
           mem_rsp_id    = pick;
+          i = (rd_addr[pick] - MEM_BASE) >> 3;
+          if (rd_upd[pick]) begin
+            w = mem[i];
+            if (w[63:0] === rd_old[pick]) mem[i] = {w[67:64], rd_new[pick]};
+            else fail("an update of a PTE that nobody else changes finds another one");
+            updates = updates + 1;
+          end
           for (b = 0; b < MEM_W / 64; b = b + 1) begin
             line_addr = LINE_ANSWERS != 0 ? (rd_addr[pick] & ~63) + 8 * b : rd_addr[pick];
             i = (line_addr - MEM_BASE) >> 3;
@@ -260,7 +277,8 @@ module gmmu_vectors_tb;
             ^{rsp_tag[s*TAG_W +: TAG_W], rsp_pa[s*PA_W +: PA_W], rsp_cause[s*5 +: 5], rsp_large[s]} === 1'bx)
           fail("X in an answer");
       end
-      if (mem_req_valid && ^{mem_req_addr, mem_req_id, mem_req_depth} === 1'bx) fail("X in a PTE read");
+      if (mem_req_valid && ^{mem_req_addr, mem_req_id, mem_req_depth, mem_req_upd} === 1'bx) fail("X in a PTE read");
+      if (mem_req_valid && mem_req_upd && ^{mem_req_old, mem_req_new} === 1'bx) fail("X in a PTE update");
     end
   endtask
 

@@ -58,6 +58,7 @@ module gmmu_system_harness #(
     .clk_i, .rst_ni, .req_valid_i, .req_ready_o, .req_va_i, .req_access_i, .req_user_i(2'b11), .req_asid_i, .req_warp_i(2'b00), .req_tag_i,
     .rsp_valid_o, .rsp_ready_i(2'b11), .rsp_tag_o, .rsp_pa_o, .rsp_cause_o, .rsp_large_o(),
     .mem_req_valid_o(pte_valid), .mem_req_ready_i(pte_ready), .mem_req_addr_o(pte_addr), .mem_req_id_o(pte_id), .mem_req_depth_o(pte_depth),
+    .mem_req_upd_o(), .mem_req_old_o(), .mem_req_new_o(),
     .mem_rsp_valid_i(pte_rsp_valid), .mem_rsp_id_i(pte_rsp_id), .mem_rsp_data_i(pte_data), .mem_rsp_err_i(1'b0),
     .inv_valid_i(1'b0), .inv_ready_o(), .inv_kind_i(2'd0), .inv_asid_i(1'b0), .inv_lo_i(36'd0), .inv_hi_i(36'd0), .inv_done_o(),
     .ctx_root_i, .ctx_mode_i({2{gmmu_pkg::MODE_SV39}}), .ctx_ext_i(2'b00), .ctx_sum_i(2'b00), .ctx_mxr_i(2'b00),

@@ -39,6 +39,7 @@ module gmmu_harness #(
   parameter int FlushL2        = 0,
   parameter int MarkByAsid     = 0,
   parameter int FrameBitsInRsw = 0,
+  parameter int Svadu          = 0,
   parameter int NumWindows     = 4,
   parameter int Obs            = 1,
   localparam int PfnW  = PaW - 12,
@@ -66,6 +67,9 @@ module gmmu_harness #(
   output logic [PaW-1:0] mem_req_addr_o,
   output logic [SlotW-1:0] mem_req_id_o,
   output logic [2:0] mem_req_depth_o,
+  output logic  mem_req_upd_o,
+  output logic [63:0] mem_req_old_o,
+  output logic [63:0] mem_req_new_o,
   input  logic  mem_rsp_valid_i,
   input  logic [SlotW-1:0] mem_rsp_id_i,
   input  logic [MemW-1:0] mem_rsp_data_i,
@@ -158,7 +162,7 @@ module gmmu_harness #(
   end
 
   gmmu_top #(
-    .NumSms(NumSms), .NumAsids(NumAsids), .AsidW(AsidW), .VaW(VaW), .PaW(PaW), .TagW(TagW), .WarpW(WarpW), .L1BaseEntries(L1BaseEntries), .L1LargeEntries(L1LargeEntries), .L1Mshrs(L1Mshrs), .L2Entries(L2Entries), .L2Ways(L2Ways), .L2LargeEntries(L2LargeEntries), .L2Ports(L2Ports), .L2Latency(L2Latency), .L2Mshrs(L2Mshrs), .WarpCounters(WarpCounters), .Walks(Walks), .L2Unified(L2Unified), .MscSets(MscSets), .MscWays(MscWays), .PwcEntries(PwcEntries), .PwcWays(PwcWays), .PwcLatency(PwcLatency), .Colt(Colt), .LineAnswers(LineAnswers), .FillTokens(FillTokens), .EpochCycles(EpochCycles), .BypassEntries(BypassEntries), .FlushL2(FlushL2), .MarkByAsid(MarkByAsid), .FrameBitsInRsw(FrameBitsInRsw), .NumWindows(NumWindows), .Obs(Obs)
+    .NumSms(NumSms), .NumAsids(NumAsids), .AsidW(AsidW), .VaW(VaW), .PaW(PaW), .TagW(TagW), .WarpW(WarpW), .L1BaseEntries(L1BaseEntries), .L1LargeEntries(L1LargeEntries), .L1Mshrs(L1Mshrs), .L2Entries(L2Entries), .L2Ways(L2Ways), .L2LargeEntries(L2LargeEntries), .L2Ports(L2Ports), .L2Latency(L2Latency), .L2Mshrs(L2Mshrs), .WarpCounters(WarpCounters), .Walks(Walks), .L2Unified(L2Unified), .MscSets(MscSets), .MscWays(MscWays), .PwcEntries(PwcEntries), .PwcWays(PwcWays), .PwcLatency(PwcLatency), .Colt(Colt), .LineAnswers(LineAnswers), .FillTokens(FillTokens), .EpochCycles(EpochCycles), .BypassEntries(BypassEntries), .FlushL2(FlushL2), .MarkByAsid(MarkByAsid), .FrameBitsInRsw(FrameBitsInRsw), .Svadu(Svadu), .NumWindows(NumWindows), .Obs(Obs)
   ) u_top (
     .clk_i(clk),
     .rst_ni(rst__q),
@@ -181,6 +185,9 @@ module gmmu_harness #(
     .mem_req_addr_o(mem_req_addr_o),
     .mem_req_id_o(mem_req_id_o),
     .mem_req_depth_o(mem_req_depth_o),
+    .mem_req_upd_o(mem_req_upd_o),
+    .mem_req_old_o(mem_req_old_o),
+    .mem_req_new_o(mem_req_new_o),
     .mem_rsp_valid_i(mem_rsp_valid_q),
     .mem_rsp_id_i(mem_rsp_id_q),
     .mem_rsp_data_i(mem_rsp_data_q),

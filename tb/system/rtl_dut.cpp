@@ -197,6 +197,9 @@ class Dut {
     p.mem_req.id = static_cast<uint16_t>(top_->mem_req_id_o);
     p.mem_req.addr = bits_get(top_->mem_req_addr_o, 0, pa_w_);
     p.mem_req.depth = top_->mem_req_depth_o;
+    p.mem_req.upd = top_->mem_req_upd_o;
+    p.mem_req.old = top_->mem_req_old_o;
+    p.mem_req.set = top_->mem_req_new_o;
     for (unsigned a = 0; a < static_cast<unsigned>(cfg_.NumAsids); a++)
       p.app_misses[a] = static_cast<uint8_t>(bits_get(top_->app_misses_o, a * miss_w_, miss_w_));
     p.inv_ready = top_->inv_ready_o;
@@ -341,6 +344,7 @@ class Dut {
     e.step_slot = static_cast<uint8_t>(w[3] >> 16);
     e.step_early = e.step && bit(w[3], 24);
     e.step_head = e.step && bit(w[3], 25);
+    e.step_update = e.step && bit(w[3], 27);
     e.step_cached = e.step && bit(w[3], 26);
     e.pwc_probe = bit(w[7], 0);
     e.pwc_hit = e.pwc_probe && bit(w[7], 1);
