@@ -55,6 +55,8 @@ module gmmu_axi #(
   parameter int FlushL2        = 0,
   parameter int MarkByAsid     = 0,
   parameter int FrameBitsInRsw = 0,
+  parameter int Svadu          = 0,     // 1: hardware sets A and D of PTEs
+  parameter int PteExclusive   = Svadu, // 1: PTEs are updated by exclusive accesses, which memory behind p_* has to know
   parameter int NumWindows     = 4,
   localparam int WalkIdW       = gmmu_pkg::idx_w(Walks),
   localparam int AppW          = gmmu_pkg::idx_w(NumAsids),
@@ -186,11 +188,13 @@ module gmmu_axi #(
   input  logic [WalkDataW-1:0]          w_rdata_i,
   input  logic [1:0]                    w_rresp_i,
   input  logic                          w_rlast_i,
-  // coalescer and page copy: AXI4 master, INCR bursts of 8-byte beats, one ID (Coalescer and PageCopy 0: tie the inputs to 0)
+  // coalescer, page copy, updates of PTEs: AXI4 master, INCR bursts of 8-byte beats, one ID (Coalescer, PageCopy, Svadu all 0: tie the
+  // inputs to 0)
   output logic                          p_awvalid_o,
   input  logic                          p_awready_i,
   output logic [PaW-1:0]                p_awaddr_o,
   output logic [7:0]                    p_awlen_o,
+  output logic                          p_awlock_o,
   output logic                          p_wvalid_o,
   input  logic                          p_wready_i,
   output logic [63:0]                   p_wdata_o,
@@ -202,6 +206,7 @@ module gmmu_axi #(
   input  logic                          p_arready_i,
   output logic [PaW-1:0]                p_araddr_o,
   output logic [7:0]                    p_arlen_o,
+  output logic                          p_arlock_o,
   input  logic                          p_rvalid_i,
   output logic                          p_rready_o,
   input  logic [63:0]                   p_rdata_i,
@@ -243,7 +248,7 @@ module gmmu_axi #(
   localparam int Counters = 11;
   localparam int PerfW    = 48;
   localparam int Caps     = (Coalescer != 0 ? 1 : 0) + (Perf != 0 ? 4 : 0) + (FillTokens != 0 ? 8 : 0) + (L2Unified != 0 ? 16 : 0) +
-                            (L2Unified != 0 || L2LargeEntries != 0 ? 32 : 0) + (VaW == 48 ? 64 : 0) + (FrameBitsInRsw != 0 ? 128 : 0) + (SchedRegs != 0 ? 256 : 0) + (PageCopy != 0 ? 512 : 0);
+                            (L2Unified != 0 || L2LargeEntries != 0 ? 32 : 0) + (VaW == 48 ? 64 : 0) + (FrameBitsInRsw != 0 ? 128 : 0) + (SchedRegs != 0 ? 256 : 0) + (PageCopy != 0 ? 512 : 0) + (Svadu != 0 ? 2 : 0);
   `include "gmmu_regs_params.svh"
 
   if (NumPorts < 1 || NumNative < 0 || NumPorts + NumNative > 32) begin : gen_bad_ports
@@ -360,8 +365,9 @@ module gmmu_axi #(
   logic [PaW-1:0]             mem_req_addr;
   logic [WalkIdW-1:0]         mem_req_id, mem_rsp_id;
   logic [2:0]                 unused_depth;
-  logic                       unused_upd;
-  logic [63:0]                unused_old, unused_new;
+  logic                       mem_req_upd, up_valid, up_done, up_err;
+  logic [63:0]                mem_req_old, mem_req_new, up_old, up_new;
+  logic [PaW-1:0]             up_addr;
   logic [MemW-1:0]            mem_rsp_data;
   logic                       inv_valid, inv_ready, inv_done, unused_mmu;
   logic [1:0]                 inv_kind;
@@ -387,7 +393,7 @@ module gmmu_axi #(
     .L2LargeEntries(L2LargeEntries), .L2Ports(L2Ports), .L2Latency(L2Latency), .L2Mshrs(L2Mshrs), .WarpCounters(WarpCounters),
     .Walks(Walks), .L2Unified(L2Unified), .MscSets(MscSets), .MscWays(MscWays), .PwcEntries(PwcEntries), .PwcWays(PwcWays),
     .PwcLatency(PwcLatency), .Colt(Colt), .LineAnswers(LineAnswers), .FillTokens(FillTokens), .EpochCycles(EpochCycles),
-    .BypassEntries(BypassEntries), .FlushL2(FlushL2), .MarkByAsid(MarkByAsid), .FrameBitsInRsw(FrameBitsInRsw), .NumWindows(NumWindows), .Obs(Perf)
+    .BypassEntries(BypassEntries), .FlushL2(FlushL2), .MarkByAsid(MarkByAsid), .FrameBitsInRsw(FrameBitsInRsw), .Svadu(Svadu), .NumWindows(NumWindows), .Obs(Perf)
   ) u_mmu (
     .clk_i, .rst_ni,
     .req_valid_i(req_valid), .req_ready_o(req_ready), .req_va_i(req_va), .req_access_i(req_access), .req_user_i(req_user),
@@ -395,7 +401,8 @@ module gmmu_axi #(
     .rsp_valid_o(rsp_valid), .rsp_ready_i({NumSms{1'b1}}), .rsp_tag_o(rsp_tag), .rsp_pa_o(rsp_pa), .rsp_cause_o(rsp_cause),
     .rsp_large_o(unused_large),
     .mem_req_valid_o(mem_req_valid), .mem_req_ready_i(mem_req_ready), .mem_req_addr_o(mem_req_addr), .mem_req_id_o(mem_req_id),
-    .mem_req_depth_o(unused_depth), .mem_req_upd_o(unused_upd), .mem_req_old_o(unused_old), .mem_req_new_o(unused_new), .mem_rsp_valid_i(mem_rsp_valid), .mem_rsp_id_i(mem_rsp_id), .mem_rsp_data_i(mem_rsp_data),
+    .mem_req_depth_o(unused_depth), .mem_req_upd_o(mem_req_upd), .mem_req_old_o(mem_req_old),
+    .mem_req_new_o(mem_req_new), .mem_rsp_valid_i(mem_rsp_valid), .mem_rsp_id_i(mem_rsp_id), .mem_rsp_data_i(mem_rsp_data),
     .mem_rsp_err_i(mem_rsp_err),
     .inv_valid_i(inv_valid), .inv_ready_o(inv_ready), .inv_kind_i(inv_kind), .inv_asid_i(inv_asid), .inv_lo_i(inv_lo), .inv_hi_i(inv_hi),
     .inv_done_o(inv_done), .ctx_root_i(ctx_root), .ctx_mode_i(ctx_mode), .ctx_ext_i(ctx_ext), .ctx_sum_i(ctx_sum), .ctx_mxr_i(ctx_mxr),
@@ -404,8 +411,9 @@ module gmmu_axi #(
     .token_points_i(token_points),
     .obs_l1_o(obs_l1), .obs_l2_o(obs_l2), .obs_walk_o(obs_walk), .obs_token_o(unused_token)
   );
-  gmmu_walk_axi #(.PaW(PaW), .Walks(Walks), .DataW(WalkDataW), .LineAnswers(LineAnswers)) u_walk_axi (
-    .clk_i, .req_valid_i(mem_req_valid), .req_ready_o(mem_req_ready), .req_addr_i(mem_req_addr), .req_id_i(mem_req_id),
+  gmmu_walk_axi #(.PaW(PaW), .Walks(Walks), .DataW(WalkDataW), .LineAnswers(LineAnswers), .Svadu(Svadu)) u_walk_axi (
+    .clk_i, .rst_ni, .req_upd_i(mem_req_upd), .req_old_i(mem_req_old), .req_new_i(mem_req_new), .up_valid_o(up_valid), .up_addr_o(up_addr),
+    .up_old_o(up_old), .up_new_o(up_new), .up_done_i(up_done), .up_err_i(up_err), .req_valid_i(mem_req_valid), .req_ready_o(mem_req_ready), .req_addr_i(mem_req_addr), .req_id_i(mem_req_id),
     .rsp_valid_o(mem_rsp_valid), .rsp_id_o(mem_rsp_id), .rsp_data_o(mem_rsp_data), .rsp_err_o(mem_rsp_err),
     .arvalid_o(w_arvalid_o), .arready_i(w_arready_i), .arid_o(w_arid_o), .araddr_o(w_araddr_o), .arlen_o(w_arlen_o),
     .arsize_o(w_arsize_o), .arburst_o(w_arburst_o), .rvalid_i(w_rvalid_i), .rready_o(w_rready_o), .rid_i(w_rid_i), .rdata_i(w_rdata_i),
@@ -421,7 +429,7 @@ module gmmu_axi #(
     else drain_q <= inv_done | (drain_q & old != '0);
   end
 
-  // ---------------------------------------------------------------- coalescer, page copy
+  // ---------------------------------------------------------------- coalescer, page copy, updates of PTEs
   logic       co_valid, co_ready, co_splinter, co_copy, co_done, r_inv_valid, e_inv_valid, e_inv_empty;
   logic [2:0] co_result;
   logic [35:0] r_inv_lo, r_inv_hi;
@@ -430,13 +438,15 @@ module gmmu_axi #(
   assign inv_hi    = e_inv_empty ? '0 : r_inv_hi;
   gmmu_engine_axi #(
     .Coalescer(Coalescer), .PageCopy(PageCopy), .NumAsids(NumAsids), .AsidW(AsidW), .PfnW(PfnW), .VaW(VaW), .NumWindows(NumWindows),
-    .FrameBitsInRsw(FrameBitsInRsw), .FlushPwc(PwcEntries)
+    .FrameBitsInRsw(FrameBitsInRsw), .FlushPwc(PwcEntries), .Svadu(Svadu), .PteExclusive(PteExclusive)
   ) u_engine (
     .clk_i, .rst_ni, .valid_i(co_valid), .ready_o(co_ready), .copy_i(co_copy), .splinter_i(co_splinter), .asid_i(inv_asid),
     .first_i(r_inv_lo), .last_i(r_inv_hi), .done_o(co_done), .result_o(co_result), .ends_o(co_ends), .inv_valid_o(e_inv_valid),
     .inv_ready_i(inv_ready), .inv_empty_o(e_inv_empty), .ctx_root_i(ctx_root), .ctx_mode_i(ctx_mode), .ctx_ext_i(ctx_ext),
     .win_lo_i(win_lo), .win_hi_i(win_hi), .win_walk_i(win_walk), .win_data_i(win_data),
-    .awvalid_o(p_awvalid_o), .awready_i(p_awready_i), .awaddr_o(p_awaddr_o), .awlen_o(p_awlen_o), .wvalid_o(p_wvalid_o),
+    .awvalid_o(p_awvalid_o), .awready_i(p_awready_i), .awaddr_o(p_awaddr_o), .awlen_o(p_awlen_o), .awlock_o(p_awlock_o),
+    .arlock_o(p_arlock_o), .up_valid_i(up_valid), .up_addr_i(up_addr), .up_old_i(up_old), .up_new_i(up_new), .up_done_o(up_done),
+    .up_err_o(up_err), .wvalid_o(p_wvalid_o),
     .wready_i(p_wready_i), .wdata_o(p_wdata_o), .wlast_o(p_wlast_o), .bvalid_i(p_bvalid_i), .bready_o(p_bready_o), .bresp_i(p_bresp_i),
     .arvalid_o(p_arvalid_o), .arready_i(p_arready_i), .araddr_o(p_araddr_o), .arlen_o(p_arlen_o), .rvalid_i(p_rvalid_i),
     .rready_o(p_rready_o), .rdata_i(p_rdata_i), .rresp_i(p_rresp_i)

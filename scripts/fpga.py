@@ -38,7 +38,7 @@ SM16 = dict(VORTEX, NumSms=16, L2Mshrs=16, Walks=16, NumAsids=8)
 AXI_ONLY = dict(NumPorts=1, Slots=2, Outstanding=4, WBeats=4, FaultEntries=4, Perf=0)
 AXI_KEYS = """NumAsids AsidW VaW PaW WarpW L1BaseEntries L1LargeEntries L1Mshrs L2Entries L2Ways L2LargeEntries L2Ports L2Latency L2Mshrs
 WarpCounters Walks L2Unified MscSets MscWays PwcEntries PwcWays PwcLatency Colt LineAnswers FillTokens EpochCycles BypassEntries FlushL2 MarkByAsid
-FrameBitsInRsw NumWindows""".split()
+FrameBitsInRsw Svadu NumWindows""".split()
 
 
 def sources():

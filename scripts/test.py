@@ -54,7 +54,7 @@ def unit_tests():
 
 def benches():
     """Every tb/BLOCK/run.sh that takes a seed: the bench of one RTL block."""
-    for name in ("common", "invalidate", "l1_tlb", "l2_tlb", "walker"):
+    for name in ("common", "invalidate", "l1_tlb", "l2_tlb", "walker", "pte_write"):
         if os.path.exists(os.path.join(ROOT, "tb", name, "run.sh")):
             yield (f"bench-{name}", 900, f"tb/{name}/run.sh 1", f"bench of the block: {name}")
 

@@ -35,6 +35,7 @@ rtl/walk/gmmu_msc.sv
 rtl/walk/gmmu_walk_run.sv
 rtl/walk/gmmu_walker.sv
 rtl/walk/gmmu_coalescer.sv
+rtl/walk/gmmu_pte_write.sv
 rtl/ctrl/gmmu_invalidate.sv
 rtl/ctrl/gmmu_epoch.sv
 rtl/mem/gmmu_page_copy.sv
@@ -50,7 +51,6 @@ rtl/axi/gmmu_axi_write.sv
 rtl/axi/gmmu_axi_port.sv
 rtl/axi/gmmu_native_port.sv
 rtl/axi/gmmu_walk_axi.sv
-rtl/axi/gmmu_pte_axi.sv
 rtl/axi/gmmu_engine_axi.sv
 rtl/gmmu_top.sv
 rtl/gmmu_axi.sv

@@ -217,6 +217,8 @@
 #define GMMU_PARAM_SchedRegs 0x6b8u
 #define GMMU_PARAM_MarkByAsid 0x6bcu
 #define GMMU_PARAM_PageCopy 0x6c0u
-#define GMMU_NUM_PARAMS 49
+#define GMMU_PARAM_Svadu 0x6c4u
+#define GMMU_PARAM_PteExclusive 0x6c8u
+#define GMMU_NUM_PARAMS 51
 
 #endif

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// gmmu_engine_axi: what gmmu_axi does in memory on command: the coalescer and the page copy, one at a time, behind one AXI4 master of
-// 64 bits. docs/coalescer.md, docs/page_copy.md
+// gmmu_engine_axi: what gmmu_axi writes in memory: coalescer and page copy on command, and the walker's updates of PTEs, behind one AXI4
+// master of 64 bits. PTEs are written by gmmu_pte_write alone. docs/coalescer.md, docs/page_copy.md, docs/pte_write.md
 //
 // A splintered frame is invalidated; with a page walk cache, coalescing flushes that with an invalidation of no page: inv_valid_o asks
-// for it, and the command has then ended when that has. Else ends_o says so.
+// for it, and the command has then ended when that has. Else ends_o says so. No PTE is read or written while a page is copied.
 `default_nettype none
 module gmmu_engine_axi #(
   parameter int Coalescer      = 1,
@@ -15,6 +15,8 @@ module gmmu_engine_axi #(
   parameter int NumWindows     = 4,
   parameter int FrameBitsInRsw = 0,
   parameter int FlushPwc       = 0,
+  parameter int Svadu          = 0,   // 1: the walker updates PTEs
+  parameter int PteExclusive   = 0,   // 1: by exclusive accesses
   localparam int PaW = PfnW + 12
 ) (
   input  logic                       clk_i,
@@ -33,6 +35,13 @@ module gmmu_engine_axi #(
   output logic                       inv_valid_o,
   input  logic                       inv_ready_i,
   output logic                       inv_empty_o, // ... of no page
+  // the walker's updates (Svadu=1): docs/pte_write.md
+  input  logic                       up_valid_i,
+  input  logic [PaW-1:0]             up_addr_i,
+  input  logic [63:0]                up_old_i,
+  input  logic [63:0]                up_new_i,
+  output logic                       up_done_o,
+  output logic                       up_err_o,
   // contexts and windows
   input  logic [NumAsids*PfnW-1:0]   ctx_root_i,
   input  logic [NumAsids*2-1:0]      ctx_mode_i,
@@ -46,6 +55,7 @@ module gmmu_engine_axi #(
   input  logic                       awready_i,
   output logic [PaW-1:0]             awaddr_o,
   output logic [7:0]                 awlen_o,
+  output logic                       awlock_o,
   output logic                       wvalid_o,
   input  logic                       wready_i,
   output logic [63:0]                wdata_o,
@@ -57,6 +67,7 @@ module gmmu_engine_axi #(
   input  logic                       arready_i,
   output logic [PaW-1:0]             araddr_o,
   output logic [7:0]                 arlen_o,
+  output logic                       arlock_o,
   input  logic                       rvalid_i,
   output logic                       rready_o,
   input  logic [63:0]                rdata_i,
@@ -65,43 +76,52 @@ module gmmu_engine_axi #(
   localparam int CopyBeats = 32;
   localparam int BusW      = 3 + 2 * PaW + 65;   // valids, addresses, data of a master
 
-  logic            co_ready, co_done, cp_ready, cp_done, follow, inv_q, unused_coalescer, unused_copy;
+  logic            co_ready, co_done, cp_ready, cp_done, follow, inv_q, unused_pte, unused_copy;
   logic [2:0]      co_result, cp_result;
-  logic [BusW-1:0] co_bus, cp_bus;
+  logic [BusW-1:0] pte_bus, cp_bus;
+  logic            pte_busy, pte_hold, awlock, arlock;
+  logic            co_req, co_update, co_taken, co_answer, co_err;
+  logic [PaW-1:0]  co_addr;
+  logic [63:0]     co_set, co_clear, co_rdata;
 
   if (Coalescer != 0) begin : gen_coalescer
-    logic           pte_valid, pte_ready, pte_we, pte_answer, pte_err;
-    logic [PaW-1:0] pte_addr;
-    logic [63:0]    pte_wdata, pte_rdata;
-    logic           awvalid, wvalid, arvalid, bready, rready;
-    logic [PaW-1:0] awaddr, araddr;
-    logic [63:0]    wdata;
     gmmu_coalescer #(
       .NumAsids(NumAsids), .AsidW(AsidW), .PfnW(PfnW), .VaW(VaW), .NumWindows(NumWindows), .FrameBitsInRsw(FrameBitsInRsw)
     ) u_coalescer (
       .clk_i, .rst_ni, .valid_i(valid_i & !copy_i), .ready_o(co_ready), .splinter_i, .asid_i, .lfn_i(first_i[35:9]),
       .done_o(co_done), .result_o(co_result), .ctx_root_i, .ctx_mode_i, .ctx_ext_i, .win_lo_i, .win_hi_i, .win_walk_i,
-      .req_valid_o(pte_valid), .req_ready_i(pte_ready), .req_we_o(pte_we), .req_addr_o(pte_addr), .req_wdata_o(pte_wdata),
-      .rsp_valid_i(pte_answer), .rsp_rdata_i(pte_rdata), .rsp_err_i(pte_err)
+      .req_valid_o(co_req), .req_ready_i(co_taken), .req_update_o(co_update), .req_addr_o(co_addr), .req_set_o(co_set),
+      .req_clear_o(co_clear), .rsp_valid_i(co_answer), .rsp_rdata_i(co_rdata), .rsp_err_i(co_err)
     );
-    gmmu_pte_axi #(.PaW(PaW)) u_pte_axi (
-      .clk_i, .rst_ni, .req_valid_i(pte_valid), .req_ready_o(pte_ready), .req_we_i(pte_we), .req_addr_i(pte_addr),
-      .req_wdata_i(pte_wdata), .rsp_valid_o(pte_answer), .rsp_rdata_o(pte_rdata), .rsp_err_o(pte_err), .awvalid_o(awvalid),
-      .awready_i, .awaddr_o(awaddr), .wvalid_o(wvalid), .wready_i, .wdata_o(wdata), .bvalid_i, .bready_o(bready), .bresp_i,
-      .arvalid_o(arvalid), .arready_i, .araddr_o(araddr), .rvalid_i, .rready_o(rready), .rdata_i, .rresp_i
-    );
-    assign co_bus        = {awvalid, wvalid, arvalid, awaddr, araddr, wdata, 1'b1};
-    assign unused_coalescer = ^{bready, rready};
   end else begin : gen_no_coalescer
-    assign {co_ready, co_done, co_result, co_bus} = '0;
-    assign unused_coalescer = ^{splinter_i, asid_i, ctx_root_i, ctx_mode_i, ctx_ext_i, win_walk_i};
+    logic unused_coalescer;
+    assign {co_ready, co_done, co_result, co_req, co_update, co_addr, co_set, co_clear} = '0;
+    assign unused_coalescer = ^{splinter_i, asid_i, ctx_root_i, ctx_mode_i, ctx_ext_i, win_walk_i, co_taken, co_answer, co_err, co_rdata};
+  end
+  if (Coalescer != 0 || Svadu != 0) begin : gen_pte_write
+    logic           awvalid, wvalid, arvalid, bready, rready;
+    logic [PaW-1:0] awaddr, araddr;
+    logic [63:0]    wdata;
+    gmmu_pte_write #(.PaW(PaW), .Exclusive(PteExclusive)) u_pte_write (
+      .clk_i, .rst_ni, .hold_i(pte_hold), .busy_o(pte_busy), .co_valid_i(co_req), .co_ready_o(co_taken), .co_update_i(co_update),
+      .co_addr_i(co_addr), .co_set_i(co_set), .co_clear_i(co_clear), .co_rsp_valid_o(co_answer), .co_rsp_rdata_o(co_rdata),
+      .co_rsp_err_o(co_err), .up_valid_i, .up_addr_i, .up_old_i, .up_new_i, .up_done_o, .up_err_o,
+      .awvalid_o(awvalid), .awready_i, .awaddr_o(awaddr), .awlock_o(awlock), .wvalid_o(wvalid), .wready_i, .wdata_o(wdata), .bvalid_i,
+      .bready_o(bready), .bresp_i, .arvalid_o(arvalid), .arready_i, .araddr_o(araddr), .arlock_o(arlock), .rvalid_i, .rready_o(rready),
+      .rdata_i, .rresp_i
+    );
+    assign pte_bus    = {awvalid, wvalid, arvalid, awaddr, araddr, wdata, 1'b1};
+    assign unused_pte = ^{bready, rready};
+  end else begin : gen_no_pte_write
+    assign {pte_busy, co_taken, co_answer, co_err, co_rdata, up_done_o, up_err_o, awlock, arlock, pte_bus} = '0;
+    assign unused_pte = ^{pte_hold, co_req, co_update, co_addr, co_set, co_clear, up_valid_i, up_addr_i, up_old_i, up_new_i};
   end
   if (PageCopy != 0) begin : gen_page_copy
     logic           awvalid, wvalid, arvalid, wlast, bready, rready;
     logic [PaW-1:0] awaddr, araddr;
     logic [63:0]    wdata;
     gmmu_page_copy #(.PfnW(PfnW), .NumWindows(NumWindows), .BurstBeats(CopyBeats)) u_page_copy (
-      .clk_i, .rst_ni, .valid_i(valid_i & copy_i), .ready_o(cp_ready), .from_i(first_i), .to_i(last_i), .done_o(cp_done),
+      .clk_i, .rst_ni, .valid_i(valid_i & copy_i & !pte_busy), .ready_o(cp_ready), .from_i(first_i), .to_i(last_i), .done_o(cp_done),
       .result_o(cp_result), .win_lo_i, .win_hi_i, .win_data_i, .awvalid_o(awvalid), .awready_i, .awaddr_o(awaddr),
       .wvalid_o(wvalid), .wready_i, .wdata_o(wdata), .wlast_o(wlast), .bvalid_i, .bready_o(bready), .bresp_i, .arvalid_o(arvalid),
       .arready_i, .araddr_o(araddr), .rvalid_i, .rready_o(rready), .rdata_i, .rresp_i
@@ -109,17 +129,23 @@ module gmmu_engine_axi #(
     assign cp_bus        = {awvalid, wvalid, arvalid, awaddr, araddr, wdata, wlast};
     assign unused_copy = ^{bready, rready};
   end else begin : gen_no_page_copy
-    assign {cp_ready, cp_done, cp_result, cp_bus} = '0;
+    assign {cp_done, cp_result, cp_bus} = '0;
+    assign cp_ready    = 1'b1;
     assign unused_copy = ^{first_i, last_i, win_data_i, bresp_i, rdata_i, rresp_i};
   end
 
-  // The command register names the engine until the command has ended.
-  assign {awvalid_o, wvalid_o, arvalid_o, awaddr_o, araddr_o, wdata_o, wlast_o} = copy_i ? cp_bus : co_bus;
-  assign awlen_o  = copy_i ? 8'(CopyBeats - 1) : 8'd0;
+  // A copy begins when no PTE is on its way, and then has the bus until it has ended.
+  logic copying;
+  assign copying  = !cp_ready;
+  assign pte_hold = copying | (valid_i & copy_i);
+  assign {awvalid_o, wvalid_o, arvalid_o, awaddr_o, araddr_o, wdata_o, wlast_o} = copying ? cp_bus : pte_bus;
+  assign awlen_o  = copying ? 8'(CopyBeats - 1) : 8'd0;
   assign arlen_o  = awlen_o;
+  assign awlock_o = awlock & !copying;
+  assign arlock_o = arlock & !copying;
   assign bready_o = 1'b1;
   assign rready_o = 1'b1;
-  assign ready_o  = copy_i ? cp_ready : co_ready;
+  assign ready_o  = copy_i ? PageCopy != 0 & cp_ready & !pte_busy : co_ready;
   assign done_o   = co_done | cp_done;
   assign result_o = cp_done ? cp_result : co_result;
 

@@ -3,24 +3,38 @@
 //
 // DataW 64 to 512: one beat. DataW 32: two beats, the low word is kept until the high one comes. LineAnswers=1 needs DataW 512.
 // Adds no cycle; RREADY is always 1; a response that is not OKAY is a memory error. docs/axi_port.md
+// Svadu=1: updates of PTEs wait here for gmmu_pte_write, one after the other; when one is done the PTE is read again for the walker, for
+// which a failed one is a memory error. docs/pte_write.md
 `default_nettype none
 module gmmu_walk_axi #(
   parameter int PaW         = 48,
   parameter int Walks       = 64,
   parameter int DataW       = 64,
   parameter int LineAnswers = 0,
+  parameter int Svadu       = 0,
   localparam int SlotW = gmmu_pkg::idx_w(Walks),
   localparam int MemW  = LineAnswers != 0 ? 512 : 64
 ) (
   input  logic             clk_i,
+  input  logic             rst_ni,
   input  logic             req_valid_i,
   output logic             req_ready_o,
   input  logic [PaW-1:0]   req_addr_i,
   input  logic [SlotW-1:0] req_id_i,
+  input  logic             req_upd_i,       // an update: old becomes new
+  input  logic [63:0]      req_old_i,
+  input  logic [63:0]      req_new_i,
   output logic             rsp_valid_o,
   output logic [SlotW-1:0] rsp_id_o,
   output logic [MemW-1:0]  rsp_data_o,
   output logic             rsp_err_o,
+  // to gmmu_pte_write: held until done
+  output logic             up_valid_o,
+  output logic [PaW-1:0]   up_addr_o,
+  output logic [63:0]      up_old_o,
+  output logic [63:0]      up_new_o,
+  input  logic             up_done_i,
+  input  logic             up_err_i,
   output logic             arvalid_o,
   input  logic             arready_i,
   output logic [SlotW-1:0] arid_o,
@@ -42,10 +56,65 @@ module gmmu_walk_axi #(
     gmmu_walk_axi_LineAnswers_need_DataW_512 u_bad();
   end
 
-  assign arvalid_o   = req_valid_i;
-  assign req_ready_o = arready_i;
-  assign arid_o      = req_id_i;
-  assign araddr_o    = LineAnswers != 0 ? {req_addr_i[PaW-1:6], 6'd0} : req_addr_i;
+  logic             err;          // the update before this answer failed
+  logic [SlotW-1:0] ar_id;
+  logic [PaW-1:0]   ar_addr;
+  if (Svadu != 0) begin : gen_updates
+    localparam int QW = SlotW + 2 + 64 + PaW - 3;
+    logic             push, pop, head_valid, again_q, hold_q, pick_q, pick, unused;
+    logic [QW-1:0]    head;
+    logic [SlotW-1:0] head_id, again_id_q;
+    logic [PaW-4:0]   head_addr, again_addr_q;
+    logic [1:0]       head_set;   // D, A
+    logic [Walks-1:0] err_q;
+    assign push = req_valid_i & req_upd_i;
+    gmmu_ram_fifo #(.Width(QW), .Depth(Walks < 2 ? 2 : Walks)) u_updates (
+      .clk_i, .rst_ni, .push_i(push), .data_i({req_id_i, req_new_i[7:6], req_old_i, req_addr_i[PaW-1:3]}), .pop_i(pop),
+      .valid_o(head_valid), .data_o(head), .empty_o(unused)
+    );
+    assign {head_id, head_set, up_old_o, head_addr} = head;
+    assign up_valid_o = head_valid & !again_q;
+    assign up_addr_o  = {head_addr, 3'd0};
+    assign up_new_o   = {up_old_o[63:8], head_set, up_old_o[5:0]};
+    assign pop        = up_done_i;
+    // The read after an update goes first, but not over one that is offered already.
+    assign pick        = hold_q ? pick_q : again_q;
+    assign arvalid_o   = pick | (req_valid_i & !req_upd_i);
+    assign req_ready_o = req_upd_i | (arready_i & !pick);
+    assign ar_id       = pick ? again_id_q : req_id_i;
+    assign ar_addr     = pick ? {again_addr_q, 3'd0} : req_addr_i;
+    assign err         = err_q[rid_i];
+    always_ff @(posedge clk_i) begin
+      if (!rst_ni) begin
+        again_q <= 1'b0;
+        hold_q  <= 1'b0;
+        err_q   <= '0;
+      end else begin
+        again_q <= up_done_i | (again_q & !(pick & arready_i));
+        hold_q  <= arvalid_o & !arready_i;
+        if (rsp_valid_o) err_q[rid_i] <= 1'b0;
+        if (up_done_i) err_q[head_id] <= up_err_i;
+      end
+    end
+    always_ff @(posedge clk_i) begin
+      pick_q <= pick;
+      if (up_done_i) begin
+        again_id_q   <= head_id;
+        again_addr_q <= head_addr;
+      end
+    end
+  end else begin : gen_no_updates
+    logic unused_updates;
+    assign unused_updates = ^{rst_ni, req_upd_i, req_old_i, req_new_i, up_done_i, up_err_i};
+    assign {up_valid_o, up_addr_o, up_old_o, up_new_o} = '0;
+    assign arvalid_o   = req_valid_i;
+    assign req_ready_o = arready_i;
+    assign ar_id       = req_id_i;
+    assign ar_addr     = req_addr_i;
+    assign err         = 1'b0;
+  end
+  assign arid_o      = ar_id;
+  assign araddr_o    = LineAnswers != 0 ? {ar_addr[PaW-1:6], 6'd0} : ar_addr;
   assign arlen_o     = DataW == 32 ? 8'd1 : 8'd0;
   assign arsize_o    = DataW == 32 ? 3'd2 : LineAnswers != 0 ? 3'd6 : 3'd3;
   assign arburst_o   = 2'b01;
@@ -57,18 +126,18 @@ module gmmu_walk_axi #(
     logic [32:0] low [0:Walks-1];    // {error, word}
     always_ff @(posedge clk_i) if (rvalid_i & !rlast_i) low[rid_i] <= {rresp_i != 2'b00, rdata_i};
     assign rsp_data_o = {rdata_i, low[rid_i][31:0]};
-    assign rsp_err_o  = rresp_i != 2'b00 | low[rid_i][32];
+    assign rsp_err_o  = rresp_i != 2'b00 | low[rid_i][32] | err;
   end else if (DataW == MemW) begin : gen_same
     logic unused_clk;
     assign unused_clk = clk_i;
     assign rsp_data_o = rdata_i;
-    assign rsp_err_o  = rresp_i != 2'b00;
+    assign rsp_err_o  = rresp_i != 2'b00 | err;
   end else begin : gen_wide
     localparam int LaneW = $clog2(DataW / 64);
     logic [LaneW-1:0] lane [0:Walks-1];
-    always_ff @(posedge clk_i) if (arvalid_o & arready_i) lane[req_id_i] <= req_addr_i[3 +: LaneW];
+    always_ff @(posedge clk_i) if (arvalid_o & arready_i) lane[ar_id] <= ar_addr[3 +: LaneW];
     assign rsp_data_o = rdata_i[lane[rid_i]*64 +: 64];
-    assign rsp_err_o  = rresp_i != 2'b00;
+    assign rsp_err_o  = rresp_i != 2'b00 | err;
   end
 endmodule
 `default_nettype wire

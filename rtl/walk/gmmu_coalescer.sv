@@ -2,8 +2,8 @@
 // gmmu_coalescer: sets and clears the coalesced state of one large frame in its page tables, in place. docs/coalescer.md
 // Source: Mosaic sections 4.3 and 4.4.
 //
-// Coalesce: CO in the frame PTE by one write, then DIS in the 512 leaf PTEs. Splinter: DIS cleared, then CO; its owner invalidates
-// the frame after that. One read or write of 8 bytes on its way at a time. A command ends with done_o and a result.
+// Coalesce: CO in the frame PTE by one update, then DIS in the 512 leaf PTEs. Splinter: DIS cleared, then CO; its owner invalidates
+// the frame after that. One read or update of 8 bytes on its way at a time. A command ends with done_o and a result.
 `default_nettype none
 module gmmu_coalescer #(
   parameter int NumAsids       = 8,
@@ -32,19 +32,20 @@ module gmmu_coalescer #(
   input  logic [NumWindows*PfnW-1:0] win_lo_i,
   input  logic [NumWindows*PfnW-1:0] win_hi_i,
   input  logic [NumWindows-1:0]      win_walk_i,
-  // memory: a request waits for its answer
+  // gmmu_pte_write: a request waits for its answer
   output logic                       req_valid_o,
   input  logic                       req_ready_i,
-  output logic                       req_we_o,
+  output logic                       req_update_o,  // sets and clears bits; 0: reads
   output logic [PaW-1:0]             req_addr_o,
-  output logic [63:0]                req_wdata_o,
+  output logic [63:0]                req_set_o,
+  output logic [63:0]                req_clear_o,
   input  logic                       rsp_valid_i,
   input  logic [63:0]                rsp_rdata_i,
   input  logic                       rsp_err_i
 );
   localparam int CtxW  = gmmu_pkg::idx_w(NumAsids);
   localparam int CoBit = FrameBitsInRsw != 0 ? 8 : 63;
-  localparam logic [2:0] ST_IDLE = 3'd0, ST_WALK = 3'd1, ST_CO = 3'd2, ST_READ = 3'd3, ST_WRITE = 3'd4, ST_END = 3'd5;
+  localparam logic [2:0] ST_IDLE = 3'd0, ST_WALK = 3'd1, ST_CO = 3'd2, ST_DIS = 3'd3, ST_END = 3'd4;
   localparam logic [2:0] OK = 3'd0, NO_SPACE = 3'd1, NO_TABLE = 3'd2, WINDOW = 3'd3, MEMORY = 3'd4, ALREADY = 3'd5;
 
   logic [2:0]       state_q, result_q;
@@ -53,7 +54,6 @@ module gmmu_coalescer #(
   logic [1:0]       level_q;
   logic [PfnW-1:0]  table_q;                 // of the PTE that is read; leaf table
   logic [PaW-1:0]   frame_at_q;
-  logic [63:0]      frame_q, leaf_q;
   logic [8:0]       leaf_i_q;
 
   // ---------------------------------------------------------------- command
@@ -78,12 +78,18 @@ module gmmu_coalescer #(
   );
   assign denied      = state_q != ST_IDLE & state_q != ST_END & !wait_q & !in_window;
   assign req_valid_o = state_q != ST_IDLE & state_q != ST_END & !wait_q & in_window;
-  assign req_we_o    = state_q == ST_CO | state_q == ST_WRITE;
+  assign req_update_o = state_q != ST_WALK;
   assign req_addr_o  = at;
   always_comb begin
-    req_wdata_o = state_q == ST_CO ? frame_q : leaf_q;
-    if (state_q == ST_CO) req_wdata_o[CoBit] = !splinter_q;
-    else req_wdata_o[8] = !splinter_q;
+    req_set_o   = '0;
+    req_clear_o = '0;
+    if (state_q == ST_CO) begin
+      req_set_o[CoBit]   = !splinter_q;
+      req_clear_o[CoBit] = splinter_q;
+    end else begin
+      req_set_o[8]   = !splinter_q;
+      req_clear_o[8] = splinter_q;
+    end
   end
   assign answer = wait_q & rsp_valid_i;
 
@@ -102,11 +108,10 @@ module gmmu_coalescer #(
         ST_IDLE: if (valid_i) state_q <= known & (sv39 | sv48) & ext & canonical ? ST_WALK : ST_END;
         ST_WALK: begin
           if (denied | (answer & (rsp_err_i | !valid_pointer))) state_q <= ST_END;
-          else if (answer & is_frame) state_q <= rsp_rdata_i[CoBit] != splinter_q ? ST_END : splinter_q ? ST_READ : ST_CO;
+          else if (answer & is_frame) state_q <= rsp_rdata_i[CoBit] != splinter_q ? ST_END : splinter_q ? ST_DIS : ST_CO;
         end
-        ST_CO:    if (denied | answer) state_q <= splinter_q | denied | rsp_err_i ? ST_END : ST_READ;
-        ST_READ:  if (denied | answer) state_q <= denied | rsp_err_i ? ST_END : ST_WRITE;
-        ST_WRITE: if (denied | answer) state_q <= denied | rsp_err_i ? ST_END : !last_leaf ? ST_READ : splinter_q ? ST_CO : ST_END;
+        ST_CO:  if (denied | answer) state_q <= splinter_q | denied | rsp_err_i ? ST_END : ST_DIS;
+        ST_DIS: if (denied | (answer & (rsp_err_i | last_leaf))) state_q <= denied | rsp_err_i | !splinter_q ? ST_END : ST_CO;
         default:  state_q <= ST_IDLE;
       endcase
     end
@@ -128,13 +133,8 @@ module gmmu_coalescer #(
       else if (is_frame & rsp_rdata_i[CoBit] != splinter_q) result_q <= ALREADY;
       table_q <= rsp_rdata_i[10 +: PfnW];
       level_q <= level_q - 2'd1;
-      if (is_frame) begin
-        frame_q    <= rsp_rdata_i;
-        frame_at_q <= at;
-      end
-    end else if (answer & state_q == ST_READ) begin
-      leaf_q <= rsp_rdata_i;
-    end else if (answer & state_q == ST_WRITE) begin
+      if (is_frame) frame_at_q <= at;
+    end else if (answer & state_q == ST_DIS) begin
       leaf_i_q <= leaf_i_q + 9'd1;
     end
   end

@@ -39,6 +39,9 @@ void stalls(Bench &b, uint64_t bursts) {
         break;
       }
       case 7: count(b); break;
+      case 14:
+        if (b.is_table && b.below(6) == 0) fail_updates(b);
+        break;
       case 12:
       case 13: copy_page(b); break;
       case 5:
@@ -56,6 +59,7 @@ void stalls(Bench &b, uint64_t bursts) {
   }
   if (tty) fprintf(stderr, "\r\033[K");
   drain(b, true);
+  if (b.errors) return;   // what follows counts on a sound state
   b.walk.error_in = 0;
   recorded_again(b);
   ends_between_retries(b);
@@ -296,6 +300,10 @@ int main(int argc, char **argv) {
       Burst &x = *r;
       Page *g = b->page(x.asid, x.va);
       if (x.refused || !g) return;
+      if (b->is_table && !g->fixed && g->mapped && !g->leaving && !b->fuzzing) {
+        uint64_t at = b->leaf(x.asid, x.va), pte = at ? b->memory.word(at) : 0;
+        if (at && GMMU_PTE_PPN(pte) == x.pa >> 12 && (~pte & (GMMU_PTE_A | GMMU_PTE_D))) b->fail("A and D of a page that was written", 0xc0, pte, x.va);
+      }
       for (uint32_t i = 0; i < x.beats(); i++) {
         uint64_t base = x.at(i, x.va) & ~(kBytes - 1ull);
         if (x.atop) {
@@ -307,6 +315,21 @@ int main(int argc, char **argv) {
       }
     };
   }
+#ifdef GMMU_TB_SVADU
+  b->is_table = [](uint64_t pa) { return pa >= kTables && pa <= kTablesEnd; };
+  b->engine.on_dirty = [&](World &, uint64_t at) {   // somebody waits to store there
+    if (b->fuzzing || b->error_mode) return;
+    for (uint32_t p = 0; p < kPorts; p++)
+      for (auto &[id, q] : b->open_w[p])
+        for (auto &x : q)
+          if (b->leaf(x->asid, x->va) == at) return;
+    for (uint32_t p = 0; p < kPorts; p++)
+      if (b->aw[p] && b->leaf(b->aw[p]->asid, b->aw[p]->va) == at) return;
+    for (auto &n : b->native)
+      if (n.valid && n.access && b->leaf(n.asid, n.va) == at) return;
+    b->fail("a PTE is dirty that nobody stores to", 0, b->memory.word(at), at);
+  };
+#endif
   if (argc > 3 && !strcmp(argv[3], "manager")) {
     set_asids(*b);
     reset(*b);
@@ -326,6 +349,10 @@ int main(int argc, char **argv) {
     b->fail("latency or bandwidth of hits", 2, 3, 0);
   uint64_t compared = 0;
   if (!b->errors) compared = fuzz(*b, bursts / 4);
+  if (b->is_table && (b->engine.exclusive < 100 || b->engine.dirtied < 20 || !b->engine.refused)) b->fail("updates of PTEs", 100, b->engine.exclusive, 0);
+  if (b->is_table)
+    printf("updates of PTEs: %" PRIu64 " done, %" PRIu64 " of them set D, %" PRIu64 " refused and repeated; all failed %" PRIu64 " times for some time; software left %" PRIu64 " PTEs to them\n", b->engine.exclusive,
+           b->engine.dirtied, b->engine.refused, b->failed_updates, b->cleared);
   b->errors += b->dut.errors_o;
   printf("%s gmmu_axi: %" PRIu64 " bursts (%" PRIu64 " atomic), %" PRIu64 " native requests, %" PRIu64 " faults resolved, %" PRIu64 " pages unmapped, %" PRIu64
          " coalesced or splintered (%" PRIu64 " after a memory error), %" PRIu64 " pages copied (%" PRIu64 " after a memory error), %" PRIu64 " times with timed retries, %" PRIu64 " PTE reads, %" PRIu64 " cycles; error mode: reads %" PRIu64 " SLVERR %" PRIu64 " DECERR, writes %" PRIu64

@@ -9,7 +9,10 @@ namespace {
 int resolve(void *arg, const gmmu_drv_fault *f) {
   Bench &b = *static_cast<Bench *>(arg);
   b.faults++;
-  if (f->cause == GMMU_AF_MEM) return GMMU_DRV_RESOLVED;   // the walk had a memory error
+  if (f->cause == GMMU_AF_MEM) {   // the walk had a memory error
+    b.memory_faults++;
+    return GMMU_DRV_RESOLVED;
+  }
   Page *p = b.page(f->asid, f->va);
   if (!p) {
     b.fail("fault of an address that nobody uses", 0, f->va, f->va);
@@ -164,8 +167,18 @@ void check_frame(Bench &b, unsigned asid, bool coalesced) {
   if (dis != (coalesced ? 512 : 0)) b.fail("leaf PTEs with DIS", coalesced ? 512 : 0, dis, va);
 }
 
+/// Svadu: of the large frame software sets A and D before it is one translation; afterwards most pages are hardware's again.
+void set_marks(Bench &b, unsigned asid, bool all) {
+  uint64_t leaves = b.is_table ? b.leaf(asid, kLargeVa) : 0;
+  for (uint64_t i = 1; leaves && i < 512; i++) {
+    uint64_t pte = b.memory.word(leaves + 8 * i);
+    b.memory.put(leaves + 8 * i, all ? pte | GMMU_PTE_A | GMMU_PTE_D : b.below(2) ? pte & ~uint64_t{GMMU_PTE_D} : b.below(2) ? pte & ~uint64_t{GMMU_PTE_A | GMMU_PTE_D} : pte);
+  }
+}
+
 /// Coalesces or splinters under traffic, now and then with a memory error, which must leave a state to go on from.
 void coalesce(Bench &b, unsigned asid, bool &large) {
+  if (!large) set_marks(b, asid, true);
   b.engine.error_in = b.below(4) ? 0 : 700;
   int e = large ? gmmu_drv_splinter(&b.drv, asid, kLargeVa) : gmmu_drv_coalesce(&b.drv, asid, kLargeVa);
   bool failed = e == GMMU_DRV_REFUSED && b.engine.error_in;
@@ -183,7 +196,29 @@ void coalesce(Bench &b, unsigned asid, bool &large) {
   }
   large = !large;
   check_frame(b, asid, large);
+  if (!large) set_marks(b, asid, false);
   b.coalesced++;
+}
+
+/// Memory refuses all updates of PTEs for some time: the accesses that need one fault, and go on when it is over.
+void fail_updates(Bench &b) {
+  auto run = [&](int cycles) {
+    for (int i = 0; i < cycles && !b.errors; i++) {
+      if (b.dut.irq_o && b.below(8) == 0) b.must(gmmu_drv_handle_faults(&b.drv, resolve, &b), "faults");
+      b.step();
+    }
+  };
+  unsigned error_in = b.walk.error_in;
+  b.walk.error_in = 0;
+  run(1000);   // faults of reads have been recorded
+  for (int i = 0; i < 6; i++) unmap_some(b);
+  uint64_t faults = b.memory_faults, broken = b.engine.broken;
+  b.engine.error_in = 1;
+  run(3000);
+  b.engine.error_in = 0;
+  b.failed_updates += b.engine.broken > broken;
+  if (b.engine.broken > broken + 20 && b.memory_faults == faults) b.fail("faults of updates that memory refused", 1, 0, 0);
+  b.walk.error_in = error_in;
 }
 
 /// Copies a page under traffic, now and then with memory errors, or to where it must not.

@@ -182,13 +182,26 @@ struct World {
     if (!done) fail("register access is not answered", 1, 0, at);
     return resp;
   }
+  std::function<bool(uint64_t)> is_table;   // set in a build with Svadu: of page tables
+  uint64_t cleared = 0;                     // leaf PTEs that software wrote without A or D
+  /// The driver sets A and D in its leaf PTEs. With Svadu some are left to hardware when they are new, and kept as hardware has set
+  /// them when they change, but not in the first PTE of a table, which stands for others when its frame is coalesced.
+  void software_put(uint64_t pa, uint64_t v) {
+    const uint64_t ad = GMMU_PTE_A | GMMU_PTE_D, old = memory.word(pa);
+    if (is_table && is_table(pa) && pa & 4095 && (v & GMMU_PTE_V) && (v & (GMMU_PTE_R | GMMU_PTE_X))) {
+      if ((old & GMMU_PTE_V) && GMMU_PTE_PPN(old) == GMMU_PTE_PPN(v)) v = (v & ~ad) | (old & ad);
+      else v &= below(3) == 0 ? ~0ull : below(2) ? ~ad : ~uint64_t{GMMU_PTE_D};
+      cleared += (v & ad) != ad;
+    }
+    memory.put(pa, v);
+  }
   gmmu_drv_bus bus() {
     gmmu_drv_bus b{};
     b.arg = this;
     b.read_reg = [](void *p, uint32_t at, uint32_t *v) { return static_cast<World *>(p)->access(false, at, v, 15) ? 1 : 0; };
     b.write_reg = [](void *p, uint32_t at, uint32_t v) { return static_cast<World *>(p)->access(true, at, &v, 15) ? 1 : 0; };
     b.read_mem = [](void *p, uint64_t pa) { return static_cast<World *>(p)->memory.word(pa); };
-    b.write_mem = [](void *p, uint64_t pa, uint64_t v) { static_cast<World *>(p)->memory.put(pa, v); };
+    b.write_mem = [](void *p, uint64_t pa, uint64_t v) { static_cast<World *>(p)->software_put(pa, v); };
     b.alloc_page = [](void *p, uint64_t *pa) {
       World *w = static_cast<World *>(p);
       if (w->free_tables.empty()) return 1;
@@ -257,15 +270,20 @@ struct WalkMemory {
   }
 };
 
-/// The memory of coalescer and page copy: bursts in order. Some writes it takes only when address and data are offered together.
+/// The memory of coalescer, page copy and updates of PTEs: bursts in order. Some writes it takes only when address and data are offered
+/// together. Exclusive accesses: a write is refused when the word is not what was read, and now and then for nothing.
 struct EngineMemory {
   struct Access {
     uint64_t at, ready;
     uint32_t beats;
+    bool lock;
   };
   std::deque<Access> reads, writes;
   std::deque<uint64_t> data;        // W beats whose AW may still come
-  std::deque<std::pair<uint64_t, bool>> answers;   // of writes: not before this cycle; an error
+  std::deque<std::pair<uint64_t, uint32_t>> answers;   // of writes: not before this cycle; BRESP
+  uint64_t marked_at = ~0ull, marked = 0;   // what was read exclusively
+  uint64_t exclusive = 0, refused = 0, dirtied = 0, broken = 0;   // exclusive writes done, refused; PTEs that got D; exclusive reads with an error
+  std::function<void(World &, uint64_t)> on_dirty;    // a PTE got D
   uint32_t beat = 0;
   bool together = false, bad = false;
   unsigned error_in = 0;            // one read beat or write burst of so many fails; 0: none
@@ -278,25 +296,41 @@ struct EngineMemory {
     if (!d.p_rvalid_i) bad = error_in && w.below(error_in) == 0;
     bool reading = !reads.empty() && w.cycle >= reads.front().ready && (d.p_rvalid_i || w.below(8) != 0);
     d.p_rvalid_i = reading;
-    d.p_rresp_i = bad ? 2 : 0;
+    d.p_rresp_i = bad ? 2 : reading && reads.front().lock ? 1 : 0;
     d.p_rlast_i = reading && beat + 1 == reads.front().beats;
     d.p_rdata_i = bad || !reading ? gmmu_rng_next(&w.rng) : w.memory.word(reads.front().at + 8 * beat);
     d.p_bvalid_i = !answers.empty() && w.cycle >= answers.front().first;
-    d.p_bresp_i = d.p_bvalid_i && answers.front().second ? 2 : 0;
+    d.p_bresp_i = d.p_bvalid_i ? static_cast<uint8_t>(answers.front().second) : 0;
   }
   void sample(World &w) {
     Dut &d = w.dut;
+    if (d.p_rvalid_i && d.p_rready_o && reads.front().lock) broken += d.p_rresp_i == 2;
+    if (d.p_rvalid_i && d.p_rready_o && reads.front().lock && d.p_rresp_i == 1) marked_at = reads.front().at, marked = d.p_rdata_i;
     if (d.p_rvalid_i && d.p_rready_o && ++beat == reads.front().beats) reads.pop_front(), beat = 0;
     if (d.p_bvalid_i && d.p_bready_o) answers.pop_front();
-    if (d.p_arvalid_o && d.p_arready_i) reads.push_back({d.p_araddr_o, w.cycle + w.below(12), d.p_arlen_o + 1u});
-    if (d.p_awvalid_o && d.p_awready_i) writes.push_back({d.p_awaddr_o, 0, d.p_awlen_o + 1u});
+    if (d.p_arvalid_o && d.p_arready_i) reads.push_back({d.p_araddr_o, w.cycle + w.below(12), d.p_arlen_o + 1u, d.p_arlock_o != 0});
+    if (d.p_awvalid_o && d.p_awready_i) writes.push_back({d.p_awaddr_o, 0, d.p_awlen_o + 1u, d.p_awlock_o != 0});
     if (d.p_wvalid_o && d.p_wready_i) data.push_back(d.p_wdata_o);
     if (writes.empty() || data.size() < writes.front().beats) return;
-    bool error = error_in && w.below(error_in) == 0;
+    bool error = error_in && w.below(error_in) == 0, lock = writes.front().lock, lost = false;
+    if (w.is_table && writes.front().beats == 1) {
+      uint64_t at = writes.front().at, old = w.memory.word(at), now = data.front(), ad = GMMU_PTE_A | GMMU_PTE_D;
+      if (!lock) w.fail("a PTE is written by a plain access", 1, 0, at);
+      if (marked_at != at) w.fail("an exclusive write of what was not read so", marked_at, at, at);
+      lost = old != marked || w.below(8) == 0;
+      refused += !error && lost;
+      exclusive += !error && !lost;
+      if (!error && !lost && (old & ad & ~now)) w.fail("A or D of a PTE is lost", old, now, at);
+      if (!error && !lost && (now & ~old & GMMU_PTE_D)) {
+        dirtied++;
+        if (on_dirty) on_dirty(w, at);
+      }
+      marked_at = ~0ull;
+    }
     for (uint32_t i = 0; i < writes.front().beats; i++, data.pop_front())
-      if (!error) w.memory.put(writes.front().at + 8 * i, data.front());
+      if (!error && !lost) w.memory.put(writes.front().at + 8 * i, data.front());
     writes.pop_front();
-    answers.push_back({w.cycle + w.below(8), error});
+    answers.push_back({w.cycle + w.below(8), error ? 2u : lock && !lost ? 1u : 0u});
     together = w.below(2);
   }
 };

@@ -32,6 +32,7 @@ module gmmu_axi_harness #(
   parameter int FillTokens = 0,
   parameter int EpochCycles = 100000,
   parameter int SchedRegs = 0,
+  parameter int Svadu = 0,
   localparam int WalkIdW = $clog2(Walks),
   localparam int AppW = $clog2(NumAsids),
   localparam int Natives = NumNative > 0 ? NumNative : 1
@@ -162,6 +163,7 @@ module gmmu_axi_harness #(
   input  logic p_awready_i,
   output logic [PaW-1:0] p_awaddr_o,
   output logic [7:0] p_awlen_o,
+  output logic p_awlock_o,
   output logic p_wvalid_o,
   input  logic p_wready_i,
   output logic [63:0] p_wdata_o,
@@ -173,6 +175,7 @@ module gmmu_axi_harness #(
   input  logic p_arready_i,
   output logic [PaW-1:0] p_araddr_o,
   output logic [7:0] p_arlen_o,
+  output logic p_arlock_o,
   input  logic p_rvalid_i,
   output logic p_rready_o,
   input  logic p_rlast_i,
@@ -212,7 +215,7 @@ module gmmu_axi_harness #(
     .FaultEntries(FaultEntries), .ResetMode(ResetMode), .NumAsids(NumAsids), .AsidW(AsidW), .VaW(VaW), .PaW(PaW), .WarpW(WarpW),
     .L1BaseEntries(L1BaseEntries), .L1LargeEntries(L1LargeEntries), .L2Entries(L2Entries), .L2Ways(L2Ways),
     .L2LargeEntries(L2LargeEntries), .Walks(Walks), .SignExtend(SignExtend), .LineAnswers(LineAnswers),
-    .FillTokens(FillTokens), .EpochCycles(EpochCycles), .SchedRegs(SchedRegs)
+    .FillTokens(FillTokens), .EpochCycles(EpochCycles), .SchedRegs(SchedRegs), .Svadu(Svadu)
   ) u_dut (
 `endif
     .clk_i, .rst_ni, .irq_o, .s_awvalid_i, .s_awready_o, .s_awid_i, .s_awaddr_i, .s_awlen_i, .s_awsize_i, .s_awburst_i, .s_awlock_i,
@@ -227,7 +230,7 @@ module gmmu_axi_harness #(
     .m_rvalid_i, .m_rready_o, .m_rid_i, .m_rdata_i, .m_rresp_i, .m_rlast_i, .m_ruser_i, .n_req_valid_i, .n_req_ready_o, .n_req_va_i,
     .n_req_access_i, .n_req_user_i, .n_req_asid_i, .n_req_warp_i, .n_req_tag_i, .n_rsp_valid_o, .n_rsp_ready_i, .n_rsp_warp_o,
     .n_rsp_tag_o, .n_rsp_pa_o, .n_rsp_cause_o, .w_arvalid_o, .w_arready_i, .w_arid_o, .w_araddr_o, .w_arlen_o, .w_arsize_o,
-    .w_arburst_o, .w_rvalid_i, .w_rready_o, .w_rid_i, .w_rdata_i, .w_rresp_i, .w_rlast_i, .p_awvalid_o, .p_awready_i, .p_awaddr_o, .p_awlen_o, .p_wlast_o, .p_arlen_o, .p_wvalid_o, .p_wready_i, .p_wdata_o, .p_bvalid_i, .p_bready_o, .p_bresp_i, .p_arvalid_o, .p_arready_i, .p_araddr_o, .p_rvalid_i, .p_rready_o, .p_rdata_i, .p_rresp_i,
+    .w_arburst_o, .w_rvalid_i, .w_rready_o, .w_rid_i, .w_rdata_i, .w_rresp_i, .w_rlast_i, .p_awvalid_o, .p_awready_i, .p_awaddr_o, .p_awlen_o, .p_awlock_o, .p_wlast_o, .p_arlen_o, .p_arlock_o, .p_wvalid_o, .p_wready_i, .p_wdata_o, .p_bvalid_i, .p_bready_o, .p_bresp_i, .p_arvalid_o, .p_arready_i, .p_araddr_o, .p_rvalid_i, .p_rready_o, .p_rdata_i, .p_rresp_i,
     .c_awvalid_i, .c_awready_o, .c_awaddr_i,
     .c_wvalid_i, .c_wready_o, .c_wdata_i, .c_wstrb_i, .c_bvalid_o, .c_bready_i, .c_bresp_o, .c_arvalid_i, .c_arready_o, .c_araddr_i,
     .c_rvalid_o, .c_rready_i, .c_rdata_o, .c_rresp_o, .epoch_o, .sched_apps_o, .sched_quota_o, .sched_timeout_o, .sched_age_cap_o,
@@ -273,10 +276,10 @@ module gmmu_axi_harness #(
   );
   gmmu_axi_checker #(.NAME("engine"), .IdW(1), .AddrW(PaW), .DataW(64), .UserW(1)) u_engine (
     .clk_i, .rst_ni, .errors_o(errors[NumPorts*64+32 +: 32]), .awvalid(p_awvalid_o), .awready(p_awready_i), .awid(1'b0),
-    .awaddr(p_awaddr_o), .awlen(p_awlen_o), .awsize(3'd3), .awburst(2'd1), .awatop(6'd0), .awrest(17'd0), .wvalid(p_wvalid_o),
+    .awaddr(p_awaddr_o), .awlen(p_awlen_o), .awsize(3'd3), .awburst(2'd1), .awatop(6'd0), .awrest({p_awlock_o, 16'd0}), .wvalid(p_wvalid_o),
     .wready(p_wready_i), .wlast(p_wlast_o), .wdata(p_wdata_o), .wstrb(8'hff), .bvalid(p_bvalid_i), .bready(p_bready_o), .bid(1'b0),
     .bresp(p_bresp_i), .arvalid(p_arvalid_o), .arready(p_arready_i), .arid(1'b0), .araddr(p_araddr_o), .arlen(p_arlen_o), .arsize(3'd3),
-    .arburst(2'd1), .arrest(17'd0), .rvalid(p_rvalid_i), .rready(p_rready_o), .rlast(p_rlast_i), .rid(1'b0), .rdata(p_rdata_i),
+    .arburst(2'd1), .arrest({p_arlock_o, 16'd0}), .rvalid(p_rvalid_i), .rready(p_rready_o), .rlast(p_rlast_i), .rid(1'b0), .rdata(p_rdata_i),
     .rresp(p_rresp_i)
   );
   always_comb begin : all_errors

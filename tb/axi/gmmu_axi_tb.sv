@@ -78,7 +78,7 @@ module gmmu_axi_tb;
     .n_rsp_pa_o(npa), .n_rsp_cause_o(ncause),
     .w_arvalid_o(warv), .w_arready_i(warr), .w_arid_o(warid), .w_araddr_o(waraddr), .w_arlen_o(), .w_arsize_o(), .w_arburst_o(),
     .w_rvalid_i(wrv), .w_rready_o(wrr), .w_rid_i(wrid), .w_rdata_i(wrdata), .w_rresp_i(wrresp), .w_rlast_i(wrl),
-    .p_awvalid_o(pawv), .p_awready_i(pawr), .p_awaddr_o(pawaddr), .p_awlen_o(pawlen), .p_wvalid_o(pwv), .p_wlast_o(pwl), .p_wready_i(pwr), .p_wdata_o(pwdata),
+    .p_awvalid_o(pawv), .p_awready_i(pawr), .p_awaddr_o(pawaddr), .p_awlen_o(pawlen), .p_awlock_o(), .p_arlock_o(), .p_wvalid_o(pwv), .p_wlast_o(pwl), .p_wready_i(pwr), .p_wdata_o(pwdata),
     .p_bvalid_i(pbv), .p_bready_o(), .p_bresp_i(pbresp), .p_arvalid_o(parv), .p_arready_i(parr), .p_araddr_o(paraddr), .p_arlen_o(parlen),
     .p_rvalid_i(prv), .p_rready_o(), .p_rlast_i(prl), .p_rdata_i(prdata), .p_rresp_i(prresp),
     .c_awvalid_i(cawv), .c_awready_o(cawr), .c_awaddr_i(cawaddr), .c_wvalid_i(cwv), .c_wready_o(cwr), .c_wdata_i(cwdata),

@@ -3,4 +3,4 @@
 +incdir+rtl
 +incdir+rtl/common
 rtl/gmmu_pkg.sv
-rtl/axi/gmmu_pte_axi.sv
+rtl/walk/gmmu_pte_write.sv
