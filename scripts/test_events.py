@@ -17,10 +17,11 @@ DIR = os.path.join(ROOT, "build/events")
 BASE, X, PAGE, FRAME = 0x10000000, 0x10400000, 4096, 1 << 21
 # preset, settings, coalesced frames
 RUNS = [("mosaic", ["NumSms=3"], True), ("full-colt", ["NumSms=3", "L1BaseEntries=8"], False),
-        ("all", ["NumSms=3", "MemChannels=0", "CacheBypass=0", "DramAware=0", "AgeCap=0"], True)]
+        ("all", ["NumSms=3", "MemChannels=0", "CacheBypass=0", "DramAware=0", "AgeCap=0"], True),
+        ("mosaic", ["NumSms=3", "Svadu=1"], False)]   # of pages with A=0 and D=0: hardware sets them meanwhile
 
 
-def events(rng, frames, coalesce, path):
+def events(rng, frames, coalesce, clear, path):
     """Legal ones: `at` is the physical page of each virtual one, or None; whole: its frame is coalesced."""
     at = {p: 0x20000 + p for p in range(frames * 512)}
     whole = [False] * frames
@@ -37,13 +38,13 @@ def events(rng, frames, coalesce, path):
                 if at[p] is None:
                     back = n * 512 + p % 512 + 0x20000 if rng.random() < 0.7 else free + p
                     free += frames * 512
-                    f.write(f"{when} map 0 {va:#x} {back * PAGE:#x} {PAGE:#x} ru\n")
+                    f.write(f"{when} map 0 {va:#x} {back * PAGE:#x} {PAGE:#x} ru{clear}\n")
                     at[p] = back
                 else:
                     f.write(f"{when} unmap 0 {va:#x} {PAGE:#x}\n")
                     at[p] = None
             elif kind == "r" and not whole[n] and p % 512 + 4 <= 512 and all(at[p + k] for k in range(4)):
-                f.write(f"{when} unmap 0 {va:#x} {4 * PAGE:#x}\n{when} map 0 {va:#x} {free * PAGE:#x} {4 * PAGE:#x} ru\n")
+                f.write(f"{when} unmap 0 {va:#x} {4 * PAGE:#x}\n{when} map 0 {va:#x} {free * PAGE:#x} {4 * PAGE:#x} ru{clear}\n")
                 for k in range(4):
                     at[p + k] = free + k
                 free += 512
@@ -57,12 +58,12 @@ def events(rng, frames, coalesce, path):
                         if at[k] != 0x20000 + k:
                             if at[k] is not None:
                                 f.write(f"{when} unmap 0 {BASE + k * PAGE:#x} {PAGE:#x}\n")
-                            f.write(f"{when} map 0 {BASE + k * PAGE:#x} {(0x20000 + k) * PAGE:#x} {PAGE:#x} ru\n")
+                            f.write(f"{when} map 0 {BASE + k * PAGE:#x} {(0x20000 + k) * PAGE:#x} {PAGE:#x} ru{clear}\n")
                             at[k] = 0x20000 + k
                     f.write(f"{when} coalesce 0 {base:#x}\n")
                     whole[n] = True
             elif kind == "s":     # x, which every warp reads all the time, moves
-                f.write(f"{when} unmap 0 {X:#x} {PAGE:#x}\n{when} map 0 {X:#x} {free * PAGE:#x} {PAGE:#x} ru\n")
+                f.write(f"{when} unmap 0 {X:#x} {PAGE:#x}\n{when} map 0 {X:#x} {free * PAGE:#x} {PAGE:#x} ru{clear}\n")
                 free += 512
             elif kind == "i":
                 f.write(f"{when} invalidate {rng.choice(('all', 'asid 0', f'0 {va:#x} {PAGE:#x}'))}\n")
@@ -76,11 +77,12 @@ def main():
     os.makedirs(DIR, exist_ok=True)
     gmmu, trace = os.path.join(ROOT, "build/bin/gmmu"), os.path.join(DIR, "ATAX")
     subprocess.run([gmmu, "gen", "ATAX", "--size", "512", "-o", trace], check=True, stdout=subprocess.DEVNULL)
-    with open(os.path.join(DIR, "map"), "w") as f:     # A, x and tmp; y comes when it is touched
-        f.write(f"0 {BASE:#x} 0x20000000 {2 * FRAME:#x} ru\n0 0x10400000 0x30000000 0x1000 ru\n0 0x10c00000 0x30001000 0x1000 rwu\n" + "".join(f"0 {BASE + k * 0x400000:#x} {0x30000000 + k * PAGE:#x} 0x1000 rwu demand\n" for k in (2,)))
     superseded = 0
     for n, (preset, sets, coalesce) in enumerate(RUNS):
-        events(random.Random(a.seed * 100 + n), 2, coalesce, os.path.join(DIR, f"{preset}.events"))
+        clear = "!a!d" if "Svadu=1" in sets else ""
+        with open(os.path.join(DIR, "map"), "w") as f:     # A, x and tmp; y comes when it is touched
+            f.write(f"0 {BASE:#x} 0x20000000 {2 * FRAME:#x} ru{clear}\n0 0x10400000 0x30000000 0x1000 ru{clear}\n0 0x10c00000 0x30001000 0x1000 rwu{clear}\n" + "".join(f"0 {BASE + k * 0x400000:#x} {0x30000000 + k * PAGE:#x} 0x1000 rwu{clear} demand\n" for k in (2,)))
+        events(random.Random(a.seed * 100 + n), 2, coalesce, clear, os.path.join(DIR, f"{preset}.events"))
         seen = []
         for backend in a.backends.split(","):
             out = os.path.join(DIR, f"{preset}.{backend}.json")

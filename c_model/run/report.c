@@ -206,6 +206,7 @@ static void json_walks(cJSON *j, const struct gmmu_run *r, const struct numbers 
   num(o, "concurrent_mean_busy", ratio((double)s->walk.sum, (double)s->walk_busy));
   cnt(o, "concurrent_max", s->walk.max);
   cnt(o, "pte_reads", r->reads);
+  cnt(o, "pte_updates", r->pte_updates);
 }
 
 static void json_queues(cJSON *j, const struct gmmu_run *r) {
