@@ -58,12 +58,13 @@ module gmmu_pte_write #(
   logic        walker_q;           // whose access it is
   logic        aw_q, w_q;          // address, data of this write are taken already
   logic [63:0] new_q;
-  logic        start, pick, update, lock, other, done, err;
+  logic        idle, start, pick, update, lock, other, done, err;
   // In turn, so that neither keeps the other waiting.
-  assign start      = state_q == ST_IDLE & !hold_i & (co_valid_i | up_valid_i);
-  assign pick       = up_valid_i & !(co_valid_i & walker_q);
+  assign idle       = state_q == ST_IDLE & !hold_i;
+  assign co_ready_o = idle & (!up_valid_i | walker_q);
+  assign pick       = !(co_valid_i & co_ready_o);
+  assign start      = idle & (co_valid_i | up_valid_i);
   assign busy_o     = state_q != ST_IDLE;
-  assign co_ready_o = start & !pick;
   assign update     = walker_q | co_update_i;
   assign lock       = Exclusive != 0 & update;
   assign other      = walker_q & rdata_i != up_old_i;
