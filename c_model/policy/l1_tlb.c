@@ -63,13 +63,10 @@ static int take(struct gmmu_l1_tlb *l, int32_t *first) {
   return tag;
 }
 
-/** An entry without D is none for a store that hardware may set D for. */
-static bool serves(const struct gmmu_tlb_data *d, uint8_t store) { return !gmmu_needs_dirty(d->w, d->u, d->d, store); }
-
 static bool hit(struct gmmu_tlb *t, uint64_t key, uint8_t store, struct gmmu_l1_result *out) {
   int i = gmmu_tlb_lookup(t, key);
 
-  if (i < 0 || !serves(gmmu_tlb_data_at(t, i), store)) return false;
+  if (i < 0 || !gmmu_tlb_serves(gmmu_tlb_data_at(t, i), store)) return false;
   gmmu_tlb_touch(t, i);
   out->way = i;
   out->data = *gmmu_tlb_data_at(t, i);
@@ -82,7 +79,7 @@ static bool hit_group(struct gmmu_group *g, uint16_t asid, uint64_t vfn, uint8_t
 
   if (i < 0) return false;
   d = gmmu_group_data(g, i, vfn);
-  if (!serves(&d, store)) return false;
+  if (!gmmu_tlb_serves(&d, store)) return false;
   gmmu_group_touch(g, i);
   out->way = i;
   out->data = d;

@@ -4,8 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "functional/walk_step.h"
-
 struct gmmu_l2_tlb *gmmu_l2_new(const struct gmmu_config *c) {
   struct gmmu_l2_tlb *l = calloc(1, sizeof *l);
 
@@ -48,13 +46,10 @@ void gmmu_l2_reset(struct gmmu_l2_tlb *l) {
   l->share = (struct gmmu_share){.free = l->num_mshrs};
 }
 
-/** An entry without D is none for a store that hardware may set D for. */
-static bool serves(const struct gmmu_tlb_data *d, uint8_t store) { return !gmmu_needs_dirty(d->w, d->u, d->d, store); }
-
 static bool hit(struct gmmu_tlb *t, uint64_t key, uint8_t store, struct gmmu_l2_result *out) {
   int i = gmmu_tlb_lookup(t, key);
 
-  if (i < 0 || !serves(gmmu_tlb_data_at(t, i), store)) return false;
+  if (i < 0 || !gmmu_tlb_serves(gmmu_tlb_data_at(t, i), store)) return false;
   gmmu_tlb_touch(t, i);
   out->way = i % gmmu_tlb_ways(t);
   out->data = *gmmu_tlb_data_at(t, i);
@@ -67,7 +62,7 @@ static bool hit_group(struct gmmu_group *g, const struct gmmu_l2_req *r, struct 
 
   if (i < 0) return false;
   d = gmmu_group_data(g, i, r->vfn);
-  if (!serves(&d, r->store)) return false;
+  if (!gmmu_tlb_serves(&d, r->store)) return false;
   gmmu_group_touch(g, i);
   out->way = i % g->ways;
   out->data = d;
@@ -113,7 +108,7 @@ static bool hit_unified(struct gmmu_uni *u, const struct gmmu_l2_req *r, struct 
   int i = gmmu_uni_lookup(u, r->asid, r->vfn);
   const struct gmmu_uni_entry *e;
 
-  if (i < 0 || !serves(&u->entry[i].data, r->store)) return false;
+  if (i < 0 || !gmmu_tlb_serves(&u->entry[i].data, r->store)) return false;
   e = &u->entry[i];
   gmmu_uni_touch(u, i);
   out->way = i % u->ways;
@@ -128,7 +123,7 @@ static bool hit_run(const struct gmmu_l2_tlb *l, const struct gmmu_l2_req *r, st
   for (int i = 0; i < l->num_mshrs; i++) {
     const struct gmmu_l2_mshr *m = &l->mshr[i];
     if (!m->valid || !m->early || m->asid != r->asid || m->vfn >> 6 != r->vfn >> 6) continue;
-    if (!serves(&m->head, r->store)) return false;
+    if (!gmmu_tlb_serves(&m->head, r->store)) return false;
     out->outcome = GMMU_L2_HIT_RUN;
     out->data = m->head;
     out->data.pfn += r->vfn & 63;

@@ -3,7 +3,7 @@
 #ifndef GMMU_TLB_DATA_H
 #define GMMU_TLB_DATA_H
 
-#include "gmmu.h"
+#include "functional/walk_step.h"
 
 #define GMMU_VFN_MASK ((1ull << 36) - 1)
 
@@ -25,6 +25,9 @@ static inline struct gmmu_tlb_data gmmu_tlb_data_of(const struct gmmu_xlate *x) 
                                 .u = x->u, .d = x->d, .large = x->large, .no_fill = x->no_fill,
                                 .sub = x->path == GMMU_PATH_AC && x->whole, .len = x->path == GMMU_PATH_AC && x->whole ? 7 : 0};
 }
+
+/** An entry without D is none for a store (of this class) that hardware may set D for. */
+static inline bool gmmu_tlb_serves(const struct gmmu_tlb_data *d, uint8_t store) { return !gmmu_needs_dirty(d->w, d->u, d->d, store); }
 
 /** Tag of a base entry (n = VFN) or large entry (n = LFN); never 0. */
 static inline uint64_t gmmu_tlb_key(uint16_t asid, uint64_t n) { return 1ull << 63 | (uint64_t)asid << 36 | n; }
