@@ -286,6 +286,41 @@ Speed measure(Bench &b) {
   for (auto &m : b.mem) m.fast = false;
   return s;
 }
+/// Port 0 reads a page that hits in every cycle while its frame is coalesced: the coalescer takes nothing from the port, and nothing
+/// is flushed, so that no walk is made. Returns the bursts a cycle.
+double coalesce_under_hits(Bench &b) {
+  auto step = b.step;
+  uint64_t n = 0;
+  b.straight = true;
+  for (auto &m : b.mem) m.fast = true;
+  b.step = [&] {
+    if (!b.ar[0]) {
+      auto r = std::make_shared<Burst>();
+      r->asid = 1, r->va = kLargeVa + kBytes * (n % 32), r->id = static_cast<uint32_t>(n % 4);
+      b.ar[0] = r;
+      b.made++;
+      n++;
+      offer(b);
+    }
+    one_cycle(b);
+  };
+  set_marks(b, 1, true);
+  for (int i = 0; i < 500; i++) b.step();
+  uint64_t done = b.done, cycle = b.cycle, walks = b.walk.served + b.walk.reads.size();
+  b.must(gmmu_drv_coalesce(&b.drv, 1, kLargeVa), "coalesce");
+  double rate = static_cast<double>(b.done - done) / static_cast<double>(b.cycle - cycle);
+  if (b.cycle - cycle < 2000 || rate < 0.98) b.fail("reads that hit while their frame is coalesced, percent", 98, static_cast<uint64_t>(100 * rate), kLargeVa);
+  if (b.walk.served + b.walk.reads.size() != walks) b.fail("PTEs read for a page that is in the TLB", walks, b.walk.served, kLargeVa);
+  check_frame(b, 1, true);
+  b.must(gmmu_drv_splinter(&b.drv, 1, kLargeVa), "splinter");
+  for (int i = 0; i < 500; i++) b.step();
+  if (b.walk.served + b.walk.reads.size() == walks) b.fail("PTEs read after the frame was splintered", 1, 0, kLargeVa);
+  b.step = step;
+  while (b.made != b.done && !b.errors) b.step();
+  b.straight = false;
+  for (auto &m : b.mem) m.fast = false;
+  return rate;
+}
 }  // namespace
 
 int main(int argc, char **argv) {
@@ -347,6 +382,8 @@ int main(int argc, char **argv) {
   // Two slots: a write keeps its own for 3 cycles.
   if (!b->errors && (s.read_hit > 2 || s.write_hit > 2 || s.read_beats < 0.98 || s.write_beats < (kBytes >= 8 ? 0.98 : 0.6)))
     b->fail("latency or bandwidth of hits", 2, 3, 0);
+  double coalescing = 0;
+  if (!b->errors) coalescing = coalesce_under_hits(*b);
   uint64_t compared = 0;
   if (!b->errors) compared = fuzz(*b, bursts / 4);
   if (b->is_table && (b->engine.exclusive < 100 || b->engine.dirtied < 20 || !b->engine.refused)) b->fail("updates of PTEs", 100, b->engine.exclusive, 0);
@@ -356,9 +393,9 @@ int main(int argc, char **argv) {
   b->errors += b->dut.errors_o;
   printf("%s gmmu_axi: %" PRIu64 " bursts (%" PRIu64 " atomic), %" PRIu64 " native requests, %" PRIu64 " faults resolved, %" PRIu64 " pages unmapped, %" PRIu64
          " coalesced or splintered (%" PRIu64 " after a memory error), %" PRIu64 " pages copied (%" PRIu64 " after a memory error), %" PRIu64 " times with timed retries, %" PRIu64 " PTE reads, %" PRIu64 " cycles; error mode: reads %" PRIu64 " SLVERR %" PRIu64 " DECERR, writes %" PRIu64
-         " SLVERR %" PRIu64 " DECERR; %" PRIu64 " register reads compared under %" PRIu64 " wild bursts; hit adds %.0f cycle to AR, %.0f to W; %.3f read and %.3f write bursts a cycle; %" PRIu64
+         " SLVERR %" PRIu64 " DECERR; %" PRIu64 " register reads compared under %" PRIu64 " wild bursts; hit adds %.0f cycle to AR, %.0f to W; %.3f read and %.3f write bursts a cycle, %.3f while the frame is coalesced; %" PRIu64
          " mismatches\n",
          b->errors ? "FAIL" : "PASS", stall_bursts, b->atomics, b->natives, b->faults, b->remaps, b->coalesced, b->co_errors, b->copies, b->copy_errors, b->timed, b->walk.served, b->cycle, b->ended[0], b->ended[1],
-         b->ended[2], b->ended[3], compared, b->wild, s.read_hit, s.write_hit, s.read_beats, s.write_beats, b->errors);
+         b->ended[2], b->ended[3], compared, b->wild, s.read_hit, s.write_hit, s.read_beats, s.write_beats, coalescing, b->errors);
   return b->errors != 0;
 }
