@@ -5,6 +5,7 @@
 usage: run_mask.py classes                  TLB miss class of each application, beside the paper's table 2
        run_mask.py pairs [--presets P,...]  35 pairs: L2 TLB and bypass cache hit rates, weighted speedup, unfairness
        run_mask.py system                   pairs with the memory system (MemChannels = 8): all of MASK's parts against its baselines
+       run_mask.py scale                    1 to 5 applications with the memory system, against ideal (table 3)
        run_mask.py sweep KEY V,V2,...       the mean of some pairs for each value of a configuration key
        run_mask.py draw                     draws the pairs again: sim/workloads/mask-pairs.txt
 options: --jobs N, --limit N (only the first N pairs), --pairs A_B,C_D (only these), --set KEY=VALUE, --lanes 64 (lanes of a warp)
@@ -286,9 +287,57 @@ def system_alone(name, sets):
     corun.alone(trace(name, apps[name][2]), SMS, "sharedtlb", [*sets, "MemChannels=8"], extra=EXTRA)
 
 
+# Nested mixes of applications that end soon: the first n of each run together on 30 SMs.
+SCALE = (("NN", "RAY", "RED", "HS", "MM"), ("NW", "BP", "RAY", "MM", "RED"), ("RED", "NN", "NW", "RAY", "BP"))
+SCALE_RUNS = {"sharedtlb": ("sharedtlb", []), "mask": ("mask", []), "no silver": ("mask", ["SilverMax=0"]), "ideal": ("sharedtlb", ["Ideal=1"])}
+
+
+def scale_one(mix, run, sets):
+    apps, sms, mem = applications(), 30 // len(mix), [*sets, "MemChannels=8"]
+    traces = [trace(n, apps[n][2]) for n in mix]
+    alones = [corun.alone(t, sms, "sharedtlb", mem, extra=EXTRA) for t in traces]
+    preset, more = SCALE_RUNS[run]
+    r = corun.run(traces, [sms] * len(mix), preset, [*mem, *more], extra=EXTRA)
+    return {**corun.metrics(r, alones), **memory_row({**r, "cycles": r["cycles"]}), "run": run, "mix": list(mix)}
+
+
+def scale_alone(name, n, sets):
+    apps = applications()
+    corun.alone(trace(name, apps[name][2]), 30 // n, "sharedtlb", [*sets, "MemChannels=8"], extra=EXTRA)
+
+
+def scale(a):
+    """Weighted speedup of each design over that of ideal, mean of the mixes."""
+    apps, rows = applications(), []
+    for name in sorted({n for m in SCALE for n in m}):
+        trace(name, apps[name][2])
+    with concurrent.futures.ProcessPoolExecutor(a.jobs) as pool:
+        alone = sorted({(name, n) for m in SCALE for n in range(1, 6) for name in m[:n]})
+        for i, _ in enumerate(pool.map(scale_alone, *zip(*alone), [a.set] * len(alone))):
+            progress(f"alone {i + 1} of {len(alone)}")
+        jobs = [(m[:n], run) for n in range(1, 6) for m in SCALE for run in SCALE_RUNS]
+        for i, r in enumerate(pool.map(scale_one, *zip(*jobs), [a.set] * len(jobs))):
+            rows.append(r)
+            progress(f"run {i + 1} of {len(jobs)}")
+    progress("")
+    print("applications " + "".join(f"{run + ' / ideal':>18}" for run in SCALE_RUNS if run != "ideal") +
+          "   TLB hit (sharedtlb, mask)   t lat   d lat (sharedtlb, mask)   unfairness (sharedtlb, mask, ideal)")
+    for n in range(1, 6):
+        of = {run: [r for r in rows if r["run"] == run and len(r["mix"]) == n] for run in SCALE_RUNS}
+        ratio = {run: mean([r["weighted_speedup"] / i["weighted_speedup"] for r, i in zip(of[run], of["ideal"])]) for run in of}
+        avg = {run: {k: mean([r[k] for r in of[run]]) for k in ("t_latency", "d_latency", "unfairness")} for run in of}
+        hit = {run: mean([r["l2"]["hit_rate"] for r in of[run]]) for run in of}
+        print(f"{n:12} " + "".join(f"{ratio[run]:18.3f}" for run in SCALE_RUNS if run != "ideal") +
+              f"{hit['sharedtlb']:16.1%} {hit['mask']:8.1%}   {avg['sharedtlb']['t_latency']:9.1f} {avg['mask']['t_latency']:6.1f}"
+              f" {avg['sharedtlb']['d_latency']:8.1f} {avg['mask']['d_latency']:6.1f}"
+              f"  {avg['sharedtlb']['unfairness']:12.2f} {avg['mask']['unfairness']:6.2f} {avg['ideal']['unfairness']:6.2f}")
+    write("scale", rows)
+    return sum(r["mismatches"] for r in rows)
+
+
 def main():
     ap = argparse.ArgumentParser()
-    ap.add_argument("what", choices=("classes", "pairs", "system", "sweep", "draw"))
+    ap.add_argument("what", choices=("classes", "pairs", "system", "scale", "sweep", "draw"))
     ap.add_argument("args", nargs="*")
     ap.add_argument("--presets", default="sharedtlb,mask-tlb")
     ap.add_argument("--jobs", type=int, default=2)
@@ -302,7 +351,7 @@ def main():
     if a.what == "sweep" and len(a.args) != 2:
         sys.exit("run_mask: sweep needs a key and its values")
     try:
-        bad = {"classes": classes, "pairs": pairs, "system": system, "sweep": sweep, "draw": draw}[a.what](a)
+        bad = {"classes": classes, "pairs": pairs, "system": system, "scale": scale, "sweep": sweep, "draw": draw}[a.what](a)
     except RuntimeError as e:
         sys.exit(f"run_mask: {e}")
     if a.what != "draw":

@@ -44,13 +44,14 @@ static const char usage[] =
     "  --restart             an application that ends starts again, until all have ended once\n"
     "  --seed S              of memory latencies and scattered frames [1]\n"
     "  --dump D.csv          one line per answer\n"
+    "  --record R.txt        what memory channel 0 is given, for the bench of its RTL (MemChannels above 0; docs/memsys.md)\n"
     "  --json J              results for tools\n"
     "  --waves W.fst         waves (RTL)\n"
     "  --no-policy           do not compare each event with the policy models\n"
     "  --max-cycles N        give up after N cycles\n";
 
 struct args {
-  const char *preset, *trace, *map, *events, *asid, *sms, *dump, *json, *waves;
+  const char *preset, *trace, *map, *events, *asid, *sms, *dump, *record, *json, *waves;
   char *set[64];
   int num_set, pages; /* pages: enum gmmu_map_kind, -1: default */
   bool rtl, policy, scan, restart;
@@ -74,7 +75,7 @@ struct job {
   struct gmmu_paging *paging;
   struct gmmu_changes *changes;
   struct gmmu_run run;
-  struct gmmu_outfile dump;
+  struct gmmu_outfile dump, record;
   char *rerun;
 };
 
@@ -83,7 +84,7 @@ static const char *const frame_orders[] = {"contiguous", "scattered", "os", "mem
                                            "memhog25-nodefrag", "memhog50-nodefrag", "memhog75-nodefrag"};
 static const double shares[] = {0, 0, 0.9, 0.487, 0.428, 0.389, 0.443, 0.423, 0.347};
 
-enum { O_CAC = 238, O_CAC_STALL, O_PAGING = 240, O_MANAGER, O_MEMORY, O_FOREIGN, O_EVENTS, O_SMS = 253, O_RESTART, O_NO_SCAN, O_PRESET = 256, O_SET, O_BACKEND, O_TRACE, O_MAP, O_PAGES, O_FRAMES, O_ASID, O_SEED, O_DUMP, O_JSON, O_WAVES,
+enum { O_RECORD = 237, O_CAC, O_CAC_STALL, O_PAGING = 240, O_MANAGER, O_MEMORY, O_FOREIGN, O_EVENTS, O_SMS = 253, O_RESTART, O_NO_SCAN, O_PRESET = 256, O_SET, O_BACKEND, O_TRACE, O_MAP, O_PAGES, O_FRAMES, O_ASID, O_SEED, O_DUMP, O_JSON, O_WAVES,
        O_NO_POLICY, O_MAX_CYCLES, O_HELP };
 
 static int take_option(struct args *a, int c, char *arg, struct gmmu_err *err) {
@@ -100,6 +101,7 @@ static int take_option(struct args *a, int c, char *arg, struct gmmu_err *err) {
   case O_SMS: a->sms = arg; return 0;
   case O_RESTART: a->restart = true; return 0;
   case O_DUMP: a->dump = arg; return 0;
+  case O_RECORD: a->record = arg; return 0;
   case O_JSON: a->json = arg; return 0;
   case O_WAVES: a->waves = arg; return 0;
   case O_NO_POLICY: a->policy = false; return 0;
@@ -151,6 +153,7 @@ static int parse(struct args *a, int argc, char **argv, struct gmmu_err *err) {
       {"pages", 1, NULL, O_PAGES},
       {"frames", 1, NULL, O_FRAMES},     {"asid", 1, NULL, O_ASID},
       {"seed", 1, NULL, O_SEED},         {"dump", 1, NULL, O_DUMP},
+      {"record", 1, NULL, O_RECORD},
       {"json", 1, NULL, O_JSON},         {"waves", 1, NULL, O_WAVES},
       {"no-policy", 0, NULL, O_NO_POLICY}, {"max-cycles", 1, NULL, O_MAX_CYCLES},
       {"paging", 1, NULL, O_PAGING},     {"manager", 1, NULL, O_MANAGER},
@@ -316,9 +319,11 @@ static int run_job(struct job *j, const struct gmmu_app *app, const struct args 
   if (a->rtl && (j->cfg.TokenStart != 80 || j->cfg.TokenStep != 16 || j->cfg.TokenPoints != 2 ||
                  j->cfg.TokenMerged || j->cfg.TokenAny || j->cfg.TokenOrder))
     return gmmu_fail(err, "TokenStart, TokenStep, TokenPoints, TokenMerged, TokenAny and TokenOrder are of the model only (--backend model)");
+  if (a->record && !j->cfg.MemChannels) return gmmu_fail(err, "--record needs a memory system: MemChannels above 0");
   if (a->rtl && !app->rtl_new) /* all input is good: now the RTL is worth building */
     return cli_rtl_exec(app, &j->cfg, a->preset, a->set, a->num_set, a->waves != NULL, err);
-  if ((a->dump && gmmu_outfile_open(&j->dump, a->dump, err)) || make_device(j, app, a, err))
+  if ((a->dump && gmmu_outfile_open(&j->dump, a->dump, err)) || (a->record && gmmu_outfile_open(&j->record, a->record, err)) ||
+      make_device(j, app, a, err))
     return -1;
   j->run.cfg = j->cfg;
   j->run.env = &j->space.env;
@@ -328,12 +333,15 @@ static int run_job(struct job *j, const struct gmmu_app *app, const struct args 
   j->run.max_cycles = a->max_cycles;
   j->run.policy = a->policy && !j->cfg.Ideal;
   j->run.dump = j->dump.f;
+  j->run.record = j->record.f;
   j->run.rerun = j->rerun = cli_command(app->argc, app->argv, a->rtl && !a->waves ? " --waves rerun.fst" : NULL);
   if (a->dump)
     gmmu_dump_header(j->dump.f);
   if (gmmu_run(&j->run, err))
     return -1;
   if (a->dump && gmmu_outfile_commit(&j->dump, err))
+    return -1;
+  if (a->record && gmmu_outfile_commit(&j->record, err))
     return -1;
   if (report(j, a, err))
     return -1;
@@ -350,6 +358,7 @@ static void release(struct job *j) {
   gmmu_changes_free(j->changes);
   gmmu_space_free(&j->space);
   gmmu_outfile_abort(&j->dump);
+  gmmu_outfile_abort(&j->record);
   for (int i = 0; i < GMMU_MAX_SMS; i++)
     if (j->trace[i])
       gmmu_trace_free(j->trace[i]);

@@ -228,6 +228,7 @@ int gmmu_run(struct gmmu_run *r, struct gmmu_err *err) {
       goto out;
     }
     l->mem.external = true;
+    if (r->record) gmmu_memsys_record(l->sys, r->record);
   }
   l->pins.env = r->env;
   l->pins.env_changed = true;

@@ -24,6 +24,7 @@ struct gmmu_run {
   uint64_t total_accesses; /**< for the progress bar */
   bool policy;         /**< compare every event with the policy models */
   FILE *dump;          /**< CSV of answers, or NULL */
+  FILE *record;        /**< what memory channel 0 is given, or NULL (config MemChannels) */
   const char *rerun;
   /** Called when all applications have ended: 1: fe is a new front end, the run goes on; 0: it ends; -1: it cannot go on.
    *  NULL: it ends. */

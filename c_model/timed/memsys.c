@@ -45,6 +45,8 @@ struct gmmu_memsys {
   struct gmmu_memsys_done *done;
   uint32_t num_done, done_cap;
   bool failed;             /* out of memory */
+  FILE *record;            /* what channel 0 is given */
+  uint8_t told[2 * GMMU_DRAM_APPS]; /* con and warps as recorded last */
   struct gmmu_memsys_stats st;
 };
 
@@ -107,6 +109,23 @@ void gmmu_memsys_free(struct gmmu_memsys *m) {
   free(m->unused);
   free(m->done);
   free(m);
+}
+
+void gmmu_memsys_record(struct gmmu_memsys *m, FILE *f) {
+  m->record = f;
+  if (f) fprintf(f, "gmmu-channel 1 banks %u apps %d\n", m->banks, m->apps);
+}
+
+/** "epoch CYCLE", and "load CYCLE con... warps..." of all applications when one of them has changed. */
+static void record_inputs(struct gmmu_memsys *m, bool epoch) {
+  if (epoch) fprintf(m->record, "epoch %llu\n", (unsigned long long)m->now);
+  if (!memcmp(m->told, m->con, sizeof m->con) && !memcmp(m->told + sizeof m->con, m->warps, sizeof m->warps)) return;
+  memcpy(m->told, m->con, sizeof m->con);
+  memcpy(m->told + sizeof m->con, m->warps, sizeof m->warps);
+  fprintf(m->record, "load %llu", (unsigned long long)m->now);
+  for (int i = 0; i < m->apps; i++) fprintf(m->record, " %u", m->con[i]);
+  for (int i = 0; i < m->apps; i++) fprintf(m->record, " %u", m->warps[i]);
+  fputc('\n', m->record);
 }
 
 const struct gmmu_memsys_stats *gmmu_memsys_get_stats(const struct gmmu_memsys *m) { return &m->st; }
@@ -180,6 +199,9 @@ static bool offer(struct gmmu_memsys *m, const struct message *r, int port) {
   in->valid[port] = true;
   in->req[port] = (struct gmmu_l2_req){.line = r->line, .beat = r->beat, .depth = r->depth, .we = r->write, .full = true, .app = r->asid,
                                        .id = r->write ? 0 : take_id(m, r)};
+  if (m->record && r->bank / m->banks == 0)
+    fprintf(m->record, "%c %llu %u %llu %u %u %u %u\n", port == GMMU_L2C_T ? 't' : 'd', (unsigned long long)m->now, r->bank, (unsigned long long)r->line,
+            r->beat, r->depth, r->write, r->asid);
   return true;
 }
 
@@ -267,6 +289,7 @@ const struct gmmu_memsys_done *gmmu_memsys_step(struct gmmu_memsys *m, const uin
   bool epoch = m->now && m->now % (uint64_t)m->c.EpochCycles == 0;
   m->num_done = 0;
   weigh(m, misses, ev);
+  if (m->record) record_inputs(m, epoch);
   for (uint32_t i = 0; i < m->channels; i++) {
     gmmu_channel_offers(m->channel[i], &m->out[i]);
     for (uint32_t b = 0; b < m->banks; b++) m->in[i].bank[b].rsp_ready[0] = m->in[i].bank[b].rsp_ready[1] = true;

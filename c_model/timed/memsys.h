@@ -28,6 +28,8 @@ struct gmmu_memsys;
 /** apps: number of applications, ASIDs 0..apps-1. NULL: out of memory. */
 struct gmmu_memsys *gmmu_memsys_new(const struct gmmu_config *c, int apps);
 void gmmu_memsys_free(struct gmmu_memsys *m);
+/** From now on writes to f what channel 0 is given, for benches of its RTL (docs/memsys.md, "Recording"). NULL: no more. */
+void gmmu_memsys_record(struct gmmu_memsys *m, FILE *f);
 void gmmu_memsys_pte(struct gmmu_memsys *m, uint64_t pa, uint8_t depth, uint16_t id);
 /** A 128-byte line (pa >> 7) of an SM. Reads are done when the line is there, writes when the cache has taken them; with
  *  token NONE nobody is told. */

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Bench of gmmu_mem_channel and gmmu_l2_bypass: random traffic of translations and data with real contents; every cycle
 // equal to the C model (timed/timed_channel.h), every DRAM command under the checker, every byte that is read compared
-// with what was written. Built by tb/l2_cache/run.sh, whose parameters come as macros. Ends with "PASS ..." or "FAIL ...".
+// with what was written. With a file of `gmmu run --record`: the requests of kernels instead of random ones. Built by tb/l2_cache/run.sh, whose parameters come as macros. Ends with "PASS ..." or "FAIL ...".
 #include <array>
 #include <cinttypes>
 #include <cstdio>
@@ -10,6 +10,7 @@
 #include <deque>
 #include <map>
 #include <memory>
+#include <string>
 #include <unistd.h>
 
 #include "Vgmmu_mem_harness.h"
@@ -36,7 +37,53 @@ struct Request {
   uint64_t since;
 };
 
+// A recorded run: requests of each bank and port, and what the scheduler was told, by cycle.
+struct Recording {
+  struct Load {
+    uint64_t cycle;
+    uint8_t v[16];
+  };
+  std::deque<std::pair<uint64_t, gmmu_l2_req>> request[BANKS][2];
+  std::deque<Load> loads;
+  std::deque<uint64_t> epochs;
+  uint64_t total = 0;
+  uint32_t apps = 0;
+  bool read(const char *path, uint64_t most) {
+    FILE *f = fopen(path, "r");
+    unsigned banks = 0, bank, beat, depth, we, asid, v;
+    unsigned long long cycle, line;
+    char kind[8];
+    if (!f) return printf("%s: cannot be read\n", path), false;
+    bool good = fscanf(f, "gmmu-channel 1 banks %u apps %u", &banks, &apps) == 2 && banks == BANKS && apps && apps <= 8;
+    while (good && total < most && fscanf(f, "%7s %llu", kind, &cycle) == 2) {
+      if (!strcmp(kind, "epoch")) {
+        epochs.push_back(cycle);
+      } else if (!strcmp(kind, "load")) {
+        Load l{cycle, {}};
+        for (unsigned i = 0; i < 2 * apps && good; i++) {
+          good = fscanf(f, "%u", &v) == 1;
+          l.v[i < apps ? i : 8 + i - apps] = static_cast<uint8_t>(v > 63 ? 63 : v);   // as wide as the harness's inputs
+        }
+        loads.push_back(l);
+      } else {
+        good = fscanf(f, "%u %llu %u %u %u %u", &bank, &line, &beat, &depth, &we, &asid) == 6 && bank < BANKS && (kind[0] == 't' || line < 1u << 23);
+        if (!good) break;
+        if (line >= 1u << 23) line = 1u << 23 | (line & ((1u << 23) - 1));   // page tables lie at the end of memory; 24 bits are built
+        gmmu_l2_req r{};
+        r.line = line, r.beat = static_cast<uint8_t>(beat), r.depth = static_cast<uint8_t>(depth), r.we = we, r.full = true;
+        r.app = static_cast<uint16_t>(asid);
+        request[bank][kind[0] == 'd'].push_back({cycle, r});
+        total++;
+      }
+    }
+    fclose(f);
+    if (!good || !total) printf("%s: not a recording of a channel with %d banks\n", path, BANKS);
+    return good && total;
+  }
+};
+
 struct Bench {
+  std::unique_ptr<Recording> rec;
   VerilatedContext ctx;
   Vgmmu_mem_harness dut{&ctx};
   gmmu_channel *model;
@@ -86,6 +133,33 @@ struct Bench {
     return shadow[l] = x;
   }
 };
+
+// The next request of each bank and port, once its cycle has come.
+void replay(Bench &b) {
+  Recording &rec = *b.rec;
+  for (int k = 0; k < BANKS; k++)
+    for (int p = 0; p < 2; p++) {
+      std::deque<uint32_t> &ids = p == 0 ? b.t_ids[k] : b.d_ids[k];
+      if (b.pending[k][p] || rec.request[k][p].empty() || rec.request[k][p].front().first > b.cycle || ids.empty()) continue;
+      Request &q = b.next[k][p];
+      q.r = rec.request[k][p].front().second;
+      rec.request[k][p].pop_front();
+      for (uint32_t i = 0; i < LINEB && p == 1; i++) q.data[i] = static_cast<uint8_t>(gmmu_rng_next(&b.rng)), q.mask[i] = 1;
+      q.word = 0;
+      q.wdata = 0;
+      q.r.id = ids.front();
+      if (!q.r.we) ids.pop_front();
+      q.since = b.cycle;
+      b.made++;
+      b.pending[k][p] = true;
+    }
+  for (; !rec.loads.empty() && rec.loads.front().cycle <= b.cycle; rec.loads.pop_front()) {
+    memcpy(b.con, rec.loads.front().v, 8);
+    memcpy(b.warps, rec.loads.front().v + 8, 8);
+  }
+  b.in.epoch = !rec.epochs.empty() && rec.epochs.front() <= b.cycle;
+  if (b.in.epoch) rec.epochs.pop_front();
+}
 
 // Lines: data 0.., page tables from 1<<20, read by both from 1<<21.
 void make(Bench &b, uint64_t ops) {
@@ -158,7 +232,7 @@ void drive(Bench &b) {
     for (int p = 0; p < 2; p++) {
       b.in.bank[k].valid[p] = b.pending[k][p];
       b.in.bank[k].req[p] = b.next[k][p].r;
-      b.in.bank[k].rsp_ready[p] = b.below(4) != 0;
+      b.in.bank[k].rsp_ready[p] = b.rec || b.below(4) != 0;
     }
     bits_set(d.t_rsp_ready_i, k, 1, b.in.bank[k].rsp_ready[0]);
     bits_set(d.d_rsp_ready_i, k, 1, b.in.bank[k].rsp_ready[1]);
@@ -269,9 +343,11 @@ void compare(Bench &b) {
 
 void step(Bench &b) {
   Vgmmu_mem_harness &d = b.dut;
-  if (b.below(50) == 0) b.con[b.below(8)] = static_cast<uint8_t>(b.below(64));
-  if (b.below(50) == 0) b.warps[b.below(8)] = static_cast<uint8_t>(b.below(64));
-  b.in.epoch = b.below(6000) == 0;
+  if (!b.rec) {
+    if (b.below(50) == 0) b.con[b.below(8)] = static_cast<uint8_t>(b.below(64));
+    if (b.below(50) == 0) b.warps[b.below(8)] = static_cast<uint8_t>(b.below(64));
+    b.in.epoch = b.below(6000) == 0;
+  }
   b.epochs += b.in.epoch;
   drive(b);
   bool back = !b.on_way.empty() && b.on_way.front().first == b.cycle;
@@ -344,6 +420,12 @@ int main(int argc, char **argv) {
   }
   b->in.bypass = b->by.bypass;
   b->in.apps = 8;
+  if (argc > 3) {
+    b->rec = std::make_unique<Recording>();
+    if (!b->rec->read(argv[3], ops)) return 1;
+    ops = b->rec->total;
+    b->in.apps = b->rec->apps;
+  }
   b->in.con = b->con;
   b->in.warps = b->warps;
   Vgmmu_mem_harness &d = b->dut;
@@ -359,7 +441,8 @@ int main(int argc, char **argv) {
   uint64_t last = 0, at = 0;
   bool tty = isatty(2);
   while ((b->made < ops || waiting(*b)) && b->errors < 5) {
-    make(*b, ops);
+    if (b->rec) replay(*b);
+    else make(*b, ops);
     step(*b);
     if (b->answered + b->written != last || !waiting(*b)) last = b->answered + b->written, at = b->cycle;
     if (b->cycle - at > 50000) {
