@@ -293,7 +293,7 @@ struct EngineMemory {
     d.p_arready_i = w.below(3) != 0;
     d.p_awready_i = w.below(3) != 0 && (!together || d.p_wvalid_o || !data.empty());
     d.p_wready_i = w.below(3) != 0 && (!together || d.p_awvalid_o || !writes.empty());
-    if (!d.p_rvalid_i) bad = error_in && w.below(error_in) == 0;
+    if (!d.p_rvalid_i || d.p_rready_o) bad = error_in && w.below(error_in) == 0;   // of each beat
     bool reading = !reads.empty() && w.cycle >= reads.front().ready && (d.p_rvalid_i || w.below(8) != 0);
     d.p_rvalid_i = reading;
     d.p_rresp_i = bad ? 2 : reading && reads.front().lock ? 1 : 0;
