@@ -133,14 +133,14 @@ def apps(a):
                 r = run(ks, p, "--paging", m, sms=sms)
                 row[p] = {"ws": sum(alone[k] / x["cycles"] for k, x in zip(ks, r["applications"])),
                           "apps": [x["cycles"] for x in r["applications"]],
-                          "l1": r["l1"]["hit_rate"], "l2": r["l2"]["hit_rate"], "walks": r["walks"]["count"], "cycles": r["cycles"],
+                          "lookups": r["l1"]["lookups"], "l1": r["l1"]["hit_rate"], "l2": r["l2"]["hit_rate"], "walks": r["walks"]["count"], "cycles": r["cycles"],
                           "coalesced": r["paging"]["coalesced"], "faults": r["paging"]["faults"], "bus": r["paging"]["bus_busy"]}
             rows.append(row)
     write("apps" + "".join("-" + s for s in a.set), rows)
     for kind in ("same", "mixed"):
         for m in modes if any(r["kind"] == kind for r in rows) else ():
             print(f"\n{'copies of one kernel' if kind == 'same' else 'mixed kernels'}, {m}")
-            print(f"{'apps':>4} {'loads':>5} | {'weighted speedup':^26} | {'mosaic':>8} {'of ideal':>8} | {'L1 hit rate':^15} | {'L2 hit rate':^15} | walks kept")
+            print(f"{'apps':>4} {'loads':>5} | {'weighted speedup':^26} | {'mosaic':>8} {'of ideal':>8} | {'L1 hit rate':^15} | {'L2 hit rate':^15} | walks kept, per 1000 lookups")
             print(f"{'':>4} {'':>5} | {'gpu-mmu':>8} {'mosaic':>8} {'ideal':>8} | {'gain':>8} {'':>8} | {'gpu-mmu':>7} {'mosaic':>7} | {'gpu-mmu':>7} {'mosaic':>7} |")
             for n in list(SHARE) + [0]:
                 of = [r for r in rows if r["kind"] == kind and r["paging"] == m and (n == 0 or len(r["kernels"]) == n)]
@@ -151,7 +151,8 @@ def apps(a):
                       f"{100 * (mean(r['mosaic']['ws'] / r['gpu-mmu']['ws'] for r in of) - 1):+7.1f}% {100 * mean(r['mosaic']['ws'] / r['ideal']['ws'] for r in of):7.1f}% | "
                       f"{100 * mean(r['gpu-mmu']['l1'] for r in of):6.1f}% {100 * mean(r['mosaic']['l1'] for r in of):6.1f}% | "
                       f"{100 * mean(r['gpu-mmu']['l2'] for r in of):6.1f}% {100 * mean(r['mosaic']['l2'] for r in of):6.1f}% | "
-                      f"{100 * sum(r['mosaic']['walks'] for r in of) / max(1, sum(r['gpu-mmu']['walks'] for r in of)):6.2f}%")
+                      f"{100 * sum(r['mosaic']['walks'] for r in of) / max(1, sum(r['gpu-mmu']['walks'] for r in of)):6.2f}%   " +
+                      " ".join(f"{1000 * sum(r[p]['walks'] for r in of) / sum(r[p]['lookups'] for r in of):6.1f}" for p in PRESETS[:2]))
     each(rows, modes)
     print("\neach kernel alone (30 SMs): gain of mosaic over gpu-mmu")
     for k in a.kernels:
