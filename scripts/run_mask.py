@@ -84,6 +84,14 @@ def measure(apps, a):
         return dict(zip(apps, runs))
 
 
+def measure_hmr(todo, a):
+    """{kernel of the pairs: high in both TLBs}"""
+    apps = applications()
+    names = {n for p in todo for n in p}
+    runs = measure({n: apps[n] for n in apps if n in names}, a)
+    return {n: [high(x) for x in miss_rates(r)] == ["high", "high"] for n, r in runs.items()}
+
+
 def classes(a):
     apps = applications()
     rows, bad = [], 0
@@ -160,11 +168,8 @@ def merged_as_hits(m):
 
 
 def pairs(a):
-    apps, presets = applications(), a.presets.split(",")
-    high_both = {}
-    for name, r in measure(apps, a).items():
-        high_both[name] = [high(x) for x in miss_rates(r)] == ["high", "high"]
-    todo = pair_list(a)
+    presets, todo = a.presets.split(","), pair_list(a)
+    high_both = measure_hmr(todo, a)
     results = many([(p, preset, a.set) for p in todo for preset in presets], a)
     rows, bad = [], 0
     print(f"{'pair':14} {'HMR':>3} {'preset':10} {'L2 hit':>8} {'bypass':>8} {'per probe':>9} {'walks':>9} {'speedup':>8} {'IPC':>7} {'unfair':>7} {'epochs':>6}")
@@ -216,15 +221,21 @@ def sweep(a):
 SYSTEM = ("sharedtlb", "static", "pwcache", "mask-tlb", "mask-cache", "mask-dram", "mask", "all", "ideal")
 
 
-def system_one(pair, preset, sets):
-    """Alone: on `sharedtlb` for every preset, so that speedups of different presets can be compared."""
+MEMORY = ("MemChannels=8",)
+
+
+def system_alone(name, sms, sets):
+    """On `sharedtlb` whatever it is compared with, so that speedups of different presets can be compared."""
+    return corun.alone(trace(name, applications()[name][2]), sms, "sharedtlb", [*sets, *MEMORY], extra=EXTRA)
+
+
+def system_one(names, sms, preset, sets):
+    """Applications together with the memory system, `sms` SMs each."""
     apps = applications()
-    traces = [trace(n, apps[n][2]) for n in pair]
-    mem = [*sets, "MemChannels=8"]
-    alones = [corun.alone(t, SMS, "sharedtlb", mem, extra=EXTRA) for t in traces]
-    run = ("sharedtlb", [*mem, "Ideal=1"]) if preset == "ideal" else (preset, mem)
-    r = corun.run(traces, [SMS] * len(traces), *run, extra=EXTRA)
-    return {**corun.metrics(r, alones), "memory": r["memory"], "preset": preset, "pair": list(pair)}
+    run = ("sharedtlb", [*sets, *MEMORY, "Ideal=1"]) if preset == "ideal" else (preset, [*sets, *MEMORY])
+    r = corun.run([trace(n, apps[n][2]) for n in names], [sms] * len(names), *run, extra=EXTRA)
+    m = corun.metrics(r, [system_alone(n, sms, sets) for n in names])
+    return {**m, **memory_row(r), "memory": r["memory"]}
 
 
 def memory_row(m):
@@ -246,16 +257,18 @@ def percent(x):
 
 
 def system(a):
-    apps, todo, rows = applications(), pair_list(a), []
+    todo, rows = pair_list(a), []
+    high_both = measure_hmr(todo, a)
     presets = a.presets.split(",") if a.presets != "sharedtlb,mask-tlb" else SYSTEM
     # alone runs first, so that no two processes make the same one
     names = sorted({n for p in todo for n in p})
     with concurrent.futures.ProcessPoolExecutor(a.jobs) as pool:
-        for i, _ in enumerate(pool.map(system_alone, names, [a.set] * len(names))):
+        for i, _ in enumerate(pool.map(system_alone, names, [SMS] * len(names), [a.set] * len(names))):
             progress(f"alone {i + 1} of {len(names)}")
-        jobs = [(p, preset, a.set) for p in todo for preset in presets]
+        jobs = [(p, SMS, preset, a.set) for p in todo for preset in presets]
         for i, r in enumerate(pool.map(system_one, *zip(*jobs))):
-            r = {**r, **memory_row(r)}
+            p, _, preset, _ = jobs[i]
+            r.update(preset=preset, pair=list(p), hmr=sum(high_both[n] for n in p))
             rows.append(r)
             progress("")
             if i == 0:
@@ -278,32 +291,19 @@ def system(a):
               f"{mean([r['t_share'] for r in rs]):.2%} of the used bandwidth, {mean([r['use'] for r in rs]):.2%} of the peak used")
         print(f"{'':10} L2 cache hits of data {percent(d4[0])}, of depths 1-4 " + " ".join(percent(x) for x in d4[1:]) +
               "; bypass " + " ".join(f"{x:.2%}" for x in by) + f"; queues normal {q[0]:.2f} silver {q[1]:.2f} golden {q[2]:.2f}")
+    print(f"by HMR group, against {presets[0]}: mean of the ratios of speedup, IPC, unfairness")
+    for hmr in sorted({b["hmr"] for b in base}):
+        for preset in presets:
+            of = [(r, b) for r, b in zip([r for r in rows if r["preset"] == preset], base) if b["hmr"] == hmr]
+            rel = [mean([r[k] / b[k] for r, b in of]) - 1 for k in ("weighted_speedup", "ipc_throughput", "unfairness")]
+            print(f"{f'{hmr}-HMR':6} {len(of):3} {preset:10} " + " ".join(f"{x:+8.2%}" for x in rel))
     write("system", rows)
     return sum(r["mismatches"] for r in rows)
 
 
-def system_alone(name, sets):
-    apps = applications()
-    corun.alone(trace(name, apps[name][2]), SMS, "sharedtlb", [*sets, "MemChannels=8"], extra=EXTRA)
-
-
 # Nested mixes of applications that end soon: the first n of each run together on 30 SMs.
 SCALE = (("NN", "RAY", "RED", "HS", "MM"), ("NW", "BP", "RAY", "MM", "RED"), ("RED", "NN", "NW", "RAY", "BP"))
-SCALE_RUNS = {"sharedtlb": ("sharedtlb", []), "mask": ("mask", []), "no silver": ("mask", ["SilverMax=0"]), "ideal": ("sharedtlb", ["Ideal=1"])}
-
-
-def scale_one(mix, run, sets):
-    apps, sms, mem = applications(), 30 // len(mix), [*sets, "MemChannels=8"]
-    traces = [trace(n, apps[n][2]) for n in mix]
-    alones = [corun.alone(t, sms, "sharedtlb", mem, extra=EXTRA) for t in traces]
-    preset, more = SCALE_RUNS[run]
-    r = corun.run(traces, [sms] * len(mix), preset, [*mem, *more], extra=EXTRA)
-    return {**corun.metrics(r, alones), **memory_row({**r, "cycles": r["cycles"]}), "run": run, "mix": list(mix)}
-
-
-def scale_alone(name, n, sets):
-    apps = applications()
-    corun.alone(trace(name, apps[name][2]), 30 // n, "sharedtlb", [*sets, "MemChannels=8"], extra=EXTRA)
+SCALE_RUNS = {"sharedtlb": ("sharedtlb", []), "mask": ("mask", []), "no silver": ("mask", ["SilverMax=0"]), "ideal": ("ideal", [])}
 
 
 def scale(a):
@@ -312,12 +312,13 @@ def scale(a):
     for name in sorted({n for m in SCALE for n in m}):
         trace(name, apps[name][2])
     with concurrent.futures.ProcessPoolExecutor(a.jobs) as pool:
-        alone = sorted({(name, n) for m in SCALE for n in range(1, 6) for name in m[:n]})
-        for i, _ in enumerate(pool.map(scale_alone, *zip(*alone), [a.set] * len(alone))):
+        alone = sorted({(name, 2 * SMS // n) for m in SCALE for n in range(1, 6) for name in m[:n]})
+        for i, _ in enumerate(pool.map(system_alone, *zip(*alone), [a.set] * len(alone))):
             progress(f"alone {i + 1} of {len(alone)}")
-        jobs = [(m[:n], run) for n in range(1, 6) for m in SCALE for run in SCALE_RUNS]
-        for i, r in enumerate(pool.map(scale_one, *zip(*jobs), [a.set] * len(jobs))):
-            rows.append(r)
+        names = [(m[:n], run) for n in range(1, 6) for m in SCALE for run in SCALE_RUNS]
+        jobs = [(mix, 2 * SMS // len(mix), SCALE_RUNS[run][0], [*a.set, *SCALE_RUNS[run][1]]) for mix, run in names]
+        for i, r in enumerate(pool.map(system_one, *zip(*jobs))):
+            rows.append({**r, "run": names[i][1], "mix": list(names[i][0])})
             progress(f"run {i + 1} of {len(jobs)}")
     progress("")
     print("applications " + "".join(f"{run + ' / ideal':>18}" for run in SCALE_RUNS if run != "ideal") +

@@ -6,12 +6,8 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 dir=build/channel
 mkdir -p $dir
-for k in BFS:small HISTO:small GUP:65536; do
-  [ -e $dir/${k%:*} ] || build/bin/gmmu gen ${k%:*} --size ${k#*:} -o $dir/${k%:*}
-done
-build/bin/gmmu run --preset mask --set NumSms=6 --set WarpW=6 --set EpochCycles=20000 --set MemChannels=4 --set L2Entries=32 \
-  --set L1BaseEntries=8 --no-policy --trace $dir/BFS,$dir/HISTO,$dir/GUP --restart --backend model --record $dir/mask.txt |
-  tail -n 1 | grep -qx 'mismatches: 0'
+. scripts/memory_kernels.sh
+build/bin/gmmu run --preset mask "${run_options[@]}" --no-policy --backend model --record $dir/mask.txt | tail -n 1 | grep -qx 'mismatches: 0'
 tb/l2_cache/run.sh 2000000 1 full $dir/mask.txt | tee $dir/out
 # All of it, with levels that bypass, epochs and write-backs.
 n=$(grep -c '^[td] ' $dir/mask.txt)
@@ -24,3 +20,15 @@ assert reads + writes == int(sys.argv[1]), f"{reads} + {writes} of {sys.argv[1]}
 for what in (r"bypasses (\d+)", r"write-backs (\d+)", r"(\d+) epochs", r"waits (\d+)"):
     assert int(re.search(what, t)[1]) > 0, what
 PY
+# A recording that is cut in a record, or has a record of no kind: refused.
+head -n 200 $dir/mask.txt > $dir/cut.txt
+printf t >> $dir/cut.txt
+head -n 200 $dir/mask.txt > $dir/kind.txt
+echo "x 99999999 0 1 0 0 0 0" >> $dir/kind.txt
+for f in cut kind; do
+  if tb/l2_cache/run.sh 2000000 1 full $dir/$f.txt > $dir/$f.out; then
+    echo "$dir/$f.txt: accepted"
+    exit 1
+  fi
+  grep -qx "$dir/$f.txt: not a recording of a channel with 2 banks" $dir/$f.out
+done

@@ -5,15 +5,10 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 dir=build/memory
-mkdir -p $dir
-for k in BFS:small HISTO:small GUP:65536; do
-  [ -e $dir/${k%:*} ] || build/bin/gmmu gen ${k%:*} --size ${k#*:} -o $dir/${k%:*}
-done
+. scripts/memory_kernels.sh
 for p in mask all; do
   for b in rtl model; do
-    build/bin/gmmu run --preset $p --set NumSms=6 --set WarpW=6 --set EpochCycles=20000 --set MemChannels=4 --set L2Entries=32 \
-      --set L1BaseEntries=8 \
-      --trace $dir/BFS,$dir/HISTO,$dir/GUP --restart --backend $b --json $dir/$b.json |
+    build/bin/gmmu run --preset $p "${run_options[@]}" --backend $b --json $dir/$b.json |
       tail -n 1 | grep -qx 'mismatches: 0' || { echo "$p $b: mismatches"; exit 1; }
   done
   python3 - $p $dir/rtl.json $dir/model.json <<'PY'

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Bench of gmmu_mem_channel and gmmu_l2_bypass: random traffic of translations and data with real contents; every cycle
 // equal to the C model (timed/timed_channel.h), every DRAM command under the checker, every byte that is read compared
-// with what was written. With a file of `gmmu run --record`: the requests of kernels instead of random ones. Built by tb/l2_cache/run.sh, whose parameters come as macros. Ends with "PASS ..." or "FAIL ...".
+// with what was written. With a file of `gmmu run --record`: the requests of kernels instead of random ones. Built by
+// tb/l2_cache/run.sh, whose parameters come as macros. Ends with "PASS ..." or "FAIL ...".
 #include <array>
 #include <cinttypes>
 #include <cstdio>
@@ -10,7 +11,6 @@
 #include <deque>
 #include <map>
 #include <memory>
-#include <string>
 #include <unistd.h>
 
 #include "Vgmmu_mem_harness.h"
@@ -55,7 +55,9 @@ struct Recording {
     char kind[8];
     if (!f) return printf("%s: cannot be read\n", path), false;
     bool good = fscanf(f, "gmmu-channel 1 banks %u apps %u", &banks, &apps) == 2 && banks == BANKS && apps && apps <= 8;
-    while (good && total < most && fscanf(f, "%7s %llu", kind, &cycle) == 2) {
+    while (good && total < most && fscanf(f, "%7s", kind) == 1) {
+      good = fscanf(f, "%llu", &cycle) == 1;
+      if (!good) break;
       if (!strcmp(kind, "epoch")) {
         epochs.push_back(cycle);
       } else if (!strcmp(kind, "load")) {
@@ -66,7 +68,7 @@ struct Recording {
         }
         loads.push_back(l);
       } else {
-        good = fscanf(f, "%u %llu %u %u %u %u", &bank, &line, &beat, &depth, &we, &asid) == 6 && bank < BANKS && (kind[0] == 't' || line < 1u << 23);
+        good = (!strcmp(kind, "t") || !strcmp(kind, "d")) && fscanf(f, "%u %llu %u %u %u %u", &bank, &line, &beat, &depth, &we, &asid) == 6 && bank < BANKS && (kind[0] == 't' || line < 1u << 23);
         if (!good) break;
         if (line >= 1u << 23) line = 1u << 23 | (line & ((1u << 23) - 1));   // page tables lie at the end of memory; 24 bits are built
         gmmu_l2_req r{};
