@@ -61,7 +61,7 @@ module gmmu_native_port #(
   output logic             old_o,        // an answer with an old translation waits for its client
   output logic [7:0]       stalled_o
 );
-  logic              ok_valid, e_valid, unused_native;
+  logic              ok_valid, e_valid, err_q, unused_native;
   logic [NameW-1:0]  ok_name, e_name, t_name;
   logic [PaW-1:0]    ok_pa;
   logic [0:0]        unused_meta, unused_e_meta;
@@ -90,7 +90,6 @@ module gmmu_native_port #(
   assign f_rec_o    = {1'b0, rec[NRecW-1:NameW+5], IdW'(64'(rec[NameW+4:TagW+5])), rec[4:0]};
 
   // A fault's answer takes its turn when no other answer waits.
-  logic err_q;
   always_ff @(posedge clk_i) begin
     if (!rst_ni) err_q <= 1'b0;
     else if (err_q) err_q <= !m_ready_i;

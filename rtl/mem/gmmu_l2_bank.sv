@@ -357,6 +357,8 @@ module gmmu_l2_bank #(
   // ---------------------------------------------------------------- the lines, and those that come back
   logic [LineBits-1:0] read_line, back_line, write_line, new_line, serve_line_q;
   logic [LineB-1:0]    write_mask;
+  logic [SetW-1:0]     fill_set_q;
+  logic [WayW-1:0]     fill_way_q;
   gmmu_ram_be #(.Bytes(LineB), .Depth(Sets * Ways)) u_lines (
     .clk_i, .we_i(f2_q ? {LineB{1'b1}} : {LineB{touch && b_data && d_we}} & d_mask), .waddr_i(f2_q ? {fill_set_q, fill_way_q} : {set, way}),
     .wdata_i(f2_q ? new_line : d_wdata), .re_i((touch && !b_we) || f1_q), .raddr_i({set, way}), .rdata_o(read_line)
@@ -375,8 +377,6 @@ module gmmu_l2_bank #(
     for (int i = 0; i < LineB; i++)
       new_line[i*8 +: 8] = write_q[fill_q] && write_mask[i] ? write_line[i*8 +: 8] : back_line[i*8 +: 8];
   end
-  logic [SetW-1:0]  fill_set_q;
-  logic [WayW-1:0]  fill_way_q;
   logic             wb_q;
   logic [LineW-1:0] wb_line_q;
   always_ff @(posedge clk_i) begin

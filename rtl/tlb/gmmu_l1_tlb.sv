@@ -255,6 +255,7 @@ module gmmu_l1_tlb #(
   logic [PfnW-1:0]  fill_pfn;
   logic [Pages-1:0] fill_pages;
   logic [1:0]       add_q;
+  logic             rsp_load;
   if (Colt != 0) begin : gen_group
     assign fill_pfn   = ans_pfn - PfnW'(drain_vfn[1:0]);
     assign fill_pages = drain_xlate_bits[XlateW-1 -: 4] | (4'd1 << drain_vfn[1:0]);
@@ -308,7 +309,7 @@ module gmmu_l1_tlb #(
   assign hit       = hit_large | hit_base;
 
   // ---------------------------------------------------------------- answer register
-  logic              rsp_load, user_q, sum_q, mxr_q, large_q;
+  logic              user_q, sum_q, mxr_q, large_q;
   logic [TagW-1:0]   tag_q;
   logic [4:0]        cause_q, cause;
   logic [PermW-1:0]  perm_q;

@@ -206,11 +206,13 @@ module gmmu_walker #(
 
   // ---------------------------------------------------------------- who reads, who ends, who starts
   logic start_end;
+  logic [4:0]        step_cause;
   logic              run_end, run_read, run_grant;
   logic [SlotW-1:0]  run_slot;
   logic [2:0]        run_idx;
   logic [XlateW-1:0] run_xlate;
   logic [RunW-1:0]   run_run;
+  assign step_cause = step_xlate[XlateW-1 -: 5];
   assign dec_upd   = dec_q & !dec_restart & !dec_after & step_upd;
   assign dec_next  = dec_restart ? root_ok : dec_after ? head_read : step_next | step_upd;
   assign dec_read  = dec_q & dec_next;
@@ -455,8 +457,6 @@ module gmmu_walker #(
 
   // ---------------------------------------------------------------- runs of contiguous subregions
   logic [63:0] run_obs;
-  logic [4:0]  step_cause;
-  assign step_cause = step_xlate[XlateW-1 -: 5];
   if (Unified != 0) begin : gen_run
     logic [Walks-1:0] after_q;               // answered early
     logic [PfnW-1:0]  table_q [0:Walks-1];   // the frame's leaf table
