@@ -328,6 +328,7 @@ static int run_job(struct job *j, const struct gmmu_app *app, const struct args 
   j->run.cfg = j->cfg;
   j->run.env = &j->space.env;
   j->run.image = j->space.mem;
+  j->run.said = j->space.said;
   j->run.lag = a->rtl ? app->rtl_lag : 0;
   j->run.seed = a->seed;
   j->run.max_cycles = a->max_cycles;

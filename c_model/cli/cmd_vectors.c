@@ -48,11 +48,7 @@ static int from_trace(const struct args *a, const struct gmmu_config *c, struct 
     goto out;
   if (gmmu_mapping_apply(&map, a->trace, t, mode, true, err) == 0) {
     struct gmmu_scan found = {0};
-    for (size_t i = 0; i < map.n && c->L2Unified; i++) {
-      uint64_t vfn = map.v[i].va >> 12 & ((1ull << 36) - 1);
-      if (i == 0 || map.v[i - 1].va >> 21 != map.v[i].va >> 21)
-        gmmu_scan_range(mem, env, 0, vfn, vfn + (map.v[i].bytes >> 12) - 1, &found);
-    }
+    if (c->L2Unified && gmmu_scan_mapping(mem, env, &map, 1, &found, err)) goto out;
     *per_sm = gmmu_vectors_from_trace(trace, 0, (int)c->NumSms, a->count, req);
     rc = *per_sm ? 0 : gmmu_fail(err, "%s: no requests for %d SMs", a->trace, (int)c->NumSms);
   }

@@ -30,6 +30,10 @@ struct gmmu_scan {
 void gmmu_scan_range(struct gmmu_mem *m, const struct gmmu_env *e, int asid, uint64_t lo, uint64_t hi,
                      struct gmmu_scan *out);
 
+/** The same on every frame that a line touches, each once, whatever the order of lines and files. */
+int gmmu_scan_mapping(struct gmmu_mem *m, const struct gmmu_env *e, const struct gmmu_mapping *maps, int num, struct gmmu_scan *out,
+                      struct gmmu_err *err);
+
 /** What has to be done before and after leaf PTE changes of one page (section IV-D). */
 struct gmmu_remap {
   uint64_t frame_pte_pa;  /**< 0: no leaf table covers the page, nothing to clear */

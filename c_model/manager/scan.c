@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /** scan.c - MESC's page table scan (Algorithm 1) and the remap rules of its section IV-D. */
+#include <stdlib.h>
 #include <string.h>
 
 #include "gmmu_manager.h"
@@ -103,6 +104,41 @@ void gmmu_scan_range(struct gmmu_mem *m, const struct gmmu_env *e, int asid, uin
     uint64_t pa = frame_pte_pa(m, e, asid, lfn);
     if (pa) scan_frame(m, e, pa, out);
   }
+}
+
+/* Frames of one address space: asid << 36 | LFN. */
+struct frames {
+  uint64_t lo, hi;
+};
+
+static int by_lo(const void *a, const void *b) {
+  uint64_t x = ((const struct frames *)a)->lo, y = ((const struct frames *)b)->lo;
+  return (x > y) - (x < y);
+}
+
+int gmmu_scan_mapping(struct gmmu_mem *m, const struct gmmu_env *e, const struct gmmu_mapping *maps, int num, struct gmmu_scan *out,
+                      struct gmmu_err *err) {
+  size_t n = 0, k = 0;
+  uint64_t next = 0; /* first frame not looked at */
+  for (int i = 0; i < num; i++) n += maps[i].n;
+  struct frames *v = malloc((n + 1) * sizeof *v);
+  if (!v) return gmmu_fail(err, "out of memory");
+  for (int i = 0; i < num; i++)
+    for (size_t j = 0; j < maps[i].n; j++) {
+      const struct gmmu_map_line *l = &maps[i].v[j];
+      uint64_t vfn = l->va >> 12 & ((1ull << 36) - 1), space = (uint64_t)l->asid << 36;
+      v[k++] = (struct frames){space | vfn >> 9, space | (vfn + ((l->bytes - 1) >> 12)) >> 9};
+    }
+  qsort(v, n, sizeof *v, by_lo);
+  for (k = 0; k < n; k++) {
+    uint64_t lo = v[k].lo > next ? v[k].lo : next;
+    if (lo > v[k].hi) continue;
+    const uint64_t lfns = (1ull << 36) - 1;
+    gmmu_scan_range(m, e, (int)(lo >> 36), (lo & lfns) << 9, (v[k].hi & lfns) << 9, out);
+    next = v[k].hi + 1;
+  }
+  free(v);
+  return 0;
 }
 
 void gmmu_remap_plan(const struct gmmu_mem *m, const struct gmmu_env *e, int asid, uint64_t vfn,

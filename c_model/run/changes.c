@@ -219,6 +219,7 @@ static void drive(void *self, struct gmmu_pins *pins) {
 }
 
 static void finished(struct gmmu_changes *h) {
+  gmmu_mapcheck_acknowledged(h->space->said, h->cycle);
   h->ev[h->next].acknowledged = h->cycle;
   h->stats.done++;
   h->next++;
@@ -281,6 +282,15 @@ static int write_ptes(struct gmmu_changes *h, const struct event *e, struct gmmu
   }
 }
 
+/* The same for the check that reads no table. */
+static void tell(struct gmmu_changes *h, const struct event *e) {
+  struct gmmu_mapcheck *m = h->space->said;
+  const struct gmmu_map_line *l = &e->map;
+  if (e->kind == MAP) gmmu_mapcheck_map(m, l);
+  if (e->kind == UNMAP) gmmu_mapcheck_unmap(m, l->asid, l->va, l->bytes);
+  if (e->kind == COALESCE || e->kind == SPLINTER) gmmu_mapcheck_frame(m, l->asid, l->va, e->kind == COALESCE);
+}
+
 static int next_event(struct gmmu_changes *h, struct gmmu_err *err) {
   struct event *e = &h->ev[h->next];
   struct gmmu_err why = {""};
@@ -296,6 +306,7 @@ static int next_event(struct gmmu_changes *h, struct gmmu_err *err) {
     return 0;
   }
   if (write_ptes(h, e, &why)) return gmmu_fail(err, "%s:%d: in cycle %" PRIu64 ": %s", h->path, e->line, h->cycle + 1, why.msg);
+  tell(h, e);
   gmmu_check_forget(h->check);
   h->writes_done = true;
   if (e->kind == COALESCE) finished(h); /* what the TLBs hold stays right (Mosaic section 4.3) */
@@ -332,8 +343,10 @@ static int arrive(struct gmmu_changes *h, struct gmmu_err *err) {
     struct demand *d = &h->demand[t.line];
     struct gmmu_err why = {""};
     h->num_coming--;
-    if (gmmu_tables_map(h->space->tables, d->l.asid, d->l.va + (t.page << 12), d->l.pa + (t.page << 12), GMMU_PAGE, d->l.bits, GMMU_MAP_4K, &why))
-      return gmmu_fail(err, "a page of mapping line %d, in cycle %" PRIu64 ": %s", d->l.line, h->cycle, why.msg);
+    struct gmmu_map_line p = {d->l.asid, d->l.va + (t.page << 12), d->l.pa + (t.page << 12), GMMU_PAGE, d->l.bits, GMMU_MAP_4K, d->l.line};
+    if (gmmu_tables_map(h->space->tables, p.asid, p.va, p.pa, p.bytes, p.bits, p.kind, &why))
+      return gmmu_fail(err, "a page of mapping line %d, in cycle %" PRIu64 ": %s", p.line, h->cycle, why.msg);
+    gmmu_mapcheck_came(h->space->said, &p);
     gmmu_check_forget(h->check);
     d->since[t.page] = h->cycle;
     h->stats.transfers++;

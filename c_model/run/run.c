@@ -53,6 +53,8 @@ static void take_answers(struct gmmu_run *r, struct loop *l, uint64_t cycle, int
     r->answers_compared++;
     if (r->software.self ? !r->software.answer(r->software.self, a, &held, msg, sizeof msg) : !gmmu_check_answer(l->check, a, msg, sizeof msg))
       gmmu_mismatch(&r->mism, cycle, "answer", 1, msg);
+    else if (r->said && !held && !gmmu_mapcheck_answer(r->said, a, cycle, msg, sizeof msg))
+      gmmu_mismatch(&r->mism, cycle, "answer", 1, msg);
     if (!r->software.self && r->cfg.Svadu && !gmmu_check_marks(l->check, a, msg, sizeof msg))
       gmmu_mismatch(&r->mism, cycle, "answer", 1, msg);
     if (held) continue;

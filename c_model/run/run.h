@@ -4,6 +4,7 @@
 #define GMMU_RUN_RUN_H
 
 #include "frontend/frontend.h"
+#include "run/mapcheck.h"
 #include "run/mismatch.h"
 #include "run/pte_mem.h"
 #include "run/software.h"
@@ -18,6 +19,7 @@ struct gmmu_run {
   struct gmmu_fe *fe;
   const struct gmmu_env *env;
   struct gmmu_mem *image;
+  struct gmmu_mapcheck *said; /**< what the mapping lines say, NULL: answers are checked by walks of the tables only */
   struct gmmu_software software; /**< self NULL: the tables stay as they are */
   uint64_t seed;
   uint64_t max_cycles; /**< 0: no limit */

@@ -94,21 +94,6 @@ static int get_mappings(struct gmmu_mapping *m, const struct gmmu_config *c, con
   return 0;
 }
 
-/** Every frame that the mapping's lines touch, once if the lines are in ascending order. */
-static void scan(struct gmmu_space *s, const struct gmmu_mapping *m) {
-  uint64_t seen = UINT64_MAX;
-
-  for (size_t k = 0; k < m->n; k++) {
-    const struct gmmu_map_line *l = &m->v[k];
-    uint64_t lo = l->va >> 12 & ((1ull << 36) - 1), hi = lo + ((l->bytes - 1) >> 12);
-    if (lo >> 9 == seen)
-      lo = (lo | 511) + 1;
-    if (lo <= hi)
-      gmmu_scan_range(s->mem, &s->env, l->asid, lo, hi, &s->scan);
-    seen = hi >> 9;
-  }
-}
-
 static int keep_demand(struct gmmu_mapping *d, const struct gmmu_mapping *m, struct gmmu_err *err) {
   size_t more = 0;
   for (size_t k = 0; k < m->n; k++) more += m->v[k].kind == GMMU_MAP_DEMAND;
@@ -159,8 +144,8 @@ int gmmu_space_build(struct gmmu_space *s, const struct gmmu_config *c, const st
       goto out;
   for (int i = 0; i < n; i++)
     if (keep_demand(&s->demand, &m[i], err)) goto out;
-  for (int i = 0; i < n && o->scan; i++)
-    scan(s, &m[i]);
+  if (o->scan && gmmu_scan_mapping(s->mem, &s->env, m, n, &s->scan, err)) goto out;
+  if (!(s->said = gmmu_mapcheck_new(&s->env, m, n, o->scan, err))) goto out;
   r = 0;
 out:
   for (int i = 0; m && i < n; i++)
@@ -177,5 +162,6 @@ void gmmu_space_free(struct gmmu_space *s) {
   if (s->mem)
     gmmu_mem_free(s->mem);
   gmmu_mapping_free(&s->demand);
+  gmmu_mapcheck_free(s->said);
   memset(s, 0, sizeof *s);
 }

@@ -10,6 +10,7 @@
 #define GMMU_RUN_SPACE_H
 
 #include "gmmu_manager.h"
+#include "run/mapcheck.h"
 
 struct gmmu_space_app {
   const char *path; /**< of the trace, for messages */
@@ -31,6 +32,7 @@ struct gmmu_space {
   struct gmmu_env env;
   struct gmmu_scan scan; /**< what the scan found */
   struct gmmu_mapping demand; /**< lines of the mapping files that are not mapped yet */
+  struct gmmu_mapcheck *said; /**< what the lines say, without the tables */
 };
 
 /** Maps the applications' arrays, or the lines of the mapping files if num_maps > 0. */

@@ -132,6 +132,20 @@ X
 works $g run $set4 --trace $d/b.trace --pages 4k --frames scattered
 works $g run $set4 --trace $d/a.trace,$d/b.trace
 works $g info $d/a.trace
+# the scan of contiguous subregions does not mix address spaces, and counts a frame once
+printf 'gmmu-trace 1\napp T\nlaunch k blocks 1 warps 1\nblock 0 warp 0\nw 4 0x40000000\n' >$d/st.trace
+m spaces '1 0x40000000 0x40000000 0x200000 rwu\n0 0x40000000 0x80000000 0x200000 rwu!d\n'
+tac $d/spaces.map >$d/secaps.map
+for k in spaces secaps; do
+  works $g run --preset mesc --backend model --trace $d/st.trace --map $d/$k.map --dump $d/d.csv
+  [ "$(tail -1 $d/d.csv)" = "0,0,0,0,0x40000000,w,ok,0x80000000,4096" ] || no "a store beside another address space, $k"
+done
+{
+  echo "0 0x40000000 0x80000000 0x40000 rwu"
+  for i in $(seq 0 64); do printf '0 0x%x 0x%x 0x1000 rwu\n' $((0x40040000 + i % 2 * 0x1c0000 + i * 4096)) $((0x90000000 + i * 8192)); done
+} >$d/unsorted.map
+works $g run --preset mesc --backend model --trace $d/st.trace --map $d/unsorted.map --json $d/j.json
+python3 -c 'import json,sys; x = json.load(open(sys.argv[1]))["contiguous_share"]; sys.exit(f"contiguous_share {x}" if abs(x - 64 / 129) > 1e-9 else 0)' $d/j.json || no "share of contiguous subregions"
 echo "$n cases"
 [ $bad = 0 ] && echo PASS
 exit $bad
