@@ -80,15 +80,15 @@ rtl: $(B)/bin/gmmu $(CLI_OBJ) $(B)/lib/libgmmu.a ## verilate one configuration: 
 	@scripts/build_rtl.sh "$(PRESET)" "$(SET)" "$(WAVES)" "$(CURDIR)" "$(RTL_TOP)"
 
 # ------------------------------------------------------------------ main job
-run: setup $(B)/bin/gmmu ## the main job: real kernels through the RTL, every answer checked
-	@scripts/run_default.py --seed $(SEED)
+run: setup ## the main job: real kernels through the RTL, every answer checked
+	@scripts/run_default.py --make "$(MAKE)" --seed $(SEED) --jobs $(JOBS)
 
-test: setup all tests-c ## all tests; ends with "N passed, N failed"
-	@scripts/setup.sh synth
+test: setup all tests-c ## all tests; ends with "N passed, N failed", with skips "N passed, N failed, N skipped"
+	@scripts/setup.sh synth waves
 	@scripts/test.py --jobs $(JOBS) tb/tests.list
 
 regress: setup all tests-c ## tests plus long regressions
-	@scripts/setup.sh synth
+	@scripts/setup.sh synth waves
 	@scripts/test.py --jobs $(JOBS) tb/tests.list sim/regress.list
 
 lint: $(B)/bin/gmmu ## Verilator -Wall, Icarus and Yosys on rtl/, repository checks

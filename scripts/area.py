@@ -249,6 +249,7 @@ def main():
     ap.add_argument("--period", type=float, default=3.33)
     ap.add_argument("--keep", action="store_true")
     a = ap.parse_args()
+    synth.need_cells(synth.OSU)
     a.lib, a.macro_bits, a.no_sta, a.fresh = synth.OSU, 512, False, False
     nand2 = a.nand2 = synth.prepare(a)
     folder = os.path.join(ROOT, "sim/presets")

@@ -25,6 +25,11 @@ for f in rtl/*.sv rtl/*.svh rtl/*/*.sv rtl/*/*.svh; do
   [ ! -e "$f" ] || grep -qE "^ +- $f(:|\$)" gmmu.core || problem "$f is not in gmmu.core"
 done
 
+# Every bench is run by some list of tests.
+for f in tb/*/run.sh tb/*/run.py; do
+  [ ! -e "$f" ] || grep -qE "^[^#].* ${f//./\\.} " tb/tests.list sim/regress.list || problem "$f is in no list of tests"
+done
+
 # SPDX lines.
 for f in $(files '*.sv' '*.svh' '*.c' '*.h' '*.cpp' '*.py' '*.sh' '*.def' '*.vlt' '*.core' Makefile .ci/run); do
   [ -e "$f" ] && ! head -5 "$f" | grep -q 'SPDX-License-Identifier: Apache-2.0' && problem "$f has no SPDX line"

@@ -1,33 +1,58 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# Installs what the build and the tests need, on Debian 12 and 13: `setup.sh`; for `make waves` also `setup.sh waves`,
-# for `make synth` and the tests `setup.sh synth`; for `make area` `setup.sh area`; for `make fpga` `setup.sh fpga`.
+# Installs what the build and the tests need, on Debian 12 and 13: `setup.sh [GROUP...]`. Without a group what every target
+# needs; `synth`: area and timing, `waves`: the picture of `make waves`, `area`, `fpga`: `make area`, `make fpga`.
 # As root it installs only what is missing and is silent when nothing is. As another user it says what to install.
+# Cell library: Debian 13 has none. There it is taken from Debian 12's archive (apt checks its signature) into build/cells/;
+# where that cannot be reached setup says so, and the tests that need it are skipped (scripts/cells.sh).
 # The reason for each package: docs/dependencies.md.
 set -eu
-packages="gcc g++ ccache make git python3 verilator iverilog yosys gtkwave zlib1g-dev libzstd-dev libinih-dev libcjson-dev
-  libcmocka-dev libxxhash-dev uthash-dev"
-[ "${1:-}" = synth ] && packages="$packages opensta qflow-tech-osu018"
-[ "${1:-}" = fpga ] && packages="$packages nextpnr-ice40 python3-pip"
-[ "${1:-}" = area ] && packages="$packages opensta qflow-tech-osu018 python3-matplotlib"
-[ "${1:-}" = waves ] && packages="$packages xvfb xauth poppler-utils"
-
-missing=
-for p in $packages; do
-  dpkg-query -W -f='${Status}' "$p" 2>/dev/null | grep -q 'install ok installed' || missing="$missing $p"
+cd "$(dirname "$0")/.."
+packages="gcc g++ ccache make git python3 python3-venv verilator iverilog yosys gtkwave zlib1g-dev libzstd-dev libinih-dev
+  libcjson-dev libcmocka-dev libxxhash-dev uthash-dev"
+cells=
+for group in "$@"; do
+  case $group in
+    synth) packages="$packages opensta" cells=qflow-tech-osu018 ;;
+    area) packages="$packages opensta python3-matplotlib" cells=qflow-tech-osu018 ;;
+    fpga) packages="$packages nextpnr-ice40 python3-pip" ;;
+    waves) packages="$packages xvfb xauth poppler-utils ghostscript" ;;
+    *) echo "setup: no group '$group'; there are: synth area fpga waves" >&2; exit 2 ;;
+  esac
 done
-[ -z "$missing" ] && exit 0
 
-if [ "$(id -u)" != 0 ]; then
-  echo "setup: missing packages; as root: apt-get install$missing" >&2
-  exit 1
+installed() { dpkg-query -W -f='${Status}' "$1" 2>/dev/null | grep -q 'install ok installed'; }
+missing=
+for p in $packages; do installed "$p" || missing="$missing $p"; done
+[ -z "$cells" ] || scripts/cells.sh >/dev/null 2>&1 || ! apt-cache show "$cells" >/dev/null 2>&1 || missing="$missing $cells"
+
+if [ -n "$missing" ]; then
+  if [ "$(id -u)" != 0 ]; then
+    echo "setup: missing packages; as root: apt-get install$missing" >&2
+    exit 1
+  fi
+  echo "setup: installing$missing" >&2
+  log=$(mktemp)
+  export DEBIAN_FRONTEND=noninteractive
+  install() {
+    apt-get update || return
+    # Only now a fresh machine knows whether its Debian has the cell library.
+    [ -z "$cells" ] || scripts/cells.sh || ! apt-cache show "$cells" || missing="$missing $cells"
+    apt-get install -y --no-install-recommends $missing
+  }
+  if [ -t 2 ]; then   # one line that moves: what apt does
+    ( while sleep 1; do printf '\r\033[K%.78s' "setup: $(tail -n 1 "$log" | tr -d '\r')" >&2; done ) &
+    teller=$!
+  fi
+  status=0
+  install >"$log" 2>&1 || status=1
+  [ ! -t 2 ] || { kill $teller; printf '\r\033[K' >&2; }
+  if [ $status != 0 ]; then
+    tail -5 "$log" >&2
+    echo "setup: installation failed; log: $log" >&2
+    exit 1
+  fi
+  rm -f "$log"
 fi
-echo "setup: installing$missing" >&2
-log=$(mktemp)
-export DEBIAN_FRONTEND=noninteractive
-if ! { apt-get update && apt-get install -y --no-install-recommends $missing; } >"$log" 2>&1; then
-  tail -5 "$log" >&2
-  echo "setup: installation failed; log: $log" >&2
-  exit 1
-fi
-rm -f "$log"
+
+[ -z "$cells" ] || scripts/cells.sh >/dev/null 2>&1 || scripts/cells.sh fetch

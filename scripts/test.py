@@ -6,7 +6,12 @@ usage: test.py [--jobs N] [--only PATTERN] LIST...
 
 A list has one test a line: name | command | what it proves. Commands run in the root of the tree by bash; a test
 passes when its command exits with 0 within its time (900 s, or "name (600s) | ..."). Output goes to
-build/test-logs/NAME.log; the last lines of a failed one are shown.
+build/test-logs/NAME.log; the last lines of a failed one are shown. A line "@unit-tests" stands for every
+c_model/test/test_*.c, plain and with AddressSanitizer and UBSan.
+
+A test marked "name (may skip) | ..." or "name (600s, may skip) | ..." is skipped when its command exits with 77: the machine lacks
+something that the last line of its output names. Skips are counted, listed at the end, and in the last line:
+"N passed, N failed, N skipped"; without one that line is "N passed, N failed". 77 of any other test is a failure.
 """
 import argparse
 import concurrent.futures
@@ -19,6 +24,7 @@ import time
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 LOGS = os.path.join(ROOT, "build", "test-logs")
+SKIPPED = 77
 
 
 def read_lists(paths):
@@ -29,13 +35,16 @@ def read_lists(paths):
                 line = line.split("#")[0].strip() if line.lstrip().startswith("#") else line.strip()
                 if not line:
                     continue
+                if line == "@unit-tests":
+                    tests += unit_tests()
+                    continue
                 parts = [p.strip() for p in line.split(" | ")]
                 if len(parts) < 3:
                     sys.exit(f"{path}:{number}: expected: name | command | what it proves")
-                m = re.fullmatch(r"(\S+)(?:\s+\((\d+)s\))?", parts[0])
+                m = re.fullmatch(r"(\S+)(?:\s+\((?:(\d+)s)?(?:, )?(may skip)?\))?", parts[0])
                 if not m:
                     sys.exit(f"{path}:{number}: bad test name '{parts[0]}'")
-                tests.append((m[1], int(m[2] or 900), " | ".join(parts[1:-1]), parts[-1]))
+                tests.append((m[1], int(m[2] or 900), " | ".join(parts[1:-1]), parts[-1], bool(m[3])))
     names = [t[0] for t in tests]
     for n in names:
         if names.count(n) > 1:
@@ -48,19 +57,12 @@ def unit_tests():
     for name in sorted(os.listdir(os.path.join(ROOT, "c_model/test"))):
         if name.startswith("test_") and name.endswith(".c"):
             stem = name[:-2]
-            yield (f"unit-{stem[5:]}", 900, f"build/test/{stem}", "C unit tests")
-            yield (f"asan-{stem[5:]}", 900, f"build/test-asan/{stem}", "the same under AddressSanitizer and UBSan")
-
-
-def benches():
-    """Every tb/BLOCK/run.sh that takes a seed: the bench of one RTL block."""
-    for name in ("common", "invalidate", "l1_tlb", "l2_tlb", "walker", "pte_write"):
-        if os.path.exists(os.path.join(ROOT, "tb", name, "run.sh")):
-            yield (f"bench-{name}", 900, f"tb/{name}/run.sh 1", f"bench of the block: {name}")
+            yield (f"unit-{stem[5:]}", 900, f"build/test/{stem}", "C unit tests", False)
+            yield (f"asan-{stem[5:]}", 900, f"build/test-asan/{stem}", "the same under AddressSanitizer and UBSan", False)
 
 
 def run(test):
-    name, limit, command, _ = test
+    name, limit, command, _, may_skip = test
     log = os.path.join(LOGS, name + ".log")
     start = time.time()
     with open(log, "wb") as f:
@@ -69,6 +71,8 @@ def run(test):
                                 stderr=subprocess.STDOUT, timeout=limit).returncode
         except subprocess.TimeoutExpired:
             rc = f"no end after {limit} s"
+    if rc == SKIPPED and not may_skip:
+        rc = f"{SKIPPED} (a skip, but this test is not marked \"may skip\")"
     return test, rc, time.time() - start, log
 
 
@@ -78,15 +82,22 @@ def main():
     ap.add_argument("--only", default="*")
     ap.add_argument("lists", nargs="+")
     a = ap.parse_args()
-    tests = [t for t in [*read_lists(a.lists), *unit_tests(), *benches()] if fnmatch.fnmatch(t[0], a.only)]
+    tests = [t for t in read_lists(a.lists) if fnmatch.fnmatch(t[0], a.only)]
     os.makedirs(LOGS, exist_ok=True)
     passed = failed = 0
+    skipped = []
     with concurrent.futures.ThreadPoolExecutor(a.jobs) as pool:
         for f in concurrent.futures.as_completed([pool.submit(run, t) for t in tests]):
-            (name, _, command, proves), rc, seconds, log = f.result()
+            (name, _, command, proves, _), rc, seconds, log = f.result()
             if rc == 0:
                 passed += 1
                 print(f"pass  {name:28} {seconds:6.1f} s  {proves}", flush=True)
+                continue
+            if rc == SKIPPED:
+                with open(log, errors="replace") as g:
+                    why = (g.read().splitlines() or ["no reason given"])[-1]
+                skipped.append((name, why.removeprefix("skipped: ")))
+                print(f"skip  {name:28} {seconds:6.1f} s  {proves}", flush=True)
                 continue
             failed += 1
             print(f"FAIL  {name:28} {seconds:6.1f} s  {proves}\n      exit {rc}; again: {command}\n      log: "
@@ -94,7 +105,9 @@ def main():
             with open(log, errors="replace") as g:
                 for line in g.read().splitlines()[-12:]:
                     print("      | " + line[:200])
-    print(f"{passed} passed, {failed} failed")
+    for name, why in sorted(skipped):
+        print(f"skipped: {name}: {why}")
+    print(f"{passed} passed, {failed} failed" + (f", {len(skipped)} skipped" if skipped else ""))
     return failed != 0 or passed == 0
 
 

@@ -25,7 +25,7 @@ X
 build/bin/gmmu run --preset mosaic --set NumSms=2 --set WalkLatency=20 --set WalkJitter=8 --set DataLatency=20 \
   --pages 4k --trace $out/short.trace.txt --waves $out/gmmu.fst
 echo "waves: $out/gmmu.fst; view them with: gtkwave $out/gmmu.fst sim/waves/gmmu.gtkw"
-for tool in Xvfb pdftoppm gtkwave; do
+for tool in Xvfb pdftoppm ps2pdf gtkwave; do
   command -v $tool >/dev/null || { echo "no picture: $tool is not installed (scripts/setup.sh waves)"; exit 0; }
 done
 cat >$out/print.tcl <<X

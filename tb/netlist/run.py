@@ -23,7 +23,7 @@ ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)
 sys.path.insert(0, os.path.join(ROOT, "scripts"))
 import synth
 
-OSU = os.path.splitext(synth.OSU)[0]
+OSU = os.path.splitext(synth.OSU or "")[0]
 VECTORS = "tb/icarus/gmmu_vectors_tb.sv"
 AXI = ["tb/axi/gmmu_axi_checker.sv", "tb/axi/gmmu_axi_harness.sv", "tb/axi/gmmu_axi_tb.sv"]
 # bench: (top of the bench, design in it, its module, sources, configuration of the vectors)
@@ -280,6 +280,8 @@ def main():
     ap.add_argument("--jobs", type=int, default=2)
     ap.add_argument("--corrupt", action="store_true", help="ties one flip-flop of each netlist to 0 (osu): exits with 0 if all differ")
     a = ap.parse_args()
+    if a.kind == "osu":
+        synth.need_cells(synth.OSU)
     blocks = []
     with open(os.path.join(ROOT, "tb/netlist/blocks.txt")) as f:
         for line in f:

@@ -1,0 +1,64 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# scripts/test.py counts passes, failures, time-outs and skips, and takes no skip from a test that must not skip; .ci/run's last
+# line is that count and its status that of make test, also when make says something behind it or the build breaks.
+set -euo pipefail
+cd "$(dirname "$0")/../.."
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+bad=0
+fail() { echo "FAIL $*"; bad=1; }
+
+mkdir -p "$work/scripts" "$work/tb" "$work/.ci" "$work/c_model/test" "$work/build/test" "$work/build/test-asan"
+cp scripts/test.py "$work/scripts/"
+cp .ci/run "$work/.ci/"
+list() { printf '%s\n' "$@" >"$work/tb/tests.list"; }
+one() { # expected last line, expected status; $work/tb/tests.list
+  local status=0
+  (cd "$work" && scripts/test.py --jobs 2 tb/tests.list) >"$work/out" 2>&1 || status=$?
+  [ "$(tail -n 1 "$work/out")" = "$1" ] && [ "$status" = "$2" ] ||
+    { fail "expected '$1' and status $2, got status $status and:"; cat "$work/out"; }
+}
+list 'a | true | x' 'b (9s) | true | x'
+one "2 passed, 0 failed" 0
+list 'a | true | x' 'b | false | x'
+one "1 passed, 1 failed" 1
+list 'a | true | x' 'b (may skip) | echo "skipped: no cells"; exit 77 | x'
+one "1 passed, 0 failed, 1 skipped" 0
+grep -qx 'skipped: b: no cells' "$work/out" || fail "the list of skips does not say why"
+list 'a | true | x' 'b (9s, may skip) | echo gone; exit 77 | x' 'c | false | x'
+one "1 passed, 1 failed, 1 skipped" 1
+list 'a | true | x' 'b | exit 77 | x'
+one "1 passed, 1 failed" 1
+list 'a | true | x' 'b (may skip) | exit 1 | x' 'c (1s, may skip) | sleep 60 | x'
+one "1 passed, 2 failed" 1
+list 'b (may skip) | exit 77 | x'
+one "0 passed, 0 failed, 1 skipped" 1
+list 'a | true'
+one "tb/tests.list:1: expected: name | command | what it proves" 1
+list 'a (soon) | true | x'
+one "tb/tests.list:1: bad test name 'a (soon)'" 1
+echo >"$work/c_model/test/test_u.c"
+printf '#!/bin/sh\n' >"$work/build/test/test_u"
+printf '#!/bin/sh\nexit 1\n' >"$work/build/test-asan/test_u"
+chmod +x "$work"/build/test*/test_u
+list '@unit-tests'
+one "1 passed, 1 failed" 1
+
+ci() { # what `make test` prints, its status, expected last line
+  printf 'test:\n\t@printf '"'$1'"'; exit %s\n' "$2" >"$work/Makefile"
+  local status=0
+  (cd "$work" && .ci/run) >"$work/out" 2>&1 || status=$?
+  # make's own status for a recipe that failed is 2
+  [ "$(tail -n 1 "$work/out")" = "$3" ] && [ "$status" = $(($2 ? 2 : 0)) ] ||
+    { fail ".ci/run: expected '$3', got status $status and:"; cat "$work/out"; }
+}
+ci '5 passed, 0 failed\\n' 0 "5 passed, 0 failed"
+ci 'skipped: synth: no cells\\n5 passed, 0 failed, 1 skipped\\n' 0 "5 passed, 0 failed, 1 skipped"
+ci '3 passed, 2 failed\\n' 1 "3 passed, 2 failed"
+ci '3 passed, 2 failed, 1 skipped\\n' 1 "3 passed, 2 failed, 1 skipped"
+ci '3 passed, 0 failed\\nlast words\\n' 0 "3 passed, 0 failed"
+ci 'cc: error\\n' 1 "0 passed, 1 failed"
+ci '3 passed, 0 failed, x skipped\\n' 1 "0 passed, 1 failed"
+[ $bad = 0 ] && echo "PASS test runner and .ci/run"
+exit $bad
