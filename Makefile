@@ -13,7 +13,7 @@ B      := build
 
 CFLAGS   ?= -O2
 CSTD     := -std=c11 -D_GNU_SOURCE -Wall -Wextra -Werror -Ic_model/include -Ic_model -MMD -MP
-LDLIBS   := -lzstd -linih -lcjson -lxxhash -lm
+LDLIBS   := -lzstd -linih -lcjson -lxxhash -lm -lopenblas
 ASAN     := -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all
 
 LIB_SRC  := $(filter-out c_model/cli/% c_model/test/%,$(wildcard c_model/*/*.c))
