@@ -15,6 +15,9 @@ CFLAGS   ?= -O2
 CSTD     := -std=c11 -D_GNU_SOURCE -Wall -Wextra -Werror -Ic_model/include -Ic_model -MMD -MP
 LDLIBS   := -lzstd -linih -lcjson -lxxhash -lm -lopenblas
 ASAN     := -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all
+TSAN     := -O1 -g -fsanitize=thread
+# Unit tests of what runs on several threads, also under ThreadSanitizer.
+TSAN_TESTS := test_apointer
 
 LIB_SRC  := $(filter-out c_model/cli/% c_model/test/%,$(wildcard c_model/*/*.c))
 CLI_SRC  := $(wildcard c_model/cli/*.c)
@@ -63,12 +66,22 @@ $(B)/test/%: $(B)/obj/c_model/test/%.o $(B)/lib/libgmmu.a
 $(B)/test-asan/%: $(B)/asan/c_model/test/%.o $(B)/lib/libgmmu-asan.a
 	@mkdir -p $(@D)
 	@$(CC) $(ASAN) -o $@ $^ -lcmocka $(LDLIBS)
+$(B)/tsan/%.o: %.c
+	@mkdir -p $(@D)
+	@$(CC) $(CSTD) $(TSAN) -c $< -o $@
+$(B)/lib/libgmmu-tsan.a: $(call obj,tsan,$(LIB_SRC))
+	@mkdir -p $(@D)
+	@rm -f $@
+	@ar rcs $@ $^
+$(B)/test-tsan/%: $(B)/tsan/c_model/test/%.o $(B)/lib/libgmmu-tsan.a
+	@mkdir -p $(@D)
+	@$(CC) $(TSAN) -o $@ $^ -lcmocka $(LDLIBS)
 $(B)/bench/%: $(B)/obj/tb/bench/%.o $(B)/lib/libgmmu.a
 	@mkdir -p $(@D)
 	@$(CC) -o $@ $^ $(LDLIBS)
--include $(shell find $(B)/obj $(B)/asan -name '*.d' 2>/dev/null)
+-include $(shell find $(B)/obj $(B)/asan $(B)/tsan -name '*.d' 2>/dev/null)
 
-tests-c: $(B)/bin/gmmu-asan $(patsubst c_model/test/%.c,$(B)/test/%,$(TEST_SRC)) $(patsubst c_model/test/%.c,$(B)/test-asan/%,$(TEST_SRC))
+tests-c: $(B)/bin/gmmu-asan $(patsubst c_model/test/%.c,$(B)/test/%,$(TEST_SRC)) $(patsubst c_model/test/%.c,$(B)/test-asan/%,$(TEST_SRC)) $(TSAN_TESTS:%=$(B)/test-tsan/%)
 
 # ------------------------------------------------------------------ RTL
 # One executable per RTL configuration: build/rtl/KEY/gmmu_rtl, KEY from the RTL parameters. The recipe asks the

@@ -6,7 +6,7 @@ bench, or its unit test finds it.
 usage: mutants.py [--check] [--jobs N] [--only PREFIX] [--skip PREFIX,...] [NAME...]
 
 A mutant is caught when gmmu random (dram-...: tb/dram/run.sh, l2c-...: tb/l2_cache/run.sh,
-mem-...: tb/memory/run.sh; mm-...: build/test/test_mm) ends with mismatches, an assertion, or its watchdog. Exits with 0 when every
+mem-...: tb/memory/run.sh; mm-..., ap-...: build/test/test_mm, test_apointer) ends with mismatches, an assertion, or its watchdog. Exits with 0 when every
 mutant was planted (its text found exactly once), built, and was caught. --check: only that each text is found exactly once.
 """
 import argparse
@@ -99,7 +99,7 @@ def check_bench(name):
     return result
 
 
-UNITS = {"mm": "test_mm"}
+UNITS = {"mm": "test_mm", "ap": "test_apointer"}
 
 
 def check_unit(name, file, old, new):
