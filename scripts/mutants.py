@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Plants each bug of tb/mutants/mutants.txt in a copy of rtl/ (mm-...: of a file of c_model/) and checks that gmmu random, its block's
+"""Plants each bug of tb/mutants/mutants.txt in a copy of rtl/ (mm-..., drv-...: of a file of c_model/) and checks that gmmu random, its block's
 bench, or its unit test finds it.
 
 usage: mutants.py [--check] [--jobs N] [--only PREFIX] [--skip PREFIX,...] [NAME...]
 
 A mutant is caught when gmmu random (dram-...: tb/dram/run.sh, l2c-...: tb/l2_cache/run.sh,
-mem-...: tb/memory/run.sh; mm-..., ap-...: build/test/test_mm, test_apointer) ends with mismatches, an assertion, or its watchdog. Exits with 0 when every
+mem-...: tb/memory/run.sh; mm-..., ap-..., drv-...: build/test/test_mm, test_apointer, test_remap) ends with mismatches, an assertion, or its watchdog. Exits with 0 when every
 mutant was planted (its text found exactly once), built, and was caught. --check: only that each text is found exactly once.
 """
 import argparse
@@ -99,7 +99,7 @@ def check_bench(name):
     return result
 
 
-UNITS = {"mm": "test_mm", "ap": "test_apointer"}
+UNITS = {"mm": "test_mm", "ap": "test_apointer", "drv": "test_remap"}
 
 
 def check_unit(name, file, old, new):

@@ -7,7 +7,8 @@
 
 const char *gmmu_drv_error_name(int error) {
   static const char *const names[] = {"ok", "bus error", "not a gmmu of this map version", "bad argument", "no memory for tables", "exists already",
-                                      "not mapped", "part of a large page", "not contiguous", "no acknowledgement in time", "command refused"};
+                                      "not mapped", "part of a large page", "not contiguous", "no acknowledgement in time", "command refused",
+                                      "copy failed"};
   int i = -error;
   return i >= 0 && i < (int)(sizeof names / sizeof names[0]) ? names[i] : "unknown error";
 }
@@ -101,6 +102,9 @@ static int parameters(struct gmmu_drv *d) {
   d->build.tokens = caps & GMMU_REG_CAPS_TOKENS_MASK;
   d->build.sched = caps & GMMU_REG_CAPS_SCHED_MASK;
   d->build.copy = caps & GMMU_REG_CAPS_COPY_MASK;
+  uint32_t exclusive;
+  TRY(drv_read(d, GMMU_PARAM_PteExclusive, &exclusive));
+  d->build.pte_exclusive = exclusive != 0;
   return 0;
 }
 

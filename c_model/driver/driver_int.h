@@ -22,4 +22,25 @@ int drv_coalesce_command(struct gmmu_drv *d, unsigned asid, uint64_t va, bool sp
 /** Tells the hardware that pages were mapped: faulted bursts are retried. */
 int drv_mapped(struct gmmu_drv *d);
 
+/* Page tables (driver_tables.c). */
+#define PTE_V 1ull
+#define PTE_LEAF 0xeull /* R, W or X */
+#define PTE_W (1ull << 2)
+#define PTE_A (1ull << 6)
+#define PTE_D (1ull << 7)
+#define PTE_DIS (1ull << 8)
+#define PTE_PPN_MASK (((1ull << 44) - 1) << 10)
+#define PTE_PPN(p) ((p) >> 10 & ((1ull << 44) - 1))
+
+static inline uint64_t drv_get(struct gmmu_drv *d, uint64_t pa) { return d->bus.read_mem(d->bus.arg, pa); }
+static inline void drv_put(struct gmmu_drv *d, uint64_t pa, uint64_t v) { d->bus.write_mem(d->bus.arg, pa, v); }
+static inline uint64_t drv_co_bit(const struct gmmu_drv *d) { return d->build.co_rsw ? 1ull << 8 : 1ull << 63; }
+/** [va, va + bytes) is a canonical range of whole units in an open address space. */
+int drv_usable(const struct gmmu_drv *d, unsigned asid, uint64_t va, uint64_t bytes, uint64_t unit);
+/** Address of the PTE that decides va (a leaf, or invalid), its level, and of the frame PTE above it if the level is 0. */
+uint64_t drv_find(struct gmmu_drv *d, unsigned asid, uint64_t va, int *level, uint64_t *frame_pte);
+/** Clears CO, AC and C in the frame PTEs of the range. If a leaf PTE in it stood for pages outside (a head: docs/msc.md), the range is
+ *  invalidated: no walk takes a new leaf for them. */
+int drv_drop_runs(struct gmmu_drv *d, unsigned asid, uint64_t va, uint64_t bytes);
+
 #endif

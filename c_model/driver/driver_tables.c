@@ -2,21 +2,13 @@
 /* driver_tables.c - page tables of the driver (RISC-V Sv39 and Sv48 with the contiguity extension; docs/walk-rules.md). */
 #include "driver/driver_int.h"
 
-#define PTE_V 1ull
-#define PTE_LEAF 0xeull /* R, W or X */
-#define PTE_A (1ull << 6)
-#define PTE_D (1ull << 7)
-#define PTE_DIS (1ull << 8)
-#define PTE_PPN(p) ((p) >> 10 & ((1ull << 44) - 1))
 #define LARGE (512ull * 4096)
 #define PERMS (GMMU_DRV_R | GMMU_DRV_W | GMMU_DRV_X | GMMU_DRV_U)
 
-static uint64_t get(struct gmmu_drv *d, uint64_t pa) { return d->bus.read_mem(d->bus.arg, pa); }
-static void put(struct gmmu_drv *d, uint64_t pa, uint64_t v) { d->bus.write_mem(d->bus.arg, pa, v); }
-static uint64_t co_bit(const struct gmmu_drv *d) { return d->build.co_rsw ? 1ull << 8 : 1ull << 63; }
-
 /* AC and C of a frame PTE: contiguity that software found; the driver clears it with what it changes. */
-static uint64_t run_bits(const struct gmmu_drv *d) { return d->build.co_rsw ? 1ull << 9 : 0x1ffull << 54; }
+static uint64_t ac_bit(const struct gmmu_drv *d) { return d->build.co_rsw ? 1ull << 9 : 1ull << 62; }
+static uint64_t c_bit(const struct gmmu_drv *d, uint64_t subregion) { return d->build.co_rsw ? 0 : 1ull << (54 + subregion); }
+static uint64_t run_bits(const struct gmmu_drv *d) { return ac_bit(d) | (d->build.co_rsw ? 0 : 0xffull << 54); }
 
 static bool canonical(const struct gmmu_drv *d, unsigned asid, uint64_t va) {
   unsigned bits = d->levels[asid] == 4 ? 48 : 39;
@@ -24,7 +16,7 @@ static bool canonical(const struct gmmu_drv *d, unsigned asid, uint64_t va) {
   return top == 0 || top == (~0ull >> (bits - 1));
 }
 
-static int usable(const struct gmmu_drv *d, unsigned asid, uint64_t va, uint64_t bytes, uint64_t unit) {
+int drv_usable(const struct gmmu_drv *d, unsigned asid, uint64_t va, uint64_t bytes, uint64_t unit) {
   if (asid >= d->build.asids || bytes == 0 || (va | bytes) & (unit - 1) || va + bytes - 1 < va) return GMMU_DRV_ARGUMENT;
   if (!d->root[asid]) return GMMU_DRV_ABSENT;
   if (!canonical(d, asid, va) || !canonical(d, asid, va + bytes - 1) || (va >> 63) != ((va + bytes - 1) >> 63)) return GMMU_DRV_ARGUMENT;
@@ -33,18 +25,17 @@ static int usable(const struct gmmu_drv *d, unsigned asid, uint64_t va, uint64_t
 
 static int table_page(struct gmmu_drv *d, uint64_t *pa) {
   if (d->bus.alloc_page(d->bus.arg, pa)) return GMMU_DRV_NO_MEMORY;
-  for (uint64_t i = 0; i < 4096; i += 8) put(d, *pa + i, 0);
+  for (uint64_t i = 0; i < 4096; i += 8) drv_put(d, *pa + i, 0);
   return 0;
 }
 
 static uint64_t pte_at(uint64_t table, uint64_t va, int level) { return table + ((va >> (12 + 9 * level)) & 511) * 8; }
 
-/* Address of the PTE that decides va (a leaf, or invalid), and its level. */
-static uint64_t find(struct gmmu_drv *d, unsigned asid, uint64_t va, int *level, uint64_t *frame_pte) {
+uint64_t drv_find(struct gmmu_drv *d, unsigned asid, uint64_t va, int *level, uint64_t *frame_pte) {
   uint64_t table = d->root[asid];
   *frame_pte = 0;
   for (int l = d->levels[asid] - 1;; l--) {
-    uint64_t at = pte_at(table, va, l), pte = get(d, at);
+    uint64_t at = pte_at(table, va, l), pte = drv_get(d, at);
     *level = l;
     if (l == 0 || !(pte & PTE_V) || pte & PTE_LEAF) return at;
     if (l == 1) *frame_pte = at;
@@ -56,12 +47,12 @@ static uint64_t find(struct gmmu_drv *d, unsigned asid, uint64_t va, int *level,
 static int reach(struct gmmu_drv *d, unsigned asid, uint64_t va, int level, uint64_t *at) {
   uint64_t table = d->root[asid];
   for (int l = d->levels[asid] - 1; l > level; l--) {
-    uint64_t here = pte_at(table, va, l), pte = get(d, here);
+    uint64_t here = pte_at(table, va, l), pte = drv_get(d, here);
     if (!(pte & PTE_V)) {
       uint64_t page;
       TRY(table_page(d, &page));
       pte = page >> 12 << 10 | PTE_V;
-      put(d, here, pte);
+      drv_put(d, here, pte);
     }
     table = PTE_PPN(pte) << 12;
   }
@@ -92,7 +83,7 @@ int gmmu_drv_open(struct gmmu_drv *d, unsigned asid, bool sv48, bool ext, bool s
 
 static void give_back(struct gmmu_drv *d, uint64_t table, int level) {
   for (uint64_t i = 0; level > 0 && i < 512; i++) {
-    uint64_t pte = get(d, table + 8 * i);
+    uint64_t pte = drv_get(d, table + 8 * i);
     if (pte & PTE_V && !(pte & PTE_LEAF)) give_back(d, PTE_PPN(pte) << 12, level - 1);
   }
   d->bus.free_page(d->bus.arg, table);
@@ -115,18 +106,18 @@ static bool legal(unsigned perms) {
 
 int gmmu_drv_map(struct gmmu_drv *d, unsigned asid, uint64_t va, uint64_t pa, uint64_t bytes, unsigned perms, bool large) {
   uint64_t unit = large ? LARGE : 4096;
-  TRY(usable(d, asid, va, bytes, unit));
+  TRY(drv_usable(d, asid, va, bytes, unit));
   if (pa & (unit - 1) || pa + bytes - 1 < pa || (pa + bytes - 1) >> d->build.pa_w || !legal(perms)) return GMMU_DRV_ARGUMENT;
   for (uint64_t o = 0; o < bytes; o += unit) {
     int level;
-    uint64_t frame, pte = get(d, find(d, asid, va + o, &level, &frame));
+    uint64_t frame, pte = drv_get(d, drv_find(d, asid, va + o, &level, &frame));
     if (pte & PTE_V || (large && level == 0)) return GMMU_DRV_EXISTS;
   }
   uint64_t at;
   for (uint64_t o = 0; o < bytes; o += unit) TRY(reach(d, asid, va + o, large ? 1 : 0, &at)); /* memory first */
   for (uint64_t o = 0; o < bytes; o += unit) {
     TRY(reach(d, asid, va + o, large ? 1 : 0, &at));
-    put(d, at, (pa + o) >> 12 << 10 | leaf_bits(perms));
+    drv_put(d, at, (pa + o) >> 12 << 10 | leaf_bits(perms));
   }
   return drv_mapped(d);
 }
@@ -136,9 +127,9 @@ static int whole(struct gmmu_drv *d, unsigned asid, uint64_t va, uint64_t bytes,
   uint64_t end = va + bytes;
   for (uint64_t a = va, step; a != end; a += step) {
     int level;
-    uint64_t frame, pte = get(d, find(d, asid, a, &level, &frame));
+    uint64_t frame, pte = drv_get(d, drv_find(d, asid, a, &level, &frame));
     uint64_t span = 4096ull << (9 * level);
-    bool coalesced = level == 0 && d->ext[asid] && get(d, frame) & co_bit(d);
+    bool coalesced = level == 0 && d->ext[asid] && drv_get(d, frame) & drv_co_bit(d);
     if (coalesced) span = LARGE;
     step = span - (a & (span - 1));
     if (step > end - a) step = end - a;
@@ -151,70 +142,88 @@ static int whole(struct gmmu_drv *d, unsigned asid, uint64_t va, uint64_t bytes,
   return 0;
 }
 
+int drv_drop_runs(struct gmmu_drv *d, unsigned asid, uint64_t va, uint64_t bytes) {
+  uint64_t end = va + bytes;
+  bool stood_for_others = false;
+  if (!d->ext[asid]) return 0;
+  for (uint64_t a = va, step; a != end; a += step) {
+    int level;
+    uint64_t frame;
+    drv_find(d, asid, a, &level, &frame);
+    step = LARGE - (a & (LARGE - 1));
+    if (step > end - a) step = end - a;
+    if (level != 0) continue;
+    uint64_t f = drv_get(d, frame), runs = f & run_bits(d), first = a >> 12 & 511, last = first + (step >> 12) - 1;
+    if (!(runs | (f & drv_co_bit(d)))) continue;
+    drv_put(d, frame, f & ~(drv_co_bit(d) | run_bits(d)));
+    if (runs & ac_bit(d) && first == 0) stood_for_others = true;
+    for (uint64_t x = 0; x < 8; x++)
+      if (runs & c_bit(d, x) && first <= 64 * x && 64 * x <= last) stood_for_others = true;
+  }
+  return stood_for_others ? gmmu_drv_invalidate_range(d, asid, va, bytes) : 0;
+}
+
 /* Gives every leaf of the range other bits (0: unmaps it), and drops what the frame PTE says of its contiguity. */
 static int change(struct gmmu_drv *d, unsigned asid, uint64_t va, uint64_t bytes, uint64_t bits) {
   uint64_t end = va + bytes;
+  TRY(drv_drop_runs(d, asid, va, bytes));
   for (uint64_t a = va, step; a != end; a += step) {
     int level;
-    uint64_t frame, at = find(d, asid, a, &level, &frame), pte = get(d, at), span = 4096ull << (9 * level);
+    uint64_t frame, at = drv_find(d, asid, a, &level, &frame), pte = drv_get(d, at), span = 4096ull << (9 * level);
     step = span - (a & (span - 1));
     if (step > end - a) step = end - a;
     if (!(pte & PTE_V)) continue;
-    if (level == 0 && d->ext[asid]) {
-      uint64_t f = get(d, frame);
-      if (f & (co_bit(d) | run_bits(d))) put(d, frame, f & ~(co_bit(d) | run_bits(d)));
-    }
-    put(d, at, bits ? (pte >> 10 << 10) | bits : 0);
+    drv_put(d, at, bits ? (pte >> 10 << 10) | bits : 0);
   }
   return gmmu_drv_invalidate_range(d, asid, va, bytes);
 }
 
 int gmmu_drv_unmap(struct gmmu_drv *d, unsigned asid, uint64_t va, uint64_t bytes) {
-  TRY(usable(d, asid, va, bytes, 4096));
+  TRY(drv_usable(d, asid, va, bytes, 4096));
   TRY(whole(d, asid, va, bytes, false));
   return change(d, asid, va, bytes, 0);
 }
 
 int gmmu_drv_protect(struct gmmu_drv *d, unsigned asid, uint64_t va, uint64_t bytes, unsigned perms) {
-  TRY(usable(d, asid, va, bytes, 4096));
+  TRY(drv_usable(d, asid, va, bytes, 4096));
   if (!legal(perms)) return GMMU_DRV_ARGUMENT;
   TRY(whole(d, asid, va, bytes, true));
   return change(d, asid, va, bytes, leaf_bits(perms));
 }
 
 int gmmu_drv_lookup(struct gmmu_drv *d, unsigned asid, uint64_t va, uint64_t *pa, uint64_t *pte) {
-  TRY(usable(d, asid, va & ~4095ull, 4096, 4096));
+  TRY(drv_usable(d, asid, va & ~4095ull, 4096, 4096));
   int level;
   uint64_t frame;
-  *pte = get(d, find(d, asid, va, &level, &frame));
+  *pte = drv_get(d, drv_find(d, asid, va, &level, &frame));
   if (!(*pte & PTE_V)) return GMMU_DRV_ABSENT;
   *pa = (PTE_PPN(*pte) << 12) + (va & ((4096ull << (9 * level)) - 1));
   return 0;
 }
 
 int gmmu_drv_coalesce(struct gmmu_drv *d, unsigned asid, uint64_t va) {
-  TRY(usable(d, asid, va, LARGE, LARGE));
+  TRY(drv_usable(d, asid, va, LARGE, LARGE));
   if (!d->ext[asid]) return GMMU_DRV_ARGUMENT;
   int level;
-  uint64_t frame, first_at = find(d, asid, va, &level, &frame), first = get(d, first_at);
+  uint64_t frame, first_at = drv_find(d, asid, va, &level, &frame), first = drv_get(d, first_at);
   if (level != 0 || !(first & PTE_V)) return GMMU_DRV_ABSENT;
-  if (get(d, frame) & co_bit(d)) return GMMU_DRV_EXISTS;
+  if (drv_get(d, frame) & drv_co_bit(d)) return GMMU_DRV_EXISTS;
   if (PTE_PPN(first) & 511 || !(first & PTE_A) || (first & GMMU_DRV_W && !(first & PTE_D))) return GMMU_DRV_NOT_CONTIGUOUS;
   for (uint64_t i = 0; i < 512; i++)
-    if ((get(d, first_at + 8 * i) & ~PTE_DIS) != ((first & ~PTE_DIS) + (i << 10))) return GMMU_DRV_NOT_CONTIGUOUS;
+    if ((drv_get(d, first_at + 8 * i) & ~PTE_DIS) != ((first & ~PTE_DIS) + (i << 10))) return GMMU_DRV_NOT_CONTIGUOUS;
   if (d->build.coalescer) return drv_coalesce_command(d, asid, va, false);
-  put(d, frame, get(d, frame) | co_bit(d));
-  for (uint64_t i = 0; i < 512; i++) put(d, first_at + 8 * i, get(d, first_at + 8 * i) | PTE_DIS);
+  drv_put(d, frame, drv_get(d, frame) | drv_co_bit(d));
+  for (uint64_t i = 0; i < 512; i++) drv_put(d, first_at + 8 * i, drv_get(d, first_at + 8 * i) | PTE_DIS);
   return 0;
 }
 
 int gmmu_drv_splinter(struct gmmu_drv *d, unsigned asid, uint64_t va) {
-  TRY(usable(d, asid, va, LARGE, LARGE));
+  TRY(drv_usable(d, asid, va, LARGE, LARGE));
   int level;
-  uint64_t frame, first_at = find(d, asid, va, &level, &frame);
-  if (level != 0 || !d->ext[asid] || !(get(d, frame) & co_bit(d))) return GMMU_DRV_ABSENT;
+  uint64_t frame, first_at = drv_find(d, asid, va, &level, &frame);
+  if (level != 0 || !d->ext[asid] || !(drv_get(d, frame) & drv_co_bit(d))) return GMMU_DRV_ABSENT;
   if (d->build.coalescer) return drv_coalesce_command(d, asid, va, true);
-  for (uint64_t i = 0; i < 512; i++) put(d, first_at + 8 * i, get(d, first_at + 8 * i) & ~PTE_DIS);
-  put(d, frame, get(d, frame) & ~co_bit(d));
+  for (uint64_t i = 0; i < 512; i++) drv_put(d, first_at + 8 * i, drv_get(d, first_at + 8 * i) & ~PTE_DIS);
+  drv_put(d, frame, drv_get(d, frame) & ~drv_co_bit(d));
   return drv_invalidate_frame(d, asid, va);
 }

@@ -30,7 +30,8 @@ enum gmmu_drv_error {
   GMMU_DRV_PARTIAL = -7,    /**< part of a 2 MiB page or of a coalesced frame: splinter it first */
   GMMU_DRV_NOT_CONTIGUOUS = -8, /**< coalesce: not 512 pages in order on an aligned frame with equal permissions */
   GMMU_DRV_TIMEOUT = -9,    /**< a command was not acknowledged in time */
-  GMMU_DRV_REFUSED = -10    /**< the hardware refused a command */
+  GMMU_DRV_REFUSED = -10,   /**< the hardware refused a command */
+  GMMU_DRV_COPY = -11       /**< the caller's copy of a page failed */
 };
 const char *gmmu_drv_error_name(int error);
 
@@ -43,12 +44,15 @@ struct gmmu_drv_bus {
   void (*write_mem)(void *arg, uint64_t pa, uint64_t value);     /**< one single write of 8 bytes */
   int (*alloc_page)(void *arg, uint64_t *pa);                    /**< 4 KiB for a table, in a walk window; 0 on success */
   void (*free_page)(void *arg, uint64_t pa);
+  /** Optional (NULL: not there): atomic compare-and-swap. Writes value if the 8 bytes are `expected`; returns what they were. With Svadu it
+   *  must be atomic against the exclusive accesses of the hardware. */
+  uint64_t (*swap_mem)(void *arg, uint64_t pa, uint64_t expected, uint64_t value);
 };
 
 /** Contents of a build, from its registers. */
 struct gmmu_drv_build {
   uint32_t ports, natives, asids, asid_w, va_w, pa_w, windows, fault_entries;
-  bool coalescer, hw_ad, perf, unified, large, sv48, co_rsw, tokens, sched, copy;
+  bool coalescer, hw_ad, perf, unified, large, sv48, co_rsw, tokens, sched, copy, pte_exclusive;
 };
 
 #define GMMU_DRV_MAX_ASIDS 128
@@ -98,6 +102,18 @@ int gmmu_drv_map(struct gmmu_drv *d, unsigned asid, uint64_t va, uint64_t pa, ui
 int gmmu_drv_unmap(struct gmmu_drv *d, unsigned asid, uint64_t va, uint64_t bytes);
 /** Changes the permissions of mapped pages; waits as unmap does. */
 int gmmu_drv_protect(struct gmmu_drv *d, unsigned asid, uint64_t va, uint64_t bytes, unsigned perms);
+/**
+ * Moves the page of 4 KiB at va to the frame at pa while it is in use: no store is lost, permissions, A and D stay, and the old frame
+ * is free when it returns 0. `copy` copies 4 KiB between physical addresses (0: done); NULL: the hardware's page copy, which needs
+ * build.copy and both frames in windows for data. What caches hold of the frames is the caller's business, as for gmmu_drv_copy_page.
+ *
+ * Loads go on; stores to the page fault meanwhile and are retried at the end (with Svadu and without swap_mem: all accesses to its
+ * 2 MiB that walk). So a port that stores there must be in stall mode, and records of such faults come later: docs/driver.md.
+ *
+ * GMMU_DRV_PARTIAL: a page of 2 MiB or of a coalesced frame. GMMU_DRV_REFUSED, GMMU_DRV_COPY: the copy failed; the page is where it
+ * was, with its permissions. GMMU_DRV_BUS, GMMU_DRV_TIMEOUT: it is in either frame, perhaps without W: use neither for something else.
+ */
+int gmmu_drv_remap(struct gmmu_drv *d, unsigned asid, uint64_t va, uint64_t pa, int (*copy)(void *arg, uint64_t to, uint64_t from), void *arg);
 /** PA and PTE of a mapped address; GMMU_DRV_ABSENT if none. */
 int gmmu_drv_lookup(struct gmmu_drv *d, unsigned asid, uint64_t va, uint64_t *pa, uint64_t *pte);
 

@@ -214,7 +214,7 @@ int gmmu_paging_unload(struct gmmu_paging *p, const struct gmmu_space_app *a, st
 }
 
 static int open_spaces(struct gmmu_paging *p, const struct gmmu_config *c, const struct gmmu_space_app *apps, int num_apps, struct gmmu_err *err) {
-  struct gmmu_drv_bus bus = {p, read_reg, write_reg, read_mem, write_mem, alloc_page, free_page};
+  struct gmmu_drv_bus bus = {p, read_reg, write_reg, read_mem, write_mem, alloc_page, free_page, NULL};
   uint64_t top = p->data + p->o.bytes - 1;
   int e = gmmu_drv_init(&p->drv, &bus);
   if (!e && c->NumWindows == 1) e = gmmu_drv_window(&p->drv, 0, 0, top, true, true);

@@ -125,7 +125,7 @@ static void begin(void **state, enum gmmu_mm_policy policy, unsigned frames, boo
   r->next_table = 0x100000;
   r->tables_left = 4096;
   r->channels = 4;
-  struct gmmu_drv_bus bus = {r, rd, wr, rdm, wrm, take, give};
+  struct gmmu_drv_bus bus = {r, rd, wr, rdm, wrm, take, give, NULL};
   assert_int_equal(gmmu_drv_init(&r->drv, &bus), 0);
   for (unsigned a = 0; a < SPACES; a++) assert_int_equal(gmmu_drv_open(&r->drv, a, false, true, false, false), 0);
   struct gmmu_mm_cfg cfg = {policy, FIRST, frames * FRAME, 256, cac, out};

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // Bench of gmmu_axi, built by tb/axi/run.sh: two AXI4 masters and a native one under random bursts while the C driver maps,
-// unmaps, protects, coalesces and splinters their pages through the registers; faults are resolved on the interrupt. Every burst
+// unmaps, protects, moves, coalesces and splinters their pages through the registers; faults are resolved on the interrupt. Every burst
 // at memory is compared with the one it comes from, its address with the page tables, every byte read with what was written.
 // Then error mode, random register accesses under traffic (with the register model), and latency and bandwidth of hits.
 // Ends with "PASS ..." or "FAIL ...".
 #include <unistd.h>
 
 #include "axi_manager.h"
+#include "axi_moves.h"
 extern "C" {
 #include "policy/regs.h"
 }
@@ -44,6 +45,8 @@ void stalls(Bench &b, uint64_t bursts) {
         break;
       case 12:
       case 13: copy_page(b); break;
+      case 15:
+      case 16: move_some(b, large); break;
       case 5:
         if (b.below(10) == 0) b.must(gmmu_drv_sync(&b.drv), "sync");
         break;
@@ -390,6 +393,9 @@ int main(int argc, char **argv) {
   if (b->is_table)
     printf("updates of PTEs: %" PRIu64 " done, %" PRIu64 " of them set D, %" PRIu64 " refused and repeated; all failed %" PRIu64 " times for some time; software left %" PRIu64 " PTEs to them\n", b->engine.exclusive,
            b->engine.dirtied, b->engine.refused, b->failed_updates, b->cleared);
+  if (!b->errors && bursts >= 20000 && (b->moves < 20 || !b->unmoved)) b->fail("pages moved, and not moved as the copy failed", 20, b->moves, b->unmoved);
+  printf("pages moved under loads and stores: %" PRIu64 ", %" PRIu64 " copies failed; C and AC set %" PRIu64 " times; compare-and-swaps lost against hardware: %" PRIu64 "\n", b->moves, b->unmoved,
+         b->runs, b->lost_swaps);
   b->errors += b->dut.errors_o;
   printf("%s gmmu_axi: %" PRIu64 " bursts (%" PRIu64 " atomic), %" PRIu64 " native requests, %" PRIu64 " faults resolved, %" PRIu64 " pages unmapped, %" PRIu64
          " coalesced or splintered (%" PRIu64 " after a memory error), %" PRIu64 " pages copied (%" PRIu64 " after a memory error), %" PRIu64 " times with timed retries, %" PRIu64 " PTE reads, %" PRIu64 " cycles; error mode: reads %" PRIu64 " SLVERR %" PRIu64 " DECERR, writes %" PRIu64

@@ -61,18 +61,20 @@ struct Bench : World {
   std::vector<std::pair<uint64_t, uint64_t>> ever_open;   // PFNs of windows that software has opened for data
   std::function<bool(uint32_t, uint64_t, uint64_t *)> where;   // set: says the PA of an address, instead of Page
   uint64_t memory_faults = 0, failed_updates = 0;         // faults with af_mem; times with failing updates
+  uint64_t moves = 0, unmoved = 0, runs = 0;              // pages moved, not moved as the copy failed; times C and AC were set
   uint64_t co_errors = 0, timed = 0, counted[GMMU_DRV_COUNTERS] = {};
 
   Page *page(uint32_t asid, uint64_t va) {
     auto it = page_of.find({asid, va >> 12});
     return it == page_of.end() ? nullptr : &pages[it->second];
   }
-  /// Where the leaf PTE of an address is; 0: no table for it, or its frame is coalesced.
+  /// Where the leaf PTE of an address is; 0: no table for it, or its frame is coalesced. A pointer that is invalid while a page moves
+  /// counts: an update behind it may be under way.
   uint64_t leaf(uint32_t asid, uint64_t va) {
     uint64_t table = drv.root[asid];
     for (int level = 2; level > 0; level--) {
       uint64_t pte = memory.word(table + (va >> (12 + 9 * level) & 511) * 8);
-      if (!(pte & GMMU_PTE_V) || pte & (GMMU_PTE_R | GMMU_PTE_X) || pte >> 63) return 0;
+      if (!(pte & GMMU_PTE_V || (moving && pte)) || pte & (GMMU_PTE_R | GMMU_PTE_X) || pte >> 63) return 0;
       table = GMMU_PTE_PPN(pte) << 12;
     }
     return table + (va >> 12 & 511) * 8;

@@ -184,10 +184,20 @@ struct World {
   }
   std::function<bool(uint64_t)> is_table;   // set in a build with Svadu: of page tables
   uint64_t cleared = 0;                     // leaf PTEs that software wrote without A or D
+  uint64_t lost_swaps = 0;                  // hardware was quicker
+  bool moving = false;                      // time passes between software's read of a PTE and its write
+  void hesitate() {
+    for (uint64_t n = moving ? below(is_table ? 150 : 30) : 0; n > 0; n--) step();
+  }
   /// The driver sets A and D in its leaf PTEs. With Svadu some are left to hardware when they are new, and kept as hardware has set
   /// them when they change, but not in the first PTE of a table, which stands for others when its frame is coalesced.
   void software_put(uint64_t pa, uint64_t v) {
     const uint64_t ad = GMMU_PTE_A | GMMU_PTE_D, old = memory.word(pa);
+    if (moving) {
+      if (old & ad & ~v) fail("A or D that hardware has set is lost when a page is moved", old, v, pa);
+      memory.put(pa, v);
+      return;
+    }
     if (is_table && is_table(pa) && pa & 4095 && (v & GMMU_PTE_V) && (v & (GMMU_PTE_R | GMMU_PTE_X))) {
       if ((old & GMMU_PTE_V) && GMMU_PTE_PPN(old) == GMMU_PTE_PPN(v)) v = (v & ~ad) | (old & ad);
       else v &= below(3) == 0 ? ~0ull : below(2) ? ~ad : ~uint64_t{GMMU_PTE_D};
@@ -200,7 +210,19 @@ struct World {
     b.arg = this;
     b.read_reg = [](void *p, uint32_t at, uint32_t *v) { return static_cast<World *>(p)->access(false, at, v, 15) ? 1 : 0; };
     b.write_reg = [](void *p, uint32_t at, uint32_t v) { return static_cast<World *>(p)->access(true, at, &v, 15) ? 1 : 0; };
-    b.read_mem = [](void *p, uint64_t pa) { return static_cast<World *>(p)->memory.word(pa); };
+    b.read_mem = [](void *p, uint64_t pa) {
+      uint64_t v = static_cast<World *>(p)->memory.word(pa);
+      static_cast<World *>(p)->hesitate();
+      return v;
+    };
+    b.swap_mem = [](void *p, uint64_t pa, uint64_t expected, uint64_t value) {
+      World &w = *static_cast<World *>(p);
+      uint64_t was = w.memory.word(pa);
+      if (was == expected) w.software_put(pa, value);
+      else w.lost_swaps++;
+      w.hesitate();
+      return was;
+    };
     b.write_mem = [](void *p, uint64_t pa, uint64_t v) { static_cast<World *>(p)->software_put(pa, v); };
     b.alloc_page = [](void *p, uint64_t *pa) {
       World *w = static_cast<World *>(p);

@@ -26,6 +26,9 @@ module gmmu_axi_harness #(
   parameter int L2Entries = 16,
   parameter int L2Ways = 4,
   parameter int L2LargeEntries = 2,
+  parameter int L2Unified = 0,
+  parameter int MscSets = 64,
+  parameter int MscWays = 8,
   parameter int Walks = 4,
   parameter int SignExtend = 0,
   parameter int LineAnswers = 0,
@@ -214,7 +217,7 @@ module gmmu_axi_harness #(
     .Slots(Slots), .Outstanding(Outstanding), .WBeats(WBeats), .NativeTagW(NativeTagW), .WalkDataW(WalkDataW),
     .FaultEntries(FaultEntries), .ResetMode(ResetMode), .NumAsids(NumAsids), .AsidW(AsidW), .VaW(VaW), .PaW(PaW), .WarpW(WarpW),
     .L1BaseEntries(L1BaseEntries), .L1LargeEntries(L1LargeEntries), .L2Entries(L2Entries), .L2Ways(L2Ways),
-    .L2LargeEntries(L2LargeEntries), .Walks(Walks), .SignExtend(SignExtend), .LineAnswers(LineAnswers),
+    .L2LargeEntries(L2LargeEntries), .L2Unified(L2Unified), .MscSets(MscSets), .MscWays(MscWays), .Walks(Walks), .SignExtend(SignExtend), .LineAnswers(LineAnswers),
     .FillTokens(FillTokens), .EpochCycles(EpochCycles), .SchedRegs(SchedRegs), .Svadu(Svadu)
   ) u_dut (
 `endif

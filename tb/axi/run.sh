@@ -3,7 +3,8 @@
 # Bench of gmmu_axi with the C driver: run.sh [BURSTS [SEED [BUILD]]]. BUILD: plain (64 bits), small (32 bits, 2 slots, 1 kept W beat,
 # 2 bursts on their way, 1 fault record), deep (16 slots, 64 kept beats, fill
 # tokens, scheduler settings), wide (6 ports of 512 bits, 128 bits for the walker), widest (1024 bits, 512 for the walker with whole
-# lines, addresses of 32 bits that are sign-extended), svadu (plain; hardware sets A and D), manager (plain, with the memory
+# lines, addresses of 32 bits that are sign-extended), svadu (plain; hardware sets A and D), unified
+# (subregion-aware unified L2 TLB: C and AC are followed), manager (plain, with the memory
 # manager as software). RTL=dir takes the design from another folder (planted bugs).
 set -euo pipefail
 cd "$(dirname "$0")/../.."
@@ -13,6 +14,7 @@ case $build in
   plain|-) build=plain ;;
   manager) build=plain what=manager ;;
   svadu) svadu=1 params=(-GSvadu=1) ;;
+  unified) params=(-GL2Unified=1 -GL2LargeEntries=0 -GMscSets=4 -GMscWays=2) ;;
   small) bytes=4 walk=32 faults=1 params=(-GAxiDataW=32 -GWalkDataW=32 -GSlots=2 -GOutstanding=2 -GWBeats=1 -GFaultEntries=1) ;;
   deep) epoch=500 params=(-GSlots=16 -GOutstanding=64 -GWBeats=64 -GFillTokens=1 -GSchedRegs=1 -GEpochCycles=500) ;;
   wide) ports=6 bytes=64 walk=128 params=(-GNumPorts=6 -GAxiDataW=512 -GWalkDataW=128) ;;
