@@ -18,6 +18,8 @@ import subprocess
 import sys
 import threading
 
+import outfile
+
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 GMMU = os.path.join(ROOT, "build/bin/gmmu")
 CACHE = os.path.join(ROOT, "build/cache/alone")
@@ -120,10 +122,10 @@ def main():
     print(f"weighted speedup {m['weighted_speedup']:.4f}, IPC throughput {m['ipc_throughput']:.4f}, unfairness {m['unfairness']:.4f}, "
           f"{m['cycles']} cycles, L2 hit rate {m['l2']['hit_rate']:.2%} (bypass cache {m['l2']['hit_rate_bypass']:.2%})")
     if a.json:
-        with open(a.json + ".new", "w") as f:
-            json.dump(m, f, indent=1)
-            f.write("\n")
-        os.replace(a.json + ".new", a.json)
+        try:
+            outfile.write(a.json, json.dumps(m, indent=1) + "\n")
+        except OSError as e:
+            sys.exit(f"corun: {e}")
     print(f"mismatches: {m['mismatches']}")
     return m["mismatches"] != 0
 

@@ -41,5 +41,5 @@ head = ("// SPDX-License-Identifier: Apache-2.0\n// gmmu as one Verilog-2001 fil
 open(sys.argv[2], "w").write(head + text)
 P
 grep -q '\\\$paramod' "$tmp/gmmu.v" && { echo "release_v: a module kept a generated name" >&2; exit 1; }
-mv "$tmp/gmmu.v" "$out"
-echo "$out: $(grep -c '^module' "$out") modules, $(wc -l <"$out") lines"
+python3 -c 'import sys; sys.path.insert(0, "scripts"); import outfile; outfile.write(sys.argv[1], open(sys.argv[2]).read())' "$out" "$tmp/gmmu.v"
+echo "$out: $(grep -c '^module' "$tmp/gmmu.v") modules, $(wc -l <"$tmp/gmmu.v") lines"

@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cli/app.h"
 
+#include <errno.h>
 #include <string.h>
 
 #include "cli/cli.h"
+#include "common/outfile.h"
+#include "common/text.h"
 
 #define GMMU_VERSION "0.1.0"
 
@@ -20,7 +23,7 @@ static const char usage[] =
     "  vectors  stimuli and expected answers for other simulators\n"
     "  preset  show a configuration\n"
     "\n"
-    "  gmmu COMMAND --help   options of a command\n"
+    "  gmmu help COMMAND     options of a command, as gmmu COMMAND --help\n"
     "  gmmu --version\n";
 
 static int run_gen(const struct gmmu_app *a, int argc, char **argv) {
@@ -38,24 +41,60 @@ static int run_vectors(const struct gmmu_app *a, int argc, char **argv) {
   return gmmu_cmd_vectors(argc, argv);
 }
 
+struct command {
+  const char *name;
+  int (*fn)(const struct gmmu_app *, int, char **);
+};
+static const struct command commands[] = {{"gen", run_gen}, {"info", run_info}, {"run", cmd_run}, {"scenario", cmd_scenario},
+                                          {"random", cmd_random}, {"throughput", cmd_throughput}, {"vectors", run_vectors},
+                                          {"preset", cmd_preset}};
+#define NUM_COMMANDS (sizeof commands / sizeof *commands)
+
+static int unknown(const char *name) {
+  const char *names[NUM_COMMANDS];
+  char also[96];
+  for (size_t i = 0; i < NUM_COMMANDS; i++) names[i] = commands[i].name;
+  struct gmmu_err err;
+  gmmu_fail(&err, "unknown command '%.64s'%s; `gmmu --help` lists them", name, gmmu_suggest(name, names, NUM_COMMANDS, also));
+  fprintf(stderr, "gmmu: %s\n", err.msg);
+  return 2;
+}
+
+static const struct command *find(const char *name) {
+  for (size_t i = 0; i < NUM_COMMANDS; i++)
+    if (strcmp(name, commands[i].name) == 0) return &commands[i];
+  return NULL;
+}
+
+/* What was printed may not have got there. */
+static int printed(int status) {
+  bool bad = ferror(stdout);
+  errno = 0;
+  if (fflush(stdout) == 0 && !bad) return status;
+  fprintf(stderr, "gmmu: standard output: %s\n", errno ? strerror(errno) : "cannot be written");
+  return status ? status : 1;
+}
+
 int gmmu_cli(int argc, char **argv, gmmu_rtl_new_fn rtl_new, int rtl_lag) {
-  static const struct {
-    const char *name;
-    int (*fn)(const struct gmmu_app *, int, char **);
-  } cmd[] = {{"gen", run_gen}, {"info", run_info}, {"run", cmd_run}, {"scenario", cmd_scenario}, {"random", cmd_random}, {"throughput", cmd_throughput}, {"vectors", run_vectors}, {"preset", cmd_preset}};
   struct gmmu_app app = {.rtl_new = rtl_new, .rtl_lag = rtl_lag, .argc = argc, .argv = argv};
 
+  gmmu_outfile_signals();
   if (argc < 2) {
     fputs(usage, stderr);
     return 2;
   }
-  if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0 || strcmp(argv[1], "help") == 0)
-    return fputs(usage, stdout) < 0;
-  if (strcmp(argv[1], "--version") == 0)
-    return puts("gmmu " GMMU_VERSION) < 0;
-  for (size_t i = 0; i < sizeof cmd / sizeof *cmd; i++)
-    if (strcmp(argv[1], cmd[i].name) == 0)
-      return cmd[i].fn(&app, argc - 1, argv + 1);
-  fprintf(stderr, "gmmu: unknown command '%s'; `gmmu --help` lists them\n", argv[1]);
-  return 2;
+  bool help = strcmp(argv[1], "help") == 0;
+  if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0 || (help && argc == 2)) {
+    fputs(usage, stdout);
+    return printed(0);
+  }
+  if (strcmp(argv[1], "--version") == 0) {
+    puts("gmmu " GMMU_VERSION);
+    return printed(0);
+  }
+  const char *name = argv[help ? 2 : 1];
+  const struct command *c = find(name);
+  if (!c) return unknown(name);
+  if (help) return printed(c->fn(&app, 2, (char *[]){argv[2], (char *)"--help", NULL}));
+  return printed(c->fn(&app, argc - 1, argv + 1));
 }

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* cmd_gen.c - gmmu gen: the trace of a kernel. */
-#include <getopt.h>
 #include <string.h>
 
 #include "cli/cli.h"
+#include "cli/options.h"
 #include "cli/util.h"
+#include "common/text.h"
 
 static const char usage[] =
     "usage: gmmu gen KERNEL [--size small|default|N] [--seed S] [--lanes 64] [--text] -o FILE\n"
@@ -15,7 +16,7 @@ static const char usage[] =
     "  --seed S   for kernels with random data (default 42)\n"
     "  --lanes L  lanes of a warp, 32 or 64 (default 32); 64: two neighbouring warps of a block as one\n"
     "  --text     plain text instead of compressed binary\n"
-    "  -o FILE    the trace\n";
+    "  -o FILE    the trace; - for standard output\n";
 
 static void list(void) {
   const struct gmmu_workload *w;
@@ -25,11 +26,20 @@ static void list(void) {
            w->size_is, w->about);
 }
 
+static int unknown(const char *kernel, struct gmmu_err *err) {
+  const char *names[256];
+  const struct gmmu_workload *w;
+  char also[96];
+  size_t n = 0;
+  while (n < 256 && (w = gmmu_workload_at(n))) names[n++] = w->name;
+  return gmmu_fail(err, "unknown kernel '%.64s'%s (gmmu gen --list shows them)", kernel, gmmu_suggest(kernel, names, n, also));
+}
+
 static int generate(const char *kernel, const char *size, uint64_t seed, uint64_t lanes, bool text,
                     const char *out, struct gmmu_err *err) {
   const struct gmmu_workload *w = gmmu_workload_find(kernel);
   uint64_t n;
-  if (!w) return gmmu_fail(err, "unknown kernel '%s' (gmmu gen --list shows them)", kernel);
+  if (!w) return unknown(kernel, err);
   if (strcmp(size, "small") == 0) n = w->small;
   else if (strcmp(size, "default") == 0) n = w->dflt;
   else if (cli_u64(size, "--size", &n, err)) return -1;
@@ -52,42 +62,36 @@ static int generate(const char *kernel, const char *size, uint64_t seed, uint64_
 }
 
 int gmmu_cmd_gen(int argc, char **argv) {
-  static const struct option opt[] = {{"size", required_argument, 0, 's'}, {"seed", required_argument, 0, 'S'},
-                                      {"text", no_argument, 0, 't'},       {"list", no_argument, 0, 'l'},
-                                      {"lanes", required_argument, 0, 'L'}, {"help", no_argument, 0, 'h'},
-                                      {0, 0, 0, 0}};
+  static const struct option opts[] = {{"size", required_argument, 0, 's'}, {"seed", required_argument, 0, 'S'}, {"text", no_argument, 0, 't'},
+                                       {"list", no_argument, 0, 'l'}, {"lanes", required_argument, 0, 'L'}, {0, 0, 0, 0}};
+  struct cli_options o = {.command = "gen", .usage = usage, .opts = opts, .letters = "o:", .argc = argc, .argv = argv};
   const char *size = "small", *out = NULL;
   struct gmmu_err err = {""};
   uint64_t seed = 42, lanes = 32;
-  bool text = false;
-  int c;
-  optind = 0;
-  while ((c = getopt_long(argc, argv, "o:h", opt, NULL)) != -1) {
+  bool text = false, names = false;
+  int c, bad = 0;
+  while (!bad && (c = cli_option(&o, &err)) >= 0) {
     switch (c) {
       case 's': size = optarg; break;
-      case 'S':
-        if (cli_u64(optarg, "--seed", &seed, &err)) goto fail;
-        break;
+      case 'S': bad = cli_u64(optarg, "--seed", &seed, &err); break;
       case 'L':
-        if (cli_u64(optarg, "--lanes", &lanes, &err)) goto fail;
-        if (lanes != 32 && lanes != 64) {
-          gmmu_fail(&err, "--lanes is %s, must be 32 or 64", optarg);
-          goto fail;
-        }
+        bad = cli_u64(optarg, "--lanes", &lanes, &err);
+        if (!bad && lanes != 32 && lanes != 64) bad = gmmu_fail(&err, "--lanes is %.64s, must be 32 or 64", optarg);
         break;
       case 't': text = true; break;
-      case 'l': list(); return 0;
-      case 'o': out = optarg; break;
-      case 'h': fputs(usage, stdout); return 0;
-      default: return 2;
+      case 'l': names = true; break;
+      default: out = optarg;
     }
   }
-  if (optind + 1 != argc || !out) {
-    fprintf(stderr, "gmmu gen: needs one KERNEL and -o FILE (gmmu gen --help)\n");
-    return 2;
+  if (bad) c = CLI_BAD;
+  if (c == CLI_END && cli_arguments(&o, names ? 0 : 1, names ? "no argument" : "one KERNEL", &err)) c = CLI_BAD;
+  if (c == CLI_END && !names && !out) c = (gmmu_fail(&err, "needs -o FILE; see gmmu gen --help"), CLI_BAD);
+  if (c != CLI_END) return cli_usage_error(&o, c, &err);
+  if (names) {
+    list();
+    return 0;
   }
   if (generate(argv[optind], size, seed, lanes, text, out, &err) == 0) return 0;
-fail:
   fprintf(stderr, "gmmu gen: %s\n", err.msg);
   return 1;
 }

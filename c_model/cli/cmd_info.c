@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* cmd_info.c - gmmu info: what is in a trace. */
 #include <cjson/cJSON.h>
-#include <getopt.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "cli/cli.h"
-#include "cli/util.h"
+#include "cli/options.h"
+#include "run/json.h"
 
 static const char usage[] =
     "usage: gmmu info [--json] TRACE\n"
@@ -106,23 +106,23 @@ static void print_text(const struct gmmu_trace *t, const struct count *c, const 
 
 static cJSON *count_json(const struct count *c) {
   cJSON *o = cJSON_CreateObject();
-  cJSON_AddNumberToObject(o, "accesses", (double)c->accesses);
-  cJSON_AddNumberToObject(o, "lanes", (double)c->lanes);
-  cJSON_AddNumberToObject(o, "lines", (double)c->lines);
-  cJSON_AddNumberToObject(o, "pages", (double)c->pages);
+  gmmu_json_u64(o, "accesses", c->accesses);
+  gmmu_json_u64(o, "lanes", c->lanes);
+  gmmu_json_u64(o, "lines", c->lines);
+  gmmu_json_u64(o, "pages", c->pages);
   return o;
 }
 
 static void print_json(const struct gmmu_trace *t, const struct count *c, const struct count *all, size_t pages) {
   cJSON *o = cJSON_CreateObject(), *a = cJSON_AddArrayToObject(o, "launches");
-  cJSON_AddStringToObject(o, "app", gmmu_trace_app(t));
+  gmmu_json_text(o, "app", gmmu_trace_app(t));
   for (uint32_t l = 0; l < gmmu_trace_num_launches(t); l++) {
     cJSON *x = count_json(&c[l]);
-    cJSON_AddStringToObject(x, "kernel", gmmu_trace_kernel(t, l));
+    gmmu_json_text(x, "kernel", gmmu_trace_kernel(t, l));
     cJSON_AddItemToArray(a, x);
   }
   cJSON_AddItemToObject(o, "total", count_json(all));
-  cJSON_AddNumberToObject(o, "distinct_pages", (double)pages);
+  gmmu_json_u64(o, "distinct_pages", pages);
   char *s = cJSON_Print(o);
   puts(s);
   free(s);
@@ -130,22 +130,14 @@ static void print_json(const struct gmmu_trace *t, const struct count *c, const 
 }
 
 int gmmu_cmd_info(int argc, char **argv) {
-  static const struct option opt[] = {{"json", no_argument, 0, 'j'}, {"help", no_argument, 0, 'h'}, {0, 0, 0, 0}};
+  static const struct option opts[] = {{"json", no_argument, 0, 'j'}, {0, 0, 0, 0}};
+  struct cli_options o = {.command = "info", .usage = usage, .opts = opts, .argc = argc, .argv = argv};
   struct gmmu_err err = {""};
   bool json = false;
   int c;
-  optind = 0;
-  while ((c = getopt_long(argc, argv, "h", opt, NULL)) != -1) {
-    switch (c) {
-      case 'j': json = true; break;
-      case 'h': fputs(usage, stdout); return 0;
-      default: return 2;
-    }
-  }
-  if (optind + 1 != argc) {
-    fprintf(stderr, "gmmu info: needs one TRACE (gmmu info --help)\n");
-    return 2;
-  }
+  while ((c = cli_option(&o, &err)) >= 0) json = true;
+  if (c == CLI_END && cli_arguments(&o, 1, "one TRACE", &err)) c = CLI_BAD;
+  if (c != CLI_END) return cli_usage_error(&o, c, &err);
   struct gmmu_trace *t = gmmu_trace_read(argv[optind], &err);
   if (!t) {
     fprintf(stderr, "gmmu info: %s\n", err.msg);

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* gmmu preset: shows configurations. */
 #include <dirent.h>
-#include <getopt.h>
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "cli/app.h"
+#include "cli/options.h"
 #include "cli/util.h"
+#include "run/json.h"
 
 static const char usage[] =
     "usage: gmmu preset NAME [--set KEY=VALUE]... [--rtl-key | --rtl-flags | --json]\n"
@@ -59,7 +60,13 @@ static int list_presets(struct gmmu_err *err) {
 static void print_keys(const struct gmmu_config *c, bool json) {
   const char *sep = "";
 
-  printf(json ? "{\n  \"name\": \"%s\"" : "# %s\n[gmmu]\n", c->name);
+  char *name = gmmu_json_quoted(c->name);
+
+  if (json)
+    printf("{\n  \"name\": %s", name ? name : "\"\"");
+  else
+    printf("# %s\n[gmmu]\n", c->name);
+  cJSON_free(name);
 #define GMMU_CFG(key, def, min, max, scope, doc)                            \
   if (json)                                                                 \
     printf(",\n  \"%s\": %lld", #key, (long long)c->key);                   \
@@ -93,32 +100,30 @@ int cmd_preset(const struct gmmu_app *app, int argc, char **argv) {
   static const struct option opts[] = {{"set", required_argument, NULL, 's'}, {"rtl-key", no_argument, NULL, 'k'},
                                        {"rtl-flags", no_argument, NULL, 'f'}, {"json", no_argument, NULL, 'j'},
                                        {"list-keys", no_argument, NULL, 'K'}, {"list", no_argument, NULL, 'L'},
-                                       {"help", no_argument, NULL, 'h'},      {NULL, 0, NULL, 0}};
+                                       {NULL, 0, NULL, 0}};
+  struct cli_options o = {.command = "preset", .usage = usage, .opts = opts, .argc = argc, .argv = argv};
   struct gmmu_err err = {""};
   char *set[64];
-  int num_set = 0, what = 0, r, c;
+  int num_set = 0, what = 0, r, c, bad = 0;
 
   (void)app;
-  while ((c = getopt_long(argc, argv, "h", opts, NULL)) != -1) {
-    if (c == 'h')
-      return fputs(usage, stdout) < 0;
-    if (c == '?')
-      return 2;
-    if (c != 's') {
+  while (!bad && (c = cli_option(&o, &err)) >= 0) {
+    if (c == 's')
+      bad = cli_add_set(set, &num_set, 64, optarg, &err);
+    else if (what && what != c)
+      bad = gmmu_fail(&err, "one of --rtl-key, --rtl-flags, --json, --list and --list-keys; see gmmu preset --help");
+    else
       what = c;
-    } else if (num_set == 64) {
-      fprintf(stderr, "gmmu preset: more than 64 settings\n");
-      return 2;
-    } else {
-      set[num_set++] = optarg;
-    }
   }
+  bool all = what == 'K' || what == 'L';
+  if (bad)
+    c = CLI_BAD;
+  if (c == CLI_END && cli_arguments(&o, all ? 0 : 1, all ? "no argument" : "one NAME", &err))
+    c = CLI_BAD;
+  if (c != CLI_END)
+    return cli_usage_error(&o, c, &err);
   if (what == 'K')
     return list_keys();
-  if (what != 'L' && optind != argc - 1) {
-    fputs(usage, stderr);
-    return 2;
-  }
   r = what == 'L' ? list_presets(&err) : show(argv[optind], set, num_set, what, &err);
   if (r)
     fprintf(stderr, "gmmu preset: %s\n", err.msg);

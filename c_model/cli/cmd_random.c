@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* gmmu random: invalidation under fire (run/random.h). */
-#include <getopt.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "cli/app.h"
+#include "cli/options.h"
 #include "cli/rtl_exec.h"
 #include "cli/util.h"
+#include "common/outfile.h"
 #include "run/random.h"
 
 static const char usage[] =
@@ -27,9 +29,11 @@ struct args {
   uint64_t ops, seed;
 };
 
-enum { O_OPS = 256, O_SEED, O_PRESET, O_SET, O_BACKEND, O_WAVES, O_NO_POLICY, O_HELP };
+enum { O_OPS = 256, O_SEED, O_PRESET, O_SET, O_BACKEND, O_WAVES, O_NO_POLICY };
 
 static int take_option(struct args *a, int c, char *arg, struct gmmu_err *err) {
+  static const char *const backends[] = {"rtl", "model"};
+  int i;
   switch (c) {
   case O_OPS: return cli_u64(arg, "--ops", &a->ops, err);
   case O_SEED: return cli_u64(arg, "--seed", &a->seed, err);
@@ -37,47 +41,30 @@ static int take_option(struct args *a, int c, char *arg, struct gmmu_err *err) {
   case O_WAVES: a->waves = arg; return 0;
   case O_NO_POLICY: a->policy = false; return 0;
   case O_BACKEND:
-    a->rtl = strcmp(arg, "rtl") == 0;
-    return a->rtl || strcmp(arg, "model") == 0 ? 0 : gmmu_fail(err, "--backend: rtl or model");
-  default:
-    if (a->num_set == 64)
-      return gmmu_fail(err, "more than 63 settings");
-    a->set[a->num_set++] = arg;
-    return 0;
+    i = cli_choice("--backend", arg, backends, 2, err);
+    a->rtl = i == 0;
+    return i < 0 ? -1 : 0;
+  default: return cli_add_set(a->set, &a->num_set, 64, arg, err);
   }
 }
 
-/** 0: go on; 1: help was printed; -1: error. */
-static int parse(struct args *a, int argc, char **argv, struct gmmu_err *err) {
-  static const struct option opts[] = {{"ops", 1, NULL, O_OPS},         {"seed", 1, NULL, O_SEED},
-                                       {"preset", 1, NULL, O_PRESET},   {"set", 1, NULL, O_SET},
-                                       {"backend", 1, NULL, O_BACKEND}, {"waves", 1, NULL, O_WAVES},
-                                       {"no-policy", 0, NULL, O_NO_POLICY}, {"help", 0, NULL, O_HELP},
-                                       {NULL, 0, NULL, 0}};
+/** CLI_END: go on. */
+static int parse(struct args *a, struct cli_options *o, struct gmmu_err *err) {
   int c;
 
   *a = (struct args){.rtl = true, .policy = true, .ops = 1000000, .seed = 1};
-  opterr = 0;
-  while ((c = getopt_long(argc, argv, "", opts, NULL)) != -1) {
-    if (c == O_HELP) {
-      fputs(usage, stdout);
-      return 1;
-    }
-    if (c == '?')
-      return gmmu_fail(err, "unknown option or missing argument '%.64s'; see gmmu random --help", argv[optind - 1]);
-    if (take_option(a, c, optarg, err))
-      return -1;
-  }
-  if (optind < argc)
-    return gmmu_fail(err, "unexpected argument '%.64s'; see gmmu random --help", argv[optind]);
+  while ((c = cli_option(o, err)) >= 0)
+    if (take_option(a, c, optarg, err)) return CLI_BAD;
+  if (c != CLI_END) return c;
+  if (cli_arguments(o, 0, "no argument", err)) return CLI_BAD;
   if (a->waves && !a->rtl)
-    return gmmu_fail(err, "--waves needs --backend rtl");
+    return gmmu_fail(err, "--waves needs --backend rtl"), CLI_BAD;
   if (!a->preset) {
     a->preset = "mosaic";
     if (a->num_set == 0)
       a->set[a->num_set++] = (char *)"NumSms=4";
   }
-  return 0;
+  return CLI_END;
 }
 
 static void report(const struct gmmu_random *r) {
@@ -107,19 +94,25 @@ static void report(const struct gmmu_random *r) {
 }
 
 static int run(struct gmmu_random *r, const struct gmmu_app *app, const struct args *a, struct gmmu_err *err) {
+  char preset[PATH_MAX + 32], *waves = NULL;
   int ret;
 
   if (cli_config(&r->cfg, a->preset, a->set, a->num_set, err))
     return -1;
   if (r->cfg.Ideal)
     return gmmu_fail(err, "Ideal = 1 has no invalidation");
+  const struct gmmu_file_use files[] = {{"--preset", cli_preset_path(a->preset, preset, sizeof preset), false}, {"--waves", a->waves, true}};
+  if (gmmu_files_apart(files, 2, err) || (a->waves && !(waves = gmmu_outfile_in_place("--waves", a->waves, ".hier", err))))
+    return -1;
   if (a->rtl && !app->rtl_new)
     return cli_rtl_exec(app, &r->cfg, a->preset, a->set, a->num_set, a->waves != NULL, err);
   r->ops = a->ops;
   r->seed = a->seed;
   r->policy = a->policy;
   r->lag = a->rtl ? app->rtl_lag : 0;
-  if (a->rtl ? app->rtl_new(&r->dut, &r->cfg, a->waves, err) : gmmu_timed_new(&r->dut, &r->cfg, err))
+  ret = a->rtl ? app->rtl_new(&r->dut, &r->cfg, waves, err) : gmmu_timed_new(&r->dut, &r->cfg, err);
+  free(waves);
+  if (ret)
     return -1;
   ret = gmmu_random_run(r, err);
   report(r);
@@ -133,14 +126,14 @@ int cmd_random(const struct gmmu_app *app, int argc, char **argv) {
   struct gmmu_random r;
   struct args a;
   char *rerun;
-  int ret = parse(&a, argc, argv, &err);
+  static const struct option opts[] = {{"ops", 1, NULL, O_OPS},         {"seed", 1, NULL, O_SEED},
+                                       {"preset", 1, NULL, O_PRESET},   {"set", 1, NULL, O_SET},
+                                       {"backend", 1, NULL, O_BACKEND}, {"waves", 1, NULL, O_WAVES},
+                                       {"no-policy", 0, NULL, O_NO_POLICY}, {NULL, 0, NULL, 0}};
+  struct cli_options o = {.command = "random", .usage = usage, .opts = opts, .argc = argc, .argv = argv};
+  int ret = parse(&a, &o, &err);
 
-  if (ret > 0)
-    return 0;
-  if (ret < 0) {
-    fprintf(stderr, "gmmu random: %s\n", err.msg);
-    return 2;
-  }
+  if (ret != CLI_END) return cli_usage_error(&o, ret, &err);
   memset(&r, 0, sizeof r);
   rerun = cli_command(app->argc, app->argv, a.rtl && !a.waves ? " --waves rerun.fst" : NULL);
   r.rerun = rerun;

@@ -1,25 +1,28 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* gmmu run: traces through a device, every answer checked. */
-#include <getopt.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "cli/app.h"
+#include "cli/options.h"
 #include "cli/rtl_exec.h"
-#include "timed/timed.h"
 #include "cli/util.h"
+#include "common/outfile.h"
 #include "run/changes.h"
 #include "run/dump.h"
-#include "run/outfile.h"
 #include "run/paging.h"
 #include "run/report.h"
 #include "run/space.h"
+#include "timed/timed.h"
 
 static const char usage[] =
     "usage: gmmu run --trace T[,T2...] [OPTION]...\n"
     "\n"
     "Translates the accesses of the traces and checks every answer. Trace k runs as application k, in ASID k.\n"
     "The last line printed is `mismatches: N`; the exit status is 0 only if N is 0.\n"
+    "An output is a new or a regular file, which appears when it is complete, a device or a pipe, or - for standard output; the\n"
+    "report then goes to standard error.\n"
     "  --preset P            configuration: a name (gmmu preset --list) or a file [mosaic]\n"
     "  --set KEY=VALUE       change one key of it (any number of times)\n"
     "  --backend rtl|model   Verilated RTL or timed model [rtl]\n"
@@ -75,8 +78,9 @@ struct job {
   struct gmmu_paging *paging;
   struct gmmu_changes *changes;
   struct gmmu_run run;
-  struct gmmu_outfile dump, record;
-  char *rerun;
+  struct gmmu_outfile dump, record, json;
+  FILE *say; /* the table and the last line */
+  char *rerun, *waves;
 };
 
 /** Values of --frames. Share of the pages in contiguous subregions: `os` our choice, memhog... MESC's Table II. */
@@ -85,7 +89,7 @@ static const char *const frame_orders[] = {"contiguous", "scattered", "os", "mem
 static const double shares[] = {0, 0, 0.9, 0.487, 0.428, 0.389, 0.443, 0.423, 0.347};
 
 enum { O_RECORD = 237, O_CAC, O_CAC_STALL, O_PAGING = 240, O_MANAGER, O_MEMORY, O_FOREIGN, O_EVENTS, O_SMS = 253, O_RESTART, O_NO_SCAN, O_PRESET = 256, O_SET, O_BACKEND, O_TRACE, O_MAP, O_PAGES, O_FRAMES, O_ASID, O_SEED, O_DUMP, O_JSON, O_WAVES,
-       O_NO_POLICY, O_MAX_CYCLES, O_HELP };
+       O_NO_POLICY, O_MAX_CYCLES };
 
 static int take_option(struct args *a, int c, char *arg, struct gmmu_err *err) {
   static const char *const kinds[] = {"4k", "2m", "coalesced"}, *const backends[] = {"rtl", "model"};
@@ -108,10 +112,7 @@ static int take_option(struct args *a, int c, char *arg, struct gmmu_err *err) {
   case O_SEED: return cli_u64(arg, "--seed", &a->seed, err);
   case O_MAX_CYCLES: return cli_u64(arg, "--max-cycles", &a->max_cycles, err);
   case O_SET:
-    if (a->num_set == 64)
-      return gmmu_fail(err, "more than 64 settings");
-    a->set[a->num_set++] = arg;
-    return 0;
+    return cli_add_set(a->set, &a->num_set, 64, arg, err);
   case O_PAGES: return (a->pages = cli_choice("--pages", arg, kinds, 3, err)) < 0 ? -1 : 0;
   case O_FRAMES:
     a->frames = cli_choice("--frames", arg, frame_orders, 9, err);
@@ -123,8 +124,7 @@ static int take_option(struct args *a, int c, char *arg, struct gmmu_err *err) {
   case O_MEMORY:
     a->manager_options = true;
     if (cli_u64(arg, "--memory", &a->memory, err)) return -1;
-    if (a->memory < 2 || a->memory % 2 || a->memory > 1 << 20) return gmmu_fail(err, "--memory: %s is not an even number from 2 to 1048576 (MiB)", arg);
-    return 0;
+    return gmmu_paging_memory_ok(a->memory) ? 0 : gmmu_fail(err, "--memory: %s is not an even number from 2 to %d (MiB)", arg, GMMU_PAGING_MAX_MIB);
   case O_FOREIGN:
     a->manager_options = true;
     if (sscanf(arg, "%lf,%lf%n", &a->index, &a->occupancy, &i) != 2 || arg[i] || !(a->index >= 0 && a->index <= 1) ||
@@ -140,57 +140,52 @@ static int take_option(struct args *a, int c, char *arg, struct gmmu_err *err) {
     i = cli_choice("--backend", arg, backends, 2, err);
     a->rtl = i == 0;
     return i < 0 ? -1 : 0;
-  default: return gmmu_fail(err, "unknown option or missing argument; see gmmu run --help");
+  default: return -1;
   }
 }
 
-/** 0: go on; 1: help was printed; -1: error. */
-static int parse(struct args *a, int argc, char **argv, struct gmmu_err *err) {
-  static const struct option opts[] = {
-      {"preset", 1, NULL, O_PRESET},     {"set", 1, NULL, O_SET},
-      {"backend", 1, NULL, O_BACKEND},   {"trace", 1, NULL, O_TRACE},
-      {"map", 1, NULL, O_MAP},           {"events", 1, NULL, O_EVENTS},
-      {"pages", 1, NULL, O_PAGES},
-      {"frames", 1, NULL, O_FRAMES},     {"asid", 1, NULL, O_ASID},
-      {"seed", 1, NULL, O_SEED},         {"dump", 1, NULL, O_DUMP},
-      {"record", 1, NULL, O_RECORD},
-      {"json", 1, NULL, O_JSON},         {"waves", 1, NULL, O_WAVES},
-      {"no-policy", 0, NULL, O_NO_POLICY}, {"max-cycles", 1, NULL, O_MAX_CYCLES},
-      {"paging", 1, NULL, O_PAGING},     {"manager", 1, NULL, O_MANAGER},
-      {"memory", 1, NULL, O_MEMORY},     {"foreign", 1, NULL, O_FOREIGN},
-      {"cac", 1, NULL, O_CAC},           {"cac-stall", 0, NULL, O_CAC_STALL},
-      {"sms", 1, NULL, O_SMS},           {"restart", 0, NULL, O_RESTART},
-      {"no-scan", 0, NULL, O_NO_SCAN},   {"help", 0, NULL, O_HELP},         {NULL, 0, NULL, 0}};
+static const struct option opts[] = {
+    {"preset", 1, NULL, O_PRESET},     {"set", 1, NULL, O_SET},
+    {"backend", 1, NULL, O_BACKEND},   {"trace", 1, NULL, O_TRACE},
+    {"map", 1, NULL, O_MAP},           {"events", 1, NULL, O_EVENTS},
+    {"pages", 1, NULL, O_PAGES},
+    {"frames", 1, NULL, O_FRAMES},     {"asid", 1, NULL, O_ASID},
+    {"seed", 1, NULL, O_SEED},         {"dump", 1, NULL, O_DUMP},
+    {"record", 1, NULL, O_RECORD},
+    {"json", 1, NULL, O_JSON},         {"waves", 1, NULL, O_WAVES},
+    {"no-policy", 0, NULL, O_NO_POLICY}, {"max-cycles", 1, NULL, O_MAX_CYCLES},
+    {"paging", 1, NULL, O_PAGING},     {"manager", 1, NULL, O_MANAGER},
+    {"memory", 1, NULL, O_MEMORY},     {"foreign", 1, NULL, O_FOREIGN},
+    {"cac", 1, NULL, O_CAC},           {"cac-stall", 0, NULL, O_CAC_STALL},
+    {"sms", 1, NULL, O_SMS},           {"restart", 0, NULL, O_RESTART},
+    {"no-scan", 0, NULL, O_NO_SCAN},   {NULL, 0, NULL, 0}};
+
+/** CLI_END: go on. */
+static int parse(struct args *a, struct cli_options *o, struct gmmu_err *err) {
   int c;
 
-  *a = (struct args){.preset = "mosaic", .pages = -1, .manager = -1, .memory = 3072, .rtl = true, .policy = true, .scan = true, .seed = 1};
-  opterr = 0;
-  while ((c = getopt_long(argc, argv, "", opts, NULL)) != -1) {
-    if (c == O_HELP) {
-      fputs(usage, stdout);
-      return 1;
-    }
-    if (c == '?')
-      return gmmu_fail(err, "unknown option or missing argument '%.64s'; see gmmu run --help", argv[optind - 1]);
-    if (take_option(a, c, optarg, err))
-      return -1;
-  }
-  if (optind < argc)
-    return gmmu_fail(err, "unexpected argument '%.64s'; see gmmu run --help", argv[optind]);
+  *a = (struct args){.preset = "mosaic", .pages = -1, .frames = -1, .manager = -1, .memory = 3072, .rtl = true, .policy = true, .scan = true, .seed = 1};
+  while ((c = cli_option(o, err)) >= 0)
+    if (take_option(a, c, optarg, err)) return CLI_BAD;
+  if (c != CLI_END) return c;
+  if (cli_arguments(o, 0, "no argument", err)) return CLI_BAD;
   if (!a->trace)
     return gmmu_fail(err, "no --trace; see gmmu run --help");
+  if (a->map && (a->pages >= 0 || a->frames >= 0))
+    return gmmu_fail(err, "--map says where each page is: without --pages and --frames"), CLI_BAD;
+  if (a->paging && (a->map || a->pages >= 0 || a->frames >= 0 || a->events))
+    return gmmu_fail(err, "--paging is instead of --map, --pages, --frames and --events"), CLI_BAD;
+  if (a->frames < 0) a->frames = 0;
   if (a->frames > 1 && a->pages > GMMU_MAP_4K)
-    return gmmu_fail(err, "--frames %s is for --pages 4k", frame_orders[a->frames]);
-  if (a->paging && (a->map || a->pages >= 0 || a->frames || a->events))
-    return gmmu_fail(err, "--paging is instead of --map, --pages, --frames and --events");
+    return gmmu_fail(err, "--frames %s is for --pages 4k", frame_orders[a->frames]), CLI_BAD;
   if (!a->paging && a->manager_options)
-    return gmmu_fail(err, "--manager, --memory, --foreign, --cac and --cac-stall are for --paging");
+    return gmmu_fail(err, "--manager, --memory, --foreign, --cac and --cac-stall are for --paging"), CLI_BAD;
   if (a->waves && !a->rtl)
-    return gmmu_fail(err, "--waves needs --backend rtl");
-  return 0;
+    return gmmu_fail(err, "--waves needs --backend rtl"), CLI_BAD;
+  return CLI_END;
 }
 
-static int load_apps(struct job *j, const struct args *a, struct gmmu_err *err) {
+static int split_lists(struct job *j, const struct args *a, struct gmmu_err *err) {
   if (cli_split(&j->traces, a->trace, "--trace", err) || (a->map && cli_split(&j->maps, a->map, "--map", err)) ||
       (a->asid && cli_split(&j->asids, a->asid, "--asid", err)) || (a->sms && cli_split(&j->sms, a->sms, "--sms", err)))
     return -1;
@@ -198,6 +193,10 @@ static int load_apps(struct job *j, const struct args *a, struct gmmu_err *err) 
     return gmmu_fail(err, "--sms has %d entries, --trace has %d", j->sms.n, j->traces.n);
   if (a->asid && j->asids.n != j->traces.n)
     return gmmu_fail(err, "--asid has %d entries, --trace has %d", j->asids.n, j->traces.n);
+  return 0;
+}
+
+static int load_apps(struct job *j, const struct args *a, struct gmmu_err *err) {
   for (int i = 0; i < j->traces.n; i++) {
     uint64_t asid = (uint64_t)i;
     if (a->asid && cli_u64(j->asids.v[i], "--asid", &asid, err))
@@ -238,7 +237,7 @@ static int make_front_end(struct job *j, const struct args *a, struct gmmu_err *
 
 static int make_device(struct job *j, const struct gmmu_app *app, const struct args *a, struct gmmu_err *err) {
   if (a->rtl)
-    return app->rtl_new(&j->run.dut, &j->cfg, a->waves, err);
+    return app->rtl_new(&j->run.dut, &j->cfg, j->waves, err);
   if (gmmu_timed_new(&j->run.dut, &j->cfg, err))
     return -1;
   gmmu_timed_set_memory(&j->run.dut, j->space.mem); /* for Ideal */
@@ -290,11 +289,39 @@ static int report(struct job *j, const struct args *a, struct gmmu_err *err) {
     r->app[i].progress = gmmu_fe_app_progress(j->run.fe, i);
     r->app[i].accesses = gmmu_trace_num_ops(j->trace[i]);
   }
-  gmmu_report_table(stdout, r);
+  gmmu_report_table(j->say, r);
   if (a->json)
-    ret = gmmu_report_json(a->json, r, err);
+    ret = gmmu_report_json(j->json.f, r, err);
   free(r);
   return ret;
+}
+
+/* Outputs are apart from each other and from what is read. */
+static int check_files(struct job *j, const struct args *a, struct gmmu_err *err) {
+  struct gmmu_file_use v[2 * 64 + 8];
+  char preset[PATH_MAX + 32];
+  int n = 0;
+  v[n++] = (struct gmmu_file_use){"--preset", cli_preset_path(a->preset, preset, sizeof preset), false};
+  v[n++] = (struct gmmu_file_use){"--events", a->events, false};
+  for (int i = 0; i < j->traces.n; i++) v[n++] = (struct gmmu_file_use){"--trace", j->traces.v[i], false};
+  for (int i = 0; i < j->maps.n; i++) v[n++] = (struct gmmu_file_use){"--map", j->maps.v[i], false};
+  v[n++] = (struct gmmu_file_use){"--dump", a->dump, true};
+  v[n++] = (struct gmmu_file_use){"--record", a->record, true};
+  v[n++] = (struct gmmu_file_use){"--json", a->json, true};
+  v[n++] = (struct gmmu_file_use){"--waves", a->waves, true};
+  if (gmmu_files_apart(v, n, err)) return -1;
+  return a->waves && !(j->waves = gmmu_outfile_in_place("--waves", a->waves, ".hier", err)) ? -1 : 0;
+}
+
+static int open_outputs(struct job *j, const struct args *a, struct gmmu_err *err) {
+  const char *const out[] = {a->dump, a->record, a->json};
+  j->say = stdout;
+  for (int i = 0; i < 3; i++)
+    if (out[i] && gmmu_outfile_is_stdout(out[i])) j->say = stderr;
+  if (a->dump && gmmu_outfile_open(&j->dump, a->dump, err)) return -1;
+  if (a->record && gmmu_outfile_open(&j->record, a->record, err)) return -1;
+  if (a->json && gmmu_outfile_open(&j->json, a->json, err)) return -1;
+  return 0;
 }
 
 static int run_job(struct job *j, const struct gmmu_app *app, const struct args *a, struct gmmu_err *err) {
@@ -322,8 +349,7 @@ static int run_job(struct job *j, const struct gmmu_app *app, const struct args 
   if (a->record && !j->cfg.MemChannels) return gmmu_fail(err, "--record needs a memory system: MemChannels above 0");
   if (a->rtl && !app->rtl_new) /* all input is good: now the RTL is worth building */
     return cli_rtl_exec(app, &j->cfg, a->preset, a->set, a->num_set, a->waves != NULL, err);
-  if ((a->dump && gmmu_outfile_open(&j->dump, a->dump, err)) || (a->record && gmmu_outfile_open(&j->record, a->record, err)) ||
-      make_device(j, app, a, err))
+  if (open_outputs(j, a, err) || make_device(j, app, a, err))
     return -1;
   j->run.cfg = j->cfg;
   j->run.env = &j->space.env;
@@ -340,13 +366,12 @@ static int run_job(struct job *j, const struct gmmu_app *app, const struct args 
     gmmu_dump_header(j->dump.f);
   if (gmmu_run(&j->run, err))
     return -1;
-  if (a->dump && gmmu_outfile_commit(&j->dump, err))
-    return -1;
-  if (a->record && gmmu_outfile_commit(&j->record, err))
-    return -1;
   if (report(j, a, err))
     return -1;
-  printf("mismatches: %llu\n", (unsigned long long)j->run.mism.n);
+  if ((a->dump && gmmu_outfile_commit(&j->dump, err)) || (a->record && gmmu_outfile_commit(&j->record, err)) ||
+      (a->json && gmmu_outfile_commit(&j->json, err)))
+    return -1;
+  fprintf(j->say, "mismatches: %llu\n", (unsigned long long)j->run.mism.n);
   return j->run.mism.n ? 1 : 0;
 }
 
@@ -360,6 +385,8 @@ static void release(struct job *j) {
   gmmu_space_free(&j->space);
   gmmu_outfile_abort(&j->dump);
   gmmu_outfile_abort(&j->record);
+  gmmu_outfile_abort(&j->json);
+  free(j->waves);
   for (int i = 0; i < GMMU_MAX_SMS; i++)
     if (j->trace[i])
       gmmu_trace_free(j->trace[i]);
@@ -375,20 +402,20 @@ int cmd_run(const struct gmmu_app *app, int argc, char **argv) {
   struct gmmu_err err = {""};
   struct args a;
   struct job *j;
-  int r = parse(&a, argc, argv, &err);
+  struct cli_options o = {.command = "run", .usage = usage, .opts = opts, .argc = argc, .argv = argv};
+  int r = parse(&a, &o, &err);
 
-  if (r > 0)
-    return 0;
-  if (r < 0) {
-    fprintf(stderr, "gmmu run: %s\n", err.msg);
-    return 2;
-  }
+  if (r != CLI_END) return cli_usage_error(&o, r, &err);
   j = calloc(1, sizeof *j);
   if (!j)
     return 1;
   r = cli_config(&j->cfg, a.preset, a.set, a.num_set, &err);
   if (!r && a.rtl && j->cfg.Ideal)
     r = gmmu_fail(&err, "Ideal = 1 is of the model only (--backend model)");
+  if (!r)
+    r = split_lists(j, &a, &err);
+  if (!r)
+    r = check_files(j, &a, &err);
   if (!r)
     r = load_apps(j, &a, &err);
   if (!r)

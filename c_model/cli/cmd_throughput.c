@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* cmd_throughput.c - gmmu throughput: streams that keep the MMU busy; results as JSON on stdout. */
 #include <cjson/cJSON.h>
-#include <getopt.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "cli/app.h"
+#include "cli/options.h"
 #include "cli/rtl_exec.h"
 #include "cli/util.h"
 #include "run/throughput.h"
+
+#define MAX_CYCLES 1000000000000ull /* weeks, and far from any overflow */
 
 static const char usage[] =
     "usage: gmmu throughput --stream hit|l2|walk [OPTION]...\n"
@@ -16,8 +18,8 @@ static const char usage[] =
     "Keeps every SM busy with one kind of request and prints what the MMU does per cycle, as JSON.\n"
     "  --stream S        hit: all in the L1; l2: L1 misses that hit in the L2; walk: always new pages\n"
     "  --coalesced       2 MiB frames instead of 4 KiB pages\n"
-    "  --latency L       cycles of a PTE read [100]\n"
-    "  --cycles N        measured cycles [20000]\n"
+    "  --latency L       cycles of a PTE read, 1 to 100000 [100]\n"
+    "  --cycles N        measured cycles, 1 to 10^12 [20000]\n"
     "  --preset P, --set KEY=VALUE, --backend rtl|model   as in gmmu run\n";
 
 static void print_json(const struct gmmu_throughput *t, const struct gmmu_config *c) {
@@ -38,48 +40,38 @@ static void print_json(const struct gmmu_throughput *t, const struct gmmu_config
 }
 
 int cmd_throughput(const struct gmmu_app *app, int argc, char **argv) {
-  static const struct option opt[] = {
+  static const struct option opts[] = {
       {"stream", required_argument, 0, 's'}, {"coalesced", no_argument, 0, 'c'},  {"latency", required_argument, 0, 'l'},
       {"cycles", required_argument, 0, 'n'}, {"preset", required_argument, 0, 'p'}, {"set", required_argument, 0, 'S'},
-      {"backend", required_argument, 0, 'b'}, {"help", no_argument, 0, 'h'},       {0, 0, 0, 0}};
-  const char *preset = "mosaic", *backend = "rtl";
+      {"backend", required_argument, 0, 'b'}, {0, 0, 0, 0}};
+  static const char *const streams[] = {"hit", "l2", "walk"}, *const backends[] = {"rtl", "model"};
+  struct cli_options o = {.command = "throughput", .usage = usage, .opts = opts, .argc = argc, .argv = argv};
+  const char *preset = "mosaic";
   char *set[64];
-  int nset = 0, stream = -1, c;
+  int nset = 0, stream = -1, backend = 0, c, bad = 0;
   bool coalesced = false;
   uint64_t latency = 100, cycles = 20000;
   struct gmmu_err err = {""};
   struct gmmu_config cfg;
   struct gmmu_dut dut;
   struct gmmu_throughput t;
-  optind = 0;
-  while ((c = getopt_long(argc, argv, "h", opt, NULL)) != -1) {
+  while (!bad && (c = cli_option(&o, &err)) >= 0) {
     switch (c) {
-      case 's':
-        stream = strcmp(optarg, "hit") == 0 ? GMMU_STREAM_HIT : strcmp(optarg, "l2") == 0 ? GMMU_STREAM_L2
-                 : strcmp(optarg, "walk") == 0 ? GMMU_STREAM_WALK : -1;
-        break;
+      case 's': bad = (stream = cli_choice("--stream", optarg, streams, 3, &err)) < 0; break;
       case 'c': coalesced = true; break;
-      case 'l':
-        if (cli_u64(optarg, "--latency", &latency, &err)) goto fail;
-        break;
-      case 'n':
-        if (cli_u64(optarg, "--cycles", &cycles, &err)) goto fail;
-        break;
+      case 'l': bad = cli_u64_in(optarg, "--latency", 1, 100000, &latency, &err); break;
+      case 'n': bad = cli_u64_in(optarg, "--cycles", 1, MAX_CYCLES, &cycles, &err); break;
       case 'p': preset = optarg; break;
-      case 'S':
-        if (nset < 64) set[nset++] = optarg;
-        break;
-      case 'b': backend = optarg; break;
-      case 'h': fputs(usage, stdout); return 0;
-      default: return 2;
+      case 'S': bad = cli_add_set(set, &nset, 64, optarg, &err); break;
+      default: bad = (backend = cli_choice("--backend", optarg, backends, 2, &err)) < 0;
     }
   }
-  if (stream < 0 || latency == 0 || latency > 100000 || cycles == 0) {
-    fprintf(stderr, "gmmu throughput: needs --stream hit|l2|walk, a latency of 1 to 100000 and cycles\n");
-    return 2;
-  }
+  if (bad) c = CLI_BAD;
+  if (c == CLI_END && cli_arguments(&o, 0, "no argument", &err)) c = CLI_BAD;
+  if (c == CLI_END && stream < 0) c = (gmmu_fail(&err, "needs --stream hit, l2 or walk; see gmmu throughput --help"), CLI_BAD);
+  if (c != CLI_END) return cli_usage_error(&o, c, &err);
   if (cli_config(&cfg, preset, set, nset, &err)) goto fail;
-  if (strcmp(backend, "model") == 0) {
+  if (backend == 1) {
     if (gmmu_timed_new(&dut, &cfg, &err)) goto fail;
   } else if (!app->rtl_new) {
     cli_rtl_exec(app, &cfg, preset, set, nset, false, &err);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* cmd_vectors.c - gmmu vectors: stimuli and expected answers for simulators that cannot call the golden model. */
-#include <getopt.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "cli/cli.h"
+#include "cli/options.h"
 #include "cli/util.h"
 #include "gmmu_manager.h"
 #include "run/vectors.h"
@@ -90,39 +90,31 @@ static int make(const struct args *a, struct gmmu_err *err) {
 }
 
 int gmmu_cmd_vectors(int argc, char **argv) {
-  static const struct option opt[] = {
+  static const struct option opts[] = {
       {"random", no_argument, 0, 'r'},       {"trace", required_argument, 0, 't'}, {"count", required_argument, 0, 'n'},
       {"seed", required_argument, 0, 's'},   {"preset", required_argument, 0, 'p'}, {"set", required_argument, 0, 'S'},
-      {"help", no_argument, 0, 'h'},         {0, 0, 0, 0}};
+      {0, 0, 0, 0}};
+  struct cli_options o = {.command = "vectors", .usage = usage, .opts = opts, .letters = "o:", .argc = argc, .argv = argv};
   struct args a = {.preset = "fpga-small", .count = 2000, .seed = 1};
   struct gmmu_err err = {""};
-  int c;
-  optind = 0;
-  while ((c = getopt_long(argc, argv, "o:h", opt, NULL)) != -1) {
+  int c, bad = 0;
+  while (!bad && (c = cli_option(&o, &err)) >= 0) {
     switch (c) {
       case 'r': a.random = true; break;
       case 't': a.trace = optarg; break;
-      case 'n':
-        if (cli_u64(optarg, "--count", &a.count, &err)) goto fail;
-        break;
-      case 's':
-        if (cli_u64(optarg, "--seed", &a.seed, &err)) goto fail;
-        break;
+      case 'n': bad = cli_u64_in(optarg, "--count", 1, 1000000, &a.count, &err); break;
+      case 's': bad = cli_u64(optarg, "--seed", &a.seed, &err); break;
       case 'p': a.preset = optarg; break;
-      case 'S':
-        if (a.num_set < 64) a.set[a.num_set++] = optarg;
-        break;
-      case 'o': a.dir = optarg; break;
-      case 'h': fputs(usage, stdout); return 0;
-      default: return 2;
+      case 'S': bad = cli_add_set(a.set, &a.num_set, 64, optarg, &err); break;
+      default: a.dir = optarg;
     }
   }
-  if (!a.dir || a.random == (a.trace != NULL) || optind != argc || a.count == 0 || a.count > 1000000) {
-    fprintf(stderr, "gmmu vectors: needs --random or --trace T, -o DIRECTORY, and a count of 1 to 1000000\n");
-    return 2;
-  }
+  if (bad) c = CLI_BAD;
+  if (c == CLI_END && cli_arguments(&o, 0, "no argument", &err)) c = CLI_BAD;
+  if (c == CLI_END && (!a.dir || a.random == (a.trace != NULL)))
+    c = (gmmu_fail(&err, "needs --random or --trace T, and -o DIRECTORY; see gmmu vectors --help"), CLI_BAD);
+  if (c != CLI_END) return cli_usage_error(&o, c, &err);
   if (make(&a, &err) == 0) return 0;
-fail:
   fprintf(stderr, "gmmu vectors: %s\n", err.msg);
   return 1;
 }

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cli/util.h"
 
-#include <errno.h>
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+
+#include "common/text.h"
 
 static bool is_root(const char *dir) {
   char path[PATH_MAX + 16];
@@ -65,37 +66,55 @@ int cli_config(struct gmmu_config *c, const char *preset, char *const *set, int 
   return gmmu_config_check(c, err);
 }
 
-int cli_u64(const char *text, const char *what, uint64_t *v, struct gmmu_err *err) {
-  char *end;
-  unsigned long long x;
+const char *cli_preset_path(const char *preset, char *buf, size_t n) {
+  char root[PATH_MAX];
+  size_t len = strlen(preset);
+  if (strchr(preset, '/') || (len >= 4 && strcmp(preset + len - 4, ".ini") == 0) || cli_root(root, sizeof root)) return preset;
+  return snprintf(buf, n, "%s/sim/presets/%s.ini", root, preset) < (int)n ? buf : preset;
+}
 
-  errno = 0;
-  x = strtoull(text, &end, 0);
-  if (errno || end == text || *end || *text == '-' || *text == ' ')
-    return gmmu_fail(err, "%s: '%.64s' is not a number", what, text);
-  *v = x;
+int cli_add_set(char **set, int *num, int max, char *kv, struct gmmu_err *err) {
+  if (*num == max) return gmmu_fail(err, "more than %d settings", max);
+  set[(*num)++] = kv;
+  return 0;
+}
+
+int cli_u64(const char *text, const char *what, uint64_t *v, struct gmmu_err *err) {
+  const char *wrong = gmmu_number(text, v);
+  return wrong ? gmmu_fail(err, "%s: '%.64s' %s", what, text, wrong) : 0;
+}
+
+int cli_u64_in(const char *text, const char *what, uint64_t lo, uint64_t hi, uint64_t *v, struct gmmu_err *err) {
+  if (cli_u64(text, what, v, err)) return -1;
+  if (*v < lo || *v > hi)
+    return gmmu_fail(err, "%s: %.64s is not in %llu..%llu", what, text, (unsigned long long)lo, (unsigned long long)hi);
   return 0;
 }
 
 int cli_choice(const char *opt, const char *got, const char *const *names, int n, struct gmmu_err *err) {
+  char list[256] = "", also[96];
   for (int i = 0; i < n; i++)
     if (strcmp(got, names[i]) == 0) return i;
-  return gmmu_fail(err, "%s: '%.64s' is not one of its values (see --help)", opt, got);
+  for (int i = 0; i < n; i++) {
+    size_t len = strlen(list);
+    snprintf(list + len, sizeof list - len, "%s%s", i ? ", " : "", names[i]);
+  }
+  return gmmu_fail(err, "%s: '%.64s' is not one of its values: %s%s", opt, got, list, gmmu_suggest(got, names, (size_t)n, also));
 }
 
 int cli_split(struct cli_list *l, const char *text, const char *what, struct gmmu_err *err) {
-  char *p, *save = NULL;
-
   memset(l, 0, sizeof *l);
   l->text = strdup(text);
   if (!l->text)
     return gmmu_fail(err, "out of memory");
-  for (p = strtok_r(l->text, ",", &save); p; p = strtok_r(NULL, ",", &save)) {
+  for (char *p = l->text, *comma; p; p = comma ? comma + 1 : NULL) {
+    if ((comma = strchr(p, ','))) *comma = 0;
+    if (!*p) return gmmu_fail(err, "%s: '%.64s' has an empty entry", what, text);
     if (l->n == (int)(sizeof l->v / sizeof *l->v))
       return gmmu_fail(err, "%s: more than %d entries", what, l->n);
     l->v[l->n++] = p;
   }
-  return l->n ? 0 : gmmu_fail(err, "%s: empty list", what);
+  return 0;
 }
 
 void cli_list_free(struct cli_list *l) {

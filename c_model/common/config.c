@@ -2,7 +2,6 @@
 /** config.c - presets: the keys of gmmu_config.def, INI files, rules between keys, the RTL build's name. */
 #include "gmmu.h"
 
-#include <ctype.h>
 #include <dirent.h>
 #include <errno.h>
 #include <ini.h>
@@ -10,6 +9,8 @@
 #include <string.h>
 #define XXH_INLINE_ALL
 #include <xxhash.h>
+
+#include "common/text.h"
 
 enum scope { RTL, MODEL };
 struct key {
@@ -42,27 +43,25 @@ void gmmu_config_default(struct gmmu_config *c) {
   strcpy(c->name, "default");
 }
 
-static int parse_int(const char *text, int64_t *v) {
-  char *end;
-  int base = text[0] == '0' && (text[1] == 'x' || text[1] == 'X') ? 16 : 10;
-  if (!isdigit((unsigned char)text[0]) && text[0] != '-') return -1;
-  errno = 0;
-  long long n = strtoll(text, &end, base);
-  if (errno || end == text || *end) return -1;
-  *v = n;
-  return 0;
+/* The most similar key, for messages. */
+static const char *similar(const char *key, char buf[96]) {
+  const char *names[NUM_KEYS];
+  for (size_t i = 0; i < NUM_KEYS; i++) names[i] = keys[i].name;
+  return gmmu_suggest(key, names, NUM_KEYS, buf);
 }
 
 int gmmu_config_set(struct gmmu_config *c, const char *key, const char *value, struct gmmu_err *err) {
-  int64_t v;
+  uint64_t v;
+  char also[96];
   size_t i = find_key(key);
 
-  if (i == NUM_KEYS) return gmmu_fail(err, "unknown key '%.64s'", key);
-  if (parse_int(value, &v)) return gmmu_fail(err, "%s: '%.64s' is not a whole number", key, value);
-  if (v < keys[i].min || v > keys[i].max)
-    return gmmu_fail(err, "%s = %lld is out of range %lld..%lld", key, (long long)v, (long long)keys[i].min,
+  if (i == NUM_KEYS) return gmmu_fail(err, "unknown key '%.64s'%s (gmmu preset --list-keys)", key, similar(key, also));
+  const char *wrong = gmmu_number(value, &v);
+  if (wrong) return gmmu_fail(err, "%s: '%.64s' %s; it is %lld to %lld", key, value, wrong, (long long)keys[i].min, (long long)keys[i].max);
+  if (v < (uint64_t)keys[i].min || v > (uint64_t)keys[i].max) /* all are at least 0 */
+    return gmmu_fail(err, "%s = %llu is out of range %lld..%lld", key, (unsigned long long)v, (long long)keys[i].min,
                      (long long)keys[i].max);
-  *field(c, i) = v;
+  *field(c, i) = (int64_t)v;
   return 0;
 }
 
@@ -152,9 +151,9 @@ int gmmu_config_check(const struct gmmu_config *c, struct gmmu_err *err) {
 /* ---------------------------------------------------------------- INI files */
 struct load {
   struct gmmu_config c;
-  FILE *f;
+  struct gmmu_text t;
   const char *path;
-  int line;
+  int num; /* keys set */
   int set_at[NUM_KEYS]; /* line that set a key, 0: not yet */
   bool failed;
   struct gmmu_err err;
@@ -162,23 +161,23 @@ struct load {
 
 static int load_fail(struct load *l, const char *what) {
   l->failed = true;
-  gmmu_fail(&l->err, "%s:%d: %s", l->path, l->line, what);
+  gmmu_fail(&l->err, "%s:%d: %s", l->path, l->t.line, what);
   return 0; /* inih: 0 is an error */
 }
 
 /* inih counts lines but does not tell the handler; and it would take an overlong line for two. */
 static char *load_line(char *buf, int size, void *arg) {
   struct load *l = arg;
-  size_t len;
-  if (l->failed || !fgets(buf, size, l->f)) return NULL;
-  l->line++;
-  len = strlen(buf);
-  if (len + 1 >= (size_t)size && buf[len - 1] != '\n') {
+  int more = l->failed ? 0 : gmmu_text_line(&l->t, &l->err);
+  if (more < 0) l->failed = true;
+  if (more <= 0) return NULL;
+  /* Indented lines would be continuations of the value before. */
+  const char *text = l->t.buf + strspn(l->t.buf, " \t");
+  if (strlen(text) + 2 > (size_t)size) {
     load_fail(l, "line too long");
     return NULL;
   }
-  /* Indented lines would be continuations of the value before. */
-  memmove(buf, buf + strspn(buf, " \t"), len + 1 - strspn(buf, " \t"));
+  strcpy(stpcpy(buf, text), "\n");
   return buf;
 }
 
@@ -194,7 +193,8 @@ static int load_key(void *arg, const char *section, const char *name, const char
     return load_fail(l, why.msg);
   }
   if (gmmu_config_set(&l->c, name, value, &why)) return load_fail(l, why.msg);
-  l->set_at[i] = l->line;
+  l->set_at[i] = l->t.line;
+  l->num++;
   return 1;
 }
 
@@ -211,11 +211,11 @@ static int load_stream(struct load *l) {
   int rc = ini_parse_stream(load_line, l, load_key, l);
   struct gmmu_err why;
 
-  if (ferror(l->f)) return gmmu_fail(&l->err, "%s: %s", l->path, strerror(EIO));
   /* A syntax error that inih saw earlier than the handler's first error wins. */
-  if (rc > 0 && (!l->failed || rc < l->line))
+  if (rc > 0 && (!l->failed || rc < l->t.line))
     return gmmu_fail(&l->err, "%s:%d: neither a [section] nor 'key = value'", l->path, rc);
   if (l->failed || rc) return -1;
+  if (!l->num) return gmmu_fail(&l->err, "%s: an empty preset: it sets no key (section [gmmu], then KEY = VALUE)", l->path);
   if (gmmu_config_check(&l->c, &why)) return gmmu_fail(&l->err, "%s: %s", l->path, why.msg);
   return 0;
 }
@@ -224,12 +224,13 @@ int gmmu_config_load(struct gmmu_config *c, const char *path, struct gmmu_err *e
   struct load l = {.path = path};
   int rc;
 
-  l.f = fopen(path, "r");
-  if (!l.f) return gmmu_fail(err, "%s: %s", path, strerror(errno));
+  l.t = (struct gmmu_text){.f = fopen(path, "r"), .path = path};
+  if (!l.t.f) return gmmu_fail(err, "%s: %s", path, strerror(errno));
   gmmu_config_default(&l.c);
   name_from_path(l.c.name, path);
   rc = load_stream(&l);
-  fclose(l.f);
+  fclose(l.t.f);
+  gmmu_text_free(&l.t);
   if (rc) return gmmu_fail(err, "%s", l.err.msg);
   *c = l.c;
   return 0;

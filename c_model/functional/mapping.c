@@ -1,28 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /** mapping.c - mapping files: `asid va pa bytes perms [4k|2m|coalesced|demand]`, numbers in hex or decimal, '#' comments. */
+#include "common/outfile.h"
+#include "common/text.h"
 #include "tables_txn.h"
 
-#include <ctype.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 static const char *const kind_name[] = {"4k", "2m", "coalesced", "demand"};
 #define NUM_KINDS ((int)(sizeof kind_name / sizeof kind_name[0]))
 #define MAX_FIELDS 6
 
 /* ---------------------------------------------------------------- one line */
-int gmmu_mapping_number(const char *s, uint64_t *v) {
-  char *end;
-  if (!s) return -1;
-  int base = s[0] == '0' && (s[1] == 'x' || s[1] == 'X') ? 16 : 10;
-  if (!isdigit((unsigned char)s[0])) return -1;
-  errno = 0;
-  *v = strtoull(s, &end, base);
-  return errno || *end ? -1 : 0;
-}
-
 static uint64_t perm_bit(char letter) {
   switch (letter) {
     case 'r': return GMMU_PTE_R;
@@ -68,6 +58,11 @@ static int check_line(const struct gmmu_map_line *l, struct gmmu_err *err) {
   return 0;
 }
 
+static int number(const char *what, const char *word, uint64_t *v, struct gmmu_err *err) {
+  const char *wrong = gmmu_number(word, v);
+  return wrong ? gmmu_fail(err, "%s '%.64s' %s", what, word, wrong) : 0;
+}
+
 int gmmu_mapping_parse(char *text, struct gmmu_map_line *l, struct gmmu_err *err) {
   char *field[MAX_FIELDS + 1], *save = NULL, *p;
   uint64_t asid;
@@ -76,12 +71,11 @@ int gmmu_mapping_parse(char *text, struct gmmu_map_line *l, struct gmmu_err *err
   for (p = strtok_r(text, " \t\r\n", &save); p && n <= MAX_FIELDS; p = strtok_r(NULL, " \t\r\n", &save)) field[n++] = p;
   if (n < MAX_FIELDS - 1 || n > MAX_FIELDS)
     return gmmu_fail(err, "%d fields, expected: asid va pa bytes perms [4k|2m|coalesced|demand]", n);
-  if (gmmu_mapping_number(field[0], &asid) || asid >= GMMU_MAX_ASIDS)
-    return gmmu_fail(err, "asid '%.64s' is not in 0..%d", field[0], GMMU_MAX_ASIDS - 1);
+  if (number("asid", field[0], &asid, err) || number("va", field[1], &l->va, err) || number("pa", field[2], &l->pa, err) ||
+      number("bytes", field[3], &l->bytes, err))
+    return -1;
+  if (asid >= GMMU_MAX_ASIDS) return gmmu_fail(err, "asid '%.64s' is not in 0..%d", field[0], GMMU_MAX_ASIDS - 1);
   l->asid = (int)asid;
-  if (gmmu_mapping_number(field[1], &l->va)) return gmmu_fail(err, "va '%.64s' is not a number", field[1]);
-  if (gmmu_mapping_number(field[2], &l->pa)) return gmmu_fail(err, "pa '%.64s' is not a number", field[2]);
-  if (gmmu_mapping_number(field[3], &l->bytes)) return gmmu_fail(err, "bytes '%.64s' is not a number", field[3]);
   if (parse_perms(field[4], &l->bits))
     return gmmu_fail(err, "perms '%.64s': letters of rwxug (r or x at least, w only with r), then !a !d", field[4]);
   l->kind = GMMU_MAP_4K;
@@ -141,25 +135,20 @@ static bool strip(char *text) {
 }
 
 static int read_lines(struct gmmu_mapping *m, FILE *f, const char *path, struct gmmu_err *err) {
-  struct gmmu_map_line l;
+  struct gmmu_text t = {.f = f, .path = path};
   struct gmmu_err why;
-  char *text = NULL;
-  size_t size = 0, cap = 0;
-  ssize_t len;
-  int rc = 0;
+  size_t cap = 0;
+  int rc;
 
-  for (int line = 1; rc == 0 && (len = getline(&text, &size, f)) >= 0; line++) {
-    if (strlen(text) != (size_t)len) {
-      rc = gmmu_fail(err, "%s:%d: not a text file", path, line);
-    } else if (strip(text)) {
-      memset(&l, 0, sizeof l);
-      l.line = line;
-      if (gmmu_mapping_parse(text, &l, &why) || append(m, &cap, &l, &why))
-        rc = gmmu_fail(err, "%s:%d: %s", path, line, why.msg);
+  while ((rc = gmmu_text_line(&t, err)) > 0) {
+    struct gmmu_map_line l = {.line = t.line};
+    if (!strip(t.buf)) continue;
+    if (gmmu_mapping_parse(t.buf, &l, &why) || append(m, &cap, &l, &why)) {
+      rc = gmmu_fail(err, "%s:%d: %s", path, t.line, why.msg);
+      break;
     }
   }
-  if (rc == 0 && ferror(f)) rc = gmmu_fail(err, "%s: %s", path, strerror(errno));
-  free(text);
+  gmmu_text_free(&t);
   return rc;
 }
 
@@ -215,26 +204,12 @@ static int write_lines(const struct gmmu_mapping *m, FILE *f, const char *path, 
   return 0;
 }
 
-/* Written beside path, then renamed: never a partial file. */
 int gmmu_mapping_write(const struct gmmu_mapping *m, const char *path, struct gmmu_err *err) {
-  char *tmp = NULL;
-  FILE *f;
-  int rc, bad;
-
-  if (asprintf(&tmp, "%s.tmp%ld", path, (long)getpid()) < 0) return gmmu_fail(err, "out of memory");
-  f = fopen(tmp, "w");
-  if (!f) {
-    rc = gmmu_fail(err, "%s: %s", tmp, strerror(errno));
-    free(tmp);
-    return rc;
-  }
-  rc = write_lines(m, f, path, err);
-  bad = ferror(f);
-  bad |= fclose(f);
-  if (rc == 0 && (bad || rename(tmp, path))) rc = gmmu_fail(err, "%s: cannot write: %s", path, strerror(errno));
-  if (rc) unlink(tmp);
-  free(tmp);
-  return rc;
+  struct gmmu_outfile o;
+  if (gmmu_outfile_open(&o, path, err)) return -1;
+  if (write_lines(m, o.f, path, err) == 0) return gmmu_outfile_commit(&o, err);
+  gmmu_outfile_abort(&o);
+  return -1;
 }
 
 /* ---------------------------------------------------------------- apply */

@@ -234,7 +234,6 @@ struct gmmu_mapping {
   size_t n;
 };
 /** perms: letters of "rwxug", then optionally "!a" and "!d" to clear A and D (set otherwise, D only with w). */
-int gmmu_mapping_number(const char *s, uint64_t *v); /**< decimal, or hexadecimal with 0x; -1: it is none, or s is NULL */
 int gmmu_mapping_parse(char *text, struct gmmu_map_line *l, struct gmmu_err *err); /**< one line; changes the text */
 int gmmu_mapping_read(struct gmmu_mapping *m, const char *path, struct gmmu_err *err);
 int gmmu_mapping_write(const struct gmmu_mapping *m, const char *path, struct gmmu_err *err);

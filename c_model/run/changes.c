@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/text.h"
 #include "functional/tables_txn.h"
 #include "gmmu_mm.h"
 #include "run/run.h"
@@ -69,7 +70,7 @@ static int place(char **save, struct gmmu_map_line *l, bool bytes, const char *w
   uint64_t asid;
   const char *a = strtok_r(NULL, " \t\r\n", save), *v = strtok_r(NULL, " \t\r\n", save), *b = bytes ? strtok_r(NULL, " \t\r\n", save) : NULL;
   l->bytes = GMMU_LARGE_PAGE;
-  if (gmmu_mapping_number(a, &asid) || gmmu_mapping_number(v, &l->va) || (bytes && gmmu_mapping_number(b, &l->bytes)))
+  if (gmmu_number(a, &asid) || gmmu_number(v, &l->va) || (bytes && gmmu_number(b, &l->bytes)))
     return gmmu_fail(err, "expected: %s asid va%s", what, bytes ? " bytes" : "");
   l->asid = asid < GMMU_MAX_ASIDS ? (int)asid : GMMU_MAX_ASIDS;
   uint64_t align = bytes ? GMMU_PAGE : GMMU_LARGE_PAGE;
@@ -82,16 +83,16 @@ static int parse_invalidate(char **save, struct event *e, struct gmmu_err *err) 
   uint64_t asid;
   if (word && strcmp(word, "all") == 0) return e->inv = GMMU_INV_ALL, 0;
   if (word && strcmp(word, "asid") == 0) {
-    if (gmmu_mapping_number(strtok_r(NULL, " \t\r\n", save), &asid)) return gmmu_fail(err, "expected: invalidate asid N");
+    if (gmmu_number(strtok_r(NULL, " \t\r\n", save), &asid)) return gmmu_fail(err, "expected: invalidate asid N");
     e->inv = GMMU_INV_ASID;
     e->map.asid = asid < GMMU_MAX_ASIDS ? (int)asid : GMMU_MAX_ASIDS;
     return 0;
   }
   e->inv = GMMU_INV_RANGE;
   if (!word) return gmmu_fail(err, "expected: invalidate all | asid N | N va bytes");
-  if (gmmu_mapping_number(word, &asid)) return gmmu_fail(err, "invalidate '%.32s': expected all, asid or a number", word);
+  if (gmmu_number(word, &asid)) return gmmu_fail(err, "invalidate '%.32s': expected all, asid or a number", word);
   const char *v = strtok_r(NULL, " \t\r\n", save), *b = strtok_r(NULL, " \t\r\n", save);
-  if (gmmu_mapping_number(v, &e->map.va) || gmmu_mapping_number(b, &e->map.bytes) || e->map.bytes == 0) return gmmu_fail(err, "expected: invalidate all | asid N | N va bytes");
+  if (gmmu_number(v, &e->map.va) || gmmu_number(b, &e->map.bytes) || e->map.bytes == 0) return gmmu_fail(err, "expected: invalidate all | asid N | N va bytes");
   e->map.asid = asid < GMMU_MAX_ASIDS ? (int)asid : GMMU_MAX_ASIDS;
   return 0;
 }
@@ -99,7 +100,7 @@ static int parse_invalidate(char **save, struct event *e, struct gmmu_err *err) 
 static int parse(char *text, struct event *e, struct gmmu_err *err) {
   char *save = NULL, *when = strtok_r(text, " \t\r\n", &save), *at = strtok_r(NULL, " \t\r\n", &save), *what = strtok_r(NULL, " \t\r\n", &save);
   int k = 0;
-  if (!what || (strcmp(when, "cycle") && strcmp(when, "seq")) || gmmu_mapping_number(at, &e->at))
+  if (!what || (strcmp(when, "cycle") && strcmp(when, "seq")) || gmmu_number(at, &e->at))
     return gmmu_fail(err, "expected: cycle|seq N map|unmap|invalidate|coalesce|splinter ...");
   e->by_seq = when[0] == 's';
   while (k < KINDS && strcmp(what, kind_name[k])) k++;
@@ -124,19 +125,18 @@ static int check_event(const struct gmmu_changes *h, const struct event *e, stru
 }
 
 static int read_file(struct gmmu_changes *h, FILE *f, struct gmmu_err *err) {
-  char *text = NULL;
-  size_t size = 0;
+  struct gmmu_text t = {.f = f, .path = h->path};
   uint64_t last[2] = {0, 0};
-  int rc = 0;
-  for (int line = 1; rc == 0 && getline(&text, &size, f) >= 0; line++) {
-    struct event e = {.line = line};
+  int rc;
+  while ((rc = gmmu_text_line(&t, err)) > 0) {
+    struct event e = {.line = t.line};
     struct gmmu_err why = {""};
-    text[strcspn(text, "#")] = 0;
-    if (text[strspn(text, " \t\r\n")] == 0) continue;
-    rc = parse(text, &e, &why) || check_event(h, &e, &why);
+    t.buf[strcspn(t.buf, "#")] = 0;
+    if (t.buf[strspn(t.buf, " \t\r\n")] == 0) continue;
+    rc = parse(t.buf, &e, &why) || check_event(h, &e, &why);
     if (!rc && e.at < last[e.by_seq]) rc = gmmu_fail(&why, "%s %" PRIu64 " comes after %" PRIu64, e.by_seq ? "seq" : "cycle", e.at, last[e.by_seq]);
     if (rc) {
-      rc = gmmu_fail(err, "%s:%d: %s", h->path, line, why.msg);
+      rc = gmmu_fail(err, "%s:%d: %s", h->path, t.line, why.msg);
       break;
     }
     last[e.by_seq] = e.at;
@@ -151,8 +151,7 @@ static int read_file(struct gmmu_changes *h, FILE *f, struct gmmu_err *err) {
     }
     h->ev[h->num++] = e;
   }
-  if (rc == 0 && ferror(f)) rc = gmmu_fail(err, "%s: %s", h->path, strerror(errno));
-  free(text);
+  gmmu_text_free(&t);
   return rc;
 }
 

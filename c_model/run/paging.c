@@ -24,6 +24,8 @@ enum gmmu_mm_policy gmmu_manager_default(const struct gmmu_config *c) {
   return c->L2LargeEntries > 0 && c->Ext ? GMMU_MM_MOSAIC : GMMU_MM_BASE;
 }
 
+bool gmmu_paging_memory_ok(uint64_t mib) { return mib >= 2 && mib % 2 == 0 && mib <= GMMU_PAGING_MAX_MIB; }
+
 /* A fault that waits, or is to be looked at. */
 struct held {
   struct gmmu_drv_fault f;

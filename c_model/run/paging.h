@@ -25,6 +25,10 @@ enum gmmu_cac {
 /** By enum gmmu_cac. */
 extern const char *const gmmu_cac_names[4];
 
+/** Memory for data, in MiB: even, 2 to GMMU_PAGING_MAX_MIB. */
+#define GMMU_PAGING_MAX_MIB 65536
+bool gmmu_paging_memory_ok(uint64_t mib);
+
 struct gmmu_paging_opts {
   enum gmmu_mm_policy policy;
   bool demand;          /**< pages come when they are touched, over the I/O bus; else all are there at the start */

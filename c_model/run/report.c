@@ -4,7 +4,7 @@
 #include <cjson/cJSON.h>
 #include <stdlib.h>
 
-#include "run/outfile.h"
+#include "run/json.h"
 
 static double ratio(double a, double b) { return b > 0 ? a / b : 0; }
 
@@ -113,7 +113,7 @@ void gmmu_report_table(FILE *f, const struct gmmu_report *p) {
 }
 
 static void num(cJSON *o, const char *k, double v) { cJSON_AddNumberToObject(o, k, v); }
-static void cnt(cJSON *o, const char *k, uint64_t v) { cJSON_AddNumberToObject(o, k, (double)v); }
+static void cnt(cJSON *o, const char *k, uint64_t v) { gmmu_json_u64(o, k, v); }
 
 static void level(cJSON *o, const char *k, const struct gmmu_level *l, uint64_t cycles) {
   cJSON *j = cJSON_AddObjectToObject(o, k);
@@ -320,18 +320,18 @@ static cJSON *json_all(const struct gmmu_report *p) {
   struct numbers n = numbers(r);
   cJSON *j = cJSON_CreateObject(), *a, *o;
 
-  cJSON_AddStringToObject(j, "preset", r->cfg.name);
-  cJSON_AddStringToObject(j, "backend", p->backend);
+  gmmu_json_text(j, "preset", r->cfg.name);
+  gmmu_json_text(j, "backend", p->backend);
   cnt(j, "seed", r->seed);
-  cJSON_AddStringToObject(j, "pages", p->pages);
-  cJSON_AddStringToObject(j, "frames", p->frames);
+  gmmu_json_text(j, "pages", p->pages);
+  gmmu_json_text(j, "frames", p->frames);
   if (p->run->cfg.L2Unified)
     num(j, "contiguous_share", ratio(64.0 * (double)p->scan->subregions, (double)p->scan->pages));
   a = cJSON_AddArrayToObject(j, "applications");
   for (int i = 0; i < p->num_apps; i++) {
     o = cJSON_CreateObject();
-    cJSON_AddStringToObject(o, "name", p->app[i].name);
-    cJSON_AddStringToObject(o, "trace", p->app[i].trace);
+    gmmu_json_text(o, "name", p->app[i].name);
+    gmmu_json_text(o, "trace", p->app[i].trace);
     num(o, "asid", p->app[i].asid);
     num(o, "first_sm", p->app[i].first_sm);
     num(o, "sms", p->app[i].num_sms);
@@ -370,19 +370,14 @@ static cJSON *json_all(const struct gmmu_report *p) {
   return j;
 }
 
-int gmmu_report_json(const char *path, const struct gmmu_report *r, struct gmmu_err *err) {
+int gmmu_report_json(FILE *f, const struct gmmu_report *r, struct gmmu_err *err) {
   cJSON *j = json_all(r);
   char *text = cJSON_Print(j);
-  struct gmmu_outfile o;
-  int ret = -1;
 
-  if (!text)
-    gmmu_fail(err, "out of memory");
-  else if (gmmu_outfile_open(&o, path, err) == 0) {
-    fprintf(o.f, "%s\n", text);
-    ret = gmmu_outfile_commit(&o, err);
-  }
-  cJSON_free(text);
+  if (text) fprintf(f, "%s\n", text);
+  else gmmu_fail(err, "out of memory");
   cJSON_Delete(j);
-  return ret;
+  if (!text) return -1;
+  cJSON_free(text);
+  return 0;
 }

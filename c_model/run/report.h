@@ -26,7 +26,6 @@ struct gmmu_report {
 };
 
 void gmmu_report_table(FILE *f, const struct gmmu_report *r);
-/** Complete file or none. */
-int gmmu_report_json(const char *path, const struct gmmu_report *r, struct gmmu_err *err);
+int gmmu_report_json(FILE *f, const struct gmmu_report *r, struct gmmu_err *err);
 
 #endif

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "run/scenario.h"
 
-#include <ctype.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "common/text.h"
 
 #define MAX_FIELDS (GMMU_MAX_SMS + 2)
 #define MAX_STEPS 1024
@@ -14,12 +15,7 @@ static int at(struct gmmu_err *err, const struct gmmu_scenario *s, int line, con
   return gmmu_fail(err, "%s:%d: %s%s%.64s%s", s->path, line, what, word ? " '" : "", word ? word : "", word ? "'" : "");
 }
 
-static bool number(const char *t, uint64_t *v) {
-  char *end;
-  errno = 0;
-  *v = strtoull(t, &end, 0);
-  return isdigit((unsigned char)*t) && !errno && !*end;
-}
+static bool number(const char *t, uint64_t *v) { return !gmmu_number(t, v); }
 
 static bool share(const char *t, double *v) {
   char *end;
@@ -60,7 +56,7 @@ static int perms(const char *t, unsigned *p) {
 
 static int new_set(struct gmmu_scenario *s, const struct gmmu_config *c, int line, char **f, struct gmmu_scenario_set **out, struct gmmu_err *err) {
   uint64_t asid;
-  if (strlen(f[1]) >= sizeof s->set->name || strchr(f[1], ':')) return at(err, s, line, "not a name:", f[1]);
+  if (gmmu_name_wrong(f[1]) || strlen(f[1]) >= sizeof s->set->name || strchr(f[1], ':')) return at(err, s, line, "not a name:", f[1]);
   if (find(s, f[1]) >= 0) return at(err, s, line, "the name is in use:", f[1]);
   if (!number(f[2], &asid) || asid >= (uint64_t)c->NumAsids) return at(err, s, line, "not an ASID below NumAsids:", f[2]);
   struct gmmu_scenario_set *v = realloc(s->set, ((size_t)s->num_sets + 1) * sizeof *v);
@@ -132,7 +128,7 @@ static int one_line(struct gmmu_scenario *s, const struct gmmu_config *c, int li
   uint64_t mib;
   if (word_is(f[0], "memory")) {
     if (s->num_steps) return at(err, s, line, "memory comes before the first step", NULL);
-    if (n != 2 || !number(f[1], &mib) || mib < 2 || mib % 2 || mib > 1 << 20) return at(err, s, line, "memory needs an even number of MiB, 2 to 1048576", NULL);
+    if (n != 2 || !number(f[1], &mib) || !gmmu_paging_memory_ok(mib)) return at(err, s, line, "memory needs an even number of MiB, 2 to 65536", NULL);
     s->memory = mib << 20;
     return 0;
   }
@@ -167,28 +163,31 @@ static int one_line(struct gmmu_scenario *s, const struct gmmu_config *c, int li
 }
 
 int gmmu_scenario_read(struct gmmu_scenario *s, const char *path, const struct gmmu_config *c, struct gmmu_err *err) {
-  char *text = NULL, *save, *f[MAX_FIELDS];
-  size_t cap = 0;
-  int ret = 0, line = 0;
+  char *save, *f[MAX_FIELDS];
+  int ret = 0, more;
   FILE *in = fopen(path, "r");
+  struct gmmu_text text = {.f = in, .path = path};
   *s = (struct gmmu_scenario){.memory = 3072ull << 20, .path = strdup(path), .step = calloc(MAX_STEPS, sizeof *s->step)};
   if (!in) ret = gmmu_fail(err, "%s: %s", path, strerror(errno));
   else if (!s->path || !s->step) ret = gmmu_fail(err, "out of memory");
-  while (!ret && getline(&text, &cap, in) >= 0) {
+  while (!ret && (more = gmmu_text_line(&text, err)) != 0) {
+    const int line = text.line;
     int n = 0;
-    line++;
-    text[strcspn(text, "#\n")] = 0;
-    for (char *w = strtok_r(text, " \t\r", &save); w && !ret; w = strtok_r(NULL, " \t\r", &save)) {
+    if (more < 0) {
+      ret = -1;
+      break;
+    }
+    text.buf[strcspn(text.buf, "#")] = 0;
+    for (char *w = strtok_r(text.buf, " \t\r", &save); w && !ret; w = strtok_r(NULL, " \t\r", &save)) {
       if (n == MAX_FIELDS) ret = at(err, s, line, "too many fields", NULL);
       else f[n++] = w;
     }
     if (n && !ret) ret = one_line(s, c, line, f, n, err);
   }
-  if (!ret && ferror(in)) ret = gmmu_fail(err, "%s: %s", path, strerror(errno));
   bool runs = false;
   for (int k = 0; k < s->num_steps; k++) runs |= s->step[k].kind == GMMU_STEP_RUN;
   if (!ret && !runs) ret = gmmu_fail(err, "%s: nothing is run", path);
-  free(text);
+  gmmu_text_free(&text);
   if (in) fclose(in);
   return ret;
 }

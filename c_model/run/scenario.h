@@ -47,8 +47,7 @@ int gmmu_scenario_run(struct gmmu_scenario *s, struct gmmu_run *r, const struct 
 
 /** A line for each step. */
 void gmmu_scenario_table(FILE *f, const struct gmmu_scenario *s, const struct gmmu_scenario_result *r);
-/** Complete file or none. */
-int gmmu_scenario_json(const char *path, const struct gmmu_scenario *s, const struct gmmu_run *run, const char *backend,
+int gmmu_scenario_json(FILE *f, const struct gmmu_scenario *s, const struct gmmu_run *run, const char *backend,
                        const struct gmmu_scenario_result *r, struct gmmu_err *err);
 
 #endif

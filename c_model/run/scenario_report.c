@@ -2,7 +2,7 @@
 #include <cjson/cJSON.h>
 #include <string.h>
 
-#include "run/outfile.h"
+#include "run/json.h"
 #include "run/scenario.h"
 
 static const char *const kinds[] = {"load", "alloc", "run", "free"};
@@ -37,16 +37,14 @@ void gmmu_scenario_table(FILE *f, const struct gmmu_scenario *s, const struct gm
           U(m->free_frames), U(m->frames));
 }
 
-static void cnt(cJSON *o, const char *k, uint64_t v) { cJSON_AddNumberToObject(o, k, (double)v); }
+static void cnt(cJSON *o, const char *k, uint64_t v) { gmmu_json_u64(o, k, v); }
 
-int gmmu_scenario_json(const char *path, const struct gmmu_scenario *s, const struct gmmu_run *run, const char *backend,
+int gmmu_scenario_json(FILE *f, const struct gmmu_scenario *s, const struct gmmu_run *run, const char *backend,
                        const struct gmmu_scenario_result *r, struct gmmu_err *err) {
   cJSON *j = cJSON_CreateObject(), *steps = cJSON_AddArrayToObject(j, "steps");
-  struct gmmu_outfile o;
-  int ret = -1;
-  cJSON_AddStringToObject(j, "scenario", s->path);
-  cJSON_AddStringToObject(j, "preset", run->cfg.name);
-  cJSON_AddStringToObject(j, "backend", backend);
+  gmmu_json_text(j, "scenario", s->path);
+  gmmu_json_text(j, "preset", run->cfg.name);
+  gmmu_json_text(j, "backend", backend);
   cnt(j, "seed", run->seed);
   cnt(j, "cycles", run->cycles);
   cnt(j, "mismatches", run->mism.n);
@@ -56,7 +54,7 @@ int gmmu_scenario_json(const char *path, const struct gmmu_scenario *s, const st
     const struct gmmu_scenario_result *x = &r[k];
     cJSON *q = cJSON_CreateObject(), *v = cJSON_AddArrayToObject(q, "names");
     for (int i = 0; i < t->n; i++) cJSON_AddItemToArray(v, cJSON_CreateString(s->set[t->set[i]].name));
-    cJSON_AddStringToObject(q, "step", kinds[t->kind]);
+    gmmu_json_text(q, "step", kinds[t->kind]);
     cnt(q, "line", (uint64_t)t->line);
     cnt(q, "begin", x->begin);
     cnt(q, "cycles", x->cycles);
@@ -81,13 +79,10 @@ int gmmu_scenario_json(const char *path, const struct gmmu_scenario *s, const st
     cJSON_AddItemToArray(steps, q);
   }
   char *text = cJSON_Print(j);
-  if (!text) {
-    gmmu_fail(err, "out of memory");
-  } else if (gmmu_outfile_open(&o, path, err) == 0) {
-    fprintf(o.f, "%s\n", text);
-    ret = gmmu_outfile_commit(&o, err);
-  }
-  cJSON_free(text);
+  if (text) fprintf(f, "%s\n", text);
+  else gmmu_fail(err, "out of memory");
   cJSON_Delete(j);
-  return ret;
+  if (!text) return -1;
+  cJSON_free(text);
+  return 0;
 }

@@ -2,28 +2,25 @@
 /* vectors.c - exports requests and expected answers; see vectors.h. */
 #include "run/vectors.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
-static FILE *open_in(const char *dir, const char *name, struct gmmu_err *err) {
-  char path[4096];
-  snprintf(path, sizeof path, "%s/%s", dir, name);
-  FILE *f = fopen(path, "w");
-  if (!f) gmmu_fail(err, "%s: %s", path, strerror(errno));
-  return f;
-}
+#include "common/outfile.h"
 
-static int finish(FILE *f, const char *dir, const char *name, struct gmmu_err *err) {
-  int bad = ferror(f);
-  if (fclose(f) != 0 || bad) return gmmu_fail(err, "%s/%s: write error", dir, name);
-  return 0;
+/* A file of the directory. */
+static int open_in(struct gmmu_outfile *o, const char *dir, const char *name, struct gmmu_err *err) {
+  char *path;
+  if (asprintf(&path, "%s/%s", dir, name) < 0) return gmmu_fail(err, "out of memory");
+  int r = gmmu_outfile_open(o, path, err);
+  free(path);
+  return r;
 }
 
 static int write_params(const struct gmmu_vectors_job *j, const char *dir, uint64_t words, struct gmmu_err *err) {
   const struct gmmu_config *c = j->config;
-  FILE *f = open_in(dir, "params.vh", err);
-  if (!f) return -1;
+  struct gmmu_outfile o;
+  if (open_in(&o, dir, "params.vh", err)) return -1;
+  FILE *f = o.f;
   const struct {
     const char *name;
     int64_t value;
@@ -40,12 +37,13 @@ static int write_params(const struct gmmu_vectors_job *j, const char *dir, uint6
     fprintf(f, "  localparam int %s = %lld;\n", p[i].name, (long long)p[i].value);
   fprintf(f, "  localparam logic [%d:0] MEM_BASE = %d'h%llx;\n", (int)c->PaW - 1, (int)c->PaW,
           (unsigned long long)j->mem_lo);
-  return finish(f, dir, "params.vh", err);
+  return gmmu_outfile_commit(&o, err);
 }
 
 static int write_requests(const struct gmmu_vectors_job *j, const char *dir, struct gmmu_err *err) {
-  FILE *f = open_in(dir, "vec.hex", err);
-  if (!f) return -1;
+  struct gmmu_outfile o;
+  if (open_in(&o, dir, "vec.hex", err)) return -1;
+  FILE *f = o.f;
   for (size_t i = 0; i < j->per_sm * (size_t)j->config->NumSms; i++) {
     const struct gmmu_req *r = &j->req[i];
     struct gmmu_answer a;
@@ -54,31 +52,34 @@ static int write_requests(const struct gmmu_vectors_job *j, const char *dir, str
             (unsigned long long)a.pa, (unsigned)r->user, (unsigned)r->access, (unsigned)r->asid,
             (unsigned long long)r->va);
   }
-  return finish(f, dir, "vec.hex", err);
+  return gmmu_outfile_commit(&o, err);
 }
 
 static int write_tables(const struct gmmu_vectors_job *j, const char *dir, uint64_t words, struct gmmu_err *err) {
-  FILE *f = open_in(dir, "mem.hex", err);
-  if (!f) return -1;
+  struct gmmu_outfile o;
+  if (open_in(&o, dir, "mem.hex", err)) return -1;
+  FILE *f = o.f;
   for (uint64_t i = 0; i < words; i++)
     fprintf(f, "0%016llx\n", (unsigned long long)gmmu_mem_read64(j->mem, j->mem_lo + 8 * i));
-  if (finish(f, dir, "mem.hex", err)) return -1;
+  if (gmmu_outfile_commit(&o, err)) return -1;
 
-  if (!(f = open_in(dir, "ctx.hex", err))) return -1;
+  if (open_in(&o, dir, "ctx.hex", err)) return -1;
+  f = o.f;
   for (int a = 0; a < (int)j->config->NumAsids; a++) {
     const struct gmmu_ctx *c = &j->env->ctx[a];
     fprintf(f, "%08x%08x%016llx\n", 0u, (unsigned)(c->mxr << 6 | c->sum << 5 | c->ext << 4 | c->mode),
             (unsigned long long)c->root_pfn);
   }
-  if (finish(f, dir, "ctx.hex", err)) return -1;
+  if (gmmu_outfile_commit(&o, err)) return -1;
 
-  if (!(f = open_in(dir, "win.hex", err))) return -1;
+  if (open_in(&o, dir, "win.hex", err)) return -1;
+  f = o.f;
   for (int w = 0; w < (int)j->config->NumWindows; w++) {
     const struct gmmu_window *win = &j->env->win[w];
     fprintf(f, "%x%016llx%016llx\n", (unsigned)(win->data << 1 | win->walk), (unsigned long long)win->hi_pfn,
             (unsigned long long)win->lo_pfn);
   }
-  return finish(f, dir, "win.hex", err);
+  return gmmu_outfile_commit(&o, err);
 }
 
 struct extent {

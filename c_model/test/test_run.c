@@ -9,8 +9,8 @@
 
 #include <cmocka.h>
 
+#include "common/outfile.h"
 #include "run/check.h"
-#include "run/outfile.h"
 #include "run/pte_mem.h"
 #include "run/random.h"
 #include "run/run.h"

@@ -167,13 +167,50 @@ static void damaged_layout(void **state) {
       memcpy(v, b.v, b.n);
       for (uint64_t k = 1 + gmmu_rng_below(&r, 4); k > 0; k--) v[gmmu_rng_below(&r, b.n)] = (uint8_t)gmmu_rng_next(&r);
       struct gmmu_trace *u = calloc(1, sizeof *u);
-      (void)trace_parse(u, v, n, "x", &err);
+      struct bytes in = {v, n, b.n};
+      (void)trace_parse(u, &in, UINT64_MAX, "x", &err);
       gmmu_trace_free(u);
-      free(v);
+      free(in.v);
     }
     free(b.v);
     gmmu_trace_free(t);
   }
+}
+
+/* One warp whose only bytes are `op`. */
+static struct gmmu_trace *parse_op(const uint8_t *op, size_t n, struct gmmu_err *err) {
+  struct bytes b = {0};
+  struct gmmu_trace *t = calloc(1, sizeof *t);
+  uint8_t len = (uint8_t)n;
+  bytes_put(&b, "GMMUTRC1\x01" "A\x00\x01\x01k\x01\x01", 16);
+  bytes_put(&b, &len, 1);
+  bytes_put(&b, op, n);
+  if (trace_parse(t, &b, UINT64_MAX, "x", err)) {
+    gmmu_trace_free(t);
+    t = NULL;
+  }
+  free(b.v);
+  return t;
+}
+
+/* A last operation that breaks off is refused wherever it ends, as the first of its warp and behind another. */
+static void broken_last_operation(void **state) {
+  (void)state;
+  static const uint8_t whole[][12] = {{5, 0x00, 0x81, 0x80, 0x80, 0x01},        /* gap of four bytes */
+                                      {5, 0x21, 0x03, 0x80, 0x01, 0x08},        /* affine: lanes, base, stride */
+                                      {3, 0x21, 0x01, 0x10},                    /* one lane */
+                                      {6, 0x23, 0x03, 0x80, 0x01, 0x08, 0x02},  /* list */
+                                      {9, 0x21, 0x03, 0x80, 0x01, 0x08, 0x22, 0x80, 0x80, 0x01}}; /* affine, then the same shifted */
+  struct gmmu_err err = {""};
+  for (size_t i = 0; i < sizeof whole / sizeof *whole; i++)
+    for (size_t n = 1; n <= whole[i][0]; n++) {
+      bool ends = n == whole[i][0] || (i == 4 && n == 5);
+      struct gmmu_trace *t = parse_op(whole[i] + 1, n, &err);
+      assert_true((t != NULL) == ends);
+      if (t) assert_int_equal(gmmu_trace_num_ops(t), i == 0 ? 0 : i == 4 && n == 9 ? 2 : 1);
+      else assert_non_null(strstr(err.msg, "x: corrupt operation in launch 0, block 0, warp 0"));
+      gmmu_trace_free(t);
+    }
 }
 
 static void text_errors(void **state) {
@@ -185,6 +222,15 @@ static void text_errors(void **state) {
            {"gmmu-trace 2\n", ":1:"},
            {"gmmu-trace 1\nlaunch k blocks 1 warps 1\n", ":2:"},
            {"gmmu-trace 1\napp X\narray A 0 0 rw\n", ":3:"},
+           {"gmmu-trace 1\napp \x01X\n", ":2: name"},
+           {"gmmu-trace 1\napp \xc3\xa4\n", ":2: name"},
+           {"gmmu-trace 1\napp X\narray A\xff 0 16 rw\n", ":3: name"},
+           {"gmmu-trace 1\napp X\nlaunch abcdefghijklmnopqrstuvwxyzabcdef blocks 1 warps 1\n", ":3: name"},
+           {"gmmu-trace 1\napp X\nlaunch k blocks 16777217 warps 1\n", ":3:"},
+           {"gmmu-trace 1\napp X\nlaunch k blocks 16777216 warps 1\nlaunch k blocks 1 warps 1\n", ":4:"},
+           {"gmmu-trace 1\napp X\nlaunch k blocks 1 warps 1\nblock 0 warp 0\nr 4 -8\n", ":5: '-8' is negative"},
+           {"gmmu-trace 1\napp X\nlaunch k blocks 1 warps 1\nblock 0 warp 0\nr 4 18446744073709551616\n", ":5: '18446744073709551616' is above 2^64 - 1"},
+           {"gmmu-trace 1\napp X\nlaunch k blocks 1 warps 1\nblock 0 warp 0\ngap 4294967296\n", ":5: '4294967296' is above 2^32 - 1"},
            {"gmmu-trace 1\napp X\narray A 0 16 wo\n", ":3:"},
            {"gmmu-trace 1\napp X\nblock 0 warp 0\n", ":3:"},
            {"gmmu-trace 1\napp X\nlaunch k blocks 0 warps 1\n", ":3:"},
@@ -272,7 +318,7 @@ static void widened(void **state) {
 
 int main(void) {
   const struct CMUnitTest t[] = {cmocka_unit_test(round_trips),    cmocka_unit_test(damaged_files),
-                                 cmocka_unit_test(damaged_layout), cmocka_unit_test(text_errors),
+                                 cmocka_unit_test(damaged_layout), cmocka_unit_test(broken_last_operation), cmocka_unit_test(text_errors),
                                  cmocka_unit_test(no_partial_file),  cmocka_unit_test(widened)};
   return cmocka_run_group_tests(t, set_up, tear_down);
 }

@@ -86,6 +86,7 @@ static int on_array(void *arg, const struct gmmu_array *a) {
   struct gmmu_trace_builder *b = arg;
   struct gmmu_trace *t = b->t;
   if (a->bytes == 0 || a->va + a->bytes - 1 < a->va) return builder_fail(b, "array is empty or wraps round");
+  if (t->narrays == TRACE_MAX_ARRAYS) return builder_fail(b, "more than 4096 arrays");
   struct gmmu_array *v = realloc(t->array, (t->narrays + 1) * sizeof *v);
   if (!v) return builder_fail(b, "out of memory");
   t->array = v;
@@ -103,8 +104,9 @@ static void close_launch(struct gmmu_trace_builder *b) {
 static int on_launch(void *arg, const char *kernel, uint32_t blocks, uint32_t warps) {
   struct gmmu_trace_builder *b = arg;
   struct gmmu_trace *t = b->t;
-  if (blocks == 0 || warps == 0 || (uint64_t)blocks * warps > TRACE_MAX_WARPS)
-    return builder_fail(b, "a launch has 1 to 67108864 warps");
+  if (blocks == 0 || warps == 0 || (uint64_t)blocks * warps > TRACE_MAX_WARPS - t->nwarps)
+    return builder_fail(b, "a launch has 1 warp or more, a trace 16777216 at most");
+  if (t->nlaunches == TRACE_MAX_LAUNCHES) return builder_fail(b, "more than 1048576 launches");
   close_launch(b);
   struct launch *v = realloc(t->launch, (t->nlaunches + 1) * sizeof *v);
   if (!v) return builder_fail(b, "out of memory");
@@ -117,6 +119,7 @@ static int on_launch(void *arg, const char *kernel, uint32_t blocks, uint32_t wa
   l->off = calloc((size_t)blocks * warps + 1, sizeof *l->off);
   if (!l->off) return builder_fail(b, "out of memory");
   t->nlaunches++;
+  t->nwarps += (uint64_t)blocks * warps;
   b->next_warp = 0;
   b->in_warp = false;
   return 0;
@@ -269,17 +272,25 @@ bool gmmu_cursor_next(struct gmmu_cursor *c, struct gmmu_op *op) {
   return true;
 }
 
-int trace_validate(struct gmmu_trace *t, struct gmmu_err *err) {
+int trace_validate(struct gmmu_trace *t, uint64_t max_lanes, struct gmmu_err *err) {
+  uint64_t lanes = 0;
   t->nops = 0;
   for (uint32_t l = 0; l < t->nlaunches; l++) {
     for (uint32_t i = 0; i < t->launch[l].blocks * t->launch[l].warps; i++) {
       struct gmmu_cursor c;
       struct gmmu_op op;
       gmmu_trace_cursor(t, l, i / t->launch[l].warps, i % t->launch[l].warps, &c);
-      while (gmmu_cursor_next(&c, &op)) t->nops += op.access != GMMU_OP_GAP;
-      if (c.p != c.end)
+      const uint8_t *start = c.p; /* of the operation that is read */
+      while (c.p != c.end && gmmu_cursor_next(&c, &op)) {
+        t->nops += op.access != GMMU_OP_GAP;
+        lanes += op.lanes;
+        start = c.p;
+      }
+      if (c.p != c.end || start != c.end) /* an operation that breaks off ends there as well */
         return gmmu_fail(err, "corrupt operation in launch %u, block %u, warp %u, byte %zu of the operations", l,
-                         i / t->launch[l].warps, i % t->launch[l].warps, (size_t)(c.p - t->data.v));
+                         i / t->launch[l].warps, i % t->launch[l].warps, (size_t)(start - t->data.v));
+      if (lanes > max_lanes)
+        return gmmu_fail(err, "more than %llu addresses: see the limits of docs/trace-format.md", (unsigned long long)max_lanes);
     }
   }
   return 0;

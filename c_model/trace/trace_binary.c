@@ -4,13 +4,12 @@
 #include <stdlib.h>
 #include <string.h>
 #include <zstd.h>
+#include <zstd_errors.h>
 
-#include "run/outfile.h"
+#include "common/outfile.h"
 #include "trace/trace_int.h"
 
 #define MAGIC "GMMUTRC1"
-#define MAX_ARRAYS 4096
-#define MAX_LAUNCHES (1u << 20)
 
 /* ------------------------------------------------------------------------------------------------ layout */
 static int put_name(struct bytes *b, const char *s) {
@@ -54,12 +53,12 @@ static bool take_array(const uint8_t **p, const uint8_t *end, struct gmmu_array 
   return true;
 }
 
-static bool take_launch(const uint8_t **p, const uint8_t *end, struct launch *l, uint64_t *off) {
+static bool take_launch(const uint8_t **p, const uint8_t *end, struct launch *l, uint64_t left, uint64_t *off) {
   uint64_t blocks, warps, len;
   if (!take_name(p, end, l->kernel) || !take_varint(p, end, &blocks) || !take_varint(p, end, &warps)) return false;
   if (blocks < 1 || warps < 1 || blocks > TRACE_MAX_WARPS || warps > TRACE_MAX_WARPS) return false;
   /* At least one byte a warp follows: a huge count in a short file is refused before anything is allocated. */
-  if (blocks * warps > TRACE_MAX_WARPS || blocks * warps > (uint64_t)(end - *p)) return false;
+  if (blocks * warps > left || blocks * warps > (uint64_t)(end - *p)) return false;
   l->blocks = (uint32_t)blocks;
   l->warps = (uint32_t)warps;
   l->off = malloc((blocks * warps + 1) * sizeof *l->off);
@@ -73,52 +72,74 @@ static bool take_launch(const uint8_t **p, const uint8_t *end, struct launch *l,
   return true;
 }
 
-int trace_parse(struct gmmu_trace *t, const uint8_t *v, size_t n, const char *path, struct gmmu_err *err) {
-  const uint8_t *p = v, *end = v + n;
+int trace_parse(struct gmmu_trace *t, struct bytes *b, uint64_t max_lanes, const char *path, struct gmmu_err *err) {
+  const uint8_t *v = b->v, *p = v, *end = v + b->n;
+  size_t n = b->n;
   uint64_t count, off = 0;
   if (n < 8 || memcmp(p, MAGIC, 8) != 0) return gmmu_fail(err, "%s: not a gmmu trace", path);
   p += 8;
-  if (!take_name(&p, end, t->app) || !take_varint(&p, end, &count) || count > MAX_ARRAYS) goto corrupt;
+  if (!take_name(&p, end, t->app) || !take_varint(&p, end, &count) || count > TRACE_MAX_ARRAYS) goto corrupt;
   t->array = calloc(count ? count : 1, sizeof *t->array);
   for (; t->array && t->narrays < count; t->narrays++)
     if (!take_array(&p, end, &t->array[t->narrays])) goto corrupt;
-  if (!take_varint(&p, end, &count) || count > MAX_LAUNCHES || count > (uint64_t)(end - p)) goto corrupt;
+  if (!take_varint(&p, end, &count) || count > TRACE_MAX_LAUNCHES || count > (uint64_t)(end - p)) goto corrupt;
   t->launch = calloc(count ? count : 1, sizeof *t->launch);
   if (!t->array || !t->launch) return gmmu_fail(err, "%s: out of memory", path);
   while (t->nlaunches < count) {
     t->nlaunches++; /* first, so that its offsets are freed */
-    if (!take_launch(&p, end, &t->launch[t->nlaunches - 1], &off)) goto corrupt;
+    struct launch *l = &t->launch[t->nlaunches - 1];
+    if (!take_launch(&p, end, l, TRACE_MAX_WARPS - t->nwarps, &off)) goto corrupt;
+    t->nwarps += (uint64_t)l->blocks * l->warps;
   }
   if (off != (uint64_t)(end - p)) goto corrupt;
-  if (bytes_put(&t->data, p, off)) return gmmu_fail(err, "%s: out of memory", path);
+  memmove(b->v, p, off); /* the operations stay where they are: large traces are in memory once */
+  b->n = off;
+  t->data = *b;
+  *b = (struct bytes){0};
   struct gmmu_err inner;
-  if (trace_validate(t, &inner)) return gmmu_fail(err, "%s: %.400s", path, inner.msg);
+  if (trace_validate(t, max_lanes, &inner)) return gmmu_fail(err, "%s: %.400s", path, inner.msg);
   return 0;
 corrupt:
   return gmmu_fail(err, "%s: corrupt trace at byte %zu of the uncompressed data", path, (size_t)(p - v));
 }
 
 /* ------------------------------------------------------------------------------------------------ zstd */
-static int inflate(FILE *f, const char *path, struct bytes *out, struct gmmu_err *err) {
+/* One more piece. What is no trace is refused by its first bytes, and what is larger than its file allows. */
+static int take(struct bytes *out, const uint8_t *v, size_t n, uint64_t limit, const char *path, struct gmmu_err *err) {
+  if (bytes_put(out, v, n)) return gmmu_fail(err, "%s: out of memory", path);
+  if (out->n >= 8 && memcmp(out->v, MAGIC, 8) != 0) return gmmu_fail(err, "%s: not a gmmu trace", path);
+  if (out->n > limit)
+    return gmmu_fail(err, "%s: more than %llu bytes uncompressed: a trace may have %u MiB and %u times its compressed size", path,
+                     (unsigned long long)limit, TRACE_MIN_MIB, TRACE_RATIO);
+  return 0;
+}
+
+/* *bytes: of the file. */
+static int inflate(FILE *f, const char *path, struct bytes *out, uint64_t *bytes, struct gmmu_err *err) {
   size_t in_size = ZSTD_DStreamInSize(), out_size = ZSTD_DStreamOutSize(), left = 1;
   uint8_t *in = malloc(in_size), *buf = malloc(out_size);
   ZSTD_DStream *z = ZSTD_createDStream();
+  uint64_t limit = (uint64_t)TRACE_MIN_MIB << 20;
   int rc = 0;
+  if (z) ZSTD_DCtx_setParameter(z, ZSTD_d_windowLogMax, 25); /* what the frame asks for: 32 MiB at most */
   if (!in || !buf || !z) rc = gmmu_fail(err, "%s: out of memory", path);
   for (size_t n; rc == 0 && (n = fread(in, 1, in_size, f)) > 0;) {
     ZSTD_inBuffer i = {in, n, 0};
+    limit += n * TRACE_RATIO;
+    *bytes += n;
     while (rc == 0 && i.pos < i.size) {
       ZSTD_outBuffer o = {buf, out_size, 0};
       if (left == 0) rc = gmmu_fail(err, "%s: data after the end of the trace", path);
       else if (ZSTD_isError(left = ZSTD_decompressStream(z, &o, &i)))
-        rc = gmmu_fail(err, "%s: corrupt trace: %s", path, ZSTD_getErrorName(left));
-      else if (bytes_put(out, buf, o.pos)) rc = gmmu_fail(err, "%s: out of memory", path);
+        rc = gmmu_fail(err, ZSTD_getErrorCode(left) == ZSTD_error_prefix_unknown ? "%s: not a gmmu trace" : "%s: corrupt trace: %s", path,
+                       ZSTD_getErrorName(left));
+      else rc = take(out, buf, o.pos, limit, path, err);
       /* Output that did not fit stays inside the decoder. */
       while (rc == 0 && left != 0 && o.pos == o.size) {
         o.pos = 0;
         left = ZSTD_decompressStream(z, &o, &i);
         if (ZSTD_isError(left)) rc = gmmu_fail(err, "%s: corrupt trace: %s", path, ZSTD_getErrorName(left));
-        else if (bytes_put(out, buf, o.pos)) rc = gmmu_fail(err, "%s: out of memory", path);
+        else rc = take(out, buf, o.pos, limit, path, err);
       }
     }
   }
@@ -132,19 +153,19 @@ static int inflate(FILE *f, const char *path, struct bytes *out, struct gmmu_err
 
 struct gmmu_trace *gmmu_trace_read(const char *path, struct gmmu_err *err) {
   FILE *f = fopen(path, "rb");
-  uint8_t head[4] = {0};
   struct gmmu_trace *t = NULL;
   if (!f) {
     gmmu_fail(err, "%s: %s", path, strerror(errno));
     return NULL;
   }
-  size_t n = fread(head, 1, 4, f);
-  rewind(f);
-  if (n == 4 && memcmp(head, "\x28\xb5\x2f\xfd", 4) == 0) {
+  int first = getc(f); /* one byte can be put back in a pipe as well; text begins with a letter, '#' or a blank */
+  ungetc(first, f);
+  if (first == 0x28) { /* zstd's magic number begins so */
     struct bytes b = {0};
+    uint64_t bytes = 0;
     t = calloc(1, sizeof *t);
     if (!t) gmmu_fail(err, "%s: out of memory", path);
-    else if (inflate(f, path, &b, err) || trace_parse(t, b.v, b.n, path, err)) {
+    else if (inflate(f, path, &b, &bytes, err) || trace_parse(t, &b, TRACE_MIN_LANES + TRACE_BYTE_LANES * bytes, path, err)) {
       gmmu_trace_free(t);
       t = NULL;
     }
@@ -156,7 +177,7 @@ struct gmmu_trace *gmmu_trace_read(const char *path, struct gmmu_err *err) {
   return t;
 }
 
-static int deflate(FILE *f, const struct bytes *b, struct gmmu_err *err) {
+static int deflate(FILE *f, const struct bytes *b, const char *path, struct gmmu_err *err) {
   ZSTD_CCtx *z = ZSTD_createCCtx();
   size_t size = ZSTD_CStreamOutSize(), left;
   uint8_t *buf = malloc(size);
@@ -168,8 +189,8 @@ static int deflate(FILE *f, const struct bytes *b, struct gmmu_err *err) {
     do {
       ZSTD_outBuffer o = {buf, size, 0};
       left = ZSTD_compressStream2(z, &o, &i, ZSTD_e_end);
-      if (ZSTD_isError(left)) rc = gmmu_fail(err, "compression: %s", ZSTD_getErrorName(left));
-      else if (fwrite(buf, 1, o.pos, f) != o.pos) rc = gmmu_fail(err, "write error: %s", strerror(errno));
+      if (ZSTD_isError(left)) rc = gmmu_fail(err, "%s: compression: %s", path, ZSTD_getErrorName(left));
+      else if (fwrite(buf, 1, o.pos, f) != o.pos) rc = gmmu_fail(err, "%s: %s", path, strerror(errno));
     } while (rc == 0 && left != 0);
   }
   ZSTD_freeCCtx(z);
@@ -182,8 +203,8 @@ int gmmu_trace_write(const struct gmmu_trace *t, const char *path, bool text, st
   struct bytes b = {0};
   if (gmmu_outfile_open(&o, path, err)) return -1;
   int rc = 0;
-  if (text) rc = trace_print_text(t, o.f) ? gmmu_fail(err, "%s: write error", path) : 0;
-  else if (trace_serialise(t, &b, err) || deflate(o.f, &b, err)) rc = -1;
+  if (text) trace_print_text(t, o.f); /* errors of writing show at the end */
+  else if (trace_serialise(t, &b, err) || deflate(o.f, &b, path, err)) rc = -1;
   free(b.v);
   if (rc == 0) return gmmu_outfile_commit(&o, err);
   gmmu_outfile_abort(&o);

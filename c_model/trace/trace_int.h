@@ -5,7 +5,14 @@
 
 #include "gmmu.h"
 
-#define TRACE_MAX_WARPS (1u << 26) /* per launch */
+/* Limits of docs/trace-format.md: work and memory follow the size of a file. */
+#define TRACE_MAX_WARPS (1u << 24) /* of all launches together */
+#define TRACE_MAX_LAUNCHES (1u << 20)
+#define TRACE_MAX_ARRAYS 4096
+#define TRACE_MIN_MIB 32u          /* uncompressed; and for each compressed byte: */
+#define TRACE_RATIO 4096u
+#define TRACE_MIN_LANES (1ull << 27) /* addresses of all accesses; and for each byte of the file: */
+#define TRACE_BYTE_LANES (1ull << 14)
 #define TRACE_NAME 32
 
 struct bytes {
@@ -26,7 +33,7 @@ struct gmmu_trace {
   struct launch *launch;
   uint32_t nlaunches;
   struct bytes data;
-  uint64_t nops;
+  uint64_t nops, nwarps;
 };
 
 int bytes_put(struct bytes *b, const void *p, size_t n); /* 0, or -1: out of memory */
@@ -35,8 +42,9 @@ int bytes_varint(struct bytes *b, uint64_t x);
 bool take_varint(const uint8_t **p, const uint8_t *end, uint64_t *x);
 
 /* Decodes every warp once: lengths, lane counts and sizes are legal. Returns -1 and the launch and warp. */
-int trace_validate(struct gmmu_trace *t, struct gmmu_err *err);
-int trace_parse(struct gmmu_trace *t, const uint8_t *p, size_t n, const char *path, struct gmmu_err *err);
+int trace_validate(struct gmmu_trace *t, uint64_t max_lanes, struct gmmu_err *err);
+/* Takes what is in b; max_lanes: addresses. */
+int trace_parse(struct gmmu_trace *t, struct bytes *b, uint64_t max_lanes, const char *path, struct gmmu_err *err);
 int trace_serialise(const struct gmmu_trace *t, struct bytes *out, struct gmmu_err *err);
 struct gmmu_trace *trace_read_text(FILE *f, const char *path, struct gmmu_err *err);
 int trace_print_text(const struct gmmu_trace *t, FILE *f);

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* trace_text.c - the text form of a trace, for people: docs/trace-format.md. */
-#include <ctype.h>
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/text.h"
 #include "trace/trace_int.h"
 
 #define MAX_WORDS (GMMU_LANES + 8)
@@ -20,16 +19,19 @@ struct reader {
 };
 
 static int fail(struct reader *r, const char *what, const char *word) {
-  return gmmu_fail(r->err, "%s:%d: %s%s%s%s", r->path, r->line, what, word ? " '" : "", word ? word : "",
+  return gmmu_fail(r->err, "%s:%d: %s%s%.64s%s", r->path, r->line, what, word ? " '" : "", word ? word : "",
                    word ? "'" : "");
 }
 
 static int number(struct reader *r, const char *s, uint64_t max, uint64_t *v) {
-  char *end;
-  errno = 0;
-  if (!isdigit((unsigned char)s[0])) return fail(r, "not a number:", s);
-  *v = strtoull(s, &end, 0);
-  if (*end || errno || *v > max) return fail(r, "not a number in range:", s);
+  const char *wrong = gmmu_number_to(s, max, v);
+  return wrong ? gmmu_fail(r->err, "%s:%d: '%.64s' %s", r->path, r->line, s, wrong) : 0;
+}
+
+static int name(struct reader *r, const char *s, char to[TRACE_NAME]) {
+  const char *wrong = gmmu_name_wrong(s);
+  if (wrong) return gmmu_fail(r->err, "%s:%d: name '%.64s' %s", r->path, r->line, s, wrong);
+  strcpy(to, s);
   return 0;
 }
 
@@ -78,9 +80,7 @@ static int read_op(struct reader *r, int access) {
 static int read_array(struct reader *r) {
   struct gmmu_array a = {0};
   if (r->n != 5) return fail(r, "expected: array NAME ADDRESS BYTES rw|ro", NULL);
-  if (strlen(r->word[1]) >= sizeof a.name) return fail(r, "name too long:", r->word[1]);
-  strcpy(a.name, r->word[1]);
-  if (number(r, r->word[2], UINT64_MAX, &a.va) || number(r, r->word[3], UINT64_MAX, &a.bytes)) return -1;
+  if (name(r, r->word[1], a.name) || number(r, r->word[2], UINT64_MAX, &a.va) || number(r, r->word[3], UINT64_MAX, &a.bytes)) return -1;
   if (strcmp(r->word[4], "rw") != 0 && strcmp(r->word[4], "ro") != 0) return fail(r, "expected rw or ro, got", r->word[4]);
   a.writable = r->word[4][1] == 'w';
   return r->sink.array(r->sink.arg, &a);
@@ -88,11 +88,11 @@ static int read_array(struct reader *r) {
 
 static int read_launch(struct reader *r) {
   uint64_t blocks, warps;
+  char kernel[TRACE_NAME];
   if (r->n != 6 || strcmp(r->word[2], "blocks") != 0 || strcmp(r->word[4], "warps") != 0)
     return fail(r, "expected: launch KERNEL blocks N warps N", NULL);
-  if (strlen(r->word[1]) >= TRACE_NAME) return fail(r, "name too long:", r->word[1]);
-  if (number(r, r->word[3], UINT32_MAX, &blocks) || number(r, r->word[5], UINT32_MAX, &warps)) return -1;
-  return r->sink.launch(r->sink.arg, r->word[1], (uint32_t)blocks, (uint32_t)warps);
+  if (name(r, r->word[1], kernel) || number(r, r->word[3], UINT32_MAX, &blocks) || number(r, r->word[5], UINT32_MAX, &warps)) return -1;
+  return r->sink.launch(r->sink.arg, kernel, (uint32_t)blocks, (uint32_t)warps);
 }
 
 static int read_warp(struct reader *r) {
@@ -129,8 +129,9 @@ static int read_head(struct reader *r, int *seen) {
     if (strcmp(r->word[1], "1") != 0) return fail(r, "unknown trace version", r->word[1]);
   } else {
     if (r->n != 2 || strcmp(r->word[0], "app") != 0) return fail(r, "expected: app NAME", NULL);
-    if (strlen(r->word[1]) >= TRACE_NAME) return fail(r, "name too long:", r->word[1]);
-    r->b = gmmu_trace_builder_new(r->word[1]);
+    char app[TRACE_NAME];
+    if (name(r, r->word[1], app)) return -1;
+    r->b = gmmu_trace_builder_new(app);
     if (!r->b) return fail(r, "out of memory", NULL);
     r->sink = gmmu_trace_builder_sink(r->b);
   }
@@ -140,12 +141,11 @@ static int read_head(struct reader *r, int *seen) {
 
 struct gmmu_trace *trace_read_text(FILE *f, const char *path, struct gmmu_err *err) {
   struct reader r = {.path = path, .err = err};
-  char *text = NULL;
-  size_t cap = 0;
-  int seen = 0, rc = 0;
-  while (rc == 0 && getline(&text, &cap, f) >= 0) {
-    r.line++;
-    if ((rc = split(&r, text)) || r.n == 0) continue;
+  struct gmmu_text t = {.f = f, .path = path};
+  int seen = 0, rc = 0, more;
+  while (rc == 0 && (more = gmmu_text_line(&t, err)) != 0) {
+    r.line = t.line;
+    if ((rc = more < 0 ? -1 : split(&r, t.buf)) || r.n == 0) continue;
     if (seen < 2) {
       rc = read_head(&r, &seen);
       continue;
@@ -160,18 +160,18 @@ struct gmmu_trace *trace_read_text(FILE *f, const char *path, struct gmmu_err *e
       fail(&r, inner.msg, NULL);
     }
   }
-  free(text);
+  gmmu_text_free(&t);
   if (rc == 0 && seen < 2) {
     r.line += r.line == 0;
     rc = fail(&r, "not a gmmu trace", NULL);
   }
   struct gmmu_err ignored;
-  struct gmmu_trace *t = r.b ? gmmu_trace_builder_finish(r.b, rc ? &ignored : err) : NULL;
+  struct gmmu_trace *done = r.b ? gmmu_trace_builder_finish(r.b, rc ? &ignored : err) : NULL;
   if (rc) {
-    gmmu_trace_free(t);
-    t = NULL;
+    gmmu_trace_free(done);
+    done = NULL;
   }
-  return t;
+  return done;
 }
 
 /* ------------------------------------------------------------------------------------------------ writing */

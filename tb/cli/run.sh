@@ -49,8 +49,8 @@ refuses 'unknown kernel' $d/x.trace $g gen NOPE -o $d/x.trace
 refuses '' $d/x.trace $g gen ATAX --size 7 -o $d/x.trace
 refuses '' $d/x.trace $g gen ATAX --size 12x -o $d/x.trace
 refuses '' $d/none/x.trace $g gen ATAX -o $d/none/x.trace
-refuses 'MemChannels above 0' $d/x.txt $g run $set4 --trace $d/a.trace --backend model --record $d/x.txt
-refuses 'MemChannels = 0' $d/x.csv $g run $set4 --set Svadu=1 --set MemChannels=4 --trace $d/a.trace --backend model --dump $d/x.csv
+refuses 'MemChannels above 0' $d/x.txt $g run $set4 --trace $d/a.trace --record $d/x.txt
+refuses 'MemChannels = 0' $d/x.csv $g run $set4 --set Svadu=1 --set MemChannels=4 --trace $d/a.trace --dump $d/x.csv
 # the memory manager
 refuses 'instead of --map' $d/x.csv $g run $set4 --trace $d/a.trace --paging demand --pages 4k --dump $d/x.csv
 refuses 'are for --paging' $d/x.csv $g run $set4 --trace $d/a.trace --memory 64 --dump $d/x.csv

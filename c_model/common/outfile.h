@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/**
+ * outfile.h - the one way in which files are written.
+ *
+ * A regular file, or a new one, appears under its name only when it is complete: it is written beside it and then renamed; an
+ * existing one keeps its mode. Symbolic links are followed. Devices, pipes and sockets are written to directly, and so are "-" and
+ * whatever standard output is. A directory, and a file without any write bit, are errors, for root as well.
+ *
+ * The names of temporary files are the one thing that the library keeps for the whole process: a signal handler needs them.
+ */
+#ifndef GMMU_COMMON_OUTFILE_H
+#define GMMU_COMMON_OUTFILE_H
+
+#include "gmmu.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+struct gmmu_outfile {
+  FILE *f;
+  char *path, *target, *tmp; /* as given; where links lead; NULL: written directly */
+  int slot;
+};
+
+int gmmu_outfile_open(struct gmmu_outfile *o, const char *path, struct gmmu_err *err);
+/** Flushes, closes and renames it. On error nothing is left behind. */
+int gmmu_outfile_commit(struct gmmu_outfile *o, struct gmmu_err *err);
+/** Removes the temporary file. Does nothing after commit or without open (all zero). */
+void gmmu_outfile_abort(struct gmmu_outfile *o);
+
+/** SIGINT, SIGTERM and other signals that end the program remove the temporary files first. */
+void gmmu_outfile_signals(void);
+
+/** A file of a command. */
+struct gmmu_file_use {
+  const char *option; /**< "--dump", or what an input is, for messages */
+  const char *path;   /**< NULL: not used */
+  bool out;
+};
+/** Error if an output is also an input or another output: the same regular file by whatever name, or standard output twice. */
+int gmmu_files_apart(const struct gmmu_file_use *v, int n, struct gmmu_err *err);
+/** Is it "-", or the regular file or pipe that standard output is? */
+bool gmmu_outfile_is_stdout(const char *path);
+/** For a writer that opens its file itself, in place: where links lead (the caller frees it). Only a regular or new file; `helper`:
+ *  suffix of its own temporary file, removed by signals, or NULL. */
+char *gmmu_outfile_in_place(const char *option, const char *path, const char *helper, struct gmmu_err *err);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
