@@ -13,13 +13,13 @@ B      := build
 
 CFLAGS   ?= -O2
 CSTD     := -std=c11 -D_GNU_SOURCE -Wall -Wextra -Werror -Ic_model/include -Ic_model -MMD -MP
-LDLIBS   := -lzstd -linih -lcjson -lxxhash -lm -lopenblas
+LDLIBS   := -lzstd -linih -lcjson -lxxhash -lcrypto -lsigsegv -lm -lopenblas
 ASAN     := -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all
 TSAN     := -O1 -g -fsanitize=thread
 # Unit tests of what runs on several threads, also under ThreadSanitizer.
 TSAN_TESTS := test_apointer
 
-LIB_SRC  := $(filter-out c_model/cli/% c_model/test/%,$(wildcard c_model/*/*.c))
+LIB_SRC  := $(filter-out c_model/cli/% c_model/test/% c_model/gdm/interpose.c,$(wildcard c_model/*/*.c))
 CLI_SRC  := $(wildcard c_model/cli/*.c)
 TEST_SRC := $(wildcard c_model/test/test_*.c)
 RTL_SRC  := $(wildcard rtl/*.sv rtl/*.svh rtl/*/*.sv rtl/*/*.svh) sim/gmmu.f
@@ -54,10 +54,10 @@ $(B)/lib/libgmmu-asan.a: $(call obj,asan,$(LIB_SRC))
 	@mkdir -p $(@D)
 	@rm -f $@
 	@ar rcs $@ $^
-$(B)/bin/gmmu: $(call obj,obj,$(CLI_SRC)) $(B)/lib/libgmmu.a
+$(B)/bin/gmmu: $(call obj,obj,$(CLI_SRC) c_model/gdm/interpose.c) $(B)/lib/libgmmu.a
 	@mkdir -p $(@D)
 	@$(CC) -o $@ $^ $(LDLIBS)
-$(B)/bin/gmmu-asan: $(call obj,asan,$(CLI_SRC)) $(B)/lib/libgmmu-asan.a
+$(B)/bin/gmmu-asan: $(call obj,asan,$(CLI_SRC) c_model/gdm/interpose.c) $(B)/lib/libgmmu-asan.a
 	@mkdir -p $(@D)
 	@$(CC) $(ASAN) -o $@ $^ $(LDLIBS)
 $(B)/test/%: $(B)/obj/c_model/test/%.o $(B)/lib/libgmmu.a
@@ -76,6 +76,10 @@ $(B)/lib/libgmmu-tsan.a: $(call obj,tsan,$(LIB_SRC))
 $(B)/test-tsan/%: $(B)/tsan/c_model/test/%.o $(B)/lib/libgmmu-tsan.a
 	@mkdir -p $(@D)
 	@$(CC) $(TSAN) -o $@ $^ -lcmocka $(LDLIBS)
+# Programs that watch writes to the sources of copies replace free, munmap, read, ... (docs/gdm.md).
+$(B)/test/test_gdm_watch $(B)/test/test_gdm_random: $(call obj,obj,c_model/gdm/interpose.c)
+$(B)/test-asan/test_gdm_watch $(B)/test-asan/test_gdm_random: $(call obj,asan,c_model/gdm/interpose.c)
+$(B)/test-tsan/test_gdm_watch: $(call obj,tsan,c_model/gdm/interpose.c)
 $(B)/bench/%: $(B)/obj/tb/bench/%.o $(B)/lib/libgmmu.a
 	@mkdir -p $(@D)
 	@$(CC) -o $@ $^ $(LDLIBS)

@@ -12,6 +12,6 @@ mkdir -p "$(dirname "$exe")"
 verilator --cc --exe --build -j 2 -O3 --assert --x-assign fast --x-initial fast -Wno-fatal --top-module "$top" \
   --Mdir "$(dirname "$exe")/obj-$(basename "$exe")" -o "../$(basename "$exe").new" "-I$rtl" "-I$rtl/common" "$@" "$PWD/build/lib/libgmmu.a" \
   -CFLAGS "-I$PWD/c_model/include -I$PWD/c_model $defines" -MAKEFLAGS "OPT_FAST=${OPT:--O2} OPT_SLOW=-O0" \
-  -LDFLAGS "-lzstd -linih -lcjson -lxxhash -lm" >"$exe.log" 2>&1 ||
+  -LDFLAGS "-lzstd -linih -lcjson -lxxhash -lcrypto -lsigsegv -lm" >"$exe.log" 2>&1 ||
   { grep -E '%Error|error:' "$exe.log" | head -5 >&2; echo "see $exe.log" >&2; exit 1; }
 mv "$exe.new" "$exe"

@@ -31,6 +31,6 @@ verilator --cc --exe --build -j 2 -O3 --assert --x-assign fast --x-initial fast 
   --Mdir "$dir/obj-$top" -o ../gmmu_rtl.new -f "$dir/files.f" $harness \
   "$root"/tb/system/*.cpp "${objs[@]}" "$root/build/lib/libgmmu.a" \
   -CFLAGS "-I$root/c_model/include -I$root/c_model -I$root/tb/system -DGMMU_RTL_KEY='\"$key\"'" \
-  -MAKEFLAGS "OPT_FAST=${OPT:--O3} OPT_SLOW=-O0 OPT_GLOBAL=${OPT:--O2}" -LDFLAGS "-lzstd -linih -lcjson -lxxhash -lm -lopenblas" > "$dir/build.log" 2>&1 ||
+  -MAKEFLAGS "OPT_FAST=${OPT:--O3} OPT_SLOW=-O0 OPT_GLOBAL=${OPT:--O2}" -LDFLAGS "-lzstd -linih -lcjson -lxxhash -lcrypto -lsigsegv -lm -lopenblas" > "$dir/build.log" 2>&1 ||
   { grep -E '%Error|error:' "$dir/build.log" | head -5 >&2; echo "see $dir/build.log" >&2; exit 1; }
 mv "$dir/gmmu_rtl.new" "$dir/gmmu_rtl"

@@ -112,7 +112,7 @@ def check_unit(name, file, old, new):
     test = UNITS[name.split("-")[0]]
     b = subprocess.run(["gcc", "-std=c11", "-D_GNU_SOURCE", "-O1", "-g", "-fsanitize=address,undefined", "-fno-sanitize-recover=all", "-Ic_model/include",
                         "-Ic_model", f"{work}/changed.c", f"build/asan/c_model/test/{test}.o", "build/lib/libgmmu-asan.a", "-o", f"{work}/test", "-lcmocka",
-                        "-lzstd", "-linih", "-lcjson", "-lxxhash", "-lm"], cwd=ROOT, capture_output=True, text=True)
+                        "-lzstd", "-linih", "-lcjson", "-lxxhash", "-lcrypto", "-lsigsegv", "-lm"], cwd=ROOT, capture_output=True, text=True)
     if b.returncode:
         return name, False, "does not build: " + b.stderr[-200:]
     try:

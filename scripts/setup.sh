@@ -9,7 +9,7 @@
 set -eu
 cd "$(dirname "$0")/.."
 packages="gcc g++ ccache make git python3 python3-venv verilator iverilog yosys gtkwave zlib1g-dev libzstd-dev libinih-dev
-  libcjson-dev libcmocka-dev libxxhash-dev libopenblas-serial-dev uthash-dev"
+  libcjson-dev libcmocka-dev libxxhash-dev libopenblas-serial-dev uthash-dev libssl-dev libsigsegv-dev"
 cells=
 for group in "$@"; do
   case $group in

@@ -104,7 +104,7 @@ static bool legal(unsigned perms) {
   return !(perms & ~PERMS) && perms & (GMMU_DRV_R | GMMU_DRV_X) && (perms & GMMU_DRV_R || !(perms & GMMU_DRV_W));
 }
 
-int gmmu_drv_map(struct gmmu_drv *d, unsigned asid, uint64_t va, uint64_t pa, uint64_t bytes, unsigned perms, bool large) {
+static int map(struct gmmu_drv *d, unsigned asid, uint64_t va, uint64_t pa, uint64_t bytes, unsigned perms, bool large, uint64_t bits) {
   uint64_t unit = large ? LARGE : 4096;
   TRY(drv_usable(d, asid, va, bytes, unit));
   if (pa & (unit - 1) || pa + bytes - 1 < pa || (pa + bytes - 1) >> d->build.pa_w || !legal(perms)) return GMMU_DRV_ARGUMENT;
@@ -117,9 +117,18 @@ int gmmu_drv_map(struct gmmu_drv *d, unsigned asid, uint64_t va, uint64_t pa, ui
   for (uint64_t o = 0; o < bytes; o += unit) TRY(reach(d, asid, va + o, large ? 1 : 0, &at)); /* memory first */
   for (uint64_t o = 0; o < bytes; o += unit) {
     TRY(reach(d, asid, va + o, large ? 1 : 0, &at));
-    drv_put(d, at, (pa + o) >> 12 << 10 | leaf_bits(perms));
+    drv_put(d, at, (pa + o) >> 12 << 10 | bits);
   }
   return drv_mapped(d);
+}
+
+int gmmu_drv_map(struct gmmu_drv *d, unsigned asid, uint64_t va, uint64_t pa, uint64_t bytes, unsigned perms, bool large) {
+  return map(d, asid, va, pa, bytes, perms, large, leaf_bits(perms));
+}
+
+int gmmu_drv_map_clear(struct gmmu_drv *d, unsigned asid, uint64_t va, uint64_t pa, uint64_t bytes, unsigned perms, bool large) {
+  if (!d->build.hw_ad) return GMMU_DRV_ARGUMENT;
+  return map(d, asid, va, pa, bytes, perms, large, leaf_bits(perms) & ~(PTE_A | PTE_D));
 }
 
 /* The pages of the range are mapped whole: no part of a 2 MiB leaf or of a coalesced frame. */
@@ -189,6 +198,39 @@ int gmmu_drv_protect(struct gmmu_drv *d, unsigned asid, uint64_t va, uint64_t by
   if (!legal(perms)) return GMMU_DRV_ARGUMENT;
   TRY(whole(d, asid, va, bytes, true));
   return change(d, asid, va, bytes, leaf_bits(perms));
+}
+
+int gmmu_drv_harvest(struct gmmu_drv *d, unsigned asid, uint64_t va, uint64_t bytes,
+                     void (*page)(void *arg, uint64_t va, bool accessed, bool dirty), void *arg) {
+  uint64_t end = va + bytes;
+  bool changed = false;
+  TRY(drv_usable(d, asid, va, bytes, 4096));
+  for (int pass = 0; pass < 2; pass++) { /* refusals first */
+    for (uint64_t a = va, step; a != end; a += step) {
+      int level;
+      uint64_t frame, at = drv_find(d, asid, a, &level, &frame), span = 4096ull << (9 * level);
+      step = span - (a & (span - 1));
+      if (step > end - a) step = end - a;
+      if (pass == 0) {
+        if (level == 0 && d->ext[asid] && drv_get(d, frame) & (drv_co_bit(d) | run_bits(d))) return GMMU_DRV_PARTIAL;
+        if (step != span && level > 0 && drv_get(d, at) & PTE_V) return GMMU_DRV_PARTIAL;
+        continue;
+      }
+      uint64_t pte = drv_get(d, at);
+      if (!(pte & PTE_V)) continue;
+      if (pte & (PTE_A | PTE_D)) {
+        uint64_t was = pte;
+        do {
+          pte = was;
+          if (d->bus.swap_mem) was = d->bus.swap_mem(d->bus.arg, at, pte, pte & ~(PTE_A | PTE_D));
+          else drv_put(d, at, pte & ~(PTE_A | PTE_D));
+        } while (was != pte);
+        changed = true;
+      }
+      page(arg, a, pte & PTE_A, pte & PTE_D);
+    }
+  }
+  return changed ? gmmu_drv_invalidate_range(d, asid, va, bytes) : 0;
 }
 
 int gmmu_drv_lookup(struct gmmu_drv *d, unsigned asid, uint64_t va, uint64_t *pa, uint64_t *pte) {

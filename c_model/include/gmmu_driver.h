@@ -89,7 +89,8 @@ int gmmu_drv_open(struct gmmu_drv *d, unsigned asid, bool sv48, bool ext, bool s
 /** Turns it off, invalidates it and gives its tables back. */
 int gmmu_drv_close(struct gmmu_drv *d, unsigned asid);
 
-/* Permissions: low PTE bits. A and D are set by map (D with W), as the hardware faults on clear bits (Svade). */
+/* Permissions: low PTE bits. A and D are set by map (D with W), as the hardware faults on clear bits (Svade);
+ * see gmmu_drv_map_clear(). */
 #define GMMU_DRV_R (1u << 1)
 #define GMMU_DRV_W (1u << 2)
 #define GMMU_DRV_X (1u << 3)
@@ -98,6 +99,14 @@ int gmmu_drv_close(struct gmmu_drv *d, unsigned asid);
 /** Maps [va, va + bytes) to [pa, pa + bytes) with 4 KiB pages, or 2 MiB pages when large (all multiples of it). What is mapped
  *  already is an error. Then tells the hardware, which retries faulted bursts. */
 int gmmu_drv_map(struct gmmu_drv *d, unsigned asid, uint64_t va, uint64_t pa, uint64_t bytes, unsigned perms, bool large);
+/** The same with A and D clear, for a build that sets them (build.hw_ad; else GMMU_DRV_ARGUMENT). */
+int gmmu_drv_map_clear(struct gmmu_drv *d, unsigned asid, uint64_t va, uint64_t pa, uint64_t bytes, unsigned perms, bool large);
+/** Reads and clears A and D of the native leaves of [va, va + bytes), then invalidates and waits as unmap does: what is used from then
+ *  on sets them again. Calls `page` for each mapped leaf, with the first address of it in the range. Nobody may use the range
+ *  meanwhile (a kernel that ended): without bus.swap_mem a bit that is set between its read and its clearing is lost. Part of a 2 MiB page, or a coalesced
+ *  frame (it carries no A and D by hardware): GMMU_DRV_PARTIAL, and nothing is changed. */
+int gmmu_drv_harvest(struct gmmu_drv *d, unsigned asid, uint64_t va, uint64_t bytes,
+                     void (*page)(void *arg, uint64_t va, bool accessed, bool dirty), void *arg);
 /** Unmaps what is mapped in [va, va + bytes), and waits until nothing uses it: the frames are then free. */
 int gmmu_drv_unmap(struct gmmu_drv *d, unsigned asid, uint64_t va, uint64_t bytes);
 /** Changes the permissions of mapped pages; waits as unmap does. */

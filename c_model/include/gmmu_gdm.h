@@ -35,6 +35,7 @@ enum gdm_error {
   GDM_ERROR_OUT_OF_MEMORY = 2,     /**< address space, device memory, or a launch that cannot be made to fit */
   GDM_ERROR_INVALID_CONTEXT = 201, /**< the thread has no current context */
   GDM_ERROR_ILLEGAL_ADDRESS = 700, /**< sticky: a kernel touched what it may not; every later call of the context fails so */
+  GDM_ERROR_LAUNCH_OUT_OF_RESOURCES = 701, /**< sticky: a kernel that loads on demand touched more than the device has */
   GDM_ERROR_NOT_SUPPORTED = 801,
   GDM_ERROR_UNKNOWN = 999          /**< the driver failed (gdm_last_message) */
 };
@@ -213,6 +214,7 @@ int gdm_check(struct gdm *g, struct gmmu_err *err);
 struct gdm_machine {
   void *arg;
   struct gmmu_drv_bus bus;        /**< registers, table memory and table pages of the driver */
+  uint64_t table_first, table_last; /**< where alloc_page's pages lie, both ends inclusive */
   uint64_t data_first;            /**< physical address of the device_bytes for data, page aligned */
   void (*dma_write)(void *arg, uint64_t pa, const void *from, size_t bytes);
   void (*dma_read)(void *arg, void *to, uint64_t pa, size_t bytes);
