@@ -108,7 +108,7 @@ regress: setup all tests-c ## tests plus long regressions
 	@scripts/setup.sh synth waves
 	@scripts/test.py --jobs $(JOBS) tb/tests.list sim/regress.list
 
-lint: $(B)/bin/gmmu ## Verilator -Wall, Icarus and Yosys on rtl/, repository checks
+lint: $(B)/bin/gmmu ## Verilator -Wall, Icarus, Yosys and slang on rtl/, repository checks
 	@scripts/lint.sh
 
 waves: setup all ## a short run with waves: build/waves/gmmu.fst, GTKWave save file, picture

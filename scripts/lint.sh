@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # Lints rtl/ with Verilator -Wall, Icarus -Wall and Yosys: the whole design in each preset, and every block alone as
-# top, so that nothing is hidden by its parent. Then the repository checks. Prints one line per problem.
+# top, so that nothing is hidden by its parent. Then the repository checks, and slang (scripts/slang.sh; not with --without-slang).
+# Prints one line per problem. Without slang and without a network to fetch it from it says so and counts a skip.
 set -uo pipefail
 cd "$(dirname "$0")/.."
 mkdir -p build/lint
@@ -37,6 +38,18 @@ yosys -q -p "read_verilog -defer -sv -Irtl -Irtl/common $(echo $files); hierarch
   -chparam L2Entries 64 -top gmmu_axi; proc; check -assert" >build/lint/out 2>&1 || { problem "yosys, gmmu_axi"; tail -5 build/lint/out; }
 say "repository"
 [ -x scripts/check_repo.sh ] && { scripts/check_repo.sh || problem "repository checks"; }
+skipped=
+if [ "${1:-}" != --without-slang ]; then
+  say "slang"
+  scripts/slang.sh >build/lint/slang
+  status=$?
+  say ""
+  case $status in
+    0) ;;
+    77) tail -n 1 build/lint/slang; skipped=", 1 skipped" ;;
+    *) cat build/lint/slang; problem "slang" ;;
+  esac
+fi
 say ""
-[ $bad = 0 ] && echo "lint: clean"
+[ $bad = 0 ] && echo "lint: clean$skipped"
 exit $bad

@@ -7,7 +7,7 @@
     begin
       m = v;
       for (int s = 1; s < N; s = s * 2) m = m | (m << s);
-      first = v & ~(m << 1);
+      first = v & ~N'({m, 1'b0});
     end
   endfunction
 

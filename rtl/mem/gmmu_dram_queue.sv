@@ -102,7 +102,7 @@ module gmmu_dram_queue #(
 
   function automatic logic [N-1:0] shifted(input logic [N-1:0] v, input logic [N-1:0] stay, input logic [N-1:0] put, input logic b);
     begin
-      shifted = (v & stay) | ((v >> 1) & ~stay);
+      shifted = (v & stay) | (N'({1'b0, v} >> 1) & ~stay);
       shifted = (shifted & ~put) | (put & {N{b}});
     end
   endfunction
@@ -224,7 +224,7 @@ module gmmu_dram_queue #(
     keep = '1;
     if (|leaving) keep = leaving - N'(1);
     put_at = '0;
-    if (put_i) put_at = first(~(|leaving ? valid_q >> 1 : valid_q));
+    if (put_i) put_at = first(~(|leaving ? N'({1'b0, valid_q} >> 1) : valid_q));
   end
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin

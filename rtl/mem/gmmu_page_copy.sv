@@ -54,6 +54,7 @@ module gmmu_page_copy #(
 
   logic [1:0]        state_q;
   logic [35:0]       from_q, to_q;
+  logic [PfnW-1:0]   from, to;                 // as wide as memory; a command names pages below 2^48 bytes
   logic [2:0]        result_q;
   logic [9:0]        r_q, w_q;                 // beats read, written
   logic [BurstW-1:0] ar_q, aw_q, b_q;          // bursts asked for, announced, acknowledged
@@ -66,18 +67,20 @@ module gmmu_page_copy #(
     end
   endfunction
   gmmu_windows #(.NumWindows(NumWindows), .PfnW(PfnW)) u_from (
-    .lo_i(win_lo_i), .hi_i(win_hi_i), .allow_i(win_data_i), .first_i(from_q[PfnW-1:0]), .last_i(from_q[PfnW-1:0]), .inside_o(in_from)
+    .lo_i(win_lo_i), .hi_i(win_hi_i), .allow_i(win_data_i), .first_i(from), .last_i(from), .inside_o(in_from)
   );
   gmmu_windows #(.NumWindows(NumWindows), .PfnW(PfnW)) u_to (
-    .lo_i(win_lo_i), .hi_i(win_hi_i), .allow_i(win_data_i), .first_i(to_q[PfnW-1:0]), .last_i(to_q[PfnW-1:0]), .inside_o(in_to)
+    .lo_i(win_lo_i), .hi_i(win_hi_i), .allow_i(win_data_i), .first_i(to), .last_i(to), .inside_o(in_to)
   );
 
+  assign from    = PfnW'(from_q);
+  assign to      = PfnW'(to_q);
   assign allowed = in_from & in_to & !too_high(from_q) & !too_high(to_q);
 
   // ---------------------------------------------------------------- reads: as many bursts as have room
   assign copying   = state_q == ST_COPY;
   assign arvalid_o = copying & ar_q != Bursts & 10'(ar_q) - 10'(w_q >> BeatW) < 10'd2;
-  assign araddr_o  = {from_q[PfnW-1:0], ar_q[BurstW-2:0], {BeatW{1'b0}}, 3'd0};
+  assign araddr_o  = {from, ar_q[BurstW-2:0], {BeatW{1'b0}}, 3'd0};
   assign rready_o  = 1'b1;
   gmmu_ram_fifo #(.Width(64), .Depth(2 * BurstBeats)) u_buffer (
     .clk_i, .rst_ni, .push_i(rvalid_i & copying), .data_i(rdata_i), .pop_i(w_take), .valid_o(head), .data_o(wdata_o), .empty_o(unused_empty)
@@ -86,7 +89,7 @@ module gmmu_page_copy #(
   // ---------------------------------------------------------------- writes: bursts that are here
   // W does not wait for AWREADY, so a memory that takes both together is served.
   assign awvalid_o = copying & aw_q != Bursts & aw_q < BurstW'(r_q >> BeatW);
-  assign awaddr_o  = {to_q[PfnW-1:0], aw_q[BurstW-2:0], {BeatW{1'b0}}, 3'd0};
+  assign awaddr_o  = {to, aw_q[BurstW-2:0], {BeatW{1'b0}}, 3'd0};
   assign wvalid_o  = head & w_q >> BeatW < r_q >> BeatW & w_q >> BeatW <= 10'(aw_q);
   assign wlast_o   = &w_q[BeatW-1:0];
   assign bready_o  = 1'b1;

@@ -95,7 +95,7 @@ module gmmu_coalescer #(
 
   // ---------------------------------------------------------------- steps
   logic valid_pointer, is_frame, last_leaf;
-  assign valid_pointer = rsp_rdata_i[0] & rsp_rdata_i[3:1] == 3'd0 & rsp_rdata_i[53:10] >> PfnW == '0;
+  assign valid_pointer = rsp_rdata_i[0] & rsp_rdata_i[3:1] == 3'd0 & 64'(rsp_rdata_i[53:10]) >> PfnW == '0;
   assign is_frame      = level_q == 2'd1;
   assign last_leaf     = leaf_i_q == 9'd511;
   always_ff @(posedge clk_i) begin

@@ -66,7 +66,7 @@ module gmmu_walk_buffer #(
     low     = '0;
     if (pop_i) begin
       low     = (OrdW'(1) << (pos * IdxW)) - 1'b1;
-      order_d = (order_q & low) | ((order_q >> IdxW) & ~low);
+      order_d = (order_q & low) | (OrdW'({{IdxW{1'b0}}, order_q} >> IdxW) & ~low);
     end
     if (push_i) order_d[IdxW'(end_pos)*IdxW +: IdxW] = push_mshr_i;
   end

@@ -61,7 +61,7 @@ module gmmu_mem_harness #(
   output logic [7:0]            bypass_o,
   output logic [255:0]          obs_bypass_o,
   output logic [Banks*ObsW-1:0] obs_cache_o,
-  output logic [17:0]           obs_dram_o
+  output logic [18:0]           obs_dram_o
 );
   logic [Banks-1:0]   access, hit;
   logic [Banks*3-1:0] depth;

@@ -155,7 +155,8 @@ module gmmu_softcore_harness #(
     .w_rresp_i, .w_rlast_i, .p_awvalid_o, .p_awready_i, .p_awaddr_o, .p_awlen_o, .p_awlock_o, .p_wlast_o, .p_arlen_o, .p_arlock_o, .p_wvalid_o, .p_wready_i, .p_wdata_o, .p_bvalid_i, .p_bready_o,
     .p_bresp_i, .p_arvalid_o, .p_arready_i, .p_araddr_o, .p_rvalid_i, .p_rready_o, .p_rdata_i, .p_rresp_i, .c_awvalid_i,
     .c_awready_o, .c_awaddr_i, .c_wvalid_i, .c_wready_o, .c_wdata_i, .c_wstrb_i, .c_bvalid_o, .c_bready_i, .c_bresp_o, .c_arvalid_i,
-    .c_arready_o, .c_araddr_i, .c_rvalid_o, .c_rready_i, .c_rdata_o, .c_rresp_o, .errors_o(errors_o)
+    .c_arready_o, .c_araddr_i, .c_rvalid_o, .c_rready_i, .c_rdata_o, .c_rresp_o, .p_rlast_i(1'b1), .epoch_o(),
+    .sched_apps_o(), .sched_quota_o(), .sched_timeout_o(), .sched_age_cap_o(), .app_misses_o(), .errors_o(errors_o)
   );
 endmodule
 `default_nettype wire

@@ -97,8 +97,8 @@ module gmmu_harness #(
   output logic [gmmu_pkg::OBS_TOKEN_W-1:0] obs_token_o
 );
   // A change of tick_i raises clk; the first flip-flop to see it lets it fall again.
-  logic clk, phase_q;
-  initial phase_q = 1'b0;
+  logic clk;
+  logic phase_q = 1'b0;
   assign clk = tick_i ^ phase_q;
   always_ff @(posedge clk) phase_q <= !phase_q;
 

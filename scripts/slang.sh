@@ -1,0 +1,22 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# scripts/slang.py with the pyslang of scripts/requirements-lint.txt, which is kept in build/pyslang/. Where it is not there and PyPI
+# cannot be reached (or has no build of it for this machine): exit 77, a skip, with the reason in the last line.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+venv=build/pyslang
+wanted=$(sed -n 's/^pyslang==//p' scripts/requirements-lint.txt)
+have() { [ -x $venv/bin/python ] && $venv/bin/python -c "import importlib.metadata as m, pyslang.driver, sys
+sys.exit(m.version('pyslang') != '$wanted')" 2>/dev/null; }
+if ! have; then
+  mkdir -p build
+  rm -rf $venv
+  if ! { python3 -m venv $venv && $venv/bin/pip install -q --disable-pip-version-check --only-binary :all: --retries 1 --timeout 15 \
+         -r scripts/requirements-lint.txt; } >build/pyslang.log 2>&1 || ! have; then
+    rm -rf $venv
+    grep -iE 'error' build/pyslang.log | tail -n 1
+    echo "skipped: slang: pyslang $wanted is not installed and could not be fetched from PyPI (build/pyslang.log)"
+    exit 77
+  fi
+fi
+exec $venv/bin/python scripts/slang.py "$@"
