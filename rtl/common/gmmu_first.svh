@@ -4,10 +4,12 @@
 
   function automatic logic [N-1:0] first(input logic [N-1:0] v);
     logic [N-1:0] m;
+    logic [N:0]   above;
     begin
       m = v;
       for (int s = 1; s < N; s = s * 2) m = m | (m << s);
-      first = v & ~N'({m, 1'b0});
+      above = {m, 1'b0};
+      first = v & ~above[N-1:0];
     end
   endfunction
 

@@ -101,8 +101,10 @@ module gmmu_dram_queue #(
   endfunction
 
   function automatic logic [N-1:0] shifted(input logic [N-1:0] v, input logic [N-1:0] stay, input logic [N-1:0] put, input logic b);
+    logic [N:0] all;
     begin
-      shifted = (v & stay) | (N'({1'b0, v} >> 1) & ~stay);
+      all     = {1'b0, v};
+      shifted = (v & stay) | (all[N:1] & ~stay);
       shifted = (shifted & ~put) | (put & {N{b}});
     end
   endfunction
@@ -219,12 +221,15 @@ module gmmu_dram_queue #(
     end
   end
 
+  logic [N:0] valid_down;   // one place further down
+  assign valid_down = {1'b0, valid_q};
+
   // keep: below the entry that leaves. put_at: the first free place once it has left.
   always_comb begin
     keep = '1;
     if (|leaving) keep = leaving - N'(1);
     put_at = '0;
-    if (put_i) put_at = first(~(|leaving ? N'({1'b0, valid_q} >> 1) : valid_q));
+    if (put_i) put_at = first(~(|leaving ? valid_down[N:1] : valid_q));
   end
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
