@@ -160,12 +160,13 @@ module gmmu_top #(
   // ---------------------------------------------------------------- invalidation
   logic              mark, sweep_start, sweep_done, walk_busy, clear;
   logic [NumSms-1:0] clear_busy;
+  logic [NumSms:0]   stale;
   logic [CmdW-1:0]   cmd;
   gmmu_invalidate #(.NumSms(NumSms), .AsidW(AsidW)) u_invalidate (
     .clk_i, .rst_ni, .valid_i(inv_valid_i), .ready_o(inv_ready_o),
     .cmd_i({inv_kind_i, inv_asid_i, inv_lo_i, inv_hi_i}), .done_o(inv_done_o),
     .cmd_o(cmd), .mark_o(mark), .sweep_start_o(sweep_start), .sweep_done_i(sweep_done),
-    .walk_busy_i(walk_busy), .clear_o(clear), .clear_busy_i(clear_busy)
+    .walk_busy_i(walk_busy), .clear_o(clear), .clear_busy_i(clear_busy), .stale_i(stale)
   );
 
   // ---------------------------------------------------------------- L1 TLBs
@@ -231,7 +232,7 @@ module gmmu_top #(
       .l2_taken_i(taken), .l2_taken_mshr_i(took_l1_mshr), .l2_taken_l2_mshr_i(took_mshr),
       .tell_valid_o(tell_valid[s]), .tell_ready_i(tell_ready[s]), .tell_l2_mshr_o(tell_mshr[s*MshrW +: MshrW]),
       .tell_warps_o(tell_warps[s*6 +: 6]),
-      .mark_i(mark), .clear_i(clear), .cmd_i(cmd), .clear_busy_o(clear_busy[s]),
+      .mark_i(mark), .clear_i(clear), .cmd_i(cmd), .clear_busy_o(clear_busy[s]), .stale_o(stale[s]),
       .ctx_mode_i, .ctx_sum_i, .ctx_mxr_i,
       .obs_o(obs_l1_o[s*gmmu_pkg::OBS_L1_W +: gmmu_pkg::OBS_L1_W])
     );
@@ -286,7 +287,7 @@ module gmmu_top #(
     .walk_valid_o(walk_valid), .walk_mshr_o(walk_mshr), .walk_asid_o(walk_asid), .walk_vfn_o(walk_vfn),
     .fin_valid_i(fin_valid), .fin_take_o(fin_take), .fin_mshr_i(fin_mshr), .fin_xlate_i(fin_xlate),
     .fin_run_i(fin_run),
-    .ctx_on_i(ctx_on), .mark_i(mark), .sweep_start_i(sweep_start), .sweep_done_o(sweep_done), .cmd_i(cmd),
+    .ctx_on_i(ctx_on), .mark_i(mark), .sweep_start_i(sweep_start), .sweep_done_o(sweep_done), .stale_o(stale[NumSms]), .cmd_i(cmd),
     .obs_o(obs_l2_o)
   );
 

@@ -38,6 +38,9 @@ ASID = SET + " MarkByAsid=1"
 # svadu-...: A and D set by hardware.
 SVADU = SET + " Svadu=1"
 
+# ...storm-...: invalidations back to back (gmmu random --storm).
+STORM = "storm"
+
 BY_PREFIX = {"asid": ASID, "svadu": SVADU, "mesc": MESC, "colt": COLT, "mask": MASK}
 
 
@@ -144,7 +147,7 @@ def check(mutant):
                           "--rtl-key"], cwd=ROOT, capture_output=True, text=True).stdout.strip()
     exe = f"build/rtl/{key}-{name}/gmmu_rtl"
     args = [exe, "random", "--backend", "rtl", "--preset", "mosaic", *sum((["--set", s] for s in config.split()), []),
-            "--ops", "200000"]
+            "--ops", "200000", *(["--storm"] if STORM in name else [])]
     result = name, False, "not found in 3 runs of 200,000 operations"
     for seed in ("1", "2", "3"):
         try:

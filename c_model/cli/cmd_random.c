@@ -18,6 +18,7 @@ static const char usage[] =
     "acknowledgement no answer may carry an old translation. Last line: `mismatches: N`.\n"
     "  --ops N               requests [1000000]\n"
     "  --seed S              [1]\n"
+    "  --storm               invalidations back to back, all kinds, memory latencies 1 to 1000: requests must progress\n"
     "  --preset P, --set KEY=VALUE, --backend rtl|model, --waves W.fst, --no-policy   as in gmmu run\n"
     "                        (default: mosaic with NumSms=4)\n";
 
@@ -25,11 +26,11 @@ struct args {
   const char *preset, *waves;
   char *set[64];
   int num_set;
-  bool rtl, policy;
+  bool rtl, policy, storm;
   uint64_t ops, seed;
 };
 
-enum { O_OPS = 256, O_SEED, O_PRESET, O_SET, O_BACKEND, O_WAVES, O_NO_POLICY };
+enum { O_OPS = 256, O_SEED, O_PRESET, O_SET, O_BACKEND, O_WAVES, O_NO_POLICY, O_STORM };
 
 static int take_option(struct args *a, int c, char *arg, struct gmmu_err *err) {
   static const char *const backends[] = {"rtl", "model"};
@@ -40,6 +41,7 @@ static int take_option(struct args *a, int c, char *arg, struct gmmu_err *err) {
   case O_PRESET: a->preset = arg; return 0;
   case O_WAVES: a->waves = arg; return 0;
   case O_NO_POLICY: a->policy = false; return 0;
+  case O_STORM: a->storm = true; return 0;
   case O_BACKEND:
     i = cli_choice("--backend", arg, backends, 2, err);
     a->rtl = i == 0;
@@ -88,6 +90,12 @@ static void report(const struct gmmu_random *r) {
   printf("  invalidations  %10llu   all %llu, ASID %llu, range %llu; translations killed %llu\n",
          (unsigned long long)(r->commands[0] + r->commands[1] + r->commands[2]), (unsigned long long)r->commands[0],
          (unsigned long long)r->commands[1], (unsigned long long)r->commands[2], (unsigned long long)r->killed);
+  if (r->storm)
+    printf("  storm          %10llu   requests that missed, %llu of them matched by a command; all %llu, ASID %llu, range %llu, kind 3 "
+           "%llu; memory latency to %u\n",
+           (unsigned long long)r->waited, (unsigned long long)r->waited_hit, (unsigned long long)r->storm_commands[0],
+           (unsigned long long)r->storm_commands[1], (unsigned long long)r->storm_commands[2],
+           (unsigned long long)r->storm_commands[3], r->slowest);
   printf("  comparisons    %10llu   answers %llu, policy %llu\n",
          (unsigned long long)(r->answers + r->policy_compared), (unsigned long long)r->answers,
          (unsigned long long)r->policy_compared);
@@ -109,6 +117,7 @@ static int run(struct gmmu_random *r, const struct gmmu_app *app, const struct a
   r->ops = a->ops;
   r->seed = a->seed;
   r->policy = a->policy;
+  r->storm = a->storm;
   r->lag = a->rtl ? app->rtl_lag : 0;
   ret = a->rtl ? app->rtl_new(&r->dut, &r->cfg, waves, err) : gmmu_timed_new(&r->dut, &r->cfg, err);
   free(waves);
@@ -129,7 +138,7 @@ int cmd_random(const struct gmmu_app *app, int argc, char **argv) {
   static const struct option opts[] = {{"ops", 1, NULL, O_OPS},         {"seed", 1, NULL, O_SEED},
                                        {"preset", 1, NULL, O_PRESET},   {"set", 1, NULL, O_SET},
                                        {"backend", 1, NULL, O_BACKEND}, {"waves", 1, NULL, O_WAVES},
-                                       {"no-policy", 0, NULL, O_NO_POLICY}, {NULL, 0, NULL, 0}};
+                                       {"no-policy", 0, NULL, O_NO_POLICY}, {"storm", 0, NULL, O_STORM}, {NULL, 0, NULL, 0}};
   struct cli_options o = {.command = "random", .usage = usage, .opts = opts, .argc = argc, .argv = argv};
   int ret = parse(&a, &o, &err);
 

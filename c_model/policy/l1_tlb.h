@@ -82,6 +82,10 @@ int gmmu_l1_tell(struct gmmu_l1_tlb *l, int mshr);
 
 /** Matching MSHRs become stale. */
 void gmmu_l1_mark(struct gmmu_l1_tlb *l, const struct gmmu_inv_cmd *c);
+/** Is a miss that a command made stale not answered yet? */
+static inline bool gmmu_l1_stale(const struct gmmu_l1_tlb *l) {
+  return (~(l->free | l->mergeable) & ~0ull >> (64 - l->num_mshrs)) != 0;
+}
 /** MSHRs of the command: those of `among` that resend if their answer is stored. */
 uint64_t gmmu_l1_matching(const struct gmmu_l1_tlb *l, const struct gmmu_inv_cmd *c, uint64_t among);
 /** Ways of the base array. */

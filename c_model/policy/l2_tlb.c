@@ -42,6 +42,7 @@ void gmmu_l2_reset(struct gmmu_l2_tlb *l) {
   if (l->bypass) gmmu_uni_reset(l->bypass);
   if (l->groups) gmmu_group_reset(l->groups);
   memset(l->mshr, 0, sizeof l->mshr);
+  l->num_stale = 0;
   memset(l->match, 0, sizeof l->match);
   l->share = (struct gmmu_share){.free = l->num_mshrs};
 }
@@ -205,6 +206,7 @@ bool gmmu_l2_served(struct gmmu_l2_tlb *l, int mshr, uint64_t sms, bool end) {
   if (m->waiting) return false;
   if (!end) return true;
   m->valid = false;
+  l->num_stale -= m->stale;
   gmmu_share_give(&l->share, m->asid);
   return true;
 }
@@ -220,6 +222,7 @@ bool gmmu_l2_tell(struct gmmu_l2_tlb *l, int mshr, int sm, int warps) {
 void gmmu_l2_mark(struct gmmu_l2_tlb *l, const struct gmmu_inv_cmd *c) {
   for (int i = 0; i < l->num_mshrs; i++) {
     if (!l->mshr[i].valid || !gmmu_inv_hits_miss(c, l->mark_by_asid, l->mshr[i].asid, l->mshr[i].vfn)) continue;
+    l->num_stale += !l->mshr[i].stale;
     l->mshr[i].stale = true;
     l->mshr[i].early = false;
     l->match[i] = 0;

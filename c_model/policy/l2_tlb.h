@@ -39,6 +39,7 @@ struct gmmu_l2_tlb {
   bool flush;                        /**< config FlushL2 */
   bool mark_by_asid;                 /**< config MarkByAsid */
   int num_mshrs, sets;
+  int num_stale;                     /**< MSHRs in use that are stale */
   struct gmmu_share share;
   uint64_t match[GMMU_L2_MAX_MSHRS]; /**< key of an MSHR that takes merges, else 0 */
   struct gmmu_l2_mshr mshr[GMMU_L2_MAX_MSHRS];
@@ -78,6 +79,8 @@ bool gmmu_l2_served(struct gmmu_l2_tlb *l, int mshr, uint64_t sms, bool end);
 bool gmmu_l2_tell(struct gmmu_l2_tlb *l, int mshr, int sm, int warps);
 
 void gmmu_l2_mark(struct gmmu_l2_tlb *l, const struct gmmu_inv_cmd *c);
+/** Is a miss that a command made stale not answered yet? */
+static inline bool gmmu_l2_stale(const struct gmmu_l2_tlb *l) { return l->num_stale > 0; }
 /** Clears matching entries of one set; returns the ways cleared, bit i = way i. */
 uint32_t gmmu_l2_sweep_set(struct gmmu_l2_tlb *l, int set, const struct gmmu_inv_cmd *c);
 /** Does the entry in this way of the bypass cache match? */

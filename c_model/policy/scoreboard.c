@@ -108,8 +108,17 @@ static void step_pulses(struct gmmu_scoreboard *s, const struct gmmu_events *ev)
   for (int i = 1; i < s->cfg.NumSms; i++) sb_that(s, "clear pulse to all L1s at once", ev->l1[i].resend);
 }
 
+static bool any_stale(const struct gmmu_scoreboard *s) {
+  bool stale = gmmu_l2_stale(s->l2.tlb);
+  for (int i = 0; i < s->cfg.NumSms && !stale; i++) stale = gmmu_l1_stale(s->l1[i].tlb);
+  return stale;
+}
+
 static void step_commands(struct gmmu_scoreboard *s, const struct gmmu_pins *p) {
   sb_at(s, "invalidate", -1, "command", s->order.cmd.asid, s->order.cmd.lo_vfn);
+  sb_same(s, "ready for a command: idle, and no miss is stale", s->order.step == GMMU_INV_IDLE && !s->stale[1], p->inv_ready);
+  s->stale[1] = s->stale[0];
+  s->stale[0] = any_stale(s);
   s->mark_due = false;
   if (p->inv_done) in_order(s, gmmu_inv_acknowledge(&s->order));
   if (p->inv_done) sb_that(s, "no stale walk updates a PTE after the acknowledgement", !gmmu_walker_stale_update(&s->walk.w));

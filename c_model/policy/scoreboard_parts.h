@@ -102,6 +102,7 @@ struct gmmu_scoreboard {
   struct gmmu_env env[2]; /**< of this cycle and the one before (may be the same one) */
   int now, before;
   struct gmmu_inv_order order;
+  bool stale[2]; /**< a miss was stale at the end of the last cycle, of the one before */
   bool mark_due;
   struct sb_l1 l1[GMMU_MAX_SMS];
   struct sb_l2 l2;

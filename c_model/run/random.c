@@ -7,7 +7,7 @@
 
 #include "policy/scoreboard.h"
 #include "run/progress.h"
-#include "run/random_traffic.h"
+#include "run/random_storm.h"
 
 #define PATIENCE 60000 /* cycles without any answer; longest legal silence: stalls plus a full walk queue */
 
@@ -16,6 +16,7 @@ struct loop {
   struct rw_world w;
   struct sw sw;
   struct rt t;
+  struct storm storm;
   struct gmmu_pte_mem mem;
   struct gmmu_pins pins, before;
   struct gmmu_events ev;
@@ -90,6 +91,11 @@ static void take_events(struct loop *l, uint64_t cycle, const struct gmmu_pins *
   int bad;
 
   gmmu_stats_step(l->r->stats, &l->ev, l->t.sms);
+  if (l->storm.on) {
+    bad = storm_events(&l->storm, &l->ev, pins, msg, sizeof msg);
+    if (bad)
+      gmmu_mismatch(&l->r->mism, cycle, "progress", (uint64_t)bad, msg);
+  }
   if (!l->sb)
     return;
   bad = gmmu_scoreboard_step(l->sb, cycle, &l->ev, pins, msg, sizeof msg);
@@ -133,8 +139,9 @@ static int run(struct loop *l, struct gmmu_err *err) {
       sw_before(&l->sw, cycle);
     l->pins.env = rw_env(&l->w);
     l->pins.env_changed = l->w.env_changed || cycle == 0;
-    sw_drive(&l->sw, &l->pins, cycle);
     rt_drive(&l->t, &l->pins, &l->mem, cycle);
+    storm_before(&l->storm, &l->mem);
+    sw_drive(&l->sw, &l->pins, cycle);
     gmmu_pte_mem_drive(&l->mem, cycle, &l->pins);
     if (l->mem.wrote)
       rw_pte_updated(&l->w, l->mem.last.addr, cycle);
@@ -181,6 +188,8 @@ int gmmu_random_run(struct gmmu_random *r, struct gmmu_err *err) {
     goto out;
   sw_init(&l->sw, &l->w);
   rt_init(&l->t, &l->w, &l->sw, r->ops, r->seed);
+  storm_init(&l->storm, &l->t, r->seed);
+  l->storm.on = r->storm;
   gmmu_pte_mem_init(&l->mem, l->w.mem, 20, 20, r->seed);
   l->mem.lines = r->cfg.LineAnswers != 0;
   if (r->cfg.Svadu)
@@ -201,6 +210,10 @@ int gmmu_random_run(struct gmmu_random *r, struct gmmu_err *err) {
   r->killed = l->w.killed;
   memcpy(r->sw, l->sw.count, sizeof l->sw.count);
   memcpy(r->commands, l->sw.commands, sizeof r->commands);
+  memcpy(r->storm_commands, l->storm.commands, sizeof r->storm_commands);
+  r->waited = l->storm.answered;
+  r->waited_hit = l->storm.hit;
+  r->slowest = l->storm.slowest;
   r->policy_compared = l->sb ? gmmu_scoreboard_comparisons(l->sb) : 0;
 out:
   if (l->sb)

@@ -15,6 +15,7 @@ struct gmmu_random {
   uint64_t ops;     /**< requests to make */
   uint64_t seed;
   bool policy;
+  bool storm;       /**< invalidations back to back (random_storm.h) */
   const char *rerun;
   /* out */
   struct gmmu_mismatches mism;
@@ -22,6 +23,8 @@ struct gmmu_random {
   uint64_t by_cause[GMMU_NUM_CAUSES], large;
   uint64_t sw[16];        /**< software operations by kind (gmmu_random_sw_name) */
   uint64_t pte_writes, commands[3], killed;
+  uint64_t storm_commands[4], waited, waited_hit; /**< storm: commands by kind; requests that missed; that one matched */
+  uint32_t slowest;       /**< ... memory latency of the slowest phase */
   uint64_t policy_compared, reads, read_errors;
   uint64_t pte_updates, pte_late; /**< config Svadu: PTEs that hardware updated; updates that came too late: repeated */
   double seconds;

@@ -108,7 +108,7 @@ void rw_update_space(struct rw_world *w, int space, uint64_t now) {
 }
 
 static bool covered(const struct rw_world *w, const struct gmmu_inv_cmd *c, const struct rw_page *p, bool large) {
-  if (c->kind == GMMU_INV_ALL)
+  if (c->kind != GMMU_INV_ASID && c->kind != GMMU_INV_RANGE)
     return true;
   if (c->asid != p->asid)
     return false;

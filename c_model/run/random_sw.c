@@ -330,7 +330,7 @@ static void finish(struct sw *s, struct sw_op *o) {
 static void enqueue(struct sw *s, const struct gmmu_inv_cmd *c) {
   s->queue[s->queued % SW_QUEUE].c = *c;
   s->queued++;
-  s->commands[c->kind]++;
+  s->commands[c->kind == GMMU_INV_ASID || c->kind == GMMU_INV_RANGE ? c->kind : GMMU_INV_ALL]++;
 }
 
 static void set_mode(struct sw *s, struct sw_op *o, int mode, uint64_t now) {
@@ -516,7 +516,7 @@ int sw_after(struct sw *s, const struct gmmu_pins *p, uint64_t now) {
   }
   if (p->inv.valid && p->inv_ready) {
     s->queue[s->accepted++ % SW_QUEUE].accepted = now;
-    s->hold_until = rw_chance(s->w, 70) ? now + 1 : now + rw_below(s->w, 300);
+    s->hold_until = s->at_once || rw_chance(s->w, 70) ? now + 1 : now + rw_below(s->w, 300);
   }
   return 0;
 }
@@ -527,6 +527,12 @@ bool sw_idle(const struct sw *s) {
       return false;
   return s->acknowledged == s->queued;
 }
+
+bool sw_may_command(const struct sw *s) {
+  return s->queued == s->accepted && s->queued - s->acknowledged < SW_QUEUE;
+}
+
+void sw_command(struct sw *s, const struct gmmu_inv_cmd *c) { enqueue(s, c); }
 
 int sw_hot_page(struct sw *s) {
   struct rw_world *w = s->w;

@@ -45,6 +45,7 @@ struct sw {
   uint64_t want_until;
   uint64_t busy;        /* 1 in this many cycles a new operation is tried */
   bool stop;            /* start nothing more */
+  bool at_once;         /* commands are offered back to back */
   uint64_t count[SW_KINDS], commands[3];
 };
 
@@ -56,6 +57,9 @@ void sw_drive(const struct sw *s, struct gmmu_pins *p, uint64_t now);
 /** Takes the handshakes of the invalidation port. Returns -1 on an acknowledgement without command. */
 int sw_after(struct sw *s, const struct gmmu_pins *p, uint64_t now);
 bool sw_idle(const struct sw *s);
+/** A command beside the operations': if none is waiting to be accepted. */
+bool sw_may_command(const struct sw *s);
+void sw_command(struct sw *s, const struct gmmu_inv_cmd *c);
 /** A page that is being changed, or -1. */
 int sw_hot_page(struct sw *s);
 

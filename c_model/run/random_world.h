@@ -144,6 +144,8 @@ struct rw_request {
   uint16_t asid, warp;
   uint8_t access;
   bool user, busy;
+  bool waits;        /* at an L1 MSHR */
+  uint32_t commands; /* ... accepted since then that match it */
   uint64_t va, seq, accepted;
 };
 void rw_accepted(struct rw_world *w, const struct rw_request *q, uint64_t now);

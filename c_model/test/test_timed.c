@@ -260,6 +260,50 @@ static void same_inputs_same_outputs_after_reset(void **state) {
   free(r);
 }
 
+/** Commands back to back, each offered as soon as the last one is taken: a request for a page that they match is answered all the
+ *  same. Its walk is made again once at most, and once more if the L1 asks again; the third command waits for it. */
+static void progress_under_a_storm(void **state) {
+  static const uint32_t latency[] = {1, 20, 60, 120, 500, 1000};
+  static const int ready[] = {100, 30, 3};
+
+  (void)state;
+  for (int kind = 0; kind < 4; kind++)
+    for (size_t l = 0; l < 6; l++)
+      for (size_t k = 0; k < 3; k++) {
+        struct gmmu_config c;
+        struct rig *r = malloc(sizeof *r);
+        struct gmmu_req q = {.asid = 1, .user = true, .access = GMMU_READ};
+        uint64_t before, begin, acks;
+
+        gmmu_config_default(&c);
+        c.NumSms = 2;
+        rig_open(r, &c, l + 1);
+        r->pte.latency = latency[l];
+        r->request_pct = 0;
+        r->ready_pct = ready[k];
+        q.va = r->va[1][l];
+        for (int n = 0; n < 4; n++) {
+          rig_present(r, 1, q, -1);
+          before = r->answers;
+          begin = r->cycle;
+          acks = r->acks;
+          while (r->answers == before && r->cycle - begin < 2000 + 3 * 4 * (latency[l] + 2ull)) {
+            if (!r->pins.inv.valid)
+              r->pins.inv = (struct gmmu_inv_cmd){.valid = true, .kind = (uint8_t)kind, .asid = 1,
+                                                  .lo_vfn = q.va >> 12 | 511, .hi_vfn = q.va >> 12 | 511};
+            rig_cycle(r);
+          }
+          if (r->answers == before)
+            fail_msg("kind %d, memory latency %u, ready %d %%: no answer in %llu cycles, %llu commands", kind, latency[l],
+                     ready[k], (unsigned long long)(r->cycle - begin), (unsigned long long)(r->acks - acks));
+          for (uint64_t end = r->cycle + 37 * (uint64_t)n; r->cycle < end;) rig_cycle(r);
+        }
+        rig_drain(r);
+        rig_close(r);
+        free(r);
+      }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(latencies_of_docs_top),
@@ -268,6 +312,7 @@ int main(void) {
       cmocka_unit_test(no_stale_answer_after_acknowledgement),
       cmocka_unit_test(memory_errors_and_context_changes),
       cmocka_unit_test(ideal_hits_always),
+      cmocka_unit_test(progress_under_a_storm),
       cmocka_unit_test(same_inputs_same_outputs_after_reset),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

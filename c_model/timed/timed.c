@@ -19,6 +19,7 @@ struct timed {
   uint64_t cycle;
   enum inv_state inv;
   bool swept; /* the L2 is done, the walker's cache not yet */
+  bool stale; /* in the cycle before a miss was stale */
   struct gmmu_inv_cmd cmd;
   struct timed_l1 l1[GMMU_MAX_SMS];
   struct timed_l2 l2;
@@ -50,14 +51,14 @@ static void timed_eval(void *h, struct gmmu_pins *p) {
   p->mem_req.old = w->req.old;
   p->mem_req.set = w->req.set;
   memcpy(p->app_misses, t->l2.tlb->share.used, (size_t)t->cfg.NumAsids);
-  p->inv_ready = t->inv == INV_IDLE;
+  p->inv_ready = t->inv == INV_IDLE && !t->stale;
   p->inv_done = t->inv == INV_DONE;
 }
 
 static void step_inv(struct timed *t, const struct gmmu_pins *p, bool l2_done, bool walk_busy, bool l1_busy) {
   switch (t->inv) {
     case INV_IDLE:
-      if (!p->inv.valid) break;
+      if (!p->inv.valid || t->stale) break;
       t->cmd = gmmu_inv_normal(&p->inv, (int)t->cfg.AsidW);
       t->inv = INV_MARK;
       break;
@@ -100,6 +101,13 @@ static int step_l1s(struct timed *t, const struct gmmu_pins *p, const struct tim
   return n;
 }
 
+/** As in this cycle. */
+static bool any_stale(const struct timed *t) {
+  bool stale = gmmu_l2_stale(t->l2.tlb);
+  for (int i = 0; i < t->num_sms && !stale; i++) stale = gmmu_l1_stale(t->l1[i].tlb);
+  return stale;
+}
+
 static void timed_clock(void *h, struct gmmu_pins *p, struct gmmu_events *events) {
   struct timed *t = h;
   struct gmmu_events *ev = events ? events : &t->unseen;
@@ -108,7 +116,7 @@ static void timed_clock(void *h, struct gmmu_pins *p, struct gmmu_events *events
   struct timed_l2_in l2 = {.env = p->env, .pulse = &pulse, .req = req, .tell = t->tell, .cycle = t->cycle};
   struct timed_walker_in w = {.env = p->env, .pins = p, .pulse = &pulse, .cycle = t->cycle};
   struct timed_l2_out out;
-  bool busy, l2_done = t->l2.done;
+  bool busy, l2_done = t->l2.done, stale = any_stale(t);
   bool walk_busy = timed_walker_busy(&t->walker) || (t->inv == INV_WAIT_L2 && gmmu_walker_stale_update(&t->walker.w));
 
   memset(ev->l1, 0, (size_t)t->num_sms * sizeof ev->l1[0]);
@@ -135,6 +143,7 @@ static void timed_clock(void *h, struct gmmu_pins *p, struct gmmu_events *events
   timed_walker_step(&t->walker, &w, &ev->walk);
   if (t->cfg.FillTokens) timed_tokens_step(&t->tokens, t->cycle, p, ev->l2.port, &ev->token);
   step_inv(t, p, l2_done, walk_busy, busy);
+  t->stale = stale;
   t->cycle++;
 }
 
@@ -147,7 +156,7 @@ static void timed_reset(void *h, struct gmmu_pins *p) {
   timed_walker_reset(&t->walker, &t->cfg);
   timed_tokens_reset(&t->tokens, &t->cfg);
   t->inv = INV_IDLE;
-  t->swept = false;
+  t->swept = t->stale = false;
   t->cmd = (struct gmmu_inv_cmd){0};
   t->cycle = 0;
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // gmmu_invalidate: runs one invalidation command at a time through its steps: mark, sweep L2 and drain, clear
-// L1s, acknowledge. Why this order: docs/invalidate.md..
+// L1s, acknowledge. Why this order, and when the next command is taken: docs/invalidate.md.
 //
 // cmd_o holds from the mark to the acknowledgement. Latency: a few cycles more than the L2's sweep and drain plus
 // the L1s' sweep.
@@ -22,7 +22,8 @@ module gmmu_invalidate #(
   input  logic              sweep_done_i,  // pulse from the L2: swept and drained
   input  logic              walk_busy_i,   // the walker's caches are being cleared
   output logic              clear_o,       // pulse to the L1s
-  input  logic [NumSms-1:0] clear_busy_i
+  input  logic [NumSms-1:0] clear_busy_i,
+  input  logic [NumSms:0]   stale_i        // misses of L1s and L2 that the last command made stale are not answered
 );
   localparam logic [2:0] ST_IDLE  = 3'd0;
   localparam logic [2:0] ST_MARK  = 3'd1;
@@ -35,11 +36,12 @@ module gmmu_invalidate #(
   logic [2:0]      state_q, state_d;
   logic [CmdW-1:0] cmd_q;
   logic            swept_q;   // the L2 is done, the walker not yet
+  logic            stale_q;
 
   always_comb begin
     state_d = state_q;
     case (state_q)
-      ST_IDLE:  if (valid_i) state_d = ST_MARK;
+      ST_IDLE:  if (valid_i & ready_o) state_d = ST_MARK;
       ST_MARK:  state_d = ST_SWEEP;
       ST_SWEEP: state_d = ST_L2;
       ST_L2:    if ((sweep_done_i | swept_q) & !walk_busy_i) state_d = ST_CLEAR;
@@ -52,14 +54,17 @@ module gmmu_invalidate #(
     if (!rst_ni) begin
       state_q <= ST_IDLE;
       swept_q <= 1'b0;
+      stale_q <= 1'b0;
     end else begin
       state_q <= state_d;
       swept_q <= state_q == ST_L2 & (sweep_done_i | swept_q);
+      stale_q <= |stale_i;
     end
   end
   always_ff @(posedge clk_i) if (valid_i & ready_o) cmd_q <= cmd_i;
 
-  assign ready_o       = state_q == ST_IDLE;
+  // What the last command restarted must end before the next one may restart it again.
+  assign ready_o       = state_q == ST_IDLE & !stale_q;
   assign mark_o        = state_q == ST_MARK;
   assign sweep_start_o = state_q == ST_SWEEP;
   assign clear_o       = state_q == ST_CLEAR;

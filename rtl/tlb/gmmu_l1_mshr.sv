@@ -63,6 +63,7 @@ module gmmu_l1_mshr #(
   // invalidation
   input  logic              mark_i,
   input  logic              resend_i,
+  output logic              stale_o,       // one is stale
   input  logic [CmdW-1:0]   cmd_i
 );
   localparam int Tags = 1 << TagW;
@@ -119,6 +120,7 @@ module gmmu_l1_mshr #(
         gmmu_pkg::frame_match(MarkByAsid != 0, cmd.kind, 16'(cmd.asid), cmd.lo, cmd.hi, 16'(asid_q[i]), 36'($signed(vfn_q[i][VfnW-1:0]))) : 1'b0;
   end
   assign cmd_match = valid_q & marked;
+  assign stale_o   = |(valid_q & stale_q);
 
   // ---- send register
   logic            send_load, send_any, req_valid_q;

@@ -72,6 +72,7 @@ module gmmu_l1_tlb #(
   input  logic                clear_i,
   input  logic [CmdW-1:0]     cmd_i,
   output logic                clear_busy_o,
+  output logic                stale_o,          // a miss that a command made stale is not answered
   // contexts
   input  logic [NumAsids*2-1:0] ctx_mode_i,
   input  logic [NumAsids-1:0] ctx_sum_i,
@@ -191,7 +192,7 @@ module gmmu_l1_tlb #(
     .drain_mshr_o(drain_mshr), .drain_asid_o(drain_asid), .drain_vfn_o(drain_vfn), .drain_store_o(drain_store),
     .drain_xlate_o(drain_xlate_bits), .drain_tag_o(drain_tag), .drain_waiter_o(drain_waiter),
     .drain_pop_i(do_ans),
-    .mark_i, .resend_i(clear_i), .cmd_i
+    .mark_i, .resend_i(clear_i), .stale_o, .cmd_i
   );
   assign drain_xlate = drain_xlate_bits[gmmu_pkg::XLATE_FIXED_W+PfnW-1:0];
 

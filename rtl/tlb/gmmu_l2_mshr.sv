@@ -75,6 +75,7 @@ module gmmu_l2_mshr #(
   input  logic [NumAsids-1:0]    ctx_on_i,
   // invalidation
   input  logic                   mark_i,
+  output logic                   stale_o,      // one is stale
   input  logic [CmdW-1:0]        cmd_i
 );
   localparam int CtxW = gmmu_pkg::idx_w(NumAsids);
@@ -100,6 +101,7 @@ module gmmu_l2_mshr #(
         gmmu_pkg::frame_match(MarkByAsid != 0, cmd.kind, 16'(cmd.asid), cmd.lo, cmd.hi, 16'(asid_q[i]), 36'($signed(vfn_q[i][VfnW-1:0]))) : 1'b0;
   end
   assign stale_now = stale_q | marked;
+  assign stale_o   = |(valid_q & stale_q);
 
   // ---- guarantee
   logic             alloc_any;

@@ -90,6 +90,7 @@ module gmmu_l2_tlb #(
   input  logic                    mark_i,
   input  logic                    sweep_start_i,
   output logic                    sweep_done_o,  // pulse: swept and drained
+  output logic                    stale_o,       // a miss that a command made stale is not answered
   input  logic [CmdW-1:0]         cmd_i,
   output logic [gmmu_pkg::OBS_L2_W-1:0] obs_o
 );
@@ -574,7 +575,7 @@ module gmmu_l2_tlb #(
     .ans_xlate_o(ans_xlate_o), .ans_displaced_o(ans_displaced), .popped_o(popped), .freed_o(freed),
     .freed_idx_o(freed_idx),
     .tell_idx_i(tell_idx), .tell_sm_i(tell_sm), .tell_counts_o(tell_counts),
-    .ctx_on_i, .mark_i, .cmd_i
+    .ctx_on_i, .mark_i, .stale_o, .cmd_i
   );
   assign b_commit = hit | merge | alloc;
   assign b_wait   = b_v_q & ~b_commit;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // gmmu_invalidate_tb: commands at random times, an L2, a walker and L1s that take random times; every pulse must come in the
-// cycle and in the order that docs/invalidate.md gives, once, with the command held. +seed=N. Runs under Icarus.
+// cycle and in the order that docs/invalidate.md gives, once, with the command held; the next one is not taken while a miss is
+// stale. +seed=N. Runs under Icarus.
 `timescale 1ns/1ps
 `default_nettype none
 module gmmu_invalidate_tb;
@@ -11,6 +12,7 @@ module gmmu_invalidate_tb;
   reg              clk = 1'b0, rst_n = 1'b0, valid = 1'b0, sweep_done = 1'b0, walk_busy = 1'b0;
   reg  [CMD_W-1:0] cmd = '0, taken;
   reg  [SMS-1:0]   busy = '0;
+  reg  [SMS:0]     stale = '0;   // misses of each L1 and the L2
   wire             ready, done, mark, sweep_start, clear;
   wire [CMD_W-1:0] held;
   always #5 clk = !clk;
@@ -18,10 +20,10 @@ module gmmu_invalidate_tb;
   gmmu_invalidate #(.NumSms(SMS), .AsidW(9)) dut (
     .clk_i(clk), .rst_ni(rst_n), .valid_i(valid), .ready_o(ready), .cmd_i(cmd), .done_o(done), .cmd_o(held),
     .mark_o(mark), .sweep_start_o(sweep_start), .sweep_done_i(sweep_done),
-    .walk_busy_i(walk_busy), .clear_o(clear), .clear_busy_i(busy)
+    .walk_busy_i(walk_busy), .clear_o(clear), .clear_busy_i(busy), .stale_i(stale)
   );
 
-  integer seed, seed0, errors, commands, step, wait_l2, wait_walk, waited, i;
+  integer seed, seed0, errors, commands, step, wait_l2, wait_walk, waited, refused, i;
   integer left [0:SMS-1];
   reg l2_done;
   function [31:0] rnd(input [31:0] n);
@@ -39,18 +41,23 @@ module gmmu_invalidate_tb;
   initial begin
     if (!$value$plusargs("seed=%d", seed)) seed = 1;
     seed0 = seed;
-    errors = 0; commands = 0; waited = 0;
+    errors = 0; commands = 0; waited = 0; refused = 0;
     repeat (3) @(negedge clk);
     rst_n = 1'b1;
     while (commands < TOTAL && errors == 0) begin
       @(negedge clk);
       valid = 1'b0;
-      expect_pulses(5'b10000, "idle");
-      if (rnd(3) != 0) begin
-        valid = 1'b1;
-        cmd = {$random(seed), $random(seed), $random(seed)};
+      expect_pulses({stale == '0, 4'b0000}, "idle");   // by what was stale in the cycle before
+      i = rnd(3);
+      valid = i != 0;
+      cmd = {$random(seed), $random(seed), $random(seed)};
+      if (valid && stale != '0) refused = refused + 1;
+      if (!valid || stale != '0) begin
+        if (rnd(3) == 0) stale = stale & $random(seed);
+      end else begin
         taken = cmd;
         @(negedge clk);
+        stale = $random(seed);                         // the mark's; what is left of it at the end holds the next command
         valid = rnd(2); cmd = ~cmd;                    // a next command may already wait; it must not be taken
         expect_pulses(5'b01000, "mark");
         if (held !== taken) begin errors = errors + 1; $display("FAIL command not held"); end
@@ -90,7 +97,8 @@ module gmmu_invalidate_tb;
       end
     end
     if (errors == 0 && waited < TOTAL) begin errors = 1; $display("FAIL the walker was hardly ever waited for"); end
-    if (errors == 0) $display("PASS %0d commands, seed %0d", commands, seed0);
+    if (errors == 0 && refused < TOTAL / 2) begin errors = 1; $display("FAIL commands were hardly ever held by stale misses"); end
+    if (errors == 0) $display("PASS %0d commands, held by stale misses in %0d cycles, seed %0d", commands, refused, seed0);
     else $display("FAIL seed %0d", seed0);
     $finish(0);
   end
