@@ -2,6 +2,7 @@
 /** config.c - presets: the keys of gmmu_config.def, INI files, rules between keys, the RTL build's name. */
 #include "gmmu.h"
 
+#include <ctype.h>
 #include <dirent.h>
 #include <errno.h>
 #include <ini.h>
@@ -207,6 +208,17 @@ static void name_from_path(char name[64], const char *path) {
   snprintf(name, 64, "%.*s", (int)(n < 63 ? n : 63), base);
 }
 
+/* Line of the last key set here that a rule's message names; 0: none. */
+static int line_of_rule(const struct load *l, const char *msg) {
+  int line = 0;
+  for (size_t i = 0; i < NUM_KEYS; i++) {
+    size_t n = strlen(keys[i].name);
+    for (const char *p = msg; (p = strstr(p, keys[i].name)); p += n)
+      if ((p == msg || !isalnum((unsigned char)p[-1])) && !isalnum((unsigned char)p[n]) && l->set_at[i] > line) line = l->set_at[i];
+  }
+  return line;
+}
+
 static int load_stream(struct load *l) {
   int rc = ini_parse_stream(load_line, l, load_key, l);
   struct gmmu_err why;
@@ -216,7 +228,10 @@ static int load_stream(struct load *l) {
     return gmmu_fail(&l->err, "%s:%d: neither a [section] nor 'key = value'", l->path, rc);
   if (l->failed || rc) return -1;
   if (!l->num) return gmmu_fail(&l->err, "%s: an empty preset: it sets no key (section [gmmu], then KEY = VALUE)", l->path);
-  if (gmmu_config_check(&l->c, &why)) return gmmu_fail(&l->err, "%s: %s", l->path, why.msg);
+  if (gmmu_config_check(&l->c, &why)) {
+    l->t.line = line_of_rule(l, why.msg);
+    return l->t.line ? (load_fail(l, why.msg), -1) : gmmu_fail(&l->err, "%s: %s", l->path, why.msg);
+  }
   return 0;
 }
 
@@ -245,17 +260,20 @@ static int ini_entry(const struct dirent *d) { return is_ini(d->d_name) && d->d_
 
 static int unknown_preset(const char *name, const char *dir, struct gmmu_err *err) {
   struct dirent **e;
-  char list[256] = "";
+  char list[256] = "", also[96] = "";
   int n = scandir(dir, &e, ini_entry, alphasort);
 
   if (n < 0) return gmmu_fail(err, "preset directory %s: %s", dir, strerror(errno));
   for (int i = 0; i < n; i++) {
     size_t len = strlen(list);
     snprintf(list + len, sizeof list - len, " %.*s", (int)strlen(e[i]->d_name) - 4, e[i]->d_name);
+    e[i]->d_name[strlen(e[i]->d_name) - 4] = 0;
+    const char *one = e[i]->d_name;
+    if (!also[0]) gmmu_suggest(name, &one, 1, also);
     free(e[i]);
   }
   free(e);
-  return gmmu_fail(err, "unknown preset '%.64s'; known in %.100s:%s", name, dir, list[0] ? list : " none");
+  return gmmu_fail(err, "unknown preset '%.64s'%s; known in %.100s:%s", name, also, dir, list[0] ? list : " none");
 }
 
 int gmmu_config_load_preset(struct gmmu_config *c, const char *name_or_path, const char *preset_dir,

@@ -83,11 +83,23 @@ static void set_key(void **state) {
   assert_int_equal(f->c.NumSms, 4);
   assert_int_equal(gmmu_config_set(&f->c, "NumSms", "0x10", &f->err), 0);
   assert_int_equal(f->c.NumSms, 16);
+  assert_int_equal(gmmu_config_set(&f->c, "NumSms", "010", &f->err), 0);
+  assert_int_equal(f->c.NumSms, 10);
   f->before = f->c;
   for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++)
     assert_int_equal(gmmu_config_set(&f->c, "NumSms", bad[i], &f->err), -1);
   assert_int_equal(gmmu_config_set(&f->c, "numsms", "4", &f->err), -1);
-  assert_string_equal(f->err.msg, "unknown key 'numsms'");
+  assert_string_equal(f->err.msg, "unknown key 'numsms', did you mean 'NumSms'? (gmmu preset --list-keys)");
+  assert_int_equal(gmmu_config_set(&f->c, "NumSMs", "4", &f->err), -1);
+  assert_non_null(strstr(f->err.msg, "did you mean 'NumSms'?"));
+  assert_int_equal(gmmu_config_set(&f->c, "Wlaks", "4", &f->err), -1);
+  assert_non_null(strstr(f->err.msg, "did you mean 'Walks'?"));
+  assert_int_equal(gmmu_config_set(&f->c, "Nonsense", "4", &f->err), -1);
+  assert_null(strstr(f->err.msg, "did you mean"));
+  assert_int_equal(gmmu_config_set(&f->c, "NumSms", "-1", &f->err), -1);
+  assert_string_equal(f->err.msg, "NumSms: '-1' is negative; it is 1 to 64");
+  assert_int_equal(gmmu_config_set(&f->c, "NumSms", "18446744073709551616", &f->err), -1);
+  assert_string_equal(f->err.msg, "NumSms: '18446744073709551616' is above 2^64 - 1; it is 1 to 64");
   assert_memory_equal(&f->c, &f->before, sizeof f->c);
 }
 
@@ -150,15 +162,13 @@ static void load_good(void **state) {
   if (gmmu_config_load(&f->c, f->path, &f->err)) fail_msg("%s", f->err.msg);
   assert_true(f->c.Walks == 32 && f->c.L1Mshrs == 4 && f->c.L2Mshrs == 16 && f->c.NumSms == 30);
   assert_string_equal(f->c.name, "try");
-  put_file(f, "");
-  assert_int_equal(gmmu_config_load(&f->c, f->path, &f->err), 0);
 }
 
 static void load_bad(void **state) {
   struct fix *f = *state;
   char text[400] = "[gmmu]\n# ";
   bad_file(f, "[gmmu]\nWalks = 4\nNoSuch = 1\n", "try.ini:3: unknown key 'NoSuch'");
-  bad_file(f, "[gmmu]\nWalks = many\n", "try.ini:2: Walks: 'many' is not a whole number");
+  bad_file(f, "[gmmu]\nWalks = many\n", "try.ini:2: Walks: 'many' is not a number");
   bad_file(f, "[gmmu]\nWalks =\n", "try.ini:2: Walks: ''");
   bad_file(f, "[gmmu]\n\nWalks = 129\n", "try.ini:3: Walks = 129 is out of range 1..128");
   bad_file(f, "[gmmu]\nWalks = 9\nWalks = 9\n", "try.ini:3: Walks was set in line 2 already");
@@ -166,9 +176,16 @@ static void load_bad(void **state) {
   bad_file(f, "[gmmu]\nWalks = 9\n[other]\nNumSms = 1\n", "try.ini:4: a key outside");
   bad_file(f, "[gmmu]\nWalks\nNoSuch = 1\n", "try.ini:2: neither");
   bad_file(f, "[gmmu\nWalks = 9\n", "try.ini:1: neither");
-  bad_file(f, "[gmmu]\nWalks = 4\n", "NumAsids"); /* a rule between keys */
+  bad_file(f, "[gmmu]\nWalks = 4\n\n", "try.ini:2: NumAsids = 8 is above"); /* a rule between keys: where the last of them is set */
+  bad_file(f, "", "try.ini: an empty preset");
+  bad_file(f, "# nothing\n[gmmu]\n", "try.ini: an empty preset");
   memset(text + 9, 'x', 300);
   bad_file(f, text, "try.ini:2: line too long");
+  FILE *nul = fopen(f->path, "w");
+  fwrite("[gmmu]\nWalks = 16\0 32\n", 1, 22, nul);
+  fclose(nul);
+  assert_int_equal(gmmu_config_load(&f->c, f->path, &f->err), -1);
+  assert_non_null(strstr(f->err.msg, "try.ini:2: a NUL byte"));
   unlink(f->path);
   assert_int_equal(gmmu_config_load(&f->c, f->path, &f->err), -1);
   assert_int_equal(gmmu_config_load(&f->c, f->dir, &f->err), -1); /* a directory */

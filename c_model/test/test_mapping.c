@@ -118,7 +118,7 @@ static void read_bad(void **state) {
   }
   put_file(f, binary, sizeof binary - 1);
   assert_int_equal(gmmu_mapping_read(&f->map, f->path, &f->err), -1);
-  assert_non_null(strstr(f->err.msg, ":2: not a text file"));
+  assert_non_null(strstr(f->err.msg, ":2: a NUL byte: not a text file"));
   assert_int_equal(gmmu_mapping_read(&f->map, "/nowhere/x", &f->err), -1);
   assert_int_equal(gmmu_mapping_read(&f->map, f->dir, &f->err), -1);
 }
