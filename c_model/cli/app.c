@@ -21,6 +21,7 @@ static const char usage[] =
     "  random  random traffic with remaps and invalidations in between\n"
     "  throughput  streams that keep the MMU busy\n"
     "  vectors  stimuli and expected answers for other simulators\n"
+    "  apointer  memory-mapped files by ActivePointers, software address translation\n"
     "  preset  show a configuration\n"
     "\n"
     "  gmmu help COMMAND     options of a command, as gmmu COMMAND --help\n"
@@ -47,7 +48,7 @@ struct command {
 };
 static const struct command commands[] = {{"gen", run_gen}, {"info", run_info}, {"run", cmd_run}, {"scenario", cmd_scenario},
                                           {"random", cmd_random}, {"throughput", cmd_throughput}, {"vectors", run_vectors},
-                                          {"preset", cmd_preset}};
+                                          {"apointer", cmd_apointer}, {"preset", cmd_preset}};
 #define NUM_COMMANDS (sizeof commands / sizeof *commands)
 
 static int unknown(const char *name) {

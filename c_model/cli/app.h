@@ -34,6 +34,7 @@ int cmd_run(const struct gmmu_app *app, int argc, char **argv);
 int cmd_scenario(const struct gmmu_app *app, int argc, char **argv);
 int cmd_random(const struct gmmu_app *app, int argc, char **argv);
 int cmd_throughput(const struct gmmu_app *app, int argc, char **argv);
+int cmd_apointer(const struct gmmu_app *app, int argc, char **argv);
 int cmd_preset(const struct gmmu_app *app, int argc, char **argv);
 
 #endif
