@@ -81,7 +81,7 @@ def plant(name, file, old, new):
     return change(file, old, new, os.path.join(work, os.path.relpath(file, "rtl")))
 
 
-BENCHES = {"dram": ("dram", ("small", "closed", "settings")), "pte": ("axi", ("svadu",)), "l2c": ("l2_cache", ("small", "one")), "mem": ("memory", ("-",)), "axi": ("axi", ("plain", "deep"))}
+BENCHES = {"dram": ("dram", ("small", "closed", "settings")), "pte": ("axi", ("svadu",)), "l2c": ("l2_cache", ("small", "one")), "mem": ("memory", ("-",)), "axi": ("axi", ("plain", "deep")), "integ": ("integration", ("plain",))}
 
 
 def check_bench(name):

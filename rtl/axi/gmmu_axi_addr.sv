@@ -242,7 +242,8 @@ module gmmu_axi_addr #(
   always_ff @(posedge clk_i) begin
     pass_q    <= pass_i & !s_illegal_i ? pass_q | put1 : pass_q & ~put1;
     illegal_q <= s_illegal_i ? illegal_q | put1 : illegal_q & ~put1;
-    known_q   <= (known_q | (f_lost_i ? '0 : taken)) & ~put1 & ~(retry_i ? waits : '0);
+    // Also of one that is asking by itself when the retry comes: its answer may still be the old one.
+    known_q   <= ((retry_i ? '0 : known_q) | (f_lost_i ? '0 : taken)) & ~put1;
   end
   // A burst that waits at m_valid_o when translations are dropped stays, and counts as issued before.
   logic held_q;
