@@ -4,6 +4,7 @@
 #ifndef GMMU_TB_AXI_WORLD_H
 #define GMMU_TB_AXI_WORLD_H
 
+#include <algorithm>
 #include <array>
 #include <cinttypes>
 #include <cstdio>
@@ -95,10 +96,16 @@ struct Burst {
   bool unknown = false;                            // its W beats are taken as they come
   bool issued = false, over = false, refused = false;            // refused: memory answers with an error
   uint32_t w_sent = 0, w_done = 0, r_done = 0, r_sent = 0;
-  uint64_t b_at = 0;                               // memory answers not before this cycle
+  uint64_t b_at = 0, number = 0;                   // memory answers not before this cycle; its place in the order of memory
   bool applied = false, b_done = false;
   int want_cause = 0;                              // it must end in the MMU, with this cause
   std::vector<Beat> data, strb, old;               // old: what an atomic returns
+  // of masters that keep their pages by themselves: its page; its address is taken; writes that are not ordered to it; the read after
+  // which W is sent
+  struct HostPage *page = nullptr;
+  bool taken = false, bad = false;                 // bad: a byte was wrong
+  std::vector<std::shared_ptr<Burst>> either;
+  std::shared_ptr<Burst> after;
 
   uint32_t beats() const { return len + 1; }
   uint32_t r_beats() const { return atop == 0x31 && len ? beats() / 2 : beats(); }
@@ -366,9 +373,20 @@ inline void atomic_add(uint8_t *to, const Beat &data, uint64_t a) {
   memcpy(to, &sum, kAtomBytes);
 }
 
+/// How often a memory does what it could do: not in `idle` of `of` cycles, by chance.
+struct Pace {
+  uint32_t of, idle;
+  bool now(World &w) const { return w.below(of) >= idle; }
+};
+
 /// The memory behind one port. Bursts of one ID stay in order, others overtake; read bursts of different IDs interleave.
 struct PortMemory {
   uint32_t port;
+  Pace aw{3, 1}, ar{3, 1}, w{4, 1}, answer{4, 1};
+  unsigned shut_one_in = 3000, shut_cycles = 400;     // takes no addresses now and then, for 50 cycles and up to so many more
+  bool in_order = false;                              // answers in the order of the bursts, whatever their IDs
+  bool interleaves = true;                            // read beats of different IDs take turns
+  bool as_accepted = false;                           // a read returns what memory held when its address was taken
   std::map<uint32_t, std::deque<Ref>> reads, writes;   // by ID, issued and not complete
   std::deque<Ref> w_order;
   struct WBeat {
@@ -384,19 +402,20 @@ struct PortMemory {
   unsigned latency = 10;
   bool fast = false;                                   // always ready, answers at once
   std::function<void(Ref)> on_apply;                   // a write has reached memory, an atomic is done
+  uint64_t taken = 0;                                  // bursts
 
   void drive(World &w) {
     Dut &d = w.dut;
     // Now and then it takes nothing for a while: bursts are held at its door.
-    if (!fast && w.below(3000) == 0) shut_until = w.cycle + 50 + w.below(400);
+    if (!fast && w.below(shut_one_in) == 0) shut_until = w.cycle + 50 + w.below(shut_cycles);
     bool open = fast || w.cycle >= shut_until;
     bool held = together && !bits_get(d.m_wvalid_o, port, 1) && w_early.empty();
-    bits_set(d.m_awready_i, port, 1, fast || (open && !held && w.below(3) != 0));
-    bits_set(d.m_wready_i, port, 1, fast || w.below(4) != 0);
-    bits_set(d.m_arready_i, port, 1, fast || (open && w.below(3) != 0));
+    bits_set(d.m_awready_i, port, 1, fast || (open && !held && aw.now(w)));
+    bits_set(d.m_wready_i, port, 1, fast || this->w.now(w));
+    bits_set(d.m_arready_i, port, 1, fast || (open && ar.now(w)));
     if (!r_on && (r_on = pick(w, reads, true, r_id))) {   // what is shown stays
       const Burst &b = *reads[r_id].front();
-      r_data = b.refused ? random_beat(w.rng) : b.write ? b.old[b.r_sent] : w.memory.beat(b.at(b.r_sent, b.pa));
+      r_data = b.refused ? random_beat(w.rng) : b.old.size() > b.r_sent ? b.old[b.r_sent] : w.memory.beat(b.at(b.r_sent, b.pa));
     }
     if (!b_on) b_on = pick(w, writes, false, b_id);
     bits_set(d.m_rvalid_i, port, 1, r_on);
@@ -419,12 +438,24 @@ struct PortMemory {
     std::vector<uint32_t> can;
     for (auto &[i, q] : from)
       if (!q.empty() && q.front()->b_at <= w.cycle && (read && !q.front()->write ? true : q.front()->applied && (!read || w.below(40) == 0))) can.push_back(i);
-    if (can.empty() || (!fast && w.below(4) == 0)) return false;
+    if (can.empty() || (!fast && !answer.now(w))) return false;
     id = can[w.below(can.size())];
+    if (in_order || !interleaves) {
+      uint64_t first = ~0ull;   // the burst that has begun; else the oldest
+      for (auto &[i, q] : from)
+        if (!q.empty()) first = std::min(first, read && q.front()->r_sent ? 0 : q.front()->number);
+      for (auto &[i, q] : from)
+        if (!q.empty() && (read && q.front()->r_sent ? 0 : q.front()->number) == first && (in_order || first == 0)) id = i;
+      for (uint32_t i : can)
+        if (i == id) return true;
+      return false;
+    }
     return true;
   }
   void issued(World &w, Ref b) {
     b->b_at = w.cycle + (fast ? 1 : 1 + w.below(2 * latency));
+    b->number = ++taken;
+    for (uint32_t i = 0; as_accepted && !b->write && i < b->beats(); i++) b->old.push_back(w.memory.beat(b->at(i, b->pa)));
     if (b->returns()) reads[b->id].push_back(b);
     if (b->write) {
       writes[b->id].push_back(b);
@@ -460,7 +491,7 @@ struct PortMemory {
       if (last != (b.w_done == b.beats())) w.fail("WLAST at memory", b.w_done == b.beats(), !b.w_done, b.va);
       if (b.w_done == b.beats()) {
         apply(w, b);
-        on_apply(w_order.front());
+        if (on_apply) on_apply(w_order.front());
         w_order.pop_front();
         together = w.below(2);
       }
@@ -481,5 +512,22 @@ struct PortMemory {
     }
   }
 };
+
+/// The burst that memory takes in this cycle at a port, from the pins alone; null: none.
+inline Ref burst_at_memory(World &w, uint32_t p, bool write) {
+  Dut &d = w.dut;
+  auto is = [&](auto &aw, auto &ar) { return bits_get(aw, p, 1) && bits_get(ar, p, 1); };
+  if (!(write ? is(d.m_awvalid_o, d.m_awready_i) : is(d.m_arvalid_o, d.m_arready_i))) return nullptr;
+  auto get = [&](auto &aw, auto &ar, uint32_t n) { return write ? bits_get(aw, p * n, n) : bits_get(ar, p * n, n); };
+  auto b = std::make_shared<Burst>();
+  b->write = write, b->unknown = true, b->port = p, b->since = w.cycle;
+  b->id = static_cast<uint32_t>(get(d.m_awid_o, d.m_arid_o, kIdW));
+  b->pa = get(d.m_awaddr_o, d.m_araddr_o, kPaW);
+  b->len = static_cast<uint32_t>(get(d.m_awlen_o, d.m_arlen_o, 8));
+  b->size = static_cast<uint32_t>(get(d.m_awsize_o, d.m_arsize_o, 3));
+  b->kind = static_cast<uint32_t>(get(d.m_awburst_o, d.m_arburst_o, 2));
+  b->mark = static_cast<uint32_t>(get(d.m_awuser_o, d.m_aruser_o, kUserW));
+  return b;
+}
 
 #endif

@@ -4,22 +4,15 @@
 // is free in fragmented memory, and leave again when it is full. The memory manager does it, through the C driver. Results are compared with C.
 // Ends with "PASS ..." or "FAIL ...".
 #include "../axi/axi_world.h"
-#include "simt_asm.h"
+#include "simt_jobs.h"
 extern "C" {
 #include "gmmu_mm.h"
 }
 
 namespace {
-constexpr uint64_t kTables = 0x00100000, kTablesEnd = 0x002fffff, kFrames = 0x08000000, kMemory = 4 * GMMU_MM_FRAME, kCode = 0x00010000, kArgs = 0x00020000;
+constexpr uint64_t kTables = 0x00100000, kTablesEnd = 0x002fffff, kFrames = 0x08000000, kMemory = 4 * GMMU_MM_FRAME;
 
-struct Job {
-  std::string name;
-  std::vector<uint32_t> code, args;
-  std::function<bool(struct Demo &, unsigned asid)> verify;
-  std::function<bool(struct Demo &, unsigned asid)> again;   // another launch is needed
-};
-
-struct Demo : World {
+struct Demo : World, SimtHost {
   struct Transfer {
     unsigned asid;
     uint64_t va, pa, at;
@@ -42,13 +35,14 @@ struct Demo : World {
     }
     return (gmmu_mm_where(mm, asid, va, &pa) == GMMU_MM_HERE ? memory.page(pa >> 12).data() : own.data()) + (va & 4095);
   }
-  uint32_t get(unsigned asid, uint64_t va) {
+  uint32_t get(unsigned asid, uint64_t va) override {
     uint32_t v;
     memcpy(&v, bytes(asid, va, 0), 4);
     return v;
   }
-  void put(unsigned asid, uint64_t va, uint32_t v, unsigned perms) { memcpy(bytes(asid, va, perms), &v, 4); }
+  void put(unsigned asid, uint64_t va, uint32_t v, unsigned perms) override { memcpy(bytes(asid, va, perms), &v, 4); }
 
+  uint64_t random(uint64_t n) override { return below(n); }
   // What the memory manager needs of its host. A transfer takes some thousand cycles.
   static void copy(void *arg, uint64_t to, uint64_t from) {
     Demo &d = *static_cast<Demo *>(arg);
@@ -92,12 +86,8 @@ void cycle(Demo &d) {
   d.engine.sample(d);
   for (uint32_t p = 0; p < kPorts; p++)
     for (bool write : {false, true}) {
-      if (!(write ? bits_get(t.m_awvalid_o, p, 1) && bits_get(t.m_awready_i, p, 1) : bits_get(t.m_arvalid_o, p, 1) && bits_get(t.m_arready_i, p, 1))) continue;
-      auto b = std::make_shared<Burst>();
-      b->write = write, b->unknown = true, b->port = p;
-      b->id = static_cast<uint32_t>(write ? bits_get(t.m_awid_o, p * kIdW, kIdW) : bits_get(t.m_arid_o, p * kIdW, kIdW));
-      b->pa = write ? bits_get(t.m_awaddr_o, p * kPaW, kPaW) : bits_get(t.m_araddr_o, p * kPaW, kPaW);
-      b->size = static_cast<uint32_t>(write ? bits_get(t.m_awsize_o, p * 3, 3) : bits_get(t.m_arsize_o, p * 3, 3));
+      Ref b = burst_at_memory(d, p, write);
+      if (!b) continue;
       (write ? d.writes : d.reads)++;
       d.mem[p].issued(d, b);
     }
@@ -109,14 +99,12 @@ void cycle(Demo &d) {
 }
 
 /// Both cores run their job at the same time, launched again as long as it says so.
-void run(Demo &d, Job jobs[2]) {
+void run(Demo &d, SimtJob jobs[2]) {
   gmmu_mm_stats s0, s1;
   gmmu_mm_get_stats(d.mm, &s0);
   uint64_t begin = d.cycle, faults0 = d.faults, ins0[2] = {d.instructions[0], d.instructions[1]};
-  unsigned perms_code = GMMU_DRV_X, launches[2] = {1, 1};
-  for (unsigned c = 0; c < 2; c++)
-    for (auto *what : {&jobs[c].code, &jobs[c].args})
-      for (size_t i = 0; i < what->size(); i++) d.put(c + 1, (what == &jobs[c].code ? kCode : kArgs) + 4 * i, (*what)[i], what == &jobs[c].code ? perms_code : GMMU_DRV_R);
+  unsigned launches[2] = {1, 1};
+  for (unsigned c = 0; c < 2; c++) jobs[c].load(d, c + 1);
   d.dut.pc_i = kCode << 32 | kCode;
   d.dut.arg_i = kArgs << 32 | kArgs;
   d.dut.start_i = 3;
@@ -151,79 +139,6 @@ void run(Demo &d, Job jobs[2]) {
   }
   gmmu_mm_get_stats(d.mm, &s1);
   printf("  together %" PRIu64 " cycles, %" PRIu64 " faults, %" PRIu64 " pages in, %" PRIu64 " out\n", d.cycle - begin, d.faults - faults0, s1.ins - s0.ins, s1.outs - s0.outs);
-}
-
-Job make_vecadd(Demo &d, unsigned asid, uint32_t n) {
-  const uint32_t a = 0x00100000, b = 0x00200000, c = 0x00300000;
-  for (uint32_t i = 0; i < n; i++) {
-    d.put(asid, a + 4 * i, static_cast<uint32_t>(gmmu_rng_next(&d.rng)), GMMU_DRV_R);
-    d.put(asid, b + 4 * i, static_cast<uint32_t>(gmmu_rng_next(&d.rng)), GMMU_DRV_R);
-    d.put(asid, c + 4 * i, 0, GMMU_DRV_R | GMMU_DRV_W);
-  }
-  return {"vecadd", vecadd(), {n, a, b, c},
-          [=](Demo &x, unsigned s) {
-            for (uint32_t i = 0; i < n; i++)
-              if (x.get(s, c + 4 * i) != x.get(s, a + 4 * i) + x.get(s, b + 4 * i)) return false;
-            return true;
-          },
-          nullptr};
-}
-
-Job make_matmul(Demo &d, unsigned asid, uint32_t log) {
-  const uint32_t a = 0x40000000, b = 0x40100000, c = 0x7ff00000, n = 1u << log;
-  for (uint32_t i = 0; i < n * n; i++) {
-    d.put(asid, a + 4 * i, static_cast<uint32_t>(d.below(1000)), GMMU_DRV_R);
-    d.put(asid, b + 4 * i, static_cast<uint32_t>(d.below(1000)), GMMU_DRV_R);
-    d.put(asid, c + 4 * i, 0, GMMU_DRV_R | GMMU_DRV_W);
-  }
-  return {"matmul", matmul(), {n, log, a, b, c},
-          [=](Demo &x, unsigned s) {
-            for (uint32_t i = 0; i < n; i++)
-              for (uint32_t j = 0; j < n; j++) {
-                uint32_t sum = 0;
-                for (uint32_t k = 0; k < n; k++) sum += x.get(s, a + 4 * (i * n + k)) * x.get(s, b + 4 * (k * n + j));
-                if (x.get(s, c + 4 * (i * n + j)) != sum) return false;
-              }
-            return true;
-          },
-          nullptr};
-}
-
-Job make_bfs(Demo &d, unsigned asid, uint32_t nodes) {
-  const uint32_t first = 0x10000000, edges = 0x20000000, dist = 0x30000000, changed = 0x50000000;
-  std::vector<std::vector<uint32_t>> graph(nodes);
-  for (uint32_t v = 0; v < nodes; v++)
-    for (uint64_t k = d.below(5); k > 0; k--) graph[v].push_back(static_cast<uint32_t>(d.below(nodes)));
-  uint32_t at = 0;
-  for (uint32_t v = 0; v < nodes; v++) {
-    d.put(asid, first + 4 * v, at, GMMU_DRV_R);
-    for (uint32_t n : graph[v]) d.put(asid, edges + 4 * at++, n, GMMU_DRV_R);
-    d.put(asid, dist + 4 * v, v ? ~0u : 0, GMMU_DRV_R | GMMU_DRV_W);
-  }
-  d.put(asid, first + 4 * nodes, at, GMMU_DRV_R);
-  d.put(asid, changed, 0, GMMU_DRV_R | GMMU_DRV_W);
-  std::vector<uint32_t> want(nodes, ~0u);
-  std::deque<uint32_t> todo{0};
-  want[0] = 0;
-  while (!todo.empty()) {
-    uint32_t v = todo.front();
-    todo.pop_front();
-    for (uint32_t n : graph[v])
-      if (want[n] == ~0u) want[n] = want[v] + 1, todo.push_back(n);
-  }
-  auto level = std::make_shared<uint32_t>(0);
-  return {"bfs", bfs(), {nodes, 0, first, edges, dist, changed},
-          [=](Demo &x, unsigned s) {
-            for (uint32_t v = 0; v < nodes; v++)
-              if (x.get(s, dist + 4 * v) != want[v]) return false;
-            return true;
-          },
-          [=](Demo &x, unsigned s) {
-            if (!x.get(s, changed)) return false;
-            x.put(s, changed, 0, 0);
-            x.put(s, kArgs + 4, ++*level, 0);
-            return true;
-          }};
 }
 
 void clear(Demo &d) {
@@ -270,7 +185,7 @@ int main(int argc, char **argv) {
   printf("two SIMT cores through gmmu_axi, %u ports; nothing mapped, 24 free pages, two address spaces with the same addresses\n", kPorts);
   uint32_t k = static_cast<uint32_t>(scale);
   for (int round = 0; round < 3 && !d.errors; round++) {
-    Job jobs[2];
+    SimtJob jobs[2];
     for (unsigned c = 0; c < 2; c++) {
       switch ((round + static_cast<int>(c)) % 3) {
         case 0: jobs[c] = make_vecadd(d, c + 1, 8000 * k); break;

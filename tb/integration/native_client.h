@@ -1,0 +1,249 @@
+// SPDX-License-Identifier: Apache-2.0
+// native_client.h - clients of native ports of the integration bench: they ask for translations and go to memory themselves, 8 bytes
+// at a time; every word they read is compared with what they have written. docs/integration-bench.md
+//
+// NativeClient: requests under way by tag. `latch`: it takes the answer and goes to memory some time later with the address it has
+// kept; else the answer waits (rsp_ready low) until memory is done. MergeClient: accesses of four lanes through gmmu_page_merge,
+// Verilated by itself and hung on the port's pins as a core's model would be; its answer waits until memory is done for all lanes.
+#ifndef GMMU_TB_INTEGRATION_NATIVE_CLIENT_H
+#define GMMU_TB_INTEGRATION_NATIVE_CLIENT_H
+
+#include "Vgmmu_page_merge.h"
+#include "bench.h"
+
+struct Word {   // 8 bytes of a page
+  HostPage *page = nullptr;
+  uint64_t va = 0, value = 0, since = 0;
+  bool write = false;
+  int want_cause = 0;
+};
+
+/// What both have: pages, words that are in use, one access to memory.
+class WordClient : public Client {
+ public:
+  std::vector<HostPage *> pages;
+  std::function<int(const HostPage &, bool write)> must_end;
+  uint64_t wrong = 0;
+  bool counts_only = false;    // wrong words are counted, not reported
+  uint64_t done() const override { return done_; }
+
+ protected:
+  uint32_t port_;       // of the bench: NumPorts + n
+  uint64_t done_ = 0;
+  std::map<std::pair<HostPage *, uint64_t>, int> used_;   // -1: written, n: read by n
+
+  bool pick(Bench &b, Word &w, bool write) {
+    w.page = pages[b.below(pages.size())];
+    w.va = w.page->va + 8 * b.below(b.below(2) ? 8 : 512);
+    w.write = write, w.since = b.cycle, w.value = gmmu_rng_next(&b.rng);
+    w.want_cause = must_end ? must_end(*w.page, write) : 0;
+    int &u = used_[{w.page, w.va}];
+    if (write ? u != 0 : u < 0) return false;
+    u = write ? -1 : u + 1;
+    return true;
+  }
+  void release(const Word &w) {
+    auto it = used_.find({w.page, w.va});
+    if (w.write || --it->second == 0) used_.erase(it);
+  }
+  void check(Bench &b, const Word &w, uint64_t pa, uint32_t cause) {
+    if (static_cast<int>(cause) != w.want_cause) b.fail("native port: cause", static_cast<uint64_t>(w.want_cause), cause, w.va);
+    if (cause ? pa != 0 : (pa & 4095) != (w.va & 4095)) b.fail("native port: physical address", w.va & 4095, pa, w.va);
+  }
+  void access(Bench &b, const Word &w, uint64_t pa) {
+    uint8_t *mine = &w.page->shadow[w.va & 4095];
+    uint64_t want;
+    memcpy(&want, mine, 8);
+    if (!counts_only) b.use(port_, pa, w.write);
+    b.bursts++;
+    if (w.write) {
+      b.memory.put(pa, w.value);
+      memcpy(mine, &w.value, 8);
+    } else if (b.memory.word(pa) != want) {
+      wrong++;
+      if (!counts_only) b.fail("a word that was read", want, b.memory.word(pa), w.va);
+    }
+  }
+  void end(Bench &b, const Word &w) {
+    release(w);
+    done_++;
+    b.last_progress = b.cycle;
+  }
+};
+
+class NativeClient : public WordClient {
+ public:
+  NativeClient(uint32_t n, bool latch, uint32_t tags, unsigned latency) : n_(n), latch_(latch), tags_(tags), latency_(latency) {
+    port_ = kPorts + n;
+    name = std::string("native port ") + std::to_string(n) + (latch ? " (keeps addresses)" : " (answer waits)");
+  }
+  bool busy() const override { return !open_.empty(); }
+  uint64_t oldest() const override {
+    uint64_t t = ~0ull;
+    for (auto &[tag, w] : open_) t = std::min(t, w.since);
+    return t;
+  }
+  std::string waits() const override {
+    std::string s;
+    char line[120];
+    for (auto &[tag, w] : open_) {
+      snprintf(line, sizeof line, "[%s tag %u asid %u va 0x%" PRIx64 " since %" PRIu64 "] ", w.write ? "write" : "read", tag, w.page->asid, w.va, w.since);
+      s += line;
+    }
+    return s;
+  }
+  void clock(Bench &b) override {
+    NativePins &io = b.native[n_];
+    if (io.req_valid && io.req_ready) io.req_valid = false;
+    if (io.rsp_valid) answer(b, io);
+    if (latch_)
+      for (auto it = kept_.begin(); it != kept_.end();) {
+        if (it->at > b.cycle) { ++it; continue; }
+        access(b, open_[it->tag], it->pa);
+        end(b, open_[it->tag]);
+        open_.erase(it->tag);
+        it = kept_.erase(it);
+      }
+    if (!io.req_valid && b.traffic && b.below(4) == 0) {
+      uint32_t tag = static_cast<uint32_t>(b.below(tags_));
+      Word w;
+      if (!open_.count(tag) && pick(b, w, b.below(3) == 0)) {
+        open_[tag] = w;
+        io.req_valid = true, io.va = w.va, io.access = w.write, io.asid = w.page->asid, io.tag = tag, io.warp = tag & 3;
+      }
+    }
+  }
+
+ private:
+  struct Kept {
+    uint32_t tag;
+    uint64_t pa, at;
+  };
+  uint32_t n_;
+  bool latch_, showing_ = false;
+  uint32_t tags_, showing_tag_ = 0;
+  unsigned latency_;
+  uint64_t ready_at_ = 0, showing_pa_ = 0;
+  std::map<uint32_t, Word> open_;
+  std::vector<Kept> kept_;
+
+  void answer(Bench &b, NativePins &io) {
+    auto it = open_.find(io.rsp_tag);
+    if (it == open_.end()) return b.fail("answer to no native request", 0, io.rsp_tag, 0);
+    if (!showing_) {
+      check(b, it->second, io.pa, io.cause);
+      showing_ = true, showing_tag_ = io.rsp_tag, showing_pa_ = io.pa;
+      ready_at_ = latch_ ? b.cycle : b.cycle + 1 + b.below(2 * latency_);
+      if (io.cause) ready_at_ = b.cycle;
+    } else if (io.rsp_tag != showing_tag_ || io.pa != showing_pa_) {
+      b.fail("a native answer changed before it was taken", showing_pa_, io.pa, it->second.va);
+    }
+    if (io.rsp_ready) {   // taken
+      showing_ = false;
+      io.rsp_ready = false;
+      if (latch_ && !io.cause) return kept_.push_back({io.rsp_tag, io.pa, b.cycle + 1 + b.below(2 * latency_)});
+      end(b, it->second);
+      open_.erase(it);
+    } else if (b.cycle >= ready_at_) {
+      if (!latch_ && !io.cause) access(b, it->second, io.pa);   // memory is done: the answer is taken in the next cycle
+      io.rsp_ready = true;
+    }
+  }
+};
+
+class MergeClient : public WordClient {
+ public:
+  static constexpr uint32_t kLanes = 4;
+  MergeClient(Bench &b, uint32_t n, unsigned latency) : n_(n), latency_(latency), core_(&b.ctx, "merge") {
+    port_ = kPorts + n;
+    name = "native port " + std::to_string(n) + " (four lanes)";
+    core_.rst_ni = 0;
+    for (int i = 0; i < 4; i++) core_.clk_i = 0, core_.eval(), core_.clk_i = 1, core_.eval();
+    core_.rst_ni = 1;
+  }
+  bool busy() const override { return open_; }
+  uint64_t oldest() const override { return lane_[0].since; }
+  std::string waits() const override {
+    std::string s;
+    char line[120];
+    for (uint32_t l = 0; l < kLanes; l++) {
+      snprintf(line, sizeof line, "[lane %u %s asid %u va 0x%" PRIx64 "] ", l, core_.s_mask_i >> l & 1 ? "on" : "off", lane_[l].page->asid, lane_[l].va);
+      s += line;
+    }
+    return s;
+  }
+  bool comb(Bench &b) override {
+    NativePins &io = b.native[n_], was = io;
+    core_.clk_i = 0;
+    core_.req_ready_i = io.req_ready;
+    core_.rsp_valid_i = io.rsp_valid;
+    core_.rsp_tag_i = static_cast<uint8_t>(io.rsp_tag);
+    core_.rsp_pa_i = static_cast<uint32_t>(io.pa);
+    core_.rsp_cause_i = static_cast<uint8_t>(io.cause);
+    core_.eval();
+    out(io);
+    return was.req_valid != io.req_valid || was.va != io.va || was.tag != io.tag || was.rsp_ready != io.rsp_ready;
+  }
+  void clock(Bench &b) override {
+    bool took = core_.s_valid_i && core_.s_ready_o, offered = core_.m_valid_o, given = offered && core_.m_ready_i;
+    if (offered && !ready_at_) {   // all lanes are known: to memory
+      ready_at_ = b.cycle + 1 + b.below(2 * latency_);
+      for (uint32_t l = 0; l < kLanes; l++)
+        if (core_.s_mask_i >> l & 1) check(b, lane_[l], bits_get(core_.m_pa_o, l * kPaW, kPaW), static_cast<uint32_t>(bits_get(core_.m_cause_o, l * 5, 5)));
+    }
+    if (given) {
+      for (uint32_t l = 0; l < kLanes; l++)
+        if (core_.s_mask_i >> l & 1) end(b, lane_[l]);
+      open_ = false, ready_at_ = 0;
+    }
+    bool memory_done = offered && !given && ready_at_ && b.cycle >= ready_at_;
+    if (memory_done)
+      for (uint32_t l = 0; l < kLanes; l++)
+        if (core_.s_mask_i >> l & 1 && !bits_get(core_.m_cause_o, l * 5, 5)) access(b, lane_[l], bits_get(core_.m_pa_o, l * kPaW, kPaW));
+    core_.clk_i = 1;
+    core_.eval();
+    core_.m_ready_i = memory_done;
+    if (took) core_.s_valid_i = 0;
+    if (!open_ && b.traffic && b.below(4) == 0) begin(b);
+    core_.eval();
+    out(b.native[n_]);
+  }
+
+ private:
+  uint32_t n_;
+  unsigned latency_;
+  Vgmmu_page_merge core_;
+  bool open_ = false;
+  uint64_t ready_at_ = 0;
+  Word lane_[kLanes];
+
+  void out(NativePins &io) {
+    io.req_valid = core_.req_valid_o, io.va = core_.req_va_o, io.access = core_.req_access_o, io.user = core_.req_user_o;
+    io.asid = core_.req_asid_o, io.warp = core_.req_warp_o, io.tag = core_.req_tag_o, io.rsp_ready = core_.rsp_ready_o;
+  }
+  /// Lanes of one address space and kind; those whose word is in use stay out.
+  void begin(Bench &b) {
+    bool write = b.below(3) == 0;
+    uint32_t mask = 0, asid = 0;
+    for (uint32_t l = 0; l < kLanes; l++) {
+      lane_[l].since = b.cycle;
+      if (b.below(5) == 0 && l) {
+        lane_[l].page = pages[0];
+        continue;
+      }
+      if (!pick(b, lane_[l], write)) continue;
+      if (mask && lane_[l].page->asid != asid) {
+        release(lane_[l]);
+        continue;
+      }
+      asid = lane_[l].page->asid;
+      mask |= 1u << l;
+      bits_set(core_.s_va_i, l * 64, 64, lane_[l].va);
+    }
+    if (!mask) return;
+    core_.s_valid_i = 1, core_.s_mask_i = mask, core_.s_access_i = write, core_.s_user_i = 1, core_.s_asid_i = asid, core_.s_warp_i = 1;
+    open_ = true;
+  }
+};
+
+#endif
