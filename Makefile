@@ -5,6 +5,7 @@ PRESET ?= mosaic
 SET    ?=
 SEED   ?= 1
 JOBS   ?= 2
+SLOW   ?= 1
 WAVES  ?=
 ifeq ($(origin CC),default)
 CC     := gcc
@@ -102,11 +103,11 @@ run: setup ## the main job: real kernels through the RTL, every answer checked
 
 test: setup all tests-c ## all tests; ends with "N passed, N failed", with skips "N passed, N failed, N skipped"
 	@scripts/setup.sh synth waves
-	@scripts/test.py --jobs $(JOBS) tb/tests.list
+	@scripts/test.py --jobs $(JOBS) --slow $(SLOW) --times $(B)/test-times.csv tb/tests.list
 
 regress: setup all tests-c ## tests plus long regressions
 	@scripts/setup.sh synth waves
-	@scripts/test.py --jobs $(JOBS) tb/tests.list sim/regress.list
+	@scripts/test.py --jobs $(JOBS) --slow $(SLOW) --times $(B)/test-times.csv tb/tests.list sim/regress.list
 
 lint: $(B)/bin/gmmu ## Verilator -Wall, Icarus, Yosys and slang on rtl/, repository checks
 	@scripts/lint.sh

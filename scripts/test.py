@@ -2,10 +2,11 @@
 # SPDX-License-Identifier: Apache-2.0
 """Runs the tests named in list files and prints one line each; ends with "N passed, N failed".
 
-usage: test.py [--jobs N] [--only PATTERN] LIST...
+usage: test.py [--jobs N] [--only PATTERN] [--slow FACTOR] [--times FILE] LIST...
 
 A list has one test a line: name | command | what it proves. Commands run in the root of the tree by bash; a test
-passes when its command exits with 0 within its time (900 s, or "name (600s) | ..."). Output goes to
+passes when its command exits with 0 within its time (900 s, or "name (600s) | ..."; --slow: times a factor, for machines that
+do much else). Seconds printed: of the clock, and of the processors; --times: a CSV of them, longest first. Output goes to
 build/test-logs/NAME.log; the last lines of a failed one are shown. A line "@unit-tests" stands for every
 c_model/test/test_*.c, plain and with AddressSanitizer and UBSan.
 
@@ -15,9 +16,12 @@ something that the last line of its output names. Skips are counted, listed at t
 """
 import argparse
 import concurrent.futures
+import csv
 import fnmatch
 import os
 import re
+import resource
+import signal
 import subprocess
 import sys
 import time
@@ -25,6 +29,7 @@ import time
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 LOGS = os.path.join(ROOT, "build", "test-logs")
 SKIPPED = 77
+RUNNING = set()
 
 
 def read_lists(paths):
@@ -61,50 +66,81 @@ def unit_tests():
             yield (f"asan-{stem[5:]}", 900, f"build/test-asan/{stem}", "the same under AddressSanitizer and UBSan", False)
 
 
-def run(test):
+def run(test, slow):
+    """Test, how it ended, seconds of the clock and of the processors, log."""
     name, limit, command, _, may_skip = test
+    limit = int(limit * slow)
     log = os.path.join(LOGS, name + ".log")
     start = time.time()
     with open(log, "wb") as f:
+        # The child's own child counts its processor time, and all of a test ends when its time is over.
+        p = subprocess.Popen([sys.executable, __file__, "--child", command], cwd=ROOT, stdin=subprocess.DEVNULL, stdout=f,
+                             stderr=subprocess.STDOUT, start_new_session=True, env=dict(os.environ, GMMU_TIMES=log + ".cpu"))
+        RUNNING.add(p)
         try:
-            rc = subprocess.run(["bash", "-o", "pipefail", "-c", command], cwd=ROOT, stdin=subprocess.DEVNULL, stdout=f,
-                                stderr=subprocess.STDOUT, timeout=limit).returncode
+            rc = p.wait(timeout=limit)
         except subprocess.TimeoutExpired:
             rc = f"no end after {limit} s"
+            os.killpg(p.pid, signal.SIGKILL)
+            p.wait()
+        RUNNING.discard(p)
     if rc == SKIPPED and not may_skip:
         rc = f"{SKIPPED} (a skip, but this test is not marked \"may skip\")"
-    return test, rc, time.time() - start, log
+    cpu = 0.0
+    try:
+        with open(log + ".cpu") as f:
+            cpu = float(f.read())
+        os.remove(log + ".cpu")
+    except (OSError, ValueError):
+        pass
+    return test, rc, time.time() - start, cpu, log
+
+
+def child(command):
+    """Runs one test's command and writes down what it used."""
+    rc = subprocess.run(["bash", "-o", "pipefail", "-c", command], check=False).returncode
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    with open(os.environ.pop("GMMU_TIMES"), "w") as f:
+        f.write(str(used.ru_utime + used.ru_stime))
+    return rc if rc >= 0 else 128 - rc
 
 
 def main():
     ap = argparse.ArgumentParser()
     ap.add_argument("--jobs", type=int, default=2)
     ap.add_argument("--only", default="*")
+    ap.add_argument("--slow", type=float, default=1)
+    ap.add_argument("--times")
     ap.add_argument("lists", nargs="+")
     a = ap.parse_args()
     tests = [t for t in read_lists(a.lists) if fnmatch.fnmatch(t[0], a.only)]
     os.makedirs(LOGS, exist_ok=True)
     passed = failed = 0
-    skipped = []
-    with concurrent.futures.ThreadPoolExecutor(a.jobs) as pool:
-        for f in concurrent.futures.as_completed([pool.submit(run, t) for t in tests]):
-            (name, _, command, proves, _), rc, seconds, log = f.result()
-            if rc == 0:
-                passed += 1
-                print(f"pass  {name:28} {seconds:6.1f} s  {proves}", flush=True)
-                continue
-            if rc == SKIPPED:
-                with open(log, errors="replace") as g:
-                    why = (g.read().splitlines() or ["no reason given"])[-1]
-                skipped.append((name, why.removeprefix("skipped: ")))
-                print(f"skip  {name:28} {seconds:6.1f} s  {proves}", flush=True)
-                continue
-            failed += 1
-            print(f"FAIL  {name:28} {seconds:6.1f} s  {proves}\n      exit {rc}; again: {command}\n      log: "
-                  f"{os.path.relpath(log, ROOT)}", flush=True)
+    skipped, times = [], []
+    pool = concurrent.futures.ThreadPoolExecutor(a.jobs)
+    for f in concurrent.futures.as_completed([pool.submit(run, t, a.slow) for t in tests]):
+        (name, _, command, proves, _), rc, seconds, cpu, log = f.result()
+        times.append((round(cpu, 1), round(seconds, 1), name))
+        took = f"{name:28} {seconds:6.1f} s {cpu:6.1f} s"
+        if rc == 0:
+            passed += 1
+            print(f"pass  {took}  {proves}", flush=True)
+            continue
+        if rc == SKIPPED:
             with open(log, errors="replace") as g:
-                for line in g.read().splitlines()[-12:]:
-                    print("      | " + line[:200])
+                why = (g.read().splitlines() or ["no reason given"])[-1]
+            skipped.append((name, why.removeprefix("skipped: ")))
+            print(f"skip  {took}  {proves}", flush=True)
+            continue
+        failed += 1
+        print(f"FAIL  {took}  {proves}\n      exit {rc}; again: {command}\n      log: "
+              f"{os.path.relpath(log, ROOT)}", flush=True)
+        with open(log, errors="replace") as g:
+            for line in g.read().splitlines()[-12:]:
+                print("      | " + line[:200])
+    if a.times:
+        with open(a.times, "w", newline="") as f:
+            csv.writer(f).writerows([("cpu_s", "clock_s", "test"), *sorted(times, reverse=True)])
     for name, why in sorted(skipped):
         print(f"skipped: {name}: {why}")
     print(f"{passed} passed, {failed} failed" + (f", {len(skipped)} skipped" if skipped else ""))
@@ -112,4 +148,12 @@ def main():
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    if sys.argv[1:2] == ["--child"]:
+        sys.exit(child(sys.argv[2]))
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
+    try:
+        sys.exit(main())
+    except KeyboardInterrupt:
+        for running in list(RUNNING):
+            os.killpg(running.pid, signal.SIGKILL)
+        os._exit(130)
