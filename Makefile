@@ -29,7 +29,7 @@ TB_SRC   := $(wildcard tb/system/*.cpp tb/system/*.h tb/system/*.sv)
 obj = $(patsubst %.c,$(B)/$(1)/%.o,$(2))
 
 .DEFAULT_GOAL := help
-.PHONY: help setup all run test lint rtl waves bench synth area demo release-v fpga formal coverage report regress clean clean-rtl
+.PHONY: help setup all run test lint rtl waves bench synth area demo release-v fpga formal coverage results docs mutate report regress clean clean-rtl
 .SECONDARY:
 
 help: ## this list
@@ -102,11 +102,11 @@ run: setup ## the main job: real kernels through the RTL, every answer checked
 	@scripts/run_default.py --make "$(MAKE)" --seed $(SEED) --jobs $(JOBS)
 
 test: setup all tests-c ## all tests; ends with "N passed, N failed", with skips "N passed, N failed, N skipped"
-	@scripts/setup.sh synth waves
+	@scripts/setup.sh synth waves docs
 	@scripts/test.py --jobs $(JOBS) --slow $(SLOW) --times $(B)/test-times.csv tb/tests.list
 
 regress: setup all tests-c ## tests plus long regressions
-	@scripts/setup.sh synth waves
+	@scripts/setup.sh synth waves docs
 	@scripts/test.py --jobs $(JOBS) --slow $(SLOW) --times $(B)/test-times.csv tb/tests.list sim/regress.list
 
 lint: $(B)/bin/gmmu ## Verilator -Wall, Icarus, Yosys and slang on rtl/, repository checks
@@ -143,11 +143,20 @@ fpga: setup $(B)/bin/gmmu ## FPGA resources (iCE40, ECP5, Xilinx by Yosys), plac
 	@scripts/setup.sh fpga
 	@scripts/fpga.py --preset "$(if $(filter command line environment,$(origin PRESET)),$(PRESET),fpga-small)" $(addprefix --set ,$(SET)) $(FPGA)
 
+docs: setup ## the pages of docs/ as a static site with search: build/site
+	@scripts/setup.sh docs
+	@scripts/docs.sh
+
+mutate: setup all tests-c ## every planted bug of tb/mutants must be found (an hour and more): MUTATE="--only axi-"
+	@scripts/mutants.py --jobs $(JOBS) $(MUTATE)
+
 # Not in this version; each says so and fails, so that no script takes silence for success.
 formal: ## (not in this version) proofs
 	@echo "make formal: proofs are not in this version" >&2; exit 2
 coverage: ## (not in this version) coverage report
 	@echo "make coverage: coverage reports are not in this version" >&2; exit 2
+results: ## (not in this version) all results in one run; single ones: scripts/run_mesc.py, run_mask.py, run_mosaic.py
+	@echo "make results: results in one run are not in this version; scripts/run_mesc.py, run_mask.py, run_mosaic.py" >&2; exit 2
 
 clean: ## remove everything that was built
 	rm -rf $(B)
