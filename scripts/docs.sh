@@ -25,5 +25,5 @@ use_directory_urls: false
 theme: readthedocs
 plugins: [search]
 X2
-mkdocs build --strict --config-file "build/$name.yml" 2>&1 | { grep -E '^(WARNING|ERROR)|Aborted' >&2 || true; }
+mkdocs build --strict --config-file "build/$name.yml" 2>&1 | { grep -E 'WARNING|ERROR|Aborted' >&2 || true; }
 echo "docs: $(find "build/$name" -name '*.html' | wc -l) pages, build/$name/index.html"
