@@ -14,7 +14,7 @@
 
 #include "apointers/workload.h"
 
-enum { L = GMMU_AP_LANES, PAGE = GMMU_AP_PAGE, BINS = 768, PIXELS = 1024, TABLES = 4, HASHES = 3, TAPS = 48, WIDTH = 160, MOST = 32 };
+enum { L = GMMU_AP_LANES, PAGE = GMMU_AP_PAGE, BINS = 768, PIXELS = 1024, TABLES = 4, HASHES = 6, TAPS = 48, WIDTH = 48, MOST = 32 };
 #define NO_IMAGE UINT32_MAX
 
 /** LSH for the Euclidean distance (Datar et al. 2004): floor((a.v + b) / WIDTH), a with TAPS coefficients of +-1. */
