@@ -1,0 +1,159 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Proofs of synth/formal/proofs.txt: Yosys to AIGER, then berkeley-abc (fold; scorr; pdr), for runs of any length.
+
+usage: formal.py [--limit S] [--only PREFIX] [--bugs] [--json FILE] [NAME...]
+
+Each proof's assumptions are shown to leave its behaviour reachable: every cover of its harness is reached (bounded
+search). --bugs: plants each bug of synth/formal/bugs.txt in a copy and wants a counterexample. Exit status 0 only when
+everything is proved, every cover reached and every planted bug refuted. A counterexample is kept in build/formal/.
+"""
+import argparse
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+import time
+
+ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+WORK = os.path.join(ROOT, "build/formal")
+HERE = "synth/formal"
+
+
+def rows(name, fields):
+    path = os.path.join(ROOT, HERE, name)
+    with open(path) as f:
+        for n, line in enumerate(f, 1):
+            if line.strip() and not line.startswith("#"):
+                parts = [p.strip() for p in re.split(r"(?<=\s)\|(?=\s)", line.rstrip("\n").replace("\\|", "\0"))]
+                if len(parts) != fields:
+                    sys.exit(f"{HERE}/{name}:{n}: {len(parts)} fields, expected {fields}")
+                yield [p.replace("\0", "|") for p in parts]
+
+
+def to_aiger(top, sources, params, covers, rtl, out):
+    """AIGER of a harness: one output for each assertion, assumptions as constraints. Or an error text."""
+    chparam = "".join(f" -chparam {k} {v}" for k, v in (p.split("=") for p in [*params, f"Covers={covers}"]))
+    files = " ".join([f"{rtl}/gmmu_pkg.sv", *(f"{rtl}/{s}" for s in sources)])
+    include = f"-I{rtl} -I{rtl}/common -I{HERE}"
+    # The blocks' own assertions are proved as well; among covers they would stand as such.
+    script = (f"read_verilog -sv {'' if covers else '-formal'} {include} {files}; read_verilog -sv -formal {include} {HERE}/{top}.sv; "
+              f"hierarchy -top {top}{chparam}; "
+              "proc; flatten; opt -full; memory -nomap; memory_map; setundef -undriven -anyseq; setundef -anyseq; opt -full; techmap; opt -fast; setundef -undriven -anyseq; setundef -anyseq; dffunmap; aigmap; opt_clean; "
+              f"write_aiger -zinit {out}")
+    r = subprocess.run(["yosys", "-q", "-p", script], cwd=ROOT, capture_output=True, text=True)
+    return None if r.returncode == 0 else (r.stderr + r.stdout).strip().splitlines()[-1]
+
+
+def abc(script, limit):
+    try:
+        r = subprocess.run(["berkeley-abc", "-q", script], cwd=WORK, capture_output=True, text=True, timeout=limit + 60)
+    except subprocess.TimeoutExpired:
+        return ""
+    return r.stdout
+
+
+def prove(aig, limit):
+    """'proved', 'refuted in N cycles' or 'undecided'."""
+    cex = aig[:-4] + ".cex"
+    # The short search first: a planted bug shows in a few cycles.
+    text = abc(f"read_aiger {aig}; fold; strash; orpos; scorr; dc2; scorr; bmc3 -F 12 -T 10; write_cex -n {cex}; pdr -T {limit}; write_cex -n {cex}", limit)
+    m = re.search(r"Output \d+ .*was asserted in frame (\d+)", text)
+    if m:
+        return f"refuted in {int(m[1]) + 1} cycles"
+    # Without flip-flops or outputs that are not constant nothing is left to prove.
+    if "Property proved" in text or "is trivially unsatisfiable" in text or "No output asserted" in text and "Networks are equivalent" in text:
+        return "proved"
+    return "undecided"
+
+
+def unreached(aig, limit):
+    """Numbers of the covers that no run of up to 40 cycles reaches, and how many there are."""
+    text = abc(f"read_aiger {aig}; fold; strash; print_stats; bmc3 -a -F 40 -T {limit}", limit)
+    outputs = int(re.search(r"i/o =\s*\d+/\s*(\d+)", text)[1])
+    reached = {int(x) for x in re.findall(r"Output\s+(\d+) .*was asserted in frame", text)}
+    return sorted(set(range(outputs)) - reached), outputs
+
+
+def one(proof, rtl, limit, with_covers):
+    name, top, sources, params, _ = proof
+    aig, start = os.path.join(WORK, f"{name}.aig"), time.time()
+    bad = to_aiger(top, sources.split(), params.split(), 0, rtl, aig)
+    if bad:
+        return bad, 0, time.time() - start
+    result, covers = prove(aig, limit), 0
+    seconds = time.time() - start
+    if with_covers and result == "proved":
+        aig = os.path.join(WORK, f"{name}-covers.aig")
+        bad = to_aiger(top, sources.split(), params.split(), 1, rtl, aig)
+        if bad:
+            return bad, 0, seconds
+        missing, covers = unreached(aig, limit)
+        if missing or not covers:
+            result = f"proved, but covers {missing} are not reached"
+    return result, covers, seconds
+
+
+def planted(bugs, proofs, limit):
+    """Plants each bug in a copy of rtl/; lines for those that no counterexample shows."""
+    for name, proof, file, old, new in bugs:
+        copy = os.path.join(WORK, "rtl")
+        shutil.rmtree(copy, ignore_errors=True)
+        shutil.copytree(os.path.join(ROOT, "rtl"), copy)
+        with open(os.path.join(copy, file)) as f:
+            text = f.read()
+        if text.count(old) != 1:
+            yield name, proof, f"its text occurs {text.count(old)} times in rtl/{file}", False
+            continue
+        with open(os.path.join(copy, file), "w") as f:
+            f.write(text.replace(old, new))
+        result, _, _ = one(next(p for p in proofs if p[0] == proof), "build/formal/rtl", limit, False)
+        yield name, proof, result, result.startswith("refuted")
+
+
+def main():
+    p = argparse.ArgumentParser(usage=__doc__, add_help=False)
+    p.add_argument("--limit", type=int, default=300)
+    p.add_argument("--only", default="")
+    p.add_argument("--bugs", action="store_true")
+    p.add_argument("--json", default=os.path.join(ROOT, "build/reports/formal.json"))
+    p.add_argument("-h", "--help", action="store_true")
+    p.add_argument("names", nargs="*")
+    a = p.parse_args()
+    if a.help:
+        print(__doc__)
+        return 0
+    os.makedirs(WORK, exist_ok=True)
+    os.makedirs(os.path.dirname(a.json), exist_ok=True)
+    proofs, bugs = list(rows("proofs.txt", 5)), list(rows("bugs.txt", 5))
+    known = {p[0] for p in proofs}
+    for n in a.names:
+        if n not in known:
+            sys.exit(f"formal.py: no proof '{n}'; there are: {' '.join(sorted(known))}")
+    chosen = [x for x in proofs if x[0].startswith(a.only) and (not a.names or x[0] in a.names)]
+    if not chosen:
+        sys.exit(f"formal.py: no proof begins with '{a.only}'")
+    good, report = True, {"proofs": [], "bugs": []}
+    print(f"{'proof':14} {'parameters':18} {'result':12} {'covers':>6} {'seconds':>8}")
+    for proof in chosen:
+        result, covers, seconds = one(proof, "rtl", a.limit, True)
+        good &= result == "proved"
+        report["proofs"].append({"name": proof[0], "parameters": proof[3], "holds": proof[4], "result": result, "covers": covers, "seconds": round(seconds, 1)})
+        print(f"{proof[0]:14} {proof[3]:18} {result:12} {covers:6} {seconds:8.1f}", flush=True)
+    if a.bugs:
+        mine = [b for b in bugs if b[1] in {x[0] for x in chosen}]
+        for name, proof, result, found in planted(mine, proofs, a.limit):
+            good &= found
+            report["bugs"].append({"name": name, "proof": proof, "result": result})
+            print(f"{'refuted' if found else 'NOT FOUND':10} {name:24} {proof:12} {result}", flush=True)
+        print(f"{sum(b['result'].startswith('refuted') for b in report['bugs'])} of {len(mine)} planted bugs refuted")
+    with open(a.json, "w") as f:
+        json.dump(report, f, indent=1)
+    print(f"{sum(x['result'] == 'proved' for x in report['proofs'])} of {len(chosen)} proved")
+    return 0 if good else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
