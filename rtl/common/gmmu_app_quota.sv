@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// gmmu_app_quota: counts what each application holds of Total equal resources and says who may take one more,
-// so that every application that is on can always get its first one.
+// gmmu_app_quota: counts what each application holds of Total equal resources and says who may take
+// one more, so that every application that is on can always get its first one.
 //
 // may_o[a]: a holds none and one is free, or more are free than applications that are on hold none.
 // take and give act at the end of the cycle; both may happen in one cycle. Legal: Total >= NumApps.

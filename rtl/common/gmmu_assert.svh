@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Assertions that every tool accepts: a proof obligation under FORMAL, a property under Verilator, a message
-// under Icarus, nothing in synthesis. The clock is clk_i and the reset rst_ni.
+// Assertions that every tool accepts: a proof obligation under FORMAL, a property under Verilator,
+// a message under Icarus, nothing in synthesis. The clock is clk_i and the reset rst_ni.
 `ifndef GMMU_ASSERT_SVH
 `define GMMU_ASSERT_SVH
 `ifdef FORMAL
@@ -12,6 +12,7 @@
 `elsif YOSYS
  `define GMMU_ASSERT(n, e)
 `else
- `define GMMU_ASSERT(n, e) always @(posedge clk_i) if (rst_ni === 1'b1 && !(e)) begin $display("ASSERT FAIL n in %m"); $finish(1); end
+ `define GMMU_ASSERT(n, e) always @(posedge clk_i) if (rst_ni === 1'b1 && !(e)) begin \
+    $display("ASSERT FAIL n in %m"); $finish(1); end
 `endif
 `endif

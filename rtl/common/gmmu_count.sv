@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// gmmu_count: how many bits of a vector are set, by a tree of adders ($countones becomes a chain of N adders in Yosys).
+// gmmu_count: how many bits of a vector are set, by a tree of adders ($countones becomes a chain of
+// N adders in Yosys).
 // Combinational. Legal: N 1..4096.
 `default_nettype none
 module gmmu_count #(

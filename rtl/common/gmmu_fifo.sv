@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // gmmu_fifo: first-in first-out queue of Depth words, head readable at once.
 //
-// A word pushed in cycle t is at the head of an empty queue in t+1. Pushing a full queue and popping an empty
-// one are forbidden (asserted); callers know by count_o. Storage is a small register file. Legal: Depth >= 1.
+// A word pushed in cycle t is at the head of an empty queue in t+1. Pushing a full queue and
+// popping an empty one are forbidden (asserted); callers know by count_o. Storage is a small
+// register file. Legal: Depth >= 1.
 `default_nettype none
 `include "gmmu_assert.svh"
 module gmmu_fifo #(

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// gmmu_fifo2: first-in first-out queue that takes up to two words a cycle (the first before the second) and gives one.
+// gmmu_fifo2: first-in first-out queue that takes up to two words a cycle (the first before the
+// second) and gives one.
 //
-// Head readable at once; pushing when full and popping when empty are forbidden (asserted). Legal: Depth >= 2.
+// Head readable at once; pushing when full and popping when empty are forbidden (asserted). Legal:
+// Depth >= 2.
 `default_nettype none
 `include "gmmu_assert.svh"
 module gmmu_fifo2 #(

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// gmmu_first.svh: the lowest bit that is set, of a vector of N bits, in log2(N) steps. Included in the body of a module that
-// defines N; and the number of the bit of a one-hot vector. No include guard: each module needs its own copy.
+// gmmu_first.svh: the lowest bit that is set, of a vector of N bits, in log2(N) steps. Included in
+// the body of a module that defines N; and the number of the bit of a one-hot vector. No include
+// guard: each module needs its own copy.
 
   function automatic logic [N-1:0] first(input logic [N-1:0] v);
     logic [N-1:0] m;

@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 // gmmu_lru: true-LRU order of N ways as one age per way (0 = most recent, N-1 = least recent).
 //
-// A touch makes a way the most recent; one per port and cycle, port 0 first. Ways are named by one-hot vectors, as the
-// search finds them. An age per way costs N*log2(N) flip-flops; an order matrix would cost N*(N-1)/2 (docs/common.md).
-// Ages are kept bit-sliced (all bits 0, then all bits 1, ...), so that one touch is a few operations on N-bit vectors.
-// Touches are registered and change the ages a cycle later, so that a search's path ends at the register; lru_o looks at
-// both and depends on state only. After reset way 0 is the least recent, then 1, 2, ...
-//   lru_o: valid in the same cycle while query_i is 1, 0 otherwise; sees all touches of earlier cycles.
+// A touch makes a way the most recent; one per port and cycle, port 0 first. Ways are named by
+// one-hot vectors, as the search finds them. An age per way costs N*log2(N) flip-flops; an order
+// matrix would cost N*(N-1)/2 (docs/common.md).
+// Ages are kept bit-sliced (all bits 0, then all bits 1, ...), so that one touch is a few
+// operations on N-bit vectors.
+// Touches are registered and change the ages a cycle later, so that a search's path ends at the
+// register; lru_o looks at both and depends on state only. After reset way 0 is the least recent,
+// then 1, 2, ...
+// lru_o: valid in the same cycle while query_i is 1, 0 otherwise; sees all touches of earlier
+// cycles.
 // Legal: N >= 2, Ports 1 or 2; each port's N bits of touch_i are one-hot or 0.
 `default_nettype none
 module gmmu_lru #(
@@ -33,7 +37,8 @@ module gmmu_lru #(
   logic [Ports*N-1:0] touch_q;
 
   // Ages after a touch of `hot`: every way younger than it gets older by one, it becomes 0.
-  function automatic logic [AgesW-1:0] touched(input logic [AgesW-1:0] ages, input logic [N-1:0] hot);
+  function automatic logic [AgesW-1:0] touched(input logic [AgesW-1:0] ages,
+      input logic [N-1:0] hot);
     logic [N-1:0] younger, same, plane;
     begin
       younger = '0;
@@ -70,7 +75,8 @@ module gmmu_lru #(
   function automatic logic [N-1:0] aged(input logic [AgesW-1:0] ages, input int age);
     begin
       aged = {N{age >= 0}};    // docs/rtl-subset.md: '0 and '1 in a constant conditional
-      for (int b = 0; b < WayW; b++) aged = aged & (1'(age >> b) ? ages[b*N +: N] : ~ages[b*N +: N]);
+      for (int b = 0; b < WayW; b++)
+          aged = aged & (1'(age >> b) ? ages[b*N +: N] : ~ages[b*N +: N]);
     end
   endfunction
 
@@ -97,7 +103,8 @@ module gmmu_lru #(
     end
   end
 
-  // The oldest way that no registered touch makes young; with two ways, both touched, that of port 0.
+  // The oldest way that no registered touch makes young; with two ways, both touched, that of port
+  // 0.
   logic [N-1:0] recent, oldest, second;
   if (Ports == 2) begin : gen_oldest2
     logic [N-1:0] third;

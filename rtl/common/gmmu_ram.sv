@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // gmmu_ram: one write port, one synchronous read port; the place to put a macro.
 //
-// rdata_o holds the word read in the last cycle with re_i=1. A read of the word that is written in the same
-// cycle gives the old word in simulation and is undefined in hardware (no_rw_check): callers forward, or
-// never do it. Not reset. Legal: Depth >= 1.
+// rdata_o holds the word read in the last cycle with re_i=1. A read of the word that is written in
+// the same cycle gives the old word in simulation and is undefined in hardware (no_rw_check):
+// callers forward, or never do it. Not reset. Legal: Depth >= 1.
 `default_nettype none
 module gmmu_ram #(
   parameter int Width  = 8,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// gmmu_ram_be: as gmmu_ram (one write port, one read port, read data one cycle later, old data on a collision), written
-// under a byte mask. Replaceable by a macro. Legal: Bytes >= 1, Depth >= 1.
+// gmmu_ram_be: as gmmu_ram (one write port, one read port, read data one cycle later, old data on a
+// collision), written under a byte mask. Replaceable by a macro. Legal: Bytes >= 1, Depth >= 1.
 `default_nettype none
 module gmmu_ram_be #(
   parameter int Bytes  = 8,
@@ -17,7 +17,8 @@ module gmmu_ram_be #(
 );
   for (genvar i = 0; i < Bytes; i++) begin : gen_byte
     gmmu_ram #(.Width(8), .Depth(Depth)) u_byte (
-      .clk_i, .we_i(we_i[i]), .waddr_i, .wdata_i(wdata_i[i*8 +: 8]), .re_i, .raddr_i, .rdata_o(rdata_o[i*8 +: 8])
+      .clk_i, .we_i(we_i[i]), .waddr_i, .wdata_i(wdata_i[i*8 +: 8]), .re_i, .raddr_i,
+      .rdata_o(rdata_o[i*8 +: 8])
     );
   end
 endmodule

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // gmmu_ram_fifo: a deep queue whose storage is a synchronous-read RAM (block RAM or SRAM macro).
 //
-// A word pushed in cycle t is at the head of an empty queue in t+2. empty_o counts words on their way to the
-// head as well. Overflow and underflow are forbidden (asserted). Legal: Depth >= 2.
+// A word pushed in cycle t is at the head of an empty queue in t+2. empty_o counts words on their
+// way to the head as well. Overflow and underflow are forbidden (asserted). Legal: Depth >= 2.
 `default_nettype none
 `include "gmmu_assert.svh"
 module gmmu_ram_fifo #(

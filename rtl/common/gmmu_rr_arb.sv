@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // gmmu_rr_arb: round-robin choice among N requests, and optionally a second, different one.
 //
-// valid_o/idx_o: first request at or after the pointer, wrapping round, in the same cycle. valid2_o/idx2_o
-// (Second=1): the next one after it. take_i: the first grant is used; take2_i: the second as well. The pointer
-// then moves behind the last used grant; after reset it is 0. Legal: N >= 1.
+// valid_o/idx_o: first request at or after the pointer, wrapping round, in the same cycle.
+// valid2_o/idx2_o (Second=1): the next one after it. take_i: the first grant is used; take2_i: the
+// second as well. The pointer then moves behind the last used grant; after reset it is 0. Legal: N
+// >= 1.
 `default_nettype none
 module gmmu_rr_arb #(
   parameter int N      = 4,

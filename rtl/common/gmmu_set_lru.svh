@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// gmmu_set_lru.svh: true LRU of one set, ages packed in a vector: 0 the most recent way, Ways-1 the least. Included in
-// the body of an array module that defines Ways, WayW and AgeW. No include guard: each module needs its own copy.
+// gmmu_set_lru.svh: true LRU of one set, ages packed in a vector: 0 the most recent way, Ways-1 the
+// least. Included in the body of an array module that defines Ways, WayW and AgeW. No include
+// guard: each module needs its own copy.
 
   // Way 0 is the least recent after reset.
   function automatic logic [AgeW-1:0] reset_ages();
@@ -11,7 +12,8 @@
   endfunction
 
   // Order of a set after `way` was touched.
-  function automatic logic [AgeW-1:0] touched(input logic [AgeW-1:0] ages, input logic [WayW-1:0] way);
+  function automatic logic [AgeW-1:0] touched(input logic [AgeW-1:0] ages,
+      input logic [WayW-1:0] way);
     logic [WayW-1:0] age, a;
     begin
       age = ages[way*WayW +: WayW];

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// gmmu_way_sweep: walks over the ways of a fully associative array, one a cycle, and reports each visit in the cycle after.
-// Start pulse in t: way i is ptr_o in t+1+i. Legal: Ways >= 2. Used by gmmu_tlb_cam and gmmu_bypass_cache.
+// gmmu_way_sweep: walks over the ways of a fully associative array, one a cycle, and reports each
+// visit in the cycle after.
+// Start pulse in t: way i is ptr_o in t+1+i. Legal: Ways >= 2. Used by gmmu_tlb_cam and
+// gmmu_bypass_cache.
 `default_nettype none
 module gmmu_way_sweep #(
   parameter int Ways = 32,

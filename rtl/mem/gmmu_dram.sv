@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// gmmu_dram: one DRAM channel: scheduler and controller. Rules: docs/dram_sched.md, docs/dram_ctrl.md. Source: MASK
-// section 5.4.
+// gmmu_dram: one DRAM channel: scheduler and controller. Rules: docs/dram_sched.md,
+// docs/dram_ctrl.md. Source: MASK section 5.4.
 //
-// Requests of one 64-byte line each: translations (t_) and data (d_), valid/ready. Reads are answered with their id, in
-// any order, always accepted; writes are not answered. Widths: line data DataW, ids IdW. Clock: the command clock.
+// Requests of one 64-byte line each: translations (t_) and data (d_), valid/ready. Reads are
+// answered with their id, in any order, always accepted; writes are not answered. Widths: line data
+// DataW, ids IdW. Clock: the command clock.
 `default_nettype none
 module gmmu_dram #(
   parameter int GoldenEntries = 16,
@@ -83,20 +84,28 @@ module gmmu_dram #(
   logic [ColW-1:0]   col;
   logic [IdW-1:0]    id;
   gmmu_dram_sched #(
-    .GoldenEntries(GoldenEntries), .SilverEntries(SilverEntries), .NormalEntries(NormalEntries), .Aware(Aware), .ClosedRow(ClosedRow),
+    .GoldenEntries(GoldenEntries), .SilverEntries(SilverEntries), .NormalEntries(NormalEntries),
+    .Aware(Aware), .ClosedRow(ClosedRow),
     .NumApps(NumApps), .RowW(RowW), .ColW(ColW), .PayloadW(IdW + WDataW)
   ) u_sched (
-    .clk_i, .rst_ni, .t_valid_i, .t_ready_o, .t_bank_i, .t_row_i, .t_col_i, .t_we_i, .t_payload_i({t_id_i, t_data_i}),
-    .d_valid_i, .d_ready_o, .d_bank_i, .d_row_i, .d_col_i, .d_we_i, .d_app_i, .d_payload_i({d_id_i, d_data_i}),
-    .apps_i, .quota_max_i, .turn_timeout_i, .age_cap_i, .epoch_i, .con_i, .warps_i, .open_i(open), .open_row_i(open_row), .act_ok_i(act_ok), .pre_ok_i(pre_ok), .rd_ok_i(rd_ok),
-    .wr_ok_i(wr_ok), .prea_i(prea), .cmd_o(cmd), .bank_o(bank), .row_o(row), .col_o(col), .ap_o(ap), .payload_o({id, wdata_o}), .obs_o
+    .clk_i, .rst_ni, .t_valid_i, .t_ready_o, .t_bank_i, .t_row_i, .t_col_i, .t_we_i,
+    .t_payload_i({t_id_i, t_data_i}),
+    .d_valid_i, .d_ready_o, .d_bank_i, .d_row_i, .d_col_i, .d_we_i, .d_app_i,
+    .d_payload_i({d_id_i, d_data_i}),
+    .apps_i, .quota_max_i, .turn_timeout_i, .age_cap_i, .epoch_i, .con_i, .warps_i, .open_i(open),
+    .open_row_i(open_row), .act_ok_i(act_ok), .pre_ok_i(pre_ok), .rd_ok_i(rd_ok),
+    .wr_ok_i(wr_ok), .prea_i(prea), .cmd_o(cmd), .bank_o(bank), .row_o(row), .col_o(col), .ap_o(ap),
+    .payload_o({id, wdata_o}), .obs_o
   );
   gmmu_dram_ctrl #(
-    .RowW(RowW), .ColW(ColW), .IdW(IdW), .DataW(DataW), .Rcd(Rcd), .Ras(Ras), .Rc(Rc), .Rp(Rp), .Rrd(Rrd), .Faw(Faw), .Ccds(Ccds), .Ccdl(Ccdl),
+    .RowW(RowW), .ColW(ColW), .IdW(IdW), .DataW(DataW), .Rcd(Rcd), .Ras(Ras), .Rc(Rc), .Rp(Rp),
+    .Rrd(Rrd), .Faw(Faw), .Ccds(Ccds), .Ccdl(Ccdl),
     .Rtw(Rtw), .Wtr(Wtr), .Rtp(Rtp), .Wtp(Wtp), .Cl(Cl), .Rfc(Rfc), .Refi(Refi)
   ) u_ctrl (
-    .clk_i, .rst_ni, .open_o(open), .open_row_o(open_row), .act_ok_o(act_ok), .pre_ok_o(pre_ok), .rd_ok_o(rd_ok), .wr_ok_o(wr_ok),
-    .prea_o(prea), .cmd_i(cmd), .bank_i(bank), .row_i(row), .col_i(col), .ap_i(ap), .id_i(id), .cmd_o, .bank_o, .row_o, .col_o, .ap_o,
+    .clk_i, .rst_ni, .open_o(open), .open_row_o(open_row), .act_ok_o(act_ok), .pre_ok_o(pre_ok),
+    .rd_ok_o(rd_ok), .wr_ok_o(wr_ok),
+    .prea_o(prea), .cmd_i(cmd), .bank_i(bank), .row_i(row), .col_i(col), .ap_i(ap), .id_i(id),
+    .cmd_o, .bank_o, .row_o, .col_o, .ap_o,
     .rdata_i, .rsp_valid_o, .rsp_id_o, .rsp_data_o
   );
   assign obs_id_o = id;

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// gmmu_dram_ctrl: bank states, timing and refresh of one GDDR5 channel, 8 banks in 4 groups. Rules: docs/dram_ctrl.md.
-// Timing: the counts of the MASK authors' configuration at a 924 MHz command clock; tFAW, tRFC, tREFI are our choice.
+// gmmu_dram_ctrl: bank states, timing and refresh of one GDDR5 channel, 8 banks in 4 groups. Rules:
+// docs/dram_ctrl.md.
+// Timing: the counts of the MASK authors' configuration at a 924 MHz command clock; tFAW, tRFC,
+// tREFI are our choice.
 //
-// The scheduler's command of cycle t is on the pins in t+1, write data with it; read data is sampled CL + 2 cycles after
-// that and leaves in the same cycle. Legal: each time 1..4095 cycles, tRAS and tRC above the others of a bank.
+// The scheduler's command of cycle t is on the pins in t+1, write data with it; read data is
+// sampled CL + 2 cycles after that and leaves in the same cycle. Legal: each time 1..4095 cycles,
+// tRAS and tRC above the others of a bank.
 `default_nettype none
 `include "gmmu_assert.svh"
 module gmmu_dram_ctrl #(

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// gmmu_dram_map: channel, bank, row and column of a physical address. Rules: docs/dram_map.md. Combinational.
+// gmmu_dram_map: channel, bank, row and column of a physical address. Rules: docs/dram_map.md.
+// Combinational.
 // Legal: ChannelBits 0..5, ColBits 1..10, PaW at least ChannelBits + ColBits + 16.
 `default_nettype none
 module gmmu_dram_map #(
@@ -18,7 +19,8 @@ module gmmu_dram_map #(
 );
   localparam int Low = ByPage ? 12 : 8; // bytes that stay in a channel, log2
 
-  if (ChannelBits > 5 || ColBits < 1 || ColBits > 10 || PaW < ChannelBits + ColBits + 16) begin : gen_bad
+  if (ChannelBits > 5 || ColBits < 1 || ColBits > 10 || PaW < ChannelBits + ColBits + 16)
+      begin : gen_bad
     gmmu_dram_map_ChannelBits_ColBits_or_PaW_out_of_range u_bad();
   end
 
@@ -30,7 +32,8 @@ module gmmu_dram_map #(
     assign in_chan = {line_i[PaW-1:Low+ChannelBits], line_i[Low-1:6]};
     always_comb begin
       channel_o = line_i[Low +: ChanW];
-      if (ByPage) for (int k = Low + ChannelBits; k < PaW; k++) channel_o[(k - Low) % ChanW] = channel_o[(k - Low) % ChanW] ^ line_i[k];
+      if (ByPage) for (int k = Low + ChannelBits; k < PaW; k++)
+          channel_o[(k - Low) % ChanW] = channel_o[(k - Low) % ChanW] ^ line_i[k];
     end
   end
   // consecutive lines rotate through the bank groups

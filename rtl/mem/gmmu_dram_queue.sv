@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// gmmu_dram_queue: requests of one DRAM channel in order of age, and the commands they ask for. Rules:
-// docs/dram_sched.md. Source: MASK section 5.4.
+// gmmu_dram_queue: requests of one DRAM channel in order of age, and the commands they ask for.
+// Rules: docs/dram_sched.md. Source: MASK section 5.4.
 //
-// Fifo=0: silver and normal requests, three classes (next, silver, normal). Fifo=1: translations, columns in order.
-// Entry 0 is the oldest; the entries above one that leaves move down by one. Fields are kept bit-sliced, one vector of
-// Entries bits per bit of a field, so that a rule is a few operations on vectors.
-// Per cycle, on what the registers hold: what each class has ready, the command that grant_i picks, the conflicts of the
-// probed line. Together at its end: one entry leaves, one enters, rows open and close.
+// Fifo=0: silver and normal requests, three classes (next, silver, normal). Fifo=1: translations,
+// columns in order.
+// Entry 0 is the oldest; the entries above one that leaves move down by one. Fields are kept
+// bit-sliced, one vector of Entries bits per bit of a field, so that a rule is a few operations on
+// vectors.
+// Per cycle, on what the registers hold: what each class has ready, the command that grant_i picks,
+// the conflicts of the probed line. Together at its end: one entry leaves, one enters, rows open
+// and close.
 // Legal: Entries 1..512, RowW and ColW at least 1.
 `default_nettype none
 `include "gmmu_assert.svh"
@@ -30,8 +33,10 @@ module gmmu_dram_queue #(
   input  logic             put_hit_i,      // its row is open once this cycle is over
   input  logic [3:0]       put_waits_i,
   input  logic [SlotW-1:0] put_slot_i,
-  output logic [4:0]       conflicts_o,    // requests that the probed one would wait for, 16: or more
-  input  logic             need_i,         // the requests to the probed line inherit: needed by a translation,
+  // requests that the probed one would wait for, 16: or more
+  output logic [4:0]       conflicts_o,
+  // the requests to the probed line inherit: needed by a translation,
+  input  logic             need_i,
   input  logic             to_silver_i,    // or class silver
   output logic [CntW-1:0]  silver_count_o, // by home
   output logic [CntW-1:0]  count_o,
@@ -85,8 +90,8 @@ module gmmu_dram_queue #(
 
   `include "gmmu_first.svh"
 
-  // Entries of banks with their bit set; banks of entries with theirs. `at` is an argument: an assignment is not
-  // evaluated again for what a function reads from its module.
+  // Entries of banks with their bit set; banks of entries with theirs. `at` is an argument: an
+  // assignment is not evaluated again for what a function reads from its module.
   function automatic logic [N-1:0] of_banks(input logic [7:0] b, input logic [8*N-1:0] at);
     begin
       of_banks = '0;
@@ -100,7 +105,8 @@ module gmmu_dram_queue #(
     end
   endfunction
 
-  function automatic logic [N-1:0] shifted(input logic [N-1:0] v, input logic [N-1:0] stay, input logic [N-1:0] put, input logic b);
+  function automatic logic [N-1:0] shifted(input logic [N-1:0] v, input logic [N-1:0] stay,
+      input logic [N-1:0] put, input logic b);
     logic [N:0] all;
     begin
       all     = {1'b0, v};
@@ -111,14 +117,17 @@ module gmmu_dram_queue #(
 
   always_comb begin
     for (int k = 0; k < 8; k++)
-      at_bank[k*N +: N] = valid_q & ~(bank_q[2*N +: N] ^ {N{1'(k >> 2)}}) & ~(bank_q[N +: N] ^ {N{1'(k >> 1)}}) &
+      at_bank[k*N +: N] = valid_q & ~(bank_q[2*N +: N] ^ {N{1'(k >> 2)}})
+          & ~(bank_q[N +: N] ^ {N{1'(k >> 1)}}) &
                           ~(bank_q[0 +: N] ^ {N{1'(k)}});
   end
 
   // What each request asks for, and whether its bank is ready for it.
-  assign asks   = valid_q & ~(waits_q[0 +: N] | waits_q[N +: N] | waits_q[2*N +: N] | waits_q[3*N +: N]);
+  assign asks   = valid_q & ~(waits_q[0 +: N] | waits_q[N +: N] | waits_q[2*N +: N]
+      | waits_q[3*N +: N]);
   assign is_old = age_q[2*N +: N] & age_q[0 +: N]; // 5
-  assign col_ok = asks & hit_q & ((of_banks(rd_ok_i, at_bank) & ~we_q) | (of_banks(wr_ok_i, at_bank) & we_q));
+  assign col_ok = asks & hit_q
+      & ((of_banks(rd_ok_i, at_bank) & ~we_q) | (of_banks(wr_ok_i, at_bank) & we_q));
   assign act_ok = asks & ~hit_q & of_banks(act_ok_i & ~open_i, at_bank);
   assign pre_ok = asks & ~hit_q & of_banks(pre_ok_i & open_i, at_bank);
 
@@ -126,8 +135,11 @@ module gmmu_dram_queue #(
     // Columns: the oldest that asks. Rows: the oldest of each bank.
     logic [N-1:0] head, mine;
     assign head = first(asks);
-    assign mine = (first(asks & at_bank[0*N +: N]) | first(asks & at_bank[1*N +: N]) | first(asks & at_bank[2*N +: N]) | first(asks & at_bank[3*N +: N]) |
-                   first(asks & at_bank[4*N +: N]) | first(asks & at_bank[5*N +: N]) | first(asks & at_bank[6*N +: N]) | first(asks & at_bank[7*N +: N])) & free_bank;
+    assign mine = (first(asks & at_bank[0*N +: N]) | first(asks & at_bank[1*N +: N])
+        | first(asks & at_bank[2*N +: N]) | first(asks & at_bank[3*N +: N]) |
+                   first(asks & at_bank[4*N +: N]) | first(asks & at_bank[5*N +: N])
+                       | first(asks & at_bank[6*N +: N])
+                       | first(asks & at_bank[7*N +: N])) & free_bank;
     assign urgent       = '0;
     assign next         = '0;
     assign free_bank    = ~of_banks(claimed_i, at_bank);
@@ -136,7 +148,8 @@ module gmmu_dram_queue #(
     assign next_ready_o = '0;
     assign high_ready_o = {|(pre_ok & mine), |(act_ok & mine), |(col_ok & head)};
     assign low_ready_o  = '0;
-    assign sel = first((col_ok & head & {N{grant_i[3]}}) | (act_ok & mine & {N{grant_i[4]}}) | (pre_ok & mine & {N{grant_i[5]}}));
+    assign sel = first((col_ok & head & {N{grant_i[3]}}) | (act_ok & mine & {N{grant_i[4]}})
+        | (pre_ok & mine & {N{grant_i[5]}}));
     assign silver_count_o = '0;
   end else begin : gen_classes
     logic [N-1:0] silver, normal, free_low, close_silver, close_normal;
@@ -157,14 +170,17 @@ module gmmu_dram_queue #(
     assign high_ready_o = {|close_silver, |(act_ok & silver & free_bank), |(col_ok & silver)};
     assign low_ready_o  = {|close_normal, |(act_ok & normal & free_low), |(col_ok & normal)};
     assign sel = first((next & {N{|grant_i[2:0]}}) |
-                       (col_ok & silver & {N{grant_i[3]}}) | (act_ok & silver & free_bank & {N{grant_i[4]}}) |
+                       (col_ok & silver & {N{grant_i[3]}})
+                           | (act_ok & silver & free_bank & {N{grant_i[4]}}) |
                        (close_silver & {N{grant_i[5]}}) |
-                       (col_ok & normal & {N{grant_i[6]}}) | (act_ok & normal & free_low & {N{grant_i[7]}}) |
+                       (col_ok & normal & {N{grant_i[6]}})
+                           | (act_ok & normal & free_low & {N{grant_i[7]}}) |
                        (close_normal & {N{grant_i[8]}}));
     logic [CntW-1:0] silver_count_q;
     always_ff @(posedge clk_i) begin
       if (!rst_ni) silver_count_q <= '0;
-      else silver_count_q <= silver_count_q + CntW'(put_i && put_silver_i) - CntW'(|(leaving & home_q));
+      else silver_count_q <= silver_count_q + CntW'(put_i
+          && put_silver_i) - CntW'(|(leaving & home_q));
     end
     assign silver_count_o = silver_count_q;
   end
@@ -250,10 +266,14 @@ module gmmu_dram_queue #(
       bank_q[k*N +: N] <= shifted(bank_q[k*N +: N], keep, put_at, line_bank_i[k]);
       age_q[k*N +: N]  <= shifted(age_d[k*N +: N], keep, put_at, 1'b0);
     end
-    for (int k = 0; k < 4; k++) waits_q[k*N +: N] <= shifted(waits_d[k*N +: N], keep, put_at, put_waits_i[k]);
-    for (int k = 0; k < RowW; k++) row_q[k*N +: N] <= shifted(row_q[k*N +: N], keep, put_at, line_row_i[k]);
-    for (int k = 0; k < ColW; k++) col_q[k*N +: N] <= shifted(col_q[k*N +: N], keep, put_at, line_col_i[k]);
-    for (int k = 0; k < SlotW; k++) slot_q[k*N +: N] <= shifted(slot_q[k*N +: N], keep, put_at, put_slot_i[k]);
+    for (int k = 0; k < 4; k++)
+        waits_q[k*N +: N] <= shifted(waits_d[k*N +: N], keep, put_at, put_waits_i[k]);
+    for (int k = 0; k < RowW; k++)
+        row_q[k*N +: N] <= shifted(row_q[k*N +: N], keep, put_at, line_row_i[k]);
+    for (int k = 0; k < ColW; k++)
+        col_q[k*N +: N] <= shifted(col_q[k*N +: N], keep, put_at, line_col_i[k]);
+    for (int k = 0; k < SlotW; k++)
+        slot_q[k*N +: N] <= shifted(slot_q[k*N +: N], keep, put_at, put_slot_i[k]);
   end
 
   `GMMU_ASSERT(dram_queue_room, !(put_i && valid_q[N-1] && leaving == '0))

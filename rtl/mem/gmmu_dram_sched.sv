@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// gmmu_dram_sched: address-space-aware DRAM scheduler of one channel: golden, silver and normal queue, one command a
-// cycle. Rules: docs/dram_sched.md. Source: MASK section 5.4.
+// gmmu_dram_sched: address-space-aware DRAM scheduler of one channel: golden, silver and normal
+// queue, one command a cycle. Rules: docs/dram_sched.md. Source: MASK section 5.4.
 //
-// Inputs: valid/ready, translations (t_) and data (d_). Output, in the same cycle as the choice: the command for the
-// controller, on whose ready and row ports it is based; the payload of a column command one cycle later.
-// Legal: Golden 1..64, Silver and Normal 1..256 entries; age_cap_i: its lowest two bits do not count; see gmmu_dram_turn for the rest.
+// Inputs: valid/ready, translations (t_) and data (d_). Output, in the same cycle as the choice:
+// the command for the controller, on whose ready and row ports it is based; the payload of a column
+// command one cycle later.
+// Legal: Golden 1..64, Silver and Normal 1..256 entries; age_cap_i: its lowest two bits do not
+// count; see gmmu_dram_turn for the rest.
 `default_nettype none
 module gmmu_dram_sched #(
   parameter int GoldenEntries = 16,
@@ -57,7 +59,8 @@ module gmmu_dram_sched #(
   output logic [ColW-1:0]      col_o,
   output logic                 ap_o,
   output logic [PayloadW-1:0]  payload_o,   // one cycle later
-  // observation: {quota, app, passed, began, home of what entered (0 none, 1 normal, 2 silver, 3 golden), class}
+  // observation: {quota, app, passed, began, home of what entered (0 none, 1 normal, 2 silver, 3
+  // golden), class}
   output logic [15+AppW:0]     obs_o
 );
   localparam int ArrayN = SilverEntries + NormalEntries;
@@ -67,7 +70,8 @@ module gmmu_dram_sched #(
   localparam int GolW   = $clog2(GoldenEntries + 1);
   localparam int ReqW   = 3 + RowW + ColW + 1 + PayloadW;
 
-  if (GoldenEntries < 1 || GoldenEntries > 64 || SilverEntries < 1 || NormalEntries < 1 || ArrayN > 512) begin : gen_bad
+  if (GoldenEntries < 1 || GoldenEntries > 64 || SilverEntries < 1 || NormalEntries < 1
+      || ArrayN > 512) begin : gen_bad
     gmmu_dram_sched_entries_out_of_range u_bad();
   end
 
@@ -77,11 +81,13 @@ module gmmu_dram_sched #(
   logic [ReqW-1:0]      t_req, in_req;
   logic [ReqW+AppW-1:0] d_req;
   gmmu_fifo #(.Width(ReqW), .Depth(2)) u_t (
-    .clk_i, .rst_ni, .push_i(t_valid_i && t_ready_o), .data_i({t_bank_i, t_row_i, t_col_i, t_we_i, t_payload_i}),
+    .clk_i, .rst_ni, .push_i(t_valid_i && t_ready_o),
+    .data_i({t_bank_i, t_row_i, t_col_i, t_we_i, t_payload_i}),
     .pop_i(t_pop), .valid_o(t_have), .data_o(t_req), .count_o(t_count)
   );
   gmmu_fifo #(.Width(ReqW + AppW), .Depth(2)) u_d (
-    .clk_i, .rst_ni, .push_i(d_valid_i && d_ready_o), .data_i({d_app_i, d_bank_i, d_row_i, d_col_i, d_we_i, d_payload_i}),
+    .clk_i, .rst_ni, .push_i(d_valid_i && d_ready_o),
+    .data_i({d_app_i, d_bank_i, d_row_i, d_col_i, d_we_i, d_payload_i}),
     .pop_i(d_pop), .valid_o(d_have), .data_o(d_req), .count_o(d_count)
   );
   assign t_ready_o = !t_count[1];
@@ -90,7 +96,8 @@ module gmmu_dram_sched #(
   // Which request enters, and where.
   logic [ArrW-1:0]     count, silver_count;
   logic [GolW-1:0]     golden_count;
-  logic                turn, golden_room, silver_room, normal_room, try_t, try_d, put, put_array, put_golden, put_silver, blocked;
+  logic                turn, golden_room, silver_room, normal_room, try_t, try_d, put, put_array,
+      put_golden, put_silver, blocked;
   logic [AppW-1:0]     turn_app;
   logic [4:0]          clash_a, clash_g;
   logic [5:0]          clashes;
@@ -100,8 +107,10 @@ module gmmu_dram_sched #(
   logic                in_we, in_hit;
   logic [PayloadW-1:0] in_payload;
   assign golden_room = Aware ? golden_count != GolW'(GoldenEntries) : normal_room;
-  assign silver_room = Aware && turn && d_req[ReqW +: AppW] == turn_app && silver_count != ArrW'(SilverEntries);
-  assign normal_room = Aware ? count - silver_count != ArrW'(NormalEntries) : count != ArrW'(ArrayN);
+  assign silver_room = Aware && turn && d_req[ReqW +: AppW] == turn_app
+      && silver_count != ArrW'(SilverEntries);
+  assign normal_room = Aware ? count - silver_count != ArrW'(NormalEntries)
+      : count != ArrW'(ArrayN);
   assign try_t       = t_have && golden_room;
   assign try_d       = !try_t && d_have && (silver_room || normal_room);
   assign in_req      = try_t ? t_req : d_req[ReqW-1:0];
@@ -144,7 +153,8 @@ module gmmu_dram_sched #(
 
   // Is the newcomer's row open once this cycle is over?
   assign in_open_row = act && bank_o == in_bank ? row_o : open_row_i[in_bank*RowW +: RowW];
-  assign in_hit = in_open_row == in_row && (open_i[in_bank] || (act && bank_o == in_bank)) && !close[in_bank];
+  assign in_hit = in_open_row == in_row && (open_i[in_bank] || (act && bank_o == in_bank))
+      && !close[in_bank];
 
   logic        older;
   logic [13:0] tick_q;
@@ -154,30 +164,46 @@ module gmmu_dram_sched #(
     else tick_q <= tick_q + 1'b1;
   end
 
-  gmmu_dram_queue #(.Entries(ArrayN), .Fifo(1'b0), .RowW(RowW), .ColW(ColW), .SlotW(SlotW)) u_array (
-    .clk_i, .rst_ni, .put_i(put_array), .line_bank_i(in_bank), .line_row_i(in_row), .line_col_i(in_col), .line_we_i(in_we),
-    .put_silver_i(put_silver), .put_hit_i(in_hit), .put_waits_i(clashes[3:0]), .put_slot_i(put_slot), .conflicts_o(clash_a),
-    .need_i(put_golden && clashes != '0), .to_silver_i(put_silver && clashes != '0), .silver_count_o(silver_count), .count_o(count),
-    .open_i, .act_ok_i, .pre_ok_i, .rd_ok_i, .wr_ok_i, .claimed_i(golden_banks), .next_bank_o(next_bank), .banks_o(),
-    .next_ready_o(next_ready), .high_ready_o(silver_ready), .low_ready_o(normal_ready), .grant_i(grant),
-    .bank_o(bank_a), .row_o(row_a), .col_o(col_a), .we_o(we_a), .slot_o(slot_a), .more_hits_o(more_a), .row_bank_i(bank_o),
-    .col_i(col), .left_bank_i(bank_o), .left_col_i(col_o), .left_we_i(we), .act_i(act), .act_row_i(row_o), .close_i(close), .older_i(older)
+  gmmu_dram_queue #(.Entries(ArrayN), .Fifo(1'b0), .RowW(RowW), .ColW(ColW),
+      .SlotW(SlotW)) u_array (
+    .clk_i, .rst_ni, .put_i(put_array), .line_bank_i(in_bank), .line_row_i(in_row),
+    .line_col_i(in_col), .line_we_i(in_we),
+    .put_silver_i(put_silver), .put_hit_i(in_hit), .put_waits_i(clashes[3:0]),
+    .put_slot_i(put_slot), .conflicts_o(clash_a),
+    .need_i(put_golden && clashes != '0), .to_silver_i(put_silver && clashes != '0),
+    .silver_count_o(silver_count), .count_o(count),
+    .open_i, .act_ok_i, .pre_ok_i, .rd_ok_i, .wr_ok_i, .claimed_i(golden_banks),
+    .next_bank_o(next_bank), .banks_o(),
+    .next_ready_o(next_ready), .high_ready_o(silver_ready), .low_ready_o(normal_ready),
+    .grant_i(grant),
+    .bank_o(bank_a), .row_o(row_a), .col_o(col_a), .we_o(we_a), .slot_o(slot_a),
+    .more_hits_o(more_a), .row_bank_i(bank_o),
+    .col_i(col), .left_bank_i(bank_o), .left_col_i(col_o), .left_we_i(we), .act_i(act),
+    .act_row_i(row_o), .close_i(close), .older_i(older)
   );
-  gmmu_dram_queue #(.Entries(GoldenEntries), .Fifo(1'b1), .RowW(RowW), .ColW(ColW), .SlotW(SlotW)) u_golden (
-    .clk_i, .rst_ni, .put_i(put_golden), .line_bank_i(in_bank), .line_row_i(in_row), .line_col_i(in_col), .line_we_i(in_we),
-    .put_silver_i(1'b0), .put_hit_i(in_hit), .put_waits_i(clashes[3:0]), .put_slot_i(put_slot), .conflicts_o(clash_g),
+  gmmu_dram_queue #(.Entries(GoldenEntries), .Fifo(1'b1), .RowW(RowW), .ColW(ColW),
+      .SlotW(SlotW)) u_golden (
+    .clk_i, .rst_ni, .put_i(put_golden), .line_bank_i(in_bank), .line_row_i(in_row),
+    .line_col_i(in_col), .line_we_i(in_we),
+    .put_silver_i(1'b0), .put_hit_i(in_hit), .put_waits_i(clashes[3:0]), .put_slot_i(put_slot),
+    .conflicts_o(clash_g),
     .need_i(1'b0), .to_silver_i(1'b0), .silver_count_o(), .count_o(golden_count),
-    .open_i, .act_ok_i, .pre_ok_i, .rd_ok_i, .wr_ok_i, .claimed_i(next_bank), .next_bank_o(), .banks_o(golden_banks),
-    .next_ready_o(), .high_ready_o(golden_ready), .low_ready_o(), .grant_i({3'd0, chosen[5:3], 3'd0}),
-    .bank_o(bank_g), .row_o(row_g), .col_o(col_g), .we_o(we_g), .slot_o(slot_g), .more_hits_o(more_g), .row_bank_i(bank_o),
-    .col_i(col), .left_bank_i(bank_o), .left_col_i(col_o), .left_we_i(we), .act_i(act), .act_row_i(row_o), .close_i(close), .older_i(1'b0)
+    .open_i, .act_ok_i, .pre_ok_i, .rd_ok_i, .wr_ok_i, .claimed_i(next_bank), .next_bank_o(),
+    .banks_o(golden_banks),
+    .next_ready_o(), .high_ready_o(golden_ready), .low_ready_o(),
+    .grant_i({3'd0, chosen[5:3], 3'd0}),
+    .bank_o(bank_g), .row_o(row_g), .col_o(col_g), .we_o(we_g), .slot_o(slot_g),
+    .more_hits_o(more_g), .row_bank_i(bank_o),
+    .col_i(col), .left_bank_i(bank_o), .left_col_i(col_o), .left_we_i(we), .act_i(act),
+    .act_row_i(row_o), .close_i(close), .older_i(1'b0)
   );
 
   if (Aware) begin : gen_turn
     logic        began, passed;
     logic [9:0]  quota;
     gmmu_dram_turn #(.NumApps(NumApps)) u_turn (
-      .clk_i, .rst_ni, .apps_i, .quota_max_i, .turn_timeout_i, .epoch_i, .con_i, .warps_i, .entered_i(put_silver), .turn_o(turn), .app_o(turn_app),
+      .clk_i, .rst_ni, .apps_i, .quota_max_i, .turn_timeout_i, .epoch_i, .con_i, .warps_i,
+      .entered_i(put_silver), .turn_o(turn), .app_o(turn_app),
       .obs_began_o(began), .obs_passed_o(passed), .obs_quota_o(quota)
     );
     assign obs_o[15+AppW:4] = {quota, turn_app, passed, began};
@@ -203,7 +229,8 @@ module gmmu_dram_sched #(
     else used_q <= (used_q | (free_first & {Slots{put}})) & ~(Slots'(col) << slot);
   end
   gmmu_ram #(.Width(PayloadW), .Depth(Slots)) u_payload (
-    .clk_i, .we_i(put), .waddr_i(put_slot), .wdata_i(in_payload), .re_i(col), .raddr_i(slot), .rdata_o(payload_o)
+    .clk_i, .we_i(put), .waddr_i(put_slot), .wdata_i(in_payload), .re_i(col), .raddr_i(slot),
+    .rdata_o(payload_o)
   );
 
 endmodule

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// gmmu_dram_stage: gmmu_dram_sched alone in front of any memory controller: requests in, one stream of requests out, in
-// the scheduler's order. Rules: docs/dram_sched.md. Source: MASK section 5.4.
+// gmmu_dram_stage: gmmu_dram_sched alone in front of any memory controller: requests in, one stream
+// of requests out, in the scheduler's order. Rules: docs/dram_sched.md. Source: MASK section 5.4.
 //
-// The banks' states are those that the requests sent so far leave behind; opening and closing a row here costs a cycle
-// each and sends nothing. A request goes out one cycle after its choice and stays until out_ready_i.
+// The banks' states are those that the requests sent so far leave behind; opening and closing a row
+// here costs a cycle each and sends nothing. A request goes out one cycle after its choice and
+// stays until out_ready_i.
 `default_nettype none
 module gmmu_dram_stage #(
   parameter int GoldenEntries = 16,
@@ -58,13 +59,17 @@ module gmmu_dram_stage #(
   assign can    = !out_valid_o || out_ready_i;
   assign column = cmd == 3'd3 || cmd == 3'd4;
   gmmu_dram_sched #(
-    .GoldenEntries(GoldenEntries), .SilverEntries(SilverEntries), .NormalEntries(NormalEntries), .Aware(Aware), .NumApps(NumApps),
+    .GoldenEntries(GoldenEntries), .SilverEntries(SilverEntries), .NormalEntries(NormalEntries),
+    .Aware(Aware), .NumApps(NumApps),
     .RowW(RowW), .ColW(ColW), .PayloadW(PayloadW)
   ) u_sched (
     .clk_i, .rst_ni, .t_valid_i, .t_ready_o, .t_bank_i, .t_row_i, .t_col_i, .t_we_i, .t_payload_i,
-    .d_valid_i, .d_ready_o, .d_bank_i, .d_row_i, .d_col_i, .d_we_i, .d_app_i, .d_payload_i, .apps_i, .quota_max_i, .turn_timeout_i, .age_cap_i, .epoch_i, .con_i, .warps_i,
-    .open_i(open_q), .open_row_i(row_q), .act_ok_i(~open_q), .pre_ok_i(open_q), .rd_ok_i(open_q & {8{can}}), .wr_ok_i(open_q & {8{can}}),
-    .prea_i(1'b0), .cmd_o(cmd), .bank_o(bank), .row_o(row), .col_o(col), .ap_o(), .payload_o(out_payload_o), .obs_o()
+    .d_valid_i, .d_ready_o, .d_bank_i, .d_row_i, .d_col_i, .d_we_i, .d_app_i, .d_payload_i, .apps_i,
+    .quota_max_i, .turn_timeout_i, .age_cap_i, .epoch_i, .con_i, .warps_i,
+    .open_i(open_q), .open_row_i(row_q), .act_ok_i(~open_q), .pre_ok_i(open_q),
+    .rd_ok_i(open_q & {8{can}}), .wr_ok_i(open_q & {8{can}}),
+    .prea_i(1'b0), .cmd_o(cmd), .bank_o(bank), .row_o(row), .col_o(col), .ap_o(),
+    .payload_o(out_payload_o), .obs_o()
   );
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin

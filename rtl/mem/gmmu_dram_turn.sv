@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// gmmu_dram_turn: which application has the silver turn of one DRAM channel, and its quota. Rules: docs/dram_sched.md.
+// gmmu_dram_turn: which application has the silver turn of one DRAM channel, and its quota. Rules:
+// docs/dram_sched.md.
 // Source: MASK section 5.4, equation 1.
 //
-// Passing the turn takes apps_i cycles for the sum of the weights and 22 for the division. After reset application 0 is
-// about to get the turn. Legal: NumApps 1..64; apps_i 1..NumApps.
+// Passing the turn takes apps_i cycles for the sum of the weights and 22 for the division. After
+// reset application 0 is about to get the turn. Legal: NumApps 1..64; apps_i 1..NumApps.
 `default_nettype none
 module gmmu_dram_turn #(
   parameter int NumApps     = 8,
@@ -56,7 +57,8 @@ module gmmu_dram_turn #(
     end else begin
       for (int i = 0; i < NumApps; i++) begin
         if (epoch_i || con_i[i*6 +: 6] > con_q[i*6 +: 6]) con_q[i*6 +: 6] <= con_i[i*6 +: 6];
-        if (epoch_i || warps_i[i*6 +: 6] > warps_q[i*6 +: 6]) warps_q[i*6 +: 6] <= warps_i[i*6 +: 6];
+        if (epoch_i || warps_i[i*6 +: 6] > warps_q[i*6 +: 6])
+            warps_q[i*6 +: 6] <= warps_i[i*6 +: 6];
       end
     end
   end
@@ -79,7 +81,9 @@ module gmmu_dram_turn #(
 
   assign turn_o = phase_q == Turn;
   assign app_o  = app_q;
-  assign passed = turn_o && ((entered_i && used_q + 10'd1 == quota_q) || (!entered_i && idle_q + 16'd1 >= turn_timeout_i));
+  assign passed = turn_o
+      && ((entered_i && used_q + 10'd1 == quota_q)
+      || (!entered_i && idle_q + 16'd1 >= turn_timeout_i));
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// gmmu_l2_bank: one bank of the shared L2 cache: set-associative, true LRU, non-blocking, write-back for data; a port for
-// translations (t_) and one for data (d_). Rules and cycles: docs/l2_cache.md. Source: MASK section 5.3 and table 1.
+// gmmu_l2_bank: one bank of the shared L2 cache: set-associative, true LRU, non-blocking,
+// write-back for data; a port for translations (t_) and one for data (d_). Rules and cycles:
+// docs/l2_cache.md. Source: MASK section 5.3 and table 1.
 //
-// Addresses are numbers of lines inside the channel. Memory is read and written in pieces of PieceB bytes; a piece comes
-// back (back_) with the id of its read and is always accepted. Answers: translations get the piece, data the line.
-// Legal: Sets and Ways powers of two from 2 on; LineB is PieceB or twice that; Mshrs 2..64; Waiters 1..16;
-// Latency >= 4; slots 1..64, AnswerSlots at least Latency for a hit a cycle.
+// Addresses are numbers of lines inside the channel. Memory is read and written in pieces of PieceB
+// bytes; a piece comes back (back_) with the id of its read and is always accepted. Answers:
+// translations get the piece, data the line.
+// Legal: Sets and Ways powers of two from 2 on; LineB is PieceB or twice that; Mshrs 2..64; Waiters
+// 1..16; Latency >= 4; slots 1..64, AnswerSlots at least Latency for a hit a cycle.
 `default_nettype none
 `include "gmmu_assert.svh"
 module gmmu_l2_bank #(
@@ -101,7 +103,8 @@ module gmmu_l2_bank #(
   localparam logic [2:0] AROUND = 3'd4;
   localparam logic [2:0] PTE_WRITE = 3'd5;
 
-  if (Beats < 1 || Beats > 2 || LineB != Beats * PieceB || Mshrs < 2 || Mshrs > 64 || Waiters < 1 || Waiters > 16 || Latency < 4 ||
+  if (Beats < 1 || Beats > 2 || LineB != Beats * PieceB || Mshrs < 2 || Mshrs > 64 || Waiters < 1
+      || Waiters > 16 || Latency < 4 ||
       Sets < 2 || Ways < 2 || (1 << SetW) != Sets || (1 << WayW) != Ways) begin : gen_bad
     gmmu_l2_bank_parameters_out_of_range u_bad();
   end
@@ -152,8 +155,10 @@ module gmmu_l2_bank #(
     end
   end
   always_ff @(posedge clk_i) begin
-    if (t_valid_i && t_ready_o) t_mem[t_wr_q] <= {t_line_i, t_beat_i, t_depth_i, t_we_i, t_word_i, t_wdata_i, t_id_i};
-    if (d_valid_i && d_ready_o) d_mem[d_wr_q] <= {d_line_i, d_we_i, d_mask_i, d_wdata_i, d_app_i, d_id_i};
+    if (t_valid_i && t_ready_o)
+        t_mem[t_wr_q] <= {t_line_i, t_beat_i, t_depth_i, t_we_i, t_word_i, t_wdata_i, t_id_i};
+    if (d_valid_i && d_ready_o)
+        d_mem[d_wr_q] <= {d_line_i, d_we_i, d_mask_i, d_wdata_i, d_app_i, d_id_i};
   end
 
   // ---------------------------------------------------------------- stage A
@@ -196,7 +201,8 @@ module gmmu_l2_bank #(
   logic [Ways-1:0]    valid_q [0:Sets-1];
   logic [Ways-1:0]    dirty_q [0:Sets-1];
   logic [AgeW-1:0]    age_q   [0:Sets-1];
-  logic [Sets-1:0]    init_q;             // the set was ever written; before it is empty, way 0 the least recent
+  // the set was ever written; before it is empty, way 0 the least recent
+  logic [Sets-1:0]    init_q;
   logic [SetW-1:0]    set;
   logic [LineW-1:0]   b_line, fill_line;
   logic [TagW-1:0]    tag [0:Ways-1];
@@ -220,7 +226,8 @@ module gmmu_l2_bank #(
   assign set_ages  = init_q[set] ? age_q[set] : RESET_AGES;
   always_comb begin
     victim = '0;
-    for (int w = 0; w < Ways; w++) if (set_ages[w*WayW +: WayW] == WayW'(Ways - 1)) victim = WayW'(w);
+    for (int w = 0; w < Ways; w++) if (set_ages[w*WayW +: WayW] == WayW'(Ways - 1))
+        victim = WayW'(w);
     for (int w = Ways - 1; w >= 0; w--) if (!set_valid[w]) victim = WayW'(w);
   end
   always_comb begin
@@ -243,8 +250,11 @@ module gmmu_l2_bank #(
   always_ff @(posedge clk_i) begin
     if (touch || f1_q || drop) begin
       age_q[set]   <= drop ? set_ages : touched(set_ages, way);
-      valid_q[set] <= f1_q ? set_valid | (Ways'(1) << victim) : drop ? set_valid & ~match : set_valid;
-      if (f1_q) dirty_q[set] <= write_q[fill_q] ? set_dirty | (Ways'(1) << victim) : set_dirty & ~(Ways'(1) << victim);
+      valid_q[set] <= f1_q ? set_valid | (Ways'(1) << victim)
+          : drop ? set_valid & ~match : set_valid;
+      if (f1_q)
+          dirty_q[set] <= write_q[fill_q] ? set_dirty | (Ways'(1) << victim) : set_dirty
+          & ~(Ways'(1) << victim);
       else if (touch && b_data_q && d_we) dirty_q[set] <= set_dirty | match;
     end
   end
@@ -260,7 +270,8 @@ module gmmu_l2_bank #(
   logic                           some_free, two_free;
   logic [MshrW-1:0]               free_which, way_which, serve_q;
   logic [CntW-1:0]                served_q, serve_n;
-  logic                           pending, pending_write, pending_full, alloc, full, join_it, server_push, server_last, b_data, b_we;
+  logic                           pending, pending_write, pending_full, alloc, full, join_it,
+      server_push, server_last, b_data, b_we;
   logic [WIdW-1:0]                b_id;
   logic                           back_around, back_beat;
   logic [IdW-1:0]                 back_id;
@@ -351,31 +362,38 @@ module gmmu_l2_bank #(
       w_beat_q[way_which*Waiters + 32'(n_q[way_which*CntW +: CntW])] <= t_beat;
       w_id_q[(way_which*Waiters + 32'(n_q[way_which*CntW +: CntW]))*WIdW +: WIdW] <= b_id;
     end
-    if (back_valid_i && !back_around) got_q[32'(back_id[MshrW-1:0])*Beats + (Beats == 1 ? 0 : 32'(back_beat))] <= 1'b1;
+    if (back_valid_i && !back_around)
+        got_q[32'(back_id[MshrW-1:0])*Beats + (Beats == 1 ? 0 : 32'(back_beat))] <= 1'b1;
   end
 
-  // ---------------------------------------------------------------- the lines, and those that come back
+  // ----------------------------------------------------------- the lines, and those that come back
   logic [LineBits-1:0] read_line, back_line, write_line, new_line, serve_line_q;
   logic [LineB-1:0]    write_mask;
   logic [SetW-1:0]     fill_set_q;
   logic [WayW-1:0]     fill_way_q;
   gmmu_ram_be #(.Bytes(LineB), .Depth(Sets * Ways)) u_lines (
-    .clk_i, .we_i(f2_q ? {LineB{1'b1}} : {LineB{touch && b_data && d_we}} & d_mask), .waddr_i(f2_q ? {fill_set_q, fill_way_q} : {set, way}),
-    .wdata_i(f2_q ? new_line : d_wdata), .re_i((touch && !b_we) || f1_q), .raddr_i({set, way}), .rdata_o(read_line)
+    .clk_i, .we_i(f2_q ? {LineB{1'b1}} : {LineB{touch && b_data && d_we}} & d_mask),
+    .waddr_i(f2_q ? {fill_set_q, fill_way_q} : {set, way}),
+    .wdata_i(f2_q ? new_line : d_wdata), .re_i((touch && !b_we) || f1_q), .raddr_i({set, way}),
+    .rdata_o(read_line)
   );
   for (genvar k = 0; k < Beats; k++) begin : gen_piece
     gmmu_ram #(.Width(PieceBits), .Depth(Mshrs)) u_back (
-      .clk_i, .we_i(back_valid_i && !back_around && (Beats == 1 || back_beat == 1'(k))), .waddr_i(back_id[MshrW-1:0]),
-      .wdata_i(back_data_i), .re_i(fill_start), .raddr_i(fill_which), .rdata_o(back_line[k*PieceBits +: PieceBits])
+      .clk_i, .we_i(back_valid_i && !back_around && (Beats == 1 || back_beat == 1'(k))),
+      .waddr_i(back_id[MshrW-1:0]),
+      .wdata_i(back_data_i), .re_i(fill_start), .raddr_i(fill_which),
+      .rdata_o(back_line[k*PieceBits +: PieceBits])
     );
   end
   gmmu_ram #(.Width(LineB + LineBits), .Depth(Mshrs)) u_write (
-    .clk_i, .we_i(alloc && b_we), .waddr_i(free_which), .wdata_i({d_mask, d_wdata}), .re_i(fill_start), .raddr_i(fill_which),
+    .clk_i, .we_i(alloc && b_we), .waddr_i(free_which), .wdata_i({d_mask, d_wdata}),
+    .re_i(fill_start), .raddr_i(fill_which),
     .rdata_o({write_mask, write_line})
   );
   always_comb begin
     for (int i = 0; i < LineB; i++)
-      new_line[i*8 +: 8] = write_q[fill_q] && write_mask[i] ? write_line[i*8 +: 8] : back_line[i*8 +: 8];
+      new_line[i*8 +: 8] = write_q[fill_q] && write_mask[i] ? write_line[i*8 +: 8]
+          : back_line[i*8 +: 8];
   end
   logic             wb_q;
   logic [LineW-1:0] wb_line_q;
@@ -426,7 +444,8 @@ module gmmu_l2_bank #(
   // Queue of each port. used: places that hold an answer or are promised to a hit on its way.
   localparam int SlotW = $clog2(AnswerSlots + 1);
   logic [SlotW-1:0]     t_used_q, d_used_q;
-  logic                 t_push, d_push, t_hit_push, d_hit_push, t_ripe, d_ripe, t_leave, d_leave, s_t, s_d;
+  logic                 t_push, d_push, t_hit_push, d_hit_push, t_ripe, d_ripe, t_leave, d_leave,
+      s_t, s_d;
   logic [PieceBits-1:0] t_push_data, t_ans_data, t_read_piece, t_serve_piece;
   logic [LineBits-1:0]  d_ans_data;
   logic [TIdW-1:0]      t_ans_id;
@@ -435,30 +454,40 @@ module gmmu_l2_bank #(
   assign ans_room_d  = d_used_q != SlotW'(AnswerSlots);
   assign t_hit_push  = c_valid_q && !c_data_q;
   assign d_hit_push  = c_valid_q && c_data_q;
-  assign s_t         = serving_q && !s_data && !t_hit_push && 32'(t_used_q) + 32'(b_takes_t) < AnswerSlots;
-  assign s_d         = serving_q && s_data && !d_hit_push && 32'(d_used_q) + 32'(b_takes_d) < AnswerSlots;
+  assign s_t         = serving_q && !s_data && !t_hit_push
+      && 32'(t_used_q) + 32'(b_takes_t) < AnswerSlots;
+  assign s_d         = serving_q && s_data && !d_hit_push
+      && 32'(d_used_q) + 32'(b_takes_d) < AnswerSlots;
   assign server_push = s_t || s_d;
   assign t_push      = t_hit_push || s_t;
   assign d_push      = d_hit_push || s_d;
-  assign t_read_piece  = Beats == 1 || !c_beat_q ? read_line[PieceBits-1:0] : read_line[LineBits-1 -: PieceBits];
-  assign t_serve_piece = Beats == 1 || !s_beat ? serve_line_q[PieceBits-1:0] : serve_line_q[LineBits-1 -: PieceBits];
+  assign t_read_piece  = Beats == 1 || !c_beat_q ? read_line[PieceBits-1:0]
+      : read_line[LineBits-1 -: PieceBits];
+  assign t_serve_piece = Beats == 1 || !s_beat ? serve_line_q[PieceBits-1:0]
+      : serve_line_q[LineBits-1 -: PieceBits];
   assign t_push_data   = t_hit_push ? t_read_piece : t_serve_piece;
-  gmmu_l2_answers #(.Width(TIdW + PieceBits), .Slots(AnswerSlots), .Delay(Latency - 4)) u_t_answers (
-    .clk_i, .rst_ni, .push_i(t_push), .data_i({t_hit_push ? c_id_q[TIdW-1:0] : s_id[TIdW-1:0], t_push_data}),
+  gmmu_l2_answers #(.Width(TIdW + PieceBits), .Slots(AnswerSlots),
+      .Delay(Latency - 4)) u_t_answers (
+    .clk_i, .rst_ni, .push_i(t_push),
+    .data_i({t_hit_push ? c_id_q[TIdW-1:0] : s_id[TIdW-1:0], t_push_data}),
     .pop_i(t_leave), .ripe_o(t_ripe), .data_o({t_ans_id, t_ans_data})
   );
   gmmu_l2_answers #(.Width(DIdW + LineBits), .Slots(AnswerSlots), .Delay(Latency - 4)) u_d_answers (
-    .clk_i, .rst_ni, .push_i(d_push), .data_i({d_hit_push ? c_id_q[DIdW-1:0] : s_id[DIdW-1:0], d_hit_push ? read_line : serve_line_q}),
+    .clk_i, .rst_ni, .push_i(d_push),
+    .data_i({d_hit_push ? c_id_q[DIdW-1:0] : s_id[DIdW-1:0], d_hit_push ? read_line
+    : serve_line_q}),
     .pop_i(d_leave), .ripe_o(d_ripe), .data_o({d_ans_id, d_ans_data})
   );
-  // Reads that went around the cache: their own queue, first at the port; an answer that is offered stays.
+  // Reads that went around the cache: their own queue, first at the port; an answer that is offered
+  // stays.
   localparam int AroundW = $clog2(BypassSlots + 1);
   logic [AroundW-1:0]   around_used_q;
   logic                 around_have, around_leave, hold_q, from_around;
   logic [TIdW-1:0]      around_id;
   logic [PieceBits-1:0] around_data;
   gmmu_fifo #(.Width(TIdW + PieceBits), .Depth(BypassSlots)) u_around (
-    .clk_i, .rst_ni, .push_i(back_valid_i && back_around), .data_i({back_id[TIdW-1:0], back_data_i}), .pop_i(around_leave),
+    .clk_i, .rst_ni, .push_i(back_valid_i && back_around),
+    .data_i({back_id[TIdW-1:0], back_data_i}), .pop_i(around_leave),
     .valid_o(around_have), .data_o({around_id, around_data}), .count_o()
   );
   assign around_room   = around_used_q != AroundW'(BypassSlots);
@@ -496,8 +525,11 @@ module gmmu_l2_bank #(
   logic               tm_around;
   gmmu_fifo #(.Width(LineW + 1 + 1 + 1 + 1 + 3 + 64 + IdW), .Depth(MemSlots)) u_tq (
     .clk_i, .rst_ni, .push_i(t_to_mem),
-    .data_i({t_line, t_beat, outcome == AROUND, alloc, t_we, t_word, t_wdata, alloc ? IdW'(free_which) : IdW'(t_id)}),
-    .pop_i(tq_pop), .valid_o(tq_have), .data_o({tm_line_o, tm_beat, tm_around, tm_fetch, tm_we_o, tm_word, tm_wdata, tm_id}), .count_o(tq_count)
+    .data_i({t_line, t_beat, outcome == AROUND, alloc, t_we, t_word, t_wdata,
+    alloc ? IdW'(free_which) : IdW'(t_id)}),
+    .pop_i(tq_pop), .valid_o(tq_have),
+    .data_o({tm_line_o, tm_beat, tm_around, tm_fetch, tm_we_o, tm_word, tm_wdata, tm_id}),
+    .count_o(tq_count)
   );
   assign tq_room    = tq_count != MemCntW'(MemSlots);
   assign tm_valid_o = tq_have;
@@ -513,17 +545,20 @@ module gmmu_l2_bank #(
   end
 
   // ---------------------------------------------------------------- to memory: data
-  logic                fetch_have, wb_have, wb_pop, fetch_pop, send_wb, held_q, f_sent_q, wb_sent_q, f_last, wb_last;
+  logic                fetch_have, wb_have, wb_pop, fetch_pop, send_wb, held_q, f_sent_q, wb_sent_q,
+      f_last, wb_last;
   logic [LineW-1:0]    fetch_line, wb_line;
   logic [AppW-1:0]     fetch_app, wb_app;
   logic [MshrW-1:0]    fetch_id;
   logic [LineBits-1:0] wb_data;
   gmmu_fifo #(.Width(LineW + AppW + MshrW), .Depth(Mshrs)) u_fetch (
-    .clk_i, .rst_ni, .push_i(alloc && b_data && !full), .data_i({d_line, d_app, free_which}), .pop_i(fetch_pop), .valid_o(fetch_have),
+    .clk_i, .rst_ni, .push_i(alloc && b_data && !full), .data_i({d_line, d_app, free_which}),
+    .pop_i(fetch_pop), .valid_o(fetch_have),
     .data_o({fetch_line, fetch_app, fetch_id}), .count_o()
   );
   gmmu_fifo #(.Width(LineW + AppW + LineBits), .Depth(MemSlots)) u_wb (
-    .clk_i, .rst_ni, .push_i(f2_q && wb_q), .data_i({wb_line_q, app_q[fill_q*AppW +: AppW], read_line}), .pop_i(wb_pop),
+    .clk_i, .rst_ni, .push_i(f2_q && wb_q),
+    .data_i({wb_line_q, app_q[fill_q*AppW +: AppW], read_line}), .pop_i(wb_pop),
     .valid_o(wb_have), .data_o({wb_line, wb_app, wb_data}), .count_o(wb_count)
   );
   assign wb_room    = wb_count != MemCntW'(MemSlots);
@@ -533,7 +568,8 @@ module gmmu_l2_bank #(
   assign dm_line_o  = send_wb ? wb_line : fetch_line;
   assign dm_app_o   = send_wb ? wb_app : fetch_app;
   assign dm_beat_o  = send_wb ? wb_sent_q : f_sent_q;
-  assign dm_data_o  = Beats == 1 || !wb_sent_q ? wb_data[PieceBits-1:0] : wb_data[LineBits-1 -: PieceBits];
+  assign dm_data_o  = Beats == 1 || !wb_sent_q ? wb_data[PieceBits-1:0]
+      : wb_data[LineBits-1 -: PieceBits];
   assign dm_id_o    = {1'b0, dm_beat_o, IdW'(fetch_id)};
   assign wb_last    = Beats == 1 || wb_sent_q;
   assign f_last     = Beats == 1 || f_sent_q;

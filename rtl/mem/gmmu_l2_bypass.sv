@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// gmmu_l2_bypass: which page-table levels bypass the L2 cache. Rules: docs/l2_bypass.md. Source: MASK section 5.3.
+// gmmu_l2_bypass: which page-table levels bypass the L2 cache. Rules: docs/l2_bypass.md. Source:
+// MASK section 5.3.
 //
-// Each bank reports at most one access a cycle. bypass_o[d] for depths 1..7; bit 0 is 0. No divider: h_d x a_0 is
-// compared with h_0 x a_d, one depth a cycle. Legal: Banks 1..64.
+// Each bank reports at most one access a cycle. bypass_o[d] for depths 1..7; bit 0 is 0. No
+// divider: h_d x a_0 is compared with h_0 x a_d, one depth a cycle. Legal: Banks 1..64.
 `default_nettype none
 module gmmu_l2_bypass #(
   parameter int Banks = 16

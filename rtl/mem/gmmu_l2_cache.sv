@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// gmmu_l2_cache: the banks of the shared L2 cache that stand before one memory channel, and their way to it. Rules:
-// docs/l2_cache.md. Source: MASK section 5.3 and table 1.
+// gmmu_l2_cache: the banks of the shared L2 cache that stand before one memory channel, and their
+// way to it. Rules: docs/l2_cache.md. Source: MASK section 5.3 and table 1.
 //
-// A line's lowest bits choose its bank; the requests of each bank come in at ports of their own, addressed by the line's
-// number inside the channel without these bits. Memory ids: {bank, gmmu_l2_bank's}. Legal: Banks a power of two, 1..16.
+// A line's lowest bits choose its bank; the requests of each bank come in at ports of their own,
+// addressed by the line's number inside the channel without these bits. Memory ids: {bank,
+// gmmu_l2_bank's}. Legal: Banks a power of two, 1..16.
 `default_nettype none
 module gmmu_l2_cache #(
   parameter int Banks       = 2,
@@ -101,22 +102,35 @@ module gmmu_l2_cache #(
     logic [BMemIdW-1:0]  t_id, d_id;
     logic [AppW-1:0]     d_app;
     gmmu_l2_bank #(
-      .Sets(Sets), .Ways(Ways), .LineB(LineB), .PieceB(PieceB), .LineW(LineW), .Mshrs(Mshrs), .Waiters(Waiters), .MemSlots(MemSlots),
-      .AnswerSlots(AnswerSlots), .BypassSlots(BypassSlots), .Latency(Latency), .TIdW(TIdW), .DIdW(DIdW), .AppW(AppW)
+      .Sets(Sets), .Ways(Ways), .LineB(LineB), .PieceB(PieceB), .LineW(LineW), .Mshrs(Mshrs),
+      .Waiters(Waiters), .MemSlots(MemSlots),
+      .AnswerSlots(AnswerSlots), .BypassSlots(BypassSlots), .Latency(Latency), .TIdW(TIdW),
+      .DIdW(DIdW), .AppW(AppW)
     ) u_bank (
-      .clk_i, .rst_ni, .bypass_i, .t_valid_i(t_valid_i[b]), .t_ready_o(t_ready_o[b]), .t_line_i(t_line_i[b*LineW +: LineW]),
-      .t_beat_i(t_beat_i[b]), .t_depth_i(t_depth_i[b*3 +: 3]), .t_we_i(t_we_i[b]), .t_word_i(t_word_i[b*3 +: 3]),
-      .t_wdata_i(t_wdata_i[b*64 +: 64]), .t_id_i(t_id_i[b*TIdW +: TIdW]), .t_rsp_valid_o(t_rsp_valid_o[b]),
-      .t_rsp_ready_i(t_rsp_ready_i[b]), .t_rsp_id_o(t_rsp_id_o[b*TIdW +: TIdW]), .t_rsp_data_o(t_rsp_data_o[b*PieceB*8 +: PieceB*8]),
-      .d_valid_i(d_valid_i[b]), .d_ready_o(d_ready_o[b]), .d_line_i(d_line_i[b*LineW +: LineW]), .d_we_i(d_we_i[b]),
-      .d_mask_i(d_mask_i[b*LineB +: LineB]), .d_wdata_i(d_wdata_i[b*LineB*8 +: LineB*8]), .d_app_i(d_app_i[b*AppW +: AppW]),
-      .d_id_i(d_id_i[b*DIdW +: DIdW]), .d_rsp_valid_o(d_rsp_valid_o[b]), .d_rsp_ready_i(d_rsp_ready_i[b]),
+      .clk_i, .rst_ni, .bypass_i, .t_valid_i(t_valid_i[b]), .t_ready_o(t_ready_o[b]),
+      .t_line_i(t_line_i[b*LineW +: LineW]),
+      .t_beat_i(t_beat_i[b]), .t_depth_i(t_depth_i[b*3 +: 3]), .t_we_i(t_we_i[b]),
+      .t_word_i(t_word_i[b*3 +: 3]),
+      .t_wdata_i(t_wdata_i[b*64 +: 64]), .t_id_i(t_id_i[b*TIdW +: TIdW]),
+      .t_rsp_valid_o(t_rsp_valid_o[b]),
+      .t_rsp_ready_i(t_rsp_ready_i[b]), .t_rsp_id_o(t_rsp_id_o[b*TIdW +: TIdW]),
+      .t_rsp_data_o(t_rsp_data_o[b*PieceB*8 +: PieceB*8]),
+      .d_valid_i(d_valid_i[b]), .d_ready_o(d_ready_o[b]), .d_line_i(d_line_i[b*LineW +: LineW]),
+      .d_we_i(d_we_i[b]),
+      .d_mask_i(d_mask_i[b*LineB +: LineB]), .d_wdata_i(d_wdata_i[b*LineB*8 +: LineB*8]),
+      .d_app_i(d_app_i[b*AppW +: AppW]),
+      .d_id_i(d_id_i[b*DIdW +: DIdW]), .d_rsp_valid_o(d_rsp_valid_o[b]),
+      .d_rsp_ready_i(d_rsp_ready_i[b]),
       .d_rsp_id_o(d_rsp_id_o[b*DIdW +: DIdW]), .d_rsp_data_o(d_rsp_data_o[b*LineB*8 +: LineB*8]),
-      .tm_valid_o(tm_valid[b]), .tm_ready_i(tm_ready[b]), .tm_line_o(t_line), .tm_beat_o(t_beat), .tm_we_o(t_we), .tm_mask_o(t_mask),
-      .tm_data_o(t_data), .tm_id_o(t_id), .dm_valid_o(dm_valid[b]), .dm_ready_i(dm_ready[b]), .dm_line_o(d_line), .dm_beat_o(d_beat),
+      .tm_valid_o(tm_valid[b]), .tm_ready_i(tm_ready[b]), .tm_line_o(t_line), .tm_beat_o(t_beat),
+      .tm_we_o(t_we), .tm_mask_o(t_mask),
+      .tm_data_o(t_data), .tm_id_o(t_id), .dm_valid_o(dm_valid[b]), .dm_ready_i(dm_ready[b]),
+      .dm_line_o(d_line), .dm_beat_o(d_beat),
       .dm_we_o(d_we), .dm_data_o(d_data), .dm_app_o(d_app), .dm_id_o(d_id),
-      .back_valid_i(back_valid_i && (Banks == 1 || back_id_i[BMemIdW +: BankW] == BankW'(b))), .back_id_i(back_id_i[BMemIdW-1:0]), .back_data_i,
-      .access_o(access_o[b]), .hit_o(hit_o[b]), .depth_o(depth_o[b*3 +: 3]), .obs_o(obs_o[b*ObsW +: ObsW])
+      .back_valid_i(back_valid_i && (Banks == 1 || back_id_i[BMemIdW +: BankW] == BankW'(b))),
+      .back_id_i(back_id_i[BMemIdW-1:0]), .back_data_i,
+      .access_o(access_o[b]), .hit_o(hit_o[b]), .depth_o(depth_o[b*3 +: 3]),
+      .obs_o(obs_o[b*ObsW +: ObsW])
     );
     assign tm_all[b*TW +: TW] = {t_line, t_beat, t_we, t_mask, t_data, t_id};
     assign dm_all[b*DW +: DW] = {d_line, d_beat, d_we, d_data, d_app, d_id};
@@ -130,11 +144,13 @@ module gmmu_l2_cache #(
   logic [LineW-1:0]   tm_line, dm_line;
   logic [BMemIdW-1:0] tm_id, dm_id;
   gmmu_rr_arb #(.N(Banks)) u_tm (
-    .clk_i, .rst_ni, .req_i(tm_hold_q ? Banks'(1) << tm_held_q : tm_valid), .take_i(tm_valid_o && tm_ready_i), .take2_i(1'b0),
+    .clk_i, .rst_ni, .req_i(tm_hold_q ? Banks'(1) << tm_held_q : tm_valid),
+    .take_i(tm_valid_o && tm_ready_i), .take2_i(1'b0),
     .valid_o(tm_valid_o), .idx_o(tm_next), .valid2_o(), .idx2_o()
   );
   gmmu_rr_arb #(.N(Banks)) u_dm (
-    .clk_i, .rst_ni, .req_i(dm_hold_q ? Banks'(1) << dm_held_q : dm_valid), .take_i(dm_valid_o && dm_ready_i), .take2_i(1'b0),
+    .clk_i, .rst_ni, .req_i(dm_hold_q ? Banks'(1) << dm_held_q : dm_valid),
+    .take_i(dm_valid_o && dm_ready_i), .take2_i(1'b0),
     .valid_o(dm_valid_o), .idx_o(dm_next), .valid2_o(), .idx2_o()
   );
   assign tm_bank = tm_next;

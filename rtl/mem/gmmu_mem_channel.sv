@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// gmmu_mem_channel: one channel of the memory system: L2 cache banks, DRAM scheduler and controller. Rules:
-// docs/l2_cache.md, docs/dram_sched.md, docs/dram_ctrl.md, docs/dram_map.md. Source: MASK sections 5.3 and 5.4.
+// gmmu_mem_channel: one channel of the memory system: L2 cache banks, DRAM scheduler and
+// controller. Rules: docs/l2_cache.md, docs/dram_sched.md, docs/dram_ctrl.md, docs/dram_map.md.
+// Source: MASK sections 5.3 and 5.4.
 //
-// Ports of the banks as in gmmu_l2_cache; which levels bypass comes from gmmu_l2_bypass, which serves all channels. Clock:
-// the DRAM command clock for all of it. Legal: LineB is 64 or 128; see the parts for the rest.
+// Ports of the banks as in gmmu_l2_cache; which levels bypass comes from gmmu_l2_bypass, which
+// serves all channels. Clock: the DRAM command clock for all of it. Legal: LineB is 64 or 128; see
+// the parts for the rest.
 `default_nettype none
 module gmmu_mem_channel #(
   parameter int Banks         = 2,
@@ -87,22 +89,30 @@ module gmmu_mem_channel #(
   output logic [Banks*ObsW-1:0]     obs_cache_o,
   output logic [15+AppW:0]          obs_dram_o
 );
-  logic                      tm_valid, tm_ready, tm_beat, tm_we, dm_valid, dm_ready, dm_beat, dm_we, back_valid;
+  logic                      tm_valid, tm_ready, tm_beat, tm_we, dm_valid, dm_ready, dm_beat, dm_we,
+      back_valid;
   logic [LineW+BankBits-1:0] tm_line, dm_line;
   logic [PieceB-1:0]         tm_mask;
   logic [PieceB*8-1:0]       tm_data, dm_data, back_data;
   logic [MemIdW-1:0]         tm_id, dm_id, back_id;
   logic [AppW-1:0]           dm_app;
   gmmu_l2_cache #(
-    .Banks(Banks), .Sets(Sets), .Ways(Ways), .LineB(LineB), .PieceB(PieceB), .LineW(LineW), .Mshrs(Mshrs), .Waiters(Waiters),
-    .MemSlots(MemSlots), .AnswerSlots(AnswerSlots), .BypassSlots(BypassSlots), .Latency(Latency), .TIdW(TIdW), .DIdW(DIdW), .AppW(AppW)
+    .Banks(Banks), .Sets(Sets), .Ways(Ways), .LineB(LineB), .PieceB(PieceB), .LineW(LineW),
+    .Mshrs(Mshrs), .Waiters(Waiters),
+    .MemSlots(MemSlots), .AnswerSlots(AnswerSlots), .BypassSlots(BypassSlots), .Latency(Latency),
+    .TIdW(TIdW), .DIdW(DIdW), .AppW(AppW)
   ) u_cache (
-    .clk_i, .rst_ni, .bypass_i, .t_valid_i, .t_ready_o, .t_line_i, .t_beat_i, .t_depth_i, .t_we_i, .t_word_i, .t_wdata_i, .t_id_i,
-    .t_rsp_valid_o, .t_rsp_ready_i, .t_rsp_id_o, .t_rsp_data_o, .d_valid_i, .d_ready_o, .d_line_i, .d_we_i, .d_mask_i, .d_wdata_i, .d_app_i,
+    .clk_i, .rst_ni, .bypass_i, .t_valid_i, .t_ready_o, .t_line_i, .t_beat_i, .t_depth_i, .t_we_i,
+    .t_word_i, .t_wdata_i, .t_id_i,
+    .t_rsp_valid_o, .t_rsp_ready_i, .t_rsp_id_o, .t_rsp_data_o, .d_valid_i, .d_ready_o, .d_line_i,
+    .d_we_i, .d_mask_i, .d_wdata_i, .d_app_i,
     .d_id_i, .d_rsp_valid_o, .d_rsp_ready_i, .d_rsp_id_o, .d_rsp_data_o,
-    .tm_valid_o(tm_valid), .tm_ready_i(tm_ready), .tm_line_o(tm_line), .tm_beat_o(tm_beat), .tm_we_o(tm_we), .tm_mask_o(tm_mask),
-    .tm_data_o(tm_data), .tm_id_o(tm_id), .dm_valid_o(dm_valid), .dm_ready_i(dm_ready), .dm_line_o(dm_line), .dm_beat_o(dm_beat),
-    .dm_we_o(dm_we), .dm_data_o(dm_data), .dm_app_o(dm_app), .dm_id_o(dm_id), .back_valid_i(back_valid), .back_id_i(back_id),
+    .tm_valid_o(tm_valid), .tm_ready_i(tm_ready), .tm_line_o(tm_line), .tm_beat_o(tm_beat),
+    .tm_we_o(tm_we), .tm_mask_o(tm_mask),
+    .tm_data_o(tm_data), .tm_id_o(tm_id), .dm_valid_o(dm_valid), .dm_ready_i(dm_ready),
+    .dm_line_o(dm_line), .dm_beat_o(dm_beat),
+    .dm_we_o(dm_we), .dm_data_o(dm_data), .dm_app_o(dm_app), .dm_id_o(dm_id),
+    .back_valid_i(back_valid), .back_id_i(back_id),
     .back_data_i(back_data), .access_o, .hit_o, .depth_o, .obs_o(obs_cache_o)
   );
 
@@ -117,17 +127,25 @@ module gmmu_mem_channel #(
     assign t_addr = {tm_line, tm_beat};
     assign d_addr = {dm_line, dm_beat};
   end
-  gmmu_dram_map #(.PaW(ChanW), .ChannelBits(0), .ColBits(ColW)) u_t_map (.line_i(t_addr), .channel_o(), .bank_o(t_bank), .row_o(t_row), .col_o(t_col));
-  gmmu_dram_map #(.PaW(ChanW), .ChannelBits(0), .ColBits(ColW)) u_d_map (.line_i(d_addr), .channel_o(), .bank_o(d_bank), .row_o(d_row), .col_o(d_col));
+  gmmu_dram_map #(.PaW(ChanW), .ChannelBits(0), .ColBits(ColW)) u_t_map (.line_i(t_addr),
+      .channel_o(), .bank_o(t_bank), .row_o(t_row), .col_o(t_col));
+  gmmu_dram_map #(.PaW(ChanW), .ChannelBits(0), .ColBits(ColW)) u_d_map (.line_i(d_addr),
+      .channel_o(), .bank_o(d_bank), .row_o(d_row), .col_o(d_col));
   gmmu_dram #(
-    .GoldenEntries(GoldenEntries), .SilverEntries(SilverEntries), .NormalEntries(NormalEntries), .Aware(Aware), .ClosedRow(ClosedRow),
+    .GoldenEntries(GoldenEntries), .SilverEntries(SilverEntries), .NormalEntries(NormalEntries),
+    .Aware(Aware), .ClosedRow(ClosedRow),
     .NumApps(NumApps), .RowW(RowW), .ColW(ColW), .IdW(MemIdW),
     .DataW(PieceB * 8), .WDataW(PieceB * 9)
   ) u_dram (
-    .clk_i, .rst_ni, .t_valid_i(tm_valid), .t_ready_o(tm_ready), .t_bank_i(t_bank), .t_row_i(t_row), .t_col_i(t_col), .t_we_i(tm_we),
-    .t_id_i(tm_id), .t_data_i({tm_mask, tm_data}), .d_valid_i(dm_valid), .d_ready_o(dm_ready), .d_bank_i(d_bank), .d_row_i(d_row),
-    .d_col_i(d_col), .d_we_i(dm_we), .d_app_i(dm_app), .d_id_i(dm_id), .d_data_i({{PieceB{1'b1}}, dm_data}), .apps_i, .quota_max_i, .turn_timeout_i, .age_cap_i, .epoch_i, .con_i,
-    .warps_i, .cmd_o, .bank_o, .row_o, .col_o, .ap_o, .wdata_o({wmask_o, wdata_o}), .rdata_i, .rsp_valid_o(back_valid), .rsp_id_o(back_id),
+    .clk_i, .rst_ni, .t_valid_i(tm_valid), .t_ready_o(tm_ready), .t_bank_i(t_bank), .t_row_i(t_row),
+    .t_col_i(t_col), .t_we_i(tm_we),
+    .t_id_i(tm_id), .t_data_i({tm_mask, tm_data}), .d_valid_i(dm_valid), .d_ready_o(dm_ready),
+    .d_bank_i(d_bank), .d_row_i(d_row),
+    .d_col_i(d_col), .d_we_i(dm_we), .d_app_i(dm_app), .d_id_i(dm_id),
+    .d_data_i({{PieceB{1'b1}}, dm_data}), .apps_i, .quota_max_i, .turn_timeout_i, .age_cap_i,
+    .epoch_i, .con_i,
+    .warps_i, .cmd_o, .bank_o, .row_o, .col_o, .ap_o, .wdata_o({wmask_o, wdata_o}), .rdata_i,
+    .rsp_valid_o(back_valid), .rsp_id_o(back_id),
     .rsp_data_o(back_data), .obs_id_o(), .obs_o(obs_dram_o)
   );
 endmodule

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// gmmu_memory: the memory system behind the MMU: channels of L2 cache and DRAM, the walker's port to them, and the decision
-// which page-table levels bypass the cache. Rules: docs/memsys.md and the pages of the parts. Source: MASK section 5.
+// gmmu_memory: the memory system behind the MMU: channels of L2 cache and DRAM, the walker's port
+// to them, and the decision which page-table levels bypass the cache. Rules: docs/memsys.md and the
+// pages of the parts. Source: MASK section 5.
 //
-// Data ports: one per bank, {channel, bank} 0 in the lowest bits; which bank a physical address belongs to: channel PA[8 +:
-// ChannelBits], the rest of PA without these bits is {line, bank, byte in the line}. Legal: powers of two; see the parts.
+// Data ports: one per bank, {channel, bank} 0 in the lowest bits; which bank a physical address
+// belongs to: channel PA[8 +: ChannelBits], the rest of PA without these bits is {line, bank, byte
+// in the line}. Legal: powers of two; see the parts.
 `default_nettype none
 module gmmu_memory #(
   parameter int PaW           = 34,
@@ -83,36 +85,54 @@ module gmmu_memory #(
   logic [N*512-1:0]     t_rsp_data;
   logic [7:0]           around;
 
-  gmmu_pte_port #(.PaW(PaW), .IdW(WalkIdW), .ChannelBits(ChannelBits), .BankBits(BankBits), .LineAnswers(LineAnswers)) u_pte (
-    .clk_i, .rst_ni, .req_valid_i(pte_valid_i), .req_ready_o(pte_ready_o), .req_addr_i(pte_addr_i), .req_id_i(pte_id_i),
-    .req_depth_i(pte_depth_i), .rsp_valid_o(pte_rsp_valid_o), .rsp_id_o(pte_rsp_id_o), .rsp_data_o(pte_rsp_data_o),
-    .t_valid_o(t_valid), .t_ready_i(t_ready), .t_line_o(t_line), .t_beat_o(t_beat), .t_depth_o(t_depth), .t_id_o(t_id),
-    .t_rsp_valid_i(t_rsp_valid), .t_rsp_ready_o(t_rsp_ready), .t_rsp_id_i(t_rsp_id), .t_rsp_data_i(t_rsp_data)
+  gmmu_pte_port #(.PaW(PaW), .IdW(WalkIdW), .ChannelBits(ChannelBits), .BankBits(BankBits),
+      .LineAnswers(LineAnswers)) u_pte (
+    .clk_i, .rst_ni, .req_valid_i(pte_valid_i), .req_ready_o(pte_ready_o), .req_addr_i(pte_addr_i),
+    .req_id_i(pte_id_i),
+    .req_depth_i(pte_depth_i), .rsp_valid_o(pte_rsp_valid_o), .rsp_id_o(pte_rsp_id_o),
+    .rsp_data_o(pte_rsp_data_o),
+    .t_valid_o(t_valid), .t_ready_i(t_ready), .t_line_o(t_line), .t_beat_o(t_beat),
+    .t_depth_o(t_depth), .t_id_o(t_id),
+    .t_rsp_valid_i(t_rsp_valid), .t_rsp_ready_o(t_rsp_ready), .t_rsp_id_i(t_rsp_id),
+    .t_rsp_data_i(t_rsp_data)
   );
   gmmu_l2_bypass #(.Banks(N)) u_bypass (
-    .clk_i, .rst_ni, .epoch_i, .access_i(access), .hit_i(hit), .depth_i(depth), .bypass_o(around), .obs_o()
+    .clk_i, .rst_ni, .epoch_i, .access_i(access), .hit_i(hit), .depth_i(depth), .bypass_o(around),
+    .obs_o()
   );
   assign bypass_o = Bypass ? around : '0;
 
   for (genvar c = 0; c < Channels; c++) begin : gen_channel
     localparam int B = c * Banks;
     gmmu_mem_channel #(
-      .Banks(Banks), .Sets(Sets), .Ways(Ways), .LineB(LineB), .LineW(LineW), .Mshrs(Mshrs), .AnswerSlots(AnswerSlots), .Latency(Latency),
-      .TIdW(WalkIdW), .DIdW(DIdW), .GoldenEntries(GoldenEntries), .SilverEntries(SilverEntries), .NormalEntries(NormalEntries),
+      .Banks(Banks), .Sets(Sets), .Ways(Ways), .LineB(LineB), .LineW(LineW), .Mshrs(Mshrs),
+      .AnswerSlots(AnswerSlots), .Latency(Latency),
+      .TIdW(WalkIdW), .DIdW(DIdW), .GoldenEntries(GoldenEntries), .SilverEntries(SilverEntries),
+      .NormalEntries(NormalEntries),
       .Aware(Aware), .NumApps(NumApps), .ColW(ColW)
     ) u_channel (
       .clk_i, .rst_ni, .bypass_i(bypass_o),
-      .t_valid_i(t_valid[B +: Banks]), .t_ready_o(t_ready[B +: Banks]), .t_line_i(t_line[B*LineW +: Banks*LineW]),
-      .t_beat_i(t_beat[B +: Banks]), .t_depth_i(t_depth[B*3 +: Banks*3]), .t_we_i({Banks{1'b0}}), .t_word_i({(Banks*3){1'b0}}), .t_wdata_i({(Banks*64){1'b0}}),
-      .t_id_i(t_id[B*WalkIdW +: Banks*WalkIdW]), .t_rsp_valid_o(t_rsp_valid[B +: Banks]), .t_rsp_ready_i(t_rsp_ready[B +: Banks]),
-      .t_rsp_id_o(t_rsp_id[B*WalkIdW +: Banks*WalkIdW]), .t_rsp_data_o(t_rsp_data[B*512 +: Banks*512]),
-      .d_valid_i(d_valid_i[B +: Banks]), .d_ready_o(d_ready_o[B +: Banks]), .d_line_i(d_line_i[B*LineW +: Banks*LineW]),
-      .d_we_i(d_we_i[B +: Banks]), .d_mask_i(d_mask_i[B*LineB +: Banks*LineB]), .d_wdata_i(d_wdata_i[B*LineB*8 +: Banks*LineB*8]),
-      .d_app_i(d_app_i[B*AppW +: Banks*AppW]), .d_id_i(d_id_i[B*DIdW +: Banks*DIdW]), .d_rsp_valid_o(d_rsp_valid_o[B +: Banks]),
+      .t_valid_i(t_valid[B +: Banks]), .t_ready_o(t_ready[B +: Banks]),
+      .t_line_i(t_line[B*LineW +: Banks*LineW]),
+      .t_beat_i(t_beat[B +: Banks]), .t_depth_i(t_depth[B*3 +: Banks*3]), .t_we_i({Banks{1'b0}}),
+      .t_word_i({(Banks*3){1'b0}}), .t_wdata_i({(Banks*64){1'b0}}),
+      .t_id_i(t_id[B*WalkIdW +: Banks*WalkIdW]), .t_rsp_valid_o(t_rsp_valid[B +: Banks]),
+      .t_rsp_ready_i(t_rsp_ready[B +: Banks]),
+      .t_rsp_id_o(t_rsp_id[B*WalkIdW +: Banks*WalkIdW]),
+      .t_rsp_data_o(t_rsp_data[B*512 +: Banks*512]),
+      .d_valid_i(d_valid_i[B +: Banks]), .d_ready_o(d_ready_o[B +: Banks]),
+      .d_line_i(d_line_i[B*LineW +: Banks*LineW]),
+      .d_we_i(d_we_i[B +: Banks]), .d_mask_i(d_mask_i[B*LineB +: Banks*LineB]),
+      .d_wdata_i(d_wdata_i[B*LineB*8 +: Banks*LineB*8]),
+      .d_app_i(d_app_i[B*AppW +: Banks*AppW]), .d_id_i(d_id_i[B*DIdW +: Banks*DIdW]),
+      .d_rsp_valid_o(d_rsp_valid_o[B +: Banks]),
       .d_rsp_ready_i(d_rsp_ready_i[B +: Banks]), .d_rsp_id_o(d_rsp_id_o[B*DIdW +: Banks*DIdW]),
-      .d_rsp_data_o(d_rsp_data_o[B*LineB*8 +: Banks*LineB*8]), .access_o(access[B +: Banks]), .hit_o(hit[B +: Banks]),
-      .depth_o(depth[B*3 +: Banks*3]), .apps_i, .quota_max_i, .turn_timeout_i, .age_cap_i, .epoch_i, .con_i, .warps_i, .cmd_o(cmd_o[c*3 +: 3]), .bank_o(bank_o[c*3 +: 3]),
-      .row_o(row_o[c*RowW +: RowW]), .col_o(col_o[c*ColW +: ColW]), .ap_o(ap_o[c]), .wdata_o(wdata_o[c*512 +: 512]),
+      .d_rsp_data_o(d_rsp_data_o[B*LineB*8 +: Banks*LineB*8]), .access_o(access[B +: Banks]),
+      .hit_o(hit[B +: Banks]),
+      .depth_o(depth[B*3 +: Banks*3]), .apps_i, .quota_max_i, .turn_timeout_i, .age_cap_i, .epoch_i,
+      .con_i, .warps_i, .cmd_o(cmd_o[c*3 +: 3]), .bank_o(bank_o[c*3 +: 3]),
+      .row_o(row_o[c*RowW +: RowW]), .col_o(col_o[c*ColW +: ColW]), .ap_o(ap_o[c]),
+      .wdata_o(wdata_o[c*512 +: 512]),
       .wmask_o(wmask_o[c*64 +: 64]), .rdata_i(rdata_i[c*512 +: 512]), .obs_cache_o(), .obs_dram_o()
     );
   end

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// gmmu_page_copy: copies one page of 4 KiB from one physical page to another, as an AXI4 master of 64 bits. docs/page_copy.md
+// gmmu_page_copy: copies one page of 4 KiB from one physical page to another, as an AXI4 master of
+// 64 bits. docs/page_copy.md
 // Source: Mosaic section 4.4 (contiguity-aware compaction).
 //
-// Bursts of BurstBeats beats; two of them fit into the buffer, so that one is read while one is written. A burst is written when all
-// of it has been read. Both pages must lie in windows for data. A command ends with done_o and a result. Legal: BurstBeats 2, 4, ... 256.
+// Bursts of BurstBeats beats; two of them fit into the buffer, so that one is read while one is
+// written. A burst is written when all of it has been read. Both pages must lie in windows for
+// data. A command ends with done_o and a result. Legal: BurstBeats 2, 4, ... 256.
 `default_nettype none
 module gmmu_page_copy #(
   parameter int PfnW       = 36,
@@ -19,7 +21,8 @@ module gmmu_page_copy #(
   input  logic [35:0]                from_i,      // page frame numbers
   input  logic [35:0]                to_i,
   output logic                       done_o,      // pulse
-  output logic [2:0]                 result_o,    // 0 done; 3 a page outside the windows, nothing was written; 4 memory error
+  // 0 done; 3 a page outside the windows, nothing was written; 4 memory error
+  output logic [2:0]                 result_o,
   input  logic [NumWindows*PfnW-1:0] win_lo_i,
   input  logic [NumWindows*PfnW-1:0] win_hi_i,
   input  logic [NumWindows-1:0]      win_data_i,
@@ -48,13 +51,15 @@ module gmmu_page_copy #(
   localparam logic [1:0] ST_IDLE = 2'd0, ST_CHECK = 2'd1, ST_COPY = 2'd2, ST_END = 2'd3;
   localparam logic [2:0] OK = 3'd0, WINDOW = 3'd3, MEMORY = 3'd4;
 
-  if (BurstBeats < 2 || BurstBeats > 256 || (BurstBeats & (BurstBeats - 1)) != 0) begin : gen_bad_burst
+  if (BurstBeats < 2 || BurstBeats > 256 || (BurstBeats & (BurstBeats - 1)) != 0)
+      begin : gen_bad_burst
     gmmu_page_copy_BurstBeats_must_be_2_to_256_and_a_power_of_two u_bad();
   end
 
   logic [1:0]        state_q;
   logic [35:0]       from_q, to_q;
-  logic [PfnW-1:0]   from, to;                 // as wide as memory; a command names pages below 2^48 bytes
+  // as wide as memory; a command names pages below 2^48 bytes
+  logic [PfnW-1:0]   from, to;
   logic [2:0]        result_q;
   logic [9:0]        r_q, w_q;                 // beats read, written
   logic [BurstW-1:0] ar_q, aw_q, b_q;          // bursts asked for, announced, acknowledged
@@ -67,23 +72,26 @@ module gmmu_page_copy #(
     end
   endfunction
   gmmu_windows #(.NumWindows(NumWindows), .PfnW(PfnW)) u_from (
-    .lo_i(win_lo_i), .hi_i(win_hi_i), .allow_i(win_data_i), .first_i(from), .last_i(from), .inside_o(in_from)
+    .lo_i(win_lo_i), .hi_i(win_hi_i), .allow_i(win_data_i), .first_i(from), .last_i(from),
+    .inside_o(in_from)
   );
   gmmu_windows #(.NumWindows(NumWindows), .PfnW(PfnW)) u_to (
-    .lo_i(win_lo_i), .hi_i(win_hi_i), .allow_i(win_data_i), .first_i(to), .last_i(to), .inside_o(in_to)
+    .lo_i(win_lo_i), .hi_i(win_hi_i), .allow_i(win_data_i), .first_i(to), .last_i(to),
+    .inside_o(in_to)
   );
 
   assign from    = PfnW'(from_q);
   assign to      = PfnW'(to_q);
   assign allowed = in_from & in_to & !too_high(from_q) & !too_high(to_q);
 
-  // ---------------------------------------------------------------- reads: as many bursts as have room
+  // ------------------------------------------------------------ reads: as many bursts as have room
   assign copying   = state_q == ST_COPY;
   assign arvalid_o = copying & ar_q != Bursts & 10'(ar_q) - 10'(w_q >> BeatW) < 10'd2;
   assign araddr_o  = {from, ar_q[BurstW-2:0], {BeatW{1'b0}}, 3'd0};
   assign rready_o  = 1'b1;
   gmmu_ram_fifo #(.Width(64), .Depth(2 * BurstBeats)) u_buffer (
-    .clk_i, .rst_ni, .push_i(rvalid_i & copying), .data_i(rdata_i), .pop_i(w_take), .valid_o(head), .data_o(wdata_o), .empty_o(unused_empty)
+    .clk_i, .rst_ni, .push_i(rvalid_i & copying), .data_i(rdata_i), .pop_i(w_take), .valid_o(head),
+    .data_o(wdata_o), .empty_o(unused_empty)
   );
 
   // ---------------------------------------------------------------- writes: bursts that are here

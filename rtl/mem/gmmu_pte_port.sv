@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// gmmu_pte_port: the walker's reads, on their way to the L2 cache banks of all channels and back. Rules: docs/memsys.md.
+// gmmu_pte_port: the walker's reads, on their way to the L2 cache banks of all channels and back.
+// Rules: docs/memsys.md.
 //
-// A read waits in a FIFO of two until its bank takes it; the answers of the banks come back one a cycle, banks in turn.
-// Channel: PA[8 +: ChannelBits]; bank: the line's lowest bits in its channel. Legal: ChannelBits 0..4, BankBits 0..4.
+// A read waits in a FIFO of two until its bank takes it; the answers of the banks come back one a
+// cycle, banks in turn.
+// Channel: PA[8 +: ChannelBits]; bank: the line's lowest bits in its channel. Legal: ChannelBits
+// 0..4, BankBits 0..4.
 `default_nettype none
 module gmmu_pte_port #(
   parameter int PaW         = 48,
@@ -51,7 +54,8 @@ module gmmu_pte_port #(
   logic [SelW-1:0]    sel;
   logic [PaW-ChannelBits-1:0] in_chan;   // address in the channel
   gmmu_fifo #(.Width(PaW + IdW + 3), .Depth(2)) u_fifo (
-    .clk_i, .rst_ni, .push_i(req_valid_i && req_ready_o), .data_i({req_addr_i, req_id_i, req_depth_i}), .pop_i(pop), .valid_o(have),
+    .clk_i, .rst_ni, .push_i(req_valid_i && req_ready_o),
+    .data_i({req_addr_i, req_id_i, req_depth_i}), .pop_i(pop), .valid_o(have),
     .data_o({addr, id, depth}), .count_o(count)
   );
   assign req_ready_o = !count[1];
@@ -78,7 +82,8 @@ module gmmu_pte_port #(
   logic [511:0]     piece;
   logic [2:0]       word_q [0:(1<<IdW)-1];
   gmmu_rr_arb #(.N(N)) u_rsp (
-    .clk_i, .rst_ni, .req_i(t_rsp_valid_i), .take_i(rsp_valid_o), .take2_i(1'b0), .valid_o(rsp_valid_o), .idx_o(from), .valid2_o(), .idx2_o()
+    .clk_i, .rst_ni, .req_i(t_rsp_valid_i), .take_i(rsp_valid_o), .take2_i(1'b0),
+    .valid_o(rsp_valid_o), .idx_o(from), .valid2_o(), .idx2_o()
   );
   assign t_rsp_ready_o = rsp_valid_o ? N'(1) << from : '0;
   assign rsp_id_o      = t_rsp_id_i[from*IdW +: IdW];

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// gmmu_coalescer: sets and clears the coalesced state of one large frame in its page tables, in place. docs/coalescer.md
+// gmmu_coalescer: sets and clears the coalesced state of one large frame in its page tables, in
+// place. docs/coalescer.md
 // Source: Mosaic sections 4.3 and 4.4.
 //
-// Coalesce: CO in the frame PTE by one update, then DIS in the 512 leaf PTEs. Splinter: DIS cleared, then CO; its owner invalidates
-// the frame after that. One read or update of 8 bytes on its way at a time. A command ends with done_o and a result.
+// Coalesce: CO in the frame PTE by one update, then DIS in the 512 leaf PTEs. Splinter: DIS
+// cleared, then CO; its owner invalidates the frame after that. One read or update of 8 bytes on
+// its way at a time. A command ends with done_o and a result.
 `default_nettype none
 module gmmu_coalescer #(
   parameter int NumAsids       = 8,
@@ -23,8 +25,10 @@ module gmmu_coalescer #(
   input  logic [AsidW-1:0]           asid_i,
   input  logic [26:0]                lfn_i,       // VA[47:21]
   output logic                       done_o,      // pulse
-  output logic [2:0]                 result_o,    // 0 done; 1 no such address space, or its extension is off; 2 no leaf table;
-                                                  // 3 a PTE outside the windows; 4 memory error; 5 it was so already
+  // 0 done; 1 no such address space, or its extension is off; 2 no leaf table;
+  output logic [2:0]                 result_o,
+                                                  // 3 a PTE outside the windows; 4 memory error; 5
+                                                  // it was so already
   // contexts and windows
   input  logic [NumAsids*PfnW-1:0]   ctx_root_i,
   input  logic [NumAsids*2-1:0]      ctx_mode_i,
@@ -46,7 +50,8 @@ module gmmu_coalescer #(
   localparam int CtxW  = gmmu_pkg::idx_w(NumAsids);
   localparam int CoBit = FrameBitsInRsw != 0 ? 8 : 63;
   localparam logic [2:0] ST_IDLE = 3'd0, ST_WALK = 3'd1, ST_CO = 3'd2, ST_DIS = 3'd3, ST_END = 3'd4;
-  localparam logic [2:0] OK = 3'd0, NO_SPACE = 3'd1, NO_TABLE = 3'd2, WINDOW = 3'd3, MEMORY = 3'd4, ALREADY = 3'd5;
+  localparam logic [2:0] OK = 3'd0, NO_SPACE = 3'd1, NO_TABLE = 3'd2, WINDOW = 3'd3, MEMORY = 3'd4,
+      ALREADY = 3'd5;
 
   logic [2:0]       state_q, result_q;
   logic             splinter_q, wait_q;      // wait_q: a request was taken, its answer has not come
@@ -72,9 +77,11 @@ module gmmu_coalescer #(
   logic [PaW-1:0]  at;
   logic            in_window, answer, denied;
   assign index = level_q == 2'd3 ? lfn_q[26:18] : level_q == 2'd2 ? lfn_q[17:9] : lfn_q[8:0];
-  assign at    = state_q == ST_CO ? frame_at_q : {table_q, state_q == ST_WALK ? index : leaf_i_q, 3'd0};
+  assign at    = state_q == ST_CO ? frame_at_q : {table_q, state_q == ST_WALK ? index : leaf_i_q,
+      3'd0};
   gmmu_windows #(.NumWindows(NumWindows), .PfnW(PfnW)) u_windows (
-    .lo_i(win_lo_i), .hi_i(win_hi_i), .allow_i(win_walk_i), .first_i(at[PaW-1:12]), .last_i(at[PaW-1:12]), .inside_o(in_window)
+    .lo_i(win_lo_i), .hi_i(win_hi_i), .allow_i(win_walk_i), .first_i(at[PaW-1:12]),
+    .last_i(at[PaW-1:12]), .inside_o(in_window)
   );
   assign denied      = state_q != ST_IDLE & state_q != ST_END & !wait_q & !in_window;
   assign req_valid_o = state_q != ST_IDLE & state_q != ST_END & !wait_q & in_window;
@@ -95,7 +102,8 @@ module gmmu_coalescer #(
 
   // ---------------------------------------------------------------- steps
   logic valid_pointer, is_frame, last_leaf;
-  assign valid_pointer = rsp_rdata_i[0] & rsp_rdata_i[3:1] == 3'd0 & 64'(rsp_rdata_i[53:10]) >> PfnW == '0;
+  assign valid_pointer = rsp_rdata_i[0] & rsp_rdata_i[3:1] == 3'd0
+      & 64'(rsp_rdata_i[53:10]) >> PfnW == '0;
   assign is_frame      = level_q == 2'd1;
   assign last_leaf     = leaf_i_q == 9'd511;
   always_ff @(posedge clk_i) begin
@@ -108,10 +116,12 @@ module gmmu_coalescer #(
         ST_IDLE: if (valid_i) state_q <= known & (sv39 | sv48) & ext & canonical ? ST_WALK : ST_END;
         ST_WALK: begin
           if (denied | (answer & (rsp_err_i | !valid_pointer))) state_q <= ST_END;
-          else if (answer & is_frame) state_q <= rsp_rdata_i[CoBit] != splinter_q ? ST_END : splinter_q ? ST_DIS : ST_CO;
+          else if (answer & is_frame)
+              state_q <= rsp_rdata_i[CoBit] != splinter_q ? ST_END : splinter_q ? ST_DIS : ST_CO;
         end
         ST_CO:  if (denied | answer) state_q <= splinter_q | denied | rsp_err_i ? ST_END : ST_DIS;
-        ST_DIS: if (denied | (answer & (rsp_err_i | last_leaf))) state_q <= denied | rsp_err_i | !splinter_q ? ST_END : ST_CO;
+        ST_DIS: if (denied | (answer & (rsp_err_i | last_leaf))) state_q <= denied | rsp_err_i
+            | !splinter_q ? ST_END : ST_CO;
         default:  state_q <= ST_IDLE;
       endcase
     end

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// gmmu_msc: memory subregion cache: for a 2 MiB virtual frame, which neighbouring subregions are contiguous with one
-// another, as a 7-bit bitmap. A set-associative array, true LRU. Cycles and rules: docs/msc.md. Source: MESC IV-B.
+// gmmu_msc: memory subregion cache: for a 2 MiB virtual frame, which neighbouring subregions are
+// contiguous with one another, as a 7-bit bitmap. A set-associative array, true LRU. Cycles and
+// rules: docs/msc.md. Source: MESC IV-B.
 //
-// Read in one cycle (read_i), result in the next and until the next read. Legal: Sets a power of two >= 2, Ways >= 2.
+// Read in one cycle (read_i), result in the next and until the next read. Legal: Sets a power of
+// two >= 2, Ways >= 2.
 `default_nettype none
 module gmmu_msc #(
   parameter int Sets  = 64,
@@ -51,7 +53,8 @@ module gmmu_msc #(
   logic [WayW-1:0]  hit_way, fill_way;
   logic             unused_pages;
   assign way_o = insert_i ? fill_way : hit_way;
-  gmmu_l2_base #(.Entries(Sets * Ways), .Ways(Ways), .Ports(1), .AsidW(AsidW), .VfnW(LfnW), .DataW(7)) u_array (
+  gmmu_l2_base #(.Entries(Sets * Ways), .Ways(Ways), .Ports(1), .AsidW(AsidW), .VfnW(LfnW),
+      .DataW(7)) u_array (
     .clk_i, .rst_ni, .flush_i(1'b0),
     .read_i(swp_q | read_i), .read_set_i(swp_q ? set_q : lfn_i[SetW-1:0]),
     .search_i(b_q), .touch_i, .asid_i, .vfn_i(key),
@@ -60,7 +63,8 @@ module gmmu_msc #(
     .fill_overwrite_o(overwrite_o),
     .fill_evict_o(evict_o),
     .sweep_i(swp_b_q), .sweep_all_i(cmd.kind == 2'd0 | cmd.kind == 2'd3),
-    .sweep_asid_all_i(cmd.kind == gmmu_pkg::INV_ASID), .sweep_asid_i(cmd.asid), .sweep_lo_i(lo), .sweep_hi_i(hi),
+    .sweep_asid_all_i(cmd.kind == gmmu_pkg::INV_ASID), .sweep_asid_i(cmd.asid), .sweep_lo_i(lo),
+    .sweep_hi_i(hi),
     .sweep_cleared_o(swp_cleared_o)
   );
 

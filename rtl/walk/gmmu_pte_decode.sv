@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// gmmu_pte_decode: one step of a walk, combinational: a PTE in, either the next PTE's place or the end of the
-// walk out. Rules and order of checks: docs/walk-rules.md. Source: RISC-V privileged specification, Sv39/Sv48;
-// Mosaic section 4.3 (CO, DIS); MESC section IV-A (C, AC).
+// gmmu_pte_decode: one step of a walk, combinational: a PTE in, either the next PTE's place or the
+// end of the walk out. Rules and order of checks: docs/walk-rules.md. Source: RISC-V privileged
+// specification, Sv39/Sv48; Mosaic section 4.3 (CO, DIS); MESC section IV-A (C, AC).
 `default_nettype none
 module gmmu_pte_decode #(
   parameter int VfnW           = 36,
@@ -16,7 +16,8 @@ module gmmu_pte_decode #(
   input  logic [63:0]       pte_i,
   input  logic              err_i,       // memory answered with an error
   input  logic [1:0]        level_i,     // 0: 4 KiB leaf table
-  input  logic [1:0]        path_i,      // leaf PTE: 0 the page's own, 1 CO: PTE 0, 2 AC: PTE 0, 3 C: its head
+  // leaf PTE: 0 the page's own, 1 CO: PTE 0, 2 AC: PTE 0, 3 C: its head
+  input  logic [1:0]        path_i,
   input  logic              ext_i,       // contiguity extension on
   input  logic [VfnW-1:0]   vfn_i,
   input  logic [1:0]        store_i,     // Svadu: class of stores (gmmu_pkg::store_class)
@@ -29,7 +30,8 @@ module gmmu_pte_decode #(
   output logic [8:0]        next_idx_o,
   output logic [1:0]        next_path_o,
   output logic [XlateW-1:0] xlate_o,     // the result when next_o is 0
-  output logic              update_o,    // Svadu: no result yet: A is to be set, and D with update_d_o
+  // Svadu: no result yet: A is to be set, and D with update_d_o
+  output logic              update_o,
   output logic              update_d_o,
   output logic              whole_o      // paths 2, 3: the whole frame or subregion may be filled
 );
@@ -56,7 +58,8 @@ module gmmu_pte_decode #(
   assign c_bit     = Unified != 0 & FrameBitsInRsw == 0 & pte_i[6'd54 + {3'd0, vfn_i[8:6]}];
   assign reserved  = wide & !(frame_pte & ext_i & FrameBitsInRsw == 0);
 
-  // Superpages: low PPN parts must be 0; leaves above 2 MiB give the 2 MiB part that holds the page.
+  // Superpages: low PPN parts must be 0; leaves above 2 MiB give the 2 MiB part that holds the
+  // page.
   logic [26:0] vfn27;
   assign vfn27      = vfn_i[26:0];
   assign misaligned = ((level_i != 2'd0 | co_i) & ppn[8:0] != '0) |
@@ -119,15 +122,18 @@ module gmmu_pte_decode #(
   end
 
   // Only a leaf of the page's own: one that stands for other pages' leaves is left to software.
-  assign update_d_o = own & gmmu_pkg::needs_dirty({pte_i[7], pte_i[4], pte_i[3], pte_i[2], pte_i[1]}, store_i);
+  assign update_d_o = own
+      & gmmu_pkg::needs_dirty({pte_i[7], pte_i[4], pte_i[3], pte_i[2], pte_i[1]}, store_i);
   assign update_o   = own & leaf & cause == gmmu_pkg::CAUSE_OK & (!pte_i[6] | update_d_o);
   assign next_o     = !leaf & cause == gmmu_pkg::CAUSE_OK;
   assign next_pfn_o = ppn[PfnW-1:0];
   // The first that applies: coalesced, whole frame contiguous, subregion contiguous, none.
-  assign next_path_o = !(frame_pte & ext_i) ? 2'd0 : co_bit ? 2'd1 : ac_bit ? 2'd2 : c_bit ? 2'd3 : 2'd0;
+  assign next_path_o = !(frame_pte & ext_i)
+      ? 2'd0 : co_bit ? 2'd1 : ac_bit ? 2'd2 : c_bit ? 2'd3 : 2'd0;
   always_comb begin
     case (level_i)
-      2'd1:    next_idx_o = next_path_o == 2'd0 ? vfn27[8:0] : next_path_o == 2'd3 ? {vfn27[8:6], 6'd0} : 9'd0;
+      2'd1:    next_idx_o = next_path_o == 2'd0 ? vfn27[8:0] : next_path_o == 2'd3
+          ? {vfn27[8:6], 6'd0} : 9'd0;
       2'd2:    next_idx_o = vfn27[17:9];
       default: next_idx_o = vfn27[26:18];
     endcase

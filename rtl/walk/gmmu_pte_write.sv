@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// gmmu_pte_write: the one place from which hardware writes PTEs: changes of the coalescer, and A and D for the walker, each an atomic
-// read-modify-write of 8 bytes; an AXI4 master of single beats, one access on its way at a time, no ID. docs/pte_write.md
+// gmmu_pte_write: the one place from which hardware writes PTEs: changes of the coalescer, and A
+// and D for the walker, each an atomic read-modify-write of 8 bytes; an AXI4 master of single
+// beats, one access on its way at a time, no ID. docs/pte_write.md
 //
-// Exclusive=1: updates are exclusive accesses (AxLOCK) and are repeated until the write was one; a memory that does not know them is
-// an error. Exclusive=0: plain accesses. AW and W are offered together and taken in any order. BREADY and RREADY are always 1.
+// Exclusive=1: updates are exclusive accesses (AxLOCK) and are repeated until the write was one; a
+// memory that does not know them is an error. Exclusive=0: plain accesses. AW and W are offered
+// together and taken in any order. BREADY and RREADY are always 1.
 `default_nettype none
 `include "gmmu_assert.svh"
 module gmmu_pte_write #(
@@ -51,7 +53,8 @@ module gmmu_pte_write #(
   input  logic [63:0]    rdata_i,
   input  logic [1:0]     rresp_i
 );
-  localparam logic [2:0] ST_IDLE = 3'd0, ST_ADDR = 3'd1, ST_READ = 3'd2, ST_WRITE = 3'd3, ST_ANSWER = 3'd4;
+  localparam logic [2:0] ST_IDLE = 3'd0, ST_ADDR = 3'd1, ST_READ = 3'd2, ST_WRITE = 3'd3,
+      ST_ANSWER = 3'd4;
   localparam logic [1:0] OKAY = 2'b00, EXOKAY = 2'b01;
 
   logic [2:0]  state_q, state_d;
@@ -116,7 +119,8 @@ module gmmu_pte_write #(
     else if (start) walker_q <= pick;
   end
   always_ff @(posedge clk_i)
-    if (state_q == ST_READ & rvalid_i) new_q <= walker_q ? up_new_i : (rdata_i | co_set_i) & ~co_clear_i;
+    if (state_q == ST_READ & rvalid_i)
+        new_q <= walker_q ? up_new_i : (rdata_i | co_set_i) & ~co_clear_i;
 
   assign co_rsp_valid_o = done & !walker_q;
   assign co_rsp_rdata_o = rdata_i;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// gmmu_walk_buffer: walks that wait for a slot, in order of arrival; the oldest one whose application may start
-// is offered. Each MSHR has at most one walk here, so Depth = number of MSHRs never overflows.
+// gmmu_walk_buffer: walks that wait for a slot, in order of arrival; the oldest one whose
+// application may start is offered. Each MSHR has at most one walk here, so Depth = number of MSHRs
+// never overflows.
 // A walk pushed in cycle t is offered from t+1 on. Source: MASK section 6 (64-entry walk buffer).
 `default_nettype none
 `include "gmmu_assert.svh"

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// gmmu_walk_cache: page walk cache: the non-leaf PTEs that walks have read, by their address. Every read of a non-leaf
-// level is probed here before it goes to memory; probes are pipelined, one a cycle. Rules and cycles:
-// docs/walk_cache.md. Source: MASK section 3 (PWCache), MESC section V-A.
+// gmmu_walk_cache: page walk cache: the non-leaf PTEs that walks have read, by their address. Every
+// read of a non-leaf level is probed here before it goes to memory; probes are pipelined, one a
+// cycle. Rules and cycles: docs/walk_cache.md. Source: MASK section 3 (PWCache), MESC section V-A.
 //
-// Set = address bits [log2(sets)+2:3]; true LRU. A probe made in cycle d has its result in d+Latency-2.
+// Set = address bits [log2(sets)+2:3]; true LRU. A probe made in cycle d has its result in
+// d+Latency-2.
 // Legal: Entries/Ways a power of two >= 2, Ways >= 2, Latency >= 4.
 `default_nettype none
 module gmmu_walk_cache #(
@@ -27,7 +28,8 @@ module gmmu_walk_cache #(
   input  logic                insert_i,       // stored at the end of the next cycle, unless flushed
   input  logic [AddrW-1:0]    insert_addr_i,
   input  logic [63:0]         insert_pte_i,
-  input  logic                flush_i,        // everything goes; what was inserted in the cycle before as well
+  // everything goes; what was inserted in the cycle before as well
+  input  logic                flush_i,
   output logic [WayW-1:0]     way_o,          // of the hit
   output logic                stored_o,       // observation: an insertion takes effect
   output logic [WayW-1:0]     stored_way_o,
@@ -44,7 +46,8 @@ module gmmu_walk_cache #(
 
   // ---- the probe's latency, then stage A (read) and stage B (compare)
   logic [Delay-1:0]          v_q;
-  logic [Delay*(AddrW+PayloadW)-1:0] d_q;   // a vector: of an array Icarus 11 does not see the last word change
+  // a vector: of an array Icarus 11 does not see the last word change
+  logic [Delay*(AddrW+PayloadW)-1:0] d_q;
   logic                      b_q;
   logic [AddrW-1:0]          a_addr, b_addr_q;
   logic [PayloadW-1:0]       a_payload, b_payload_q;
@@ -87,7 +90,8 @@ module gmmu_walk_cache #(
   logic [Ways-1:0]    unused_cleared;
   logic [1:0]         unused_pages;
   assign stored_o = ins_q & !flush_i;
-  gmmu_l2_base #(.Entries(Entries), .Ways(Ways), .Ports(2), .AsidW(1), .VfnW(AddrW), .DataW(64)) u_array (
+  gmmu_l2_base #(.Entries(Entries), .Ways(Ways), .Ports(2), .AsidW(1), .VfnW(AddrW),
+      .DataW(64)) u_array (
     .clk_i, .rst_ni, .flush_i,
     .read_i({v_q[Delay-1], insert_i}), .read_set_i({a_addr[SetW-1:0], insert_addr_i[SetW-1:0]}),
     .search_i({b_q, ins_q}), .touch_i({b_q, 1'b0}), .asid_i(2'b00), .vfn_i({b_addr_q, ins_addr_q}),
@@ -95,7 +99,8 @@ module gmmu_walk_cache #(
     .fill_i(stored_o), .fill_data_i(ins_pte_q), .fill_pages_i(1'b1), .fill_way_o(stored_way_o),
     .fill_overwrite_o(overwrite_o),
     .fill_evict_o(evict_o),
-    .sweep_i(1'b0), .sweep_all_i(1'b0), .sweep_asid_all_i(1'b0), .sweep_asid_i(1'b0), .sweep_lo_i(36'd0),
+    .sweep_i(1'b0), .sweep_all_i(1'b0), .sweep_asid_all_i(1'b0), .sweep_asid_i(1'b0),
+    .sweep_lo_i(36'd0),
     .sweep_hi_i(36'd0),
     .sweep_cleared_o(unused_cleared)
   );

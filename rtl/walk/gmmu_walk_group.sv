@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// gmmu_walk_group: CoLT: which pages of the aligned group of 4 share a finished walk's translation, combinational.
+// gmmu_walk_group: CoLT: which pages of the aligned group of 4 share a finished walk's translation,
+// combinational.
 // Rules: docs/colt.md. Source: MESC section V-A.
 `default_nettype none
 module gmmu_walk_group #(

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// gmmu_walk_run: what a walk does after its early answer: finds the run of subregions that are contiguous with the
-// requested one, from the memory subregion cache or from the head PTEs of the frame's other subregions, and has it
-// filled as one entry. Rules and cycles: docs/msc.md. Source: MESC section IV-B.
+// gmmu_walk_run: what a walk does after its early answer: finds the run of subregions that are
+// contiguous with the requested one, from the memory subregion cache or from the head PTEs of the
+// frame's other subregions, and has it filled as one entry. Rules and cycles: docs/msc.md. Source:
+// MESC section IV-B.
 //
 // One walk at a time is looked up, the others wait in order. Legal: MscWays 0 (no cache) or >= 2.
 `default_nettype none
@@ -90,14 +91,18 @@ module gmmu_walk_run #(
   end else begin : gen_no_wide
     assign wide = 1'b0;
   end
-  assign head_ok   = pte_i[0] & (pte_i[1] | pte_i[3]) & !(pte_i[2] & !pte_i[1]) & !(|pte_i[63:54]) & !wide;
+  assign head_ok   = pte_i[0] & (pte_i[1] | pte_i[3])
+      & !(pte_i[2] & !pte_i[1]) & !(|pte_i[63:54]) & !wide;
   assign left_own  = {1'b0, x} + 4'd1 == {1'b0, j};
   assign right_own = {1'b0, j} + 4'd1 == {1'b0, x};
   // Contiguous with the subregion below: the walk's own, or the head read just before.
-  assign left = left_own ? {1'b0, own_pfn_q[slot_i]} + (PfnW+1)'(64) == {1'b0, pfn} & own_low_q[slot_i] == low
+  assign left = left_own ? {1'b0, own_pfn_q[slot_i]} + (PfnW+1)'(64) == {1'b0, pfn} &
+                           own_low_q[slot_i] == low
                          : last[3] & {1'b0, last[2:0]} + 4'd1 == {1'b0, j} &
-                           {1'b0, last_pfn_q[slot_i]} + (PfnW+1)'(64) == {1'b0, pfn} & last_low_q[slot_i] == low;
-  assign right = right_own & {1'b0, pfn} + (PfnW+1)'(64) == {1'b0, own_pfn_q[slot_i]} & own_low_q[slot_i] == low;
+                           {1'b0, last_pfn_q[slot_i]} + (PfnW+1)'(64) == {1'b0, pfn} &
+                           last_low_q[slot_i] == low;
+  assign right = right_own & {1'b0, pfn} + (PfnW+1)'(64) == {1'b0, own_pfn_q[slot_i]}
+      & own_low_q[slot_i] == low;
   assign left_hot  = (j != 3'd0 & left & head_ok) ? 7'd1 << (j - 3'd1) : 7'd0;
   assign right_hot = (right & head_ok) ? 7'd1 << j : 7'd0;
   assign found     = bitmap_q[slot_i] | left_hot | right_hot;
@@ -118,7 +123,8 @@ module gmmu_walk_run #(
   assign q_push = begin_i | (head_i & !drop_i & todo == 8'd0);
   /* verilator lint_off PINCONNECTEMPTY */
   gmmu_fifo #(.Width(SlotW), .Depth(Walks)) u_queue (
-    .clk_i, .rst_ni, .push_i(q_push), .data_i(slot_i), .pop_i(q_pop), .valid_o(q_valid), .data_o(slot), .count_o()
+    .clk_i, .rst_ni, .push_i(q_push), .data_i(slot_i), .pop_i(q_pop), .valid_o(q_valid),
+    .data_o(slot), .count_o()
   );
   /* verilator lint_on PINCONNECTEMPTY */
 
@@ -138,7 +144,8 @@ module gmmu_walk_run #(
   assign slot_o     = slot;
   always_ff @(posedge clk_i) begin
     if (!rst_ni) b_q <= 1'b0;
-    else b_q <= (read | b_q) & !act & !mark_i;   // a mark sends it back: its cache entry may be about to go
+    // a mark sends it back: its cache entry may be about to go
+    else b_q <= (read | b_q) & !act & !mark_i;
   end
 
   logic              msc_insert, msc_over, msc_evict, swp_visit;
@@ -149,8 +156,10 @@ module gmmu_walk_run #(
   if (MscWays != 0) begin : gen_msc
     logic [MscWays-1:0] cleared;
     gmmu_msc #(.Sets(MscSets), .Ways(MscWays), .AsidW(AsidW), .LfnW(LfnW)) u_msc (
-      .clk_i, .rst_ni, .read_i(read), .asid_i, .lfn_i(vfn_i[VfnW-1:9]), .hit_o(msc_hit), .bitmap_o(msc_bitmap),
-      .way_o(msc_way), .done_i(act), .touch_i(act & !stale_i & !insert), .insert_i(msc_insert), .bitmap_i(bitmap),
+      .clk_i, .rst_ni, .read_i(read), .asid_i, .lfn_i(vfn_i[VfnW-1:9]), .hit_o(msc_hit),
+      .bitmap_o(msc_bitmap),
+      .way_o(msc_way), .done_i(act), .touch_i(act & !stale_i & !insert), .insert_i(msc_insert),
+      .bitmap_i(bitmap),
       .overwrite_o(msc_over), .evict_o(msc_evict),
       .clear_i(mark_i), .cmd_i, .busy_o(msc_busy),
       .swp_visit_o(swp_visit), .swp_set_o(swp_set), .swp_cleared_o(cleared)
@@ -202,7 +211,8 @@ module gmmu_walk_run #(
   assign base    = own_pfn - PfnW'({own - first, 6'd0});
   assign run_end = {1'b0, base} + (PfnW+1)'({len, 6'd63});
   gmmu_windows #(.NumWindows(NumWindows), .PfnW(PfnW)) u_windows (
-    .lo_i(win_lo_i), .hi_i(win_hi_i), .allow_i(win_data_i), .first_i(base), .last_i(run_end[PfnW-1:0]),
+    .lo_i(win_lo_i), .hi_i(win_hi_i), .allow_i(win_data_i), .first_i(base),
+    .last_i(run_end[PfnW-1:0]),
     .inside_o(run_ok)
   );
   // A run that leaves the allowed window is cut down to the subregion that was asked for.
@@ -241,7 +251,8 @@ module gmmu_walk_run #(
 
   // word 0: a lookup was used; word 1: the cache's sweep
   assign obs_o = {swp_cleared, 8'(swp_set), 7'd0, swp_visit,
-                  3'd0, msc_insert & msc_evict, msc_insert & msc_over, bitmap, 4'(msc_way), 8'(slot),
+                  3'd0, msc_insert & msc_evict, msc_insert & msc_over, bitmap, 4'(msc_way),
+                      8'(slot),
                   3'd0, read_o, msc_insert, hit & !stale_i, stale_i, act};
 endmodule
 `default_nettype wire

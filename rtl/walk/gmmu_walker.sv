@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// gmmu_walker: highly threaded page table walker: `Walks` slots, one outstanding 8-byte read each, answers in any
-// order. Rules, timing and observation port: docs/walker.md. Source: Mosaic section 4.3, MASK section 6.
+// gmmu_walker: highly threaded page table walker: `Walks` slots, one outstanding 8-byte read each,
+// answers in any order. Rules, timing and observation port: docs/walker.md. Source: Mosaic section
+// 4.3, MASK section 6.
 //
-// A read takes the memory's latency plus 2 cycles. Legal: Walks >= NumAsids, Mshrs >= 1, PfnW 18..44.
+// A read takes the memory's latency plus 2 cycles. Legal: Walks >= NumAsids, Mshrs >= 1, PfnW
+// 18..44.
 `default_nettype none
 `include "gmmu_assert.svh"
 module gmmu_walker #(
@@ -22,8 +24,10 @@ module gmmu_walker #(
   parameter int PwcWays        = 16,
   parameter int PwcLatency     = 10,
   parameter int LineAnswers    = 0,   // 1: memory answers with 64-byte lines
-  parameter int Colt           = 0,   // not 0: answers come with their group (docs/colt.md); needs LineAnswers
-  parameter int MarkByAsid     = 0,   // 1: an invalidation of a range restarts all walks of its ASID
+  // not 0: answers come with their group (docs/colt.md); needs LineAnswers
+  parameter int Colt           = 0,
+  // 1: an invalidation of a range restarts all walks of its ASID
+  parameter int MarkByAsid     = 0,
   parameter int Svadu          = 0,   // 1: A and D are set by hardware (docs/walker.md)
   parameter int Obs            = 1,
   localparam int VfnW   = VaW - 12,
@@ -47,14 +51,16 @@ module gmmu_walker #(
   input  logic                fin_take_i,
   output logic [MshrW-1:0]    fin_mshr_o,
   output logic [OutW-1:0]     fin_xlate_o,
-  output logic [gmmu_pkg::RUN_W-1:0] fin_run_o,   // {early, run only, subregion fill, first, length}
+  // {early, run only, subregion fill, first, length}
+  output logic [gmmu_pkg::RUN_W-1:0] fin_run_o,
   // PTE reads
   output logic                mem_req_valid_o,
   input  logic                mem_req_ready_i,
   output logic [PfnW+11:0]    mem_req_addr_o,
   output logic [SlotW-1:0]    mem_req_id_o,
   output logic [2:0]          mem_req_depth_o,
-  // Svadu=1: not a read but an update: a PTE that equals old becomes new; the answer is the PTE as it then is
+  // Svadu=1: not a read but an update: a PTE that equals old becomes new; the answer is the PTE as
+  // it then is
   output logic                mem_req_upd_o,
   output logic [63:0]         mem_req_old_o,
   output logic [63:0]         mem_req_new_o,
@@ -74,7 +80,8 @@ module gmmu_walker #(
   // invalidation
   input  logic                mark_i,
   input  logic [CmdW-1:0]     cmd_i,         // held until the next mark
-  output logic                clear_busy_o,  // the memory subregion cache is being cleared, or a stale walk updates
+  // the memory subregion cache is being cleared, or a stale walk updates
+  output logic                clear_busy_o,
   output logic [gmmu_pkg::OBS_WALK_W-1:0] obs_o
 );
   localparam int CtxW  = gmmu_pkg::idx_w(NumAsids);
@@ -112,15 +119,19 @@ module gmmu_walker #(
   logic [Walks-1:0] cmd_match, marked;
   for (genvar i = 0; i < Walks; i++) begin : gen_marked
     assign marked[i] = mark_i ?
-        gmmu_pkg::frame_match(MarkByAsid != 0, cmd.kind, 16'(cmd.asid), cmd.lo, cmd.hi, 16'(asid_q[i]), 36'($signed(vfn_q[i]))) : 1'b0;
+        gmmu_pkg::frame_match(MarkByAsid != 0, cmd.kind, 16'(cmd.asid), cmd.lo, cmd.hi,
+            16'(asid_q[i]), 36'($signed(vfn_q[i]))) : 1'b0;
   end
   assign cmd_match = busy_q & marked;
 
-  // ---------------------------------------------------------------- decode of the answer taken last cycle
-  logic             dec_q, dec_err_q, dec_stale, dec_restart, dec_next, dec_read, dec_end, step_next, step_whole;
-  logic             step_upd, step_upd_d, dec_upd;               // the walk updates the PTE that it read
+  // --------------------------------------------------------- decode of the answer taken last cycle
+  logic             dec_q, dec_err_q, dec_stale, dec_restart, dec_next, dec_read, dec_end,
+      step_next, step_whole;
+  // the walk updates the PTE that it read
+  logic             step_upd, step_upd_d, dec_upd;
   logic [1:0]       dec_store;                                   // Svadu: class of its stores
-  logic             dec_after, dec_head, dec_early, dec_fin, head_read;   // head: of another subregion
+  // head: of another subregion
+  logic             dec_after, dec_head, dec_early, dec_fin, head_read;
   logic [1:0]       step_path, dec_path;
   logic [2:0]       head_idx;
   logic [SlotW-1:0] dec_slot_q;
@@ -165,11 +176,12 @@ module gmmu_walker #(
     .pte_i(dec_pte_q), .err_i(dec_err_q), .level_i(dec_level), .path_i(dec_path),
     .ext_i(ctx_ext_i[dec_ctx]), .vfn_i(dec_vfn), .store_i(dec_store),
     .win_lo_i, .win_hi_i, .win_walk_i, .win_data_i, .update_o(step_upd), .update_d_o(step_upd_d),
-    .next_o(step_next), .next_pfn_o(step_pfn), .next_idx_o(step_idx), .next_path_o(step_path), .xlate_o(step_xlate),
+    .next_o(step_next), .next_pfn_o(step_pfn), .next_idx_o(step_idx), .next_path_o(step_path),
+    .xlate_o(step_xlate),
     .whole_o(step_whole)
   );
 
-  // ---------------------------------------------------------------- root of a walk that starts or restarts
+  // -------------------------------------------------------- root of a walk that starts or restarts
   logic             buf_valid, buf_waited, start, root_ok, root_window, root_canonical, root_sv48;
   logic [MshrW-1:0] buf_mshr;
   logic [AsidW-1:0] buf_asid, root_asid;
@@ -204,7 +216,7 @@ module gmmu_walker #(
   end
   assign root_ok = root_xlate.cause == gmmu_pkg::CAUSE_OK;
 
-  // ---------------------------------------------------------------- who reads, who ends, who starts
+  // --------------------------------------------------------------- who reads, who ends, who starts
   logic start_end;
   logic [4:0]        step_cause;
   logic              run_end, run_read, run_grant;
@@ -216,14 +228,17 @@ module gmmu_walker #(
   assign dec_upd   = dec_q & !dec_restart & !dec_after & step_upd;
   assign dec_next  = dec_restart ? root_ok : dec_after ? head_read : step_next | step_upd;
   assign dec_read  = dec_q & dec_next;
-  assign dec_end   = dec_after ? dec_head & (dec_err_q | dec_stale) : dec_q & !dec_next & !dec_early;
+  assign dec_end   = dec_after ? dec_head & (dec_err_q | dec_stale) : dec_q & !dec_next
+      & !dec_early;
   // The head of a contiguous subregion: the requester is answered now, the run is found afterwards.
-  assign dec_early = dec_q & !dec_after & !dec_restart & !step_next & step_whole & dec_path == 2'd3 &
+  assign dec_early = dec_q & !dec_after & !dec_restart & !step_next & step_whole
+      & dec_path == 2'd3 &
                      step_cause == gmmu_pkg::CAUSE_OK;
   assign dec_fin   = dec_end | dec_early;
   assign run_grant = run_end ? !dec_fin : run_read & !dec_read;
   assign dec_xlate = dec_restart ? root_xlate : dec_after ? '0 : step_xlate;
-  assign start     = buf_valid & !dec_read & !dec_restart & !run_read & (root_ok | !(dec_fin | run_end));
+  assign start     = buf_valid & !dec_read & !dec_restart & !run_read
+      & (root_ok | !(dec_fin | run_end));
   assign start_end = start & !root_ok;
 
   logic [NumAsids-1:0] may;
@@ -281,14 +296,16 @@ module gmmu_walker #(
     end
   end
 
-  // ---------------------------------------------------------------- read queue and request register
-  logic              read, direct, first, second, rq_valid, rq_push, rq_pop, m_valid_q, m_free, pwc_miss;
+  // --------------------------------------------------------------- read queue and request register
+  logic              read, direct, first, second, rq_valid, rq_push, rq_pop, m_valid_q, m_free,
+      pwc_miss;
   logic [ReadW-1:0]  first_data, pwc_miss_data;
   logic [ReadW-1:0]  read_data, rq_data, m_q;
   logic [1:0]        read_level;
   logic              read_sv48;
   assign read       = dec_read | (run_read & run_grant) | (start & root_ok);
-  assign read_level = (dec_restart | !dec_read) ? root_level : dec_upd ? dec_level : dec_level - 1'b1;
+  assign read_level = (dec_restart | !dec_read) ? root_level : dec_upd ? dec_level
+      : dec_level - 1'b1;
   assign read_sv48  = (dec_read & !dec_restart) ? sv48_q[dec_slot_q] : root_sv48;
   logic              head;        // a head PTE: of the frame's leaf table
   logic [SlotW-1:0]  head_slot;
@@ -300,7 +317,8 @@ module gmmu_walker #(
   // Depth 1 is the root.
   assign step_data  = {(read_sv48 ? 3'd4 : 3'd3) - {1'b0, read_level},
                        dec_read ? dec_slot_q : free_slot,
-                       dec_upd ? upd_addr : (dec_read & !dec_restart) ? {step_pfn, step_idx} : {root_pfn, root_idx}};
+                       dec_upd ? upd_addr : (dec_read & !dec_restart) ? {step_pfn, step_idx}
+                           : {root_pfn, root_idx}};
   assign read_data  = !head ? step_data : {sv48_q[head_slot] ? 3'd4 : 3'd3, head_slot, head_pfn,
                       (dec_after & dec_read) ? head_idx : run_idx, 6'd0};
   // The PTE's place in the line that memory answers.
@@ -313,8 +331,8 @@ module gmmu_walker #(
   end
   assign m_free  = !m_valid_q | mem_req_ready_i;
   assign rq_pop  = rq_valid & m_free;
-  // A read of a leaf goes to memory at once, another one when the walk cache does not have it: then behind a leaf's
-  // of the same cycle.
+  // A read of a leaf goes to memory at once, another one when the walk cache does not have it: then
+  // behind a leaf's of the same cycle.
   assign direct     = read & (PwcEntries == 0 | head | dec_upd | read_level == 2'd0);
   assign first      = direct | pwc_miss;
   assign second     = direct & pwc_miss;
@@ -325,7 +343,8 @@ module gmmu_walker #(
   assign rq_direct = m_free & !rq_valid;
   gmmu_fifo2 #(.Width(ReadW), .Depth(Walks < 2 ? 2 : Walks)) u_reads (
     .clk_i, .rst_ni, .push_i(rq_push), .data_i(rq_direct ? pwc_miss_data : first_data),
-    .push2_i(second & !rq_direct), .data2_i(pwc_miss_data), .pop_i(rq_pop), .valid_o(rq_valid), .data_o(rq_data)
+    .push2_i(second & !rq_direct), .data2_i(pwc_miss_data), .pop_i(rq_pop), .valid_o(rq_valid),
+    .data_o(rq_data)
   );
   always_ff @(posedge clk_i) begin
     if (!rst_ni) m_valid_q <= 1'b0;
@@ -364,7 +383,8 @@ module gmmu_walker #(
     assign mem_req_upd_o = upd_q[id];
     assign mem_req_old_o = old_q[id];
     assign mem_req_new_o = old_q[id] | {56'd0, dirty_q[id], 7'h40};
-    // A stale walk's update may still be done until it is answered: before that nobody is told that it is over.
+    // A stale walk's update may still be done until it is answered: before that nobody is told that
+    // it is over.
     assign upd_busy      = |(upd_q & restart_q);
   end else begin : gen_svade
     logic unused_svadu;
@@ -378,15 +398,17 @@ module gmmu_walker #(
   end
   assign clear_busy_o = run_busy | upd_busy;
 
-  // ---------------------------------------------------------------- pages that share the translation
+  // -------------------------------------------------------------- pages that share the translation
   logic [OutW-1:0] dec_out, run_out, root_out;
   if (Colt != 0) begin : gen_group
     logic [255:0] ptes_q;
     logic [3:0]   group;
     always_ff @(posedge clk_i)
-      if (mem_rsp_valid_i) ptes_q <= vfn_q[mem_rsp_id_i][2] ? mem_rsp_data_i[MemW-1 -: 256] : mem_rsp_data_i[255:0];
+      if (mem_rsp_valid_i)
+          ptes_q <= vfn_q[mem_rsp_id_i][2] ? mem_rsp_data_i[MemW-1 -: 256] : mem_rsp_data_i[255:0];
     gmmu_walk_group #(.PfnW(PfnW), .NumWindows(NumWindows)) u_group (
-      .ptes_i(ptes_q), .page_i(dec_vfn[1:0]), .own_i(dec_level == 2'd0 & dec_path == 2'd0), .ext_i(ctx_ext_i[dec_ctx]),
+      .ptes_i(ptes_q), .page_i(dec_vfn[1:0]), .own_i(dec_level == 2'd0 & dec_path == 2'd0),
+      .ext_i(ctx_ext_i[dec_ctx]),
       .xlate_i(step_xlate), .win_lo_i, .win_hi_i, .win_data_i, .group_o(group)
     );
     assign dec_out  = {dec_restart | dec_after ? 4'd0 : group, dec_xlate};
@@ -402,7 +424,8 @@ module gmmu_walker #(
   logic [FinW-1:0] fin_in;
   logic [RunW-1:0] dec_run;
   assign dec_run = dec_head ? {2'b01, 1'b0, 6'd0} : dec_early ? {2'b10, 1'b0, 6'd0}
-                 : (dec_restart | !step_whole | dec_path != 2'd2 | step_cause != gmmu_pkg::CAUSE_OK) ? '0
+                 : (dec_restart | !step_whole | dec_path != 2'd2 | step_cause != gmmu_pkg::CAUSE_OK)
+                     ? '0
                  : {3'b001, 3'd0, 3'd7};
   assign fin_in = dec_fin ? {dec_slot_q, mshr_q[dec_slot_q], dec_run, dec_out}
                 : run_end ? {run_slot, mshr_q[run_slot], run_run, run_out}
@@ -431,9 +454,11 @@ module gmmu_walker #(
     always_ff @(posedge clk_i) if (probe) addr_q[read_data[PfnW+9 +: SlotW]] <= read_data[PfnW+8:0];
     gmmu_walk_cache #(.Entries(PwcEntries), .Ways(PwcWays), .Latency(PwcLatency), .AddrW(PfnW + 9),
                       .PayloadW(SlotW + 3)) u_cache (
-      .clk_i, .rst_ni, .probe_i(probe), .probe_addr_i(read_data[PfnW+8:0]), .probe_payload_i(read_data[ReadW-1:PfnW+9]),
+      .clk_i, .rst_ni, .probe_i(probe), .probe_addr_i(read_data[PfnW+8:0]),
+      .probe_payload_i(read_data[ReadW-1:PfnW+9]),
       .hit_o(hit), .miss_o(pwc_miss), .addr_o(miss_addr), .payload_o(payload), .pte_o(pte),
-      .insert_i(insert), .insert_addr_i(addr_q[dec_slot_q]), .insert_pte_i(dec_pte_q), .flush_i(mark_i),
+      .insert_i(insert), .insert_addr_i(addr_q[dec_slot_q]),
+      .insert_pte_i(dec_pte_q), .flush_i(mark_i),
       .way_o(way), .stored_o(stored), .stored_way_o(stored_way), .overwrite_o(over), .evict_o(evict)
     );
     assign pwc_miss_data = {payload, miss_addr};
@@ -443,7 +468,8 @@ module gmmu_walker #(
       .valid_o(pwc_valid), .data_o({pwc_slot, pwc_pte}), .count_o()
     );
     /* verilator lint_on PINCONNECTEMPTY */
-    assign pwc_obs = {8'(stored_way), 8'(way), 8'(payload[SlotW-1:0]), 3'd0, evict, over, stored, hit, hit | pwc_miss};
+    assign pwc_obs = {8'(stored_way), 8'(way), 8'(payload[SlotW-1:0]), 3'd0, evict, over, stored,
+        hit, hit | pwc_miss};
   end else begin : gen_no_pwc
     logic unused_pwc;
     assign unused_pwc    = ^{dec_pwc_q, pwc_pop};
@@ -475,7 +501,8 @@ module gmmu_walker #(
     assign head_pfn = table_q[head_slot];
     gmmu_walk_run #(.Walks(Walks), .AsidW(AsidW), .VfnW(VfnW), .PfnW(PfnW), .NumWindows(NumWindows),
                     .MscSets(MscSets), .MscWays(MscWays)) u_run (
-      .clk_i, .rst_ni, .begin_i(dec_early), .head_i(dec_head), .slot_i(dec_slot_q), .pte_i(dec_pte_q),
+      .clk_i, .rst_ni, .begin_i(dec_early), .head_i(dec_head), .slot_i(dec_slot_q),
+      .pte_i(dec_pte_q),
       .drop_i(dec_err_q | dec_stale), .dec_vfn_i(dec_vfn), .c_i(c_q[dec_slot_q]),
       .head_read_o(head_read), .head_idx_o(head_idx),
       .slot_o(run_slot), .asid_i(asid_q[run_slot]), .vfn_i(vfn_q[run_slot]),
@@ -518,11 +545,14 @@ module gmmu_walker #(
         pwc_q   <= '0;
       end else begin
         start_q[3:0] <= {1'b0, mark_i, start & buf_waited, start};
-        if (start) start_q[95:4] <= {16'(buf_asid), 12'd0, vfn36, 8'd0, 8'(buf_mshr), 8'(free_slot), 4'd0};
+        if (start)
+            start_q[95:4] <= {16'(buf_asid), 12'd0, vfn36, 8'd0, 8'(buf_mshr), 8'(free_slot), 4'd0};
         step_q[0]  <= dec_q;
         run_q      <= run_obs;
         pwc_q      <= pwc_obs;
-        if (dec_q) step_q[31:1] <= {4'd0, dec_upd, dec_pwc_q & PwcEntries != 0, dec_head, dec_early, 8'(dec_slot_q), 3'd0,
+        if (dec_q)
+            step_q[31:1] <= {4'd0, dec_upd, dec_pwc_q & PwcEntries != 0, dec_head, dec_early,
+            8'(dec_slot_q), 3'd0,
                                     dec_end ? dec_xlate.cause : 5'd0, 2'd0, depth,
                                     dec_end, dec_restart};
         step_q[63:32] <= {19'd0, root_xlate.cause, 7'd0, start_end};

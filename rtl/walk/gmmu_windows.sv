@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// gmmu_windows: does [first_i, last_i] (page frame numbers) lie inside one window that is allowed? Combinational.
+// gmmu_windows: does [first_i, last_i] (page frame numbers) lie inside one window that is allowed?
+// Combinational.
 // A window with allow=0 is closed. Source: docs/faults.md (access faults).
 `default_nettype none
 module gmmu_windows #(
