@@ -17,6 +17,7 @@ module gmmu_axi #(
   parameter int Slots          = 4,     // bursts each channel of a port holds: 2, 4, 8, 16
   parameter int Outstanding    = 16,    // bursts of each direction of a port on their way to memory: 2..64
   parameter int WBeats         = 16,    // W beats kept for each held write: 1..256
+  parameter int RwOrder        = 1,     // bursts of a port to the same bytes keep their order: 0 no, 1 in one page, 2 also in others
   parameter int NativeTagW     = 4,
   parameter int WalkDataW      = 64,    // 32..512, data width of the walker's master
   parameter int FaultEntries   = 8,     // 1..64
@@ -281,7 +282,7 @@ module gmmu_axi #(
   for (genvar p = 0; p < NumPorts; p++) begin : gen_port
     gmmu_axi_port #(
       .Slots(Slots), .Outstanding(Outstanding), .WBeats(WBeats), .AxiAddrW(AxiAddrW), .DataW(AxiDataW), .IdW(AxiIdW), .UserW(AxiUserW),
-      .PaW(PaW), .AsidW(AsidW), .WarpW(WarpW), .SignExtend(SignExtend)
+      .PaW(PaW), .AsidW(AsidW), .WarpW(WarpW), .SignExtend(SignExtend), .RwOrder(RwOrder)
     ) u_port (
       .clk_i, .rst_ni,
       .s_awvalid_i(s_awvalid_i[p]), .s_awready_o(s_awready_o[p]), .s_awid_i(s_awid_i[p*AxiIdW +: AxiIdW]),

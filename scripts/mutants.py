@@ -3,7 +3,7 @@
 """Plants each bug of tb/mutants/mutants.txt in a copy of rtl/ (mm-..., drv-...: of a file of c_model/) and checks that gmmu random, its block's
 bench, or its unit test finds it.
 
-usage: mutants.py [--check] [--jobs N] [--only PREFIX] [--skip PREFIX,...] [--sample SEED] [NAME...]
+usage: mutants.py [--check] [--jobs N] [--only PREFIX,...] [--skip PREFIX,...] [--sample SEED] [NAME...]
 
 A mutant is caught when gmmu random (dram-...: tb/dram/run.sh, l2c-...: tb/l2_cache/run.sh,
 mem-...: tb/memory/run.sh; mm-..., ap-..., drv-...: build/test/test_mm, test_apointer, test_remap) ends with mismatches, an assertion, or its watchdog. Exits with 0 when every
@@ -91,7 +91,8 @@ def plant(name, file, old, new):
     return change(file, old, new, os.path.join(work, os.path.relpath(file, "rtl")))
 
 
-BENCHES = {"dram": ("dram", ("small", "closed", "settings")), "pte": ("axi", ("svadu",)), "l2c": ("l2_cache", ("small", "one")), "mem": ("memory", ("-",)), "axi": ("axi", ("plain", "deep")), "integ": ("integration", ("plain",))}
+BENCHES = {"dram": ("dram", ("small", "closed", "settings")), "pte": ("axi", ("svadu",)), "l2c": ("l2_cache", ("small", "one")), "mem": ("memory", ("-",)), "axi": ("axi", ("plain", "deep")),
+           "order": ("axi", ("order",)), "integ": ("integration", ("plain",))}
 
 
 def check_bench(name):
@@ -178,7 +179,7 @@ def main():
     ap = argparse.ArgumentParser()
     ap.add_argument("--check", action="store_true")
     ap.add_argument("--jobs", type=int, default=1)
-    ap.add_argument("--only", default="", help="those whose name begins so")
+    ap.add_argument("--only", default="", help="those whose name begins so, or so,...")
     ap.add_argument("--skip", default="-", help="not those whose name begins so, or so,...")
     ap.add_argument("--sample", metavar="SEED", help="one of each file")
     ap.add_argument("names", nargs="*")
@@ -187,7 +188,7 @@ def main():
         bad = list(stale())
         print("".join(f"mutants: {x}\n" for x in bad), end="")
         return bool(bad)
-    todo = [m for m in mutants() if (not a.names or m[0] in a.names) and m[0].startswith(a.only) and not m[0].startswith(tuple(a.skip.split(",")))]
+    todo = [m for m in mutants() if (not a.names or m[0] in a.names) and m[0].startswith(tuple(a.only.split(","))) and not m[0].startswith(tuple(a.skip.split(",")))]
     if a.sample is not None:
         todo = sample(todo, a.sample)
         print(f"seed {a.sample}: {len(todo)} planted bugs, one of each file; all: without --sample")

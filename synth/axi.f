@@ -46,6 +46,7 @@ rtl/ctrl/gmmu_settings.sv
 rtl/ctrl/gmmu_regs.sv
 rtl/axi/gmmu_axi_track.sv
 rtl/axi/gmmu_axi_addr.sv
+rtl/axi/gmmu_axi_order.sv
 rtl/axi/gmmu_axi_read.sv
 rtl/axi/gmmu_axi_write.sv
 rtl/axi/gmmu_axi_port.sv

@@ -219,6 +219,7 @@
 #define GMMU_PARAM_PageCopy 0x6c0u
 #define GMMU_PARAM_Svadu 0x6c4u
 #define GMMU_PARAM_PteExclusive 0x6c8u
-#define GMMU_NUM_PARAMS 51
+#define GMMU_PARAM_RwOrder 0x6ccu
+#define GMMU_NUM_PARAMS 52
 
 #endif

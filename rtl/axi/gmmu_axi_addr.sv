@@ -18,6 +18,7 @@ module gmmu_axi_addr #(
   parameter int Keep  = 0,     // 1 (AW): an issued burst keeps its slot until free_i
   localparam int PfnW  = PaW - 12,
   localparam int SlotW = $clog2(Slots),
+  localparam int KeyW  = 1 + AsidW + VaW - 12,
   localparam int RecW  = VaW + AsidW + 2 + 1 + IdW + 5
 ) (
   input  logic               clk_i,
@@ -60,6 +61,10 @@ module gmmu_axi_addr #(
   input  logic [Slots-1:0]   may_issue_i,   // does not fall while the slot waits
   input  logic               hold_issue_i,  // nothing new is issued; does not rise while m_valid_o waits
   output logic [Slots-1:0]   issued_o,      // Keep=1
+  // for the order between the channels
+  output logic [KeyW-1:0]    s_key_o,       // of the burst that is taken: {untranslated, ASID, page}
+  output logic [Slots*KeyW-1:0] key_o,
+  output logic [Slots-1:0]   wait_o,        // memory has not taken it after this cycle, and it does not end here
   // faults: {VA, ASID, access, user, ID, cause}; taken_i: lost_i tells that no record was made
   output logic               f_valid_o,
   output logic [RecW-1:0]    f_rec_o,
@@ -181,6 +186,11 @@ module gmmu_axi_addr #(
   end
   assign leave     = m_ready_i ? sel : '0;
   assign issued_o  = gone_q;
+  assign wait_o    = valid_q & ~dead_q & ~gone_q & ~leave & ~free_i;
+  assign s_key_o   = {pass_i, pass_i ? '0 : s_asid_i, s_va_i[VaW-1:12]};
+  for (genvar s = 0; s < Slots; s++) begin : gen_key
+    assign key_o[s*KeyW +: KeyW] = {pass_q[s], pass_q[s] ? '0 : who[s][AsidW+2:3], va[s][VaW-1:12]};
+  end
 
   // ---------------------------------------------------------------- faults
   logic [Slots-1:0] ending;

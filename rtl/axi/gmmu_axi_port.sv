@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// gmmu_axi_port: AXI4 bump in the wire: slave side with virtual addresses, master side with physical ones. Reads and writes are
-// independent but for the lookup, one a cycle, which they share in turns. Rules, timing, what is supported: docs/axi_port.md.
-//
+// gmmu_axi_port: AXI4 bump in the wire: slave side with virtual addresses, master side with physical ones. Reads and writes share
+// the lookup, one a cycle, in turns; those of the same bytes keep their order. Rules, timing, what is supported: docs/axi_port.md.
 // A burst needs one lookup, as AXI bursts stay inside 4 KiB. Added latency on a hit: AR and AW one cycle, W at most two, R and B
 // none. Legal: Slots a power of two 2..16, DataW 32..1024, AxiAddrW 13..64, PaW 30..56.
 `default_nettype none
@@ -17,8 +16,10 @@ module gmmu_axi_port #(
   parameter int AsidW       = 9,
   parameter int WarpW       = 8,
   parameter int SignExtend  = 0,      // 1: AxADDR is sign-extended to 64 bits
+  parameter int RwOrder     = 1,      // bursts of the same bytes keep their order: 0 no, 1 in one page, 2 also in others
   localparam int PfnW  = PaW - 12,
   localparam int SlotW = $clog2(Slots),
+  localparam int KeyW  = 1 + AsidW + AxiAddrW - 12,
   localparam int RecW  = 64 + AsidW + 2 + 1 + IdW + 5
 ) (
   input  logic                clk_i,
@@ -152,11 +153,8 @@ module gmmu_axi_port #(
 );
   localparam int HalfRecW = RecW - 64 + AxiAddrW;
 
-  if (Slots != 2 && Slots != 4 && Slots != 8 && Slots != 16) begin : gen_bad_slots
-    gmmu_axi_port_Slots_must_be_2_4_8_or_16 u_bad();
-  end
-  if (AxiAddrW < 13 || AxiAddrW > 64) begin : gen_bad_addr
-    gmmu_axi_port_AxiAddrW_must_be_13_to_64 u_bad();
+  if ((Slots & (Slots - 1)) != 0 || AxiAddrW < 13 || AxiAddrW > 64) begin : gen_bad
+    gmmu_axi_port_Slots_must_be_2_4_8_or_16_and_AxiAddrW_13_to_64 u_bad();
   end
   if (DataW != 32 && DataW != 64 && DataW != 128 && DataW != 256 && DataW != 512 && DataW != 1024) begin : gen_bad_data
     gmmu_axi_port_DataW_must_be_a_power_of_two_from_32_to_1024 u_bad();
@@ -191,8 +189,7 @@ module gmmu_axi_port #(
   endfunction
 
   logic open, pass;
-  assign open = !mode_i[1];
-  assign pass = mode_i == 2'd0;
+  assign {open, pass} = {!mode_i[1], mode_i == 2'd0};
   logic [1:0] ar_access, aw_access;
   assign ar_access = fetch_i == 2'd2 | (fetch_i == 2'd0 & s_arprot_i[2]) ? gmmu_pkg::ACCESS_EXEC : gmmu_pkg::ACCESS_READ;
   assign aw_access = s_awatop_i != '0 ? gmmu_pkg::ACCESS_AMO : gmmu_pkg::ACCESS_WRITE;
@@ -203,13 +200,16 @@ module gmmu_axi_port #(
   logic [3:0]         t_access;
   logic [2*AsidW-1:0] t_asid;
   logic [2*IdW-1:0]   t_id;
-  logic [2*SlotW-1:0] t_slot;
+  logic [2*SlotW-1:0] t_slot, o_slot;
   logic [2*HalfRecW-1:0] f_rec;
   logic [2*SlotW+1:0] stalled;
   logic               x_valid, x_done, atomic;
   logic [IdW-1:0]     x_id, atomic_id;
   logic [7:0]         x_len;
-  logic [1:0]         x_resp;
+  logic [1:0]         x_resp, o_take;
+  logic [2*KeyW-1:0]     o_key;
+  logic [Slots*KeyW-1:0] r_keys, w_keys;
+  logic [Slots-1:0]      r_wait, aw_wait, w_wait, fed, may_r, may_w;
 
   gmmu_axi_read #(
     .Slots(Slots), .Outstanding(Outstanding), .IdW(IdW), .VaW(AxiAddrW), .PaW(PaW), .DataW(DataW), .UserW(UserW), .AsidW(AsidW)
@@ -228,11 +228,12 @@ module gmmu_axi_port #(
     .a_valid_i(rsp_valid_i & !rsp_tag_i[SlotW]), .a_slot_i(rsp_tag_i[SlotW-1:0]), .a_pfn_i(rsp_pfn_i), .a_cause_i(rsp_cause_i),
     .f_valid_o(f_valid[0]), .f_rec_o(f_rec[HalfRecW-1:0]), .f_taken_i(f_taken[0]), .f_lost_i, .retry_i, .tick_i,
     .x_valid_i(x_valid), .x_id_i(x_id), .x_len_i(x_len), .x_resp_i(x_resp), .x_done_o(x_done),
-    .atomic_o(atomic), .atomic_id_o(atomic_id), .drop_i, .old_o(old[0]), .stalled_o(stalled[SlotW:0]), .busy_o(busy[0])
+    .atomic_o(atomic), .atomic_id_o(atomic_id), .may_issue_i(may_r), .o_take_o(o_take[0]), .o_slot_o(o_slot[SlotW-1:0]),
+    .o_key_o(o_key[KeyW-1:0]), .o_keys_o(r_keys), .o_wait_o(r_wait), .drop_i, .old_o(old[0]), .stalled_o(stalled[SlotW:0]), .busy_o(busy[0])
   );
   gmmu_axi_write #(
     .Slots(Slots), .Outstanding(Outstanding), .WBeats(WBeats), .IdW(IdW), .VaW(AxiAddrW), .PaW(PaW), .DataW(DataW), .UserW(UserW),
-    .AsidW(AsidW)
+    .AsidW(AsidW), .RwOrder(RwOrder)
   ) u_write (
     .clk_i, .rst_ni, .s_awvalid_i, .s_awready_o, .s_awid_i, .s_awva_i(s_awaddr_i),
     .s_awmeta_i({s_awatop_i, s_awuser_i, s_awregion_i, s_awqos_i, s_awprot_i, s_awcache_i, s_awlock_i, s_awburst_i, s_awsize_i, s_awlen_i}),
@@ -248,18 +249,23 @@ module gmmu_axi_port #(
     .a_valid_i(rsp_valid_i & rsp_tag_i[SlotW]), .a_slot_i(rsp_tag_i[SlotW-1:0]), .a_pfn_i(rsp_pfn_i), .a_cause_i(rsp_cause_i),
     .f_valid_o(f_valid[1]), .f_rec_o(f_rec[HalfRecW +: HalfRecW]), .f_taken_i(f_taken[1]), .f_lost_i, .retry_i, .tick_i,
     .x_valid_o(x_valid), .x_id_o(x_id), .x_len_o(x_len), .x_resp_o(x_resp), .x_done_i(x_done),
-    .atomic_i(atomic), .atomic_id_i(atomic_id), .drop_i, .old_o(old[1]), .stalled_o(stalled[SlotW+1 +: SlotW+1]), .busy_o(busy[1])
+    .atomic_i(atomic), .atomic_id_i(atomic_id), .may_issue_i(may_w), .o_take_o(o_take[1]), .o_slot_o(o_slot[SlotW +: SlotW]),
+    .o_key_o(o_key[KeyW +: KeyW]), .o_keys_o(w_keys), .o_aw_wait_o(aw_wait), .o_w_wait_o(w_wait), .o_fed_o(fed), .drop_i, .old_o(old[1]), .stalled_o(stalled[SlotW+1 +: SlotW+1]), .busy_o(busy[1])
   );
-  assign old_o     = |old;
-  assign busy_o    = |busy;
+  gmmu_axi_order #(.Slots(Slots), .KeyW(KeyW), .RwOrder(RwOrder)) u_order (
+    .clk_i, .rst_ni, .r_take_i(o_take[0]), .r_slot_i(o_slot[SlotW-1:0]), .r_key_i(o_key[KeyW-1:0]), .r_addr_i(s_araddr_i[11:0]),
+    .r_form_i({s_arburst_i, s_arsize_i, s_arlen_i}), .w_take_i(o_take[1]), .w_slot_i(o_slot[SlotW +: SlotW]),
+    .w_key_i(o_key[KeyW +: KeyW]), .w_addr_i(s_awaddr_i[11:0]), .w_form_i({s_awburst_i, s_awsize_i, s_awlen_i}), .r_keys_i(r_keys),
+    .w_keys_i(w_keys), .r_wait_i(r_wait), .aw_wait_i(aw_wait), .w_wait_i(w_wait), .fed_i(fed), .may_r_o(may_r), .may_w_o(may_w)
+  );
+  assign {old_o, busy_o} = {|old, |busy};
   assign stalled_o = 8'(stalled[SlotW:0]) + 8'(stalled[SlotW+1 +: SlotW+1]);
 
-  // ---------------------------------------------------------------- one lookup a cycle, one fault at a time: in turns
-  // A lookup that is offered stays the same until it is taken.
+  // One lookup a cycle, one fault at a time: in turns. A lookup that is offered stays the same until it is taken.
   logic           look_q, look_w, fault_q, wait_q;
   logic [IdW-1:0] look_id;
   logic [AxiAddrW-1:0] look_va;
-  assign look_w      = wait_q ? look_q : t_valid[1] & (!t_valid[0] | look_q);
+  assign look_w = wait_q ? look_q : t_valid[1] & (!t_valid[0] | look_q);
   assign req_valid_o = |t_valid;
   assign look_va     = look_w ? t_va[AxiAddrW +: AxiAddrW] : t_va[AxiAddrW-1:0];
   assign req_va_o    = extend(look_va);
@@ -279,7 +285,7 @@ module gmmu_axi_port #(
       if (req_valid_o) look_q <= req_ready_i ? !look_w : look_w;
     end
   end
-  logic                fault_w;
+  logic fault_w;
   logic [HalfRecW-1:0] fault_rec;
   assign fault_w   = f_valid[1] & (!f_valid[0] | fault_q);
   assign f_valid_o = |f_valid;

@@ -15,6 +15,7 @@ module gmmu_axi_read #(
   localparam int MetaW = 29 + UserW,   // user, region, qos, prot, cache, lock, burst, size, len
   localparam int PfnW  = PaW - 12,
   localparam int SlotW = $clog2(Slots),
+  localparam int KeyW  = 1 + AsidW + VaW - 12,
   localparam int RecW  = VaW + AsidW + 2 + 1 + IdW + 5
 ) (
   input  logic              clk_i,
@@ -80,13 +81,20 @@ module gmmu_axi_read #(
   // a last R that answers no read: of an atomic
   output logic              atomic_o,
   output logic [IdW-1:0]    atomic_id_o,
+  // order among the bursts of the port (gmmu_axi_order)
+  input  logic [Slots-1:0]      may_issue_i,
+  output logic                  o_take_o,
+  output logic [SlotW-1:0]      o_slot_o,
+  output logic [KeyW-1:0]       o_key_o,
+  output logic [Slots*KeyW-1:0] o_keys_o,
+  output logic [Slots-1:0]      o_wait_o,      // AR is still to be taken by memory
   input  logic              drop_i,
   output logic              old_o,
   output logic [SlotW:0]    stalled_o,
   output logic              busy_o
 );
   logic             issue, full, mark_q, m_old, on_way, match, r_last, track_old, unused_read;
-  logic [SlotW-1:0] e_slot, unused_s_slot, unused_m_slot;
+  logic [SlotW-1:0] e_slot, unused_m_slot;
   logic             e_valid;
   logic [IdW-1:0]   e_id;
   logic [MetaW-1:0] e_meta;
@@ -95,14 +103,15 @@ module gmmu_axi_read #(
 
   gmmu_axi_addr #(.Slots(Slots), .IdW(IdW), .VaW(VaW), .PaW(PaW), .MetaW(MetaW), .AsidW(AsidW), .Keep(0)) u_addr (
     .clk_i, .rst_ni, .s_valid_i(s_arvalid_i), .s_ready_o(s_arready_o), .s_id_i(s_arid_i), .s_va_i(s_arva_i), .s_meta_i(s_armeta_i),
-    .s_asid_i(s_arasid_i), .s_access_i(s_araccess_i), .s_user_i(s_aruser_i), .s_illegal_i(s_arillegal_i), .s_slot_o(unused_s_slot),
+    .s_asid_i(s_arasid_i), .s_access_i(s_araccess_i), .s_user_i(s_aruser_i), .s_illegal_i(s_arillegal_i), .s_slot_o(o_slot_o),
     .open_i, .pass_i, .error_mode_i, .t_valid_o, .t_ready_i, .t_va_o, .t_access_o, .t_user_o, .t_asid_o, .t_id_o, .t_slot_o,
     .a_valid_i, .a_slot_i, .a_pfn_i, .a_cause_i, .m_valid_o(m_arvalid_o), .m_ready_i(m_arready_i), .m_id_o(m_arid_o),
-    .m_addr_o(m_araddr_o), .m_meta_o(m_armeta_o), .m_slot_o(unused_m_slot), .may_issue_i({Slots{1'b1}}), .hold_issue_i(full),
-    .issued_o(unused_issued), .f_valid_o, .f_rec_o, .f_taken_i, .f_lost_i, .retry_i, .tick_i, .dead_o(unused_dead),
+    .m_addr_o(m_araddr_o), .m_meta_o(m_armeta_o), .m_slot_o(unused_m_slot), .may_issue_i, .hold_issue_i(full),
+    .issued_o(unused_issued), .s_key_o(o_key_o), .key_o(o_keys_o), .wait_o(o_wait_o), .f_valid_o, .f_rec_o, .f_taken_i, .f_lost_i, .retry_i, .tick_i, .dead_o(unused_dead),
     .may_end_i({Slots{1'b1}}), .e_valid_o(e_valid), .e_slot_o(e_slot), .e_id_o(e_id), .e_meta_o(e_meta), .e_cause_o(e_cause), .free_i(free), .drop_i,
     .m_old_o(m_old), .stalled_o
   );
+  assign o_take_o = s_arvalid_i & s_arready_o;
   assign issue = m_arvalid_o & m_arready_i;
   gmmu_axi_track #(.IdW(IdW), .Depth(Outstanding), .Atop(0)) u_track (
     .clk_i, .rst_ni, .push_i(issue), .push_id_i(m_arid_o), .push_r_i(1'b0), .push_old_i(m_old), .full_o(full),
@@ -115,7 +124,7 @@ module gmmu_axi_read #(
   assign r_last = m_rvalid_i & m_rready_o & m_rlast_i;
   assign atomic_o    = r_last & !match;
   assign atomic_id_o = m_rid_i;
-  assign unused_read = ^{unused_s_slot, unused_m_slot, unused_dead, unused_issued, e_meta[MetaW-1:8]};
+  assign unused_read = ^{unused_m_slot, unused_dead, unused_issued, e_meta[MetaW-1:8]};
 
   // ---------------------------------------------------------------- R: memory's, or a burst of zeros
   localparam logic [1:0] R_PASS  = 2'd0;

@@ -3,8 +3,8 @@
 // Rules: docs/axi_port.md.
 //
 // W begins in the cycle after its AW is offered, whether AW is taken or not: memory may wait for both.
-// W beats of a burst that waits are kept (WBeats for each slot), so that bursts of other IDs may pass it; a longer burst holds
-// later ones back until it is issued. Bursts that end here have their W drained. Legal: WBeats 1..256.
+// W beats of a burst that waits are kept (WBeats for each slot), so that bursts of other IDs may pass it (RwOrder: with all theirs); a
+// longer burst holds later ones back until it is issued. Bursts that end here have their W drained. Legal: WBeats 1..256.
 `default_nettype none
 `include "gmmu_assert.svh"
 module gmmu_axi_write #(
@@ -17,9 +17,11 @@ module gmmu_axi_write #(
   parameter int DataW       = 64,
   parameter int UserW       = 1,
   parameter int AsidW       = 9,
+  parameter int RwOrder     = 1,
   localparam int MetaW = 35 + UserW,   // atop, user, region, qos, prot, cache, lock, burst, size, len
   localparam int PfnW  = PaW - 12,
   localparam int SlotW = $clog2(Slots),
+  localparam int KeyW  = 1 + AsidW + VaW - 12,
   localparam int RecW  = VaW + AsidW + 2 + 1 + IdW + 5
 ) (
   input  logic               clk_i,
@@ -92,6 +94,15 @@ module gmmu_axi_write #(
   input  logic               x_done_i,
   input  logic               atomic_i,      // a last R of an atomic that was issued
   input  logic [IdW-1:0]     atomic_id_i,
+  // order among the bursts of the port (gmmu_axi_order)
+  input  logic [Slots-1:0]      may_issue_i,
+  output logic                  o_take_o,
+  output logic [SlotW-1:0]      o_slot_o,
+  output logic [KeyW-1:0]       o_key_o,
+  output logic [Slots*KeyW-1:0] o_keys_o,
+  output logic [Slots-1:0]      o_aw_wait_o,   // AW is still to be taken by memory
+  output logic [Slots-1:0]      o_w_wait_o,    // AW or the last W
+  output logic [Slots-1:0]      o_fed_o,       // the last W has been taken here
   input  logic               drop_i,
   output logic               old_o,
   output logic [SlotW:0]     stalled_o,
@@ -111,15 +122,15 @@ module gmmu_axi_write #(
   logic [IdW-1:0]   e_id;
   logic [MetaW-1:0] e_meta;
   logic [4:0]       e_cause;
-  logic [Slots-1:0] free, dead, issued, may_issue, unfed_q;
+  logic [Slots-1:0] free, dead, issued, may_issue, unfed_q, open;
 
   gmmu_axi_addr #(.Slots(Slots), .IdW(IdW), .VaW(VaW), .PaW(PaW), .MetaW(MetaW), .AsidW(AsidW), .Keep(1)) u_addr (
     .clk_i, .rst_ni, .s_valid_i(s_awvalid_i), .s_ready_o(s_awready_o), .s_id_i(s_awid_i), .s_va_i(s_awva_i), .s_meta_i(s_awmeta_i),
     .s_asid_i(s_awasid_i), .s_access_i(s_awaccess_i), .s_user_i(s_awuser_i), .s_illegal_i(s_awillegal_i), .s_slot_o(s_slot),
     .open_i, .pass_i, .error_mode_i, .t_valid_o, .t_ready_i, .t_va_o, .t_access_o, .t_user_o, .t_asid_o, .t_id_o, .t_slot_o,
     .a_valid_i, .a_slot_i, .a_pfn_i, .a_cause_i, .m_valid_o(m_awvalid_o), .m_ready_i(m_awready_i), .m_id_o(m_awid_o),
-    .m_addr_o(m_awaddr_o), .m_meta_o(m_awmeta_o), .m_slot_o(m_slot), .may_issue_i(may_issue), .hold_issue_i(full),
-    .issued_o(issued), .f_valid_o, .f_rec_o, .f_taken_i, .f_lost_i, .retry_i, .tick_i, .dead_o(dead),
+    .m_addr_o(m_awaddr_o), .m_meta_o(m_awmeta_o), .m_slot_o(m_slot), .may_issue_i(may_issue & may_issue_i), .hold_issue_i(full),
+    .issued_o(issued), .s_key_o(o_key_o), .key_o(o_keys_o), .wait_o(o_aw_wait_o), .f_valid_o, .f_rec_o, .f_taken_i, .f_lost_i, .retry_i, .tick_i, .dead_o(dead),
     .may_end_i(~unfed_q), .e_valid_o(e_valid), .e_slot_o(e_slot), .e_id_o(e_id), .e_meta_o(e_meta), .e_cause_o(e_cause), .free_i(free), .drop_i,
     .m_old_o(m_old), .stalled_o
   );
@@ -171,11 +182,12 @@ module gmmu_axi_write #(
   always_ff @(posedge clk_i) if (keep) beats[wr_at[gmmu_pkg::idx_w(Slots*WBeats)-1:0]] <= s_beat;
 
   // ---------------------------------------------------------------- which bursts may be issued
-  // Not before every older burst is issued, or ends here, or has all its W beats kept: else its W would stand in the way.
-  logic [Slots-1:0] blocks, put;
+  // Not before every older burst is issued, or ends here, or has all its W beats kept: else its W would stand in the way. And where
+  // reads wait for kept W beats, not before an older burst whose own W is still to come: a master may owe it until such a read ends.
+  logic [Slots-1:0] put;
   for (genvar s = 0; s < Slots; s++) begin : gen_slot
     logic [FillW-1:0] fill_q;
-    logic [Slots-1:0] ahead_q;
+    logic [Slots-1:0] older_q;
     logic [PosW-1:0]  next_rd, next_wr;
     logic             more, less, open_q;
     assign in_hot[s]  = in_slot == SlotW'(s);
@@ -188,19 +200,19 @@ module gmmu_axi_write #(
     assign next_rd    = rd_q[s*PosW +: PosW] == PosW'(WBeats - 1) ? '0 : rd_q[s*PosW +: PosW] + 1'b1;
     assign next_wr    = wr_q[s*PosW +: PosW] == PosW'(WBeats - 1) ? '0 : wr_q[s*PosW +: PosW] + 1'b1;
     assign fed[s]     = in_last & in_hot[s];
-    assign blocks[s]  = open_q & !fed[s] & !issued[s] & !dead[s] & !(issue & m_slot == SlotW'(s));
-    assign may_issue[s] = ahead_q == '0;
+    assign open[s]    = open_q;
+    assign may_issue[s] = (older_q & open) == '0 & (RwOrder == 0 | older_q == '0 | !open_q);
     always_ff @(posedge clk_i) begin
       if (!rst_ni) begin
         open_q  <= 1'b0;
         fill_q  <= '0;
-        ahead_q <= '0;
+        older_q <= '0;
         rd_q[s*PosW +: PosW] <= '0;
         wr_q[s*PosW +: PosW] <= '0;
       end else begin
         open_q  <= put[s] | (open_q & !fed[s]);        // W beats are still to come
         fill_q  <= free[s] ? '0 : fill_q + FillW'(more) - FillW'(less);
-        ahead_q <= put[s] ? blocks & ~put : ahead_q & blocks;
+        older_q <= (put[s] ? '1 : older_q) & o_aw_wait_o;
         if (less) rd_q[s*PosW +: PosW] <= next_rd;
         if (more) wr_q[s*PosW +: PosW] <= next_wr;
         if (free[s]) begin
@@ -238,20 +250,29 @@ module gmmu_axi_write #(
   assign s_buser_o  = err_q ? '0 : m_buser_i;
   assign m_bready_o = !err_q & s_bready_i;
   // A burst whose last W goes while its AW is offered keeps its slot until AW has been taken.
-  logic             last_first, late_q, done_q;
+  logic             last_first, late_q, done_q, done_d;
   logic [SlotW-1:0] done_slot_q;
   assign last_first = out_last & m_awvalid_o & m_slot == out_slot;
+  assign done_d     = (last_first | late_q) & issue;
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       late_q <= 1'b0;
       done_q <= 1'b0;
     end else begin
       late_q <= (last_first | late_q) & !issue;
-      done_q <= (last_first | late_q) & issue;
+      done_q <= done_d;
     end
     done_slot_q <= m_slot;
   end
+  // For the order: what is over after this cycle.
+  logic [Slots-1:0] over, issued_now;
+  assign o_take_o   = take;
+  assign o_slot_o   = s_slot;
+  assign o_fed_o    = ~open | fed;
+  assign o_w_wait_o = o_aw_wait_o | (issued_now & ~over);
   for (genvar s = 0; s < Slots; s++) begin : gen_free
+    assign issued_now[s] = issued[s] | (issue & m_slot == SlotW'(s));
+    assign over[s] = free[s] | (done_d & m_slot == SlotW'(s));
     assign free[s] = (out_last & out_hot[s] & !last_first) | (done_q & done_slot_q == SlotW'(s)) | (err_q & s_bready_i & e_slot == SlotW'(s));
   end
   assign unused_write = ^{unused_match, unused_in_count, unused_out_count, e_meta[MetaW-3:MetaW-5], e_meta[MetaW-7:8]};

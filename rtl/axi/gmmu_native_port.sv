@@ -67,8 +67,11 @@ module gmmu_native_port #(
   logic [0:0]        unused_meta, unused_e_meta;
   logic [SlotW-1:0]  t_slot, e_slot, unused_s_slot, unused_m_slot;
   logic [SlotW:0]    stalled;
-  logic [Slots-1:0]  free, unused_issued, unused_dead;
+  logic [Slots-1:0]  free, unused_issued, unused_dead, unused_wait;
+  logic [KeyW-1:0]   unused_s_key;
+  logic [Slots*KeyW-1:0] unused_key;
   logic [4:0]        e_cause;
+  localparam int KeyW  = 1 + AsidW + 52;
   localparam int NRecW = 64 + AsidW + 3 + NameW + 5;
   logic [NRecW-1:0]  rec;
   gmmu_axi_addr #(.Slots(Slots), .IdW(NameW), .VaW(64), .PaW(PaW), .MetaW(1), .AsidW(AsidW), .Keep(0)) u_addr (
@@ -79,7 +82,7 @@ module gmmu_native_port #(
     .t_asid_o(req_asid_o), .t_id_o(t_name), .t_slot_o(t_slot),
     .a_valid_i(rsp_valid_i), .a_slot_i(rsp_tag_i[SlotW-1:0]), .a_pfn_i(rsp_pfn_i), .a_cause_i(rsp_cause_i),
     .m_valid_o(ok_valid), .m_ready_i(m_ready_i & !err_q), .m_id_o(ok_name), .m_addr_o(ok_pa), .m_meta_o(unused_meta),
-    .m_slot_o(unused_m_slot), .may_issue_i({Slots{1'b1}}), .hold_issue_i(1'b0), .issued_o(unused_issued),
+    .m_slot_o(unused_m_slot), .may_issue_i({Slots{1'b1}}), .hold_issue_i(1'b0), .issued_o(unused_issued), .s_key_o(unused_s_key), .key_o(unused_key), .wait_o(unused_wait),
     .f_valid_o, .f_rec_o(rec), .f_taken_i, .f_lost_i, .retry_i, .tick_i, .dead_o(unused_dead),
     .may_end_i({Slots{1'b1}}), .e_valid_o(e_valid), .e_slot_o(e_slot), .e_id_o(e_name), .e_meta_o(unused_e_meta), .e_cause_o(e_cause), .free_i(free),
     .drop_i, .m_old_o(old_o), .stalled_o(stalled)
@@ -102,7 +105,7 @@ module gmmu_native_port #(
   for (genvar s = 0; s < Slots; s++) begin : gen_free
     assign free[s] = err_q & m_ready_i & e_slot == SlotW'(s);
   end
-  assign unused_native = ^{unused_meta, unused_e_meta, unused_s_slot, unused_m_slot, unused_issued, unused_dead, rsp_tag_i[SlotW],
+  assign unused_native = ^{unused_meta, unused_e_meta, unused_s_slot, unused_m_slot, unused_issued, unused_dead, unused_wait, unused_s_key, unused_key, rsp_tag_i[SlotW],
                            rec[TagW+4:5]};
 endmodule
 `default_nettype wire

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // gmmu_regs_params.svh: the parameters that software reads, number 0 lowest. Written by scripts/regs.py from rtl/ctrl/regs.txt.
-  localparam int NumParams = 51;
+  localparam int NumParams = 52;
   localparam int ParamsW = NumParams * 32;
   localparam logic [ParamsW-1:0] ParamWords =
     ParamsW'(NumPorts) |
@@ -53,4 +53,5 @@
     (ParamsW'(MarkByAsid) << 1504) |
     (ParamsW'(PageCopy) << 1536) |
     (ParamsW'(Svadu) << 1568) |
-    (ParamsW'(PteExclusive) << 1600);
+    (ParamsW'(PteExclusive) << 1600) |
+    (ParamsW'(RwOrder) << 1632);

@@ -12,6 +12,7 @@ module gmmu_axi_harness #(
   parameter int Slots = 4,
   parameter int Outstanding = 16,
   parameter int WBeats = 16,
+  parameter int RwOrder = 1,
   parameter int NativeTagW = 4,
   parameter int WalkDataW = 64,
   parameter int FaultEntries = 4,
@@ -214,7 +215,7 @@ module gmmu_axi_harness #(
 `else
   gmmu_axi #(
     .NumPorts(NumPorts), .NumNative(NumNative), .AxiAddrW(AxiAddrW), .AxiDataW(AxiDataW), .AxiIdW(AxiIdW), .AxiUserW(AxiUserW),
-    .Slots(Slots), .Outstanding(Outstanding), .WBeats(WBeats), .NativeTagW(NativeTagW), .WalkDataW(WalkDataW),
+    .Slots(Slots), .Outstanding(Outstanding), .WBeats(WBeats), .RwOrder(RwOrder), .NativeTagW(NativeTagW), .WalkDataW(WalkDataW),
     .FaultEntries(FaultEntries), .ResetMode(ResetMode), .NumAsids(NumAsids), .AsidW(AsidW), .VaW(VaW), .PaW(PaW), .WarpW(WarpW),
     .L1BaseEntries(L1BaseEntries), .L1LargeEntries(L1LargeEntries), .L2Entries(L2Entries), .L2Ways(L2Ways),
     .L2LargeEntries(L2LargeEntries), .L2Unified(L2Unified), .MscSets(MscSets), .MscWays(MscWays), .Walks(Walks), .SignExtend(SignExtend), .LineAnswers(LineAnswers),

@@ -14,6 +14,6 @@ if [ "$what" = release ]; then
 fi
 iverilog -g2012 "${defines[@]}" -o "build/tb/axi/$what.vvp" -Irtl -Irtl/common $files tb/axi/gmmu_axi_checker.sv tb/axi/gmmu_axi_harness.sv \
   tb/axi/gmmu_axi_tb.sv -s gmmu_axi_tb 2>&1 | grep -vE 'constant selects in always_' || true
-timeout 60 vvp -n "build/tb/axi/$what.vvp" "+seed=$seed" | grep -v '\$finish called' | tee build/tb/axi/$what.out
+timeout 600 vvp -n "build/tb/axi/$what.vvp" "+seed=$seed" | grep -v '\$finish called' | tee build/tb/axi/$what.out
 echo "again: tb/axi/icarus.sh $seed $what"
 grep -q '^PASS' build/tb/axi/$what.out

@@ -5,16 +5,22 @@
 # tokens, scheduler settings), wide (6 ports of 512 bits, 128 bits for the walker), widest (1024 bits, 512 for the walker with whole
 # lines, addresses of 32 bits that are sign-extended), svadu (plain; hardware sets A and D), unified
 # (subregion-aware unified L2 TLB: C and AC are followed), manager (plain, with the memory
-# manager as software). RTL=dir takes the design from another folder (planted bugs).
+# manager as software); order, order-small, order-deep, order-page, order-off: order_bench.cpp, masters that read before B; the last
+# two with RwOrder 2 and 0. RTL=dir takes the design from another folder (planted bugs).
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 bursts=${1:-20000} seed=${2:-1} build=${3:-plain} rtl=${RTL:-rtl}
-what= svadu= ports=2 addr=40 bytes=8 walk=64 faults=4 epoch=100000 params=()
+what= svadu= bench=axi_bench order=1 ports=2 addr=40 bytes=8 walk=64 faults=4 epoch=100000 params=()
 case $build in
   plain|-) build=plain ;;
   manager) build=plain what=manager ;;
   svadu) svadu=1 params=(-GSvadu=1) ;;
   unified) params=(-GL2Unified=1 -GL2LargeEntries=0 -GMscSets=4 -GMscWays=2) ;;
+  order) bench=order_bench ;;
+  order-page) bench=order_bench order=2 params=(-GRwOrder=2) ;;
+  order-small) bench=order_bench bytes=4 walk=32 faults=1 params=(-GAxiDataW=32 -GWalkDataW=32 -GSlots=2 -GOutstanding=2 -GWBeats=2 -GFaultEntries=1) ;;
+  order-deep) bench=order_bench params=(-GSlots=16 -GOutstanding=64 -GWBeats=64) ;;
+  order-off) bench=order_bench order=0 params=(-GRwOrder=0) ;;
   small) bytes=4 walk=32 faults=1 params=(-GAxiDataW=32 -GWalkDataW=32 -GSlots=2 -GOutstanding=2 -GWBeats=1 -GFaultEntries=1) ;;
   deep) epoch=500 params=(-GSlots=16 -GOutstanding=64 -GWBeats=64 -GFillTokens=1 -GSchedRegs=1 -GEpochCycles=500) ;;
   wide) ports=6 bytes=64 walk=128 params=(-GNumPorts=6 -GAxiDataW=512 -GWalkDataW=128) ;;
@@ -23,8 +29,8 @@ case $build in
 esac
 out=build/tb/axi${RTL:+-$(basename "$RTL")}
 scripts/build_bench.sh $out/$build gmmu_axi_harness "$rtl" tb/axi "-DGMMU_TB_PORTS=$ports -DGMMU_TB_ADDR_W=$addr -DGMMU_TB_BYTES=$bytes \
-  -DGMMU_TB_WALK_W=$walk -DGMMU_TB_FAULTS=$faults -DGMMU_TB_EPOCH=$epoch $([ $build != widest ] || echo -DGMMU_TB_SIGN_EXTEND) ${svadu:+-DGMMU_TB_SVADU} -DGMMU_TB_HEADER=\\\"Vgmmu_axi_harness.h\\\" -DGMMU_TB_DUT=Vgmmu_axi_harness -std=c++17" \
-  $(grep '^rtl/' synth/axi.f | sed "s|^rtl|$rtl|") tb/axi/gmmu_axi_checker.sv tb/axi/gmmu_axi_harness.sv "$PWD/tb/axi/axi_bench.cpp" \
+  -DGMMU_TB_WALK_W=$walk -DGMMU_TB_FAULTS=$faults -DGMMU_TB_EPOCH=$epoch -DGMMU_TB_ORDER=$order $([ $build != widest ] || echo -DGMMU_TB_SIGN_EXTEND) ${svadu:+-DGMMU_TB_SVADU} -DGMMU_TB_HEADER=\\\"Vgmmu_axi_harness.h\\\" -DGMMU_TB_DUT=Vgmmu_axi_harness -std=c++17" \
+  $(grep '^rtl/' synth/axi.f | sed "s|^rtl|$rtl|") tb/axi/gmmu_axi_checker.sv tb/axi/gmmu_axi_harness.sv "$PWD/tb/axi/$bench.cpp" \
   "${params[@]}"
 rc=0
 $out/$build "$bursts" "$seed" $what || rc=1
