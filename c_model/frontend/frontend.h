@@ -61,6 +61,7 @@ struct gmmu_fe_counts {
   uint64_t requests, answers, faults;
   uint64_t lines, line_hits; /**< data cache */
   uint64_t tag_stalls;       /**< SM cycles without a free tag */
+  uint64_t lsu_stalls;       /**< SM cycles in which LsuMisses or SmLines held the port up */
   uint64_t stray;            /**< answers to tags without a request (a device error) */
 };
 

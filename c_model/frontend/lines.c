@@ -32,6 +32,7 @@ int fe_lines_add(struct fe_lines *l, uint64_t line, bool atomic) {
   l->unused = l->e[i].next;
   l->e[i] = (struct fe_line){.line = line, .atomic = atomic, .next = *b};
   *b = i + 1;
+  l->n++;
   return (int)i;
 }
 
@@ -42,5 +43,6 @@ struct fe_line fe_lines_take(struct fe_lines *l, uint32_t i) {
   *p = x.next;
   l->e[i].next = l->unused;
   l->unused = i + 1;
+  l->n--;
   return x;
 }

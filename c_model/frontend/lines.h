@@ -19,6 +19,7 @@ struct fe_lines {
   struct fe_line *e;
   uint32_t bucket[FE_LINE_BUCKETS]; /**< index + 1 */
   uint32_t cap, unused;             /**< unused: first free one, index + 1 */
+  uint32_t n;                       /**< requests under way */
 };
 void fe_lines_free(struct fe_lines *l);
 /** Index of the request for the line that can be joined, or -1. */

@@ -35,6 +35,9 @@ int fe_sm_init(struct fe_sm *s, const struct gmmu_config *c) {
     s->free_tag[i] = (uint16_t)i;
   s->free_n = s->tags;
   s->next_wake = FE_NEVER;
+  s->last_accepted = FE_NEVER;
+  s->compute_shared = c->ComputeIssue;
+  s->store_waits = c->StoreWaits;
   s->warps_free = (uint32_t)c->WarpsPerSm;
   s->blocks_free = (uint32_t)c->BlocksPerSm;
   return 0;
@@ -75,7 +78,12 @@ static void advance(struct fe_sm *s, unsigned w, uint64_t now) {
     if (p->op.access == GMMU_OP_GAP) {
       if (p->op.gap == 0)
         continue;
-      sleep_until(s, w, now + p->op.gap);
+      if (s->compute_shared) {
+        s->issue_free = (s->issue_free > now ? s->issue_free : now) + p->op.gap;
+        sleep_until(s, w, s->issue_free);
+      } else {
+        sleep_until(s, w, now + p->op.gap);
+      }
       return;
     }
     if (p->op.lanes) {
@@ -152,8 +160,8 @@ static void part_ended(struct fe_sm *s, struct gmmu_fe_counts *n, unsigned warp)
  *  through, atomics go to the L2 cache: neither looks at the data cache. */
 static bool line_needed(struct fe_sm *s, struct gmmu_fe_counts *n, const struct fe_tag *g, uint64_t line) {
   if (g->access == GMMU_WRITE) {
-    gmmu_memsys_data(s->mem, s->index, s->asid, line, true, WRITE_TOKEN | g->warp);
-    return true;
+    gmmu_memsys_data(s->mem, s->index, s->asid, line, true, s->store_waits ? WRITE_TOKEN | g->warp : GMMU_MEMSYS_NONE);
+    return s->store_waits;
   }
   bool atomic = g->access == GMMU_AMO;
   int i = atomic ? -1 : fe_lines_find(&s->lines, line);
@@ -235,6 +243,7 @@ bool fe_sm_pins(struct fe_sm *s, const struct gmmu_config *c, struct gmmu_fe_cou
       a->warp = (uint16_t)(g->warp & ((1u << c->WarpW) - 1));
       a->access = g->access;
       n->answers++;
+      s->waiting--;
       if (s->replay && rsp->cause != GMMU_OK) {
         n->faults++;
         g->held = true;
@@ -248,7 +257,8 @@ bool fe_sm_pins(struct fe_sm *s, const struct gmmu_config *c, struct gmmu_fe_cou
   if (p->presenting && req_ready) {
     struct fe_tag *g = &s->tag[p->tag];
     g->seq = n->requests++;
-    g->accepted = now - 1;
+    g->accepted = s->last_accepted = now - 1;
+    s->waiting++;
     p->presenting = false;
     if (p->again)
       p->again = false;
@@ -278,6 +288,7 @@ void fe_sm_wake(struct fe_sm *s, uint64_t now) {
 void fe_sm_later(struct fe_sm *s, uint64_t cycles) {
   for (int w = set_next(&s->asleep, 0); w >= 0; w = set_next(&s->asleep, (unsigned)w + 1)) s->warp[w].wake += cycles;
   if (s->next_wake != FE_NEVER) s->next_wake += cycles;
+  s->issue_free += cycles;
 }
 
 /** Warp that gets the port, or -1. */
@@ -314,6 +325,16 @@ void fe_sm_give_up(struct fe_sm *s, const struct gmmu_config *c, struct gmmu_fe_
   page_answered(s, c, n, t, g, &(struct gmmu_rsp){.cause = (uint8_t)cause});
 }
 
+/** Requests that have missed: those accepted so long ago that a hit would have been answered. */
+static uint32_t missing(const struct fe_sm *s, uint64_t now) {
+  return s->waiting - (s->waiting && s->last_accepted + 1 == now);
+}
+
+/** The load/store unit is held up: as many misses, or lines, as it can have are under way. */
+static bool lsu_blocked(const struct fe_sm *s, const struct gmmu_config *c, uint64_t now) {
+  return (c->LsuMisses && missing(s, now) >= (uint64_t)c->LsuMisses) || (c->SmLines && s->lines.n >= (uint64_t)c->SmLines);
+}
+
 void fe_sm_issue(struct fe_sm *s, const struct gmmu_config *c, struct gmmu_fe_counts *n, uint64_t now) {
   struct fe_port *p = &s->port;
 
@@ -339,9 +360,14 @@ void fe_sm_issue(struct fe_sm *s, const struct gmmu_config *c, struct gmmu_fe_co
     s->warp[w].pages_left = (uint32_t)p->pages;
     s->warp[w].wake = 0;
     n->accesses++;
+    if (s->compute_shared) s->issue_free = (s->issue_free > now ? s->issue_free : now) + 1;
   }
   if (p->presenting)
     return;
+  if (lsu_blocked(s, c, now)) {
+    n->lsu_stalls++;
+    return;
+  }
   if (s->free_n == 0) {
     n->tag_stalls++;
     return;

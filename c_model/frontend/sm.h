@@ -64,11 +64,15 @@ struct fe_sm {
   bool replay;         /* faults are held, not ends of pages */
   uint16_t *again;     /* ring of tags to present again */
   uint32_t again_head, again_n;
+  uint32_t waiting;        /* requests accepted, neither answered nor held */
+  uint64_t last_accepted;  /* cycle of the last acceptance: its answer, if it hits, is still to come */
+  uint64_t issue_free;     /* ComputeIssue: cycle from which nobody computes */
   uint16_t asid;
   struct gmmu_memsys *mem; /* NULL: a data miss takes DataLatency */
   int index;               /* of this SM */
   struct fe_lines lines;
   bool failed;             /* out of memory */
+  bool compute_shared, store_waits; /* ComputeIssue, StoreWaits */
 };
 
 int fe_sm_init(struct fe_sm *s, const struct gmmu_config *c);

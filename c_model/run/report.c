@@ -339,6 +339,7 @@ static cJSON *json_all(const struct gmmu_report *p) {
     cJSON_AddItemToArray(a, o);
   }
   cnt(j, "accesses", r->counts.accesses);
+  cnt(j, "lsu_stall_cycles", r->counts.lsu_stalls);
   cnt(j, "translations", r->counts.answers);
   cnt(j, "faults", r->counts.faults);
   json_l1(j, r, &n);

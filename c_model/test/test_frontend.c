@@ -363,6 +363,71 @@ static void test_tags(void **state) {
   rig_free(r);
 }
 
+/* Warps that each miss: at most LsuMisses of them wait, and one more is on its way when the last one is known to. */
+static void run_lsu(int64_t misses, uint64_t latency, uint64_t *cycles, int *most) {
+  struct rig *r = rig_new();
+  struct maker m = make(1, 8);
+  int seen = 0;
+  r->cfg.LsuMisses = misses;
+  r->latency = latency;
+  for (uint32_t w = 0; w < 8; w++) {
+    warp(&m, 0, w);
+    for (uint64_t k = 0; k < 4; k++) op(&m, GMMU_READ, 32, 0x100000 * (w + 1) + k * 0x1000, 4);
+  }
+  r->trace[0] = made(&m);
+  rig_start(r, 1);
+  *most = 0;
+  while (!gmmu_fe_done(r->fe)) {
+    int waiting = 0;
+    rig_cycle(r);
+    for (seen = 0; seen < r->n; seen++) waiting += r->log[seen].cycle + 1 < r->cycle && r->cycle <= r->log[seen].due;
+    if (waiting > *most) *most = waiting;
+    assert_true(r->cycle < 100000);
+  }
+  assert_int_equal(r->n, 32);
+  assert_true((gmmu_fe_get_counts(r->fe)->lsu_stalls > 0) == (misses != 0 && latency > 1));
+  *cycles = r->cycle;
+  rig_free(r);
+}
+
+static void test_lsu_misses(void **state) {
+  uint64_t free_run, one, two, hits, hits_one;
+  int most;
+  (void)state;
+  run_lsu(0, 50, &free_run, &most);
+  assert_int_equal(most, 8);
+  run_lsu(1, 50, &one, &most);
+  assert_int_equal(most, 2);
+  run_lsu(2, 50, &two, &most);
+  assert_int_equal(most, 3);
+  assert_true(free_run < two && two < one);
+  assert_true(one >= 32 / 2 * 50);
+  run_lsu(0, 1, &hits, &most); /* hits are never held up */
+  run_lsu(1, 1, &hits_one, &most);
+  assert_int_equal(hits, hits_one);
+}
+
+/* Two warps compute 100 each: side by side, or one after the other. */
+static void test_compute_issue(void **state) {
+  (void)state;
+  for (int shared = 0; shared < 2; shared++) {
+    struct rig *r = rig_new();
+    struct maker m = make(1, 2);
+    r->cfg.ComputeIssue = shared;
+    for (uint32_t w = 0; w < 2; w++) {
+      warp(&m, 0, w);
+      gap(&m, 100);
+      op(&m, GMMU_READ, 32, 0x1000 * (w + 1), 4);
+    }
+    r->trace[0] = made(&m);
+    rig_start(r, 1);
+    rig_run(r);
+    assert_int_equal(r->log[0].cycle, 100);
+    assert_int_equal(r->log[1].cycle, shared ? 200 : 101);
+    rig_free(r);
+  }
+}
+
 static void test_fault_ends_the_page(void **state) {
   struct rig *r = rig_new();
   struct maker m = make(1, 1);
@@ -494,6 +559,7 @@ int main(void) {
       cmocka_unit_test(test_scheduler),        cmocka_unit_test(test_blocks_round_robin),
       cmocka_unit_test(test_launches_in_order), cmocka_unit_test(test_two_applications),
       cmocka_unit_test(test_tags),             cmocka_unit_test(test_fault_ends_the_page),
+      cmocka_unit_test(test_lsu_misses),       cmocka_unit_test(test_compute_issue),
       cmocka_unit_test(test_replay),           cmocka_unit_test(test_stray_answer),     cmocka_unit_test(test_stall), cmocka_unit_test(test_impossible),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
