@@ -140,7 +140,7 @@ def main():
                 print("      | " + line[:200])
     if a.times:
         with open(a.times, "w", newline="") as f:
-            csv.writer(f).writerows([("cpu_s", "clock_s", "test"), *sorted(times, reverse=True)])
+            csv.writer(f, lineterminator="\n").writerows([("cpu_s", "clock_s", "test"), *sorted(times, reverse=True)])
     for name, why in sorted(skipped):
         print(f"skipped: {name}: {why}")
     print(f"{passed} passed, {failed} failed" + (f", {len(skipped)} skipped" if skipped else ""))

@@ -36,6 +36,11 @@ list 'b (may skip) | exit 77 | x'
 one "0 passed, 0 failed, 1 skipped" 1
 list 'a | true'
 one "tb/tests.list:1: expected: name | command | what it proves" 1
+list 'a | sleep 2 | x' 'b | true | x'
+(cd "$work" && scripts/test.py --slow 3 --times times.csv tb/tests.list) >"$work/out" 2>&1 || fail "--slow, --times"
+[ "$(cut -d, -f3 "$work/times.csv" | sort | tr '\n' ' ')" = "a b test " ] || { fail "--times"; cat "$work/times.csv"; }
+list 'a (1s) | sleep 2 | x'
+(cd "$work" && scripts/test.py --slow 9 tb/tests.list) >"$work/out" 2>&1 || fail "--slow does not lengthen a time limit"
 list 'a (soon) | true | x'
 one "tb/tests.list:1: bad test name 'a (soon)'" 1
 echo >"$work/c_model/test/test_u.c"
@@ -60,5 +65,12 @@ ci '3 passed, 2 failed, 1 skipped\\n' 1 "3 passed, 2 failed, 1 skipped"
 ci '3 passed, 0 failed\\nlast words\\n' 0 "3 passed, 0 failed"
 ci 'cc: error\\n' 1 "0 passed, 1 failed"
 ci '3 passed, 0 failed, x skipped\\n' 1 "0 passed, 1 failed"
-[ $bad = 0 ] && echo "PASS test runner and .ci/run"
+
+# Without a network and without pyslang, slang is a skip that says so.
+cp scripts/slang.sh scripts/requirements-lint.txt "$work/scripts/"
+status=0
+PIP_CONFIG_FILE=/dev/null PIP_FIND_LINKS= PIP_INDEX_URL=http://127.0.0.1:9/ "$work/scripts/slang.sh" >"$work/out" 2>&1 || status=$?
+[ $status = 77 ] && tail -n 1 "$work/out" | grep -q '^skipped: slang: pyslang .* could not be fetched' ||
+  { fail "slang.sh without a network: status $status and:"; cat "$work/out"; }
+[ $bad = 0 ] && echo "PASS test runner, .ci/run, slang without a network"
 exit $bad
