@@ -353,7 +353,7 @@ static int arrive(struct gmmu_changes *h, struct gmmu_err *err) {
   size_t left = 0;
   for (size_t i = 0; i < h->num_held; i++) {
     struct held w = h->held[i];
-    uint64_t page;
+    uint64_t page = 0;
     struct demand *d = demand_of(h, w.asid, w.va, &page);
     if (d->since[page] == ABSENT) ask(h, d, page); /* it came and went again */
     if (d->since[page] >= COMING) {
