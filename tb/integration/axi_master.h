@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// axi_master.h - a random AXI master of the integration bench. Its habits are switches; every byte it reads is compared with what a
-// memory that does its bursts one after the other could have returned.
+// axi_master.h - a random AXI master of the integration bench. Its habits are switches; every byte
+// it reads is compared with what a memory that does its bursts one after the other could have
+// returned.
 //
-// What a read may return, byte by byte: a write comes before it if the port had taken AW and the last W in an earlier cycle than AR,
-// after it if AW was taken in a later cycle than AR; else they are not ordered and either value is right. Writes of the master to
-// one byte are on their way at the same time only with one ID. docs/integration-bench.md
+// What a read may return, byte by byte: a write comes before it if the port had taken AW and the
+// last W in an earlier cycle than AR, after it if AW was taken in a later cycle than AR; else they
+// are not ordered and either value is right. Writes of the master to one byte are on their way at
+// the same time only with one ID. docs/integration-bench.md
 #ifndef GMMU_TB_INTEGRATION_AXI_MASTER_H
 #define GMMU_TB_INTEGRATION_AXI_MASTER_H
 
@@ -12,29 +14,32 @@
 
 struct Habit {
   const char *name = "random";
-  bool raw = false;           // reads what it has written before B
-  bool war = false;           // writes what it reads before the last R
-  bool one = false;           // one burst at a time
-  uint32_t ids = 5;           // AxIDs that it uses; 1: always 0
-  bool narrow = false;        // narrow and unaligned bursts, of all lengths
-  bool wrap = false;          // wrapping bursts
-  bool fixed = false;         // FIXED bursts
-  bool w_first = false;       // offers W before AW
-  bool together = false;      // offers AW and the first W in one cycle
-  bool w_after_r = false;     // sends the W of a write when a later read has been answered
-  bool shut = false;          // phases in which it takes neither R nor B
-  uint32_t idle = 3;          // begins a burst in one of 1 + idle cycles
+  bool raw = false;        // reads what it has written before B
+  bool war = false;        // writes what it reads before the last R
+  bool one = false;        // one burst at a time
+  uint32_t ids = 5;        // AxIDs that it uses; 1: always 0
+  bool narrow = false;     // narrow and unaligned bursts, of all lengths
+  bool wrap = false;       // wrapping bursts
+  bool fixed = false;      // FIXED bursts
+  bool w_first = false;    // offers W before AW
+  bool together = false;   // offers AW and the first W in one cycle
+  bool w_after_r = false;  // sends the W of a write when a later read has been answered
+  bool shut = false;       // phases in which it takes neither R nor B
+  uint32_t idle = 3;       // begins a burst in one of 1 + idle cycles
 };
 
 class AxiMaster : public Client {
  public:
-  AxiMaster(uint32_t port, const Habit &habit, bool user_asid) : port_(port), h_(habit), user_asid_(user_asid) {
+  AxiMaster(uint32_t port, const Habit &habit, bool user_asid)
+      : port_(port), h_(habit), user_asid_(user_asid) {
     name = "port " + std::to_string(port) + " (" + habit.name + ")";
   }
   std::vector<HostPage *> pages;
-  std::function<Ref(Bench &, bool write)> script;          // begins bursts in the place of chance
-  std::function<int(const HostPage &, bool write)> must_end;   // the cause with which an access must end
-  uint64_t wrong = 0, ended = 0, overtaking = 0;           // reads with a wrong byte; ended by the MMU; reads of what has no B yet
+  std::function<Ref(Bench &, bool write)> script;  // begins bursts in the place of chance
+  std::function<int(const HostPage &, bool write)>
+      must_end;  // the cause with which an access must end
+  uint64_t wrong = 0, ended = 0,
+           overtaking = 0;  // reads with a wrong byte; ended by the MMU; reads of what has no B yet
 
   bool busy() const override { return !open_.empty(); }
   uint64_t done() const override { return done_; }
@@ -47,8 +52,10 @@ class AxiMaster : public Client {
     std::string s;
     char line[200];
     for (auto &x : open_) {
-      snprintf(line, sizeof line, "[%s id %u asid %u va 0x%" PRIx64 " beats %u since %" PRIu64 "%s, W %u, R %u] ", x->write ? "write" : "read", x->id, x->asid, x->va,
-               x->beats(), x->since, x == aw_ || x == ar_ ? " not taken" : "", x->w_sent, x->r_done);
+      snprintf(line, sizeof line,
+               "[%s id %u asid %u va 0x%" PRIx64 " beats %u since %" PRIu64 "%s, W %u, R %u] ",
+               x->write ? "write" : "read", x->id, x->asid, x->va, x->beats(), x->since,
+               x == aw_ || x == ar_ ? " not taken" : "", x->w_sent, x->r_done);
       s += line;
     }
     return s;
@@ -56,10 +63,12 @@ class AxiMaster : public Client {
   /// A burst that can be begun now: nothing on its way is in its way.
   Ref begin(Bench &b, Ref x, HostPage &p) {
     x->port = port_, x->asid = p.asid, x->since = b.cycle;
-    x->mark = (user_asid_ ? p.asid << 4 : static_cast<uint32_t>(b.below(256)) & 0xf0) | static_cast<uint32_t>(b.below(16));
+    x->mark = (user_asid_ ? p.asid << 4 : static_cast<uint32_t>(b.below(256)) & 0xf0) |
+              static_cast<uint32_t>(b.below(16));
     x->want_cause = must_end ? must_end(p, x->write) : 0;
     for (uint32_t i = 0; x->write && x->data.size() < x->beats(); i++) {
-      uint64_t wide = 1ull << x->size, low = x->at(i, x->va) & (kBytes - 1), end = low / wide * wide + wide;
+      uint64_t wide = 1ull << x->size, low = x->at(i, x->va) & (kBytes - 1),
+               end = low / wide * wide + wide;
       Beat strb{};
       for (uint64_t l = low; l < end; l++) strb[l] = h_.narrow ? b.below(8) != 0 : 1;
       x->strb.push_back(strb);
@@ -71,7 +80,8 @@ class AxiMaster : public Client {
 
   void clock(Bench &b) override {
     AxiPins &io = b.axi[port_];
-    // Order matters: AW before AR before W, as writes whose AW or last W comes with AR are not ordered.
+    // Order matters: AW before AR before W, as writes whose AW or last W comes with AR are not
+    // ordered.
     if (io.awvalid && io.awready) aw_->taken = true, aw_ = nullptr, io.awvalid = false;
     if (io.arvalid && io.arready) take_read(), ar_ = nullptr;
     if (io.wvalid && io.wready) {
@@ -90,7 +100,7 @@ class AxiMaster : public Client {
   bool user_asid_, w_up_ = false;
   Ref aw_, ar_;
   uint64_t aw_from_ = 0, shut_until_ = 0, done_ = 0, w_patience_ = 0;
-  std::deque<Ref> w_queue_, open_;      // W to send; not complete, oldest first
+  std::deque<Ref> w_queue_, open_;  // W to send; not complete, oldest first
 
   static bool overlap(const Burst &x, const Burst &y) {
     return x.page == y.page && x.low(x.va) <= y.high(y.va) && y.low(y.va) <= x.high(x.va);
@@ -98,7 +108,8 @@ class AxiMaster : public Client {
   bool in_the_way(const Burst &x) const {
     for (auto &y : open_) {
       if (!overlap(x, *y) || (!x.write && !y->write)) continue;
-      if (x.write && y->write ? x.id != y->id || !h_.raw : x.write ? !h_.war : !h_.raw || !y->taken) return true;
+      if (x.write && y->write ? x.id != y->id || !h_.raw : x.write ? !h_.war : !h_.raw || !y->taken)
+        return true;
     }
     return false;
   }
@@ -108,10 +119,13 @@ class AxiMaster : public Client {
     x.write = write;
     x.id = h_.ids == 1 ? 0 : static_cast<uint32_t>(b.below(h_.ids)) * 3;
     HostPage *p = pages[b.below(b.below(2) && pages.size() > 16 ? 16 : pages.size())];
-    const Burst *last = nullptr;       // often what was written, or is read, just now
+    const Burst *last = nullptr;  // often what was written, or is read, just now
     for (auto &y : open_)
-      if ((write ? h_.war && !y->write : h_.raw && y->write && y->w_sent == y->beats()) && (!last || b.below(2))) last = y.get();
-    if (h_.w_after_r && !write && !w_queue_.empty() && !w_queue_.front()->after) p = pages[0], x.id = 15, last = nullptr;
+      if ((write ? h_.war && !y->write : h_.raw && y->write && y->w_sent == y->beats()) &&
+          (!last || b.below(2)))
+        last = y.get();
+    if (h_.w_after_r && !write && !w_queue_.empty() && !w_queue_.front()->after)
+      p = pages[0], x.id = 15, last = nullptr;
     if (last && b.below(4)) {
       p = last->page;
       x.size = last->size, x.len = last->len, x.kind = last->kind, x.va = last->va;
@@ -120,18 +134,21 @@ class AxiMaster : public Client {
     x.size = h_.narrow && b.below(3) ? static_cast<uint32_t>(b.below(kMaxSize + 1)) : kMaxSize;
     uint64_t bytes = 1ull << x.size;
     x.len = b.below(2) ? 0 : static_cast<uint32_t>(b.below(h_.narrow && b.below(8) == 0 ? 64 : 16));
-    if (h_.wrap && b.below(2)) x.kind = 2, x.len = (2u << b.below(4)) - 1;
-    else if (h_.fixed && b.below(2)) x.kind = 0, x.len = static_cast<uint32_t>(b.below(4));
+    if (h_.wrap && b.below(2))
+      x.kind = 2, x.len = (2u << b.below(4)) - 1;
+    else if (h_.fixed && b.below(2))
+      x.kind = 0, x.len = static_cast<uint32_t>(b.below(4));
     uint64_t total = x.kind == 0 ? bytes : bytes * x.beats();
     if (total > 4096) x.len = static_cast<uint32_t>(4096 / bytes - 1), total = 4096;
     x.va = p->va + b.below((4096 - total) / bytes + 1) * bytes;
-    if (h_.narrow && x.kind == 1 && b.below(4) == 0) x.va += b.below(bytes);   // unaligned first beat
+    if (h_.narrow && x.kind == 1 && b.below(4) == 0)
+      x.va += b.below(bytes);  // unaligned first beat
     return begin(b, r, *p);
   }
   Ref fresh(Bench &b, bool write) {
     if (!b.traffic || (h_.one && !open_.empty()) || open_.size() >= 24) return nullptr;
     if (!script && b.below(1 + h_.idle)) return nullptr;
-    if (h_.w_after_r) {   // reads that are in the way of another could keep a W back for ever
+    if (h_.w_after_r) {  // reads that are in the way of another could keep a W back for ever
       size_t reads = 0;
       for (auto &x : open_) reads += !x->write;
       if (!write && reads > 1) return nullptr;
@@ -140,16 +157,20 @@ class AxiMaster : public Client {
     Ref x = script ? script(b, write) : random_burst(b, write);
     if (!x) return nullptr;
     open_.push_back(x);
-    if (!write && h_.w_after_r && !w_queue_.empty() && x->page == pages[0] && !w_queue_.front()->after) w_queue_.front()->after = x;
+    if (!write && h_.w_after_r && !w_queue_.empty() && x->page == pages[0] &&
+        !w_queue_.front()->after)
+      w_queue_.front()->after = x;
     return x;
   }
   void drive(Bench &b, AxiPins &io) {
     if (!ar_ && (ar_ = fresh(b, false))) {
-      io.araddr = ar_->va, io.arid = ar_->id, io.arlen = ar_->len, io.arsize = ar_->size, io.arburst = ar_->kind, io.aruser = ar_->mark;
+      io.araddr = ar_->va, io.arid = ar_->id, io.arlen = ar_->len, io.arsize = ar_->size,
+      io.arburst = ar_->kind, io.aruser = ar_->mark;
     }
     io.arvalid = ar_ != nullptr;
     if (!aw_ && (!h_.together || w_queue_.empty()) && (aw_ = fresh(b, true))) {
-      io.awaddr = aw_->va, io.awid = aw_->id, io.awlen = aw_->len, io.awsize = aw_->size, io.awburst = aw_->kind, io.awuser = aw_->mark;
+      io.awaddr = aw_->va, io.awid = aw_->id, io.awlen = aw_->len, io.awsize = aw_->size,
+      io.awburst = aw_->kind, io.awuser = aw_->mark;
       w_queue_.push_back(aw_);
       aw_from_ = b.cycle + (h_.w_first ? b.below(12) : 0);
       w_patience_ = b.cycle + 300;
@@ -158,15 +179,18 @@ class AxiMaster : public Client {
     bool send = !w_queue_.empty();
     if (send && !w_up_) {
       Burst &x = *w_queue_.front();
-      if (h_.w_first || h_.together) send = h_.w_first || &x != aw_.get() || io.awvalid;
-      else send = x.taken && b.below(4) != 0;
+      if (h_.w_first || h_.together)
+        send = h_.w_first || &x != aw_.get() || io.awvalid;
+      else
+        send = x.taken && b.below(4) != 0;
       if (send && h_.together && x.w_sent) send = b.below(4) != 0;
       if (h_.w_after_r && (x.after ? !x.after->over : b.cycle < w_patience_)) send = false;
     }
     io.wvalid = w_up_ = send;
     if (send) {
       Burst &x = *w_queue_.front();
-      io.wdata = x.data[x.w_sent], io.wstrb = x.strb[x.w_sent], io.wlast = x.w_sent + 1 == x.beats();
+      io.wdata = x.data[x.w_sent], io.wstrb = x.strb[x.w_sent],
+      io.wlast = x.w_sent + 1 == x.beats();
     }
     if (h_.shut && b.below(2000) == 0) shut_until_ = b.cycle + b.below(1200);
     io.rready = b.cycle >= shut_until_ && b.below(4) != 0;
@@ -202,11 +226,14 @@ class AxiMaster : public Client {
   static bool wrote(const Burst &y, uint64_t at, uint8_t value) {
     for (uint32_t i = 0; i < y.beats(); i++) {
       uint64_t base = y.at(i, y.va) & ~(kBytes - 1ull);
-      if (at >= base && at < base + kBytes && y.strb[i][at - base] && y.data[i][at - base] == value) return true;
+      if (at >= base && at < base + kBytes && y.strb[i][at - base] && y.data[i][at - base] == value)
+        return true;
     }
     return false;
   }
-  static uint32_t resp_of(int cause) { return !cause ? 0 : cause >= GMMU_AF_WALK_WINDOW && cause <= GMMU_AF_MEM ? 3 : 2; }
+  static uint32_t resp_of(int cause) {
+    return !cause ? 0 : cause >= GMMU_AF_WALK_WINDOW && cause <= GMMU_AF_MEM ? 3 : 2;
+  }
   Ref oldest_of(uint32_t id, bool write) {
     for (auto &x : open_)
       if (x->id == id && x->write == write && x != ar_ && x != aw_) return x;
@@ -225,9 +252,11 @@ class AxiMaster : public Client {
     if (!r) return b.fail("R for no read", port_, io.rid, 0);
     Burst &x = *r;
     if (io.rresp != resp_of(x.want_cause)) b.fail("RRESP", resp_of(x.want_cause), io.rresp, x.va);
-    uint64_t base = x.at(x.r_done, x.va), bytes = 1ull << x.size, stop = base / bytes * bytes + bytes;
+    uint64_t base = x.at(x.r_done, x.va), bytes = 1ull << x.size,
+             stop = base / bytes * bytes + bytes;
     for (uint64_t a = base; a < stop; a++) {
-      uint8_t got = io.rdata[a & (kBytes - 1)], want = x.want_cause ? 0 : x.data[x.r_done][a & (kBytes - 1)];
+      uint8_t got = io.rdata[a & (kBytes - 1)],
+              want = x.want_cause ? 0 : x.data[x.r_done][a & (kBytes - 1)];
       if (got == want) continue;
       bool fine = false;
       for (auto &y : x.either) fine |= wrote(*y, a, got);
@@ -243,7 +272,8 @@ class AxiMaster : public Client {
   void take_b(Bench &b, AxiPins &io) {
     Ref x = oldest_of(io.bid, true);
     if (!x) return b.fail("B for no write", port_, io.bid, 0);
-    if (io.bresp != resp_of(x->want_cause)) b.fail("BRESP", resp_of(x->want_cause), io.bresp, x->va);
+    if (io.bresp != resp_of(x->want_cause))
+      b.fail("BRESP", resp_of(x->want_cause), io.bresp, x->va);
     if (x->w_sent != x->beats()) b.fail("B before the last W", x->beats(), x->w_sent, x->va);
     end(b, x);
   }

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// bench.h - the integration bench: clients (random masters, or a core's own Verilated model) in front of gmmu_axi, memories behind
-// it, pages that software moves under them. docs/integration-bench.md
+// bench.h - the integration bench: clients (random masters, or a core's own Verilated model) in
+// front of gmmu_axi, memories behind it, pages that software moves under them.
+// docs/integration-bench.md
 //
-// Checked for every client, whatever it is: a burst that reaches memory goes to a frame that its port may use at that moment, for a
-// write one that may be written; when an unmap or a change of permissions returns, no burst that it forbids is on its way; the AXI
-// rules of both sides (gmmu_axi_checker); everything is answered within `bound` cycles, or the bench says who waits for whom. What
-// a client reads it compares itself.
+// Checked for every client, whatever it is: a burst that reaches memory goes to a frame that its
+// port may use at that moment, for a write one that may be written; when an unmap or a change of
+// permissions returns, no burst that it forbids is on its way; the AXI rules of both sides
+// (gmmu_axi_checker); everything is answered within `bound` cycles, or the bench says who waits for
+// whom. What a client reads it compares itself.
 #ifndef GMMU_TB_INTEGRATION_BENCH_H
 #define GMMU_TB_INTEGRATION_BENCH_H
 
@@ -14,21 +16,23 @@
 
 #include "pins.h"
 
-constexpr uint64_t kTables = 0x00100000, kTablesEnd = 0x003fffff;   // window for walks
-constexpr uint64_t kFrames = 0x10000000, kFramesEnd = 0x1fffffff;   // window for data
+constexpr uint64_t kTables = 0x00100000, kTablesEnd = 0x003fffff;  // window for walks
+constexpr uint64_t kFrames = 0x10000000, kFramesEnd = 0x1fffffff;  // window for data
 constexpr uint64_t kLarge = 512 * 4096;
 
 /// A page of a client. Its bytes are in its frame when it is mapped, else with the host.
 struct HostPage {
-  uint32_t asid = 0, ports = 0;            // ports: bit p, port p may use it (native port n: bit NumPorts + n)
+  uint32_t asid = 0,
+           ports = 0;  // ports: bit p, port p may use it (native port n: bit NumPorts + n)
   uint64_t va = 0, pfn = 0;
-  unsigned perms = GMMU_DRV_R | GMMU_DRV_W | GMMU_DRV_U;   // as its user needs them
-  bool mapped = false, writable = true;    // writable: the tables say so now
-  bool may_write = true;                   // ... or said so before a command that has not returned
-  bool fixed = false, pinned = false;      // part of a 2 MiB frame; never without a translation
-  uint64_t coming = 0;                     // its transfer from the host ends in this cycle
+  unsigned perms = GMMU_DRV_R | GMMU_DRV_W | GMMU_DRV_U;  // as its user needs them
+  bool mapped = false, writable = true;                   // writable: the tables say so now
+  bool may_write = true;               // ... or said so before a command that has not returned
+  bool fixed = false, pinned = false;  // part of a 2 MiB frame; never without a translation
+  uint64_t coming = 0;                 // its transfer from the host ends in this cycle
   std::vector<uint8_t> host = std::vector<uint8_t>(4096, 0);
-  std::vector<uint8_t> shadow = std::vector<uint8_t>(4096, 0);   // what its user has written, in the order that it may count on
+  std::vector<uint8_t> shadow = std::vector<uint8_t>(
+      4096, 0);  // what its user has written, in the order that it may count on
 };
 
 struct Bench;
@@ -37,20 +41,21 @@ class Client {
  public:
   std::string name;
   virtual ~Client() = default;
-  /// Outputs that follow inputs within the cycle; says whether one changed. A client whose outputs come from registers leaves it out.
+  /// Outputs that follow inputs within the cycle; says whether one changed. A client whose outputs
+  /// come from registers leaves it out.
   virtual bool comb(Bench &) { return false; }
   /// The clock edge: takes the settled pins, sets those of the next cycle.
   virtual void clock(Bench &) = 0;
-  virtual bool busy() const = 0;             // something is not answered
-  virtual uint64_t oldest() const { return ~0ull; }   // the cycle since when
-  virtual uint64_t done() const = 0;         // accesses that are complete
+  virtual bool busy() const = 0;                     // something is not answered
+  virtual uint64_t oldest() const { return ~0ull; }  // the cycle since when
+  virtual uint64_t done() const = 0;                 // accesses that are complete
   virtual std::string waits() const { return ""; }
 };
 
 struct Bench : World {
   std::deque<HostPage> pages;
-  std::map<std::pair<uint32_t, uint64_t>, HostPage *> page_of;    // (ASID, VA / 4096)
-  std::unordered_map<uint64_t, HostPage *> user_of;               // by frame
+  std::map<std::pair<uint32_t, uint64_t>, HostPage *> page_of;  // (ASID, VA / 4096)
+  std::unordered_map<uint64_t, HostPage *> user_of;             // by frame
   std::vector<uint64_t> free_frames;
   std::vector<std::unique_ptr<Client>> clients;
   AxiPins axi[kPorts];
@@ -58,11 +63,11 @@ struct Bench : World {
   PortMemory mem[kPorts];
   WalkMemory walk;
   EngineMemory engine;
-  uint64_t bound = 100000;                   // cycles within which an access is answered
-  bool traffic = false;                      // clients may begin accesses
-  const char *doing = "runs";                // what software does
-  std::string again;                         // the command that repeats this
-  uint64_t bursts = 0;                       // taken by memory
+  uint64_t bound = 100000;     // cycles within which an access is answered
+  bool traffic = false;        // clients may begin accesses
+  const char *doing = "runs";  // what software does
+  std::string again;           // the command that repeats this
+  uint64_t bursts = 0;         // taken by memory
 
   Bench() {
     for (uint32_t p = 0; p < kPorts; p++) mem[p].port = p, mem[p].as_accepted = true;
@@ -72,7 +77,8 @@ struct Bench : World {
     auto it = page_of.find({asid, va >> 12});
     return it == page_of.end() ? nullptr : it->second;
   }
-  HostPage &add_page(uint32_t asid, uint64_t va, uint32_t ports, unsigned perms = GMMU_DRV_R | GMMU_DRV_W) {
+  HostPage &add_page(uint32_t asid, uint64_t va, uint32_t ports,
+                     unsigned perms = GMMU_DRV_R | GMMU_DRV_W) {
     pages.emplace_back();
     HostPage &p = pages.back();
     p.asid = asid, p.va = va & ~4095ull, p.ports = ports, p.perms = perms | GMMU_DRV_U;
@@ -81,7 +87,9 @@ struct Bench : World {
     return p;
   }
   /// The host's view of a byte of a page.
-  uint8_t *bytes(HostPage &p, uint64_t va) { return (p.mapped ? memory.page(p.pfn).data() : p.host.data()) + (va & 4095); }
+  uint8_t *bytes(HostPage &p, uint64_t va) {
+    return (p.mapped ? memory.page(p.pfn).data() : p.host.data()) + (va & 4095);
+  }
 
   uint64_t frame() {
     if (free_frames.empty()) fail("free frames", 1, 0, 0), exit(1);
@@ -93,7 +101,10 @@ struct Bench : World {
   /// Somebody uses a physical address now.
   void use(uint32_t port, uint64_t pa, bool write) {
     auto it = user_of.find(pa >> 12);
-    if (it == user_of.end()) return fail(write ? "a write to a frame that nobody has" : "a read of a frame that nobody has", port, pa, pa);
+    if (it == user_of.end())
+      return fail(
+          write ? "a write to a frame that nobody has" : "a read of a frame that nobody has", port,
+          pa, pa);
     HostPage &p = *it->second;
     if (!(p.ports >> port & 1)) fail("a frame of another port's page", port, pa, p.va);
     if (write && !p.may_write) fail("a write to a page that is read-only", port, pa, p.va);
@@ -104,7 +115,8 @@ struct Bench : World {
       for (auto *side : {&m.reads, &m.writes})
         for (auto &[id, q] : *side)
           for (auto &x : q)
-            if (x->pa >> 12 == p.pfn && (x->write || !only_writes)) fail("a burst is on its way after the acknowledgement", x->port, x->pa, p.va);
+            if (x->pa >> 12 == p.pfn && (x->write || !only_writes))
+              fail("a burst is on its way after the acknowledgement", x->port, x->pa, p.va);
   }
   void retire(HostPage &p) {
     at_rest(p, false);
@@ -163,25 +175,41 @@ struct Bench : World {
       if (c->busy() && c->oldest() + bound < cycle) late = c.get();
     if (!late || errors) return;
     errors++;
-    printf("cycle %" PRIu64 ", seed %" PRIu64 ": %s has waited for more than %" PRIu64 " cycles; software: %s\n", cycle, seed, late->name.c_str(), bound, doing);
-    for (auto &c : clients) printf("  %s: %s\n", c->name.c_str(), c->busy() ? c->waits().c_str() : "waits for nothing");
+    printf("cycle %" PRIu64 ", seed %" PRIu64 ": %s has waited for more than %" PRIu64
+           " cycles; software: %s\n",
+           cycle, seed, late->name.c_str(), bound, doing);
+    for (auto &c : clients)
+      printf("  %s: %s\n", c->name.c_str(), c->busy() ? c->waits().c_str() : "waits for nothing");
     for (uint32_t p = 0; p < kPorts; p++) {
       size_t r = 0, w = 0;
       for (auto &[id, q] : mem[p].reads) r += q.size();
       for (auto &[id, q] : mem[p].writes) w += q.size();
-      auto is = [&](auto &v, auto &y) { return !bits_get(v, p, 1) ? "-" : bits_get(y, p, 1) ? "taken" : "not taken"; };
-      printf("  port %u: at memory %zu reads, %zu writes, %zu of them want W; memory: AR %s, AW %s, W %s; master: R %s, B %s\n", p, r, w,
-             mem[p].w_order.size(), is(dut.m_arvalid_o, dut.m_arready_i), is(dut.m_awvalid_o, dut.m_awready_i), is(dut.m_wvalid_o, dut.m_wready_i),
-             is(dut.s_rvalid_o, dut.s_rready_i), is(dut.s_bvalid_o, dut.s_bready_i));
+      auto is = [&](auto &v, auto &y) {
+        return !bits_get(v, p, 1) ? "-" : bits_get(y, p, 1) ? "taken" : "not taken";
+      };
+      printf(
+          "  port %u: at memory %zu reads, %zu writes, %zu of them want W; memory: AR %s, AW %s, W "
+          "%s; master: R %s, B %s\n",
+          p, r, w, mem[p].w_order.size(), is(dut.m_arvalid_o, dut.m_arready_i),
+          is(dut.m_awvalid_o, dut.m_awready_i), is(dut.m_wvalid_o, dut.m_wready_i),
+          is(dut.s_rvalid_o, dut.s_rready_i), is(dut.s_bvalid_o, dut.s_bready_i));
     }
     for (uint32_t n = 0; n < kNatives; n++)
-      printf("  native port %u: request %s, answer %s\n", n, !native[n].req_valid ? "-" : native[n].req_ready ? "taken" : "not taken",
-             !native[n].rsp_valid ? "-" : native[n].rsp_ready ? "taken" : "not taken");
+      printf("  native port %u: request %s, answer %s\n", n,
+             !native[n].req_valid  ? "-"
+             : native[n].req_ready ? "taken"
+                                   : "not taken",
+             !native[n].rsp_valid  ? "-"
+             : native[n].rsp_ready ? "taken"
+                                   : "not taken");
     printf("  walks at memory: %zu; interrupt %d\n", walk.reads.size(), dut.irq_o);
-    for (uint32_t p = 0; p < kPorts + kNatives && !strcmp(doing, "runs"); p++) {   // its registers can be asked
+    for (uint32_t p = 0; p < kPorts + kNatives && !strcmp(doing, "runs");
+         p++) {  // its registers can be asked
       uint32_t v = 0;
       access(false, GMMU_REG_PORT_STATUS(p), &v, 15);
-      if (v) printf("  PORT_STATUS of port %u: %u stalled by faults%s\n", p, v & 255, v >> 8 & 1 ? ", busy" : "");
+      if (v)
+        printf("  PORT_STATUS of port %u: %u stalled by faults%s\n", p, v & 255,
+               v >> 8 & 1 ? ", busy" : "");
     }
     printf("FAIL\nagain: %s\n", again.c_str());
     exit(1);

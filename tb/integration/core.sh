@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Verilates a core, or a part of one, by itself, to be hung into the integration bench: core.sh DIR TOP RTL_DIR FILES... makes
-# DIR/VTOP.h and DIR/VTOP__ALL.a. FILES: sources, -G parameters, options. Nothing is done when they are newer than all sources.
+# Verilates a core, or a part of one, by itself, to be hung into the integration bench:
+# core.sh DIR TOP RTL_DIR FILES... makes DIR/VTOP.h and DIR/VTOP__ALL.a. FILES: sources, -G parameters,
+# options. Nothing is done when what it makes is newer than all sources.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 dir=$1 top=$2 rtl=$3
@@ -9,11 +10,13 @@ shift 3
 lib=$dir/V${top}__ALL.a
 if [ -e "$lib" ]; then
   new=no
-  for f in "$@" "$rtl/common"; do [ ! -e "$f" ] || [ -z "$(find "$f" -newer "$lib" -print -quit)" ] || new=yes; done
+  for f in "$@" "$rtl/common"; do
+    [ ! -e "$f" ] || [ -z "$(find "$f" -newer "$lib" -print -quit)" ] || new=yes
+  done
   [ $new = yes ] || exit 0
 fi
 mkdir -p "$dir"
 . scripts/cache.sh
-verilator --cc --build -j 2 -O3 --assert --x-assign fast --x-initial fast -Wno-fatal --top-module "$top" --Mdir "$dir" \
-  "-I$rtl" "-I$rtl/common" "$@" -MAKEFLAGS "OPT_FAST=${OPT:--O2} OPT_SLOW=-O0" >"$dir.log" 2>&1 ||
+verilator --cc --build -j 2 -O3 --assert --x-assign fast --x-initial fast -Wno-fatal --Mdir "$dir" \
+  --top-module "$top" "-I$rtl" "-I$rtl/common" "$@" -MAKEFLAGS "OPT_FAST=${OPT:--O2} OPT_SLOW=-O0" >"$dir.log" 2>&1 ||
   { grep -E '%Error|error:' "$dir.log" | head -5 >&2; echo "see $dir.log" >&2; exit 1; }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// directed.h - the integration bench's directed kernels: each prints how many words were wrong. docs/integration-bench.md
+// directed.h - the integration bench's directed kernels: each prints how many words were wrong.
+// docs/integration-bench.md
 #ifndef GMMU_TB_INTEGRATION_DIRECTED_H
 #define GMMU_TB_INTEGRATION_DIRECTED_H
 
@@ -8,24 +9,28 @@
 #include "software.h"
 
 // What this version of the RTL promises; the bench asks for no more.
-constexpr bool kOrdered = false;   // a read does not overtake an older write of its port
-constexpr bool kDrops = false;     // addresses may be kept outside the MMU
+constexpr bool kOrdered = false;  // a read does not overtake an older write of its port
+constexpr bool kDrops = false;    // addresses may be kept outside the MMU
 
-constexpr bool kStorms = false;    // invalidations one after the other do not stop progress
+constexpr bool kStorms = true;  // invalidations one after the other do not stop progress
 
-/// One client under a scenario, made by `hang`, until `enough`; what is left when its time is over is nobody's.
+/// One client under a scenario, made by `hang`, until `enough`; what is left when its time is over
+/// is nobody's.
 struct Kernel {
   std::unique_ptr<Bench> owner = std::make_unique<Bench>();
   Bench &b = *owner;
   Scenario s;
   Software sw;
-  Kernel(const char *what, uint64_t seed, std::function<void(Scenario &)> set) : s(with(what, set)), sw(b, s) {
-    b.seed = seed, b.rng.s = seed, b.again = "tb/integration/run.sh 1 " + std::to_string(seed) + " plain directed";
+  Kernel(const char *what, uint64_t seed, std::function<void(Scenario &)> set)
+      : s(with(what, set)), sw(b, s) {
+    b.seed = seed, b.rng.s = seed,
+    b.again = "tb/integration/run.sh 1 " + std::to_string(seed) + " plain directed";
     b.reset();
     frames_of(b);
   }
   static void frames_of(Bench &b) {
-    for (uint64_t f = 0; f < 600; f++) b.free_frames.push_back((kFrames + 4 * kLarge + f * 4096) >> 12);
+    for (uint64_t f = 0; f < 600; f++)
+      b.free_frames.push_back((kFrames + 4 * kLarge + f * 4096) >> 12);
   }
   void run(std::function<bool()> enough) {
     b.traffic = true;
@@ -42,7 +47,8 @@ struct Kernel {
   }
 };
 
-/// A cache that writes a line and reads it again before B: 36 lines, each in a page of its own. Counts wrong lines.
+/// A cache that writes a line and reads it again before B: 36 lines, each in a page of its own.
+/// Counts wrong lines.
 inline uint64_t lines(const char *what, uint64_t seed, std::function<void(Scenario &)> set) {
   Kernel k(what, seed, set);
   Habit h;
@@ -51,7 +57,7 @@ inline uint64_t lines(const char *what, uint64_t seed, std::function<void(Scenar
   AxiMaster &master = *m;
   k.sw.pages_for(0, 1, 36, m->pages);
   k.b.clients.push_back(std::move(m));
-  PortMemory &memory = k.b.mem[0];   // slower in W than in R
+  PortMemory &memory = k.b.mem[0];  // slower in W than in R
   memory.w = {8, 7}, memory.latency = 2, memory.ar = {1, 0}, memory.shut_one_in = 1u << 30;
   k.sw.begin(kPorts + kNatives);
   uint32_t written = 0, read = 0;
@@ -63,8 +69,10 @@ inline uint64_t lines(const char *what, uint64_t seed, std::function<void(Scenar
     HostPage &p = *master.pages[write ? written : read];
     x->write = write, x->len = 64 / kBytes - 1, x->va = p.va + 64 * (p.va >> 12 & 63);
     Ref r = master.begin(b, x, p);
-    if (r && write) written++, last = r;
-    else if (r) read++;
+    if (r && write)
+      written++, last = r;
+    else if (r)
+      read++;
     return r;
   };
   k.run([&] { return read == 36 && !master.busy(); });
@@ -72,25 +80,32 @@ inline uint64_t lines(const char *what, uint64_t seed, std::function<void(Scenar
   return master.wrong + k.b.errors;
 }
 
-/// Clients that keep addresses outside the MMU while pages move: words that are read from a frame that was given back.
-inline uint64_t kept(const char *what, uint64_t seed, bool lanes, bool latch, std::function<void(Scenario &)> set) {
+/// Clients that keep addresses outside the MMU while pages move: words that are read from a frame
+/// that was given back.
+inline uint64_t kept(const char *what, uint64_t seed, bool lanes, bool latch,
+                     std::function<void(Scenario &)> set) {
   Kernel k(what, seed, set);
   std::unique_ptr<WordClient> c;
-  if (lanes) c = std::make_unique<MergeClient>(k.b, 1, 20);
-  else c = std::make_unique<NativeClient>(1, latch, 8, 40);
+  if (lanes)
+    c = std::make_unique<MergeClient>(k.b, 1, 20);
+  else
+    c = std::make_unique<NativeClient>(1, latch, 8, 40);
   WordClient &client = *c;
   client.counts_only = true;
   k.sw.pages_for(kPorts + 1, 1, 8, c->pages);
   k.b.clients.push_back(std::move(c));
   k.sw.begin(kPorts + kNatives);
   k.run([&] { return client.done() >= 3000; });
-  printf("%s: %" PRIu64 " of 3000 accesses wrong, %" PRIu64 " pages moved, %" PRIu64 " unmapped\n", what, client.wrong, k.sw.moved, k.sw.evicted);
+  printf("%s: %" PRIu64 " of 3000 accesses wrong, %" PRIu64 " pages moved, %" PRIu64 " unmapped\n",
+         what, client.wrong, k.sw.moved, k.sw.evicted);
   return client.wrong + k.b.errors;
 }
 
-/// Invalidations one after the other: accesses that end in 60,000 cycles. All pages are in one range of 2 MiB.
+/// Invalidations one after the other: accesses that end in 60,000 cycles. All pages are in one
+/// range of 2 MiB.
 inline bool progress(const char *what, uint64_t seed, unsigned kind, unsigned latency) {
-  Kernel k(what, seed, [&](Scenario &s) { s.storm = 1u << kind, s.walk_latency = latency, s.apart = 0x8000; });
+  Kernel k(what, seed,
+           [&](Scenario &s) { s.storm = 1u << kind, s.walk_latency = latency, s.apart = 0x8000; });
   auto m = std::make_unique<AxiMaster>(0, Habit{}, false);
   AxiMaster &master = *m;
   k.sw.pages_for(0, 1, 16, m->pages);
@@ -99,12 +114,13 @@ inline bool progress(const char *what, uint64_t seed, unsigned kind, unsigned la
   k.sw.begin(kPorts + kNatives);
   uint64_t end = k.b.cycle + 60000;
   k.run([&] { return k.b.cycle > end; });
-  printf("storm of %s, PTE reads of up to %u cycles: %" PRIu64 " commands, %" PRIu64 " bursts\n", what, 2 * latency, k.sw.commands, master.done());
+  printf("storm of %s, PTE reads of up to %u cycles: %" PRIu64 " commands, %" PRIu64 " bursts\n",
+         what, 2 * latency, k.sw.commands, master.done());
   return master.done() >= 16 && !k.b.errors;
 }
 
-/// A read of a page that is not there, while bursts also ask again by themselves: after each command it is recorded again. Counts the
-/// commands after which it is not.
+/// A read of a page that is not there, while bursts also ask again by themselves: after each
+/// command it is recorded again. Counts the commands after which it is not.
 inline uint64_t recorded_again(uint64_t seed) {
   Kernel k("recorded again", seed, [](Scenario &s) { s.cold = true; });
   auto m = std::make_unique<AxiMaster>(0, Habit{}, false);
@@ -134,7 +150,9 @@ inline uint64_t recorded_again(uint64_t seed) {
     while (gmmu_drv_next_fault(&k.b.drv, &f) > 0) records++;
     lost += !records;
   }
-  printf("a fault that asks again by itself: not recorded again after %" PRIu64 " of 300 commands\n", lost);
+  printf("a fault that asks again by itself: not recorded again after %" PRIu64
+         " of 300 commands\n",
+         lost);
   return lost + k.b.errors;
 }
 
@@ -149,15 +167,18 @@ inline bool directed(uint64_t seed) {
   none(recorded_again(seed), true);
   none(lines("capacity misses", seed, [](Scenario &) {}), kOrdered);
   none(lines("invalidations", seed, [](Scenario &s) { s.storm = 4; }), kOrdered);
-  none(lines("pages made read-only and restored", seed, [](Scenario &s) { s.protect = 100; }), kOrdered);
+  none(lines("pages made read-only and restored", seed, [](Scenario &s) { s.protect = 100; }),
+       kOrdered);
   auto move = [](Scenario &s) { s.move = 200; };
   auto come_and_go = [](Scenario &s) { s.cold = true, s.evict = 300; };
   none(kept("native client whose answer waits", seed, false, false, move), true);
   none(kept("native client that keeps addresses", seed, false, true, move), kDrops);
   none(kept("four lanes, page-ins and page-outs", seed, true, false, come_and_go), kDrops);
-  static const char *const kinds[] = {"invalidate all", "invalidate an ASID", "invalidate a range", "invalidate a frame"};
+  static const char *const kinds[] = {"invalidate all", "invalidate an ASID", "invalidate a range",
+                                      "invalidate a frame"};
   for (unsigned kind = 0; kind < 4; kind++)
-    for (unsigned latency : {12u, 100u, 500u}) none(!progress(kinds[kind], seed, kind, latency), kStorms);
+    for (unsigned latency : {12u, 100u, 500u})
+      none(!progress(kinds[kind], seed, kind, latency), kStorms);
   puts(good ? "PASS directed" : "FAIL directed");
   return good;
 }

@@ -1,17 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
-// native_client.h - clients of native ports of the integration bench: they ask for translations and go to memory themselves, 8 bytes
-// at a time; every word they read is compared with what they have written. docs/integration-bench.md
+// native_client.h - clients of native ports of the integration bench: they ask for translations and
+// go to memory themselves, 8 bytes at a time; every word they read is compared with what they have
+// written. docs/integration-bench.md
 //
-// NativeClient: requests under way by tag. `latch`: it takes the answer and goes to memory some time later with the address it has
-// kept; else the answer waits (rsp_ready low) until memory is done. MergeClient: accesses of four lanes through gmmu_page_merge,
-// Verilated by itself and hung on the port's pins as a core's model would be; its answer waits until memory is done for all lanes.
+// NativeClient: requests under way by tag. `latch`: it takes the answer and goes to memory some
+// time later with the address it has kept; else the answer waits (rsp_ready low) until memory is
+// done. MergeClient: accesses of four lanes through gmmu_page_merge, Verilated by itself and hung
+// on the port's pins as a core's model would be; its answer waits until memory is done for all
+// lanes.
 #ifndef GMMU_TB_INTEGRATION_NATIVE_CLIENT_H
 #define GMMU_TB_INTEGRATION_NATIVE_CLIENT_H
 
 #include "Vgmmu_page_merge.h"
 #include "bench.h"
 
-struct Word {   // 8 bytes of a page
+struct Word {  // 8 bytes of a page
   HostPage *page = nullptr;
   uint64_t va = 0, value = 0, since = 0;
   bool write = false;
@@ -24,13 +27,13 @@ class WordClient : public Client {
   std::vector<HostPage *> pages;
   std::function<int(const HostPage &, bool write)> must_end;
   uint64_t wrong = 0;
-  bool counts_only = false;    // wrong words are counted, not reported
+  bool counts_only = false;  // wrong words are counted, not reported
   uint64_t done() const override { return done_; }
 
  protected:
-  uint32_t port_;       // of the bench: NumPorts + n
+  uint32_t port_;  // of the bench: NumPorts + n
   uint64_t done_ = 0;
-  std::map<std::pair<HostPage *, uint64_t>, int> used_;   // -1: written, n: read by n
+  std::map<std::pair<HostPage *, uint64_t>, int> used_;  // -1: written, n: read by n
 
   bool pick(Bench &b, Word &w, bool write) {
     w.page = pages[b.below(pages.size())];
@@ -47,8 +50,10 @@ class WordClient : public Client {
     if (w.write || --it->second == 0) used_.erase(it);
   }
   void check(Bench &b, const Word &w, uint64_t pa, uint32_t cause) {
-    if (static_cast<int>(cause) != w.want_cause) b.fail("native port: cause", static_cast<uint64_t>(w.want_cause), cause, w.va);
-    if (cause ? pa != 0 : (pa & 4095) != (w.va & 4095)) b.fail("native port: physical address", w.va & 4095, pa, w.va);
+    if (static_cast<int>(cause) != w.want_cause)
+      b.fail("native port: cause", static_cast<uint64_t>(w.want_cause), cause, w.va);
+    if (cause ? pa != 0 : (pa & 4095) != (w.va & 4095))
+      b.fail("native port: physical address", w.va & 4095, pa, w.va);
   }
   void access(Bench &b, const Word &w, uint64_t pa) {
     uint8_t *mine = &w.page->shadow[w.va & 4095];
@@ -73,9 +78,11 @@ class WordClient : public Client {
 
 class NativeClient : public WordClient {
  public:
-  NativeClient(uint32_t n, bool latch, uint32_t tags, unsigned latency) : n_(n), latch_(latch), tags_(tags), latency_(latency) {
+  NativeClient(uint32_t n, bool latch, uint32_t tags, unsigned latency)
+      : n_(n), latch_(latch), tags_(tags), latency_(latency) {
     port_ = kPorts + n;
-    name = std::string("native port ") + std::to_string(n) + (latch ? " (keeps addresses)" : " (answer waits)");
+    name = std::string("native port ") + std::to_string(n) +
+           (latch ? " (keeps addresses)" : " (answer waits)");
   }
   bool busy() const override { return !open_.empty(); }
   uint64_t oldest() const override {
@@ -87,7 +94,8 @@ class NativeClient : public WordClient {
     std::string s;
     char line[120];
     for (auto &[tag, w] : open_) {
-      snprintf(line, sizeof line, "[%s tag %u asid %u va 0x%" PRIx64 " since %" PRIu64 "] ", w.write ? "write" : "read", tag, w.page->asid, w.va, w.since);
+      snprintf(line, sizeof line, "[%s tag %u asid %u va 0x%" PRIx64 " since %" PRIu64 "] ",
+               w.write ? "write" : "read", tag, w.page->asid, w.va, w.since);
       s += line;
     }
     return s;
@@ -98,7 +106,10 @@ class NativeClient : public WordClient {
     if (io.rsp_valid) answer(b, io);
     if (latch_)
       for (auto it = kept_.begin(); it != kept_.end();) {
-        if (it->at > b.cycle) { ++it; continue; }
+        if (it->at > b.cycle) {
+          ++it;
+          continue;
+        }
         access(b, open_[it->tag], it->pa);
         end(b, open_[it->tag]);
         open_.erase(it->tag);
@@ -109,7 +120,8 @@ class NativeClient : public WordClient {
       Word w;
       if (!open_.count(tag) && pick(b, w, b.below(3) == 0)) {
         open_[tag] = w;
-        io.req_valid = true, io.va = w.va, io.access = w.write, io.asid = w.page->asid, io.tag = tag, io.warp = tag & 3;
+        io.req_valid = true, io.va = w.va, io.access = w.write, io.asid = w.page->asid,
+        io.tag = tag, io.warp = tag & 3;
       }
     }
   }
@@ -138,14 +150,16 @@ class NativeClient : public WordClient {
     } else if (io.rsp_tag != showing_tag_ || io.pa != showing_pa_) {
       b.fail("a native answer changed before it was taken", showing_pa_, io.pa, it->second.va);
     }
-    if (io.rsp_ready) {   // taken
+    if (io.rsp_ready) {  // taken
       showing_ = false;
       io.rsp_ready = false;
-      if (latch_ && !io.cause) return kept_.push_back({io.rsp_tag, io.pa, b.cycle + 1 + b.below(2 * latency_)});
+      if (latch_ && !io.cause)
+        return kept_.push_back({io.rsp_tag, io.pa, b.cycle + 1 + b.below(2 * latency_)});
       end(b, it->second);
       open_.erase(it);
     } else if (b.cycle >= ready_at_) {
-      if (!latch_ && !io.cause) access(b, it->second, io.pa);   // memory is done: the answer is taken in the next cycle
+      if (!latch_ && !io.cause)
+        access(b, it->second, io.pa);  // memory is done: the answer is taken in the next cycle
       io.rsp_ready = true;
     }
   }
@@ -154,7 +168,8 @@ class NativeClient : public WordClient {
 class MergeClient : public WordClient {
  public:
   static constexpr uint32_t kLanes = 4;
-  MergeClient(Bench &b, uint32_t n, unsigned latency) : n_(n), latency_(latency), core_(&b.ctx, "merge") {
+  MergeClient(Bench &b, uint32_t n, unsigned latency)
+      : n_(n), latency_(latency), core_(&b.ctx, "merge") {
     port_ = kPorts + n;
     name = "native port " + std::to_string(n) + " (four lanes)";
     core_.rst_ni = 0;
@@ -167,7 +182,8 @@ class MergeClient : public WordClient {
     std::string s;
     char line[120];
     for (uint32_t l = 0; l < kLanes; l++) {
-      snprintf(line, sizeof line, "[lane %u %s asid %u va 0x%" PRIx64 "] ", l, core_.s_mask_i >> l & 1 ? "on" : "off", lane_[l].page->asid, lane_[l].va);
+      snprintf(line, sizeof line, "[lane %u %s asid %u va 0x%" PRIx64 "] ", l,
+               core_.s_mask_i >> l & 1 ? "on" : "off", lane_[l].page->asid, lane_[l].va);
       s += line;
     }
     return s;
@@ -182,14 +198,18 @@ class MergeClient : public WordClient {
     core_.rsp_cause_i = static_cast<uint8_t>(io.cause);
     core_.eval();
     out(io);
-    return was.req_valid != io.req_valid || was.va != io.va || was.tag != io.tag || was.rsp_ready != io.rsp_ready;
+    return was.req_valid != io.req_valid || was.va != io.va || was.tag != io.tag ||
+           was.rsp_ready != io.rsp_ready;
   }
   void clock(Bench &b) override {
-    bool took = core_.s_valid_i && core_.s_ready_o, offered = core_.m_valid_o, given = offered && core_.m_ready_i;
-    if (offered && !ready_at_) {   // all lanes are known: to memory
+    bool took = core_.s_valid_i && core_.s_ready_o, offered = core_.m_valid_o,
+         given = offered && core_.m_ready_i;
+    if (offered && !ready_at_) {  // all lanes are known: to memory
       ready_at_ = b.cycle + 1 + b.below(2 * latency_);
       for (uint32_t l = 0; l < kLanes; l++)
-        if (core_.s_mask_i >> l & 1) check(b, lane_[l], bits_get(core_.m_pa_o, l * kPaW, kPaW), static_cast<uint32_t>(bits_get(core_.m_cause_o, l * 5, 5)));
+        if (core_.s_mask_i >> l & 1)
+          check(b, lane_[l], bits_get(core_.m_pa_o, l * kPaW, kPaW),
+                static_cast<uint32_t>(bits_get(core_.m_cause_o, l * 5, 5)));
     }
     if (given) {
       for (uint32_t l = 0; l < kLanes; l++)
@@ -199,7 +219,8 @@ class MergeClient : public WordClient {
     bool memory_done = offered && !given && ready_at_ && b.cycle >= ready_at_;
     if (memory_done)
       for (uint32_t l = 0; l < kLanes; l++)
-        if (core_.s_mask_i >> l & 1 && !bits_get(core_.m_cause_o, l * 5, 5)) access(b, lane_[l], bits_get(core_.m_pa_o, l * kPaW, kPaW));
+        if (core_.s_mask_i >> l & 1 && !bits_get(core_.m_cause_o, l * 5, 5))
+          access(b, lane_[l], bits_get(core_.m_pa_o, l * kPaW, kPaW));
     core_.clk_i = 1;
     core_.eval();
     core_.m_ready_i = memory_done;
@@ -218,8 +239,10 @@ class MergeClient : public WordClient {
   Word lane_[kLanes];
 
   void out(NativePins &io) {
-    io.req_valid = core_.req_valid_o, io.va = core_.req_va_o, io.access = core_.req_access_o, io.user = core_.req_user_o;
-    io.asid = core_.req_asid_o, io.warp = core_.req_warp_o, io.tag = core_.req_tag_o, io.rsp_ready = core_.rsp_ready_o;
+    io.req_valid = core_.req_valid_o, io.va = core_.req_va_o, io.access = core_.req_access_o,
+    io.user = core_.req_user_o;
+    io.asid = core_.req_asid_o, io.warp = core_.req_warp_o, io.tag = core_.req_tag_o,
+    io.rsp_ready = core_.rsp_ready_o;
   }
   /// Lanes of one address space and kind; those whose word is in use stay out.
   void begin(Bench &b) {
@@ -241,7 +264,8 @@ class MergeClient : public WordClient {
       bits_set(core_.s_va_i, l * 64, 64, lane_[l].va);
     }
     if (!mask) return;
-    core_.s_valid_i = 1, core_.s_mask_i = mask, core_.s_access_i = write, core_.s_user_i = 1, core_.s_asid_i = asid, core_.s_warp_i = 1;
+    core_.s_valid_i = 1, core_.s_mask_i = mask, core_.s_access_i = write, core_.s_user_i = 1,
+    core_.s_asid_i = asid, core_.s_warp_i = 1;
     open_ = true;
   }
 };

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# The integration bench: run.sh [BURSTS [SEED [BUILD [SCENARIO[/HABIT]]]]]. BUILD: plain, svadu (hardware sets A and D),
-# simt (two cores of tb/softcore in the masters' place; hardware sets A and D).
+# The integration bench: run.sh [BURSTS [SEED [BUILD [SCENARIO[/HABIT]]]]]. BUILD: plain,
+# svadu (hardware sets A and D), simt (two cores of tb/softcore in the masters' place; hardware sets A and D).
 # RTL=dir takes the design from another folder (planted bugs).
 set -euo pipefail
 cd "$(dirname "$0")/../.."
@@ -15,15 +15,19 @@ case $build in
   *) echo "tb/integration/run.sh: no build $build" >&2; exit 2 ;;
 esac
 case $core in   # what is Verilated by itself and hung into the bench
-  merge) top=gmmu_page_merge files=("$rtl/gmmu_pkg.sv" "$rtl/axi/gmmu_page_merge.sv" -GLanes=4 -GPaW=32 -GAsidW=4 -GWarpW=4 -GTagW=4) ;;
+  merge) top=gmmu_page_merge
+    files=("$rtl/gmmu_pkg.sv" "$rtl/axi/gmmu_page_merge.sv" -GLanes=4 -GPaW=32 -GAsidW=4 -GWarpW=4 -GTagW=4) ;;
   simt) top=gmmu_simt files=(tb/softcore/gmmu_simt.sv) ;;
 esac
 tb/integration/core.sh "$out/core-$core" $top "$rtl" "${files[@]}"
-scripts/build_bench.sh $out/$build gmmu_axi_harness "$rtl" tb "-DGMMU_TB_PORTS=$ports -DGMMU_TB_NATIVES=$natives \
-  -DGMMU_TB_ADDR_W=40 -DGMMU_TB_BYTES=8 -DGMMU_TB_WALK_W=64 -DGMMU_TB_HEADER=\\\"Vgmmu_axi_harness.h\\\" \
+scripts/build_bench.sh $out/$build gmmu_axi_harness "$rtl" tb "-DGMMU_TB_PORTS=$ports \
+  -DGMMU_TB_NATIVES=$natives -DGMMU_TB_ADDR_W=40 -DGMMU_TB_BYTES=8 -DGMMU_TB_WALK_W=64 \
+  -DGMMU_TB_HEADER=\\\"Vgmmu_axi_harness.h\\\" \
   -DGMMU_TB_DUT=Vgmmu_axi_harness -I$PWD/$out/core-$core -std=c++17 $defines" \
-  $(grep '^rtl/' synth/axi.f | sed "s|^rtl|$rtl|") tb/axi/gmmu_axi_checker.sv tb/axi/gmmu_axi_harness.sv \
-  "$PWD/tb/integration/$bench.cpp" "$PWD/$out/core-$core/V${top}__ALL.a" -GNumNative=$natives "${params[@]}"
+  $(grep '^rtl/' synth/axi.f | sed "s|^rtl|$rtl|") \
+  tb/axi/gmmu_axi_checker.sv tb/axi/gmmu_axi_harness.sv \
+  "$PWD/tb/integration/$bench.cpp" "$PWD/$out/core-$core/V${top}__ALL.a" \
+  -GNumNative=$natives "${params[@]}"
 rc=0
 $out/$build "$bursts" "$seed" $only || rc=1
 echo "again: tb/integration/run.sh $bursts $seed $build $only"

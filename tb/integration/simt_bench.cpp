@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The integration bench with real cores in the masters' place: two gmmu_simt, each in an address space of its own with the same
-// addresses, run their programs under every scenario that suits cores that look at no response. docs/integration-bench.md
+// The integration bench with real cores in the masters' place: two gmmu_simt, each in an address
+// space of its own with the same addresses, run their programs under every scenario that suits
+// cores that look at no response: docs/integration-bench.md.
 // simt_bench BURSTS SEED [SCENARIO]: programs until memory has taken BURSTS. Ends with "PASS ..." or "FAIL ...".
 #include "../softcore/simt_jobs.h"
 #include "simt_core.h"
@@ -21,12 +22,15 @@ struct Host : SimtHost {
     memcpy(&v, at(asid, va, GMMU_DRV_R), 4);
     return v;
   }
-  void put(unsigned asid, uint64_t va, uint32_t v, unsigned perms) override { memcpy(at(asid, va, perms), &v, 4); }
+  void put(unsigned asid, uint64_t va, uint32_t v, unsigned perms) override {
+    memcpy(at(asid, va, perms), &v, 4);
+  }
   uint64_t random(uint64_t n) override { return b.below(n); }
 };
 
 struct Totals {
-  uint64_t runs = 0, bursts = 0, instructions = 0, faults = 0, moved = 0, evicted = 0, protects = 0, coalesced = 0, commands = 0;
+  uint64_t runs = 0, bursts = 0, instructions = 0, faults = 0, moved = 0, evicted = 0, protects = 0,
+           coalesced = 0, commands = 0;
 };
 
 bool run(const Scenario &s, int round, uint64_t seed, Totals &t, const std::string &again) {
@@ -34,9 +38,10 @@ bool run(const Scenario &s, int round, uint64_t seed, Totals &t, const std::stri
   Bench &b = *owner;
   b.seed = seed, b.rng.s = seed, b.again = again;
   b.reset();
-  for (uint64_t f = 0; f < 600; f++) b.free_frames.push_back((kFrames + 4 * kLarge + f * 4096) >> 12);
+  for (uint64_t f = 0; f < 600; f++)
+    b.free_frames.push_back((kFrames + 4 * kLarge + f * 4096) >> 12);
   Software sw(b, s);
-  sw.large_va = 0x00200000;   // of vecadd's b and c
+  sw.large_va = 0x00200000;  // of vecadd's b and c
   Host host(b);
   SimtCore *core[2];
   SimtJob job[2];
@@ -48,9 +53,15 @@ bool run(const Scenario &s, int round, uint64_t seed, Totals &t, const std::stri
     sw.fetch[2 * c] = 2, sw.fetch[2 * c + 1] = 1;
     for (uint64_t i = 0; s.coalesce && i < 512; i++) sw.large_page(c + 1, i, 2u << 2 * c);
     switch ((round + static_cast<int>(c)) % 3) {
-      case 0: job[c] = make_vecadd(host, c + 1, 1000); break;
-      case 1: job[c] = make_bfs(host, c + 1, 60); break;
-      default: job[c] = make_matmul(host, c + 1, 3); break;
+      case 0:
+        job[c] = make_vecadd(host, c + 1, 1000);
+        break;
+      case 1:
+        job[c] = make_bfs(host, c + 1, 60);
+        break;
+      default:
+        job[c] = make_matmul(host, c + 1, 3);
+        break;
     }
     job[c].load(host, c + 1);
   }
@@ -59,20 +70,26 @@ bool run(const Scenario &s, int round, uint64_t seed, Totals &t, const std::stri
   while ((core[0]->busy() || core[1]->busy()) && !b.errors) {
     sw.serve();
     for (uint32_t c = 0; c < 2; c++)
-      if (!core[c]->busy() && job[c].again && job[c].again(host, c + 1)) core[c]->start(b, kCode, kArgs);
+      if (!core[c]->busy() && job[c].again && job[c].again(host, c + 1))
+        core[c]->start(b, kCode, kArgs);
   }
   for (uint32_t c = 0; c < 2 && !b.errors; c++)
     if (!job[c].verify(host, c + 1)) b.fail("result of a program", 1, 0, c);
   b.errors += b.dut.errors_o;
-  if (b.errors) printf("in scenario %s, programs %s and %s\nagain: %s\n", s.name, job[0].name.c_str(), job[1].name.c_str(), again.c_str());
-  t.runs++, t.bursts += b.bursts, t.faults += sw.faults, t.moved += sw.moved, t.evicted += sw.evicted, t.protects += sw.protects;
-  t.coalesced += sw.coalesced, t.commands += sw.commands, t.instructions += core[0]->done() + core[1]->done();
+  if (b.errors)
+    printf("in scenario %s, programs %s and %s\nagain: %s\n", s.name, job[0].name.c_str(),
+           job[1].name.c_str(), again.c_str());
+  t.runs++, t.bursts += b.bursts, t.faults += sw.faults, t.moved += sw.moved,
+      t.evicted += sw.evicted, t.protects += sw.protects;
+  t.coalesced += sw.coalesced, t.commands += sw.commands,
+      t.instructions += core[0]->done() + core[1]->done();
   return !b.errors;
 }
 }  // namespace
 
 int main(int argc, char **argv) {
-  uint64_t bursts = argc > 1 ? strtoull(argv[1], nullptr, 0) : 20000, seed = argc > 2 ? strtoull(argv[2], nullptr, 0) : 1;
+  uint64_t bursts = argc > 1 ? strtoull(argv[1], nullptr, 0) : 20000,
+           seed = argc > 2 ? strtoull(argv[2], nullptr, 0) : 1;
   std::string only = argc > 3 ? argv[3] : "";
   std::vector<Scenario> list;
   auto add = [&](const char *name, std::function<void(Scenario &)> set) {
@@ -93,11 +110,16 @@ int main(int argc, char **argv) {
   Totals t;
   for (int round = 0; t.bursts < bursts; round++)
     for (auto &s : list) {
-      std::string again = "tb/integration/run.sh " + std::to_string(bursts) + " " + std::to_string(seed) + " simt " + s.name;
-      if (!run(s, round, seed + static_cast<uint64_t>(round), t, again)) return puts("FAIL integration with SIMT cores"), 1;
+      std::string again = "tb/integration/run.sh " + std::to_string(bursts) + " " +
+                          std::to_string(seed) + " simt " + s.name;
+      if (!run(s, round, seed + static_cast<uint64_t>(round), t, again))
+        return puts("FAIL integration with SIMT cores"), 1;
     }
-  printf("PASS integration with SIMT cores: %" PRIu64 " runs, %" PRIu64 " instructions, %" PRIu64 " bursts, %" PRIu64 " faults, %" PRIu64
-         " pages moved, %" PRIu64 " unmapped, %" PRIu64 " changes of permissions, %" PRIu64 " coalesced or splintered, %" PRIu64 " commands in storms\n",
-         t.runs, t.instructions, t.bursts, t.faults, t.moved, t.evicted, t.protects, t.coalesced, t.commands);
+  printf("PASS integration with SIMT cores: %" PRIu64 " runs, %" PRIu64 " instructions, %" PRIu64
+         " bursts, %" PRIu64 " faults, %" PRIu64 " pages moved, %" PRIu64 " unmapped, %" PRIu64
+         " changes of permissions, %" PRIu64 " coalesced or splintered, %" PRIu64
+         " commands in storms\n",
+         t.runs, t.instructions, t.bursts, t.faults, t.moved, t.evicted, t.protects, t.coalesced,
+         t.commands);
   return 0;
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// software.h - software of the integration bench, all through the C driver: set-up, fault handler, and what it does to pages while
-// clients use them. A scenario says how often. docs/integration-bench.md
+// software.h - software of the integration bench, all through the C driver: set-up, fault handler,
+// and what it does to pages while clients use them. A scenario says how often.
+// docs/integration-bench.md
 #ifndef GMMU_TB_INTEGRATION_SOFTWARE_H
 #define GMMU_TB_INTEGRATION_SOFTWARE_H
 
@@ -13,17 +14,19 @@ constexpr uint64_t kBase = 0x40000000, kLargeVa = 0x80000000;
 
 struct Scenario {
   const char *name;
-  bool cold = false;          // nothing is mapped at the start
-  bool spaces2 = false;       // ports take turns with two address spaces
-  bool shared = false;        // every port uses both, and says which
-  bool errors = false;        // faults end accesses
-  bool pass = false;          // ports pass addresses through
-  bool svadu = false;         // A and D are left to hardware (a build with Svadu)
-  bool slow_host = false;     // pages come some thousand cycles after their fault; handlers are wrong now and then; walks meet errors
-  unsigned evict = 0, move = 0, protect = 0, coalesce = 0;   // one in so many cycles; 0: never
-  unsigned storm = 0;         // bit k: invalidation commands of kind k one after the other (0 all, 1 ASID, 2 range, 3 frame)
-  uint64_t apart = 0x00733000; // between pages of a client
-  unsigned walk_latency = 12; // half the longest time of a PTE read
+  bool cold = false;       // nothing is mapped at the start
+  bool spaces2 = false;    // ports take turns with two address spaces
+  bool shared = false;     // every port uses both, and says which
+  bool errors = false;     // faults end accesses
+  bool pass = false;       // ports pass addresses through
+  bool svadu = false;      // A and D are left to hardware (a build with Svadu)
+  bool slow_host = false;  // pages come some thousand cycles after their fault; handlers are wrong
+                           // now and then; walks meet errors
+  unsigned evict = 0, move = 0, protect = 0, coalesce = 0;  // one in so many cycles; 0: never
+  unsigned storm = 0;  // bit k: invalidation commands of kind k one after the other (0 all, 1 ASID,
+                       // 2 range, 3 frame)
+  uint64_t apart = 0x00733000;  // between pages of a client
+  unsigned walk_latency = 12;   // half the longest time of a PTE read
 };
 
 class Software {
@@ -31,14 +34,16 @@ class Software {
   Software(Bench &b, const Scenario &s) : b_(b), s_(s) {
     for (uint32_t p = 0; p < 32; p++) asid[p] = s.spaces2 ? 1 + p % 2 : 1;
   }
-  uint32_t asid[32];            // of each port, native ports behind the others
-  unsigned fetch[32] = {};      // of each port: settings of gmmu_drv_port
-  uint64_t large_va = kLargeVa; // of the 2 MiB that are coalesced and splintered, in each address space
+  uint32_t asid[32];        // of each port, native ports behind the others
+  unsigned fetch[32] = {};  // of each port: settings of gmmu_drv_port
+  uint64_t large_va =
+      kLargeVa;  // of the 2 MiB that are coalesced and splintered, in each address space
   uint64_t faults = 0, moved = 0, evicted = 0, protects = 0, coalesced = 0, commands = 0;
 
   uint32_t spaces() const { return s_.spaces2 || s_.shared ? 2 : 1; }
 
-  /// Pages for a client: scattered, and its share of the 2 MiB frame of each address space that it uses.
+  /// Pages for a client: scattered, and its share of the 2 MiB frame of each address space that it
+  /// uses.
   void pages_for(uint32_t port, uint32_t clients, uint32_t count, std::vector<HostPage *> &to) {
     for (uint32_t a = 1; a <= spaces(); a++) {
       if (!s_.shared && a != asid[port]) continue;
@@ -72,24 +77,32 @@ class Software {
     must(gmmu_drv_init(&b_.drv, &bus), "init");
     must(gmmu_drv_window(&b_.drv, 0, kTables, kTablesEnd, true, false), "window for tables");
     must(gmmu_drv_window(&b_.drv, 1, kFrames, kFramesEnd, false, true), "window for data");
-    for (uint32_t a = 1; a <= spaces(); a++) must(gmmu_drv_open(&b_.drv, a, false, true, false, false), "open");
+    for (uint32_t a = 1; a <= spaces(); a++)
+      must(gmmu_drv_open(&b_.drv, a, false, true, false, false), "open");
     if (s_.coalesce)
       for (uint32_t a = 1; a <= spaces(); a++)
-        must(gmmu_drv_map(&b_.drv, a, large_va, kFrames + a * kLarge, kLarge, GMMU_DRV_R | GMMU_DRV_W | GMMU_DRV_U, false), "map 2 MiB of pages");
+        must(gmmu_drv_map(&b_.drv, a, large_va, kFrames + a * kLarge, kLarge,
+                          GMMU_DRV_R | GMMU_DRV_W | GMMU_DRV_U, false),
+             "map 2 MiB of pages");
     for (auto &p : b_.pages) {
       if (p.fixed || p.mapped) continue;
-      if (s_.errors && !p.pinned && b_.below(3) == 0) continue;                         // stays without a translation
+      if (s_.errors && !p.pinned && b_.below(3) == 0) continue;  // stays without a translation
       if (s_.errors && !p.pinned && b_.below(2)) p.writable = p.may_write = false;
       if (!s_.cold || p.pinned) map(p, b_.frame());
     }
     for (uint32_t p = 0; p < ports; p++) {
-      gmmu_drv_port set{s_.pass ? GMMU_DRV_PASS : GMMU_DRV_TRANSLATE, s_.shared ? GMMU_DRV_FROM_USER : GMMU_DRV_FROM_REGISTER, 4, asid[p], s_.errors, fetch[p]};
+      gmmu_drv_port set{s_.pass ? GMMU_DRV_PASS : GMMU_DRV_TRANSLATE,
+                        s_.shared ? GMMU_DRV_FROM_USER : GMMU_DRV_FROM_REGISTER,
+                        4,
+                        asid[p],
+                        s_.errors,
+                        fetch[p]};
       if (!s_.shared) set.shift = 0;
       must(gmmu_drv_set_port(&b_.drv, p, &set), "port");
     }
     must(gmmu_drv_fault_irq(&b_.drv, !s_.errors), "interrupts");
     b_.walk.latency = s_.walk_latency;
-    uint32_t again = s_.slow_host ? 60 : 0;   // a walk's memory error goes away by itself
+    uint32_t again = s_.slow_host ? 60 : 0;  // a walk's memory error goes away by itself
     b_.access(true, GMMU_REG_RETRY_CYCLES, &again, 15);
     b_.walk.error_in = s_.slow_host ? 200 : 0;
   }
@@ -100,18 +113,31 @@ class Software {
     if (b_.dut.irq_o && (!s_.slow_host || b_.below(20) == 0)) handle();
     if (s_.slow_host) arrivals();
     auto chance = [&](unsigned n) { return n && b_.below(n) == 0; };
-    if (chance(s_.evict)) evict();
-    else if (chance(s_.move)) move();
-    else if (chance(s_.protect)) protect();
-    else if (chance(s_.coalesce)) coalesce();
-    else if (s_.storm) storm();
-    else if (s_.errors && b_.below(200) == 0) records();
-    else b_.step();
+    if (chance(s_.evict))
+      evict();
+    else if (chance(s_.move))
+      move();
+    else if (chance(s_.protect))
+      protect();
+    else if (chance(s_.coalesce))
+      coalesce();
+    else if (s_.storm)
+      storm();
+    else if (s_.errors && b_.below(200) == 0)
+      records();
+    else
+      b_.step();
     b_.doing = "runs";
   }
   void handle() {
     b_.doing = "handles faults";
-    must(gmmu_drv_handle_faults(&b_.drv, [](void *arg, const gmmu_drv_fault *f) { return static_cast<Software *>(arg)->fault(f); }, this), "faults");
+    must(gmmu_drv_handle_faults(
+             &b_.drv,
+             [](void *arg, const gmmu_drv_fault *f) {
+               return static_cast<Software *>(arg)->fault(f);
+             },
+             this),
+         "faults");
   }
   /// Everything as the host sees it equals what clients have written; what they have changed has D.
   void compare() {
@@ -135,6 +161,8 @@ class Software {
   Scenario s_;
   bool large_[3] = {};
   std::vector<HostPage *> coming_;
+  HostPage *moving_ = nullptr;
+  uint64_t to_ = 0;
 
   void must(int e, const char *what) {
     if (e < 0) printf("in \"%s\", cycle %" PRIu64 ": ", b_.doing, b_.cycle);
@@ -166,9 +194,11 @@ class Software {
       b_.fail("fault of an address that nobody uses", f->port, f->va, f->va);
       return GMMU_DRV_LATER;
     }
-    if (!(p->ports >> f->port & 1)) b_.fail("fault of a page of another port", p->ports, f->port, f->va);
+    if (!(p->ports >> f->port & 1))
+      b_.fail("fault of a page of another port", p->ports, f->port, f->va);
     if (p->coming) return GMMU_DRV_LATER;
-    if (s_.slow_host && b_.below(10) == 0) return GMMU_DRV_RESOLVED;   // not true: it must fault, and be recorded, again
+    if (s_.slow_host && b_.below(10) == 0)
+      return GMMU_DRV_RESOLVED;  // not true: it must fault, and be recorded, again
     if (!p->mapped) {
       if (!s_.slow_host) {
         map(*p, b_.frame());
@@ -200,9 +230,30 @@ class Software {
     b_.doing = "moves a page";
     HostPage *p = pick();
     if (!p) return;
-    unmap(*p);
-    map(*p, b_.frame());
     moved++;
+    if (b_.below(2)) {
+      unmap(*p);
+      return map(*p, b_.frame());
+    }
+    // By the driver, with loads all the time and stores that wait while it is copied.
+    moving_ = p, to_ = b_.frame();
+    b_.user_of[to_] = p;
+    must(gmmu_drv_remap(&b_.drv, p->asid, p->va, to_ << 12, b_.below(2) ? nullptr : copy, this),
+         "remap");
+    b_.retire(*p);
+    b_.give(*p, to_);
+    p->may_write = p->writable;
+  }
+  static int copy(void *arg, uint64_t to, uint64_t from) {
+    Software &s = *static_cast<Software *>(arg);
+    s.moving_->may_write = false;
+    s.b_.at_rest(*s.moving_, true);
+    s.b_.memory.page(to >> 12) = s.b_.memory.page(from >> 12);
+    for (uint64_t n = s.b_.below(200); n > 0; n--) s.b_.step();
+    if (s.b_.memory.page(to >> 12) != s.b_.memory.page(from >> 12))
+      s.b_.fail("a store to a page that is copied", 0, from, to);
+    s.moving_->may_write = s.moving_->writable;
+    return 0;
   }
   void restore(HostPage &p) {
     p.writable = p.may_write = true;
@@ -222,7 +273,9 @@ class Software {
   void coalesce() {
     b_.doing = "coalesces or splinters";
     uint32_t a = 1 + static_cast<uint32_t>(b_.below(spaces()));
-    must(large_[a] ? gmmu_drv_splinter(&b_.drv, a, large_va) : gmmu_drv_coalesce(&b_.drv, a, large_va), "coalesce or splinter");
+    must(large_[a] ? gmmu_drv_splinter(&b_.drv, a, large_va)
+                   : gmmu_drv_coalesce(&b_.drv, a, large_va),
+         "coalesce or splinter");
     large_[a] = !large_[a];
     coalesced++;
   }
@@ -234,10 +287,14 @@ class Software {
     while (!(s_.storm >> kind & 1));
     const HostPage &p = b_.pages[b_.below(b_.pages.size())];
     uint64_t va = (p.va & ~(kLarge - 1)) + kLarge - 4096;
-    if (kind == 0) must(gmmu_drv_invalidate_all(&b_.drv), "invalidate all");
-    else if (kind == 1) must(gmmu_drv_invalidate_asid(&b_.drv, p.asid), "invalidate an ASID");
-    else if (kind == 2) must(gmmu_drv_invalidate_range(&b_.drv, p.asid, va, 4096), "invalidate a range");
-    else must(drv_invalidate_frame(&b_.drv, p.asid, va), "invalidate a frame");
+    if (kind == 0)
+      must(gmmu_drv_invalidate_all(&b_.drv), "invalidate all");
+    else if (kind == 1)
+      must(gmmu_drv_invalidate_asid(&b_.drv, p.asid), "invalidate an ASID");
+    else if (kind == 2)
+      must(gmmu_drv_invalidate_range(&b_.drv, p.asid, va, 4096), "invalidate a range");
+    else
+      must(drv_invalidate_frame(&b_.drv, p.asid, va), "invalidate a frame");
     commands++;
   }
   /// Error mode: records are read, not acted on.
@@ -248,8 +305,11 @@ class Software {
     while ((n = gmmu_drv_next_fault(&b_.drv, &f)) > 0) {
       faults++;
       HostPage *p = b_.page(f.asid, f.va);
-      if (!p || !(p->ports >> f.port & 1)) b_.fail("record of a page of another port", p ? p->ports : 0, f.port, f.va);
-      else if (p->mapped ? f.cause != GMMU_PERM || f.access == 0 || p->writable : f.cause != GMMU_PF_INVALID) b_.fail("cause in a record", 0, f.cause, f.va);
+      if (!p || !(p->ports >> f.port & 1))
+        b_.fail("record of a page of another port", p ? p->ports : 0, f.port, f.va);
+      else if (p->mapped ? f.cause != GMMU_PERM || f.access == 0 || p->writable
+                         : f.cause != GMMU_PF_INVALID)
+        b_.fail("cause in a record", 0, f.cause, f.va);
     }
     must(n, "fault record");
   }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// simt_jobs.h - jobs of gmmu_simt: a program of simt_asm.h, its inputs in virtual memory, what its results must be.
+// simt_jobs.h - jobs of gmmu_simt: a program of simt_asm.h, its inputs in virtual memory, what its
+// results must be.
 #ifndef GMMU_TB_SIMT_JOBS_H
 #define GMMU_TB_SIMT_JOBS_H
 
@@ -12,9 +13,11 @@ extern "C" {
 }
 #include "simt_asm.h"
 
-constexpr uint64_t kCode = 0x00010000, kArgs = 0x00020000;   // where programs and their arguments are
+constexpr uint64_t kCode = 0x00010000,
+                   kArgs = 0x00020000;  // where programs and their arguments are
 
-/// Virtual memory as the host of the cores sees it. perms (GMMU_DRV_R, W, X): of the page, when it is touched first.
+/// Virtual memory as the host of the cores sees it. perms (GMMU_DRV_R, W, X): of the page, when it
+/// is touched first.
 struct SimtHost {
   virtual ~SimtHost() = default;
   virtual uint32_t get(unsigned asid, uint64_t va) = 0;
@@ -26,7 +29,7 @@ struct SimtJob {
   std::string name;
   std::vector<uint32_t> code, args;
   std::function<bool(SimtHost &, unsigned asid)> verify;
-  std::function<bool(SimtHost &, unsigned asid)> again;   // another launch is needed
+  std::function<bool(SimtHost &, unsigned asid)> again;  // another launch is needed
   /// Program and arguments into memory.
   void load(SimtHost &d, unsigned asid) const {
     for (size_t i = 0; i < code.size(); i++) d.put(asid, kCode + 4 * i, code[i], GMMU_DRV_X);
@@ -41,7 +44,9 @@ inline SimtJob make_vecadd(SimtHost &d, unsigned asid, uint32_t n) {
     d.put(asid, b + 4 * i, static_cast<uint32_t>(d.random(1ull << 32)), GMMU_DRV_R);
     d.put(asid, c + 4 * i, 0, GMMU_DRV_R | GMMU_DRV_W);
   }
-  return {"vecadd", vecadd(), {n, a, b, c},
+  return {"vecadd",
+          vecadd(),
+          {n, a, b, c},
           [=](SimtHost &x, unsigned s) {
             for (uint32_t i = 0; i < n; i++)
               if (x.get(s, c + 4 * i) != x.get(s, a + 4 * i) + x.get(s, b + 4 * i)) return false;
@@ -57,12 +62,15 @@ inline SimtJob make_matmul(SimtHost &d, unsigned asid, uint32_t log) {
     d.put(asid, b + 4 * i, static_cast<uint32_t>(d.random(1000)), GMMU_DRV_R);
     d.put(asid, c + 4 * i, 0, GMMU_DRV_R | GMMU_DRV_W);
   }
-  return {"matmul", matmul(), {n, log, a, b, c},
+  return {"matmul",
+          matmul(),
+          {n, log, a, b, c},
           [=](SimtHost &x, unsigned s) {
             for (uint32_t i = 0; i < n; i++)
               for (uint32_t j = 0; j < n; j++) {
                 uint32_t sum = 0;
-                for (uint32_t k = 0; k < n; k++) sum += x.get(s, a + 4 * (i * n + k)) * x.get(s, b + 4 * (k * n + j));
+                for (uint32_t k = 0; k < n; k++)
+                  sum += x.get(s, a + 4 * (i * n + k)) * x.get(s, b + 4 * (k * n + j));
                 if (x.get(s, c + 4 * (i * n + j)) != sum) return false;
               }
             return true;
@@ -74,7 +82,8 @@ inline SimtJob make_bfs(SimtHost &d, unsigned asid, uint32_t nodes) {
   const uint32_t first = 0x10000000, edges = 0x20000000, dist = 0x30000000, changed = 0x50000000;
   std::vector<std::vector<uint32_t>> graph(nodes);
   for (uint32_t v = 0; v < nodes; v++)
-    for (uint64_t k = d.random(5); k > 0; k--) graph[v].push_back(static_cast<uint32_t>(d.random(nodes)));
+    for (uint64_t k = d.random(5); k > 0; k--)
+      graph[v].push_back(static_cast<uint32_t>(d.random(nodes)));
   uint32_t at = 0;
   for (uint32_t v = 0; v < nodes; v++) {
     d.put(asid, first + 4 * v, at, GMMU_DRV_R);
@@ -93,7 +102,9 @@ inline SimtJob make_bfs(SimtHost &d, unsigned asid, uint32_t nodes) {
       if (want[n] == ~0u) want[n] = want[v] + 1, todo.push_back(n);
   }
   auto level = std::make_shared<uint32_t>(0);
-  return {"bfs", bfs(), {nodes, 0, first, edges, dist, changed},
+  return {"bfs",
+          bfs(),
+          {nodes, 0, first, edges, dist, changed},
           [=](SimtHost &x, unsigned s) {
             for (uint32_t v = 0; v < nodes; v++)
               if (x.get(s, dist + 4 * v) != want[v]) return false;
