@@ -100,9 +100,10 @@ struct Burst {
   bool applied = false, b_done = false;
   int want_cause = 0;                              // it must end in the MMU, with this cause
   std::vector<Beat> data, strb, old;               // old: what an atomic returns
-  // of masters that keep their pages by themselves: its page; its address is taken; writes that are not ordered to it; the read after
-  // which W is sent
+  // of masters that keep their pages by themselves: its page; its address is taken, and when; writes that are not ordered to it; the
+  // read after which W is sent
   struct HostPage *page = nullptr;
+  uint64_t taken_at = 0;
   bool taken = false, bad = false;                 // bad: a byte was wrong
   std::vector<std::shared_ptr<Burst>> either;
   std::shared_ptr<Burst> after;

@@ -26,6 +26,7 @@ struct Scenario {
   unsigned storm = 0;  // bit k: invalidation commands of kind k one after the other (0 all, 1 ASID,
                        // 2 range, 3 frame)
   uint64_t apart = 0x00733000;  // between pages of a client
+  bool remap = true;            // moves by gmmu_drv_remap, too
   unsigned walk_latency = 12;   // half the longest time of a PTE read
 };
 
@@ -231,7 +232,7 @@ class Software {
     HostPage *p = pick();
     if (!p) return;
     moved++;
-    if (b_.below(2)) {
+    if (!s_.remap || b_.below(2)) {
       unmap(*p);
       return map(*p, b_.frame());
     }
