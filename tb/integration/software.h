@@ -239,8 +239,13 @@ class Software {
     // By the driver, with loads all the time and stores that wait while it is copied.
     moving_ = p, to_ = b_.frame();
     b_.user_of[to_] = p;
-    must(gmmu_drv_remap(&b_.drv, p->asid, p->va, to_ << 12, b_.below(2) ? nullptr : copy, this),
-         "remap");
+    auto swap = b_.drv.bus.swap_mem;
+    if (b_.below(2)) b_.drv.bus.swap_mem = nullptr;
+    b_.moving = true;
+    int e = gmmu_drv_remap(&b_.drv, p->asid, p->va, to_ << 12, b_.below(2) ? nullptr : copy, this);
+    b_.moving = false;
+    b_.drv.bus.swap_mem = swap;
+    must(e, "remap");
     b_.retire(*p);
     b_.give(*p, to_);
     p->may_write = p->writable;
