@@ -168,10 +168,12 @@ module gmmu_axi_addr #(
   assign answer_ok = a_cause_i == gmmu_pkg::CAUSE_OK ? answered : '0;
   assign ready     = valid_q & ~gone_q & (done_q | answer_ok) & first_of_id & may_issue_i;
 
+  logic [Slots-1:0] offers;    // of those that are ready
+
   logic [SlotW-1:0] ready_slot, unused_i;
   logic             ready_any, unused_v, unused_s;
   gmmu_rr_arb #(.N(Slots)) u_issue (
-    .clk_i, .rst_ni, .req_i(ready), .take_i(m_ready_i & !hold_issue_i & !locked), .take2_i(1'b0), .valid_o(ready_any),
+    .clk_i, .rst_ni, .req_i(offers), .take_i(m_ready_i & !hold_issue_i & !locked), .take2_i(1'b0), .valid_o(ready_any),
     .idx_o(ready_slot), .valid2_o(unused_v), .idx2_o(unused_i)
   );
   assign unused_s  = ^{unused_valid2, unused_second, unused_v, unused_i};
@@ -228,6 +230,33 @@ module gmmu_axi_addr #(
   assign dropped = drop_i ? valid_q & done_q & ~gone_q & ~pass_q & ~sel : '0;
   assign again   = (retry_i | tick_i) & !error_mode_i ? waits : '0;
   assign failed  = answered & ~answer_ok;
+
+  // Bursts that an invalidation takes the translation from, and that wait for nothing else, go
+  // first, one after the other in turns of the slots: so memory's choice of moments cannot let one
+  // lose its translation for ever.
+  logic [Slots-1:0] lost_q, elder_q, staying;
+  logic [SlotW-1:0] elder_slot, unused_elder2;
+  logic             elder_any, unused_elder, unused_e;
+  assign staying = ~leave & ~failed & ~put1;
+  assign offers  = lost_q == '0 ? ready : ready & elder_q;
+  gmmu_rr_arb #(.N(Slots)) u_elder (
+    .clk_i, .rst_ni, .req_i(elder_q == '0 ? lost_q & staying : '0), .take_i(1'b1),
+    .take2_i(1'b0), .valid_o(elder_any), .idx_o(elder_slot), .valid2_o(unused_elder),
+    .idx2_o(unused_elder2)
+  );
+  for (genvar s = 0; s < Slots; s++) begin : gen_elder
+    always_ff @(posedge clk_i) begin
+      if (!rst_ni) begin
+        lost_q[s]  <= 1'b0;
+        elder_q[s] <= 1'b0;
+      end else begin
+        lost_q[s]  <= (lost_q[s] | (dropped[s] & first_of_id[s] & may_issue_i[s])) & staying[s];
+        elder_q[s] <= (elder_q[s] & staying[s]) | (elder_any & elder_slot == SlotW'(s));
+      end
+    end
+  end
+  assign unused_e = ^{unused_elder, unused_elder2};
+
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       valid_q  <= '0;
@@ -272,5 +301,7 @@ module gmmu_axi_addr #(
 
   `GMMU_ASSERT(axi_addr_answer_asked, !a_valid_i || (valid_q[a_slot_i] && !done_q[a_slot_i]))
   `GMMU_ASSERT(axi_addr_free_taken, (free_i & ~valid_q) == '0)
+  `GMMU_ASSERT(axi_addr_lost_wait_for_nothing_else,
+               (lost_q & ~(valid_q & ~gone_q & first_of_id & may_issue_i)) == '0)
 endmodule
 `default_nettype wire

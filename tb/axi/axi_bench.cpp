@@ -8,6 +8,7 @@
 
 #include "axi_manager.h"
 #include "axi_moves.h"
+#include "axi_storm.h"
 extern "C" {
 #include "policy/regs.h"
 }
@@ -379,6 +380,10 @@ int main(int argc, char **argv) {
   open_all(*b);
   stalls(*b, bursts);
   uint64_t stall_bursts = b->done;
+  Storm storms;
+  uint32_t worst = 0;
+  if (!b->errors) storms = storm(*b, bursts / 8);
+  if (!b->errors) worst = worst_memory(*b);
   if (!b->errors) errors(*b, bursts / 4);
   Speed s{};
   if (!b->errors) s = measure(*b);
@@ -396,6 +401,8 @@ int main(int argc, char **argv) {
   if (!b->errors && bursts >= 20000 && (b->moves < 20 || !b->unmoved)) b->fail("pages moved, and not moved as the copy failed", 20, b->moves, b->unmoved);
   printf("pages moved under loads and stores: %" PRIu64 ", %" PRIu64 " copies failed; C and AC set %" PRIu64 " times; compare-and-swaps lost against hardware: %" PRIu64 "\n", b->moves, b->unmoved,
          b->runs, b->lost_swaps);
+  printf("storm: %" PRIu64 " commands back to back; a burst was offered to memory after %u at most (%u allowed), %" PRIu64 " waits counted; with the worst memory after %u\n",
+         storms.commands, storms.worst, kMostCommands, storms.hit, worst);
   b->errors += b->dut.errors_o;
   printf("%s gmmu_axi: %" PRIu64 " bursts (%" PRIu64 " atomic), %" PRIu64 " native requests, %" PRIu64 " faults resolved, %" PRIu64 " pages unmapped, %" PRIu64
          " coalesced or splintered (%" PRIu64 " after a memory error), %" PRIu64 " pages copied (%" PRIu64 " after a memory error), %" PRIu64 " times with timed retries, %" PRIu64 " PTE reads, %" PRIu64 " cycles; error mode: reads %" PRIu64 " SLVERR %" PRIu64 " DECERR, writes %" PRIu64

@@ -96,6 +96,8 @@ struct Burst {
   bool unknown = false;                            // its W beats are taken as they come
   bool issued = false, over = false, refused = false;            // refused: memory answers with an error
   uint32_t w_sent = 0, w_done = 0, r_done = 0, r_sent = 0;
+  bool first = false;                              // a command began while no other burst stood before it
+  uint32_t commands = 0;                           // that ended since, while it was not offered to memory
   uint64_t b_at = 0, number = 0;                   // memory answers not before this cycle; its place in the order of memory
   bool applied = false, b_done = false;
   int want_cause = 0;                              // it must end in the MMU, with this cause
@@ -402,6 +404,8 @@ struct PortMemory {
   uint64_t shut_until = 0;
   unsigned latency = 10;
   bool fast = false;                                   // always ready, answers at once
+  int doors = -1;                                      // takes so many read addresses and no more; -1: no limit
+  bool one = false;                                    // takes an address only when it has nothing else of that direction
   std::function<void(Ref)> on_apply;                   // a write has reached memory, an atomic is done
   uint64_t taken = 0;                                  // bursts
 
@@ -411,9 +415,15 @@ struct PortMemory {
     if (!fast && w.below(shut_one_in) == 0) shut_until = w.cycle + 50 + w.below(shut_cycles);
     bool open = fast || w.cycle >= shut_until;
     bool held = together && !bits_get(d.m_wvalid_o, port, 1) && w_early.empty();
-    bits_set(d.m_awready_i, port, 1, fast || (open && !held && aw.now(w)));
+    auto full = [&](auto &from) {
+      if (one)
+        for (auto &[i, q] : from)
+          if (!q.empty()) return true;
+      return false;
+    };
+    bits_set(d.m_awready_i, port, 1, fast || (open && !held && !full(writes) && aw.now(w)));
     bits_set(d.m_wready_i, port, 1, fast || this->w.now(w));
-    bits_set(d.m_arready_i, port, 1, fast || (open && ar.now(w)));
+    bits_set(d.m_arready_i, port, 1, doors >= 0 ? doors > 0 : fast || (open && !full(reads) && ar.now(w)));
     if (!r_on && (r_on = pick(w, reads, true, r_id))) {   // what is shown stays
       const Burst &b = *reads[r_id].front();
       r_data = b.refused ? random_beat(w.rng) : b.old.size() > b.r_sent ? b.old[b.r_sent] : w.memory.beat(b.at(b.r_sent, b.pa));
@@ -454,6 +464,7 @@ struct PortMemory {
     return true;
   }
   void issued(World &w, Ref b) {
+    if (!b->write && doors > 0) doors--;
     b->b_at = w.cycle + (fast ? 1 : 1 + w.below(2 * latency));
     b->number = ++taken;
     for (uint32_t i = 0; as_accepted && !b->write && i < b->beats(); i++) b->old.push_back(w.memory.beat(b->at(i, b->pa)));

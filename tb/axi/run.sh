@@ -10,7 +10,7 @@
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 bursts=${1:-20000} seed=${2:-1} build=${3:-plain} rtl=${RTL:-rtl}
-what= svadu= bench=axi_bench order=1 ports=2 addr=40 bytes=8 walk=64 faults=4 epoch=100000 params=()
+what= svadu= slots=4 bench=axi_bench order=1 ports=2 addr=40 bytes=8 walk=64 faults=4 epoch=100000 params=()
 case $build in
   plain|-) build=plain ;;
   manager) build=plain what=manager ;;
@@ -21,14 +21,14 @@ case $build in
   order-small) bench=order_bench bytes=4 walk=32 faults=1 params=(-GAxiDataW=32 -GWalkDataW=32 -GSlots=2 -GOutstanding=2 -GWBeats=2 -GFaultEntries=1) ;;
   order-deep) bench=order_bench params=(-GSlots=16 -GOutstanding=64 -GWBeats=64) ;;
   order-off) bench=order_bench order=0 params=(-GRwOrder=0) ;;
-  small) bytes=4 walk=32 faults=1 params=(-GAxiDataW=32 -GWalkDataW=32 -GSlots=2 -GOutstanding=2 -GWBeats=1 -GFaultEntries=1) ;;
-  deep) epoch=500 params=(-GSlots=16 -GOutstanding=64 -GWBeats=64 -GFillTokens=1 -GSchedRegs=1 -GEpochCycles=500) ;;
+  small) slots=2 bytes=4 walk=32 faults=1 params=(-GAxiDataW=32 -GWalkDataW=32 -GSlots=2 -GOutstanding=2 -GWBeats=1 -GFaultEntries=1) ;;
+  deep) slots=16 epoch=500 params=(-GSlots=16 -GOutstanding=64 -GWBeats=64 -GFillTokens=1 -GSchedRegs=1 -GEpochCycles=500) ;;
   wide) ports=6 bytes=64 walk=128 params=(-GNumPorts=6 -GAxiDataW=512 -GWalkDataW=128) ;;
   widest) addr=32 bytes=128 walk=512 params=(-GAxiAddrW=32 -GSignExtend=1 -GAxiDataW=1024 -GWalkDataW=512 -GLineAnswers=1) ;;
   *) echo "tb/axi/run.sh: no build $build" >&2; exit 2 ;;
 esac
 out=build/tb/axi${RTL:+-$(basename "$RTL")}
-scripts/build_bench.sh $out/$build gmmu_axi_harness "$rtl" tb/axi "-DGMMU_TB_PORTS=$ports -DGMMU_TB_ADDR_W=$addr -DGMMU_TB_BYTES=$bytes \
+scripts/build_bench.sh $out/$build gmmu_axi_harness "$rtl" tb/axi "-DGMMU_TB_PORTS=$ports -DGMMU_TB_SLOTS=$slots -DGMMU_TB_ADDR_W=$addr -DGMMU_TB_BYTES=$bytes \
   -DGMMU_TB_WALK_W=$walk -DGMMU_TB_FAULTS=$faults -DGMMU_TB_EPOCH=$epoch -DGMMU_TB_ORDER=$order $([ $build != widest ] || echo -DGMMU_TB_SIGN_EXTEND) ${svadu:+-DGMMU_TB_SVADU} -DGMMU_TB_HEADER=\\\"Vgmmu_axi_harness.h\\\" -DGMMU_TB_DUT=Vgmmu_axi_harness -std=c++17" \
   $(grep '^rtl/' synth/axi.f | sed "s|^rtl|$rtl|") tb/axi/gmmu_axi_checker.sv tb/axi/gmmu_axi_harness.sv "$PWD/tb/axi/$bench.cpp" \
   "${params[@]}"
