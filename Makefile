@@ -18,7 +18,7 @@ LDLIBS   := -lzstd -linih -lcjson -lxxhash -lcrypto -lsigsegv -lm -lopenblas
 ASAN     := -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all
 TSAN     := -O1 -g -fsanitize=thread
 # Unit tests of what runs on several threads, also under ThreadSanitizer.
-TSAN_TESTS := test_apointer test_apworkloads
+TSAN_TESTS := test_apointer test_apworkloads test_gdm_watch
 
 LIB_SRC  := $(filter-out c_model/cli/% c_model/test/% c_model/gdm/interpose.c,$(wildcard c_model/*/*.c))
 CLI_SRC  := $(wildcard c_model/cli/*.c)
@@ -58,7 +58,7 @@ $(B)/lib/libgmmu-asan.a: $(call obj,asan,$(LIB_SRC))
 $(B)/bin/gmmu: $(call obj,obj,$(CLI_SRC) c_model/gdm/interpose.c) $(B)/lib/libgmmu.a
 	@mkdir -p $(@D)
 	@$(CC) -o $@ $^ $(LDLIBS)
-$(B)/bin/gmmu-asan: $(call obj,asan,$(CLI_SRC) c_model/gdm/interpose.c) $(B)/lib/libgmmu-asan.a
+$(B)/bin/gmmu-asan: $(call obj,asan,$(CLI_SRC)) $(call obj,obj,c_model/gdm/interpose.c) $(B)/lib/libgmmu-asan.a
 	@mkdir -p $(@D)
 	@$(CC) $(ASAN) -o $@ $^ $(LDLIBS)
 $(B)/test/%: $(B)/obj/c_model/test/%.o $(B)/lib/libgmmu.a
@@ -79,8 +79,8 @@ $(B)/test-tsan/%: $(B)/tsan/c_model/test/%.o $(B)/lib/libgmmu-tsan.a
 	@$(CC) $(TSAN) -o $@ $^ -lcmocka $(LDLIBS)
 # Programs that watch writes to the sources of copies replace free, munmap, read, ... (docs/gdm.md).
 $(B)/test/test_gdm_watch $(B)/test/test_gdm_random: $(call obj,obj,c_model/gdm/interpose.c)
-$(B)/test-asan/test_gdm_watch $(B)/test-asan/test_gdm_random: $(call obj,asan,c_model/gdm/interpose.c)
-$(B)/test-tsan/test_gdm_watch: $(call obj,tsan,c_model/gdm/interpose.c)
+$(B)/test-asan/test_gdm_watch $(B)/test-asan/test_gdm_random: $(call obj,obj,c_model/gdm/interpose.c)
+$(B)/test-tsan/test_gdm_watch: $(call obj,obj,c_model/gdm/interpose.c)
 $(B)/bench/%: $(B)/obj/tb/bench/%.o $(B)/lib/libgmmu.a
 	@mkdir -p $(@D)
 	@$(CC) -o $@ $^ $(LDLIBS)

@@ -113,29 +113,38 @@ def check_bench(name):
     return result
 
 
-UNITS = {"mm": "test_mm", "ap": "test_apointer", "drv": "test_remap"}
+UNITS = {"mm": ["test_mm"], "ap": ["test_apointer"], "drv": ["test_remap"], "gdm": ["test_gdm", "test_gdm_watch", "test_gdm_random"]}
+INTERPOSED = {"test_gdm_watch", "test_gdm_random"}
 
 
 def check_unit(name, file, old, new):
-    """The unit test, linked with the changed file in front of the library."""
+    """The unit tests, linked with the changed file in front of the library, until one fails."""
     work = os.path.join(ROOT, "build/mutants", name)
     os.makedirs(work, exist_ok=True)
     bad = change(file, old, new, f"{work}/changed.c")
     if bad:
         return name, False, bad
-    test = UNITS[name.split("-")[0]]
-    b = subprocess.run(["gcc", "-std=c11", "-D_GNU_SOURCE", "-O1", "-g", "-fsanitize=address,undefined", "-fno-sanitize-recover=all", "-Ic_model/include",
-                        "-Ic_model", f"{work}/changed.c", f"build/asan/c_model/test/{test}.o", "build/lib/libgmmu-asan.a", "-o", f"{work}/test", "-lcmocka",
-                        "-lzstd", "-linih", "-lcjson", "-lxxhash", "-lcrypto", "-lsigsegv", "-lm"], cwd=ROOT, capture_output=True, text=True)
-    if b.returncode:
-        return name, False, "does not build: " + b.stderr[-200:]
-    try:
-        r = subprocess.run([f"{work}/test"], cwd=ROOT, capture_output=True, text=True, timeout=300)
-    except subprocess.TimeoutExpired:
-        return name, False, "hangs without a word"
+    flags = ["gcc", "-std=c11", "-D_GNU_SOURCE", "-O1", "-g", "-fsanitize=address,undefined", "-fno-sanitize-recover=all", "-Ic_model/include", "-Ic_model"]
+    b = subprocess.run([*flags, "-c", f"{work}/changed.c", "-o", f"{work}/changed.o"], cwd=ROOT, capture_output=True, text=True)
+    result = name, False, "does not build: " + b.stderr[-200:]
+    for test in UNITS[name.split("-")[0]] if b.returncode == 0 else []:
+        more = ["build/obj/c_model/gdm/interpose.o"] if test in INTERPOSED else []
+        b = subprocess.run([*flags, f"{work}/changed.o", f"build/asan/c_model/test/{test}.o", *more, "build/lib/libgmmu-asan.a", "-o", f"{work}/test",
+                            "-lcmocka", "-lzstd", "-linih", "-lcjson", "-lxxhash", "-lcrypto", "-lsigsegv", "-lm"], cwd=ROOT, capture_output=True, text=True)
+        if b.returncode:
+            result = name, False, "does not link: " + b.stderr[-200:]
+            break
+        try:
+            r = subprocess.run([f"{work}/test"], cwd=ROOT, capture_output=True, text=True, timeout=300)
+        except subprocess.TimeoutExpired:
+            result = name, False, "hangs without a word"
+            break
+        lines = [x for x in (r.stdout + r.stderr).splitlines() if "rror" in x or "FAILED" in x or "nobody" in x]
+        result = name, r.returncode != 0, (lines[0] if lines else f"ended with {r.returncode}" if r.returncode else "not found")[:150]
+        if r.returncode:
+            break
     shutil.rmtree(work, ignore_errors=True)
-    lines = [x for x in (r.stdout + r.stderr).splitlines() if "rror" in x or "FAILED" in x]
-    return name, r.returncode != 0, (lines[0] if lines else "not found")[:150]
+    return result
 
 
 def check(mutant):

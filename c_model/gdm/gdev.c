@@ -74,6 +74,7 @@ enum step gdm_gdev_region(struct gdm *g, struct transfer *t, struct region *r) {
   bool later = false;
   if (moving(r)) return STEP_BLOCKED;
   if (in(r)) return STEP_DONE;
+  if (r->partner && r->partner->claims) return STEP_BLOCKED; /* it had this one pushed out, and comes first */
   if (!r->partner && g->free_frames < need) {
     struct region *v = victim(g, r, &later);
     if (!v) return later ? STEP_BLOCKED : STEP_NEVER;
@@ -85,8 +86,10 @@ enum step gdm_gdev_region(struct gdm *g, struct transfer *t, struct region *r) {
   if (r->partner && in(r->partner)) {
     if (pinned(r->partner) || moving(r->partner)) return STEP_BLOCKED;
     push_out(g, t, r->partner);
+    r->claims = true;
     return STEP_STARTED;
   }
+  r->claims = false;
   release(g, r);
   for (uint32_t i = 0; i < r->blocks; i++) {
     struct block *b = &r->block[i];

@@ -73,6 +73,7 @@ struct region {
   struct region *partner;
   uint64_t *spare;           /**< frames of a pair that the smaller region does not use */
   uint32_t spares;
+  bool claims;               /**< its partner was pushed out for it */
 };
 
 enum op_kind { OP_COPY, OP_KERNEL };

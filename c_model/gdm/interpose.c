@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* interpose.c - linked into a program, replaces the calls that would lose or damage what the write watch looks after (watch.h) without
  * a fault that it could catch: memory that is given back or moved, and system calls that write into a buffer, which fail on a
- * read-only page. Each first has what it touches copied. Not part of the library: who links it gets --watch cow. */
+ * read-only page. Each first has what it touches copied. Not part of the library: who links it gets --watch cow. Built without
+ * sanitizers, which call free() before they have started. */
 #include <dlfcn.h>
 #include <malloc.h>
 #include <stdarg.h>
@@ -30,7 +31,7 @@ bool gdm_watch_interposed(void) { return true; }
   memcpy(&next, &known, sizeof next);
 
 static void before_free(void *p) {
-  if (p && gdm_watch_any()) gdm_watch_break(p, malloc_usable_size(p));
+  if (p && __atomic_load_n(&gdm_watch_ranges, __ATOMIC_RELAXED) > 0) gdm_watch_break(p, malloc_usable_size(p));
 }
 void free(void *p) {
   static _Thread_local bool finding; /* dlsym() itself may free an old error message: that one is left */

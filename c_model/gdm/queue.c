@@ -205,7 +205,7 @@ static void may_be_written(struct gdm *g, struct block *b) {
   b->status = STATUS_UNKNOWN;
   b->new_valid = b->evidence = b->low = false;
   gdm_unwant_sign(g, b);
-  gdm_place(g, b);
+  if (g->c.dirty != GDM_DIRTY_HW) gdm_place(g, b); /* hw: known again when the kernel ends, and mostly as before */
 }
 
 static void kernel_start(struct gdm *g, struct engine *e, struct op *k) {

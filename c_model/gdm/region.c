@@ -201,13 +201,13 @@ static void harvested(void *arg, uint64_t va, bool accessed, bool dirty) {
 void gdm_harvest_block(struct gdm *g, struct block *b, bool *accessed) {
   struct harvest h = {g, b, false};
   uint64_t debt = g->debt_ns;
+  bool was_dirty = memchr(b->page_dirty, 1, b->pages);
   int e = gmmu_drv_harvest(&g->drv, b->r->ctx->asid, b->va, b->pages * g->c.page_bytes, harvested, &h);
   if (e) driver_failed(g, b->r->ctx, "harvest", e);
   g->stats.harvest_ns += g->debt_ns - debt;
   b->r->ctx->stats.harvest_ns += g->debt_ns - debt;
-  b->status = STATUS_CLEAN;
-  for (uint32_t i = 0; i < b->pages; i++)
-    if (b->page_dirty[i]) b->status = STATUS_DIRTY;
+  b->status = memchr(b->page_dirty, 1, b->pages) ? STATUS_DIRTY : STATUS_CLEAN;
+  if (b->status == STATUS_DIRTY && !was_dirty) gdm_place(g, b);
   *accessed = h.accessed;
 }
 
@@ -229,14 +229,23 @@ void gdm_device_write(struct gdm *g, const struct block *b, uint32_t off, const 
 
 static uint8_t *staging(const struct block *b) { return b->r->staging + b->index * b->r->ctx->g->c.block_bytes; }
 
-/* The staging area, with what is still in the sources of copies. A range whose source was written meanwhile is in the staging area
- * when the watch says so, so that is read after it. */
+/* The staging area, with what is still in the sources of copies. Where a source was written meanwhile, its data is in the staging area
+ * when the watch says so, and not before. */
 void gdm_host_read(const struct block *b, uint32_t off, void *to, uint32_t len) {
-  memcpy(to, staging(b) + off, len);
-  for (struct extent *e = b->extents; e; e = e->next) {
-    uint32_t lo = e->off > off ? e->off : off, end = e->off + (uint32_t)e->w.len, hi = end < off + len ? end : off + len;
-    if (lo >= hi) continue;
-    if (!gdm_watch_read(&e->w, (uint8_t *)to + (lo - off), lo - e->off, hi - lo)) memcpy((uint8_t *)to + (lo - off), staging(b) + lo, hi - lo);
+  while (len) {
+    struct extent *first = NULL; /* of those that reach into the rest */
+    for (struct extent *e = b->extents; e; e = e->next)
+      if (e->off < off + len && e->off + e->w.len > off && (!first || e->off < first->off)) first = e;
+    uint32_t n = !first ? len : first->off > off ? first->off - off : 0;
+    memcpy(to, staging(b) + off, n);
+    if (n == 0) {
+      uint32_t end = first->off + (uint32_t)first->w.len;
+      n = end < off + len ? end - off : len;
+      if (!gdm_watch_read(&first->w, to, off - first->off, n)) memcpy(to, staging(b) + off, n);
+    }
+    off += n;
+    len -= n;
+    to = (uint8_t *)to + n;
   }
 }
 

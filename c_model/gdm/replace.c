@@ -114,8 +114,10 @@ struct block *gdm_victim(struct gdm *g, bool *wait) {
   }
   for (struct block *b = g->cost.tail, *above; b; b = above) { /* what a kernel wants again has left the section */
     above = b->prev;
+    bool used;
     if (b->pins) gdm_used(g, b);
-    else gdm_check_sources(b);
+    else if (g->c.dirty == GDM_DIRTY_HW && b->status == STATUS_UNKNOWN) gdm_harvest_block(g, b, &used);
+    gdm_check_sources(b);
   }
   if (!g->cost.n) refill(g);
   struct block *b = from_bottom(g, STATUS_CLEAN, false), *unknown = from_bottom(g, STATUS_UNKNOWN, false);

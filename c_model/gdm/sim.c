@@ -9,6 +9,8 @@
 
 #include "gdm/gdm_int.h"
 
+#define LIVELOCK 20000000 /* events in which nobody could go on: transfers that undo each other */
+
 static _Thread_local struct part *me;
 static _Thread_local struct gdm_ctx *outside_current; /* of a thread that is no application */
 
@@ -79,13 +81,15 @@ static void hand_over(struct gdm *g, struct part *p, struct part *q) {
 
 /* Lets others and time go on until p is ready or, when it has ended, somebody else has the turn. */
 static void go_on(struct gdm *g, struct part *p) {
+  uint64_t events = 0;
   while (p->ended || !p->ready(p->arg)) {
     struct part *q = g->parts;
     while (q && (q == p || q->ended || !q->ready || !q->ready(q->arg))) q = q->next;
     if (q) {
       hand_over(g, p, q);
       if (p->ended) return;
-    } else if (!step(g)) {
+      events = 0;
+    } else if (!step(g) || ++events == LIVELOCK) {
       nobody_goes_on(g);
     }
   }

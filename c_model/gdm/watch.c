@@ -21,7 +21,7 @@
 
 static struct gdm_watch_range *table[SLOTS];
 static int used; /* slots in use lie below */
-static atomic_int live_ranges;
+int gdm_watch_ranges;
 static atomic_flag busy = ATOMIC_FLAG_INIT;
 static atomic_uint endings; /* ranges that ended */
 static struct {
@@ -57,7 +57,7 @@ static void leave(struct gdm_watch_range *w) {
   table[w->slot] = NULL;
   while (used > 0 && !table[used - 1]) used--;
   w->live = false;
-  atomic_fetch_sub(&live_ranges, 1);
+  __atomic_fetch_sub(&gdm_watch_ranges, 1, __ATOMIC_SEQ_CST);
   for (int i = 0; i < used && !shared; i++)
     shared = table[i] && first_page(table[i]) < end && end_page(table[i]) > at;
   if (!shared) {
@@ -75,10 +75,24 @@ static void leave(struct gdm_watch_range *w) {
   atomic_fetch_add(&endings, 1);
 }
 
+/* A write that another thread makes after the pages are writable again comes after this, by the page tables, which ThreadSanitizer does
+ * not see. */
+#ifdef __SANITIZE_THREAD__
+void AnnotateIgnoreReadsBegin(const char *file, int line);
+void AnnotateIgnoreReadsEnd(const char *file, int line);
+static void copy_source(void *to, const void *from, size_t n) {
+  AnnotateIgnoreReadsBegin(__FILE__, __LINE__);
+  memcpy(to, from, n);
+  AnnotateIgnoreReadsEnd(__FILE__, __LINE__);
+}
+#else
+static void copy_source(void *to, const void *from, size_t n) { memcpy(to, from, n); }
+#endif
+
 /* The source is about to change. */
 static void resolve(struct gdm_watch_range *w) {
   if (w->mode == WATCH_COPY) {
-    memcpy(w->to, w->src, w->len);
+    copy_source(w->to, w->src, w->len);
     w->copied = true;
     if (w->count) {
       __atomic_fetch_add(&w->count->bytes, w->len, __ATOMIC_RELAXED);
@@ -123,8 +137,6 @@ static int on_fault(void *address, int serious) {
   last_endings = now;
   return 1;
 }
-
-static void install(void) { sigsegv_install_handler(on_fault); }
 
 static void know_stack(void) {
   pthread_attr_t a;
@@ -179,9 +191,8 @@ static bool plain_memory(uintptr_t lo, uintptr_t hi, int *prot) {
 }
 
 bool gdm_watch_pages(const void *p, size_t n, size_t *skip, size_t *len, int *prot) {
-  static pthread_once_t once = PTHREAD_ONCE_INIT;
   uintptr_t at = (uintptr_t)p, lo = (at + PAGE - 1) & ~(PAGE - 1), hi = (at + n) & ~(PAGE - 1);
-  pthread_once(&once, install);
+  sigsegv_install_handler(on_fault); /* each time: the application may have set another since */
   lock();
   know_stack();
   bool on_stack = false;
@@ -204,9 +215,9 @@ void gdm_watch_add(struct gdm_watch_range *w) {
   if (w->live) {
     table[w->slot] = w;
     if (w->slot >= used) used = w->slot + 1;
-    atomic_fetch_add(&live_ranges, 1);
+    __atomic_fetch_add(&gdm_watch_ranges, 1, __ATOMIC_SEQ_CST);
   } else {
-    memcpy(w->to, w->src, w->len);
+    copy_source(w->to, w->src, w->len);
     w->copied = true;
   }
   unlock();
@@ -221,7 +232,7 @@ void gdm_watch_end(struct gdm_watch_range *w) {
 void gdm_watch_copy(struct gdm_watch_range *w) {
   lock();
   if (w->live) {
-    memcpy(w->to, w->src, w->len);
+    copy_source(w->to, w->src, w->len);
     w->copied = true;
     leave(w);
   }
@@ -247,12 +258,12 @@ bool gdm_watch_move(struct gdm_watch_range *w, uint8_t *to) {
 bool gdm_watch_read(struct gdm_watch_range *w, void *to, size_t offset, size_t bytes) {
   lock();
   bool live = w->live;
-  if (live) memcpy(to, w->src + offset, bytes);
+  if (live) copy_source(to, w->src + offset, bytes);
   unlock();
   return live;
 }
 
-bool gdm_watch_any(void) { return atomic_load_explicit(&live_ranges, memory_order_relaxed) > 0; }
+bool gdm_watch_any(void) { return __atomic_load_n(&gdm_watch_ranges, __ATOMIC_RELAXED) > 0; }
 
 /* Replaced by interpose.c where the program links it. */
 __attribute__((weak)) bool gdm_watch_interposed(void) { return false; }

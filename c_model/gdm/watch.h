@@ -49,6 +49,8 @@ bool gdm_watch_move(struct gdm_watch_range *w, uint8_t *to);
 bool gdm_watch_read(struct gdm_watch_range *w, void *to, size_t offset, size_t bytes);
 /** Somebody is about to write to, unmap or hand to the kernel [p, p + n). */
 void gdm_watch_break(const void *p, size_t n);
+/** Ranges that are watched (atomic). */
+extern int gdm_watch_ranges;
 /** Is anything watched? */
 bool gdm_watch_any(void);
 

@@ -33,6 +33,52 @@ static void maps_translate(void **state) {
     assert_int_equal(translate(r, (int)asid, va + 8192, GMMU_READ, &pa), GMMU_OK);
   }
 }
+struct harvested {
+  int n, accessed, dirty;
+  uint64_t va[8];
+};
+static void harvest_page(void *arg, uint64_t va, bool accessed, bool dirty) {
+  struct harvested *h = arg;
+  h->va[h->n++] = va;
+  h->accessed += accessed;
+  h->dirty += dirty;
+}
+/* A and D clear when mapped, set by the hardware, read once. */
+static void maps_clear_and_harvests(void **state) {
+  struct rig *r = *state;
+  uint64_t pa, pte, va = 0x40000000;
+  struct harvested h = {0};
+  windows(r);
+  assert_int_equal(gmmu_drv_open(&r->drv, 1, false, true, false, false), 0);
+  assert_int_equal(gmmu_drv_map_clear(&r->drv, 1, va, 0x20000000, 4096, RW, false), GMMU_DRV_ARGUMENT); /* this build does not set them */
+  r->drv.build.hw_ad = true;
+  assert_int_equal(gmmu_drv_map_clear(&r->drv, 1, va, 0x20000000, 3 * 4096, RW, false), 0);
+  assert_int_equal(gmmu_drv_map_clear(&r->drv, 1, va + (2u << 20), 0x20200000, 2u << 20, RW, true), 0);
+  assert_int_equal(gmmu_drv_lookup(&r->drv, 1, va + 4096, &pa, &pte), 0);
+  assert_true((pte & 0xff) == 0x17 && pa == 0x20001000);
+  r->commands = 0;
+  assert_int_equal(gmmu_drv_harvest(&r->drv, 1, va, 4u << 20, harvest_page, &h), 0);
+  assert_true(h.n == 4 && h.accessed == 0 && h.dirty == 0 && r->commands == 0); /* nothing to clear, nothing to invalidate */
+  /* the hardware: page 1 read, page 2 and the large one written */
+  uint64_t root = gmmu_mem_read64(r->mem, r->regs.ctx_root[1] * 4096 + 8), mid = GMMU_PTE_PPN(root) << 12;
+  uint64_t leaf = GMMU_PTE_PPN(gmmu_mem_read64(r->mem, mid)) << 12;
+  gmmu_mem_write64(r->mem, leaf + 8, gmmu_mem_read64(r->mem, leaf + 8) | GMMU_PTE_A);
+  gmmu_mem_write64(r->mem, leaf + 16, gmmu_mem_read64(r->mem, leaf + 16) | GMMU_PTE_A | GMMU_PTE_D);
+  gmmu_mem_write64(r->mem, mid + 8, gmmu_mem_read64(r->mem, mid + 8) | GMMU_PTE_A | GMMU_PTE_D);
+  h.n = 0;
+  assert_int_equal(gmmu_drv_harvest(&r->drv, 1, va + (2u << 20) + 4096, 4096, harvest_page, &h), GMMU_DRV_PARTIAL);
+  assert_int_equal(h.n, 0);
+  assert_int_equal(gmmu_drv_harvest(&r->drv, 1, va, 4u << 20, harvest_page, &h), 0);
+  assert_true(h.n == 4 && h.accessed == 3 && h.dirty == 2 && h.va[3] == va + (2u << 20));
+  assert_true(r->commands == 1 && r->last_kind == 2 && r->regs.first == va && r->regs.last == va + (4u << 20) - 4096);
+  assert_int_equal(gmmu_drv_lookup(&r->drv, 1, va + (2u << 20), &pa, &pte), 0);
+  assert_true((pte & 0xff) == 0x17 && pa == 0x20200000);
+  h = (struct harvested){0};
+  assert_int_equal(gmmu_drv_harvest(&r->drv, 1, va, 4u << 20, harvest_page, &h), 0);
+  assert_true(h.n == 4 && h.accessed == 0 && h.dirty == 0);
+  assert_int_equal(gmmu_drv_harvest(&r->drv, 2, va, 4096, harvest_page, &h), GMMU_DRV_ABSENT);
+  assert_int_equal(gmmu_drv_harvest(&r->drv, 1, va + 1, 4096, harvest_page, &h), GMMU_DRV_ARGUMENT);
+}
 static void large_and_coalesced(void **state) {
   struct rig *r = *state;
   uint64_t pa, va = 0x40000000, frame;
@@ -182,7 +228,7 @@ static void settings(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {T(init_reads_the_build), T(maps_translate), T(large_and_coalesced), T(bad_arguments_change_nothing),
+  const struct CMUnitTest tests[] = {T(init_reads_the_build), T(maps_translate), T(maps_clear_and_harvests), T(large_and_coalesced), T(bad_arguments_change_nothing),
                                      T(memory_runs_out),      T(hardware_that_fails), T(copies_a_page), T(faults), T(settings)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

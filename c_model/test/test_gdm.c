@@ -1,0 +1,623 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The device memory manager's rules one by one, and its replacement against a naive manager that keeps plain arrays. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+#include <openssl/evp.h>
+
+#include "gdm/gdm_int.h"
+
+#define PAGE 4096u
+#define BLOCK (4u * PAGE)
+
+static struct gdm_config config(unsigned blocks) {
+  struct gdm_config c;
+  gdm_config_default(&c);
+  c.page_bytes = PAGE;
+  c.block_bytes = BLOCK;
+  c.device_bytes = (uint64_t)blocks * BLOCK;
+  c.prefetch = false;
+  return c;
+}
+static struct gdm *start(const struct gdm_config *c, struct gdm_ctx **ctx) {
+  struct gmmu_err err = {""};
+  struct gdm *g = gdm_new(c, &err);
+  if (!g) print_error("%s\n", err.msg);
+  assert_non_null(g);
+  for (int i = 0; ctx && i < 1; i++) assert_int_equal(gdm_ctx_create(ctx, 0, g), 0);
+  return g;
+}
+static void finish(struct gdm *g) {
+  struct gmmu_err err;
+  if (gdm_check(g, &err)) print_error("%s\n", err.msg), fail();
+  gdm_delete(g);
+}
+static gdm_ptr region(size_t bytes) {
+  gdm_ptr p = 0;
+  assert_int_equal(gdm_mem_alloc(&p, bytes), 0);
+  return p;
+}
+static struct gdm_stats stats(struct gdm *g) {
+  struct gdm_stats s;
+  gdm_get_stats(g, NULL, &s);
+  return s;
+}
+static bool in(struct gdm_ctx *c, gdm_ptr p) { return gdm_block_at(c, p)->state == BLOCK_IN; }
+
+/* args: n, then n pairs of address and length: adds 1 to every byte (or only reads, code "look"). */
+static void bump_kernel(struct gdm_exec *x, const uint64_t *a, unsigned n) {
+  for (unsigned i = 0; i + 1 < n; i += 2)
+    for (uint64_t at = 0; at < a[i + 1]; at++) {
+      uint8_t b;
+      gdm_load(x, &b, a[i] + at, 1);
+      b++;
+      gdm_store(x, a[i] + at, &b, 1);
+    }
+}
+static void look_kernel(struct gdm_exec *x, const uint64_t *a, unsigned n) {
+  uint8_t b;
+  for (unsigned i = 0; i + 1 < n; i += 2)
+    for (uint64_t at = 0; at < a[i + 1]; at += 512) gdm_load(x, &b, a[i] + at, 1);
+}
+static const struct gdm_kernel bump = {"bump", bump_kernel}, look = {"look", look_kernel};
+static int run(const struct gdm_kernel *k, gdm_ptr p, size_t n) {
+  uint64_t a[2] = {p, n};
+  int e = gdm_launch(k, a, 2, 10000, &p, 1);
+  return e ? e : gdm_synchronize();
+}
+
+static void bad_calls(void **state) {
+  (void)state;
+  struct gdm_config c = config(4);
+  struct gdm_ctx *ctx, *none = NULL;
+  gdm_ptr p, q = 5;
+  uint8_t byte = 0;
+  gdm_ctx_set_current(NULL);
+  assert_int_equal(gdm_mem_alloc(&q, 1), GDM_ERROR_INVALID_CONTEXT);
+  assert_int_equal(gdm_synchronize(), GDM_ERROR_INVALID_CONTEXT);
+  struct gdm *g = start(&c, &ctx);
+  assert_int_equal(gdm_ctx_create(&none, 1, g), GDM_ERROR_INVALID_VALUE);
+  assert_null(none);
+  assert_int_equal(gdm_mem_alloc(&q, 0), GDM_ERROR_INVALID_VALUE);
+  assert_int_equal(gdm_mem_alloc(&q, (size_t)1 << 39), GDM_ERROR_OUT_OF_MEMORY);
+  assert_int_equal(gdm_mem_alloc(&q, ~(size_t)0), GDM_ERROR_OUT_OF_MEMORY);
+  assert_int_equal(gdm_mem_alloc(NULL, 1), GDM_ERROR_INVALID_VALUE);
+  assert_true(q == 5);
+  p = region(2 * BLOCK + 1);
+  assert_int_equal(gdm_mem_free(p + 1), GDM_ERROR_INVALID_VALUE);
+  assert_int_equal(gdm_memcpy_htod(p, &byte, 0), GDM_ERROR_INVALID_VALUE);
+  assert_int_equal(gdm_memcpy_htod(p, NULL, 1), GDM_ERROR_INVALID_VALUE);
+  assert_int_equal(gdm_memcpy_htod(p + 2 * BLOCK + 1, &byte, 1), GDM_ERROR_INVALID_VALUE);
+  assert_int_equal(gdm_memcpy_dtoh(&byte, p + 2 * BLOCK, 2), GDM_ERROR_INVALID_VALUE);
+  assert_int_equal(gdm_memcpy_dtoh(&byte, p, ~(size_t)0), GDM_ERROR_INVALID_VALUE);
+  assert_int_equal(gdm_launch(NULL, NULL, 0, 0, NULL, 0), GDM_ERROR_INVALID_VALUE);
+  assert_int_equal(gdm_launch(&bump, NULL, 2, 0, NULL, 0), GDM_ERROR_INVALID_VALUE);
+  q = p - 1;
+  assert_int_equal(gdm_launch(&bump, NULL, 0, 0, &q, 1), GDM_ERROR_INVALID_VALUE);
+  assert_true(stats(g).kernels == 0 && stats(g).htod_bytes == 0);
+  assert_int_equal(gdm_mem_free(p), 0);
+  assert_int_equal(gdm_mem_free(p), GDM_ERROR_INVALID_VALUE);
+  assert_int_equal(gdm_memcpy_dtoh(&byte, p, 1), GDM_ERROR_INVALID_VALUE);
+  assert_int_equal(gdm_ctx_destroy(NULL), GDM_ERROR_INVALID_CONTEXT);
+  finish(g);
+}
+
+static void bad_configurations(void **state) {
+  (void)state;
+  struct gmmu_err err;
+  struct gdm_config c;
+#define BAD(field, value)                                  \
+  gdm_config_default(&c);                                  \
+  c.field = value;                                         \
+  err.msg[0] = 0;                                          \
+  assert_null(gdm_new(&c, &err));                          \
+  assert_true(err.msg[0] && !strchr(err.msg, '\n'))
+  BAD(scale, 3);
+  BAD(scale, 128);
+  BAD(policy, 9);
+  BAD(dirty, 2);
+  BAD(page_bytes, 8192);
+  BAD(block_bytes, 12u << 20);
+  BAD(block_bytes, 4096);
+  BAD(device_bytes, 4097);
+  BAD(selection_factor, 1.5);
+  BAD(kernel_engines, 0);
+  BAD(copy_engines, 5);
+  BAD(costs.pcie_bytes_per_s, 0);
+  BAD(jitter_ppm, 2000000);
+  BAD(watch, GDM_WATCH_COW); /* this program does not interpose free and munmap */
+}
+
+/* Section 4.2's Figure 3, and what it leaves open. '|' before a block: an object begins there. */
+static void objects(void **state) {
+  (void)state;
+  struct gdm_config c = config(16);
+  struct gdm_ctx *ctx;
+  struct gdm *g = start(&c, &ctx);
+  uint8_t *data = calloc(16, BLOCK);
+  static const struct {
+    size_t off, bytes;
+    const char *want;
+  } steps[] = {{0, 4 * BLOCK, "|...|..."},           {4 * BLOCK, 2 * BLOCK, "|...|.|."}, {6 * BLOCK, 100, "|...|.|."},
+               {6 * BLOCK, BLOCK, "|...|.|."},       {BLOCK + 5, 2 * BLOCK, "||.||.|."}, {BLOCK + 5, 6 * BLOCK, "||.....|"},
+               {5 * BLOCK + 1, BLOCK + 1, "||...||" "|"}, {0, 8 * BLOCK - 10, "|......."}, {3 * BLOCK + 9, 5 * BLOCK - 19, "|..|...."},
+               {0, 8 * BLOCK - 10, "|......."},      {7 * BLOCK - 1, BLOCK - 9, "|......."}, {2 * BLOCK - 1, BLOCK + 1, "||.|...."}};
+  gdm_ptr p = region(8 * BLOCK - 10);
+  for (size_t i = 0; i < sizeof steps / sizeof *steps; i++) {
+    char got[9] = "";
+    assert_int_equal(gdm_memcpy_htod(p + steps[i].off, data, steps[i].bytes), 0);
+    for (int b = 0; b < 8; b++) got[b] = gdm_block_at(ctx, p + (unsigned)b * BLOCK)->first ? '|' : '.';
+    if (strcmp(got, steps[i].want)) print_error("step %zu\n", i);
+    assert_string_equal(got, steps[i].want);
+  }
+  free(data);
+  finish(g);
+}
+
+/* Section 5.2: the hash of each thread's words, one by one. */
+static void signatures(void **state) {
+  (void)state;
+  enum { BYTES = 5 * SIGN_CHUNK - 6, THREADS = 5 };
+  uint8_t *data = malloc(BYTES + 8), *words = malloc(BYTES), got[THREADS * MD5_BYTES], want[MD5_BYTES];
+  struct gmmu_rng rng = {3};
+  for (size_t i = 0; i < BYTES + 8; i++) data[i] = i < BYTES ? (uint8_t)gmmu_rng_next(&rng) : 0;
+  gdm_sign_bytes(data, BYTES, THREADS, got);
+  for (unsigned t = 0; t < THREADS; t++) {
+    size_t n = 0;
+    for (size_t w = t; w * 4 < BYTES; w += THREADS, n += 4) memcpy(words + n, data + w * 4, 4);
+    assert_int_equal(EVP_Digest(words, n, want, NULL, EVP_md5(), NULL), 1);
+    assert_memory_equal(want, got + t * MD5_BYTES, MD5_BYTES);
+  }
+  free(data);
+  free(words);
+}
+
+/* 98 % of the PCIe rate for a block of 4 MiB; an eviction in front when there is no room. */
+static void times(void **state) {
+  (void)state;
+  struct gdm_config c;
+  struct gdm_ctx *ctx;
+  gdm_config_default(&c);
+  c.device_bytes = 8u << 20;
+  c.prefetch = false;
+  c.costs.pte_access_ns = 0;
+  struct gdm *g = start(&c, &ctx);
+  uint8_t *data = calloc(1, 8u << 20);
+  gdm_ptr p = region(8u << 20), q = region(4u << 20);
+  gdm_memcpy_htod(p, data, 8u << 20);
+  assert_int_equal(run(&look, p, 1), 0);
+  struct gdm_stats s = stats(g);
+  uint64_t wire = 2 * gdm_bytes_ns(4u << 20, 6000000000u);
+  assert_true(s.htod_ns == wire + 28000 && s.htod_bytes == 8u << 20);
+  assert_true((double)wire / (double)s.htod_ns > 0.98);
+  assert_true(s.kernel_ns == 10000 + 5000);
+  assert_int_equal(run(&bump, q, 1), 0); /* never written by the host: no transfer, but room has to be made */
+  s = stats(g);
+  assert_true(s.htod_bytes == 8u << 20 && s.evict_dirty == 1 && s.evict_bytes == (4u << 20) + 4096 && s.signs == 1);
+  free(data);
+  finish(g);
+}
+
+/* A block that a kernel only read goes without a transfer once it has a signature. */
+static void clean_by_signature(void **state) {
+  (void)state;
+  for (int hw = 0; hw < 2; hw++) {
+    struct gdm_config c = config(1);
+    struct gdm_ctx *ctx;
+    uint8_t data[BLOCK] = {1, 2, 3}, back[BLOCK];
+    c.dirty = hw ? GDM_DIRTY_HW : GDM_DIRTY_SIGNATURE;
+    struct gdm *g = start(&c, &ctx);
+    gdm_ptr p = region(BLOCK), q = region(BLOCK);
+    gdm_memcpy_htod(p, data, BLOCK);
+    gdm_memcpy_htod(q, data, BLOCK);
+    for (int round = 0; round < 3; round++) {
+      assert_int_equal(run(&look, p, BLOCK), 0);
+      assert_int_equal(run(&look, q, BLOCK), 0);
+    }
+    struct gdm_stats s = stats(g);
+    assert_int_equal(s.evict_dirty, hw ? 0 : 2); /* the first time of each: no earlier signature */
+    assert_int_equal(s.evict_clean, hw ? 5 : 3);
+    assert_int_equal(run(&bump, p, 1), 0);
+    assert_int_equal(run(&look, q, BLOCK), 0);
+    assert_int_equal(stats(g).evict_dirty, s.evict_dirty + 1);
+    assert_true(stats(g).evict_bytes - s.evict_bytes == (hw ? PAGE : BLOCK + MD5_BYTES)); /* hw: the page that was written */
+    assert_int_equal(gdm_memcpy_dtoh(back, p, BLOCK), 0);
+    data[0]++;
+    assert_memory_equal(back, data, BLOCK);
+    finish(g);
+  }
+}
+
+/* Uniformity: three signatures for an object of eight blocks that all change, eight for one that does not. */
+static void uniformity(void **state) {
+  (void)state;
+  for (int on = 0; on < 2; on++) {
+    struct gdm_config c = config(8);
+    struct gdm_ctx *ctx;
+    c.uniformity = on;
+    c.selection_factor = 1;
+    struct gdm *g = start(&c, &ctx);
+    gdm_ptr p = region(8 * BLOCK), q = region(8 * BLOCK);
+    uint64_t a[16];
+    for (int i = 0; i < 8; i++) a[2 * i] = p + (unsigned)i * BLOCK, a[2 * i + 1] = 1;
+    for (int round = 0; round < 2; round++) {
+      gdm_launch(round ? &bump : &look, a, 16, 1000, &p, 1);
+      run(&look, q, 1);
+    }
+    struct gdm_stats s = stats(g);
+    /* p first (8, never signed before), then q (8), then p: changed in every block */
+    assert_int_equal(s.blocks_signed, 16 + (on ? 3 : 8));
+    assert_int_equal(s.blocks_assumed, on ? 5 : 0);
+    gdm_launch(&look, a, 16, 1000, &p, 1); /* q was read: no probe is dirty */
+    gdm_synchronize();
+    assert_int_equal(stats(g).blocks_signed, s.blocks_signed + 8);
+    finish(g);
+  }
+}
+
+/* A block that the application overwrites, or copies out, each time is signed only when it is reached. */
+static void expectations(void **state) {
+  (void)state;
+  uint8_t data[BLOCK] = {7}, back[BLOCK];
+  for (int what = 0; what < 4; what++) { /* overwrite off, on; double transfer off, on */
+    struct gdm_config c = config(6);
+    struct gdm_ctx *ctx;
+    c.overwrite = what == 1;
+    c.double_transfer = what == 3;
+    c.selection_factor = 1;
+    struct gdm *g = start(&c, &ctx);
+    gdm_ptr p = region(BLOCK), q = region(4 * BLOCK), o = region(BLOCK), r = region(BLOCK);
+    for (int round = 0; round < 4; round++) {
+      if (what < 2 || round == 0) gdm_memcpy_htod(p, data, BLOCK);
+      assert_int_equal(run(&bump, p, 1), 0);
+      if (what >= 2) gdm_memcpy_dtoh(back, p, BLOCK);
+      assert_int_equal(run(&look, p, 1), 0);
+    }
+    run(&bump, q, 1); /* full: 1 + 4 */
+    run(&bump, o, 1); /* 6 */
+    uint64_t before = stats(g).blocks_signed;
+    run(&bump, r, 1); /* one has to go; the COST section is all of them */
+    struct gdm_stats s = stats(g);
+    assert_int_equal(s.blocks_signed - before, what & 1 ? 5 : 6);
+    assert_true(in(ctx, p) == (what & 1)); /* though it is the least recently used */
+    assert_int_equal(s.overwritten, what < 2 ? 3 : 0);
+    assert_int_equal(s.copied_out, what < 2 ? 0 : 4);
+    finish(g);
+  }
+}
+
+/* A block that was copied out is clean and goes first. */
+static void copied_out_is_clean(void **state) {
+  (void)state;
+  for (int hw = 0; hw < 2; hw++) {
+    struct gdm_config c = config(2);
+    struct gdm_ctx *ctx;
+    uint8_t back[BLOCK];
+    c.selection_factor = 1;
+    c.dirty = hw ? GDM_DIRTY_HW : GDM_DIRTY_SIGNATURE;
+    struct gdm *g = start(&c, &ctx);
+    gdm_ptr p = region(BLOCK), q = region(BLOCK), r = region(BLOCK);
+    run(&bump, p, 1);
+    run(&bump, q, 1);
+    gdm_memcpy_dtoh(back, q, BLOCK);
+    assert_int_equal(back[0], 1);
+    run(&bump, r, 1);
+    assert_true(in(ctx, p) && !in(ctx, q));
+    assert_int_equal(stats(g).evict_dirty, 0);
+    assert_true(stats(g).dtoh_bytes == (hw ? PAGE : BLOCK));
+    finish(g);
+  }
+}
+
+/* A partial copy over a dirty block goes by DMA before the next kernel, and over what is evicted meanwhile. */
+static void partial_copies(void **state) {
+  (void)state;
+  for (int evict = 0; evict < 2; evict++) {
+    struct gdm_config c = config(1);
+    struct gdm_ctx *ctx;
+    uint8_t back[BLOCK], bytes[100];
+    struct gdm *g = start(&c, &ctx);
+    gdm_ptr p = region(BLOCK), q = region(BLOCK);
+    memset(bytes, 50, sizeof bytes);
+    run(&bump, p, BLOCK);
+    gdm_memcpy_htod(p + 10, bytes, 100);
+    gdm_memcpy_htod(p + 60, bytes, 100); /* overlaps */
+    gdm_memcpy_htod(p + 8000, bytes, 1);
+    uint64_t before = stats(g).htod_bytes;
+    if (evict) run(&bump, q, BLOCK);
+    run(&bump, p, BLOCK);
+    assert_true(evict || stats(g).htod_bytes - before == 151);
+    gdm_memcpy_dtoh(back, p, BLOCK);
+    for (unsigned i = 0; i < BLOCK; i++) assert_int_equal(back[i], (i >= 10 && i < 160) || i == 8000 ? 51 : 2);
+    finish(g);
+  }
+}
+
+/* ------------------------------------------------------------------------ LRU-COST against a naive manager */
+/* One block per region, hardware dirty bits; each launch names one to three regions, writes some of them, and ends before the next.
+ * The naive manager keeps arrays and searches them from end to end. */
+enum { REGIONS = 12, ROUNDS = 400 };
+struct naive {
+  int stack[REGIONS], n; /* LRU section, [0] on top */
+  int cost[REGIONS], m;  /* COST section, [0] on top */
+  bool dirty[REGIONS];
+  int room;
+};
+static int find(const int *v, int n, int x) {
+  for (int i = 0; i < n; i++)
+    if (v[i] == x) return i;
+  return -1;
+}
+static void cut(int *v, int *n, int at) {
+  for (int i = at; i + 1 < *n; i++) v[i] = v[i + 1];
+  --*n;
+}
+static void naive_top(struct naive *s, int x) {
+  int at;
+  if ((at = find(s->stack, s->n, x)) >= 0) cut(s->stack, &s->n, at);
+  if ((at = find(s->cost, s->m, x)) >= 0) cut(s->cost, &s->m, at);
+  for (int i = s->n++; i > 0; i--) s->stack[i] = s->stack[i - 1];
+  s->stack[0] = x;
+}
+static void naive_evict(struct naive *s, const int *wanted, int w, double factor) {
+  if (s->m == 0) {
+    int most = (int)(factor * s->n), taken[REGIONS], t = 0;
+    if (most == 0) most = 1;
+    for (int i = s->n - 1; i >= 0 && t < most; i--)
+      if (find(wanted, w, s->stack[i]) < 0) {
+        taken[t++] = s->stack[i];
+        cut(s->stack, &s->n, i);
+      }
+    for (int dirty = 1; dirty >= 0; dirty--) /* top of the section: dirty, and what was used last */
+      for (int i = t - 1; i >= 0; i--)
+        if (s->dirty[taken[i]] == dirty) s->cost[s->m++] = taken[i];
+  }
+  s->m--;
+  s->dirty[s->cost[s->m]] = false;
+}
+static void against_a_naive_manager(void **state) {
+  (void)state;
+  for (uint64_t seed = 1; seed <= 12; seed++) {
+    struct gmmu_rng rng = {seed};
+    struct gdm_config c = config(5 + (unsigned)seed % 4);
+    struct naive s = {.room = 5 + (int)seed % 4};
+    struct gdm_ctx *ctx;
+    gdm_ptr p[REGIONS];
+    c.dirty = GDM_DIRTY_HW;
+    c.selection_factor = (double)(seed % 5) / 4;
+    struct gdm *g = start(&c, &ctx);
+    for (int i = 0; i < REGIONS; i++) p[i] = region(BLOCK);
+    for (int round = 0; round < ROUNDS; round++) {
+      int want[3], n = 1 + (int)gmmu_rng_below(&rng, 3);
+      uint64_t reads[6], writes[6], r = 0, w = 0;
+      for (int i = 0; i < n; i++) {
+        do want[i] = (int)gmmu_rng_below(&rng, REGIONS);
+        while (find(want, i, want[i]) >= 0);
+      }
+      gdm_ptr names[3];
+      for (int i = 0; i < n; i++) {
+        names[i] = p[want[i]];
+        if (gmmu_rng_below(&rng, 3)) reads[r++] = names[i], reads[r++] = 1;
+        else writes[w++] = names[i], writes[w++] = 1;
+      }
+      assert_int_equal(gdm_launch(&look, reads, (unsigned)r, 1000, names, (unsigned)n), 0);
+      assert_int_equal(gdm_launch(&bump, writes, (unsigned)w, 1000, names, (unsigned)n), 0);
+      assert_int_equal(gdm_synchronize(), 0);
+      /* The naive manager: wanted ones leave the COST section, what is missing is loaded in order. */
+      int first_uses[3], uses = 0;
+      for (int i = 0; i < n; i++)
+        if (find(s.cost, s.m, want[i]) >= 0) naive_top(&s, want[i]);
+      for (int i = 0; i < n; i++) {
+        if (find(s.stack, s.n, want[i]) >= 0) continue;
+        if (s.n + s.m == s.room) naive_evict(&s, want, n, c.selection_factor);
+        naive_top(&s, want[i]);
+      }
+      for (int i = 0; i < n; i++)
+        if (find(first_uses, uses, want[i]) < 0) first_uses[uses++] = want[i];
+      /* Used in the order of the regions' addresses when A is harvested: first by the readers, then by the writers. */
+      for (int pass = 0; pass < 2; pass++)
+        for (int x = 0; x < REGIONS; x++) {
+          bool used = false;
+          for (uint64_t i = 0; i < (pass ? w : r); i += 2) used = used || (pass ? writes : reads)[i] == p[x];
+          if (used) naive_top(&s, x);
+          if (used && pass) s.dirty[x] = true;
+        }
+      for (int x = 0; x < REGIONS; x++) {
+        bool expect = find(s.stack, s.n, x) >= 0 || find(s.cost, s.m, x) >= 0;
+        if (in(ctx, p[x]) != expect) {
+          print_error("seed %d round %d region %d: resident %d, the naive manager says %d\n", (int)seed, round, x, in(ctx, p[x]), expect);
+          fail();
+        }
+      }
+    }
+    finish(g);
+  }
+}
+
+/* ------------------------------------------------------------------------------------------ applications */
+struct job {
+  struct gdm *g;
+  size_t bytes;
+  int rounds, error;
+  uint64_t end;
+  bool right;
+};
+static void job_main(void *arg) {
+  struct job *j = arg;
+  struct gdm_ctx *ctx;
+  gdm_ptr p;
+  uint8_t *data = malloc(j->bytes), *back = malloc(j->bytes);
+  j->error = gdm_ctx_create(&ctx, 0, j->g);
+  if (!j->error) j->error = gdm_mem_alloc(&p, j->bytes);
+  for (size_t i = 0; i < j->bytes; i++) data[i] = (uint8_t)(i * 3 + j->bytes);
+  if (!j->error) j->error = gdm_memcpy_htod(p, data, j->bytes);
+  for (int i = 0; i < j->rounds && !j->error; i++) {
+    uint64_t a[2] = {p, j->bytes};
+    gdm_cpu(20000);
+    j->error = gdm_launch(&bump, a, 2, 50000, NULL, 0);
+  }
+  if (!j->error) j->error = gdm_memcpy_dtoh(back, p, j->bytes);
+  j->right = !j->error;
+  for (size_t i = 0; i < j->bytes && j->right; i++) j->right = back[i] == (uint8_t)(data[i] + j->rounds);
+  j->end = gdm_now(j->g);
+  free(data);
+  free(back);
+}
+static uint64_t two_jobs(enum gdm_policy policy, enum gdm_dirty dirty, size_t a, size_t b, uint64_t seed, struct job j[2]) {
+  struct gdm_config c = config(8);
+  c.policy = policy;
+  c.dirty = dirty;
+  c.seed = seed;
+  struct gdm *g = start(&c, NULL);
+  for (int i = 0; i < 2; i++) {
+    j[i] = (struct job){.g = g, .bytes = i ? b : a, .rounds = 5};
+    assert_int_equal(gdm_app_start(g, i ? "b" : "a", job_main, &j[i]), 0);
+  }
+  gdm_run(g);
+  uint64_t end = gdm_now(g);
+  assert_int_equal(stats(g).resident_bytes, 0); /* what they left was freed */
+  finish(g);
+  return end;
+}
+static void two_applications(void **state) {
+  (void)state;
+  struct job j[2];
+  for (int policy = GDM_POLICY_NONE; policy <= GDM_POLICY_GDM; policy++)
+    for (int dirty = 0; dirty < (policy == GDM_POLICY_GDM ? 2 : 1); dirty++) {
+      two_jobs(policy, dirty, 3 * BLOCK, 5 * BLOCK, 1, j); /* fit together */
+      assert_true(j[0].right && j[1].right);
+      uint64_t end = two_jobs(policy, dirty, 5 * BLOCK, 6 * BLOCK, 1, j); /* do not */
+      if (policy == GDM_POLICY_NONE) assert_true((j[0].error == GDM_ERROR_OUT_OF_MEMORY) != (j[1].error == GDM_ERROR_OUT_OF_MEMORY));
+      else assert_true(j[0].right && j[1].right); /* gdev: one region each, of different size */
+      assert_true(end == two_jobs(policy, dirty, 5 * BLOCK, 6 * BLOCK, 1, j)); /* the same for a seed */
+      bool differs = false;
+      for (uint64_t seed = 2; seed < 6; seed++) differs = differs || end != two_jobs(policy, dirty, 5 * BLOCK, 6 * BLOCK, seed, j);
+      assert_true(differs || policy == GDM_POLICY_GDEV || policy == GDM_POLICY_BASE);
+      if (policy == GDM_POLICY_GDEV) { /* of equal size neither may be a victim */
+        two_jobs(policy, dirty, 6 * BLOCK, 6 * BLOCK, 1, j);
+        assert_true((j[0].error == GDM_ERROR_OUT_OF_MEMORY) != (j[1].error == GDM_ERROR_OUT_OF_MEMORY));
+      }
+    }
+}
+
+/* A kernel outside its regions: a record, its application ends, the other is right. */
+static void stray_main(void *arg) {
+  struct job *j = arg;
+  struct gdm_ctx *ctx;
+  gdm_ptr p;
+  struct gdm_fault_record f;
+  gdm_ctx_create(&ctx, 0, j->g);
+  gdm_mem_alloc(&p, BLOCK);
+  uint64_t a[2] = {p + BLOCK - 1, 2};
+  gdm_launch(&bump, a, 2, 1000, NULL, 0);
+  gdm_launch(&bump, a, 2, 1000, NULL, 0); /* never runs */
+  j->error = gdm_synchronize();
+  gdm_last_fault(ctx, &f);
+  j->right = f.valid && f.va == p + BLOCK && f.access == GMMU_READ && f.cause == GMMU_PF_INVALID && !strcmp(f.kernel, "bump") &&
+             gdm_mem_free(p) == GDM_ERROR_ILLEGAL_ADDRESS && gdm_launch(&bump, a, 2, 0, NULL, 0) == GDM_ERROR_ILLEGAL_ADDRESS;
+}
+static void only_the_guilty_ends(void **state) {
+  (void)state;
+  for (int faults = 0; faults < 2; faults++) {
+    struct gdm_config c = config(4);
+    c.faults = faults;
+    struct gdm *g = start(&c, NULL);
+    struct job j[2] = {{.g = g, .bytes = 3 * BLOCK, .rounds = 5}, {.g = g}};
+    gdm_app_start(g, "good", job_main, &j[0]);
+    gdm_app_start(g, "stray", stray_main, &j[1]);
+    gdm_run(g);
+    assert_true(j[0].right && j[1].right);
+    assert_int_equal(j[1].error, GDM_ERROR_ILLEGAL_ADDRESS);
+    assert_int_equal(stats(g).kernels, 6);
+    finish(g);
+  }
+}
+
+/* Demand loading: what no argument tells of is fetched when it is touched; without faults a launch that names too little ends. */
+static void demand(void **state) {
+  (void)state;
+  struct gdm_config c = config(4);
+  struct gdm_ctx *ctx;
+  c.faults = true;
+  struct gdm *g = start(&c, &ctx);
+  uint8_t data[BLOCK] = {9}, back;
+  gdm_ptr p = region(3 * BLOCK), q = region(3 * BLOCK);
+  gdm_memcpy_htod(q, data, BLOCK);
+  assert_int_equal(run(&look, p, 1), 0); /* names p: three blocks, no fault */
+  assert_int_equal(stats(g).faults, 0);
+  uint64_t a[4] = {q + BLOCK, 1, q, 1};
+  assert_int_equal(gdm_launch(&bump, a, 4, 1000, &p, 1), 0);
+  assert_int_equal(gdm_memcpy_dtoh(&back, q, 1), 0);
+  assert_int_equal(back, 10);
+  assert_true(stats(g).faults == 2 && stats(g).stall_ns > 2 * (20000 + 14000));
+  uint64_t all[12];
+  for (int i = 0; i < 6; i++) all[2 * i] = (i < 3 ? p : q) + (unsigned)(i % 3) * BLOCK, all[2 * i + 1] = 1;
+  assert_int_equal(gdm_launch(&bump, all, 12, 1000, &p, 1), 0); /* more than the device has, touched by one kernel */
+  assert_int_equal(gdm_synchronize(), GDM_ERROR_LAUNCH_OUT_OF_RESOURCES);
+  finish(g);
+  c.faults = false;
+  g = start(&c, &ctx);
+  p = region(BLOCK), q = region(BLOCK);
+  a[0] = q, a[1] = 1;
+  assert_int_equal(gdm_launch(&bump, a, 2, 1000, &p, 1), 0);
+  assert_int_equal(gdm_synchronize(), GDM_ERROR_ILLEGAL_ADDRESS);
+  finish(g);
+}
+
+/* Idle prefetch takes free memory only, the newest copy first. */
+static void prefetch(void **state) {
+  (void)state;
+  struct gdm_config c = config(3);
+  struct gdm_ctx *ctx;
+  c.prefetch = true;
+  struct gdm *g = start(&c, &ctx);
+  uint8_t data[BLOCK] = {9};
+  gdm_ptr p[5];
+  for (int i = 0; i < 5; i++) p[i] = region(BLOCK);
+  for (int i = 0; i < 5; i++) gdm_memcpy_htod(p[i], data, BLOCK);
+  gdm_cpu(10000000);
+  struct gdm_stats s = stats(g);
+  assert_true(s.prefetch_bytes == 3 * BLOCK && s.evict_clean + s.evict_dirty == 0);
+  assert_true(in(ctx, p[4]) && in(ctx, p[0])); /* the first was on its way at once, then the newest */
+  assert_int_equal(run(&look, p[4], 1), 0);
+  assert_true(stats(g).htod_bytes == s.htod_bytes);
+  finish(g);
+}
+
+/* A leak of a block an iteration: constant cost once the memory is full (section 6.2). */
+static void a_leak(void **state) {
+  (void)state;
+  for (int hw = 0; hw < 2; hw++) {
+    struct gdm_config c = config(8);
+    struct gdm_ctx *ctx;
+    uint8_t data[BLOCK] = {1};
+    uint64_t took[40];
+    c.jitter_ppm = 0;
+    c.dirty = hw ? GDM_DIRTY_HW : GDM_DIRTY_SIGNATURE;
+    struct gdm *g = start(&c, &ctx);
+    for (int i = 0; i < 40; i++) {
+      uint64_t from = gdm_now(g);
+      gdm_ptr p = region(BLOCK);
+      gdm_memcpy_htod(p, data, BLOCK);
+      assert_int_equal(run(&bump, p, BLOCK), 0);
+      took[i] = gdm_now(g) - from;
+    }
+    assert_true(took[6] == took[2] && took[20] > took[6] && took[20] < 4 * took[6] && took[39] == took[20] && took[30] == took[20]);
+    finish(g);
+  }
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(bad_calls), cmocka_unit_test(bad_configurations), cmocka_unit_test(objects), cmocka_unit_test(signatures),
+      cmocka_unit_test(times), cmocka_unit_test(clean_by_signature), cmocka_unit_test(uniformity), cmocka_unit_test(expectations),
+      cmocka_unit_test(copied_out_is_clean), cmocka_unit_test(partial_copies), cmocka_unit_test(against_a_naive_manager),
+      cmocka_unit_test(two_applications), cmocka_unit_test(only_the_guilty_ends), cmocka_unit_test(demand), cmocka_unit_test(prefetch),
+      cmocka_unit_test(a_leak)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

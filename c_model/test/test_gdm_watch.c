@@ -1,0 +1,385 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The write watch on the sources of copies: every way in which an application may change or lose a buffer that it has copied to the
+ * device, by real pages, from its own and from other threads. Also built with ThreadSanitizer. */
+#include <fcntl.h>
+#include <pthread.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/random.h>
+#include <sys/socket.h>
+#include <sys/uio.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "gdm/gdm_int.h"
+
+#define PAGE 4096u
+#define N (16u * PAGE)
+
+struct rig {
+  struct gdm *g;
+  struct gdm_ctx *c;
+  gdm_ptr p;
+  uint8_t *src, *want, *back;
+};
+
+static int setup(void **state) {
+  static struct rig r;
+  struct gdm_config c;
+  struct gmmu_err err;
+  gdm_config_default(&c);
+  c.watch = GDM_WATCH_COW;
+  c.page_bytes = PAGE;
+  c.block_bytes = 4 * PAGE;
+  c.device_bytes = 8 * PAGE; /* half of the buffer fits */
+  c.prefetch = false;
+  r.g = gdm_new(&c, &err);
+  if (!r.g) print_error("%s\n", err.msg);
+  assert_non_null(r.g);
+  assert_int_equal(gdm_ctx_create(&r.c, 0, r.g), 0);
+  assert_int_equal(gdm_mem_alloc(&r.p, 2 * N), 0);
+  r.src = mmap(NULL, N, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  r.want = malloc(2 * N);
+  r.back = malloc(2 * N);
+  for (size_t i = 0; i < N; i++) r.src[i] = (uint8_t)(i * 7 + i / PAGE);
+  memcpy(r.want, r.src, N);
+  *state = &r;
+  return 0;
+}
+static int teardown(void **state) {
+  struct rig *r = *state;
+  gdm_delete(r->g);
+  assert_false(gdm_watch_any());
+  if (r->src) munmap(r->src, N);
+  free(r->want);
+  free(r->back);
+  return 0;
+}
+static void check(struct rig *r, size_t n) {
+  struct gmmu_err err;
+  assert_int_equal(gdm_check(r->g, &err), 0);
+  assert_int_equal(gdm_memcpy_dtoh(r->back, r->p, n), 0);
+  assert_memory_equal(r->back, r->want, n);
+}
+static uint64_t copied(struct rig *r) {
+  struct gdm_stats s;
+  gdm_get_stats(r->g, r->c, &s);
+  return s.cow_bytes;
+}
+static void copy(struct rig *r) {
+  assert_int_equal(gdm_memcpy_htod(r->p, r->src, N), 0);
+  assert_true(gdm_watch_any());
+  assert_int_equal(copied(r), 0);
+}
+
+static void an_untouched_source_is_not_copied(void **state) {
+  struct rig *r = *state;
+  struct gdm_stats s;
+  copy(r);
+  check(r, N);
+  gdm_get_stats(r->g, r->c, &s);
+  assert_int_equal(s.cow_bytes + s.staged_bytes, 0);
+  assert_int_equal(gdm_mem_free(r->p), 0);
+  assert_false(gdm_watch_any());
+  r->src[5] = 1; /* and is writable again */
+}
+static void a_write_copies_its_block_only(void **state) {
+  struct rig *r = *state;
+  copy(r);
+  r->src[5 * PAGE + 3] ^= 255;
+  assert_int_equal(copied(r), 4 * PAGE);
+  r->src[7 * PAGE] ^= 255; /* the same block: no second fault */
+  assert_int_equal(copied(r), 4 * PAGE);
+  r->src[0] ^= 255;
+  assert_int_equal(copied(r), 8 * PAGE);
+  check(r, N);
+}
+static void touch_kernel(struct gdm_exec *x, const uint64_t *a, unsigned n) {
+  uint8_t b;
+  (void)n;
+  gdm_load(x, &b, a[0], 1);
+}
+static const struct gdm_kernel touch = {"touch", touch_kernel};
+static void a_write_behind_the_transfer_copies_nothing(void **state) {
+  struct rig *r = *state;
+  uint64_t a[1] = {r->p};
+  copy(r);
+  assert_int_equal(gdm_launch(&touch, a, 1, 1000, &r->p, 1), GDM_ERROR_OUT_OF_MEMORY); /* one object of four blocks */
+  gdm_ptr small;
+  assert_int_equal(gdm_mem_alloc(&small, 4 * PAGE), 0);
+  assert_int_equal(gdm_memcpy_htod(small, r->src, 4 * PAGE), 0);
+  a[0] = small;
+  assert_int_equal(gdm_launch(&touch, a, 1, 1000, &small, 1), 0);
+  assert_int_equal(gdm_synchronize(), 0);
+  r->src[1] ^= 255; /* the big region's first block is copied, the small one is on the device */
+  assert_int_equal(copied(r), 4 * PAGE);
+  check(r, N);
+  assert_int_equal(gdm_memcpy_dtoh(r->back, small, 4 * PAGE), 0);
+  assert_memory_equal(r->back, r->want, 4 * PAGE);
+}
+static void partial_pages_are_copied_at_once(void **state) {
+  struct rig *r = *state;
+  struct gdm_stats s;
+  assert_int_equal(gdm_memcpy_htod(r->p, r->src + 100, 3 * PAGE), 0);
+  gdm_get_stats(r->g, r->c, &s);
+  assert_int_equal(s.staged_bytes, PAGE); /* 3996 in front, 100 behind */
+  r->src[0] = r->src[3 * PAGE + 1] = r->src[3 * PAGE + 99] = 1;
+  assert_int_equal(copied(r), 0);
+  r->src[2 * PAGE] ^= 1;
+  memmove(r->want, r->want + 100, 3 * PAGE);
+  check(r, 3 * PAGE);
+}
+static void several_watches_on_a_page(void **state) {
+  struct rig *r = *state;
+  gdm_ptr q;
+  assert_int_equal(gdm_mem_alloc(&q, N), 0);
+  copy(r);
+  assert_int_equal(gdm_memcpy_htod(q + 2 * PAGE + 17, r->src + PAGE, 6 * PAGE), 0); /* blocks' borders in the middle of pages */
+  assert_int_equal(gdm_memcpy_htod(q, r->src, PAGE), 0);
+  r->src[5 * PAGE] ^= 255;
+  r->src[1] ^= 255;
+  check(r, N);
+  assert_int_equal(gdm_memcpy_dtoh(r->back, q + 2 * PAGE + 17, 6 * PAGE), 0);
+  assert_memory_equal(r->back, r->want + PAGE, 6 * PAGE);
+  assert_int_equal(gdm_memcpy_dtoh(r->back, q, PAGE), 0);
+  assert_memory_equal(r->back, r->want, PAGE);
+  assert_int_equal(gdm_mem_free(r->p), 0); /* the pages stay protected for the other */
+  r->src[3 * PAGE] ^= 255;
+  assert_int_equal(gdm_memcpy_dtoh(r->back, q + 2 * PAGE + 17, 6 * PAGE), 0);
+  assert_memory_equal(r->back, r->want + PAGE, 6 * PAGE);
+}
+static void a_second_copy_takes_the_place_of_the_first(void **state) {
+  struct rig *r = *state;
+  copy(r);
+  r->src[9] = r->want[9] = 77; /* copies the first block */
+  assert_int_equal(gdm_memcpy_htod(r->p, r->src, N), 0);
+  r->src[9] = 78;
+  check(r, N);
+}
+static void stack_shared_and_read_only_are_copied_at_once(void **state) {
+  struct rig *r = *state;
+  struct gdm_stats s;
+  uint8_t local[3 * PAGE];
+  memset(local, 5, sizeof local);
+  assert_int_equal(gdm_memcpy_htod(r->p, local, sizeof local), 0);
+  uint8_t *shared = mmap(NULL, PAGE, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+  assert_int_equal(gdm_memcpy_htod(r->p, shared, PAGE), 0);
+  assert_int_equal(mprotect(r->src, N, PROT_READ), 0);
+  assert_int_equal(gdm_memcpy_htod(r->p, r->src, N), 0);
+  assert_false(gdm_watch_any());
+  gdm_get_stats(r->g, r->c, &s);
+  assert_int_equal(s.staged_bytes, 4 * PAGE + N);
+  munmap(shared, PAGE);
+  check(r, N);
+}
+static void the_pages_own_protection_comes_back(void **state) {
+  struct rig *r = *state;
+  char line[256], perms[5] = "";
+  assert_int_equal(mprotect(r->src, N, PROT_READ | PROT_WRITE | PROT_EXEC), 0);
+  copy(r);
+  r->src[0] ^= 1;
+  assert_int_equal(gdm_mem_free(r->p), 0);
+  assert_int_equal(gdm_mem_alloc(&r->p, N), 0);
+  FILE *f = fopen("/proc/self/maps", "r");
+  while (fgets(line, sizeof line, f)) {
+    unsigned long from, to;
+    char p[5];
+    if (sscanf(line, "%lx-%lx %4s", &from, &to, p) == 3 && (uintptr_t)r->src >= from && (uintptr_t)r->src + N <= to) memcpy(perms, p, 5);
+  }
+  fclose(f);
+  assert_string_equal(perms, "rwxp");
+}
+
+/* What loses or changes a buffer without a fault. */
+static void through_a_free(void **state) {
+  struct rig *r = *state;
+  uint8_t *heap = malloc(N);
+  memcpy(heap, r->want, N);
+  assert_int_equal(gdm_memcpy_htod(r->p, heap, N), 0);
+  assert_true(gdm_watch_any());
+  free(heap);
+  assert_false(gdm_watch_any());
+  check(r, N);
+}
+static void through_realloc(void **state) {
+  struct rig *r = *state;
+  for (int way = 0; way < 2; way++) {
+    uint8_t *heap = malloc(N);
+    memcpy(heap, r->want, N);
+    assert_int_equal(gdm_memcpy_htod(r->p, heap, N), 0);
+    heap = way ? reallocarray(heap, 64, N) : realloc(heap, 64 * N);
+    assert_non_null(heap);
+    memset(heap, 1, N);
+    check(r, N);
+    free(heap);
+  }
+}
+static void through_munmap(void **state) {
+  struct rig *r = *state;
+  copy(r);
+  munmap(r->src, N);
+  r->src = NULL;
+  check(r, N);
+}
+static void through_mremap(void **state) {
+  struct rig *r = *state;
+  copy(r);
+  uint8_t *hole = mmap(NULL, 4 * N, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  uint8_t *to = mremap(r->src, N, 2 * N, MREMAP_MAYMOVE | MREMAP_FIXED, hole);
+  assert_ptr_equal(to, hole);
+  memset(to, 9, 2 * N); /* writable */
+  munmap(hole, 4 * N);
+  r->src = NULL;
+  check(r, N);
+}
+static void through_madvise(void **state) {
+  struct rig *r = *state;
+  copy(r);
+  assert_int_equal(madvise(r->src, N, MADV_DONTNEED), 0);
+  assert_int_equal(r->src[77], 0);
+  check(r, N);
+}
+static void through_mprotect(void **state) {
+  struct rig *r = *state;
+  copy(r);
+  assert_int_equal(mprotect(r->src, N, PROT_READ | PROT_WRITE), 0);
+  memset(r->src, 3, N);
+  check(r, N);
+}
+static void through_reads(void **state) {
+  struct rig *r = *state;
+  int zero = open("/dev/zero", O_RDONLY), pair[2];
+  FILE *f = fopen("/dev/zero", "r");
+  struct iovec v = {r->src + PAGE, 3 * PAGE};
+  struct msghdr m = {.msg_iov = &v, .msg_iovlen = 1};
+  char *junk = calloc(1, 3 * PAGE);
+  assert_int_equal(socketpair(AF_UNIX, SOCK_DGRAM, 0, pair), 0);
+  for (int way = 0; way < 10; way++) {
+    memcpy(r->src, r->want, N);
+    assert_int_equal(gdm_memcpy_htod(r->p, r->src, N), 0);
+    assert_true(gdm_watch_any());
+    if (way >= 5 && way < 8) assert_int_equal(send(pair[0], junk, 3 * PAGE, 0), 3 * PAGE);
+    ssize_t n = way == 0   ? read(zero, v.iov_base, v.iov_len)
+                : way == 1 ? pread(zero, v.iov_base, v.iov_len, 0)
+                : way == 2 ? readv(zero, &v, 1)
+                : way == 3 ? preadv(zero, &v, 1, 0)
+                : way == 4 ? (ssize_t)fread(v.iov_base, 1, v.iov_len, f)
+                : way == 5 ? recv(pair[1], v.iov_base, v.iov_len, 0)
+                : way == 6 ? recvfrom(pair[1], v.iov_base, v.iov_len, 0, NULL, NULL)
+                : way == 7 ? recvmsg(pair[1], &m, 0)
+                : way == 8 ? getrandom(v.iov_base, v.iov_len, 0)
+                           : (ssize_t)fread_unlocked(v.iov_base, 1, v.iov_len, f);
+    assert_int_equal(n, (ssize_t)v.iov_len);
+    check(r, N);
+  }
+  close(zero);
+  close(pair[0]);
+  close(pair[1]);
+  fclose(f);
+  free(junk);
+}
+/* The manager's own write into a buffer. */
+static void through_a_copy_back(void **state) {
+  struct rig *r = *state;
+  copy(r);
+  assert_int_equal(gdm_memcpy_htod(r->p + N, r->want + PAGE, N - PAGE), 0);
+  assert_int_equal(gdm_memcpy_dtoh(r->src, r->p + N, N - PAGE), 0);
+  assert_memory_equal(r->src, r->want + PAGE, N - PAGE);
+  check(r, N);
+}
+
+static void add_kernel(struct gdm_exec *x, const uint64_t *a, unsigned n) {
+  uint8_t d[64];
+  (void)n;
+  for (uint64_t at = 0; at < a[1]; at += sizeof d) {
+    gdm_load(x, d, a[0] + at, sizeof d);
+    for (size_t i = 0; i < sizeof d; i++) d[i]++;
+    gdm_store(x, a[0] + at, d, sizeof d);
+  }
+}
+/* A copy behind a kernel that still needs the old data; its source is written before the kernel ends. */
+static void a_copy_behind_a_kernel(void **state) {
+  struct rig *r = *state;
+  static const struct gdm_kernel add = {"add", add_kernel};
+  gdm_ptr q;
+  assert_int_equal(gdm_mem_free(r->p), 0);
+  assert_int_equal(gdm_mem_alloc(&r->p, 4 * PAGE), 0);
+  assert_int_equal(gdm_mem_alloc(&q, 4 * PAGE), 0);
+  uint64_t a[2] = {r->p, 4 * PAGE};
+  assert_int_equal(gdm_memcpy_htod(r->p, r->src, 4 * PAGE), 0);
+  assert_int_equal(gdm_launch(&add, a, 2, 1000000, NULL, 0), 0);
+  assert_int_equal(gdm_memcpy_htod(r->p, r->src + 4 * PAGE, 4 * PAGE), 0);
+  assert_int_equal(gdm_memcpy_htod(q, r->src + 8 * PAGE, 4 * PAGE), 0);
+  memset(r->src + 4 * PAGE, 1, 2 * PAGE); /* in the first only */
+  assert_int_equal(gdm_launch(&add, a, 2, 1000000, NULL, 0), 0);
+  memset(r->src, 1, N);
+  assert_int_equal(gdm_memcpy_dtoh(r->back, r->p, 4 * PAGE), 0);
+  for (size_t i = 0; i < 4 * PAGE; i++) assert_int_equal(r->back[i], (uint8_t)(r->want[4 * PAGE + i] + 1));
+  assert_int_equal(gdm_memcpy_dtoh(r->back, q, 4 * PAGE), 0);
+  assert_memory_equal(r->back, r->want + 8 * PAGE, 4 * PAGE);
+}
+
+/* Threads that know nothing of the manager write all over a buffer while its copies go to the device and away again. Each byte is
+ * written by one thread, with a value of the round; the bytes on the device are those of the moment of the copy. */
+struct writer {
+  struct rig *r;
+  pthread_t thread;
+  unsigned first, round;
+  pthread_barrier_t *start, *end;
+};
+enum { ROUNDS = 40, WRITERS = 3 };
+static void *write_all(void *arg) {
+  struct writer *w = arg;
+  for (unsigned round = 1; round <= ROUNDS; round++) {
+    pthread_barrier_wait(w->start);
+    for (size_t i = w->first; i < N; i += WRITERS) w->r->src[i * 2654435761u % N] = (uint8_t)(round + i);
+    pthread_barrier_wait(w->end);
+  }
+  return NULL;
+}
+static void writes_from_other_threads(void **state) {
+  struct rig *r = *state;
+  struct writer w[WRITERS];
+  pthread_barrier_t start, end;
+  pthread_barrier_init(&start, NULL, WRITERS + 1);
+  pthread_barrier_init(&end, NULL, WRITERS + 1);
+  for (unsigned i = 0; i < WRITERS; i++) {
+    w[i] = (struct writer){.r = r, .first = i, .start = &start, .end = &end};
+    pthread_create(&w[i].thread, NULL, write_all, &w[i]);
+  }
+  for (unsigned round = 0; round < ROUNDS; round++) {
+    memcpy(r->want, r->src, N);
+    assert_int_equal(gdm_memcpy_htod(r->p, r->src, N), 0);
+    pthread_barrier_wait(&start); /* they write while it is copied back, through the device or not */
+    assert_int_equal(gdm_memcpy_dtoh(r->back, r->p, N), 0);
+    assert_memory_equal(r->back, r->want, N);
+    uint64_t a[1] = {r->p + round % 16 * PAGE};
+    gdm_ptr small;
+    assert_int_equal(gdm_mem_alloc(&small, 4 * PAGE), 0);
+    a[0] = small;
+    assert_int_equal(gdm_launch(&touch, a, 1, 1000, &small, 1), 0);
+    assert_int_equal(gdm_mem_free(small), 0);
+    pthread_barrier_wait(&end);
+    check(r, N);
+  }
+  for (unsigned i = 0; i < WRITERS; i++) pthread_join(w[i].thread, NULL);
+  pthread_barrier_destroy(&start);
+  pthread_barrier_destroy(&end);
+}
+
+int main(void) {
+#define T(f) cmocka_unit_test_setup_teardown(f, setup, teardown)
+  const struct CMUnitTest tests[] = {
+      T(an_untouched_source_is_not_copied), T(a_write_copies_its_block_only), T(a_write_behind_the_transfer_copies_nothing),
+      T(partial_pages_are_copied_at_once), T(several_watches_on_a_page), T(a_second_copy_takes_the_place_of_the_first),
+      T(stack_shared_and_read_only_are_copied_at_once), T(the_pages_own_protection_comes_back), T(through_a_free), T(through_realloc),
+      T(through_munmap), T(through_mremap), T(through_madvise), T(through_mprotect), T(through_reads), T(through_a_copy_back),
+      T(a_copy_behind_a_kernel), T(writes_from_other_threads)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
