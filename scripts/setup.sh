@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 # Installs what the build and the tests need, on Debian 12 and 13: `setup.sh [GROUP...]`. Without a group what every target
-# needs; `synth`: area and timing, `formal`: proofs, `waves`: the picture of `make waves`, `area`, `fpga`, `docs`: `make area`, `make fpga`, `make docs`.
+# needs; `synth`: area and timing, `formal`: proofs, `waves`: the picture of `make waves`, `area`, `fpga`, `docs`: `make area`, `make fpga`, `make docs`;
+# `gdm`: the plot of scripts/run_gdm.py.
 # As root it installs only what is missing and is silent when nothing is. As another user it says what to install.
 # Cell library: Debian 13 has none. There it is taken from Debian 12's archive (apt checks its signature) into build/cells/;
 # where that cannot be reached setup says so, and the tests that need it are skipped (scripts/cells.sh).
@@ -16,10 +17,11 @@ for group in "$@"; do
     synth) packages="$packages opensta" cells=qflow-tech-osu018 ;;
     area) packages="$packages opensta python3-matplotlib" cells=qflow-tech-osu018 ;;
     fpga) packages="$packages nextpnr-ice40 python3-pip" ;;
+    gdm) packages="$packages python3-matplotlib" ;;
     docs) packages="$packages mkdocs" ;;
     formal) packages="$packages berkeley-abc" ;;
     waves) packages="$packages xvfb xauth poppler-utils ghostscript" ;;
-    *) echo "setup: no group '$group'; there are: synth area formal fpga docs waves" >&2; exit 2 ;;
+    *) echo "setup: no group '$group'; there are: synth area formal fpga gdm docs waves" >&2; exit 2 ;;
   esac
 done
 

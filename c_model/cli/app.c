@@ -18,6 +18,7 @@ static const char usage[] =
     "  info    what is in a trace\n"
     "  run     translate traces through the RTL or the timed model and check every answer\n"
     "  scenario  allocations, runs and frees one after the other, above the memory manager\n"
+    "  gdm     benchmarks whose memories do not fit together, above the device memory manager\n"
     "  random  random traffic with remaps and invalidations in between\n"
     "  throughput  streams that keep the MMU busy\n"
     "  vectors  stimuli and expected answers for other simulators\n"
@@ -30,6 +31,11 @@ static const char usage[] =
 static int run_gen(const struct gmmu_app *a, int argc, char **argv) {
   (void)a;
   return gmmu_cmd_gen(argc, argv);
+}
+
+static int run_gdm(const struct gmmu_app *a, int argc, char **argv) {
+  (void)a;
+  return gmmu_cmd_gdm(argc, argv);
 }
 
 static int run_info(const struct gmmu_app *a, int argc, char **argv) {
@@ -48,7 +54,7 @@ struct command {
 };
 static const struct command commands[] = {{"gen", run_gen}, {"info", run_info}, {"run", cmd_run}, {"scenario", cmd_scenario},
                                           {"random", cmd_random}, {"throughput", cmd_throughput}, {"vectors", run_vectors},
-                                          {"apointer", cmd_apointer}, {"preset", cmd_preset}};
+                                          {"apointer", cmd_apointer}, {"gdm", run_gdm}, {"preset", cmd_preset}};
 #define NUM_COMMANDS (sizeof commands / sizeof *commands)
 
 static int unknown(const char *name) {

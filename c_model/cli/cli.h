@@ -4,6 +4,7 @@
 #ifndef GMMU_CLI_CLI_H
 #define GMMU_CLI_CLI_H
 
+int gmmu_cmd_gdm(int argc, char **argv);
 int gmmu_cmd_gen(int argc, char **argv);
 int gmmu_cmd_info(int argc, char **argv);
 int gmmu_cmd_vectors(int argc, char **argv);

@@ -142,12 +142,15 @@ static void know_stack(void) {
   pthread_attr_t a;
   void *base;
   size_t size;
-  if (stack_known || pthread_getattr_np(pthread_self(), &a)) return;
-  if (!pthread_attr_getstack(&a, &base, &size) && num_stacks < STACKS) {
+  if (stack_known || pthread_getattr_np(pthread_self(), &a)) return; /* it frees memory, which takes the lock: not under it */
+  bool known = !pthread_attr_getstack(&a, &base, &size);
+  pthread_attr_destroy(&a);
+  lock();
+  if (known && num_stacks < STACKS) {
     stacks[num_stacks].lo = (uintptr_t)base;
     stacks[num_stacks++].hi = (uintptr_t)base + size;
   }
-  pthread_attr_destroy(&a);
+  unlock();
   stack_known = true;
 }
 
@@ -193,8 +196,8 @@ static bool plain_memory(uintptr_t lo, uintptr_t hi, int *prot) {
 bool gdm_watch_pages(const void *p, size_t n, size_t *skip, size_t *len, int *prot) {
   uintptr_t at = (uintptr_t)p, lo = (at + PAGE - 1) & ~(PAGE - 1), hi = (at + n) & ~(PAGE - 1);
   sigsegv_install_handler(on_fault); /* each time: the application may have set another since */
-  lock();
   know_stack();
+  lock();
   bool on_stack = false;
   for (int i = 0; i < num_stacks; i++) on_stack = on_stack || (at < stacks[i].hi && at + n > stacks[i].lo);
   unlock();

@@ -1,0 +1,114 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Runs of `gmmu gdm` whose results are kept: a run that was done with the same sources, inputs and options is not done again."""
+import concurrent.futures
+import glob
+import hashlib
+import itertools
+import json
+import os
+import subprocess
+import sys
+import time
+
+ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+GMMU = os.environ.get("GMMU", os.path.join(ROOT, "build/bin/gmmu"))
+KEEP = os.path.join(ROOT, "build/reports/gdm")
+DEVICE = 1400
+
+# Table 1; hj at its peak decides with whom it fits (sim/gdm/regions.ini, checked by test_gdm_prog).
+BENCHMARKS = ("backprop", "hj", "hotspot", "kmeans", "mpe", "nn", "srad")
+PEAK = {"backprop": 668, "hj": 1346, "hotspot": 1316, "kmeans": 120, "mpe": 658, "nn": 1138, "srad": 619}
+PAIRS = tuple(itertools.combinations(BENCHMARKS, 2))
+GROUP1 = tuple(p for p in PAIRS if PEAK[p[0]] + PEAK[p[1]] > DEVICE)
+GROUP2 = tuple(p for p in PAIRS if p not in GROUP1)
+SYSTEMS = {
+    "none": ("--policy", "none"),
+    "gdev": ("--policy", "gdev"),
+    "base": ("--policy", "base"),
+    "sig": ("--policy", "gdm", "--dirty", "signature"),
+    "hw": ("--policy", "gdm", "--dirty", "hw"),
+}
+
+
+def sources():
+    """A hash of what results depend on."""
+    h = hashlib.sha256()
+    for pattern in ("c_model/gdm/*.[ch]", "c_model/workloads/gdm_*.[ch]", "c_model/run/gdm_run.[ch]", "c_model/driver/*.[ch]",
+                    "c_model/include/gmmu_gdm.h", "c_model/functional/*.[ch]", "sim/gdm/*.ini"):
+        for path in sorted(glob.glob(os.path.join(ROOT, pattern))):
+            with open(path, "rb") as f:
+                h.update(path[len(ROOT):].encode() + b"\0" + f.read())
+    return h.hexdigest()[:16]
+
+
+class Runs:
+    """Collects runs, does those that are missing, and then gives results: first need(), then do(), then get()."""
+
+    def __init__(self, scale, reps, jobs, seed=1, verify=False):
+        self.common = ("--scale", str(scale), "--seed", str(seed))
+        self.reps = reps
+        self.verify = () if verify else ("--no-verify",)
+        self.jobs = jobs
+        self.wanted = {}
+        self.version = sources()
+
+    def args(self, programs, system, *extra):
+        reps = () if "--reps" in extra else ("--reps", str(self.reps), *self.verify)
+        return ("--run", "+".join(programs), *SYSTEMS[system], *self.common, *reps, *extra)
+
+    def path(self, args):
+        text = " ".join(args)
+        return os.path.join(KEEP, self.version, hashlib.sha256(text.encode()).hexdigest()[:20] + ".json")
+
+    def need(self, programs, system, *extra):
+        a = self.args(programs, system, *extra)
+        self.wanted[a] = None
+
+    def one(self, args):
+        path = self.path(args)
+        if not os.path.exists(path):
+            os.makedirs(os.path.dirname(path), exist_ok=True)
+            start = time.monotonic()
+            r = subprocess.run([GMMU, "gdm", *args, "--json", path + ".part"], capture_output=True, text=True, cwd=ROOT)
+            if r.returncode not in (0, 1) or not os.path.exists(path + ".part"):
+                raise RuntimeError(f"gmmu gdm {' '.join(args)}: {r.stderr.strip() or f'exit status {r.returncode}'}")
+            with open(path + ".part") as f:
+                j = json.load(f)
+            j["args"] = " ".join(args)
+            j["seconds"] = time.monotonic() - start
+            with open(path + ".new", "w") as f:
+                json.dump(j, f)
+            os.replace(path + ".new", path)
+            os.remove(path + ".part")
+        with open(path) as f:
+            return json.load(f)
+
+    def do(self):
+        todo = [a for a, r in self.wanted.items() if r is None]
+        new = [a for a in todo if not os.path.exists(self.path(a))]
+        print(f"{len(todo)} runs, {len(todo) - len(new)} done before", file=sys.stderr)
+        start = time.monotonic()
+        with concurrent.futures.ThreadPoolExecutor(self.jobs) as pool:
+            for i, (a, r) in enumerate(zip(todo, pool.map(self.one, todo))):
+                self.wanted[a] = r
+                if sys.stderr.isatty():
+                    gone = time.monotonic() - start
+                    print(f"\r\033[K{i + 1} of {len(todo)}, {gone:.0f} s: {' '.join(a[:6])}", end="", file=sys.stderr, flush=True)
+        if sys.stderr.isatty():
+            print("\r\033[K", end="", file=sys.stderr)
+
+    def get(self, programs, system, *extra):
+        return self.wanted[self.args(programs, system, *extra)]
+
+    def mismatches(self):
+        return sum(r["mismatches"] for r in self.wanted.values() if r)
+
+
+def crashed(r):
+    """Programs that ended by an error."""
+    return [a["name"] for a in r["apps"] if a["error"]]
+
+
+def gpu_ns(s):
+    """All that kernel and copy engines did."""
+    return s["kernel_ns"] + s["sign_ns"] + s["htod_ns"] + s["dtoh_ns"] + s["evict_ns"]
