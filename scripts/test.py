@@ -98,6 +98,9 @@ def run(test, slow):
 
 def child(command):
     """Runs one test's command and writes down what it used."""
+    # Started from a shell's background, signals may be ignored; tests that send them must not see that.
+    for s in (signal.SIGINT, signal.SIGHUP, signal.SIGTERM):
+        signal.signal(s, signal.SIG_DFL)
     rc = subprocess.run(["bash", "-o", "pipefail", "-c", command], check=False).returncode
     used = resource.getrusage(resource.RUSAGE_CHILDREN)
     with open(os.environ.pop("GMMU_TIMES"), "w") as f:

@@ -7,8 +7,8 @@ cd "$(dirname "$0")/.."
 field() { python3 -c "import json; b = json.load(open('build/reports/synth.json'))['blocks'][0]; print($1)"; }
 scripts/synth.py --block invalidate >/dev/null
 ff=$(field "b['flip_flops']") area=$(field "b['area_um2']") fmax=$(field "b['timing']['fmax_mhz']")
-# 3 state bits, swept, and the command: kind 2, ASID 2, two VFNs of 36
-[ "$ff" = $((3 + 1 + 2 + 2 + 72)) ] || { echo "gmmu_invalidate: $ff flip-flops, expected 80"; exit 1; }
+# 3 state bits, swept, stale, and the command: kind 2, ASID 2, two VFNs of 36
+[ "$ff" = $((3 + 1 + 1 + 2 + 2 + 72)) ] || { echo "gmmu_invalidate: $ff flip-flops, expected 81"; exit 1; }
 scripts/synth.py --block invalidate --set AsidW=8 --set NumSms=4 >/dev/null
 [ "$(field "b['flip_flops']")" = $((ff + 6)) ] || { echo "6 ASID bits more are 6 flip-flops more"; exit 1; }
 python3 -c "import sys; sys.exit(not ($(field "b['area_um2']") > $area > 80 * 96 and $fmax > 50))" ||

@@ -68,10 +68,10 @@ module gmmu_native_port #(
   logic [SlotW-1:0]  t_slot, e_slot, unused_s_slot, unused_m_slot;
   logic [SlotW:0]    stalled;
   logic [Slots-1:0]  free, unused_issued, unused_dead, unused_wait;
+  localparam int KeyW  = 1 + AsidW + 52;
   logic [KeyW-1:0]   unused_s_key;
   logic [Slots*KeyW-1:0] unused_key;
   logic [4:0]        e_cause;
-  localparam int KeyW  = 1 + AsidW + 52;
   localparam int NRecW = 64 + AsidW + 3 + NameW + 5;
   logic [NRecW-1:0]  rec;
   gmmu_axi_addr #(.Slots(Slots), .IdW(NameW), .VaW(64), .PaW(PaW), .MetaW(1), .AsidW(AsidW), .Keep(0)) u_addr (

@@ -176,6 +176,7 @@ endmodule
 module gmmu_common_tb;
   reg clk = 1'b0, rst_n = 1'b0;
   integer seed, seed0, dummy, errors;
+  int cycles;
   always #5 clk = !clk;
   lru_check #(.N(2))              l2  (.clk, .rst_n);
   lru_check #(.N(3), .Ports(2))   l3  (.clk, .rst_n);
@@ -197,14 +198,15 @@ module gmmu_common_tb;
   quota_check #(.Total(5), .Apps(5)) q5 (.clk, .rst_n);
   initial begin
     if (!$value$plusargs("seed=%d", seed)) seed = 1;
+    if (!$value$plusargs("cycles=%d", cycles)) cycles = 20000;
     seed0 = seed;            // $urandom changes its argument
     dummy = $urandom(seed);
     repeat (3) @(negedge clk);
     #1 rst_n = 1'b1;
-    repeat (20000) @(negedge clk);
+    repeat (cycles) @(negedge clk);
     errors = l2.errors + l3.errors + l8.errors + l16.errors + l100.errors + a1.errors + a5.errors + a30.errors +
              c1.errors + c5.errors + c64.errors + c272.errors + f2.errors + f7.errors + d2.errors + d5.errors + q7.errors + q5.errors;
-    if (errors == 0) $display("PASS 20000 cycles, seed %0d", seed0);
+    if (errors == 0) $display("PASS %0d cycles, seed %0d", cycles, seed0);
     else $display("FAIL %0d errors, seed %0d", errors, seed0);
     $finish(0);
   end

@@ -43,6 +43,9 @@ list 'a (1s) | sleep 2 | x'
 (cd "$work" && scripts/test.py --slow 9 tb/tests.list) >"$work/out" 2>&1 || fail "--slow does not lengthen a time limit"
 list 'a (soon) | true | x'
 one "tb/tests.list:1: bad test name 'a (soon)'" 1
+# A run whose caller ignores signals: the tests see them all the same.
+list 'a | sh -c '"'kill -INT \$\$; kill -HUP \$\$'"'; [ $? = 130 ] | x'
+(trap '' INT HUP; one "1 passed, 0 failed" 0; exit $bad) || bad=1
 echo >"$work/c_model/test/test_u.c"
 printf '#!/bin/sh\n' >"$work/build/test/test_u"
 printf '#!/bin/sh\nexit 1\n' >"$work/build/test-asan/test_u"
