@@ -175,6 +175,8 @@ module gmmu_axi #(
   output logic [Natives*NativeTagW-1:0] n_rsp_tag_o,
   output logic [Natives*PaW-1:0]        n_rsp_pa_o,
   output logic [Natives*5-1:0]          n_rsp_cause_o,
+  output logic [Natives-1:0]            n_drop_o,   // answers taken before or now may be stale: they may not be used for new accesses
+  input  logic [Natives-1:0]            n_busy_i,   // the client waits for memory with an answer that it took before n_drop_o
   // walker: AXI4 read master
   output logic                          w_arvalid_o,
   input  logic                          w_arready_i,
@@ -329,6 +331,7 @@ module gmmu_axi #(
   for (genvar n = 0; n < Natives; n++) begin : gen_native
     localparam int P = NumPorts + n;
     if (NumNative > 0) begin : gen_built
+      logic old_answer;      // offered before the acknowledgement and not taken: it is stale when it is taken
       gmmu_native_port #(
         .Slots(Slots), .PaW(PaW), .AsidW(AsidW), .WarpW(WarpW), .TagW(NativeTagW), .IdW(AxiIdW)
       ) u_port (
@@ -343,21 +346,24 @@ module gmmu_axi #(
         .req_tag_o(req_tag[P*TagW +: TagW]), .rsp_valid_i(rsp_valid[P]), .rsp_tag_i(rsp_tag[P*TagW +: TagW]),
         .rsp_pfn_i(rsp_pa[P*PaW+12 +: PfnW]), .rsp_cause_i(rsp_cause[P*5 +: 5]),
         .f_valid_o(f_valid[P]), .f_rec_o(f_rec[P*RecW +: RecW]), .f_taken_i(f_taken[P]), .f_lost_i(f_lost), .retry_i(retry),
-        .tick_i(tick), .drop_i(drop), .old_o(old[P]), .stalled_o(stalled[P*8 +: 8])
+        .tick_i(tick), .drop_i(drop), .old_o(old_answer), .stalled_o(stalled[P*8 +: 8])
       );
+      assign n_drop_o[n] = drop | old_answer;
+      assign old[P]      = old_answer | n_busy_i[n];
       logic unused_settings;
       assign unused_settings = ^{shift[P*5 +: 5], fetch[P*2 +: 2]};
       assign busy[P] = 1'b0;
     end else begin : gen_none
       logic unused_native;
       assign unused_native = ^{n_req_valid_i, n_req_va_i, n_req_access_i, n_req_user_i, n_req_asid_i, n_req_warp_i, n_req_tag_i,
-                               n_rsp_ready_i};
+                               n_rsp_ready_i, n_busy_i};
       assign n_req_ready_o = '0;
       assign n_rsp_valid_o = '0;
       assign n_rsp_warp_o  = '0;
       assign n_rsp_tag_o   = '0;
       assign n_rsp_pa_o    = '0;
       assign n_rsp_cause_o = '0;
+      assign n_drop_o      = '0;
     end
   end
 
@@ -421,7 +427,7 @@ module gmmu_axi #(
     .rresp_i(w_rresp_i), .rlast_i(w_rlast_i)
   );
 
-  // ---------------------------------------------------------------- an invalidation ends when no burst carries an old address
+  // ---------------------------------------------------------------- an invalidation ends when nobody uses an old address
   logic drain_q, cmd_done, co_ends;
   assign drop     = inv_done;
   assign cmd_done = (drain_q & old == '0) | co_ends;
@@ -490,7 +496,7 @@ module gmmu_axi #(
     .arvalid_i(c_arvalid_i), .arready_o(c_arready_o), .araddr_i(c_araddr_i), .rvalid_o(c_rvalid_o), .rready_i(c_rready_i),
     .rdata_o(c_rdata_o), .rresp_o(c_rresp_o), .irq_o,
     .params_i(ParamWords), .port_mode_o(mode), .port_error_o(error_mode), .port_asid_from_o(asid_from), .port_shift_o(shift),
-    .port_fetch_o(fetch), .port_asid_o(asid), .port_stalled_i(stalled), .port_busy_i(busy),
+    .port_fetch_o(fetch), .port_asid_o(asid), .port_stalled_i(stalled), .port_busy_i(busy), .port_held_i(drain_q ? old : '0),
     .ctx_root_o(ctx_root), .ctx_mode_o(ctx_mode), .ctx_ext_o(ctx_ext), .ctx_sum_o(ctx_sum), .ctx_mxr_o(ctx_mxr),
     .win_lo_o(win_lo), .win_hi_o(win_hi), .win_walk_o(win_walk), .win_data_o(win_data),
     .epoch_cycles_o(epoch_cycles), .token_free_o(token_free), .token_start_o(token_start), .token_step_o(token_step),

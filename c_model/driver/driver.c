@@ -30,6 +30,8 @@ static int command(struct gmmu_drv *d, uint32_t kind) {
   return GMMU_DRV_TIMEOUT;
 }
 
+int gmmu_drv_held(struct gmmu_drv *d, uint32_t *ports) { return drv_read(d, GMMU_REG_CMD_HELD, ports); }
+
 int gmmu_drv_invalidate_all(struct gmmu_drv *d) { return command(d, CMD_ALL); }
 
 int gmmu_drv_invalidate_asid(struct gmmu_drv *d, unsigned asid) {

@@ -137,6 +137,9 @@ int gmmu_drv_splinter(struct gmmu_drv *d, unsigned asid, uint64_t va);
  *  error, after which the content of `to` is undefined. */
 int gmmu_drv_copy_page(struct gmmu_drv *d, uint64_t to, uint64_t from);
 
+/** The ports that the running command waits for (CMD_HELD): says who keeps a command that ended in GMMU_DRV_TIMEOUT. 0 while the MMU
+ *  itself is at work, or none runs. */
+int gmmu_drv_held(struct gmmu_drv *d, uint32_t *ports);
 /** Invalidates; returns when it is acknowledged and no burst uses an old translation. */
 int gmmu_drv_invalidate_all(struct gmmu_drv *d);
 int gmmu_drv_invalidate_asid(struct gmmu_drv *d, unsigned asid);

@@ -12,7 +12,8 @@ static const uint32_t singles[] = {
     GMMU_REG_ID,          GMMU_REG_VERSION,     GMMU_REG_CAPS,         GMMU_REG_IRQ_STATUS,  GMMU_REG_IRQ_ENABLE,   GMMU_REG_CMD,
     GMMU_REG_CMD_STATUS,  GMMU_REG_CMD_ASID,    GMMU_REG_CMD_FIRST_LO, GMMU_REG_CMD_FIRST_HI, GMMU_REG_CMD_LAST_LO, GMMU_REG_CMD_LAST_HI,
     GMMU_REG_FAULT_STATUS, GMMU_REG_FAULT_POP,  GMMU_REG_FAULT_VA_LO,  GMMU_REG_FAULT_VA_HI, GMMU_REG_FAULT_INFO,   GMMU_REG_FAULT_SRC,
-    GMMU_REG_RETRY,       GMMU_REG_RETRY_CYCLES, GMMU_REG_PERF_CTRL,   GMMU_REG_PORTS_BUSY};
+    GMMU_REG_RETRY,       GMMU_REG_RETRY_CYCLES, GMMU_REG_PERF_CTRL,   GMMU_REG_PORTS_BUSY,
+    GMMU_REG_CMD_HELD};
 
 /* Settings that are not in every build. */
 static bool setting_built(const struct gmmu_regs_model *m, uint32_t at) {
@@ -171,6 +172,7 @@ static void read_single(const struct gmmu_regs_model *m, uint32_t at, uint32_t *
     case GMMU_REG_FAULT_INFO:
     case GMMU_REG_FAULT_SRC:
     case GMMU_REG_PORTS_BUSY: *known = 0; break;
+    case GMMU_REG_CMD_HELD: *known = m->ports < 32 ? ~0u << m->ports : 0; break;
     case GMMU_REG_RETRY_CYCLES: *v = m->retry_cycles; break;
     case GMMU_REG_EPOCH_CYCLES: *v = m->epoch; break;
     case GMMU_REG_TOKENS: *v = m->tokens; break;

@@ -23,6 +23,7 @@
   localparam logic [12:0] REG_RETRY_CYCLES = 13'h0064;
   localparam logic [12:0] REG_PERF_CTRL = 13'h0068;
   localparam logic [12:0] REG_PORTS_BUSY = 13'h0070;
+  localparam logic [12:0] REG_CMD_HELD = 13'h0074;
   localparam logic [12:0] REG_EPOCH_CYCLES = 13'h00a0;
   localparam logic [12:0] REG_TOKENS = 13'h00a4;
   localparam logic [12:0] REG_SCHED_APPS = 13'h00a8;

@@ -60,6 +60,7 @@ module gmmu_regs #(
   output logic [NumPorts*AsidW-1:0]  port_asid_o,
   input  logic [NumPorts*8-1:0]      port_stalled_i,
   input  logic [NumPorts-1:0]        port_busy_i,
+  input  logic [NumPorts-1:0]        port_held_i,    // what the command waits for
   output logic [NumAsids*PfnW-1:0]   ctx_root_o,
   output logic [NumAsids*2-1:0]      ctx_mode_o,
   output logic [NumAsids-1:0]        ctx_ext_o,
@@ -153,7 +154,7 @@ module gmmu_regs #(
                a == REG_CMD_STATUS | a == REG_CMD_ASID | a == REG_CMD_FIRST_LO | a == REG_CMD_FIRST_HI | a == REG_CMD_LAST_LO |
                a == REG_CMD_LAST_HI | a == REG_FAULT_STATUS | a == REG_FAULT_POP | a == REG_FAULT_VA_LO | a == REG_FAULT_VA_HI |
                a == REG_FAULT_INFO | a == REG_FAULT_SRC | a == REG_RETRY | a == REG_RETRY_CYCLES | a == REG_PERF_CTRL |
-               a == REG_PORTS_BUSY |
+               a == REG_PORTS_BUSY | a == REG_CMD_HELD |
                (a[12:5] == REG_EPOCH_CYCLES[12:5] & set_built[a[4:2]]) |
                (a[12:8] == REG_WIN_FIRST_LO[12:8] & 32'(a[7:5]) < NumWindows & a[4:2] <= 3'd4) |
                (a[12:8] == REG_PARAMS[12:8] & 32'(a[7:2]) < Params) |
@@ -423,6 +424,7 @@ module gmmu_regs #(
         REG_FAULT_SRC:    rdata = {16'(64'(f_id)), 7'd0, f_write, 8'(f_port)};
         REG_RETRY_CYCLES: rdata = period_q;
         REG_PORTS_BUSY:   rdata = 32'(port_busy_i);
+        REG_CMD_HELD:     rdata = 32'(port_held_i);
         default:          rdata = '0;
       endcase
     end

@@ -302,6 +302,7 @@ struct WalkMemory {
   }
 };
 
+#ifndef GMMU_TB_NATIVE_ONLY   // no AXI ports, no coalescer
 /// The memory of coalescer, page copy and updates of PTEs: bursts in order. Some writes it takes only when address and data are offered
 /// together. Exclusive accesses: a write is refused when the word is not what was read, and now and then for nothing.
 struct EngineMemory {
@@ -524,6 +525,7 @@ struct PortMemory {
     }
   }
 };
+#endif
 
 /// The burst that memory takes in this cycle at a port, from the pins alone; null: none.
 inline Ref burst_at_memory(World &w, uint32_t p, bool write) {

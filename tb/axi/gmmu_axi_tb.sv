@@ -31,7 +31,7 @@ module gmmu_axi_tb;
   logic [2:0]  mawsize, marsize;
   logic [1:0]  mawburst, marburst, mrresp, mbresp;
   logic [63:0] mwdata, mrdata;
-  logic        nv, nr, nu, nrv, nrr;
+  logic        nv, nr, nu, nrv, nrr, ndrop, nbusy;
   logic [63:0] nva;
   logic [1:0]  nacc;
   logic [3:0]  ntag, nrtag, nrwarp;
@@ -75,7 +75,7 @@ module gmmu_axi_tb;
     .m_rvalid_i(mrv), .m_rready_o(mrr), .m_rid_i(mrid), .m_rdata_i(mrdata), .m_rresp_i(mrresp), .m_rlast_i(mrl), .m_ruser_i(8'd0),
     .n_req_valid_i(nv), .n_req_ready_o(nr), .n_req_va_i(nva), .n_req_access_i(nacc), .n_req_user_i(nu), .n_req_asid_i(4'd0),
     .n_req_warp_i(4'd5), .n_req_tag_i(ntag), .n_rsp_valid_o(nrv), .n_rsp_ready_i(nrr), .n_rsp_warp_o(nrwarp), .n_rsp_tag_o(nrtag),
-    .n_rsp_pa_o(npa), .n_rsp_cause_o(ncause),
+    .n_rsp_pa_o(npa), .n_rsp_cause_o(ncause), .n_drop_o(ndrop), .n_busy_i(nbusy),
     .w_arvalid_o(warv), .w_arready_i(warr), .w_arid_o(warid), .w_araddr_o(waraddr), .w_arlen_o(), .w_arsize_o(), .w_arburst_o(),
     .w_rvalid_i(wrv), .w_rready_o(wrr), .w_rid_i(wrid), .w_rdata_i(wrdata), .w_rresp_i(wrresp), .w_rlast_i(wrl),
     .p_awvalid_o(pawv), .p_awready_i(pawr), .p_awaddr_o(pawaddr), .p_awlen_o(pawlen), .p_awlock_o(), .p_arlock_o(), .p_wvalid_o(pwv), .p_wlast_o(pwl), .p_wready_i(pwr), .p_wdata_o(pwdata),
@@ -416,6 +416,7 @@ module gmmu_axi_tb;
     k = seed;
     i = $urandom(k);
     {awv, wv, br, arv, rr, nv, nrr, cawv, cwv, cbr, carv, crr, wl, awatop, nu, ntag, nacc, nva} = 0;
+    nbusy = 0;
     {awid, awaddr, awlen, awsize, awburst, awprot, arid, araddr, arlen, arsize, arburst, arprot, wdata, wstrb} = 0;
     {cawaddr, cwdata, cwstrb, caraddr} = 0;
     for (i = 0; i < Words; i = i + 1) mem[i] = {32'(i), ~32'(i)};

@@ -150,7 +150,7 @@ module gmmu_softcore_harness #(
     .m_arlen_o, .m_arsize_o, .m_arburst_o, .m_arlock_o, .m_arcache_o, .m_arprot_o, .m_arqos_o, .m_arregion_o, .m_aruser_o,
     .m_rvalid_i, .m_rready_o, .m_rid_i, .m_rdata_i, .m_rresp_i, .m_rlast_i, .m_ruser_i, .n_req_valid_i(1'b0), .n_req_ready_o(),
     .n_req_va_i(64'd0), .n_req_access_i(2'd0), .n_req_user_i(1'b0), .n_req_asid_i(4'd0), .n_req_warp_i(4'd0), .n_req_tag_i(4'd0),
-    .n_rsp_valid_o(), .n_rsp_ready_i(1'b0), .n_rsp_warp_o(), .n_rsp_tag_o(), .n_rsp_pa_o(), .n_rsp_cause_o(), .w_arvalid_o,
+    .n_rsp_valid_o(), .n_rsp_ready_i(1'b0), .n_rsp_warp_o(), .n_rsp_tag_o(), .n_rsp_pa_o(), .n_rsp_cause_o(), .n_drop_o(), .n_busy_i(1'b0), .w_arvalid_o,
     .w_arready_i, .w_arid_o, .w_araddr_o, .w_arlen_o, .w_arsize_o, .w_arburst_o, .w_rvalid_i, .w_rready_o, .w_rid_i, .w_rdata_i,
     .w_rresp_i, .w_rlast_i, .p_awvalid_o, .p_awready_i, .p_awaddr_o, .p_awlen_o, .p_awlock_o, .p_wlast_o, .p_arlen_o, .p_arlock_o, .p_wvalid_o, .p_wready_i, .p_wdata_o, .p_bvalid_i, .p_bready_o,
     .p_bresp_i, .p_arvalid_o, .p_arready_i, .p_araddr_o, .p_rvalid_i, .p_rready_o, .p_rdata_i, .p_rresp_i, .c_awvalid_i,
