@@ -92,7 +92,7 @@ def plant(name, file, old, new):
 
 
 BENCHES = {"dram": ("dram", ("small", "closed", "settings")), "pte": ("axi", ("svadu",)), "l2c": ("l2_cache", ("small", "one")), "mem": ("memory", ("-",)), "axi": ("axi", ("plain", "deep")),
-           "order": ("axi", ("order",)), "integ": ("integration", ("plain",))}
+           "order": ("axi", ("order",)), "native": ("axi", ("native", "native-parts")), "integ": ("integration", ("plain",))}
 
 
 def check_bench(name):

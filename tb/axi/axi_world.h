@@ -525,7 +525,6 @@ struct PortMemory {
     }
   }
 };
-#endif
 
 /// The burst that memory takes in this cycle at a port, from the pins alone; null: none.
 inline Ref burst_at_memory(World &w, uint32_t p, bool write) {
@@ -543,5 +542,6 @@ inline Ref burst_at_memory(World &w, uint32_t p, bool write) {
   b->mark = static_cast<uint32_t>(get(d.m_awuser_o, d.m_aruser_o, kUserW));
   return b;
 }
+#endif
 
 #endif

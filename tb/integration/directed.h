@@ -10,7 +10,7 @@
 
 // What this version of the RTL promises; the bench asks for no more.
 constexpr bool kOrdered = true;   // a read does not overtake an older write of its port
-constexpr bool kDrops = false;    // addresses may be kept outside the MMU
+constexpr bool kDrops = true;     // addresses may be kept outside the MMU
 
 constexpr bool kStorms = true;  // invalidations one after the other do not stop progress
 

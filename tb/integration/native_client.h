@@ -3,9 +3,8 @@
 // go to memory themselves, 8 bytes at a time; every word they read is compared with what they have
 // written. docs/integration-bench.md
 //
-// NativeClient: requests under way by tag. `latch`: it takes the answer and goes to memory some
-// time later with the address it has kept; else the answer waits (rsp_ready low) until memory is
-// done. MergeClient: accesses of four lanes through gmmu_page_merge, Verilated by itself and hung
+// NativeClient: requests under way by tag. `latch`: it takes the answer and keeps the address,
+// n_busy_i at 1, until memory is done; else the answer waits (rsp_ready low) until memory is done. MergeClient: accesses of four lanes through gmmu_page_merge, Verilated by itself and hung
 // on the port's pins as a core's model would be; its answer waits until memory is done for all
 // lanes.
 #ifndef GMMU_TB_INTEGRATION_NATIVE_CLIENT_H
@@ -115,6 +114,7 @@ class NativeClient : public WordClient {
         open_.erase(it->tag);
         it = kept_.erase(it);
       }
+    io.busy = !kept_.empty();   // memory has been asked with all of them
     if (!io.req_valid && b.traffic && b.below(4) == 0) {
       uint32_t tag = static_cast<uint32_t>(b.below(tags_));
       Word w;
@@ -196,6 +196,7 @@ class MergeClient : public WordClient {
     core_.rsp_tag_i = static_cast<uint8_t>(io.rsp_tag);
     core_.rsp_pa_i = static_cast<uint32_t>(io.pa);
     core_.rsp_cause_i = static_cast<uint8_t>(io.cause);
+    core_.drop_i = io.drop;
     core_.eval();
     out(io);
     return was.req_valid != io.req_valid || was.va != io.va || was.tag != io.tag ||

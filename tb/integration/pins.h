@@ -74,11 +74,11 @@ struct AxiPins {
 
 /// Access: 0 read, 1 write, 2 fetch. {warp, tag} names a request until its answer is taken.
 struct NativePins {
-  bool req_valid = false, user = true, rsp_ready = false;
+  bool req_valid = false, user = true, rsp_ready = false, busy = false;
   uint64_t va = 0;
   uint32_t access = 0, asid = 0, warp = 0, tag = 0;
 
-  bool req_ready = false, rsp_valid = false;
+  bool req_ready = false, rsp_valid = false, drop = false;
   uint32_t rsp_warp = 0, rsp_tag = 0, cause = 0;
   uint64_t pa = 0;
 
@@ -93,9 +93,11 @@ struct NativePins {
       bits_set(d.n_req_tag_i, n * kTagW, kTagW, tag);
     }
     bits_set(d.n_rsp_ready_i, n, 1, rsp_ready);
+    bits_set(d.n_busy_i, n, 1, busy);
   }
   void see(Dut &d, uint32_t n) {
     req_ready = bits_get(d.n_req_ready_o, n, 1);
+    drop = bits_get(d.n_drop_o, n, 1);
     if ((rsp_valid = bits_get(d.n_rsp_valid_o, n, 1))) {
       rsp_warp = static_cast<uint32_t>(bits_get(d.n_rsp_warp_o, n * kWarpW, kWarpW));
       rsp_tag = static_cast<uint32_t>(bits_get(d.n_rsp_tag_o, n * kTagW, kTagW));
