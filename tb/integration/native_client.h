@@ -4,9 +4,9 @@
 // written. docs/integration-bench.md
 //
 // NativeClient: requests under way by tag. `latch`: it takes the answer and keeps the address,
-// n_busy_i at 1, until memory is done; else the answer waits (rsp_ready low) until memory is done. MergeClient: accesses of four lanes through gmmu_page_merge, Verilated by itself and hung
-// on the port's pins as a core's model would be; its answer waits until memory is done for all
-// lanes.
+// n_busy_i at 1 after n_drop_o, until memory is done; else the answer waits (rsp_ready low) until memory is done.
+// MergeClient: accesses of four lanes through gmmu_page_merge, Verilated by itself and hung on the
+// port's pins as a core's model would be; its answer waits until memory is done for all lanes.
 #ifndef GMMU_TB_INTEGRATION_NATIVE_CLIENT_H
 #define GMMU_TB_INTEGRATION_NATIVE_CLIENT_H
 
@@ -114,7 +114,8 @@ class NativeClient : public WordClient {
         open_.erase(it->tag);
         it = kept_.erase(it);
       }
-    io.busy = !kept_.empty();   // memory has been asked with all of them
+    io.busy = false;  // memory has been asked with all of them; it waits for those taken until the drop
+    for (auto &k : kept_) io.busy |= k.old |= io.drop;
     if (!io.req_valid && b.traffic && b.below(4) == 0) {
       uint32_t tag = static_cast<uint32_t>(b.below(tags_));
       Word w;
@@ -130,6 +131,7 @@ class NativeClient : public WordClient {
   struct Kept {
     uint32_t tag;
     uint64_t pa, at;
+    bool old;
   };
   uint32_t n_;
   bool latch_, showing_ = false;
@@ -154,7 +156,7 @@ class NativeClient : public WordClient {
       showing_ = false;
       io.rsp_ready = false;
       if (latch_ && !io.cause)
-        return kept_.push_back({io.rsp_tag, io.pa, b.cycle + 1 + b.below(2 * latency_)});
+        return kept_.push_back({io.rsp_tag, io.pa, b.cycle + 1 + b.below(2 * latency_), false});
       end(b, it->second);
       open_.erase(it);
     } else if (b.cycle >= ready_at_) {
@@ -244,6 +246,7 @@ class MergeClient : public WordClient {
     io.user = core_.req_user_o;
     io.asid = core_.req_asid_o, io.warp = core_.req_warp_o, io.tag = core_.req_tag_o,
     io.rsp_ready = core_.rsp_ready_o;
+    io.busy = core_.busy_o;
   }
   /// Lanes of one address space and kind; those whose word is in use stay out.
   void begin(Bench &b) {
