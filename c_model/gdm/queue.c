@@ -303,12 +303,6 @@ static void give_up(struct gdm_exec *x, int error, gdm_ptr at, bool write, int c
 }
 
 static bool served(void *arg) { return !((struct engine *)arg)->fault; }
-static void later(struct gdm *g, void *arg) {
-  struct engine *e = arg;
-  (void)e;
-  gdm_pump(g);
-}
-
 /* A kernel that touched a block has it until it ends. */
 static void touch(struct gdm_exec *x, struct block *b) {
   if (!b || b->touched == x->k->id) return;
@@ -331,10 +325,11 @@ static void fault(struct gdm_exec *x, gdm_ptr at, bool write, int cause) {
   if (!b || cause != GMMU_PF_INVALID || !g->c.faults || g->c.policy != GDM_POLICY_GDM) give_up(x, GDM_ERROR_ILLEGAL_ADDRESS, at, write, cause);
   g->stats.faults++;
   x->k->ctx->stats.faults++;
+  gdm_delay(g, g->c.costs.fault_ns); /* interrupt, record, handler */
   touch(x, b); /* stays from now on */
   e->fault_lost = false;
   e->fault = b;
-  gdm_at(g, g->now + g->c.costs.fault_ns, later, e);
+  gdm_pump(g);
   gdm_wait(g, served, e, "a block on demand");
   if (e->fault_lost) give_up(x, GDM_ERROR_LAUNCH_OUT_OF_RESOURCES, at, write, cause);
   may_be_written(g, b);

@@ -15,6 +15,7 @@ case $build in
   plain|-) build=plain ;;
   manager) build=plain what=manager ;;
   svadu) svadu=1 params=(-GSvadu=1) ;;
+  gdm) bench=gdm_bench svadu=1 params=(-GSvadu=1) ;;
   unified) params=(-GL2Unified=1 -GL2LargeEntries=0 -GMscSets=4 -GMscWays=2) ;;
   order) bench=order_bench ;;
   order-page) bench=order_bench order=2 params=(-GRwOrder=2) ;;
