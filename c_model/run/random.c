@@ -63,8 +63,8 @@ static void take_memory(struct loop *l, uint64_t cycle) {
     l->r->read_errors++;
   }
   if (gmmu_pte_mem_step(&l->mem, cycle, &l->pins)) {
-    if ((pfn >= 0x100 && pfn <= 0x1fff) || (pfn >= 0x2000 && pfn <= 0x3fff && l->w.cfg->NumWindows >= 4) ||
-        l->w.cfg->NumWindows == 1)
+    if ((pfn >= l->w.walk_lo[0] && pfn <= l->w.walk_hi[0]) || l->w.cfg->NumWindows == 1 ||
+        (pfn >= l->w.walk_lo[1] && pfn <= l->w.walk_hi[1] && l->w.cfg->NumWindows >= 4))
       return;
     snprintf(msg, sizeof msg, "read of 0x%llx, which no window for walks ever held",
              (unsigned long long)l->pins.mem_req.addr);

@@ -258,7 +258,7 @@ int rw_answered(struct rw_world *w, const struct rw_request *q, const struct gmm
   int local = local_fault(w, q), ok = 0;
 
   if (local || !p) {
-    ok = is_fault(r, local) ? 1 : 0;
+    ok = is_fault(r, local) || (q->unknown && !local) ? 1 : 0;
   } else {
     prune(w, p, now);
     for (int i = p->n - 1; i >= 0 && !ok; i--)

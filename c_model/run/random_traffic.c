@@ -52,6 +52,13 @@ static int choose_page(struct rt *t, const struct rt_sm *s) {
 
 static uint64_t sign_extend(uint64_t vfn) { return (uint64_t)((int64_t)(vfn << 28) >> 28); }
 
+static int find_page(const struct rt *t, int asid, uint64_t vfn) {
+  for (int i = 0; i < t->w->pages; i++)
+    if (t->w->page[i].asid == asid && t->w->page[i].vfn == vfn)
+      return i;
+  return -1;
+}
+
 /** An address or an ASID that no context has. */
 static void make_strange(struct rt *t, struct rw_request *q) {
   const struct gmmu_config *c = t->w->cfg;
@@ -59,8 +66,14 @@ static void make_strange(struct rt *t, struct rw_request *q) {
   q->page = -1;
   if (chance(t, 40) && c->NumAsids < 1ll << c->AsidW) {
     q->asid = (uint16_t)(c->NumAsids + (int64_t)below(t, (uint64_t)((1ll << c->AsidW) - c->NumAsids)));
-  } else { /* above the highest canonical address of both modes */
+  } else if (c->VaW == 39) { /* not canonical */
+    q->va ^= 1ull << (38 + below(t, 26));
+  } else if (chance(t, 50)) { /* not canonical in both modes */
     q->va ^= 1ull << (48 + below(t, 16));
+  } else { /* not canonical in Sv39; in Sv48 an address that nobody knows */
+    q->va = sign_extend((q->va ^ 1ull << (38 + below(t, 10))) >> 12 & ((1ull << 36) - 1)) << 12 | (q->va & 4095);
+    q->page = find_page(t, q->asid, q->va >> 12 & ((1ull << 36) - 1));
+    q->unknown = q->page < 0;
   }
 }
 

@@ -91,6 +91,7 @@ struct rw_world {
   int n_free;
   /* data regions, PFN inclusive */
   uint64_t data_lo[2], data_hi[2], top;
+  uint64_t walk_lo[2], walk_hi[2]; /* of tables, likewise; the second one with four windows */
   bool kill_large_by_frame;
   uint64_t killed, writes;
 };
@@ -144,6 +145,7 @@ struct rw_request {
   uint16_t asid, warp;
   uint8_t access;
   bool user, busy;
+  bool unknown;      /* address outside the world that may be canonical: any answer if it is */
   bool waits;        /* at an L1 MSHR */
   uint32_t commands; /* ... accepted since then that match it */
   uint64_t va, seq, accepted;
