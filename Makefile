@@ -29,7 +29,7 @@ TB_SRC   := $(wildcard tb/system/*.cpp tb/system/*.h tb/system/*.sv)
 obj = $(patsubst %.c,$(B)/$(1)/%.o,$(2))
 
 .DEFAULT_GOAL := help
-.PHONY: help setup all run test lint rtl waves bench synth area demo release-v fpga formal coverage results docs mutate report regress clean clean-rtl
+.PHONY: help setup all run test lint rtl waves bench synth area demo release-v inst fpga formal coverage results docs mutate report regress clean clean-rtl
 .SECONDARY:
 
 help: ## this list
@@ -135,9 +135,12 @@ area: setup $(B)/bin/gmmu ## docs/area.md and its picture from all presets (hour
 demo: setup $(B)/lib/libgmmu.a ## the working example: two SIMT cores run programs through gmmu_axi with demand paging [SEED=1]
 	@tb/softcore/run.sh 1 $(SEED)
 
-release-v: setup ## gmmu_axi and gmmu_top as one Verilog-2001 file, build/release/gmmu.v: PARAM="NumPorts=2 AxiDataW=64"
-	@scripts/setup.sh synth
-	@scripts/release_v.sh $(B)/release/gmmu.v $(PARAM)
+release-v: ## gmmu_axi (TOP=gmmu_native), gmmu_top and gmmu_page_merge as one Verilog-2001 file, build/release/gmmu.v: PARAM="NumPorts=2 AxiDataW=64"
+	@scripts/setup.sh only release
+	@TOP="$(or $(TOP),gmmu_axi)" scripts/release_v.sh $(B)/release/gmmu.v $(PARAM)
+
+inst: ## prints an instantiation with its wires: TOP=gmmu_axi|gmmu_native|gmmu_page_merge PARAM="NumPorts=2" RELEASE=1 (for make release-v's file)
+	@scripts/inst.py --top "$(or $(TOP),gmmu_axi)" $(if $(RELEASE),--release) $(PARAM)
 
 fpga: setup $(B)/bin/gmmu ## FPGA resources (iCE40, ECP5, Xilinx by Yosys), place and route on iCE40 and ECP5: PRESET= SET= [fpga-small]; FPGA=--quick
 	@scripts/setup.sh fpga

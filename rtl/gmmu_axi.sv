@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // gmmu_axi: the MMU as a drop-in block: NumPorts AXI4 bumps in the wire, NumNative translation ports, the walker as an AXI4 read
-// master, registers behind AXI4-Lite, fault queue, interrupt. Ports and use: docs/gmmu_axi.md; wiring of known cores:
+// master, registers behind AXI4-Lite, fault queue, interrupt. Without AXI ports: gmmu_native. Ports and use: docs/gmmu_axi.md; wiring of known cores:
 // docs/integration.md; registers: docs/regs.md.
 //
 // All vectors are concatenations with port 0 in the lowest bits. After reset every port is in ResetMode (0: passes addresses
 // through unchanged). Parameters below those of the AXI side are gmmu_top's (docs/parameters.md).
 `default_nettype none
 module gmmu_axi #(
-  parameter int NumPorts       = 1,     // 1..32
-  parameter int NumNative      = 0,     // 0..32; NumPorts + NumNative at most 32
+  parameter int NumPorts       = 1,     // 0..32 (0: gmmu_native)
+  parameter int NumNative      = 0,     // 0..32; NumPorts + NumNative 1..32
   parameter int AxiAddrW       = 32,    // 13..64, of the virtual side
   parameter int AxiDataW       = 64,    // 32..1024
   parameter int AxiIdW         = 4,     // 1..32
@@ -61,120 +61,121 @@ module gmmu_axi #(
   parameter int NumWindows     = 4,
   localparam int WalkIdW       = gmmu_pkg::idx_w(Walks),
   localparam int AppW          = gmmu_pkg::idx_w(NumAsids),
+  localparam int Axis          = NumPorts > 0 ? NumPorts : 1,
   localparam int Natives       = NumNative > 0 ? NumNative : 1
 ) (
   input  logic clk_i,
   input  logic rst_ni,
-  output logic irq_o,
-  // slave sides: virtual addresses
-  input  logic [NumPorts-1:0] s_awvalid_i,
-  output logic [NumPorts-1:0] s_awready_o,
-  input  logic [NumPorts*AxiIdW-1:0] s_awid_i,
-  input  logic [NumPorts*AxiAddrW-1:0] s_awaddr_i,
-  input  logic [NumPorts*8-1:0] s_awlen_i,
-  input  logic [NumPorts*3-1:0] s_awsize_i,
-  input  logic [NumPorts*2-1:0] s_awburst_i,
-  input  logic [NumPorts-1:0] s_awlock_i,
-  input  logic [NumPorts*4-1:0] s_awcache_i,
-  input  logic [NumPorts*3-1:0] s_awprot_i,
-  input  logic [NumPorts*4-1:0] s_awqos_i,
-  input  logic [NumPorts*4-1:0] s_awregion_i,
-  input  logic [NumPorts*6-1:0] s_awatop_i,
-  input  logic [NumPorts*AxiUserW-1:0] s_awuser_i,
-  input  logic [NumPorts*AsidW-1:0] s_awssid_i,
-  input  logic [NumPorts-1:0] s_wvalid_i,
-  output logic [NumPorts-1:0] s_wready_o,
-  input  logic [NumPorts*AxiDataW-1:0] s_wdata_i,
-  input  logic [NumPorts*(AxiDataW/8)-1:0] s_wstrb_i,
-  input  logic [NumPorts-1:0] s_wlast_i,
-  input  logic [NumPorts*AxiUserW-1:0] s_wuser_i,
-  output logic [NumPorts-1:0] s_bvalid_o,
-  input  logic [NumPorts-1:0] s_bready_i,
-  output logic [NumPorts*AxiIdW-1:0] s_bid_o,
-  output logic [NumPorts*2-1:0] s_bresp_o,
-  output logic [NumPorts*AxiUserW-1:0] s_buser_o,
-  input  logic [NumPorts-1:0] s_arvalid_i,
-  output logic [NumPorts-1:0] s_arready_o,
-  input  logic [NumPorts*AxiIdW-1:0] s_arid_i,
-  input  logic [NumPorts*AxiAddrW-1:0] s_araddr_i,
-  input  logic [NumPorts*8-1:0] s_arlen_i,
-  input  logic [NumPorts*3-1:0] s_arsize_i,
-  input  logic [NumPorts*2-1:0] s_arburst_i,
-  input  logic [NumPorts-1:0] s_arlock_i,
-  input  logic [NumPorts*4-1:0] s_arcache_i,
-  input  logic [NumPorts*3-1:0] s_arprot_i,
-  input  logic [NumPorts*4-1:0] s_arqos_i,
-  input  logic [NumPorts*4-1:0] s_arregion_i,
-  input  logic [NumPorts*AxiUserW-1:0] s_aruser_i,
-  input  logic [NumPorts*AsidW-1:0] s_arssid_i,
-  output logic [NumPorts-1:0] s_rvalid_o,
-  input  logic [NumPorts-1:0] s_rready_i,
-  output logic [NumPorts*AxiIdW-1:0] s_rid_o,
-  output logic [NumPorts*AxiDataW-1:0] s_rdata_o,
-  output logic [NumPorts*2-1:0] s_rresp_o,
-  output logic [NumPorts-1:0] s_rlast_o,
-  output logic [NumPorts*AxiUserW-1:0] s_ruser_o,
+  output logic irq_o,  // level
+  // slave sides: virtual addresses; port p is port p of the registers
+  input  logic [Axis-1:0] s_awvalid_i,
+  output logic [Axis-1:0] s_awready_o,
+  input  logic [Axis*AxiIdW-1:0] s_awid_i,
+  input  logic [Axis*AxiAddrW-1:0] s_awaddr_i,
+  input  logic [Axis*8-1:0] s_awlen_i,
+  input  logic [Axis*3-1:0] s_awsize_i,
+  input  logic [Axis*2-1:0] s_awburst_i,
+  input  logic [Axis-1:0] s_awlock_i,
+  input  logic [Axis*4-1:0] s_awcache_i,
+  input  logic [Axis*3-1:0] s_awprot_i,
+  input  logic [Axis*4-1:0] s_awqos_i,
+  input  logic [Axis*4-1:0] s_awregion_i,
+  input  logic [Axis*6-1:0] s_awatop_i,
+  input  logic [Axis*AxiUserW-1:0] s_awuser_i,
+  input  logic [Axis*AsidW-1:0] s_awssid_i,  // AxMMUSSID
+  input  logic [Axis-1:0] s_wvalid_i,
+  output logic [Axis-1:0] s_wready_o,
+  input  logic [Axis*AxiDataW-1:0] s_wdata_i,
+  input  logic [Axis*(AxiDataW/8)-1:0] s_wstrb_i,
+  input  logic [Axis-1:0] s_wlast_i,
+  input  logic [Axis*AxiUserW-1:0] s_wuser_i,
+  output logic [Axis-1:0] s_bvalid_o,
+  input  logic [Axis-1:0] s_bready_i,
+  output logic [Axis*AxiIdW-1:0] s_bid_o,
+  output logic [Axis*2-1:0] s_bresp_o,
+  output logic [Axis*AxiUserW-1:0] s_buser_o,
+  input  logic [Axis-1:0] s_arvalid_i,
+  output logic [Axis-1:0] s_arready_o,
+  input  logic [Axis*AxiIdW-1:0] s_arid_i,
+  input  logic [Axis*AxiAddrW-1:0] s_araddr_i,
+  input  logic [Axis*8-1:0] s_arlen_i,
+  input  logic [Axis*3-1:0] s_arsize_i,
+  input  logic [Axis*2-1:0] s_arburst_i,
+  input  logic [Axis-1:0] s_arlock_i,
+  input  logic [Axis*4-1:0] s_arcache_i,
+  input  logic [Axis*3-1:0] s_arprot_i,
+  input  logic [Axis*4-1:0] s_arqos_i,
+  input  logic [Axis*4-1:0] s_arregion_i,
+  input  logic [Axis*AxiUserW-1:0] s_aruser_i,
+  input  logic [Axis*AsidW-1:0] s_arssid_i,  // AxMMUSSID
+  output logic [Axis-1:0] s_rvalid_o,
+  input  logic [Axis-1:0] s_rready_i,
+  output logic [Axis*AxiIdW-1:0] s_rid_o,
+  output logic [Axis*AxiDataW-1:0] s_rdata_o,
+  output logic [Axis*2-1:0] s_rresp_o,
+  output logic [Axis-1:0] s_rlast_o,
+  output logic [Axis*AxiUserW-1:0] s_ruser_o,
   // master sides: physical addresses
-  output logic [NumPorts-1:0] m_awvalid_o,
-  input  logic [NumPorts-1:0] m_awready_i,
-  output logic [NumPorts*AxiIdW-1:0] m_awid_o,
-  output logic [NumPorts*PaW-1:0] m_awaddr_o,
-  output logic [NumPorts*8-1:0] m_awlen_o,
-  output logic [NumPorts*3-1:0] m_awsize_o,
-  output logic [NumPorts*2-1:0] m_awburst_o,
-  output logic [NumPorts-1:0] m_awlock_o,
-  output logic [NumPorts*4-1:0] m_awcache_o,
-  output logic [NumPorts*3-1:0] m_awprot_o,
-  output logic [NumPorts*4-1:0] m_awqos_o,
-  output logic [NumPorts*4-1:0] m_awregion_o,
-  output logic [NumPorts*6-1:0] m_awatop_o,
-  output logic [NumPorts*AxiUserW-1:0] m_awuser_o,
-  output logic [NumPorts-1:0] m_wvalid_o,
-  input  logic [NumPorts-1:0] m_wready_i,
-  output logic [NumPorts*AxiDataW-1:0] m_wdata_o,
-  output logic [NumPorts*(AxiDataW/8)-1:0] m_wstrb_o,
-  output logic [NumPorts-1:0] m_wlast_o,
-  output logic [NumPorts*AxiUserW-1:0] m_wuser_o,
-  input  logic [NumPorts-1:0] m_bvalid_i,
-  output logic [NumPorts-1:0] m_bready_o,
-  input  logic [NumPorts*AxiIdW-1:0] m_bid_i,
-  input  logic [NumPorts*2-1:0] m_bresp_i,
-  input  logic [NumPorts*AxiUserW-1:0] m_buser_i,
-  output logic [NumPorts-1:0] m_arvalid_o,
-  input  logic [NumPorts-1:0] m_arready_i,
-  output logic [NumPorts*AxiIdW-1:0] m_arid_o,
-  output logic [NumPorts*PaW-1:0] m_araddr_o,
-  output logic [NumPorts*8-1:0] m_arlen_o,
-  output logic [NumPorts*3-1:0] m_arsize_o,
-  output logic [NumPorts*2-1:0] m_arburst_o,
-  output logic [NumPorts-1:0] m_arlock_o,
-  output logic [NumPorts*4-1:0] m_arcache_o,
-  output logic [NumPorts*3-1:0] m_arprot_o,
-  output logic [NumPorts*4-1:0] m_arqos_o,
-  output logic [NumPorts*4-1:0] m_arregion_o,
-  output logic [NumPorts*AxiUserW-1:0] m_aruser_o,
-  input  logic [NumPorts-1:0] m_rvalid_i,
-  output logic [NumPorts-1:0] m_rready_o,
-  input  logic [NumPorts*AxiIdW-1:0] m_rid_i,
-  input  logic [NumPorts*AxiDataW-1:0] m_rdata_i,
-  input  logic [NumPorts*2-1:0] m_rresp_i,
-  input  logic [NumPorts-1:0] m_rlast_i,
-  input  logic [NumPorts*AxiUserW-1:0] m_ruser_i,
-  // native translation ports (NumNative = 0: tie the inputs to 0)
+  output logic [Axis-1:0] m_awvalid_o,
+  input  logic [Axis-1:0] m_awready_i,
+  output logic [Axis*AxiIdW-1:0] m_awid_o,
+  output logic [Axis*PaW-1:0] m_awaddr_o,
+  output logic [Axis*8-1:0] m_awlen_o,
+  output logic [Axis*3-1:0] m_awsize_o,
+  output logic [Axis*2-1:0] m_awburst_o,
+  output logic [Axis-1:0] m_awlock_o,
+  output logic [Axis*4-1:0] m_awcache_o,
+  output logic [Axis*3-1:0] m_awprot_o,
+  output logic [Axis*4-1:0] m_awqos_o,
+  output logic [Axis*4-1:0] m_awregion_o,
+  output logic [Axis*6-1:0] m_awatop_o,
+  output logic [Axis*AxiUserW-1:0] m_awuser_o,
+  output logic [Axis-1:0] m_wvalid_o,
+  input  logic [Axis-1:0] m_wready_i,
+  output logic [Axis*AxiDataW-1:0] m_wdata_o,
+  output logic [Axis*(AxiDataW/8)-1:0] m_wstrb_o,
+  output logic [Axis-1:0] m_wlast_o,
+  output logic [Axis*AxiUserW-1:0] m_wuser_o,
+  input  logic [Axis-1:0] m_bvalid_i,
+  output logic [Axis-1:0] m_bready_o,
+  input  logic [Axis*AxiIdW-1:0] m_bid_i,
+  input  logic [Axis*2-1:0] m_bresp_i,
+  input  logic [Axis*AxiUserW-1:0] m_buser_i,
+  output logic [Axis-1:0] m_arvalid_o,
+  input  logic [Axis-1:0] m_arready_i,
+  output logic [Axis*AxiIdW-1:0] m_arid_o,
+  output logic [Axis*PaW-1:0] m_araddr_o,
+  output logic [Axis*8-1:0] m_arlen_o,
+  output logic [Axis*3-1:0] m_arsize_o,
+  output logic [Axis*2-1:0] m_arburst_o,
+  output logic [Axis-1:0] m_arlock_o,
+  output logic [Axis*4-1:0] m_arcache_o,
+  output logic [Axis*3-1:0] m_arprot_o,
+  output logic [Axis*4-1:0] m_arqos_o,
+  output logic [Axis*4-1:0] m_arregion_o,
+  output logic [Axis*AxiUserW-1:0] m_aruser_o,
+  input  logic [Axis-1:0] m_rvalid_i,
+  output logic [Axis-1:0] m_rready_o,
+  input  logic [Axis*AxiIdW-1:0] m_rid_i,
+  input  logic [Axis*AxiDataW-1:0] m_rdata_i,
+  input  logic [Axis*2-1:0] m_rresp_i,
+  input  logic [Axis-1:0] m_rlast_i,
+  input  logic [Axis*AxiUserW-1:0] m_ruser_i,
+  // native translation ports: n is port NumPorts + n of the registers (NumNative = 0: tie the inputs to 0)
   input  logic [Natives-1:0]            n_req_valid_i,
   output logic [Natives-1:0]            n_req_ready_o,
-  input  logic [Natives*64-1:0]         n_req_va_i,
-  input  logic [Natives*2-1:0]          n_req_access_i,
-  input  logic [Natives-1:0]            n_req_user_i,
-  input  logic [Natives*AsidW-1:0]      n_req_asid_i,
-  input  logic [Natives*WarpW-1:0]      n_req_warp_i,
+  input  logic [Natives*64-1:0]         n_req_va_i,  // byte address
+  input  logic [Natives*2-1:0]          n_req_access_i,  // 0 read, 1 write, 2 execute, 3 atomic
+  input  logic [Natives-1:0]            n_req_user_i,  // 1: user privilege
+  input  logic [Natives*AsidW-1:0]      n_req_asid_i,  // used when ASID_FROM is not 0
+  input  logic [Natives*WarpW-1:0]      n_req_warp_i,  // comes back with the answer, as the tag
   input  logic [Natives*NativeTagW-1:0] n_req_tag_i,
   output logic [Natives-1:0]            n_rsp_valid_o,
   input  logic [Natives-1:0]            n_rsp_ready_i,
   output logic [Natives*WarpW-1:0]      n_rsp_warp_o,
   output logic [Natives*NativeTagW-1:0] n_rsp_tag_o,
-  output logic [Natives*PaW-1:0]        n_rsp_pa_o,
-  output logic [Natives*5-1:0]          n_rsp_cause_o,
+  output logic [Natives*PaW-1:0]        n_rsp_pa_o,  // 0 with a cause
+  output logic [Natives*5-1:0]          n_rsp_cause_o,  // 0: translated; else docs/faults.md
   output logic [Natives-1:0]            n_drop_o,   // answers taken before or now may be stale: they may not be used for new accesses
   input  logic [Natives-1:0]            n_busy_i,   // the client waits for memory with an answer that it took before n_drop_o
   // walker: AXI4 read master
@@ -254,8 +255,8 @@ module gmmu_axi #(
                             (L2Unified != 0 || L2LargeEntries != 0 ? 32 : 0) + (VaW == 48 ? 64 : 0) + (FrameBitsInRsw != 0 ? 128 : 0) + (SchedRegs != 0 ? 256 : 0) + (PageCopy != 0 ? 512 : 0) + (Svadu != 0 ? 2 : 0);
   `include "gmmu_regs_params.svh"
 
-  if (NumPorts < 1 || NumNative < 0 || NumPorts + NumNative > 32) begin : gen_bad_ports
-    gmmu_axi_NumPorts_must_be_at_least_1_and_with_NumNative_at_most_32 u_bad();
+  if (NumPorts < 0 || NumNative < 0 || NumPorts + NumNative < 1 || NumPorts + NumNative > 32) begin : gen_bad_ports
+    gmmu_axi_NumPorts_and_NumNative_must_together_be_1_to_32 u_bad();
   end
   if (AxiIdW < 1 || AxiIdW > 32 || AxiUserW < 1 || AxiUserW > 64 || NativeTagW < 1) begin : gen_bad_widths
     gmmu_axi_AxiIdW_1_to_32_AxiUserW_1_to_64_NativeTagW_at_least_1 u_bad();
@@ -327,6 +328,27 @@ module gmmu_axi #(
       .f_valid_o(f_valid[p]), .f_rec_o(f_rec[p*RecW +: RecW]), .f_taken_i(f_taken[p]), .f_lost_i(f_lost), .retry_i(retry), .tick_i(tick),
       .drop_i(drop), .old_o(old[p]), .stalled_o(stalled[p*8 +: 8]), .busy_o(busy[p])
     );
+  end
+  if (NumPorts == 0) begin : gen_no_axi
+    logic unused_axi;
+    assign unused_axi = ^{
+      s_awvalid_i, s_awid_i, s_awaddr_i, s_awlen_i, s_awsize_i, s_awburst_i, s_awlock_i,
+      s_awcache_i, s_awprot_i, s_awqos_i, s_awregion_i, s_awatop_i, s_awuser_i, s_awssid_i,
+      s_wvalid_i, s_wdata_i, s_wstrb_i, s_wlast_i, s_wuser_i, s_bready_i, s_arvalid_i, s_arid_i,
+      s_araddr_i, s_arlen_i, s_arsize_i, s_arburst_i, s_arlock_i, s_arcache_i, s_arprot_i,
+      s_arqos_i, s_arregion_i, s_aruser_i, s_arssid_i, s_rready_i, m_awready_i, m_wready_i,
+      m_bvalid_i, m_bid_i, m_bresp_i, m_buser_i, m_arready_i, m_rvalid_i, m_rid_i, m_rdata_i,
+      m_rresp_i, m_rlast_i, m_ruser_i
+    };
+    assign {
+      s_awready_o, s_wready_o, s_bvalid_o, s_bid_o, s_bresp_o, s_buser_o, s_arready_o,
+      s_rvalid_o, s_rid_o, s_rdata_o, s_rresp_o, s_rlast_o, s_ruser_o, m_awvalid_o, m_awid_o,
+      m_awaddr_o, m_awlen_o, m_awsize_o, m_awburst_o, m_awlock_o, m_awcache_o, m_awprot_o,
+      m_awqos_o, m_awregion_o, m_awatop_o, m_awuser_o, m_wvalid_o, m_wdata_o, m_wstrb_o,
+      m_wlast_o, m_wuser_o, m_bready_o, m_arvalid_o, m_arid_o, m_araddr_o, m_arlen_o, m_arsize_o,
+      m_arburst_o, m_arlock_o, m_arcache_o, m_arprot_o, m_arqos_o, m_arregion_o, m_aruser_o,
+      m_rready_o
+    } = '0;
   end
   for (genvar n = 0; n < Natives; n++) begin : gen_native
     localparam int P = NumPorts + n;
@@ -472,7 +494,7 @@ module gmmu_axi #(
   logic                      snap, clear;
   logic [Counters*PerfW-1:0] perf;
   if (Perf != 0) begin : gen_perf
-    gmmu_perf #(.NumSms(NumSms), .NumPorts(NumPorts), .Width(PerfW)) u_perf (
+    gmmu_perf #(.NumSms(NumSms), .NumPorts(Axis), .Width(PerfW)) u_perf (
       .clk_i, .rst_ni, .obs_l1_i(obs_l1), .obs_l2_i(obs_l2), .obs_walk_i(obs_walk), .pte_read_i(mem_req_valid & mem_req_ready),
       .recorded_i(recorded), .lost_i(overflow), .read_i(m_arvalid_o & m_arready_i), .write_i(m_awvalid_o & m_awready_i),
       .stalled_i(|stalled), .snap_i(snap), .clear_i(clear), .value_o(perf)

@@ -64,5 +64,6 @@ hits=$(grep -nE '^\s*import\s+[a-z_]+::|\binterface\b|\bunion\s+packed|\breturn\
 [ -z "$hits" ] || problem "outside the SystemVerilog subset: $hits"
 scripts/regs.py --check || problem "what scripts/regs.py writes is stale"
 scripts/filelists.py --check || problem "a file list of synth/ is stale"
+scripts/ports.py --check || problem "what scripts/ports.py writes is stale"
 scripts/mutants.py --check || problem "planted bugs whose text is gone"
 exit $bad

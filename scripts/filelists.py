@@ -9,6 +9,7 @@ import re
 import sys
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+WITH = {"axi": ("gmmu_native", "gmmu_page_merge")}   # what goes into a soft-core besides gmmu_axi
 
 
 def read(path):
@@ -44,6 +45,8 @@ def main():
         if line.strip() and not line.startswith("#"):
             name, top = [p.strip() for p in line.split("|")][:2]
             need = closure(top, modules) | {"gmmu_pkg"}
+            for other in WITH.get(name, ()):
+                need |= closure(other, modules)
             lists[f"synth/{name}.f"] = [f for f in files if os.path.basename(f)[:-3] in need]
     stale = []
     for path, content in lists.items():

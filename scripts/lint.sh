@@ -36,6 +36,9 @@ yosys -q -p "read_verilog -sv -Irtl -Irtl/common $(echo $files); chparam -set Nu
   >build/lint/out 2>&1 || { problem "yosys"; tail -5 build/lint/out; }
 yosys -q -p "read_verilog -defer -sv -Irtl -Irtl/common $(echo $files); hierarchy -check -chparam NumPorts 2 -chparam NumNative 1 \
   -chparam L2Entries 64 -top gmmu_axi; proc; check -assert" >build/lint/out 2>&1 || { problem "yosys, gmmu_axi"; tail -5 build/lint/out; }
+say "driver alone"
+gcc -std=c11 -ffreestanding -Wall -Wextra -Werror -Ic_model/include -Ic_model -fsyntax-only c_model/driver/*.c >build/lint/out 2>&1 ||
+  { problem "the driver, freestanding"; head -5 build/lint/out; }
 say "repository"
 [ -x scripts/check_repo.sh ] && { scripts/check_repo.sh || problem "repository checks"; }
 skipped=

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 # Installs what the build and the tests need, on Debian 12 and 13: `setup.sh [GROUP...]`. Without a group what every target
-# needs; `synth`: area and timing, `formal`: proofs, `waves`: the picture of `make waves`, `area`, `fpga`, `docs`: `make area`, `make fpga`, `make docs`;
+# needs; `only release`: no more than `make release-v` needs; `synth`: area and timing, `formal`: proofs, `waves`: the picture of `make waves`, `area`, `fpga`, `docs`: `make area`, `make fpga`, `make docs`;
 # `gdm`: the plot of scripts/run_gdm.py.
 # As root it installs only what is missing and is silent when nothing is. As another user it says what to install.
 # Cell library: Debian 13 has none. There it is taken from Debian 12's archive (apt checks its signature) into build/cells/;
@@ -12,8 +12,13 @@ cd "$(dirname "$0")/.."
 packages="gcc g++ ccache make git python3 python3-venv verilator iverilog yosys gtkwave zlib1g-dev libzstd-dev libinih-dev
   libcjson-dev libcmocka-dev libxxhash-dev libopenblas-serial-dev uthash-dev libssl-dev libsigsegv-dev"
 cells=
+if [ "${1:-}" = only ]; then
+  packages=
+  shift
+fi
 for group in "$@"; do
   case $group in
+    release) packages="$packages python3 yosys" ;;
     synth) packages="$packages opensta" cells=qflow-tech-osu018 ;;
     area) packages="$packages opensta python3-matplotlib" cells=qflow-tech-osu018 ;;
     fpga) packages="$packages nextpnr-ice40 python3-pip" ;;
@@ -21,7 +26,7 @@ for group in "$@"; do
     docs) packages="$packages mkdocs" ;;
     formal) packages="$packages berkeley-abc" ;;
     waves) packages="$packages xvfb xauth poppler-utils ghostscript" ;;
-    *) echo "setup: no group '$group'; there are: synth area formal fpga gdm docs waves" >&2; exit 2 ;;
+    *) echo "setup: no group '$group'; there are: release synth area formal fpga gdm docs waves" >&2; exit 2 ;;
   esac
 done
 

@@ -51,7 +51,9 @@ rtl/axi/gmmu_axi_read.sv
 rtl/axi/gmmu_axi_write.sv
 rtl/axi/gmmu_axi_port.sv
 rtl/axi/gmmu_native_port.sv
+rtl/axi/gmmu_page_merge.sv
 rtl/axi/gmmu_walk_axi.sv
 rtl/axi/gmmu_engine_axi.sv
 rtl/gmmu_top.sv
 rtl/gmmu_axi.sv
+rtl/gmmu_native.sv

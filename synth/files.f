@@ -71,3 +71,4 @@ rtl/axi/gmmu_walk_axi.sv
 rtl/axi/gmmu_engine_axi.sv
 rtl/gmmu_top.sv
 rtl/gmmu_axi.sv
+rtl/gmmu_native.sv

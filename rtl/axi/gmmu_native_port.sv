@@ -89,7 +89,8 @@ module gmmu_native_port #(
   );
   assign req_warp_o = t_name[NameW-1:TagW];
   assign req_tag_o  = {1'b0, t_slot};
-  assign stalled_o  = 8'(stalled);
+  // A process, not an assignment: with that Icarus Verilog 11 hangs in builds with two native ports.
+  always_comb stalled_o = 8'(stalled);
   assign f_rec_o    = {1'b0, rec[NRecW-1:NameW+5], IdW'(64'(rec[NameW+4:TagW+5])), rec[4:0]};
 
   // A fault's answer takes its turn when no other answer waits.
