@@ -29,13 +29,14 @@ def parse(top, words):
     """Module of the top, the given parameters, all in force, those of the page merge."""
     if top not in ("gmmu_axi", "gmmu_native"):
         sys.exit(f"release_v: TOP is gmmu_axi or gmmu_native, not {top}")
-    lanes = [w for w in words if w.startswith("Lanes=")]
     module, merge = Module(FILES[top]), Module(FILES["gmmu_page_merge"])
-    given = values(module, [w for w in words if w not in lanes])
-    force = {n: v for n, v in module.values(given).items() if n in {p[0] for p in module.params}}
+    tops = {p[0] for p in module.params}
+    own = [w for w in words if w.split("=")[0] in {p[0] for p in merge.params} - tops - {"TagW"}]
+    given = values(module, [w for w in words if w not in own])
+    force = {n: v for n, v in module.values(given).items() if n in tops}
     tag = force["NativeTagW"]
-    said = {"Lanes": min(4, 1 << tag), **{p: force[p] for p in MERGE}, "TagW": tag, **values(merge, lanes)}
-    return given, force, said
+    said = {"Lanes": min(4, 1 << tag), **{p: force[p] for p in MERGE}, "TagW": tag, **values(merge, own)}
+    return given, force, {p[0]: merge.values(said)[p[0]] for p in merge.params}
 
 
 def overrides(params):
