@@ -113,7 +113,7 @@ def check_bench(name):
     return result
 
 
-UNITS = {"mm": ["test_mm"], "ap": ["test_apointer"], "drv": ["test_remap"], "gdm": ["test_gdm", "test_gdm_watch", "test_gdm_random"]}
+UNITS = {"mm": ["test_mm"], "ap": ["test_apointer"], "drv": ["test_remap"], "gdm": ["test_gdm", "test_gdm_lru", "test_gdm_watch", "test_gdm_random"]}
 INTERPOSED = {"test_gdm_watch", "test_gdm_random"}
 
 

@@ -221,6 +221,8 @@ void gdm_model_free(struct gdm_model *m) {
 }
 
 void gdm_model_machine(struct gdm_model *m, struct gdm_machine *out) {
-  *out = (struct gdm_machine){.arg = m, .bus = {m, read_reg, write_reg, read_mem, write_mem, alloc_page, free_page, NULL}, .data_first = DATA,
-                              .table_first = TABLES, .table_last = TABLES + TABLE_PAGES * 4096ull - 1, .dma_write = dma_write, .dma_read = dma_read, .access = access_bytes, .span = span};
+  *out = (struct gdm_machine){.arg = m, .bus = {m, read_reg, write_reg, read_mem, write_mem, alloc_page, free_page, NULL},
+                              .data_first = DATA,
+                              .table_first = TABLES, .table_last = TABLES + TABLE_PAGES * 4096ull - 1,
+                              .dma_write = dma_write, .dma_read = dma_read, .access = access_bytes, .span = span};
 }

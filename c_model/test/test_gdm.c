@@ -1,75 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The device memory manager's rules one by one, and its replacement against a naive manager that keeps plain arrays. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+/* The device memory manager's rules one by one. */
+#include "gdm_rig.h"
 
-#include <cmocka.h>
 #include <openssl/evp.h>
-
-#include "gdm/gdm_int.h"
-
-#define PAGE 4096u
-#define BLOCK (4u * PAGE)
-
-static struct gdm_config config(unsigned blocks) {
-  struct gdm_config c;
-  gdm_config_default(&c);
-  c.page_bytes = PAGE;
-  c.block_bytes = BLOCK;
-  c.device_bytes = (uint64_t)blocks * BLOCK;
-  c.prefetch = false;
-  return c;
-}
-static struct gdm *start(const struct gdm_config *c, struct gdm_ctx **ctx) {
-  struct gmmu_err err = {""};
-  struct gdm *g = gdm_new(c, &err);
-  if (!g) print_error("%s\n", err.msg);
-  assert_non_null(g);
-  for (int i = 0; ctx && i < 1; i++) assert_int_equal(gdm_ctx_create(ctx, 0, g), 0);
-  return g;
-}
-static void finish(struct gdm *g) {
-  struct gmmu_err err;
-  if (gdm_check(g, &err)) print_error("%s\n", err.msg), fail();
-  gdm_delete(g);
-}
-static gdm_ptr region(size_t bytes) {
-  gdm_ptr p = 0;
-  assert_int_equal(gdm_mem_alloc(&p, bytes), 0);
-  return p;
-}
-static struct gdm_stats stats(struct gdm *g) {
-  struct gdm_stats s;
-  gdm_get_stats(g, NULL, &s);
-  return s;
-}
-static bool in(struct gdm_ctx *c, gdm_ptr p) { return gdm_block_at(c, p)->state == BLOCK_IN; }
-
-/* args: n, then n pairs of address and length: adds 1 to every byte (or only reads, code "look"). */
-static void bump_kernel(struct gdm_exec *x, const uint64_t *a, unsigned n) {
-  for (unsigned i = 0; i + 1 < n; i += 2)
-    for (uint64_t at = 0; at < a[i + 1]; at++) {
-      uint8_t b;
-      gdm_load(x, &b, a[i] + at, 1);
-      b++;
-      gdm_store(x, a[i] + at, &b, 1);
-    }
-}
-static void look_kernel(struct gdm_exec *x, const uint64_t *a, unsigned n) {
-  uint8_t b;
-  for (unsigned i = 0; i + 1 < n; i += 2)
-    for (uint64_t at = 0; at < a[i + 1]; at += 512) gdm_load(x, &b, a[i] + at, 1);
-}
-static const struct gdm_kernel bump = {"bump", bump_kernel}, look = {"look", look_kernel};
-static int run(const struct gdm_kernel *k, gdm_ptr p, size_t n) {
-  uint64_t a[2] = {p, n};
-  int e = gdm_launch(k, a, 2, 10000, &p, 1);
-  return e ? e : gdm_synchronize();
-}
 
 static void bad_calls(void **state) {
   (void)state;
@@ -338,107 +271,6 @@ static void partial_copies(void **state) {
   }
 }
 
-/* ------------------------------------------------------------------------ LRU-COST against a naive manager */
-/* One block per region, hardware dirty bits; each launch names one to three regions, writes some of them, and ends before the next.
- * The naive manager keeps arrays and searches them from end to end. */
-enum { REGIONS = 12, ROUNDS = 400 };
-struct naive {
-  int stack[REGIONS], n; /* LRU section, [0] on top */
-  int cost[REGIONS], m;  /* COST section, [0] on top */
-  bool dirty[REGIONS];
-  int room;
-};
-static int find(const int *v, int n, int x) {
-  for (int i = 0; i < n; i++)
-    if (v[i] == x) return i;
-  return -1;
-}
-static void cut(int *v, int *n, int at) {
-  for (int i = at; i + 1 < *n; i++) v[i] = v[i + 1];
-  --*n;
-}
-static void naive_top(struct naive *s, int x) {
-  int at;
-  if ((at = find(s->stack, s->n, x)) >= 0) cut(s->stack, &s->n, at);
-  if ((at = find(s->cost, s->m, x)) >= 0) cut(s->cost, &s->m, at);
-  for (int i = s->n++; i > 0; i--) s->stack[i] = s->stack[i - 1];
-  s->stack[0] = x;
-}
-static void naive_evict(struct naive *s, const int *wanted, int w, double factor) {
-  if (s->m == 0) {
-    int most = (int)(factor * s->n), taken[REGIONS], t = 0;
-    if (most == 0) most = 1;
-    for (int i = s->n - 1; i >= 0 && t < most; i--)
-      if (find(wanted, w, s->stack[i]) < 0) {
-        taken[t++] = s->stack[i];
-        cut(s->stack, &s->n, i);
-      }
-    for (int dirty = 1; dirty >= 0; dirty--) /* top of the section: dirty, and what was used last */
-      for (int i = t - 1; i >= 0; i--)
-        if (s->dirty[taken[i]] == dirty) s->cost[s->m++] = taken[i];
-  }
-  s->m--;
-  s->dirty[s->cost[s->m]] = false;
-}
-static void against_a_naive_manager(void **state) {
-  (void)state;
-  for (uint64_t seed = 1; seed <= 12; seed++) {
-    struct gmmu_rng rng = {seed};
-    struct gdm_config c = config(5 + (unsigned)seed % 4);
-    struct naive s = {.room = 5 + (int)seed % 4};
-    struct gdm_ctx *ctx;
-    gdm_ptr p[REGIONS];
-    c.dirty = GDM_DIRTY_HW;
-    c.selection_factor = (double)(seed % 5) / 4;
-    struct gdm *g = start(&c, &ctx);
-    for (int i = 0; i < REGIONS; i++) p[i] = region(BLOCK);
-    for (int round = 0; round < ROUNDS; round++) {
-      int want[3], n = 1 + (int)gmmu_rng_below(&rng, 3);
-      uint64_t reads[6], writes[6], r = 0, w = 0;
-      for (int i = 0; i < n; i++) {
-        do want[i] = (int)gmmu_rng_below(&rng, REGIONS);
-        while (find(want, i, want[i]) >= 0);
-      }
-      gdm_ptr names[3];
-      for (int i = 0; i < n; i++) {
-        names[i] = p[want[i]];
-        if (gmmu_rng_below(&rng, 3)) reads[r++] = names[i], reads[r++] = 1;
-        else writes[w++] = names[i], writes[w++] = 1;
-      }
-      assert_int_equal(gdm_launch(&look, reads, (unsigned)r, 1000, names, (unsigned)n), 0);
-      assert_int_equal(gdm_launch(&bump, writes, (unsigned)w, 1000, names, (unsigned)n), 0);
-      assert_int_equal(gdm_synchronize(), 0);
-      /* The naive manager: wanted ones leave the COST section, what is missing is loaded in order. */
-      int first_uses[3], uses = 0;
-      for (int i = 0; i < n; i++)
-        if (find(s.cost, s.m, want[i]) >= 0) naive_top(&s, want[i]);
-      for (int i = 0; i < n; i++) {
-        if (find(s.stack, s.n, want[i]) >= 0) continue;
-        if (s.n + s.m == s.room) naive_evict(&s, want, n, c.selection_factor);
-        naive_top(&s, want[i]);
-      }
-      for (int i = 0; i < n; i++)
-        if (find(first_uses, uses, want[i]) < 0) first_uses[uses++] = want[i];
-      /* Used in the order of the regions' addresses when A is harvested: first by the readers, then by the writers. */
-      for (int pass = 0; pass < 2; pass++)
-        for (int x = 0; x < REGIONS; x++) {
-          bool used = false;
-          for (uint64_t i = 0; i < (pass ? w : r); i += 2) used = used || (pass ? writes : reads)[i] == p[x];
-          if (used) naive_top(&s, x);
-          if (used && pass) s.dirty[x] = true;
-        }
-      for (int x = 0; x < REGIONS; x++) {
-        bool expect = find(s.stack, s.n, x) >= 0 || find(s.cost, s.m, x) >= 0;
-        if (in(ctx, p[x]) != expect) {
-          print_error("seed %d round %d region %d: resident %d, the naive manager says %d\n", (int)seed, round, x, in(ctx, p[x]), expect);
-          fail();
-        }
-      }
-    }
-    finish(g);
-  }
-}
-
 /* ------------------------------------------------------------------------------------------ applications */
 struct job {
   struct gdm *g;
@@ -616,7 +448,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(bad_calls), cmocka_unit_test(bad_configurations), cmocka_unit_test(objects), cmocka_unit_test(signatures),
       cmocka_unit_test(times), cmocka_unit_test(clean_by_signature), cmocka_unit_test(uniformity), cmocka_unit_test(expectations),
-      cmocka_unit_test(copied_out_is_clean), cmocka_unit_test(partial_copies), cmocka_unit_test(against_a_naive_manager),
+      cmocka_unit_test(copied_out_is_clean), cmocka_unit_test(partial_copies),
       cmocka_unit_test(two_applications), cmocka_unit_test(only_the_guilty_ends), cmocka_unit_test(demand), cmocka_unit_test(prefetch),
       cmocka_unit_test(a_leak)};
   return cmocka_run_group_tests(tests, NULL, NULL);

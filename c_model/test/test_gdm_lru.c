@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Which blocks stay: LRU-COST against a naive manager that keeps plain arrays; Gdev's rule. */
+#include "gdm_rig.h"
+
+/* ------------------------------------------------------------------------ LRU-COST against a naive manager */
+/* One block per region, hardware dirty bits; each launch names one to three regions, writes some of them, and ends before the next.
+ * The naive manager keeps arrays and searches them from end to end. */
+enum { REGIONS = 12, ROUNDS = 400 };
+struct naive {
+  int stack[REGIONS], n; /* LRU section, [0] on top */
+  int cost[REGIONS], m;  /* COST section, [0] on top */
+  bool dirty[REGIONS];
+  int room;
+};
+static int find(const int *v, int n, int x) {
+  for (int i = 0; i < n; i++)
+    if (v[i] == x) return i;
+  return -1;
+}
+static void cut(int *v, int *n, int at) {
+  for (int i = at; i + 1 < *n; i++) v[i] = v[i + 1];
+  --*n;
+}
+static void naive_top(struct naive *s, int x) {
+  int at;
+  if ((at = find(s->stack, s->n, x)) >= 0) cut(s->stack, &s->n, at);
+  if ((at = find(s->cost, s->m, x)) >= 0) cut(s->cost, &s->m, at);
+  for (int i = s->n++; i > 0; i--) s->stack[i] = s->stack[i - 1];
+  s->stack[0] = x;
+}
+static void naive_evict(struct naive *s, const int *wanted, int w, double factor) {
+  if (s->m == 0) {
+    int most = (int)(factor * s->n), taken[REGIONS], t = 0;
+    if (most == 0) most = 1;
+    for (int i = s->n - 1; i >= 0 && t < most; i--)
+      if (find(wanted, w, s->stack[i]) < 0) {
+        taken[t++] = s->stack[i];
+        cut(s->stack, &s->n, i);
+      }
+    for (int dirty = 1; dirty >= 0; dirty--) /* top of the section: dirty, and what was used last */
+      for (int i = t - 1; i >= 0; i--)
+        if (s->dirty[taken[i]] == dirty) s->cost[s->m++] = taken[i];
+  }
+  s->m--;
+  s->dirty[s->cost[s->m]] = false;
+}
+static void against_a_naive_manager(void **state) {
+  (void)state;
+  for (uint64_t seed = 1; seed <= 12; seed++) {
+    struct gmmu_rng rng = {seed};
+    struct gdm_config c = config(5 + (unsigned)seed % 4);
+    struct naive s = {.room = 5 + (int)seed % 4};
+    struct gdm_ctx *ctx;
+    gdm_ptr p[REGIONS];
+    c.dirty = GDM_DIRTY_HW;
+    c.selection_factor = (double)(seed % 5) / 4;
+    struct gdm *g = start(&c, &ctx);
+    for (int i = 0; i < REGIONS; i++) p[i] = region(BLOCK);
+    for (int round = 0; round < ROUNDS; round++) {
+      int want[3], n = 1 + (int)gmmu_rng_below(&rng, 3);
+      uint64_t reads[6], writes[6], r = 0, w = 0;
+      for (int i = 0; i < n; i++) {
+        do want[i] = (int)gmmu_rng_below(&rng, REGIONS);
+        while (find(want, i, want[i]) >= 0);
+      }
+      gdm_ptr names[3];
+      for (int i = 0; i < n; i++) {
+        names[i] = p[want[i]];
+        if (gmmu_rng_below(&rng, 3)) reads[r++] = names[i], reads[r++] = 1;
+        else writes[w++] = names[i], writes[w++] = 1;
+      }
+      assert_int_equal(gdm_launch(&look, reads, (unsigned)r, 1000, names, (unsigned)n), 0);
+      assert_int_equal(gdm_launch(&bump, writes, (unsigned)w, 1000, names, (unsigned)n), 0);
+      assert_int_equal(gdm_synchronize(), 0);
+      /* The naive manager: wanted ones leave the COST section, what is missing is loaded in order. */
+      int first_uses[3], uses = 0;
+      for (int i = 0; i < n; i++)
+        if (find(s.cost, s.m, want[i]) >= 0) naive_top(&s, want[i]);
+      for (int i = 0; i < n; i++) {
+        if (find(s.stack, s.n, want[i]) >= 0) continue;
+        if (s.n + s.m == s.room) naive_evict(&s, want, n, c.selection_factor);
+        naive_top(&s, want[i]);
+      }
+      for (int i = 0; i < n; i++)
+        if (find(first_uses, uses, want[i]) < 0) first_uses[uses++] = want[i];
+      /* Used in the order of the regions' addresses when A is harvested: first by the readers, then by the writers. */
+      for (int pass = 0; pass < 2; pass++)
+        for (int x = 0; x < REGIONS; x++) {
+          bool used = false;
+          for (uint64_t i = 0; i < (pass ? w : r); i += 2) used = used || (pass ? writes : reads)[i] == p[x];
+          if (used) naive_top(&s, x);
+          if (used && pass) s.dirty[x] = true;
+        }
+      for (int x = 0; x < REGIONS; x++) {
+        bool expect = find(s.stack, s.n, x) >= 0 || find(s.cost, s.m, x) >= 0;
+        if (in(ctx, p[x]) != expect) {
+          print_error("seed %d round %d region %d: resident %d, the naive manager says %d\n", (int)seed, round, x, in(ctx, p[x]), expect);
+          fail();
+        }
+      }
+    }
+    finish(g);
+  }
+}
+
+/* Gdev: a region that has swapped with one swaps with no other, ever (section 6.3). */
+static void gdev_swaps_with_one(void **state) {
+  (void)state;
+  struct gdm_config c = config(8);
+  struct gdm_ctx *a, *b;
+  uint8_t data[3 * BLOCK] = {1}, back[3 * BLOCK];
+  c.policy = GDM_POLICY_GDEV;
+  struct gdm *g = start(&c, &a);
+  gdm_ptr big = region(6 * BLOCK);
+  uint64_t x[2] = {big, 1}, y[2] = {0, 1};
+  assert_int_equal(gdm_launch(&bump, x, 2, 1000, NULL, 0), 0);
+  assert_int_equal(gdm_synchronize(), 0);
+  assert_int_equal(gdm_ctx_create(&b, 0, g), 0);
+  gdm_ptr first = region(3 * BLOCK), second;
+  assert_int_equal(gdm_memcpy_htod(first, data, 3 * BLOCK), 0); /* pushes the big one out */
+  assert_true(in(b, first) && !in(a, big));
+  second = region(4 * BLOCK); /* the pair keeps 6 blocks: 2 are left, and the big one has its partner */
+  y[0] = second;
+  assert_int_equal(gdm_launch(&bump, y, 2, 1000, NULL, 0), GDM_ERROR_OUT_OF_MEMORY);
+  assert_int_equal(gdm_mem_free(second), 0);
+  assert_int_equal(gdm_mem_free(first), 0);
+  gdm_ctx_set_current(a); /* back again, alone */
+  assert_int_equal(gdm_launch(&bump, x, 2, 1000, NULL, 0), 0);
+  assert_int_equal(gdm_memcpy_dtoh(back, big, 1), 0);
+  assert_int_equal(back[0], 2);
+  gdm_ctx_set_current(b);
+  first = region(3 * BLOCK); /* another region than the one it swapped with */
+  y[0] = first;
+  assert_int_equal(gdm_launch(&bump, y, 2, 1000, NULL, 0), GDM_ERROR_OUT_OF_MEMORY);
+  finish(g);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(against_a_naive_manager), cmocka_unit_test(gdev_swaps_with_one)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
