@@ -341,8 +341,8 @@ static int run_job(struct job *j, const struct gmmu_app *app, const struct args 
   for (int i = 0; i < j->traces.n; i++)
     if (j->app[i].asid >= j->run.num_apps) j->run.num_apps = j->app[i].asid + 1;
   if (j->cfg.MemChannels && j->cfg.MemPartition && j->run.num_apps > j->cfg.MemChannels)
-    return gmmu_fail(err, "MemPartition = 1: %d applications need at least as many channels; MemChannels is %lld", j->run.num_apps,
-                     (long long)j->cfg.MemChannels);
+    return gmmu_fail(err, "MemPartition = 1 divides the channels by ASID, from 0 to the highest in use: ASID %d needs %d channels; MemChannels is %lld",
+                     j->run.num_apps - 1, j->run.num_apps, (long long)j->cfg.MemChannels);
   if (a->rtl && (j->cfg.TokenStart != 80 || j->cfg.TokenStep != 16 || j->cfg.TokenPoints != 2 ||
                  j->cfg.TokenMerged || j->cfg.TokenAny || j->cfg.TokenOrder))
     return gmmu_fail(err, "TokenStart, TokenStep, TokenPoints, TokenMerged, TokenAny and TokenOrder are of the model only (--backend model)");

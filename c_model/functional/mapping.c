@@ -141,7 +141,7 @@ static int read_lines(struct gmmu_mapping *m, FILE *f, const char *path, struct 
   int rc;
 
   while ((rc = gmmu_text_line(&t, err)) > 0) {
-    struct gmmu_map_line l = {.line = t.line};
+    struct gmmu_map_line l = {.line = t.line, .file = path};
     if (!strip(t.buf)) continue;
     if (gmmu_mapping_parse(t.buf, &l, &why) || append(m, &cap, &l, &why)) {
       rc = gmmu_fail(err, "%s:%d: %s", path, t.line, why.msg);
@@ -215,7 +215,8 @@ int gmmu_mapping_write(const struct gmmu_mapping *m, const char *path, struct gm
 /* ---------------------------------------------------------------- apply */
 static int apply_line(const struct gmmu_map_line *l, struct gmmu_tables *t, int mode, bool ext, struct gmmu_err *err) {
   if (!gmmu_tables_has_asid(t, l->asid) && gmmu_tables_add_asid(t, l->asid, mode, ext, err)) return -1;
-  return l->kind == GMMU_MAP_DEMAND ? 0 : gmmu_tables_map(t, l->asid, l->va, l->pa, l->bytes, l->bits, l->kind, err);
+  if (l->kind == GMMU_MAP_DEMAND) return gmmu_tables_check_map(t, l, err);
+  return gmmu_tables_map(t, l->asid, l->va, l->pa, l->bytes, l->bits, l->kind, err);
 }
 
 int gmmu_mapping_apply(const struct gmmu_mapping *m, const char *path, struct gmmu_tables *t, int mode, bool ext,

@@ -22,6 +22,8 @@ struct gmmu_tables {
   struct undo *journal;
   size_t journal_len, journal_cap;
   int txns; /* open transactions */
+  uint64_t leaves; /* that were to be mapped so far */
+  uint64_t visits; /* PTEs that unmap looked at */
 };
 
 struct gmmu_tables *gmmu_tables_new(struct gmmu_mem *m, struct gmmu_env *e, uint64_t lo_pfn, uint64_t hi_pfn) {
@@ -74,6 +76,8 @@ void gmmu_tables_end(struct gmmu_tables *t, const struct gmmu_txn *txn, bool kee
   }
   if (t->txns == 0) t->journal_len = 0;
 }
+
+void gmmu_tables_forget(struct gmmu_tables *t, struct gmmu_txn *txn) { t->journal_len = txn->journal_len = 0; }
 
 size_t gmmu_tables_journal(const struct gmmu_tables *t) { return t->journal_len; }
 
@@ -200,6 +204,28 @@ static int check_map(const struct gmmu_tables *t, int asid, uint64_t va, uint64_
   return 0;
 }
 
+int gmmu_tables_check_map(const struct gmmu_tables *t, const struct gmmu_map_line *l, struct gmmu_err *err) {
+  return check_map(t, l->asid, l->va, l->pa, l->bytes, l->bits, l->kind == GMMU_MAP_DEMAND ? GMMU_MAP_4K : l->kind, err);
+}
+
+int gmmu_tables_check_range(const struct gmmu_tables *t, const struct gmmu_map_line *l, struct gmmu_err *err) {
+  return check_range(t, l->asid, l->va, l->bytes, GMMU_PAGE, err);
+}
+
+bool gmmu_tables_next_frame(const struct gmmu_tables *t, int asid, uint64_t *va, uint64_t last) {
+  for (;;) {
+    int level = top_level(t, asid);
+    for (; level > 1; level--) {
+      uint64_t pte = gmmu_mem_read64(t->m, gmmu_tables_pte_pa(t, asid, *va, level));
+      if (!valid(pte) || leaf(pte)) break;
+    }
+    if (level == 1) return true;
+    uint64_t end = *va | (span(level) - 1);
+    if (end >= last) return false;
+    *va = end + 1;
+  }
+}
+
 /* ---------------------------------------------------------------- map */
 struct map_job {
   struct gmmu_tables *t;
@@ -266,6 +292,10 @@ int gmmu_tables_map(struct gmmu_tables *t, int asid, uint64_t va, uint64_t pa, u
   int rc;
 
   if (check_map(t, asid, va, pa, bytes, bits, kind, err)) return -1;
+  uint64_t leaves = bytes >> (kind == GMMU_MAP_2M ? 21 : 12);
+  if (leaves > GMMU_MAX_LEAVES - t->leaves)
+    return gmmu_fail(err, "more than %u leaf PTEs are mapped in all (32 GiB of 4 KiB pages)", GMMU_MAX_LEAVES);
+  t->leaves += leaves;
   gmmu_tables_begin(t, &txn);
   rc = map_in(&j, t->e->ctx[asid].root_pfn, top_level(t, asid), va, va + bytes - 1);
   gmmu_tables_end(t, &txn, rc == 0);
@@ -281,6 +311,7 @@ static int unmap_in(struct gmmu_tables *t, const struct gmmu_ctx *ctx, uint64_t 
     bool whole = first <= start && last >= stop;
     bool co = level == 1 && ctx->ext && !leaf(pte) && (pte & co_bit(t));
 
+    if (++t->visits > GMMU_MAX_VISITS) return gmmu_fail(err, "more than %u PTEs are looked at to unmap in all", GMMU_MAX_VISITS);
     if (valid(pte) && level > 0 && (leaf(pte) || co) && !whole)
       return gmmu_fail(err, "va 0x%llx is part of a large page that is not unmapped whole", (unsigned long long)va);
     if (valid(pte) && (level == 0 || leaf(pte))) put(t, pa, pte & ~GMMU_PTE_V);

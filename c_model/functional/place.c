@@ -136,6 +136,8 @@ static int place(struct place *p, int asid, int kind, bool scattered, double tar
   bool by_page = scattered || target >= 0, ok;
   struct gmmu_mapping m = {0};
 
+  if (p->pages << (kind == GMMU_MAP_COALESCED ? 9 : 0) > GMMU_MAX_LEAVES || p->pages > GMMU_MAX_LEAVES)
+    return gmmu_fail(err, "the arrays need more than %u leaf PTEs (32 GiB of 4 KiB pages)", GMMU_MAX_LEAVES);
   if (target >= 0) order = fragmented(p, target, seed, &span);
   if (reserve(span, &after, hi_pfn, &base, err)) {
     free(order);

@@ -197,6 +197,8 @@ void gmmu_translate(const struct gmmu_env *e, const struct gmmu_mem *m, int asid
 
 /* ------------------------------------------------------- page tables (c_model/functional/page_table.c) */
 enum gmmu_map_kind { GMMU_MAP_4K, GMMU_MAP_2M, GMMU_MAP_COALESCED, GMMU_MAP_DEMAND /**< mapping files only: 4 KiB pages that come when touched */ };
+#define GMMU_MAX_LEAVES (1u << 23)  /**< mapped by one gmmu_tables in its life: work and memory have a bound */
+#define GMMU_MAX_VISITS (1u << 26)  /**< PTEs that its gmmu_tables_unmap() looks at */
 /** Builds tables of all address spaces in one memory image; table frames come from [lo_pfn, hi_pfn]. */
 struct gmmu_tables;
 struct gmmu_tables *gmmu_tables_new(struct gmmu_mem *m, struct gmmu_env *e, uint64_t lo_pfn, uint64_t hi_pfn);
@@ -228,6 +230,7 @@ struct gmmu_map_line {
   int asid;
   uint64_t va, pa, bytes, bits;
   int kind, line;
+  const char *file; /**< of the line, for messages; the reader's path, which must live as long */
 };
 struct gmmu_mapping {
   struct gmmu_map_line *v;
@@ -260,6 +263,7 @@ struct gmmu_array {
   char name[32];
   uint64_t va, bytes;
   bool writable;
+  uint32_t line; /**< of a text trace, for messages; else 0 */
 };
 /** One warp access: a static load/store executed by a warp, or a compute gap. */
 struct gmmu_op {

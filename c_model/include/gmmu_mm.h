@@ -99,6 +99,10 @@ enum gmmu_mm_where { GMMU_MM_NOT_ALLOCATED, GMMU_MM_ON_HOST, GMMU_MM_COMING, GMM
 /** Where an address is now; pa: if it is in memory. */
 enum gmmu_mm_where gmmu_mm_where(const struct gmmu_mm *m, unsigned asid, uint64_t va, uint64_t *pa);
 
+/** What the page tables say of an address when nothing changes: GMMU_DRV_R etc. of an allocated page, 0 if there is none. *stale: it was
+ *  freed, but its coalesced frame or 2 MiB page still maps it, at *pa. */
+unsigned gmmu_mm_perms(const struct gmmu_mm *m, unsigned asid, uint64_t va, bool *stale, uint64_t *pa);
+
 void gmmu_mm_get_stats(const struct gmmu_mm *m, struct gmmu_mm_stats *s);
 /** Walks all lists, counts and page tables. NULL: all is well; else what is not. */
 const char *gmmu_mm_check(struct gmmu_mm *m);

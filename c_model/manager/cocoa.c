@@ -51,6 +51,7 @@ void cocoa_take(struct gmmu_mm *m, uint32_t page, struct vpage *v) {
   struct frame *f = &m->frames[page / PAGES];
   m->owner[page] = v;
   f->taken++;
+  f->foreign += v == &m->foreign;
   if (v != &m->foreign) {
     v->page = page;
     v->state = COMING;
@@ -84,6 +85,7 @@ static void make_free(struct gmmu_mm *m, uint32_t i) {
 
 void cocoa_give(struct gmmu_mm *m, uint32_t page) {
   struct frame *f = &m->frames[page / PAGES];
+  f->foreign -= m->owner[page] == &m->foreign;
   m->owner[page] = NULL;
   f->taken--;
   if (f->taken == 0) make_free(m, page / PAGES);

@@ -191,6 +191,13 @@ enum gmmu_mm_where gmmu_mm_where(const struct gmmu_mm *m, unsigned asid, uint64_
   return v->state == ON_HOST ? GMMU_MM_ON_HOST : v->state == COMING ? GMMU_MM_COMING : GMMU_MM_HERE;
 }
 
+unsigned gmmu_mm_perms(const struct gmmu_mm *m, unsigned asid, uint64_t va, bool *stale, uint64_t *pa) {
+  const struct vpage *v = mm_find(m, asid, va);
+  *stale = v && v->state == DEAD;
+  if (*stale) *pa = pa_of(m, v->page) + va % GMMU_MM_PAGE;
+  return v && (is_allocated(v) || *stale) ? v->perms : 0;
+}
+
 int gmmu_mm_fragment(struct gmmu_mm *m, double index, double occupancy, uint64_t seed) {
   if (!(index >= 0 && index <= 1 && occupancy >= 0 && occupancy <= 1)) return GMMU_MM_ARGUMENT;
   struct gmmu_rng rng = {seed};
@@ -219,8 +226,7 @@ void gmmu_mm_get_stats(const struct gmmu_mm *m, struct gmmu_mm_stats *s) {
   *s = m->stats;
   s->resident = s->held = s->foreign = 0;
   for (uint32_t i = 0; i < m->num_frames; i++) {
-    uint32_t foreign = 0;
-    for (uint32_t p = i * PAGES; p < (i + 1) * PAGES; p++) foreign += m->owner[p] == &m->foreign;
+    const uint32_t foreign = m->frames[i].foreign;
     s->resident += m->frames[i].live;
     s->foreign += foreign;
     if (m->frames[i].taken > foreign) s->held += PAGES - foreign;
@@ -245,11 +251,12 @@ static const char *check_list(struct gmmu_mm *m, const struct head *h, enum list
 
 static const char *check_frame(struct gmmu_mm *m, uint32_t i) {
   const struct frame *f = &m->frames[i];
-  uint32_t taken = 0, live = 0, here = 0, dead = 0;
+  uint32_t taken = 0, live = 0, here = 0, dead = 0, foreign = 0;
   for (uint32_t p = i * PAGES; p < (i + 1) * PAGES; p++) {
     const struct vpage *v = m->owner[p];
     if (!v) continue;
     taken++;
+    foreign += v == &m->foreign;
     uint32_t app = v == &m->foreign ? FOREIGN : asid_of(v);
     if (f->app != MIXED && f->app != app) return wrong(m, "page of another application in frame", i);
     if (v == &m->foreign) continue;
@@ -261,7 +268,7 @@ static const char *check_frame(struct gmmu_mm *m, uint32_t i) {
     if (v->state == DEAD && !f->coalesced && !f->large) return wrong(m, "dead page in a frame that is not whole", va_of(v));
     if (f->kind == K_BLOCK && (lfn_of(v) != f->lfn || (v->key & (PAGES - 1)) != p % PAGES)) return wrong(m, "page not in its place", va_of(v));
   }
-  if (taken != f->taken || live != f->live || here != f->here) return wrong(m, "counts of frame", i);
+  if (foreign != f->foreign || taken != f->taken || live != f->live || here != f->here) return wrong(m, "counts of frame", i);
   if ((taken == 0) != (f->kind == K_FREE)) return wrong(m, "free or not, frame", i);
   enum list want = f->kind == K_FREE ? L_FREE : f->kind == K_BASE && taken < PAGES ? L_BASE : L_NONE;
   if (f->coalesced && dead && m->cfg.cac) want = L_EMERGENCY;

@@ -43,6 +43,7 @@ struct frame {
   bool coalesced, large;     /**< large: mapped as one 2 MiB page */
   uint32_t app;
   uint32_t taken, live, here; /**< pages: occupied; allocated; of these HERE */
+  uint32_t foreign;          /**< of the occupied: of gmmu_mm_fragment() */
   uint64_t lfn;              /**< K_BLOCK: which virtual 2 MiB */
   uint32_t hand;             /**< K_BASE: pages go out in turn, from this one on */
   uint64_t born;             /**< order in which frames were taken into use */

@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <uthash.h>
+
 #include "common/text.h"
 #include "functional/tables_txn.h"
 #include "gmmu_mm.h"
@@ -28,9 +30,15 @@ struct event {
   size_t journal;           /* 1 + length of the tables' journal before it; 0: not begun */
   uint64_t acknowledged;    /* cycle */
 };
+/* A page of a demand line that was touched. */
+struct touched {
+  uint64_t page;
+  uint64_t since; /* ABSENT, COMING, or the cycle in which it was mapped */
+  UT_hash_handle hh;
+};
 struct demand {
   struct gmmu_map_line l;
-  uint64_t *since; /* of each page: ABSENT, COMING, or the cycle in which it was mapped */
+  struct touched *pages;
 };
 struct held {
   uint64_t asid, va, since;
@@ -120,6 +128,10 @@ static int check_event(const struct gmmu_changes *h, const struct event *e, stru
   if (e->kind == INVALIDATE && e->inv == GMMU_INV_ALL) return 0;
   if (e->map.asid >= h->c->NumAsids || !gmmu_tables_has_asid(h->space->tables, e->map.asid))
     return gmmu_fail(err, "asid %d has no page table", e->map.asid);
+  if (e->kind == MAP ? gmmu_tables_check_map(h->space->tables, &e->map, err) : e->kind != INVALIDATE && gmmu_tables_check_range(h->space->tables, &e->map, err))
+    return -1;
+  if (e->kind == INVALIDATE && e->inv == GMMU_INV_RANGE && e->map.va + (e->map.bytes - 1) < e->map.va)
+    return gmmu_fail(err, "the range goes past the end of the address space");
   if (e->kind == COALESCE && !h->space->env.ctx[e->map.asid].ext) return gmmu_fail(err, "asid %d has no contiguity extension", e->map.asid);
   return 0;
 }
@@ -159,14 +171,7 @@ static int take_demand(struct gmmu_changes *h, struct gmmu_err *err) {
   const struct gmmu_mapping *m = &h->space->demand;
   h->demand = calloc(m->n ? m->n : 1, sizeof *h->demand);
   if (!h->demand) return gmmu_fail(err, "out of memory");
-  for (size_t i = 0; i < m->n; i++) {
-    struct demand *d = &h->demand[i];
-    d->l = m->v[i];
-    d->since = malloc((d->l.bytes >> 12) * sizeof *d->since);
-    if (!d->since) return gmmu_fail(err, "out of memory");
-    h->num_demand++;
-    for (uint64_t p = 0; p < d->l.bytes >> 12; p++) d->since[p] = ABSENT;
-  }
+  for (; h->num_demand < m->n; h->num_demand++) h->demand[h->num_demand].l = m->v[h->num_demand];
   return 0;
 }
 
@@ -195,7 +200,13 @@ struct gmmu_changes *gmmu_changes_new(const struct gmmu_config *c, struct gmmu_s
 
 void gmmu_changes_free(struct gmmu_changes *h) {
   if (!h) return;
-  for (size_t i = 0; i < h->num_demand; i++) free(h->demand[i].since);
+  for (size_t i = 0; i < h->num_demand; i++) {
+    struct touched *p, *next;
+    HASH_ITER(hh, h->demand[i].pages, p, next) {
+      HASH_DEL(h->demand[i].pages, p);
+      free(p);
+    }
+  }
   free(h->demand);
   free(h->held);
   free(h->coming);
@@ -246,25 +257,30 @@ static void command(struct gmmu_changes *h, uint8_t kind, int asid, uint64_t va,
 /* What MESC's scan has said of the frames goes first: a walk may be on its way to the head of a run. True: bits were cleared. */
 static bool clear_scan(struct gmmu_changes *h, const struct gmmu_map_line *l) {
   uint64_t bits = h->space->env.frame_bits_in_rsw ? GMMU_PTE_AC_RSW : GMMU_PTE_AC;
+  uint64_t va = l->va & ~(GMMU_LARGE_PAGE - 1ull), last = l->va + l->bytes - 1;
+  struct gmmu_tables *t = h->space->tables;
   bool cleared = false;
   for (int i = 0; i < 8; i++) bits |= GMMU_PTE_C(i);
-  for (uint64_t va = l->va & ~(GMMU_LARGE_PAGE - 1ull);; va += GMMU_LARGE_PAGE) {
-    uint64_t pa = gmmu_tables_pte_pa(h->space->tables, l->asid, va, 1), pte = pa ? gmmu_mem_read64(h->space->mem, pa) : 0;
+  for (; gmmu_tables_next_frame(t, l->asid, &va, last); va += GMMU_LARGE_PAGE) {
+    uint64_t pte = gmmu_mem_read64(h->space->mem, gmmu_tables_pte_pa(t, l->asid, va, 1));
     struct gmmu_err ignore;
     if ((pte & GMMU_PTE_V) && !(pte & (GMMU_PTE_R | GMMU_PTE_W | GMMU_PTE_X)) && (pte & bits)) {
-      gmmu_tables_set_pte(h->space->tables, l->asid, va, 1, pte & ~bits, &ignore);
+      gmmu_tables_set_pte(t, l->asid, va, 1, pte & ~bits, &ignore);
       cleared = true;
     }
-    if ((l->va + l->bytes - 1) - va < GMMU_LARGE_PAGE) return cleared;
+    if (last - va < GMMU_LARGE_PAGE) break;
   }
+  return cleared;
 }
 
 static void forget_demand(struct gmmu_changes *h, const struct gmmu_map_line *l) {
   for (size_t i = 0; i < h->num_demand; i++) {
     struct demand *d = &h->demand[i];
-    for (uint64_t p = 0; d->l.asid == l->asid && p < d->l.bytes >> 12; p++) {
-      uint64_t va = d->l.va + (p << 12);
-      if (va >= l->va && va - l->va < l->bytes && d->since[p] != COMING) d->since[p] = ABSENT;
+    struct touched *p, *next;
+    if (d->l.asid != l->asid) continue;
+    HASH_ITER(hh, d->pages, p, next) {
+      uint64_t va = d->l.va + (p->page << 12);
+      if (va >= l->va && va - l->va < l->bytes && p->since != COMING) p->since = ABSENT;
     }
   }
 }
@@ -293,6 +309,7 @@ static void tell(struct gmmu_changes *h, const struct event *e) {
 static int next_event(struct gmmu_changes *h, struct gmmu_err *err) {
   struct event *e = &h->ev[h->next];
   struct gmmu_err why = {""};
+  if (!e->journal) gmmu_tables_forget(h->space->tables, &h->txn); /* what came before is acknowledged */
   if (!e->journal) e->journal = gmmu_tables_journal(h->space->tables) + 1;
   if (e->kind == INVALIDATE) {
     h->writes_done = true;
@@ -322,6 +339,18 @@ static struct demand *demand_of(struct gmmu_changes *h, uint64_t asid, uint64_t 
   return NULL;
 }
 
+/* When the page was mapped. The entry is made at the first touch. */
+static uint64_t *since(struct demand *d, uint64_t page) {
+  struct touched *p;
+  HASH_FIND(hh, d->pages, &page, sizeof page, p);
+  if (p) return &p->since;
+  if (!(p = calloc(1, sizeof *p))) abort();
+  p->page = page;
+  p->since = ABSENT;
+  HASH_ADD(hh, d->pages, page, sizeof p->page, p);
+  return &p->since;
+}
+
 static void *grow(void *v, size_t n, size_t *cap, size_t size) {
   if (n < *cap) return v;
   *cap = *cap ? 2 * *cap : 256;
@@ -333,7 +362,7 @@ static void ask(struct gmmu_changes *h, struct demand *d, uint64_t page) {
   double mhz = (double)h->c->CoreMhz, ns = gmmu_iobus_transfer(&h->bus, (double)h->cycle * 1000.0 / mhz, 4096);
   h->coming = grow(h->coming, h->first_coming + h->num_coming, &h->cap_coming, sizeof *h->coming);
   h->coming[h->first_coming + h->num_coming++] = (struct transfer){(size_t)(d - h->demand), page, (uint64_t)(ns * mhz / 1000.0) + 1};
-  d->since[page] = COMING;
+  *since(d, page) = COMING;
 }
 
 static int arrive(struct gmmu_changes *h, struct gmmu_err *err) {
@@ -342,12 +371,12 @@ static int arrive(struct gmmu_changes *h, struct gmmu_err *err) {
     struct demand *d = &h->demand[t.line];
     struct gmmu_err why = {""};
     h->num_coming--;
-    struct gmmu_map_line p = {d->l.asid, d->l.va + (t.page << 12), d->l.pa + (t.page << 12), GMMU_PAGE, d->l.bits, GMMU_MAP_4K, d->l.line};
+    struct gmmu_map_line p = {d->l.asid, d->l.va + (t.page << 12), d->l.pa + (t.page << 12), GMMU_PAGE, d->l.bits, GMMU_MAP_4K, d->l.line, d->l.file};
     if (gmmu_tables_map(h->space->tables, p.asid, p.va, p.pa, p.bytes, p.bits, p.kind, &why))
-      return gmmu_fail(err, "a page of mapping line %d, in cycle %" PRIu64 ": %s", p.line, h->cycle, why.msg);
+      return gmmu_fail(err, "%s:%d: a page on demand, in cycle %" PRIu64 ": %s", p.file, p.line, h->cycle, why.msg);
     gmmu_mapcheck_came(h->space->said, &p);
     gmmu_check_forget(h->check);
-    d->since[t.page] = h->cycle;
+    *since(d, t.page) = h->cycle;
     h->stats.transfers++;
   }
   size_t left = 0;
@@ -355,8 +384,9 @@ static int arrive(struct gmmu_changes *h, struct gmmu_err *err) {
     struct held w = h->held[i];
     uint64_t page = 0;
     struct demand *d = demand_of(h, w.asid, w.va, &page);
-    if (d->since[page] == ABSENT) ask(h, d, page); /* it came and went again */
-    if (d->since[page] >= COMING) {
+    uint64_t *s = since(d, page);
+    if (*s == ABSENT) ask(h, d, page); /* it came and went again */
+    if (*s >= COMING) {
       h->held[left++] = w;
       continue;
     }
@@ -370,12 +400,12 @@ static int arrive(struct gmmu_changes *h, struct gmmu_err *err) {
 
 /* A fault of a page that was absent when the request could still meet it. */
 static bool demand_fault(struct gmmu_changes *h, const struct gmmu_fe_answer *a, bool *right) {
-  uint64_t page, since;
+  uint64_t page;
   struct demand *d = a->rsp.cause == GMMU_PF_INVALID ? demand_of(h, a->asid, a->va, &page) : NULL;
   if (!d) return false;
-  since = d->since[page];
-  *right = a->rsp.pa == 0 && (since >= COMING || a->first <= since + gmmu_run_patience(h->c));
-  if (since == ABSENT) ask(h, d, page);
+  uint64_t s = *since(d, page);
+  *right = a->rsp.pa == 0 && (s >= COMING || a->first <= s + gmmu_run_patience(h->c));
+  if (s == ABSENT) ask(h, d, page);
   h->stats.faults++;
   h->held = grow(h->held, h->num_held, &h->cap_held, sizeof *h->held);
   h->held[h->num_held++] = (struct held){a->asid, a->va, h->cycle, a->sm, a->rsp.tag};

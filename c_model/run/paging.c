@@ -61,6 +61,7 @@ struct gmmu_paging {
   size_t first_coming, num_coming, cap_coming;
   struct gmmu_iobus bus;
   double bus_ns;
+  uint64_t asked; /* pages, since the start */
   struct gmmu_paging_stats stats;
 };
 
@@ -181,6 +182,13 @@ static void copy(void *arg, uint64_t to, uint64_t from) {
 
 /* ------------------------------------------------------------------------------------------------ set-up */
 int gmmu_paging_range(struct gmmu_paging *p, int asid, const struct gmmu_page_range *r, unsigned perms, bool demand, struct gmmu_err *err) {
+  struct gmmu_mm_stats now;
+  const uint64_t pages = r->bytes >> 12;
+  gmmu_mm_get_stats(p->mm, &now);
+  if (pages > GMMU_PAGING_MAX_PAGES || pages > GMMU_PAGING_MAX_PAGES - now.pages)
+    return gmmu_fail(err, "more than %u pages (8 GiB) would be allocated", GMMU_PAGING_MAX_PAGES);
+  if (pages > GMMU_PAGING_MAX_ASKED - p->asked) return gmmu_fail(err, "more than %u pages (16 GiB) would be allocated one after the other", GMMU_PAGING_MAX_ASKED);
+  p->asked += pages;
   int e = gmmu_mm_alloc(p->mm, (unsigned)asid, r->va, r->bytes, perms, demand);
   return e ? gmmu_fail(err, "allocating 0x%" PRIx64 " bytes at 0x%" PRIx64 ", ASID %d: %s", r->bytes, r->va, asid, gmmu_mm_error_name(e)) : 0;
 }
@@ -201,7 +209,7 @@ int gmmu_paging_load(struct gmmu_paging *p, const struct gmmu_space_app *a, bool
   int e = v ? 0 : -1;
   struct gmmu_err why = {""};
   for (size_t i = 0; i < n && !e; i++) e = gmmu_paging_range(p, a->asid, &v[i], base | (v[i].writable ? GMMU_DRV_W : 0), demand, &why);
-  if (v && e) gmmu_fail(err, "%s: %s", a->path, why.msg);
+  if (v && e) gmmu_space_blame(err, a, why.msg);
   free(v);
   return e;
 }
@@ -308,21 +316,38 @@ static bool add(struct held_list *l, const struct held *h) {
   return true;
 }
 
+static bool may(unsigned perms, const struct gmmu_fe_answer *a) {
+  const unsigned need = a->access == GMMU_READ ? GMMU_DRV_R : a->access == GMMU_EXEC ? GMMU_DRV_X : a->access == GMMU_WRITE ? GMMU_DRV_W : GMMU_DRV_R | GMMU_DRV_W;
+  return (perms & need) == need && (!a->user || perms & GMMU_DRV_U);
+}
+
+/* The fault of an access that no paging helps: outside the allocations, or not permitted. GMMU_OK: none. */
+static int hopeless(const struct gmmu_paging *p, const struct gmmu_fe_answer *a, enum gmmu_mm_where w, unsigned perms, bool stale) {
+  const int64_t top = (int64_t)a->va >> (p->env->ctx[a->asid].mode == GMMU_MODE_SV48 ? 47 : 38);
+  if (top != 0 && top != -1) return GMMU_NON_CANONICAL;
+  if (w == GMMU_MM_NOT_ALLOCATED && !stale) return GMMU_PF_INVALID;
+  return may(perms, a) ? GMMU_OK : a->rsp.cause == GMMU_PF_INVALID && w < GMMU_MM_HERE && !stale ? GMMU_PF_INVALID : GMMU_PERM;
+}
+
 static bool answer(void *self, const struct gmmu_fe_answer *a, bool *held, char *msg, size_t n) {
   struct gmmu_paging *p = self;
   uint64_t pa = 0;
+  bool stale;
   enum gmmu_mm_where w = gmmu_mm_where(p->mm, a->asid, a->va, &pa);
+  const unsigned perms = gmmu_mm_perms(p->mm, a->asid, a->va, &stale, &pa);
+  const int cause = hopeless(p, a, w, perms, stale);
   bool fault = a->rsp.cause != GMMU_OK, right;
   /* The manager's state changes only after the acknowledgement, so an old translation is right as long as it may be used; a fault
    * may be answered to a walk that began before the page was mapped. */
-  right = fault ? w != GMMU_MM_NOT_ALLOCATED && a->rsp.cause == GMMU_PF_INVALID && a->rsp.pa == 0 : w >= GMMU_MM_COMING && a->rsp.pa == pa;
+  if (cause) right = a->rsp.cause == cause && a->rsp.pa == 0;
+  else right = fault ? a->rsp.cause == GMMU_PF_INVALID && a->rsp.pa == 0 && !stale : (w >= GMMU_MM_COMING || stale) && a->rsp.pa == pa;
   if (!right)
     snprintf(msg, n, "SM %d tag %u asid %d va 0x%" PRIx64 " %s: expected %s pa 0x%" PRIx64 ", got %s pa 0x%" PRIx64, a->sm, a->rsp.tag, a->asid,
-             a->va, gmmu_access_name(a->access), w == GMMU_MM_NOT_ALLOCATED ? "nothing: not allocated," : "ok", pa, gmmu_cause_name(a->rsp.cause),
-             a->rsp.pa);
+             a->va, gmmu_access_name(a->access), gmmu_cause_name(cause), cause ? 0 : pa, gmmu_cause_name(a->rsp.cause), a->rsp.pa);
   gmmu_check_touch(p->run.check, a);
-  *held = fault;
-  if (!fault) return right;
+  *held = fault && !cause;
+  if (fault && cause) gmmu_fe_give_up(p->run.fe, a->sm, a->rsp.tag, a->rsp.cause, p->cycle);
+  if (!*held) return right;
   struct held h = {.f = {.va = a->va, .cause = a->rsp.cause, .access = a->access, .asid = a->asid, .user = a->user},
                    .since = p->cycle, .sm = a->sm, .tag = a->rsp.tag};
   p->stats.faults++;

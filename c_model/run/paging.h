@@ -29,6 +29,10 @@ extern const char *const gmmu_cac_names[4];
 #define GMMU_PAGING_MAX_MIB 65536
 bool gmmu_paging_memory_ok(uint64_t mib);
 
+/** Pages that are allocated at a time (8 GiB), and in all by one run (16 GiB): work and memory have a bound. */
+#define GMMU_PAGING_MAX_PAGES (1u << 21)
+#define GMMU_PAGING_MAX_ASKED (1u << 22)
+
 struct gmmu_paging_opts {
   enum gmmu_mm_policy policy;
   bool demand;          /**< pages come when they are touched, over the I/O bus; else all are there at the start */

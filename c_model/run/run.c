@@ -179,6 +179,15 @@ static int one_cycle(void *arg) {
   return l->ret = ret;
 }
 
+/* The same for software that waits: --max-cycles counts there as well, though no application runs. */
+static int advance(void *arg) {
+  struct loop *l = arg;
+  int ret = one_cycle(arg);
+  if (!ret && l->r->max_cycles && l->r->cycles >= l->r->max_cycles)
+    ret = l->ret = gmmu_fail(l->err, "not finished after %llu cycles (--max-cycles)", (unsigned long long)l->r->max_cycles);
+  return ret;
+}
+
 static int loop(struct gmmu_run *r, struct loop *l, struct gmmu_err *err) {
   double start = gmmu_now();
 
@@ -187,7 +196,7 @@ static int loop(struct gmmu_run *r, struct loop *l, struct gmmu_err *err) {
   gmmu_progress_start(&l->bar);
   for (int more = 1; more == 1 && !l->ret;) {
     if (l->sys) gmmu_fe_set_memory(r->fe, l->sys);
-    if (r->software.self) r->software.start(r->software.self, &(struct gmmu_software_run){r->fe, l->check, one_cycle, l});
+    if (r->software.self) r->software.start(r->software.self, &(struct gmmu_software_run){r->fe, l->check, advance, l});
     while (!gmmu_fe_done(r->fe) && !l->ret) {
       one_cycle(l);
       if (r->software.self && !l->ret) {
@@ -196,8 +205,9 @@ static int loop(struct gmmu_run *r, struct loop *l, struct gmmu_err *err) {
         if (bad && !l->ret) l->ret = gmmu_fail(err, "%s", e.msg); /* unless a cycle inside has said why */
       }
     }
-    more = !l->ret && r->next ? r->next(r->next_arg, err) : 0;
-    if (more < 0) l->ret = -1;
+    struct gmmu_err why = {""};
+    more = !l->ret && r->next ? r->next(r->next_arg, &why) : 0;
+    if (more < 0 && !l->ret) l->ret = gmmu_fail(err, "%s", why.msg); /* unless a cycle inside has said why */
   }
   if (r->lag && r->cycles) { /* the last cycle's events */
     l->pins.mem_rsp.valid = l->pins.inv.valid = false;

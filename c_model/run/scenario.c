@@ -96,6 +96,7 @@ static int alloc(struct gmmu_scenario *s, const struct gmmu_config *c, int line,
   if (new_set(s, c, line, f, &v, err) || when(s, line, f, n, 6, &v->demand, err)) return -1;
   if (!number(f[3], &v->range.va) || v->range.va % 4096) return at(err, s, line, "not a page's address:", f[3]);
   if (!number(f[4], &v->range.bytes) || v->range.bytes == 0 || v->range.bytes % 4096) return at(err, s, line, "not a number of whole pages:", f[4]);
+  if (v->range.bytes >> 12 > GMMU_PAGING_MAX_PAGES) return at(err, s, line, "more than 2097152 pages (8 GiB):", f[4]);
   if (perms(f[5], &v->perms)) return at(err, s, line, "not permissions (letters of rwxu):", f[5]);
   return 0;
 }

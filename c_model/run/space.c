@@ -25,8 +25,8 @@ static int table_region(struct region *r, uint64_t top, uint64_t frames, const s
         if (lo > r->hi || lo + pages <= r->hi - (frames - 1))
           continue;
         if (lo < frames)
-          return gmmu_fail(err, "the mappings leave no room for %llu frames of page tables",
-                           (unsigned long long)frames);
+          return gmmu_fail(err, "%s:%d: leaves no room for %llu frames of page tables, below this line or above", m[i].v[k].file,
+                           m[i].v[k].line, (unsigned long long)frames);
         r->hi = lo - 1;
         moved = true;
       }
@@ -53,11 +53,11 @@ static void set_windows(struct gmmu_env *e, int num, struct region t, uint64_t t
 }
 
 static int check_asids(const struct gmmu_config *c, const struct gmmu_space_app *apps, int num_apps,
-                       const struct gmmu_mapping *m, int n, struct gmmu_err *err) {
+                       const struct gmmu_mapping *m, char *const *maps, int n, struct gmmu_err *err) {
   for (int i = 0; i < n; i++)
     for (size_t k = 0; k < m[i].n; k++)
       if (m[i].v[k].asid < 0 || m[i].v[k].asid >= c->NumAsids)
-        return gmmu_fail(err, "mapping line %d: ASID %d is not below NumAsids = %lld", m[i].v[k].line,
+        return gmmu_fail(err, "%s:%d: ASID %d is not below NumAsids = %lld", m[i].v[k].file, m[i].v[k].line,
                          m[i].v[k].asid, (long long)c->NumAsids);
   for (int a = 0; a < num_apps; a++) {
     bool found = n == 0;
@@ -68,10 +68,17 @@ static int check_asids(const struct gmmu_config *c, const struct gmmu_space_app 
       for (size_t k = 0; k < m[i].n && !found; k++)
         found = m[i].v[k].asid == apps[a].asid;
     if (!found)
-      return gmmu_fail(err, "%s: ASID %d has no page table (no mapping line names it)", apps[a].path,
-                       apps[a].asid);
+      return gmmu_fail(err, "%s: no line maps ASID %d, in which %s runs: it has no page table", maps[n - 1], apps[a].asid, apps[a].path);
   }
   return 0;
+}
+
+int gmmu_space_blame(struct gmmu_err *err, const struct gmmu_space_app *a, const char *what) {
+  const struct gmmu_array *most = NULL;
+  for (uint32_t i = 0; i < gmmu_trace_num_arrays(a->trace); i++)
+    if (!most || gmmu_trace_array(a->trace, i)->bytes > most->bytes) most = gmmu_trace_array(a->trace, i);
+  if (most && most->line) return gmmu_fail(err, "%s:%u: array %s: %s", a->path, most->line, most->name, what);
+  return gmmu_fail(err, "%s: %s", a->path, what);
 }
 
 /** Mappings from files, or one placed mapping per application. */
@@ -83,14 +90,14 @@ static int get_mappings(struct gmmu_mapping *m, const struct gmmu_config *c, con
   for (int i = 0; i < num_maps; i++)
     if (gmmu_mapping_read(&m[i], maps[i], err))
       return -1;
-  if (check_asids(c, apps, num_apps, m, num_maps, err))
+  if (check_asids(c, apps, num_apps, m, maps, num_maps, err))
     return -1;
-  for (int i = 0; i < num_apps && num_maps == 0 && o->fragmented > 0; i++)
-    if (gmmu_place_fragmented(apps[i].trace, apps[i].asid, o->fragmented, o->seed, &next, hi_pfn, &m[i], err))
-      return -1;
-  for (int i = 0; i < num_apps && num_maps == 0 && !(o->fragmented > 0); i++)
-    if (gmmu_place_arrays(apps[i].trace, apps[i].asid, o->kind, o->scattered, o->seed, &next, hi_pfn, &m[i], err))
-      return -1;
+  for (int i = 0; i < num_apps && num_maps == 0; i++) {
+    struct gmmu_err why = {""};
+    if (o->fragmented > 0 ? gmmu_place_fragmented(apps[i].trace, apps[i].asid, o->fragmented, o->seed, &next, hi_pfn, &m[i], &why)
+                          : gmmu_place_arrays(apps[i].trace, apps[i].asid, o->kind, o->scattered, o->seed, &next, hi_pfn, &m[i], &why))
+      return gmmu_space_blame(err, &apps[i], why.msg);
+  }
   return 0;
 }
 

@@ -35,6 +35,8 @@ struct gmmu_space {
   struct gmmu_mapcheck *said; /**< what the lines say, without the tables */
 };
 
+/** An error of all arrays together, at the largest of them. */
+int gmmu_space_blame(struct gmmu_err *err, const struct gmmu_space_app *a, const char *what);
 /** Maps the applications' arrays, or the lines of the mapping files if num_maps > 0. */
 int gmmu_space_build(struct gmmu_space *s, const struct gmmu_config *c, const struct gmmu_space_opts *o,
                      const struct gmmu_space_app *apps, int num_apps, char *const *maps, int num_maps,

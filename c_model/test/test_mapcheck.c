@@ -190,7 +190,7 @@ static void test_changes(void **state) {
       uint64_t va = 0x40000000 + gmmu_rng_below(&r, 3 * 512) * 4096, n = 1 + gmmu_rng_below(&r, 100), frame = va & ~(GMMU_LARGE_PAGE - 1ull);
       bool whole = gmmu_rng_below(&r, 3) == 0;
       struct gmmu_map_line l = {asid, whole ? frame : va, 0x80000000 + gmmu_rng_below(&r, 64) * GMMU_LARGE_PAGE, whole ? GMMU_LARGE_PAGE : n * 4096,
-                                0xdf, GMMU_MAP_4K, 0};
+                                0xdf, GMMU_MAP_4K, 0, NULL};
       struct gmmu_fe_answer before[8];
       if (whole && gmmu_rng_below(&r, 2)) l.kind = gmmu_rng_below(&r, 2) ? GMMU_MAP_2M : GMMU_MAP_COALESCED;
       for (int i = 0; i < 8; i++) before[i] = walked(&s, asid, l.va + gmmu_rng_below(&r, l.bytes), i % 2 ? GMMU_READ : GMMU_WRITE, true);

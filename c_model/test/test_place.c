@@ -9,11 +9,11 @@
 #include <cmocka.h>
 
 static const struct gmmu_array arrays[] = {
-    {"in", 0x10000000, 5000, false},          /* two pages, the second shared with ... */
-    {"shared", 0x10001400, 0x400, true},      /* ... this one */
-    {"out", 0x10400000, 3 << 20, true},       /* 768 pages, 2 large frames */
-    {"small", 0x20000010, 8, false},
-    {"odd", 0x30123456, (5 << 20) + 1, true}, /* neither end aligned */
+    {"in", 0x10000000, 5000, false, 0},          /* two pages, the second shared with ... */
+    {"shared", 0x10001400, 0x400, true, 0},      /* ... this one */
+    {"out", 0x10400000, 3 << 20, true, 0},       /* 768 pages, 2 large frames */
+    {"small", 0x20000010, 8, false, 0},
+    {"odd", 0x30123456, (5 << 20) + 1, true, 0}, /* neither end aligned */
 };
 #define NUM_ARRAYS (sizeof arrays / sizeof arrays[0])
 

@@ -78,7 +78,7 @@ static int read_op(struct reader *r, int access) {
 }
 
 static int read_array(struct reader *r) {
-  struct gmmu_array a = {0};
+  struct gmmu_array a = {.line = (uint32_t)r->line};
   if (r->n != 5) return fail(r, "expected: array NAME ADDRESS BYTES rw|ro", NULL);
   if (name(r, r->word[1], a.name) || number(r, r->word[2], UINT64_MAX, &a.va) || number(r, r->word[3], UINT64_MAX, &a.bytes)) return -1;
   if (strcmp(r->word[4], "rw") != 0 && strcmp(r->word[4], "ro") != 0) return fail(r, "expected rw or ro, got", r->word[4]);

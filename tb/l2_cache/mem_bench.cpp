@@ -16,6 +16,7 @@
 #include "Vgmmu_mem_harness.h"
 #include "verilated.h"
 #include "../system/bits.h"
+#include "recording.h"
 extern "C" {
 #include "policy/dram_check.h"
 #include "timed/timed_channel.h"
@@ -35,53 +36,6 @@ struct Request {
   uint64_t wdata;
   std::array<uint8_t, LINEB> data, mask; // mask: 1 per written byte
   uint64_t since;
-};
-
-// A recorded run: requests of each bank and port, and what the scheduler was told, by cycle.
-struct Recording {
-  struct Load {
-    uint64_t cycle;
-    uint8_t v[16];
-  };
-  std::deque<std::pair<uint64_t, gmmu_l2_req>> request[BANKS][2];
-  std::deque<Load> loads;
-  std::deque<uint64_t> epochs;
-  uint64_t total = 0;
-  uint32_t apps = 0;
-  bool read(const char *path, uint64_t most) {
-    FILE *f = fopen(path, "r");
-    unsigned banks = 0, bank, beat, depth, we, asid, v;
-    unsigned long long cycle, line;
-    char kind[8];
-    if (!f) return printf("%s: cannot be read\n", path), false;
-    bool good = fscanf(f, "gmmu-channel 1 banks %u apps %u", &banks, &apps) == 2 && banks == BANKS && apps && apps <= 8;
-    while (good && total < most && fscanf(f, "%7s", kind) == 1) {
-      good = fscanf(f, "%llu", &cycle) == 1;
-      if (!good) break;
-      if (!strcmp(kind, "epoch")) {
-        epochs.push_back(cycle);
-      } else if (!strcmp(kind, "load")) {
-        Load l{cycle, {}};
-        for (unsigned i = 0; i < 2 * apps && good; i++) {
-          good = fscanf(f, "%u", &v) == 1;
-          l.v[i < apps ? i : 8 + i - apps] = static_cast<uint8_t>(v > 63 ? 63 : v);   // as wide as the harness's inputs
-        }
-        loads.push_back(l);
-      } else {
-        good = (!strcmp(kind, "t") || !strcmp(kind, "d")) && fscanf(f, "%u %llu %u %u %u %u", &bank, &line, &beat, &depth, &we, &asid) == 6 && bank < BANKS && (kind[0] == 't' || line < 1u << 23);
-        if (!good) break;
-        if (line >= 1u << 23) line = 1u << 23 | (line & ((1u << 23) - 1));   // page tables lie at the end of memory; 24 bits are built
-        gmmu_l2_req r{};
-        r.line = line, r.beat = static_cast<uint8_t>(beat), r.depth = static_cast<uint8_t>(depth), r.we = we, r.full = true;
-        r.app = static_cast<uint16_t>(asid);
-        request[bank][kind[0] == 'd'].push_back({cycle, r});
-        total++;
-      }
-    }
-    fclose(f);
-    if (!good || !total) printf("%s: not a recording of a channel with %d banks\n", path, BANKS);
-    return good && total;
-  }
 };
 
 struct Bench {
