@@ -17,40 +17,42 @@ struct count {
   uint64_t accesses, lanes, lines, pages, gaps;
 };
 
-/* Pages of the whole trace: one bit each, in chunks of 2 MiB found by a sorted list at the end. */
+/* Pages of the whole trace: an open-addressed set of page + 1. */
 struct page_list {
   uint64_t *v;
-  size_t n, cap;
+  size_t n, size; /* size: a power of two */
+  uint64_t last;  /* the one that was added last */
 };
+#define MAX_PAGES (1u << 24) /* 64 GiB touched: 256 MiB of memory here */
 
-static int compare(const void *a, const void *b) {
-  uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
-  return (x > y) - (x < y);
+static size_t place(const uint64_t *v, size_t size, uint64_t key) {
+  size_t i = (size_t)((key * 0x9e3779b97f4a7c15ull) >> 20) & (size - 1);
+  while (v[i] && v[i] != key) i = (i + 1) & (size - 1);
+  return i;
 }
 
-static void squeeze(struct page_list *p) {
-  size_t n = 0;
-  if (p->n == 0) return;
-  qsort(p->v, p->n, sizeof *p->v, compare);
-  for (size_t i = 0; i < p->n; i++)
-    if (n == 0 || p->v[i] != p->v[n - 1]) p->v[n++] = p->v[i];
-  p->n = n;
+static int grow(struct page_list *p) {
+  size_t size = p->size ? 2 * p->size : 65536;
+  uint64_t *v = calloc(size, sizeof *v);
+  if (!v) return -1;
+  for (size_t i = 0; i < p->size; i++)
+    if (p->v[i]) v[place(v, size, p->v[i])] = p->v[i];
+  free(p->v);
+  p->v = v;
+  p->size = size;
+  return 0;
 }
 
+/* -1: out of memory; 1: more than MAX_PAGES. */
 static int add_page(struct page_list *p, uint64_t page) {
-  for (size_t i = p->n; i > 0 && p->n - i < 8; i--)
-    if (p->v[i - 1] == page) return 0;
-  if (p->n == p->cap) {
-    if (p->cap) squeeze(p);
-    if (p->n * 2 >= p->cap) {
-      size_t cap = p->cap ? p->cap * 2 : 65536;
-      uint64_t *v = realloc(p->v, cap * sizeof *v);
-      if (!v) return -1;
-      p->v = v;
-      p->cap = cap;
-    }
-  }
-  p->v[p->n++] = page;
+  if (p->last == page + 1) return 0;
+  p->last = page + 1;
+  if (p->n * 2 >= p->size && grow(p)) return -1;
+  size_t i = place(p->v, p->size, page + 1);
+  if (p->v[i]) return 0;
+  if (p->n == MAX_PAGES) return 1;
+  p->v[i] = page + 1;
+  p->n++;
   return 0;
 }
 
@@ -72,8 +74,8 @@ static int count_launch(const struct gmmu_trace *t, uint32_t l, struct count *c,
         c->lanes += op.lanes;
         c->lines += (uint64_t)nl;
         c->pages += (uint64_t)np;
-        for (int i = 0; i < np; i++)
-          if (add_page(p, pages[i])) return -1;
+        for (int i = 0, bad; i < np; i++)
+          if ((bad = add_page(p, pages[i]))) return bad;
       }
     }
   }
@@ -147,15 +149,16 @@ int gmmu_cmd_info(int argc, char **argv) {
   struct page_list p = {0};
   int rc = v ? 0 : 1;
   for (uint32_t l = 0; rc == 0 && l < gmmu_trace_num_launches(t); l++) {
-    if (count_launch(t, l, &v[l], &p)) rc = 1;
+    int bad = count_launch(t, l, &v[l], &p);
+    if (bad) rc = bad < 0 ? 1 : 2;
     all.accesses += v[l].accesses;
     all.lanes += v[l].lanes;
     all.lines += v[l].lines;
     all.pages += v[l].pages;
     all.gaps += v[l].gaps;
   }
-  squeeze(&p);
-  if (rc) fprintf(stderr, "gmmu info: out of memory\n");
+  if (rc == 1) fprintf(stderr, "gmmu info: out of memory\n");
+  else if (rc) rc = (fprintf(stderr, "gmmu info: %s: touches more than %u pages (64 GiB)\n", argv[optind], MAX_PAGES), 1);
   else if (json) print_json(t, v, &all, p.n);
   else print_text(t, v, &all, p.n);
   free(p.v);

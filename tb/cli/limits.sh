@@ -168,7 +168,7 @@ refuses "did you mean '--preset'" $g run --perset mosaic
 refuses "did you mean 'mosaic'" $g run --preset mosiac --trace $d/t
 refuses "did you mean 'scenario'" $g scenaro
 refuses "did you mean 'ATAX'" $g gen atex -o $d/x
-refuses 'values: rtl, model, did you mean .model' $(run) --backend modell
+refuses 'values: rtl, model, did you mean .model' $g run --trace $d/t --backend modell
 refuses 'values: 4k, 2m, coalesced' $(run) --pages 1g
 refuses 'values: hit, l2, walk' $g throughput --stream miss
 refuses 'values: mosaic, base, large' $g scenario x --manager mesc
@@ -185,9 +185,9 @@ refuses 'a63:2: ASID 63 is not below NumAsids' $(run) --map $d/a63
 m a1 '1 0x40000000 0x80000000 0x1000 rwu\n'
 refuses 'a1: no line maps ASID 0' $(run) --map $d/a1
 # accesses that no paging helps are faults, not mismatches
-t out 'array A 0x40000000 0x2000 ro\n' 'r 4 0x40000000\nw 4 0x40001000\nw 4 0x40000000\nr 4 0x50000000\nr 4 0x4000000000000000\n'
+t outside 'array A 0x40000000 0x2000 ro\n' 'r 4 0x40000000\nw 4 0x40001000\nw 4 0x40000000\nr 4 0x50000000\nr 4 0x4000000000000000\n'
 for p in demand resident; do
-  works $(T=$d/out run) --paging $p --dump $d/d.csv
+  works $(T=$d/outside run) --paging $p --dump $d/d.csv
   [ "$(cut -d, -f5-7 $d/d.csv | tail -n +2 | tr '\n' ' ')" = "0x40000000,r,ok 0x40001000,w,perm 0x40000000,w,perm 0x50000000,r,pf_invalid 0x4000000000000000,r,non_canonical " ] ||
     { no "accesses outside the arrays, $p"; cat $d/d.csv; }
 done
