@@ -114,6 +114,30 @@ static bool any_stale(const struct gmmu_scoreboard *s) {
   return stale;
 }
 
+/** The acknowledgement comes in the cycle after the first one in which no L1 is busy: each is until its ways are swept and
+ *  then its answer register has been empty or had a handshake. */
+static void step_acknowledgement(struct gmmu_scoreboard *s, const struct gmmu_pins *p, bool clear) {
+  const struct gmmu_l1_tlb *t = s->l1[0].tlb;
+  int base = gmmu_l1_base_ways(t), large = gmmu_tlb_ways(t->large);
+
+  if (s->ack_due || p->inv_done) sb_same(s, "acknowledged in this cycle", s->ack_due, p->inv_done);
+  s->ack_due = false;
+  if (clear) {
+    s->clearing = true;
+    s->clear_at = s->cycle;
+    s->l1_busy = ~0ull >> (64 - s->cfg.NumSms);
+    return;
+  }
+  if (!s->clearing) return;
+  s->ack_due = s->l1_busy == 0;
+  s->clearing = !s->ack_due;
+  if (s->cycle <= s->clear_at + (uint64_t)(base > large ? base : large)) return;
+  for (uint64_t left = s->l1_busy; left; left &= left - 1) {
+    int i = __builtin_ctzll(left);
+    if (!p->rsp[i].valid || p->rsp_ready[i]) s->l1_busy &= ~(1ull << i);
+  }
+}
+
 static void step_commands(struct gmmu_scoreboard *s, const struct gmmu_pins *p) {
   sb_at(s, "invalidate", -1, "command", s->order.cmd.asid, s->order.cmd.lo_vfn);
   sb_same(s, "ready for a command: idle, and no miss is stale", s->order.step == GMMU_INV_IDLE && !s->stale[1], p->inv_ready);
@@ -152,6 +176,7 @@ int gmmu_scoreboard_step(struct gmmu_scoreboard *s, uint64_t cycle, const struct
   for (int i = 0; i < s->cfg.NumSms; i++) sb_l1_step(s, i, &ev->l1[i], pins);
   if (s->cfg.FillTokens) sb_tokens_step(s, ev, pins);
   step_commands(s, pins);
+  step_acknowledgement(s, pins, ev->l1[0].resend);
   return s->bad;
 }
 

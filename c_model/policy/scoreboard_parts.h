@@ -102,6 +102,10 @@ struct gmmu_scoreboard {
   struct gmmu_env env[2]; /**< of this cycle and the one before (may be the same one) */
   int now, before;
   struct gmmu_inv_order order;
+  uint64_t clear_at;  /**< cycle of the last clear pulse */
+  uint64_t l1_busy;   /**< L1s that the acknowledgement waits for, in this cycle */
+  bool clearing;      /**< it is to come; due: in the next cycle */
+  bool ack_due;
   bool stale[2]; /**< a miss was stale at the end of the last cycle, of the one before */
   bool mark_due;
   struct sb_l1 l1[GMMU_MAX_SMS];
