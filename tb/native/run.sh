@@ -11,6 +11,9 @@ files="-Irtl -Irtl/common $(grep '^rtl/' synth/axi.f)" release=()
 if [ "$what" = release ]; then
   TOP=gmmu_native scripts/release_v.sh "$out/release.v" "${params[@]}" >/dev/null
   iverilog -g2001 -t null "$out/release.v"
+  for top in gmmu_native gmmu_page_merge; do   # Verilator has nothing to say
+    verilator --lint-only -Wall --top-module $top "$out/release.v"
+  done
   files="-Irtl/common $out/release.v" release=(--release)
 fi
 # An input that the bench does not drive is 0.
