@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # Verilates a core, or a part of one, by itself, to be hung into the integration bench:
-# core.sh DIR TOP RTL_DIR FILES... makes DIR/VTOP.h and DIR/VTOP__ALL.a. FILES: sources, -G parameters,
-# options. Nothing is done when what it makes is newer than all sources.
+# core.sh DIR TOP RTL_DIR FILES... makes DIR/VTOP.h and DIR/VTOP__ALL.a. FILES: sources,
+# -G parameters, options. Nothing is done when what it makes is newer than all sources.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 dir=$1 top=$2 rtl=$3
@@ -18,5 +18,6 @@ fi
 mkdir -p "$dir"
 . scripts/cache.sh
 verilator --cc --build -j 2 -O3 --assert --x-assign fast --x-initial fast -Wno-fatal --Mdir "$dir" \
-  --top-module "$top" "-I$rtl" "-I$rtl/common" "$@" -MAKEFLAGS "OPT_FAST=${OPT:--O2} OPT_SLOW=-O0" >"$dir.log" 2>&1 ||
+  --top-module "$top" "-I$rtl" "-I$rtl/common" "$@" \
+  -MAKEFLAGS "OPT_FAST=${OPT:--O2} OPT_SLOW=-O0" >"$dir.log" 2>&1 ||
   { grep -E '%Error|error:' "$dir.log" | head -5 >&2; echo "see $dir.log" >&2; exit 1; }

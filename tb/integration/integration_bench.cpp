@@ -2,7 +2,7 @@
 // The integration bench, built by tb/integration/run.sh: two AXI masters and two clients of native
 // ports in front of gmmu_axi, with every habit of the table below under every scenario, over
 // memories that differ as much: docs/integration-bench.md.
-// integration_bench BURSTS SEED [SCENARIO[/HABIT]]: BURSTS in all. Ends with "PASS ..." or "FAIL ...".
+// integration_bench BURSTS SEED [SCENARIO[/HABIT]]: BURSTS in all. Ends with PASS or FAIL.
 #include <ctime>
 
 #include "axi_master.h"
@@ -88,8 +88,6 @@ struct Totals {
            coalesced = 0, commands = 0, ended = 0, overtaking = 0, cycles = 0, dirtied = 0;
 };
 
-bool moves(const Scenario &s) { return s.evict || s.move || s.protect; }
-
 /// One scenario with one habit on port 0, another one on port 1.
 bool run(const Scenario &s, size_t h, uint64_t seed, uint64_t count, Totals &t,
          const std::string &again) {
@@ -101,7 +99,7 @@ bool run(const Scenario &s, size_t h, uint64_t seed, uint64_t count, Totals &t,
     b.free_frames.push_back(f >> 12);
   // Storms meet slow walks too; they take their time.
   Scenario mine = s;
-  if (s.storm && kStorms && h % 3)
+  if (s.storm && h % 3)
     mine.walk_latency = h % 3 == 1 ? 100 : 500, count = (count + 15) / 16;
   Software sw(b, mine);
   auto must_end = [&](const HostPage &p, bool write) {
@@ -109,10 +107,8 @@ bool run(const Scenario &s, size_t h, uint64_t seed, uint64_t count, Totals &t,
   };
   std::vector<AxiMaster *> masters;
   std::vector<WordClient *> words;
-  bool ordered = kOrdered;
   for (uint32_t p = 0; p < kPorts; p++) {
     Habit habit = kHabits[p ? (h * 5 + seed) % kHabits.size() : h];
-    if (!ordered) habit.raw = habit.war = false;
     auto m = std::make_unique<AxiMaster>(p, habit, s.shared);
     sw.pages_for(p, kPorts + kNatives, 16, m->pages);
     if (s.errors) m->must_end = must_end;
@@ -121,16 +117,11 @@ bool run(const Scenario &s, size_t h, uint64_t seed, uint64_t count, Totals &t,
     kMemories[(h + 3 * p + seed) % kMemoryHabits].set(b.mem[p]);
   }
   for (uint32_t n = 0; n < kNatives; n++) {
-    bool keeps = n == 1 || (h & 1);  // addresses are kept outside the MMU
-    if (keeps && moves(s) && !kDrops) {
-      if (n == 1) continue;
-      keeps = false;
-    }
     std::unique_ptr<WordClient> c;
     if (n == 1)
       c = std::make_unique<MergeClient>(b, n, 20);
     else
-      c = std::make_unique<NativeClient>(n, keeps, h % 3 ? 8 : 1, 10);
+      c = std::make_unique<NativeClient>(n, static_cast<Keep>(h % 3), h % 4 ? 8 : 1, 10);
     sw.pages_for(kPorts + n, kPorts + kNatives, 12, c->pages);
     if (s.errors) c->must_end = must_end;
     words.push_back(c.get());

@@ -3,8 +3,9 @@
 // go to memory themselves, 8 bytes at a time; every word they read is compared with what they have
 // written. docs/integration-bench.md
 //
-// NativeClient: requests under way by tag. `latch`: it takes the answer and keeps the address,
-// n_busy_i at 1 after n_drop_o, until memory is done; else the answer waits (rsp_ready low) until memory is done.
+// NativeClient: requests under way by tag, in one of the three ways that are safe
+// (docs/native_port.md): the answer waits (rsp_ready low) until memory is done; or its address is
+// kept, and memory is asked at once; or later, when what memory has not been asked for at n_drop_o is asked for again.
 // MergeClient: accesses of four lanes through gmmu_page_merge, Verilated by itself and hung on the
 // port's pins as a core's model would be; its answer waits until memory is done for all lanes.
 #ifndef GMMU_TB_INTEGRATION_NATIVE_CLIENT_H
@@ -75,14 +76,18 @@ class WordClient : public Client {
   }
 };
 
+enum class Keep { waits, at_once, later };
+
 class NativeClient : public WordClient {
  public:
-  NativeClient(uint32_t n, bool latch, uint32_t tags, unsigned latency)
-      : n_(n), latch_(latch), tags_(tags), latency_(latency) {
+  NativeClient(uint32_t n, Keep keep, uint32_t tags, unsigned latency)
+      : n_(n), keep_(keep), tags_(tags), latency_(latency) {
+    static const char *const how[] = {"answer waits", "keeps addresses",
+                                      "keeps addresses for later"};
     port_ = kPorts + n;
-    name = std::string("native port ") + std::to_string(n) +
-           (latch ? " (keeps addresses)" : " (answer waits)");
+    name = "native port " + std::to_string(n) + " (" + how[static_cast<int>(keep)] + ")";
   }
+  uint64_t given_up = 0;   // addresses that were not used
   bool busy() const override { return !open_.empty(); }
   uint64_t oldest() const override {
     uint64_t t = ~0ull;
@@ -103,26 +108,33 @@ class NativeClient : public WordClient {
     NativePins &io = b.native[n_];
     if (io.req_valid && io.req_ready) io.req_valid = false;
     if (io.rsp_valid) answer(b, io);
-    if (latch_)
-      for (auto it = kept_.begin(); it != kept_.end();) {
-        if (it->at > b.cycle) {
-          ++it;
-          continue;
-        }
+    for (auto it = kept_.begin(); it != kept_.end();) {
+      if (io.drop && it->begin > b.cycle) {   // memory has not been asked: the address is worthless
+        again_.push_back(it->tag);
+        given_up++;
+        it = kept_.erase(it);
+      } else if (it->at > b.cycle) {
+        it->old |= io.drop;
+        ++it;
+      } else {
         access(b, open_[it->tag], it->pa);
         end(b, open_[it->tag]);
         open_.erase(it->tag);
         it = kept_.erase(it);
       }
-    io.busy = false;  // memory has been asked with all of them; it waits for those taken until the drop
-    for (auto &k : kept_) io.busy |= k.old |= io.drop;
+    }
+    io.busy = false;   // what memory was asked for until the drop
+    for (auto &k : kept_) io.busy |= k.old;
+    if (!io.req_valid && !again_.empty()) {
+      ask(io, again_.front());
+      again_.pop_front();
+    }
     if (!io.req_valid && b.traffic && b.below(4) == 0) {
       uint32_t tag = static_cast<uint32_t>(b.below(tags_));
       Word w;
       if (!open_.count(tag) && pick(b, w, b.below(3) == 0)) {
         open_[tag] = w;
-        io.req_valid = true, io.va = w.va, io.access = w.write, io.asid = w.page->asid,
-        io.tag = tag, io.warp = tag & 3;
+        ask(io, tag);
       }
     }
   }
@@ -130,24 +142,31 @@ class NativeClient : public WordClient {
  private:
   struct Kept {
     uint32_t tag;
-    uint64_t pa, at;
+    uint64_t pa, begin, at;   // memory is asked, is done in these cycles
     bool old;
   };
   uint32_t n_;
-  bool latch_, showing_ = false;
+  Keep keep_;
+  bool showing_ = false;
   uint32_t tags_, showing_tag_ = 0;
   unsigned latency_;
   uint64_t ready_at_ = 0, showing_pa_ = 0;
   std::map<uint32_t, Word> open_;
   std::vector<Kept> kept_;
+  std::deque<uint32_t> again_;
 
+  void ask(NativePins &io, uint32_t tag) {
+    const Word &w = open_[tag];
+    io.req_valid = true, io.va = w.va, io.access = w.write, io.asid = w.page->asid;
+    io.tag = tag, io.warp = tag & 3;
+  }
   void answer(Bench &b, NativePins &io) {
     auto it = open_.find(io.rsp_tag);
     if (it == open_.end()) return b.fail("answer to no native request", 0, io.rsp_tag, 0);
     if (!showing_) {
       check(b, it->second, io.pa, io.cause);
       showing_ = true, showing_tag_ = io.rsp_tag, showing_pa_ = io.pa;
-      ready_at_ = latch_ ? b.cycle : b.cycle + 1 + b.below(2 * latency_);
+      ready_at_ = keep_ != Keep::waits ? b.cycle : b.cycle + 1 + b.below(2 * latency_);
       if (io.cause) ready_at_ = b.cycle;
     } else if (io.rsp_tag != showing_tag_ || io.pa != showing_pa_) {
       b.fail("a native answer changed before it was taken", showing_pa_, io.pa, it->second.va);
@@ -155,12 +174,15 @@ class NativeClient : public WordClient {
     if (io.rsp_ready) {  // taken
       showing_ = false;
       io.rsp_ready = false;
-      if (latch_ && !io.cause)
-        return kept_.push_back({io.rsp_tag, io.pa, b.cycle + 1 + b.below(2 * latency_), false});
+      if (keep_ != Keep::waits && !io.cause) {
+        uint64_t begin = keep_ == Keep::later ? b.cycle + 1 + b.below(2 * latency_) : b.cycle;
+        uint64_t at = begin + 1 + b.below(2 * latency_);
+        return kept_.push_back({io.rsp_tag, io.pa, begin, at, false});
+      }
       end(b, it->second);
       open_.erase(it);
     } else if (b.cycle >= ready_at_) {
-      if (!latch_ && !io.cause)
+      if (keep_ == Keep::waits && !io.cause)
         access(b, it->second, io.pa);  // memory is done: the answer is taken in the next cycle
       io.rsp_ready = true;
     }
@@ -202,6 +224,7 @@ class MergeClient : public WordClient {
     core_.eval();
     out(io);
     return was.req_valid != io.req_valid || was.va != io.va || was.tag != io.tag ||
+           was.busy != io.busy ||
            was.rsp_ready != io.rsp_ready;
   }
   void clock(Bench &b) override {

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # The integration bench: run.sh [BURSTS [SEED [BUILD [SCENARIO[/HABIT]]]]]. BUILD: plain,
-# svadu (hardware sets A and D), simt (two cores of tb/softcore in the masters' place; hardware sets A and D).
+# svadu (hardware sets A and D), simt (the same; two cores of tb/softcore in the masters' place).
 # RTL=dir takes the design from another folder (planted bugs).
 set -euo pipefail
 cd "$(dirname "$0")/../.."
@@ -16,7 +16,8 @@ case $build in
 esac
 case $core in   # what is Verilated by itself and hung into the bench
   merge) top=gmmu_page_merge
-    files=("$rtl/gmmu_pkg.sv" "$rtl/axi/gmmu_page_merge.sv" -GLanes=4 -GPaW=32 -GAsidW=4 -GWarpW=4 -GTagW=4) ;;
+    files=("$rtl/gmmu_pkg.sv" "$rtl/axi/gmmu_page_merge.sv" -GLanes=4 -GPaW=32
+      -GAsidW=4 -GWarpW=4 -GTagW=4) ;;
   simt) top=gmmu_simt files=(tb/softcore/gmmu_simt.sv) ;;
 esac
 tb/integration/core.sh "$out/core-$core" $top "$rtl" "${files[@]}"

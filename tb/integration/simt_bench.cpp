@@ -2,7 +2,7 @@
 // The integration bench with real cores in the masters' place: two gmmu_simt, each in an address
 // space of its own with the same addresses, run their programs under every scenario that suits
 // cores that look at no response: docs/integration-bench.md.
-// simt_bench BURSTS SEED [SCENARIO]: programs until memory has taken BURSTS. Ends with "PASS ..." or "FAIL ...".
+// simt_bench BURSTS SEED [SCENARIO]: programs until memory has taken BURSTS. Ends with PASS or FAIL.
 #include "../softcore/simt_jobs.h"
 #include "simt_core.h"
 #include "software.h"

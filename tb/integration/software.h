@@ -168,6 +168,11 @@ class Software {
   void must(int e, const char *what) {
     if (e < 0) printf("in \"%s\", cycle %" PRIu64 ": ", b_.doing, b_.cycle);
     b_.must(e, what);
+    uint32_t held = 0;
+    if (e == GMMU_DRV_TIMEOUT && !gmmu_drv_held(&b_.drv, &held)) {
+      printf("  ports that keep the command (mask): 0x%x\n", held);
+      b_.who_waits();
+    }
   }
   unsigned perms(const HostPage &p) const { return p.writable ? p.perms : p.perms & ~GMMU_DRV_W; }
   void map(HostPage &p, uint64_t pfn) {
