@@ -92,7 +92,8 @@ def plant(name, file, old, new):
 
 
 BENCHES = {"dram": ("dram", ("small", "closed", "settings")), "pte": ("axi", ("svadu",)), "l2c": ("l2_cache", ("small", "one")), "mem": ("memory", ("-",)), "axi": ("axi", ("plain", "deep")),
-           "order": ("axi", ("order",)), "native": ("axi", ("native", "native-parts")), "integ": ("integration", ("plain",))}
+           "order": ("axi", ("order",)), "native": ("axi", ("native", "native-parts")),
+           "merge": ("page_merge", ("0", "1")), "integ": ("integration", ("plain",))}
 
 
 def check_bench(name):
@@ -101,7 +102,7 @@ def check_bench(name):
     out = os.path.join(ROOT, "build/tb", f"{bench}-{name}")
     result = name, False, "not found in 60,000 requests"
     for build in builds:
-        r = subprocess.run([f"tb/{bench}/run.sh", "60000", "1", build], cwd=ROOT, capture_output=True, text=True, timeout=600,
+        r = subprocess.run([f"tb/{bench}/run.sh", "2000" if bench == "page_merge" else "60000", "1", build], cwd=ROOT, capture_output=True, text=True, timeout=600,
                            env=dict(os.environ, MAKEFLAGS="", OPT="-O1", RTL=f"build/mutants/{name}"))  # short builds
         if r.returncode:
             lines = (r.stderr + r.stdout).splitlines()
