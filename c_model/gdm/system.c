@@ -149,6 +149,7 @@ void gdm_delete(struct gdm *g) {
   if (!g) return;
   while (g->ctxs) gdm_ctx_destroy(g->ctxs);
   gdm_sim_end(g);
+  for (unsigned i = 0; i < g->c.kernel_engines; i++) free(g->engine[i].signs); /* a maintenance kernel that nobody waited for */
   gdm_model_free(g->model);
   free(g->frames);
   free(g->bounce);
