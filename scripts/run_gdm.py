@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/usr/bin/python3
 # SPDX-License-Identifier: Apache-2.0
 """GDM's evaluation (section 6) on `gmmu gdm`; writes docs/results-gdm.md.
 
@@ -22,7 +22,8 @@ PLOT = os.path.join(ROOT, "docs/results-gdm.svg")
 MARK = "<!-- What follows is written by hand and kept. -->\n"
 SHARES = ["1", "0.5", "1.5"]  # 1 is always among them
 PARTS = ("pairs", "theano", "dos", "heuristics", "faults", "sensitivity")
-SENSE = (("backprop", "nn"), ("hotspot", "srad"))
+SENSE = (("backprop", "nn"), ("mpe", "nn"))
+DOS_LONG = ("backprop", "hj", "kmeans", "mpe", "nn")
 HEURISTICS = ("--no-uniformity", "--no-overwrite", "--no-double-transfer")
 CONSTANTS = {  # each halved and doubled, or what is given
     "pcie_bytes_per_s": ("3e9", "12e9"), "dma_start_ns": ("0", "28000"), "sign_bytes_per_s": ("30e9", "120e9"),
@@ -76,28 +77,32 @@ class Tables:
         return sum(self.solo(a["name"], "gdev", x)["apps"][0]["mean_ns"] / a["mean_ns"] for a in r["apps"])
 
     def efficiency(self, pair, system, x="1"):
-        """Section 6.4: (a x + b y) / c."""
+        """Section 6.4: (a x + b y) / c. x and y: the run's length in mean repetitions, as both go on without a pause."""
         r = self.r.get(pair, system, *share(x))
         if crashed(r):
             return None
         useful = 0
         for a in r["apps"]:
             s = self.solo(a["name"], "gdev", x)
-            useful += a["reps_done"] * gpu_ns(s["stats"]) / s["apps"][0]["reps_done"]
+            useful += r["ns"] / a["mean_ns"] * gpu_ns(s["stats"]) * s["apps"][0]["mean_ns"] / s["ns"]
         return useful / gpu_ns(r["stats"])
 
 
 def need(runs, parts):
     for p in BENCHMARKS:
-        for x in SHARES:
-            for s in ("gdev", "sig", "hw", "base"):
-                runs.need((p,), s, *share(x))
+        for s in ("gdev", "sig", "hw", "base"):
+            runs.need((p,), s)
+        for x in SHARES[1:]:
+            runs.need((p,), "gdev", *share(x))
     if "pairs" in parts:
         for pair in GROUP1:
             runs.need(pair, "none")
-        for pair in GROUP1 + GROUP2:
+        for pair in GROUP2:
+            for s in ("gdev", "sig", "hw"):
+                runs.need(pair, s)
+        for pair in GROUP1:
             for x in SHARES:
-                for s in ("gdev", "sig", "hw") + (("base",) if pair in GROUP1 else ()):
+                for s in ("gdev", "base", "sig", "hw"):
                     runs.need(pair, s, *share(x))
     if "theano" in parts:
         for s in ("none", "gdev", "base", "sig", "hw"):
@@ -106,6 +111,9 @@ def need(runs, parts):
         for p in BENCHMARKS:
             for s in ("none", "gdev", "sig", "hw"):
                 runs.need((p, "malicious"), s)
+        for p in DOS_LONG:
+            runs.need((p,), "gdev", *share("0.1"))
+            runs.need((p, "malicious"), "sig", *share("0.1"))
     if "heuristics" in parts:
         for pair in GROUP1:
             runs.need(pair, "sig")
@@ -140,11 +148,6 @@ def pairs(t):
     rows.append(("mean", "", *(pct(mean(over[s]), 2) for s in ("base", "sig", "hw"))))
     say("Time alone with `gdev`, and how much longer it takes with the others. Paper: GDM \"less than 2% on average\" slower.\n")
     t.table(("program", "gdev, ms at this scale", "base", "gdm, signatures", "gdm, hw"), rows)
-    for x in SHARES[1:]:
-        o = {s: mean(t.solo(p, s, x)["apps"][0]["mean_ns"] / t.solo(p, "gdev", x)["apps"][0]["mean_ns"] - 1 for p in BENCHMARKS) for s in over}
-        say(f"DMA shares times {x}: mean {', '.join(f'{s} {pct(v, 2)}' for s, v in o.items())}.")
-    say()
-
     say("## Pairs above 1400 MB (Figures 8a, 9a, 9b)\n")
     say("Throughput is the weighted speedup over solo runs with `gdev`. X: at least one of the two crashed (which). Paper: `none` (NVIDIA's "
         "driver) fails all 14, Gdev 11; GDM over Gdev +20 % on average, up to +43 %, backprop+nn with Gdev at 70 % of GDM; over base +21 % "
@@ -172,12 +175,9 @@ def pairs(t):
     say("Throughput with GDM over that with `gdev`. Paper: backprop+kmeans 4 % lower, the others \"barely observable\".\n")
     rows = []
     for p in GROUP2:
-        v = []
-        for x in SHARES:
-            g = t.throughput(p, "gdev", x)
-            v += [pct(t.throughput(p, s, x) / g - 1) for s in ("sig", "hw")]
-        rows.append((name(p), f"{t.throughput(p, 'gdev'):.3f}", *v))
-    t.table(("pair", "gdev", *(f"{s}, DMA share x {x}" for x in SHARES for s in ("signatures", "hw"))), rows)
+        g = t.throughput(p, "gdev")
+        rows.append((name(p), f"{g:.3f}", *(pct(t.throughput(p, s) / g - 1) for s in ("sig", "hw"))))
+    t.table(("pair", "gdev", "signatures", "hw"), rows)
 
 
 def gains(t, x):
@@ -239,6 +239,10 @@ def dos(t):
         rows.append((p, *cells, {"srad": "284 %", "kmeans": "9 %"}.get(p, "")))
     rows.append(("mean", "", "", *(pct(mean(all_[s]), 0) for s in ("sig", "hw")), "69 %"))
     t.table(("program", "none", "gdev", "gdm, signatures", "gdm, hw", "paper"), rows)
+    long = [(p, t.r.get((p, "malicious"), "sig", *share("0.1"))["apps"][0]["mean_ns"] / t.solo(p, "gdev", "0.1")["apps"][0]["mean_ns"] - 1)
+            for p in DOS_LONG]
+    t.say("The same with signatures where the benchmarks' kernels are longer (`--dma-share 0.1`: DMA takes a tenth of its assumed share): "
+          f"{', '.join(f'{p} {pct(v, 0)}' for p, v in long)}; mean {pct(mean(v for _, v in long), 0)}.\n")
 
 
 def heuristics(t):
@@ -273,7 +277,7 @@ def faults(t):
 
 def sensitivity(t):
     t.say("## Constants\n")
-    t.say(f"Pairs {' and '.join(name(p) for p in SENSE)}: throughput of `gdm` with signatures, and its gain over `base`, and of hardware's dirty bits over "
+    t.say(f"{' and '.join(name(p) for p in SENSE)}: throughput of `gdm` with signatures, and its gain over `base`, and of hardware's dirty bits over "
           "signatures, with one constant changed (full-size values). The first line is the default.\n")
     rows = []
     for k, v in [("default", "")] + [(k, v) for k, values in CONSTANTS.items() for v in values]:
