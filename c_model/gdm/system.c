@@ -154,7 +154,6 @@ void gdm_delete(struct gdm *g) {
   free(g->frames);
   free(g->bounce);
   free(g->to_sign);
-  for (int i = 0; i < GDM_MAX_ENGINES; i++) free(g->engine[i].signs); /* under way when all ended */
   free(g);
 }
 
