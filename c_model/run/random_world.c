@@ -42,6 +42,9 @@ static uint64_t data_pfn(struct rw_world *w, bool frame) {
   int i = (int)rw_below(w, 2);
   uint64_t pfn = w->data_lo[i] + rw_below(w, w->data_hi[i] - w->data_lo[i] + 1);
 
+  /* Some at a window's edge, so that pages, groups and runs lie across it. */
+  if (!frame && rw_chance(w, 4)) pfn = w->data_hi[i] - rw_below(w, 4);
+  if (!frame && rw_chance(w, 4)) pfn = w->data_hi[i] - rw_below(w, 600);
   return frame ? pfn & ~511ull : pfn;
 }
 
