@@ -75,10 +75,9 @@ def hierarchy(bench, d, params):
     """Yosys's modules of the design with these parameters; also written to hier.il."""
     module, files = BENCHES[bench][2:4]
     own = " ".join(files) if module not in " ".join(sources()) else ""      # the harness is the design
-    sets = "".join(f" -chparam {k} {v}" for k, v in params.items())
-    # Yosys 0.23 stops at `hierarchy -chparam` of a module that another one instantiates.
-    files = [f for f in sources() if not f.endswith("/gmmu_native.sv")]
-    read = f"read_verilog -defer -sv -Irtl -Irtl/common {' '.join(files)} {own}\nhierarchy -check{sets} -top {module}\n"
+    # Not `hierarchy -chparam`: Yosys 0.23 then derives some modules of gmmu_axi twice and stops.
+    sets = "chparam" + "".join(f" -set {k} {v}" for k, v in params.items()) + f" {module}\n" if params else ""
+    read = f"read_verilog -defer -sv -Irtl -Irtl/common {' '.join(sources())} {own}\n{sets}hierarchy -check -top {module}\n"
     with open(f"{d}/hier.ys", "w") as f:
         f.write(read + f"proc\nwrite_json {d}/hier.json\nwrite_rtlil {d}/hier.il\n")
     run(["yosys", "-q", f"{d}/hier.ys"])
