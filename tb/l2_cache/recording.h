@@ -11,7 +11,9 @@
 #include <deque>
 #include <utility>
 
+extern "C" {
 #include "timed/timed_channel.h"
+}
 
 // A recorded run: requests of each bank and port, and what the scheduler was told, by cycle.
 struct Recording {
