@@ -6,8 +6,10 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 exe=$1 top=$2 rtl=$3 bench=$4 defines=$5
 shift 5
-[ -e "$exe" ] && [ -z "$(find "$rtl" "$bench" build/lib/libgmmu.a scripts/build_bench.sh -newer "$exe" -print -quit)" ] && exit 0
 mkdir -p "$(dirname "$exe")"
+exec 9>"$exe.lock"      # two tests may want the same bench at once: the second waits for the first's
+flock 9
+[ -e "$exe" ] && [ -z "$(find "$rtl" "$bench" build/lib/libgmmu.a scripts/build_bench.sh -newer "$exe" -print -quit)" ] && exit 0
 . scripts/cache.sh
 verilator --cc --exe --build -j 2 -O3 --assert --x-assign fast --x-initial fast -Wno-fatal --top-module "$top" \
   --Mdir "$(dirname "$exe")/obj-$(basename "$exe")" -o "../$(basename "$exe").new" "-I$rtl" "-I$rtl/common" "$@" "$PWD/build/lib/libgmmu.a" \

@@ -13,6 +13,8 @@ read -ra params <<<"$(build/bin/gmmu preset "$preset" "${set_args[@]}" --rtl-fla
 dir=build/rtl/$key${waves:+-waves}
 [ "$rtl" = rtl ] || dir=build/rtl/$key-$(basename "$rtl")
 mkdir -p "$dir"
+exec 9>"$dir/lock"      # two tests may want the same build at once: the second waits for the first's
+flock 9
 
 newer=$(find "$rtl" tb/system sim/gmmu.f scripts/build_rtl.sh build/lib/libgmmu.a build/obj/c_model/cli \
   -type f ! -name '*.d' -newer "$dir/gmmu_rtl" -print -quit 2>/dev/null || echo first)

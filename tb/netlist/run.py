@@ -296,7 +296,7 @@ def main():
     blocks = [b for b in blocks if (not wanted or b["name"] in wanted) and b["name"] != a.skip]
     bad, todo = 0, []
     for bench in dict.fromkeys(b["bench"] for b in blocks):
-        d = f"build/netlist/{bench}-{a.seed}"
+        d = f"build/netlist/{a.kind}-{bench}-{a.seed}"     # its own for each kind: both may run at once
         os.makedirs(os.path.join(ROOT, d), exist_ok=True)
         os.chdir(ROOT)
         mine = [b for b in blocks if b["bench"] == bench]
