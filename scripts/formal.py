@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Proofs of synth/formal/proofs.txt: Yosys to AIGER, then berkeley-abc (fold; scorr; pdr), for runs of any length.
+"""Proofs of synth/formal/proofs.txt: Yosys to AIGER, then its ABC (fold; scorr; pdr), for runs of any length.
 
 usage: formal.py [--limit S] [--only PREFIX] [--bugs] [--json FILE] [NAME...]
 
@@ -47,9 +47,13 @@ def to_aiger(top, sources, params, covers, rtl, out):
     return None if r.returncode == 0 else (r.stderr + r.stdout).strip().splitlines()[-1]
 
 
+# The ABC that Yosys depends on: Debian 12 calls it berkeley-abc, Debian 13 yosys-abc.
+ABC = shutil.which("berkeley-abc") or shutil.which("yosys-abc") or "berkeley-abc"
+
+
 def abc(script, limit):
     try:
-        r = subprocess.run(["berkeley-abc", "-q", script], cwd=WORK, capture_output=True, text=True, timeout=limit + 60)
+        r = subprocess.run([ABC, "-q", script], cwd=WORK, capture_output=True, text=True, timeout=limit + 60)
     except subprocess.TimeoutExpired:
         return ""
     return r.stdout

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 # Installs what the build and the tests need, on Debian 12 and 13: `setup.sh [GROUP...]`. Without a group what every target
-# needs; `only release`: no more than `make release-v` needs; `synth`: area and timing, `formal`: proofs, `waves`: the picture of `make waves`, `area`, `fpga`, `docs`: `make area`, `make fpga`, `make docs`;
+# needs; `only release`: no more than `make release-v` needs; `synth`: area and timing, `formal`: proofs, `coverage`: its pages, `waves`: the picture of `make waves`, `area`, `fpga`, `docs`: `make area`, `make fpga`, `make docs`;
 # `gdm`: the plot of scripts/run_gdm.py.
 # As root it installs only what is missing and is silent when nothing is. As another user it says what to install.
 # Cell library: Debian 13 has none. There it is taken from Debian 12's archive (apt checks its signature) into build/cells/;
@@ -24,9 +24,10 @@ for group in "$@"; do
     fpga) packages="$packages nextpnr-ice40 python3-pip" ;;
     gdm) packages="$packages python3-matplotlib" ;;
     docs) packages="$packages mkdocs" ;;
-    formal) packages="$packages berkeley-abc" ;;
+    formal) ;;   # ABC comes with Yosys
+    coverage) packages="$packages lcov" ;;
     waves) packages="$packages xvfb xauth poppler-utils ghostscript" ;;
-    *) echo "setup: no group '$group'; there are: release synth area formal fpga gdm docs waves" >&2; exit 2 ;;
+    *) echo "setup: no group '$group'; there are: release synth area formal coverage fpga gdm docs waves" >&2; exit 2 ;;
   esac
 done
 
