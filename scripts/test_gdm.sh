@@ -34,6 +34,14 @@ done
 ends 1 "ended by GDM_ERROR_OUT_OF_MEMORY" --run backprop+nn --reps 1 --policy none
 ends 0 "^kmeans .*results right" --run kmeans+mpe --reps 1 --policy none
 ends 0 "^mpe .*results right" --run kmeans+mpe --reps 1 --policy gdev
+# Gdev's rule where regions stay over repetitions: who comes first decides. hj frees in between and does not come back.
+ends 0 "^backprop +2 .*results right" --run nn+backprop --reps 2 --policy gdev --keep
+ends 0 "^kmeans .*results right" --run hotspot+kmeans --reps 1 --policy gdev --keep
+ends 1 "^nn .*ended by GDM_ERROR_OUT_OF_MEMORY" --run backprop+nn --reps 1 --policy gdev --keep
+ends 1 "^nn .*ended by GDM_ERROR_OUT_OF_MEMORY" --run nn+backprop --reps 1 --policy gdev
+ends 1 "^hj .*ended by GDM_ERROR_OUT_OF_MEMORY" --run hj+backprop --reps 1 --policy gdev --keep
+for p in "gdm --dirty signature" "gdm --dirty hw" base; do ends 0 "^hj .*results right" --run hj+mpe --reps 1 --policy $p --keep; done
+ends 0 "^kmeans +2 .*results right" --run malicious+kmeans --reps 2 --keep
 ends 1 "^theano .*ended by GDM_ERROR_OUT_OF_MEMORY" --run theano --reps 1 --policy none
 ends 0 "^theano .*101 of 101 results right" --run theano --reps 1
 ends 0 "^malicious .*1 of 1 results right" --run kmeans+malicious --reps 1

@@ -31,6 +31,8 @@ static const char usage[] =
     "  --dma-share F         DMA shares of sim/gdm/shares.ini times F, 0.1 to 10 [1]\n"
     "  --no-uniformity --no-overwrite --no-double-transfer    without this heuristic (section 4.4)\n"
     "  --no-prefetch         without idle prefetch\n"
+    "  --keep                one context for all repetitions, and regions stay but for a program that frees some in between; a\n"
+    "                        program starts when the one before has been through its first repetition, times count from then\n"
     "  --no-verify           without the last repetition, whose regions are all read back; results copied out are compared\n"
     "  --set KEY=VALUE       selection_factor, device_mb, kernel_engines, copy_engines, jitter_ppm, or a cost: pcie_bytes_per_s,\n"
     "                        dma_start_ns, sign_bytes_per_s, host_bytes_per_s, kernel_start_ns, pte_access_ns, fault_ns, api_ns\n"
@@ -50,7 +52,7 @@ struct args {
 
 enum {
   O_RUN = 256, O_POLICY, O_DIRTY, O_FAULTS, O_WATCH, O_SCALE, O_REPS, O_SEED, O_DMA_SHARE, O_NO_UNIFORMITY, O_NO_OVERWRITE,
-  O_NO_DOUBLE, O_NO_PREFETCH, O_NO_VERIFY, O_SET, O_REGIONS, O_SHARES, O_MARKS, O_JSON, O_TIMELINE
+  O_NO_DOUBLE, O_NO_PREFETCH, O_KEEP, O_NO_VERIFY, O_SET, O_REGIONS, O_SHARES, O_MARKS, O_JSON, O_TIMELINE
 };
 
 static int number(const char *text, const char *what, double lo, double hi, double *v, struct gmmu_err *err) {
@@ -128,6 +130,7 @@ static int take_option(struct args *a, int c, char *arg, struct gmmu_err *err) {
     case O_NO_OVERWRITE: g->overwrite = false; return 0;
     case O_NO_DOUBLE: g->double_transfer = false; return 0;
     case O_NO_PREFETCH: g->prefetch = false; return 0;
+    case O_KEEP: a->run.keep = true; return 0;
     case O_NO_VERIFY: a->run.verify = false; return 0;
     case O_MARKS: a->run.marks = true; return 0;
     default: return set(a, arg, err);
@@ -147,6 +150,7 @@ static const struct option opts[] = {{"run", 1, NULL, O_RUN},
                                      {"no-overwrite", 0, NULL, O_NO_OVERWRITE},
                                      {"no-double-transfer", 0, NULL, O_NO_DOUBLE},
                                      {"no-prefetch", 0, NULL, O_NO_PREFETCH},
+                                     {"keep", 0, NULL, O_KEEP},
                                      {"no-verify", 0, NULL, O_NO_VERIFY},
                                      {"set", 1, NULL, O_SET},
                                      {"regions", 1, NULL, O_REGIONS},

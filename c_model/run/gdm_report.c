@@ -27,7 +27,7 @@ void gdm_run_table(FILE *f, const struct gdm_run *r) {
           "peak MB", "");
   for (int i = 0; i < r->num_apps; i++) {
     const struct gdm_run_app *a = &r->app[i];
-    double n = a->reps ? a->reps : 1;
+    double n = a->played ? a->played : 1;
     const struct gdm_stats *s = &a->stats;
     fprintf(f, "%-10s %6u %12.3f %12.3f %10.1f %10.1f %10.1f %10.1f %10.1f  ", a->prog->name, a->endless ? a->loops : a->reps, gdm_run_mean(a) * 1e-6,
             (double)s->kernel_ns * 1e-6 / n, (double)s->htod_bytes / MB / n, (double)s->dtoh_bytes / MB / n, (double)s->evict_bytes / MB / n,

@@ -78,16 +78,28 @@ static void mark(struct rep *p) {
 
 static double copy_ns(const struct gdm_run *r, uint64_t bytes) { return (double)bytes * 1e9 / (double)r->cfg.costs.pcie_bytes_per_s; }
 
+/* The program gives up everything from this step on, and nothing before. If it frees in between, as it could not hold all at a time:
+ * never. */
+static int first_of_last_frees(const struct gdm_prog *l) {
+  int i = l->num_steps;
+  while (i > 0 && l->step[i - 1].kind == GDM_PROG_FREE) i--;
+  for (int k = 0; k < i; k++)
+    if (l->step[k].kind == GDM_PROG_FREE) return l->num_steps;
+  return i;
+}
+
 static int play(struct rep *p, int i) {
   struct gdm_run_app *a = p->a;
   struct gdm_prog *l = a->prog;
   const struct gdm_prog_step *s = &l->step[i];
   int e = 0;
   switch (s->kind) {
-    case GDM_PROG_ALLOC: return gdm_mem_alloc(&p->at[s->region], l->region[s->region].bytes);
+    case GDM_PROG_ALLOC: return p->at[s->region] ? 0 : gdm_mem_alloc(&p->at[s->region], l->region[s->region].bytes);
     case GDM_PROG_FREE:
       if (p->read_all) e = read_region(p, s->region, a->hash[i]);
-      return e ? e : gdm_mem_free(p->at[s->region]);
+      if (e || (a->run->keep && i >= first_of_last_frees(l))) return e;
+      if (!(e = gdm_mem_free(p->at[s->region]))) p->at[s->region] = 0;
+      return e;
     case GDM_PROG_HTOD: e = gdm_memcpy_htod(p->at[s->region] + s->offset, l->buf[s->buf].p + s->buf_offset, s->bytes); break;
     case GDM_PROG_DTOH:
       e = gdm_memcpy_dtoh(l->buf[s->buf].p + s->buf_offset, p->at[s->region] + s->offset, s->bytes);
@@ -148,8 +160,14 @@ static int repetition(struct gdm_run_app *a, bool read_all) {
   struct rep p = {.a = a, .read_all = read_all, .mark = gdm_now(r->gdm)};
   struct gdm_stats s = {0};
   struct gmmu_err err;
-  int e = gdm_ctx_create(&p.ctx, 0, r->gdm), i = -1;
-  if (!e && !a->reps) a->asid = gdm_ctx_asid(p.ctx);
+  int e = 0, i = -1;
+  if (a->ctx) {
+    p.ctx = a->ctx;
+    memcpy(p.at, a->at, sizeof p.at);
+  } else {
+    e = gdm_ctx_create(&p.ctx, 0, r->gdm);
+    if (!e && !a->reps) a->asid = gdm_ctx_asid(p.ctx);
+  }
   while (!e && i + 1 < l->num_steps) {
     e = play(&p, ++i);
     if (e || i + 1 < l->num_steps || l->loop < 0) continue;
@@ -167,7 +185,15 @@ static int repetition(struct gdm_run_app *a, bool read_all) {
   }
   if (p.ctx) {
     gdm_get_stats(r->gdm, p.ctx, &s);
-    if (!read_all) add_stats(&a->stats, &s);
+    if (!read_all && r->keep) a->stats = s; /* of the context, so of all repetitions */
+    else if (!read_all) add_stats(&a->stats, &s);
+    if (r->keep && !e && !read_all) {
+      a->ctx = p.ctx;
+      memcpy(a->at, p.at, sizeof a->at);
+      return 0;
+    }
+    a->ctx = NULL;
+    memset(a->at, 0, sizeof a->at);
     int d = gdm_ctx_destroy(p.ctx);
     if (!e && d) a->error = e = d, a->error_step = l->num_steps;
   }
@@ -180,24 +206,38 @@ static void show(const struct gdm_run *r) {
   for (int i = 0; i < r->num_apps; i++) fprintf(stderr, ", %s %u of %u", r->app[i].prog->name, r->app[i].reps, r->reps);
 }
 
+static bool warm(const struct gdm_run_app *a) { return a->played || a->loops || a->error; }
+static bool all_warm(const struct gdm_run *r) {
+  for (int i = 0; i < r->num_apps; i++)
+    if (!warm(&r->app[i])) return false;
+  return true;
+}
+
 /* Main of an application. One application runs at a time, so what they share needs no lock. */
 static void app_main(void *arg) {
   struct gdm_run_app *a = arg;
   struct gdm_run *r = a->run;
-  while (!r->stopping && a->reps < GDM_RUN_REPS) {
+  while (r->keep && a > r->app && !warm(a - 1) && !r->crashed) gdm_cpu(10000);
+  for (bool again = false; !r->stopping && a->reps < GDM_RUN_REPS; again = true) {
     uint64_t start = gdm_now(r->gdm);
-    if (a->reps) gdm_prog_again(a->prog);
+    bool counts = !r->keep || all_warm(r);
+    if (again) gdm_prog_again(a->prog);
     if (repetition(a, false)) {
       r->crashed = true;
       stop(r);
       return;
     }
     if (a->endless) return;
-    if (!r->stopping) a->rep_ns[a->reps++] = gdm_now(r->gdm) - start;
+    a->played++;
+    if (!r->stopping && counts) a->rep_ns[a->reps++] = gdm_now(r->gdm) - start;
     stop(r);
     show(r);
   }
-  if (!r->verify || r->crashed) return;
+  if (!r->verify || r->crashed) {
+    if (a->ctx) gdm_ctx_destroy(a->ctx);
+    a->ctx = NULL;
+    return;
+  }
   gdm_prog_again(a->prog);
   if (repetition(a, true)) r->crashed = true;
 }

@@ -19,6 +19,9 @@ struct gdm_run_app {
   unsigned asid;                          /**< of its first repetition */
   unsigned loops;                         /**< times that an endless program has been through its loop */
   unsigned reps;                          /**< complete ones; those that count ended before run->stop_ns */
+  unsigned played;                        /**< complete ones, also those that do not count */
+  struct gdm_ctx *ctx;                    /**< keep: of all repetitions */
+  gdm_ptr at[GDM_PROG_REGIONS];           /**< keep: regions that are allocated, or 0 */
   uint64_t rep_ns[GDM_RUN_REPS];
   double work, rep_work;                  /**< kernels and copies done, and of one repetition; ns */
   uint64_t mark_ns[GDM_RUN_MARKS], mark_free[GDM_RUN_MARKS]; /**< first repetition: length and allocable memory at each HOST step */
@@ -35,6 +38,8 @@ struct gdm_run {
   struct gdm_config cfg;
   unsigned reps;      /**< of each application at least, fully overlapped */
   bool marks;
+  bool keep;          /**< one context for all repetitions; regions stay, but for a program that frees some in between; a program starts
+                           when the one before it has been through its first repetition, repetitions count from when all have */
   bool verify;        /**< one more repetition, not in any time, which reads every region before it is freed */
   /* of the run */
   struct gdm *gdm;
