@@ -157,11 +157,11 @@ formal: setup ## proofs of blocks for runs of any length, and planted bugs that 
 	@scripts/setup.sh formal
 	@scripts/formal.py --bugs $(PROOF)
 
-# Not in this version; each says so and fails, so that no script takes silence for success.
+# Not in this version; says so and fails, so that no script takes silence for success.
 coverage: ## (not in this version) coverage report
 	@echo "make coverage: coverage reports are not in this version" >&2; exit 2
-results: ## (not in this version) all results in one run; single ones: scripts/run_mesc.py, run_mask.py, run_mosaic.py
-	@echo "make results: results in one run are not in this version; scripts/run_mesc.py, run_mask.py, run_mosaic.py" >&2; exit 2
+results: setup all ## what docs/results-*.md are made of, hours, goes on where it was: RESULTS="gdm mask mesc mosaic" SHORT=1 (minutes)
+	@scripts/results.py $(if $(SHORT),--short) $(RESULTS)
 
 clean: ## remove everything that was built
 	rm -rf $(B)

@@ -30,6 +30,11 @@ SYSTEMS = {
 }
 
 
+# Counters that go to the file of results.
+STATS = ("kernel_ns", "sign_ns", "htod_ns", "dtoh_ns", "evict_ns", "blocks_signed", "blocks_assumed", "evict_clean", "evict_dirty",
+         "evict_bytes", "reload_bytes", "faults", "pte_accesses", "harvest_ns")
+
+
 def sources():
     """A hash of what results depend on."""
     h = hashlib.sha256()
@@ -45,24 +50,24 @@ class Runs:
     """Collects runs, does those that are missing, and then gives results: first need(), then do(), then get()."""
 
     def __init__(self, scale, reps, jobs, seed=1, verify=False):
-        self.common = ("--scale", str(scale), "--seed", str(seed))
-        self.reps = reps
+        self.scale, self.reps, self.seed = scale, reps, seed
         self.verify = () if verify else ("--no-verify",)
         self.jobs = jobs
         self.wanted = {}
         self.version = sources()
 
     def args(self, programs, system, *extra):
-        reps = () if "--reps" in extra else ("--reps", str(self.reps), *self.verify)
-        return ("--run", "+".join(programs), *SYSTEMS[system], *self.common, *reps, *extra)
+        common = {"--scale": self.scale, "--seed": self.seed, "--reps": self.reps}
+        common = [w for k, v in common.items() if k not in extra for w in (k, str(v))]
+        verify = () if "--marks" in extra else self.verify
+        return ("--run", "+".join(programs), *SYSTEMS[system], *common, *verify, *extra)
 
     def path(self, args):
         text = " ".join(args)
         return os.path.join(KEEP, self.version, hashlib.sha256(text.encode()).hexdigest()[:20] + ".json")
 
     def need(self, programs, system, *extra):
-        a = self.args(programs, system, *extra)
-        self.wanted[a] = None
+        self.wanted.setdefault(self.args(programs, system, *extra))
 
     def one(self, args):
         path = self.path(args)
@@ -87,10 +92,13 @@ class Runs:
         todo = [a for a, r in self.wanted.items() if r is None]
         new = [a for a in todo if not os.path.exists(self.path(a))]
         print(f"{len(todo)} runs, {len(todo) - len(new)} done before", file=sys.stderr)
-        start = time.monotonic()
+        start = said = time.monotonic()
         with concurrent.futures.ThreadPoolExecutor(self.jobs) as pool:
             for i, (a, r) in enumerate(zip(todo, pool.map(self.one, todo))):
                 self.wanted[a] = r
+                if not sys.stderr.isatty() and time.monotonic() - said > 60:
+                    said = time.monotonic()
+                    print(f"{i + 1} of {len(todo)}, {said - start:.0f} s", file=sys.stderr, flush=True)
                 if sys.stderr.isatty():
                     gone = time.monotonic() - start
                     print(f"\r\033[K{i + 1} of {len(todo)}, {gone:.0f} s: {' '.join(a[:6])}", end="", file=sys.stderr, flush=True)
@@ -99,6 +107,22 @@ class Runs:
 
     def get(self, programs, system, *extra):
         return self.wanted[self.args(programs, system, *extra)]
+
+    def write(self, path):
+        """What the tables are made of, one run a line; returns its hash."""
+        lines = []
+        for a, r in sorted(self.wanted.items()):
+            row = {"args": " ".join(a), "ns": r["ns"], "mismatches": r["mismatches"], "stats": [r["stats"][k] for k in STATS]}
+            row["apps"] = [[x["name"], x["reps"], round(x["mean_ns"]), x["loops"], x["error"]] for x in r["apps"]]
+            for x in r["apps"]:
+                if "mark_ns" in x:
+                    row["mark_ns"], row["mark_allocable"] = x["mark_ns"], x["mark_allocable"]
+            lines.append(json.dumps(row, separators=(",", ":")))
+        text = "\n".join([json.dumps({"sources": self.version, "stats": STATS}, separators=(",", ":"))] + lines) + "\n"
+        with open(path + ".new", "w") as f:
+            f.write(text)
+        os.replace(path + ".new", path)
+        return hashlib.sha256(text.encode()).hexdigest()[:16]
 
     def mismatches(self):
         return sum(r["mismatches"] for r in self.wanted.values() if r)

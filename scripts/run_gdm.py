@@ -3,11 +3,14 @@
 """GDM's evaluation (section 6) on `gmmu gdm`; writes docs/results-gdm.md.
 
 usage: run_gdm.py check            every pair and program once: who must end does, with right results (no tables)
-       run_gdm.py [PART...]        tables of: pairs theano dos heuristics faults sensitivity [all of them], and the page
-options: --scale N [64], --reps N [2], --jobs N [2], --seed S [1], --dma-shares F,F [1,0.5,1.5], --no-page (print only)
+       run_gdm.py [PART...]        tables of: pairs kept why faults heuristics sensitivity theano dos seeds shares [all], and the
+                                   page; full: full size, an hour and 5 GB, only where it is named (`run_gdm.py all full`)
+options: --scale N [64], --reps N [2], --jobs N [2], --seed S [1], --dma-shares F,F [1,0.5,1.5], --no-page (print only),
+         --short (pairs, kept, theano once each, printed only)
 
-Results are kept in build/reports/gdm by options and sources: a run that was stopped goes on where it was. What stands in the
-page below its mark is kept. The last line is `mismatches: N`; exits with 1 if N is not 0.
+Results are kept in build/reports/gdm by options and sources: a run that was stopped goes on where it was. The page carries the
+hash of the file beside it that has what the tables are made of. What stands in the page below its mark is kept. The last line is
+`mismatches: N`; exits with 1 if N is not 0.
 """
 import argparse
 import os
@@ -21,9 +24,18 @@ PAGE = os.path.join(ROOT, "docs/results-gdm.md")
 PLOT = os.path.join(ROOT, "docs/results-gdm.svg")
 MARK = "<!-- What follows is written by hand and kept. -->\n"
 SHARES = ["1", "0.5", "1.5"]  # 1 is always among them
-PARTS = ("pairs", "theano", "dos", "heuristics", "faults", "sensitivity")
-SENSE = (("backprop", "nn"), ("mpe", "nn"))
-DOS_LONG = ("backprop", "hj", "kmeans", "mpe", "nn")
+DATA = os.path.join(ROOT, "docs/results-gdm.json")
+ALL = ("pairs", "kept", "why", "faults", "heuristics", "sensitivity", "theano", "dos", "seeds", "shares")
+PARTS = ALL + ("full",)
+SEEDS = ("2",)
+FULL = (("backprop", "nn"), ("hotspot", "mpe"), ("hj", "kmeans"))
+WHOLE = ("--scale", "1", "--reps", "1")
+PHASE = ("--set", "jitter_ppm=500000", "--reps", "4")
+FREE_COPY, FREE_START, FREE_SIGN = (("--set", f"{k}={v}") for k, v in
+                                    (("host_bytes_per_s", "1e13"), ("dma_start_ns", "0"), ("sign_bytes_per_s", "1e13")))
+SENSE = (("backprop", "nn"),)
+BASE_TOO = {"pcie_bytes_per_s", "dma_start_ns", "kernel_start_ns", "api_ns", "copy_engines", "kernel_engines", "jitter_ppm", "device_mb"}
+DOS_LONG = ("backprop", "kmeans", "mpe", "nn")
 HEURISTICS = ("--no-uniformity", "--no-overwrite", "--no-double-transfer")
 CONSTANTS = {  # each halved and doubled, or what is given
     "pcie_bytes_per_s": ("3e9", "12e9"), "dma_start_ns": ("0", "28000"), "sign_bytes_per_s": ("30e9", "120e9"),
@@ -69,12 +81,12 @@ class Tables:
     def solo(self, program, system="gdev", x="1", *extra):
         return self.r.get((program,), system, *share(x), *extra)
 
-    def throughput(self, pair, system, x="1", *extra):
-        """Weighted speedup over the runs alone with gdev; None if a program crashed."""
+    def throughput(self, pair, system, x="1", *extra, alone=()):
+        """Weighted speedup over the runs alone with gdev (and `alone`); None if a program crashed."""
         r = self.r.get(pair, system, *share(x), *extra)
         if crashed(r):
             return None
-        return sum(self.solo(a["name"], "gdev", x)["apps"][0]["mean_ns"] / a["mean_ns"] for a in r["apps"])
+        return sum(self.solo(a["name"], "gdev", x, *alone)["apps"][0]["mean_ns"] / a["mean_ns"] for a in r["apps"])
 
     def efficiency(self, pair, system, x="1"):
         """Section 6.4: (a x + b y) / c. x and y: the run's length in mean repetitions, as both go on without a pause."""
@@ -89,50 +101,112 @@ class Tables:
 
 
 def need(runs, parts):
+    """In the order in which they are done."""
     for p in BENCHMARKS:
         for s in ("gdev", "sig", "hw", "base"):
             runs.need((p,), s)
-        for x in SHARES[1:]:
-            runs.need((p,), "gdev", *share(x))
     if "pairs" in parts:
         for pair in GROUP1:
-            runs.need(pair, "none")
-        for pair in GROUP2:
-            for s in ("gdev", "sig", "hw"):
+            for s in ("none", "gdev", "base", "sig", "hw"):
                 runs.need(pair, s)
-        for pair in GROUP1:
-            for x in SHARES:
-                for s in ("gdev", "base", "sig", "hw"):
-                    runs.need(pair, s, *share(x))
-    if "theano" in parts:
-        for s in ("none", "gdev", "base", "sig", "hw"):
-            runs.need(("theano",), s, "--marks", "--reps", "1")
-    if "dos" in parts:
+        for pair in GROUP2:
+            for s in ("gdev", "base", "sig", "hw"):
+                runs.need(pair, s)
+    if "kept" in parts:
         for p in BENCHMARKS:
-            for s in ("none", "gdev", "sig", "hw"):
-                runs.need((p, "malicious"), s)
-        for p in DOS_LONG:
-            runs.need((p,), "gdev", *share("0.1"))
-            runs.need((p, "malicious"), "sig", *share("0.1"))
-    if "heuristics" in parts:
-        for pair in GROUP1:
-            runs.need(pair, "sig")
-            runs.need(pair, "sig", "--set", "sign_bytes_per_s=1e13")
-            for h in HEURISTICS:
-                runs.need(pair, "sig", h)
-            runs.need(pair, "sig", *HEURISTICS)
+            runs.need((p,), "gdev", "--keep")
+        for a, b in GROUP1:
+            runs.need((a, b), "gdev", "--keep")
+            runs.need((b, a), "gdev", "--keep")
+    if "why" in parts:
+        for s in ("base", "sig", "hw"):
+            runs.need(("hj", "mpe"), s)
+        for extra in (("--set", "selection_factor=0"), FREE_SIGN, (*FREE_SIGN, "--set", "selection_factor=0")):
+            runs.need(("hj", "mpe"), "sig", *extra)
+        for p in BENCHMARKS:
+            for extra in (FREE_COPY, FREE_START, (*FREE_COPY, *FREE_START)):
+                runs.need((p,), "sig", *extra)
+        for pair in GROUP2:
+            for s in ("gdev", "sig"):
+                runs.need(pair, s, *PHASE)
     if "faults" in parts:
         for pair in GROUP1:
             for s in ("sig", "hw"):
                 runs.need(pair, s)
                 runs.need(pair, s, "--faults", "on")
+    if "heuristics" in parts:
+        for pair in GROUP1:
+            runs.need(pair, "sig")
+            for h in HEURISTICS:
+                runs.need(pair, "sig", h)
+            runs.need(pair, "sig", *HEURISTICS)
+            runs.need(pair, "sig", *FREE_SIGN)
     if "sensitivity" in parts:
         for pair in SENSE:
             for s in ("base", "sig", "hw"):
                 runs.need(pair, s)
-                for k, values in CONSTANTS.items():
-                    for v in values:
+            for k, values in CONSTANTS.items():
+                for v in values:
+                    for s in ("base", "sig", "hw")[k not in BASE_TOO:]:
                         runs.need(pair, s, "--set", f"{k}={v}")
+    if "theano" in parts:
+        for s in ("none", "gdev", "base", "sig", "hw"):
+            runs.need(("theano",), s, "--marks", "--reps", "1")
+    if "dos" in parts:
+        for p in sorted(BENCHMARKS, key="srad".__eq__):
+            for s in ("none", "gdev", "sig", "hw"):
+                runs.need((p, "malicious"), s)
+        for p in DOS_LONG:
+            runs.need((p,), "gdev", *share("0.1"))
+            runs.need((p, "malicious"), "sig", *share("0.1"))
+    if "seeds" in parts:
+        for seed in SEEDS:
+            for p in BENCHMARKS:
+                runs.need((p,), "gdev", "--seed", seed)
+            for pair in GROUP1:
+                for s in ("base", "sig", "hw"):
+                    runs.need(pair, s, "--seed", seed)
+    if "shares" in parts:
+        for x in SHARES[1:]:
+            for p in BENCHMARKS:
+                for s in ("gdev", "sig"):
+                    runs.need((p,), s, *share(x))
+            for pair in GROUP1:
+                for s in ("base", "sig", "hw"):
+                    runs.need(pair, s, *share(x))
+            for pair in GROUP2:
+                for s in ("gdev", "sig"):
+                    runs.need(pair, s, *share(x))
+            for s in ("sig", "hw"):
+                runs.need(("theano",), s, "--marks", "--reps", "1", *share(x))
+            for p in DOS_LONG:
+                runs.need((p, "malicious"), "sig", *share(x))
+    if "full" in parts:
+        for pair in FULL:
+            runs.need(pair, "sig", *WHOLE)
+        for p in BENCHMARKS:
+            runs.need((p,), "gdev", *WHOLE)
+        runs.need(("theano",), "sig", "--marks", *WHOLE)
+        for p in BENCHMARKS:
+            runs.need((p,), "sig", *WHOLE)
+        for pair in FULL:
+            runs.need(pair, "base", *WHOLE)
+
+
+def need_kept(runs, parts):
+    """What gdev finishes where regions stay, with the others."""
+    for pair in kept_pairs(runs):
+        for s in ("base", "sig", "hw"):
+            runs.need(pair, s, "--keep")
+        for x in SHARES[1:] if "shares" in parts else ():
+            for s in ("gdev", "sig"):
+                runs.need(pair, s, *share(x), "--keep")
+            for p in pair:
+                runs.need((p,), "gdev", *share(x), "--keep")
+
+
+def kept_pairs(runs):
+    return [p for a, b in GROUP1 for p in ((a, b), (b, a)) if not crashed(runs.get(p, "gdev", "--keep"))]
 
 
 def pairs(t):
@@ -164,36 +238,82 @@ def pairs(t):
                      *(f"{100 * e:.1f}" if e else "X" for e in (eb, es, eh))))
     t.table(("pair", "none", "gdev", "base", "gdm, signatures", "gdm, hw", "gdev / gdm", "gdm over base", "hw over signatures",
              "efficiency base %", "signatures", "hw"), rows)
-    say("By share of DMA (each benchmark's times the factor; gains are means over the pairs where both finish):\n")
-    rows = []
-    for x in SHARES:
-        rows.append((x, *gains(t, x)))
-    t.table(("DMA share x", "none finishes", "gdev finishes", "gdm finishes (signatures, hw)", "over gdev: mean, most", "over base: mean, most",
-             "efficiency over base: mean, most (ratio)", "hw over signatures: mean, least, most"), rows)
-
     say("## Pairs that fit (Figure 8b)\n")
     say("Throughput with GDM over that with `gdev`. Paper: backprop+kmeans 4 % lower, the others \"barely observable\".\n")
     rows = []
     for p in GROUP2:
         g = t.throughput(p, "gdev")
-        rows.append((name(p), f"{g:.3f}", *(pct(t.throughput(p, s) / g - 1) for s in ("sig", "hw"))))
-    t.table(("pair", "gdev", "signatures", "hw"), rows)
+        rows.append((name(p), f"{g:.3f}", *(pct(t.throughput(p, s) / g - 1) for s in ("base", "sig", "hw"))))
+    rows.append(("mean", "", *(pct(mean(t.throughput(p, s) / t.throughput(p, "gdev") - 1 for p in GROUP2)) for s in ("base", "sig", "hw"))))
+    t.table(("pair", "gdev", "base", "signatures", "hw"), rows)
 
 
 def gains(t, x):
-    v = {s: {p: t.throughput(p, s, x) for p in GROUP1} for s in ("gdev", "base", "sig", "hw")}
-    eff = {s: {p: t.efficiency(p, s, x) for p in GROUP1} for s in ("base", "sig")}
-    none = sum(not crashed(t.r.get(p, "none")) for p in GROUP1)
-    gd = [v["sig"][p] / v["gdev"][p] - 1 for p in GROUP1 if v["gdev"][p] and v["sig"][p]]
-    ba = [v["sig"][p] / v["base"][p] - 1 for p in GROUP1 if v["base"][p] and v["sig"][p]]
-    ef = [eff["sig"][p] / eff["base"][p] - 1 for p in GROUP1 if eff["base"][p] and eff["sig"][p]]
-    hw = [v["hw"][p] / v["sig"][p] - 1 for p in GROUP1 if v["hw"][p] and v["sig"][p]]
+    v = {s: {p: t.throughput(p, s, x) for p in GROUP1} for s in ("base", "sig", "hw")}
+    eff = {s: {p: t.efficiency(p, s, x) for p in GROUP1} for s in ("base", "sig", "hw")}
+    g = {"finish": {s: sum(bool(a) for a in v[s].values()) for s in v}}
+    for key, a, b, w in (("base", "sig", "base", v), ("eff", "sig", "base", eff), ("hw", "hw", "sig", v)):
+        g[key] = [w[a][p] / w[b][p] - 1 for p in GROUP1 if w[a][p] and w[b][p]]
+    g["efficiency"] = {s: mean(e for e in eff[s].values() if e) for s in eff}
+    return g
 
-    def two(g):
-        return f"{pct(mean(g))}, {pct(max(g))}" if g else "none finishes"
-    return (f"{none} of 14" if x == "1" else "", f"{sum(bool(a) for a in v['gdev'].values())} of 14",
-            f"{sum(bool(a) for a in v['sig'].values())}, {sum(bool(a) for a in v['hw'].values())} of 14", two(gd), two(ba), two(ef),
-            f"{pct(mean(hw))}, {pct(min(hw))}, {pct(max(hw))}")
+
+def spread(v, digits=1):
+    return f"{pct(mean(v), digits)}, {pct(min(v), digits)} to {pct(max(v), digits)}" if v else "none finishes"
+
+
+def kept_gains(t, x="1", systems=("gdev", "base", "sig", "hw")):
+    """Pairs that gdev finishes where regions stay -> throughput of each system."""
+    return {p: {s: t.throughput(p, s, x, "--keep", alone=("--keep",)) for s in systems} for p in kept_pairs(t.r)}
+
+
+def kept(t):
+    t.say("## Gdev's rule where regions stay (`--keep`)\n")
+    t.say("The paper says that benchmarks \"run multiple times\", not whether a repetition is a process. If it is, as above, each program comes "
+          "again to a device that the other fills. Here a program's regions stay over its repetitions, and the first of a pair is there before "
+          "the second comes; both orders of all 14 pairs. hj frees and allocates in between in any case. Throughput beside each program's "
+          "own `gdev --keep` alone.\n")
+    v = kept_gains(t)
+    rows = [(f"{name(p)} ({p[0]} first)", *(f"{v[p][s]:.3f}" for s in ("gdev", "base", "sig", "hw")), f"{100 * v[p]['gdev'] / v[p]['sig']:.0f} %",
+             *(pct(v[p][s] / v[p]["gdev"] - 1) for s in ("sig", "hw")), "70 %" if set(p) == {"backprop", "nn"} else "") for p in v]
+    t.table(("pair", "gdev", "base", "gdm, signatures", "gdm, hw", "gdev / gdm", "gdm over gdev", "hw over gdev", "paper, gdev / gdm"), rows)
+    if v:
+        t.say(f"{len({frozenset(p) for p in v})} of 14 finish in one order (paper: 3); gdm over gdev {spread([v[p]['sig'] / v[p]['gdev'] - 1 for p in v])} "
+              "(mean, least to most; paper: +20 %, up to +43 %). All others end by out of memory in both orders: " +
+              ", ".join(f"{name(p)} ({'/'.join(crashed(t.r.get(p, 'gdev', '--keep')))}; {'/'.join(crashed(t.r.get(p[::-1], 'gdev', '--keep')))})"
+                        for p in GROUP1 if p not in v and p[::-1] not in v) + ".\n")
+
+
+def why(t):
+    say = t.say
+    say("## Experiments behind the differences\n")
+    say("hj+mpe: throughput, by what replacement may do.\n")
+    p = ("hj", "mpe")
+    sf0 = ("--set", "selection_factor=0")
+    cells = (("base", "base", ()), ("signatures", "sig", ()), ("signatures, no COST section (`selection_factor=0`: LRU)", "sig", sf0),
+             ("signatures that take no time", "sig", FREE_SIGN), ("both", "sig", (*FREE_SIGN, *sf0)), ("hw", "hw", ()))
+    rows = []
+    for text, s, extra in cells:
+        r = t.r.get(p, s, *extra)
+        rows.append((text, f"{t.throughput(p, s, '1', *extra):.3f}", *(f"{r['stats'][k] / 2**20:.1f}" for k in ("evict_bytes", "reload_bytes")),
+                     r["stats"]["evict_clean"], r["stats"]["evict_dirty"]))
+    t.table(("", "throughput", "MB written back", "MB loaded again", "blocks evicted clean", "not clean"), rows)
+    say("Alone, signatures against `gdev`: without the copy from the staging area to the program's buffer (`host_bytes_per_s=1e13`), without the "
+        "start-up of each block's DMA, without either.\n")
+    rows, extras = [], ((), FREE_COPY, FREE_START, (*FREE_COPY, *FREE_START))
+    over = {b: [t.solo(b, "sig", "1", *e)["apps"][0]["mean_ns"] / t.solo(b)["apps"][0]["mean_ns"] - 1 for e in extras] for b in BENCHMARKS}
+    rows = [(b, *(pct(v, 2) for v in over[b])) for b in BENCHMARKS]
+    rows.append(("mean", *(pct(mean(over[b][i] for b in BENCHMARKS), 2) for i in range(4))))
+    t.table(("program", "as above", "no host copy", "no start-up", "neither"), rows)
+    say("Pairs that fit, GDM over `gdev`, as above and with the CPU's times drawn from 50 to 150 % (`jitter_ppm=500000`, 4 repetitions), which "
+        "breaks up programs that go in step.\n")
+    rows, a, b = [], [], []
+    for p in GROUP2:
+        a.append(t.throughput(p, "sig") / t.throughput(p, "gdev") - 1)
+        b.append(t.throughput(p, "sig", "1", *PHASE) / t.throughput(p, "gdev", "1", *PHASE) - 1)
+        rows.append((name(p), pct(a[-1]), pct(b[-1])))
+    rows.append(("mean", pct(mean(a)), pct(mean(b))))
+    t.table(("pair", "as above", "CPU's times vary"), rows)
 
 
 def theano(t):
@@ -260,6 +380,16 @@ def heuristics(t):
             blocks.append(r["stats"]["blocks_signed"] / max(1, r["stats"]["evict_clean"] + r["stats"]["evict_dirty"]))
         rows.append((text, pct(mean(g), 2), f"{pct(min(g), 2)} to {pct(max(g), 2)}", f"{100 * mean(sign):.2f} %", f"{mean(blocks):.2f}"))
     t.table(("", "throughput", "from, to", "time signing", "blocks signed for each evicted"), rows)
+    t.say("Uniformity, where leaving it out changes throughput by more than 1 %: blocks that it called dirty unseen, and evictions that wrote back, "
+          "with it and without.\n")
+    rows = []
+    for p in GROUP1:
+        g = t.throughput(p, "sig", "1", HEURISTICS[0]) / t.throughput(p, "sig") - 1
+        a, b = t.r.get(p, "sig")["stats"], t.r.get(p, "sig", HEURISTICS[0])["stats"]
+        if abs(g) > 0.01:
+            rows.append((name(p), pct(g), a["blocks_assumed"], f"{100 * a['evict_dirty'] / (a['evict_dirty'] + a['evict_clean']):.1f} %",
+                         f"{100 * b['evict_dirty'] / (b['evict_dirty'] + b['evict_clean']):.1f} %"))
+    t.table(("pair", "without it", "called dirty", "written back of all evicted", "without it"), rows)
 
 
 def faults(t):
@@ -284,10 +414,88 @@ def sensitivity(t):
         extra = () if k == "default" else ("--set", f"{k}={v}")
         row = [k if k == "default" else f"`{k}` = {v}"]
         for p in SENSE:
-            sig, base, hw = (t.throughput(p, s, "1", *extra) for s in ("sig", "base", "hw"))
+            sig, hw = (t.throughput(p, s, "1", *extra) for s in ("sig", "hw"))
+            base = t.throughput(p, "base", "1", *(extra if k in BASE_TOO else ()))
             row += [f"{sig:.3f}" if sig else "X", pct(sig / base - 1) if sig and base else "X", pct(hw / sig - 1) if hw and sig else "X"]
         rows.append(row)
     t.table(("", *(h for p in SENSE for h in (name(p), "over base", "hw over signatures"))), rows)
+
+
+def seeds(t):
+    t.say("## Other seeds\n")
+    t.say("Other data and other times of the CPU (within 1 %). Means over the 14 pairs; last, the pair whose throughput differs most.\n")
+    rows, values = [], {(p, s): [] for p in GROUP1 for s in ("base", "sig", "hw")}
+    for seed in (str(t.r.seed), *SEEDS):
+        extra = () if seed == str(t.r.seed) else ("--seed", seed)
+        v = {k: t.throughput(*k, "1", *extra, alone=extra) for k in values}
+        for k in v:
+            values[k].append(v[k])
+        rows.append((seed, *(f"{mean(v[p, s] for p in GROUP1):.4f}" for s in ("base", "sig", "hw")),
+                     spread([v[p, "sig"] / v[p, "base"] - 1 for p in GROUP1]), spread([v[p, "hw"] / v[p, "sig"] - 1 for p in GROUP1])))
+    t.table(("seed", "base", "signatures", "hw", "over base: mean, least to most", "hw over signatures"), rows)
+    worst = max(values, key=lambda k: max(values[k]) / min(values[k]))
+    t.say(f"{name(worst[0])}, {worst[1]}: {pct(max(values[worst]) / min(values[worst]) - 1, 2)} between seeds.\n")
+
+
+def shares(t):
+    t.say("## Over a range of the assumed shares\n")
+    t.say("Each benchmark's share of DMA times the factor, at the cost or in favour of its kernels. Pairs above 1400 MB: how many finish, gains "
+          "(mean, least to most) and mean work efficiency.\n")
+    rows = []
+    for x in SHARES:
+        g = gains(t, x)
+        rows.append((x, ", ".join(f"{g['finish'][s]}" for s in ("base", "sig", "hw")), spread(g["base"]), spread(g["eff"]), spread(g["hw"]),
+                     ", ".join(f"{100 * g['efficiency'][s]:.0f}" for s in ("base", "sig", "hw"))))
+    t.table(("DMA share x", "base, signatures, hw finish, of 14", "over base", "efficiency over base", "hw over signatures",
+             "efficiency % of base, signatures, hw"), rows)
+    t.say("Each pair: gain over `base`, hw over signatures; pairs that fit: signatures over `gdev`.\n")
+    rows = []
+    for p in GROUP1:
+        cells = []
+        for x in SHARES:
+            b, s, h = (t.throughput(p, k, x) for k in ("base", "sig", "hw"))
+            cells += [pct(s / b - 1), pct(h / s - 1)]
+        rows.append((name(p), *cells))
+    for p in GROUP2:
+        rows.append((name(p) + " (fits)", *(c for x in SHARES for c in (pct(t.throughput(p, "sig", x) / t.throughput(p, "gdev", x) - 1), ""))))
+    t.table(("pair", *(f"{h} x {x}" for x in SHARES for h in ("gain", "hw"))), rows)
+    t.say("Others: alone with signatures against `gdev`; gain over `gdev` of the pairs that it finishes with `--keep`; theano's iteration after memory is full over one before; the malicious program's "
+          f"slowdown with signatures ({', '.join(DOS_LONG)}).\n")
+    rows = []
+    for x in SHARES:
+        solo = [t.solo(p, "sig", x)["apps"][0]["mean_ns"] / t.solo(p, "gdev", x)["apps"][0]["mean_ns"] - 1 for p in BENCHMARKS]
+        leak = []
+        for s in ("sig", "hw"):
+            ns = t.r.get(("theano",), s, "--marks", "--reps", "1", *share(x))["apps"][0]["mark_ns"]
+            leak.append(f"{mean(ns[40:]) / mean(ns[1:30]):.2f}")
+        dos_ = [t.r.get((p, "malicious"), "sig", *share(x))["apps"][0]["mean_ns"] / t.solo(p, "gdev", x)["apps"][0]["mean_ns"] - 1 for p in DOS_LONG]
+        k = kept_gains(t, x, ("gdev", "sig"))
+        rows.append((x, spread(solo, 2), spread([v["sig"] / v["gdev"] - 1 for v in k.values() if v["gdev"]]), ", ".join(leak), spread(dos_, 0)))
+    t.table(("DMA share x", "alone", "over gdev where regions stay", "leak: signatures, hw", "malicious program"), rows)
+
+
+def full(t):
+    t.say("## Full size\n")
+    t.say("`--scale 1`, 1400 MB of device memory, 4 MiB blocks of two 2 MiB pages, one repetition: beside the same at the page's scale and number of "
+          "repetitions (times divided by the scale). Results copied out compared.\n")
+    rows = []
+    for p in BENCHMARKS:
+        a = {(s, k): t.solo(p, s, "1", *e)["apps"][0]["mean_ns"] for s in ("gdev", "sig") for k, e in (("small", ()), ("full", WHOLE))}
+        rows.append((p, f"{a['gdev', 'full'] / 1e6:.1f}", f"{a['gdev', 'small'] * t.r.scale / 1e6:.1f}",
+                     pct(a["sig", "full"] / a["gdev", "full"] - 1, 2), pct(a["sig", "small"] / a["gdev", "small"] - 1, 2)))
+    t.table(("alone", "gdev, ms", f"at scale {t.r.scale}, times it", "signatures", f"at scale {t.r.scale}"), rows)
+    rows = []
+    for p in FULL:
+        v = {(s, k): t.throughput(p, s, "1", *e, alone=e) for s in ("base", "sig") for k, e in (("small", ()), ("full", WHOLE))}
+        rows.append((name(p), *(f"{v[s, 'full']:.3f}" for s in ("base", "sig")), pct(v["sig", "full"] / v["base", "full"] - 1),
+                     *(f"{v[s, 'small']:.3f}" for s in ("base", "sig")), pct(v["sig", "small"] / v["base", "small"] - 1)))
+    t.table(("pair", "base", "signatures", "gain", f"base at scale {t.r.scale}", "signatures", "gain"), rows)
+    a = t.r.get(("theano",), "sig", "--marks", *WHOLE)["apps"][0]
+    ns = a["mark_ns"]
+    slow = next((i for i, v in enumerate(ns) if v > 1.1 * ns[1]), len(ns))
+    t.say(f"theano with signatures: {'crashes' if a['error'] else '100 iterations, results right' if not a['mismatches'] else 'WRONG'}, "
+          f"{mean(ns[1:slow]) / 1e6:.2f} ms an iteration, from iteration {slow + 1} on {mean(ns[slow + 1:]) / 1e6:.2f} ms "
+          f"({min(ns[slow + 1:]) / 1e6:.2f} to {max(ns[slow + 1:]) / 1e6:.2f}).\n")
 
 
 def verdict(t):
@@ -296,15 +504,19 @@ def verdict(t):
     g = gains(t, "1")
     v8 = [t.throughput(p, "sig") / t.throughput(p, "gdev") - 1 for p in GROUP2]
     solo = mean(t.solo(p, "sig")["apps"][0]["mean_ns"] / t.solo(p)["apps"][0]["mean_ns"] - 1 for p in BENCHMARKS)
-    bn = ("backprop", "nn")
-    ratio = t.throughput(bn, "gdev")
-    at = f"{100 * ratio / t.throughput(bn, 'sig'):.0f} %" if ratio else "X"
-    return [f"1. Of the 14 pairs above 1400 MB `none` finishes {g[0]} (paper 0), `gdev` {g[1]} (paper 3), `gdm` with signatures and with hardware's bits {g[2]} "
-            f"(paper 14), every result right: {r.mismatches()} mismatches.",
-            f"2. Over `gdev` where it finishes: {g[3]} (mean, most; paper +20, +43 %); backprop+nn with `gdev` at {at} of `gdm` (paper 70 %).",
-            f"3. Over `base`: {g[4]} (paper +21, +46 %); work efficiency {g[5]} (paper +14, +37 %).",
+    none, gdev = (sum(not crashed(r.get(p, s)) for p in GROUP1) for s in ("none", "gdev"))
+    k = kept_gains(t)
+    over = [k[p]["sig"] / k[p]["gdev"] - 1 for p in k]
+    at = next((f"{100 * k[p]['gdev'] / k[p]['sig']:.0f} %" for p in k if set(p) == {"backprop", "nn"}), "X")
+    return [f"1. Of the 14 pairs above 1400 MB `none` finishes {none} (paper 0), `gdev` {gdev}, and {len({frozenset(p) for p in k})} where programs "
+            f"keep their memory over repetitions (paper 3); `gdm` with signatures and with hardware's bits {g['finish']['sig']} and {g['finish']['hw']} (paper 14); "
+            f"{r.mismatches()} wrong results in all runs.",
+            f"2. Over `gdev` where it finishes (those {len(over)}): {pct(mean(over))} on average, up to {pct(max(over)) if over else 'X'} (paper +20, +43 %); backprop+nn with "
+            f"`gdev` at {at} of `gdm` (paper 70 %).",
+            f"3. Over `base`: {pct(mean(g['base']))} on average, up to {pct(max(g['base']))} (paper +21, +46 %); work efficiency {pct(mean(g['eff']))}, up to "
+            f"{pct(max(g['eff']))} (paper +14, +37 %).",
             f"4. Pairs that fit: {pct(mean(v8))} against `gdev`, lowest {pct(min(v8))} (paper: within 4 %); alone {pct(solo, 2)} (paper: below 2 %).",
-            f"5. Hardware's dirty bits against signatures: {g[6]} (mean, least, most); no numbers in the paper."]
+            f"5. Hardware's dirty bits against signatures: {pct(mean(g['hw']))} on average, {pct(min(g['hw']))} to {pct(max(g['hw']))} (no numbers in the paper)."]
 
 
 def plot(t):
@@ -359,55 +571,70 @@ def check(a):
     return 1 if bad or runs.mismatches() else 0
 
 
+TABLES = {"pairs": pairs, "kept": kept, "why": why, "faults": faults, "heuristics": heuristics, "sensitivity": sensitivity, "theano": theano,
+          "dos": dos, "seeds": seeds, "shares": shares, "full": full}
+
+
+def write_page(a, runs, parts, t):
+    kept_text = ""
+    if os.path.exists(PAGE):
+        with open(PAGE) as f:
+            kept_text = f.read().partition(MARK)[2]
+    plot(t)
+    digest = runs.write(DATA)
+    shown = " ".join(["all", "full"] if "full" in parts and len(parts) == len(PARTS) else parts)
+    head = ["# Results beside GDM's", "", *verdict(t), "", "![Throughput of the pairs above 1400 MB](results-gdm.svg)", "",
+            f"Written by `scripts/run_gdm.py {shown} --scale {a.scale} --reps {a.reps} --seed {a.seed}`: sizes and times divided by {a.scale}, "
+            f"{len(runs.wanted)} runs of `gmmu gdm`, {sum(r['seconds'] for r in runs.wanted.values()) / 60:.0f} minutes on a loaded machine. Made of "
+            f"[results-gdm.json](results-gdm.json), whose SHA-256 begins with `{digest}`: one run a line, with its options (`gmmu gdm OPTIONS`) and the "
+            "hash of the sources. The shares of DMA, kernel and CPU time are **assumed** ([gdm-benchmarks.md](gdm-benchmarks.md)): Figure 6 is not "
+            "in the paper's text. \"Paper\" holds only what its text and tables print. Rules of the manager: [gdm.md](gdm.md).", ""]
+    left = [p for p in PARTS if p not in parts]
+    if left:
+        head += [f"Not run for this page: {', '.join(left)} (`scripts/run_gdm.py {' '.join(left)}`).", ""]
+    with open(PAGE + ".new", "w") as f:
+        f.write("\n".join(head + t.out) + MARK + kept_text)
+    os.replace(PAGE + ".new", PAGE)
+
+
 def main():
     ap = argparse.ArgumentParser(usage=__doc__, add_help=True)
     ap.add_argument("parts", nargs="*")
     ap.add_argument("--scale", type=int, default=64)
-    ap.add_argument("--reps", type=int, default=2)
+    ap.add_argument("--reps", type=int)
     ap.add_argument("--dma-shares", default="1,0.5,1.5")
     ap.add_argument("--jobs", type=int, default=2)
     ap.add_argument("--seed", type=int, default=1)
     ap.add_argument("--no-page", action="store_true")
+    ap.add_argument("--short", action="store_true")
     a = ap.parse_args()
+    a.reps = a.reps or (1 if a.short else 2)
     try:
         if a.parts == ["check"]:
             sys.exit(check(a))
         SHARES[:] = a.dma_shares.split(",")
         if SHARES[0] != "1":
             sys.exit("run_gdm.py: --dma-shares must begin with 1")
-        for p in a.parts:
-            if p not in PARTS:
-                sys.exit(f"run_gdm.py: no part '{p}'; there are: check {' '.join(PARTS)}")
-        parts = a.parts or PARTS
+        asked = a.parts or (["pairs", "kept", "theano"] if a.short else ["all"])
+        for p in asked:
+            if p not in PARTS and p != "all":
+                sys.exit(f"run_gdm.py: no part '{p}'; there are: check all {' '.join(PARTS)}")
+        parts = [p for p in PARTS if p in asked or ("all" in asked and p in ALL)]
         runs = Runs(a.scale, a.reps, a.jobs, a.seed)
         need(runs, parts)
         runs.do()
+        if "kept" in parts:
+            need_kept(runs, parts)
+            runs.do()
     except RuntimeError as e:
         sys.exit(f"run_gdm.py: {e}")
     t = Tables(runs)
-    functions = {"pairs": pairs, "theano": theano, "dos": dos, "heuristics": heuristics, "faults": faults, "sensitivity": sensitivity}
-    for p in PARTS:
-        if p in parts:
-            functions[p](t)
-    if a.no_page or "pairs" not in parts:
+    for p in parts:
+        TABLES[p](t)
+    if a.no_page or a.short or not set(ALL) <= set(parts):
         print("\n".join(t.out))
     else:
-        kept = ""
-        if os.path.exists(PAGE):
-            with open(PAGE) as f:
-                kept = f.read().partition(MARK)[2]
-        plot(t)
-        head = ["# Results beside GDM's", "", *verdict(t), "", "![Throughput of the pairs above 1400 MB](results-gdm.svg)", "",
-                f"Written by `scripts/run_gdm.py` at scale {a.scale} (sizes and times divided by {a.scale}), {a.reps} repetitions, seed {a.seed}: "
-                f"{len(runs.wanted)} runs of `gmmu gdm`, {sum(r['seconds'] for r in runs.wanted.values()) / 60:.0f} minutes. The shares of DMA, kernel and CPU time are **assumed** "
-                "([gdm-benchmarks.md](gdm-benchmarks.md)): Figure 6 is not in the paper's text. \"Paper\" holds only what its text and tables print. "
-                "Rules of the manager: [gdm.md](gdm.md).", ""]
-        left = [p for p in PARTS if p not in parts]
-        if left:
-            head += [f"Not run for this page: {', '.join(left)} (`scripts/run_gdm.py {' '.join(left)}`).", ""]
-        with open(PAGE + ".new", "w") as f:
-            f.write("\n".join(head + t.out) + MARK + kept)
-        os.replace(PAGE + ".new", PAGE)
+        write_page(a, runs, parts, t)
     print(f"mismatches: {runs.mismatches()}")
     sys.exit(1 if runs.mismatches() else 0)
 
