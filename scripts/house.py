@@ -1,0 +1,143 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""What a change to the tree costs, counted: files that a parameter, a register, a preset, an observation event stand in by hand,
+the longest files, long lines. docs/house.md keeps what it said at some commits.
+
+usage: house.py                 the counts
+       house.py --files NAME    the files that name a parameter or register, each with its role
+
+Counted are files that people edit: not those that say at their top that they are generated, nor the parts of pages between
+marks "<!-- X -->" and "<!-- end of X -->". A file's role for a parameter:
+  source  the table or file that defines it; an edit there makes the parameter
+  pass    only hands it on: declares it as a parameter, gives it to an instance, lists it among others
+  use     something depends on it: a block of the RTL or of the C model
+  test    benches, tests and their lists
+  page    documentation
+The cost of a new parameter is source + pass: what has to be edited beside the blocks that use it, its test and its page.
+"""
+import os
+import re
+import subprocess
+import sys
+
+ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+SOURCES = ("rtl/params.txt", "rtl/ctrl/regs.txt", "rtl/observation.txt", "c_model/include/gmmu_config.def")
+LIMITS = {"rtl": 300, "c": 400, "test": 600}
+TEXT = (".sv", ".svh", ".c", ".h", ".cpp", ".def", ".py", ".sh", ".txt", ".md", ".ini", ".list", ".f", ".core", ".vh", ".vlt")
+# An observation event is encoded by hand where a place in its words is said: fields concatenated or selected by number.
+ENCODES = (
+    (r"rtl/(tlb|walk|ctrl)/.*\.sv$", r"assign obs_o\s*=\s*\{|obs_q\s*<=\s*\{|obs_(l1|l2|walk|token)_i\[[^\]]*\d"),
+    (r"tb/system/.*\.cpp$", r"\bw\[\d+\]"),
+    (r"docs/.*\.md$", r"(?m)^\| (word|bits) \|.*\n|^\| \d+ \| \d+(:\d+)? "),
+)
+
+
+def tree():
+    """{path: text} of what people edit."""
+    names = subprocess.run(["git", "ls-files", "--cached", "--others", "--exclude-standard"], cwd=ROOT, capture_output=True,
+                           text=True, check=True).stdout.split("\n")
+    out = {}
+    for name in names:
+        if name == "scripts/house.py" or not name.endswith(TEXT) and os.path.basename(name) != "Makefile" or not os.path.exists(os.path.join(ROOT, name)):
+            continue
+        with open(os.path.join(ROOT, name), errors="replace") as f:
+            text = f.read()
+        if not generated(text):
+            out[name] = re.sub(r"<!-- (\w[\w ]*) -->.*?<!-- end of \1 -->", "", text, flags=re.S)
+    return out
+
+
+def generated(text):
+    """Says so on its first line, as a file does that a script of this tree writes; some say it below SPDX line and title."""
+    return any(re.search(r"(generated|written) by `?scripts/", line, re.I) for line in text.split("\n")[:4])
+
+
+def role(path, text, name):
+    if path in SOURCES:
+        return "source"
+    if path.startswith("docs/") or path.endswith(".md"):
+        return "page"
+    if path.startswith("sim/presets/"):
+        return "preset"
+    if re.match(r"tb/(elab|mutants)/|tb/tests.list|sim/regress.list|c_model/test/|scripts/(test_|mutants)", path):
+        return "test"
+    if path.startswith("rtl/"):
+        rest = re.sub(rf"parameter int {name}\b|\.\w+\({name}\)|\.{name}\(", "", re.sub(r"//.*", "", text))
+        return "use" if re.search(rf"\b{name}\b", rest) else "pass"
+    if path.startswith("c_model/"):
+        return "pass" if path == "c_model/run/vectors.c" else "use"
+    if path.startswith("tb/"):
+        return "pass" if re.search(rf"parameter int {name}\b|\.{name}\(", text) else "test"
+    return "pass"
+
+
+def roles(files, name):
+    """[(path, role)]; also by the name that vectors give it."""
+    word = re.compile(rf"\b{name}\b")
+    return [(p, role(p, t, name)) for p, t in sorted(files.items()) if word.search(t)]
+
+
+def booleans(files):
+    """Boolean parameters of the RTL."""
+    if "rtl/params.txt" in files:
+        return re.findall(r"^(\w+) +\| bool +\| (?!model)", files["rtl/params.txt"], re.M)
+    return re.findall(r"^GMMU_CFG\((\w+), \d+, 0, 1, RTL", files["c_model/include/gmmu_config.def"], re.M)
+
+
+def longest(files, pattern, but=None):
+    found = [(t.count("\n"), p) for p, t in files.items() if re.match(pattern, p) and not (but and re.match(but, p))]
+    return sorted(found, reverse=True)
+
+
+def cost(found):
+    return sum(r in ("source", "pass") for _, r in found)
+
+
+def counts(files):
+    """[(what, value)]"""
+    out = []
+    params = {n: roles(files, n) for n in booleans(files)}
+    most = max(params, key=lambda n: cost(params[n]))
+    out.append(("Boolean parameters", len(params)))
+    out.append(("files of source and pass, the most of a Boolean parameter", f"{cost(params[most])} ({most})"))
+    for n in ("MarkByAsid", "Svadu"):
+        by = {r: sum(x == r for _, x in params[n]) for r in ("source", "pass", "use", "test", "page", "preset")}
+        out.append((f"files of `{n}`: all; source and pass; uses", f"{len(params[n])}; {cost(params[n])}; {by['use']}"))
+    regs = re.findall(r"^reg (\w+) \S+ rw", files["rtl/ctrl/regs.txt"], re.M)
+    named = {r: [p for p, t in files.items() if re.search(rf"\b(GMMU_)?REG_{r}(_\w+)?\b", t) and p.startswith(("rtl/", "c_model/policy"))] for r in regs}
+    most = max(named, key=lambda r: len(named[r]))
+    out.append(("files of RTL and model that name a register, beside its line, the most", f"{len(named[most])} ({most})"))
+    presets = [p for p in files if p.startswith("sim/presets/")]
+    lines = sum(len(re.findall(r"^\w+ = ", files[p], re.M)) for p in presets)
+    out.append(("lines of all presets", lines))
+    encoded = [p for p, t in sorted(files.items()) for a, b in ENCODES if re.match(a, p) and re.search(b, t) and (not p.startswith("docs/") or "bservation" in t)]
+    encoded += [p for p in files if p == "rtl/observation.txt"]
+    out.append(("files that encode observation events by hand", f"{len(encoded)} ({', '.join(os.path.basename(p) for p in encoded)})"))
+    groups = {"rtl": (r"rtl/.*\.svh?$", None), "c": (r"c_model/.*\.[ch]$", r"c_model/test/"), "test": (r"tb/.*\.(sv|cpp|h|py|sh)$|c_model/test/", None)}
+    for g, (pattern, but) in groups.items():
+        found = longest(files, pattern, but)
+        over = [p for n, p in found if n > LIMITS[g]]
+        out.append((f"longest {g} file, lines; files over {LIMITS[g]}", f"{found[0][0]} ({found[0][1]}); {len(over)}"))
+    for what, pattern in (("RTL", r"rtl/.*\.svh?$"), ("C", r"c_model/.*\.[ch]$"), ("tb", r"tb/.*\.(sv|cpp|h)$")):
+        over = [line for p, t in files.items() if re.match(pattern, p) for line in t.splitlines() if len(line) > 100]
+        out.append((f"{what} lines over 100 columns; the longest", f"{len(over)}; {max(map(len, over), default=0)}"))
+    return out
+
+
+def main():
+    args = sys.argv[1:]
+    files = tree()
+    if len(args) == 2 and args[0] == "--files":
+        found = roles(files, args[1])
+        print("\n".join(f"{r:<7} {p}" for p, r in sorted(found, key=lambda x: x[1])))
+        return 0 if found else f"house: nothing names {args[1]}"
+    if args:
+        sys.exit(__doc__)
+    print("| | |\n|---|---|")
+    for what, value in counts(files):
+        print(f"| {what} | {value} |")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
