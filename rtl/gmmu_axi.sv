@@ -1,64 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// gmmu_axi: the MMU as a drop-in block: NumPorts AXI4 bumps in the wire, NumNative translation ports, the walker as an AXI4 read
-// master, registers behind AXI4-Lite, fault queue, interrupt. Without AXI ports: gmmu_native. Ports and use: docs/gmmu_axi.md; wiring of known cores:
-// docs/integration.md; registers: docs/regs.md.
+// gmmu_axi: the MMU as a drop-in block: NumPorts AXI4 bumps in the wire, NumNative translation ports, the
+// walker as an AXI4 read master, registers behind AXI4-Lite, fault queue, interrupt. Without AXI ports:
+// gmmu_native. Ports and use: docs/gmmu_axi.md; wiring of known cores: docs/integration.md; registers: docs/regs.md.
 //
 // All vectors are concatenations with port 0 in the lowest bits. After reset every port is in ResetMode (0: passes addresses
-// through unchanged). Parameters below those of the AXI side are gmmu_top's (docs/parameters.md).
+// through unchanged). Parameters and what each means: rtl/params.txt, docs/gmmu_axi.md, docs/parameters.md.
 `default_nettype none
 module gmmu_axi #(
-  parameter int NumPorts       = 1,     // 0..32 (0: gmmu_native)
-  parameter int NumNative      = 0,     // 0..32; NumPorts + NumNative 1..32
-  parameter int AxiAddrW       = 32,    // 13..64, of the virtual side
-  parameter int AxiDataW       = 64,    // 32..1024
-  parameter int AxiIdW         = 4,     // 1..32
-  parameter int AxiUserW       = 1,     // 1..64
-  parameter int SignExtend     = 0,
-  parameter int Slots          = 4,     // bursts each channel of a port holds: 2, 4, 8, 16
-  parameter int Outstanding    = 16,    // bursts of each direction of a port on their way to memory: 2..64
-  parameter int WBeats         = 16,    // W beats kept for each held write: 1..256
-  parameter int RwOrder        = 1,     // bursts of a port to the same bytes keep their order: 0 no, 1 in one page, 2 also in others
-  parameter int NativeTagW     = 4,
-  parameter int WalkDataW      = 64,    // 32..512, data width of the walker's master
-  parameter int FaultEntries   = 8,     // 1..64
-  parameter int Perf           = 1,     // performance counters
-  parameter int Coalescer      = 1,     // coalesces and splinters large frames on command
-  parameter int PageCopy       = 1,     // copies pages of 4 KiB on command
-  parameter int ResetMode      = 0,     // 0 pass through, 2 hold
-  parameter int SchedRegs      = 0,     // registers for a DRAM scheduler outside (sched_*, epoch_o, app_misses_o)
-  parameter int NumAsids       = 8,
-  parameter int AsidW          = 9,
-  parameter int VaW            = 48,
-  parameter int PaW            = 48,
-  parameter int WarpW          = 8,
-  parameter int L1BaseEntries  = 16,
-  parameter int L1LargeEntries = 4,
-  parameter int L1Mshrs        = 4,
-  parameter int L2Entries      = 512,
-  parameter int L2Ways         = 4,
-  parameter int L2LargeEntries = 16,
-  parameter int L2Ports        = 1,
-  parameter int L2Latency      = 6,
-  parameter int L2Mshrs        = 8,
-  parameter int WarpCounters   = 0,
-  parameter int Walks          = 8,
-  parameter int L2Unified      = 0,
-  parameter int MscSets        = 64,
-  parameter int MscWays        = 8,
-  parameter int PwcEntries     = 0,
-  parameter int PwcWays        = 16,
-  parameter int PwcLatency     = 10,
-  parameter int Colt           = 0,
-  parameter int LineAnswers    = 0,
-  parameter int FillTokens     = 0,
-  parameter int EpochCycles    = 100000,
-  parameter int BypassEntries  = 0,
-  parameter int FlushL2        = 0,
-  parameter int MarkByAsid     = 0,
-  parameter int FrameBitsInRsw = 0,
-  parameter int Svadu          = 0,     // 1: hardware sets A and D of PTEs
-  parameter int PteExclusive   = Svadu, // 1: PTEs are updated by exclusive accesses, which memory behind p_* has to know
-  parameter int NumWindows     = 4,
+`include "gmmu_axi_params.svh"
   localparam int WalkIdW       = gmmu_pkg::idx_w(Walks),
   localparam int AppW          = gmmu_pkg::idx_w(NumAsids),
   localparam int Axis          = NumPorts > 0 ? NumPorts : 1,
@@ -255,12 +204,7 @@ module gmmu_axi #(
                             (L2Unified != 0 || L2LargeEntries != 0 ? 32 : 0) + (VaW == 48 ? 64 : 0) + (FrameBitsInRsw != 0 ? 128 : 0) + (SchedRegs != 0 ? 256 : 0) + (PageCopy != 0 ? 512 : 0) + (Svadu != 0 ? 2 : 0);
   `include "gmmu_regs_params.svh"
 
-  if (NumPorts < 0 || NumNative < 0 || NumPorts + NumNative < 1 || NumPorts + NumNative > 32) begin : gen_bad_ports
-    gmmu_axi_NumPorts_and_NumNative_must_together_be_1_to_32 u_bad();
-  end
-  if (AxiIdW < 1 || AxiIdW > 32 || AxiUserW < 1 || AxiUserW > 64 || NativeTagW < 1) begin : gen_bad_widths
-    gmmu_axi_AxiIdW_1_to_32_AxiUserW_1_to_64_NativeTagW_at_least_1 u_bad();
-  end
+`include "gmmu_axi_checks.svh"
 
   // ---------------------------------------------------------------- settings and requests of all ports
   logic [NumSms*2-1:0]       mode, asid_from, fetch;
@@ -417,12 +361,8 @@ module gmmu_axi #(
   logic [gmmu_pkg::OBS_WALK_W-1:0]        obs_walk;
   logic [gmmu_pkg::OBS_TOKEN_W-1:0]       unused_token;
   gmmu_top #(
-    .NumSms(NumSms), .NumAsids(NumAsids), .AsidW(AsidW), .VaW(VaW), .PaW(PaW), .TagW(TagW), .WarpW(WarpW),
-    .L1BaseEntries(L1BaseEntries), .L1LargeEntries(L1LargeEntries), .L1Mshrs(L1Mshrs), .L2Entries(L2Entries), .L2Ways(L2Ways),
-    .L2LargeEntries(L2LargeEntries), .L2Ports(L2Ports), .L2Latency(L2Latency), .L2Mshrs(L2Mshrs), .WarpCounters(WarpCounters),
-    .Walks(Walks), .L2Unified(L2Unified), .MscSets(MscSets), .MscWays(MscWays), .PwcEntries(PwcEntries), .PwcWays(PwcWays),
-    .PwcLatency(PwcLatency), .Colt(Colt), .LineAnswers(LineAnswers), .FillTokens(FillTokens), .EpochCycles(EpochCycles),
-    .BypassEntries(BypassEntries), .FlushL2(FlushL2), .MarkByAsid(MarkByAsid), .FrameBitsInRsw(FrameBitsInRsw), .Svadu(Svadu), .NumWindows(NumWindows), .Obs(Perf)
+`include "gmmu_core_pass.svh"
+    .NumSms(NumSms), .TagW(TagW), .Obs(Perf)
   ) u_mmu (
     .clk_i, .rst_ni,
     .req_valid_i(req_valid), .req_ready_o(req_ready), .req_va_i(req_va), .req_access_i(req_access), .req_user_i(req_user),

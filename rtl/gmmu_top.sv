@@ -3,41 +3,7 @@
 // Ports, widths and latencies: docs/top.md. Parameters and their ranges: docs/parameters.md.
 `default_nettype none
 module gmmu_top #(
-  parameter int NumSms         = 30,
-  parameter int NumAsids       = 8,
-  parameter int AsidW          = 9,
-  parameter int VaW            = 48,
-  parameter int PaW            = 48,
-  parameter int TagW           = 8,
-  parameter int WarpW          = 8,
-  parameter int L1BaseEntries  = 128,
-  parameter int L1LargeEntries = 16,
-  parameter int L1Mshrs        = 32,
-  parameter int L2Entries      = 512,
-  parameter int L2Ways         = 16,
-  parameter int L2LargeEntries = 256,
-  parameter int L2Ports        = 2,
-  parameter int L2Latency      = 10,
-  parameter int L2Mshrs        = 64,
-  parameter int WarpCounters   = 1,
-  parameter int Walks          = 64,
-  parameter int L2Unified      = 0,
-  parameter int MscSets        = 64,
-  parameter int MscWays        = 8,
-  parameter int PwcEntries     = 0,
-  parameter int PwcWays        = 16,
-  parameter int PwcLatency     = 10,
-  parameter int Colt           = 0,
-  parameter int LineAnswers    = 0,
-  parameter int FillTokens     = 0,
-  parameter int EpochCycles    = 100000,
-  parameter int BypassEntries  = 0,
-  parameter int FlushL2        = 0,
-  parameter int MarkByAsid     = 0,
-  parameter int FrameBitsInRsw = 0,
-  parameter int Svadu          = 0,
-  parameter int NumWindows     = 4,
-  parameter int Obs            = 1,
+`include "gmmu_top_params.svh"
   localparam int PfnW  = PaW - 12,
   localparam int MemW  = LineAnswers != 0 ? 512 : 64,
   localparam int SlotW = gmmu_pkg::idx_w(Walks)
@@ -115,41 +81,7 @@ module gmmu_top #(
   localparam int XlateW = gmmu_pkg::xlate_w(PfnW, Colt);
   localparam int CmdW   = gmmu_pkg::CMD_FIXED_W + AsidW;
 
-  // ---------------------------------------------------------------- legal ranges (docs/parameters.md)
-  if (NumSms < 1 || NumSms > 64) begin : gen_bad_sms
-    gmmu_top_NumSms_must_be_1_to_64 u_bad();
-  end
-  if (NumAsids < 1 || NumAsids > (1 << AsidW) || NumAsids > L2Mshrs || NumAsids > Walks) begin : gen_bad_asids
-    gmmu_top_NumAsids_must_be_at_most_2_to_AsidW_and_L2Mshrs_and_Walks u_bad();
-  end
-  if (AsidW < 1 || AsidW > 16) begin : gen_bad_asid_w
-    gmmu_top_AsidW_must_be_1_to_16 u_bad();
-  end
-  if (PaW < 30 || PaW > 56) begin : gen_bad_pa
-    gmmu_top_PaW_must_be_30_to_56 u_bad();
-  end
-  if (TagW < 1 || TagW > 16 || WarpW < 1 || WarpW > 8) begin : gen_bad_tag
-    gmmu_top_TagW_must_be_1_to_16_and_WarpW_1_to_8 u_bad();
-  end
-  if (L1Mshrs < 1 || L1Mshrs > 64 || L2Mshrs < 1 || L2Mshrs > 128 || Walks < 1 || Walks > 128) begin : gen_bad_mshrs
-    gmmu_top_L1Mshrs_L2Mshrs_or_Walks_out_of_range u_bad();
-  end
-  if (L1LargeEntries != 0 && L2LargeEntries == 0 && L2Unified == 0) begin : gen_bad_large
-    gmmu_top_L1LargeEntries_need_L2LargeEntries u_bad();
-  end
-  if (Colt < 0 || Colt > 2 || (Colt != 0 && LineAnswers == 0) || (Colt == 2 && L2Unified != 0)) begin : gen_bad_colt
-    gmmu_top_Colt_is_0_to_2_needs_LineAnswers_and_2_the_split_L2 u_bad();
-  end
-  if (L2Entries == 0 && (L2Unified != 0 || L2LargeEntries != 0 || Colt == 2)) begin : gen_bad_no_l2
-    gmmu_top_L2Entries_0_means_no_L2_array_at_all u_bad();
-  end
-  if (BypassEntries < 0 || BypassEntries == 1 || BypassEntries > 32 ||
-      (BypassEntries != 0 && FillTokens == 0)) begin : gen_bad_bypass
-    gmmu_top_BypassEntries_are_0_or_2_to_32_and_need_FillTokens u_bad();
-  end
-  if (NumWindows < 1 || NumWindows > 8) begin : gen_bad_windows
-    gmmu_top_NumWindows_must_be_1_to_8 u_bad();
-  end
+`include "gmmu_top_checks.svh"
 
   logic [NumAsids-1:0] ctx_on;
   for (genvar a = 0; a < NumAsids; a++) begin : gen_ctx

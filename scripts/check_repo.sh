@@ -15,15 +15,10 @@ files() {
   fi
 }
 
-# Every RTL file is in both file lists, and both list only files that exist, in the same order.
-core=$(grep -oE 'rtl/[a-z0-9_/]+\.sv$' gmmu.core)
+# Every RTL file is in the list of files, and the list has only files that exist.
 list=$(grep '^rtl/' sim/gmmu.f)
-[ "$core" = "$list" ] || problem "gmmu.core and sim/gmmu.f list different RTL files or another order"
-for f in $list $(sed -nE 's/^ +- ([A-Za-z0-9_/.-]+\.[a-z]+).*/\1/p' gmmu.core); do [ -e "$f" ] || problem "$f is listed but missing"; done
+for f in $list; do [ -e "$f" ] || problem "$f is listed but missing"; done
 for f in rtl/*.sv rtl/*/*.sv; do grep -qx "$f" sim/gmmu.f || problem "$f is not in sim/gmmu.f"; done
-for f in rtl/*.sv rtl/*.svh rtl/*/*.sv rtl/*/*.svh; do
-  [ ! -e "$f" ] || grep -qE "^ +- $f(:|\$)" gmmu.core || problem "$f is not in gmmu.core"
-done
 
 # Every bench is run by some list of tests.
 for f in tb/*/run.sh tb/*/run.py; do
@@ -47,23 +42,17 @@ for f in $(files '*.md'); do
   done
 done
 
-# Every block (not the common parts) is named in the docs, every key of a preset in docs/parameters.md.
+# Every block (not the common parts) is named in the docs.
 for f in rtl/*/*.sv; do
   case $f in rtl/common/*) continue ;; esac
   grep -rq "$(basename "$f" .sv)" docs || problem "$f is on no page of docs/"
 done
-for k in $(grep -oE '^GMMU_CFG\([A-Za-z0-9]+' c_model/include/gmmu_config.def | sed 's/.*(//'); do
-  grep -q "^| \`$k\` |" docs/parameters.md || problem "docs/parameters.md lacks $k"
-done
-while read -r row; do
-  grep -qF "$row" docs/parameters.md || problem "docs/parameters.md: default, range or scope differ from gmmu_config.def: $row"
-done < <(sed -nE 's/^GMMU_CFG\(([A-Za-z0-9]+), ([0-9]+), ([0-9]+), ([0-9]+), ([A-Z]+), .*/| `\1` | \2 | \3 to \4 | \5 |/p' \
-  c_model/include/gmmu_config.def)
 # RTL outside the common subset of the tools (docs/rtl-subset.md).
 hits=$(grep -nE '^\s*import\s+[a-z_]+::|\binterface\b|\bunion\s+packed|\breturn\b|\bbreak\b|\bcontinue\b|\binside\b|\bint unsigned\b|parameter type|'"'"'\{' rtl/*.sv rtl/*/*.sv rtl/*.svh | grep -vE ':[0-9]+:\s*//' || true)
 [ -z "$hits" ] || problem "outside the SystemVerilog subset: $hits"
+scripts/params.py --check || problem "what scripts/params.py writes is stale"
 scripts/regs.py --check || problem "what scripts/regs.py writes is stale"
-scripts/filelists.py --check || problem "a file list of synth/ is stale"
+scripts/filelists.py --check || problem "a list of files is stale"
 scripts/ports.py --check || problem "what scripts/ports.py writes is stale"
 scripts/mutants.py --check || problem "planted bugs whose text is gone"
 exit $bad

@@ -1,20 +1,18 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Writes the file lists of synth/: files.f (all of rtl/) and one per block of synth/blocks.txt, package first.
+"""Writes what follows from the list of files, sim/gmmu.f: the file lists of synth/, files.f (all of rtl/) and one per block of
+synth/blocks.txt, package first, and the RTL files of gmmu.core.
 
 usage: filelists.py [--check]     --check: writes nothing; exits with 1 and names the lists that are stale
 """
+import glob
 import os
 import re
 import sys
 
-ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+from generated import ROOT, finish, head, read
+
 WITH = {"axi": ("gmmu_native", "gmmu_page_merge")}   # what goes into a soft-core besides gmmu_axi
-
-
-def read(path):
-    with open(os.path.join(ROOT, path)) as f:
-        return f.read()
 
 
 def sources():
@@ -36,32 +34,30 @@ def closure(top, modules):
     return found
 
 
+def core(text, files):
+    """gmmu.core with the files of rtl/ in its file set rtl."""
+    a, b = "  rtl:\n    files:\n", "    file_type: systemVerilogSource\n"
+    includes = sorted(os.path.relpath(p, ROOT) for p in glob.glob(f"{ROOT}/rtl/**/*.svh", recursive=True))
+    lines = [f"      - {f}\n" for f in files]
+    lines += [f"      - {p}: {{is_include_file: true, include_path: {os.path.dirname(p)}}}\n" for p in includes]
+    return text[:text.index(a) + len(a)] + "".join(lines) + text[text.index(b):]
+
+
 def main():
     check = "--check" in sys.argv[1:]
     files, modules = sources()
-    header = "// SPDX-License-Identifier: Apache-2.0\n// Written by scripts/filelists.py. Paths from the root of the tree; package first.\n+incdir+rtl\n+incdir+rtl/common\n"
+    top = head("filelists", "sim/gmmu.f", "//") + "// Paths from the root of the tree; package first.\n+incdir+rtl\n+incdir+rtl/common\n"
     lists = {"synth/files.f": files}
     for line in read("synth/blocks.txt").splitlines():
         if line.strip() and not line.startswith("#"):
-            name, top = [p.strip() for p in line.split("|")][:2]
-            need = closure(top, modules) | {"gmmu_pkg"}
+            name, block = [p.strip() for p in line.split("|")][:2]
+            need = closure(block, modules) | {"gmmu_pkg"}
             for other in WITH.get(name, ()):
                 need |= closure(other, modules)
             lists[f"synth/{name}.f"] = [f for f in files if os.path.basename(f)[:-3] in need]
-    stale = []
-    for path, content in lists.items():
-        text = header + "".join(f + "\n" for f in content)
-        full = os.path.join(ROOT, path)
-        if os.path.exists(full) and read(path) == text:
-            continue
-        stale.append(path)
-        if not check:
-            with open(full, "w") as f:
-                f.write(text)
-    if check and stale:
-        print(f"filelists: stale, run scripts/filelists.py: {', '.join(stale)}")
-        return 1
-    return 0
+    out = {path: top + "".join(f + "\n" for f in content) for path, content in lists.items()}
+    out["gmmu.core"] = core(read("gmmu.core"), files)
+    return finish("filelists", out, check)
 
 
 if __name__ == "__main__":

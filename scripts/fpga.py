@@ -19,6 +19,7 @@ import sys
 import time
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+import params as parameters
 import synth  # the configuration of a preset, progress
 
 ROOT = synth.ROOT
@@ -36,9 +37,7 @@ VORTEX = dict(NumSms=8, NumAsids=4, AsidW=4, VaW=39, PaW=32, TagW=4, WarpW=4, L1
               L2Ways=4, L2LargeEntries=8, L2Ports=1, L2Latency=6, L2Mshrs=8, WarpCounters=0, Walks=4, NumWindows=2, MarkByAsid=1)
 SM16 = dict(VORTEX, NumSms=16, L2Mshrs=16, Walks=16, NumAsids=8)
 AXI_ONLY = dict(NumPorts=1, Slots=2, Outstanding=4, WBeats=4, FaultEntries=4, Perf=0)
-AXI_KEYS = """NumAsids AsidW VaW PaW WarpW L1BaseEntries L1LargeEntries L1Mshrs L2Entries L2Ways L2LargeEntries L2Ports L2Latency L2Mshrs
-WarpCounters Walks L2Unified MscSets MscWays PwcEntries PwcWays PwcLatency Colt LineAnswers FillTokens EpochCycles BypassEntries FlushL2 MarkByAsid
-FrameBitsInRsw Svadu NumWindows""".split()
+AXI_KEYS = [p.name for p in parameters.load()[0] if p.scope == "core"]
 
 
 def sources():

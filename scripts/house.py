@@ -65,7 +65,7 @@ def role(path, text, name):
         rest = re.sub(rf"parameter int {name}\b|\.\w+\({name}\)|\.{name}\(", "", re.sub(r"//.*", "", text))
         return "use" if re.search(rf"\b{name}\b", rest) else "pass"
     if path.startswith("c_model/"):
-        return "pass" if path == "c_model/run/vectors.c" else "use"
+        return "use"
     if path.startswith("tb/"):
         return "pass" if re.search(rf"parameter int {name}\b|\.{name}\(", text) else "test"
     return "pass"

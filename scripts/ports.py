@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Reads the port list of gmmu_axi from its source and writes what follows from it: rtl/gmmu_native.sv (the top without AXI data ports)
-and the lists of ports and parameters in docs/gmmu_axi.md.
+"""Reads the port lists of gmmu_axi and gmmu_top from their sources and writes what follows from them: rtl/gmmu_native.sv (the top
+without AXI data ports), tb/system/gmmu_harness.sv (gmmu_top for fast simulation), port and connection lists of the harnesses of
+gmmu_axi (tb/axi/*.svh), and the list of ports in docs/gmmu_axi.md.
 
 usage: ports.py [--check]     --check: writes nothing; exits with 1 and names the files that are stale
 """
@@ -9,18 +10,19 @@ import os
 import re
 import sys
 
-ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-SPDX = "// SPDX-License-Identifier: Apache-2.0\n"
-# Parameters of gmmu_axi that only its AXI data ports use. gmmu_native does not have them.
-AXI_ONLY = {"NumPorts", "AxiAddrW", "AxiDataW", "AxiIdW", "AxiUserW", "SignExtend", "Outstanding", "WBeats", "RwOrder"}
+import params
+from generated import ROOT, between, finish, head, read
+
 # What gmmu_native gives to its gmmu_axi. The ID of a fault record is the low bits of the warp.
 INNER = {"Axis": "1", "AxiAddrW": "32", "AxiDataW": "32", "AxiIdW": "WarpW", "AxiUserW": "1"}
 AXI_PORT = re.compile(r"[sm]_")
 
 
-def read(path):
-    with open(os.path.join(ROOT, path)) as f:
-        return f.read()
+def expanded(path):
+    """Text of a source with its lists of parameters in place of the lines that include them."""
+    def include(m):
+        return read(f"rtl/common/{m[1]}") if os.path.exists(os.path.join(ROOT, "rtl/common", m[1])) else m[0]
+    return re.sub(r'^ *`include "(\w+_params\.svh)"\n', include, read(path), flags=re.M)
 
 
 class Module:
@@ -28,12 +30,12 @@ class Module:
     group)], where the group is the comment above a port that has one."""
 
     def __init__(self, path):
-        text = read(path)
+        text = expanded(path)
         self.name = re.search(r"^module (\w+)", text, re.M)[1]
-        head = text[text.index("module " + self.name):text.index(");\n")]
+        begin = text.index("module " + self.name)
         self.params, self.localparams, self.ports = [], [], []
         group = ""
-        for line in head.splitlines()[1:]:
+        for line in text[begin:text.index("\n);\n", begin)].splitlines()[1:]:
             code, _, comment = (p.strip() for p in line.partition("//"))
             code = code.rstrip(",")
             if m := re.fullmatch(r"(parameter|localparam) int (\w+)\s*= (.+)", code):
@@ -89,18 +91,14 @@ def zeros(bits):
     return f"{left}'d0" if left.isdigit() else f"{{{left}{{1'b0}}}}"
 
 
-def native(axi):
+def native(axi, table):
     """Source of gmmu_native: gmmu_axi with its AXI data ports tied off and left open."""
-    params = [p for p in axi.params if p[0] not in AXI_ONLY]
     ports = [p for p in axi.ports if not AXI_PORT.match(p[2])]
-    out = [SPDX + "// gmmu_native: gmmu_axi without AXI data ports, for cores that ask for translations only. Written by scripts/ports.py from\n"
-           "// rtl/gmmu_axi.sv. Native port n has the registers of port n. docs/gmmu_axi.md, docs/native_port.md\n`default_nettype none\n"
+    out = [head("ports", "rtl/gmmu_axi.sv and rtl/params.txt", "//") +
+           "// gmmu_native: gmmu_axi without AXI data ports, for cores that ask for translations only.\n"
+           "// Native port n has the registers of port n. docs/gmmu_axi.md, docs/native_port.md\n`default_nettype none\n"
            "module gmmu_native #(\n"]
-    for name, expression, comment in params:
-        if name == "NumNative":
-            expression, comment = "1", "1..32"
-        line = f"  parameter int {name} = {expression},"
-        out.append(f"{line:<40}// {comment}\n" if comment else line + "\n")
+    out.append(params.declare(table, "gmmu_native", {"NumNative": "1"}))
     shown = [(n, e) for n, e, _ in axi.localparams if n != "Axis"]
     out += [f"  localparam int {n} = {e}{',' if i + 1 < len(shown) else ''}\n" for i, (n, e) in enumerate(shown)]
     out.append(") (\n")
@@ -114,7 +112,7 @@ def native(axi):
         line = f"  {kind} {name}{',' if i + 1 < len(ports) else ''}"
         out.append(f"{line:<60}// {comment}\n" if comment else line + "\n")
     out.append(");\n  gmmu_axi #(\n    .NumPorts(0), " + ", ".join(f".{n}({v})" for n, v in INNER.items() if n != "Axis") + ",\n")
-    out += [f"    {x}\n" for x in wrap(", ".join(f".{n}({n})" for n, _, _ in params), 96)]
+    out += [f"    {x}\n" for x in wrap(", ".join(f".{p.name}({p.name})" for p in params.of(table, "gmmu_native")), 96)]
     out.append("  ) u_gmmu (\n")
     out += [f"    {x}\n" for x in wrap(", ".join("." + p[2] for p in ports) + ",", 96)]
     tied = [f".{n}({zeros(bits) if d == 'input' else ''})" for d, bits, n, _, _ in axi.ports if AXI_PORT.match(n)]
@@ -147,20 +145,71 @@ def port_table(axi):
     return "".join(out)
 
 
-def param_table(axi, top):
-    other = {n: e for n, e, _ in top.params}
-    out = ["| parameter | gmmu_axi | gmmu_top |\n|---|---|---|\n"]
-    for name, expression, _ in axi.params:
-        if name in other:
-            out.append(f"| {name} | {expression} | {other[name] if other[name] != expression else 'the same'} |\n")
+HARNESS = """// gmmu_harness: gmmu_top for the Verilator bench, with two changes that only make simulation faster.
+//
+// - tick_i: every change of it is one clock cycle, so one eval() is one cycle (the clock goes back by itself).
+// - Inputs are registered here: what the bench sets before an eval() is what gmmu_top sees in the cycle that
+//   begins with it, and all outputs read after that eval() belong to the same cycle. Combinational logic is so
+//   evaluated once a cycle instead of three times.
+`default_nettype none
+module gmmu_harness #(
+`include "gmmu_top_params.svh"
+"""
+# Inputs and outputs of gmmu_top that the harness does not have: settings of epoch and tokens as after reset.
+HARNESS_TIED = {"epoch_cycles_i": "32'd0", "epoch_o": "", "token_free_i": "1'b0", "token_start_i": "gmmu_pkg::TOKEN_START",
+                "token_step_i": "gmmu_pkg::TOKEN_STEP", "token_points_i": "gmmu_pkg::TOKEN_POINTS"}
+
+
+def vector(bits):
+    return "" if bits == "1" else f"[{msb(bits)}:0] "
+
+
+def harness(top):
+    """Source of gmmu_harness: gmmu_top behind one register for each input."""
+    ports = [p for p in top.ports if p[2] != "clk_i" and p[2] not in HARNESS_TIED]
+    inputs = [(bits, name, re.sub("n?i$", "q", name)) for d, bits, name, _, _ in ports if d == "input"]
+    held = {name: q for _, name, q in inputs}
+    out = [head("ports", "rtl/gmmu_top.sv", "//") + HARNESS]
+    out.append(",\n".join(f"  localparam int {n} = {e}" for n, e, _ in top.localparams) + "\n) (\n  input  logic tick_i,\n")
+    out.append(",\n".join(f"  {d:<6} logic {vector(bits)}{name}" for d, bits, name, _, _ in ports) + "\n);\n")
+    out.append("  // A change of tick_i raises clk; the first flip-flop to see it lets it fall again.\n"
+               "  logic clk;\n  logic phase_q = 1'b0;\n  assign clk = tick_i ^ phase_q;\n"
+               "  always_ff @(posedge clk) phase_q <= !phase_q;\n\n")
+    out += [f"  logic {vector(bits)}{q};\n" for bits, _, q in inputs]
+    out.append("  always_ff @(posedge clk) begin\n" + "".join(f"    {q} <= {name};\n" for _, name, q in inputs) + "  end\n\n")
+    connected = ["    .clk_i(clk)"] + [f"    .{n}({held.get(n, n)})" for _, _, n, _, _ in ports]
+    connected += [f"    .{n}({v})" for n, v in HARNESS_TIED.items()]
+    out.append('  gmmu_top #(\n`include "gmmu_top_pass.svh"\n    .Obs(Obs)\n  ) u_top (\n' + ",\n".join(connected) +
+               "\n  );\nendmodule\n`default_nettype wire\n")
     return "".join(out)
 
 
-def between(text, mark, content):
-    a, b = f"<!-- {mark} -->\n", f"<!-- end of {mark} -->"
-    if text.count(a) != 1 or text.count(b) != 1:
-        sys.exit(f"ports: docs/gmmu_axi.md: '{a.strip()}' and '{b}' must be there once")
-    return text[:text.index(a) + len(a)] + content + text[text.index(b):]
+def declared(ports):
+    """Ports of a harness, each ending in a comma; a harness has clock and reset of its own."""
+    return "".join(f"  {d:<6} logic {vector(bits)}{name},\n" for d, bits, name, _, _ in ports)
+
+
+def connected(ports):
+    return "".join(f"    {x}\n" for x in wrap(", ".join("." + p[2] for p in ports) + ",", 94))
+
+
+def idle(ports):
+    """Inputs at 0, outputs open."""
+    return "".join(f"    {x}\n" for x in wrap(", ".join(f".{n}({chr(39) + '0' if d == 'input' else ''})" for d, _, n, _, _ in ports) + ",", 94))
+
+
+def lists(axi):
+    """Files that harnesses of gmmu_axi include in their port lists (*_ports) and where they connect an instance."""
+    ports = [p for p in axi.ports if p[2] not in ("clk_i", "rst_ni")]
+    group = lambda prefixes: [p for p in ports if p[2].startswith(prefixes)]  # noqa: E731
+    memory = group(("m_", "w_", "p_", "c_"))
+    files = {
+        "ports": declared(ports), "connect": connected(ports),
+        "memory_ports": declared(memory), "memory_connect": connected(memory),
+        "control_ports": declared(group(("w_", "c_"))), "control_connect": connected(group(("w_", "c_"))),
+        "idle": idle(group(("s_", "m_", "p_"))), "native_idle": idle(group("n_")), "sched_idle": idle(group(("epoch_", "sched_", "app_"))),
+    }
+    return {f"tb/axi/gmmu_axi_{n}.svh": head("ports", "rtl/gmmu_axi.sv", "//") + t for n, t in files.items()}
 
 
 def main():
@@ -168,21 +217,9 @@ def main():
     if sys.argv[1:] and not check:
         sys.exit(__doc__)
     axi, top = Module("rtl/gmmu_axi.sv"), Module("rtl/gmmu_top.sv")
-    page = between(read("docs/gmmu_axi.md"), "ports", port_table(axi))
-    page = between(page, "defaults", param_table(axi, top))
-    stale = []
-    for path, text in {"rtl/gmmu_native.sv": native(axi), "docs/gmmu_axi.md": page}.items():
-        full = os.path.join(ROOT, path)
-        if os.path.exists(full) and read(path) == text:
-            continue
-        stale.append(path)
-        if not check:
-            with open(full, "w") as f:
-                f.write(text)
-    if check and stale:
-        print(f"ports: stale, run scripts/ports.py: {', '.join(stale)}")
-        return 1
-    return 0
+    files = {"rtl/gmmu_native.sv": native(axi, params.load()[0]), "tb/system/gmmu_harness.sv": harness(top), **lists(axi)}
+    files["docs/gmmu_axi.md"] = between("docs/gmmu_axi.md", read("docs/gmmu_axi.md"), "ports", port_table(axi))
+    return finish("ports", files, check)
 
 
 if __name__ == "__main__":

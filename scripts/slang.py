@@ -52,7 +52,7 @@ def elaborate(sources, options, top, parameters):
     """What slang says; empty when it takes the design."""
     d = Driver()
     d.addStandardArgs()
-    args = ["slang", "-Irtl", "-Irtl/common", "-Werror", "--error-limit=0", *options, *sources, "--top", top]
+    args = ["slang", "-I.", "-Irtl", "-Irtl/common", "-Werror", "--error-limit=0", *options, *sources, "--top", top]
     args += [x for p in parameters for x in ("-G", p)]
     if not (d.parseCommandLine(" ".join(args)) and d.processOptions()):
         return "error: slang refuses its command line: " + " ".join(args)

@@ -21,20 +21,14 @@ static int write_params(const struct gmmu_vectors_job *j, const char *dir, uint6
   struct gmmu_outfile o;
   if (open_in(&o, dir, "params.vh", err)) return -1;
   FILE *f = o.f;
-  const struct {
-    const char *name;
-    int64_t value;
-  } p[] = {{"SMS", c->NumSms},           {"ASIDS", c->NumAsids},       {"ASID_W", c->AsidW},
-           {"VA_W", c->VaW},             {"PA_W", c->PaW},             {"TAG_W", c->TagW},
-           {"WARP_W", c->WarpW},         {"L1_BASE", c->L1BaseEntries}, {"L1_LARGE", c->L1LargeEntries},
-           {"L1_MSHRS", c->L1Mshrs},     {"L2_ENTRIES", c->L2Entries}, {"L2_WAYS", c->L2Ways},
-           {"L2_LARGE", c->L2LargeEntries}, {"L2_PORTS", c->L2Ports},  {"L2_LATENCY", c->L2Latency},
-           {"L2_MSHRS", c->L2Mshrs},     {"WALKS", c->Walks},          {"FRAME_BITS_IN_RSW", c->FrameBitsInRsw},
-           {"WARP_COUNTERS", c->WarpCounters}, {"L2_UNIFIED", c->L2Unified}, {"MSC_SETS", c->MscSets},
-           {"MSC_WAYS", c->MscWays},     {"PWC_ENTRIES", c->PwcEntries}, {"PWC_WAYS", c->PwcWays},
-           {"PWC_LATENCY", c->PwcLatency}, {"FILL_TOKENS", c->FillTokens}, {"EPOCH_CYCLES", c->EpochCycles}, {"BYPASS_ENTRIES", c->BypassEntries}, {"FLUSH_L2", c->FlushL2}, {"MARK_BY_ASID", c->MarkByAsid}, {"SVADU", c->Svadu}, {"COLT", c->Colt}, {"LINE_ANSWERS", c->LineAnswers}, {"WINDOWS", c->NumWindows},   {"PER_SM", (int64_t)j->per_sm}, {"MEM_WORDS", (int64_t)words}};
-  for (size_t i = 0; i < sizeof p / sizeof p[0]; i++)
-    fprintf(f, "  localparam int %s = %lld;\n", p[i].name, (long long)p[i].value);
+#define MODEL(name)
+#define RTL(name) fprintf(f, "  localparam int %s = %lld;\n", #name, (long long)c->name);
+#define GMMU_CFG(name, def, min, max, scope, doc) scope(name)
+#include "gmmu_config.def"
+#undef GMMU_CFG
+#undef RTL
+#undef MODEL
+  fprintf(f, "  localparam int PER_SM = %zu;\n  localparam int MEM_WORDS = %llu;\n", j->per_sm, (unsigned long long)words);
   fprintf(f, "  localparam logic [%d:0] MEM_BASE = %d'h%llx;\n", (int)c->PaW - 1, (int)c->PaW,
           (unsigned long long)j->mem_lo);
   return gmmu_outfile_commit(&o, err);

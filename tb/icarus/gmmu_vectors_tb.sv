@@ -11,10 +11,12 @@
 `default_nettype none
 module gmmu_vectors_tb;
   `include "params.vh"
+  localparam int SMS    = NumSms, ASIDS = NumAsids, ASID_W = AsidW, PA_W = PaW, TAG_W = TagW;
+  localparam int WARP_W = WarpW, WINDOWS = NumWindows;
   localparam int PFN_W  = PA_W - 12;
-  localparam int SLOT_W = (WALKS > 1) ? $clog2(WALKS) : 1;
+  localparam int SLOT_W = (Walks > 1) ? $clog2(Walks) : 1;
   localparam int TAGS   = 1 << TAG_W;
-  localparam int MEM_W  = LINE_ANSWERS != 0 ? 512 : 64;
+  localparam int MEM_W  = LineAnswers != 0 ? 512 : 64;
   // One request: {may be 2 MiB, may be 4 KiB, cause, PA, user, access, ASID, VA}, all in 4-bit multiples.
   localparam int VEC_W  = 4 + 8 + 64 + 4 + 4 + 16 + 64;
 
@@ -55,14 +57,8 @@ module gmmu_vectors_tb;
   gmmu_top
 `ifndef NETLIST
   #(
-    .NumSms(SMS), .NumAsids(ASIDS), .AsidW(ASID_W), .VaW(VA_W), .PaW(PA_W), .TagW(TAG_W), .WarpW(WARP_W),
-    .L1BaseEntries(L1_BASE), .L1LargeEntries(L1_LARGE), .L1Mshrs(L1_MSHRS), .L2Entries(L2_ENTRIES),
-    .L2Ways(L2_WAYS), .L2LargeEntries(L2_LARGE), .L2Ports(L2_PORTS), .L2Latency(L2_LATENCY),
-    .L2Mshrs(L2_MSHRS), .Walks(WALKS), .FrameBitsInRsw(FRAME_BITS_IN_RSW), .NumWindows(WINDOWS),
-    .WarpCounters(WARP_COUNTERS), .L2Unified(L2_UNIFIED), .MscSets(MSC_SETS), .MscWays(MSC_WAYS),
-    .PwcEntries(PWC_ENTRIES), .PwcWays(PWC_WAYS), .PwcLatency(PWC_LATENCY), .Colt(COLT),
-    .LineAnswers(LINE_ANSWERS), .FillTokens(FILL_TOKENS), .EpochCycles(EPOCH_CYCLES), .BypassEntries(BYPASS_ENTRIES),
-    .FlushL2(FLUSH_L2), .MarkByAsid(MARK_BY_ASID), .Svadu(SVADU), .Obs(0)
+`include "gmmu_top_pass.svh"
+    .Obs(0)
   )
 `endif
   dut (
@@ -96,12 +92,12 @@ module gmmu_vectors_tb;
   string path;
 
   // Pending PTE reads, one per walk slot.
-  reg             rd_busy  [0:WALKS-1];
-  reg [PA_W-1:0]  rd_addr  [0:WALKS-1];
-  integer         rd_ready [0:WALKS-1];      // earliest cycle of the answer
-  reg             rd_upd   [0:WALKS-1];      // an update: old becomes new
-  reg [63:0]      rd_old   [0:WALKS-1];
-  reg [63:0]      rd_new   [0:WALKS-1];
+  reg             rd_busy  [0:Walks-1];
+  reg [PA_W-1:0]  rd_addr  [0:Walks-1];
+  integer         rd_ready [0:Walks-1];      // earliest cycle of the answer
+  reg             rd_upd   [0:Walks-1];      // an update: old becomes new
+  reg [63:0]      rd_old   [0:Walks-1];
+  reg [63:0]      rd_new   [0:Walks-1];
 
   always #5 clk = !clk;
 
@@ -145,7 +141,7 @@ module gmmu_vectors_tb;
     end
     for (s = 0; s < SMS; s = s + 1) next_req[s] = 0;
     for (i = 0; i < SMS*TAGS; i = i + 1) owner[i] = -1;
-    for (i = 0; i < WALKS; i = i + 1) rd_busy[i] = 1'b0;
+    for (i = 0; i < Walks; i = i + 1) rd_busy[i] = 1'b0;
     answers = 0; updates = 0; errors = 0; cycles = 0; last_answer = 0;
     repeat (4) @(negedge clk);
     rst_n = 1'b1;
@@ -159,7 +155,7 @@ module gmmu_vectors_tb;
           $display("  SM %0d: %0d requests given, valid %b ready %b", s, next_req[s], req_valid[s], req_ready[s]);
       end
     end
-    if (SVADU != 0 && updates == 0) fail("no PTE was updated");
+    if (Svadu != 0 && updates == 0) fail("no PTE was updated");
     if (errors == 0) $display("PASS %0d answers, %0d updates of PTEs, %0d cycles, seed %0d", answers, updates, cycles, seed0);
     else $display("FAIL %0d errors, seed %0d", errors, seed0);
     $finish(0);
@@ -220,8 +216,8 @@ module gmmu_vectors_tb;
       // answer a random pending read that is due
       mem_rsp_valid = 1'b0;
       mem_rsp_data  = {MEM_W{1'bx}};
-      pick = rnd(WALKS);
-      for (t = 0; t < WALKS; t = t + 1) begin
+      pick = rnd(Walks);
+      for (t = 0; t < Walks; t = t + 1) begin
         if (!mem_rsp_valid && rd_busy[pick] && rd_ready[pick] <= cycles) begin
           mem_rsp_valid = 1'b1;
           mem_rsp_id    = pick;
@@ -233,14 +229,14 @@ module gmmu_vectors_tb;
             updates = updates + 1;
           end
           for (b = 0; b < MEM_W / 64; b = b + 1) begin
-            line_addr = LINE_ANSWERS != 0 ? (rd_addr[pick] & ~63) + 8 * b : rd_addr[pick];
+            line_addr = LineAnswers != 0 ? (rd_addr[pick] & ~63) + 8 * b : rd_addr[pick];
             i = (line_addr - MEM_BASE) >> 3;
             w = (line_addr >= MEM_BASE && i < MEM_WORDS) ? mem[i] : 68'd0;
             mem_rsp_data[b*64 +: 64] = w[63:0];
             if (line_addr == rd_addr[pick]) mem_rsp_err = w[64];
           end
         end
-        pick = (pick + 1) % WALKS;
+        pick = (pick + 1) % Walks;
       end
     end
   endtask

@@ -21,6 +21,7 @@ import sys
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 sys.path.insert(0, os.path.join(ROOT, "scripts"))
+import ports
 import synth
 
 OSU = os.path.splitext(synth.OSU or "")[0]
@@ -61,8 +62,8 @@ def sources():
 def parameters(bench, d):
     """Of the design, as the bench sets them: read by Icarus at run time, so that they stand in one place only."""
     top, dut, module, files, _ = BENCHES[bench]
-    with open(os.path.join(ROOT, next(s for s in sources() if s.endswith(f"/{module}.sv")))) as f:
-        names = re.findall(r"^\s*parameter\s+(?:int|logic)?\s*(?:\[[^\]]*\])?\s*(\w+)\s*=", f.read(), re.M)
+    text = ports.expanded(next(s for s in sources() if s.endswith(f"/{module}.sv")))
+    names = re.findall(r"^\s*parameter\s+(?:int|logic)?\s*(?:\[[^\]]*\])?\s*(\w+)\s*=", text, re.M)
     with open(os.path.join(d, "ask.sv"), "w") as f:
         f.write("module ask; initial begin\n" + "".join(f'$display("PARAM {n} %0d", {top}.{dut}.{n});\n' for n in names) +
                 "$finish; end endmodule\n")

@@ -1,0 +1,127 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""The tables that parts of the tree are written from, tried on a copy: a new line reaches everything that follows from it, stale files
+are named, wrong lines are refused with their line."""
+import os
+import shutil
+import subprocess
+import sys
+
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+COPY = os.path.join(ROOT, "build/tb/tables/tree")
+bad = []
+checks = 0
+
+
+def expect(what, ok, seen=""):
+    global checks
+    checks += 1
+    if not ok:
+        bad.append(what)
+        print(f"tables: {what}" + (f"\n{seen.strip()}" if seen else ""))
+
+
+def run(*args):
+    r = subprocess.run(args, cwd=COPY, capture_output=True, text=True)
+    return r.returncode, r.stdout + r.stderr
+
+
+def text(path):
+    with open(os.path.join(COPY, path)) as f:
+        return f.read()
+
+
+def write(path, content):
+    with open(os.path.join(COPY, path), "w") as f:
+        f.write(content)
+
+
+def fresh():
+    shutil.rmtree(COPY, ignore_errors=True)
+    for d in ("rtl", "scripts", "docs", "synth", "c_model/include"):
+        shutil.copytree(os.path.join(ROOT, d), os.path.join(COPY, d), ignore=shutil.ignore_patterns("__pycache__"))
+    for d in ("tb/axi", "tb/system", "sim"):
+        os.makedirs(os.path.join(COPY, d), exist_ok=True)
+        for f in os.listdir(os.path.join(ROOT, d)):
+            if os.path.isfile(os.path.join(ROOT, d, f)):
+                shutil.copy(os.path.join(ROOT, d, f), os.path.join(COPY, d, f))
+    shutil.copy(os.path.join(ROOT, "gmmu.core"), COPY)
+
+
+def refused(script, path, old, new, says):
+    """The table with `old` replaced by `new` is refused with a message that has `says`; nothing is written."""
+    before = text(path)
+    if old not in before:
+        expect(f"{path} has no '{old}'", False)
+        return
+    write(path, before.replace(old, new, 1))
+    stamp = os.stat(os.path.join(COPY, "rtl/common/gmmu_top_params.svh")).st_mtime_ns
+    rc, out = run(f"scripts/{script}.py")
+    expect(f"{script}: '{new}' is not refused with '{says}'", rc != 0 and says in out and "Traceback" not in out, out)
+    expect(f"{script}: '{new}': something was written", stamp == os.stat(os.path.join(COPY, "rtl/common/gmmu_top_params.svh")).st_mtime_ns)
+    write(path, before)
+
+
+def elaborate(top, *overrides):
+    """Icarus: (return code, what it said)."""
+    files = [f for f in text("sim/gmmu.f").split() if f.startswith("rtl/")]
+    return run("iverilog", "-g2012", "-o", "out.vvp", "-Irtl", "-Irtl/common", *files, *overrides, "-s", top)
+
+
+def new_parameter():
+    """A Boolean parameter is one line: it can be set in every module, is a key, a word of the registers, in the pages, and is checked."""
+    line = next(x for x in text("rtl/params.txt").splitlines() if x.startswith("MarkByAsid"))
+    word = max(int(x.split(" | ")[6]) for x in text("rtl/params.txt").splitlines() if x.count(" | ") == 7 and x.split(" | ")[6].strip().isdigit()) + 1
+    cells = line.split(" | ")
+    cells[0], cells[6], cells[7] = "Probe", str(word), "1: a parameter of the test"
+    write("rtl/params.txt", text("rtl/params.txt").replace(line, line + "\n" + " | ".join(cells)))
+    for script in ("params", "regs", "ports"):
+        rc, out = run(f"scripts/{script}.py", "--check")
+        expect(f"{script}: stale files are not named", rc == 1 and "stale" in out, out)
+        rc, out = run(f"scripts/{script}.py")
+        expect(f"{script} fails with a new parameter", rc == 0, out)
+    for script in ("params", "regs", "ports"):
+        rc, out = run(f"scripts/{script}.py", "--check")
+        expect(f"{script} is stale after it was run", rc == 0, out)
+    for path in ("c_model/include/gmmu_config.def", "c_model/include/gmmu_regs.h", "docs/parameters.md", "docs/regs-map.md", "docs/gmmu_axi.md",
+                 "rtl/gmmu_native.sv", "rtl/common/gmmu_regs_params.svh", "tb/axi/gmmu_axi_harness_params.svh"):
+        expect(f"{path} lacks the parameter", "Probe" in text(path))
+    write("probe.sv", """module probe; gmmu_axi #(.Probe(1)) a (); gmmu_native #(.Probe(1)) n (); gmmu_axi z ();
+  initial begin
+    $display("%0d %0d %0d", a.u_mmu.Probe, n.u_gmmu.u_mmu.Probe, z.u_mmu.Probe);
+    $finish(0);
+  end
+endmodule\n""")
+    rc, out = elaborate("probe", "probe.sv")
+    expect("the copy does not elaborate", rc == 0, out)
+    rc, out = run("vvp", "-n", "out.vvp")
+    expect("the value does not arrive", "1 1 0" in out, out)
+    rc, out = elaborate("gmmu_top", "-Pgmmu_top.Probe=2")
+    expect("Probe=2 is not refused by its trap", rc != 0 and "gmmu_top_Probe_must_be_0_to_1" in out, out)
+
+
+def wrong_lines():
+    table = "rtl/params.txt"
+    refused("params", table, "MarkByAsid     | bool", "MarkByAsid     | flag", "expected: Name | bool or int")
+    refused("params", table, "Svadu          | bool", "MarkByAsid     | bool", "stands here twice")
+    refused("params", table, "| 0..1         | 47 |", "| 0..1         | 46 |", "each once")
+    refused("params", table, "| 512    | 512    | 0..65536", "| 512    | 512    | 0..256", "is outside")
+    refused("params", table, "NumAsids <= Walks |", "NumAsids <= Walkz |", "no parameter Walkz")
+    refused("params", table, "gmmu_axi | NumPorts=2", "gmmu_axi | NumPort=2", "no parameter NumPort")
+    refused("params", table, "TagW           | int  | top ", "TagW           | int  | core", "do not fit")
+    refused("regs", "rtl/ctrl/regs.txt", "reg CMD_ASID 0x028", "reg CMD_ASID 0x024", "lies on CMD_STATUS")
+
+
+def main():
+    fresh()
+    for script in ("params", "regs", "ports", "filelists"):
+        rc, out = run(f"scripts/{script}.py", "--check")
+        expect(f"{script}: the tree is stale", rc == 0, out)
+    wrong_lines()
+    new_parameter()
+    print(f"{'FAIL' if bad else 'PASS'} tables: {checks} checks, {len(bad)} failed")
+    return bool(bad)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
