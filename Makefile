@@ -102,11 +102,11 @@ run: setup ## the main job: real kernels through the RTL, every answer checked
 	@scripts/run_default.py --make "$(MAKE)" --seed $(SEED) --jobs $(JOBS)
 
 test: setup all tests-c ## all tests; ends with "N passed, N failed", with skips "N passed, N failed, N skipped"
-	@scripts/setup.sh synth waves formal docs
+	@scripts/setup.sh synth waves formal docs simt
 	@scripts/test.py --jobs $(JOBS) --slow $(SLOW) --times $(B)/test-times.csv tb/tests.list
 
 regress: setup all tests-c ## tests plus long regressions
-	@scripts/setup.sh synth waves formal docs
+	@scripts/setup.sh synth waves formal docs simt
 	@scripts/test.py --jobs $(JOBS) --slow $(SLOW) --times $(B)/test-times.csv tb/tests.list sim/regress.list
 
 lint: $(B)/bin/gmmu ## Verilator -Wall, Icarus, Yosys and slang on rtl/, repository checks

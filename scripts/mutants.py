@@ -53,7 +53,7 @@ def mutants():
                 parts = [p.strip() for p in line.rstrip("\n").replace("\\|", "\0").split(" | ")]
                 if len(parts) != 4:
                     sys.exit(f"tb/mutants/mutants.txt:{n}: expected: name | file | text | replacement")
-                yield [p.replace("\0", "|") for p in parts]
+                yield [p.replace("\0", "|").replace("\\n", "\n") for p in parts]
 
 
 def stale():
@@ -148,8 +148,29 @@ def check_unit(name, file, old, new):
     return result
 
 
+def check_simtap(name, file, old, new):
+    """ActivePointers' machine code, changed, on the SIMT core's simulator."""
+    work = os.path.join(ROOT, "build/mutants", name)
+    shutil.rmtree(work, ignore_errors=True)
+    shutil.copytree(os.path.join(ROOT, "tb/simt/lib"), work)
+    bad = change(file, old, new, os.path.join(work, os.path.basename(file)))
+    if bad:
+        return name, False, bad
+    try:
+        r = subprocess.run(["tb/simt/ap.sh", "9", "1"], cwd=ROOT, capture_output=True, text=True, timeout=400, env=dict(os.environ, LIB=work))
+        lines = [x for x in (r.stdout + r.stderr).splitlines() if "rror" in x or "expected" in x or "FAILED" in x]
+        ran = "Running" in r.stdout  # it was built
+        result = name, ran and r.returncode != 0, (lines[0] if lines else "not found" if ran else "does not build")[:150]
+    except subprocess.TimeoutExpired:
+        result = name, False, "hangs without a word"
+    shutil.rmtree(work, ignore_errors=True)
+    return result
+
+
 def check(mutant):
     name = mutant[0]
+    if name.startswith("simtap-"):
+        return check_simtap(*mutant)
     if name.split("-")[0] in UNITS:
         return check_unit(*mutant)
     config = BY_PREFIX.get(name.split("-")[0], SET)

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # Installs what the build and the tests need, on Debian 12 and 13: `setup.sh [GROUP...]`. Without a group what every target
 # needs; `only release`: no more than `make release-v` needs; `synth`: area and timing, `formal`: proofs, `coverage`: its pages, `waves`: the picture of `make waves`, `area`, `fpga`, `docs`: `make area`, `make fpga`, `make docs`;
-# `gdm`: the plot of scripts/run_gdm.py.
+# `simt`: programs of the SIMT core; `gdm`: the plot of scripts/run_gdm.py.
 # As root it installs only what is missing and is silent when nothing is. As another user it says what to install.
 # Cell library: Debian 13 has none. There it is taken from Debian 12's archive (apt checks its signature) into build/cells/;
 # where that cannot be reached setup says so, and the tests that need it are skipped (scripts/cells.sh).
@@ -26,8 +26,9 @@ for group in "$@"; do
     docs) packages="$packages mkdocs" ;;
     formal) ;;   # ABC comes with Yosys
     coverage) packages="$packages lcov" ;;
+    simt) packages="$packages gcc gcc-riscv64-unknown-elf libcmocka-dev make" ;;
     waves) packages="$packages xvfb xauth poppler-utils ghostscript" ;;
-    *) echo "setup: no group '$group'; there are: release synth area formal coverage fpga gdm docs waves" >&2; exit 2 ;;
+    *) echo "setup: no group '$group'; there are: release synth area formal coverage fpga gdm docs simt waves" >&2; exit 2 ;;
   esac
 done
 

@@ -149,7 +149,10 @@ static void step(struct simt *s, struct simt_warp *w) {
   s->counts.lanes += (uint64_t)__builtin_popcount(active);
   w->instret++;
   if (pc % 4 == 0 && pc / 4 >= s->cfg.imem_words) simt_fail(s, w, SIMT_RANGE, (uint32_t)__builtin_ctz(active), pc, pc);
-  else simt_exec(s, w, pc, active);
+  else {
+    if (s->on) s->on(s->on_context, simt_slot(s, w), pc, s->imem[pc / 4 % s->cfg.imem_words], active);
+    simt_exec(s, w, pc, active);
+  }
 }
 
 static void end_of_group(struct simt *s, uint32_t group) {
@@ -188,6 +191,10 @@ const struct simt_counts *simt_counts(const struct simt *s) { return &s->counts;
 const uint32_t *simt_lane_regs(const struct simt *s, uint32_t slot, uint32_t lane) { return s->warp[slot].reg[lane]; }
 uint32_t simt_lane_pc(const struct simt *s, uint32_t slot, uint32_t lane) { return s->warp[slot].pc[lane]; }
 uint8_t *simt_scratch(struct simt *s, uint32_t group) { return s->scratch + (size_t)group * s->scratch_each; }
+
+void simt_trace(struct simt *s, void (*on)(void *context, uint32_t slot, uint32_t pc, uint32_t word, uint32_t mask), void *context) {
+  s->on = on, s->on_context = context;
+}
 
 void simt_dump(const struct simt *s, FILE *to) {
   fprintf(to, "simt: %u blocks run, %u of %u started\n", s->running, s->next_block, s->blocks);

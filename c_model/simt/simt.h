@@ -68,6 +68,8 @@ const uint32_t *simt_lane_regs(const struct simt *s, uint32_t slot, uint32_t lan
 uint32_t simt_lane_pc(const struct simt *s, uint32_t slot, uint32_t lane);
 /** For tests: the bytes of a group's scratchpad from its first on. */
 uint8_t *simt_scratch(struct simt *s, uint32_t group);
+/** `on` is called for each warp instruction before it takes effect: slot, PC, its word, active lanes. NULL: not. */
+void simt_trace(struct simt *s, void (*on)(void *context, uint32_t slot, uint32_t pc, uint32_t word, uint32_t mask), void *context);
 /** Who waits for whom, for a launch that does not end. */
 void simt_dump(const struct simt *s, FILE *to);
 

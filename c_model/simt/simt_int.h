@@ -40,6 +40,8 @@ struct simt {
   uint32_t last;            /* slot that went last */
   uint64_t random;
   struct simt_counts counts;
+  void (*on)(void *context, uint32_t slot, uint32_t pc, uint32_t word, uint32_t mask);
+  void *on_context;
 };
 
 /** Executes the instruction at the PC of `active`. */
