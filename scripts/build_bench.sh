@@ -11,7 +11,7 @@ exec 9>"$exe.lock"      # two tests may want the same bench at once: the second 
 flock 9
 [ -e "$exe" ] && [ -z "$(find "$rtl" "$bench" build/lib/libgmmu.a scripts/build_bench.sh -newer "$exe" -print -quit)" ] && exit 0
 . scripts/cache.sh
-verilator --cc --exe --build -j 2 -O3 --assert --x-assign fast --x-initial fast -Wno-fatal --top-module "$top" \
+verilator --cc --exe --build -j 2 -O3 --assert --x-assign fast --x-initial fast -Wno-fatal ${GMMU_COVERAGE_DIR:+--coverage} --top-module "$top" \
   --Mdir "$(dirname "$exe")/obj-$(basename "$exe")" -o "../$(basename "$exe").new" "-I$rtl" "-I$rtl/common" "$@" "$PWD/build/lib/libgmmu.a" \
   -CFLAGS "-I$PWD/c_model/include -I$PWD/c_model $defines" -MAKEFLAGS "OPT_FAST=${OPT:--O2} OPT_SLOW=-O0" \
   -LDFLAGS "-lzstd -linih -lcjson -lxxhash -lcrypto -lsigsegv -lm" >"$exe.log" 2>&1 ||

@@ -29,7 +29,7 @@ trace=() top=gmmu_harness harness=tb/system/gmmu_harness.sv
 [ -z "$waves" ] || { trace=(--trace-fst --trace-structs) top=gmmu_top harness=; }
 [ -t 2 ] && echo "building RTL configuration $key ..." >&2
 verilator --cc --exe --build -j 2 -O3 --assert --x-assign fast --x-initial fast -Wno-fatal \
-  -Wno-UNUSEDPARAM -Wno-UNUSEDSIGNAL "${trace[@]}" --top-module $top "${params[@]}" \
+  -Wno-UNUSEDPARAM -Wno-UNUSEDSIGNAL ${GMMU_COVERAGE_DIR:+--coverage} "${trace[@]}" --top-module $top "${params[@]}" \
   --Mdir "$dir/obj-$top" -o ../gmmu_rtl.new -f "$dir/files.f" $harness \
   "$root"/tb/system/*.cpp "${objs[@]}" "$root/build/lib/libgmmu.a" \
   -CFLAGS "-I$root/c_model/include -I$root/c_model -I$root/tb/system -DGMMU_RTL_KEY='\"$key\"'" \

@@ -19,6 +19,7 @@
 
 #include GMMU_TB_HEADER
 #include "verilated.h"
+#include "../common/coverage.h"
 #include "../system/bits.h"
 extern "C" {
 #include "gmmu.h"
@@ -136,6 +137,7 @@ using Ref = std::shared_ptr<Burst>;
 struct World {
   VerilatedContext ctx;
   Dut dut{&ctx};
+  CoverageAtEnd coverage{&ctx};
   Memory memory;
   gmmu_rng rng{1};
   uint64_t cycle = 0, seed = 1, errors = 0, last_progress = 0;

@@ -13,6 +13,7 @@
 
 #include "Vgmmu_dram.h"
 #include "verilated.h"
+#include "../common/coverage.h"
 extern "C" {
 #include "policy/dram_check.h"
 #include "timed/timed_dram.h"
@@ -30,6 +31,7 @@ struct Request {
 struct Bench {
   VerilatedContext ctx;
   Vgmmu_dram dut{&ctx};
+  CoverageAtEnd coverage{&ctx};
   gmmu_dram *model;
   gmmu_dram_check check;
   gmmu_rng rng;

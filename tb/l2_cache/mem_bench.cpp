@@ -15,6 +15,7 @@
 
 #include "Vgmmu_mem_harness.h"
 #include "verilated.h"
+#include "../common/coverage.h"
 #include "../system/bits.h"
 #include "recording.h"
 extern "C" {
@@ -42,6 +43,7 @@ struct Bench {
   std::unique_ptr<Recording> rec;
   VerilatedContext ctx;
   Vgmmu_mem_harness dut{&ctx};
+  CoverageAtEnd coverage{&ctx};
   gmmu_channel *model;
   gmmu_channel_in in{};
   gmmu_channel_out out{};

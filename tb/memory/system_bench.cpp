@@ -16,6 +16,7 @@
 
 #include "Vgmmu_system_harness.h"
 #include "verilated.h"
+#include "../common/coverage.h"
 #include "../system/bits.h"
 extern "C" {
 #include "gmmu.h"
@@ -36,6 +37,7 @@ struct Op {
 struct Bench {
   VerilatedContext ctx;
   Vgmmu_system_harness dut{&ctx};
+  CoverageAtEnd coverage{&ctx};
   gmmu_env env{};
   gmmu_mem *image;
   gmmu_rng rng;

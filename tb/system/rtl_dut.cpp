@@ -13,6 +13,7 @@
 
 #include "bits.h"
 #include "verilated.h"
+#include "../common/coverage.h"
 #if VM_TRACE_FST
 #include "verilated_fst_c.h"
 #endif
@@ -380,6 +381,7 @@ class Dut {
   const gmmu_config cfg_;
   VerilatedContext ctx_;
   std::unique_ptr<Top> top_;
+  CoverageAtEnd coverage_{&ctx_};
 #if VM_TRACE_FST
   std::unique_ptr<VerilatedFstC> fst_;
 #endif

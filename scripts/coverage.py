@@ -1,0 +1,228 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Line, branch and toggle coverage of the RTL, merged over the tests of tb/coverage.list (docs/coverage.md).
+
+usage: coverage.py [--only TEST,...] [--again TEST,...] [--report] [--jobs N] [--out DIR]
+
+Each test runs as `make test` runs it, in a copy of the tree under build/coverage/tree whose Verilator builds count. What is done is kept:
+a run that was stopped goes on where it was; --again repeats single tests; a source that changed throws all results away. --report:
+only the report of what there is. Points of modules that stand in several places or with several parameters are one point each.
+Result: build/coverage/html (lcov's genhtml: lines and branches), coverage.json, unreached.txt, and the table of docs/coverage.md on
+standard output. Exits with 1 if a test fails or a line of tb/coverage.exclude names no unreached point.
+"""
+import argparse
+import collections
+import concurrent.futures
+import hashlib
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+import time
+
+ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+sys.path.insert(0, os.path.join(ROOT, "scripts"))
+import test as runner
+
+KINDS = ("line", "branch", "toggle")
+# C '^Af^BFILE^Al^BLINE^An^BCOLUMN^Apage^Bv_KIND/MODULE^Ao^BPOINT[^AS^BLINES]^Ah^BINSTANCE' COUNT
+POINT = re.compile(r"C '\x01f\x02([^\x01]*)\x01l\x02(\d+)\x01n\x02(\d+)\x01page\x02v_(\w+)/[^\x01]*\x01o\x02([^\x01]*)(?:\x01S\x02([^\x01]*))?\x01h\x02[^']*' (\d+)")
+
+
+def tracked():
+    """Files of the tree, also new ones that no commit has yet."""
+    out = subprocess.run(["git", "ls-files", "-co", "--exclude-standard"], cwd=ROOT, capture_output=True, text=True, check=True)
+    return sorted(f for f in out.stdout.splitlines() if os.path.isfile(os.path.join(ROOT, f)))
+
+
+def prepare(out):
+    """The copy of the tree; what an older one counted goes."""
+    files = tracked()
+    digest = hashlib.sha256()
+    for f in files:
+        if f.startswith(("rtl/", "c_model/", "tb/", "sim/")) and not f.startswith("tb/coverage."):
+            with open(os.path.join(ROOT, f), "rb") as h:
+                digest.update(f.encode() + b"\0" + h.read())
+    stamp, tree = os.path.join(out, "sources"), os.path.join(out, "tree")
+    if not os.path.exists(stamp) or open(stamp).read() != digest.hexdigest():
+        shutil.rmtree(os.path.join(out, "data"), ignore_errors=True)
+    os.makedirs(os.path.join(out, "data"), exist_ok=True)
+    for f in files:
+        to = os.path.join(tree, f)
+        os.makedirs(os.path.dirname(to), exist_ok=True)
+        new = open(os.path.join(ROOT, f), "rb").read()
+        if not os.path.exists(to) or open(to, "rb").read() != new:      # times stay: what is built stays built
+            shutil.copyfile(os.path.join(ROOT, f), to)
+            shutil.copymode(os.path.join(ROOT, f), to)
+    with open(stamp, "w") as h:
+        h.write(digest.hexdigest())
+    subprocess.run(["make", "-s", "all"], cwd=tree, check=True, env=environment(None))
+    return tree
+
+
+def environment(data):
+    env = dict(os.environ, OPT="-O1", CI="true")
+    env.pop("MAKEFLAGS", None)
+    if data:
+        env["GMMU_COVERAGE_DIR"] = data
+    return env
+
+
+def measure(test, tree, out):
+    """Runs one test; its points in one file. Returns its name, its status and its time."""
+    name, limit, command = test[0], test[1], test[2]
+    raw, kept = os.path.join(out, "data", name + ".raw"), os.path.join(out, "data", name + ".json")
+    shutil.rmtree(raw, ignore_errors=True)
+    os.makedirs(raw)
+    began = time.time()
+    with open(os.path.join(out, "data", name + ".log"), "w") as log:
+        try:
+            status = subprocess.run(["bash", "-o", "pipefail", "-c", command], cwd=tree, stdin=subprocess.DEVNULL, stdout=log,
+                                    stderr=subprocess.STDOUT, env=environment(raw), timeout=limit * 10).returncode
+        except subprocess.TimeoutExpired:
+            status = "time-out"
+    points = collections.Counter()
+    for f in os.listdir(raw):
+        read_points(os.path.join(raw, f), points)
+    shutil.rmtree(raw)
+    if status == 0 and not points:
+        status = "nothing counted"
+    if status == 0:
+        with open(kept + ".new", "w") as f:
+            json.dump([[*k, n] for k, n in sorted(points.items())], f)
+        os.replace(kept + ".new", kept)
+    return name, status, time.time() - began
+
+
+def read_points(path, points):
+    with open(path, encoding="latin-1") as f:
+        for line in f:
+            m = POINT.match(line)
+            if m and m[1].startswith("rtl/"):
+                points[(m[1], int(m[2]), int(m[3]), m[4], m[5], m[6] or "")] += int(m[7])
+
+
+def exclusions(path):
+    """{(file, kind, point): reason}; a point of kind line or branch is the text of its line."""
+    found = {}
+    with open(path) as f:
+        for number, line in enumerate(f, 1):
+            if not line.strip() or line.startswith("#"):
+                continue
+            parts = [p.strip() for p in line.split(" | ")]
+            if len(parts) != 4 or parts[1] not in KINDS or not parts[3] or "*" in parts[2]:
+                sys.exit(f"{os.path.relpath(path, ROOT)}:{number}: expected: file | line, branch or toggle | point | reason")
+            found[tuple(parts[:3])] = parts[3]
+    return found
+
+
+def lines_of(text):
+    """[20, 22, 23] of "20,22-23"."""
+    for part in text.split(","):
+        first, _, last = part.partition("-")
+        yield from range(int(first), int(last or first) + 1)
+
+
+def name_of(point, sources):
+    file, line, _, kind, what, _ = point
+    return what if kind == "toggle" else f"{what}: {sources[file][line - 1].strip()}"
+
+
+def write_info(path, points):
+    """lcov's form: a line counts what its least reached statement counts."""
+    with open(path, "w") as f:
+        for file in sorted({p[0] for p in points}):
+            lines, branches = {}, []
+            for p, n in points.items():
+                if p[0] != file or p[3] == "toggle":
+                    continue
+                for at in lines_of(p[5] or str(p[1])):
+                    lines[at] = max(lines.get(at, 0), n)
+                if p[3] == "branch":
+                    branches.append((p[1], p[2], n))
+            f.write(f"SF:{os.path.join(ROOT, file)}\n")
+            for i, (at, col, n) in enumerate(sorted(branches)):
+                f.write(f"BRDA:{at},0,{i},{n}\n")
+            for at, n in sorted(lines.items()):
+                f.write(f"DA:{at},{n}\n")
+            f.write("end_of_record\n")
+
+
+def report(out, wanted):
+    points, tests = collections.Counter(), []
+    for name in wanted:
+        kept = os.path.join(out, "data", name + ".json")
+        if os.path.exists(kept):
+            tests.append(name)
+            with open(kept) as f:
+                for *key, n in json.load(f):
+                    points[tuple(key)] += n
+    if not points:
+        sys.exit("coverage: nothing was counted yet")
+    sources = {f: open(os.path.join(ROOT, f)).read().splitlines() for f in {p[0] for p in points}}
+    skip = exclusions(os.path.join(ROOT, "tb/coverage.exclude"))
+    used, rows, unreached = set(), {}, []
+    for p, n in sorted(points.items()):
+        row = rows.setdefault(p[0], {k: [0, 0, 0] for k in KINDS})[p[3]]     # reached, points, excluded
+        key = (p[0], p[3], name_of(p, sources))
+        if not n and key in skip:
+            used.add(key)
+            row[2] += 1
+            continue
+        row[1] += 1
+        row[0] += n > 0
+        if not n:
+            unreached.append(f"{p[0]}:{p[1]} | {p[3]} | {key[2]}")
+    write_info(os.path.join(out, "coverage.info"), points)
+    with open(os.path.join(out, "unreached.txt"), "w") as f:
+        f.write("\n".join(unreached) + "\n")
+    total = {k: [sum(r[k][i] for r in rows.values()) for i in range(3)] for k in KINDS}
+    with open(os.path.join(out, "coverage.json"), "w") as f:
+        json.dump({"tests": tests, "modules": rows, "total": total}, f, indent=1)
+    if shutil.which("genhtml"):
+        subprocess.run(["genhtml", "-q", "--branch-coverage", "-o", os.path.join(out, "html"), os.path.join(out, "coverage.info")], check=True)
+    print(f"{len(tests)} of {len(wanted)} tests: {', '.join(tests)}\n")
+    print("| module | lines | % | branches | % | toggles | % | excluded |\n|---|---:|---:|---:|---:|---:|---:|---:|")
+    for name, row in [*sorted(rows.items()), ("all", total)]:
+        cells = [f"{row[k][0]}/{row[k][1]} | {100 * row[k][0] / row[k][1]:.1f}" if row[k][1] else "- | -" for k in KINDS]
+        print(f"| {os.path.basename(name).removesuffix('.sv')} | {' | '.join(cells)} | {sum(row[k][2] for k in KINDS)} |")
+    stale = [k for k in skip if k not in used]
+    for k in stale:
+        print(f"tb/coverage.exclude: no unreached point: {' | '.join(k)}", file=sys.stderr)
+    return not stale
+
+
+def main():
+    ap = argparse.ArgumentParser()
+    ap.add_argument("--only", default="")
+    ap.add_argument("--again", default="")
+    ap.add_argument("--report", action="store_true")
+    ap.add_argument("--jobs", type=int, default=1)
+    ap.add_argument("--out", default=os.path.join(ROOT, "build/coverage"))
+    a = ap.parse_args()
+    known = {t[0]: t for t in runner.read_lists(["tb/tests.list", "sim/regress.list"])}
+    with open(os.path.join(ROOT, "tb/coverage.list")) as f:
+        wanted = [x.strip() for x in f if x.strip() and not x.startswith("#")]
+    for name in [*wanted, *filter(None, (a.only + "," + a.again).split(","))]:
+        if name not in known or name not in wanted:
+            sys.exit(f"coverage: no test '{name}' in tb/coverage.list and tb/tests.list or sim/regress.list")
+    ok = True
+    if not a.report:
+        tree = prepare(a.out)
+        for name in filter(None, a.again.split(",")):
+            if os.path.exists(os.path.join(a.out, "data", name + ".json")):
+                os.remove(os.path.join(a.out, "data", name + ".json"))
+        todo = [n for n in (a.only.split(",") if a.only else wanted) if not os.path.exists(os.path.join(a.out, "data", n + ".json"))]
+        print(f"coverage: {len(todo)} of {len(wanted)} tests to run", file=sys.stderr)
+        with concurrent.futures.ThreadPoolExecutor(a.jobs) as pool:
+            for i, (name, status, took) in enumerate(pool.map(lambda n: measure(known[n], tree, a.out), todo), 1):
+                ok &= status == 0
+                print(f"[{i}/{len(todo)}] {name}: {'counted' if status == 0 else f'FAIL {status}, log: ' + os.path.join(a.out, 'data', name + '.log')} "
+                      f"({took:.0f} s)", file=sys.stderr, flush=True)
+    return 0 if report(a.out, wanted) and ok else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
