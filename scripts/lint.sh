@@ -26,6 +26,11 @@ for f in $files; do
   verilator --lint-only -Wall sim/gmmu.vlt -f sim/gmmu.f --top-module "$m" >build/lint/out 2>&1 ||
     { problem "verilator, $m alone"; head -5 build/lint/out; }
 done
+for params in "" "-GWarps=1 -GMshrs=2 -GLocalBytes=128" "-GLanes=4 -GWarps=4 -GScratchBytes=64"; do
+  say "verilator: gmmu_sm $params"
+  verilator --lint-only -Wall sim/gmmu.vlt -Itb/simt --top-module gmmu_sm $params tb/simt/gmmu_sm*.sv >build/lint/out 2>&1 ||
+    { problem "verilator, gmmu_sm $params"; head -5 build/lint/out; }
+done
 say "icarus"
 iverilog -g2012 -Wall -o build/lint/icarus.vvp "${incs[@]}" $files -s gmmu_top -s gmmu_axi >build/lint/out 2>&1 ||
   { problem "icarus"; head -5 build/lint/out; }

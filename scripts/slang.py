@@ -10,6 +10,7 @@ by a trap, an instance of a module that does not exist and whose name says the r
 Prints one line per problem and at the end what was elaborated; exits with 1 if there is a problem.
 """
 import argparse
+import glob
 import os
 import re
 import subprocess
@@ -27,6 +28,7 @@ HARNESSES = {
     "gmmu_axi_harness": ["tb/axi/gmmu_axi_checker.sv", "tb/axi/gmmu_axi_harness.sv"],
     "gmmu_mem_harness": ["tb/l2_cache/gmmu_mem_harness.sv"],
     "gmmu_system_harness": ["tb/memory/gmmu_system_harness.sv"],
+    "gmmu_sm": sorted(os.path.relpath(f, ROOT) for f in glob.glob(os.path.join(ROOT, "tb/simt/gmmu_sm*.sv"))),
     "gmmu_softcore_harness": ["tb/axi/gmmu_axi_checker.sv", "tb/axi/gmmu_axi_harness.sv", "tb/softcore/gmmu_simt.sv", "tb/softcore/gmmu_softcore_harness.sv"],
 }
 
@@ -52,7 +54,7 @@ def elaborate(sources, options, top, parameters):
     """What slang says; empty when it takes the design."""
     d = Driver()
     d.addStandardArgs()
-    args = ["slang", "-I.", "-Irtl", "-Irtl/common", "-Werror", "--error-limit=0", *options, *sources, "--top", top]
+    args = ["slang", "-I.", "-Irtl", "-Irtl/common", "-Itb/simt", "-Werror", "--error-limit=0", *options, *sources, "--top", top]
     args += [x for p in parameters for x in ("-G", p)]
     if not (d.parseCommandLine(" ".join(args)) and d.processOptions()):
         return "error: slang refuses its command line: " + " ".join(args)
