@@ -17,46 +17,45 @@ struct count {
   uint64_t accesses, lanes, lines, pages, gaps;
 };
 
-/* Pages of the whole trace: an open-addressed set of page + 1. */
-struct page_list {
+/* Pages of the whole trace: an open-addressed set of page + 1. It has its full size from the start, of which the system
+ * gives what is touched: no time at which an old and a new one are both there. */
+struct page_set {
   uint64_t *v;
-  size_t n, size; /* size: a power of two */
-  uint64_t last;  /* the one that was added last */
+  size_t n;
+  uint64_t wait[4 * GMMU_LANES]; /* keys not yet in v: their places come from memory together */
+  int waiting;
 };
-#define MAX_PAGES (1u << 24) /* 64 GiB touched: 256 MiB of memory here */
+#define MAX_PAGES (1u << 23) /* 32 GiB touched: 128 MiB of memory here */
+#define SET_SIZE (2 * (size_t)MAX_PAGES)
 
-static size_t place(const uint64_t *v, size_t size, uint64_t key) {
-  size_t i = (size_t)((key * 0x9e3779b97f4a7c15ull) >> 20) & (size - 1);
-  while (v[i] && v[i] != key) i = (i + 1) & (size - 1);
-  return i;
-}
+static size_t place(uint64_t key) { return (size_t)((key * 0x9e3779b97f4a7c15ull) >> 20) & (SET_SIZE - 1); }
 
-static int grow(struct page_list *p) {
-  size_t size = p->size ? 2 * p->size : 65536;
-  uint64_t *v = calloc(size, sizeof *v);
-  if (!v) return -1;
-  for (size_t i = 0; i < p->size; i++)
-    if (p->v[i]) v[place(v, size, p->v[i])] = p->v[i];
-  free(p->v);
-  p->v = v;
-  p->size = size;
+enum { TOO_MANY_PAGES = 1, TOO_MANY_LINES = 2 };
+
+/* 0, or TOO_MANY_PAGES. */
+static int enter(struct page_set *p) {
+  for (int i = 0; i < p->waiting; i++) __builtin_prefetch(&p->v[place(p->wait[i])], 1);
+  for (int i = 0; i < p->waiting; i++) {
+    size_t k = place(p->wait[i]);
+    while (p->v[k] && p->v[k] != p->wait[i]) k = (k + 1) & (SET_SIZE - 1);
+    if (p->v[k]) continue;
+    if (p->n == MAX_PAGES) return TOO_MANY_PAGES;
+    p->v[k] = p->wait[i];
+    p->n++;
+  }
+  p->waiting = 0;
   return 0;
 }
 
-/* -1: out of memory; 1: more than MAX_PAGES. */
-static int add_page(struct page_list *p, uint64_t page) {
-  if (p->last == page + 1) return 0;
-  p->last = page + 1;
-  if (p->n * 2 >= p->size && grow(p)) return -1;
-  size_t i = place(p->v, p->size, page + 1);
-  if (p->v[i]) return 0;
-  if (p->n == MAX_PAGES) return 1;
-  p->v[i] = page + 1;
-  p->n++;
-  return 0;
+/* The pages of one access, 2 * GMMU_LANES at most. */
+static int add_pages(struct page_set *p, const uint64_t *page, int n) {
+  for (int i = 0; i < n; i++)
+    if (p->waiting == 0 || p->wait[p->waiting - 1] != page[i] + 1) p->wait[p->waiting++] = page[i] + 1;
+  return p->waiting > 2 * GMMU_LANES ? enter(p) : 0;
 }
 
-static int count_launch(const struct gmmu_trace *t, uint32_t l, struct count *c, struct page_list *p) {
+/* lines_left: that may still come. */
+static int count_launch(const struct gmmu_trace *t, uint32_t l, struct count *c, struct page_set *p, uint64_t *lines_left) {
   uint64_t lines[2 * GMMU_LANES], pages[2 * GMMU_LANES];
   struct gmmu_cursor cur;
   struct gmmu_op op;
@@ -74,12 +73,14 @@ static int count_launch(const struct gmmu_trace *t, uint32_t l, struct count *c,
         c->lanes += op.lanes;
         c->lines += (uint64_t)nl;
         c->pages += (uint64_t)np;
-        for (int i = 0, bad; i < np; i++)
-          if ((bad = add_page(p, pages[i]))) return bad;
+        if ((uint64_t)nl > *lines_left) return TOO_MANY_LINES;
+        *lines_left -= (uint64_t)nl;
+        int bad = add_pages(p, pages, np);
+        if (bad) return bad;
       }
     }
   }
-  return 0;
+  return enter(p);
 }
 
 static double per(uint64_t a, uint64_t b) { return b ? (double)a / (double)b : 0; }
@@ -145,23 +146,27 @@ int gmmu_cmd_info(int argc, char **argv) {
     fprintf(stderr, "gmmu info: %s\n", err.msg);
     return 1;
   }
-  struct count *v = calloc(gmmu_trace_num_launches(t) + 1, sizeof *v), all = {0};
-  struct page_list p = {0};
-  int rc = v ? 0 : 1;
-  for (uint32_t l = 0; rc == 0 && l < gmmu_trace_num_launches(t); l++) {
-    int bad = count_launch(t, l, &v[l], &p);
-    if (bad) rc = bad < 0 ? 1 : 2;
+  uint32_t n = gmmu_trace_num_launches(t);
+  struct count *v = calloc(n + 1, sizeof *v), all = {0};
+  struct page_set p = {.v = calloc(SET_SIZE, sizeof *p.v)};
+  uint64_t lines = gmmu_trace_max_lines(t);
+  int bad = 0, rc = 1;
+  for (uint32_t l = 0; v && p.v && bad == 0 && l < n; l++) {
+    bad = count_launch(t, l, &v[l], &p, &lines);
     all.accesses += v[l].accesses;
     all.lanes += v[l].lanes;
     all.lines += v[l].lines;
     all.pages += v[l].pages;
     all.gaps += v[l].gaps;
   }
-  if (rc == 1) fprintf(stderr, "gmmu info: out of memory\n");
-  else if (rc) rc = (fprintf(stderr, "gmmu info: %s: touches more than %u pages (64 GiB)\n", argv[optind], MAX_PAGES), 1);
-  else if (json) print_json(t, v, &all, p.n);
-  else print_text(t, v, &all, p.n);
-  free(p.v);
+  bool memory = v && p.v;
+  free(p.v); /* before what is printed takes memory */
+  if (!memory) fprintf(stderr, "gmmu info: out of memory\n");
+  else if (bad == TOO_MANY_PAGES) fprintf(stderr, "gmmu info: %s: touches more than %u pages (32 GiB)\n", argv[optind], MAX_PAGES);
+  else if (bad)
+    fprintf(stderr, "gmmu info: %s: touches more than %llu lines: see the limits of docs/trace-format.md\n", argv[optind],
+            (unsigned long long)gmmu_trace_max_lines(t));
+  else rc = (json ? print_json(t, v, &all, p.n) : print_text(t, v, &all, p.n), 0);
   free(v);
   gmmu_trace_free(t);
   return rc;

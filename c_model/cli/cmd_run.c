@@ -229,7 +229,7 @@ static int make_front_end(struct job *j, const struct args *a, struct gmmu_err *
     if (a->sms && cli_u64(j->sms.v[i], "--sms", &sms, err)) return -1;
     if (a->sms && (sms < 1 || sms > (uint64_t)j->cfg.NumSms))
       return gmmu_fail(err, "--sms: %s is not 1 to NumSms = %lld", j->sms.v[i], (long long)j->cfg.NumSms);
-    fa[i] = (struct gmmu_fe_app){.trace = j->trace[i], .asid = j->app[i].asid, .sms = (int)sms};
+    fa[i] = (struct gmmu_fe_app){.trace = j->trace[i], .path = j->traces.v[i], .asid = j->app[i].asid, .sms = (int)sms};
   }
   j->run.fe = gmmu_fe_new(&j->cfg, fa, j->traces.n, a->restart, err);
   return j->run.fe ? 0 : -1;

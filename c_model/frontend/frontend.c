@@ -87,12 +87,14 @@ static void settle(struct gmmu_fe *f, struct app *a, uint64_t now) {
 }
 
 /** A block that fits no SM would wait for ever; blocks without warps never finish. */
-static int check_trace(const struct gmmu_config *c, const struct gmmu_trace *t, struct gmmu_err *err) {
+static int check_trace(const struct gmmu_config *c, const struct gmmu_fe_app *a, struct gmmu_err *err) {
+  const struct gmmu_trace *t = a->trace;
+
   for (uint32_t l = 0; l < gmmu_trace_num_launches(t); l++) {
     uint32_t w = gmmu_trace_warps_per_block(t, l);
     if (gmmu_trace_blocks(t, l) && (w == 0 || w > (uint64_t)c->WarpsPerSm))
       return gmmu_fail(err, "%s: a block of kernel %s has %u warps, an SM holds 1 to %lld (WarpsPerSm)",
-                       gmmu_trace_app(t), gmmu_trace_kernel(t, l), w, (long long)c->WarpsPerSm);
+                       a->path ? a->path : gmmu_trace_app(t), gmmu_trace_kernel(t, l), w, (long long)c->WarpsPerSm);
   }
   return 0;
 }
@@ -116,7 +118,7 @@ struct gmmu_fe *gmmu_fe_new(const struct gmmu_config *c, const struct gmmu_fe_ap
     return NULL;
   }
   for (int i = 0; i < napps; i++)
-    if (check_trace(c, apps[i].trace, err))
+    if (check_trace(c, &apps[i], err))
       return NULL;
   f = calloc(1, sizeof *f);
   if (!f)

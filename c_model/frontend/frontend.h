@@ -33,6 +33,7 @@
 /** One application: a trace that runs in one address space. */
 struct gmmu_fe_app {
   const struct gmmu_trace *trace;
+  const char *path; /**< for messages; may be NULL */
   int asid;
   int sms; /**< its SMs; 0 for all: equal shares */
 };

@@ -310,6 +310,8 @@ uint32_t gmmu_trace_blocks(const struct gmmu_trace *t, uint32_t launch);
 uint32_t gmmu_trace_warps_per_block(const struct gmmu_trace *t, uint32_t launch);
 const char *gmmu_trace_kernel(const struct gmmu_trace *t, uint32_t launch);
 uint64_t gmmu_trace_num_ops(const struct gmmu_trace *t); /**< accesses, gaps not counted */
+/** Lines of all accesses together up to which a reader should count, by the size of the file: docs/trace-format.md. */
+uint64_t gmmu_trace_max_lines(const struct gmmu_trace *t);
 
 /** Reads one warp's ops in order. Small (no allocation), copyable. */
 struct gmmu_cursor {

@@ -239,7 +239,8 @@ static int here(struct gmmu_err *err, const struct player *y, const struct gmmu_
 static int launch(struct player *y, const struct gmmu_scenario_step *t, struct gmmu_err *err) {
   struct gmmu_fe_app a[GMMU_MAX_SMS];
   for (int i = 0; i < t->n; i++)
-    a[i] = (struct gmmu_fe_app){.trace = y->s->set[t->set[i]].trace, .asid = y->s->set[t->set[i]].asid, .sms = t->sms[i]};
+    a[i] = (struct gmmu_fe_app){
+        .trace = y->s->set[t->set[i]].trace, .path = y->s->set[t->set[i]].path, .asid = y->s->set[t->set[i]].asid, .sms = t->sms[i]};
   struct gmmu_fe *fe = gmmu_fe_new(&y->r->cfg, a, t->n, false, err);
   if (!fe) return -1;
   gmmu_fe_free(y->r->fe);

@@ -230,7 +230,7 @@ static void text_errors(void **state) {
            {"gmmu-trace 1\napp X\narray A\xff 0 16 rw\n", ":3: name"},
            {"gmmu-trace 1\napp X\nlaunch abcdefghijklmnopqrstuvwxyzabcdef blocks 1 warps 1\n", ":3: name"},
            {"gmmu-trace 1\napp X\nlaunch k blocks 16777217 warps 1\n", ":3:"},
-           {"gmmu-trace 1\napp X\nlaunch k blocks 16777216 warps 1\nlaunch k blocks 1 warps 1\n", ":4:"},
+           {"gmmu-trace 1\napp X\nlaunch k blocks 8388608 warps 1\nlaunch k blocks 1 warps 1\n", ":4:"},
            {"gmmu-trace 1\napp X\nlaunch k blocks 1 warps 1\nblock 0 warp 0\nr 4 -8\n", ":5: '-8' is negative"},
            {"gmmu-trace 1\napp X\nlaunch k blocks 1 warps 1\nblock 0 warp 0\nr 4 18446744073709551616\n", ":5: '18446744073709551616' is above 2^64 - 1"},
            {"gmmu-trace 1\napp X\nlaunch k blocks 1 warps 1\nblock 0 warp 0\ngap 4294967296\n", ":5: '4294967296' is above 2^32 - 1"},

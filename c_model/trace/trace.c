@@ -105,8 +105,8 @@ static int on_launch(void *arg, const char *kernel, uint32_t blocks, uint32_t wa
   struct gmmu_trace_builder *b = arg;
   struct gmmu_trace *t = b->t;
   if (blocks == 0 || warps == 0 || (uint64_t)blocks * warps > TRACE_MAX_WARPS - t->nwarps)
-    return builder_fail(b, "a launch has 1 warp or more, a trace 16777216 at most");
-  if (t->nlaunches == TRACE_MAX_LAUNCHES) return builder_fail(b, "more than 1048576 launches");
+    return builder_fail(b, "a launch has 1 warp or more, a trace 8388608 at most");
+  if (t->nlaunches == TRACE_MAX_LAUNCHES) return builder_fail(b, "more than 131072 launches");
   close_launch(b);
   struct launch *v = realloc(t->launch, (t->nlaunches + 1) * sizeof *v);
   if (!v) return builder_fail(b, "out of memory");
@@ -305,3 +305,4 @@ uint32_t gmmu_trace_blocks(const struct gmmu_trace *t, uint32_t l) { return t->l
 uint32_t gmmu_trace_warps_per_block(const struct gmmu_trace *t, uint32_t l) { return t->launch[l].warps; }
 const char *gmmu_trace_kernel(const struct gmmu_trace *t, uint32_t l) { return t->launch[l].kernel; }
 uint64_t gmmu_trace_num_ops(const struct gmmu_trace *t) { return t->nops; }
+uint64_t gmmu_trace_max_lines(const struct gmmu_trace *t) { return t->max_lines ? t->max_lines : UINT64_MAX; }

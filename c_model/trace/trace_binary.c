@@ -169,6 +169,7 @@ struct gmmu_trace *gmmu_trace_read(const char *path, struct gmmu_err *err) {
       gmmu_trace_free(t);
       t = NULL;
     }
+    if (t) t->max_lines = TRACE_MIN_LINES + TRACE_BYTE_LINES * bytes;
     free(b.v);
   } else {
     t = trace_read_text(f, path, err);

@@ -6,13 +6,15 @@
 #include "gmmu.h"
 
 /* Limits of docs/trace-format.md: work and memory follow the size of a file. */
-#define TRACE_MAX_WARPS (1u << 24) /* of all launches together */
-#define TRACE_MAX_LAUNCHES (1u << 20)
+#define TRACE_MAX_WARPS (1u << 23) /* of all launches together */
+#define TRACE_MAX_LAUNCHES (1u << 17)
 #define TRACE_MAX_ARRAYS 4096
 #define TRACE_MIN_MIB 32u          /* uncompressed; and for each compressed byte: */
 #define TRACE_RATIO 4096u
-#define TRACE_MIN_LANES (1ull << 27) /* addresses of all accesses; and for each byte of the file: */
-#define TRACE_BYTE_LANES (1ull << 14)
+#define TRACE_MIN_LANES (1ull << 29) /* addresses of all accesses; and for each byte of the file: */
+#define TRACE_BYTE_LANES (1ull << 11)
+#define TRACE_MIN_LINES (1ull << 26) /* lines that are counted (gmmu_trace_max_lines); and for each byte of the file: */
+#define TRACE_BYTE_LINES 256ull
 #define TRACE_NAME 32
 
 struct bytes {
@@ -34,6 +36,7 @@ struct gmmu_trace {
   uint32_t nlaunches;
   struct bytes data;
   uint64_t nops, nwarps;
+  uint64_t max_lines; /* 0: no limit */
 };
 
 int bytes_put(struct bytes *b, const void *p, size_t n); /* 0, or -1: out of memory */

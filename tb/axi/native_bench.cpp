@@ -22,6 +22,7 @@ struct Native : World {
   bool in_hand = false, offered = false;   // client 2: an access is in hand; the merge has (some of) it
   bool on[3] = {true, true, true};        // clients at work
   bool stuck = false;                     // client 1's memory does not answer
+  bool slow = false;                      // client 1 leaves answers waiting before it takes them
   uint32_t pages = kAllPages, span = kAllPages;   // pages of an access: the next `span`
   bool distinct = false;                  // lanes of different pages
   std::map<uint64_t, uint64_t> frame_of;  // VPN: PFN
@@ -94,7 +95,7 @@ void drive(Native &n) {
       if (n.keep[t].state == Use::Ask) n.showing = t;
   bits_set(d.n_req_valid_i, 1, 1, n.showing >= 0);
   if (n.showing >= 0) bits_set(d.n_req_va_i, 64, 64, n.keep[n.showing].va), bits_set(d.n_req_tag_i, 4, 4, static_cast<uint32_t>(n.showing));
-  bits_set(d.n_rsp_ready_i, 1, 1, n.below(4) != 0);
+  bits_set(d.n_rsp_ready_i, 1, 1, n.slow ? n.below(64) == 0 : n.below(4) != 0);
   bool busy = false;
   for (auto &u : n.keep) busy |= u.state == Use::Memory;
   bits_set(d.n_busy_i, 1, 1, busy);
@@ -273,12 +274,20 @@ int main(int argc, char **argv) {
   n->on[0] = n->on[1] = n->on[2] = true;
   run(*n, accesses / 4, true);
   held(*n);
+  uint64_t before;
+  // Answers that wait while their pages are taken away: the client is told when it takes them.
+  only(*n, 1);
+  frames(*n, 4);
+  n->pages = 4, n->slow = true;
+  before = n->dropped;
+  run(*n, accesses / 40 + 100, true);
+  if (!n->errors && n->dropped < before + 20) n->fail("answers given up that waited", 20, n->dropped - before, 0);
+  n->pages = kAllPages, n->slow = false;
   // As few frames as an access has pages: enough; in parts one frame is. Fewer for whole answers: no answer, and nothing wrong.
   only(*n, 2);
   n->distinct = true;
   frames(*n, kParts ? 1 : kLanes);
   run(*n, accesses / 40 + 20, false);
-  uint64_t before = n->done[2];
   if (!kParts && !n->errors) {
     stop(*n);
     before = n->done[2];

@@ -57,6 +57,7 @@ t big 'array A 0x0 0x7fffffffffff rw\n' 'w 4 0x40000000\n'
 refuses 'big:3: array A: .* more than 8388608 leaf PTEs' $(T=$d/big run)
 refuses 'big:3: array A: more than 2097152 pages' $(T=$d/big run) --paging demand
 python3 - $d <<'X'
+import random
 import sys
 sys.path.insert(0, "tb/fuzz")
 from fuzz import varint, zstd
@@ -68,10 +69,41 @@ open(f"{d}/512G", "wb").write(zstd(trace(b"\x01k\x01\x01\x04", b"\x21\x01\x80\x0
 open(f"{d}/broken", "wb").write(zstd(trace(b"\x01k\x01\x01\x02", b"\x21\x01")))
 open(f"{d}/zeros", "wb").write(zstd(bytes(2 << 30)))
 open(f"{d}/bomb", "wb").write(zstd(trace(b"\x01k\x01\x01" + varint(1 << 30), b"\0\1" * (1 << 29))))
-open(f"{d}/warps", "wb").write(zstd(trace(b"\x01k" + varint(1 << 24) + b"\x01" + bytes(1 << 24), b"")))
-open(f"{d}/warps1", "wb").write(zstd(trace(b"\x01k" + varint(1 << 24) + b"\x01" + bytes(1 << 24) + b"\x01k\1\1\0", b"", count=2)))
+warps = lambda n: b"\x01k" + varint(n) + b"\x01" + bytes(n)
+open(f"{d}/warps", "wb").write(zstd(trace(warps(1 << 23), b"")))
+open(f"{d}/warps1", "wb").write(zstd(trace(warps(1 << 23) + b"\x01k\1\1\0", b"", count=2)))
+launches = b"\x01k\1\1\0" * (1 << 17)
+open(f"{d}/launches1", "wb").write(zstd(trace(launches + b"\x01k\1\1\0", b"", count=(1 << 17) + 1)))
 op = b"\x21\x40\x02" + varint(2 << 20)   # 64 lanes, 1 MiB apart, always further on
-open(f"{d}/wide", "wb").write(zstd(trace(b"\x01k\x01\x01" + varint(len(op) * 2000000), op * 2000000)))
+open(f"{d}/wide", "wb").write(zstd(trace(b"\x01k\x01\x01" + varint(len(op) * 500000), op * 500000)))
+# As much as 64 KiB can ask for. The filler is what zstd makes no smaller: the limits follow the size of the file.
+rng = random.Random(1)
+zz = lambda x: varint(2 * x if x >= 0 else -2 * x - 1)
+def access(addresses):
+    o, p = bytes([2 << 4 | 3]) + varint(len(addresses)), 0
+    for a in addresses:
+        o, p = o + zz(a - p), a
+    return o
+def shuffled(lines):
+    a = [0x10000000 + (i % lines) * 0x20000000 + 0xffe + 4 * (i // lines) for i in range(64)]
+    rng.shuffle(a)
+    return access(a)
+swing = lambda n, step, times: ((b"\x22" + zz(step)) * n + b"\x22" + zz(-n * step)) * times   # all lanes forth and back
+def worst(name, ops, size=60000, heads=b"", count=0):
+    filler = b"".join(b"\x23\x40" + bytes(rng.getrandbits(7) for _ in range(64)) for _ in range(size // 60))
+    heads += b"".join(b"\x01k\x01\x01" + varint(len(o)) for o in (filler, ops))
+    z = zstd(trace(heads, filler + ops, count=count + 2))
+    assert len(z) <= 65536, (name, len(z))
+    open(f"{d}/worst-{name}", "wb").write(z)
+worst("lines", shuffled(64) + swing(63000, 2 * 4096, 10))            # 128 lines an access on pages far apart, in no order
+worst("more-lines", shuffled(64) + swing(63000, 2 * 4096, 11), 45000)
+worst("lanes", shuffled(4) + swing(8000, 4096, 1240))                # every lane on one of few lines
+worst("accesses", access([0x10000000]) + swing(60000, 4096, 1250), 39000)
+worst("pages", shuffled(64) + swing(65400, 2 * 4096, 1))
+worst("more-pages", shuffled(64) + swing(65540, 2 * 4096, 1))
+worst("operations", b"\0\1" * 145000000, 39000)
+worst("memory", shuffled(64) + swing(65000, 2 * 4096, 1) + b"\0\1" * 130000000, 39000, warps((1 << 23) - 140000) + launches[5 * 3:],
+      (1 << 17) - 2)
 X
 refuses '512G: .* more than 8388608 leaf PTEs' $(T=$d/512G run)
 refuses 'zeros: not a gmmu trace' $g info $d/zeros
@@ -80,6 +112,13 @@ works $g info $d/warps
 works $(T=$d/warps run) --max-cycles 1000
 refuses 'warps1: corrupt trace' $g info $d/warps1
 works $g info $d/wide
+refuses 'launches1: corrupt trace' $g info $d/launches1
+for w in lines lanes accesses pages operations memory; do works $g info $d/worst-$w; done
+works $g info --json $d/worst-memory
+refuses 'not finished after 1000 cycles' $(T=$d/worst-memory run) --max-cycles 1000
+refuses 'worst-more-lines: touches more than [0-9]* lines' $g info $d/worst-more-lines
+refuses 'worst-more-pages: touches more than 8388608 pages' $g info $d/worst-more-pages
+rm -f $d/worst-*
 m m128 '0 0x0 0x0 0x7ffffffff000 rwu\n'
 refuses 'm128:1: more than 8388608 leaf PTEs' $(run) --map $d/m128
 m m32 '0 0x0 0x0 0x800000000 rwu\n'
@@ -180,6 +219,10 @@ for c in gen info run scenario random throughput vectors preset; do
     head -1 $d/out | grep -q "^usage: gmmu $c" || no "gmmu $h"
   done
 done
+m block "gmmu-trace 1\napp X\nlaunch k blocks 1 warps 65535\nblock 0 warp 0\nr 1 0x40000000\n"
+refuses 'cli-limits/block: a block of kernel k has 65535 warps' $(T=$d/block run) --map $d/map
+m sblock "load a 0 block\nrun a\n"
+refuses 'sblock:2: .*block: a block of kernel k has 65535' $g scenario $d/sblock --backend model
 m a63 '0 0x40000000 0x80000000 0x1000 rwu\n63 0x40000000 0x90000000 0x1000 rwu\n'
 refuses 'a63:2: ASID 63 is not below NumAsids' $(run) --map $d/a63
 m a1 '1 0x40000000 0x80000000 0x1000 rwu\n'

@@ -7,6 +7,8 @@ usage: fuzz.py [--seed S] [--count N] [--kinds K[,K2...]] [--plain-only]
 What must hold for any input of at most 64 KiB: the program ends within 10 s of CPU time and 512 MiB, with exit status 0 or with one
 line on standard error that names file and line (a binary file, and what is wrong with a file as a whole: the file), and no sanitizer
 report. Runs have --max-cycles, whose message counts as an end. Prints its seed; keeps what fails in build/fuzz with the command.
+Events and scenarios are for the most part made by grammar.py and left as they are or mutated a little, so that a good share of them
+runs; the share of each kind that is accepted is printed.
 Each input is run by the plain program, for time and memory, and by that with AddressSanitizer and UBSan.
 """
 import argparse
@@ -21,11 +23,14 @@ import subprocess
 import sys
 import time
 
+import grammar
+
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 DIR = os.path.join(ROOT, "build/fuzz")
 LIMIT, CPU, MEMORY = 65536, 10, 512 << 20
 BASE = ["--backend", "model", "--max-cycles", "20000"]
 LONGER = ["--backend", "model", "--max-cycles", "150000"]   # pages come over the I/O bus
+QUICK = ["--backend", "model", "--max-cycles", "1000000"]   # and more of them
 
 TRACE = """gmmu-trace 1
 app HAND
@@ -248,6 +253,9 @@ def make(kind, rng):
             p = mutate_bytes(rng, p[:100000]) + p[100000:]
         z = zstd(p)
         return (mutate_bytes(rng, z) if rng.random() < 0.15 else z)[:LIMIT]
+    if kind in ("events", "scenario") and rng.random() < 0.8:
+        text = grammar.scenario(rng) if kind == "scenario" else grammar.events(rng, rng.random() < 0.7)
+        return (text.encode() if rng.random() < 0.7 else mutate_text(rng, text))[:LIMIT]
     b = mutate_text(rng, rng.choice(SEEDS[kind]))
     return (mutate_bytes(rng, b) if rng.random() < 0.1 else b)[:LIMIT]
 
@@ -257,6 +265,16 @@ def commands(kind, path, rng):
     small = rng.choice((["--preset", "mosaic", "--set", "NumSms=2"], ["--preset", "mesc", "--set", "NumSms=2"], ["--preset", "fpga-small", "--set", "NumSms=2"],
                         ["--preset", "all", "--set", "NumSms=2"], ["--preset", "full-colt", "--set", "NumSms=2"]))
     run = ["run", *small, *BASE]
+    with open(path, "rb") as f:
+        made = f.readline().decode("latin-1").split()   # by grammar.py, which says for what
+    if kind == "events" and made[:2] == ["#", "grammar"]:
+        # frames are coalesced where the build has large arrays
+        preset = rng.choice(("mosaic", "all") if "coalesced" in made else ("mesc", "fpga-small", "full-colt", "mosaic"))
+        return [["run", "--preset", preset, "--set", "NumSms=2", *QUICK, "--trace", f"{DIR}/long.trace", "--map",
+                 f"{DIR}/coalesced.map" if "coalesced" in made else f"{DIR}/plain.map", "--events", path]]
+    if kind == "scenario" and made[:2] == ["#", "grammar"]:
+        return [["scenario", path, *small, *QUICK, *(["--manager", "large"] if "large" in made else
+                                                              rng.choice(([], ["--cac", "copy"], ["--manager", "base"])))]]
     if kind.endswith("trace"):
         paging = rng.choice(([], [], ["--pages", "4k"], ["--paging", "demand"], ["--paging", "resident", "--manager", "large"], ["--map", good_map]))
         return [rng.choice((["info", path], ["info", "--json", path], run + ["--trace", path, *paging]))]
@@ -310,7 +328,8 @@ def main():
     ap.add_argument("--plain-only", action="store_true")
     a = ap.parse_args()
     os.makedirs(DIR, exist_ok=True)
-    for name, text in (("good.trace", TRACE), ("good.map", MAP.replace("\n1 ", "\n0 ").replace("0x400000", "0x400000"))):
+    for name, text in (("good.trace", TRACE), ("near.trace", grammar.NEAR), ("far.trace", grammar.FAR), ("long.trace", grammar.trace(random.Random(a.seed))),
+                       ("coalesced.map", grammar.MAP), ("plain.map", grammar.PLAIN_MAP), ("good.map", MAP.replace("\n1 ", "\n0 ").replace("0x400000", "0x400000"))):
         with open(f"{DIR}/{name}", "w") as f:
             f.write(text)
     gmmu, asan = f"{ROOT}/build/bin/gmmu", f"{ROOT}/build/bin/gmmu-asan"
@@ -340,7 +359,7 @@ def main():
                         print(f"FAIL {kind} {n}: {wrong}: {last[0][:300] if last else ''}\n  again: {binary} {' '.join(args).replace(path, keep)}", flush=True)
                         break
             os.unlink(path)
-        print(f"{kind}: {a.count} inputs, {ok} accepted, at most {most_s:.2f} s of CPU time and {most_m >> 20} MiB, {time.time() - start:.0f} s", flush=True)
+        print(f"{kind}: {a.count} inputs, {ok} accepted ({100 * ok // max(a.count, 1)} %), at most {most_s:.2f} s of CPU time and {most_m >> 20} MiB, {time.time() - start:.0f} s", flush=True)
     os.unlink(f"{DIR}/stderr.{os.getpid()}")
     print(f"{failures} failures, seed {a.seed}")
     return failures != 0
