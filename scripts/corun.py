@@ -52,8 +52,8 @@ def digest(path):
 
 def alone(trace, sms, preset, sets, backend="model", extra=()):
     """The same of one application alone, from the cache if it was run before with this program."""
-    preset_file = preset if os.path.exists(preset) else os.path.join(ROOT, f"sim/presets/{preset}.ini")
-    key = hashlib.sha256("\n".join([digest(trace), digest(preset_file), digest(GMMU), str(sms), backend, *sets, *extra])
+    config = subprocess.run([GMMU, "preset", preset, "--json"], cwd=ROOT, capture_output=True, text=True, check=True).stdout
+    key = hashlib.sha256("\n".join([digest(trace), config, digest(GMMU), str(sms), backend, *sets, *extra])
                          .encode()).hexdigest()[:24]
     path = os.path.join(CACHE, key + ".json")
     if os.path.exists(path):

@@ -154,11 +154,13 @@ struct load {
   struct gmmu_config c;
   struct gmmu_text t;
   const char *path;
-  int num; /* keys set */
+  int num;   /* keys set */
+  int depth; /* presets that have this one as their base, one above the other */
   int set_at[NUM_KEYS]; /* line that set a key, 0: not yet */
-  bool failed;
+  bool failed, has_base;
   struct gmmu_err err;
 };
+static int load_keys(struct load *l);
 
 static int load_fail(struct load *l, const char *what) {
   l->failed = true;
@@ -182,6 +184,43 @@ static char *load_line(char *buf, int size, void *arg) {
   return buf;
 }
 
+/* `base = NAME`: the keys start from those of NAME.ini in the same folder. Rules are checked when all keys are read. */
+static int load_base(struct load *l, const char *name) {
+  enum { DEEPEST = 8 };
+  struct load b = {.c = l->c, .depth = l->depth + 1};
+  struct gmmu_err why;
+  char *path = NULL;
+
+  if (l->num) return load_fail(l, "base stands in front of all keys");
+  if (l->has_base) return load_fail(l, "base was set already");
+  if (!*name || strspn(name, "abcdefghijklmnopqrstuvwxyz0123456789-_ABCDEFGHIJKLMNOPQRSTUVWXYZ") != strlen(name)) {
+    gmmu_fail(&why, "base: '%.64s' is not the name of a preset of this folder", name);
+    return load_fail(l, why.msg);
+  }
+  if (b.depth > DEEPEST) {
+    gmmu_fail(&why, "base: %s is more than %d presets away, or its own base", name, DEEPEST);
+    return load_fail(l, why.msg);
+  }
+  const char *slash = strrchr(l->path, '/');
+  if (asprintf(&path, "%.*s%s.ini", slash ? (int)(slash + 1 - l->path) : 0, l->path, name) < 0) return load_fail(l, "out of memory");
+  b.path = path;
+  b.t = (struct gmmu_text){.f = fopen(path, "r"), .path = path};
+  if (!b.t.f) {
+    gmmu_fail(&why, "base: %.200s: %s", path, strerror(errno));
+    load_fail(l, why.msg);
+  } else if (load_keys(&b)) {
+    l->failed = true; /* the base's file and line say it */
+    l->err = b.err;
+  } else {
+    l->c = b.c;
+    l->has_base = true;
+  }
+  if (b.t.f) fclose(b.t.f);
+  gmmu_text_free(&b.t);
+  free(path);
+  return !l->failed;
+}
+
 static int load_key(void *arg, const char *section, const char *name, const char *value) {
   struct load *l = arg;
   struct gmmu_err why;
@@ -189,6 +228,7 @@ static int load_key(void *arg, const char *section, const char *name, const char
 
   if (l->failed) return 0;
   if (strcmp(section, "gmmu") != 0) return load_fail(l, "a key outside section [gmmu]");
+  if (strcmp(name, "base") == 0) return load_base(l, value);
   if (i < NUM_KEYS && l->set_at[i]) {
     gmmu_fail(&why, "%s was set in line %d already", name, l->set_at[i]);
     return load_fail(l, why.msg);
@@ -219,15 +259,21 @@ static int line_of_rule(const struct load *l, const char *msg) {
   return line;
 }
 
-static int load_stream(struct load *l) {
+/* All keys of a file; rules between them are not checked yet. */
+static int load_keys(struct load *l) {
   int rc = ini_parse_stream(load_line, l, load_key, l);
-  struct gmmu_err why;
 
   /* A syntax error that inih saw earlier than the handler's first error wins. */
   if (rc > 0 && (!l->failed || rc < l->t.line))
     return gmmu_fail(&l->err, "%s:%d: neither a [section] nor 'key = value'", l->path, rc);
   if (l->failed || rc) return -1;
   if (!l->num) return gmmu_fail(&l->err, "%s: an empty preset: it sets no key (section [gmmu], then KEY = VALUE)", l->path);
+  return 0;
+}
+
+static int load_stream(struct load *l) {
+  struct gmmu_err why;
+  if (load_keys(l)) return -1;
   if (gmmu_config_check(&l->c, &why)) {
     l->t.line = line_of_rule(l, why.msg);
     return l->t.line ? (load_fail(l, why.msg), -1) : gmmu_fail(&l->err, "%s: %s", l->path, why.msg);

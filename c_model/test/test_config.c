@@ -192,6 +192,61 @@ static void load_bad(void **state) {
   assert_memory_equal(&f->c, &f->before, sizeof f->c);
 }
 
+static void write_preset(struct fix *f, const char *name, const char *text) {
+  char path[128];
+  snprintf(path, sizeof path, "%s/%s.ini", f->dir, name);
+  FILE *o = fopen(path, "w");
+  assert_non_null(o);
+  fputs(text, o);
+  fclose(o);
+}
+
+/* A preset that starts from another: what it says itself counts, rules hold for the whole. */
+static void presets_with_base(void **state) {
+  struct fix *f = *state;
+  char name[16], text[64];
+  write_preset(f, "first", "[gmmu]\nNumAsids = 2\nWalks = 4\nL2Mshrs = 32\n");
+  write_preset(f, "second", "[gmmu]\nbase = first\nL2Mshrs = 16\n");
+  write_preset(f, "wrong", "[gmmu]\nNumAsids = 2\nNoSuch = 1\n");
+  write_preset(f, "again", "[gmmu]\nbase = again\nWalks = 9\n");
+  put_file(f, "[gmmu]\nbase = second\nL1Mshrs = 8\n");
+  if (gmmu_config_load(&f->c, f->path, &f->err)) fail_msg("%s", f->err.msg);
+  assert_true(f->c.NumAsids == 2 && f->c.Walks == 4 && f->c.L2Mshrs == 16 && f->c.L1Mshrs == 8 && f->c.NumSms == 30);
+  assert_string_equal(f->c.name, "try");
+  f->before = f->c;
+  bad_file(f, "[gmmu]\nWalks = 8\nbase = first\n", "try.ini:3: base stands in front of all keys");
+  bad_file(f, "[gmmu]\nbase = first\nbase = second\nWalks = 8\n", "try.ini:3: base was set already");
+  bad_file(f, "[gmmu]\nbase = third\nWalks = 8\n", "try.ini:2: base: ");
+  bad_file(f, "[gmmu]\nbase = ../first\nWalks = 8\n", "try.ini:2: base: '../first' is not the name");
+  bad_file(f, "[gmmu]\nbase =\nWalks = 8\n", "try.ini:2: base: '' is not the name");
+  bad_file(f, "[gmmu]\nbase = try\nWalks = 8\n", "or its own base");
+  bad_file(f, "base = first\n[gmmu]\nWalks = 8\n", "try.ini:1: a key outside section [gmmu]");
+  bad_file(f, "[gmmu]\nbase = first\n", "try.ini: an empty preset");
+  bad_file(f, "[gmmu]\nbase = first\nNumAsids = 5\n", "try.ini:3: NumAsids = 5 is above"); /* 4 walks are the base's */
+  put_file(f, "[gmmu]\nbase = wrong\nWalks = 8\n");
+  assert_int_equal(gmmu_config_load(&f->c, f->path, &f->err), -1);
+  assert_non_null(strstr(f->err.msg, "wrong.ini:3: unknown key 'NoSuch'"));
+  put_file(f, "[gmmu]\nbase = again\nWalks = 8\n");
+  assert_int_equal(gmmu_config_load(&f->c, f->path, &f->err), -1);
+  assert_non_null(strstr(f->err.msg, "again.ini:2: base: again is more than 8 presets away, or its own base"));
+  /* eight bases are allowed, nine are not */
+  write_preset(f, "c0", "[gmmu]\nWalks = 11\n");
+  for (int i = 1; i <= 9; i++) {
+    snprintf(name, sizeof name, "c%d", i);
+    snprintf(text, sizeof text, "[gmmu]\nbase = c%d\nL1Mshrs = %d\n", i - 1, i);
+    write_preset(f, name, text);
+  }
+  assert_int_equal(gmmu_config_load_preset(&f->c, "c8", f->dir, &f->err), 0);
+  assert_true(f->c.Walks == 11 && f->c.L1Mshrs == 8);
+  assert_int_equal(gmmu_config_load_preset(&f->c, "c9", f->dir, &f->err), -1);
+  const char *const written[] = {"first", "second", "wrong", "again", "c0", "c1", "c2", "c3", "c4", "c5", "c6", "c7", "c8", "c9"};
+  for (size_t i = 0; i < sizeof written / sizeof written[0]; i++) {
+    char path[128];
+    snprintf(path, sizeof path, "%s/%s.ini", f->dir, written[i]);
+    unlink(path);
+  }
+}
+
 static void presets_by_name(void **state) {
   struct fix *f = *state;
   put_file(f, "[gmmu]\nWalks = 16\n");
@@ -286,7 +341,7 @@ static void environment(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       T(errors),   T(random_numbers), T(defaults_are_legal), T(set_key),         T(every_key_has_its_range),
-      T(load_good), T(load_bad),      T(presets_by_name),    T(shipped_presets), T(rules_between_keys),
+      T(load_good), T(load_bad),      T(presets_by_name), T(presets_with_base),    T(shipped_presets), T(rules_between_keys),
       T(rtl_flags), T(rtl_key),       T(environment)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
