@@ -98,7 +98,7 @@ def find(modules, path):
     return at
 
 
-def ports(module):
+def ports_of(module):
     """[(name, width)] of inputs without the clock, and of outputs."""
     p = module["ports"].items()
     return ([(n, len(x["bits"])) for n, x in p if x["direction"] == "input" and n != "clk_i"],
@@ -311,7 +311,7 @@ def main():
             b["n"], b["dir"] = n, f"{d}/{n}"
             os.makedirs(b["dir"], exist_ok=True)
             b["module"] = find(modules, b["path"])
-            b["ins"], b["outs"] = ports(modules[b["module"]])
+            b["ins"], b["outs"] = ports_of(modules[b["module"]])
         if verilated:
             record_verilated(mine, d)
         else:
