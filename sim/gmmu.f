@@ -39,6 +39,7 @@ rtl/ctrl/gmmu_invalidate.sv
 rtl/ctrl/gmmu_epoch.sv
 rtl/mem/gmmu_page_copy.sv
 rtl/mem/gmmu_dram_queue.sv
+rtl/mem/gmmu_dram_input.sv
 rtl/mem/gmmu_dram_turn.sv
 rtl/mem/gmmu_dram_sched.sv
 rtl/mem/gmmu_dram_ctrl.sv

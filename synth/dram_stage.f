@@ -8,6 +8,7 @@ rtl/common/gmmu_count.sv
 rtl/common/gmmu_fifo.sv
 rtl/common/gmmu_ram.sv
 rtl/mem/gmmu_dram_queue.sv
+rtl/mem/gmmu_dram_input.sv
 rtl/mem/gmmu_dram_turn.sv
 rtl/mem/gmmu_dram_sched.sv
 rtl/mem/gmmu_dram_stage.sv

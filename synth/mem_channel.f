@@ -10,6 +10,7 @@ rtl/common/gmmu_fifo.sv
 rtl/common/gmmu_ram.sv
 rtl/common/gmmu_ram_be.sv
 rtl/mem/gmmu_dram_queue.sv
+rtl/mem/gmmu_dram_input.sv
 rtl/mem/gmmu_dram_turn.sv
 rtl/mem/gmmu_dram_sched.sv
 rtl/mem/gmmu_dram_ctrl.sv

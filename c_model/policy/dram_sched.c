@@ -268,7 +268,9 @@ struct gmmu_dram_cmd gmmu_dram_sched_choose(const struct gmmu_dram_sched *s, con
     if (i >= 0) return command(s, s->n[i].r.we ? GMMU_DRAM_WR : GMMU_DRAM_RD, i, (enum gmmu_dram_class)cls);
     i = oldest(s, cls, ROW, r->act & ~s->open & ~claimed, -1);
     if (i >= 0) return command(s, GMMU_DRAM_ACT, i, (enum gmmu_dram_class)cls);
-    i = oldest(s, cls, ROW, r->pre & s->open & ~claimed & ~hits, -1);
+    uint32_t keep = hits;
+    if (s->c.keep_rows) keep |= s->has[GMMU_DRAM_NORMAL][COL_RD] | s->has[GMMU_DRAM_NORMAL][COL_WR];
+    i = oldest(s, cls, ROW, r->pre & s->open & ~claimed & ~keep, -1);
     if (i >= 0) return command(s, GMMU_DRAM_PRE, i, (enum gmmu_dram_class)cls);
     claimed |= hits | s->has[cls][ROW];
   }
@@ -334,8 +336,24 @@ bool gmmu_dram_sched_golden_room(const struct gmmu_dram_sched *s) { return s->co
 
 int gmmu_dram_sched_data_room(const struct gmmu_dram_sched *s, bool turn) {
   if (!s->c.aware) return s->count[GMMU_DRAM_NORMAL] < s->c.silver + s->c.normal ? 1 : 0;
-  if (turn && s->count[GMMU_DRAM_SILVER] < s->c.silver) return 2;
+  if (turn) return s->count[GMMU_DRAM_SILVER] < s->c.silver ? 2 : 0;
   return s->count[GMMU_DRAM_NORMAL] < s->c.normal ? 1 : 0;
+}
+
+bool gmmu_dram_buffer_ready(const struct gmmu_dram_req *buffer, uint32_t n, int app, uint16_t of) {
+  uint32_t same = 0;
+  for (uint32_t i = 0; i < n; i++) same += (buffer[i].app == app) == (of == app);
+  return n < GMMU_DRAM_BUFFER && same < GMMU_DRAM_BUFFER / 2;
+}
+
+int gmmu_dram_sched_next(const struct gmmu_dram_sched *s, const struct gmmu_dram_req *buffer, uint32_t n, int app, int *home) {
+  for (uint32_t i = 0; i < n; i++) {
+    bool older = false;
+    for (uint32_t k = 0; k < i; k++) older |= same_line(&buffer[k], &buffer[i]);
+    *home = gmmu_dram_sched_data_room(s, buffer[i].app == app);
+    if (*home && !older) return (int)i;
+  }
+  return -1;
 }
 
 bool gmmu_dram_sched_enter(struct gmmu_dram_sched *s, const struct gmmu_dram_req *r, bool silver) {

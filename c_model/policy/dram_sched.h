@@ -11,6 +11,7 @@
 #define GMMU_DRAM_BANKS 8u
 #define GMMU_DRAM_MAX_WAITS 15u /**< requests to one line that a newcomer may wait for */
 #define GMMU_DRAM_OLD 5u        /**< ages at which a request is old */
+#define GMMU_DRAM_BUFFER 4u     /**< data requests in front of the queues, half of them for each class */
 
 enum gmmu_dram_cmd_kind { GMMU_DRAM_NOP, GMMU_DRAM_ACT, GMMU_DRAM_PRE, GMMU_DRAM_RD, GMMU_DRAM_WR, GMMU_DRAM_PREA, GMMU_DRAM_REF };
 enum gmmu_dram_class { GMMU_DRAM_NORMAL, GMMU_DRAM_SILVER, GMMU_DRAM_GOLDEN, GMMU_DRAM_NEXT };
@@ -19,6 +20,7 @@ struct gmmu_dram_sched_cfg {
   uint32_t golden, silver, normal; /**< entries */
   bool aware;                      /**< false: plain FR-FCFS, one queue of silver + normal entries */
   bool closed_row;
+  bool keep_rows;                  /**< silver precharges no row that a normal request asks for */
 };
 struct gmmu_dram_req {
   uint8_t bank;
@@ -53,6 +55,10 @@ void gmmu_dram_sched_given(struct gmmu_dram_sched *s, const struct gmmu_dram_cmd
 /** Room for a translation; for data of an application that has (turn) or has not the silver turn: 0 none, 1 normal, 2 silver. */
 bool gmmu_dram_sched_golden_room(const struct gmmu_dram_sched *s);
 int gmmu_dram_sched_data_room(const struct gmmu_dram_sched *s, bool turn);
+/** Data in front of the queues, oldest first; app: which has the turn, -1 none. May a request of application `of` join them?
+ *  Which of them may enter, -1 none; *home as of data_room. */
+bool gmmu_dram_buffer_ready(const struct gmmu_dram_req *buffer, uint32_t n, int app, uint16_t of);
+int gmmu_dram_sched_next(const struct gmmu_dram_sched *s, const struct gmmu_dram_req *buffer, uint32_t n, int app, int *home);
 /** The request enters (silver: as decided by data_room). False: it would wait for too many, nothing changed. */
 bool gmmu_dram_sched_enter(struct gmmu_dram_sched *s, const struct gmmu_dram_req *r, bool silver);
 /** All requests of the array get one older (every AgeCap/4 cycles). */

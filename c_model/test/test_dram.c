@@ -99,6 +99,93 @@ static void old(void **state) {
   gmmu_dram_sched_free(s);
 }
 
+/* Data of the turn's application waits for silver; what is behind it goes on, but for the same line. */
+static void full_silver(void **state) {
+  (void)state;
+  struct gmmu_dram_sched_cfg c = {.golden = 1, .silver = 1, .normal = 2, .aware = true};
+  struct gmmu_dram_sched *s = gmmu_dram_sched_new(&c);
+  struct gmmu_dram_req a = req(0, 1, 0, false, false, 1), b = req(0, 1, 1, true, false, 2), x = req(0, 1, 1, false, false, 3),
+                       y = req(2, 7, 1, false, false, 4);
+  x.app = y.app = 5;
+  int home = 0;
+  struct gmmu_dram_req buffer[GMMU_DRAM_BUFFER] = {a};
+  assert_int_equal(gmmu_dram_sched_next(s, buffer, 1, 0, &home), 0);
+  assert_int_equal(home, 2);
+  assert_true(gmmu_dram_sched_enter(s, &a, true));
+  buffer[0] = b;
+  buffer[1] = x;
+  assert_int_equal(gmmu_dram_sched_next(s, buffer, 1, 0, &home), -1); /* not into normal */
+  assert_int_equal(gmmu_dram_sched_next(s, buffer, 2, 0, &home), -1); /* the same line */
+  assert_true(gmmu_dram_buffer_ready(buffer, 2, 0, 0));
+  buffer[2] = y;
+  assert_int_equal(gmmu_dram_sched_next(s, buffer, 3, 0, &home), 2);
+  assert_int_equal(home, 1);
+  assert_false(gmmu_dram_buffer_ready(buffer, 3, 0, 5)); /* two of the others */
+  assert_true(gmmu_dram_buffer_ready(buffer, 3, 0, 0));
+  assert_int_equal(gmmu_dram_sched_next(s, buffer, 3, 5, &home), 0); /* the turn has passed */
+  assert_int_equal(home, 1);
+  assert_false(gmmu_dram_buffer_ready(buffer, 3, 5, 5));
+  assert_true(gmmu_dram_buffer_ready(buffer, 3, -1, 0) == false); /* no turn: all are others */
+  gmmu_dram_sched_free(s);
+}
+
+/* keep_rows: silver leaves a row to the normal requests that ask for it. */
+static void keeps_rows(void **state) {
+  (void)state;
+  for (int keep = 0; keep < 2; keep++) {
+    struct gmmu_dram_sched_cfg c = full;
+    c.keep_rows = keep;
+    struct gmmu_dram_sched *s = gmmu_dram_sched_new(&c);
+    struct gmmu_dram_ready r = {.act = 255, .pre = 255, .rd = 255, .wr = 255};
+    struct gmmu_dram_req a = req(0, 1, 0, false, false, 1), b = req(0, 1, 1, false, false, 2), x = req(0, 2, 0, false, false, 3);
+    assert_true(gmmu_dram_sched_enter(s, &a, false));
+    assert_true(gmmu_dram_sched_enter(s, &b, false));
+    give(s, &r, GMMU_DRAM_ACT, 1);
+    assert_true(gmmu_dram_sched_enter(s, &x, true));
+    if (keep) {
+      give(s, &r, GMMU_DRAM_RD, 1);
+      give(s, &r, GMMU_DRAM_RD, 2);
+    }
+    give(s, &r, GMMU_DRAM_PRE, 3);
+    gmmu_dram_sched_free(s);
+  }
+}
+
+/* From reset on somebody has the turn; it passes to applications with a quota, in order, at the quota or the timeout. */
+static void turns(void **state) {
+  (void)state;
+  struct gmmu_dram_cfg cfg = {.sched = full, .t = gmmu_dram_gddr5, .num_apps = 4, .thresh_max = 8, .turn_timeout = 300};
+  struct gmmu_dram *d = gmmu_dram_new(&cfg);
+  uint8_t con[4] = {1, 0, 2, 1}, warps[4] = {2, 9, 1, 4};
+  struct gmmu_dram_in in = {.apps = 4, .con = con, .warps = warps};
+  static const uint16_t quota[4] = {2, 0, 2, 4};
+  static const uint16_t order[] = {2, 3, 0, 2, 3, 0};
+  struct gmmu_dram_out o;
+  uint32_t passed = 0, silver = 0, n = 0, holder = 0;
+  for (uint64_t t = 0; t < 20000 && passed < 6; t++) {
+    bool quiet = passed == 4;
+    if (!in.data_valid && !quiet) in.data = req(n % 8, n / 8 % 5, n % 3, false, false, n), in.data.app = n % 4, n++, in.data_valid = true;
+    if (quiet) in.data_valid = false;
+    uint64_t before = gmmu_dram_now(d);
+    gmmu_dram_step(d, &in, &o);
+    if (in.data_valid && o.data_ready) in.data_valid = false;
+    if (o.entered == 2) {
+      silver++;
+      assert_int_equal(o.entered_payload % 4, holder);
+    } else if (o.entered == 1) {
+      assert_int_not_equal(o.entered_payload % 4, holder);
+    }
+    if (o.turn_found) assert_int_equal(o.turn_quota, quota[o.turn_app]);
+    if (!o.turn_passed) continue;
+    if (passed == 0) assert_true(before < 4 * (4 + 22));
+    else if (!quiet) assert_true(silver >= quota[holder]);
+    holder = order[passed++];
+    silver = 0;
+  }
+  assert_int_equal(passed, 6);
+  gmmu_dram_free(d);
+}
+
 static void quotas(void **state) {
   (void)state;
   struct gmmu_dram_turn t = {.apps = 3};
@@ -219,13 +306,13 @@ static void traffic(bool aware, bool closed, uint32_t age_cap, uint64_t seed) {
       gmmu_dram_skip(e, gmmu_dram_now(e) + 1);
       skipped++;
       assert_int_equal(o.cmd.kind, GMMU_DRAM_NOP);
-      assert_false(o.turn_began || o.turn_passed || o.entered);
+      assert_false(o.turn_passed || o.entered);
     } else {
       gmmu_dram_step(e, &in, &oe);
       assert_int_equal(o.cmd.kind, oe.cmd.kind);
       assert_int_equal(o.cmd.payload, oe.cmd.payload);
       assert_int_equal(o.entered, oe.entered);
-      assert_int_equal(o.turn_began, oe.turn_began);
+      assert_int_equal(o.turn_found, oe.turn_found);
       assert_int_equal(o.turn_passed, oe.turn_passed);
     }
     if (in.golden_valid && o.golden_ready) in.golden_valid = false;
@@ -261,6 +348,7 @@ static void random_traffic(void **state) {
 int main(void) {
   const struct CMUnitTest t[] = {cmocka_unit_test(classes), cmocka_unit_test(same_line), cmocka_unit_test(old),
                                  cmocka_unit_test(quotas),  cmocka_unit_test(checker),   cmocka_unit_test(random_traffic),
-                                 cmocka_unit_test(map)};
+                                 cmocka_unit_test(map),     cmocka_unit_test(full_silver), cmocka_unit_test(keeps_rows),
+                                 cmocka_unit_test(turns)};
   return cmocka_run_group_tests(t, NULL, NULL);
 }

@@ -73,7 +73,8 @@ static struct gmmu_channel_cfg channel_config(const struct gmmu_config *c, uint3
   k.bank = (struct gmmu_l2_bank_cfg){.sets = (uint32_t)c->CacheSets, .ways = (uint32_t)c->CacheWays, .mshrs = (uint32_t)c->CacheMshrs,
                                      .waiters = 4, .mem_slots = 4, .answer_slots = 16, .bypass_slots = 8,
                                      .latency = (uint32_t)c->CacheLatency, .beats = LINE_BYTES / 64};
-  k.dram.sched = (struct gmmu_dram_sched_cfg){.golden = 16, .silver = 64, .normal = 192, .aware = c->DramAware != 0};
+  k.dram.sched = (struct gmmu_dram_sched_cfg){.golden = 16, .silver = 64, .normal = 192, .aware = c->DramAware != 0,
+                                                .keep_rows = c->DramKeepRows != 0};
   k.dram.t = gmmu_dram_gddr5;
   k.dram.num_apps = apps;
   k.dram.thresh_max = (uint32_t)c->SilverMax;

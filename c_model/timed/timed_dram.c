@@ -13,12 +13,13 @@ struct fifo {
   struct gmmu_dram_req r[2];
   uint32_t n;
 };
-enum phase { SUM, DIV, TURN };
 struct gmmu_dram {
   struct gmmu_dram_cfg c;
   struct gmmu_dram_sched *s;
   uint64_t now;
-  struct fifo golden, data;
+  struct fifo golden;
+  struct gmmu_dram_req data[GMMU_DRAM_BUFFER]; /* oldest first */
+  uint32_t num_data;
   /* banks */
   uint32_t open;
   uint64_t act[GMMU_DRAM_BANKS], pre[GMMU_DRAM_BANKS], col[GMMU_DRAM_BANKS];
@@ -29,8 +30,10 @@ struct gmmu_dram {
   bool ref_due;
   /* turns */
   struct gmmu_dram_turn turn;
-  enum phase phase;
-  uint32_t app, k, sum, weight, max, quota, used, idle;
+  uint32_t app, quota, used, idle;                /* has the turn */
+  uint32_t next_app, next_quota;                  /* gets it then, if one was found */
+  uint32_t candidate, k, apps, sum, weight, max;  /* k: step of the computation for the candidate */
+  bool spent, found;
   uint32_t age_count;
   bool busy; /* the last cycle did something: the next may as well */
 };
@@ -42,6 +45,7 @@ struct gmmu_dram *gmmu_dram_new(const struct gmmu_dram_cfg *c) {
   if (!d) return NULL;
   d->c = *c;
   d->turn.apps = 1;
+  d->spent = true;
   d->s = gmmu_dram_sched_new(&c->sched);
   if (!d->s) {
     free(d);
@@ -66,7 +70,7 @@ void gmmu_dram_set(struct gmmu_dram *d, uint32_t thresh_max, uint32_t turn_timeo
 uint64_t gmmu_dram_now(const struct gmmu_dram *d) { return d->now; }
 uint32_t gmmu_dram_queued(const struct gmmu_dram *d, enum gmmu_dram_class home) { return gmmu_dram_sched_count(d->s, home); }
 uint32_t gmmu_dram_waiting(const struct gmmu_dram *d) {
-  return d->golden.n + d->data.n + gmmu_dram_sched_count(d->s, GMMU_DRAM_NORMAL) + gmmu_dram_sched_count(d->s, GMMU_DRAM_SILVER) +
+  return d->golden.n + d->num_data + gmmu_dram_sched_count(d->s, GMMU_DRAM_NORMAL) + gmmu_dram_sched_count(d->s, GMMU_DRAM_SILVER) +
          gmmu_dram_sched_count(d->s, GMMU_DRAM_GOLDEN);
 }
 
@@ -158,52 +162,57 @@ static struct gmmu_dram_cmd refresh(struct gmmu_dram *d) {
 }
 
 /* ------------------------------------------------------------------------------------------------- turns */
-static void pass(struct gmmu_dram *d) {
-  d->app = d->app + 1 < d->turn.apps ? d->app + 1 : 0;
-  d->phase = SUM;
+/* The application after this one; apps: as the computation sees it. */
+static uint32_t after(uint32_t app, uint32_t apps) { return app + 1 < apps ? app + 1 : 0; }
+
+/* One cycle of the candidate's quota: first the weights, one a cycle, then the division. True: a quota above 0 was found. */
+static bool quota_step(struct gmmu_dram *d, uint32_t apps, uint32_t *quota) {
+  if (d->k == 0) {
+    d->turn.apps = apps;
+    d->max = d->c.thresh_max;
+    d->sum = 0;
+    if (d->candidate >= apps) d->candidate = 0;
+  }
+  if (d->k < d->turn.apps) {
+    uint32_t w = gmmu_dram_turn_weight(&d->turn, d->k);
+    d->sum += w;
+    if (d->k == d->candidate) d->weight = w;
+  }
+  if (++d->k < d->turn.apps + DIVIDE) return false;
   d->k = 0;
+  *quota = gmmu_dram_quota(d->max, d->weight, d->sum, d->turn.apps);
+  return *quota != 0;
 }
 
-/* k counts applications, then bits of the quotient. */
+static bool look_for_next(struct gmmu_dram *d) {
+  uint32_t quota = 0;
+  bool found = quota_step(d, d->apps, &quota);
+  if (found) {
+    d->next_app = d->candidate;
+    d->next_quota = quota;
+    d->found = true;
+  }
+  if (d->k == 0) d->candidate = after(found ? d->app : d->candidate, d->turn.apps);
+  return found;
+}
+
 static void turn_step(struct gmmu_dram *d, const struct gmmu_dram_in *in, bool entered, struct gmmu_dram_out *out) {
-  switch (d->phase) {
-    case SUM: {
-      if (d->k == 0) {
-        d->turn.apps = in->apps;
-        d->max = d->c.thresh_max;
-        d->sum = 0;
-        if (d->app >= in->apps) d->app = 0;
-      }
-      uint32_t w = gmmu_dram_turn_weight(&d->turn, d->k);
-      d->sum += w;
-      if (d->k == d->app) d->weight = w;
-      if (++d->k == d->turn.apps) {
-        d->phase = DIV;
-        d->k = 0;
-      }
-      break;
-    }
-    case DIV:
-      if (++d->k < DIVIDE) break;
-      d->quota = gmmu_dram_quota(d->max, d->weight, d->sum, d->turn.apps);
-      out->turn_began = true;
-      out->turn_app = (uint16_t)d->app;
-      out->turn_quota = (uint16_t)d->quota;
-      if (d->quota == 0) {
-        pass(d);
-        break;
-      }
-      d->phase = TURN;
-      d->used = d->idle = 0;
-      break;
-    case TURN:
-      d->used += entered;
-      d->idle = entered ? 0 : d->idle + 1;
-      if (d->used == d->quota || d->idle >= d->c.turn_timeout) {
-        out->turn_passed = true;
-        pass(d);
-      }
-      break;
+  d->used += entered;
+  d->idle = entered ? 0 : d->idle + 1;
+  d->spent |= (entered && d->used == d->quota) || (!entered && d->idle >= d->c.turn_timeout);
+  out->turn_passed = d->spent && d->found;
+  uint32_t app = d->next_app, quota = d->next_quota; /* as found in an earlier cycle */
+  d->apps = in->apps;
+  out->turn_found = look_for_next(d);
+  out->turn_app = (uint16_t)d->next_app;
+  out->turn_quota = (uint16_t)d->next_quota;
+  if (out->turn_passed) {
+    d->app = app;
+    d->quota = quota;
+    d->used = d->idle = 0;
+    d->spent = d->found = false;
+    d->candidate = after(d->app, d->turn.apps);
+    d->k = 0;
   }
   for (uint32_t i = 0; i < d->c.num_apps; i++) gmmu_dram_turn_see(&d->turn, i, in->con[i], in->warps[i], in->epoch);
 }
@@ -214,23 +223,27 @@ static void pop(struct fifo *f) {
   f->n--;
 }
 
-static void enter(struct gmmu_dram *d, struct gmmu_dram_out *out, bool golden_room, int data_room) {
+static void enter(struct gmmu_dram *d, struct gmmu_dram_out *out, bool golden_room, int data_room, int next) {
   if (d->golden.n && golden_room) {
     if (!gmmu_dram_sched_enter(d->s, &d->golden.r[0], false)) return;
     out->entered = d->c.sched.aware ? 3 : 1;
+    out->entered_payload = d->golden.r[0].payload;
     pop(&d->golden);
-  } else if (d->data.n && data_room) {
-    if (!gmmu_dram_sched_enter(d->s, &d->data.r[0], data_room == 2)) return;
+  } else if (next >= 0) {
+    if (!gmmu_dram_sched_enter(d->s, &d->data[next], data_room == 2)) return;
     out->entered = (uint8_t)data_room;
-    pop(&d->data);
+    out->entered_payload = d->data[next].payload;
+    d->num_data--;
+    for (uint32_t i = (uint32_t)next; i < d->num_data; i++) d->data[i] = d->data[i + 1];
   }
 }
 
 void gmmu_dram_step(struct gmmu_dram *d, const struct gmmu_dram_in *in, struct gmmu_dram_out *out) {
-  *out = (struct gmmu_dram_out){.golden_ready = d->golden.n < 2, .data_ready = d->data.n < 2, .cmd = {.node = -1}};
-  bool turn = d->c.sched.aware && d->phase == TURN && d->data.n && d->data.r[0].app == d->app;
-  int data_room = gmmu_dram_sched_data_room(d->s, turn);
-  bool golden_room = d->c.sched.aware ? gmmu_dram_sched_golden_room(d->s) : data_room != 0;
+  int app = d->c.sched.aware && d->c.thresh_max ? (int)d->app : -1, data_room = 0;
+  *out = (struct gmmu_dram_out){.golden_ready = d->golden.n < 2,
+                                .data_ready = gmmu_dram_buffer_ready(d->data, d->num_data, app, in->data.app), .cmd = {.node = -1}};
+  int next = gmmu_dram_sched_next(d->s, d->data, d->num_data, app, &data_room);
+  bool golden_room = d->c.sched.aware ? gmmu_dram_sched_golden_room(d->s) : gmmu_dram_sched_data_room(d->s, false) != 0;
   struct gmmu_dram_ready r = ready(d);
   out->cmd = d->ref_due ? refresh(d) : gmmu_dram_sched_choose(d->s, &r);
   if (out->cmd.kind != GMMU_DRAM_NOP) {
@@ -241,7 +254,7 @@ void gmmu_dram_step(struct gmmu_dram *d, const struct gmmu_dram_in *in, struct g
     d->age_count = 0;
     gmmu_dram_sched_age(d->s);
   }
-  enter(d, out, golden_room, data_room);
+  enter(d, out, golden_room, data_room, next);
   if (d->c.sched.aware) turn_step(d, in, out->entered == 2, out);
   if (out->cmd.kind == GMMU_DRAM_REF) d->ref_due = false;
   if (++d->ref_count == d->c.t.refi) {
@@ -249,7 +262,7 @@ void gmmu_dram_step(struct gmmu_dram *d, const struct gmmu_dram_in *in, struct g
     d->ref_due = true;
   }
   if (in->golden_valid && out->golden_ready) d->golden.r[d->golden.n++] = in->golden;
-  if (in->data_valid && out->data_ready) d->data.r[d->data.n++] = in->data;
+  if (in->data_valid && out->data_ready) d->data[d->num_data++] = in->data;
   d->busy = out->cmd.kind != GMMU_DRAM_NOP || out->entered || in->golden_valid || in->data_valid || out->turn_passed ||
             d->ref_count == 0 || (d->c.age_cap && d->age_count == 0);
   d->now++;
@@ -262,7 +275,7 @@ static void earlier(uint64_t *best, uint64_t now, uint64_t t) {
 
 uint64_t gmmu_dram_next_event(const struct gmmu_dram *d) {
   uint64_t now = d->now;
-  if (d->busy || d->golden.n || d->data.n || (d->c.sched.aware && d->phase != TURN)) return now;
+  if (d->busy || d->golden.n || d->num_data || (d->c.sched.aware && d->spent)) return now;
   uint64_t best = now + (d->c.t.refi - 1 - d->ref_count);
   if (d->c.sched.aware && now + (d->c.turn_timeout - 1 - d->idle) < best) best = now + (d->c.turn_timeout - 1 - d->idle);
   if (d->c.age_cap && now + (d->c.age_cap / 4 - 1 - d->age_count) < best) best = now + (d->c.age_cap / 4 - 1 - d->age_count);
@@ -289,6 +302,9 @@ void gmmu_dram_skip(struct gmmu_dram *d, uint64_t to) {
   if (!n) return;
   d->ref_count += n;
   if (d->c.age_cap) d->age_count += n;
-  if (d->c.sched.aware) d->idle += n;
+  if (d->c.sched.aware) {
+    d->idle += n;
+    for (uint32_t i = 0; i < n; i++) look_for_next(d);
+  }
   d->now = to;
 }

@@ -29,14 +29,15 @@ struct gmmu_dram_in {
   uint32_t apps;
   const uint8_t *con, *warps;
 };
-/** What happened in the cycle. Ready: before it, the handshakes it saw. */
+/** What happened in the cycle. Ready: before it, the handshakes it saw; data_ready: for in->data.app. */
 struct gmmu_dram_out {
   bool golden_ready, data_ready;
   struct gmmu_dram_cmd cmd;
   uint8_t entered;      /**< 0 none, else 1 + class of its home (1 normal, 2 silver, 3 golden) */
-  bool turn_began;      /**< an application has the turn from the next cycle on */
+  uint32_t entered_payload;
+  bool turn_found;      /**< the application that gets the turn after the present one, and its quota, were found */
   uint16_t turn_app, turn_quota;
-  bool turn_passed;     /**< quota reached or timeout */
+  bool turn_passed;     /**< from the next cycle on the application found last has the turn */
 };
 struct gmmu_dram;
 struct gmmu_dram *gmmu_dram_new(const struct gmmu_dram_cfg *c);

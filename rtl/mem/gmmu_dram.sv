@@ -12,6 +12,7 @@ module gmmu_dram #(
   parameter int NormalEntries = 192,
   parameter bit Aware         = 1'b1,
   parameter bit ClosedRow     = 1'b0,
+  parameter bit KeepRows      = 1'b0,  // see gmmu_dram_sched
   parameter int NumApps       = 8,
   parameter int RowW          = 16,
   parameter int ColW          = 6,
@@ -55,7 +56,7 @@ module gmmu_dram #(
   input  logic [IdW-1:0]       d_id_i,
   input  logic [WDataW-1:0]    d_data_i,
   input  logic [AppW:0]        apps_i,
-  input  logic [9:0]           quota_max_i,    // largest quota, 1..1023; from the next turn on
+  input  logic [9:0]           quota_max_i,    // largest quota, 1..1023; 0: no silver turns
   input  logic [15:0]          turn_timeout_i, // 1..65535
   input  logic [15:0]          age_cap_i,      // 0: off; a multiple of 4
   input  logic                 epoch_i,
@@ -85,7 +86,7 @@ module gmmu_dram #(
   logic [IdW-1:0]    id;
   gmmu_dram_sched #(
     .GoldenEntries(GoldenEntries), .SilverEntries(SilverEntries), .NormalEntries(NormalEntries),
-    .Aware(Aware), .ClosedRow(ClosedRow),
+    .Aware(Aware), .ClosedRow(ClosedRow), .KeepRows(KeepRows),
     .NumApps(NumApps), .RowW(RowW), .ColW(ColW), .PayloadW(IdW + WDataW)
   ) u_sched (
     .clk_i, .rst_ni, .t_valid_i, .t_ready_o, .t_bank_i, .t_row_i, .t_col_i, .t_we_i,

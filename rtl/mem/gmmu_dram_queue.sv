@@ -16,6 +16,7 @@
 module gmmu_dram_queue #(
   parameter int Entries = 256,
   parameter bit Fifo    = 1'b0,
+  parameter bit KeepRows = 1'b0, // silver precharges no row that a normal request asks for
   parameter int RowW    = 16,
   parameter int ColW    = 6,
   parameter int SlotW   = 9,
@@ -164,7 +165,8 @@ module gmmu_dram_queue #(
     assign normal_hits = banks_of(asks & hit_q & normal, at_bank);
     assign free_bank   = ~of_banks(claimed_i | next_bank_o, at_bank);
     assign free_low    = free_bank & ~of_banks(banks_of(asks & silver, at_bank), at_bank);
-    assign close_silver = pre_ok & silver & free_bank & ~of_banks(silver_hits, at_bank);
+    assign close_silver = pre_ok & silver & free_bank
+        & ~of_banks(silver_hits | (normal_hits & {8{KeepRows}}), at_bank);
     assign close_normal = pre_ok & normal & free_low & ~of_banks(normal_hits, at_bank);
     assign next_ready_o = {|(pre_ok & next), |(act_ok & next), |(col_ok & next)};
     assign high_ready_o = {|close_silver, |(act_ok & silver & free_bank), |(col_ok & silver)};

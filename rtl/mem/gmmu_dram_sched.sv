@@ -2,9 +2,9 @@
 // gmmu_dram_sched: address-space-aware DRAM scheduler of one channel: golden, silver and normal
 // queue, one command a cycle. Rules: docs/dram_sched.md. Source: MASK section 5.4.
 //
-// Inputs: valid/ready, translations (t_) and data (d_). Output, in the same cycle as the choice:
-// the command for the controller, on whose ready and row ports it is based; the payload of a column
-// command one cycle later.
+// Inputs: valid/ready, translations (t_) and data (d_), whose ready is for d_app_i. Output, in the
+// same cycle as the choice: the command for the controller, on whose ready and row ports it is
+// based; the payload of a column command one cycle later.
 // Legal: Golden 1..64, Silver and Normal 1..256 entries; age_cap_i: its lowest two bits do not
 // count; see gmmu_dram_turn for the rest.
 `default_nettype none
@@ -14,6 +14,7 @@ module gmmu_dram_sched #(
   parameter int NormalEntries = 192,
   parameter bit Aware         = 1'b1,  // 0: plain FR-FCFS over all requests
   parameter bit ClosedRow     = 1'b0,
+  parameter bit KeepRows      = 1'b0,  // silver precharges no row that a normal request asks for
   parameter int NumApps       = 8,
   parameter int RowW          = 16,
   parameter int ColW          = 6,
@@ -39,7 +40,7 @@ module gmmu_dram_sched #(
   input  logic [PayloadW-1:0]  d_payload_i,
   // weights of the silver turns
   input  logic [AppW:0]        apps_i,
-  input  logic [9:0]           quota_max_i,    // largest quota, 1..1023; from the next turn on
+  input  logic [9:0]           quota_max_i,    // largest quota, 1..1023; 0: no silver turns
   input  logic [15:0]          turn_timeout_i, // 1..65535
   input  logic [15:0]          age_cap_i,      // 0: off; a multiple of 4
   input  logic                 epoch_i,
@@ -59,8 +60,8 @@ module gmmu_dram_sched #(
   output logic [ColW-1:0]      col_o,
   output logic                 ap_o,
   output logic [PayloadW-1:0]  payload_o,   // one cycle later
-  // observation: {quota, app, passed, began, home of what entered (0 none, 1 normal, 2 silver, 3
-  // golden), class}
+  // observation: {quota, app of the next turn, turn passed, next turn found, home of what entered
+  // (0 none, 1 normal, 2 silver, 3 golden), class}
   output logic [15+AppW:0]     obs_o
 );
   localparam int ArrayN = SilverEntries + NormalEntries;
@@ -75,30 +76,29 @@ module gmmu_dram_sched #(
     gmmu_dram_sched_entries_out_of_range u_bad();
   end
 
-  // Input FIFOs.
-  logic                 t_have, d_have, t_pop, d_pop;
-  logic [1:0]           t_count, d_count;
-  logic [ReqW-1:0]      t_req, in_req;
-  logic [ReqW+AppW-1:0] d_req;
+  // In front of the queues: a FIFO of translations, a buffer of data.
+  logic            t_have, d_may, d_silver, t_pop, d_pop, turn, silver_room, normal_room;
+  logic [1:0]      t_count;
+  logic [ReqW-1:0] t_req, d_req, in_req;
+  logic [AppW-1:0] turn_app;
   gmmu_fifo #(.Width(ReqW), .Depth(2)) u_t (
     .clk_i, .rst_ni, .push_i(t_valid_i && t_ready_o),
     .data_i({t_bank_i, t_row_i, t_col_i, t_we_i, t_payload_i}),
     .pop_i(t_pop), .valid_o(t_have), .data_o(t_req), .count_o(t_count)
   );
-  gmmu_fifo #(.Width(ReqW + AppW), .Depth(2)) u_d (
-    .clk_i, .rst_ni, .push_i(d_valid_i && d_ready_o),
-    .data_i({d_app_i, d_bank_i, d_row_i, d_col_i, d_we_i, d_payload_i}),
-    .pop_i(d_pop), .valid_o(d_have), .data_o(d_req), .count_o(d_count)
-  );
   assign t_ready_o = !t_count[1];
-  assign d_ready_o = !d_count[1];
+  gmmu_dram_input #(.AppW(AppW), .LineW(3 + RowW + ColW), .ReqW(ReqW)) u_d (
+    .clk_i, .rst_ni, .valid_i(d_valid_i), .ready_o(d_ready_o), .app_i(d_app_i),
+    .req_i({d_bank_i, d_row_i, d_col_i, d_we_i, d_payload_i}),
+    .turn_i(turn), .turn_app_i(turn_app),
+    .silver_room_i(silver_room), .normal_room_i(normal_room),
+    .valid_o(d_may), .silver_o(d_silver), .req_o(d_req), .pop_i(d_pop)
+  );
 
   // Which request enters, and where.
   logic [ArrW-1:0]     count, silver_count;
   logic [GolW-1:0]     golden_count;
-  logic                turn, golden_room, silver_room, normal_room, try_t, try_d, put, put_array,
-      put_golden, put_silver, blocked;
-  logic [AppW-1:0]     turn_app;
+  logic                golden_room, try_t, try_d, put, put_array, put_golden, put_silver, blocked;
   logic [4:0]          clash_a, clash_g;
   logic [5:0]          clashes;
   logic [2:0]          in_bank;
@@ -107,13 +107,12 @@ module gmmu_dram_sched #(
   logic                in_we, in_hit;
   logic [PayloadW-1:0] in_payload;
   assign golden_room = Aware ? golden_count != GolW'(GoldenEntries) : normal_room;
-  assign silver_room = Aware && turn && d_req[ReqW +: AppW] == turn_app
-      && silver_count != ArrW'(SilverEntries);
+  assign silver_room = silver_count != ArrW'(SilverEntries);
   assign normal_room = Aware ? count - silver_count != ArrW'(NormalEntries)
       : count != ArrW'(ArrayN);
   assign try_t       = t_have && golden_room;
-  assign try_d       = !try_t && d_have && (silver_room || normal_room);
-  assign in_req      = try_t ? t_req : d_req[ReqW-1:0];
+  assign try_d       = !try_t && d_may;
+  assign in_req      = try_t ? t_req : d_req;
   assign {in_bank, in_row, in_col, in_we, in_payload} = in_req;
   assign clashes     = 6'(clash_a) + 6'(clash_g);
   assign blocked     = clashes > 6'd15;
@@ -122,7 +121,7 @@ module gmmu_dram_sched #(
   assign d_pop       = try_d && !blocked;
   assign put_golden  = t_pop && Aware;
   assign put_array   = put && !put_golden;
-  assign put_silver  = d_pop && silver_room;
+  assign put_silver  = d_pop && d_silver;
 
   // The command, class by class.
   logic [2:0]       next_ready, golden_ready, silver_ready, normal_ready;
@@ -164,7 +163,7 @@ module gmmu_dram_sched #(
     else tick_q <= tick_q + 1'b1;
   end
 
-  gmmu_dram_queue #(.Entries(ArrayN), .Fifo(1'b0), .RowW(RowW), .ColW(ColW),
+  gmmu_dram_queue #(.Entries(ArrayN), .Fifo(1'b0), .KeepRows(KeepRows), .RowW(RowW), .ColW(ColW),
       .SlotW(SlotW)) u_array (
     .clk_i, .rst_ni, .put_i(put_array), .line_bank_i(in_bank), .line_row_i(in_row),
     .line_col_i(in_col), .line_we_i(in_we),
@@ -199,14 +198,15 @@ module gmmu_dram_sched #(
   );
 
   if (Aware) begin : gen_turn
-    logic        began, passed;
-    logic [9:0]  quota;
+    logic            found, passed;
+    logic [AppW-1:0] next_app;
+    logic [9:0]      quota;
     gmmu_dram_turn #(.NumApps(NumApps)) u_turn (
       .clk_i, .rst_ni, .apps_i, .quota_max_i, .turn_timeout_i, .epoch_i, .con_i, .warps_i,
       .entered_i(put_silver), .turn_o(turn), .app_o(turn_app),
-      .obs_began_o(began), .obs_passed_o(passed), .obs_quota_o(quota)
+      .obs_found_o(found), .obs_passed_o(passed), .obs_app_o(next_app), .obs_quota_o(quota)
     );
-    assign obs_o[15+AppW:4] = {quota, turn_app, passed, began};
+    assign obs_o[15+AppW:4] = {quota, next_app, passed, found};
   end else begin : gen_no_turn
     assign turn     = 1'b0;
     assign turn_app = '0;

@@ -11,6 +11,7 @@ module gmmu_dram_stage #(
   parameter int SilverEntries = 64,
   parameter int NormalEntries = 192,
   parameter bit Aware         = 1'b1,
+  parameter bit KeepRows      = 1'b0,    // see gmmu_dram_sched
   parameter int NumApps       = 8,
   parameter int RowW          = 16,
   parameter int ColW          = 6,
@@ -35,7 +36,7 @@ module gmmu_dram_stage #(
   input  logic [AppW-1:0]      d_app_i,
   input  logic [PayloadW-1:0]  d_payload_i,
   input  logic [AppW:0]        apps_i,
-  input  logic [9:0]           quota_max_i,    // largest quota, 1..1023; from the next turn on
+  input  logic [9:0]           quota_max_i,    // largest quota, 1..1023; 0: no silver turns
   input  logic [15:0]          turn_timeout_i, // 1..65535
   input  logic [15:0]          age_cap_i,      // 0: off; a multiple of 4
   input  logic                 epoch_i,
@@ -60,7 +61,7 @@ module gmmu_dram_stage #(
   assign column = cmd == 3'd3 || cmd == 3'd4;
   gmmu_dram_sched #(
     .GoldenEntries(GoldenEntries), .SilverEntries(SilverEntries), .NormalEntries(NormalEntries),
-    .Aware(Aware), .NumApps(NumApps),
+    .Aware(Aware), .KeepRows(KeepRows), .NumApps(NumApps),
     .RowW(RowW), .ColW(ColW), .PayloadW(PayloadW)
   ) u_sched (
     .clk_i, .rst_ni, .t_valid_i, .t_ready_o, .t_bank_i, .t_row_i, .t_col_i, .t_we_i, .t_payload_i,

@@ -3,8 +3,10 @@
 // docs/dram_sched.md.
 // Source: MASK section 5.4, equation 1.
 //
-// Passing the turn takes apps_i cycles for the sum of the weights and 22 for the division. After
-// reset application 0 is about to get the turn. Legal: NumApps 1..64; apps_i 1..NumApps.
+// One application has the turn in every cycle (none with quota_max_i 0). The next one and its quota
+// are computed beside it, again and again: apps_i cycles for the sum of the weights and 22 for the
+// division. After reset application 0 has a turn that is spent. Legal: NumApps 1..64; apps_i
+// 1..NumApps.
 `default_nettype none
 module gmmu_dram_turn #(
   parameter int NumApps     = 8,
@@ -12,8 +14,8 @@ module gmmu_dram_turn #(
 ) (
   input  logic                 clk_i,
   input  logic                 rst_ni,
-  input  logic [AppW:0]        apps_i,     // applications in use; from the next turn on
-  input  logic [9:0]           quota_max_i,    // largest quota, 1..1023; from the next turn on
+  input  logic [AppW:0]        apps_i,     // applications in use; from the next computation on
+  input  logic [9:0]           quota_max_i,    // largest quota, the same; 0: no turns
   input  logic [15:0]          turn_timeout_i, // 1..65535
   input  logic                 epoch_i,    // pulse
   input  logic [NumApps*6-1:0] con_i,      // outstanding misses of each application, saturated
@@ -21,9 +23,11 @@ module gmmu_dram_turn #(
   input  logic                 entered_i,  // a request entered silver
   output logic                 turn_o,     // app_o has the turn
   output logic [AppW-1:0]      app_o,
-  // observation: a quota was found; the turn passes
-  output logic                 obs_began_o,
+  // observation: who gets the next turn, and its quota, was found; the turn passes to that found
+  // before
+  output logic                 obs_found_o,
   output logic                 obs_passed_o,
+  output logic [AppW-1:0]      obs_app_o,
   output logic [9:0]           obs_quota_o
 );
   localparam int DivW = 22; // 1023 x 63 x 63 < 2^22
@@ -33,22 +37,33 @@ module gmmu_dram_turn #(
     gmmu_dram_turn_NumApps_must_be_1_to_64 u_bad();
   end
 
-  localparam logic [1:0] Sum  = 2'd0;
-  localparam logic [1:0] Div  = 2'd1;
-  localparam logic [1:0] Turn = 2'd2;
-
+  // The turn.
+  logic [AppW-1:0] app_q;
+  logic [9:0]      quota_q, used_q;
+  logic [15:0]     idle_q;
+  logic            spent_q, done, passed;
+  // The next one.
+  logic [AppW-1:0] next_q;
+  logic [9:0]      next_quota_q;
+  logic            found_q, found;
+  // The computation for candidate cand_q.
   logic [NumApps*6-1:0] con_q, warps_q;
-  logic [1:0]           phase_q;
-  logic [AppW-1:0]      app_q, app_here;
+  logic                 div_q, first_bit, last_bit, quot_bit;
+  logic [AppW-1:0]      cand_q, cand_here, start;
   logic [AppW:0]        apps_q, apps_here, k_q;
   logic [4:0]           bit_q;
   logic [17:0]          sum_q, sum_here, divisor;
   logic [11:0]          mine_q, weight;
   logic [DivW-1:0]      num_q, quot_q, num_first;
   logic [RemW-1:0]      rem_q, rem_in, rem_out;
-  logic                 quot_bit, first_bit, last_bit, passed;
-  logic [9:0]           used_q, quota, quota_q, max_q;
-  logic [15:0]          idle_q;
+  logic [9:0]           quota, max_q;
+
+  // The application after this one, the last one's is 0.
+  function automatic logic [AppW-1:0] after(input logic [AppW-1:0] app, input logic [AppW:0] apps);
+    begin
+      after = {1'b0, app} + 1'b1 >= apps ? '0 : app + 1'b1;
+    end
+  endfunction
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
@@ -66,7 +81,7 @@ module gmmu_dram_turn #(
   // Sum: one application a cycle. In its first cycle apps_i counts from now on.
   assign first_bit = k_q == '0;
   assign apps_here = first_bit ? apps_i : apps_q;
-  assign app_here  = first_bit && {1'b0, app_q} >= apps_i ? '0 : app_q;
+  assign cand_here = first_bit && {1'b0, cand_q} >= apps_i ? '0 : cand_q;
   assign sum_here  = (first_bit ? 18'd0 : sum_q) + 18'(weight);
   assign weight    = 12'(con_q[k_q[AppW-1:0]*6 +: 6]) * 12'(warps_q[k_q[AppW-1:0]*6 +: 6]);
 
@@ -79,59 +94,78 @@ module gmmu_dram_turn #(
   assign last_bit  = bit_q == 5'(DivW - 1);
   assign quota     = {quot_q[8:0], quot_bit};
 
-  assign turn_o = phase_q == Turn;
+  // The turn is spent, and passes once the next one is known.
+  assign turn_o = quota_max_i != '0;
   assign app_o  = app_q;
-  assign passed = turn_o
-      && ((entered_i && used_q + 10'd1 == quota_q)
-      || (!entered_i && idle_q + 16'd1 >= turn_timeout_i));
-
+  assign done   = entered_i ? used_q + 10'd1 == quota_q : idle_q + 16'd1 >= turn_timeout_i;
+  assign passed = (spent_q || done) && found_q;
+  assign found  = div_q && last_bit && quota != '0;
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
-      phase_q <= Sum;
       app_q   <= '0;
-      k_q     <= '0;
-      bit_q   <= '0;
+      spent_q <= 1'b1;
+      found_q <= 1'b0;
+      used_q  <= '0;
+      idle_q  <= '0;
+    end else if (passed) begin
+      app_q   <= next_q;
+      quota_q <= next_quota_q;
+      spent_q <= 1'b0;
+      found_q <= 1'b0;
+      used_q  <= '0;
+      idle_q  <= '0;
     end else begin
-      case (phase_q)
-        Sum: begin
-          apps_q <= apps_here;
-          if (first_bit) max_q <= quota_max_i;
-          app_q  <= app_here;
-          sum_q  <= sum_here;
-          if (k_q[AppW-1:0] == app_here) mine_q <= weight;
-          k_q <= k_q + 1'b1;
-          if (k_q + 1'b1 == apps_here) begin
-            phase_q <= Div;
-            bit_q   <= '0;
-          end
-        end
-        Div: begin
-          bit_q <= bit_q + 5'd1;
-          rem_q <= rem_out;
-          num_q <= (bit_q == '0 ? num_first : num_q) << 1;
-          quot_q <= {(bit_q == '0 ? {(DivW-1){1'b0}} : quot_q[DivW-2:0]), quot_bit};
-          if (last_bit) begin
-            quota_q <= quota;
-            used_q  <= '0;
-            idle_q  <= '0;
-            phase_q <= Turn;
-          end
-        end
-        default: begin
-          used_q <= used_q + 10'(entered_i);
-          idle_q <= entered_i ? '0 : idle_q + 16'd1;
-        end
-      endcase
-      if (passed || (phase_q == Div && last_bit && quota == '0)) begin
-        phase_q <= Sum;
-        k_q     <= '0;
-        app_q   <= {1'b0, app_q} + 1'b1 >= apps_q ? '0 : app_q + 1'b1;
-      end
+      spent_q <= spent_q || done;
+      found_q <= found_q || found;
+      if (!spent_q) used_q <= used_q + 10'(entered_i);
+      if (!spent_q) idle_q <= entered_i ? '0 : idle_q + 16'd1;
+    end
+  end
+  always_ff @(posedge clk_i) begin
+    if (found) begin
+      next_q       <= cand_q;
+      next_quota_q <= quota;
     end
   end
 
-  assign obs_began_o  = phase_q == Div && last_bit;
+  // Where the computation goes on: behind the new turn's application, behind the present one's when
+  // a quota was found, else behind the candidate that has none.
+  assign start = passed ? next_q : found ? app_q : cand_q;
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      div_q  <= 1'b0;
+      cand_q <= '0;
+      k_q    <= '0;
+      bit_q  <= '0;
+    end else if (passed || (div_q && last_bit)) begin
+      div_q  <= 1'b0;
+      cand_q <= after(start, apps_here);
+      k_q    <= '0;
+      bit_q  <= '0;
+    end else if (div_q) begin
+      bit_q <= bit_q + 5'd1;
+    end else begin
+      cand_q <= cand_here;
+      k_q    <= k_q + 1'b1;
+      div_q  <= k_q + 1'b1 == apps_here;
+    end
+  end
+  always_ff @(posedge clk_i) begin
+    if (div_q) begin
+      rem_q  <= rem_out;
+      num_q  <= (bit_q == '0 ? num_first : num_q) << 1;
+      quot_q <= {(bit_q == '0 ? {(DivW-1){1'b0}} : quot_q[DivW-2:0]), quot_bit};
+    end else begin
+      apps_q <= apps_here;
+      if (first_bit) max_q <= quota_max_i;
+      sum_q  <= sum_here;
+      if (k_q[AppW-1:0] == cand_here) mine_q <= weight;
+    end
+  end
+
+  assign obs_found_o  = found;
   assign obs_passed_o = passed;
+  assign obs_app_o    = cand_q;
   assign obs_quota_o  = quota;
 endmodule
 `default_nettype wire

@@ -26,6 +26,7 @@ module gmmu_mem_channel #(
   parameter int NormalEntries = 192,
   parameter bit Aware         = 1'b1,
   parameter bit ClosedRow     = 1'b0,
+  parameter bit KeepRows      = 1'b0,  // see gmmu_dram_sched
   parameter int NumApps       = 8,
   parameter int ColW          = 6,
   localparam int PieceB       = 64,
@@ -71,7 +72,7 @@ module gmmu_mem_channel #(
   output logic [Banks-1:0]          hit_o,
   output logic [Banks*3-1:0]        depth_o,
   input  logic [AppW:0]             apps_i,
-  input  logic [9:0]                quota_max_i,    // largest quota, 1..1023; from the next turn on
+  input  logic [9:0]                quota_max_i,    // largest quota, 1..1023; 0: no silver turns
   input  logic [15:0]               turn_timeout_i, // 1..65535
   input  logic [15:0]               age_cap_i,      // 0: off; a multiple of 4
   input  logic                      epoch_i,
@@ -133,7 +134,7 @@ module gmmu_mem_channel #(
       .channel_o(), .bank_o(d_bank), .row_o(d_row), .col_o(d_col));
   gmmu_dram #(
     .GoldenEntries(GoldenEntries), .SilverEntries(SilverEntries), .NormalEntries(NormalEntries),
-    .Aware(Aware), .ClosedRow(ClosedRow),
+    .Aware(Aware), .ClosedRow(ClosedRow), .KeepRows(KeepRows),
     .NumApps(NumApps), .RowW(RowW), .ColW(ColW), .IdW(MemIdW),
     .DataW(PieceB * 8), .WDataW(PieceB * 9)
   ) u_dram (

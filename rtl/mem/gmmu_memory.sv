@@ -21,6 +21,7 @@ module gmmu_memory #(
   parameter int NormalEntries = 192,
   parameter bit Bypass        = 1'b1,    // levels may bypass the cache
   parameter bit Aware         = 1'b1,
+  parameter bit KeepRows      = 1'b0,    // see gmmu_dram_sched
   parameter int NumApps       = 8,
   parameter int WalkIdW       = 6,
   parameter int DIdW          = 12,
@@ -61,7 +62,7 @@ module gmmu_memory #(
   output logic [N*LineB*8-1:0]     d_rsp_data_o,
   // settings and weights of the silver turns
   input  logic [AppW:0]            apps_i,
-  input  logic [9:0]               quota_max_i,    // largest quota, 1..1023; from the next turn on
+  input  logic [9:0]               quota_max_i,    // largest quota, 1..1023; 0: no silver turns
   input  logic [15:0]              turn_timeout_i, // 1..65535
   input  logic [15:0]              age_cap_i,      // 0: off; a multiple of 4
   input  logic                     epoch_i,        // pulse
@@ -109,7 +110,7 @@ module gmmu_memory #(
       .AnswerSlots(AnswerSlots), .Latency(Latency),
       .TIdW(WalkIdW), .DIdW(DIdW), .GoldenEntries(GoldenEntries), .SilverEntries(SilverEntries),
       .NormalEntries(NormalEntries),
-      .Aware(Aware), .NumApps(NumApps), .ColW(ColW)
+      .Aware(Aware), .KeepRows(KeepRows), .NumApps(NumApps), .ColW(ColW)
     ) u_channel (
       .clk_i, .rst_ni, .bypass_i(bypass_o),
       .t_valid_i(t_valid[B +: Banks]), .t_ready_o(t_ready[B +: Banks]),

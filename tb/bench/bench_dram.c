@@ -91,6 +91,48 @@ static struct result run(bool stream, unsigned golden_percent, uint32_t n, bool 
   return r;
 }
 
+/* Applications that each read memory of their own line after line, 128 lines at most on their way, and their share of an input
+ * with others: ACTs per line, and the longest wait of a line since it was at the input, in cycles. */
+struct streams {
+  double acts_per_line, utilisation;
+  uint64_t longest;
+};
+
+static struct streams streams(uint32_t apps, uint32_t n, bool aware) {
+  struct gmmu_dram_cfg cfg = {.sched = {.golden = 16, .silver = 64, .normal = 192, .aware = aware},
+                              .t = gmmu_dram_gddr5, .num_apps = apps, .thresh_max = 500, .turn_timeout = 2000};
+  struct gmmu_dram *d = gmmu_dram_new(&cfg);
+  uint8_t weight[8] = {3, 5, 2, 7, 1, 4, 6, 9};
+  struct gmmu_dram_in in = {.apps = apps, .con = weight, .warps = weight};
+  struct gmmu_dram_out o;
+  uint32_t at[8] = {0}, on_way[8] = {0}, next = 0, made = 0, served = 0;
+  uint64_t *since = calloc(n, sizeof *since), acts = 0, longest = 0;
+  if (!d || !since) exit(1);
+  while (served < n) {
+    for (uint32_t k = 0; k < apps && !in.data_valid && made < n; k++) {
+      uint32_t a = next++ % apps;
+      if (on_way[a] == 128) continue;
+      struct gmmu_dram_place p = gmmu_dram_place(&map, (uint64_t)a << 28 | (uint64_t)at[a]++ * 64);
+      in.data = (struct gmmu_dram_req){.bank = (uint8_t)p.bank, .row = p.row, .col = p.col, .app = (uint16_t)a, .payload = made};
+      in.data_valid = true;
+      on_way[a]++;
+      since[made++] = gmmu_dram_now(d);
+    }
+    gmmu_dram_step(d, &in, &o);
+    if (in.data_valid && o.data_ready) in.data_valid = false;
+    acts += o.cmd.kind == GMMU_DRAM_ACT;
+    if (o.cmd.kind != GMMU_DRAM_RD) continue;
+    uint64_t wait = gmmu_dram_now(d) - since[o.cmd.payload];
+    if (wait > longest) longest = wait;
+    on_way[o.cmd.row >> 13]--; /* 64 columns of 8 banks: bit 28 of the address is bit 13 of the row */
+    served++;
+  }
+  struct streams r = {(double)acts / n, (double)n * GMMU_DRAM_BURST / (double)gmmu_dram_now(d), longest};
+  free(since);
+  gmmu_dram_free(d);
+  return r;
+}
+
 int main(int argc, char **argv) {
   uint32_t n = argc > 1 ? (uint32_t)strtoul(argv[1], NULL, 0) : 200000;
   struct result s = run(true, 0, n, false, true), p = run(true, 0, n, false, false);
@@ -101,6 +143,12 @@ int main(int argc, char **argv) {
     printf(",\n \"random_%u\": {\"utilisation\": %.4f, \"ideal\": %.4f, \"of_ideal\": %.4f, \"cycles_per_act\": %.2f, \"requests_per_s\": %.0f}",
            golden[i], a.utilisation, b.utilisation, a.utilisation / b.utilisation, a.act_spacing, a.per_second);
   }
+  for (uint32_t apps = 1; apps <= 8; apps *= 2)
+    for (int aware = 0; aware < 2; aware++) {
+      struct streams x = streams(apps, n, aware);
+      printf(",\n \"%s_streams_%u\": {\"acts_per_line\": %.4f, \"utilisation\": %.4f, \"longest_wait\": %llu}", aware ? "aware" : "frfcfs",
+             apps, x.acts_per_line, x.utilisation, (unsigned long long)x.longest);
+    }
   printf("}\n");
   return 0;
 }

@@ -2,6 +2,7 @@
 // Bench of gmmu_dram: random traffic into one channel; every cycle equal to the C model (timed/timed_dram.h), every
 // command under the independent checker (policy/dram_check.h), every read's data right. Built by tb/dram/run.sh, whose
 // parameters come as macros. Ends with "PASS ..." or "FAIL ...".
+#include <algorithm>
 #include <cinttypes>
 #include <cstdio>
 #include <cstdlib>
@@ -26,6 +27,7 @@ constexpr uint32_t kAppW = NUM_APPS <= 1 ? 1 : NUM_APPS <= 2 ? 1 : NUM_APPS <= 4
 struct Request {
   gmmu_dram_req r;
   uint64_t data, since; // since: cycle in which it entered the queues
+  uint64_t nr;          // order of handing over
 };
 
 struct Bench {
@@ -35,7 +37,8 @@ struct Bench {
   gmmu_dram *model;
   gmmu_dram_check check;
   gmmu_rng rng;
-  uint64_t cycle = 0, made = 0, served = 0, reads_back = 0, commands = 0, began = 0, errors = 0, seed = 0;
+  uint64_t cycle = 0, made = 0, handed = 0, served = 0, reads_back = 0, commands = 0, turns = 0, overtakes = 0, errors = 0, seed = 0;
+  uint32_t holder = 0, next_app = 0;              // who has the turn, and who gets it then
   uint64_t worst_data = 0, worst_translation = 0, entered[4] = {}, by_class[4] = {};
   uint8_t con[NUM_APPS] = {}, warps[NUM_APPS] = {};
   gmmu_dram_in in{};
@@ -62,7 +65,7 @@ struct Bench {
 
 // Phases of some thousand requests each: hot lines, streams, scattered rows; dense and sparse; few or many translations.
 struct Phase {
-  int pattern, gap, translations, writes;
+  int pattern, gap, translations, writes, app;
   uint64_t until, at;
 };
 
@@ -72,6 +75,7 @@ void make(Bench &b, Phase &p) {
     p.gap = b.below(3) ? 0 : (int)b.below(40);
     p.translations = (int)b.below(4) * 15;
     p.writes = (int)b.below(4) * 20;
+    p.app = b.below(2) ? (int)b.below(NUM_APPS) : -1;
     p.until = b.made + 200 + b.below(4000);
     p.at = gmmu_rng_next(&b.rng);
   }
@@ -90,6 +94,7 @@ void make(Bench &b, Phase &p) {
   r.golden = golden;
   r.app = (uint16_t)b.below(NUM_APPS);
   if (b.below(4) == 0) r.app = 0;
+  if (p.app >= 0 && b.below(8)) r.app = (uint16_t)p.app; // fills silver
   r.payload = b.free_ids.front();
   b.free_ids.pop_front();
   b.made++;
@@ -102,7 +107,7 @@ void weights(Bench &b) {
   if (b.below(500) == 0) b.in.apps = 1 + (uint32_t)b.below(NUM_APPS);
   if (VARY && b.below(100) == 0) {
     const uint32_t caps[] = {0, 4, 64, 256, 4096, 65532};
-    if (b.below(3) == 0) b.quota_max = 1 + (uint32_t)b.below(b.below(2) ? 1023 : 20);
+    if (b.below(3) == 0) b.quota_max = b.below(8) ? 1 + (uint32_t)b.below(b.below(2) ? 1023 : 20) : 0;
     if (b.below(3) == 0) b.timeout = 1 + (uint32_t)b.below(b.below(2) ? 65535 : 300);
     if (b.below(3) == 0) b.age_cap = caps[b.below(6)];
     gmmu_dram_set(b.model, b.quota_max, b.timeout, b.age_cap);
@@ -146,14 +151,24 @@ void drive(Bench &b) {
 }
 
 // A request left its input FIFO: from here on the order to its line is fixed.
-void entered(Bench &b, int home) {
+// Which one, the model says; that it is the one of the RTL, its columns show.
+void entered(Bench &b, int home, uint32_t id) {
   if (!home) return;
   b.entered[home]++;
-  bool t = AWARE ? home == 3 : !b.t_fifo.empty();
-  std::deque<Request> &f = t ? b.t_fifo : b.d_fifo;
-  if (f.empty()) return b.fail("a request enters from an empty FIFO", 0, 1);
-  Request q = f.front();
-  f.pop_front();
+  auto is = [id](const Request &q) { return q.r.payload == id; };
+  auto t = std::find_if(b.t_fifo.begin(), b.t_fifo.end(), is), x = std::find_if(b.d_fifo.begin(), b.d_fifo.end(), is);
+  bool golden = t != b.t_fifo.end();
+  if (!golden && x == b.d_fifo.end()) return b.fail("a request enters that is not in front of the queues, id", 0, id);
+  if (golden && t != b.t_fifo.begin()) return b.fail("a translation overtakes one, id", b.t_fifo.front().r.payload, id);
+  Request q = golden ? *t : *x;
+  if (golden) b.t_fifo.erase(t);
+  else b.d_fifo.erase(x);
+  if (AWARE && !golden) { // silver: all data of the turn's application, and none of others
+    b.same("home of data, 2: of the turn's application", b.quota_max && q.r.app == b.holder ? 2 : 1, (uint64_t)home);
+    for (const Request &o : b.d_fifo) // in front of it
+      if (o.r.bank == q.r.bank && o.r.row == q.r.row && o.r.col == q.r.col && o.nr < q.nr) b.fail("overtakes an older one of its line, id", o.r.payload, id);
+    if (!b.d_fifo.empty() && b.d_fifo.front().nr < q.nr) b.overtakes++;
+  }
   uint64_t l = Bench::line(q.r.bank, q.r.row, q.r.col);
   if (q.r.we) b.shadow[l] = q.data;
   else b.expect[q.r.payload] = b.shadow[l];
@@ -207,11 +222,10 @@ void step(Bench &b) {
   uint32_t home = obs >> 2 & 3;
   b.same("home of what enters", o.entered, home);
   if (AWARE) {
-    b.same("quota found", o.turn_began, obs >> 4 & 1);
+    b.same("quota found", o.turn_found, obs >> 4 & 1);
     b.same("turn passes", o.turn_passed, obs >> 5 & 1);
-    if (o.turn_began) {
-      b.began++;
-      b.same("turn's application", o.turn_app, obs >> 6 & ((1u << kAppW) - 1));
+    if (o.turn_found) {
+      b.same("next turn's application", o.turn_app, obs >> 6 & ((1u << kAppW) - 1));
       b.same("quota", o.turn_quota, obs >> (6 + kAppW) & 1023);
     }
   }
@@ -245,13 +259,15 @@ void step(Bench &b) {
     }
   }
   if (back) b.on_way.pop_front();
-  entered(b, (int)home);
+  entered(b, (int)home, o.entered_payload);
+  if (AWARE && (obs >> 5 & 1)) b.holder = b.next_app, b.turns++;
+  if (AWARE && (obs >> 4 & 1)) b.next_app = obs >> 6 & ((1u << kAppW) - 1);
   if (b.in.golden_valid && d.t_ready_o) {
-    b.t_fifo.push_back({b.in.golden, b.t_data, 0});
+    b.t_fifo.push_back({b.in.golden, b.t_data, 0, b.handed++});
     b.in.golden_valid = false;
   }
   if (b.in.data_valid && d.d_ready_o) {
-    b.d_fifo.push_back({b.in.data, b.d_data, 0});
+    b.d_fifo.push_back({b.in.data, b.d_data, 0, b.handed++});
     b.in.data_valid = false;
   }
   d.clk_i = 1;
@@ -263,7 +279,7 @@ void step(Bench &b) {
 int main(int argc, char **argv) {
   uint64_t ops = argc > 1 ? strtoull(argv[1], nullptr, 0) : 100000, seed = argc > 2 ? strtoull(argv[2], nullptr, 0) : 1;
   gmmu_dram_cfg cfg{};
-  cfg.sched = {GOLDEN, SILVER, NORMAL, AWARE != 0, CLOSED != 0};
+  cfg.sched = {GOLDEN, SILVER, NORMAL, AWARE != 0, CLOSED != 0, KEEP != 0};
   cfg.t = gmmu_dram_gddr5;
   cfg.t.rrd = RRD;  // 4: tFAW binds, which it does not with the default 6
   cfg.num_apps = NUM_APPS;
@@ -322,9 +338,9 @@ int main(int argc, char **argv) {
   }
   printf("%s gmmu_dram golden %d silver %d normal %d aware %d closed %d age %d: %" PRIu64 " requests, %" PRIu64 " cycles, %" PRIu64
          " commands, entered normal %" PRIu64 " silver %" PRIu64 " golden %" PRIu64 ", commands of class next %" PRIu64 ", %" PRIu64
-         " quotas, longest wait data %" PRIu64 " (bound %" PRIu64 ") translation %" PRIu64 ", %" PRIu64 " mismatches\n",
+         " turns, %" PRIu64 " overtakes, longest wait data %" PRIu64 " (bound %" PRIu64 ") translation %" PRIu64 ", %" PRIu64 " mismatches\n",
          b->errors ? "FAIL" : "PASS", GOLDEN, SILVER, NORMAL, AWARE, CLOSED, AGECAP, b->served, b->cycle, b->commands, b->entered[1],
-         b->entered[2], b->entered[3], b->by_class[3], b->began, b->worst_data, bound, b->worst_translation, b->errors);
+         b->entered[2], b->entered[3], b->by_class[3], b->turns, b->overtakes, b->worst_data, bound, b->worst_translation, b->errors);
   gmmu_dram_free(b->model);
   return b->errors != 0;
 }
