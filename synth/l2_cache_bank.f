@@ -4,6 +4,7 @@
 +incdir+rtl
 +incdir+rtl/common
 rtl/gmmu_pkg.sv
+rtl/common/gmmu_xor_hash.sv
 rtl/common/gmmu_fifo.sv
 rtl/common/gmmu_ram.sv
 rtl/common/gmmu_ram_be.sv

@@ -5,6 +5,7 @@
 +incdir+rtl/common
 rtl/gmmu_pkg.sv
 rtl/common/gmmu_count.sv
+rtl/common/gmmu_xor_hash.sv
 rtl/common/gmmu_rr_arb.sv
 rtl/common/gmmu_fifo.sv
 rtl/common/gmmu_ram.sv

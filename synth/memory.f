@@ -5,6 +5,7 @@
 +incdir+rtl/common
 rtl/gmmu_pkg.sv
 rtl/common/gmmu_count.sv
+rtl/common/gmmu_xor_hash.sv
 rtl/common/gmmu_rr_arb.sv
 rtl/common/gmmu_fifo.sv
 rtl/common/gmmu_ram.sv
@@ -16,6 +17,7 @@ rtl/mem/gmmu_dram_sched.sv
 rtl/mem/gmmu_dram_ctrl.sv
 rtl/mem/gmmu_dram.sv
 rtl/mem/gmmu_dram_map.sv
+rtl/mem/gmmu_mem_map.sv
 rtl/mem/gmmu_l2_answers.sv
 rtl/mem/gmmu_l2_bank.sv
 rtl/mem/gmmu_l2_cache.sv

@@ -3,21 +3,26 @@
 
 #include <stdlib.h>
 
+#include "policy/xor_hash.h"
+
 struct way {
   uint64_t line, used; /* used: order of the last touch */
   bool valid, dirty;
 };
 struct gmmu_l2_cache {
-  uint32_t sets, ways;
+  uint32_t sets, ways, bits; /* bits: log2 of sets */
+  bool linear;
   uint64_t clock;
   struct way w[];
 };
 
-struct gmmu_l2_cache *gmmu_l2_cache_new(uint32_t sets, uint32_t ways) {
+struct gmmu_l2_cache *gmmu_l2_cache_new(uint32_t sets, uint32_t ways, bool linear) {
   struct gmmu_l2_cache *c = calloc(1, sizeof *c + (size_t)sets * ways * sizeof c->w[0]);
   if (!c) return NULL;
   c->sets = sets;
   c->ways = ways;
+  c->bits = (uint32_t)__builtin_ctz(sets);
+  c->linear = linear;
   c->clock = ways;
   for (uint32_t i = 0; i < sets * ways; i++) c->w[i].used = i % ways; /* way 0 is the least recent */
   return c;
@@ -25,7 +30,9 @@ struct gmmu_l2_cache *gmmu_l2_cache_new(uint32_t sets, uint32_t ways) {
 void gmmu_l2_cache_free(struct gmmu_l2_cache *c) { free(c); }
 
 static struct way *set_of(const struct gmmu_l2_cache *c, uint64_t line) {
-  return (struct way *)&c->w[(line & (c->sets - 1)) * c->ways];
+  uint64_t set = line & (c->sets - 1);
+  if (!c->linear) set ^= gmmu_xor_hash(line >> c->bits, c->bits);
+  return (struct way *)&c->w[set * c->ways];
 }
 
 int gmmu_l2_cache_find(const struct gmmu_l2_cache *c, uint64_t line) {

@@ -6,8 +6,8 @@
 #include "gmmu.h"
 
 struct gmmu_l2_cache;
-/** sets: a power of two. Lines are numbers of lines; set = line % sets. NULL: out of memory. */
-struct gmmu_l2_cache *gmmu_l2_cache_new(uint32_t sets, uint32_t ways);
+/** sets: a power of two, from 2 on. Lines are numbers of lines; set: docs/dram_map.md. linear: not hashed. NULL: out of memory. */
+struct gmmu_l2_cache *gmmu_l2_cache_new(uint32_t sets, uint32_t ways, bool linear);
 void gmmu_l2_cache_free(struct gmmu_l2_cache *c);
 /** Way of the line, -1 if it is not there. Touches nothing. */
 int gmmu_l2_cache_find(const struct gmmu_l2_cache *c, uint64_t line);

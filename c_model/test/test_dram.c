@@ -10,6 +10,7 @@
 
 #include "policy/dram_check.h"
 #include "policy/dram_map.h"
+#include "policy/xor_hash.h"
 #include "timed/timed_dram.h"
 
 static const struct gmmu_dram_sched_cfg full = {.golden = 16, .silver = 64, .normal = 192, .aware = true};
@@ -249,26 +250,92 @@ static void checker(void **state) {
   }
 }
 
-/* By hand, the numbers of docs/dram_map.md; and no two lines in one place. */
+/* By hand, the numbers of docs/dram_map.md; no two lines in one place; 256 bytes (a page) in one row and channel. */
 static void map(void **state) {
   (void)state;
-  struct gmmu_dram_map m = {.channel_bits = 3, .col_bits = 6};
+  struct gmmu_dram_map m = {.channel_bits = 3, .col_bits = 6, .linear = true};
   struct gmmu_dram_place p = gmmu_dram_place(&m, 0x123456789a40);
-  assert_true(p.channel == 2 && p.bank == 1 && p.col == 0x13 && p.row == 0x48d159e);
+  assert_true(p.channel == 2 && p.bank == 3 && p.col == 0x11 && p.row == 0x48d159e);
+  m.linear = false;
+  p = gmmu_dram_place(&m, 0x123456789a40);
+  assert_true(p.channel == 1 && p.bank == 4 && p.col == 0x11 && p.row == 0x48d159e);
   m.by_page = true;
   p = gmmu_dram_place(&m, 0x123456789a40);
-  assert_true(p.channel == 1 && p.bank == 1 && p.col == 0x1a && p.row == 0x48d159e);
-  for (int k = 0; k < 2; k++) {
+  assert_true(p.channel == 1 && p.bank == 5 && p.col == 0x19 && p.row == 0x48d159e);
+  for (int k = 0; k < 4; k++) {
     uint8_t *seen = calloc(1, 1u << 17);
-    m = (struct gmmu_dram_map){.channel_bits = 3, .col_bits = 6, .by_page = k};
+    m = (struct gmmu_dram_map){.channel_bits = 3, .col_bits = 6, .by_page = k & 1, .linear = k & 2};
     for (uint64_t pa = 0; pa < 1u << 23; pa += 64) { /* 8 channels, 4 KiB rows: 32 rows of each bank */
       p = gmmu_dram_place(&m, pa);
       uint32_t at = ((p.row * 8 + p.channel) * 8 + p.bank) * 64 + p.col;
       assert_true(at < 1u << 17 && !seen[at]++);
-      if (k && pa & 4095) assert_int_equal(p.channel, gmmu_dram_place(&m, pa - 64).channel);
+      struct gmmu_dram_place q = gmmu_dram_place(&m, pa & ~64ull & ~128ull);
+      assert_true(q.channel == p.channel && q.bank == p.bank && q.row == p.row);
+      if (k & 1 && pa & 4095) assert_int_equal(p.channel, gmmu_dram_place(&m, pa - 64).channel);
     }
     free(seen);
   }
+}
+
+/* The example of docs/dram_map.md. */
+static void mem_example(void **state) {
+  (void)state;
+  struct gmmu_mem_map m = {.channels = 8, .banks = 2};
+  struct gmmu_mem_place p = gmmu_mem_place(&m, 0x123456789a40);
+  assert_true(p.channel == 1 && p.bank == 1 && p.line == 0x2468acf13 && ((p.line & 63) ^ gmmu_xor_hash(p.line >> 6, 6)) == 25);
+  m.by_page = true;
+  p = gmmu_mem_place(&m, 0x123456789a40);
+  assert_true(p.channel == 1 && p.bank == 0 && p.line == 0x2468acf1a && ((p.line & 63) ^ gmmu_xor_hash(p.line >> 6, 6)) == 16);
+}
+
+/* Channel, cache bank and line of a bank: no two lines in one place, the same channel as gmmu_dram_place's. */
+static void mem_map(void **state) {
+  (void)state;
+  static const struct gmmu_mem_map maps[] = {{.channels = 8, .banks = 2}, {.channels = 8, .banks = 2, .linear = true}, {.channels = 8, .banks = 2, .by_page = true},
+                                             {.channels = 6, .banks = 2}, {.channels = 2, .banks = 8}, {.channels = 1, .banks = 1},
+                                             {.channels = 8, .banks = 4, .first = 2, .share = 2}};
+  for (size_t k = 0; k < sizeof maps / sizeof *maps; k++) {
+    const struct gmmu_mem_map *m = &maps[k];
+    uint8_t *seen = calloc(1, 1u << 19);
+    for (uint64_t pa = 0; pa < 1u << 23; pa += 128) {
+      struct gmmu_mem_place p = gmmu_mem_place(m, pa);
+      assert_true(p.channel < m->channels && p.bank < m->banks);
+      if (m->share) assert_true(p.channel >= m->first && p.channel < m->first + m->share);
+      uint64_t at = (p.line * m->banks + p.bank) * m->channels + p.channel;
+      assert_true(at < 1u << 19 && !seen[at]++);
+      if (m->channels == 8 && !m->share) {
+        struct gmmu_dram_map d = {.channel_bits = 3, .col_bits = 6, .by_page = m->by_page, .linear = m->linear};
+        struct gmmu_dram_place whole = gmmu_dram_place(&d, pa);
+        struct gmmu_dram_map one = {.col_bits = 6, .linear = m->linear};
+        struct gmmu_dram_place in = gmmu_dram_place(&one, gmmu_mem_line_in_channel(m->banks, m->linear, p.bank, p.line) * 128);
+        assert_true(whole.channel == p.channel && whole.bank == in.bank && whole.row == in.row && whole.col == in.col);
+      }
+    }
+    free(seen);
+  }
+}
+
+/* Power-of-two pitches: 512 lines in a column go to all channels, cache banks, and at least half of channels' sets and DRAM banks. */
+static void pitches(void **state) {
+  (void)state;
+  enum { N = 512, SETS = 64 };
+  for (uint32_t channels = 1; channels <= 16; channels *= 2)
+    for (int by_page = 0; by_page < 2; by_page++)
+      for (uint32_t pitch = by_page ? 12 : 8; pitch <= 22; pitch++) {
+        const struct gmmu_mem_map m = {.channels = channels, .banks = 2, .by_page = by_page};
+        const struct gmmu_dram_map d = {.channel_bits = (uint32_t)__builtin_ctz(channels), .col_bits = 6, .by_page = by_page};
+        uint32_t banks[32] = {0}, dram[128] = {0}, sets[16 * 2 * SETS] = {0}, most[3] = {0};
+        for (uint64_t i = 0; i < N; i++) {
+          struct gmmu_mem_place p = gmmu_mem_place(&m, 0x5a4000000 + (i << pitch));
+          struct gmmu_dram_place q = gmmu_dram_place(&d, 0x5a4000000 + (i << pitch));
+          uint32_t b = p.channel * 2 + p.bank, s = b * SETS + ((p.line ^ gmmu_xor_hash(p.line >> 6, 6)) & (SETS - 1));
+          if (++banks[b] > most[0]) most[0] = banks[b];
+          if (++dram[q.channel * 8 + q.bank] > most[1]) most[1] = dram[q.channel * 8 + q.bank];
+          if (++sets[s] > most[2]) most[2] = sets[s];
+        }
+        if (most[0] > 2 * N / (2 * channels) || most[1] > 4 * N / (8 * channels) || most[2] > 16)
+          fail_msg("%u channels, by page %d, pitch 2^%u: %u in a cache bank, %u in a DRAM bank, %u in a set", channels, by_page, pitch, most[0], most[1], most[2]);
+      }
 }
 
 /* Random traffic: no rule broken, nothing lost, same-line order kept, skipping changes nothing. */
@@ -349,6 +416,6 @@ int main(void) {
   const struct CMUnitTest t[] = {cmocka_unit_test(classes), cmocka_unit_test(same_line), cmocka_unit_test(old),
                                  cmocka_unit_test(quotas),  cmocka_unit_test(checker),   cmocka_unit_test(random_traffic),
                                  cmocka_unit_test(map),     cmocka_unit_test(full_silver), cmocka_unit_test(keeps_rows),
-                                 cmocka_unit_test(turns)};
+                                 cmocka_unit_test(turns),   cmocka_unit_test(mem_map),     cmocka_unit_test(pitches), cmocka_unit_test(mem_example)};
   return cmocka_run_group_tests(t, NULL, NULL);
 }

@@ -14,7 +14,7 @@
 
 static void array(void **state) {
   (void)state;
-  struct gmmu_l2_cache *c = gmmu_l2_cache_new(4, 2);
+  struct gmmu_l2_cache *c = gmmu_l2_cache_new(4, 2, true);
   uint64_t victim;
   bool back;
   assert_int_equal(gmmu_l2_cache_fill(c, 1, false, &victim, &back), 0); /* lines 1, 5, 9: one set */

@@ -69,10 +69,10 @@ static void pop(struct fifo *f) {
 }
 
 static struct gmmu_channel_cfg channel_config(const struct gmmu_config *c, uint32_t apps) {
-  struct gmmu_channel_cfg k = {.banks = (uint32_t)c->CacheBanks, .col_bits = 6};
+  struct gmmu_channel_cfg k = {.banks = (uint32_t)c->CacheBanks, .col_bits = 6, .linear = c->MemLinear != 0};
   k.bank = (struct gmmu_l2_bank_cfg){.sets = (uint32_t)c->CacheSets, .ways = (uint32_t)c->CacheWays, .mshrs = (uint32_t)c->CacheMshrs,
                                      .waiters = 4, .mem_slots = 4, .answer_slots = 16, .bypass_slots = 8,
-                                     .latency = (uint32_t)c->CacheLatency, .beats = LINE_BYTES / 64};
+                                     .latency = (uint32_t)c->CacheLatency, .beats = LINE_BYTES / 64, .linear = c->MemLinear != 0};
   k.dram.sched = (struct gmmu_dram_sched_cfg){.golden = 16, .silver = 64, .normal = 192, .aware = c->DramAware != 0,
                                                 .keep_rows = c->DramKeepRows != 0};
   k.dram.t = gmmu_dram_gddr5;
@@ -132,18 +132,16 @@ static void record_inputs(struct gmmu_memsys *m, bool epoch) {
 const struct gmmu_memsys_stats *gmmu_memsys_get_stats(const struct gmmu_memsys *m) { return &m->st; }
 
 /* ------------------------------------------------------------------------------------------------ requests */
-/* Channel by 256 bytes (docs/dram_map.md); MemPartition: those of the application's share only, and the bits that then do
- * not choose a channel lengthen the line number. PTE reads may go to all. */
+/* docs/dram_map.md. MemPartition: data goes to its application's share of the channels, PTE reads may go to all. */
 static void place(const struct gmmu_memsys *m, uint64_t pa, struct message *r) {
-  uint64_t chunk = pa >> 8, channel = chunk % m->channels, above = chunk / m->channels;
+  struct gmmu_mem_map map = {.channels = m->channels, .banks = m->banks, .by_page = m->c.MemByPage != 0, .linear = m->c.MemLinear != 0};
   if (m->c.MemPartition && m->apps > 1 && r->sm >= 0) {
-    uint32_t share = m->channels / (uint32_t)m->apps, app = r->asid % (uint32_t)m->apps;
-    above = above * (m->channels / share + 1) + channel / share;
-    channel = app * share + channel % share;
+    map.share = m->channels / (uint32_t)m->apps;
+    map.first = r->asid % (uint32_t)m->apps * map.share;
   }
-  uint64_t line = (above << 8 | (pa & 255)) / LINE_BYTES; /* in the channel */
-  r->bank = (uint32_t)(channel * m->banks + line % m->banks);
-  r->line = line / m->banks;
+  struct gmmu_mem_place p = gmmu_mem_place(&map, pa);
+  r->bank = p.channel * m->banks + p.bank;
+  r->line = p.line;
   r->beat = (uint8_t)(pa >> 6 & 1);
 }
 

@@ -47,10 +47,9 @@ static uint32_t pack(uint32_t bank, const struct gmmu_l2_mem *q) {
 }
 
 static struct gmmu_dram_req dram_request(const struct gmmu_channel *m, uint32_t bank, const struct gmmu_l2_mem *q, bool golden) {
-  static const struct gmmu_dram_map one = {.channel_bits = 0};
-  struct gmmu_dram_map map = one;
-  map.col_bits = m->c.col_bits;
-  struct gmmu_dram_place p = gmmu_dram_place(&map, ((q->line * m->c.banks + bank) * m->c.bank.beats + q->beat) * 64);
+  struct gmmu_dram_map map = {.channel_bits = 0, .col_bits = m->c.col_bits, .linear = m->c.linear};
+  uint64_t line = gmmu_mem_line_in_channel(m->c.banks, m->c.linear, bank, q->line);
+  struct gmmu_dram_place p = gmmu_dram_place(&map, (line * m->c.bank.beats + q->beat) * 64);
   return (struct gmmu_dram_req){.bank = (uint8_t)p.bank, .row = p.row, .col = p.col, .we = q->kind == GMMU_L2C_WRITE, .golden = golden,
                                 .app = q->app, .payload = pack(bank, q)};
 }

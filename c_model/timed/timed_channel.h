@@ -13,6 +13,7 @@
 struct gmmu_channel_cfg {
   uint32_t banks;    /**< of the L2 cache in this channel, a power of two */
   uint32_t col_bits; /**< log2 of the 64-byte pieces of a DRAM row */
+  bool linear;       /**< banks not hashed (docs/dram_map.md); bank.linear: sets */
   struct gmmu_l2_bank_cfg bank;
   struct gmmu_dram_cfg dram;
 };

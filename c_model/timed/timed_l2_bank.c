@@ -60,7 +60,7 @@ struct gmmu_l2_bank *gmmu_l2_bank_new(const struct gmmu_l2_bank_cfg *c) {
   if (!b) return NULL;
   b->c = *c;
   b->last_port = GMMU_L2C_D;
-  b->array = gmmu_l2_cache_new(c->sets, c->ways);
+  b->array = gmmu_l2_cache_new(c->sets, c->ways, c->linear);
   if (!b->array) {
     free(b);
     return NULL;

@@ -18,6 +18,7 @@ enum { GMMU_L2C_T, GMMU_L2C_D };
 struct gmmu_l2_bank_cfg {
   uint32_t sets, ways, mshrs, waiters, mem_slots, answer_slots, bypass_slots, latency;
   uint32_t beats; /**< 64-byte pieces of a line, 1 or 2 */
+  bool linear; /**< sets not hashed (docs/dram_map.md) */
 };
 struct gmmu_l2_req {
   uint64_t line;

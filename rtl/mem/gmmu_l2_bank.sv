@@ -22,6 +22,7 @@ module gmmu_l2_bank #(
   parameter int AnswerSlots = 16,
   parameter int BypassSlots = 8,
   parameter int Latency     = 10,
+  parameter bit Linear      = 1'b0, // set not hashed
   parameter int TIdW        = 6,
   parameter int DIdW        = 12,
   parameter int AppW        = 3,
@@ -203,7 +204,7 @@ module gmmu_l2_bank #(
   logic [AgeW-1:0]    age_q   [0:Sets-1];
   // the set was ever written; before it is empty, way 0 the least recent
   logic [Sets-1:0]    init_q;
-  logic [SetW-1:0]    set;
+  logic [SetW-1:0]    set, a_set, a_hash, b_hash, victim_hash;
   logic [LineW-1:0]   b_line, fill_line;
   logic [TagW-1:0]    tag [0:Ways-1];
   logic [Ways-1:0]    match, set_valid, set_dirty;
@@ -211,16 +212,21 @@ module gmmu_l2_bank #(
   logic               hit, touch, drop, victim_dirty;
   logic [WayW-1:0]    hit_way, victim, way;
   logic [TagW-1:0]    victim_tag;
+  assign a_set  = a_line[SetW-1:0] ^ (a_hash & {SetW{!Linear}});
   assign a_line = fill_start ? fill_line : look_data ? d_cand_line : t_cand_line;
   for (genvar w = 0; w < Ways; w++) begin : gen_tag
     gmmu_ram #(.Width(TagW), .Depth(Sets)) u_tag (
       .clk_i, .we_i(f1_q && victim == WayW'(w)), .waddr_i(set), .wdata_i(b_line[LineW-1:SetW]),
-      .re_i(look || fill_start), .raddr_i(a_line[SetW-1:0]), .rdata_o(tag[w])
+      .re_i(look || fill_start), .raddr_i(a_set), .rdata_o(tag[w])
     );
   end
   logic [Mshrs*LineW-1:0] line_q;
   assign b_line    = f1_q ? line_q[fill_q*LineW +: LineW] : b_data_q ? d_line : t_line;
-  assign set       = b_line[SetW-1:0];
+  // set: lowest bits of the line, and a hash of its tag
+  gmmu_xor_hash #(.InW(TagW), .W(SetW)) u_b_hash (.v_i(b_line[LineW-1:SetW]), .hash_o(b_hash));
+  gmmu_xor_hash #(.InW(TagW), .W(SetW)) u_a_hash (.v_i(a_line[LineW-1:SetW]), .hash_o(a_hash));
+  gmmu_xor_hash #(.InW(TagW), .W(SetW)) u_victim_hash (.v_i(victim_tag), .hash_o(victim_hash));
+  assign set       = b_line[SetW-1:0] ^ (b_hash & {SetW{!Linear}});
   assign set_valid = init_q[set] ? valid_q[set] : '0;
   assign set_dirty = dirty_q[set];
   assign set_ages  = init_q[set] ? age_q[set] : RESET_AGES;
@@ -402,7 +408,7 @@ module gmmu_l2_bank #(
       fill_set_q <= set;
       fill_way_q <= victim;
       wb_q       <= victim_dirty;
-      wb_line_q  <= {victim_tag, set};
+      wb_line_q  <= {victim_tag, set ^ (victim_hash & {SetW{!Linear}})};
     end
     if (f2_q) serve_line_q <= new_line;
   end

@@ -2,9 +2,8 @@
 // gmmu_l2_cache: the banks of the shared L2 cache that stand before one memory channel, and their
 // way to it. Rules: docs/l2_cache.md. Source: MASK section 5.3 and table 1.
 //
-// A line's lowest bits choose its bank; the requests of each bank come in at ports of their own,
-// addressed by the line's number inside the channel without these bits. Memory ids: {bank,
-// gmmu_l2_bank's}. Legal: Banks a power of two, 1..16.
+// The requests of each bank come in at ports of their own, addressed by the line's number in it.
+// Memory ids: {bank, gmmu_l2_bank's}. Legal: Banks a power of two, 1..16.
 `default_nettype none
 module gmmu_l2_cache #(
   parameter int Banks       = 2,
@@ -19,6 +18,7 @@ module gmmu_l2_cache #(
   parameter int AnswerSlots = 16,
   parameter int BypassSlots = 8,
   parameter int Latency     = 10,
+  parameter bit Linear      = 1'b0,   // sets not hashed
   parameter int TIdW        = 6,
   parameter int DIdW        = 12,
   parameter int AppW        = 3,
@@ -104,8 +104,8 @@ module gmmu_l2_cache #(
     gmmu_l2_bank #(
       .Sets(Sets), .Ways(Ways), .LineB(LineB), .PieceB(PieceB), .LineW(LineW), .Mshrs(Mshrs),
       .Waiters(Waiters), .MemSlots(MemSlots),
-      .AnswerSlots(AnswerSlots), .BypassSlots(BypassSlots), .Latency(Latency), .TIdW(TIdW),
-      .DIdW(DIdW), .AppW(AppW)
+      .AnswerSlots(AnswerSlots), .BypassSlots(BypassSlots), .Latency(Latency),
+      .Linear(Linear), .TIdW(TIdW), .DIdW(DIdW), .AppW(AppW)
     ) u_bank (
       .clk_i, .rst_ni, .bypass_i, .t_valid_i(t_valid_i[b]), .t_ready_o(t_ready_o[b]),
       .t_line_i(t_line_i[b*LineW +: LineW]),

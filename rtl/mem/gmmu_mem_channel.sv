@@ -19,6 +19,7 @@ module gmmu_mem_channel #(
   parameter int AnswerSlots   = 16,
   parameter int BypassSlots   = 8,
   parameter int Latency       = 10,
+  parameter bit Linear        = 1'b0,  // no hashes (docs/dram_map.md)
   parameter int TIdW          = 6,
   parameter int DIdW          = 12,
   parameter int GoldenEntries = 16,
@@ -101,6 +102,7 @@ module gmmu_mem_channel #(
     .Banks(Banks), .Sets(Sets), .Ways(Ways), .LineB(LineB), .PieceB(PieceB), .LineW(LineW),
     .Mshrs(Mshrs), .Waiters(Waiters),
     .MemSlots(MemSlots), .AnswerSlots(AnswerSlots), .BypassSlots(BypassSlots), .Latency(Latency),
+    .Linear(Linear),
     .TIdW(TIdW), .DIdW(DIdW), .AppW(AppW)
   ) u_cache (
     .clk_i, .rst_ni, .bypass_i, .t_valid_i, .t_ready_o, .t_line_i, .t_beat_i, .t_depth_i, .t_we_i,
@@ -121,16 +123,32 @@ module gmmu_mem_channel #(
   logic [2:0]       t_bank, d_bank;
   logic [RowW-1:0]  t_row, d_row;
   logic [ColW-1:0]  t_col, d_col;
-  if (LineB == PieceB) begin : gen_whole
-    assign t_addr = tm_line;
-    assign d_addr = dm_line;
-  end else begin : gen_pieces
-    assign t_addr = {tm_line, tm_beat};
-    assign d_addr = {dm_line, dm_beat};
+  // Lines of the channel: a bank's number is hashed with the line's in it.
+  logic [LineW+BankBits-1:0] t_line, d_line;
+  if (BankBits == 0 || Linear) begin : gen_plain
+    assign t_line = tm_line;
+    assign d_line = dm_line;
+  end else begin : gen_hashed
+    logic [BankBits-1:0] t_hash, d_hash;
+    gmmu_xor_hash #(.InW(LineW), .W(BankBits)) u_t_hash (.v_i(tm_line[BankBits +: LineW]),
+        .hash_o(t_hash));
+    gmmu_xor_hash #(.InW(LineW), .W(BankBits)) u_d_hash (.v_i(dm_line[BankBits +: LineW]),
+        .hash_o(d_hash));
+    assign t_line = {tm_line[BankBits +: LineW], tm_line[BankBits-1:0] ^ t_hash};
+    assign d_line = {dm_line[BankBits +: LineW], dm_line[BankBits-1:0] ^ d_hash};
   end
-  gmmu_dram_map #(.PaW(ChanW), .ChannelBits(0), .ColBits(ColW)) u_t_map (.line_i(t_addr),
+  if (LineB == PieceB) begin : gen_whole
+    assign t_addr = t_line;
+    assign d_addr = d_line;
+  end else begin : gen_pieces
+    assign t_addr = {t_line, tm_beat};
+    assign d_addr = {d_line, dm_beat};
+  end
+  gmmu_dram_map #(.PaW(ChanW), .ChannelBits(0), .ColBits(ColW),
+      .Linear(Linear)) u_t_map (.line_i(t_addr),
       .channel_o(), .bank_o(t_bank), .row_o(t_row), .col_o(t_col));
-  gmmu_dram_map #(.PaW(ChanW), .ChannelBits(0), .ColBits(ColW)) u_d_map (.line_i(d_addr),
+  gmmu_dram_map #(.PaW(ChanW), .ChannelBits(0), .ColBits(ColW),
+      .Linear(Linear)) u_d_map (.line_i(d_addr),
       .channel_o(), .bank_o(d_bank), .row_o(d_row), .col_o(d_col));
   gmmu_dram #(
     .GoldenEntries(GoldenEntries), .SilverEntries(SilverEntries), .NormalEntries(NormalEntries),

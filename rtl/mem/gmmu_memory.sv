@@ -4,8 +4,7 @@
 // pages of the parts. Source: MASK section 5.
 //
 // Data ports: one per bank, {channel, bank} 0 in the lowest bits; which bank a physical address
-// belongs to: channel PA[8 +: ChannelBits], the rest of PA without these bits is {line, bank, byte
-// in the line}. Legal: powers of two; see the parts.
+// belongs to, and its line there: gmmu_mem_map. Legal: powers of two; see the parts.
 `default_nettype none
 module gmmu_memory #(
   parameter int PaW           = 34,
@@ -16,6 +15,8 @@ module gmmu_memory #(
   parameter int Mshrs         = 64,
   parameter int AnswerSlots   = 16,
   parameter int Latency       = 10,
+  parameter bit ByPage        = 1'b0,    // a 4 KiB page lies in one channel
+  parameter bit Linear        = 1'b0,    // no hashes (docs/dram_map.md)
   parameter int GoldenEntries = 16,
   parameter int SilverEntries = 64,
   parameter int NormalEntries = 192,
@@ -87,7 +88,7 @@ module gmmu_memory #(
   logic [7:0]           around;
 
   gmmu_pte_port #(.PaW(PaW), .IdW(WalkIdW), .ChannelBits(ChannelBits), .BankBits(BankBits),
-      .LineAnswers(LineAnswers)) u_pte (
+      .ByPage(ByPage), .Linear(Linear), .LineAnswers(LineAnswers)) u_pte (
     .clk_i, .rst_ni, .req_valid_i(pte_valid_i), .req_ready_o(pte_ready_o), .req_addr_i(pte_addr_i),
     .req_id_i(pte_id_i),
     .req_depth_i(pte_depth_i), .rsp_valid_o(pte_rsp_valid_o), .rsp_id_o(pte_rsp_id_o),
@@ -107,7 +108,7 @@ module gmmu_memory #(
     localparam int B = c * Banks;
     gmmu_mem_channel #(
       .Banks(Banks), .Sets(Sets), .Ways(Ways), .LineB(LineB), .LineW(LineW), .Mshrs(Mshrs),
-      .AnswerSlots(AnswerSlots), .Latency(Latency),
+      .AnswerSlots(AnswerSlots), .Latency(Latency), .Linear(Linear),
       .TIdW(WalkIdW), .DIdW(DIdW), .GoldenEntries(GoldenEntries), .SilverEntries(SilverEntries),
       .NormalEntries(NormalEntries),
       .Aware(Aware), .KeepRows(KeepRows), .NumApps(NumApps), .ColW(ColW)

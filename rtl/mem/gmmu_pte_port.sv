@@ -4,14 +4,15 @@
 //
 // A read waits in a FIFO of two until its bank takes it; the answers of the banks come back one a
 // cycle, banks in turn.
-// Channel: PA[8 +: ChannelBits]; bank: the line's lowest bits in its channel. Legal: ChannelBits
-// 0..4, BankBits 0..4.
+// Channel and bank: gmmu_mem_map. Legal: ChannelBits 0..4, BankBits 0..4.
 `default_nettype none
 module gmmu_pte_port #(
   parameter int PaW         = 48,
   parameter int IdW         = 6,
   parameter int ChannelBits = 3,
   parameter int BankBits    = 1,
+  parameter bit ByPage      = 1'b0,   // a 4 KiB page lies in one channel
+  parameter bit Linear      = 1'b0,   // no hashes
   parameter bit LineAnswers = 1'b0,   // the walker takes 64 bytes
   localparam int N          = 1 << (ChannelBits + BankBits),  // {channel, bank}
   localparam int LineW      = PaW - 7 - ChannelBits - BankBits,
@@ -52,27 +53,18 @@ module gmmu_pte_port #(
   logic [IdW-1:0]     id;
   logic [2:0]         depth;
   logic [SelW-1:0]    sel;
-  logic [PaW-ChannelBits-1:0] in_chan;   // address in the channel
+  logic [LineW-1:0]   line;
   gmmu_fifo #(.Width(PaW + IdW + 3), .Depth(2)) u_fifo (
     .clk_i, .rst_ni, .push_i(req_valid_i && req_ready_o),
     .data_i({req_addr_i, req_id_i, req_depth_i}), .pop_i(pop), .valid_o(have),
     .data_o({addr, id, depth}), .count_o(count)
   );
   assign req_ready_o = !count[1];
-  if (ChannelBits == 0) begin : gen_one
-    assign in_chan = addr;
-  end else begin : gen_many
-    assign in_chan = {addr[PaW-1:8+ChannelBits], addr[7:0]};
-  end
-  // {channel, bank}
-  always_comb begin
-    sel = '0;
-    for (int k = 0; k < BankBits; k++) sel[k] = in_chan[7+k];
-    for (int k = 0; k < ChannelBits; k++) sel[BankBits+k] = addr[8+k];
-  end
+  gmmu_mem_map #(.PaW(PaW), .ChannelBits(ChannelBits), .BankBits(BankBits), .ByPage(ByPage),
+      .Linear(Linear)) u_map (.line_i(addr[PaW-1:7]), .port_o(sel), .line_o(line));
   assign pop = have && t_ready_i[sel];
   assign t_valid_o = have ? N'(1) << sel : '0;
-  assign t_line_o  = {N{in_chan[7+BankBits +: LineW]}};
+  assign t_line_o  = {N{line}};
   assign t_beat_o  = {N{addr[6]}};
   assign t_depth_o = {N{depth}};
   assign t_id_o    = {N{id}};

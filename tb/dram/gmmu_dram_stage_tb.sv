@@ -41,12 +41,17 @@ module gmmu_dram_stage_tb;
     .out_bank_o(obank), .out_row_o(orow), .out_col_o(ocol), .out_we_o(owe), .out_payload_o(oid)
   );
   // Where 0x123456789a40 lies: the numbers of docs/dram_map.md.
-  wire [2:0]  mch, pch;
-  wire [2:0]  mbank, pbank;
-  wire [29:0] mrow, prow;
-  wire [5:0]  mcol, pcol;
+  wire [2:0]  mch, pch, lch;
+  wire [2:0]  mbank, pbank, lbank;
+  wire [29:0] mrow, prow, lrow;
+  wire [5:0]  mcol, pcol, lcol;
+  wire [3:0]  mport, pport;
+  wire [36:0] mline, pline;
   reg  [47:6] line = 42'h48D159E269; // 0x123456789A40 >> 6
   gmmu_dram_map #(.ByPage(1'b0)) map_line (.line_i(line), .channel_o(mch), .bank_o(mbank), .row_o(mrow), .col_o(mcol));
+  gmmu_dram_map #(.Linear(1'b1)) map_linear (.line_i(line), .channel_o(lch), .bank_o(lbank), .row_o(lrow), .col_o(lcol));
+  gmmu_mem_map cache_line (.line_i(line[47:7]), .port_o(mport), .line_o(mline));
+  gmmu_mem_map #(.ByPage(1'b1)) cache_page (.line_i(line[47:7]), .port_o(pport), .line_o(pline));
   gmmu_dram_map #(.ByPage(1'b1)) map_page (.line_i(line), .channel_o(pch), .bank_o(pbank), .row_o(prow), .col_o(pcol));
   always #5 clk = !clk;
 
@@ -127,8 +132,11 @@ module gmmu_dram_stage_tb;
     seed0 = seed; errors = 0; made = 0; done = 0; cycle = 0; last = 0; held = 1'b0; took_t = 1'b0; took_d = 1'b0;
     for (i = 0; i < IDS; i = i + 1) live[i] = 1'b0;
     #1;
-    if (mch !== 3'd2 || mbank !== 3'd1 || mcol !== 6'h13 || mrow !== 30'h48d159e) fail("map by line");
-    if (pch !== 3'd1 || pbank !== 3'd1 || pcol !== 6'h1a || prow !== 30'h48d159e) fail("map by page");
+    if (mch !== 3'd1 || mbank !== 3'd4 || mcol !== 6'h11 || mrow !== 30'h48d159e) fail("map by line");
+    if (pch !== 3'd1 || pbank !== 3'd5 || pcol !== 6'h19 || prow !== 30'h48d159e) fail("map by page");
+    if (lch !== 3'd2 || lbank !== 3'd3 || lcol !== 6'h11 || lrow !== 30'h48d159e) fail("map without hashes");
+    if (mport !== 4'd3 || mline !== 37'h2468acf13) fail("cache bank by line");
+    if (pport !== 4'd2 || pline !== 37'h2468acf1a) fail("cache bank by page");
     repeat (4) @(negedge clk);
     rst_n = 1'b1;
     while (done < requests && errors < 5 && cycle - last < 5000) begin

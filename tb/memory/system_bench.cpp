@@ -21,11 +21,13 @@
 extern "C" {
 #include "gmmu.h"
 #include "policy/dram_check.h"
+#include "policy/dram_map.h"
 #include "timed/timed_dram.h"
 }
 
 namespace {
 constexpr int kSms = 2, kPorts = 4, kChannels = 2, kTags = 16, kPages = 96;
+constexpr gmmu_mem_map kMap = {2, 2, false, false, 0, 0};
 constexpr uint32_t kPaW = 30, kLineW = kPaW - 7 - 2, kRowW = kPaW - 16;
 
 struct Op {
@@ -128,8 +130,7 @@ void request(Bench &b, uint64_t ops) {
     bits_set(d.d_rsp_ready_i, k, 1, b.below(4) != 0);
     if (!have) continue;
     const Op &o = b.data[k].front();
-    uint64_t in_channel = (o.pa >> 9) << 8 | (o.pa & 255);
-    bits_set(d.d_line_i, k * kLineW, kLineW, in_channel >> 8);
+    bits_set(d.d_line_i, k * kLineW, kLineW, gmmu_mem_place(&kMap, o.pa).line);
     bits_set(d.d_we_i, k, 1, o.store);
     bits_set(d.d_app_i, k, 1, static_cast<uint64_t>(o.asid));
     bits_set(d.d_id_i, k * 8, 8, b.ids[k].front());
@@ -154,7 +155,8 @@ void translated(Bench &b) {
       if (o.pa != want.pa) b.fail("physical address", want.pa, o.pa, o.va);
       auto at = std::make_pair(o.asid, o.va);
       if (!b.shadow.count(at)) b.shadow[at] = (((o.pa >> 12) << 20 | (o.pa >> 3 & 511) << 4) * 0x9e3779b97f4a7c15ull);
-      b.data[(o.pa >> 8 & 1) * 2 + (o.pa >> 7 & 1)].push_back(o);
+      gmmu_mem_place at_bank = gmmu_mem_place(&kMap, o.pa);
+      b.data[at_bank.channel * 2 + at_bank.bank].push_back(o);
       b.free_tag[s].push_back(tag);
     }
     if (b.presenting[s] >= 0 && bits_get(d.req_ready_o, s, 1)) b.presenting[s] = -1;
@@ -196,6 +198,13 @@ void data(Bench &b) {
   }
 }
 
+// Bit j of the three that spread rows over banks.
+uint64_t hashed(uint64_t row, int j) {
+  uint64_t x = 0;
+  for (int k = j; k < 64; k += 5) x ^= row >> k & 1;
+  return x;
+}
+
 void device(Bench &b) {
   Vgmmu_system_harness &d = b.dut;
   for (uint32_t c = 0; c < kChannels; c++) {
@@ -209,8 +218,11 @@ void device(Bench &b) {
     }
     if (cmd != GMMU_PIN_RD && cmd != GMMU_PIN_WR) continue;
     uint64_t row = gmmu_dram_check_row(&b.check[c], bank), col = bits_get(d.col_o, c * 6, 6);
-    uint64_t at = (((row << 1 | bank >> 2) << 6 | col) << 2 | (bank & 3)) * 64;
-    uint64_t pa = (at >> 8) << 9 | c << 8 | (at & 255);
+    // back to the address, by the inverse of each step of docs/dram_map.md
+    uint64_t raw = bank ^ (hashed(row, 0) | hashed(row, 1) << 1 | hashed(row, 2) << 2);
+    uint64_t at = row << 15 | (raw >> 2) << 14 | (col >> 2) << 10 | (raw & 3) << 8 | (col & 3) << 6;
+    uint64_t channel_bit = c ^ static_cast<uint64_t>(__builtin_parityll(at >> 8));
+    uint64_t pa = (at >> 8) << 9 | channel_bit << 8 | (at & 255);
     if (cmd == GMMU_PIN_WR) {
       for (uint32_t w = 0; w < 8; w++) {
         uint64_t v = gmmu_mem_read64(b.image, pa + 8 * w);
