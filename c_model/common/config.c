@@ -130,6 +130,8 @@ static int check_model(const struct gmmu_config *c, struct gmmu_err *err) {
   if (c->Svadu && (c->MemChannels || c->Ideal))
     return gmmu_fail(err, "Svadu = 1 needs %s: %s", c->Ideal ? "Ideal = 0" : "MemChannels = 0",
                      c->Ideal ? "without walks nobody sets A and D" : "the L2 cache's port for translations only reads");
+  if (c->DramMhz > 2 * c->CoreMhz || (c->DramMhz && c->DramMhz * 16384 < c->CoreMhz))
+    return gmmu_fail(err, "DramMhz = %lld is above twice CoreMhz = %lld, or below a 16384th of it", (long long)c->DramMhz, (long long)c->CoreMhz);
   if (c->AgeCap % 4) return gmmu_fail(err, "AgeCap = %lld is not a multiple of 4", (long long)c->AgeCap);
   if (c->VaW != 39 && c->VaW != 48) return gmmu_fail(err, "VaW = %lld is not 39 or 48", (long long)c->VaW);
   if ((c->Mode != 39 && c->Mode != 48) || c->Mode > c->VaW)

@@ -5,7 +5,7 @@
 
 #include "policy/dram_map.h"
 
-#define ON_WAY 32u /* reads between their command and their data: one a cycle at most */
+#define ON_WAY 32u /* reads between their command and their data: one every two ticks of CL + 2 */
 
 struct back {
   uint64_t at;
@@ -101,7 +101,7 @@ void gmmu_channel_step(struct gmmu_channel *m, struct gmmu_channel_in *in, struc
   if (is_back) m->first = (m->first + 1) % ON_WAY, m->n--;
   if (o->dram.cmd.kind == GMMU_DRAM_RD) {
     uint32_t x = o->dram.cmd.payload;
-    m->back[(m->first + m->n++) % ON_WAY] = (struct back){.at = m->now + 1 + m->c.dram.t.cl + GMMU_DRAM_BURST, .bank = x >> 26,
+    m->back[(m->first + m->n++) % ON_WAY] = (struct back){.at = gmmu_dram_data_at(m->dram), .bank = x >> 26,
                                                           .bypassed = x >> 25 & 1, .beat = x >> 24 & 1, .id = x & 0xffffff};
   }
   m->now++;

@@ -16,7 +16,9 @@ struct fifo {
 struct gmmu_dram {
   struct gmmu_dram_cfg c;
   struct gmmu_dram_sched *s;
-  uint64_t now;
+  uint64_t now;              /* cycle */
+  uint64_t tick;             /* ticks of the command clock before this cycle: when the banks' rules count */
+  uint32_t ticks;            /* in this cycle */
   struct fifo golden;
   struct gmmu_dram_req data[GMMU_DRAM_BUFFER]; /* oldest first */
   uint32_t num_data;
@@ -44,6 +46,7 @@ struct gmmu_dram *gmmu_dram_new(const struct gmmu_dram_cfg *c) {
   struct gmmu_dram *d = calloc(1, sizeof *d);
   if (!d) return NULL;
   d->c = *c;
+  if (!d->c.ratio) d->c.ratio = GMMU_DRAM_ONE;
   d->turn.apps = 1;
   d->spent = true;
   d->s = gmmu_dram_sched_new(&c->sched);
@@ -75,18 +78,24 @@ uint32_t gmmu_dram_waiting(const struct gmmu_dram *d) {
 }
 
 /* ------------------------------------------------------------------------------------------------- banks */
+/* Ticks of the command clock before a cycle; the first cycle before which there were so many. */
+static uint64_t ticks_before(const struct gmmu_dram *d, uint64_t cycle) { return cycle * d->c.ratio / GMMU_DRAM_ONE; }
+static uint64_t cycle_of(const struct gmmu_dram *d, uint64_t ticks) { return (ticks * GMMU_DRAM_ONE + d->c.ratio - 1) / d->c.ratio; }
+
+uint64_t gmmu_dram_data_at(const struct gmmu_dram *d) { return 1 + cycle_of(d, ticks_before(d, d->now - 1) + d->c.t.cl + GMMU_DRAM_BURST); }
+
 static struct gmmu_dram_ready ready(const struct gmmu_dram *d) {
   struct gmmu_dram_ready r = {.open = d->open};
-  if (d->ref_due) return r;
-  bool act_any = d->now >= d->act_any && d->now >= d->faw[d->faw_at];
+  if (d->ref_due || !d->ticks) return r;
+  bool act_any = d->tick >= d->act_any && d->tick >= d->faw[d->faw_at];
   for (uint32_t b = 0; b < GMMU_DRAM_BANKS; b++) {
     uint32_t bit = 1u << b, g = b % GMMU_DRAM_GROUPS;
     if (d->open & bit) {
-      if (d->now >= d->pre[b]) r.pre |= bit;
-      if (d->now < d->col[b]) continue;
-      if (d->now >= d->rd_any && d->now >= d->rd[g]) r.rd |= bit;
-      if (d->now >= d->wr_any && d->now >= d->wr[g]) r.wr |= bit;
-    } else if (act_any && d->now >= d->act[b]) {
+      if (d->tick >= d->pre[b]) r.pre |= bit;
+      if (d->tick < d->col[b]) continue;
+      if (d->tick >= d->rd_any && d->tick >= d->rd[g]) r.rd |= bit;
+      if (d->tick >= d->wr_any && d->tick >= d->wr[g]) r.wr |= bit;
+    } else if (act_any && d->tick >= d->act[b]) {
       r.act |= bit;
     }
   }
@@ -95,7 +104,7 @@ static struct gmmu_dram_ready ready(const struct gmmu_dram *d) {
 
 static void column(struct gmmu_dram *d, const struct gmmu_dram_cmd *c) {
   const struct gmmu_dram_timing *t = &d->c.t;
-  uint64_t now = d->now;
+  uint64_t now = d->tick;
   uint32_t b = c->bank, g = b % GMMU_DRAM_GROUPS;
   if (c->kind == GMMU_DRAM_RD) {
     d->rd[g] = now + t->ccdl;
@@ -116,7 +125,7 @@ static void column(struct gmmu_dram *d, const struct gmmu_dram_cmd *c) {
 
 static void bank_command(struct gmmu_dram *d, const struct gmmu_dram_cmd *c) {
   const struct gmmu_dram_timing *t = &d->c.t;
-  uint64_t now = d->now;
+  uint64_t now = d->tick;
   uint32_t b = c->bank;
   switch (c->kind) {
     case GMMU_DRAM_ACT:
@@ -149,14 +158,15 @@ static void bank_command(struct gmmu_dram *d, const struct gmmu_dram_cmd *c) {
 /* A due refresh: close all banks once each may be closed, then refresh once each may be activated. */
 static struct gmmu_dram_cmd refresh(struct gmmu_dram *d) {
   struct gmmu_dram_cmd c = {.kind = GMMU_DRAM_NOP, .node = -1};
+  if (!d->ticks) return c;
   if (d->open) {
     for (uint32_t b = 0; b < GMMU_DRAM_BANKS; b++)
-      if (d->open >> b & 1 && d->now < d->pre[b]) return c;
+      if (d->open >> b & 1 && d->tick < d->pre[b]) return c;
     c.kind = GMMU_DRAM_PREA;
     return c;
   }
   for (uint32_t b = 0; b < GMMU_DRAM_BANKS; b++)
-    if (d->now < d->act[b]) return c;
+    if (d->tick < d->act[b]) return c;
   c.kind = GMMU_DRAM_REF;
   return c;
 }
@@ -244,6 +254,8 @@ void gmmu_dram_step(struct gmmu_dram *d, const struct gmmu_dram_in *in, struct g
                                 .data_ready = gmmu_dram_buffer_ready(d->data, d->num_data, app, in->data.app), .cmd = {.node = -1}};
   int next = gmmu_dram_sched_next(d->s, d->data, d->num_data, app, &data_room);
   bool golden_room = d->c.sched.aware ? gmmu_dram_sched_golden_room(d->s) : gmmu_dram_sched_data_room(d->s, false) != 0;
+  d->tick = ticks_before(d, d->now);
+  d->ticks = (uint32_t)(ticks_before(d, d->now + 1) - d->tick);
   struct gmmu_dram_ready r = ready(d);
   out->cmd = d->ref_due ? refresh(d) : gmmu_dram_sched_choose(d->s, &r);
   if (out->cmd.kind != GMMU_DRAM_NOP) {
@@ -257,50 +269,54 @@ void gmmu_dram_step(struct gmmu_dram *d, const struct gmmu_dram_in *in, struct g
   enter(d, out, golden_room, data_room, next);
   if (d->c.sched.aware) turn_step(d, in, out->entered == 2, out);
   if (out->cmd.kind == GMMU_DRAM_REF) d->ref_due = false;
-  if (++d->ref_count == d->c.t.refi) {
-    d->ref_count = 0;
+  d->ref_count += d->ticks;
+  bool due = d->ref_count >= d->c.t.refi;
+  if (due) {
+    d->ref_count -= d->c.t.refi;
     d->ref_due = true;
   }
   if (in->golden_valid && out->golden_ready) d->golden.r[d->golden.n++] = in->golden;
   if (in->data_valid && out->data_ready) d->data[d->num_data++] = in->data;
   d->busy = out->cmd.kind != GMMU_DRAM_NOP || out->entered || in->golden_valid || in->data_valid || out->turn_passed ||
-            d->ref_count == 0 || (d->c.age_cap && d->age_count == 0);
+            due || (d->c.age_cap && d->age_count == 0);
   d->now++;
 }
 
 /* ----------------------------------------------------------------------------------------------- skipping */
-static void earlier(uint64_t *best, uint64_t now, uint64_t t) {
-  if (t >= now && t < *best) *best = t;
+/* The first cycle in which a command may come that waits for tick t. */
+static void earlier(const struct gmmu_dram *d, uint64_t *best, uint64_t t) {
+  uint64_t ticks = ticks_before(d, cycle_of(d, t)), cycle = cycle_of(d, ticks + 1) - 1;
+  if (cycle >= d->now && cycle < *best) *best = cycle;
 }
 
 uint64_t gmmu_dram_next_event(const struct gmmu_dram *d) {
   uint64_t now = d->now;
   if (d->busy || d->golden.n || d->num_data || (d->c.sched.aware && d->spent)) return now;
-  uint64_t best = now + (d->c.t.refi - 1 - d->ref_count);
+  uint64_t best = cycle_of(d, ticks_before(d, now) + d->c.t.refi - d->ref_count) - 1;
   if (d->c.sched.aware && now + (d->c.turn_timeout - 1 - d->idle) < best) best = now + (d->c.turn_timeout - 1 - d->idle);
   if (d->c.age_cap && now + (d->c.age_cap / 4 - 1 - d->age_count) < best) best = now + (d->c.age_cap / 4 - 1 - d->age_count);
   if (best <= now) return now;
   if (!d->ref_due && !gmmu_dram_waiting(d)) return best;
   for (uint32_t b = 0; b < GMMU_DRAM_BANKS; b++) {
-    earlier(&best, now, d->act[b]);
-    earlier(&best, now, d->pre[b]);
-    earlier(&best, now, d->col[b]);
+    earlier(d, &best, d->act[b]);
+    earlier(d, &best, d->pre[b]);
+    earlier(d, &best, d->col[b]);
   }
   for (uint32_t g = 0; g < GMMU_DRAM_GROUPS; g++) {
-    earlier(&best, now, d->rd[g]);
-    earlier(&best, now, d->wr[g]);
+    earlier(d, &best, d->rd[g]);
+    earlier(d, &best, d->wr[g]);
   }
-  earlier(&best, now, d->rd_any);
-  earlier(&best, now, d->wr_any);
-  earlier(&best, now, d->act_any);
-  earlier(&best, now, d->faw[d->faw_at]);
+  earlier(d, &best, d->rd_any);
+  earlier(d, &best, d->wr_any);
+  earlier(d, &best, d->act_any);
+  earlier(d, &best, d->faw[d->faw_at]);
   return best;
 }
 
 void gmmu_dram_skip(struct gmmu_dram *d, uint64_t to) {
   uint32_t n = (uint32_t)(to - d->now);
   if (!n) return;
-  d->ref_count += n;
+  d->ref_count += (uint32_t)(ticks_before(d, to) - ticks_before(d, d->now));
   if (d->c.age_cap) d->age_count += n;
   if (d->c.sched.aware) {
     d->idle += n;

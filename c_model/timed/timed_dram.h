@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
  * timed_dram.h - one DRAM channel, cycle by cycle: scheduler (policy/dram_sched.h), turns and bank timing. Cycle-exact
- * against rtl/mem/gmmu_dram.sv. Written from docs/dram_sched.md and docs/dram_ctrl.md. Clock: the DRAM command clock.
+ * against rtl/mem/gmmu_dram.sv. Written from docs/dram_sched.md and docs/dram_ctrl.md. A cycle is one of the core's clock.
  */
 #ifndef GMMU_TIMED_DRAM_H
 #define GMMU_TIMED_DRAM_H
@@ -9,18 +9,20 @@
 #include "policy/dram_sched.h"
 #include "policy/dram_turn.h"
 
-/** Cycles; docs/dram_ctrl.md. */
+/** Ticks of the command clock; docs/dram_ctrl.md. */
 struct gmmu_dram_timing {
   uint32_t rcd, ras, rc, rp, rrd, faw, ccds, ccdl, rtw, wtr, rtp, wtp, cl, wl, rfc, refi;
 };
 extern const struct gmmu_dram_timing gmmu_dram_gddr5;
-#define GMMU_DRAM_BURST 2u     /**< cycles of data per column command */
+#define GMMU_DRAM_BURST 2u     /**< ticks of data per column command */
+#define GMMU_DRAM_ONE 16384u   /**< ratio 1 */
 #define GMMU_DRAM_GROUPS 4u    /**< group = bank % 4 */
 
 struct gmmu_dram_cfg {
   struct gmmu_dram_sched_cfg sched;
   struct gmmu_dram_timing t;
   uint32_t num_apps, thresh_max, turn_timeout, age_cap; /**< age_cap 0: off; a multiple of 4 */
+  uint32_t ratio; /**< command clock over the clock of a cycle, in 1/GMMU_DRAM_ONE: 1..2 * GMMU_DRAM_ONE; 0: 1 to 1 */
 };
 /** Inputs of one cycle. con, warps: per application, num_apps of them; apps: those that get turns. */
 struct gmmu_dram_in {
@@ -45,6 +47,8 @@ void gmmu_dram_free(struct gmmu_dram *d);
 /** Changes the settings: the largest quota (1..1023) from the next turn on, the timeout (1..65535) and the age cap at once. */
 void gmmu_dram_set(struct gmmu_dram *d, uint32_t thresh_max, uint32_t turn_timeout, uint32_t age_cap);
 void gmmu_dram_step(struct gmmu_dram *d, const struct gmmu_dram_in *in, struct gmmu_dram_out *out);
+/** Cycle in which the data of a read is back that the last step gave. */
+uint64_t gmmu_dram_data_at(const struct gmmu_dram *d);
 /** First cycle, from the present one on, in which a step without new requests can do anything but count. */
 uint64_t gmmu_dram_next_event(const struct gmmu_dram *d);
 /** Jumps to that cycle or an earlier one; no input changes meanwhile. */

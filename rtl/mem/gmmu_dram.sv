@@ -4,7 +4,8 @@
 //
 // Requests of one 64-byte line each: translations (t_) and data (d_), valid/ready. Reads are
 // answered with their id, in any order, always accepted; writes are not answered. Widths: line data
-// DataW, ids IdW. Clock: the command clock.
+// DataW, ids IdW. Times are ticks of the
+// command clock, TickRatio / 16384 a cycle.
 `default_nettype none
 module gmmu_dram #(
   parameter int GoldenEntries = 16,
@@ -34,6 +35,7 @@ module gmmu_dram #(
   parameter int Cl            = 12,
   parameter int Rfc           = 61,
   parameter int Refi          = 1755,
+  parameter int TickRatio     = 16384,  // command clock over clk_i, in 1/16384
   localparam int AppW         = gmmu_pkg::idx_w(NumApps)
 ) (
   input  logic                 clk_i,
@@ -68,6 +70,7 @@ module gmmu_dram #(
   output logic [RowW-1:0]      row_o,
   output logic [ColW-1:0]      col_o,
   output logic                 ap_o,
+  output logic [1:0]           ticks_o,        // of the command clock in this cycle of the pins
   output logic [WDataW-1:0]    wdata_o,
   input  logic [DataW-1:0]     rdata_i,
   // answers to reads
@@ -101,12 +104,13 @@ module gmmu_dram #(
   gmmu_dram_ctrl #(
     .RowW(RowW), .ColW(ColW), .IdW(IdW), .DataW(DataW), .Rcd(Rcd), .Ras(Ras), .Rc(Rc), .Rp(Rp),
     .Rrd(Rrd), .Faw(Faw), .Ccds(Ccds), .Ccdl(Ccdl),
-    .Rtw(Rtw), .Wtr(Wtr), .Rtp(Rtp), .Wtp(Wtp), .Cl(Cl), .Rfc(Rfc), .Refi(Refi)
+    .Rtw(Rtw), .Wtr(Wtr), .Rtp(Rtp), .Wtp(Wtp), .Cl(Cl), .Rfc(Rfc), .Refi(Refi),
+    .TickRatio(TickRatio)
   ) u_ctrl (
     .clk_i, .rst_ni, .open_o(open), .open_row_o(open_row), .act_ok_o(act_ok), .pre_ok_o(pre_ok),
     .rd_ok_o(rd_ok), .wr_ok_o(wr_ok),
     .prea_o(prea), .cmd_i(cmd), .bank_i(bank), .row_i(row), .col_i(col), .ap_i(ap), .id_i(id),
-    .cmd_o, .bank_o, .row_o, .col_o, .ap_o,
+    .cmd_o, .bank_o, .row_o, .col_o, .ap_o, .ticks_o,
     .rdata_i, .rsp_valid_o, .rsp_id_o, .rsp_data_o
   );
   assign obs_id_o = id;

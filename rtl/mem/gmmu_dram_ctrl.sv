@@ -4,9 +4,11 @@
 // Timing: the counts of the MASK authors' configuration at a 924 MHz command clock; tFAW, tRFC,
 // tREFI are our choice.
 //
-// The scheduler's command of cycle t is on the pins in t+1, write data with it; read data is
-// sampled CL + 2 cycles after that and leaves in the same cycle. Legal: each time 1..4095 cycles,
-// tRAS and tRC above the others of a bank.
+// Times are ticks of the command clock, of which each cycle of clk_i has 0, 1 or 2, on average
+// TickRatio / 16384. The scheduler's command of cycle t is on the pins in t+1, with the ticks of t
+// in ticks_o: it stands on the first of them. Write data goes with it; read data is sampled in the
+// first cycle CL + 2 ticks of the pins later, and leaves in it. Legal: TickRatio 1..32768; each time
+// 2..4093, tRAS and tRC above the others of a bank.
 `default_nettype none
 `include "gmmu_assert.svh"
 module gmmu_dram_ctrl #(
@@ -28,7 +30,8 @@ module gmmu_dram_ctrl #(
   parameter int Wtp      = 18,
   parameter int Cl       = 12,
   parameter int Rfc      = 61,
-  parameter int Refi     = 1755
+  parameter int Refi     = 1755,
+  parameter int TickRatio = 16384  // command clock over clk_i, in 1/16384
 ) (
   input  logic               clk_i,
   input  logic               rst_ni,
@@ -52,19 +55,41 @@ module gmmu_dram_ctrl #(
   output logic [RowW-1:0]    row_o,
   output logic [ColW-1:0]    col_o,
   output logic               ap_o,
+  output logic [1:0]         ticks_o,
   input  logic [DataW-1:0]   rdata_i,
   // answers to reads
   output logic               rsp_valid_o,
   output logic [IdW-1:0]     rsp_id_o,
   output logic [DataW-1:0]   rsp_data_o
 );
-  localparam int Depth = Cl + 2; // cycles from the pins to the data
+  localparam int Depth = Cl + 2; // ticks from the pins to the data
   localparam int CntW  = 12;
+
+  if (TickRatio < 1 || TickRatio > 32768) begin : gen_bad
+    gmmu_dram_ctrl_TickRatio_must_be_1_to_32768 u_bad();
+  end
+
+  // Ticks of this cycle.
+  logic [1:0] ticks;
+  logic       tick;
+  if (TickRatio == 16384) begin : gen_same
+    assign ticks = 2'd1;
+  end else begin : gen_ratio
+    logic [13:0] rest_q;
+    logic [15:0] sum;
+    assign sum   = 16'(rest_q) + 16'(TickRatio);
+    assign ticks = sum[15:14];
+    always_ff @(posedge clk_i) begin
+      if (!rst_ni) rest_q <= '0;
+      else rest_q <= sum[13:0];
+    end
+  end
+  assign tick = ticks != 2'd0;
 
   // One counter per rule, 0: the command may come. A command loads what it delays.
   logic [8*CntW-1:0] act_q, pre_q, rcd_q;
   logic [4*CntW-1:0] rd_q, wr_q, faw_q;
-  logic [CntW-1:0]   rd_any_q, wr_any_q, act_any_q, ref_q, pre_new;
+  logic [CntW-1:0]   rd_any_q, wr_any_q, act_any_q, ref_q, ref_sum, pre_new;
   logic [1:0]        faw_at_q;
   logic [7:0]        open_q, act_z, pre_z, rcd_z;
   logic [8*RowW-1:0] row_q;
@@ -72,16 +97,18 @@ module gmmu_dram_ctrl #(
   logic              due_q, act, pre, rd, wr, prea, refresh;
   logic [1:0]        group;
 
-  function automatic logic [CntW-1:0] down(input logic [CntW-1:0] v);
+  // n: ticks of this cycle. What is left of v after them; and the larger of that and of what a
+  // command loads. Loaded on a tick, it is 0 again `time` ticks later.
+  function automatic logic [CntW-1:0] down(input logic [CntW-1:0] v, input logic [1:0] n);
     begin
-      down = v == '0 ? '0 : v - 1'b1;
+      down = v <= CntW'(n) ? '0 : v - CntW'(n);
     end
   endfunction
 
-  // The larger of what runs and what a command loads; loaded in cycle t, it is 0 again in t + n.
-  function automatic logic [CntW-1:0] load(input logic [CntW-1:0] v, input logic [CntW-1:0] n);
+  function automatic logic [CntW-1:0] load(input logic [CntW-1:0] v,
+      input logic [CntW-1:0] ticks_to, input logic [1:0] n);
     begin
-      load = down(v) > n - 1'b1 ? down(v) : n - 1'b1;
+      load = down(v, n) > ticks_to - CntW'(n) ? down(v, n) : ticks_to - CntW'(n);
     end
   endfunction
 
@@ -99,14 +126,14 @@ module gmmu_dram_ctrl #(
   end
   assign open_o     = open_q;
   assign open_row_o = row_q;
-  assign act_ok_o   = ~open_q & act_z & {8{act_any_q == '0 && faw_z[faw_at_q] && !due_q}};
-  assign pre_ok_o   = open_q & pre_z & {8{!due_q}};
-  assign rd_ok_o    = open_q & rcd_z & {2{rd_z}} & {8{rd_any_q == '0 && !due_q}};
-  assign wr_ok_o    = open_q & rcd_z & {2{wr_z}} & {8{wr_any_q == '0 && !due_q}};
+  assign act_ok_o   = ~open_q & act_z & {8{act_any_q == '0 && faw_z[faw_at_q] && !due_q && tick}};
+  assign pre_ok_o   = open_q & pre_z & {8{!due_q && tick}};
+  assign rd_ok_o    = open_q & rcd_z & {2{rd_z}} & {8{rd_any_q == '0 && !due_q && tick}};
+  assign wr_ok_o    = open_q & rcd_z & {2{wr_z}} & {8{wr_any_q == '0 && !due_q && tick}};
 
   // A due refresh: close all banks, then refresh.
-  assign prea    = due_q && open_q != '0 && (~open_q | pre_z) == '1;
-  assign refresh = due_q && open_q == '0 && act_z == '1;
+  assign prea    = due_q && tick && open_q != '0 && (~open_q | pre_z) == '1;
+  assign refresh = due_q && tick && open_q == '0 && act_z == '1;
   assign prea_o  = prea;
 
   assign act   = cmd_i == 3'd1;
@@ -114,7 +141,8 @@ module gmmu_dram_ctrl #(
   assign rd    = cmd_i == 3'd3;
   assign wr    = cmd_i == 3'd4;
   assign group = bank_i[1:0];
-  assign pre_new = load(pre_q[bank_i*CntW +: CntW], rd ? CntW'(Rtp) : CntW'(Wtp));
+  assign ref_sum = ref_q + CntW'(ticks);
+  assign pre_new = load(pre_q[bank_i*CntW +: CntW], rd ? CntW'(Rtp) : CntW'(Wtp), ticks);
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
@@ -133,54 +161,56 @@ module gmmu_dram_ctrl #(
       due_q     <= 1'b0;
     end else begin
       for (int b = 0; b < 8; b++) begin
-        act_q[b*CntW +: CntW] <= down(act_q[b*CntW +: CntW]);
-        pre_q[b*CntW +: CntW] <= down(pre_q[b*CntW +: CntW]);
-        rcd_q[b*CntW +: CntW] <= down(rcd_q[b*CntW +: CntW]);
-        if (prea && open_q[b]) act_q[b*CntW +: CntW] <= load(act_q[b*CntW +: CntW], CntW'(Rp));
-        if (refresh) act_q[b*CntW +: CntW] <= CntW'(Rfc - 1);
+        act_q[b*CntW +: CntW] <= down(act_q[b*CntW +: CntW], ticks);
+        pre_q[b*CntW +: CntW] <= down(pre_q[b*CntW +: CntW], ticks);
+        rcd_q[b*CntW +: CntW] <= down(rcd_q[b*CntW +: CntW], ticks);
+        if (prea && open_q[b]) act_q[b*CntW +: CntW] <= load(act_q[b*CntW +: CntW], CntW'(Rp),
+            ticks);
+        if (refresh) act_q[b*CntW +: CntW] <= CntW'(Rfc) - CntW'(ticks);
       end
       for (int g = 0; g < 4; g++) begin
-        rd_q[g*CntW +: CntW]  <= down(rd_q[g*CntW +: CntW]);
-        wr_q[g*CntW +: CntW]  <= down(wr_q[g*CntW +: CntW]);
-        faw_q[g*CntW +: CntW] <= down(faw_q[g*CntW +: CntW]);
+        rd_q[g*CntW +: CntW]  <= down(rd_q[g*CntW +: CntW], ticks);
+        wr_q[g*CntW +: CntW]  <= down(wr_q[g*CntW +: CntW], ticks);
+        faw_q[g*CntW +: CntW] <= down(faw_q[g*CntW +: CntW], ticks);
       end
-      rd_any_q  <= down(rd_any_q);
-      wr_any_q  <= down(wr_any_q);
-      act_any_q <= down(act_any_q);
+      rd_any_q  <= down(rd_any_q, ticks);
+      wr_any_q  <= down(wr_any_q, ticks);
+      act_any_q <= down(act_any_q, ticks);
       if (act) begin
         open_q[bank_i]               <= 1'b1;
-        rcd_q[bank_i*CntW +: CntW]   <= CntW'(Rcd - 1);
-        pre_q[bank_i*CntW +: CntW]   <= CntW'(Ras - 1);
-        act_q[bank_i*CntW +: CntW]   <= CntW'(Rc - 1);
-        act_any_q                    <= CntW'(Rrd - 1);
-        faw_q[faw_at_q*CntW +: CntW] <= CntW'(Faw - 1);
+        rcd_q[bank_i*CntW +: CntW]   <= CntW'(Rcd) - CntW'(ticks);
+        pre_q[bank_i*CntW +: CntW]   <= CntW'(Ras) - CntW'(ticks);
+        act_q[bank_i*CntW +: CntW]   <= CntW'(Rc) - CntW'(ticks);
+        act_any_q                    <= CntW'(Rrd) - CntW'(ticks);
+        faw_q[faw_at_q*CntW +: CntW] <= CntW'(Faw) - CntW'(ticks);
         faw_at_q                     <= faw_at_q + 2'd1;
       end
       if (pre) begin
         open_q[bank_i]             <= 1'b0;
-        act_q[bank_i*CntW +: CntW] <= load(act_q[bank_i*CntW +: CntW], CntW'(Rp));
+        act_q[bank_i*CntW +: CntW] <= load(act_q[bank_i*CntW +: CntW], CntW'(Rp), ticks);
       end
       if (rd) begin
-        rd_q[group*CntW +: CntW] <= CntW'(Ccdl - 1);
-        rd_any_q                 <= CntW'(Ccds - 1);
-        wr_any_q                 <= load(wr_any_q, CntW'(Rtw));
+        rd_q[group*CntW +: CntW] <= CntW'(Ccdl) - CntW'(ticks);
+        rd_any_q                 <= CntW'(Ccds) - CntW'(ticks);
+        wr_any_q                 <= load(wr_any_q, CntW'(Rtw), ticks);
       end
       if (wr) begin
-        wr_q[group*CntW +: CntW] <= CntW'(Ccdl - 1);
-        wr_any_q                 <= CntW'(Ccds - 1);
-        rd_any_q                 <= load(rd_any_q, CntW'(Wtr));
+        wr_q[group*CntW +: CntW] <= CntW'(Ccdl) - CntW'(ticks);
+        wr_any_q                 <= CntW'(Ccds) - CntW'(ticks);
+        rd_any_q                 <= load(rd_any_q, CntW'(Wtr), ticks);
       end
       if (rd || wr) begin
         pre_q[bank_i*CntW +: CntW] <= pre_new;
         if (ap_i) begin
-          // the precharge comes as soon as it may: pre_new + 1 cycles from now
+          // the precharge comes as soon as it may: pre_new ticks after those of this cycle
           open_q[bank_i] <= 1'b0;
-          act_q[bank_i*CntW +: CntW] <= load(act_q[bank_i*CntW +: CntW], pre_new + CntW'(Rp + 1));
+          act_q[bank_i*CntW +: CntW] <= load(act_q[bank_i*CntW +: CntW],
+              pre_new + CntW'(Rp) + CntW'(ticks), ticks);
         end
       end
       if (prea) open_q <= '0;
-      ref_q <= ref_q == CntW'(Refi - 1) ? '0 : ref_q + 1'b1;
-      if (ref_q == CntW'(Refi - 1)) due_q <= 1'b1;
+      ref_q <= ref_sum >= CntW'(Refi) ? ref_sum - CntW'(Refi) : ref_sum;
+      if (ref_sum >= CntW'(Refi)) due_q <= 1'b1;
       else if (refresh) due_q <= 1'b0;
     end
   end
@@ -192,27 +222,44 @@ module gmmu_dram_ctrl #(
     else cmd_o <= prea ? 3'd5 : refresh ? 3'd6 : cmd_i;
   end
   always_ff @(posedge clk_i) begin
-    bank_o <= bank_i;
-    row_o  <= row_i;
-    col_o  <= col_i;
-    ap_o   <= ap_i;
+    bank_o  <= bank_i;
+    row_o   <= row_i;
+    col_o   <= col_i;
+    ap_o    <= ap_i;
+    ticks_o <= ticks;
   end
 
-  // The reads on their way: id and a valid bit per cycle, from the pins to the data.
-  logic [Depth-1:0]     way_q;
-  logic [Depth*IdW-1:0] id_q;
+  // The reads on their way: at [k] one whose command was k + 1 ticks ago, with its id. Two ticks
+  // lie between two reads, so at most one comes to the end in a cycle.
+  logic [Depth:0]           way_q, way_now, way_d;
+  logic [(Depth+1)*IdW-1:0] id_q, id_d;
+  logic                     put;
+  assign put     = cmd_o == 3'd3;
+  assign way_now = {2'b00, way_q[Depth-2:0]};   // those that do not leave
+  always_comb begin
+    way_d = way_now;
+    id_d  = id_q;
+    if (ticks_o == 2'd1) begin
+      way_d = {way_now[Depth-1:0], put};
+      id_d  = {id_q[Depth*IdW-1:0], id_i};
+    end else if (ticks_o == 2'd2) begin
+      way_d = {way_now[Depth-2:0], put, 1'b0};
+      id_d  = {id_q[(Depth-1)*IdW-1:0], id_i, {IdW{1'b0}}};
+    end
+  end
   always_ff @(posedge clk_i) begin
     if (!rst_ni) way_q <= '0;
-    else way_q <= {way_q[Depth-2:0], cmd_o == 3'd3};
+    else way_q <= way_d;
   end
-  always_ff @(posedge clk_i) id_q <= {id_q[(Depth-1)*IdW-1:0], id_i};
-  assign rsp_valid_o = way_q[Depth-1];
-  assign rsp_id_o    = id_q[(Depth-1)*IdW +: IdW];
+  always_ff @(posedge clk_i) id_q <= id_d;
+  assign rsp_valid_o = way_q[Depth] | way_q[Depth-1];
+  assign rsp_id_o    = way_q[Depth] ? id_q[Depth*IdW +: IdW] : id_q[(Depth-1)*IdW +: IdW];
   assign rsp_data_o  = rdata_i;
 
   `GMMU_ASSERT(dram_ctrl_act, !act || act_ok_o[bank_i])
   `GMMU_ASSERT(dram_ctrl_pre, !pre || pre_ok_o[bank_i])
   `GMMU_ASSERT(dram_ctrl_rd, !rd || rd_ok_o[bank_i])
   `GMMU_ASSERT(dram_ctrl_wr, !wr || wr_ok_o[bank_i])
+  `GMMU_ASSERT(dram_ctrl_one_back, way_q[Depth:Depth-1] != 2'b11)
 endmodule
 `default_nettype wire

@@ -4,8 +4,7 @@
 // Source: MASK sections 5.3 and 5.4.
 //
 // Ports of the banks as in gmmu_l2_cache; which levels bypass comes from gmmu_l2_bypass, which
-// serves all channels. Clock: the DRAM command clock for all of it. Legal: LineB is 64 or 128; see
-// the parts for the rest.
+// serves all channels. Legal: LineB is 64 or 128; see the parts for the rest.
 `default_nettype none
 module gmmu_mem_channel #(
   parameter int Banks         = 2,
@@ -30,6 +29,7 @@ module gmmu_mem_channel #(
   parameter bit KeepRows      = 1'b0,  // see gmmu_dram_sched
   parameter int NumApps       = 8,
   parameter int ColW          = 6,
+  parameter int TickRatio     = 16384,  // DRAM command clock over clk_i, in 1/16384
   localparam int PieceB       = 64,
   localparam int AppW         = gmmu_pkg::idx_w(NumApps),
   localparam int BankW        = gmmu_pkg::idx_w(Banks),
@@ -85,6 +85,7 @@ module gmmu_mem_channel #(
   output logic [RowW-1:0]           row_o,
   output logic [ColW-1:0]           col_o,
   output logic                      ap_o,
+  output logic [1:0]                ticks_o,
   output logic [PieceB*8-1:0]       wdata_o,
   output logic [PieceB-1:0]         wmask_o,
   input  logic [PieceB*8-1:0]       rdata_i,
@@ -154,7 +155,7 @@ module gmmu_mem_channel #(
     .GoldenEntries(GoldenEntries), .SilverEntries(SilverEntries), .NormalEntries(NormalEntries),
     .Aware(Aware), .ClosedRow(ClosedRow), .KeepRows(KeepRows),
     .NumApps(NumApps), .RowW(RowW), .ColW(ColW), .IdW(MemIdW),
-    .DataW(PieceB * 8), .WDataW(PieceB * 9)
+    .DataW(PieceB * 8), .WDataW(PieceB * 9), .TickRatio(TickRatio)
   ) u_dram (
     .clk_i, .rst_ni, .t_valid_i(tm_valid), .t_ready_o(tm_ready), .t_bank_i(t_bank), .t_row_i(t_row),
     .t_col_i(t_col), .t_we_i(tm_we),
@@ -163,7 +164,8 @@ module gmmu_mem_channel #(
     .d_col_i(d_col), .d_we_i(dm_we), .d_app_i(dm_app), .d_id_i(dm_id),
     .d_data_i({{PieceB{1'b1}}, dm_data}), .apps_i, .quota_max_i, .turn_timeout_i, .age_cap_i,
     .epoch_i, .con_i,
-    .warps_i, .cmd_o, .bank_o, .row_o, .col_o, .ap_o, .wdata_o({wmask_o, wdata_o}), .rdata_i,
+    .warps_i, .cmd_o, .bank_o, .row_o, .col_o, .ap_o, .ticks_o,
+    .wdata_o({wmask_o, wdata_o}), .rdata_i,
     .rsp_valid_o(back_valid), .rsp_id_o(back_id),
     .rsp_data_o(back_data), .obs_id_o(), .obs_o(obs_dram_o)
   );

@@ -24,6 +24,7 @@ module gmmu_memory #(
   parameter bit Aware         = 1'b1,
   parameter bit KeepRows      = 1'b0,    // see gmmu_dram_sched
   parameter int NumApps       = 8,
+  parameter int TickRatio     = 16384,   // DRAM command clock over clk_i, in 1/16384
   parameter int WalkIdW       = 6,
   parameter int DIdW          = 12,
   parameter bit LineAnswers   = 1'b0,
@@ -75,6 +76,7 @@ module gmmu_memory #(
   output logic [Channels*RowW-1:0] row_o,
   output logic [Channels*ColW-1:0] col_o,
   output logic [Channels-1:0]      ap_o,
+  output logic [Channels*2-1:0]    ticks_o,
   output logic [Channels*512-1:0]  wdata_o,
   output logic [Channels*64-1:0]   wmask_o,
   input  logic [Channels*512-1:0]  rdata_i,
@@ -111,7 +113,7 @@ module gmmu_memory #(
       .AnswerSlots(AnswerSlots), .Latency(Latency), .Linear(Linear),
       .TIdW(WalkIdW), .DIdW(DIdW), .GoldenEntries(GoldenEntries), .SilverEntries(SilverEntries),
       .NormalEntries(NormalEntries),
-      .Aware(Aware), .KeepRows(KeepRows), .NumApps(NumApps), .ColW(ColW)
+      .Aware(Aware), .KeepRows(KeepRows), .NumApps(NumApps), .ColW(ColW), .TickRatio(TickRatio)
     ) u_channel (
       .clk_i, .rst_ni, .bypass_i(bypass_o),
       .t_valid_i(t_valid[B +: Banks]), .t_ready_o(t_ready[B +: Banks]),
@@ -134,6 +136,7 @@ module gmmu_memory #(
       .depth_o(depth[B*3 +: Banks*3]), .apps_i, .quota_max_i, .turn_timeout_i, .age_cap_i, .epoch_i,
       .con_i, .warps_i, .cmd_o(cmd_o[c*3 +: 3]), .bank_o(bank_o[c*3 +: 3]),
       .row_o(row_o[c*RowW +: RowW]), .col_o(col_o[c*ColW +: ColW]), .ap_o(ap_o[c]),
+      .ticks_o(ticks_o[c*2 +: 2]),
       .wdata_o(wdata_o[c*512 +: 512]),
       .wmask_o(wmask_o[c*64 +: 64]), .rdata_i(rdata_i[c*512 +: 512]), .obs_cache_o(), .obs_dram_o()
     );

@@ -48,7 +48,8 @@ struct Bench {
   std::map<uint32_t, Request> inside;             // in the queues, by id
   std::map<uint32_t, uint64_t> expect;            // reads on their way: what they must bring
   std::map<uint64_t, uint64_t> shadow, memory;    // line -> data: in order of entering; as the device has it
-  std::deque<std::pair<uint64_t, uint64_t>> on_way;  // cycle on the pins, data of device reads
+  std::deque<std::pair<uint64_t, uint64_t>> on_way;  // tick of the data, data of device reads
+  uint64_t ticks = 0, rest = 0, next_ticks = 0;      // of the command clock on the pins: before this cycle; fraction
   std::deque<uint32_t> free_ids;
   gmmu_dram_cmd last_cmd{};                       // the model's, one cycle ago: now on the pins
 
@@ -180,7 +181,7 @@ void entered(Bench &b, int home, uint32_t id) {
 void device(Bench &b) {
   Vgmmu_dram &d = b.dut;
   int cmd = d.cmd_o;
-  const char *bad = gmmu_dram_check_command(&b.check, (int64_t)b.cycle, cmd, d.bank_o, d.row_o, d.ap_o);
+  const char *bad = gmmu_dram_check_command(&b.check, (int64_t)b.ticks, cmd, d.bank_o, d.row_o, d.ap_o);
   if (bad) {
     printf("rule broken: %s\n", bad);
     b.fail("DRAM rule (command on the pins)", 0, (uint64_t)cmd);
@@ -202,7 +203,7 @@ void device(Bench &b) {
     b.memory[l] = d.wdata_o;
     b.free_ids.push_back(q.r.payload);
   } else {
-    b.on_way.push_back({b.cycle + gmmu_dram_gddr5.cl + GMMU_DRAM_BURST, b.memory[l]});
+    b.on_way.push_back({b.ticks + gmmu_dram_gddr5.cl + GMMU_DRAM_BURST, b.memory[l]});
   }
 }
 
@@ -210,7 +211,7 @@ void step(Bench &b) {
   Vgmmu_dram &d = b.dut;
   drive(b);
   // read data of this cycle
-  bool back = !b.on_way.empty() && b.on_way.front().first == b.cycle;
+  bool back = !b.on_way.empty() && b.on_way.front().first <= b.ticks;
   d.rdata_i = back ? b.on_way.front().second : gmmu_rng_next(&b.rng);
   d.clk_i = 0;
   d.eval();
@@ -270,6 +271,13 @@ void step(Bench &b) {
     b.d_fifo.push_back({b.in.data, b.d_data, 0, b.handed++});
     b.in.data_valid = false;
   }
+  // the pins of the next cycle have the ticks of this one, by adding up the ratio
+  uint64_t now = b.next_ticks;
+  if (b.cycle) b.same("ticks of the pins", now, d.ticks_o);
+  b.ticks += now;
+  b.rest += RATIO;
+  b.next_ticks = b.rest / 16384;
+  b.rest %= 16384;
   d.clk_i = 1;
   d.eval();
   b.cycle++;
@@ -286,6 +294,7 @@ int main(int argc, char **argv) {
   cfg.thresh_max = 500;
   cfg.turn_timeout = TIMEOUT;
   cfg.age_cap = AGECAP;
+  cfg.ratio = RATIO;
   auto b = std::make_unique<Bench>();
   b->seed = seed;
   b->model = gmmu_dram_new(&cfg);
@@ -334,6 +343,7 @@ int main(int argc, char **argv) {
     uint64_t n = SILVER + NORMAL, each = t.rc + t.rp + t.rtw + 8;
     bound = AGECAP + AGECAP / 4 + n * each;
     bound += (bound / t.refi + 2) * (t.ras + t.wtp + t.rc + t.rfc);
+    if (RATIO < 16384) bound = bound * 16384 / RATIO + 1;  // ticks are longer than cycles
     if (b->worst_data > bound) b->fail("longest wait of a data request above the bound", bound, b->worst_data);
   }
   printf("%s gmmu_dram golden %d silver %d normal %d aware %d closed %d age %d: %" PRIu64 " requests, %" PRIu64 " cycles, %" PRIu64

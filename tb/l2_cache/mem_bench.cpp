@@ -51,7 +51,7 @@ struct Bench {
   uint32_t by_at = 1;
   gmmu_dram_check check;
   gmmu_rng rng;
-  uint64_t seed = 0, cycle = 0, errors = 0, made = 0, answered = 0, written = 0, bypassing = 0, write_backs = 0, epochs = 0;
+  uint64_t seed = 0, cycle = 0, ticks = 0, errors = 0, made = 0, answered = 0, written = 0, bypassing = 0, write_backs = 0, epochs = 0;
   uint64_t outcomes[6] = {}, worst[2] = {};
   uint8_t con[8] = {}, warps[8] = {};
   bool pending[BANKS][2] = {};
@@ -257,7 +257,7 @@ uint64_t every(uint64_t v, int step, int first) {
 void device(Bench &b) {
   Vgmmu_mem_harness &d = b.dut;
   int cmd = d.cmd_o;
-  const char *bad = gmmu_dram_check_command(&b.check, static_cast<int64_t>(b.cycle), cmd, d.bank_o, d.row_o, d.ap_o);
+  const char *bad = gmmu_dram_check_command(&b.check, static_cast<int64_t>(b.ticks), cmd, d.bank_o, d.row_o, d.ap_o);
   if (bad) {
     printf("rule broken: %s\n", bad);
     b.fail("DRAM rule (command on the pins)", 0, static_cast<uint64_t>(cmd));
@@ -266,7 +266,7 @@ void device(Bench &b) {
   uint64_t row = gmmu_dram_check_row(&b.check, d.bank_o);
   // back to bank and line, by the inverse of each step of docs/dram_map.md
   uint64_t raw = d.bank_o ^ (every(row, 5, 0) | every(row, 5, 1) << 1 | every(row, 5, 2) << 2);
-  uint64_t piece = (row << 1 | raw >> 2) << 6 | (uint64_t)(d.col_o >> 2) << 4 | (raw & 3) << 2 | (d.col_o & 3);
+  uint64_t piece = (row << 1 | raw >> 2) << 8 | (uint64_t)(d.col_o >> 2) << 4 | (raw & 3) << 2 | (d.col_o & 3);
   if (BANKS == 2) {
     uint64_t line = piece / kBeats / BANKS;
     piece ^= (every(line, 5, 0) ^ every(line, 5, 1) ^ every(line, 5, 2)) * kBeats;
@@ -277,7 +277,7 @@ void device(Bench &b) {
     for (uint32_t i = 0; i < 64; i++)
       if (d.wmask_o >> i & 1) p[i] = w[i];
   } else {
-    b.on_way.push_back({b.cycle + gmmu_dram_gddr5.cl + GMMU_DRAM_BURST, p});
+    b.on_way.push_back({b.ticks + gmmu_dram_gddr5.cl + GMMU_DRAM_BURST, p});
   }
 }
 
@@ -321,7 +321,7 @@ void step(Bench &b) {
   }
   b.epochs += b.in.epoch;
   drive(b);
-  bool back = !b.on_way.empty() && b.on_way.front().first == b.cycle;
+  bool back = !b.on_way.empty() && b.on_way.front().first <= b.ticks;
   if (back) memcpy(&d.rdata_i, b.on_way.front().second.data(), 64);
   else bits_set(d.rdata_i, 0, 32, gmmu_rng_next(&b.rng));
   d.clk_i = 0;
@@ -354,6 +354,7 @@ void step(Bench &b) {
       }
   }
   if (back) b.on_way.pop_front();
+  b.ticks += d.ticks_o; // tb/dram checks them
   d.clk_i = 1;
   d.eval();
   b.cycle++;
@@ -380,6 +381,7 @@ int main(int argc, char **argv) {
   cfg.dram.thresh_max = 500;
   cfg.dram.turn_timeout = 300;
   cfg.dram.age_cap = AGECAP;
+  cfg.dram.ratio = RATIO;
   auto b = std::make_unique<Bench>();
   b->seed = seed;
   b->rng.s = seed;

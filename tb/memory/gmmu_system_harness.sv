@@ -75,7 +75,7 @@ module gmmu_system_harness #(
     .d_valid_i, .d_ready_o, .d_line_i, .d_we_i, .d_mask_i, .d_wdata_i, .d_app_i, .d_id_i, .d_rsp_valid_o, .d_rsp_ready_i, .d_rsp_id_o,
     .d_rsp_data_o, .apps_i(2'd2), .quota_max_i(gmmu_pkg::QUOTA_MAX), .turn_timeout_i(gmmu_pkg::TURN_TIMEOUT), .age_cap_i(16'd1024), .epoch_i(epoch),
     .con_i({2'd0, misses[7:4], 2'd0, misses[3:0]}), .warps_i({6'd1, 6'd1}),
-    .cmd_o, .bank_o, .row_o, .col_o, .ap_o, .wdata_o, .wmask_o, .rdata_i, .bypass_o
+    .cmd_o, .bank_o, .row_o, .col_o, .ap_o, .ticks_o(), .wdata_o, .wmask_o, .rdata_i, .bypass_o
   );
 endmodule
 `default_nettype wire
