@@ -340,8 +340,8 @@ static void pitches(void **state) {
 
 /* Random traffic: no rule broken, nothing lost, same-line order kept, skipping changes nothing. */
 struct life { bool we, golden, live; uint32_t line; };
-static void traffic(bool aware, bool closed, uint32_t age_cap, uint64_t seed) {
-  struct gmmu_dram_cfg cfg = {.sched = full, .t = gmmu_dram_gddr5, .num_apps = 4, .thresh_max = 500, .turn_timeout = 200, .age_cap = age_cap};
+static void traffic(bool aware, bool closed, uint32_t age_cap, uint32_t ratio, uint64_t seed) {
+  struct gmmu_dram_cfg cfg = {.sched = full, .t = gmmu_dram_gddr5, .num_apps = 4, .thresh_max = 500, .turn_timeout = 200, .age_cap = age_cap, .ratio = ratio};
   cfg.sched.aware = aware;
   cfg.sched.closed_row = closed;
   struct gmmu_dram *d = gmmu_dram_new(&cfg), *e = gmmu_dram_new(&cfg); /* e skips idle cycles */
@@ -384,7 +384,9 @@ static void traffic(bool aware, bool closed, uint32_t age_cap, uint64_t seed) {
     }
     if (in.golden_valid && o.golden_ready) in.golden_valid = false;
     if (in.data_valid && o.data_ready) in.data_valid = false;
-    const char *bad = gmmu_dram_check_command(&chk, (int64_t)gmmu_dram_now(d), (int)o.cmd.kind, o.cmd.bank, o.cmd.row, o.cmd.ap);
+    uint64_t tick = (gmmu_dram_now(d) - 1) * ratio / GMMU_DRAM_ONE; /* the first of the cycle; commands need one */
+    if (o.cmd.kind != GMMU_DRAM_NOP) assert_true(gmmu_dram_now(d) * ratio / GMMU_DRAM_ONE > tick);
+    const char *bad = gmmu_dram_check_command(&chk, (int64_t)tick, (int)o.cmd.kind, o.cmd.bank, o.cmd.row, o.cmd.ap);
     if (bad) print_error("seed %llu cycle %llu: %s\n", (unsigned long long)seed, (unsigned long long)gmmu_dram_now(d), bad);
     assert_null(bad);
     if (o.cmd.kind == GMMU_DRAM_RD || o.cmd.kind == GMMU_DRAM_WR) {
@@ -403,12 +405,38 @@ static void traffic(bool aware, bool closed, uint32_t age_cap, uint64_t seed) {
   gmmu_dram_free(d);
   gmmu_dram_free(e);
 }
+/* One read alone: its command and its data come as many ticks after each other as the rules say, in whole cycles. */
+static void ratio(void **state) {
+  (void)state;
+  static const struct { uint32_t ratio, rcd, data; } want[] = {{GMMU_DRAM_ONE, 12, 15}, {2 * GMMU_DRAM_ONE, 6, 8}, {GMMU_DRAM_ONE / 2, 24, 28}};
+  for (size_t k = 0; k < sizeof want / sizeof *want; k++) {
+    struct gmmu_dram_cfg cfg = {.sched = full, .t = gmmu_dram_gddr5, .num_apps = 1, .thresh_max = 500, .turn_timeout = 2000, .ratio = want[k].ratio};
+    struct gmmu_dram *d = gmmu_dram_new(&cfg);
+    uint8_t zero[1] = {0};
+    struct gmmu_dram_in in = {.apps = 1, .con = zero, .warps = zero, .data_valid = true, .data = req(1, 2, 3, false, false, 9)};
+    struct gmmu_dram_out o = {0};
+    uint64_t act = 0;
+    while (o.cmd.kind != GMMU_DRAM_RD && gmmu_dram_now(d) < 1000) {
+      gmmu_dram_step(d, &in, &o);
+      in.data_valid = false;
+      if (o.cmd.kind == GMMU_DRAM_ACT) act = gmmu_dram_now(d);
+    }
+    assert_int_equal(gmmu_dram_now(d) - act, want[k].rcd);
+    assert_int_equal(gmmu_dram_data_at(d) - (gmmu_dram_now(d) - 1), want[k].data);
+    gmmu_dram_free(d);
+  }
+}
+
 static void random_traffic(void **state) {
   (void)state;
   for (uint64_t seed = 1; seed <= 4; seed++) {
-    traffic(true, false, 0, seed);
-    traffic(true, true, 512, seed + 10);
-    traffic(false, seed & 1, 0, seed + 20);
+    traffic(true, false, 0, GMMU_DRAM_ONE, seed);
+    traffic(true, true, 512, GMMU_DRAM_ONE, seed + 10);
+    traffic(false, seed & 1, 0, GMMU_DRAM_ONE, seed + 20);
+    traffic(true, false, 0, 26889, seed + 30);
+    traffic(true, seed & 1, 1024, 11703, seed + 40);
+    traffic(false, false, 0, 2 * GMMU_DRAM_ONE, seed + 50);
+    traffic(true, false, 0, 1000, seed + 60);
   }
 }
 
@@ -416,6 +444,6 @@ int main(void) {
   const struct CMUnitTest t[] = {cmocka_unit_test(classes), cmocka_unit_test(same_line), cmocka_unit_test(old),
                                  cmocka_unit_test(quotas),  cmocka_unit_test(checker),   cmocka_unit_test(random_traffic),
                                  cmocka_unit_test(map),     cmocka_unit_test(full_silver), cmocka_unit_test(keeps_rows),
-                                 cmocka_unit_test(turns),   cmocka_unit_test(mem_map),     cmocka_unit_test(pitches), cmocka_unit_test(mem_example)};
+                                 cmocka_unit_test(turns),   cmocka_unit_test(mem_map),     cmocka_unit_test(pitches), cmocka_unit_test(mem_example), cmocka_unit_test(ratio)};
   return cmocka_run_group_tests(t, NULL, NULL);
 }

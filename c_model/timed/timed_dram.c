@@ -37,7 +37,7 @@ struct gmmu_dram {
   uint32_t candidate, k, apps, sum, weight, max;  /* k: step of the computation for the candidate */
   bool spent, found;
   uint32_t age_count;
-  bool busy; /* the last cycle did something: the next may as well */
+  bool busy; /* the last cycle with a tick did something: the next may as well */
 };
 
 static uint64_t later(uint64_t a, uint64_t b) { return a > b ? a : b; }
@@ -277,7 +277,7 @@ void gmmu_dram_step(struct gmmu_dram *d, const struct gmmu_dram_in *in, struct g
   }
   if (in->golden_valid && out->golden_ready) d->golden.r[d->golden.n++] = in->golden;
   if (in->data_valid && out->data_ready) d->data[d->num_data++] = in->data;
-  d->busy = out->cmd.kind != GMMU_DRAM_NOP || out->entered || in->golden_valid || in->data_valid || out->turn_passed ||
+  d->busy = (d->busy && !d->ticks) || out->cmd.kind != GMMU_DRAM_NOP || out->entered || in->golden_valid || in->data_valid || out->turn_passed ||
             due || (d->c.age_cap && d->age_count == 0);
   d->now++;
 }

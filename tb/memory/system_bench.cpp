@@ -155,7 +155,7 @@ void translated(Bench &b) {
       if (o.pa != want.pa) b.fail("physical address", want.pa, o.pa, o.va);
       auto at = std::make_pair(o.asid, o.va);
       if (!b.shadow.count(at)) b.shadow[at] = (((o.pa >> 12) << 20 | (o.pa >> 3 & 511) << 4) * 0x9e3779b97f4a7c15ull);
-      gmmu_mem_place at_bank = gmmu_mem_place(&kMap, o.pa);
+      const auto at_bank = gmmu_mem_place(&kMap, o.pa);
       b.data[at_bank.channel * 2 + at_bank.bank].push_back(o);
       b.free_tag[s].push_back(tag);
     }
