@@ -48,8 +48,9 @@ module gmmu_dram_input #(
     for (int i = 0; i < N; i++) begin
       holder[i] = valid_q[i] && turn_i && app_q[i*AppW +: AppW] == turn_app_i;
       older[i]  = 1'b0;
-      for (int k = 0; k < i; k++)
-          if (req_q[(i+1)*ReqW-1 -: LineW] == req_q[(k+1)*ReqW-1 -: LineW]) older[i] = 1'b1;
+      for (int k = 0; k < N; k++)
+          if (k < i && req_q[(i+1)*ReqW-1 -: LineW] == req_q[(k+1)*ReqW-1 -: LineW])
+              older[i] = 1'b1;
     end
   end
   assign others    = valid_q & ~holder;
