@@ -51,6 +51,7 @@ done
 hits=$(grep -nE '^\s*import\s+[a-z_]+::|\binterface\b|\bunion\s+packed|\breturn\b|\bbreak\b|\bcontinue\b|\binside\b|\bint unsigned\b|parameter type|'"'"'\{' rtl/*.sv rtl/*/*.sv rtl/*.svh | grep -vE ':[0-9]+:\s*//' || true)
 [ -z "$hits" ] || problem "outside the SystemVerilog subset: $hits"
 scripts/params.py --check || problem "what scripts/params.py writes is stale"
+scripts/obs.py --check || problem "what scripts/obs.py writes is stale"
 scripts/regs.py --check || problem "what scripts/regs.py writes is stale"
 scripts/filelists.py --check || problem "a list of files is stale"
 scripts/ports.py --check || problem "what scripts/ports.py writes is stale"

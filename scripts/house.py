@@ -26,7 +26,7 @@ LIMITS = {"rtl": 300, "c": 400, "test": 600}
 TEXT = (".sv", ".svh", ".c", ".h", ".cpp", ".def", ".py", ".sh", ".txt", ".md", ".ini", ".list", ".f", ".core", ".vh", ".vlt")
 # An observation event is encoded by hand where a place in its words is said: fields concatenated or selected by number.
 ENCODES = (
-    (r"rtl/(tlb|walk|ctrl)/.*\.sv$", r"assign obs_o\s*=\s*\{|obs_q\s*<=\s*\{|obs_(l1|l2|walk|token)_i\[[^\]]*\d"),
+    (r"rtl/(tlb|walk|ctrl)/.*\.sv$", r"assign obs_o\s*=\s*\{|obs_q\s*<=\s*\{|obs_(l1|l2|walk|token)_i\[[^\]]*(?<![A-Za-z0-9_])\d"),
     (r"tb/system/.*\.cpp$", r"\bw\[\d+\]"),
     (r"docs/.*\.md$", r"(?m)^\| (word|bits) \|.*\n|^\| \d+ \| \d+(:\d+)? "),
 )

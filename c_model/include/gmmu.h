@@ -17,6 +17,8 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#include "gmmu_events.h"
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -402,22 +404,6 @@ enum gmmu_l1_outcome {
   GMMU_L1_HIT_BASE, GMMU_L1_HIT_LARGE, GMMU_L1_MISS_ALLOC, GMMU_L1_MISS_MERGE, GMMU_L1_MISS_PARK,
   GMMU_L1_LOCAL_FAULT
 };
-struct gmmu_l1_event {
-  uint8_t op, outcome;
-  bool stale;           /**< ANSWER: the MSHR was stale */
-  bool fill_base, fill_large, overwrite, evict;
-  uint8_t fill_pages;   /**< config Colt: pages of the group filled in the base array */
-  uint8_t mshr;
-  uint16_t asid, tag, way; /**< way: of the hit or the fill */
-  uint64_t vfn;
-  bool sweep_base, sweep_large;      /**< an entry was visited by an invalidation sweep ... */
-  bool cleared_base, cleared_large;  /**< ... and was cleared */
-  uint16_t sweep_base_way, sweep_large_way;
-  bool mark;            /**< mark pulse this cycle (before op) */
-  bool resend;          /**< clear start this cycle (before op): matching answered MSHRs resend */
-  bool tell;            /**< the L2 is told of warps that wait (before op) */
-  uint8_t tell_mshr, tell_l2_mshr, tell_warps;
-};
 enum gmmu_l2_outcome {
   GMMU_L2_HIT_BASE, GMMU_L2_HIT_LARGE, GMMU_L2_MISS_ALLOC, GMMU_L2_MISS_MERGE, GMMU_L2_MISS_WAIT,
   GMMU_L2_HIT_SUB, /**< unified build: a subregion entry of 4 KiB pages */
@@ -429,73 +415,6 @@ static inline bool gmmu_l2_is_hit(int outcome) {
   return outcome == GMMU_L2_HIT_BASE || outcome == GMMU_L2_HIT_LARGE || outcome == GMMU_L2_HIT_SUB ||
          outcome == GMMU_L2_HIT_RUN || outcome == GMMU_L2_HIT_BYPASS;
 }
-struct gmmu_l2_lookup {
-  bool valid, replay;   /**< replay: this request already waited once (not counted again) */
-  uint8_t sm, l1_mshr, outcome, mshr;
-  uint16_t asid, way;
-  uint64_t vfn;
-};
-struct gmmu_l2_event {
-  struct gmmu_l2_lookup port[2];
-  bool fin;              /**< a walk returned: MSHR fin_mshr takes no more merges */
-  bool fin_stale, fill_base, fill_large, overwrite, evict;
-  uint8_t fin_mshr, fin_cause;
-  uint8_t fill_pages;    /**< config Colt = 2: pages of the group filled in the base array */
-  bool fin_early, fin_run_only; /**< unified build: an early answer; the fill after it */
-  bool fill_sub;         /**< ... a subregion entry was filled (fill_base is set as well) */
-  uint32_t fin_dropped;  /**< ... ways of overlapping entries that went */
-  bool popped;           /**< the head of the answer queue was given to all who wait */
-  bool freed;            /**< ... and MSHR freed_mshr became free */
-  uint8_t freed_mshr;
-  bool fin_token, fill_bypass; /**< FillTokens: the warp holds a token; the bypass cache was filled, not the TLB */
-  uint32_t bypass_left;  /**< ... bypass ways of entries that went for the fill */
-  uint16_t fin_asid, fill_way;
-  uint64_t fin_vfn;
-  bool sweep;            /**< one base set was swept */
-  uint16_t sweep_set;
-  uint32_t sweep_cleared; /**< ways cleared */
-  bool sweep_large, cleared_large;
-  uint16_t sweep_large_way;
-  bool sweep_bypass, cleared_bypass;
-  uint8_t sweep_bypass_way;
-  bool mark;             /**< mark pulse this cycle (before everything else) */
-  bool tell, tell_counted; /**< an SM's report of waiting warps was served (before finish and lookups) */
-  uint8_t tell_mshr, tell_sm, tell_warps, tell_sum; /**< sum: after it */
-};
-struct gmmu_walk_event {
-  bool start, start_queued; /**< a walk slot was taken; by a walk that waited in the walk buffer */
-  uint8_t start_slot, start_mshr;
-  uint16_t start_asid;
-  uint64_t start_vfn;
-  bool step;             /**< a PTE was decoded */
-  bool step_restart;     /**< ... and thrown away: the slot was stale, the walk restarts */
-  bool step_done;        /**< ... and ended the walk */
-  uint8_t step_slot, step_cause, step_depth;
-  bool step_update;      /**< ... and is to be updated: the walk goes on with the PTE as it then is (Svadu) */
-  bool step_early, step_head; /**< unified build: the walk answered early; a head of another subregion was read */
-  bool run;              /**< unified build: the run of a walk that answered early was looked up (docs/msc.md) */
-  bool run_stale, run_hit, run_insert, run_read, run_overwrite, run_evict;
-  uint8_t run_slot, run_way, run_bitmap;
-  bool step_cached;      /**< the decoded PTE came from the page walk cache */
-  bool pwc_probe, pwc_hit; /**< page walk cache: the result of a probe ... */
-  uint8_t pwc_slot, pwc_way; /**< ... way: of the hit */
-  bool pwc_insert, pwc_overwrite, pwc_evict; /**< a PTE was put in */
-  uint8_t pwc_insert_way;
-  bool msc_sweep;        /**< a set of the memory subregion cache was swept */
-  uint8_t msc_set;
-  uint16_t msc_cleared;
-  bool mark;
-};
-/** Fill tokens (docs/fill_tokens.md). */
-struct gmmu_token_event {
-  bool pulse;              /**< an epoch ends with the cycle before */
-  bool update;             /**< an application's tokens change */
-  bool up;
-  bool mark, gets;         /**< a warp's bit is looked at; it gets a token */
-  bool replace;            /**< the new marks hold from the next cycle on */
-  uint8_t app, sm, warp;
-  uint16_t tokens, active; /**< update: tokens after it, W */
-};
 struct gmmu_events {
   struct gmmu_l1_event l1[GMMU_MAX_SMS];
   struct gmmu_l2_event l2;

@@ -37,20 +37,26 @@ module gmmu_perf #(
     end
   endfunction
 
-  // L1: lookups of new requests; outcomes 0 and 1 are hits (docs/l1_tlb.md). L2: bit 0 valid, 1 replay, 4:2 outcome, of which
-  // 2 to 4 are misses (docs/l2_tlb.md).
+  // L1: lookups of new requests; outcomes 0 and 1 are hits (docs/l1_tlb.md). L2: a request that waited counts
+  // once; outcomes 2 to 4 are misses (docs/l2_tlb.md).
+`include "gmmu_obs_places.svh"
   logic [NumSms-1:0] l1_look, l1_hit;
   logic [1:0]        l2_look, l2_hit;
   for (genvar s = 0; s < NumSms; s++) begin : gen_l1
-    assign l1_look[s] = obs_l1_i[s*gmmu_pkg::OBS_L1_W +: 4] == 4'd1;
-    assign l1_hit[s]  = l1_look[s] & obs_l1_i[s*gmmu_pkg::OBS_L1_W+4 +: 3] <= 3'd1;
+    localparam int At = s * gmmu_pkg::OBS_L1_W;
+    assign l1_look[s] = obs_l1_i[At + OBS_L1_OP +: OBS_L1_OP_W] == 4'd1;
+    assign l1_hit[s]  = l1_look[s] & obs_l1_i[At + OBS_L1_OUTCOME +: OBS_L1_OUTCOME_W] <= 3'd1;
   end
   for (genvar p = 0; p < 2; p++) begin : gen_l2
-    assign l2_look[p] = obs_l2_i[p*128 +: 2] == 2'b01;
-    assign l2_hit[p]  = l2_look[p] & (obs_l2_i[p*128+2 +: 3] <= 3'd1 | obs_l2_i[p*128+2 +: 3] >= 3'd5);
+    localparam int At = p * OBS_L2_PORT_STRIDE;
+    logic [OBS_L2_OUTCOME_W-1:0] outcome;
+    assign outcome    = obs_l2_i[At + OBS_L2_OUTCOME +: OBS_L2_OUTCOME_W];
+    assign l2_look[p] = obs_l2_i[At + OBS_L2_VALID] & !obs_l2_i[At + OBS_L2_REPLAY];
+    assign l2_hit[p]  = l2_look[p] & (outcome <= 3'd1 | outcome >= 3'd5);
   end
   logic [Counters*8-1:0] add;
-  assign add = {8'(stalled_i), ones(32'(write_i)), ones(32'(read_i)), 8'(recorded_i) + 8'(lost_i), 8'(pte_read_i), 8'(obs_walk_i[0]),
+  assign add = {8'(stalled_i), ones(32'(write_i)), ones(32'(read_i)), 8'(recorded_i) + 8'(lost_i),
+                8'(pte_read_i), 8'(obs_walk_i[OBS_WALK_START]),
                 ones(32'(l2_hit)), ones(32'(l2_look)), ones(32'(l1_hit)), ones(32'(l1_look)), 8'd1};
   logic unused_obs;
   assign unused_obs = ^{obs_l1_i, obs_l2_i, obs_walk_i};

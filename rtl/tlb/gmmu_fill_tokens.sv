@@ -265,17 +265,19 @@ module gmmu_fill_tokens #(
 
   // ---------------------------------------------------------------- observation port
   if (Obs != 0) begin : gen_obs
-    logic [95:0] obs_q;
-    logic        up_after;
-    assign up_after = (w != '0 & started_q[app_q] & (up | down)) ? up : up_q[app_q];
-    always_ff @(posedge clk_i) begin
-      if (!rst_ni) obs_q <= '0;
-      else obs_q <= {16'd0, changing ? 16'(w) : 16'd0,
-                     15'd0, changing & up_after, changing ? 16'(next) : 16'd0,
-                     8'd0, mark ? 8'(warp_q) : 8'd0, changing ? 8'(app_q) : mark ? 8'(sm_q) : 8'd0,
-                     3'd0, state_q == ST_REPLACE, mark & gets, mark, changing, pulse};
-    end
-    assign obs_o = obs_q;
+`include "gmmu_obs_token.svh"
+    logic up_after;
+    assign up_after   = (w != '0 & started_q[app_q] & (up | down)) ? up : up_q[app_q];
+    assign ev_pulse   = pulse;
+    assign ev_update  = changing;
+    assign ev_mark    = mark;
+    assign ev_gets    = mark & gets;
+    assign ev_replace = state_q == ST_REPLACE;
+    assign ev_who     = changing ? 8'(app_q) : mark ? 8'(sm_q) : 8'd0;
+    assign ev_warp    = mark ? 8'(warp_q) : 8'd0;
+    assign ev_tokens  = changing ? 16'(next) : 16'd0;
+    assign ev_up      = changing & up_after;
+    assign ev_active  = changing ? 16'(w) : 16'd0;
   end else begin : gen_no_obs
     assign obs_o = '0;
   end

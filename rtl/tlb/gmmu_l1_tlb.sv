@@ -365,45 +365,34 @@ module gmmu_l1_tlb #(
 
   // ---------------------------------------------------------------- observation port
   if (Obs != 0) begin : gen_obs
-    logic [2:0]  op, outcome;
-    logic [15:0] way;
-    logic [7:0]  mshr;
-    logic [35:0] vfn36;
-    assign op = do_ans ? (drain_first ? 3'd3 : 3'd4) : do_rep ? 3'd2 : do_new ? 3'd1 : 3'd0;
-    assign outcome = local_fault ? 3'd5 : hit_large ? 3'd1 : hit_base ? 3'd0 :
-                     do_alloc ? 3'd2 : do_merge ? 3'd3 : 3'd4;
-    assign way = fill_large ? 16'(large_fill_way) : fill_base ? 16'(base_fill_way) :
-                 hit_large ? 16'(large_way) : hit_base ? 16'(base_way) : 16'd0;
-    assign mshr  = do_ans ? 8'(drain_mshr) : do_alloc ? 8'(free_idx) : do_merge ? 8'(match_idx) : 8'd0;
-    assign vfn36 = do_ans ? 36'($signed(drain_vfn)) : look_va[47:12];
-
-    logic [159:0] obs_q;
-    logic [31:0]  swp_q;
-    logic [1:0]   pulse_q;
-    logic [31:0]  tell_q;
-    logic [3:0]   pages_q;
-    always_ff @(posedge clk_i) begin
-      if (!rst_ni) begin
-        obs_q[3:0] <= '0;
-        swp_q      <= '0;
-        pulse_q    <= '0;
-        tell_q     <= '0;
-      end else begin
-        obs_q[3:0] <= {1'b0, op};
-        swp_q <= {12'(large_swp_way), 2'b0, large_swp & large_cleared, large_swp,
-                  12'(base_swp_way), 2'b0, base_swp & base_cleared, base_swp};
-        pulse_q <= {clear_i, mark_i};
-        tell_q  <= tell ? {8'(tell_l1), 8'(tell_l2_mshr_o), 2'd0, tell_warps_o, 7'd0, 1'b1} : '0;
-      end
-      obs_q[159:128] <= '0;
-      pages_q <= fill_base & Colt != 0 ? 4'(fill_pages) : 4'd0;
-      if (op != 3'd0) begin
-        obs_q[31:4]   <= {16'(key_asid), mshr, do_ans & drain_stale, do_ans ? 3'd0 : outcome};
-        obs_q[95:32]  <= {16'(op_tag), 12'd0, vfn36};
-        obs_q[127:96] <= {12'd0, base_evict | large_evict, base_over | large_over, fill_large, fill_base, way};
-      end
-    end
-    assign obs_o = {28'd0, pages_q, tell_q, 30'd0, pulse_q, swp_q, obs_q[127:0]};
+`include "gmmu_obs_l1.svh"
+    assign ev_op = do_ans ? (drain_first ? 4'd3 : 4'd4) : do_rep ? 4'd2 : do_new ? 4'd1 : 4'd0;
+    assign ev_outcome = do_ans ? 3'd0 : local_fault ? 3'd5 : hit_large ? 3'd1 : hit_base ? 3'd0 :
+                        do_alloc ? 3'd2 : do_merge ? 3'd3 : 3'd4;
+    assign ev_stale = do_ans & drain_stale;
+    assign ev_mshr  = do_ans ? 8'(drain_mshr) : do_alloc ? 8'(free_idx) : do_merge ? 8'(match_idx) : 8'd0;
+    assign ev_asid  = 16'(key_asid);
+    assign ev_vfn   = do_ans ? 36'($signed(drain_vfn)) : look_va[47:12];
+    assign ev_tag   = 16'(op_tag);
+    assign ev_way   = fill_large ? 16'(large_fill_way) : fill_base ? 16'(base_fill_way) :
+                      hit_large ? 16'(large_way) : hit_base ? 16'(base_way) : 16'd0;
+    assign ev_fill_base       = fill_base;
+    assign ev_fill_large      = fill_large;
+    assign ev_overwrite       = base_over | large_over;
+    assign ev_evict           = base_evict | large_evict;
+    assign ev_fill_pages      = fill_base & Colt != 0 ? 4'(fill_pages) : 4'd0;
+    assign ev_sweep_base      = base_swp;
+    assign ev_cleared_base    = base_swp & base_cleared;
+    assign ev_sweep_base_way  = 12'(base_swp_way);
+    assign ev_sweep_large     = large_swp;
+    assign ev_cleared_large   = large_swp & large_cleared;
+    assign ev_sweep_large_way = 12'(large_swp_way);
+    assign ev_mark            = mark_i;
+    assign ev_resend          = clear_i;
+    assign ev_tell            = tell;
+    assign ev_tell_warps      = tell ? tell_warps_o : 6'd0;
+    assign ev_tell_l2_mshr    = tell ? 8'(tell_l2_mshr_o) : 8'd0;
+    assign ev_tell_mshr       = tell ? 8'(tell_l1) : 8'd0;
   end else begin : gen_no_obs
     logic unused_tell;
     assign unused_tell = ^{tell, tell_l1};

@@ -663,70 +663,68 @@ module gmmu_l2_tlb #(
 
   // ---------------------------------------------------------------- observation port
   if (Obs != 0) begin : gen_obs
-    logic [255:0] port_obs;
+`include "gmmu_obs_l2.svh"
     for (genvar p = 0; p < 2; p++) begin : gen_port_obs
-      logic [2:0]  outcome;
-      logic [35:0] vfn36;
-      logic [15:0] way;
-      assign outcome = large_hit[p] | sub_lg[p] ? 3'd1 : sub_hit[p] ? 3'd5 : base_hit[p] ? 3'd0 :
-                       by_hit[p] ? 3'd7 : run_hit[p] ? 3'd6 : alloc[p] ? 3'd2 : merge[p] ? 3'd3 : 3'd4;
-      assign vfn36   = 36'($signed(key_vfn2[p*VfnW +: VfnW]));
-      assign way     = large_hit[p] ? 16'(large_way[p*LWayW +: LWayW]) :
-                       base_hit[p] ? 16'(base_way[p*WayW +: WayW]) :
-                       by_hit[p] ? 16'(by_way[p*ByWayW +: ByWayW]) : 16'd0;
-      assign port_obs[p*128 +: 128] =
-          {16'd0, way, 16'(b_asid_q[p*AsidW +: AsidW]), 12'd0, vfn36,
-           8'(b_l1m_q[p*L1MW +: L1MW]), 8'(b_sm_q[p*SmW +: SmW]),
-           (merge[p] | alloc[p]) ? 8'(mshr_idx[p*IdxW +: IdxW]) : 8'd0,
-           3'd0, outcome, b_replay_q[p], 1'b1};
+      assign ev_valid[p]          = b_v_q[p];
+      assign ev_replay[p]         = b_replay_q[p];
+      assign ev_outcome[p*3 +: 3] =
+          large_hit[p] | sub_lg[p] ? 3'd1 : sub_hit[p] ? 3'd5 : base_hit[p] ? 3'd0 :
+          by_hit[p] ? 3'd7 : run_hit[p] ? 3'd6 : alloc[p] ? 3'd2 : merge[p] ? 3'd3 : 3'd4;
+      assign ev_mshr[p*8 +: 8]    = (merge[p] | alloc[p]) ? 8'(mshr_idx[p*IdxW +: IdxW]) : 8'd0;
+      assign ev_sm[p*8 +: 8]      = 8'(b_sm_q[p*SmW +: SmW]);
+      assign ev_l1_mshr[p*8 +: 8] = 8'(b_l1m_q[p*L1MW +: L1MW]);
+      assign ev_vfn[p*36 +: 36]   = 36'($signed(key_vfn2[p*VfnW +: VfnW]));
+      assign ev_asid[p*16 +: 16]  = 16'(b_asid_q[p*AsidW +: AsidW]);
+      assign ev_way[p*16 +: 16]   = large_hit[p] ? 16'(large_way[p*LWayW +: LWayW]) :
+                                    base_hit[p] ? 16'(base_way[p*WayW +: WayW]) :
+                                    by_hit[p] ? 16'(by_way[p*ByWayW +: ByWayW]) : 16'd0;
     end
-    logic [35:0]  fin_vfn36;
-    logic [11:0]  fill_way12;
-    logic [127:0] fin_obs;
-    logic [1:0]   mark_freed;
-    assign fin_vfn36  = 36'($signed(b_vfn0));
-    assign fill_way12 = fill_large ? 12'(large_fill_way) : fill_base ? 12'(base_fill_way) : 12'd0;
-    assign fin_obs = {32'd0, 16'(b_asid_q[AsidW-1:0]), fill_way12, fin_vfn36,
-                      3'd0, b_len, b_early, b_run_only, 8'(b_mshr_q), 3'd0, b_xlate_q.cause, 1'd0,
-                      fill_base & Unified != 0 & (b_xlate_q.lg | b_sub),
-                      base_evict | large_evict, base_over | large_over, fill_large, fill_base, done_stale, 1'b1};
-
-    logic [255:0] port_q;
-    logic [95:0]  fin_q;
-    logic [63:0]  sweep_q;
-    logic [31:0]  large_swp_q, freed_q, tell_q, by_fill_q, by_left_q, by_swp_q;
-    assign mark_freed = {freed, mark_i};
-    always_ff @(posedge clk_i) begin
-      if (!rst_ni) begin
-        port_q      <= '0;
-        fin_q       <= '0;
-        sweep_q     <= '0;
-        large_swp_q <= '0;
-        freed_q     <= '0;
-        tell_q      <= '0;
-        by_fill_q   <= '0;
-        by_left_q   <= '0;
-        by_swp_q    <= '0;
-      end else begin
-        port_q[0]   <= b_v_q[0];
-        port_q[128] <= b_v_q[1];
-        fin_q[0]    <= b_fin_q;
-        sweep_q[0]  <= b_sweep_q;
-        if (b_v_q[0]) port_q[127:1] <= port_obs[127:1];
-        if (b_v_q[1]) port_q[255:129] <= port_obs[255:129];
-        if (b_fin_q) fin_q[95:1] <= fin_obs[95:1];
-        if (b_sweep_q) sweep_q[63:1] <= {32'(swept_ways), 16'(b_vfn0[GrpW +: SetW]), 15'd0};
-        else if (b_fin_q) sweep_q[63:32] <= 32'(dropped);
-        large_swp_q <= {15'd0, mark_freed[0], 12'(large_swp_way), 2'd0, large_swp & large_cleared, large_swp};
-        by_fill_q   <= !b_fin_q ? '0 : {16'd0, fill_bypass ? 8'(by_fill_way) : 8'd0, 3'd0, FillTokens != 0 & may_fill,
-                        fill_bypass & fill_sub, fill_bypass & by_evict, fill_bypass & by_over, fill_bypass};
-        by_left_q   <= do_fill ? by_left : '0;
-        by_swp_q    <= {16'd0, 8'(by_swp_way), 6'd0, by_swp & by_cleared, by_swp};
-        freed_q     <= {12'd0, fill_base & Colt == 2 ? fill_pages : 4'd0, 8'(freed_idx), 6'd0, popped, mark_freed[1]};
-        tell_q      <= tell_add ? {2'd0, tell_sum, 8'(tell_sm), 8'(tell_idx), tell_warps, tell_counts, 1'b1} : '0;
-      end
-    end
-    assign obs_o = {32'd0, by_swp_q, by_left_q, by_fill_q, tell_q, freed_q, large_swp_q, sweep_q, fin_q, port_q};
+    // a walk that returned
+    assign ev_fin          = b_fin_q;
+    assign ev_fin_stale    = done_stale;
+    assign ev_fill_base    = fill_base;
+    assign ev_fill_large   = fill_large;
+    assign ev_overwrite    = base_over | large_over;
+    assign ev_evict        = base_evict | large_evict;
+    assign ev_fill_sub     = fill_base & Unified != 0 & (b_xlate_q.lg | b_sub);
+    assign ev_fin_cause    = b_xlate_q.cause;
+    assign ev_fin_mshr     = 8'(b_mshr_q);
+    assign ev_fin_run_only = b_run_only;
+    assign ev_fin_early    = b_early;
+    assign ev_fin_length   = b_len;
+    assign ev_fin_vfn      = 36'($signed(b_vfn0));
+    assign ev_fill_way     = fill_large ? 12'(large_fill_way) : fill_base ? 12'(base_fill_way) : 12'd0;
+    assign ev_fin_asid     = 16'(b_asid_q[AsidW-1:0]);
+    assign ev_fin_token    = b_fin_q & FillTokens != 0 & may_fill;
+    assign ev_fill_pages   = fill_base & Colt == 2 ? fill_pages : 4'd0;
+    // what it did to the bypass cache
+    assign ev_fill_bypass      = b_fin_q & fill_bypass;
+    assign ev_bypass_overwrite = b_fin_q & fill_bypass & by_over;
+    assign ev_bypass_evict     = b_fin_q & fill_bypass & by_evict;
+    assign ev_bypass_sub       = b_fin_q & fill_bypass & fill_sub;
+    assign ev_bypass_way       = b_fin_q & fill_bypass ? 8'(by_fill_way) : 8'd0;
+    assign ev_bypass_left      = do_fill ? by_left : '0;
+    // invalidation
+    assign ev_mark             = mark_i;
+    assign ev_sweep            = b_sweep_q;
+    assign ev_sweep_set        = 16'(b_vfn0[GrpW +: SetW]);
+    assign ev_ways             = b_sweep_q ? 32'(swept_ways) : 32'(dropped);
+    assign ev_sweep_large      = large_swp;
+    assign ev_cleared_large    = large_swp & large_cleared;
+    assign ev_sweep_large_way  = 12'(large_swp_way);
+    assign ev_sweep_bypass     = by_swp;
+    assign ev_cleared_bypass   = by_swp & by_cleared;
+    assign ev_sweep_bypass_way = 8'(by_swp_way);
+    // MSHRs and reports of waiting warps
+    assign ev_freed        = freed;
+    assign ev_popped       = popped;
+    assign ev_freed_mshr   = 8'(freed_idx);
+    assign ev_tell         = tell_add;
+    assign ev_tell_counted = tell_add & tell_counts;
+    assign ev_tell_warps   = tell_add ? tell_warps : 6'd0;
+    assign ev_tell_mshr    = tell_add ? 8'(tell_idx) : 8'd0;
+    assign ev_tell_sm      = tell_add ? 8'(tell_sm) : 8'd0;
+    assign ev_tell_sum     = tell_add ? tell_sum : 6'd0;
   end else begin : gen_no_obs
     logic unused_tells;
     assign unused_tells = ^{tell_add, tell_warps, tell_sum, by_fill_way, by_over, by_evict, by_left, by_swp,

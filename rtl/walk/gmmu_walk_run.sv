@@ -50,7 +50,7 @@ module gmmu_walk_run #(
   input  logic              mark_i,
   input  logic [CmdW-1:0]   cmd_i,
   output logic              busy_o,         // the cache is being cleared
-  output logic [63:0]       obs_o           // this cycle's event
+  output logic [gmmu_pkg::RUN_EVENT_W-1:0] event_o   // observation of this cycle
 );
   localparam int LfnW = VfnW - 9;
   localparam int MWayW = gmmu_pkg::idx_w(MscWays);
@@ -249,10 +249,8 @@ module gmmu_walk_run #(
     if (act & read_o) cur_q[slot] <= read_idx_o;
   end
 
-  // word 0: a lookup was used; word 1: the cache's sweep
-  assign obs_o = {swp_cleared, 8'(swp_set), 7'd0, swp_visit,
-                  3'd0, msc_insert & msc_evict, msc_insert & msc_over, bitmap, 4'(msc_way),
-                      8'(slot),
-                  3'd0, read_o, msc_insert, hit & !stale_i, stale_i, act};
+  // The cache's sweep, then a lookup that was used: fields msc_* and run_* of rtl/observation.txt.
+  assign event_o = {swp_cleared, 8'(swp_set), swp_visit, msc_insert & msc_evict, msc_insert & msc_over,
+                    bitmap, 4'(msc_way), 8'(slot), read_o, msc_insert, hit & !stale_i, stale_i, act};
 endmodule
 `default_nettype wire

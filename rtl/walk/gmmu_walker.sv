@@ -440,7 +440,7 @@ module gmmu_walker #(
   assign fin_free = fin_pop & !fin_run_o[RunW-1];
 
   // ---------------------------------------------------------------- page walk cache
-  logic [31:0] pwc_obs;
+  logic [28:0] pwc_event;
   if (PwcEntries != 0) begin : gen_pwc
     localparam int PWayW = gmmu_pkg::idx_w(PwcWays);
     logic              probe, hit, insert, stored, over, evict;
@@ -468,8 +468,7 @@ module gmmu_walker #(
       .valid_o(pwc_valid), .data_o({pwc_slot, pwc_pte}), .count_o()
     );
     /* verilator lint_on PINCONNECTEMPTY */
-    assign pwc_obs = {8'(stored_way), 8'(way), 8'(payload[SlotW-1:0]), 3'd0, evict, over, stored,
-        hit, hit | pwc_miss};
+    assign pwc_event = {8'(stored_way), 8'(way), 8'(payload[SlotW-1:0]), evict, over, stored, hit, hit | pwc_miss};
   end else begin : gen_no_pwc
     logic unused_pwc;
     assign unused_pwc    = ^{dec_pwc_q, pwc_pop};
@@ -478,11 +477,11 @@ module gmmu_walker #(
     assign pwc_valid     = 1'b0;
     assign pwc_slot      = '0;
     assign pwc_pte       = '0;
-    assign pwc_obs       = '0;
+    assign pwc_event     = '0;
   end
 
   // ---------------------------------------------------------------- runs of contiguous subregions
-  logic [63:0] run_obs;
+  logic [gmmu_pkg::RUN_EVENT_W-1:0] run_event;
   if (Unified != 0) begin : gen_run
     logic [Walks-1:0] after_q;               // answered early
     logic [PfnW-1:0]  table_q [0:Walks-1];   // the frame's leaf table
@@ -509,11 +508,11 @@ module gmmu_walker #(
       .stale_i(restart_q[run_slot] | cmd_match[run_slot]),
       .end_o(run_end), .read_o(run_read), .read_idx_o(run_idx), .grant_i(run_grant),
       .end_xlate_o(run_xlate), .end_run_o(run_run),
-      .win_lo_i, .win_hi_i, .win_data_i, .mark_i, .cmd_i, .busy_o(run_busy), .obs_o(run_obs)
+      .win_lo_i, .win_hi_i, .win_data_i, .mark_i, .cmd_i, .busy_o(run_busy), .event_o(run_event)
     );
   end else begin : gen_no_run
     logic unused_run;
-    assign unused_run   = ^{step_whole, run_obs, head_idx};
+    assign unused_run   = ^{step_whole, run_event, head_idx};
     assign dec_after    = 1'b0;
     assign head_read    = 1'b0;
     assign head_idx     = '0;
@@ -525,40 +524,35 @@ module gmmu_walker #(
     assign run_xlate    = '0;
     assign run_run      = '0;
     assign run_busy     = 1'b0;
-    assign run_obs      = '0;
+    assign run_event    = '0;
   end
 
   // ---------------------------------------------------------------- observation port
   if (Obs != 0) begin : gen_obs
-    logic [95:0] start_q;
-    logic [63:0] step_q, run_q;
-    logic [31:0] pwc_q;
-    logic [35:0] vfn36;
-    logic [2:0]  depth;
-    assign vfn36 = 36'($signed(buf_vfn));
-    assign depth = (sv48_q[dec_slot_q] ? 3'd4 : 3'd3) - {1'b0, dec_level};
-    always_ff @(posedge clk_i) begin
-      if (!rst_ni) begin
-        start_q <= '0;
-        step_q  <= '0;
-        run_q   <= '0;
-        pwc_q   <= '0;
-      end else begin
-        start_q[3:0] <= {1'b0, mark_i, start & buf_waited, start};
-        if (start)
-            start_q[95:4] <= {16'(buf_asid), 12'd0, vfn36, 8'd0, 8'(buf_mshr), 8'(free_slot), 4'd0};
-        step_q[0]  <= dec_q;
-        run_q      <= run_obs;
-        pwc_q      <= pwc_obs;
-        if (dec_q)
-            step_q[31:1] <= {4'd0, dec_upd, dec_pwc_q & PwcEntries != 0, dec_head, dec_early,
-            8'(dec_slot_q), 3'd0,
-                                    dec_end ? dec_xlate.cause : 5'd0, 2'd0, depth,
-                                    dec_end, dec_restart};
-        step_q[63:32] <= {19'd0, root_xlate.cause, 7'd0, start_end};
-      end
-    end
-    assign obs_o = {pwc_q, run_q, step_q, start_q};
+`include "gmmu_obs_walk.svh"
+    assign ev_start        = start;
+    assign ev_start_queued = start & buf_waited;
+    assign ev_mark         = mark_i;
+    assign ev_start_slot   = 8'(free_slot);
+    assign ev_start_mshr   = 8'(buf_mshr);
+    assign ev_start_vfn    = 36'($signed(buf_vfn));
+    assign ev_start_asid   = 16'(buf_asid);
+    assign ev_step         = dec_q;
+    assign ev_step_restart = dec_restart;
+    assign ev_step_done    = dec_end;
+    assign ev_step_depth   = (sv48_q[dec_slot_q] ? 3'd4 : 3'd3) - {1'b0, dec_level};
+    assign ev_step_cause   = dec_end ? dec_xlate.cause : 5'd0;
+    assign ev_step_slot    = 8'(dec_slot_q);
+    assign ev_step_early   = dec_early;
+    assign ev_step_head    = dec_head;
+    assign ev_step_cached  = dec_pwc_q & PwcEntries != 0;
+    assign ev_step_update  = dec_upd;
+    assign ev_root_end     = start_end;
+    assign ev_root_cause   = root_xlate.cause;
+    assign {ev_msc_cleared, ev_msc_set, ev_msc_sweep, ev_run_evict, ev_run_overwrite, ev_run_bitmap,
+            ev_run_way, ev_run_slot, ev_run_read, ev_run_insert, ev_run_hit, ev_run_stale, ev_run} = run_event;
+    assign {ev_pwc_insert_way, ev_pwc_way, ev_pwc_slot, ev_pwc_evict, ev_pwc_overwrite, ev_pwc_insert,
+            ev_pwc_hit, ev_pwc_probe} = pwc_event;
   end else begin : gen_no_obs
     assign obs_o = '0;
   end

@@ -12,6 +12,7 @@
 #include <new>
 
 #include "bits.h"
+#include "gmmu_obs_decode.h"
 #include "verilated.h"
 #include "../common/coverage.h"
 #if VM_TRACE_FST
@@ -87,10 +88,10 @@ class Dut {
     after_outputs();
     if (ev) {
       ev->inv = cmd_;
-      for (unsigned i = 0; i < sms_; i++) decode_l1(ev->l1[i], i * 8);
-      decode_l2(ev->l2);
-      decode_walk(ev->walk);
-      decode_token(ev->token);
+      for (unsigned i = 0; i < sms_; i++) obs_decode(ev->l1[i], &top_->obs_l1_o[i * OBS_L1_WORDS]);
+      obs_decode(ev->l2, &top_->obs_l2_o[0]);
+      obs_decode(ev->walk, &top_->obs_walk_o[0]);
+      obs_decode(ev->token, &top_->obs_token_o[0]);
     }
     if (GMMU_RTL_LAG) cmd_ = next_cmd_;
     if (p.inv_done) next_cmd_.valid = false;
@@ -205,177 +206,6 @@ class Dut {
       p.app_misses[a] = static_cast<uint8_t>(bits_get(top_->app_misses_o, a * miss_w_, miss_w_));
     p.inv_ready = top_->inv_ready_o;
     p.inv_done = top_->inv_done_o;
-  }
-
-  // ------------------------------------------------ observation words: docs/l1_tlb.md, l2_tlb.md, walker.md
-  static bool bit(uint32_t w, unsigned i) { return w >> i & 1; }
-  static uint64_t vfn(uint32_t lo, uint32_t hi) { return lo | static_cast<uint64_t>(hi & 15) << 32; }
-
-  void decode_l1(gmmu_l1_event& e, unsigned first) const {
-    const uint32_t* w = &top_->obs_l1_o[first];
-    e.op = w[0] & 15;
-    if (e.op) {
-      e.outcome = w[0] >> 4 & 7;
-      e.stale = bit(w[0], 7);
-      e.mshr = static_cast<uint8_t>(w[0] >> 8);
-      e.asid = static_cast<uint16_t>(w[0] >> 16);
-      e.vfn = vfn(w[1], w[2]);
-      e.tag = static_cast<uint16_t>(w[2] >> 16);
-      e.way = static_cast<uint16_t>(w[3]);
-      e.fill_base = bit(w[3], 16);
-      e.fill_large = bit(w[3], 17);
-      e.overwrite = bit(w[3], 18);
-      e.evict = bit(w[3], 19);
-      e.fill_pages = w[7] & 15;
-    }
-    e.sweep_base = bit(w[4], 0);
-    e.cleared_base = bit(w[4], 1);
-    e.sweep_base_way = w[4] >> 4 & 0xfff;
-    e.sweep_large = bit(w[4], 16);
-    e.cleared_large = bit(w[4], 17);
-    e.sweep_large_way = static_cast<uint16_t>(w[4] >> 20);
-    e.mark = bit(w[5], 0);
-    e.resend = bit(w[5], 1);
-    e.tell = bit(w[6], 0);
-    if (e.tell) {
-      e.tell_warps = w[6] >> 8 & 63;
-      e.tell_l2_mshr = static_cast<uint8_t>(w[6] >> 16);
-      e.tell_mshr = static_cast<uint8_t>(w[6] >> 24);
-    }
-  }
-
-  void decode_l2(gmmu_l2_event& e) const {
-    const uint32_t* w = &top_->obs_l2_o[0];
-    for (unsigned i = 0; i < 2; i++) {
-      gmmu_l2_lookup& l = e.port[i];
-      const uint32_t* q = w + 4 * i;
-      l.valid = bit(q[0], 0);
-      if (!l.valid) continue;
-      l.replay = bit(q[0], 1);
-      l.outcome = q[0] >> 2 & 7;
-      l.mshr = static_cast<uint8_t>(q[0] >> 8);
-      l.sm = static_cast<uint8_t>(q[0] >> 16);
-      l.l1_mshr = static_cast<uint8_t>(q[0] >> 24);
-      l.vfn = vfn(q[1], q[2]);
-      l.asid = static_cast<uint16_t>(q[2] >> 16);
-      l.way = static_cast<uint16_t>(q[3]);
-    }
-    e.fin = bit(w[8], 0);
-    if (e.fin) {
-      e.fin_stale = bit(w[8], 1);
-      e.fill_base = bit(w[8], 2);
-      e.fill_large = bit(w[8], 3);
-      e.overwrite = bit(w[8], 4);
-      e.evict = bit(w[8], 5);
-      e.fin_cause = w[8] >> 8 & 31;
-      e.fin_mshr = static_cast<uint8_t>(w[8] >> 16);
-      e.fin_vfn = vfn(w[9], w[10]);
-      e.fill_way = w[10] >> 4 & 0xfff;
-      e.fill_sub = bit(w[8], 6);
-      e.fin_token = bit(w[16], 4);
-      e.fill_bypass = bit(w[16], 0);
-      e.bypass_left = w[17];
-      if (e.fill_bypass) {
-        e.overwrite = bit(w[16], 1);
-        e.evict = bit(w[16], 2);
-        e.fill_sub = bit(w[16], 3);
-        e.fill_way = static_cast<uint8_t>(w[16] >> 8);
-      }
-      e.fill_pages = w[14] >> 16 & 15;
-      e.fin_run_only = bit(w[8], 24);
-      e.fin_early = bit(w[8], 25);
-      e.fin_dropped = w[12];
-      e.fin_asid = static_cast<uint16_t>(w[10] >> 16);
-    }
-    e.sweep = bit(w[11], 0);
-    e.sweep_set = static_cast<uint16_t>(w[11] >> 16);
-    e.sweep_cleared = e.sweep ? w[12] : 0;
-    e.sweep_large = bit(w[13], 0);
-    e.cleared_large = bit(w[13], 1);
-    e.sweep_large_way = w[13] >> 4 & 0xfff;
-    e.sweep_bypass = bit(w[18], 0);
-    e.cleared_bypass = bit(w[18], 1);
-    e.sweep_bypass_way = static_cast<uint8_t>(w[18] >> 8);
-    e.mark = bit(w[13], 16);
-    e.freed = bit(w[14], 0);
-    e.popped = bit(w[14], 1);
-    e.freed_mshr = static_cast<uint8_t>(w[14] >> 8);
-    e.tell = bit(w[15], 0);
-    if (e.tell) {
-      e.tell_counted = bit(w[15], 1);
-      e.tell_warps = w[15] >> 2 & 63;
-      e.tell_mshr = static_cast<uint8_t>(w[15] >> 8);
-      e.tell_sm = static_cast<uint8_t>(w[15] >> 16);
-      e.tell_sum = w[15] >> 24 & 63;
-    }
-  }
-
-  void decode_token(gmmu_token_event& e) const {
-    const uint32_t* w = &top_->obs_token_o[0];
-    e = gmmu_token_event{};
-    if (!w[0]) return;
-    e.pulse = bit(w[0], 0);
-    e.update = bit(w[0], 1);
-    e.mark = bit(w[0], 2);
-    e.gets = bit(w[0], 3);
-    e.replace = bit(w[0], 4);
-    (e.update ? e.app : e.sm) = static_cast<uint8_t>(w[0] >> 8);
-    e.warp = static_cast<uint8_t>(w[0] >> 16);
-    e.tokens = static_cast<uint16_t>(w[1]);
-    e.up = bit(w[1], 16);
-    e.active = static_cast<uint16_t>(w[2]);
-  }
-
-  void decode_walk(gmmu_walk_event& e) const {
-    const uint32_t* w = &top_->obs_walk_o[0];
-    e.start = bit(w[0], 0);
-    e.mark = bit(w[0], 2);
-    if (e.start) {
-      e.start_queued = bit(w[0], 1);
-      e.start_slot = static_cast<uint8_t>(w[0] >> 8);
-      e.start_mshr = static_cast<uint8_t>(w[0] >> 16);
-      e.start_vfn = vfn(w[1], w[2]);
-      e.start_asid = static_cast<uint16_t>(w[2] >> 16);
-    }
-    e.step = bit(w[3], 0);
-    e.step_restart = e.step && bit(w[3], 1);
-    e.step_done = e.step && bit(w[3], 2);
-    e.step_depth = w[3] >> 3 & 7;
-    e.step_cause = w[3] >> 8 & 31;
-    e.step_slot = static_cast<uint8_t>(w[3] >> 16);
-    e.step_early = e.step && bit(w[3], 24);
-    e.step_head = e.step && bit(w[3], 25);
-    e.step_update = e.step && bit(w[3], 27);
-    e.step_cached = e.step && bit(w[3], 26);
-    e.pwc_probe = bit(w[7], 0);
-    e.pwc_hit = e.pwc_probe && bit(w[7], 1);
-    if (e.pwc_probe) {
-      e.pwc_slot = static_cast<uint8_t>(w[7] >> 8);
-      e.pwc_way = e.pwc_hit ? static_cast<uint8_t>(w[7] >> 16) : 0;
-    }
-    e.pwc_insert = bit(w[7], 2);
-    if (e.pwc_insert) {
-      e.pwc_overwrite = bit(w[7], 3);
-      e.pwc_evict = bit(w[7], 4);
-      e.pwc_insert_way = static_cast<uint8_t>(w[7] >> 24);
-    }
-    e.run = bit(w[5], 0);
-    if (e.run) {
-      e.run_stale = bit(w[5], 1);
-      e.run_hit = bit(w[5], 2);
-      e.run_insert = bit(w[5], 3);
-      e.run_read = bit(w[5], 4);
-      e.run_slot = static_cast<uint8_t>(w[5] >> 8);
-      e.run_way = w[5] >> 16 & 15;
-      e.run_bitmap = w[5] >> 20 & 127;
-      e.run_overwrite = bit(w[5], 27);
-      e.run_evict = bit(w[5], 28);
-    }
-    e.msc_sweep = bit(w[6], 0);
-    if (e.msc_sweep) {
-      e.msc_set = static_cast<uint8_t>(w[6] >> 8);
-      e.msc_cleared = static_cast<uint16_t>(w[6] >> 16);
-    }
   }
 
   const gmmu_config cfg_;

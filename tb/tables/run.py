@@ -109,15 +109,42 @@ def wrong_lines():
     refused("params", table, "NumAsids <= Walks |", "NumAsids <= Walkz |", "no parameter Walkz")
     refused("params", table, "gmmu_axi | NumPorts=2", "gmmu_axi | NumPort=2", "no parameter NumPort")
     refused("params", table, "TagW           | int  | top ", "TagW           | int  | core", "do not fit")
+    events = "rtl/observation.txt"
+    refused("obs", events, "stale 0 7 if op", "stale 0 6 if op", "stale lies on outcome")
+    refused("obs", events, "stale 0 7 if op", "stale 0 7 if up", "up does not stand above")
+    refused("obs", events, "stale 0 7 if op", "stale 8 7 if op", "bits 7:7 of word 8")
+    refused("obs", events, "  replay 0 1 if valid", "  replay 4 0 if valid", "lies on valid")   # of the second lookup
+    refused("obs", events, "port token 3", "port token 4", "OBS_TOKEN_W is not 128")
+    refused("obs", events, "as sm who", "as sm whom", "does not stand above")
     refused("regs", "rtl/ctrl/regs.txt", "reg CMD_ASID 0x028", "reg CMD_ASID 0x024", "lies on CMD_STATUS")
+
+
+def new_event():
+    """A field of an event is one line: a signal for the block, a member in C, a bit in the decoder and on the page."""
+    before = text("rtl/observation.txt")
+    line = "  stale 0 7 if op | answer: the MSHR was stale\n"
+    write("rtl/observation.txt", before.replace(line, line + "  probe 3 22:20 if op | a field of the test\n"))
+    rc, out = run("scripts/obs.py", "--check")
+    expect("obs: stale files are not named", rc == 1 and "gmmu_obs_l1.svh" in out, out)
+    rc, out = run("scripts/obs.py")
+    expect("obs fails with a new field", rc == 0, out)
+    expect("no signal", "logic [2:0] ev_probe, ev_probe_q;" in text("rtl/common/gmmu_obs_l1.svh"))
+    expect("not between its neighbours", "9'd0,\n      ev_probe_q,\n      ev_evict_q" in text("rtl/common/gmmu_obs_l1.svh"))
+    expect("no member", "uint8_t probe;" in text("c_model/include/gmmu_events.h"))
+    expect("not decoded", "e.probe = e.op ? static_cast<uint8_t>(obs_bits(w, 116, 3)) : 0;" in text("tb/system/gmmu_obs_decode.h"))
+    expect("no place", "OBS_L1_PROBE = 116, OBS_L1_PROBE_W = 3;" in text("rtl/common/gmmu_obs_places.svh"))
+    expect("not on the page", "22:20 `probe` a field of the test" in text("docs/l1_tlb.md"))
+    write("rtl/observation.txt", before)
+    run("scripts/obs.py")
 
 
 def main():
     fresh()
-    for script in ("params", "regs", "ports", "filelists"):
+    for script in ("params", "obs", "regs", "ports", "filelists"):
         rc, out = run(f"scripts/{script}.py", "--check")
         expect(f"{script}: the tree is stale", rc == 0, out)
     wrong_lines()
+    new_event()
     new_parameter()
     print(f"{'FAIL' if bad else 'PASS'} tables: {checks} checks, {len(bad)} failed")
     return bool(bad)

@@ -1,0 +1,249 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Writes what follows from the table of observation events, rtl/observation.txt, which says what that is.
+
+usage: obs.py [--check]     --check: writes nothing; exits with 1 and names the files that are stale
+"""
+import collections
+import re
+import sys
+
+from generated import between, finish, head, read
+
+SOURCE = "rtl/observation.txt"
+Field = collections.namedtuple("Field", "name lsb width needs text group")
+Alias = collections.namedtuple("Alias", "name place needs group")
+
+
+class Group:
+    def __init__(self, text, when, struct=None, name=None, count=1, stride=0):
+        self.text, self.when, self.struct, self.name, self.count, self.stride = text, when, struct, name, count, stride
+        self.fields, self.aliases = [], []
+
+
+class Port:
+    def __init__(self, name, words, struct, page, text):
+        self.name, self.words, self.struct, self.page, self.text, self.groups = name, words, struct, page, text, []
+
+    def fields(self):
+        return [f for g in self.groups for f in g.fields]
+
+    def field(self, name):
+        return next(f for f in self.fields() if f.name == name)
+
+
+def add(port, group, n, line):
+    """One line of a group."""
+    if m := re.fullmatch(r"as (\w+) (\w+) if (\w+)", line):
+        names = [f.name for f in port.fields()]
+        if m[2] not in names or m[3] not in names:
+            raise ValueError(f"{m[2]} or {m[3]} does not stand above")
+        group.aliases.append(Alias(m[1], m[2], m[3], group))
+        return
+    m = re.fullmatch(r"(\w+) (\d+) (\d+)(?::(\d+))?(?: if (\w+))? \| (.+)", line)
+    if not m:
+        raise ValueError("not understood")
+    high, low = int(m[3]), int(m[4] or m[3])
+    first, width = int(m[2]) * 32 + low, high - low + 1
+    if width < 1 or width > 64 or first + width > port.words * 32:
+        raise ValueError(f"{m[1]}: bits {high}:{low} of word {m[2]}")
+    known = {f.name for f in port.fields()}
+    if m[5] and m[5] not in known:
+        raise ValueError(f"{m[1]}: {m[5]} does not stand above")
+    field = Field(m[1], first, width, m[5], m[6], group)
+    for other in port.fields():
+        if other.name == field.name:
+            raise ValueError(f"{field.name} stands here twice")
+        for i in range(group.count):
+            a = field.lsb + 32 * group.stride * i
+            for j in range(other.group.count):
+                b = other.lsb + 32 * other.group.stride * j
+                if a < b + other.width and b < a + field.width:
+                    raise ValueError(f"{field.name} lies on {other.name}")
+    group.fields.append(field)
+
+
+def parse(lines):
+    ports, n = [], 0
+    try:
+        for n, line in enumerate(lines, 1):
+            text = line.strip()
+            if not text or text.startswith("#"):
+                continue
+            if m := re.fullmatch(r"port (\w+) (\d+) (\w+) (\S+) \| (.+)", text):
+                ports.append(Port(m[1], int(m[2]), m[3], m[4], m[5]))
+            elif m := re.fullmatch(r"group(?: (\w+) (\w+) (\d+) (\d+))?(?: when ([\w ]+?))? \| (.+)", text):
+                when = (m[5] or "").split()
+                if wrong := set(when) - {f.name for f in ports[-1].fields()}:
+                    raise ValueError(f"{', '.join(wrong)} does not stand above")
+                ports[-1].groups.append(Group(m[6], when, m[1], m[2], int(m[3] or 1), int(m[4] or 0)))
+            elif ports and ports[-1].groups:
+                add(ports[-1], ports[-1].groups[-1], n, text)
+            else:
+                raise ValueError("not understood")
+    except (ValueError, IndexError) as e:
+        sys.exit(f"obs: {SOURCE}:{n}: {e}")
+    return ports
+
+
+def load():
+    return parse(read(SOURCE).splitlines())
+
+
+def vector(width):
+    return f"[{width - 1}:0] " if width > 1 else ""
+
+
+def part(f, i, suffix=""):
+    """Field f of element i of its group."""
+    name = f"ev_{f.name}{suffix}"
+    return name if f.group.count == 1 else f"{name}[{i * f.width} +: {f.width}]"
+
+
+def registers(port):
+    """What a block includes where it observes: a signal ev_FIELD for each field, which the block drives with the cycle's event, the
+    registers behind them, and the port obs_o."""
+    out = f"    // {port.text}: the block drives ev_*; obs_o shows them one cycle later.\n"
+    reset, clocked, held, declared, words = [], [], [], [], []
+    for g in port.groups:
+        for f in g.fields:
+            declared.append(f"    logic {vector(f.width * g.count)}ev_{f.name}, ev_{f.name}_q;\n")
+            words += [(f.lsb + 32 * g.stride * i, f.width, part(f, i, "_q")) for i in range(g.count)]
+            if not g.when:
+                reset.append(f"        ev_{f.name}_q <= '0;\n")
+                clocked.append(f"        ev_{f.name}_q <= ev_{f.name};\n")
+        if g.when:
+            for i in range(g.count):
+                on = " || ".join(f"{part(port.field(w), i)} != '0" for w in g.when)
+                held.append(f"      if ({on}) begin\n" + "".join(f"        {part(f, i, '_q')} <= {part(f, i)};\n" for f in g.fields) + "      end\n")
+    out += "".join(declared) + "    always_ff @(posedge clk_i) begin\n      if (!rst_ni) begin\n" + "".join(reset)
+    out += "      end else begin\n" + "".join(clocked) + "      end\n" + "".join(held) + "    end\n"
+    cells, at = [], 0
+    for lsb, width, name in sorted(words):
+        if lsb > at:
+            cells.append(f"{lsb - at}'d0")
+        cells.append(name)
+        at = lsb + width
+    if at < port.words * 32:
+        cells.append(f"{port.words * 32 - at}'d0")
+    return out + "    assign obs_o = {\n" + ",\n".join(f"      {c}" for c in reversed(cells)) + "\n    };\n"
+
+
+def places(ports):
+    out = ""
+    for p in ports:
+        for f in p.fields():
+            name = f"OBS_{p.name.upper()}_{f.name.upper()}"
+            out += f"  localparam int {name} = {f.lsb}, {name}_W = {f.width};\n"
+        out += "".join(f"  localparam int OBS_{p.name.upper()}_{g.name.upper()}_STRIDE = {32 * g.stride};\n"
+                       for g in {g.name: g for g in p.groups if g.name}.values())
+    return out
+
+
+def c_type(width):
+    return "bool" if width == 1 else next(f"uint{n}_t" for n in (8, 16, 32, 64) if width <= n)
+
+
+def seen(port):
+    """{name in C: (type, meaning, struct of an array or None)} in the table's order. A place that only has other names is not there."""
+    out = {}
+    for g in port.groups:
+        renamed = {a.place for a in g.aliases}
+        for f in g.fields:
+            if f.name not in renamed:
+                out[f.name] = (c_type(f.width), f.text, g)
+        for a in g.aliases:
+            if a.name not in out:
+                f = port.field(a.place)
+                out[a.name] = (c_type(f.width), f.text, g)
+    return out
+
+
+def structs(ports):
+    out = head("obs", SOURCE, "/*", " */") + ("/** gmmu_events.h - what a cycle's observation events are; part of gmmu.h. */\n"
+                                              "#ifndef GMMU_EVENTS_H\n#define GMMU_EVENTS_H\n#include <stdbool.h>\n#include <stdint.h>\n\n")
+    for p in ports:
+        arrays = {}
+        plain = []
+        for name, (kind, text, g) in seen(p).items():
+            (arrays.setdefault((g.struct, g.name, g.count), []) if g.name else plain).append(f"  {kind} {name}; /**< {text} */\n")
+        for (struct, _, _), lines in arrays.items():
+            out += f"/** {p.text}: one of the event's. */\nstruct {struct} {{\n{''.join(lines)}}};\n"
+        out += f"/** {p.text} ({p.page}). */\nstruct {p.struct} {{\n"
+        out += "".join(f"  struct {struct} {name}[{count}];\n" for struct, name, count in arrays) + "".join(plain) + "};\n\n"
+    return out + "#endif\n"
+
+
+def decoder(ports):
+    out = head("obs", SOURCE, "//") + """// gmmu_obs_decode.h - the words of an observation port as the C model's events.
+#ifndef GMMU_TB_OBS_DECODE_H
+#define GMMU_TB_OBS_DECODE_H
+
+#include <cstdint>
+
+#include "gmmu.h"
+
+""" + "".join(f"constexpr unsigned OBS_{p.name.upper()}_WORDS = {p.words};\n" for p in ports) + """
+inline uint64_t obs_bits(const uint32_t* w, unsigned lsb, unsigned width) {
+  const unsigned word = lsb / 32, off = lsb % 32;
+  uint64_t v = w[word] >> off;
+  if (off + width > 32) v |= static_cast<uint64_t>(w[word + 1]) << (32 - off);
+  return v & (~0ull >> (64 - width));
+}
+"""
+    for p in ports:
+        names = seen(p)
+        out += f"\ninline void obs_decode(gmmu_{p.name}_event& e, const uint32_t* w) {{\n"
+        out = out.replace(f"gmmu_{p.name}_event&", f"{p.struct}&")
+        for name in names:
+            if not names[name][2].name and any(a.name == name for g in p.groups for a in g.aliases):
+                out += f"  e.{name} = 0;\n"
+        for g in p.groups:
+            pad, to, at = "  ", "e.", ""
+            if g.name:
+                out += f"  for (unsigned i = 0; i < {g.count}; i++) {{\n    {g.struct}& q = e.{g.name}[i];\n"
+                pad, to, at = "    ", "q.", f" + {32 * g.stride} * i"
+            for f in g.fields:
+                if f.name not in names:
+                    continue
+                get = f"static_cast<{c_type(f.width)}>(obs_bits(w, {f.lsb}{at}, {f.width}))"
+                out += f"{pad}{to}{f.name} = {f'{to}{f.needs} ? {get} : 0' if f.needs else get};\n"
+            if g.name:
+                out += "  }\n"
+        for g in p.groups:
+            for a in g.aliases:
+                f = p.field(a.place)
+                out += f"  if (e.{a.needs}) e.{a.name} = static_cast<{names[a.name][0]}>(obs_bits(w, {f.lsb}, {f.width}));\n"
+        out += "}\n"
+    return out + "\n#endif\n"
+
+
+def page(port):
+    out = "| words | bits |\n|---|---|\n"
+    rows = collections.OrderedDict()
+    for f in sorted(port.fields(), key=lambda f: f.lsb):
+        word, low = divmod(f.lsb, 32)
+        at = ", ".join(str(word + f.group.stride * i) for i in range(f.group.count))
+        bits = str(low) if f.width == 1 else f"{low + f.width - 1}:{low}"
+        rows.setdefault((word, at), []).append(f"{bits} `{f.name}` {f.text}")
+    return out + "".join(f"| {at} | {'; '.join(r)} |\n" for (_, at), r in rows.items())
+
+
+def main():
+    if sys.argv[1:] not in ([], ["--check"]):
+        sys.exit(__doc__)
+    ports = load()
+    for p in ports:
+        if not re.search(rf"OBS_{p.name.upper()}_W +?= {32 * p.words};", read("rtl/gmmu_pkg.sv")):
+            sys.exit(f"obs: rtl/gmmu_pkg.sv: OBS_{p.name.upper()}_W is not {32 * p.words}")
+    files = {f"rtl/common/gmmu_obs_{p.name}.svh": head("obs", SOURCE, "//") + registers(p) for p in ports}
+    files["rtl/common/gmmu_obs_places.svh"] = head("obs", SOURCE, "//") + places(ports)
+    files["c_model/include/gmmu_events.h"] = structs(ports)
+    files["tb/system/gmmu_obs_decode.h"] = decoder(ports)
+    for p in ports:
+        files[p.page] = between(p.page, files.get(p.page, read(p.page)), "observation", page(p))
+    return finish("obs", files, sys.argv[1:] == ["--check"])
+
+
+if __name__ == "__main__":
+    sys.exit(main())
