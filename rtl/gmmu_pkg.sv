@@ -55,7 +55,8 @@ package gmmu_pkg;
     xlate_w = XLATE_FIXED_W + pfn_w + (colt != 0 ? GROUP_W : 0);
   endfunction
 
-  // How a walk of the unified build ends: {early answer, run only, subregion fill, first subregion, length}.
+  // How a walk of the unified build ends: {early answer, run only, subregion fill, first subregion,
+  // length}.
   localparam int RUN_W = 9;
 
   // Invalidation command between blocks: kind, ASID, first and last VFN (36 bits each).
@@ -105,9 +106,11 @@ package gmmu_pkg;
     end
   endfunction
 
-  // Svadu: the stores of a request's class: {may go to user pages, to supervisor pages}; loads and execution: 0.
+  // Svadu: the stores of a request's class: {may go to user pages, to supervisor pages}; loads and
+  // execution: 0.
   localparam int CLASS_W = 2;
-  function automatic logic [1:0] store_class(input logic [1:0] access, input logic user, input logic sum);
+  function automatic logic [1:0] store_class(input logic [1:0] access, input logic user,
+      input logic sum);
     store_class = access[0] ? {user | sum, !user} : 2'b00;
   endfunction
   // May the class store there, but for D? perm = {D, U, X, W, R}.
@@ -115,15 +118,18 @@ package gmmu_pkg;
     needs_dirty = perm[1] & !perm[4] & (perm[3] ? store[1] : store[0]);
   endfunction
 
-  // Does an invalidation command concern the large frame of this page? (docs/invalidate.md: walks and MSHRs)
-  // by_asid, a constant: a range counts as its whole address space.
-  function automatic logic frame_match(input logic by_asid, input logic [1:0] kind, input logic [15:0] cmd_asid,
-                                       input logic [35:0] lo, input logic [35:0] hi, input logic [15:0] asid,
+  // Does an invalidation command concern the large frame of this page? (docs/invalidate.md: walks
+  // and MSHRs) by_asid, a constant: a range counts as its whole address space.
+  function automatic logic frame_match(input logic by_asid, input logic [1:0] kind,
+      input logic [15:0] cmd_asid,
+                                       input logic [35:0] lo, input logic [35:0] hi,
+                                           input logic [15:0] asid,
                                        input logic [35:0] vfn);
     logic in_range;
     begin
       in_range = by_asid | (vfn[35:9] >= lo[35:9] & vfn[35:9] <= hi[35:9]);
-      frame_match = kind == 2'd0 | kind == 2'd3 | (asid == cmd_asid & (kind == INV_ASID | in_range));
+      frame_match = kind == 2'd0 | kind == 2'd3 |
+          (asid == cmd_asid & (kind == INV_ASID | in_range));
     end
   endfunction
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// gmmu_top: the whole MMU behind plain vector ports: NumSms L1 TLBs, the shared L2 TLB, the walker, invalidation.
-// Ports, widths and latencies: docs/top.md. Parameters and their ranges: docs/parameters.md.
+// gmmu_top: the whole MMU behind plain vector ports: NumSms L1 TLBs, the shared L2 TLB, the walker,
+// invalidation. Ports, widths and latencies: docs/top.md. Parameters and their ranges:
+// docs/parameters.md.
 `default_nettype none
 module gmmu_top #(
 `include "gmmu_top_params.svh"
@@ -26,7 +27,8 @@ module gmmu_top #(
   output logic [NumSms*PaW-1:0]     rsp_pa_o,
   output logic [NumSms*5-1:0]       rsp_cause_o,
   output logic [NumSms-1:0]         rsp_large_o,
-  // PTE reads, and with Svadu updates: a PTE that equals old becomes new, the answer is the PTE as it then is
+  // PTE reads, and with Svadu updates: a PTE that equals old becomes new, the answer is the PTE as
+  // it then is
   output logic                      mem_req_valid_o,
   input  logic                      mem_req_ready_i,
   output logic [PaW-1:0]            mem_req_addr_o,
@@ -72,7 +74,8 @@ module gmmu_top #(
   output logic [gmmu_pkg::OBS_WALK_W-1:0]      obs_walk_o,
   output logic [gmmu_pkg::OBS_TOKEN_W-1:0]     obs_token_o
 );
-  localparam int KeyW   = VaW - 12 + (Svadu != 0 ? gmmu_pkg::CLASS_W : 0);   // VFN, and the class of store
+  // VFN, and the class of store
+  localparam int KeyW   = VaW - 12 + (Svadu != 0 ? gmmu_pkg::CLASS_W : 0);
   localparam int L1MW   = gmmu_pkg::idx_w(L1Mshrs);
   localparam int MshrW  = gmmu_pkg::idx_w(L2Mshrs);
   localparam int SmW    = gmmu_pkg::idx_w(NumSms);
@@ -130,7 +133,8 @@ module gmmu_top #(
     assign sel0   = hit_sel[s];
     assign taken0 = taken_sel[s];
     assign taken  = taken0 | taken_sel[(L2Ports-1)*NumSms + s];
-    assign took_l1_mshr = taken0 ? taken_l1_mshr[L1MW-1:0] : taken_l1_mshr[(L2Ports-1)*L1MW +: L1MW];
+    assign took_l1_mshr = taken0 ? taken_l1_mshr[L1MW-1:0] :
+        taken_l1_mshr[(L2Ports-1)*L1MW +: L1MW];
     assign took_mshr    = taken0 ? taken_mshr[MshrW-1:0] : taken_mshr[(L2Ports-1)*MshrW +: MshrW];
     if (L2Ports == 2) begin : gen_bus1
       assign sel1   = hit_sel[NumSms + s];
@@ -146,23 +150,29 @@ module gmmu_top #(
     assign rsp_xlate = sel0 ? hit_xlate[XlateW-1:0] : sel1 ? xlate1 : ans_xlate;
 
     gmmu_l1_tlb #(
-      .BaseEntries(L1BaseEntries), .LargeEntries(L1LargeEntries), .Mshrs(L1Mshrs), .NumAsids(NumAsids),
-      .AsidW(AsidW), .VaW(VaW), .PfnW(PfnW), .TagW(TagW), .WarpW(WarpW), .WarpCounters(WarpCounters),
-      .L2MshrW(MshrW), .FillTokens(FillTokens), .Colt(Colt), .MarkByAsid(MarkByAsid), .Svadu(Svadu), .Obs(Obs)
+      .BaseEntries(L1BaseEntries), .LargeEntries(L1LargeEntries), .Mshrs(L1Mshrs),
+      .NumAsids(NumAsids),
+      .AsidW(AsidW), .VaW(VaW), .PfnW(PfnW), .TagW(TagW), .WarpW(WarpW),
+      .WarpCounters(WarpCounters),
+      .L2MshrW(MshrW), .FillTokens(FillTokens), .Colt(Colt), .MarkByAsid(MarkByAsid), .Svadu(Svadu),
+      .Obs(Obs)
     ) u_l1 (
       .clk_i, .rst_ni,
       .req_valid_i(req_valid_i[s]), .req_ready_o(req_ready_o[s]), .req_va_i(req_va_i[s*64 +: 64]),
       .req_access_i(req_access_i[s*2 +: 2]), .req_user_i(req_user_i[s]),
       .req_asid_i(req_asid_i[s*AsidW +: AsidW]), .req_warp_i(req_warp_i[s*WarpW +: WarpW]),
       .req_tag_i(req_tag_i[s*TagW +: TagW]),
-      .rsp_valid_o(rsp_valid_o[s]), .rsp_ready_i(rsp_ready_i[s]), .rsp_tag_o(rsp_tag_o[s*TagW +: TagW]),
-      .rsp_pa_o(rsp_pa_o[s*PaW +: PaW]), .rsp_cause_o(rsp_cause_o[s*5 +: 5]), .rsp_large_o(rsp_large_o[s]),
+      .rsp_valid_o(rsp_valid_o[s]), .rsp_ready_i(rsp_ready_i[s]),
+      .rsp_tag_o(rsp_tag_o[s*TagW +: TagW]),
+      .rsp_pa_o(rsp_pa_o[s*PaW +: PaW]), .rsp_cause_o(rsp_cause_o[s*5 +: 5]),
+      .rsp_large_o(rsp_large_o[s]),
       .l2_req_valid_o(l2_req_valid[s]), .l2_req_ready_i(l2_req_ready[s]),
       .l2_req_asid_o(l2_req_asid[s*AsidW +: AsidW]), .l2_req_vfn_o(l2_req_vfn[s*KeyW +: KeyW]),
       .l2_req_mshr_o(l2_req_mshr[s*L1MW +: L1MW]), .l2_req_warp_o(l2_req_warp[s*OwnW +: OwnW]),
       .l2_rsp_valid_i(rsp_valid), .l2_rsp_mshr_i(rsp_mshr), .l2_rsp_xlate_i(rsp_xlate),
       .l2_taken_i(taken), .l2_taken_mshr_i(took_l1_mshr), .l2_taken_l2_mshr_i(took_mshr),
-      .tell_valid_o(tell_valid[s]), .tell_ready_i(tell_ready[s]), .tell_l2_mshr_o(tell_mshr[s*MshrW +: MshrW]),
+      .tell_valid_o(tell_valid[s]), .tell_ready_i(tell_ready[s]),
+      .tell_l2_mshr_o(tell_mshr[s*MshrW +: MshrW]),
       .tell_warps_o(tell_warps[s*6 +: 6]),
       .mark_i(mark), .clear_i(clear), .cmd_i(cmd), .clear_busy_o(clear_busy[s]), .stale_o(stale[s]),
       .ctx_mode_i, .ctx_sum_i, .ctx_mxr_i,
@@ -171,7 +181,8 @@ module gmmu_top #(
   end
 
   // ---------------------------------------------------------------- epochs and fill tokens
-  gmmu_epoch #(.EpochCycles(EpochCycles), .Least(FillTokens != 0 ? gmmu_pkg::least_epoch(NumSms, NumAsids, WarpW) : 2)) u_epoch (
+  gmmu_epoch #(.EpochCycles(EpochCycles),
+      .Least(FillTokens != 0 ? gmmu_pkg::least_epoch(NumSms, NumAsids, WarpW) : 2)) u_epoch (
     .clk_i, .rst_ni, .cycles_i(epoch_cycles_i), .epoch_o
   );
   logic [1:0]        look, look_hit;
@@ -180,15 +191,18 @@ module gmmu_top #(
   logic [OwnW-1:0]   owner_warp;
   logic              token;
   if (FillTokens != 0) begin : gen_tokens
-    gmmu_fill_tokens #(.NumSms(NumSms), .NumAsids(NumAsids), .AsidW(AsidW), .WarpW(WarpW), .Obs(Obs)) u_tokens (
-      .clk_i, .rst_ni, .epoch_i(epoch_o), .free_i(token_free_i), .start_i(token_start_i), .step_i(token_step_i),
+    gmmu_fill_tokens #(.NumSms(NumSms), .NumAsids(NumAsids), .AsidW(AsidW), .WarpW(WarpW),
+        .Obs(Obs)) u_tokens (
+      .clk_i, .rst_ni, .epoch_i(epoch_o), .free_i(token_free_i), .start_i(token_start_i),
+      .step_i(token_step_i),
       .points_i(token_points_i), .req_i(req_valid_i & req_ready_o), .req_asid_i, .req_warp_i,
       .look_i(look), .look_hit_i(look_hit), .look_app_i(look_app),
       .sm_i(owner_sm), .warp_i(owner_warp), .holds_o(token), .obs_o(obs_token_o)
     );
   end else begin : gen_no_tokens
     logic unused_tokens;
-    assign unused_tokens = ^{token_free_i, token_start_i, token_step_i, token_points_i, look, look_hit, look_app, owner_sm, owner_warp};
+    assign unused_tokens = ^{token_free_i, token_start_i, token_step_i, token_points_i, look,
+        look_hit, look_app, owner_sm, owner_warp};
     assign token         = 1'b1;
     assign obs_token_o   = '0;
   end
@@ -204,22 +218,29 @@ module gmmu_top #(
     .NumSms(NumSms), .NumAsids(NumAsids), .AsidW(AsidW), .VaW(VaW), .PfnW(PfnW), .L1Mshrs(L1Mshrs),
     .Entries(L2Entries), .Ways(L2Ways), .LargeEntries(L2LargeEntries), .Unified(L2Unified),
     .Ports(L2Ports), .Latency(L2Latency),
-    .Mshrs(L2Mshrs), .WarpCounters(WarpCounters), .Colt(Colt), .WarpW(WarpW), .FillTokens(FillTokens),
-    .BypassEntries(BypassEntries), .FlushL2(FlushL2), .MarkByAsid(MarkByAsid), .Svadu(Svadu), .Obs(Obs)
+    .Mshrs(L2Mshrs), .WarpCounters(WarpCounters), .Colt(Colt), .WarpW(WarpW),
+    .FillTokens(FillTokens),
+    .BypassEntries(BypassEntries), .FlushL2(FlushL2), .MarkByAsid(MarkByAsid), .Svadu(Svadu),
+    .Obs(Obs)
   ) u_l2 (
     .clk_i, .rst_ni,
-    .req_valid_i(l2_req_valid), .req_ready_o(l2_req_ready), .req_asid_i(l2_req_asid), .req_vfn_i(l2_req_vfn),
+    .req_valid_i(l2_req_valid), .req_ready_o(l2_req_ready), .req_asid_i(l2_req_asid),
+    .req_vfn_i(l2_req_vfn),
     .req_mshr_i(l2_req_mshr), .req_warp_i(l2_req_warp),
-    .look_o(look), .look_hit_o(look_hit), .look_app_o(look_app), .owner_sm_o(owner_sm), .owner_warp_o(owner_warp),
+    .look_o(look), .look_hit_o(look_hit), .look_app_o(look_app), .owner_sm_o(owner_sm),
+    .owner_warp_o(owner_warp),
     .token_i(token), .app_misses_o,
     .taken_sel_o(taken_sel), .taken_l1_mshr_o(taken_l1_mshr), .taken_mshr_o(taken_mshr),
-    .tell_valid_i(tell_valid), .tell_ready_o(tell_ready), .tell_mshr_i(tell_mshr), .tell_warps_i(tell_warps),
+    .tell_valid_i(tell_valid), .tell_ready_o(tell_ready), .tell_mshr_i(tell_mshr),
+    .tell_warps_i(tell_warps),
     .hit_sel_o(hit_sel), .hit_l1_mshr_o(hit_l1_mshr), .hit_xlate_o(hit_xlate),
     .ans_sel_o(ans_sel), .ans_l1_mshr_o(ans_l1_mshr), .ans_xlate_o(ans_xlate),
-    .walk_valid_o(walk_valid), .walk_mshr_o(walk_mshr), .walk_asid_o(walk_asid), .walk_vfn_o(walk_vfn),
+    .walk_valid_o(walk_valid), .walk_mshr_o(walk_mshr), .walk_asid_o(walk_asid),
+    .walk_vfn_o(walk_vfn),
     .fin_valid_i(fin_valid), .fin_take_o(fin_take), .fin_mshr_i(fin_mshr), .fin_xlate_i(fin_xlate),
     .fin_run_i(fin_run),
-    .ctx_on_i(ctx_on), .mark_i(mark), .sweep_start_i(sweep_start), .sweep_done_o(sweep_done), .stale_o(stale[NumSms]), .cmd_i(cmd),
+    .ctx_on_i(ctx_on), .mark_i(mark), .sweep_start_i(sweep_start), .sweep_done_o(sweep_done),
+    .stale_o(stale[NumSms]), .cmd_i(cmd),
     .obs_o(obs_l2_o)
   );
 
@@ -228,17 +249,21 @@ module gmmu_top #(
     .Walks(Walks), .Mshrs(L2Mshrs), .NumAsids(NumAsids), .AsidW(AsidW), .VaW(VaW), .PfnW(PfnW),
     .NumWindows(NumWindows),
     .LargeAnswers(L2LargeEntries != 0 || L2Unified != 0 ? 1 : 0), .FrameBitsInRsw(FrameBitsInRsw),
-    .Unified(L2Unified), .MscSets(MscSets), .MscWays(MscWays), .PwcEntries(PwcEntries), .PwcWays(PwcWays),
-    .PwcLatency(PwcLatency), .LineAnswers(LineAnswers), .Colt(Colt), .MarkByAsid(MarkByAsid), .Svadu(Svadu), .Obs(Obs)
+    .Unified(L2Unified), .MscSets(MscSets), .MscWays(MscWays), .PwcEntries(PwcEntries),
+    .PwcWays(PwcWays),
+    .PwcLatency(PwcLatency), .LineAnswers(LineAnswers), .Colt(Colt), .MarkByAsid(MarkByAsid),
+    .Svadu(Svadu), .Obs(Obs)
   ) u_walker (
     .clk_i, .rst_ni,
-    .walk_valid_i(walk_valid), .walk_mshr_i(walk_mshr), .walk_asid_i(walk_asid), .walk_vfn_i(walk_vfn),
+    .walk_valid_i(walk_valid), .walk_mshr_i(walk_mshr), .walk_asid_i(walk_asid),
+    .walk_vfn_i(walk_vfn),
     .fin_valid_o(fin_valid), .fin_take_i(fin_take), .fin_mshr_o(fin_mshr), .fin_xlate_o(fin_xlate),
     .fin_run_o(fin_run),
     .mem_req_valid_o, .mem_req_ready_i, .mem_req_addr_o, .mem_req_id_o, .mem_req_depth_o,
     .mem_req_upd_o, .mem_req_old_o, .mem_req_new_o,
     .mem_rsp_valid_i, .mem_rsp_id_i, .mem_rsp_data_i, .mem_rsp_err_i,
-    .ctx_root_i, .ctx_mode_i, .ctx_on_i(ctx_on), .ctx_ext_i, .win_lo_i, .win_hi_i, .win_walk_i, .win_data_i,
+    .ctx_root_i, .ctx_mode_i, .ctx_on_i(ctx_on), .ctx_ext_i, .win_lo_i, .win_hi_i, .win_walk_i,
+    .win_data_i,
     .mark_i(mark), .cmd_i(cmd), .clear_busy_o(walk_busy), .obs_o(obs_walk_o)
   );
 endmodule

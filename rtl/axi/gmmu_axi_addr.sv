@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// gmmu_axi_addr: one address channel (AR or AW) of a port: takes bursts, asks for their translation, issues them.
-// Rules and timing: docs/axi_port.md.
+// gmmu_axi_addr: one address channel (AR or AW) of a port: takes bursts, asks for their
+// translation, issues them. Rules and timing: docs/axi_port.md.
 //
-// Slots bursts are held at a time. A burst whose translation is known is issued when no older burst of its ID waits; bursts
-// of other IDs may pass it. A fault is reported once and then waits for a retry, or (error mode, or a burst that breaks an
-// AXI rule) is handed to the channel that ends it. s_ready_o depends on state only. A burst of an idle channel that hits is
-// issued in the cycle after its handshake. Legal: Slots 2..16.
+// Slots bursts are held at a time. A burst whose translation is known is issued when no older burst
+// of its ID waits; bursts of other IDs may pass it. A fault is reported once and then waits for a
+// retry, or (error mode, or a burst that breaks an AXI rule) is handed to the channel that ends it.
+// s_ready_o depends on state only. A burst of an idle channel that hits is issued in the cycle
+// after its handshake. Legal: Slots 2..16.
 `default_nettype none
 `include "gmmu_assert.svh"
 module gmmu_axi_addr #(
@@ -59,23 +60,28 @@ module gmmu_axi_addr #(
   output logic [MetaW-1:0]   m_meta_o,
   output logic [SlotW-1:0]   m_slot_o,
   input  logic [Slots-1:0]   may_issue_i,   // does not fall while the slot waits
-  input  logic               hold_issue_i,  // nothing new is issued; does not rise while m_valid_o waits
+  // nothing new is issued; does not rise while m_valid_o waits
+  input  logic               hold_issue_i,
   output logic [Slots-1:0]   issued_o,      // Keep=1
   // for the order between the channels
-  output logic [KeyW-1:0]    s_key_o,       // of the burst that is taken: {untranslated, ASID, page}
+  // of the burst that is taken: {untranslated, ASID, page}
+  output logic [KeyW-1:0]    s_key_o,
   output logic [Slots*KeyW-1:0] key_o,
-  output logic [Slots-1:0]   wait_o,        // memory has not taken it after this cycle, and it does not end here
+  // memory has not taken it after this cycle, and it does not end here
+  output logic [Slots-1:0]   wait_o,
   // faults: {VA, ASID, access, user, ID, cause}; taken_i: lost_i tells that no record was made
   output logic               f_valid_o,
   output logic [RecW-1:0]    f_rec_o,
   input  logic               f_taken_i,
   input  logic               f_lost_i,
-  input  logic               retry_i,       // pulse: all faulted bursts ask again, and are reported again
+  // pulse: all faulted bursts ask again, and are reported again
+  input  logic               retry_i,
   input  logic               tick_i,        // pulse: they ask again
   // bursts that end here
   output logic [Slots-1:0]   dead_o,        // decided: will never be issued
   input  logic [Slots-1:0]   may_end_i,     // AW: all its W beats have come; does not fall
-  output logic               e_valid_o,     // the next one to end; all older ones of its ID were issued
+  // the next one to end; all older ones of its ID were issued
+  output logic               e_valid_o,
   output logic [SlotW-1:0]   e_slot_o,
   output logic [IdW-1:0]     e_id_o,
   output logic [MetaW-1:0]   e_meta_o,
@@ -103,7 +109,8 @@ module gmmu_axi_addr #(
   logic [Slots-1:0]       dead_q;     // ends with an error
   logic [Slots-1:0]       gone_q;     // Keep=1: issued
   logic [Slots-1:0]       pass_q, illegal_q;
-  logic [Slots*Slots-1:0] before_q;   // [s*Slots +: Slots]: older ones of the same ID that are not issued
+  // [s*Slots +: Slots]: older ones of the same ID that are not issued
+  logic [Slots*Slots-1:0] before_q;
   logic [IdW-1:0]         id     [0:Slots-1];
   logic [VaW-1:0]         va     [0:Slots-1];
   logic [MetaW-1:0]       meta   [0:Slots-1];
@@ -111,7 +118,8 @@ module gmmu_axi_addr #(
   logic [PfnW-1:0]        pfn    [0:Slots-1];
   logic [4:0]             cause  [0:Slots-1];
 
-  logic [Slots-1:0] put, put1, asked, answered, ready, leave, waits, same_id, answer_ok, taken, lock_q, sel;
+  logic [Slots-1:0] put, put1, asked, answered, ready, leave, waits, same_id, answer_ok, taken,
+      lock_q, sel;
   logic [Slots-1:0] first_of_id, report_first;
   logic             take, locked;
   assign s_ready_o = open_i & !(&valid_q);
@@ -120,11 +128,12 @@ module gmmu_axi_addr #(
   assign put1      = {Slots{take}} & put;
   assign s_slot_o  = index(put);
 
-  // ---------------------------------------------------------------- lookups: round robin, or the new burst at once
+  // ------------------------------------------------ lookups: round robin, or the new burst at once
   logic [SlotW-1:0] ask_slot, unused_second;
   logic             ask_any, unused_valid2, fresh;
   gmmu_rr_arb #(.N(Slots)) u_ask (
-    .clk_i, .rst_ni, .req_i(ask_q), .take_i(t_ready_i), .take2_i(1'b0), .valid_o(ask_any), .idx_o(ask_slot),
+    .clk_i, .rst_ni, .req_i(ask_q), .take_i(t_ready_i), .take2_i(1'b0), .valid_o(ask_any),
+    .idx_o(ask_slot),
     .valid2_o(unused_valid2), .idx2_o(unused_second)
   );
   // A lookup that is offered stays the same until it is taken.
@@ -140,7 +149,8 @@ module gmmu_axi_addr #(
   assign t_slot_o   = ask_any ? ask_now : s_slot_o;
   assign t_va_o     = ask_any ? va[ask_now] : s_va_i;
   assign t_id_o     = ask_any ? id[ask_now] : s_id_i;
-  assign {t_asid_o, t_access_o, t_user_o} = ask_any ? who[ask_now] : {s_asid_i, s_access_i, s_user_i};
+  assign {t_asid_o, t_access_o, t_user_o} =
+      ask_any ? who[ask_now] : {s_asid_i, s_access_i, s_user_i};
 
   // ---------------------------------------------------------------- issue
   for (genvar s = 0; s < Slots; s++) begin : gen_slot
@@ -173,7 +183,8 @@ module gmmu_axi_addr #(
   logic [SlotW-1:0] ready_slot, unused_i;
   logic             ready_any, unused_v, unused_s;
   gmmu_rr_arb #(.N(Slots)) u_issue (
-    .clk_i, .rst_ni, .req_i(offers), .take_i(m_ready_i & !hold_issue_i & !locked), .take2_i(1'b0), .valid_o(ready_any),
+    .clk_i, .rst_ni, .req_i(offers), .take_i(m_ready_i & !hold_issue_i & !locked), .take2_i(1'b0),
+    .valid_o(ready_any),
     .idx_o(ready_slot), .valid2_o(unused_v), .idx2_o(unused_i)
   );
   assign unused_s  = ^{unused_valid2, unused_second, unused_v, unused_i};
@@ -205,10 +216,12 @@ module gmmu_axi_addr #(
   assign waits        = fault_q & ~report_q & ~dead_q;
   assign dead_o       = dead_q;
 
-  // One that cannot end yet must not stand in the way of one that can: its W may be behind that of a burst that waits for the other.
+  // One that cannot end yet must not stand in the way of one that can: its W may be behind that of
+  // a burst that waits for the other.
   assign ending = dead_q & first_of_id & may_end_i & ~({Slots{end_valid_q}});
   gmmu_rr_arb #(.N(Slots)) u_end (
-    .clk_i, .rst_ni, .req_i(ending), .take_i(1'b1), .take2_i(1'b0), .valid_o(end_any), .idx_o(end_slot),
+    .clk_i, .rst_ni, .req_i(ending), .take_i(1'b1), .take2_i(1'b0), .valid_o(end_any),
+    .idx_o(end_slot),
     .valid2_o(unused_valid), .idx2_o(unused_idx2)
   );
   assign unused_end = ^{unused_valid, unused_idx2};
@@ -273,7 +286,8 @@ module gmmu_axi_addr #(
       done_q   <= (done_q & ~put1 & ~dropped) | answer_ok | (pass_i & !s_illegal_i ? put1 : '0);
       fault_q  <= (fault_q & ~put1 & ~again & ~free) | failed | (s_illegal_i ? put1 : '0);
       report_q <= (report_q & ~taken) | (failed & ~known_q) | (s_illegal_i ? put1 : '0);
-      dead_q   <= (dead_q & ~free) | (taken & (illegal_q | {Slots{error_mode_i}})) | ({Slots{error_mode_i}} & waits);
+      dead_q   <= (dead_q & ~free) | (taken & (illegal_q | {Slots{error_mode_i}})) |
+          ({Slots{error_mode_i}} & waits);
       gone_q   <= Keep != 0 ? (gone_q & ~free) | leave : '0;
       lock_q   <= m_ready_i ? '0 : sel;
     end
@@ -281,10 +295,12 @@ module gmmu_axi_addr #(
   always_ff @(posedge clk_i) begin
     pass_q    <= pass_i & !s_illegal_i ? pass_q | put1 : pass_q & ~put1;
     illegal_q <= s_illegal_i ? illegal_q | put1 : illegal_q & ~put1;
-    // Also of one that is asking by itself when the retry comes: its answer may still be the old one.
+    // Also of one that is asking by itself when the retry comes: its answer may still be the old
+    // one.
     known_q   <= ((retry_i ? '0 : known_q) | (f_lost_i ? '0 : taken)) & ~put1;
   end
-  // A burst that waits at m_valid_o when translations are dropped stays, and counts as issued before.
+  // A burst that waits at m_valid_o when translations are dropped stays, and counts as issued
+  // before.
   logic held_q;
   always_ff @(posedge clk_i) begin
     if (!rst_ni) held_q <= 1'b0;

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// gmmu_axi_order: which bursts of a port wait for older ones of the same bytes: reads for writes, writes for reads and for writes.
-// Rules: docs/axi_port.md, "Order".
+// gmmu_axi_order: which bursts of a port wait for older ones of the same bytes: reads for writes,
+// writes for reads and for writes. Rules: docs/axi_port.md, "Order".
 //
-// What a burst waits for is fixed when it is taken, so that it only ever points to older bursts and may_*_o never falls. Reads and
-// writes that are taken in one cycle are not ordered. No latency: a burst that waits for nothing may be issued in the next cycle.
-// RwOrder: 1 bursts with the same key (address space and page) whose bytes overlap; 2 those whose bytes within their pages overlap,
-// whatever the page; 0 none. Legal: Slots 2..16. Addresses are bytes; size is log2 of a beat's bytes, burst and len as in AXI.
+// What a burst waits for is fixed when it is taken, so that it only ever points to older bursts and
+// may_*_o never falls. Reads and writes that are taken in one cycle are not ordered. No latency: a
+// burst that waits for nothing may be issued in the next cycle. RwOrder: 1 bursts with the same key
+// (address space and page) whose bytes overlap; 2 those whose bytes within their pages overlap,
+// whatever the page; 0 none. Legal: Slots 2..16. Addresses are bytes; size is log2 of a beat's
+// bytes, burst and len as in AXI.
 `default_nettype none
 `include "gmmu_assert.svh"
 module gmmu_axi_order #(
@@ -27,7 +29,8 @@ module gmmu_axi_order #(
   input  logic [KeyW-1:0]       w_key_i,
   input  logic [11:0]           w_addr_i,
   input  logic [12:0]           w_form_i,
-  // the bursts that are held, and what of them is still to come after this cycle; those that end in the port are over
+  // the bursts that are held, and what of them is still to come after this cycle; those that end in
+  // the port are over
   input  logic [Slots*KeyW-1:0] r_keys_i,
   input  logic [Slots*KeyW-1:0] w_keys_i,
   input  logic [Slots-1:0]      r_wait_i,    // AR to be taken by memory
@@ -43,12 +46,14 @@ module gmmu_axi_order #(
 
   if (RwOrder == 0) begin : gen_none
     logic unused_order;
-    assign unused_order = ^{clk_i, rst_ni, r_take_i, r_slot_i, r_key_i, r_addr_i, r_form_i, w_take_i, w_slot_i, w_key_i, w_addr_i,
+    assign unused_order = ^{clk_i, rst_ni, r_take_i, r_slot_i, r_key_i, r_addr_i, r_form_i,
+        w_take_i, w_slot_i, w_key_i, w_addr_i,
                             w_form_i, r_keys_i, w_keys_i, r_wait_i, aw_wait_i, w_wait_i, fed_i};
     assign may_r_o = '1;
     assign may_w_o = '1;
   end else begin : gen_order
-    // First and last byte in the page. A burst that leaves its page (passed through, against AXI) counts up to the end of it.
+    // First and last byte in the page. A burst that leaves its page (passed through, against AXI)
+    // counts up to the end of it.
     function automatic logic [23:0] bytes_of(input logic [11:0] addr, input logic [12:0] form);
       logic [15:0] total, past;
       logic [11:0] beat, wrap;
@@ -64,7 +69,8 @@ module gmmu_axi_order #(
     assign r_now = bytes_of(r_addr_i, r_form_i);
     assign w_now = bytes_of(w_addr_i, w_form_i);
 
-    logic [Slots-1:0] r_meets_w, w_meets_r, w_meets_w;   // the burst that is taken, and each that is held
+    // the burst that is taken, and each that is held
+    logic [Slots-1:0] r_meets_w, w_meets_r, w_meets_w;
     for (genvar s = 0; s < Slots; s++) begin : gen_slot
       logic [23:0]      r_q, w_q;                        // {last, first}
       logic             same_rw, same_wr, same_ww, r_put, w_put;

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// gmmu_axi_port: AXI4 bump in the wire: slave side with virtual addresses, master side with physical ones. Reads and writes share
-// the lookup, one a cycle, in turns; those of the same bytes keep their order. Rules, timing, what is supported: docs/axi_port.md.
-// A burst needs one lookup, as AXI bursts stay inside 4 KiB. Added latency on a hit: AR and AW one cycle, W at most two, R and B
-// none. Legal: Slots a power of two 2..16, DataW 32..1024, AxiAddrW 13..64, PaW 30..56.
+// gmmu_axi_port: AXI4 bump in the wire: slave side with virtual addresses, master side with
+// physical ones. Reads and writes share the lookup, one a cycle, in turns; those of the same bytes
+// keep their order. Rules, timing, what is supported: docs/axi_port.md. A burst needs one lookup,
+// as AXI bursts stay inside 4 KiB. Added latency on a hit: AR and AW one cycle, W at most two, R
+// and B none. Legal: Slots a power of two 2..16, DataW 32..1024, AxiAddrW 13..64, PaW 30..56.
 `default_nettype none
 module gmmu_axi_port #(
   parameter int Slots       = 4,
@@ -16,7 +17,8 @@ module gmmu_axi_port #(
   parameter int AsidW       = 9,
   parameter int WarpW       = 8,
   parameter int SignExtend  = 0,      // 1: AxADDR is sign-extended to 64 bits
-  parameter int RwOrder     = 1,      // bursts of the same bytes keep their order: 0 no, 1 in one page, 2 also in others
+  // bursts of the same bytes keep their order: 0 no, 1 in one page, 2 also in others
+  parameter int RwOrder     = 1,
   localparam int PfnW  = PaW - 12,
   localparam int SlotW = $clog2(Slots),
   localparam int KeyW  = 1 + AsidW + AxiAddrW - 12,
@@ -156,7 +158,8 @@ module gmmu_axi_port #(
   if ((Slots & (Slots - 1)) != 0 || AxiAddrW < 13 || AxiAddrW > 64) begin : gen_bad
     gmmu_axi_port_Slots_must_be_2_4_8_or_16_and_AxiAddrW_13_to_64 u_bad();
   end
-  if (DataW != 32 && DataW != 64 && DataW != 128 && DataW != 256 && DataW != 512 && DataW != 1024) begin : gen_bad_data
+  if (DataW != 32 && DataW != 64 && DataW != 128 && DataW != 256 && DataW != 512 &&
+      DataW != 1024) begin : gen_bad_data
     gmmu_axi_port_DataW_must_be_a_power_of_two_from_32_to_1024 u_bad();
   end
 
@@ -167,17 +170,22 @@ module gmmu_axi_port #(
     end
   endfunction
   // An INCR burst may not cross 4 KiB, a WRAP burst is at most as long; burst 3 is reserved.
-  function automatic logic illegal(input logic [11:0] addr, input logic [7:0] len, input logic [2:0] size, input logic [1:0] burst);
+  function automatic logic illegal(input logic [11:0] addr, input logic [7:0] len,
+      input logic [2:0] size, input logic [1:0] burst);
     logic [15:0] bytes;
     logic [11:0] start;
     begin
       bytes   = {7'd0, 9'(len) + 9'd1} << size;
       start   = (addr >> size) << size;
-      illegal = burst == 2'b11 | (burst == 2'b10 & bytes > 16'd4096) | (burst == 2'b01 & 16'(start) + bytes > 16'd4096);
+      illegal = burst == 2'b11 | (burst == 2'b10 & bytes > 16'd4096) |
+          (burst == 2'b01 & 16'(start) + bytes > 16'd4096);
     end
   endfunction
-  function automatic logic [AsidW-1:0] which(input logic [1:0] from, input logic [4:0] shift, input logic [AsidW-1:0] fixed,
-                                             input logic [UserW-1:0] user, input logic [AsidW-1:0] ssid, input logic [IdW-1:0] id);
+  function automatic logic [AsidW-1:0] which(input logic [1:0] from, input logic [4:0] shift,
+      input logic [AsidW-1:0] fixed,
+                                             input logic [UserW-1:0] user,
+                                                 input logic [AsidW-1:0] ssid,
+                                                 input logic [IdW-1:0] id);
     begin
       case (from)
         2'd0:    which = fixed;
@@ -191,7 +199,8 @@ module gmmu_axi_port #(
   logic open, pass;
   assign {open, pass} = {!mode_i[1], mode_i == 2'd0};
   logic [1:0] ar_access, aw_access;
-  assign ar_access = fetch_i == 2'd2 | (fetch_i == 2'd0 & s_arprot_i[2]) ? gmmu_pkg::ACCESS_EXEC : gmmu_pkg::ACCESS_READ;
+  assign ar_access = fetch_i == 2'd2 |
+      (fetch_i == 2'd0 & s_arprot_i[2]) ? gmmu_pkg::ACCESS_EXEC : gmmu_pkg::ACCESS_READ;
   assign aw_access = s_awatop_i != '0 ? gmmu_pkg::ACCESS_AMO : gmmu_pkg::ACCESS_WRITE;
 
   // ---------------------------------------------------------------- the two halves
@@ -212,56 +221,83 @@ module gmmu_axi_port #(
   logic [Slots-1:0]      r_wait, aw_wait, w_wait, fed, may_r, may_w;
 
   gmmu_axi_read #(
-    .Slots(Slots), .Outstanding(Outstanding), .IdW(IdW), .VaW(AxiAddrW), .PaW(PaW), .DataW(DataW), .UserW(UserW), .AsidW(AsidW)
+    .Slots(Slots), .Outstanding(Outstanding), .IdW(IdW), .VaW(AxiAddrW), .PaW(PaW), .DataW(DataW),
+    .UserW(UserW), .AsidW(AsidW)
   ) u_read (
     .clk_i, .rst_ni, .s_arvalid_i, .s_arready_o, .s_arid_i, .s_arva_i(s_araddr_i),
-    .s_armeta_i({s_aruser_i, s_arregion_i, s_arqos_i, s_arprot_i, s_arcache_i, s_arlock_i, s_arburst_i, s_arsize_i, s_arlen_i}),
-    .s_arasid_i(which(asid_from_i, asid_shift_i, asid_i, s_aruser_i, s_arssid_i, s_arid_i)), .s_araccess_i(ar_access),
-    .s_aruser_i(!s_arprot_i[0]), .s_arillegal_i(!pass & illegal(s_araddr_i[11:0], s_arlen_i, s_arsize_i, s_arburst_i)),
+    .s_armeta_i({s_aruser_i, s_arregion_i, s_arqos_i, s_arprot_i, s_arcache_i, s_arlock_i,
+    s_arburst_i, s_arsize_i, s_arlen_i}),
+    .s_arasid_i(which(asid_from_i, asid_shift_i, asid_i, s_aruser_i, s_arssid_i, s_arid_i)),
+    .s_araccess_i(ar_access),
+    .s_aruser_i(!s_arprot_i[0]), .s_arillegal_i(!pass &
+    illegal(s_araddr_i[11:0], s_arlen_i, s_arsize_i, s_arburst_i)),
     .s_rvalid_o, .s_rready_i, .s_rid_o, .s_rdata_o, .s_rresp_o, .s_rlast_o, .s_ruser_o,
     .m_arvalid_o, .m_arready_i, .m_arid_o, .m_araddr_o,
-    .m_armeta_o({m_aruser_o, m_arregion_o, m_arqos_o, m_arprot_o, m_arcache_o, m_arlock_o, m_arburst_o, m_arsize_o, m_arlen_o}),
+    .m_armeta_o({m_aruser_o, m_arregion_o, m_arqos_o, m_arprot_o, m_arcache_o, m_arlock_o,
+    m_arburst_o, m_arsize_o, m_arlen_o}),
     .m_rvalid_i, .m_rready_o, .m_rid_i, .m_rdata_i, .m_rresp_i, .m_rlast_i, .m_ruser_i,
     .open_i(open), .pass_i(pass), .error_mode_i,
-    .t_valid_o(t_valid[0]), .t_ready_i(t_ready[0]), .t_va_o(t_va[AxiAddrW-1:0]), .t_access_o(t_access[1:0]), .t_user_o(t_user[0]),
+    .t_valid_o(t_valid[0]), .t_ready_i(t_ready[0]), .t_va_o(t_va[AxiAddrW-1:0]),
+    .t_access_o(t_access[1:0]), .t_user_o(t_user[0]),
     .t_asid_o(t_asid[AsidW-1:0]), .t_id_o(t_id[IdW-1:0]), .t_slot_o(t_slot[SlotW-1:0]),
-    .a_valid_i(rsp_valid_i & !rsp_tag_i[SlotW]), .a_slot_i(rsp_tag_i[SlotW-1:0]), .a_pfn_i(rsp_pfn_i), .a_cause_i(rsp_cause_i),
-    .f_valid_o(f_valid[0]), .f_rec_o(f_rec[HalfRecW-1:0]), .f_taken_i(f_taken[0]), .f_lost_i, .retry_i, .tick_i,
+    .a_valid_i(rsp_valid_i & !rsp_tag_i[SlotW]), .a_slot_i(rsp_tag_i[SlotW-1:0]),
+    .a_pfn_i(rsp_pfn_i), .a_cause_i(rsp_cause_i),
+    .f_valid_o(f_valid[0]), .f_rec_o(f_rec[HalfRecW-1:0]), .f_taken_i(f_taken[0]), .f_lost_i,
+    .retry_i, .tick_i,
     .x_valid_i(x_valid), .x_id_i(x_id), .x_len_i(x_len), .x_resp_i(x_resp), .x_done_o(x_done),
-    .atomic_o(atomic), .atomic_id_o(atomic_id), .may_issue_i(may_r), .o_take_o(o_take[0]), .o_slot_o(o_slot[SlotW-1:0]),
-    .o_key_o(o_key[KeyW-1:0]), .o_keys_o(r_keys), .o_wait_o(r_wait), .drop_i, .old_o(old[0]), .stalled_o(stalled[SlotW:0]), .busy_o(busy[0])
+    .atomic_o(atomic), .atomic_id_o(atomic_id), .may_issue_i(may_r), .o_take_o(o_take[0]),
+    .o_slot_o(o_slot[SlotW-1:0]),
+    .o_key_o(o_key[KeyW-1:0]), .o_keys_o(r_keys), .o_wait_o(r_wait), .drop_i, .old_o(old[0]),
+    .stalled_o(stalled[SlotW:0]), .busy_o(busy[0])
   );
   gmmu_axi_write #(
-    .Slots(Slots), .Outstanding(Outstanding), .WBeats(WBeats), .IdW(IdW), .VaW(AxiAddrW), .PaW(PaW), .DataW(DataW), .UserW(UserW),
+    .Slots(Slots), .Outstanding(Outstanding), .WBeats(WBeats), .IdW(IdW), .VaW(AxiAddrW), .PaW(PaW),
+    .DataW(DataW), .UserW(UserW),
     .AsidW(AsidW), .RwOrder(RwOrder)
   ) u_write (
     .clk_i, .rst_ni, .s_awvalid_i, .s_awready_o, .s_awid_i, .s_awva_i(s_awaddr_i),
-    .s_awmeta_i({s_awatop_i, s_awuser_i, s_awregion_i, s_awqos_i, s_awprot_i, s_awcache_i, s_awlock_i, s_awburst_i, s_awsize_i, s_awlen_i}),
-    .s_awasid_i(which(asid_from_i, asid_shift_i, asid_i, s_awuser_i, s_awssid_i, s_awid_i)), .s_awaccess_i(aw_access),
+    .s_awmeta_i({s_awatop_i, s_awuser_i, s_awregion_i, s_awqos_i, s_awprot_i, s_awcache_i,
+    s_awlock_i, s_awburst_i, s_awsize_i, s_awlen_i}),
+    .s_awasid_i(which(asid_from_i, asid_shift_i, asid_i, s_awuser_i, s_awssid_i, s_awid_i)),
+    .s_awaccess_i(aw_access),
     .s_awuser_i(!s_awprot_i[0]), .s_awillegal_i(!pass & illegal(s_awaddr_i[11:0], s_awlen_i, s_awsize_i, s_awburst_i)),
-    .s_wvalid_i, .s_wready_o, .s_wdata_i, .s_wstrb_i, .s_wlast_i, .s_wuser_i, .s_bvalid_o, .s_bready_i, .s_bid_o, .s_bresp_o, .s_buser_o,
+    .s_wvalid_i, .s_wready_o, .s_wdata_i, .s_wstrb_i, .s_wlast_i, .s_wuser_i, .s_bvalid_o,
+    .s_bready_i, .s_bid_o, .s_bresp_o, .s_buser_o,
     .m_awvalid_o, .m_awready_i, .m_awid_o, .m_awaddr_o,
-    .m_awmeta_o({m_awatop_o, m_awuser_o, m_awregion_o, m_awqos_o, m_awprot_o, m_awcache_o, m_awlock_o, m_awburst_o, m_awsize_o, m_awlen_o}),
-    .m_wvalid_o, .m_wready_i, .m_wdata_o, .m_wstrb_o, .m_wlast_o, .m_wuser_o, .m_bvalid_i, .m_bready_o, .m_bid_i, .m_bresp_i, .m_buser_i,
+    .m_awmeta_o({m_awatop_o, m_awuser_o, m_awregion_o, m_awqos_o, m_awprot_o, m_awcache_o,
+    m_awlock_o, m_awburst_o, m_awsize_o, m_awlen_o}),
+    .m_wvalid_o, .m_wready_i, .m_wdata_o, .m_wstrb_o, .m_wlast_o, .m_wuser_o, .m_bvalid_i,
+    .m_bready_o, .m_bid_i, .m_bresp_i, .m_buser_i,
     .open_i(open), .pass_i(pass), .error_mode_i,
-    .t_valid_o(t_valid[1]), .t_ready_i(t_ready[1]), .t_va_o(t_va[AxiAddrW +: AxiAddrW]), .t_access_o(t_access[3:2]), .t_user_o(t_user[1]),
+    .t_valid_o(t_valid[1]), .t_ready_i(t_ready[1]), .t_va_o(t_va[AxiAddrW +: AxiAddrW]),
+    .t_access_o(t_access[3:2]), .t_user_o(t_user[1]),
     .t_asid_o(t_asid[AsidW +: AsidW]), .t_id_o(t_id[IdW +: IdW]), .t_slot_o(t_slot[SlotW +: SlotW]),
-    .a_valid_i(rsp_valid_i & rsp_tag_i[SlotW]), .a_slot_i(rsp_tag_i[SlotW-1:0]), .a_pfn_i(rsp_pfn_i), .a_cause_i(rsp_cause_i),
-    .f_valid_o(f_valid[1]), .f_rec_o(f_rec[HalfRecW +: HalfRecW]), .f_taken_i(f_taken[1]), .f_lost_i, .retry_i, .tick_i,
+    .a_valid_i(rsp_valid_i & rsp_tag_i[SlotW]), .a_slot_i(rsp_tag_i[SlotW-1:0]),
+    .a_pfn_i(rsp_pfn_i), .a_cause_i(rsp_cause_i),
+    .f_valid_o(f_valid[1]), .f_rec_o(f_rec[HalfRecW +: HalfRecW]), .f_taken_i(f_taken[1]),
+    .f_lost_i, .retry_i, .tick_i,
     .x_valid_o(x_valid), .x_id_o(x_id), .x_len_o(x_len), .x_resp_o(x_resp), .x_done_i(x_done),
-    .atomic_i(atomic), .atomic_id_i(atomic_id), .may_issue_i(may_w), .o_take_o(o_take[1]), .o_slot_o(o_slot[SlotW +: SlotW]),
-    .o_key_o(o_key[KeyW +: KeyW]), .o_keys_o(w_keys), .o_aw_wait_o(aw_wait), .o_w_wait_o(w_wait), .o_fed_o(fed), .drop_i, .old_o(old[1]), .stalled_o(stalled[SlotW+1 +: SlotW+1]), .busy_o(busy[1])
+    .atomic_i(atomic), .atomic_id_i(atomic_id), .may_issue_i(may_w), .o_take_o(o_take[1]),
+    .o_slot_o(o_slot[SlotW +: SlotW]),
+    .o_key_o(o_key[KeyW +: KeyW]), .o_keys_o(w_keys), .o_aw_wait_o(aw_wait), .o_w_wait_o(w_wait),
+    .o_fed_o(fed), .drop_i, .old_o(old[1]), .stalled_o(stalled[SlotW+1 +: SlotW+1]),
+    .busy_o(busy[1])
   );
   gmmu_axi_order #(.Slots(Slots), .KeyW(KeyW), .RwOrder(RwOrder)) u_order (
-    .clk_i, .rst_ni, .r_take_i(o_take[0]), .r_slot_i(o_slot[SlotW-1:0]), .r_key_i(o_key[KeyW-1:0]), .r_addr_i(s_araddr_i[11:0]),
-    .r_form_i({s_arburst_i, s_arsize_i, s_arlen_i}), .w_take_i(o_take[1]), .w_slot_i(o_slot[SlotW +: SlotW]),
-    .w_key_i(o_key[KeyW +: KeyW]), .w_addr_i(s_awaddr_i[11:0]), .w_form_i({s_awburst_i, s_awsize_i, s_awlen_i}), .r_keys_i(r_keys),
-    .w_keys_i(w_keys), .r_wait_i(r_wait), .aw_wait_i(aw_wait), .w_wait_i(w_wait), .fed_i(fed), .may_r_o(may_r), .may_w_o(may_w)
+    .clk_i, .rst_ni, .r_take_i(o_take[0]), .r_slot_i(o_slot[SlotW-1:0]), .r_key_i(o_key[KeyW-1:0]),
+    .r_addr_i(s_araddr_i[11:0]),
+    .r_form_i({s_arburst_i, s_arsize_i, s_arlen_i}), .w_take_i(o_take[1]),
+    .w_slot_i(o_slot[SlotW +: SlotW]),
+    .w_key_i(o_key[KeyW +: KeyW]), .w_addr_i(s_awaddr_i[11:0]),
+    .w_form_i({s_awburst_i, s_awsize_i, s_awlen_i}), .r_keys_i(r_keys),
+    .w_keys_i(w_keys), .r_wait_i(r_wait), .aw_wait_i(aw_wait), .w_wait_i(w_wait), .fed_i(fed),
+    .may_r_o(may_r), .may_w_o(may_w)
   );
   assign {old_o, busy_o} = {|old, |busy};
   assign stalled_o = 8'(stalled[SlotW:0]) + 8'(stalled[SlotW+1 +: SlotW+1]);
 
-  // One lookup a cycle, one fault at a time: in turns. A lookup that is offered stays the same until it is taken.
+  // One lookup a cycle, one fault at a time: in turns. A lookup that is offered stays the same
+  // until it is taken.
   logic           look_q, look_w, fault_q, wait_q;
   logic [IdW-1:0] look_id;
   logic [AxiAddrW-1:0] look_va;
@@ -290,7 +326,8 @@ module gmmu_axi_port #(
   assign fault_w   = f_valid[1] & (!f_valid[0] | fault_q);
   assign f_valid_o = |f_valid;
   assign fault_rec = fault_w ? f_rec[HalfRecW +: HalfRecW] : f_rec[HalfRecW-1:0];
-  assign f_rec_o   = {fault_w, extend(fault_rec[HalfRecW-1 -: AxiAddrW]), fault_rec[HalfRecW-AxiAddrW-1:0]};
+  assign f_rec_o   = {fault_w, extend(fault_rec[HalfRecW-1 -: AxiAddrW]),
+      fault_rec[HalfRecW-AxiAddrW-1:0]};
   assign f_taken   = {f_taken_i & fault_w, f_taken_i & !fault_w};
   always_ff @(posedge clk_i) begin
     if (!rst_ni) fault_q <= 1'b0;

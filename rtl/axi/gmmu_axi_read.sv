@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// gmmu_axi_read: the read half of a port: AR through gmmu_axi_addr, R straight through, zeros and an error for bursts that end
-// here. Rules: docs/axi_port.md. R adds no cycle; s_rready_i reaches m_rready_o without a register.
+// gmmu_axi_read: the read half of a port: AR through gmmu_axi_addr, R straight through, zeros and
+// an error for bursts that end here. Rules: docs/axi_port.md. R adds no cycle; s_rready_i reaches
+// m_rready_o without a register.
 `default_nettype none
 `include "gmmu_assert.svh"
 module gmmu_axi_read #(
@@ -101,21 +102,31 @@ module gmmu_axi_read #(
   logic [4:0]       e_cause;
   logic [Slots-1:0] free, unused_dead, unused_issued;
 
-  gmmu_axi_addr #(.Slots(Slots), .IdW(IdW), .VaW(VaW), .PaW(PaW), .MetaW(MetaW), .AsidW(AsidW), .Keep(0)) u_addr (
-    .clk_i, .rst_ni, .s_valid_i(s_arvalid_i), .s_ready_o(s_arready_o), .s_id_i(s_arid_i), .s_va_i(s_arva_i), .s_meta_i(s_armeta_i),
-    .s_asid_i(s_arasid_i), .s_access_i(s_araccess_i), .s_user_i(s_aruser_i), .s_illegal_i(s_arillegal_i), .s_slot_o(o_slot_o),
-    .open_i, .pass_i, .error_mode_i, .t_valid_o, .t_ready_i, .t_va_o, .t_access_o, .t_user_o, .t_asid_o, .t_id_o, .t_slot_o,
-    .a_valid_i, .a_slot_i, .a_pfn_i, .a_cause_i, .m_valid_o(m_arvalid_o), .m_ready_i(m_arready_i), .m_id_o(m_arid_o),
-    .m_addr_o(m_araddr_o), .m_meta_o(m_armeta_o), .m_slot_o(unused_m_slot), .may_issue_i, .hold_issue_i(full),
-    .issued_o(unused_issued), .s_key_o(o_key_o), .key_o(o_keys_o), .wait_o(o_wait_o), .f_valid_o, .f_rec_o, .f_taken_i, .f_lost_i, .retry_i, .tick_i, .dead_o(unused_dead),
-    .may_end_i({Slots{1'b1}}), .e_valid_o(e_valid), .e_slot_o(e_slot), .e_id_o(e_id), .e_meta_o(e_meta), .e_cause_o(e_cause), .free_i(free), .drop_i,
+  gmmu_axi_addr #(.Slots(Slots), .IdW(IdW), .VaW(VaW), .PaW(PaW), .MetaW(MetaW), .AsidW(AsidW),
+      .Keep(0)) u_addr (
+    .clk_i, .rst_ni, .s_valid_i(s_arvalid_i), .s_ready_o(s_arready_o), .s_id_i(s_arid_i),
+    .s_va_i(s_arva_i), .s_meta_i(s_armeta_i),
+    .s_asid_i(s_arasid_i), .s_access_i(s_araccess_i), .s_user_i(s_aruser_i),
+    .s_illegal_i(s_arillegal_i), .s_slot_o(o_slot_o),
+    .open_i, .pass_i, .error_mode_i, .t_valid_o, .t_ready_i, .t_va_o, .t_access_o, .t_user_o,
+    .t_asid_o, .t_id_o, .t_slot_o,
+    .a_valid_i, .a_slot_i, .a_pfn_i, .a_cause_i, .m_valid_o(m_arvalid_o), .m_ready_i(m_arready_i),
+    .m_id_o(m_arid_o),
+    .m_addr_o(m_araddr_o), .m_meta_o(m_armeta_o), .m_slot_o(unused_m_slot), .may_issue_i,
+    .hold_issue_i(full),
+    .issued_o(unused_issued), .s_key_o(o_key_o), .key_o(o_keys_o), .wait_o(o_wait_o), .f_valid_o,
+    .f_rec_o, .f_taken_i, .f_lost_i, .retry_i, .tick_i, .dead_o(unused_dead),
+    .may_end_i({Slots{1'b1}}), .e_valid_o(e_valid), .e_slot_o(e_slot), .e_id_o(e_id),
+    .e_meta_o(e_meta), .e_cause_o(e_cause), .free_i(free), .drop_i,
     .m_old_o(m_old), .stalled_o
   );
   assign o_take_o = s_arvalid_i & s_arready_o;
   assign issue = m_arvalid_o & m_arready_i;
   gmmu_axi_track #(.IdW(IdW), .Depth(Outstanding), .Atop(0)) u_track (
-    .clk_i, .rst_ni, .push_i(issue), .push_id_i(m_arid_o), .push_r_i(1'b0), .push_old_i(m_old), .full_o(full),
-    .pop_i(r_last & match), .pop_id_i(m_rid_i), .match_o(match), .pop_r_i(1'b0), .pop_r_id_i({IdW{1'b0}}), .ask_id_i(e_id),
+    .clk_i, .rst_ni, .push_i(issue), .push_id_i(m_arid_o), .push_r_i(1'b0), .push_old_i(m_old),
+    .full_o(full),
+    .pop_i(r_last & match), .pop_id_i(m_rid_i), .match_o(match), .pop_r_i(1'b0),
+    .pop_r_id_i({IdW{1'b0}}), .ask_id_i(e_id),
     .ask_o(on_way), .mark_i(mark_q), .old_o(track_old), .busy_o
   );
   // The burst that was issued in the cycle of the drop is in the table one cycle later.
@@ -126,7 +137,7 @@ module gmmu_axi_read #(
   assign atomic_id_o = m_rid_i;
   assign unused_read = ^{unused_m_slot, unused_dead, unused_issued, e_meta[MetaW-1:8]};
 
-  // ---------------------------------------------------------------- R: memory's, or a burst of zeros
+  // -------------------------------------------------------------- R: memory's, or a burst of zeros
   localparam logic [1:0] R_PASS  = 2'd0;
   localparam logic [1:0] R_READ  = 2'd1;   // a read that ends here
   localparam logic [1:0] R_ATOM  = 2'd2;   // an atomic that ends here
@@ -145,7 +156,8 @@ module gmmu_axi_read #(
   assign s_rvalid_o = zeros | m_rvalid_i;
   assign s_rid_o    = state_q == R_READ ? e_id : state_q == R_ATOM ? x_id_i : m_rid_i;
   assign s_rdata_o  = zeros ? '0 : m_rdata_i;
-  assign s_rresp_o  = state_q == R_READ ? gmmu_pkg::axi_resp(e_cause) : state_q == R_ATOM ? x_resp_i : m_rresp_i;
+  assign s_rresp_o  = state_q == R_READ ? gmmu_pkg::axi_resp(e_cause)
+      : state_q == R_ATOM ? x_resp_i : m_rresp_i;
   assign s_rlast_o  = zeros ? beats_q == 8'd0 : m_rlast_i;
   assign s_ruser_o  = zeros ? '0 : m_ruser_i;
   assign m_rready_o = !zeros & s_rready_i;

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // gmmu_axi_track: the bursts of one direction that were issued to memory and are not yet complete.
 //
-// Entries hold an ID and whether the burst is *old*: issued before the last mark. Bursts of one ID complete in the order
-// of issue, so a completion belongs to an old entry of its ID if there is one, and no order has to be kept. An atomic that
-// also returns read data (Atop=1, push_r_i) is complete after its B and its last R. Legal: Depth 2..64. docs/axi_port.md
+// Entries hold an ID and whether the burst is *old*: issued before the last mark. Bursts of one ID
+// complete in the order of issue, so a completion belongs to an old entry of its ID if there is
+// one, and no order has to be kept. An atomic that also returns read data (Atop=1, push_r_i) is
+// complete after its B and its last R. Legal: Depth 2..64. docs/axi_port.md
 `default_nettype none
 `include "gmmu_assert.svh"
 module gmmu_axi_track #(

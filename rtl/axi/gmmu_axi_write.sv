@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// gmmu_axi_write: the write half of a port: AW through gmmu_axi_addr, W in the order of AW, B straight through.
-// Rules: docs/axi_port.md.
+// gmmu_axi_write: the write half of a port: AW through gmmu_axi_addr, W in the order of AW, B
+// straight through. Rules: docs/axi_port.md.
 //
-// W begins in the cycle after its AW is offered, whether AW is taken or not: memory may wait for both.
-// W beats of a burst that waits are kept (WBeats for each slot), so that bursts of other IDs may pass it (RwOrder: with all theirs); a
-// longer burst holds later ones back until it is issued. Bursts that end here have their W drained. Legal: WBeats 1..256.
+// W begins in the cycle after its AW is offered, whether AW is taken or not: memory may wait for
+// both. W beats of a burst that waits are kept (WBeats for each slot), so that bursts of other IDs
+// may pass it (RwOrder: with all theirs); a longer burst holds later ones back until it is issued.
+// Bursts that end here have their W drained. Legal: WBeats 1..256.
 `default_nettype none
 `include "gmmu_assert.svh"
 module gmmu_axi_write #(
@@ -18,7 +19,8 @@ module gmmu_axi_write #(
   parameter int UserW       = 1,
   parameter int AsidW       = 9,
   parameter int RwOrder     = 1,
-  localparam int MetaW = 35 + UserW,   // atop, user, region, qos, prot, cache, lock, burst, size, len
+  // atop, user, region, qos, prot, cache, lock, burst, size, len
+  localparam int MetaW = 35 + UserW,
   localparam int PfnW  = PaW - 12,
   localparam int SlotW = $clog2(Slots),
   localparam int KeyW  = 1 + AsidW + VaW - 12,
@@ -116,7 +118,8 @@ module gmmu_axi_write #(
     gmmu_axi_write_WBeats_must_be_1_to_256 u_bad();
   end
 
-  logic             take, issue, offered_q, full, mark_q, m_old, on_way, track_old, unused_match, unused_write;
+  logic             take, issue, offered_q, full, mark_q, m_old, on_way, track_old, unused_match,
+      unused_write;
   logic [SlotW-1:0] s_slot, m_slot, e_slot;
   logic             e_valid;
   logic [IdW-1:0]   e_id;
@@ -124,13 +127,20 @@ module gmmu_axi_write #(
   logic [4:0]       e_cause;
   logic [Slots-1:0] free, dead, issued, may_issue, unfed_q, open;
 
-  gmmu_axi_addr #(.Slots(Slots), .IdW(IdW), .VaW(VaW), .PaW(PaW), .MetaW(MetaW), .AsidW(AsidW), .Keep(1)) u_addr (
-    .clk_i, .rst_ni, .s_valid_i(s_awvalid_i), .s_ready_o(s_awready_o), .s_id_i(s_awid_i), .s_va_i(s_awva_i), .s_meta_i(s_awmeta_i),
-    .s_asid_i(s_awasid_i), .s_access_i(s_awaccess_i), .s_user_i(s_awuser_i), .s_illegal_i(s_awillegal_i), .s_slot_o(s_slot),
-    .open_i, .pass_i, .error_mode_i, .t_valid_o, .t_ready_i, .t_va_o, .t_access_o, .t_user_o, .t_asid_o, .t_id_o, .t_slot_o,
-    .a_valid_i, .a_slot_i, .a_pfn_i, .a_cause_i, .m_valid_o(m_awvalid_o), .m_ready_i(m_awready_i), .m_id_o(m_awid_o),
-    .m_addr_o(m_awaddr_o), .m_meta_o(m_awmeta_o), .m_slot_o(m_slot), .may_issue_i(may_issue & may_issue_i), .hold_issue_i(full),
-    .issued_o(issued), .s_key_o(o_key_o), .key_o(o_keys_o), .wait_o(o_aw_wait_o), .f_valid_o, .f_rec_o, .f_taken_i, .f_lost_i, .retry_i, .tick_i, .dead_o(dead),
+  gmmu_axi_addr #(.Slots(Slots), .IdW(IdW), .VaW(VaW), .PaW(PaW), .MetaW(MetaW), .AsidW(AsidW),
+      .Keep(1)) u_addr (
+    .clk_i, .rst_ni, .s_valid_i(s_awvalid_i), .s_ready_o(s_awready_o), .s_id_i(s_awid_i),
+    .s_va_i(s_awva_i), .s_meta_i(s_awmeta_i),
+    .s_asid_i(s_awasid_i), .s_access_i(s_awaccess_i), .s_user_i(s_awuser_i),
+    .s_illegal_i(s_awillegal_i), .s_slot_o(s_slot),
+    .open_i, .pass_i, .error_mode_i, .t_valid_o, .t_ready_i, .t_va_o, .t_access_o, .t_user_o,
+    .t_asid_o, .t_id_o, .t_slot_o,
+    .a_valid_i, .a_slot_i, .a_pfn_i, .a_cause_i, .m_valid_o(m_awvalid_o), .m_ready_i(m_awready_i),
+    .m_id_o(m_awid_o),
+    .m_addr_o(m_awaddr_o), .m_meta_o(m_awmeta_o), .m_slot_o(m_slot),
+    .may_issue_i(may_issue & may_issue_i), .hold_issue_i(full),
+    .issued_o(issued), .s_key_o(o_key_o), .key_o(o_keys_o), .wait_o(o_aw_wait_o), .f_valid_o,
+    .f_rec_o, .f_taken_i, .f_lost_i, .retry_i, .tick_i, .dead_o(dead),
     .may_end_i(~unfed_q), .e_valid_o(e_valid), .e_slot_o(e_slot), .e_id_o(e_id), .e_meta_o(e_meta), .e_cause_o(e_cause), .free_i(free), .drop_i,
     .m_old_o(m_old), .stalled_o
   );
@@ -138,25 +148,28 @@ module gmmu_axi_write #(
   assign issue = m_awvalid_o & m_awready_i;
   always_ff @(posedge clk_i) offered_q <= rst_ni & m_awvalid_o & !m_awready_i;
   gmmu_axi_track #(.IdW(IdW), .Depth(Outstanding), .Atop(1)) u_track (
-    .clk_i, .rst_ni, .push_i(issue), .push_id_i(m_awid_o), .push_r_i(m_awmeta_o[MetaW-1]), .push_old_i(m_old), .full_o(full),
-    .pop_i(m_bvalid_i & m_bready_o), .pop_id_i(m_bid_i), .match_o(unused_match), .pop_r_i(atomic_i), .pop_r_id_i(atomic_id_i),
+    .clk_i, .rst_ni, .push_i(issue), .push_id_i(m_awid_o), .push_r_i(m_awmeta_o[MetaW-1]),
+    .push_old_i(m_old), .full_o(full),
+    .pop_i(m_bvalid_i & m_bready_o), .pop_id_i(m_bid_i), .match_o(unused_match), .pop_r_i(atomic_i),
+    .pop_r_id_i(atomic_id_i),
     .ask_id_i(e_id), .ask_o(on_way), .mark_i(mark_q), .old_o(track_old), .busy_o
   );
   always_ff @(posedge clk_i) mark_q <= rst_ni & drop_i;
   assign old_o = track_old | mark_q | m_old;
 
-  // ---------------------------------------------------------------- who gets the next W beat, who sends the next
+  // -------------------------------------------------- who gets the next W beat, who sends the next
   logic             in_valid, out_valid, in_last, out_last;
   logic [SlotW-1:0] in_slot, out_slot;
   logic [SlotW:0]   unused_in_count, unused_out_count;
   gmmu_fifo #(.Width(SlotW), .Depth(Slots)) u_in (
-    .clk_i, .rst_ni, .push_i(take), .data_i(s_slot), .pop_i(in_last), .valid_o(in_valid), .data_o(in_slot), .count_o(unused_in_count)
+    .clk_i, .rst_ni, .push_i(take), .data_i(s_slot), .pop_i(in_last), .valid_o(in_valid),
+    .data_o(in_slot), .count_o(unused_in_count)
   );
   gmmu_fifo #(.Width(SlotW), .Depth(Slots)) u_out (
     .clk_i, .rst_ni, .push_i(m_awvalid_o & !offered_q), .data_i(m_slot), .pop_i(out_last), .valid_o(out_valid), .data_o(out_slot), .count_o(unused_out_count)
   );
 
-  // ---------------------------------------------------------------- kept beats: {last, user, strobe, data}
+  // -------------------------------------------------------- kept beats: {last, user, strobe, data}
   logic [BeatW-1:0] beats [0:Slots*WBeats-1];
   logic [Slots-1:0] empty, room, fed, in_hot, out_hot;
   logic             straight, drain, keep, send;
@@ -182,8 +195,9 @@ module gmmu_axi_write #(
   always_ff @(posedge clk_i) if (keep) beats[wr_at[gmmu_pkg::idx_w(Slots*WBeats)-1:0]] <= s_beat;
 
   // ---------------------------------------------------------------- which bursts may be issued
-  // Not before every older burst is issued, or ends here, or has all its W beats kept: else its W would stand in the way. And where
-  // reads wait for kept W beats, not before an older burst whose own W is still to come: a master may owe it until such a read ends.
+  // Not before every older burst is issued, or ends here, or has all its W beats kept: else its W
+  // would stand in the way. And where reads wait for kept W beats, not before an older burst whose
+  // own W is still to come: a master may owe it until such a read ends.
   logic [Slots-1:0] put;
   for (genvar s = 0; s < Slots; s++) begin : gen_slot
     logic [FillW-1:0] fill_q;
@@ -198,7 +212,8 @@ module gmmu_axi_write #(
     assign empty[s]   = fill_q == '0;
     assign room[s]    = fill_q != FillW'(WBeats);
     assign next_rd    = rd_q[s*PosW +: PosW] == PosW'(WBeats - 1) ? '0 : rd_q[s*PosW +: PosW] + 1'b1;
-    assign next_wr    = wr_q[s*PosW +: PosW] == PosW'(WBeats - 1) ? '0 : wr_q[s*PosW +: PosW] + 1'b1;
+    assign next_wr    = wr_q[s*PosW +: PosW] == PosW'(WBeats - 1)
+        ? '0 : wr_q[s*PosW +: PosW] + 1'b1;
     assign fed[s]     = in_last & in_hot[s];
     assign open[s]    = open_q;
     assign may_issue[s] = (older_q & open) == '0 & (RwOrder == 0 | older_q == '0 | !open_q);
@@ -232,7 +247,8 @@ module gmmu_axi_write #(
   assign x_valid_o = e_ready & e_atomic & !r_done_q;
   assign x_id_o    = e_id;
   // An atomic compare returns half of what it sends.
-  assign x_len_o   = e_meta[MetaW-2] & e_meta[MetaW-6] & e_meta[7:0] != '0 ? {1'b0, e_meta[7:1]} : e_meta[7:0];
+  assign x_len_o   = e_meta[MetaW-2] & e_meta[MetaW-6] &
+      e_meta[7:0] != '0 ? {1'b0, e_meta[7:1]} : e_meta[7:0];
   assign x_resp_o  = gmmu_pkg::axi_resp(e_cause);
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
@@ -275,6 +291,7 @@ module gmmu_axi_write #(
     assign over[s] = free[s] | (done_d & m_slot == SlotW'(s));
     assign free[s] = (out_last & out_hot[s] & !last_first) | (done_q & done_slot_q == SlotW'(s)) | (err_q & s_bready_i & e_slot == SlotW'(s));
   end
-  assign unused_write = ^{unused_match, unused_in_count, unused_out_count, e_meta[MetaW-3:MetaW-5], e_meta[MetaW-7:8]};
+  assign unused_write = ^{unused_match, unused_in_count, unused_out_count, e_meta[MetaW-3:MetaW-5],
+      e_meta[MetaW-7:8]};
 endmodule
 `default_nettype wire

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// gmmu_engine_axi: what gmmu_axi writes in memory: coalescer and page copy on command, and the walker's updates of PTEs, behind one AXI4
-// master of 64 bits. PTEs are written by gmmu_pte_write alone. docs/coalescer.md, docs/page_copy.md, docs/pte_write.md
+// gmmu_engine_axi: what gmmu_axi writes in memory: coalescer and page copy on command, and the
+// walker's updates of PTEs, behind one AXI4 master of 64 bits. PTEs are written by gmmu_pte_write
+// alone. docs/coalescer.md, docs/page_copy.md, docs/pte_write.md
 //
-// A splintered frame is invalidated; with a page walk cache, coalescing flushes that with an invalidation of no page: inv_valid_o asks
-// for it, and the command has then ended when that has. Else ends_o says so. No PTE is read or written while a page is copied.
+// A splintered frame is invalidated; with a page walk cache, coalescing flushes that with an
+// invalidation of no page: inv_valid_o asks for it, and the command has then ended when that has.
+// Else ends_o says so. No PTE is read or written while a page is copied.
 `default_nettype none
 module gmmu_engine_axi #(
   parameter int Coalescer      = 1,
@@ -24,7 +26,8 @@ module gmmu_engine_axi #(
   // command of gmmu_regs
   input  logic                       valid_i,
   output logic                       ready_o,
-  input  logic                       copy_i,      // copy page first_i to page last_i; else the frame of address first_i
+  // copy page first_i to page last_i; else the frame of address first_i
+  input  logic                       copy_i,
   input  logic                       splinter_i,
   input  logic [AsidW-1:0]           asid_i,
   input  logic [35:0]                first_i,
@@ -86,44 +89,58 @@ module gmmu_engine_axi #(
 
   if (Coalescer != 0) begin : gen_coalescer
     gmmu_coalescer #(
-      .NumAsids(NumAsids), .AsidW(AsidW), .PfnW(PfnW), .VaW(VaW), .NumWindows(NumWindows), .FrameBitsInRsw(FrameBitsInRsw)
+      .NumAsids(NumAsids), .AsidW(AsidW), .PfnW(PfnW), .VaW(VaW), .NumWindows(NumWindows),
+      .FrameBitsInRsw(FrameBitsInRsw)
     ) u_coalescer (
-      .clk_i, .rst_ni, .valid_i(valid_i & !copy_i), .ready_o(co_ready), .splinter_i, .asid_i, .lfn_i(first_i[35:9]),
-      .done_o(co_done), .result_o(co_result), .ctx_root_i, .ctx_mode_i, .ctx_ext_i, .win_lo_i, .win_hi_i, .win_walk_i,
-      .req_valid_o(co_req), .req_ready_i(co_taken), .req_update_o(co_update), .req_addr_o(co_addr), .req_set_o(co_set),
+      .clk_i, .rst_ni, .valid_i(valid_i & !copy_i), .ready_o(co_ready), .splinter_i, .asid_i,
+      .lfn_i(first_i[35:9]),
+      .done_o(co_done), .result_o(co_result), .ctx_root_i, .ctx_mode_i, .ctx_ext_i, .win_lo_i,
+      .win_hi_i, .win_walk_i,
+      .req_valid_o(co_req), .req_ready_i(co_taken), .req_update_o(co_update), .req_addr_o(co_addr),
+      .req_set_o(co_set),
       .req_clear_o(co_clear), .rsp_valid_i(co_answer), .rsp_rdata_i(co_rdata), .rsp_err_i(co_err)
     );
   end else begin : gen_no_coalescer
     logic unused_coalescer;
     assign {co_ready, co_done, co_result, co_req, co_update, co_addr, co_set, co_clear} = '0;
-    assign unused_coalescer = ^{splinter_i, asid_i, ctx_root_i, ctx_mode_i, ctx_ext_i, win_walk_i, co_taken, co_answer, co_err, co_rdata};
+    assign unused_coalescer = ^{splinter_i, asid_i, ctx_root_i, ctx_mode_i, ctx_ext_i, win_walk_i,
+        co_taken, co_answer, co_err, co_rdata};
   end
   if (Coalescer != 0 || Svadu != 0) begin : gen_pte_write
     logic           awvalid, wvalid, arvalid, bready, rready;
     logic [PaW-1:0] awaddr, araddr;
     logic [63:0]    wdata;
     gmmu_pte_write #(.PaW(PaW), .Exclusive(PteExclusive)) u_pte_write (
-      .clk_i, .rst_ni, .hold_i(pte_hold), .busy_o(pte_busy), .co_valid_i(co_req), .co_ready_o(co_taken), .co_update_i(co_update),
-      .co_addr_i(co_addr), .co_set_i(co_set), .co_clear_i(co_clear), .co_rsp_valid_o(co_answer), .co_rsp_rdata_o(co_rdata),
+      .clk_i, .rst_ni, .hold_i(pte_hold), .busy_o(pte_busy), .co_valid_i(co_req),
+      .co_ready_o(co_taken), .co_update_i(co_update),
+      .co_addr_i(co_addr), .co_set_i(co_set), .co_clear_i(co_clear), .co_rsp_valid_o(co_answer),
+      .co_rsp_rdata_o(co_rdata),
       .co_rsp_err_o(co_err), .up_valid_i, .up_addr_i, .up_old_i, .up_new_i, .up_done_o, .up_err_o,
-      .awvalid_o(awvalid), .awready_i, .awaddr_o(awaddr), .awlock_o(awlock), .wvalid_o(wvalid), .wready_i, .wdata_o(wdata), .bvalid_i,
-      .bready_o(bready), .bresp_i, .arvalid_o(arvalid), .arready_i, .araddr_o(araddr), .arlock_o(arlock), .rvalid_i, .rready_o(rready),
+      .awvalid_o(awvalid), .awready_i, .awaddr_o(awaddr), .awlock_o(awlock), .wvalid_o(wvalid),
+      .wready_i, .wdata_o(wdata), .bvalid_i,
+      .bready_o(bready), .bresp_i, .arvalid_o(arvalid), .arready_i, .araddr_o(araddr),
+      .arlock_o(arlock), .rvalid_i, .rready_o(rready),
       .rdata_i, .rresp_i
     );
     assign pte_bus    = {awvalid, wvalid, arvalid, awaddr, araddr, wdata, 1'b1};
     assign unused_pte = ^{bready, rready};
   end else begin : gen_no_pte_write
-    assign {pte_busy, co_taken, co_answer, co_err, co_rdata, up_done_o, up_err_o, awlock, arlock, pte_bus} = '0;
-    assign unused_pte = ^{pte_hold, co_req, co_update, co_addr, co_set, co_clear, up_valid_i, up_addr_i, up_old_i, up_new_i};
+    assign {pte_busy, co_taken, co_answer, co_err, co_rdata, up_done_o, up_err_o, awlock, arlock,
+        pte_bus} = '0;
+    assign unused_pte = ^{pte_hold, co_req, co_update, co_addr, co_set, co_clear, up_valid_i,
+        up_addr_i, up_old_i, up_new_i};
   end
   if (PageCopy != 0) begin : gen_page_copy
     logic           awvalid, wvalid, arvalid, wlast, bready, rready;
     logic [PaW-1:0] awaddr, araddr;
     logic [63:0]    wdata;
     gmmu_page_copy #(.PfnW(PfnW), .NumWindows(NumWindows), .BurstBeats(CopyBeats)) u_page_copy (
-      .clk_i, .rst_ni, .valid_i(valid_i & copy_i & !pte_busy), .ready_o(cp_ready), .from_i(first_i), .to_i(last_i), .done_o(cp_done),
-      .result_o(cp_result), .win_lo_i, .win_hi_i, .win_data_i, .awvalid_o(awvalid), .awready_i, .awaddr_o(awaddr),
-      .wvalid_o(wvalid), .wready_i, .wdata_o(wdata), .wlast_o(wlast), .bvalid_i, .bready_o(bready), .bresp_i, .arvalid_o(arvalid),
+      .clk_i, .rst_ni, .valid_i(valid_i & copy_i & !pte_busy), .ready_o(cp_ready), .from_i(first_i),
+      .to_i(last_i), .done_o(cp_done),
+      .result_o(cp_result), .win_lo_i, .win_hi_i, .win_data_i, .awvalid_o(awvalid), .awready_i,
+      .awaddr_o(awaddr),
+      .wvalid_o(wvalid), .wready_i, .wdata_o(wdata), .wlast_o(wlast), .bvalid_i, .bready_o(bready),
+      .bresp_i, .arvalid_o(arvalid),
       .arready_i, .araddr_o(araddr), .rvalid_i, .rready_o(rready), .rdata_i, .rresp_i
     );
     assign cp_bus        = {awvalid, wvalid, arvalid, awaddr, araddr, wdata, wlast};
@@ -138,7 +155,8 @@ module gmmu_engine_axi #(
   logic copying;
   assign copying  = !cp_ready;
   assign pte_hold = copying | (valid_i & copy_i);
-  assign {awvalid_o, wvalid_o, arvalid_o, awaddr_o, araddr_o, wdata_o, wlast_o} = copying ? cp_bus : pte_bus;
+  assign {awvalid_o, wvalid_o, arvalid_o, awaddr_o, araddr_o, wdata_o, wlast_o} =
+      copying ? cp_bus : pte_bus;
   assign awlen_o  = copying ? 8'(CopyBeats - 1) : 8'd0;
   assign arlen_o  = awlen_o;
   assign awlock_o = awlock & !copying;

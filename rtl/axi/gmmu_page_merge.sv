@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// gmmu_page_merge: in front of a native port for cores that have an address per thread: one request for each distinct page of an
-// access of Lanes lanes. docs/page_merge.md
+// gmmu_page_merge: in front of a native port for cores that have an address per thread: one request
+// for each distinct page of an access of Lanes lanes. docs/page_merge.md
 //
-// One access at a time. Requests go out one a cycle, lowest lane first; answers come in any order. Parts=0: the access is answered
-// whole, in the cycle after its last one; Parts=1: the lanes whose page is known are answered, in the cycle after it is, the others
-// later. Stored pages that the client has not been offered are given up when drop_i is 1 and asked for again; an answer that is
-// offered stays, and keeps busy_o at 1 until the client is done with it. Legal: Lanes 2..64, TagW >= clog2(Lanes).
+// One access at a time. Requests go out one a cycle, lowest lane first; answers come in any order.
+// Parts=0: the access is answered whole, in the cycle after its last one; Parts=1: the lanes whose
+// page is known are answered, in the cycle after it is, the others later. Stored pages that the
+// client has not been offered are given up when drop_i is 1 and asked for again; an answer that is
+// offered stays, and keeps busy_o at 1 until the client is done with it. Legal: Lanes 2..64, TagW
+// >= clog2(Lanes).
 `default_nettype none
 module gmmu_page_merge #(
   parameter int Lanes = 4,
@@ -61,7 +63,8 @@ module gmmu_page_merge #(
   end
 
   logic                  busy_q, user_q, offer_q, held_q;
-  logic [Lanes-1:0]      mask_q, ask_q, know_q, left_q;   // takes part; no request yet; answered here; not yet given to the client
+  // takes part; no request yet; answered here; not yet given to the client
+  logic [Lanes-1:0]      mask_q, ask_q, know_q, left_q;
   logic [Lanes-1:0]      give_q;                          // offered
   logic [Lanes*64-1:0]   va_q;
   logic [1:0]            access_q;
@@ -87,8 +90,9 @@ module gmmu_page_merge #(
   assign sent         = req_valid_o & req_ready_i;
   assign unused_rsp   = ^rsp_pa_i[11:0];
 
-  // ---------------------------------------------------------------- what is known, what of it is given up, what is offered
-  // A page that comes while drop_i is 1 is given up as well: the port may have offered it before. Causes are kept.
+  // ---------------------------------------- what is known, what of it is given up, what is offered
+  // A page that comes while drop_i is 1 is given up as well: the port may have offered it before.
+  // Causes are kept.
   assign lost      = drop_i ? (know_q | told) & ~fault & left_q & ~give_q : '0;
   assign known     = (know_q | told) & ~lost;
   assign gives     = m_valid_o & m_ready_i;

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// gmmu_walk_axi: the walker's PTE reads as an AXI4 read master: one burst for each read, ARID = walk slot, answers in any order.
+// gmmu_walk_axi: the walker's PTE reads as an AXI4 read master: one burst for each read, ARID =
+// walk slot, answers in any order.
 //
-// DataW 64 to 512: one beat. DataW 32: two beats, the low word is kept until the high one comes. LineAnswers=1 needs DataW 512.
-// Adds no cycle; RREADY is always 1; a response that is not OKAY is a memory error. docs/axi_port.md
-// Svadu=1: updates of PTEs wait here for gmmu_pte_write, one after the other; when one is done the PTE is read again for the walker, for
-// which a failed one is a memory error. docs/pte_write.md
+// DataW 64 to 512: one beat. DataW 32: two beats, the low word is kept until the high one comes.
+// LineAnswers=1 needs DataW 512. Adds no cycle; RREADY is always 1; a response that is not OKAY is
+// a memory error. docs/axi_port.md Svadu=1: updates of PTEs wait here for gmmu_pte_write, one after
+// the other; when one is done the PTE is read again for the walker, for which a failed one is a
+// memory error. docs/pte_write.md
 `default_nettype none
 module gmmu_walk_axi #(
   parameter int PaW         = 48,
@@ -49,7 +51,8 @@ module gmmu_walk_axi #(
   input  logic [1:0]       rresp_i,
   input  logic             rlast_i
 );
-  if (DataW != 32 && DataW != 64 && DataW != 128 && DataW != 256 && DataW != 512) begin : gen_bad_data
+  if (DataW != 32 && DataW != 64 && DataW != 128 && DataW != 256 && DataW != 512) begin :
+      gen_bad_data
     gmmu_walk_axi_DataW_must_be_32_to_512 u_bad();
   end
   if (LineAnswers != 0 && DataW != 512) begin : gen_bad_line
@@ -69,7 +72,8 @@ module gmmu_walk_axi #(
     logic [Walks-1:0] err_q;
     assign push = req_valid_i & req_upd_i;
     gmmu_ram_fifo #(.Width(QW), .Depth(Walks < 2 ? 2 : Walks)) u_updates (
-      .clk_i, .rst_ni, .push_i(push), .data_i({req_id_i, req_new_i[7:6], req_old_i, req_addr_i[PaW-1:3]}), .pop_i(pop),
+      .clk_i, .rst_ni, .push_i(push), .data_i({req_id_i, req_new_i[7:6], req_old_i,
+      req_addr_i[PaW-1:3]}), .pop_i(pop),
       .valid_o(head_valid), .data_o(head), .empty_o(unused)
     );
     assign {head_id, head_set, up_old_o, head_addr} = head;

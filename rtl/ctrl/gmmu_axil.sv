@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// gmmu_axil: AXI4-Lite slave in front of registers: one write strobe, one read, at most one of each in two cycles.
+// gmmu_axil: AXI4-Lite slave in front of registers: one write strobe, one read, at most one of each
+// in two cycles.
 //
-// A write takes place when address and data are both there, a read in the cycle after its handshake; the answer is valid one
-// cycle later. Ready signals come from registers. AddrW bits of the address are looked at. docs/regs.md
+// A write takes place when address and data are both there, a read in the cycle after its
+// handshake; the answer is valid one cycle later. Ready signals come from registers. AddrW bits of
+// the address are looked at. docs/regs.md
 `default_nettype none
 module gmmu_axil #(
   parameter int AddrW = 13

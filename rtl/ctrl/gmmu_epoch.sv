@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// gmmu_epoch: one pulse every so many cycles, for fill tokens, cache bypass and DRAM scheduler. Rules: docs/epoch.md.
-// Source: MASK sections 5.2 to 5.4.
+// gmmu_epoch: one pulse every so many cycles, for fill tokens, cache bypass and DRAM scheduler.
+// Rules: docs/epoch.md. Source: MASK sections 5.2 to 5.4.
 //
-// Legal: EpochCycles at least Least, which is at least 2. Pulses are never closer than Least cycles.
+// Legal: EpochCycles at least Least, which is at least 2. Pulses are never closer than Least
+// cycles.
 `default_nettype none
 module gmmu_epoch #(
   parameter int EpochCycles = 100000,   // after reset, and while cycles_i is 0
@@ -17,9 +18,11 @@ module gmmu_epoch #(
     gmmu_epoch_EpochCycles_too_short u_bad();
   end
 
-  // Cycles to the pulse. A shorter epoch cuts the one that runs, so that a very long one can be left.
+  // Cycles to the pulse. A shorter epoch cuts the one that runs, so that a very long one can be
+  // left.
   logic [31:0] period, last, left_q;
-  assign period  = cycles_i == '0 ? 32'(EpochCycles) : cycles_i < 32'(Least) ? 32'(Least) : cycles_i;
+  assign period  = cycles_i == '0 ? 32'(EpochCycles) : cycles_i < 32'(Least) ? 32'(Least)
+      : cycles_i;
   assign last    = period - 32'd1;
   assign epoch_o = left_q == '0;
   always_ff @(posedge clk_i) begin

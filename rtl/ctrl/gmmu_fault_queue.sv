@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // gmmu_fault_queue: fault records of all ports, in order, for software. docs/fault_queue.md
 //
-// One record a cycle, ports in turns; a port always gets rid of its record (taken_o). A record that meets a full queue is lost:
-// lost_o goes with taken_o, and the access faults again when it is retried. The head is shown until it is popped.
-// Legal: Depth 1..64.
+// One record a cycle, ports in turns; a port always gets rid of its record (taken_o). A record that
+// meets a full queue is lost: lost_o goes with taken_o, and the access faults again when it is
+// retried. The head is shown until it is popped. Legal: Depth 1..64.
 `default_nettype none
 module gmmu_fault_queue #(
   parameter int NumPorts = 2,
@@ -32,7 +32,8 @@ module gmmu_fault_queue #(
   logic             any, full, unused_valid2, unused_arb;
   logic [PortW-1:0] port, unused_idx2;
   gmmu_rr_arb #(.N(NumPorts)) u_arb (
-    .clk_i, .rst_ni, .req_i(valid_i), .take_i(1'b1), .take2_i(1'b0), .valid_o(any), .idx_o(port), .valid2_o(unused_valid2),
+    .clk_i, .rst_ni, .req_i(valid_i), .take_i(1'b1), .take2_i(1'b0), .valid_o(any), .idx_o(port),
+    .valid2_o(unused_valid2),
     .idx2_o(unused_idx2)
   );
   assign unused_arb = ^{unused_valid2, unused_idx2};
@@ -44,7 +45,8 @@ module gmmu_fault_queue #(
     assign taken_o[p] = any & port == PortW'(p);
   end
   gmmu_fifo #(.Width(RecW + PortW), .Depth(Depth)) u_fifo (
-    .clk_i, .rst_ni, .push_i(recorded_o), .data_i({port, rec_i[port*RecW +: RecW]}), .pop_i(pop_i & head_valid_o), .valid_o(head_valid_o), .data_o(head_o),
+    .clk_i, .rst_ni, .push_i(recorded_o), .data_i({port, rec_i[port*RecW +: RecW]}),
+    .pop_i(pop_i & head_valid_o), .valid_o(head_valid_o), .data_o(head_o),
     .count_o
   );
 endmodule

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// gmmu_invalidate: runs one invalidation command at a time through its steps: mark, sweep L2 and drain, clear
-// L1s, acknowledge. Why this order, and when the next command is taken: docs/invalidate.md.
+// gmmu_invalidate: runs one invalidation command at a time through its steps: mark, sweep L2 and
+// drain, clear L1s, acknowledge. Why this order, and when the next command is taken:
+// docs/invalidate.md.
 //
-// cmd_o holds from the mark to the acknowledgement. Latency: a few cycles more than the L2's sweep and drain plus
-// the L1s' sweep.
+// cmd_o holds from the mark to the acknowledgement. Latency: a few cycles more than the L2's sweep
+// and drain plus the L1s' sweep.
 `default_nettype none
 module gmmu_invalidate #(
   parameter int NumSms = 30,
@@ -23,7 +24,8 @@ module gmmu_invalidate #(
   input  logic              walk_busy_i,   // the walker's caches are being cleared
   output logic              clear_o,       // pulse to the L1s
   input  logic [NumSms-1:0] clear_busy_i,
-  input  logic [NumSms:0]   stale_i        // misses of L1s and L2 that the last command made stale are not answered
+  // misses of L1s and L2 that the last command made stale are not answered
+  input  logic [NumSms:0]   stale_i
 );
   localparam logic [2:0] ST_IDLE  = 3'd0;
   localparam logic [2:0] ST_MARK  = 3'd1;

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// gmmu_perf: performance counters, from the observation ports of gmmu_top and the events of gmmu_axi. What each counts:
-// docs/regs-map.md (PERF_LO); docs/regs.md.
+// gmmu_perf: performance counters, from the observation ports of gmmu_top and the events of
+// gmmu_axi. What each counts: docs/regs-map.md (PERF_LO); docs/regs.md.
 //
-// A snapshot copies all counters at one edge; clear restarts them at that edge with what the cycle adds, so that successive
-// snapshots with clear add up to the true count. Counters wrap. Legal: Width 33..64, NumSms and NumPorts at most 32.
+// A snapshot copies all counters at one edge; clear restarts them at that edge with what the cycle
+// adds, so that successive snapshots with clear add up to the true count. Counters wrap. Legal:
+// Width 33..64, NumSms and NumPorts at most 32.
 `default_nettype none
 module gmmu_perf #(
   parameter int NumSms   = 2,
@@ -37,8 +38,8 @@ module gmmu_perf #(
     end
   endfunction
 
-  // L1: lookups of new requests; outcomes 0 and 1 are hits (docs/l1_tlb.md). L2: a request that waited counts
-  // once; outcomes 2 to 4 are misses (docs/l2_tlb.md).
+  // L1: lookups of new requests; outcomes 0 and 1 are hits (docs/l1_tlb.md). L2: a request that
+  // waited counts once; outcomes 2 to 4 are misses (docs/l2_tlb.md).
 `include "gmmu_obs_places.svh"
   logic [NumSms-1:0] l1_look, l1_hit;
   logic [1:0]        l2_look, l2_hit;

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// gmmu_regs: the register file of gmmu_axi behind AXI4-Lite (8 KiB, 32-bit words). Map: docs/regs-map.md, behaviour: docs/regs.md.
+// gmmu_regs: the register file of gmmu_axi behind AXI4-Lite (8 KiB, 32-bit words). Map:
+// docs/regs-map.md, behaviour: docs/regs.md.
 //
-// A register that is not built (no such port, window, ASID) answers SLVERR, reads 0 and takes nothing. After reset contexts are
-// off, windows closed, interrupts disabled, ports in ResetMode.
+// A register that is not built (no such port, window, ASID) answers SLVERR, reads 0 and takes
+// nothing. After reset contexts are off, windows closed, interrupts disabled, ports in ResetMode.
 `default_nettype none
 module gmmu_regs #(
   parameter int NumPorts     = 2,     // ports with settings
@@ -86,7 +87,8 @@ module gmmu_regs #(
   output logic [AsidW-1:0]           inv_asid_o,
   output logic [35:0]                inv_lo_o,
   output logic [35:0]                inv_hi_o,
-  input  logic                       inv_done_i,     // acknowledged, and no burst with an old translation is on its way
+  // acknowledged, and no burst with an old translation is on its way
+  input  logic                       inv_done_i,
   output logic                       co_valid_o,     // coalesce or splinter the frame of inv_lo_o
   input  logic                       co_ready_i,
   output logic                       co_splinter_o,
@@ -128,9 +130,11 @@ module gmmu_regs #(
   logic [12:0] waddr, raddr;
   logic [31:0] wdata, wmask, rdata;
   gmmu_axil #(.AddrW(13)) u_axil (
-    .clk_i, .rst_ni, .awvalid_i, .awready_o, .awaddr_i, .wvalid_i, .wready_o, .wdata_i, .wstrb_i, .bvalid_o, .bready_i, .bresp_o,
+    .clk_i, .rst_ni, .awvalid_i, .awready_o, .awaddr_i, .wvalid_i, .wready_o, .wdata_i, .wstrb_i,
+    .bvalid_o, .bready_i, .bresp_o,
     .arvalid_i, .arready_o, .araddr_i, .rvalid_o, .rready_i, .rdata_o, .rresp_o,
-    .we_o(we), .waddr_o(waddr), .wdata_o(wdata), .wmask_o(wmask), .werr_i(werr), .raddr_o(raddr), .rdata_i(rdata), .rerr_i(rerr)
+    .we_o(we), .waddr_o(waddr), .wdata_o(wdata), .wmask_o(wmask), .werr_i(werr), .raddr_o(raddr),
+    .rdata_i(rdata), .rerr_i(rerr)
   );
 
   // ---------------------------------------------------------------- epochs, fill tokens, scheduler
@@ -138,22 +142,31 @@ module gmmu_regs #(
   logic [31:0] set_rdata;
   assign set_built[7:6] = 2'b00;
   gmmu_settings #(
-    .NumAsids(NumAsids), .FillTokens(FillTokens), .SchedRegs(SchedRegs), .EpochCycles(EpochCycles), .LeastEpoch(LeastEpoch)
+    .NumAsids(NumAsids), .FillTokens(FillTokens), .SchedRegs(SchedRegs), .EpochCycles(EpochCycles),
+    .LeastEpoch(LeastEpoch)
   ) u_settings (
-    .clk_i, .rst_ni, .we_i(we & waddr[12:5] == REG_EPOCH_CYCLES[12:5]), .word_i(waddr[4:2]), .wdata_i(wdata), .wmask_i(wmask),
-    .rword_i(raddr[4:2]), .rdata_o(set_rdata), .built_o(set_built[5:0]), .epoch_cycles_o, .token_free_o, .token_start_o,
-    .token_step_o, .token_points_o, .sched_apps_o, .sched_quota_o, .sched_timeout_o, .sched_age_cap_o
+    .clk_i, .rst_ni, .we_i(we & waddr[12:5] == REG_EPOCH_CYCLES[12:5]), .word_i(waddr[4:2]),
+    .wdata_i(wdata), .wmask_i(wmask),
+    .rword_i(raddr[4:2]), .rdata_o(set_rdata), .built_o(set_built[5:0]), .epoch_cycles_o,
+    .token_free_o, .token_start_o,
+    .token_step_o, .token_points_o, .sched_apps_o, .sched_quota_o, .sched_timeout_o,
+    .sched_age_cap_o
   );
 
-  // Is there such a register? Regions: single registers, windows, parameters, counters, ports, contexts.
+  // Is there such a register? Regions: single registers, windows, parameters, counters, ports,
+  // contexts.
   function automatic logic exists(input logic [12:0] addr);
     logic [12:0] a;
     begin
       a = {addr[12:2], 2'b00};
-      exists = a == REG_ID | a == REG_VERSION | a == REG_CAPS | a == REG_IRQ_STATUS | a == REG_IRQ_ENABLE | a == REG_CMD |
-               a == REG_CMD_STATUS | a == REG_CMD_ASID | a == REG_CMD_FIRST_LO | a == REG_CMD_FIRST_HI | a == REG_CMD_LAST_LO |
-               a == REG_CMD_LAST_HI | a == REG_FAULT_STATUS | a == REG_FAULT_POP | a == REG_FAULT_VA_LO | a == REG_FAULT_VA_HI |
-               a == REG_FAULT_INFO | a == REG_FAULT_SRC | a == REG_RETRY | a == REG_RETRY_CYCLES | a == REG_PERF_CTRL |
+      exists = a == REG_ID | a == REG_VERSION | a == REG_CAPS | a == REG_IRQ_STATUS |
+          a == REG_IRQ_ENABLE | a == REG_CMD |
+               a == REG_CMD_STATUS | a == REG_CMD_ASID | a == REG_CMD_FIRST_LO |
+                   a == REG_CMD_FIRST_HI | a == REG_CMD_LAST_LO |
+               a == REG_CMD_LAST_HI | a == REG_FAULT_STATUS | a == REG_FAULT_POP |
+                   a == REG_FAULT_VA_LO | a == REG_FAULT_VA_HI |
+               a == REG_FAULT_INFO | a == REG_FAULT_SRC | a == REG_RETRY | a == REG_RETRY_CYCLES |
+                   a == REG_PERF_CTRL |
                a == REG_PORTS_BUSY | a == REG_CMD_HELD |
                (a[12:5] == REG_EPOCH_CYCLES[12:5] & set_built[a[4:2]]) |
                (a[12:8] == REG_WIN_FIRST_LO[12:8] & 32'(a[7:5]) < NumWindows & a[4:2] <= 3'd4) |
@@ -166,18 +179,21 @@ module gmmu_regs #(
   assign werr = !exists(waddr);
   assign rerr = !exists(raddr);
 
-  function automatic logic [31:0] merged(input logic [31:0] old, input logic [31:0] data, input logic [31:0] mask);
+  function automatic logic [31:0] merged(input logic [31:0] old, input logic [31:0] data,
+      input logic [31:0] mask);
     begin
       merged = (old & ~mask) | (data & mask);
     end
   endfunction
   // The low or the high word of a PFN is written.
-  function automatic logic [63:0] put_low(input logic [63:0] old, input logic [31:0] data, input logic [31:0] mask);
+  function automatic logic [63:0] put_low(input logic [63:0] old, input logic [31:0] data,
+      input logic [31:0] mask);
     begin
       put_low = {old[63:32], (old[31:0] & ~mask) | (data & mask)};
     end
   endfunction
-  function automatic logic [63:0] put_high(input logic [63:0] old, input logic [31:0] data, input logic [31:0] mask);
+  function automatic logic [63:0] put_high(input logic [63:0] old, input logic [31:0] data,
+      input logic [31:0] mask);
     begin
       put_high = {(old[63:32] & ~mask) | (data & mask), old[31:0]};
     end
@@ -197,7 +213,8 @@ module gmmu_regs #(
   logic [35:0]      first_q, last_q;
   logic [31:0]      period_q, since_q;
   assign cmd_write = we & wword == REG_CMD;
-  assign built     = wbits[2:0] == CMD_COPY ? PageCopy != 0 : wbits[2:0] <= CMD_MAPPED | Coalescer != 0;
+  assign built     = wbits[2:0] == CMD_COPY ? PageCopy != 0 : wbits[2:0] <= CMD_MAPPED |
+      Coalescer != 0;
   assign refuse    = cmd_write & (busy_q | !built);
   assign done      = (busy_q & inv_done_i) | (cmd_write & !refuse & wbits[2:0] == CMD_MAPPED);
   always_ff @(posedge clk_i) begin
@@ -226,11 +243,16 @@ module gmmu_regs #(
       first_q    <= '0;
       last_q     <= '0;
     end else if (we & !busy_q) begin
-      if (wword == REG_CMD_ASID) cmd_asid_q <= 16'(AsidW'(merged({16'd0, cmd_asid_q}, wdata, wmask)));
-      if (wword == REG_CMD_FIRST_LO) first_q[19:0] <= 20'(merged({first_q[19:0], 12'd0}, wdata, wmask) >> 12);
-      if (wword == REG_CMD_FIRST_HI) first_q[35:20] <= 16'(merged({16'd0, first_q[35:20]}, wdata, wmask));
-      if (wword == REG_CMD_LAST_LO) last_q[19:0] <= 20'(merged({last_q[19:0], 12'd0}, wdata, wmask) >> 12);
-      if (wword == REG_CMD_LAST_HI) last_q[35:20] <= 16'(merged({16'd0, last_q[35:20]}, wdata, wmask));
+      if (wword == REG_CMD_ASID) cmd_asid_q <=
+          16'(AsidW'(merged({16'd0, cmd_asid_q}, wdata, wmask)));
+      if (wword == REG_CMD_FIRST_LO) first_q[19:0] <=
+          20'(merged({first_q[19:0], 12'd0}, wdata, wmask) >> 12);
+      if (wword == REG_CMD_FIRST_HI) first_q[35:20] <=
+          16'(merged({16'd0, first_q[35:20]}, wdata, wmask));
+      if (wword == REG_CMD_LAST_LO) last_q[19:0] <=
+          20'(merged({last_q[19:0], 12'd0}, wdata, wmask) >> 12);
+      if (wword == REG_CMD_LAST_HI) last_q[35:20] <=
+          16'(merged({16'd0, last_q[35:20]}, wdata, wmask));
     end
     if (cmd_write & !refuse) begin
       kind_q     <= wbits[2:0] >= CMD_FRAME ? gmmu_pkg::INV_RANGE : wbits[1:0];
@@ -343,7 +365,8 @@ module gmmu_regs #(
         case (waddr[3:2])
           2'd0: root_q <= PfnW'(put_low(64'(root_q), wdata, wmask));
           2'd1: root_q <= PfnW'(put_high(64'(root_q), wdata, wmask));
-          2'd2: ctrl_q <= {next[4:2], next[1:0] == 2'd3 | (next[1:0] == gmmu_pkg::MODE_SV48 & VaW != 48) ? gmmu_pkg::MODE_OFF : next[1:0]};
+          2'd2: ctrl_q <= {next[4:2], next[1:0] == 2'd3 |
+              (next[1:0] == gmmu_pkg::MODE_SV48 & VaW != 48) ? gmmu_pkg::MODE_OFF : next[1:0]};
           default: ;
         endcase
       end
@@ -360,7 +383,8 @@ module gmmu_regs #(
   logic [IdW-1:0]   f_id;
   logic [4:0]       f_cause;
   logic [PortW-1:0] f_port;
-  assign {f_port, f_write, f_va, f_asid, f_access, f_user, f_id, f_cause} = fault_valid_i ? fault_head_i : '0;
+  assign {f_port, f_write, f_va, f_asid, f_access, f_user, f_id, f_cause} =
+      fault_valid_i ? fault_head_i : '0;
 
   logic [PortIW-1:0] r_port;
   logic [CtxW-1:0]   r_ctx;
@@ -382,7 +406,8 @@ module gmmu_regs #(
       case (raddr[3:2])
         2'd0:    rdata = r_root[31:0];
         2'd1:    rdata = r_root[63:32];
-        default: rdata = {27'd0, ctx_mxr_o[r_ctx], ctx_sum_o[r_ctx], ctx_ext_o[r_ctx], ctx_mode_o[r_ctx*2 +: 2]};
+        default: rdata = {27'd0, ctx_mxr_o[r_ctx], ctx_sum_o[r_ctx], ctx_ext_o[r_ctx],
+            ctx_mode_o[r_ctx*2 +: 2]};
       endcase
     end else if (raddr[11]) begin
       case (raddr[3:2])
@@ -420,7 +445,8 @@ module gmmu_regs #(
         REG_FAULT_STATUS: rdata = {16'd0, 8'(FaultEntries), 8'(fault_count_i)};
         REG_FAULT_VA_LO:  rdata = f_va[31:0];
         REG_FAULT_VA_HI:  rdata = f_va[63:32];
-        REG_FAULT_INFO:   rdata = {16'(f_asid), fault_valid_i, 4'd0, f_user, f_access, 3'd0, f_cause};
+        REG_FAULT_INFO:   rdata = {16'(f_asid), fault_valid_i, 4'd0, f_user, f_access, 3'd0,
+            f_cause};
         REG_FAULT_SRC:    rdata = {16'(64'(f_id)), 7'd0, f_write, 8'(f_port)};
         REG_RETRY_CYCLES: rdata = period_q;
         REG_PORTS_BUSY:   rdata = 32'(port_busy_i);

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// gmmu_settings: registers for epochs, fill tokens and DRAM scheduler, a part of gmmu_regs. Behaviour: docs/settings.md.
+// gmmu_settings: registers for epochs, fill tokens and DRAM scheduler, a part of gmmu_regs.
+// Behaviour: docs/settings.md.
 //
-// A register that is not built keeps its value after reset. What is written is brought into range: it reads back as it counts.
+// A register that is not built keeps its value after reset. What is written is brought into range:
+// it reads back as it counts.
 `default_nettype none
 module gmmu_settings #(
   parameter int NumAsids    = 8,
@@ -30,12 +32,14 @@ module gmmu_settings #(
   output logic [15:0]   sched_timeout_o,
   output logic [15:0]   sched_age_cap_o
 );
-  localparam logic [5:0] Built = {{4{SchedRegs != 0}}, FillTokens != 0, FillTokens != 0 || SchedRegs != 0};
+  localparam logic [5:0] Built = {{4{SchedRegs != 0}}, FillTokens != 0,
+      FillTokens != 0 || SchedRegs != 0};
   assign built_o = Built;
 
   logic [31:0] words [0:7];
   assign words[0] = epoch_cycles_o;
-  assign words[1] = {1'b0, token_points_o, 1'b0, token_start_o, 5'd0, token_step_o, 7'd0, token_free_o};
+  assign words[1] = {1'b0, token_points_o, 1'b0, token_start_o, 5'd0, token_step_o, 7'd0,
+      token_free_o};
   assign words[2] = 32'(sched_apps_o);
   assign words[3] = {22'd0, sched_quota_o};
   assign words[4] = {16'd0, sched_timeout_o};
@@ -89,7 +93,8 @@ module gmmu_settings #(
         sched_age_cap_o <= 16'd0;
       end else if (we_i) begin
         case (word_i)
-          3'd2: sched_apps_o    <= next[7:0] == '0 ? (AppW+1)'(1) : next[7:0] > 8'(NumAsids) ? (AppW+1)'(NumAsids) : next[AppW:0];
+          3'd2: sched_apps_o    <= next[7:0] == '0 ? (AppW+1)'(1) : next[7:0] > 8'(NumAsids)
+              ? (AppW+1)'(NumAsids) : next[AppW:0];
           3'd3: sched_quota_o   <= next[9:0] == '0 ? 10'd1 : next[9:0];
           3'd4: sched_timeout_o <= next[15:0] == '0 ? 16'd1 : next[15:0];
           3'd5: sched_age_cap_o <= {next[15:2], 2'b00};

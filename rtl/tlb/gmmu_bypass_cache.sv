@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// gmmu_bypass_cache: fully associative true-LRU array beside the L2 TLB's, for translations that may not fill it. Holds
-// pages and runs of subregions as the unified L2 does. Rules: docs/bypass_cache.md. Source: MASK section 5.2.
+// gmmu_bypass_cache: fully associative true-LRU array beside the L2 TLB's, for translations that
+// may not fill it. Holds pages and runs of subregions as the unified L2 does. Rules:
+// docs/bypass_cache.md. Source: MASK section 5.2.
 //
-// All in stage B of the L2 TLB: searches of both ports, and for port 0 alone a fill, or the removal of what a fill of
-// the L2 replaces. Sweep: one way a cycle. Legal: Entries 2..32, Ports 1 or 2.
+// All in stage B of the L2 TLB: searches of both ports, and for port 0 alone a fill, or the removal
+// of what a fill of the L2 replaces. Sweep: one way a cycle. Legal: Entries 2..32, Ports 1 or 2.
 `default_nettype none
 module gmmu_bypass_cache #(
   parameter int Entries = 32,
@@ -49,7 +50,8 @@ module gmmu_bypass_cache #(
   output logic                   swp_cleared_o,
   output logic [WayW-1:0]        swp_way_o
 );
-  // Tag: {T, ASID, VFN}; of a subregion entry VFN = {LFN, first subregion, length, LG, two bits of nothing}.
+  // Tag: {T, ASID, VFN}; of a subregion entry VFN = {LFN, first subregion, length, LG, two bits of
+  // nothing}.
   localparam int N    = Entries;
   localparam int TagW = 1 + AsidW + VfnW;
   localparam int LfnW = VfnW - 9;
@@ -96,7 +98,8 @@ module gmmu_bypass_cache #(
                 reg_way  = reg_way | WayW'(i);
                 reg_data = reg_data | data_q[i];
               end
-            end else if (vfn[8:6] >= t[8:6] && {1'b0, vfn[8:6]} <= {1'b0, t[8:6]} + {1'b0, t[5:3]}) begin
+            end else if (vfn[8:6] >= t[8:6] && {1'b0, vfn[8:6]} <= {1'b0, t[8:6]} + {1'b0, t[5:3]})
+                begin
               sub_hit  = 1'b1;
               sub_way  = sub_way | WayW'(i);
               sub_data = sub_data | data_q[i];
@@ -127,7 +130,8 @@ module gmmu_bypass_cache #(
   assign asid0    = asid_i[AsidW-1:0];
   assign vfn0     = vfn_i[VfnW-1:0];
   assign lfn0     = vfn0[VfnW-1:9];
-  assign new_tag  = {fill_sub_i, asid0, fill_sub_i ? {lfn0, fill_start_i, fill_len_i, fill_lg_i, 2'b00} : vfn0};
+  assign new_tag  = {fill_sub_i, asid0,
+      fill_sub_i ? {lfn0, fill_start_i, fill_len_i, fill_lg_i, 2'b00} : vfn0};
   assign new_last = fill_start_i + fill_len_i;
   always_comb begin : replace
     logic [TagW-1:0] t;
@@ -169,7 +173,8 @@ module gmmu_bypass_cache #(
   if (Ports == 2) begin : gen_touch1
     assign touch[2*N-1:N] = touch_i[1] & hit_o[1] ? N'(1) << way_o[2*WayW-1:WayW] : '0;
   end
-  gmmu_lru #(.N(N), .Ports(Ports)) u_lru (.clk_i, .rst_ni, .touch_i(touch), .query_i(fill_i), .lru_o(lru));
+  gmmu_lru #(.N(N), .Ports(Ports)) u_lru (.clk_i, .rst_ni, .touch_i(touch), .query_i(fill_i),
+      .lru_o(lru));
 
   // ---- sweep: one way a cycle; a fill of the way, or its leaving, in the same cycle wins
   logic             clear;
@@ -180,8 +185,10 @@ module gmmu_bypass_cache #(
   assign ptr_tag  = tag_q[ptr];
   assign ptr_last = ptr_tag[8:6] + ptr_tag[5:3];
   // Page numbers are sign-extended from the built VA width, as VAs are.
-  assign first36  = 36'($signed({ptr_tag[VfnW-1:9], ptr_tag[TagW-1] ? {ptr_tag[8:6], 6'd0} : ptr_tag[8:0]}));
-  assign last36   = 36'($signed({ptr_tag[VfnW-1:9], ptr_tag[TagW-1] ? {ptr_last, 6'h3f} : ptr_tag[8:0]}));
+  assign first36  = 36'($signed({ptr_tag[VfnW-1:9],
+      ptr_tag[TagW-1] ? {ptr_tag[8:6], 6'd0} : ptr_tag[8:0]}));
+  assign last36   = 36'($signed({ptr_tag[VfnW-1:9],
+      ptr_tag[TagW-1] ? {ptr_last, 6'h3f} : ptr_tag[8:0]}));
   assign clear    = sweep_busy_o & valid_q[ptr] & !(fill_i & fill_way == ptr) & !goes[ptr] &
                     (sweep_all_i | (ptr_tag[TagW-2 -: AsidW] == sweep_asid_i &
                                     (sweep_asid_all_i | (last36 >= sweep_lo_i & first36 <= sweep_hi_i))));
@@ -193,7 +200,8 @@ module gmmu_bypass_cache #(
   // ---- storage
   always_ff @(posedge clk_i) begin
     if (!rst_ni) valid_q <= '0;
-    else valid_q <= (stays & ~(clear ? Entries'(1) << ptr : '0)) | (fill_i ? Entries'(1) << fill_way : '0);
+    else valid_q <= (stays & ~(clear ? Entries'(1) << ptr : '0)) |
+        (fill_i ? Entries'(1) << fill_way : '0);
   end
   always_ff @(posedge clk_i) begin
     if (fill_i) begin

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// gmmu_fill_tokens: which warps may fill the L2 TLB: epochs, miss rate per application, active warps per SM, tokens.
-// Rules, timing and observation port: docs/fill_tokens.md. Source: MASK section 5.2.
+// gmmu_fill_tokens: which warps may fill the L2 TLB: epochs, miss rate per application, active
+// warps per SM, tokens. Rules, timing and observation port: docs/fill_tokens.md. Source: MASK
+// section 5.2.
 //
-// Legal: WarpW 1..8; pulses of epoch_i more than 2 + NumSms + NumAsids + NumSms * 2^WarpW cycles apart.
+// Legal: WarpW 1..8; pulses of epoch_i more than 2 + NumSms + NumAsids + NumSms * 2^WarpW cycles
+// apart.
 `default_nettype none
 module gmmu_fill_tokens #(
   parameter int NumSms      = 30,
@@ -18,9 +20,11 @@ module gmmu_fill_tokens #(
   input  logic                    epoch_i,    // pulse: an epoch ends
   // settings; they count when an application's tokens change
   input  logic                    free_i,     // every warp may fill
-  input  logic [6:0]              start_i,    // an application's first tokens: percent of its warps, 0..100
+  // an application's first tokens: percent of its warps, 0..100
+  input  logic [6:0]              start_i,
   input  logic [2:0]              step_i,     // log2: a step is one in 2^step_i warps, at least one
-  input  logic [6:0]              points_i,   // percentage points of miss rate that ask for a step, 0..100
+  // percentage points of miss rate that ask for a step, 0..100
+  input  logic [6:0]              points_i,
   // requests accepted from the SMs
   input  logic [NumSms-1:0]       req_i,
   input  logic [NumSms*AsidW-1:0] req_asid_i,
@@ -87,7 +91,7 @@ module gmmu_fill_tokens #(
     end
   end
 
-  // ---------------------------------------------------------------- SMs: active warps, bits being marked, marks
+  // --------------------------------------------------- SMs: active warps, bits being marked, marks
   logic [NumSms-1:0]        bit_now, holds;
   logic [NumSms*CountW-1:0] counts;
   logic [NumSms*CtxW-1:0]   apps;
@@ -213,7 +217,8 @@ module gmmu_fill_tokens #(
   assign old_rate = 33'(m_old) * 33'(t);
   assign rises    = new_rate > old_rate;
   assign falls    = old_rate > new_rate;
-  assign rate_diff = rises ? {1'b0, new_rate} - {1'b0, old_rate} : {1'b0, old_rate} - {1'b0, new_rate};
+  assign rate_diff = rises ? {1'b0, new_rate} - {1'b0, old_rate} :
+      {1'b0, old_rate} - {1'b0, new_rate};
   assign diff100  = 41'(rate_diff) * 41'd100;
   assign limit    = 41'(34'(t) * 34'(t_old)) * 41'(points_i);
   assign none     = t == '0 | t_old == '0;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// gmmu_l1_mshr: miss registers of one L1 TLB, with the list of waiters of each, the send register towards the
-// L2 and the drain register that answers waiters. Rules and timing: docs/l1_tlb.md.
+// gmmu_l1_mshr: miss registers of one L1 TLB, with the list of waiters of each, the send register
+// towards the L2 and the drain register that answers waiters. Rules and timing: docs/l1_tlb.md.
 //
-// A waiter is named by its request tag, so the lists are one "next" word per tag and never overflow.
-// Legal: Mshrs >= 1.
+// A waiter is named by its request tag, so the lists are one "next" word per tag and never
+// overflow. Legal: Mshrs >= 1.
 `default_nettype none
 `include "gmmu_assert.svh"
 module gmmu_l1_mshr #(
@@ -117,7 +117,8 @@ module gmmu_l1_mshr #(
   assign cmd_pulse = mark_i | resend_i;
   for (genvar i = 0; i < Mshrs; i++) begin : gen_marked
     assign marked[i] = cmd_pulse ?
-        gmmu_pkg::frame_match(MarkByAsid != 0, cmd.kind, 16'(cmd.asid), cmd.lo, cmd.hi, 16'(asid_q[i]), 36'($signed(vfn_q[i][VfnW-1:0]))) : 1'b0;
+        gmmu_pkg::frame_match(MarkByAsid != 0, cmd.kind, 16'(cmd.asid), cmd.lo, cmd.hi,
+            16'(asid_q[i]), 36'($signed(vfn_q[i][VfnW-1:0]))) : 1'b0;
   end
   assign cmd_match = valid_q & marked;
   assign stale_o   = |(valid_q & stale_q);
@@ -141,7 +142,8 @@ module gmmu_l1_mshr #(
   assign req_warp_o  = req_warp_q;
 
   // ---- drain register
-  logic              drain_valid_q, drain_first_q, drain_last, drain_load, answered_any, drain_resend;
+  logic              drain_valid_q, drain_first_q, drain_last, drain_load, answered_any,
+      drain_resend;
   logic [IdxW-1:0]   drain_mshr_q, answered_idx;
   logic [AsidW-1:0]  drain_asid_q;
   logic [KeyW-1:0]   drain_vfn_q;

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// gmmu_l1_tlb: the L1 TLB of one SM: split base-page and large-page arrays, hit under miss, same-page merging.
-// Rules, timing and observation port: docs/l1_tlb.md. Source: Mosaic section 4.3, MASK section 6.
+// gmmu_l1_tlb: the L1 TLB of one SM: split base-page and large-page arrays, hit under miss,
+// same-page merging. Rules, timing and observation port: docs/l1_tlb.md. Source: Mosaic section
+// 4.3, MASK section 6.
 //
-// One operation a cycle; a hit is answered in the next cycle. req_ready_o depends on state and rsp_ready_i only.
-// Legal: BaseEntries >= 2, LargeEntries 0 (none built) or >= 2, Mshrs >= 1, TagW 1..16, AsidW 1..16,
-// VaW 39 or 48, PfnW >= 18.
+// One operation a cycle; a hit is answered in the next cycle. req_ready_o depends on state and
+// rsp_ready_i only. Legal: BaseEntries >= 2, LargeEntries 0 (none built) or >= 2, Mshrs >= 1, TagW
+// 1..16, AsidW 1..16, VaW 39 or 48, PfnW >= 18.
 `default_nettype none
 module gmmu_l1_tlb #(
   parameter int BaseEntries  = 128,
@@ -169,7 +170,8 @@ module gmmu_l1_tlb #(
   logic [XlateW-1:0] drain_xlate_bits;
   xlate_t            drain_xlate;
   logic              hit, hit_large, hit_base;
-  logic [1:0]        store, drain_store;   // Svadu: class of stores of the request, of what is answered
+  // Svadu: class of stores of the request, of what is answered
+  logic [1:0]        store, drain_store;
   logic [KeyW-1:0]   miss_key;
   if (Svadu != 0) begin : gen_store
     assign store    = gmmu_pkg::store_class(look_au[2:1], look_au[0], sum);
@@ -186,10 +188,12 @@ module gmmu_l1_tlb #(
     .alloc_i(do_alloc), .merge_i(do_merge), .tag_i(op_tag), .waiter_i({look_au, look_va[11:0]}),
     .warp_i(look_warp[OwnW-1:0]),
     .req_valid_o(l2_req_valid_o), .req_ready_i(l2_req_ready_i),
-    .req_asid_o(l2_req_asid_o), .req_vfn_o(l2_req_vfn_o), .req_mshr_o(l2_req_mshr_o), .req_warp_o(l2_req_warp_o),
+    .req_asid_o(l2_req_asid_o), .req_vfn_o(l2_req_vfn_o), .req_mshr_o(l2_req_mshr_o),
+    .req_warp_o(l2_req_warp_o),
     .rsp_valid_i(l2_rsp_valid_i), .rsp_mshr_i(l2_rsp_mshr_i), .rsp_xlate_i(l2_rsp_xlate_i),
     .drain_valid_o(drain_valid), .drain_first_o(drain_first), .drain_stale_o(drain_stale),
-    .drain_mshr_o(drain_mshr), .drain_asid_o(drain_asid), .drain_vfn_o(drain_vfn), .drain_store_o(drain_store),
+    .drain_mshr_o(drain_mshr), .drain_asid_o(drain_asid), .drain_vfn_o(drain_vfn),
+    .drain_store_o(drain_store),
     .drain_xlate_o(drain_xlate_bits), .drain_tag_o(drain_tag), .drain_waiter_o(drain_waiter),
     .drain_pop_i(do_ans),
     .mark_i, .resend_i(clear_i), .stale_o, .cmd_i
@@ -201,7 +205,8 @@ module gmmu_l1_tlb #(
   assign do_alloc  = look_miss & !match & mshr_free & (park_empty | do_rep);
   assign do_park   = look_miss & !match & !(mshr_free & (park_empty | do_rep));
 
-  // A replay leaves the list unless it parks again; it is tried only with a free MSHR, so it never does.
+  // A replay leaves the list unless it parks again; it is tried only with a free MSHR, so it never
+  // does.
   gmmu_ram_fifo #(.Width(ParkW), .Depth(1 << TagW)) u_park (
     .clk_i, .rst_ni,
     .push_i(do_park & do_new), .data_i({look_warp, look_asid, look_au, op_tag, look_va[VaW-1:0]}),
@@ -214,14 +219,17 @@ module gmmu_l1_tlb #(
   assign tell = tell_valid_o & tell_ready_i;
   if (WarpCounters != 0) begin : gen_warps
     gmmu_l1_warps #(.Mshrs(Mshrs), .WarpW(WarpW), .L2MW(L2MshrW)) u_warps (
-      .clk_i, .rst_ni, .alloc_i(do_alloc), .merge_i(do_merge), .mshr_i(do_alloc ? free_idx : match_idx),
-      .warp_i(look_warp), .taken_i(l2_taken_i), .taken_mshr_i(l2_taken_mshr_i), .taken_l2_i(l2_taken_l2_mshr_i),
+      .clk_i, .rst_ni, .alloc_i(do_alloc), .merge_i(do_merge),
+      .mshr_i(do_alloc ? free_idx : match_idx),
+      .warp_i(look_warp), .taken_i(l2_taken_i), .taken_mshr_i(l2_taken_mshr_i),
+      .taken_l2_i(l2_taken_l2_mshr_i),
       .rsp_valid_i(l2_rsp_valid_i), .rsp_mshr_i(l2_rsp_mshr_i),
       .tell_valid_o, .tell_ready_i, .tell_l1_o(tell_l1), .tell_l2_o(tell_l2_mshr_o), .tell_warps_o
     );
   end else begin : gen_no_warps
     logic unused_warps;
-    assign unused_warps   = ^{req_warp_i, look_warp, l2_taken_i, l2_taken_mshr_i, l2_taken_l2_mshr_i};
+    assign unused_warps   = ^{req_warp_i, look_warp, l2_taken_i, l2_taken_mshr_i,
+        l2_taken_l2_mshr_i};
     assign tell_valid_o   = 1'b0;
     assign tell_l1        = '0;
     assign tell_l2_mshr_o = '0;
@@ -245,14 +253,16 @@ module gmmu_l1_tlb #(
   assign cmd_asid_all = cmd.kind == gmmu_pkg::INV_ASID;
 
   // The 4 KiB page of the drained MSHR, also when the translation is large.
-  assign ans_pfn = {drain_xlate.pfn[PfnW-1:9], drain_xlate.lg ? drain_vfn[8:0] : drain_xlate.pfn[8:0]};
+  assign ans_pfn = {drain_xlate.pfn[PfnW-1:9],
+      drain_xlate.lg ? drain_vfn[8:0] : drain_xlate.pfn[8:0]};
   assign do_fill = do_ans & drain_first & !drain_stale & !drain_xlate.no_fill &
                    drain_xlate.cause == gmmu_pkg::CAUSE_OK;
   assign fill_is_large = drain_xlate.lg & LargeEntries != 0;
   assign fill_large    = do_fill & fill_is_large;
   assign fill_base     = do_fill & !fill_is_large;
 
-  // With CoLT an entry has the PFN of its group's page 0; the page is added behind the answer register.
+  // With CoLT an entry has the PFN of its group's page 0; the page is added behind the answer
+  // register.
   logic [PfnW-1:0]  fill_pfn;
   logic [Pages-1:0] fill_pages;
   logic [1:0]       add_q;
@@ -267,24 +277,28 @@ module gmmu_l1_tlb #(
     assign add_q      = 2'd0;
   end
 
-  gmmu_tlb_cam #(.Entries(BaseEntries), .AsidW(AsidW), .PageW(VfnW), .Shift(0), .DataW(DataW), .Pages(Pages)) u_base (
+  gmmu_tlb_cam #(.Entries(BaseEntries), .AsidW(AsidW), .PageW(VfnW), .Shift(0), .DataW(DataW),
+      .Pages(Pages)) u_base (
     .clk_i, .rst_ni,
     .search_i(do_look | fill_base), .touch_i(do_look & !local_fault & !hit_large & base_ready),
     .asid_i(key_asid), .page_i(key_vfn), .hit_o(cam_hit_base), .way_o(base_way), .data_o(base_data),
     .fill_i(fill_base), .fill_data_i({drain_xlate.perm, fill_pfn}), .fill_pages_i(fill_pages),
     .fill_way_o(base_fill_way), .fill_overwrite_o(base_over), .fill_evict_o(base_evict),
-    .sweep_start_i(clear_i), .sweep_all_i(cmd_all), .sweep_asid_all_i(cmd_asid_all), .sweep_asid_i(cmd.asid),
+    .sweep_start_i(clear_i), .sweep_all_i(cmd_all), .sweep_asid_all_i(cmd_asid_all),
+    .sweep_asid_i(cmd.asid),
     .sweep_lo_i(cmd.lo), .sweep_hi_i(cmd.hi), .sweep_busy_o(base_busy),
     .swp_visit_o(base_swp), .swp_cleared_o(base_cleared), .swp_way_o(base_swp_way)
   );
 
   if (LargeEntries != 0) begin : gen_large
-    gmmu_tlb_cam #(.Entries(LargeEntries), .AsidW(AsidW), .PageW(LfnW), .Shift(9), .DataW(LDataW)) u_large (
+    gmmu_tlb_cam #(.Entries(LargeEntries), .AsidW(AsidW), .PageW(LfnW), .Shift(9), .DataW(LDataW))
+        u_large (
       .clk_i, .rst_ni,
       .search_i(do_look | fill_large), .touch_i(do_look & !local_fault & large_ready),
       .asid_i(key_asid), .page_i(key_vfn[VfnW-1:9]), .hit_o(cam_hit_large), .way_o(large_way),
       .data_o(large_data),
-      .fill_i(fill_large), .fill_data_i({drain_xlate.perm, drain_xlate.pfn[PfnW-1:9]}), .fill_pages_i(1'b1),
+      .fill_i(fill_large), .fill_data_i({drain_xlate.perm, drain_xlate.pfn[PfnW-1:9]}),
+      .fill_pages_i(1'b1),
       .fill_way_o(large_fill_way), .fill_overwrite_o(large_over), .fill_evict_o(large_evict),
       .sweep_start_i(clear_i), .sweep_all_i(cmd_all), .sweep_asid_all_i(cmd_asid_all),
       .sweep_asid_i(cmd.asid), .sweep_lo_i(cmd.lo), .sweep_hi_i(cmd.hi), .sweep_busy_o(large_busy),
@@ -344,7 +358,8 @@ module gmmu_l1_tlb #(
       end
     end
   end
-  // Permission is checked per requester, behind the register: the array lookup has the cycle for itself.
+  // Permission is checked per requester, behind the register: the array lookup has the cycle for
+  // itself.
   assign cause = (cause_q != gmmu_pkg::CAUSE_OK) ? cause_q
                  : gmmu_pkg::check_access(perm_q, access_q, user_q, sum_q, mxr_q);
   assign rsp_valid_o = rsp_valid_q;
@@ -353,7 +368,7 @@ module gmmu_l1_tlb #(
   assign rsp_large_o = large_q & cause == gmmu_pkg::CAUSE_OK;
   assign rsp_pa_o    = (cause == gmmu_pkg::CAUSE_OK) ? {pfn_q + PfnW'(add_q), off_q} : '0;
 
-  // ---------------------------------------------------------------- clear: busy until swept and older answers left
+  // ------------------------------------------------ clear: busy until swept and older answers left
   logic clearing_q, swept;
   assign swept        = !base_busy & !large_busy;
   assign clear_busy_o = clearing_q;
@@ -370,7 +385,8 @@ module gmmu_l1_tlb #(
     assign ev_outcome = do_ans ? 3'd0 : local_fault ? 3'd5 : hit_large ? 3'd1 : hit_base ? 3'd0 :
                         do_alloc ? 3'd2 : do_merge ? 3'd3 : 3'd4;
     assign ev_stale = do_ans & drain_stale;
-    assign ev_mshr  = do_ans ? 8'(drain_mshr) : do_alloc ? 8'(free_idx) : do_merge ? 8'(match_idx) : 8'd0;
+    assign ev_mshr  = do_ans ? 8'(drain_mshr) : do_alloc ? 8'(free_idx) : do_merge ? 8'(match_idx)
+        : 8'd0;
     assign ev_asid  = 16'(key_asid);
     assign ev_vfn   = do_ans ? 36'($signed(drain_vfn)) : look_va[47:12];
     assign ev_tag   = 16'(op_tag);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// gmmu_l1_warps: distinct warps that wait on each miss register of one L1 TLB, and what of it the L2 was told.
-// Rules and timing: docs/l1_tlb.md, "Waiting warps". Source: MASK section 5.4 (WarpsStalled), architecture of the
-// per-MSHR 6-bit counters in section 7.4.
+// gmmu_l1_warps: distinct warps that wait on each miss register of one L1 TLB, and what of it the
+// L2 was told. Rules and timing: docs/l1_tlb.md, "Waiting warps". Source: MASK section 5.4
+// (WarpsStalled), architecture of the per-MSHR 6-bit counters in section 7.4.
 //
 // Counts saturate at 63. Legal: Mshrs >= 1, WarpW 1..8.
 `default_nettype none
@@ -76,7 +76,8 @@ module gmmu_l1_warps #(
   assign add_hot   = add ? Mshrs'(1) << mshr_i : '0;
   assign alloc_hot = alloc_i ? Mshrs'(1) << mshr_i : '0;
   assign taken_d   = (taken_q & ~alloc_hot & ~rsp_hot) | taken_hot;
-  assign tell_d    = (((tell_q & ~tell_hot) | (add_hot & taken_q)) & ~alloc_hot & ~rsp_hot) | taken_hot;
+  assign tell_d    = (((tell_q & ~tell_hot) | (add_hot & taken_q)) & ~alloc_hot & ~rsp_hot) |
+      taken_hot;
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       taken_q <= '0;
@@ -98,7 +99,8 @@ module gmmu_l1_warps #(
     if (alloc_i) untold_q[mshr_i] <= 6'd1;
     else if (add) untold_q[mshr_i] <= untold + 6'd1;
     if (tell) untold_q[tell_idx] <= tell_add ? 6'd1 : 6'd0;
-    // Whoever takes the request is told all who wait, also when it was asked for again after an invalidation.
+    // Whoever takes the request is told all who wait, also when it was asked for again after an
+    // invalidation.
     if (taken_i) untold_q[taken_mshr_i] <= taken_add ? warps + 6'd1 : warps_q[taken_mshr_i];
     if (taken_i) l2_q[taken_mshr_i] <= taken_l2_i;
   end

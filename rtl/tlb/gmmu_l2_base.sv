@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// gmmu_l2_base: the set-associative base-page array of the L2 TLB, two lookups a cycle, true LRU per set.
+// gmmu_l2_base: the set-associative base-page array of the L2 TLB, two lookups a cycle, true LRU
+// per set.
 //
-// Stage A: the set of each port is read (one RAM per way and port). Stage B: compare, touch, and for port 0
-// alone fill or sweep of its set; the change is seen by the next stage B. Rules: docs/l2_tlb.md.
-// Legal: Entries/Ways a power of two >= 2, Ways >= 2. Source: Mosaic section 4.3, MASK section 6.
+// Stage A: the set of each port is read (one RAM per way and port). Stage B: compare, touch, and
+// for port 0 alone fill or sweep of its set; the change is seen by the next stage B. Rules:
+// docs/l2_tlb.md. Legal: Entries/Ways a power of two >= 2, Ways >= 2. Source: Mosaic section 4.3,
+// MASK section 6.
 `default_nettype none
 module gmmu_l2_base #(
   parameter int Entries = 512,
@@ -51,7 +53,8 @@ module gmmu_l2_base #(
   localparam int TagW = AsidW + NumW;
   localparam int AgeW = Ways * WayW;
 
-  if (Ways < 2 || Sets < 2 || Sets * Ways != Entries || (Sets & (Sets - 1)) != 0) begin : gen_bad_shape
+  if (Ways < 2 || Sets < 2 || Sets * Ways != Entries || (Sets & (Sets - 1)) != 0) begin :
+      gen_bad_shape
     gmmu_l2_base_Sets_must_be_a_power_of_two_and_Ways_at_least_2 u_bad();
   end
   if (Ports != 1 && Ports != 2) begin : gen_bad_ports
@@ -61,8 +64,8 @@ module gmmu_l2_base #(
     gmmu_l2_base_Pages_must_be_1_or_4 u_bad();
   end
 
-  // Valid bits and order of a set mean something once its init bit is set; before, it is empty with way 0 the
-  // least recent. So only one bit per set is reset.
+  // Valid bits and order of a set mean something once its init bit is set; before, it is empty with
+  // way 0 the least recent. So only one bit per set is reset.
   logic [Sets-1:0] init_q;
   logic [Ways*Pages-1:0] valid_q [0:Sets-1];
   logic [AgeW-1:0] age_q   [0:Sets-1];
@@ -179,8 +182,8 @@ module gmmu_l2_base #(
       end
     end
   end
-  // Which entry takes the fill: of the same tag; with groups, of the same tag and contents. lose: pages that entries
-  // of the group lose to it.
+  // Which entry takes the fill: of the same tag; with groups, of the same tag and contents. lose:
+  // pages that entries of the group lose to it.
   logic                  same;
   logic [WayW-1:0]       same_way;
   logic [Ways*Pages-1:0] lose;

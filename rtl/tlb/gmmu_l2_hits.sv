@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// gmmu_l2_hits: answers of one L2 port's hits on their way to the L1s: a delay line that never stalls, so that a hit
-// takes Latency cycles from the request's handshake. Timing: docs/l2_tlb.md.
+// gmmu_l2_hits: answers of one L2 port's hits on their way to the L1s: a delay line that never
+// stalls, so that a hit takes Latency cycles from the request's handshake. Timing: docs/l2_tlb.md.
 //
 // Delay: registers behind stage B, >= 1.
 `default_nettype none
@@ -44,7 +44,8 @@ module gmmu_l2_hits #(
     if (hit_i) d_q[0] <= {offset_i, sm_i, l1_mshr_i, xlate_i};
     for (int i = 1; i < Delay; i++) if (v_q[i-1]) d_q[i] <= d_q[i-1];
   end
-  // Within a run the page's PFN is an offset away from the entry's; added last, for stage B is long enough.
+  // Within a run the page's PFN is an offset away from the entry's; added last, for stage B is long
+  // enough.
   assign pfn       = Offsets != 0 ? out[PfnW-1:0] + PfnW'(out[DW-1 -: 9]) : out[PfnW-1:0];
   assign sel_o     = v_q[Delay-1] ? NumSms'(1) << out[DW-10 -: SmW] : '0;
   assign l1_mshr_o = out[XlateW +: L1MW];

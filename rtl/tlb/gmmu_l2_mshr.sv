@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// gmmu_l2_mshr: miss registers of the L2 TLB: which page, which SMs wait (with which L1 MSHR), stale, done;
-// the guarantee that every application can get one; and the delivery of a finished walk to all waiting SMs.
-// Rules and timing: docs/l2_tlb.md.
+// gmmu_l2_mshr: miss registers of the L2 TLB: which page, which SMs wait (with which L1 MSHR),
+// stale, done; the guarantee that every application can get one; and the delivery of a finished
+// walk to all waiting SMs. Rules and timing: docs/l2_tlb.md.
 //
 // Legal: Mshrs >= NumAsids, Ports 1 or 2.
 `default_nettype none
@@ -31,7 +31,8 @@ module gmmu_l2_mshr #(
   input  logic                   rst_ni,
   // stage B lookups; the SMs of the two ports differ
   input  logic [Ports-1:0]       run_look_i,   // a TLB miss
-  input  logic [Ports-1:0]       look_i,       // ... that no early answer serves: it looks for an MSHR
+  // ... that no early answer serves: it looks for an MSHR
+  input  logic [Ports-1:0]       look_i,
   input  logic [Ports*AsidW-1:0] asid_i,
   input  logic [Ports*KeyW-1:0]  vfn_i,        // Svadu=1: {class of store, VFN}
   input  logic [Ports*SmW-1:0]   sm_i,
@@ -41,10 +42,13 @@ module gmmu_l2_mshr #(
   output logic [Ports-1:0]       alloc_o,
   output logic [Ports*IdxW-1:0]  idx_o,        // of the merge or the allocation
   output logic [NumAsids-1:0]    may_o,        // the application may take an MSHR
-  output logic [NumAsids*$clog2(Mshrs+1)-1:0] app_misses_o,   // outstanding misses of each application
-  // Early=1: a walk answered early and works on; its subregion's pages are answered from the head's translation
+  // outstanding misses of each application
+  output logic [NumAsids*$clog2(Mshrs+1)-1:0] app_misses_o,
+  // Early=1: a walk answered early and works on; its subregion's pages are answered from the head's
+  // translation
   output logic [Ports-1:0]       run_hit_o,
-  output logic [Ports*(gmmu_pkg::PERM_W+PfnW)-1:0] run_data_o,   // permissions and PFN of the subregion's head
+  // permissions and PFN of the subregion's head
+  output logic [Ports*(gmmu_pkg::PERM_W+PfnW)-1:0] run_data_o,
   // a finished walk: page of an MSHR (stage 0) and its end (stage B)
   input  logic [IdxW-1:0]        fin_idx_i,
   output logic [AsidW-1:0]       fin_asid_o,
@@ -98,7 +102,8 @@ module gmmu_l2_mshr #(
   logic [Mshrs-1:0] marked;
   for (genvar i = 0; i < Mshrs; i++) begin : gen_marked
     assign marked[i] = mark_i ?
-        gmmu_pkg::frame_match(MarkByAsid != 0, cmd.kind, 16'(cmd.asid), cmd.lo, cmd.hi, 16'(asid_q[i]), 36'($signed(vfn_q[i][VfnW-1:0]))) : 1'b0;
+        gmmu_pkg::frame_match(MarkByAsid != 0, cmd.kind, 16'(cmd.asid), cmd.lo, cmd.hi,
+            16'(asid_q[i]), 36'($signed(vfn_q[i][VfnW-1:0]))) : 1'b0;
   end
   assign stale_now = stale_q | marked;
   assign stale_o   = |(valid_q & stale_q);
@@ -114,7 +119,8 @@ module gmmu_l2_mshr #(
 
   // ---- lookups
   logic [IdxW-1:0] free_idx;
-  logic [Ports-1:0] match, already, may, join_old;  // join_old: merges into a register that was there before
+  // join_old: merges into a register that was there before
+  logic [Ports-1:0] match, already, may, join_old;
   logic [Ports*IdxW-1:0] match_idx;
   always_comb begin
     free_idx = '0;
@@ -166,7 +172,8 @@ module gmmu_l2_mshr #(
   if (Ports == 2) begin : gen_alloc1
     assign alloc_o[1] = look_i[1] & !match[1] & may[1] & !alloc0;
     assign join_new   = look_i[1] & !match[1] & alloc0 &
-                        asid_i[2*AsidW-1:AsidW] == asid_i[AsidW-1:0] & vfn_i[2*KeyW-1:KeyW] == vfn_i[KeyW-1:0];
+                        asid_i[2*AsidW-1:AsidW] == asid_i[AsidW-1:0] &
+                            vfn_i[2*KeyW-1:KeyW] == vfn_i[KeyW-1:0];
     assign merge_o[1] = join_old[1] | join_new;
   end else begin : gen_no_alloc1
     assign join_new = 1'b0;
@@ -195,7 +202,8 @@ module gmmu_l2_mshr #(
   logic [IdxW-1:0]   ans_idx;
   logic [NumSms-1:0] ans_wait, ans_left;
   gmmu_fifo #(.Width(1 + IdxW + XlateW), .Depth(4)) u_answers (
-    .clk_i, .rst_ni, .push_i(done_i), .data_i({!done_early_i, done_idx_i, done_xlate_i}), .pop_i(ans_pop),
+    .clk_i, .rst_ni, .push_i(done_i), .data_i({!done_early_i, done_idx_i, done_xlate_i}),
+    .pop_i(ans_pop),
     .valid_o(ans_head), .data_o({ans_end, ans_idx, ans_xlate_o}), .count_o(answers_o)
   );
   assign ans_wait        = ans_head ? wait_q[ans_idx] : '0;
@@ -284,7 +292,8 @@ module gmmu_l2_mshr #(
       else early_q <= ((early_q & ~done_hot) | (done_early_i ? done_hot & ~stale_now : '0)) & ~stale_now;
     end
     always_ff @(posedge clk_i) begin
-      if (done_i & done_early_i) head_q[done_idx_i] <= {done_xlate_i[PfnW +: gmmu_pkg::PERM_W], done_head_i};
+      if (done_i & done_early_i) head_q[done_idx_i] <=
+          {done_xlate_i[PfnW +: gmmu_pkg::PERM_W], done_head_i};
     end
     for (genvar p = 0; p < Ports; p++) begin : gen_run
       logic              m;
@@ -310,7 +319,8 @@ module gmmu_l2_mshr #(
       logic [DataW-1:0] head;
       assign head = head_q[idx];
       if (Svadu != 0) begin : gen_ready
-        assign run_hit_o[p] = m & !gmmu_pkg::needs_dirty(head[DataW-1:PfnW], vfn_i[p*KeyW + KeyW-1 -: 2]);
+        assign run_hit_o[p] = m & !gmmu_pkg::needs_dirty(head[DataW-1:PfnW],
+            vfn_i[p*KeyW + KeyW-1 -: 2]);
       end else begin : gen_no_store
         assign run_hit_o[p] = m;
       end
@@ -324,8 +334,8 @@ module gmmu_l2_mshr #(
     assign run_data_o   = '0;
   end
 
-  // Rows: merges of both ports, the allocation, and the row being delivered are different MSHRs, but for the
-  // two merges.
+  // Rows: merges of both ports, the allocation, and the row being delivered are different MSHRs,
+  // but for the two merges.
   always_ff @(posedge clk_i) begin
     if (ans_head) wait_q[ans_idx] <= ans_left;
     if (join_old[0]) wait_q[match_idx[IdxW-1:0]] <= wait_q[match_idx[IdxW-1:0]] | set0;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// gmmu_l2_queue: input queue of one SM at the L2 TLB. A request is issued to the pipeline and stays here until
-// its lookup is committed; when one has to wait, everything issued after it is issued again (docs/l2_tlb.md).
+// gmmu_l2_queue: input queue of one SM at the L2 TLB. A request is issued to the pipeline and stays
+// here until its lookup is committed; when one has to wait, everything issued after it is issued
+// again (docs/l2_tlb.md).
 //
 // Depth is a power of two.
 `default_nettype none
@@ -19,7 +20,8 @@ module gmmu_l2_queue #(
   output logic             waiting_o,  // the head has to be looked up again
   input  logic             issue_i,
   input  logic             commit_i,   // the oldest issued request is done
-  input  logic             wait_i      // the oldest issued request waits; the younger ones are dropped
+  // the oldest issued request waits; the younger ones are dropped
+  input  logic             wait_i
 );
   localparam int PtrW = $clog2(Depth);
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// gmmu_l2_sweep: the L2 TLB's part of an invalidation: offers its sets one by one to stage 0, waits until the last one
-// and the large ways are through, then drains the answers decided before. Cycles: docs/l2_tlb.md, "Timing".
+// gmmu_l2_sweep: the L2 TLB's part of an invalidation: offers its sets one by one to stage 0, waits
+// until the last one and the large ways are through, then drains the answers decided before.
+// Cycles: docs/l2_tlb.md, "Timing".
 `default_nettype none
 module gmmu_l2_sweep #(
   parameter int Sets    = 32,

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// gmmu_l2_tlb: the L2 TLB that all SMs share. Split build: set-associative base array, fully associative large array.
-// Unified build: one array of pages and runs of subregions. Miss registers. Rules, pipeline and observation port:
-// docs/l2_tlb.md. Source: Mosaic section 4.3, MASK section 6; unified: MESC section IV-C.
+// gmmu_l2_tlb: the L2 TLB that all SMs share. Split build: set-associative base array, fully
+// associative large array. Unified build: one array of pages and runs of subregions. Miss
+// registers. Rules, pipeline and observation port: docs/l2_tlb.md. Source: Mosaic section 4.3, MASK
+// section 6; unified: MESC section IV-C.
 //
-// Stage 0 arbitrates, stage A reads the base array, stage B decides. A hit's answer leaves L2Latency cycles
-// after the request handshake. Legal: Latency >= 4, Ports 1 or 2, Entries 0 (no base array) or a multiple of Ways,
-// LargeEntries 0 or >= 2, Mshrs >= NumAsids.
+// Stage 0 arbitrates, stage A reads the base array, stage B decides. A hit's answer leaves
+// L2Latency cycles after the request handshake. Legal: Latency >= 4, Ports 1 or 2, Entries 0 (no
+// base array) or a multiple of Ways, LargeEntries 0 or >= 2, Mshrs >= NumAsids.
 `default_nettype none
 module gmmu_l2_tlb #(
   parameter int NumSms       = 30,
@@ -17,15 +18,19 @@ module gmmu_l2_tlb #(
   parameter int Entries      = 512,
   parameter int Ways         = 16,
   parameter int LargeEntries = 256,
-  parameter int Unified      = 0,    // 1: one array with regular and subregion entries; LargeEntries is 0
+  // 1: one array with regular and subregion entries; LargeEntries is 0
+  parameter int Unified      = 0,
   parameter int Ports        = 2,
   parameter int Latency      = 10,
   parameter int Mshrs        = 64,
   parameter int WarpCounters = 1,
-  parameter int Colt         = 0,    // 1: translations come with their group; 2: the base array holds groups
+  // 1: translations come with their group; 2: the base array holds groups
+  parameter int Colt         = 0,
   parameter int WarpW        = 8,
-  parameter int FillTokens   = 0,    // 1: only warps with a token fill the arrays (docs/fill_tokens.md)
-  parameter int BypassEntries = 0,   // ... the others fill the bypass cache (docs/bypass_cache.md); 0: none built
+  // 1: only warps with a token fill the arrays (docs/fill_tokens.md)
+  parameter int FillTokens   = 0,
+  // ... the others fill the bypass cache (docs/bypass_cache.md); 0: none built
+  parameter int BypassEntries = 0,
   parameter int FlushL2      = 0,    // 1: every invalidation empties arrays and bypass cache
   parameter int MarkByAsid   = 0,    // 1: an invalidation of a range marks all misses of its ASID
   parameter int Svadu        = 0,    // 1: hardware sets A and D (docs/walk-rules.md)
@@ -74,7 +79,8 @@ module gmmu_l2_tlb #(
   output logic                    fin_take_o,
   input  logic [IdxW-1:0]         fin_mshr_i,
   input  logic [XlateW-1:0]       fin_xlate_i,
-  input  logic [gmmu_pkg::RUN_W-1:0] fin_run_i,   // Unified=1: {early, run only, subregion fill, first, length}
+  // Unified=1: {early, run only, subregion fill, first, length}
+  input  logic [gmmu_pkg::RUN_W-1:0] fin_run_i,
   // fill tokens: lookups that ended, by port; may this warp fill?
   output logic [1:0]              look_o,
   output logic [1:0]              look_hit_o,
@@ -147,7 +153,8 @@ module gmmu_l2_tlb #(
     );
     assign q_data[s*QW +: QW] = head;
     // What waits for an MSHR is tried again only when its application may take one.
-    assign candidate[s] = q_avail[s] & !masked_q[s] & (!q_waiting[s] | may[CtxW'(head[QW-1 -: AsidW])]);
+    assign candidate[s] = q_avail[s] & !masked_q[s] &
+        (!q_waiting[s] | may[CtxW'(head[QW-1 -: AsidW])]);
   end
 
   // ---------------------------------------------------------------- stage 0
@@ -160,8 +167,10 @@ module gmmu_l2_tlb #(
   logic [KeyW-1:0] fin_vfn;
   logic [SetW-1:0] sweep_set;
 
-  // After a finish lookups have their turn: a burst of finishes must not keep new misses from the freed MSHRs.
-  assign s0_fin   = fin_valid_i & (answers + 3'(a_fin_q) + 3'(b_fin_q) < 3'd4) & !(a_fin_q & gnt_v0);
+  // After a finish lookups have their turn: a burst of finishes must not keep new misses from the
+  // freed MSHRs.
+  assign s0_fin   = fin_valid_i & (answers + 3'(a_fin_q) + 3'(b_fin_q) < 3'd4) &
+      !(a_fin_q & gnt_v0);
   assign s0_sweep = !fin_valid_i & sweep_sets;
   assign s0_look  = !s0_fin & !s0_sweep;
   assign fin_take_o = s0_fin;
@@ -171,7 +180,7 @@ module gmmu_l2_tlb #(
     .valid_o(gnt_v0), .idx_o(gnt_sm0), .valid2_o(gnt_v1), .idx2_o(gnt_sm1)
   );
 
-  // ---------------------------------------------------------------- stage B results that reach back
+  // --------------------------------------------------------------- stage B results that reach back
   logic [1:0]       b_v_q, b_commit, b_wait;
   logic [2*SmW-1:0] b_sm_q, a_sm_q, s0_sm;   // port 0 in the low half, as in all port vectors here
   logic [1:0]       a_v_q;
@@ -237,7 +246,8 @@ module gmmu_l2_tlb #(
       end
       if (s0_v[p] | fin) a_asid_q[p*AsidW +: AsidW] <= fin ? fin_asid : d[QW-1 -: AsidW];
       if (s0_v[p] | fin | sweep)
-        a_vfn_q[p*KeyW +: KeyW] <= fin ? fin_vfn : sweep ? KeyW'(sweep_set) << GrpW : d[L1MW+OwnW +: KeyW];
+        a_vfn_q[p*KeyW +: KeyW] <= fin ? fin_vfn : sweep ? KeyW'(sweep_set)
+            << GrpW : d[L1MW+OwnW +: KeyW];
     end
   end
   always_ff @(posedge clk_i) begin
@@ -331,7 +341,8 @@ module gmmu_l2_tlb #(
   logic              b_early, b_run_only, b_sub;
   logic [2:0]        b_start, b_len;
   assign {b_early, b_run_only, b_sub, b_start, b_len} = b_run_q;
-  assign do_fill    = b_fin_q & !done_stale & !b_xlate_q.no_fill & b_xlate_q.cause == gmmu_pkg::CAUSE_OK &
+  assign do_fill    = b_fin_q & !done_stale & !b_xlate_q.no_fill &
+      b_xlate_q.cause == gmmu_pkg::CAUSE_OK &
                       !b_early & (!b_run_only | b_sub);
   // Who may fill the arrays; what others bring goes to the bypass cache.
   logic may_fill, fill_bypass;
@@ -339,8 +350,8 @@ module gmmu_l2_tlb #(
   assign fill_bypass = do_fill & !may_fill & BypassEntries != 0;
   assign fill_large  = do_fill & may_fill & b_xlate_q.lg & LargeEntries != 0;
   assign fill_base   = do_fill & may_fill & !(b_xlate_q.lg & LargeEntries != 0) & Entries != 0;
-  // PFN of the first page of what is filled. A large translation comes with its frame's, any other with that of the
-  // requested page.
+  // PFN of the first page of what is filled. A large translation comes with its frame's, any other
+  // with that of the requested page.
   logic [8:0]      in_run;
   logic [PfnW-1:0] first_pfn;
   logic            fill_sub;
@@ -356,7 +367,8 @@ module gmmu_l2_tlb #(
   assign large_search = {b_v_q[1], b_v_q[0] | fill_large};
   assign large_touch  = b_v_q & large_ready;
 
-  logic [1:0]        sub_same, lg_same, sub_hit, sub_lg;   // of them, subregion entries; coalesced ones
+  // of them, subregion entries; coalesced ones
+  logic [1:0]        sub_same, lg_same, sub_hit, sub_lg;
   logic [1:0]        run_hit;                        // walks that answered early
   logic [2*9-1:0]    sub_off;
   logic [2*DataW-1:0] run_data;
@@ -371,12 +383,15 @@ module gmmu_l2_tlb #(
       .search_i(base_search[Ports-1:0]), .touch_i(base_touch[Ports-1:0]),
       .asid_i(key_asid2[Ports*AsidW-1:0]), .vfn_i(key_vfn2[Ports*VfnW-1:0]),
       .hit_o(base_same[Ports-1:0]), .sub_o(sub_same[Ports-1:0]), .lg_o(lg_same[Ports-1:0]),
-      .way_o(base_way[Ports*WayW-1:0]), .data_o(base_data[Ports*DataW-1:0]), .offset_o(sub_off[Ports*9-1:0]),
+      .way_o(base_way[Ports*WayW-1:0]), .data_o(base_data[Ports*DataW-1:0]),
+      .offset_o(sub_off[Ports*9-1:0]),
       .fill_i(fill_base), .fill_sub_i(fill_sub), .fill_lg_i(b_xlate_q.lg),
       .fill_start_i(b_xlate_q.lg ? 3'd0 : b_start), .fill_len_i(b_xlate_q.lg ? 3'd7 : b_len),
       .fill_data_i({b_xlate_q.perm, first_pfn}),
-      .fill_way_o(base_fill_way), .fill_overwrite_o(base_over), .fill_evict_o(base_evict), .fill_dropped_o(dropped),
-      .sweep_i(b_sweep_q), .sweep_all_i(cmd_all), .sweep_asid_all_i(cmd_asid_all), .sweep_asid_i(cmd.asid),
+      .fill_way_o(base_fill_way), .fill_overwrite_o(base_over), .fill_evict_o(base_evict),
+      .fill_dropped_o(dropped),
+      .sweep_i(b_sweep_q), .sweep_all_i(cmd_all), .sweep_asid_all_i(cmd_asid_all),
+      .sweep_asid_i(cmd.asid),
       .sweep_lo_i(cmd.lo), .sweep_hi_i(cmd.hi), .sweep_cleared_o(swept_ways)
     );
     logic unused_set;
@@ -406,7 +421,8 @@ module gmmu_l2_tlb #(
       assign fill_pfn   = b_xlate_q.pfn - PfnW'(b_vfn0[1:0]);
       assign fill_pages = b_out_q[XlateW-1 -: 4] | (4'd1 << b_vfn0[1:0]);
       for (genvar p = 0; p < Ports; p++) begin : gen_offset
-        assign sub_off[p*9 +: 9] = base_hit[p] & !large_hit[p] ? {7'd0, key_vfn2[p*VfnW +: 2]} : 9'd0;
+        assign sub_off[p*9 +: 9] = base_hit[p] &
+            !large_hit[p] ? {7'd0, key_vfn2[p*VfnW +: 2]} : 9'd0;
       end
       assign base_pages[Ports*4-1:0] = pages;
     end else begin : gen_no_groups
@@ -417,17 +433,21 @@ module gmmu_l2_tlb #(
       assign sub_off[Ports*9-1:0]    = '0;
       assign base_pages[Ports*4-1:0] = '0;
     end
-    gmmu_l2_base #(.Entries(Entries), .Ways(Ways), .Ports(Ports), .AsidW(AsidW), .VfnW(VfnW), .DataW(DataW),
+    gmmu_l2_base #(.Entries(Entries), .Ways(Ways), .Ports(Ports), .AsidW(AsidW), .VfnW(VfnW),
+        .DataW(DataW),
                    .Pages(Pages)) u_base (
       .clk_i, .rst_ni, .flush_i(1'b0),
       .read_i(base_read[Ports-1:0]), .read_set_i(read_set2[Ports*SetW-1:0]),
       .search_i(base_search[Ports-1:0]), .touch_i(base_touch[Ports-1:0]),
       .asid_i(key_asid2[Ports*AsidW-1:0]), .vfn_i(key_vfn2[Ports*VfnW-1:0]),
-      .hit_o(base_same[Ports-1:0]), .way_o(base_way[Ports*WayW-1:0]), .data_o(base_data[Ports*DataW-1:0]),
+      .hit_o(base_same[Ports-1:0]), .way_o(base_way[Ports*WayW-1:0]),
+      .data_o(base_data[Ports*DataW-1:0]),
       .pages_o(pages),
-      .fill_i(fill_base), .fill_data_i({b_xlate_q.perm, fill_pfn}), .fill_pages_i(fill_pages[Pages-1:0]),
+      .fill_i(fill_base), .fill_data_i({b_xlate_q.perm, fill_pfn}),
+      .fill_pages_i(fill_pages[Pages-1:0]),
       .fill_way_o(base_fill_way), .fill_overwrite_o(base_over), .fill_evict_o(base_evict),
-      .sweep_i(b_sweep_q), .sweep_all_i(cmd_all), .sweep_asid_all_i(cmd_asid_all), .sweep_asid_i(cmd.asid),
+      .sweep_i(b_sweep_q), .sweep_all_i(cmd_all), .sweep_asid_all_i(cmd_asid_all),
+      .sweep_asid_i(cmd.asid),
       .sweep_lo_i(cmd.lo), .sweep_hi_i(cmd.hi), .sweep_cleared_o(swept_ways)
     );
     assign sub_same[Ports-1:0] = '0;
@@ -443,10 +463,13 @@ module gmmu_l2_tlb #(
       .clk_i, .rst_ni,
       .search_i(large_search[Ports-1:0]), .touch_i(large_touch[Ports-1:0]),
       .asid_i(key_asid2[Ports*AsidW-1:0]), .page_i(key_lfn2[Ports*LfnW-1:0]),
-      .hit_o(large_same[Ports-1:0]), .way_o(large_way[Ports*LWayW-1:0]), .data_o(large_data[Ports*LDataW-1:0]),
-      .fill_i(fill_large), .fill_data_i({b_xlate_q.perm, b_xlate_q.pfn[PfnW-1:9]}), .fill_pages_i(1'b1),
+      .hit_o(large_same[Ports-1:0]), .way_o(large_way[Ports*LWayW-1:0]),
+      .data_o(large_data[Ports*LDataW-1:0]),
+      .fill_i(fill_large), .fill_data_i({b_xlate_q.perm, b_xlate_q.pfn[PfnW-1:9]}),
+      .fill_pages_i(1'b1),
       .fill_way_o(large_fill_way), .fill_overwrite_o(large_over), .fill_evict_o(large_evict),
-      .sweep_start_i, .sweep_all_i(cmd_all), .sweep_asid_all_i(cmd_asid_all), .sweep_asid_i(cmd.asid),
+      .sweep_start_i, .sweep_all_i(cmd_all), .sweep_asid_all_i(cmd_asid_all),
+      .sweep_asid_i(cmd.asid),
       .sweep_lo_i(cmd.lo), .sweep_hi_i(cmd.hi), .sweep_busy_o(large_busy),
       .swp_visit_o(large_swp), .swp_cleared_o(large_cleared), .swp_way_o(large_swp_way)
     );
@@ -476,7 +499,8 @@ module gmmu_l2_tlb #(
     assign search  = {b_v_q[1], b_v_q[0]};
     assign touch   = b_v_q & ~base_hit & ~large_hit & by_ready;
     assign by_left = 32'(left);
-    gmmu_bypass_cache #(.Entries(BypassEntries), .Ports(Ports), .AsidW(AsidW), .VfnW(VfnW), .DataW(DataW)) u_bypass (
+    gmmu_bypass_cache #(.Entries(BypassEntries), .Ports(Ports), .AsidW(AsidW), .VfnW(VfnW),
+        .DataW(DataW)) u_bypass (
       .clk_i, .rst_ni, .search_i(search[Ports-1:0]), .touch_i(touch[Ports-1:0]),
       .asid_i(key_asid2[Ports*AsidW-1:0]), .vfn_i(key_vfn2[Ports*VfnW-1:0]),
       .hit_o(by_same[Ports-1:0]), .lg_o(by_lg[Ports-1:0]), .way_o(by_way[Ports*ByWayW-1:0]),
@@ -485,7 +509,8 @@ module gmmu_l2_tlb #(
       .fill_start_i(b_xlate_q.lg ? 3'd0 : b_start), .fill_len_i(b_xlate_q.lg ? 3'd7 : b_len),
       .fill_data_i({b_xlate_q.perm, first_pfn}),
       .fill_way_o(by_fill_way), .fill_overwrite_o(by_over), .fill_evict_o(by_evict), .left_o(left),
-      .sweep_start_i, .sweep_all_i(cmd_all), .sweep_asid_all_i(cmd_asid_all), .sweep_asid_i(cmd.asid),
+      .sweep_start_i, .sweep_all_i(cmd_all), .sweep_asid_all_i(cmd_asid_all),
+      .sweep_asid_i(cmd.asid),
       .sweep_lo_i(cmd.lo), .sweep_hi_i(cmd.hi), .sweep_busy_o(by_busy),
       .swp_visit_o(by_swp), .swp_cleared_o(by_cleared), .swp_way_o(by_swp_way)
     );
@@ -559,17 +584,24 @@ module gmmu_l2_tlb #(
   logic [IdxW-1:0]  freed_idx;
   assign run_look  = b_v_q & ~base_hit & ~large_hit & ~by_hit;
   assign mshr_look = run_look & ~run_hit;
-  gmmu_l2_mshr #(.Mshrs(Mshrs), .Ports(Ports), .NumSms(NumSms), .NumAsids(NumAsids), .L1Mshrs(L1Mshrs),
-                 .AsidW(AsidW), .VfnW(VfnW), .PfnW(PfnW), .Early(Unified), .Colt(Colt), .OwnW(OwnW), .MarkByAsid(MarkByAsid),
+  gmmu_l2_mshr #(.Mshrs(Mshrs), .Ports(Ports), .NumSms(NumSms), .NumAsids(NumAsids),
+      .L1Mshrs(L1Mshrs),
+                 .AsidW(AsidW), .VfnW(VfnW), .PfnW(PfnW), .Early(Unified), .Colt(Colt), .OwnW(OwnW),
+                 .MarkByAsid(MarkByAsid),
                  .Svadu(Svadu)) u_mshr (
     .clk_i, .rst_ni,
-    .run_look_i(run_look[Ports-1:0]), .run_hit_o(run_hit[Ports-1:0]), .run_data_o(run_data[Ports*DataW-1:0]),
-    .look_i(mshr_look[Ports-1:0]), .asid_i(key_asid2[Ports*AsidW-1:0]), .vfn_i(b_vfn_q[Ports*KeyW-1:0]),
-    .sm_i(key_sm2[Ports*SmW-1:0]), .l1_mshr_i(key_l1m2[Ports*L1MW-1:0]), .warp_i(b_warp_q[Ports*OwnW-1:0]),
+    .run_look_i(run_look[Ports-1:0]), .run_hit_o(run_hit[Ports-1:0]),
+    .run_data_o(run_data[Ports*DataW-1:0]),
+    .look_i(mshr_look[Ports-1:0]), .asid_i(key_asid2[Ports*AsidW-1:0]),
+    .vfn_i(b_vfn_q[Ports*KeyW-1:0]),
+    .sm_i(key_sm2[Ports*SmW-1:0]), .l1_mshr_i(key_l1m2[Ports*L1MW-1:0]),
+    .warp_i(b_warp_q[Ports*OwnW-1:0]),
     .owner_sm_o, .owner_warp_o, .app_misses_o,
-    .merge_o(merge[Ports-1:0]), .alloc_o(alloc[Ports-1:0]), .idx_o(mshr_idx[Ports*IdxW-1:0]), .may_o(may),
+    .merge_o(merge[Ports-1:0]), .alloc_o(alloc[Ports-1:0]), .idx_o(mshr_idx[Ports*IdxW-1:0]),
+    .may_o(may),
     .fin_idx_i(fin_mshr_i), .fin_asid_o(fin_asid), .fin_vfn_o(fin_vfn),
-    .done_i(b_fin_q), .done_early_i(b_early), .done_head_i(b_xlate_q.pfn - PfnW'(b_vfn0[5:0])), .done_idx_i(b_mshr_q),
+    .done_i(b_fin_q), .done_early_i(b_early), .done_head_i(b_xlate_q.pfn - PfnW'(b_vfn0[5:0])),
+    .done_idx_i(b_mshr_q),
     .done_xlate_i(b_out_q), .done_stale_o(done_stale),
     .answers_o(answers), .sm_busy_i(sm_hit), .ans_valid_o(ans_sel_o), .ans_l1_mshr_o(ans_l1_mshr_o),
     .ans_xlate_o(ans_xlate_o), .ans_displaced_o(ans_displaced), .popped_o(popped), .freed_o(freed),
@@ -596,14 +628,16 @@ module gmmu_l2_tlb #(
 
   // ---------------------------------------------------------------- waiting warps
   for (genvar p = 0; p < Ports; p++) begin : gen_taken
-    assign taken_sel_o[p*NumSms +: NumSms] = (merge[p] | alloc[p]) ? NumSms'(1) << b_sm_q[p*SmW +: SmW] : '0;
+    assign taken_sel_o[p*NumSms +: NumSms] = (merge[p] | alloc[p]) ? NumSms'(1)
+        << b_sm_q[p*SmW +: SmW] : '0;
   end
   assign taken_l1_mshr_o = b_l1m_q[Ports*L1MW-1:0];
   assign taken_mshr_o    = mshr_idx[Ports*IdxW-1:0];
   if (WarpCounters != 0) begin : gen_warps
     gmmu_l2_warps #(.NumSms(NumSms), .Mshrs(Mshrs)) u_warps (
       .clk_i, .rst_ni, .tell_valid_i, .tell_ready_o, .tell_l2_i(tell_mshr_i), .tell_warps_i,
-      .idx_o(tell_idx), .sm_o(tell_sm), .counts_i(tell_counts), .alloc_i(walk_valid_o), .alloc_idx_i(walk_mshr_o),
+      .idx_o(tell_idx), .sm_o(tell_sm), .counts_i(tell_counts), .alloc_i(walk_valid_o),
+      .alloc_idx_i(walk_mshr_o),
       .add_o(tell_add), .warps_o(tell_warps), .sum_o(tell_sum)
     );
   end else begin : gen_no_warps
@@ -617,7 +651,7 @@ module gmmu_l2_tlb #(
     assign tell_sum     = '0;
   end
 
-  // ---------------------------------------------------------------- hit answers: delay line behind stage B
+  // -------------------------------------------------------- hit answers: delay line behind stage B
   logic [Ports*NumSms-1:0] hit_sms;
   for (genvar p = 0; p < Ports; p++) begin : gen_delay
     xlate_t            x;
@@ -625,24 +659,30 @@ module gmmu_l2_tlb #(
     logic [8:0]        page;
     assign ld   = large_data[p*LDataW +: LDataW];
     assign page = key_vfn2[p*VfnW +: 9];
-    // A large hit is answered with the PFN of the requested page; lg tells the L1 which array to fill.
-    assign x = large_hit[p] ? {gmmu_pkg::CAUSE_OK, 1'b1, 1'b0, ld[LDataW-1:PfnW-9], ld[PfnW-10:0], page} :
-               by_hit[p] & !base_hit[p] ? {gmmu_pkg::CAUSE_OK, by_lg[p], 1'b0, by_data[p*DataW +: DataW]} :
+    // A large hit is answered with the PFN of the requested page; lg tells the L1 which array to
+    // fill.
+    assign x = large_hit[p] ? {gmmu_pkg::CAUSE_OK, 1'b1, 1'b0, ld[LDataW-1:PfnW-9], ld[PfnW-10:0],
+        page} :
+               by_hit[p] & !base_hit[p] ? {gmmu_pkg::CAUSE_OK, by_lg[p], 1'b0,
+                   by_data[p*DataW +: DataW]} :
                run_hit[p]   ? {gmmu_pkg::CAUSE_OK, 1'b0, 1'b0, run_data[p*DataW +: DataW]}
                             : {gmmu_pkg::CAUSE_OK, sub_lg[p], 1'b0, base_data[p*DataW +: DataW]};
     logic [XlateW-1:0] out;
     logic [8:0]        offset;
-    assign offset = run_hit[p] ? {3'd0, page[5:0]} : (by_hit[p] & !base_hit[p] & !large_hit[p]) ? by_off[p*9 +: 9]
+    assign offset = run_hit[p] ? {3'd0, page[5:0]} : (by_hit[p] & !base_hit[p] & !large_hit[p])
+        ? by_off[p*9 +: 9]
                     : sub_off[p*9 +: 9];
     if (Colt != 0) begin : gen_group
-      // A walk that answered early knows the whole subregion; a hit brings one page, or those of its entry.
+      // A walk that answered early knows the whole subregion; a hit brings one page, or those of
+      // its entry.
       assign out = {large_hit[p] | (by_hit[p] & !base_hit[p]) ? 4'd0 : run_hit[p] ? 4'hf : base_pages[p*4 +: 4], x};
     end else begin : gen_no_group
       assign out = x;
     end
     gmmu_l2_hits #(.NumSms(NumSms), .L1MW(L1MW), .PfnW(PfnW), .Delay(Delay),
                    .Offsets(Unified != 0 || Colt == 2 ? 1 : 0), .Colt(Colt)) u_hits (
-      .clk_i, .rst_ni, .hit_i(hit[p]), .sm_i(key_sm2[p*SmW +: SmW]), .l1_mshr_i(key_l1m2[p*L1MW +: L1MW]),
+      .clk_i, .rst_ni, .hit_i(hit[p]), .sm_i(key_sm2[p*SmW +: SmW]),
+      .l1_mshr_i(key_l1m2[p*L1MW +: L1MW]),
       .xlate_i(out), .offset_i(offset),
       .sel_o(hit_sms[p*NumSms +: NumSms]), .l1_mshr_o(hit_l1_mshr_o[p*L1MW +: L1MW]),
       .xlate_o(hit_xlate_o[p*XlateW +: XlateW])
@@ -657,8 +697,10 @@ module gmmu_l2_tlb #(
 
   // ---------------------------------------------------------------- sweep, then drain
   gmmu_l2_sweep #(.Sets(Sets), .Latency(Latency)) u_sweep (
-    .clk_i, .rst_ni, .start_i(sweep_start_i), .sets_o(sweep_sets), .set_o(sweep_set), .take_i(s0_sweep),
-    .busy_i(a_sweep_q | b_sweep_q | large_busy | by_busy), .answers_i(answers), .freed_i(popped), .done_o(sweep_done_o)
+    .clk_i, .rst_ni, .start_i(sweep_start_i), .sets_o(sweep_sets), .set_o(sweep_set),
+    .take_i(s0_sweep),
+    .busy_i(a_sweep_q | b_sweep_q | large_busy | by_busy), .answers_i(answers), .freed_i(popped),
+    .done_o(sweep_done_o)
   );
 
   // ---------------------------------------------------------------- observation port
@@ -693,7 +735,8 @@ module gmmu_l2_tlb #(
     assign ev_fin_early    = b_early;
     assign ev_fin_length   = b_len;
     assign ev_fin_vfn      = 36'($signed(b_vfn0));
-    assign ev_fill_way     = fill_large ? 12'(large_fill_way) : fill_base ? 12'(base_fill_way) : 12'd0;
+    assign ev_fill_way     = fill_large ? 12'(large_fill_way) : fill_base ? 12'(base_fill_way)
+        : 12'd0;
     assign ev_fin_asid     = 16'(b_asid_q[AsidW-1:0]);
     assign ev_fin_token    = b_fin_q & FillTokens != 0 & may_fill;
     assign ev_fill_pages   = fill_base & Colt == 2 ? fill_pages : 4'd0;
@@ -727,7 +770,8 @@ module gmmu_l2_tlb #(
     assign ev_tell_sum     = tell_add ? tell_sum : 6'd0;
   end else begin : gen_no_obs
     logic unused_tells;
-    assign unused_tells = ^{tell_add, tell_warps, tell_sum, by_fill_way, by_over, by_evict, by_left, by_swp,
+    assign unused_tells = ^{tell_add, tell_warps, tell_sum, by_fill_way, by_over, by_evict, by_left,
+        by_swp,
                             by_cleared, by_swp_way, by_way};
     assign obs_o = '0;
   end

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// gmmu_l2_unified: the array of the subregion-aware unified L2 TLB: regular entries (one 4 KiB page, any way) and
-// subregion entries (a run of 1 to 8 subregions of one frame, upper half of the ways) in one array.
+// gmmu_l2_unified: the array of the subregion-aware unified L2 TLB: regular entries (one 4 KiB
+// page, any way) and subregion entries (a run of 1 to 8 subregions of one frame, upper half of the
+// ways) in one array.
 //
-// Stage A: the regular set and the subregion set of each port are read; the upper ways therefore have two read
-// addresses a port. Stage B: compare, touch, and for port 0 alone fill or sweep; the change is seen by the next
-// stage B. Rules: docs/l2_tlb.md, "Unified build". Source: MESC section IV-C.
-// Legal: Entries/Ways a power of two >= 2, Ways even and >= 4, Ports 1 or 2.
+// Stage A: the regular set and the subregion set of each port are read; the upper ways therefore
+// have two read addresses a port. Stage B: compare, touch, and for port 0 alone fill or sweep; the
+// change is seen by the next stage B. Rules: docs/l2_tlb.md, "Unified build". Source: MESC section
+// IV-C. Legal: Entries/Ways a power of two >= 2, Ways even and >= 4, Ports 1 or 2.
 `default_nettype none
 module gmmu_l2_unified #(
   parameter int Entries = 512,
@@ -52,15 +53,16 @@ module gmmu_l2_unified #(
   input  logic [35:0]            sweep_hi_i,
   output logic [Ways-1:0]        sweep_cleared_o
 );
-  // Tag: {T, ASID, field}. Field of a regular entry: VFN above the set bits. Of a subregion entry: LFN above the
-  // set bits, first subregion, length, LG, and two bits of nothing.
+  // Tag: {T, ASID, field}. Field of a regular entry: VFN above the set bits. Of a subregion entry:
+  // LFN above the set bits, first subregion, length, LG, and two bits of nothing.
   localparam int FieldW = VfnW - SetW;
   localparam int FrameW = FieldW - 9;
   localparam int TagW   = 1 + AsidW + FieldW;
   localparam int AgeW   = Ways * WayW;
   localparam int Low    = Ways / 2;          // first way of subregion entries
 
-  if (Ways < 4 || Ways % 2 != 0 || Sets < 2 || Sets * Ways != Entries || (Sets & (Sets - 1)) != 0) begin : gen_bad_shape
+  if (Ways < 4 || Ways % 2 != 0 || Sets < 2 || Sets * Ways != Entries ||
+      (Sets & (Sets - 1)) != 0) begin : gen_bad_shape
     gmmu_l2_unified_Sets_must_be_a_power_of_two_and_Ways_even_and_at_least_4 u_bad();
   end
   if (FrameW < 1) begin : gen_bad_sets
@@ -238,10 +240,12 @@ module gmmu_l2_unified #(
     if (w >= Low) begin : gen_upper
       logic [TagW-1:0] t;
       logic [3:0]      last;
-      assign t    = (gen_port[0].sub_fwd && wr_way_q == WayW'(w)) ? wr_tag_q : gen_port[0].sub_tag[w-Low];
+      assign t    = (gen_port[0].sub_fwd && wr_way_q == WayW'(w))
+          ? wr_tag_q : gen_port[0].sub_tag[w-Low];
       assign last = {1'b0, t[8:6]} + {1'b0, t[5:3]};
       assign dropped[w] = fill_i & fill_sub_i & valid0[w] & t[8:6] != fill_start_i &
-          t[TagW-1:9] == {1'b1, asid0, vfn0[VfnW-1:9+SetW]} & {1'b0, t[8:6]} <= fill_end & last >= {1'b0, fill_start_i};
+          t[TagW-1:9] == {1'b1, asid0, vfn0[VfnW-1:9+SetW]} & {1'b0, t[8:6]} <= fill_end &
+              last >= {1'b0, fill_start_i};
     end else begin : gen_lower
       assign dropped[w] = 1'b0;
     end
@@ -250,7 +254,8 @@ module gmmu_l2_unified #(
   logic [TagW-7:0] upper_tag [0:Ways-Low-1];
   for (genvar w = 0; w < Ways - Low; w++) begin : gen_tag
     logic [TagW-1:0] t;
-    assign t = (gen_port[0].sub_fwd && wr_way_q == WayW'(w + Low)) ? wr_tag_q : gen_port[0].sub_tag[w];
+    assign t = (gen_port[0].sub_fwd && wr_way_q == WayW'(w + Low))
+        ? wr_tag_q : gen_port[0].sub_tag[w];
     assign upper_tag[w] = t[TagW-1:6];
   end
   assign stays = valid0 & ~dropped;
@@ -304,11 +309,13 @@ module gmmu_l2_unified #(
     logic [TagW-1:0]   t;
     logic [FieldW-1:0] f;
     logic [35:0]       first, last;
-    assign t     = (gen_port[0].reg_fwd && wr_way_q == WayW'(w)) ? wr_tag_q : gen_port[0].reg_tag[w];
+    assign t     = (gen_port[0].reg_fwd && wr_way_q == WayW'(w))
+        ? wr_tag_q : gen_port[0].reg_tag[w];
     assign f     = t[FieldW-1:0];
     assign first = t[TagW-1] ? 36'($signed({f[FieldW-1:9], vfn0[SetW-1:0], f[8:6], 6'd0}))
                              : 36'($signed({f, vfn0[SetW-1:0]}));
-    assign last  = t[TagW-1] ? 36'($signed({f[FieldW-1:9], vfn0[SetW-1:0], f[8:6] + f[5:3], 6'h3f})) : first;
+    assign last  = t[TagW-1] ? 36'($signed({f[FieldW-1:9], vfn0[SetW-1:0], f[8:6] + f[5:3], 6'h3f}))
+        : first;
     assign cleared[w] = sweep_i & swept_valid[w] &
         (sweep_all_i | (t[TagW-2:FieldW] == sweep_asid_i &
                         (sweep_asid_all_i | (last >= sweep_lo_i & first <= sweep_hi_i))));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// gmmu_l2_warps: per miss register of the L2 TLB, the sum of the waiting warps that the L1s report. Rules and timing:
-// docs/l2_tlb.md, "Waiting warps". Source: MASK section 5.4 (WarpsStalled).
+// gmmu_l2_warps: per miss register of the L2 TLB, the sum of the waiting warps that the L1s report.
+// Rules and timing: docs/l2_tlb.md, "Waiting warps". Source: MASK section 5.4 (WarpsStalled).
 //
 // One report a cycle is added; each SM has a register for one. Sums saturate at 63.
 `default_nettype none
@@ -53,7 +53,8 @@ module gmmu_l2_warps #(
   end
   for (genvar s = 0; s < NumSms; s++) begin : gen_report
     always_ff @(posedge clk_i) begin
-      if (tell_valid_i[s] & !full_q[s]) report_q[s] <= {tell_l2_i[s*IdxW +: IdxW], tell_warps_i[s*6 +: 6]};
+      if (tell_valid_i[s] & !full_q[s]) report_q[s] <=
+          {tell_l2_i[s*IdxW +: IdxW], tell_warps_i[s*6 +: 6]};
     end
   end
   always_ff @(posedge clk_i) begin

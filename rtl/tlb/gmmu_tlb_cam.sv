@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // gmmu_tlb_cam: fully associative TLB array with true LRU; docs/l1_tlb.md gives the rules.
 //
-// Search: key in, hit/way/data out in the same cycle; Ports searches a cycle, each only while search_i is 1.
-// touch_i makes the way that port hit most recent (at the end of the cycle).
-// Fill: with the key of port 0 (search_i[0] must be 1): overwrites the entry with that key, else the lowest
-// invalid way, else the LRU way; seen from the next cycle on. Not together with a search of port 1.
-// Sweep: start pulse in t; way i is compared with the range in t+1+i and is gone from t+2+i on, unless a fill
-// takes it in t+1+i. swp_* report a visit in the cycle in which the entry is gone.
-// PageW is the width of a page number, Shift the number of VFN bits below it (0: 4 KiB, 9: 2 MiB).
-// Legal: Entries >= 2, Ports 1 or 2. Source: Mosaic section 4.3.
+// Search: key in, hit/way/data out in the same cycle; Ports searches a cycle, each only while
+// search_i is 1. touch_i makes the way that port hit most recent (at the end of the cycle). Fill:
+// with the key of port 0 (search_i[0] must be 1): overwrites the entry with that key, else the
+// lowest invalid way, else the LRU way; seen from the next cycle on. Not together with a search of
+// port 1. Sweep: start pulse in t; way i is compared with the range in t+1+i and is gone from t+2+i
+// on, unless a fill takes it in t+1+i. swp_* report a visit in the cycle in which the entry is
+// gone. PageW is the width of a page number, Shift the number of VFN bits below it (0: 4 KiB, 9: 2
+// MiB). Legal: Entries >= 2, Ports 1 or 2. Source: Mosaic section 4.3.
 `default_nettype none
 module gmmu_tlb_cam #(
   parameter int Entries = 16,
@@ -17,7 +17,8 @@ module gmmu_tlb_cam #(
   parameter int Shift   = 0,
   parameter int DataW   = 41,
   parameter int Ports   = 1,
-  parameter int Pages   = 1,    // 4: an entry holds pages of an aligned group of 4 (docs/colt.md); Shift 0, one port
+  // 4: an entry holds pages of an aligned group of 4 (docs/colt.md); Shift 0, one port
+  parameter int Pages   = 1,
   localparam int WayW   = gmmu_pkg::idx_w(Entries)
 ) (
   input  logic                   clk_i,
@@ -71,7 +72,8 @@ module gmmu_tlb_cam #(
 
   `include "gmmu_first.svh"
 
-  // ---- searches. Nested ifs, here and in the MSHRs: simulators then look at the valid bit of a match only, which
+  // ---- searches. Nested ifs, here and in the MSHRs: simulators then look at the valid bit of a
+  // match only, which
   // makes a search several times faster.
   logic            search0, hit0;
   logic [KeyW-1:0] key0;
@@ -138,8 +140,8 @@ module gmmu_tlb_cam #(
   logic [WayW-1:0] fill_way;
   logic [N-1:0]    lru, into;    // one-hot: the least recent; that takes the fill
   assign free_any = !(&used);
-  // Which entry takes the fill: of the same tag; with groups, of the same tag and contents. lose: pages that entries
-  // of the group lose to it.
+  // Which entry takes the fill: of the same tag; with groups, of the same tag and contents. lose:
+  // pages that entries of the group lose to it.
   logic                     same;
   logic [WayW-1:0]          same_way;
   logic [Entries*Pages-1:0] lose;
@@ -176,7 +178,8 @@ module gmmu_tlb_cam #(
 
   // ---- recency: a fill is a touch of port 0
   assign touch[N-1:0] = fill_i ? into : touch_i[0] ? hot0 : '0;
-  gmmu_lru #(.N(Entries), .Ports(Ports)) u_lru (.clk_i, .rst_ni, .touch_i(touch), .query_i(fill_i), .lru_o(lru));
+  gmmu_lru #(.N(Entries), .Ports(Ports))
+      u_lru (.clk_i, .rst_ni, .touch_i(touch), .query_i(fill_i), .lru_o(lru));
 
   // ---- sweep: one way a cycle
   logic             clear;
@@ -200,7 +203,7 @@ module gmmu_tlb_cam #(
       assign page = ptr_tag[FullW-1:0];
     end
     assign match[p] = sweep_all_i |
-                      (ptr_asid == sweep_asid_i & (sweep_asid_all_i | (page >= lo_page & page <= hi_page)));
+        (ptr_asid == sweep_asid_i & (sweep_asid_all_i | (page >= lo_page & page <= hi_page)));
   end
   // What a fill of this cycle brings stays.
   if (Pages == 1) begin : gen_held_single

@@ -250,7 +250,9 @@ module gmmu_walk_run #(
   end
 
   // The cache's sweep, then a lookup that was used: fields msc_* and run_* of rtl/observation.txt.
-  assign event_o = {swp_cleared, 8'(swp_set), swp_visit, msc_insert & msc_evict, msc_insert & msc_over,
-                    bitmap, 4'(msc_way), 8'(slot), read_o, msc_insert, hit & !stale_i, stale_i, act};
+  assign event_o = {swp_cleared, 8'(swp_set), swp_visit, msc_insert & msc_evict,
+      msc_insert & msc_over,
+                    bitmap, 4'(msc_way), 8'(slot), read_o, msc_insert, hit & !stale_i, stale_i,
+                        act};
 endmodule
 `default_nettype wire

@@ -468,7 +468,8 @@ module gmmu_walker #(
       .valid_o(pwc_valid), .data_o({pwc_slot, pwc_pte}), .count_o()
     );
     /* verilator lint_on PINCONNECTEMPTY */
-    assign pwc_event = {8'(stored_way), 8'(way), 8'(payload[SlotW-1:0]), evict, over, stored, hit, hit | pwc_miss};
+    assign pwc_event = {8'(stored_way), 8'(way), 8'(payload[SlotW-1:0]), evict, over, stored, hit,
+        hit | pwc_miss};
   end else begin : gen_no_pwc
     logic unused_pwc;
     assign unused_pwc    = ^{dec_pwc_q, pwc_pop};
@@ -550,8 +551,10 @@ module gmmu_walker #(
     assign ev_root_end     = start_end;
     assign ev_root_cause   = root_xlate.cause;
     assign {ev_msc_cleared, ev_msc_set, ev_msc_sweep, ev_run_evict, ev_run_overwrite, ev_run_bitmap,
-            ev_run_way, ev_run_slot, ev_run_read, ev_run_insert, ev_run_hit, ev_run_stale, ev_run} = run_event;
-    assign {ev_pwc_insert_way, ev_pwc_way, ev_pwc_slot, ev_pwc_evict, ev_pwc_overwrite, ev_pwc_insert,
+            ev_run_way, ev_run_slot, ev_run_read, ev_run_insert, ev_run_hit, ev_run_stale, ev_run} =
+                run_event;
+    assign {ev_pwc_insert_way, ev_pwc_way, ev_pwc_slot, ev_pwc_evict, ev_pwc_overwrite,
+        ev_pwc_insert,
             ev_pwc_hit, ev_pwc_probe} = pwc_event;
   end else begin : gen_no_obs
     assign obs_o = '0;
