@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Netlists of single blocks on recorded vectors, four-state, under Icarus (docs/synthesis.md).
 
-usage: run.py generic|osu [--block NAME,...] [--skip NAME] [--seed N] [--count N] [--jobs N] [--corrupt]
+usage: run.py generic|osu [--block NAME,...] [--skip NAME,...] [--seed N] [--count N] [--jobs N] [--corrupt]
 
 A bench that checks the RTL (against the golden model, or for itself) runs with a recorder at the ports of each block of
 tb/netlist/blocks.txt: what goes in and what comes out, in every cycle. Then the block's netlist gets the same inputs and must
@@ -276,7 +276,7 @@ def main():
     ap = argparse.ArgumentParser()
     ap.add_argument("kind", choices=("generic", "osu"))
     ap.add_argument("--block", default="", help="bench:instance of tb/netlist/blocks.txt, several with commas")
-    ap.add_argument("--skip", default="", help="a block that is left out")
+    ap.add_argument("--skip", default="", help="blocks that are left out, with commas")
     ap.add_argument("--seed", default="1")
     ap.add_argument("--count", default="500", help="requests of the golden model's vectors")
     ap.add_argument("--jobs", type=int, default=2)
@@ -291,10 +291,11 @@ def main():
                 bench, path, what, *ram = [x.strip() for x in line.split("|")]
                 blocks.append({"bench": bench, "path": path, "what": what, "name": f"{bench}:{path}", "ram": ram == ["RAM"]})
     wanted = [x for x in a.block.split(",") if x]
-    for w in wanted:
+    skipped = [x for x in a.skip.split(",") if x]
+    for w in [*wanted, *skipped]:
         if w not in [b["name"] for b in blocks]:
             sys.exit(f"netlist: no block '{w}'; there are: {', '.join(b['name'] for b in blocks)}")
-    blocks = [b for b in blocks if (not wanted or b["name"] in wanted) and b["name"] != a.skip]
+    blocks = [b for b in blocks if (not wanted or b["name"] in wanted) and b["name"] not in skipped]
     bad, todo = 0, []
     for bench in dict.fromkeys(b["bench"] for b in blocks):
         d = f"build/netlist/{a.kind}-{bench}-{a.seed}"     # its own for each kind: both may run at once
