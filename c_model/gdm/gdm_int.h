@@ -132,6 +132,7 @@ struct gdm_exec {
   struct gdm *g;
   struct op *k;
   unsigned engine;
+  uint64_t ran; /**< on a core of the machine */
   jmp_buf end;
   struct scratch {
     struct scratch *next;
@@ -202,6 +203,7 @@ struct gdm {
   struct gdm_model *model;
   struct gdm_machine m;
   struct gmmu_drv drv;
+  uint64_t va_first, va_end;            /**< of regions */
   uint64_t pte_ns, debt_ns, fresh_page; /**< debt: page table work that the next transfer waits for */
   uint64_t *frames, free_frames, total_frames;
   struct engine engine[GDM_MAX_ENGINES];

@@ -198,6 +198,18 @@ static void kernel_end(struct gdm *g, void *arg) {
   else kernel_done(g, e);
 }
 
+/* On a core of the machine accesses are not seen: what its context has on the device, and nobody asked for, stays too. */
+static void pin_resident(struct gdm *g, struct op *k) {
+  if (g->m.access || !g->c.faults || g->c.policy != GDM_POLICY_GDM) return;
+  for (struct region *r = k->ctx->regions; r; r = r->next)
+    for (uint32_t i = 0; i < r->blocks; i++) {
+      struct block *b = &r->block[i];
+      if (b->state != BLOCK_IN || b->kernel == k->id) continue;
+      b->pins++;
+      gdm_need(k, b);
+    }
+}
+
 /* What the kernel may write is not known to be clean any more. */
 static void may_be_written(struct gdm *g, struct block *b) {
   if (g->c.policy != GDM_POLICY_GDM || b->state != BLOCK_IN) return;
@@ -213,6 +225,7 @@ static void kernel_start(struct gdm *g, struct engine *e, struct op *k) {
   e->start = k->start = g->now;
   g->run_after = k->ctx->asid;
   k->state = KERNEL_RUNNING;
+  pin_resident(g, k);
   for (uint32_t i = 0; i < k->needs; i++) {
     if (g->c.dirty != GDM_DIRTY_HW || g->c.policy != GDM_POLICY_GDM) gdm_used(g, k->need[i]);
     k->need[i]->kernel = k->id;
@@ -223,6 +236,7 @@ static void kernel_start(struct gdm *g, struct engine *e, struct op *k) {
   e->exec.k = k;
   e->exec.engine = e->index;
   e->exec.scratch = NULL;
+  e->exec.ran = 0;
   e->fault_lost = false;
   e->go = true;
 }
@@ -288,18 +302,18 @@ void gdm_kernel_main(void *engine) {
       e->exec.scratch = s->next;
       free(s);
     }
-    e->exec.k->stalled = g->now - e->exec.k->start;
+    e->exec.k->stalled = g->now - e->exec.k->start - e->exec.ran;
     gdm_at(g, g->now + (e->exec.k->ctx->error ? 0 : e->exec.k->duration) + g->c.costs.kernel_start_ns, kernel_end, e);
   }
 }
 
 /* ---------------------------------------------------------------------------------------------- accesses */
-static void give_up(struct gdm_exec *x, int error, gdm_ptr at, bool write, int cause) {
+static int refuse(struct gdm_exec *x, int error, gdm_ptr at, bool write, int cause) {
   struct gdm_ctx *c = x->k->ctx;
   c->error = error;
   c->fault = (struct gdm_fault_record){.valid = true, .va = at, .cause = cause, .access = write, .asid = c->asid};
   snprintf(c->fault.kernel, sizeof c->fault.kernel, "%s", x->k->code.name);
-  longjmp(x->end, 1);
+  return error;
 }
 
 static bool served(void *arg) { return !((struct engine *)arg)->fault; }
@@ -315,14 +329,12 @@ static void touch(struct gdm_exec *x, struct block *b) {
   if (b->state == BLOCK_IN && x->g->c.dirty != GDM_DIRTY_HW) gdm_used(x->g, b);
 }
 
-/* The access faulted: the block is loaded on demand, or the kernel ends here. */
-static void fault(struct gdm_exec *x, gdm_ptr at, bool write, int cause) {
+/* The access faulted: the block is loaded on demand, or the kernel has to end. */
+int gdm_demand(struct gdm_exec *x, gdm_ptr at, bool write, int cause) {
   struct gdm *g = x->g;
   struct engine *e = &g->engine[x->engine];
-  struct gmmu_drv_fault record;
-  while (gmmu_drv_next_fault(&g->drv, &record) > 0) continue;
   struct block *b = gdm_block_at(x->k->ctx, at);
-  if (!b || cause != GMMU_PF_INVALID || !g->c.faults || g->c.policy != GDM_POLICY_GDM) give_up(x, GDM_ERROR_ILLEGAL_ADDRESS, at, write, cause);
+  if (!b || cause != GMMU_PF_INVALID || !g->c.faults || g->c.policy != GDM_POLICY_GDM) return refuse(x, GDM_ERROR_ILLEGAL_ADDRESS, at, write, cause);
   g->stats.faults++;
   x->k->ctx->stats.faults++;
   gdm_delay(g, g->c.costs.fault_ns); /* interrupt, record, handler */
@@ -331,8 +343,21 @@ static void fault(struct gdm_exec *x, gdm_ptr at, bool write, int cause) {
   e->fault = b;
   gdm_pump(g);
   gdm_wait(g, served, e, "a block on demand");
-  if (e->fault_lost) give_up(x, GDM_ERROR_LAUNCH_OUT_OF_RESOURCES, at, write, cause);
+  if (e->fault_lost) return refuse(x, GDM_ERROR_LAUNCH_OUT_OF_RESOURCES, at, write, cause);
   may_be_written(g, b);
+  return GDM_SUCCESS;
+}
+/* Of an accessor: the kernel ends here, or the access is repeated. */
+static void fault(struct gdm_exec *x, gdm_ptr at, bool write, int cause) {
+  struct gmmu_drv_fault record;
+  while (gmmu_drv_next_fault(&x->g->drv, &record) > 0) continue;
+  if (gdm_demand(x, at, write, cause)) longjmp(x->end, 1);
+}
+
+unsigned gdm_exec_asid(const struct gdm_exec *x) { return x->k->ctx->asid; }
+void gdm_running(struct gdm_exec *x, uint64_t ns) {
+  x->ran += ns;
+  gdm_delay(x->g, ns);
 }
 
 static void *span(struct gdm_exec *x, gdm_ptr at, size_t *bytes, bool write) {

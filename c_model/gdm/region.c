@@ -7,9 +7,6 @@
 
 #include "gdm/gdm_int.h"
 
-#define VA_FIRST (1ull << 32)
-#define VA_END (1ull << 38) /* Sv39's lower half */
-
 struct region *gdm_find(const struct gdm_ctx *c, gdm_ptr at) {
   for (struct region *r = c->regions; r; r = r->next)
     if (at >= r->va && at - r->va < r->bytes) return r;
@@ -28,18 +25,19 @@ struct block *gdm_block_at(const struct gdm_ctx *c, gdm_ptr at) {
  * first gap. A block is left free behind each region. */
 static bool place(struct gdm_ctx *c, uint64_t bytes, uint64_t *va) {
   uint64_t unit = c->g->c.block_bytes > c->g->c.page_bytes ? c->g->c.block_bytes : c->g->c.page_bytes;
-  if (bytes > VA_END - VA_FIRST) return false;
+  uint64_t first = c->g->va_first, end = c->g->va_end;
+  if (bytes > end - first) return false;
   uint64_t need = (bytes + unit - 1) / unit * unit + unit;
-  if (!c->next_va) c->next_va = VA_FIRST;
-  if (need <= VA_END - c->next_va) {
+  if (!c->next_va) c->next_va = first;
+  if (need <= end - c->next_va) {
     *va = c->next_va;
     c->next_va += need;
     return true;
   }
-  uint64_t at = VA_FIRST;
+  uint64_t at = first;
   for (struct region *r = c->regions; r && r->va - at < need; r = r->next) at = r->va + (r->bytes + unit - 1) / unit * unit + unit;
   *va = at;
-  return at < VA_END && need <= VA_END - at;
+  return at < end && need <= end - at;
 }
 
 static size_t staging_bytes(const struct region *r) { return (size_t)(r->bytes + 4095) & ~(size_t)4095; }
@@ -339,6 +337,10 @@ void gdm_loaded(struct gdm *g, struct block *b) {
   memset(b->page_dirty, 0, b->pages);
   b->state = BLOCK_IN;
   b->status = g->c.policy == GDM_POLICY_GDM ? STATUS_CLEAN : STATUS_DIRTY;
+  for (unsigned i = 0; i < g->c.kernel_engines && !g->m.access; i++) { /* its kernel may write to it at once, unseen */
+    const struct op *k = g->engine[i].job == ENGINE_KERNEL ? g->engine[i].exec.k : NULL;
+    if (k && k->ctx == b->r->ctx && g->c.policy == GDM_POLICY_GDM) b->status = STATUS_UNKNOWN;
+  }
   b->new_valid = b->low = false;
   b->was_in = true;
   b->overwritten_before = b->overwritten;

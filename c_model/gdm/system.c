@@ -95,6 +95,16 @@ static int start_driver(struct gdm *g, struct gmmu_err *err) {
   return 0;
 }
 
+/* Regions begin at block boundaries. */
+static int place_regions(struct gdm *g, struct gmmu_err *err) {
+  uint64_t unit = g->c.block_bytes, sv39 = 1ull << 38;
+  g->va_first = g->m.va_last ? (g->m.va_first + unit - 1) / unit * unit : 1ull << 32;
+  g->va_end = g->m.va_last ? (g->m.va_last / unit + (g->m.va_last % unit == unit - 1)) * unit : sv39;
+  if (g->va_end > sv39 || g->va_first >= g->va_end)
+    return gmmu_fail(err, "addresses %#" PRIx64 " to %#" PRIx64 ": at least a block, in Sv39's lower half", g->m.va_first, g->m.va_last);
+  return 0;
+}
+
 /* Everything is divided alike, so that a block costs the same share of a second whatever the scale. A block of 2 pages makes 2
  * accesses where one of P pages makes P. */
 static void scale_costs(struct gdm *g) {
@@ -122,7 +132,7 @@ struct gdm *gdm_new(const struct gdm_config *config, struct gmmu_err *err) {
     }
     gdm_model_machine(g->model, &g->m);
   }
-  if (start_driver(g, err)) goto fail;
+  if (place_regions(g, err) || start_driver(g, err)) goto fail;
   scale_costs(g);
   g->stats = (struct gdm_stats){0};
   g->debt_ns = 0;

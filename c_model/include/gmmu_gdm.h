@@ -175,6 +175,15 @@ void gdm_store(struct gdm_exec *x, gdm_ptr at, const void *from, size_t bytes);
 /** Zeroed memory of the kernel's own, released when it ends. */
 void *gdm_scratch(struct gdm_exec *x, size_t bytes);
 
+/* Kernels that run on cores of the machine (struct gdm_machine without `access`): the code starts the core, lets time pass until it
+ * is done, and hands over its faults. Durations of such launches come on top. */
+unsigned gdm_exec_asid(const struct gdm_exec *x);
+/** Time passes while the kernel runs; transfers and applications go on. */
+void gdm_running(struct gdm_exec *x, uint64_t ns);
+/** The core's access at `at` faulted, and its record has been taken from the queue. 0 when it can be retried: the block is there. Else
+ *  the kernel's error, which is its context's now: the core is to be stopped, and the code returns. */
+int gdm_demand(struct gdm_exec *x, gdm_ptr at, bool write, int cause);
+
 /* ------------------------------------------------------------------------------------------ statistics */
 struct gdm_stats {
   uint64_t kernels, kernel_ns, stall_ns;      /**< kernel_ns without stalls by faults */
@@ -218,7 +227,9 @@ struct gdm_machine {
   uint64_t data_first;            /**< physical address of the device_bytes for data, page aligned */
   void (*dma_write)(void *arg, uint64_t pa, const void *from, size_t bytes);
   void (*dma_read)(void *arg, void *to, uint64_t pa, size_t bytes);
-  /** One access of a kernel within one page; 0, or the fault's cause; the fault's record is then taken from the driver. */
+  uint64_t va_first, va_last;     /**< addresses that kernels can make, both ends inclusive; 0, 0: 4 GiB to the end of Sv39's lower half */
+  /** One access of a kernel within one page; 0, or the fault's cause; the fault's record is then taken from the driver. NULL: kernels
+   *  run on cores of the machine, and what they touch is not seen: all that their context has on the device stays while they run. */
   int (*access)(void *arg, unsigned asid, uint64_t va, bool write, void *data, size_t bytes);
   /** Address of the byte at va after a translated access, NULL on a fault (*cause); NULL function: no spans. */
   void *(*span)(void *arg, unsigned asid, uint64_t va, bool write, int *cause);

@@ -444,12 +444,137 @@ static void a_leak(void **state) {
   }
 }
 
+/* A signature is void once the host has other bytes: contents that come back to what was signed long ago are not clean. */
+static void set_kernel(struct gdm_exec *x, const uint64_t *a, unsigned n) {
+  uint8_t b = (uint8_t)a[1];
+  (void)n;
+  gdm_store(x, a[0], &b, 1);
+}
+static void a_void_signature(void **state) {
+  static const struct gdm_kernel set = {"set", set_kernel};
+  (void)state;
+  struct gdm_config c = config(1);
+  struct gdm_ctx *ctx;
+  uint8_t data[BLOCK] = {7, 7}, back[BLOCK], other = 8;
+  struct gdm *g = start(&c, &ctx);
+  gdm_ptr p = region(BLOCK), q = region(BLOCK);
+  gdm_memcpy_htod(p, data, BLOCK);
+  assert_int_equal(run(&look, p, 1), 0);
+  assert_int_equal(run(&look, q, 1), 0); /* p goes out with its signature */
+  assert_int_equal(run(&look, p, 1), 0);
+  gdm_memcpy_htod(p, &other, 1); /* only a part: goes by DMA, the signature is void */
+  assert_int_equal(run(&look, p, 1), 0);
+  uint64_t a[2] = {p, 7};
+  assert_int_equal(gdm_launch(&set, a, 2, 1000, &p, 1), 0); /* as it was when it was signed; the host's copy is not */
+  assert_int_equal(gdm_synchronize(), 0);
+  uint64_t dirty = stats(g).evict_dirty;
+  assert_int_equal(run(&look, q, 1), 0);
+  assert_int_equal(stats(g).evict_dirty, dirty + 1);
+  assert_int_equal(gdm_memcpy_dtoh(back, p, BLOCK), 0);
+  assert_memory_equal(back, data, BLOCK);
+  finish(g);
+}
+
+/* Kernels on a core of the machine, whose accesses the manager does not see: only their faults. */
+static struct gdm_machine below_the_core;
+static gdm_ptr core_adds_late;
+static void core_access(struct gdm_exec *x, gdm_ptr at, uint8_t add) {
+  const struct gdm_machine *m = &below_the_core;
+  for (int write = 0; write < 2; write++) {
+    static uint8_t b;
+    struct gmmu_drv_fault f;
+    int cause;
+    if (write) b += add;
+    while ((cause = m->access(m->arg, gdm_exec_asid(x), at, write, &b, 1))) {
+      assert_int_equal(gmmu_drv_next_fault(&x->g->drv, &f), 1);
+      if (gdm_demand(x, f.va, f.access == GMMU_WRITE, (int)f.cause)) return;
+    }
+  }
+}
+static void core_kernel(struct gdm_exec *x, const uint64_t *a, unsigned n) {
+  for (unsigned i = 0; i + 1 < n; i += 2)
+    for (uint64_t at = 0; at < a[i + 1]; at += PAGE) core_access(x, a[i] + at, 1);
+  gdm_running(x, 1000000); /* what is prefetched meanwhile may be written, too */
+  if (core_adds_late) core_access(x, core_adds_late, 1);
+}
+static void a_core_of_the_machine(void **state) {
+  static const struct gdm_kernel core = {"core", core_kernel};
+  (void)state;
+  for (int way = 0; way < 4; way++) { /* signatures or hardware; without and with prefetch */
+    bool hw = way & 1;
+    struct gdm_config c = config(4);
+    struct gdm_ctx *ctx;
+    struct gdm_model *model = gdm_model_new(c.device_bytes, hw);
+    struct gdm_fault_record f;
+    struct gmmu_err err;
+    uint8_t data[BLOCK] = {50}, back[4 * BLOCK];
+    gdm_model_machine(model, &below_the_core);
+    struct gdm_machine m = below_the_core;
+    m.access = NULL;
+    m.va_first = 5000;
+    m.va_last = 0xfffff;
+    c.machine = &m;
+    c.dirty = hw ? GDM_DIRTY_HW : GDM_DIRTY_SIGNATURE;
+    c.faults = true;
+    c.prefetch = way >= 2;
+    struct gdm *g = start(&c, &ctx);
+    gdm_ptr p = region(2 * BLOCK), q = region(3 * BLOCK), none;
+    assert_true(p == BLOCK && q > p && q < 0x100000);
+    assert_int_equal(gdm_mem_alloc(&none, 0x100000), GDM_ERROR_OUT_OF_MEMORY);
+    uint64_t a[4] = {p, 2 * BLOCK, q + BLOCK, BLOCK};
+    gdm_memcpy_htod(p, data, BLOCK);
+    gdm_memcpy_htod(q + 2 * BLOCK, data, BLOCK);
+    core_adds_late = q + 2 * BLOCK;
+    assert_int_equal(gdm_launch(&core, a, 4, 0, &p, 1), 0); /* names p; q's second block comes on its fault */
+    assert_int_equal(gdm_synchronize(), 0);
+    struct gdm_stats s = stats(g);
+    assert_true(s.faults == (c.prefetch ? 1 : 2) && s.kernel_ns >= 1000000 && s.stall_ns >= 20000);
+    assert_true(!c.prefetch || s.prefetch_bytes > 0);
+    core_adds_late = 0;
+    assert_int_equal(gdm_check(g, &err), 0); /* what was prefetched is not called clean */
+    /* Three blocks of q and both of p: more than there is room for. */
+    uint64_t b[4] = {q, 3 * BLOCK, p, BLOCK};
+    for (int round = 0; round < 3; round++) {
+      assert_int_equal(gdm_launch(&core, b, 4, 0, &q, 1), 0);
+      assert_int_equal(gdm_launch(&core, a, 2, 0, &p, 1), 0);
+    }
+    assert_int_equal(gdm_memcpy_dtoh(back, p, 2 * BLOCK), 0);
+    assert_true(back[0] == 57 && back[PAGE] == 7 && back[BLOCK] == 4 && back[1] == 0);
+    assert_int_equal(gdm_memcpy_dtoh(back, q, 3 * BLOCK), 0);
+    assert_true(back[0] == 3 && back[BLOCK] == 4 && back[2 * BLOCK] == 54 && back[2 * BLOCK + PAGE] == 3);
+    assert_int_equal(gdm_check(g, &err), 0);
+    uint64_t stray[2] = {q + 3 * BLOCK, 1};
+    assert_int_equal(gdm_launch(&core, stray, 2, 0, NULL, 0), 0);
+    assert_int_equal(gdm_synchronize(), GDM_ERROR_ILLEGAL_ADDRESS);
+    gdm_last_fault(ctx, &f);
+    assert_true(f.valid && f.va == stray[0] && f.cause == GMMU_PF_INVALID);
+    finish(g);
+    gdm_model_free(model);
+  }
+}
+static void bad_addresses(void **state) {
+  (void)state;
+  static const uint64_t bad[][2] = {{0x1000, 0x4fff}, {0, 1ull << 39}, {1ull << 37, 1ull << 36}};
+  for (int i = 0; i < 3; i++) {
+    struct gdm_config c = config(4);
+    struct gdm_model *model = gdm_model_new(c.device_bytes, false);
+    struct gdm_machine m;
+    struct gmmu_err err = {""};
+    gdm_model_machine(model, &m);
+    m.va_first = bad[i][0], m.va_last = bad[i][1];
+    c.machine = &m;
+    assert_null(gdm_new(&c, &err));
+    assert_true(err.msg[0]);
+    gdm_model_free(model);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(bad_calls), cmocka_unit_test(bad_configurations), cmocka_unit_test(objects), cmocka_unit_test(signatures),
       cmocka_unit_test(times), cmocka_unit_test(clean_by_signature), cmocka_unit_test(uniformity), cmocka_unit_test(expectations),
       cmocka_unit_test(copied_out_is_clean), cmocka_unit_test(partial_copies),
       cmocka_unit_test(two_applications), cmocka_unit_test(only_the_guilty_ends), cmocka_unit_test(demand), cmocka_unit_test(prefetch),
-      cmocka_unit_test(a_leak)};
+      cmocka_unit_test(a_leak), cmocka_unit_test(a_void_signature), cmocka_unit_test(a_core_of_the_machine), cmocka_unit_test(bad_addresses)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -194,7 +194,7 @@ struct World {
     if (!done) fail("register access is not answered", 1, 0, at);
     return resp;
   }
-  std::function<bool(uint64_t)> is_table;   // set in a build with Svadu: of page tables
+  std::function<bool(uint64_t)> is_table;   // set in a build with Svadu where software_put() leaves A and D to hardware: of page tables
   uint64_t cleared = 0;                     // leaf PTEs that software wrote without A or D
   uint64_t lost_swaps = 0;                  // hardware was quicker
   bool moving = false;                      // time passes between software's read of a PTE and its write
@@ -348,7 +348,7 @@ struct EngineMemory {
     if (d.p_wvalid_o && d.p_wready_i) data.push_back(d.p_wdata_o);
     if (writes.empty() || data.size() < writes.front().beats) return;
     bool error = error_in && w.below(error_in) == 0, lock = writes.front().lock, lost = false;
-    if (w.is_table && writes.front().beats == 1) {
+    if ((w.is_table || lock) && writes.front().beats == 1) {
       uint64_t at = writes.front().at, old = w.memory.word(at), now = data.front(), ad = GMMU_PTE_A | GMMU_PTE_D;
       if (!lock) w.fail("a PTE is written by a plain access", 1, 0, at);
       if (marked_at != at) w.fail("an exclusive write of what was not read so", marked_at, at, at);

@@ -11,7 +11,7 @@ extern "C" {
 
 namespace {
 constexpr uint32_t kPort = 1, kApps = 3, kRegions = 3;
-constexpr uint64_t kBlock = 16384, kMost = 3 * kBlock;
+constexpr uint64_t kMost = 48 * 1024;
 
 struct Gdm : World {
   StrictMemory mem[kPorts];
@@ -119,6 +119,7 @@ struct App {
 struct Run {
   Gdm &o;
   gdm *g = nullptr;
+  uint64_t block = 0;   // bytes
   App app[kApps];
   std::vector<uint8_t> source = std::vector<uint8_t>(kMost), back = source;
   uint64_t launches = 0, strays = 0;
@@ -146,7 +147,7 @@ struct Run {
   /// Outside: the RTL's fault ends this application, and only it.
   void stray(App &a, Region &r) {
     static const gdm_kernel k{"stray", mix_kernel};
-    uint64_t args[4] = {r.va + (r.want.size() + kBlock - 1) / kBlock * kBlock, r.va, 1, 1};   // the free block behind the region
+    uint64_t args[4] = {r.va + (r.want.size() + block - 1) / block * block, r.va, 1, 1};   // the free block behind the region
     ok(gdm_launch(&k, args, 4, 1, nullptr, 0), "launch");
     int e = gdm_synchronize();
     gdm_fault_record f;
@@ -209,10 +210,12 @@ int main(int argc, char **argv) {
   c.seed = o->seed;
   c.faults = true;
   c.dirty = o->seed % 2 ? GDM_DIRTY_HW : GDM_DIRTY_SIGNATURE;
-  c.page_bytes = 4096, c.block_bytes = kBlock, c.device_bytes = 8 * kBlock;
+  c.page_bytes = 4096, c.block_bytes = 4096ull << (o->seed + 3) / 2 % 5;   // seeds 1 and 2: 16 KiB; 4 to 64
+  c.device_bytes = std::max<uint64_t>(4 * c.block_bytes, 128 * 1024);
   c.machine = &m;
   gmmu_err err;
   Run run{*o};
+  run.block = c.block_bytes;
   run.g = gdm_new(&c, &err);
   if (!run.g) {
     printf("FAIL: %s\n", err.msg);
@@ -238,10 +241,10 @@ int main(int argc, char **argv) {
   gdm_delete(run.g);
   if (operations >= 1000 && (!s.evict_dirty || !s.evict_clean || !s.faults || !run.strays)) o->fail("evictions, faults on demand, strays", 1, 0, 0);
   o->errors += o->dut.errors_o;
-  printf("%s device memory manager above gmmu_axi (%s): %" PRIu64 " operations, %" PRIu64 " kernels, %" PRIu64 " bursts, %" PRIu64 " refused, %" PRIu64
+  printf("%s device memory manager above gmmu_axi (%s, blocks of %" PRIu64 " KiB): %" PRIu64 " operations, %" PRIu64 " kernels, %" PRIu64 " bursts, %" PRIu64 " refused, %" PRIu64
          " faults on demand, %" PRIu64 " blocks out dirty, %" PRIu64 " clean, %" PRIu64 " invalidations, %" PRIu64
          " kernels outside; %" PRIu64 " cycles, %" PRIu64 " mismatches\n",
-         o->errors ? "FAIL" : "PASS", c.dirty == GDM_DIRTY_HW ? "dirty bits by hardware" : "signatures", done, run.launches, o->bursts, o->refused, s.faults,
+         o->errors ? "FAIL" : "PASS", c.dirty == GDM_DIRTY_HW ? "dirty bits by hardware" : "signatures", run.block >> 10, done, run.launches, o->bursts, o->refused, s.faults,
          s.evict_dirty, s.evict_clean, s.invalidations, run.strays, o->cycle, o->errors);
   return o->errors != 0;
 }

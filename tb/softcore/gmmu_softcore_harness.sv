@@ -3,6 +3,7 @@
 // Port 0 and 1: I and D of core 0; 2 and 3: of core 1. Driven by tb/softcore/softcore_bench.cpp.
 `default_nettype none
 module gmmu_softcore_harness #(
+  parameter int Svadu = 0,
   localparam int NumPorts = 4, AxiDataW = 64, AxiIdW = 4, AxiUserW = 8, PaW = 32, WalkDataW = 64, WalkIdW = 2, Axis = NumPorts
 ) (
   input  logic clk_i,
@@ -36,7 +37,7 @@ module gmmu_softcore_harness #(
       .d_bvalid_i(bvalid[2*c+1]), .d_bready_o(d_bready[c])
     );
   end
-  gmmu_axi_harness #(.NumPorts(NumPorts), .NumNative(0), .AxiAddrW(32), .L1BaseEntries(8), .L2Entries(64), .ResetMode(2)) u_mmu (
+  gmmu_axi_harness #(.NumPorts(NumPorts), .NumNative(0), .AxiAddrW(32), .L1BaseEntries(8), .L2Entries(64), .ResetMode(2), .Svadu(Svadu)) u_mmu (
     .clk_i, .rst_ni, .irq_o, .s_awvalid_i({d_awvalid[1], 1'b0, d_awvalid[0], 1'b0}), .s_awready_o(awready), .s_awid_i({d_awid[1*4 +:
     4], 4'd0, d_awid[0*4 +: 4], 4'd0}), .s_awaddr_i({d_awaddr[1*32 +: 32], 32'd0, d_awaddr[0*32 +: 32], 32'd0}), .s_awlen_i(32'd0),
     .s_awsize_i({3'd2, 3'd3, 3'd2, 3'd3}), .s_awburst_i(8'b01010101), .s_awlock_i(4'd0), .s_awcache_i(16'd0), .s_awprot_i(12'd0),
@@ -52,7 +53,7 @@ module gmmu_softcore_harness #(
 `include "tb/axi/gmmu_axi_memory_connect.svh"
 `include "tb/axi/gmmu_axi_native_idle.svh"
 `include "tb/axi/gmmu_axi_sched_idle.svh"
-    .p_rlast_i(1'b1), .errors_o
+    .p_rlast_i, .errors_o
   );
 endmodule
 `default_nettype wire

@@ -25,20 +25,27 @@ struct SimtHost {
   virtual uint64_t random(uint64_t n) = 0;
 };
 
+/// Where a job's program, its arguments and its arrays are; 0: where its maker puts them.
+struct SimtPlace {
+  uint32_t code = kCode, args = kArgs, array[4] = {};
+  uint32_t at(unsigned i, uint32_t otherwise) const { return array[i] ? array[i] : otherwise; }
+};
+
 struct SimtJob {
   std::string name;
   std::vector<uint32_t> code, args;
   std::function<bool(SimtHost &, unsigned asid)> verify;
   std::function<bool(SimtHost &, unsigned asid)> again;  // another launch is needed
+  SimtPlace place;
   /// Program and arguments into memory.
   void load(SimtHost &d, unsigned asid) const {
-    for (size_t i = 0; i < code.size(); i++) d.put(asid, kCode + 4 * i, code[i], GMMU_DRV_X);
-    for (size_t i = 0; i < args.size(); i++) d.put(asid, kArgs + 4 * i, args[i], GMMU_DRV_R);
+    for (size_t i = 0; i < code.size(); i++) d.put(asid, place.code + 4 * i, code[i], GMMU_DRV_X);
+    for (size_t i = 0; i < args.size(); i++) d.put(asid, place.args + 4 * i, args[i], GMMU_DRV_R);
   }
 };
 
-inline SimtJob make_vecadd(SimtHost &d, unsigned asid, uint32_t n) {
-  const uint32_t a = 0x00100000, b = 0x00200000, c = 0x00300000;
+inline SimtJob make_vecadd(SimtHost &d, unsigned asid, uint32_t n, const SimtPlace &p = {}) {
+  const uint32_t a = p.at(0, 0x00100000), b = p.at(1, 0x00200000), c = p.at(2, 0x00300000);
   for (uint32_t i = 0; i < n; i++) {
     d.put(asid, a + 4 * i, static_cast<uint32_t>(d.random(1ull << 32)), GMMU_DRV_R);
     d.put(asid, b + 4 * i, static_cast<uint32_t>(d.random(1ull << 32)), GMMU_DRV_R);
@@ -52,11 +59,13 @@ inline SimtJob make_vecadd(SimtHost &d, unsigned asid, uint32_t n) {
               if (x.get(s, c + 4 * i) != x.get(s, a + 4 * i) + x.get(s, b + 4 * i)) return false;
             return true;
           },
-          nullptr};
+          nullptr,
+          p};
 }
 
-inline SimtJob make_matmul(SimtHost &d, unsigned asid, uint32_t log) {
-  const uint32_t a = 0x40000000, b = 0x40100000, c = 0x7ff00000, n = 1u << log;
+inline SimtJob make_matmul(SimtHost &d, unsigned asid, uint32_t log, const SimtPlace &p = {}) {
+  const uint32_t a = p.at(0, 0x40000000), b = p.at(1, 0x40100000), c = p.at(2, 0x7ff00000);
+  const uint32_t n = 1u << log;
   for (uint32_t i = 0; i < n * n; i++) {
     d.put(asid, a + 4 * i, static_cast<uint32_t>(d.random(1000)), GMMU_DRV_R);
     d.put(asid, b + 4 * i, static_cast<uint32_t>(d.random(1000)), GMMU_DRV_R);
@@ -75,14 +84,20 @@ inline SimtJob make_matmul(SimtHost &d, unsigned asid, uint32_t log) {
               }
             return true;
           },
-          nullptr};
+          nullptr,
+          p};
 }
 
-inline SimtJob make_bfs(SimtHost &d, unsigned asid, uint32_t nodes) {
-  const uint32_t first = 0x10000000, edges = 0x20000000, dist = 0x30000000, changed = 0x50000000;
+/// Arrays: nodes + 1 words, up to 4 words a node, nodes words, one word. tree: every node can be reached,
+/// so there are some levels.
+inline SimtJob make_bfs(SimtHost &d, unsigned asid, uint32_t nodes, const SimtPlace &p = {},
+                        bool tree = false) {
+  const uint32_t first = p.at(0, 0x10000000), edges = p.at(1, 0x20000000);
+  const uint32_t dist = p.at(2, 0x30000000), changed = p.at(3, 0x50000000);
   std::vector<std::vector<uint32_t>> graph(nodes);
+  for (uint32_t v = 1; tree && v < nodes; v++) graph[(v - 1) / 2].push_back(v);
   for (uint32_t v = 0; v < nodes; v++)
-    for (uint64_t k = d.random(5); k > 0; k--)
+    for (uint64_t k = d.random(tree ? 3 : 5); k > 0; k--)
       graph[v].push_back(static_cast<uint32_t>(d.random(nodes)));
   uint32_t at = 0;
   for (uint32_t v = 0; v < nodes; v++) {
@@ -113,9 +128,10 @@ inline SimtJob make_bfs(SimtHost &d, unsigned asid, uint32_t nodes) {
           [=](SimtHost &x, unsigned s) {
             if (!x.get(s, changed)) return false;
             x.put(s, changed, 0, 0);
-            x.put(s, kArgs + 4, ++*level, 0);
+            x.put(s, p.args + 4, ++*level, 0);
             return true;
-          }};
+          },
+          p};
 }
 
 #endif

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // The working example (make demo, tb/softcore/run.sh): two small SIMT cores run programs from virtual memory through gmmu_axi, each in
 // an address space of its own, with the same addresses. Nothing is mapped at the start: pages come in on faults, to what
-// is free in fragmented memory, and leave again when it is full. The memory manager does it, through the C driver. Results are compared with C.
+// is free in fragmented memory, and leave again when it is full. The memory manager does it, through the C driver; in the last round the
+// device memory manager. Results are compared with C.
 // Ends with "PASS ..." or "FAIL ...".
 #include "../axi/axi_world.h"
-#include "simt_jobs.h"
+#include "gdm_round.h"
 extern "C" {
 #include "gmmu_mm.h"
 }
@@ -80,6 +81,7 @@ struct Demo : World, SimtHost {
 
 void cycle(Demo &d) {
   Dut &t = d.dut;
+  Verilated::threadContextp(&d.ctx);   // applications and kernels of the device memory manager have threads of their own
   d.settle();
   for (auto &m : d.mem) m.sample(d);
   d.walk.sample(d);
@@ -201,6 +203,11 @@ int main(int argc, char **argv) {
   gmmu_mm_get_stats(d.mm, &mm);
   if (!d.errors && (!mm.outs || mm.pages)) d.fail("pages out, pages left", 1, mm.pages, 0);
   gmmu_mm_free_all(d.mm);
+  for (unsigned c = 0; c < 2; c++) d.must(gmmu_drv_close(&d.drv, c + 1), "close");
+  if (!d.errors) {
+    puts("round 4");
+    GdmRound(d, d.instructions, kFrames).run(kTables, kTablesEnd);
+  }
   uint64_t v[GMMU_DRV_COUNTERS] = {};
   d.must(gmmu_drv_counters(&d.drv, false, v), "counters");
   printf("counters: %" PRIu64 " cycles, L1 %" PRIu64 " lookups %.1f %% hits, L2 %" PRIu64 " lookups %.1f %% hits, %" PRIu64 " walks, %" PRIu64 " PTE reads, %" PRIu64
