@@ -154,6 +154,7 @@ int gdm_memcpy_htod(gdm_ptr dst, const void *src, size_t bytes) {
   struct gdm_ctx *c;
   int e = enter(&c);
   if (e) return e;
+  if (bytes == 0) return GDM_SUCCESS;
   if (!src || !inside(c, dst, bytes)) return GDM_ERROR_INVALID_VALUE;
   bool at_once = c->g->c.policy != GDM_POLICY_GDM;
   if (at_once) {
@@ -171,6 +172,7 @@ int gdm_memcpy_dtoh(void *dst, gdm_ptr src, size_t bytes) {
   struct gdm_ctx *c;
   int e = enter(&c);
   if (e) return e;
+  if (bytes == 0) return GDM_SUCCESS;
   if (!dst || !inside(c, src, bytes)) return GDM_ERROR_INVALID_VALUE;
   gdm_wait(c->g, gdm_idle, c, "its kernels, to copy back");
   if (c->error) return c->error;

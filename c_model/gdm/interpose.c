@@ -140,3 +140,68 @@ size_t fread_unlocked(void *p, size_t size, size_t n, FILE *f) {
   gdm_watch_break(p, size * n);
   return next(p, size, n, f);
 }
+
+/* Less common ways to read. */
+ssize_t preadv64(int fd, const struct iovec *v, int n, off64_t at) {
+  NEXT(preadv64)
+  break_all(v, n);
+  return next(fd, v, n, at);
+}
+ssize_t preadv2(int fd, const struct iovec *v, int n, off_t at, int flags) {
+  NEXT(preadv2)
+  break_all(v, n);
+  return next(fd, v, n, at, flags);
+}
+ssize_t preadv64v2(int fd, const struct iovec *v, int n, off64_t at, int flags) {
+  NEXT(preadv64v2)
+  break_all(v, n);
+  return next(fd, v, n, at, flags);
+}
+int recvmmsg(int fd, struct mmsghdr *m, unsigned n, int flags, struct timespec *until) {
+  NEXT(recvmmsg)
+  for (unsigned i = 0; i < n; i++) break_all(m[i].msg_hdr.msg_iov, (int)m[i].msg_hdr.msg_iovlen);
+  return next(fd, m, n, flags, until);
+}
+/* What a program compiled with _FORTIFY_SOURCE calls instead. */
+ssize_t __read_chk(int fd, void *p, size_t n, size_t room);
+ssize_t __pread_chk(int fd, void *p, size_t n, off_t at, size_t room);
+ssize_t __pread64_chk(int fd, void *p, size_t n, off64_t at, size_t room);
+ssize_t __recv_chk(int fd, void *p, size_t n, size_t room, int flags);
+ssize_t __recvfrom_chk(int fd, void *p, size_t n, size_t room, int flags, __SOCKADDR_ARG from, socklen_t *len);
+size_t __fread_chk(void *p, size_t room, size_t size, size_t n, FILE *f);
+size_t __fread_unlocked_chk(void *p, size_t room, size_t size, size_t n, FILE *f);
+ssize_t __read_chk(int fd, void *p, size_t n, size_t room) {
+  NEXT(__read_chk)
+  gdm_watch_break(p, n);
+  return next(fd, p, n, room);
+}
+ssize_t __pread_chk(int fd, void *p, size_t n, off_t at, size_t room) {
+  NEXT(__pread_chk)
+  gdm_watch_break(p, n);
+  return next(fd, p, n, at, room);
+}
+ssize_t __pread64_chk(int fd, void *p, size_t n, off64_t at, size_t room) {
+  NEXT(__pread64_chk)
+  gdm_watch_break(p, n);
+  return next(fd, p, n, at, room);
+}
+ssize_t __recv_chk(int fd, void *p, size_t n, size_t room, int flags) {
+  NEXT(__recv_chk)
+  gdm_watch_break(p, n);
+  return next(fd, p, n, room, flags);
+}
+ssize_t __recvfrom_chk(int fd, void *p, size_t n, size_t room, int flags, __SOCKADDR_ARG from, socklen_t *len) {
+  NEXT(__recvfrom_chk)
+  gdm_watch_break(p, n);
+  return next(fd, p, n, room, flags, from, len);
+}
+size_t __fread_chk(void *p, size_t room, size_t size, size_t n, FILE *f) {
+  NEXT(__fread_chk)
+  gdm_watch_break(p, size * n);
+  return next(p, room, size, n, f);
+}
+size_t __fread_unlocked_chk(void *p, size_t room, size_t size, size_t n, FILE *f) {
+  NEXT(__fread_unlocked_chk)
+  gdm_watch_break(p, size * n);
+  return next(p, room, size, n, f);
+}

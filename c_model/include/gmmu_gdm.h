@@ -31,7 +31,7 @@ struct gdm_ctx;           /**< an application's context: an address space */
 /** CUDA's numbers. */
 enum gdm_error {
   GDM_SUCCESS = 0,
-  GDM_ERROR_INVALID_VALUE = 1,     /**< size 0, not an allocation, across its end, unknown object */
+  GDM_ERROR_INVALID_VALUE = 1,     /**< allocation of 0, not an allocation, across its end, unknown object */
   GDM_ERROR_OUT_OF_MEMORY = 2,     /**< address space, device memory, or a launch that cannot be made to fit */
   GDM_ERROR_INVALID_CONTEXT = 201, /**< the thread has no current context */
   GDM_ERROR_ILLEGAL_ADDRESS = 700, /**< sticky: a kernel touched what it may not; every later call of the context fails so */
@@ -141,7 +141,8 @@ unsigned gdm_ctx_asid(const struct gdm_ctx *ctx);
 int gdm_mem_alloc(gdm_ptr *dptr, size_t bytes);
 /** dptr as mem_alloc gave it. Waits for the context's kernels. */
 int gdm_mem_free(gdm_ptr dptr);
-/** Returns at once (policies none, gdev, base: when the data is on the device). The range lies in one region. */
+/** Returns at once (policies none, gdev, base: when the data is on the device). The range lies in one region; of 0 bytes
+ *  nothing is copied or checked. */
 int gdm_memcpy_htod(gdm_ptr dst, const void *src, size_t bytes);
 /** Waits for the context's kernels, then for the data. */
 int gdm_memcpy_dtoh(void *dst, gdm_ptr src, size_t bytes);

@@ -23,7 +23,9 @@ static void bad_calls(void **state) {
   assert_true(q == 5);
   p = region(2 * BLOCK + 1);
   assert_int_equal(gdm_mem_free(p + 1), GDM_ERROR_INVALID_VALUE);
-  assert_int_equal(gdm_memcpy_htod(p, &byte, 0), GDM_ERROR_INVALID_VALUE);
+  assert_int_equal(gdm_memcpy_htod(p, &byte, 0), 0); /* as in CUDA */
+  assert_int_equal(gdm_memcpy_dtoh(NULL, 0, 0), 0);
+  assert_int_equal(gdm_memcpy_dtoh(NULL, p, 1), GDM_ERROR_INVALID_VALUE);
   assert_int_equal(gdm_memcpy_htod(p, NULL, 1), GDM_ERROR_INVALID_VALUE);
   assert_int_equal(gdm_memcpy_htod(p + 2 * BLOCK + 1, &byte, 1), GDM_ERROR_INVALID_VALUE);
   assert_int_equal(gdm_memcpy_dtoh(&byte, p + 2 * BLOCK, 2), GDM_ERROR_INVALID_VALUE);

@@ -198,6 +198,15 @@ static void the_pages_own_protection_comes_back(void **state) {
   assert_string_equal(perms, "rwxp");
 }
 
+/* What a program compiled with _FORTIFY_SOURCE calls. */
+ssize_t __read_chk(int fd, void *p, size_t n, size_t room);
+ssize_t __pread_chk(int fd, void *p, size_t n, off_t at, size_t room);
+ssize_t __pread64_chk(int fd, void *p, size_t n, off64_t at, size_t room);
+ssize_t __recv_chk(int fd, void *p, size_t n, size_t room, int flags);
+ssize_t __recvfrom_chk(int fd, void *p, size_t n, size_t room, int flags, struct sockaddr *from, socklen_t *len);
+size_t __fread_chk(void *p, size_t room, size_t size, size_t n, FILE *f);
+size_t __fread_unlocked_chk(void *p, size_t room, size_t size, size_t n, FILE *f);
+
 /* What loses or changes a buffer without a fault. */
 static void through_a_free(void **state) {
   struct rig *r = *state;
@@ -259,14 +268,15 @@ static void through_reads(void **state) {
   int zero = open("/dev/zero", O_RDONLY), pair[2];
   FILE *f = fopen("/dev/zero", "r");
   struct iovec v = {r->src + PAGE, 3 * PAGE};
+  struct mmsghdr many = {.msg_hdr = {.msg_iov = &v, .msg_iovlen = 1}};
   struct msghdr m = {.msg_iov = &v, .msg_iovlen = 1};
   char *junk = calloc(1, 3 * PAGE);
   assert_int_equal(socketpair(AF_UNIX, SOCK_DGRAM, 0, pair), 0);
-  for (int way = 0; way < 10; way++) {
+  for (int way = 0; way < 22; way++) {
     memcpy(r->src, r->want, N);
     assert_int_equal(gdm_memcpy_htod(r->p, r->src, N), 0);
     assert_true(gdm_watch_any());
-    if (way >= 5 && way < 8) assert_int_equal(send(pair[0], junk, 3 * PAGE, 0), 3 * PAGE);
+    if ((way >= 5 && way < 8) || way >= 19) assert_int_equal(send(pair[0], junk, 3 * PAGE, 0), 3 * PAGE);
     ssize_t n = way == 0   ? read(zero, v.iov_base, v.iov_len)
                 : way == 1 ? pread(zero, v.iov_base, v.iov_len, 0)
                 : way == 2 ? readv(zero, &v, 1)
@@ -276,7 +286,19 @@ static void through_reads(void **state) {
                 : way == 6 ? recvfrom(pair[1], v.iov_base, v.iov_len, 0, NULL, NULL)
                 : way == 7 ? recvmsg(pair[1], &m, 0)
                 : way == 8 ? getrandom(v.iov_base, v.iov_len, 0)
-                           : (ssize_t)fread_unlocked(v.iov_base, 1, v.iov_len, f);
+                : way == 9 ? (ssize_t)fread_unlocked(v.iov_base, 1, v.iov_len, f)
+                : way == 10 ? pread64(zero, v.iov_base, v.iov_len, 0)
+                : way == 11 ? preadv64(zero, &v, 1, 0)
+                : way == 12 ? preadv2(zero, &v, 1, 0, 0)
+                : way == 13 ? preadv64v2(zero, &v, 1, 0, 0)
+                : way == 14 ? __read_chk(zero, v.iov_base, v.iov_len, v.iov_len)
+                : way == 15 ? __pread_chk(zero, v.iov_base, v.iov_len, 0, v.iov_len)
+                : way == 16 ? __pread64_chk(zero, v.iov_base, v.iov_len, 0, v.iov_len)
+                : way == 17 ? (ssize_t)__fread_chk(v.iov_base, v.iov_len, 1, v.iov_len, f)
+                : way == 18 ? (ssize_t)__fread_unlocked_chk(v.iov_base, v.iov_len, 1, v.iov_len, f)
+                : way == 19 ? __recv_chk(pair[1], v.iov_base, v.iov_len, v.iov_len, 0)
+                : way == 20 ? __recvfrom_chk(pair[1], v.iov_base, v.iov_len, v.iov_len, 0, NULL, NULL)
+                            : recvmmsg(pair[1], &many, 1, 0, NULL) == 1 ? (ssize_t)many.msg_len : -1;
     assert_int_equal(n, (ssize_t)v.iov_len);
     check(r, N);
   }
