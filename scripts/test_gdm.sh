@@ -68,6 +68,17 @@ assert len(svg.getElementsByTagName("rect")) > 20 and len(svg.getElementsByTagNa
 P
 n=$((n + 3))
 
+# Progress on a terminal, wiped at the end.
+python3 - $g <<'P' || no "progress on a terminal"
+import os, pty, subprocess, sys
+terminal, side = pty.openpty()
+env = {k: v for k, v in os.environ.items() if k != "CI"}
+r = subprocess.run([sys.argv[1], "gdm", "--run", "nn", "--reps", "1"], stdout=subprocess.DEVNULL, stderr=side, env=env)
+out = os.read(terminal, 65536)
+assert r.returncode == 0 and b"s simulated, nn 0 of 1" in out and out.endswith(b"\r\x1b[K"), out
+P
+n=$((n + 1))
+
 refuses "no benchmark 'nothing'|no section \[nothing\]" --run nothing
 refuses "no program" --run +
 refuses "run is needed" --policy gdm

@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 /* ------------------------------------------------------------------------------------------------ kernels */
 static int mem_get(void *x, uint64_t va, void *to, uint64_t bytes) {
@@ -153,6 +154,15 @@ static int read_endless(struct rep *p, struct gmmu_err *err) {
   return e;
 }
 
+/* How far the run is, at most once a second: a repetition at full size takes minutes. */
+static void show(struct gdm_run *r) {
+  long now = (long)time(NULL);
+  if (!r->progress || now == r->shown) return;
+  r->shown = now;
+  fprintf(stderr, "\r\033[K%.3f s simulated", (double)gdm_now(r->gdm) * 1e-9);
+  for (int i = 0; i < r->num_apps; i++) fprintf(stderr, ", %s %u of %u", r->app[i].prog->name, r->app[i].reps, r->reps);
+}
+
 /* One repetition: 0, or the error with which the application crashed. */
 static int repetition(struct gdm_run_app *a, bool read_all) {
   struct gdm_run *r = a->run;
@@ -169,6 +179,7 @@ static int repetition(struct gdm_run_app *a, bool read_all) {
     if (!e && !a->reps) a->asid = gdm_ctx_asid(p.ctx);
   }
   while (!e && i + 1 < l->num_steps) {
+    show(r);
     e = play(&p, ++i);
     if (e || i + 1 < l->num_steps || l->loop < 0) continue;
     a->loops++;
@@ -200,12 +211,6 @@ static int repetition(struct gdm_run_app *a, bool read_all) {
   return e;
 }
 
-static void show(const struct gdm_run *r) {
-  if (!r->progress) return;
-  fprintf(stderr, "\r\033[K%.3f s simulated", (double)gdm_now(r->gdm) * 1e-9);
-  for (int i = 0; i < r->num_apps; i++) fprintf(stderr, ", %s %u of %u", r->app[i].prog->name, r->app[i].reps, r->reps);
-}
-
 static bool warm(const struct gdm_run_app *a) { return a->played || a->loops || a->error; }
 static bool all_warm(const struct gdm_run *r) {
   for (int i = 0; i < r->num_apps; i++)
@@ -231,7 +236,6 @@ static void app_main(void *arg) {
     a->played++;
     if (!r->stopping && counts) a->rep_ns[a->reps++] = gdm_now(r->gdm) - start;
     stop(r);
-    show(r);
   }
   if (!r->verify || r->crashed) {
     if (a->ctx) gdm_ctx_destroy(a->ctx);

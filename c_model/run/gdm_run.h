@@ -50,6 +50,7 @@ struct gdm_run {
   struct gdm_stats stats; /**< of all, at stop_ns */
   uint64_t mismatches;
   bool progress;
+  long shown; /* second in which progress was shown last */
 };
 
 /** Adds a program with its times; computes its reference. */
