@@ -211,7 +211,7 @@ int main(int argc, char **argv) {
   c.faults = true;
   c.dirty = o->seed % 2 ? GDM_DIRTY_HW : GDM_DIRTY_SIGNATURE;
   c.page_bytes = 4096, c.block_bytes = 4096ull << (o->seed + 3) / 2 % 5;   // seeds 1 and 2: 16 KiB; 4 to 64
-  c.device_bytes = std::max<uint64_t>(4 * c.block_bytes, 128 * 1024);
+  c.device_bytes = 128 * 1024;
   c.machine = &m;
   gmmu_err err;
   Run run{*o};
