@@ -349,6 +349,23 @@ static void a_copy_behind_a_kernel(void **state) {
   assert_memory_equal(r->back, r->want + 8 * PAGE, 4 * PAGE);
 }
 
+/* The same into the middle of two blocks; its source is still what the data is read from. */
+static void a_copy_behind_a_kernel_into_the_middle(void **state) {
+  struct rig *r = *state;
+  static const struct gdm_kernel add = {"add", add_kernel};
+  gdm_ptr q;
+  assert_int_equal(gdm_mem_free(r->p), 0);
+  assert_int_equal(gdm_mem_alloc(&r->p, 4 * PAGE), 0);
+  assert_int_equal(gdm_mem_alloc(&q, 8 * PAGE), 0);
+  uint64_t a[2] = {r->p, 4 * PAGE};
+  assert_int_equal(gdm_launch(&add, a, 2, 1000000, &r->p, 1), 0);
+  assert_int_equal(gdm_memcpy_htod(q + PAGE, r->src, 6 * PAGE), 0);
+  assert_true(gdm_watch_any());
+  assert_int_equal(gdm_memcpy_dtoh(r->back, q, 8 * PAGE), 0);
+  for (size_t i = 0; i < 8 * PAGE; i++) assert_int_equal(r->back[i], i < PAGE || i >= 7 * PAGE ? 0 : r->want[i - PAGE]);
+  assert_int_equal(copied(r), 0);
+}
+
 /* Threads that know nothing of the manager write all over a buffer while its copies go to the device and away again. Each byte is
  * written by one thread, with a value of the round; the bytes on the device are those of the moment of the copy. */
 struct writer {
@@ -404,6 +421,7 @@ int main(void) {
       T(partial_pages_are_copied_at_once), T(several_watches_on_a_page), T(a_second_copy_takes_the_place_of_the_first),
       T(stack_shared_and_read_only_are_copied_at_once), T(the_pages_own_protection_comes_back), T(through_a_free), T(through_realloc),
       T(through_munmap), T(through_mremap), T(through_madvise), T(through_mprotect), T(through_reads), T(through_a_copy_back),
-      T(a_copy_behind_a_kernel), T(writes_from_other_threads)};
+      T(a_copy_behind_a_kernel), T(a_copy_behind_a_kernel_into_the_middle),
+      T(writes_from_other_threads)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
