@@ -55,5 +55,6 @@ scripts/obs.py --check || problem "what scripts/obs.py writes is stale"
 scripts/regs.py --check || problem "what scripts/regs.py writes is stale"
 scripts/filelists.py --check || problem "a list of files is stale"
 scripts/ports.py --check || problem "what scripts/ports.py writes is stale"
+scripts/blocks.py --check || problem "docs/blocks.md is stale, or a block has a hole without a reason"
 scripts/mutants.py --check || problem "planted bugs whose text is gone"
 exit $bad

@@ -113,6 +113,9 @@ def counts(files):
     encoded = [p for p, t in sorted(files.items()) for a, b in ENCODES if re.match(a, p) and re.search(b, t) and (not p.startswith("docs/") or "bservation" in t)]
     encoded += [p for p in files if p == "rtl/observation.txt"]
     out.append(("files that encode observation events by hand", f"{len(encoded)} ({', '.join(os.path.basename(p) for p in encoded)})"))
+    if os.path.exists(os.path.join(ROOT, "scripts/blocks.py")):
+        import blocks
+        out.append(("blocks with an unexplained hole", len(blocks.rows(blocks.holes())[1])))
     groups = {"rtl": (r"rtl/.*\.svh?$", None), "c": (r"c_model/.*\.[ch]$", r"c_model/test/"), "test": (r"tb/.*\.(sv|cpp|h|py|sh)$|c_model/test/", None)}
     for g, (pattern, but) in groups.items():
         found = longest(files, pattern, but)
