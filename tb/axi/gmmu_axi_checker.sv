@@ -65,6 +65,17 @@ module gmmu_axi_checker #(
     end
   endfunction
 
+  // An atomic compare sends 2 to 32 bytes, to an address that is a multiple of half of them: INCR to the lower half, WRAP to the upper.
+  function automatic logic bad_compare(input [AddrW-1:0] addr, input [7:0] len, input [2:0] size, input [1:0] burst);
+    integer bytes, half;
+    begin
+      bytes = (32'(len) + 1) << size;
+      half  = bytes / 2;
+      bad_compare = (1 << size) > Lanes || bytes < 2 || bytes > 32 || (bytes & (bytes - 1)) != 0 || 32'(addr[11:0]) % half != 0 ||
+                    burst != (32'(addr[11:0]) % bytes == 0 ? 2'd1 : 2'd2);
+    end
+  endfunction
+
   // What was there in the last cycle and not taken.
   reg                    aw_w, w_w, b_w, ar_w, r_w;
   reg [IdW+AddrW+19+UserW+15:0] aw_p;
@@ -145,7 +156,7 @@ module gmmu_axi_checker #(
         rq_tail[arid] = rq_tail[arid] + 1;
       end
       if (awvalid && !aw_w) begin   // offered: W may come from now on
-        if (bad_burst(awaddr, awlen, awsize, awburst)) broken("illegal AW burst");
+        if (awatop == 6'b110001 ? bad_compare(awaddr, awlen, awsize, awburst) : bad_burst(awaddr, awlen, awsize, awburst)) broken("illegal AW burst");
         wq_len[wq_tail % Deep]   = awlen;
         wq_size[wq_tail % Deep]  = awsize;
         wq_burst[wq_tail % Deep] = awburst;
@@ -172,6 +183,7 @@ module gmmu_axi_checker #(
             at = (wq_addr[i] & ~AddrW'(32'(wrapped - 1))) | (at & AddrW'(32'(wrapped - 1)));
           end
           low = 32'(at % AddrW'(Lanes));
+          if (wq_burst[i] == 2'd2) low = (low / bytes) * bytes;   // an atomic compare may begin in the middle
           for (lane = 0; lane < Lanes; lane = lane + 1)
             if (wstrb[lane] && (lane < low || lane >= (low / bytes) * bytes + bytes)) broken("WSTRB outside the beat");
           if (wlast != (beat == 32'(wq_len[i]))) broken("WLAST on the wrong beat");

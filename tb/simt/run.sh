@@ -10,10 +10,12 @@ case $build in
   full) warps=32 local=1024 scratch=16384 mshrs=64 ;;
   *) echo "run.sh: no build '$build'; there are: small tiny full" >&2; exit 2 ;;
 esac
-scripts/build_bench.sh "build/tb/simt/$build" gmmu_sm tb/simt tb/simt "-DGMMU_TB_HEADER=\\\"Vgmmu_sm.h\\\" -DGMMU_TB_DUT=Vgmmu_sm -DGMMU_TB_WARPS=$warps \
+rtl=${RTL:-tb/simt}
+out=build/tb/simt${RTL:+-$(basename "$RTL")}
+scripts/build_bench.sh "$out/$build" gmmu_sm "$rtl" tb/simt "-DGMMU_TB_HEADER=\\\"Vgmmu_sm.h\\\" -DGMMU_TB_DUT=Vgmmu_sm -DGMMU_TB_WARPS=$warps \
   -DGMMU_TB_LOCAL=$local -DGMMU_TB_SCRATCH=$scratch -std=c++17" -GWarps="$warps" -GLocalBytes="$local" -GScratchBytes="$scratch" -GMshrs="$mshrs" \
-  tb/simt/gmmu_sm*.sv "$PWD/tb/simt/sm_bench.cpp"
+  "$rtl"/gmmu_sm*.sv "$PWD/tb/simt/sm_bench.cpp"
 rc=0
-"build/tb/simt/$build" "$programs" "$seed" || rc=1
+"$out/$build" "$programs" "$seed" || rc=1
 echo "again: tb/simt/run.sh $programs $seed $build"
 exit $rc

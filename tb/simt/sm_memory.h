@@ -51,12 +51,14 @@ struct SmMemory {
   void perform(Access &a) {
     a.done = true;
     a.bad = a.addr >= bad_from || (a.addr & ~63u) + 64 > bytes.size();
+    for (uint8_t &x : a.old) x = static_cast<uint8_t>(gmmu_rng_next(&rng));   // what nobody may look at
     if (a.bad) return;
     uint8_t *line = &bytes[a.addr & ~63u];
-    memcpy(a.old, line, 64);
+    if (!a.atop) memcpy(a.old, line, 64);
     if (a.atop) {
       uint32_t old, at = a.addr & 63;
       memcpy(&old, line + at, 4);
+      memcpy(a.old + at, &old, 4);
       uint32_t v = sm_atomic(a.atop, old, a.data, at);
       memcpy(line + at, &v, 4);
     } else if (a.write) {
@@ -84,7 +86,6 @@ struct SmMemory {
       for (uint32_t i = 0; i < 16; i++) {
         uint32_t w;
         memcpy(&w, a.old + 4 * i, 4);
-        if (a.bad || (a.atop && i != (a.addr & 63) / 4)) w = static_cast<uint32_t>(gmmu_rng_next(&rng));
         bits_set(d.m_rdata_i, 32 * i, 32, w);
       }
     }
