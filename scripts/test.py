@@ -75,7 +75,7 @@ def run(test, slow):
     with open(log, "wb") as f:
         # The child's own child counts its processor time, and all of a test ends when its time is over.
         p = subprocess.Popen([sys.executable, __file__, "--child", command], cwd=ROOT, stdin=subprocess.DEVNULL, stdout=f,
-                             stderr=subprocess.STDOUT, start_new_session=True, env=dict({"OPT": "-O1"}, **os.environ, GMMU_TIMES=log + ".cpu"))
+                             stderr=subprocess.STDOUT, start_new_session=True, env={"OPT": "-O1", **os.environ, "GMMU_TIMES": log + ".cpu"})
         RUNNING.add(p)
         try:
             rc = p.wait(timeout=limit)
