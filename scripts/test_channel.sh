@@ -1,16 +1,16 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# What three applications at once give one memory channel of a run in preset mask (docs/memsys.md, "Recording"), through the RTL of the
+# What three applications at once give one memory channel of a run in preset all (docs/memsys.md, "Recording"), through the RTL of the
 # channel in lockstep with its model.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 dir=build/channel
 mkdir -p $dir
 . scripts/memory_kernels.sh
-build/bin/gmmu run --preset mask "${run_options[@]}" --no-policy --backend model --record $dir/mask.txt | tail -n 1 | grep -qx 'mismatches: 0'
-tb/l2_cache/run.sh 2000000 1 full $dir/mask.txt | tee $dir/out
+build/bin/gmmu run --preset all "${run_options[@]}" --no-policy --backend model --record $dir/all.txt | tail -n 1 | grep -qx 'mismatches: 0'
+tb/l2_cache/run.sh 2000000 1 full $dir/all.txt | tee $dir/out
 # All of it, with levels that bypass, epochs and write-backs.
-n=$(grep -c '^[td] ' $dir/mask.txt)
+n=$(grep -c '^[td] ' $dir/all.txt)
 grep -q "^PASS.* 0 mismatches" $dir/out
 python3 - "$n" $dir/out <<'PY'
 import re, sys
@@ -21,9 +21,9 @@ for what in (r"bypasses (\d+)", r"write-backs (\d+)", r"(\d+) epochs", r"waits (
     assert int(re.search(what, t)[1]) > 0, what
 PY
 # A recording that is cut in a record, or has a record of no kind: refused.
-head -n 200 $dir/mask.txt > $dir/cut.txt
+head -n 200 $dir/all.txt > $dir/cut.txt
 printf t >> $dir/cut.txt
-head -n 200 $dir/mask.txt > $dir/kind.txt
+head -n 200 $dir/all.txt > $dir/kind.txt
 echo "x 99999999 0 1 0 0 0 0" >> $dir/kind.txt
 for f in cut kind; do
   if tb/l2_cache/run.sh 2000000 1 full $dir/$f.txt > $dir/$f.out; then
