@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# scripts/slang.py with the pyslang of scripts/requirements-lint.txt, which is kept in build/pyslang/. Where it is not there and PyPI
+# slang.sh [--program FILE] ...: scripts/slang.py (or FILE) with the pyslang of scripts/requirements-lint.txt, which is kept in build/pyslang/. Where it is not there and PyPI
 # cannot be reached (or has no build of it for this machine): exit 77, a skip, with the reason in the last line.
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -19,4 +19,6 @@ if ! have; then
     exit 77
   fi
 fi
-exec $venv/bin/python scripts/slang.py "$@"
+program=scripts/slang.py
+[ "${1:-}" != --program ] || { program=$2; shift 2; }
+exec $venv/bin/python "$program" "$@"

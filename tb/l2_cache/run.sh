@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # Bench of gmmu_mem_channel and gmmu_l2_bypass: run.sh [REQUESTS [SEED [BUILD [RECORDING]]]], BUILD: small, one, full (all without it).
 # RECORDING: of gmmu run --record; its first REQUESTS requests instead of random ones (full: the channel of a run with MemChannels).
-# RTL=dir takes the design from another folder (planted bugs); RECORD=file adds a file with recorders (tb/netlist/run.py).
+# RTL=dir takes the design from another folder (planted bugs; SCHEMATA=1: no more than the Verilated bench);
+# RECORD=file adds a file with recorders (tb/netlist/run.py).
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 requests=${1:-50000} seed=${2:-1} rtl=${RTL:-rtl} recording=${4:-}
@@ -32,7 +33,7 @@ for build in ${3:-small one full}; do
   echo "again: tb/l2_cache/run.sh $requests $seed $build $recording"
   [ $rc = 0 ] || exit 1
 done
-[ -n "${RECORD:-}$recording" ] && exit 0
+[ -n "${RECORD:-}$recording${SCHEMATA:-}" ] && exit 0
 iverilog -g2012 -Irtl -Irtl/common -o "$out/bypass.vvp" $(grep '^rtl/' synth/l2_bypass.f | sed "s|^rtl|$rtl|") \
   tb/l2_cache/gmmu_l2_bypass_tb.sv -s gmmu_l2_bypass_tb 2>&1 | grep -v "constant selects in always_" || true
 timeout 300 vvp -n "$out/bypass.vvp" | grep -v '\$finish called' | tee "$out/bypass.out"

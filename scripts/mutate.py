@@ -1,0 +1,477 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Plants bugs as schemata, one build for all of them, and looks which of them the tests find.
+
+usage: mutate.py [--seed S] [--count N] [--groups mmu,mem,axi,c] [--files PREFIX,...] [--sample N] [--no-hand] [--rounds R]
+                 [--held-out] [--jobs N] [--markdown FILE] [--at-least PERCENT] [--recompile] [--targets NAME,...]
+
+Bugs: N generated ones over all files of the groups, by seed (scripts/schemata_rtl.py: RTL, scripts/schemata_c.py: C), and those of
+tb/mutants/mutants.txt that can be guarded; the others are for scripts/mutants.py, which builds each by itself. --sample: only so
+many of the generated ones. --held-out: of another seed, none of those that seed S plants.
+Each is run in every build that holds it, the shortest run of all builds first, then longer ones, until one finds it:
+  killed     a mismatch, an assertion, a bench's own complaint, or a watchdog that says so
+  crashed    the process died of a signal (counts as killed, is listed)
+  hung       neither end nor word within its limit of processor time: not killed, a fault of the bench
+  survived   no run finds it
+  unreached  no build holds it: its place is dead for the parameters of all builds
+Results go to build/mutate/NAME/state.jsonl as they come (a run that was broken off goes on there while sources are the same),
+then to result.json, survivors.txt and the table that is printed. Exits with 1 if one written by hand is not killed (of those whose
+own builds were run), if fewer than --at-least percent of the generated ones in the builds are, or if a build fails without any
+bug; with 77, a skip, where slang or libclang cannot be had.
+"""
+import argparse
+import concurrent.futures
+import hashlib
+import json
+import os
+import re
+import resource
+import shutil
+import signal
+import subprocess
+import sys
+import time
+
+import mutants as by_hand
+
+ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+SPLIT = by_hand.SET + " Colt=2 LineAnswers=1 FillTokens=1 WarpW=3 WarpsPerSm=8 EpochCycles=400 BypassEntries=8 Svadu=1 PwcEntries=16 PwcWays=4"
+UNIFIED = by_hand.MESC + " Colt=1 LineAnswers=1 FillTokens=1 WarpW=3 WarpsPerSm=8 EpochCycles=200 BypassEntries=8 FlushL2=1 Svadu=1"
+SMALL = "TagW=4"
+
+
+class Mmu:
+    """gmmu random on one build of gmmu_top."""
+
+    def __init__(self, name, settings, preset="mosaic", storm=False):
+        self.name, self.settings, self.preset, self.storm = name, settings, preset, storm
+        self.group = "mmu"
+
+    def sets(self):
+        return [x for s in self.settings.split() for x in ("--set", s)]
+
+    def build(self, rtl):
+        run(["scripts/build_rtl.sh", self.preset, self.settings, "", ROOT, rtl], OPT="-O1")
+        key = run(["build/bin/gmmu", "preset", self.preset, *self.sets(), "--rtl-key"]).strip()
+        self.dir = f"build/rtl/{key}-{os.path.basename(rtl)}"
+        self.exe = f"{self.dir}/gmmu_rtl"
+        self.objects = f"{self.dir}/obj-gmmu_harness"
+
+    def runs(self):
+        for ops, seed in ((1000, 1), (20000, 2)) if self.storm else ((2000, 1), (30000, 2), (200000, 3)):
+            yield [self.exe, "random", "--backend", "rtl", "--preset", self.preset, *self.sets(), "--ops", str(ops), "--seed", str(seed),
+                   *(["--storm"] if self.storm else [])]
+
+
+class Bench:
+    """A block's bench that is Verilated: tb/BENCH/run.sh builds it, its program is then run by itself."""
+
+    def __init__(self, bench, build, lengths, group, what=None):
+        self.name, self.bench, self.build_name, self.lengths, self.group, self.what = f"{bench}-{build}", bench, build, lengths, group, what
+
+    def build(self, rtl):
+        build = "-" if self.build_name == "bench" else self.build_name
+        run([f"tb/{self.bench}/run.sh", str(self.lengths[0]), "1", build], OPT="-O1", RTL=rtl, SCHEMATA="1")
+        out = f"build/tb/{self.bench}-{os.path.basename(rtl)}"
+        self.exe, self.objects = f"{out}/{self.build_name}", f"{out}/obj-{self.build_name}"
+
+    def runs(self):
+        for i, n in enumerate(self.lengths):
+            yield [self.exe, str(n), str(i + 1), *([self.what] if self.what else [])]
+
+
+class Units:
+    """The unit tests of a folder of c_model/, the shortest first; each ends at the first assertion that fails."""
+
+    def __init__(self, folder, tests):
+        self.name, self.folder, self.tests, self.group = f"unit-{folder}", folder, tests.split(), "c"
+
+    def build(self, copy):
+        objects = os.path.join(os.path.dirname(copy), "objects")
+        os.makedirs(os.path.join(ROOT, objects), exist_ok=True)
+        flags = ["-std=c11", "-D_GNU_SOURCE", "-w", "-O1", "-Ic_model/include", "-Ic_model"]
+        cc = ["ccache", "gcc"] if shutil.which("ccache") else ["gcc"]
+        made = []
+        for d, _, names in sorted(os.walk(os.path.join(ROOT, copy))):
+            for n in sorted(names):
+                c, o = os.path.join(d, n), os.path.join(ROOT, objects, os.path.basename(d) + "-" + n[:-2] + ".o")
+                with open(c, encoding="latin-1") as f:
+                    if "gmmu_mut" not in f.read():
+                        continue  # the library has it
+                if not os.path.exists(o) or os.path.getmtime(o) < os.path.getmtime(c):
+                    run([*cc, *flags, "-Ic_model/" + os.path.basename(d), "-c", os.path.relpath(c, ROOT), "-o", o])
+                made.append(o)
+        run(["make", "-s", "build/lib/libgmmu.a", "build/obj/c_model/gdm/interpose.o", *(f"build/obj/c_model/test/{t}.o" for t in self.tests)])
+        self.exes = []
+        for t in self.tests:
+            exe = os.path.join(objects, t)
+            more = ["build/obj/c_model/gdm/interpose.o"] if t in by_hand.INTERPOSED else []
+            run(["gcc", *flags, f"build/obj/c_model/test/{t}.o", *more, *made, "build/lib/libgmmu.a", "-o", exe, "-lcmocka", "-lzstd", "-linih", "-lcjson",
+                 "-lxxhash", "-lcrypto", "-lsigsegv", "-lm", "-lopenblas"])
+            self.exes.append(exe)
+
+    def runs(self):
+        return [[e] for e in self.exes]
+
+    def alive(self, mutants):
+        return {n for n, m in mutants.items() if m["file"].startswith(f"c_model/{self.folder}/")}
+
+
+def targets():
+    yield Units("manager", "test_manager test_mm")
+    yield Units("driver", "test_remap test_driver test_mm")
+    yield Units("frontend", "test_frontend")
+    yield Units("gdm", "test_gdm_watch test_gdm_lru test_gdm_random test_gdm")
+    yield Units("apointers", "test_apointer test_apworkloads")
+    yield Units("functional", "test_walk test_tables test_mapping test_svadu test_mapcheck")
+    yield Units("policy", "test_l1_policy test_l2_policy test_tokens test_tlb_array test_walker_policy test_scoreboard test_colt test_dram")
+    yield Mmu("base", by_hand.SET)
+    yield Mmu("split", SPLIT)
+    yield Mmu("unified", UNIFIED)
+    yield Mmu("storm", by_hand.SET, storm=True)
+    yield Mmu("unified-storm", by_hand.MESC, storm=True)
+    yield Mmu("mesc", by_hand.MESC)
+    yield Mmu("colt", by_hand.COLT)
+    yield Mmu("mask", by_hand.MASK)
+    yield Mmu("asid", by_hand.ASID)
+    yield Mmu("svadu", by_hand.SVADU)
+    yield Mmu("fpga-small", SMALL, preset="fpga-small")
+    for b in ("small", "closed", "settings"):
+        yield Bench("dram", b, (1000, 10000, 60000), "mem")
+    for b in ("small", "one"):
+        yield Bench("l2_cache", b, (1000, 10000, 60000), "mem")
+    yield Bench("memory", "bench", (500, 5000), "mem")
+    for b in ("plain", "deep", "svadu", "unified", "small", "widest"):
+        yield Bench("axi", b, (500, 5000, 40000), "axi")
+    for b in ("order", "order-page"):
+        yield Bench("axi", b, (500, 5000, 40000), "axi")
+    for b in ("native", "native-parts"):
+        yield Bench("axi", b, (300, 3000, 20000), "axi")
+
+
+def run(command, **env):
+    """Runs a build step; ends the program with its output when it fails."""
+    r = subprocess.run(command, cwd=ROOT, env={**os.environ, "MAKEFLAGS": "", **env}, capture_output=True, text=True)
+    if r.returncode:
+        raise BuildError(r.stdout[-3000:] + r.stderr[-3000:], " ".join(command))
+    return r.stdout
+
+
+class BuildError(Exception):
+    pass
+
+
+def limited(seconds):
+    def set_limits():
+        resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds + 2))
+        resource.setrlimit(resource.RLIMIT_AS, (6 << 30, 6 << 30))
+        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    return set_limits
+
+
+WORDS = re.compile(r"mismatch|rror|expected|rule|nothing|no answer|FAILED|nobody|waits|did not|Assert|lost|wrong|at most|must", re.I)
+
+
+def execute(command, number, seconds):
+    """Result of one run with bug `number`: (verdict, what it said)."""
+    env = {**os.environ, "GMMU_MUT": str(number), "CMOCKA_TEST_ABORT": "1", "MALLOC_PERTURB_": "165"}
+    try:
+        r = subprocess.run(command, cwd=ROOT, env=env, capture_output=True, text=True, errors="replace", timeout=40 * seconds,
+                           preexec_fn=limited(seconds))
+    except subprocess.TimeoutExpired:
+        return "hung", f"no end in {40 * seconds} s of the clock"
+    lines = (r.stderr + "\n" + r.stdout).splitlines()
+    if r.returncode in (-signal.SIGXCPU, -signal.SIGKILL):
+        said = next((x for x in lines if "mismatch: cycle" in x), None)
+        return ("killed", said) if said else ("hung", f"no end in {seconds} s of the processor")
+    said = next((x.strip() for x in lines if WORDS.search(x) and "mismatches: 0" not in x), lines[-1] if lines else "no word")[:160]
+    if r.returncode < 0 and r.returncode != -signal.SIGABRT:
+        return "crashed", f"signal {-r.returncode}: {said}"
+    return ("killed", said) if r.returncode else ("survived", "")
+
+
+def alive(objects):
+    """Bugs whose guard is in the C++ that Verilator made: the others are dead for the parameters of the build."""
+    numbers = set()
+    for f in os.listdir(os.path.join(ROOT, objects)):
+        if f.endswith(".cpp"):
+            with open(os.path.join(ROOT, objects, f)) as h:
+                text = re.sub(r"\s+", " ", h.read())
+            for m in re.findall(r"(0x[0-9a-f]+|\d+)U [!=]= vlSymsp->TOP__gmmu_mut_pkg", text):
+                numbers.add(int(m, 0))
+    return numbers
+
+
+def sources_key():
+    h = hashlib.sha256()
+    for top in ("rtl", "tb", "c_model", "scripts/build_rtl.sh", "scripts/build_bench.sh"):
+        paths = [top] if top.endswith(".sh") else sorted(os.path.join(d, f) for d, _, fs in os.walk(os.path.join(ROOT, top)) for f in fs)
+        for p in paths:
+            p = os.path.join(ROOT, p)
+            if os.path.isfile(p) and not p.endswith((".pyc", ".md", ".list")):
+                h.update(p.encode())
+                with open(p, "rb") as f:
+                    h.update(f.read())
+    return h.hexdigest()
+
+
+def prefix_target(name):
+    """Names of the targets that scripts/mutants.py would take for a bug written by hand."""
+    p = name.split("-")[0]
+    if p in by_hand.BENCHES:
+        bench, builds = by_hand.BENCHES[p]
+        return [f"{bench}-{'bench' if b == '-' else b}" for b in builds]
+    if p in by_hand.UNITS:
+        return [t.name for t in targets() if t.group == "c"]
+    storm = by_hand.STORM in name
+    if storm:
+        return ["unified-storm" if p == "mesc" else "storm"]
+    return [p if p in by_hand.BY_PREFIX else "base"]
+
+
+GENERATORS = {"rtl": ["scripts/slang.sh", "--program", "scripts/schemata_rtl.py"], "c": ["scripts/clang.sh", "scripts/schemata_c.py"]}
+
+
+class Session:
+    """The bugs of one language: language "rtl" or "c"."""
+
+    def __init__(self, a, language):
+        self.a, self.language = a, language
+        tag = f"{language}-{a.seed}-{a.count}" + (f"-{a.sample}" if a.sample is not None else "") + ("-held" if a.held_out else "") + ("-hand" if not a.no_hand else "")
+        if a.files:
+            tag += "-" + hashlib.sha256(a.files.encode()).hexdigest()[:6]
+        self.dir = os.path.join("build/mutate", tag)
+        os.makedirs(os.path.join(ROOT, self.dir), exist_ok=True)
+        self.copy = os.path.join(self.dir, "copy-" + tag)
+        self.state, self.built = {}, {}
+        self.seconds = 0.0
+
+    # ---- bugs
+    def generate(self):
+        top = "rtl/" if self.language == "rtl" else "c_model/"
+        hand = [m for m in by_hand.mutants() if m[1].startswith(top)] if not self.a.no_hand else []
+        hand_file = os.path.join(self.dir, "hand.json")
+        with open(os.path.join(ROOT, hand_file), "w") as f:
+            json.dump(hand, f)
+        args = [self.copy, "--seed", ("held-out " if self.a.held_out else "") + str(self.a.seed), "--count", str(self.a.count), "--hand", hand_file,
+                "--exclude", os.path.join(self.dir, "refused.txt")]
+        if self.a.files:
+            args += ["--files", self.a.files]
+        if self.a.sample is not None:
+            args += ["--sample", str(self.a.sample)]
+        if self.a.held_out:
+            args += ["--avoid", f"{self.a.seed}:{self.a.count}"]
+        r = subprocess.run([*GENERATORS[self.language], *args], cwd=ROOT, text=True, capture_output=True)
+        if r.returncode:
+            print(r.stdout + r.stderr, end="")
+            sys.exit(r.returncode)
+        print(r.stdout, end="")
+        with open(os.path.join(ROOT, self.copy + ".json")) as f:
+            listed = json.load(f)
+        self.mutants = {m["number"]: m for m in listed["mutants"]}
+        self.left = listed["left"]
+
+    def refuse(self, said):
+        """Bugs on the lines that Verilator complains of go; False when it complains of something else."""
+        numbers = set()
+        for path, line in re.findall(r"%Error[^:]*: ([^:\s]+):(\d+):", said) + re.findall(r"^([^:\s]+):(\d+):\d+: error:", said, re.M):
+            try:
+                with open(os.path.join(ROOT, path)) as f:
+                    text = f.read().split("\n")[int(line) - 1]
+            except (OSError, IndexError):
+                continue
+            numbers |= {int(n) for n in re.findall(r"gmmu_mut(?:_pkg::m)? == (?:32'd)?(\d+)", text)}
+        ids = [self.mutants[n]["id"] for n in numbers if n in self.mutants]
+        with open(os.path.join(ROOT, self.dir, "refused.txt"), "a") as f:
+            f.write("".join(i + "\n" for i in ids))
+        for i in ids:
+            print(f"refused by the compiler: {i}")
+        return bool(ids)
+
+    # ---- state
+    def load(self):
+        self.path = os.path.join(ROOT, self.dir, "state.jsonl")
+        self.key = sources_key()
+        if os.path.exists(self.path):
+            with open(self.path) as f:
+                lines = f.read().splitlines()
+            if lines and json.loads(lines[0]).get("key") == self.key:
+                for x in map(json.loads, lines[1:]):
+                    self.note(x, False)
+                print(f"goes on: {len(lines) - 1} runs known from {self.dir}/state.jsonl")
+                return
+        with open(self.path, "w") as f:
+            f.write(json.dumps({"key": self.key}) + "\n")
+
+    def note(self, x, write=True):
+        self.state.setdefault(x["id"], []).append(x)
+        if write:
+            with open(self.path, "a") as f:
+                f.write(json.dumps(x) + "\n")
+
+    def verdict(self, id_):
+        seen = [x["verdict"] for x in self.state.get(id_, [])]
+        for v in ("killed", "crashed", "hung"):
+            if v in seen:
+                return v
+        return "survived" if seen else "unreached"
+
+    # ---- runs
+    def target_ready(self, t):
+        """Builds t, and runs it without a bug for its times; leaves out what Verilator refuses."""
+        if t.name in self.built:
+            return self.built[t.name]
+        start = time.time()
+        t.build(self.copy)
+        ready = {"alive": t.alive(self.mutants) if t.group == "c" else alive(t.objects), "limits": []}
+        for command in t.runs():
+            ready["limits"].append(None)
+        self.built[t.name] = ready
+        print(f"{t.name}: {len(ready['alive'] & set(self.mutants))} bugs in this build, built in {time.time() - start:.0f} s", flush=True)
+        return ready
+
+    def limit(self, t, ready, i, command):
+        """Seconds of processor that a run may take: ten times what it takes without a bug."""
+        if ready["limits"][i] is None:
+            before = resource.getrusage(resource.RUSAGE_CHILDREN)
+            verdict, said = execute(command, 0, 600)
+            after = resource.getrusage(resource.RUSAGE_CHILDREN)
+            if verdict != "survived":
+                sys.exit(f"{t.name}: without a bug: {verdict}: {said}\nagain: {' '.join(command)}")
+            ready["limits"][i] = int(10 * (after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime)) + 4
+        return ready["limits"][i]
+
+    def run_all(self):
+        pool = concurrent.futures.ThreadPoolExecutor(self.a.jobs)
+        chosen = [t for t in targets() if t.group in self.a.groups.split(",") and (t.group == "c") == (self.language == "c") and (not self.a.targets or t.name in self.a.targets.split(","))]
+        for round_ in range(8):
+            for t in chosen:
+                if not any(self.verdict(m["id"]) in ("survived", "unreached") for m in self.mutants.values()):
+                    return
+                ready = self.target_ready(t)
+                commands = list(t.runs())
+                if round_ >= (len(commands) if t.group == "c" else min(len(commands), self.a.rounds)):
+                    continue
+                todo = [n for n in sorted(ready["alive"] & set(self.mutants)) if self.verdict(self.mutants[n]["id"]) in ("survived", "unreached")
+                        and not any(x["target"] == t.name and x["round"] == round_ for x in self.state.get(self.mutants[n]["id"], []))]
+                if not todo:
+                    continue
+                seconds = self.limit(t, ready, round_, commands[round_])
+                start, killed = time.time(), 0
+                for n, (verdict, said) in zip(todo, pool.map(lambda n: execute(commands[round_], n, seconds), todo)):
+                    killed += verdict in ("killed", "crashed")
+                    self.note({"id": self.mutants[n]["id"], "target": t.name, "round": round_, "verdict": verdict, "said": said})
+                self.seconds += time.time() - start
+                print(f"round {round_ + 1} {t.name}: {killed} of {len(todo)} found, {(time.time() - start) / len(todo):.2f} s each", flush=True)
+
+    # ---- report
+    def report(self):
+        rows, survivors = {}, []
+        for m in self.mutants.values():
+            v = self.verdict(m["id"])
+            kind = "hand" if m["operator"] == "hand" else "generated"
+            r = rows.setdefault(m["file"], {"generated": {}, "hand": {}})[kind]
+            r[v] = r.get(v, 0) + 1
+            if v not in ("killed", "crashed"):
+                survivors.append((v, m))
+        result = {"sources": self.key, "seed": self.a.seed, "held_out": self.a.held_out, "groups": self.a.groups, "rows": rows, "left_for_recompiling": self.left,
+                  "mutants": [{**m, "verdict": self.verdict(m["id"]), "runs": self.state.get(m["id"], [])} for m in self.mutants.values()]}
+        with open(os.path.join(ROOT, self.dir, "result.json"), "w") as f:
+            json.dump(result, f, indent=1)
+        with open(os.path.join(ROOT, self.dir, "survivors.txt"), "w") as f:
+            for v, m in sorted(survivors, key=lambda x: (x[0], x[1]["file"], x[1]["line"])):
+                old, new = (re.sub(r"\s+", " ", m[k])[:110] for k in ("old", "new"))
+                f.write(f"{v:9} {m['number']:5} {m['file']}:{m['line']} {m['operator'] if m['operator'] != 'hand' else m['id']}: {old}  ->  {new}\n")
+        table = list(self.table(rows))
+        print("\n".join(table))
+        if self.a.markdown:
+            self.into_page(table)
+        print(f"\nsurvivors: {self.dir}/survivors.txt, all: {self.dir}/result.json")
+        bad = [m["id"] for v, m in survivors if m["operator"] == "hand" and set(prefix_target(m["id"])) & set(self.built)]
+        for b in bad:
+            print(f"not found, written by hand: {b}")
+        got = [self.verdict(m["id"]) for m in self.mutants.values() if m["operator"] != "hand"]
+        reached = len(got) - got.count("unreached")
+        killed = got.count("killed") + got.count("crashed")
+        if reached and 100 * killed < self.a.at_least * reached:
+            bad.append("generated")
+            print(f"{killed} of {reached} generated bugs killed: less than {self.a.at_least} %")
+        names = [x["id"] for x in self.left]
+        if self.left:
+            print(f"not guarded ({len(self.left)}), for scripts/mutants.py: " + " ".join(names))
+        if self.left and self.a.recompile:
+            bad += ["recompiled"] if subprocess.run(["scripts/mutants.py", "--jobs", str(self.a.jobs), *names], cwd=ROOT).returncode else []
+        return 1 if bad else 0
+
+    def into_page(self, table):
+        """The table goes between the page's marks for this language."""
+        path = os.path.join(ROOT, self.a.markdown)
+        with open(path) as f:
+            text = f.read()
+        first, last = f"<!-- mutate {self.language} -->\n", f"<!-- end of mutate {self.language} -->\n"
+        head, rest = text.split(first)
+        ran = f"Seed {self.a.seed}{', held out' if self.a.held_out else ''}; builds: {', '.join(self.built)}; rounds: {self.a.rounds}.\n\n"
+        with open(path, "w") as f:
+            f.write(head + first + ran + "\n".join(table) + "\n" + last + rest.split(last)[1])
+
+    def table(self, rows):
+        yield "| file | generated | killed | hung | survived | unreached | killed of reached | by hand | killed |"
+        yield "|---|---|---|---|---|---|---|---|---|"
+        total = {"generated": {}, "hand": {}}
+        for file in [*sorted(rows), None]:
+            r = rows[file] if file else total
+            g, h = r["generated"], r["hand"]
+            if file:
+                for k in ("generated", "hand"):
+                    for v, n in r[k].items():
+                        total[k][v] = total[k].get(v, 0) + n
+            killed = g.get("killed", 0) + g.get("crashed", 0)
+            n = sum(g.values())
+            reached = n - g.get("unreached", 0)
+            rate = f"{100 * killed / reached:.0f} %" if reached else ""
+            hk = h.get("killed", 0) + h.get("crashed", 0)
+            yield (f"| {'`' + file + '`' if file else '**all**'} | {n} | {killed} | {g.get('hung', 0)} | {g.get('survived', 0)} | {g.get('unreached', 0)} | {rate} "
+                   f"| {sum(h.values()) or ''} | {hk if h else ''} |")
+
+
+def main():
+    ap = argparse.ArgumentParser()
+    ap.add_argument("--seed", default="1")
+    ap.add_argument("--count", type=int, default=2000)
+    ap.add_argument("--groups", default="mmu,mem,axi,c")
+    ap.add_argument("--targets", default="")
+    ap.add_argument("--files", default="")
+    ap.add_argument("--sample", type=int)
+    ap.add_argument("--no-hand", action="store_true")
+    ap.add_argument("--rounds", type=int, default=3)
+    ap.add_argument("--held-out", action="store_true")
+    ap.add_argument("--jobs", type=int, default=1)
+    ap.add_argument("--markdown")
+    ap.add_argument("--at-least", type=int, default=0, metavar="PERCENT", help="fails when less of the generated bugs in a build is killed")
+    ap.add_argument("--recompile", action="store_true", help="at the end, those that cannot be guarded by scripts/mutants.py")
+    a = ap.parse_args()
+    os.chdir(ROOT)
+    bad = 0
+    for language in ("rtl", "c"):
+        if any((t.group == "c") == (language == "c") and t.group in a.groups.split(",") for t in targets()):
+            bad |= session(a, language)
+    return bad
+
+
+def session(a, language):
+    s = Session(a, language)
+    s.load()
+    for _ in range(20):
+        s.generate()
+        s.built = {}
+        try:
+            s.run_all()
+            return s.report()
+        except BuildError as e:
+            if not s.refuse(e.args[0]):
+                sys.exit(f"does not build: {e.args[1]}\n{e.args[0]}")
+    sys.exit("the compiler still refuses bugs after 20 builds")
+
+
+if __name__ == "__main__":
+    sys.exit(main())
