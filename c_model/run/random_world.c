@@ -29,7 +29,9 @@ uint64_t rw_table_new(struct rw_world *w) {
 }
 
 void rw_table_free(struct rw_world *w, uint64_t pfn) {
-  if (pfn && w->n_free < (int)(sizeof w->free_table / sizeof *w->free_table))
+  bool table = (pfn >= w->walk_lo[0] && pfn <= w->walk_hi[0]) || (pfn >= w->walk_lo[1] && pfn <= w->walk_hi[1]);
+
+  if (table && w->n_free < (int)(sizeof w->free_table / sizeof *w->free_table))
     w->free_table[w->n_free++] = pfn;
 }
 
@@ -78,7 +80,7 @@ static uint64_t run_bits(struct rw_world *w, uint64_t bits) {
 }
 
 /** Spoils a PTE in one of the ways that a walk must notice. */
-static uint64_t spoil(struct rw_world *w, uint64_t pte, bool leaf) {
+static uint64_t spoil_once(struct rw_world *w, uint64_t pte, bool leaf) {
   uint64_t low = pte & 0x3ff;
 
   switch (rw_below(w, 7)) {
@@ -90,6 +92,21 @@ static uint64_t spoil(struct rw_world *w, uint64_t pte, bool leaf) {
   case 5: return GMMU_PTE_MAKE((w->top - 511 - 512 * rw_below(w, 100)) | (leaf ? GMMU_PTE_PPN(pte) & 511 : 0), low);
   default: return leaf ? pte & ~(GMMU_PTE_R | GMMU_PTE_W | GMMU_PTE_X) : pte | GMMU_PTE_U;
   }
+}
+
+/** Now and then in two ways at once: the order of causes decides. */
+static uint64_t spoil(struct rw_world *w, uint64_t pte, bool leaf) {
+  pte = spoil_once(w, pte, leaf);
+  return rw_chance(w, 25) ? spoil_once(w, pte, leaf) : pte;
+}
+
+/** A leaf of 2^(9 * level) pages that starts at `base`, rounded down, now and then at a wrong place: any of its low bits set. */
+static uint64_t big_leaf(struct rw_world *w, uint64_t base, int level) {
+  uint64_t pfn = base & ~((1ull << 9 * level) - 1);
+
+  if (rw_chance(w, 15)) pfn |= rw_chance(w, 70) ? 1ull << rw_below(w, 9ull * (uint64_t)level) : rw_below(w, 1ull << 9 * level);
+  uint64_t pte = GMMU_PTE_MAKE(pfn, leaf_bits(w));
+  return rw_chance(w, 20) ? spoil(w, pte, true) : pte;
 }
 
 uint64_t rw_random_leaf(struct rw_world *w, int space, bool may_be_bad) {
@@ -202,8 +219,7 @@ uint64_t rw_random_region(struct rw_world *w, int space, int region, uint64_t *t
   }
   *table = 0;
   if (dice < 8) { /* 1 GiB leaf: broken into 2 MiB translations */
-    pte = GMMU_PTE_MAKE(w->data_lo[0] & ~0x3ffffull, leaf_bits(w));
-    return rw_chance(w, 20) ? spoil(w, pte, true) : pte;
+    return big_leaf(w, w->data_lo[rw_below(w, 2)], 2);
   }
   *table = rw_table_new(w);
   for (int i = 0; i < RW_FRAMES; i++) {
@@ -231,6 +247,12 @@ static void absent_region(struct rw_space *s, int r) {
   }
 }
 
+/** A root beside the windows that a walk may read. */
+static uint64_t root_outside(struct rw_world *w) {
+  if (w->cfg->NumWindows >= 2 && rw_chance(w, 50)) return w->walk_hi[0] + 1 + rw_below(w, 2) * rw_below(w, 512);
+  return w->walk_lo[0] - 1 - rw_below(w, 2) * rw_below(w, w->walk_lo[0]);
+}
+
 struct gmmu_ctx rw_random_space(struct rw_world *w, int space) {
   struct rw_space *s = &w->space[space];
   struct gmmu_env *e = &w->env[w->cur]; /* mode and ext steer the contents; the caller publishes the context */
@@ -240,6 +262,11 @@ struct gmmu_ctx rw_random_space(struct rw_world *w, int space) {
   c.mode = w->cfg->VaW == 48 && rw_chance(w, 60) ? GMMU_MODE_SV48 : GMMU_MODE_SV39;
   e->ctx[s->asid].mode = c.mode;
   e->ctx[s->asid].ext = c.ext;
+  if (rw_chance(w, 4)) {
+    c.root_pfn = root_outside(w);
+    for (int r = 0; r < RW_REGIONS; r++) absent_region(s, r);
+    return c;
+  }
   c.root_pfn = l3 = rw_table_new(w);
   for (int r = 0; r < RW_REGIONS; r++) {
     uint64_t i3 = lfn_of(s, r) >> 18 & 511, i2 = lfn_of(s, r) >> 9 & 511, high = lfn_of(s, r) >> 17;
@@ -250,6 +277,12 @@ struct gmmu_ctx rw_random_space(struct rw_world *w, int space) {
     }
     l2[r] = l3;
     if (c.mode == GMMU_MODE_SV48) {
+      if (rw_chance(w, 6)) { /* 512 GiB leaf */
+        put(w, l3, i3, big_leaf(w, w->data_lo[1], 3));
+        absent_region(s, r);
+        s->upper_table[r] = 0;
+        continue;
+      }
       l2[r] = rw_table_new(w); /* regions never share an entry of the root */
       put(w, l3, i3, GMMU_PTE_MAKE(l2[r], POINTER));
       s->upper_table[r] = l2[r];
