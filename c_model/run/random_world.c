@@ -100,11 +100,11 @@ static uint64_t spoil(struct rw_world *w, uint64_t pte, bool leaf) {
   return rw_chance(w, 25) ? spoil_once(w, pte, leaf) : pte;
 }
 
-/** A leaf of 2^(9 * level) pages that starts at `base`, rounded down, now and then at a wrong place: any of its low bits set. */
+/** A leaf of 2^(9 * level) pages that starts at `base`, rounded down, often at a wrong place: any of its low bits set. */
 static uint64_t big_leaf(struct rw_world *w, uint64_t base, int level) {
   uint64_t pfn = base & ~((1ull << 9 * level) - 1);
 
-  if (rw_chance(w, 15)) pfn |= rw_chance(w, 70) ? 1ull << rw_below(w, 9ull * (uint64_t)level) : rw_below(w, 1ull << 9 * level);
+  if (rw_chance(w, level == 3 ? 40 : 20)) pfn |= 1ull << (9 * rw_below(w, (uint64_t)level) + rw_below(w, 9));
   uint64_t pte = GMMU_PTE_MAKE(pfn, leaf_bits(w));
   return rw_chance(w, 20) ? spoil(w, pte, true) : pte;
 }
@@ -277,7 +277,7 @@ struct gmmu_ctx rw_random_space(struct rw_world *w, int space) {
     }
     l2[r] = l3;
     if (c.mode == GMMU_MODE_SV48) {
-      if (rw_chance(w, 6)) { /* 512 GiB leaf */
+      if (rw_chance(w, 10)) { /* 512 GiB leaf */
         put(w, l3, i3, big_leaf(w, w->data_lo[1], 3));
         absent_region(s, r);
         s->upper_table[r] = 0;
