@@ -28,7 +28,7 @@ refuses() {
   compgen -G "$d/x.json*" >/dev/null && no "left a report behind: gmmu gdm $*"
 }
 
-for p in "gdm --dirty signature" "gdm --dirty hw" "gdm --dirty hw --faults on" "gdm --watch eager" base; do
+for p in "gdm --dirty signature" "gdm --dirty hw" "gdm --faults on" "gdm --dirty hw --faults on" "gdm --watch eager" base; do
   ends 0 "^nn .*results right" --run backprop+nn --reps 1 --policy $p
 done
 ends 1 "ended by GDM_ERROR_OUT_OF_MEMORY" --run backprop+nn --reps 1 --policy none
@@ -44,6 +44,7 @@ for p in "gdm --dirty signature" "gdm --dirty hw" base; do ends 0 "^hj .*results
 ends 0 "^kmeans +2 .*results right" --run malicious+kmeans --reps 2 --keep
 ends 1 "^theano .*ended by GDM_ERROR_OUT_OF_MEMORY" --run theano --reps 1 --policy none
 ends 0 "^theano .*101 of 101 results right" --run theano --reps 1
+ends 0 "^theano .*101 of 101 results right" --run theano --reps 1 --faults on
 ends 0 "^malicious .*1 of 1 results right" --run kmeans+malicious --reps 1
 ends 0 "^hj .*results right" --run hj+kmeans+mpe --reps 1 --set kernel_engines=2 --set copy_engines=2
 
