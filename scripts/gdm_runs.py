@@ -106,7 +106,10 @@ class Runs:
             print("\r\033[K", end="", file=sys.stderr)
 
     def get(self, programs, system, *extra):
-        return self.wanted[self.args(programs, system, *extra)]
+        a = self.args(programs, system, *extra)
+        if self.wanted.get(a) is None:  # a table of another part needs it too
+            self.wanted[a] = self.one(a)
+        return self.wanted[a]
 
     def write(self, path):
         """What the tables are made of, one run a line; returns its hash."""

@@ -5,6 +5,7 @@
 usage: run_gdm.py check            every pair and program once: who must end does, with right results (no tables)
        run_gdm.py [PART...]        tables of: pairs kept why faults heuristics sensitivity theano dos seeds shares [all], and the
                                    page; full: full size, an hour and 5 GB, only where it is named (`run_gdm.py all full`)
+A page is written if pairs and kept are among them; it says what is missing.
 options: --scale N [64], --reps N [2], --jobs N [2], --seed S [1], --dma-shares F,F [1,0.5,1.5], --no-page (print only),
          --short (pairs, kept, theano once each, printed only)
 
@@ -43,6 +44,10 @@ CONSTANTS = {  # each halved and doubled, or what is given
     "api_ns": ("0", "4000"), "selection_factor": ("0", "0.1", "0.4", "1"), "copy_engines": ("2",), "kernel_engines": ("2",),
     "jitter_ppm": ("0", "100000"), "device_mb": ("1200", "1600"),
 }
+
+LRU_ONLY, LONGER = ("--set", "selection_factor=0"), ("--reps", "5")
+HJ_MPE = (("base", "base", ()), ("signatures", "sig", ()), ("signatures, no COST section (`selection_factor=0`: LRU)", "sig", LRU_ONLY),
+          ("signatures that take no time", "sig", FREE_SIGN), ("both", "sig", (*FREE_SIGN, *LRU_ONLY)), ("hw", "hw", ()))
 
 
 def share(x):
@@ -119,10 +124,12 @@ def need(runs, parts):
             runs.need((a, b), "gdev", "--keep")
             runs.need((b, a), "gdev", "--keep")
     if "why" in parts:
-        for s in ("base", "sig", "hw"):
-            runs.need(("hj", "mpe"), s)
-        for extra in (("--set", "selection_factor=0"), FREE_SIGN, (*FREE_SIGN, "--set", "selection_factor=0")):
-            runs.need(("hj", "mpe"), "sig", *extra)
+        for pair in GROUP1:
+            for s in ("base", "sig", "hw"):
+                runs.need(pair, s)
+        for _, s, extra in HJ_MPE:
+            for reps in ((), LONGER):
+                runs.need(("hj", "mpe"), s, *extra, *reps)
         for p in BENCHMARKS:
             for extra in (FREE_COPY, FREE_START, (*FREE_COPY, *FREE_START)):
                 runs.need((p,), "sig", *extra)
@@ -182,15 +189,13 @@ def need(runs, parts):
             for p in DOS_LONG:
                 runs.need((p, "malicious"), "sig", *share(x))
     if "full" in parts:
-        for pair in FULL:
-            runs.need(pair, "sig", *WHOLE)
-        for p in BENCHMARKS:
-            runs.need((p,), "gdev", *WHOLE)
+        runs.need(("theano",), "sig", "--marks", "--reps", "1")
         runs.need(("theano",), "sig", "--marks", *WHOLE)
-        for p in BENCHMARKS:
+        for p in sorted(BENCHMARKS, key="kmeans nn backprop srad hj hotspot mpe".split().index):
             runs.need((p,), "sig", *WHOLE)
         for pair in FULL:
-            runs.need(pair, "base", *WHOLE)
+            runs.need(pair, "sig", "--reps", "1")
+            runs.need(pair, "sig", *WHOLE)
 
 
 def need_kept(runs, parts):
@@ -287,17 +292,22 @@ def kept(t):
 def why(t):
     say = t.say
     say("## Experiments behind the differences\n")
-    say("hj+mpe: throughput, by what replacement may do.\n")
-    p = ("hj", "mpe")
-    sf0 = ("--set", "selection_factor=0")
-    cells = (("base", "base", ()), ("signatures", "sig", ()), ("signatures, no COST section (`selection_factor=0`: LRU)", "sig", sf0),
-             ("signatures that take no time", "sig", FREE_SIGN), ("both", "sig", (*FREE_SIGN, *sf0)), ("hw", "hw", ()))
+    say("What is written back, over the 14 pairs: evictions, those that wrote back, and throughput over `base`. Signatures call a block dirty that has no "
+        "earlier signature, also one that is only read; hardware's bits do not.\n")
     rows = []
-    for text, s, extra in cells:
-        r = t.r.get(p, s, *extra)
-        rows.append((text, f"{t.throughput(p, s, '1', *extra):.3f}", *(f"{r['stats'][k] / 2**20:.1f}" for k in ("evict_bytes", "reload_bytes")),
-                     r["stats"]["evict_clean"], r["stats"]["evict_dirty"]))
-    t.table(("", "throughput", "MB written back", "MB loaded again", "blocks evicted clean", "not clean"), rows)
+    for s in ("base", "sig", "hw"):
+        e = [t.r.get(p, s)["stats"] for p in GROUP1]
+        out = [x["evict_dirty"] / (x["evict_dirty"] + x["evict_clean"]) for x in e]
+        rows.append((s, sum(x["evict_dirty"] + x["evict_clean"] for x in e), f"{100 * mean(out):.0f} %, {100 * min(out):.0f} to {100 * max(out):.0f} %",
+                     spread([t.throughput(p, s) / t.throughput(p, "base") - 1 for p in GROUP1])))
+    t.table(("", "evictions", "written back: mean of pairs, least to most", "over base"), rows)
+    say("hj+mpe: throughput, by what replacement may do, as above and with 5 repetitions; of these what was written back and loaded again.\n")
+    p, rows = ("hj", "mpe"), []
+    for text, s, extra in HJ_MPE:
+        r = t.r.get(p, s, *extra, *LONGER)
+        rows.append((text, *(f"{t.throughput(p, s, '1', *extra, *e):.3f}" for e in ((), LONGER)),
+                     *(f"{r['stats'][k] / 2**20 / r['ns'] * 1e9:.0f}" for k in ("evict_bytes", "reload_bytes"))))
+    t.table(("", "throughput", "5 repetitions", "written back, MB/s", "loaded again, MB/s"), rows)
     say("Alone, signatures against `gdev`: without the copy from the staging area to the program's buffer (`host_bytes_per_s=1e13`), without the "
         "start-up of each block's DMA, without either.\n")
     rows, extras = [], ((), FREE_COPY, FREE_START, (*FREE_COPY, *FREE_START))
@@ -475,27 +485,25 @@ def shares(t):
 
 
 def full(t):
+    n = t.r.scale
     t.say("## Full size\n")
-    t.say("`--scale 1`, 1400 MB of device memory, 4 MiB blocks of two 2 MiB pages, one repetition: beside the same at the page's scale and number of "
-          "repetitions (times divided by the scale). Results copied out compared.\n")
+    t.say(f"`--scale 1`: 1400 MB of device memory, blocks of two 2 MiB pages; `gdm` with signatures, one repetition, what is copied out compared. Beside "
+          f"the same at scale {n}, times multiplied by {n}.\n")
     rows = []
-    for p in BENCHMARKS:
-        a = {(s, k): t.solo(p, s, "1", *e)["apps"][0]["mean_ns"] for s in ("gdev", "sig") for k, e in (("small", ()), ("full", WHOLE))}
-        rows.append((p, f"{a['gdev', 'full'] / 1e6:.1f}", f"{a['gdev', 'small'] * t.r.scale / 1e6:.1f}",
-                     pct(a["sig", "full"] / a["gdev", "full"] - 1, 2), pct(a["sig", "small"] / a["gdev", "small"] - 1, 2)))
-    t.table(("alone", "gdev, ms", f"at scale {t.r.scale}, times it", "signatures", f"at scale {t.r.scale}"), rows)
-    rows = []
-    for p in FULL:
-        v = {(s, k): t.throughput(p, s, "1", *e, alone=e) for s in ("base", "sig") for k, e in (("small", ()), ("full", WHOLE))}
-        rows.append((name(p), *(f"{v[s, 'full']:.3f}" for s in ("base", "sig")), pct(v["sig", "full"] / v["base", "full"] - 1),
-                     *(f"{v[s, 'small']:.3f}" for s in ("base", "sig")), pct(v["sig", "small"] / v["base", "small"] - 1)))
-    t.table(("pair", "base", "signatures", "gain", f"base at scale {t.r.scale}", "signatures", "gain"), rows)
-    a = t.r.get(("theano",), "sig", "--marks", *WHOLE)["apps"][0]
-    ns = a["mark_ns"]
+    for p in [(b,) for b in BENCHMARKS] + list(FULL):
+        r, s = t.r.get(p, "sig", *WHOLE), t.r.get(p, "sig", *(() if len(p) == 1 else ("--reps", "1")))
+        for a, b in zip(r["apps"], s["apps"]):
+            rows.append((name(p) + (f": {a['name']}" if len(p) > 1 else ""), f"{a['mean_ns'] / 1e6:.1f}", f"{b['mean_ns'] * n / 1e6:.1f}",
+                         pct(a["mean_ns"] / b["mean_ns"] / n - 1, 2), f"{r['stats']['evict_bytes'] / 2**20:.0f}",
+                         f"{s['stats']['evict_bytes'] * n / 2**20:.0f}", f"{a['compared'] - a['mismatches']} of {a['compared']}"))
+    t.table(("", "ms", f"scale {n}", "difference", "written back, MB (all programs)", f"scale {n}", "results right"), rows)
+    a, b = (t.r.get(("theano",), "sig", "--marks", *e)["apps"][0] for e in (WHOLE, ("--reps", "1")))
+    ns, small = a["mark_ns"], b["mark_ns"]
     slow = next((i for i, v in enumerate(ns) if v > 1.1 * ns[1]), len(ns))
-    t.say(f"theano with signatures: {'crashes' if a['error'] else '100 iterations, results right' if not a['mismatches'] else 'WRONG'}, "
+    t.say(f"theano: {'crashes' if a['error'] else '100 iterations, all results right' if not a['mismatches'] else 'WRONG'}; "
           f"{mean(ns[1:slow]) / 1e6:.2f} ms an iteration, from iteration {slow + 1} on {mean(ns[slow + 1:]) / 1e6:.2f} ms "
-          f"({min(ns[slow + 1:]) / 1e6:.2f} to {max(ns[slow + 1:]) / 1e6:.2f}).\n")
+          f"({min(ns[slow + 1:]) / 1e6:.2f} to {max(ns[slow + 1:]) / 1e6:.2f}); at scale {n}, times {n}: {mean(small[1:slow]) * n / 1e6:.2f}, "
+          f"{mean(small[slow + 1:]) * n / 1e6:.2f} ms.\n")
 
 
 def verdict(t):
@@ -631,7 +639,7 @@ def main():
     t = Tables(runs)
     for p in parts:
         TABLES[p](t)
-    if a.no_page or a.short or not set(ALL) <= set(parts):
+    if a.no_page or a.short or not {"pairs", "kept"} <= set(parts):
         print("\n".join(t.out))
     else:
         write_page(a, runs, parts, t)
