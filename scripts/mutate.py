@@ -393,7 +393,7 @@ class Session:
         print(f"\nsurvivors: {self.dir}/survivors.txt, all: {self.dir}/result.json")
         lost = [m["id"] for v, m in survivors if m["operator"] == "hand" and set(prefix_target(m["id"])) & set(self.built)]
         bad = [i for i in lost if set(prefix_target(i)) <= set(self.built) and self.a.rounds >= 3] if not self.a.recompile else []
-        if bad and self.language == "c":  # what only AddressSanitizer or UBSan notices: those builds are made one by one
+        if bad:  # other seeds, and in C AddressSanitizer and UBSan: builds of their own
             if subprocess.run(["scripts/mutants.py", *bad], cwd=ROOT).returncode == 0:
                 lost, bad = [i for i in lost if i not in bad], []
         for i in lost:
