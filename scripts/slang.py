@@ -29,6 +29,8 @@ HARNESSES = {
     "gmmu_mem_harness": ["tb/l2_cache/gmmu_mem_harness.sv"],
     "gmmu_system_harness": ["tb/memory/gmmu_system_harness.sv"],
     "gmmu_sm": sorted(os.path.relpath(f, ROOT) for f in glob.glob(os.path.join(ROOT, "tb/simt/gmmu_sm*.sv"))),
+    "gmmu_sm_mmu_harness": ["tb/axi/gmmu_axi_checker.sv", "tb/axi/gmmu_axi_harness.sv", "tb/simt/mmu/gmmu_sm_mmu_harness.sv",
+                            *sorted(os.path.relpath(f, ROOT) for f in glob.glob(os.path.join(ROOT, "tb/simt/gmmu_sm*.sv")))],
     "gmmu_softcore_harness": ["tb/axi/gmmu_axi_checker.sv", "tb/axi/gmmu_axi_harness.sv", "tb/softcore/gmmu_simt.sv", "tb/softcore/gmmu_softcore_harness.sv"],
 }
 
