@@ -89,6 +89,9 @@ static void test_widths(void **state) {
       for (uint32_t l = 0; l < L; l++) memcpy(r.content + 48 + l * 1072, r.mem + data + l * 16, bytes);
       expect_bytes(&r, s_load(&r, 0, 0, bytes), 48, 1072, bytes);
     }
+    s_map(&r, 0, 1, 0, APD_READ, 32 * 16, PAGE - 32, APD_OK); /* its last access ends where it ends */
+    s_add(&r, 0, 1, 0, 16);
+    expect_bytes(&r, s_load(&r, 0, 1, 16), PAGE - 32, 16, 16);
     s_error(&r, 0, S_SYNC, 0, APD_OK, "sync");
     assert_int_equal(run_lists(&r, 1, 1), 0);
     assert_true(simt_ap_counts(r.h)->writes >= 9); /* its pages are in the file already */
@@ -152,6 +155,12 @@ static void check_error(uint32_t tlb, void (*wrong)(struct rig *r, uint32_t list
 static void before(struct rig *r, uint32_t w) { s_add(r, w, 0, -32, 0); s_load(r, w, 0, 4); }
 static void before_far(struct rig *r, uint32_t w) { s_add(r, w, 0, -PAGE, 0); s_load(r, w, 0, 4); }
 static void behind(struct rig *r, uint32_t w) { s_add(r, w, 0, 3 * PAGE - 16 * 30, 0); s_load(r, w, 0, 4); }
+static void behind_linked(struct rig *r, uint32_t w) {
+  s_add(r, w, 0, 3 * PAGE - 512, 0);
+  s_load(r, w, 0, 4); /* the mapping's last words: linked */
+  s_add(r, w, 0, 16, 0);
+  s_load(r, w, 0, 4);
+}
 static void protected_page(struct rig *r, uint32_t w) { s_simple(r, w, S_STORE, 0, 0, 4)->data = room(r); }
 static void no_pointer(struct rig *r, uint32_t w) { s_load(r, w, 3, 4); }
 static void no_pointer_moves(struct rig *r, uint32_t w) { s_add(r, w, 3, 4, 0); }
@@ -159,6 +168,12 @@ static void odd(struct rig *r, uint32_t w) { s_add(r, w, 0, 2, 0); s_load(r, w, 
 static void gone(struct rig *r, uint32_t w) {
   s_map(r, w, 1, 0, APD_READ, PAGE, 0, APD_OK);
   s_error(r, w, S_UNMAP, 1, APD_OK, "unmap");
+  s_load(r, w, 1, 4);
+}
+static void gone_and_used(struct rig *r, uint32_t w) { /* its number is in use again */
+  s_map(r, w, 1, 0, APD_READ, PAGE, 0, APD_OK);
+  s_error(r, w, S_UNMAP, 1, APD_OK, "unmap");
+  s_map(r, w, 2, 0, APD_READ, PAGE, 0, APD_OK);
   s_load(r, w, 1, 4);
 }
 static void behind_file(struct rig *r, uint32_t w) {
@@ -173,11 +188,13 @@ static void test_errors(void **state) {
     check_error(tlbs[i], before, APD_BOUNDS, 0, PAGE + 32, false);
     check_error(tlbs[i], before_far, APD_BOUNDS, 0, 64, false);
     check_error(tlbs[i], behind, APD_BOUNDS, 30, 4 * PAGE + 64, false);
+    check_error(tlbs[i], behind_linked, APD_BOUNDS, 31, 4 * PAGE + 64, false);
     check_error(tlbs[i], protected_page, APD_PERMISSION, 0, PAGE + 64, true);
     check_error(tlbs[i], no_pointer, APD_UNINITIALISED, 0, 0, false);
     check_error(tlbs[i], no_pointer_moves, APD_UNINITIALISED, 0, 0, false);
     check_error(tlbs[i], odd, APD_INVALID, 0, PAGE + 66, false);
     check_error(tlbs[i], gone, APD_UNMAPPED, 0, 0, false);
+    check_error(tlbs[i], gone_and_used, APD_UNMAPPED, 0, 0, false);
     check_error(tlbs[i], behind_file, APD_EOF, 0, 5 * PAGE, false);
   }
 }
