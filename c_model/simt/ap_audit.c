@@ -61,6 +61,19 @@ int simt_ap_monitor(struct simt_ap *h, struct gmmu_err *err) {
   return 0;
 }
 
+int simt_ap_warm(struct simt_ap *h, uint32_t file, uint64_t page) {
+  struct apd_system *s = h->system;
+  uint32_t i = s->hand, key_file = file << 24 | (uint32_t)(page >> 32 & 0xff);
+  struct apd_frame *f = &ap_frames(h)[i % h->cfg.frames];
+  struct apd_bucket *k = (struct apd_bucket *)(h->memory + s->bucket) + (apd_hash((uint32_t)page, key_file) & s->bucket_mask);
+  if (i >= h->cfg.frames || !is_empty(f) || simt_ap_read(h, file, page, s->data + (i << APD_PAGE_BITS))) return -1;
+  *f = (struct apd_frame){.page = (uint32_t)page, .file = key_file, .next = k->head, .state = APD_READY, .used = 1};
+  k->head = i + 1;
+  s->hand++;
+  h->was[i] = *f;
+  return 0;
+}
+
 int simt_ap_drop(struct simt_ap *h, struct gmmu_err *err) {
   struct apd_frame *f = ap_frames(h);
   if (simt_ap_audit(h, err)) return -1;

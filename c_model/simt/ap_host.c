@@ -135,6 +135,10 @@ static enum apd_error transfer(struct simt_ap *h, uint32_t file, uint64_t page, 
   return APD_OK;
 }
 
+enum apd_error simt_ap_read(struct simt_ap *h, uint32_t file, uint64_t page, uint32_t address) {
+  return transfer(h, file, page, address, false);
+}
+
 enum apd_error simt_ap_write(struct simt_ap *h, uint32_t file, uint64_t page, uint32_t address) {
   return transfer(h, file, page, address, true);
 }

@@ -34,7 +34,8 @@ struct simt_ap {
   struct apd_frame *was;    /* at the last look */
 };
 
-/** One page into its file. */
+/** One page from its file, into its file. */
+enum apd_error simt_ap_read(struct simt_ap *h, uint32_t file, uint64_t page, uint32_t address);
 enum apd_error simt_ap_write(struct simt_ap *h, uint32_t file, uint64_t page, uint32_t address);
 
 static inline struct apd_frame *ap_frames(const struct simt_ap *h) { return (struct apd_frame *)(h->memory + h->system->frame); }

@@ -35,6 +35,11 @@ struct apd_frame {
   uint32_t count, dirty, used, error;
 };
 
+/** Bucket of a key, modulo the buckets. One multiplication. */
+static inline uint32_t apd_hash(uint32_t page, uint32_t file) {
+  return ((page ^ file << 7 ^ file >> 24) * 0x9e3779b1u) >> 8;
+}
+
 struct apd_bucket {
   uint32_t lock, head; /* frame + 1 */
 };

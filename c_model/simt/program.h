@@ -45,6 +45,8 @@ void simt_ap_poll(struct simt_ap *h, uint64_t now);
 uint32_t simt_ap_pending(const struct simt_ap *h);
 /** A file opened by the host: its number, or -1 (errno). */
 int simt_ap_open(struct simt_ap *h, const char *path, uint32_t prot);
+/** No kernel runs: brings a page into the next frame, as a kernel would have left it; not 0: no frame was free, or no such page. */
+int simt_ap_warm(struct simt_ap *h, uint32_t file, uint64_t page);
 /** No kernel runs: all counts 0, no page in two frames, the table finds each, no mapping linked, ring idle. */
 int simt_ap_audit(const struct simt_ap *h, struct gmmu_err *err);
 /** After each step while kernels run: counts are sane, owned only from 0, keys change under their owner only, no page in

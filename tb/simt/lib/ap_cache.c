@@ -3,8 +3,7 @@
 #include "ap_int.h"
 
 INLINE volatile struct apd_bucket *bucket_of(struct ap_key k) {
-  uint32_t h = (k.page ^ k.file << 7 ^ k.file >> 24) * 0x9e3779b1u;
-  return (volatile struct apd_bucket *)SYS->bucket + ((h >> 8) & SYS->bucket_mask);
+  return (volatile struct apd_bucket *)SYS->bucket + (apd_hash(k.page, k.file) & SYS->bucket_mask);
 }
 
 /* ------------------------------------------------------------------------------------------- counts, locks */

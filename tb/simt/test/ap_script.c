@@ -93,6 +93,16 @@ static void test_widths(void **state) {
     s_add(&r, 0, 1, 0, 16);
     expect_bytes(&r, s_load(&r, 0, 1, 16), PAGE - 32, 16, 16);
     s_error(&r, 0, S_SYNC, 0, APD_OK, "sync");
+    s_simple(&r, 0, S_CLOSE, 0, 0, 0);
+    s_simple(&r, 0, S_CLOSE, 1, 0, 0);
+    /* Read through one mapping, so in the TLB and clean; then written through another. */
+    s_map(&r, 0, 2, 0, APD_READ, PAGE, 15 * PAGE, APD_OK);
+    s_add(&r, 0, 2, 0, 4);
+    expect_bytes(&r, s_load(&r, 0, 2, 4), 15 * PAGE, 4, 4);
+    s_map(&r, 0, 3, 0, APD_READ | APD_WRITE, PAGE, 15 * PAGE, APD_OK);
+    s_add(&r, 0, 3, 0, 4);
+    uint32_t late = s_simple(&r, 0, S_STORE, 3, 0, 4)->data = room(&r);
+    for (uint32_t l = 0; l < L; l++) memcpy(r.content + 15 * PAGE + l * 4, r.mem + late + l * 16, 4);
     assert_int_equal(run_lists(&r, 1, 1), 0);
     assert_true(simt_ap_counts(r.h)->writes >= 9); /* its pages are in the file already */
     end(&r);

@@ -1,0 +1,27 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# run.sh [SEED]: ActivePointers and plain pointers on the SIMT core's RTL behind gmmu_axi: each way of bench.elf once, with a memory that
+# takes and answers at random, count words looked at in every cycle.
+set -euo pipefail
+cd "$(dirname "$0")/../../.."
+seed=${1:-1}
+tb/simt/system/build.sh
+rc=0
+one() {
+  local elf=$1
+  shift
+  echo "$*"
+  build/tb/simt/system/bench "build/simt/bench-$elf.elf" seed="$seed" "$@" | tail -4 | tee build/tb/simt/system/last
+  grep -q '^PASS' build/tb/simt/system/last || rc=1
+}
+one 002 kind=3 way=1 chance=1 watch=1
+one 000 kind=4 way=0 warps=4 chance=1
+one 012 kind=5 way=1 warps=4 blocks=2 rounds=1 chance=1 watch=1
+one 112 kind=6 way=1 warps=4 rounds=1 chance=1 watch=1 translate=1
+one 000 kind=7 way=1 warps=8 pages=4 warm=0 host=555 chance=1 watch=1 latency=40       # major faults
+one 100 kind=7 way=1 warps=4 pages=4 warm=0 host=555 frames=4 latency=40 chance=1 watch=1 # evictions
+one 100 kind=7 way=1 warps=8 pages=4 warm=50 tlb=8 host=555 chance=1 watch=1 latency=40
+one 000 kind=8 way=2 warps=4 pages=2 warm=50 host=555 chance=1 watch=1 latency=40      # GPUfs
+one 000 kind=8 way=0 warps=4 pages=2 warm=50 hw=1 host=555 handler=1000 chance=1       # hardware faults
+echo "again: tb/simt/system/run.sh $seed"
+exit $rc
