@@ -170,7 +170,7 @@ static int parse(struct args *a, struct cli_options *o, struct gmmu_err *err) {
   if (c != CLI_END) return c;
   if (cli_arguments(o, 0, "no argument", err)) return CLI_BAD;
   if (!a->trace)
-    return gmmu_fail(err, "no --trace; see gmmu run --help");
+    return gmmu_fail(err, "no --trace; see gmmu run --help"), CLI_BAD;
   if (a->map && (a->pages >= 0 || a->frames >= 0))
     return gmmu_fail(err, "--map says where each page is: without --pages and --frames"), CLI_BAD;
   if (a->paging && (a->map || a->pages >= 0 || a->frames >= 0 || a->events))

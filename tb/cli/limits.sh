@@ -199,6 +199,7 @@ refuses 'empty.ini: an empty preset' $g run --preset $d/empty.ini --backend mode
 refuses 'ASID 19 needs 20 channels; MemChannels is 8' $g run --preset static --backend model --trace $d/t,$d/t,$d/t --asid 0,5,19
 works $g run --preset static --backend model --trace $d/t,$d/t,$d/t
 # messages
+refuses 'no --trace' $g run --preset mosaic --backend model
 refuses "'-1' is negative" $(run) --seed -1
 refuses "'18446744073709551616' is above 2\^64 - 1" $(run) --seed 18446744073709551616
 refuses "'1x' is not a number" $(run) --seed 1x
