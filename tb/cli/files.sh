@@ -96,7 +96,7 @@ cp "$d/a.map" "$d/map.before"
 ln "$d/a.map" "$d/hard"; ln -s a.map "$d/soft"
 for o in "$d/a.map" "$d/hard" "$d/soft" "$d/./sub/../a.map"; do refuses 'is the file of --map' $(run) --dump "$o"; done
 refuses 'is the file of --trace' $(run) --json "$d/a.trace"
-cp sim/presets/mosaic.ini "$d/p.ini"
+cp sim/presets/gpu-mmu.ini "$d/p.ini"
 refuses 'is the file of --preset' $g run --preset "$d/p.ini" --backend model --trace "$d/a.trace" --json "$d/p.ini"
 echo "cycle 5 invalidate all" >"$d/e"
 refuses 'is the file of --events' $(run) --events "$d/e" --json "$d/e"
