@@ -3,17 +3,15 @@
 """Plants each bug of tb/mutants/mutants.txt in a copy of rtl/ (mm-..., drv-...: of a file of c_model/) and checks that gmmu random, its block's
 bench, or its unit test finds it.
 
-usage: mutants.py [--check] [--jobs N] [--only PREFIX,...] [--skip PREFIX,...] [--sample SEED] [NAME...]
+usage: mutants.py [--check] [--jobs N] [--only PREFIX,...] [NAME...]
 
 A mutant is caught when gmmu random (dram-...: tb/dram/run.sh, l2c-...: tb/l2_cache/run.sh,
 mem-...: tb/memory/run.sh; mm-..., ap-..., drv-...: build/test/test_mm, test_apointer, test_remap) ends with mismatches, an assertion, or its watchdog. Exits with 0 when every
 mutant was planted (its text found exactly once), built, and was caught. --check: only that each text is found exactly once.
---sample: one mutant of each file, chosen by the seed.
 """
 import argparse
 import concurrent.futures
 import os
-import random
 import shutil
 import subprocess
 import sys
@@ -63,14 +61,6 @@ def stale():
             n = f.read().count(old)
         if n != 1:
             yield f"{name}: its text occurs {n} times in {file}"
-
-
-def sample(all_, seed):
-    """One mutant of each file; which, is the same for a seed whatever happens to other files."""
-    files = {}
-    for m in all_:
-        files.setdefault(m[1], []).append(m)
-    return [random.Random(f"{seed} {f}").choice(sorted(files[f])) for f in files]
 
 
 def change(file, old, new, path):
@@ -211,18 +201,13 @@ def main():
     ap.add_argument("--check", action="store_true")
     ap.add_argument("--jobs", type=int, default=1)
     ap.add_argument("--only", default="", help="those whose name begins so, or so,...")
-    ap.add_argument("--skip", default="-", help="not those whose name begins so, or so,...")
-    ap.add_argument("--sample", metavar="SEED", help="one of each file")
     ap.add_argument("names", nargs="*")
     a = ap.parse_args()
     if a.check:
         bad = list(stale())
         print("".join(f"mutants: {x}\n" for x in bad), end="")
         return bool(bad)
-    todo = [m for m in mutants() if (not a.names or m[0] in a.names) and m[0].startswith(tuple(a.only.split(","))) and not m[0].startswith(tuple(a.skip.split(",")))]
-    if a.sample is not None:
-        todo = sample(todo, a.sample)
-        print(f"seed {a.sample}: {len(todo)} planted bugs, one of each file; all: without --sample")
+    todo = [m for m in mutants() if (not a.names or m[0] in a.names) and m[0].startswith(tuple(a.only.split(",")))]
     missed = 0
     with concurrent.futures.ThreadPoolExecutor(a.jobs) as pool:
         for name, caught, why in pool.map(check, todo):
