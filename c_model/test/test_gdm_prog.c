@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "temp_file.h"
 #include "workloads/gdm_prog.h"
 
 #define REGIONS "sim/gdm/regions.ini"
@@ -223,17 +224,14 @@ static void times(void **state) {
 }
 
 static void refuses(const char *text, const char *name, const char *message) {
-  const char *path = "build/test-gdm-regions.ini";
-  FILE *f = fopen(path, "w");
+  char path[] = TEMP_FILE;
   struct gdm_prog *l = NULL;
   struct gmmu_err err = {""};
-  assert_non_null(f);
-  fputs(text, f);
-  assert_int_equal(fclose(f), 0);
+  temp_file(path, text);
   assert_int_equal(gdm_prog_new(&l, name, path, 64, 1, &err), -1);
   assert_null(l);
   if (!strstr(err.msg, message)) fail_msg("'%s' has no '%s'", err.msg, message);
-  remove(path);
+  unlink(path);
 }
 
 static void bad_files(void **state) {
@@ -241,13 +239,13 @@ static void bad_files(void **state) {
   struct gmmu_err err = {""};
   (void)state;
   refuses("[nn]\ntable1 = 3\nplaces = 1\ndistances = 1\n", "nn", "sum is not table1");
-  refuses("[nn]\ntable1 = 1\nplaces = x\n", "nn", "regions.ini:3: not a region");
-  refuses("[nn]\ntable1 = 1\nplaces = 0.1\n", "nn", "regions.ini:3: not a region of whole pages at scale 64");
-  refuses("[nn]\ntable1 = 2\nplaces = 1\nplaces = 1\n", "nn", "regions.ini:4");
+  refuses("[nn]\ntable1 = 1\nplaces = x\n", "nn", ":3: not a region");
+  refuses("[nn]\ntable1 = 1\nplaces = 0.1\n", "nn", ":3: not a region of whole pages at scale 64");
+  refuses("[nn]\ntable1 = 2\nplaces = 1\nplaces = 1\n", "nn", ":4");
   refuses("[nn]\ntable1 = 2\nplaces = 1\ndistances = 1\n", "nn", "a region is missing");
-  refuses("[nn]\ntable1 = 300\na = 1 x 300\n", "nn", "regions.ini:3");
+  refuses("[nn]\ntable1 = 300\na = 1 x 300\n", "nn", ":3");
   refuses("[hj]\ntable1 = 2\n", "nn", "no section [nn]");
-  assert_int_equal(gdm_prog_new(&l, "nn", "build/none.ini", 64, 1, &err), -1);
+  assert_int_equal(gdm_prog_new(&l, "nn", "/tmp/none/none.ini", 64, 1, &err), -1);
   assert_int_equal(gdm_prog_new(&l, "nothing", REGIONS, 64, 1, &err), -1);
   assert_int_equal(gdm_prog_new(&l, "nn", REGIONS, 3, 1, &err), -1);
   assert_int_equal(gdm_prog_new(&l, "nn", REGIONS, 128, 1, &err), -1);

@@ -11,6 +11,7 @@
 #include "functional/tables_txn.h"
 #include "run/run.h"
 #include "run/space.h"
+#include "temp_file.h"
 
 #define SPACES 3
 
@@ -22,20 +23,13 @@ static struct gmmu_config preset(const char *name) {
   return c;
 }
 
-static char *file(const char *text) {
-  static char path[] = "build/mapcheck.map";
-  FILE *f = fopen(path, "w");
-  assert_non_null(f);
-  fputs(text, f);
-  assert_int_equal(fclose(f), 0);
-  return path;
-}
-
 static void build(struct gmmu_space *s, const struct gmmu_config *c, const char *text) {
   struct gmmu_space_opts o = {.scan = c->L2Unified};
   struct gmmu_err err = {""};
-  char *path = file(text);
-  if (gmmu_space_build(s, c, &o, NULL, 0, &path, 1, &err)) fail_msg("%s", err.msg);
+  char path[] = TEMP_FILE, *maps[] = {path};
+  temp_file(path, text);
+  if (gmmu_space_build(s, c, &o, NULL, 0, maps, 1, &err)) fail_msg("%s", err.msg);
+  unlink(path);
 }
 
 /* An answer as a walk of the tables gives it. */
