@@ -57,6 +57,7 @@ if [ "${1:-}" != --without-slang ]; then
     77) tail -n 1 build/lint/slang; skipped=", 1 skipped" ;;
     *) cat build/lint/slang; problem "slang" ;;
   esac
+  [ $status = 77 ] || scripts/slang.sh --program scripts/format.py >build/lint/format || { cat build/lint/format; problem "format"; }
 fi
 say ""
 [ $bad = 0 ] && echo "lint: clean$skipped"

@@ -16,6 +16,8 @@ import shutil
 import subprocess
 import sys
 
+import planted
+
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 # Small structures, so that evictions, full queues and merges happen all the time.
 SET = ("NumSms=3 L1BaseEntries=8 L1LargeEntries=4 L1Mshrs=4 L2Entries=32 L2Ways=4 L2LargeEntries=4 L2Mshrs=10 "
@@ -58,19 +60,19 @@ def stale():
     """Mutants whose text is not in its file exactly once."""
     for name, file, old, _ in mutants():
         with open(os.path.join(ROOT, file)) as f:
-            n = f.read().count(old)
-        if n != 1:
-            yield f"{name}: its text occurs {n} times in {file}"
+            why = planted.replaced(f.read(), old, "")[1]
+        if why:
+            yield f"{name}: {why} in {file}"
 
 
 def change(file, old, new, path):
     """Writes the changed file to path; or why not."""
     with open(os.path.join(ROOT, file)) as f:
-        text = f.read()
-    if text.count(old) != 1:
-        return f"its text occurs {text.count(old)} times in {file}"
+        text, why = planted.replaced(f.read(), old, new)
+    if why:
+        return f"{why} in {file}"
     with open(path, "w") as f:
-        f.write(text.replace(old, new))
+        f.write(text)
     return None
 
 

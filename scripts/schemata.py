@@ -9,6 +9,8 @@ import json
 import os
 import random
 
+import planted
+
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 
 
@@ -111,17 +113,16 @@ def identity(file, data, c):
 def place_by_hand(data, places, old, new, fits):
     """Where to guard a text replacement: the smallest of the places around the part that differs at which `fits`
     takes the new text; (start, end, statement?, text), or why not. places: (start, end, statement?)."""
-    if data.count(old) != 1:
-        return f"its text occurs {data.count(old)} times"
-    at = data.index(old)
-    p = os.path.commonprefix([old, new])
-    rest_old, rest_new = old[len(p):], new[len(p):]
-    s = os.path.commonprefix([rest_old[::-1], rest_new[::-1]])
-    lo, hi = at + len(p), at + len(old) - len(s)
-    changed = data[:at] + new + data[at + len(old):]
+    at = planted.difference(data, old, new)
+    if isinstance(at, str):
+        return at
+    lo, hi, into, begin, stop = at
+    if lo == hi and data[lo - 1:lo + 1].isalnum():
+        into += " "
+    changed = data[:lo] + into + data[hi:]
     grown = len(changed) - len(data)
     for start, end, statement in sorted(places, key=lambda x: (x[1] - x[0], x[2])):
-        if start <= lo and hi <= end and start <= at + len(old) and at <= end:
+        if start <= lo and hi <= end and start <= stop and begin <= end:
             text = changed[start:end + grown]
             if balanced(text) and balanced(data[start:end]) and fits(data[start:end], text, statement):
                 return start, end, statement, text.strip() or (";" if statement else "")

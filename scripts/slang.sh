@@ -6,8 +6,9 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 venv=build/pyslang
 wanted=$(sed -n 's/^pyslang==//p' scripts/requirements-lint.txt)
+format=$(sed -n 's|^clang-format==||p' scripts/requirements-lint.txt)
 have() { [ -x $venv/bin/python ] && $venv/bin/python -c "import importlib.metadata as m, pyslang.driver, sys
-sys.exit(m.version('pyslang') != '$wanted')" 2>/dev/null; }
+sys.exit(m.version('pyslang') != '$wanted' or m.version('clang-format') != '$format')" 2>/dev/null; }
 if ! have; then
   mkdir -p build
   rm -rf $venv
@@ -15,7 +16,7 @@ if ! have; then
          -r scripts/requirements-lint.txt; } >build/pyslang.log 2>&1 || ! have; then
     rm -rf $venv
     grep -iE 'error' build/pyslang.log | tail -n 1
-    echo "skipped: slang: pyslang $wanted is not installed and could not be fetched from PyPI (build/pyslang.log)"
+    echo "skipped: slang: pyslang $wanted or clang-format $format is not installed and could not be fetched from PyPI (build/pyslang.log)"
     exit 77
   fi
 fi

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/** apointer.c - the pointers of a warp: words, translation aggregation (section IV-C), loads and stores. */
+/** apointer.c - the pointers of a warp: words, translation aggregation (section IV-C), loads and
+ * stores. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -14,15 +15,18 @@
 #define OFFSET ((uint64_t)GMMU_AP_PAGE - 1)
 #define SHORT_PAGE ((UINT64_C(1) << 28) - 1)
 
-#define each_lane(i, lanes) for (uint32_t i##_ = (lanes), i; i##_ && (i = (uint32_t)__builtin_ctz(i##_), true); i##_ &= i##_ - 1)
+#define each_lane(i, lanes)                                                           \
+  for (uint32_t i##_ = (lanes), i; i##_ && (i = (uint32_t)__builtin_ctz(i##_), true); \
+       i##_ &= i##_ - 1)
 
-/* -------------------------------------------------------------------------------------------------- words */
+/* ---------------------------------------- words */
 
 static bool is_short(const struct gmmu_ap_warp *w) { return w->s->cfg.form == GMMU_AP_SHORT; }
 
 static int64_t position(bool narrow, const struct gmmu_aptr *p) {
   if (narrow) return (int64_t)(p->word & (SHORT_PAGE << GMMU_AP_PAGE_BITS | OFFSET));
-  if (p->word & VALID) return (int64_t)((uint64_t)p->xpage << GMMU_AP_PAGE_BITS | (p->word & OFFSET));
+  if (p->word & VALID)
+    return (int64_t)((uint64_t)p->xpage << GMMU_AP_PAGE_BITS | (p->word & OFFSET));
   return (int64_t)(p->word << 4) >> 4; /* 60 bits, signed: a pointer may stand before its file */
 }
 
@@ -31,12 +35,14 @@ static uint32_t frame_of(bool narrow, const struct gmmu_aptr *p) {
 }
 
 static void set_unlinked(bool narrow, struct gmmu_aptr *p, int64_t at) {
-  p->word = (p->word & PERMS) | ((uint64_t)at & (narrow ? SHORT_PAGE << GMMU_AP_PAGE_BITS | OFFSET : VALUE));
+  p->word = (p->word & PERMS) |
+            ((uint64_t)at & (narrow ? SHORT_PAGE << GMMU_AP_PAGE_BITS | OFFSET : VALUE));
 }
 
 static void set_linked(bool narrow, struct gmmu_aptr *p, uint32_t frame, bool in_tlb) {
   int64_t at = position(narrow, p);
-  uint64_t value = narrow ? (uint64_t)frame << 40 | (uint64_t)at : (uint64_t)frame << GMMU_AP_PAGE_BITS | ((uint64_t)at & OFFSET);
+  uint64_t value = narrow ? (uint64_t)frame << 40 | (uint64_t)at
+                          : (uint64_t)frame << GMMU_AP_PAGE_BITS | ((uint64_t)at & OFFSET);
   p->xpage = at >> GMMU_AP_PAGE_BITS;
   p->word = VALID | (in_tlb ? IN_TLB : 0) | (p->word & PERMS) | value;
 }
@@ -45,9 +51,11 @@ int64_t gmmu_ap_position(const struct gmmu_ap_warp *w, const struct gmmu_apv *v,
   return position(is_short(w), &v->lane[lane]);
 }
 
-bool gmmu_ap_linked(const struct gmmu_apv *v, uint32_t lane) { return (v->lane[lane].word & VALID) != 0; }
+bool gmmu_ap_linked(const struct gmmu_apv *v, uint32_t lane) {
+  return (v->lane[lane].word & VALID) != 0;
+}
 
-/* --------------------------------------------------------------------------------------------- life of one */
+/* ---------------------------------------- life of one */
 
 struct gmmu_apv *gmmu_ap_open(struct gmmu_ap_warp *w, bool global) {
   struct gmmu_apv *v = calloc(1, sizeof *v);
@@ -79,7 +87,8 @@ void gmmu_ap_assign(struct gmmu_ap_warp *w, struct gmmu_apv *dst, const struct g
   each_lane(i, w->mask) copy_lane(w, &dst->lane[i], &src->lane[i]);
 }
 
-void gmmu_ap_broadcast(struct gmmu_ap_warp *w, struct gmmu_apv *dst, const struct gmmu_apv *src, uint32_t from) {
+void gmmu_ap_broadcast(struct gmmu_ap_warp *w, struct gmmu_apv *dst, const struct gmmu_apv *src,
+                       uint32_t from) {
   struct gmmu_aptr p = src->lane[from % GMMU_AP_LANES];
   ap_unlink(w, dst, w->mask);
   each_lane(i, w->mask) copy_lane(w, &dst->lane[i], &p);
@@ -95,7 +104,8 @@ void gmmu_ap_add(struct gmmu_ap_warp *w, struct gmmu_apv *v, const int64_t delta
     if (!p->map) ap_fail(w, i, GMMU_AP_UNINITIALISED, false, -1, at);
     to[i] = (int64_t)((uint64_t)at + (uint64_t)delta[i]);
     if (!(p->word & VALID)) set_unlinked(narrow, p, to[i]);
-    else if (to[i] >> GMMU_AP_PAGE_BITS == at >> GMMU_AP_PAGE_BITS) p->word = (p->word & ~OFFSET) | ((uint64_t)to[i] & OFFSET);
+    else if (to[i] >> GMMU_AP_PAGE_BITS == at >> GMMU_AP_PAGE_BITS)
+      p->word = (p->word & ~OFFSET) | ((uint64_t)to[i] & OFFSET);
     else leave |= UINT32_C(1) << i;
   }
   ap_unlink(w, v, leave);
@@ -108,7 +118,7 @@ void gmmu_ap_add_all(struct gmmu_ap_warp *w, struct gmmu_apv *v, int64_t delta) 
   gmmu_ap_add(w, v, d);
 }
 
-/* ------------------------------------------------------------------------------------------ link and unlink */
+/* ---------------------------------------- link and unlink */
 
 /* Lanes of `lanes` with lane `leader`'s mapping and page. */
 static uint32_t same_page(bool narrow, const struct gmmu_apv *v, uint32_t lanes, uint32_t leader) {
@@ -116,7 +126,8 @@ static uint32_t same_page(bool narrow, const struct gmmu_apv *v, uint32_t lanes,
   uint32_t group = 0;
   each_lane(i, lanes) {
     const struct gmmu_aptr *p = &v->lane[i];
-    if (p->map == l->map && position(narrow, p) >> GMMU_AP_PAGE_BITS == position(narrow, l) >> GMMU_AP_PAGE_BITS &&
+    if (p->map == l->map &&
+        position(narrow, p) >> GMMU_AP_PAGE_BITS == position(narrow, l) >> GMMU_AP_PAGE_BITS &&
         (p->word & IN_TLB) == (l->word & IN_TLB))
       group |= UINT32_C(1) << i;
   }
@@ -132,7 +143,8 @@ void ap_unlink(struct gmmu_ap_warp *w, struct gmmu_apv *v, uint32_t lanes) {
     struct gmmu_aptr *p = &v->lane[leader];
     struct ap_mapping *m = ap_mapping_held(w->s, p->map);
     int32_t n = __builtin_popcount(group);
-    if (p->word & IN_TLB) ap_tlb_put(&w->b->tlb, AP_KEY(m->file, position(narrow, p) >> GMMU_AP_PAGE_BITS), n);
+    if (p->word & IN_TLB)
+      ap_tlb_put(&w->b->tlb, AP_KEY(m->file, position(narrow, p) >> GMMU_AP_PAGE_BITS), n);
     else ap_cache_put(&w->s->cache, frame_of(narrow, p), n);
     each_lane(i, group) set_unlinked(narrow, &v->lane[i], position(narrow, &v->lane[i]));
     ap_mapping_put(m, n);
@@ -141,9 +153,10 @@ void ap_unlink(struct gmmu_ap_warp *w, struct gmmu_apv *v, uint32_t lanes) {
   }
 }
 
-/* The group's references, from the block's TLB or the page table; *in_tlb: they are counted there. */
-static enum gmmu_ap_error translate(struct gmmu_ap_warp *w, bool global, const struct ap_mapping *m, uint64_t page, int32_t n,
-                                    uint32_t *frame, bool *in_tlb) {
+/* The group's references, from the block's TLB or the page table; *in_tlb: they are counted there.
+ */
+static enum gmmu_ap_error translate(struct gmmu_ap_warp *w, bool global, const struct ap_mapping *m,
+                                    uint64_t page, int32_t n, uint32_t *frame, bool *in_tlb) {
   struct ap_tlb *t = &w->b->tlb;
   struct ap_cache *c = &w->s->cache;
   uint64_t key = AP_KEY(m->file, page);
@@ -169,9 +182,10 @@ static bool inside(const struct ap_mapping *m, int64_t at, uint32_t bytes) {
   return offset < m->size && m->size - offset >= bytes;
 }
 
-/* Listing 1: the pages of the lanes that are not valid, one after the other. Each group is the lanes that are active,
- * not valid and on the leader's page; the leader is the lowest lane. */
-static void page_faults(struct gmmu_ap_warp *w, struct gmmu_apv *v, uint32_t lanes, uint32_t bytes, bool write) {
+/* Listing 1: the pages of the lanes that are not valid, one after the other. Each group is the
+ * lanes that are active, not valid and on the leader's page; the leader is the lowest lane. */
+static void page_faults(struct gmmu_ap_warp *w, struct gmmu_apv *v, uint32_t lanes, uint32_t bytes,
+                        bool write) {
   bool narrow = is_short(w), in_tlb;
   uint32_t frame, left = lanes;
   while (left) {
@@ -198,32 +212,37 @@ static void page_faults(struct gmmu_ap_warp *w, struct gmmu_apv *v, uint32_t lan
   }
 }
 
-/* ------------------------------------------------------------------------------------------ loads and stores */
+/* ---------------------------------------- loads and stores */
 
 static uint8_t *data_of(struct gmmu_ap_warp *w, const struct gmmu_aptr *p) {
   return ap_cache_data(&w->s->cache, frame_of(is_short(w), p)) + (p->word & OFFSET);
 }
 
-/* Loads beside the test of the valid bits, at whatever the word says, masked into the page cache. What a lane that is
- * not valid gets is thrown away, so it may be torn by whoever fills that frame. */
-__attribute__((no_sanitize("thread"))) static void speculate(struct gmmu_ap_warp *w, const struct gmmu_apv *v, uint8_t *got,
-                                                            uint32_t bytes) {
+/* Loads beside the test of the valid bits, at whatever the word says, masked into the page cache.
+ * What a lane that is not valid gets is thrown away, so it may be torn by whoever fills that frame.
+ */
+__attribute__((no_sanitize("thread"))) static void speculate(struct gmmu_ap_warp *w,
+                                                             const struct gmmu_apv *v, uint8_t *got,
+                                                             uint32_t bytes) {
   uint64_t size = (uint64_t)w->s->cache.frames << GMMU_AP_PAGE_BITS;
   each_lane(i, w->mask) {
     const struct gmmu_aptr *p = &v->lane[i];
-    uint64_t at = ((uint64_t)frame_of(is_short(w), p) << GMMU_AP_PAGE_BITS | (p->word & OFFSET)) % size;
+    uint64_t at =
+        ((uint64_t)frame_of(is_short(w), p) << GMMU_AP_PAGE_BITS | (p->word & OFFSET)) % size;
     const volatile uint8_t *from = w->s->cache.data + (at + bytes > size ? 0 : at);
     for (uint32_t k = 0; k < bytes; k++) got[i * bytes + k] = from[k];
     w->counts.prefetches++;
   }
 }
 
-static void check_lane(struct gmmu_ap_warp *w, const struct gmmu_apv *v, uint32_t i, uint32_t bytes, bool write) {
+static void check_lane(struct gmmu_ap_warp *w, const struct gmmu_apv *v, uint32_t i, uint32_t bytes,
+                       bool write) {
   const struct gmmu_aptr *p = &v->lane[i];
   int64_t at = position(is_short(w), p);
   struct ap_mapping *m = p->word & VALID ? ap_mapping_held(w->s, p->map) : NULL;
   if (!p->map) ap_fail(w, i, GMMU_AP_UNINITIALISED, write, -1, at);
-  if (!w->s->cfg.no_rw_check && !(p->word & (write ? MAY_WRITE : MAY_READ))) ap_fail(w, i, GMMU_AP_PERMISSION, write, m ? m->file : -1, at);
+  if (!w->s->cfg.no_rw_check && !(p->word & (write ? MAY_WRITE : MAY_READ)))
+    ap_fail(w, i, GMMU_AP_PERMISSION, write, m ? m->file : -1, at);
   if (m && !inside(m, at, bytes)) ap_fail(w, i, GMMU_AP_BOUNDS, write, m->file, at);
 }
 
@@ -234,13 +253,15 @@ static uint32_t invalid_lanes(const struct gmmu_apv *v, uint32_t lanes) {
 }
 
 /* Part of an access that lies in the pointers' own page. */
-static void copy_part(struct gmmu_ap_warp *w, struct gmmu_apv *v, uint32_t i, uint8_t *mem, uint32_t n, bool write) {
+static void copy_part(struct gmmu_ap_warp *w, struct gmmu_apv *v, uint32_t i, uint8_t *mem,
+                      uint32_t n, bool write) {
   if (write) memcpy(data_of(w, &v->lane[i]), mem, n);
   else memcpy(mem, data_of(w, &v->lane[i]), n);
 }
 
 /* Lanes whose access ends in the next page: a second pointer for the rest. */
-static void second_page(struct gmmu_ap_warp *w, struct gmmu_apv *v, uint32_t lanes, uint8_t *buf, uint32_t bytes, bool write) {
+static void second_page(struct gmmu_ap_warp *w, struct gmmu_apv *v, uint32_t lanes, uint8_t *buf,
+                        uint32_t bytes, bool write) {
   struct gmmu_apv *next = gmmu_ap_open(w, v->global);
   uint32_t mask = w->mask;
   int64_t step[GMMU_AP_LANES] = {0};
@@ -249,17 +270,20 @@ static void second_page(struct gmmu_ap_warp *w, struct gmmu_apv *v, uint32_t lan
   each_lane(i, lanes) step[i] = GMMU_AP_PAGE - (int64_t)(v->lane[i].word & OFFSET);
   gmmu_ap_add(w, next, step);
   page_faults(w, next, lanes, 1, write);
-  each_lane(i, lanes) copy_part(w, next, i, buf + i * bytes + step[i], bytes - (uint32_t)step[i], write);
+  each_lane(i, lanes)
+      copy_part(w, next, i, buf + i * bytes + step[i], bytes - (uint32_t)step[i], write);
   gmmu_ap_close(w, next);
   w->mask = mask;
 }
 
-static void access_lanes(struct gmmu_ap_warp *w, struct gmmu_apv *v, uint8_t *buf, uint32_t bytes, bool write) {
+static void access_lanes(struct gmmu_ap_warp *w, struct gmmu_apv *v, uint8_t *buf, uint32_t bytes,
+                         bool write) {
   uint8_t early[GMMU_AP_LANES * 16];
   uint32_t crossing = 0;
   bool ahead = w->s->cfg.prefetch && !write;
   ap_poll(w);
-  if (bytes == 0 || bytes > 16 || (bytes & (bytes - 1))) ap_fail(w, 0, GMMU_AP_INVALID, write, -1, 0);
+  if (bytes == 0 || bytes > 16 || (bytes & (bytes - 1)))
+    ap_fail(w, 0, GMMU_AP_INVALID, write, -1, 0);
   if (ahead) speculate(w, v, early, bytes);
   each_lane(i, w->mask) check_lane(w, v, i, bytes, write);
   uint32_t faults = invalid_lanes(v, w->mask); /* the vote, __all */
@@ -268,7 +292,8 @@ static void access_lanes(struct gmmu_ap_warp *w, struct gmmu_apv *v, uint8_t *bu
   w->counts.fast += !faults;
   if (faults) page_faults(w, v, faults, bytes, write);
   each_lane(i, w->mask) {
-    uint32_t room = GMMU_AP_PAGE - (uint32_t)(v->lane[i].word & OFFSET), n = bytes < room ? bytes : room;
+    uint32_t room = GMMU_AP_PAGE - (uint32_t)(v->lane[i].word & OFFSET),
+             n = bytes < room ? bytes : room;
     if (n < bytes) crossing |= UINT32_C(1) << i;
     if (ahead && n == bytes && !(faults >> i & 1)) {
       memcpy(buf + i * bytes, early + i * bytes, bytes);
@@ -280,13 +305,15 @@ static void access_lanes(struct gmmu_ap_warp *w, struct gmmu_apv *v, uint8_t *bu
   if (crossing) second_page(w, v, crossing, buf, bytes, write);
 }
 
-void gmmu_ap_load(struct gmmu_ap_warp *w, struct gmmu_apv *v, void *buf, uint32_t bytes) { access_lanes(w, v, buf, bytes, false); }
+void gmmu_ap_load(struct gmmu_ap_warp *w, struct gmmu_apv *v, void *buf, uint32_t bytes) {
+  access_lanes(w, v, buf, bytes, false);
+}
 
 void gmmu_ap_store(struct gmmu_ap_warp *w, struct gmmu_apv *v, const void *buf, uint32_t bytes) {
   access_lanes(w, v, (uint8_t *)(uintptr_t)buf, bytes, true);
 }
 
-/* ------------------------------------------------------------------------------------------------- the warp */
+/* ---------------------------------------- the warp */
 
 uint32_t gmmu_ap_mask(const struct gmmu_ap_warp *w) { return w->mask; }
 void gmmu_ap_set_mask(struct gmmu_ap_warp *w, uint32_t mask) { w->mask = mask; }
@@ -299,4 +326,6 @@ uint32_t gmmu_ap_ballot(const struct gmmu_ap_warp *w, const uint32_t pred[GMMU_A
   return r;
 }
 
-bool gmmu_ap_all(const struct gmmu_ap_warp *w, const uint32_t pred[GMMU_AP_LANES]) { return gmmu_ap_ballot(w, pred) == w->mask; }
+bool gmmu_ap_all(const struct gmmu_ap_warp *w, const uint32_t pred[GMMU_AP_LANES]) {
+  return gmmu_ap_ballot(w, pred) == w->mask;
+}

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/** collage.c - image collage (section VI-E): each 32 x 32 block of an input is replaced by the image of a data set whose
- * color histogram is nearest, searched among the candidates in the block's LSH buckets. The data set's histograms, 3
- * channels of 256 bins of 4 bytes, are the mapped file; a warp handles a block.
+/** collage.c - image collage (section VI-E): each 32 x 32 block of an input is replaced by the
+ * image of a data set whose color histogram is nearest, searched among the candidates in the
+ * block's LSH buckets. The data set's histograms, 3 channels of 256 bins of 4 bytes, are the mapped
+ * file; a warp handles a block.
  *
- * Data by seed: an image has a palette, pixels around its three base colors, so that images of one palette are near
- * one another and fall into the same buckets. The input repeats palettes as large pictures do. */
+ * Data by seed: an image has a palette, pixels around its three base colors, so that images of one
+ * palette are near one another and fall into the same buckets. The input repeats palettes as large
+ * pictures do. */
 #include <errno.h>
 #include <stdatomic.h>
 #include <fcntl.h>
@@ -14,10 +16,21 @@
 
 #include "apointers/workload.h"
 
-enum { L = GMMU_AP_LANES, PAGE = GMMU_AP_PAGE, BINS = 768, PIXELS = 1024, TABLES = 4, HASHES = 6, TAPS = 48, WIDTH = 48, MOST = 32 };
+enum {
+  L = GMMU_AP_LANES,
+  PAGE = GMMU_AP_PAGE,
+  BINS = 768,
+  PIXELS = 1024,
+  TABLES = 4,
+  HASHES = 6,
+  TAPS = 48,
+  WIDTH = 48,
+  MOST = 32
+};
 #define NO_IMAGE UINT32_MAX
 
-/** LSH for the Euclidean distance (Datar et al. 2004): floor((a.v + b) / WIDTH), a with TAPS coefficients of +-1. */
+/** LSH for the Euclidean distance (Datar et al. 2004): floor((a.v + b) / WIDTH), a with TAPS
+ * coefficients of +-1. */
 struct lsh {
   uint16_t bin[TABLES][HASHES][TAPS];
   int8_t sign[TABLES][HASHES][TAPS];
@@ -28,18 +41,18 @@ struct ap_collage {
   struct ap_workload w;
   const char *path;
   struct lsh lsh;
-  uint32_t buckets;            /* of a table */
-  uint32_t *start[TABLES];     /* bucket -> first of its images in `image` */
+  uint32_t buckets;        /* of a table */
+  uint32_t *start[TABLES]; /* bucket -> first of its images in `image` */
   uint32_t *image[TABLES];
-  uint32_t *choice;            /* of each block */
+  uint32_t *choice; /* of each block */
   _Atomic uint64_t reads;
-  uint8_t *touched;            /* by the plain search */
+  uint8_t *touched; /* by the plain search */
 };
 
 static uint64_t pitch(const struct ap_workload *w) { return w->padded ? PAGE : BINS * 4; }
 uint64_t ap_collage_bytes(const struct ap_workload *w) { return w->images * pitch(w); }
 
-/* ---------------------------------------------------------------------------------------------------- data */
+/* ---------------------------------------- data */
 
 static uint64_t mix(uint64_t seed, uint64_t n) {
   struct gmmu_rng r = {seed ^ n * UINT64_C(0xd1342543de82ef95)};
@@ -63,9 +76,13 @@ static void draw(uint64_t seed, uint64_t palette, uint64_t n, uint32_t hist[BINS
 }
 
 static uint64_t palettes(const struct ap_workload *w) { return w->images / 24 + 1; }
-static uint64_t palette_of_image(const struct ap_workload *w, uint64_t i) { return mix(w->seed, ~i) % palettes(w); }
+static uint64_t palette_of_image(const struct ap_workload *w, uint64_t i) {
+  return mix(w->seed, ~i) % palettes(w);
+}
 
-static void draw_image(const struct ap_workload *w, uint64_t i, uint32_t hist[BINS]) { draw(w->seed, palette_of_image(w, i), i, hist); }
+static void draw_image(const struct ap_workload *w, uint64_t i, uint32_t hist[BINS]) {
+  draw(w->seed, palette_of_image(w, i), i, hist);
+}
 
 /* An input's block: a quarter of the blocks come from few palettes, sky and grass. */
 static void draw_block(const struct ap_workload *w, uint32_t b, uint32_t hist[BINS]) {
@@ -97,7 +114,7 @@ int ap_collage_fill(const struct ap_workload *w, int fd, struct gmmu_err *err) {
   return bad;
 }
 
-/* ----------------------------------------------------------------------------------------------------- LSH */
+/* ---------------------------------------- LSH */
 
 static void make_lsh(struct lsh *h, uint64_t seed) {
   struct gmmu_rng r = {seed + 99};
@@ -115,7 +132,8 @@ static uint32_t bucket_of(const struct ap_collage *c, int table, const uint32_t 
   uint64_t key = 0;
   for (int k = 0; k < HASHES; k++) {
     int32_t sum = c->lsh.offset[table][k];
-    for (int i = 0; i < TAPS; i++) sum += c->lsh.sign[table][k][i] * (int32_t)hist[c->lsh.bin[table][k][i]];
+    for (int i = 0; i < TAPS; i++)
+      sum += c->lsh.sign[table][k][i] * (int32_t)hist[c->lsh.bin[table][k][i]];
     int32_t cell = sum >= 0 ? sum / WIDTH : -((WIDTH - 1 - sum) / WIDTH);
     key = key * 1000003u + (uint32_t)cell;
   }
@@ -129,7 +147,8 @@ static int index_images(struct ap_collage *c, struct gmmu_err *err) {
   for (uint64_t i = 0; i < c->w.images; i++) {
     draw_image(&c->w, i, hist);
     for (int t = 0; t < TABLES; t++) key[i * TABLES + (unsigned)t] = bucket_of(c, t, hist);
-    if (c->w.progress && (i + 1) % 4096 == 0) c->w.progress(c->w.progress_arg, "index", i + 1, c->w.images);
+    if (c->w.progress && (i + 1) % 4096 == 0)
+      c->w.progress(c->w.progress_arg, "index", i + 1, c->w.images);
   }
   for (int t = 0; t < TABLES; t++) {
     uint32_t *start = c->start[t];
@@ -141,7 +160,8 @@ static int index_images(struct ap_collage *c, struct gmmu_err *err) {
       return gmmu_fail(err, "out of memory");
     }
     memcpy(fill, start, (size_t)c->buckets * sizeof *fill);
-    for (uint64_t i = 0; i < c->w.images; i++) c->image[t][fill[key[i * TABLES + (unsigned)t]]++] = (uint32_t)i;
+    for (uint64_t i = 0; i < c->w.images; i++)
+      c->image[t][fill[key[i * TABLES + (unsigned)t]]++] = (uint32_t)i;
     free(fill);
   }
   free(key);
@@ -149,7 +169,8 @@ static int index_images(struct ap_collage *c, struct gmmu_err *err) {
 }
 
 /* Candidates of a histogram, without repetition, at most MOST a table. */
-static uint32_t candidates(const struct ap_collage *c, const uint32_t hist[BINS], uint32_t out[TABLES * MOST]) {
+static uint32_t candidates(const struct ap_collage *c, const uint32_t hist[BINS],
+                           uint32_t out[TABLES * MOST]) {
   uint32_t n = 0;
   for (int t = 0; t < TABLES; t++) {
     uint32_t b = bucket_of(c, t, hist), end = c->start[t][b + 1], first = c->start[t][b];
@@ -162,7 +183,7 @@ static uint32_t candidates(const struct ap_collage *c, const uint32_t hist[BINS]
   return n;
 }
 
-/* ------------------------------------------------------------------------------------------------- kernel */
+/* ---------------------------------------- kernel */
 
 /* Sum over lanes of their partial sums: five shuffles on a GPU. */
 static uint64_t reduce(const uint64_t part[L]) {
@@ -171,7 +192,8 @@ static uint64_t reduce(const uint64_t part[L]) {
   return sum;
 }
 
-static uint64_t distance_apointer(struct gmmu_ap_warp *w, struct gmmu_apv *p, uint64_t at, const uint32_t hist[BINS]) {
+static uint64_t distance_apointer(struct gmmu_ap_warp *w, struct gmmu_apv *p, uint64_t at,
+                                  const uint32_t hist[BINS]) {
   uint64_t part[L] = {0};
   uint32_t words[L][4];
   int64_t d[L];
@@ -195,7 +217,8 @@ static uint64_t distance(const uint32_t a[BINS], const uint32_t b[BINS]) {
   return sum;
 }
 
-static bool distance_gpufs(struct gmmu_ap_warp *w, bool padded, int file, uint64_t at, const uint32_t hist[BINS], uint64_t *d) {
+static bool distance_gpufs(struct gmmu_ap_warp *w, bool padded, int file, uint64_t at,
+                           const uint32_t hist[BINS], uint64_t *d) {
   uint32_t words[BINS];
   void *page;
   if (padded) { /* one page, pinned while it is read */
@@ -216,7 +239,8 @@ void ap_collage_kernel(struct gmmu_ap_warp *w, void *collage) {
   int f;
   if (gmmu_ap_gopen(w, c->path, GMMU_AP_READ, &f)) return;
   if (gmmu_ap_gvmmap(w, ap_collage_bytes(&c->w), GMMU_AP_READ, f, 0, p)) return;
-  for (uint32_t b = gmmu_ap_block(w) * c->w.warps + gmmu_ap_warp_id(w); b < c->w.image_blocks; b += c->w.blocks * c->w.warps) {
+  for (uint32_t b = gmmu_ap_block(w) * c->w.warps + gmmu_ap_warp_id(w); b < c->w.image_blocks;
+       b += c->w.blocks * c->w.warps) {
     uint64_t best = UINT64_MAX, d;
     uint32_t choice = NO_IMAGE;
     draw_block(&c->w, b, hist);
@@ -231,9 +255,10 @@ void ap_collage_kernel(struct gmmu_ap_warp *w, void *collage) {
   }
 }
 
-/* ------------------------------------------------------------------------------------------- plain program */
+/* ---------------------------------------- plain program */
 
-int ap_collage_check(struct ap_collage *c, uint64_t *wrong, uint64_t *values, struct gmmu_err *err) {
+int ap_collage_check(struct ap_collage *c, uint64_t *wrong, uint64_t *values,
+                     struct gmmu_err *err) {
   int fd = open(c->path, O_RDONLY | O_CLOEXEC);
   if (fd < 0) return gmmu_fail(err, "%s: %s", c->path, strerror(errno));
   for (uint32_t b = 0; b < c->w.image_blocks; b++) {
@@ -242,7 +267,8 @@ int ap_collage_check(struct ap_collage *c, uint64_t *wrong, uint64_t *values, st
     draw_block(&c->w, b, hist);
     uint32_t n = candidates(c, hist, list);
     for (uint32_t k = 0; k < n; k++) {
-      if (pread(fd, words, sizeof words, (off_t)(list[k] * pitch(&c->w))) != (ssize_t)sizeof words) {
+      if (pread(fd, words, sizeof words, (off_t)(list[k] * pitch(&c->w))) !=
+          (ssize_t)sizeof words) {
         close(fd);
         return gmmu_fail(err, "%s: histogram %u cannot be read", c->path, list[k]);
       }
@@ -263,7 +289,8 @@ void ap_collage_reuse(const struct ap_collage *c, uint64_t *reads, uint64_t *dis
   for (uint64_t i = 0; i < c->w.images; i++) *distinct += c->touched[i];
 }
 
-int ap_collage_new(struct ap_collage **out, const struct ap_workload *w, const char *path, struct gmmu_err *err) {
+int ap_collage_new(struct ap_collage **out, const struct ap_workload *w, const char *path,
+                   struct gmmu_err *err) {
   struct ap_collage *c = calloc(1, sizeof *c);
   if (!(*out = c)) return gmmu_fail(err, "out of memory");
   c->w = *w;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/** compute.c - what the workloads of section VI-B do with what they read. Fixed point: lanes have no floating point. */
+/** compute.c - what the workloads of section VI-B do with what they read. Fixed point: lanes have
+ * no floating point. */
 #include <math.h>
 #include <string.h>
 
@@ -19,8 +20,10 @@ void ap_fft32(const int32_t in[L], int32_t re[L], int32_t im[L]) {
     int32_t nr[L], ni[L];
     for (uint32_t i = 0; i < L; i++) {
       uint32_t lo = i & ~half, hi = i | half, k = (i & (half - 1)) << (STAGES - 1 - s);
-      int64_t c = lround(cos(-2 * M_PI * k / L) * 32767), d = lround(sin(-2 * M_PI * k / L) * 32767);
-      int32_t tr = (int32_t)((c * re[hi] - d * im[hi]) >> 15), ti = (int32_t)((c * im[hi] + d * re[hi]) >> 15);
+      int64_t c = lround(cos(-2 * M_PI * k / L) * 32767),
+              d = lround(sin(-2 * M_PI * k / L) * 32767);
+      int32_t tr = (int32_t)((c * re[hi] - d * im[hi]) >> 15),
+              ti = (int32_t)((c * im[hi] + d * re[hi]) >> 15);
       nr[i] = i & half ? re[lo] - tr : re[lo] + tr;
       ni[i] = i & half ? im[lo] - ti : im[lo] + ti;
     }

@@ -9,12 +9,13 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* ------------------------------------------------------------------------------------------------ the host */
+/* ---------------------------------------- the host */
 
 static enum gmmu_ap_error read_page(struct ap_ring *r, struct ap_slot *s) {
   size_t got = 0;
   while (got < GMMU_AP_PAGE) {
-    ssize_t n = pread(r->file[s->file].fd, s->staging + got, GMMU_AP_PAGE - got, (off_t)(s->page << GMMU_AP_PAGE_BITS) + (off_t)got);
+    ssize_t n = pread(r->file[s->file].fd, s->staging + got, GMMU_AP_PAGE - got,
+                      (off_t)(s->page << GMMU_AP_PAGE_BITS) + (off_t)got);
     if (n < 0 && errno == EINTR) continue;
     if (n < 0) return GMMU_AP_IO;
     if (n == 0) break;
@@ -31,7 +32,9 @@ static enum gmmu_ap_error write_page(struct ap_ring *r, struct ap_slot *s) {
   off_t at = (off_t)(s->page << GMMU_AP_PAGE_BITS);
   if (fstat(r->file[s->file].fd, &st)) return GMMU_AP_IO;
   /* Like mmap: what lies behind the end of the file is not written, and a file does not grow. */
-  size_t n = at >= st.st_size ? 0 : st.st_size - at < GMMU_AP_PAGE ? (size_t)(st.st_size - at) : GMMU_AP_PAGE;
+  size_t n = at >= st.st_size                 ? 0
+             : st.st_size - at < GMMU_AP_PAGE ? (size_t)(st.st_size - at)
+                                              : GMMU_AP_PAGE;
   for (size_t done = 0; done < n;) {
     ssize_t k = pwrite(r->file[s->file].fd, s->staging + done, n - done, at + (off_t)done);
     if (k < 0 && errno == EINTR) continue;
@@ -43,7 +46,9 @@ static enum gmmu_ap_error write_page(struct ap_ring *r, struct ap_slot *s) {
 }
 
 static enum gmmu_ap_error from_errno(int e) {
-  return e == ENOENT || e == ENOTDIR ? GMMU_AP_NOT_FOUND : e == EACCES || e == EPERM || e == EROFS || e == EISDIR ? GMMU_AP_ACCESS : GMMU_AP_IO;
+  return e == ENOENT || e == ENOTDIR                              ? GMMU_AP_NOT_FOUND
+         : e == EACCES || e == EPERM || e == EROFS || e == EISDIR ? GMMU_AP_ACCESS
+                                                                  : GMMU_AP_IO;
 }
 
 static enum gmmu_ap_error open_file(struct ap_ring *r, struct ap_slot *s) {
@@ -74,14 +79,17 @@ static enum gmmu_ap_error open_file(struct ap_ring *r, struct ap_slot *s) {
     close(fd);
     return GMMU_AP_LIMIT;
   }
-  r->file[n] = (struct ap_file){.fd = fd, .mode = (int)(s->mode | GMMU_AP_READ), .dev = st.st_dev, .ino = st.st_ino};
+  r->file[n] = (struct ap_file){
+      .fd = fd, .mode = (int)(s->mode | GMMU_AP_READ), .dev = st.st_dev, .ino = st.st_ino};
   atomic_store(&r->num_files, n + 1);
   s->file = n;
   return GMMU_AP_OK;
 }
 
 static void serve(struct ap_ring *r, struct ap_slot *s) {
-  enum gmmu_ap_error e = s->op == AP_RING_READ ? read_page(r, s) : s->op == AP_RING_WRITE ? write_page(r, s) : open_file(r, s);
+  enum gmmu_ap_error e = s->op == AP_RING_READ    ? read_page(r, s)
+                         : s->op == AP_RING_WRITE ? write_page(r, s)
+                                                  : open_file(r, s);
   pthread_mutex_lock(&s->m);
   s->error = e;
   s->done = true;
@@ -90,7 +98,8 @@ static void serve(struct ap_ring *r, struct ap_slot *s) {
 }
 
 static bool posted(struct ap_ring *r) {
-  return atomic_load_explicit(&r->slot[r->tail % r->slots].turn, memory_order_acquire) == r->tail + 1;
+  return atomic_load_explicit(&r->slot[r->tail % r->slots].turn, memory_order_acquire) ==
+         r->tail + 1;
 }
 
 /* Takes what is posted, in the order of tickets, at most a batch; sleeps when nothing is. */
@@ -116,7 +125,7 @@ static void *host(void *arg) {
   }
 }
 
-/* ---------------------------------------------------------------------------------------------- the askers */
+/* ---------------------------------------- the askers */
 
 static struct ap_slot *take(struct ap_ring *r, uint64_t *ticket) {
   *ticket = atomic_fetch_add(&r->head, 1);
@@ -163,7 +172,8 @@ enum gmmu_ap_error ap_ring_write(struct ap_ring *r, int file, uint64_t page, con
   return e;
 }
 
-enum gmmu_ap_error ap_ring_open(struct ap_ring *r, const char *path, enum gmmu_ap_prot mode, int *file) {
+enum gmmu_ap_error ap_ring_open(struct ap_ring *r, const char *path, enum gmmu_ap_prot mode,
+                                int *file) {
   uint64_t t;
   struct ap_slot *s = take(r, &t);
   s->op = AP_RING_OPEN, s->path = path, s->mode = mode;
@@ -179,7 +189,7 @@ enum gmmu_ap_prot ap_ring_mode(struct ap_ring *r, int file) {
   return (enum gmmu_ap_prot)atomic_load(&r->file[file].mode);
 }
 
-/* ------------------------------------------------------------------------------------------ life and death */
+/* ---------------------------------------- life and death */
 
 int ap_ring_init(struct ap_ring *r, const struct gmmu_ap_config *cfg, struct gmmu_err *err) {
   r->slots = cfg->ring_slots;
@@ -196,7 +206,8 @@ int ap_ring_init(struct ap_ring *r, const struct gmmu_ap_config *cfg, struct gmm
   }
   pthread_mutex_init(&r->m, NULL);
   pthread_cond_init(&r->posted, NULL);
-  if (pthread_create(&r->thread, NULL, host, r)) return gmmu_fail(err, "no thread for the host side");
+  if (pthread_create(&r->thread, NULL, host, r))
+    return gmmu_fail(err, "no thread for the host side");
   r->running = true;
   return 0;
 }

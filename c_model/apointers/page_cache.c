@@ -11,32 +11,37 @@
 
 static void add(_Atomic uint64_t *v) { atomic_fetch_add_explicit(v, 1, memory_order_relaxed); }
 
-/* A wait of one try; longer after many, as warps are host threads and there are more of them than cores. */
+/* A wait of one try; longer after many, as warps are host threads and there are more of them than
+ * cores. */
 static void pause_try(uint32_t tries) {
   struct timespec t = {0, 20000};
   if (tries < 64) sched_yield();
   else nanosleep(&t, NULL);
 }
 
-/* A count that is wrong has lost or doubled a reference: going on would hand a page to two owners. */
+/* A count that is wrong has lost or doubled a reference: going on would hand a page to two owners.
+ */
 static void check(bool ok, const char *what, uint32_t frame, int32_t count) {
   if (ok) return;
   fprintf(stderr, "page cache: %s: frame %u, count %d\n", what, frame, count);
   abort();
 }
 
-/* ------------------------------------------------------------------------------------------------ counts */
+/* ---------------------------------------- counts */
 
 static bool try_get(struct ap_frame *f, int32_t n) {
   int32_t c = atomic_load_explicit(&f->count, memory_order_relaxed);
   while (c >= 0)
-    if (atomic_compare_exchange_weak_explicit(&f->count, &c, c + n, memory_order_acquire, memory_order_relaxed)) return true;
+    if (atomic_compare_exchange_weak_explicit(&f->count, &c, c + n, memory_order_acquire,
+                                              memory_order_relaxed))
+      return true;
   return false;
 }
 
 static bool try_own(struct ap_frame *f) {
   int32_t zero = 0;
-  return atomic_compare_exchange_strong_explicit(&f->count, &zero, OWNED, memory_order_acquire, memory_order_relaxed);
+  return atomic_compare_exchange_strong_explicit(&f->count, &zero, OWNED, memory_order_acquire,
+                                                 memory_order_relaxed);
 }
 
 static void disown(struct ap_cache *c, uint32_t i, int32_t count) {
@@ -49,7 +54,7 @@ void ap_cache_put(struct ap_cache *c, uint32_t i, int32_t n) {
   check(was >= n, "more references released than taken", i, was);
 }
 
-/* -------------------------------------------------------------------------------------------------- table */
+/* ---------------------------------------- table */
 
 /* Also what a GPU's handler can afford: one multiplication. */
 static struct ap_bucket *bucket_of(struct ap_cache *c, uint64_t key) {
@@ -57,13 +62,17 @@ static struct ap_bucket *bucket_of(struct ap_cache *c, uint64_t key) {
 }
 
 static void lock(struct ap_bucket *b) {
-  for (uint32_t t = 0; atomic_exchange_explicit(&b->lock, true, memory_order_acquire); t++) pause_try(t);
+  for (uint32_t t = 0; atomic_exchange_explicit(&b->lock, true, memory_order_acquire); t++)
+    pause_try(t);
 }
 
-static void unlock(struct ap_bucket *b) { atomic_store_explicit(&b->lock, false, memory_order_release); }
+static void unlock(struct ap_bucket *b) {
+  atomic_store_explicit(&b->lock, false, memory_order_release);
+}
 
-/* The frame with this key in the chain, or `frames`. Without the lock a chain may change under the walk, even lead into
- * another one: what is found must be looked at again, what is not found may still be there. */
+/* The frame with this key in the chain, or `frames`. Without the lock a chain may change under the
+ * walk, even lead into another one: what is found must be looked at again, what is not found may
+ * still be there. */
 static uint32_t find(struct ap_cache *c, struct ap_bucket *b, uint64_t key) {
   uint32_t at = atomic_load_explicit(&b->head, memory_order_acquire);
   for (uint32_t steps = 0; at && steps <= c->frames; steps++) {
@@ -75,7 +84,8 @@ static uint32_t find(struct ap_cache *c, struct ap_bucket *b, uint64_t key) {
 }
 
 static void chain(struct ap_cache *c, struct ap_bucket *b, uint32_t i) {
-  atomic_store_explicit(&c->frame[i].next, atomic_load_explicit(&b->head, memory_order_relaxed), memory_order_relaxed);
+  atomic_store_explicit(&c->frame[i].next, atomic_load_explicit(&b->head, memory_order_relaxed),
+                        memory_order_relaxed);
   atomic_store_explicit(&b->head, i + 1, memory_order_release);
 }
 
@@ -86,13 +96,15 @@ static void forget(struct ap_cache *c, uint32_t i) {
   struct ap_bucket *b = bucket_of(c, key);
   _Atomic uint32_t *at = &b->head;
   lock(b);
-  while (atomic_load_explicit(at, memory_order_relaxed) != i + 1) at = &c->frame[atomic_load_explicit(at, memory_order_relaxed) - 1].next;
-  atomic_store_explicit(at, atomic_load_explicit(&f->next, memory_order_relaxed), memory_order_release);
+  while (atomic_load_explicit(at, memory_order_relaxed) != i + 1)
+    at = &c->frame[atomic_load_explicit(at, memory_order_relaxed) - 1].next;
+  atomic_store_explicit(at, atomic_load_explicit(&f->next, memory_order_relaxed),
+                        memory_order_release);
   atomic_store_explicit(&f->key, AP_NO_KEY, memory_order_release);
   unlock(b);
 }
 
-/* ----------------------------------------------------------------------------------------------- eviction */
+/* ---------------------------------------- eviction */
 
 static enum gmmu_ap_error write_back(struct ap_cache *c, uint32_t i) {
   uint64_t key = atomic_load(&c->frame[i].key);
@@ -100,7 +112,8 @@ static enum gmmu_ap_error write_back(struct ap_cache *c, uint32_t i) {
   return ap_ring_write(c->ring, AP_KEY_FILE(key), AP_KEY_PAGE(key), ap_cache_data(c, i));
 }
 
-/* Clock: two turns of the hand find a frame unless all are referenced. An owned frame without a page, or `frames`. */
+/* Clock: two turns of the hand find a frame unless all are referenced. An owned frame without a
+ * page, or `frames`. */
 static uint32_t take_frame(struct ap_cache *c, enum gmmu_ap_error *error) {
   *error = GMMU_AP_OK;
   for (uint64_t step = 0; step < 2 * (uint64_t)c->frames; step++) {
@@ -124,7 +137,8 @@ static uint32_t take_frame(struct ap_cache *c, enum gmmu_ap_error *error) {
 }
 
 /* A frame, after up to retry_limit tries; nothing is locked meanwhile. */
-static enum gmmu_ap_error find_frame(struct ap_cache *c, bool (*relieve)(void *), void *arg, uint32_t *frame) {
+static enum gmmu_ap_error find_frame(struct ap_cache *c, bool (*relieve)(void *), void *arg,
+                                     uint32_t *frame) {
   for (uint32_t t = 0; t < c->retry_limit; t++) {
     enum gmmu_ap_error e;
     if ((*frame = take_frame(c, &e)) < c->frames) return GMMU_AP_OK;
@@ -137,15 +151,17 @@ static enum gmmu_ap_error find_frame(struct ap_cache *c, bool (*relieve)(void *)
   return GMMU_AP_NO_PAGE;
 }
 
-/* ------------------------------------------------------------------------------------------------- faults */
+/* ---------------------------------------- faults */
 
 static void note_count(struct ap_cache *c, uint32_t i) {
   int32_t n = atomic_load_explicit(&c->frame[i].count, memory_order_relaxed);
   uint64_t m = atomic_load_explicit(&c->max_count, memory_order_relaxed);
-  while (n > 0 && (uint64_t)n > m && !atomic_compare_exchange_weak(&c->max_count, &m, (uint64_t)n)) continue;
+  while (n > 0 && (uint64_t)n > m && !atomic_compare_exchange_weak(&c->max_count, &m, (uint64_t)n))
+    continue;
 }
 
-/* References to frame i of this page; false: it holds another page by now, or is being filled or evicted. */
+/* References to frame i of this page; false: it holds another page by now, or is being filled or
+ * evicted. */
 static bool get_page(struct ap_cache *c, uint32_t i, uint64_t key, int32_t n) {
   if (!try_get(&c->frame[i], n)) return false;
   if (atomic_load_explicit(&c->frame[i].key, memory_order_acquire) == key) return true;
@@ -168,7 +184,8 @@ static enum gmmu_ap_error await(struct ap_cache *c, uint32_t i, int32_t n) {
   return e;
 }
 
-/* Puts the owned frame into the table, or finds that somebody was faster: then *i is his frame and ours is free again. */
+/* Puts the owned frame into the table, or finds that somebody was faster: then *i is his frame and
+ * ours is free again. */
 enum entered { INSERTED, OTHERS, AGAIN };
 static enum entered enter(struct ap_cache *c, uint64_t key, int32_t n, uint32_t *i) {
   struct ap_bucket *b = bucket_of(c, key);
@@ -193,7 +210,8 @@ static enum entered enter(struct ap_cache *c, uint64_t key, int32_t n, uint32_t 
 
 static enum gmmu_ap_error bring(struct ap_cache *c, uint32_t i, uint64_t key, int32_t n) {
   struct ap_frame *f = &c->frame[i];
-  enum gmmu_ap_error e = ap_ring_read(c->ring, AP_KEY_FILE(key), AP_KEY_PAGE(key), ap_cache_data(c, i));
+  enum gmmu_ap_error e =
+      ap_ring_read(c->ring, AP_KEY_FILE(key), AP_KEY_PAGE(key), ap_cache_data(c, i));
   add(&c->major);
   if (!e) {
     atomic_store_explicit(&f->state, AP_READY, memory_order_release);
@@ -206,8 +224,8 @@ static enum gmmu_ap_error bring(struct ap_cache *c, uint32_t i, uint64_t key, in
   return e;
 }
 
-enum gmmu_ap_error ap_cache_get(struct ap_cache *c, uint64_t key, int32_t n, bool dirty, bool (*relieve)(void *), void *arg,
-                                uint32_t *frame) {
+enum gmmu_ap_error ap_cache_get(struct ap_cache *c, uint64_t key, int32_t n, bool dirty,
+                                bool (*relieve)(void *), void *arg, uint32_t *frame) {
   enum gmmu_ap_error e;
   for (uint32_t t = 0;; t++) {
     uint32_t i = find(c, bucket_of(c, key), key);
@@ -235,19 +253,22 @@ enum gmmu_ap_error ap_cache_get(struct ap_cache *c, uint64_t key, int32_t n, boo
   }
 }
 
-/* --------------------------------------------------------------------------------------- all at a time */
+/* ---------------------------------------- all at a time */
 
 enum gmmu_ap_error ap_cache_sync(struct ap_cache *c, int file, uint64_t lo, uint64_t hi) {
   enum gmmu_ap_error first = GMMU_AP_OK;
   for (uint32_t i = 0; i < c->frames; i++) {
     struct ap_frame *f = &c->frame[i];
     uint64_t key = atomic_load(&f->key);
-    if (key == AP_NO_KEY || AP_KEY_FILE(key) != file || AP_KEY_PAGE(key) < lo || AP_KEY_PAGE(key) >= hi) continue;
+    if (key == AP_NO_KEY || AP_KEY_FILE(key) != file || AP_KEY_PAGE(key) < lo ||
+        AP_KEY_PAGE(key) >= hi)
+      continue;
     if (!atomic_load(&f->dirty)) continue;
     bool alone = try_own(f);
     if (!alone && !get_page(c, i, key, 1)) continue; /* its evictor writes it */
     enum gmmu_ap_error e = atomic_load(&f->key) == key ? write_back(c, i) : GMMU_AP_OK;
-    /* A linked pointer may store again without a fault, so only an unreferenced page is clean now. */
+    /* A linked pointer may store again without a fault, so only an unreferenced page is clean now.
+     */
     if (alone && !e && atomic_load(&f->key) == key) atomic_store(&f->dirty, false);
     if (alone) disown(c, i, 0);
     else ap_cache_put(c, i, 1);
@@ -283,17 +304,24 @@ int ap_cache_audit(struct ap_cache *c, uint64_t held, struct gmmu_err *err) {
     int32_t n = atomic_load(&f->count);
     uint64_t key = atomic_load(&f->key);
     if (n < 0) return gmmu_fail(err, "page cache: frame %u is owned by nobody who runs", i);
-    if (key == AP_NO_KEY && n) return gmmu_fail(err, "page cache: frame %u holds no page but has %d references", i, n);
+    if (key == AP_NO_KEY && n)
+      return gmmu_fail(err, "page cache: frame %u holds no page but has %d references", i, n);
     /* Two frames of one page: the table finds the newer one only. */
     if (key != AP_NO_KEY && find(c, bucket_of(c, key), key) != i)
-      return gmmu_fail(err, "page cache: the table does not find frame %u by its page, or the page has two frames", i);
+      return gmmu_fail(
+          err,
+          "page cache: the table does not find frame %u by its page, or the page has two frames",
+          i);
     sum += (uint64_t)n;
   }
-  if (sum != held) return gmmu_fail(err, "page cache: %llu references, %llu expected", (unsigned long long)sum, (unsigned long long)held);
+  if (sum != held)
+    return gmmu_fail(err, "page cache: %llu references, %llu expected", (unsigned long long)sum,
+                     (unsigned long long)held);
   return 0;
 }
 
-int ap_cache_init(struct ap_cache *c, const struct gmmu_ap_config *cfg, struct ap_ring *ring, struct gmmu_err *err) {
+int ap_cache_init(struct ap_cache *c, const struct gmmu_ap_config *cfg, struct ap_ring *ring,
+                  struct gmmu_err *err) {
   c->frames = cfg->pages;
   c->buckets = cfg->pages * cfg->bucket_factor;
   c->retry_limit = cfg->retry_limit;
@@ -302,7 +330,8 @@ int ap_cache_init(struct ap_cache *c, const struct gmmu_ap_config *cfg, struct a
   c->bucket = calloc(c->buckets, sizeof *c->bucket);
   /* Calloc: a speculative load reads a frame that nothing was brought to. */
   c->data = calloc(c->frames, GMMU_AP_PAGE);
-  if (!c->frame || !c->bucket || !c->data) return gmmu_fail(err, "out of memory for %u pages", cfg->pages);
+  if (!c->frame || !c->bucket || !c->data)
+    return gmmu_fail(err, "out of memory for %u pages", cfg->pages);
   for (uint32_t i = 0; i < c->frames; i++) atomic_init(&c->frame[i].key, AP_NO_KEY);
   return 0;
 }

@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/** page_cache.h - frames, the concurrent hash table that finds them, and eviction (ActivePointers section V).
+/** page_cache.h - frames, the concurrent hash table that finds them, and eviction (ActivePointers
+ * section V).
  *
  * A page is a key (file, page of the file). A frame's count word is the whole protocol:
  *   -1  owned by one thread, which fills or evicts it      0  unreferenced, may be evicted
  *   n   n references: linked pointers, TLB entries, warps that wait for its data
- * Lookup takes no lock: it walks a bucket's chain, adds its references, and looks at the key again. Insertion and removal
- * hold the bucket's lock, one lock at a time and never while waiting for the host, so no two handlers wait for one
- * another. A page that is being evicted stays in its chain until its data is back in the file.
+ * Lookup takes no lock: it walks a bucket's chain, adds its references, and looks at the key again.
+ * Insertion and removal hold the bucket's lock, one lock at a time and never while waiting for the
+ * host, so no two handlers wait for one another. A page that is being evicted stays in its chain
+ * until its data is back in the file.
  */
 #ifndef GMMU_AP_PAGE_CACHE_H
 #define GMMU_AP_PAGE_CACHE_H
@@ -27,9 +29,9 @@ enum ap_frame_state { AP_LOADING, AP_READY, AP_FAILED };
 struct ap_frame {
   _Atomic uint64_t key;
   _Atomic int32_t count;
-  _Atomic uint32_t next;  /* chain: frame + 1, 0 ends */
-  _Atomic uint8_t state;  /* enum ap_frame_state */
-  _Atomic uint8_t error;  /* enum gmmu_ap_error, when FAILED */
+  _Atomic uint32_t next; /* chain: frame + 1, 0 ends */
+  _Atomic uint8_t state; /* enum ap_frame_state */
+  _Atomic uint8_t error; /* enum gmmu_ap_error, when FAILED */
   _Atomic bool dirty, used;
 };
 
@@ -43,21 +45,25 @@ struct ap_cache {
   struct ap_bucket *bucket;
   uint8_t *data;
   uint32_t frames, buckets, retry_limit;
-  _Atomic uint32_t hand;     /* of the clock */
-  _Atomic uint32_t pressure; /* tries that found all frames referenced: blocks then empty their TLBs */
+  _Atomic uint32_t hand; /* of the clock */
+  _Atomic uint32_t
+      pressure; /* tries that found all frames referenced: blocks then empty their TLBs */
   struct ap_ring *ring;
   _Atomic uint64_t minor, major, waits, evictions, write_backs, retries, max_count;
 };
 
-int ap_cache_init(struct ap_cache *c, const struct gmmu_ap_config *cfg, struct ap_ring *ring, struct gmmu_err *err);
+int ap_cache_init(struct ap_cache *c, const struct gmmu_ap_config *cfg, struct ap_ring *ring,
+                  struct gmmu_err *err);
 void ap_cache_free(struct ap_cache *c);
 
-/** n references to the page's frame; brings it when it is not there. dirty: it will be written to. */
-enum gmmu_ap_error ap_cache_get(struct ap_cache *c, uint64_t key, int32_t n, bool dirty, bool (*relieve)(void *), void *arg,
-                                uint32_t *frame);
+/** n references to the page's frame; brings it when it is not there. dirty: it will be written to.
+ */
+enum gmmu_ap_error ap_cache_get(struct ap_cache *c, uint64_t key, int32_t n, bool dirty,
+                                bool (*relieve)(void *), void *arg, uint32_t *frame);
 /** n references fewer. */
 void ap_cache_put(struct ap_cache *c, uint32_t frame, int32_t n);
-/** Writes the dirty pages lo <= page < hi of a file back; those that nobody references are clean then. */
+/** Writes the dirty pages lo <= page < hi of a file back; those that nobody references are clean
+ * then. */
 enum gmmu_ap_error ap_cache_sync(struct ap_cache *c, int file, uint64_t lo, uint64_t hi);
 /** Writes all back and forgets all pages. */
 enum gmmu_ap_error ap_cache_drop(struct ap_cache *c);

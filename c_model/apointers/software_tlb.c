@@ -12,7 +12,8 @@ static struct ap_tlb_entry *entry_of(struct ap_tlb *t, uint64_t key) {
 
 static bool try_lock(struct ap_tlb_entry *e) {
   int32_t zero = 0;
-  return atomic_compare_exchange_strong_explicit(&e->count, &zero, LOCKED, memory_order_acquire, memory_order_relaxed);
+  return atomic_compare_exchange_strong_explicit(&e->count, &zero, LOCKED, memory_order_acquire,
+                                                 memory_order_relaxed);
 }
 
 int ap_tlb_init(struct ap_tlb *t, uint32_t entries) {
@@ -29,7 +30,8 @@ bool ap_tlb_get(struct ap_tlb *t, uint64_t key, int32_t n, uint32_t *frame) {
   if (atomic_load_explicit(&e->key, memory_order_relaxed) != key) return false;
   do {
     if (c < 0) return false;
-  } while (!atomic_compare_exchange_weak_explicit(&e->count, &c, c + n, memory_order_acquire, memory_order_relaxed));
+  } while (!atomic_compare_exchange_weak_explicit(&e->count, &c, c + n, memory_order_acquire,
+                                                  memory_order_relaxed));
   /* Counted now, so it cannot change any more: it may have before. */
   if (atomic_load_explicit(&e->key, memory_order_relaxed) != key) {
     atomic_fetch_sub_explicit(&e->count, n, memory_order_release);
@@ -43,9 +45,11 @@ bool ap_tlb_fill(struct ap_tlb *t, struct ap_cache *c, uint64_t key, int32_t n, 
   struct ap_tlb_entry *e = entry_of(t, key);
   if (!try_lock(e)) return false;
   uint64_t old = atomic_load_explicit(&e->key, memory_order_relaxed);
-  /* One reference stays with the entry; where it holds this page already (filled by another warp) it has one. */
+  /* One reference stays with the entry; where it holds this page already (filled by another warp)
+   * it has one. */
   int32_t spare = old == key ? n : n - 1;
-  if (old != AP_NO_KEY && old != key) ap_cache_put(c, atomic_load_explicit(&e->frame, memory_order_relaxed), 1);
+  if (old != AP_NO_KEY && old != key)
+    ap_cache_put(c, atomic_load_explicit(&e->frame, memory_order_relaxed), 1);
   if (spare) ap_cache_put(c, frame, spare);
   atomic_store_explicit(&e->key, key, memory_order_relaxed);
   atomic_store_explicit(&e->frame, frame, memory_order_relaxed);
@@ -55,10 +59,12 @@ bool ap_tlb_fill(struct ap_tlb *t, struct ap_cache *c, uint64_t key, int32_t n, 
 
 void ap_tlb_put(struct ap_tlb *t, uint64_t key, int32_t n) {
   struct ap_tlb_entry *e = entry_of(t, key);
-  bool same = atomic_load_explicit(&e->key, memory_order_relaxed) == key; /* fixed while links are counted */
+  bool same = atomic_load_explicit(&e->key, memory_order_relaxed) ==
+              key; /* fixed while links are counted */
   int32_t was = atomic_fetch_sub_explicit(&e->count, n, memory_order_release);
   if (was >= n && same) return;
-  fprintf(stderr, "software TLB: links released that were not counted: page %llx, count %d\n", (unsigned long long)key, was);
+  fprintf(stderr, "software TLB: links released that were not counted: page %llx, count %d\n",
+          (unsigned long long)key, was);
   abort();
 }
 

@@ -8,7 +8,8 @@
 #include "apointers/page_cache.h"
 #include "apointers/software_tlb.h"
 
-/** A mapping; its number in a pointer is slot | generation << 12, so that a pointer into one that is gone is noticed. */
+/** A mapping; its number in a pointer is slot | generation << 12, so that a pointer into one that
+ * is gone is noticed. */
 struct ap_mapping {
   _Atomic int64_t links; /* linked lanes; -1: free */
   uint64_t start, size;  /* file bytes; written while links is -1 and nobody has its number */
@@ -19,7 +20,8 @@ struct ap_mapping {
 
 /** Counters of one warp, added up when it ends. */
 struct ap_counts {
-  uint64_t accesses, lane_accesses, fast, groups, tlb_hits, tlb_misses, tlb_conflicts, unlinks, prefetches, prefetch_useful;
+  uint64_t accesses, lane_accesses, fast, groups, tlb_hits, tlb_misses, tlb_conflicts, unlinks,
+      prefetches, prefetch_useful;
 };
 
 struct gmmu_ap {
@@ -50,14 +52,18 @@ struct gmmu_ap_warp {
   struct gmmu_ap *s;
   struct ap_block *b;
   uint32_t id, mask;
-  struct gmmu_apv *open;      /* pointers that may be linked */
-  struct ap_pin { const uint8_t *at; struct ap_pin *next; } *pins; /* gmmap */
+  struct gmmu_apv *open; /* pointers that may be linked */
+  struct ap_pin {
+    const uint8_t *at;
+    struct ap_pin *next;
+  } *pins; /* gmmap */
   struct ap_counts counts;
   jmp_buf end;
 };
 
 /** Records the error and ends the block. Does not return. */
-_Noreturn void ap_fail(struct gmmu_ap_warp *w, uint32_t lane, enum gmmu_ap_error e, bool write, int file, int64_t position);
+_Noreturn void ap_fail(struct gmmu_ap_warp *w, uint32_t lane, enum gmmu_ap_error e, bool write,
+                       int file, int64_t position);
 /** Ends the warp when its block was ended by another one. */
 void ap_poll(struct gmmu_ap_warp *w);
 /** Gives back what the warp's block keeps for nobody; true: something was. For ap_cache_get. */
@@ -68,7 +74,8 @@ struct ap_mapping *ap_mapping_get(struct gmmu_ap *s, uint32_t map, int64_t n);
 struct ap_mapping *ap_mapping_held(struct gmmu_ap *s, uint32_t map);
 void ap_mapping_put(struct ap_mapping *m, int64_t n);
 /** References to a page for the warp's own use (GPUfs), past the TLB. */
-enum gmmu_ap_error ap_get_page(struct gmmu_ap_warp *w, uint64_t key, int32_t n, bool dirty, uint32_t *frame);
+enum gmmu_ap_error ap_get_page(struct gmmu_ap_warp *w, uint64_t key, int32_t n, bool dirty,
+                               uint32_t *frame);
 /** All lanes of a pointer release; counts aggregated over lanes with the same frame. */
 void ap_unlink(struct gmmu_ap_warp *w, struct gmmu_apv *v, uint32_t lanes);
 void ap_end_pins(struct gmmu_ap_warp *w);

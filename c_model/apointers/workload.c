@@ -12,10 +12,12 @@
 
 enum { L = GMMU_AP_LANES, PAGE = GMMU_AP_PAGE };
 
-const char *const ap_kind_names[AP_NUM_KINDS] = {"copy", "add", "read", "random", "reduce", "fft", "bitonic", "faults", "tlb", "collage"};
+const char *const ap_kind_names[AP_NUM_KINDS] = {"copy", "add",     "read",   "random", "reduce",
+                                                 "fft",  "bitonic", "faults", "tlb",    "collage"};
 const char *const ap_through_names[2] = {"apointers", "gpufs"};
 
-/* What a launch shares. The file: one region of pages for each warp; Add has a second vector behind it. */
+/* What a launch shares. The file: one region of pages for each warp; Add has a second vector behind
+ * it. */
 struct job {
   const struct ap_workload *w;
   struct ap_files files;
@@ -28,10 +30,11 @@ static uint32_t warp_number(const struct gmmu_ap_warp *w, const struct ap_worklo
   return gmmu_ap_block(w) * a->warps + gmmu_ap_warp_id(w);
 }
 
-/* ---------------------------------------------------------------------------------------- where a warp reads */
+/* ---------------------------------------- where a warp reads */
 
-/* Accesses of a warp, and the file byte of lane 0 in each; lanes follow one another. Faults: one word of each page, the
- * same for all lanes. TLB: the block's pages in turn, warps apart within them. */
+/* Accesses of a warp, and the file byte of lane 0 in each; lanes follow one another. Faults: one
+ * word of each page, the same for all lanes. TLB: the block's pages in turn, warps apart within
+ * them. */
 static uint32_t accesses(const struct ap_workload *a) {
   if (a->kind == AP_FAULTS) return a->pages;
   if (a->kind == AP_TLB) return PAGE / (L * 4);
@@ -41,7 +44,8 @@ static uint32_t accesses(const struct ap_workload *a) {
 static uint64_t place(const struct ap_workload *a, uint32_t block, uint32_t warp, uint32_t n) {
   uint64_t g = (uint64_t)block * a->warps + warp;
   if (a->kind == AP_FAULTS) return (g * a->pages + n) * PAGE + warp * 4;
-  if (a->kind == AP_TLB) return ((uint64_t)block * a->pages + (warp + n) % a->pages) * PAGE + warp % 32 * (L * 4);
+  if (a->kind == AP_TLB)
+    return ((uint64_t)block * a->pages + (warp + n) % a->pages) * PAGE + warp % 32 * (L * 4);
   return g * a->pages * PAGE + (uint64_t)n * L * a->bytes;
 }
 
@@ -50,7 +54,8 @@ static uint64_t lane_at(const struct ap_workload *a, uint64_t at, uint32_t lane)
 }
 
 /* One access's words into the accumulators: 16 bytes a lane are four elements. */
-static void consume(const struct ap_workload *a, const uint8_t *buf, const uint8_t *second, uint32_t acc[L]) {
+static void consume(const struct ap_workload *a, const uint8_t *buf, const uint8_t *second,
+                    uint32_t acc[L]) {
   for (uint32_t k = 0; k < a->bytes / 4; k++) {
     uint32_t x[L], y[L];
     for (uint32_t i = 0; i < L; i++) {
@@ -62,9 +67,10 @@ static void consume(const struct ap_workload *a, const uint8_t *buf, const uint8
   }
 }
 
-/* ------------------------------------------------------------------------------------------------- kernels */
+/* ---------------------------------------- kernels */
 
-static void go_to(struct gmmu_ap_warp *w, const struct ap_workload *a, struct gmmu_apv *p, uint64_t at) {
+static void go_to(struct gmmu_ap_warp *w, const struct ap_workload *a, struct gmmu_apv *p,
+                  uint64_t at) {
   int64_t d[L];
   for (uint32_t i = 0; i < L; i++) d[i] = (int64_t)lane_at(a, at, i) - gmmu_ap_position(w, p, i);
   gmmu_ap_add(w, p, d);
@@ -80,7 +86,9 @@ static void with_pointers(struct gmmu_ap_warp *w, void *arg) {
   bool copies = a->kind == AP_COPY, pairs = a->kind == AP_ADD;
   if (gmmu_ap_gopen(w, j->files.path[0], GMMU_AP_READ, &f)) return;
   if (gmmu_ap_gvmmap(w, j->files.bytes, GMMU_AP_READ, f, 0, p)) return;
-  if (copies && (gmmu_ap_gopen(w, j->files.path[1], GMMU_AP_RDWR, &g) || gmmu_ap_gvmmap(w, j->files.bytes, GMMU_AP_RDWR, g, 0, q))) return;
+  if (copies && (gmmu_ap_gopen(w, j->files.path[1], GMMU_AP_RDWR, &g) ||
+                 gmmu_ap_gvmmap(w, j->files.bytes, GMMU_AP_RDWR, g, 0, q)))
+    return;
   if (pairs && gmmu_ap_gvmmap(w, j->vector, GMMU_AP_READ, f, j->vector, q)) return;
   for (uint32_t n = 0; n < accesses(a); n++) {
     uint64_t at = place(a, gmmu_ap_block(w), gmmu_ap_warp_id(w), n);
@@ -99,7 +107,8 @@ struct pin {
   void *at;
 };
 
-static bool pin(struct gmmu_ap_warp *w, struct pin *p, int file, uint64_t at, enum gmmu_ap_prot prot) {
+static bool pin(struct gmmu_ap_warp *w, struct pin *p, int file, uint64_t at,
+                enum gmmu_ap_prot prot) {
   if (p->at && p->page == at / PAGE) return true;
   if (p->at) gmmu_ap_gmunmap(w, p->at);
   p->page = at / PAGE;
@@ -117,22 +126,28 @@ static void with_gpufs(struct gmmu_ap_warp *w, void *arg) {
   if (gmmu_ap_gopen(w, j->files.path[0], GMMU_AP_READ, &f)) return;
   if (copies && gmmu_ap_gopen(w, j->files.path[1], GMMU_AP_RDWR, &g)) return;
   for (uint32_t n = 0; n < accesses(a); n++) {
-    uint64_t at = place(a, gmmu_ap_block(w), gmmu_ap_warp_id(w), n), other = at + (pairs ? j->vector : 0);
+    uint64_t at = place(a, gmmu_ap_block(w), gmmu_ap_warp_id(w), n),
+             other = at + (pairs ? j->vector : 0);
     if (!pin(w, &p, f, at, GMMU_AP_READ)) return;
-    for (uint32_t i = 0; i < L; i++) memcpy(buf + i * a->bytes, (uint8_t *)p.at + lane_at(a, at, i) % PAGE, a->bytes);
-    if ((copies || pairs) && !pin(w, &q, copies ? g : f, other, copies ? GMMU_AP_RDWR : GMMU_AP_READ)) return;
+    for (uint32_t i = 0; i < L; i++)
+      memcpy(buf + i * a->bytes, (uint8_t *)p.at + lane_at(a, at, i) % PAGE, a->bytes);
+    if ((copies || pairs) &&
+        !pin(w, &q, copies ? g : f, other, copies ? GMMU_AP_RDWR : GMMU_AP_READ))
+      return;
     if (copies) memcpy((uint8_t *)q.at + other % PAGE, buf, (size_t)L * a->bytes);
     if (pairs) memcpy(two, (uint8_t *)q.at + other % PAGE, (size_t)L * a->bytes);
     consume(a, buf, pairs ? two : NULL, acc);
   }
 }
 
-/* ------------------------------------------------------------------------------------------------- the files */
+/* ---------------------------------------- the files */
 
-int ap_make_file(const struct ap_workload *w, const char *name, uint64_t bytes, uint64_t seed, char path[4096], struct gmmu_err *err) {
+int ap_make_file(const struct ap_workload *w, const char *name, uint64_t bytes, uint64_t seed,
+                 char path[4096], struct gmmu_err *err) {
   struct gmmu_rng rng = {seed};
   static const size_t chunk = 1 << 20;
-  if (snprintf(path, 4096, "%s/gmmu-%s-XXXXXX", w->dir, name) >= 4096) return gmmu_fail(err, "%s: path too long", w->dir);
+  if (snprintf(path, 4096, "%s/gmmu-%s-XXXXXX", w->dir, name) >= 4096)
+    return gmmu_fail(err, "%s: path too long", w->dir);
   int fd = mkstemp(path);
   if (fd < 0) {
     gmmu_fail(err, "%s: %s", path, strerror(errno));
@@ -165,13 +180,16 @@ static int make_files(struct job *j, struct gmmu_err *err) {
   const struct ap_workload *w = j->w;
   uint64_t regions = (uint64_t)w->blocks * (w->kind == AP_TLB ? 1 : w->warps);
   j->vector = regions * w->pages * PAGE;
-  j->files.bytes = w->kind == AP_COLLAGE ? ap_collage_bytes(w) : w->kind == AP_ADD ? 2 * j->vector : j->vector;
+  j->files.bytes = w->kind == AP_COLLAGE ? ap_collage_bytes(w)
+                   : w->kind == AP_ADD   ? 2 * j->vector
+                                         : j->vector;
   if (ap_make_file(w, "data", j->files.bytes, w->seed * 2 + 1, j->files.path[0], err)) return -1;
-  if (w->kind == AP_COPY && ap_make_file(w, "copy", j->files.bytes, 0, j->files.path[1], err)) return -1;
+  if (w->kind == AP_COPY && ap_make_file(w, "copy", j->files.bytes, 0, j->files.path[1], err))
+    return -1;
   return 0;
 }
 
-/* --------------------------------------------------------------------------------------- the plain program */
+/* ---------------------------------------- the plain program */
 
 static const uint8_t *map_plain(const char *path, uint64_t bytes, struct gmmu_err *err) {
   int fd = open(path, O_RDONLY | O_CLOEXEC);
@@ -182,7 +200,8 @@ static const uint8_t *map_plain(const char *path, uint64_t bytes, struct gmmu_er
   return NULL;
 }
 
-static void check_warp(struct job *j, const uint8_t *file, uint32_t block, uint32_t warp, struct ap_result *r) {
+static void check_warp(struct job *j, const uint8_t *file, uint32_t block, uint32_t warp,
+                       struct ap_result *r) {
   const struct ap_workload *a = j->w;
   uint32_t want[L] = {0};
   const uint32_t *got = j->acc + ((size_t)block * a->warps + warp) * L;
@@ -191,7 +210,8 @@ static void check_warp(struct job *j, const uint8_t *file, uint32_t block, uint3
     uint64_t at = place(a, block, warp, n);
     for (uint32_t i = 0; i < L; i++) memcpy(buf + i * a->bytes, file + lane_at(a, at, i), a->bytes);
     if (a->kind == AP_ADD)
-      for (uint32_t i = 0; i < L; i++) memcpy(two + i * a->bytes, file + j->vector + lane_at(a, at, i), a->bytes);
+      for (uint32_t i = 0; i < L; i++)
+        memcpy(two + i * a->bytes, file + j->vector + lane_at(a, at, i), a->bytes);
     consume(a, buf, a->kind == AP_ADD ? two : NULL, want);
   }
   for (int i = 0; i < L; i++) r->wrong += want[i] != got[i];
@@ -221,7 +241,7 @@ static int check(struct job *j, struct ap_result *r, struct gmmu_err *err) {
   return 0;
 }
 
-/* ------------------------------------------------------------------------------------------------------ run */
+/* ---------------------------------------- run */
 
 static double now(void) {
   struct timespec t;
@@ -229,12 +249,16 @@ static double now(void) {
   return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-static int launch_once(struct job *j, struct gmmu_ap *s, struct ap_result *r, struct gmmu_err *err) {
+static int launch_once(struct job *j, struct gmmu_ap *s, struct ap_result *r,
+                       struct gmmu_err *err) {
   const struct ap_workload *w = j->w;
-  gmmu_ap_kernel k = w->kind == AP_COLLAGE ? ap_collage_kernel : w->through == AP_GPUFS ? with_gpufs : with_pointers;
+  gmmu_ap_kernel k = w->kind == AP_COLLAGE    ? ap_collage_kernel
+                     : w->through == AP_GPUFS ? with_gpufs
+                                              : with_pointers;
   double start = now();
   memset(j->acc, 0, sizeof *j->acc * w->blocks * w->warps * L);
-  int aborted = gmmu_ap_launch(s, w->blocks, w->warps, w->resident, k, w->kind == AP_COLLAGE ? (void *)j->collage : j, err);
+  int aborted = gmmu_ap_launch(s, w->blocks, w->warps, w->resident, k,
+                               w->kind == AP_COLLAGE ? (void *)j->collage : j, err);
   r->seconds = now() - start;
   if (aborted > 0) r->aborted += aborted;
   return aborted < 0 || gmmu_ap_audit(s, 0, err) ? -1 : 0;
@@ -247,14 +271,15 @@ static int run_twice(struct job *j, struct gmmu_ap *s, struct ap_result *r, stru
   if (launch_once(j, s, r, err)) return -1;
   gmmu_ap_get_stats(s, &r->warm);
   for (size_t i = 0; i < sizeof r->warm / sizeof(uint64_t); i++) /* all but the maximum are sums */
-    if (i != offsetof(struct gmmu_ap_stats, max_linked) / sizeof(uint64_t)) ((uint64_t *)&r->warm)[i] -= ((uint64_t *)&r->cold)[i];
+    if (i != offsetof(struct gmmu_ap_stats, max_linked) / sizeof(uint64_t))
+      ((uint64_t *)&r->warm)[i] -= ((uint64_t *)&r->cold)[i];
   if (j->w->progress) j->w->progress(j->w->progress_arg, "launch", 2, 2);
   if (gmmu_ap_drop_cache(s, err)) return -1; /* the copy is in its file now */
   return check(j, r, err);
 }
 
-int ap_workload_run(const struct ap_workload *w, const struct gmmu_ap_config *c, struct ap_result *r,
-                    struct gmmu_ap_record *first, struct gmmu_err *err) {
+int ap_workload_run(const struct ap_workload *w, const struct gmmu_ap_config *c,
+                    struct ap_result *r, struct gmmu_ap_record *first, struct gmmu_err *err) {
   struct job j = {.w = w};
   struct gmmu_ap *s = NULL;
   size_t n;

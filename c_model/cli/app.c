@@ -52,9 +52,11 @@ struct command {
   const char *name;
   int (*fn)(const struct gmmu_app *, int, char **);
 };
-static const struct command commands[] = {{"gen", run_gen}, {"info", run_info}, {"run", cmd_run}, {"scenario", cmd_scenario},
-                                          {"random", cmd_random}, {"throughput", cmd_throughput}, {"vectors", run_vectors},
-                                          {"apointer", cmd_apointer}, {"gdm", run_gdm}, {"preset", cmd_preset}};
+static const struct command commands[] = {{"gen", run_gen},         {"info", run_info},
+                                          {"run", cmd_run},         {"scenario", cmd_scenario},
+                                          {"random", cmd_random},   {"throughput", cmd_throughput},
+                                          {"vectors", run_vectors}, {"apointer", cmd_apointer},
+                                          {"gdm", run_gdm},         {"preset", cmd_preset}};
 #define NUM_COMMANDS (sizeof commands / sizeof *commands)
 
 static int unknown(const char *name) {
@@ -62,7 +64,8 @@ static int unknown(const char *name) {
   char also[96];
   for (size_t i = 0; i < NUM_COMMANDS; i++) names[i] = commands[i].name;
   struct gmmu_err err;
-  gmmu_fail(&err, "unknown command '%.64s'%s; `gmmu --help` lists them", name, gmmu_suggest(name, names, NUM_COMMANDS, also));
+  gmmu_fail(&err, "unknown command '%.64s'%s; `gmmu --help` lists them", name,
+            gmmu_suggest(name, names, NUM_COMMANDS, also));
   fprintf(stderr, "gmmu: %s\n", err.msg);
   return 2;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/** app.h - the gmmu program. build/bin/gmmu and each build/rtl/KEY/gmmu_rtl are this program; only the latter
- *  has a Verilated RTL inside. */
+/** app.h - the gmmu program. build/bin/gmmu and each build/rtl/KEY/gmmu_rtl are this program; only
+ * the latter has a Verilated RTL inside. */
 #ifndef GMMU_CLI_APP_H
 #define GMMU_CLI_APP_H
 
@@ -29,7 +29,8 @@ int gmmu_cli(int argc, char **argv, gmmu_rtl_new_fn rtl_new, int rtl_lag);
 }
 #endif
 
-/* Subcommands: argv[0] is the subcommand's name. Exit status: 0, 1 (mismatches or error), 2 (usage). */
+/* Subcommands: argv[0] is the subcommand's name. Exit status: 0, 1 (mismatches or error), 2
+ * (usage). */
 int cmd_run(const struct gmmu_app *app, int argc, char **argv);
 int cmd_scenario(const struct gmmu_app *app, int argc, char **argv);
 int cmd_random(const struct gmmu_app *app, int argc, char **argv);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/** cli.h - subcommands that need nothing but their arguments. argv[0] is the subcommand's name; exit status 0, 1
- *  (error) or 2 (usage). */
+/** cli.h - subcommands that need nothing but their arguments. argv[0] is the subcommand's name;
+ * exit status 0, 1 (error) or 2 (usage). */
 #ifndef GMMU_CLI_CLI_H
 #define GMMU_CLI_CLI_H
 

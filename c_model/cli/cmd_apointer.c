@@ -14,14 +14,19 @@
 static const char usage[] =
     "usage: gmmu apointer [OPTION]...\n"
     "\n"
-    "Runs ActivePointers' workloads (docs/apointers.md) on files that it makes: warps of 32 lanes read and write them through\n"
-    "pointers that translate themselves, or through GPUfs's gmmap, twice: with a cold page cache, then with what is in it.\n"
-    "Every result is compared with a plain program's. The last line printed is `mismatches: N`; the exit status is 0 only if\n"
+    "Runs ActivePointers' workloads (docs/apointers.md) on files that it makes: warps of 32 lanes "
+    "read and write them through\n"
+    "pointers that translate themselves, or through GPUfs's gmmap, twice: with a cold page cache, "
+    "then with what is in it.\n"
+    "Every result is compared with a plain program's. The last line printed is `mismatches: N`; "
+    "the exit status is 0 only if\n"
     "N is 0 and no thread block ended by an error.\n"
-    "  --workload A,B...     copy add read random reduce fft bitonic faults tlb collage, or all [all]\n"
+    "  --workload A,B...     copy add read random reduce fft bitonic faults tlb collage, or all "
+    "[all]\n"
     "  --through T           apointers, gpufs or both [both]\n"
     "  --form F              of pointers: long or short [long]\n"
-    "  --tlb N               entries of each block's software TLB, 0 or a power of two up to 1024 [0]\n"
+    "  --tlb N               entries of each block's software TLB, 0 or a power of two up to 1024 "
+    "[0]\n"
     "  --prefetch            load beside the test of the valid bits\n"
     "  --no-rw-check         without the test of permissions\n"
     "  --cache-pages N       frames of the page cache, 1 to 1048576 [1024]\n"
@@ -45,12 +50,35 @@ struct args {
   bool kind[AP_NUM_KINDS], through[2];
 };
 
-enum { O_WORKLOAD = 256, O_THROUGH, O_FORM, O_TLB, O_PREFETCH, O_NO_RW, O_CACHE, O_BLOCKS, O_WARPS, O_RESIDENT, O_BYTES, O_ROUNDS, O_PAGES, O_IMAGES, O_IBLOCKS, O_PADDED, O_DIR, O_SEED, O_JSON };
+enum {
+  O_WORKLOAD = 256,
+  O_THROUGH,
+  O_FORM,
+  O_TLB,
+  O_PREFETCH,
+  O_NO_RW,
+  O_CACHE,
+  O_BLOCKS,
+  O_WARPS,
+  O_RESIDENT,
+  O_BYTES,
+  O_ROUNDS,
+  O_PAGES,
+  O_IMAGES,
+  O_IBLOCKS,
+  O_PADDED,
+  O_DIR,
+  O_SEED,
+  O_JSON
+};
 
-static int number(const char *arg, const char *opt, uint64_t lo, uint64_t hi, uint32_t *v, struct gmmu_err *err) {
+static int number(const char *arg, const char *opt, uint64_t lo, uint64_t hi, uint32_t *v,
+                  struct gmmu_err *err) {
   uint64_t x;
   if (cli_u64(arg, opt, &x, err)) return -1;
-  if (x < lo || x > hi) return gmmu_fail(err, "%s: %.64s is not between %llu and %llu", opt, arg, (unsigned long long)lo, (unsigned long long)hi);
+  if (x < lo || x > hi)
+    return gmmu_fail(err, "%s: %.64s is not between %llu and %llu", opt, arg,
+                     (unsigned long long)lo, (unsigned long long)hi);
   *v = (uint32_t)x;
   return 0;
 }
@@ -64,7 +92,9 @@ static int take_kinds(struct args *a, const char *arg, struct gmmu_err *err) {
     return -1;
   }
   for (int i = 0; i < l.n && !bad; i++) {
-    int k = strcmp(l.v[i], "all") == 0 ? AP_NUM_KINDS : cli_choice("--workload", l.v[i], ap_kind_names, AP_NUM_KINDS, err);
+    int k = strcmp(l.v[i], "all") == 0
+                ? AP_NUM_KINDS
+                : cli_choice("--workload", l.v[i], ap_kind_names, AP_NUM_KINDS, err);
     if (k < 0) bad = -1;
     for (int j = 0; j < AP_NUM_KINDS && !bad; j++) a->kind[j] |= k == AP_NUM_KINDS || j == k;
   }
@@ -74,11 +104,14 @@ static int take_kinds(struct args *a, const char *arg, struct gmmu_err *err) {
 
 static int take_bytes(struct args *a, const char *arg, struct gmmu_err *err) {
   if (number(arg, "--bytes", 4, 16, &a->w.bytes, err)) return -1;
-  return a->w.bytes == 4 || a->w.bytes == 8 || a->w.bytes == 16 ? 0 : gmmu_fail(err, "--bytes: %.64s is not 4, 8 or 16", arg);
+  return a->w.bytes == 4 || a->w.bytes == 8 || a->w.bytes == 16
+             ? 0
+             : gmmu_fail(err, "--bytes: %.64s is not 4, 8 or 16", arg);
 }
 
 static int take_option(struct args *a, int c, char *arg, struct gmmu_err *err) {
-  static const char *const through[] = {"apointers", "gpufs", "both"}, *const forms[] = {"long", "short"};
+  static const char *const through[] = {"apointers", "gpufs", "both"}, *const forms[] = {"long",
+                                                                                         "short"};
   uint32_t v = 0;
   int i;
   switch (c) {
@@ -119,36 +152,56 @@ static int take_option(struct args *a, int c, char *arg, struct gmmu_err *err) {
 static void defaults(struct args *a) {
   const char *tmp = getenv("TMPDIR");
   *a = (struct args){.cfg = {.pages = 1024},
-                     .w = {.blocks = 4, .warps = 8, .resident = 2, .bytes = 4, .rounds = 5, .pages = 16, .seed = 1, .images = 4096,
-                           .image_blocks = 256, .dir = tmp && *tmp ? tmp : "/tmp"},
+                     .w = {.blocks = 4,
+                           .warps = 8,
+                           .resident = 2,
+                           .bytes = 4,
+                           .rounds = 5,
+                           .pages = 16,
+                           .seed = 1,
+                           .images = 4096,
+                           .image_blocks = 256,
+                           .dir = tmp && *tmp ? tmp : "/tmp"},
                      .through = {true, true}};
   for (int i = 0; i < AP_NUM_KINDS; i++) a->kind[i] = true;
 }
 
-/* ------------------------------------------------------------------------------------------------ reports */
+/* ---------------------------------------- reports */
 
-static double share(uint64_t part, uint64_t of) { return of ? 100.0 * (double)part / (double)of : 0; }
-
-static void table_head(void) {
-  printf("workload  through    cache  file MiB   accesses  linked     groups  TLB hits     minor    major  evicted  written  per batch  errors  wrong\n");
+static double share(uint64_t part, uint64_t of) {
+  return of ? 100.0 * (double)part / (double)of : 0;
 }
 
-static void table_row(const struct ap_workload *w, const char *cache, const struct ap_result *r, const struct gmmu_ap_stats *s, bool last) {
-  printf("%-8s  %-9s  %-5s  %8.1f  %9llu  %5.1f%%  %9llu  %8llu  %8llu  %7llu  %7llu  %7llu  %9.2f", ap_kind_names[w->kind], ap_through_names[w->through], cache,
-         (double)r->file_bytes / (1 << 20), (unsigned long long)s->accesses, share(s->fast, s->accesses), (unsigned long long)s->groups,
-         (unsigned long long)s->tlb_hits, (unsigned long long)s->minor, (unsigned long long)s->major, (unsigned long long)s->evictions,
-         (unsigned long long)s->write_backs, s->host_batches ? (double)s->host_requests / (double)s->host_batches : 0.0);
+static void table_head(void) {
+  printf(
+      "workload  through    cache  file MiB   accesses  linked     groups  TLB hits     minor    "
+      "major  evicted  written  per batch  errors  wrong\n");
+}
+
+static void table_row(const struct ap_workload *w, const char *cache, const struct ap_result *r,
+                      const struct gmmu_ap_stats *s, bool last) {
+  printf("%-8s  %-9s  %-5s  %8.1f  %9llu  %5.1f%%  %9llu  %8llu  %8llu  %7llu  %7llu  %7llu  %9.2f",
+         ap_kind_names[w->kind], ap_through_names[w->through], cache,
+         (double)r->file_bytes / (1 << 20), (unsigned long long)s->accesses,
+         share(s->fast, s->accesses), (unsigned long long)s->groups,
+         (unsigned long long)s->tlb_hits, (unsigned long long)s->minor,
+         (unsigned long long)s->major, (unsigned long long)s->evictions,
+         (unsigned long long)s->write_backs,
+         s->host_batches ? (double)s->host_requests / (double)s->host_batches : 0.0);
   if (last) printf("  %6d  %5llu\n", r->aborted, (unsigned long long)r->wrong);
   else printf("\n");
 }
 
 static cJSON *stats_json(const struct gmmu_ap_stats *s) {
-  static const char *const names[] = {"accesses", "lane_accesses", "linked_accesses", "groups", "tlb_hits", "tlb_misses", "tlb_conflicts", "minor_faults",
-                                      "major_faults", "waits", "evictions", "write_backs", "retries", "unlinks", "prefetches", "prefetches_used",
-                                      "host_batches", "host_requests", "host_bytes", "max_references"};
+  static const char *const names[] = {
+      "accesses",        "lane_accesses", "linked_accesses", "groups",       "tlb_hits",
+      "tlb_misses",      "tlb_conflicts", "minor_faults",    "major_faults", "waits",
+      "evictions",       "write_backs",   "retries",         "unlinks",      "prefetches",
+      "prefetches_used", "host_batches",  "host_requests",   "host_bytes",   "max_references"};
   _Static_assert(sizeof names / sizeof *names == sizeof *s / sizeof(uint64_t), "a name for each");
   cJSON *o = cJSON_CreateObject();
-  for (size_t i = 0; i < sizeof names / sizeof *names; i++) cJSON_AddNumberToObject(o, names[i], (double)((const uint64_t *)s)[i]);
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+    cJSON_AddNumberToObject(o, names[i], (double)((const uint64_t *)s)[i]);
   return o;
 }
 
@@ -198,7 +251,8 @@ static int write_json(const char *path, const struct args *a, cJSON *list, struc
 /* One line that moves, on a terminal. */
 static void progress(void *arg, const char *what, uint64_t done, uint64_t of) {
   (void)arg;
-  fprintf(stderr, "\r%-10s %3u %%\033[K%s", what, (unsigned)(of ? done * 100 / of : 100), done >= of ? "\r\033[K" : "");
+  fprintf(stderr, "\r%-10s %3u %%\033[K%s", what, (unsigned)(of ? done * 100 / of : 100),
+          done >= of ? "\r\033[K" : "");
 }
 
 static int run_all(struct args *a, cJSON *list, uint64_t *bad, struct gmmu_err *err) {
@@ -215,7 +269,8 @@ static int run_all(struct args *a, cJSON *list, uint64_t *bad, struct gmmu_err *
       table_row(&w, "cold", &r, &r.cold, false);
       table_row(&w, "warm", &r, &r.warm, true);
       if (r.aborted)
-        fprintf(stderr, "gmmu apointer: %s: block %u, warp %u, lane %u: %s at file byte %lld\n", ap_kind_names[k], first.block, first.warp, first.lane,
+        fprintf(stderr, "gmmu apointer: %s: block %u, warp %u, lane %u: %s at file byte %lld\n",
+                ap_kind_names[k], first.block, first.warp, first.lane,
                 gmmu_ap_error_names[first.error], (long long)first.position);
       *bad += r.wrong + (uint64_t)r.aborted;
       result_json(list, &w, &r);
@@ -224,13 +279,28 @@ static int run_all(struct args *a, cJSON *list, uint64_t *bad, struct gmmu_err *
 }
 
 int cmd_apointer(const struct gmmu_app *app, int argc, char **argv) {
-  static const struct option opts[] = {
-      {"workload", 1, NULL, O_WORKLOAD}, {"through", 1, NULL, O_THROUGH}, {"form", 1, NULL, O_FORM}, {"tlb", 1, NULL, O_TLB},
-      {"prefetch", 0, NULL, O_PREFETCH}, {"no-rw-check", 0, NULL, O_NO_RW}, {"cache-pages", 1, NULL, O_CACHE}, {"blocks", 1, NULL, O_BLOCKS},
-      {"warps", 1, NULL, O_WARPS}, {"resident", 1, NULL, O_RESIDENT}, {"bytes", 1, NULL, O_BYTES}, {"rounds", 1, NULL, O_ROUNDS},
-      {"warp-pages", 1, NULL, O_PAGES}, {"images", 1, NULL, O_IMAGES}, {"image-blocks", 1, NULL, O_IBLOCKS}, {"padded", 0, NULL, O_PADDED},
-      {"dir", 1, NULL, O_DIR}, {"seed", 1, NULL, O_SEED}, {"json", 1, NULL, O_JSON}, {NULL, 0, NULL, 0}};
-  struct cli_options o = {.command = "apointer", .usage = usage, .opts = opts, .argc = argc, .argv = argv};
+  static const struct option opts[] = {{"workload", 1, NULL, O_WORKLOAD},
+                                       {"through", 1, NULL, O_THROUGH},
+                                       {"form", 1, NULL, O_FORM},
+                                       {"tlb", 1, NULL, O_TLB},
+                                       {"prefetch", 0, NULL, O_PREFETCH},
+                                       {"no-rw-check", 0, NULL, O_NO_RW},
+                                       {"cache-pages", 1, NULL, O_CACHE},
+                                       {"blocks", 1, NULL, O_BLOCKS},
+                                       {"warps", 1, NULL, O_WARPS},
+                                       {"resident", 1, NULL, O_RESIDENT},
+                                       {"bytes", 1, NULL, O_BYTES},
+                                       {"rounds", 1, NULL, O_ROUNDS},
+                                       {"warp-pages", 1, NULL, O_PAGES},
+                                       {"images", 1, NULL, O_IMAGES},
+                                       {"image-blocks", 1, NULL, O_IBLOCKS},
+                                       {"padded", 0, NULL, O_PADDED},
+                                       {"dir", 1, NULL, O_DIR},
+                                       {"seed", 1, NULL, O_SEED},
+                                       {"json", 1, NULL, O_JSON},
+                                       {NULL, 0, NULL, 0}};
+  struct cli_options o = {
+      .command = "apointer", .usage = usage, .opts = opts, .argc = argc, .argv = argv};
   struct gmmu_err err = {""};
   struct args a;
   uint64_t bad = 0;

@@ -14,7 +14,8 @@ static const char usage[] =
     "Makes the trace of a GPU kernel's memory accesses (docs/trace-format.md).\n"
     "  --size N   problem size; what N counts is in --list (default: small)\n"
     "  --seed S   for kernels with random data (default 42)\n"
-    "  --lanes L  lanes of a warp, 32 or 64 (default 32); 64: two neighbouring warps of a block as one\n"
+    "  --lanes L  lanes of a warp, 32 or 64 (default 32); 64: two neighbouring warps of a block as "
+    "one\n"
     "  --text     plain text instead of compressed binary\n"
     "  -o FILE    the trace; - for standard output\n";
 
@@ -22,8 +23,8 @@ static void list(void) {
   const struct gmmu_workload *w;
   printf("%-8s %12s %12s  %-28s %s\n", "kernel", "small", "default", "size counts", "what");
   for (size_t i = 0; (w = gmmu_workload_at(i)); i++)
-    printf("%-8s %12llu %12llu  %-28s %s\n", w->name, (unsigned long long)w->small, (unsigned long long)w->dflt,
-           w->size_is, w->about);
+    printf("%-8s %12llu %12llu  %-28s %s\n", w->name, (unsigned long long)w->small,
+           (unsigned long long)w->dflt, w->size_is, w->about);
 }
 
 static int unknown(const char *kernel, struct gmmu_err *err) {
@@ -32,7 +33,8 @@ static int unknown(const char *kernel, struct gmmu_err *err) {
   char also[96];
   size_t n = 0;
   while (n < 256 && (w = gmmu_workload_at(n))) names[n++] = w->name;
-  return gmmu_fail(err, "unknown kernel '%.64s'%s (gmmu gen --list shows them)", kernel, gmmu_suggest(kernel, names, n, also));
+  return gmmu_fail(err, "unknown kernel '%.64s'%s (gmmu gen --list shows them)", kernel,
+                   gmmu_suggest(kernel, names, n, also));
 }
 
 static int generate(const char *kernel, const char *size, uint64_t seed, uint64_t lanes, bool text,
@@ -62,9 +64,12 @@ static int generate(const char *kernel, const char *size, uint64_t seed, uint64_
 }
 
 int gmmu_cmd_gen(int argc, char **argv) {
-  static const struct option opts[] = {{"size", required_argument, 0, 's'}, {"seed", required_argument, 0, 'S'}, {"text", no_argument, 0, 't'},
-                                       {"list", no_argument, 0, 'l'}, {"lanes", required_argument, 0, 'L'}, {0, 0, 0, 0}};
-  struct cli_options o = {.command = "gen", .usage = usage, .opts = opts, .letters = "o:", .argc = argc, .argv = argv};
+  static const struct option opts[] = {
+      {"size", required_argument, 0, 's'},  {"seed", required_argument, 0, 'S'},
+      {"text", no_argument, 0, 't'},        {"list", no_argument, 0, 'l'},
+      {"lanes", required_argument, 0, 'L'}, {0, 0, 0, 0}};
+  struct cli_options o = {
+      .command = "gen", .usage = usage, .opts = opts, .letters = "o:", .argc = argc, .argv = argv};
   const char *size = "small", *out = NULL;
   struct gmmu_err err = {""};
   uint64_t seed = 42, lanes = 32;
@@ -76,7 +81,8 @@ int gmmu_cmd_gen(int argc, char **argv) {
       case 'S': bad = cli_u64(optarg, "--seed", &seed, &err); break;
       case 'L':
         bad = cli_u64(optarg, "--lanes", &lanes, &err);
-        if (!bad && lanes != 32 && lanes != 64) bad = gmmu_fail(&err, "--lanes is %.64s, must be 32 or 64", optarg);
+        if (!bad && lanes != 32 && lanes != 64)
+          bad = gmmu_fail(&err, "--lanes is %.64s, must be 32 or 64", optarg);
         break;
       case 't': text = true; break;
       case 'l': names = true; break;
@@ -84,8 +90,10 @@ int gmmu_cmd_gen(int argc, char **argv) {
     }
   }
   if (bad) c = CLI_BAD;
-  if (c == CLI_END && cli_arguments(&o, names ? 0 : 1, names ? "no argument" : "one KERNEL", &err)) c = CLI_BAD;
-  if (c == CLI_END && !names && !out) c = (gmmu_fail(&err, "needs -o FILE; see gmmu gen --help"), CLI_BAD);
+  if (c == CLI_END && cli_arguments(&o, names ? 0 : 1, names ? "no argument" : "one KERNEL", &err))
+    c = CLI_BAD;
+  if (c == CLI_END && !names && !out)
+    c = (gmmu_fail(&err, "needs -o FILE; see gmmu gen --help"), CLI_BAD);
   if (c != CLI_END) return cli_usage_error(&o, c, &err);
   if (names) {
     list();

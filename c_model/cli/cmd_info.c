@@ -17,8 +17,9 @@ struct count {
   uint64_t accesses, lanes, lines, pages, gaps;
 };
 
-/* Pages of the whole trace: an open-addressed set of page + 1. It has its full size from the start, of which the system
- * gives what is touched: no time at which an old and a new one are both there. */
+/* Pages of the whole trace: an open-addressed set of page + 1. It has its full size from the start,
+ * of which the system gives what is touched: no time at which an old and a new one are both there.
+ */
 struct page_set {
   uint64_t *v;
   size_t n;
@@ -28,7 +29,9 @@ struct page_set {
 #define MAX_PAGES (1u << 23) /* 32 GiB touched: 128 MiB of memory here */
 #define SET_SIZE (2 * (size_t)MAX_PAGES)
 
-static size_t place(uint64_t key) { return (size_t)((key * 0x9e3779b97f4a7c15ull) >> 20) & (SET_SIZE - 1); }
+static size_t place(uint64_t key) {
+  return (size_t)((key * 0x9e3779b97f4a7c15ull) >> 20) & (SET_SIZE - 1);
+}
 
 enum { TOO_MANY_PAGES = 1, TOO_MANY_LINES = 2 };
 
@@ -50,12 +53,14 @@ static int enter(struct page_set *p) {
 /* The pages of one access, 2 * GMMU_LANES at most. */
 static int add_pages(struct page_set *p, const uint64_t *page, int n) {
   for (int i = 0; i < n; i++)
-    if (p->waiting == 0 || p->wait[p->waiting - 1] != page[i] + 1) p->wait[p->waiting++] = page[i] + 1;
+    if (p->waiting == 0 || p->wait[p->waiting - 1] != page[i] + 1)
+      p->wait[p->waiting++] = page[i] + 1;
   return p->waiting > 2 * GMMU_LANES ? enter(p) : 0;
 }
 
 /* lines_left: that may still come. */
-static int count_launch(const struct gmmu_trace *t, uint32_t l, struct count *c, struct page_set *p, uint64_t *lines_left) {
+static int count_launch(const struct gmmu_trace *t, uint32_t l, struct count *c, struct page_set *p,
+                        uint64_t *lines_left) {
   uint64_t lines[2 * GMMU_LANES], pages[2 * GMMU_LANES];
   struct gmmu_cursor cur;
   struct gmmu_op op;
@@ -85,24 +90,28 @@ static int count_launch(const struct gmmu_trace *t, uint32_t l, struct count *c,
 
 static double per(uint64_t a, uint64_t b) { return b ? (double)a / (double)b : 0; }
 
-static void print_text(const struct gmmu_trace *t, const struct count *c, const struct count *all, size_t pages) {
+static void print_text(const struct gmmu_trace *t, const struct count *c, const struct count *all,
+                       size_t pages) {
   uint64_t bytes = 0;
   printf("app %s\n", gmmu_trace_app(t));
   for (uint32_t i = 0; i < gmmu_trace_num_arrays(t); i++) {
     const struct gmmu_array *a = gmmu_trace_array(t, i);
-    printf("array %-12s 0x%012llx %14llu bytes %s\n", a->name, (unsigned long long)a->va, (unsigned long long)a->bytes,
-           a->writable ? "rw" : "ro");
+    printf("array %-12s 0x%012llx %14llu bytes %s\n", a->name, (unsigned long long)a->va,
+           (unsigned long long)a->bytes, a->writable ? "rw" : "ro");
     bytes += a->bytes;
   }
-  printf("%-24s %10s %6s %12s %8s %8s %8s\n", "launch", "blocks", "warps", "accesses", "lanes/a", "lines/a", "pages/a");
+  printf("%-24s %10s %6s %12s %8s %8s %8s\n", "launch", "blocks", "warps", "accesses", "lanes/a",
+         "lines/a", "pages/a");
   uint32_t n = gmmu_trace_num_launches(t), shown = n > 40 ? 40 : n;
   for (uint32_t l = 0; l < shown; l++)
-    printf("%4u %-19s %10u %6u %12llu %8.2f %8.2f %8.2f\n", l, gmmu_trace_kernel(t, l), gmmu_trace_blocks(t, l),
-           gmmu_trace_warps_per_block(t, l), (unsigned long long)c[l].accesses, per(c[l].lanes, c[l].accesses),
+    printf("%4u %-19s %10u %6u %12llu %8.2f %8.2f %8.2f\n", l, gmmu_trace_kernel(t, l),
+           gmmu_trace_blocks(t, l), gmmu_trace_warps_per_block(t, l),
+           (unsigned long long)c[l].accesses, per(c[l].lanes, c[l].accesses),
            per(c[l].lines, c[l].accesses), per(c[l].pages, c[l].accesses));
   if (shown < n) printf("     ... %u more launches\n", n - shown);
-  printf("%-24s %10s %6s %12llu %8.2f %8.2f %8.2f\n", "total", "", "", (unsigned long long)all->accesses,
-         per(all->lanes, all->accesses), per(all->lines, all->accesses), per(all->pages, all->accesses));
+  printf("%-24s %10s %6s %12llu %8.2f %8.2f %8.2f\n", "total", "", "",
+         (unsigned long long)all->accesses, per(all->lanes, all->accesses),
+         per(all->lines, all->accesses), per(all->pages, all->accesses));
   printf("footprint: %.2f MiB in arrays, %zu distinct pages touched, %llu cycles of computation\n",
          (double)bytes / 1048576, pages, (unsigned long long)all->gaps);
 }
@@ -116,7 +125,8 @@ static cJSON *count_json(const struct count *c) {
   return o;
 }
 
-static void print_json(const struct gmmu_trace *t, const struct count *c, const struct count *all, size_t pages) {
+static void print_json(const struct gmmu_trace *t, const struct count *c, const struct count *all,
+                       size_t pages) {
   cJSON *o = cJSON_CreateObject(), *a = cJSON_AddArrayToObject(o, "launches");
   gmmu_json_text(o, "app", gmmu_trace_app(t));
   for (uint32_t l = 0; l < gmmu_trace_num_launches(t); l++) {
@@ -134,7 +144,8 @@ static void print_json(const struct gmmu_trace *t, const struct count *c, const 
 
 int gmmu_cmd_info(int argc, char **argv) {
   static const struct option opts[] = {{"json", no_argument, 0, 'j'}, {0, 0, 0, 0}};
-  struct cli_options o = {.command = "info", .usage = usage, .opts = opts, .argc = argc, .argv = argv};
+  struct cli_options o = {
+      .command = "info", .usage = usage, .opts = opts, .argc = argc, .argv = argv};
   struct gmmu_err err = {""};
   bool json = false;
   int c;
@@ -162,10 +173,13 @@ int gmmu_cmd_info(int argc, char **argv) {
   bool memory = v && p.v;
   free(p.v); /* before what is printed takes memory */
   if (!memory) fprintf(stderr, "gmmu info: out of memory\n");
-  else if (bad == TOO_MANY_PAGES) fprintf(stderr, "gmmu info: %s: touches more than %u pages (32 GiB)\n", argv[optind], MAX_PAGES);
+  else if (bad == TOO_MANY_PAGES)
+    fprintf(stderr, "gmmu info: %s: touches more than %u pages (32 GiB)\n", argv[optind],
+            MAX_PAGES);
   else if (bad)
-    fprintf(stderr, "gmmu info: %s: touches more than %llu lines: see the limits of docs/trace-format.md\n", argv[optind],
-            (unsigned long long)gmmu_trace_max_lines(t));
+    fprintf(stderr,
+            "gmmu info: %s: touches more than %llu lines: see the limits of docs/trace-format.md\n",
+            argv[optind], (unsigned long long)gmmu_trace_max_lines(t));
   else rc = (json ? print_json(t, v, &all, p.n) : print_text(t, v, &all, p.n), 0);
   free(v);
   gmmu_trace_free(t);

@@ -24,9 +24,9 @@ static const char usage[] =
     "  --list-keys      all keys with default, range, scope and meaning\n";
 
 static int list_keys(void) {
-#define GMMU_CFG(name, def, min, max, scope, doc)                                                          \
-  printf("%-15s %10lld  %lld..%lld  %s  %s\n", #name, (long long)(def), (long long)(min), (long long)(max), \
-         #scope[0] == 'R' ? "rtl  " : "model", doc);
+#define GMMU_CFG(name, def, min, max, scope, doc)                                         \
+  printf("%-15s %10lld  %lld..%lld  %s  %s\n", #name, (long long)(def), (long long)(min), \
+         (long long)(max), #scope[0] == 'R' ? "rtl  " : "model", doc);
 #include "gmmu_config.def"
 #undef GMMU_CFG
   return 0;
@@ -47,8 +47,7 @@ static int list_presets(struct gmmu_err *err) {
     return gmmu_fail(err, "cannot find the gmmu tree (set GMMU_ROOT)");
   snprintf(dir, sizeof dir, "%s/sim/presets", root);
   n = scandir(dir, &e, is_preset, alphasort);
-  if (n < 0)
-    return gmmu_fail(err, "%s: cannot be read", dir);
+  if (n < 0) return gmmu_fail(err, "%s: cannot be read", dir);
   for (int i = 0; i < n; i++) {
     printf("%.*s\n", (int)strlen(e[i]->d_name) - 4, e[i]->d_name);
     free(e[i]);
@@ -62,28 +61,22 @@ static void print_keys(const struct gmmu_config *c, bool json) {
 
   char *name = gmmu_json_quoted(c->name);
 
-  if (json)
-    printf("{\n  \"name\": %s", name ? name : "\"\"");
-  else
-    printf("# %s\n[gmmu]\n", c->name);
+  if (json) printf("{\n  \"name\": %s", name ? name : "\"\"");
+  else printf("# %s\n[gmmu]\n", c->name);
   cJSON_free(name);
-#define GMMU_CFG(key, def, min, max, scope, doc)                            \
-  if (json)                                                                 \
-    printf(",\n  \"%s\": %lld", #key, (long long)c->key);                   \
-  else                                                                      \
-    printf("%s%s = %lld\n", sep, #key, (long long)c->key);
+#define GMMU_CFG(key, def, min, max, scope, doc)                  \
+  if (json) printf(",\n  \"%s\": %lld", #key, (long long)c->key); \
+  else printf("%s%s = %lld\n", sep, #key, (long long)c->key);
 #include "gmmu_config.def"
 #undef GMMU_CFG
-  if (json)
-    printf("\n}\n");
+  if (json) printf("\n}\n");
 }
 
 static int show(const char *name, char *const *set, int num_set, int what, struct gmmu_err *err) {
   struct gmmu_config c;
   char key[17];
 
-  if (cli_config(&c, name, set, num_set, err))
-    return -1;
+  if (cli_config(&c, name, set, num_set, err)) return -1;
   if (what == 'k') {
     gmmu_config_rtl_key(&c, key);
     puts(key);
@@ -97,35 +90,35 @@ static int show(const char *name, char *const *set, int num_set, int what, struc
 }
 
 int cmd_preset(const struct gmmu_app *app, int argc, char **argv) {
-  static const struct option opts[] = {{"set", required_argument, NULL, 's'}, {"rtl-key", no_argument, NULL, 'k'},
-                                       {"rtl-flags", no_argument, NULL, 'f'}, {"json", no_argument, NULL, 'j'},
-                                       {"list-keys", no_argument, NULL, 'K'}, {"list", no_argument, NULL, 'L'},
+  static const struct option opts[] = {{"set", required_argument, NULL, 's'},
+                                       {"rtl-key", no_argument, NULL, 'k'},
+                                       {"rtl-flags", no_argument, NULL, 'f'},
+                                       {"json", no_argument, NULL, 'j'},
+                                       {"list-keys", no_argument, NULL, 'K'},
+                                       {"list", no_argument, NULL, 'L'},
                                        {NULL, 0, NULL, 0}};
-  struct cli_options o = {.command = "preset", .usage = usage, .opts = opts, .argc = argc, .argv = argv};
+  struct cli_options o = {
+      .command = "preset", .usage = usage, .opts = opts, .argc = argc, .argv = argv};
   struct gmmu_err err = {""};
   char *set[64];
   int num_set = 0, what = 0, r, c, bad = 0;
 
   (void)app;
   while (!bad && (c = cli_option(&o, &err)) >= 0) {
-    if (c == 's')
-      bad = cli_add_set(set, &num_set, 64, optarg, &err);
+    if (c == 's') bad = cli_add_set(set, &num_set, 64, optarg, &err);
     else if (what && what != c)
-      bad = gmmu_fail(&err, "one of --rtl-key, --rtl-flags, --json, --list and --list-keys; see gmmu preset --help");
-    else
-      what = c;
+      bad = gmmu_fail(
+          &err,
+          "one of --rtl-key, --rtl-flags, --json, --list and --list-keys; see gmmu preset --help");
+    else what = c;
   }
   bool all = what == 'K' || what == 'L';
-  if (bad)
-    c = CLI_BAD;
+  if (bad) c = CLI_BAD;
   if (c == CLI_END && cli_arguments(&o, all ? 0 : 1, all ? "no argument" : "one NAME", &err))
     c = CLI_BAD;
-  if (c != CLI_END)
-    return cli_usage_error(&o, c, &err);
-  if (what == 'K')
-    return list_keys();
+  if (c != CLI_END) return cli_usage_error(&o, c, &err);
+  if (what == 'K') return list_keys();
   r = what == 'L' ? list_presets(&err) : show(argv[optind], set, num_set, what, &err);
-  if (r)
-    fprintf(stderr, "gmmu preset: %s\n", err.msg);
+  if (r) fprintf(stderr, "gmmu preset: %s\n", err.msg);
   return r ? 1 : 0;
 }

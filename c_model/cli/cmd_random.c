@@ -14,12 +14,15 @@
 static const char usage[] =
     "usage: gmmu random [OPTION]...\n"
     "\n"
-    "Random requests of all SMs while page tables, contexts and windows change and invalidations run. After each\n"
+    "Random requests of all SMs while page tables, contexts and windows change and invalidations "
+    "run. After each\n"
     "acknowledgement no answer may carry an old translation. Last line: `mismatches: N`.\n"
     "  --ops N               requests [1000000]\n"
     "  --seed S              [1]\n"
-    "  --storm               invalidations back to back, all kinds, memory latencies 1 to 1000: requests must progress\n"
-    "  --preset P, --set KEY=VALUE, --backend rtl|model, --waves W.fst, --no-policy   as in gmmu run\n"
+    "  --storm               invalidations back to back, all kinds, memory latencies 1 to 1000: "
+    "requests must progress\n"
+    "  --preset P, --set KEY=VALUE, --backend rtl|model, --waves W.fst, --no-policy   as in gmmu "
+    "run\n"
     "                        (default: mosaic with NumSms=4)\n";
 
 struct args {
@@ -36,17 +39,17 @@ static int take_option(struct args *a, int c, char *arg, struct gmmu_err *err) {
   static const char *const backends[] = {"rtl", "model"};
   int i;
   switch (c) {
-  case O_OPS: return cli_u64(arg, "--ops", &a->ops, err);
-  case O_SEED: return cli_u64(arg, "--seed", &a->seed, err);
-  case O_PRESET: a->preset = arg; return 0;
-  case O_WAVES: a->waves = arg; return 0;
-  case O_NO_POLICY: a->policy = false; return 0;
-  case O_STORM: a->storm = true; return 0;
-  case O_BACKEND:
-    i = cli_choice("--backend", arg, backends, 2, err);
-    a->rtl = i == 0;
-    return i < 0 ? -1 : 0;
-  default: return cli_add_set(a->set, &a->num_set, 64, arg, err);
+    case O_OPS: return cli_u64(arg, "--ops", &a->ops, err);
+    case O_SEED: return cli_u64(arg, "--seed", &a->seed, err);
+    case O_PRESET: a->preset = arg; return 0;
+    case O_WAVES: a->waves = arg; return 0;
+    case O_NO_POLICY: a->policy = false; return 0;
+    case O_STORM: a->storm = true; return 0;
+    case O_BACKEND:
+      i = cli_choice("--backend", arg, backends, 2, err);
+      a->rtl = i == 0;
+      return i < 0 ? -1 : 0;
+    default: return cli_add_set(a->set, &a->num_set, 64, arg, err);
   }
 }
 
@@ -59,12 +62,10 @@ static int parse(struct args *a, struct cli_options *o, struct gmmu_err *err) {
     if (take_option(a, c, optarg, err)) return CLI_BAD;
   if (c != CLI_END) return c;
   if (cli_arguments(o, 0, "no argument", err)) return CLI_BAD;
-  if (a->waves && !a->rtl)
-    return gmmu_fail(err, "--waves needs --backend rtl"), CLI_BAD;
+  if (a->waves && !a->rtl) return gmmu_fail(err, "--waves needs --backend rtl"), CLI_BAD;
   if (!a->preset) {
     a->preset = "mosaic";
-    if (a->num_set == 0)
-      a->set[a->num_set++] = (char *)"NumSms=4";
+    if (a->num_set == 0) a->set[a->num_set++] = (char *)"NumSms=4";
   }
   return CLI_END;
 }
@@ -74,43 +75,50 @@ static void report(const struct gmmu_random *r) {
   printf("  requests       %10llu   in %llu cycles, %.1f kHz\n", (unsigned long long)r->requests,
          (unsigned long long)r->cycles, (double)r->cycles / r->seconds / 1e3);
   printf("  answers        %10llu   large %llu, faults %llu, superseded but legal %llu\n",
-         (unsigned long long)r->answers, (unsigned long long)r->large, (unsigned long long)r->faults,
-         (unsigned long long)r->old);
+         (unsigned long long)r->answers, (unsigned long long)r->large,
+         (unsigned long long)r->faults, (unsigned long long)r->old);
   printf("  by cause      ");
   for (int i = 1; i <= GMMU_AF_MEM; i++)
     printf(" %s %llu", gmmu_cause_name(i), (unsigned long long)r->by_cause[i]);
   printf("\n  software      ");
   for (int i = 0; gmmu_random_sw_name(i); i++)
     printf(" %s %llu", gmmu_random_sw_name(i), (unsigned long long)r->sw[i]);
-  printf("\n  PTE writes     %10llu   reads %llu, of them errors %llu\n", (unsigned long long)r->pte_writes,
-         (unsigned long long)r->reads, (unsigned long long)r->read_errors);
+  printf("\n  PTE writes     %10llu   reads %llu, of them errors %llu\n",
+         (unsigned long long)r->pte_writes, (unsigned long long)r->reads,
+         (unsigned long long)r->read_errors);
   if (r->cfg.Svadu)
-    printf("  PTE updates    %10llu   by hardware; %llu more met another PTE\n", (unsigned long long)r->pte_updates,
-           (unsigned long long)r->pte_late);
+    printf("  PTE updates    %10llu   by hardware; %llu more met another PTE\n",
+           (unsigned long long)r->pte_updates, (unsigned long long)r->pte_late);
   printf("  invalidations  %10llu   all %llu, ASID %llu, range %llu; translations killed %llu\n",
-         (unsigned long long)(r->commands[0] + r->commands[1] + r->commands[2]), (unsigned long long)r->commands[0],
-         (unsigned long long)r->commands[1], (unsigned long long)r->commands[2], (unsigned long long)r->killed);
+         (unsigned long long)(r->commands[0] + r->commands[1] + r->commands[2]),
+         (unsigned long long)r->commands[0], (unsigned long long)r->commands[1],
+         (unsigned long long)r->commands[2], (unsigned long long)r->killed);
   if (r->storm)
-    printf("  storm          %10llu   requests that missed, %llu of them matched by a command; all %llu, ASID %llu, range %llu, kind 3 "
-           "%llu; memory latency to %u\n",
-           (unsigned long long)r->waited, (unsigned long long)r->waited_hit, (unsigned long long)r->storm_commands[0],
-           (unsigned long long)r->storm_commands[1], (unsigned long long)r->storm_commands[2],
-           (unsigned long long)r->storm_commands[3], r->slowest);
+    printf(
+        "  storm          %10llu   requests that missed, %llu of them matched by a command; all "
+        "%llu, ASID %llu, range %llu, kind 3 "
+        "%llu; memory latency to %u\n",
+        (unsigned long long)r->waited, (unsigned long long)r->waited_hit,
+        (unsigned long long)r->storm_commands[0], (unsigned long long)r->storm_commands[1],
+        (unsigned long long)r->storm_commands[2], (unsigned long long)r->storm_commands[3],
+        r->slowest);
   printf("  comparisons    %10llu   answers %llu, policy %llu\n",
          (unsigned long long)(r->answers + r->policy_compared), (unsigned long long)r->answers,
          (unsigned long long)r->policy_compared);
 }
 
-static int run(struct gmmu_random *r, const struct gmmu_app *app, const struct args *a, struct gmmu_err *err) {
+static int run(struct gmmu_random *r, const struct gmmu_app *app, const struct args *a,
+               struct gmmu_err *err) {
   char preset[PATH_MAX + 32], *waves = NULL;
   int ret;
 
-  if (cli_config(&r->cfg, a->preset, a->set, a->num_set, err))
-    return -1;
-  if (r->cfg.Ideal)
-    return gmmu_fail(err, "Ideal = 1 has no invalidation");
-  const struct gmmu_file_use files[] = {{"--preset", cli_preset_path(a->preset, preset, sizeof preset), false}, {"--waves", a->waves, true}};
-  if (gmmu_files_apart(files, 2, err) || (a->waves && !(waves = gmmu_outfile_in_place("--waves", a->waves, ".hier", err))))
+  if (cli_config(&r->cfg, a->preset, a->set, a->num_set, err)) return -1;
+  if (r->cfg.Ideal) return gmmu_fail(err, "Ideal = 1 has no invalidation");
+  const struct gmmu_file_use files[] = {
+      {"--preset", cli_preset_path(a->preset, preset, sizeof preset), false},
+      {"--waves", a->waves, true}};
+  if (gmmu_files_apart(files, 2, err) ||
+      (a->waves && !(waves = gmmu_outfile_in_place("--waves", a->waves, ".hier", err))))
     return -1;
   if (a->rtl && !app->rtl_new)
     return cli_rtl_exec(app, &r->cfg, a->preset, a->set, a->num_set, a->waves != NULL, err);
@@ -121,12 +129,10 @@ static int run(struct gmmu_random *r, const struct gmmu_app *app, const struct a
   r->lag = a->rtl ? app->rtl_lag : 0;
   ret = a->rtl ? app->rtl_new(&r->dut, &r->cfg, waves, err) : gmmu_timed_new(&r->dut, &r->cfg, err);
   free(waves);
-  if (ret)
-    return -1;
+  if (ret) return -1;
   ret = gmmu_random_run(r, err);
   report(r);
-  if (ret && r->mism.n)
-    printf("mismatches: %llu\n", (unsigned long long)r->mism.n);
+  if (ret && r->mism.n) printf("mismatches: %llu\n", (unsigned long long)r->mism.n);
   return ret;
 }
 
@@ -135,11 +141,17 @@ int cmd_random(const struct gmmu_app *app, int argc, char **argv) {
   struct gmmu_random r;
   struct args a;
   char *rerun;
-  static const struct option opts[] = {{"ops", 1, NULL, O_OPS},         {"seed", 1, NULL, O_SEED},
-                                       {"preset", 1, NULL, O_PRESET},   {"set", 1, NULL, O_SET},
-                                       {"backend", 1, NULL, O_BACKEND}, {"waves", 1, NULL, O_WAVES},
-                                       {"no-policy", 0, NULL, O_NO_POLICY}, {"storm", 0, NULL, O_STORM}, {NULL, 0, NULL, 0}};
-  struct cli_options o = {.command = "random", .usage = usage, .opts = opts, .argc = argc, .argv = argv};
+  static const struct option opts[] = {{"ops", 1, NULL, O_OPS},
+                                       {"seed", 1, NULL, O_SEED},
+                                       {"preset", 1, NULL, O_PRESET},
+                                       {"set", 1, NULL, O_SET},
+                                       {"backend", 1, NULL, O_BACKEND},
+                                       {"waves", 1, NULL, O_WAVES},
+                                       {"no-policy", 0, NULL, O_NO_POLICY},
+                                       {"storm", 0, NULL, O_STORM},
+                                       {NULL, 0, NULL, 0}};
+  struct cli_options o = {
+      .command = "random", .usage = usage, .opts = opts, .argc = argc, .argv = argv};
   int ret = parse(&a, &o, &err);
 
   if (ret != CLI_END) return cli_usage_error(&o, ret, &err);
@@ -147,13 +159,10 @@ int cmd_random(const struct gmmu_app *app, int argc, char **argv) {
   rerun = cli_command(app->argc, app->argv, a.rtl && !a.waves ? " --waves rerun.fst" : NULL);
   r.rerun = rerun;
   ret = run(&r, app, &a, &err);
-  if (ret)
-    fprintf(stderr, "gmmu random: %s\n", err.msg);
-  else
-    printf("mismatches: %llu\n", (unsigned long long)r.mism.n);
+  if (ret) fprintf(stderr, "gmmu random: %s\n", err.msg);
+  else printf("mismatches: %llu\n", (unsigned long long)r.mism.n);
   ret = ret || r.mism.n;
-  if (r.dut.free)
-    r.dut.free(r.dut.h);
+  if (r.dut.free) r.dut.free(r.dut.h);
   gmmu_random_free(&r);
   free(rerun);
   return ret;

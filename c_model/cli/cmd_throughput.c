@@ -15,8 +15,10 @@
 static const char usage[] =
     "usage: gmmu throughput --stream hit|l2|walk [OPTION]...\n"
     "\n"
-    "Keeps every SM busy with one kind of request and prints what the MMU does per cycle, as JSON.\n"
-    "  --stream S        hit: all in the L1; l2: L1 misses that hit in the L2; walk: always new pages\n"
+    "Keeps every SM busy with one kind of request and prints what the MMU does per cycle, as "
+    "JSON.\n"
+    "  --stream S        hit: all in the L1; l2: L1 misses that hit in the L2; walk: always new "
+    "pages\n"
     "  --coalesced       2 MiB frames instead of 4 KiB pages\n"
     "  --latency L       cycles of a PTE read, 1 to 100000 [100]\n"
     "  --cycles N        measured cycles, 1 to 10^12 [20000]\n"
@@ -26,11 +28,13 @@ static void print_json(const struct gmmu_throughput *t, const struct gmmu_config
   double n = (double)t->cycles;
   cJSON *o = cJSON_CreateObject();
   cJSON_AddNumberToObject(o, "cycles", n);
-  cJSON_AddNumberToObject(o, "answers_per_cycle_per_sm", (double)t->answers / n / (double)c->NumSms);
+  cJSON_AddNumberToObject(o, "answers_per_cycle_per_sm",
+                          (double)t->answers / n / (double)c->NumSms);
   cJSON_AddNumberToObject(o, "l2_lookups_per_cycle", (double)t->l2_lookups / n);
   cJSON_AddNumberToObject(o, "l2_misses", (double)t->l2_misses);
   cJSON_AddNumberToObject(o, "walks_per_cycle", (double)t->walks / n);
-  cJSON_AddNumberToObject(o, "latency_mean", t->answers ? (double)t->latency_sum / (double)t->answers : 0);
+  cJSON_AddNumberToObject(o, "latency_mean",
+                          t->answers ? (double)t->latency_sum / (double)t->answers : 0);
   cJSON_AddNumberToObject(o, "latency_max", (double)t->latency_max);
   cJSON_AddNumberToObject(o, "most_outstanding_reads", (double)t->most_outstanding);
   char *s = cJSON_Print(o);
@@ -41,11 +45,13 @@ static void print_json(const struct gmmu_throughput *t, const struct gmmu_config
 
 int cmd_throughput(const struct gmmu_app *app, int argc, char **argv) {
   static const struct option opts[] = {
-      {"stream", required_argument, 0, 's'}, {"coalesced", no_argument, 0, 'c'},  {"latency", required_argument, 0, 'l'},
-      {"cycles", required_argument, 0, 'n'}, {"preset", required_argument, 0, 'p'}, {"set", required_argument, 0, 'S'},
+      {"stream", required_argument, 0, 's'},  {"coalesced", no_argument, 0, 'c'},
+      {"latency", required_argument, 0, 'l'}, {"cycles", required_argument, 0, 'n'},
+      {"preset", required_argument, 0, 'p'},  {"set", required_argument, 0, 'S'},
       {"backend", required_argument, 0, 'b'}, {0, 0, 0, 0}};
   static const char *const streams[] = {"hit", "l2", "walk"}, *const backends[] = {"rtl", "model"};
-  struct cli_options o = {.command = "throughput", .usage = usage, .opts = opts, .argc = argc, .argv = argv};
+  struct cli_options o = {
+      .command = "throughput", .usage = usage, .opts = opts, .argc = argc, .argv = argv};
   const char *preset = "mosaic";
   char *set[64];
   int nset = 0, stream = -1, backend = 0, c, bad = 0;
@@ -68,7 +74,8 @@ int cmd_throughput(const struct gmmu_app *app, int argc, char **argv) {
   }
   if (bad) c = CLI_BAD;
   if (c == CLI_END && cli_arguments(&o, 0, "no argument", &err)) c = CLI_BAD;
-  if (c == CLI_END && stream < 0) c = (gmmu_fail(&err, "needs --stream hit, l2 or walk; see gmmu throughput --help"), CLI_BAD);
+  if (c == CLI_END && stream < 0)
+    c = (gmmu_fail(&err, "needs --stream hit, l2 or walk; see gmmu throughput --help"), CLI_BAD);
   if (c != CLI_END) return cli_usage_error(&o, c, &err);
   if (cli_config(&cfg, preset, set, nset, &err)) goto fail;
   if (backend == 1) {
@@ -79,7 +86,8 @@ int cmd_throughput(const struct gmmu_app *app, int argc, char **argv) {
   } else if (app->rtl_new(&dut, &cfg, NULL, &err)) {
     goto fail;
   }
-  int rc = gmmu_throughput_run(&cfg, &dut, coalesced, (enum gmmu_stream)stream, (uint32_t)latency, cycles, &t, &err);
+  int rc = gmmu_throughput_run(&cfg, &dut, coalesced, (enum gmmu_stream)stream, (uint32_t)latency,
+                               cycles, &t, &err);
   dut.free(dut.h);
   if (rc) goto fail;
   print_json(&t, &cfg);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* cmd_vectors.c - gmmu vectors: stimuli and expected answers for simulators that cannot call the golden model. */
+/* cmd_vectors.c - gmmu vectors: stimuli and expected answers for simulators that cannot call the
+ * golden model. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -30,10 +31,11 @@ struct args {
   uint64_t count, seed;
 };
 
-/* Arrays are mapped half as coalesced frames, half as scattered 4 KiB pages: odd seeds, even seeds. A unified L2 TLB gets
- * fragmented memory with C and AC bits instead of scattered pages. */
-static int from_trace(const struct args *a, const struct gmmu_config *c, struct gmmu_env *env, struct gmmu_mem *mem,
-                      struct gmmu_req **req, size_t *per_sm, struct gmmu_err *err) {
+/* Arrays are mapped half as coalesced frames, half as scattered 4 KiB pages: odd seeds, even seeds.
+ * A unified L2 TLB gets fragmented memory with C and AC bits instead of scattered pages. */
+static int from_trace(const struct args *a, const struct gmmu_config *c, struct gmmu_env *env,
+                      struct gmmu_mem *mem, struct gmmu_req **req, size_t *per_sm,
+                      struct gmmu_err *err) {
   struct gmmu_tables *t = gmmu_tables_new(mem, env, TABLE_LO, TABLE_HI);
   struct gmmu_trace *trace = gmmu_trace_read(a->trace, err);
   struct gmmu_mapping map = {0};
@@ -42,9 +44,10 @@ static int from_trace(const struct args *a, const struct gmmu_config *c, struct 
   bool coalesced = a->seed % 2;
   uint64_t last = (1ull << (c->PaW - 12)) - 1;
   if (!t || !trace) goto out;
-  if (c->L2Unified && !coalesced ? gmmu_place_fragmented(trace, 0, 0.7, a->seed, &next, last, &map, err)
-                                 : gmmu_place_arrays(trace, 0, coalesced ? GMMU_MAP_COALESCED : GMMU_MAP_4K, !coalesced,
-                                                     a->seed, &next, last, &map, err))
+  if (c->L2Unified && !coalesced
+          ? gmmu_place_fragmented(trace, 0, 0.7, a->seed, &next, last, &map, err)
+          : gmmu_place_arrays(trace, 0, coalesced ? GMMU_MAP_COALESCED : GMMU_MAP_4K, !coalesced,
+                              a->seed, &next, last, &map, err))
     goto out;
   if (gmmu_mapping_apply(&map, a->trace, t, mode, true, err) == 0) {
     struct gmmu_scan found = {0};
@@ -78,10 +81,12 @@ static int make(const struct args *a, struct gmmu_err *err) {
   }
   struct gmmu_mem *mem = gmmu_mem_new();
   if (!mem) return gmmu_fail(err, "out of memory");
-  int rc = a->random ? gmmu_vectors_random(&c, a->seed, &env, mem, TABLE_LO, TABLE_HI, per_sm, &req, err)
-                     : from_trace(a, &c, &env, mem, &req, &per_sm, err);
+  int rc = a->random
+               ? gmmu_vectors_random(&c, a->seed, &env, mem, TABLE_LO, TABLE_HI, per_sm, &req, err)
+               : from_trace(a, &c, &env, mem, &req, &per_sm, err);
   if (rc == 0) {
-    struct gmmu_vectors_job job = {&c, &env, mem, TABLE_LO << 12, (TABLE_HI + 1) << 12, req, per_sm};
+    struct gmmu_vectors_job job = {&c,  &env,  mem, TABLE_LO << 12, (TABLE_HI + 1) << 12,
+                                   req, per_sm};
     rc = gmmu_vectors_write(&job, a->dir, err);
   }
   free(req);
@@ -90,11 +95,19 @@ static int make(const struct args *a, struct gmmu_err *err) {
 }
 
 int gmmu_cmd_vectors(int argc, char **argv) {
-  static const struct option opts[] = {
-      {"random", no_argument, 0, 'r'},       {"trace", required_argument, 0, 't'}, {"count", required_argument, 0, 'n'},
-      {"seed", required_argument, 0, 's'},   {"preset", required_argument, 0, 'p'}, {"set", required_argument, 0, 'S'},
-      {0, 0, 0, 0}};
-  struct cli_options o = {.command = "vectors", .usage = usage, .opts = opts, .letters = "o:", .argc = argc, .argv = argv};
+  static const struct option opts[] = {{"random", no_argument, 0, 'r'},
+                                       {"trace", required_argument, 0, 't'},
+                                       {"count", required_argument, 0, 'n'},
+                                       {"seed", required_argument, 0, 's'},
+                                       {"preset", required_argument, 0, 'p'},
+                                       {"set", required_argument, 0, 'S'},
+                                       {0, 0, 0, 0}};
+  struct cli_options o = {.command = "vectors",
+                          .usage = usage,
+                          .opts = opts,
+                          .letters = "o:",
+                          .argc = argc,
+                          .argv = argv};
   struct args a = {.preset = "fpga-small", .count = 2000, .seed = 1};
   struct gmmu_err err = {""};
   int c, bad = 0;
@@ -112,7 +125,8 @@ int gmmu_cmd_vectors(int argc, char **argv) {
   if (bad) c = CLI_BAD;
   if (c == CLI_END && cli_arguments(&o, 0, "no argument", &err)) c = CLI_BAD;
   if (c == CLI_END && (!a.dir || a.random == (a.trace != NULL)))
-    c = (gmmu_fail(&err, "needs --random or --trace T, and -o DIRECTORY; see gmmu vectors --help"), CLI_BAD);
+    c = (gmmu_fail(&err, "needs --random or --trace T, and -o DIRECTORY; see gmmu vectors --help"),
+         CLI_BAD);
   if (c != CLI_END) return cli_usage_error(&o, c, &err);
   if (make(&a, &err) == 0) return 0;
   fprintf(stderr, "gmmu vectors: %s\n", err.msg);

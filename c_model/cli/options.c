@@ -5,7 +5,8 @@
 
 #include "common/text.h"
 
-static int see(const struct cli_options *o, struct gmmu_err *err, const char *what, const char *word, const char *also) {
+static int see(const struct cli_options *o, struct gmmu_err *err, const char *what,
+               const char *word, const char *also) {
   return gmmu_fail(err, "%s '%.64s'%s; see gmmu %s --help", what, word, also, o->command), CLI_BAD;
 }
 
@@ -16,19 +17,23 @@ static int unknown(const struct cli_options *o, const char *word, struct gmmu_er
   for (; o->opts[n - 1].name && n <= CLI_MAX_OPTIONS; n++) names[n] = o->opts[n - 1].name;
   snprintf(name, sizeof name, "%.*s", (int)strcspn(word, "="), word);
   for (size_t i = 0; i < n; i++)
-    if (strncmp(name, "--", 2) == 0 && strcmp(name + 2, names[i]) == 0) return see(o, err, "no argument belongs to", word, "");
+    if (strncmp(name, "--", 2) == 0 && strcmp(name + 2, names[i]) == 0)
+      return see(o, err, "no argument belongs to", word, "");
   const char *near = strncmp(name, "--", 2) == 0 ? gmmu_nearest(name + 2, names, n) : NULL;
   if (near) snprintf(also, sizeof also, ", did you mean '--%s'?", near);
   return see(o, err, "unknown option", word, also);
 }
 
 /* One option, one meaning. */
-static int once(const struct cli_options *o, const char **before, const char *name, struct gmmu_err *err) {
+static int once(const struct cli_options *o, const char **before, const char *name,
+                struct gmmu_err *err) {
   const char *now = optarg ? optarg : "";
   if (*before && (strcmp(*before, now) || strcmp(name, "trace") == 0)) {
     bool letter = !name[1];
     return gmmu_fail(err, "%s%s is given twice%s; see gmmu %s --help", letter ? "-" : "--", name,
-                     strcmp(name, "trace") == 0 ? " (several traces: --trace T1,T2)" : "", o->command), CLI_BAD;
+                     strcmp(name, "trace") == 0 ? " (several traces: --trace T1,T2)" : "",
+                     o->command),
+           CLI_BAD;
   }
   *before = now;
   return 0;
@@ -61,7 +66,8 @@ int cli_option(struct cli_options *o, struct gmmu_err *err) {
   }
   if (at >= 0 && strcmp(o->opts[at].name, "set") == 0) return c;
   if (at >= 0) return once(o, &o->given[at], o->opts[at].name, err) ? CLI_BAD : c;
-  return c > 0 && c < 128 && once(o, &o->given_letter[c], (const char[]){(char)c, 0}, err) ? CLI_BAD : c;
+  return c > 0 && c < 128 && once(o, &o->given_letter[c], (const char[]){(char)c, 0}, err) ? CLI_BAD
+                                                                                           : c;
 }
 
 int cli_arguments(const struct cli_options *o, int n, const char *what, struct gmmu_err *err) {

@@ -20,16 +20,14 @@ static int run_make(char *const *argv, struct gmmu_err *err) {
 
   fflush(NULL);
   pid = fork();
-  if (pid < 0)
-    return gmmu_fail(err, "fork: %s", strerror(errno));
+  if (pid < 0) return gmmu_fail(err, "fork: %s", strerror(errno));
   if (pid == 0) {
     dup2(2, 1);
     execvp("make", argv);
     _exit(127);
   }
   while (waitpid(pid, &status, 0) < 0)
-    if (errno != EINTR)
-      return gmmu_fail(err, "waitpid: %s", strerror(errno));
+    if (errno != EINTR) return gmmu_fail(err, "waitpid: %s", strerror(errno));
   if (!WIFEXITED(status) || WEXITSTATUS(status))
     return gmmu_fail(err, "the RTL of this configuration does not build (make rtl failed)");
   return 0;
@@ -46,16 +44,15 @@ static int build(const char *root, const char *preset, char *const *set, int num
   strcat(lock, "/.rtl-lock");
   fd = open(lock, O_CREAT | O_RDWR | O_CLOEXEC, 0644);
   if (fd < 0 || flock(fd, LOCK_EX)) {
-    if (fd >= 0)
-      close(fd);
+    if (fd >= 0) close(fd);
     return gmmu_fail(err, "%s: %s", lock, strerror(errno));
   }
   if (strchr(preset, '/') && realpath(preset, path)) /* make runs in another directory */
     preset = path;
   settings = cli_command(num_set, set, NULL);
   if (settings && asprintf(&p, "PRESET=%s", preset) >= 0 && asprintf(&s, "SET=%s", settings) >= 0) {
-    char *argv[] = {"make", "-s", "--no-print-directory", "-C", (char *)root, "rtl", p, s, waves ? "WAVES=1" : NULL,
-                    NULL};
+    char *argv[] = {"make", "-s", "--no-print-directory",   "-C", (char *)root, "rtl",
+                    p,      s,    waves ? "WAVES=1" : NULL, NULL};
     unsetenv("MAKEFLAGS"); /* a make above us has its own goals and settings */
     unsetenv("MAKELEVEL");
     r = run_make(argv, err);
@@ -69,16 +66,15 @@ static int build(const char *root, const char *preset, char *const *set, int num
   return r;
 }
 
-int cli_rtl_exec(const struct gmmu_app *app, const struct gmmu_config *c, const char *preset, char *const *set,
-                 int num_set, bool waves, struct gmmu_err *err) {
+int cli_rtl_exec(const struct gmmu_app *app, const struct gmmu_config *c, const char *preset,
+                 char *const *set, int num_set, bool waves, struct gmmu_err *err) {
   char root[PATH_MAX], file[PATH_MAX + 64], key[17];
 
   if (cli_root(root, sizeof root))
     return gmmu_fail(err, "cannot find the gmmu tree (set GMMU_ROOT)");
   gmmu_config_rtl_key(c, key);
   snprintf(file, sizeof file, "%s/Makefile", root);
-  if (access(file, R_OK) == 0 && build(root, preset, set, num_set, waves, err))
-    return -1;
+  if (access(file, R_OK) == 0 && build(root, preset, set, num_set, waves, err)) return -1;
   snprintf(file, sizeof file, "%s/build/rtl/%s%s/gmmu_rtl", root, key, waves ? "-waves" : "");
   fflush(NULL);
   execv(file, app->argv);

@@ -5,9 +5,9 @@
 
 #include "cli/app.h"
 
-/** Builds build/rtl/KEY[-waves]/gmmu_rtl by `make rtl` if needed and executes it with the same command line.
- *  Returns only on error. */
-int cli_rtl_exec(const struct gmmu_app *app, const struct gmmu_config *c, const char *preset, char *const *set,
-                 int num_set, bool waves, struct gmmu_err *err);
+/** Builds build/rtl/KEY[-waves]/gmmu_rtl by `make rtl` if needed and executes it with the same
+ * command line. Returns only on error. */
+int cli_rtl_exec(const struct gmmu_app *app, const struct gmmu_config *c, const char *preset,
+                 char *const *set, int num_set, bool waves, struct gmmu_err *err);
 
 #endif

@@ -5,11 +5,12 @@
 
 #include "gmmu.h"
 
-/** Root of the gmmu tree: $GMMU_ROOT, or the first directory above this executable (or the current directory)
- *  that has sim/presets. -1 if there is none. */
+/** Root of the gmmu tree: $GMMU_ROOT, or the first directory above this executable (or the current
+ * directory) that has sim/presets. -1 if there is none. */
 int cli_root(char *buf, size_t n);
 /** Loads a preset by name or path, then applies "K=V" settings and checks the whole. */
-int cli_config(struct gmmu_config *c, const char *preset, char *const *set, int num_set, struct gmmu_err *err);
+int cli_config(struct gmmu_config *c, const char *preset, char *const *set, int num_set,
+               struct gmmu_err *err);
 /** Path of the preset that cli_config() reads, for the list of a command's files; in buf. */
 const char *cli_preset_path(const char *preset, char *buf, size_t n);
 /** One more "K=V". */
@@ -18,10 +19,12 @@ int cli_add_set(char **set, int *num, int max, char *kv, struct gmmu_err *err);
 int cli_u64(const char *text, const char *what, uint64_t *v, struct gmmu_err *err);
 
 /** The same, lo to hi. */
-int cli_u64_in(const char *text, const char *what, uint64_t lo, uint64_t hi, uint64_t *v, struct gmmu_err *err);
+int cli_u64_in(const char *text, const char *what, uint64_t lo, uint64_t hi, uint64_t *v,
+               struct gmmu_err *err);
 
 /** Which of n names an option's argument is; the error lists them. */
-int cli_choice(const char *opt, const char *got, const char *const *names, int n, struct gmmu_err *err);
+int cli_choice(const char *opt, const char *got, const char *const *names, int n,
+               struct gmmu_err *err);
 
 /** Splits "a,b,c", none of them empty; the strings belong to the list. */
 struct cli_list {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/** config.c - presets: the keys of gmmu_config.def, INI files, rules between keys, the RTL build's name. */
+/** config.c - presets: the keys of gmmu_config.def, INI files, rules between keys, the RTL build's
+ * name. */
 #include "gmmu.h"
 
 #include <ctype.h>
@@ -28,8 +29,12 @@ static const struct key keys[] = {
 };
 #define NUM_KEYS (sizeof keys / sizeof keys[0])
 
-static int64_t *field(struct gmmu_config *c, size_t i) { return (int64_t *)(void *)((char *)c + keys[i].offset); }
-static int64_t value_of(const struct gmmu_config *c, size_t i) { return *field((struct gmmu_config *)c, i); }
+static int64_t *field(struct gmmu_config *c, size_t i) {
+  return (int64_t *)(void *)((char *)c + keys[i].offset);
+}
+static int64_t value_of(const struct gmmu_config *c, size_t i) {
+  return *field((struct gmmu_config *)c, i);
+}
 
 /* Index of a key, NUM_KEYS if there is none. */
 static size_t find_key(const char *name) {
@@ -51,17 +56,22 @@ static const char *similar(const char *key, char buf[96]) {
   return gmmu_suggest(key, names, NUM_KEYS, buf);
 }
 
-int gmmu_config_set(struct gmmu_config *c, const char *key, const char *value, struct gmmu_err *err) {
+int gmmu_config_set(struct gmmu_config *c, const char *key, const char *value,
+                    struct gmmu_err *err) {
   uint64_t v;
   char also[96];
   size_t i = find_key(key);
 
-  if (i == NUM_KEYS) return gmmu_fail(err, "unknown key '%.64s'%s (gmmu preset --list-keys)", key, similar(key, also));
+  if (i == NUM_KEYS)
+    return gmmu_fail(err, "unknown key '%.64s'%s (gmmu preset --list-keys)", key,
+                     similar(key, also));
   const char *wrong = gmmu_number(value, &v);
-  if (wrong) return gmmu_fail(err, "%s: '%.64s' %s; it is %lld to %lld", key, value, wrong, (long long)keys[i].min, (long long)keys[i].max);
+  if (wrong)
+    return gmmu_fail(err, "%s: '%.64s' %s; it is %lld to %lld", key, value, wrong,
+                     (long long)keys[i].min, (long long)keys[i].max);
   if (v < (uint64_t)keys[i].min || v > (uint64_t)keys[i].max) /* all are at least 0 */
-    return gmmu_fail(err, "%s = %llu is out of range %lld..%lld", key, (unsigned long long)v, (long long)keys[i].min,
-                     (long long)keys[i].max);
+    return gmmu_fail(err, "%s = %llu is out of range %lld..%lld", key, (unsigned long long)v,
+                     (long long)keys[i].min, (long long)keys[i].max);
   *field(c, i) = (int64_t)v;
   return 0;
 }
@@ -71,93 +81,117 @@ static bool power_of_two(int64_t v) { return v > 0 && (v & (v - 1)) == 0; }
 static int check_ranges(const struct gmmu_config *c, struct gmmu_err *err) {
   for (size_t i = 0; i < NUM_KEYS; i++)
     if (value_of(c, i) < keys[i].min || value_of(c, i) > keys[i].max)
-      return gmmu_fail(err, "%s = %lld is out of range %lld..%lld", keys[i].name, (long long)value_of(c, i),
-                       (long long)keys[i].min, (long long)keys[i].max);
+      return gmmu_fail(err, "%s = %lld is out of range %lld..%lld", keys[i].name,
+                       (long long)value_of(c, i), (long long)keys[i].min, (long long)keys[i].max);
   return 0;
 }
 
 static int check_tlbs(const struct gmmu_config *c, struct gmmu_err *err) {
   if (c->L2Entries && (c->L2Entries % c->L2Ways || !power_of_two(c->L2Entries / c->L2Ways)))
-    return gmmu_fail(err, "L2Entries/L2Ways = %lld/%lld is not a power of two", (long long)c->L2Entries,
-                     (long long)c->L2Ways);
+    return gmmu_fail(err, "L2Entries/L2Ways = %lld/%lld is not a power of two",
+                     (long long)c->L2Entries, (long long)c->L2Ways);
   if (c->L1LargeEntries > 0 && c->L2LargeEntries == 0 && !c->L2Unified)
-    return gmmu_fail(err, "L1LargeEntries = %lld needs L2LargeEntries > 0 or L2Unified = 1: without, the L2 never answers a large page",
+    return gmmu_fail(err,
+                     "L1LargeEntries = %lld needs L2LargeEntries > 0 or L2Unified = 1: without, "
+                     "the L2 never answers a large page",
                      (long long)c->L1LargeEntries);
   if (c->L1LargeEntries == 1 || c->L2LargeEntries == 1)
     return gmmu_fail(err, "L1LargeEntries and L2LargeEntries are 0 (none built) or at least 2");
   if (c->L2Unified && c->L2LargeEntries > 0)
-    return gmmu_fail(err, "L2Unified = 1 holds 2 MiB translations in its one array: L2LargeEntries = %lld must be 0",
-                     (long long)c->L2LargeEntries);
+    return gmmu_fail(
+        err,
+        "L2Unified = 1 holds 2 MiB translations in its one array: L2LargeEntries = %lld must be 0",
+        (long long)c->L2LargeEntries);
   if (c->L2Unified && (c->L2Ways < 4 || c->L2Ways % 2))
-    return gmmu_fail(err, "L2Unified = 1 needs an even number of L2Ways, at least 4; it is %lld", (long long)c->L2Ways);
+    return gmmu_fail(err, "L2Unified = 1 needs an even number of L2Ways, at least 4; it is %lld",
+                     (long long)c->L2Ways);
   if (!power_of_two(c->MscSets) || c->MscWays == 1)
-    return gmmu_fail(err, "MscSets = %lld is a power of two, and MscWays = %lld is 0 (none built) or at least 2",
-                     (long long)c->MscSets, (long long)c->MscWays);
+    return gmmu_fail(
+        err, "MscSets = %lld is a power of two, and MscWays = %lld is 0 (none built) or at least 2",
+        (long long)c->MscSets, (long long)c->MscWays);
   if (c->PwcEntries && (c->PwcEntries % c->PwcWays || !power_of_two(c->PwcEntries / c->PwcWays) ||
                         c->PwcEntries / c->PwcWays < 2))
     return gmmu_fail(err, "PwcEntries/PwcWays = %lld/%lld is not a power of two of at least 2 sets",
                      (long long)c->PwcEntries, (long long)c->PwcWays);
-  if (c->Colt && !c->LineAnswers) return gmmu_fail(err, "Colt = %lld needs LineAnswers = 1", (long long)c->Colt);
+  if (c->Colt && !c->LineAnswers)
+    return gmmu_fail(err, "Colt = %lld needs LineAnswers = 1", (long long)c->Colt);
   if (c->Colt == 2 && c->L2Unified)
     return gmmu_fail(err, "Colt = 2 groups pages in the split L2 TLB: L2Unified must be 0");
   if (c->L2Entries == 0 && (c->L2Unified || c->L2LargeEntries || c->Colt == 2))
-    return gmmu_fail(err, "L2Entries = 0 (no L2 arrays) needs L2Unified = 0, L2LargeEntries = 0 and Colt below 2");
-  if (c->BypassEntries && !c->FillTokens) return gmmu_fail(err, "BypassEntries = %lld needs FillTokens = 1", (long long)c->BypassEntries);
+    return gmmu_fail(
+        err,
+        "L2Entries = 0 (no L2 arrays) needs L2Unified = 0, L2LargeEntries = 0 and Colt below 2");
+  if (c->BypassEntries && !c->FillTokens)
+    return gmmu_fail(err, "BypassEntries = %lld needs FillTokens = 1", (long long)c->BypassEntries);
   if (c->BypassEntries == 1) return gmmu_fail(err, "BypassEntries is 0 (none built) or at least 2");
   if (c->FillTokens && c->EpochCycles <= 2 + c->NumSms + c->NumAsids + (c->NumSms << c->WarpW))
-    return gmmu_fail(err, "EpochCycles = %lld: marking tokens takes 2 + NumSms + NumAsids + NumSms * 2^WarpW = %lld cycles, an epoch is longer",
-                     (long long)c->EpochCycles, (long long)(2 + c->NumSms + c->NumAsids + (c->NumSms << c->WarpW)));
-  if (c->L2Entries && c->L2Entries / c->L2Ways < 2) return gmmu_fail(err, "L2Entries/L2Ways is below 2 sets");
+    return gmmu_fail(err,
+                     "EpochCycles = %lld: marking tokens takes 2 + NumSms + NumAsids + NumSms * "
+                     "2^WarpW = %lld cycles, an epoch is longer",
+                     (long long)c->EpochCycles,
+                     (long long)(2 + c->NumSms + c->NumAsids + (c->NumSms << c->WarpW)));
+  if (c->L2Entries && c->L2Entries / c->L2Ways < 2)
+    return gmmu_fail(err, "L2Entries/L2Ways is below 2 sets");
   return 0;
 }
 
 static int check_asids(const struct gmmu_config *c, struct gmmu_err *err) {
   if (c->NumAsids > c->L2Mshrs || c->NumAsids > c->Walks)
-    return gmmu_fail(err, "NumAsids = %lld is above L2Mshrs = %lld or Walks = %lld: one of each is guaranteed per ASID",
+    return gmmu_fail(err,
+                     "NumAsids = %lld is above L2Mshrs = %lld or Walks = %lld: one of each is "
+                     "guaranteed per ASID",
                      (long long)c->NumAsids, (long long)c->L2Mshrs, (long long)c->Walks);
   if (c->NumAsids > 1ll << c->AsidW)
-    return gmmu_fail(err, "NumAsids = %lld does not fit in AsidW = %lld bits", (long long)c->NumAsids,
-                     (long long)c->AsidW);
+    return gmmu_fail(err, "NumAsids = %lld does not fit in AsidW = %lld bits",
+                     (long long)c->NumAsids, (long long)c->AsidW);
   return 0;
 }
 
 static int check_model(const struct gmmu_config *c, struct gmmu_err *err) {
   int64_t way_bytes = 128 * c->L1dWays;
-  if ((c->MemChannels && !power_of_two(c->MemChannels)) || !power_of_two(c->CacheBanks) || !power_of_two(c->CacheSets) ||
-      !power_of_two(c->CacheWays))
-    return gmmu_fail(err, "MemChannels = %lld (or 0), CacheBanks = %lld, CacheSets = %lld and CacheWays = %lld are powers of two",
-                     (long long)c->MemChannels, (long long)c->CacheBanks, (long long)c->CacheSets, (long long)c->CacheWays);
+  if ((c->MemChannels && !power_of_two(c->MemChannels)) || !power_of_two(c->CacheBanks) ||
+      !power_of_two(c->CacheSets) || !power_of_two(c->CacheWays))
+    return gmmu_fail(err,
+                     "MemChannels = %lld (or 0), CacheBanks = %lld, CacheSets = %lld and CacheWays "
+                     "= %lld are powers of two",
+                     (long long)c->MemChannels, (long long)c->CacheBanks, (long long)c->CacheSets,
+                     (long long)c->CacheWays);
   if (c->Svadu && (c->MemChannels || c->Ideal))
     return gmmu_fail(err, "Svadu = 1 needs %s: %s", c->Ideal ? "Ideal = 0" : "MemChannels = 0",
-                     c->Ideal ? "without walks nobody sets A and D" : "the L2 cache's port for translations only reads");
+                     c->Ideal ? "without walks nobody sets A and D"
+                              : "the L2 cache's port for translations only reads");
   if (c->DramMhz > 2 * c->CoreMhz || (c->DramMhz && c->DramMhz * 16384 < c->CoreMhz))
-    return gmmu_fail(err, "DramMhz = %lld is above twice CoreMhz = %lld, or below a 16384th of it", (long long)c->DramMhz, (long long)c->CoreMhz);
-  if (c->AgeCap % 4) return gmmu_fail(err, "AgeCap = %lld is not a multiple of 4", (long long)c->AgeCap);
-  if (c->VaW != 39 && c->VaW != 48) return gmmu_fail(err, "VaW = %lld is not 39 or 48", (long long)c->VaW);
+    return gmmu_fail(err, "DramMhz = %lld is above twice CoreMhz = %lld, or below a 16384th of it",
+                     (long long)c->DramMhz, (long long)c->CoreMhz);
+  if (c->AgeCap % 4)
+    return gmmu_fail(err, "AgeCap = %lld is not a multiple of 4", (long long)c->AgeCap);
+  if (c->VaW != 39 && c->VaW != 48)
+    return gmmu_fail(err, "VaW = %lld is not 39 or 48", (long long)c->VaW);
   if ((c->Mode != 39 && c->Mode != 48) || c->Mode > c->VaW)
     return gmmu_fail(err, "Mode = %lld is not 39 or 48, or is above VaW = %lld", (long long)c->Mode,
                      (long long)c->VaW);
   if (c->WarpsPerSm > 1ll << c->WarpW)
-    return gmmu_fail(err, "WarpsPerSm = %lld does not fit in WarpW = %lld bits", (long long)c->WarpsPerSm,
-                     (long long)c->WarpW);
+    return gmmu_fail(err, "WarpsPerSm = %lld does not fit in WarpW = %lld bits",
+                     (long long)c->WarpsPerSm, (long long)c->WarpW);
   if (c->L1dBytes < way_bytes || c->L1dBytes % way_bytes)
-    return gmmu_fail(err, "L1dBytes = %lld is not a multiple of 128*L1dWays = %lld", (long long)c->L1dBytes,
-                     (long long)way_bytes);
+    return gmmu_fail(err, "L1dBytes = %lld is not a multiple of 128*L1dWays = %lld",
+                     (long long)c->L1dBytes, (long long)way_bytes);
   return 0;
 }
 
 int gmmu_config_check(const struct gmmu_config *c, struct gmmu_err *err) {
-  if (check_ranges(c, err) || check_tlbs(c, err) || check_asids(c, err) || check_model(c, err)) return -1;
+  if (check_ranges(c, err) || check_tlbs(c, err) || check_asids(c, err) || check_model(c, err))
+    return -1;
   return 0;
 }
 
-/* ---------------------------------------------------------------- INI files */
+/* ---------------------------------------- INI files */
 struct load {
   struct gmmu_config c;
   struct gmmu_text t;
   const char *path;
-  int num;   /* keys set */
-  int depth; /* presets that have this one as their base, one above the other */
+  int num;              /* keys set */
+  int depth;            /* presets that have this one as their base, one above the other */
   int set_at[NUM_KEYS]; /* line that set a key, 0: not yet */
   bool failed, has_base;
   struct gmmu_err err;
@@ -186,7 +220,8 @@ static char *load_line(char *buf, int size, void *arg) {
   return buf;
 }
 
-/* `base = NAME`: the keys start from those of NAME.ini in the same folder. Rules are checked when all keys are read. */
+/* `base = NAME`: the keys start from those of NAME.ini in the same folder. Rules are checked when
+ * all keys are read. */
 static int load_base(struct load *l, const char *name) {
   enum { DEEPEST = 8 };
   struct load b = {.c = l->c, .depth = l->depth + 1};
@@ -195,7 +230,8 @@ static int load_base(struct load *l, const char *name) {
 
   if (l->num) return load_fail(l, "base stands in front of all keys");
   if (l->has_base) return load_fail(l, "base was set already");
-  if (!*name || strspn(name, "abcdefghijklmnopqrstuvwxyz0123456789-_ABCDEFGHIJKLMNOPQRSTUVWXYZ") != strlen(name)) {
+  if (!*name || strspn(name, "abcdefghijklmnopqrstuvwxyz0123456789-_ABCDEFGHIJKLMNOPQRSTUVWXYZ") !=
+                    strlen(name)) {
     gmmu_fail(&why, "base: '%.64s' is not the name of a preset of this folder", name);
     return load_fail(l, why.msg);
   }
@@ -204,7 +240,8 @@ static int load_base(struct load *l, const char *name) {
     return load_fail(l, why.msg);
   }
   const char *slash = strrchr(l->path, '/');
-  if (asprintf(&path, "%.*s%s.ini", slash ? (int)(slash + 1 - l->path) : 0, l->path, name) < 0) return load_fail(l, "out of memory");
+  if (asprintf(&path, "%.*s%s.ini", slash ? (int)(slash + 1 - l->path) : 0, l->path, name) < 0)
+    return load_fail(l, "out of memory");
   b.path = path;
   b.t = (struct gmmu_text){.f = fopen(path, "r"), .path = path};
   if (!b.t.f) {
@@ -256,7 +293,9 @@ static int line_of_rule(const struct load *l, const char *msg) {
   for (size_t i = 0; i < NUM_KEYS; i++) {
     size_t n = strlen(keys[i].name);
     for (const char *p = msg; (p = strstr(p, keys[i].name)); p += n)
-      if ((p == msg || !isalnum((unsigned char)p[-1])) && !isalnum((unsigned char)p[n]) && l->set_at[i] > line) line = l->set_at[i];
+      if ((p == msg || !isalnum((unsigned char)p[-1])) && !isalnum((unsigned char)p[n]) &&
+          l->set_at[i] > line)
+        line = l->set_at[i];
   }
   return line;
 }
@@ -269,7 +308,9 @@ static int load_keys(struct load *l) {
   if (rc > 0 && (!l->failed || rc < l->t.line))
     return gmmu_fail(&l->err, "%s:%d: neither a [section] nor 'key = value'", l->path, rc);
   if (l->failed || rc) return -1;
-  if (!l->num) return gmmu_fail(&l->err, "%s: an empty preset: it sets no key (section [gmmu], then KEY = VALUE)", l->path);
+  if (!l->num)
+    return gmmu_fail(
+        &l->err, "%s: an empty preset: it sets no key (section [gmmu], then KEY = VALUE)", l->path);
   return 0;
 }
 
@@ -321,7 +362,8 @@ static int unknown_preset(const char *name, const char *dir, struct gmmu_err *er
     free(e[i]);
   }
   free(e);
-  return gmmu_fail(err, "unknown preset '%.64s'%s; known in %.100s:%s", name, also, dir, list[0] ? list : " none");
+  return gmmu_fail(err, "unknown preset '%.64s'%s; known in %.100s:%s", name, also, dir,
+                   list[0] ? list : " none");
 }
 
 int gmmu_config_load_preset(struct gmmu_config *c, const char *name_or_path, const char *preset_dir,
@@ -330,8 +372,10 @@ int gmmu_config_load_preset(struct gmmu_config *c, const char *name_or_path, con
   FILE *f;
   int rc;
 
-  if (strchr(name_or_path, '/') || is_ini(name_or_path)) return gmmu_config_load(c, name_or_path, err);
-  if (asprintf(&path, "%s/%s.ini", preset_dir, name_or_path) < 0) return gmmu_fail(err, "out of memory");
+  if (strchr(name_or_path, '/') || is_ini(name_or_path))
+    return gmmu_config_load(c, name_or_path, err);
+  if (asprintf(&path, "%s/%s.ini", preset_dir, name_or_path) < 0)
+    return gmmu_fail(err, "out of memory");
   f = fopen(path, "r");
   if (f) fclose(f);
   rc = f ? gmmu_config_load(c, path, err) : unknown_preset(name_or_path, preset_dir, err);
@@ -339,7 +383,7 @@ int gmmu_config_load_preset(struct gmmu_config *c, const char *name_or_path, con
   return rc;
 }
 
-/* ---------------------------------------------------------------- the RTL build */
+/* ---------------------------------------- the RTL build */
 #define FLAGS_MAX (NUM_KEYS * 48)
 
 static void rtl_flags(const struct gmmu_config *c, char text[FLAGS_MAX]) {

@@ -15,7 +15,8 @@ int gmmu_fail(struct gmmu_err *err, const char *fmt, ...) {
   vsnprintf(line, sizeof line, fmt, ap);
   va_end(ap);
   for (char *p = line; *p; p++)
-    if ((unsigned char)*p < ' ' || *p == 0x7f) *p = '?'; /* an error is one line, whatever the input holds */
+    if ((unsigned char)*p < ' ' || *p == 0x7f)
+      *p = '?'; /* an error is one line, whatever the input holds */
   memcpy(err->msg, line, sizeof line);
   return -1;
 }

@@ -10,7 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* ------------------------------------------------------------------------------------------------ signals */
+/* ---------------------------------------- signals */
 #define MAX_TEMPS 16
 static char *volatile temps[MAX_TEMPS]; /* what a signal handler removes */
 
@@ -27,7 +27,8 @@ void gmmu_outfile_signals(void) {
   a.sa_handler = on_signal;
   a.sa_flags = (int)SA_RESETHAND;
   for (size_t i = 0; i < sizeof all / sizeof *all; i++)
-    if (sigaction(all[i], NULL, &old) == 0 && old.sa_handler == SIG_DFL) sigaction(all[i], &a, NULL);
+    if (sigaction(all[i], NULL, &old) == 0 && old.sa_handler == SIG_DFL)
+      sigaction(all[i], &a, NULL);
 }
 
 static int remember(char *name) {
@@ -39,7 +40,7 @@ static int remember(char *name) {
   return -1;
 }
 
-/* ------------------------------------------------------------------------------------------------ which file is it */
+/* ---------------------------------------- which file is it */
 /* The directory part with its slash, or "./". */
 static char *directory(const char *path) {
   const char *slash = strrchr(path, '/');
@@ -69,15 +70,19 @@ static char *resolve(const char *path) {
   return NULL;
 }
 
-static bool same(const struct stat *a, const struct stat *b) { return a->st_dev == b->st_dev && a->st_ino == b->st_ino; }
+static bool same(const struct stat *a, const struct stat *b) {
+  return a->st_dev == b->st_dev && a->st_ino == b->st_ino;
+}
 
 bool gmmu_outfile_is_stdout(const char *path) {
   struct stat st, out;
   if (strcmp(path, "-") == 0) return true;
-  return stat(path, &st) == 0 && fstat(STDOUT_FILENO, &out) == 0 && same(&st, &out) && (S_ISREG(st.st_mode) || S_ISFIFO(st.st_mode));
+  return stat(path, &st) == 0 && fstat(STDOUT_FILENO, &out) == 0 && same(&st, &out) &&
+         (S_ISREG(st.st_mode) || S_ISFIFO(st.st_mode));
 }
 
-/* What a use is: standard output, a file that is there, or a new one, known by its directory and name. */
+/* What a use is: standard output, a file that is there, or a new one, known by its directory and
+ * name. */
 struct identity {
   enum { NOTHING, STDOUT, THERE, NEW } kind;
   struct stat st;
@@ -112,16 +117,20 @@ int gmmu_files_apart(const struct gmmu_file_use *v, int n, struct gmmu_err *err)
       if (k == i || (v[k].out && k > i)) continue; /* two outputs once */
       struct identity b = identify(&v[k]);
       if (b.kind != a.kind) continue;
-      if (a.kind == STDOUT) return gmmu_fail(err, "%s and %s are both standard output", v[k].option, v[i].option);
+      if (a.kind == STDOUT)
+        return gmmu_fail(err, "%s and %s are both standard output", v[k].option, v[i].option);
       if (same(&a.st, &b.st) && (a.kind == THERE || strcmp(a.name, b.name) == 0))
-        return gmmu_fail(err, "%s: %s is the file of %s %s as well", v[i].path, v[i].option, v[k].option, v[k].path);
+        return gmmu_fail(err, "%s: %s is the file of %s %s as well", v[i].path, v[i].option,
+                         v[k].option, v[k].path);
     }
   }
   return 0;
 }
 
-/* ------------------------------------------------------------------------------------------------ writing */
-static int no_file(struct gmmu_err *err, const char *path, const char *why) { return gmmu_fail(err, "%s: %s", path[0] ? path : "''", why); }
+/* ---------------------------------------- writing */
+static int no_file(struct gmmu_err *err, const char *path, const char *why) {
+  return gmmu_fail(err, "%s: %s", path[0] ? path : "''", why);
+}
 
 static int set_up(struct gmmu_outfile *o, const char *path) {
   *o = (struct gmmu_outfile){.slot = -1, .path = strdup(path)};
@@ -143,7 +152,8 @@ static int writable(const char *path, const struct stat *st, struct gmmu_err *er
 }
 
 static int open_direct(struct gmmu_outfile *o, struct gmmu_err *err) {
-  int fd = gmmu_outfile_is_stdout(o->path) ? dup(STDOUT_FILENO) : open(o->path, O_WRONLY | O_NOCTTY | O_CLOEXEC);
+  int fd = gmmu_outfile_is_stdout(o->path) ? dup(STDOUT_FILENO)
+                                           : open(o->path, O_WRONLY | O_NOCTTY | O_CLOEXEC);
   fflush(stdout);
   o->f = fd >= 0 ? fdopen(fd, "w") : NULL;
   if (o->f) return 0;
@@ -153,7 +163,8 @@ static int open_direct(struct gmmu_outfile *o, struct gmmu_err *err) {
 }
 
 /* Beside the target, under a name that signals remove. */
-static int open_temporary(struct gmmu_outfile *o, const struct stat *like, mode_t mode, struct gmmu_err *err) {
+static int open_temporary(struct gmmu_outfile *o, const struct stat *like, mode_t mode,
+                          struct gmmu_err *err) {
   char *dir = directory(o->target);
   sigset_t all, before;
   int fd, e;
@@ -168,7 +179,8 @@ static int open_temporary(struct gmmu_outfile *o, const struct stat *like, mode_
   sigprocmask(SIG_SETMASK, &before, NULL);
   o->f = fd >= 0 ? fdopen(fd, "w") : NULL;
   if (o->f) {
-    if (like && geteuid() == 0 && fchown(fd, like->st_uid, like->st_gid)) return no_file(err, o->path, strerror(errno));
+    if (like && geteuid() == 0 && fchown(fd, like->st_uid, like->st_gid))
+      return no_file(err, o->path, strerror(errno));
     return fchmod(fd, mode) ? no_file(err, o->path, strerror(errno)) : 0;
   }
   if (fd >= 0) {
@@ -192,7 +204,8 @@ int gmmu_outfile_open(struct gmmu_outfile *o, const char *path, struct gmmu_err 
   else if (there && !S_ISREG(st.st_mode)) r = open_direct(o, err);
   else if (there && writable(path, &st, err)) r = -1;
   else if (!(o->target = resolve(path))) r = no_file(err, path, strerror(errno));
-  else if (there && (stat(o->target, &to) || !same(&st, &to))) r = open_direct(o, err); /* open somewhere, but without a name */
+  else if (there && (stat(o->target, &to) || !same(&st, &to)))
+    r = open_direct(o, err); /* open somewhere, but without a name */
   else r = open_temporary(o, there ? &st : NULL, there ? st.st_mode & 0777 : 0666 & ~mask, err);
   if (r) gmmu_outfile_abort(o);
   return r;
@@ -225,7 +238,8 @@ void gmmu_outfile_abort(struct gmmu_outfile *o) {
   forget(o);
 }
 
-char *gmmu_outfile_in_place(const char *option, const char *path, const char *helper, struct gmmu_err *err) {
+char *gmmu_outfile_in_place(const char *option, const char *path, const char *helper,
+                            struct gmmu_err *err) {
   struct stat st;
   char *to, *extra;
   if (strcmp(path, "-") == 0 || (stat(path, &st) == 0 && !S_ISREG(st.st_mode))) {
@@ -237,6 +251,7 @@ char *gmmu_outfile_in_place(const char *option, const char *path, const char *he
     no_file(err, path, strerror(errno));
     return NULL;
   }
-  if (helper && asprintf(&extra, "%s%s", to, helper) >= 0) remember(extra); /* until the process ends */
+  if (helper && asprintf(&extra, "%s%s", to, helper) >= 0)
+    remember(extra); /* until the process ends */
   return to;
 }

@@ -2,11 +2,13 @@
 /**
  * outfile.h - the one way in which files are written.
  *
- * A regular file, or a new one, appears under its name only when it is complete: it is written beside it and then renamed; an
- * existing one keeps its mode. Symbolic links are followed. Devices, pipes and sockets are written to directly, and so are "-" and
- * whatever standard output is. A directory, and a file without any write bit, are errors, for root as well.
+ * A regular file, or a new one, appears under its name only when it is complete: it is written
+ * beside it and then renamed; an existing one keeps its mode. Symbolic links are followed. Devices,
+ * pipes and sockets are written to directly, and so are "-" and whatever standard output is. A
+ * directory, and a file without any write bit, are errors, for root as well.
  *
- * The names of temporary files are the one thing that the library keeps for the whole process: a signal handler needs them.
+ * The names of temporary files are the one thing that the library keeps for the whole process: a
+ * signal handler needs them.
  */
 #ifndef GMMU_COMMON_OUTFILE_H
 #define GMMU_COMMON_OUTFILE_H
@@ -38,13 +40,16 @@ struct gmmu_file_use {
   const char *path;   /**< NULL: not used */
   bool out;
 };
-/** Error if an output is also an input or another output: the same regular file by whatever name, or standard output twice. */
+/** Error if an output is also an input or another output: the same regular file by whatever name,
+ * or standard output twice. */
 int gmmu_files_apart(const struct gmmu_file_use *v, int n, struct gmmu_err *err);
 /** Is it "-", or the regular file or pipe that standard output is? */
 bool gmmu_outfile_is_stdout(const char *path);
-/** For a writer that opens its file itself, in place: where links lead (the caller frees it). Only a regular or new file; `helper`:
- *  suffix of its own temporary file, removed by signals, or NULL. */
-char *gmmu_outfile_in_place(const char *option, const char *path, const char *helper, struct gmmu_err *err);
+/** For a writer that opens its file itself, in place: where links lead (the caller frees it). Only
+ * a regular or new file; `helper`: suffix of its own temporary file, removed by signals, or NULL.
+ */
+char *gmmu_outfile_in_place(const char *option, const char *path, const char *helper,
+                            struct gmmu_err *err);
 
 #ifdef __cplusplus
 }

@@ -7,7 +7,7 @@
 #include <string.h>
 #include <strings.h>
 
-/* ------------------------------------------------------------------------------------------------ lines */
+/* ---------------------------------------- lines */
 static int bad_line(const struct gmmu_text *t, struct gmmu_err *err, const char *what) {
   return gmmu_fail(err, "%s:%d: %s", t->path, t->line, what);
 }
@@ -41,12 +41,13 @@ void gmmu_text_free(struct gmmu_text *t) {
   t->cap = 0;
 }
 
-/* ------------------------------------------------------------------------------------------------ words */
+/* ---------------------------------------- words */
 const char *gmmu_number(const char *s, uint64_t *v) {
   bool hex = s && s[0] == '0' && (s[1] == 'x' || s[1] == 'X'), minus = s && s[0] == '-';
   const char *digits = s ? s + (hex ? 2 : minus) : "";
   const size_t n = strlen(digits);
-  if (!n || strspn(digits, hex ? "0123456789abcdefABCDEF" : "0123456789") != n) return "is not a number (decimal, or hexadecimal with 0x)";
+  if (!n || strspn(digits, hex ? "0123456789abcdefABCDEF" : "0123456789") != n)
+    return "is not a number (decimal, or hexadecimal with 0x)";
   if (minus) return "is negative";
   errno = 0;
   unsigned long long x = strtoull(digits, NULL, hex ? 16 : 10);
@@ -74,12 +75,14 @@ const char *gmmu_name_wrong(const char *s) {
   if (!*s) return "is empty";
   if (strlen(s) > 31) return "is longer than 31 characters";
   for (; *s; s++)
-    if ((unsigned char)*s <= ' ' || (unsigned char)*s > '~') return "has a character that is not printable ASCII";
+    if ((unsigned char)*s <= ' ' || (unsigned char)*s > '~')
+      return "has a character that is not printable ASCII";
   return NULL;
 }
 
-/* ------------------------------------------------------------------------------------------------ suggestions */
-/* Letters to change, add, leave out or swap with the next one; letter case does not count. At most 48 letters are looked at. */
+/* ---------------------------------------- suggestions */
+/* Letters to change, add, leave out or swap with the next one; letter case does not count. At most
+ * 48 letters are looked at. */
 static int distance(const char *a, const char *b) {
   int d[50][50], n = (int)strnlen(a, 48), m = (int)strnlen(b, 48);
   for (int i = 0; i <= n; i++)
@@ -93,7 +96,8 @@ static int distance(const char *a, const char *b) {
       if (d[i - 1][k] + 1 < best) best = d[i - 1][k] + 1;
       if (d[i][k - 1] + 1 < best) best = d[i][k - 1] + 1;
       if (i > 1 && k > 1 && tolower((unsigned char)a[i - 1]) == tolower((unsigned char)b[k - 2]) &&
-          tolower((unsigned char)a[i - 2]) == tolower((unsigned char)b[k - 1]) && d[i - 2][k - 2] + 1 < best)
+          tolower((unsigned char)a[i - 2]) == tolower((unsigned char)b[k - 1]) &&
+          d[i - 2][k - 2] + 1 < best)
         best = d[i - 2][k - 2] + 1;
       d[i][k] = best;
     }
@@ -117,14 +121,20 @@ const char *gmmu_suggest(const char *word, const char *const *names, size_t n, c
   return buf;
 }
 
-/* ------------------------------------------------------------------------------------------------ UTF-8 */
+/* ---------------------------------------- UTF-8 */
 /* Bytes of the character at s, 0 if it is none. */
 static int utf8_length(const unsigned char *s) {
-  int n = s[0] < 0x80 ? 1 : s[0] >= 0xc2 && s[0] < 0xe0 ? 2 : s[0] >= 0xe0 && s[0] < 0xf0 ? 3 : s[0] >= 0xf0 && s[0] < 0xf5 ? 4 : 0;
+  int n = s[0] < 0x80                   ? 1
+          : s[0] >= 0xc2 && s[0] < 0xe0 ? 2
+          : s[0] >= 0xe0 && s[0] < 0xf0 ? 3
+          : s[0] >= 0xf0 && s[0] < 0xf5 ? 4
+                                        : 0;
   for (int i = 1; i < n; i++)
     if ((s[i] & 0xc0) != 0x80) return 0;
-  if (n == 3 && ((s[0] == 0xe0 && s[1] < 0xa0) || (s[0] == 0xed && s[1] > 0x9f))) return 0; /* overlong, surrogates */
-  if (n == 4 && ((s[0] == 0xf0 && s[1] < 0x90) || (s[0] == 0xf4 && s[1] > 0x8f))) return 0; /* overlong, above U+10FFFF */
+  if (n == 3 && ((s[0] == 0xe0 && s[1] < 0xa0) || (s[0] == 0xed && s[1] > 0x9f)))
+    return 0; /* overlong, surrogates */
+  if (n == 4 && ((s[0] == 0xf0 && s[1] < 0x90) || (s[0] == 0xf4 && s[1] > 0x8f)))
+    return 0; /* overlong, above U+10FFFF */
   return n;
 }
 

@@ -2,8 +2,9 @@
 /**
  * text.h - reading text, the same everywhere: lines, numbers, names, suggestions.
  *
- * Lines end with a newline or the end of the file, are at most GMMU_MAX_LINE bytes long and hold no NUL byte. Numbers are decimal,
- * also with leading zeros, or hexadecimal with 0x. Names are 1 to 31 printable ASCII characters without blanks.
+ * Lines end with a newline or the end of the file, are at most GMMU_MAX_LINE bytes long and hold no
+ * NUL byte. Numbers are decimal, also with leading zeros, or hexadecimal with 0x. Names are 1 to 31
+ * printable ASCII characters without blanks.
  */
 #ifndef GMMU_COMMON_TEXT_H
 #define GMMU_COMMON_TEXT_H
@@ -16,8 +17,8 @@
 struct gmmu_text {
   FILE *f;
   const char *path;
-  int line;     /**< number of the line in buf, from 1 on */
-  char *buf;    /**< its text without the newline; may be changed */
+  int line;  /**< number of the line in buf, from 1 on */
+  char *buf; /**< its text without the newline; may be changed */
   size_t len, cap;
 };
 /** 1: the next line is in buf; 0: there is none; -1: *err names file and line. */

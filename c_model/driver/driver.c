@@ -1,22 +1,45 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* driver.c - registers, commands and faults of the driver (gmmu_driver.h). Page tables: driver_tables.c. */
+/* driver.c - registers, commands and faults of the driver (gmmu_driver.h). Page tables:
+ * driver_tables.c. */
 #include "driver/driver_int.h"
 
 #include <stddef.h>
 #include <string.h>
 
 const char *gmmu_drv_error_name(int error) {
-  static const char *const names[] = {"ok", "bus error", "not a gmmu of this map version", "bad argument", "no memory for tables", "exists already",
-                                      "not mapped", "part of a large page", "not contiguous", "no acknowledgement in time", "command refused",
+  static const char *const names[] = {"ok",
+                                      "bus error",
+                                      "not a gmmu of this map version",
+                                      "bad argument",
+                                      "no memory for tables",
+                                      "exists already",
+                                      "not mapped",
+                                      "part of a large page",
+                                      "not contiguous",
+                                      "no acknowledgement in time",
+                                      "command refused",
                                       "copy failed"};
   int i = -error;
   return i >= 0 && i < (int)(sizeof names / sizeof names[0]) ? names[i] : "unknown error";
 }
 
-int drv_read(struct gmmu_drv *d, uint32_t at, uint32_t *v) { return d->bus.read_reg(d->bus.arg, at, v) ? GMMU_DRV_BUS : 0; }
-int drv_write(struct gmmu_drv *d, uint32_t at, uint32_t v) { return d->bus.write_reg(d->bus.arg, at, v) ? GMMU_DRV_BUS : 0; }
+int drv_read(struct gmmu_drv *d, uint32_t at, uint32_t *v) {
+  return d->bus.read_reg(d->bus.arg, at, v) ? GMMU_DRV_BUS : 0;
+}
+int drv_write(struct gmmu_drv *d, uint32_t at, uint32_t v) {
+  return d->bus.write_reg(d->bus.arg, at, v) ? GMMU_DRV_BUS : 0;
+}
 
-enum { CMD_ALL = 0, CMD_ASID = 1, CMD_RANGE = 2, CMD_FRAME = 3, CMD_MAPPED = 4, CMD_COALESCE = 5, CMD_SPLINTER = 6, CMD_COPY = 7 };
+enum {
+  CMD_ALL = 0,
+  CMD_ASID = 1,
+  CMD_RANGE = 2,
+  CMD_FRAME = 3,
+  CMD_MAPPED = 4,
+  CMD_COALESCE = 5,
+  CMD_SPLINTER = 6,
+  CMD_COPY = 7
+};
 
 /* Starts a command and waits for its acknowledgement. */
 static int command(struct gmmu_drv *d, uint32_t kind) {
@@ -25,12 +48,15 @@ static int command(struct gmmu_drv *d, uint32_t kind) {
   for (uint32_t i = 0; i < d->poll_limit; i++) {
     TRY(drv_read(d, GMMU_REG_CMD_STATUS, &s));
     if (s & GMMU_REG_CMD_STATUS_REFUSED_MASK) return GMMU_DRV_REFUSED;
-    if (!(s & GMMU_REG_CMD_STATUS_BUSY_MASK)) return drv_write(d, GMMU_REG_IRQ_STATUS, GMMU_REG_IRQ_STATUS_DONE_MASK);
+    if (!(s & GMMU_REG_CMD_STATUS_BUSY_MASK))
+      return drv_write(d, GMMU_REG_IRQ_STATUS, GMMU_REG_IRQ_STATUS_DONE_MASK);
   }
   return GMMU_DRV_TIMEOUT;
 }
 
-int gmmu_drv_held(struct gmmu_drv *d, uint32_t *ports) { return drv_read(d, GMMU_REG_CMD_HELD, ports); }
+int gmmu_drv_held(struct gmmu_drv *d, uint32_t *ports) {
+  return drv_read(d, GMMU_REG_CMD_HELD, ports);
+}
 
 int gmmu_drv_invalidate_all(struct gmmu_drv *d) { return command(d, CMD_ALL); }
 
@@ -63,7 +89,9 @@ static int frame_command(struct gmmu_drv *d, uint32_t kind, unsigned asid, uint6
   return command(d, kind);
 }
 
-int drv_invalidate_frame(struct gmmu_drv *d, unsigned asid, uint64_t va) { return frame_command(d, CMD_FRAME, asid, va); }
+int drv_invalidate_frame(struct gmmu_drv *d, unsigned asid, uint64_t va) {
+  return frame_command(d, CMD_FRAME, asid, va);
+}
 
 int drv_coalesce_command(struct gmmu_drv *d, unsigned asid, uint64_t va, bool splinter) {
   uint32_t s;
@@ -74,7 +102,8 @@ int drv_coalesce_command(struct gmmu_drv *d, unsigned asid, uint64_t va, bool sp
 
 int gmmu_drv_copy_page(struct gmmu_drv *d, uint64_t to, uint64_t from) {
   uint32_t s;
-  if (!d->build.copy || (to | from) & 4095 || (to | from) >> d->build.pa_w) return GMMU_DRV_ARGUMENT;
+  if (!d->build.copy || (to | from) & 4095 || (to | from) >> d->build.pa_w)
+    return GMMU_DRV_ARGUMENT;
   TRY(pair_command(d, CMD_COPY, from, to));
   TRY(drv_read(d, GMMU_REG_CMD_STATUS, &s));
   return s & GMMU_REG_CMD_STATUS_RESULT_MASK ? GMMU_DRV_REFUSED : 0;
@@ -88,10 +117,16 @@ static int parameters(struct gmmu_drv *d) {
   const struct {
     uint32_t at;
     uint32_t *to;
-  } want[] = {{GMMU_PARAM_NumPorts, &d->build.ports},     {GMMU_PARAM_NumNative, &d->build.natives},     {GMMU_PARAM_NumAsids, &d->build.asids},
-              {GMMU_PARAM_AsidW, &d->build.asid_w},       {GMMU_PARAM_VaW, &d->build.va_w},              {GMMU_PARAM_PaW, &d->build.pa_w},
-              {GMMU_PARAM_NumWindows, &d->build.windows}, {GMMU_PARAM_FaultEntries, &d->build.fault_entries}};
-  for (size_t i = 0; i < sizeof want / sizeof want[0]; i++) TRY(drv_read(d, want[i].at, want[i].to));
+  } want[] = {{GMMU_PARAM_NumPorts, &d->build.ports},
+              {GMMU_PARAM_NumNative, &d->build.natives},
+              {GMMU_PARAM_NumAsids, &d->build.asids},
+              {GMMU_PARAM_AsidW, &d->build.asid_w},
+              {GMMU_PARAM_VaW, &d->build.va_w},
+              {GMMU_PARAM_PaW, &d->build.pa_w},
+              {GMMU_PARAM_NumWindows, &d->build.windows},
+              {GMMU_PARAM_FaultEntries, &d->build.fault_entries}};
+  for (size_t i = 0; i < sizeof want / sizeof want[0]; i++)
+    TRY(drv_read(d, want[i].at, want[i].to));
   uint32_t caps;
   TRY(drv_read(d, GMMU_REG_CAPS, &caps));
   d->build.coalescer = caps & GMMU_REG_CAPS_COALESCER_MASK;
@@ -132,26 +167,33 @@ int gmmu_drv_init(struct gmmu_drv *d, const struct gmmu_drv_bus *bus) {
   return drv_write(d, GMMU_REG_IRQ_STATUS, ~0u);
 }
 
-int gmmu_drv_window(struct gmmu_drv *d, unsigned window, uint64_t first, uint64_t last, bool walk, bool data) {
-  if (window >= d->build.windows || first > last || first & 4095 || (last & 4095) != 4095 || last >> d->build.pa_w) return GMMU_DRV_ARGUMENT;
+int gmmu_drv_window(struct gmmu_drv *d, unsigned window, uint64_t first, uint64_t last, bool walk,
+                    bool data) {
+  if (window >= d->build.windows || first > last || first & 4095 || (last & 4095) != 4095 ||
+      last >> d->build.pa_w)
+    return GMMU_DRV_ARGUMENT;
   TRY(drv_write(d, GMMU_REG_WIN_CTRL(window), 0));
   TRY(drv_write(d, GMMU_REG_WIN_FIRST_LO(window), (uint32_t)(first >> 12)));
   TRY(drv_write(d, GMMU_REG_WIN_FIRST_HI(window), (uint32_t)(first >> 44)));
   TRY(drv_write(d, GMMU_REG_WIN_LAST_LO(window), (uint32_t)(last >> 12)));
   TRY(drv_write(d, GMMU_REG_WIN_LAST_HI(window), (uint32_t)(last >> 44)));
-  TRY(drv_write(d, GMMU_REG_WIN_CTRL(window), (walk ? GMMU_REG_WIN_CTRL_WALK_MASK : 0) | (data ? GMMU_REG_WIN_CTRL_DATA_MASK : 0)));
+  TRY(drv_write(
+      d, GMMU_REG_WIN_CTRL(window),
+      (walk ? GMMU_REG_WIN_CTRL_WALK_MASK : 0) | (data ? GMMU_REG_WIN_CTRL_DATA_MASK : 0)));
   /* Windows are checked when a page is walked: what was allowed before must go. */
   return gmmu_drv_invalidate_all(d);
 }
 
 int gmmu_drv_set_port(struct gmmu_drv *d, unsigned port, const struct gmmu_drv_port *s) {
-  if (port >= d->build.ports + d->build.natives || s->shift > 31 || s->fetch > 2 || s->asid >> d->build.asid_w || (unsigned)s->mode > 2 ||
-      (unsigned)s->asid_from > 3)
+  if (port >= d->build.ports + d->build.natives || s->shift > 31 || s->fetch > 2 ||
+      s->asid >> d->build.asid_w || (unsigned)s->mode > 2 || (unsigned)s->asid_from > 3)
     return GMMU_DRV_ARGUMENT;
   TRY(drv_write(d, GMMU_REG_PORT_ASID(port), s->asid));
   return drv_write(d, GMMU_REG_PORT_CTRL(port),
-                   (uint32_t)s->mode << GMMU_REG_PORT_CTRL_MODE_SHIFT | (s->error_mode ? GMMU_REG_PORT_CTRL_ERROR_MASK : 0) |
-                       (uint32_t)s->asid_from << GMMU_REG_PORT_CTRL_ASID_FROM_SHIFT | s->fetch << GMMU_REG_PORT_CTRL_FETCH_SHIFT |
+                   (uint32_t)s->mode << GMMU_REG_PORT_CTRL_MODE_SHIFT |
+                       (s->error_mode ? GMMU_REG_PORT_CTRL_ERROR_MASK : 0) |
+                       (uint32_t)s->asid_from << GMMU_REG_PORT_CTRL_ASID_FROM_SHIFT |
+                       s->fetch << GMMU_REG_PORT_CTRL_FETCH_SHIFT |
                        s->shift << GMMU_REG_PORT_CTRL_SHIFT_SHIFT);
 }
 
@@ -172,15 +214,19 @@ int gmmu_drv_set_epoch(struct gmmu_drv *d, uint32_t cycles) {
 }
 
 int gmmu_drv_set_tokens(struct gmmu_drv *d, const struct gmmu_drv_tokens *s) {
-  if (!d->build.tokens || s->start_percent > 100 || s->step_log2 > 7 || s->points > 100) return GMMU_DRV_ARGUMENT;
+  if (!d->build.tokens || s->start_percent > 100 || s->step_log2 > 7 || s->points > 100)
+    return GMMU_DRV_ARGUMENT;
   return setting(d, GMMU_REG_TOKENS,
-                 (s->free ? GMMU_REG_TOKENS_FREE_MASK : 0) | s->step_log2 << GMMU_REG_TOKENS_STEP_SHIFT |
-                     s->start_percent << GMMU_REG_TOKENS_START_SHIFT | s->points << GMMU_REG_TOKENS_POINTS_SHIFT);
+                 (s->free ? GMMU_REG_TOKENS_FREE_MASK : 0) |
+                     s->step_log2 << GMMU_REG_TOKENS_STEP_SHIFT |
+                     s->start_percent << GMMU_REG_TOKENS_START_SHIFT |
+                     s->points << GMMU_REG_TOKENS_POINTS_SHIFT);
 }
 
 int gmmu_drv_set_scheduler(struct gmmu_drv *d, const struct gmmu_drv_scheduler *s) {
-  if (!d->build.sched || s->apps < 1 || s->apps > d->build.asids || s->quota_max < 1 || s->quota_max > 1023 || s->timeout < 1 ||
-      s->timeout > 65535 || s->age_cap > 65535 || s->age_cap % 4)
+  if (!d->build.sched || s->apps < 1 || s->apps > d->build.asids || s->quota_max < 1 ||
+      s->quota_max > 1023 || s->timeout < 1 || s->timeout > 65535 || s->age_cap > 65535 ||
+      s->age_cap % 4)
     return GMMU_DRV_ARGUMENT;
   TRY(setting(d, GMMU_REG_SCHED_APPS, s->apps));
   TRY(setting(d, GMMU_REG_SCHED_QUOTA, s->quota_max));
@@ -189,7 +235,8 @@ int gmmu_drv_set_scheduler(struct gmmu_drv *d, const struct gmmu_drv_scheduler *
 }
 
 int gmmu_drv_fault_irq(struct gmmu_drv *d, bool on) {
-  return drv_write(d, GMMU_REG_IRQ_ENABLE, on ? GMMU_REG_IRQ_STATUS_FAULT_MASK | GMMU_REG_IRQ_STATUS_LOST_MASK : 0);
+  return drv_write(d, GMMU_REG_IRQ_ENABLE,
+                   on ? GMMU_REG_IRQ_STATUS_FAULT_MASK | GMMU_REG_IRQ_STATUS_LOST_MASK : 0);
 }
 
 int gmmu_drv_next_fault(struct gmmu_drv *d, struct gmmu_drv_fault *f) {
@@ -211,7 +258,8 @@ int gmmu_drv_next_fault(struct gmmu_drv *d, struct gmmu_drv_fault *f) {
   return 1;
 }
 
-int gmmu_drv_handle_faults(struct gmmu_drv *d, int (*handle)(void *arg, const struct gmmu_drv_fault *f), void *arg) {
+int gmmu_drv_handle_faults(struct gmmu_drv *d,
+                           int (*handle)(void *arg, const struct gmmu_drv_fault *f), void *arg) {
   uint32_t status;
   int n, records = 0;
   bool retry = false;
@@ -232,7 +280,8 @@ int gmmu_drv_handle_faults(struct gmmu_drv *d, int (*handle)(void *arg, const st
 
 int gmmu_drv_counters(struct gmmu_drv *d, bool clear, uint64_t value[GMMU_DRV_COUNTERS]) {
   if (!d->build.perf) return GMMU_DRV_ARGUMENT;
-  TRY(drv_write(d, GMMU_REG_PERF_CTRL, GMMU_REG_PERF_CTRL_SNAP_MASK | (clear ? GMMU_REG_PERF_CTRL_CLEAR_MASK : 0)));
+  TRY(drv_write(d, GMMU_REG_PERF_CTRL,
+                GMMU_REG_PERF_CTRL_SNAP_MASK | (clear ? GMMU_REG_PERF_CTRL_CLEAR_MASK : 0)));
   for (uint32_t i = 0; i < GMMU_DRV_COUNTERS; i++) {
     uint32_t lo, hi;
     TRY(drv_read(d, GMMU_REG_PERF_LO(i), &lo));

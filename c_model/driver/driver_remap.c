@@ -1,13 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * driver_remap.c - moves a page to another frame while it is in use (gmmu_drv_remap, docs/driver.md).
+ * driver_remap.c - moves a page to another frame while it is in use (gmmu_drv_remap,
+ * docs/driver.md).
  *
- * Nobody stores between the copy and the moment when every access finds the new frame, no access finds the old content after
- * somebody stored to the new frame, and no A or D that hardware sets is lost:
- * - plain (Svade): W is taken away and that is acknowledged; copy; new frame, acknowledged; W again, acknowledged.
+ * Nobody stores between the copy and the moment when every access finds the new frame, no access
+ * finds the old content after somebody stored to the new frame, and no A or D that hardware sets is
+ * lost:
+ * - plain (Svade): W is taken away and that is acknowledged; copy; new frame, acknowledged; W
+ * again, acknowledged.
  * - Svadu with compare-and-swap: the same, each change of the leaf by compare-and-swap.
- * - Svadu without: the pointer to the leaf table, which hardware never writes, is made invalid and that is acknowledged; then nothing
- *   reaches the leaf, and it is changed by a plain write.
+ * - Svadu without: the pointer to the leaf table, which hardware never writes, is made invalid and
+ * that is acknowledged; then nothing reaches the leaf, and it is changed by a plain write.
  */
 #include "driver/driver_int.h"
 
@@ -18,7 +21,8 @@
 struct move {
   struct gmmu_drv *d;
   unsigned asid;
-  uint64_t va, to, from, leaf, frame; /* pages, virtual and physical; addresses of leaf and frame PTE */
+  uint64_t va, to, from, leaf,
+      frame; /* pages, virtual and physical; addresses of leaf and frame PTE */
   int (*copy)(void *arg, uint64_t to, uint64_t from);
   void *arg;
   bool swap; /* the leaf is changed by compare-and-swap */
@@ -31,10 +35,13 @@ static void change_leaf(const struct move *m, uint64_t keep, uint64_t set) {
     drv_put(m->d, m->leaf, (old & keep) | set);
     return;
   }
-  while ((was = m->d->bus.swap_mem(m->d->bus.arg, m->leaf, old, (old & keep) | set)) != old) old = was;
+  while ((was = m->d->bus.swap_mem(m->d->bus.arg, m->leaf, old, (old & keep) | set)) != old)
+    old = was;
 }
 
-static int acknowledged(const struct move *m) { return gmmu_drv_invalidate_range(m->d, m->asid, m->va, PAGE); }
+static int acknowledged(const struct move *m) {
+  return gmmu_drv_invalidate_range(m->d, m->asid, m->va, PAGE);
+}
 
 static int copy_data(const struct move *m) {
   if (!m->copy) return gmmu_drv_copy_page(m->d, m->to, m->from);
@@ -73,7 +80,8 @@ static int move_unreachable(const struct move *m) {
   return copied;
 }
 
-int gmmu_drv_remap(struct gmmu_drv *d, unsigned asid, uint64_t va, uint64_t pa, int (*copy)(void *arg, uint64_t to, uint64_t from), void *arg) {
+int gmmu_drv_remap(struct gmmu_drv *d, unsigned asid, uint64_t va, uint64_t pa,
+                   int (*copy)(void *arg, uint64_t to, uint64_t from), void *arg) {
   struct move m = {.d = d, .asid = asid, .va = va, .to = pa, .copy = copy, .arg = arg};
   TRY(drv_usable(d, asid, va, PAGE, PAGE));
   if (pa & (PAGE - 1) || pa >> d->build.pa_w || (!copy && !d->build.copy)) return GMMU_DRV_ARGUMENT;

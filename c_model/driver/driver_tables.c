@@ -1,14 +1,22 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* driver_tables.c - page tables of the driver (RISC-V Sv39 and Sv48 with the contiguity extension; docs/walk-rules.md). */
+/* driver_tables.c - page tables of the driver (RISC-V Sv39 and Sv48 with the contiguity extension;
+ * docs/walk-rules.md). */
 #include "driver/driver_int.h"
 
 #define LARGE (512ull * 4096)
 #define PERMS (GMMU_DRV_R | GMMU_DRV_W | GMMU_DRV_X | GMMU_DRV_U)
 
-/* AC and C of a frame PTE: contiguity that software found; the driver clears it with what it changes. */
-static uint64_t ac_bit(const struct gmmu_drv *d) { return d->build.co_rsw ? 1ull << 9 : 1ull << 62; }
-static uint64_t c_bit(const struct gmmu_drv *d, uint64_t subregion) { return d->build.co_rsw ? 0 : 1ull << (54 + subregion); }
-static uint64_t run_bits(const struct gmmu_drv *d) { return ac_bit(d) | (d->build.co_rsw ? 0 : 0xffull << 54); }
+/* AC and C of a frame PTE: contiguity that software found; the driver clears it with what it
+ * changes. */
+static uint64_t ac_bit(const struct gmmu_drv *d) {
+  return d->build.co_rsw ? 1ull << 9 : 1ull << 62;
+}
+static uint64_t c_bit(const struct gmmu_drv *d, uint64_t subregion) {
+  return d->build.co_rsw ? 0 : 1ull << (54 + subregion);
+}
+static uint64_t run_bits(const struct gmmu_drv *d) {
+  return ac_bit(d) | (d->build.co_rsw ? 0 : 0xffull << 54);
+}
 
 static bool canonical(const struct gmmu_drv *d, unsigned asid, uint64_t va) {
   unsigned bits = d->levels[asid] == 4 ? 48 : 39;
@@ -16,10 +24,14 @@ static bool canonical(const struct gmmu_drv *d, unsigned asid, uint64_t va) {
   return top == 0 || top == (~0ull >> (bits - 1));
 }
 
-int drv_usable(const struct gmmu_drv *d, unsigned asid, uint64_t va, uint64_t bytes, uint64_t unit) {
-  if (asid >= d->build.asids || bytes == 0 || (va | bytes) & (unit - 1) || va + bytes - 1 < va) return GMMU_DRV_ARGUMENT;
+int drv_usable(const struct gmmu_drv *d, unsigned asid, uint64_t va, uint64_t bytes,
+               uint64_t unit) {
+  if (asid >= d->build.asids || bytes == 0 || (va | bytes) & (unit - 1) || va + bytes - 1 < va)
+    return GMMU_DRV_ARGUMENT;
   if (!d->root[asid]) return GMMU_DRV_ABSENT;
-  if (!canonical(d, asid, va) || !canonical(d, asid, va + bytes - 1) || (va >> 63) != ((va + bytes - 1) >> 63)) return GMMU_DRV_ARGUMENT;
+  if (!canonical(d, asid, va) || !canonical(d, asid, va + bytes - 1) ||
+      (va >> 63) != ((va + bytes - 1) >> 63))
+    return GMMU_DRV_ARGUMENT;
   return 0;
 }
 
@@ -29,7 +41,9 @@ static int table_page(struct gmmu_drv *d, uint64_t *pa) {
   return 0;
 }
 
-static uint64_t pte_at(uint64_t table, uint64_t va, int level) { return table + ((va >> (12 + 9 * level)) & 511) * 8; }
+static uint64_t pte_at(uint64_t table, uint64_t va, int level) {
+  return table + ((va >> (12 + 9 * level)) & 511) * 8;
+}
 
 uint64_t drv_find(struct gmmu_drv *d, unsigned asid, uint64_t va, int *level, uint64_t *frame_pte) {
   uint64_t table = d->root[asid];
@@ -43,7 +57,8 @@ uint64_t drv_find(struct gmmu_drv *d, unsigned asid, uint64_t va, int *level, ui
   }
 }
 
-/* Tables down to `level` exist afterwards; tables that were made stay when memory runs out (they are empty). */
+/* Tables down to `level` exist afterwards; tables that were made stay when memory runs out (they
+ * are empty). */
 static int reach(struct gmmu_drv *d, unsigned asid, uint64_t va, int level, uint64_t *at) {
   uint64_t table = d->root[asid];
   for (int l = d->levels[asid] - 1; l > level; l--) {
@@ -69,7 +84,8 @@ int gmmu_drv_open(struct gmmu_drv *d, unsigned asid, bool sv48, bool ext, bool s
   if (!e) e = drv_write(d, GMMU_REG_CTX_ROOT_HI(asid), (uint32_t)(root >> 44));
   if (!e)
     e = drv_write(d, GMMU_REG_CTX_CTRL(asid),
-                  (sv48 ? 2u : 1u) | (ext ? GMMU_REG_CTX_CTRL_EXT_MASK : 0) | (sum ? GMMU_REG_CTX_CTRL_SUM_MASK : 0) |
+                  (sv48 ? 2u : 1u) | (ext ? GMMU_REG_CTX_CTRL_EXT_MASK : 0) |
+                      (sum ? GMMU_REG_CTX_CTRL_SUM_MASK : 0) |
                       (mxr ? GMMU_REG_CTX_CTRL_MXR_MASK : 0));
   if (e) {
     d->bus.free_page(d->bus.arg, root);
@@ -99,22 +115,28 @@ int gmmu_drv_close(struct gmmu_drv *d, unsigned asid) {
   return 0;
 }
 
-static uint64_t leaf_bits(unsigned perms) { return PTE_V | PTE_A | perms | (perms & GMMU_DRV_W ? PTE_D : 0); }
+static uint64_t leaf_bits(unsigned perms) {
+  return PTE_V | PTE_A | perms | (perms & GMMU_DRV_W ? PTE_D : 0);
+}
 static bool legal(unsigned perms) {
-  return !(perms & ~PERMS) && perms & (GMMU_DRV_R | GMMU_DRV_X) && (perms & GMMU_DRV_R || !(perms & GMMU_DRV_W));
+  return !(perms & ~PERMS) && perms & (GMMU_DRV_R | GMMU_DRV_X) &&
+         (perms & GMMU_DRV_R || !(perms & GMMU_DRV_W));
 }
 
-static int map(struct gmmu_drv *d, unsigned asid, uint64_t va, uint64_t pa, uint64_t bytes, unsigned perms, bool large, uint64_t bits) {
+static int map(struct gmmu_drv *d, unsigned asid, uint64_t va, uint64_t pa, uint64_t bytes,
+               unsigned perms, bool large, uint64_t bits) {
   uint64_t unit = large ? LARGE : 4096;
   TRY(drv_usable(d, asid, va, bytes, unit));
-  if (pa & (unit - 1) || pa + bytes - 1 < pa || (pa + bytes - 1) >> d->build.pa_w || !legal(perms)) return GMMU_DRV_ARGUMENT;
+  if (pa & (unit - 1) || pa + bytes - 1 < pa || (pa + bytes - 1) >> d->build.pa_w || !legal(perms))
+    return GMMU_DRV_ARGUMENT;
   for (uint64_t o = 0; o < bytes; o += unit) {
     int level;
     uint64_t frame, pte = drv_get(d, drv_find(d, asid, va + o, &level, &frame));
     if (pte & PTE_V || (large && level == 0)) return GMMU_DRV_EXISTS;
   }
   uint64_t at;
-  for (uint64_t o = 0; o < bytes; o += unit) TRY(reach(d, asid, va + o, large ? 1 : 0, &at)); /* memory first */
+  for (uint64_t o = 0; o < bytes; o += unit)
+    TRY(reach(d, asid, va + o, large ? 1 : 0, &at)); /* memory first */
   for (uint64_t o = 0; o < bytes; o += unit) {
     TRY(reach(d, asid, va + o, large ? 1 : 0, &at));
     drv_put(d, at, (pa + o) >> 12 << 10 | bits);
@@ -122,11 +144,13 @@ static int map(struct gmmu_drv *d, unsigned asid, uint64_t va, uint64_t pa, uint
   return drv_mapped(d);
 }
 
-int gmmu_drv_map(struct gmmu_drv *d, unsigned asid, uint64_t va, uint64_t pa, uint64_t bytes, unsigned perms, bool large) {
+int gmmu_drv_map(struct gmmu_drv *d, unsigned asid, uint64_t va, uint64_t pa, uint64_t bytes,
+                 unsigned perms, bool large) {
   return map(d, asid, va, pa, bytes, perms, large, leaf_bits(perms));
 }
 
-int gmmu_drv_map_clear(struct gmmu_drv *d, unsigned asid, uint64_t va, uint64_t pa, uint64_t bytes, unsigned perms, bool large) {
+int gmmu_drv_map_clear(struct gmmu_drv *d, unsigned asid, uint64_t va, uint64_t pa, uint64_t bytes,
+                       unsigned perms, bool large) {
   if (!d->build.hw_ad) return GMMU_DRV_ARGUMENT;
   return map(d, asid, va, pa, bytes, perms, large, leaf_bits(perms) & ~(PTE_A | PTE_D));
 }
@@ -162,7 +186,8 @@ int drv_drop_runs(struct gmmu_drv *d, unsigned asid, uint64_t va, uint64_t bytes
     step = LARGE - (a & (LARGE - 1));
     if (step > end - a) step = end - a;
     if (level != 0) continue;
-    uint64_t f = drv_get(d, frame), runs = f & run_bits(d), first = a >> 12 & 511, last = first + (step >> 12) - 1;
+    uint64_t f = drv_get(d, frame), runs = f & run_bits(d), first = a >> 12 & 511,
+             last = first + (step >> 12) - 1;
     if (!(runs | (f & drv_co_bit(d)))) continue;
     drv_put(d, frame, f & ~(drv_co_bit(d) | run_bits(d)));
     if (runs & ac_bit(d) && first == 0) stood_for_others = true;
@@ -172,13 +197,15 @@ int drv_drop_runs(struct gmmu_drv *d, unsigned asid, uint64_t va, uint64_t bytes
   return stood_for_others ? gmmu_drv_invalidate_range(d, asid, va, bytes) : 0;
 }
 
-/* Gives every leaf of the range other bits (0: unmaps it), and drops what the frame PTE says of its contiguity. */
+/* Gives every leaf of the range other bits (0: unmaps it), and drops what the frame PTE says of its
+ * contiguity. */
 static int change(struct gmmu_drv *d, unsigned asid, uint64_t va, uint64_t bytes, uint64_t bits) {
   uint64_t end = va + bytes;
   TRY(drv_drop_runs(d, asid, va, bytes));
   for (uint64_t a = va, step; a != end; a += step) {
     int level;
-    uint64_t frame, at = drv_find(d, asid, a, &level, &frame), pte = drv_get(d, at), span = 4096ull << (9 * level);
+    uint64_t frame, at = drv_find(d, asid, a, &level, &frame), pte = drv_get(d, at),
+                    span = 4096ull << (9 * level);
     step = span - (a & (span - 1));
     if (step > end - a) step = end - a;
     if (!(pte & PTE_V)) continue;
@@ -193,7 +220,8 @@ int gmmu_drv_unmap(struct gmmu_drv *d, unsigned asid, uint64_t va, uint64_t byte
   return change(d, asid, va, bytes, 0);
 }
 
-int gmmu_drv_protect(struct gmmu_drv *d, unsigned asid, uint64_t va, uint64_t bytes, unsigned perms) {
+int gmmu_drv_protect(struct gmmu_drv *d, unsigned asid, uint64_t va, uint64_t bytes,
+                     unsigned perms) {
   TRY(drv_usable(d, asid, va, bytes, 4096));
   if (!legal(perms)) return GMMU_DRV_ARGUMENT;
   TRY(whole(d, asid, va, bytes, true));
@@ -212,7 +240,8 @@ int gmmu_drv_harvest(struct gmmu_drv *d, unsigned asid, uint64_t va, uint64_t by
       step = span - (a & (span - 1));
       if (step > end - a) step = end - a;
       if (pass == 0) {
-        if (level == 0 && d->ext[asid] && drv_get(d, frame) & (drv_co_bit(d) | run_bits(d))) return GMMU_DRV_PARTIAL;
+        if (level == 0 && d->ext[asid] && drv_get(d, frame) & (drv_co_bit(d) | run_bits(d)))
+          return GMMU_DRV_PARTIAL;
         if (step != span && level > 0 && drv_get(d, at) & PTE_V) return GMMU_DRV_PARTIAL;
         continue;
       }
@@ -250,12 +279,15 @@ int gmmu_drv_coalesce(struct gmmu_drv *d, unsigned asid, uint64_t va) {
   uint64_t frame, first_at = drv_find(d, asid, va, &level, &frame), first = drv_get(d, first_at);
   if (level != 0 || !(first & PTE_V)) return GMMU_DRV_ABSENT;
   if (drv_get(d, frame) & drv_co_bit(d)) return GMMU_DRV_EXISTS;
-  if (PTE_PPN(first) & 511 || !(first & PTE_A) || (first & GMMU_DRV_W && !(first & PTE_D))) return GMMU_DRV_NOT_CONTIGUOUS;
+  if (PTE_PPN(first) & 511 || !(first & PTE_A) || (first & GMMU_DRV_W && !(first & PTE_D)))
+    return GMMU_DRV_NOT_CONTIGUOUS;
   for (uint64_t i = 0; i < 512; i++)
-    if ((drv_get(d, first_at + 8 * i) & ~PTE_DIS) != ((first & ~PTE_DIS) + (i << 10))) return GMMU_DRV_NOT_CONTIGUOUS;
+    if ((drv_get(d, first_at + 8 * i) & ~PTE_DIS) != ((first & ~PTE_DIS) + (i << 10)))
+      return GMMU_DRV_NOT_CONTIGUOUS;
   if (d->build.coalescer) return drv_coalesce_command(d, asid, va, false);
   drv_put(d, frame, drv_get(d, frame) | drv_co_bit(d));
-  for (uint64_t i = 0; i < 512; i++) drv_put(d, first_at + 8 * i, drv_get(d, first_at + 8 * i) | PTE_DIS);
+  for (uint64_t i = 0; i < 512; i++)
+    drv_put(d, first_at + 8 * i, drv_get(d, first_at + 8 * i) | PTE_DIS);
   return 0;
 }
 
@@ -265,7 +297,8 @@ int gmmu_drv_splinter(struct gmmu_drv *d, unsigned asid, uint64_t va) {
   uint64_t frame, first_at = drv_find(d, asid, va, &level, &frame);
   if (level != 0 || !d->ext[asid] || !(drv_get(d, frame) & drv_co_bit(d))) return GMMU_DRV_ABSENT;
   if (d->build.coalescer) return drv_coalesce_command(d, asid, va, true);
-  for (uint64_t i = 0; i < 512; i++) drv_put(d, first_at + 8 * i, drv_get(d, first_at + 8 * i) & ~PTE_DIS);
+  for (uint64_t i = 0; i < 512; i++)
+    drv_put(d, first_at + 8 * i, drv_get(d, first_at + 8 * i) & ~PTE_DIS);
   drv_put(d, frame, drv_get(d, frame) & ~drv_co_bit(d));
   return drv_invalidate_frame(d, asid, va);
 }

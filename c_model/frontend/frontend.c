@@ -9,10 +9,10 @@
 
 struct app {
   const struct gmmu_trace *trace;
-  int first, number;       /* its SMs */
-  int next_sm;             /* round robin, relative to first */
-  uint32_t launch, block;  /* running launch; next block to dispatch */
-  uint32_t done;           /* finished blocks of this launch */
+  int first, number;      /* its SMs */
+  int next_sm;            /* round robin, relative to first */
+  uint32_t launch, block; /* running launch; next block to dispatch */
+  uint32_t done;          /* finished blocks of this launch */
   uint64_t age;
   struct gmmu_fe_progress progress;
 };
@@ -27,7 +27,9 @@ struct gmmu_fe {
   struct fe_sm *sm;
 };
 
-static bool trace_done(const struct app *a) { return a->launch >= gmmu_trace_num_launches(a->trace); }
+static bool trace_done(const struct app *a) {
+  return a->launch >= gmmu_trace_num_launches(a->trace);
+}
 
 /** Gives blocks to SMs with room; `now` is the first cycle in which their warps may use a port. */
 static void dispatch(struct gmmu_fe *f, struct app *a, uint64_t now) {
@@ -39,11 +41,9 @@ static void dispatch(struct gmmu_fe *f, struct app *a, uint64_t now) {
     struct fe_sm *s = NULL;
     for (; k < a->number; k++) {
       s = &f->sm[a->first + (a->next_sm + k) % a->number];
-      if (s->blocks_free && s->warps_free >= warps)
-        break;
+      if (s->blocks_free && s->warps_free >= warps) break;
     }
-    if (k == a->number)
-      return;
+    if (k == a->number) return;
     fe_sm_place(s, a->trace, a->launch, a->block, warps, now, &a->age);
     a->block++;
     a->next_sm = (a->next_sm + k + 1) % a->number;
@@ -54,10 +54,12 @@ static void dispatch(struct gmmu_fe *f, struct app *a, uint64_t now) {
 static void ended(struct gmmu_fe *f, struct app *a, uint64_t now) {
   a->progress.runs++;
   if (a->progress.runs == 1) a->progress.first_end = now;
-  if (f->restart && gmmu_trace_num_ops(a->trace) && !gmmu_fe_done(f)) a->launch = a->block = a->done = 0;
+  if (f->restart && gmmu_trace_num_ops(a->trace) && !gmmu_fe_done(f))
+    a->launch = a->block = a->done = 0;
 }
 
-/** Wakes warps, retires blocks and dispatches new ones until nothing more happens in cycle `now`. */
+/** Wakes warps, retires blocks and dispatches new ones until nothing more happens in cycle `now`.
+ */
 static void settle(struct gmmu_fe *f, struct app *a, uint64_t now) {
   bool again = true;
 
@@ -81,20 +83,22 @@ static void settle(struct gmmu_fe *f, struct app *a, uint64_t now) {
         break;
       }
     }
-    if (again && !trace_done(a))
-      dispatch(f, a, now);
+    if (again && !trace_done(a)) dispatch(f, a, now);
   }
 }
 
 /** A block that fits no SM would wait for ever; blocks without warps never finish. */
-static int check_trace(const struct gmmu_config *c, const struct gmmu_fe_app *a, struct gmmu_err *err) {
+static int check_trace(const struct gmmu_config *c, const struct gmmu_fe_app *a,
+                       struct gmmu_err *err) {
   const struct gmmu_trace *t = a->trace;
 
   for (uint32_t l = 0; l < gmmu_trace_num_launches(t); l++) {
     uint32_t w = gmmu_trace_warps_per_block(t, l);
     if (gmmu_trace_blocks(t, l) && (w == 0 || w > (uint64_t)c->WarpsPerSm))
-      return gmmu_fail(err, "%s: a block of kernel %s has %u warps, an SM holds 1 to %lld (WarpsPerSm)",
-                       a->path ? a->path : gmmu_trace_app(t), gmmu_trace_kernel(t, l), w, (long long)c->WarpsPerSm);
+      return gmmu_fail(err,
+                       "%s: a block of kernel %s has %u warps, an SM holds 1 to %lld (WarpsPerSm)",
+                       a->path ? a->path : gmmu_trace_app(t), gmmu_trace_kernel(t, l), w,
+                       (long long)c->WarpsPerSm);
   }
   return 0;
 }
@@ -105,7 +109,8 @@ struct gmmu_fe *gmmu_fe_new(const struct gmmu_config *c, const struct gmmu_fe_ap
   int share = napps > 0 ? (int)c->NumSms / napps : 0, first = 0, given = 0, sum = 0;
 
   if (share < 1) {
-    gmmu_fail(err, "%d applications need at least as many SMs; NumSms is %lld", napps, (long long)c->NumSms);
+    gmmu_fail(err, "%d applications need at least as many SMs; NumSms is %lld", napps,
+              (long long)c->NumSms);
     return NULL;
   }
   for (int i = 0; i < napps; i++) {
@@ -113,25 +118,21 @@ struct gmmu_fe *gmmu_fe_new(const struct gmmu_config *c, const struct gmmu_fe_ap
     sum += apps[i].sms;
   }
   if (given && (given != napps || sum > (int)c->NumSms)) {
-    gmmu_fail(err, "SMs are given for %d of %d applications, %d in all; NumSms is %lld", given, napps, sum,
-              (long long)c->NumSms);
+    gmmu_fail(err, "SMs are given for %d of %d applications, %d in all; NumSms is %lld", given,
+              napps, sum, (long long)c->NumSms);
     return NULL;
   }
   for (int i = 0; i < napps; i++)
-    if (check_trace(c, &apps[i], err))
-      return NULL;
+    if (check_trace(c, &apps[i], err)) return NULL;
   f = calloc(1, sizeof *f);
-  if (!f)
-    goto nomem;
+  if (!f) goto nomem;
   f->cfg = *c;
   f->app = calloc((size_t)napps, sizeof *f->app);
   f->sm = calloc((size_t)c->NumSms, sizeof *f->sm);
-  if (!f->app || !f->sm)
-    goto nomem;
+  if (!f->app || !f->sm) goto nomem;
   f->num_sms = (int)c->NumSms;
   for (int i = 0; i < f->num_sms; i++)
-    if (fe_sm_init(&f->sm[i], c))
-      goto nomem;
+    if (fe_sm_init(&f->sm[i], c)) goto nomem;
   f->num_apps = napps;
   f->restart = restart;
   for (int i = 0; i < napps; i++) {
@@ -140,18 +141,12 @@ struct gmmu_fe *gmmu_fe_new(const struct gmmu_config *c, const struct gmmu_fe_ap
     a->first = first;
     a->number = given ? apps[i].sms : share + (i == 0 ? f->num_sms % napps : 0);
     first += a->number;
-    for (int k = 0; k < a->number; k++)
-      f->sm[a->first + k].asid = (uint16_t)apps[i].asid;
-    if (!trace_done(a))
-      dispatch(f, a, 0);
-    else
-      a->progress.runs = 1; /* an empty trace */
+    for (int k = 0; k < a->number; k++) f->sm[a->first + k].asid = (uint16_t)apps[i].asid;
+    if (!trace_done(a)) dispatch(f, a, 0);
+    else a->progress.runs = 1; /* an empty trace */
   }
-  for (int i = 0; i < napps; i++) {
-    settle(f, &f->app[i], 0);
-  }
-  for (int i = 0; i < f->num_sms; i++)
-    fe_sm_issue(&f->sm[i], c, &f->n, 0);
+  for (int i = 0; i < napps; i++) { settle(f, &f->app[i], 0); }
+  for (int i = 0; i < f->num_sms; i++) fe_sm_issue(&f->sm[i], c, &f->n, 0);
   return f;
 
 nomem:
@@ -161,10 +156,8 @@ nomem:
 }
 
 void gmmu_fe_free(struct gmmu_fe *f) {
-  if (!f)
-    return;
-  for (int i = 0; f->sm && i < f->num_sms; i++)
-    fe_sm_free(&f->sm[i]);
+  if (!f) return;
+  for (int i = 0; f->sm && i < f->num_sms; i++) fe_sm_free(&f->sm[i]);
   free(f->sm);
   free(f->app);
   free(f);
@@ -176,8 +169,7 @@ void gmmu_fe_drive(const struct gmmu_fe *f, struct gmmu_pins *p) {
     struct gmmu_req *r = &p->req[i];
     p->rsp_ready[i] = true;
     r->valid = s->port.presenting;
-    if (!r->valid)
-      continue;
+    if (!r->valid) continue;
     r->user = true;
     const struct fe_tag *g = &s->tag[s->port.tag];
     r->access = g->access;
@@ -188,7 +180,8 @@ void gmmu_fe_drive(const struct gmmu_fe *f, struct gmmu_pins *p) {
   }
 }
 
-int gmmu_fe_step(struct gmmu_fe *f, uint64_t cycle, const struct gmmu_pins *p, struct gmmu_fe_answer *ans) {
+int gmmu_fe_step(struct gmmu_fe *f, uint64_t cycle, const struct gmmu_pins *p,
+                 struct gmmu_fe_answer *ans) {
   int n = 0;
 
   for (int i = 0; i < f->num_sms; i++)
@@ -198,10 +191,8 @@ int gmmu_fe_step(struct gmmu_fe *f, uint64_t cycle, const struct gmmu_pins *p, s
     f->stall++;
     return n;
   }
-  for (int i = 0; i < f->num_apps; i++)
-    settle(f, &f->app[i], cycle + 1);
-  for (int i = 0; i < f->num_sms; i++)
-    fe_sm_issue(&f->sm[i], &f->cfg, &f->n, cycle + 1);
+  for (int i = 0; i < f->num_apps; i++) settle(f, &f->app[i], cycle + 1);
+  for (int i = 0; i < f->num_sms; i++) fe_sm_issue(&f->sm[i], &f->cfg, &f->n, cycle + 1);
   return n;
 }
 
@@ -222,7 +213,9 @@ void gmmu_fe_give_up(struct gmmu_fe *f, int sm, uint16_t tag, int cause, uint64_
   fe_sm_give_up(&f->sm[sm], &f->cfg, &f->n, tag, cause, cycle);
 }
 
-void gmmu_fe_data(struct gmmu_fe *f, int sm, uint32_t token, uint64_t cycle) { fe_sm_data(&f->sm[sm], &f->n, token, cycle + 1); }
+void gmmu_fe_data(struct gmmu_fe *f, int sm, uint32_t token, uint64_t cycle) {
+  fe_sm_data(&f->sm[sm], &f->n, token, cycle + 1);
+}
 
 void gmmu_fe_stall(struct gmmu_fe *f, bool on) {
   if (f->stalled && !on)
@@ -239,15 +232,13 @@ bool gmmu_fe_ok(const struct gmmu_fe *f) {
 
 bool gmmu_fe_done(const struct gmmu_fe *f) {
   for (int i = 0; i < f->num_apps; i++)
-    if (f->app[i].progress.runs == 0)
-      return false;
+    if (f->app[i].progress.runs == 0) return false;
   return true;
 }
 
 bool gmmu_fe_computing(const struct gmmu_fe *f) {
   for (int i = 0; i < f->num_sms; i++)
-    if (f->sm[i].next_wake != FE_NEVER)
-      return true;
+    if (f->sm[i].next_wake != FE_NEVER) return true;
   return false;
 }
 
@@ -259,8 +250,7 @@ struct gmmu_fe_sm_state gmmu_fe_sm(const struct gmmu_fe *f, int sm) {
 
   for (uint32_t t = 0; t < s->tags; t++) {
     const struct fe_tag *g = &s->tag[t];
-    if (!g->busy || (s->port.presenting && s->port.tag == t))
-      continue;
+    if (!g->busy || (s->port.presenting && s->port.tag == t)) continue;
     r.outstanding++;
     if (g->seq < r.oldest_seq) {
       r.oldest_seq = g->seq;
@@ -273,7 +263,9 @@ struct gmmu_fe_sm_state gmmu_fe_sm(const struct gmmu_fe *f, int sm) {
   return r;
 }
 
-struct gmmu_fe_progress gmmu_fe_app_progress(const struct gmmu_fe *f, int app) { return f->app[app].progress; }
+struct gmmu_fe_progress gmmu_fe_app_progress(const struct gmmu_fe *f, int app) {
+  return f->app[app].progress;
+}
 
 void gmmu_fe_share(const struct gmmu_fe *f, int app, int *first, int *number) {
   *first = f->app[app].first;

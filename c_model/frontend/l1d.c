@@ -31,8 +31,7 @@ bool gmmu_l1d_access(struct gmmu_l1d *c, uint64_t line) {
       stamp[w] = c->clock;
       return true;
     }
-    if (stamp[w] < stamp[victim])
-      victim = w; /* empty ways have stamp 0: they go first */
+    if (stamp[w] < stamp[victim]) victim = w; /* empty ways have stamp 0: they go first */
   }
   tag[victim] = line + 1;
   stamp[victim] = c->clock;

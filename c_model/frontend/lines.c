@@ -3,7 +3,9 @@
 
 #include <stdlib.h>
 
-static uint32_t bucket_of(uint64_t line) { return (uint32_t)((line * 0x9e3779b97f4a7c15ull) >> 56) % FE_LINE_BUCKETS; }
+static uint32_t bucket_of(uint64_t line) {
+  return (uint32_t)((line * 0x9e3779b97f4a7c15ull) >> 56) % FE_LINE_BUCKETS;
+}
 
 void fe_lines_free(struct fe_lines *l) {
   free(l->e);

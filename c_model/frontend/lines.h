@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/** Lines that an SM waits for: one request per line, joined by the warps that need it. Internal to the front end. */
+/** Lines that an SM waits for: one request per line, joined by the warps that need it. Internal to
+ * the front end. */
 #ifndef GMMU_FRONTEND_LINES_H
 #define GMMU_FRONTEND_LINES_H
 

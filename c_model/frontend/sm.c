@@ -14,10 +14,8 @@ static bool set_empty(const struct fe_set *s) { return !(s->w[0] | s->w[1] | s->
 static int set_next(const struct fe_set *s, unsigned i) {
   for (unsigned k = i / 64; k < FE_SET; k++) {
     uint64_t w = s->w[k];
-    if (k == i / 64)
-      w &= ~0ull << (i % 64);
-    if (w)
-      return (int)(k * 64) + __builtin_ctzll(w);
+    if (k == i / 64) w &= ~0ull << (i % 64);
+    if (w) return (int)(k * 64) + __builtin_ctzll(w);
   }
   return -1;
 }
@@ -29,10 +27,10 @@ int fe_sm_init(struct fe_sm *s, const struct gmmu_config *c) {
   s->tag = calloc(s->tags, sizeof *s->tag);
   s->free_tag = calloc(s->tags, sizeof *s->free_tag);
   s->again = calloc(s->tags, sizeof *s->again);
-  if (!s->warp || !s->tag || !s->free_tag || !s->again || gmmu_l1d_init(&s->l1d, c->L1dBytes, c->L1dWays))
+  if (!s->warp || !s->tag || !s->free_tag || !s->again ||
+      gmmu_l1d_init(&s->l1d, c->L1dBytes, c->L1dWays))
     return -1;
-  for (uint32_t i = 0; i < s->tags; i++)
-    s->free_tag[i] = (uint16_t)i;
+  for (uint32_t i = 0; i < s->tags; i++) s->free_tag[i] = (uint16_t)i;
   s->free_n = s->tags;
   s->next_wake = FE_NEVER;
   s->last_accepted = FE_NEVER;
@@ -55,8 +53,7 @@ void fe_sm_free(struct fe_sm *s) {
 static void sleep_until(struct fe_sm *s, unsigned w, uint64_t t) {
   s->warp[w].wake = t;
   set_add(&s->asleep, w);
-  if (t < s->next_wake)
-    s->next_wake = t;
+  if (t < s->next_wake) s->next_wake = t;
 }
 
 static void retire(struct fe_sm *s, unsigned w) {
@@ -76,8 +73,7 @@ static void advance(struct fe_sm *s, unsigned w, uint64_t now) {
 
   while (gmmu_cursor_next(&p->cur, &p->op)) {
     if (p->op.access == GMMU_OP_GAP) {
-      if (p->op.gap == 0)
-        continue;
+      if (p->op.gap == 0) continue;
       if (s->compute_shared) {
         s->issue_free = (s->issue_free > now ? s->issue_free : now) + p->op.gap;
         sleep_until(s, w, s->issue_free);
@@ -94,23 +90,22 @@ static void advance(struct fe_sm *s, unsigned w, uint64_t now) {
   retire(s, w);
 }
 
-void fe_sm_place(struct fe_sm *s, const struct gmmu_trace *t, uint32_t launch,
-                 uint32_t block, uint32_t n, uint64_t now, uint64_t *age) {
+void fe_sm_place(struct fe_sm *s, const struct gmmu_trace *t, uint32_t launch, uint32_t block,
+                 uint32_t n, uint64_t now, uint64_t *age) {
   unsigned b = 0, w = 0;
 
-  while (s->block_left[b])
-    b++;
+  while (s->block_left[b]) b++;
   s->block_left[b] = n;
   s->blocks_free--;
   s->warps_free -= n;
   for (uint32_t i = 0; i < n; i++, w++) {
-    while (set_has(&s->used, w))
-      w++;
+    while (set_has(&s->used, w)) w++;
     set_add(&s->used, w);
     s->warp[w].block = (uint8_t)b;
     s->warp[w].age = (*age)++;
     gmmu_trace_cursor(t, launch, block, i, &s->warp[w].cur);
-    sleep_until(s, w, now); /* woken in this very cycle: ends of empty warps are seen in one place */
+    sleep_until(s, w,
+                now); /* woken in this very cycle: ends of empty warps are seen in one place */
   }
 }
 
@@ -123,8 +118,7 @@ static void coalesce(struct fe_port *p, const struct gmmu_op *op) {
   for (int i = 0; i < n; i++) {
     uint64_t page = line[i] >> 5;
     int k = p->pages - 1;
-    while (k >= 0 && p->page[k] != page)
-      k--;
+    while (k >= 0 && p->page[k] != page) k--;
     if (k < 0) {
       k = p->pages++;
       p->page[k] = page;
@@ -132,7 +126,8 @@ static void coalesce(struct fe_port *p, const struct gmmu_op *op) {
     }
     p->lines[k] |= 1u << (line[i] & 31);
   }
-  /* Pages are in the order in which lanes touch them first, so one pass over the lanes names them all. */
+  /* Pages are in the order in which lanes touch them first, so one pass over the lanes names them
+   * all. */
   for (int k = 0; k < p->pages; k++) {
     p->va[k] = p->page[k] << 12;
     for (; lane < op->lanes; lane++) {
@@ -146,7 +141,8 @@ static void coalesce(struct fe_port *p, const struct gmmu_op *op) {
   }
 }
 
-#define WRITE_TOKEN 0x80000000u /* of a write: this bit and the warp that waits for it to be taken */
+#define WRITE_TOKEN \
+  0x80000000u /* of a write: this bit and the warp that waits for it to be taken */
 
 /** One part of the warp's access has ended. */
 static void part_ended(struct fe_sm *s, struct gmmu_fe_counts *n, unsigned warp) {
@@ -156,11 +152,13 @@ static void part_ended(struct fe_sm *s, struct gmmu_fe_counts *n, unsigned warp)
   sleep_until(s, warp, w->wake);
 }
 
-/** A line that the data cache has, or that is asked of the memory system. Returns true if the warp waits for it. Writes go
- *  through, atomics go to the L2 cache: neither looks at the data cache. */
-static bool line_needed(struct fe_sm *s, struct gmmu_fe_counts *n, const struct fe_tag *g, uint64_t line) {
+/** A line that the data cache has, or that is asked of the memory system. Returns true if the warp
+ * waits for it. Writes go through, atomics go to the L2 cache: neither looks at the data cache. */
+static bool line_needed(struct fe_sm *s, struct gmmu_fe_counts *n, const struct fe_tag *g,
+                        uint64_t line) {
   if (g->access == GMMU_WRITE) {
-    gmmu_memsys_data(s->mem, s->index, s->asid, line, true, s->store_waits ? WRITE_TOKEN | g->warp : GMMU_MEMSYS_NONE);
+    gmmu_memsys_data(s->mem, s->index, s->asid, line, true,
+                     s->store_waits ? WRITE_TOKEN | g->warp : GMMU_MEMSYS_NONE);
     return s->store_waits;
   }
   bool atomic = g->access == GMMU_AMO;
@@ -195,8 +193,8 @@ void fe_sm_data(struct fe_sm *s, struct gmmu_fe_counts *n, uint32_t token, uint6
   }
 }
 
-static void page_answered(struct fe_sm *s, const struct gmmu_config *c, struct gmmu_fe_counts *n, uint64_t t,
-                          const struct fe_tag *g, const struct gmmu_rsp *rsp) {
+static void page_answered(struct fe_sm *s, const struct gmmu_config *c, struct gmmu_fe_counts *n,
+                          uint64_t t, const struct fe_tag *g, const struct gmmu_rsp *rsp) {
   struct fe_warp *w = &s->warp[g->warp];
   uint64_t end = t + 1;
 
@@ -204,22 +202,22 @@ static void page_answered(struct fe_sm *s, const struct gmmu_config *c, struct g
     end = t + (uint64_t)c->L1dLatency;
     for (uint32_t m = g->lines; m; m &= m - 1) {
       n->lines++;
-      if (s->mem) w->pages_left += line_needed(s, n, g, rsp->pa >> 12 << 5 | (uint64_t)__builtin_ctz(m));
+      if (s->mem)
+        w->pages_left += line_needed(s, n, g, rsp->pa >> 12 << 5 | (uint64_t)__builtin_ctz(m));
       else if (gmmu_l1d_access(&s->l1d, rsp->pa >> 12 << 5 | (uint64_t)__builtin_ctz(m)))
         n->line_hits++;
-      else
-        end = t + (uint64_t)c->DataLatency;
+      else end = t + (uint64_t)c->DataLatency;
     }
   } else {
     n->faults++;
   }
-  if (end > w->wake)
-    w->wake = end;
+  if (end > w->wake) w->wake = end;
   part_ended(s, n, g->warp);
 }
 
-bool fe_sm_pins(struct fe_sm *s, const struct gmmu_config *c, struct gmmu_fe_counts *n, uint64_t now,
-                bool req_ready, const struct gmmu_rsp *rsp, struct gmmu_fe_answer *a) {
+bool fe_sm_pins(struct fe_sm *s, const struct gmmu_config *c, struct gmmu_fe_counts *n,
+                uint64_t now, bool req_ready, const struct gmmu_rsp *rsp,
+                struct gmmu_fe_answer *a) {
   struct fe_port *p = &s->port;
   bool taken = false;
 
@@ -260,10 +258,8 @@ bool fe_sm_pins(struct fe_sm *s, const struct gmmu_config *c, struct gmmu_fe_cou
     g->accepted = s->last_accepted = now - 1;
     s->waiting++;
     p->presenting = false;
-    if (p->again)
-      p->again = false;
-    else if (++p->next == p->pages)
-      p->active = false;
+    if (p->again) p->again = false;
+    else if (++p->next == p->pages) p->active = false;
   }
   return taken;
 }
@@ -271,13 +267,11 @@ bool fe_sm_pins(struct fe_sm *s, const struct gmmu_config *c, struct gmmu_fe_cou
 void fe_sm_wake(struct fe_sm *s, uint64_t now) {
   struct fe_set due = s->asleep;
 
-  if (s->next_wake > now)
-    return;
+  if (s->next_wake > now) return;
   s->next_wake = FE_NEVER;
   for (int w = set_next(&due, 0); w >= 0; w = set_next(&due, (unsigned)w + 1)) {
     if (s->warp[w].wake > now) {
-      if (s->warp[w].wake < s->next_wake)
-        s->next_wake = s->warp[w].wake;
+      if (s->warp[w].wake < s->next_wake) s->next_wake = s->warp[w].wake;
       continue;
     }
     set_del(&s->asleep, (unsigned)w);
@@ -286,7 +280,8 @@ void fe_sm_wake(struct fe_sm *s, uint64_t now) {
 }
 
 void fe_sm_later(struct fe_sm *s, uint64_t cycles) {
-  for (int w = set_next(&s->asleep, 0); w >= 0; w = set_next(&s->asleep, (unsigned)w + 1)) s->warp[w].wake += cycles;
+  for (int w = set_next(&s->asleep, 0); w >= 0; w = set_next(&s->asleep, (unsigned)w + 1))
+    s->warp[w].wake += cycles;
   if (s->next_wake != FE_NEVER) s->next_wake += cycles;
   s->issue_free += cycles;
 }
@@ -295,19 +290,16 @@ void fe_sm_later(struct fe_sm *s, uint64_t cycles) {
 static int choose(const struct fe_sm *s, bool round_robin) {
   int best = -1;
 
-  if (set_empty(&s->ready))
-    return -1;
+  if (set_empty(&s->ready)) return -1;
   if (round_robin) {
     best = set_next(&s->ready, s->last_valid ? s->last + 1u : 0u);
     return best >= 0 ? best : set_next(&s->ready, 0);
   }
-  if (s->last_valid && set_has(&s->ready, s->last))
-    return s->last;
+  if (s->last_valid && set_has(&s->ready, s->last)) return s->last;
   for (unsigned k = 0; k < FE_SET; k++)
     for (uint64_t m = s->ready.w[k]; m; m &= m - 1) {
       int w = (int)(k * 64) + __builtin_ctzll(m);
-      if (best < 0 || s->warp[w].age < s->warp[best].age)
-        best = w;
+      if (best < 0 || s->warp[w].age < s->warp[best].age) best = w;
     }
   return best;
 }
@@ -317,7 +309,8 @@ void fe_sm_retry(struct fe_sm *s, uint16_t tag) {
   s->again[(s->again_head + s->again_n++) % s->tags] = tag;
 }
 
-void fe_sm_give_up(struct fe_sm *s, const struct gmmu_config *c, struct gmmu_fe_counts *n, uint16_t tag, int cause, uint64_t t) {
+void fe_sm_give_up(struct fe_sm *s, const struct gmmu_config *c, struct gmmu_fe_counts *n,
+                   uint16_t tag, int cause, uint64_t t) {
   struct fe_tag *g = &s->tag[tag];
   g->held = g->busy = false;
   s->free_tag[(s->free_head + s->free_n++) % s->tags] = tag;
@@ -332,10 +325,12 @@ static uint32_t missing(const struct fe_sm *s, uint64_t now) {
 
 /** The load/store unit is held up: as many misses, or lines, as it can have are under way. */
 static bool lsu_blocked(const struct fe_sm *s, const struct gmmu_config *c, uint64_t now) {
-  return (c->LsuMisses && missing(s, now) >= (uint64_t)c->LsuMisses) || (c->SmLines && s->lines.n >= (uint64_t)c->SmLines);
+  return (c->LsuMisses && missing(s, now) >= (uint64_t)c->LsuMisses) ||
+         (c->SmLines && s->lines.n >= (uint64_t)c->SmLines);
 }
 
-void fe_sm_issue(struct fe_sm *s, const struct gmmu_config *c, struct gmmu_fe_counts *n, uint64_t now) {
+void fe_sm_issue(struct fe_sm *s, const struct gmmu_config *c, struct gmmu_fe_counts *n,
+                 uint64_t now) {
   struct fe_port *p = &s->port;
 
   if (!p->presenting && s->again_n) {
@@ -347,8 +342,7 @@ void fe_sm_issue(struct fe_sm *s, const struct gmmu_config *c, struct gmmu_fe_co
   }
   if (!p->active) {
     int w = choose(s, c->Scheduler == 1);
-    if (w < 0)
-      return;
+    if (w < 0) return;
     set_del(&s->ready, (unsigned)w);
     s->last = (uint16_t)w;
     s->last_valid = true;
@@ -362,8 +356,7 @@ void fe_sm_issue(struct fe_sm *s, const struct gmmu_config *c, struct gmmu_fe_co
     n->accesses++;
     if (s->compute_shared) s->issue_free = (s->issue_free > now ? s->issue_free : now) + 1;
   }
-  if (p->presenting)
-    return;
+  if (p->presenting) return;
   if (lsu_blocked(s, c, now)) {
     n->lsu_stalls++;
     return;
@@ -377,6 +370,10 @@ void fe_sm_issue(struct fe_sm *s, const struct gmmu_config *c, struct gmmu_fe_co
   s->free_n--;
   p->presenting = true;
   p->first = now;
-  s->tag[p->tag] = (struct fe_tag){.busy = true, .access = p->access, .warp = p->warp, .first = now,
-                                   .lines = p->lines[p->next], .va = p->va[p->next]};
+  s->tag[p->tag] = (struct fe_tag){.busy = true,
+                                   .access = p->access,
+                                   .warp = p->warp,
+                                   .first = now,
+                                   .lines = p->lines[p->next],
+                                   .va = p->va[p->next]};
 }

@@ -2,8 +2,9 @@
 /**
  * mem.c - sparse physical memory: an open-addressed hash of 4 KiB frames.
  *
- * A read is one multiplication and (nearly always) one probe, and changes nothing, so several threads may
- * read one image. Frames are never removed; a frame is allocated by the first word written that is not 0.
+ * A read is one multiplication and (nearly always) one probe, and changes nothing, so several
+ * threads may read one image. Frames are never removed; a frame is allocated by the first word
+ * written that is not 0.
  */
 #include "gmmu.h"
 
@@ -95,7 +96,8 @@ static void frame_each(const struct slot *s, void (*fn)(void *, uint64_t, uint64
     if (s->words[i]) fn(arg, s->pfn << 12 | i * 8, s->words[i]);
 }
 
-void gmmu_mem_each(const struct gmmu_mem *m, void (*fn)(void *arg, uint64_t pa, uint64_t value), void *arg) {
+void gmmu_mem_each(const struct gmmu_mem *m, void (*fn)(void *arg, uint64_t pa, uint64_t value),
+                   void *arg) {
   struct slot *sorted = calloc_or_die(m->used + 1, sizeof *sorted);
   size_t n = 0;
 

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
- * page_table.c - builds Sv39 and Sv48 page tables, with Mosaic's CO and DIS bits, in a memory image.
+ * page_table.c - builds Sv39 and Sv48 page tables, with Mosaic's CO and DIS bits, in a memory
+ * image.
  *
- * Arguments are checked first; what only shows on the way (an overlap, no table frame left) is undone through a
- * journal, so that a failing call leaves no trace. The tables are always read from the image, never from a copy:
- * what a test writes there counts.
+ * Arguments are checked first; what only shows on the way (an overlap, no table frame left) is
+ * undone through a journal, so that a failing call leaves no trace. The tables are always read from
+ * the image, never from a copy: what a test writes there counts.
  */
 #include "tables_txn.h"
 
@@ -21,12 +22,13 @@ struct gmmu_tables {
   bool has_root[GMMU_MAX_ASIDS];
   struct undo *journal;
   size_t journal_len, journal_cap;
-  int txns; /* open transactions */
+  int txns;        /* open transactions */
   uint64_t leaves; /* that were to be mapped so far */
   uint64_t visits; /* PTEs that unmap looked at */
 };
 
-struct gmmu_tables *gmmu_tables_new(struct gmmu_mem *m, struct gmmu_env *e, uint64_t lo_pfn, uint64_t hi_pfn) {
+struct gmmu_tables *gmmu_tables_new(struct gmmu_mem *m, struct gmmu_env *e, uint64_t lo_pfn,
+                                    uint64_t hi_pfn) {
   struct gmmu_tables *t = calloc(1, sizeof *t);
   if (!t) abort();
   t->m = m;
@@ -42,7 +44,7 @@ void gmmu_tables_free(struct gmmu_tables *t) {
   free(t);
 }
 
-/* ---------------------------------------------------------------- journal */
+/* ---------------------------------------- journal */
 static void put(struct gmmu_tables *t, uint64_t pa, uint64_t pte) {
   if (t->txns) {
     if (t->journal_len == t->journal_cap) {
@@ -77,7 +79,9 @@ void gmmu_tables_end(struct gmmu_tables *t, const struct gmmu_txn *txn, bool kee
   if (t->txns == 0) t->journal_len = 0;
 }
 
-void gmmu_tables_forget(struct gmmu_tables *t, struct gmmu_txn *txn) { t->journal_len = txn->journal_len = 0; }
+void gmmu_tables_forget(struct gmmu_tables *t, struct gmmu_txn *txn) {
+  t->journal_len = txn->journal_len = 0;
+}
 
 size_t gmmu_tables_journal(const struct gmmu_tables *t) { return t->journal_len; }
 
@@ -96,7 +100,7 @@ void gmmu_tables_redo(struct gmmu_tables *t, size_t to) {
   for (size_t i = to; i < t->journal_len; i++) exchange(t, &t->journal[i]);
 }
 
-/* ---------------------------------------------------------------- table frames and roots */
+/* ---------------------------------------- table frames and roots */
 /* A zeroed table frame; 0 when there is none left. */
 static uint64_t new_table(struct gmmu_tables *t) {
   uint64_t pfn = t->next_pfn;
@@ -107,20 +111,24 @@ static uint64_t new_table(struct gmmu_tables *t) {
   return pfn;
 }
 
-static int no_table_frame(struct gmmu_err *err) { return gmmu_fail(err, "no frame left for page tables"); }
+static int no_table_frame(struct gmmu_err *err) {
+  return gmmu_fail(err, "no frame left for page tables");
+}
 
 bool gmmu_tables_has_asid(const struct gmmu_tables *t, int asid) {
   return asid >= 0 && asid < GMMU_MAX_ASIDS && t->has_root[asid];
 }
 
-int gmmu_tables_add_asid(struct gmmu_tables *t, int asid, int mode, bool ext, struct gmmu_err *err) {
+int gmmu_tables_add_asid(struct gmmu_tables *t, int asid, int mode, bool ext,
+                         struct gmmu_err *err) {
   uint64_t root;
 
   if (asid < 0 || asid >= t->e->num_asids)
     return gmmu_fail(err, "asid %d is not in 0..%d", asid, t->e->num_asids - 1);
   if (t->has_root[asid]) return gmmu_fail(err, "asid %d has tables already", asid);
   if (mode != GMMU_MODE_SV39 && !(mode == GMMU_MODE_SV48 && t->e->va_w >= 48))
-    return gmmu_fail(err, "mode %d is not Sv39, or Sv48 in a build for %d-bit addresses", mode, t->e->va_w);
+    return gmmu_fail(err, "mode %d is not Sv39, or Sv48 in a build for %d-bit addresses", mode,
+                     t->e->va_w);
   root = new_table(t);
   if (!root) return no_table_frame(err);
   t->has_root[asid] = true;
@@ -130,7 +138,7 @@ int gmmu_tables_add_asid(struct gmmu_tables *t, int asid, int mode, bool ext, st
   return 0;
 }
 
-/* ---------------------------------------------------------------- going down */
+/* ---------------------------------------- going down */
 static bool valid(uint64_t pte) { return (pte & GMMU_PTE_V) != 0; }
 static bool leaf(uint64_t pte) { return (pte & (GMMU_PTE_R | GMMU_PTE_W | GMMU_PTE_X)) != 0; }
 static uint64_t pte_pa(uint64_t table, uint64_t va, int level) {
@@ -158,57 +166,67 @@ uint64_t gmmu_tables_pte_pa(const struct gmmu_tables *t, int asid, uint64_t va, 
   return pte_pa(table, va, level);
 }
 
-int gmmu_tables_set_pte(struct gmmu_tables *t, int asid, uint64_t va, int level, uint64_t pte, struct gmmu_err *err) {
+int gmmu_tables_set_pte(struct gmmu_tables *t, int asid, uint64_t va, int level, uint64_t pte,
+                        struct gmmu_err *err) {
   uint64_t pa = gmmu_tables_pte_pa(t, asid, va, level);
-  if (!pa) return gmmu_fail(err, "asid %d va 0x%llx: no table at level %d", asid, (unsigned long long)va, level);
+  if (!pa)
+    return gmmu_fail(err, "asid %d va 0x%llx: no table at level %d", asid, (unsigned long long)va,
+                     level);
   put(t, pa, pte);
   return 0;
 }
 
-/* ---------------------------------------------------------------- arguments */
-static int check_range(const struct gmmu_tables *t, int asid, uint64_t va, uint64_t bytes, uint64_t align,
-                       struct gmmu_err *err) {
+/* ---------------------------------------- arguments */
+static int check_range(const struct gmmu_tables *t, int asid, uint64_t va, uint64_t bytes,
+                       uint64_t align, struct gmmu_err *err) {
   int bits;
   uint64_t top_first, top_last;
 
   if (!gmmu_tables_has_asid(t, asid)) return gmmu_fail(err, "asid %d has no tables", asid);
   if (bytes == 0) return gmmu_fail(err, "the range is empty");
   if ((va | bytes) & (align - 1))
-    return gmmu_fail(err, "va 0x%llx or size 0x%llx is not a multiple of 0x%llx", (unsigned long long)va,
-                     (unsigned long long)bytes, (unsigned long long)align);
+    return gmmu_fail(err, "va 0x%llx or size 0x%llx is not a multiple of 0x%llx",
+                     (unsigned long long)va, (unsigned long long)bytes, (unsigned long long)align);
   bits = t->e->ctx[asid].mode == GMMU_MODE_SV48 ? 48 : 39;
   top_first = (uint64_t)((int64_t)va >> (bits - 1));
   top_last = (uint64_t)((int64_t)(va + bytes - 1) >> (bits - 1));
   if ((top_first != 0 && top_first != ~0ull) || top_last != top_first || va + bytes - 1 < va)
-    return gmmu_fail(err, "va 0x%llx..0x%llx is not sign-extended from bit %d (Sv%d)", (unsigned long long)va,
-                     (unsigned long long)(va + bytes - 1), bits - 1, bits);
+    return gmmu_fail(err, "va 0x%llx..0x%llx is not sign-extended from bit %d (Sv%d)",
+                     (unsigned long long)va, (unsigned long long)(va + bytes - 1), bits - 1, bits);
   return 0;
 }
 
-static int check_map(const struct gmmu_tables *t, int asid, uint64_t va, uint64_t pa, uint64_t bytes, uint64_t bits,
-                     int kind, struct gmmu_err *err) {
+static int check_map(const struct gmmu_tables *t, int asid, uint64_t va, uint64_t pa,
+                     uint64_t bytes, uint64_t bits, int kind, struct gmmu_err *err) {
   uint64_t align = kind == GMMU_MAP_4K ? GMMU_PAGE : GMMU_LARGE_PAGE, end = 1ull << t->e->pa_w;
 
-  if (kind < GMMU_MAP_4K || kind > GMMU_MAP_COALESCED) return gmmu_fail(err, "unknown kind %d", kind);
+  if (kind < GMMU_MAP_4K || kind > GMMU_MAP_COALESCED)
+    return gmmu_fail(err, "unknown kind %d", kind);
   if (check_range(t, asid, va, bytes, align, err)) return -1;
   if (pa & (align - 1))
-    return gmmu_fail(err, "pa 0x%llx is not a multiple of 0x%llx", (unsigned long long)pa, (unsigned long long)align);
+    return gmmu_fail(err, "pa 0x%llx is not a multiple of 0x%llx", (unsigned long long)pa,
+                     (unsigned long long)align);
   if (pa >= end || bytes > end - pa)
     return gmmu_fail(err, "pa 0x%llx..0x%llx is beyond %d bits", (unsigned long long)pa,
                      (unsigned long long)(pa + bytes - 1), t->e->pa_w);
-  if (bits >> 8) return gmmu_fail(err, "leaf bits 0x%llx are more than 8 bits", (unsigned long long)bits);
+  if (bits >> 8)
+    return gmmu_fail(err, "leaf bits 0x%llx are more than 8 bits", (unsigned long long)bits);
   if (!(bits & (GMMU_PTE_R | GMMU_PTE_X))) return gmmu_fail(err, "a leaf needs r or x");
   if ((bits & GMMU_PTE_W) && !(bits & GMMU_PTE_R)) return gmmu_fail(err, "w without r is reserved");
   if (kind == GMMU_MAP_COALESCED && !t->e->ctx[asid].ext)
-    return gmmu_fail(err, "asid %d has no contiguity extension: it cannot hold coalesced frames", asid);
+    return gmmu_fail(err, "asid %d has no contiguity extension: it cannot hold coalesced frames",
+                     asid);
   return 0;
 }
 
-int gmmu_tables_check_map(const struct gmmu_tables *t, const struct gmmu_map_line *l, struct gmmu_err *err) {
-  return check_map(t, l->asid, l->va, l->pa, l->bytes, l->bits, l->kind == GMMU_MAP_DEMAND ? GMMU_MAP_4K : l->kind, err);
+int gmmu_tables_check_map(const struct gmmu_tables *t, const struct gmmu_map_line *l,
+                          struct gmmu_err *err) {
+  return check_map(t, l->asid, l->va, l->pa, l->bytes, l->bits,
+                   l->kind == GMMU_MAP_DEMAND ? GMMU_MAP_4K : l->kind, err);
 }
 
-int gmmu_tables_check_range(const struct gmmu_tables *t, const struct gmmu_map_line *l, struct gmmu_err *err) {
+int gmmu_tables_check_range(const struct gmmu_tables *t, const struct gmmu_map_line *l,
+                            struct gmmu_err *err) {
   return check_range(t, l->asid, l->va, l->bytes, GMMU_PAGE, err);
 }
 
@@ -226,7 +244,7 @@ bool gmmu_tables_next_frame(const struct gmmu_tables *t, int asid, uint64_t *va,
   }
 }
 
-/* ---------------------------------------------------------------- map */
+/* ---------------------------------------- map */
 struct map_job {
   struct gmmu_tables *t;
   uint64_t delta, bits; /* PA = VA + delta */
@@ -247,13 +265,15 @@ static bool has_valid_pte(const struct gmmu_tables *t, uint64_t table) {
 static int write_leaf(const struct map_job *j, uint64_t pa, uint64_t old, uint64_t va, int level) {
   uint64_t dis = j->kind == GMMU_MAP_COALESCED ? GMMU_PTE_DIS : 0;
   /* A leaf table that unmap has emptied may be replaced by a 2 MiB leaf. */
-  if (valid(old) && (level == 0 || leaf(old) || has_valid_pte(j->t, GMMU_PTE_PPN(old)))) return overlap(j, va);
+  if (valid(old) && (level == 0 || leaf(old) || has_valid_pte(j->t, GMMU_PTE_PPN(old))))
+    return overlap(j, va);
   put(j->t, pa, GMMU_PTE_MAKE((va + j->delta) >> 12, j->bits | dis));
   return 0;
 }
 
 /* The table that the PTE at pa points to, made if it is not there. */
-static int enter(const struct map_job *j, uint64_t pa, uint64_t pte, uint64_t va, int level, uint64_t *table) {
+static int enter(const struct map_job *j, uint64_t pa, uint64_t pte, uint64_t va, int level,
+                 uint64_t *table) {
   uint64_t co = j->kind == GMMU_MAP_COALESCED && level == 1 ? co_bit(j->t) : 0;
 
   if (valid(pte) && leaf(pte)) return overlap(j, va);
@@ -265,12 +285,15 @@ static int enter(const struct map_job *j, uint64_t pa, uint64_t pte, uint64_t va
   }
   *table = GMMU_PTE_PPN(pte);
   if (level == 1 && (pte & co_bit(j->t)) && j->t->e->ctx[j->asid].ext) return overlap(j, va);
-  if (co) put(j->t, pa, pte | co); /* an emptied leaf table; if it is not, its leaves report the overlap */
+  if (co)
+    put(j->t, pa,
+        pte | co); /* an emptied leaf table; if it is not, its leaves report the overlap */
   return 0;
 }
 
 /* Maps first..last (inclusive), which lie within this table. */
-static int map_in(const struct map_job *j, uint64_t table, int level, uint64_t first, uint64_t last) {
+static int map_in(const struct map_job *j, uint64_t table, int level, uint64_t first,
+                  uint64_t last) {
   int leaf_level = j->kind == GMMU_MAP_2M ? 1 : 0;
   for (uint64_t va = first;; va = (va | (span(level) - 1)) + 1) {
     uint64_t pa = pte_pa(table, va, level), pte = gmmu_mem_read64(j->t->m, pa);
@@ -285,16 +308,18 @@ static int map_in(const struct map_job *j, uint64_t table, int level, uint64_t f
   }
 }
 
-int gmmu_tables_map(struct gmmu_tables *t, int asid, uint64_t va, uint64_t pa, uint64_t bytes, uint64_t bits,
-                    int kind, struct gmmu_err *err) {
-  struct map_job j = {.t = t, .delta = pa - va, .bits = bits | GMMU_PTE_V, .asid = asid, .kind = kind, .err = err};
+int gmmu_tables_map(struct gmmu_tables *t, int asid, uint64_t va, uint64_t pa, uint64_t bytes,
+                    uint64_t bits, int kind, struct gmmu_err *err) {
+  struct map_job j = {
+      .t = t, .delta = pa - va, .bits = bits | GMMU_PTE_V, .asid = asid, .kind = kind, .err = err};
   struct gmmu_txn txn;
   int rc;
 
   if (check_map(t, asid, va, pa, bytes, bits, kind, err)) return -1;
   uint64_t leaves = bytes >> (kind == GMMU_MAP_2M ? 21 : 12);
   if (leaves > GMMU_MAX_LEAVES - t->leaves)
-    return gmmu_fail(err, "more than %u leaf PTEs are mapped in all (32 GiB of 4 KiB pages)", GMMU_MAX_LEAVES);
+    return gmmu_fail(err, "more than %u leaf PTEs are mapped in all (32 GiB of 4 KiB pages)",
+                     GMMU_MAX_LEAVES);
   t->leaves += leaves;
   gmmu_tables_begin(t, &txn);
   rc = map_in(&j, t->e->ctx[asid].root_pfn, top_level(t, asid), va, va + bytes - 1);
@@ -302,41 +327,48 @@ int gmmu_tables_map(struct gmmu_tables *t, int asid, uint64_t va, uint64_t pa, u
   return rc;
 }
 
-/* ---------------------------------------------------------------- unmap */
-static int unmap_in(struct gmmu_tables *t, const struct gmmu_ctx *ctx, uint64_t table, int level, uint64_t first,
-                    uint64_t last, struct gmmu_err *err) {
+/* ---------------------------------------- unmap */
+static int unmap_in(struct gmmu_tables *t, const struct gmmu_ctx *ctx, uint64_t table, int level,
+                    uint64_t first, uint64_t last, struct gmmu_err *err) {
   for (uint64_t va = first;; va = (va | (span(level) - 1)) + 1) {
     uint64_t pa = pte_pa(table, va, level), pte = gmmu_mem_read64(t->m, pa);
     uint64_t start = va & ~(span(level) - 1), stop = va | (span(level) - 1);
     bool whole = first <= start && last >= stop;
     bool co = level == 1 && ctx->ext && !leaf(pte) && (pte & co_bit(t));
 
-    if (++t->visits > GMMU_MAX_VISITS) return gmmu_fail(err, "more than %u PTEs are looked at to unmap in all", GMMU_MAX_VISITS);
+    if (++t->visits > GMMU_MAX_VISITS)
+      return gmmu_fail(err, "more than %u PTEs are looked at to unmap in all", GMMU_MAX_VISITS);
     if (valid(pte) && level > 0 && (leaf(pte) || co) && !whole)
-      return gmmu_fail(err, "va 0x%llx is part of a large page that is not unmapped whole", (unsigned long long)va);
+      return gmmu_fail(err, "va 0x%llx is part of a large page that is not unmapped whole",
+                       (unsigned long long)va);
     if (valid(pte) && (level == 0 || leaf(pte))) put(t, pa, pte & ~GMMU_PTE_V);
     else if (valid(pte)) {
       if (co) put(t, pa, pte & ~co_bit(t));
-      if (unmap_in(t, ctx, GMMU_PTE_PPN(pte), level - 1, va, stop < last ? stop : last, err)) return -1;
+      if (unmap_in(t, ctx, GMMU_PTE_PPN(pte), level - 1, va, stop < last ? stop : last, err))
+        return -1;
     }
     if (stop >= last) return 0;
   }
 }
 
-int gmmu_tables_unmap(struct gmmu_tables *t, int asid, uint64_t va, uint64_t bytes, struct gmmu_err *err) {
+int gmmu_tables_unmap(struct gmmu_tables *t, int asid, uint64_t va, uint64_t bytes,
+                      struct gmmu_err *err) {
   struct gmmu_txn txn;
   int rc;
 
   if (check_range(t, asid, va, bytes, GMMU_PAGE, err)) return -1;
   gmmu_tables_begin(t, &txn);
-  rc = unmap_in(t, &t->e->ctx[asid], t->e->ctx[asid].root_pfn, top_level(t, asid), va, va + bytes - 1, err);
+  rc = unmap_in(t, &t->e->ctx[asid], t->e->ctx[asid].root_pfn, top_level(t, asid), va,
+                va + bytes - 1, err);
   gmmu_tables_end(t, &txn, rc == 0);
   return rc;
 }
 
-/* ---------------------------------------------------------------- coalesce, splinter */
-/* The leaf table of the frame at va; 0 and *err if the frame PTE points to none. *pte: the frame PTE. */
-static uint64_t leaf_table(const struct gmmu_tables *t, int asid, uint64_t va, uint64_t *pte, struct gmmu_err *err) {
+/* ---------------------------------------- coalesce, splinter */
+/* The leaf table of the frame at va; 0 and *err if the frame PTE points to none. *pte: the frame
+ * PTE. */
+static uint64_t leaf_table(const struct gmmu_tables *t, int asid, uint64_t va, uint64_t *pte,
+                           struct gmmu_err *err) {
   uint64_t pa;
   if (check_range(t, asid, va, GMMU_LARGE_PAGE, GMMU_LARGE_PAGE, err)) return 0;
   pa = gmmu_tables_pte_pa(t, asid, va, 1);
@@ -346,7 +378,8 @@ static uint64_t leaf_table(const struct gmmu_tables *t, int asid, uint64_t va, u
   return 0;
 }
 
-static void set_frame(struct gmmu_tables *t, int asid, uint64_t va, uint64_t table, uint64_t frame_pte, bool on) {
+static void set_frame(struct gmmu_tables *t, int asid, uint64_t va, uint64_t table,
+                      uint64_t frame_pte, bool on) {
   put(t, gmmu_tables_pte_pa(t, asid, va, 1), on ? frame_pte | co_bit(t) : frame_pte & ~co_bit(t));
   for (uint64_t i = 0; i < 512; i++) {
     uint64_t pte = gmmu_mem_read64(t->m, table << 12 | i << 3);
@@ -358,15 +391,23 @@ int gmmu_tables_coalesce(struct gmmu_tables *t, int asid, uint64_t va, struct gm
   uint64_t frame_pte, table = leaf_table(t, asid, va, &frame_pte, err), first;
 
   if (!table) return -1;
-  if (!t->e->ctx[asid].ext) return gmmu_fail(err, "asid %d has no contiguity extension: it cannot hold coalesced frames", asid);
-  if (frame_pte & co_bit(t)) return gmmu_fail(err, "asid %d va 0x%llx: the frame is coalesced already", asid, (unsigned long long)va);
+  if (!t->e->ctx[asid].ext)
+    return gmmu_fail(err, "asid %d has no contiguity extension: it cannot hold coalesced frames",
+                     asid);
+  if (frame_pte & co_bit(t))
+    return gmmu_fail(err, "asid %d va 0x%llx: the frame is coalesced already", asid,
+                     (unsigned long long)va);
   first = gmmu_mem_read64(t->m, table << 12);
   if (!valid(first) || GMMU_PTE_PPN(first) & 511)
-    return gmmu_fail(err, "asid %d va 0x%llx: its first page is not at the start of a physical frame", asid, (unsigned long long)va);
+    return gmmu_fail(err,
+                     "asid %d va 0x%llx: its first page is not at the start of a physical frame",
+                     asid, (unsigned long long)va);
   for (uint64_t i = 1; i < 512; i++)
     if (gmmu_mem_read64(t->m, table << 12 | i << 3) != first + (i << 10))
-      return gmmu_fail(err, "asid %d va 0x%llx: not contiguous with the first page of its frame, or of other permissions", asid,
-                       (unsigned long long)(va + (i << 12)));
+      return gmmu_fail(err,
+                       "asid %d va 0x%llx: not contiguous with the first page of its frame, or of "
+                       "other permissions",
+                       asid, (unsigned long long)(va + (i << 12)));
   set_frame(t, asid, va, table, frame_pte, true);
   return 0;
 }
@@ -375,7 +416,9 @@ int gmmu_tables_splinter(struct gmmu_tables *t, int asid, uint64_t va, struct gm
   uint64_t frame_pte, table = leaf_table(t, asid, va, &frame_pte, err);
 
   if (!table) return -1;
-  if (!(frame_pte & co_bit(t))) return gmmu_fail(err, "asid %d va 0x%llx: the frame is not coalesced", asid, (unsigned long long)va);
+  if (!(frame_pte & co_bit(t)))
+    return gmmu_fail(err, "asid %d va 0x%llx: the frame is not coalesced", asid,
+                     (unsigned long long)va);
   set_frame(t, asid, va, table, frame_pte, false);
   return 0;
 }

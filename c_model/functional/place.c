@@ -27,7 +27,8 @@ static int collect(const struct gmmu_trace *t, struct place *p, struct gmmu_err 
     const struct gmmu_array *a = gmmu_trace_array(t, i);
     uint64_t last = a->va + (a->bytes - 1);
     if (a->bytes == 0) continue;
-    if (last < a->va) return gmmu_fail(err, "array '%s' goes past the end of the address space", a->name);
+    if (last < a->va)
+      return gmmu_fail(err, "array '%s' goes past the end of the address space", a->name);
     p->v[p->n++] = (struct range){a->va >> p->shift, last >> p->shift, a->writable};
   }
   return 0;
@@ -50,7 +51,8 @@ static void merge(struct place *p) {
   for (size_t i = 0; i < n; i++) p->pages += p->v[i].last - p->v[i].first + 1;
 }
 
-struct gmmu_page_range *gmmu_array_ranges(const struct gmmu_trace *t, unsigned shift, size_t *n, struct gmmu_err *err) {
+struct gmmu_page_range *gmmu_array_ranges(const struct gmmu_trace *t, unsigned shift, size_t *n,
+                                          struct gmmu_err *err) {
   struct place p = {.shift = shift};
   struct gmmu_page_range *v = calloc(gmmu_trace_num_arrays(t) + 1u, sizeof *v);
   p.v = calloc(gmmu_trace_num_arrays(t) + 1u, sizeof *p.v);
@@ -62,7 +64,8 @@ struct gmmu_page_range *gmmu_array_ranges(const struct gmmu_trace *t, unsigned s
   }
   merge(&p);
   for (size_t i = 0; i < p.n; i++)
-    v[i] = (struct gmmu_page_range){p.v[i].first << shift, (p.v[i].last - p.v[i].first + 1) << shift, p.v[i].writable};
+    v[i] = (struct gmmu_page_range){p.v[i].first << shift,
+                                    (p.v[i].last - p.v[i].first + 1) << shift, p.v[i].writable};
   *n = p.n;
   free(p.v);
   return v;
@@ -104,13 +107,15 @@ static void emit(const struct place *p, int asid, int kind, uint64_t base_pa, co
 }
 
 /* `frames` 4 KiB frames, rounded to 2 MiB, from *next on; *next moves behind them. */
-static int reserve(uint64_t frames, uint64_t *next, uint64_t hi_pfn, uint64_t *base, struct gmmu_err *err) {
+static int reserve(uint64_t frames, uint64_t *next, uint64_t hi_pfn, uint64_t *base,
+                   struct gmmu_err *err) {
   uint64_t first = *next + 511;
   frames = (frames + 511) & ~511ull;
   first &= ~511ull;
   if (frames && (first < *next || first > hi_pfn || hi_pfn - first + 1 < frames))
-    return gmmu_fail(err, "%llu frames are needed, but physical memory ends at PFN 0x%llx (next free: 0x%llx)",
-                     (unsigned long long)frames, (unsigned long long)hi_pfn, (unsigned long long)*next);
+    return gmmu_fail(
+        err, "%llu frames are needed, but physical memory ends at PFN 0x%llx (next free: 0x%llx)",
+        (unsigned long long)frames, (unsigned long long)hi_pfn, (unsigned long long)*next);
   *base = first;
   *next = first + frames;
   return 0;
@@ -118,7 +123,8 @@ static int reserve(uint64_t frames, uint64_t *next, uint64_t hi_pfn, uint64_t *b
 
 /* A frame for each page, counted from 0, in fragmented memory; *span: frames in all. */
 static uint64_t *fragmented(const struct place *p, double target, uint64_t seed, uint64_t *span) {
-  uint64_t *vfn = calloc(p->pages + 1, sizeof *vfn), *order = calloc(p->pages + 1, sizeof *order), k = 0;
+  uint64_t *vfn = calloc(p->pages + 1, sizeof *vfn), *order = calloc(p->pages + 1, sizeof *order),
+           k = 0;
 
   for (size_t i = 0; vfn && i < p->n; i++)
     for (uint64_t page = p->v[i].first; page <= p->v[i].last; page++) vfn[k++] = page;
@@ -130,14 +136,16 @@ static uint64_t *fragmented(const struct place *p, double target, uint64_t seed,
 }
 
 /* target < 0: contiguous, or scattered. */
-static int place(struct place *p, int asid, int kind, bool scattered, double target, uint64_t seed, uint64_t *next,
-                 uint64_t hi_pfn, struct gmmu_mapping *out, struct gmmu_err *err) {
+static int place(struct place *p, int asid, int kind, bool scattered, double target, uint64_t seed,
+                 uint64_t *next, uint64_t hi_pfn, struct gmmu_mapping *out, struct gmmu_err *err) {
   uint64_t base = 0, *order = NULL, after = *next, span = p->pages << (p->shift - 12);
   bool by_page = scattered || target >= 0, ok;
   struct gmmu_mapping m = {0};
 
-  if (p->pages << (kind == GMMU_MAP_COALESCED ? 9 : 0) > GMMU_MAX_LEAVES || p->pages > GMMU_MAX_LEAVES)
-    return gmmu_fail(err, "the arrays need more than %u leaf PTEs (32 GiB of 4 KiB pages)", GMMU_MAX_LEAVES);
+  if (p->pages << (kind == GMMU_MAP_COALESCED ? 9 : 0) > GMMU_MAX_LEAVES ||
+      p->pages > GMMU_MAX_LEAVES)
+    return gmmu_fail(err, "the arrays need more than %u leaf PTEs (32 GiB of 4 KiB pages)",
+                     GMMU_MAX_LEAVES);
   if (target >= 0) order = fragmented(p, target, seed, &span);
   if (reserve(span, &after, hi_pfn, &base, err)) {
     free(order);
@@ -158,8 +166,9 @@ static int place(struct place *p, int asid, int kind, bool scattered, double tar
   return ok ? 0 : -1;
 }
 
-static int place_arrays(const struct gmmu_trace *t, int asid, int kind, bool scattered, double target, uint64_t seed,
-                        uint64_t *next_frame, uint64_t hi_pfn, struct gmmu_mapping *out, struct gmmu_err *err) {
+static int place_arrays(const struct gmmu_trace *t, int asid, int kind, bool scattered,
+                        double target, uint64_t seed, uint64_t *next_frame, uint64_t hi_pfn,
+                        struct gmmu_mapping *out, struct gmmu_err *err) {
   struct place p = {.shift = kind == GMMU_MAP_4K ? 12 : 21};
   int rc;
 
@@ -175,11 +184,13 @@ static int place_arrays(const struct gmmu_trace *t, int asid, int kind, bool sca
 }
 
 int gmmu_place_arrays(const struct gmmu_trace *t, int asid, int kind, bool scattered, uint64_t seed,
-                      uint64_t *next_frame, uint64_t hi_pfn, struct gmmu_mapping *out, struct gmmu_err *err) {
+                      uint64_t *next_frame, uint64_t hi_pfn, struct gmmu_mapping *out,
+                      struct gmmu_err *err) {
   return place_arrays(t, asid, kind, scattered, -1, seed, next_frame, hi_pfn, out, err);
 }
 
-int gmmu_place_fragmented(const struct gmmu_trace *t, int asid, double target, uint64_t seed, uint64_t *next_frame,
-                          uint64_t hi_pfn, struct gmmu_mapping *out, struct gmmu_err *err) {
+int gmmu_place_fragmented(const struct gmmu_trace *t, int asid, double target, uint64_t seed,
+                          uint64_t *next_frame, uint64_t hi_pfn, struct gmmu_mapping *out,
+                          struct gmmu_err *err) {
   return place_arrays(t, asid, GMMU_MAP_4K, false, target, seed, next_frame, hi_pfn, out, err);
 }

@@ -20,7 +20,8 @@ bool gmmu_ctx_on(const struct gmmu_env *e, int asid) {
 
 int gmmu_local_fault(const struct gmmu_env *e, int asid, uint64_t va) {
   if (!gmmu_ctx_on(e, asid)) return GMMU_UNKNOWN_ASID;
-  return all_equal(va, 63, e->ctx[asid].mode == GMMU_MODE_SV48 ? 47 : 38) ? GMMU_OK : GMMU_NON_CANONICAL;
+  return all_equal(va, 63, e->ctx[asid].mode == GMMU_MODE_SV48 ? 47 : 38) ? GMMU_OK
+                                                                          : GMMU_NON_CANONICAL;
 }
 
 static bool allowed(const struct gmmu_env *e, uint64_t first, uint64_t last, bool walk) {
@@ -81,12 +82,17 @@ static int follow(const struct gmmu_env *e, struct gmmu_walk_state *s, uint64_t 
 }
 
 /** Is the leaf the page's own, of which hardware sets A and D? */
-static bool sets(const struct gmmu_env *e, const struct gmmu_walk_state *s) { return e->svadu && s->path == GMMU_PATH_OWN; }
+static bool sets(const struct gmmu_env *e, const struct gmmu_walk_state *s) {
+  return e->svadu && s->path == GMMU_PATH_OWN;
+}
 
 /** Rules 11 to 14. */
-static int leaf(const struct gmmu_env *e, const struct gmmu_walk_state *s, uint64_t pte, struct gmmu_xlate *out) {
+static int leaf(const struct gmmu_env *e, const struct gmmu_walk_state *s, uint64_t pte,
+                struct gmmu_xlate *out) {
   int span_level = s->path == GMMU_PATH_CO ? 1 : s->level;
-  uint64_t run = s->path == GMMU_PATH_AC ? 511 : s->path == GMMU_PATH_C ? 63 : 0; /* pages behind the head */
+  uint64_t run = s->path == GMMU_PATH_AC  ? 511
+                 : s->path == GMMU_PATH_C ? 63
+                                          : 0;  /* pages behind the head */
   uint64_t open = (1ull << 9 * span_level) - 1; /* PFN bits that the leaf leaves to the VFN */
   bool large = span_level > 0 && e->large_answers;
   uint64_t page = large ? 511 : 0;
@@ -105,7 +111,8 @@ static int leaf(const struct gmmu_env *e, const struct gmmu_walk_state *s, uint6
   out->large = large;
   out->path = s->path;
   out->no_fill = e->ctx[s->asid].ext && span_level == 0 && (pte & GMMU_PTE_DIS);
-  out->whole = run && !out->no_fill && !too_wide(e, head + run) && allowed(e, head, head + run, false);
+  out->whole =
+      run && !out->no_fill && !too_wide(e, head + run) && allowed(e, head, head + run, false);
   return GMMU_OK;
 }
 
@@ -136,15 +143,17 @@ bool gmmu_walk_step(const struct gmmu_env *e, struct gmmu_walk_state *s, bool er
   return ended;
 }
 
-/** Does PTE i of a group stand for the page that follows the requested one's (`own`) at the same distance? */
-static bool continues(const struct gmmu_env *e, int asid, uint64_t own, int64_t distance, uint64_t pte) {
+/** Does PTE i of a group stand for the page that follows the requested one's (`own`) at the same
+ * distance? */
+static bool continues(const struct gmmu_env *e, int asid, uint64_t own, int64_t distance,
+                      uint64_t pte) {
   if ((pte & 0xff) != (own & 0xff) || (pte & RESERVED_BITS)) return false;
   if (e->ctx[asid].ext && (pte & GMMU_PTE_DIS)) return false;
   return (int64_t)GMMU_PTE_PPN(pte) == (int64_t)GMMU_PTE_PPN(own) + distance;
 }
 
-uint8_t gmmu_walk_group(const struct gmmu_env *e, const struct gmmu_walk_state *s, const uint64_t line[8],
-                        const struct gmmu_xlate *x) {
+uint8_t gmmu_walk_group(const struct gmmu_env *e, const struct gmmu_walk_state *s,
+                        const uint64_t line[8], const struct gmmu_xlate *x) {
   int page = (int)(s->vfn & 3);
   const uint64_t *pte = &line[s->vfn & 4];
   uint8_t group = (uint8_t)(1u << page);
@@ -154,7 +163,9 @@ uint8_t gmmu_walk_group(const struct gmmu_env *e, const struct gmmu_walk_state *
   for (int i = 0; i < 4; i++) {
     uint64_t pfn = x->pfn + (uint64_t)(int64_t)(i - page); /* below 0: too wide */
     if (i == page || too_wide(e, pfn) || !allowed(e, pfn, pfn, false)) continue;
-    if (s->level == 0 && s->path == GMMU_PATH_OWN && !continues(e, s->asid, pte[page], i - page, pte[i])) continue;
+    if (s->level == 0 && s->path == GMMU_PATH_OWN &&
+        !continues(e, s->asid, pte[page], i - page, pte[i]))
+      continue;
     group |= (uint8_t)(1u << i);
   }
   return group;

@@ -21,14 +21,15 @@ const char *gdm_error_name(int error) {
 }
 const char *gdm_last_message(const struct gdm *g) { return g->message; }
 
-/* The start of every call: the current context is alive, and the call's own time passes, with what the application spent in copying
- * buffers it wrote to. */
+/* The start of every call: the current context is alive, and the call's own time passes, with what
+ * the application spent in copying buffers it wrote to. */
 static int enter(struct gdm_ctx **out) {
   struct gdm_ctx *c = gdm_current();
   if (!c) return GDM_ERROR_INVALID_CONTEXT;
   struct gdm *g = c->g;
   uint64_t copied = __atomic_load_n(&c->cow.bytes, __ATOMIC_RELAXED);
-  gdm_delay(g, g->c.costs.api_ns + gdm_bytes_ns(copied - c->cow_charged, g->c.costs.host_bytes_per_s));
+  gdm_delay(g,
+            g->c.costs.api_ns + gdm_bytes_ns(copied - c->cow_charged, g->c.costs.host_bytes_per_s));
   c->cow_charged = copied;
   *out = c;
   return c->error;
@@ -40,7 +41,7 @@ static bool inside(const struct gdm_ctx *c, gdm_ptr at, size_t bytes) {
   return r && bytes > 0 && bytes <= r->va + r->bytes - at;
 }
 
-/* ----------------------------------------------------------------------------------------------- contexts */
+/* ---------------------------------------- contexts */
 int gdm_ctx_create(struct gdm_ctx **ctx, unsigned flags, struct gdm *g) {
   if (!ctx || flags || !g) return GDM_ERROR_INVALID_VALUE;
   unsigned asid = 0;
@@ -68,7 +69,9 @@ unsigned gdm_ctx_asid(const struct gdm_ctx *ctx) { return ctx->asid; }
 static bool region_still(void *arg) {
   struct region *r = arg;
   for (uint32_t i = 0; i < r->blocks; i++)
-    if (r->block[i].pins || r->block[i].state == BLOCK_LOADING || r->block[i].state == BLOCK_EVICTING) return false;
+    if (r->block[i].pins || r->block[i].state == BLOCK_LOADING ||
+        r->block[i].state == BLOCK_EVICTING)
+      return false;
   return true;
 }
 
@@ -76,7 +79,8 @@ static void account_alloc(struct gdm_ctx *c, uint64_t bytes, bool more) {
   struct gdm_stats *of[2] = {&c->g->stats, &c->stats};
   for (int i = 0; i < 2; i++) {
     of[i]->allocated_bytes += more ? bytes : -bytes;
-    if (of[i]->allocated_bytes > of[i]->peak_allocated_bytes) of[i]->peak_allocated_bytes = of[i]->allocated_bytes;
+    if (of[i]->allocated_bytes > of[i]->peak_allocated_bytes)
+      of[i]->peak_allocated_bytes = of[i]->allocated_bytes;
   }
 }
 
@@ -107,7 +111,7 @@ int gdm_ctx_destroy(struct gdm_ctx *ctx) {
   return GDM_SUCCESS;
 }
 
-/* ------------------------------------------------------------------------------------------------- memory */
+/* ---------------------------------------- memory */
 int gdm_mem_alloc(gdm_ptr *dptr, size_t bytes) {
   struct gdm_ctx *c;
   struct region *r;
@@ -179,7 +183,8 @@ int gdm_memcpy_dtoh(void *dst, gdm_ptr src, size_t bytes) {
   gdm_watch_break(dst, bytes);
   struct copyout o = {.ctx = c, .dst = dst, .src = src, .bytes = bytes};
   run_copy(c, &o, "a copy to the host");
-  if (c->g->c.policy == GDM_POLICY_GDM) gdm_delay(c->g, gdm_bytes_ns(o.host_bytes, c->g->c.costs.host_bytes_per_s));
+  if (c->g->c.policy == GDM_POLICY_GDM)
+    gdm_delay(c->g, gdm_bytes_ns(o.host_bytes, c->g->c.costs.host_bytes_per_s));
   return c->error;
 }
 
@@ -208,22 +213,29 @@ int gdm_mem_get_info(size_t *allocable, size_t *total) {
   return GDM_SUCCESS;
 }
 
-/* ------------------------------------------------------------------------------------------------ kernels */
+/* ---------------------------------------- kernels */
 static bool gdev_decided(void *arg) {
   struct op *k = arg;
-  return k->failed || k->state == KERNEL_RUNNING || k->state == KERNEL_READY || k->state == KERNEL_DONE;
+  return k->failed || k->state == KERNEL_RUNNING || k->state == KERNEL_READY ||
+         k->state == KERNEL_DONE;
 }
 
-int gdm_launch(const struct gdm_kernel *k, const uint64_t *args, unsigned nargs, uint64_t duration_ns, const gdm_ptr *objects,
-               unsigned num_objects) {
+int gdm_launch(const struct gdm_kernel *k, const uint64_t *args, unsigned nargs,
+               uint64_t duration_ns, const gdm_ptr *objects, unsigned num_objects) {
   struct gdm_ctx *c;
   int e = enter(&c);
   if (e) return e;
-  if (!k || !k->run || nargs > GDM_MAX_ARGS || (nargs && !args) || (num_objects && !objects)) return GDM_ERROR_INVALID_VALUE;
+  if (!k || !k->run || nargs > GDM_MAX_ARGS || (nargs && !args) || (num_objects && !objects))
+    return GDM_ERROR_INVALID_VALUE;
   struct gdm *g = c->g;
   struct op *o = calloc(1, sizeof *o);
   if (!o) return GDM_ERROR_OUT_OF_MEMORY;
-  *o = (struct op){.kind = OP_KERNEL, .ctx = c, .code = *k, .duration = duration_ns, .nargs = nargs, .state = KERNEL_QUEUED};
+  *o = (struct op){.kind = OP_KERNEL,
+                   .ctx = c,
+                   .code = *k,
+                   .duration = duration_ns,
+                   .nargs = nargs,
+                   .state = KERNEL_QUEUED};
   if (nargs) memcpy(o->args, args, nargs * sizeof *args);
   if ((e = gdm_plan(o, objects, num_objects))) {
     gdm_op_free(o);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* copy.c - copies to the device: the data waits in its source, or in the staging area, until it is needed (section 4.1). */
+/* copy.c - copies to the device: the data waits in its source, or in the staging area, until it is
+ * needed (section 4.1). */
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -56,10 +57,16 @@ static void want_fetch(struct gdm *g, struct block *b) {
 
 static uint8_t *staging_at(const struct region *r, gdm_ptr at) { return r->staging + (at - r->va); }
 
-static struct extent *watch(const uint8_t *src, uint8_t *to, size_t len, int prot, uint32_t off, struct gdm_watch_count *count) {
+static struct extent *watch(const uint8_t *src, uint8_t *to, size_t len, int prot, uint32_t off,
+                            struct gdm_watch_count *count) {
   struct extent *e = malloc(sizeof *e);
   if (!e) abort();
-  *e = (struct extent){.w = {.src = (uint8_t *)(uintptr_t)src, .to = to, .len = len, .prot = prot, .count = count, .mode = WATCH_COPY},
+  *e = (struct extent){.w = {.src = (uint8_t *)(uintptr_t)src,
+                             .to = to,
+                             .len = len,
+                             .prot = prot,
+                             .count = count,
+                             .mode = WATCH_COPY},
                        .off = off};
   gdm_watch_add(&e->w);
   return e;
@@ -106,8 +113,9 @@ void gdm_op_free(struct op *o) {
   free(o);
 }
 
-/* The copy of section 4.1. What can be watched stays in the source, the rest is copied now: to the staging area or, while kernels of
- * the context are under way that may need what is there, to memory of its own. */
+/* The copy of section 4.1. What can be watched stays in the source, the rest is copied now: to the
+ * staging area or, while kernels of the context are under way that may need what is there, to
+ * memory of its own. */
 int gdm_copy_in(struct gdm_ctx *c, gdm_ptr dst, const void *src, size_t bytes) {
   struct gdm *g = c->g;
   struct region *r = gdm_find(c, dst);
@@ -115,10 +123,13 @@ int gdm_copy_in(struct gdm_ctx *c, gdm_ptr dst, const void *src, size_t bytes) {
   size_t skip = 0, len = 0, copied = 0;
   int prot = 0;
   struct op *o = NULL;
-  if (g->c.policy != GDM_POLICY_GDM || g->c.watch != GDM_WATCH_COW || !gdm_watch_pages(src, bytes, &skip, &len, &prot)) len = 0;
+  if (g->c.policy != GDM_POLICY_GDM || g->c.watch != GDM_WATCH_COW ||
+      !gdm_watch_pages(src, bytes, &skip, &len, &prot))
+    len = 0;
   if (!now) {
     o = calloc(1, sizeof *o);
-    void *p = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    void *p = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE,
+                   -1, 0);
     if (!o || p == MAP_FAILED) {
       free(o);
       return GDM_ERROR_OUT_OF_MEMORY;
@@ -133,7 +144,8 @@ int gdm_copy_in(struct gdm_ctx *c, gdm_ptr dst, const void *src, size_t bytes) {
     n = b->bytes - off < bytes - done ? b->bytes - off : bytes - done;
     uint8_t *home = o ? o->saved + done : staging_at(r, dst + done);
     const uint8_t *from = (const uint8_t *)src + done;
-    size_t lo = skip > done ? skip - done : 0, hi = skip + len > done ? skip + len - done : 0; /* the part to watch */
+    size_t lo = skip > done ? skip - done : 0,
+           hi = skip + len > done ? skip + len - done : 0; /* the part to watch */
     if (hi > n) hi = n;
     if (lo > hi || !len) lo = hi = 0;
     if (now) overwrite(g, b, off, (uint32_t)n);
@@ -141,7 +153,8 @@ int gdm_copy_in(struct gdm_ctx *c, gdm_ptr dst, const void *src, size_t bytes) {
     memcpy(home + hi, from + hi, n - hi);
     copied += n - (hi - lo);
     if (hi > lo) {
-      struct extent *e = watch(from + lo, home + lo, hi - lo, prot, (uint32_t)(o ? done + lo : off + lo), &c->cow);
+      struct extent *e =
+          watch(from + lo, home + lo, hi - lo, prot, (uint32_t)(o ? done + lo : off + lo), &c->cow);
       e->next = o ? NULL : b->extents;
       if (o) *tail = e, tail = &e->next;
       else b->extents = e;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* engine.c - the copy engines: what they do next, and transfers block by block (section 4.3). Bytes move when a transfer starts, states
- * change when it ends: nobody can see the difference, as neither a kernel nor the host uses a block that is on its way. */
+/* engine.c - the copy engines: what they do next, and transfers block by block (section 4.3). Bytes
+ * move when a transfer starts, states change when it ends: nobody can see the difference, as
+ * neither a kernel nor the host uses a block that is on its way. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -47,7 +48,8 @@ static void transfer_end(struct gdm *g, void *arg) {
   } else if (t->patch) {
     b->pins--;
     for (struct extent *e = b->extents; e; e = e->next)
-      if (e->off >= t->patch->off && e->off - t->patch->off < t->patch->len) gdm_watch_mode(&e->w, WATCH_DROP);
+      if (e->off >= t->patch->off && e->off - t->patch->off < t->patch->len)
+        gdm_watch_mode(&e->w, WATCH_DROP);
     free(t->patch);
   } else if (t->kind == GDM_EVENT_HTOD) {
     if (b->cancelled) {
@@ -73,9 +75,11 @@ static void transfer_due(struct gdm *g, void *arg) {
   else transfer_end(g, t);
 }
 
-void gdm_transfer(struct gdm *g, struct transfer *t, int kind, struct block *b, uint64_t bytes, bool fill) {
+void gdm_transfer(struct gdm *g, struct transfer *t, int kind, struct block *b, uint64_t bytes,
+                  bool fill) {
   uint64_t ns = g->c.costs.dma_start_ns + g->debt_ns;
-  ns += fill ? gdm_bytes_ns(b->bytes, g->c.costs.sign_bytes_per_s) : gdm_bytes_ns(bytes, g->c.costs.pcie_bytes_per_s);
+  ns += fill ? gdm_bytes_ns(b->bytes, g->c.costs.sign_bytes_per_s)
+             : gdm_bytes_ns(bytes, g->c.costs.pcie_bytes_per_s);
   g->debt_ns = 0;
   t->busy = true;
   t->kind = kind;
@@ -90,7 +94,8 @@ void gdm_transfer(struct gdm *g, struct transfer *t, int kind, struct block *b, 
 }
 
 void gdm_transfer_bytes(struct transfer *t, uint64_t bytes) {
-  t->ns += gdm_bytes_ns(bytes, t->g->c.costs.pcie_bytes_per_s) - gdm_bytes_ns(t->bytes, t->g->c.costs.pcie_bytes_per_s);
+  t->ns += gdm_bytes_ns(bytes, t->g->c.costs.pcie_bytes_per_s) -
+           gdm_bytes_ns(t->bytes, t->g->c.costs.pcie_bytes_per_s);
   t->bytes = bytes;
 }
 
@@ -113,7 +118,8 @@ bool gdm_evict(struct gdm *g, struct transfer *t, struct block *v) {
   gdm_forget(g, v);
   gdm_unwant_sign(g, v);
   gdm_unmap_block(g, v);
-  uint64_t *count[2][2] = {{&g->stats.evict_dirty, &g->stats.evict_clean}, {&v->r->ctx->stats.evict_dirty, &v->r->ctx->stats.evict_clean}};
+  uint64_t *count[2][2] = {{&g->stats.evict_dirty, &g->stats.evict_clean},
+                           {&v->r->ctx->stats.evict_dirty, &v->r->ctx->stats.evict_clean}};
   bool clean = v->status == STATUS_CLEAN;
   for (int i = 0; i < 2; i++) (*count[i][clean])++;
   v->low = v->evidence = false;
@@ -164,13 +170,14 @@ enum step gdm_load_step(struct gdm *g, struct transfer *t, struct block *b, bool
   gdm_device_write(g, b, 0, g->bounce, b->bytes);
   b->state = BLOCK_LOADING;
   b->to_fetch = false;
-  gdm_transfer(g, t, GDM_EVENT_HTOD, b, b->bytes + (b->sig_valid ? gdm_sign_transfer(g, b) : 0), b->blank);
+  gdm_transfer(g, t, GDM_EVENT_HTOD, b, b->bytes + (b->sig_valid ? gdm_sign_transfer(g, b) : 0),
+               b->blank);
   t->counted = b->was_in;
   t->fetch = fetch;
   return STEP_STARTED;
 }
 
-/* ----------------------------------------------------------------------------- copies that are waited for */
+/* ---------------------------------------- copies that are waited for */
 static enum step copy_in_step(struct gdm *g, struct transfer *t, struct copyout *o) {
   while (o->done < o->bytes) {
     struct block *b = gdm_block_at(o->ctx, o->src + o->done);
@@ -198,7 +205,8 @@ static bool newer(struct gdm *g, struct block *b, uint32_t off, uint32_t len) {
   if (b->state != BLOCK_IN) return false;
   gdm_check_sources(b);
   if (g->c.policy != GDM_POLICY_GDM) return true;
-  if (g->c.dirty == GDM_DIRTY_SIGNATURE || b->status == STATUS_CLEAN) return b->status != STATUS_CLEAN;
+  if (g->c.dirty == GDM_DIRTY_SIGNATURE || b->status == STATUS_CLEAN)
+    return b->status != STATUS_CLEAN;
   if (b->status == STATUS_UNKNOWN) gdm_harvest_block(g, b, &used);
   for (uint64_t p = off / g->c.page_bytes; p <= (off + len - 1) / g->c.page_bytes; p++)
     if (b->page_dirty[p]) return true;
@@ -210,7 +218,8 @@ static enum step copy_out_step(struct gdm *g, struct transfer *t, struct copyout
     if (o->busy) return STEP_BLOCKED;
     struct block *b = gdm_block_at(o->ctx, o->src + o->done);
     uint32_t off = (uint32_t)(o->src + o->done - b->va);
-    uint32_t len = b->bytes - off < o->bytes - o->done ? b->bytes - off : (uint32_t)(o->bytes - o->done);
+    uint32_t len =
+        b->bytes - off < o->bytes - o->done ? b->bytes - off : (uint32_t)(o->bytes - o->done);
     bool whole = len == b->bytes, device = newer(g, b, off, len);
     uint64_t bytes = len;
     if (!device) {
@@ -261,16 +270,18 @@ static enum step copies(struct gdm *g, struct transfer *t) {
   return STEP_BLOCKED;
 }
 
-/* ------------------------------------------------------------------------------------------ what is next */
+/* ---------------------------------------- what is next */
 static bool moving(const struct gdm *g) {
   for (unsigned i = 0; i < g->c.copy_engines; i++)
     if (g->copy[i].busy) return true;
   for (unsigned i = 0; i < g->c.kernel_engines; i++)
-    if (g->engine[i].job == ENGINE_SIGN || (g->engine[i].job == ENGINE_IDLE && g->num_to_sign)) return true;
+    if (g->engine[i].job == ENGINE_SIGN || (g->engine[i].job == ENGINE_IDLE && g->num_to_sign))
+      return true;
   return false;
 }
 
-/* Blocks that running kernels wait for. They may have the memory of kernels that have not started. */
+/* Blocks that running kernels wait for. They may have the memory of kernels that have not started.
+ */
 static bool faults(struct gdm *g, struct transfer *t) {
   for (unsigned i = 0; i < g->c.kernel_engines; i++) {
     struct engine *e = &g->engine[i];
@@ -306,9 +317,11 @@ static enum step prepare(struct gdm *g, struct transfer *t) {
   struct op *k = g->preparing;
   if (!k) return STEP_BLOCKED;
   enum step s = STEP_DONE;
-  for (struct region *r = k->ctx->regions; r; r = r->next) /* the kernel must not see what a copy replaced, named or not */
+  for (struct region *r = k->ctx->regions; r;
+       r = r->next) /* the kernel must not see what a copy replaced, named or not */
     for (uint32_t i = 0; i < r->blocks; i++)
-      if (r->block[i].state == BLOCK_IN && r->block[i].patches) return send_patch(g, t, &r->block[i]);
+      if (r->block[i].state == BLOCK_IN && r->block[i].patches)
+        return send_patch(g, t, &r->block[i]);
   if (g->c.policy == GDM_POLICY_GDEV) s = gdm_gdev_step(g, t, k);
   for (; s == STEP_DONE && k->cursor < k->needs; k->cursor++)
     if ((s = gdm_load_step(g, t, k->need[k->cursor], false)) != STEP_DONE) break;
@@ -324,7 +337,8 @@ static enum step prepare(struct gdm *g, struct transfer *t) {
   return STEP_DONE;
 }
 
-/* Requests of copies that nothing needed yet, the newest first, while there is room and no kernel waits. */
+/* Requests of copies that nothing needed yet, the newest first, while there is room and no kernel
+ * waits. */
 static bool prefetch(struct gdm *g, struct transfer *t) {
   if (!g->c.prefetch || g->preparing) return false;
   for (struct gdm_ctx *c = g->ctxs; c; c = c->next)

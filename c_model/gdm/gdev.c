@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* gdev.c - Gdev's swapping (section 6.3): whole regions. A region that finds no room takes the frames of one other: strictly larger, of
- * another application, that has never swapped with any other. The two share those frames from then on. */
+/* gdev.c - Gdev's swapping (section 6.3): whole regions. A region that finds no room takes the
+ * frames of one other: strictly larger, of another application, that has never swapped with any
+ * other. The two share those frames from then on. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -16,7 +17,8 @@ static bool pinned(const struct region *r) {
   for (uint32_t i = 0; i < r->blocks; i++)
     if (r->block[i].pins || r->block[i].state == BLOCK_LOADING) return true;
   for (const struct op *o = r->ctx->ops; o; o = o->next)
-    if (o->kind == OP_KERNEL && (o->state == KERNEL_RUNNING || o->state == KERNEL_READY)) return true;
+    if (o->kind == OP_KERNEL && (o->state == KERNEL_RUNNING || o->state == KERNEL_READY))
+      return true;
   return false;
 }
 
@@ -25,7 +27,9 @@ static struct region *victim(struct gdm *g, const struct region *r, bool *later)
   struct region *best = NULL, *busy = NULL;
   for (struct gdm_ctx *c = g->ctxs; c; c = c->next)
     for (struct region *v = c->regions; v && c != r->ctx; v = v->next) {
-      if (!in(v) || v->bytes <= r->bytes || v->partner || (v->swapped_with && v->swapped_with != r->id)) continue;
+      if (!in(v) || v->bytes <= r->bytes || v->partner ||
+          (v->swapped_with && v->swapped_with != r->id))
+        continue;
       struct region **to = pinned(v) ? &busy : &best;
       if (!*to || v->bytes < (*to)->bytes) *to = v;
     }
@@ -33,7 +37,9 @@ static struct region *victim(struct gdm *g, const struct region *r, bool *later)
   return best;
 }
 
-static struct region *larger(struct region *r) { return r->partner && r->partner->bytes > r->bytes ? r->partner : r; }
+static struct region *larger(struct region *r) {
+  return r->partner && r->partner->bytes > r->bytes ? r->partner : r;
+}
 
 /* Free frames that stay with the pair: at most as many as the larger region has. */
 static void reserve(struct gdm *g, struct region *r, uint64_t pages) {
@@ -57,7 +63,8 @@ static bool moving(const struct region *r) {
   return false;
 }
 
-/* One transfer for the region: the bytes of all its blocks, the last that is free is the first block. */
+/* One transfer for the region: the bytes of all its blocks, the last that is free is the first
+ * block. */
 static void push_out(struct gdm *g, struct transfer *t, struct region *v) {
   for (uint32_t i = 1; i < v->blocks; i++) {
     gdm_to_staging(&v->block[i]);
@@ -74,7 +81,8 @@ enum step gdm_gdev_region(struct gdm *g, struct transfer *t, struct region *r) {
   bool later = false;
   if (moving(r)) return STEP_BLOCKED;
   if (in(r)) return STEP_DONE;
-  if (r->partner && r->partner->claims) return STEP_BLOCKED; /* it had this one pushed out, and comes first */
+  if (r->partner && r->partner->claims)
+    return STEP_BLOCKED; /* it had this one pushed out, and comes first */
   if (!r->partner && g->free_frames < need) {
     struct region *v = victim(g, r, &later);
     if (!v) return later ? STEP_BLOCKED : STEP_NEVER;

@@ -2,8 +2,9 @@
 /**
  * gdm_int.h - what the files of the device memory manager share. Rules: docs/gdm.md.
  *
- * sim.c: time, threads, events. api.c: the calls. region.c: regions, objects, blocks, frames, mappings. copy.c: copies from and to the
- * host. queue.c: kernels. engine.c: the copy engines' work. replace.c: LRU-COST. sign.c: signatures. gdev.c: Gdev's rule.
+ * sim.c: time, threads, events. api.c: the calls. region.c: regions, objects, blocks, frames,
+ * mappings. copy.c: copies from and to the host. queue.c: kernels. engine.c: the copy engines'
+ * work. replace.c: LRU-COST. sign.c: signatures. gdev.c: Gdev's rule.
  */
 #ifndef GMMU_GDM_INT_H
 #define GMMU_GDM_INT_H
@@ -23,7 +24,8 @@
 enum block_state { BLOCK_OUT, BLOCK_LOADING, BLOCK_IN, BLOCK_EVICTING };
 enum block_status { STATUS_CLEAN, STATUS_DIRTY, STATUS_UNKNOWN };
 
-/** Bytes of a block that the host has newer than the device, which is otherwise newer than the host. */
+/** Bytes of a block that the host has newer than the device, which is otherwise newer than the
+ * host. */
 struct patch {
   uint32_t off, len;
   struct patch *next;
@@ -39,25 +41,28 @@ struct block {
   uint32_t index, bytes, pages; /**< bytes of the region in it, device pages */
   uint64_t va;
   enum block_state state;
-  bool mapped, cancelled;       /**< LOADING: the host's data changed meanwhile */
-  enum block_status status;     /**< IN: device against host */
-  uint64_t *frame;              /**< physical address of each page, when not OUT */
-  uint8_t *page_dirty;          /**< hardware dirty bits, one per page */
+  bool mapped, cancelled;   /**< LOADING: the host's data changed meanwhile */
+  enum block_status status; /**< IN: device against host */
+  uint64_t *frame;          /**< physical address of each page, when not OUT */
+  uint8_t *page_dirty;      /**< hardware dirty bits, one per page */
   unsigned pins;
-  uint64_t kernel, touched;     /**< id of the last kernel that needs or touched it; that touched it (with faults) */
-  bool blank;                   /**< the host has never had data: zeros */
-  bool was_in;                  /**< has been on the device since its data came from the application */
-  bool recent;                  /**< a copy since the last launch */
-  bool first;                   /**< first block of an object */
+  uint64_t kernel,
+      touched; /**< id of the last kernel that needs or touched it; that touched it (with faults) */
+  bool blank;  /**< the host has never had data: zeros */
+  bool was_in; /**< has been on the device since its data came from the application */
+  bool recent; /**< a copy since the last launch */
+  bool first;  /**< first block of an object */
   struct extent *extents;
   struct patch *patches;
-  uint8_t *sig, *new_sig;       /**< of the host's copy; of the device's (MD5_BYTES for each thread) */
-  bool sig_valid, new_valid, signing, low; /**< low: its signature is computed only when it is reached */
-  bool evidence;                /**< dirty because an earlier signature was another */
-  bool overwritten_before, overwritten, copied_before, copied; /**< since it was last loaded; since then */
+  uint8_t *sig, *new_sig; /**< of the host's copy; of the device's (MD5_BYTES for each thread) */
+  bool sig_valid, new_valid, signing,
+      low;       /**< low: its signature is computed only when it is reached */
+  bool evidence; /**< dirty because an earlier signature was another */
+  bool overwritten_before, overwritten, copied_before,
+      copied; /**< since it was last loaded; since then */
   bool in_cost;
-  struct block *prev, *next;    /**< LRU stack or COST section */
-  struct block *fetch_next;     /**< idle prefetch: newest copy first */
+  struct block *prev, *next; /**< LRU stack or COST section */
+  struct block *fetch_next;  /**< idle prefetch: newest copy first */
   bool to_fetch, fetch_linked;
 };
 struct region {
@@ -71,9 +76,9 @@ struct region {
   /* Gdev */
   uint64_t id, swapped_with; /**< region's id, or 0 */
   struct region *partner;
-  uint64_t *spare;           /**< frames of a pair that the smaller region does not use */
+  uint64_t *spare; /**< frames of a pair that the smaller region does not use */
   uint32_t spares;
-  bool claims;               /**< its partner was pushed out for it */
+  bool claims; /**< its partner was pushed out for it */
 };
 
 enum op_kind { OP_COPY, OP_KERNEL };
@@ -86,8 +91,9 @@ struct op {
   /* copy to the device that waits for a kernel */
   gdm_ptr dst;
   uint64_t bytes;
-  uint8_t *saved;            /**< what could not be watched or was written meanwhile; anonymous memory of `bytes` */
-  struct extent *extents;    /**< off: from dst */
+  uint8_t *
+      saved; /**< what could not be watched or was written meanwhile; anonymous memory of `bytes` */
+  struct extent *extents; /**< off: from dst */
   /* kernel */
   struct gdm_kernel code;
   uint64_t args[GDM_MAX_ARGS], duration, id, start, stalled;
@@ -168,7 +174,7 @@ struct transfer {
 struct copyout {
   struct gdm_ctx *ctx;
   struct copyout *next;
-  bool in;          /**< to the device (policies that copy at once) */
+  bool in; /**< to the device (policies that copy at once) */
   uint8_t *dst;
   gdm_ptr src;
   uint64_t bytes, done, host_bytes;
@@ -203,8 +209,9 @@ struct gdm {
   struct gdm_model *model;
   struct gdm_machine m;
   struct gmmu_drv drv;
-  uint64_t va_first, va_end;            /**< of regions */
-  uint64_t pte_ns, debt_ns, fresh_page; /**< debt: page table work that the next transfer waits for */
+  uint64_t va_first, va_end; /**< of regions */
+  uint64_t pte_ns, debt_ns,
+      fresh_page; /**< debt: page table work that the next transfer waits for */
   uint64_t *frames, free_frames, total_frames;
   struct engine engine[GDM_MAX_ENGINES];
   struct transfer copy[GDM_MAX_ENGINES];
@@ -236,7 +243,8 @@ void gdm_delay(struct gdm *g, uint64_t ns);
 int gdm_sim_init(struct gdm *g);
 void gdm_sim_end(struct gdm *g);
 void gdm_start_part(struct gdm *g, struct part *p, bool first);
-void gdm_tell(struct gdm *g, int kind, unsigned engine, unsigned asid, uint64_t start, uint64_t bytes, const char *name);
+void gdm_tell(struct gdm *g, int kind, unsigned engine, unsigned asid, uint64_t start,
+              uint64_t bytes, const char *name);
 uint64_t gdm_bytes_ns(uint64_t bytes, uint64_t rate);
 struct gdm_ctx *gdm_current(void);
 
@@ -253,15 +261,19 @@ int gdm_map_block(struct gdm *g, struct block *b);
 void gdm_unmap_block(struct gdm *g, struct block *b);
 void gdm_harvest_block(struct gdm *g, struct block *b, bool *accessed);
 void gdm_device_read(struct gdm *g, const struct block *b, uint32_t off, void *to, uint32_t len);
-void gdm_device_write(struct gdm *g, const struct block *b, uint32_t off, const void *from, uint32_t len);
+void gdm_device_write(struct gdm *g, const struct block *b, uint32_t off, const void *from,
+                      uint32_t len);
 void gdm_host_read(const struct block *b, uint32_t off, void *to, uint32_t len);
-void gdm_to_staging(struct block *b); /**< device -> staging, all but what the host has newer; sources are given up */
+void gdm_to_staging(struct block *b); /**< device -> staging, all but what the host has newer;
+                                         sources are given up */
 void gdm_drop_extents(struct block *b);
 void gdm_resolve_extents(struct block *b, uint32_t off, uint32_t len);
 void gdm_loaded(struct gdm *g, struct block *b);
-void gdm_leave_device(struct gdm *g, struct block *b); /**< unmaps, frees frames; what the device had is lost */
+void gdm_leave_device(struct gdm *g,
+                      struct block *b);  /**< unmaps, frees frames; what the device had is lost */
 void gdm_check_sources(struct block *b); /**< a clean block whose source was written is dirty */
-void gdm_peek(struct gdm_ctx *c, gdm_ptr at, void *to, size_t n); /**< for tests: what the application would read */
+void gdm_peek(struct gdm_ctx *c, gdm_ptr at, void *to,
+              size_t n); /**< for tests: what the application would read */
 
 /* copy.c */
 void gdm_commit_copy(struct gdm *g, struct op *o);
@@ -282,15 +294,18 @@ enum step { STEP_DONE, STEP_STARTED, STEP_BLOCKED, STEP_NEVER };
 enum step gdm_load_step(struct gdm *g, struct transfer *t, struct block *b, bool fetch);
 bool gdm_copy_start(struct gdm *g, struct transfer *t);
 bool gdm_evict(struct gdm *g, struct transfer *t, struct block *v);
-void gdm_transfer(struct gdm *g, struct transfer *t, int kind, struct block *b, uint64_t bytes, bool fill);
-void gdm_transfer_bytes(struct transfer *t, uint64_t bytes); /**< the transfer that just started moves this much */
+void gdm_transfer(struct gdm *g, struct transfer *t, int kind, struct block *b, uint64_t bytes,
+                  bool fill);
+void gdm_transfer_bytes(struct transfer *t,
+                        uint64_t bytes); /**< the transfer that just started moves this much */
 
 /* replace.c */
 void gdm_list_top(struct list *l, struct block *b);
 void gdm_list_remove(struct list *l, struct block *b);
-void gdm_used(struct gdm *g, struct block *b);    /**< to the top of the LRU stack */
-void gdm_forget(struct gdm *g, struct block *b);  /**< out of both */
-void gdm_place(struct gdm *g, struct block *b);   /**< to its place in the COST section, if it is there */
+void gdm_used(struct gdm *g, struct block *b);   /**< to the top of the LRU stack */
+void gdm_forget(struct gdm *g, struct block *b); /**< out of both */
+void gdm_place(struct gdm *g,
+               struct block *b); /**< to its place in the COST section, if it is there */
 /** The block to evict; NULL: *wait says whether a signature is awaited. */
 struct block *gdm_victim(struct gdm *g, bool *wait);
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* interpose.c - linked into a program, replaces the calls that would lose or damage what the write watch looks after (watch.h) without
- * a fault that it could catch: memory that is given back or moved, and system calls that write into a buffer, which fail on a
- * read-only page. Each first has what it touches copied. Not part of the library: who links it gets --watch cow. Built without
+/* interpose.c - linked into a program, replaces the calls that would lose or damage what the write
+ * watch looks after (watch.h) without a fault that it could catch: memory that is given back or
+ * moved, and system calls that write into a buffer, which fail on a read-only page. Each first has
+ * what it touches copied. Not part of the library: who links it gets --watch cow. Built without
  * sanitizers, which call free() before they have started. */
 #include <dlfcn.h>
 #include <malloc.h>
@@ -20,21 +21,23 @@
 bool gdm_watch_interposed(void) { return true; }
 
 /* The next definition of a function: libc's, or a sanitizer's. */
-#define NEXT(name)                                                        \
-  static void *found;                                                     \
-  __typeof__(&name) next;                                                 \
-  void *known = __atomic_load_n(&found, __ATOMIC_RELAXED);                \
-  if (!known) {                                                           \
-    known = dlsym(RTLD_NEXT, #name);                                      \
-    __atomic_store_n(&found, known, __ATOMIC_RELAXED);                    \
-  }                                                                       \
+#define NEXT(name)                                         \
+  static void *found;                                      \
+  __typeof__(&name) next;                                  \
+  void *known = __atomic_load_n(&found, __ATOMIC_RELAXED); \
+  if (!known) {                                            \
+    known = dlsym(RTLD_NEXT, #name);                       \
+    __atomic_store_n(&found, known, __ATOMIC_RELAXED);     \
+  }                                                        \
   memcpy(&next, &known, sizeof next);
 
 static void before_free(void *p) {
-  if (p && __atomic_load_n(&gdm_watch_ranges, __ATOMIC_RELAXED) > 0) gdm_watch_break(p, malloc_usable_size(p));
+  if (p && __atomic_load_n(&gdm_watch_ranges, __ATOMIC_RELAXED) > 0)
+    gdm_watch_break(p, malloc_usable_size(p));
 }
 void free(void *p) {
-  static _Thread_local bool finding; /* dlsym() itself may free an old error message: that one is left */
+  static _Thread_local bool
+      finding; /* dlsym() itself may free an old error message: that one is left */
   if (finding) return;
   finding = true;
   NEXT(free)
@@ -73,7 +76,8 @@ int madvise(void *p, size_t n, int advice) {
   gdm_watch_break(p, n);
   return next(p, n, advice);
 }
-/* The application may make its pages what it likes; the watch must not take them back to what they were. */
+/* The application may make its pages what it likes; the watch must not take them back to what they
+ * were. */
 int mprotect(void *p, size_t n, int prot) {
   NEXT(mprotect)
   gdm_watch_break(p, n);
@@ -167,7 +171,8 @@ ssize_t __read_chk(int fd, void *p, size_t n, size_t room);
 ssize_t __pread_chk(int fd, void *p, size_t n, off_t at, size_t room);
 ssize_t __pread64_chk(int fd, void *p, size_t n, off64_t at, size_t room);
 ssize_t __recv_chk(int fd, void *p, size_t n, size_t room, int flags);
-ssize_t __recvfrom_chk(int fd, void *p, size_t n, size_t room, int flags, __SOCKADDR_ARG from, socklen_t *len);
+ssize_t __recvfrom_chk(int fd, void *p, size_t n, size_t room, int flags, __SOCKADDR_ARG from,
+                       socklen_t *len);
 size_t __fread_chk(void *p, size_t room, size_t size, size_t n, FILE *f);
 size_t __fread_unlocked_chk(void *p, size_t room, size_t size, size_t n, FILE *f);
 ssize_t __read_chk(int fd, void *p, size_t n, size_t room) {
@@ -190,7 +195,8 @@ ssize_t __recv_chk(int fd, void *p, size_t n, size_t room, int flags) {
   gdm_watch_break(p, n);
   return next(fd, p, n, room, flags);
 }
-ssize_t __recvfrom_chk(int fd, void *p, size_t n, size_t room, int flags, __SOCKADDR_ARG from, socklen_t *len) {
+ssize_t __recvfrom_chk(int fd, void *p, size_t n, size_t room, int flags, __SOCKADDR_ARG from,
+                       socklen_t *len) {
   NEXT(__recvfrom_chk)
   gdm_watch_break(p, n);
   return next(fd, p, n, room, flags, from, len);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* machine.c - see machine.h. A translation stays in the TLB until an invalidation covers it, so one that was forgotten is used. */
+/* machine.c - see machine.h. A translation stays in the TLB until an invalidation covers it, so one
+ * that was forgotten is used. */
 #include "gdm/machine.h"
 
 #include <stdlib.h>
@@ -10,9 +11,9 @@
 #include "policy/l2_tlb.h"
 #include "policy/regs.h"
 
-#define TABLES 0x10000000ull          /* physical addresses of the tables' pages ... */
+#define TABLES 0x10000000ull /* physical addresses of the tables' pages ... */
 #define TABLE_PAGES 65536u
-#define DATA (1ull << 40)             /* ... and of the data */
+#define DATA (1ull << 40) /* ... and of the data */
 #define PA_W 44u
 
 struct gdm_model {
@@ -39,15 +40,17 @@ static void know_env(struct gdm_model *m) {
   if (m->env_known) return;
   gmmu_env_from_config(e, &m->cfg);
   for (int a = 0; a < e->num_asids; a++)
-    e->ctx[a] = (struct gmmu_ctx){r->ctx_root[a], (int)(r->ctx_ctrl[a] & 3), r->ctx_ctrl[a] >> 2 & 1, r->ctx_ctrl[a] >> 3 & 1,
-                                  r->ctx_ctrl[a] >> 4 & 1};
+    e->ctx[a] =
+        (struct gmmu_ctx){r->ctx_root[a], (int)(r->ctx_ctrl[a] & 3), r->ctx_ctrl[a] >> 2 & 1,
+                          r->ctx_ctrl[a] >> 3 & 1, r->ctx_ctrl[a] >> 4 & 1};
   for (int w = 0; w < e->num_windows; w++)
-    e->win[w] = (struct gmmu_window){r->win_first[w], r->win_last[w], r->win_ctrl[w] & GMMU_REG_WIN_CTRL_WALK_MASK,
+    e->win[w] = (struct gmmu_window){r->win_first[w], r->win_last[w],
+                                     r->win_ctrl[w] & GMMU_REG_WIN_CTRL_WALK_MASK,
                                      r->win_ctrl[w] & GMMU_REG_WIN_CTRL_DATA_MASK};
   m->env_known = true;
 }
 
-/* ------------------------------------------------------------------------------------------- registers */
+/* ---------------------------------------- registers */
 static int read_reg(void *arg, uint32_t at, uint32_t *v) {
   struct gdm_model *m = arg;
   uint32_t known;
@@ -65,8 +68,10 @@ static int read_reg(void *arg, uint32_t at, uint32_t *v) {
     case GMMU_REG_IRQ_STATUS: *v = m->faulted ? GMMU_REG_IRQ_STATUS_FAULT_MASK : 0; break;
     case GMMU_REG_FAULT_INFO:
       *v = !m->faulted ? 0
-                       : GMMU_REG_FAULT_INFO_VALID_MASK | m->fault.cause | m->fault.access << GMMU_REG_FAULT_INFO_ACCESS_SHIFT |
-                             GMMU_REG_FAULT_INFO_USER_MASK | m->fault.asid << GMMU_REG_FAULT_INFO_ASID_SHIFT;
+                       : GMMU_REG_FAULT_INFO_VALID_MASK | m->fault.cause |
+                             m->fault.access << GMMU_REG_FAULT_INFO_ACCESS_SHIFT |
+                             GMMU_REG_FAULT_INFO_USER_MASK |
+                             m->fault.asid << GMMU_REG_FAULT_INFO_ASID_SHIFT;
       break;
     case GMMU_REG_FAULT_VA_LO: *v = (uint32_t)m->fault.va; break;
     case GMMU_REG_FAULT_VA_HI: *v = (uint32_t)(m->fault.va >> 32); break;
@@ -77,7 +82,11 @@ static int read_reg(void *arg, uint32_t at, uint32_t *v) {
 }
 
 static void invalidate(struct gdm_model *m, int kind, uint64_t first, uint64_t last) {
-  struct gmmu_inv_cmd c = {.valid = true, .kind = kind, .asid = (uint16_t)m->regs.cmd_asid, .lo_vfn = first >> 12, .hi_vfn = last >> 12};
+  struct gmmu_inv_cmd c = {.valid = true,
+                           .kind = kind,
+                           .asid = (uint16_t)m->regs.cmd_asid,
+                           .lo_vfn = first >> 12,
+                           .hi_vfn = last >> 12};
   c = gmmu_inv_normal(&c, (int)m->cfg.AsidW);
   gmmu_l2_mark(m->tlb, &c);
   for (int s = 0; s < m->tlb->sets; s++) gmmu_l2_sweep_set(m->tlb, s, &c);
@@ -95,7 +104,9 @@ static int write_reg(void *arg, uint32_t at, uint32_t v) {
     case 0: invalidate(m, GMMU_INV_ALL, 0, 0); break;
     case 1: invalidate(m, GMMU_INV_ASID, 0, 0); break;
     case 2: invalidate(m, GMMU_INV_RANGE, m->regs.first, m->regs.last); break;
-    case 3: invalidate(m, GMMU_INV_RANGE, m->regs.first & ~0x1fffffull, m->regs.first | 0x1fffff); break;
+    case 3:
+      invalidate(m, GMMU_INV_RANGE, m->regs.first & ~0x1fffffull, m->regs.first | 0x1fffff);
+      break;
     default: break; /* mapped: nothing waits; no coalescer, no page copy in this build */
   }
   return 0;
@@ -120,9 +131,10 @@ static void free_page(void *arg, uint64_t pa) {
   m->free_pages[m->num_free++] = (uint32_t)((pa - TABLES) / 4096);
 }
 
-/* ------------------------------------------------------------------------------------------- accesses */
+/* ---------------------------------------- accesses */
 /* The walk of one miss; what it sets in the leaf is in memory when it returns. */
-static void walk(struct gdm_model *m, uint16_t asid, uint64_t vfn, uint8_t store, struct gmmu_xlate *x) {
+static void walk(struct gdm_model *m, uint16_t asid, uint64_t vfn, uint8_t store,
+                 struct gmmu_xlate *x) {
   struct gmmu_walk_state s;
   memset(x, 0, sizeof *x);
   x->cause = gmmu_walk_begin(&m->env, asid, vfn, &s);
@@ -140,8 +152,10 @@ static int translate(struct gdm_model *m, unsigned asid, uint64_t va, bool write
   know_env(m);
   int cause = gmmu_local_fault(&m->env, (int)asid, va);
   if (cause != GMMU_OK) return cause;
-  struct gmmu_l2_req r = {.vfn = va >> 12 & GMMU_VFN_MASK, .asid = (uint16_t)asid,
-                          .store = m->env.svadu ? gmmu_store_class(access, true, m->env.ctx[asid].sum) : 0};
+  struct gmmu_l2_req r = {
+      .vfn = va >> 12 & GMMU_VFN_MASK,
+      .asid = (uint16_t)asid,
+      .store = m->env.svadu ? gmmu_store_class(access, true, m->env.ctx[asid].sum) : 0};
   struct gmmu_l2_result hit;
   gmmu_l2_lookup(m->tlb, &m->env, &r, true, &hit);
   if (!gmmu_l2_is_hit(hit.outcome)) {
@@ -153,7 +167,12 @@ static int translate(struct gdm_model *m, unsigned asid, uint64_t va, bool write
     gmmu_l2_served(m->tlb, hit.mshr, 1, true);
   }
   if (hit.data.cause != GMMU_OK) return hit.data.cause;
-  struct gmmu_xlate x = {.pfn = hit.data.pfn, .r = hit.data.r, .w = hit.data.w, .x = hit.data.x, .u = hit.data.u, .d = hit.data.d};
+  struct gmmu_xlate x = {.pfn = hit.data.pfn,
+                         .r = hit.data.r,
+                         .w = hit.data.w,
+                         .x = hit.data.x,
+                         .u = hit.data.u,
+                         .d = hit.data.d};
   cause = gmmu_check_access(&m->env.ctx[asid], &x, access, true);
   *pa = (hit.data.pfn + (hit.data.large ? r.vfn & 511 : 0)) << 12 | (va & 4095);
   return cause;
@@ -164,12 +183,14 @@ static void *span(void *arg, unsigned asid, uint64_t va, bool write, int *cause)
   uint64_t pa = 0;
   *cause = translate(m, asid, va, write, &pa);
   if (*cause == GMMU_OK) return m->data + (pa - DATA);
-  m->fault = (struct gmmu_drv_fault){.va = va, .cause = (unsigned)*cause, .access = write, .asid = asid, .user = true};
+  m->fault = (struct gmmu_drv_fault){
+      .va = va, .cause = (unsigned)*cause, .access = write, .asid = asid, .user = true};
   m->faulted = true;
   return NULL;
 }
 
-static int access_bytes(void *arg, unsigned asid, uint64_t va, bool write, void *data, size_t bytes) {
+static int access_bytes(void *arg, unsigned asid, uint64_t va, bool write, void *data,
+                        size_t bytes) {
   int cause;
   uint8_t *at = span(arg, asid, va, write, &cause);
   if (!at) return cause;
@@ -186,7 +207,8 @@ static void dma_read(void *arg, void *to, uint64_t pa, size_t bytes) {
 }
 
 static void *reserve(uint64_t bytes) {
-  void *p = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  void *p =
+      mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   return p == MAP_FAILED ? NULL : p;
 }
 
@@ -198,9 +220,16 @@ struct gdm_model *gdm_model_new(uint64_t device_bytes, bool svadu) {
   m->cfg.AsidW = 8;
   m->cfg.PaW = PA_W;
   m->cfg.Svadu = svadu;
-  m->regs = (struct gmmu_regs_model){.ports = 1, .asids = 64, .asid_w = 8, .pfn_w = PA_W - 12, .windows = (uint32_t)m->cfg.NumWindows,
-                                     .fault_entries = 1, .params = GMMU_NUM_PARAMS, .sv48 = true,
-                                     .caps = GMMU_REG_CAPS_SV48_MASK | GMMU_REG_CAPS_LARGE_MASK | (svadu ? GMMU_REG_CAPS_HW_AD_MASK : 0)};
+  m->regs = (struct gmmu_regs_model){.ports = 1,
+                                     .asids = 64,
+                                     .asid_w = 8,
+                                     .pfn_w = PA_W - 12,
+                                     .windows = (uint32_t)m->cfg.NumWindows,
+                                     .fault_entries = 1,
+                                     .params = GMMU_NUM_PARAMS,
+                                     .sv48 = true,
+                                     .caps = GMMU_REG_CAPS_SV48_MASK | GMMU_REG_CAPS_LARGE_MASK |
+                                             (svadu ? GMMU_REG_CAPS_HW_AD_MASK : 0)};
   gmmu_regs_reset(&m->regs);
   m->data_bytes = device_bytes;
   m->tlb = gmmu_l2_new(&m->cfg);
@@ -221,8 +250,14 @@ void gdm_model_free(struct gdm_model *m) {
 }
 
 void gdm_model_machine(struct gdm_model *m, struct gdm_machine *out) {
-  *out = (struct gdm_machine){.arg = m, .bus = {m, read_reg, write_reg, read_mem, write_mem, alloc_page, free_page, NULL},
-                              .data_first = DATA,
-                              .table_first = TABLES, .table_last = TABLES + TABLE_PAGES * 4096ull - 1,
-                              .dma_write = dma_write, .dma_read = dma_read, .access = access_bytes, .span = span};
+  *out = (struct gdm_machine){
+      .arg = m,
+      .bus = {m, read_reg, write_reg, read_mem, write_mem, alloc_page, free_page, NULL},
+      .data_first = DATA,
+      .table_first = TABLES,
+      .table_last = TABLES + TABLE_PAGES * 4096ull - 1,
+      .dma_write = dma_write,
+      .dma_read = dma_read,
+      .access = access_bytes,
+      .span = span};
 }

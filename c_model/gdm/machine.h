@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/** machine.h - the built-in hardware of struct gdm_machine: registers of the gmmu, the L2 TLB's policy model in front of a walk of
- *  the tables in device memory, data memory as bytes of the host. */
+/** machine.h - the built-in hardware of struct gdm_machine: registers of the gmmu, the L2 TLB's
+ * policy model in front of a walk of the tables in device memory, data memory as bytes of the host.
+ */
 #ifndef GMMU_GDM_MACHINE_H
 #define GMMU_GDM_MACHINE_H
 

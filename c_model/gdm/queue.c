@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* queue.c - kernels from their launch to their end: what they need, whose turn it is, and their accesses (section 4.3). */
+/* queue.c - kernels from their launch to their end: what they need, whose turn it is, and their
+ * accesses (section 4.3). */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,8 +19,10 @@ void gdm_need(struct op *k, struct block *b) {
   k->need[k->needs++] = b;
 }
 
-/* Adds an object's blocks, once; with faults only while there is room, as the rest comes on demand. */
-static void need_blocks(struct op *k, struct region *r, uint32_t first, uint32_t last, uint64_t *pages, bool all) {
+/* Adds an object's blocks, once; with faults only while there is room, as the rest comes on demand.
+ */
+static void need_blocks(struct op *k, struct region *r, uint32_t first, uint32_t last,
+                        uint64_t *pages, bool all) {
   for (uint32_t i = first; i <= last; i++) {
     struct block *b = &r->block[i];
     if (b->kernel == k->id || (!all && *pages + b->pages > k->ctx->g->total_frames)) continue;
@@ -65,16 +68,18 @@ int gdm_plan(struct op *k, const gdm_ptr *objects, unsigned n) {
   uint64_t pages = 0;
   k->id = ++g->next_kernel;
   if (n && named(k, objects, n, &pages)) return GDM_ERROR_INVALID_VALUE;
-  if (g->c.policy != GDM_POLICY_GDM && g->c.policy != GDM_POLICY_BASE) k->needs = 0; /* none: all is there; gdev: by region */
+  if (g->c.policy != GDM_POLICY_GDM && g->c.policy != GDM_POLICY_BASE)
+    k->needs = 0; /* none: all is there; gdev: by region */
   else if (g->c.policy == GDM_POLICY_BASE || (!n && !g->c.faults)) {
-    for (struct region *r = k->ctx->regions; r; r = r->next) need_blocks(k, r, 0, r->blocks - 1, &pages, true);
+    for (struct region *r = k->ctx->regions; r; r = r->next)
+      need_blocks(k, r, 0, r->blocks - 1, &pages, true);
   } else if (!n) {
     guessed(k, &pages);
   }
   return pages > g->total_frames ? GDM_ERROR_OUT_OF_MEMORY : GDM_SUCCESS;
 }
 
-/* ------------------------------------------------------------------------------------------- preparation */
+/* ---------------------------------------- preparation */
 /* The next kernel to load for: contexts in turn, one kernel of each. */
 static struct op *next_to_prepare(struct gdm *g) {
   struct op *best = NULL;
@@ -129,7 +134,7 @@ bool gdm_shed(struct gdm *g, struct op *k) {
   return kept < n;
 }
 
-/* -------------------------------------------------------------------------------------------- execution */
+/* ---------------------------------------- execution */
 static void advance(struct gdm *g, struct gdm_ctx *c) {
   while (c->ops && (c->ops->kind == OP_COPY || c->ops->state == KERNEL_DONE)) {
     struct op *o = c->ops;
@@ -154,7 +159,8 @@ static void kernel_done(struct gdm *g, void *arg) {
   struct engine *e = arg;
   struct op *k = e->exec.k;
   struct gdm_ctx *c = k->ctx;
-  if (e->start < g->now) gdm_tell(g, GDM_EVENT_HARVEST, e->index, c->asid, e->start, 0, k->code.name);
+  if (e->start < g->now)
+    gdm_tell(g, GDM_EVENT_HARVEST, e->index, c->asid, e->start, 0, k->code.name);
   unpin(k);
   k->state = KERNEL_DONE;
   e->job = ENGINE_IDLE;
@@ -164,7 +170,8 @@ static void kernel_done(struct gdm *g, void *arg) {
   gdm_pump(g);
 }
 
-/* D and A of all that the context has on the device, if they will be asked for; the engine is held until they are clear. */
+/* D and A of all that the context has on the device, if they will be asked for; the engine is held
+ * until they are clear. */
 static uint64_t harvest(struct gdm *g, struct gdm_ctx *c) {
   uint64_t before = g->debt_ns;
   bool used;
@@ -198,7 +205,8 @@ static void kernel_end(struct gdm *g, void *arg) {
   else kernel_done(g, e);
 }
 
-/* On a core of the machine accesses are not seen: what its context has on the device, and nobody asked for, stays too. */
+/* On a core of the machine accesses are not seen: what its context has on the device, and nobody
+ * asked for, stays too. */
 static void pin_resident(struct gdm *g, struct op *k) {
   if (g->m.access || !g->c.faults || g->c.policy != GDM_POLICY_GDM) return;
   for (struct region *r = k->ctx->regions; r; r = r->next)
@@ -217,7 +225,8 @@ static void may_be_written(struct gdm *g, struct block *b) {
   b->status = STATUS_UNKNOWN;
   b->new_valid = b->evidence = b->low = false;
   gdm_unwant_sign(g, b);
-  if (g->c.dirty != GDM_DIRTY_HW) gdm_place(g, b); /* hw: known again when the kernel ends, and mostly as before */
+  if (g->c.dirty != GDM_DIRTY_HW)
+    gdm_place(g, b); /* hw: known again when the kernel ends, and mostly as before */
 }
 
 static void kernel_start(struct gdm *g, struct engine *e, struct op *k) {
@@ -303,15 +312,18 @@ void gdm_kernel_main(void *engine) {
       free(s);
     }
     e->exec.k->stalled = g->now - e->exec.k->start - e->exec.ran;
-    gdm_at(g, g->now + (e->exec.k->ctx->error ? 0 : e->exec.k->duration) + g->c.costs.kernel_start_ns, kernel_end, e);
+    gdm_at(g,
+           g->now + (e->exec.k->ctx->error ? 0 : e->exec.k->duration) + g->c.costs.kernel_start_ns,
+           kernel_end, e);
   }
 }
 
-/* ---------------------------------------------------------------------------------------------- accesses */
+/* ---------------------------------------- accesses */
 static int refuse(struct gdm_exec *x, int error, gdm_ptr at, bool write, int cause) {
   struct gdm_ctx *c = x->k->ctx;
   c->error = error;
-  c->fault = (struct gdm_fault_record){.valid = true, .va = at, .cause = cause, .access = write, .asid = c->asid};
+  c->fault = (struct gdm_fault_record){
+      .valid = true, .va = at, .cause = cause, .access = write, .asid = c->asid};
   snprintf(c->fault.kernel, sizeof c->fault.kernel, "%s", x->k->code.name);
   return error;
 }
@@ -334,11 +346,12 @@ int gdm_demand(struct gdm_exec *x, gdm_ptr at, bool write, int cause) {
   struct gdm *g = x->g;
   struct engine *e = &g->engine[x->engine];
   struct block *b = gdm_block_at(x->k->ctx, at);
-  if (!b || cause != GMMU_PF_INVALID || !g->c.faults || g->c.policy != GDM_POLICY_GDM) return refuse(x, GDM_ERROR_ILLEGAL_ADDRESS, at, write, cause);
+  if (!b || cause != GMMU_PF_INVALID || !g->c.faults || g->c.policy != GDM_POLICY_GDM)
+    return refuse(x, GDM_ERROR_ILLEGAL_ADDRESS, at, write, cause);
   g->stats.faults++;
   x->k->ctx->stats.faults++;
   gdm_delay(g, g->c.costs.fault_ns); /* interrupt, record, handler */
-  touch(x, b); /* stays from now on */
+  touch(x, b);                       /* stays from now on */
   e->fault_lost = false;
   e->fault = b;
   gdm_pump(g);
@@ -369,8 +382,12 @@ static void *span(struct gdm_exec *x, gdm_ptr at, size_t *bytes, bool write) {
   *bytes = (size_t)(g->c.page_bytes - at % g->c.page_bytes);
   return p;
 }
-const void *gdm_span_read(struct gdm_exec *x, gdm_ptr at, size_t *bytes) { return span(x, at, bytes, false); }
-void *gdm_span_write(struct gdm_exec *x, gdm_ptr at, size_t *bytes) { return span(x, at, bytes, true); }
+const void *gdm_span_read(struct gdm_exec *x, gdm_ptr at, size_t *bytes) {
+  return span(x, at, bytes, false);
+}
+void *gdm_span_write(struct gdm_exec *x, gdm_ptr at, size_t *bytes) {
+  return span(x, at, bytes, true);
+}
 
 static void transfer(struct gdm_exec *x, gdm_ptr at, uint8_t *data, size_t bytes, bool write) {
   struct gdm *g = x->g;
@@ -378,12 +395,17 @@ static void transfer(struct gdm_exec *x, gdm_ptr at, uint8_t *data, size_t bytes
     int cause;
     n = (size_t)(g->c.page_bytes - at % g->c.page_bytes);
     if (n > bytes) n = bytes;
-    while ((cause = g->m.access(g->m.arg, x->k->ctx->asid, at, write, data, n))) fault(x, at, write, cause);
+    while ((cause = g->m.access(g->m.arg, x->k->ctx->asid, at, write, data, n)))
+      fault(x, at, write, cause);
     if (g->c.faults) touch(x, gdm_block_at(x->k->ctx, at));
   }
 }
-void gdm_load(struct gdm_exec *x, void *to, gdm_ptr at, size_t bytes) { transfer(x, at, to, bytes, false); }
-void gdm_store(struct gdm_exec *x, gdm_ptr at, const void *from, size_t bytes) { transfer(x, at, (uint8_t *)(uintptr_t)from, bytes, true); }
+void gdm_load(struct gdm_exec *x, void *to, gdm_ptr at, size_t bytes) {
+  transfer(x, at, to, bytes, false);
+}
+void gdm_store(struct gdm_exec *x, gdm_ptr at, const void *from, size_t bytes) {
+  transfer(x, at, (uint8_t *)(uintptr_t)from, bytes, true);
+}
 
 void *gdm_scratch(struct gdm_exec *x, size_t bytes) {
   struct scratch *s = calloc(1, sizeof(max_align_t) + bytes);

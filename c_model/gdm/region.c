@@ -13,18 +13,21 @@ struct region *gdm_find(const struct gdm_ctx *c, gdm_ptr at) {
   return NULL;
 }
 
-/* By mapped pages: the rest of a region's last page counts as its own, as the hardware does not see the end. */
+/* By mapped pages: the rest of a region's last page counts as its own, as the hardware does not see
+ * the end. */
 struct block *gdm_block_at(const struct gdm_ctx *c, gdm_ptr at) {
   uint64_t page = c->g->c.page_bytes;
   for (struct region *r = c->regions; r; r = r->next)
-    if (at >= r->va && at - r->va < (r->bytes + page - 1) / page * page) return &r->block[(at - r->va) / c->g->c.block_bytes];
+    if (at >= r->va && at - r->va < (r->bytes + page - 1) / page * page)
+      return &r->block[(at - r->va) / c->g->c.block_bytes];
   return NULL;
 }
 
-/* Addresses for a new region: behind all others while there are any (so that the addresses of a freed region stay unused), then the
- * first gap. A block is left free behind each region. */
+/* Addresses for a new region: behind all others while there are any (so that the addresses of a
+ * freed region stay unused), then the first gap. A block is left free behind each region. */
 static bool place(struct gdm_ctx *c, uint64_t bytes, uint64_t *va) {
-  uint64_t unit = c->g->c.block_bytes > c->g->c.page_bytes ? c->g->c.block_bytes : c->g->c.page_bytes;
+  uint64_t unit =
+      c->g->c.block_bytes > c->g->c.page_bytes ? c->g->c.block_bytes : c->g->c.page_bytes;
   uint64_t first = c->g->va_first, end = c->g->va_end;
   if (bytes > end - first) return false;
   uint64_t need = (bytes + unit - 1) / unit * unit + unit;
@@ -35,12 +38,15 @@ static bool place(struct gdm_ctx *c, uint64_t bytes, uint64_t *va) {
     return true;
   }
   uint64_t at = first;
-  for (struct region *r = c->regions; r && r->va - at < need; r = r->next) at = r->va + (r->bytes + unit - 1) / unit * unit + unit;
+  for (struct region *r = c->regions; r && r->va - at < need; r = r->next)
+    at = r->va + (r->bytes + unit - 1) / unit * unit + unit;
   *va = at;
   return at < end && need <= end - at;
 }
 
-static size_t staging_bytes(const struct region *r) { return (size_t)(r->bytes + 4095) & ~(size_t)4095; }
+static size_t staging_bytes(const struct region *r) {
+  return (size_t)(r->bytes + 4095) & ~(size_t)4095;
+}
 
 int gdm_region_new(struct gdm_ctx *c, uint64_t bytes, struct region **out) {
   struct gdm *g = c->g;
@@ -51,7 +57,8 @@ int gdm_region_new(struct gdm_ctx *c, uint64_t bytes, struct region **out) {
     *r = (struct region){.ctx = c, .va = va, .bytes = bytes, .id = ++g->next_region};
     r->blocks = (uint32_t)((bytes + g->c.block_bytes - 1) / g->c.block_bytes);
     r->block = calloc(r->blocks, sizeof *r->block);
-    void *p = mmap(NULL, staging_bytes(r), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    void *p = mmap(NULL, staging_bytes(r), PROT_READ | PROT_WRITE,
+                   MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     r->staging = p == MAP_FAILED ? NULL : p;
   }
   if (!r || !r->block || !r->staging) {
@@ -110,8 +117,8 @@ void gdm_region_free(struct region *r) {
   free(r);
 }
 
-/* A copy larger than a block is an object: it begins with the block that holds its first byte and ends before the block that holds
- * the first byte behind it, which begins the next object. */
+/* A copy larger than a block is an object: it begins with the block that holds its first byte and
+ * ends before the block that holds the first byte behind it, which begins the next object. */
 void gdm_split(struct region *r, uint64_t off, uint64_t bytes) {
   uint64_t unit = r->ctx->g->c.block_bytes;
   if (bytes <= unit) return;
@@ -128,13 +135,14 @@ void gdm_object(const struct block *b, uint32_t *first, uint32_t *last) {
   for (*last = b->index; *last + 1 < r->blocks && !r->block[*last + 1].first; (*last)++) continue;
 }
 
-/* ---------------------------------------------------------------------------------- frames and mappings */
+/* ---------------------------------------- frames and mappings */
 static void resident(struct gdm *g, const struct block *b, bool more) {
   struct gdm_stats *of[2] = {&g->stats, &b->r->ctx->stats};
   uint64_t bytes = b->pages * g->c.page_bytes;
   for (int i = 0; i < 2; i++) {
     of[i]->resident_bytes += more ? bytes : -bytes;
-    if (of[i]->resident_bytes > of[i]->peak_resident_bytes) of[i]->peak_resident_bytes = of[i]->resident_bytes;
+    if (of[i]->resident_bytes > of[i]->peak_resident_bytes)
+      of[i]->peak_resident_bytes = of[i]->resident_bytes;
   }
   gdm_tell(g, GDM_EVENT_MEMORY, 0, b->r->ctx->asid, g->now, b->r->ctx->stats.resident_bytes, NULL);
 }
@@ -167,8 +175,11 @@ int gdm_map_block(struct gdm *g, struct block *b) {
   for (uint32_t i = 0, n; i < b->pages; i += n) {
     for (n = 1; i + n < b->pages && b->frame[i + n] == b->frame[i] + n * page; n++) continue;
     unsigned perms = GMMU_DRV_R | GMMU_DRV_W | GMMU_DRV_U;
-    int e = g->c.dirty == GDM_DIRTY_HW ? gmmu_drv_map_clear(&g->drv, b->r->ctx->asid, b->va + i * page, b->frame[i], n * page, perms, large)
-                                       : gmmu_drv_map(&g->drv, b->r->ctx->asid, b->va + i * page, b->frame[i], n * page, perms, large);
+    int e = g->c.dirty == GDM_DIRTY_HW
+                ? gmmu_drv_map_clear(&g->drv, b->r->ctx->asid, b->va + i * page, b->frame[i],
+                                     n * page, perms, large)
+                : gmmu_drv_map(&g->drv, b->r->ctx->asid, b->va + i * page, b->frame[i], n * page,
+                               perms, large);
     if (e) {
       if (i) gmmu_drv_unmap(&g->drv, b->r->ctx->asid, b->va, i * page);
       return driver_failed(g, b->r->ctx, "map", e);
@@ -200,7 +211,8 @@ void gdm_harvest_block(struct gdm *g, struct block *b, bool *accessed) {
   struct harvest h = {g, b, false};
   uint64_t debt = g->debt_ns;
   bool was_dirty = memchr(b->page_dirty, 1, b->pages);
-  int e = gmmu_drv_harvest(&g->drv, b->r->ctx->asid, b->va, b->pages * g->c.page_bytes, harvested, &h);
+  int e =
+      gmmu_drv_harvest(&g->drv, b->r->ctx->asid, b->va, b->pages * g->c.page_bytes, harvested, &h);
   if (e) driver_failed(g, b->r->ctx, "harvest", e);
   g->stats.harvest_ns += g->debt_ns - debt;
   b->r->ctx->stats.harvest_ns += g->debt_ns - debt;
@@ -209,7 +221,7 @@ void gdm_harvest_block(struct gdm *g, struct block *b, bool *accessed) {
   *accessed = h.accessed;
 }
 
-/* ---------------------------------------------------------------------------------------------- bytes */
+/* ---------------------------------------- bytes */
 void gdm_device_read(struct gdm *g, const struct block *b, uint32_t off, void *to, uint32_t len) {
   uint32_t page = (uint32_t)g->c.page_bytes;
   for (uint32_t n; len; off += n, len -= n, to = (uint8_t *)to + n) {
@@ -217,7 +229,8 @@ void gdm_device_read(struct gdm *g, const struct block *b, uint32_t off, void *t
     g->m.dma_read(g->m.arg, to, b->frame[off / page] + off % page, n);
   }
 }
-void gdm_device_write(struct gdm *g, const struct block *b, uint32_t off, const void *from, uint32_t len) {
+void gdm_device_write(struct gdm *g, const struct block *b, uint32_t off, const void *from,
+                      uint32_t len) {
   uint32_t page = (uint32_t)g->c.page_bytes;
   for (uint32_t n; len; off += n, len -= n, from = (const uint8_t *)from + n) {
     n = page - off % page < len ? page - off % page : len;
@@ -225,15 +238,18 @@ void gdm_device_write(struct gdm *g, const struct block *b, uint32_t off, const 
   }
 }
 
-static uint8_t *staging(const struct block *b) { return b->r->staging + b->index * b->r->ctx->g->c.block_bytes; }
+static uint8_t *staging(const struct block *b) {
+  return b->r->staging + b->index * b->r->ctx->g->c.block_bytes;
+}
 
-/* The staging area, with what is still in the sources of copies. Where a source was written meanwhile, its data is in the staging area
- * when the watch says so, and not before. */
+/* The staging area, with what is still in the sources of copies. Where a source was written
+ * meanwhile, its data is in the staging area when the watch says so, and not before. */
 void gdm_host_read(const struct block *b, uint32_t off, void *to, uint32_t len) {
   while (len) {
     struct extent *first = NULL; /* of those that reach into the rest */
     for (struct extent *e = b->extents; e; e = e->next)
-      if (e->off < off + len && e->off + e->w.len > off && (!first || e->off < first->off)) first = e;
+      if (e->off < off + len && e->off + e->w.len > off && (!first || e->off < first->off))
+        first = e;
     uint32_t n = !first ? len : first->off > off ? first->off - off : 0;
     memcpy(to, staging(b) + off, n);
     if (n == 0) {
@@ -280,7 +296,8 @@ void gdm_check_sources(struct block *b) {
     }
     if (!e->w.copied && b->state == BLOCK_IN) { /* written while the device had it too */
       uint32_t page = (uint32_t)b->r->ctx->g->c.page_bytes;
-      for (uint32_t p = e->off / page; b->page_dirty && p <= (e->off + e->w.len - 1) / page; p++) b->page_dirty[p] = 1;
+      for (uint32_t p = e->off / page; b->page_dirty && p <= (e->off + e->w.len - 1) / page; p++)
+        b->page_dirty[p] = 1;
       b->status = b->status == STATUS_UNKNOWN && b->page_dirty ? STATUS_UNKNOWN : STATUS_DIRTY;
       b->sig_valid = false;
     }
@@ -313,7 +330,8 @@ void gdm_to_staging(struct block *b) {
     if (in_patch(b, e->off)) gdm_watch_copy(&e->w);
     else if (by_page) {
       bool touched = false;
-      for (uint32_t p = e->off / page; p <= (e->off + e->w.len - 1) / page; p++) touched = touched || b->page_dirty[p];
+      for (uint32_t p = e->off / page; p <= (e->off + e->w.len - 1) / page; p++)
+        touched = touched || b->page_dirty[p];
       if (!touched) {
         at = &e->next;
         continue;
@@ -337,7 +355,8 @@ void gdm_loaded(struct gdm *g, struct block *b) {
   memset(b->page_dirty, 0, b->pages);
   b->state = BLOCK_IN;
   b->status = g->c.policy == GDM_POLICY_GDM ? STATUS_CLEAN : STATUS_DIRTY;
-  for (unsigned i = 0; i < g->c.kernel_engines && !g->m.access; i++) { /* its kernel may write to it at once, unseen */
+  for (unsigned i = 0; i < g->c.kernel_engines && !g->m.access;
+       i++) { /* its kernel may write to it at once, unseen */
     const struct op *k = g->engine[i].job == ENGINE_KERNEL ? g->engine[i].exec.k : NULL;
     if (k && k->ctx == b->r->ctx && g->c.policy == GDM_POLICY_GDM) b->status = STATUS_UNKNOWN;
   }
@@ -370,7 +389,8 @@ void gdm_peek(struct gdm_ctx *c, gdm_ptr at, void *to, size_t n) {
     if (!device) gdm_host_read(b, off, to, (uint32_t)m);
     else gdm_device_read(c->g, b, off, to, (uint32_t)m);
     for (struct patch *p = b->patches; device && p; p = p->next) {
-      uint32_t lo = p->off > off ? p->off : off, hi = p->off + p->len < off + m ? p->off + p->len : off + (uint32_t)m;
+      uint32_t lo = p->off > off ? p->off : off,
+               hi = p->off + p->len < off + m ? p->off + p->len : off + (uint32_t)m;
       if (lo < hi) gdm_host_read(b, lo, (uint8_t *)to + (lo - off), hi - lo);
     }
   }

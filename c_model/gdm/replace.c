@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* replace.c - LRU-COST (section 4.4): the LRU section, most recently used on top, and the COST section below it, what costs least to
- * evict at its bottom. */
+/* replace.c - LRU-COST (section 4.4): the LRU section, most recently used on top, and the COST
+ * section below it, what costs least to evict at its bottom. */
 #include "gdm/gdm_int.h"
 
 void gdm_list_top(struct list *l, struct block *b) {
@@ -78,7 +78,8 @@ static void refill(struct gdm *g) {
       gdm_harvest_block(g, b, &used);
     }
     b->low = g->c.dirty == GDM_DIRTY_SIGNATURE && b->status == STATUS_UNKNOWN &&
-             ((g->c.overwrite && b->overwritten_before) || (g->c.double_transfer && (b->copied_before || b->copied)));
+             ((g->c.overwrite && b->overwritten_before) ||
+              (g->c.double_transfer && (b->copied_before || b->copied)));
     b->in_cost = true;
     gdm_list_top(&g->cost, b);
     gdm_place(g, b);
@@ -112,15 +113,18 @@ struct block *gdm_victim(struct gdm *g, bool *wait) {
     while (b && b->pins) b = b->prev;
     return b;
   }
-  for (struct block *b = g->cost.tail, *above; b; b = above) { /* what a kernel wants again has left the section */
+  for (struct block *b = g->cost.tail, *above; b;
+       b = above) { /* what a kernel wants again has left the section */
     above = b->prev;
     bool used;
     if (b->pins) gdm_used(g, b);
-    else if (g->c.dirty == GDM_DIRTY_HW && b->status == STATUS_UNKNOWN) gdm_harvest_block(g, b, &used);
+    else if (g->c.dirty == GDM_DIRTY_HW && b->status == STATUS_UNKNOWN)
+      gdm_harvest_block(g, b, &used);
     gdm_check_sources(b);
   }
   if (!g->cost.n) refill(g);
-  struct block *b = from_bottom(g, STATUS_CLEAN, false), *unknown = from_bottom(g, STATUS_UNKNOWN, false);
+  struct block *b = from_bottom(g, STATUS_CLEAN, false),
+               *unknown = from_bottom(g, STATUS_UNKNOWN, false);
   if (!b) b = from_bottom(g, STATUS_CLEAN, true);
   if (b) return b;
   if (unknown) gdm_sign_refill(g); /* what it depends on may have been taken by a kernel */
@@ -131,7 +135,8 @@ struct block *gdm_victim(struct gdm *g, bool *wait) {
   }
   if ((b = from_bottom(g, STATUS_DIRTY, false)) || (b = unknown)) return b;
   b = g->cost.tail;
-  if (b && b->status == STATUS_UNKNOWN && engine_free(g)) { /* reached: its signature is worth it now */
+  if (b && b->status == STATUS_UNKNOWN &&
+      engine_free(g)) { /* reached: its signature is worth it now */
     gdm_want_sign(g, b);
     *wait = true;
     return NULL;

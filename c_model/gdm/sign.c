@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* sign.c - signatures of blocks by maintenance kernels, and the uniformity heuristic (sections 4.4 and 5.2). */
+/* sign.c - signatures of blocks by maintenance kernels, and the uniformity heuristic (sections 4.4
+ * and 5.2). */
 #include <openssl/evp.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,11 +12,14 @@ uint32_t gdm_threads(const struct block *b) { return (b->bytes + SIGN_CHUNK - 1)
 
 /* What the signature adds to a transfer of its block. */
 uint64_t gdm_sign_transfer(const struct gdm *g, const struct block *b) {
-  return g->c.dirty == GDM_DIRTY_SIGNATURE && g->c.policy == GDM_POLICY_GDM ? (uint64_t)gdm_threads(b) * MD5_BYTES : 0;
+  return g->c.dirty == GDM_DIRTY_SIGNATURE && g->c.policy == GDM_POLICY_GDM
+             ? (uint64_t)gdm_threads(b) * MD5_BYTES
+             : 0;
 }
 
-/* Thread t hashes the 4-byte words t, t + threads, t + 2 threads, ... (section 5.2, Figure 5); 16 threads at a time, as their words
- * share a cache line. Bytes behind the last whole word count as a word filled up with zeros. */
+/* Thread t hashes the 4-byte words t, t + threads, t + 2 threads, ... (section 5.2, Figure 5); 16
+ * threads at a time, as their words share a cache line. Bytes behind the last whole word count as a
+ * word filled up with zeros. */
 void gdm_sign_bytes(const uint8_t *data, uint32_t bytes, uint32_t threads, uint8_t *sig) {
   enum { GROUP = 16 };
   uint32_t words = (bytes + 3) / 4, most = (words + threads - 1) / threads;
@@ -30,7 +34,9 @@ void gdm_sign_bytes(const uint8_t *data, uint32_t bytes, uint32_t threads, uint8
         lane[i * most + len[i]++] = w;
       }
     for (uint32_t i = 0; i < lanes; i++)
-      if (!EVP_Digest(&lane[i * most], (size_t)len[i] * 4, sig + (t0 + i) * MD5_BYTES, NULL, EVP_md5(), NULL)) abort();
+      if (!EVP_Digest(&lane[i * most], (size_t)len[i] * 4, sig + (t0 + i) * MD5_BYTES, NULL,
+                      EVP_md5(), NULL))
+        abort();
   }
   free(lane);
 }
@@ -83,14 +89,15 @@ static bool probes(const struct block *b, struct block *p[3]) {
   return true;
 }
 
-/* Which signatures of the COST section are to be computed now. A block that never had one is dirty whatever comes out, but gets one;
- * it says nothing about the other blocks of its object. */
+/* Which signatures of the COST section are to be computed now. A block that never had one is dirty
+ * whatever comes out, but gets one; it says nothing about the other blocks of its object. */
 static bool uniform(struct gdm *g, struct block *b) {
   struct block *p[3];
   bool all = true, open = false;
   if (!g->c.uniformity || !b->sig_valid || !probes(b, p)) return false;
   for (int i = 0; i < 3; i++) {
-    bool probe_open = p[i]->status == STATUS_UNKNOWN && !p[i]->pins && p[i]->sig_valid && !p[i]->low;
+    bool probe_open =
+        p[i]->status == STATUS_UNKNOWN && !p[i]->pins && p[i]->sig_valid && !p[i]->low;
     if (probe_open) {
       gdm_want_sign(g, p[i]);
       open = true;
@@ -165,6 +172,7 @@ bool gdm_sign_start(struct gdm *g, struct engine *e) {
   }
   e->job = ENGINE_SIGN;
   e->start = g->now;
-  gdm_at(g, g->now + g->c.costs.kernel_start_ns + gdm_bytes_ns(bytes, g->c.costs.sign_bytes_per_s), sign_end, e);
+  gdm_at(g, g->now + g->c.costs.kernel_start_ns + gdm_bytes_ns(bytes, g->c.costs.sign_bytes_per_s),
+         sign_end, e);
   return true;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* sim.c - simulated time. Applications and kernels run on threads that take turns: one runs at a time, until it waits for something;
- * who waits looks for another that can go on, and when there is none lets the next event happen. So a run depends on nothing but its
- * inputs. */
+/* sim.c - simulated time. Applications and kernels run on threads that take turns: one runs at a
+ * time, until it waits for something; who waits looks for another that can go on, and when there is
+ * none lets the next event happen. So a run depends on nothing but its inputs. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -23,9 +23,13 @@ int gdm_ctx_set_current(struct gdm_ctx *ctx) {
 }
 
 uint64_t gdm_now(const struct gdm *g) { return g->now; }
-uint64_t gdm_bytes_ns(uint64_t bytes, uint64_t rate) { return (uint64_t)((unsigned __int128)bytes * 1000000000u / rate); }
+uint64_t gdm_bytes_ns(uint64_t bytes, uint64_t rate) {
+  return (uint64_t)((unsigned __int128)bytes * 1000000000u / rate);
+}
 
-static bool before(const struct event *a, const struct event *b) { return a->at != b->at ? a->at < b->at : a->seq < b->seq; }
+static bool before(const struct event *a, const struct event *b) {
+  return a->at != b->at ? a->at < b->at : a->seq < b->seq;
+}
 
 void gdm_at(struct gdm *g, uint64_t at, event_fn fn, void *arg) {
   if (g->events == g->event_room) {
@@ -36,7 +40,8 @@ void gdm_at(struct gdm *g, uint64_t at, event_fn fn, void *arg) {
   }
   size_t i = g->events++;
   struct event e = {at, g->seq++, fn, arg};
-  for (; i > 0 && before(&e, &g->heap[(i - 1) / 2]); i = (i - 1) / 2) g->heap[i] = g->heap[(i - 1) / 2];
+  for (; i > 0 && before(&e, &g->heap[(i - 1) / 2]); i = (i - 1) / 2)
+    g->heap[i] = g->heap[(i - 1) / 2];
   g->heap[i] = e;
 }
 
@@ -64,9 +69,12 @@ static void nobody_goes_on(const struct gdm *g) {
     if (!p->ended) fprintf(stderr, "gdm:   %s waits: %s\n", p->name, p->why ? p->why : "?");
   for (const struct gdm_ctx *c = g->ctxs; c; c = c->next)
     for (const struct op *o = c->ops; o; o = o->next)
-      fprintf(stderr, "gdm:   ASID %u has a %s in state %d\n", c->asid, o->kind == OP_COPY ? "copy" : o->code.name, (int)o->state);
-  fprintf(stderr, "gdm:   %" PRIu64 " of %" PRIu64 " pages free, %u blocks in the LRU section, %u in the COST section\n", g->free_frames,
-          g->total_frames, g->lru.n, g->cost.n);
+      fprintf(stderr, "gdm:   ASID %u has a %s in state %d\n", c->asid,
+              o->kind == OP_COPY ? "copy" : o->code.name, (int)o->state);
+  fprintf(stderr,
+          "gdm:   %" PRIu64 " of %" PRIu64
+          " pages free, %u blocks in the LRU section, %u in the COST section\n",
+          g->free_frames, g->total_frames, g->lru.n, g->cost.n);
   abort();
 }
 
@@ -181,7 +189,8 @@ void gdm_cpu(uint64_t ns) {
   gdm_delay(g, ns);
 }
 
-void gdm_tell(struct gdm *g, int kind, unsigned engine, unsigned asid, uint64_t start, uint64_t bytes, const char *name) {
+void gdm_tell(struct gdm *g, int kind, unsigned engine, unsigned asid, uint64_t start,
+              uint64_t bytes, const char *name) {
   struct gdm_event e = {kind, engine, asid, start, g->now, bytes, name};
   if (g->c.event) g->c.event(g->c.event_arg, &e);
 }

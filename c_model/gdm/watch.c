@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* watch.c - see watch.h. The table is small (a range per block), so it is searched from end to end; the handler takes no memory and
- * calls nothing but memcpy and mprotect's system call. */
+/* watch.c - see watch.h. The table is small (a range per block), so it is searched from end to end;
+ * the handler takes no memory and calls nothing but memcpy and mprotect's system call. */
 #include "gdm/watch.h"
 
 #include <pthread.h>
@@ -38,19 +38,26 @@ static void lock(void) {
 static void unlock(void) { atomic_flag_clear_explicit(&busy, memory_order_release); }
 
 /* Not libc's, which interpose.c replaces. */
-static int protect(uintptr_t at, size_t n, int prot) { return (int)syscall(SYS_mprotect, at, n, prot); }
+static int protect(uintptr_t at, size_t n, int prot) {
+  return (int)syscall(SYS_mprotect, at, n, prot);
+}
 
-static uintptr_t first_page(const struct gdm_watch_range *w) { return (uintptr_t)w->src & ~(PAGE - 1); }
-static uintptr_t end_page(const struct gdm_watch_range *w) { return ((uintptr_t)w->src + w->len + PAGE - 1) & ~(PAGE - 1); }
+static uintptr_t first_page(const struct gdm_watch_range *w) {
+  return (uintptr_t)w->src & ~(PAGE - 1);
+}
+static uintptr_t end_page(const struct gdm_watch_range *w) {
+  return ((uintptr_t)w->src + w->len + PAGE - 1) & ~(PAGE - 1);
+}
 
 static bool watched_by_another(const struct gdm_watch_range *w, uintptr_t page) {
   for (int i = 0; i < used; i++)
-    if (table[i] && table[i] != w && page >= first_page(table[i]) && page < end_page(table[i])) return true;
+    if (table[i] && table[i] != w && page >= first_page(table[i]) && page < end_page(table[i]))
+      return true;
   return false;
 }
 
-/* Takes a range out of the table. Only its first and last pages can be shared with neighbours, unless a buffer was copied twice:
- * then every page is looked at. */
+/* Takes a range out of the table. Only its first and last pages can be shared with neighbours,
+ * unless a buffer was copied twice: then every page is looked at. */
 static void leave(struct gdm_watch_range *w) {
   uintptr_t at = first_page(w), end = end_page(w);
   bool shared = false;
@@ -75,8 +82,8 @@ static void leave(struct gdm_watch_range *w) {
   atomic_fetch_add(&endings, 1);
 }
 
-/* A write that another thread makes after the pages are writable again comes after this, by the page tables, which ThreadSanitizer does
- * not see. */
+/* A write that another thread makes after the pages are writable again comes after this, by the
+ * page tables, which ThreadSanitizer does not see. */
 #ifdef __SANITIZE_THREAD__
 void AnnotateIgnoreReadsBegin(const char *file, int line);
 void AnnotateIgnoreReadsEnd(const char *file, int line);
@@ -119,8 +126,8 @@ void gdm_watch_break(const void *p, size_t n) {
   unlock();
 }
 
-/* Of libsigsegv: not 0 if the fault is ours. A page that another thread's fault made writable meanwhile is tried again, once for
- * each range that ended. */
+/* Of libsigsegv: not 0 if the fault is ours. A page that another thread's fault made writable
+ * meanwhile is tried again, once for each range that ended. */
 static int on_fault(void *address, int serious) {
   uintptr_t at = (uintptr_t)address, page = at & ~(PAGE - 1);
   (void)serious;
@@ -142,7 +149,8 @@ static void know_stack(void) {
   pthread_attr_t a;
   void *base;
   size_t size;
-  if (stack_known || pthread_getattr_np(pthread_self(), &a)) return; /* it frees memory, which takes the lock: not under it */
+  if (stack_known || pthread_getattr_np(pthread_self(), &a))
+    return; /* it frees memory, which takes the lock: not under it */
   bool known = !pthread_attr_getstack(&a, &base, &size);
   pthread_attr_destroy(&a);
   lock();
@@ -181,9 +189,13 @@ static bool plain_memory(uintptr_t lo, uintptr_t hi, int *prot) {
     unsigned long from, to;
     char p[5];
     if (sscanf(line, "%lx-%lx %4s", &from, &to, p) != 3 || to <= lo) continue;
-    int here = (p[0] == 'r' ? PROT_READ : 0) | (p[1] == 'w' ? PROT_WRITE : 0) | (p[2] == 'x' ? PROT_EXEC : 0);
-    if (from <= lo && here == PROT_READ && p[3] == 'p' && all_watched(lo, to < hi ? to : hi, &here)) p[1] = 'w';
-    if (from > lo || p[3] != 'p' || p[0] != 'r' || p[1] != 'w' || strstr(line, "[stack") || (*prot && *prot != here)) break;
+    int here = (p[0] == 'r' ? PROT_READ : 0) | (p[1] == 'w' ? PROT_WRITE : 0) |
+               (p[2] == 'x' ? PROT_EXEC : 0);
+    if (from <= lo && here == PROT_READ && p[3] == 'p' && all_watched(lo, to < hi ? to : hi, &here))
+      p[1] = 'w';
+    if (from > lo || p[3] != 'p' || p[0] != 'r' || p[1] != 'w' || strstr(line, "[stack") ||
+        (*prot && *prot != here))
+      break;
     *prot = here;
     lo = to;
     ok = lo >= hi;
@@ -199,7 +211,8 @@ bool gdm_watch_pages(const void *p, size_t n, size_t *skip, size_t *len, int *pr
   know_stack();
   lock();
   bool on_stack = false;
-  for (int i = 0; i < num_stacks; i++) on_stack = on_stack || (at < stacks[i].hi && at + n > stacks[i].lo);
+  for (int i = 0; i < num_stacks; i++)
+    on_stack = on_stack || (at < stacks[i].hi && at + n > stacks[i].lo);
   unlock();
   if (on_stack || hi <= lo) return false;
   if (!plain_memory(lo, hi, prot)) return false;

@@ -1,19 +1,23 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* cac.c - in-place coalescing and contiguity-aware compaction, the parts in software (Mosaic sections 4.3, 4.4). */
+/* cac.c - in-place coalescing and contiguity-aware compaction, the parts in software (Mosaic
+ * sections 4.3, 4.4). */
 #include <stdlib.h>
 
 #include "manager/mm_int.h"
 
 int cac_coalesce(struct gmmu_mm *m, uint32_t i) {
   struct frame *f = &m->frames[i];
-  if (m->cfg.policy != GMMU_MM_MOSAIC || f->kind != K_BLOCK || f->coalesced || f->here != PAGES || !m->drv->ext[f->app]) return 0;
+  if (m->cfg.policy != GMMU_MM_MOSAIC || f->kind != K_BLOCK || f->coalesced || f->here != PAGES ||
+      !m->drv->ext[f->app])
+    return 0;
   TRY(gmmu_drv_coalesce(m->drv, f->app, frame_va(f)));
   f->coalesced = true;
   m->stats.coalesced++;
   return 0;
 }
 
-/* Gives the places of dead pages back. Their mappings are gone. The frame may be free afterwards. */
+/* Gives the places of dead pages back. Their mappings are gone. The frame may be free afterwards.
+ */
 static void bury(struct gmmu_mm *m, uint32_t i) {
   for (uint32_t p = i * PAGES; p < (i + 1) * PAGES; p++) {
     struct vpage *v = m->owner[p];
@@ -34,7 +38,9 @@ int cac_splinter(struct gmmu_mm *m, uint32_t i) {
   /* Dead pages, run by run. */
   for (uint32_t p = 0, q; p < PAGES; p = q) {
     for (q = p; q < PAGES && m->owner[i * PAGES + q]->state == DEAD; q++) {}
-    if (q > p) TRY(gmmu_drv_unmap(m->drv, app, va + (uint64_t)p * GMMU_MM_PAGE, (uint64_t)(q - p) * GMMU_MM_PAGE));
+    if (q > p)
+      TRY(gmmu_drv_unmap(m->drv, app, va + (uint64_t)p * GMMU_MM_PAGE,
+                         (uint64_t)(q - p) * GMMU_MM_PAGE));
     else q++;
   }
   list_remove(m, i);
@@ -46,11 +52,14 @@ int cac_splinter(struct gmmu_mm *m, uint32_t i) {
 static unsigned channel(const struct gmmu_mm *m, uint32_t page) {
   return m->host.channel ? m->host.channel(m->host.arg, pa_of(m, page)) % MAX_CHANNELS : 0;
 }
-static uint32_t app_of(const struct gmmu_mm *m, const struct vpage *v) { return v == &m->foreign ? FOREIGN : asid_of(v); }
+static uint32_t app_of(const struct gmmu_mm *m, const struct vpage *v) {
+  return v == &m->foreign ? FOREIGN : asid_of(v);
+}
 
-/* A free page for v in another frame of base pages of its application, in the same channel. promised: pages that others get; left:
- * free pages of each frame without them. */
-static uint32_t destination(const struct gmmu_mm *m, uint32_t from, const struct vpage *v, const uint8_t *promised, const uint32_t *left) {
+/* A free page for v in another frame of base pages of its application, in the same channel.
+ * promised: pages that others get; left: free pages of each frame without them. */
+static uint32_t destination(const struct gmmu_mm *m, uint32_t from, const struct vpage *v,
+                            const uint8_t *promised, const uint32_t *left) {
   unsigned c = channel(m, from);
   for (uint32_t i = m->base[app_of(m, v)].first; i != NONE; i = m->frames[i].next) {
     if (i == from / PAGES || !left[i]) continue;
@@ -66,7 +75,8 @@ static int move(struct gmmu_mm *m, uint32_t from, uint32_t to) {
     m->host.copy(m->host.arg, pa_of(m, to), pa_of(m, from));
     cocoa_take(m, to, v);
   } else {
-    /* Unmapped and nobody uses it before it is copied; accesses meanwhile fault and are retried when it is mapped. */
+    /* Unmapped and nobody uses it before it is copied; accesses meanwhile fault and are retried
+     * when it is mapped. */
     TRY(gmmu_drv_unmap(m->drv, asid_of(v), va_of(v), GMMU_MM_PAGE));
     m->host.copy(m->host.arg, pa_of(m, to), pa_of(m, from));
     m->frames[from / PAGES].live--;
@@ -81,7 +91,8 @@ static int move(struct gmmu_mm *m, uint32_t from, uint32_t to) {
   return 0;
 }
 
-/* Moves all pages of a frame that is not coalesced to others of their applications, if there is room. 1: done; 0: no room. */
+/* Moves all pages of a frame that is not coalesced to others of their applications, if there is
+ * room. 1: done; 0: no room. */
 static int compact(struct gmmu_mm *m, uint32_t i) {
   uint32_t to[PAGES];
   uint8_t *promised = calloc((size_t)m->num_frames * PAGES, 1);
@@ -120,7 +131,8 @@ int cac_after_free(struct gmmu_mm *m, uint32_t i) {
     int e = rest ? compact(m, i) : 0;
     return e < 0 ? e : 0;
   }
-  if (m->cfg.cac && f->live < PAGES && f->list != L_EMERGENCY) list_append(m, &m->emergency, L_EMERGENCY, i);
+  if (m->cfg.cac && f->live < PAGES && f->list != L_EMERGENCY)
+    list_append(m, &m->emergency, L_EMERGENCY, i);
   return 0;
 }
 

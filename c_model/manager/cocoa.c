@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* cocoa.c - contiguity-conserving allocation (Mosaic section 4.2): the free frame list, the frames of base pages of each
- * application, the frame kept for each virtual 2 MiB. */
+/* cocoa.c - contiguity-conserving allocation (Mosaic section 4.2): the free frame list, the frames
+ * of base pages of each application, the frame kept for each virtual 2 MiB. */
 #include <stdlib.h>
 
 #include "manager/mm_int.h"
 
 static struct head *head_of(struct gmmu_mm *m, const struct frame *f) {
-  return f->list == L_FREE ? &m->free_list : f->list == L_EMERGENCY ? &m->emergency : &m->base[f->app];
+  return f->list == L_FREE        ? &m->free_list
+         : f->list == L_EMERGENCY ? &m->emergency
+                                  : &m->base[f->app];
 }
 
 void list_remove(struct gmmu_mm *m, uint32_t i) {
@@ -121,11 +123,14 @@ void cocoa_open_up(struct gmmu_mm *m, uint32_t i) {
   settle(m, i);
 }
 
-/* A frame that is kept for a virtual 2 MiB and has free pages, not coalesced. app NOBODY: of anybody. */
+/* A frame that is kept for a virtual 2 MiB and has free pages, not coalesced. app NOBODY: of
+ * anybody. */
 static bool give_up_one(struct gmmu_mm *m, uint32_t app) {
   for (uint32_t i = 0; i < m->num_frames; i++) {
     const struct frame *f = &m->frames[i];
-    if (f->kind != K_BLOCK || f->coalesced || f->large || f->taken == PAGES || (app != NOBODY && f->app != app)) continue;
+    if (f->kind != K_BLOCK || f->coalesced || f->large || f->taken == PAGES ||
+        (app != NOBODY && f->app != app))
+      continue;
     cocoa_open_up(m, i);
     m->stats.given_up++;
     return true;
@@ -133,7 +138,8 @@ static bool give_up_one(struct gmmu_mm *m, uint32_t app) {
   return false;
 }
 
-/* The failsafe of section 4.4. app NOBODY: a frame of anybody. 1: there are free base pages now; 0: no; or an error. */
+/* The failsafe of section 4.4. app NOBODY: a frame of anybody. 1: there are free base pages now; 0:
+ * no; or an error. */
 static int emergency(struct gmmu_mm *m, uint32_t app) {
   for (uint32_t i = m->emergency.first; i != NONE; i = m->frames[i].next) {
     if (app != NOBODY && m->frames[i].app != app) continue;
@@ -171,7 +177,7 @@ static int base_page(struct gmmu_mm *m, uint32_t app, uint32_t *page) {
     if (!m->cfg.page_out) return GMMU_MM_NO_MEMORY;
     e = paging_out(m);
     if (e == 0) return GMMU_MM_NO_MEMORY;
-  next:
+next:
     if (e < 0) return e;
   }
 }
@@ -206,12 +212,14 @@ int cocoa_place(struct gmmu_mm *m, struct vpage *v) {
         break;
       }
       int e = m->cfg.policy == GMMU_MM_MOSAIC && m->cfg.cac ? cac_make_room(m) : 0;
-      if (e == 0 && m->cfg.policy == GMMU_MM_LARGE) e = m->cfg.page_out ? paging_out(m) : GMMU_MM_NO_MEMORY;
+      if (e == 0 && m->cfg.policy == GMMU_MM_LARGE)
+        e = m->cfg.page_out ? paging_out(m) : GMMU_MM_NO_MEMORY;
       if (e == 0 && m->cfg.policy == GMMU_MM_LARGE) e = GMMU_MM_NO_MEMORY;
       if (e < 0) return e;
       if (e == 0) break;
     }
-    /* In a frame of its own a page has its place; a dead one that is allocated again never comes here (mm.c). */
+    /* In a frame of its own a page has its place; a dead one that is allocated again never comes
+     * here (mm.c). */
     if (b) {
       cocoa_take(m, b->frame * PAGES + (uint32_t)(v->key & (PAGES - 1)), v);
       return 0;

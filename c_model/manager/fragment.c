@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
- * fragment.c - physical memory as a long-running system gives it: regions of 1 to 2047 contiguous frames. The length of
- * a region is drawn by class (1, 2-3, 4-7, ... pages) with probability 2^(-a class): a small `a` gives long regions. `a`
- * is searched so that the wanted share of the pages lies in contiguous subregions.
+ * fragment.c - physical memory as a long-running system gives it: regions of 1 to 2047 contiguous
+ * frames. The length of a region is drawn by class (1, 2-3, 4-7, ... pages) with probability 2^(-a
+ * class): a small `a` gives long regions. `a` is searched so that the wanted share of the pages
+ * lies in contiguous subregions.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -33,7 +34,8 @@ static uint64_t length(struct gmmu_rng *r, const double *weight, double sum) {
   return (1ull << c) + gmmu_rng_below(r, 1ull << c);
 }
 
-/** Regions in virtual order, pfn[k] = position of page k in its region's order: region number << 16 | place. */
+/** Regions in virtual order, pfn[k] = position of page k in its region's order: region number << 16
+ * | place. */
 static uint64_t cut(uint64_t n, double a, uint64_t seed, uint64_t *pfn) {
   struct gmmu_rng r = {seed};
   double weight[CLASSES], sum = 0;
@@ -41,14 +43,17 @@ static uint64_t cut(uint64_t n, double a, uint64_t seed, uint64_t *pfn) {
 
   for (int c = 0; c < CLASSES; c++) sum += weight[c] = pow(2, -a * c);
   for (uint64_t k = 0; k < n; regions++)
-    for (uint64_t left = length(&r, weight, sum), i = 0; left && k < n; left--, i++) pfn[k++] = regions << 16 | i;
+    for (uint64_t left = length(&r, weight, sum), i = 0; left && k < n; left--, i++)
+      pfn[k++] = regions << 16 | i;
   return regions;
 }
 
-/** Places regions in a random order with gaps, so that no two become one. Returns the frames spanned. */
+/** Places regions in a random order with gaps, so that no two become one. Returns the frames
+ * spanned. */
 static uint64_t place(uint64_t n, uint64_t regions, uint64_t seed, uint64_t *pfn) {
   struct gmmu_rng r = {seed ^ 0x5bd1e995c0ffee11ull};
-  uint64_t *size = calloc(regions + 1, sizeof *size), *order = calloc(regions + 1, sizeof *order), next = 0;
+  uint64_t *size = calloc(regions + 1, sizeof *size), *order = calloc(regions + 1, sizeof *order),
+           next = 0;
 
   if (size && order) {
     for (uint64_t k = 0; k < n; k++) size[pfn[k] >> 16]++;
@@ -70,7 +75,8 @@ static uint64_t place(uint64_t n, uint64_t regions, uint64_t seed, uint64_t *pfn
   return next;
 }
 
-uint64_t gmmu_fragment(const uint64_t *vfn, uint64_t n, double target, uint64_t seed, uint64_t *pfn) {
+uint64_t gmmu_fragment(const uint64_t *vfn, uint64_t n, double target, uint64_t seed,
+                       uint64_t *pfn) {
   double lo = -2, hi = 4, best = 0, miss = 2;
 
   for (int i = 0; i < 24; i++) { /* the share falls with a, but for the draw's noise */

@@ -8,14 +8,19 @@
 #include "manager/mm_int.h"
 
 const char *gmmu_mm_error_name(int error) {
-  static const char *const names[] = {"no memory", "allocated already", "not allocated", "bad argument"};
+  static const char *const names[] = {"no memory", "allocated already", "not allocated",
+                                      "bad argument"};
   int i = GMMU_MM_NO_MEMORY - error;
-  return i >= 0 && i < (int)(sizeof names / sizeof names[0]) ? names[i] : gmmu_drv_error_name(error);
+  return i >= 0 && i < (int)(sizeof names / sizeof names[0]) ? names[i]
+                                                             : gmmu_drv_error_name(error);
 }
 
-struct gmmu_mm *gmmu_mm_new(const struct gmmu_mm_cfg *cfg, struct gmmu_drv *drv, const struct gmmu_mm_host *host) {
-  if (cfg->bytes == 0 || (cfg->first | cfg->bytes) % GMMU_MM_FRAME || cfg->bytes / GMMU_MM_FRAME >= NONE / PAGES ||
-      (cfg->first + cfg->bytes - 1) >> drv->build.pa_w || cfg->threshold < 1 || cfg->threshold > PAGES || (unsigned)cfg->policy > GMMU_MM_LARGE)
+struct gmmu_mm *gmmu_mm_new(const struct gmmu_mm_cfg *cfg, struct gmmu_drv *drv,
+                            const struct gmmu_mm_host *host) {
+  if (cfg->bytes == 0 || (cfg->first | cfg->bytes) % GMMU_MM_FRAME ||
+      cfg->bytes / GMMU_MM_FRAME >= NONE / PAGES ||
+      (cfg->first + cfg->bytes - 1) >> drv->build.pa_w || cfg->threshold < 1 ||
+      cfg->threshold > PAGES || (unsigned)cfg->policy > GMMU_MM_LARGE)
     return NULL;
   struct gmmu_mm *m = calloc(1, sizeof *m);
   if (!m) return NULL;
@@ -38,11 +43,11 @@ void gmmu_mm_free_all(struct gmmu_mm *m) {
   if (!m) return;
   struct vpage *v, *next;
   struct block *b, *next_b;
-  HASH_ITER(hh, m->pages, v, next) {
+  HASH_ITER (hh, m->pages, v, next) {
     HASH_DEL(m->pages, v);
     free(v);
   }
-  HASH_ITER(hh, m->blocks, b, next_b) {
+  HASH_ITER (hh, m->blocks, b, next_b) {
     HASH_DEL(m->blocks, b);
     free(b);
   }
@@ -66,10 +71,12 @@ void mm_forget(struct gmmu_mm *m, struct vpage *v) {
 static bool is_allocated(const struct vpage *v) { return v && v->state <= HERE; }
 
 static int range_ok(const struct gmmu_mm *m, unsigned asid, uint64_t va, uint64_t bytes) {
-  if (asid >= m->drv->build.asids || !m->drv->root[asid] || bytes == 0 || (va | bytes) % GMMU_MM_PAGE || va + bytes - 1 < va)
+  if (asid >= m->drv->build.asids || !m->drv->root[asid] || bytes == 0 ||
+      (va | bytes) % GMMU_MM_PAGE || va + bytes - 1 < va)
     return GMMU_MM_ARGUMENT;
   unsigned bits = m->drv->levels[asid] == 4 ? 48 : 39;
-  uint64_t low = va >> (bits - 1), high = (va + bytes - 1) >> (bits - 1), ones = ~0ull >> (bits - 1);
+  uint64_t low = va >> (bits - 1), high = (va + bytes - 1) >> (bits - 1),
+           ones = ~0ull >> (bits - 1);
   return (low == 0 && high == 0) || (low == ones && high == ones) ? 0 : GMMU_MM_ARGUMENT;
 }
 
@@ -79,7 +86,7 @@ static int release(struct gmmu_mm *m, unsigned asid, uint64_t va, uint64_t bytes
   for (uint64_t a = va, b; a != end; a = b) {
     struct vpage *v = mm_find(m, asid, a);
     b = a + GMMU_MM_PAGE;
-    if (!is_allocated(v)) continue;   /* a roll-back meets pages that it has freed */
+    if (!is_allocated(v)) continue; /* a roll-back meets pages that it has freed */
     m->stats.pages--;
     if (v->state == ON_HOST) {
       mm_forget(m, v);
@@ -92,7 +99,7 @@ static int release(struct gmmu_mm *m, unsigned asid, uint64_t va, uint64_t bytes
       v->state = DOOMED;
       continue;
     }
-    if (f->coalesced || f->large) {   /* up to the end of its virtual 2 MiB */
+    if (f->coalesced || f->large) { /* up to the end of its virtual 2 MiB */
       uint64_t stop = (a | (GMMU_MM_FRAME - 1)) + 1;
       for (b = a; b != end && b != stop; b += GMMU_MM_PAGE) {
         struct vpage *w = mm_find(m, asid, b);
@@ -105,7 +112,8 @@ static int release(struct gmmu_mm *m, unsigned asid, uint64_t va, uint64_t bytes
       continue;
     }
     /* A run of mapped pages, in whatever frames: one invalidation. */
-    for (struct vpage *w = mm_find(m, asid, b); b != end && w && w->state == HERE; w = mm_find(m, asid, b)) {
+    for (struct vpage *w = mm_find(m, asid, b); b != end && w && w->state == HERE;
+         w = mm_find(m, asid, b)) {
       const struct frame *g = &m->frames[w->page / PAGES];
       if (g->coalesced || g->large) break;
       m->stats.pages--;
@@ -134,7 +142,8 @@ int gmmu_mm_dealloc(struct gmmu_mm *m, unsigned asid, uint64_t va, uint64_t byte
 /* Nothing of the range is allocated, nor on its way; what is dead there loses its mapping. */
 static int clear_range(struct gmmu_mm *m, unsigned asid, uint64_t va, uint64_t bytes) {
   bool large = m->cfg.policy == GMMU_MM_LARGE;
-  uint64_t end = large ? va + (bytes + GMMU_MM_FRAME - 1) / GMMU_MM_FRAME * GMMU_MM_FRAME : va + bytes;
+  uint64_t end =
+      large ? va + (bytes + GMMU_MM_FRAME - 1) / GMMU_MM_FRAME * GMMU_MM_FRAME : va + bytes;
   for (uint64_t a = va; a != end; a += GMMU_MM_PAGE) {
     const struct vpage *v = mm_find(m, asid, a);
     if (v && (large || v->state != DEAD)) return GMMU_MM_EXISTS;
@@ -156,10 +165,13 @@ static int bring_now(struct gmmu_mm *m, unsigned asid, uint64_t va, uint64_t byt
   return 0;
 }
 
-int gmmu_mm_alloc(struct gmmu_mm *m, unsigned asid, uint64_t va, uint64_t bytes, unsigned perms, bool demand) {
+int gmmu_mm_alloc(struct gmmu_mm *m, unsigned asid, uint64_t va, uint64_t bytes, unsigned perms,
+                  bool demand) {
   const unsigned all = GMMU_DRV_R | GMMU_DRV_W | GMMU_DRV_X | GMMU_DRV_U;
   TRY(range_ok(m, asid, va, bytes));
-  if (perms & ~all || !(perms & (GMMU_DRV_R | GMMU_DRV_X)) || (perms & GMMU_DRV_W && !(perms & GMMU_DRV_R))) return GMMU_MM_ARGUMENT;
+  if (perms & ~all || !(perms & (GMMU_DRV_R | GMMU_DRV_X)) ||
+      (perms & GMMU_DRV_W && !(perms & GMMU_DRV_R)))
+    return GMMU_MM_ARGUMENT;
   if (m->cfg.policy == GMMU_MM_LARGE && va % GMMU_MM_FRAME) return GMMU_MM_ARGUMENT;
   TRY(clear_range(m, asid, va, bytes));
   int e = 0;
@@ -174,8 +186,8 @@ int gmmu_mm_alloc(struct gmmu_mm *m, unsigned asid, uint64_t va, uint64_t bytes,
     v->page = NONE;
     v->state = ON_HOST;
     v->perms = (uint8_t)perms;
-    v->block = m->cfg.policy == GMMU_MM_LARGE ||
-               (m->cfg.policy == GMMU_MM_MOSAIC && base >= va && base + (GMMU_MM_FRAME - 1) <= va + (bytes - 1));
+    v->block = m->cfg.policy == GMMU_MM_LARGE || (m->cfg.policy == GMMU_MM_MOSAIC && base >= va &&
+                                                  base + (GMMU_MM_FRAME - 1) <= va + (bytes - 1));
     HASH_ADD(hh, m->pages, key, sizeof v->key, v);
     m->stats.pages++;
   }
@@ -184,14 +196,16 @@ int gmmu_mm_alloc(struct gmmu_mm *m, unsigned asid, uint64_t va, uint64_t bytes,
   return e;
 }
 
-enum gmmu_mm_where gmmu_mm_where(const struct gmmu_mm *m, unsigned asid, uint64_t va, uint64_t *pa) {
+enum gmmu_mm_where gmmu_mm_where(const struct gmmu_mm *m, unsigned asid, uint64_t va,
+                                 uint64_t *pa) {
   const struct vpage *v = mm_find(m, asid, va);
   if (!is_allocated(v)) return GMMU_MM_NOT_ALLOCATED;
   if (v->state != ON_HOST) *pa = pa_of(m, v->page) + va % GMMU_MM_PAGE;
   return v->state == ON_HOST ? GMMU_MM_ON_HOST : v->state == COMING ? GMMU_MM_COMING : GMMU_MM_HERE;
 }
 
-unsigned gmmu_mm_perms(const struct gmmu_mm *m, unsigned asid, uint64_t va, bool *stale, uint64_t *pa) {
+unsigned gmmu_mm_perms(const struct gmmu_mm *m, unsigned asid, uint64_t va, bool *stale,
+                       uint64_t *pa) {
   const struct vpage *v = mm_find(m, asid, va);
   *stale = v && v->state == DEAD;
   if (*stale) *pa = pa_of(m, v->page) + va % GMMU_MM_PAGE;
@@ -233,17 +247,19 @@ void gmmu_mm_get_stats(const struct gmmu_mm *m, struct gmmu_mm_stats *s) {
   }
 }
 
-/* ------------------------------------------------------------------------------------------------ invariants */
+/* ---------------------------------------- invariants */
 static const char *wrong(struct gmmu_mm *m, const char *what, uint64_t at) {
   snprintf(m->wrong, sizeof m->wrong, "%s (0x%" PRIx64 ")", what, at);
   return m->wrong;
 }
 
-static const char *check_list(struct gmmu_mm *m, const struct head *h, enum list l, uint32_t app, uint32_t *members) {
+static const char *check_list(struct gmmu_mm *m, const struct head *h, enum list l, uint32_t app,
+                              uint32_t *members) {
   uint32_t prev = NONE;
   for (uint32_t i = h->first; i != NONE; prev = i, i = m->frames[i].next) {
     const struct frame *f = &m->frames[i];
-    if (f->list != l || f->prev != prev || (l == L_BASE && f->app != app)) return wrong(m, "list broken at frame", i);
+    if (f->list != l || f->prev != prev || (l == L_BASE && f->app != app))
+      return wrong(m, "list broken at frame", i);
     if (++*members > m->num_frames) return wrong(m, "list without end", i);
   }
   return h->last == prev ? NULL : wrong(m, "end of a list", h->last);
@@ -258,22 +274,29 @@ static const char *check_frame(struct gmmu_mm *m, uint32_t i) {
     taken++;
     foreign += v == &m->foreign;
     uint32_t app = v == &m->foreign ? FOREIGN : asid_of(v);
-    if (f->app != MIXED && f->app != app) return wrong(m, "page of another application in frame", i);
+    if (f->app != MIXED && f->app != app)
+      return wrong(m, "page of another application in frame", i);
     if (v == &m->foreign) continue;
     if (v->page != p) return wrong(m, "page thinks it is elsewhere", va_of(v));
     live += v->state == COMING || v->state == HERE;
     here += v->state == HERE;
     dead += v->state == DEAD;
     if (v->state == ON_HOST) return wrong(m, "page on the host has a place", va_of(v));
-    if (v->state == DEAD && !f->coalesced && !f->large) return wrong(m, "dead page in a frame that is not whole", va_of(v));
-    if (f->kind == K_BLOCK && (lfn_of(v) != f->lfn || (v->key & (PAGES - 1)) != p % PAGES)) return wrong(m, "page not in its place", va_of(v));
+    if (v->state == DEAD && !f->coalesced && !f->large)
+      return wrong(m, "dead page in a frame that is not whole", va_of(v));
+    if (f->kind == K_BLOCK && (lfn_of(v) != f->lfn || (v->key & (PAGES - 1)) != p % PAGES))
+      return wrong(m, "page not in its place", va_of(v));
   }
-  if (foreign != f->foreign || taken != f->taken || live != f->live || here != f->here) return wrong(m, "counts of frame", i);
+  if (foreign != f->foreign || taken != f->taken || live != f->live || here != f->here)
+    return wrong(m, "counts of frame", i);
   if ((taken == 0) != (f->kind == K_FREE)) return wrong(m, "free or not, frame", i);
-  enum list want = f->kind == K_FREE ? L_FREE : f->kind == K_BASE && taken < PAGES ? L_BASE : L_NONE;
+  enum list want = f->kind == K_FREE                    ? L_FREE
+                   : f->kind == K_BASE && taken < PAGES ? L_BASE
+                                                        : L_NONE;
   if (f->coalesced && dead && m->cfg.cac) want = L_EMERGENCY;
   if (f->list != want) return wrong(m, "frame in the wrong list", i);
-  if (f->coalesced && (f->kind != K_BLOCK || taken != PAGES || here + dead != PAGES)) return wrong(m, "coalesced and not whole, frame", i);
+  if (f->coalesced && (f->kind != K_BLOCK || taken != PAGES || here + dead != PAGES))
+    return wrong(m, "coalesced and not whole, frame", i);
   if (f->kind == K_BLOCK) {
     const struct block *b;
     HASH_FIND(hh, m->blocks, &f->lfn, sizeof f->lfn, b);
@@ -286,9 +309,11 @@ static const char *check_page(struct gmmu_mm *m, const struct vpage *v) {
   uint64_t pa, pte;
   bool mapped = v->state == HERE || v->state == DEAD;
   if ((v->state == ON_HOST) != (v->page == NONE)) return wrong(m, "place of page", va_of(v));
-  if (v->page != NONE && m->owner[v->page] != v) return wrong(m, "page whose place belongs to another", va_of(v));
+  if (v->page != NONE && m->owner[v->page] != v)
+    return wrong(m, "page whose place belongs to another", va_of(v));
   int e = gmmu_drv_lookup(m->drv, asid_of(v), va_of(v), &pa, &pte);
-  if (e != (mapped ? 0 : GMMU_DRV_ABSENT)) return wrong(m, mapped ? "page not in the page table" : "page in the page table", va_of(v));
+  if (e != (mapped ? 0 : GMMU_DRV_ABSENT))
+    return wrong(m, mapped ? "page not in the page table" : "page in the page table", va_of(v));
   if (!mapped) return NULL;
   const struct frame *f = &m->frames[v->page / PAGES];
   if (pa != pa_of(m, v->page) || (pte & 0x1e) != v->perms) return wrong(m, "PTE", va_of(v));
@@ -307,12 +332,14 @@ const char *gmmu_mm_check(struct gmmu_mm *m) {
     e = check_frame(m, i);
     in_lists += m->frames[i].list != L_NONE;
     blocks += m->frames[i].kind == K_BLOCK;
-    for (uint32_t p = i * PAGES; p < (i + 1) * PAGES; p++) taken += m->owner[p] && m->owner[p] != &m->foreign;
+    for (uint32_t p = i * PAGES; p < (i + 1) * PAGES; p++)
+      taken += m->owner[p] && m->owner[p] != &m->foreign;
   }
   if (e) return e;
-  if (members != in_lists || blocks != HASH_COUNT(m->blocks)) return wrong(m, "frames in lists, or virtual 2 MiB", in_lists);
+  if (members != in_lists || blocks != HASH_COUNT(m->blocks))
+    return wrong(m, "frames in lists, or virtual 2 MiB", in_lists);
   struct vpage *v, *next;
-  HASH_ITER(hh, m->pages, v, next) {
+  HASH_ITER (hh, m->pages, v, next) {
     if ((e = check_page(m, v)) != NULL) return e;
     pages += is_allocated(v);
     places += v->page != NONE;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* mm_int.h - what the parts of the memory manager share: cocoa.c (frames and lists), cac.c (splinter, compaction), paging.c
- * (transfers, faults), mm.c (allocations). */
+/* mm_int.h - what the parts of the memory manager share: cocoa.c (frames and lists), cac.c
+ * (splinter, compaction), paging.c (transfers, faults), mm.c (allocations). */
 #ifndef GMMU_MM_INT_H
 #define GMMU_MM_INT_H
 
@@ -8,7 +8,7 @@
 
 #include <uthash.h>
 
-#define PAGES 512u          /* of a frame */
+#define PAGES 512u /* of a frame */
 #define NONE UINT32_MAX
 #define MAX_CHANNELS 64u
 
@@ -16,38 +16,38 @@
 enum { FOREIGN = GMMU_DRV_MAX_ASIDS, MIXED, NOBODY, NUM_APPS };
 
 enum vstate {
-  ON_HOST,  /**< allocated, not in memory */
-  COMING,   /**< its place in memory is known, its data is on the way */
-  HERE,     /**< in memory and mapped */
-  DOOMED,   /**< freed while coming: its place is given back when it arrives */
-  DEAD      /**< freed, but its coalesced frame (or 2 MiB page) still maps it (brief, section 3.5) */
+  ON_HOST, /**< allocated, not in memory */
+  COMING,  /**< its place in memory is known, its data is on the way */
+  HERE,    /**< in memory and mapped */
+  DOOMED,  /**< freed while coming: its place is given back when it arrives */
+  DEAD     /**< freed, but its coalesced frame (or 2 MiB page) still maps it (brief, section 3.5) */
 };
 /** An allocated page, or one that was and still occupies a place. */
 struct vpage {
-  uint64_t key;      /**< key_of() */
-  uint32_t page;     /**< of managed memory; NONE if ON_HOST */
-  uint32_t span;     /**< COMING: pages of its transfer, on the first of them; else 0 */
+  uint64_t key;  /**< key_of() */
+  uint32_t page; /**< of managed memory; NONE if ON_HOST */
+  uint32_t span; /**< COMING: pages of its transfer, on the first of them; else 0 */
   uint8_t state, perms;
-  bool block;        /**< its aligned 2 MiB lie wholly inside its allocation */
+  bool block; /**< its aligned 2 MiB lie wholly inside its allocation */
   UT_hash_handle hh;
 };
 
 enum kind {
-  K_FREE,   /**< in the free frame list */
-  K_BLOCK,  /**< page i is kept for page i of one virtual 2 MiB */
-  K_BASE    /**< any pages of its application (MIXED: of several) */
+  K_FREE,  /**< in the free frame list */
+  K_BLOCK, /**< page i is kept for page i of one virtual 2 MiB */
+  K_BASE   /**< any pages of its application (MIXED: of several) */
 };
 enum list { L_NONE, L_FREE, L_BASE, L_EMERGENCY };
 struct frame {
   uint8_t kind, list;
-  bool coalesced, large;     /**< large: mapped as one 2 MiB page */
+  bool coalesced, large; /**< large: mapped as one 2 MiB page */
   uint32_t app;
   uint32_t taken, live, here; /**< pages: occupied; allocated; of these HERE */
-  uint32_t foreign;          /**< of the occupied: of gmmu_mm_fragment() */
-  uint64_t lfn;              /**< K_BLOCK: which virtual 2 MiB */
-  uint32_t hand;             /**< K_BASE: pages go out in turn, from this one on */
-  uint64_t born;             /**< order in which frames were taken into use */
-  uint32_t prev, next;       /**< in its list; NONE at the ends */
+  uint32_t foreign;           /**< of the occupied: of gmmu_mm_fragment() */
+  uint64_t lfn;               /**< K_BLOCK: which virtual 2 MiB */
+  uint32_t hand;              /**< K_BASE: pages go out in turn, from this one on */
+  uint64_t born;              /**< order in which frames were taken into use */
+  uint32_t prev, next;        /**< in its list; NONE at the ends */
 };
 struct head {
   uint32_t first, last;
@@ -65,10 +65,10 @@ struct gmmu_mm {
   struct gmmu_mm_host host;
   uint32_t num_frames;
   struct frame *frames;
-  struct vpage **owner;      /**< of each page; NULL: nobody, &foreign: gmmu_mm_fragment() */
+  struct vpage **owner; /**< of each page; NULL: nobody, &foreign: gmmu_mm_fragment() */
   struct vpage foreign;
   struct head free_list, emergency, base[NUM_APPS];
-  struct vpage *pages;       /**< hash of all */
+  struct vpage *pages; /**< hash of all */
   struct block *blocks;
   uint64_t births;
   int last_fault;
@@ -83,13 +83,21 @@ struct gmmu_mm {
     if (e_) return e_; \
   } while (0)
 
-static inline uint64_t key_of(unsigned asid, uint64_t va) { return (uint64_t)asid << 36 | (va >> 12 & 0xfffffffff); }
+static inline uint64_t key_of(unsigned asid, uint64_t va) {
+  return (uint64_t)asid << 36 | (va >> 12 & 0xfffffffff);
+}
 static inline unsigned asid_of(const struct vpage *v) { return (unsigned)(v->key >> 36); }
 /** VA of a page, canonical. */
-static inline uint64_t va_of(const struct vpage *v) { return (uint64_t)((int64_t)(v->key << 28) >> 16); }
+static inline uint64_t va_of(const struct vpage *v) {
+  return (uint64_t)((int64_t)(v->key << 28) >> 16);
+}
 static inline uint64_t lfn_of(const struct vpage *v) { return v->key >> 9; } /* with its ASID */
-static inline uint64_t pa_of(const struct gmmu_mm *m, uint32_t page) { return m->cfg.first + (uint64_t)page * GMMU_MM_PAGE; }
-static inline uint64_t frame_va(const struct frame *f) { return (uint64_t)((int64_t)(f->lfn << 37) >> 16); }
+static inline uint64_t pa_of(const struct gmmu_mm *m, uint32_t page) {
+  return m->cfg.first + (uint64_t)page * GMMU_MM_PAGE;
+}
+static inline uint64_t frame_va(const struct frame *f) {
+  return (uint64_t)((int64_t)(f->lfn << 37) >> 16);
+}
 
 /* mm.c */
 struct vpage *mm_find(const struct gmmu_mm *m, unsigned asid, uint64_t va);
@@ -98,9 +106,11 @@ void mm_forget(struct gmmu_mm *m, struct vpage *v);
 
 /* cocoa.c */
 void cocoa_init(struct gmmu_mm *m);
-/** Chooses a place for a page: in the frame of its virtual 2 MiB, else a base page. v->page is set, state COMING. */
+/** Chooses a place for a page: in the frame of its virtual 2 MiB, else a base page. v->page is set,
+ * state COMING. */
 int cocoa_place(struct gmmu_mm *m, struct vpage *v);
-/** A base page of an application, taken from what is free already: its own frames, else a free frame. NONE: none. */
+/** A base page of an application, taken from what is free already: its own frames, else a free
+ * frame. NONE: none. */
 uint32_t cocoa_base_page(struct gmmu_mm *m, uint32_t app);
 /** A page of an application is put into a place of a frame of any kind. */
 void cocoa_take(struct gmmu_mm *m, uint32_t page, struct vpage *v);
@@ -122,10 +132,11 @@ int cac_after_free(struct gmmu_mm *m, uint32_t frame);
 int cac_make_room(struct gmmu_mm *m);
 
 /* paging.c */
-/** Begins the transfer of `span` pages from v on, whose places are chosen; maps them if they are there at once. */
+/** Begins the transfer of `span` pages from v on, whose places are chosen; maps them if they are
+ * there at once. */
 int paging_bring(struct gmmu_mm *m, struct vpage *v, uint32_t span);
-/** The same for a page ON_HOST, whose place is chosen as well; with all of its virtual 2 MiB if that gets a frame of its own and
- *  nothing of it is in memory. */
+/** The same for a page ON_HOST, whose place is chosen as well; with all of its virtual 2 MiB if
+ * that gets a frame of its own and nothing of it is in memory. */
 int paging_place_and_bring(struct gmmu_mm *m, struct vpage *v);
 /** Makes a place free by paging something out. 1: done; 0: there is nothing. */
 int paging_out(struct gmmu_mm *m);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* paging.c - demand paging: transfers between host and GPU memory, faults, and what goes out when memory is full (Mosaic
- * sections 3.2, 4.1). */
+/* paging.c - demand paging: transfers between host and GPU memory, faults, and what goes out when
+ * memory is full (Mosaic sections 3.2, 4.1). */
 #include "manager/mm_int.h"
 
 /* Pages whose transfer or mapping failed go back to the host, which still has their content. */
@@ -30,7 +30,8 @@ static int landed(struct gmmu_mm *m, struct vpage *v, uint32_t span) {
   struct frame *f = &m->frames[i];
   v->span = 0;
   if (m->cfg.policy == GMMU_MM_LARGE) {
-    int e = gmmu_drv_map(m->drv, asid, frame_va(f), pa_of(m, i * PAGES), GMMU_MM_FRAME, v->perms, true);
+    int e =
+        gmmu_drv_map(m->drv, asid, frame_va(f), pa_of(m, i * PAGES), GMMU_MM_FRAME, v->perms, true);
     if (e) return refused(m, first, span, e);
     f->large = true;
     for (uint32_t k = 0; k < PAGES; k++) {
@@ -50,8 +51,8 @@ static int landed(struct gmmu_mm *m, struct vpage *v, uint32_t span) {
       mm_forget(m, gone);
       continue;
     }
-    int e = gmmu_drv_map(m->drv, asid, va + (uint64_t)k * GMMU_MM_PAGE, pa_of(m, first + k), (uint64_t)(q - k) * GMMU_MM_PAGE,
-                         m->owner[first + k]->perms, false);
+    int e = gmmu_drv_map(m->drv, asid, va + (uint64_t)k * GMMU_MM_PAGE, pa_of(m, first + k),
+                         (uint64_t)(q - k) * GMMU_MM_PAGE, m->owner[first + k]->perms, false);
     if (e) return refused(m, first + k, span - k, e);
     for (uint32_t p = k; p < q; p++) m->owner[first + p]->state = HERE;
     f->here += q - k;
@@ -64,7 +65,9 @@ int paging_bring(struct gmmu_mm *m, struct vpage *v, uint32_t span) {
   uint64_t bytes = large ? GMMU_MM_FRAME : (uint64_t)span * GMMU_MM_PAGE;
   uint32_t at = large ? v->page / PAGES * PAGES : v->page;
   v->span = span;
-  int e = m->host.page_in(m->host.arg, asid_of(v), large ? va_of(v) & ~(uint64_t)(GMMU_MM_FRAME - 1) : va_of(v), pa_of(m, at), bytes);
+  int e = m->host.page_in(m->host.arg, asid_of(v),
+                          large ? va_of(v) & ~(uint64_t)(GMMU_MM_FRAME - 1) : va_of(v),
+                          pa_of(m, at), bytes);
   if (e < 0) return refused(m, v->page, span, e);
   m->stats.ins++;
   m->stats.in_bytes += bytes;
@@ -73,7 +76,8 @@ int paging_bring(struct gmmu_mm *m, struct vpage *v, uint32_t span) {
 
 int gmmu_mm_arrived(struct gmmu_mm *m, unsigned asid, uint64_t va) {
   struct vpage *v = mm_find(m, asid, va);
-  if (m->cfg.policy == GMMU_MM_LARGE) {   /* named by its 2 MiB: the first page that was allocated there */
+  if (m->cfg.policy ==
+      GMMU_MM_LARGE) { /* named by its 2 MiB: the first page that was allocated there */
     uint64_t lfn = key_of(asid, va) >> 9;
     struct block *b;
     HASH_FIND(hh, m->blocks, &lfn, sizeof lfn, b);
@@ -100,16 +104,22 @@ static int bring_large(struct gmmu_mm *m, struct vpage *v) {
 int paging_place_and_bring(struct gmmu_mm *m, struct vpage *v) {
   if (m->cfg.policy == GMMU_MM_LARGE) return bring_large(m, v);
   TRY(cocoa_place(m, v));
-  if (!v->block || (v->key & (PAGES - 1)) || m->frames[v->page / PAGES].kind != K_BLOCK) return paging_bring(m, v, 1);
-  for (uint32_t k = 1; k < PAGES; k++) TRY(cocoa_place(m, mm_find(m, asid_of(v), va_of(v) + (uint64_t)k * GMMU_MM_PAGE)));
+  if (!v->block || (v->key & (PAGES - 1)) || m->frames[v->page / PAGES].kind != K_BLOCK)
+    return paging_bring(m, v, 1);
+  for (uint32_t k = 1; k < PAGES; k++)
+    TRY(cocoa_place(m, mm_find(m, asid_of(v), va_of(v) + (uint64_t)k * GMMU_MM_PAGE)));
   return paging_bring(m, v, PAGES);
 }
 
 static int resolve(struct gmmu_mm *m, const struct gmmu_drv_fault *f, bool *now) {
   struct vpage *v = mm_find(m, f->asid, f->va);
-  unsigned need = f->access == 0 ? GMMU_DRV_R : f->access == 2 ? GMMU_DRV_X : f->access == 1 ? GMMU_DRV_W : GMMU_DRV_R | GMMU_DRV_W;
+  unsigned need = f->access == 0   ? GMMU_DRV_R
+                  : f->access == 2 ? GMMU_DRV_X
+                  : f->access == 1 ? GMMU_DRV_W
+                                   : GMMU_DRV_R | GMMU_DRV_W;
   *now = false;
-  if (!v || v->state == DOOMED || v->state == DEAD || (v->perms & need) != need) return GMMU_MM_ABSENT;
+  if (!v || v->state == DOOMED || v->state == DEAD || (v->perms & need) != need)
+    return GMMU_MM_ABSENT;
   if (f->user && !(v->perms & GMMU_DRV_U)) return GMMU_MM_ABSENT;
   if (v->state == ON_HOST) {
     if (m->cfg.policy == GMMU_MM_LARGE) {
@@ -119,7 +129,7 @@ static int resolve(struct gmmu_mm *m, const struct gmmu_drv_fault *f, bool *now)
       TRY(paging_bring(m, v, 1));
     }
   }
-  *now = v->state == HERE;   /* also when another fault has brought it */
+  *now = v->state == HERE; /* also when another fault has brought it */
   return 0;
 }
 
@@ -154,7 +164,7 @@ int paging_out(struct gmmu_mm *m) {
   }
   if (best == NONE) return 0;
   struct frame *f = &m->frames[best];
-  if (f->kind == K_BLOCK) {   /* all of it: its contiguity would be gone */
+  if (f->kind == K_BLOCK) { /* all of it: its contiguity would be gone */
     uint32_t app = f->app;
     uint64_t va = frame_va(f);
     if (f->coalesced) {
@@ -166,7 +176,7 @@ int paging_out(struct gmmu_mm *m) {
       if (!m->owner[p]) continue;
       if (m->owner[p]->state == HERE) {
         TRY(page_out(m, p));
-      } else if (m->owner[p]->state == DEAD) {   /* of a 2 MiB page */
+      } else if (m->owner[p]->state == DEAD) { /* of a 2 MiB page */
         struct vpage *dead = m->owner[p];
         cocoa_give(m, p);
         mm_forget(m, dead);
@@ -181,7 +191,7 @@ int paging_out(struct gmmu_mm *m) {
     f->hand = p % PAGES + 1;
     TRY(gmmu_drv_unmap(m->drv, asid_of(v), va_of(v), GMMU_MM_PAGE));
     TRY(page_out(m, p));
-    f->born = ++m->births;   /* the others have their turn first */
+    f->born = ++m->births; /* the others have their turn first */
     return 1;
   }
   return 0;

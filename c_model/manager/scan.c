@@ -17,7 +17,8 @@ static bool points_on(uint64_t pte) {
 }
 
 /** Address of the frame PTE of a large frame, 0 if no table of frame PTEs covers it. */
-static uint64_t frame_pte_pa(const struct gmmu_mem *m, const struct gmmu_env *e, int asid, uint64_t lfn) {
+static uint64_t frame_pte_pa(const struct gmmu_mem *m, const struct gmmu_env *e, int asid,
+                             uint64_t lfn) {
   int level = e->ctx[asid].mode == GMMU_MODE_SV48 ? 3 : 2;
   uint64_t table = e->ctx[asid].root_pfn, vfn = lfn << 9;
 
@@ -29,15 +30,19 @@ static uint64_t frame_pte_pa(const struct gmmu_mem *m, const struct gmmu_env *e,
   return table << 12 | (vfn >> 9 & 511) << 3;
 }
 
-static uint64_t co_bit(const struct gmmu_env *e) { return e->frame_bits_in_rsw ? GMMU_PTE_CO_RSW : GMMU_PTE_CO; }
-static uint64_t ac_bit(const struct gmmu_env *e) { return e->frame_bits_in_rsw ? GMMU_PTE_AC_RSW : GMMU_PTE_AC; }
+static uint64_t co_bit(const struct gmmu_env *e) {
+  return e->frame_bits_in_rsw ? GMMU_PTE_CO_RSW : GMMU_PTE_CO;
+}
+static uint64_t ac_bit(const struct gmmu_env *e) {
+  return e->frame_bits_in_rsw ? GMMU_PTE_AC_RSW : GMMU_PTE_AC;
+}
 
 /** V, R, W, X, U, G: what has to be equal before A and D are set. */
 #define SAME (GMMU_PTE_V | GMMU_PTE_R | GMMU_PTE_W | GMMU_PTE_X | GMMU_PTE_U | GMMU_PTE_G)
 
 static bool mapped(uint64_t pte) {
-  return (pte & GMMU_PTE_V) && (pte & (GMMU_PTE_R | GMMU_PTE_X)) && !((pte & GMMU_PTE_W) && !(pte & GMMU_PTE_R)) &&
-         pte >> 54 == 0;
+  return (pte & GMMU_PTE_V) && (pte & (GMMU_PTE_R | GMMU_PTE_X)) &&
+         !((pte & GMMU_PTE_W) && !(pte & GMMU_PTE_R)) && pte >> 54 == 0;
 }
 
 /** Does page b follow page a, with the same permissions? */
@@ -52,7 +57,8 @@ static bool contiguous(const uint64_t *pte) {
   return true;
 }
 
-/** Software treats the pages of a contiguous subregion as accessed, and as dirty where they can be written. */
+/** Software treats the pages of a contiguous subregion as accessed, and as dirty where they can be
+ * written. */
 static bool touch(struct gmmu_mem *m, uint64_t pa, uint64_t *pte) {
   bool dirtied = false;
 
@@ -66,8 +72,10 @@ static bool touch(struct gmmu_mem *m, uint64_t pa, uint64_t *pte) {
   return dirtied;
 }
 
-static void scan_frame(struct gmmu_mem *m, const struct gmmu_env *e, uint64_t pte_pa, struct gmmu_scan *out) {
-  uint64_t frame = gmmu_mem_read64(m, pte_pa), now = frame, pte[SUBS * PAGES], table = GMMU_PTE_PPN(frame) << 12;
+static void scan_frame(struct gmmu_mem *m, const struct gmmu_env *e, uint64_t pte_pa,
+                       struct gmmu_scan *out) {
+  uint64_t frame = gmmu_mem_read64(m, pte_pa), now = frame, pte[SUBS * PAGES],
+           table = GMMU_PTE_PPN(frame) << 12;
   bool whole = true;
 
   if (!points_on(frame) || (frame & co_bit(e))) return;
@@ -90,15 +98,16 @@ static void scan_frame(struct gmmu_mem *m, const struct gmmu_env *e, uint64_t pt
     }
   }
   if (whole) {
-    for (int x = 0; x < SUBS; x++) out->dirtied |= touch(m, table + 8 * (uint64_t)(x * PAGES), &pte[x * PAGES]);
+    for (int x = 0; x < SUBS; x++)
+      out->dirtied |= touch(m, table + 8 * (uint64_t)(x * PAGES), &pte[x * PAGES]);
     now |= ac_bit(e);
     out->whole++;
   }
   if (now != frame) gmmu_mem_write64(m, pte_pa, now);
 }
 
-void gmmu_scan_range(struct gmmu_mem *m, const struct gmmu_env *e, int asid, uint64_t lo, uint64_t hi,
-                     struct gmmu_scan *out) {
+void gmmu_scan_range(struct gmmu_mem *m, const struct gmmu_env *e, int asid, uint64_t lo,
+                     uint64_t hi, struct gmmu_scan *out) {
   if (!ext_on(e, asid)) return;
   for (uint64_t lfn = lo >> 9; lfn <= hi >> 9; lfn++) {
     uint64_t pa = frame_pte_pa(m, e, asid, lfn);
@@ -116,8 +125,8 @@ static int by_lo(const void *a, const void *b) {
   return (x > y) - (x < y);
 }
 
-int gmmu_scan_mapping(struct gmmu_mem *m, const struct gmmu_env *e, const struct gmmu_mapping *maps, int num, struct gmmu_scan *out,
-                      struct gmmu_err *err) {
+int gmmu_scan_mapping(struct gmmu_mem *m, const struct gmmu_env *e, const struct gmmu_mapping *maps,
+                      int num, struct gmmu_scan *out, struct gmmu_err *err) {
   size_t n = 0, k = 0;
   uint64_t next = 0; /* first frame not looked at */
   for (int i = 0; i < num; i++) n += maps[i].n;
@@ -145,7 +154,10 @@ void gmmu_remap_plan(const struct gmmu_mem *m, const struct gmmu_env *e, int asi
                      struct gmmu_remap *out) {
   uint64_t go = ac_bit(e) | (e->frame_bits_in_rsw ? 0 : GMMU_PTE_C(vfn >> 6 & 7)), pte;
 
-  *out = (struct gmmu_remap){.inv = {.valid = true, .kind = GMMU_INV_RANGE, .asid = (uint16_t)asid, .lo_vfn = vfn,
+  *out = (struct gmmu_remap){.inv = {.valid = true,
+                                     .kind = GMMU_INV_RANGE,
+                                     .asid = (uint16_t)asid,
+                                     .lo_vfn = vfn,
                                      .hi_vfn = vfn}};
   if (!ext_on(e, asid)) return;
   out->frame_pte_pa = frame_pte_pa(m, e, asid, vfn >> 9);

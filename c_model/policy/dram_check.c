@@ -5,21 +5,38 @@
 
 #define LONG_AGO (-1000000)
 
-const struct gmmu_dram_rules gmmu_dram_rules_gddr5 = {.rcd = 12, .ras = 28, .rc = 40, .rp = 12, .rrd = 6, .faw = 22, .ccds = 2, .ccdl = 3,
-                                                      .cl = 12, .wl = 4, .burst = 2, .cdlr = 5, .wr = 12, .rtp = 2, .rfc = 61, .refi = 1755,
+const struct gmmu_dram_rules gmmu_dram_rules_gddr5 = {.rcd = 12,
+                                                      .ras = 28,
+                                                      .rc = 40,
+                                                      .rp = 12,
+                                                      .rrd = 6,
+                                                      .faw = 22,
+                                                      .ccds = 2,
+                                                      .ccdl = 3,
+                                                      .cl = 12,
+                                                      .wl = 4,
+                                                      .burst = 2,
+                                                      .cdlr = 5,
+                                                      .wr = 12,
+                                                      .rtp = 2,
+                                                      .rfc = 61,
+                                                      .refi = 1755,
                                                       .groups = 4};
 
 void gmmu_dram_check_init(struct gmmu_dram_check *c, const struct gmmu_dram_rules *r) {
   memset(c, 0, sizeof *c);
   c->r = *r;
-  for (int b = 0; b < GMMU_DRAM_CHECK_BANKS; b++) c->bank[b].act = c->bank[b].pre = c->bank[b].rd = c->bank[b].wr = LONG_AGO;
+  for (int b = 0; b < GMMU_DRAM_CHECK_BANKS; b++)
+    c->bank[b].act = c->bank[b].pre = c->bank[b].rd = c->bank[b].wr = LONG_AGO;
   for (int i = 0; i < 4; i++) c->acts[i] = LONG_AGO;
   for (int i = 0; i < 8; i++) c->rd[i] = c->wr[i] = LONG_AGO;
   c->any_rd = c->any_wr = LONG_AGO;
   c->ref = LONG_AGO;
 }
 
-uint32_t gmmu_dram_check_row(const struct gmmu_dram_check *c, uint32_t bank) { return c->bank[bank].row; }
+uint32_t gmmu_dram_check_row(const struct gmmu_dram_check *c, uint32_t bank) {
+  return c->bank[bank].row;
+}
 
 /* First cycle at which the bank may be precharged. */
 static int64_t may_close(const struct gmmu_dram_check *c, uint32_t b) {
@@ -70,7 +87,8 @@ static const char *precharge(struct gmmu_dram_check *c, int64_t now, uint32_t b)
   return NULL;
 }
 
-const char *gmmu_dram_check_command(struct gmmu_dram_check *c, int64_t now, int pin, uint32_t b, uint32_t row, bool ap) {
+const char *gmmu_dram_check_command(struct gmmu_dram_check *c, int64_t now, int pin, uint32_t b,
+                                    uint32_t row, bool ap) {
   const char *e = NULL;
   int64_t since = now - (c->ref > 0 ? c->ref : 0);
   if (since > 2 * (int64_t)c->r.refi) return "tREFI: no refresh for two intervals";

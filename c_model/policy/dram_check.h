@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
- * dram_check.h - watches the commands on the pins of one DRAM channel and says which rule of docs/dram_ctrl.md one
- * breaks. It keeps the history of commands and shares nothing with the scheduler or its timing.
+ * dram_check.h - watches the commands on the pins of one DRAM channel and says which rule of
+ * docs/dram_ctrl.md one breaks. It keeps the history of commands and shares nothing with the
+ * scheduler or its timing.
  */
 #ifndef GMMU_DRAM_CHECK_H
 #define GMMU_DRAM_CHECK_H
@@ -13,7 +14,15 @@ struct gmmu_dram_rules { /**< cycles */
   int rcd, ras, rc, rp, rrd, faw, ccds, ccdl, cl, wl, burst, cdlr, wr, rtp, rfc, refi, groups;
 };
 extern const struct gmmu_dram_rules gmmu_dram_rules_gddr5;
-enum gmmu_dram_pin { GMMU_PIN_NOP, GMMU_PIN_ACT, GMMU_PIN_PRE, GMMU_PIN_RD, GMMU_PIN_WR, GMMU_PIN_PREA, GMMU_PIN_REF };
+enum gmmu_dram_pin {
+  GMMU_PIN_NOP,
+  GMMU_PIN_ACT,
+  GMMU_PIN_PRE,
+  GMMU_PIN_RD,
+  GMMU_PIN_WR,
+  GMMU_PIN_PREA,
+  GMMU_PIN_REF
+};
 struct gmmu_dram_check {
   struct gmmu_dram_rules r;
   struct {
@@ -21,12 +30,14 @@ struct gmmu_dram_check {
     uint32_t row;
     int64_t act, pre, rd, wr; /**< last such command; pre may lie ahead after an auto-precharge */
   } bank[GMMU_DRAM_CHECK_BANKS];
-  int64_t acts[4], rd[8], wr[8], ref, any_rd, any_wr; /**< last four ACTs, oldest first; last column per group */
+  int64_t acts[4], rd[8], wr[8], ref, any_rd,
+      any_wr; /**< last four ACTs, oldest first; last column per group */
   uint64_t commands, columns;
 };
 void gmmu_dram_check_init(struct gmmu_dram_check *c, const struct gmmu_dram_rules *r);
 /** NULL, or the broken rule. Once per command, `cycle` not decreasing. */
-const char *gmmu_dram_check_command(struct gmmu_dram_check *c, int64_t cycle, int pin, uint32_t bank, uint32_t row, bool ap);
+const char *gmmu_dram_check_command(struct gmmu_dram_check *c, int64_t cycle, int pin,
+                                    uint32_t bank, uint32_t row, bool ap);
 /** Row that a column command of the bank reads or writes. */
 uint32_t gmmu_dram_check_row(const struct gmmu_dram_check *c, uint32_t bank);
 #endif

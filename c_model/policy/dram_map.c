@@ -20,7 +20,8 @@ struct gmmu_dram_place gmmu_dram_place(const struct gmmu_dram_map *m, uint64_t p
   struct gmmu_dram_place p;
   uint32_t k = m->channel_bits, low = m->by_page ? PAGE : CHUNK;
   p.channel = fold(pa >> low, k, m->linear);
-  uint64_t piece = (pa >> low >> k << low | (pa & ((1ull << low) - 1))) >> 6; /* within the channel */
+  uint64_t piece =
+      (pa >> low >> k << low | (pa & ((1ull << low) - 1))) >> 6; /* within the channel */
   uint32_t first = piece & 3, group = piece >> 2 & 3;
   piece >>= 4;
   p.col = (uint32_t)(piece & ((1u << (m->col_bits - 2)) - 1)) << 2 | first;
@@ -39,7 +40,8 @@ struct gmmu_mem_place gmmu_mem_place(const struct gmmu_mem_map *m, uint64_t pa) 
   uint32_t low = m->by_page ? PAGE : CHUNK;
   uint64_t chunk = pa >> low, above = chunk / m->channels;
   bool power = !(m->channels & (m->channels - 1));
-  p.channel = power ? fold(chunk, (uint32_t)__builtin_ctz(m->channels), m->linear) : (uint32_t)(chunk % m->channels);
+  p.channel = power ? fold(chunk, (uint32_t)__builtin_ctz(m->channels), m->linear)
+                    : (uint32_t)(chunk % m->channels);
   if (m->share) { /* which of the others it would be lengthens the number of the line */
     above = above * (m->channels / m->share) + p.channel / m->share;
     p.channel = m->first + p.channel % m->share;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* dram_sched.c - see dram_sched.h. Lists per class and bank keep a choice independent of the number of requests. */
+/* dram_sched.c - see dram_sched.h. Lists per class and bank keep a choice independent of the number
+ * of requests. */
 #include "policy/dram_sched.h"
 
 #include <stdlib.h>
@@ -12,11 +13,11 @@ enum want { ROW, COL_RD, COL_WR, WANTS };
 
 struct node {
   struct gmmu_dram_req r;
-  uint64_t seq;          /* order of entering */
+  uint64_t seq; /* order of entering */
   uint8_t waits, age, cls, home, want;
   bool needed, live;
-  int prev, next;        /* in the array's order of age; or the golden queue's */
-  int lprev, lnext;      /* in list[cls][bank][want], while it does not wait */
+  int prev, next;   /* in the array's order of age; or the golden queue's */
+  int lprev, lnext; /* in list[cls][bank][want], while it does not wait */
 };
 struct list {
   int first, last;
@@ -63,7 +64,7 @@ void gmmu_dram_sched_free(struct gmmu_dram_sched *s) {
   free(s);
 }
 
-/* ------------------------------------------------------------------------------------------------- lists */
+/* ---------------------------------------- lists */
 static void link_bank(struct gmmu_dram_sched *s, int i) {
   struct node *x = &s->n[i];
   struct list *l = &s->list[x->cls][x->r.bank][x->want];
@@ -137,7 +138,7 @@ static void set_class(struct gmmu_dram_sched *s, int i, int cls) {
   if (!x->waits) link_bank(s, i);
 }
 
-/* ------------------------------------------------------------------------------------------------- lines */
+/* ---------------------------------------- lines */
 static uint16_t *bucket(struct gmmu_dram_sched *s, const struct gmmu_dram_req *r) {
   uint64_t h = ((uint64_t)r->row << 16 | (uint64_t)r->col << 3 | r->bank) * 0x9e3779b97f4a7c15ull;
   return &s->lines[h >> 52];
@@ -147,8 +148,8 @@ static bool same_line(const struct gmmu_dram_req *a, const struct gmmu_dram_req 
 }
 
 /* Calls f for every request to the line of r. */
-static void each_of_line(struct gmmu_dram_sched *s, const struct gmmu_dram_req *r, void (*f)(struct gmmu_dram_sched *, int, void *),
-                         void *arg) {
+static void each_of_line(struct gmmu_dram_sched *s, const struct gmmu_dram_req *r,
+                         void (*f)(struct gmmu_dram_sched *, int, void *), void *arg) {
   if (!*bucket(s, r)) return;
   const struct list l[2] = {s->array, s->golden};
   for (int k = 0; k < 2; k++)
@@ -186,11 +187,19 @@ static void inherit_silver(struct gmmu_dram_sched *s, int i, void *arg) {
   if (in_array(&s->n[i])) set_class(s, i, GMMU_DRAM_SILVER);
 }
 
-/* ------------------------------------------------------------------------------------------------ choice */
-static struct gmmu_dram_cmd command(const struct gmmu_dram_sched *s, enum gmmu_dram_cmd_kind kind, int i, enum gmmu_dram_class cls) {
+/* ---------------------------------------- choice */
+static struct gmmu_dram_cmd command(const struct gmmu_dram_sched *s, enum gmmu_dram_cmd_kind kind,
+                                    int i, enum gmmu_dram_class cls) {
   const struct node *x = &s->n[i];
-  struct gmmu_dram_cmd c = {.kind = kind, .bank = x->r.bank, .row = x->r.row, .col = x->r.col, .payload = x->r.payload, .cls = cls, .golden = x->r.golden,
-                            .from_golden = !in_array(x), .node = i};
+  struct gmmu_dram_cmd c = {.kind = kind,
+                            .bank = x->r.bank,
+                            .row = x->r.row,
+                            .col = x->r.col,
+                            .payload = x->r.payload,
+                            .cls = cls,
+                            .golden = x->r.golden,
+                            .from_golden = !in_array(x),
+                            .node = i};
   if (s->c.closed_row && (kind == GMMU_DRAM_RD || kind == GMMU_DRAM_WR)) {
     c.ap = true; /* unless another request is for the open row */
     for (int k = 0; k < 2; k++)
@@ -201,7 +210,8 @@ static struct gmmu_dram_cmd command(const struct gmmu_dram_sched *s, enum gmmu_d
 }
 
 /* The command that one request asks for, NOP if it is not ready. */
-static enum gmmu_dram_cmd_kind asks(const struct gmmu_dram_sched *s, const struct node *x, const struct gmmu_dram_ready *r) {
+static enum gmmu_dram_cmd_kind asks(const struct gmmu_dram_sched *s, const struct node *x,
+                                    const struct gmmu_dram_ready *r) {
   uint32_t b = x->r.bank;
   if (x->want == COL_RD) return r->rd >> b & 1 ? GMMU_DRAM_RD : GMMU_DRAM_NOP;
   if (x->want == COL_WR) return r->wr >> b & 1 ? GMMU_DRAM_WR : GMMU_DRAM_NOP;
@@ -216,9 +226,10 @@ static int find_next(const struct gmmu_dram_sched *s) {
   return -1;
 }
 
-/* Golden: the oldest may use its column; per bank the oldest may open or close a row. Returns the banks asked for. */
-static uint32_t choose_golden(const struct gmmu_dram_sched *s, const struct gmmu_dram_ready *r, uint32_t claimed, int *col, int *act,
-                              int *pre) {
+/* Golden: the oldest may use its column; per bank the oldest may open or close a row. Returns the
+ * banks asked for. */
+static uint32_t choose_golden(const struct gmmu_dram_sched *s, const struct gmmu_dram_ready *r,
+                              uint32_t claimed, int *col, int *act, int *pre) {
   uint32_t seen = 0;
   bool head = true;
   for (int i = s->golden.first; i >= 0; i = s->n[i].next) {
@@ -246,7 +257,8 @@ static int oldest(const struct gmmu_dram_sched *s, int cls, enum want w, uint32_
   return best;
 }
 
-struct gmmu_dram_cmd gmmu_dram_sched_choose(const struct gmmu_dram_sched *s, const struct gmmu_dram_ready *r) {
+struct gmmu_dram_cmd gmmu_dram_sched_choose(const struct gmmu_dram_sched *s,
+                                            const struct gmmu_dram_ready *r) {
   uint32_t claimed = 0;
   int i = find_next(s);
   if (i >= 0) {
@@ -257,7 +269,8 @@ struct gmmu_dram_cmd gmmu_dram_sched_choose(const struct gmmu_dram_sched *s, con
   if (s->golden.first >= 0) {
     int col = -1, act = -1, pre = -1;
     uint32_t banks = choose_golden(s, r, claimed, &col, &act, &pre);
-    if (col >= 0) return command(s, s->n[col].r.we ? GMMU_DRAM_WR : GMMU_DRAM_RD, col, GMMU_DRAM_GOLDEN);
+    if (col >= 0)
+      return command(s, s->n[col].r.we ? GMMU_DRAM_WR : GMMU_DRAM_RD, col, GMMU_DRAM_GOLDEN);
     if (act >= 0) return command(s, GMMU_DRAM_ACT, act, GMMU_DRAM_GOLDEN);
     if (pre >= 0) return command(s, GMMU_DRAM_PRE, pre, GMMU_DRAM_GOLDEN);
     claimed |= banks;
@@ -265,7 +278,8 @@ struct gmmu_dram_cmd gmmu_dram_sched_choose(const struct gmmu_dram_sched *s, con
   for (int cls = GMMU_DRAM_SILVER; cls >= GMMU_DRAM_NORMAL; cls--) {
     uint32_t hits = s->has[cls][COL_RD] | s->has[cls][COL_WR];
     i = oldest(s, cls, COL_WR, r->wr, oldest(s, cls, COL_RD, r->rd, -1));
-    if (i >= 0) return command(s, s->n[i].r.we ? GMMU_DRAM_WR : GMMU_DRAM_RD, i, (enum gmmu_dram_class)cls);
+    if (i >= 0)
+      return command(s, s->n[i].r.we ? GMMU_DRAM_WR : GMMU_DRAM_RD, i, (enum gmmu_dram_class)cls);
     i = oldest(s, cls, ROW, r->act & ~s->open & ~claimed, -1);
     if (i >= 0) return command(s, GMMU_DRAM_ACT, i, (enum gmmu_dram_class)cls);
     uint32_t keep = hits;
@@ -277,7 +291,7 @@ struct gmmu_dram_cmd gmmu_dram_sched_choose(const struct gmmu_dram_sched *s, con
   return (struct gmmu_dram_cmd){.kind = GMMU_DRAM_NOP, .node = -1};
 }
 
-/* ----------------------------------------------------------------------------------------------- effects */
+/* ---------------------------------------- effects */
 /* Rows of a bank changed. */
 static void refile(struct gmmu_dram_sched *s, uint32_t bank) {
   for (int cls = 0; cls < 2; cls++)
@@ -332,7 +346,9 @@ void gmmu_dram_sched_given(struct gmmu_dram_sched *s, const struct gmmu_dram_cmd
   }
 }
 
-bool gmmu_dram_sched_golden_room(const struct gmmu_dram_sched *s) { return s->count[GMMU_DRAM_GOLDEN] < s->c.golden; }
+bool gmmu_dram_sched_golden_room(const struct gmmu_dram_sched *s) {
+  return s->count[GMMU_DRAM_GOLDEN] < s->c.golden;
+}
 
 int gmmu_dram_sched_data_room(const struct gmmu_dram_sched *s, bool turn) {
   if (!s->c.aware) return s->count[GMMU_DRAM_NORMAL] < s->c.silver + s->c.normal ? 1 : 0;
@@ -346,7 +362,8 @@ bool gmmu_dram_buffer_ready(const struct gmmu_dram_req *buffer, uint32_t n, int 
   return n < GMMU_DRAM_BUFFER && same < GMMU_DRAM_BUFFER / 2;
 }
 
-int gmmu_dram_sched_next(const struct gmmu_dram_sched *s, const struct gmmu_dram_req *buffer, uint32_t n, int app, int *home) {
+int gmmu_dram_sched_next(const struct gmmu_dram_sched *s, const struct gmmu_dram_req *buffer,
+                         uint32_t n, int app, int *home) {
   for (uint32_t i = 0; i < n; i++) {
     bool older = false;
     for (uint32_t k = 0; k < i; k++) older |= same_line(&buffer[k], &buffer[i]);
@@ -365,8 +382,12 @@ bool gmmu_dram_sched_enter(struct gmmu_dram_sched *s, const struct gmmu_dram_req
   if (cf.n && silver) each_of_line(s, r, inherit_silver, NULL);
   int i = s->unused[--s->num_unused];
   struct node *x = &s->n[i];
-  *x = (struct node){.r = *r, .seq = s->seq++, .waits = (uint8_t)cf.n,
-                     .home = golden ? GMMU_DRAM_GOLDEN : silver ? GMMU_DRAM_SILVER : GMMU_DRAM_NORMAL};
+  *x = (struct node){.r = *r,
+                     .seq = s->seq++,
+                     .waits = (uint8_t)cf.n,
+                     .home = golden   ? GMMU_DRAM_GOLDEN
+                             : silver ? GMMU_DRAM_SILVER
+                                      : GMMU_DRAM_NORMAL};
   x->cls = golden ? 0 : x->home;
   x->want = (uint8_t)want_of(s, r);
   append(s, i);
@@ -386,4 +407,6 @@ void gmmu_dram_sched_age(struct gmmu_dram_sched *s) {
   }
 }
 
-uint32_t gmmu_dram_sched_count(const struct gmmu_dram_sched *s, enum gmmu_dram_class home) { return s->count[home]; }
+uint32_t gmmu_dram_sched_count(const struct gmmu_dram_sched *s, enum gmmu_dram_class home) {
+  return s->count[home];
+}

@@ -36,7 +36,9 @@ void gmmu_tokens_lookups(struct gmmu_tokens *t, const struct gmmu_l2_lookup port
   int hits[2] = {0}, misses[2] = {0};
 
   for (int i = 0; i < 2; i++) {
-    int to = i == 1 && port[0].valid && port[0].asid == port[1].asid ? 0 : i; /* both of one application */
+    int to = i == 1 && port[0].valid && port[0].asid == port[1].asid
+                 ? 0
+                 : i; /* both of one application */
     if (!port[i].valid || port[i].outcome == GMMU_L2_MISS_WAIT) continue;
     if (t->skip_merged && port[i].outcome == GMMU_L2_MISS_MERGE) continue;
     hits[to] += gmmu_l2_is_hit(port[i].outcome);
@@ -71,7 +73,8 @@ void gmmu_tokens_pulse(struct gmmu_tokens *t) {
 
 void gmmu_tokens_update(struct gmmu_tokens *t, int app) {
   struct gmmu_token_app *a = &t->app[app];
-  int64_t m = a->last_misses, n = m + a->last_hits, old_m = a->prev_misses, old_n = old_m + a->prev_hits;
+  int64_t m = a->last_misses, n = m + a->last_hits, old_m = a->prev_misses,
+          old_n = old_m + a->prev_hits;
   int64_t tokens = a->tokens, w = a->warps, step = w / t->step ? w / t->step : 1;
 
   if (w == 0) {
@@ -97,7 +100,8 @@ static uint32_t rank(const struct gmmu_tokens *t, int sm, int warp) {
   uint32_t n = 0;
 
   for (int s = 0; s <= sm; s++)
-    for (int w = 0; t->sm[s].marked_app == t->sm[sm].marked_app && w < (s == sm ? warp : t->num_warps); w++)
+    for (int w = 0;
+         t->sm[s].marked_app == t->sm[sm].marked_app && w < (s == sm ? warp : t->num_warps); w++)
       n += t->sm[s].was[w];
   return n;
 }
@@ -114,12 +118,14 @@ bool gmmu_tokens_mark(struct gmmu_tokens *t, int sm, int warp) {
 
 void gmmu_tokens_replace(struct gmmu_tokens *t) {
   t->free_for_all = false;
-  for (int i = 0; i < t->num_sms; i++) memcpy(t->sm[i].holds, t->sm[i].marked, sizeof t->sm[i].holds);
+  for (int i = 0; i < t->num_sms; i++)
+    memcpy(t->sm[i].holds, t->sm[i].marked, sizeof t->sm[i].holds);
 }
 
 struct gmmu_token_due gmmu_tokens_due(const struct gmmu_tokens *t, uint64_t since) {
   struct gmmu_token_due d = {.phase = GMMU_TOKEN_NONE};
-  uint64_t n = (uint64_t)t->num_sms, first_app = 1 + n, first_bit = first_app + (uint64_t)t->num_apps;
+  uint64_t n = (uint64_t)t->num_sms, first_app = 1 + n,
+           first_bit = first_app + (uint64_t)t->num_apps;
   uint64_t last = first_bit + n * (uint64_t)t->num_warps;
 
   if (since >= first_app && since < first_bit) {

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
- * fill_tokens.h - policy of the TLB-fill tokens, without a clock: docs/fill_tokens.md, "Policy". Model of
- * rtl/tlb/gmmu_fill_tokens.sv. MASK section 5.2.
+ * fill_tokens.h - policy of the TLB-fill tokens, without a clock: docs/fill_tokens.md, "Policy".
+ * Model of rtl/tlb/gmmu_fill_tokens.sv. MASK section 5.2.
  *
- * The caller keeps the order: gmmu_tokens_pulse() first in its cycle (requests and lookups of that cycle belong to the
- * new epoch), then gmmu_tokens_update() for each application, then gmmu_tokens_mark() in order, then
- * gmmu_tokens_replace().
+ * The caller keeps the order: gmmu_tokens_pulse() first in its cycle (requests and lookups of that
+ * cycle belong to the new epoch), then gmmu_tokens_update() for each application, then
+ * gmmu_tokens_mark() in order, then gmmu_tokens_replace().
  */
 #ifndef GMMU_POLICY_FILL_TOKENS_H
 #define GMMU_POLICY_FILL_TOKENS_H

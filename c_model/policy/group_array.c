@@ -59,7 +59,8 @@ struct gmmu_tlb_data gmmu_group_data(const struct gmmu_group *g, int index, uint
 }
 
 static bool same_data(const struct gmmu_tlb_data *a, const struct gmmu_tlb_data *b) {
-  return a->pfn == b->pfn && a->r == b->r && a->w == b->w && a->x == b->x && a->u == b->u && a->d == b->d;
+  return a->pfn == b->pfn && a->r == b->r && a->w == b->w && a->x == b->x && a->u == b->u &&
+         a->d == b->d;
 }
 
 /** The lowest-numbered invalid entry of the set, else the least recent one. */
@@ -73,9 +74,10 @@ static int victim(const struct gmmu_group *g, int first) {
   return lru;
 }
 
-void gmmu_group_fill(struct gmmu_group *g, uint16_t asid, uint64_t vfn, const struct gmmu_tlb_data *data,
-                     struct gmmu_fill *f) {
-  int first = first_of_set(g, vfn), into = -1, spare = victim(g, first); /* spare: as it was before the fill */
+void gmmu_group_fill(struct gmmu_group *g, uint16_t asid, uint64_t vfn,
+                     const struct gmmu_tlb_data *data, struct gmmu_fill *f) {
+  int first = first_of_set(g, vfn), into = -1,
+      spare = victim(g, first); /* spare: as it was before the fill */
   bool valid = g->entry[spare].pages != 0;
   struct gmmu_tlb_data d = *data;
 
@@ -105,7 +107,8 @@ bool gmmu_group_drop(struct gmmu_group *g, int index, const struct gmmu_inv_cmd 
   uint8_t go = 0;
 
   for (unsigned i = 0; i < 4; i++)
-    if ((e->pages & ~keep) >> i & 1 && gmmu_inv_hits_page(c, e->asid, e->group << 2 | i)) go |= (uint8_t)(1u << i);
+    if ((e->pages & ~keep) >> i & 1 && gmmu_inv_hits_page(c, e->asid, e->group << 2 | i))
+      go |= (uint8_t)(1u << i);
   e->pages &= (uint8_t)~go;
   return go != 0;
 }

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
- * group_array.h - a base-page array whose entries hold up to four pages of an aligned group of 4 (CoLT): docs/colt.md,
- * "Array". Model of rtl/tlb/gmmu_tlb_cam.sv (one set) and rtl/tlb/gmmu_l2_base.sv with Pages=4.
+ * group_array.h - a base-page array whose entries hold up to four pages of an aligned group of 4
+ * (CoLT): docs/colt.md, "Array". Model of rtl/tlb/gmmu_tlb_cam.sv (one set) and
+ * rtl/tlb/gmmu_l2_base.sv with Pages=4.
  *
- * Entries are named by an index, set * ways + way. A page lives in set (VFN >> 2) mod sets; no page is in two entries.
+ * Entries are named by an index, set * ways + way. A page lives in set (VFN >> 2) mod sets; no page
+ * is in two entries.
  */
 #ifndef GMMU_GROUP_ARRAY_H
 #define GMMU_GROUP_ARRAY_H
@@ -15,7 +17,7 @@ struct gmmu_group_entry {
   uint64_t group; /**< VFN >> 2 */
   uint64_t used;  /**< time of the last touch, for LRU */
   uint16_t asid;
-  uint8_t pages;  /**< bit i: page i of the group is held; 0: invalid entry */
+  uint8_t pages;             /**< bit i: page i of the group is held; 0: invalid entry */
   struct gmmu_tlb_data data; /**< pfn: of page 0, modulo the PFN width */
 };
 
@@ -37,9 +39,10 @@ int gmmu_group_lookup(const struct gmmu_group *g, uint16_t asid, uint64_t vfn);
 void gmmu_group_touch(struct gmmu_group *g, int index);
 /** The page's translation in this entry; its `group` says which pages the entry holds. */
 struct gmmu_tlb_data gmmu_group_data(const struct gmmu_group *g, int index, uint64_t vfn);
-/** Fills the page and those of data->group; f->base, pages, way, overwrite (an entry took them) and evict are set. */
-void gmmu_group_fill(struct gmmu_group *g, uint16_t asid, uint64_t vfn, const struct gmmu_tlb_data *data,
-                     struct gmmu_fill *f);
+/** Fills the page and those of data->group; f->base, pages, way, overwrite (an entry took them) and
+ * evict are set. */
+void gmmu_group_fill(struct gmmu_group *g, uint16_t asid, uint64_t vfn,
+                     const struct gmmu_tlb_data *data, struct gmmu_fill *f);
 /** The entry loses the pages that match, but for those in `keep`. Returns whether it lost any. */
 bool gmmu_group_drop(struct gmmu_group *g, int index, const struct gmmu_inv_cmd *c, uint8_t keep);
 

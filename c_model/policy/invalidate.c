@@ -35,7 +35,8 @@ bool gmmu_inv_hits_frame(const struct gmmu_inv_cmd *c, uint16_t asid, uint64_t l
 }
 
 bool gmmu_inv_hits_miss(const struct gmmu_inv_cmd *c, bool by_asid, uint16_t asid, uint64_t vfn) {
-  return by_asid ? c->kind == GMMU_INV_ALL || c->asid == asid : gmmu_inv_hits_frame(c, asid, vfn >> 9);
+  return by_asid ? c->kind == GMMU_INV_ALL || c->asid == asid
+                 : gmmu_inv_hits_frame(c, asid, vfn >> 9);
 }
 
 bool gmmu_inv_visit(struct gmmu_inv_sweep *s, int place) {
@@ -78,7 +79,8 @@ const char *gmmu_inv_mark(struct gmmu_inv_order *o) {
 }
 
 const char *gmmu_inv_clear_l1s(struct gmmu_inv_order *o) {
-  bool due = o->step == GMMU_INV_L2, all = complete(&o->sets) && complete(&o->large) && complete(&o->bypass);
+  bool due = o->step == GMMU_INV_L2,
+       all = complete(&o->sets) && complete(&o->large) && complete(&o->bypass);
 
   o->step = GMMU_INV_L1;
   o->sets = o->large = o->bypass = swept;

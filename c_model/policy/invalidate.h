@@ -27,12 +27,13 @@ struct gmmu_inv_sweep {
 bool gmmu_inv_visit(struct gmmu_inv_sweep *s, int place);
 
 enum gmmu_inv_step {
-  GMMU_INV_IDLE,  /**< no command */
-  GMMU_INV_MARK,  /**< accepted; the mark pulse is due */
-  GMMU_INV_L2,    /**< the L2 is swept and drained */
-  GMMU_INV_L1     /**< L1s resend and are swept */
+  GMMU_INV_IDLE, /**< no command */
+  GMMU_INV_MARK, /**< accepted; the mark pulse is due */
+  GMMU_INV_L2,   /**< the L2 is swept and drained */
+  GMMU_INV_L1    /**< L1s resend and are swept */
 };
-/** The steps of one command, without a clock: what may come next, and what must be complete before. */
+/** The steps of one command, without a clock: what may come next, and what must be complete before.
+ */
 struct gmmu_inv_order {
   struct gmmu_inv_cmd cmd;
   enum gmmu_inv_step step;

@@ -73,7 +73,8 @@ static bool hit(struct gmmu_tlb *t, uint64_t key, uint8_t store, struct gmmu_l1_
   return true;
 }
 
-static bool hit_group(struct gmmu_group *g, uint16_t asid, uint64_t vfn, uint8_t store, struct gmmu_l1_result *out) {
+static bool hit_group(struct gmmu_group *g, uint16_t asid, uint64_t vfn, uint8_t store,
+                      struct gmmu_l1_result *out) {
   int i = gmmu_group_lookup(g, asid, vfn);
   struct gmmu_tlb_data d;
 
@@ -95,7 +96,8 @@ static int find_mshr(const struct gmmu_l1_tlb *l, uint16_t asid, uint64_t vfn, u
 }
 
 static void allocate(struct gmmu_l1_tlb *l, int i, uint16_t asid, uint64_t vfn, uint8_t store) {
-  l->mshr[i] = (struct gmmu_l1_mshr){.vfn = vfn, .asid = asid, .store = store, .valid = true, .first = -1, .last = -1};
+  l->mshr[i] = (struct gmmu_l1_mshr){
+      .vfn = vfn, .asid = asid, .store = store, .valid = true, .first = -1, .last = -1};
   l->free &= ~(1ull << i);
   l->mergeable |= 1ull << i;
 }
@@ -131,7 +133,8 @@ static void join(struct gmmu_l1_tlb *l, struct gmmu_l1_mshr *m, int tag) {
 }
 
 /** The five cases of the lookup, in order; a request that waits joins its list. */
-static void look(struct gmmu_l1_tlb *l, const struct gmmu_env *e, int tag, bool replay, struct gmmu_l1_result *out) {
+static void look(struct gmmu_l1_tlb *l, const struct gmmu_env *e, int tag, bool replay,
+                 struct gmmu_l1_result *out) {
   const struct gmmu_req *r = &l->req[tag];
   uint64_t vfn = r->va >> 12 & GMMU_VFN_MASK;
   uint8_t store;
@@ -212,8 +215,8 @@ int gmmu_l1_serve(struct gmmu_l1_tlb *l, int mshr, bool *last) {
   return tag;
 }
 
-void gmmu_l1_respond(const struct gmmu_l1_tlb *l, const struct gmmu_env *e, int tag, const struct gmmu_tlb_data *d,
-                     uint8_t store, struct gmmu_rsp *rsp) {
+void gmmu_l1_respond(const struct gmmu_l1_tlb *l, const struct gmmu_env *e, int tag,
+                     const struct gmmu_tlb_data *d, uint8_t store, struct gmmu_rsp *rsp) {
   const struct gmmu_req *r = &l->req[tag];
   struct gmmu_ctx ctx;
   struct gmmu_xlate x;
@@ -229,12 +232,14 @@ void gmmu_l1_respond(const struct gmmu_l1_tlb *l, const struct gmmu_env *e, int 
   rsp->pa = (d->pfn + (d->large ? r->va >> 12 & 511 : 0)) << 12 | (r->va & 0xfff);
 }
 
-uint64_t gmmu_l1_matching(const struct gmmu_l1_tlb *l, const struct gmmu_inv_cmd *c, uint64_t among) {
+uint64_t gmmu_l1_matching(const struct gmmu_l1_tlb *l, const struct gmmu_inv_cmd *c,
+                          uint64_t among) {
   uint64_t found = 0;
 
   for (uint64_t left = among & ~l->free; left; left &= left - 1) {
     int i = __builtin_ctzll(left);
-    if (i < l->num_mshrs && gmmu_inv_hits_miss(c, l->mark_by_asid, l->mshr[i].asid, l->mshr[i].vfn)) found |= 1ull << i;
+    if (i < l->num_mshrs && gmmu_inv_hits_miss(c, l->mark_by_asid, l->mshr[i].asid, l->mshr[i].vfn))
+      found |= 1ull << i;
   }
   return found;
 }
@@ -246,15 +251,20 @@ void gmmu_l1_mark(struct gmmu_l1_tlb *l, const struct gmmu_inv_cmd *c) {
   for (; stale; stale &= stale - 1) l->mshr[__builtin_ctzll(stale)].stale = true;
 }
 
-int gmmu_l1_base_ways(const struct gmmu_l1_tlb *l) { return l->groups ? l->groups->ways : gmmu_tlb_ways(l->base); }
+int gmmu_l1_base_ways(const struct gmmu_l1_tlb *l) {
+  return l->groups ? l->groups->ways : gmmu_tlb_ways(l->base);
+}
 
-bool gmmu_l1_sweep_base(struct gmmu_l1_tlb *l, int way, const struct gmmu_inv_cmd *c, const struct gmmu_fill *f) {
+bool gmmu_l1_sweep_base(struct gmmu_l1_tlb *l, int way, const struct gmmu_inv_cmd *c,
+                        const struct gmmu_fill *f) {
   bool filled = f->base && f->way == way;
   uint64_t key;
 
-  if (l->groups) return (!filled || f->overwrite) && gmmu_group_drop(l->groups, way, c, filled ? f->pages : 0);
+  if (l->groups)
+    return (!filled || f->overwrite) && gmmu_group_drop(l->groups, way, c, filled ? f->pages : 0);
   key = gmmu_tlb_key_at(l->base, way);
-  if (filled || !key || !gmmu_inv_hits_page(c, gmmu_tlb_key_asid(key), gmmu_tlb_key_n(key))) return false;
+  if (filled || !key || !gmmu_inv_hits_page(c, gmmu_tlb_key_asid(key), gmmu_tlb_key_n(key)))
+    return false;
   gmmu_tlb_clear(l->base, way);
   return true;
 }

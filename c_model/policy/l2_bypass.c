@@ -3,7 +3,8 @@
 
 #include <string.h>
 
-void gmmu_l2_bypass_count(struct gmmu_l2_bypass *b, uint32_t depth, uint32_t accesses, uint32_t hits) {
+void gmmu_l2_bypass_count(struct gmmu_l2_bypass *b, uint32_t depth, uint32_t accesses,
+                          uint32_t hits) {
   if (b->access[depth] + accesses > 65535) {
     b->access[depth] /= 2;
     b->hit[depth] /= 2;

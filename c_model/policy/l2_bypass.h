@@ -1,18 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/** l2_bypass.h - which page-table levels bypass the L2 cache (MASK, section 5.3; docs/l2_bypass.md). No clock. */
+/** l2_bypass.h - which page-table levels bypass the L2 cache (MASK, section 5.3;
+ * docs/l2_bypass.md). No clock. */
 #ifndef GMMU_L2_BYPASS_H
 #define GMMU_L2_BYPASS_H
 
 #include "gmmu.h"
 
-#define GMMU_DEPTHS 8u          /**< 0: data, 1..7: depth of a translation */
-#define GMMU_L2_BYPASS_MIN 64u  /**< accesses before a rate means something */
+#define GMMU_DEPTHS 8u         /**< 0: data, 1..7: depth of a translation */
+#define GMMU_L2_BYPASS_MIN 64u /**< accesses before a rate means something */
 struct gmmu_l2_bypass {
   uint32_t access[GMMU_DEPTHS], hit[GMMU_DEPTHS]; /**< 16 bits each */
   bool bypass[GMMU_DEPTHS];
 };
 /** Adds what happened to one depth in a cycle. */
-void gmmu_l2_bypass_count(struct gmmu_l2_bypass *b, uint32_t depth, uint32_t accesses, uint32_t hits);
+void gmmu_l2_bypass_count(struct gmmu_l2_bypass *b, uint32_t depth, uint32_t accesses,
+                          uint32_t hits);
 /** Decides depth 1..7 anew. */
 void gmmu_l2_bypass_decide(struct gmmu_l2_bypass *b, uint32_t depth);
 void gmmu_l2_bypass_epoch(struct gmmu_l2_bypass *b);

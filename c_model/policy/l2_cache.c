@@ -24,7 +24,8 @@ struct gmmu_l2_cache *gmmu_l2_cache_new(uint32_t sets, uint32_t ways, bool linea
   c->bits = (uint32_t)__builtin_ctz(sets);
   c->linear = linear;
   c->clock = ways;
-  for (uint32_t i = 0; i < sets * ways; i++) c->w[i].used = i % ways; /* way 0 is the least recent */
+  for (uint32_t i = 0; i < sets * ways; i++)
+    c->w[i].used = i % ways; /* way 0 is the least recent */
   return c;
 }
 void gmmu_l2_cache_free(struct gmmu_l2_cache *c) { free(c); }
@@ -48,9 +49,12 @@ void gmmu_l2_cache_touch(struct gmmu_l2_cache *c, uint64_t line, int way, bool d
   if (dirty) w->dirty = true;
 }
 
-void gmmu_l2_cache_drop(struct gmmu_l2_cache *c, uint64_t line, int way) { set_of(c, line)[way].valid = false; }
+void gmmu_l2_cache_drop(struct gmmu_l2_cache *c, uint64_t line, int way) {
+  set_of(c, line)[way].valid = false;
+}
 
-int gmmu_l2_cache_fill(struct gmmu_l2_cache *c, uint64_t line, bool dirty, uint64_t *victim, bool *wrote_back) {
+int gmmu_l2_cache_fill(struct gmmu_l2_cache *c, uint64_t line, bool dirty, uint64_t *victim,
+                       bool *wrote_back) {
   struct way *s = set_of(c, line);
   uint32_t v = 0;
   for (uint32_t i = 1; i < c->ways; i++)

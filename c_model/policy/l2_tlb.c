@@ -15,9 +15,11 @@ struct gmmu_l2_tlb *gmmu_l2_new(const struct gmmu_config *c) {
   if (c->L2Unified) l->uni = gmmu_uni_new(l->sets, (int)c->L2Ways, (int)c->L2Ways / 2);
   if (c->BypassEntries) l->bypass = gmmu_uni_new(1, (int)c->BypassEntries, 0);
   if (c->Colt == 2) l->groups = gmmu_group_new(l->sets, (int)c->L2Ways, (int)c->PaW - 12);
-  l->base = gmmu_tlb_new(l->sets, c->L2Unified || c->Colt == 2 || c->L2Entries == 0 ? 0 : (int)c->L2Ways);
+  l->base =
+      gmmu_tlb_new(l->sets, c->L2Unified || c->Colt == 2 || c->L2Entries == 0 ? 0 : (int)c->L2Ways);
   l->large = gmmu_tlb_new(1, (int)c->L2LargeEntries);
-  if (!l->base || !l->large || (c->L2Unified && !l->uni) || (c->Colt == 2 && !l->groups) || (c->BypassEntries && !l->bypass)) {
+  if (!l->base || !l->large || (c->L2Unified && !l->uni) || (c->Colt == 2 && !l->groups) ||
+      (c->BypassEntries && !l->bypass)) {
     gmmu_l2_free(l);
     return NULL;
   }
@@ -57,7 +59,8 @@ static bool hit(struct gmmu_tlb *t, uint64_t key, uint8_t store, struct gmmu_l2_
   return true;
 }
 
-static bool hit_group(struct gmmu_group *g, const struct gmmu_l2_req *r, struct gmmu_l2_result *out) {
+static bool hit_group(struct gmmu_group *g, const struct gmmu_l2_req *r,
+                      struct gmmu_l2_result *out) {
   int i = gmmu_group_lookup(g, r->asid, r->vfn);
   struct gmmu_tlb_data d;
 
@@ -71,7 +74,9 @@ static bool hit_group(struct gmmu_group *g, const struct gmmu_l2_req *r, struct 
 }
 
 /** Of an MSHR: misses of different classes of stores do not merge. */
-static uint64_t miss_key(const struct gmmu_l2_req *r) { return gmmu_tlb_key(r->asid, r->vfn) | (uint64_t)r->store << 52; }
+static uint64_t miss_key(const struct gmmu_l2_req *r) {
+  return gmmu_tlb_key(r->asid, r->vfn) | (uint64_t)r->store << 52;
+}
 
 static int find_mshr(const struct gmmu_l2_tlb *l, uint64_t key) {
   for (int i = 0; i < l->num_mshrs; i++)
@@ -105,7 +110,8 @@ static int allocate(struct gmmu_l2_tlb *l, const struct gmmu_l2_req *r) {
 }
 
 /** Unified array or bypass cache. */
-static bool hit_unified(struct gmmu_uni *u, const struct gmmu_l2_req *r, struct gmmu_l2_result *out) {
+static bool hit_unified(struct gmmu_uni *u, const struct gmmu_l2_req *r,
+                        struct gmmu_l2_result *out) {
   int i = gmmu_uni_lookup(u, r->asid, r->vfn);
   const struct gmmu_uni_entry *e;
 
@@ -120,7 +126,8 @@ static bool hit_unified(struct gmmu_uni *u, const struct gmmu_l2_req *r, struct 
 }
 
 /** Walks that answered early. */
-static bool hit_run(const struct gmmu_l2_tlb *l, const struct gmmu_l2_req *r, struct gmmu_l2_result *out) {
+static bool hit_run(const struct gmmu_l2_tlb *l, const struct gmmu_l2_req *r,
+                    struct gmmu_l2_result *out) {
   for (int i = 0; i < l->num_mshrs; i++) {
     const struct gmmu_l2_mshr *m = &l->mshr[i];
     if (!m->valid || !m->early || m->asid != r->asid || m->vfn >> 6 != r->vfn >> 6) continue;
@@ -133,8 +140,8 @@ static bool hit_run(const struct gmmu_l2_tlb *l, const struct gmmu_l2_req *r, st
   return false;
 }
 
-void gmmu_l2_lookup(struct gmmu_l2_tlb *l, const struct gmmu_env *e, const struct gmmu_l2_req *r, bool may_alloc,
-                    struct gmmu_l2_result *out) {
+void gmmu_l2_lookup(struct gmmu_l2_tlb *l, const struct gmmu_env *e, const struct gmmu_l2_req *r,
+                    bool may_alloc, struct gmmu_l2_result *out) {
   uint64_t key = gmmu_tlb_key(r->asid, r->vfn);
   int m;
 
@@ -159,7 +166,8 @@ void gmmu_l2_lookup(struct gmmu_l2_tlb *l, const struct gmmu_env *e, const struc
   }
 }
 
-void gmmu_l2_finish(struct gmmu_l2_tlb *l, int mshr, const struct gmmu_tlb_data *data, bool token, struct gmmu_fill *f) {
+void gmmu_l2_finish(struct gmmu_l2_tlb *l, int mshr, const struct gmmu_tlb_data *data, bool token,
+                    struct gmmu_fill *f) {
   struct gmmu_l2_mshr *m = &l->mshr[mshr];
   struct gmmu_tlb_data entry = *data;
 
@@ -172,7 +180,8 @@ void gmmu_l2_finish(struct gmmu_l2_tlb *l, int mshr, const struct gmmu_tlb_data 
     m->head.early = false;
     m->head.pfn -= m->vfn & 63;
   }
-  if (m->stale || data->cause || data->no_fill || data->early || (data->run_only && !data->sub)) return;
+  if (m->stale || data->cause || data->no_fill || data->early || (data->run_only && !data->sub))
+    return;
   entry.run_only = false;
   entry.group = 0; /* a hit fills one page */
   if (!token) {
@@ -196,7 +205,9 @@ void gmmu_l2_finish(struct gmmu_l2_tlb *l, int mshr, const struct gmmu_tlb_data 
   f->large = data->large;
   f->base = !data->large && gmmu_tlb_ways(l->base);
   if (f->large) gmmu_tlb_fill(l->large, 0, gmmu_tlb_key(m->asid, m->vfn >> 9), &entry, f);
-  else if (f->base) gmmu_tlb_fill(l->base, (int)(m->vfn & (uint64_t)(l->sets - 1)), gmmu_tlb_key(m->asid, m->vfn), &entry, f);
+  else if (f->base)
+    gmmu_tlb_fill(l->base, (int)(m->vfn & (uint64_t)(l->sets - 1)), gmmu_tlb_key(m->asid, m->vfn),
+                  &entry, f);
 }
 
 bool gmmu_l2_served(struct gmmu_l2_tlb *l, int mshr, uint64_t sms, bool end) {
@@ -221,7 +232,9 @@ bool gmmu_l2_tell(struct gmmu_l2_tlb *l, int mshr, int sm, int warps) {
 
 void gmmu_l2_mark(struct gmmu_l2_tlb *l, const struct gmmu_inv_cmd *c) {
   for (int i = 0; i < l->num_mshrs; i++) {
-    if (!l->mshr[i].valid || !gmmu_inv_hits_miss(c, l->mark_by_asid, l->mshr[i].asid, l->mshr[i].vfn)) continue;
+    if (!l->mshr[i].valid ||
+        !gmmu_inv_hits_miss(c, l->mark_by_asid, l->mshr[i].asid, l->mshr[i].vfn))
+      continue;
     l->num_stale += !l->mshr[i].stale;
     l->mshr[i].stale = true;
     l->mshr[i].early = false;

@@ -19,27 +19,27 @@
 struct gmmu_l2_mshr {
   uint64_t vfn;
   uint16_t asid;
-  uint8_t store;                    /**< class of its requests' stores */
+  uint8_t store; /**< class of its requests' stores */
   bool valid, stale, done;
-  bool early;                       /**< answered early: its subregion is answered from head */
-  struct gmmu_tlb_data head;        /**< pfn: of the subregion's first page */
-  uint8_t warps;                    /**< sum of the waiting warps that the L1s told, at most 63 */
-  uint64_t waiting;                 /**< SMs that wait */
-  uint8_t l1_mshr[GMMU_MAX_SMS];    /**< for each of them, its L1 MSHR */
-  uint8_t warp[GMMU_MAX_SMS];       /**< ... and the warp of its request */
-  uint8_t owner_sm, owner_warp;     /**< of the request that allocated it */
+  bool early;                    /**< answered early: its subregion is answered from head */
+  struct gmmu_tlb_data head;     /**< pfn: of the subregion's first page */
+  uint8_t warps;                 /**< sum of the waiting warps that the L1s told, at most 63 */
+  uint64_t waiting;              /**< SMs that wait */
+  uint8_t l1_mshr[GMMU_MAX_SMS]; /**< for each of them, its L1 MSHR */
+  uint8_t warp[GMMU_MAX_SMS];    /**< ... and the warp of its request */
+  uint8_t owner_sm, owner_warp;  /**< of the request that allocated it */
 };
 
 /** Callers may read everything and write only through the functions below. */
 struct gmmu_l2_tlb {
-  struct gmmu_tlb *base, *large;     /**< split build */
-  struct gmmu_uni *uni;              /**< unified build, else NULL */
-  struct gmmu_group *groups;         /**< config Colt = 2: the base array, else NULL */
-  struct gmmu_uni *bypass;           /**< config BypassEntries, else NULL */
-  bool flush;                        /**< config FlushL2 */
-  bool mark_by_asid;                 /**< config MarkByAsid */
+  struct gmmu_tlb *base, *large; /**< split build */
+  struct gmmu_uni *uni;          /**< unified build, else NULL */
+  struct gmmu_group *groups;     /**< config Colt = 2: the base array, else NULL */
+  struct gmmu_uni *bypass;       /**< config BypassEntries, else NULL */
+  bool flush;                    /**< config FlushL2 */
+  bool mark_by_asid;             /**< config MarkByAsid */
   int num_mshrs, sets;
-  int num_stale;                     /**< MSHRs in use that are stale */
+  int num_stale; /**< MSHRs in use that are stale */
   struct gmmu_share share;
   uint64_t match[GMMU_L2_MAX_MSHRS]; /**< key of an MSHR that takes merges, else 0 */
   struct gmmu_l2_mshr mshr[GMMU_L2_MAX_MSHRS];
@@ -50,13 +50,13 @@ struct gmmu_l2_req {
   uint64_t vfn;
   uint16_t asid;
   uint8_t sm, l1_mshr, warp;
-  uint8_t store;   /**< class of its stores (env.svadu, else 0) */
+  uint8_t store; /**< class of its stores (env.svadu, else 0) */
 };
 
 struct gmmu_l2_result {
-  uint8_t outcome; /**< enum gmmu_l2_outcome */
-  int way;         /**< of a hit, else 0 */
-  int mshr;        /**< of an allocation or merge, else 0 */
+  uint8_t outcome;           /**< enum gmmu_l2_outcome */
+  int way;                   /**< of a hit, else 0 */
+  int mshr;                  /**< of an allocation or merge, else 0 */
   struct gmmu_tlb_data data; /**< of a hit */
 };
 
@@ -66,16 +66,19 @@ void gmmu_l2_free(struct gmmu_l2_tlb *l);
 void gmmu_l2_reset(struct gmmu_l2_tlb *l);
 
 /** may_alloc: false on port 1 if port 0 allocated in the same cycle. */
-void gmmu_l2_lookup(struct gmmu_l2_tlb *l, const struct gmmu_env *e, const struct gmmu_l2_req *r, bool may_alloc,
-                    struct gmmu_l2_result *out);
-/** A walk returned for a valid MSHR: fill (none if it only answers early), and the MSHR takes no more merges. `token`:
- *  the warp that allocated the MSHR may fill the TLB (true without fill tokens). */
-void gmmu_l2_finish(struct gmmu_l2_tlb *l, int mshr, const struct gmmu_tlb_data *data, bool token, struct gmmu_fill *f);
-/** These waiting SMs were given the answer; true: nobody is left to get it. The MSHR is then free if `end`: the walk
- *  has ended, this was not its early answer. */
+void gmmu_l2_lookup(struct gmmu_l2_tlb *l, const struct gmmu_env *e, const struct gmmu_l2_req *r,
+                    bool may_alloc, struct gmmu_l2_result *out);
+/** A walk returned for a valid MSHR: fill (none if it only answers early), and the MSHR takes no
+ * more merges. `token`: the warp that allocated the MSHR may fill the TLB (true without fill
+ * tokens). */
+void gmmu_l2_finish(struct gmmu_l2_tlb *l, int mshr, const struct gmmu_tlb_data *data, bool token,
+                    struct gmmu_fill *f);
+/** These waiting SMs were given the answer; true: nobody is left to get it. The MSHR is then free
+ * if `end`: the walk has ended, this was not its early answer. */
 bool gmmu_l2_served(struct gmmu_l2_tlb *l, int mshr, uint64_t sms, bool end);
 
-/** An L1 tells of `warps` more that wait. Not counted (false) if the SM does not wait there or the walk returned. */
+/** An L1 tells of `warps` more that wait. Not counted (false) if the SM does not wait there or the
+ * walk returned. */
 bool gmmu_l2_tell(struct gmmu_l2_tlb *l, int mshr, int sm, int warps);
 
 void gmmu_l2_mark(struct gmmu_l2_tlb *l, const struct gmmu_inv_cmd *c);
@@ -85,7 +88,9 @@ static inline bool gmmu_l2_stale(const struct gmmu_l2_tlb *l) { return l->num_st
 uint32_t gmmu_l2_sweep_set(struct gmmu_l2_tlb *l, int set, const struct gmmu_inv_cmd *c);
 /** Does the entry in this way of the bypass cache match? */
 bool gmmu_l2_bypass_matches(const struct gmmu_l2_tlb *l, int way, const struct gmmu_inv_cmd *c);
-static inline int gmmu_l2_bypass_ways(const struct gmmu_l2_tlb *l) { return l->bypass ? l->bypass->ways : 0; }
+static inline int gmmu_l2_bypass_ways(const struct gmmu_l2_tlb *l) {
+  return l->bypass ? l->bypass->ways : 0;
+}
 /** Does the large entry in this way match? */
 bool gmmu_l2_large_matches(const struct gmmu_l2_tlb *l, int way, const struct gmmu_inv_cmd *c);
 

@@ -35,26 +35,34 @@ void gmmu_uni_reset(struct gmmu_uni *u) {
   u->clock = (uint64_t)u->ways;
 }
 
-static int regular_set(const struct gmmu_uni *u, uint64_t vfn) { return (int)(vfn & (uint64_t)(u->sets - 1)); }
+static int regular_set(const struct gmmu_uni *u, uint64_t vfn) {
+  return (int)(vfn & (uint64_t)(u->sets - 1));
+}
 /** VSN[7:3] with 32 sets: all subregions of a frame are in one set. */
-static int sub_set(const struct gmmu_uni *u, uint64_t vfn) { return (int)(vfn >> 9 & (uint64_t)(u->sets - 1)); }
+static int sub_set(const struct gmmu_uni *u, uint64_t vfn) {
+  return (int)(vfn >> 9 & (uint64_t)(u->sets - 1));
+}
 
 int gmmu_uni_lookup(const struct gmmu_uni *u, uint16_t asid, uint64_t vfn) {
   const struct gmmu_uni_entry *set = &u->entry[sub_set(u, vfn) * u->ways];
 
   for (int w = u->sub_from; w < u->ways; w++)
-    if (set[w].valid && set[w].sub && set[w].asid == asid && set[w].vfn <= vfn && vfn <= gmmu_uni_last(&set[w]))
+    if (set[w].valid && set[w].sub && set[w].asid == asid && set[w].vfn <= vfn &&
+        vfn <= gmmu_uni_last(&set[w]))
       return (int)(&set[w] - u->entry);
   set = &u->entry[regular_set(u, vfn) * u->ways];
   for (int w = 0; w < u->ways; w++)
-    if (set[w].valid && !set[w].sub && set[w].asid == asid && set[w].vfn == vfn) return (int)(&set[w] - u->entry);
+    if (set[w].valid && !set[w].sub && set[w].asid == asid && set[w].vfn == vfn)
+      return (int)(&set[w] - u->entry);
   return -1;
 }
 
 void gmmu_uni_touch(struct gmmu_uni *u, int index) { u->entry[index].used = u->clock++; }
 
-/** The entry to write among ways from..: the one given as `same`, else the first invalid one, else the LRU one. */
-static int victim(const struct gmmu_uni_entry *set, int from, int ways, int same, struct gmmu_fill *f) {
+/** The entry to write among ways from..: the one given as `same`, else the first invalid one, else
+ * the LRU one. */
+static int victim(const struct gmmu_uni_entry *set, int from, int ways, int same,
+                  struct gmmu_fill *f) {
   int lru = from;
 
   f->overwrite = same >= 0;
@@ -68,7 +76,8 @@ static int victim(const struct gmmu_uni_entry *set, int from, int ways, int same
 }
 
 /** The entry that these data make. */
-static struct gmmu_uni_entry entry_of(uint16_t asid, uint64_t vfn, const struct gmmu_tlb_data *data) {
+static struct gmmu_uni_entry entry_of(uint16_t asid, uint64_t vfn,
+                                      const struct gmmu_tlb_data *data) {
   struct gmmu_uni_entry n = {.valid = true, .asid = asid, .vfn = vfn, .data = *data};
 
   n.sub = data->large || data->sub;
@@ -86,10 +95,12 @@ static struct gmmu_uni_entry entry_of(uint16_t asid, uint64_t vfn, const struct 
 }
 
 static bool overlap(const struct gmmu_uni_entry *a, const struct gmmu_uni_entry *b) {
-  return a->valid && a->sub == b->sub && a->asid == b->asid && a->vfn <= gmmu_uni_last(b) && b->vfn <= gmmu_uni_last(a);
+  return a->valid && a->sub == b->sub && a->asid == b->asid && a->vfn <= gmmu_uni_last(b) &&
+         b->vfn <= gmmu_uni_last(a);
 }
 
-uint32_t gmmu_uni_leave(struct gmmu_uni *u, uint16_t asid, uint64_t vfn, const struct gmmu_tlb_data *data) {
+uint32_t gmmu_uni_leave(struct gmmu_uni *u, uint16_t asid, uint64_t vfn,
+                        const struct gmmu_tlb_data *data) {
   struct gmmu_uni_entry n = entry_of(asid, vfn, data);
   struct gmmu_uni_entry *set = &u->entry[(n.sub ? sub_set(u, vfn) : regular_set(u, vfn)) * u->ways];
   uint32_t left = 0;
@@ -102,8 +113,8 @@ uint32_t gmmu_uni_leave(struct gmmu_uni *u, uint16_t asid, uint64_t vfn, const s
   return left;
 }
 
-void gmmu_uni_fill(struct gmmu_uni *u, uint16_t asid, uint64_t vfn, const struct gmmu_tlb_data *data,
-                   struct gmmu_fill *f) {
+void gmmu_uni_fill(struct gmmu_uni *u, uint16_t asid, uint64_t vfn,
+                   const struct gmmu_tlb_data *data, struct gmmu_fill *f) {
   struct gmmu_uni_entry n = entry_of(asid, vfn, data), *set;
   int same = -1;
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "policy/msc.h"
 
-/** Is the PTE a leaf that maps a page? What the walk itself would reject is contiguous with nothing. */
+/** Is the PTE a leaf that maps a page? What the walk itself would reject is contiguous with
+ * nothing. */
 static bool good_leaf(uint64_t pte, int pa_w) {
   if (!(pte & GMMU_PTE_V) || !(pte & (GMMU_PTE_R | GMMU_PTE_X))) return false;
   if ((pte & GMMU_PTE_W) && !(pte & GMMU_PTE_R)) return false;
@@ -9,7 +10,9 @@ static bool good_leaf(uint64_t pte, int pa_w) {
 }
 
 void gmmu_run_begin(struct gmmu_run *r, int x, uint64_t pte, uint8_t c) {
-  *r = (struct gmmu_run){.own_pfn = GMMU_PTE_PPN(pte), .own_low = (uint8_t)pte, .last = -1,
+  *r = (struct gmmu_run){.own_pfn = GMMU_PTE_PPN(pte),
+                         .own_low = (uint8_t)pte,
+                         .last = -1,
                          .todo = (uint8_t)(c & ~(1u << x))};
 }
 
@@ -22,11 +25,12 @@ int gmmu_run_head(struct gmmu_run *r, int x, uint64_t pte, int pa_w) {
   if (x == j - 1) below = r->own_pfn + 64 == pfn && r->own_low == low;
   else below = r->last >= 0 && r->last == j - 1 && r->last_pfn + 64 == pfn && r->last_low == low;
   if (good && below) r->bitmap |= (uint8_t)(1u << (j - 1));
-  if (good && x == j + 1 && pfn + 64 == r->own_pfn && r->own_low == low) r->bitmap |= (uint8_t)(1u << j);
+  if (good && x == j + 1 && pfn + 64 == r->own_pfn && r->own_low == low)
+    r->bitmap |= (uint8_t)(1u << j);
   r->last = good ? j : -1;
   r->last_pfn = pfn;
   r->last_low = low;
-  r->todo &= (uint8_t)~(1u << j);
+  r->todo &= (uint8_t) ~(1u << j);
   r->insert = r->todo == 0;
   if (!r->insert) r->cur = __builtin_ctz(r->todo);
   return r->insert ? -1 : r->cur;
@@ -62,11 +66,14 @@ int gmmu_msc_lookup(struct gmmu_msc *m, uint16_t asid, uint64_t lfn, uint8_t *bi
   return i % gmmu_tlb_ways(m->t);
 }
 
-void gmmu_msc_insert(struct gmmu_msc *m, uint16_t asid, uint64_t lfn, uint8_t bitmap, struct gmmu_fill *f) {
+void gmmu_msc_insert(struct gmmu_msc *m, uint16_t asid, uint64_t lfn, uint8_t bitmap,
+                     struct gmmu_fill *f) {
   struct gmmu_tlb_data d = {.pfn = bitmap};
 
   *f = (struct gmmu_fill){0};
-  if (m->t) gmmu_tlb_fill(m->t, (int)(lfn & (uint64_t)(gmmu_tlb_sets(m->t) - 1)), gmmu_tlb_key(asid, lfn), &d, f);
+  if (m->t)
+    gmmu_tlb_fill(m->t, (int)(lfn & (uint64_t)(gmmu_tlb_sets(m->t) - 1)), gmmu_tlb_key(asid, lfn),
+                  &d, f);
 }
 
 uint32_t gmmu_msc_sweep(struct gmmu_msc *m, int set, const struct gmmu_inv_cmd *c) {

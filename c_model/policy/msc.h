@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
- * msc.h - memory subregion cache and the search for a run of contiguous subregions, without a clock: docs/msc.md. Model
- * of rtl/walk/gmmu_msc.sv and gmmu_walk_run.sv. MESC section IV-B.
+ * msc.h - memory subregion cache and the search for a run of contiguous subregions, without a
+ * clock: docs/msc.md. Model of rtl/walk/gmmu_msc.sv and gmmu_walk_run.sv. MESC section IV-B.
  */
 #ifndef GMMU_POLICY_MSC_H
 #define GMMU_POLICY_MSC_H
@@ -21,7 +21,8 @@ struct gmmu_run {
 
 /** Starts with the head PTE of subregion x, in a frame with these C bits. */
 void gmmu_run_begin(struct gmmu_run *r, int x, uint64_t pte, uint8_t c);
-/** The PTE of head r->cur, of the walk for subregion x. Returns the next head to read (then r->cur), -1: none. */
+/** The PTE of head r->cur, of the walk for subregion x. Returns the next head to read (then
+ * r->cur), -1: none. */
 int gmmu_run_head(struct gmmu_run *r, int x, uint64_t pte, int pa_w);
 /** First subregion of the run round x; *len: subregions - 1. */
 int gmmu_run_round(uint8_t bitmap, int x, int *len);
@@ -35,7 +36,8 @@ void gmmu_msc_free(struct gmmu_msc *m);
 void gmmu_msc_reset(struct gmmu_msc *m);
 /** Way of the frame's entry and its bitmap, -1 on a miss; a hit becomes most recent. */
 int gmmu_msc_lookup(struct gmmu_msc *m, uint16_t asid, uint64_t lfn, uint8_t *bitmap);
-void gmmu_msc_insert(struct gmmu_msc *m, uint16_t asid, uint64_t lfn, uint8_t bitmap, struct gmmu_fill *f);
+void gmmu_msc_insert(struct gmmu_msc *m, uint16_t asid, uint64_t lfn, uint8_t bitmap,
+                     struct gmmu_fill *f);
 /** Clears matching entries of one set; bit i = way i was cleared. */
 uint32_t gmmu_msc_sweep(struct gmmu_msc *m, int set, const struct gmmu_inv_cmd *c);
 

@@ -9,11 +9,12 @@
 enum region { NONE, SINGLE, WINDOW, PARAM, PERF, PORT, CTX };
 
 static const uint32_t singles[] = {
-    GMMU_REG_ID,          GMMU_REG_VERSION,     GMMU_REG_CAPS,         GMMU_REG_IRQ_STATUS,  GMMU_REG_IRQ_ENABLE,   GMMU_REG_CMD,
-    GMMU_REG_CMD_STATUS,  GMMU_REG_CMD_ASID,    GMMU_REG_CMD_FIRST_LO, GMMU_REG_CMD_FIRST_HI, GMMU_REG_CMD_LAST_LO, GMMU_REG_CMD_LAST_HI,
-    GMMU_REG_FAULT_STATUS, GMMU_REG_FAULT_POP,  GMMU_REG_FAULT_VA_LO,  GMMU_REG_FAULT_VA_HI, GMMU_REG_FAULT_INFO,   GMMU_REG_FAULT_SRC,
-    GMMU_REG_RETRY,       GMMU_REG_RETRY_CYCLES, GMMU_REG_PERF_CTRL,   GMMU_REG_PORTS_BUSY,
-    GMMU_REG_CMD_HELD};
+    GMMU_REG_ID,           GMMU_REG_VERSION,      GMMU_REG_CAPS,        GMMU_REG_IRQ_STATUS,
+    GMMU_REG_IRQ_ENABLE,   GMMU_REG_CMD,          GMMU_REG_CMD_STATUS,  GMMU_REG_CMD_ASID,
+    GMMU_REG_CMD_FIRST_LO, GMMU_REG_CMD_FIRST_HI, GMMU_REG_CMD_LAST_LO, GMMU_REG_CMD_LAST_HI,
+    GMMU_REG_FAULT_STATUS, GMMU_REG_FAULT_POP,    GMMU_REG_FAULT_VA_LO, GMMU_REG_FAULT_VA_HI,
+    GMMU_REG_FAULT_INFO,   GMMU_REG_FAULT_SRC,    GMMU_REG_RETRY,       GMMU_REG_RETRY_CYCLES,
+    GMMU_REG_PERF_CTRL,    GMMU_REG_PORTS_BUSY,   GMMU_REG_CMD_HELD};
 
 /* Settings that are not in every build. */
 static bool setting_built(const struct gmmu_regs_model *m, uint32_t at) {
@@ -30,7 +31,8 @@ static bool setting_built(const struct gmmu_regs_model *m, uint32_t at) {
 }
 
 /* Region, index within it and word of an offset. */
-static enum region where(const struct gmmu_regs_model *m, uint32_t at, uint32_t *index, uint32_t *word) {
+static enum region where(const struct gmmu_regs_model *m, uint32_t at, uint32_t *index,
+                         uint32_t *word) {
   at &= ~3u;
   *index = *word = 0;
   for (size_t i = 0; i < sizeof singles / sizeof singles[0]; i++)
@@ -39,8 +41,10 @@ static enum region where(const struct gmmu_regs_model *m, uint32_t at, uint32_t 
   const struct {
     enum region region;
     uint32_t base, stride, count, words;
-  } areas[] = {{WINDOW, GMMU_REG_WIN_FIRST_LO(0), 32, m->windows, 5}, {PARAM, GMMU_PARAM_NumPorts, 4, m->params, 1},
-               {PERF, GMMU_REG_PERF_LO(0), 8, m->counters, 2},         {PORT, GMMU_REG_PORT_CTRL(0), 16, m->ports, 3},
+  } areas[] = {{WINDOW, GMMU_REG_WIN_FIRST_LO(0), 32, m->windows, 5},
+               {PARAM, GMMU_PARAM_NumPorts, 4, m->params, 1},
+               {PERF, GMMU_REG_PERF_LO(0), 8, m->counters, 2},
+               {PORT, GMMU_REG_PORT_CTRL(0), 16, m->ports, 3},
                {CTX, GMMU_REG_CTX_ROOT_LO(0), 16, m->asids, 3}};
   for (size_t i = 0; i < sizeof areas / sizeof areas[0]; i++) {
     if (at < areas[i].base || at >= areas[i].base + areas[i].stride * areas[i].count) continue;
@@ -57,7 +61,8 @@ bool gmmu_regs_exists(const struct gmmu_regs_model *m, uint32_t offset) {
 }
 
 void gmmu_regs_reset(struct gmmu_regs_model *m) {
-  for (int i = 0; i < GMMU_REGS_MAX_PORTS; i++) m->port_ctrl[i] = m->reset_mode, m->port_asid[i] = 0;
+  for (int i = 0; i < GMMU_REGS_MAX_PORTS; i++)
+    m->port_ctrl[i] = m->reset_mode, m->port_asid[i] = 0;
   memset(m->ctx_ctrl, 0, sizeof m->ctx_ctrl);
   memset(m->ctx_root, 0, sizeof m->ctx_root);
   memset(m->win_ctrl, 0, sizeof m->win_ctrl);
@@ -73,7 +78,9 @@ void gmmu_regs_reset(struct gmmu_regs_model *m) {
   m->sched_age_cap = 0;
 }
 
-static uint32_t merged(uint32_t old, uint32_t data, uint32_t mask) { return (old & ~mask) | (data & mask); }
+static uint32_t merged(uint32_t old, uint32_t data, uint32_t mask) {
+  return (old & ~mask) | (data & mask);
+}
 static void half(uint64_t *v, bool high, uint32_t data, uint32_t mask, uint64_t keep) {
   uint32_t lo = (uint32_t)*v, hi = (uint32_t)(*v >> 32);
   if (high) hi = merged(hi, data, mask);
@@ -84,7 +91,8 @@ static void half(uint64_t *v, bool high, uint32_t data, uint32_t mask, uint64_t 
 static uint32_t at_least(uint32_t v, uint32_t least) { return v < least ? least : v; }
 static uint32_t at_most(uint32_t v, uint32_t most) { return v > most ? most : v; }
 
-static void write_single(struct gmmu_regs_model *m, uint32_t at, uint32_t data, uint32_t mask, bool busy) {
+static void write_single(struct gmmu_regs_model *m, uint32_t at, uint32_t data, uint32_t mask,
+                         bool busy) {
   uint32_t ids = (1u << m->asid_w) - 1;
   switch (at) {
     case GMMU_REG_IRQ_ENABLE: m->irq_enable = merged(m->irq_enable, data, mask) & 15; break;
@@ -100,21 +108,33 @@ static void write_single(struct gmmu_regs_model *m, uint32_t at, uint32_t data, 
     case GMMU_REG_CMD_LAST_HI:
       if (!busy) half(&m->last, at == GMMU_REG_CMD_LAST_HI, data, mask, 0xfffffffff000);
       break;
-    case GMMU_REG_EPOCH_CYCLES: m->epoch = at_least(merged(m->epoch, data, mask), m->least_epoch); break;
+    case GMMU_REG_EPOCH_CYCLES:
+      m->epoch = at_least(merged(m->epoch, data, mask), m->least_epoch);
+      break;
     case GMMU_REG_TOKENS: {
       uint32_t v = merged(m->tokens, data, mask);
-      m->tokens = (v & 0x701) | at_most(v >> 16 & 127, 100) << 16 | at_most(v >> 24 & 127, 100) << 24;
+      m->tokens =
+          (v & 0x701) | at_most(v >> 16 & 127, 100) << 16 | at_most(v >> 24 & 127, 100) << 24;
       break;
     }
-    case GMMU_REG_SCHED_APPS: m->sched_apps = at_most(at_least(merged(m->sched_apps, data, mask) & 255, 1), m->asids); break;
-    case GMMU_REG_SCHED_QUOTA: m->sched_quota = at_least(merged(m->sched_quota, data, mask) & 1023, 1); break;
-    case GMMU_REG_SCHED_TIMEOUT: m->sched_timeout = at_least(merged(m->sched_timeout, data, mask) & 0xffff, 1); break;
-    case GMMU_REG_SCHED_AGE_CAP: m->sched_age_cap = merged(m->sched_age_cap, data, mask) & 0xfffc; break;
+    case GMMU_REG_SCHED_APPS:
+      m->sched_apps = at_most(at_least(merged(m->sched_apps, data, mask) & 255, 1), m->asids);
+      break;
+    case GMMU_REG_SCHED_QUOTA:
+      m->sched_quota = at_least(merged(m->sched_quota, data, mask) & 1023, 1);
+      break;
+    case GMMU_REG_SCHED_TIMEOUT:
+      m->sched_timeout = at_least(merged(m->sched_timeout, data, mask) & 0xffff, 1);
+      break;
+    case GMMU_REG_SCHED_AGE_CAP:
+      m->sched_age_cap = merged(m->sched_age_cap, data, mask) & 0xfffc;
+      break;
     default: break;
   }
 }
 
-bool gmmu_regs_write(struct gmmu_regs_model *m, uint32_t offset, uint32_t data, uint32_t strb, bool cmd_busy) {
+bool gmmu_regs_write(struct gmmu_regs_model *m, uint32_t offset, uint32_t data, uint32_t strb,
+                     bool cmd_busy) {
   uint32_t i, word, mask = 0, v;
   for (int b = 0; b < 4; b++)
     if (strb >> b & 1) mask |= 255u << (8 * b);
@@ -153,7 +173,8 @@ bool gmmu_regs_write(struct gmmu_regs_model *m, uint32_t offset, uint32_t data, 
 
 static uint32_t word_of(uint64_t v, bool high) { return (uint32_t)(high ? v >> 32 : v); }
 
-static void read_single(const struct gmmu_regs_model *m, uint32_t at, uint32_t *v, uint32_t *known) {
+static void read_single(const struct gmmu_regs_model *m, uint32_t at, uint32_t *v,
+                        uint32_t *known) {
   switch (at) {
     case GMMU_REG_ID: *v = GMMU_REGS_ID; break;
     case GMMU_REG_VERSION: *v = GMMU_REGS_VERSION; break;
@@ -184,14 +205,18 @@ static void read_single(const struct gmmu_regs_model *m, uint32_t at, uint32_t *
   }
 }
 
-bool gmmu_regs_read(const struct gmmu_regs_model *m, uint32_t offset, uint32_t *value, uint32_t *known) {
+bool gmmu_regs_read(const struct gmmu_regs_model *m, uint32_t offset, uint32_t *value,
+                    uint32_t *known) {
   uint32_t i, word;
   *value = 0;
   *known = ~0u;
   switch (where(m, offset, &i, &word)) {
     case NONE: return false;
     case SINGLE: read_single(m, offset & ~3u, value, known); break;
-    case WINDOW: *value = word == 4 ? m->win_ctrl[i] : word_of(word < 2 ? m->win_first[i] : m->win_last[i], word & 1); break;
+    case WINDOW:
+      *value = word == 4 ? m->win_ctrl[i]
+                         : word_of(word < 2 ? m->win_first[i] : m->win_last[i], word & 1);
+      break;
     case PARAM:
     case PERF: *known = 0; break;
     case PORT:

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/** scoreboard.c - the order of a cycle, invalidation, reports. Parts: scoreboard_l1.c, _l2.c, _walk.c. */
+/** scoreboard.c - the order of a cycle, invalidation, reports. Parts: scoreboard_l1.c, _l2.c,
+ * _walk.c. */
 #include "policy/scoreboard.h"
 
 #include <stdlib.h>
@@ -7,7 +8,8 @@
 
 #include "policy/scoreboard_parts.h"
 
-struct gmmu_scoreboard *gmmu_scoreboard_new(const struct gmmu_config *c, const struct gmmu_env *env) {
+struct gmmu_scoreboard *gmmu_scoreboard_new(const struct gmmu_config *c,
+                                            const struct gmmu_env *env) {
   struct gmmu_scoreboard *s = calloc(1, sizeof *s);
 
   if (!s) return NULL;
@@ -52,12 +54,14 @@ void sb_mismatch(struct gmmu_scoreboard *s, const char *what, uint64_t expected,
 
   if (s->bad++ || !s->msg_n) return;
   if (s->unit >= 0) snprintf(unit, sizeof unit, "[%d]", s->unit);
-  snprintf(s->msg, s->msg_n, "cycle %llu: %s%s %s, asid %u vfn 0x%llx: %s: expected 0x%llx, got 0x%llx",
-           (unsigned long long)s->cycle, s->block, unit, s->op, s->asid, (unsigned long long)s->vfn, what,
-           (unsigned long long)expected, (unsigned long long)got);
+  snprintf(s->msg, s->msg_n,
+           "cycle %llu: %s%s %s, asid %u vfn 0x%llx: %s: expected 0x%llx, got 0x%llx",
+           (unsigned long long)s->cycle, s->block, unit, s->op, s->asid, (unsigned long long)s->vfn,
+           what, (unsigned long long)expected, (unsigned long long)got);
 }
 
-void sb_same_fill(struct gmmu_scoreboard *s, const struct gmmu_fill *f, const struct sb_fill_event *got) {
+void sb_same_fill(struct gmmu_scoreboard *s, const struct gmmu_fill *f,
+                  const struct sb_fill_event *got) {
   sb_same(s, "base filled", f->base, got->base);
   sb_same(s, "large filled", f->large, got->large);
   if (!f->base && !f->large && !f->bypass) return;
@@ -71,12 +75,15 @@ void sb_same_fill(struct gmmu_scoreboard *s, const struct gmmu_fill *f, const st
 static bool same_env(const struct gmmu_env *a, const struct gmmu_env *b) {
   for (int i = 0; i < b->num_asids; i++) {
     const struct gmmu_ctx *x = &a->ctx[i], *y = &b->ctx[i];
-    if (x->root_pfn != y->root_pfn || x->mode != y->mode || x->ext != y->ext || x->sum != y->sum || x->mxr != y->mxr)
+    if (x->root_pfn != y->root_pfn || x->mode != y->mode || x->ext != y->ext || x->sum != y->sum ||
+        x->mxr != y->mxr)
       return false;
   }
   for (int i = 0; i < b->num_windows; i++) {
     const struct gmmu_window *x = &a->win[i], *y = &b->win[i];
-    if (x->lo_pfn != y->lo_pfn || x->hi_pfn != y->hi_pfn || x->walk != y->walk || x->data != y->data) return false;
+    if (x->lo_pfn != y->lo_pfn || x->hi_pfn != y->hi_pfn || x->walk != y->walk ||
+        x->data != y->data)
+      return false;
   }
   return true;
 }
@@ -93,19 +100,22 @@ static void in_order(struct gmmu_scoreboard *s, const char *wrong) {
   if (wrong) sb_mismatch(s, wrong, 1, 0);
 }
 
-/** Pulses of this cycle. All blocks get each at the same time, the mark in the cycle after the command. */
+/** Pulses of this cycle. All blocks get each at the same time, the mark in the cycle after the
+ * command. */
 static void step_pulses(struct gmmu_scoreboard *s, const struct gmmu_events *ev) {
   bool clear = ev->l1[0].resend;
 
   sb_at(s, "invalidate", -1, "pulse", s->order.cmd.asid, s->order.cmd.lo_vfn);
   if (s->mark_due || ev->l2.mark) {
     sb_same(s, "mark pulse to the L2", s->mark_due, ev->l2.mark);
-    for (int i = 0; i < s->cfg.NumSms; i++) sb_same(s, "mark pulse to the L1s", s->mark_due, ev->l1[i].mark);
+    for (int i = 0; i < s->cfg.NumSms; i++)
+      sb_same(s, "mark pulse to the L1s", s->mark_due, ev->l1[i].mark);
   }
   if (s->mark_due) in_order(s, gmmu_inv_mark(&s->order));
   if (!clear) return;
   in_order(s, gmmu_inv_clear_l1s(&s->order));
-  for (int i = 1; i < s->cfg.NumSms; i++) sb_that(s, "clear pulse to all L1s at once", ev->l1[i].resend);
+  for (int i = 1; i < s->cfg.NumSms; i++)
+    sb_that(s, "clear pulse to all L1s at once", ev->l1[i].resend);
 }
 
 static bool any_stale(const struct gmmu_scoreboard *s) {
@@ -114,8 +124,8 @@ static bool any_stale(const struct gmmu_scoreboard *s) {
   return stale;
 }
 
-/** The acknowledgement comes in the cycle after the first one in which no L1 is busy: each is until its ways are swept and
- *  then its answer register has been empty or had a handshake. */
+/** The acknowledgement comes in the cycle after the first one in which no L1 is busy: each is until
+ * its ways are swept and then its answer register has been empty or had a handshake. */
 static void step_acknowledgement(struct gmmu_scoreboard *s, const struct gmmu_pins *p, bool clear) {
   const struct gmmu_l1_tlb *t = s->l1[0].tlb;
   int base = gmmu_l1_base_ways(t), large = gmmu_tlb_ways(t->large);
@@ -140,12 +150,15 @@ static void step_acknowledgement(struct gmmu_scoreboard *s, const struct gmmu_pi
 
 static void step_commands(struct gmmu_scoreboard *s, const struct gmmu_pins *p) {
   sb_at(s, "invalidate", -1, "command", s->order.cmd.asid, s->order.cmd.lo_vfn);
-  sb_same(s, "ready for a command: idle, and no miss is stale", s->order.step == GMMU_INV_IDLE && !s->stale[1], p->inv_ready);
+  sb_same(s, "ready for a command: idle, and no miss is stale",
+          s->order.step == GMMU_INV_IDLE && !s->stale[1], p->inv_ready);
   s->stale[1] = s->stale[0];
   s->stale[0] = any_stale(s);
   s->mark_due = false;
   if (p->inv_done) in_order(s, gmmu_inv_acknowledge(&s->order));
-  if (p->inv_done) sb_that(s, "no stale walk updates a PTE after the acknowledgement", !gmmu_walker_stale_update(&s->walk.w));
+  if (p->inv_done)
+    sb_that(s, "no stale walk updates a PTE after the acknowledgement",
+            !gmmu_walker_stale_update(&s->walk.w));
   if (!p->inv.valid || !p->inv_ready) return;
   in_order(s, gmmu_inv_accept(&s->order, &p->inv, (int)s->cfg.AsidW));
   s->mark_due = true;
@@ -168,7 +181,8 @@ int gmmu_scoreboard_step(struct gmmu_scoreboard *s, uint64_t cycle, const struct
   s->msg = msg;
   s->msg_n = n;
   follow_env(s, pins->env);
-  if (memcmp(pins->app_misses, s->l2.tlb->share.used, (size_t)s->cfg.NumAsids) != 0) step_app_misses(s, pins);
+  if (memcmp(pins->app_misses, s->l2.tlb->share.used, (size_t)s->cfg.NumAsids) != 0)
+    step_app_misses(s, pins);
   step_pulses(s, ev);
   sb_l2_first(s, &ev->l2);
   sb_walk_step(s, &ev->walk, pins);
@@ -186,6 +200,7 @@ bool gmmu_scoreboard_idle(const struct gmmu_scoreboard *s) {
     if (t->park_first >= 0 || s->l1[i].rsp.valid) return false;
     if (t->free != ~0ull >> (64 - t->num_mshrs)) return false;
   }
-  return s->l2.tlb->share.free == s->l2.tlb->num_mshrs && s->walk.w.share.free == s->walk.w.num_slots &&
-         s->walk.w.buffered == 0 && s->order.step == GMMU_INV_IDLE;
+  return s->l2.tlb->share.free == s->l2.tlb->num_mshrs &&
+         s->walk.w.share.free == s->walk.w.num_slots && s->walk.w.buffered == 0 &&
+         s->order.step == GMMU_INV_IDLE;
 }

@@ -4,14 +4,16 @@
 
 #define NAME "l1_tlb"
 
-void sb_l1_decided(struct gmmu_scoreboard *s, int sm, int mshr, const struct gmmu_tlb_data *d, bool by_walk) {
+void sb_l1_decided(struct gmmu_scoreboard *s, int sm, int mshr, const struct gmmu_tlb_data *d,
+                   bool by_walk) {
   struct sb_mshr *m = &s->l1[sm].mshr[mshr];
 
   gmmu_l1_store(s->l1[sm].tlb, mshr, d);
   m->progress = SB_ANSWERED;
   m->may_ask = false;
   m->by_walk = by_walk;
-  /* A hit is given L2Latency - 3 cycles after its decision, the L1 holds it in the cycle after that. */
+  /* A hit is given L2Latency - 3 cycles after its decision, the L1 holds it in the cycle after
+   * that. */
   m->visible = by_walk ? UINT64_MAX : s->cycle + (uint64_t)s->cfg.L2Latency - 2;
 }
 
@@ -19,7 +21,8 @@ void sb_l1_delivered(struct gmmu_scoreboard *s, int sm, int mshr) {
   s->l1[sm].mshr[mshr].visible = s->cycle + 1;
 }
 
-/** The answer register in this cycle. Returns whether the L1 may do an op as far as it is concerned. */
+/** The answer register in this cycle. Returns whether the L1 may do an op as far as it is
+ * concerned. */
 static bool step_rsp(struct gmmu_scoreboard *s, int sm, const struct gmmu_pins *p) {
   struct sb_l1 *l = &s->l1[sm];
   const struct gmmu_rsp *r = &p->rsp[sm];
@@ -42,7 +45,8 @@ static bool step_rsp(struct gmmu_scoreboard *s, int sm, const struct gmmu_pins *
   return adv;
 }
 
-/** Clear pulse: which MSHRs ask again is certain but for answers of walks that are just being given. */
+/** Clear pulse: which MSHRs ask again is certain but for answers of walks that are just being
+ * given. */
 static void step_resend(struct gmmu_scoreboard *s, int sm) {
   struct sb_l1 *l = &s->l1[sm];
 
@@ -73,7 +77,8 @@ static void step_visits(struct gmmu_scoreboard *s, int sm, const struct gmmu_l1_
     bool in_range = way < gmmu_tlb_ways(l->tlb->large);
     bool filled = l->filled.large && l->filled.way == way;
     bool clear = in_range && !filled && gmmu_l1_large_matches(l->tlb, way, &s->order.cmd);
-    sb_that(s, "large ways visited in order, once each", gmmu_inv_visit(&s->order.sm_large[sm], way));
+    sb_that(s, "large ways visited in order, once each",
+            gmmu_inv_visit(&s->order.sm_large[sm], way));
     sb_same(s, "large way cleared", clear, ev->cleared_large);
     if (clear) gmmu_tlb_clear(l->tlb->large, way);
   }
@@ -95,12 +100,14 @@ static void check_result(struct gmmu_scoreboard *s, int sm, const struct gmmu_l1
       sb_same(s, "mshr", (uint64_t)r->mshr, ev->mshr);
   }
   if (r->outcome == GMMU_L1_MISS_ALLOC) l->mshr[r->mshr] = (struct sb_mshr){.progress = SB_ASKS};
-  if (r->outcome == GMMU_L1_LOCAL_FAULT) l->rsp = (struct gmmu_rsp){.valid = true, .tag = r->tag, .cause = r->cause};
+  if (r->outcome == GMMU_L1_LOCAL_FAULT)
+    l->rsp = (struct gmmu_rsp){.valid = true, .tag = r->tag, .cause = r->cause};
   if (r->outcome == GMMU_L1_HIT_BASE || r->outcome == GMMU_L1_HIT_LARGE)
     gmmu_l1_respond(l->tlb, sb_env(s), r->tag, &r->data, 0, &l->rsp);
 }
 
-static void step_lookup(struct gmmu_scoreboard *s, int sm, const struct gmmu_l1_event *ev, const struct gmmu_req *q) {
+static void step_lookup(struct gmmu_scoreboard *s, int sm, const struct gmmu_l1_event *ev,
+                        const struct gmmu_req *q) {
   struct sb_l1 *l = &s->l1[sm];
   uint8_t *outstanding = &l->outstanding[q->tag & l->tlb->tag_mask];
   struct gmmu_l1_result r;
@@ -132,13 +139,16 @@ static void step_answer(struct gmmu_scoreboard *s, int sm, const struct gmmu_l1_
   sb_at(s, NAME, sm, first ? "answer" : "answer next", ev->asid, ev->vfn);
   sb_same(s, "MSHR being answered", (uint64_t)(first ? -1 : ev->mshr), (uint64_t)l->drain);
   is_valid = ev->mshr < l->tlb->num_mshrs && m->valid;
-  if (!sb_that(s, "the MSHR is in use and the L2 answered it", is_valid && l->mshr[i].progress == SB_ANSWERED)) return;
+  if (!sb_that(s, "the MSHR is in use and the L2 answered it",
+               is_valid && l->mshr[i].progress == SB_ANSWERED))
+    return;
   l->mshr[i].may_ask = false;
   sb_same(s, "asid", m->asid, ev->asid);
   sb_same(s, "vfn", m->vfn, ev->vfn);
   sb_same(s, "stale", m->stale, ev->stale);
   if (first) {
-    struct sb_fill_event got = {ev->fill_base, ev->fill_large, ev->overwrite, ev->evict, ev->way, ev->fill_pages};
+    struct sb_fill_event got = {ev->fill_base, ev->fill_large, ev->overwrite,
+                                ev->evict,     ev->way,        ev->fill_pages};
     struct gmmu_fill f;
     gmmu_l1_fill(l->tlb, i, &f);
     sb_same_fill(s, &f, &got);
@@ -159,7 +169,9 @@ static void step_tell(struct gmmu_scoreboard *s, int sm, const struct gmmu_l1_ev
 
   sb_at(s, NAME, sm, "tell", m->asid, m->vfn);
   sb_that(s, "the L2 has no report of this SM to add", !l->tell.full);
-  if (!sb_that(s, "the L2 keeps the MSHR's miss", ev->tell_mshr < l->tlb->num_mshrs && m->valid && m->taken)) return;
+  if (!sb_that(s, "the L2 keeps the MSHR's miss",
+               ev->tell_mshr < l->tlb->num_mshrs && m->valid && m->taken))
+    return;
   sb_same(s, "L2 MSHR", m->l2_mshr, ev->tell_l2_mshr);
   l->tell.full = true;
   l->tell.l2_mshr = m->l2_mshr;
@@ -168,7 +180,8 @@ static void step_tell(struct gmmu_scoreboard *s, int sm, const struct gmmu_l1_ev
   sb_that(s, "warps that the L2 was not told", l->tell.warps != 0);
 }
 
-void sb_l1_step(struct gmmu_scoreboard *s, int sm, const struct gmmu_l1_event *ev, const struct gmmu_pins *p) {
+void sb_l1_step(struct gmmu_scoreboard *s, int sm, const struct gmmu_l1_event *ev,
+                const struct gmmu_pins *p) {
   struct sb_l1 *l = &s->l1[sm];
   bool accepted = p->req[sm].valid && p->req_ready[sm], adv = step_rsp(s, sm, p);
 
@@ -180,7 +193,8 @@ void sb_l1_step(struct gmmu_scoreboard *s, int sm, const struct gmmu_l1_event *e
   if (!accepted && ev->op == GMMU_L1_NONE) return;
   sb_at(s, NAME, sm, "op", ev->asid, ev->vfn);
   sb_same(s, "lookup in the cycle of a request's handshake", accepted, ev->op == GMMU_L1_LOOKUP);
-  sb_that(s, "no op while the answer register is held, nor with a pulse", adv && !s->mark_due && !ev->resend);
+  sb_that(s, "no op while the answer register is held, nor with a pulse",
+          adv && !s->mark_due && !ev->resend);
   if (accepted) step_lookup(s, sm, ev, &p->req[sm]);
   else if (ev->op == GMMU_L1_REPLAY) step_replay(s, sm, ev);
   else if (ev->op == GMMU_L1_ANSWER || ev->op == GMMU_L1_ANSWER_NEXT) step_answer(s, sm, ev);

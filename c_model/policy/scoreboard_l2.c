@@ -13,20 +13,23 @@ static void step_sweep(struct gmmu_scoreboard *s, const struct gmmu_l2_event *ev
   if (ev->sweep) {
     sb_that(s, "sets visited in order, once each", gmmu_inv_visit(&s->order.sets, ev->sweep_set));
     if (ev->sweep_set < l->tlb->sets)
-      sb_same(s, "ways cleared", gmmu_l2_sweep_set(l->tlb, ev->sweep_set, &s->order.cmd), ev->sweep_cleared);
+      sb_same(s, "ways cleared", gmmu_l2_sweep_set(l->tlb, ev->sweep_set, &s->order.cmd),
+              ev->sweep_cleared);
   }
   if (ev->sweep_large) {
     int way = ev->sweep_large_way;
     bool in_range = way < gmmu_tlb_ways(l->tlb->large);
     /* what a finish filled in the cycle before, when the way was read, stays */
-    bool clear = in_range && way != l->filled_large && gmmu_l2_large_matches(l->tlb, way, &s->order.cmd);
+    bool clear =
+        in_range && way != l->filled_large && gmmu_l2_large_matches(l->tlb, way, &s->order.cmd);
     sb_that(s, "large ways visited in order, once each", gmmu_inv_visit(&s->order.large, way));
     sb_same(s, "large way cleared", clear, ev->cleared_large);
     if (clear) gmmu_tlb_clear(l->tlb->large, way);
   }
 }
 
-/** What a finish filled in the cycle before, when the way was read, stays; what left then was not there any more. */
+/** What a finish filled in the cycle before, when the way was read, stays; what left then was not
+ * there any more. */
 static void step_sweep_bypass(struct gmmu_scoreboard *s, const struct gmmu_l2_event *ev) {
   struct sb_l2 *l = &s->l2;
   int way = ev->sweep_bypass_way;
@@ -40,9 +43,11 @@ static void step_sweep_bypass(struct gmmu_scoreboard *s, const struct gmmu_l2_ev
   if (clear) l->tlb->bypass->entry[way].valid = false;
 }
 
-/** Walks finish in the order in which they ended; the walk says which MSHR, what it found and frees its slot. */
+/** Walks finish in the order in which they ended; the walk says which MSHR, what it found and frees
+ * its slot. */
 static void step_finish(struct gmmu_scoreboard *s, const struct gmmu_l2_event *ev) {
-  struct sb_fill_event got = {ev->fill_base, ev->fill_large, ev->overwrite, ev->evict, ev->fill_way, ev->fill_pages};
+  struct sb_fill_event got = {ev->fill_base, ev->fill_large, ev->overwrite,
+                              ev->evict,     ev->fill_way,   ev->fill_pages};
   struct sb_l2 *l = &s->l2;
   struct sb_fin f;
   struct gmmu_l2_mshr *m;
@@ -61,7 +66,8 @@ static void step_finish(struct gmmu_scoreboard *s, const struct gmmu_l2_event *e
   sb_same(s, "stale", m->stale, ev->fin_stale);
   sb_same(s, "cause", f.data.cause, ev->fin_cause);
   /* An SM has a report for each of its MSHRs at most, and each SM is served in turn. */
-  if (s->cfg.WarpCounters && !f.data.run_only && s->cycle - l->since[f.mshr] > (uint64_t)(s->cfg.L1Mshrs * (s->cfg.NumSms + 2) + 4))
+  if (s->cfg.WarpCounters && !f.data.run_only &&
+      s->cycle - l->since[f.mshr] > (uint64_t)(s->cfg.L1Mshrs * (s->cfg.NumSms + 2) + 4))
     sb_that(s, "the L1s told of waiting warps in time", m->warps != 0);
   token = !s->cfg.FillTokens || gmmu_tokens_holds(&s->tokens.t, m->owner_sm, m->owner_warp);
   gmmu_l2_finish(l->tlb, f.mshr, &f.data, token, &fill);
@@ -90,11 +96,13 @@ static void step_tell(struct gmmu_scoreboard *s, const struct gmmu_l2_event *ev)
   struct sb_l1 *from = &s->l1[ev->tell_sm % GMMU_MAX_SMS];
 
   sb_at(s, NAME, -1, "tell", 0, 0);
-  if (!sb_that(s, "the SM has told something", ev->tell_sm < s->cfg.NumSms && from->tell.full)) return;
+  if (!sb_that(s, "the SM has told something", ev->tell_sm < s->cfg.NumSms && from->tell.full))
+    return;
   from->tell.full = false;
   sb_same(s, "mshr", from->tell.l2_mshr, ev->tell_mshr);
   sb_same(s, "warps", from->tell.warps, ev->tell_warps);
-  sb_same(s, "counted", gmmu_l2_tell(s->l2.tlb, from->tell.l2_mshr, ev->tell_sm, from->tell.warps), ev->tell_counted);
+  sb_same(s, "counted", gmmu_l2_tell(s->l2.tlb, from->tell.l2_mshr, ev->tell_sm, from->tell.warps),
+          ev->tell_counted);
   sb_same(s, "sum", s->l2.tlb->mshr[from->tell.l2_mshr].warps, ev->tell_sum);
 }
 
@@ -114,7 +122,8 @@ static bool legal(struct gmmu_scoreboard *s, const struct gmmu_l2_lookup *ev) {
   const struct gmmu_l1_mshr *m;
   const struct sb_mshr *b;
 
-  if (!sb_that(s, "SM and L1 MSHR exist", ev->sm < s->cfg.NumSms && ev->l1_mshr < s->cfg.L1Mshrs)) return false;
+  if (!sb_that(s, "SM and L1 MSHR exist", ev->sm < s->cfg.NumSms && ev->l1_mshr < s->cfg.L1Mshrs))
+    return false;
   m = &l->tlb->mshr[ev->l1_mshr];
   b = &l->mshr[ev->l1_mshr];
   if (!sb_that(s, "the L1 MSHR has asked and has no answer",
@@ -142,8 +151,7 @@ static void step_lookup(struct gmmu_scoreboard *s, int port, const struct gmmu_l
   q.store = s->l1[ev->sm].tlb->mshr[ev->l1_mshr].store;
   gmmu_l2_lookup(l->tlb, sb_env(s), &q, !l->alloc, &r);
   if (sb_same(s, "outcome", r.outcome, ev->outcome)) {
-    if (gmmu_l2_is_hit(r.outcome))
-      sb_same(s, "hit way", (uint64_t)r.way, ev->way);
+    if (gmmu_l2_is_hit(r.outcome)) sb_same(s, "hit way", (uint64_t)r.way, ev->way);
     if (r.outcome == GMMU_L2_MISS_ALLOC || r.outcome == GMMU_L2_MISS_MERGE)
       sb_same(s, "mshr", (uint64_t)r.mshr, ev->mshr);
   }
@@ -151,8 +159,7 @@ static void step_lookup(struct gmmu_scoreboard *s, int port, const struct gmmu_l
   l->waits_for[q.sm] = q.l1_mshr;
   b->may_ask = false;
   b->progress = SB_ASKS; /* if it waits; a resend may have left it SB_ANSWERED */
-  if (gmmu_l2_is_hit(r.outcome))
-    sb_l1_decided(s, q.sm, q.l1_mshr, &r.data, false);
+  if (gmmu_l2_is_hit(r.outcome)) sb_l1_decided(s, q.sm, q.l1_mshr, &r.data, false);
   if (r.outcome == GMMU_L2_MISS_ALLOC || r.outcome == GMMU_L2_MISS_MERGE) {
     b->progress = SB_IN_L2;
     gmmu_l1_taken(s->l1[q.sm].tlb, q.l1_mshr, r.mshr);
@@ -160,7 +167,11 @@ static void step_lookup(struct gmmu_scoreboard *s, int port, const struct gmmu_l
   if (r.outcome == GMMU_L2_MISS_ALLOC) {
     l->alloc = true;
     l->since[r.mshr] = s->cycle;
-    l->walk = (struct gmmu_walk_req){.vfn = q.vfn, .since = s->cycle + 1, .asid = q.asid, .mshr = (uint8_t)r.mshr, .store = q.store};
+    l->walk = (struct gmmu_walk_req){.vfn = q.vfn,
+                                     .since = s->cycle + 1,
+                                     .asid = q.asid,
+                                     .mshr = (uint8_t)r.mshr,
+                                     .store = q.store};
   }
 }
 

@@ -12,9 +12,9 @@
 
 /** How far an L1 MSHR's request is. */
 enum sb_progress {
-  SB_ASKS,     /**< the L2 has not decided: a lookup is due */
-  SB_IN_L2,    /**< an L2 MSHR works for it */
-  SB_ANSWERED  /**< the L2 decided; its translation is stored in the policy's MSHR */
+  SB_ASKS,    /**< the L2 has not decided: a lookup is due */
+  SB_IN_L2,   /**< an L2 MSHR works for it */
+  SB_ANSWERED /**< the L2 decided; its translation is stored in the policy's MSHR */
 };
 
 struct sb_mshr {
@@ -27,11 +27,11 @@ struct sb_mshr {
 struct sb_l1 {
   struct gmmu_l1_tlb *tlb;
   struct sb_mshr mshr[GMMU_L1_MAX_MSHRS];
-  struct gmmu_rsp rsp;  /**< what the pins must show */
-  int drain;            /**< MSHR that is being answered, or -1 */
+  struct gmmu_rsp rsp;     /**< what the pins must show */
+  int drain;               /**< MSHR that is being answered, or -1 */
   struct gmmu_fill filled; /**< by the last cycle's op */
-  uint8_t *outstanding; /**< per tag */
-  struct {              /**< report of waiting warps that the L2 has not added */
+  uint8_t *outstanding;    /**< per tag */
+  struct {                 /**< report of waiting warps that the L2 has not added */
     bool full;
     uint8_t l2_mshr, warps;
   } tell;
@@ -45,17 +45,17 @@ struct sb_fin {
 
 struct sb_l2 {
   struct gmmu_l2_tlb *tlb;
-  bool waits[GMMU_MAX_SMS];     /**< the head of this SM's queue got MISS_WAIT ... */
+  bool waits[GMMU_MAX_SMS];        /**< the head of this SM's queue got MISS_WAIT ... */
   uint8_t waits_for[GMMU_MAX_SMS]; /**< ... it is of this L1 MSHR */
-  struct {                      /**< answers that were not given to all, in order */
+  struct {                         /**< answers that were not given to all, in order */
     uint8_t mshr;
-    bool end;                   /**< the MSHR is free afterwards */
+    bool end; /**< the MSHR is free afterwards */
   } done[2 * GMMU_L2_MAX_MSHRS];
   int dones;
-  int filled_large;             /**< way that the last cycle's finish filled, or -1 */
-  struct gmmu_fill filled;      /**< by the last cycle's finish: of the bypass cache */
+  int filled_large;                  /**< way that the last cycle's finish filled, or -1 */
+  struct gmmu_fill filled;           /**< by the last cycle's finish: of the bypass cache */
   uint64_t since[GMMU_L2_MAX_MSHRS]; /**< cycle of each MSHR's allocation */
-  bool alloc;                   /**< a walk was made in this cycle (waits for the walker's comparison) */
+  bool alloc; /**< a walk was made in this cycle (waits for the walker's comparison) */
   struct gmmu_walk_req walk;
 };
 
@@ -78,15 +78,18 @@ struct sb_walk {
   } read[GMMU_MAX_WALKS];
   int reads;
   bool reading[GMMU_MAX_WALKS]; /**< accepted by memory, not answered */
-  bool answer, answer_err, answer_cached; /**< PTE answer of the cycle before; cached: from the page walk cache */
+  bool answer, answer_err,
+      answer_cached; /**< PTE answer of the cycle before; cached: from the page walk cache */
   uint8_t answer_slot;
   uint64_t answer_pte, answer_line[8];
-  struct sb_fin fin[2 * GMMU_MAX_WALKS]; /**< ended or answered early, not yet finished in the L2, in order */
+  struct sb_fin
+      fin[2 * GMMU_MAX_WALKS]; /**< ended or answered early, not yet finished in the L2, in order */
   struct gmmu_msc msc;
   struct gmmu_pwc pwc;
-  uint8_t probe[GMMU_MAX_WALKS]; /**< slots whose read is in the page walk cache's pipeline, in order */
+  uint8_t
+      probe[GMMU_MAX_WALKS]; /**< slots whose read is in the page walk cache's pipeline, in order */
   int probes;
-  struct {                       /**< PTEs that the cache had, not yet decoded, in order */
+  struct { /**< PTEs that the cache had, not yet decoded, in order */
     uint8_t slot;
     uint64_t pte;
   } cached[GMMU_MAX_WALKS];
@@ -102,9 +105,9 @@ struct gmmu_scoreboard {
   struct gmmu_env env[2]; /**< of this cycle and the one before (may be the same one) */
   int now, before;
   struct gmmu_inv_order order;
-  uint64_t clear_at;  /**< cycle of the last clear pulse */
-  uint64_t l1_busy;   /**< L1s that the acknowledgement waits for, in this cycle */
-  bool clearing;      /**< it is to come; due: in the next cycle */
+  uint64_t clear_at; /**< cycle of the last clear pulse */
+  uint64_t l1_busy;  /**< L1s that the acknowledgement waits for, in this cycle */
+  bool clearing;     /**< it is to come; due: in the next cycle */
   bool ack_due;
   bool stale[2]; /**< a miss was stale at the end of the last cycle, of the one before */
   bool mark_due;
@@ -128,8 +131,8 @@ struct gmmu_scoreboard {
 };
 
 /** Names what the next comparisons are about. */
-static inline void sb_at(struct gmmu_scoreboard *s, const char *block, int unit, const char *op, uint16_t asid,
-                         uint64_t vfn) {
+static inline void sb_at(struct gmmu_scoreboard *s, const char *block, int unit, const char *op,
+                         uint16_t asid, uint64_t vfn) {
   s->block = block;
   s->unit = unit;
   s->op = op;
@@ -138,7 +141,8 @@ static inline void sb_at(struct gmmu_scoreboard *s, const char *block, int unit,
 }
 void sb_mismatch(struct gmmu_scoreboard *s, const char *what, uint64_t expected, uint64_t got);
 /** Returns whether they are equal; a mismatch is recorded. */
-static inline bool sb_same(struct gmmu_scoreboard *s, const char *what, uint64_t expected, uint64_t got) {
+static inline bool sb_same(struct gmmu_scoreboard *s, const char *what, uint64_t expected,
+                           uint64_t got) {
   s->checks++;
   if (expected == got) return true;
   sb_mismatch(s, what, expected, got);
@@ -148,7 +152,9 @@ static inline bool sb_same(struct gmmu_scoreboard *s, const char *what, uint64_t
 static inline bool sb_that(struct gmmu_scoreboard *s, const char *what, bool holds) {
   return sb_same(s, what, 1, holds);
 }
-static inline const struct gmmu_env *sb_env(const struct gmmu_scoreboard *s) { return &s->env[s->now]; }
+static inline const struct gmmu_env *sb_env(const struct gmmu_scoreboard *s) {
+  return &s->env[s->now];
+}
 
 /** Compares a fill with what the event says. */
 struct sb_fill_event {
@@ -156,19 +162,24 @@ struct sb_fill_event {
   int way;
   uint8_t pages;
 };
-void sb_same_fill(struct gmmu_scoreboard *s, const struct gmmu_fill *f, const struct sb_fill_event *got);
+void sb_same_fill(struct gmmu_scoreboard *s, const struct gmmu_fill *f,
+                  const struct sb_fill_event *got);
 
-void sb_l1_step(struct gmmu_scoreboard *s, int sm, const struct gmmu_l1_event *ev, const struct gmmu_pins *p);
+void sb_l1_step(struct gmmu_scoreboard *s, int sm, const struct gmmu_l1_event *ev,
+                const struct gmmu_pins *p);
 /** The L2 decided the request of this L1 MSHR. */
-void sb_l1_decided(struct gmmu_scoreboard *s, int sm, int mshr, const struct gmmu_tlb_data *d, bool by_walk);
+void sb_l1_decided(struct gmmu_scoreboard *s, int sm, int mshr, const struct gmmu_tlb_data *d,
+                   bool by_walk);
 /** The L2 gave the answer of a finish to this L1 in this cycle at the latest. */
 void sb_l1_delivered(struct gmmu_scoreboard *s, int sm, int mshr);
 /** Mark, sweep and finish; later (after the walker) lookups and the freed MSHR. */
 void sb_l2_first(struct gmmu_scoreboard *s, const struct gmmu_l2_event *ev);
 void sb_l2_second(struct gmmu_scoreboard *s, const struct gmmu_l2_event *ev);
 /** After all blocks of the cycle. */
-void sb_tokens_step(struct gmmu_scoreboard *s, const struct gmmu_events *ev, const struct gmmu_pins *p);
+void sb_tokens_step(struct gmmu_scoreboard *s, const struct gmmu_events *ev,
+                    const struct gmmu_pins *p);
 /** Compares the cycle before and remembers this one. */
-void sb_walk_step(struct gmmu_scoreboard *s, const struct gmmu_walk_event *ev, const struct gmmu_pins *p);
+void sb_walk_step(struct gmmu_scoreboard *s, const struct gmmu_walk_event *ev,
+                  const struct gmmu_pins *p);
 
 #endif

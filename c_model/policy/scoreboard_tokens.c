@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/** scoreboard_tokens.c - replays the fill tokens' events, in the order and cycles of docs/fill_tokens.md. */
+/** scoreboard_tokens.c - replays the fill tokens' events, in the order and cycles of
+ * docs/fill_tokens.md. */
 #include "policy/scoreboard_parts.h"
 
 #define NAME "fill_tokens"
@@ -16,7 +17,8 @@ static void step_update(struct gmmu_scoreboard *s, int app, const struct gmmu_to
   sb_same(s, "direction", a->up, ev->up);
 }
 
-static void step_mark(struct gmmu_scoreboard *s, int sm, int warp, const struct gmmu_token_event *ev) {
+static void step_mark(struct gmmu_scoreboard *s, int sm, int warp,
+                      const struct gmmu_token_event *ev) {
   sb_at(s, NAME, sm, "mark", s->tokens.t.sm[sm].marked_app, 0);
   if (!sb_same(s, "a bit is looked at", 1, ev->mark)) return;
   sb_same(s, "SM", (uint64_t)sm, ev->sm);
@@ -24,7 +26,8 @@ static void step_mark(struct gmmu_scoreboard *s, int sm, int warp, const struct 
   sb_same(s, "gets a token", gmmu_tokens_mark(&s->tokens.t, sm, warp), ev->gets);
 }
 
-void sb_tokens_step(struct gmmu_scoreboard *s, const struct gmmu_events *events, const struct gmmu_pins *p) {
+void sb_tokens_step(struct gmmu_scoreboard *s, const struct gmmu_events *events,
+                    const struct gmmu_pins *p) {
   const struct gmmu_token_event *ev = &events->token;
   struct gmmu_tokens *t = &s->tokens.t;
   struct gmmu_token_due next = {.phase = GMMU_TOKEN_NONE};
@@ -39,7 +42,8 @@ void sb_tokens_step(struct gmmu_scoreboard *s, const struct gmmu_events *events,
   }
   gmmu_tokens_lookups(t, events->l2.port);
   for (int i = 0; i < t->num_sms; i++)
-    if (p->req[i].valid && p->req_ready[i]) gmmu_tokens_request(t, i, p->req[i].asid, p->req[i].warp);
+    if (p->req[i].valid && p->req_ready[i])
+      gmmu_tokens_request(t, i, p->req[i].asid, p->req[i].warp);
   if (s->tokens.ever) next = gmmu_tokens_due(t, s->cycle - s->tokens.pulse);
   switch (next.phase) {
     case GMMU_TOKEN_UPDATE: step_update(s, next.app, ev); break;
@@ -50,6 +54,7 @@ void sb_tokens_step(struct gmmu_scoreboard *s, const struct gmmu_events *events,
       gmmu_tokens_replace(t);
       break;
     default:
-      if (ev->update || ev->mark || ev->replace) sb_that(s, "nothing changes between epochs", false);
+      if (ev->update || ev->mark || ev->replace)
+        sb_that(s, "nothing changes between epochs", false);
   }
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/** scoreboard_walk.c - replays the walker's events, one cycle late, with the PTEs that memory answered. */
+/** scoreboard_walk.c - replays the walker's events, one cycle late, with the PTEs that memory
+ * answered. */
 #include <string.h>
 
 #include "policy/scoreboard_parts.h"
@@ -7,7 +8,8 @@
 #define NAME "walker"
 
 static void finish(struct sb_walk *w, int slot, const struct gmmu_tlb_data *data) {
-  w->fin[w->fins++] = (struct sb_fin){.slot = (uint8_t)slot, .mshr = w->w.slot[slot].mshr, .data = *data};
+  w->fin[w->fins++] =
+      (struct sb_fin){.slot = (uint8_t)slot, .mshr = w->w.slot[slot].mshr, .data = *data};
 }
 
 static void read_next(struct sb_walk *w, int slot) {
@@ -27,8 +29,8 @@ static bool proceed(struct gmmu_scoreboard *s, const struct gmmu_walk_result *r)
   return r->reads;
 }
 
-static bool step_decode(struct gmmu_scoreboard *s, const struct gmmu_env *e, const struct gmmu_walk_event *ev,
-                        bool *ended) {
+static bool step_decode(struct gmmu_scoreboard *s, const struct gmmu_env *e,
+                        const struct gmmu_walk_event *ev, bool *ended) {
   struct sb_walk *w = &s->walk;
   const struct gmmu_walk_slot *slot = &w->w.slot[w->answer_slot];
   struct gmmu_walk_result r;
@@ -56,9 +58,10 @@ static bool step_decode(struct gmmu_scoreboard *s, const struct gmmu_env *e, con
   return proceed(s, &r) || r.restarted; /* a restart uses the root address: no start beside it */
 }
 
-/** Page walk cache: the time of a probe's result is the device's, an insertion takes effect in the cycle after. */
-static void step_walk_cache(struct gmmu_scoreboard *s, const struct gmmu_walk_event *ev, bool mark, uint64_t insert_pa,
-                            uint64_t insert_pte) {
+/** Page walk cache: the time of a probe's result is the device's, an insertion takes effect in the
+ * cycle after. */
+static void step_walk_cache(struct gmmu_scoreboard *s, const struct gmmu_walk_event *ev, bool mark,
+                            uint64_t insert_pa, uint64_t insert_pte) {
   struct sb_walk *w = &s->walk;
   uint64_t pte = 0;
   int hit = -1, slot = 0;
@@ -92,8 +95,10 @@ static void step_walk_cache(struct gmmu_scoreboard *s, const struct gmmu_walk_ev
   if (mark) gmmu_pwc_flush(&w->pwc);
 }
 
-/** Lookup of the run that waits longest; its time is the device's. Returns 'r' if it made a read, 'e' if it ended. */
-static char step_run(struct gmmu_scoreboard *s, const struct gmmu_env *e, const struct gmmu_walk_event *ev) {
+/** Lookup of the run that waits longest; its time is the device's. Returns 'r' if it made a read,
+ * 'e' if it ended. */
+static char step_run(struct gmmu_scoreboard *s, const struct gmmu_env *e,
+                     const struct gmmu_walk_event *ev) {
   struct sb_walk *w = &s->walk;
   const struct gmmu_walk_slot *slot;
   struct gmmu_run_result r;
@@ -123,11 +128,12 @@ static void step_msc_sweep(struct gmmu_scoreboard *s, const struct gmmu_walk_eve
   sb_that(s, "sets of the memory subregion cache visited in order, once each",
           gmmu_inv_visit(&s->order.msc, ev->msc_set));
   if (s->walk.msc.t && ev->msc_set < gmmu_tlb_sets(s->walk.msc.t))
-    sb_same(s, "ways cleared", gmmu_msc_sweep(&s->walk.msc, ev->msc_set, &s->order.cmd), ev->msc_cleared);
+    sb_same(s, "ways cleared", gmmu_msc_sweep(&s->walk.msc, ev->msc_set, &s->order.cmd),
+            ev->msc_cleared);
 }
 
-static void step_start(struct gmmu_scoreboard *s, const struct gmmu_env *e, uint64_t cycle, bool made, bool ended,
-                       const struct gmmu_walk_event *ev) {
+static void step_start(struct gmmu_scoreboard *s, const struct gmmu_env *e, uint64_t cycle,
+                       bool made, bool ended, const struct gmmu_walk_event *ev) {
   struct sb_walk *w = &s->walk;
   int place = made ? -1 : gmmu_walker_pick(&w->w, e);
   struct gmmu_walk_req q = {0};
@@ -136,7 +142,8 @@ static void step_start(struct gmmu_scoreboard *s, const struct gmmu_env *e, uint
   if (place >= 0 && ended && gmmu_walker_start_fault(&w->w, e, place)) place = -1;
   if (place < 0 && !ev->start) return;
   if (place >= 0) q = w->w.buffer[place];
-  sb_at(s, NAME, -1, "start", place >= 0 ? q.asid : ev->start_asid, place >= 0 ? q.vfn : ev->start_vfn);
+  sb_at(s, NAME, -1, "start", place >= 0 ? q.asid : ev->start_asid,
+        place >= 0 ? q.vfn : ev->start_vfn);
   sb_same(s, "a walk starts", place >= 0, ev->start);
   if (place < 0) return;
   gmmu_walker_start(&w->w, e, place, &r);
@@ -154,7 +161,8 @@ static void step_request(struct gmmu_scoreboard *s, const struct sb_walk_cycle *
 
   sb_at(s, NAME, -1, "PTE read at the pins", 0, 0);
   if (!sb_that(s, "a read is to be made", w->reads > 0)) return;
-  sb_at(s, NAME, -1, "PTE read at the pins", w->w.slot[w->read[0].slot].asid, w->w.slot[w->read[0].slot].vfn);
+  sb_at(s, NAME, -1, "PTE read at the pins", w->w.slot[w->read[0].slot].asid,
+        w->w.slot[w->read[0].slot].vfn);
   sb_same(s, "address", w->read[0].addr, c->req_addr);
   sb_same(s, "id", w->read[0].slot, c->req_id);
   sb_same(s, "depth", w->read[0].depth, c->req_depth);
@@ -181,7 +189,8 @@ static void step_answer(struct gmmu_scoreboard *s, const struct sb_walk_cycle *c
   }
   if (!c->rsp_valid) return;
   sb_at(s, NAME, -1, "PTE answer", 0, 0);
-  if (!sb_that(s, "memory answers a read that is outstanding", c->rsp_id < w->w.num_slots && w->reading[c->rsp_id]))
+  if (!sb_that(s, "memory answers a read that is outstanding",
+               c->rsp_id < w->w.num_slots && w->reading[c->rsp_id]))
     return;
   w->reading[c->rsp_id] = false;
   w->answer = true;
@@ -216,11 +225,14 @@ static void compare(struct gmmu_scoreboard *s, const struct sb_walk_cycle *c) {
   s->cycle++;
 }
 
-void sb_walk_step(struct gmmu_scoreboard *s, const struct gmmu_walk_event *ev, const struct gmmu_pins *p) {
+void sb_walk_step(struct gmmu_scoreboard *s, const struct gmmu_walk_event *ev,
+                  const struct gmmu_pins *p) {
   struct sb_walk *w = &s->walk;
 
   if (w->have_last) compare(s, &w->last);
-  if (s->l2.alloc) gmmu_walker_push(&w->w, s->l2.walk.asid, s->l2.walk.vfn, s->l2.walk.store, s->l2.walk.mshr, s->l2.walk.since);
+  if (s->l2.alloc)
+    gmmu_walker_push(&w->w, s->l2.walk.asid, s->l2.walk.vfn, s->l2.walk.store, s->l2.walk.mshr,
+                     s->l2.walk.since);
   s->l2.alloc = false;
   w->have_last = true;
   w->last = (struct sb_walk_cycle){.ev = *ev,

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/** share.h - "May take" of docs/l2_tlb.md: every application can always get one L2 MSHR and one walk slot. */
+/** share.h - "May take" of docs/l2_tlb.md: every application can always get one L2 MSHR and one
+ * walk slot. */
 #ifndef GMMU_POLICY_SHARE_H
 #define GMMU_POLICY_SHARE_H
 
@@ -10,7 +11,8 @@ struct gmmu_share {
   uint8_t used[GMMU_MAX_ASIDS]; /**< in use by each application */
 };
 
-static inline bool gmmu_share_may_take(const struct gmmu_share *s, const struct gmmu_env *e, uint16_t asid) {
+static inline bool gmmu_share_may_take(const struct gmmu_share *s, const struct gmmu_env *e,
+                                       uint16_t asid) {
   int without = 0;
 
   if (s->free == 0) return false;

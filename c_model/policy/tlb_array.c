@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/** Neighbours in the order of recency. Each set's list is a ring through a sentinel, number entries + set, whose
- *  `newer` is the LRU way and whose `older` the MRU way. */
+/** Neighbours in the order of recency. Each set's list is a ring through a sentinel, number entries
+ * + set, whose `newer` is the LRU way and whose `older` the MRU way. */
 struct link {
   uint32_t newer, older;
 };
@@ -17,7 +17,7 @@ struct gmmu_tlb {
   uint64_t *key;        /* per entry, 0 = invalid */
   struct gmmu_tlb_data *data;
   struct link *link;
-  uint16_t *valid;      /* valid entries per set */
+  uint16_t *valid; /* valid entries per set */
 };
 
 static uint32_t home(const struct gmmu_tlb *t, uint64_t key) {
@@ -103,7 +103,8 @@ static void hash_put(struct gmmu_tlb *t, uint64_t key, uint32_t index) {
   t->slot[h] = index + 1;
 }
 
-/** Takes a key out and moves later ones of its run back, so that no search meets a gap before its key. */
+/** Takes a key out and moves later ones of its run back, so that no search meets a gap before its
+ * key. */
 static void hash_drop(struct gmmu_tlb *t, uint32_t index) {
   uint32_t gap = home(t, t->key[index]), h;
 
@@ -156,4 +157,6 @@ int gmmu_tlb_fill(struct gmmu_tlb *t, int set, uint64_t key, const struct gmmu_t
 int gmmu_tlb_sets(const struct gmmu_tlb *t) { return t->sets; }
 int gmmu_tlb_ways(const struct gmmu_tlb *t) { return t->ways; }
 uint64_t gmmu_tlb_key_at(const struct gmmu_tlb *t, int index) { return t->key[index]; }
-const struct gmmu_tlb_data *gmmu_tlb_data_at(const struct gmmu_tlb *t, int index) { return &t->data[index]; }
+const struct gmmu_tlb_data *gmmu_tlb_data_at(const struct gmmu_tlb *t, int index) {
+  return &t->data[index];
+}

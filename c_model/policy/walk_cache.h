@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
- * walk_cache.h - page walk cache, without a clock: docs/walk_cache.md, "Policy". Model of rtl/walk/gmmu_walk_cache.sv.
+ * walk_cache.h - page walk cache, without a clock: docs/walk_cache.md, "Policy". Model of
+ * rtl/walk/gmmu_walk_cache.sv.
  *
- * Order within a cycle, which the caller keeps: the probe looks, then the insertion, then the probe's hit is touched,
- * then a flush.
+ * Order within a cycle, which the caller keeps: the probe looks, then the insertion, then the
+ * probe's hit is touched, then a flush.
  */
 #ifndef GMMU_POLICY_WALK_CACHE_H
 #define GMMU_POLICY_WALK_CACHE_H
@@ -22,7 +23,9 @@ int gmmu_pwc_look(const struct gmmu_pwc *c, uint64_t pa, uint64_t *pte);
 void gmmu_pwc_insert(struct gmmu_pwc *c, uint64_t pa, uint64_t pte, struct gmmu_fill *f);
 /** A hit of gmmu_pwc_look() becomes most recent. */
 void gmmu_pwc_touch(struct gmmu_pwc *c, int index);
-static inline int gmmu_pwc_way(const struct gmmu_pwc *c, int index) { return index % gmmu_tlb_ways(c->t); }
+static inline int gmmu_pwc_way(const struct gmmu_pwc *c, int index) {
+  return index % gmmu_tlb_ways(c->t);
+}
 /** Everything goes. */
 void gmmu_pwc_flush(struct gmmu_pwc *c);
 

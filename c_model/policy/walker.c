@@ -11,10 +11,11 @@ void gmmu_walker_init(struct gmmu_walker *w, const struct gmmu_config *c) {
   w->groups = c->Colt != 0;
 }
 
-void gmmu_walker_push(struct gmmu_walker *w, uint16_t asid, uint64_t vfn, uint8_t store, int mshr, uint64_t since) {
+void gmmu_walker_push(struct gmmu_walker *w, uint16_t asid, uint64_t vfn, uint8_t store, int mshr,
+                      uint64_t since) {
   if (w->buffered == GMMU_MAX_BUFFER) return;
-  w->buffer[w->buffered++] =
-      (struct gmmu_walk_req){.vfn = vfn, .since = since, .asid = asid, .mshr = (uint8_t)mshr, .store = store};
+  w->buffer[w->buffered++] = (struct gmmu_walk_req){
+      .vfn = vfn, .since = since, .asid = asid, .mshr = (uint8_t)mshr, .store = store};
 }
 
 int gmmu_walker_pick(const struct gmmu_walker *w, const struct gmmu_env *e) {
@@ -36,7 +37,8 @@ int gmmu_walker_start_fault(const struct gmmu_walker *w, const struct gmmu_env *
 }
 
 /** From the root: the first read, or the end. */
-static void begin(struct gmmu_walk_slot *s, const struct gmmu_env *e, struct gmmu_walk_result *out) {
+static void begin(struct gmmu_walk_slot *s, const struct gmmu_env *e,
+                  struct gmmu_walk_result *out) {
   int cause;
 
   s->at.update = false; /* a fault leaves the rest as it was */
@@ -48,13 +50,15 @@ static void begin(struct gmmu_walk_slot *s, const struct gmmu_env *e, struct gmm
   out->data = (struct gmmu_tlb_data){.cause = (uint8_t)cause};
 }
 
-void gmmu_walker_start(struct gmmu_walker *w, const struct gmmu_env *e, int place, struct gmmu_walk_result *out) {
+void gmmu_walker_start(struct gmmu_walker *w, const struct gmmu_env *e, int place,
+                       struct gmmu_walk_result *out) {
   struct gmmu_walk_req r = w->buffer[place];
   int i = 0;
 
   memmove(&w->buffer[place], &w->buffer[place + 1], (size_t)(--w->buffered - place) * sizeof r);
   while (w->slot[i].used) i++; /* share.free > 0 */
-  w->slot[i] = (struct gmmu_walk_slot){.vfn = r.vfn, .asid = r.asid, .mshr = r.mshr, .store = r.store, .used = true};
+  w->slot[i] = (struct gmmu_walk_slot){
+      .vfn = r.vfn, .asid = r.asid, .mshr = r.mshr, .store = r.store, .used = true};
   gmmu_share_take(&w->share, r.asid);
   *out = (struct gmmu_walk_result){.slot = i};
   begin(&w->slot[i], e, out);
@@ -81,13 +85,14 @@ static void head(struct gmmu_walker *w, const struct gmmu_env *e, int slot, bool
   out->reads = true;
 }
 
-void gmmu_walker_decode(struct gmmu_walker *w, const struct gmmu_env *e, int slot, bool err, uint64_t pte,
-                        const uint64_t *line, struct gmmu_walk_result *out) {
+void gmmu_walker_decode(struct gmmu_walker *w, const struct gmmu_env *e, int slot, bool err,
+                        uint64_t pte, const uint64_t *line, struct gmmu_walk_result *out) {
   struct gmmu_walk_slot *s = &w->slot[slot];
   uint64_t pa = s->at.pa;
   struct gmmu_xlate x;
 
-  *out = (struct gmmu_walk_result){.slot = slot, .restarted = s->restart && !s->after, .depth = s->at.depth};
+  *out = (struct gmmu_walk_result){
+      .slot = slot, .restarted = s->restart && !s->after, .depth = s->at.depth};
   if (s->after) {
     head(w, e, slot, err, pte, out);
     return;
@@ -116,7 +121,9 @@ void gmmu_walker_decode(struct gmmu_walker *w, const struct gmmu_env *e, int slo
 }
 
 /** What the first waiting run knows: from the cache unless it has read all heads itself. */
-static bool knows(const struct gmmu_run *r, int way) { return r->insert || way >= 0 || r->todo == 0; }
+static bool knows(const struct gmmu_run *r, int way) {
+  return r->insert || way >= 0 || r->todo == 0;
+}
 
 bool gmmu_walker_run_reads(const struct gmmu_walker *w, const struct gmmu_msc *m) {
   const struct gmmu_walk_slot *s = &w->slot[w->waiting[0]];
@@ -131,8 +138,10 @@ static bool inside(const struct gmmu_env *e, uint64_t first, uint64_t last) {
   return false;
 }
 
-/** The fill of the run round the walk's subregion; of that alone if the run leaves the allowed window. */
-static struct gmmu_tlb_data run_data(const struct gmmu_walk_slot *s, const struct gmmu_env *e, uint8_t bitmap) {
+/** The fill of the run round the walk's subregion; of that alone if the run leaves the allowed
+ * window. */
+static struct gmmu_tlb_data run_data(const struct gmmu_walk_slot *s, const struct gmmu_env *e,
+                                     uint8_t bitmap) {
   const struct gmmu_run *r = &s->run;
   int x = (int)(s->vfn >> 6 & 7), len, first = gmmu_run_round(bitmap, x, &len);
   uint64_t base = r->own_pfn - 64ull * (uint64_t)(x - first);
@@ -141,10 +150,16 @@ static struct gmmu_tlb_data run_data(const struct gmmu_walk_slot *s, const struc
     first = x;
     len = 0;
   }
-  return (struct gmmu_tlb_data){.run_only = true, .sub = true, .start = (uint8_t)first, .len = (uint8_t)len,
+  return (struct gmmu_tlb_data){.run_only = true,
+                                .sub = true,
+                                .start = (uint8_t)first,
+                                .len = (uint8_t)len,
                                 .pfn = r->own_pfn + (s->vfn & 63),
-                                .r = r->own_low & GMMU_PTE_R, .w = r->own_low & GMMU_PTE_W, .x = r->own_low & GMMU_PTE_X,
-                                .u = r->own_low & GMMU_PTE_U, .d = r->own_low & GMMU_PTE_D};
+                                .r = r->own_low & GMMU_PTE_R,
+                                .w = r->own_low & GMMU_PTE_W,
+                                .x = r->own_low & GMMU_PTE_X,
+                                .u = r->own_low & GMMU_PTE_U,
+                                .d = r->own_low & GMMU_PTE_D};
 }
 
 void gmmu_walker_run(struct gmmu_walker *w, struct gmmu_msc *m, const struct gmmu_env *e,
@@ -194,6 +209,7 @@ bool gmmu_walker_stale_update(const struct gmmu_walker *w) {
 void gmmu_walker_mark(struct gmmu_walker *w, const struct gmmu_inv_cmd *c) {
   for (int i = 0; i < w->num_slots; i++) {
     struct gmmu_walk_slot *s = &w->slot[i];
-    if (s->used && !s->ended && gmmu_inv_hits_miss(c, w->mark_by_asid, s->asid, s->vfn)) s->restart = true;
+    if (s->used && !s->ended && gmmu_inv_hits_miss(c, w->mark_by_asid, s->asid, s->vfn))
+      s->restart = true;
   }
 }

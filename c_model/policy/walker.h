@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
- * walker.h - policy of the page table walker, without a clock: which walk starts in which slot, what a PTE answer
- * leads to, what an invalidation restarts. docs/walker.md, "Policy". Model of rtl/walk/gmmu_walker.sv; what a PTE
- * means is functional/walk_step.c's.
+ * walker.h - policy of the page table walker, without a clock: which walk starts in which slot,
+ * what a PTE answer leads to, what an invalidation restarts. docs/walker.md, "Policy". Model of
+ * rtl/walk/gmmu_walker.sv; what a PTE means is functional/walk_step.c's.
  */
 #ifndef GMMU_POLICY_WALKER_H
 #define GMMU_POLICY_WALKER_H
@@ -36,7 +36,7 @@ struct gmmu_walk_slot {
 /** Callers may read everything and write only through the functions below. */
 struct gmmu_walker {
   int num_slots, buffered;
-  bool groups; /**< config Colt: translations come with their group */
+  bool groups;       /**< config Colt: translations come with their group */
   bool mark_by_asid; /**< config MarkByAsid */
   struct gmmu_share share;
   struct gmmu_walk_req buffer[GMMU_MAX_BUFFER]; /**< oldest first */
@@ -48,44 +48,50 @@ struct gmmu_walker {
 /** What a start or a PTE answer led to. */
 struct gmmu_walk_result {
   int slot;
-  bool restarted; /**< the PTE was thrown away */
-  bool ended;     /**< with data */
-  bool early;     /**< answered early, with data; the run is looked up later */
-  bool head;      /**< the PTE was the head of another subregion */
-  bool reads;     /**< the PTE at slot[].at.pa is to be read */
-  bool updates;   /**< ... not read but updated, from at.old to at.set */
-  bool upper;     /**< ... it is not of a leaf table: the page walk cache may have it */
-  uint64_t pointer_pa; /**< the PTE pointed on to a table: its address, else 0 */
-  uint8_t depth;  /**< of the PTE that was answered */
+  bool restarted;            /**< the PTE was thrown away */
+  bool ended;                /**< with data */
+  bool early;                /**< answered early, with data; the run is looked up later */
+  bool head;                 /**< the PTE was the head of another subregion */
+  bool reads;                /**< the PTE at slot[].at.pa is to be read */
+  bool updates;              /**< ... not read but updated, from at.old to at.set */
+  bool upper;                /**< ... it is not of a leaf table: the page walk cache may have it */
+  uint64_t pointer_pa;       /**< the PTE pointed on to a table: its address, else 0 */
+  uint8_t depth;             /**< of the PTE that was answered */
   struct gmmu_tlb_data data; /**< if it ended */
 };
 
 void gmmu_walker_init(struct gmmu_walker *w, const struct gmmu_config *c);
 /** A new walk goes to the end of the buffer (dropped if that is full, which L2Mshrs rules out). */
-void gmmu_walker_push(struct gmmu_walker *w, uint16_t asid, uint64_t vfn, uint8_t store, int mshr, uint64_t since);
+void gmmu_walker_push(struct gmmu_walker *w, uint16_t asid, uint64_t vfn, uint8_t store, int mshr,
+                      uint64_t since);
 /** Place in the buffer of the walk that is next to start, -1 if none may. */
 int gmmu_walker_pick(const struct gmmu_walker *w, const struct gmmu_env *e);
 /** Would it end at once with a fault? The cause, or GMMU_OK. */
 int gmmu_walker_start_fault(const struct gmmu_walker *w, const struct gmmu_env *e, int place);
 /** Starts it in the lowest-numbered free slot. */
-void gmmu_walker_start(struct gmmu_walker *w, const struct gmmu_env *e, int place, struct gmmu_walk_result *out);
-/** The PTE answer for a slot that is walking; `line`: the 64-byte line it is in, NULL without line answers. */
-void gmmu_walker_decode(struct gmmu_walker *w, const struct gmmu_env *e, int slot, bool err, uint64_t pte,
-                        const uint64_t *line, struct gmmu_walk_result *out);
-/** The lookup of the first waiting run: whether it wants to read a head (else it ends the walk), and then does. */
+void gmmu_walker_start(struct gmmu_walker *w, const struct gmmu_env *e, int place,
+                       struct gmmu_walk_result *out);
+/** The PTE answer for a slot that is walking; `line`: the 64-byte line it is in, NULL without line
+ * answers. */
+void gmmu_walker_decode(struct gmmu_walker *w, const struct gmmu_env *e, int slot, bool err,
+                        uint64_t pte, const uint64_t *line, struct gmmu_walk_result *out);
+/** The lookup of the first waiting run: whether it wants to read a head (else it ends the walk),
+ * and then does. */
 bool gmmu_walker_run_reads(const struct gmmu_walker *w, const struct gmmu_msc *m);
 struct gmmu_run_result {
   int slot;
   bool stale, hit, insert, reads, ended;
   uint8_t bitmap;
-  int way;             /**< of the hit or the insertion */
+  int way; /**< of the hit or the insertion */
   struct gmmu_fill fill;
   struct gmmu_tlb_data data; /**< if it ended */
 };
-void gmmu_walker_run(struct gmmu_walker *w, struct gmmu_msc *m, const struct gmmu_env *e, struct gmmu_run_result *out);
+void gmmu_walker_run(struct gmmu_walker *w, struct gmmu_msc *m, const struct gmmu_env *e,
+                     struct gmmu_run_result *out);
 /** The L2 took the answer of a walk that ended: the slot is free. */
 void gmmu_walker_release(struct gmmu_walker *w, int slot);
-/** Is an update of a walk that will restart outstanding? No invalidation is acknowledged before it is answered. */
+/** Is an update of a walk that will restart outstanding? No invalidation is acknowledged before it
+ * is answered. */
 bool gmmu_walker_stale_update(const struct gmmu_walker *w);
 /** Matching walks restart. */
 void gmmu_walker_mark(struct gmmu_walker *w, const struct gmmu_inv_cmd *c);

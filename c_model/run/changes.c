@@ -25,10 +25,11 @@ struct event {
   bool by_seq;
   uint64_t at;
   int line;
-  struct gmmu_map_line map; /* map: all of it; unmap, coalesce, splinter, invalidate: asid, va, bytes */
-  uint8_t inv;              /* invalidate: enum of the command */
-  size_t journal;           /* 1 + length of the tables' journal before it; 0: not begun */
-  uint64_t acknowledged;    /* cycle */
+  struct gmmu_map_line
+      map;        /* map: all of it; unmap, coalesce, splinter, invalidate: asid, va, bytes */
+  uint8_t inv;    /* invalidate: enum of the command */
+  size_t journal; /* 1 + length of the tables' journal before it; 0: not begun */
+  uint64_t acknowledged; /* cycle */
 };
 /* A page of a demand line that was touched. */
 struct touched {
@@ -72,17 +73,20 @@ struct gmmu_changes {
   struct gmmu_changes_stats stats;
 };
 
-/* ------------------------------------------------------------------------------------------------ the file */
+/* ---------------------------------------- the file */
 /* "asid va [bytes]" */
-static int place(char **save, struct gmmu_map_line *l, bool bytes, const char *what, struct gmmu_err *err) {
+static int place(char **save, struct gmmu_map_line *l, bool bytes, const char *what,
+                 struct gmmu_err *err) {
   uint64_t asid;
-  const char *a = strtok_r(NULL, " \t\r\n", save), *v = strtok_r(NULL, " \t\r\n", save), *b = bytes ? strtok_r(NULL, " \t\r\n", save) : NULL;
+  const char *a = strtok_r(NULL, " \t\r\n", save), *v = strtok_r(NULL, " \t\r\n", save),
+             *b = bytes ? strtok_r(NULL, " \t\r\n", save) : NULL;
   l->bytes = GMMU_LARGE_PAGE;
   if (gmmu_number(a, &asid) || gmmu_number(v, &l->va) || (bytes && gmmu_number(b, &l->bytes)))
     return gmmu_fail(err, "expected: %s asid va%s", what, bytes ? " bytes" : "");
   l->asid = asid < GMMU_MAX_ASIDS ? (int)asid : GMMU_MAX_ASIDS;
   uint64_t align = bytes ? GMMU_PAGE : GMMU_LARGE_PAGE;
-  if (l->bytes == 0 || (l->va | l->bytes) & (align - 1)) return gmmu_fail(err, "va and bytes must be multiples of 0x%" PRIx64 ", and not empty", align);
+  if (l->bytes == 0 || (l->va | l->bytes) & (align - 1))
+    return gmmu_fail(err, "va and bytes must be multiples of 0x%" PRIx64 ", and not empty", align);
   return 0;
 }
 
@@ -91,35 +95,42 @@ static int parse_invalidate(char **save, struct event *e, struct gmmu_err *err) 
   uint64_t asid;
   if (word && strcmp(word, "all") == 0) return e->inv = GMMU_INV_ALL, 0;
   if (word && strcmp(word, "asid") == 0) {
-    if (gmmu_number(strtok_r(NULL, " \t\r\n", save), &asid)) return gmmu_fail(err, "expected: invalidate asid N");
+    if (gmmu_number(strtok_r(NULL, " \t\r\n", save), &asid))
+      return gmmu_fail(err, "expected: invalidate asid N");
     e->inv = GMMU_INV_ASID;
     e->map.asid = asid < GMMU_MAX_ASIDS ? (int)asid : GMMU_MAX_ASIDS;
     return 0;
   }
   e->inv = GMMU_INV_RANGE;
   if (!word) return gmmu_fail(err, "expected: invalidate all | asid N | N va bytes");
-  if (gmmu_number(word, &asid)) return gmmu_fail(err, "invalidate '%.32s': expected all, asid or a number", word);
+  if (gmmu_number(word, &asid))
+    return gmmu_fail(err, "invalidate '%.32s': expected all, asid or a number", word);
   const char *v = strtok_r(NULL, " \t\r\n", save), *b = strtok_r(NULL, " \t\r\n", save);
-  if (gmmu_number(v, &e->map.va) || gmmu_number(b, &e->map.bytes) || e->map.bytes == 0) return gmmu_fail(err, "expected: invalidate all | asid N | N va bytes");
+  if (gmmu_number(v, &e->map.va) || gmmu_number(b, &e->map.bytes) || e->map.bytes == 0)
+    return gmmu_fail(err, "expected: invalidate all | asid N | N va bytes");
   e->map.asid = asid < GMMU_MAX_ASIDS ? (int)asid : GMMU_MAX_ASIDS;
   return 0;
 }
 
 static int parse(char *text, struct event *e, struct gmmu_err *err) {
-  char *save = NULL, *when = strtok_r(text, " \t\r\n", &save), *at = strtok_r(NULL, " \t\r\n", &save), *what = strtok_r(NULL, " \t\r\n", &save);
+  char *save = NULL, *when = strtok_r(text, " \t\r\n", &save),
+       *at = strtok_r(NULL, " \t\r\n", &save), *what = strtok_r(NULL, " \t\r\n", &save);
   int k = 0;
   if (!what || (strcmp(when, "cycle") && strcmp(when, "seq")) || gmmu_number(at, &e->at))
     return gmmu_fail(err, "expected: cycle|seq N map|unmap|invalidate|coalesce|splinter ...");
   e->by_seq = when[0] == 's';
   while (k < KINDS && strcmp(what, kind_name[k])) k++;
-  if (k == KINDS) return gmmu_fail(err, "'%.32s' is not map, unmap, invalidate, coalesce or splinter", what);
+  if (k == KINDS)
+    return gmmu_fail(err, "'%.32s' is not map, unmap, invalidate, coalesce or splinter", what);
   e->kind = (enum kind)k;
   e->acknowledged = UINT64_MAX;
   if (k == MAP) {
     if (gmmu_mapping_parse(save, &e->map, err)) return -1;
     return e->map.kind == GMMU_MAP_DEMAND ? gmmu_fail(err, "demand is for mapping files") : 0;
   }
-  if (k == INVALIDATE ? parse_invalidate(&save, e, err) : place(&save, &e->map, k == UNMAP, what, err)) return -1;
+  if (k == INVALIDATE ? parse_invalidate(&save, e, err)
+                      : place(&save, &e->map, k == UNMAP, what, err))
+    return -1;
   const char *more = strtok_r(NULL, " \t\r\n", &save);
   return more ? gmmu_fail(err, "'%.32s' is one word too many", more) : 0;
 }
@@ -128,11 +139,15 @@ static int check_event(const struct gmmu_changes *h, const struct event *e, stru
   if (e->kind == INVALIDATE && e->inv == GMMU_INV_ALL) return 0;
   if (e->map.asid >= h->c->NumAsids || !gmmu_tables_has_asid(h->space->tables, e->map.asid))
     return gmmu_fail(err, "asid %d has no page table", e->map.asid);
-  if (e->kind == MAP ? gmmu_tables_check_map(h->space->tables, &e->map, err) : e->kind != INVALIDATE && gmmu_tables_check_range(h->space->tables, &e->map, err))
+  if (e->kind == MAP
+          ? gmmu_tables_check_map(h->space->tables, &e->map, err)
+          : e->kind != INVALIDATE && gmmu_tables_check_range(h->space->tables, &e->map, err))
     return -1;
-  if (e->kind == INVALIDATE && e->inv == GMMU_INV_RANGE && e->map.va + (e->map.bytes - 1) < e->map.va)
+  if (e->kind == INVALIDATE && e->inv == GMMU_INV_RANGE &&
+      e->map.va + (e->map.bytes - 1) < e->map.va)
     return gmmu_fail(err, "the range goes past the end of the address space");
-  if (e->kind == COALESCE && !h->space->env.ctx[e->map.asid].ext) return gmmu_fail(err, "asid %d has no contiguity extension", e->map.asid);
+  if (e->kind == COALESCE && !h->space->env.ctx[e->map.asid].ext)
+    return gmmu_fail(err, "asid %d has no contiguity extension", e->map.asid);
   return 0;
 }
 
@@ -146,7 +161,9 @@ static int read_file(struct gmmu_changes *h, FILE *f, struct gmmu_err *err) {
     t.buf[strcspn(t.buf, "#")] = 0;
     if (t.buf[strspn(t.buf, " \t\r\n")] == 0) continue;
     rc = parse(t.buf, &e, &why) || check_event(h, &e, &why);
-    if (!rc && e.at < last[e.by_seq]) rc = gmmu_fail(&why, "%s %" PRIu64 " comes after %" PRIu64, e.by_seq ? "seq" : "cycle", e.at, last[e.by_seq]);
+    if (!rc && e.at < last[e.by_seq])
+      rc = gmmu_fail(&why, "%s %" PRIu64 " comes after %" PRIu64, e.by_seq ? "seq" : "cycle", e.at,
+                     last[e.by_seq]);
     if (rc) {
       rc = gmmu_fail(err, "%s:%d: %s", h->path, t.line, why.msg);
       break;
@@ -175,7 +192,8 @@ static int take_demand(struct gmmu_changes *h, struct gmmu_err *err) {
   return 0;
 }
 
-struct gmmu_changes *gmmu_changes_new(const struct gmmu_config *c, struct gmmu_space *s, const char *path, struct gmmu_err *err) {
+struct gmmu_changes *gmmu_changes_new(const struct gmmu_config *c, struct gmmu_space *s,
+                                      const char *path, struct gmmu_err *err) {
   struct gmmu_changes *h = calloc(1, sizeof *h);
   FILE *f = NULL;
   if (!h) {
@@ -186,7 +204,8 @@ struct gmmu_changes *gmmu_changes_new(const struct gmmu_config *c, struct gmmu_s
   h->c = c;
   h->space = s;
   int bad = take_demand(h, err);
-  if (!bad && path && !(f = fopen(path, "r"))) bad = gmmu_fail(err, "%s: %s", path, strerror(errno));
+  if (!bad && path && !(f = fopen(path, "r")))
+    bad = gmmu_fail(err, "%s: %s", path, strerror(errno));
   if (!bad && path) bad = read_file(h, f, err);
   if (f) fclose(f);
   if (bad) {
@@ -202,7 +221,7 @@ void gmmu_changes_free(struct gmmu_changes *h) {
   if (!h) return;
   for (size_t i = 0; i < h->num_demand; i++) {
     struct touched *p, *next;
-    HASH_ITER(hh, h->demand[i].pages, p, next) {
+    HASH_ITER (hh, h->demand[i].pages, p, next) {
       HASH_DEL(h->demand[i].pages, p);
       free(p);
     }
@@ -214,7 +233,7 @@ void gmmu_changes_free(struct gmmu_changes *h) {
   free(h);
 }
 
-/* ------------------------------------------------------------------------------------------------ the device's port */
+/* ---------------------------------------- the device's port */
 static void start(void *self, const struct gmmu_software_run *r) {
   struct gmmu_changes *h = self;
   h->fe = r->fe;
@@ -247,14 +266,18 @@ static void sample(void *self, const struct gmmu_pins *pins, uint64_t cycle) {
 }
 
 static void command(struct gmmu_changes *h, uint8_t kind, int asid, uint64_t va, uint64_t bytes) {
-  h->cmd = (struct gmmu_inv_cmd){.valid = true, .kind = kind, .asid = (uint16_t)asid, .lo_vfn = va >> 12 & VFNS,
+  h->cmd = (struct gmmu_inv_cmd){.valid = true,
+                                 .kind = kind,
+                                 .asid = (uint16_t)asid,
+                                 .lo_vfn = va >> 12 & VFNS,
                                  .hi_vfn = (va + (bytes ? bytes - 1 : 0)) >> 12 & VFNS};
   h->state = ASKED;
   h->stats.commands++;
 }
 
-/* ------------------------------------------------------------------------------------------------ events */
-/* What MESC's scan has said of the frames goes first: a walk may be on its way to the head of a run. True: bits were cleared. */
+/* ---------------------------------------- events */
+/* What MESC's scan has said of the frames goes first: a walk may be on its way to the head of a
+ * run. True: bits were cleared. */
 static bool clear_scan(struct gmmu_changes *h, const struct gmmu_map_line *l) {
   uint64_t bits = h->space->env.frame_bits_in_rsw ? GMMU_PTE_AC_RSW : GMMU_PTE_AC;
   uint64_t va = l->va & ~(GMMU_LARGE_PAGE - 1ull), last = l->va + l->bytes - 1;
@@ -278,7 +301,7 @@ static void forget_demand(struct gmmu_changes *h, const struct gmmu_map_line *l)
     struct demand *d = &h->demand[i];
     struct touched *p, *next;
     if (d->l.asid != l->asid) continue;
-    HASH_ITER(hh, d->pages, p, next) {
+    HASH_ITER (hh, d->pages, p, next) {
       uint64_t va = d->l.va + (p->page << 12);
       if (va >= l->va && va - l->va < l->bytes && p->since != COMING) p->since = ABSENT;
     }
@@ -303,13 +326,15 @@ static void tell(struct gmmu_changes *h, const struct event *e) {
   const struct gmmu_map_line *l = &e->map;
   if (e->kind == MAP) gmmu_mapcheck_map(m, l);
   if (e->kind == UNMAP) gmmu_mapcheck_unmap(m, l->asid, l->va, l->bytes);
-  if (e->kind == COALESCE || e->kind == SPLINTER) gmmu_mapcheck_frame(m, l->asid, l->va, e->kind == COALESCE);
+  if (e->kind == COALESCE || e->kind == SPLINTER)
+    gmmu_mapcheck_frame(m, l->asid, l->va, e->kind == COALESCE);
 }
 
 static int next_event(struct gmmu_changes *h, struct gmmu_err *err) {
   struct event *e = &h->ev[h->next];
   struct gmmu_err why = {""};
-  if (!e->journal) gmmu_tables_forget(h->space->tables, &h->txn); /* what came before is acknowledged */
+  if (!e->journal)
+    gmmu_tables_forget(h->space->tables, &h->txn); /* what came before is acknowledged */
   if (!e->journal) e->journal = gmmu_tables_journal(h->space->tables) + 1;
   if (e->kind == INVALIDATE) {
     h->writes_done = true;
@@ -317,11 +342,14 @@ static int next_event(struct gmmu_changes *h, struct gmmu_err *err) {
     return 0;
   }
   if (h->c->L2Unified && clear_scan(h, &e->map)) {
-    uint64_t lo = e->map.va & ~(GMMU_LARGE_PAGE - 1ull), hi = (e->map.va + e->map.bytes - 1) | (GMMU_LARGE_PAGE - 1ull);
+    uint64_t lo = e->map.va & ~(GMMU_LARGE_PAGE - 1ull),
+             hi = (e->map.va + e->map.bytes - 1) | (GMMU_LARGE_PAGE - 1ull);
     command(h, GMMU_INV_RANGE, e->map.asid, lo, hi - lo + 1);
     return 0;
   }
-  if (write_ptes(h, e, &why)) return gmmu_fail(err, "%s:%d: in cycle %" PRIu64 ": %s", h->path, e->line, h->cycle + 1, why.msg);
+  if (write_ptes(h, e, &why))
+    return gmmu_fail(err, "%s:%d: in cycle %" PRIu64 ": %s", h->path, e->line, h->cycle + 1,
+                     why.msg);
   tell(h, e);
   gmmu_check_forget(h->check);
   h->writes_done = true;
@@ -330,11 +358,13 @@ static int next_event(struct gmmu_changes *h, struct gmmu_err *err) {
   return 0;
 }
 
-/* ------------------------------------------------------------------------------------------------ demand pages */
-static struct demand *demand_of(struct gmmu_changes *h, uint64_t asid, uint64_t va, uint64_t *page) {
+/* ---------------------------------------- demand pages */
+static struct demand *demand_of(struct gmmu_changes *h, uint64_t asid, uint64_t va,
+                                uint64_t *page) {
   for (size_t i = 0; i < h->num_demand; i++) {
     struct demand *d = &h->demand[i];
-    if ((uint64_t)d->l.asid == asid && va >= d->l.va && va - d->l.va < d->l.bytes) return *page = (va - d->l.va) >> 12, d;
+    if ((uint64_t)d->l.asid == asid && va >= d->l.va && va - d->l.va < d->l.bytes)
+      return *page = (va - d->l.va) >> 12, d;
   }
   return NULL;
 }
@@ -359,9 +389,11 @@ static void *grow(void *v, size_t n, size_t *cap, size_t size) {
 }
 
 static void ask(struct gmmu_changes *h, struct demand *d, uint64_t page) {
-  double mhz = (double)h->c->CoreMhz, ns = gmmu_iobus_transfer(&h->bus, (double)h->cycle * 1000.0 / mhz, 4096);
+  double mhz = (double)h->c->CoreMhz,
+         ns = gmmu_iobus_transfer(&h->bus, (double)h->cycle * 1000.0 / mhz, 4096);
   h->coming = grow(h->coming, h->first_coming + h->num_coming, &h->cap_coming, sizeof *h->coming);
-  h->coming[h->first_coming + h->num_coming++] = (struct transfer){(size_t)(d - h->demand), page, (uint64_t)(ns * mhz / 1000.0) + 1};
+  h->coming[h->first_coming + h->num_coming++] =
+      (struct transfer){(size_t)(d - h->demand), page, (uint64_t)(ns * mhz / 1000.0) + 1};
   *since(d, page) = COMING;
 }
 
@@ -371,9 +403,17 @@ static int arrive(struct gmmu_changes *h, struct gmmu_err *err) {
     struct demand *d = &h->demand[t.line];
     struct gmmu_err why = {""};
     h->num_coming--;
-    struct gmmu_map_line p = {d->l.asid, d->l.va + (t.page << 12), d->l.pa + (t.page << 12), GMMU_PAGE, d->l.bits, GMMU_MAP_4K, d->l.line, d->l.file};
+    struct gmmu_map_line p = {d->l.asid,
+                              d->l.va + (t.page << 12),
+                              d->l.pa + (t.page << 12),
+                              GMMU_PAGE,
+                              d->l.bits,
+                              GMMU_MAP_4K,
+                              d->l.line,
+                              d->l.file};
     if (gmmu_tables_map(h->space->tables, p.asid, p.va, p.pa, p.bytes, p.bits, p.kind, &why))
-      return gmmu_fail(err, "%s:%d: a page on demand, in cycle %" PRIu64 ": %s", p.file, p.line, h->cycle, why.msg);
+      return gmmu_fail(err, "%s:%d: a page on demand, in cycle %" PRIu64 ": %s", p.file, p.line,
+                       h->cycle, why.msg);
     gmmu_mapcheck_came(h->space->said, &p);
     gmmu_check_forget(h->check);
     *since(d, t.page) = h->cycle;
@@ -412,13 +452,14 @@ static bool demand_fault(struct gmmu_changes *h, const struct gmmu_fe_answer *a,
   return true;
 }
 
-/* ------------------------------------------------------------------------------------------------ answers */
+/* ---------------------------------------- answers */
 /* Right before an event that was not acknowledged before this cycle? */
 static bool was_right(struct gmmu_changes *h, const struct gmmu_fe_answer *a) {
   char ignore[512];
   bool right = false;
   size_t last = h->next < h->num && h->ev[h->next].journal ? h->next : h->next - 1;
-  for (size_t i = last; i < h->num && !right && h->ev[i].acknowledged >= h->cycle; i--) { /* below 0: SIZE_MAX */
+  for (size_t i = last; i < h->num && !right && h->ev[i].acknowledged >= h->cycle;
+       i--) { /* below 0: SIZE_MAX */
     gmmu_tables_undo(h->space->tables, h->ev[i].journal - 1);
     gmmu_check_forget(h->check);
     right = gmmu_check_answer(h->check, a, ignore, sizeof ignore);
@@ -434,12 +475,16 @@ static bool answer(void *self, const struct gmmu_fe_answer *a, bool *held, char 
   *held = demand_fault(h, a, &right);
   if (*held) {
     gmmu_check_touch(h->check, a);
-    if (!right) snprintf(msg, n, "SM %d tag %u asid %d va 0x%" PRIx64 ": a fault, but the page came long before", a->sm, a->rsp.tag, a->asid, a->va);
+    if (!right)
+      snprintf(msg, n,
+               "SM %d tag %u asid %d va 0x%" PRIx64 ": a fault, but the page came long before",
+               a->sm, a->rsp.tag, a->asid, a->va);
     return right;
   }
   right = gmmu_check_answer(h->check, a, msg, n);
   if (!right && was_right(h, a)) h->stats.superseded++, right = true;
-  if (h->num_demand && a->rsp.cause != GMMU_OK) gmmu_fe_give_up(h->fe, a->sm, a->rsp.tag, a->rsp.cause, h->cycle);
+  if (h->num_demand && a->rsp.cause != GMMU_OK)
+    gmmu_fe_give_up(h->fe, a->sm, a->rsp.tag, a->rsp.cause, h->cycle);
   return right;
 }
 
@@ -448,7 +493,8 @@ static int serve(void *self, struct gmmu_err *err) {
   if (h->num_demand && arrive(h, err)) return -1;
   while (h->state == IDLE && h->next < h->num) { /* a coalesce is done at once */
     const struct event *e = &h->ev[h->next];
-    if (!e->journal && (e->by_seq ? gmmu_fe_get_counts(h->fe)->requests : h->cycle + 1) < e->at) return 0;
+    if (!e->journal && (e->by_seq ? gmmu_fe_get_counts(h->fe)->requests : h->cycle + 1) < e->at)
+      return 0;
     if (next_event(h, err)) return -1;
   }
   return 0;
@@ -459,6 +505,10 @@ static bool busy(void *self) {
   return h->num_coming || h->state != IDLE;
 }
 
-struct gmmu_software gmmu_changes_software(struct gmmu_changes *h) { return (struct gmmu_software){h, start, drive, sample, answer, serve, busy}; }
+struct gmmu_software gmmu_changes_software(struct gmmu_changes *h) {
+  return (struct gmmu_software){h, start, drive, sample, answer, serve, busy};
+}
 
-void gmmu_changes_get_stats(const struct gmmu_changes *h, struct gmmu_changes_stats *s) { *s = h->stats; }
+void gmmu_changes_get_stats(const struct gmmu_changes *h, struct gmmu_changes_stats *s) {
+  *s = h->stats;
+}

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/** dump.h - the CSV of all answers: seq,sm,warp,asid,va,access,result,pa,page_bytes in order of answers. */
+/** dump.h - the CSV of all answers: seq,sm,warp,asid,va,access,result,pa,page_bytes in order of
+ * answers. */
 #ifndef GMMU_RUN_DUMP_H
 #define GMMU_RUN_DUMP_H
 

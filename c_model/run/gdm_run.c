@@ -5,7 +5,7 @@
 #include <string.h>
 #include <time.h>
 
-/* ------------------------------------------------------------------------------------------------ kernels */
+/* ---------------------------------------- kernels */
 static int mem_get(void *x, uint64_t va, void *to, uint64_t bytes) {
   gdm_load(x, to, va, bytes);
   return 0;
@@ -32,15 +32,18 @@ static int launch(const struct gdm_prog *l, const struct gdm_prog_step *s, const
   unsigned objects = 0;
   for (int i = 0; i < s->num_args; i++) {
     const struct gdm_prog_arg *a = &s->arg[i];
-    arg[i] = a->kind == GDM_PROG_REGION ? at[a->v] : a->kind == GDM_PROG_SCALAR ? l->scalar[a->v] : a->v;
+    arg[i] = a->kind == GDM_PROG_REGION   ? at[a->v]
+             : a->kind == GDM_PROG_SCALAR ? l->scalar[a->v]
+                                          : a->v;
     if (a->kind == GDM_PROG_REGION) object[objects++] = at[a->v];
   }
   memcpy(&p, &s->kernel, sizeof s->kernel);
   arg[s->num_args] = ~p;
-  return gdm_launch(&k, arg, (unsigned)s->num_args + 1, s->ns, s->names_objects ? object : NULL, s->names_objects ? objects : 0);
+  return gdm_launch(&k, arg, (unsigned)s->num_args + 1, s->ns, s->names_objects ? object : NULL,
+                    s->names_objects ? objects : 0);
 }
 
-/* ------------------------------------------------------------------------------------------------ one repetition */
+/* ---------------------------------------- one repetition */
 struct rep {
   struct gdm_run_app *a;
   struct gdm_ctx *ctx;
@@ -77,10 +80,12 @@ static void mark(struct rep *p) {
   p->mark = gdm_now(a->run->gdm);
 }
 
-static double copy_ns(const struct gdm_run *r, uint64_t bytes) { return (double)bytes * 1e9 / (double)r->cfg.costs.pcie_bytes_per_s; }
+static double copy_ns(const struct gdm_run *r, uint64_t bytes) {
+  return (double)bytes * 1e9 / (double)r->cfg.costs.pcie_bytes_per_s;
+}
 
-/* The program gives up everything from this step on, and nothing before. If it frees in between, as it could not hold all at a time:
- * never. */
+/* The program gives up everything from this step on, and nothing before. If it frees in between, as
+ * it could not hold all at a time: never. */
 static int first_of_last_frees(const struct gdm_prog *l) {
   int i = l->num_steps;
   while (i > 0 && l->step[i - 1].kind == GDM_PROG_FREE) i--;
@@ -95,13 +100,16 @@ static int play(struct rep *p, int i) {
   const struct gdm_prog_step *s = &l->step[i];
   int e = 0;
   switch (s->kind) {
-    case GDM_PROG_ALLOC: return p->at[s->region] ? 0 : gdm_mem_alloc(&p->at[s->region], l->region[s->region].bytes);
+    case GDM_PROG_ALLOC:
+      return p->at[s->region] ? 0 : gdm_mem_alloc(&p->at[s->region], l->region[s->region].bytes);
     case GDM_PROG_FREE:
       if (p->read_all) e = read_region(p, s->region, a->hash[i]);
       if (e || (a->run->keep && i >= first_of_last_frees(l))) return e;
       if (!(e = gdm_mem_free(p->at[s->region]))) p->at[s->region] = 0;
       return e;
-    case GDM_PROG_HTOD: e = gdm_memcpy_htod(p->at[s->region] + s->offset, l->buf[s->buf].p + s->buf_offset, s->bytes); break;
+    case GDM_PROG_HTOD:
+      e = gdm_memcpy_htod(p->at[s->region] + s->offset, l->buf[s->buf].p + s->buf_offset, s->bytes);
+      break;
     case GDM_PROG_DTOH:
       e = gdm_memcpy_dtoh(l->buf[s->buf].p + s->buf_offset, p->at[s->region] + s->offset, s->bytes);
       if (!e) compare(a, l->buf[s->buf].p + s->buf_offset, s->bytes, a->hash[i]);
@@ -113,7 +121,8 @@ static int play(struct rep *p, int i) {
       gdm_cpu(s->ns);
       mark(p);
   }
-  if (!e && !p->read_all) a->work += s->kind == GDM_PROG_LAUNCH ? (double)s->ns : copy_ns(a->run, s->bytes);
+  if (!e && !p->read_all)
+    a->work += s->kind == GDM_PROG_LAUNCH ? (double)s->ns : copy_ns(a->run, s->bytes);
   return e;
 }
 
@@ -160,7 +169,8 @@ static void show(struct gdm_run *r) {
   if (!r->progress || now == r->shown) return;
   r->shown = now;
   fprintf(stderr, "\r\033[K%.3f s simulated", (double)gdm_now(r->gdm) * 1e-9);
-  for (int i = 0; i < r->num_apps; i++) fprintf(stderr, ", %s %u of %u", r->app[i].prog->name, r->app[i].reps, r->reps);
+  for (int i = 0; i < r->num_apps; i++)
+    fprintf(stderr, ", %s %u of %u", r->app[i].prog->name, r->app[i].reps, r->reps);
 }
 
 /* One repetition: 0, or the error with which the application crashed. */
@@ -246,15 +256,18 @@ static void app_main(void *arg) {
   if (repetition(a, true)) r->crashed = true;
 }
 
-/* ------------------------------------------------------------------------------------------------ a run */
-int gdm_run_add(struct gdm_run *r, const char *name, const char *regions_ini, const char *shares_ini, double dma_share, struct gmmu_err *err) {
+/* ---------------------------------------- a run */
+int gdm_run_add(struct gdm_run *r, const char *name, const char *regions_ini,
+                const char *shares_ini, double dma_share, struct gmmu_err *err) {
   struct gdm_prog_shares s;
   if (r->num_apps == GDM_RUN_APPS) return gmmu_fail(err, "more than %d applications", GDM_RUN_APPS);
   struct gdm_run_app *a = &r->app[r->num_apps];
   *a = (struct gdm_run_app){.run = r};
   if (gdm_prog_shares_read(&s, name, shares_ini, err)) return -1;
   gdm_prog_shares_scale(&s, dma_share);
-  if (gdm_prog_new(&a->prog, name, regions_ini, r->cfg.scale, r->cfg.seed + (uint64_t)r->num_apps, err)) return -1;
+  if (gdm_prog_new(&a->prog, name, regions_ini, r->cfg.scale, r->cfg.seed + (uint64_t)r->num_apps,
+                   err))
+    return -1;
   r->num_apps++;
   gdm_prog_times(a->prog, &s, 6.0);
   a->endless = a->prog->loop >= 0;
@@ -263,7 +276,8 @@ int gdm_run_add(struct gdm_run *r, const char *name, const char *regions_ini, co
     if (p->kind == GDM_PROG_LAUNCH) a->rep_work += (double)p->ns;
     if (p->kind == GDM_PROG_HTOD || p->kind == GDM_PROG_DTOH) a->rep_work += copy_ns(r, p->bytes);
   }
-  if (!(a->hash = calloc((size_t)a->prog->num_steps, sizeof *a->hash))) return gmmu_fail(err, "out of memory");
+  if (!(a->hash = calloc((size_t)a->prog->num_steps, sizeof *a->hash)))
+    return gmmu_fail(err, "out of memory");
   if (a->endless) return 0;
   if (gdm_prog_flat(a->prog, 1, a->hash, a->last, err)) return -1;
   gdm_prog_again(a->prog);
@@ -276,12 +290,14 @@ int gdm_run_play(struct gdm_run *r, struct gmmu_err *err) {
   for (int i = 0; i < r->num_apps; i++) ends |= !r->app[i].endless;
   if (!ends) return gmmu_fail(err, "no application of the run ends by itself");
   if (!(r->gdm = gdm_new(&r->cfg, err))) return -1;
-  for (int i = 0; i < r->num_apps && !e; i++) e = gdm_app_start(r->gdm, r->app[i].prog->name, app_main, &r->app[i]);
+  for (int i = 0; i < r->num_apps && !e; i++)
+    e = gdm_app_start(r->gdm, r->app[i].prog->name, app_main, &r->app[i]);
   if (e) return gmmu_fail(err, "%s: %s", gdm_error_name(e), gdm_last_message(r->gdm));
   gdm_run(r->gdm);
   if (r->progress) fputs("\r\033[K", stderr);
   for (int i = 0; i < r->num_apps; i++)
-    if (r->app[i].error == GDM_ERROR_UNKNOWN) return gmmu_fail(err, "%s: %s", r->app[i].prog->name, gdm_last_message(r->gdm));
+    if (r->app[i].error == GDM_ERROR_UNKNOWN)
+      return gmmu_fail(err, "%s: %s", r->app[i].prog->name, gdm_last_message(r->gdm));
   return 0;
 }
 

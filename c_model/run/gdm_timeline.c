@@ -36,9 +36,12 @@ struct picture {
   int num_apps;
 };
 
-static const char *const app_colour[] = {"#2f6db5", "#d9722b", "#3c9a54", "#8a4fae", "#b0402f", "#5f8f9f", "#9b8a2d", "#6b6b6b"};
+static const char *const app_colour[] = {"#2f6db5", "#d9722b", "#3c9a54", "#8a4fae",
+                                         "#b0402f", "#5f8f9f", "#9b8a2d", "#6b6b6b"};
 
-static double x_of(const struct picture *p, uint64_t ns) { return LEFT + (double)ns / p->ns * (WIDTH - LEFT - 10); }
+static double x_of(const struct picture *p, uint64_t ns) {
+  return LEFT + (double)ns / p->ns * (WIDTH - LEFT - 10);
+}
 
 static int app_of(struct picture *p, unsigned asid) {
   for (int i = 0; i < p->num_apps; i++)
@@ -55,11 +58,12 @@ struct bar {
 };
 static void flush(const struct picture *p, struct bar *b, double y) {
   if (b->colour)
-    fprintf(p->f, "<rect x=\"%.1f\" y=\"%.0f\" width=\"%.1f\" height=\"%d\" fill=\"%s\"/>\n", b->from, y, b->to - b->from < 0.3 ? 0.3 : b->to - b->from,
-            LANE - 6, b->colour);
+    fprintf(p->f, "<rect x=\"%.1f\" y=\"%.0f\" width=\"%.1f\" height=\"%d\" fill=\"%s\"/>\n",
+            b->from, y, b->to - b->from < 0.3 ? 0.3 : b->to - b->from, LANE - 6, b->colour);
   b->colour = NULL;
 }
-static void draw(const struct picture *p, struct bar *b, double y, uint64_t start, uint64_t end, const char *colour) {
+static void draw(const struct picture *p, struct bar *b, double y, uint64_t start, uint64_t end,
+                 const char *colour) {
   double from = x_of(p, start), to = x_of(p, end);
   if (b->colour == colour && from - b->to < 0.25) {
     b->to = to;
@@ -74,9 +78,12 @@ static void lane(struct picture *p, double y, const char *name, unsigned engine,
   fprintf(p->f, "<text x=\"4\" y=\"%.0f\">%s %u</text>\n", y + 14, name, engine);
   for (size_t i = 0; i < p->t->n; i++) {
     const struct gdm_event *e = &p->t->event[i];
-    bool kernel = e->kind == GDM_EVENT_KERNEL || e->kind == GDM_EVENT_SIGN, copy = e->kind >= GDM_EVENT_HTOD && e->kind <= GDM_EVENT_EVICT;
+    bool kernel = e->kind == GDM_EVENT_KERNEL || e->kind == GDM_EVENT_SIGN,
+         copy = e->kind >= GDM_EVENT_HTOD && e->kind <= GDM_EVENT_EVICT;
     if (e->engine != engine || !(kernels ? kernel : copy)) continue;
-    const char *c = e->kind == GDM_EVENT_SIGN ? "#222222" : e->kind == GDM_EVENT_EVICT ? "#cc2222" : app_colour[app_of(p, e->asid)];
+    const char *c = e->kind == GDM_EVENT_SIGN    ? "#222222"
+                    : e->kind == GDM_EVENT_EVICT ? "#cc2222"
+                                                 : app_colour[app_of(p, e->asid)];
     draw(p, &b, y, e->start_ns, e->end_ns, c);
   }
   flush(p, &b, y);
@@ -84,7 +91,8 @@ static void lane(struct picture *p, double y, const char *name, unsigned engine,
 
 static void memory(struct picture *p, double y, int app, uint64_t device) {
   double x = LEFT, last = 0;
-  fprintf(p->f, "<path fill=\"%s\" fill-opacity=\"0.6\" stroke=\"none\" d=\"M%d %.1f", app_colour[app], LEFT, y + MEMORY);
+  fprintf(p->f, "<path fill=\"%s\" fill-opacity=\"0.6\" stroke=\"none\" d=\"M%d %.1f",
+          app_colour[app], LEFT, y + MEMORY);
   for (size_t i = 0; i < p->t->n; i++) {
     const struct gdm_event *e = &p->t->event[i];
     if (e->kind != GDM_EVENT_MEMORY || app_of(p, e->asid) != app) continue;
@@ -95,8 +103,11 @@ static void memory(struct picture *p, double y, int app, uint64_t device) {
     }
     last = h;
   }
-  fprintf(p->f, "L%.1f %.1fL%d %.1fL%d %.1fZ\"/>\n", x, y + MEMORY - last, WIDTH - 10, y + MEMORY - last, WIDTH - 10, y + MEMORY);
-  fprintf(p->f, "<rect x=\"%d\" y=\"%.0f\" width=\"%d\" height=\"%d\" fill=\"none\" stroke=\"#999\"/>\n", LEFT, y, WIDTH - 10 - LEFT, MEMORY);
+  fprintf(p->f, "L%.1f %.1fL%d %.1fL%d %.1fZ\"/>\n", x, y + MEMORY - last, WIDTH - 10,
+          y + MEMORY - last, WIDTH - 10, y + MEMORY);
+  fprintf(p->f,
+          "<rect x=\"%d\" y=\"%.0f\" width=\"%d\" height=\"%d\" fill=\"none\" stroke=\"#999\"/>\n",
+          LEFT, y, WIDTH - 10 - LEFT, MEMORY);
 }
 
 void gdm_timeline_svg(FILE *f, const struct gdm_timeline *t, const struct gdm_run *r) {
@@ -105,10 +116,16 @@ void gdm_timeline_svg(FILE *f, const struct gdm_timeline *t, const struct gdm_ru
   for (size_t i = 0; i < t->n; i++)
     if ((double)t->event[i].end_ns > p.ns) p.ns = (double)t->event[i].end_ns;
   for (size_t i = 0; i < t->n; i++) (void)app_of(&p, t->event[i].asid);
-  double lanes = (r->cfg.kernel_engines + r->cfg.copy_engines) * LANE, height = 40 + lanes + p.num_apps * (MEMORY + 10) + 30;
-  fprintf(f, "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%.0f\" font-family=\"sans-serif\" font-size=\"12\">\n", WIDTH, height);
-  fprintf(f, "<rect width=\"%d\" height=\"%.0f\" fill=\"white\"/>\n<text x=\"%d\" y=\"16\">0 to %.3f ms. Black: signatures. Red: evictions.", WIDTH, height, LEFT,
-          p.ns * 1e-6);
+  double lanes = (r->cfg.kernel_engines + r->cfg.copy_engines) * LANE,
+         height = 40 + lanes + p.num_apps * (MEMORY + 10) + 30;
+  fprintf(f,
+          "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%.0f\" "
+          "font-family=\"sans-serif\" font-size=\"12\">\n",
+          WIDTH, height);
+  fprintf(f,
+          "<rect width=\"%d\" height=\"%.0f\" fill=\"white\"/>\n<text x=\"%d\" y=\"16\">0 to %.3f "
+          "ms. Black: signatures. Red: evictions.",
+          WIDTH, height, LEFT, p.ns * 1e-6);
   if (t->full) fputs(" The events after the first four millions are left out.", f);
   fputs("</text>\n", f);
   double y = 30;
@@ -116,9 +133,12 @@ void gdm_timeline_svg(FILE *f, const struct gdm_timeline *t, const struct gdm_ru
   for (unsigned i = 0; i < r->cfg.copy_engines; i++, y += LANE) lane(&p, y, "copies", i, false);
   for (int i = 0; i < p.num_apps; i++, y += MEMORY + 10) {
     const char *who = "";
-    for (int k = 0; k < r->num_apps; k++) who = r->app[k].asid == p.apps[i] ? r->app[k].prog->name : who;
-    fprintf(f, "<text x=\"4\" y=\"%.0f\" fill=\"%s\">ASID %u %s</text><text x=\"4\" y=\"%.0f\">memory, of</text><text x=\"4\" y=\"%.0f\">%.1f MB</text>\n", y + 14,
-            app_colour[i], p.apps[i], who, y + 30, y + 44, (double)device / 1048576.0);
+    for (int k = 0; k < r->num_apps; k++)
+      who = r->app[k].asid == p.apps[i] ? r->app[k].prog->name : who;
+    fprintf(f,
+            "<text x=\"4\" y=\"%.0f\" fill=\"%s\">ASID %u %s</text><text x=\"4\" "
+            "y=\"%.0f\">memory, of</text><text x=\"4\" y=\"%.0f\">%.1f MB</text>\n",
+            y + 14, app_colour[i], p.apps[i], who, y + 30, y + 44, (double)device / 1048576.0);
     memory(&p, y, i, device);
   }
   fputs("</svg>\n", f);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/** json.h - JSON that every reader takes: whole 64-bit numbers, valid UTF-8 whatever the text was. */
+/** json.h - JSON that every reader takes: whole 64-bit numbers, valid UTF-8 whatever the text was.
+ */
 #ifndef GMMU_RUN_JSON_H
 #define GMMU_RUN_JSON_H
 

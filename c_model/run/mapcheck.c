@@ -33,7 +33,7 @@ struct gmmu_mapcheck {
   size_t num_past, cap_past;
 };
 
-/* ------------------------------------------------------------------------------------------------ lists */
+/* ---------------------------------------- lists */
 static void *grown(void *v, size_t n, size_t *cap, size_t size) {
   if (n < *cap) return v;
   *cap = *cap ? 2 * *cap : 64;
@@ -51,8 +51,9 @@ static void insert(struct list *l, size_t at, struct run r) {
 /* Behind all others; one run with the last one if it goes on where that ends. */
 static void append(struct list *l, struct run r) {
   struct run *p = l->n ? &l->v[l->n - 1] : NULL;
-  if (p && p->first + p->pages == r.first && r.first & VFNS && p->pfn + p->pages == r.pfn && p->bits == r.bits && p->large == r.large &&
-      p->one_leaf == r.one_leaf && p->unsure == r.unsure)
+  if (p && p->first + p->pages == r.first && r.first & VFNS && p->pfn + p->pages == r.pfn &&
+      p->bits == r.bits && p->large == r.large && p->one_leaf == r.one_leaf &&
+      p->unsure == r.unsure)
     p->pages += r.pages;
   else insert(l, l->n, r);
 }
@@ -106,12 +107,18 @@ static void put(struct list *l, const struct list *add) {
   for (size_t i = 0; i < add->n; i++) insert(l, place(l, add->v[i].first), add->v[i]);
 }
 
-/* ------------------------------------------------------------------------------------------------ the lines */
+/* ---------------------------------------- the lines */
 static uint64_t page_of(int asid, uint64_t va) { return (uint64_t)asid << 36 | (va >> 12 & VFNS); }
 
 static struct run run_of(const struct gmmu_map_line *l) {
   bool one = l->kind == GMMU_MAP_COALESCED;
-  return (struct run){page_of(l->asid, l->va), l->bytes >> 12, l->pa >> 12, (uint8_t)l->bits, one || l->kind == GMMU_MAP_2M, one, false};
+  return (struct run){page_of(l->asid, l->va),
+                      l->bytes >> 12,
+                      l->pa >> 12,
+                      (uint8_t)l->bits,
+                      one || l->kind == GMMU_MAP_2M,
+                      one,
+                      false};
 }
 
 static int by_first(const void *a, const void *b) {
@@ -129,7 +136,9 @@ static bool contiguous(const struct list *l, uint64_t first, uint64_t pages) {
   for (; page < first + pages; page = l->v[i].first + l->v[i].pages, i++) {
     if (i == l->n) return false;
     const struct run *r = &l->v[i];
-    if (r->first > page || r->large || (r->bits ^ head->bits) & perms || r->pfn - r->first != head->pfn - head->first) return false;
+    if (r->first > page || r->large || (r->bits ^ head->bits) & perms ||
+        r->pfn - r->first != head->pfn - head->first)
+      return false;
   }
   return true;
 }
@@ -145,7 +154,8 @@ static struct list scanned(const struct gmmu_env *e, const struct list *l) {
       next = done ? end : (page | (SUB - 1)) + 1;
       if (next > end) next = end;
       struct run p = part(r, page, next);
-      bool whole = e->frame_bits_in_rsw; /* there are no bits for subregions: the frame must be contiguous as a whole */
+      bool whole = e->frame_bits_in_rsw; /* there are no bits for subregions: the frame must be
+                                            contiguous as a whole */
       uint64_t unit = whole ? FRAME : SUB;
       if (!done && contiguous(l, page & ~(unit - 1), unit)) p.bits |= marks;
       append(&out, p);
@@ -154,7 +164,8 @@ static struct list scanned(const struct gmmu_env *e, const struct list *l) {
   return out;
 }
 
-struct gmmu_mapcheck *gmmu_mapcheck_new(const struct gmmu_env *env, const struct gmmu_mapping *maps, int num, bool scan, struct gmmu_err *err) {
+struct gmmu_mapcheck *gmmu_mapcheck_new(const struct gmmu_env *env, const struct gmmu_mapping *maps,
+                                        int num, bool scan, struct gmmu_err *err) {
   struct gmmu_mapcheck *m = calloc(1, sizeof *m);
   struct list all = {0};
   if (!m) {
@@ -184,7 +195,7 @@ void gmmu_mapcheck_free(struct gmmu_mapcheck *m) {
   free(m);
 }
 
-/* ------------------------------------------------------------------------------------------------ changes */
+/* ---------------------------------------- changes */
 void gmmu_mapcheck_came(struct gmmu_mapcheck *m, const struct gmmu_map_line *l) {
   struct run r = run_of(l);
   struct list one = {&r, 1, 1};
@@ -204,7 +215,9 @@ void gmmu_mapcheck_map(struct gmmu_mapcheck *m, const struct gmmu_map_line *l) {
   gmmu_mapcheck_came(m, l);
 }
 
-void gmmu_mapcheck_unmap(struct gmmu_mapcheck *m, int asid, uint64_t va, uint64_t bytes) { change(m, page_of(asid, va), bytes >> 12); }
+void gmmu_mapcheck_unmap(struct gmmu_mapcheck *m, int asid, uint64_t va, uint64_t bytes) {
+  change(m, page_of(asid, va), bytes >> 12);
+}
 
 void gmmu_mapcheck_frame(struct gmmu_mapcheck *m, int asid, uint64_t va, bool coalesced) {
   const struct list *was = change(m, page_of(asid, va & ~(GMMU_LARGE_PAGE - 1ull)), FRAME);
@@ -218,7 +231,8 @@ void gmmu_mapcheck_frame(struct gmmu_mapcheck *m, int asid, uint64_t va, bool co
 }
 
 void gmmu_mapcheck_acknowledged(struct gmmu_mapcheck *m, uint64_t cycle) {
-  for (size_t i = m->num_past; i-- > 0 && m->past[i].acknowledged == NEVER;) m->past[i].acknowledged = cycle;
+  for (size_t i = m->num_past; i-- > 0 && m->past[i].acknowledged == NEVER;)
+    m->past[i].acknowledged = cycle;
 }
 
 /* Forgets what no answer of `cycle` or later may be. */
@@ -228,7 +242,7 @@ static void forget(struct gmmu_mapcheck *m, uint64_t cycle) {
   if (k) memmove(m->past, m->past + k, (m->num_past -= k) * sizeof *m->past);
 }
 
-/* ------------------------------------------------------------------------------------------------ answers */
+/* ---------------------------------------- answers */
 static bool in_window(const struct gmmu_env *e, uint64_t lo, uint64_t hi) {
   for (int i = 0; i < e->num_windows; i++)
     if (e->win[i].data && e->win[i].lo_pfn <= lo && hi <= e->win[i].hi_pfn) return true;
@@ -238,11 +252,15 @@ static bool in_window(const struct gmmu_env *e, uint64_t lo, uint64_t hi) {
 static bool may(const struct gmmu_ctx *c, uint8_t bits, int access, bool user) {
   bool r = bits & GMMU_PTE_R, w = bits & GMMU_PTE_W, x = bits & GMMU_PTE_X, u = bits & GMMU_PTE_U;
   if (user ? !u : u && (!c->sum || access == GMMU_EXEC)) return false;
-  return access == GMMU_READ ? r || (x && c->mxr) : access == GMMU_WRITE ? w : access == GMMU_EXEC ? x : r && w;
+  return access == GMMU_READ    ? r || (x && c->mxr)
+         : access == GMMU_WRITE ? w
+         : access == GMMU_EXEC  ? x
+                                : r && w;
 }
 
 /* The cause that a page of the run answers with; *pa if there is none. */
-static int cause_of(const struct gmmu_env *e, const struct run *r, const struct gmmu_fe_answer *a, uint64_t *pa) {
+static int cause_of(const struct gmmu_env *e, const struct run *r, const struct gmmu_fe_answer *a,
+                    uint64_t *pa) {
   uint64_t page = page_of(a->asid, a->va);
   bool store = a->access == GMMU_WRITE || a->access == GMMU_AMO, sets = e->svadu && !r->one_leaf;
   uint64_t pfn = r->pfn + (page - r->first), lo = pfn, hi = pfn;
@@ -256,13 +274,17 @@ static int cause_of(const struct gmmu_env *e, const struct run *r, const struct 
 }
 
 /* Does the answer agree with a run (NULL: nothing is mapped)? Otherwise says so in cause and pa. */
-static bool agrees(const struct gmmu_env *e, const struct run *r, const struct gmmu_fe_answer *a, int *cause, uint64_t *pa) {
+static bool agrees(const struct gmmu_env *e, const struct run *r, const struct gmmu_fe_answer *a,
+                   int *cause, uint64_t *pa) {
   const struct gmmu_ctx *c = a->asid < (unsigned)e->num_asids ? &e->ctx[a->asid] : NULL;
   *pa = 0;
-  if (!c || c->mode == GMMU_MODE_OFF || (c->mode == GMMU_MODE_SV48 && e->va_w < 48)) *cause = GMMU_UNKNOWN_ASID;
+  if (!c || c->mode == GMMU_MODE_OFF || (c->mode == GMMU_MODE_SV48 && e->va_w < 48))
+    *cause = GMMU_UNKNOWN_ASID;
   else {
     int64_t top = (int64_t)a->va >> (c->mode == GMMU_MODE_SV48 ? 47 : 38);
-    *cause = top != 0 && top != -1 ? GMMU_NON_CANONICAL : !r ? GMMU_PF_INVALID : cause_of(e, r, a, pa);
+    *cause = top != 0 && top != -1 ? GMMU_NON_CANONICAL
+             : !r                  ? GMMU_PF_INVALID
+                                   : cause_of(e, r, a, pa);
   }
   if (a->rsp.cause == *cause && a->rsp.pa == *pa) return true;
   if (!r || !r->unsure || *cause == GMMU_NON_CANONICAL) return false;
@@ -272,7 +294,8 @@ static bool agrees(const struct gmmu_env *e, const struct run *r, const struct g
   return agrees(e, &marked, a, cause, pa);
 }
 
-bool gmmu_mapcheck_answer(struct gmmu_mapcheck *m, const struct gmmu_fe_answer *a, uint64_t cycle, char *msg, size_t n) {
+bool gmmu_mapcheck_answer(struct gmmu_mapcheck *m, const struct gmmu_fe_answer *a, uint64_t cycle,
+                          char *msg, size_t n) {
   uint64_t page = page_of(a->asid, a->va), pa, old_pa;
   const struct run *r = find(&m->now, page);
   int cause, old;
@@ -283,8 +306,10 @@ bool gmmu_mapcheck_answer(struct gmmu_mapcheck *m, const struct gmmu_fe_answer *
     if (page - p->first >= p->pages) continue;
     if (agrees(m->env, find(&p->was, page), a, &old, &old_pa)) return true;
   }
-  snprintf(msg, n, "SM %d tag %u asid %d va 0x%llx %s: by the mapping lines %s pa 0x%llx, got %s pa 0x%llx", a->sm, a->rsp.tag, a->asid,
-           (unsigned long long)a->va, gmmu_access_name(a->access), gmmu_cause_name(cause), (unsigned long long)pa,
-           gmmu_cause_name(a->rsp.cause), (unsigned long long)a->rsp.pa);
+  snprintf(msg, n,
+           "SM %d tag %u asid %d va 0x%llx %s: by the mapping lines %s pa 0x%llx, got %s pa 0x%llx",
+           a->sm, a->rsp.tag, a->asid, (unsigned long long)a->va, gmmu_access_name(a->access),
+           gmmu_cause_name(cause), (unsigned long long)pa, gmmu_cause_name(a->rsp.cause),
+           (unsigned long long)a->rsp.pa);
   return false;
 }

@@ -13,6 +13,7 @@ struct gmmu_mismatches {
 };
 
 /** One mismatch (or `count` of them that one message describes) of `block` in `cycle`. */
-void gmmu_mismatch(struct gmmu_mismatches *m, uint64_t cycle, const char *block, uint64_t count, const char *msg);
+void gmmu_mismatch(struct gmmu_mismatches *m, uint64_t cycle, const char *block, uint64_t count,
+                   const char *msg);
 
 #endif

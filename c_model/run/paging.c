@@ -24,7 +24,9 @@ enum gmmu_mm_policy gmmu_manager_default(const struct gmmu_config *c) {
   return c->L2LargeEntries > 0 && c->Ext ? GMMU_MM_MOSAIC : GMMU_MM_BASE;
 }
 
-bool gmmu_paging_memory_ok(uint64_t mib) { return mib >= 2 && mib % 2 == 0 && mib <= GMMU_PAGING_MAX_MIB; }
+bool gmmu_paging_memory_ok(uint64_t mib) {
+  return mib >= 2 && mib % 2 == 0 && mib <= GMMU_PAGING_MAX_MIB;
+}
 
 /* A fault that waits, or is to be looked at. */
 struct held {
@@ -65,7 +67,7 @@ struct gmmu_paging {
   struct gmmu_paging_stats stats;
 };
 
-/* ------------------------------------------------------------------------------------------------ the driver's bus */
+/* ---------------------------------------- the driver's bus */
 static uint32_t parameter(const struct gmmu_paging *p, uint32_t at) {
   switch (at) {
     case GMMU_PARAM_NumPorts: return 1;
@@ -82,7 +84,8 @@ static int read_reg(void *arg, uint32_t at, uint32_t *v) {
   struct gmmu_paging *p = arg;
   uint32_t known;
   if (!gmmu_regs_read(&p->regs, at, v, &known)) return 1;
-  if (at >= GMMU_PARAM_NumPorts && at < GMMU_PARAM_NumPorts + 4 * GMMU_NUM_PARAMS) *v = parameter(p, at);
+  if (at >= GMMU_PARAM_NumPorts && at < GMMU_PARAM_NumPorts + 4 * GMMU_NUM_PARAMS)
+    *v = parameter(p, at);
   if (at != GMMU_REG_CMD_STATUS) return 0;
   while (p->state != IDLE)
     if (p->run.advance(p->run.arg)) return p->failed = true;
@@ -92,9 +95,12 @@ static int read_reg(void *arg, uint32_t at, uint32_t *v) {
 
 static void settings(struct gmmu_paging *p) {
   for (int a = 0; a < p->env->num_asids; a++)
-    p->env->ctx[a] = (struct gmmu_ctx){.root_pfn = p->regs.ctx_root[a], .mode = (int)(p->regs.ctx_ctrl[a] & 3), .ext = p->regs.ctx_ctrl[a] >> 2 & 1};
+    p->env->ctx[a] = (struct gmmu_ctx){.root_pfn = p->regs.ctx_root[a],
+                                       .mode = (int)(p->regs.ctx_ctrl[a] & 3),
+                                       .ext = p->regs.ctx_ctrl[a] >> 2 & 1};
   for (int w = 0; w < p->env->num_windows; w++)
-    p->env->win[w] = (struct gmmu_window){p->regs.win_first[w], p->regs.win_last[w], p->regs.win_ctrl[w] & 1, p->regs.win_ctrl[w] >> 1 & 1};
+    p->env->win[w] = (struct gmmu_window){p->regs.win_first[w], p->regs.win_last[w],
+                                          p->regs.win_ctrl[w] & 1, p->regs.win_ctrl[w] >> 1 & 1};
 }
 
 static int write_reg(void *arg, uint32_t at, uint32_t v) {
@@ -102,16 +108,23 @@ static int write_reg(void *arg, uint32_t at, uint32_t v) {
   if (!gmmu_regs_write(&p->regs, at, v, 15, false)) return 1;
   settings(p);
   if (at != GMMU_REG_CMD || v == CMD_MAPPED || !p->live) return 0;
-  p->cmd = (struct gmmu_inv_cmd){.valid = true, .kind = v >= CMD_FRAME ? GMMU_INV_RANGE : (uint8_t)v, .asid = (uint16_t)p->regs.cmd_asid,
-                                 .lo_vfn = p->regs.first >> 12, .hi_vfn = p->regs.last >> 12};
+  p->cmd = (struct gmmu_inv_cmd){.valid = true,
+                                 .kind = v >= CMD_FRAME ? GMMU_INV_RANGE : (uint8_t)v,
+                                 .asid = (uint16_t)p->regs.cmd_asid,
+                                 .lo_vfn = p->regs.first >> 12,
+                                 .hi_vfn = p->regs.last >> 12};
   if (v == CMD_FRAME) p->cmd.lo_vfn &= ~511ull, p->cmd.hi_vfn = p->cmd.lo_vfn | 511;
   p->state = ASKED;
   p->stats.commands++;
   return 0;
 }
 
-static uint64_t read_mem(void *arg, uint64_t pa) { return gmmu_mem_read64(((struct gmmu_paging *)arg)->mem, pa); }
-static void write_mem(void *arg, uint64_t pa, uint64_t v) { gmmu_mem_write64(((struct gmmu_paging *)arg)->mem, pa, v); }
+static uint64_t read_mem(void *arg, uint64_t pa) {
+  return gmmu_mem_read64(((struct gmmu_paging *)arg)->mem, pa);
+}
+static void write_mem(void *arg, uint64_t pa, uint64_t v) {
+  gmmu_mem_write64(((struct gmmu_paging *)arg)->mem, pa, v);
+}
 static int alloc_page(void *arg, uint64_t *pa) {
   struct gmmu_paging *p = arg;
   if (p->num_spare) return *pa = p->spare[--p->num_spare], 0;
@@ -132,8 +145,10 @@ static void free_page(void *arg, uint64_t pa) {
   p->spare[p->num_spare++] = pa;
 }
 
-/* ------------------------------------------------------------------------------------------------ the manager's host */
-static double now_ns(const struct gmmu_paging *p) { return (double)p->cycle * 1000.0 / GMMU_CORE_MHZ; }
+/* ---------------------------------------- the manager's host */
+static double now_ns(const struct gmmu_paging *p) {
+  return (double)p->cycle * 1000.0 / GMMU_CORE_MHZ;
+}
 
 static double transfer_ns(struct gmmu_paging *p, uint64_t bytes) {
   p->bus_ns += (double)bytes / GMMU_IOBUS_BYTES_PER_NS;
@@ -148,7 +163,8 @@ static int page_in(void *arg, unsigned asid, uint64_t va, uint64_t pa, uint64_t 
     size_t cap = p->cap_coming ? 2 * p->cap_coming : 1024;
     struct transfer *v = malloc(cap * sizeof *v);
     if (!v) return GMMU_MM_NO_MEMORY;
-    for (size_t i = 0; i < p->num_coming; i++) v[i] = p->coming[(p->first_coming + i) % p->cap_coming];
+    for (size_t i = 0; i < p->num_coming; i++)
+      v[i] = p->coming[(p->first_coming + i) % p->cap_coming];
     free(p->coming);
     p->coming = v;
     p->cap_coming = cap;
@@ -164,11 +180,13 @@ static void page_out(void *arg, unsigned asid, uint64_t va, uint64_t pa) {
   transfer_ns(arg, 4096);
 }
 
-/* Contents are not simulated here; the benches of gmmu_axi compare every byte. The manager waits for a copy; the SMs go on, and
- * those that touch the page fault, or they stand still from the first copy to the end of what the manager is doing. */
+/* Contents are not simulated here; the benches of gmmu_axi compare every byte. The manager waits
+ * for a copy; the SMs go on, and those that touch the page fault, or they stand still from the
+ * first copy to the end of what the manager is doing. */
 static void copy(void *arg, uint64_t to, uint64_t from) {
   struct gmmu_paging *p = arg;
-  const uint64_t cycles = (uint64_t)ceil(copy_ns[p->o.cac] * GMMU_CORE_MHZ / 1000.0), until = p->cycle + cycles;
+  const uint64_t cycles = (uint64_t)ceil(copy_ns[p->o.cac] * GMMU_CORE_MHZ / 1000.0),
+                 until = p->cycle + cycles;
   (void)to, (void)from;
   if (!p->live) p->stats.copy_before += cycles;
   if (!p->live || !cycles) return;
@@ -180,41 +198,53 @@ static void copy(void *arg, uint64_t to, uint64_t from) {
   p->stats.copy_cycles += cycles;
 }
 
-/* ------------------------------------------------------------------------------------------------ set-up */
-int gmmu_paging_range(struct gmmu_paging *p, int asid, const struct gmmu_page_range *r, unsigned perms, bool demand, struct gmmu_err *err) {
+/* ---------------------------------------- set-up */
+int gmmu_paging_range(struct gmmu_paging *p, int asid, const struct gmmu_page_range *r,
+                      unsigned perms, bool demand, struct gmmu_err *err) {
   struct gmmu_mm_stats now;
   const uint64_t pages = r->bytes >> 12;
   gmmu_mm_get_stats(p->mm, &now);
   if (pages > GMMU_PAGING_MAX_PAGES || pages > GMMU_PAGING_MAX_PAGES - now.pages)
     return gmmu_fail(err, "more than %u pages (8 GiB) would be allocated", GMMU_PAGING_MAX_PAGES);
-  if (pages > GMMU_PAGING_MAX_ASKED - p->asked) return gmmu_fail(err, "more than %u pages (16 GiB) would be allocated one after the other", GMMU_PAGING_MAX_ASKED);
+  if (pages > GMMU_PAGING_MAX_ASKED - p->asked)
+    return gmmu_fail(err, "more than %u pages (16 GiB) would be allocated one after the other",
+                     GMMU_PAGING_MAX_ASKED);
   p->asked += pages;
   int e = gmmu_mm_alloc(p->mm, (unsigned)asid, r->va, r->bytes, perms, demand);
-  return e ? gmmu_fail(err, "allocating 0x%" PRIx64 " bytes at 0x%" PRIx64 ", ASID %d: %s", r->bytes, r->va, asid, gmmu_mm_error_name(e)) : 0;
+  return e ? gmmu_fail(err, "allocating 0x%" PRIx64 " bytes at 0x%" PRIx64 ", ASID %d: %s",
+                       r->bytes, r->va, asid, gmmu_mm_error_name(e))
+           : 0;
 }
 
-int gmmu_paging_free_range(struct gmmu_paging *p, int asid, const struct gmmu_page_range *r, struct gmmu_err *err) {
+int gmmu_paging_free_range(struct gmmu_paging *p, int asid, const struct gmmu_page_range *r,
+                           struct gmmu_err *err) {
   int e = gmmu_mm_dealloc(p->mm, (unsigned)asid, r->va, r->bytes);
-  return e ? gmmu_fail(err, "freeing 0x%" PRIx64 " bytes at 0x%" PRIx64 ", ASID %d: %s", r->bytes, r->va, asid, gmmu_mm_error_name(e)) : 0;
+  return e ? gmmu_fail(err, "freeing 0x%" PRIx64 " bytes at 0x%" PRIx64 ", ASID %d: %s", r->bytes,
+                       r->va, asid, gmmu_mm_error_name(e))
+           : 0;
 }
 
-static struct gmmu_page_range *ranges(const struct gmmu_paging *p, const struct gmmu_space_app *a, size_t *n, struct gmmu_err *err) {
+static struct gmmu_page_range *ranges(const struct gmmu_paging *p, const struct gmmu_space_app *a,
+                                      size_t *n, struct gmmu_err *err) {
   return gmmu_array_ranges(a->trace, p->o.policy == GMMU_MM_LARGE ? 21 : 12, n, err);
 }
 
-int gmmu_paging_load(struct gmmu_paging *p, const struct gmmu_space_app *a, bool demand, struct gmmu_err *err) {
+int gmmu_paging_load(struct gmmu_paging *p, const struct gmmu_space_app *a, bool demand,
+                     struct gmmu_err *err) {
   const unsigned base = GMMU_DRV_R | GMMU_DRV_X | GMMU_DRV_U;
   size_t n;
   struct gmmu_page_range *v = ranges(p, a, &n, err);
   int e = v ? 0 : -1;
   struct gmmu_err why = {""};
-  for (size_t i = 0; i < n && !e; i++) e = gmmu_paging_range(p, a->asid, &v[i], base | (v[i].writable ? GMMU_DRV_W : 0), demand, &why);
+  for (size_t i = 0; i < n && !e; i++)
+    e = gmmu_paging_range(p, a->asid, &v[i], base | (v[i].writable ? GMMU_DRV_W : 0), demand, &why);
   if (v && e) gmmu_space_blame(err, a, why.msg);
   free(v);
   return e;
 }
 
-int gmmu_paging_unload(struct gmmu_paging *p, const struct gmmu_space_app *a, struct gmmu_err *err) {
+int gmmu_paging_unload(struct gmmu_paging *p, const struct gmmu_space_app *a,
+                       struct gmmu_err *err) {
   size_t n;
   struct gmmu_page_range *v = ranges(p, a, &n, err);
   int e = v ? 0 : -1;
@@ -223,20 +253,26 @@ int gmmu_paging_unload(struct gmmu_paging *p, const struct gmmu_space_app *a, st
   return e;
 }
 
-static int open_spaces(struct gmmu_paging *p, const struct gmmu_config *c, const struct gmmu_space_app *apps, int num_apps, struct gmmu_err *err) {
-  struct gmmu_drv_bus bus = {p, read_reg, write_reg, read_mem, write_mem, alloc_page, free_page, NULL};
+static int open_spaces(struct gmmu_paging *p, const struct gmmu_config *c,
+                       const struct gmmu_space_app *apps, int num_apps, struct gmmu_err *err) {
+  struct gmmu_drv_bus bus = {p,         read_reg,   write_reg, read_mem,
+                             write_mem, alloc_page, free_page, NULL};
   uint64_t top = p->data + p->o.bytes - 1;
   int e = gmmu_drv_init(&p->drv, &bus);
   if (!e && c->NumWindows == 1) e = gmmu_drv_window(&p->drv, 0, 0, top, true, true);
-  if (!e && c->NumWindows > 1) e = gmmu_drv_window(&p->drv, 0, p->next_table, p->end_table - 1, true, false);
+  if (!e && c->NumWindows > 1)
+    e = gmmu_drv_window(&p->drv, 0, p->next_table, p->end_table - 1, true, false);
   if (!e && c->NumWindows > 1) e = gmmu_drv_window(&p->drv, 1, p->data, top, false, true);
   for (int i = 0; i < num_apps && !e; i++)
-    if (!p->drv.root[apps[i].asid]) e = gmmu_drv_open(&p->drv, (unsigned)apps[i].asid, c->Mode == 48, c->Ext, false, false);
+    if (!p->drv.root[apps[i].asid])
+      e = gmmu_drv_open(&p->drv, (unsigned)apps[i].asid, c->Mode == 48, c->Ext, false, false);
   return e ? gmmu_fail(err, "driver: %s", gmmu_drv_error_name(e)) : 0;
 }
 
-struct gmmu_paging *gmmu_paging_new(const struct gmmu_config *c, const struct gmmu_paging_opts *o, struct gmmu_mem *mem,
-                                    struct gmmu_env *env, const struct gmmu_space_app *apps, int num_apps, struct gmmu_err *err) {
+struct gmmu_paging *gmmu_paging_new(const struct gmmu_config *c, const struct gmmu_paging_opts *o,
+                                    struct gmmu_mem *mem, struct gmmu_env *env,
+                                    const struct gmmu_space_app *apps, int num_apps,
+                                    struct gmmu_err *err) {
   struct gmmu_paging *p = calloc(1, sizeof *p);
   if (!p) {
     gmmu_fail(err, "out of memory");
@@ -249,12 +285,20 @@ struct gmmu_paging *gmmu_paging_new(const struct gmmu_config *c, const struct gm
   p->end_table = p->next_table + TABLE_BYTES;
   p->data = p->end_table;
   gmmu_env_from_config(env, c);
-  p->regs = (struct gmmu_regs_model){.ports = 1, .asids = (uint32_t)c->NumAsids, .asid_w = (uint32_t)c->AsidW, .pfn_w = (uint32_t)c->PaW - 12,
-                                     .windows = (uint32_t)c->NumWindows, .fault_entries = 1, .params = GMMU_NUM_PARAMS, .sv48 = c->VaW == 48,
-                                     .caps = (c->VaW == 48 ? GMMU_REG_CAPS_SV48_MASK : 0) | (c->FrameBitsInRsw ? GMMU_REG_CAPS_CO_RSW_MASK : 0)};
+  p->regs = (struct gmmu_regs_model){.ports = 1,
+                                     .asids = (uint32_t)c->NumAsids,
+                                     .asid_w = (uint32_t)c->AsidW,
+                                     .pfn_w = (uint32_t)c->PaW - 12,
+                                     .windows = (uint32_t)c->NumWindows,
+                                     .fault_entries = 1,
+                                     .params = GMMU_NUM_PARAMS,
+                                     .sv48 = c->VaW == 48,
+                                     .caps = (c->VaW == 48 ? GMMU_REG_CAPS_SV48_MASK : 0) |
+                                             (c->FrameBitsInRsw ? GMMU_REG_CAPS_CO_RSW_MASK : 0)};
   gmmu_regs_reset(&p->regs);
   if ((p->data + o->bytes - 1) >> c->PaW) {
-    gmmu_fail(err, "%" PRIu64 " MiB of memory and page tables do not fit into PaW = %lld bits", o->bytes >> 20, (long long)c->PaW);
+    gmmu_fail(err, "%" PRIu64 " MiB of memory and page tables do not fit into PaW = %lld bits",
+              o->bytes >> 20, (long long)c->PaW);
     goto bad;
   }
   if (open_spaces(p, c, apps, num_apps, err)) goto bad;
@@ -283,7 +327,7 @@ void gmmu_paging_free(struct gmmu_paging *p) {
   free(p);
 }
 
-/* ------------------------------------------------------------------------------------------------ the run */
+/* ---------------------------------------- the run */
 static void start(void *self, const struct gmmu_software_run *r) {
   struct gmmu_paging *p = self;
   p->run = *r;
@@ -317,16 +361,23 @@ static bool add(struct held_list *l, const struct held *h) {
 }
 
 static bool may(unsigned perms, const struct gmmu_fe_answer *a) {
-  const unsigned need = a->access == GMMU_READ ? GMMU_DRV_R : a->access == GMMU_EXEC ? GMMU_DRV_X : a->access == GMMU_WRITE ? GMMU_DRV_W : GMMU_DRV_R | GMMU_DRV_W;
+  const unsigned need = a->access == GMMU_READ    ? GMMU_DRV_R
+                        : a->access == GMMU_EXEC  ? GMMU_DRV_X
+                        : a->access == GMMU_WRITE ? GMMU_DRV_W
+                                                  : GMMU_DRV_R | GMMU_DRV_W;
   return (perms & need) == need && (!a->user || perms & GMMU_DRV_U);
 }
 
-/* The fault of an access that no paging helps: outside the allocations, or not permitted. GMMU_OK: none. */
-static int hopeless(const struct gmmu_paging *p, const struct gmmu_fe_answer *a, enum gmmu_mm_where w, unsigned perms, bool stale) {
+/* The fault of an access that no paging helps: outside the allocations, or not permitted. GMMU_OK:
+ * none. */
+static int hopeless(const struct gmmu_paging *p, const struct gmmu_fe_answer *a,
+                    enum gmmu_mm_where w, unsigned perms, bool stale) {
   const int64_t top = (int64_t)a->va >> (p->env->ctx[a->asid].mode == GMMU_MODE_SV48 ? 47 : 38);
   if (top != 0 && top != -1) return GMMU_NON_CANONICAL;
   if (w == GMMU_MM_NOT_ALLOCATED && !stale) return GMMU_PF_INVALID;
-  return may(perms, a) ? GMMU_OK : a->rsp.cause == GMMU_PF_INVALID && w < GMMU_MM_HERE && !stale ? GMMU_PF_INVALID : GMMU_PERM;
+  return may(perms, a)                                                   ? GMMU_OK
+         : a->rsp.cause == GMMU_PF_INVALID && w < GMMU_MM_HERE && !stale ? GMMU_PF_INVALID
+                                                                         : GMMU_PERM;
 }
 
 static bool answer(void *self, const struct gmmu_fe_answer *a, bool *held, char *msg, size_t n) {
@@ -337,19 +388,31 @@ static bool answer(void *self, const struct gmmu_fe_answer *a, bool *held, char 
   const unsigned perms = gmmu_mm_perms(p->mm, a->asid, a->va, &stale, &pa);
   const int cause = hopeless(p, a, w, perms, stale);
   bool fault = a->rsp.cause != GMMU_OK, right;
-  /* The manager's state changes only after the acknowledgement, so an old translation is right as long as it may be used; a fault
-   * may be answered to a walk that began before the page was mapped. */
+  /* The manager's state changes only after the acknowledgement, so an old translation is right as
+   * long as it may be used; a fault may be answered to a walk that began before the page was
+   * mapped. */
   if (cause) right = a->rsp.cause == cause && a->rsp.pa == 0;
-  else right = fault ? a->rsp.cause == GMMU_PF_INVALID && a->rsp.pa == 0 && !stale : (w >= GMMU_MM_COMING || stale) && a->rsp.pa == pa;
+  else
+    right = fault ? a->rsp.cause == GMMU_PF_INVALID && a->rsp.pa == 0 && !stale
+                  : (w >= GMMU_MM_COMING || stale) && a->rsp.pa == pa;
   if (!right)
-    snprintf(msg, n, "SM %d tag %u asid %d va 0x%" PRIx64 " %s: expected %s pa 0x%" PRIx64 ", got %s pa 0x%" PRIx64, a->sm, a->rsp.tag, a->asid,
-             a->va, gmmu_access_name(a->access), gmmu_cause_name(cause), cause ? 0 : pa, gmmu_cause_name(a->rsp.cause), a->rsp.pa);
+    snprintf(msg, n,
+             "SM %d tag %u asid %d va 0x%" PRIx64 " %s: expected %s pa 0x%" PRIx64
+             ", got %s pa 0x%" PRIx64,
+             a->sm, a->rsp.tag, a->asid, a->va, gmmu_access_name(a->access), gmmu_cause_name(cause),
+             cause ? 0 : pa, gmmu_cause_name(a->rsp.cause), a->rsp.pa);
   gmmu_check_touch(p->run.check, a);
   *held = fault && !cause;
   if (fault && cause) gmmu_fe_give_up(p->run.fe, a->sm, a->rsp.tag, a->rsp.cause, p->cycle);
   if (!*held) return right;
-  struct held h = {.f = {.va = a->va, .cause = a->rsp.cause, .access = a->access, .asid = a->asid, .user = a->user},
-                   .since = p->cycle, .sm = a->sm, .tag = a->rsp.tag};
+  struct held h = {.f = {.va = a->va,
+                         .cause = a->rsp.cause,
+                         .access = a->access,
+                         .asid = a->asid,
+                         .user = a->user},
+                   .since = p->cycle,
+                   .sm = a->sm,
+                   .tag = a->rsp.tag};
   p->stats.faults++;
   if (!add(&p->fresh, &h)) p->failed = true;
   return right;
@@ -373,7 +436,8 @@ static void wake(struct gmmu_paging *p) {
 }
 
 static int cannot(struct gmmu_err *err, const char *what, const struct gmmu_drv_fault *f, int e) {
-  return gmmu_fail(err, "%s, ASID %u, address 0x%" PRIx64 ": %s", what, f->asid, f->va, gmmu_mm_error_name(e));
+  return gmmu_fail(err, "%s, ASID %u, address 0x%" PRIx64 ": %s", what, f->asid, f->va,
+                   gmmu_mm_error_name(e));
 }
 
 static int serve_all(struct gmmu_paging *p, struct gmmu_err *err) {
@@ -383,7 +447,9 @@ static int serve_all(struct gmmu_paging *p, struct gmmu_err *err) {
     p->first_coming = (p->first_coming + 1) % p->cap_coming;
     p->num_coming--;
     int e = gmmu_mm_arrived(p->mm, t.asid, t.va);
-    if (e) return cannot(err, "a page that arrived", &(struct gmmu_drv_fault){.asid = t.asid, .va = t.va}, e);
+    if (e)
+      return cannot(err, "a page that arrived",
+                    &(struct gmmu_drv_fault){.asid = t.asid, .va = t.va}, e);
     arrived = true;
   }
   if (arrived) wake(p);
@@ -394,7 +460,8 @@ static int serve_all(struct gmmu_paging *p, struct gmmu_err *err) {
       continue;
     }
     int why = gmmu_mm_last_fault(p->mm);
-    if (why && (why != GMMU_MM_NO_MEMORY || !p->num_coming)) return cannot(err, "a fault", &h.f, why);
+    if (why && (why != GMMU_MM_NO_MEMORY || !p->num_coming))
+      return cannot(err, "a fault", &h.f, why);
     if (why == 0 && !add(&p->waiting, &h)) p->failed = true;
     if (why) { /* every page of memory is on its way: asks again when something has arrived */
       memmove(p->fresh.v, p->fresh.v + i, (p->fresh.n - i) * sizeof *p->fresh.v);
@@ -426,7 +493,9 @@ static bool busy(void *self) {
   return p->num_coming || p->copying || p->state != IDLE;
 }
 
-struct gmmu_software gmmu_paging_software(struct gmmu_paging *p) { return (struct gmmu_software){p, start, drive, sample, answer, serve, busy}; }
+struct gmmu_software gmmu_paging_software(struct gmmu_paging *p) {
+  return (struct gmmu_software){p, start, drive, sample, answer, serve, busy};
+}
 
 void gmmu_paging_get_stats(const struct gmmu_paging *p, struct gmmu_paging_stats *s) {
   *s = p->stats;

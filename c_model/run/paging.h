@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
- * paging.h - the memory manager (gmmu_mm.h) as the software of a run: it allocates the traces' arrays, maps them as they are
- * touched, and pages them out when memory is full. Rules: docs/paging.md.
+ * paging.h - the memory manager (gmmu_mm.h) as the software of a run: it allocates the traces'
+ * arrays, maps them as they are touched, and pages them out when memory is full. Rules:
+ * docs/paging.md.
  *
- * It reaches the device through a register file of the model (policy/regs.h): the driver's commands become invalidations on
- * the pins, contexts and windows the environment. While a command runs the simulation goes on.
+ * It reaches the device through a register file of the model (policy/regs.h): the driver's commands
+ * become invalidations on the pins, contexts and windows the environment. While a command runs the
+ * simulation goes on.
  */
 #ifndef GMMU_RUN_PAGING_H
 #define GMMU_RUN_PAGING_H
@@ -19,7 +21,8 @@
 enum gmmu_cac {
   GMMU_CAC_IDEAL, /**< no time */
   GMMU_CAC_OFF,   /**< no compaction, no splintering below the threshold */
-  GMMU_CAC_COPY,  /**< through the memory channel: 512 reads and 512 writes of 64 bits, one a cycle of the memory's 1,674 MHz */
+  GMMU_CAC_COPY,  /**< through the memory channel: 512 reads and 512 writes of 64 bits, one a cycle
+                     of the memory's 1,674 MHz */
   GMMU_CAC_BULK   /**< within the DRAM: 80 ns a page */
 };
 /** By enum gmmu_cac. */
@@ -29,17 +32,19 @@ extern const char *const gmmu_cac_names[4];
 #define GMMU_PAGING_MAX_MIB 65536
 bool gmmu_paging_memory_ok(uint64_t mib);
 
-/** Pages that are allocated at a time (8 GiB), and in all by one run (16 GiB): work and memory have a bound. */
+/** Pages that are allocated at a time (8 GiB), and in all by one run (16 GiB): work and memory have
+ * a bound. */
 #define GMMU_PAGING_MAX_PAGES (1u << 21)
 #define GMMU_PAGING_MAX_ASKED (1u << 22)
 
 struct gmmu_paging_opts {
   enum gmmu_mm_policy policy;
-  bool demand;          /**< pages come when they are touched, over the I/O bus; else all are there at the start */
-  uint64_t bytes;       /**< of memory for data, a multiple of 2 MiB */
+  bool demand;    /**< pages come when they are touched, over the I/O bus; else all are there at the
+                     start */
+  uint64_t bytes; /**< of memory for data, a multiple of 2 MiB */
   double index, occupancy; /**< foreign data in memory at the start (Mosaic section 6.4) */
   enum gmmu_cac cac;
-  bool stall;           /**< while pages are moved all SMs stand still (Mosaic section 5) */
+  bool stall; /**< while pages are moved all SMs stand still (Mosaic section 5) */
   uint64_t seed;
 };
 struct gmmu_paging_stats {
@@ -58,17 +63,23 @@ extern const char *const gmmu_manager_names[3];
 enum gmmu_mm_policy gmmu_manager_default(const struct gmmu_config *c);
 
 struct gmmu_paging;
-/** Builds page tables in `mem` and the environment, opens the applications' address spaces and allocates their arrays (those
- *  with a trace). NULL: *err says why. */
-struct gmmu_paging *gmmu_paging_new(const struct gmmu_config *c, const struct gmmu_paging_opts *o, struct gmmu_mem *mem,
-                                    struct gmmu_env *env, const struct gmmu_space_app *apps, int num_apps, struct gmmu_err *err);
+/** Builds page tables in `mem` and the environment, opens the applications' address spaces and
+ * allocates their arrays (those with a trace). NULL: *err says why. */
+struct gmmu_paging *gmmu_paging_new(const struct gmmu_config *c, const struct gmmu_paging_opts *o,
+                                    struct gmmu_mem *mem, struct gmmu_env *env,
+                                    const struct gmmu_space_app *apps, int num_apps,
+                                    struct gmmu_err *err);
 void gmmu_paging_free(struct gmmu_paging *p);
-/** Allocates a trace's arrays, or a range, in an address space that was opened; while the run goes on if it has begun. */
-int gmmu_paging_load(struct gmmu_paging *p, const struct gmmu_space_app *a, bool demand, struct gmmu_err *err);
-int gmmu_paging_range(struct gmmu_paging *p, int asid, const struct gmmu_page_range *r, unsigned perms, bool demand, struct gmmu_err *err);
+/** Allocates a trace's arrays, or a range, in an address space that was opened; while the run goes
+ * on if it has begun. */
+int gmmu_paging_load(struct gmmu_paging *p, const struct gmmu_space_app *a, bool demand,
+                     struct gmmu_err *err);
+int gmmu_paging_range(struct gmmu_paging *p, int asid, const struct gmmu_page_range *r,
+                      unsigned perms, bool demand, struct gmmu_err *err);
 /** Frees them. Nothing accesses them any more. */
 int gmmu_paging_unload(struct gmmu_paging *p, const struct gmmu_space_app *a, struct gmmu_err *err);
-int gmmu_paging_free_range(struct gmmu_paging *p, int asid, const struct gmmu_page_range *r, struct gmmu_err *err);
+int gmmu_paging_free_range(struct gmmu_paging *p, int asid, const struct gmmu_page_range *r,
+                           struct gmmu_err *err);
 /** Lets the run go on until every transfer has arrived. */
 int gmmu_paging_settle(struct gmmu_paging *p, struct gmmu_err *err);
 

@@ -24,18 +24,15 @@ void gmmu_progress_show(struct gmmu_progress *p, uint64_t done, uint64_t total, 
   char bar[31] = "..............................";
   double t, part = total ? (double)done / (double)total : 0;
 
-  if (!p->on || (t = gmmu_now()) < p->next)
-    return;
+  if (!p->on || (t = gmmu_now()) < p->next) return;
   p->next = t + 0.2;
-  for (int i = 0; i < 30 && i < part * 30; i++)
-    bar[i] = '#';
-  fprintf(stderr, "\r[%s] %5.1f %%  %llu cycles  %.0f kHz  %.0f s ", bar, part * 100, (unsigned long long)cycles,
-          (double)cycles / (t - p->start) / 1e3, t - p->start);
+  for (int i = 0; i < 30 && i < part * 30; i++) bar[i] = '#';
+  fprintf(stderr, "\r[%s] %5.1f %%  %llu cycles  %.0f kHz  %.0f s ", bar, part * 100,
+          (unsigned long long)cycles, (double)cycles / (t - p->start) / 1e3, t - p->start);
   p->drawn = true;
 }
 
 void gmmu_progress_end(struct gmmu_progress *p) {
-  if (p->drawn)
-    fputs("\r\033[K", stderr);
+  if (p->drawn) fputs("\r\033[K", stderr);
   p->drawn = false;
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/** progress.h - a progress bar on stderr when it is a terminal (and CI is not set); nothing otherwise. */
+/** progress.h - a progress bar on stderr when it is a terminal (and CI is not set); nothing
+ * otherwise. */
 #ifndef GMMU_RUN_PROGRESS_H
 #define GMMU_RUN_PROGRESS_H
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
- * pte_mem.h - the memory behind the walker's read port: latency plus random extra cycles, so that answers
- * come out of order; at most one answer a cycle; errors on request.
+ * pte_mem.h - the memory behind the walker's read port: latency plus random extra cycles, so that
+ * answers come out of order; at most one answer a cycle; errors on request.
  *
- * Per cycle: gmmu_pte_mem_drive(), eval(), gmmu_pte_mem_step(). A read accepted in cycle t is answered in
- * cycle t + latency or later.
+ * Per cycle: gmmu_pte_mem_drive(), eval(), gmmu_pte_mem_step(). A read accepted in cycle t is
+ * answered in cycle t + latency or later.
  */
 #ifndef GMMU_RUN_PTE_MEM_H
 #define GMMU_RUN_PTE_MEM_H
@@ -13,8 +13,8 @@
 
 struct gmmu_pte_read {
   uint64_t due, seq, addr, data, accepted;
-  uint64_t old, set;        /**< of an update */
-  uint64_t line[8];         /**< with lines on */
+  uint64_t old, set; /**< of an update */
+  uint64_t line[8];  /**< with lines on */
   uint16_t id;
   bool err, upd;
 };
@@ -29,16 +29,17 @@ struct gmmu_pte_mem {
   bool sample_late;         /**< a read sees memory as it is when answered (else: when accepted) */
   uint64_t reads, answered, protocol_errors;
   uint64_t updates, updated; /**< updates answered; those whose PTE was still the old one */
-  struct gmmu_mem *writable; /**< where updates (config Svadu) write, the image; NULL: an update is a protocol error */
+  struct gmmu_mem *writable; /**< where updates (config Svadu) write, the image; NULL: an update is
+                                a protocol error */
   bool wrote;                /**< the last drive() answered an update that wrote */
   struct gmmu_pte_read last; /**< the read answered by the last drive(), if pins.mem_rsp.valid */
   struct gmmu_pte_read heap[1024];
-  uint32_t n;               /**< reads outstanding */
-  bool busy[1024];          /**< by id: a read is outstanding */
+  uint32_t n;      /**< reads outstanding */
+  bool busy[1024]; /**< by id: a read is outstanding */
 };
 
-void gmmu_pte_mem_init(struct gmmu_pte_mem *m, const struct gmmu_mem *image, uint32_t latency, uint32_t jitter,
-                       uint64_t seed);
+void gmmu_pte_mem_init(struct gmmu_pte_mem *m, const struct gmmu_mem *image, uint32_t latency,
+                       uint32_t jitter, uint64_t seed);
 /** Sets pins.mem_rsp; mem_req_ready belongs to the caller. */
 void gmmu_pte_mem_drive(struct gmmu_pte_mem *m, uint64_t cycle, struct gmmu_pins *p);
 /** External: the read with this id is due in `cycle`. */

@@ -9,7 +9,8 @@
 #include "run/progress.h"
 #include "run/random_storm.h"
 
-#define PATIENCE 60000 /* cycles without any answer; longest legal silence: stalls plus a full walk queue */
+#define PATIENCE \
+  60000 /* cycles without any answer; longest legal silence: stalls plus a full walk queue */
 
 struct loop {
   struct gmmu_random *r;
@@ -70,7 +71,8 @@ static void take_memory(struct loop *l, uint64_t cycle) {
              (unsigned long long)l->pins.mem_req.addr);
     mismatch(l, cycle, "walker", msg);
   } else if (l->mem.protocol_errors != bad) {
-    snprintf(msg, sizeof msg, "read of 0x%llx with id %u: misaligned, or the id has a read outstanding",
+    snprintf(msg, sizeof msg,
+             "read of 0x%llx with id %u: misaligned, or the id has a read outstanding",
              (unsigned long long)l->pins.mem_req.addr, l->pins.mem_req.id);
     mismatch(l, cycle, "walker", msg);
   }
@@ -80,9 +82,9 @@ static void take_pins(struct loop *l, uint64_t cycle) {
   take_memory(l, cycle);
   rt_accept(&l->t, &l->pins, cycle);
   for (int i = 0; i < l->t.sms; i++)
-    if (l->pins.rsp[i].valid && l->pins.rsp_ready[i])
-      take_answer(l, i, cycle);
-  if (sw_after(&l->sw, &l->pins, cycle)) /* after the answers: this cycle's are not "after the acknowledgement" */
+    if (l->pins.rsp[i].valid && l->pins.rsp_ready[i]) take_answer(l, i, cycle);
+  if (sw_after(&l->sw, &l->pins,
+               cycle)) /* after the answers: this cycle's are not "after the acknowledgement" */
     mismatch(l, cycle, "invalidate", "an acknowledgement without a command");
 }
 
@@ -93,25 +95,19 @@ static void take_events(struct loop *l, uint64_t cycle, const struct gmmu_pins *
   gmmu_stats_step(l->r->stats, &l->ev, l->t.sms);
   if (l->storm.on) {
     bad = storm_events(&l->storm, &l->ev, pins, msg, sizeof msg);
-    if (bad)
-      gmmu_mismatch(&l->r->mism, cycle, "progress", (uint64_t)bad, msg);
+    if (bad) gmmu_mismatch(&l->r->mism, cycle, "progress", (uint64_t)bad, msg);
   }
-  if (!l->sb)
-    return;
+  if (!l->sb) return;
   bad = gmmu_scoreboard_step(l->sb, cycle, &l->ev, pins, msg, sizeof msg);
-  if (bad)
-    gmmu_mismatch(&l->r->mism, cycle, "policy", (uint64_t)bad, msg);
+  if (bad) gmmu_mismatch(&l->r->mism, cycle, "policy", (uint64_t)bad, msg);
 }
 
 static int watchdog(struct loop *l, uint64_t cycle, struct gmmu_err *err) {
   struct gmmu_watch_sm sm[GMMU_MAX_SMS];
 
-  if (cycle - l->last_move < PATIENCE)
-    return 0;
-  if (l->t.requests < l->t.ops && l->t.rate < 20 && cycle - l->last_move < 2 * PATIENCE)
-    return 0;
-  for (int i = 0; i < l->t.sms; i++)
-    sm[i] = rt_watch(&l->t, i);
+  if (cycle - l->last_move < PATIENCE) return 0;
+  if (l->t.requests < l->t.ops && l->t.rate < 20 && cycle - l->last_move < 2 * PATIENCE) return 0;
+  for (int i = 0; i < l->t.sms; i++) sm[i] = rt_watch(&l->t, i);
   gmmu_watch_print(stderr, cycle, cycle - l->last_move, sm, l->t.sms, l->r->stats, &l->mem);
   if (l->sw.acknowledged != l->sw.accepted)
     fprintf(stderr, "  an invalidation accepted in cycle %llu is not acknowledged\n",
@@ -135,31 +131,25 @@ static int run(struct loop *l, struct gmmu_err *err) {
 
   gmmu_progress_start(&bar);
   for (; !finished(l) && !ret; cycle++) {
-    if (cycle)
-      sw_before(&l->sw, cycle);
+    if (cycle) sw_before(&l->sw, cycle);
     l->pins.env = rw_env(&l->w);
     l->pins.env_changed = l->w.env_changed || cycle == 0;
     rt_drive(&l->t, &l->pins, &l->mem, cycle);
     storm_before(&l->storm, &l->mem);
     sw_drive(&l->sw, &l->pins, cycle);
     gmmu_pte_mem_drive(&l->mem, cycle, &l->pins);
-    if (l->mem.wrote)
-      rw_pte_updated(&l->w, l->mem.last.addr, cycle);
+    if (l->mem.wrote) rw_pte_updated(&l->w, l->mem.last.addr, cycle);
     r->dut.eval(r->dut.h, &l->pins);
     take_pins(l, cycle);
     r->dut.clock(r->dut.h, &l->pins, &l->ev);
-    if (r->lag == 0)
-      take_events(l, cycle, &l->pins);
-    else if (cycle)
-      take_events(l, cycle - 1, &l->before);
+    if (r->lag == 0) take_events(l, cycle, &l->pins);
+    else if (cycle) take_events(l, cycle - 1, &l->before);
     l->before = l->pins;
     ret = watchdog(l, cycle, err);
     if (l->sw.acknowledged == l->sw.queued && l->t.requests >= l->t.ops && rt_idle(&l->t))
       l->last_move = cycle; /* only pauses of software are left */
-    if (cycle % 4096 == 0)
-      gmmu_progress_show(&bar, r->answers, r->ops, cycle);
-    if (r->mism.n > 1000)
-      ret = gmmu_fail(err, "more than 1000 mismatches: given up");
+    if (cycle % 4096 == 0) gmmu_progress_show(&bar, r->answers, r->ops, cycle);
+    if (r->mism.n > 1000) ret = gmmu_fail(err, "more than 1000 mismatches: given up");
   }
   if (r->lag && cycle) { /* the last cycle's events */
     l->pins.mem_rsp.valid = l->pins.inv.valid = false;
@@ -184,16 +174,14 @@ int gmmu_random_run(struct gmmu_random *r, struct gmmu_err *err) {
     return gmmu_fail(err, "out of memory");
   }
   l->r = r;
-  if (rw_world_init(&l->w, &r->cfg, r->seed, err))
-    goto out;
+  if (rw_world_init(&l->w, &r->cfg, r->seed, err)) goto out;
   sw_init(&l->sw, &l->w);
   rt_init(&l->t, &l->w, &l->sw, r->ops, r->seed);
   storm_init(&l->storm, &l->t, r->seed);
   l->storm.on = r->storm;
   gmmu_pte_mem_init(&l->mem, l->w.mem, 20, 20, r->seed);
   l->mem.lines = r->cfg.LineAnswers != 0;
-  if (r->cfg.Svadu)
-    l->mem.writable = l->w.mem;
+  if (r->cfg.Svadu) l->mem.writable = l->w.mem;
   l->pins.env = rw_env(&l->w);
   l->pins.env_changed = true;
   if (r->policy && !(l->sb = gmmu_scoreboard_new(&r->cfg, l->pins.env))) {
@@ -216,8 +204,7 @@ int gmmu_random_run(struct gmmu_random *r, struct gmmu_err *err) {
   r->slowest = l->storm.slowest;
   r->policy_compared = l->sb ? gmmu_scoreboard_comparisons(l->sb) : 0;
 out:
-  if (l->sb)
-    gmmu_scoreboard_free(l->sb);
+  if (l->sb) gmmu_scoreboard_free(l->sb);
   rw_world_free(&l->w);
   free(l);
   return ret;

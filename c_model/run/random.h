@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/** random.h - invalidation under fire: random traffic of all SMs over page tables that change while it runs.
- *  What is checked and how: docs/random.md; in short: random_world.h. */
+/** random.h - invalidation under fire: random traffic of all SMs over page tables that change while
+ * it runs. What is checked and how: docs/random.md; in short: random_world.h. */
 #ifndef GMMU_RUN_RANDOM_H
 #define GMMU_RUN_RANDOM_H
 
@@ -12,21 +12,24 @@ struct gmmu_random {
   struct gmmu_config cfg;
   struct gmmu_dut dut;
   int lag;
-  uint64_t ops;     /**< requests to make */
+  uint64_t ops; /**< requests to make */
   uint64_t seed;
   bool policy;
-  bool storm;       /**< invalidations back to back (random_storm.h) */
+  bool storm; /**< invalidations back to back (random_storm.h) */
   const char *rerun;
   /* out */
   struct gmmu_mismatches mism;
-  uint64_t cycles, requests, answers, faults, old; /**< old: answers that carried a superseded translation, legally */
+  uint64_t cycles, requests, answers, faults,
+      old; /**< old: answers that carried a superseded translation, legally */
   uint64_t by_cause[GMMU_NUM_CAUSES], large;
-  uint64_t sw[16];        /**< software operations by kind (gmmu_random_sw_name) */
+  uint64_t sw[16]; /**< software operations by kind (gmmu_random_sw_name) */
   uint64_t pte_writes, commands[3], killed;
-  uint64_t storm_commands[4], waited, waited_hit; /**< storm: commands by kind; requests that missed; that one matched */
-  uint32_t slowest;       /**< ... memory latency of the slowest phase */
+  uint64_t storm_commands[4], waited,
+      waited_hit;   /**< storm: commands by kind; requests that missed; that one matched */
+  uint32_t slowest; /**< ... memory latency of the slowest phase */
   uint64_t policy_compared, reads, read_errors;
-  uint64_t pte_updates, pte_late; /**< config Svadu: PTEs that hardware updated; updates that came too late: repeated */
+  uint64_t pte_updates, pte_late; /**< config Svadu: PTEs that hardware updated; updates that came
+                                     too late: repeated */
   double seconds;
   struct gmmu_stats *stats;
 };

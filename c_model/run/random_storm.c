@@ -70,8 +70,11 @@ static int follow(struct storm *s, int sm, const struct gmmu_l1_event *ev, char 
     s->hit += q->commands != 0;
     bad = q->commands > BOUND;
     if (bad)
-      snprintf(msg, n, "SM %d tag %u, asid %d va 0x%llx: %u commands that match it were accepted while it waited for its "
-               "answer; at most %d", sm, ev->tag, q->asid, (unsigned long long)q->va, q->commands, BOUND);
+      snprintf(msg, n,
+               "SM %d tag %u, asid %d va 0x%llx: %u commands that match it were accepted while it "
+               "waited for its "
+               "answer; at most %d",
+               sm, ev->tag, q->asid, (unsigned long long)q->va, q->commands, BOUND);
   }
   return bad;
 }
@@ -81,12 +84,13 @@ static void count(struct storm *s, const struct gmmu_inv_cmd *c) {
   for (int i = 0; i < s->t->sms; i++)
     for (uint32_t k = 0; k < s->t->tags; k++) {
       struct rw_request *q = &s->t->sm[i].tag[k];
-      if (q->waits && gmmu_inv_hits_miss(c, s->by_asid, q->asid, q->va >> 12 & ((1ull << 36) - 1))) q->commands++;
+      if (q->waits && gmmu_inv_hits_miss(c, s->by_asid, q->asid, q->va >> 12 & ((1ull << 36) - 1)))
+        q->commands++;
     }
 }
 
-int storm_events(struct storm *s, const struct gmmu_events *ev, const struct gmmu_pins *p, char *msg,
-                 size_t n) {
+int storm_events(struct storm *s, const struct gmmu_events *ev, const struct gmmu_pins *p,
+                 char *msg, size_t n) {
   struct gmmu_inv_cmd c;
   int bad = 0;
 

@@ -6,8 +6,8 @@
 
 #include "run/random.h"
 
-static const char *const names[SW_KINDS] = {"leaf", "frame", "coalesce", "splinter", "region", "space", "toggle",
-                                            "window", "sum_mxr", "spurious"};
+static const char *const names[SW_KINDS] = {"leaf",  "frame",  "coalesce", "splinter", "region",
+                                            "space", "toggle", "window",   "sum_mxr",  "spurious"};
 
 const char *gmmu_random_sw_name(int k) { return k >= 0 && k < SW_KINDS ? names[k] : NULL; }
 
@@ -18,22 +18,22 @@ void sw_init(struct sw *s, struct rw_world *w) {
   s->want = -1;
 }
 
-/* ---------------------------------------------------------------- building operations */
+/* ---------------------------------------- building operations */
 static void step(struct sw_op *o, int type, uint64_t addr, uint64_t value) {
   if (o->steps < SW_STEPS)
     o->step[o->steps++] = (struct sw_step){.type = type, .addr = addr, .value = value};
 }
 
 static void add_command(struct sw_op *o, struct gmmu_inv_cmd c) {
-  if (o->steps < SW_STEPS)
-    o->step[o->steps++] = (struct sw_step){.type = ST_INVALIDATE, .cmd = c};
+  if (o->steps < SW_STEPS) o->step[o->steps++] = (struct sw_step){.type = ST_INVALIDATE, .cmd = c};
 }
 
 static uint64_t clamp(uint64_t v) { return v > 0xfffffffffull ? 0xfffffffffull : v; }
 
 /** A command that covers VFNs lo..hi of the space, not always the smallest. */
 static struct gmmu_inv_cmd covering(struct rw_world *w, int space, uint64_t lo, uint64_t hi) {
-  struct gmmu_inv_cmd c = {.valid = true, .kind = GMMU_INV_RANGE, .asid = (uint16_t)w->space[space].asid};
+  struct gmmu_inv_cmd c = {
+      .valid = true, .kind = GMMU_INV_RANGE, .asid = (uint16_t)w->space[space].asid};
   unsigned dice = (unsigned)rw_below(w, 100);
 
   c.lo_vfn = lo;
@@ -55,12 +55,13 @@ static struct gmmu_inv_cmd covering(struct rw_world *w, int space, uint64_t lo, 
   return c;
 }
 
-static uint64_t old_pte(const struct rw_world *w, uint64_t pa) { return gmmu_mem_read64(w->mem, pa); }
+static uint64_t old_pte(const struct rw_world *w, uint64_t pa) {
+  return gmmu_mem_read64(w->mem, pa);
+}
 
 static struct sw_op *free_op(struct sw *s) {
   for (int i = 0; i < SW_OPS; i++)
-    if (!s->op[i].active)
-      return &s->op[i];
+    if (!s->op[i].active) return &s->op[i];
   return NULL;
 }
 
@@ -79,10 +80,11 @@ static void lock_frames(struct rw_world *w, int space, int region, bool locked) 
       w->space[space].frame[i].locked = locked;
 }
 
-/** MESC section IV-D: before a page of a contiguous subregion or frame changes, its C and AC bits go. A walk that has
- *  read the frame PTE may still read the head of a subregion and take it for the whole: if it is a head that will
- *  change, such walks must have ended before. */
-static bool clear_contiguity(struct sw *s, struct sw_op *o, struct rw_frame *f, int page, uint64_t vfn) {
+/** MESC section IV-D: before a page of a contiguous subregion or frame changes, its C and AC bits
+ * go. A walk that has read the frame PTE may still read the head of a subregion and take it for the
+ * whole: if it is a head that will change, such walks must have ended before. */
+static bool clear_contiguity(struct sw *s, struct sw_op *o, struct rw_frame *f, int page,
+                             uint64_t vfn) {
   struct rw_world *w = s->w;
   uint64_t pte = old_pte(w, f->pte_pa), go = GMMU_PTE_C(page / 64) | GMMU_PTE_AC;
 
@@ -96,8 +98,8 @@ static bool clear_contiguity(struct sw *s, struct sw_op *o, struct rw_frame *f, 
   return true;
 }
 
-/** The memory subregion cache may know the old tables, which must not meet the new ones (docs/msc.md): the pointer to
- *  them is made invalid first. */
+/** The memory subregion cache may know the old tables, which must not meet the new ones
+ * (docs/msc.md): the pointer to them is made invalid first. */
 static void break_first(struct sw *s, struct sw_op *o, uint64_t pa, uint64_t lo, uint64_t hi) {
   if (!s->w->cfg->L2Unified) return;
   step(o, ST_WRITE, pa, old_pte(s->w, pa) & ~GMMU_PTE_V);
@@ -109,7 +111,8 @@ static void break_first(struct sw *s, struct sw_op *o, uint64_t pa, uint64_t lo,
 static bool make_leaf(struct sw *s, struct sw_op *o, struct rw_frame *f) {
   struct rw_world *w = s->w;
   int i = (int)rw_below(w, RW_HOT), writes = rw_chance(w, 15) ? 2 : 1;
-  uint64_t pa = f->table << 12 | (uint64_t)f->hot[i] << 3, pte = old_pte(w, pa), vfn = w->page[f->page[i]].vfn;
+  uint64_t pa = f->table << 12 | (uint64_t)f->hot[i] << 3, pte = old_pte(w, pa),
+           vfn = w->page[f->page[i]].vfn;
   bool need = false, bits;
 
   if (!f->table || !f->pte_pa || (f->kind != RW_NORMAL && f->kind != RW_CONTIG) || !rw_room(w, f))
@@ -123,8 +126,7 @@ static bool make_leaf(struct sw *s, struct sw_op *o, struct rw_frame *f) {
     need |= (pte & GMMU_PTE_V) != 0;
     if ((pte & GMMU_PTE_V) && rw_chance(w, 30)) /* only the permissions */
       next = (next & 0x3ff) | (pte & ~0x3ffull);
-    if ((pte & GMMU_PTE_V) && rw_chance(w, 15))
-      next = pte & ~GMMU_PTE_V;
+    if ((pte & GMMU_PTE_V) && rw_chance(w, 15)) next = pte & ~GMMU_PTE_V;
     step(o, ST_WRITE, pa, next);
     pte = next;
   }
@@ -138,13 +140,13 @@ static bool make_leaf(struct sw *s, struct sw_op *o, struct rw_frame *f) {
   return true;
 }
 
-/** All versions of the frame's pages that are alive are large ones: touching any page of it covers them all. */
+/** All versions of the frame's pages that are alive are large ones: touching any page of it covers
+ * them all. */
 static bool all_large(const struct rw_world *w, const struct rw_frame *f) {
   for (int i = 0; i < RW_HOT; i++) {
     const struct rw_page *p = &w->page[f->page[i]];
     for (int k = 0; k < p->n; k++)
-      if (!p->v[k].x.large)
-        return false;
+      if (!p->v[k].x.large) return false;
   }
   return w->kill_large_by_frame;
 }
@@ -155,8 +157,7 @@ static bool make_frame(struct sw *s, struct sw_op *o, struct rw_frame *f) {
   uint64_t pte, lo = f->lfn << 9, hi = lo | 511;
   bool was_valid;
 
-  if (!f->pte_pa || f->leaf_ops || f->kind == RW_COALESCED || !rw_room(w, f))
-    return false;
+  if (!f->pte_pa || f->leaf_ops || f->kind == RW_COALESCED || !rw_room(w, f)) return false;
   was_valid = old_pte(w, f->pte_pa) & GMMU_PTE_V;
   o->after[0] = *f;
   pte = rw_random_frame(w, o->space, f, &o->after[0].table, &o->after[0].kind);
@@ -183,7 +184,8 @@ static void shuffle(struct rw_world *w, int *v, int n) {
   }
 }
 
-/** Mosaic section 4.3. Coalesce: CO, then DIS; nothing is invalidated. Splinter: DIS, CO, invalidate. */
+/** Mosaic section 4.3. Coalesce: CO, then DIS; nothing is invalidated. Splinter: DIS, CO,
+ * invalidate. */
 static bool make_coalesce(struct sw *s, struct sw_op *o, struct rw_frame *f) {
   struct rw_world *w = s->w;
   bool splinter = f->kind == RW_COALESCED;
@@ -193,21 +195,18 @@ static bool make_coalesce(struct sw *s, struct sw_op *o, struct rw_frame *f) {
   if (!f->pte_pa || f->leaf_ops || !rw_room(w, f) || (f->kind != RW_CONTIG && !splinter))
     return false;
   pte = old_pte(w, f->pte_pa);
-  for (int i = 0; i < RW_HOT; i++)
-    order[n++] = f->hot[i];
+  for (int i = 0; i < RW_HOT; i++) order[n++] = f->hot[i];
   for (int x = 0; x < 8; x++) { /* heads of subregions are read as well */
     bool in = false;
-    for (int i = 0; i < RW_HOT; i++)
-      in |= f->hot[i] == 64 * x;
-    if (!in)
-      order[n++] = 64 * x;
+    for (int i = 0; i < RW_HOT; i++) in |= f->hot[i] == 64 * x;
+    if (!in) order[n++] = 64 * x;
   }
   shuffle(w, order, n);
-  if (!splinter)
-    step(o, ST_WRITE, f->pte_pa, pte | co);
+  if (!splinter) step(o, ST_WRITE, f->pte_pa, pte | co);
   for (int i = 0; i < n; i++) {
     uint64_t pa = f->table << 12 | (uint64_t)order[i] << 3;
-    step(o, ST_WRITE, pa, splinter ? old_pte(w, pa) & ~GMMU_PTE_DIS : old_pte(w, pa) | GMMU_PTE_DIS);
+    step(o, ST_WRITE, pa,
+         splinter ? old_pte(w, pa) & ~GMMU_PTE_DIS : old_pte(w, pa) | GMMU_PTE_DIS);
   }
   if (splinter) {
     step(o, ST_WRITE, f->pte_pa, pte & ~co);
@@ -226,8 +225,7 @@ static bool make_region(struct sw *s, struct sw_op *o) {
   struct rw_space *sp = &w->space[o->space];
   uint64_t pa = sp->region_pte_pa[o->region], lo = sp->frame[o->region * RW_FRAMES].lfn >> 9 << 18;
 
-  if (!pa || !space_quiet(w, o->space, o->region))
-    return false;
+  if (!pa || !space_quiet(w, o->space, o->region)) return false;
   for (int i = 0; i < RW_FRAMES; i++)
     o->old[o->num_old++] = sp->frame[o->region * RW_FRAMES + i].table;
   o->old[o->num_old++] = sp->region_table[o->region];
@@ -243,10 +241,10 @@ static bool make_region(struct sw *s, struct sw_op *o) {
 static bool make_space(struct sw *s, struct sw_op *o) {
   struct rw_world *w = s->w;
 
-  if (!space_quiet(w, o->space, -1))
-    return false;
+  if (!space_quiet(w, o->space, -1)) return false;
   step(o, ST_CTX_OFF, 0, 0);
-  add_command(o, (struct gmmu_inv_cmd){.valid = true, .kind = rw_chance(w, 80) ? GMMU_INV_ASID : GMMU_INV_ALL,
+  add_command(o, (struct gmmu_inv_cmd){.valid = true,
+                                       .kind = rw_chance(w, 80) ? GMMU_INV_ASID : GMMU_INV_ALL,
                                        .asid = (uint16_t)w->space[o->space].asid});
   step(o, ST_WAIT, 0, 0);
   step(o, ST_CTX_NEW, 0, 0);
@@ -255,8 +253,7 @@ static bool make_space(struct sw *s, struct sw_op *o) {
 }
 
 static bool make_toggle(struct sw *s, struct sw_op *o) {
-  if (!space_quiet(s->w, o->space, -1))
-    return false;
+  if (!space_quiet(s->w, o->space, -1)) return false;
   step(o, ST_CTX_OFF, 0, 0);
   step(o, ST_CTX_ON, 0, 0);
   lock_frames(s->w, o->space, -1, true);
@@ -270,59 +267,50 @@ static bool make_window(struct sw *s, struct sw_op *o) {
   bool walk = n >= 4 && rw_chance(w, 50);
 
   for (int i = 0; i < SW_OPS; i++)
-    if (s->op[i].active)
-      return false;
+    if (s->op[i].active) return false;
   for (int i = 0; i < w->spaces; i++)
-    if (!space_quiet(w, i, -1))
-      return false;
-  if (n == 1)
-    return false;
-  if (walk)
-    win = 3;
+    if (!space_quiet(w, i, -1)) return false;
+  if (n == 1) return false;
+  if (walk) win = 3;
   step(o, walk ? ST_WIN_WALK : ST_WIN_DATA, (uint64_t)win, 0);
   add_command(o, (struct gmmu_inv_cmd){.valid = true, .kind = GMMU_INV_ALL});
   step(o, ST_WAIT, 0, 0);
   step(o, walk ? ST_WIN_WALK : ST_WIN_DATA, (uint64_t)win, 0); /* opening needs no invalidation */
-  for (int i = 0; i < w->spaces; i++)
-    lock_frames(w, i, -1, true);
+  for (int i = 0; i < w->spaces; i++) lock_frames(w, i, -1, true);
   return true;
 }
 
-/* ---------------------------------------------------------------- running operations */
+/* ---------------------------------------- running operations */
 static void update(struct sw *s, const struct sw_op *o, uint64_t now) {
-  if (o->frame >= 0)
-    rw_update_frame(s->w, &s->w->space[o->space].frame[o->frame], now);
-  else
-    rw_update_space(s->w, o->space, now);
+  if (o->frame >= 0) rw_update_frame(s->w, &s->w->space[o->space].frame[o->frame], now);
+  else rw_update_space(s->w, o->space, now);
 }
 
 static void finish(struct sw *s, struct sw_op *o) {
   struct rw_world *w = s->w;
   struct rw_space *sp = &w->space[o->space];
 
-  for (int i = 0; i < o->num_old; i++)
-    rw_table_free(w, o->old[i]);
+  for (int i = 0; i < o->num_old; i++) rw_table_free(w, o->old[i]);
   switch (o->kind) {
-  case SW_LEAF:
-    sp->frame[o->frame].leaf_ops--;
-    if (o->alone) sp->frame[o->frame].locked = false;
-    break;
-  case SW_FRAME:
-  case SW_COALESCE:
-  case SW_SPLINTER:
-    sp->frame[o->frame] = o->after[0];
-    sp->frame[o->frame].locked = false;
-    break;
-  case SW_REGION:
-    memcpy(&sp->frame[o->region * RW_FRAMES], o->after, sizeof o->after);
-    sp->region_table[o->region] = o->after_table;
-    lock_frames(w, o->space, o->region, false);
-    break;
-  case SW_WINDOW:
-    for (int i = 0; i < w->spaces; i++)
-      lock_frames(w, i, -1, false);
-    break;
-  default: lock_frames(w, o->space, -1, false); break;
+    case SW_LEAF:
+      sp->frame[o->frame].leaf_ops--;
+      if (o->alone) sp->frame[o->frame].locked = false;
+      break;
+    case SW_FRAME:
+    case SW_COALESCE:
+    case SW_SPLINTER:
+      sp->frame[o->frame] = o->after[0];
+      sp->frame[o->frame].locked = false;
+      break;
+    case SW_REGION:
+      memcpy(&sp->frame[o->region * RW_FRAMES], o->after, sizeof o->after);
+      sp->region_table[o->region] = o->after_table;
+      lock_frames(w, o->space, o->region, false);
+      break;
+    case SW_WINDOW:
+      for (int i = 0; i < w->spaces; i++) lock_frames(w, i, -1, false);
+      break;
+    default: lock_frames(w, o->space, -1, false); break;
   }
   o->active = false;
 }
@@ -347,40 +335,36 @@ static bool run_step(struct sw *s, struct sw_op *o, uint64_t now) {
   struct gmmu_env *e;
 
   switch (t->type) {
-  case ST_WRITE:
-    gmmu_mem_write64(w->mem, t->addr, t->value);
-    w->writes++;
-    update(s, o, now);
-    return true;
-  case ST_INVALIDATE:
-    if (s->queued - s->acknowledged >= SW_QUEUE)
-      return false;
-    enqueue(s, &t->cmd);
-    o->ticket = s->queued;
-    return true;
-  case ST_WAIT: return s->acknowledged >= o->ticket;
-  case ST_CTX_OFF:
-    o->saved_mode = rw_env(w)->ctx[sp->asid].mode;
-    set_mode(s, o, GMMU_MODE_OFF, now);
-    return true;
-  case ST_CTX_ON: set_mode(s, o, o->saved_mode, now); return true;
-  case ST_CTX_NEW:
-    e = rw_change_env(w);
-    rw_release_space(w, o->space);
-    e->ctx[sp->asid] = rw_random_space(w, o->space);
-    lock_frames(w, o->space, -1, true); /* new frames: stay locked until finish() */
-    rw_ctx_changed(w, o->space, now);
-    rw_update_space(w, o->space, now);
-    return true;
-  default:
-    e = rw_change_env(w);
-    if (t->type == ST_WIN_WALK)
-      e->win[t->addr].walk = !e->win[t->addr].walk;
-    else
-      e->win[t->addr].data = !e->win[t->addr].data;
-    for (int i = 0; i < w->spaces; i++)
-      rw_update_space(w, i, now);
-    return true;
+    case ST_WRITE:
+      gmmu_mem_write64(w->mem, t->addr, t->value);
+      w->writes++;
+      update(s, o, now);
+      return true;
+    case ST_INVALIDATE:
+      if (s->queued - s->acknowledged >= SW_QUEUE) return false;
+      enqueue(s, &t->cmd);
+      o->ticket = s->queued;
+      return true;
+    case ST_WAIT: return s->acknowledged >= o->ticket;
+    case ST_CTX_OFF:
+      o->saved_mode = rw_env(w)->ctx[sp->asid].mode;
+      set_mode(s, o, GMMU_MODE_OFF, now);
+      return true;
+    case ST_CTX_ON: set_mode(s, o, o->saved_mode, now); return true;
+    case ST_CTX_NEW:
+      e = rw_change_env(w);
+      rw_release_space(w, o->space);
+      e->ctx[sp->asid] = rw_random_space(w, o->space);
+      lock_frames(w, o->space, -1, true); /* new frames: stay locked until finish() */
+      rw_ctx_changed(w, o->space, now);
+      rw_update_space(w, o->space, now);
+      return true;
+    default:
+      e = rw_change_env(w);
+      if (t->type == ST_WIN_WALK) e->win[t->addr].walk = !e->win[t->addr].walk;
+      else e->win[t->addr].data = !e->win[t->addr].data;
+      for (int i = 0; i < w->spaces; i++) rw_update_space(w, i, now);
+      return true;
   }
 }
 
@@ -392,11 +376,12 @@ static void run_ops(struct sw *s, uint64_t now) {
         finish(s, o);
         break;
       }
-      if (!run_step(s, o, now))
-        break;
+      if (!run_step(s, o, now)) break;
       o->next++;
       /* mostly close together, sometimes long after */
-      o->at = now + (rw_chance(s->w, 40) ? 0 : rw_chance(s->w, 90) ? rw_below(s->w, 12) : rw_below(s->w, 600));
+      o->at = now + (rw_chance(s->w, 40)   ? 0
+                     : rw_chance(s->w, 90) ? rw_below(s->w, 12)
+                                           : rw_below(s->w, 600));
     }
   }
 }
@@ -408,14 +393,13 @@ static void start_frame_op(struct sw *s, struct sw_op *o) {
   o->frame = (int)rw_below(s->w, RW_REGIONS * RW_FRAMES);
   f = &s->w->space[o->space].frame[o->frame];
   o->region = f->region;
-  if (f->locked)
-    return;
+  if (f->locked) return;
   if (f->kind == RW_COALESCED || (f->kind == RW_CONTIG && rw_chance(s->w, 50)))
     ok = make_coalesce(s, o, f);
   else if (f->kind == RW_NORMAL || f->kind == RW_CONTIG)
-    ok = (o->kind = rw_chance(s->w, 75) ? SW_LEAF : SW_FRAME) == SW_LEAF ? make_leaf(s, o, f) : make_frame(s, o, f);
-  else
-    ok = (o->kind = SW_FRAME, make_frame(s, o, f));
+    ok = (o->kind = rw_chance(s->w, 75) ? SW_LEAF : SW_FRAME) == SW_LEAF ? make_leaf(s, o, f)
+                                                                         : make_frame(s, o, f);
+  else ok = (o->kind = SW_FRAME, make_frame(s, o, f));
   o->active = ok;
 }
 
@@ -427,13 +411,12 @@ static bool must_wait(const struct sw *s, int space) {
 static bool start_wanted(struct sw *s, struct sw_op *o) {
   o->kind = s->want;
   o->space = s->want_space;
-  if (o->kind == SW_REGION)
-    o->region = (int)rw_below(s->w, RW_REGIONS);
+  if (o->kind == SW_REGION) o->region = (int)rw_below(s->w, RW_REGIONS);
   switch (o->kind) {
-  case SW_REGION: return make_region(s, o);
-  case SW_SPACE: return make_space(s, o);
-  case SW_TOGGLE: return make_toggle(s, o);
-  default: return make_window(s, o);
+    case SW_REGION: return make_region(s, o);
+    case SW_SPACE: return make_space(s, o);
+    case SW_TOGGLE: return make_toggle(s, o);
+    default: return make_window(s, o);
   }
 }
 
@@ -442,8 +425,7 @@ static void start_op(struct sw *s, uint64_t now) {
   struct rw_world *w = s->w;
   struct sw_op *o = free_op(s);
 
-  if (!o)
-    return;
+  if (!o) return;
   memset(o, 0, sizeof *o);
   o->frame = o->region = o->page = -1;
   o->at = now;
@@ -454,19 +436,16 @@ static void start_op(struct sw *s, uint64_t now) {
   }
   if (s->want >= 0) {
     o->active = start_wanted(s, o);
-    if (o->active || now > s->want_until)
-      s->want = -1;
+    if (o->active || now > s->want_until) s->want = -1;
   }
   if (!o->active) {
     memset(o, 0, sizeof *o);
     o->frame = o->region = o->page = -1;
     o->at = now;
     o->space = (int)rw_below(w, (uint64_t)w->spaces);
-    if (!must_wait(s, o->space))
-      start_frame_op(s, o);
+    if (!must_wait(s, o->space)) start_frame_op(s, o);
   }
-  if (o->active)
-    s->count[o->kind]++;
+  if (o->active) s->count[o->kind]++;
 }
 
 /** Things that need no invalidation: SUM and MXR, and commands that nobody needs. */
@@ -484,7 +463,8 @@ static void small_things(struct sw *s, uint64_t now) {
   }
   if (rw_below(w, 4000) == 0 && s->queued - s->acknowledged < SW_QUEUE / 2) {
     uint64_t vfn = w->page[rw_below(w, (uint64_t)w->pages)].vfn;
-    struct gmmu_inv_cmd c = covering(w, space, vfn, clamp(vfn + (rw_chance(w, 50) ? rw_below(w, 3000) : 0)));
+    struct gmmu_inv_cmd c =
+        covering(w, space, vfn, clamp(vfn + (rw_chance(w, 50) ? rw_below(w, 3000) : 0)));
     enqueue(s, &c);
     s->count[SW_SPURIOUS]++;
   }
@@ -493,11 +473,9 @@ static void small_things(struct sw *s, uint64_t now) {
 void sw_before(struct sw *s, uint64_t now) {
   s->w->env_changed = false;
   run_ops(s, now);
-  if (s->stop)
-    return;
+  if (s->stop) return;
   small_things(s, now);
-  if (rw_below(s->w, s->busy) == 0)
-    start_op(s, now);
+  if (rw_below(s->w, s->busy) == 0) start_op(s, now);
 }
 
 void sw_drive(const struct sw *s, struct gmmu_pins *p, uint64_t now) {
@@ -510,8 +488,7 @@ void sw_drive(const struct sw *s, struct gmmu_pins *p, uint64_t now) {
 
 int sw_after(struct sw *s, const struct gmmu_pins *p, uint64_t now) {
   if (p->inv_done) {
-    if (s->acknowledged == s->accepted)
-      return -1;
+    if (s->acknowledged == s->accepted) return -1;
     rw_acknowledged(s->w, &s->queue[s->acknowledged++ % SW_QUEUE], now);
   }
   if (p->inv.valid && p->inv_ready) {
@@ -523,8 +500,7 @@ int sw_after(struct sw *s, const struct gmmu_pins *p, uint64_t now) {
 
 bool sw_idle(const struct sw *s) {
   for (int i = 0; i < SW_OPS; i++)
-    if (s->op[i].active)
-      return false;
+    if (s->op[i].active) return false;
   return s->acknowledged == s->queued;
 }
 
@@ -539,10 +515,8 @@ int sw_hot_page(struct sw *s) {
   const struct sw_op *o = &s->op[rw_below(w, SW_OPS)];
   int frame = o->frame;
 
-  if (!o->active)
-    return -1;
-  if (o->page >= 0 && rw_chance(w, 80))
-    return o->page;
+  if (!o->active) return -1;
+  if (o->page >= 0 && rw_chance(w, 80)) return o->page;
   if (frame < 0)
     frame = o->region >= 0 ? o->region * RW_FRAMES + (int)rw_below(w, RW_FRAMES)
                            : (int)rw_below(w, RW_REGIONS * RW_FRAMES);

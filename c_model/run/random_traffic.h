@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/** random_traffic.h - requests of all SMs and stalls of every handshake, in phases of changing character. */
+/** random_traffic.h - requests of all SMs and stalls of every handshake, in phases of changing
+ * character. */
 #ifndef GMMU_RUN_RANDOM_TRAFFIC_H
 #define GMMU_RUN_RANDOM_TRAFFIC_H
 
@@ -11,11 +12,11 @@ enum { RT_SET = 24, RT_MAX_TAGS = 1024 };
 
 struct rt_sm {
   struct rw_request tag[RT_MAX_TAGS];
-  struct gmmu_req req;      /* presented */
-  struct rw_request next;   /* what it is */
+  struct gmmu_req req;    /* presented */
+  struct rw_request next; /* what it is */
   uint32_t outstanding;
-  uint64_t stall_until;     /* rsp_ready = 0 before */
-  int set[RT_SET];          /* pages of this phase's locality */
+  uint64_t stall_until; /* rsp_ready = 0 before */
+  int set[RT_SET];      /* pages of this phase's locality */
 };
 
 struct rt {
@@ -32,7 +33,8 @@ struct rt {
 };
 
 void rt_init(struct rt *t, struct rw_world *w, struct sw *sw, uint64_t ops, uint64_t seed);
-/** Sets req, rsp_ready and mem_req_ready; also changes the memory's character from phase to phase. */
+/** Sets req, rsp_ready and mem_req_ready; also changes the memory's character from phase to phase.
+ */
 void rt_drive(struct rt *t, struct gmmu_pins *p, struct gmmu_pte_mem *m, uint64_t now);
 /** Takes accepted requests. */
 void rt_accept(struct rt *t, const struct gmmu_pins *p, uint64_t now);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Address spaces of the random bench: their shape and random contents. The same virtual pages exist in every
- * space, so that a mix-up of ASIDs is seen at once; physical pages hardly ever repeat. */
+/* Address spaces of the random bench: their shape and random contents. The same virtual pages exist
+ * in every space, so that a mix-up of ASIDs is seen at once; physical pages hardly ever repeat. */
 #include "run/random_world.h"
 
 #include <stdlib.h>
@@ -10,15 +10,16 @@
 #define TABLES_PER_AREA 4000
 #define POINTER GMMU_PTE_V
 
-static bool has_ext(const struct rw_world *w, int space) { return rw_env(w)->ctx[w->space[space].asid].ext; }
+static bool has_ext(const struct rw_world *w, int space) {
+  return rw_env(w)->ctx[w->space[space].asid].ext;
+}
 
-/* ---------------------------------------------------------------- table frames */
+/* ---------------------------------------- table frames */
 uint64_t rw_table_new(struct rw_world *w) {
   uint64_t pfn;
   int i;
 
-  if (!w->n_free)
-    return 0;
+  if (!w->n_free) return 0;
   i = (int)rw_below(w, (uint64_t)w->n_free);
   pfn = w->free_table[i];
   w->free_table[i] = w->free_table[--w->n_free];
@@ -29,7 +30,8 @@ uint64_t rw_table_new(struct rw_world *w) {
 }
 
 void rw_table_free(struct rw_world *w, uint64_t pfn) {
-  bool table = (pfn >= w->walk_lo[0] && pfn <= w->walk_hi[0]) || (pfn >= w->walk_lo[1] && pfn <= w->walk_hi[1]);
+  bool table = (pfn >= w->walk_lo[0] && pfn <= w->walk_hi[0]) ||
+               (pfn >= w->walk_lo[1] && pfn <= w->walk_hi[1]);
 
   if (table && w->n_free < (int)(sizeof w->free_table / sizeof *w->free_table))
     w->free_table[w->n_free++] = pfn;
@@ -39,7 +41,7 @@ static void put(struct rw_world *w, uint64_t table, uint64_t index, uint64_t pte
   gmmu_mem_write64(w->mem, table << 12 | index << 3, pte);
 }
 
-/* ---------------------------------------------------------------- random PTEs */
+/* ---------------------------------------- random PTEs */
 static uint64_t data_pfn(struct rw_world *w, bool frame) {
   int i = (int)rw_below(w, 2);
   uint64_t pfn = w->data_lo[i] + rw_below(w, w->data_hi[i] - w->data_lo[i] + 1);
@@ -51,8 +53,8 @@ static uint64_t data_pfn(struct rw_world *w, bool frame) {
 }
 
 static uint64_t leaf_bits(struct rw_world *w) {
-  static const uint64_t rwx[] = {GMMU_PTE_R, GMMU_PTE_R | GMMU_PTE_W, GMMU_PTE_R | GMMU_PTE_X, GMMU_PTE_X,
-                                 GMMU_PTE_R | GMMU_PTE_W | GMMU_PTE_X};
+  static const uint64_t rwx[] = {GMMU_PTE_R, GMMU_PTE_R | GMMU_PTE_W, GMMU_PTE_R | GMMU_PTE_X,
+                                 GMMU_PTE_X, GMMU_PTE_R | GMMU_PTE_W | GMMU_PTE_X};
   uint64_t bits = GMMU_PTE_V | GMMU_PTE_A | GMMU_PTE_D;
 
   if (w->cfg->Svadu) { /* most are for hardware to set */
@@ -62,17 +64,14 @@ static uint64_t leaf_bits(struct rw_world *w) {
   if (rw_chance(w, 80))
     return bits | GMMU_PTE_R | GMMU_PTE_W | GMMU_PTE_U | (rw_chance(w, 50) ? GMMU_PTE_X : 0);
   bits |= rwx[rw_below(w, 5)];
-  if (rw_chance(w, 60))
-    bits |= GMMU_PTE_U;
-  if (rw_chance(w, 20))
-    bits |= GMMU_PTE_G;
-  if (rw_chance(w, 15))
-    bits &= ~GMMU_PTE_D;
+  if (rw_chance(w, 60)) bits |= GMMU_PTE_U;
+  if (rw_chance(w, 20)) bits |= GMMU_PTE_G;
+  if (rw_chance(w, 15)) bits &= ~GMMU_PTE_D;
   return bits;
 }
 
-/** Of a frame or subregion that is one translation: A and D are set, as software has to; with Svadu sometimes they are
- *  not, which faults though hardware sets them elsewhere. */
+/** Of a frame or subregion that is one translation: A and D are set, as software has to; with Svadu
+ * sometimes they are not, which faults though hardware sets them elsewhere. */
 static uint64_t run_bits(struct rw_world *w, uint64_t bits) {
   bits |= GMMU_PTE_A | GMMU_PTE_D;
   if (!w->cfg->Svadu || rw_chance(w, 80)) return bits;
@@ -84,13 +83,17 @@ static uint64_t spoil_once(struct rw_world *w, uint64_t pte, bool leaf) {
   uint64_t low = pte & 0x3ff;
 
   switch (rw_below(w, 7)) {
-  case 0: return pte & ~GMMU_PTE_V;
-  case 1: return (pte | GMMU_PTE_W) & ~GMMU_PTE_R;
-  case 2: return pte | RESERVED_BIT;
-  case 3: return leaf ? pte & ~GMMU_PTE_A : pte | GMMU_PTE_A << rw_below(w, 2);
-  case 4: return w->cfg->PaW < 56 ? GMMU_PTE_MAKE((w->top + 1) | GMMU_PTE_PPN(pte), low) : pte & ~GMMU_PTE_V;
-  case 5: return GMMU_PTE_MAKE((w->top - 511 - 512 * rw_below(w, 100)) | (leaf ? GMMU_PTE_PPN(pte) & 511 : 0), low);
-  default: return leaf ? pte & ~(GMMU_PTE_R | GMMU_PTE_W | GMMU_PTE_X) : pte | GMMU_PTE_U;
+    case 0: return pte & ~GMMU_PTE_V;
+    case 1: return (pte | GMMU_PTE_W) & ~GMMU_PTE_R;
+    case 2: return pte | RESERVED_BIT;
+    case 3: return leaf ? pte & ~GMMU_PTE_A : pte | GMMU_PTE_A << rw_below(w, 2);
+    case 4:
+      return w->cfg->PaW < 56 ? GMMU_PTE_MAKE((w->top + 1) | GMMU_PTE_PPN(pte), low)
+                              : pte & ~GMMU_PTE_V;
+    case 5:
+      return GMMU_PTE_MAKE(
+          (w->top - 511 - 512 * rw_below(w, 100)) | (leaf ? GMMU_PTE_PPN(pte) & 511 : 0), low);
+    default: return leaf ? pte & ~(GMMU_PTE_R | GMMU_PTE_W | GMMU_PTE_X) : pte | GMMU_PTE_U;
   }
 }
 
@@ -100,11 +103,13 @@ static uint64_t spoil(struct rw_world *w, uint64_t pte, bool leaf) {
   return rw_chance(w, 25) ? spoil_once(w, pte, leaf) : pte;
 }
 
-/** A leaf of 2^(9 * level) pages that starts at `base`, rounded down, often at a wrong place: any of its low bits set. */
+/** A leaf of 2^(9 * level) pages that starts at `base`, rounded down, often at a wrong place: any
+ * of its low bits set. */
 static uint64_t big_leaf(struct rw_world *w, uint64_t base, int level) {
   uint64_t pfn = base & ~((1ull << 9 * level) - 1);
 
-  if (rw_chance(w, level == 3 ? 40 : 20)) pfn |= 1ull << (9 * rw_below(w, (uint64_t)level) + rw_below(w, 9));
+  if (rw_chance(w, level == 3 ? 40 : 20))
+    pfn |= 1ull << (9 * rw_below(w, (uint64_t)level) + rw_below(w, 9));
   uint64_t pte = GMMU_PTE_MAKE(pfn, leaf_bits(w));
   return rw_chance(w, 20) ? spoil(w, pte, true) : pte;
 }
@@ -112,10 +117,8 @@ static uint64_t big_leaf(struct rw_world *w, uint64_t base, int level) {
 uint64_t rw_random_leaf(struct rw_world *w, int space, bool may_be_bad) {
   uint64_t pte = GMMU_PTE_MAKE(data_pfn(w, false), leaf_bits(w));
 
-  if (!has_ext(w, space) && rw_chance(w, 50))
-    pte |= 3ull << 8; /* software's bits */
-  else if (has_ext(w, space) && rw_chance(w, 8))
-    pte |= GMMU_PTE_DIS;
+  if (!has_ext(w, space) && rw_chance(w, 50)) pte |= 3ull << 8; /* software's bits */
+  else if (has_ext(w, space) && rw_chance(w, 8)) pte |= GMMU_PTE_DIS;
   return may_be_bad && rw_chance(w, 12) ? spoil(w, pte, true) : pte;
 }
 
@@ -128,26 +131,29 @@ static uint64_t ac_bit(const struct rw_world *w) {
 }
 
 /** Makes subregion x of a leaf table contiguous: its head and the pages in use. */
-static void put_subregion(struct rw_world *w, uint64_t table, const struct rw_frame *f, int x, uint64_t head,
-                          uint64_t bits) {
+static void put_subregion(struct rw_world *w, uint64_t table, const struct rw_frame *f, int x,
+                          uint64_t head, uint64_t bits) {
   put(w, table, (uint64_t)x * 64, GMMU_PTE_MAKE(head, bits));
   for (int i = 0; i < RW_HOT; i++)
     if (f->hot[i] / 64 == x)
       put(w, table, (uint64_t)f->hot[i], GMMU_PTE_MAKE(head + (uint64_t)(f->hot[i] % 64), bits));
 }
 
-/** MESC section IV-A: some subregions contiguous, runs of them contiguous with one another. Returns the bits of the
- *  frame PTE, not always all that could be set; `rest`: leaves of the other subregions are made as well. */
+/** MESC section IV-A: some subregions contiguous, runs of them contiguous with one another. Returns
+ * the bits of the frame PTE, not always all that could be set; `rest`: leaves of the other
+ * subregions are made as well. */
 static uint64_t make_subregions(struct rw_world *w, uint64_t table, const struct rw_frame *f) {
   uint64_t bits = leaf_bits(w), head = data_pfn(w, false), set = 0;
   bool all = true, c = !rw_env(w)->frame_bits_in_rsw;
 
-  if (rw_chance(w, 15)) head = w->data_hi[rw_below(w, 2)] - rw_below(w, 600); /* the run leaves the window */
+  if (rw_chance(w, 15))
+    head = w->data_hi[rw_below(w, 2)] - rw_below(w, 600); /* the run leaves the window */
   for (int x = 0; x < 8; x++) {
     bool joins = x > 0 && rw_chance(w, 70);
     if (rw_chance(w, 25)) {
       all = false;
-      if (c && rw_chance(w, 40)) { /* C is set without truth: the head is bad, which nobody may take for contiguous */
+      if (c && rw_chance(w, 40)) { /* C is set without truth: the head is bad, which nobody may take
+                                      for contiguous */
         put(w, table, (uint64_t)x * 64, spoil(w, GMMU_PTE_MAKE(head, bits), true));
         set |= GMMU_PTE_C(x);
         head += 64;
@@ -167,11 +173,13 @@ static uint64_t make_subregions(struct rw_world *w, uint64_t table, const struct
 
 /** Which of its C and AC bits software sets in a frame that is contiguous as a whole. */
 static uint64_t contiguous_bits(struct rw_world *w) {
-  uint64_t set = rw_env(w)->frame_bits_in_rsw ? 0 : (rw_chance(w, 50) ? 255 : rw_below(w, 256)) << 54;
+  uint64_t set =
+      rw_env(w)->frame_bits_in_rsw ? 0 : (rw_chance(w, 50) ? 255 : rw_below(w, 256)) << 54;
   return set | (rw_chance(w, 40) ? ac_bit(w) : 0);
 }
 
-uint64_t rw_random_frame(struct rw_world *w, int space, struct rw_frame *f, uint64_t *table, int *kind) {
+uint64_t rw_random_frame(struct rw_world *w, int space, struct rw_frame *f, uint64_t *table,
+                         int *kind) {
   unsigned dice = (unsigned)rw_below(w, 100);
   uint64_t base = data_pfn(w, true), bits = run_bits(w, leaf_bits(w)), pte;
 
@@ -191,23 +199,23 @@ uint64_t rw_random_frame(struct rw_world *w, int space, struct rw_frame *f, uint
     *kind = dice < 22 ? RW_BAD : RW_NORMAL;
     for (int i = 0; i < RW_HOT; i++)
       put(w, *table, (uint64_t)f->hot[i], rw_random_leaf(w, space, true));
-    if (has_ext(w, space) && dice >= 40)
-      pte |= make_subregions(w, *table, f);
+    if (has_ext(w, space) && dice >= 40) pte |= make_subregions(w, *table, f);
     return *kind == RW_BAD ? spoil(w, pte, false) : pte;
   }
   *kind = dice < 76 ? RW_CONTIG : dice < 96 ? RW_COALESCED : RW_BAD;
   if (*kind == RW_BAD) /* coalesced, but it is not: leaf PTE 0 decides */
     base += rw_chance(w, 50) ? 1 + rw_below(w, 511) : 0;
   for (int x = 0; x < 8; x++)
-    put_subregion(w, *table, f, x, base + 64ull * (uint64_t)x, bits | (*kind == RW_CONTIG ? 0 : GMMU_PTE_DIS));
-  if (*kind != RW_BAD && rw_chance(w, 70))
-    pte |= contiguous_bits(w);
+    put_subregion(w, *table, f, x, base + 64ull * (uint64_t)x,
+                  bits | (*kind == RW_CONTIG ? 0 : GMMU_PTE_DIS));
+  if (*kind != RW_BAD && rw_chance(w, 70)) pte |= contiguous_bits(w);
   if (*kind == RW_BAD && rw_chance(w, 70))
     put(w, *table, 0, spoil(w, GMMU_PTE_MAKE(base, bits), true));
   return *kind == RW_CONTIG ? pte : pte | co_bit(w);
 }
 
-uint64_t rw_random_region(struct rw_world *w, int space, int region, uint64_t *table, struct rw_frame *next) {
+uint64_t rw_random_region(struct rw_world *w, int space, int region, uint64_t *table,
+                          struct rw_frame *next) {
   struct rw_space *s = &w->space[space];
   unsigned dice = (unsigned)rw_below(w, 100);
   uint64_t pte;
@@ -230,14 +238,15 @@ uint64_t rw_random_region(struct rw_world *w, int space, int region, uint64_t *t
   }
   pte = GMMU_PTE_MAKE(*table, POINTER);
   if (dice < 12) { /* nobody reaches these frames: they must not be operated on */
-    for (int i = 0; i < RW_FRAMES; i++)
-      next[i].pte_pa = 0;
+    for (int i = 0; i < RW_FRAMES; i++) next[i].pte_pa = 0;
     return spoil(w, pte, false);
   }
   return pte;
 }
 
-static uint64_t lfn_of(const struct rw_space *s, int region) { return s->frame[region * RW_FRAMES].lfn; }
+static uint64_t lfn_of(const struct rw_space *s, int region) {
+  return s->frame[region * RW_FRAMES].lfn;
+}
 
 static void absent_region(struct rw_space *s, int r) {
   s->region_pte_pa[r] = s->region_table[r] = 0;
@@ -249,13 +258,15 @@ static void absent_region(struct rw_space *s, int r) {
 
 /** A root beside the windows that a walk may read. */
 static uint64_t root_outside(struct rw_world *w) {
-  if (w->cfg->NumWindows >= 2 && rw_chance(w, 50)) return w->walk_hi[0] + 1 + rw_below(w, 2) * rw_below(w, 512);
+  if (w->cfg->NumWindows >= 2 && rw_chance(w, 50))
+    return w->walk_hi[0] + 1 + rw_below(w, 2) * rw_below(w, 512);
   return w->walk_lo[0] - 1 - rw_below(w, 2) * rw_below(w, w->walk_lo[0]);
 }
 
 struct gmmu_ctx rw_random_space(struct rw_world *w, int space) {
   struct rw_space *s = &w->space[space];
-  struct gmmu_env *e = &w->env[w->cur]; /* mode and ext steer the contents; the caller publishes the context */
+  struct gmmu_env *e =
+      &w->env[w->cur]; /* mode and ext steer the contents; the caller publishes the context */
   struct gmmu_ctx c = {.ext = rw_chance(w, 80), .sum = rw_chance(w, 50), .mxr = rw_chance(w, 50)};
   uint64_t l2[RW_REGIONS], l3 = 0;
 
@@ -288,7 +299,8 @@ struct gmmu_ctx rw_random_space(struct rw_world *w, int space) {
       s->upper_table[r] = l2[r];
     }
     s->region_pte_pa[r] = l2[r] << 12 | i2 << 3;
-    gmmu_mem_write64(w->mem, s->region_pte_pa[r], rw_random_region(w, space, r, &s->region_table[r], next));
+    gmmu_mem_write64(w->mem, s->region_pte_pa[r],
+                     rw_random_region(w, space, r, &s->region_table[r], next));
     memcpy(&s->frame[r * RW_FRAMES], next, sizeof next);
   }
   return c;
@@ -309,7 +321,7 @@ void rw_release_space(struct rw_world *w, int space) {
   }
 }
 
-/* ---------------------------------------------------------------- contexts and windows */
+/* ---------------------------------------- contexts and windows */
 struct gmmu_env *rw_change_env(struct rw_world *w) {
   if (!w->env_changed) { /* whoever looks one cycle back still finds the old one */
     w->env[!w->cur] = w->env[w->cur];
@@ -322,10 +334,8 @@ struct gmmu_env *rw_change_env(struct rw_world *w) {
 void rw_ctx_changed(struct rw_world *w, int space, uint64_t now) {
   struct rw_space *s = &w->space[space];
 
-  if (s->n_log && s->log[s->n_log - 1].from == now)
-    s->n_log--;
-  if (s->n_log == RW_CTX_LOG)
-    memmove(s->log, s->log + 1, (size_t)--s->n_log * sizeof *s->log);
+  if (s->n_log && s->log[s->n_log - 1].from == now) s->n_log--;
+  if (s->n_log == RW_CTX_LOG) memmove(s->log, s->log + 1, (size_t)--s->n_log * sizeof *s->log);
   s->log[s->n_log++] = (struct rw_ctx_log){.from = now, .ctx = rw_env(w)->ctx[s->asid]};
 }
 
@@ -351,35 +361,40 @@ static void place(struct rw_world *w) {
   w->walk_lo[1] = 3 * q;
   w->walk_hi[1] = 3 * q + q / 2; /* above is no window at all */
   scatter_tables(w, 0);
-  if (n >= 4)
-    scatter_tables(w, 1);
+  if (n >= 4) scatter_tables(w, 1);
   if (n == 1) {
-    e->win[0] = (struct gmmu_window){.lo_pfn = 0x100, .hi_pfn = w->data_hi[1], .walk = true, .data = true};
+    e->win[0] =
+        (struct gmmu_window){.lo_pfn = 0x100, .hi_pfn = w->data_hi[1], .walk = true, .data = true};
     return;
   }
   e->win[0] = (struct gmmu_window){.lo_pfn = w->walk_lo[0], .hi_pfn = w->walk_hi[0], .walk = true};
-  e->win[1] = (struct gmmu_window){.lo_pfn = w->data_lo[0], .hi_pfn = w->data_hi[n == 2], .data = true};
+  e->win[1] =
+      (struct gmmu_window){.lo_pfn = w->data_lo[0], .hi_pfn = w->data_hi[n == 2], .data = true};
   if (n >= 3)
-    e->win[2] = (struct gmmu_window){.lo_pfn = w->data_lo[1], .hi_pfn = w->data_hi[1], .data = true};
+    e->win[2] =
+        (struct gmmu_window){.lo_pfn = w->data_lo[1], .hi_pfn = w->data_hi[1], .data = true};
   if (n >= 4)
-    e->win[3] = (struct gmmu_window){.lo_pfn = w->walk_lo[1], .hi_pfn = w->walk_hi[1], .walk = true};
+    e->win[3] =
+        (struct gmmu_window){.lo_pfn = w->walk_lo[1], .hi_pfn = w->walk_hi[1], .walk = true};
 }
 
-/* ---------------------------------------------------------------- the virtual side */
-static uint64_t sext(uint64_t v, int bits) { return (uint64_t)((int64_t)(v << (64 - bits)) >> (64 - bits)); }
+/* ---------------------------------------- the virtual side */
+static uint64_t sext(uint64_t v, int bits) {
+  return (uint64_t)((int64_t)(v << (64 - bits)) >> (64 - bits));
+}
 
-/** Region numbers are VA[47:30]: one in the low half, one in the high half of Sv39, one of Sv48 only (VaW 39: in the low
- *  half). The third one often differs from the first in one bit. */
+/** Region numbers are VA[47:30]: one in the low half, one in the high half of Sv39, one of Sv48
+ * only (VaW 39: in the low half). The third one often differs from the first in one bit. */
 static uint64_t region_number(struct rw_world *w, int r) {
   uint64_t n = rw_below(w, 256);
 
-  if (r == 0)
-    return n;
-  if (r == 1)
-    return sext(256 + n, 9) & 0x3ffff;
+  if (r == 0) return n;
+  if (r == 1) return sext(256 + n, 9) & 0x3ffff;
   n = w->space[0].frame[0].lfn >> 9;
-  if (rw_chance(w, 60)) return n ^ 1ull << (w->cfg->VaW == 48 ? 9 + rw_below(w, 9) : rw_below(w, 8));
-  return w->cfg->VaW == 48 ? (1 + rw_below(w, 510)) << 9 | rw_below(w, 512) : (n + 1 + rw_below(w, 255)) & 255;
+  if (rw_chance(w, 60))
+    return n ^ 1ull << (w->cfg->VaW == 48 ? 9 + rw_below(w, 9) : rw_below(w, 8));
+  return w->cfg->VaW == 48 ? (1 + rw_below(w, 510)) << 9 | rw_below(w, 512)
+                           : (n + 1 + rw_below(w, 255)) & 255;
 }
 
 static void make_space(struct rw_world *w, int space) {
@@ -392,7 +407,8 @@ static void make_space(struct rw_world *w, int space) {
     f->region = i / RW_FRAMES;
     for (int k = 0; k < RW_HOT; k++) {
       struct rw_page *p = &w->page[w->pages];
-      *p = (struct rw_page){.space = space, .frame = i, .asid = (uint16_t)s->asid, .error_at = RW_NEVER};
+      *p = (struct rw_page){
+          .space = space, .frame = i, .asid = (uint16_t)s->asid, .error_at = RW_NEVER};
       p->vfn = f->lfn << 9 | (uint64_t)f->hot[k];
       f->page[k] = w->pages++;
     }
@@ -416,7 +432,8 @@ static void one_bit_apart(struct rw_world *w, struct rw_frame *f, int k) {
   f->hot[k] = page;
 }
 
-/** VAs that differ in one bit: pages of a frame, frames of a region, regions: a tag that ignores any bit mixes some up. */
+/** VAs that differ in one bit: pages of a frame, frames of a region, regions: a tag that ignores
+ * any bit mixes some up. */
 static void pair_up(struct rw_world *w) {
   struct rw_frame *all = w->space[0].frame;
 
@@ -444,14 +461,14 @@ static void make_addresses(struct rw_world *w) {
     for (int i = 0; i < RW_FRAMES; i++) {
       struct rw_frame *f = &w->space[0].frame[r * RW_FRAMES + i];
       /* two neighbours, two far away: ranges that end between frames matter */
-      f->lfn = region << 9 | (i < 2 ? first + (uint64_t)i : (first + 2 + rw_below(w, 250) * 2 + (uint64_t)(i - 2)) % 512);
+      f->lfn = region << 9 | (i < 2 ? first + (uint64_t)i
+                                    : (first + 2 + rw_below(w, 250) * 2 + (uint64_t)(i - 2)) % 512);
       for (int k = 0; k < i; k++)
         if (w->space[0].frame[r * RW_FRAMES + k].lfn == f->lfn) {
           f->lfn = region << 9 | ((f->lfn + 1) & 511);
           k = -1;
         }
-      for (int k = 0; k < RW_HOT; k++)
-        f->hot[k] = hot_page(w, k);
+      for (int k = 0; k < RW_HOT; k++) f->hot[k] = hot_page(w, k);
     }
   }
   pair_up(w);
@@ -474,21 +491,20 @@ static void choose_asids(struct rw_world *w) {
   }
 }
 
-int rw_world_init(struct rw_world *w, const struct gmmu_config *c, uint64_t seed, struct gmmu_err *err) {
+int rw_world_init(struct rw_world *w, const struct gmmu_config *c, uint64_t seed,
+                  struct gmmu_err *err) {
   memset(w, 0, sizeof *w);
   w->cfg = c;
   w->rng.s = seed;
   w->top = (1ull << (c->PaW - 12)) - 1;
   w->kill_large_by_frame = c->L1LargeEntries > 0 && (c->L2LargeEntries > 0 || c->L2Unified);
   w->mem = gmmu_mem_new();
-  if (!w->mem)
-    return gmmu_fail(err, "out of memory");
+  if (!w->mem) return gmmu_fail(err, "out of memory");
   gmmu_env_from_config(&w->env[0], c);
   place(w);
   choose_asids(w);
   make_addresses(w);
-  for (int i = 0; i < w->spaces; i++)
-    make_space(w, i);
+  for (int i = 0; i < w->spaces; i++) make_space(w, i);
   for (int i = 0; i < w->spaces; i++) {
     struct gmmu_ctx ctx = rw_random_space(w, i);
     w->env[0].ctx[w->space[i].asid] = ctx;
@@ -500,7 +516,6 @@ int rw_world_init(struct rw_world *w, const struct gmmu_config *c, uint64_t seed
 }
 
 void rw_world_free(struct rw_world *w) {
-  if (w->mem)
-    gmmu_mem_free(w->mem);
+  if (w->mem) gmmu_mem_free(w->mem);
   w->mem = NULL;
 }

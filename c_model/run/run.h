@@ -15,21 +15,22 @@ struct gmmu_run {
   /* in */
   struct gmmu_config cfg;
   struct gmmu_dut dut;
-  int lag;             /**< 1: the device tells a cycle's events one cycle later */
+  int lag; /**< 1: the device tells a cycle's events one cycle later */
   struct gmmu_fe *fe;
   const struct gmmu_env *env;
   struct gmmu_mem *image;
-  struct gmmu_mapcheck *said; /**< what the mapping lines say, NULL: answers are checked by walks of the tables only */
+  struct gmmu_mapcheck *said; /**< what the mapping lines say, NULL: answers are checked by walks of
+                                 the tables only */
   struct gmmu_software software; /**< self NULL: the tables stay as they are */
   uint64_t seed;
-  uint64_t max_cycles; /**< 0: no limit */
+  uint64_t max_cycles;     /**< 0: no limit */
   uint64_t total_accesses; /**< for the progress bar */
-  bool policy;         /**< compare every event with the policy models */
-  FILE *dump;          /**< CSV of answers, or NULL */
-  FILE *record;        /**< what memory channel 0 is given, or NULL (config MemChannels) */
+  bool policy;             /**< compare every event with the policy models */
+  FILE *dump;              /**< CSV of answers, or NULL */
+  FILE *record;            /**< what memory channel 0 is given, or NULL (config MemChannels) */
   const char *rerun;
-  /** Called when all applications have ended: 1: fe is a new front end, the run goes on; 0: it ends; -1: it cannot go on.
-   *  NULL: it ends. */
+  /** Called when all applications have ended: 1: fe is a new front end, the run goes on; 0: it
+   * ends; -1: it cannot go on. NULL: it ends. */
   int (*next)(void *arg, struct gmmu_err *err);
   void *next_arg;
   /* out */
@@ -38,8 +39,8 @@ struct gmmu_run {
   struct gmmu_mismatches mism;
   uint64_t cycles, answers_compared, policy_compared, frames, pages, reads, pte_updates;
   struct gmmu_memsys_stats memsys; /**< with MemChannels; cycles is 0 without */
-  int num_apps;        /**< in: applications, for the memory system */
-  uint64_t reads_sum, reads_max; /**< PTE reads outstanding: sum over cycles, maximum */
+  int num_apps;                    /**< in: applications, for the memory system */
+  uint64_t reads_sum, reads_max;   /**< PTE reads outstanding: sum over cycles, maximum */
   double seconds;
 };
 

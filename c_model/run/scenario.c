@@ -10,9 +10,11 @@
 #define MAX_FIELDS (GMMU_MAX_SMS + 2)
 #define MAX_STEPS 1024
 
-/* ------------------------------------------------------------------------------------------------ the file */
-static int at(struct gmmu_err *err, const struct gmmu_scenario *s, int line, const char *what, const char *word) {
-  return gmmu_fail(err, "%s:%d: %s%s%.64s%s", s->path, line, what, word ? " '" : "", word ? word : "", word ? "'" : "");
+/* ---------------------------------------- the file */
+static int at(struct gmmu_err *err, const struct gmmu_scenario *s, int line, const char *what,
+              const char *word) {
+  return gmmu_fail(err, "%s:%d: %s%s%.64s%s", s->path, line, what, word ? " '" : "",
+                   word ? word : "", word ? "'" : "");
 }
 
 static bool number(const char *t, uint64_t *v) { return !gmmu_number(t, v); }
@@ -37,28 +39,37 @@ static int find(const struct gmmu_scenario *s, const char *name) {
 static bool word_is(const char *t, const char *w) { return t && strcmp(t, w) == 0; }
 
 /* demand or resident, the last field, which may be missing. */
-static int when(const struct gmmu_scenario *s, int line, char **f, int n, int at_field, bool *demand, struct gmmu_err *err) {
+static int when(const struct gmmu_scenario *s, int line, char **f, int n, int at_field,
+                bool *demand, struct gmmu_err *err) {
   if (n > at_field + 1) return at(err, s, line, "too many fields:", f[at_field + 1]);
   *demand = !(n > at_field && word_is(f[at_field], "resident"));
-  if (n > at_field && *demand && !word_is(f[at_field], "demand")) return at(err, s, line, "neither demand nor resident:", f[at_field]);
+  if (n > at_field && *demand && !word_is(f[at_field], "demand"))
+    return at(err, s, line, "neither demand nor resident:", f[at_field]);
   return 0;
 }
 
 static int perms(const char *t, unsigned *p) {
   *p = 0;
   for (; *t; t++) {
-    unsigned b = *t == 'r' ? GMMU_DRV_R : *t == 'w' ? GMMU_DRV_W : *t == 'x' ? GMMU_DRV_X : *t == 'u' ? GMMU_DRV_U : 0;
+    unsigned b = *t == 'r'   ? GMMU_DRV_R
+                 : *t == 'w' ? GMMU_DRV_W
+                 : *t == 'x' ? GMMU_DRV_X
+                 : *t == 'u' ? GMMU_DRV_U
+                             : 0;
     if (!b || *p & b) return -1;
     *p |= b;
   }
   return *p & (GMMU_DRV_R | GMMU_DRV_X) ? 0 : -1;
 }
 
-static int new_set(struct gmmu_scenario *s, const struct gmmu_config *c, int line, char **f, struct gmmu_scenario_set **out, struct gmmu_err *err) {
+static int new_set(struct gmmu_scenario *s, const struct gmmu_config *c, int line, char **f,
+                   struct gmmu_scenario_set **out, struct gmmu_err *err) {
   uint64_t asid;
-  if (gmmu_name_wrong(f[1]) || strlen(f[1]) >= sizeof s->set->name || strchr(f[1], ':')) return at(err, s, line, "not a name:", f[1]);
+  if (gmmu_name_wrong(f[1]) || strlen(f[1]) >= sizeof s->set->name || strchr(f[1], ':'))
+    return at(err, s, line, "not a name:", f[1]);
   if (find(s, f[1]) >= 0) return at(err, s, line, "the name is in use:", f[1]);
-  if (!number(f[2], &asid) || asid >= (uint64_t)c->NumAsids) return at(err, s, line, "not an ASID below NumAsids:", f[2]);
+  if (!number(f[2], &asid) || asid >= (uint64_t)c->NumAsids)
+    return at(err, s, line, "not an ASID below NumAsids:", f[2]);
   struct gmmu_scenario_set *v = realloc(s->set, ((size_t)s->num_sets + 1) * sizeof *v);
   if (!v) return gmmu_fail(err, "out of memory");
   s->set = v;
@@ -80,28 +91,36 @@ static char *beside(const char *scenario, const char *path) {
   return p;
 }
 
-static int load(struct gmmu_scenario *s, const struct gmmu_config *c, int line, char **f, int n, struct gmmu_err *err) {
+static int load(struct gmmu_scenario *s, const struct gmmu_config *c, int line, char **f, int n,
+                struct gmmu_err *err) {
   struct gmmu_scenario_set *v;
   if (n < 4) return at(err, s, line, "load needs a name, an ASID and a trace", NULL);
   if (new_set(s, c, line, f, &v, err) || when(s, line, f, n, 4, &v->demand, err)) return -1;
   if (!(v->path = beside(s->path, f[3]))) return gmmu_fail(err, "out of memory");
   struct gmmu_err e = {""};
-  if (!(v->trace = gmmu_trace_read(v->path, &e))) return gmmu_fail(err, "%s:%d: %s", s->path, line, e.msg);
+  if (!(v->trace = gmmu_trace_read(v->path, &e)))
+    return gmmu_fail(err, "%s:%d: %s", s->path, line, e.msg);
   return 0;
 }
 
-static int alloc(struct gmmu_scenario *s, const struct gmmu_config *c, int line, char **f, int n, struct gmmu_err *err) {
+static int alloc(struct gmmu_scenario *s, const struct gmmu_config *c, int line, char **f, int n,
+                 struct gmmu_err *err) {
   struct gmmu_scenario_set *v;
-  if (n < 6) return at(err, s, line, "alloc needs a name, an ASID, an address, bytes and permissions", NULL);
+  if (n < 6)
+    return at(err, s, line, "alloc needs a name, an ASID, an address, bytes and permissions", NULL);
   if (new_set(s, c, line, f, &v, err) || when(s, line, f, n, 6, &v->demand, err)) return -1;
-  if (!number(f[3], &v->range.va) || v->range.va % 4096) return at(err, s, line, "not a page's address:", f[3]);
-  if (!number(f[4], &v->range.bytes) || v->range.bytes == 0 || v->range.bytes % 4096) return at(err, s, line, "not a number of whole pages:", f[4]);
-  if (v->range.bytes >> 12 > GMMU_PAGING_MAX_PAGES) return at(err, s, line, "more than 2097152 pages (8 GiB):", f[4]);
+  if (!number(f[3], &v->range.va) || v->range.va % 4096)
+    return at(err, s, line, "not a page's address:", f[3]);
+  if (!number(f[4], &v->range.bytes) || v->range.bytes == 0 || v->range.bytes % 4096)
+    return at(err, s, line, "not a number of whole pages:", f[4]);
+  if (v->range.bytes >> 12 > GMMU_PAGING_MAX_PAGES)
+    return at(err, s, line, "more than 2097152 pages (8 GiB):", f[4]);
   if (perms(f[5], &v->perms)) return at(err, s, line, "not permissions (letters of rwxu):", f[5]);
   return 0;
 }
 
-static int run_line(struct gmmu_scenario *s, const struct gmmu_config *c, struct gmmu_scenario_step *t, char **f, int n, struct gmmu_err *err) {
+static int run_line(struct gmmu_scenario *s, const struct gmmu_config *c,
+                    struct gmmu_scenario_step *t, char **f, int n, struct gmmu_err *err) {
   uint64_t sms, sum = 0;
   int given = 0;
   if (n < 2) return at(err, s, t->line, "run needs at least one name", NULL);
@@ -110,38 +129,46 @@ static int run_line(struct gmmu_scenario *s, const struct gmmu_config *c, struct
     char *colon = strchr(f[i], ':');
     if (colon) *colon++ = 0;
     int k = find(s, f[i]);
-    if (k < 0 || !s->set[k].trace) return at(err, s, t->line, "no trace of that name is loaded:", f[i]);
+    if (k < 0 || !s->set[k].trace)
+      return at(err, s, t->line, "no trace of that name is loaded:", f[i]);
     for (int j = 0; j < t->n; j++)
-      if (s->set[t->set[j]].asid == s->set[k].asid) return at(err, s, t->line, "its ASID runs twice:", f[i]);
-    if (colon && (!number(colon, &sms) || sms < 1 || sms > (uint64_t)c->NumSms)) return at(err, s, t->line, "not a number of SMs:", colon);
+      if (s->set[t->set[j]].asid == s->set[k].asid)
+        return at(err, s, t->line, "its ASID runs twice:", f[i]);
+    if (colon && (!number(colon, &sms) || sms < 1 || sms > (uint64_t)c->NumSms))
+      return at(err, s, t->line, "not a number of SMs:", colon);
     given += colon != NULL;
     sum += colon ? sms : 0;
     t->set[t->n] = k;
     t->sms[t->n++] = colon ? (int)sms : 0;
   }
-  if (given && given != n - 1) return at(err, s, t->line, "SMs for all applications or for none", NULL);
+  if (given && given != n - 1)
+    return at(err, s, t->line, "SMs for all applications or for none", NULL);
   if (sum > (uint64_t)c->NumSms) return at(err, s, t->line, "more SMs than there are", NULL);
   return 0;
 }
 
-static int one_line(struct gmmu_scenario *s, const struct gmmu_config *c, int line, char **f, int n, struct gmmu_err *err) {
+static int one_line(struct gmmu_scenario *s, const struct gmmu_config *c, int line, char **f, int n,
+                    struct gmmu_err *err) {
   struct gmmu_scenario_step t = {.line = line};
   uint64_t mib;
   if (word_is(f[0], "memory")) {
     if (s->num_steps) return at(err, s, line, "memory comes before the first step", NULL);
-    if (n != 2 || !number(f[1], &mib) || !gmmu_paging_memory_ok(mib)) return at(err, s, line, "memory needs an even number of MiB, 2 to 65536", NULL);
+    if (n != 2 || !number(f[1], &mib) || !gmmu_paging_memory_ok(mib))
+      return at(err, s, line, "memory needs an even number of MiB, 2 to 65536", NULL);
     s->memory = mib << 20;
     return 0;
   }
   if (word_is(f[0], "foreign")) {
     if (s->num_steps) return at(err, s, line, "foreign comes before the first step", NULL);
-    if (n != 3 || !share(f[1], &s->index) || !share(f[2], &s->occupancy)) return at(err, s, line, "foreign needs two shares from 0 to 1", NULL);
+    if (n != 3 || !share(f[1], &s->index) || !share(f[2], &s->occupancy))
+      return at(err, s, line, "foreign needs two shares from 0 to 1", NULL);
     return 0;
   }
   if (s->num_steps == MAX_STEPS) return at(err, s, line, "more than 1024 steps", NULL);
   if (word_is(f[0], "load") || word_is(f[0], "alloc")) {
     t.kind = word_is(f[0], "load") ? GMMU_STEP_LOAD : GMMU_STEP_ALLOC;
-    if (t.kind == GMMU_STEP_LOAD ? load(s, c, line, f, n, err) : alloc(s, c, line, f, n, err)) return -1;
+    if (t.kind == GMMU_STEP_LOAD ? load(s, c, line, f, n, err) : alloc(s, c, line, f, n, err))
+      return -1;
     t.n = 1;
     t.set[0] = s->num_sets - 1;
   } else if (word_is(f[0], "run")) {
@@ -150,11 +177,15 @@ static int one_line(struct gmmu_scenario *s, const struct gmmu_config *c, int li
   } else if (word_is(f[0], "free")) {
     t.kind = GMMU_STEP_FREE;
     t.n = 1;
-    if (n != 2 && n != 4) return at(err, s, line, "free needs one name, and for a part of a range an offset and bytes", NULL);
-    if ((t.set[0] = find(s, f[1])) < 0) return at(err, s, line, "nothing of that name is loaded:", f[1]);
+    if (n != 2 && n != 4)
+      return at(err, s, line, "free needs one name, and for a part of a range an offset and bytes",
+                NULL);
+    if ((t.set[0] = find(s, f[1])) < 0)
+      return at(err, s, line, "nothing of that name is loaded:", f[1]);
     const struct gmmu_scenario_set *v = &s->set[t.set[0]];
-    if (n == 4 && (v->trace || !number(f[2], &t.offset) || !number(f[3], &t.bytes) || t.bytes == 0 || (t.offset | t.bytes) % 4096 ||
-                   t.offset >= v->range.bytes || t.bytes > v->range.bytes - t.offset))
+    if (n == 4 && (v->trace || !number(f[2], &t.offset) || !number(f[3], &t.bytes) ||
+                   t.bytes == 0 || (t.offset | t.bytes) % 4096 || t.offset >= v->range.bytes ||
+                   t.bytes > v->range.bytes - t.offset))
       return at(err, s, line, "not whole pages of the range:", f[1]);
   } else {
     return at(err, s, line, "unknown step:", f[0]);
@@ -163,12 +194,14 @@ static int one_line(struct gmmu_scenario *s, const struct gmmu_config *c, int li
   return 0;
 }
 
-int gmmu_scenario_read(struct gmmu_scenario *s, const char *path, const struct gmmu_config *c, struct gmmu_err *err) {
+int gmmu_scenario_read(struct gmmu_scenario *s, const char *path, const struct gmmu_config *c,
+                       struct gmmu_err *err) {
   char *save, *f[MAX_FIELDS];
   int ret = 0, more;
   FILE *in = fopen(path, "r");
   struct gmmu_text text = {.f = in, .path = path};
-  *s = (struct gmmu_scenario){.memory = 3072ull << 20, .path = strdup(path), .step = calloc(MAX_STEPS, sizeof *s->step)};
+  *s = (struct gmmu_scenario){
+      .memory = 3072ull << 20, .path = strdup(path), .step = calloc(MAX_STEPS, sizeof *s->step)};
   if (!in) ret = gmmu_fail(err, "%s: %s", path, strerror(errno));
   else if (!s->path || !s->step) ret = gmmu_fail(err, "out of memory");
   while (!ret && (more = gmmu_text_line(&text, err)) != 0) {
@@ -179,7 +212,8 @@ int gmmu_scenario_read(struct gmmu_scenario *s, const char *path, const struct g
       break;
     }
     text.buf[strcspn(text.buf, "#")] = 0;
-    for (char *w = strtok_r(text.buf, " \t\r", &save); w && !ret; w = strtok_r(NULL, " \t\r", &save)) {
+    for (char *w = strtok_r(text.buf, " \t\r", &save); w && !ret;
+         w = strtok_r(NULL, " \t\r", &save)) {
       if (n == MAX_FIELDS) ret = at(err, s, line, "too many fields", NULL);
       else f[n++] = w;
     }
@@ -204,7 +238,7 @@ void gmmu_scenario_free(struct gmmu_scenario *s) {
   memset(s, 0, sizeof *s);
 }
 
-/* ------------------------------------------------------------------------------------------------ running it */
+/* ---------------------------------------- running it */
 struct player {
   struct gmmu_scenario *s;
   struct gmmu_run *r;
@@ -219,7 +253,7 @@ static void count(const struct player *y, struct gmmu_scenario_result *x, int si
   struct gmmu_paging_stats p;
   gmmu_paging_get_stats(y->p, &p);
   *(sign < 0 ? &x->before : &x->after) = p.mm;
-  if (!t) return;   /* before the first cycle */
+  if (!t) return; /* before the first cycle */
   x->cycles += k * y->r->cycles;
   if (sign < 0) x->begin = y->r->cycles;
   x->faults += k * p.faults;
@@ -239,8 +273,10 @@ static int here(struct gmmu_err *err, const struct player *y, const struct gmmu_
 static int launch(struct player *y, const struct gmmu_scenario_step *t, struct gmmu_err *err) {
   struct gmmu_fe_app a[GMMU_MAX_SMS];
   for (int i = 0; i < t->n; i++)
-    a[i] = (struct gmmu_fe_app){
-        .trace = y->s->set[t->set[i]].trace, .path = y->s->set[t->set[i]].path, .asid = y->s->set[t->set[i]].asid, .sms = t->sms[i]};
+    a[i] = (struct gmmu_fe_app){.trace = y->s->set[t->set[i]].trace,
+                                .path = y->s->set[t->set[i]].path,
+                                .asid = y->s->set[t->set[i]].asid,
+                                .sms = t->sms[i]};
   struct gmmu_fe *fe = gmmu_fe_new(&y->r->cfg, a, t->n, false, err);
   if (!fe) return -1;
   gmmu_fe_free(y->r->fe);
@@ -249,7 +285,10 @@ static int launch(struct player *y, const struct gmmu_scenario_step *t, struct g
 }
 
 static int allocate(struct player *y, const struct gmmu_scenario_set *v, struct gmmu_err *err) {
-  if (v->trace) return gmmu_paging_load(y->p, &(struct gmmu_space_app){.trace = v->trace, .path = v->path, .asid = v->asid}, v->demand, err);
+  if (v->trace)
+    return gmmu_paging_load(
+        y->p, &(struct gmmu_space_app){.trace = v->trace, .path = v->path, .asid = v->asid},
+        v->demand, err);
   return gmmu_paging_range(y->p, v->asid, &v->range, v->perms, v->demand, err);
 }
 
@@ -257,11 +296,14 @@ static int release(struct player *y, const struct gmmu_scenario_step *t, struct 
   const struct gmmu_scenario_set *v = &y->s->set[t->set[0]];
   struct gmmu_page_range part = {.va = v->range.va + t->offset, .bytes = t->bytes};
   if (t->bytes) return gmmu_paging_free_range(y->p, v->asid, &part, err);
-  if (v->trace) return gmmu_paging_unload(y->p, &(struct gmmu_space_app){.trace = v->trace, .path = v->path, .asid = v->asid}, err);
+  if (v->trace)
+    return gmmu_paging_unload(
+        y->p, &(struct gmmu_space_app){.trace = v->trace, .path = v->path, .asid = v->asid}, err);
   return gmmu_paging_free_range(y->p, v->asid, &v->range, err);
 }
 
-/* Steps up to the next run: 1 it is set up; 0 there is none; -1. Called at the start and at the end of each run. */
+/* Steps up to the next run: 1 it is set up; 0 there is none; -1. Called at the start and at the end
+ * of each run. */
 static int next(void *arg, struct gmmu_err *err) {
   struct player *y = arg;
   if (y->running >= 0) {
@@ -288,8 +330,10 @@ static int next(void *arg, struct gmmu_err *err) {
   return 0;
 }
 
-int gmmu_scenario_run(struct gmmu_scenario *s, struct gmmu_run *r, const struct gmmu_paging_opts *options, struct gmmu_paging **paging,
-                      struct gmmu_mem **mem, struct gmmu_env *env, struct gmmu_scenario_result *out, struct gmmu_err *err) {
+int gmmu_scenario_run(struct gmmu_scenario *s, struct gmmu_run *r,
+                      const struct gmmu_paging_opts *options, struct gmmu_paging **paging,
+                      struct gmmu_mem **mem, struct gmmu_env *env, struct gmmu_scenario_result *out,
+                      struct gmmu_err *err) {
   struct gmmu_paging_opts o = *options;
   o.demand = true;
   o.bytes = s->memory;
@@ -299,7 +343,8 @@ int gmmu_scenario_run(struct gmmu_scenario *s, struct gmmu_run *r, const struct 
   struct gmmu_space_app *app = calloc((size_t)s->num_sets + 1, sizeof *app);
   struct player y = {.s = s, .r = r, .out = out, .running = -1};
   int ret = -1;
-  for (int k = 0; app && k < s->num_sets; k++) app[k] = (struct gmmu_space_app){.asid = s->set[k].asid, .path = s->path};
+  for (int k = 0; app && k < s->num_sets; k++)
+    app[k] = (struct gmmu_space_app){.asid = s->set[k].asid, .path = s->path};
   if (!app || !(*mem = gmmu_mem_new())) gmmu_fail(err, "out of memory");
   else y.p = *paging = gmmu_paging_new(&r->cfg, &o, *mem, env, app, s->num_sets, err);
   if (y.p) {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/** scenario.h - scenario files: what is allocated, run and freed, one step a line (docs/scenario.md). */
+/** scenario.h - scenario files: what is allocated, run and freed, one step a line
+ * (docs/scenario.md). */
 #ifndef GMMU_RUN_SCENARIO_H
 #define GMMU_RUN_SCENARIO_H
 
@@ -11,7 +12,7 @@ enum gmmu_step_kind { GMMU_STEP_LOAD, GMMU_STEP_ALLOC, GMMU_STEP_RUN, GMMU_STEP_
 struct gmmu_scenario_set {
   char name[32];
   int asid;
-  char *path;                /**< NULL: a range */
+  char *path; /**< NULL: a range */
   struct gmmu_trace *trace;
   struct gmmu_page_range range;
   unsigned perms;
@@ -21,14 +22,14 @@ struct gmmu_scenario_step {
   enum gmmu_step_kind kind;
   int line, n;
   int set[GMMU_MAX_SMS], sms[GMMU_MAX_SMS]; /**< indices of sets; RUN: their SMs, 0: equal shares */
-  uint64_t offset, bytes; /**< FREE: a part of a range; bytes 0: all */
+  uint64_t offset, bytes;                   /**< FREE: a part of a range; bytes 0: all */
 };
 struct gmmu_scenario {
   char *path;
   struct gmmu_scenario_set *set;
   struct gmmu_scenario_step *step;
   int num_sets, num_steps;
-  uint64_t memory;            /**< bytes */
+  uint64_t memory; /**< bytes */
   double index, occupancy;
 };
 /** What a step took. RUN: of the run; else of its allocation or its freeing. */
@@ -38,16 +39,22 @@ struct gmmu_scenario_result {
 };
 
 /** Reads and checks the whole file and its traces. */
-int gmmu_scenario_read(struct gmmu_scenario *s, const char *path, const struct gmmu_config *c, struct gmmu_err *err);
+int gmmu_scenario_read(struct gmmu_scenario *s, const char *path, const struct gmmu_config *c,
+                       struct gmmu_err *err);
 void gmmu_scenario_free(struct gmmu_scenario *s);
-/** Runs it. r: dut, cfg and what else gmmu_run() takes, apart from fe, env, image and software, which are made here. options:
- *  policy, cac and stall. out: one for each step. What it made is in *paging afterwards. */
-int gmmu_scenario_run(struct gmmu_scenario *s, struct gmmu_run *r, const struct gmmu_paging_opts *options, struct gmmu_paging **paging,
-                      struct gmmu_mem **mem, struct gmmu_env *env, struct gmmu_scenario_result *out, struct gmmu_err *err);
+/** Runs it. r: dut, cfg and what else gmmu_run() takes, apart from fe, env, image and software,
+ * which are made here. options: policy, cac and stall. out: one for each step. What it made is in
+ * *paging afterwards. */
+int gmmu_scenario_run(struct gmmu_scenario *s, struct gmmu_run *r,
+                      const struct gmmu_paging_opts *options, struct gmmu_paging **paging,
+                      struct gmmu_mem **mem, struct gmmu_env *env, struct gmmu_scenario_result *out,
+                      struct gmmu_err *err);
 
 /** A line for each step. */
-void gmmu_scenario_table(FILE *f, const struct gmmu_scenario *s, const struct gmmu_scenario_result *r);
-int gmmu_scenario_json(FILE *f, const struct gmmu_scenario *s, const struct gmmu_run *run, const char *backend,
-                       const struct gmmu_scenario_result *r, struct gmmu_err *err);
+void gmmu_scenario_table(FILE *f, const struct gmmu_scenario *s,
+                         const struct gmmu_scenario_result *r);
+int gmmu_scenario_json(FILE *f, const struct gmmu_scenario *s, const struct gmmu_run *run,
+                       const char *backend, const struct gmmu_scenario_result *r,
+                       struct gmmu_err *err);
 
 #endif

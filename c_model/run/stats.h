@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/** stats.h - what a run counts: latencies of answers and what the blocks' observation events show. */
+/** stats.h - what a run counts: latencies of answers and what the blocks' observation events show.
+ */
 #ifndef GMMU_RUN_STATS_H
 #define GMMU_RUN_STATS_H
 
@@ -15,8 +16,7 @@ struct gmmu_hist {
 static inline void gmmu_hist_add(struct gmmu_hist *h, uint64_t x) {
   h->n++;
   h->sum += x;
-  if (x > h->max)
-    h->max = x;
+  if (x > h->max) h->max = x;
   h->count[x < GMMU_HIST - 1 ? x : GMMU_HIST - 1]++;
 }
 double gmmu_hist_mean(const struct gmmu_hist *h);
@@ -25,7 +25,8 @@ uint64_t gmmu_hist_quantile(const struct gmmu_hist *h, uint64_t num, uint64_t de
 
 /** What one application's requests met. */
 struct gmmu_stats_app {
-  uint64_t l1_lookups, l1_hits, l2_lookups, l2_hits, bypass_hits, walks, answers, latency, latency_max;
+  uint64_t l1_lookups, l1_hits, l2_lookups, l2_hits, bypass_hits, walks, answers, latency,
+      latency_max;
 };
 
 /** Occupancy of a queue: sum over cycles and maximum. */
@@ -39,17 +40,20 @@ struct gmmu_stats {
   uint64_t l1_lookup[6], l1_replay[6], l1_answers, l1_fills, l1_evicts;
   /* L2: lookups that had not waited before by outcome, replays apart */
   uint64_t l2_lookup[GMMU_L2_OUTCOMES], l2_replay[GMMU_L2_OUTCOMES], l2_fills, l2_evicts;
-  uint64_t token_fills, bypass_fills, epochs; /**< fill tokens: walks whose warp held one; fills of the bypass cache */
-  uint64_t l2_sub_fills, l2_dropped; /**< of the fills, subregion entries; entries that overlapped one */
+  uint64_t token_fills, bypass_fills,
+      epochs; /**< fill tokens: walks whose warp held one; fills of the bypass cache */
+  uint64_t l2_sub_fills,
+      l2_dropped; /**< of the fills, subregion entries; entries that overlapped one */
   /* walker's caches; heads: of other subregions, read after an early answer */
   uint64_t early, msc_lookups, msc_hits, msc_inserts, heads, pwc_probes, pwc_hits, pwc_inserts;
-  uint64_t warp_reports; /**< of waiting warps, that the L2 added up */
+  uint64_t warp_reports;   /**< of waiting warps, that the L2 added up */
   struct gmmu_level warps; /**< sums after each: now the last, and the greatest */
-  uint64_t walks;        /**< started */
-  uint64_t walks_queued; /**< ... after waiting for a slot */
+  uint64_t walks;          /**< started */
+  uint64_t walks_queued;   /**< ... after waiting for a slot */
   uint64_t walk_steps, walk_restarts;
-  uint64_t same_frame;   /**< L2 misses for a 2 MiB frame that another pending miss was already fetching */
-  uint64_t walk_busy;    /**< cycles with at least one walk */
+  uint64_t
+      same_frame; /**< L2 misses for a 2 MiB frame that another pending miss was already fetching */
+  uint64_t walk_busy;     /**< cycles with at least one walk */
   uint64_t lookup_cycles; /**< SM cycles with a lookup */
   struct gmmu_level l1_mshr, l1_park, l2_mshr, walk_wait, walk;
   struct gmmu_hist latency;

@@ -16,8 +16,8 @@
 
 struct sm {
   struct gmmu_rng rng;
-  uint64_t next;        /* page counter */
-  uint16_t *free_tag;   /* stack */
+  uint64_t next;      /* page counter */
+  uint16_t *free_tag; /* stack */
   uint32_t nfree;
   uint64_t *va, *since; /* by tag */
   struct gmmu_req req;
@@ -33,13 +33,16 @@ struct bench {
   uint32_t pages;
 };
 
-/* Pages of one SM in a hit stream fit its arrays; in an L2 stream all SMs go round the same pages. */
+/* Pages of one SM in a hit stream fit its arrays; in an L2 stream all SMs go round the same pages.
+ */
 static uint64_t next_va(struct bench *b, unsigned s) {
   struct sm *m = &b->sm[s];
   uint64_t page = 0;
   switch (b->stream) {
     case GMMU_STREAM_HIT: page = gmmu_rng_below(&m->rng, b->pages); break;
-    case GMMU_STREAM_L2: page = (m->next++ + s * (b->pages / (unsigned)b->c->NumSms)) % b->pages; break;
+    case GMMU_STREAM_L2:
+      page = (m->next++ + s * (b->pages / (unsigned)b->c->NumSms)) % b->pages;
+      break;
     case GMMU_STREAM_WALK: page = b->walk_page++ % b->pages; break;
   }
   return VA_BASE + page * GMMU_PAGE + (gmmu_rng_next(&m->rng) & 0xff8);
@@ -63,16 +66,16 @@ static int setup(struct bench *b, bool coalesced, struct gmmu_err *err) {
   b->env.win[0] = (struct gmmu_window){TABLE_LO, TABLE_HI, true, false};
   if (c->NumWindows > 1)
     b->env.win[1] = (struct gmmu_window){DATA_PFN, DATA_PFN + MAX_PAGES - 1, false, true};
-  else
-    b->env.win[0] = (struct gmmu_window){TABLE_LO, DATA_PFN + MAX_PAGES - 1, true, true};
+  else b->env.win[0] = (struct gmmu_window){TABLE_LO, DATA_PFN + MAX_PAGES - 1, true, true};
   b->mem = gmmu_mem_new();
   t = b->mem ? gmmu_tables_new(b->mem, &b->env, TABLE_LO, TABLE_HI) : NULL;
   if (!t) return gmmu_fail(err, "out of memory");
   rc = gmmu_tables_add_asid(t, 0, c->Mode == 48 ? GMMU_MODE_SV48 : GMMU_MODE_SV39, true, err);
   if (rc == 0)
-    rc = gmmu_tables_map(t, 0, VA_BASE, DATA_PFN << 12, (uint64_t)MAX_PAGES * GMMU_PAGE,
-                         GMMU_PTE_V | GMMU_PTE_R | GMMU_PTE_W | GMMU_PTE_U | GMMU_PTE_A | GMMU_PTE_D,
-                         coalesced ? GMMU_MAP_COALESCED : GMMU_MAP_4K, err);
+    rc =
+        gmmu_tables_map(t, 0, VA_BASE, DATA_PFN << 12, (uint64_t)MAX_PAGES * GMMU_PAGE,
+                        GMMU_PTE_V | GMMU_PTE_R | GMMU_PTE_W | GMMU_PTE_U | GMMU_PTE_A | GMMU_PTE_D,
+                        coalesced ? GMMU_MAP_COALESCED : GMMU_MAP_4K, err);
   gmmu_tables_free(t);
   for (unsigned s = 0; rc == 0 && s < (unsigned)c->NumSms; s++) {
     struct sm *m = &b->sm[s];
@@ -126,8 +129,9 @@ static void count_events(const struct gmmu_events *ev, struct gmmu_throughput *o
   o->walks += ev->walk.step_done;
 }
 
-int gmmu_throughput_run(const struct gmmu_config *c, struct gmmu_dut *dut, bool coalesced, enum gmmu_stream stream,
-                        uint32_t walk_latency, uint64_t cycles, struct gmmu_throughput *out, struct gmmu_err *err) {
+int gmmu_throughput_run(const struct gmmu_config *c, struct gmmu_dut *dut, bool coalesced,
+                        enum gmmu_stream stream, uint32_t walk_latency, uint64_t cycles,
+                        struct gmmu_throughput *out, struct gmmu_err *err) {
   struct bench *b = calloc(1, sizeof *b);
   struct gmmu_pte_mem *mem = calloc(1, sizeof *mem);
   struct gmmu_pins *p = calloc(1, sizeof *p);
@@ -142,8 +146,9 @@ int gmmu_throughput_run(const struct gmmu_config *c, struct gmmu_dut *dut, bool 
   b->c = c;
   b->stream = stream;
   /* Half of the base array; or three quarters of the L2, which must be more than one L1 holds. */
-  b->pages = stream == GMMU_STREAM_HIT ? (uint32_t)c->L1BaseEntries / 2
-             : stream == GMMU_STREAM_L2 ? (uint32_t)c->L2Entries * 3 / 4 : MAX_PAGES;
+  b->pages = stream == GMMU_STREAM_HIT  ? (uint32_t)c->L1BaseEntries / 2
+             : stream == GMMU_STREAM_L2 ? (uint32_t)c->L2Entries * 3 / 4
+                                        : MAX_PAGES;
   if (setup(b, coalesced, err)) goto end;
   gmmu_pte_mem_init(mem, b->mem, walk_latency, 0, 1);
   mem->lines = c->LineAnswers != 0;

@@ -8,7 +8,8 @@
 #include "common/outfile.h"
 
 /* A file of the directory. */
-static int open_in(struct gmmu_outfile *o, const char *dir, const char *name, struct gmmu_err *err) {
+static int open_in(struct gmmu_outfile *o, const char *dir, const char *name,
+                   struct gmmu_err *err) {
   char *path;
   if (asprintf(&path, "%s/%s", dir, name) < 0) return gmmu_fail(err, "out of memory");
   int r = gmmu_outfile_open(o, path, err);
@@ -16,7 +17,8 @@ static int open_in(struct gmmu_outfile *o, const char *dir, const char *name, st
   return r;
 }
 
-static int write_params(const struct gmmu_vectors_job *j, const char *dir, uint64_t words, struct gmmu_err *err) {
+static int write_params(const struct gmmu_vectors_job *j, const char *dir, uint64_t words,
+                        struct gmmu_err *err) {
   const struct gmmu_config *c = j->config;
   struct gmmu_outfile o;
   if (open_in(&o, dir, "params.vh", err)) return -1;
@@ -28,7 +30,8 @@ static int write_params(const struct gmmu_vectors_job *j, const char *dir, uint6
 #undef GMMU_CFG
 #undef RTL
 #undef MODEL
-  fprintf(f, "  localparam int PER_SM = %zu;\n  localparam int MEM_WORDS = %llu;\n", j->per_sm, (unsigned long long)words);
+  fprintf(f, "  localparam int PER_SM = %zu;\n  localparam int MEM_WORDS = %llu;\n", j->per_sm,
+          (unsigned long long)words);
   fprintf(f, "  localparam logic [%d:0] MEM_BASE = %d'h%llx;\n", (int)c->PaW - 1, (int)c->PaW,
           (unsigned long long)j->mem_lo);
   return gmmu_outfile_commit(&o, err);
@@ -42,14 +45,15 @@ static int write_requests(const struct gmmu_vectors_job *j, const char *dir, str
     const struct gmmu_req *r = &j->req[i];
     struct gmmu_answer a;
     gmmu_translate(j->env, j->mem, r->asid, r->va, r->access, r->user, &a);
-    fprintf(f, "%x%02x%016llx%x%x%04x%016llx\n", (unsigned)(a.may_be_2m << 1 | a.may_be_4k), (unsigned)a.cause,
-            (unsigned long long)a.pa, (unsigned)r->user, (unsigned)r->access, (unsigned)r->asid,
-            (unsigned long long)r->va);
+    fprintf(f, "%x%02x%016llx%x%x%04x%016llx\n", (unsigned)(a.may_be_2m << 1 | a.may_be_4k),
+            (unsigned)a.cause, (unsigned long long)a.pa, (unsigned)r->user, (unsigned)r->access,
+            (unsigned)r->asid, (unsigned long long)r->va);
   }
   return gmmu_outfile_commit(&o, err);
 }
 
-static int write_tables(const struct gmmu_vectors_job *j, const char *dir, uint64_t words, struct gmmu_err *err) {
+static int write_tables(const struct gmmu_vectors_job *j, const char *dir, uint64_t words,
+                        struct gmmu_err *err) {
   struct gmmu_outfile o;
   if (open_in(&o, dir, "mem.hex", err)) return -1;
   FILE *f = o.f;
@@ -61,7 +65,8 @@ static int write_tables(const struct gmmu_vectors_job *j, const char *dir, uint6
   f = o.f;
   for (int a = 0; a < (int)j->config->NumAsids; a++) {
     const struct gmmu_ctx *c = &j->env->ctx[a];
-    fprintf(f, "%08x%08x%016llx\n", 0u, (unsigned)(c->mxr << 6 | c->sum << 5 | c->ext << 4 | c->mode),
+    fprintf(f, "%08x%08x%016llx\n", 0u,
+            (unsigned)(c->mxr << 6 | c->sum << 5 | c->ext << 4 | c->mode),
             (unsigned long long)c->root_pfn);
   }
   if (gmmu_outfile_commit(&o, err)) return -1;
@@ -70,8 +75,8 @@ static int write_tables(const struct gmmu_vectors_job *j, const char *dir, uint6
   f = o.f;
   for (int w = 0; w < (int)j->config->NumWindows; w++) {
     const struct gmmu_window *win = &j->env->win[w];
-    fprintf(f, "%x%016llx%016llx\n", (unsigned)(win->data << 1 | win->walk), (unsigned long long)win->hi_pfn,
-            (unsigned long long)win->lo_pfn);
+    fprintf(f, "%x%016llx%016llx\n", (unsigned)(win->data << 1 | win->walk),
+            (unsigned long long)win->hi_pfn, (unsigned long long)win->lo_pfn);
   }
   return gmmu_outfile_commit(&o, err);
 }
@@ -94,7 +99,8 @@ int gmmu_vectors_write(const struct gmmu_vectors_job *j, const char *dir, struct
   return write_tables(j, dir, words, err);
 }
 
-size_t gmmu_vectors_from_trace(const struct gmmu_trace *t, int asid, int num_sms, size_t max, struct gmmu_req **out) {
+size_t gmmu_vectors_from_trace(const struct gmmu_trace *t, int asid, int num_sms, size_t max,
+                               struct gmmu_req **out) {
   struct gmmu_req *req = calloc((size_t)num_sms * max, sizeof *req);
   size_t *fill = calloc((size_t)num_sms, sizeof *fill);
   uint64_t warps = 0;
@@ -115,8 +121,11 @@ size_t gmmu_vectors_from_trace(const struct gmmu_trace *t, int asid, int num_sms
           if (op.access == GMMU_OP_GAP) continue;
           int n = gmmu_coalesce_pages(lines, gmmu_coalesce_lines(&op, lines), pages);
           for (int i = 0; i < n && fill[sm] < max; i++)
-            req[sm * max + fill[sm]++] = (struct gmmu_req){
-                .valid = true, .user = true, .access = op.access, .asid = (uint16_t)asid, .va = pages[i] << 12};
+            req[sm * max + fill[sm]++] = (struct gmmu_req){.valid = true,
+                                                           .user = true,
+                                                           .access = op.access,
+                                                           .asid = (uint16_t)asid,
+                                                           .va = pages[i] << 12};
         }
       }
     }
@@ -125,12 +134,13 @@ size_t gmmu_vectors_from_trace(const struct gmmu_trace *t, int asid, int num_sms
   for (int s = 0; s < num_sms; s++)
     if (fill[s] < least) least = fill[s];
   /* Every SM gets the same number; close the gaps. */
-  for (int s = 1; s < num_sms; s++) memmove(&req[(size_t)s * least], &req[(size_t)s * max], least * sizeof *req);
+  for (int s = 1; s < num_sms; s++)
+    memmove(&req[(size_t)s * least], &req[(size_t)s * max], least * sizeof *req);
   free(fill);
   return least;
 }
 
-/* ------------------------------------------------------------------------------------------------ random set */
+/* ---------------------------------------- random set */
 struct mutate {
   struct gmmu_mem *mem;
   struct gmmu_rng *rng;
@@ -139,17 +149,19 @@ struct mutate {
 /* One PTE in eight gets a random change: each kind of fault, and wrong pointers. */
 static void mutate_word(void *arg, uint64_t pa, uint64_t pte) {
   struct mutate *m = arg;
-  static const uint64_t bit[] = {GMMU_PTE_V, GMMU_PTE_R, GMMU_PTE_W, GMMU_PTE_X, GMMU_PTE_U, GMMU_PTE_A, GMMU_PTE_D,
-                                 GMMU_PTE_DIS, GMMU_PTE_CO, GMMU_PTE_AC, GMMU_PTE_C(3), 1ull << 58, 1ull << 10,
-                                 1ull << 19, 1ull << 28, 1ull << 35, 1ull << 50};
+  static const uint64_t bit[] = {GMMU_PTE_V,    GMMU_PTE_R, GMMU_PTE_W,   GMMU_PTE_X,  GMMU_PTE_U,
+                                 GMMU_PTE_A,    GMMU_PTE_D, GMMU_PTE_DIS, GMMU_PTE_CO, GMMU_PTE_AC,
+                                 GMMU_PTE_C(3), 1ull << 58, 1ull << 10,   1ull << 19,  1ull << 28,
+                                 1ull << 35,    1ull << 50};
   if (gmmu_rng_below(m->rng, 8) == 0)
     gmmu_mem_write64(m->mem, pa, pte ^ bit[gmmu_rng_below(m->rng, sizeof bit / sizeof bit[0])]);
 }
 
 #define RANDOM_SPOTS 24
 
-int gmmu_vectors_random(const struct gmmu_config *c, uint64_t seed, struct gmmu_env *env, struct gmmu_mem *mem,
-                        uint64_t lo, uint64_t hi, size_t per_sm, struct gmmu_req **out, struct gmmu_err *err) {
+int gmmu_vectors_random(const struct gmmu_config *c, uint64_t seed, struct gmmu_env *env,
+                        struct gmmu_mem *mem, uint64_t lo, uint64_t hi, size_t per_sm,
+                        struct gmmu_req **out, struct gmmu_err *err) {
   struct gmmu_rng rng = {seed};
   uint64_t spot[RANDOM_SPOTS];
   uint64_t data_pfns = (1ull << (c->PaW - 12)) - hi - 1;
@@ -165,13 +177,16 @@ int gmmu_vectors_random(const struct gmmu_config *c, uint64_t seed, struct gmmu_
   }
   for (int i = 0; i < RANDOM_SPOTS; i++) {
     /* Both halves of the canonical range; 2 MiB aligned. */
-    spot[i] = (gmmu_rng_below(&rng, 1ull << 17) << 21) | (gmmu_rng_below(&rng, 4) == 0 ? ~0ull << 38 : 0);
+    spot[i] =
+        (gmmu_rng_below(&rng, 1ull << 17) << 21) | (gmmu_rng_below(&rng, 4) == 0 ? ~0ull << 38 : 0);
     for (int a = 0; a + 1 < (int)c->NumAsids; a++) {
       int kind = (int)gmmu_rng_below(&rng, 3);
-      uint64_t bits = GMMU_PTE_V | GMMU_PTE_R | GMMU_PTE_A | GMMU_PTE_D | (gmmu_rng_next(&rng) & GMMU_PTE_W) |
-                      (gmmu_rng_next(&rng) & GMMU_PTE_X) | (gmmu_rng_below(&rng, 4) ? GMMU_PTE_U : 0);
+      uint64_t bits = GMMU_PTE_V | GMMU_PTE_R | GMMU_PTE_A | GMMU_PTE_D |
+                      (gmmu_rng_next(&rng) & GMMU_PTE_W) | (gmmu_rng_next(&rng) & GMMU_PTE_X) |
+                      (gmmu_rng_below(&rng, 4) ? GMMU_PTE_U : 0);
       uint64_t pfn = hi + 1 + gmmu_rng_below(&rng, data_pfns - 1024);
-      if (c->Svadu) bits &= ~(gmmu_rng_next(&rng) & (GMMU_PTE_A | GMMU_PTE_D)); /* for hardware to set */
+      if (c->Svadu)
+        bits &= ~(gmmu_rng_next(&rng) & (GMMU_PTE_A | GMMU_PTE_D)); /* for hardware to set */
       uint64_t bytes = 16 * GMMU_PAGE;
       if (kind != GMMU_MAP_4K) pfn = (pfn + 511) & ~511ull, bytes = GMMU_LARGE_PAGE;
       /* Two spots may overlap, or tables run out: then this one is not mapped. */
@@ -188,7 +203,8 @@ int gmmu_vectors_random(const struct gmmu_config *c, uint64_t seed, struct gmmu_
   }
   for (size_t i = 0; i < per_sm * (size_t)c->NumSms; i++) {
     struct gmmu_req *r = &(*out)[i];
-    r->asid = (uint16_t)gmmu_rng_below(&rng, (uint64_t)c->NumAsids + (c->NumAsids < (1 << c->AsidW)));
+    r->asid =
+        (uint16_t)gmmu_rng_below(&rng, (uint64_t)c->NumAsids + (c->NumAsids < (1 << c->AsidW)));
     r->va = spot[gmmu_rng_below(&rng, RANDOM_SPOTS)] + gmmu_rng_below(&rng, 20 * GMMU_PAGE);
     if (gmmu_rng_below(&rng, 64) == 0) r->va ^= 1ull << (38 + gmmu_rng_below(&rng, 26));
     r->access = (uint8_t)gmmu_rng_below(&rng, 4);

@@ -5,22 +5,19 @@
 
 static int find_l1(const struct gmmu_stats_l1 *l, int asid, uint64_t vfn) {
   for (int i = 0; i < 256; i++)
-    if (l->waiters[i] && l->asid[i] == asid && l->vfn[i] == vfn)
-      return i;
+    if (l->waiters[i] && l->asid[i] == asid && l->vfn[i] == vfn) return i;
   return -1;
 }
 
 static int find_l2(const struct gmmu_stats_l2 *l, int asid, uint64_t vfn) {
   for (int i = 0; i < 256; i++)
-    if (l->used[i] && l->asid[i] == asid && l->vfn[i] == vfn)
-      return i;
+    if (l->used[i] && l->asid[i] == asid && l->vfn[i] == vfn) return i;
   return -1;
 }
 
 static int find_slot(const struct gmmu_stats_walk *w, int mshr) {
   for (int i = 0; i < 256; i++)
-    if (w->used[i] && w->mshr[i] == mshr)
-      return i;
+    if (w->used[i] && w->mshr[i] == mshr) return i;
   return -1;
 }
 
@@ -30,7 +27,8 @@ static void follow(FILE *f, int sm, int asid, uint64_t vfn, const struct gmmu_st
   int l1 = find_l1(&st->l1[sm], asid, vfn), l2, slot;
 
   if (l1 < 0) {
-    fprintf(f, st->l1[sm].parked ? " -> no L1 MSHR (%u requests parked)\n" : " -> no L1 MSHR\n", st->l1[sm].parked);
+    fprintf(f, st->l1[sm].parked ? " -> no L1 MSHR (%u requests parked)\n" : " -> no L1 MSHR\n",
+            st->l1[sm].parked);
     return;
   }
   fprintf(f, " -> L1 MSHR %d", l1);
@@ -59,23 +57,23 @@ static void follow(FILE *f, int sm, int asid, uint64_t vfn, const struct gmmu_st
   fprintf(f, " -> no PTE read outstanding\n");
 }
 
-void gmmu_watch_print(FILE *f, uint64_t cycle, uint64_t silent, const struct gmmu_watch_sm *sms, int n,
-                      const struct gmmu_stats *st, const struct gmmu_pte_mem *mem) {
+void gmmu_watch_print(FILE *f, uint64_t cycle, uint64_t silent, const struct gmmu_watch_sm *sms,
+                      int n, const struct gmmu_stats *st, const struct gmmu_pte_mem *mem) {
   fprintf(f, "watchdog: cycle %llu, no answer for %llu cycles\n", (unsigned long long)cycle,
           (unsigned long long)silent);
-  fprintf(f, "  MSHRs in use: L1 %llu (parked %llu), L2 %llu; walks waiting %llu, running %llu; PTE reads %u\n",
+  fprintf(f,
+          "  MSHRs in use: L1 %llu (parked %llu), L2 %llu; walks waiting %llu, running %llu; PTE "
+          "reads %u\n",
           (unsigned long long)st->l1_mshr.now, (unsigned long long)st->l1_park.now,
           (unsigned long long)st->l2_mshr.now, (unsigned long long)st->walk_wait.now,
           (unsigned long long)st->walk.now, mem->n);
   for (int i = 0; i < n; i++) {
     const struct gmmu_fe_sm_state *s = &sms[i].s;
-    if (s->presenting)
-      fprintf(f, "  SM %d: a request is valid and not accepted\n", sms[i].sm);
-    if (!s->outstanding)
-      continue;
-    fprintf(f, "  SM %d: %u outstanding; oldest %llu, tag %u, asid %u, va 0x%llx, since cycle %llu", sms[i].sm,
-            s->outstanding, (unsigned long long)s->oldest_seq, s->oldest_tag, s->oldest_asid,
-            (unsigned long long)s->oldest_va, (unsigned long long)s->oldest_since);
+    if (s->presenting) fprintf(f, "  SM %d: a request is valid and not accepted\n", sms[i].sm);
+    if (!s->outstanding) continue;
+    fprintf(f, "  SM %d: %u outstanding; oldest %llu, tag %u, asid %u, va 0x%llx, since cycle %llu",
+            sms[i].sm, s->outstanding, (unsigned long long)s->oldest_seq, s->oldest_tag,
+            s->oldest_asid, (unsigned long long)s->oldest_va, (unsigned long long)s->oldest_since);
     follow(f, sms[i].sm, s->oldest_asid, s->oldest_va >> 12 & VFN_MASK, st, mem);
   }
 }

@@ -14,7 +14,7 @@ struct gmmu_watch_sm {
 };
 
 /** Follows each SM's oldest request through L1 MSHR, L2 MSHR and walk slot to memory. */
-void gmmu_watch_print(FILE *f, uint64_t cycle, uint64_t silent, const struct gmmu_watch_sm *sms, int n,
-                      const struct gmmu_stats *st, const struct gmmu_pte_mem *mem);
+void gmmu_watch_print(FILE *f, uint64_t cycle, uint64_t silent, const struct gmmu_watch_sm *sms,
+                      int n, const struct gmmu_stats *st, const struct gmmu_pte_mem *mem);
 
 #endif

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/** access.c - loads, stores and atomics of a warp: memory through the bus, scratchpad, local memory. */
+/** access.c - loads, stores and atomics of a warp: memory through the bus, scratchpad, local
+ * memory. */
 #include <string.h>
 
 #include "simt/simt_int.h"
@@ -7,7 +8,7 @@
 struct access {
   uint32_t bytes, reg; /* reg: first register of the data */
   bool write, atomic, sign;
-  uint32_t f5;         /* of an atomic */
+  uint32_t f5; /* of an atomic */
   uint32_t address[SIMT_LANES];
 };
 
@@ -17,32 +18,35 @@ static bool decode(uint32_t insn, struct access *a, int32_t *offset) {
   *a = (struct access){.reg = rd};
   *offset = simt_imm_i(insn);
   switch (op) {
-  case 0x03:
-    a->bytes = 1u << (f3 & 3), a->sign = f3 < 4;
-    return f3 != 3 && f3 < 6;
-  case 0x23:
-    a->bytes = 1u << f3, a->write = true, a->reg = rs2, *offset = simt_imm_s(insn);
-    return f3 < 3;
-  case 0x2f:
-    a->bytes = 4, a->atomic = true, a->f5 = insn >> 27, *offset = 0;
-    return f3 == 2 && (a->f5 == 0 || a->f5 == 1 || a->f5 == 5);
-  default:
-    a->bytes = f3 & 1 ? 16 : 8, a->write = f3 >= 4;
-    if (a->write) a->reg = rs2, *offset = simt_imm_s(insn);
-    if (f3 & 2) return false;
-    return a->write ? a->reg + a->bytes / 4 <= 32 : a->reg >= 1 && a->reg + a->bytes / 4 <= 32;
+    case 0x03: a->bytes = 1u << (f3 & 3), a->sign = f3 < 4; return f3 != 3 && f3 < 6;
+    case 0x23:
+      a->bytes = 1u << f3, a->write = true, a->reg = rs2, *offset = simt_imm_s(insn);
+      return f3 < 3;
+    case 0x2f:
+      a->bytes = 4, a->atomic = true, a->f5 = insn >> 27, *offset = 0;
+      return f3 == 2 && (a->f5 == 0 || a->f5 == 1 || a->f5 == 5);
+    default:
+      a->bytes = f3 & 1 ? 16 : 8, a->write = f3 >= 4;
+      if (a->write) a->reg = rs2, *offset = simt_imm_s(insn);
+      if (f3 & 2) return false;
+      return a->write ? a->reg + a->bytes / 4 <= 32 : a->reg >= 1 && a->reg + a->bytes / 4 <= 32;
   }
 }
 
-static uint8_t *place(struct simt *s, const struct simt_warp *w, uint32_t lane, const struct access *a) {
+static uint8_t *place(struct simt *s, const struct simt_warp *w, uint32_t lane,
+                      const struct access *a) {
   uint32_t address = a->address[lane], offset = address & 0x0fffffff;
-  if (address >> 28 == SIMT_SCRATCH) return s->scratch + (size_t)w->group * s->scratch_each + offset;
-  if (address >> 28 == SIMT_LOCAL) return s->local + ((size_t)simt_slot(s, w) * SIMT_LANES + lane) * s->cfg.local_bytes + offset;
+  if (address >> 28 == SIMT_SCRATCH)
+    return s->scratch + (size_t)w->group * s->scratch_each + offset;
+  if (address >> 28 == SIMT_LOCAL)
+    return s->local + ((size_t)simt_slot(s, w) * SIMT_LANES + lane) * s->cfg.local_bytes + offset;
   return s->at(s->context, address, a->bytes, a->write || a->atomic);
 }
 
-/* The first lane whose address is not aligned, else the first that is out of range, or SIMT_LANES. */
-static uint32_t illegal_lane(const struct simt *s, uint32_t active, const struct access *a, enum simt_cause *cause) {
+/* The first lane whose address is not aligned, else the first that is out of range, or SIMT_LANES.
+ */
+static uint32_t illegal_lane(const struct simt *s, uint32_t active, const struct access *a,
+                             enum simt_cause *cause) {
   *cause = SIMT_ALIGN;
   each_lane(i, active) if (a->address[i] % a->bytes) return i;
   *cause = SIMT_RANGE;
@@ -78,11 +82,14 @@ static uint32_t extend(uint32_t v, const struct access *a) {
   return v;
 }
 
-static void one_lane(struct simt_warp *w, uint32_t lane, const struct access *a, uint8_t *at, uint32_t new_value) {
+static void one_lane(struct simt_warp *w, uint32_t lane, const struct access *a, uint8_t *at,
+                     uint32_t new_value) {
   uint32_t *reg = w->reg[lane], word = 0;
   if (a->atomic) {
     memcpy(&word, at, 4);
-    uint32_t next = a->f5 == 0 ? word + new_value : a->f5 == 1 || word == reg[a->reg] ? new_value : word;
+    uint32_t next = a->f5 == 0                          ? word + new_value
+                    : a->f5 == 1 || word == reg[a->reg] ? new_value
+                                                        : word;
     memcpy(at, &next, 4);
     if (a->reg) reg[a->reg] = word;
   } else if (a->write) {
@@ -95,7 +102,8 @@ static void one_lane(struct simt_warp *w, uint32_t lane, const struct access *a,
   }
 }
 
-void simt_memory_access(struct simt *s, struct simt_warp *w, uint32_t pc, uint32_t insn, uint32_t active) {
+void simt_memory_access(struct simt *s, struct simt_warp *w, uint32_t pc, uint32_t insn,
+                        uint32_t active) {
   struct access a;
   enum simt_cause cause;
   int32_t offset;

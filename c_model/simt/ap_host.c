@@ -19,9 +19,11 @@ static uint32_t take(uint32_t *end, uint64_t bytes) { /* from the end downwards 
 static void lay_out(struct simt_ap *h) {
   struct apd_system *s = h->system;
   uint32_t end = h->bytes, frames = h->cfg.frames;
-  s->frames = frames, s->slots = h->cfg.slots, s->retry_limit = h->cfg.retry_limit, s->tlb_entries = h->cfg.tlb_entries;
+  s->frames = frames, s->slots = h->cfg.slots, s->retry_limit = h->cfg.retry_limit,
+  s->tlb_entries = h->cfg.tlb_entries;
   s->bucket_mask = frames * h->cfg.bucket_factor - 1;
-  s->data = take(&end, (uint64_t)frames << APD_PAGE_BITS), s->data_mask = (frames << APD_PAGE_BITS) - 1;
+  s->data = take(&end, (uint64_t)frames << APD_PAGE_BITS),
+  s->data_mask = (frames << APD_PAGE_BITS) - 1;
   s->frame = take(&end, frames * sizeof(struct apd_frame));
   s->bucket = take(&end, (s->bucket_mask + UINT64_C(1)) * sizeof(struct apd_bucket));
   s->ring = take(&end, h->cfg.slots * sizeof(struct apd_slot));
@@ -31,18 +33,25 @@ static void lay_out(struct simt_ap *h) {
   h->heap_end = end;
 }
 
-struct simt_ap *simt_ap_new(uint8_t *memory, uint32_t bytes, const struct simt_ap_config *c, struct gmmu_err *err) {
+struct simt_ap *simt_ap_new(uint8_t *memory, uint32_t bytes, const struct simt_ap_config *c,
+                            struct gmmu_err *err) {
   struct simt_ap_config f = *c;
   if (!f.frames) f.frames = 64;
   if (!f.bucket_factor) f.bucket_factor = 16;
   if (!f.slots) f.slots = 64;
   if (!f.batch) f.batch = 32;
   if (!f.retry_limit) f.retry_limit = 10000;
-  uint64_t need = ((uint64_t)f.frames << APD_PAGE_BITS) + f.frames * (UINT64_C(32) + UINT64_C(8) * f.bucket_factor) + f.slots * UINT64_C(64);
-  if (!power_of_two(f.frames) || !power_of_two(f.bucket_factor) || !power_of_two(f.slots) || f.slots < 2 ||
-      (f.tlb_entries && !power_of_two(f.tlb_entries)) || f.tlb_entries > 1024)
-    return gmmu_fail(err, "apointers: frames, buckets, slots (2 or more) and TLB entries (up to 1024) must be powers of two"), NULL;
-  if (bytes < 0x40000 || need > bytes - 0x40000) return gmmu_fail(err, "apointers: %u frames do not fit in %u bytes", f.frames, bytes), NULL;
+  uint64_t need = ((uint64_t)f.frames << APD_PAGE_BITS) +
+                  f.frames * (UINT64_C(32) + UINT64_C(8) * f.bucket_factor) +
+                  f.slots * UINT64_C(64);
+  if (!power_of_two(f.frames) || !power_of_two(f.bucket_factor) || !power_of_two(f.slots) ||
+      f.slots < 2 || (f.tlb_entries && !power_of_two(f.tlb_entries)) || f.tlb_entries > 1024)
+    return gmmu_fail(err,
+                     "apointers: frames, buckets, slots (2 or more) and TLB entries (up to 1024) "
+                     "must be powers of two"),
+           NULL;
+  if (bytes < 0x40000 || need > bytes - 0x40000)
+    return gmmu_fail(err, "apointers: %u frames do not fit in %u bytes", f.frames, bytes), NULL;
   struct simt_ap *h = calloc(1, sizeof *h);
   if (h) {
     h->was = calloc(f.frames, sizeof *h->was);
@@ -70,7 +79,10 @@ void simt_ap_free(struct simt_ap *h) {
   free(h);
 }
 
-uint32_t simt_ap_system(const struct simt_ap *h) { (void)h; return SIMT_AP_SYSTEM; }
+uint32_t simt_ap_system(const struct simt_ap *h) {
+  (void)h;
+  return SIMT_AP_SYSTEM;
+}
 
 uint32_t simt_ap_heap(struct simt_ap *h, uint32_t bytes) {
   uint32_t at = h->heap;
@@ -80,17 +92,19 @@ uint32_t simt_ap_heap(struct simt_ap *h, uint32_t bytes) {
   return at;
 }
 
-/* --------------------------------------------------------------------------------------------------- files */
+/* ---------------------------------------- files */
 
 static const int mode_flags[] = {0, O_RDONLY, O_WRONLY, O_RDWR};
 
-/* APD_ACCESS, APD_NOT_FOUND or APD_LIMIT, negative; else the number. A file of two names is one file. */
+/* APD_ACCESS, APD_NOT_FOUND or APD_LIMIT, negative; else the number. A file of two names is one
+ * file. */
 static int open_file(struct simt_ap *h, const char *path, uint32_t prot) {
   uint32_t *modes = (uint32_t *)(h->memory + h->system->file_modes);
   struct stat st;
   /* The page cache reads a file's pages whatever the kernel wants to do. */
   int fd = open(path, mode_flags[prot & APD_WRITE ? 3 : 1] | O_CLOEXEC);
-  if (fd < 0) return errno == EACCES || errno == EROFS || errno == EISDIR ? -APD_ACCESS : -APD_NOT_FOUND;
+  if (fd < 0)
+    return errno == EACCES || errno == EROFS || errno == EISDIR ? -APD_ACCESS : -APD_NOT_FOUND;
   if (fstat(fd, &st) || !S_ISREG(st.st_mode)) return close(fd), -APD_ACCESS;
   for (int i = 0; i < h->files; i++) {
     struct ap_host_file *f = &h->file[i];
@@ -115,17 +129,22 @@ int simt_ap_open(struct simt_ap *h, const char *path, uint32_t prot) {
   return f < 0 ? -1 : f;
 }
 
-static enum apd_error transfer(struct simt_ap *h, uint32_t file, uint64_t page, uint32_t address, bool write) {
+static enum apd_error transfer(struct simt_ap *h, uint32_t file, uint64_t page, uint32_t address,
+                               bool write) {
   struct stat st;
-  if (file >= (uint32_t)h->files || address % APD_PAGE || address > h->bytes - APD_PAGE) return APD_INVALID;
+  if (file >= (uint32_t)h->files || address % APD_PAGE || address > h->bytes - APD_PAGE)
+    return APD_INVALID;
   int fd = h->file[file].fd;
   if (fstat(fd, &st)) return APD_IO;
   uint64_t size = (uint64_t)st.st_size, at = page << APD_PAGE_BITS;
   uint8_t *data = h->memory + address;
-  if (at >= size) return write ? APD_OK : APD_EOF; /* a file that shrank: what was written behind its end is gone */
+  if (at >= size)
+    return write ? APD_OK
+                 : APD_EOF; /* a file that shrank: what was written behind its end is gone */
   size_t n = size - at < APD_PAGE ? (size_t)(size - at) : APD_PAGE, done = 0;
   while (done < n) {
-    ssize_t k = write ? pwrite(fd, data + done, n - done, (off_t)(at + done)) : pread(fd, data + done, n - done, (off_t)(at + done));
+    ssize_t k = write ? pwrite(fd, data + done, n - done, (off_t)(at + done))
+                      : pread(fd, data + done, n - done, (off_t)(at + done));
     if (k < 0 && errno == EINTR) continue;
     if (k < 0) return APD_IO;
     if (k == 0) break; /* shrank meanwhile */
@@ -148,23 +167,28 @@ static enum apd_error do_open(struct simt_ap *h, struct apd_slot *s) {
   if (s->address >= h->bytes || !memchr(path, 0, h->bytes - s->address)) return APD_INVALID;
   int f = open_file(h, path, s->file);
   s->file = f < 0 ? UINT32_MAX : (uint32_t)f;
-  return f < 0 ? (enum apd_error)-f : APD_OK;
+  return f < 0 ? (enum apd_error) - f : APD_OK;
 }
 
-/* ---------------------------------------------------------------------------------------------------- ring */
+/* ---------------------------------------- ring */
 
 static void serve(struct simt_ap *h, struct apd_slot *s) {
   uint64_t page = (uint64_t)s->page_hi << 32 | s->page_lo;
   switch (s->op) {
-  case APD_OP_READ: h->counts.reads++, s->error = transfer(h, s->file, page, s->address, false); break;
-  case APD_OP_WRITE: h->counts.writes++, s->error = transfer(h, s->file, page, s->address, true); break;
-  case APD_OP_OPEN: h->counts.opens++, s->error = do_open(h, s); break;
-  default: s->error = APD_INVALID;
+    case APD_OP_READ:
+      h->counts.reads++, s->error = transfer(h, s->file, page, s->address, false);
+      break;
+    case APD_OP_WRITE:
+      h->counts.writes++, s->error = transfer(h, s->file, page, s->address, true);
+      break;
+    case APD_OP_OPEN: h->counts.opens++, s->error = do_open(h, s); break;
+    default: s->error = APD_INVALID;
   }
   h->counts.failed += s->error != APD_OK;
 }
 
-/* Latencies of requests overlap, the link carries one page at a time; opening a file is not slower than a read. */
+/* Latencies of requests overlap, the link carries one page at a time; opening a file is not slower
+ * than a read. */
 static void accept_batch(struct simt_ap *h, uint64_t now) {
   uint32_t n = 0;
   for (; n < h->cfg.batch; n++) {

@@ -31,14 +31,18 @@ struct simt_ap {
   uint32_t taken, answered; /* tickets */
   uint64_t link_free;
   struct simt_ap_counts counts;
-  struct apd_frame *was;    /* at the last look */
+  struct apd_frame *was; /* at the last look */
 };
 
 /** One page from its file, into its file. */
 enum apd_error simt_ap_read(struct simt_ap *h, uint32_t file, uint64_t page, uint32_t address);
 enum apd_error simt_ap_write(struct simt_ap *h, uint32_t file, uint64_t page, uint32_t address);
 
-static inline struct apd_frame *ap_frames(const struct simt_ap *h) { return (struct apd_frame *)(h->memory + h->system->frame); }
-static inline struct apd_slot *ap_slots(const struct simt_ap *h) { return (struct apd_slot *)(h->memory + h->system->ring); }
+static inline struct apd_frame *ap_frames(const struct simt_ap *h) {
+  return (struct apd_frame *)(h->memory + h->system->frame);
+}
+static inline struct apd_slot *ap_slots(const struct simt_ap *h) {
+  return (struct apd_slot *)(h->memory + h->system->ring);
+}
 
 #endif

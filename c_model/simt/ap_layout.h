@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/** ap_layout.h - what ActivePointers keeps in the core's memory: the same words for the machine code and for the host.
- * All addresses are the core's. Rules: docs/apointers.md. */
+/** ap_layout.h - what ActivePointers keeps in the core's memory: the same words for the machine
+ * code and for the host. All addresses are the core's. Rules: docs/apointers.md. */
 #ifndef AP_LAYOUT_H
 #define AP_LAYOUT_H
 
@@ -17,20 +17,33 @@ enum {
 
 /* Errors: enum gmmu_ap_error of gmmu_apointer.h. */
 enum apd_error {
-  APD_OK, APD_UNINITIALISED, APD_BOUNDS, APD_PERMISSION, APD_EOF, APD_IO, APD_NO_PAGE, APD_UNMAPPED, APD_BUSY, APD_INVALID,
-  APD_NOT_FOUND, APD_ACCESS, APD_LIMIT
+  APD_OK,
+  APD_UNINITIALISED,
+  APD_BOUNDS,
+  APD_PERMISSION,
+  APD_EOF,
+  APD_IO,
+  APD_NO_PAGE,
+  APD_UNMAPPED,
+  APD_BUSY,
+  APD_INVALID,
+  APD_NOT_FOUND,
+  APD_ACCESS,
+  APD_LIMIT
 };
 
 enum apd_prot { APD_READ = 1, APD_WRITE = 2 };
 
-/** Frame: 32 bytes, the first 16 are read together. count: references; APD_OWNED is added by the one handler that
- *  fills or evicts it, so that who adds references in passing takes them back and nothing is lost. */
+/** Frame: 32 bytes, the first 16 are read together. count: references; APD_OWNED is added by the
+ * one handler that fills or evicts it, so that who adds references in passing takes them back and
+ * nothing is lost. */
 #define APD_OWNED 0xc0000000u
 #define APD_NO_KEY 0xffffffffu /* both words: no page */
 enum apd_state { APD_LOADING, APD_READY, APD_FAILED };
 struct apd_frame {
-  uint32_t page, file; /* key: file in bits 31:24 of `file`, bits 39:32 of the page in its low ones */
-  uint32_t next;       /* chain: frame + 1, 0 ends */
+  uint32_t page,
+      file;      /* key: file in bits 31:24 of `file`, bits 39:32 of the page in its low ones */
+  uint32_t next; /* chain: frame + 1, 0 ends */
   uint32_t state;
   uint32_t count, dirty, used, error;
 };
@@ -54,7 +67,8 @@ struct apd_mapping {
 };
 
 enum apd_op { APD_OP_READ, APD_OP_WRITE, APD_OP_OPEN };
-/** turn: ticket when free for it, ticket + 1 when posted; the host sets done = ticket + 1, then the asker turn. */
+/** turn: ticket when free for it, ticket + 1 when posted; the host sets done = ticket + 1, then the
+ * asker turn. */
 struct apd_slot {
   uint32_t turn, op, file, page_lo, page_hi, address, error, done, pad[8];
 };
@@ -65,8 +79,9 @@ struct apd_record {
 
 /** ARG0 of every kernel. The first 16 words are copied to the scratchpad when a block begins. */
 struct apd_system {
-  uint32_t frames, frame, bucket_mask, bucket, data, data_mask, slots, ring, map, file_modes, record, retry_limit, tlb_entries, pad[3];
-  uint32_t hand, pad1[15];     /* words that are added to, a line each */
+  uint32_t frames, frame, bucket_mask, bucket, data, data_mask, slots, ring, map, file_modes,
+      record, retry_limit, tlb_entries, pad[3];
+  uint32_t hand, pad1[15]; /* words that are added to, a line each */
   uint32_t pressure, pad2[15];
   uint32_t ring_head, pad3[15];
   uint32_t records, pad4[15];

@@ -7,18 +7,22 @@
 
 static bool power_of_two(uint32_t n) { return n && !(n & (n - 1)); }
 
-struct simt *simt_new(const struct simt_config *c, simt_at at, void *context, struct gmmu_err *err) {
+struct simt *simt_new(const struct simt_config *c, simt_at at, void *context,
+                      struct gmmu_err *err) {
   struct simt_config f = *c;
   if (!f.warps) f.warps = 32;
   if (!f.imem_words) f.imem_words = 16384;
   if (!f.local_bytes) f.local_bytes = 1024;
   if (!f.scratch_bytes) f.scratch_bytes = 16384;
-  if (!power_of_two(f.warps) || f.warps > SIMT_MAX_WARPS) return gmmu_fail(err, "simt: warps %u: 1, 2, 4 .. 32", f.warps), NULL;
-  if (!power_of_two(f.imem_words) || f.imem_words > 1u << 20) return gmmu_fail(err, "simt: imem_words %u", f.imem_words), NULL;
+  if (!power_of_two(f.warps) || f.warps > SIMT_MAX_WARPS)
+    return gmmu_fail(err, "simt: warps %u: 1, 2, 4 .. 32", f.warps), NULL;
+  if (!power_of_two(f.imem_words) || f.imem_words > 1u << 20)
+    return gmmu_fail(err, "simt: imem_words %u", f.imem_words), NULL;
   if (!power_of_two(f.local_bytes) || f.local_bytes < 128 || f.local_bytes > 4096)
     return gmmu_fail(err, "simt: local_bytes %u: a power of two, 128 .. 4096", f.local_bytes), NULL;
   if (!power_of_two(f.scratch_bytes) || f.scratch_bytes < 16 || f.scratch_bytes > 1u << 20)
-    return gmmu_fail(err, "simt: scratch_bytes %u: a power of two, 16 .. 2^20", f.scratch_bytes), NULL;
+    return gmmu_fail(err, "simt: scratch_bytes %u: a power of two, 16 .. 2^20", f.scratch_bytes),
+           NULL;
   struct simt *s = calloc(1, sizeof *s);
   if (s) {
     s->cfg = f, s->at = at, s->context = context, s->random = f.seed;
@@ -41,12 +45,14 @@ void simt_free(struct simt *s) {
 }
 
 int simt_load(struct simt *s, const uint32_t *words, uint32_t n, struct gmmu_err *err) {
-  if (n > s->cfg.imem_words) return gmmu_fail(err, "simt: program of %u instructions, instruction memory of %u", n, s->cfg.imem_words);
+  if (n > s->cfg.imem_words)
+    return gmmu_fail(err, "simt: program of %u instructions, instruction memory of %u", n,
+                     s->cfg.imem_words);
   memcpy(s->imem, words, (size_t)n * 4);
   return 0;
 }
 
-/* ------------------------------------------------------------------------------------------------- launches */
+/* ---------------------------------------- launches */
 
 static void start_warp(struct simt *s, struct simt_warp *w, uint32_t group, uint32_t index) {
   memset(w, 0, sizeof *w);
@@ -68,13 +74,17 @@ static void start_blocks(struct simt *s) {
 }
 
 static void launch(struct simt *s) {
-  uint32_t blocks = s->reg[SIMT_BLOCKS / 4], warps = s->reg[SIMT_WARPS / 4], scratch = s->reg[SIMT_SCRATCH_BYTES / 4];
+  uint32_t blocks = s->reg[SIMT_BLOCKS / 4], warps = s->reg[SIMT_WARPS / 4],
+           scratch = s->reg[SIMT_SCRATCH_BYTES / 4];
   s->next_block = s->blocks = s->running = 0;
   memset(s->group, 0, sizeof s->group);
-  if (!blocks || blocks > 1u << 31 || !warps || warps > s->cfg.warps || scratch > s->cfg.scratch_bytes || scratch % 16) return;
+  if (!blocks || blocks > 1u << 31 || !warps || warps > s->cfg.warps ||
+      scratch > s->cfg.scratch_bytes || scratch % 16)
+    return;
   s->blocks = blocks, s->warps = warps, s->scratch_each = scratch;
   s->groups = s->cfg.warps / warps;
-  if (scratch && s->cfg.scratch_bytes / scratch < s->groups) s->groups = s->cfg.scratch_bytes / scratch;
+  if (scratch && s->cfg.scratch_bytes / scratch < s->groups)
+    s->groups = s->cfg.scratch_bytes / scratch;
   start_blocks(s);
 }
 
@@ -94,25 +104,27 @@ void simt_write_reg(struct simt *s, uint32_t address, uint32_t value) {
 uint32_t simt_read_reg(const struct simt *s, uint32_t address) {
   const struct simt_error *e = &s->error[s->first_error];
   switch (address) {
-  case SIMT_STATUS: return (uint32_t)busy(s) | (s->errors ? 2u : 0) | s->lost << 8;
-  case SIMT_ERR_INFO: return s->errors ? e->info : 0;
-  case SIMT_ERR_BLOCK: return s->errors ? e->block : 0;
-  case SIMT_ERR_ADDR: return s->errors ? e->address : 0;
-  case SIMT_ERR_PC: return s->errors ? e->pc : 0;
-  case SIMT_INSTRET: return (uint32_t)s->counts.instructions;
-  case SIMT_INSTRET_H: return (uint32_t)(s->counts.instructions >> 32);
-  default: return address < 0x30 && address % 4 == 0 ? s->reg[address / 4] : 0;
+    case SIMT_STATUS: return (uint32_t)busy(s) | (s->errors ? 2u : 0) | s->lost << 8;
+    case SIMT_ERR_INFO: return s->errors ? e->info : 0;
+    case SIMT_ERR_BLOCK: return s->errors ? e->block : 0;
+    case SIMT_ERR_ADDR: return s->errors ? e->address : 0;
+    case SIMT_ERR_PC: return s->errors ? e->pc : 0;
+    case SIMT_INSTRET: return (uint32_t)s->counts.instructions;
+    case SIMT_INSTRET_H: return (uint32_t)(s->counts.instructions >> 32);
+    default: return address < 0x30 && address % 4 == 0 ? s->reg[address / 4] : 0;
   }
 }
 
-/* --------------------------------------------------------------------------------------- errors, ends, waits */
+/* ---------------------------------------- errors, ends, waits */
 
-void simt_fail(struct simt *s, struct simt_warp *w, enum simt_cause cause, uint32_t lane, uint32_t address, uint32_t pc) {
+void simt_fail(struct simt *s, struct simt_warp *w, enum simt_cause cause, uint32_t lane,
+               uint32_t address, uint32_t pc) {
   if (s->errors == SIMT_RECORDS) {
     if (s->lost < 255) s->lost++;
   } else {
     s->error[(s->first_error + s->errors++) % SIMT_RECORDS] =
-        (struct simt_error){UINT32_C(1) << 31 | w->index << 16 | lane << 8 | (uint32_t)cause, s->group[w->group].block, address, pc};
+        (struct simt_error){UINT32_C(1) << 31 | w->index << 16 | lane << 8 | (uint32_t)cause,
+                            s->group[w->group].block, address, pc};
   }
   for (uint32_t i = 0; i < s->warps; i++) {
     struct simt_warp *o = &s->warp[w->group * s->warps + i];
@@ -122,7 +134,7 @@ void simt_fail(struct simt *s, struct simt_warp *w, enum simt_cause cause, uint3
 
 void simt_release_sync(struct simt_warp *w) {
   uint32_t go = 0;
-  each_lane(i, w->at_sync) go |= (uint32_t)!(w->sync_mask[i] & w->live & ~w->at_sync) << i;
+  each_lane(i, w->at_sync) go |= (uint32_t) !(w->sync_mask[i] & w->live & ~w->at_sync) << i;
   w->at_sync &= ~go;
 }
 
@@ -148,9 +160,11 @@ static void step(struct simt *s, struct simt_warp *w) {
   s->counts.instructions++;
   s->counts.lanes += (uint64_t)__builtin_popcount(active);
   w->instret++;
-  if (pc % 4 == 0 && pc / 4 >= s->cfg.imem_words) simt_fail(s, w, SIMT_RANGE, (uint32_t)__builtin_ctz(active), pc, pc);
+  if (pc % 4 == 0 && pc / 4 >= s->cfg.imem_words)
+    simt_fail(s, w, SIMT_RANGE, (uint32_t)__builtin_ctz(active), pc, pc);
   else {
-    if (s->on) s->on(s->on_context, simt_slot(s, w), pc, s->imem[pc / 4 % s->cfg.imem_words], active);
+    if (s->on)
+      s->on(s->on_context, simt_slot(s, w), pc, s->imem[pc / 4 % s->cfg.imem_words], active);
     simt_exec(s, w, pc, active);
   }
 }
@@ -165,16 +179,19 @@ static void end_of_group(struct simt *s, uint32_t group) {
 
 bool simt_run(struct simt *s, uint64_t steps) {
   while (steps && busy(s)) {
-    uint32_t slots = s->groups * s->warps, first = s->cfg.seed ? (uint32_t)(draw(s) % slots) : s->last + 1, n = 0;
+    uint32_t slots = s->groups * s->warps,
+             first = s->cfg.seed ? (uint32_t)(draw(s) % slots) : s->last + 1, n = 0;
     struct simt_warp *w = NULL;
     /* A warp of which no lane can go is at a wsync that nobody completes, or at a barrier. */
     for (; n < slots; n++) {
       w = &s->warp[(first + n) % slots];
       if (s->group[w->group].used && (w->live & ~w->at_bar)) break;
     }
-    if (n == slots) return true; /* not reached: a barrier is released by the last that comes or ends */
+    if (n == slots)
+      return true; /* not reached: a barrier is released by the last that comes or ends */
     s->last = simt_slot(s, w);
-    if (!(w->live & ~w->at_sync & ~w->at_bar)) simt_fail(s, w, SIMT_SYNC, (uint32_t)__builtin_ctz(w->at_sync), 0, 0);
+    if (!(w->live & ~w->at_sync & ~w->at_bar))
+      simt_fail(s, w, SIMT_SYNC, (uint32_t)__builtin_ctz(w->at_sync), 0, 0);
     else step(s, w);
     steps--;
     if (!w->live) {
@@ -185,14 +202,22 @@ bool simt_run(struct simt *s, uint64_t steps) {
   return busy(s);
 }
 
-/* ---------------------------------------------------------------------------------------------- looking at */
+/* ---------------------------------------- looking at */
 
 const struct simt_counts *simt_counts(const struct simt *s) { return &s->counts; }
-const uint32_t *simt_lane_regs(const struct simt *s, uint32_t slot, uint32_t lane) { return s->warp[slot].reg[lane]; }
-uint32_t simt_lane_pc(const struct simt *s, uint32_t slot, uint32_t lane) { return s->warp[slot].pc[lane]; }
-uint8_t *simt_scratch(struct simt *s, uint32_t group) { return s->scratch + (size_t)group * s->scratch_each; }
+const uint32_t *simt_lane_regs(const struct simt *s, uint32_t slot, uint32_t lane) {
+  return s->warp[slot].reg[lane];
+}
+uint32_t simt_lane_pc(const struct simt *s, uint32_t slot, uint32_t lane) {
+  return s->warp[slot].pc[lane];
+}
+uint8_t *simt_scratch(struct simt *s, uint32_t group) {
+  return s->scratch + (size_t)group * s->scratch_each;
+}
 
-void simt_trace(struct simt *s, void (*on)(void *context, uint32_t slot, uint32_t pc, uint32_t word, uint32_t mask), void *context) {
+void simt_trace(struct simt *s,
+                void (*on)(void *context, uint32_t slot, uint32_t pc, uint32_t word, uint32_t mask),
+                void *context) {
   s->on = on, s->on_context = context;
 }
 
@@ -201,8 +226,8 @@ void simt_dump(const struct simt *s, FILE *to) {
   for (uint32_t i = 0; s->running && i < s->groups * s->warps; i++) {
     const struct simt_warp *w = &s->warp[i];
     if (!w->live) continue;
-    fprintf(to, "  slot %u block %u warp %u: live %08x, at wsync %08x, at bar %08x, pc", i, s->group[w->group].block, w->index,
-            w->live, w->at_sync, w->at_bar);
+    fprintf(to, "  slot %u block %u warp %u: live %08x, at wsync %08x, at bar %08x, pc", i,
+            s->group[w->group].block, w->index, w->live, w->at_sync, w->at_bar);
     uint32_t last = 1;
     each_lane(l, w->live) if (w->pc[l] != last) fprintf(to, " %u:%x", l, last = w->pc[l]);
     fprintf(to, "\n");

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/** simt.h - instruction-set simulator of the SIMT core of tb/simt, from docs/simt.md: what programs do, without time.
+/** simt.h - instruction-set simulator of the SIMT core of tb/simt, from docs/simt.md: what programs
+ * do, without time.
  *
- * One warp instruction a step; which ready warp goes next is drawn from the seed (0: round robin), so that a program can
- * be run under many interleavings, each of which can be repeated. A load takes effect at once.
+ * One warp instruction a step; which ready warp goes next is drawn from the seed (0: round robin),
+ * so that a program can be run under many interleavings, each of which can be repeated. A load
+ * takes effect at once.
  */
 #ifndef GMMU_SIMT_H
 #define GMMU_SIMT_H
@@ -16,19 +18,35 @@ enum {
   SIMT_LANES = 32,
   SIMT_MAX_WARPS = 32,
   SIMT_RECORDS = 16,
-  SIMT_SCRATCH = 0xe,      /**< bits 31:28 of a scratchpad address */
-  SIMT_LOCAL = 0xf,        /**< the same of local memory */
+  SIMT_SCRATCH = 0xe, /**< bits 31:28 of a scratchpad address */
+  SIMT_LOCAL = 0xf,   /**< the same of local memory */
 };
 
 /** Registers of the launch interface (byte addresses). */
 enum simt_reg {
-  SIMT_CTRL = 0x00, SIMT_STATUS = 0x04, SIMT_ENTRY = 0x08, SIMT_ARG0 = 0x10, SIMT_BLOCKS = 0x20, SIMT_WARPS = 0x24,
-  SIMT_SCRATCH_BYTES = 0x28, SIMT_ERR_INFO = 0x30, SIMT_ERR_BLOCK = 0x34, SIMT_ERR_ADDR = 0x38, SIMT_ERR_PC = 0x3c,
-  SIMT_INSTRET = 0x40, SIMT_INSTRET_H = 0x44
+  SIMT_CTRL = 0x00,
+  SIMT_STATUS = 0x04,
+  SIMT_ENTRY = 0x08,
+  SIMT_ARG0 = 0x10,
+  SIMT_BLOCKS = 0x20,
+  SIMT_WARPS = 0x24,
+  SIMT_SCRATCH_BYTES = 0x28,
+  SIMT_ERR_INFO = 0x30,
+  SIMT_ERR_BLOCK = 0x34,
+  SIMT_ERR_ADDR = 0x38,
+  SIMT_ERR_PC = 0x3c,
+  SIMT_INSTRET = 0x40,
+  SIMT_INSTRET_H = 0x44
 };
 
 enum simt_cause {
-  SIMT_ILLEGAL = 1, SIMT_ALIGN, SIMT_RANGE, SIMT_BUS_READ, SIMT_BUS_WRITE, SIMT_SOFT, SIMT_SYNC
+  SIMT_ILLEGAL = 1,
+  SIMT_ALIGN,
+  SIMT_RANGE,
+  SIMT_BUS_READ,
+  SIMT_BUS_WRITE,
+  SIMT_SOFT,
+  SIMT_SYNC
 };
 
 /** 0 in a field: its default. */
@@ -40,14 +58,15 @@ struct simt_config {
   uint64_t seed;          /**< of the scheduler */
 };
 
-/** Where `bytes` (1 to 16, aligned) at a memory address lie for this access, or NULL: the bus answers with an error. */
+/** Where `bytes` (1 to 16, aligned) at a memory address lie for this access, or NULL: the bus
+ * answers with an error. */
 typedef uint8_t *(*simt_at)(void *context, uint32_t address, uint32_t bytes, bool write);
 
 /** What was executed since simt_new. */
 struct simt_counts {
-  uint64_t instructions;  /**< of warps */
-  uint64_t lanes;         /**< active in them */
-  uint64_t loads, stores, atomics; /**< warp instructions on memory */
+  uint64_t instructions;                             /**< of warps */
+  uint64_t lanes;                                    /**< active in them */
+  uint64_t loads, stores, atomics;                   /**< warp instructions on memory */
   uint64_t read_bursts, write_bursts, atomic_bursts; /**< of 64 bytes; of atomics one a lane */
 };
 
@@ -68,8 +87,11 @@ const uint32_t *simt_lane_regs(const struct simt *s, uint32_t slot, uint32_t lan
 uint32_t simt_lane_pc(const struct simt *s, uint32_t slot, uint32_t lane);
 /** For tests: the bytes of a group's scratchpad from its first on. */
 uint8_t *simt_scratch(struct simt *s, uint32_t group);
-/** `on` is called for each warp instruction before it takes effect: slot, PC, its word, active lanes. NULL: not. */
-void simt_trace(struct simt *s, void (*on)(void *context, uint32_t slot, uint32_t pc, uint32_t word, uint32_t mask), void *context);
+/** `on` is called for each warp instruction before it takes effect: slot, PC, its word, active
+ * lanes. NULL: not. */
+void simt_trace(struct simt *s,
+                void (*on)(void *context, uint32_t slot, uint32_t pc, uint32_t word, uint32_t mask),
+                void *context);
 /** Who waits for whom, for a launch that does not end. */
 void simt_dump(const struct simt *s, FILE *to);
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* gdm_rig.h - what the unit tests of the device memory manager share: small devices, two kernels. */
+/* gdm_rig.h - what the unit tests of the device memory manager share: small devices, two kernels.
+ */
 #ifndef GMMU_TEST_GDM_RIG_H
 #define GMMU_TEST_GDM_RIG_H
 
@@ -49,9 +50,12 @@ static inline struct gdm_stats stats(struct gdm *g) {
   gdm_get_stats(g, NULL, &s);
   return s;
 }
-static inline bool in(struct gdm_ctx *c, gdm_ptr p) { return gdm_block_at(c, p)->state == BLOCK_IN; }
+static inline bool in(struct gdm_ctx *c, gdm_ptr p) {
+  return gdm_block_at(c, p)->state == BLOCK_IN;
+}
 
-/* args: n, then n pairs of address and length: adds 1 to every byte (or only reads, code "look"). */
+/* args: n, then n pairs of address and length: adds 1 to every byte (or only reads, code "look").
+ */
 static inline void bump_kernel(struct gdm_exec *x, const uint64_t *a, unsigned n) {
   for (unsigned i = 0; i + 1 < n; i += 2)
     for (uint64_t at = 0; at < a[i + 1]; at++) {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/** test_apointer.c - pointers by hand (states, arithmetic, permissions, errors), then many warps on few frames. */
+/** test_apointer.c - pointers by hand (states, arithmetic, permissions, errors), then many warps on
+ * few frames. */
 #include "gmmu_apointer.h"
 
 #include <fcntl.h>
@@ -19,7 +20,9 @@ static uint8_t *content;
 static size_t content_bytes;
 
 /* A file of n bytes; byte i is a hash of i, so that no two pages are alike. */
-static uint8_t byte_at(uint64_t i) { return (uint8_t)((i * UINT64_C(0x9e3779b97f4a7c15)) >> 56 ^ i); }
+static uint8_t byte_at(uint64_t i) {
+  return (uint8_t)((i * UINT64_C(0x9e3779b97f4a7c15)) >> 56 ^ i);
+}
 
 static void make_file(size_t n) {
   strcpy(path, "/tmp/gmmu-apointer-XXXXXX");
@@ -43,7 +46,8 @@ static void watchdog(int sig) {
 
 static struct gmmu_ap *make(uint32_t pages, uint32_t tlb, enum gmmu_ap_form form, bool prefetch) {
   struct gmmu_err err = {""};
-  struct gmmu_ap_config c = {.pages = pages, .tlb_entries = tlb, .form = form, .prefetch = prefetch, .retry_limit = 200};
+  struct gmmu_ap_config c = {
+      .pages = pages, .tlb_entries = tlb, .form = form, .prefetch = prefetch, .retry_limit = 200};
   struct gmmu_ap *s = gmmu_ap_new(&c, &err);
   if (!s) fail_msg("%s", err.msg);
   return s;
@@ -73,11 +77,20 @@ static int open_ro(struct gmmu_ap_warp *w) {
 }
 
 /* Combinations of form, TLB and prefetch. */
-struct build { uint32_t tlb; enum gmmu_ap_form form; bool prefetch; };
-static const struct build builds[] = {{0, GMMU_AP_LONG, false}, {0, GMMU_AP_SHORT, true}, {8, GMMU_AP_LONG, true}, {4, GMMU_AP_SHORT, false}, {1, GMMU_AP_LONG, false}};
-#define EACH_BUILD(b) for (const struct build *b = builds; b < builds + sizeof builds / sizeof *builds; b++)
+struct build {
+  uint32_t tlb;
+  enum gmmu_ap_form form;
+  bool prefetch;
+};
+static const struct build builds[] = {{0, GMMU_AP_LONG, false},
+                                      {0, GMMU_AP_SHORT, true},
+                                      {8, GMMU_AP_LONG, true},
+                                      {4, GMMU_AP_SHORT, false},
+                                      {1, GMMU_AP_LONG, false}};
+#define EACH_BUILD(b) \
+  for (const struct build *b = builds; b < builds + sizeof builds / sizeof *builds; b++)
 
-/* ------------------------------------------------------------------------------------------------- states */
+/* ---------------------------------------- states */
 
 static void states(struct gmmu_ap_warp *w, void *arg) {
   struct gmmu_apv *p = gmmu_ap_open(w, false), *q = gmmu_ap_open(w, false);
@@ -107,11 +120,13 @@ static void states(struct gmmu_ap_warp *w, void *arg) {
   }
   gmmu_ap_load(w, q, got, 4);
   assert_memory_equal(got, content + PAGE - 64, sizeof got);
-  gmmu_ap_add_all(w, q, -(int64_t)PAGE); /* back, and before the start: not an error until it is used */
-  gmmu_ap_assign(w, q, p); /* a linked target releases */
+  gmmu_ap_add_all(w, q,
+                  -(int64_t)PAGE); /* back, and before the start: not an error until it is used */
+  gmmu_ap_assign(w, q, p);         /* a linked target releases */
   gmmu_ap_close(w, p);
   for (int i = 0; i < L; i++) assert_false(gmmu_ap_linked(q, (uint32_t)i));
-  if (!gmmu_ap_block(w) && gmmu_ap_warp_id(w) == 0) assert_int_equal(gmmu_ap_gvmunmap(w, q, 0), GMMU_AP_OK);
+  if (!gmmu_ap_block(w) && gmmu_ap_warp_id(w) == 0)
+    assert_int_equal(gmmu_ap_gvmunmap(w, q, 0), GMMU_AP_OK);
   assert_int_equal(gmmu_ap_gvmunmap(w, q, 0), GMMU_AP_UNMAPPED);
   gmmu_ap_close(w, q);
 }
@@ -126,7 +141,7 @@ static void test_states(void **state) {
   }
 }
 
-/* ------------------------------------------------------------------- aggregation: counts, groups, 32 pages */
+/* ---------------------------------------- aggregation: counts, groups, 32 pages */
 
 static void one_page(struct gmmu_ap_warp *w, void *arg) {
   struct gmmu_apv *p = gmmu_ap_open(w, false);
@@ -147,7 +162,8 @@ static void test_counts(void **state) {
     make_file(64 * PAGE);
     struct gmmu_ap *s = make(4, b->tlb, b->form, b->prefetch);
     struct gmmu_ap_stats st;
-    uint64_t arg[2] = {(uint64_t)(uintptr_t)s, b->tlb ? 1 : 8}; /* a TLB entry holds one reference for all */
+    uint64_t arg[2] = {(uint64_t)(uintptr_t)s,
+                       b->tlb ? 1 : 8}; /* a TLB entry holds one reference for all */
     assert_int_equal(launch(s, 1, 1, one_page, arg), 0);
     gmmu_ap_get_stats(s, &st);
     assert_int_equal(st.groups, 1);
@@ -169,7 +185,8 @@ static void all_pages(struct gmmu_ap_warp *w, void *arg) {
   gmmu_ap_add(w, p, step);
   for (int round = 0; round < 2; round++) {
     gmmu_ap_load(w, p, got, 4);
-    for (int i = 0; i < L; i++) assert_memory_equal(&got[i], content + round * L * PAGE + step[i], 4);
+    for (int i = 0; i < L; i++)
+      assert_memory_equal(&got[i], content + round * L * PAGE + step[i], 4);
     gmmu_ap_add_all(w, p, (int64_t)L * PAGE);
   }
   gmmu_ap_close(w, p);
@@ -244,15 +261,24 @@ static void test_tlb(void **state) {
   }
 }
 
-/* ------------------------------------------------------------------------------------------------- errors */
+/* ---------------------------------------- errors */
 
-struct bad { const char *what; enum gmmu_ap_error want; };
-static const struct bad bads[] = {{"read before the start", GMMU_AP_BOUNDS},   {"read at the end", GMMU_AP_BOUNDS},
-                                  {"write to read-only", GMMU_AP_PERMISSION},  {"never assigned", GMMU_AP_UNINITIALISED},
-                                  {"mapping is gone", GMMU_AP_UNMAPPED},       {"behind the end of the file", GMMU_AP_EOF},
-                                  {"last byte outside", GMMU_AP_BOUNDS},       {"add to an unassigned one", GMMU_AP_UNINITIALISED},
-                                  {"read of write-only", GMMU_AP_PERMISSION},  {"linked page, outside the mapping", GMMU_AP_BOUNDS},
-                                  {"three bytes", GMMU_AP_INVALID},            {"one lane outside", GMMU_AP_BOUNDS},
+struct bad {
+  const char *what;
+  enum gmmu_ap_error want;
+};
+static const struct bad bads[] = {{"read before the start", GMMU_AP_BOUNDS},
+                                  {"read at the end", GMMU_AP_BOUNDS},
+                                  {"write to read-only", GMMU_AP_PERMISSION},
+                                  {"never assigned", GMMU_AP_UNINITIALISED},
+                                  {"mapping is gone", GMMU_AP_UNMAPPED},
+                                  {"behind the end of the file", GMMU_AP_EOF},
+                                  {"last byte outside", GMMU_AP_BOUNDS},
+                                  {"add to an unassigned one", GMMU_AP_UNINITIALISED},
+                                  {"read of write-only", GMMU_AP_PERMISSION},
+                                  {"linked page, outside the mapping", GMMU_AP_BOUNDS},
+                                  {"three bytes", GMMU_AP_INVALID},
+                                  {"one lane outside", GMMU_AP_BOUNDS},
                                   {"an old pointer, its number in use again", GMMU_AP_UNMAPPED}};
 
 static void bad_kernel(struct gmmu_ap_warp *w, void *arg) {
@@ -267,7 +293,13 @@ static void bad_kernel(struct gmmu_ap_warp *w, void *arg) {
   }
   assert_int_equal(gmmu_ap_gopen(w, path, GMMU_AP_RDWR, &f), GMMU_AP_OK);
   if (gmmu_ap_warp_id(w) == 1) gmmu_ap_barrier(w); /* the other warp of the block does not hang */
-  if (k != 3 && k != 7) assert_int_equal(gmmu_ap_gvmmap(w, k == 5 ? 66 * PAGE : k == 9 || k == 11 ? 100 : 4 * PAGE, k == 8 ? GMMU_AP_WRITE : GMMU_AP_READ, f, 0, p), 0);
+  if (k != 3 && k != 7)
+    assert_int_equal(gmmu_ap_gvmmap(w,
+                                    k == 5              ? 66 * PAGE
+                                    : k == 9 || k == 11 ? 100
+                                                        : 4 * PAGE,
+                                    k == 8 ? GMMU_AP_WRITE : GMMU_AP_READ, f, 0, p),
+                     0);
   if (k == 0) gmmu_ap_add_all(w, p, -1);
   if (k == 1) gmmu_ap_add_all(w, p, 4 * PAGE);
   if (k == 4) assert_int_equal(gmmu_ap_gvmunmap(w, p, 0), GMMU_AP_OK);
@@ -286,7 +318,8 @@ static void bad_kernel(struct gmmu_ap_warp *w, void *arg) {
   if (k == 12) {
     struct gmmu_apv *q = gmmu_ap_open(w, false);
     assert_int_equal(gmmu_ap_gvmunmap(w, p, 0), GMMU_AP_OK);
-    for (int i = 0; i < 40; i++) assert_int_equal(gmmu_ap_gvmmap(w, PAGE, GMMU_AP_READ, f, 0, q), GMMU_AP_OK);
+    for (int i = 0; i < 40; i++)
+      assert_int_equal(gmmu_ap_gvmmap(w, PAGE, GMMU_AP_READ, f, 0, q), GMMU_AP_OK);
     gmmu_ap_close(w, q);
   }
   if (k == 2) gmmu_ap_store(w, p, v, 4);
@@ -307,7 +340,8 @@ static void test_errors(void **state) {
     const struct gmmu_ap_record *r = gmmu_ap_records(s, &n, &more);
     assert_int_equal(n, blocks);
     for (size_t i = 0; i < n; i++) {
-      if (r[i].error != bads[r[i].block].want) fail_msg("%s: got '%s'", bads[r[i].block].what, gmmu_ap_error_names[r[i].error]);
+      if (r[i].error != bads[r[i].block].want)
+        fail_msg("%s: got '%s'", bads[r[i].block].what, gmmu_ap_error_names[r[i].error]);
       assert_int_equal(r[i].warp, 0);
     }
     end(s);
@@ -363,7 +397,11 @@ static void test_calls(void **state) {
 
 static void test_config(void **state) {
   (void)state;
-  static const struct gmmu_ap_config bad[] = {{.pages = (1 << 20) + 1}, {.tlb_entries = 3}, {.tlb_entries = 2048}, {.ring_slots = 5}, {.bucket_factor = 65}};
+  static const struct gmmu_ap_config bad[] = {{.pages = (1 << 20) + 1},
+                                              {.tlb_entries = 3},
+                                              {.tlb_entries = 2048},
+                                              {.ring_slots = 5},
+                                              {.bucket_factor = 65}};
   for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
     struct gmmu_err err = {""};
     assert_null(gmmu_ap_new(&bad[i], &err));
@@ -371,12 +409,16 @@ static void test_config(void **state) {
   }
 }
 
-/* ---------------------------------------------------------------------------- random, against plain memory */
+/* ---------------------------------------- random, against plain memory */
 
-struct random_arg { uint64_t seed; uint32_t pages, ops; bool unaligned; };
+struct random_arg {
+  uint64_t seed;
+  uint32_t pages, ops;
+  bool unaligned;
+};
 
-/* Each warp owns a slice of the file at an odd offset and reads and writes it at random through two pointers, copies and
- * moves them; its shadow is plain memory. */
+/* Each warp owns a slice of the file at an odd offset and reads and writes it at random through two
+ * pointers, copies and moves them; its shadow is plain memory. */
 static void random_kernel(struct gmmu_ap_warp *w, void *arg) {
   const struct random_arg *a = arg;
   struct gmmu_rng rng = {a->seed + gmmu_ap_block(w) * 1000 + gmmu_ap_warp_id(w)};
@@ -388,20 +430,23 @@ static void random_kernel(struct gmmu_ap_warp *w, void *arg) {
   assert_non_null(shadow);
   memcpy(shadow, content + start, bytes);
   assert_int_equal(gmmu_ap_gopen(w, path, GMMU_AP_RDWR, &f), GMMU_AP_OK);
-  for (int k = 0; k < 2; k++) assert_int_equal(gmmu_ap_gvmmap(w, bytes, GMMU_AP_RDWR, f, start, v[k]), GMMU_AP_OK);
+  for (int k = 0; k < 2; k++)
+    assert_int_equal(gmmu_ap_gvmmap(w, bytes, GMMU_AP_RDWR, f, start, v[k]), GMMU_AP_OK);
   for (uint32_t op = 0; op < a->ops; op++) {
     int k = (int)gmmu_rng_below(&rng, 2);
     uint32_t n = 1u << gmmu_rng_below(&rng, 5), mask = (uint32_t)gmmu_rng_next(&rng);
     if (gmmu_rng_below(&rng, 4) == 0) mask = UINT32_MAX;
     gmmu_ap_set_mask(w, mask);
     if (gmmu_rng_below(&rng, 8) == 0) gmmu_ap_assign(w, v[k], v[!k]);
-    if (gmmu_rng_below(&rng, 16) == 0) gmmu_ap_broadcast(w, v[k], v[!k], (uint32_t)gmmu_rng_below(&rng, L));
+    if (gmmu_rng_below(&rng, 16) == 0)
+      gmmu_ap_broadcast(w, v[k], v[!k], (uint32_t)gmmu_rng_below(&rng, L));
     int64_t d[L], near = (int64_t)gmmu_rng_below(&rng, bytes);
     uint8_t buf[L * 16];
     bool few = gmmu_rng_below(&rng, 2);
     for (uint32_t i = 0; i < L; i++) {
       /* lanes apart by their own 16 bytes, so that stores of one access do not meet */
-      int64_t room = bytes - 16 * L - 16, to = (few ? near % room : (int64_t)gmmu_rng_below(&rng, 3) * (room / 3)) + 16 * i;
+      int64_t room = bytes - 16 * L - 16,
+              to = (few ? near % room : (int64_t)gmmu_rng_below(&rng, 3) * (room / 3)) + 16 * i;
       if (a->unaligned) to += (int64_t)(16 - n ? gmmu_rng_below(&rng, 17 - n) : 0);
       else to = to / 16 * 16;
       d[i] = (int64_t)start + to - gmmu_ap_position(w, v[k], i);
@@ -425,7 +470,8 @@ static void random_kernel(struct gmmu_ap_warp *w, void *arg) {
 static void run_random(uint64_t seed, uint32_t blocks, uint32_t warps, uint32_t ops) {
   printf("seed %llu\n", (unsigned long long)seed);
   EACH_BUILD(b) {
-    struct random_arg a = {.seed = seed, .pages = 6, .ops = ops, .unaligned = b->form == GMMU_AP_LONG};
+    struct random_arg a = {
+        .seed = seed, .pages = 6, .ops = ops, .unaligned = b->form == GMMU_AP_LONG};
     make_file((size_t)blocks * 4 * a.pages * PAGE);
     /* room for what can be linked at once: two pointers, a second page each, the TLBs */
     struct gmmu_ap *s = make(2 * warps * 6 + 8, b->tlb, b->form, b->prefetch);
@@ -448,10 +494,11 @@ static void run_random(uint64_t seed, uint32_t blocks, uint32_t warps, uint32_t 
 static void test_random(void **state) {
   const char *seed = getenv("SEED"), *rounds = getenv("ROUNDS");
   (void)state;
-  for (uint64_t r = 0; r < (rounds ? strtoull(rounds, NULL, 10) : 1); r++) run_random((seed ? strtoull(seed, NULL, 10) : 1) + r, 6, 4, 150);
+  for (uint64_t r = 0; r < (rounds ? strtoull(rounds, NULL, 10) : 1); r++)
+    run_random((seed ? strtoull(seed, NULL, 10) : 1) + r, 6, 4, 150);
 }
 
-/* --------------------------------------------------------------- contention: one bucket, one page, one frame */
+/* ---------------------------------------- contention: one bucket, one page, one frame */
 
 static void contend(struct gmmu_ap_warp *w, void *arg) {
   struct gmmu_rng rng = {gmmu_ap_block(w) * 32 + gmmu_ap_warp_id(w) + *(uint64_t *)arg};
@@ -464,7 +511,8 @@ static void contend(struct gmmu_ap_warp *w, void *arg) {
     gmmu_ap_add_all(w, p, to - gmmu_ap_position(w, p, 0));
     gmmu_ap_load(w, p, got, 4);
     for (int i = 0; i < L; i++) assert_memory_equal(&got[i], content + to, 4);
-    gmmu_ap_add_all(w, p, (int64_t)PAGE * 20); /* unlinks: nobody waits for a frame while holding one */
+    gmmu_ap_add_all(w, p,
+                    (int64_t)PAGE * 20); /* unlinks: nobody waits for a frame while holding one */
   }
 }
 
@@ -475,7 +523,12 @@ static void test_contention(void **state) {
     for (uint32_t tlb = 0; tlb <= 2; tlb += 2) {
       struct gmmu_err err = {""};
       make_file(64 * PAGE);
-      struct gmmu_ap_config c = {.pages = 8 + tlb, .bucket_factor = factor, .tlb_entries = tlb, .retry_limit = 100000, .ring_slots = 2, .batch = 2};
+      struct gmmu_ap_config c = {.pages = 8 + tlb,
+                                 .bucket_factor = factor,
+                                 .tlb_entries = tlb,
+                                 .retry_limit = 100000,
+                                 .ring_slots = 2,
+                                 .batch = 2};
       struct gmmu_ap *s = gmmu_ap_new(&c, &err);
       assert_non_null(s);
       assert_int_equal(launch(s, 4, 8, contend, &seed), 0);
@@ -486,7 +539,7 @@ static void test_contention(void **state) {
     }
 }
 
-/* ----------------------------------------------------------- barrier, sync, files that shrink, two mappings */
+/* ---------------------------------------- barrier, sync, files that shrink, two mappings */
 
 static void halves(struct gmmu_ap_warp *w, void *arg) {
   struct gmmu_apv *a = gmmu_ap_open(w, false), *b = gmmu_ap_open(w, false);
@@ -497,14 +550,16 @@ static void halves(struct gmmu_ap_warp *w, void *arg) {
   assert_int_equal(gmmu_ap_gvmmap(w, 2 * PAGE, GMMU_AP_RDWR, f, 0, a), GMMU_AP_OK);
   assert_int_equal(gmmu_ap_gvmmap(w, PAGE, GMMU_AP_READ, f, PAGE, b), GMMU_AP_OK);
   int64_t at[L];
-  for (uint32_t i = 0; i < L; i++) at[i] = PAGE + 128 * gmmu_ap_warp_id(w) + 4 * i, v[i] = 1000 * gmmu_ap_warp_id(w) + i;
+  for (uint32_t i = 0; i < L; i++)
+    at[i] = PAGE + 128 * gmmu_ap_warp_id(w) + 4 * i, v[i] = 1000 * gmmu_ap_warp_id(w) + i;
   gmmu_ap_add(w, a, at);
   gmmu_ap_store(w, a, v, 4);
   gmmu_ap_barrier(w);
   for (uint32_t i = 0; i < L; i++) at[i] = 128 * ((gmmu_ap_warp_id(w) + 1) % 4) + 4 * i;
   gmmu_ap_add(w, b, at); /* what the next warp wrote, through another mapping of the file */
   gmmu_ap_load(w, b, got, 4);
-  for (uint32_t i = 0; i < L; i++) assert_int_equal(got[i], 1000 * ((gmmu_ap_warp_id(w) + 1) % 4) + i);
+  for (uint32_t i = 0; i < L; i++)
+    assert_int_equal(got[i], 1000 * ((gmmu_ap_warp_id(w) + 1) % 4) + i);
   gmmu_ap_barrier(w);
   if (gmmu_ap_warp_id(w) == 0) {
     assert_int_equal(gmmu_ap_gvmsync(w, a, 0), GMMU_AP_OK);
@@ -540,7 +595,8 @@ static void last_page(struct gmmu_ap_warp *w, void *arg) {
   assert_int_equal(got[0], phase == 0 ? content[at] : 0);
   if (phase == 0) {
     gmmu_ap_store(w, p, "\xaa", 1);
-    gmmu_ap_add_all(w, p, 20); /* behind the end of the file, in its last page: zero, and not written back */
+    gmmu_ap_add_all(
+        w, p, 20); /* behind the end of the file, in its last page: zero, and not written back */
     gmmu_ap_load(w, p, got, 1);
     assert_int_equal(got[0], 0);
     gmmu_ap_store(w, p, "\xbb", 1);
@@ -562,7 +618,8 @@ static void test_file_ends(void **state) {
   assert_int_equal(pread(fd, tail, sizeof tail, 3 * PAGE + 80), 20); /* it did not grow */
   assert_int_equal(tail[10], 0xaa);
   close(fd);
-  assert_int_equal(truncate(path, 50), 0); /* shrinks while it is open: an error, not a hang; what is left reads on */
+  assert_int_equal(truncate(path, 50),
+                   0); /* shrinks while it is open: an error, not a hang; what is left reads on */
   phase = 1;
   assert_int_equal(launch(s, 1, 1, last_page, &phase), 0);
   phase = 2;
@@ -575,9 +632,11 @@ static void test_file_ends(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_states),     cmocka_unit_test(test_counts),       cmocka_unit_test(test_32_pages),   cmocka_unit_test(test_tlb),
-           cmocka_unit_test(test_errors),     cmocka_unit_test(test_calls),        cmocka_unit_test(test_config),
-      cmocka_unit_test(test_random),     cmocka_unit_test(test_contention),   cmocka_unit_test(test_barrier_sync),
+      cmocka_unit_test(test_states),     cmocka_unit_test(test_counts),
+      cmocka_unit_test(test_32_pages),   cmocka_unit_test(test_tlb),
+      cmocka_unit_test(test_errors),     cmocka_unit_test(test_calls),
+      cmocka_unit_test(test_config),     cmocka_unit_test(test_random),
+      cmocka_unit_test(test_contention), cmocka_unit_test(test_barrier_sync),
       cmocka_unit_test(test_file_ends),
   };
   signal(SIGALRM, watchdog);

@@ -52,9 +52,9 @@ static void strides(void **state) {
   const struct {
     uint64_t base, stride;
     unsigned bytes, lines, pages;
-  } c[] = {{0x1000, 4, 4, 1, 1},   {0x1040, 4, 4, 2, 1},    {0x1fc0, 4, 4, 2, 2},  {0x1000, 128, 4, 32, 1},
-           {0x1000, 4096, 4, 32, 32}, {0x1000, 0, 4, 1, 1}, {0x1000, 8, 8, 2, 1},  {0x1000, 16, 16, 4, 1},
-           {0x1ffe, 0, 4, 2, 2}};
+  } c[] = {{0x1000, 4, 4, 1, 1},    {0x1040, 4, 4, 2, 1},      {0x1fc0, 4, 4, 2, 2},
+           {0x1000, 128, 4, 32, 1}, {0x1000, 4096, 4, 32, 32}, {0x1000, 0, 4, 1, 1},
+           {0x1000, 8, 8, 2, 1},    {0x1000, 16, 16, 4, 1},    {0x1ffe, 0, 4, 2, 2}};
   for (size_t i = 0; i < sizeof c / sizeof c[0]; i++) {
     struct gmmu_op op = {.bytes = (uint8_t)c[i].bytes, .lanes = 32};
     uint64_t lines[2 * GMMU_LANES], pages[2 * GMMU_LANES];

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/** test_colt.c - docs/colt.md: which pages go together, against walks of every page; the group array against a list of
- *  the pages it must hold. */
+/** test_colt.c - docs/colt.md: which pages go together, against walks of every page; the group
+ * array against a list of the pages it must hold. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <string.h>
@@ -53,33 +53,39 @@ static uint8_t group_of(const struct fix *x, uint64_t vfn, struct gmmu_xlate *ou
   for (;;) {
     uint64_t pa = s.pa;
     for (uint64_t i = 0; i < 8; i++) line[i] = gmmu_mem_read64(x->m, (pa & ~63ull) + 8 * i);
-    if (gmmu_walk_step(&x->e, &s, false, line[pa / 8 % 8], out)) return gmmu_walk_group(&x->e, &s, line, out);
+    if (gmmu_walk_step(&x->e, &s, false, line[pa / 8 % 8], out))
+      return gmmu_walk_group(&x->e, &s, line, out);
   }
 }
 
 /** Leaf PTEs that are often alike and often differ in one thing. */
 static uint64_t leaf(struct fix *x, uint64_t pfn) {
   uint64_t bits = GMMU_PTE_V | GMMU_PTE_R | GMMU_PTE_W | GMMU_PTE_A | GMMU_PTE_D;
-  static const uint64_t change[] = {GMMU_PTE_V, GMMU_PTE_W, GMMU_PTE_X, GMMU_PTE_U, GMMU_PTE_G, GMMU_PTE_A, GMMU_PTE_D,
-                                    GMMU_PTE_DIS, 1ull << 9, 1ull << 54, 1ull << 63};
+  static const uint64_t change[] = {GMMU_PTE_V, GMMU_PTE_W, GMMU_PTE_X, GMMU_PTE_U,
+                                    GMMU_PTE_G, GMMU_PTE_A, GMMU_PTE_D, GMMU_PTE_DIS,
+                                    1ull << 9,  1ull << 54, 1ull << 63};
 
-  if (gmmu_rng_below(&x->rng, 6) == 0) bits ^= change[gmmu_rng_below(&x->rng, sizeof change / sizeof change[0])];
+  if (gmmu_rng_below(&x->rng, 6) == 0)
+    bits ^= change[gmmu_rng_below(&x->rng, sizeof change / sizeof change[0])];
   if (gmmu_rng_below(&x->rng, 6) == 0) pfn += gmmu_rng_below(&x->rng, 3) - 1;
   return GMMU_PTE_MAKE(pfn & ((1ull << 44) - 1), bits);
 }
 
 static void own_leaf(void **state) {
-  static const uint64_t base[] = {0, 1, 0x200, 0x1001, 0x1002, 0x1003, 0x1ffd, 0xffffffd, 0xffffff0, 0x10000000 - 2};
+  static const uint64_t base[] = {0,      1,      0x200,     0x1001,    0x1002,
+                                  0x1003, 0x1ffd, 0xffffffd, 0xffffff0, 0x10000000 - 2};
   struct fix x;
   int joined[4] = {0};
 
   (void)state;
   open(&x, 1);
   for (int n = 0; n < 20000; n++) {
-    uint64_t first = base[gmmu_rng_below(&x.rng, sizeof base / sizeof base[0])], vfn = gmmu_rng_below(&x.rng, 8);
+    uint64_t first = base[gmmu_rng_below(&x.rng, sizeof base / sizeof base[0])],
+             vfn = gmmu_rng_below(&x.rng, 8);
     struct gmmu_xlate own, other;
     uint8_t group;
-    for (uint64_t i = 0; i < 8; i++) gmmu_mem_write64(x.m, (LEAVES << 12) + 8 * i, leaf(&x, first + (i & 3)));
+    for (uint64_t i = 0; i < 8; i++)
+      gmmu_mem_write64(x.m, (LEAVES << 12) + 8 * i, leaf(&x, first + (i & 3)));
     x.e.ctx[0].ext = gmmu_rng_below(&x.rng, 2);
     group = group_of(&x, vfn, &own);
     if (own.cause) {
@@ -88,10 +94,12 @@ static void own_leaf(void **state) {
     }
     for (uint64_t i = 0; i < 4; i++) {
       uint64_t page = (vfn & ~3ull) + i;
-      uint64_t low[2] = {gmmu_mem_read64(x.m, (LEAVES << 12) + 8 * vfn), gmmu_mem_read64(x.m, (LEAVES << 12) + 8 * page)};
+      uint64_t low[2] = {gmmu_mem_read64(x.m, (LEAVES << 12) + 8 * vfn),
+                         gmmu_mem_read64(x.m, (LEAVES << 12) + 8 * page)};
       bool together;
       gmmu_walk(&x.e, 0, page, read_mem, x.m, &other);
-      together = !other.cause && !other.no_fill && other.pfn - page == own.pfn - vfn && !((low[0] ^ low[1]) & 0xff);
+      together = !other.cause && !other.no_fill && other.pfn - page == own.pfn - vfn &&
+                 !((low[0] ^ low[1]) & 0xff);
       assert_int_equal(group >> i & 1, page == vfn || together);
       joined[i] += together && page != vfn;
     }
@@ -103,11 +111,14 @@ static void own_leaf(void **state) {
 /** C, AC and CO: all four, but for pages that the windows deny. */
 static void runs_and_frames(void **state) {
   static const struct {
-    uint64_t frame_bits, head, first; /* the leaf PTE that is read, and the PFN of the group's first page */
+    uint64_t frame_bits, head,
+        first; /* the leaf PTE that is read, and the PFN of the group's first page */
     int index;
     bool ext_2m;
-  } c[] = {{GMMU_PTE_C(1), 0x1000 - 64, 0x1000 - 64, 64, false}, {GMMU_PTE_C(1), 0xfc2, 0xfc2 + 60, 64, false},
-           {GMMU_PTE_AC, 0xe00, 0xe00 + 124, 0, false}, {GMMU_PTE_CO, 0xe00, 0xe00 + 124, 0, true}};
+  } c[] = {{GMMU_PTE_C(1), 0x1000 - 64, 0x1000 - 64, 64, false},
+           {GMMU_PTE_C(1), 0xfc2, 0xfc2 + 60, 64, false},
+           {GMMU_PTE_AC, 0xe00, 0xe00 + 124, 0, false},
+           {GMMU_PTE_CO, 0xe00, 0xe00 + 124, 0, true}};
   struct fix x;
   struct gmmu_xlate t;
 
@@ -127,7 +138,8 @@ static void runs_and_frames(void **state) {
   x.e.win[0].hi_pfn = 0xfff; /* now the second run's group is cut after two pages */
   x.e.win[1].lo_pfn = 0x1000;
   gmmu_mem_write64(x.m, (TOP - 2) << 12, GMMU_PTE_MAKE(LEAVES, GMMU_PTE_V | GMMU_PTE_C(1)));
-  gmmu_mem_write64(x.m, (LEAVES << 12) + 8 * 64, GMMU_PTE_MAKE(0xfc2, GMMU_PTE_V | GMMU_PTE_R | GMMU_PTE_A));
+  gmmu_mem_write64(x.m, (LEAVES << 12) + 8 * 64,
+                   GMMU_PTE_MAKE(0xfc2, GMMU_PTE_V | GMMU_PTE_R | GMMU_PTE_A));
   x.e.win[1].data = false;
   assert_int_equal(group_of(&x, 124, &t), 3);
   assert_int_equal(group_of(&x, 126, &t), 0);
@@ -135,11 +147,12 @@ static void runs_and_frames(void **state) {
   gmmu_mem_free(x.m);
 }
 
-/* ------------------------------------------------------------------------------------------------ array */
+/* ---------------------------------------- array */
 #define PAGES 64
 #define SPACES 2
 
-/** What is known of a page: filled last with this PFN and permission; the array may have evicted it. */
+/** What is known of a page: filled last with this PFN and permission; the array may have evicted
+ * it. */
 struct known {
   bool filled, w;
   uint64_t pfn;
@@ -158,20 +171,23 @@ static void array(void **state) {
     int i = gmmu_group_lookup(g, asid, vfn);
     if (i >= 0) {
       struct gmmu_tlb_data d = gmmu_group_data(g, i, vfn);
-      assert_true(known[asid][vfn].filled && d.pfn == known[asid][vfn].pfn && d.w == known[asid][vfn].w);
+      assert_true(known[asid][vfn].filled && d.pfn == known[asid][vfn].pfn &&
+                  d.w == known[asid][vfn].w);
       assert_true(d.group >> (vfn & 3) & 1);
       gmmu_group_touch(g, i);
       hits++;
     } else {
       struct gmmu_fill f = {0};
-      struct gmmu_tlb_data d = {.r = true, .w = gmmu_rng_below(&rng, 2), .pfn = (vfn & 3) + gmmu_rng_below(&rng, 2)};
+      struct gmmu_tlb_data d = {
+          .r = true, .w = gmmu_rng_below(&rng, 2), .pfn = (vfn & 3) + gmmu_rng_below(&rng, 2)};
       d.group = (uint8_t)gmmu_rng_below(&rng, 16);
       gmmu_group_fill(g, asid, vfn, &d, &f);
       merged += f.overwrite;
       assert_int_equal(f.pages, d.group | 1u << (vfn & 3));
       for (uint64_t p = 0; p < 4; p++)
         if (f.pages >> p & 1)
-          known[asid][(vfn & ~3ull) + p] = (struct known){true, d.w, (d.pfn + p - (vfn & 3)) & ((1ull << 36) - 1)};
+          known[asid][(vfn & ~3ull) + p] =
+              (struct known){true, d.w, (d.pfn + p - (vfn & 3)) & ((1ull << 36) - 1)};
       assert_true(gmmu_group_lookup(g, asid, vfn) >= 0);
     }
     for (uint64_t p = 0; p < PAGES; p += 4) { /* no page twice */

@@ -66,7 +66,8 @@ static void errors(void **state) {
 static void random_numbers(void **state) {
   struct gmmu_rng r = {0};
   (void)state;
-  assert_true(gmmu_rng_next(&r) == 0xe220a8397b1dcdafull); /* splitmix64's published first value of seed 0 */
+  assert_true(gmmu_rng_next(&r) ==
+              0xe220a8397b1dcdafull); /* splitmix64's published first value of seed 0 */
   for (int i = 0; i < 1000; i++) assert_true(gmmu_rng_below(&r, 7) < 7);
 }
 
@@ -78,7 +79,8 @@ static void defaults_are_legal(void **state) {
 
 static void set_key(void **state) {
   struct fix *f = *state;
-  const char *const bad[] = {"", " ", "x", "4x", "-1", "0", "65", "0x", "1.5", "99999999999999999999", "4 4"};
+  const char *const bad[] = {
+      "", " ", "x", "4x", "-1", "0", "65", "0x", "1.5", "99999999999999999999", "4 4"};
   assert_int_equal(gmmu_config_set(&f->c, "NumSms", "4", &f->err), 0);
   assert_int_equal(f->c.NumSms, 4);
   assert_int_equal(gmmu_config_set(&f->c, "NumSms", "0x10", &f->err), 0);
@@ -89,7 +91,8 @@ static void set_key(void **state) {
   for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++)
     assert_int_equal(gmmu_config_set(&f->c, "NumSms", bad[i], &f->err), -1);
   assert_int_equal(gmmu_config_set(&f->c, "numsms", "4", &f->err), -1);
-  assert_string_equal(f->err.msg, "unknown key 'numsms', did you mean 'NumSms'? (gmmu preset --list-keys)");
+  assert_string_equal(f->err.msg,
+                      "unknown key 'numsms', did you mean 'NumSms'? (gmmu preset --list-keys)");
   assert_int_equal(gmmu_config_set(&f->c, "NumSMs", "4", &f->err), -1);
   assert_non_null(strstr(f->err.msg, "did you mean 'NumSms'?"));
   assert_int_equal(gmmu_config_set(&f->c, "Wlaks", "4", &f->err), -1);
@@ -99,27 +102,28 @@ static void set_key(void **state) {
   assert_int_equal(gmmu_config_set(&f->c, "NumSms", "-1", &f->err), -1);
   assert_string_equal(f->err.msg, "NumSms: '-1' is negative; it is 1 to 64");
   assert_int_equal(gmmu_config_set(&f->c, "NumSms", "18446744073709551616", &f->err), -1);
-  assert_string_equal(f->err.msg, "NumSms: '18446744073709551616' is above 2^64 - 1; it is 1 to 64");
+  assert_string_equal(f->err.msg,
+                      "NumSms: '18446744073709551616' is above 2^64 - 1; it is 1 to 64");
   assert_memory_equal(&f->c, &f->before, sizeof f->c);
 }
 
 static void every_key_has_its_range(void **state) {
   struct fix *f = *state;
   char v[32];
-#define GMMU_CFG(name, def, min, max, scope, doc)                   \
-  snprintf(v, sizeof v, "%lld", (long long)(min));                  \
-  assert_int_equal(gmmu_config_set(&f->c, #name, v, &f->err), 0);   \
-  assert_int_equal(f->c.name, min);                                 \
-  snprintf(v, sizeof v, "%lld", (long long)(max));                  \
-  assert_int_equal(gmmu_config_set(&f->c, #name, v, &f->err), 0);   \
-  snprintf(v, sizeof v, "%lld", (long long)(min)-1);                \
-  assert_int_equal(gmmu_config_set(&f->c, #name, v, &f->err), -1);  \
-  snprintf(v, sizeof v, "%lld", (long long)(max) + 1);              \
-  assert_int_equal(gmmu_config_set(&f->c, #name, v, &f->err), -1);  \
-  assert_int_equal(f->c.name, max);                                 \
-  f->c.name = (max) + 1ll;                                          \
-  assert_int_equal(gmmu_config_check(&f->c, &f->err), -1);          \
-  assert_non_null(strstr(f->err.msg, #name));                       \
+#define GMMU_CFG(name, def, min, max, scope, doc)                  \
+  snprintf(v, sizeof v, "%lld", (long long)(min));                 \
+  assert_int_equal(gmmu_config_set(&f->c, #name, v, &f->err), 0);  \
+  assert_int_equal(f->c.name, min);                                \
+  snprintf(v, sizeof v, "%lld", (long long)(max));                 \
+  assert_int_equal(gmmu_config_set(&f->c, #name, v, &f->err), 0);  \
+  snprintf(v, sizeof v, "%lld", (long long)(min) - 1);             \
+  assert_int_equal(gmmu_config_set(&f->c, #name, v, &f->err), -1); \
+  snprintf(v, sizeof v, "%lld", (long long)(max) + 1);             \
+  assert_int_equal(gmmu_config_set(&f->c, #name, v, &f->err), -1); \
+  assert_int_equal(f->c.name, max);                                \
+  f->c.name = (max) + 1ll;                                         \
+  assert_int_equal(gmmu_config_check(&f->c, &f->err), -1);         \
+  assert_non_null(strstr(f->err.msg, #name));                      \
   f->c = f->before;
 #include "gmmu_config.def"
 #undef GMMU_CFG
@@ -176,7 +180,9 @@ static void load_bad(void **state) {
   bad_file(f, "[gmmu]\nWalks = 9\n[other]\nNumSms = 1\n", "try.ini:4: a key outside");
   bad_file(f, "[gmmu]\nWalks\nNoSuch = 1\n", "try.ini:2: neither");
   bad_file(f, "[gmmu\nWalks = 9\n", "try.ini:1: neither");
-  bad_file(f, "[gmmu]\nWalks = 4\n\n", "try.ini:2: NumAsids = 8 is above"); /* a rule between keys: where the last of them is set */
+  bad_file(
+      f, "[gmmu]\nWalks = 4\n\n",
+      "try.ini:2: NumAsids = 8 is above"); /* a rule between keys: where the last of them is set */
   bad_file(f, "", "try.ini: an empty preset");
   bad_file(f, "# nothing\n[gmmu]\n", "try.ini: an empty preset");
   memset(text + 9, 'x', 300);
@@ -211,24 +217,29 @@ static void presets_with_base(void **state) {
   write_preset(f, "again", "[gmmu]\nbase = again\nWalks = 9\n");
   put_file(f, "[gmmu]\nbase = second\nL1Mshrs = 8\n");
   if (gmmu_config_load(&f->c, f->path, &f->err)) fail_msg("%s", f->err.msg);
-  assert_true(f->c.NumAsids == 2 && f->c.Walks == 4 && f->c.L2Mshrs == 16 && f->c.L1Mshrs == 8 && f->c.NumSms == 30);
+  assert_true(f->c.NumAsids == 2 && f->c.Walks == 4 && f->c.L2Mshrs == 16 && f->c.L1Mshrs == 8 &&
+              f->c.NumSms == 30);
   assert_string_equal(f->c.name, "try");
   f->before = f->c;
   bad_file(f, "[gmmu]\nWalks = 8\nbase = first\n", "try.ini:3: base stands in front of all keys");
-  bad_file(f, "[gmmu]\nbase = first\nbase = second\nWalks = 8\n", "try.ini:3: base was set already");
+  bad_file(f, "[gmmu]\nbase = first\nbase = second\nWalks = 8\n",
+           "try.ini:3: base was set already");
   bad_file(f, "[gmmu]\nbase = third\nWalks = 8\n", "try.ini:2: base: ");
-  bad_file(f, "[gmmu]\nbase = ../first\nWalks = 8\n", "try.ini:2: base: '../first' is not the name");
+  bad_file(f, "[gmmu]\nbase = ../first\nWalks = 8\n",
+           "try.ini:2: base: '../first' is not the name");
   bad_file(f, "[gmmu]\nbase =\nWalks = 8\n", "try.ini:2: base: '' is not the name");
   bad_file(f, "[gmmu]\nbase = try\nWalks = 8\n", "or its own base");
   bad_file(f, "base = first\n[gmmu]\nWalks = 8\n", "try.ini:1: a key outside section [gmmu]");
   bad_file(f, "[gmmu]\nbase = first\n", "try.ini: an empty preset");
-  bad_file(f, "[gmmu]\nbase = first\nNumAsids = 5\n", "try.ini:3: NumAsids = 5 is above"); /* 4 walks are the base's */
+  bad_file(f, "[gmmu]\nbase = first\nNumAsids = 5\n",
+           "try.ini:3: NumAsids = 5 is above"); /* 4 walks are the base's */
   put_file(f, "[gmmu]\nbase = wrong\nWalks = 8\n");
   assert_int_equal(gmmu_config_load(&f->c, f->path, &f->err), -1);
   assert_non_null(strstr(f->err.msg, "wrong.ini:3: unknown key 'NoSuch'"));
   put_file(f, "[gmmu]\nbase = again\nWalks = 8\n");
   assert_int_equal(gmmu_config_load(&f->c, f->path, &f->err), -1);
-  assert_non_null(strstr(f->err.msg, "again.ini:2: base: again is more than 8 presets away, or its own base"));
+  assert_non_null(
+      strstr(f->err.msg, "again.ini:2: base: again is more than 8 presets away, or its own base"));
   /* eight bases are allowed, nine are not */
   write_preset(f, "c0", "[gmmu]\nWalks = 11\n");
   for (int i = 1; i <= 9; i++) {
@@ -239,7 +250,8 @@ static void presets_with_base(void **state) {
   assert_int_equal(gmmu_config_load_preset(&f->c, "c8", f->dir, &f->err), 0);
   assert_true(f->c.Walks == 11 && f->c.L1Mshrs == 8);
   assert_int_equal(gmmu_config_load_preset(&f->c, "c9", f->dir, &f->err), -1);
-  const char *const written[] = {"first", "second", "wrong", "again", "c0", "c1", "c2", "c3", "c4", "c5", "c6", "c7", "c8", "c9"};
+  const char *const written[] = {"first", "second", "wrong", "again", "c0", "c1", "c2",
+                                 "c3",    "c4",     "c5",    "c6",    "c7", "c8", "c9"};
   for (size_t i = 0; i < sizeof written / sizeof written[0]; i++) {
     char path[128];
     snprintf(path, sizeof path, "%s/%s.ini", f->dir, written[i]);
@@ -285,7 +297,8 @@ static void shipped_presets(void **state) {
   struct gmmu_config s = shipped(f, "fpga-small");
   assert_true(m.L1LargeEntries == 16 && m.L2LargeEntries == 256 && m.Ideal == 0 && i.Ideal == 1);
   assert_true(g.L1LargeEntries == 0 && g.L2LargeEntries == 0 && g.NumSms == 30 && g.Walks == 64);
-  assert_true(s.NumSms == 1 && s.VaW == 39 && s.Mode == 39 && s.PaW == 32 && s.L2Mshrs == 4 && s.NumWindows == 1 && s.MarkByAsid == 1);
+  assert_true(s.NumSms == 1 && s.VaW == 39 && s.Mode == 39 && s.PaW == 32 && s.L2Mshrs == 4 &&
+              s.NumWindows == 1 && s.MarkByAsid == 1);
   gmmu_config_rtl_key(&m, mosaic_key);
   gmmu_config_rtl_key(&i, ideal_key);
   gmmu_config_rtl_key(&g, base_key);
@@ -314,9 +327,9 @@ static void rtl_key(void **state) {
   enum { RTL, MODEL };
   gmmu_config_rtl_key(&f->c, base);
   assert_int_equal(strspn(base, "0123456789abcdef"), 16);
-#define GMMU_CFG(name, def, min, max, scope, doc) \
-  f->c.name += 1;                                 \
-  gmmu_config_rtl_key(&f->c, key);                \
+#define GMMU_CFG(name, def, min, max, scope, doc)         \
+  f->c.name += 1;                                         \
+  gmmu_config_rtl_key(&f->c, key);                        \
   assert_int_equal(strcmp(key, base) != 0, scope == RTL); \
   f->c.name -= 1;
 #include "gmmu_config.def"
@@ -339,9 +352,19 @@ static void environment(void **state) {
 
 #define T(fn) cmocka_unit_test_setup_teardown(fn, setup, teardown)
 int main(void) {
-  const struct CMUnitTest tests[] = {
-      T(errors),   T(random_numbers), T(defaults_are_legal), T(set_key),         T(every_key_has_its_range),
-      T(load_good), T(load_bad),      T(presets_by_name), T(presets_with_base),    T(shipped_presets), T(rules_between_keys),
-      T(rtl_flags), T(rtl_key),       T(environment)};
+  const struct CMUnitTest tests[] = {T(errors),
+                                     T(random_numbers),
+                                     T(defaults_are_legal),
+                                     T(set_key),
+                                     T(every_key_has_its_range),
+                                     T(load_good),
+                                     T(load_bad),
+                                     T(presets_by_name),
+                                     T(presets_with_base),
+                                     T(shipped_presets),
+                                     T(rules_between_keys),
+                                     T(rtl_flags),
+                                     T(rtl_key),
+                                     T(environment)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

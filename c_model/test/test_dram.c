@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_dram.c - DRAM scheduler and channel: rules by hand, random traffic under the independent checker. */
+/* test_dram.c - DRAM scheduler and channel: rules by hand, random traffic under the independent
+ * checker. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -13,12 +14,16 @@
 #include "policy/xor_hash.h"
 #include "timed/timed_dram.h"
 
-static const struct gmmu_dram_sched_cfg full = {.golden = 16, .silver = 64, .normal = 192, .aware = true};
+static const struct gmmu_dram_sched_cfg full = {
+    .golden = 16, .silver = 64, .normal = 192, .aware = true};
 
-static struct gmmu_dram_req req(uint32_t bank, uint32_t row, uint32_t col, bool we, bool golden, uint32_t id) {
-  return (struct gmmu_dram_req){.bank = (uint8_t)bank, .row = row, .col = col, .we = we, .golden = golden, .payload = id};
+static struct gmmu_dram_req req(uint32_t bank, uint32_t row, uint32_t col, bool we, bool golden,
+                                uint32_t id) {
+  return (struct gmmu_dram_req){
+      .bank = (uint8_t)bank, .row = row, .col = col, .we = we, .golden = golden, .payload = id};
 }
-static void give(struct gmmu_dram_sched *s, struct gmmu_dram_ready *r, enum gmmu_dram_cmd_kind kind, uint32_t id) {
+static void give(struct gmmu_dram_sched *s, struct gmmu_dram_ready *r, enum gmmu_dram_cmd_kind kind,
+                 uint32_t id) {
   struct gmmu_dram_cmd c = gmmu_dram_sched_choose(s, r);
   assert_int_equal(c.kind, kind);
   if (kind != GMMU_DRAM_NOP) assert_int_equal(c.payload, id);
@@ -32,8 +37,8 @@ static void classes(void **state) {
   (void)state;
   struct gmmu_dram_sched *s = gmmu_dram_sched_new(&full);
   struct gmmu_dram_ready r = {.act = 255, .pre = 255, .rd = 255, .wr = 255};
-  struct gmmu_dram_req q[] = {req(0, 1, 0, false, false, 1), req(1, 1, 0, false, false, 2), req(2, 1, 0, false, false, 3),
-                              req(2, 2, 0, false, true, 4)};
+  struct gmmu_dram_req q[] = {req(0, 1, 0, false, false, 1), req(1, 1, 0, false, false, 2),
+                              req(2, 1, 0, false, false, 3), req(2, 2, 0, false, true, 4)};
   assert_true(gmmu_dram_sched_enter(s, &q[0], false));
   assert_true(gmmu_dram_sched_enter(s, &q[1], true));
   assert_true(gmmu_dram_sched_enter(s, &q[2], false));
@@ -46,7 +51,7 @@ static void classes(void **state) {
   give(s, &r, GMMU_DRAM_PRE, 4); /* golden closes a bank under a row hit of normal */
   give(s, &r, GMMU_DRAM_ACT, 4);
   r.rd = 1;
-  give(s, &r, GMMU_DRAM_RD, 1); /* golden's is not ready */
+  give(s, &r, GMMU_DRAM_RD, 1);  /* golden's is not ready */
   give(s, &r, GMMU_DRAM_NOP, 0); /* bank 2 is the golden's: no PRE for request 3 */
   r.rd = 255;
   give(s, &r, GMMU_DRAM_RD, 4);
@@ -62,8 +67,9 @@ static void same_line(void **state) {
   (void)state;
   struct gmmu_dram_sched *s = gmmu_dram_sched_new(&full);
   struct gmmu_dram_ready r = {.act = 255, .pre = 255, .rd = 255, .wr = 255};
-  struct gmmu_dram_req q[] = {req(0, 9, 0, false, false, 1), req(1, 1, 5, true, false, 2), req(1, 1, 5, false, true, 3),
-                              req(3, 1, 0, false, true, 4), req(1, 1, 5, true, false, 5)};
+  struct gmmu_dram_req q[] = {req(0, 9, 0, false, false, 1), req(1, 1, 5, true, false, 2),
+                              req(1, 1, 5, false, true, 3), req(3, 1, 0, false, true, 4),
+                              req(1, 1, 5, true, false, 5)};
   for (int i = 0; i < 5; i++) assert_true(gmmu_dram_sched_enter(s, &q[i], false));
   give(s, &r, GMMU_DRAM_ACT, 2); /* the write, needed by translation 3, before everything */
   give(s, &r, GMMU_DRAM_WR, 2);
@@ -72,7 +78,8 @@ static void same_line(void **state) {
   give(s, &r, GMMU_DRAM_RD, 4);
   give(s, &r, GMMU_DRAM_WR, 5);
   give(s, &r, GMMU_DRAM_ACT, 1);
-  for (uint32_t i = 0; i < GMMU_DRAM_MAX_WAITS; i++) assert_true(gmmu_dram_sched_enter(s, &q[0], false));
+  for (uint32_t i = 0; i < GMMU_DRAM_MAX_WAITS; i++)
+    assert_true(gmmu_dram_sched_enter(s, &q[0], false));
   struct gmmu_dram_req w = req(0, 9, 0, true, false, 7);
   assert_false(gmmu_dram_sched_enter(s, &w, false)); /* 16 readers of the line */
   give(s, &r, GMMU_DRAM_RD, 1);
@@ -85,7 +92,8 @@ static void old(void **state) {
   (void)state;
   struct gmmu_dram_sched *s = gmmu_dram_sched_new(&full);
   struct gmmu_dram_ready r = {.act = 255, .pre = 255, .rd = 255, .wr = 255};
-  struct gmmu_dram_req a = req(0, 1, 0, false, false, 1), b = req(0, 2, 0, false, false, 2), c = req(0, 1, 1, false, false, 3);
+  struct gmmu_dram_req a = req(0, 1, 0, false, false, 1), b = req(0, 2, 0, false, false, 2),
+                       c = req(0, 1, 1, false, false, 3);
   assert_true(gmmu_dram_sched_enter(s, &a, false));
   give(s, &r, GMMU_DRAM_ACT, 1);
   give(s, &r, GMMU_DRAM_RD, 1);
@@ -100,13 +108,14 @@ static void old(void **state) {
   gmmu_dram_sched_free(s);
 }
 
-/* Data of the turn's application waits for silver; what is behind it goes on, but for the same line. */
+/* Data of the turn's application waits for silver; what is behind it goes on, but for the same
+ * line. */
 static void full_silver(void **state) {
   (void)state;
   struct gmmu_dram_sched_cfg c = {.golden = 1, .silver = 1, .normal = 2, .aware = true};
   struct gmmu_dram_sched *s = gmmu_dram_sched_new(&c);
-  struct gmmu_dram_req a = req(0, 1, 0, false, false, 1), b = req(0, 1, 1, true, false, 2), x = req(0, 1, 1, false, false, 3),
-                       y = req(2, 7, 1, false, false, 4);
+  struct gmmu_dram_req a = req(0, 1, 0, false, false, 1), b = req(0, 1, 1, true, false, 2),
+                       x = req(0, 1, 1, false, false, 3), y = req(2, 7, 1, false, false, 4);
   x.app = y.app = 5;
   int home = 0;
   struct gmmu_dram_req buffer[GMMU_DRAM_BUFFER] = {a};
@@ -138,7 +147,8 @@ static void keeps_rows(void **state) {
     c.keep_rows = keep;
     struct gmmu_dram_sched *s = gmmu_dram_sched_new(&c);
     struct gmmu_dram_ready r = {.act = 255, .pre = 255, .rd = 255, .wr = 255};
-    struct gmmu_dram_req a = req(0, 1, 0, false, false, 1), b = req(0, 1, 1, false, false, 2), x = req(0, 2, 0, false, false, 3);
+    struct gmmu_dram_req a = req(0, 1, 0, false, false, 1), b = req(0, 1, 1, false, false, 2),
+                         x = req(0, 2, 0, false, false, 3);
     assert_true(gmmu_dram_sched_enter(s, &a, false));
     assert_true(gmmu_dram_sched_enter(s, &b, false));
     give(s, &r, GMMU_DRAM_ACT, 1);
@@ -152,10 +162,12 @@ static void keeps_rows(void **state) {
   }
 }
 
-/* From reset on somebody has the turn; it passes to applications with a quota, in order, at the quota or the timeout. */
+/* From reset on somebody has the turn; it passes to applications with a quota, in order, at the
+ * quota or the timeout. */
 static void turns(void **state) {
   (void)state;
-  struct gmmu_dram_cfg cfg = {.sched = full, .t = gmmu_dram_gddr5, .num_apps = 4, .thresh_max = 8, .turn_timeout = 300};
+  struct gmmu_dram_cfg cfg = {
+      .sched = full, .t = gmmu_dram_gddr5, .num_apps = 4, .thresh_max = 8, .turn_timeout = 300};
   struct gmmu_dram *d = gmmu_dram_new(&cfg);
   uint8_t con[4] = {1, 0, 2, 1}, warps[4] = {2, 9, 1, 4};
   struct gmmu_dram_in in = {.apps = 4, .con = con, .warps = warps};
@@ -165,7 +177,9 @@ static void turns(void **state) {
   uint32_t passed = 0, silver = 0, n = 0, holder = 0;
   for (uint64_t t = 0; t < 20000 && passed < 6; t++) {
     bool quiet = passed == 4;
-    if (!in.data_valid && !quiet) in.data = req(n % 8, n / 8 % 5, n % 3, false, false, n), in.data.app = n % 4, n++, in.data_valid = true;
+    if (!in.data_valid && !quiet)
+      in.data = req(n % 8, n / 8 % 5, n % 3, false, false, n), in.data.app = n % 4, n++,
+      in.data_valid = true;
     if (quiet) in.data_valid = false;
     uint64_t before = gmmu_dram_now(d);
     gmmu_dram_step(d, &in, &o);
@@ -206,14 +220,20 @@ static void quotas(void **state) {
 /* The checker finds each rule broken by one cycle. */
 static void checker(void **state) {
   (void)state;
-  static const struct step { int t, pin, bank; bool ap; } seq[][6] = {
+  static const struct step {
+    int t, pin, bank;
+    bool ap;
+  } seq[][6] = {
       {{0, GMMU_PIN_ACT, 0, 0}, {11, GMMU_PIN_RD, 0, 0}},
       {{0, GMMU_PIN_ACT, 0, 0}, {27, GMMU_PIN_PRE, 0, 0}},
       {{0, GMMU_PIN_ACT, 0, 0}, {5, GMMU_PIN_ACT, 1, 0}},
       {{0, GMMU_PIN_ACT, 0, 0}, {28, GMMU_PIN_PRE, 0, 0}, {39, GMMU_PIN_ACT, 0, 0}},
       {{0, GMMU_PIN_ACT, 0, 0}, {20, GMMU_PIN_RD, 0, 1}, {39, GMMU_PIN_ACT, 0, 0}},
       {{0, GMMU_PIN_ACT, 0, 0}, {12, GMMU_PIN_RD, 0, 0}, {14, GMMU_PIN_RD, 0, 0}},
-      {{0, GMMU_PIN_ACT, 0, 0}, {6, GMMU_PIN_ACT, 1, 0}, {18, GMMU_PIN_RD, 0, 0}, {19, GMMU_PIN_RD, 1, 0}},
+      {{0, GMMU_PIN_ACT, 0, 0},
+       {6, GMMU_PIN_ACT, 1, 0},
+       {18, GMMU_PIN_RD, 0, 0},
+       {19, GMMU_PIN_RD, 1, 0}},
       {{0, GMMU_PIN_ACT, 0, 0}, {12, GMMU_PIN_RD, 0, 0}, {23, GMMU_PIN_WR, 0, 0}},
       {{0, GMMU_PIN_ACT, 0, 0}, {12, GMMU_PIN_WR, 0, 0}, {22, GMMU_PIN_RD, 0, 0}},
       {{0, GMMU_PIN_ACT, 0, 0}, {12, GMMU_PIN_WR, 0, 0}, {29, GMMU_PIN_PRE, 0, 0}},
@@ -232,25 +252,29 @@ static void checker(void **state) {
       while (n < 6 && (n == 0 || seq[k][n].pin)) n++;
       for (int i = 0; i < n; i++) {
         const struct step *p = &seq[k][i];
-        const char *e = gmmu_dram_check_command(&c, p->t + (late && i == n - 1), p->pin, (uint32_t)p->bank, 7, p->ap);
+        const char *e = gmmu_dram_check_command(&c, p->t + (late && i == n - 1), p->pin,
+                                                (uint32_t)p->bank, 7, p->ap);
         if (i < n - 1) assert_null(e);
         else if (late && k < sizeof seq / sizeof seq[0] - 3) assert_null(e);
         else assert_non_null(e);
       }
     }
-  /* tFAW: four ACTs six cycles apart, the fifth 22 after the first is legal, 21 would be, too, if only tRRD counted */
+  /* tFAW: four ACTs six cycles apart, the fifth 22 after the first is legal, 21 would be, too, if
+   * only tRRD counted */
   for (int late = 0; late < 2; late++) {
     struct gmmu_dram_rules r = gmmu_dram_rules_gddr5;
     r.rrd = 5;
     struct gmmu_dram_check c;
     gmmu_dram_check_init(&c, &r);
-    for (uint32_t b = 0; b < 4; b++) assert_null(gmmu_dram_check_command(&c, b * 5, GMMU_PIN_ACT, b, 0, false));
+    for (uint32_t b = 0; b < 4; b++)
+      assert_null(gmmu_dram_check_command(&c, b * 5, GMMU_PIN_ACT, b, 0, false));
     const char *e = gmmu_dram_check_command(&c, 21 + late, GMMU_PIN_ACT, 4, 0, false);
     assert_true(late ? e == NULL : e != NULL);
   }
 }
 
-/* By hand, the numbers of docs/dram_map.md; no two lines in one place; 256 bytes (a page) in one row and channel. */
+/* By hand, the numbers of docs/dram_map.md; no two lines in one place; 256 bytes (a page) in one
+ * row and channel. */
 static void map(void **state) {
   (void)state;
   struct gmmu_dram_map m = {.channel_bits = 3, .col_bits = 6, .linear = true};
@@ -265,7 +289,8 @@ static void map(void **state) {
   for (int k = 0; k < 4; k++) {
     uint8_t *seen = calloc(1, 1u << 17);
     m = (struct gmmu_dram_map){.channel_bits = 3, .col_bits = 6, .by_page = k & 1, .linear = k & 2};
-    for (uint64_t pa = 0; pa < 1u << 23; pa += 64) { /* 8 channels, 4 KiB rows: 32 rows of each bank */
+    for (uint64_t pa = 0; pa < 1u << 23;
+         pa += 64) { /* 8 channels, 4 KiB rows: 32 rows of each bank */
       p = gmmu_dram_place(&m, pa);
       uint32_t at = ((p.row * 8 + p.channel) * 8 + p.bank) * 64 + p.col;
       assert_true(at < 1u << 17 && !seen[at]++);
@@ -282,17 +307,24 @@ static void mem_example(void **state) {
   (void)state;
   struct gmmu_mem_map m = {.channels = 8, .banks = 2};
   struct gmmu_mem_place p = gmmu_mem_place(&m, 0x123456789a40);
-  assert_true(p.channel == 1 && p.bank == 1 && p.line == 0x2468acf13 && ((p.line & 63) ^ gmmu_xor_hash(p.line >> 6, 6)) == 25);
+  assert_true(p.channel == 1 && p.bank == 1 && p.line == 0x2468acf13 &&
+              ((p.line & 63) ^ gmmu_xor_hash(p.line >> 6, 6)) == 25);
   m.by_page = true;
   p = gmmu_mem_place(&m, 0x123456789a40);
-  assert_true(p.channel == 1 && p.bank == 0 && p.line == 0x2468acf1a && ((p.line & 63) ^ gmmu_xor_hash(p.line >> 6, 6)) == 16);
+  assert_true(p.channel == 1 && p.bank == 0 && p.line == 0x2468acf1a &&
+              ((p.line & 63) ^ gmmu_xor_hash(p.line >> 6, 6)) == 16);
 }
 
-/* Channel, cache bank and line of a bank: no two lines in one place, the same channel as gmmu_dram_place's. */
+/* Channel, cache bank and line of a bank: no two lines in one place, the same channel as
+ * gmmu_dram_place's. */
 static void mem_map(void **state) {
   (void)state;
-  static const struct gmmu_mem_map maps[] = {{.channels = 8, .banks = 2}, {.channels = 8, .banks = 2, .linear = true}, {.channels = 8, .banks = 2, .by_page = true},
-                                             {.channels = 6, .banks = 2}, {.channels = 2, .banks = 8}, {.channels = 1, .banks = 1},
+  static const struct gmmu_mem_map maps[] = {{.channels = 8, .banks = 2},
+                                             {.channels = 8, .banks = 2, .linear = true},
+                                             {.channels = 8, .banks = 2, .by_page = true},
+                                             {.channels = 6, .banks = 2},
+                                             {.channels = 2, .banks = 8},
+                                             {.channels = 1, .banks = 1},
                                              {.channels = 8, .banks = 4, .first = 2, .share = 2}};
   for (size_t k = 0; k < sizeof maps / sizeof *maps; k++) {
     const struct gmmu_mem_map *m = &maps[k];
@@ -304,18 +336,22 @@ static void mem_map(void **state) {
       uint64_t at = (p.line * m->banks + p.bank) * m->channels + p.channel;
       assert_true(at < 1u << 19 && !seen[at]++);
       if (m->channels == 8 && !m->share) {
-        struct gmmu_dram_map d = {.channel_bits = 3, .col_bits = 6, .by_page = m->by_page, .linear = m->linear};
+        struct gmmu_dram_map d = {
+            .channel_bits = 3, .col_bits = 6, .by_page = m->by_page, .linear = m->linear};
         struct gmmu_dram_place whole = gmmu_dram_place(&d, pa);
         struct gmmu_dram_map one = {.col_bits = 6, .linear = m->linear};
-        struct gmmu_dram_place in = gmmu_dram_place(&one, gmmu_mem_line_in_channel(m->banks, m->linear, p.bank, p.line) * 128);
-        assert_true(whole.channel == p.channel && whole.bank == in.bank && whole.row == in.row && whole.col == in.col);
+        struct gmmu_dram_place in = gmmu_dram_place(
+            &one, gmmu_mem_line_in_channel(m->banks, m->linear, p.bank, p.line) * 128);
+        assert_true(whole.channel == p.channel && whole.bank == in.bank && whole.row == in.row &&
+                    whole.col == in.col);
       }
     }
     free(seen);
   }
 }
 
-/* Power-of-two pitches: 512 lines in a column go to all channels, cache banks, and at least half of channels' sets and DRAM banks. */
+/* Power-of-two pitches: 512 lines in a column go to all channels, cache banks, and at least half of
+ * channels' sets and DRAM banks. */
 static void pitches(void **state) {
   (void)state;
   enum { N = 512, SETS = 64 };
@@ -323,25 +359,39 @@ static void pitches(void **state) {
     for (int by_page = 0; by_page < 2; by_page++)
       for (uint32_t pitch = by_page ? 12 : 8; pitch <= 22; pitch++) {
         const struct gmmu_mem_map m = {.channels = channels, .banks = 2, .by_page = by_page};
-        const struct gmmu_dram_map d = {.channel_bits = (uint32_t)__builtin_ctz(channels), .col_bits = 6, .by_page = by_page};
+        const struct gmmu_dram_map d = {
+            .channel_bits = (uint32_t)__builtin_ctz(channels), .col_bits = 6, .by_page = by_page};
         uint32_t banks[32] = {0}, dram[128] = {0}, sets[16 * 2 * SETS] = {0}, most[3] = {0};
         for (uint64_t i = 0; i < N; i++) {
           struct gmmu_mem_place p = gmmu_mem_place(&m, 0x5a4000000 + (i << pitch));
           struct gmmu_dram_place q = gmmu_dram_place(&d, 0x5a4000000 + (i << pitch));
-          uint32_t b = p.channel * 2 + p.bank, s = b * SETS + ((p.line ^ gmmu_xor_hash(p.line >> 6, 6)) & (SETS - 1));
+          uint32_t b = p.channel * 2 + p.bank,
+                   s = b * SETS + ((p.line ^ gmmu_xor_hash(p.line >> 6, 6)) & (SETS - 1));
           if (++banks[b] > most[0]) most[0] = banks[b];
           if (++dram[q.channel * 8 + q.bank] > most[1]) most[1] = dram[q.channel * 8 + q.bank];
           if (++sets[s] > most[2]) most[2] = sets[s];
         }
         if (most[0] > 2 * N / (2 * channels) || most[1] > 4 * N / (8 * channels) || most[2] > 16)
-          fail_msg("%u channels, by page %d, pitch 2^%u: %u in a cache bank, %u in a DRAM bank, %u in a set", channels, by_page, pitch, most[0], most[1], most[2]);
+          fail_msg(
+              "%u channels, by page %d, pitch 2^%u: %u in a cache bank, %u in a DRAM bank, %u in a "
+              "set",
+              channels, by_page, pitch, most[0], most[1], most[2]);
       }
 }
 
 /* Random traffic: no rule broken, nothing lost, same-line order kept, skipping changes nothing. */
-struct life { bool we, golden, live; uint32_t line; };
+struct life {
+  bool we, golden, live;
+  uint32_t line;
+};
 static void traffic(bool aware, bool closed, uint32_t age_cap, uint32_t ratio, uint64_t seed) {
-  struct gmmu_dram_cfg cfg = {.sched = full, .t = gmmu_dram_gddr5, .num_apps = 4, .thresh_max = 500, .turn_timeout = 200, .age_cap = age_cap, .ratio = ratio};
+  struct gmmu_dram_cfg cfg = {.sched = full,
+                              .t = gmmu_dram_gddr5,
+                              .num_apps = 4,
+                              .thresh_max = 500,
+                              .turn_timeout = 200,
+                              .age_cap = age_cap,
+                              .ratio = ratio};
   cfg.sched.aware = aware;
   cfg.sched.closed_row = closed;
   struct gmmu_dram *d = gmmu_dram_new(&cfg), *e = gmmu_dram_new(&cfg); /* e skips idle cycles */
@@ -356,9 +406,11 @@ static void traffic(bool aware, bool closed, uint32_t age_cap, uint32_t ratio, u
   struct gmmu_dram_in in = {.apps = 4, .con = con, .warps = warps};
   for (int i = 0; i < 4; i++) con[i] = (uint8_t)(i * 9), warps[i] = (uint8_t)(3 + i);
   for (uint64_t guard = 0; served < N && guard < 5000000; guard++) {
-    if (!in.golden_valid && !in.data_valid && sent < N && gmmu_rng_below(&r, sent / 2000 % 2 ? 3 : 60) == 0) {
+    if (!in.golden_valid && !in.data_valid && sent < N &&
+        gmmu_rng_below(&r, sent / 2000 % 2 ? 3 : 60) == 0) {
       struct gmmu_dram_req *q = gmmu_rng_below(&r, 4) ? &in.data : &in.golden;
-      *q = req(gmmu_rng_below(&r, 8), gmmu_rng_below(&r, 3), gmmu_rng_below(&r, 4), gmmu_rng_below(&r, 3) == 0, q == &in.golden, sent);
+      *q = req(gmmu_rng_below(&r, 8), gmmu_rng_below(&r, 3), gmmu_rng_below(&r, 4),
+               gmmu_rng_below(&r, 3) == 0, q == &in.golden, sent);
       q->app = (uint16_t)gmmu_rng_below(&r, 4);
       life[sent] = (struct life){q->we, q->golden, true, q->bank * 64u + q->row * 8 + q->col};
       sent++;
@@ -384,17 +436,23 @@ static void traffic(bool aware, bool closed, uint32_t age_cap, uint32_t ratio, u
     }
     if (in.golden_valid && o.golden_ready) in.golden_valid = false;
     if (in.data_valid && o.data_ready) in.data_valid = false;
-    uint64_t tick = (gmmu_dram_now(d) - 1) * ratio / GMMU_DRAM_ONE; /* the first of the cycle; commands need one */
+    uint64_t tick = (gmmu_dram_now(d) - 1) * ratio /
+                    GMMU_DRAM_ONE; /* the first of the cycle; commands need one */
     if (o.cmd.kind != GMMU_DRAM_NOP) assert_true(gmmu_dram_now(d) * ratio / GMMU_DRAM_ONE > tick);
-    const char *bad = gmmu_dram_check_command(&chk, (int64_t)tick, (int)o.cmd.kind, o.cmd.bank, o.cmd.row, o.cmd.ap);
-    if (bad) print_error("seed %llu cycle %llu: %s\n", (unsigned long long)seed, (unsigned long long)gmmu_dram_now(d), bad);
+    const char *bad = gmmu_dram_check_command(&chk, (int64_t)tick, (int)o.cmd.kind, o.cmd.bank,
+                                              o.cmd.row, o.cmd.ap);
+    if (bad)
+      print_error("seed %llu cycle %llu: %s\n", (unsigned long long)seed,
+                  (unsigned long long)gmmu_dram_now(d), bad);
     assert_null(bad);
     if (o.cmd.kind == GMMU_DRAM_RD || o.cmd.kind == GMMU_DRAM_WR) {
       struct life *x = &life[o.cmd.payload];
       assert_true(x->live);
       assert_int_equal(gmmu_dram_check_row(&chk, o.cmd.bank), o.cmd.row);
-      for (uint32_t k = o.cmd.payload > 400 ? o.cmd.payload - 400 : 0; k < o.cmd.payload; k++) /* one input: sent in order */
-        if (life[k].live && life[k].line == x->line && life[k].golden == x->golden) assert_false(life[k].we || x->we);
+      for (uint32_t k = o.cmd.payload > 400 ? o.cmd.payload - 400 : 0; k < o.cmd.payload;
+           k++) /* one input: sent in order */
+        if (life[k].live && life[k].line == x->line && life[k].golden == x->golden)
+          assert_false(life[k].we || x->we);
       x->live = false;
       served++;
     }
@@ -405,15 +463,27 @@ static void traffic(bool aware, bool closed, uint32_t age_cap, uint32_t ratio, u
   gmmu_dram_free(d);
   gmmu_dram_free(e);
 }
-/* One read alone: its command and its data come as many ticks after each other as the rules say, in whole cycles. */
+/* One read alone: its command and its data come as many ticks after each other as the rules say, in
+ * whole cycles. */
 static void ratio(void **state) {
   (void)state;
-  static const struct { uint32_t ratio, rcd, data; } want[] = {{GMMU_DRAM_ONE, 12, 15}, {2 * GMMU_DRAM_ONE, 6, 8}, {GMMU_DRAM_ONE / 2, 24, 28}};
+  static const struct {
+    uint32_t ratio, rcd, data;
+  } want[] = {{GMMU_DRAM_ONE, 12, 15}, {2 * GMMU_DRAM_ONE, 6, 8}, {GMMU_DRAM_ONE / 2, 24, 28}};
   for (size_t k = 0; k < sizeof want / sizeof *want; k++) {
-    struct gmmu_dram_cfg cfg = {.sched = full, .t = gmmu_dram_gddr5, .num_apps = 1, .thresh_max = 500, .turn_timeout = 2000, .ratio = want[k].ratio};
+    struct gmmu_dram_cfg cfg = {.sched = full,
+                                .t = gmmu_dram_gddr5,
+                                .num_apps = 1,
+                                .thresh_max = 500,
+                                .turn_timeout = 2000,
+                                .ratio = want[k].ratio};
     struct gmmu_dram *d = gmmu_dram_new(&cfg);
     uint8_t zero[1] = {0};
-    struct gmmu_dram_in in = {.apps = 1, .con = zero, .warps = zero, .data_valid = true, .data = req(1, 2, 3, false, false, 9)};
+    struct gmmu_dram_in in = {.apps = 1,
+                              .con = zero,
+                              .warps = zero,
+                              .data_valid = true,
+                              .data = req(1, 2, 3, false, false, 9)};
     struct gmmu_dram_out o = {0};
     uint64_t act = 0;
     while (o.cmd.kind != GMMU_DRAM_RD && gmmu_dram_now(d) < 1000) {
@@ -441,9 +511,12 @@ static void random_traffic(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest t[] = {cmocka_unit_test(classes), cmocka_unit_test(same_line), cmocka_unit_test(old),
-                                 cmocka_unit_test(quotas),  cmocka_unit_test(checker),   cmocka_unit_test(random_traffic),
-                                 cmocka_unit_test(map),     cmocka_unit_test(full_silver), cmocka_unit_test(keeps_rows),
-                                 cmocka_unit_test(turns),   cmocka_unit_test(mem_map),     cmocka_unit_test(pitches), cmocka_unit_test(mem_example), cmocka_unit_test(ratio)};
+  const struct CMUnitTest t[] = {cmocka_unit_test(classes),     cmocka_unit_test(same_line),
+                                 cmocka_unit_test(old),         cmocka_unit_test(quotas),
+                                 cmocka_unit_test(checker),     cmocka_unit_test(random_traffic),
+                                 cmocka_unit_test(map),         cmocka_unit_test(full_silver),
+                                 cmocka_unit_test(keeps_rows),  cmocka_unit_test(turns),
+                                 cmocka_unit_test(mem_map),     cmocka_unit_test(pitches),
+                                 cmocka_unit_test(mem_example), cmocka_unit_test(ratio)};
   return cmocka_run_group_tests(t, NULL, NULL);
 }

@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The driver above the register model: its page tables walked by the functional model, its errors, its order of accesses. */
+/* The driver above the register model: its page tables walked by the functional model, its errors,
+ * its order of accesses. */
 #include "driver_rig.h"
 
 static void init_reads_the_build(void **state) {
   struct rig *r = *state;
   assert_int_equal(r->drv.build.asids, 4);
   assert_int_equal(r->drv.build.pa_w, 40);
-  assert_true(r->drv.build.sv48 && r->drv.build.perf && r->drv.build.large && !r->drv.build.coalescer);
+  assert_true(r->drv.build.sv48 && r->drv.build.perf && r->drv.build.large &&
+              !r->drv.build.coalescer);
   assert_int_equal(r->last_kind, 0);
 }
 static void maps_translate(void **state) {
@@ -50,27 +52,33 @@ static void maps_clear_and_harvests(void **state) {
   struct harvested h = {0};
   windows(r);
   assert_int_equal(gmmu_drv_open(&r->drv, 1, false, true, false, false), 0);
-  assert_int_equal(gmmu_drv_map_clear(&r->drv, 1, va, 0x20000000, 4096, RW, false), GMMU_DRV_ARGUMENT); /* this build does not set them */
+  assert_int_equal(gmmu_drv_map_clear(&r->drv, 1, va, 0x20000000, 4096, RW, false),
+                   GMMU_DRV_ARGUMENT); /* this build does not set them */
   r->drv.build.hw_ad = true;
   assert_int_equal(gmmu_drv_map_clear(&r->drv, 1, va, 0x20000000, 3 * 4096, RW, false), 0);
-  assert_int_equal(gmmu_drv_map_clear(&r->drv, 1, va + (2u << 20), 0x20200000, 2u << 20, RW, true), 0);
+  assert_int_equal(gmmu_drv_map_clear(&r->drv, 1, va + (2u << 20), 0x20200000, 2u << 20, RW, true),
+                   0);
   assert_int_equal(gmmu_drv_lookup(&r->drv, 1, va + 4096, &pa, &pte), 0);
   assert_true((pte & 0xff) == 0x17 && pa == 0x20001000);
   r->commands = 0;
   assert_int_equal(gmmu_drv_harvest(&r->drv, 1, va, 4u << 20, harvest_page, &h), 0);
-  assert_true(h.n == 4 && h.accessed == 0 && h.dirty == 0 && r->commands == 0); /* nothing to clear, nothing to invalidate */
+  assert_true(h.n == 4 && h.accessed == 0 && h.dirty == 0 &&
+              r->commands == 0); /* nothing to clear, nothing to invalidate */
   /* the hardware: page 1 read, page 2 and the large one written */
-  uint64_t root = gmmu_mem_read64(r->mem, r->regs.ctx_root[1] * 4096 + 8), mid = GMMU_PTE_PPN(root) << 12;
+  uint64_t root = gmmu_mem_read64(r->mem, r->regs.ctx_root[1] * 4096 + 8), mid = GMMU_PTE_PPN(root)
+                                                                                 << 12;
   uint64_t leaf = GMMU_PTE_PPN(gmmu_mem_read64(r->mem, mid)) << 12;
   gmmu_mem_write64(r->mem, leaf + 8, gmmu_mem_read64(r->mem, leaf + 8) | GMMU_PTE_A);
   gmmu_mem_write64(r->mem, leaf + 16, gmmu_mem_read64(r->mem, leaf + 16) | GMMU_PTE_A | GMMU_PTE_D);
   gmmu_mem_write64(r->mem, mid + 8, gmmu_mem_read64(r->mem, mid + 8) | GMMU_PTE_A | GMMU_PTE_D);
   h.n = 0;
-  assert_int_equal(gmmu_drv_harvest(&r->drv, 1, va + (2u << 20) + 4096, 4096, harvest_page, &h), GMMU_DRV_PARTIAL);
+  assert_int_equal(gmmu_drv_harvest(&r->drv, 1, va + (2u << 20) + 4096, 4096, harvest_page, &h),
+                   GMMU_DRV_PARTIAL);
   assert_int_equal(h.n, 0);
   assert_int_equal(gmmu_drv_harvest(&r->drv, 1, va, 4u << 20, harvest_page, &h), 0);
   assert_true(h.n == 4 && h.accessed == 3 && h.dirty == 2 && h.va[3] == va + (2u << 20));
-  assert_true(r->commands == 1 && r->last_kind == 2 && r->regs.first == va && r->regs.last == va + (4u << 20) - 4096);
+  assert_true(r->commands == 1 && r->last_kind == 2 && r->regs.first == va &&
+              r->regs.last == va + (4u << 20) - 4096);
   assert_int_equal(gmmu_drv_lookup(&r->drv, 1, va + (2u << 20), &pa, &pte), 0);
   assert_true((pte & 0xff) == 0x17 && pa == 0x20200000);
   h = (struct harvested){0};
@@ -87,7 +95,8 @@ static void large_and_coalesced(void **state) {
   assert_int_equal(gmmu_drv_map(&r->drv, 1, va, 0x20000000, 2u << 20, RW, true), 0);
   assert_int_equal(translate(r, 1, va + 0x123456, GMMU_READ, &pa), GMMU_OK);
   assert_true(pa == 0x20123456);
-  assert_int_equal(gmmu_drv_map(&r->drv, 1, va + 4096, 0x30000000, 4096, RW, false), GMMU_DRV_EXISTS);
+  assert_int_equal(gmmu_drv_map(&r->drv, 1, va + 4096, 0x30000000, 4096, RW, false),
+                   GMMU_DRV_EXISTS);
   assert_int_equal(gmmu_drv_unmap(&r->drv, 1, va, 4096), GMMU_DRV_PARTIAL);
   assert_int_equal(gmmu_drv_unmap(&r->drv, 1, va, 2u << 20), 0);
   va += 2u << 20;
@@ -97,8 +106,10 @@ static void large_and_coalesced(void **state) {
   assert_int_equal(gmmu_drv_map(&r->drv, 1, va + 511 * 4096, 0x203ff000, 4096, RW, false), 0);
   int before = r->commands;
   assert_int_equal(gmmu_drv_coalesce(&r->drv, 1, va), 0);
-  assert_int_equal(r->commands, before);   /* in place: nothing is flushed */
-  frame = gmmu_mem_read64(r->mem, ((gmmu_mem_read64(r->mem, (r->regs.ctx_root[1] << 12) + 8) >> 10 & 0xfffffffffff) << 12) + 8);
+  assert_int_equal(r->commands, before); /* in place: nothing is flushed */
+  frame = gmmu_mem_read64(
+      r->mem,
+      ((gmmu_mem_read64(r->mem, (r->regs.ctx_root[1] << 12) + 8) >> 10 & 0xfffffffffff) << 12) + 8);
   assert_true(frame >> 63);
   assert_int_equal(translate(r, 1, va + 0x1fffff, GMMU_WRITE, &pa), GMMU_OK);
   assert_true(pa == 0x203fffff);
@@ -143,12 +154,13 @@ static void memory_runs_out(void **state) {
   gmmu_drv_open(&r->drv, 1, false, false, false, false);
   r->num_free = 1;
   uint64_t pa;
-  assert_int_equal(gmmu_drv_map(&r->drv, 1, 0x40000000, 0x20000000, 4096, RW, false), GMMU_DRV_NO_MEMORY);
+  assert_int_equal(gmmu_drv_map(&r->drv, 1, 0x40000000, 0x20000000, 4096, RW, false),
+                   GMMU_DRV_NO_MEMORY);
   assert_int_equal(translate(r, 1, 0x40000000, GMMU_READ, &pa), GMMU_PF_INVALID);
   give(r, 0x180000);
   assert_int_equal(gmmu_drv_map(&r->drv, 1, 0x40000000, 0x20000000, 4096, RW, false), 0);
   assert_int_equal(gmmu_drv_close(&r->drv, 1), 0);
-  assert_int_equal(r->num_free, 3);   /* all tables came back */
+  assert_int_equal(r->num_free, 3); /* all tables came back */
 }
 static void hardware_that_fails(void **state) {
   struct rig *r = *state;
@@ -163,7 +175,8 @@ static void hardware_that_fails(void **state) {
 static void copies_a_page(void **state) {
   struct rig *r = *state;
   int commands = r->commands;
-  assert_int_equal(gmmu_drv_copy_page(&r->drv, 0x20001000, 0x20003000), GMMU_DRV_ARGUMENT); /* not built */
+  assert_int_equal(gmmu_drv_copy_page(&r->drv, 0x20001000, 0x20003000),
+                   GMMU_DRV_ARGUMENT); /* not built */
   r->drv.build.copy = true;
   assert_int_equal(gmmu_drv_copy_page(&r->drv, 0x20001800, 0x20003000), GMMU_DRV_ARGUMENT);
   assert_int_equal(gmmu_drv_copy_page(&r->drv, 0x20001000, 0x20003008), GMMU_DRV_ARGUMENT);
@@ -176,7 +189,8 @@ static void copies_a_page(void **state) {
   assert_int_equal(gmmu_drv_copy_page(&r->drv, 0x20001000, 0x20003000), GMMU_DRV_REFUSED);
 }
 static int handle(void *arg, const struct gmmu_drv_fault *f) {
-  assert_true(f->va == 0x40001000 && f->cause == 1 && f->access == 1 && f->asid == 2 && f->port == 1 && f->id == 7 && f->write_channel);
+  assert_true(f->va == 0x40001000 && f->cause == 1 && f->access == 1 && f->asid == 2 &&
+              f->port == 1 && f->id == 7 && f->write_channel);
   return *(int *)arg;
 }
 static void faults(void **state) {
@@ -189,7 +203,7 @@ static void faults(void **state) {
   r->records = 1, r->status = 1, verdict = GMMU_DRV_RESOLVED;
   assert_int_equal(gmmu_drv_handle_faults(&r->drv, handle, &verdict), 1);
   assert_int_equal(r->retries, 1);
-  r->status = 2;   /* a record was lost: its access must fault again */
+  r->status = 2; /* a record was lost: its access must fault again */
   assert_int_equal(gmmu_drv_handle_faults(&r->drv, handle, &verdict), 0);
   assert_int_equal(r->retries, 2);
 }
@@ -210,7 +224,7 @@ static void settings(void **state) {
   gmmu_regs_reset(&r->regs);
   struct gmmu_drv_bus bus = d->bus;
   assert_int_equal(gmmu_drv_init(d, &bus), 0);
-  assert_int_equal(gmmu_drv_set_epoch(d, 57), GMMU_DRV_ARGUMENT);   /* too short: stays as it was */
+  assert_int_equal(gmmu_drv_set_epoch(d, 57), GMMU_DRV_ARGUMENT); /* too short: stays as it was */
   assert_int_equal(r->regs.epoch, 100000);
   assert_int_equal(gmmu_drv_set_epoch(d, 58), 0);
   assert_int_equal(r->regs.epoch, 58);
@@ -219,16 +233,27 @@ static void settings(void **state) {
   t.start_percent = 101;
   assert_int_equal(gmmu_drv_set_tokens(d, &t), GMMU_DRV_ARGUMENT);
   assert_int_equal(gmmu_drv_set_scheduler(d, &s), 0);
-  assert_true(r->regs.sched_apps == 2 && r->regs.sched_quota == 100 && r->regs.sched_timeout == 700 && r->regs.sched_age_cap == 256);
-  struct gmmu_drv_scheduler bad[] = {{0, 1, 1, 0}, {5, 1, 1, 0}, {1, 0, 1, 0}, {1, 1024, 1, 0}, {1, 1, 0, 0}, {1, 1, 65536, 0}, {1, 1, 1, 2}};
-  for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) assert_int_equal(gmmu_drv_set_scheduler(d, &bad[i]), GMMU_DRV_ARGUMENT);
+  assert_true(r->regs.sched_apps == 2 && r->regs.sched_quota == 100 &&
+              r->regs.sched_timeout == 700 && r->regs.sched_age_cap == 256);
+  struct gmmu_drv_scheduler bad[] = {{0, 1, 1, 0}, {5, 1, 1, 0},     {1, 0, 1, 0}, {1, 1024, 1, 0},
+                                     {1, 1, 0, 0}, {1, 1, 65536, 0}, {1, 1, 1, 2}};
+  for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++)
+    assert_int_equal(gmmu_drv_set_scheduler(d, &bad[i]), GMMU_DRV_ARGUMENT);
   assert_int_equal(r->regs.sched_apps, 2);
   r->fail_at = r->accesses + 2;
   assert_int_equal(gmmu_drv_set_epoch(d, 1000), GMMU_DRV_BUS);
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {T(init_reads_the_build), T(maps_translate), T(maps_clear_and_harvests), T(large_and_coalesced), T(bad_arguments_change_nothing),
-                                     T(memory_runs_out),      T(hardware_that_fails), T(copies_a_page), T(faults), T(settings)};
+  const struct CMUnitTest tests[] = {T(init_reads_the_build),
+                                     T(maps_translate),
+                                     T(maps_clear_and_harvests),
+                                     T(large_and_coalesced),
+                                     T(bad_arguments_change_nothing),
+                                     T(memory_runs_out),
+                                     T(hardware_that_fails),
+                                     T(copies_a_page),
+                                     T(faults),
+                                     T(settings)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

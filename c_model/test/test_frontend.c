@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/** test_frontend.c - the SM front end against a device that answers every request after a fixed time. */
+/** test_frontend.c - the SM front end against a device that answers every request after a fixed
+ * time. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -43,18 +44,15 @@ static void rig_start(struct rig *r, int apps) {
   struct gmmu_fe_app a[2];
   struct gmmu_err err = {""};
 
-  for (int i = 0; i < apps; i++)
-    a[i] = (struct gmmu_fe_app){.trace = r->trace[i], .asid = i + 3};
+  for (int i = 0; i < apps; i++) a[i] = (struct gmmu_fe_app){.trace = r->trace[i], .asid = i + 3};
   r->fe = gmmu_fe_new(&r->cfg, a, apps, false, &err);
-  if (!r->fe)
-    fail_msg("%s", err.msg);
+  if (!r->fe) fail_msg("%s", err.msg);
 }
 
 static void rig_free(struct rig *r) {
   gmmu_fe_free(r->fe);
   for (int i = 0; i < 2; i++)
-    if (r->trace[i])
-      gmmu_trace_free(r->trace[i]);
+    if (r->trace[i]) gmmu_trace_free(r->trace[i]);
   free(r);
 }
 
@@ -65,7 +63,9 @@ static void answer(struct rig *r, int sm) {
   for (int i = 0; i < r->n && !p->valid; i++)
     if (!r->log[i].done && r->log[i].sm == sm && r->log[i].due <= r->cycle) {
       r->log[i].done = true;
-      *p = (struct gmmu_rsp){.valid = true, .tag = r->log[i].q.tag, .cause = r->cause,
+      *p = (struct gmmu_rsp){.valid = true,
+                             .tag = r->log[i].q.tag,
+                             .cause = r->cause,
                              .pa = r->cause ? 0 : r->log[i].q.va & 0xffffffffffffull};
     }
 }
@@ -77,8 +77,11 @@ static void rig_cycle(struct rig *r) {
     r->pins.req_ready[i] = r->cycle >= r->ready_from;
     if (r->pins.req[i].valid && r->pins.req_ready[i]) {
       assert_true(r->n < MAX_LOG);
-      r->log[r->n++] = (struct sent){.cycle = r->cycle, .va = r->pins.req[i].va, .due = r->cycle + r->latency,
-                                     .sm = i, .q = r->pins.req[i]};
+      r->log[r->n++] = (struct sent){.cycle = r->cycle,
+                                     .va = r->pins.req[i].va,
+                                     .due = r->cycle + r->latency,
+                                     .sm = i,
+                                     .q = r->pins.req[i]};
     }
   }
   r->answers += gmmu_fe_step(r->fe, r->cycle, &r->pins, r->ans);
@@ -94,7 +97,7 @@ static void rig_run(struct rig *r) {
   assert_int_equal(gmmu_fe_get_counts(r->fe)->stray, 0);
 }
 
-/* ---------------------------------------------------------------- small traces */
+/* ---------------------------------------- small traces */
 struct maker {
   struct gmmu_trace_builder *b;
   struct gmmu_trace_sink s;
@@ -111,8 +114,7 @@ static struct maker make(uint32_t blocks, uint32_t warps) {
 static void op(struct maker *m, int access, int lanes, uint64_t va, uint64_t stride) {
   struct gmmu_op o = {.access = (uint8_t)access, .bytes = 4, .lanes = (uint8_t)lanes};
 
-  for (int i = 0; i < lanes; i++)
-    o.addr[i] = va + (uint64_t)i * stride;
+  for (int i = 0; i < lanes; i++) o.addr[i] = va + (uint64_t)i * stride;
   assert_int_equal(m->s.op(m->s.arg, &o), 0);
 }
 
@@ -122,18 +124,19 @@ static void gap(struct maker *m, uint32_t cycles) {
   assert_int_equal(m->s.op(m->s.arg, &o), 0);
 }
 
-static void warp(struct maker *m, uint32_t block, uint32_t w) { assert_int_equal(m->s.warp(m->s.arg, block, w), 0); }
+static void warp(struct maker *m, uint32_t block, uint32_t w) {
+  assert_int_equal(m->s.warp(m->s.arg, block, w), 0);
+}
 
 static struct gmmu_trace *made(struct maker *m) {
   struct gmmu_err err = {""};
   struct gmmu_trace *t = gmmu_trace_builder_finish(m->b, &err);
 
-  if (!t)
-    fail_msg("%s", err.msg);
+  if (!t) fail_msg("%s", err.msg);
   return t;
 }
 
-/* ---------------------------------------------------------------- cases */
+/* ---------------------------------------- cases */
 static void test_one_warp_timing(void **state) {
   struct rig *r = rig_new();
   struct maker m = make(1, 1);
@@ -232,14 +235,12 @@ static void order(int scheduler, const char *expected) {
   r->latency = 1; /* the warp that was answered is ready again two cycles after its request */
   for (uint32_t w = 0; w < 3; w++) {
     warp(&m, 0, w);
-    for (int i = 0; i < 3; i++)
-      op(&m, GMMU_READ, 1, 0x1000, 0);
+    for (int i = 0; i < 3; i++) op(&m, GMMU_READ, 1, 0x1000, 0);
   }
   r->trace[0] = made(&m);
   rig_start(r, 1);
   rig_run(r);
-  for (int i = 0; i < r->n; i++)
-    got[i] = (char)('0' + r->log[i].q.warp);
+  for (int i = 0; i < r->n; i++) got[i] = (char)('0' + r->log[i].q.warp);
   assert_string_equal(got, expected);
   rig_free(r);
 }
@@ -268,10 +269,8 @@ static void test_blocks_round_robin(void **state) {
   rig_start(r, 1);
   rig_run(r);
   assert_int_equal(r->n, 14);
-  for (int i = 0; i < r->n; i++)
-    per_block_sm[r->log[i].va / 0x100000 - 1] = r->log[i].sm;
-  for (int b = 0; b < 6; b++)
-    assert_int_equal(per_block_sm[b], b % 3);
+  for (int i = 0; i < r->n; i++) per_block_sm[r->log[i].va / 0x100000 - 1] = r->log[i].sm;
+  for (int b = 0; b < 6; b++) assert_int_equal(per_block_sm[b], b % 3);
   assert_int_equal(per_block_sm[6], 0); /* SM 0's first block ends first */
   rig_free(r);
 }
@@ -326,8 +325,7 @@ static void test_two_applications(void **state) {
   assert_int_equal(number, 2);
   rig_run(r);
   assert_int_equal(r->n, 20);
-  for (int i = 0; i < r->n; i++)
-    assert_int_equal(r->log[i].q.asid, r->log[i].sm < 3 ? 3 : 4);
+  for (int i = 0; i < r->n; i++) assert_int_equal(r->log[i].q.asid, r->log[i].sm < 3 ? 3 : 4);
   rig_free(r);
 }
 
@@ -363,7 +361,8 @@ static void test_tags(void **state) {
   rig_free(r);
 }
 
-/* Warps that each miss: at most LsuMisses of them wait, and one more is on its way when the last one is known to. */
+/* Warps that each miss: at most LsuMisses of them wait, and one more is on its way when the last
+ * one is known to. */
 static void run_lsu(int64_t misses, uint64_t latency, uint64_t *cycles, int *most) {
   struct rig *r = rig_new();
   struct maker m = make(1, 8);
@@ -380,7 +379,8 @@ static void run_lsu(int64_t misses, uint64_t latency, uint64_t *cycles, int *mos
   while (!gmmu_fe_done(r->fe)) {
     int waiting = 0;
     rig_cycle(r);
-    for (seen = 0; seen < r->n; seen++) waiting += r->log[seen].cycle + 1 < r->cycle && r->cycle <= r->log[seen].due;
+    for (seen = 0; seen < r->n; seen++)
+      waiting += r->log[seen].cycle + 1 < r->cycle && r->cycle <= r->log[seen].due;
     if (waiting > *most) *most = waiting;
     assert_true(r->cycle < 100000);
   }
@@ -447,7 +447,8 @@ static void test_fault_ends_the_page(void **state) {
   rig_free(r);
 }
 
-/* With replay a fault keeps its tag; the retry goes before what the warp asks next, and counts as one access. */
+/* With replay a fault keeps its tag; the retry goes before what the warp asks next, and counts as
+ * one access. */
 static void test_replay(void **state) {
   struct rig *r = rig_new();
   struct maker m = make(1, 1);
@@ -470,7 +471,8 @@ static void test_replay(void **state) {
   gmmu_fe_retry(r->fe, 0, r->log[0].q.tag);
   rig_run(r);
   assert_int_equal(r->n, 5);
-  assert_true(r->log[2].va == 0x2000 && r->log[2].q.tag == r->log[1].q.tag); /* in the order of the retries */
+  assert_true(r->log[2].va == 0x2000 &&
+              r->log[2].q.tag == r->log[1].q.tag); /* in the order of the retries */
   assert_true(r->log[3].va == 0x1000 && r->log[3].q.access == GMMU_READ);
   assert_int_equal(r->log[3].cycle, r->log[2].cycle + 1);
   assert_true(r->log[4].va == 0x5000 && r->log[4].q.access == GMMU_WRITE);
@@ -497,7 +499,8 @@ static void test_stray_answer(void **state) {
   rig_free(r);
 }
 
-/* A stall of 1,000 cycles, wherever it begins, is 1,000 cycles more and nothing else; nothing new is presented meanwhile. */
+/* A stall of 1,000 cycles, wherever it begins, is 1,000 cycles more and nothing else; nothing new
+ * is presented meanwhile. */
 static void test_stall(void **state) {
   uint64_t end = 0;
   (void)state;
@@ -537,8 +540,7 @@ static void test_impossible(void **state) {
   struct gmmu_err err = {""};
   (void)state;
 
-  for (uint32_t w = 0; w < 9; w++)
-    warp(&m, 0, w);
+  for (uint32_t w = 0; w < 9; w++) warp(&m, 0, w);
   r->trace[0] = made(&m);
   a[0] = a[1] = (struct gmmu_fe_app){.trace = r->trace[0]};
   r->cfg.WarpsPerSm = 8;
@@ -554,13 +556,22 @@ static void test_impossible(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_one_warp_timing),  cmocka_unit_test(test_pages_back_to_back),
-      cmocka_unit_test(test_page_of_crossing_lane), cmocka_unit_test(test_held_until_accepted),
-      cmocka_unit_test(test_scheduler),        cmocka_unit_test(test_blocks_round_robin),
-      cmocka_unit_test(test_launches_in_order), cmocka_unit_test(test_two_applications),
-      cmocka_unit_test(test_tags),             cmocka_unit_test(test_fault_ends_the_page),
-      cmocka_unit_test(test_lsu_misses),       cmocka_unit_test(test_compute_issue),
-      cmocka_unit_test(test_replay),           cmocka_unit_test(test_stray_answer),     cmocka_unit_test(test_stall), cmocka_unit_test(test_impossible),
+      cmocka_unit_test(test_one_warp_timing),
+      cmocka_unit_test(test_pages_back_to_back),
+      cmocka_unit_test(test_page_of_crossing_lane),
+      cmocka_unit_test(test_held_until_accepted),
+      cmocka_unit_test(test_scheduler),
+      cmocka_unit_test(test_blocks_round_robin),
+      cmocka_unit_test(test_launches_in_order),
+      cmocka_unit_test(test_two_applications),
+      cmocka_unit_test(test_tags),
+      cmocka_unit_test(test_fault_ends_the_page),
+      cmocka_unit_test(test_lsu_misses),
+      cmocka_unit_test(test_compute_issue),
+      cmocka_unit_test(test_replay),
+      cmocka_unit_test(test_stray_answer),
+      cmocka_unit_test(test_stall),
+      cmocka_unit_test(test_impossible),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

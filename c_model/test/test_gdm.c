@@ -46,11 +46,11 @@ static void bad_configurations(void **state) {
   (void)state;
   struct gmmu_err err;
   struct gdm_config c;
-#define BAD(field, value)                                  \
-  gdm_config_default(&c);                                  \
-  c.field = value;                                         \
-  err.msg[0] = 0;                                          \
-  assert_null(gdm_new(&c, &err));                          \
+#define BAD(field, value)         \
+  gdm_config_default(&c);         \
+  c.field = value;                \
+  err.msg[0] = 0;                 \
+  assert_null(gdm_new(&c, &err)); \
   assert_true(err.msg[0] && !strchr(err.msg, '\n'))
   BAD(scale, 3);
   BAD(scale, 128);
@@ -78,15 +78,26 @@ static void objects(void **state) {
   static const struct {
     size_t off, bytes;
     const char *want;
-  } steps[] = {{0, 4 * BLOCK, "|...|..."},           {4 * BLOCK, 2 * BLOCK, "|...|.|."}, {6 * BLOCK, 100, "|...|.|."},
-               {6 * BLOCK, BLOCK, "|...|.|."},       {BLOCK + 5, 2 * BLOCK, "||.||.|."}, {BLOCK + 5, 6 * BLOCK, "||.....|"},
-               {5 * BLOCK + 1, BLOCK + 1, "||...||" "|"}, {0, 8 * BLOCK - 10, "|......."}, {3 * BLOCK + 9, 5 * BLOCK - 19, "|..|...."},
-               {0, 8 * BLOCK - 10, "|......."},      {7 * BLOCK - 1, BLOCK - 9, "|......."}, {2 * BLOCK - 1, BLOCK + 1, "||.|...."}};
+  } steps[] = {{0, 4 * BLOCK, "|...|..."},
+               {4 * BLOCK, 2 * BLOCK, "|...|.|."},
+               {6 * BLOCK, 100, "|...|.|."},
+               {6 * BLOCK, BLOCK, "|...|.|."},
+               {BLOCK + 5, 2 * BLOCK, "||.||.|."},
+               {BLOCK + 5, 6 * BLOCK, "||.....|"},
+               {5 * BLOCK + 1, BLOCK + 1,
+                "||...||"
+                "|"},
+               {0, 8 * BLOCK - 10, "|......."},
+               {3 * BLOCK + 9, 5 * BLOCK - 19, "|..|...."},
+               {0, 8 * BLOCK - 10, "|......."},
+               {7 * BLOCK - 1, BLOCK - 9, "|......."},
+               {2 * BLOCK - 1, BLOCK + 1, "||.|...."}};
   gdm_ptr p = region(8 * BLOCK - 10);
   for (size_t i = 0; i < sizeof steps / sizeof *steps; i++) {
     char got[9] = "";
     assert_int_equal(gdm_memcpy_htod(p + steps[i].off, data, steps[i].bytes), 0);
-    for (int b = 0; b < 8; b++) got[b] = gdm_block_at(ctx, p + (unsigned)b * BLOCK)->first ? '|' : '.';
+    for (int b = 0; b < 8; b++)
+      got[b] = gdm_block_at(ctx, p + (unsigned)b * BLOCK)->first ? '|' : '.';
     if (strcmp(got, steps[i].want)) print_error("step %zu\n", i);
     assert_string_equal(got, steps[i].want);
   }
@@ -98,7 +109,8 @@ static void objects(void **state) {
 static void signatures(void **state) {
   (void)state;
   enum { BYTES = 5 * SIGN_CHUNK - 6, THREADS = 5 };
-  uint8_t *data = malloc(BYTES + 8), *words = malloc(BYTES), got[THREADS * MD5_BYTES], want[MD5_BYTES];
+  uint8_t *data = malloc(BYTES + 8), *words = malloc(BYTES), got[THREADS * MD5_BYTES],
+          want[MD5_BYTES];
   struct gmmu_rng rng = {3};
   for (size_t i = 0; i < BYTES + 8; i++) data[i] = i < BYTES ? (uint8_t)gmmu_rng_next(&rng) : 0;
   gdm_sign_bytes(data, BYTES, THREADS, got);
@@ -131,9 +143,11 @@ static void times(void **state) {
   assert_true(s.htod_ns == wire + 28000 && s.htod_bytes == 8u << 20);
   assert_true((double)wire / (double)s.htod_ns > 0.98);
   assert_true(s.kernel_ns == 10000 + 5000);
-  assert_int_equal(run(&bump, q, 1), 0); /* never written by the host: no transfer, but room has to be made */
+  assert_int_equal(run(&bump, q, 1),
+                   0); /* never written by the host: no transfer, but room has to be made */
   s = stats(g);
-  assert_true(s.htod_bytes == 8u << 20 && s.evict_dirty == 1 && s.evict_bytes == (4u << 20) + 4096 && s.signs == 1);
+  assert_true(s.htod_bytes == 8u << 20 && s.evict_dirty == 1 &&
+              s.evict_bytes == (4u << 20) + 4096 && s.signs == 1);
   free(data);
   finish(g);
 }
@@ -160,7 +174,8 @@ static void clean_by_signature(void **state) {
     assert_int_equal(run(&bump, p, 1), 0);
     assert_int_equal(run(&look, q, BLOCK), 0);
     assert_int_equal(stats(g).evict_dirty, s.evict_dirty + 1);
-    assert_true(stats(g).evict_bytes - s.evict_bytes == (hw ? PAGE : BLOCK + MD5_BYTES)); /* hw: the page that was written */
+    assert_true(stats(g).evict_bytes - s.evict_bytes ==
+                (hw ? PAGE : BLOCK + MD5_BYTES)); /* hw: the page that was written */
     assert_int_equal(gdm_memcpy_dtoh(back, p, BLOCK), 0);
     data[0]++;
     assert_memory_equal(back, data, BLOCK);
@@ -168,7 +183,8 @@ static void clean_by_signature(void **state) {
   }
 }
 
-/* Uniformity: three signatures for an object of eight blocks that all change, eight for one that does not. */
+/* Uniformity: three signatures for an object of eight blocks that all change, eight for one that
+ * does not. */
 static void uniformity(void **state) {
   (void)state;
   for (int on = 0; on < 2; on++) {
@@ -195,7 +211,8 @@ static void uniformity(void **state) {
   }
 }
 
-/* A block that the application overwrites, or copies out, each time is signed only when it is reached. */
+/* A block that the application overwrites, or copies out, each time is signed only when it is
+ * reached. */
 static void expectations(void **state) {
   (void)state;
   uint8_t data[BLOCK] = {7}, back[BLOCK];
@@ -249,7 +266,8 @@ static void copied_out_is_clean(void **state) {
   }
 }
 
-/* A partial copy over a dirty block goes by DMA before the next kernel, and over what is evicted meanwhile. */
+/* A partial copy over a dirty block goes by DMA before the next kernel, and over what is evicted
+ * meanwhile. */
 static void partial_copies(void **state) {
   (void)state;
   for (int evict = 0; evict < 2; evict++) {
@@ -268,12 +286,13 @@ static void partial_copies(void **state) {
     run(&bump, p, BLOCK);
     assert_true(evict || stats(g).htod_bytes - before == 151);
     gdm_memcpy_dtoh(back, p, BLOCK);
-    for (unsigned i = 0; i < BLOCK; i++) assert_int_equal(back[i], (i >= 10 && i < 160) || i == 8000 ? 51 : 2);
+    for (unsigned i = 0; i < BLOCK; i++)
+      assert_int_equal(back[i], (i >= 10 && i < 160) || i == 8000 ? 51 : 2);
     finish(g);
   }
 }
 
-/* ------------------------------------------------------------------------------------------ applications */
+/* ---------------------------------------- applications */
 struct job {
   struct gdm *g;
   size_t bytes;
@@ -297,12 +316,14 @@ static void job_main(void *arg) {
   }
   if (!j->error) j->error = gdm_memcpy_dtoh(back, p, j->bytes);
   j->right = !j->error;
-  for (size_t i = 0; i < j->bytes && j->right; i++) j->right = back[i] == (uint8_t)(data[i] + j->rounds);
+  for (size_t i = 0; i < j->bytes && j->right; i++)
+    j->right = back[i] == (uint8_t)(data[i] + j->rounds);
   j->end = gdm_now(j->g);
   free(data);
   free(back);
 }
-static uint64_t two_jobs(enum gdm_policy policy, enum gdm_dirty dirty, size_t a, size_t b, uint64_t seed, struct job j[2]) {
+static uint64_t two_jobs(enum gdm_policy policy, enum gdm_dirty dirty, size_t a, size_t b,
+                         uint64_t seed, struct job j[2]) {
   struct gdm_config c = config(8);
   c.policy = policy;
   c.dirty = dirty;
@@ -326,15 +347,20 @@ static void two_applications(void **state) {
       two_jobs(policy, dirty, 3 * BLOCK, 5 * BLOCK, 1, j); /* fit together */
       assert_true(j[0].right && j[1].right);
       uint64_t end = two_jobs(policy, dirty, 5 * BLOCK, 6 * BLOCK, 1, j); /* do not */
-      if (policy == GDM_POLICY_NONE) assert_true((j[0].error == GDM_ERROR_OUT_OF_MEMORY) != (j[1].error == GDM_ERROR_OUT_OF_MEMORY));
+      if (policy == GDM_POLICY_NONE)
+        assert_true((j[0].error == GDM_ERROR_OUT_OF_MEMORY) !=
+                    (j[1].error == GDM_ERROR_OUT_OF_MEMORY));
       else assert_true(j[0].right && j[1].right); /* gdev: one region each, of different size */
-      assert_true(end == two_jobs(policy, dirty, 5 * BLOCK, 6 * BLOCK, 1, j)); /* the same for a seed */
+      assert_true(end ==
+                  two_jobs(policy, dirty, 5 * BLOCK, 6 * BLOCK, 1, j)); /* the same for a seed */
       bool differs = false;
-      for (uint64_t seed = 2; seed < 6; seed++) differs = differs || end != two_jobs(policy, dirty, 5 * BLOCK, 6 * BLOCK, seed, j);
+      for (uint64_t seed = 2; seed < 6; seed++)
+        differs = differs || end != two_jobs(policy, dirty, 5 * BLOCK, 6 * BLOCK, seed, j);
       assert_true(differs || policy == GDM_POLICY_GDEV || policy == GDM_POLICY_BASE);
       if (policy == GDM_POLICY_GDEV) { /* of equal size neither may be a victim */
         two_jobs(policy, dirty, 6 * BLOCK, 6 * BLOCK, 1, j);
-        assert_true((j[0].error == GDM_ERROR_OUT_OF_MEMORY) != (j[1].error == GDM_ERROR_OUT_OF_MEMORY));
+        assert_true((j[0].error == GDM_ERROR_OUT_OF_MEMORY) !=
+                    (j[1].error == GDM_ERROR_OUT_OF_MEMORY));
       }
     }
 }
@@ -352,8 +378,9 @@ static void stray_main(void *arg) {
   gdm_launch(&bump, a, 2, 1000, NULL, 0); /* never runs */
   j->error = gdm_synchronize();
   gdm_last_fault(ctx, &f);
-  j->right = f.valid && f.va == p + BLOCK && f.access == GMMU_READ && f.cause == GMMU_PF_INVALID && !strcmp(f.kernel, "bump") &&
-             gdm_mem_free(p) == GDM_ERROR_ILLEGAL_ADDRESS && gdm_launch(&bump, a, 2, 0, NULL, 0) == GDM_ERROR_ILLEGAL_ADDRESS;
+  j->right = f.valid && f.va == p + BLOCK && f.access == GMMU_READ && f.cause == GMMU_PF_INVALID &&
+             !strcmp(f.kernel, "bump") && gdm_mem_free(p) == GDM_ERROR_ILLEGAL_ADDRESS &&
+             gdm_launch(&bump, a, 2, 0, NULL, 0) == GDM_ERROR_ILLEGAL_ADDRESS;
 }
 static void only_the_guilty_ends(void **state) {
   (void)state;
@@ -372,7 +399,8 @@ static void only_the_guilty_ends(void **state) {
   }
 }
 
-/* Demand loading: what no argument tells of is fetched when it is touched; without faults a launch that names too little ends. */
+/* Demand loading: what no argument tells of is fetched when it is touched; without faults a launch
+ * that names too little ends. */
 static void demand(void **state) {
   (void)state;
   struct gdm_config c = config(4);
@@ -390,8 +418,10 @@ static void demand(void **state) {
   assert_int_equal(back, 10);
   assert_true(stats(g).faults == 2 && stats(g).stall_ns > 2 * (20000 + 14000));
   uint64_t all[12];
-  for (int i = 0; i < 6; i++) all[2 * i] = (i < 3 ? p : q) + (unsigned)(i % 3) * BLOCK, all[2 * i + 1] = 1;
-  assert_int_equal(gdm_launch(&bump, all, 12, 1000, &p, 1), 0); /* more than the device has, touched by one kernel */
+  for (int i = 0; i < 6; i++)
+    all[2 * i] = (i < 3 ? p : q) + (unsigned)(i % 3) * BLOCK, all[2 * i + 1] = 1;
+  assert_int_equal(gdm_launch(&bump, all, 12, 1000, &p, 1),
+                   0); /* more than the device has, touched by one kernel */
   assert_int_equal(gdm_synchronize(), GDM_ERROR_LAUNCH_OUT_OF_RESOURCES);
   finish(g);
   c.faults = false;
@@ -417,7 +447,8 @@ static void prefetch(void **state) {
   gdm_cpu(10000000);
   struct gdm_stats s = stats(g);
   assert_true(s.prefetch_bytes == 3 * BLOCK && s.evict_clean + s.evict_dirty == 0);
-  assert_true(in(ctx, p[4]) && in(ctx, p[0])); /* the first was on its way at once, then the newest */
+  assert_true(in(ctx, p[4]) &&
+              in(ctx, p[0])); /* the first was on its way at once, then the newest */
   assert_int_equal(run(&look, p[4], 1), 0);
   assert_true(stats(g).htod_bytes == s.htod_bytes);
   finish(g);
@@ -441,12 +472,14 @@ static void a_leak(void **state) {
       assert_int_equal(run(&bump, p, BLOCK), 0);
       took[i] = gdm_now(g) - from;
     }
-    assert_true(took[6] == took[2] && took[20] > took[6] && took[20] < 4 * took[6] && took[39] == took[20] && took[30] == took[20]);
+    assert_true(took[6] == took[2] && took[20] > took[6] && took[20] < 4 * took[6] &&
+                took[39] == took[20] && took[30] == took[20]);
     finish(g);
   }
 }
 
-/* A signature is void once the host has other bytes: contents that come back to what was signed long ago are not clean. */
+/* A signature is void once the host has other bytes: contents that come back to what was signed
+ * long ago are not clean. */
 static void set_kernel(struct gdm_exec *x, const uint64_t *a, unsigned n) {
   uint8_t b = (uint8_t)a[1];
   (void)n;
@@ -467,7 +500,8 @@ static void a_void_signature(void **state) {
   gdm_memcpy_htod(p, &other, 1); /* only a part: goes by DMA, the signature is void */
   assert_int_equal(run(&look, p, 1), 0);
   uint64_t a[2] = {p, 7};
-  assert_int_equal(gdm_launch(&set, a, 2, 1000, &p, 1), 0); /* as it was when it was signed; the host's copy is not */
+  assert_int_equal(gdm_launch(&set, a, 2, 1000, &p, 1),
+                   0); /* as it was when it was signed; the host's copy is not */
   assert_int_equal(gdm_synchronize(), 0);
   uint64_t dirty = stats(g).evict_dirty;
   assert_int_equal(run(&look, q, 1), 0);
@@ -527,7 +561,8 @@ static void a_core_of_the_machine(void **state) {
     gdm_memcpy_htod(p, data, BLOCK);
     gdm_memcpy_htod(q + 2 * BLOCK, data, BLOCK);
     core_adds_late = q + 2 * BLOCK;
-    assert_int_equal(gdm_launch(&core, a, 4, 0, &p, 1), 0); /* names p; q's second block comes on its fault */
+    assert_int_equal(gdm_launch(&core, a, 4, 0, &p, 1),
+                     0); /* names p; q's second block comes on its fault */
     assert_int_equal(gdm_synchronize(), 0);
     struct gdm_stats s = stats(g);
     assert_true(s.faults == (c.prefetch ? 1 : 2) && s.kernel_ns >= 1000000 && s.stall_ns >= 20000);
@@ -543,7 +578,8 @@ static void a_core_of_the_machine(void **state) {
     assert_int_equal(gdm_memcpy_dtoh(back, p, 2 * BLOCK), 0);
     assert_true(back[0] == 57 && back[PAGE] == 7 && back[BLOCK] == 4 && back[1] == 0);
     assert_int_equal(gdm_memcpy_dtoh(back, q, 3 * BLOCK), 0);
-    assert_true(back[0] == 3 && back[BLOCK] == 4 && back[2 * BLOCK] == 54 && back[2 * BLOCK + PAGE] == 3);
+    assert_true(back[0] == 3 && back[BLOCK] == 4 && back[2 * BLOCK] == 54 &&
+                back[2 * BLOCK + PAGE] == 3);
     assert_int_equal(gdm_check(g, &err), 0);
     uint64_t stray[2] = {q + 3 * BLOCK, 1};
     assert_int_equal(gdm_launch(&core, stray, 2, 0, NULL, 0), 0);
@@ -572,11 +608,23 @@ static void bad_addresses(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(bad_calls), cmocka_unit_test(bad_configurations), cmocka_unit_test(objects), cmocka_unit_test(signatures),
-      cmocka_unit_test(times), cmocka_unit_test(clean_by_signature), cmocka_unit_test(uniformity), cmocka_unit_test(expectations),
-      cmocka_unit_test(copied_out_is_clean), cmocka_unit_test(partial_copies),
-      cmocka_unit_test(two_applications), cmocka_unit_test(only_the_guilty_ends), cmocka_unit_test(demand), cmocka_unit_test(prefetch),
-      cmocka_unit_test(a_leak), cmocka_unit_test(a_void_signature), cmocka_unit_test(a_core_of_the_machine), cmocka_unit_test(bad_addresses)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(bad_calls),
+                                     cmocka_unit_test(bad_configurations),
+                                     cmocka_unit_test(objects),
+                                     cmocka_unit_test(signatures),
+                                     cmocka_unit_test(times),
+                                     cmocka_unit_test(clean_by_signature),
+                                     cmocka_unit_test(uniformity),
+                                     cmocka_unit_test(expectations),
+                                     cmocka_unit_test(copied_out_is_clean),
+                                     cmocka_unit_test(partial_copies),
+                                     cmocka_unit_test(two_applications),
+                                     cmocka_unit_test(only_the_guilty_ends),
+                                     cmocka_unit_test(demand),
+                                     cmocka_unit_test(prefetch),
+                                     cmocka_unit_test(a_leak),
+                                     cmocka_unit_test(a_void_signature),
+                                     cmocka_unit_test(a_core_of_the_machine),
+                                     cmocka_unit_test(bad_addresses)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,9 +2,10 @@
 /* Which blocks stay: LRU-COST against a naive manager that keeps plain arrays; Gdev's rule. */
 #include "gdm_rig.h"
 
-/* ------------------------------------------------------------------------ LRU-COST against a naive manager */
-/* One block per region, hardware dirty bits; each launch names one to three regions, writes some of them, and ends before the next.
- * The naive manager keeps arrays and searches them from end to end. */
+/* ---------------------------------------- LRU-COST against a naive manager */
+/* One block per region, hardware dirty bits; each launch names one to three regions, writes some of
+ * them, and ends before the next. The naive manager keeps arrays and searches them from end to end.
+ */
 enum { REGIONS = 12, ROUNDS = 400 };
 struct naive {
   int stack[REGIONS], n; /* LRU section, [0] on top */
@@ -72,7 +73,8 @@ static void against_a_naive_manager(void **state) {
       assert_int_equal(gdm_launch(&look, reads, (unsigned)r, 1000, names, (unsigned)n), 0);
       assert_int_equal(gdm_launch(&bump, writes, (unsigned)w, 1000, names, (unsigned)n), 0);
       assert_int_equal(gdm_synchronize(), 0);
-      /* The naive manager: wanted ones leave the COST section, what is missing is loaded in order. */
+      /* The naive manager: wanted ones leave the COST section, what is missing is loaded in order.
+       */
       int first_uses[3], uses = 0;
       for (int i = 0; i < n; i++)
         if (find(s.cost, s.m, want[i]) >= 0) naive_top(&s, want[i]);
@@ -83,18 +85,21 @@ static void against_a_naive_manager(void **state) {
       }
       for (int i = 0; i < n; i++)
         if (find(first_uses, uses, want[i]) < 0) first_uses[uses++] = want[i];
-      /* Used in the order of the regions' addresses when A is harvested: first by the readers, then by the writers. */
+      /* Used in the order of the regions' addresses when A is harvested: first by the readers, then
+       * by the writers. */
       for (int pass = 0; pass < 2; pass++)
         for (int x = 0; x < REGIONS; x++) {
           bool used = false;
-          for (uint64_t i = 0; i < (pass ? w : r); i += 2) used = used || (pass ? writes : reads)[i] == p[x];
+          for (uint64_t i = 0; i < (pass ? w : r); i += 2)
+            used = used || (pass ? writes : reads)[i] == p[x];
           if (used) naive_top(&s, x);
           if (used && pass) s.dirty[x] = true;
         }
       for (int x = 0; x < REGIONS; x++) {
         bool expect = find(s.stack, s.n, x) >= 0 || find(s.cost, s.m, x) >= 0;
         if (in(ctx, p[x]) != expect) {
-          print_error("seed %d round %d region %d: resident %d, the naive manager says %d\n", (int)seed, round, x, in(ctx, p[x]), expect);
+          print_error("seed %d round %d region %d: resident %d, the naive manager says %d\n",
+                      (int)seed, round, x, in(ctx, p[x]), expect);
           fail();
         }
       }
@@ -119,7 +124,8 @@ static void gdev_swaps_with_one(void **state) {
   gdm_ptr first = region(3 * BLOCK), second;
   assert_int_equal(gdm_memcpy_htod(first, data, 3 * BLOCK), 0); /* pushes the big one out */
   assert_true(in(b, first) && !in(a, big));
-  second = region(4 * BLOCK); /* the pair keeps 6 blocks: 2 are left, and the big one has its partner */
+  second =
+      region(4 * BLOCK); /* the pair keeps 6 blocks: 2 are left, and the big one has its partner */
   y[0] = second;
   assert_int_equal(gdm_launch(&bump, y, 2, 1000, NULL, 0), GDM_ERROR_OUT_OF_MEMORY);
   assert_int_equal(gdm_mem_free(second), 0);
@@ -136,6 +142,7 @@ static void gdev_swaps_with_one(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(against_a_naive_manager), cmocka_unit_test(gdev_swaps_with_one)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(against_a_naive_manager),
+                                     cmocka_unit_test(gdev_swaps_with_one)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

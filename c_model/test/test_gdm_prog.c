@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The benchmarks of GDM's evaluation on plain memory: sizes of Table 1, results against small computations of their own. */
+/* The benchmarks of GDM's evaluation on plain memory: sizes of Table 1, results against small
+ * computations of their own. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -55,7 +56,8 @@ static void table1(void **state) {
   assert_int_equal(above, 14);
 }
 
-/* Same seed, same results, also when played again; another seed, others. Every copy out and every region has a hash. */
+/* Same seed, same results, also when played again; another seed, others. Every copy out and every
+ * region has a hash. */
 static void repeatable(void **state) {
   (void)state;
   for (int i = 0; i < GDM_PROG_PROGRAMS; i++) {
@@ -66,7 +68,8 @@ static void repeatable(void **state) {
     assert_memory_equal(first, again, sizeof *first);
     if (a->dma_bytes) assert_memory_not_equal(first, other, sizeof *first);
     for (int k = 0; k < a->num_steps; k++)
-      if (a->step[k].kind == GDM_PROG_DTOH || a->step[k].kind == GDM_PROG_FREE) assert_int_not_equal(first->step[k], 0);
+      if (a->step[k].kind == GDM_PROG_DTOH || a->step[k].kind == GDM_PROG_FREE)
+        assert_int_not_equal(first->step[k], 0);
     free(first), free(other), free(again);
     gdm_prog_free(a), gdm_prog_free(b);
   }
@@ -82,7 +85,8 @@ static const struct gdm_prog_step *last_out(const struct gdm_prog *l) {
 
 static void mpe_result(void **state) {
   struct gdm_prog *l = make("mpe", 64, 3);
-  const float *a = (void *)l->buf[0].p, *b = (void *)l->buf[1].p, *c = (void *)l->buf[2].p, *d = (void *)l->buf[3].p, *z;
+  const float *a = (void *)l->buf[0].p, *b = (void *)l->buf[1].p, *c = (void *)l->buf[2].p,
+              *d = (void *)l->buf[3].p, *z;
   uint64_t n = (uint64_t)sqrt((double)l->region[0].bytes / 4);
   (void)state;
   free(play(l));
@@ -90,7 +94,8 @@ static void mpe_result(void **state) {
   for (uint64_t k = 0; k < 500; k++) {
     uint64_t r = k * 7919 % n, col = k * 104729 % n;
     double sum = 0;
-    for (uint64_t i = 0; i < n; i++) sum += (double)a[r * n + i] * b[i * n + col] + (double)c[r * n + i] * d[i * n + col];
+    for (uint64_t i = 0; i < n; i++)
+      sum += (double)a[r * n + i] * b[i * n + col] + (double)c[r * n + i] * d[i * n + col];
     assert_true(fabs(sum - z[r * n + col]) < 1e-3 * sum);
   }
   gdm_prog_free(l);
@@ -132,13 +137,14 @@ static void nn_result(void **state) {
   (void)state;
   free(play(l));
   float fifth = hypotf(p[2 * near[4]] - t[0], p[2 * near[4] + 1] - t[1]);
-  for (uint64_t i = 0; i < n; i++) nearer += hypotf(p[2 * i] - t[0], p[2 * i + 1] - t[1]) < fifth * 0.99999f;
+  for (uint64_t i = 0; i < n; i++)
+    nearer += hypotf(p[2 * i] - t[0], p[2 * i + 1] - t[1]) < fifth * 0.99999f;
   assert_in_range(nearer, 3, 4);
   gdm_prog_free(l);
 }
 
-/* Diffusion smooths: the image's variance falls; hotspot: temperatures stay in their range. kmeans: each point is at its
- * nearest centroid of the last assignment, all counted. */
+/* Diffusion smooths: the image's variance falls; hotspot: temperatures stay in their range. kmeans:
+ * each point is at its nearest centroid of the last assignment, all counted. */
 static void images_and_clusters(void **state) {
   struct gdm_prog *l = make("srad", 64, 6);
   const float *in = (void *)l->buf[0].p, *out = (void *)l->buf[2].p;
@@ -173,7 +179,8 @@ static void images_and_clusters(void **state) {
 /* backprop: weights after one step of learning, from the formula, at some places. */
 static void backprop_result(void **state) {
   struct gdm_prog *l = make("backprop", 64, 7);
-  const float *in = (void *)l->buf[0].p, *w = (void *)l->buf[1].p, *old = (void *)l->buf[2].p, *out = (void *)l->buf[5].p;
+  const float *in = (void *)l->buf[0].p, *w = (void *)l->buf[1].p, *old = (void *)l->buf[2].p,
+              *out = (void *)l->buf[5].p;
   uint64_t n = l->buf[0].bytes / 4;
   (void)state;
   free(play(l));
@@ -218,7 +225,8 @@ static void times(void **state) {
       for (int k = 0; k < l->num_steps; k++)
         *(l->step[k].kind == GDM_PROG_LAUNCH ? &kernel : &cpu) += (double)l->step[k].ns;
       double all = (double)l->dma_bytes / 6.0 + kernel + cpu;
-      assert_true(fabs(kernel / all - s.kernel / 100) < 1e-3 && fabs(cpu / all - s.cpu / 100) < 1e-3);
+      assert_true(fabs(kernel / all - s.kernel / 100) < 1e-3 &&
+                  fabs(cpu / all - s.cpu / 100) < 1e-3);
       gdm_prog_free(l);
     }
 }
@@ -252,9 +260,11 @@ static void bad_files(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(table1),      cmocka_unit_test(repeatable),          cmocka_unit_test(mpe_result),
-                                     cmocka_unit_test(hj_result),   cmocka_unit_test(nn_result),           cmocka_unit_test(images_and_clusters),
-                                     cmocka_unit_test(backprop_result), cmocka_unit_test(outside),         cmocka_unit_test(times),
-                                     cmocka_unit_test(bad_files)};
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(table1),          cmocka_unit_test(repeatable),
+      cmocka_unit_test(mpe_result),      cmocka_unit_test(hj_result),
+      cmocka_unit_test(nn_result),       cmocka_unit_test(images_and_clusters),
+      cmocka_unit_test(backprop_result), cmocka_unit_test(outside),
+      cmocka_unit_test(times),           cmocka_unit_test(bad_files)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

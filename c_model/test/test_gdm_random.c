@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Random operations of several applications on a small device, against the same operations on plain arrays without any limit of
- * memory: every byte, every error, and the manager's invariants after each operation. GDM_RUNS and GDM_SEED in the environment: more
- * runs, and where they begin. */
+/* Random operations of several applications on a small device, against the same operations on plain
+ * arrays without any limit of memory: every byte, every error, and the manager's invariants after
+ * each operation. GDM_RUNS and GDM_SEED in the environment: more runs, and where they begin. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -37,8 +37,10 @@ struct world {
 };
 
 static void die(struct world *w, const char *what) {
-  print_error("seed %llu operation %llu: %s\nto repeat: GDM_SEED=%llu GDM_RUNS=1 build/test-asan/test_gdm_random\n", (unsigned long long)w->seed,
-              (unsigned long long)w->op, what, (unsigned long long)w->seed);
+  print_error(
+      "seed %llu operation %llu: %s\nto repeat: GDM_SEED=%llu GDM_RUNS=1 "
+      "build/test-asan/test_gdm_random\n",
+      (unsigned long long)w->seed, (unsigned long long)w->op, what, (unsigned long long)w->seed);
   fail();
 }
 static uint64_t below(struct world *w, uint64_t n) { return gmmu_rng_below(&w->rng, n); }
@@ -93,7 +95,8 @@ static void alloc(struct world *w, struct app *a) {
     if (r->data) continue;
     r->bytes = 1 + below(w, below(w, 4) ? w->c.block_bytes * 3 : w->c.block_bytes * 8);
     if (r->bytes > SOURCE) r->bytes = SOURCE;
-    uint64_t free_pages = w->g->free_frames, need = (r->bytes + w->c.page_bytes - 1) / w->c.page_bytes;
+    uint64_t free_pages = w->g->free_frames,
+             need = (r->bytes + w->c.page_bytes - 1) / w->c.page_bytes;
     int e = gdm_mem_alloc(&r->va, r->bytes);
     bool fits = w->c.policy != GDM_POLICY_NONE || need <= free_pages;
     if (e != (fits ? GDM_SUCCESS : GDM_ERROR_OUT_OF_MEMORY)) die(w, "an allocation's answer");
@@ -107,7 +110,8 @@ static void release(struct world *w, struct app *a) {
   gdm_ptr va = r->va;
   if (gdm_mem_free(va)) die(w, "a free failed");
   if (gdm_mem_free(va) != GDM_ERROR_INVALID_VALUE) die(w, "a double free worked");
-  if (gdm_memcpy_htod(va, w->source, 1) != GDM_ERROR_INVALID_VALUE) die(w, "a copy to freed memory worked");
+  if (gdm_memcpy_htod(va, w->source, 1) != GDM_ERROR_INVALID_VALUE)
+    die(w, "a copy to freed memory worked");
   free(r->data);
   r->data = NULL;
 }
@@ -125,7 +129,8 @@ static void copy_in(struct world *w, struct app *a) {
   for (size_t i = 0; i < 16; i++) w->source[at + below(w, n)] = (uint8_t)below(w, 256);
   if (gdm_memcpy_htod(r->va + off, w->source + at, n)) die(w, "a copy to the device failed");
   memcpy(r->data + off, w->source + at, n);
-  if (gdm_memcpy_htod(r->va + off, w->source, r->bytes - off + 1) != GDM_ERROR_INVALID_VALUE) die(w, "a copy across the end worked");
+  if (gdm_memcpy_htod(r->va + off, w->source, r->bytes - off + 1) != GDM_ERROR_INVALID_VALUE)
+    die(w, "a copy across the end worked");
 }
 /* The application goes on with its buffer. */
 static void scribble(struct world *w) {
@@ -144,12 +149,15 @@ static void launch(struct world *w, struct app *a) {
   static const struct gdm_kernel mixes = {"mix", mix_kernel}, spans = {"span", span_kernel};
   struct ref *d = some_region(w, a), *s = some_region(w, a);
   if (!d || !s) return;
-  size_t n = 1 + below(w, d->bytes < s->bytes ? d->bytes : s->bytes), doff = below(w, d->bytes - n + 1), soff = below(w, s->bytes - n + 1);
-  if (d == s && doff + n > soff && soff + n > doff && doff != soff) return; /* order of overlapping pieces is the kernel's own */
+  size_t n = 1 + below(w, d->bytes < s->bytes ? d->bytes : s->bytes),
+         doff = below(w, d->bytes - n + 1), soff = below(w, s->bytes - n + 1);
+  if (d == s && doff + n > soff && soff + n > doff && doff != soff)
+    return; /* order of overlapping pieces is the kernel's own */
   uint64_t args[4] = {d->va + doff, s->va + soff, n, below(w, 2) ? 1 : 3};
   if (!below(w, 8)) args[2] = n = 1; /* reads and writes little of much */
   uint64_t unit = w->c.block_bytes, touched = 0;
-  touched += (args[0] + n - 1) / unit - args[0] / unit + 1 + (args[1] + n - 1) / unit - args[1] / unit + 1;
+  touched +=
+      (args[0] + n - 1) / unit - args[0] / unit + 1 + (args[1] + n - 1) / unit - args[1] / unit + 1;
   if (w->c.faults && touched * unit > w->c.device_bytes) return; /* one kernel's blocks must fit */
   bool by_span = d != s && below(w, 2);
   gdm_ptr objects[2 * REGIONS];
@@ -161,15 +169,27 @@ static void launch(struct world *w, struct app *a) {
       if (r == s || w->c.faults) break;
     }
     if (names == 2 * REGIONS) names = 0;
-    if (gdm_launch(&mixes, args, 4, 0, (gdm_ptr[]){d->va, 12345}, 2) != GDM_ERROR_INVALID_VALUE) die(w, "a launch with an unknown object worked");
+    if (gdm_launch(&mixes, args, 4, 0, (gdm_ptr[]){d->va, 12345}, 2) != GDM_ERROR_INVALID_VALUE)
+      die(w, "a launch with an unknown object worked");
   }
-  bool whole = w->c.policy == GDM_POLICY_BASE || (w->c.policy == GDM_POLICY_GDM && !w->c.faults && !names);
+  bool whole =
+      w->c.policy == GDM_POLICY_BASE || (w->c.policy == GDM_POLICY_GDM && !w->c.faults && !names);
   bool fits = !whole || pages(w, a) <= w->g->total_frames;
-  int e = gdm_launch(by_span ? &spans : &mixes, args, 4, below(w, 400000), names ? objects : NULL, names);
-  if (w->c.policy == GDM_POLICY_GDEV && e == GDM_ERROR_OUT_OF_MEMORY) { w->full++; return; }
-  if (names && e == GDM_ERROR_OUT_OF_MEMORY) { w->full++; return; }
+  int e = gdm_launch(by_span ? &spans : &mixes, args, 4, below(w, 400000), names ? objects : NULL,
+                     names);
+  if (w->c.policy == GDM_POLICY_GDEV && e == GDM_ERROR_OUT_OF_MEMORY) {
+    w->full++;
+    return;
+  }
+  if (names && e == GDM_ERROR_OUT_OF_MEMORY) {
+    w->full++;
+    return;
+  }
   if (e != (fits ? GDM_SUCCESS : GDM_ERROR_OUT_OF_MEMORY)) die(w, "a launch's answer");
-  if (e) { w->full++; return; }
+  if (e) {
+    w->full++;
+    return;
+  }
   w->worked++;
   if (!by_span) { /* the pieces of mix_kernel */
     for (size_t at = 0, m; at < n; at += m) {
@@ -178,7 +198,8 @@ static void launch(struct world *w, struct app *a) {
     }
   } else {
     for (size_t at = 0, m; at < n; at += m) {
-      size_t page = w->c.page_bytes, here = page - (d->va + doff + at) % page, there = page - (s->va + soff + at) % page;
+      size_t page = w->c.page_bytes, here = page - (d->va + doff + at) % page,
+             there = page - (s->va + soff + at) % page;
       m = here < there ? here : there;
       if (m > n - at) m = n - at;
       mix(d->data + doff + at, s->data + soff + at, m, at, args[3]);
@@ -193,10 +214,12 @@ static void go_astray(struct world *w, struct app *a) {
   uint64_t args[1] = {r->va + (r->bytes + w->c.page_bytes - 1) / w->c.page_bytes * w->c.page_bytes};
   int e = gdm_launch(&strays, args, 1, 1000, NULL, 0);
   if (e) return;
-  if (gdm_synchronize() != GDM_ERROR_ILLEGAL_ADDRESS) die(w, "a kernel outside its regions was not told of");
+  if (gdm_synchronize() != GDM_ERROR_ILLEGAL_ADDRESS)
+    die(w, "a kernel outside its regions was not told of");
   struct gdm_fault_record f;
   gdm_last_fault(a->ctx, &f);
-  if (!f.valid || f.va != args[0] || strcmp(f.kernel, "stray") || f.asid != gdm_ctx_asid(a->ctx)) die(w, "the fault's record");
+  if (!f.valid || f.va != args[0] || strcmp(f.kernel, "stray") || f.asid != gdm_ctx_asid(a->ctx))
+    die(w, "the fault's record");
   gdm_ptr p;
   if (gdm_mem_alloc(&p, 1) != GDM_ERROR_ILLEGAL_ADDRESS) die(w, "the error did not stay");
   if (gdm_ctx_destroy(a->ctx)) die(w, "the context could not be destroyed");
@@ -208,7 +231,8 @@ static void compare_all(struct world *w, struct app *a) {
   for (int i = 0; i < REGIONS; i++)
     if (a->r[i].data) {
       gdm_peek(a->ctx, a->r[i].va, w->back, a->r[i].bytes);
-      if (memcmp(w->back, a->r[i].data, a->r[i].bytes)) die(w, "bytes differ from the run without a limit");
+      if (memcmp(w->back, a->r[i].data, a->r[i].bytes))
+        die(w, "bytes differ from the run without a limit");
     }
 }
 
@@ -217,7 +241,10 @@ static void one_run(uint64_t seed, int operations) {
   struct gmmu_err err;
   gdm_config_default(&w.c);
   w.c.seed = seed;
-  w.c.policy = below(&w, 8) == 0 ? GDM_POLICY_BASE : below(&w, 8) == 0 ? GDM_POLICY_GDEV : below(&w, 12) == 0 ? GDM_POLICY_NONE : GDM_POLICY_GDM;
+  w.c.policy = below(&w, 8) == 0    ? GDM_POLICY_BASE
+               : below(&w, 8) == 0  ? GDM_POLICY_GDEV
+               : below(&w, 12) == 0 ? GDM_POLICY_NONE
+                                    : GDM_POLICY_GDM;
   w.c.dirty = below(&w, 2) && w.c.policy == GDM_POLICY_GDM ? GDM_DIRTY_HW : GDM_DIRTY_SIGNATURE;
   w.c.faults = below(&w, 2);
   w.c.watch = below(&w, 3) ? GDM_WATCH_COW : GDM_WATCH_EAGER;
@@ -226,7 +253,8 @@ static void one_run(uint64_t seed, int operations) {
   w.c.device_bytes = w.c.block_bytes * (2 + below(&w, (1u << 20) / w.c.block_bytes - 1));
   if (w.c.device_bytes > 1u << 20) w.c.device_bytes = 1u << 20;
   w.c.selection_factor = (double)below(&w, 5) / 4;
-  w.c.uniformity = below(&w, 2), w.c.overwrite = below(&w, 2), w.c.double_transfer = below(&w, 2), w.c.prefetch = below(&w, 2);
+  w.c.uniformity = below(&w, 2), w.c.overwrite = below(&w, 2), w.c.double_transfer = below(&w, 2),
+  w.c.prefetch = below(&w, 2);
   w.c.copy_engines = 1 + (unsigned)below(&w, 2);
   w.c.kernel_engines = w.c.faults ? 1 : 1 + (unsigned)below(&w, 2);
   w.g = gdm_new(&w.c, &err);
@@ -239,14 +267,22 @@ static void one_run(uint64_t seed, int operations) {
     struct app *a = &w.app[below(&w, APPS)];
     gdm_ctx_set_current(a->ctx);
     switch (below(&w, 16)) {
-      case 0: case 1: alloc(&w, a); break;
+      case 0:
+      case 1: alloc(&w, a); break;
       case 2: release(&w, a); break;
-      case 3: case 4: case 5: copy_in(&w, a); break;
-      case 6: case 7: copy_out(&w, a); break;
+      case 3:
+      case 4:
+      case 5: copy_in(&w, a); break;
+      case 6:
+      case 7: copy_out(&w, a); break;
       case 8: scribble(&w); break;
       case 9: gdm_cpu(below(&w, 200000)); break;
-      case 10: if (!below(&w, 20)) go_astray(&w, a); break;
-      case 11: if (!below(&w, 4)) compare_all(&w, a); break;
+      case 10:
+        if (!below(&w, 20)) go_astray(&w, a);
+        break;
+      case 11:
+        if (!below(&w, 4)) compare_all(&w, a);
+        break;
       default: launch(&w, a); break;
     }
     if (gdm_check(w.g, &err)) die(&w, err.msg);
@@ -267,8 +303,10 @@ static void random_runs(void **state) {
   const char *runs = getenv("GDM_RUNS"), *seed = getenv("GDM_SEED"), *ops = getenv("GDM_OPS");
   uint64_t first = seed ? strtoull(seed, NULL, 0) : 1;
   int n = runs ? atoi(runs) : 20;
-  print_message("random runs: seeds %llu to %llu; to repeat one: GDM_SEED=n GDM_RUNS=1 build/test-asan/test_gdm_random\n", (unsigned long long)first,
-                (unsigned long long)first + (unsigned)n - 1);
+  print_message(
+      "random runs: seeds %llu to %llu; to repeat one: GDM_SEED=n GDM_RUNS=1 "
+      "build/test-asan/test_gdm_random\n",
+      (unsigned long long)first, (unsigned long long)first + (unsigned)n - 1);
   for (int i = 0; i < n; i++) one_run(first + (unsigned)i, ops ? atoi(ops) : OPERATIONS);
 }
 

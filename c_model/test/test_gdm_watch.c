@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The write watch on the sources of copies: every way in which an application may change or lose a buffer that it has copied to the
- * device, by real pages, from its own and from other threads. Also built with ThreadSanitizer. */
+/* The write watch on the sources of copies: every way in which an application may change or lose a
+ * buffer that it has copied to the device, by real pages, from its own and from other threads. Also
+ * built with ThreadSanitizer. */
 #include <fcntl.h>
 #include <pthread.h>
 #include <setjmp.h>
@@ -110,7 +111,8 @@ static void a_write_behind_the_transfer_copies_nothing(void **state) {
   struct rig *r = *state;
   uint64_t a[1] = {r->p};
   copy(r);
-  assert_int_equal(gdm_launch(&touch, a, 1, 1000, &r->p, 1), GDM_ERROR_OUT_OF_MEMORY); /* one object of four blocks */
+  assert_int_equal(gdm_launch(&touch, a, 1, 1000, &r->p, 1),
+                   GDM_ERROR_OUT_OF_MEMORY); /* one object of four blocks */
   gdm_ptr small;
   assert_int_equal(gdm_mem_alloc(&small, 4 * PAGE), 0);
   assert_int_equal(gdm_memcpy_htod(small, r->src, 4 * PAGE), 0);
@@ -140,7 +142,8 @@ static void several_watches_on_a_page(void **state) {
   gdm_ptr q;
   assert_int_equal(gdm_mem_alloc(&q, N), 0);
   copy(r);
-  assert_int_equal(gdm_memcpy_htod(q + 2 * PAGE + 17, r->src + PAGE, 6 * PAGE), 0); /* blocks' borders in the middle of pages */
+  assert_int_equal(gdm_memcpy_htod(q + 2 * PAGE + 17, r->src + PAGE, 6 * PAGE),
+                   0); /* blocks' borders in the middle of pages */
   assert_int_equal(gdm_memcpy_htod(q, r->src, PAGE), 0);
   r->src[5 * PAGE] ^= 255;
   r->src[1] ^= 255;
@@ -162,9 +165,10 @@ static void a_second_copy_takes_the_place_of_the_first(void **state) {
   r->src[9] = 78;
   check(r, N);
 }
-// Not instrumented: AddressSanitizer of GCC 14 keeps local arrays on a stack of its own, in memory that can be watched.
-__attribute__((no_sanitize_address))
-static void stack_shared_and_read_only_are_copied_at_once(void **state) {
+// Not instrumented: AddressSanitizer of GCC 14 keeps local arrays on a stack of its own, in memory
+// that can be watched.
+__attribute__((no_sanitize_address)) static void stack_shared_and_read_only_are_copied_at_once(
+    void **state) {
   struct rig *r = *state;
   struct gdm_stats s;
   uint8_t local[3 * PAGE];
@@ -192,7 +196,9 @@ static void the_pages_own_protection_comes_back(void **state) {
   while (fgets(line, sizeof line, f)) {
     unsigned long from, to;
     char p[5];
-    if (sscanf(line, "%lx-%lx %4s", &from, &to, p) == 3 && (uintptr_t)r->src >= from && (uintptr_t)r->src + N <= to) memcpy(perms, p, 5);
+    if (sscanf(line, "%lx-%lx %4s", &from, &to, p) == 3 && (uintptr_t)r->src >= from &&
+        (uintptr_t)r->src + N <= to)
+      memcpy(perms, p, 5);
   }
   fclose(f);
   assert_string_equal(perms, "rwxp");
@@ -203,7 +209,8 @@ ssize_t __read_chk(int fd, void *p, size_t n, size_t room);
 ssize_t __pread_chk(int fd, void *p, size_t n, off_t at, size_t room);
 ssize_t __pread64_chk(int fd, void *p, size_t n, off64_t at, size_t room);
 ssize_t __recv_chk(int fd, void *p, size_t n, size_t room, int flags);
-ssize_t __recvfrom_chk(int fd, void *p, size_t n, size_t room, int flags, struct sockaddr *from, socklen_t *len);
+ssize_t __recvfrom_chk(int fd, void *p, size_t n, size_t room, int flags, struct sockaddr *from,
+                       socklen_t *len);
 size_t __fread_chk(void *p, size_t room, size_t size, size_t n, FILE *f);
 size_t __fread_unlocked_chk(void *p, size_t room, size_t size, size_t n, FILE *f);
 
@@ -276,29 +283,32 @@ static void through_reads(void **state) {
     memcpy(r->src, r->want, N);
     assert_int_equal(gdm_memcpy_htod(r->p, r->src, N), 0);
     assert_true(gdm_watch_any());
-    if ((way >= 5 && way < 8) || way >= 19) assert_int_equal(send(pair[0], junk, 3 * PAGE, 0), 3 * PAGE);
-    ssize_t n = way == 0   ? read(zero, v.iov_base, v.iov_len)
-                : way == 1 ? pread(zero, v.iov_base, v.iov_len, 0)
-                : way == 2 ? readv(zero, &v, 1)
-                : way == 3 ? preadv(zero, &v, 1, 0)
-                : way == 4 ? (ssize_t)fread(v.iov_base, 1, v.iov_len, f)
-                : way == 5 ? recv(pair[1], v.iov_base, v.iov_len, 0)
-                : way == 6 ? recvfrom(pair[1], v.iov_base, v.iov_len, 0, NULL, NULL)
-                : way == 7 ? recvmsg(pair[1], &m, 0)
-                : way == 8 ? getrandom(v.iov_base, v.iov_len, 0)
-                : way == 9 ? (ssize_t)fread_unlocked(v.iov_base, 1, v.iov_len, f)
-                : way == 10 ? pread64(zero, v.iov_base, v.iov_len, 0)
-                : way == 11 ? preadv64(zero, &v, 1, 0)
-                : way == 12 ? preadv2(zero, &v, 1, 0, 0)
-                : way == 13 ? preadv64v2(zero, &v, 1, 0, 0)
-                : way == 14 ? __read_chk(zero, v.iov_base, v.iov_len, v.iov_len)
-                : way == 15 ? __pread_chk(zero, v.iov_base, v.iov_len, 0, v.iov_len)
-                : way == 16 ? __pread64_chk(zero, v.iov_base, v.iov_len, 0, v.iov_len)
-                : way == 17 ? (ssize_t)__fread_chk(v.iov_base, v.iov_len, 1, v.iov_len, f)
-                : way == 18 ? (ssize_t)__fread_unlocked_chk(v.iov_base, v.iov_len, 1, v.iov_len, f)
-                : way == 19 ? __recv_chk(pair[1], v.iov_base, v.iov_len, v.iov_len, 0)
-                : way == 20 ? __recvfrom_chk(pair[1], v.iov_base, v.iov_len, v.iov_len, 0, NULL, NULL)
-                            : recvmmsg(pair[1], &many, 1, 0, NULL) == 1 ? (ssize_t)many.msg_len : -1;
+    if ((way >= 5 && way < 8) || way >= 19)
+      assert_int_equal(send(pair[0], junk, 3 * PAGE, 0), 3 * PAGE);
+    ssize_t n =
+        way == 0    ? read(zero, v.iov_base, v.iov_len)
+        : way == 1  ? pread(zero, v.iov_base, v.iov_len, 0)
+        : way == 2  ? readv(zero, &v, 1)
+        : way == 3  ? preadv(zero, &v, 1, 0)
+        : way == 4  ? (ssize_t)fread(v.iov_base, 1, v.iov_len, f)
+        : way == 5  ? recv(pair[1], v.iov_base, v.iov_len, 0)
+        : way == 6  ? recvfrom(pair[1], v.iov_base, v.iov_len, 0, NULL, NULL)
+        : way == 7  ? recvmsg(pair[1], &m, 0)
+        : way == 8  ? getrandom(v.iov_base, v.iov_len, 0)
+        : way == 9  ? (ssize_t)fread_unlocked(v.iov_base, 1, v.iov_len, f)
+        : way == 10 ? pread64(zero, v.iov_base, v.iov_len, 0)
+        : way == 11 ? preadv64(zero, &v, 1, 0)
+        : way == 12 ? preadv2(zero, &v, 1, 0, 0)
+        : way == 13 ? preadv64v2(zero, &v, 1, 0, 0)
+        : way == 14 ? __read_chk(zero, v.iov_base, v.iov_len, v.iov_len)
+        : way == 15 ? __pread_chk(zero, v.iov_base, v.iov_len, 0, v.iov_len)
+        : way == 16 ? __pread64_chk(zero, v.iov_base, v.iov_len, 0, v.iov_len)
+        : way == 17 ? (ssize_t)__fread_chk(v.iov_base, v.iov_len, 1, v.iov_len, f)
+        : way == 18 ? (ssize_t)__fread_unlocked_chk(v.iov_base, v.iov_len, 1, v.iov_len, f)
+        : way == 19 ? __recv_chk(pair[1], v.iov_base, v.iov_len, v.iov_len, 0)
+        : way == 20 ? __recvfrom_chk(pair[1], v.iov_base, v.iov_len, v.iov_len, 0, NULL, NULL)
+        : recvmmsg(pair[1], &many, 1, 0, NULL) == 1 ? (ssize_t)many.msg_len
+                                                    : -1;
     assert_int_equal(n, (ssize_t)v.iov_len);
     check(r, N);
   }
@@ -327,7 +337,8 @@ static void add_kernel(struct gdm_exec *x, const uint64_t *a, unsigned n) {
     gdm_store(x, a[0] + at, d, sizeof d);
   }
 }
-/* A copy behind a kernel that still needs the old data; its source is written before the kernel ends. */
+/* A copy behind a kernel that still needs the old data; its source is written before the kernel
+ * ends. */
 static void a_copy_behind_a_kernel(void **state) {
   struct rig *r = *state;
   static const struct gdm_kernel add = {"add", add_kernel};
@@ -344,7 +355,8 @@ static void a_copy_behind_a_kernel(void **state) {
   assert_int_equal(gdm_launch(&add, a, 2, 1000000, NULL, 0), 0);
   memset(r->src, 1, N);
   assert_int_equal(gdm_memcpy_dtoh(r->back, r->p, 4 * PAGE), 0);
-  for (size_t i = 0; i < 4 * PAGE; i++) assert_int_equal(r->back[i], (uint8_t)(r->want[4 * PAGE + i] + 1));
+  for (size_t i = 0; i < 4 * PAGE; i++)
+    assert_int_equal(r->back[i], (uint8_t)(r->want[4 * PAGE + i] + 1));
   assert_int_equal(gdm_memcpy_dtoh(r->back, q, 4 * PAGE), 0);
   assert_memory_equal(r->back, r->want + 8 * PAGE, 4 * PAGE);
 }
@@ -362,12 +374,14 @@ static void a_copy_behind_a_kernel_into_the_middle(void **state) {
   assert_int_equal(gdm_memcpy_htod(q + PAGE, r->src, 6 * PAGE), 0);
   assert_true(gdm_watch_any());
   assert_int_equal(gdm_memcpy_dtoh(r->back, q, 8 * PAGE), 0);
-  for (size_t i = 0; i < 8 * PAGE; i++) assert_int_equal(r->back[i], i < PAGE || i >= 7 * PAGE ? 0 : r->want[i - PAGE]);
+  for (size_t i = 0; i < 8 * PAGE; i++)
+    assert_int_equal(r->back[i], i < PAGE || i >= 7 * PAGE ? 0 : r->want[i - PAGE]);
   assert_int_equal(copied(r), 0);
 }
 
-/* Threads that know nothing of the manager write all over a buffer while its copies go to the device and away again. Each byte is
- * written by one thread, with a value of the round; the bytes on the device are those of the moment of the copy. */
+/* Threads that know nothing of the manager write all over a buffer while its copies go to the
+ * device and away again. Each byte is written by one thread, with a value of the round; the bytes
+ * on the device are those of the moment of the copy. */
 struct writer {
   struct rig *r;
   pthread_t thread;
@@ -379,7 +393,8 @@ static void *write_all(void *arg) {
   struct writer *w = arg;
   for (unsigned round = 1; round <= ROUNDS; round++) {
     pthread_barrier_wait(w->start);
-    for (size_t i = w->first; i < N; i += WRITERS) w->r->src[i * 2654435761u % N] = (uint8_t)(round + i);
+    for (size_t i = w->first; i < N; i += WRITERS)
+      w->r->src[i * 2654435761u % N] = (uint8_t)(round + i);
     pthread_barrier_wait(w->end);
   }
   return NULL;
@@ -397,7 +412,8 @@ static void writes_from_other_threads(void **state) {
   for (unsigned round = 0; round < ROUNDS; round++) {
     memcpy(r->want, r->src, N);
     assert_int_equal(gdm_memcpy_htod(r->p, r->src, N), 0);
-    pthread_barrier_wait(&start); /* they write while it is copied back, through the device or not */
+    pthread_barrier_wait(
+        &start); /* they write while it is copied back, through the device or not */
     assert_int_equal(gdm_memcpy_dtoh(r->back, r->p, N), 0);
     assert_memory_equal(r->back, r->want, N);
     uint64_t a[1] = {r->p + round % 16 * PAGE};
@@ -416,12 +432,24 @@ static void writes_from_other_threads(void **state) {
 
 int main(void) {
 #define T(f) cmocka_unit_test_setup_teardown(f, setup, teardown)
-  const struct CMUnitTest tests[] = {
-      T(an_untouched_source_is_not_copied), T(a_write_copies_its_block_only), T(a_write_behind_the_transfer_copies_nothing),
-      T(partial_pages_are_copied_at_once), T(several_watches_on_a_page), T(a_second_copy_takes_the_place_of_the_first),
-      T(stack_shared_and_read_only_are_copied_at_once), T(the_pages_own_protection_comes_back), T(through_a_free), T(through_realloc),
-      T(through_munmap), T(through_mremap), T(through_madvise), T(through_mprotect), T(through_reads), T(through_a_copy_back),
-      T(a_copy_behind_a_kernel), T(a_copy_behind_a_kernel_into_the_middle),
-      T(writes_from_other_threads)};
+  const struct CMUnitTest tests[] = {T(an_untouched_source_is_not_copied),
+                                     T(a_write_copies_its_block_only),
+                                     T(a_write_behind_the_transfer_copies_nothing),
+                                     T(partial_pages_are_copied_at_once),
+                                     T(several_watches_on_a_page),
+                                     T(a_second_copy_takes_the_place_of_the_first),
+                                     T(stack_shared_and_read_only_are_copied_at_once),
+                                     T(the_pages_own_protection_comes_back),
+                                     T(through_a_free),
+                                     T(through_realloc),
+                                     T(through_munmap),
+                                     T(through_mremap),
+                                     T(through_madvise),
+                                     T(through_mprotect),
+                                     T(through_reads),
+                                     T(through_a_copy_back),
+                                     T(a_copy_behind_a_kernel),
+                                     T(a_copy_behind_a_kernel_into_the_middle),
+                                     T(writes_from_other_threads)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -83,8 +83,8 @@ static void miss_merge_park_replay(void **state) {
   assert_int_equal(x.r.mshr, 1);
   assert_int_equal(look(&x, 0, 0x1fff), GMMU_L1_MISS_MERGE); /* tag 2 */
   assert_int_equal(x.r.mshr, 0);
-  assert_int_equal(look(&x, 0, 0x2000), GMMU_L1_MISS_PARK); /* tag 3 */
-  assert_int_equal(look(&x, 0, 0x3000), GMMU_L1_MISS_PARK); /* tag 4 */
+  assert_int_equal(look(&x, 0, 0x2000), GMMU_L1_MISS_PARK);  /* tag 3 */
+  assert_int_equal(look(&x, 0, 0x3000), GMMU_L1_MISS_PARK);  /* tag 4 */
   assert_int_equal(look(&x, 0, 0x1008), GMMU_L1_MISS_MERGE); /* tag 5: merges go on */
   struct gmmu_tlb_data d = page(7);
   gmmu_l1_store(x.l, 0, &d);
@@ -95,7 +95,8 @@ static void miss_merge_park_replay(void **state) {
   assert_false(last);
   assert_int_equal(gmmu_l1_serve(x.l, 0, &last), 5);
   assert_true(last);
-  assert_int_equal(look(&x, 0, 0x4000), GMMU_L1_MISS_PARK); /* tag 6: behind the parked ones though one is free */
+  assert_int_equal(look(&x, 0, 0x4000),
+                   GMMU_L1_MISS_PARK); /* tag 6: behind the parked ones though one is free */
   gmmu_l1_replay(x.l, &x.e, &x.r);
   assert_true(x.r.outcome == GMMU_L1_MISS_ALLOC && x.r.tag == 3 && x.r.mshr == 0);
   gmmu_l1_replay(x.l, &x.e, &x.r); /* none free: keeps its place */
@@ -220,7 +221,8 @@ static void invalidation_matches(void **state) {
   fill_page(&x, 1, 0x205);
   fill_page(&x, 1, 0x206);
   fill_page(&x, 0, 0x205);
-  for (int w = 0; w < 8; w++) assert_int_equal(gmmu_l1_sweep_base(x.l, w, &range, &none), w == 1 || w == 2);
+  for (int w = 0; w < 8; w++)
+    assert_int_equal(gmmu_l1_sweep_base(x.l, w, &range, &none), w == 1 || w == 2);
   for (int w = 0; w < 8; w++) assert_int_equal(gmmu_l1_sweep_base(x.l, w, &asid, &none), w == 0);
   large.large = true;
   look(&x, 1, 0x210000); /* LFN 1: the frame that the range touches */
@@ -241,7 +243,8 @@ static void warps_are_counted_once(void **state) {
   struct gmmu_req q = {.va = 0x5000, .user = true};
   (void)state;
   open(&x, 2, 0, 2);
-  for (int i = 0; i < 8; i++) { /* warps 3 and 131 four times each: they differ in the second word */
+  for (int i = 0; i < 8;
+       i++) { /* warps 3 and 131 four times each: they differ in the second word */
     q.tag = x.tag++;
     q.warp = i & 1 ? 131 : 3;
     gmmu_l1_lookup(x.l, &x.e, &q, &x.r);

@@ -30,7 +30,8 @@ static void open(struct fix *x, int mshrs, int on) {
 }
 
 static int look(struct fix *x, int sm, int asid, uint64_t vfn) {
-  struct gmmu_l2_req q = {.sm = (uint8_t)sm, .l1_mshr = (uint8_t)(sm + 1), .asid = (uint16_t)asid, .vfn = vfn};
+  struct gmmu_l2_req q = {
+      .sm = (uint8_t)sm, .l1_mshr = (uint8_t)(sm + 1), .asid = (uint16_t)asid, .vfn = vfn};
   gmmu_l2_lookup(x->l, &x->e, &q, true, &x->r);
   return x->r.outcome;
 }
@@ -101,7 +102,7 @@ static void every_application_gets_one(void **state) {
   assert_int_equal(look(&x, 0, 0, 3), GMMU_L2_MISS_WAIT);  /* free 2, 2 without */
   assert_int_equal(look(&x, 1, 1, 4), GMMU_L2_MISS_ALLOC);
   assert_int_equal(look(&x, 0, 0, 3), GMMU_L2_MISS_WAIT); /* free 1, 1 without */
-  gmmu_l2_lookup(x.l, &x.e, &q, false, &x.r); /* port 0 allocated */
+  gmmu_l2_lookup(x.l, &x.e, &q, false, &x.r);             /* port 0 allocated */
   assert_int_equal(x.r.outcome, GMMU_L2_MISS_WAIT);
   x.e.ctx[2].mode = GMMU_MODE_OFF; /* off: nothing is kept for it */
   assert_int_equal(look(&x, 0, 0, 3), GMMU_L2_MISS_ALLOC);
@@ -111,7 +112,8 @@ static void every_application_gets_one(void **state) {
 
 static void stale_and_sweep(void **state) {
   struct fix x;
-  struct gmmu_inv_cmd range = {.kind = GMMU_INV_RANGE, .asid = 0, .lo_vfn = 0x1001, .hi_vfn = 0x1001};
+  struct gmmu_inv_cmd range = {
+      .kind = GMMU_INV_RANGE, .asid = 0, .lo_vfn = 0x1001, .hi_vfn = 0x1001};
   (void)state;
   open(&x, 8, 2);
   fill(&x, 0, 0x1001, false);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/** test_manager.c - scan, remap and fragmented memory against brute force; the paper's example of a run. */
+/** test_manager.c - scan, remap and fragmented memory against brute force; the paper's example of a
+ * run. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -26,7 +27,9 @@ struct fix {
   struct gmmu_mem *m;
 };
 
-static uint64_t table_pa(int level, uint64_t vfn) { return (ROOT + 3 - (uint64_t)level) << 12 | (vfn >> 9 * level & 511) << 3; }
+static uint64_t table_pa(int level, uint64_t vfn) {
+  return (ROOT + 3 - (uint64_t)level) << 12 | (vfn >> 9 * level & 511) << 3;
+}
 static uint64_t frame_pa(void) { return table_pa(1, LFN << 9); }
 static uint64_t leaf_pa(uint64_t page) { return LEAF << 12 | page << 3; }
 
@@ -37,10 +40,12 @@ static void open(struct fix *f) {
   f->c.L2LargeEntries = f->c.L1LargeEntries = 0;
   gmmu_env_from_config(&f->e, &f->c);
   f->e.ctx[2] = (struct gmmu_ctx){.root_pfn = ROOT, .mode = GMMU_MODE_SV48, .ext = true};
-  f->e.win[0] = (struct gmmu_window){.lo_pfn = 0, .hi_pfn = (1ull << 36) - 1, .walk = true, .data = true};
+  f->e.win[0] =
+      (struct gmmu_window){.lo_pfn = 0, .hi_pfn = (1ull << 36) - 1, .walk = true, .data = true};
   f->m = gmmu_mem_new();
   for (int level = 3; level > 0; level--)
-    gmmu_mem_write64(f->m, table_pa(level, LFN << 9), GMMU_PTE_MAKE(ROOT + 4 - (uint64_t)level, GMMU_PTE_V));
+    gmmu_mem_write64(f->m, table_pa(level, LFN << 9),
+                     GMMU_PTE_MAKE(ROOT + 4 - (uint64_t)level, GMMU_PTE_V));
 }
 
 static void put(struct fix *f, uint64_t page, uint64_t pfn, uint64_t bits) {
@@ -53,7 +58,7 @@ static uint64_t scan(struct fix *f, struct gmmu_scan *out) {
   return gmmu_mem_read64(f->m, frame_pa());
 }
 
-/* ---------------------------------------------------------------- the walk after its early answer, whole */
+/* ---------------------------------------- the walk after its early answer, whole */
 static int read_pte(const struct fix *f, uint64_t pa, uint64_t *pte, int *reads, uint64_t *first) {
   if (*reads < 16) first[*reads] = pa;
   ++*reads;
@@ -61,7 +66,8 @@ static int read_pte(const struct fix *f, uint64_t pa, uint64_t *pte, int *reads,
   return 0;
 }
 
-/** Walks for a page until its run is filled. Returns the fill's data; bitmap, reads and the early answer as well. */
+/** Walks for a page until its run is filled. Returns the fill's data; bitmap, reads and the early
+ * answer as well. */
 struct outcome {
   struct gmmu_tlb_data early, end;
   uint8_t bitmap;
@@ -70,7 +76,8 @@ struct outcome {
   bool msc_hit;
 };
 
-static void walk(struct fix *f, struct gmmu_walker *w, struct gmmu_msc *msc, uint64_t vfn, struct outcome *o) {
+static void walk(struct fix *f, struct gmmu_walker *w, struct gmmu_msc *msc, uint64_t vfn,
+                 struct outcome *o) {
   struct gmmu_walk_result r;
   struct gmmu_run_result run;
   bool reading;
@@ -102,12 +109,18 @@ static void walk(struct fix *f, struct gmmu_walker *w, struct gmmu_msc *msc, uin
   gmmu_walker_release(w, 0);
 }
 
-static void figure_9(void **state) { /* Figure 9: S0 to S3 one run, S4 alone, S5 and S6 not contiguous, S7 alone */
-  static const uint64_t head[8] = {0x00F87, 0x00F87 + 64, 0x00F87 + 128, 0x00F87 + 192, 0x0201D, 0, 0, 0x0205D};
+static void figure_9(
+    void **state) { /* Figure 9: S0 to S3 one run, S4 alone, S5 and S6 not contiguous, S7 alone */
+  static const uint64_t head[8] = {0x00F87, 0x00F87 + 64, 0x00F87 + 128, 0x00F87 + 192, 0x0201D, 0,
+                                   0,       0x0205D};
   static const struct {
     int x, first, len;
     uint64_t base;
-  } want[] = {{0, 0, 3, 0x00F87}, {1, 0, 3, 0x00F87}, {3, 0, 3, 0x00F87}, {4, 4, 0, 0x0201D}, {7, 7, 0, 0x0205D}};
+  } want[] = {{0, 0, 3, 0x00F87},
+              {1, 0, 3, 0x00F87},
+              {3, 0, 3, 0x00F87},
+              {4, 4, 0, 0x0201D},
+              {7, 7, 0, 0x0205D}};
   struct gmmu_walker w;
   struct gmmu_msc msc;
   struct gmmu_scan s;
@@ -117,7 +130,8 @@ static void figure_9(void **state) { /* Figure 9: S0 to S3 one run, S4 alone, S5
   open(&f);
   for (int x = 0; x < 8; x++)
     for (uint64_t i = 0; i < 64; i++)
-      put(&f, (uint64_t)x * 64 + i, head[x] ? head[x] + i : 0x40000 + 3 * i + 1000 * (uint64_t)x, FULL);
+      put(&f, (uint64_t)x * 64 + i, head[x] ? head[x] + i : 0x40000 + 3 * i + 1000 * (uint64_t)x,
+          FULL);
   assert_int_equal(scan(&f, &s) >> 54 & 255, 0x9f);
   assert_false(gmmu_mem_read64(f.m, frame_pa()) & GMMU_PTE_AC);
   for (size_t k = 0; k < sizeof want / sizeof want[0]; k++) {
@@ -136,7 +150,8 @@ static void figure_9(void **state) { /* Figure 9: S0 to S3 one run, S4 alone, S5
       while (x == want[k].x || x == 5 || x == 6) x++;
       assert_int_equal(o.pa[i], leaf_pa((uint64_t)x * 64));
     }
-    assert_true(o.end.run_only && o.end.sub && o.end.start == want[k].first && o.end.len == want[k].len);
+    assert_true(o.end.run_only && o.end.sub && o.end.start == want[k].first &&
+                o.end.len == want[k].len);
     gmmu_uni_fill(u, 2, vfn, &o.end, &fill);
     e = &u->entry[(int)(LFN & 31) * 16 + fill.way];
     assert_true(e->sub && fill.way >= 8 && e->vfn >> 6 == (LFN << 3 | (uint64_t)want[k].first));
@@ -174,7 +189,8 @@ static void whole_frame(void **state) {
   gmmu_mem_free(f.m);
 }
 
-/** Each of the 256 patterns of C, with random contiguity between neighbours, against an oracle that looks at pages. */
+/** Each of the 256 patterns of C, with random contiguity between neighbours, against an oracle that
+ * looks at pages. */
 static void all_patterns(void **state) {
   struct gmmu_rng r = {11};
   (void)state;
@@ -196,7 +212,8 @@ static void all_patterns(void **state) {
     }
     assert_int_equal(scan(&f, &s) >> 54 & 255, c);
     for (int x = 0; x < 7; x++)
-      if ((c >> x & 3) == 3 && head[x + 1] == head[x] + 64 && bits[x] == bits[x + 1]) want |= (uint8_t)(1 << x);
+      if ((c >> x & 3) == 3 && head[x + 1] == head[x] + 64 && bits[x] == bits[x + 1])
+        want |= (uint8_t)(1 << x);
     assert_int_equal((gmmu_mem_read64(f.m, frame_pa()) & GMMU_PTE_AC) != 0, want == 127);
     assert_int_equal(gmmu_msc_init(&msc, &f.c), 0);
     for (int x = 0; x < 8; x++) {
@@ -223,7 +240,8 @@ static void scan_and_remap(void **state) {
   struct fix f;
   (void)state;
   open(&f);
-  for (uint64_t i = 0; i < 512; i++) put(&f, i, 0x9000 + i, RW); /* A and D clear: the scan sets them */
+  for (uint64_t i = 0; i < 512; i++)
+    put(&f, i, 0x9000 + i, RW); /* A and D clear: the scan sets them */
   for (int n = 0; n < 3000; n++) {
     uint64_t page = gmmu_rng_below(&r, 512), frame;
     struct gmmu_remap plan;
@@ -233,7 +251,8 @@ static void scan_and_remap(void **state) {
     assert_int_equal(plan.frame_pte_pa, frame_pa());
     assert_int_equal(plan.clears, plan.frame_pte != gmmu_mem_read64(f.m, frame_pa()));
     assert_int_equal(plan.wait_before, plan.clears && page % 64 == 0);
-    assert_true(plan.inv.lo_vfn == (LFN << 9 | page) && plan.inv.hi_vfn == plan.inv.lo_vfn && plan.inv.asid == 2);
+    assert_true(plan.inv.lo_vfn == (LFN << 9 | page) && plan.inv.hi_vfn == plan.inv.lo_vfn &&
+                plan.inv.asid == 2);
     gmmu_mem_write64(f.m, plan.frame_pte_pa, plan.frame_pte);
     switch (gmmu_rng_below(&r, 6)) {
       case 0: put(&f, page, gmmu_rng_below(&r, 1 << 20), RW); break;
@@ -249,11 +268,15 @@ static void scan_and_remap(void **state) {
       uint64_t first = gmmu_mem_read64(f.m, leaf_pa((uint64_t)x * 64));
       for (uint64_t i = 0; i < 64; i++) {
         uint64_t pte = gmmu_mem_read64(f.m, leaf_pa((uint64_t)x * 64 + i));
-        good = good && (pte & GMMU_PTE_V) && GMMU_PTE_PPN(pte) == GMMU_PTE_PPN(first) + i && (pte & 0xff) == (first & 0xff);
-        if (frame & GMMU_PTE_C(x)) assert_int_equal(pte & (GMMU_PTE_A | GMMU_PTE_D), GMMU_PTE_A | GMMU_PTE_D);
+        good = good && (pte & GMMU_PTE_V) && GMMU_PTE_PPN(pte) == GMMU_PTE_PPN(first) + i &&
+               (pte & 0xff) == (first & 0xff);
+        if (frame & GMMU_PTE_C(x))
+          assert_int_equal(pte & (GMMU_PTE_A | GMMU_PTE_D), GMMU_PTE_A | GMMU_PTE_D);
       }
       assert_int_equal(good, (frame & GMMU_PTE_C(x)) != 0);
-      whole = whole && good && (x == 0 || GMMU_PTE_PPN(first) == GMMU_PTE_PPN(gmmu_mem_read64(f.m, leaf_pa((uint64_t)x * 64 - 1))) + 1);
+      whole = whole && good &&
+              (x == 0 || GMMU_PTE_PPN(first) ==
+                             GMMU_PTE_PPN(gmmu_mem_read64(f.m, leaf_pa((uint64_t)x * 64 - 1))) + 1);
       if (x && ((first ^ gmmu_mem_read64(f.m, leaf_pa(0))) & 0xff)) whole = false;
     }
     assert_int_equal(whole, (frame & GMMU_PTE_AC) != 0);
@@ -280,7 +303,8 @@ static void fragments(void **state) {
   for (size_t i = 0; i < sizeof share / sizeof share[0]; i++) {
     uint64_t span = gmmu_fragment(vfn, N, share[i], 3 + i, pfn), longest = 0, ones = 0, regions = 0;
     double got = gmmu_contiguous_share(vfn, pfn, N);
-    if (got < share[i] - 0.03 || got > share[i] + 0.03) fail_msg("share %.3f, wanted %.3f", got, share[i]);
+    if (got < share[i] - 0.03 || got > share[i] + 0.03)
+      fail_msg("share %.3f, wanted %.3f", got, share[i]);
     for (uint64_t k = 0, len = 0; k < N; k++) {
       len = k && pfn[k] == pfn[k - 1] + 1 ? len + 1 : 1;
       longest = len > longest ? len : longest;
@@ -297,8 +321,9 @@ static void fragments(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(figure_9), cmocka_unit_test(whole_frame), cmocka_unit_test(all_patterns),
-      cmocka_unit_test(scan_and_remap), cmocka_unit_test(fragments),
+      cmocka_unit_test(figure_9),     cmocka_unit_test(whole_frame),
+      cmocka_unit_test(all_patterns), cmocka_unit_test(scan_and_remap),
+      cmocka_unit_test(fragments),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

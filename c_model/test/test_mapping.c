@@ -66,19 +66,21 @@ static void bad(struct fix *f, const char *text, const char *part) {
   put_file(f, text, strlen(text));
   assert_int_equal(gmmu_mapping_read(&f->map, f->path, &f->err), -1);
   snprintf(expect, sizeof expect, "%s%s", f->path, part);
-  if (strncmp(f->err.msg, expect, strlen(expect)) != 0) fail_msg("'%s' does not begin '%s'", f->err.msg, expect);
+  if (strncmp(f->err.msg, expect, strlen(expect)) != 0)
+    fail_msg("'%s' does not begin '%s'", f->err.msg, expect);
   assert_memory_equal(&f->map, &before, sizeof before);
 }
-static void is_line(const struct gmmu_map_line *l, int line, int asid, uint64_t va, uint64_t pa, uint64_t bytes,
-                    uint64_t bits, int kind) {
+static void is_line(const struct gmmu_map_line *l, int line, int asid, uint64_t va, uint64_t pa,
+                    uint64_t bytes, uint64_t bits, int kind) {
   assert_true(l->line == line && l->asid == asid && l->kind == kind);
   assert_true(l->va == va && l->pa == pa && l->bytes == bytes && l->bits == bits);
 }
 
 static void read_good(void **state) {
   struct fix *f = *state;
-  good(f, "# two\n\n0 0x1000 8192 4096 rwu # here\n\t 63  4096\t0 0x2000 rx!a 4k\r\n"
-          "1 0x200000 0x400000 0x200000 rwxug!d 2m\n1 0xffffffffffe00000 0 0x200000 r coalesced");
+  good(f,
+       "# two\n\n0 0x1000 8192 4096 rwu # here\n\t 63  4096\t0 0x2000 rx!a 4k\r\n"
+       "1 0x200000 0x400000 0x200000 rwxug!d 2m\n1 0xffffffffffe00000 0 0x200000 r coalesced");
   assert_int_equal(f->map.n, 4);
   is_line(&f->map.v[0], 3, 0, 0x1000, 0x2000, 0x1000, 0xd7, GMMU_MAP_4K);
   is_line(&f->map.v[1], 4, 63, 0x1000, 0, 0x2000, 0x0b, GMMU_MAP_4K);
@@ -129,21 +131,25 @@ static void read_overlaps(void **state) {
   bad(f, "0 0x5000 0 4096 r\n0 0x1000 0 0x8000 r\n", ":2: va 0x5000 overlaps line 1 (asid 0)");
   bad(f, "3 0 0 0x200000 r 2m\n3 0x1ff000 0 4096 r\n", ":2: va 0x1ff000 overlaps line 1 (asid 3)");
   bad(f, "0 0x1000 0 4096 r\n0 0x1000 0 4096 r\n", ":2: va 0x1000 overlaps line 1");
-  bad(f, "0 0xffffffffffffe000 0 8192 r\n0 0xfffffffffffff000 0 4096 r\n", ":2: va 0xfffffffffffff000");
+  bad(f, "0 0xffffffffffffe000 0 8192 r\n0 0xfffffffffffff000 0 4096 r\n",
+      ":2: va 0xfffffffffffff000");
   good(f, "0 0x1000 0 4096 r\n1 0x1000 0 4096 r\n0 0x2000 0 4096 r\n0 0 0 4096 r\n");
 }
 
 static void write_and_read_back(void **state) {
   struct fix *f = *state;
   struct gmmu_mapping back = {0};
-  good(f, "0 0x1000 8192 4096 rwu\n63 4096 0 0x2000 rx!a 4k\n1 0x200000 0x400000 0x200000 rwxug!a!d 2m\n"
-          "1 0xffffffffffe00000 0 0x200000 x coalesced\n");
+  good(f,
+       "0 0x1000 8192 4096 rwu\n63 4096 0 0x2000 rx!a 4k\n1 0x200000 0x400000 0x200000 rwxug!a!d "
+       "2m\n"
+       "1 0xffffffffffe00000 0 0x200000 x coalesced\n");
   assert_int_equal(gmmu_mapping_write(&f->map, f->path, &f->err), 0);
   assert_int_equal(gmmu_mapping_read(&back, f->path, &f->err), 0);
   assert_int_equal(back.n, f->map.n);
   for (size_t i = 0; i < back.n; i++) {
     const struct gmmu_map_line *a = &f->map.v[i];
-    is_line(&back.v[i], a->line + 1, a->asid, a->va, a->pa, a->bytes, a->bits, a->kind); /* one comment line */
+    is_line(&back.v[i], a->line + 1, a->asid, a->va, a->pa, a->bytes, a->bits,
+            a->kind); /* one comment line */
   }
   /* What the format cannot hold is refused, and the file stays what it was. */
   const uint64_t bits[] = {0, 0x01, 0x05, 0xc3, 0x42, 0x143};
@@ -174,10 +180,13 @@ static uint64_t digest(const struct gmmu_mem *m) {
 static void apply(void **state) {
   struct fix *f = *state;
   struct gmmu_answer a;
-  good(f, "0 0x1000 0x300000 4096 rwu\n0 0x400000 0x400000 0x200000 ru 2m\n2 0x400000 0x600000 0x400000 rwu coalesced\n"
-          "2 0x1000 0x300000 4096 rwu!d\n2 0x2000 0x300000 4096 rwu!a\n");
+  good(f,
+       "0 0x1000 0x300000 4096 rwu\n0 0x400000 0x400000 0x200000 ru 2m\n2 0x400000 0x600000 "
+       "0x400000 rwu coalesced\n"
+       "2 0x1000 0x300000 4096 rwu!d\n2 0x2000 0x300000 4096 rwu!a\n");
   assert_int_equal(gmmu_mapping_apply(&f->map, f->path, f->t, GMMU_MODE_SV39, true, &f->err), 0);
-  assert_true(f->e.ctx[0].mode == GMMU_MODE_SV39 && f->e.ctx[1].mode == GMMU_MODE_OFF && f->e.ctx[2].ext);
+  assert_true(f->e.ctx[0].mode == GMMU_MODE_SV39 && f->e.ctx[1].mode == GMMU_MODE_OFF &&
+              f->e.ctx[2].ext);
   gmmu_translate(&f->e, f->m, 2, 0x654321, GMMU_WRITE, true, &a);
   assert_true(a.cause == GMMU_OK && a.pa == 0x854321 && a.may_be_2m);
   assert_int_equal(cause(f, 0, 0x1000, GMMU_WRITE), GMMU_OK);
@@ -196,17 +205,18 @@ static void apply_all_or_nothing(void **state) {
   good(f, "0 0x1000 0x300000 4096 rwu\n");
   assert_int_equal(gmmu_mapping_apply(&f->map, f->path, f->t, GMMU_MODE_SV48, true, &f->err), 0);
   const char *const last[] = {
-      "0 0x1000 0 4096 r",            /* mapped by an earlier file */
-      "8 0x1000 0 4096 r",            /* no such context */
-      "1 0x800000000000 0 4096 r",    /* not canonical */
+      "0 0x1000 0 4096 r",               /* mapped by an earlier file */
+      "8 0x1000 0 4096 r",               /* no such context */
+      "1 0x800000000000 0 4096 r",       /* not canonical */
       "1 0x1000 0x1000000000000 4096 r", /* beyond pa_w */
-      "1 0 0 0x40000000 r",           /* more tables than there are frames for */
+      "1 0 0 0x40000000 r",              /* more tables than there are frames for */
   };
   env = f->e;
   before = digest(f->m);
   for (size_t i = 0; i < sizeof last / sizeof last[0]; i++) {
     char text[256];
-    snprintf(text, sizeof text, "0 0x7000 0 4096 r\n3 0x200000 0 0x200000 r coalesced\n\n%s\n", last[i]);
+    snprintf(text, sizeof text, "0 0x7000 0 4096 r\n3 0x200000 0 0x200000 r coalesced\n\n%s\n",
+             last[i]);
     good(f, text);
     assert_int_equal(gmmu_mapping_apply(&f->map, f->path, f->t, GMMU_MODE_SV48, true, &f->err), -1);
     snprintf(expect, sizeof expect, "%s:4: ", f->path);
@@ -214,10 +224,12 @@ static void apply_all_or_nothing(void **state) {
     assert_int_equal(digest(f->m), before);
     assert_memory_equal(&f->e, &env, sizeof env);
   }
-  good(f, "0 0x7000 0 4096 r\n3 0x200000 0 0x200000 r coalesced\n"); /* and they can still be made */
+  good(f,
+       "0 0x7000 0 4096 r\n3 0x200000 0 0x200000 r coalesced\n"); /* and they can still be made */
   assert_int_equal(gmmu_mapping_apply(&f->map, f->path, f->t, GMMU_MODE_SV48, true, &f->err), 0);
   good(f, "3 0x600000 0 0x200000 r coalesced\n4 0x600000 0 0x200000 r coalesced\n");
-  assert_int_equal(gmmu_mapping_apply(&f->map, f->path, f->t, GMMU_MODE_SV48, false, &f->err), -1); /* 4: no ext */
+  assert_int_equal(gmmu_mapping_apply(&f->map, f->path, f->t, GMMU_MODE_SV48, false, &f->err),
+                   -1); /* 4: no ext */
   assert_int_equal(cause(f, 3, 0x600000, GMMU_READ), GMMU_PF_INVALID);
 }
 
@@ -233,7 +245,8 @@ static void apply_overlap(void **state) {
 
 #define T(fn) cmocka_unit_test_setup_teardown(fn, setup, teardown)
 int main(void) {
-  const struct CMUnitTest tests[] = {T(read_good), T(read_bad),  T(read_overlaps),        T(write_and_read_back),
-                                     T(apply),     T(apply_all_or_nothing), T(apply_overlap)};
+  const struct CMUnitTest tests[] = {T(read_good),           T(read_bad), T(read_overlaps),
+                                     T(write_and_read_back), T(apply),    T(apply_all_or_nothing),
+                                     T(apply_overlap)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

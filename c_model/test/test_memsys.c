@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_memsys.c - L2 cache array and bypass decision by hand; the memory system: nothing lost, latencies by hand. */
+/* test_memsys.c - L2 cache array and bypass decision by hand; the memory system: nothing lost,
+ * latencies by hand. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -21,13 +22,15 @@ static void array(void **state) {
   assert_int_equal(gmmu_l2_cache_fill(c, 5, true, &victim, &back), 1);
   assert_false(back);
   gmmu_l2_cache_touch(c, 1, 0, false);
-  assert_int_equal(gmmu_l2_cache_fill(c, 9, false, &victim, &back), 1); /* 5 is the least recent, dirty */
+  assert_int_equal(gmmu_l2_cache_fill(c, 9, false, &victim, &back),
+                   1); /* 5 is the least recent, dirty */
   assert_true(back && victim == 5);
   assert_int_equal(gmmu_l2_cache_find(c, 5), -1);
   assert_int_equal(gmmu_l2_cache_find(c, 9), 1);
   gmmu_l2_cache_touch(c, 1, 0, true);
   gmmu_l2_cache_drop(c, 9, 1);
-  assert_int_equal(gmmu_l2_cache_fill(c, 13, false, &victim, &back), 1); /* the invalid way, though 1 is older */
+  assert_int_equal(gmmu_l2_cache_fill(c, 13, false, &victim, &back),
+                   1); /* the invalid way, though 1 is older */
   assert_false(back);
   assert_int_equal(gmmu_l2_cache_fill(c, 5, false, &victim, &back), 0);
   assert_true(back && victim == 1);
@@ -72,7 +75,8 @@ static struct gmmu_config config(void) {
   return c;
 }
 
-/* One read on an idle machine: hop, FIFO, stage A, stage B, memory, and back. Then the same line again: a hit. */
+/* One read on an idle machine: hop, FIFO, stage A, stage B, memory, and back. Then the same line
+ * again: a hit. */
 static void latency(void **state) {
   (void)state;
   struct gmmu_config c = config();
@@ -111,11 +115,13 @@ static void all_answered(void **state) {
         uint64_t x = gmmu_rng_next(&r);
         uint32_t id = (uint32_t)(x >> 50 & 63);
         if (x % 8 == 0 && !pte_busy[id]) {
-          gmmu_memsys_pte(m, 0x40000000 + (x >> 8 & 0xfff8), (uint8_t)(1 + (x >> 4 & 3)), (uint16_t)id);
+          gmmu_memsys_pte(m, 0x40000000 + (x >> 8 & 0xfff8), (uint8_t)(1 + (x >> 4 & 3)),
+                          (uint16_t)id);
           pte_busy[id] = 1;
           made++;
         } else if (x % 8) {
-          gmmu_memsys_data(m, (int)(x >> 3 & 3), (uint16_t)(x >> 5 & 1), x >> 8 & 0x3ff, x % 8 == 1, made);
+          gmmu_memsys_data(m, (int)(x >> 3 & 3), (uint16_t)(x >> 5 & 1), x >> 8 & 0x3ff, x % 8 == 1,
+                           made);
           open[made++] = 1;
         }
       }
@@ -130,7 +136,8 @@ static void all_answered(void **state) {
     }
     assert_int_equal(done, N);
     const struct gmmu_memsys_stats *s = gmmu_memsys_get_stats(m);
-    if (seed & 1) assert_true(s->bypassed[1] + s->bypassed[2] + s->bypassed[3] + s->bypassed[4] > 0);
+    if (seed & 1)
+      assert_true(s->bypassed[1] + s->bypassed[2] + s->bypassed[3] + s->bypassed[4] > 0);
     else assert_int_equal(s->bypassed[4], 0);
     free(open);
     gmmu_memsys_free(m);
@@ -138,6 +145,7 @@ static void all_answered(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest t[] = {cmocka_unit_test(array), cmocka_unit_test(bypass), cmocka_unit_test(latency), cmocka_unit_test(all_answered)};
+  const struct CMUnitTest t[] = {cmocka_unit_test(array), cmocka_unit_test(bypass),
+                                 cmocka_unit_test(latency), cmocka_unit_test(all_answered)};
   return cmocka_run_group_tests(t, NULL, NULL);
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/** test_place.c - every page of every array gets a frame of its own, in all kinds, with enough or too little memory. */
+/** test_place.c - every page of every array gets a frame of its own, in all kinds, with enough or
+ * too little memory. */
 #include "gmmu.h"
 
 #include <setjmp.h>
@@ -9,9 +10,9 @@
 #include <cmocka.h>
 
 static const struct gmmu_array arrays[] = {
-    {"in", 0x10000000, 5000, false, 0},          /* two pages, the second shared with ... */
-    {"shared", 0x10001400, 0x400, true, 0},      /* ... this one */
-    {"out", 0x10400000, 3 << 20, true, 0},       /* 768 pages, 2 large frames */
+    {"in", 0x10000000, 5000, false, 0},     /* two pages, the second shared with ... */
+    {"shared", 0x10001400, 0x400, true, 0}, /* ... this one */
+    {"out", 0x10400000, 3 << 20, true, 0},  /* 768 pages, 2 large frames */
     {"small", 0x20000010, 8, false, 0},
     {"odd", 0x30123456, (5 << 20) + 1, true, 0}, /* neither end aligned */
 };
@@ -50,7 +51,8 @@ static void check_arrays(const struct gmmu_mapping *m, int kind) {
   for (size_t i = 0; i < NUM_ARRAYS; i++)
     for (uint64_t va = arrays[i].va & ~4095ull; va < arrays[i].va + arrays[i].bytes; va += 4096) {
       const struct gmmu_map_line *l = line_of(m, va);
-      assert_true(l->asid == 3 && l->kind == kind && (l->bits & GMMU_PTE_U) && (l->bits & GMMU_PTE_R));
+      assert_true(l->asid == 3 && l->kind == kind && (l->bits & GMMU_PTE_U) &&
+                  (l->bits & GMMU_PTE_R));
       if (arrays[i].writable) assert_true((l->bits & GMMU_PTE_W) && (l->bits & GMMU_PTE_D));
     }
   assert_false(line_of(m, 0x20000010)->bits & GMMU_PTE_W);
@@ -81,7 +83,8 @@ static void all_kinds(void **state) {
   for (int kind = 0; kind < 3; kind++)
     for (int scattered = 0; scattered < 2; scattered++) {
       uint64_t next = 0x1001, first = 0x1200, hi = 0x100000;
-      uint64_t need = kind == GMMU_MAP_4K ? align_up(2 + 768 + 1 + 1281, 512) : 512 * (1 + 2 + 1 + 4);
+      uint64_t need =
+          kind == GMMU_MAP_4K ? align_up(2 + 768 + 1 + 1281, 512) : 512 * (1 + 2 + 1 + 4);
       struct gmmu_mapping m, again;
       struct gmmu_err err;
       assert_int_equal(gmmu_place_arrays(*state, 3, kind, scattered, 9, &next, hi, &m, &err), 0);
@@ -91,7 +94,9 @@ static void all_kinds(void **state) {
       check_frames(&m, first, next);
       apply(&m);
       next = 0x1001; /* the same seed places the same */
-      assert_int_equal(gmmu_place_arrays(*state, 3, kind, scattered, 9, &next, next + 511 + need, &again, &err), 0);
+      assert_int_equal(
+          gmmu_place_arrays(*state, 3, kind, scattered, 9, &next, next + 511 + need, &again, &err),
+          0);
       assert_int_equal(again.n, m.n);
       assert_memory_equal(again.v, m.v, m.n * sizeof *m.v);
       gmmu_mapping_free(&again);
@@ -105,7 +110,8 @@ static void scattered_is_scattered(void **state) {
   struct gmmu_err err;
   size_t neighbours = 0, same = 0;
   assert_int_equal(gmmu_place_arrays(*state, 0, GMMU_MAP_4K, true, 1, &next, 1 << 20, &a, &err), 0);
-  assert_int_equal(gmmu_place_arrays(*state, 0, GMMU_MAP_4K, true, 2, &next2, 1 << 20, &b, &err), 0);
+  assert_int_equal(gmmu_place_arrays(*state, 0, GMMU_MAP_4K, true, 2, &next2, 1 << 20, &b, &err),
+                   0);
   for (size_t i = 1; i < a.n; i++) {
     neighbours += a.v[i].pa == a.v[i - 1].pa + 4096;
     same += a.v[i].pa == b.v[i].pa;
@@ -121,11 +127,15 @@ static void too_little_memory(void **state) {
   struct gmmu_err err;
   uint64_t next = 0x1000;
   for (int scattered = 0; scattered < 2; scattered++) {
-    assert_int_equal(gmmu_place_arrays(*state, 0, GMMU_MAP_4K, scattered, 1, &next, next + need - 2, &m, &err), -1);
-    assert_int_equal(gmmu_place_arrays(*state, 0, GMMU_MAP_4K, scattered, 1, &next, 0, &m, &err), -1);
+    assert_int_equal(
+        gmmu_place_arrays(*state, 0, GMMU_MAP_4K, scattered, 1, &next, next + need - 2, &m, &err),
+        -1);
+    assert_int_equal(gmmu_place_arrays(*state, 0, GMMU_MAP_4K, scattered, 1, &next, 0, &m, &err),
+                     -1);
     assert_true(next == 0x1000 && m.n == 77 && m.v == NULL);
   }
-  assert_int_equal(gmmu_place_arrays(*state, 0, GMMU_MAP_4K, false, 1, &next, next + need - 1, &m, &err), 0);
+  assert_int_equal(
+      gmmu_place_arrays(*state, 0, GMMU_MAP_4K, false, 1, &next, next + need - 1, &m, &err), 0);
   gmmu_mapping_free(&m);
 }
 
@@ -133,7 +143,8 @@ static int setup(void **state) { return (*state = make_trace()) ? 0 : -1; }
 static int teardown(void **state) { return gmmu_trace_free(*state), 0; }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(all_kinds), cmocka_unit_test(scattered_is_scattered),
+  const struct CMUnitTest tests[] = {cmocka_unit_test(all_kinds),
+                                     cmocka_unit_test(scattered_is_scattered),
                                      cmocka_unit_test(too_little_memory)};
   return cmocka_run_group_tests(tests, setup, teardown);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* gmmu_drv_remap above the register model: the order of its writes and commands, A and D that hardware sets meanwhile, runs whose head
- * moves, refusals and failures. And the same order for unmap and protect of a head. */
+/* gmmu_drv_remap above the register model: the order of its writes and commands, A and D that
+ * hardware sets meanwhile, runs whose head moves, refusals and failures. And the same order for
+ * unmap and protect of a head. */
 #include "driver_rig.h"
 
 #define VA 0x40000000ull
@@ -16,10 +17,13 @@ static uint64_t pointer_at(struct rig *r) { /* the frame PTE of VA in ASID 1, Sv
   return (table << 12) + 8 * (VA >> 21 & 511);
 }
 static uint64_t leaf_at(struct rig *r, uint64_t va) {
-  return ((gmmu_mem_read64(r->mem, pointer_at(r)) >> 10 & 0xfffffffffff) << 12) + 8 * (va >> 12 & 511);
+  return ((gmmu_mem_read64(r->mem, pointer_at(r)) >> 10 & 0xfffffffffff) << 12) +
+         8 * (va >> 12 & 511);
 }
 static uint64_t leaf(struct rig *r, uint64_t va) { return gmmu_mem_read64(r->mem, leaf_at(r, va)); }
-static void poke(struct rig *r, uint64_t pa, uint64_t set) { gmmu_mem_write64(r->mem, pa, gmmu_mem_read64(r->mem, pa) | set); }
+static void poke(struct rig *r, uint64_t pa, uint64_t set) {
+  gmmu_mem_write64(r->mem, pa, gmmu_mem_read64(r->mem, pa) | set);
+}
 
 /* 2 MiB of pages at VA in ASID 1; the log begins behind that. */
 static void map_all(struct rig *r, unsigned perms) {
@@ -28,7 +32,9 @@ static void map_all(struct rig *r, unsigned perms) {
   assert_int_equal(gmmu_drv_map(&r->drv, 1, VA, OLD, 512 * 4096, perms, false), 0);
   r->logged = r->commands = 0;
 }
-static void command_is(struct rig *r, int i, uint64_t kind) { assert_true(i < r->logged && r->log[i].command && r->log[i].value == kind); }
+static void command_is(struct rig *r, int i, uint64_t kind) {
+  assert_true(i < r->logged && r->log[i].command && r->log[i].value == kind);
+}
 static void write_is(struct rig *r, int i, uint64_t pa, uint64_t value) {
   assert_true(i < r->logged && !r->log[i].command);
   assert_int_equal(r->log[i].pa, pa);
@@ -55,7 +61,8 @@ static void writable(void **state) {
   uint64_t va = VA + 0x5000, pa;
   struct copying c = {.r = r, .va = va};
   map_all(r, RW);
-  uint64_t at = leaf_at(r, va), was = leaf(r, va), moved = (was & ~(0xfffffffffffull << 10)) | NEW >> 12 << 10, w = GMMU_DRV_W;
+  uint64_t at = leaf_at(r, va), was = leaf(r, va),
+           moved = (was & ~(0xfffffffffffull << 10)) | NEW >> 12 << 10, w = GMMU_DRV_W;
   assert_int_equal(gmmu_drv_remap(&r->drv, 1, va, NEW, copy, &c), 0);
   /* W away, acknowledged; copy; the new frame, acknowledged; W again, acknowledged */
   write_is(r, 0, at, was & ~w);
@@ -89,7 +96,8 @@ static void by_hardware(void **state) {
   struct rig *r = *state;
   uint64_t pa;
   map_all(r, RW);
-  assert_int_equal(gmmu_drv_remap(&r->drv, 1, VA, NEW, NULL, NULL), GMMU_DRV_ARGUMENT); /* not built */
+  assert_int_equal(gmmu_drv_remap(&r->drv, 1, VA, NEW, NULL, NULL),
+                   GMMU_DRV_ARGUMENT); /* not built */
   assert_int_equal(r->logged, 0);
   r->drv.build.copy = true;
   assert_int_equal(gmmu_drv_remap(&r->drv, 1, VA, NEW, NULL, NULL), 0);
@@ -98,27 +106,34 @@ static void by_hardware(void **state) {
   assert_true(pa == NEW);
 }
 
-/* A leaf that stands for others: its frame PTE first, and an acknowledgement before the leaf is written. */
+/* A leaf that stands for others: its frame PTE first, and an acknowledgement before the leaf is
+ * written. */
 static void heads(void **state) {
   struct rig *r = *state;
   static const struct {
     uint64_t bits, page;
     bool head;
-  } cases[] = {{C(3), 192, true}, {C(3), 193, false}, {C(2) | C(4), 192, false}, {C(0), 0, true}, {AC, 0, true}, {AC, 64, false}, {AC | C(7), 448, true}};
+  } cases[] = {{C(3), 192, true}, {C(3), 193, false}, {C(2) | C(4), 192, false}, {C(0), 0, true},
+               {AC, 0, true},     {AC, 64, false},    {AC | C(7), 448, true}};
   map_all(r, RW);
   for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
     for (int call = 0; call < 3; call++) {
-      uint64_t va = VA + 4096 * cases[i].page, pointer = pointer_at(r), clean = gmmu_mem_read64(r->mem, pointer);
+      uint64_t va = VA + 4096 * cases[i].page, pointer = pointer_at(r),
+               clean = gmmu_mem_read64(r->mem, pointer);
       struct copying c = {.r = r, .va = va};
       poke(r, pointer, cases[i].bits);
       r->logged = 0;
       if (call == 0) assert_int_equal(gmmu_drv_remap(&r->drv, 1, va, NEW, copy, &c), 0);
-      if (call == 1) assert_int_equal(gmmu_drv_protect(&r->drv, 1, va, 4096, GMMU_DRV_R | GMMU_DRV_U), 0);
+      if (call == 1)
+        assert_int_equal(gmmu_drv_protect(&r->drv, 1, va, 4096, GMMU_DRV_R | GMMU_DRV_U), 0);
       if (call == 2) assert_int_equal(gmmu_drv_unmap(&r->drv, 1, va, 4096), 0);
       write_is(r, 0, pointer, clean);
       if (cases[i].head) command_is(r, 1, 2);
-      assert_true(!r->log[cases[i].head ? 2 : 1].command && r->log[cases[i].head ? 2 : 1].pa == leaf_at(r, va));
-      if (call == 2) assert_int_equal(gmmu_drv_map(&r->drv, 1, va, OLD + 4096 * cases[i].page, 4096, RW, false), 0);
+      assert_true(!r->log[cases[i].head ? 2 : 1].command &&
+                  r->log[cases[i].head ? 2 : 1].pa == leaf_at(r, va));
+      if (call == 2)
+        assert_int_equal(gmmu_drv_map(&r->drv, 1, va, OLD + 4096 * cases[i].page, 4096, RW, false),
+                         0);
     }
   /* A range that ends before a head, and one that holds it. */
   for (uint64_t pages = 3; pages < 5; pages++) {
@@ -200,11 +215,14 @@ static uint64_t swap(void *arg, uint64_t pa, uint64_t expected, uint64_t value) 
   if (was == expected) wrm(arg, pa, value);
   return was;
 }
-static void store_marks(struct rig *r) { /* a store that is quicker than the first swap; loads later */
+static void store_marks(
+    struct rig *r) { /* a store that is quicker than the first swap; loads later */
   uint64_t at = leaf_at(r, VA), pte = gmmu_mem_read64(r->mem, at);
   gmmu_mem_write64(r->mem, at, pte | A | (pte & GMMU_DRV_W && !swaps ? D : 0));
 }
-static void clear_marks(struct rig *r) { gmmu_mem_write64(r->mem, leaf_at(r, VA), leaf(r, VA) & ~(A | D)); }
+static void clear_marks(struct rig *r) {
+  gmmu_mem_write64(r->mem, leaf_at(r, VA), leaf(r, VA) & ~(A | D));
+}
 static void svadu_swapped(void **state) {
   struct rig *r = *state;
   uint64_t pa;
@@ -230,7 +248,8 @@ static void svadu_swapped(void **state) {
   assert_int_equal(gmmu_drv_remap(&r->drv, 1, VA, OLD, copy, &c), 0);
   assert_int_equal(leaf(r, VA) & (A | D), 0);
 }
-static void command_marks(struct rig *r, int kind) { /* an update that was under way ends before the acknowledgement, and none comes later */
+static void command_marks(struct rig *r, int kind) { /* an update that was under way ends before the
+                                                        acknowledgement, and none comes later */
   uint64_t at = (r->log[0].value >> 10 & 0xfffffffffff) << 12;
   if (kind == 2 && r->logged == 2) poke(r, at, A | D);
 }
@@ -239,7 +258,8 @@ static void svadu_unreachable(void **state) {
   uint64_t pa;
   map_all(r, RW);
   r->drv.build.hw_ad = true;
-  for (int swap_there = 0; swap_there < 2; swap_there++) { /* without exclusive accesses a swap is not atomic against hardware */
+  for (int swap_there = 0; swap_there < 2;
+       swap_there++) { /* without exclusive accesses a swap is not atomic against hardware */
     struct copying c = {.r = r, .va = VA};
     r->drv.bus.swap_mem = swap_there ? swap : NULL, swaps = 0;
     clear_marks(r);
@@ -261,7 +281,8 @@ static void svadu_unreachable(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {T(writable), T(read_only),     T(by_hardware),       T(heads), T(head_in_rsw),
-                                     T(refusals), T(failures), T(svadu_swapped), T(svadu_unreachable)};
+  const struct CMUnitTest tests[] = {T(writable), T(read_only),     T(by_hardware),
+                                     T(heads),    T(head_in_rsw),   T(refusals),
+                                     T(failures), T(svadu_swapped), T(svadu_unreachable)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/** test_run.c - memory behind the walker, checkers, statistics, output files; whole runs with the timed model, also
- *  behind a device that lies. */
+/** test_run.c - memory behind the walker, checkers, statistics, output files; whole runs with the
+ * timed model, also behind a device that lies. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -16,7 +16,7 @@
 #include "run/run.h"
 #include "run/space.h"
 
-/* ---------------------------------------------------------------- memory */
+/* ---------------------------------------- memory */
 struct mem_rig {
   struct gmmu_mem *image;
   struct gmmu_pte_mem m;
@@ -43,8 +43,7 @@ static void mem_run(struct mem_rig *r, int n, uint64_t *latency) {
       latency[r->p.mem_rsp.id] = t - r->sent[r->p.mem_rsp.id];
       r->order[r->answers++] = r->p.mem_rsp.id;
     }
-    if (gmmu_pte_mem_step(&r->m, t, &r->p))
-      r->sent[accepted++] = t;
+    if (gmmu_pte_mem_step(&r->m, t, &r->p)) r->sent[accepted++] = t;
   }
   assert_int_equal(r->m.protocol_errors, 0);
   assert_int_equal(r->m.n, 0);
@@ -53,8 +52,7 @@ static void mem_run(struct mem_rig *r, int n, uint64_t *latency) {
 static void mem_init(struct mem_rig *r, uint32_t latency, uint32_t jitter) {
   memset(r, 0, sizeof *r);
   r->image = gmmu_mem_new();
-  for (uint64_t a = 0x1000; a < 0x2000; a += 8)
-    gmmu_mem_write64(r->image, a, a);
+  for (uint64_t a = 0x1000; a < 0x2000; a += 8) gmmu_mem_write64(r->image, a, a);
   gmmu_pte_mem_init(&r->m, r->image, latency, jitter, 1);
 }
 
@@ -121,14 +119,13 @@ static void test_id_in_use(void **state) {
   free(r);
 }
 
-/* ---------------------------------------------------------------- statistics and files */
+/* ---------------------------------------- statistics and files */
 static void test_histogram(void **state) {
   struct gmmu_hist *h = calloc(1, sizeof *h);
   (void)state;
 
   assert_true(gmmu_hist_mean(h) == 0);
-  for (uint64_t i = 1; i <= 100; i++)
-    gmmu_hist_add(h, i);
+  for (uint64_t i = 1; i <= 100; i++) gmmu_hist_add(h, i);
   assert_true(gmmu_hist_mean(h) == 50.5);
   assert_int_equal(gmmu_hist_quantile(h, 99, 100), 99);
   assert_int_equal(gmmu_hist_quantile(h, 1, 2), 50);
@@ -157,7 +154,7 @@ static void test_outfile(void **state) {
   assert_int_equal(rmdir(dir), 0); /* no temporary file is left */
 }
 
-/* ---------------------------------------------------------------- a small world and a run in it */
+/* ---------------------------------------- a small world and a run in it */
 struct world {
   struct gmmu_config cfg;
   struct gmmu_trace *t;
@@ -179,8 +176,7 @@ static struct gmmu_trace *small_trace(bool wild) {
       struct gmmu_op o = {.access = k % 5 ? GMMU_READ : GMMU_WRITE, .bytes = 4, .lanes = 32};
       for (uint64_t l = 0; l < 32; l++)
         o.addr[l] = a.va + (i * 20011 + k * 70001 + l * 5003) * 4 % a.bytes;
-      if (wild)
-        o.addr[3] = 0x123456789abcdef0;
+      if (wild) o.addr[3] = 0x123456789abcdef0;
       s.op(s.arg, &o);
     }
   }
@@ -198,8 +194,7 @@ static struct world *world_new(int kind, bool wild) {
   w->cfg.NumSms = 3;
   w->cfg.L1BaseEntries = 16;
   app.trace = fa.trace = w->t = small_trace(wild);
-  if (gmmu_space_build(&w->space, &w->cfg, &o, &app, 1, NULL, 0, &err))
-    fail_msg("%s", err.msg);
+  if (gmmu_space_build(&w->space, &w->cfg, &o, &app, 1, NULL, 0, &err)) fail_msg("%s", err.msg);
   w->run.fe = gmmu_fe_new(&w->cfg, &fa, 1, false, &err);
   w->run.cfg = w->cfg;
   w->run.env = &w->space.env;
@@ -224,8 +219,7 @@ static void run_kind(int kind, bool wild) {
   struct world *w = world_new(kind, wild);
   struct gmmu_err err = {""};
 
-  if (gmmu_run(&w->run, &err))
-    fail_msg("%s", err.msg);
+  if (gmmu_run(&w->run, &err)) fail_msg("%s", err.msg);
   assert_int_equal(w->run.mism.n, 0);
   assert_int_equal(w->run.counts.accesses, 320);
   assert_int_equal(w->run.counts.accesses_done, 320);
@@ -234,10 +228,10 @@ static void run_kind(int kind, bool wild) {
   assert_true(w->run.policy_compared > w->run.answers_compared);
   assert_true(w->run.counts.faults > 0); /* writes to an array that is not writable */
   assert_int_equal(w->run.frames, 2 + 0);
-  if (kind != GMMU_MAP_4K) /* everything fits: one walk a frame, but for those that were already under way */
+  if (kind != GMMU_MAP_4K) /* everything fits: one walk a frame, but for those that were already
+                              under way */
     assert_int_equal(w->run.stats->walks, w->run.frames + w->run.stats->same_frame);
-  else
-    assert_true(w->run.stats->walks >= w->run.pages);
+  else assert_true(w->run.stats->walks >= w->run.pages);
   world_free(w);
 }
 
@@ -265,16 +259,14 @@ static void liar_eval(void *h, struct gmmu_pins *p) {
   l->real.eval(l->real.h, p);
   p->inv = inv;
   for (int i = 0; i < 3; i++) {
-    if (l->lie == LIE_SILENT)
-      p->rsp[i].valid = false;
-    if (!p->rsp[i].valid || ++l->calls != 500)
-      continue;
+    if (l->lie == LIE_SILENT) p->rsp[i].valid = false;
+    if (!p->rsp[i].valid || ++l->calls != 500) continue;
     switch (l->lie) {
-    case LIE_PA: p->rsp[i].pa ^= 0x1000; break;
-    case LIE_CAUSE: p->rsp[i].cause ^= GMMU_PERM; break;
-    case LIE_LARGE: p->rsp[i].large ^= true; break;
-    case LIE_TAG: p->rsp[i].tag ^= 0x80; break;
-    default: break;
+      case LIE_PA: p->rsp[i].pa ^= 0x1000; break;
+      case LIE_CAUSE: p->rsp[i].cause ^= GMMU_PERM; break;
+      case LIE_LARGE: p->rsp[i].large ^= true; break;
+      case LIE_TAG: p->rsp[i].tag ^= 0x80; break;
+      default: break;
     }
   }
 }
@@ -289,7 +281,9 @@ static void liar_clock(void *h, struct gmmu_pins *p, struct gmmu_events *ev) {
   p->inv = inv;
 }
 
-static void liar_reset(void *h, struct gmmu_pins *p) { ((struct liar *)h)->real.reset(((struct liar *)h)->real.h, p); }
+static void liar_reset(void *h, struct gmmu_pins *p) {
+  ((struct liar *)h)->real.reset(((struct liar *)h)->real.h, p);
+}
 
 static void liar_free(void *h) {
   struct liar *l = h;
@@ -303,7 +297,8 @@ static void make_liar(struct gmmu_dut *d, int lie) {
 
   l->real = *d;
   l->lie = lie;
-  *d = (struct gmmu_dut){.h = l, .eval = liar_eval, .clock = liar_clock, .reset = liar_reset, .free = liar_free};
+  *d = (struct gmmu_dut){
+      .h = l, .eval = liar_eval, .clock = liar_clock, .reset = liar_reset, .free = liar_free};
 }
 
 static void test_lies_are_found(void **state) {
@@ -370,7 +365,7 @@ static void test_space_errors(void **state) {
   gmmu_trace_free((struct gmmu_trace *)app.trace);
 }
 
-/* ---------------------------------------------------------------- random bench */
+/* ---------------------------------------- random bench */
 static void random_run(struct gmmu_random *r, int lie) {
   struct gmmu_err err = {""};
 
@@ -383,10 +378,8 @@ static void random_run(struct gmmu_random *r, int lie) {
   r->seed = 5;
   r->policy = lie < 0;
   assert_int_equal(gmmu_timed_new(&r->dut, &r->cfg, &err), 0);
-  if (lie >= 0)
-    make_liar(&r->dut, lie);
-  if (gmmu_random_run(r, &err) && lie < 0)
-    fail_msg("%s", err.msg);
+  if (lie >= 0) make_liar(&r->dut, lie);
+  if (gmmu_random_run(r, &err) && lie < 0) fail_msg("%s", err.msg);
   r->dut.free(r->dut.h);
 }
 

@@ -1,26 +1,28 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/** test_scoreboard.c - the scoreboard notices every wrong field, and every wrong order of an invalidation. */
+/** test_scoreboard.c - the scoreboard notices every wrong field, and every wrong order of an
+ * invalidation. */
 #include "timed_rig.h"
 
 #include "policy/invalidate.h"
 
-/* Each case waits for an event and changes one thing of it. x: what is changed; when: the condition. */
-#define L1(when, change) \
-  do { \
-    for (int i = 0; i < 4; i++) { \
+/* Each case waits for an event and changes one thing of it. x: what is changed; when: the
+ * condition. */
+#define L1(when, change)                    \
+  do {                                      \
+    for (int i = 0; i < 4; i++) {           \
       struct gmmu_l1_event *l = &ev->l1[i]; \
-      if (when) { \
-        change; \
-        return true; \
-      } \
-    } \
-    return false; \
+      if (when) {                           \
+        change;                             \
+        return true;                        \
+      }                                     \
+    }                                       \
+    return false;                           \
   } while (0)
-#define ONE(when, change) \
-  do { \
+#define ONE(when, change)      \
+  do {                         \
     if (!(when)) return false; \
-    change; \
-    return true; \
+    change;                    \
+    return true;               \
   } while (0)
 #define IS_LOOK(l) ((l)->op == GMMU_L1_LOOKUP || (l)->op == GMMU_L1_REPLAY)
 
@@ -30,10 +32,13 @@ static bool spoil_l1(int which, struct gmmu_events *ev, struct gmmu_pins *p) {
     case 1: L1(IS_LOOK(l), l->asid ^= 1);
     case 2: L1(IS_LOOK(l), l->tag ^= 1);
     case 3: L1(l->op == GMMU_L1_LOOKUP && l->outcome == GMMU_L1_HIT_BASE, l->way ^= 1);
-    case 4: L1(l->op == GMMU_L1_LOOKUP && l->outcome == GMMU_L1_HIT_LARGE, l->outcome = GMMU_L1_HIT_BASE);
+    case 4:
+      L1(l->op == GMMU_L1_LOOKUP && l->outcome == GMMU_L1_HIT_LARGE, l->outcome = GMMU_L1_HIT_BASE);
     case 5: L1(IS_LOOK(l) && l->outcome == GMMU_L1_MISS_ALLOC, l->mshr ^= 1);
     case 6: L1(IS_LOOK(l) && l->outcome == GMMU_L1_MISS_MERGE, l->outcome = GMMU_L1_MISS_ALLOC);
-    case 7: L1(l->op == GMMU_L1_LOOKUP && l->outcome == GMMU_L1_MISS_PARK, l->outcome = GMMU_L1_MISS_ALLOC);
+    case 7:
+      L1(l->op == GMMU_L1_LOOKUP && l->outcome == GMMU_L1_MISS_PARK,
+         l->outcome = GMMU_L1_MISS_ALLOC);
     case 8: L1(l->outcome == GMMU_L1_LOCAL_FAULT && l->op, l->outcome = GMMU_L1_MISS_ALLOC);
     case 9: L1(l->op == GMMU_L1_ANSWER, l->stale ^= true);
     case 10: L1(l->op == GMMU_L1_ANSWER && l->fill_base, l->way ^= 1);
@@ -45,7 +50,9 @@ static bool spoil_l1(int which, struct gmmu_events *ev, struct gmmu_pins *p) {
     case 16: L1(l->op == GMMU_L1_LOOKUP, l->op = GMMU_L1_NONE);
     case 17: L1(l->op == GMMU_L1_NONE, l->op = GMMU_L1_LOOKUP);
     case 18: L1(l->op == GMMU_L1_REPLAY, l->tag ^= 1);
-    case 19: L1(l->sweep_base, l->sweep_base = false); /* noticed at the next visit or the acknowledgement */
+    case 19:
+      L1(l->sweep_base,
+         l->sweep_base = false); /* noticed at the next visit or the acknowledgement */
     case 20: L1(l->sweep_base, l->cleared_base ^= true);
     case 21: L1(l->sweep_large, l->sweep_large_way ^= 1);
     case 22: L1(l->mark, l->mark = false);
@@ -70,10 +77,14 @@ static bool spoil_rest(int which, struct gmmu_events *ev, struct gmmu_pins *p) {
     case 2: ONE(l->port[0].valid, l->port[0].sm = 99);
     case 3: ONE(l->port[0].valid, l->port[0].l1_mshr = 99);
     case 4: ONE(l->port[0].valid && l->port[0].outcome == GMMU_L2_HIT_BASE, l->port[0].way ^= 1);
-    case 5: ONE(l->port[1].valid && l->port[1].outcome == GMMU_L2_HIT_LARGE, l->port[1].outcome = GMMU_L2_HIT_BASE);
+    case 5:
+      ONE(l->port[1].valid && l->port[1].outcome == GMMU_L2_HIT_LARGE,
+          l->port[1].outcome = GMMU_L2_HIT_BASE);
     case 6: ONE(l->port[1].valid && l->port[1].outcome == GMMU_L2_MISS_MERGE, l->port[1].mshr ^= 1);
     case 7: ONE(l->port[0].valid && l->port[0].outcome == GMMU_L2_MISS_ALLOC, l->port[0].mshr ^= 1);
-    case 8: ONE(l->port[0].valid && l->port[0].outcome == GMMU_L2_MISS_WAIT, l->port[0].outcome = GMMU_L2_MISS_ALLOC);
+    case 8:
+      ONE(l->port[0].valid && l->port[0].outcome == GMMU_L2_MISS_WAIT,
+          l->port[0].outcome = GMMU_L2_MISS_ALLOC);
     case 9: ONE(l->port[0].valid, l->port[0].replay ^= true);
     case 10: ONE(l->fin, l->fin_mshr ^= 1);
     case 11: ONE(l->fin, l->fin_cause ^= 1);
@@ -118,7 +129,8 @@ static void spoil_with(bool (*spoil)(int, struct gmmu_events *, struct gmmu_pins
     struct gmmu_config c;
     struct rig *r = malloc(sizeof *r);
     gmmu_config_default(&c);
-    c.NumSms = 4, c.NumAsids = 4, c.L1BaseEntries = 4, c.L1LargeEntries = 2, c.L1Mshrs = 3, c.L2Entries = 16;
+    c.NumSms = 4, c.NumAsids = 4, c.L1BaseEntries = 4, c.L1LargeEntries = 2, c.L1Mshrs = 3,
+    c.L2Entries = 16;
     c.L2Ways = 4, c.L2LargeEntries = 2, c.L2Mshrs = 5, c.Walks = 4, c.TagW = 5;
     rig_open(r, &c, 100 + (uint64_t)n);
     r->spoil = spoil;
@@ -126,8 +138,10 @@ static void spoil_with(bool (*spoil)(int, struct gmmu_events *, struct gmmu_pins
     r->ready_pct = 80;
     r->pte.latency = 2; /* so that much happens in few cycles */
     for (int i = 0; i < 20000 && !r->spoiled; i++) {
-      if (i % 300 == 299 && !r->pins.inv.valid) r->pins.inv = (struct gmmu_inv_cmd){.valid = true, .asid = 1};
-      if (i < 1000) r->spoiled = true; /* warm up: rig_compare() leaves alone what is spoiled already */
+      if (i % 300 == 299 && !r->pins.inv.valid)
+        r->pins.inv = (struct gmmu_inv_cmd){.valid = true, .asid = 1};
+      if (i < 1000)
+        r->spoiled = true; /* warm up: rig_compare() leaves alone what is spoiled already */
       rig_cycle(r);
       if (i < 1000) {
         assert_int_equal(r->mismatches, 0);
@@ -160,12 +174,14 @@ static void order_of_an_invalidation(void **state) {
 
   (void)state;
   gmmu_config_default(&c);
-  c.NumSms = 1, c.L1BaseEntries = 2, c.L1LargeEntries = 0, c.L2Entries = 4, c.L2Ways = 2, c.L2LargeEntries = 2;
+  c.NumSms = 1, c.L1BaseEntries = 2, c.L1LargeEntries = 0, c.L2Entries = 4, c.L2Ways = 2,
+  c.L2LargeEntries = 2;
   gmmu_inv_order_init(&o, &c);
   assert_non_null(gmmu_inv_acknowledge(&o));
   assert_false(gmmu_inv_visit(&o.sets, 0));
   assert_null(gmmu_inv_accept(&o, &cmd, 9));
-  assert_true(o.cmd.kind == GMMU_INV_ALL && o.cmd.asid == 0x1ff && o.cmd.hi_vfn == (1ull << 36) - 1);
+  assert_true(o.cmd.kind == GMMU_INV_ALL && o.cmd.asid == 0x1ff &&
+              o.cmd.hi_vfn == (1ull << 36) - 1);
   assert_null(gmmu_inv_mark(&o));
   assert_true(gmmu_inv_visit(&o.sets, 0));
   assert_false(gmmu_inv_visit(&o.sets, 0));

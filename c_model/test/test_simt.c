@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/** test_simt.c - the SIMT core's simulator: each rule of docs/simt.md by hand, values by plain C. */
+/** test_simt.c - the SIMT core's simulator: each rule of docs/simt.md by hand, values by plain C.
+ */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
@@ -86,32 +87,35 @@ static uint32_t expect(uint32_t f7, uint32_t f3, uint32_t a, uint32_t b) {
   int64_t x = (int32_t)a, y = (int32_t)b;
   if (f7 == 1) {
     switch (f3) {
-    case 0: return a * b;
-    case 1: return (uint32_t)((uint64_t)(x * y) >> 32);
-    case 2: return (uint32_t)((uint64_t)(x * (int64_t)b) >> 32);
-    case 3: return (uint32_t)((uint64_t)a * b >> 32);
-    case 4: return b ? (uint32_t)(x / y) : UINT32_MAX;
-    case 5: return b ? a / b : UINT32_MAX;
-    case 6: return b ? (uint32_t)(x % y) : a;
-    default: return b ? a % b : a;
+      case 0: return a * b;
+      case 1: return (uint32_t)((uint64_t)(x * y) >> 32);
+      case 2: return (uint32_t)((uint64_t)(x * (int64_t)b) >> 32);
+      case 3: return (uint32_t)((uint64_t)a * b >> 32);
+      case 4: return b ? (uint32_t)(x / y) : UINT32_MAX;
+      case 5: return b ? a / b : UINT32_MAX;
+      case 6: return b ? (uint32_t)(x % y) : a;
+      default: return b ? a % b : a;
     }
   }
   switch (f3) {
-  case 0: return f7 ? a - b : a + b;
-  case 1: return a << b % 32;
-  case 2: return x < y;
-  case 3: return a < b;
-  case 4: return a ^ b;
-  case 5: return f7 ? (uint32_t)(x >> b % 32) : a >> b % 32;
-  case 6: return a | b;
-  default: return a & b;
+    case 0: return f7 ? a - b : a + b;
+    case 1: return a << b % 32;
+    case 2: return x < y;
+    case 3: return a < b;
+    case 4: return a ^ b;
+    case 5: return f7 ? (uint32_t)(x >> b % 32) : a >> b % 32;
+    case 6: return a | b;
+    default: return a & b;
   }
 }
 
 static void test_arithmetic(void **state) {
-  static const uint32_t special[] = {0, 1, 2, 31, 32, 0x7fffffff, 0x80000000, 0xfffffffe, 0xffffffff};
-  static const struct { uint32_t f7, f3; } op[] = {{0, 0}, {0x20, 0}, {0, 1}, {0, 2}, {0, 3}, {0, 4}, {0, 5}, {0x20, 5}, {0, 6}, {0, 7},
-                                                   {1, 0}, {1, 1}, {1, 2}, {1, 3}, {1, 4}, {1, 5}, {1, 6}, {1, 7}};
+  static const uint32_t special[] = {0,          1,          2,          31,        32,
+                                     0x7fffffff, 0x80000000, 0xfffffffe, 0xffffffff};
+  static const struct {
+    uint32_t f7, f3;
+  } op[] = {{0, 0}, {0x20, 0}, {0, 1}, {0, 2}, {0, 3}, {0, 4}, {0, 5}, {0x20, 5}, {0, 6},
+            {0, 7}, {1, 0},    {1, 1}, {1, 2}, {1, 3}, {1, 4}, {1, 5}, {1, 6},    {1, 7}};
   struct rig r;
   (void)state;
   make(&r, 1, 0);
@@ -131,7 +135,9 @@ static void test_arithmetic(void **state) {
       emit(&r, rv_s(0x23, 2, 7, 1, 0x200));
       run(&r, 1, 1, 0);
       for (uint32_t l = 0; l < 32; l++)
-        assert_int_equal(word(&r, 0x300 + l * 4), expect(op[k].f7, op[k].f3, word(&r, 0x100 + l * 4), word(&r, 0x200 + l * 4)));
+        assert_int_equal(
+            word(&r, 0x300 + l * 4),
+            expect(op[k].f7, op[k].f3, word(&r, 0x100 + l * 4), word(&r, 0x200 + l * 4)));
     }
   }
   drop(&r);
@@ -228,20 +234,23 @@ static void test_wsync(void **state) {
     emit(&r, rv_csr(5, CSR_LANE));
     emit(&r, rv_i(0x13, 7, 6, 5, 1));
     emit(&r, rv_addi(20, 0, -1));
-    emit(&r, rv_b(0, 6, 0, 16));      /* even: away */
+    emit(&r, rv_b(0, 6, 0, 16)); /* even: away */
     emit(&r, with ? rv_wsync(20) : rv_addi(0, 0, 0));
     emit(&r, rv_ballot(8, 20));
     emit(&r, RV_END);
-    emit(&r, rv_addi(9, 0, 1));       /* where the even ones go */
+    emit(&r, rv_addi(9, 0, 1)); /* where the even ones go */
     emit(&r, rv_jal(0, -16));
     run(&r, 1, 1, 0);
     for (uint32_t l = 0; l < 32; l++)
-      assert_int_equal(simt_lane_regs(r.s, 0, l)[8], with ? UINT32_MAX : l & 1 ? 0xaaaaaaaa : 0x55555555);
+      assert_int_equal(simt_lane_regs(r.s, 0, l)[8], with    ? UINT32_MAX
+                                                     : l & 1 ? 0xaaaaaaaa
+                                                             : 0x55555555);
     drop(&r);
   }
 }
 
-/* All warps add to a word of memory and one of the scratchpad, meet, and read. Under many orders. */
+/* All warps add to a word of memory and one of the scratchpad, meet, and read. Under many orders.
+ */
 static void test_atomics_and_barrier(void **state) {
   struct rig r;
   (void)state;
@@ -272,7 +281,7 @@ static void test_cas(void **state) {
   (void)state;
   make(&r, 1, 0);
   emit_li(&r, 1, 0x100);
-  emit(&r, rv_csr(5, CSR_LANE));     /* lane l: if it is l, make it l + 1; lanes in order, so all do */
+  emit(&r, rv_csr(5, CSR_LANE)); /* lane l: if it is l, make it l + 1; lanes in order, so all do */
   emit(&r, rv_addi(6, 5, 1));
   emit(&r, rv_addi(7, 5, 0));
   emit(&r, rv_amo(RV_AMOCAS, 7, 1, 6));
@@ -290,7 +299,8 @@ static void test_cas(void **state) {
 }
 
 /* Block 2 of 4 does `bad` in its warp 1; the others write their number. */
-static void check_error(uint32_t bad, uint32_t address, enum simt_cause cause, uint32_t lane, uint32_t reported) {
+static void check_error(uint32_t bad, uint32_t address, enum simt_cause cause, uint32_t lane,
+                        uint32_t reported) {
   struct rig r;
   make(&r, 4, 3);
   emit_lane_address(&r, 1, address, 4);
@@ -311,7 +321,8 @@ static void check_error(uint32_t bad, uint32_t address, enum simt_cause cause, u
   run(&r, 4, 2, 64);
   for (uint32_t b = 0; b < 4; b++) assert_int_equal(word(&r, 0x100 + b * 4), b == 2 ? 0 : b + 1);
   assert_int_equal(simt_read_reg(r.s, SIMT_STATUS), 2);
-  assert_int_equal(simt_read_reg(r.s, SIMT_ERR_INFO), UINT32_C(1) << 31 | 1 << 16 | lane << 8 | (uint32_t)cause);
+  assert_int_equal(simt_read_reg(r.s, SIMT_ERR_INFO),
+                   UINT32_C(1) << 31 | 1 << 16 | lane << 8 | (uint32_t)cause);
   assert_int_equal(simt_read_reg(r.s, SIMT_ERR_BLOCK), 2);
   assert_int_equal(simt_read_reg(r.s, SIMT_ERR_ADDR), reported);
   if (cause != SIMT_SYNC) assert_int_equal(simt_read_reg(r.s, SIMT_ERR_PC), pc);
@@ -352,7 +363,9 @@ static void test_sync_error(void **state) {
 }
 
 static void test_bad_launches(void **state) {
-  static const struct { uint32_t blocks, warps, scratch; } bad[] = {{0, 1, 0}, {1, 0, 0}, {1, 5, 0}, {1, 1, 8}, {1, 1, 32768}};
+  static const struct {
+    uint32_t blocks, warps, scratch;
+  } bad[] = {{0, 1, 0}, {1, 0, 0}, {1, 5, 0}, {1, 1, 8}, {1, 1, 32768}};
   struct rig r;
   (void)state;
   make(&r, 4, 0);
@@ -369,10 +382,11 @@ static void test_bad_launches(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_arithmetic), cmocka_unit_test(test_start),  cmocka_unit_test(test_widths),
-      cmocka_unit_test(test_divergence), cmocka_unit_test(test_wsync),  cmocka_unit_test(test_atomics_and_barrier),
-      cmocka_unit_test(test_cas),        cmocka_unit_test(test_errors), cmocka_unit_test(test_sync_error),
-      cmocka_unit_test(test_bad_launches),
+      cmocka_unit_test(test_arithmetic), cmocka_unit_test(test_start),
+      cmocka_unit_test(test_widths),     cmocka_unit_test(test_divergence),
+      cmocka_unit_test(test_wsync),      cmocka_unit_test(test_atomics_and_barrier),
+      cmocka_unit_test(test_cas),        cmocka_unit_test(test_errors),
+      cmocka_unit_test(test_sync_error), cmocka_unit_test(test_bad_launches),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Svadu: hardware sets A and D (docs/walk-rules.md). Each rule by hand, and the timed model under random traffic. */
+/* Svadu: hardware sets A and D (docs/walk-rules.md). Each rule by hand, and the timed model under
+ * random traffic. */
 #include "functional/walk_step.h"
 #include "policy/l1_tlb.h"
 #include "policy/l2_tlb.h"
@@ -8,7 +9,7 @@
 
 #define LEAF (GMMU_PTE_V | GMMU_PTE_R | GMMU_PTE_W | GMMU_PTE_U)
 
-/* ---------------------------------------------------------------- classes of stores */
+/* ---------------------------------------- classes of stores */
 static void classes(void **state) {
   (void)state;
   assert_int_equal(gmmu_store_class(GMMU_READ, true, true), 0);
@@ -21,7 +22,7 @@ static void classes(void **state) {
   assert_false(gmmu_needs_dirty(true, true, true, 3) || gmmu_needs_dirty(false, true, false, 3));
 }
 
-/* ---------------------------------------------------------------- the walk */
+/* ---------------------------------------- the walk */
 struct fix {
   struct gmmu_config c;
   struct gmmu_env e;
@@ -32,7 +33,8 @@ static void open(struct fix *x) {
   gmmu_config_default(&x->c);
   x->c.Svadu = 1;
   gmmu_env_from_config(&x->e, &x->c);
-  for (int i = 0; i < 2; i++) x->e.ctx[i] = (struct gmmu_ctx){.root_pfn = 1, .mode = GMMU_MODE_SV39, .ext = true};
+  for (int i = 0; i < 2; i++)
+    x->e.ctx[i] = (struct gmmu_ctx){.root_pfn = 1, .mode = GMMU_MODE_SV39, .ext = true};
   x->e.win[0] = (struct gmmu_window){0, 1 << 20, true, true};
 }
 
@@ -58,14 +60,16 @@ static void leaf_is_updated_and_read_again(void **state) {
   open(&x);
   s = at_leaf(&x, 0, 0); /* a load sets A alone */
   assert_false(gmmu_walk_step(&x.e, &s, false, pte, &out));
-  assert_true(s.update && s.old == pte && s.set == with_a && s.pa == (3 << 12 | 5 << 3) && s.depth == 3);
+  assert_true(s.update && s.old == pte && s.set == with_a && s.pa == (3 << 12 | 5 << 3) &&
+              s.depth == 3);
   assert_true(gmmu_walk_step(&x.e, &s, false, with_a, &out));
   assert_true(!s.update && out.cause == GMMU_OK && !out.d);
 
   s = at_leaf(&x, 0, 2); /* a store sets both, in one update */
   assert_false(gmmu_walk_step(&x.e, &s, false, pte, &out));
   assert_true(s.update && s.set == with_d);
-  assert_false(gmmu_walk_step(&x.e, &s, false, with_a, &out)); /* another walk was quicker: the step is repeated */
+  assert_false(gmmu_walk_step(&x.e, &s, false, with_a,
+                              &out)); /* another walk was quicker: the step is repeated */
   assert_true(s.update && s.old == with_a && s.set == with_d);
   assert_true(gmmu_walk_step(&x.e, &s, false, with_d, &out));
   assert_true(out.cause == GMMU_OK && out.d);
@@ -75,7 +79,8 @@ static void leaf_is_updated_and_read_again(void **state) {
   assert_true(gmmu_walk_step(&x.e, &s, false, 0, &out));
   assert_int_equal(out.cause, GMMU_PF_INVALID);
 
-  s = at_leaf(&x, 0, 1); /* a store that will be refused: a supervisor's on a user page without SUM */
+  s = at_leaf(&x, 0,
+              1); /* a store that will be refused: a supervisor's on a user page without SUM */
   assert_false(gmmu_walk_step(&x.e, &s, false, pte, &out));
   assert_true(s.set == with_a);
 
@@ -123,15 +128,18 @@ static void answers_of_the_functional_model(void **state) {
   gmmu_mem_free(m);
 }
 
-/* ---------------------------------------------------------------- the TLBs */
-static int l1_look(struct gmmu_l1_tlb *l, const struct fix *x, int access, bool user, struct gmmu_l1_result *r) {
+/* ---------------------------------------- the TLBs */
+static int l1_look(struct gmmu_l1_tlb *l, const struct fix *x, int access, bool user,
+                   struct gmmu_l1_result *r) {
   static uint16_t tag;
-  struct gmmu_req q = {.valid = true, .user = user, .access = (uint8_t)access, .tag = tag++ & 255, .va = 5 << 12};
+  struct gmmu_req q = {
+      .valid = true, .user = user, .access = (uint8_t)access, .tag = tag++ & 255, .va = 5 << 12};
   gmmu_l1_lookup(l, &x->e, &q, r);
   return r->outcome;
 }
 
-static void l1_answer(struct gmmu_l1_tlb *l, int mshr, struct gmmu_tlb_data d, struct gmmu_fill *f) {
+static void l1_answer(struct gmmu_l1_tlb *l, int mshr, struct gmmu_tlb_data d,
+                      struct gmmu_fill *f) {
   bool last = false;
   gmmu_l1_store(l, mshr, &d);
   gmmu_l1_fill(l, mshr, f);
@@ -152,16 +160,19 @@ static void l1_entry_without_d_is_none_for_a_store(void **state) {
   dirty.d = true;
   l = gmmu_l1_new(&x.c);
   assert_int_equal(l1_look(l, &x, GMMU_READ, true, &r), GMMU_L1_MISS_ALLOC);
-  assert_int_equal(l1_look(l, &x, GMMU_WRITE, true, &r), GMMU_L1_MISS_ALLOC); /* they do not merge */
+  assert_int_equal(l1_look(l, &x, GMMU_WRITE, true, &r),
+                   GMMU_L1_MISS_ALLOC); /* they do not merge */
   user = r.mshr;
   assert_int_equal(l1_look(l, &x, GMMU_AMO, true, &r), GMMU_L1_MISS_MERGE);
   assert_true(r.mshr == user && l->mshr[user].store == 2);
-  assert_int_equal(l1_look(l, &x, GMMU_WRITE, false, &r), GMMU_L1_MISS_ALLOC); /* who may not store does not merge with who may */
+  assert_int_equal(l1_look(l, &x, GMMU_WRITE, false, &r),
+                   GMMU_L1_MISS_ALLOC); /* who may not store does not merge with who may */
   super = r.mshr;
   l1_answer(l, 0, clean, &f);
   assert_int_equal(l1_look(l, &x, GMMU_READ, true, &r), GMMU_L1_HIT_BASE);
   assert_int_equal(l1_look(l, &x, GMMU_WRITE, true, &r), GMMU_L1_MISS_MERGE);
-  assert_int_equal(l1_look(l, &x, GMMU_WRITE, false, &r), GMMU_L1_HIT_BASE); /* refused whatever D is */
+  assert_int_equal(l1_look(l, &x, GMMU_WRITE, false, &r),
+                   GMMU_L1_HIT_BASE); /* refused whatever D is */
   gmmu_l1_respond(l, &x.e, r.tag, &r.data, 0, &rsp);
   assert_int_equal(rsp.cause, GMMU_PERM);
   l1_answer(l, super, clean, &f);
@@ -188,7 +199,8 @@ static void l1_checks_with_the_sum_of_the_lookup(void **state) {
   gmmu_l1_free(l);
 }
 
-static int l2_look(struct gmmu_l2_tlb *l, const struct fix *x, int sm, uint8_t store, struct gmmu_l2_result *r) {
+static int l2_look(struct gmmu_l2_tlb *l, const struct fix *x, int sm, uint8_t store,
+                   struct gmmu_l2_result *r) {
   struct gmmu_l2_req q = {.sm = (uint8_t)sm, .vfn = 5, .store = store};
   gmmu_l2_lookup(l, &x->e, &q, true, r);
   return r->outcome;
@@ -221,7 +233,7 @@ static void l2_looks_behind_a_large_entry_without_d(void **state) {
   gmmu_l2_free(l);
 }
 
-/* ---------------------------------------------------------------- walker and memory */
+/* ---------------------------------------- walker and memory */
 static void stale_update_holds_the_acknowledgement(void **state) {
   struct gmmu_inv_cmd all = {.kind = GMMU_INV_ALL};
   struct gmmu_walk_result r;
@@ -236,7 +248,8 @@ static void stale_update_holds_the_acknowledgement(void **state) {
   gmmu_walker_decode(&w, &x.e, 0, false, GMMU_PTE_MAKE(2, GMMU_PTE_V), NULL, &r);
   gmmu_walker_decode(&w, &x.e, 0, false, GMMU_PTE_MAKE(3, GMMU_PTE_V), NULL, &r);
   gmmu_walker_decode(&w, &x.e, 0, false, GMMU_PTE_MAKE(77, LEAF), NULL, &r);
-  assert_true(r.reads && r.updates && !r.upper && !r.pointer_pa && w.slot[0].at.set == (GMMU_PTE_MAKE(77, LEAF) | GMMU_PTE_A | GMMU_PTE_D));
+  assert_true(r.reads && r.updates && !r.upper && !r.pointer_pa &&
+              w.slot[0].at.set == (GMMU_PTE_MAKE(77, LEAF) | GMMU_PTE_A | GMMU_PTE_D));
   assert_false(gmmu_walker_stale_update(&w));
   gmmu_walker_mark(&w, &all);
   assert_true(gmmu_walker_stale_update(&w));
@@ -246,7 +259,8 @@ static void stale_update_holds_the_acknowledgement(void **state) {
   assert_false(gmmu_walker_stale_update(&w));
 }
 
-static uint64_t update(struct gmmu_pte_mem *m, struct gmmu_pins *p, uint64_t cycle, uint64_t old, uint64_t set) {
+static uint64_t update(struct gmmu_pte_mem *m, struct gmmu_pins *p, uint64_t cycle, uint64_t old,
+                       uint64_t set) {
   p->mem_req_ready = p->mem_req.valid = p->mem_req.upd = true;
   p->mem_req.addr = 0x1000;
   p->mem_req.old = old;
@@ -273,7 +287,8 @@ static void memory_compares_and_sets(void **state) {
   assert_int_equal(update(m, p, 100, 0x17, 0x57), 0x57);
   assert_true(m->wrote && gmmu_mem_read64(image, 0x1000) == 0x57);
   assert_int_equal(update(m, p, 200, 0x17, 0xd7), 0x57); /* another PTE: what is there */
-  assert_true(!m->wrote && gmmu_mem_read64(image, 0x1000) == 0x57 && m->updates == 2 && m->updated == 1);
+  assert_true(!m->wrote && gmmu_mem_read64(image, 0x1000) == 0x57 && m->updates == 2 &&
+              m->updated == 1);
   m->err_per_million = 1000000;
   update(m, p, 300, 0x57, 0xd7);
   assert_true(p->mem_rsp.err && !m->wrote && gmmu_mem_read64(image, 0x1000) == 0x57);
@@ -282,13 +297,14 @@ static void memory_compares_and_sets(void **state) {
   gmmu_mem_free(image);
 }
 
-/* ---------------------------------------------------------------- the whole MMU */
+/* ---------------------------------------- the whole MMU */
 static void leaf_each(struct rig *r, void (*fn)(struct rig *r, int asid, int page, uint64_t pa)) {
   for (int a = 0; a < r->asids; a++)
     for (int p = 0; p < RIG_PAGES; p++) {
       int frame = p / 8, level = frame % 3 == 2;
       if (frame % 3 == 1) continue; /* coalesced */
-      if (gmmu_tables_pte_pa(r->tables, a, r->va[a][p], level)) fn(r, a, p, gmmu_tables_pte_pa(r->tables, a, r->va[a][p], level));
+      if (gmmu_tables_pte_pa(r->tables, a, r->va[a][p], level))
+        fn(r, a, p, gmmu_tables_pte_pa(r->tables, a, r->va[a][p], level));
     }
 }
 
@@ -314,7 +330,9 @@ static void marks_exactly_what_was_accessed(void **state) {
   static const struct {
     const char *key;
     int64_t v;
-  } set[][3] = {{{"NumSms", 3}}, {{"NumSms", 3}, {"Colt", 2}, {"LineAnswers", 1}}, {{"NumSms", 3}, {"L2LargeEntries", 0}, {"L2Unified", 1}}};
+  } set[][3] = {{{"NumSms", 3}},
+                {{"NumSms", 3}, {"Colt", 2}, {"LineAnswers", 1}},
+                {{"NumSms", 3}, {"L2LargeEntries", 0}, {"L2Unified", 1}}};
 
   (void)state;
   for (int n = 0; n < 3; n++) {

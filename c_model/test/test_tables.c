@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/** test_tables.c - sparse memory; page tables against a flat list of what was mapped; failures leave no trace. */
+/** test_tables.c - sparse memory; page tables against a flat list of what was mapped; failures
+ * leave no trace. */
 #include "functional/tables_txn.h"
 
 #include <setjmp.h>
@@ -46,7 +47,7 @@ static int teardown(void **state) {
   return 0;
 }
 
-/* ---------------------------------------------------------------- whole-image snapshots */
+/* ---------------------------------------- whole-image snapshots */
 struct words {
   uint64_t *v;
   size_t n, cap;
@@ -75,11 +76,12 @@ static void same_words(const struct gmmu_mem *m, struct words *before) {
   free(before->v);
 }
 
-static void map(struct fix *f, int asid, uint64_t va, uint64_t pa, uint64_t bytes, uint64_t bits, int kind) {
+static void map(struct fix *f, int asid, uint64_t va, uint64_t pa, uint64_t bytes, uint64_t bits,
+                int kind) {
   if (gmmu_tables_map(f->t, asid, va, pa, bytes, bits, kind, &f->err)) fail_msg("%s", f->err.msg);
 }
-static void map_fails(struct fix *f, int asid, uint64_t va, uint64_t pa, uint64_t bytes, uint64_t bits, int kind,
-                      const char *part) {
+static void map_fails(struct fix *f, int asid, uint64_t va, uint64_t pa, uint64_t bytes,
+                      uint64_t bits, int kind, const char *part) {
   struct words before = snapshot(f->m);
   f->err.msg[0] = 0;
   assert_int_equal(gmmu_tables_map(f->t, asid, va, pa, bytes, bits, kind, &f->err), -1);
@@ -101,7 +103,7 @@ static void not_mapped(struct fix *f, int asid, uint64_t va) {
   assert_int_equal(ask(f, asid, va, GMMU_READ).cause, GMMU_PF_INVALID);
 }
 
-/* ---------------------------------------------------------------- memory */
+/* ---------------------------------------- memory */
 static void memory(void **state) {
   struct gmmu_mem *m = gmmu_mem_new();
   struct gmmu_rng r = {5};
@@ -132,7 +134,7 @@ static void memory(void **state) {
   gmmu_mem_free(NULL);
 }
 
-/* ---------------------------------------------------------------- roots */
+/* ---------------------------------------- roots */
 static void asids(void **state) {
   struct fix *f = *state;
   struct words before = snapshot(f->m);
@@ -149,7 +151,7 @@ static void asids(void **state) {
   same_words(f->m, &before);
 }
 
-/* ---------------------------------------------------------------- mapping */
+/* ---------------------------------------- mapping */
 static void kinds(void **state) {
   struct fix *f = *state;
   for (int asid = 0; asid < 2; asid++) {
@@ -158,7 +160,8 @@ static void kinds(void **state) {
     map(f, asid, 0x40000000, 0x20000000, 4 * MIB, RWU, GMMU_MAP_2M);
     map(f, asid, 0x50000000, 0x30000000, 4 * MIB, RU, GMMU_MAP_COALESCED);
     map(f, asid, top, 0x40000000, 2 * MIB, RWU, GMMU_MAP_4K); /* Sv39: up to the last byte */
-    for (uint64_t o = 0; o < 3 * MIB; o += 4096) maps_to(f, asid, va + o + 5, 0x7654000 + o + 5, false);
+    for (uint64_t o = 0; o < 3 * MIB; o += 4096)
+      maps_to(f, asid, va + o + 5, 0x7654000 + o + 5, false);
     for (uint64_t o = 0; o < 4 * MIB; o += 4096) {
       maps_to(f, asid, 0x40000000 + o, 0x20000000 + o, true);
       maps_to(f, asid, 0x50000000 + o, 0x30000000 + o, true);
@@ -188,7 +191,8 @@ static void coalesced_bits(void **state) {
                 (rsw ? GMMU_PTE_CO_RSW : GMMU_PTE_CO));
     head = gmmu_tables_pte_pa(f->t, 0, va, 0);
     for (uint64_t i = 0; i < 512; i++)
-      assert_true(gmmu_mem_read64(f->m, head + 8 * i) == GMMU_PTE_MAKE(0x30000 + i, RWU | GMMU_PTE_DIS));
+      assert_true(gmmu_mem_read64(f->m, head + 8 * i) ==
+                  GMMU_PTE_MAKE(0x30000 + i, RWU | GMMU_PTE_DIS));
   }
 }
 
@@ -247,7 +251,8 @@ static void out_of_table_frames(void **state) {
   assert_int_equal(gmmu_tables_map(t, 3, 0, 0, 6 * MIB, RWU, GMMU_MAP_4K, &f->err), -1);
   assert_non_null(strstr(f->err.msg, "no frame left"));
   same_words(f->m, &before);
-  assert_int_equal(gmmu_tables_map(t, 3, 0, 0, 4 * MIB, RWU, GMMU_MAP_4K, &f->err), 0); /* frames came back */
+  assert_int_equal(gmmu_tables_map(t, 3, 0, 0, 4 * MIB, RWU, GMMU_MAP_4K, &f->err),
+                   0); /* frames came back */
   assert_int_equal(gmmu_tables_map(t, 3, 1ull << 30, 0, 4096, RWU, GMMU_MAP_4K, &f->err), -1);
   gmmu_tables_free(t);
   t = gmmu_tables_new(f->m, &f->e, 1ull << 28, 1ull << 29); /* beyond pa_w */
@@ -274,7 +279,8 @@ static void unmap(void **state) {
   assert_int_equal(gmmu_tables_unmap(f->t, 0, 0x30001800, 4096, &f->err), -1);
   assert_int_equal(gmmu_tables_unmap(f->t, 3, 0x30000000, 4096, &f->err), -1);
   same_words(f->m, &before);
-  assert_int_equal(gmmu_tables_unmap(f->t, 0, 0, 1ull << 47, &f->err), 0); /* all; holes are skipped */
+  assert_int_equal(gmmu_tables_unmap(f->t, 0, 0, 1ull << 47, &f->err),
+                   0); /* all; holes are skipped */
   for (uint64_t va = 0x10000000; va < 0x40000000; va += 0x1000) not_mapped(f, 0, va);
   empty = snapshot(f->m);
   for (int kind = 0; kind < 3; kind++) /* the emptied ranges take any kind again */
@@ -290,7 +296,8 @@ static void unmap(void **state) {
 static void coalesce_fails(struct fix *f, int asid, uint64_t va, bool splinter, const char *part) {
   struct words before = snapshot(f->m);
   f->err.msg[0] = 0;
-  assert_int_equal((splinter ? gmmu_tables_splinter : gmmu_tables_coalesce)(f->t, asid, va, &f->err), -1);
+  assert_int_equal(
+      (splinter ? gmmu_tables_splinter : gmmu_tables_coalesce)(f->t, asid, va, &f->err), -1);
   if (!strstr(f->err.msg, part)) fail_msg("'%s' is not in '%s'", part, f->err.msg);
   same_words(f->m, &before);
 }
@@ -314,7 +321,8 @@ static void coalesce_splinter(void **state) {
   assert_int_equal(gmmu_tables_unmap(f->t, 0, 0x10000000, 4 * MIB, &f->err), 0);
   map(f, 0, 0x10000000, 0x20000000, 4 * MIB, RWU, GMMU_MAP_COALESCED);
   same_words(f->m, &whole);
-  map(f, 0, 0x30000000, 0x20001000, 2 * MIB, RWU, GMMU_MAP_4K); /* contiguous, but not from the start of a frame */
+  map(f, 0, 0x30000000, 0x20001000, 2 * MIB, RWU,
+      GMMU_MAP_4K); /* contiguous, but not from the start of a frame */
   coalesce_fails(f, 0, 0x30000000, false, "start of a physical frame");
   map(f, 0, 0x40000000, 0x20000000, 2 * MIB - 4096, RWU, GMMU_MAP_4K);
   coalesce_fails(f, 0, 0x40000000, false, "0x401ff000: not contiguous");
@@ -369,7 +377,7 @@ static void pte_addresses(void **state) {
   maps_to(f, 0, va, 0x20003000, true);
 }
 
-/* ---------------------------------------------------------------- random maps against a flat array */
+/* ---------------------------------------- random maps against a flat array */
 #define SPAN_PAGES (64 * 512) /* 128 MiB, straddling 1 GiB in the VA */
 #define BASE ((1ull << 30) - 64 * MIB)
 struct flat {
@@ -386,18 +394,22 @@ static bool all_free(const struct flat *v, uint64_t first, uint64_t n) {
 static void random_step(struct fix *f, struct gmmu_rng *r, int asid, struct flat *v) {
   int kind = (int)gmmu_rng_below(r, 3);
   uint64_t unit = kind == GMMU_MAP_4K ? 1 : 512, max = SPAN_PAGES / unit;
-  uint64_t n = (1 + gmmu_rng_below(r, unit == 1 ? 1500 : 3)), first = gmmu_rng_below(r, max - n + 1) * unit;
-  uint64_t pfn = 0x10000 + gmmu_rng_below(r, 1 << 10) * 512 + (unit == 1 ? gmmu_rng_below(r, 512) : 0);
+  uint64_t n = (1 + gmmu_rng_below(r, unit == 1 ? 1500 : 3)),
+           first = gmmu_rng_below(r, max - n + 1) * unit;
+  uint64_t pfn =
+      0x10000 + gmmu_rng_below(r, 1 << 10) * 512 + (unit == 1 ? gmmu_rng_below(r, 512) : 0);
   bool is_free;
   n *= unit;
   is_free = all_free(v, first, n);
-  assert_int_equal(
-      gmmu_tables_map(f->t, asid, BASE + first * 4096, pfn << 12, n * 4096, RWU, kind, &f->err) == 0, is_free);
+  assert_int_equal(gmmu_tables_map(f->t, asid, BASE + first * 4096, pfn << 12, n * 4096, RWU, kind,
+                                   &f->err) == 0,
+                   is_free);
   for (uint64_t i = 0; is_free && i < n; i++) v[first + i] = (struct flat){pfn + i, unit == 512};
 }
 
 static void random_unmap(struct fix *f, struct gmmu_rng *r, int asid, struct flat *v) {
-  uint64_t n = 512 * (1 + gmmu_rng_below(r, 6)), first = gmmu_rng_below(r, (SPAN_PAGES - n) / 512 + 1) * 512;
+  uint64_t n = 512 * (1 + gmmu_rng_below(r, 6)),
+           first = gmmu_rng_below(r, (SPAN_PAGES - n) / 512 + 1) * 512;
   assert_int_equal(gmmu_tables_unmap(f->t, asid, BASE + first * 4096, n * 4096, &f->err), 0);
   memset(&v[first], 0, n * sizeof *v);
 }
@@ -414,7 +426,8 @@ static void random_maps(void **state) {
     if (step % 60) continue;
     for (uint64_t i = 0; i < 2 * SPAN_PAGES; i++) {
       uint64_t va = BASE + i % SPAN_PAGES * 4096;
-      if (flat[i].pfn) maps_to(f, (int)(i / SPAN_PAGES), va | 8, flat[i].pfn << 12 | 8, flat[i].large);
+      if (flat[i].pfn)
+        maps_to(f, (int)(i / SPAN_PAGES), va | 8, flat[i].pfn << 12 | 8, flat[i].large);
       else not_mapped(f, (int)(i / SPAN_PAGES), va);
     }
   }
@@ -424,13 +437,24 @@ static void random_maps(void **state) {
 static void large_map(void **state) {
   struct fix *f = *state;
   map(f, 0, 1ull << 32, 1ull << 32, 1024 * MIB, RWU, GMMU_MAP_4K);
-  for (uint64_t o = 0; o < 1024 * MIB; o += 4096 * 251) maps_to(f, 0, (1ull << 32) + o, (1ull << 32) + o, false);
+  for (uint64_t o = 0; o < 1024 * MIB; o += 4096 * 251)
+    maps_to(f, 0, (1ull << 32) + o, (1ull << 32) + o, false);
 }
 
 #define T(fn) cmocka_unit_test_setup_teardown(fn, setup, teardown)
 int main(void) {
-  const struct CMUnitTest tests[] = {
-      T(memory), T(asids), T(kinds),         T(coalesced_bits), T(bad_arguments), T(overlaps), T(out_of_table_frames),
-      T(unmap),  T(coalesce_splinter), T(undo_redo), T(pte_addresses), T(random_maps), T(large_map)};
+  const struct CMUnitTest tests[] = {T(memory),
+                                     T(asids),
+                                     T(kinds),
+                                     T(coalesced_bits),
+                                     T(bad_arguments),
+                                     T(overlaps),
+                                     T(out_of_table_frames),
+                                     T(unmap),
+                                     T(coalesce_splinter),
+                                     T(undo_redo),
+                                     T(pte_addresses),
+                                     T(random_maps),
+                                     T(large_map)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

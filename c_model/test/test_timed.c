@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/** test_timed.c - the timed model: documented latencies, random traffic, invalidation under traffic. */
+/** test_timed.c - the timed model: documented latencies, random traffic, invalidation under
+ * traffic. */
 #include "timed_rig.h"
 
 /** One request alone; returns the cycles from its handshake to its answer. */
@@ -28,7 +29,8 @@ static void latencies_of_docs_top(void **state) {
     c.Mode = i % 2 ? 39 : 48;
     rig_open(r, &c, 1);
     r->pte.latency = (uint32_t)mem;
-    /* 4 KiB page: all depths; 13 = 2 to the L2, 3 to stage B, 1 buffer, 1 register, and 6 from the last decode */
+    /* 4 KiB page: all depths; 13 = 2 to the L2, 3 to stage B, 1 buffer, 1 register, and 6 from the
+     * last decode */
     assert_int_equal(one(r, 0, 0, r->va[0][0]), 13 + (uint64_t)depths * (mem + 2));
     assert_int_equal(one(r, 0, 0, r->va[0][0]), 1);
     assert_int_equal(one(r, 1, 0, r->va[0][0]), 5 + l2);
@@ -75,26 +77,29 @@ static void variant(struct gmmu_config *c, int v) {
   gmmu_config_default(c);
   c->NumSms = 4;
   switch (v) {
-    case 1: /* no large arrays */
-      c->L1LargeEntries = c->L2LargeEntries = 0;
-      break;
+    case 1: /* no large arrays */ c->L1LargeEntries = c->L2LargeEntries = 0; break;
     case 2: /* as small as it gets */
-      c->NumAsids = 3, c->L1BaseEntries = 2, c->L1LargeEntries = 2, c->L1Mshrs = 1, c->L2Entries = 4, c->L2Ways = 2;
+      c->NumAsids = 3, c->L1BaseEntries = 2, c->L1LargeEntries = 2, c->L1Mshrs = 1,
+      c->L2Entries = 4, c->L2Ways = 2;
       c->L2LargeEntries = 2, c->L2Mshrs = 3, c->Walks = 3, c->L2Ports = 1, c->L2Latency = 4;
       break;
     case 3: /* guarantees bind; Sv39 */
-      c->NumSms = 8, c->NumAsids = 4, c->L1BaseEntries = 4, c->L1LargeEntries = 2, c->L1Mshrs = 3, c->L2Entries = 16;
+      c->NumSms = 8, c->NumAsids = 4, c->L1BaseEntries = 4, c->L1LargeEntries = 2, c->L1Mshrs = 3,
+      c->L2Entries = 16;
       c->L2Ways = 4, c->L2LargeEntries = 2, c->L2Mshrs = 5, c->Walks = 4, c->Mode = 39, c->TagW = 4;
       break;
     case 4: /* large in the L2 only; long delay line */
       c->L1LargeEntries = 0, c->L2Latency = 64, c->NumSms = 6, c->L1Mshrs = 2;
       break;
     case 5: /* extension bits in RSW; many SMs on one port */
-      c->FrameBitsInRsw = 1, c->L2Ports = 1, c->NumSms = 16, c->L1BaseEntries = 4, c->L1LargeEntries = 2;
+      c->FrameBitsInRsw = 1, c->L2Ports = 1, c->NumSms = 16, c->L1BaseEntries = 4,
+      c->L1LargeEntries = 2;
       c->L2Entries = 32, c->L2LargeEntries = 4, c->L2Mshrs = 8, c->Walks = 8;
       break;
-    case 6: /* short sweeps, a long way from the L2, few pages: answers are often under way when they get old */
-      c->NumSms = 8, c->NumAsids = 2, c->L1BaseEntries = 2, c->L1LargeEntries = 2, c->L1Mshrs = 8, c->L2Entries = 16;
+    case 6: /* short sweeps, a long way from the L2, few pages: answers are often under way when
+               they get old */
+      c->NumSms = 8, c->NumAsids = 2, c->L1BaseEntries = 2, c->L1LargeEntries = 2, c->L1Mshrs = 8,
+      c->L2Entries = 16;
       c->L2Ways = 8, c->L2LargeEntries = 2, c->L2Latency = 64;
       break;
     case 7: /* the same nearby */
@@ -138,18 +143,22 @@ static void random_traffic(void **state) {
     }
 }
 
-/** Software changes one PTE: another frame, no frame, or the CO bit. Returns the VFNs that it covers. */
+/** Software changes one PTE: another frame, no frame, or the CO bit. Returns the VFNs that it
+ * covers. */
 static void change_a_pte(struct rig *r, int asid, int page, uint64_t *lo, uint64_t *hi) {
-  uint64_t va = r->va[asid][page], vfn = va >> 12, co = r->cfg.FrameBitsInRsw ? GMMU_PTE_CO_RSW : GMMU_PTE_CO;
+  uint64_t va = r->va[asid][page], vfn = va >> 12,
+           co = r->cfg.FrameBitsInRsw ? GMMU_PTE_CO_RSW : GMMU_PTE_CO;
   int level = page / 8 % 3 == 0 ? 0 : 1;
-  uint64_t pa = gmmu_tables_pte_pa(r->tables, asid, va, level), pte = pa ? gmmu_mem_read64(r->mem, pa) : 0;
+  uint64_t pa = gmmu_tables_pte_pa(r->tables, asid, va, level),
+           pte = pa ? gmmu_mem_read64(r->mem, pa) : 0;
 
   *lo = *hi = vfn;
   if (!pa) return;
   if (level == 1) *lo = vfn & ~511ull, *hi = vfn | 511;
   if (level == 1 && page / 8 % 3 == 1 && rig_pct(r, 50)) pte ^= co;
   else if (rig_pct(r, 40)) pte ^= GMMU_PTE_V;
-  else if (page / 8 % 3 != 1) pte ^= (level ? 1ull << 19 : 1ull << 11); /* another frame, inside the window or not */
+  else if (page / 8 % 3 != 1)
+    pte ^= (level ? 1ull << 19 : 1ull << 11); /* another frame, inside the window or not */
   gmmu_mem_write64(r->mem, pa, pte);
 }
 
@@ -170,8 +179,11 @@ static void no_stale_answer_after_acknowledgement(void **state) {
         traffic_for(r, (int)gmmu_rng_below(&r->rng, 400));
         rig_remember(r);
         change_a_pte(r, asid, page, &lo, &hi);
-        r->pins.inv = (struct gmmu_inv_cmd){.valid = true, .kind = (int)gmmu_rng_below(&r->rng, 4),
-                                            .asid = (uint16_t)asid, .lo_vfn = lo, .hi_vfn = hi};
+        r->pins.inv = (struct gmmu_inv_cmd){.valid = true,
+                                            .kind = (int)gmmu_rng_below(&r->rng, 4),
+                                            .asid = (uint16_t)asid,
+                                            .lo_vfn = lo,
+                                            .hi_vfn = hi};
         for (int i = 0; r->acks == acks; i++) {
           if (i > 20000) fail_msg("not acknowledged");
           rig_cycle(r);
@@ -184,7 +196,8 @@ static void no_stale_answer_after_acknowledgement(void **state) {
     }
 }
 
-/** Contexts and windows change at any time, memory fails: the scoreboard predicts every answer all the same. */
+/** Contexts and windows change at any time, memory fails: the scoreboard predicts every answer all
+ * the same. */
 static void memory_errors_and_context_changes(void **state) {
   (void)state;
   for (int v = 0; v < VARIANTS; v++) {
@@ -260,8 +273,9 @@ static void same_inputs_same_outputs_after_reset(void **state) {
   free(r);
 }
 
-/** Commands back to back, each offered as soon as the last one is taken: a request for a page that they match is answered all the
- *  same. Its walk is made again once at most, and once more if the L1 asks again; the third command waits for it. */
+/** Commands back to back, each offered as soon as the last one is taken: a request for a page that
+ * they match is answered all the same. Its walk is made again once at most, and once more if the L1
+ * asks again; the third command waits for it. */
 static void progress_under_a_storm(void **state) {
   static const uint32_t latency[] = {1, 20, 60, 120, 500, 1000};
   static const int ready[] = {100, 30, 3};
@@ -289,13 +303,18 @@ static void progress_under_a_storm(void **state) {
           acks = r->acks;
           while (r->answers == before && r->cycle - begin < 2000 + 3 * 4 * (latency[l] + 2ull)) {
             if (!r->pins.inv.valid)
-              r->pins.inv = (struct gmmu_inv_cmd){.valid = true, .kind = (uint8_t)kind, .asid = 1,
-                                                  .lo_vfn = q.va >> 12 | 511, .hi_vfn = q.va >> 12 | 511};
+              r->pins.inv = (struct gmmu_inv_cmd){.valid = true,
+                                                  .kind = (uint8_t)kind,
+                                                  .asid = 1,
+                                                  .lo_vfn = q.va >> 12 | 511,
+                                                  .hi_vfn = q.va >> 12 | 511};
             rig_cycle(r);
           }
           if (r->answers == before)
-            fail_msg("kind %d, memory latency %u, ready %d %%: no answer in %llu cycles, %llu commands", kind, latency[l],
-                     ready[k], (unsigned long long)(r->cycle - begin), (unsigned long long)(r->acks - acks));
+            fail_msg(
+                "kind %d, memory latency %u, ready %d %%: no answer in %llu cycles, %llu commands",
+                kind, latency[l], ready[k], (unsigned long long)(r->cycle - begin),
+                (unsigned long long)(r->acks - acks));
           for (uint64_t end = r->cycle + 37 * (uint64_t)n; r->cycle < end;) rig_cycle(r);
         }
         rig_drain(r);

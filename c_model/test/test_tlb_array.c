@@ -37,7 +37,8 @@ static void o_touch(struct oracle *o, int index) {
   v[o->ways - 1] = index;
 }
 
-static int o_fill(struct oracle *o, int set, uint64_t key, uint64_t pfn, bool *overwrite, bool *evict) {
+static int o_fill(struct oracle *o, int set, uint64_t key, uint64_t pfn, bool *overwrite,
+                  bool *evict) {
   int i = o_lookup(o, key);
   *overwrite = i >= 0;
   *evict = false;
@@ -62,7 +63,8 @@ static void run(int sets, int ways, uint64_t keys, uint64_t seed) {
   o_reset(&o, sets, ways);
   for (int n = 0; n < 20000; n++) {
     uint64_t vfn = gmmu_rng_below(&rng, keys), what = gmmu_rng_below(&rng, 100);
-    uint64_t key = gmmu_tlb_key((uint16_t)(vfn % 3), vfn << 7 | (vfn & 7)); /* the same low bits often */
+    uint64_t key =
+        gmmu_tlb_key((uint16_t)(vfn % 3), vfn << 7 | (vfn & 7)); /* the same low bits often */
     int set = (int)(vfn % (uint64_t)sets), want = o_lookup(&o, key), got = gmmu_tlb_lookup(t, key);
 
     assert_int_equal(got, want);

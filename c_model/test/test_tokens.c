@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/** test_tokens.c - docs/fill_tokens.md: counts, thresholds, floor and ceiling, halving, marks; bypass cache and fills. */
+/** test_tokens.c - docs/fill_tokens.md: counts, thresholds, floor and ceiling, halving, marks;
+ * bypass cache and fills. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <string.h>
@@ -45,7 +46,8 @@ static void counts(void **state) {
   (void)state;
   open(&t, 2, 4);
   for (int s = 0; s < 2; s++)
-    for (unsigned w = 0; w < 16; w++) assert_true(gmmu_tokens_holds(&t, s, w)); /* the first epoch fills freely */
+    for (unsigned w = 0; w < 16; w++)
+      assert_true(gmmu_tokens_holds(&t, s, w)); /* the first epoch fills freely */
   warps(&t, 0, 3, 16), warps(&t, 1, 3, 16);
   looks(&t, 3, 50, 50);
   epoch(&t);
@@ -113,7 +115,8 @@ static void halving(void **state) {
   assert_true(t.app[1].hits == 25 && t.app[1].misses == 32769);
 }
 
-/** Warp ids alias; an SM belongs to the application of its last request; unknown ASIDs count for nobody. */
+/** Warp ids alias; an SM belongs to the application of its last request; unknown ASIDs count for
+ * nobody. */
 static void who_counts(void **state) {
   struct gmmu_tokens t;
 
@@ -126,7 +129,8 @@ static void who_counts(void **state) {
   epoch(&t);
   assert_true(t.app[0].warps == 256 && t.app[2].warps == 2);
   assert_true(t.app[0].tokens == 204 && t.app[2].tokens == 1);
-  assert_true(gmmu_tokens_holds(&t, 0, 203) && gmmu_tokens_holds(&t, 0, 256 + 203) && !gmmu_tokens_holds(&t, 0, 204));
+  assert_true(gmmu_tokens_holds(&t, 0, 203) && gmmu_tokens_holds(&t, 0, 256 + 203) &&
+              !gmmu_tokens_holds(&t, 0, 204));
   assert_true(gmmu_tokens_holds(&t, 1, 7) && !gmmu_tokens_holds(&t, 1, 8));
 }
 
@@ -152,7 +156,8 @@ static void bypass(void **state) {
   for (int i = 0; i < 3; i++) { /* three pages without a token: the first is evicted */
     q.vfn = 0x123ull + (uint64_t)i;
     gmmu_l2_lookup(l, &e, &q, true, &r);
-    assert_true(r.outcome == GMMU_L2_MISS_ALLOC && l->mshr[r.mshr].owner_sm == 2 && l->mshr[r.mshr].owner_warp == 9);
+    assert_true(r.outcome == GMMU_L2_MISS_ALLOC && l->mshr[r.mshr].owner_sm == 2 &&
+                l->mshr[r.mshr].owner_warp == 9);
     gmmu_l2_finish(l, r.mshr, &d, false, &f);
     assert_true(f.bypass && !f.base && f.way == i % 2 && f.evict == (i == 2) && !f.overwrite);
     gmmu_l2_served(l, r.mshr, 1ull << 2, true);
@@ -179,7 +184,7 @@ static void bypass(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(counts), cmocka_unit_test(halving), cmocka_unit_test(who_counts),
-                                     cmocka_unit_test(bypass)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(counts), cmocka_unit_test(halving),
+                                     cmocka_unit_test(who_counts), cmocka_unit_test(bypass)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

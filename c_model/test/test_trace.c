@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Traces: both forms hold what was put in; damaged files are refused; nothing is left half written. */
+/* Traces: both forms hold what was put in; damaged files are refused; nothing is left half written.
+ */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -38,7 +39,8 @@ static void random_op(struct gmmu_rng *r, const struct gmmu_op *prev, struct gmm
     for (int i = 0; i < op->lanes; i++) op->addr[i] = prev->addr[i] + stride;
     return;
   }
-  for (int i = 0; i < op->lanes; i++) op->addr[i] = kind ? base + (uint64_t)i * stride : gmmu_rng_next(r);
+  for (int i = 0; i < op->lanes; i++)
+    op->addr[i] = kind ? base + (uint64_t)i * stride : gmmu_rng_next(r);
 }
 
 static struct gmmu_trace *random_trace(uint64_t seed) {
@@ -47,12 +49,14 @@ static struct gmmu_trace *random_trace(uint64_t seed) {
   struct gmmu_trace_sink s = gmmu_trace_builder_sink(b);
   struct gmmu_op op = {0}, prev = {0};
   for (int i = 0; i < 3; i++) {
-    struct gmmu_array a = {.va = gmmu_rng_next(&r) >> 8, .bytes = 1 + (gmmu_rng_next(&r) >> 40), .writable = i & 1};
+    struct gmmu_array a = {
+        .va = gmmu_rng_next(&r) >> 8, .bytes = 1 + (gmmu_rng_next(&r) >> 40), .writable = i & 1};
     snprintf(a.name, sizeof a.name, "a%d", i);
     assert_int_equal(s.array(s.arg, &a), 0);
   }
   for (int l = 0; l < 4; l++) {
-    uint32_t blocks = 1 + (uint32_t)gmmu_rng_below(&r, 4), warps = 1 + (uint32_t)gmmu_rng_below(&r, 4);
+    uint32_t blocks = 1 + (uint32_t)gmmu_rng_below(&r, 4),
+             warps = 1 + (uint32_t)gmmu_rng_below(&r, 4);
     assert_int_equal(s.launch(s.arg, "kernel", blocks, warps), 0);
     for (uint32_t i = 0; i < blocks * warps; i++) {
       if (gmmu_rng_below(&r, 4) == 0) continue;
@@ -75,7 +79,8 @@ static void same(const struct gmmu_trace *a, const struct gmmu_trace *b) {
   assert_int_equal(a->narrays, b->narrays);
   for (uint32_t i = 0; i < a->narrays; i++) { /* the text form also knows the line */
     assert_string_equal(a->array[i].name, b->array[i].name);
-    assert_true(a->array[i].va == b->array[i].va && a->array[i].bytes == b->array[i].bytes && a->array[i].writable == b->array[i].writable);
+    assert_true(a->array[i].va == b->array[i].va && a->array[i].bytes == b->array[i].bytes &&
+                a->array[i].writable == b->array[i].writable);
   }
   assert_int_equal(a->nlaunches, b->nlaunches);
   assert_int_equal(a->nops, b->nops);
@@ -144,7 +149,8 @@ static void damaged_files(void **state) {
     assert_null(u);
     assert_non_null(strstr(err.msg, "cut"));
   }
-  for (size_t k = 0; k < n; k++) { /* every byte changed: refused, or (a byte of no meaning) the same trace */
+  for (size_t k = 0; k < n;
+       k++) { /* every byte changed: refused, or (a byte of no meaning) the same trace */
     v[k] ^= 0x5a;
     put("flip", v, n);
     u = gmmu_trace_read(in_dir("flip"), &err);
@@ -168,7 +174,8 @@ static void damaged_layout(void **state) {
       uint8_t *v = malloc(b.n);
       size_t n = gmmu_rng_below(&r, 4) ? b.n : gmmu_rng_below(&r, b.n);
       memcpy(v, b.v, b.n);
-      for (uint64_t k = 1 + gmmu_rng_below(&r, 4); k > 0; k--) v[gmmu_rng_below(&r, b.n)] = (uint8_t)gmmu_rng_next(&r);
+      for (uint64_t k = 1 + gmmu_rng_below(&r, 4); k > 0; k--)
+        v[gmmu_rng_below(&r, b.n)] = (uint8_t)gmmu_rng_next(&r);
       struct gmmu_trace *u = calloc(1, sizeof *u);
       struct bytes in = {v, n, b.n};
       (void)trace_parse(u, &in, UINT64_MAX, "x", &err);
@@ -185,7 +192,10 @@ static struct gmmu_trace *parse_op(const uint8_t *op, size_t n, struct gmmu_err 
   struct bytes b = {0};
   struct gmmu_trace *t = calloc(1, sizeof *t);
   uint8_t len = (uint8_t)n;
-  bytes_put(&b, "GMMUTRC1\x01" "A\x00\x01\x01k\x01\x01", 16);
+  bytes_put(&b,
+            "GMMUTRC1\x01"
+            "A\x00\x01\x01k\x01\x01",
+            16);
   bytes_put(&b, &len, 1);
   bytes_put(&b, op, n);
   if (trace_parse(t, &b, UINT64_MAX, "x", err)) {
@@ -196,14 +206,17 @@ static struct gmmu_trace *parse_op(const uint8_t *op, size_t n, struct gmmu_err 
   return t;
 }
 
-/* A last operation that breaks off is refused wherever it ends, as the first of its warp and behind another. */
+/* A last operation that breaks off is refused wherever it ends, as the first of its warp and behind
+ * another. */
 static void broken_last_operation(void **state) {
   (void)state;
-  static const uint8_t whole[][12] = {{5, 0x00, 0x81, 0x80, 0x80, 0x01},        /* gap of four bytes */
-                                      {5, 0x21, 0x03, 0x80, 0x01, 0x08},        /* affine: lanes, base, stride */
-                                      {3, 0x21, 0x01, 0x10},                    /* one lane */
-                                      {6, 0x23, 0x03, 0x80, 0x01, 0x08, 0x02},  /* list */
-                                      {9, 0x21, 0x03, 0x80, 0x01, 0x08, 0x22, 0x80, 0x80, 0x01}}; /* affine, then the same shifted */
+  static const uint8_t whole[][12] = {
+      {5, 0x00, 0x81, 0x80, 0x80, 0x01},       /* gap of four bytes */
+      {5, 0x21, 0x03, 0x80, 0x01, 0x08},       /* affine: lanes, base, stride */
+      {3, 0x21, 0x01, 0x10},                   /* one lane */
+      {6, 0x23, 0x03, 0x80, 0x01, 0x08, 0x02}, /* list */
+      {9, 0x21, 0x03, 0x80, 0x01, 0x08, 0x22, 0x80, 0x80,
+       0x01}}; /* affine, then the same shifted */
   struct gmmu_err err = {""};
   for (size_t i = 0; i < sizeof whole / sizeof *whole; i++)
     for (size_t n = 1; n <= whole[i][0]; n++) {
@@ -220,31 +233,36 @@ static void text_errors(void **state) {
   (void)state;
   const struct {
     const char *text, *line;
-  } c[] = {{"", ":1:"},
-           {"hello\n", ":1:"},
-           {"gmmu-trace 2\n", ":1:"},
-           {"gmmu-trace 1\nlaunch k blocks 1 warps 1\n", ":2:"},
-           {"gmmu-trace 1\napp X\narray A 0 0 rw\n", ":3:"},
-           {"gmmu-trace 1\napp \x01X\n", ":2: name"},
-           {"gmmu-trace 1\napp \xc3\xa4\n", ":2: name"},
-           {"gmmu-trace 1\napp X\narray A\xff 0 16 rw\n", ":3: name"},
-           {"gmmu-trace 1\napp X\nlaunch abcdefghijklmnopqrstuvwxyzabcdef blocks 1 warps 1\n", ":3: name"},
-           {"gmmu-trace 1\napp X\nlaunch k blocks 16777217 warps 1\n", ":3:"},
-           {"gmmu-trace 1\napp X\nlaunch k blocks 8388608 warps 1\nlaunch k blocks 1 warps 1\n", ":4:"},
-           {"gmmu-trace 1\napp X\nlaunch k blocks 1 warps 1\nblock 0 warp 0\nr 4 -8\n", ":5: '-8' is negative"},
-           {"gmmu-trace 1\napp X\nlaunch k blocks 1 warps 1\nblock 0 warp 0\nr 4 18446744073709551616\n", ":5: '18446744073709551616' is above 2^64 - 1"},
-           {"gmmu-trace 1\napp X\nlaunch k blocks 1 warps 1\nblock 0 warp 0\ngap 4294967296\n", ":5: '4294967296' is above 2^32 - 1"},
-           {"gmmu-trace 1\napp X\narray A 0 16 wo\n", ":3:"},
-           {"gmmu-trace 1\napp X\nblock 0 warp 0\n", ":3:"},
-           {"gmmu-trace 1\napp X\nlaunch k blocks 0 warps 1\n", ":3:"},
-           {"gmmu-trace 1\napp X\nlaunch k blocks 1 warps 1\nr 4 0\n", ":4:"},
-           {"gmmu-trace 1\napp X\nlaunch k blocks 1 warps 1\nblock 0 warp 1\n", ":4:"},
-           {"gmmu-trace 1\napp X\nlaunch k blocks 2 warps 1\nblock 1 warp 0\nblock 0 warp 0\n", ":5:"},
-           {"gmmu-trace 1\napp X\nlaunch k blocks 1 warps 1\nblock 0 warp 0\nr 3 0\n", ":5:"},
-           {"gmmu-trace 1\napp X\nlaunch k blocks 1 warps 1\nblock 0 warp 0\nr 4 0+4*65\n", ":5:"},
-           {"gmmu-trace 1\napp X\nlaunch k blocks 1 warps 1\nblock 0 warp 0\nr 4 12q\n", ":5:"},
-           {"gmmu-trace 1\napp X\nlaunch k blocks 1 warps 1\nblock 0 warp 0\ngap -1\n", ":5:"},
-           {"gmmu-trace 1\napp X\nlaunch k blocks 1 warps 1\nblock 0 warp 0\nq 4 0\n", ":5:"}};
+  } c[] = {
+      {"", ":1:"},
+      {"hello\n", ":1:"},
+      {"gmmu-trace 2\n", ":1:"},
+      {"gmmu-trace 1\nlaunch k blocks 1 warps 1\n", ":2:"},
+      {"gmmu-trace 1\napp X\narray A 0 0 rw\n", ":3:"},
+      {"gmmu-trace 1\napp \x01X\n", ":2: name"},
+      {"gmmu-trace 1\napp \xc3\xa4\n", ":2: name"},
+      {"gmmu-trace 1\napp X\narray A\xff 0 16 rw\n", ":3: name"},
+      {"gmmu-trace 1\napp X\nlaunch abcdefghijklmnopqrstuvwxyzabcdef blocks 1 warps 1\n",
+       ":3: name"},
+      {"gmmu-trace 1\napp X\nlaunch k blocks 16777217 warps 1\n", ":3:"},
+      {"gmmu-trace 1\napp X\nlaunch k blocks 8388608 warps 1\nlaunch k blocks 1 warps 1\n", ":4:"},
+      {"gmmu-trace 1\napp X\nlaunch k blocks 1 warps 1\nblock 0 warp 0\nr 4 -8\n",
+       ":5: '-8' is negative"},
+      {"gmmu-trace 1\napp X\nlaunch k blocks 1 warps 1\nblock 0 warp 0\nr 4 18446744073709551616\n",
+       ":5: '18446744073709551616' is above 2^64 - 1"},
+      {"gmmu-trace 1\napp X\nlaunch k blocks 1 warps 1\nblock 0 warp 0\ngap 4294967296\n",
+       ":5: '4294967296' is above 2^32 - 1"},
+      {"gmmu-trace 1\napp X\narray A 0 16 wo\n", ":3:"},
+      {"gmmu-trace 1\napp X\nblock 0 warp 0\n", ":3:"},
+      {"gmmu-trace 1\napp X\nlaunch k blocks 0 warps 1\n", ":3:"},
+      {"gmmu-trace 1\napp X\nlaunch k blocks 1 warps 1\nr 4 0\n", ":4:"},
+      {"gmmu-trace 1\napp X\nlaunch k blocks 1 warps 1\nblock 0 warp 1\n", ":4:"},
+      {"gmmu-trace 1\napp X\nlaunch k blocks 2 warps 1\nblock 1 warp 0\nblock 0 warp 0\n", ":5:"},
+      {"gmmu-trace 1\napp X\nlaunch k blocks 1 warps 1\nblock 0 warp 0\nr 3 0\n", ":5:"},
+      {"gmmu-trace 1\napp X\nlaunch k blocks 1 warps 1\nblock 0 warp 0\nr 4 0+4*65\n", ":5:"},
+      {"gmmu-trace 1\napp X\nlaunch k blocks 1 warps 1\nblock 0 warp 0\nr 4 12q\n", ":5:"},
+      {"gmmu-trace 1\napp X\nlaunch k blocks 1 warps 1\nblock 0 warp 0\ngap -1\n", ":5:"},
+      {"gmmu-trace 1\napp X\nlaunch k blocks 1 warps 1\nblock 0 warp 0\nq 4 0\n", ":5:"}};
   for (size_t i = 0; i < sizeof c / sizeof c[0]; i++) {
     struct gmmu_err err = {""};
     put("text", c[i].text, strlen(c[i].text));
@@ -276,14 +294,18 @@ static int tear_down(void **state) {
 /* By hand: warps 0 and 1 of a block as one warp of 64 lanes; warp 2 has no neighbour. */
 static void widened(void **state) {
   (void)state;
-  static const char text[] = "gmmu-trace 1\napp W\narray A 0x10000000 0x10000 rw\nlaunch k blocks 1 warps 3\n"
-                             "block 0 warp 0\nr 4 0x10000000+4*32\ngap 5\nw 4 0x10001000+4*40\n"
-                             "block 0 warp 1\nr 4 0x10000080+4*32\ngap 9\nr 8 0x10002000\nw 4 0x10003000+4*30\n"
-                             "block 0 warp 2\na 4 0x10004000\n";
-  static const struct { int warp, access, bytes, lanes; uint64_t first, last; } want[] = {
-      {0, GMMU_READ, 4, 64, 0x10000000, 0x100000fc}, {0, GMMU_OP_GAP, 0, 0, 9, 0}, {0, GMMU_WRITE, 4, 40, 0x10001000, 0x1000109c},
-      {0, GMMU_READ, 8, 1, 0x10002000, 0x10002000},  {0, GMMU_WRITE, 4, 30, 0x10003000, 0x10003074},
-      {1, GMMU_AMO, 4, 1, 0x10004000, 0x10004000},
+  static const char text[] =
+      "gmmu-trace 1\napp W\narray A 0x10000000 0x10000 rw\nlaunch k blocks 1 warps 3\n"
+      "block 0 warp 0\nr 4 0x10000000+4*32\ngap 5\nw 4 0x10001000+4*40\n"
+      "block 0 warp 1\nr 4 0x10000080+4*32\ngap 9\nr 8 0x10002000\nw 4 0x10003000+4*30\n"
+      "block 0 warp 2\na 4 0x10004000\n";
+  static const struct {
+    int warp, access, bytes, lanes;
+    uint64_t first, last;
+  } want[] = {
+      {0, GMMU_READ, 4, 64, 0x10000000, 0x100000fc},  {0, GMMU_OP_GAP, 0, 0, 9, 0},
+      {0, GMMU_WRITE, 4, 40, 0x10001000, 0x1000109c}, {0, GMMU_READ, 8, 1, 0x10002000, 0x10002000},
+      {0, GMMU_WRITE, 4, 30, 0x10003000, 0x10003074}, {1, GMMU_AMO, 4, 1, 0x10004000, 0x10004000},
   };
   struct gmmu_err err = {""};
   FILE *f = fopen(in_dir("wide"), "w");
@@ -320,8 +342,10 @@ static void widened(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest t[] = {cmocka_unit_test(round_trips),    cmocka_unit_test(damaged_files),
-                                 cmocka_unit_test(damaged_layout), cmocka_unit_test(broken_last_operation), cmocka_unit_test(text_errors),
-                                 cmocka_unit_test(no_partial_file),  cmocka_unit_test(widened)};
+  const struct CMUnitTest t[] = {
+      cmocka_unit_test(round_trips),    cmocka_unit_test(damaged_files),
+      cmocka_unit_test(damaged_layout), cmocka_unit_test(broken_last_operation),
+      cmocka_unit_test(text_errors),    cmocka_unit_test(no_partial_file),
+      cmocka_unit_test(widened)};
   return cmocka_run_group_tests(t, set_up, tear_down);
 }

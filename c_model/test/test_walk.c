@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/** test_walk.c - every rule of docs/walk-rules.md one by one, then random tables against an oracle. */
+/** test_walk.c - every rule of docs/walk-rules.md one by one, then random tables against an oracle.
+ */
 #include "gmmu.h"
 
 #include <setjmp.h>
@@ -38,7 +39,9 @@ static int rd(void *arg, uint64_t pa, uint64_t *pte) {
 }
 
 static uint64_t pte_at(int level) { return (T0 + (uint64_t)level) << 12 | IDX(level) << 3; }
-static void set(struct fix *f, int level, uint64_t pte) { gmmu_mem_write64(f->m, pte_at(level), pte); }
+static void set(struct fix *f, int level, uint64_t pte) {
+  gmmu_mem_write64(f->m, pte_at(level), pte);
+}
 
 /* Good tables down to a 4 KiB leaf, ASID 0 Sv48, ASID 1 Sv39 on the same tables, extension on. */
 static int setup(void **state) {
@@ -119,8 +122,10 @@ static void non_canonical(void **state) {
   gmmu_walk(&f->e, 1, 0x3ffull << 26, rd, f, &f->x);
   assert_int_equal(f->x.cause, GMMU_PF_INVALID);
   for (int bit = 47; bit < 64; bit++) {
-    assert_int_equal(translate(f, VFN48 << 12 | 1ull << bit, GMMU_READ, true, &a), GMMU_NON_CANONICAL);
-    assert_int_equal(translate(f, 0x1ffffull << 47 ^ 1ull << bit, GMMU_READ, true, &a), GMMU_NON_CANONICAL);
+    assert_int_equal(translate(f, VFN48 << 12 | 1ull << bit, GMMU_READ, true, &a),
+                     GMMU_NON_CANONICAL);
+    assert_int_equal(translate(f, 0x1ffffull << 47 ^ 1ull << bit, GMMU_READ, true, &a),
+                     GMMU_NON_CANONICAL);
     assert_true(a.pa == 0 && !a.may_be_4k && !a.may_be_2m);
   }
   assert_int_equal(translate(f, 0x1ffffull << 47, GMMU_READ, true, &a), GMMU_PF_INVALID);
@@ -180,8 +185,10 @@ static void reserved(void **state) {
           f->e.frame_bits_in_rsw = rsw;
           set(f, l, good | 1ull << bit);
           if (!legal) fault(f, GMMU_PF_RESERVED, 4 - l);
-          else assert_int_equal(walk(f), bit == 63 ? GMMU_PF_INVALID : GMMU_OK); /* CO: leaf PTE 0 is empty */
-          if (l > 0) { /* as a leaf, legal nowhere */
+          else
+            assert_int_equal(walk(f),
+                             bit == 63 ? GMMU_PF_INVALID : GMMU_OK); /* CO: leaf PTE 0 is empty */
+          if (l > 0) {                                               /* as a leaf, legal nowhere */
             set(f, l, GMMU_PTE_MAKE(0, FULL) | 1ull << bit);
             fault(f, GMMU_PF_RESERVED, 4 - l);
           }
@@ -344,7 +351,8 @@ static void disabled(void **state) {
   assert_false(f->x.no_fill);
 }
 
-/* Every combination of leaf bits, privilege, SUM, MXR and access; the expectation is spelt out per access. */
+/* Every combination of leaf bits, privilege, SUM, MXR and access; the expectation is spelt out per
+ * access. */
 static void access_checks(void **state) {
   (void)state;
   for (unsigned n = 0; n < 1u << 10; n++) {
@@ -387,8 +395,8 @@ static void names(void **state) {
 }
 
 /* ---------------------------------------------------------------- oracle
- * Written from docs/walk-rules.md in another form: all rules of a PTE are evaluated, the lowest one that fails
- * wins; address ranges instead of bit tricks; levels counted from the root. */
+ * Written from docs/walk-rules.md in another form: all rules of a PTE are evaluated, the lowest one
+ * that fails wins; address ranges instead of bit tricks; levels counted from the root. */
 struct oracle {
   int cause, reads;
   uint64_t pa; /* of the byte asked for */
@@ -398,8 +406,8 @@ struct oracle {
 static bool allowed(const struct gmmu_env *e, uint64_t lo, uint64_t hi, bool walk_not_data) {
   bool any = false;
   for (int i = 0; i < e->num_windows; i++)
-    any = any || ((walk_not_data ? e->win[i].walk : e->win[i].data) && e->win[i].lo_pfn << 12 <= lo &&
-                  hi < (e->win[i].hi_pfn + 1) << 12);
+    any = any || ((walk_not_data ? e->win[i].walk : e->win[i].data) &&
+                  e->win[i].lo_pfn << 12 <= lo && hi < (e->win[i].hi_pfn + 1) << 12);
   return any;
 }
 
@@ -407,7 +415,8 @@ static struct oracle oracle_walk(struct fix *f, int asid, uint64_t va) {
   const struct gmmu_env *e = &f->e;
   const struct gmmu_ctx *c = &e->ctx[asid];
   uint64_t table = c->root_pfn * 4096, limit = 1ull << e->pa_w;
-  uint64_t bytes = c->mode == GMMU_MODE_SV48 ? 1ull << 39 : 1ull << 30; /* one PTE of this table covers */
+  uint64_t bytes =
+      c->mode == GMMU_MODE_SV48 ? 1ull << 39 : 1ull << 30; /* one PTE of this table covers */
   bool head = false;
   struct oracle o = {0};
   uint64_t in_table = va % (bytes * 512);
@@ -419,7 +428,8 @@ static struct oracle oracle_walk(struct fix *f, int asid, uint64_t va) {
     if (rd(f, pa, &p)) return o.cause = GMMU_AF_MEM, o;
     ptr = !(p & 0xe);
     frame = ptr && bytes == GMMU_LARGE_PAGE && c->ext;
-    uint64_t span = head ? GMMU_LARGE_PAGE : bytes, to = (p << 10 >> 20) << 12, byte = to + in_table % span;
+    uint64_t span = head ? GMMU_LARGE_PAGE : bytes, to = (p << 10 >> 20) << 12,
+             byte = to + in_table % span;
     bool large = span >= GMMU_LARGE_PAGE && e->large_answers;
     uint64_t size = large ? GMMU_LARGE_PAGE : 4096, page = byte / size * size;
     const int fails[][2] = {
@@ -463,7 +473,9 @@ static uint64_t random_pte(struct gmmu_rng *r) {
     if (one_in(r, 3)) p |= GMMU_PTE_CO_RSW;
   } else {
     uint64_t ppn = (top & ((1ull << 18) - 1)) << 18; /* 1 GiB aligned, sometimes less so */
-    ppn = one_in(r, 2) ? ppn : one_in(r, 2) ? ppn | (gmmu_rng_below(r, 512) << 9) : ppn | gmmu_rng_below(r, 1 << 18);
+    ppn = one_in(r, 2)   ? ppn
+          : one_in(r, 2) ? ppn | (gmmu_rng_below(r, 512) << 9)
+                         : ppn | gmmu_rng_below(r, 1 << 18);
     if (one_in(r, 3)) ppn &= 1ull << 27;
     p = GMMU_PTE_MAKE(ppn, (gmmu_rng_next(r) & 0x1be) | V | R | A);
   }
@@ -532,9 +544,9 @@ static void against_oracle(void **state) {
 #define T(fn) cmocka_unit_test_setup_teardown(fn, setup, teardown)
 int main(void) {
   const struct CMUnitTest tests[] = {
-      T(good_walks),    T(unknown_asid), T(non_canonical), T(walk_window), T(memory_error),
-      T(invalid),       T(write_only),   T(reserved),      T(no_leaf),     T(nonleaf_adu),
-      T(pointer_width), T(superpages),   T(leaf_accessed), T(leaf_width),  T(data_window),
+      T(good_walks),    T(unknown_asid), T(non_canonical), T(walk_window),     T(memory_error),
+      T(invalid),       T(write_only),   T(reserved),      T(no_leaf),         T(nonleaf_adu),
+      T(pointer_width), T(superpages),   T(leaf_accessed), T(leaf_width),      T(data_window),
       T(coalesced),     T(disabled),     T(access_checks), T(translate_order), T(names),
       T(against_oracle)};
   return cmocka_run_group_tests(tests, NULL, NULL);

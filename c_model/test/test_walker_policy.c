@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/** test_walker_policy.c - slots and restarts of docs/walker.md; the stepwise walk against gmmu_walk(). */
+/** test_walker_policy.c - slots and restarts of docs/walker.md; the stepwise walk against
+ * gmmu_walk(). */
 #include "policy/walker.h"
 
 #include <setjmp.h>
@@ -15,7 +16,8 @@ static void open(struct gmmu_walker *w, struct gmmu_env *e, int walks, int on) {
   memset(e, 0, sizeof *e);
   gmmu_env_from_config(e, &c);
   e->win[0] = (struct gmmu_window){0, 0xffff, true, true};
-  for (int i = 0; i < on; i++) e->ctx[i] = (struct gmmu_ctx){.root_pfn = 16ull + (uint64_t)i, .mode = GMMU_MODE_SV48};
+  for (int i = 0; i < on; i++)
+    e->ctx[i] = (struct gmmu_ctx){.root_pfn = 16ull + (uint64_t)i, .mode = GMMU_MODE_SV48};
   gmmu_walker_init(w, &c);
 }
 
@@ -87,9 +89,10 @@ static void marked_walks_restart_once(void **state) {
   assert_true(!r.restarted && r.ended && r.data.cause == GMMU_AF_MEM);
 }
 
-/* ---------------------------------------------------------------- the walk itself */
+/* ---------------------------------------- the walk itself */
 static uint64_t random_pte(struct gmmu_rng *g, int tables) {
-  uint64_t bits = gmmu_rng_next(g) & 0x3ff, pfn = gmmu_rng_below(g, (uint64_t)tables), odd = gmmu_rng_below(g, 32);
+  uint64_t bits = gmmu_rng_next(g) & 0x3ff, pfn = gmmu_rng_below(g, (uint64_t)tables),
+           odd = gmmu_rng_below(g, 32);
   if (gmmu_rng_below(g, 4)) bits |= GMMU_PTE_V;
   if (gmmu_rng_below(g, 2)) bits = GMMU_PTE_V; /* a pointer */
   else if (gmmu_rng_below(g, 2)) bits |= GMMU_PTE_R | GMMU_PTE_A, pfn = pfn << 9;
@@ -114,14 +117,21 @@ static void step_is_the_walk(void **state) {
 
   (void)state;
   for (int n = 0; n < 3000; n++) {
-    struct gmmu_env e = {.num_asids = 3, .num_windows = 2, .va_w = n % 5 ? 48 : 39, .pa_w = 36 + n % 20,
-                         .frame_bits_in_rsw = n % 3 == 0, .large_answers = n % 2 == 0, .unified = n % 4 == 0,
+    struct gmmu_env e = {.num_asids = 3,
+                         .num_windows = 2,
+                         .va_w = n % 5 ? 48 : 39,
+                         .pa_w = 36 + n % 20,
+                         .frame_bits_in_rsw = n % 3 == 0,
+                         .large_answers = n % 2 == 0,
+                         .unified = n % 4 == 0,
                          .svadu = n % 7 > 3};
     struct gmmu_mem *m = gmmu_mem_new();
     e.win[0] = (struct gmmu_window){gmmu_rng_below(&g, 2), 6 + gmmu_rng_below(&g, 3), true, true};
-    e.win[1] = (struct gmmu_window){512, 512 * (2 + gmmu_rng_below(&g, 9)) - gmmu_rng_below(&g, 2), false, true};
+    e.win[1] = (struct gmmu_window){512, 512 * (2 + gmmu_rng_below(&g, 9)) - gmmu_rng_below(&g, 2),
+                                    false, true};
     for (int a = 0; a < 2; a++)
-      e.ctx[a] = (struct gmmu_ctx){gmmu_rng_below(&g, 8), (int)gmmu_rng_below(&g, 10) % 3, n % 4 != 0, false, false};
+      e.ctx[a] = (struct gmmu_ctx){gmmu_rng_below(&g, 8), (int)gmmu_rng_below(&g, 10) % 3,
+                                   n % 4 != 0, false, false};
     for (uint64_t t = 0; t < 8; t++)
       for (uint64_t i = 0; i < 64; i++) {
         uint64_t pte = random_pte(&g, 8);
@@ -134,10 +144,12 @@ static void step_is_the_walk(void **state) {
       struct gmmu_walk_state s;
       int asid = (int)gmmu_rng_below(&g, 4), reads = 0;
       bool ended;
-      vfn = (vfn & 63) | (vfn >> 6 & 63) << 9 | (vfn >> 12 & 63) << 18 | (vfn >> 18 & (k % 2 ? 63 : 0)) << 27;
+      vfn = (vfn & 63) | (vfn >> 6 & 63) << 9 | (vfn >> 12 & 63) << 18 |
+            (vfn >> 18 & (k % 2 ? 63 : 0)) << 27;
       gmmu_walk(&e, asid, vfn, read_mem, m, &want);
       got.cause = gmmu_walk_begin(&e, asid, vfn, &s);
-      s.store = 3; /* a store that may go anywhere: with svadu the walk ends with D=1 where gmmu_walk() says so */
+      s.store = 3; /* a store that may go anywhere: with svadu the walk ends with D=1 where
+                      gmmu_walk() says so */
       s.update = false;
       for (ended = got.cause != 0; !ended; reads++) {
         int err = 0;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Kernel generators against the counts, lines and pages per warp access of the workload definitions. */
+/* Kernel generators against the counts, lines and pages per warp access of the workload
+ * definitions. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -26,11 +27,11 @@ struct count {
   char kernel[MAX_LAUNCHES][32];
   uint32_t blocks, warps, block, warp; /**< of the current launch; next expected warp */
   struct sum all, by[2][MAX_ARRAYS][4];
-  struct sum full[MAX_ARRAYS];       /**< accesses of 32 lanes, any launch, reads and atomics */
-  struct sum slot[16];               /**< n-th access of a warp, n < 16 */
+  struct sum full[MAX_ARRAYS]; /**< accesses of 32 lanes, any launch, reads and atomics */
+  struct sum slot[16];         /**< n-th access of a warp, n < 16 */
   uint64_t warp_ops, max_warp_ops, gaps, bad;
-  uint64_t fail_after;               /**< abort with 7 after so many accesses; 0: never */
-  int last;                          /**< array of the previous access */
+  uint64_t fail_after; /**< abort with 7 after so many accesses; 0: never */
+  int last;            /**< array of the previous access */
 };
 
 static void add(struct sum *s, const struct gmmu_op *op, int lines, int pages) {
@@ -42,9 +43,11 @@ static void add(struct sum *s, const struct gmmu_op *op, int lines, int pages) {
 
 static int on_array(void *arg, const struct gmmu_array *a) {
   struct count *c = arg;
-  uint64_t end = c->arrays ? c->array[c->arrays - 1].va + c->array[c->arrays - 1].bytes : 0x10000000;
+  uint64_t end =
+      c->arrays ? c->array[c->arrays - 1].va + c->array[c->arrays - 1].bytes : 0x10000000;
   /* 2 MiB-aligned and a guard gap */
-  if (c->launches || c->arrays == MAX_ARRAYS || a->va % GMMU_LARGE_PAGE || !a->bytes || !a->name[0]) c->bad++;
+  if (c->launches || c->arrays == MAX_ARRAYS || a->va % GMMU_LARGE_PAGE || !a->bytes || !a->name[0])
+    c->bad++;
   if (c->arrays ? a->va < end + GMMU_LARGE_PAGE : a->va != end) c->bad++;
   c->array[c->arrays++] = *a;
   return 0;
@@ -52,7 +55,8 @@ static int on_array(void *arg, const struct gmmu_array *a) {
 
 static int on_launch(void *arg, const char *kernel, uint32_t blocks, uint32_t warps) {
   struct count *c = arg;
-  if (c->launches && (c->block != c->blocks || c->warp)) c->bad++; /* the last launch was not complete */
+  if (c->launches && (c->block != c->blocks || c->warp))
+    c->bad++; /* the last launch was not complete */
   if (c->launches == MAX_LAUNCHES || !blocks || !warps) return 9;
   snprintf(c->kernel[c->launches++], 32, "%s", kernel);
   c->blocks = blocks;
@@ -224,11 +228,13 @@ static void nw(void **state) {
   assert_string_equal(c->kernel[128], "needle_kernel2");
   CHECK_LP(of(c, 1, "reference", GMMU_READ), 1.5, 1.03, 0.04);
   CHECK_LP(of(c, 1, "matrix", GMMU_WRITE), 1.5, 1.03, 0.04);
-  CHECK_LP(of(c, 0, "matrix", GMMU_READ), 18 / 3.0, 18 / 3.0, 0.5); /* 1 lane, west column 16/16, north row */
+  CHECK_LP(of(c, 0, "matrix", GMMU_READ), 18 / 3.0, 18 / 3.0,
+           0.5); /* 1 lane, west column 16/16, north row */
   free(c);
 }
 
-/* The west column alone: kernel 2 (launch > 0), every 19th read. Checked on the 18th access of a warp. */
+/* The west column alone: kernel 2 (launch > 0), every 19th read. Checked on the 18th access of a
+ * warp. */
 static int west_op(void *arg, const struct gmmu_op *op) {
   struct count *c = arg;
   uint64_t lines[2 * GMMU_LANES], pages[2 * GMMU_LANES];
@@ -263,13 +269,14 @@ static void bfs(void **state) {
   const struct sum *e1 = of(c, 1, "edges", GMMU_READ), *v1 = of(c, 1, "visited", GMMU_READ);
   e = (struct sum){e.ops + e1->ops, e.lanes + e1->lanes, e.lines + e1->lines, e.pages + e1->pages};
   v = (struct sum){v.ops + v1->ops, v.lanes + v1->lanes, v.lines + v1->lines, v.pages + v1->pages};
-  print_message("BFS edges %.2f lanes %.2f/%.2f, visited %.2f/%.2f, cost store %.2f/%.2f of %.2f lanes\n",
-                (double)e.lanes / (double)e.ops, (double)e.lines / (double)e.ops,
-                (double)e.pages / (double)e.ops, (double)v.lines / (double)v.ops,
-                (double)v.pages / (double)v.ops,
-                (double)of(c, 1, "cost", GMMU_WRITE)->lines / (double)of(c, 1, "cost", GMMU_WRITE)->ops,
-                (double)of(c, 1, "cost", GMMU_WRITE)->pages / (double)of(c, 1, "cost", GMMU_WRITE)->ops,
-                (double)of(c, 1, "cost", GMMU_WRITE)->lanes / (double)of(c, 1, "cost", GMMU_WRITE)->ops);
+  print_message(
+      "BFS edges %.2f lanes %.2f/%.2f, visited %.2f/%.2f, cost store %.2f/%.2f of %.2f lanes\n",
+      (double)e.lanes / (double)e.ops, (double)e.lines / (double)e.ops,
+      (double)e.pages / (double)e.ops, (double)v.lines / (double)v.ops,
+      (double)v.pages / (double)v.ops,
+      (double)of(c, 1, "cost", GMMU_WRITE)->lines / (double)of(c, 1, "cost", GMMU_WRITE)->ops,
+      (double)of(c, 1, "cost", GMMU_WRITE)->pages / (double)of(c, 1, "cost", GMMU_WRITE)->ops,
+      (double)of(c, 1, "cost", GMMU_WRITE)->lanes / (double)of(c, 1, "cost", GMMU_WRITE)->ops);
   double lanes = (double)e.lanes / (double)e.ops;
   assert_true(lanes > 5.0 && lanes < 5.4);
   CHECK_LP(&e, 3.2, 1.09, 0.12);
@@ -279,7 +286,8 @@ static void bfs(void **state) {
   free(c);
 }
 
-/** Different seeds give different graphs, equal seeds equal traces; partial last warps stay in bounds. */
+/** Different seeds give different graphs, equal seeds equal traces; partial last warps stay in
+ * bounds. */
 static void bfs_seed(void **state) {
   (void)state;
   const struct gmmu_workload *w = gmmu_workload_find("BFS");
@@ -304,10 +312,8 @@ static void conv2d(void **state) {
   assert_int_equal(c->all.ops, 10 * 128 * 4094); /* 524k warps less the border rows */
   for (int i = 0; i < 9; i++) {
     assert_int_equal(c->slot[i].ops, 128 * 4094);
-    if (i % 3 == 1)
-      CHECK_LP(&c->slot[i], 1, 1, 0);
-    else
-      CHECK_LP(&c->slot[i], 2, 1.03, 0.01);
+    if (i % 3 == 1) CHECK_LP(&c->slot[i], 1, 1, 0);
+    else CHECK_LP(&c->slot[i], 2, 1.03, 0.01);
   }
   CHECK_LP(&c->slot[9], 1, 1, 0);
   free(c);
@@ -324,7 +330,7 @@ static void hotspot(void **state) {
   CHECK_LP(of(c, 0, "temp0", GMMU_READ), 2.9, 2, 0.1);
   CHECK_LP(of(c, 0, "power", GMMU_READ), 2.9, 2, 0.1);
   CHECK_LP(of(c, 0, "temp1", GMMU_WRITE), 2.5, 2, 0.05);
-  CHECK_LP(of(c, 1, "temp1", GMMU_READ), 2.9, 2, 0.1); /* swapped */
+  CHECK_LP(of(c, 1, "temp1", GMMU_READ), 2.9, 2, 0.1);                 /* swapped */
   assert_int_equal(of(c, 1, "temp0", GMMU_WRITE)->lanes, 2048 * 2048); /* every cell once */
   free(c);
   c = run("HS", 512);
@@ -345,9 +351,10 @@ static void histo(void **state) {
   free(c);
 }
 
-/* 32 independent uniform addresses would give 32/31.98 at 2^24 words and 32/31.52 at 2^19, the numbers of the
- * definitions. The benchmark's own stream, started at x^0, is sparse at first: its first warps repeat lines and
- * pages (thread k starts at x^(k * updates)). The second bound is the measured one. */
+/* 32 independent uniform addresses would give 32/31.98 at 2^24 words and 32/31.52 at 2^19, the
+ * numbers of the definitions. The benchmark's own stream, started at x^0, is sparse at first: its
+ * first warps repeat lines and pages (thread k starts at x^(k * updates)). The second bound is the
+ * measured one. */
 static void gup(void **state) {
   (void)state;
   struct count *c = run("GUP", 0);
@@ -370,7 +377,8 @@ static int first_amo(void *arg, const struct gmmu_op *op) {
   return 5;
 }
 
-/** x^64 = x^2 + x + 1, so x^1024 = x^32 + x^16 + 1: thread 1's first word is 2^17 + 2, thread 0's is 2. */
+/** x^64 = x^2 + x + 1, so x^1024 = x^32 + x^16 + 1: thread 1's first word is 2^17 + 2, thread 0's
+ * is 2. */
 static void gup_stream(void **state) {
   (void)state;
   uint64_t a[2] = {0};
@@ -415,7 +423,8 @@ static void mining(void **state) {
   c = run("COVAR", 0);
   assert_int_equal(c->launches, 3);
   CHECK_LP(of(c, 1, "symmat", GMMU_WRITE), 32, 32, 0.35);
-  assert_int_equal(c->all.ops, 64ull * (2 + 2 * 2048) + 3ull * 64 * 512 + 64ull * 4 * (3ull * 2048 + 2));
+  assert_int_equal(c->all.ops,
+                   64ull * (2 + 2 * 2048) + 3ull * 64 * 512 + 64ull * 4 * (3ull * 2048 + 2));
   free(c);
   /* at M = 64 all t: the shifted loads are 2 lines as often as the shift is not a multiple of 32 */
   c = run("COVAR", 64);
@@ -441,11 +450,12 @@ static void grm(void **state) {
 static void grid_graphs(void **state) {
   (void)state;
   struct count *c = run("COLOR", 1024);
-  CHECK_LP(of(c, 0, "col", GMMU_READ), 4.9, 1.12, 0.3); /* some are read again, by fewer lanes */
+  CHECK_LP(of(c, 0, "col", GMMU_READ), 4.9, 1.12, 0.3);    /* some are read again, by fewer lanes */
   CHECK_LP(of(c, 0, "color", GMMU_READ), 1.42, 1.03, 0.1); /* with color[tid], 1 line */
   assert_int_equal(c->array[1].bytes, 4ull * 4 * 1024 * 1023);
   assert_true(c->launches >= 10 && c->launches % 2 == 0);
-  assert_int_equal(of(c, 1, "color", GMMU_WRITE)->lanes, 1024 * 1024); /* every vertex is coloured once */
+  assert_int_equal(of(c, 1, "color", GMMU_WRITE)->lanes,
+                   1024 * 1024); /* every vertex is coloured once */
   free(c);
   c = run("SSSP", 0);
   assert_int_equal(c->launches, 1 + 3 * 8);
@@ -479,13 +489,14 @@ static void tiles(void **state) {
 }
 
 /** Every kernel at its small size; rejected sizes; NULL callbacks; aborts. */
-/** MASK's list: lines and pages per warp access of the main arrays, as workloads of that list are defined. */
+/** MASK's list: lines and pages per warp access of the main arrays, as workloads of that list are
+ * defined. */
 static void mask_list(void **state) {
   struct count *c;
   (void)state;
   c = run("FFT", 64);
   check_lp(of(c, 0, "a", GMMU_READ), 2, 1, 0, __LINE__);
-  check_lp(of(c, 0, "b", GMMU_WRITE), 4, 1, 0, __LINE__); /* Ns = 1 */
+  check_lp(of(c, 0, "b", GMMU_WRITE), 4, 1, 0, __LINE__);          /* Ns = 1 */
   check_lp(of(c, 1, "b", GMMU_WRITE), 8.0 / 3, 1, 0.01, __LINE__); /* Ns = 4, 16, 64 */
   assert_int_equal(c->launches, 8);
   assert_int_equal(c->all.ops, 8 * 64 * 4 * 4);
@@ -537,7 +548,8 @@ static void mask_list(void **state) {
   assert_int_equal(of(c, 1, "normals", GMMU_READ)->ops, 3 * 200 * 6 * 12);
   free(c);
   c = run("LUH", 45);
-  check_lp(of(c, 1, "nodelist", GMMU_READ), 1.7, 1.0, 0.2, __LINE__); /* 1.875: rows of 91,125 ints */
+  check_lp(of(c, 1, "nodelist", GMMU_READ), 1.7, 1.0, 0.2,
+           __LINE__); /* 1.875: rows of 91,125 ints */
   check_lp(of(c, 1, "pos_x", GMMU_READ), 3.0, 1.06, 0.25, __LINE__);
   check_lp(of(c, 1, "f_elem_x", GMMU_READ), 3.5, 1.7, 0.35, __LINE__);
   check_lp(of(c, 1, "dvd_elem_x", GMMU_READ), 2.7, 1.05, 0.2, __LINE__);
@@ -556,8 +568,10 @@ static void mask_list(void **state) {
   check_lp(of(c, 1, "out", GMMU_WRITE), 4, 1, 0, __LINE__);
   free(c);
   c = run("QTC", 512);
-  check_lp(of(c, 0, "distance_matrix", GMMU_READ), 11, 10, 6, __LINE__); /* a line and nearly a page per lane */
-  assert_true(of(c, 0, "distance_matrix", GMMU_READ)->lines > of(c, 0, "distance_matrix", GMMU_READ)->lanes * 9 / 10);
+  check_lp(of(c, 0, "distance_matrix", GMMU_READ), 11, 10, 6,
+           __LINE__); /* a line and nearly a page per lane */
+  assert_true(of(c, 0, "distance_matrix", GMMU_READ)->lines >
+              of(c, 0, "distance_matrix", GMMU_READ)->lanes * 9 / 10);
   free(c);
 }
 
@@ -571,7 +585,8 @@ static void all_small(void **state) {
     assert_true(w->small < w->dflt);
     struct count *c = run(w->name, w->small);
     print_message("%-8s small: %llu accesses, %.2f/%.2f\n", w->name, (unsigned long long)c->all.ops,
-                  (double)c->all.lines / (double)c->all.ops, (double)c->all.pages / (double)c->all.ops);
+                  (double)c->all.lines / (double)c->all.ops,
+                  (double)c->all.pages / (double)c->all.ops);
     assert_true(c->gaps > 0);
     free(c);
     struct gmmu_trace_sink none = {0};
@@ -617,13 +632,14 @@ static void bad_sizes(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(atax), cmocka_unit_test(bicg), cmocka_unit_test(mvt),
-      cmocka_unit_test(gmv), cmocka_unit_test(nw), cmocka_unit_test(nw_west),
-      cmocka_unit_test(bfs), cmocka_unit_test(bfs_seed), cmocka_unit_test(conv2d),
-      cmocka_unit_test(hotspot), cmocka_unit_test(histo), cmocka_unit_test(gup),
-      cmocka_unit_test(gup_stream), cmocka_unit_test(blk), cmocka_unit_test(red),
-      cmocka_unit_test(mining), cmocka_unit_test(grm), cmocka_unit_test(grid_graphs), cmocka_unit_test(tiles),
-      cmocka_unit_test(mask_list), cmocka_unit_test(all_small), cmocka_unit_test(bad_sizes),
+      cmocka_unit_test(atax),       cmocka_unit_test(bicg),      cmocka_unit_test(mvt),
+      cmocka_unit_test(gmv),        cmocka_unit_test(nw),        cmocka_unit_test(nw_west),
+      cmocka_unit_test(bfs),        cmocka_unit_test(bfs_seed),  cmocka_unit_test(conv2d),
+      cmocka_unit_test(hotspot),    cmocka_unit_test(histo),     cmocka_unit_test(gup),
+      cmocka_unit_test(gup_stream), cmocka_unit_test(blk),       cmocka_unit_test(red),
+      cmocka_unit_test(mining),     cmocka_unit_test(grm),       cmocka_unit_test(grid_graphs),
+      cmocka_unit_test(tiles),      cmocka_unit_test(mask_list), cmocka_unit_test(all_small),
+      cmocka_unit_test(bad_sizes),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/** timed_rig.h - a device with tables, memory, scoreboard and random SMs around it, for tests. Header only: each test
- *  is one program. */
+/** timed_rig.h - a device with tables, memory, scoreboard and random SMs around it, for tests.
+ * Header only: each test is one program. */
 #ifndef GMMU_TEST_TIMED_RIG_H
 #define GMMU_TEST_TIMED_RIG_H
 
@@ -29,7 +29,8 @@ struct rig_request {
   uint64_t at; /* cycle of the handshake */
 };
 
-/** What a request for a page may be answered: now and, while an invalidation is under way, as before it. */
+/** What a request for a page may be answered: now and, while an invalidation is under way, as
+ * before it. */
 struct rig_expect {
   struct gmmu_answer now, old;
   bool has_old;
@@ -47,15 +48,17 @@ struct rig {
   struct gmmu_events ev;
   struct gmmu_rng rng;
   uint64_t cycle, answers, faults, large, acks;
-  int asids, request_pct, ready_pct, mem_ready_pct, hot; /* traffic; hot: pages that most requests are for */
+  int asids, request_pct, ready_pct, mem_ready_pct,
+      hot; /* traffic; hot: pages that most requests are for */
   uint64_t va[4][RIG_PAGES];
   struct rig_request req[GMMU_MAX_SMS][256];
-  int presented[GMMU_MAX_SMS]; /* tag that is at the pins, or -1 */
+  int presented[GMMU_MAX_SMS];                /* tag that is at the pins, or -1 */
   struct gmmu_answer old[4][RIG_PAGES][4][2]; /* by access and privilege */
   bool has_old;
-  bool unchecked; /* answers are not compared with the tables, only by the scoreboard */
+  bool unchecked;   /* answers are not compared with the tables, only by the scoreboard */
   uint64_t latency; /* of the last answer */
-  /* tests of the scoreboard: changes what it is shown; true when it did, which then must be noticed */
+  /* tests of the scoreboard: changes what it is shown; true when it did, which then must be noticed
+   */
   bool (*spoil)(int which, struct gmmu_events *ev, struct gmmu_pins *p);
   int which, mismatches;
   uint8_t ok[3][RIG_PAGES]; /**< accesses that were answered without a fault, one bit each */
@@ -69,12 +72,15 @@ static inline void rig_set(struct gmmu_config *c, const char *key, int64_t v) {
   if (gmmu_config_set(c, key, text, &err)) fail_msg("%s", err.msg);
 }
 
-static inline int rig_pct(struct rig *r, int pct) { return (int)gmmu_rng_below(&r->rng, 100) < pct; }
+static inline int rig_pct(struct rig *r, int pct) {
+  return (int)gmmu_rng_below(&r->rng, 100) < pct;
+}
 
 /** 4 KiB pages, coalesced frames, 2 MiB pages and holes, some with odd permissions. */
 static inline void rig_map(struct rig *r, int asid) {
   struct gmmu_err err;
-  uint64_t perms[] = {0xd7, 0xd7, 0xd7, 0xd3, 0xdb, 0x57, 0xc7, 0x97}; /* V R W X U G A D in PTE order */
+  uint64_t perms[] = {0xd7, 0xd7, 0xd7, 0xd3,
+                      0xdb, 0x57, 0xc7, 0x97}; /* V R W X U G A D in PTE order */
   for (int p = 0; p < RIG_PAGES; p++) {
     uint64_t frame = (uint64_t)p / 8, base = (frame + 1) << 21 | (uint64_t)asid << 30;
     uint64_t pa = (RIG_DATA_LO + (frame + 12ull * (uint64_t)asid) * 512) << 12;
@@ -105,7 +111,8 @@ static inline void rig_open(struct rig *r, const struct gmmu_config *c, uint64_t
   r->tables = gmmu_tables_new(r->mem, &r->env, RIG_TABLES_LO, RIG_TABLES_HI);
   r->asids = c->NumAsids < 3 ? (int)c->NumAsids : 3;
   for (int a = 0; a < r->asids; a++) {
-    if (gmmu_tables_add_asid(r->tables, a, c->Mode == 48 ? GMMU_MODE_SV48 : GMMU_MODE_SV39, c->Ext, &err))
+    if (gmmu_tables_add_asid(r->tables, a, c->Mode == 48 ? GMMU_MODE_SV48 : GMMU_MODE_SV39, c->Ext,
+                             &err))
       fail_msg("%s", err.msg);
     r->env.ctx[a].sum = a == 1;
     r->env.ctx[a].mxr = a == 2;
@@ -152,7 +159,8 @@ static inline void rig_present(struct rig *r, int sm, struct gmmu_req q, int pag
 
 static inline void rig_random_request(struct rig *r, int sm) {
   int page = (int)gmmu_rng_below(&r->rng, RIG_PAGES);
-  struct gmmu_req q = {.asid = (uint16_t)gmmu_rng_below(&r->rng, (uint64_t)r->asids), .user = rig_pct(r, 90),
+  struct gmmu_req q = {.asid = (uint16_t)gmmu_rng_below(&r->rng, (uint64_t)r->asids),
+                       .user = rig_pct(r, 90),
                        .access = rig_pct(r, 70) ? GMMU_READ : (uint8_t)gmmu_rng_below(&r->rng, 4)};
   if (rig_pct(r, 70)) page %= r->hot;
   q.va = r->va[q.asid][page] + gmmu_rng_below(&r->rng, 4096);
@@ -183,9 +191,10 @@ static inline void rig_check_answer(struct rig *r, int sm) {
     right = rig_right(&old, got);
   }
   if (!right && !r->unchecked)
-    fail_msg("cycle %llu SM %d asid %u va 0x%llx: cause %d pa 0x%llx expected, %d 0x%llx large %d got",
-             (unsigned long long)r->cycle, sm, q->q.asid, (unsigned long long)q->q.va, want.cause,
-             (unsigned long long)want.pa, got->cause, (unsigned long long)got->pa, got->large);
+    fail_msg(
+        "cycle %llu SM %d asid %u va 0x%llx: cause %d pa 0x%llx expected, %d 0x%llx large %d got",
+        (unsigned long long)r->cycle, sm, q->q.asid, (unsigned long long)q->q.va, want.cause,
+        (unsigned long long)want.pa, got->cause, (unsigned long long)got->pa, got->large);
   r->answers++;
   if (!got->cause && q->page >= 0) r->ok[q->q.asid][q->page] |= (uint8_t)(1u << q->q.access);
   r->faults += got->cause != 0;
@@ -197,7 +206,8 @@ static inline void rig_remember(struct rig *r) {
   for (int a = 0; a < r->asids; a++)
     for (int p = 0; p < RIG_PAGES; p++)
       for (int k = 0; k < 8; k++)
-        gmmu_translate(&r->env, r->mem, a, r->va[a][p] & ~0xfffull, k / 2, k % 2, &r->old[a][p][k / 2][k % 2]);
+        gmmu_translate(&r->env, r->mem, a, r->va[a][p] & ~0xfffull, k / 2, k % 2,
+                       &r->old[a][p][k / 2][k % 2]);
   r->has_old = true;
 }
 

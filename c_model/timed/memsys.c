@@ -11,10 +11,10 @@
 #define LINE_BYTES 128u
 
 struct message {
-  uint64_t line; /* of its bank */
-  uint64_t since, due; /* handed over; at the banks, or back */
-  uint32_t token, bank;  /* bank: over all channels */
-  int sm;                /* -1: a PTE read */
+  uint64_t line;        /* of its bank */
+  uint64_t since, due;  /* handed over; at the banks, or back */
+  uint32_t token, bank; /* bank: over all channels */
+  int sm;               /* -1: a PTE read */
   uint16_t asid;
   uint8_t beat, depth;
   bool write;
@@ -40,12 +40,12 @@ struct gmmu_memsys {
   uint8_t mshr_warps[256];
   struct fifo sm[GMMU_MAX_SMS], pte, back; /* back: on their way to the SMs */
   uint32_t next_sm;
-  struct message *flight;  /* by id: reads in the channels */
+  struct message *flight; /* by id: reads in the channels */
   uint32_t *unused, num_unused, cap;
   struct gmmu_memsys_done *done;
   uint32_t num_done, done_cap;
-  bool failed;             /* out of memory */
-  FILE *record;            /* what channel 0 is given */
+  bool failed;                      /* out of memory */
+  FILE *record;                     /* what channel 0 is given */
   uint8_t told[2 * GMMU_DRAM_APPS]; /* con and warps as recorded last */
   struct gmmu_memsys_stats st;
 };
@@ -69,12 +69,23 @@ static void pop(struct fifo *f) {
 }
 
 static struct gmmu_channel_cfg channel_config(const struct gmmu_config *c, uint32_t apps) {
-  struct gmmu_channel_cfg k = {.banks = (uint32_t)c->CacheBanks, .col_bits = 6, .linear = c->MemLinear != 0};
-  k.bank = (struct gmmu_l2_bank_cfg){.sets = (uint32_t)c->CacheSets, .ways = (uint32_t)c->CacheWays, .mshrs = (uint32_t)c->CacheMshrs,
-                                     .waiters = 4, .mem_slots = 4, .answer_slots = 16, .bypass_slots = 8,
-                                     .latency = (uint32_t)c->CacheLatency, .beats = LINE_BYTES / 64, .linear = c->MemLinear != 0};
-  k.dram.sched = (struct gmmu_dram_sched_cfg){.golden = 16, .silver = 64, .normal = 192, .aware = c->DramAware != 0,
-                                                .keep_rows = c->DramKeepRows != 0};
+  struct gmmu_channel_cfg k = {
+      .banks = (uint32_t)c->CacheBanks, .col_bits = 6, .linear = c->MemLinear != 0};
+  k.bank = (struct gmmu_l2_bank_cfg){.sets = (uint32_t)c->CacheSets,
+                                     .ways = (uint32_t)c->CacheWays,
+                                     .mshrs = (uint32_t)c->CacheMshrs,
+                                     .waiters = 4,
+                                     .mem_slots = 4,
+                                     .answer_slots = 16,
+                                     .bypass_slots = 8,
+                                     .latency = (uint32_t)c->CacheLatency,
+                                     .beats = LINE_BYTES / 64,
+                                     .linear = c->MemLinear != 0};
+  k.dram.sched = (struct gmmu_dram_sched_cfg){.golden = 16,
+                                              .silver = 64,
+                                              .normal = 192,
+                                              .aware = c->DramAware != 0,
+                                              .keep_rows = c->DramKeepRows != 0};
   k.dram.t = gmmu_dram_gddr5;
   k.dram.ratio = c->DramMhz ? (uint32_t)(c->DramMhz * GMMU_DRAM_ONE / c->CoreMhz) : GMMU_DRAM_ONE;
   k.dram.num_apps = apps;
@@ -118,10 +129,13 @@ void gmmu_memsys_record(struct gmmu_memsys *m, FILE *f) {
   if (f) fprintf(f, "gmmu-channel 1 banks %u apps %d\n", m->banks, m->apps);
 }
 
-/** "epoch CYCLE", and "load CYCLE con... warps..." of all applications when one of them has changed. */
+/** "epoch CYCLE", and "load CYCLE con... warps..." of all applications when one of them has
+ * changed. */
 static void record_inputs(struct gmmu_memsys *m, bool epoch) {
   if (epoch) fprintf(m->record, "epoch %llu\n", (unsigned long long)m->now);
-  if (!memcmp(m->told, m->con, sizeof m->con) && !memcmp(m->told + sizeof m->con, m->warps, sizeof m->warps)) return;
+  if (!memcmp(m->told, m->con, sizeof m->con) &&
+      !memcmp(m->told + sizeof m->con, m->warps, sizeof m->warps))
+    return;
   memcpy(m->told, m->con, sizeof m->con);
   memcpy(m->told + sizeof m->con, m->warps, sizeof m->warps);
   fprintf(m->record, "load %llu", (unsigned long long)m->now);
@@ -130,12 +144,18 @@ static void record_inputs(struct gmmu_memsys *m, bool epoch) {
   fputc('\n', m->record);
 }
 
-const struct gmmu_memsys_stats *gmmu_memsys_get_stats(const struct gmmu_memsys *m) { return &m->st; }
+const struct gmmu_memsys_stats *gmmu_memsys_get_stats(const struct gmmu_memsys *m) {
+  return &m->st;
+}
 
-/* ------------------------------------------------------------------------------------------------ requests */
-/* docs/dram_map.md. MemPartition: data goes to its application's share of the channels, PTE reads may go to all. */
+/* ---------------------------------------- requests */
+/* docs/dram_map.md. MemPartition: data goes to its application's share of the channels, PTE reads
+ * may go to all. */
 static void place(const struct gmmu_memsys *m, uint64_t pa, struct message *r) {
-  struct gmmu_mem_map map = {.channels = m->channels, .banks = m->banks, .by_page = m->c.MemByPage != 0, .linear = m->c.MemLinear != 0};
+  struct gmmu_mem_map map = {.channels = m->channels,
+                             .banks = m->banks,
+                             .by_page = m->c.MemByPage != 0,
+                             .linear = m->c.MemLinear != 0};
   if (m->c.MemPartition && m->apps > 1 && r->sm >= 0) {
     map.share = m->channels / (uint32_t)m->apps;
     map.first = r->asid % (uint32_t)m->apps * map.share;
@@ -147,18 +167,28 @@ static void place(const struct gmmu_memsys *m, uint64_t pa, struct message *r) {
 }
 
 void gmmu_memsys_pte(struct gmmu_memsys *m, uint64_t pa, uint8_t depth, uint16_t id) {
-  struct message r = {.since = m->now, .due = m->now + (uint64_t)m->c.MemHop, .token = id, .sm = -1, .depth = depth};
+  struct message r = {.since = m->now,
+                      .due = m->now + (uint64_t)m->c.MemHop,
+                      .token = id,
+                      .sm = -1,
+                      .depth = depth};
   place(m, pa, &r);
   if (!push(&m->pte, &r)) m->failed = true;
 }
 
-void gmmu_memsys_data(struct gmmu_memsys *m, int sm, uint16_t asid, uint64_t line, bool write, uint32_t token) {
-  struct message r = {.since = m->now, .due = m->now + (uint64_t)m->c.MemHop, .token = token, .sm = sm, .asid = asid, .write = write};
+void gmmu_memsys_data(struct gmmu_memsys *m, int sm, uint16_t asid, uint64_t line, bool write,
+                      uint32_t token) {
+  struct message r = {.since = m->now,
+                      .due = m->now + (uint64_t)m->c.MemHop,
+                      .token = token,
+                      .sm = sm,
+                      .asid = asid,
+                      .write = write};
   place(m, line * LINE_BYTES, &r);
   if (!push(&m->sm[sm], &r)) m->failed = true;
 }
 
-/* -------------------------------------------------------------------------------------------------- cycle */
+/* ---------------------------------------- cycle */
 static void tell(struct gmmu_memsys *m, int sm, uint32_t token) {
   if (token == GMMU_MEMSYS_NONE) return;
   if (m->num_done == m->done_cap) {
@@ -195,13 +225,21 @@ static uint32_t take_id(struct gmmu_memsys *m, const struct message *r) {
 
 static bool offer(struct gmmu_memsys *m, const struct message *r, int port) {
   struct gmmu_l2_bank_in *in = &m->in[r->bank / m->banks].bank[r->bank % m->banks];
-  if (r->due > m->now || in->valid[port] || !m->out[r->bank / m->banks].bank[r->bank % m->banks].ready[port]) return false;
+  if (r->due > m->now || in->valid[port] ||
+      !m->out[r->bank / m->banks].bank[r->bank % m->banks].ready[port])
+    return false;
   in->valid[port] = true;
-  in->req[port] = (struct gmmu_l2_req){.line = r->line, .beat = r->beat, .depth = r->depth, .we = r->write, .full = true, .app = r->asid,
+  in->req[port] = (struct gmmu_l2_req){.line = r->line,
+                                       .beat = r->beat,
+                                       .depth = r->depth,
+                                       .we = r->write,
+                                       .full = true,
+                                       .app = r->asid,
                                        .id = r->write ? 0 : take_id(m, r)};
   if (m->record && r->bank / m->banks == 0)
-    fprintf(m->record, "%c %llu %u %llu %u %u %u %u\n", port == GMMU_L2C_T ? 't' : 'd', (unsigned long long)m->now, r->bank, (unsigned long long)r->line,
-            r->beat, r->depth, r->write, r->asid);
+    fprintf(m->record, "%c %llu %u %llu %u %u %u %u\n", port == GMMU_L2C_T ? 't' : 'd',
+            (unsigned long long)m->now, r->bank, (unsigned long long)r->line, r->beat, r->depth,
+            r->write, r->asid);
   return true;
 }
 
@@ -284,7 +322,8 @@ static void step_channel(struct gmmu_memsys *m, uint32_t i, bool epoch) {
   for (int q = 0; q < 3; q++) m->st.queued[q] += gmmu_channel_queued(m->channel[i], q);
 }
 
-const struct gmmu_memsys_done *gmmu_memsys_step(struct gmmu_memsys *m, const uint8_t *misses, const struct gmmu_l2_event *ev, int *n) {
+const struct gmmu_memsys_done *gmmu_memsys_step(struct gmmu_memsys *m, const uint8_t *misses,
+                                                const struct gmmu_l2_event *ev, int *n) {
   const struct gmmu_channel_out *outs[MAX_CHANNELS];
   bool epoch = m->now && m->now % (uint64_t)m->c.EpochCycles == 0;
   m->num_done = 0;
@@ -292,7 +331,8 @@ const struct gmmu_memsys_done *gmmu_memsys_step(struct gmmu_memsys *m, const uin
   if (m->record) record_inputs(m, epoch);
   for (uint32_t i = 0; i < m->channels; i++) {
     gmmu_channel_offers(m->channel[i], &m->out[i]);
-    for (uint32_t b = 0; b < m->banks; b++) m->in[i].bank[b].rsp_ready[0] = m->in[i].bank[b].rsp_ready[1] = true;
+    for (uint32_t b = 0; b < m->banks; b++)
+      m->in[i].bank[b].rsp_ready[0] = m->in[i].bank[b].rsp_ready[1] = true;
     outs[i] = &m->out[i];
   }
   distribute(m);

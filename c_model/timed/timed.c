@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
- * timed.c - the whole MMU with its cycles (docs/top.md) behind struct gmmu_dut: the invalidation sequencer
- * (docs/invalidate.md) and the wires between the blocks of timed_blocks.h.
+ * timed.c - the whole MMU with its cycles (docs/top.md) behind struct gmmu_dut: the invalidation
+ * sequencer (docs/invalidate.md) and the wires between the blocks of timed_blocks.h.
  */
 #include "timed/timed.h"
 
@@ -27,11 +27,12 @@ struct timed {
   struct timed_tokens tokens;
   struct timed_l2_answer answer[GMMU_MAX_SMS];
   struct timed_tell tell[GMMU_MAX_SMS]; /* reports that the L2 accepts in this cycle */
-  struct gmmu_events unseen; /* when the caller wants no events */
+  struct gmmu_events unseen;            /* when the caller wants no events */
 };
 
 static struct timed_pulses pulses(const struct timed *t) {
-  return (struct timed_pulses){t->inv == INV_MARK, t->inv == INV_SWEEP, t->inv == INV_CLEAR, t->cmd};
+  return (struct timed_pulses){t->inv == INV_MARK, t->inv == INV_SWEEP, t->inv == INV_CLEAR,
+                               t->cmd};
 }
 
 static void timed_eval(void *h, struct gmmu_pins *p) {
@@ -55,7 +56,8 @@ static void timed_eval(void *h, struct gmmu_pins *p) {
   p->inv_done = t->inv == INV_DONE;
 }
 
-static void step_inv(struct timed *t, const struct gmmu_pins *p, bool l2_done, bool walk_busy, bool l1_busy) {
+static void step_inv(struct timed *t, const struct gmmu_pins *p, bool l2_done, bool walk_busy,
+                     bool l1_busy) {
   switch (t->inv) {
     case INV_IDLE:
       if (!p->inv.valid || t->stale) break;
@@ -80,8 +82,8 @@ static void step_inv(struct timed *t, const struct gmmu_pins *p, bool l2_done, b
 }
 
 /** All L1s; returns the number of requests that the L2 accepts, and whether any L1 was busy. */
-static int step_l1s(struct timed *t, const struct gmmu_pins *p, const struct timed_pulses *pulse, uint64_t answers,
-                    struct gmmu_l2_req *req, bool *busy, struct gmmu_events *ev) {
+static int step_l1s(struct timed *t, const struct gmmu_pins *p, const struct timed_pulses *pulse,
+                    uint64_t answers, struct gmmu_l2_req *req, bool *busy, struct gmmu_events *ev) {
   struct timed_l1_in in = {.env = p->env, .pulse = pulse, .cycle = t->cycle};
   int n = 0;
 
@@ -113,11 +115,13 @@ static void timed_clock(void *h, struct gmmu_pins *p, struct gmmu_events *events
   struct gmmu_events *ev = events ? events : &t->unseen;
   struct timed_pulses pulse = pulses(t);
   struct gmmu_l2_req req[GMMU_MAX_SMS];
-  struct timed_l2_in l2 = {.env = p->env, .pulse = &pulse, .req = req, .tell = t->tell, .cycle = t->cycle};
+  struct timed_l2_in l2 = {
+      .env = p->env, .pulse = &pulse, .req = req, .tell = t->tell, .cycle = t->cycle};
   struct timed_walker_in w = {.env = p->env, .pins = p, .pulse = &pulse, .cycle = t->cycle};
   struct timed_l2_out out;
   bool busy, l2_done = t->l2.done, stale = any_stale(t);
-  bool walk_busy = timed_walker_busy(&t->walker) || (t->inv == INV_WAIT_L2 && gmmu_walker_stale_update(&t->walker.w));
+  bool walk_busy = timed_walker_busy(&t->walker) ||
+                   (t->inv == INV_WAIT_L2 && gmmu_walker_stale_update(&t->walker.w));
 
   memset(ev->l1, 0, (size_t)t->num_sms * sizeof ev->l1[0]);
   memset(&ev->l2, 0, sizeof ev->l2);
@@ -192,6 +196,7 @@ int gmmu_timed_new(struct gmmu_dut *d, const struct gmmu_config *c, struct gmmu_
     timed_free(t);
     return gmmu_fail(err, "out of memory");
   }
-  *d = (struct gmmu_dut){.h = t, .eval = timed_eval, .clock = timed_clock, .reset = timed_reset, .free = timed_free};
+  *d = (struct gmmu_dut){
+      .h = t, .eval = timed_eval, .clock = timed_clock, .reset = timed_reset, .free = timed_free};
   return 0;
 }

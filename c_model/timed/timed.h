@@ -5,8 +5,8 @@
 
 #include "gmmu.h"
 
-/** Memory image that config Ideal=1 translates from (before the first clock; not owned). Without Ideal the model
- *  reads memory only through its pins and this has no effect. */
+/** Memory image that config Ideal=1 translates from (before the first clock; not owned). Without
+ * Ideal the model reads memory only through its pins and this has no effect. */
 void gmmu_timed_set_memory(struct gmmu_dut *d, const struct gmmu_mem *m);
 
 #endif

@@ -2,9 +2,10 @@
 /**
  * timed_blocks.h - the blocks of the timed model and the wires between them.
  *
- * Each x_step() is one clock edge: it reads the block's registers as they were in the cycle that ends and the wires
- * of that cycle, and leaves the registers of the next one. Wires that depend on registers alone are read before
- * any block steps. What is policy is in policy/; here are queues, registers and their cycles (docs/).
+ * Each x_step() is one clock edge: it reads the block's registers as they were in the cycle that
+ * ends and the wires of that cycle, and leaves the registers of the next one. Wires that depend on
+ * registers alone are read before any block steps. What is policy is in policy/; here are queues,
+ * registers and their cycles (docs/).
  */
 #ifndef GMMU_TIMED_BLOCKS_H
 #define GMMU_TIMED_BLOCKS_H
@@ -15,7 +16,8 @@
 #include "policy/walk_cache.h"
 #include "policy/walker.h"
 
-/** Round robin over a set: the first member at or after *next; *next moves behind it. The set is not empty. */
+/** Round robin over a set: the first member at or after *next; *next moves behind it. The set is
+ * not empty. */
 static inline int timed_round_robin(uint64_t set, int n, int *next) {
   uint64_t from = *next < n ? set >> *next << *next : 0;
   int i = __builtin_ctzll(from ? from : set);
@@ -29,7 +31,7 @@ struct timed_pulses {
   struct gmmu_inv_cmd cmd;
 };
 
-/* ---------------------------------------------------------------- timed_l1.c */
+/* ---------------------------------------- timed_l1.c */
 /** A report of waiting warps on its way to the L2. */
 struct timed_tell {
   bool valid;
@@ -45,21 +47,21 @@ struct timed_l2_answer {
 
 struct timed_l1 {
   struct gmmu_l1_tlb *tlb;
-  struct gmmu_rsp ans;                 /* answer register */
-  bool drain_valid, drain_first;       /* drain register; its next answer is the MSHR's first */
+  struct gmmu_rsp ans;           /* answer register */
+  bool drain_valid, drain_first; /* drain register; its next answer is the MSHR's first */
   int drain;
-  bool send_valid;                     /* send register */
+  bool send_valid; /* send register */
   struct gmmu_l2_req send;
-  uint64_t to_send, answered;          /* MSHRs; answered: without the one in the drain register */
+  uint64_t to_send, answered; /* MSHRs; answered: without the one in the drain register */
   int rr_send, rr_drain, rr_tell;
-  uint64_t taken, to_tell;             /* MSHRs whose miss the L2 keeps; of them, those with news for it */
-  uint64_t parked_at[2];               /* cycles of the last two parks: a new head takes two cycles */
+  uint64_t taken, to_tell; /* MSHRs whose miss the L2 keeps; of them, those with news for it */
+  uint64_t parked_at[2];   /* cycles of the last two parks: a new head takes two cycles */
   int parked;
-  bool busy;                           /* sweeping, or waiting for the answer register */
-  int sweep;                           /* next way to read */
-  struct gmmu_l1_event seen;           /* sweep visits that the next cycle's event reports */
+  bool busy;                 /* sweeping, or waiting for the answer register */
+  int sweep;                 /* next way to read */
+  struct gmmu_l1_event seen; /* sweep visits that the next cycle's event reports */
   bool ideal;
-  const struct gmmu_mem *mem;          /* ideal only */
+  const struct gmmu_mem *mem; /* ideal only */
 };
 
 struct timed_l1_in {
@@ -73,14 +75,15 @@ struct timed_l1_in {
 
 int timed_l1_init(struct timed_l1 *l, const struct gmmu_config *c, int sm);
 void timed_l1_reset(struct timed_l1 *l);
-bool timed_l1_req_ready(const struct timed_l1 *l, const struct timed_pulses *p, bool rsp_ready, uint64_t cycle);
+bool timed_l1_req_ready(const struct timed_l1 *l, const struct timed_pulses *p, bool rsp_ready,
+                        uint64_t cycle);
 /** *tell: what the L2 accepts in this cycle. */
 void timed_l1_step(struct timed_l1 *l, const struct timed_l1_in *in, struct timed_tell *tell,
                    struct gmmu_l1_event *ev);
 /** At the end of a cycle: the L2 keeps the miss of this MSHR in its own. */
 void timed_l1_taken(struct timed_l1 *l, int mshr, int l2_mshr);
 
-/* ---------------------------------------------------------------- timed_walker.c */
+/* ---------------------------------------- timed_walker.c */
 /** A walk that ended, on its way to the L2. */
 struct timed_fin {
   uint8_t slot, mshr;
@@ -98,28 +101,29 @@ struct timed_read {
 
 struct timed_walker {
   struct gmmu_walker w;
-  bool req_valid;                      /* request register */
+  bool req_valid; /* request register */
   struct timed_read req;
   struct timed_read read[GMMU_MAX_WALKS]; /* read queue */
   int read_head, reads;
   bool dec_valid, dec_err, dec_cached; /* PTE answer to decode; it came from the page walk cache */
   uint8_t dec_slot;
   uint64_t dec_pte, dec_line[8];
-  struct timed_fin fin[2 * GMMU_MAX_WALKS]; /* finish queue; a walk that answers early is in it twice */
+  struct timed_fin
+      fin[2 * GMMU_MAX_WALKS]; /* finish queue; a walk that answers early is in it twice */
   int fin_head, fins;
   struct gmmu_msc msc;
   struct gmmu_pwc pwc;
   int pwc_latency;
   struct timed_read probe[GMMU_MAX_WALKS]; /* in the page walk cache's pipeline */
   int probe_head, probes;
-  struct {                             /* PTEs that the cache had, to be decoded */
+  struct { /* PTEs that the cache had, to be decoded */
     uint8_t slot;
     uint64_t pte;
   } cached[GMMU_MAX_WALKS];
   int cached_head, num_cached;
-  uint64_t insert_pa, insert_pte;      /* put in at the end of this cycle; pa 0: nothing */
-  bool run_look;                       /* the first waiting run was read from the cache */
-  bool sweep, visit;                   /* a set of the cache is read; the one before is cleared */
+  uint64_t insert_pa, insert_pte; /* put in at the end of this cycle; pa 0: nothing */
+  bool run_look;                  /* the first waiting run was read from the cache */
+  bool sweep, visit;              /* a set of the cache is read; the one before is cleared */
   int sweep_set;
 };
 
@@ -127,8 +131,8 @@ struct timed_walker_in {
   const struct gmmu_env *env;
   const struct gmmu_pins *pins;
   const struct timed_pulses *pulse;
-  bool fin_taken;                      /* stage 0 of the L2 took the head of the finish queue */
-  bool alloc;                          /* the L2 made a new walk */
+  bool fin_taken; /* stage 0 of the L2 took the head of the finish queue */
+  bool alloc;     /* the L2 made a new walk */
   uint8_t alloc_mshr, alloc_store;
   uint16_t alloc_asid;
   uint64_t alloc_vfn, cycle;
@@ -140,9 +144,10 @@ void timed_walker_free(struct timed_walker *w);
 void timed_walker_reset(struct timed_walker *w, const struct gmmu_config *c);
 /** The cache is being cleared. */
 static inline bool timed_walker_busy(const struct timed_walker *w) { return w->sweep || w->visit; }
-void timed_walker_step(struct timed_walker *w, const struct timed_walker_in *in, struct gmmu_walk_event *ev);
+void timed_walker_step(struct timed_walker *w, const struct timed_walker_in *in,
+                       struct gmmu_walk_event *ev);
 
-/* ---------------------------------------------------------------- timed_l2.c */
+/* ---------------------------------------- timed_l2.c */
 #define TIMED_L2_QUEUE 4   /* requests per SM */
 #define TIMED_L2_ANSWERS 4 /* places of the answer queue */
 #define TIMED_L2_DELAY 64  /* more than the longest delay line, a power of two */
@@ -165,42 +170,43 @@ struct timed_l2_queue {
 
 struct timed_l2 {
   struct gmmu_l2_tlb *tlb;
-  int num_sms, ports, delay;           /* delay: cycles from stage B to a hit's answer */
+  int num_sms, ports, delay; /* delay: cycles from stage B to a hit's answer */
   struct timed_l2_queue q[GMMU_MAX_SMS];
-  uint64_t unissued, waiting, masked;  /* SMs: with requests not yet issued; waiting; masked */
+  uint64_t unissued, waiting, masked; /* SMs: with requests not yet issued; waiting; masked */
   int rr;
   struct timed_l2_op a, b;
-  int fins_in_flight;                  /* finishes in stages A and B */
+  int fins_in_flight; /* finishes in stages A and B */
   struct {
     struct gmmu_l2_req req;
     struct gmmu_tlb_data data;
-  } hit[TIMED_L2_DELAY][2];            /* by the cycle of the answer */
+  } hit[TIMED_L2_DELAY][2]; /* by the cycle of the answer */
   uint8_t hits[TIMED_L2_DELAY];
   uint64_t hit_sms[TIMED_L2_DELAY];
   struct {
     uint8_t mshr;
-    bool end;                          /* the walk has ended: it was not an early answer */
+    bool end; /* the walk has ended: it was not an early answer */
     struct gmmu_tlb_data data;
   } answer[TIMED_L2_ANSWERS];
   int answer_head, answers;
   struct timed_tell tell[GMMU_MAX_SMS]; /* reports that wait to be added */
-  uint64_t tells;                      /* SMs that have one */
+  uint64_t tells;                       /* SMs that have one */
   int rr_tell;
   /* sweep */
-  bool sweeping, draining, done;       /* done: the done pulse is in this cycle */
+  bool sweeping, draining, done; /* done: the done pulse is in this cycle */
   int sets_issued, sets_done, large_read, large_seen, bypass_read;
   int drain_left, drain_old;
-  struct gmmu_l2_event seen;           /* large and bypass ways visited, reported with the next cycle's event */
+  struct gmmu_l2_event
+      seen; /* large and bypass ways visited, reported with the next cycle's event */
 };
 
 struct timed_l2_in {
   const struct gmmu_env *env;
   const struct timed_pulses *pulse;
-  const struct timed_fin *fin;         /* head of the finish queue, NULL: empty */
-  const struct gmmu_l2_req *req;       /* accepted in this cycle */
-  const struct gmmu_tokens *tokens;    /* NULL: every warp may fill */
+  const struct timed_fin *fin;      /* head of the finish queue, NULL: empty */
+  const struct gmmu_l2_req *req;    /* accepted in this cycle */
+  const struct gmmu_tokens *tokens; /* NULL: every warp may fill */
   int reqs;
-  const struct timed_tell *tell;       /* by SM: accepted in this cycle */
+  const struct timed_tell *tell; /* by SM: accepted in this cycle */
   uint64_t cycle;
 };
 
@@ -213,13 +219,15 @@ struct timed_l2_out {
 
 int timed_l2_init(struct timed_l2 *l, const struct gmmu_config *c);
 void timed_l2_reset(struct timed_l2 *l);
-static inline bool timed_l2_ready(const struct timed_l2 *l, int sm) { return l->q[sm].count < TIMED_L2_QUEUE; }
+static inline bool timed_l2_ready(const struct timed_l2 *l, int sm) {
+  return l->q[sm].count < TIMED_L2_QUEUE;
+}
 /** Answers of this cycle, into out[SM] with .valid set; returns the SMs that get one. */
 uint64_t timed_l2_answers(const struct timed_l2 *l, uint64_t cycle, struct timed_l2_answer *out);
 void timed_l2_step(struct timed_l2 *l, const struct timed_l2_in *in, struct timed_l2_out *out,
                    struct gmmu_l2_event *ev);
 
-/* ---------------------------------------------------------------- timed_tokens.c */
+/* ---------------------------------------- timed_tokens.c */
 struct timed_tokens {
   struct gmmu_tokens t;
   uint64_t epoch, pulse; /* its length; the last pulse's cycle */

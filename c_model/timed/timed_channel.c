@@ -43,15 +43,22 @@ void gmmu_channel_free(struct gmmu_channel *m) {
 
 /* Payload of a DRAM request: bank, bypassed, piece, id. */
 static uint32_t pack(uint32_t bank, const struct gmmu_l2_mem *q) {
-  return bank << 26 | (uint32_t)(q->kind == GMMU_L2C_BYPASSED) << 25 | (uint32_t)q->beat << 24 | q->id;
+  return bank << 26 | (uint32_t)(q->kind == GMMU_L2C_BYPASSED) << 25 | (uint32_t)q->beat << 24 |
+         q->id;
 }
 
-static struct gmmu_dram_req dram_request(const struct gmmu_channel *m, uint32_t bank, const struct gmmu_l2_mem *q, bool golden) {
+static struct gmmu_dram_req dram_request(const struct gmmu_channel *m, uint32_t bank,
+                                         const struct gmmu_l2_mem *q, bool golden) {
   struct gmmu_dram_map map = {.channel_bits = 0, .col_bits = m->c.col_bits, .linear = m->c.linear};
   uint64_t line = gmmu_mem_line_in_channel(m->c.banks, m->c.linear, bank, q->line);
   struct gmmu_dram_place p = gmmu_dram_place(&map, (line * m->c.bank.beats + q->beat) * 64);
-  return (struct gmmu_dram_req){.bank = (uint8_t)p.bank, .row = p.row, .col = p.col, .we = q->kind == GMMU_L2C_WRITE, .golden = golden,
-                                .app = q->app, .payload = pack(bank, q)};
+  return (struct gmmu_dram_req){.bank = (uint8_t)p.bank,
+                                .row = p.row,
+                                .col = p.col,
+                                .we = q->kind == GMMU_L2C_WRITE,
+                                .golden = golden,
+                                .app = q->app,
+                                .payload = pack(bank, q)};
 }
 
 /* Round robin over the banks; what was offered and not taken stays. -1: none. */
@@ -68,19 +75,23 @@ void gmmu_channel_offers(const struct gmmu_channel *m, struct gmmu_channel_out *
   for (uint32_t b = 0; b < m->c.banks; b++) gmmu_l2_bank_offers(m->bank[b], &o->bank[b]);
 }
 
-void gmmu_channel_step(struct gmmu_channel *m, struct gmmu_channel_in *in, struct gmmu_channel_out *o) {
-  struct gmmu_dram_in d = {.apps = in->apps, .con = in->con, .warps = in->warps, .epoch = in->epoch};
+void gmmu_channel_step(struct gmmu_channel *m, struct gmmu_channel_in *in,
+                       struct gmmu_channel_out *o) {
+  struct gmmu_dram_in d = {
+      .apps = in->apps, .con = in->con, .warps = in->warps, .epoch = in->epoch};
   int g[GMMU_L2C_PORTS];
   gmmu_channel_offers(m, o);
   for (int p = 0; p < GMMU_L2C_PORTS; p++) {
     g[p] = grant(m, o, p);
     if (g[p] < 0) continue;
-    struct gmmu_dram_req r = dram_request(m, (uint32_t)g[p], &o->bank[g[p]].mem[p], p == GMMU_L2C_T);
+    struct gmmu_dram_req r =
+        dram_request(m, (uint32_t)g[p], &o->bank[g[p]].mem[p], p == GMMU_L2C_T);
     if (p == GMMU_L2C_T) d.golden = r, d.golden_valid = true;
     else d.data = r, d.data_valid = true;
   }
   gmmu_dram_step(m->dram, &d, &o->dram);
-  bool taken[GMMU_L2C_PORTS] = {d.golden_valid && o->dram.golden_ready, d.data_valid && o->dram.data_ready};
+  bool taken[GMMU_L2C_PORTS] = {d.golden_valid && o->dram.golden_ready,
+                                d.data_valid && o->dram.data_ready};
   bool is_back = m->n && m->back[m->first].at == m->now;
   struct back back = m->back[m->first];
   for (uint32_t b = 0; b < m->c.banks; b++) {
@@ -101,16 +112,22 @@ void gmmu_channel_step(struct gmmu_channel *m, struct gmmu_channel_in *in, struc
   if (is_back) m->first = (m->first + 1) % ON_WAY, m->n--;
   if (o->dram.cmd.kind == GMMU_DRAM_RD) {
     uint32_t x = o->dram.cmd.payload;
-    m->back[(m->first + m->n++) % ON_WAY] = (struct back){.at = gmmu_dram_data_at(m->dram), .bank = x >> 26,
-                                                          .bypassed = x >> 25 & 1, .beat = x >> 24 & 1, .id = x & 0xffffff};
+    m->back[(m->first + m->n++) % ON_WAY] = (struct back){.at = gmmu_dram_data_at(m->dram),
+                                                          .bank = x >> 26,
+                                                          .bypassed = x >> 25 & 1,
+                                                          .beat = x >> 24 & 1,
+                                                          .id = x & 0xffffff};
   }
   m->now++;
 }
 
-uint32_t gmmu_channel_queued(const struct gmmu_channel *m, int queue) { return gmmu_dram_queued(m->dram, (enum gmmu_dram_class)queue); }
+uint32_t gmmu_channel_queued(const struct gmmu_channel *m, int queue) {
+  return gmmu_dram_queued(m->dram, (enum gmmu_dram_class)queue);
+}
 
-void gmmu_channel_count(struct gmmu_l2_bypass *by, uint32_t *at, bool epoch, const struct gmmu_channel_out *const *out, uint32_t channels,
-                    uint32_t banks) {
+void gmmu_channel_count(struct gmmu_l2_bypass *by, uint32_t *at, bool epoch,
+                        const struct gmmu_channel_out *const *out, uint32_t channels,
+                        uint32_t banks) {
   uint32_t n[GMMU_DEPTHS] = {0}, hits[GMMU_DEPTHS] = {0};
   if (epoch) {
     gmmu_l2_bypass_epoch(by);
@@ -120,7 +137,9 @@ void gmmu_channel_count(struct gmmu_l2_bypass *by, uint32_t *at, bool epoch, con
   for (uint32_t c = 0; c < channels; c++)
     for (uint32_t b = 0; b < banks; b++) {
       const struct gmmu_l2_bank_out *o = &out[c]->bank[b];
-      if (!o->decided || (o->outcome != GMMU_L2C_HIT && o->outcome != GMMU_L2C_MISS && o->outcome != GMMU_L2C_JOINS)) continue;
+      if (!o->decided || (o->outcome != GMMU_L2C_HIT && o->outcome != GMMU_L2C_MISS &&
+                          o->outcome != GMMU_L2C_JOINS))
+        continue;
       uint32_t d = o->port == GMMU_L2C_D ? 0 : o->req.depth;
       n[d]++;
       hits[d] += o->outcome == GMMU_L2C_HIT;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
- * timed_channel.h - one channel of the memory system, cycle by cycle: L2 cache banks, DRAM scheduler and controller;
- * cycle-exact against rtl/mem/gmmu_mem_channel.sv. Holds no data.
+ * timed_channel.h - one channel of the memory system, cycle by cycle: L2 cache banks, DRAM
+ * scheduler and controller; cycle-exact against rtl/mem/gmmu_mem_channel.sv. Holds no data.
  */
 #ifndef GMMU_TIMED_CHANNEL_H
 #define GMMU_TIMED_CHANNEL_H
@@ -17,9 +17,9 @@ struct gmmu_channel_cfg {
   struct gmmu_l2_bank_cfg bank;
   struct gmmu_dram_cfg dram;
 };
-struct gmmu_channel_in { /**< lines: numbers of lines in their bank */
+struct gmmu_channel_in {                               /**< lines: numbers of lines in their bank */
   struct gmmu_l2_bank_in bank[GMMU_CHANNEL_MAX_BANKS]; /**< without mem_ready, back..., bypass */
-  const bool *bypass;                              /**< by depth */
+  const bool *bypass;                                  /**< by depth */
   bool epoch;
   uint32_t apps;
   const uint8_t *con, *warps;
@@ -33,10 +33,13 @@ struct gmmu_channel *gmmu_channel_new(const struct gmmu_channel_cfg *c);
 void gmmu_channel_free(struct gmmu_channel *m);
 /** What the banks offer in this cycle, as gmmu_l2_bank_offers(). */
 void gmmu_channel_offers(const struct gmmu_channel *m, struct gmmu_channel_out *out);
-void gmmu_channel_step(struct gmmu_channel *m, struct gmmu_channel_in *in, struct gmmu_channel_out *out);
+void gmmu_channel_step(struct gmmu_channel *m, struct gmmu_channel_in *in,
+                       struct gmmu_channel_out *out);
 /** Requests in the scheduler's queues: 0 normal, 1 silver, 2 golden. */
 uint32_t gmmu_channel_queued(const struct gmmu_channel *m, int queue);
-/** Counts a cycle of all channels' banks for the bypass decision; *at: the depth that is decided next, 1 at first. */
-void gmmu_channel_count(struct gmmu_l2_bypass *b, uint32_t *at, bool epoch, const struct gmmu_channel_out *const *out, uint32_t channels,
-                    uint32_t banks);
+/** Counts a cycle of all channels' banks for the bypass decision; *at: the depth that is decided
+ * next, 1 at first. */
+void gmmu_channel_count(struct gmmu_l2_bypass *b, uint32_t *at, bool epoch,
+                        const struct gmmu_channel_out *const *out, uint32_t channels,
+                        uint32_t banks);
 #endif

@@ -1,11 +1,26 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* timed_dram.c - see timed_dram.h. Timing rules are kept as the first cycle at which each command is legal. */
+/* timed_dram.c - see timed_dram.h. Timing rules are kept as the first cycle at which each command
+ * is legal. */
 #include "timed/timed_dram.h"
 
 #include <stdlib.h>
 
-const struct gmmu_dram_timing gmmu_dram_gddr5 = {.rcd = 12, .ras = 28, .rc = 40, .rp = 12, .rrd = 6, .faw = 22, .ccds = 2, .ccdl = 3,
-                                                 .rtw = 12, .wtr = 11, .rtp = 2, .wtp = 18, .cl = 12, .wl = 4, .rfc = 61, .refi = 1755};
+const struct gmmu_dram_timing gmmu_dram_gddr5 = {.rcd = 12,
+                                                 .ras = 28,
+                                                 .rc = 40,
+                                                 .rp = 12,
+                                                 .rrd = 6,
+                                                 .faw = 22,
+                                                 .ccds = 2,
+                                                 .ccdl = 3,
+                                                 .rtw = 12,
+                                                 .wtr = 11,
+                                                 .rtp = 2,
+                                                 .wtp = 18,
+                                                 .cl = 12,
+                                                 .wl = 4,
+                                                 .rfc = 61,
+                                                 .refi = 1755};
 
 #define DIVIDE 22u /* cycles of the quota's division */
 
@@ -16,9 +31,9 @@ struct fifo {
 struct gmmu_dram {
   struct gmmu_dram_cfg c;
   struct gmmu_dram_sched *s;
-  uint64_t now;              /* cycle */
-  uint64_t tick;             /* ticks of the command clock before this cycle: when the banks' rules count */
-  uint32_t ticks;            /* in this cycle */
+  uint64_t now;   /* cycle */
+  uint64_t tick;  /* ticks of the command clock before this cycle: when the banks' rules count */
+  uint32_t ticks; /* in this cycle */
   struct fifo golden;
   struct gmmu_dram_req data[GMMU_DRAM_BUFFER]; /* oldest first */
   uint32_t num_data;
@@ -32,9 +47,9 @@ struct gmmu_dram {
   bool ref_due;
   /* turns */
   struct gmmu_dram_turn turn;
-  uint32_t app, quota, used, idle;                /* has the turn */
-  uint32_t next_app, next_quota;                  /* gets it then, if one was found */
-  uint32_t candidate, k, apps, sum, weight, max;  /* k: step of the computation for the candidate */
+  uint32_t app, quota, used, idle;               /* has the turn */
+  uint32_t next_app, next_quota;                 /* gets it then, if one was found */
+  uint32_t candidate, k, apps, sum, weight, max; /* k: step of the computation for the candidate */
   bool spent, found;
   uint32_t age_count;
   bool busy; /* the last cycle with a tick did something: the next may as well */
@@ -63,7 +78,8 @@ void gmmu_dram_free(struct gmmu_dram *d) {
   free(d);
 }
 
-void gmmu_dram_set(struct gmmu_dram *d, uint32_t thresh_max, uint32_t turn_timeout, uint32_t age_cap) {
+void gmmu_dram_set(struct gmmu_dram *d, uint32_t thresh_max, uint32_t turn_timeout,
+                   uint32_t age_cap) {
   d->c.thresh_max = thresh_max;
   d->c.turn_timeout = turn_timeout;
   d->c.age_cap = age_cap;
@@ -71,18 +87,27 @@ void gmmu_dram_set(struct gmmu_dram *d, uint32_t thresh_max, uint32_t turn_timeo
 }
 
 uint64_t gmmu_dram_now(const struct gmmu_dram *d) { return d->now; }
-uint32_t gmmu_dram_queued(const struct gmmu_dram *d, enum gmmu_dram_class home) { return gmmu_dram_sched_count(d->s, home); }
+uint32_t gmmu_dram_queued(const struct gmmu_dram *d, enum gmmu_dram_class home) {
+  return gmmu_dram_sched_count(d->s, home);
+}
 uint32_t gmmu_dram_waiting(const struct gmmu_dram *d) {
-  return d->golden.n + d->num_data + gmmu_dram_sched_count(d->s, GMMU_DRAM_NORMAL) + gmmu_dram_sched_count(d->s, GMMU_DRAM_SILVER) +
+  return d->golden.n + d->num_data + gmmu_dram_sched_count(d->s, GMMU_DRAM_NORMAL) +
+         gmmu_dram_sched_count(d->s, GMMU_DRAM_SILVER) +
          gmmu_dram_sched_count(d->s, GMMU_DRAM_GOLDEN);
 }
 
-/* ------------------------------------------------------------------------------------------------- banks */
+/* ---------------------------------------- banks */
 /* Ticks of the command clock before a cycle; the first cycle before which there were so many. */
-static uint64_t ticks_before(const struct gmmu_dram *d, uint64_t cycle) { return cycle * d->c.ratio / GMMU_DRAM_ONE; }
-static uint64_t cycle_of(const struct gmmu_dram *d, uint64_t ticks) { return (ticks * GMMU_DRAM_ONE + d->c.ratio - 1) / d->c.ratio; }
+static uint64_t ticks_before(const struct gmmu_dram *d, uint64_t cycle) {
+  return cycle * d->c.ratio / GMMU_DRAM_ONE;
+}
+static uint64_t cycle_of(const struct gmmu_dram *d, uint64_t ticks) {
+  return (ticks * GMMU_DRAM_ONE + d->c.ratio - 1) / d->c.ratio;
+}
 
-uint64_t gmmu_dram_data_at(const struct gmmu_dram *d) { return 1 + cycle_of(d, ticks_before(d, d->now - 1) + d->c.t.cl + GMMU_DRAM_BURST); }
+uint64_t gmmu_dram_data_at(const struct gmmu_dram *d) {
+  return 1 + cycle_of(d, ticks_before(d, d->now - 1) + d->c.t.cl + GMMU_DRAM_BURST);
+}
 
 static struct gmmu_dram_ready ready(const struct gmmu_dram *d) {
   struct gmmu_dram_ready r = {.open = d->open};
@@ -155,7 +180,8 @@ static void bank_command(struct gmmu_dram *d, const struct gmmu_dram_cmd *c) {
   }
 }
 
-/* A due refresh: close all banks once each may be closed, then refresh once each may be activated. */
+/* A due refresh: close all banks once each may be closed, then refresh once each may be activated.
+ */
 static struct gmmu_dram_cmd refresh(struct gmmu_dram *d) {
   struct gmmu_dram_cmd c = {.kind = GMMU_DRAM_NOP, .node = -1};
   if (!d->ticks) return c;
@@ -171,11 +197,12 @@ static struct gmmu_dram_cmd refresh(struct gmmu_dram *d) {
   return c;
 }
 
-/* ------------------------------------------------------------------------------------------------- turns */
+/* ---------------------------------------- turns */
 /* The application after this one; apps: as the computation sees it. */
 static uint32_t after(uint32_t app, uint32_t apps) { return app + 1 < apps ? app + 1 : 0; }
 
-/* One cycle of the candidate's quota: first the weights, one a cycle, then the division. True: a quota above 0 was found. */
+/* One cycle of the candidate's quota: first the weights, one a cycle, then the division. True: a
+ * quota above 0 was found. */
 static bool quota_step(struct gmmu_dram *d, uint32_t apps, uint32_t *quota) {
   if (d->k == 0) {
     d->turn.apps = apps;
@@ -206,7 +233,8 @@ static bool look_for_next(struct gmmu_dram *d) {
   return found;
 }
 
-static void turn_step(struct gmmu_dram *d, const struct gmmu_dram_in *in, bool entered, struct gmmu_dram_out *out) {
+static void turn_step(struct gmmu_dram *d, const struct gmmu_dram_in *in, bool entered,
+                      struct gmmu_dram_out *out) {
   d->used += entered;
   d->idle = entered ? 0 : d->idle + 1;
   d->spent |= (entered && d->used == d->quota) || (!entered && d->idle >= d->c.turn_timeout);
@@ -224,16 +252,18 @@ static void turn_step(struct gmmu_dram *d, const struct gmmu_dram_in *in, bool e
     d->candidate = after(d->app, d->turn.apps);
     d->k = 0;
   }
-  for (uint32_t i = 0; i < d->c.num_apps; i++) gmmu_dram_turn_see(&d->turn, i, in->con[i], in->warps[i], in->epoch);
+  for (uint32_t i = 0; i < d->c.num_apps; i++)
+    gmmu_dram_turn_see(&d->turn, i, in->con[i], in->warps[i], in->epoch);
 }
 
-/* ------------------------------------------------------------------------------------------------- cycle */
+/* ---------------------------------------- cycle */
 static void pop(struct fifo *f) {
   f->r[0] = f->r[1];
   f->n--;
 }
 
-static void enter(struct gmmu_dram *d, struct gmmu_dram_out *out, bool golden_room, int data_room, int next) {
+static void enter(struct gmmu_dram *d, struct gmmu_dram_out *out, bool golden_room, int data_room,
+                  int next) {
   if (d->golden.n && golden_room) {
     if (!gmmu_dram_sched_enter(d->s, &d->golden.r[0], false)) return;
     out->entered = d->c.sched.aware ? 3 : 1;
@@ -250,10 +280,13 @@ static void enter(struct gmmu_dram *d, struct gmmu_dram_out *out, bool golden_ro
 
 void gmmu_dram_step(struct gmmu_dram *d, const struct gmmu_dram_in *in, struct gmmu_dram_out *out) {
   int app = d->c.sched.aware && d->c.thresh_max ? (int)d->app : -1, data_room = 0;
-  *out = (struct gmmu_dram_out){.golden_ready = d->golden.n < 2,
-                                .data_ready = gmmu_dram_buffer_ready(d->data, d->num_data, app, in->data.app), .cmd = {.node = -1}};
+  *out = (struct gmmu_dram_out){
+      .golden_ready = d->golden.n < 2,
+      .data_ready = gmmu_dram_buffer_ready(d->data, d->num_data, app, in->data.app),
+      .cmd = {.node = -1}};
   int next = gmmu_dram_sched_next(d->s, d->data, d->num_data, app, &data_room);
-  bool golden_room = d->c.sched.aware ? gmmu_dram_sched_golden_room(d->s) : gmmu_dram_sched_data_room(d->s, false) != 0;
+  bool golden_room = d->c.sched.aware ? gmmu_dram_sched_golden_room(d->s)
+                                      : gmmu_dram_sched_data_room(d->s, false) != 0;
   d->tick = ticks_before(d, d->now);
   d->ticks = (uint32_t)(ticks_before(d, d->now + 1) - d->tick);
   struct gmmu_dram_ready r = ready(d);
@@ -277,12 +310,13 @@ void gmmu_dram_step(struct gmmu_dram *d, const struct gmmu_dram_in *in, struct g
   }
   if (in->golden_valid && out->golden_ready) d->golden.r[d->golden.n++] = in->golden;
   if (in->data_valid && out->data_ready) d->data[d->num_data++] = in->data;
-  d->busy = (d->busy && !d->ticks) || out->cmd.kind != GMMU_DRAM_NOP || out->entered || in->golden_valid || in->data_valid || out->turn_passed ||
-            due || (d->c.age_cap && d->age_count == 0);
+  d->busy = (d->busy && !d->ticks) || out->cmd.kind != GMMU_DRAM_NOP || out->entered ||
+            in->golden_valid || in->data_valid || out->turn_passed || due ||
+            (d->c.age_cap && d->age_count == 0);
   d->now++;
 }
 
-/* ----------------------------------------------------------------------------------------------- skipping */
+/* ---------------------------------------- skipping */
 /* The first cycle in which a command may come that waits for tick t. */
 static void earlier(const struct gmmu_dram *d, uint64_t *best, uint64_t t) {
   uint64_t ticks = ticks_before(d, cycle_of(d, t)), cycle = cycle_of(d, ticks + 1) - 1;
@@ -293,8 +327,10 @@ uint64_t gmmu_dram_next_event(const struct gmmu_dram *d) {
   uint64_t now = d->now;
   if (d->busy || d->golden.n || d->num_data || (d->c.sched.aware && d->spent)) return now;
   uint64_t best = cycle_of(d, ticks_before(d, now) + d->c.t.refi - d->ref_count) - 1;
-  if (d->c.sched.aware && now + (d->c.turn_timeout - 1 - d->idle) < best) best = now + (d->c.turn_timeout - 1 - d->idle);
-  if (d->c.age_cap && now + (d->c.age_cap / 4 - 1 - d->age_count) < best) best = now + (d->c.age_cap / 4 - 1 - d->age_count);
+  if (d->c.sched.aware && now + (d->c.turn_timeout - 1 - d->idle) < best)
+    best = now + (d->c.turn_timeout - 1 - d->idle);
+  if (d->c.age_cap && now + (d->c.age_cap / 4 - 1 - d->age_count) < best)
+    best = now + (d->c.age_cap / 4 - 1 - d->age_count);
   if (best <= now) return now;
   if (!d->ref_due && !gmmu_dram_waiting(d)) return best;
   for (uint32_t b = 0; b < GMMU_DRAM_BANKS; b++) {

@@ -27,7 +27,9 @@ void timed_l1_reset(struct timed_l1 *l) {
   l->ideal = ideal;
 }
 
-static bool advances(const struct timed_l1 *l, bool rsp_ready) { return !l->ans.valid || rsp_ready; }
+static bool advances(const struct timed_l1 *l, bool rsp_ready) {
+  return !l->ans.valid || rsp_ready;
+}
 
 /** The head of the parked list is there two cycles after it was parked into an empty list. */
 static bool replays(const struct timed_l1 *l, uint64_t cycle) {
@@ -35,7 +37,8 @@ static bool replays(const struct timed_l1 *l, uint64_t cycle) {
   return l->parked > 2 || l->parked_at[l->parked - 1] + 2 <= cycle;
 }
 
-bool timed_l1_req_ready(const struct timed_l1 *l, const struct timed_pulses *p, bool rsp_ready, uint64_t cycle) {
+bool timed_l1_req_ready(const struct timed_l1 *l, const struct timed_pulses *p, bool rsp_ready,
+                        uint64_t cycle) {
   return advances(l, rsp_ready) && !p->mark && !p->clear && !l->drain_valid && !replays(l, cycle);
 }
 
@@ -46,7 +49,8 @@ static int read_mem(void *arg, uint64_t pa, uint64_t *pte) {
 }
 
 /** Config Ideal: as if every translation were in the TLB. */
-static void ideal_lookup(struct timed_l1 *l, const struct timed_l1_in *in, struct gmmu_l1_result *r) {
+static void ideal_lookup(struct timed_l1 *l, const struct timed_l1_in *in,
+                         struct gmmu_l1_result *r) {
   struct gmmu_l1_tlb *tlb = l->tlb;
   int tag = in->req->tag & tlb->tag_mask;
   struct gmmu_xlate x;
@@ -56,12 +60,14 @@ static void ideal_lookup(struct timed_l1 *l, const struct timed_l1_in *in, struc
   tlb->req[tag].asid &= tlb->asid_mask;
   r->cause = (uint8_t)gmmu_local_fault(in->env, tlb->req[tag].asid, in->req->va);
   if (r->cause) return;
-  gmmu_walk(in->env, tlb->req[tag].asid, in->req->va >> 12 & GMMU_VFN_MASK, read_mem, (void *)l->mem, &x);
+  gmmu_walk(in->env, tlb->req[tag].asid, in->req->va >> 12 & GMMU_VFN_MASK, read_mem,
+            (void *)l->mem, &x);
   r->data = gmmu_tlb_data_of(&x);
   r->outcome = x.large ? GMMU_L1_HIT_LARGE : GMMU_L1_HIT_BASE;
 }
 
-static void do_lookup(struct timed_l1 *l, const struct timed_l1_in *in, bool replay, struct gmmu_l1_event *ev) {
+static void do_lookup(struct timed_l1 *l, const struct timed_l1_in *in, bool replay,
+                      struct gmmu_l1_event *ev) {
   struct gmmu_l1_tlb *tlb = l->tlb;
   struct gmmu_l1_result r;
 
@@ -121,8 +127,10 @@ static void do_answer(struct timed_l1 *l, const struct timed_l1_in *in, struct g
 }
 
 /** Reads the next way of both arrays, after this cycle's op; a fill of that way by the op wins. */
-static void sweep(struct timed_l1 *l, const struct gmmu_inv_cmd *c, const struct gmmu_l1_event *ev) {
-  struct gmmu_fill f = {.base = ev->fill_base, .overwrite = ev->overwrite, .pages = ev->fill_pages, .way = ev->way};
+static void sweep(struct timed_l1 *l, const struct gmmu_inv_cmd *c,
+                  const struct gmmu_l1_event *ev) {
+  struct gmmu_fill f = {
+      .base = ev->fill_base, .overwrite = ev->overwrite, .pages = ev->fill_pages, .way = ev->way};
 
   if (l->sweep < gmmu_l1_base_ways(l->tlb)) {
     l->seen.sweep_base = true;
@@ -132,7 +140,8 @@ static void sweep(struct timed_l1 *l, const struct gmmu_inv_cmd *c, const struct
   if (l->sweep < gmmu_tlb_ways(l->tlb->large)) {
     l->seen.sweep_large = true;
     l->seen.sweep_large_way = (uint16_t)l->sweep;
-    l->seen.cleared_large = !(ev->fill_large && ev->way == l->sweep) && gmmu_l1_large_matches(l->tlb, l->sweep, c);
+    l->seen.cleared_large =
+        !(ev->fill_large && ev->way == l->sweep) && gmmu_l1_large_matches(l->tlb, l->sweep, c);
     if (l->seen.cleared_large) gmmu_tlb_clear(l->tlb->large, l->sweep);
   }
   l->sweep++;
@@ -152,7 +161,8 @@ static void take_visits(struct timed_l1 *l, struct gmmu_l1_event *ev) {
   l->seen = (struct gmmu_l1_event){0};
 }
 
-/** Send register: empty or in its handshake, it takes the round-robin choice among the to-send bits. */
+/** Send register: empty or in its handshake, it takes the round-robin choice among the to-send
+ * bits. */
 static void load_send(struct timed_l1 *l, bool l2_ready, uint64_t to_send) {
   int i;
 
@@ -175,7 +185,8 @@ static void load_drain(struct timed_l1 *l, uint64_t answered) {
   l->drain_valid = l->drain_first = true;
 }
 
-/** Clear pulse: the matching MSHRs that hold an answer ask again. The drain register takes no MSHR in this cycle. */
+/** Clear pulse: the matching MSHRs that hold an answer ask again. The drain register takes no MSHR
+ * in this cycle. */
 static void resend(struct timed_l1 *l, const struct gmmu_inv_cmd *c) {
   uint64_t drained = l->drain_valid ? 1ull << l->drain : 0;
   uint64_t again = gmmu_l1_matching(l->tlb, c, l->answered | drained);
@@ -188,7 +199,8 @@ static void resend(struct timed_l1 *l, const struct gmmu_inv_cmd *c) {
 }
 
 /** The L2 is told of one MSHR: before this cycle's op, which may add to it again. */
-static void do_tell(struct timed_l1 *l, bool ready, struct timed_tell *tell, struct gmmu_l1_event *ev) {
+static void do_tell(struct timed_l1 *l, bool ready, struct timed_tell *tell,
+                    struct gmmu_l1_event *ev) {
   int i;
 
   if (!ready || !l->to_tell) return;
@@ -208,9 +220,9 @@ void timed_l1_taken(struct timed_l1 *l, int mshr, int l2_mshr) {
 }
 
 static bool idle(const struct timed_l1 *l, const struct timed_l1_in *in) {
-  return !in->req->valid && !l->ans.valid && !l->drain_valid && !l->send_valid && !l->to_send && !l->answered &&
-         !l->parked && !l->busy && !l->to_tell && !l->seen.sweep_base && !l->seen.sweep_large && !in->pulse->mark &&
-         !in->pulse->clear && !in->answer->valid;
+  return !in->req->valid && !l->ans.valid && !l->drain_valid && !l->send_valid && !l->to_send &&
+         !l->answered && !l->parked && !l->busy && !l->to_tell && !l->seen.sweep_base &&
+         !l->seen.sweep_large && !in->pulse->mark && !in->pulse->clear && !in->answer->valid;
 }
 
 void timed_l1_step(struct timed_l1 *l, const struct timed_l1_in *in, struct timed_tell *tell,

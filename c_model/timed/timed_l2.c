@@ -36,16 +36,20 @@ uint64_t timed_l2_answers(const struct timed_l2 *l, uint64_t cycle, struct timed
   uint64_t served = queue_serves(l, cycle);
 
   for (int i = 0; i < l->hits[d]; i++)
-    out[l->hit[d][i].req.sm] = (struct timed_l2_answer){true, l->hit[d][i].req.l1_mshr, l->hit[d][i].data};
+    out[l->hit[d][i].req.sm] =
+        (struct timed_l2_answer){true, l->hit[d][i].req.l1_mshr, l->hit[d][i].data};
   for (uint64_t left = served; left; left &= left - 1) {
     int sm = __builtin_ctzll(left), mshr = l->answer[l->answer_head].mshr;
-    out[sm] = (struct timed_l2_answer){true, l->tlb->mshr[mshr].l1_mshr[sm], l->answer[l->answer_head].data};
+    out[sm] = (struct timed_l2_answer){true, l->tlb->mshr[mshr].l1_mshr[sm],
+                                       l->answer[l->answer_head].data};
   }
   return served | l->hit_sms[d];
 }
 
-/* ---------------------------------------------------------------- stage 0 */
-static void set_bit(uint64_t *set, int i, bool on) { *set = (*set & ~(1ull << i)) | (uint64_t)on << i; }
+/* ---------------------------------------- stage 0 */
+static void set_bit(uint64_t *set, int i, bool on) {
+  *set = (*set & ~(1ull << i)) | (uint64_t)on << i;
+}
 
 /** A waiting SM tries again only with nothing in flight and when an MSHR may be taken. */
 static uint64_t eligible(const struct timed_l2 *l, const struct gmmu_env *e) {
@@ -54,7 +58,8 @@ static uint64_t eligible(const struct timed_l2 *l, const struct gmmu_env *e) {
   for (uint64_t left = set & l->waiting; left; left &= left - 1) {
     int sm = __builtin_ctzll(left);
     const struct timed_l2_queue *q = &l->q[sm];
-    if (q->issued || !gmmu_share_may_take(&l->tlb->share, e, q->v[q->head].asid)) set &= ~(1ull << sm);
+    if (q->issued || !gmmu_share_may_take(&l->tlb->share, e, q->v[q->head].asid))
+      set &= ~(1ull << sm);
   }
   return set;
 }
@@ -79,7 +84,8 @@ static void stage_0(struct timed_l2 *l, const struct timed_l2_in *in, struct tim
                     struct timed_l2_out *out) {
   op->kind = TIMED_NONE;
   op->port[0].valid = op->port[1].valid = false;
-  /* After a finish lookups have their turn: a burst of finishes must not keep new misses from the freed MSHRs. */
+  /* After a finish lookups have their turn: a burst of finishes must not keep new misses from the
+   * freed MSHRs. */
   bool lookups_turn = l->a.kind == TIMED_FIN && eligible(l, in->env);
 
   if (in->fin && !lookups_turn && l->answers + l->fins_in_flight < TIMED_L2_ANSWERS) {
@@ -94,7 +100,7 @@ static void stage_0(struct timed_l2 *l, const struct timed_l2_in *in, struct tim
   }
 }
 
-/* ---------------------------------------------------------------- stage B */
+/* ---------------------------------------- stage B */
 static void drop_of(struct timed_l2_op *op, int sm) {
   for (int p = 0; p < 2; p++)
     if (op->port[p].valid && op->port[p].req.sm == sm) op->port[p].valid = false;
@@ -118,7 +124,8 @@ static void leave(struct timed_l2 *l, int sm) {
   q->issued--;
 }
 
-static void answer_hit(struct timed_l2 *l, uint64_t at, const struct gmmu_l2_req *q, const struct gmmu_tlb_data *data) {
+static void answer_hit(struct timed_l2 *l, uint64_t at, const struct gmmu_l2_req *q,
+                       const struct gmmu_tlb_data *data) {
   int d = (int)(at % TIMED_L2_DELAY), i = l->hits[d]++;
 
   l->hit[d][i].req = *q;
@@ -126,16 +133,23 @@ static void answer_hit(struct timed_l2 *l, uint64_t at, const struct gmmu_l2_req
   l->hit_sms[d] |= 1ull << q->sm;
 }
 
-static void lookup(struct timed_l2 *l, const struct timed_l2_in *in, int p, struct timed_l2_op *stage_0,
-                   struct timed_l2_out *out, struct gmmu_l2_lookup *ev) {
+static void lookup(struct timed_l2 *l, const struct timed_l2_in *in, int p,
+                   struct timed_l2_op *stage_0, struct timed_l2_out *out,
+                   struct gmmu_l2_lookup *ev) {
   const struct gmmu_l2_req *q = &l->b.port[p].req;
   struct gmmu_l2_result r;
 
   if (!l->b.port[p].valid) return;
   gmmu_l2_lookup(l->tlb, in->env, q, !out->alloc, &r);
-  *ev = (struct gmmu_l2_lookup){.valid = true, .replay = l->b.port[p].replay, .sm = q->sm, .l1_mshr = q->l1_mshr,
-                                .outcome = r.outcome, .mshr = (uint8_t)r.mshr, .asid = q->asid,
-                                .way = (uint16_t)r.way, .vfn = q->vfn};
+  *ev = (struct gmmu_l2_lookup){.valid = true,
+                                .replay = l->b.port[p].replay,
+                                .sm = q->sm,
+                                .l1_mshr = q->l1_mshr,
+                                .outcome = r.outcome,
+                                .mshr = (uint8_t)r.mshr,
+                                .asid = q->asid,
+                                .way = (uint16_t)r.way,
+                                .vfn = q->vfn};
   if (r.outcome == GMMU_L2_MISS_WAIT) {
     wait(l, q->sm, stage_0);
     return;
@@ -213,15 +227,16 @@ static void stage_b(struct timed_l2 *l, const struct timed_l2_in *in, struct tim
   }
 }
 
-/* ---------------------------------------------------------------- answer queue, sweep, queues */
-/** Gives the head of the answer queue away. Returns true if it leaves. `had` of the queue's entries were there in
- *  this cycle. */
+/* ---------------------------------------- answer queue, sweep, queues */
+/** Gives the head of the answer queue away. Returns true if it leaves. `had` of the queue's entries
+ * were there in this cycle. */
 static bool serve(struct timed_l2 *l, uint64_t cycle, int had, struct gmmu_l2_event *ev) {
   int mshr = l->answer[l->answer_head].mshr;
   uint64_t to = had ? l->tlb->mshr[mshr].waiting : 0, hits = l->hit_sms[cycle % TIMED_L2_DELAY];
 
   l->masked = to & hits;
-  if (!had || !gmmu_l2_served(l->tlb, mshr, to & ~hits, l->answer[l->answer_head].end)) return false;
+  if (!had || !gmmu_l2_served(l->tlb, mshr, to & ~hits, l->answer[l->answer_head].end))
+    return false;
   ev->popped = true;
   ev->freed = l->answer[l->answer_head].end;
   ev->freed_mshr = (uint8_t)mshr;
@@ -255,7 +270,8 @@ static void take_tells(struct timed_l2 *l, const struct timed_tell *tell) {
   }
 }
 
-/** One large way per cycle: compared as it was in this cycle, gone in the next; a fill in this cycle wins. */
+/** One large way per cycle: compared as it was in this cycle, gone in the next; a fill in this
+ * cycle wins. */
 static void sweep_large(struct timed_l2 *l, bool match, const struct gmmu_l2_event *ev) {
   int way = l->large_read++;
   bool cleared = match && !(ev->fill_large && ev->fill_way == way);
@@ -268,7 +284,8 @@ static void sweep_large(struct timed_l2 *l, bool match, const struct gmmu_l2_eve
 
 static void sweep_bypass(struct timed_l2 *l, bool match, const struct gmmu_l2_event *ev) {
   int way = l->bypass_read++;
-  bool cleared = match && !(ev->fill_bypass && ev->fill_way == way) && !(ev->bypass_left >> way & 1);
+  bool cleared =
+      match && !(ev->fill_bypass && ev->fill_way == way) && !(ev->bypass_left >> way & 1);
 
   if (cleared) l->tlb->bypass->entry[way].valid = false;
   l->seen.sweep_bypass = true;
@@ -308,11 +325,14 @@ static void enqueue(struct timed_l2 *l, const struct timed_l2_in *in) {
 
 void timed_l2_step(struct timed_l2 *l, const struct timed_l2_in *in, struct timed_l2_out *out,
                    struct gmmu_l2_event *ev) {
-  int had = l->answers, large_ways = gmmu_tlb_ways(l->tlb->large), d = (int)(in->cycle % TIMED_L2_DELAY);
+  int had = l->answers, large_ways = gmmu_tlb_ways(l->tlb->large),
+      d = (int)(in->cycle % TIMED_L2_DELAY);
   bool read_large = l->sweeping && l->large_read < large_ways;
   bool read_bypass = l->sweeping && l->bypass_read < gmmu_l2_bypass_ways(l->tlb);
-  bool match_bypass = read_bypass && gmmu_l2_bypass_matches(l->tlb, l->bypass_read, &in->pulse->cmd);
-  bool through = l->sweeping && l->sets_done == l->tlb->sets && l->large_read == large_ways && !read_bypass;
+  bool match_bypass =
+      read_bypass && gmmu_l2_bypass_matches(l->tlb, l->bypass_read, &in->pulse->cmd);
+  bool through =
+      l->sweeping && l->sets_done == l->tlb->sets && l->large_read == large_ways && !read_bypass;
   bool match = read_large && gmmu_l2_large_matches(l->tlb, l->large_read, &in->pulse->cmd), left;
   struct timed_l2_op op;
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* timed_l2_bank.c - see timed_l2_bank.h. Everything is decided on what the registers hold as the cycle begins. */
+/* timed_l2_bank.c - see timed_l2_bank.h. Everything is decided on what the registers hold as the
+ * cycle begins. */
 #include "timed/timed_l2_bank.h"
 
 #include <stdlib.h>
@@ -45,7 +46,7 @@ struct gmmu_l2_bank {
   uint32_t c_id;
   struct mshr m[GMMU_L2C_MAX_MSHRS];
   struct mem_queue tq, fetch, wb;
-  bool fetch_held;       /* a fetch of data is offered and was not taken */
+  bool fetch_held; /* a fetch of data is offered and was not taken */
   bool f1, f2;
   uint32_t fill, serve, served;
   bool serving;
@@ -74,7 +75,7 @@ void gmmu_l2_bank_free(struct gmmu_l2_bank *b) {
   free(b);
 }
 
-/* ----------------------------------------------------------------------------------------- what is offered */
+/* ---------------------------------------- what is offered */
 static bool ripe(const struct gmmu_l2_bank *b, const struct answers *a) {
   return a->n && b->now >= a->a[0].entered + b->c.latency - 3;
 }
@@ -117,15 +118,17 @@ static void pop_answer(struct answers *a) {
   a->used--;
 }
 
-/* -------------------------------------------------------------------------------------------- stage B */
+/* ---------------------------------------- stage B */
 static struct mshr *on_its_way(struct gmmu_l2_bank *b, uint64_t line) {
   for (uint32_t i = 0; i < b->c.mshrs; i++)
     if (b->m[i].state == FETCHING && b->m[i].line == line) return &b->m[i];
   return NULL;
 }
 
-static void push_mem(struct mem_queue *q, enum gmmu_l2_mem_kind kind, const struct gmmu_l2_req *r, uint32_t id) {
-  q->e[q->n++] = (struct gmmu_l2_mem){.kind = kind, .line = r->line, .beat = r->beat, .app = r->app, .id = id};
+static void push_mem(struct mem_queue *q, enum gmmu_l2_mem_kind kind, const struct gmmu_l2_req *r,
+                     uint32_t id) {
+  q->e[q->n++] =
+      (struct gmmu_l2_mem){.kind = kind, .line = r->line, .beat = r->beat, .app = r->app, .id = id};
 }
 
 static enum gmmu_l2c_outcome miss(struct gmmu_l2_bank *b, const struct gmmu_l2_req *r, int port) {
@@ -134,14 +137,20 @@ static enum gmmu_l2c_outcome miss(struct gmmu_l2_bank *b, const struct gmmu_l2_r
     if (b->m[i].state == FREE) unused++, first = i;
   if (unused < (port == GMMU_L2C_D ? 2u : 1u)) return GMMU_L2C_WAITS;
   if (port == GMMU_L2C_T && b->tq.n >= b->c.mem_slots) return GMMU_L2C_WAITS;
-  b->m[first] = (struct mshr){.state = FETCHING, .write = r->we, .line = r->line, .app = r->app, .n = r->we ? 0 : 1,
+  b->m[first] = (struct mshr){.state = FETCHING,
+                              .write = r->we,
+                              .line = r->line,
+                              .app = r->app,
+                              .n = r->we ? 0 : 1,
                               .w = {{(uint8_t)port, r->id}}};
-  if (r->we && r->full) b->m[first].got = (1u << b->c.beats) - 1; /* nothing is needed from memory */
+  if (r->we && r->full)
+    b->m[first].got = (1u << b->c.beats) - 1; /* nothing is needed from memory */
   else push_mem(port == GMMU_L2C_T ? &b->tq : &b->fetch, GMMU_L2C_FETCH, r, first);
   return GMMU_L2C_MISS;
 }
 
-static enum gmmu_l2c_outcome decide(struct gmmu_l2_bank *b, const struct gmmu_l2_req *r, int port, const bool *bypass, int *way) {
+static enum gmmu_l2c_outcome decide(struct gmmu_l2_bank *b, const struct gmmu_l2_req *r, int port,
+                                    const bool *bypass, int *way) {
   if (port == GMMU_L2C_T && !r->we && bypass[r->depth]) {
     if (b->by.used >= b->c.bypass_slots || b->tq.n >= b->c.mem_slots) return GMMU_L2C_WAITS;
     b->by.used++;
@@ -170,7 +179,7 @@ static enum gmmu_l2c_outcome decide(struct gmmu_l2_bank *b, const struct gmmu_l2
   return GMMU_L2C_HIT;
 }
 
-/* --------------------------------------------------------------------------------------------- fills */
+/* ---------------------------------------- fills */
 static bool finished(const struct gmmu_l2_bank *b, uint32_t i) {
   return b->m[i].state == FETCHING && b->m[i].got == (1u << b->c.beats) - 1;
 }
@@ -185,7 +194,8 @@ static void enter_line(struct gmmu_l2_bank *b, struct gmmu_l2_bank_out *o) {
   m->state = SERVING;
 }
 
-/* The hit that stage B has made a promise to in this cycle, and the one that enters the queue now, go first. */
+/* The hit that stage B has made a promise to in this cycle, and the one that enters the queue now,
+ * go first. */
 static void serve(struct gmmu_l2_bank *b, uint32_t promised) {
   struct mshr *m = &b->m[b->serve];
   const struct waiter *w = &m->w[b->served];
@@ -200,7 +210,7 @@ static void serve(struct gmmu_l2_bank *b, uint32_t promised) {
   }
 }
 
-/* --------------------------------------------------------------------------------------------- cycle */
+/* ---------------------------------------- cycle */
 static int pick(const struct gmmu_l2_bank *b, bool *fill, uint32_t *which) {
   *fill = false;
   if (b->f1) return -1;
@@ -214,7 +224,8 @@ static int pick(const struct gmmu_l2_bank *b, bool *fill, uint32_t *which) {
   return can[other] ? other : can[b->last_port] ? b->last_port : -1;
 }
 
-void gmmu_l2_bank_step(struct gmmu_l2_bank *b, const struct gmmu_l2_bank_in *in, struct gmmu_l2_bank_out *o) {
+void gmmu_l2_bank_step(struct gmmu_l2_bank *b, const struct gmmu_l2_bank_in *in,
+                       struct gmmu_l2_bank_out *o) {
   gmmu_l2_bank_offers(b, o);
   bool start;
   uint32_t which = 0;
@@ -230,7 +241,8 @@ void gmmu_l2_bank_step(struct gmmu_l2_bank *b, const struct gmmu_l2_bank_in *in,
     o->req = b->fifo[b->b_port][0];
     o->outcome = decide(b, &o->req, b->b_port, in->bypass, &o->way);
     hit_read = o->outcome == GMMU_L2C_HIT && !o->req.we;
-    if (o->outcome != GMMU_L2C_WAITS) memmove(b->fifo[o->port], b->fifo[o->port] + 1, --b->n[o->port] * sizeof b->fifo[0][0]);
+    if (o->outcome != GMMU_L2C_WAITS)
+      memmove(b->fifo[o->port], b->fifo[o->port] + 1, --b->n[o->port] * sizeof b->fifo[0][0]);
   }
   bool waits = o->decided && o->outcome == GMMU_L2C_WAITS;
 

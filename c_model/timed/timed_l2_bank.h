@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
- * timed_l2_bank.h - one bank of the shared L2 cache, cycle by cycle: cycle-exact against rtl/mem/gmmu_l2_bank.sv. Holds
- * no data. Written from docs/l2_cache.md; the array is policy/l2_cache.h.
+ * timed_l2_bank.h - one bank of the shared L2 cache, cycle by cycle: cycle-exact against
+ * rtl/mem/gmmu_l2_bank.sv. Holds no data. Written from docs/l2_cache.md; the array is
+ * policy/l2_cache.h.
  */
 #ifndef GMMU_TIMED_L2_BANK_H
 #define GMMU_TIMED_L2_BANK_H
@@ -18,18 +19,22 @@ enum { GMMU_L2C_T, GMMU_L2C_D };
 struct gmmu_l2_bank_cfg {
   uint32_t sets, ways, mshrs, waiters, mem_slots, answer_slots, bypass_slots, latency;
   uint32_t beats; /**< 64-byte pieces of a line, 1 or 2 */
-  bool linear; /**< sets not hashed (docs/dram_map.md) */
+  bool linear;    /**< sets not hashed (docs/dram_map.md) */
 };
 struct gmmu_l2_req {
   uint64_t line;
   uint8_t beat;  /**< piece of the line that a translation reads or writes */
   uint8_t depth; /**< of a translation, 1..7 */
   bool we;
-  bool full;     /**< a write of data: of all bytes of the line */
-  uint16_t app;  /**< of data */
+  bool full;    /**< a write of data: of all bytes of the line */
+  uint16_t app; /**< of data */
   uint32_t id;
 };
-enum gmmu_l2_mem_kind { GMMU_L2C_FETCH, GMMU_L2C_BYPASSED, GMMU_L2C_WRITE }; /**< WRITE: a PTE, or a write-back */
+enum gmmu_l2_mem_kind {
+  GMMU_L2C_FETCH,
+  GMMU_L2C_BYPASSED,
+  GMMU_L2C_WRITE
+}; /**< WRITE: a PTE, or a write-back */
 struct gmmu_l2_mem {
   bool valid;
   enum gmmu_l2_mem_kind kind;
@@ -38,7 +43,14 @@ struct gmmu_l2_mem {
   uint16_t app;
   uint32_t id; /**< FETCH: MSHR; BYPASSED: of the request */
 };
-enum gmmu_l2c_outcome { GMMU_L2C_WAITS, GMMU_L2C_HIT, GMMU_L2C_MISS, GMMU_L2C_JOINS, GMMU_L2C_BYPASSES, GMMU_L2C_PTE_WRITE };
+enum gmmu_l2c_outcome {
+  GMMU_L2C_WAITS,
+  GMMU_L2C_HIT,
+  GMMU_L2C_MISS,
+  GMMU_L2C_JOINS,
+  GMMU_L2C_BYPASSES,
+  GMMU_L2C_PTE_WRITE
+};
 
 struct gmmu_l2_bank_in {
   bool valid[GMMU_L2C_PORTS];
@@ -69,5 +81,6 @@ struct gmmu_l2_bank *gmmu_l2_bank_new(const struct gmmu_l2_bank_cfg *c);
 void gmmu_l2_bank_free(struct gmmu_l2_bank *b);
 /** What the bank offers and takes in this cycle: ready, rsp_*, mem. */
 void gmmu_l2_bank_offers(const struct gmmu_l2_bank *b, struct gmmu_l2_bank_out *out);
-void gmmu_l2_bank_step(struct gmmu_l2_bank *b, const struct gmmu_l2_bank_in *in, struct gmmu_l2_bank_out *out);
+void gmmu_l2_bank_step(struct gmmu_l2_bank *b, const struct gmmu_l2_bank_in *in,
+                       struct gmmu_l2_bank_out *out);
 #endif

@@ -10,7 +10,8 @@ void timed_tokens_reset(struct timed_tokens *k, const struct gmmu_config *c) {
   k->epoch = (uint64_t)c->EpochCycles;
 }
 
-static void act(struct timed_tokens *k, const struct gmmu_token_due *d, struct gmmu_token_event *ev) {
+static void act(struct timed_tokens *k, const struct gmmu_token_due *d,
+                struct gmmu_token_event *ev) {
   const struct gmmu_token_app *a = &k->t.app[d->app];
 
   switch (d->phase) {
@@ -47,7 +48,8 @@ void timed_tokens_step(struct timed_tokens *k, uint64_t cycle, const struct gmmu
   }
   gmmu_tokens_lookups(&k->t, port);
   for (int i = 0; i < k->t.num_sms; i++)
-    if (p->req[i].valid && p->req_ready[i]) gmmu_tokens_request(&k->t, i, p->req[i].asid, p->req[i].warp);
+    if (p->req[i].valid && p->req_ready[i])
+      gmmu_tokens_request(&k->t, i, p->req[i].asid, p->req[i].warp);
   if (!k->ever) return;
   due = gmmu_tokens_due(&k->t, cycle - k->pulse);
   act(k, &due, ev);

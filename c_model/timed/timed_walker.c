@@ -33,22 +33,30 @@ void timed_walker_reset(struct timed_walker *w, const struct gmmu_config *c) {
 
 static void finish(struct timed_walker *w, int slot, const struct gmmu_tlb_data *data) {
   int i = (w->fin_head + w->fins++) % FINS;
-  w->fin[i] = (struct timed_fin){.slot = (uint8_t)slot, .mshr = w->w.slot[slot].mshr, .data = *data};
+  w->fin[i] =
+      (struct timed_fin){.slot = (uint8_t)slot, .mshr = w->w.slot[slot].mshr, .data = *data};
 }
 
-/** What ended or answers early goes to the finish queue. What goes on makes a read: *read, and true. */
-static bool proceed(struct timed_walker *w, const struct gmmu_walk_result *r, struct timed_read *read) {
+/** What ended or answers early goes to the finish queue. What goes on makes a read: *read, and
+ * true. */
+static bool proceed(struct timed_walker *w, const struct gmmu_walk_result *r,
+                    struct timed_read *read) {
   const struct gmmu_walk_slot *s = &w->w.slot[r->slot];
 
   if (r->ended || r->early) finish(w, r->slot, &r->data);
   if (r->reads)
-    *read = (struct timed_read){.addr = s->at.pa, .slot = (uint8_t)r->slot, .depth = s->at.depth, .upper = r->upper,
-                                .upd = r->updates, .old = s->at.old, .set = s->at.set};
+    *read = (struct timed_read){.addr = s->at.pa,
+                                .slot = (uint8_t)r->slot,
+                                .depth = s->at.depth,
+                                .upper = r->upper,
+                                .upd = r->updates,
+                                .old = s->at.old,
+                                .set = s->at.set};
   return r->reads;
 }
 
-static bool decode(struct timed_walker *w, const struct gmmu_env *e, struct timed_read *read, bool *ended,
-                   struct gmmu_walk_event *ev) {
+static bool decode(struct timed_walker *w, const struct gmmu_env *e, struct timed_read *read,
+                   bool *ended, struct gmmu_walk_event *ev) {
   struct gmmu_walk_result r;
 
   if (!w->dec_valid) return false;
@@ -78,7 +86,8 @@ static bool start(struct timed_walker *w, const struct timed_walker_in *in, bool
   struct gmmu_walk_result r;
 
   if (place < 0) return false;
-  if (decode_ended && gmmu_walker_start_fault(&w->w, in->env, place)) return false; /* one finish a cycle */
+  if (decode_ended && gmmu_walker_start_fault(&w->w, in->env, place))
+    return false; /* one finish a cycle */
   q = w->w.buffer[place];
   gmmu_walker_start(&w->w, in->env, place, &r);
   ev->start = true;
@@ -90,10 +99,10 @@ static bool start(struct timed_walker *w, const struct timed_walker_in *in, bool
   return proceed(w, &r, read);
 }
 
-/** Lookup of the first waiting run, behind the decode, which has the finish queue and the read port first. Returns what
- *  it wants: 'e' to end, 'r' to read, 0. */
-static char run(struct timed_walker *w, const struct timed_walker_in *in, int waiting, bool dec_fin, bool *made,
-                struct timed_read *read, struct gmmu_walk_event *ev) {
+/** Lookup of the first waiting run, behind the decode, which has the finish queue and the read port
+ * first. Returns what it wants: 'e' to end, 'r' to read, 0. */
+static char run(struct timed_walker *w, const struct timed_walker_in *in, int waiting, bool dec_fin,
+                bool *made, struct timed_read *read, struct gmmu_walk_event *ev) {
   struct gmmu_run_result r;
   bool reads;
 
@@ -123,13 +132,15 @@ static char run(struct timed_walker *w, const struct timed_walker_in *in, int wa
     return 'e';
   }
   *made = true;
-  *read = (struct timed_read){.addr = w->w.slot[r.slot].at.pa, .slot = (uint8_t)r.slot,
+  *read = (struct timed_read){.addr = w->w.slot[r.slot].at.pa,
+                              .slot = (uint8_t)r.slot,
                               .depth = w->w.slot[r.slot].at.depth};
   return 'r';
 }
 
 /** Clearing of the memory subregion cache: a set is read in one cycle and cleared in the next. */
-static void sweep(struct timed_walker *w, const struct timed_pulses *p, struct gmmu_walk_event *ev) {
+static void sweep(struct timed_walker *w, const struct timed_pulses *p,
+                  struct gmmu_walk_event *ev) {
   int set = w->sweep_set;
 
   if (w->visit) {
@@ -146,7 +157,8 @@ static void sweep(struct timed_walker *w, const struct timed_pulses *p, struct g
   }
 }
 
-/** The request register takes the head of the read queue, or the first new read if there is none. */
+/** The request register takes the head of the read queue, or the first new read if there is none.
+ */
 static void send(struct timed_walker *w, bool mem_ready, const struct timed_read *made, int n) {
   bool load = !w->req_valid || mem_ready;
   int i = 0;
@@ -164,8 +176,8 @@ static void send(struct timed_walker *w, bool mem_ready, const struct timed_read
   for (; i < n; i++) w->read[(w->read_head + w->reads++) % GMMU_MAX_WALKS] = made[i];
 }
 
-/** The page walk cache in this cycle: the result of a probe, then what was inserted in the cycle before, then a flush.
- *  Returns whether the probe missed: *missed then goes to memory. */
+/** The page walk cache in this cycle: the result of a probe, then what was inserted in the cycle
+ * before, then a flush. Returns whether the probe missed: *missed then goes to memory. */
 static bool walk_cache(struct timed_walker *w, const struct timed_walker_in *in, uint64_t insert_pa,
                        uint64_t insert_pte, struct timed_read *missed, struct gmmu_walk_event *ev) {
   bool due = w->probes && w->probe[w->probe_head].at == in->cycle;
@@ -202,8 +214,8 @@ static bool walk_cache(struct timed_walker *w, const struct timed_walker_in *in,
 
 /** An answer that no slot waits for would be the memory's mistake; it is dropped. */
 static void take_answer(struct timed_walker *w, const struct gmmu_pins *p, bool cached) {
-  w->dec_valid = p->mem_rsp.valid && p->mem_rsp.id < w->w.num_slots && w->w.slot[p->mem_rsp.id].used &&
-                 !w->w.slot[p->mem_rsp.id].ended;
+  w->dec_valid = p->mem_rsp.valid && p->mem_rsp.id < w->w.num_slots &&
+                 w->w.slot[p->mem_rsp.id].used && !w->w.slot[p->mem_rsp.id].ended;
   w->dec_slot = (uint8_t)p->mem_rsp.id;
   w->dec_err = p->mem_rsp.err;
   w->dec_pte = p->mem_rsp.data;
@@ -218,7 +230,8 @@ static void take_answer(struct timed_walker *w, const struct gmmu_pins *p, bool 
   w->num_cached--;
 }
 
-void timed_walker_step(struct timed_walker *w, const struct timed_walker_in *in, struct gmmu_walk_event *ev) {
+void timed_walker_step(struct timed_walker *w, const struct timed_walker_in *in,
+                       struct gmmu_walk_event *ev) {
   struct timed_read read = {0}, to_memory[2];
   uint64_t insert_pa = w->insert_pa, insert_pte = w->insert_pte;
   bool cached = w->num_cached > 0; /* as in this cycle */
@@ -250,5 +263,7 @@ void timed_walker_step(struct timed_walker *w, const struct timed_walker_in *in,
     w->fin_head = (w->fin_head + 1) % FINS;
     w->fins--;
   }
-  if (in->alloc) gmmu_walker_push(&w->w, in->alloc_asid, in->alloc_vfn, in->alloc_store, in->alloc_mshr, in->cycle + 1);
+  if (in->alloc)
+    gmmu_walker_push(&w->w, in->alloc_asid, in->alloc_vfn, in->alloc_store, in->alloc_mshr,
+                     in->cycle + 1);
 }

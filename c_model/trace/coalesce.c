@@ -9,7 +9,9 @@ static int add(uint64_t *v, int n, uint64_t x, bool *up) {
     return n + 1;
   }
   int i = n;
-  for (; i >= 4; i -= 4) /* four at once: lanes of any order on lines of their own are compared with all before */
+  for (; i >= 4;
+       i -=
+       4) /* four at once: lanes of any order on lines of their own are compared with all before */
     if ((v[i - 1] == x) | (v[i - 2] == x) | (v[i - 3] == x) | (v[i - 4] == x)) return n;
   while (i > 0)
     if (v[--i] == x) return n;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* trace.c - a trace in memory: builder, encoder, cursor. Encoding of an operation: docs/trace-format.md. */
+/* trace.c - a trace in memory: builder, encoder, cursor. Encoding of an operation:
+ * docs/trace-format.md. */
 #include "trace/trace_int.h"
 
 #include <stdlib.h>
@@ -7,7 +8,7 @@
 
 enum { OP_GAP = 0, OP_AFFINE = 1, OP_SHIFT = 2, OP_LIST = 3 };
 
-/* ------------------------------------------------------------------------------------------------ bytes */
+/* ---------------------------------------- bytes */
 int bytes_put(struct bytes *b, const void *p, size_t n) {
   if (b->cap - b->n < n) {
     size_t cap = b->cap ? b->cap * 2 : 4096;
@@ -55,7 +56,7 @@ static int log2_bytes(unsigned bytes) {
   return -1;
 }
 
-/* ------------------------------------------------------------------------------------------------ builder */
+/* ---------------------------------------- builder */
 struct gmmu_trace_builder {
   struct gmmu_trace *t;
   struct gmmu_err err;
@@ -85,7 +86,8 @@ static int builder_fail(struct gmmu_trace_builder *b, const char *what) {
 static int on_array(void *arg, const struct gmmu_array *a) {
   struct gmmu_trace_builder *b = arg;
   struct gmmu_trace *t = b->t;
-  if (a->bytes == 0 || a->va + a->bytes - 1 < a->va) return builder_fail(b, "array is empty or wraps round");
+  if (a->bytes == 0 || a->va + a->bytes - 1 < a->va)
+    return builder_fail(b, "array is empty or wraps round");
   if (t->narrays == TRACE_MAX_ARRAYS) return builder_fail(b, "more than 4096 arrays");
   struct gmmu_array *v = realloc(t->array, (t->narrays + 1) * sizeof *v);
   if (!v) return builder_fail(b, "out of memory");
@@ -129,9 +131,11 @@ static int on_warp(void *arg, uint32_t block, uint32_t warp) {
   struct gmmu_trace_builder *b = arg;
   if (b->t->nlaunches == 0) return builder_fail(b, "a warp before the first launch");
   struct launch *l = &b->t->launch[b->t->nlaunches - 1];
-  if (block >= l->blocks || warp >= l->warps) return builder_fail(b, "block or warp number beyond the launch");
+  if (block >= l->blocks || warp >= l->warps)
+    return builder_fail(b, "block or warp number beyond the launch");
   uint32_t i = block * l->warps + warp;
-  if (i < b->next_warp) return builder_fail(b, "blocks and warps must come in ascending order, each once");
+  if (i < b->next_warp)
+    return builder_fail(b, "blocks and warps must come in ascending order, each once");
   for (uint32_t k = b->next_warp; k <= i; k++) l->off[k] = b->t->data.n;
   b->next_warp = i + 1;
   b->in_warp = true;
@@ -148,7 +152,10 @@ static int put_op(struct gmmu_trace_builder *b, const struct gmmu_op *op, int lo
   uint64_t shift = shifted ? op->addr[0] - b->prev_addr[0] : 0;
   for (int i = 1; i < op->lanes && shifted; i++) shifted = op->addr[i] - b->prev_addr[i] == shift;
 
-  uint8_t head = (uint8_t)(op->access << 2 | log2b << 4 | (affine ? OP_AFFINE : shifted ? OP_SHIFT : OP_LIST));
+  uint8_t head = (uint8_t)(op->access << 2 | log2b << 4 |
+                           (affine    ? OP_AFFINE
+                            : shifted ? OP_SHIFT
+                                      : OP_LIST));
   int bad = bytes_put(d, &head, 1);
   if (affine) {
     bad |= bytes_varint(d, op->lanes) | bytes_varint(d, zigzag(op->addr[0] - b->prev));
@@ -157,7 +164,8 @@ static int put_op(struct gmmu_trace_builder *b, const struct gmmu_op *op, int lo
     bad |= bytes_varint(d, zigzag(shift));
   } else {
     bad |= bytes_varint(d, op->lanes) | bytes_varint(d, zigzag(op->addr[0] - b->prev));
-    for (int i = 1; i < op->lanes; i++) bad |= bytes_varint(d, zigzag(op->addr[i] - op->addr[i - 1]));
+    for (int i = 1; i < op->lanes; i++)
+      bad |= bytes_varint(d, zigzag(op->addr[i] - op->addr[i - 1]));
   }
   b->prev = op->addr[0];
   b->prev_lanes = op->lanes;
@@ -177,7 +185,8 @@ static int on_op(void *arg, const struct gmmu_op *op) {
   int log2b = log2_bytes(op->bytes);
   if (op->access > GMMU_AMO) return builder_fail(b, "unknown access");
   if (log2b < 0) return builder_fail(b, "bytes per lane must be 1, 2, 4, 8 or 16");
-  if (op->lanes < 1 || op->lanes > GMMU_LANES) return builder_fail(b, "an access has 1 to 64 lanes");
+  if (op->lanes < 1 || op->lanes > GMMU_LANES)
+    return builder_fail(b, "an access has 1 to 64 lanes");
   if (put_op(b, op, log2b)) return builder_fail(b, "out of memory");
   b->t->nops++;
   return 0;
@@ -210,7 +219,7 @@ void gmmu_trace_free(struct gmmu_trace *t) {
   free(t);
 }
 
-/* ------------------------------------------------------------------------------------------------ cursor */
+/* ---------------------------------------- cursor */
 void gmmu_trace_cursor(const struct gmmu_trace *t, uint32_t launch, uint32_t block, uint32_t warp,
                        struct gmmu_cursor *c) {
   const struct launch *l = &t->launch[launch];
@@ -287,22 +296,32 @@ int trace_validate(struct gmmu_trace *t, uint64_t max_lanes, struct gmmu_err *er
         start = c.p;
       }
       if (c.p != c.end || start != c.end) /* an operation that breaks off ends there as well */
-        return gmmu_fail(err, "corrupt operation in launch %u, block %u, warp %u, byte %zu of the operations", l,
-                         i / t->launch[l].warps, i % t->launch[l].warps, (size_t)(start - t->data.v));
+        return gmmu_fail(
+            err, "corrupt operation in launch %u, block %u, warp %u, byte %zu of the operations", l,
+            i / t->launch[l].warps, i % t->launch[l].warps, (size_t)(start - t->data.v));
       if (lanes > max_lanes)
-        return gmmu_fail(err, "more than %llu addresses: see the limits of docs/trace-format.md", (unsigned long long)max_lanes);
+        return gmmu_fail(err, "more than %llu addresses: see the limits of docs/trace-format.md",
+                         (unsigned long long)max_lanes);
     }
   }
   return 0;
 }
 
-/* ------------------------------------------------------------------------------------------------ access */
+/* ---------------------------------------- access */
 const char *gmmu_trace_app(const struct gmmu_trace *t) { return t->app; }
 uint32_t gmmu_trace_num_arrays(const struct gmmu_trace *t) { return t->narrays; }
-const struct gmmu_array *gmmu_trace_array(const struct gmmu_trace *t, uint32_t i) { return &t->array[i]; }
+const struct gmmu_array *gmmu_trace_array(const struct gmmu_trace *t, uint32_t i) {
+  return &t->array[i];
+}
 uint32_t gmmu_trace_num_launches(const struct gmmu_trace *t) { return t->nlaunches; }
 uint32_t gmmu_trace_blocks(const struct gmmu_trace *t, uint32_t l) { return t->launch[l].blocks; }
-uint32_t gmmu_trace_warps_per_block(const struct gmmu_trace *t, uint32_t l) { return t->launch[l].warps; }
-const char *gmmu_trace_kernel(const struct gmmu_trace *t, uint32_t l) { return t->launch[l].kernel; }
+uint32_t gmmu_trace_warps_per_block(const struct gmmu_trace *t, uint32_t l) {
+  return t->launch[l].warps;
+}
+const char *gmmu_trace_kernel(const struct gmmu_trace *t, uint32_t l) {
+  return t->launch[l].kernel;
+}
 uint64_t gmmu_trace_num_ops(const struct gmmu_trace *t) { return t->nops; }
-uint64_t gmmu_trace_max_lines(const struct gmmu_trace *t) { return t->max_lines ? t->max_lines : UINT64_MAX; }
+uint64_t gmmu_trace_max_lines(const struct gmmu_trace *t) {
+  return t->max_lines ? t->max_lines : UINT64_MAX;
+}

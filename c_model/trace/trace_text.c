@@ -19,8 +19,8 @@ struct reader {
 };
 
 static int fail(struct reader *r, const char *what, const char *word) {
-  return gmmu_fail(r->err, "%s:%d: %s%s%.64s%s", r->path, r->line, what, word ? " '" : "", word ? word : "",
-                   word ? "'" : "");
+  return gmmu_fail(r->err, "%s:%d: %s%s%.64s%s", r->path, r->line, what, word ? " '" : "",
+                   word ? word : "", word ? "'" : "");
 }
 
 static int number(struct reader *r, const char *s, uint64_t max, uint64_t *v) {
@@ -80,8 +80,11 @@ static int read_op(struct reader *r, int access) {
 static int read_array(struct reader *r) {
   struct gmmu_array a = {.line = (uint32_t)r->line};
   if (r->n != 5) return fail(r, "expected: array NAME ADDRESS BYTES rw|ro", NULL);
-  if (name(r, r->word[1], a.name) || number(r, r->word[2], UINT64_MAX, &a.va) || number(r, r->word[3], UINT64_MAX, &a.bytes)) return -1;
-  if (strcmp(r->word[4], "rw") != 0 && strcmp(r->word[4], "ro") != 0) return fail(r, "expected rw or ro, got", r->word[4]);
+  if (name(r, r->word[1], a.name) || number(r, r->word[2], UINT64_MAX, &a.va) ||
+      number(r, r->word[3], UINT64_MAX, &a.bytes))
+    return -1;
+  if (strcmp(r->word[4], "rw") != 0 && strcmp(r->word[4], "ro") != 0)
+    return fail(r, "expected rw or ro, got", r->word[4]);
   a.writable = r->word[4][1] == 'w';
   return r->sink.array(r->sink.arg, &a);
 }
@@ -91,14 +94,18 @@ static int read_launch(struct reader *r) {
   char kernel[TRACE_NAME];
   if (r->n != 6 || strcmp(r->word[2], "blocks") != 0 || strcmp(r->word[4], "warps") != 0)
     return fail(r, "expected: launch KERNEL blocks N warps N", NULL);
-  if (name(r, r->word[1], kernel) || number(r, r->word[3], UINT32_MAX, &blocks) || number(r, r->word[5], UINT32_MAX, &warps)) return -1;
+  if (name(r, r->word[1], kernel) || number(r, r->word[3], UINT32_MAX, &blocks) ||
+      number(r, r->word[5], UINT32_MAX, &warps))
+    return -1;
   return r->sink.launch(r->sink.arg, kernel, (uint32_t)blocks, (uint32_t)warps);
 }
 
 static int read_warp(struct reader *r) {
   uint64_t block, warp;
-  if (r->n != 4 || strcmp(r->word[2], "warp") != 0) return fail(r, "expected: block N warp N", NULL);
-  if (number(r, r->word[1], UINT32_MAX, &block) || number(r, r->word[3], UINT32_MAX, &warp)) return -1;
+  if (r->n != 4 || strcmp(r->word[2], "warp") != 0)
+    return fail(r, "expected: block N warp N", NULL);
+  if (number(r, r->word[1], UINT32_MAX, &block) || number(r, r->word[3], UINT32_MAX, &warp))
+    return -1;
   return r->sink.warp(r->sink.arg, (uint32_t)block, (uint32_t)warp);
 }
 
@@ -125,7 +132,8 @@ static int read_line(struct reader *r) {
 /* The first two lines: "gmmu-trace 1" and "app NAME". */
 static int read_head(struct reader *r, int *seen) {
   if (*seen == 0) {
-    if (r->n != 2 || strcmp(r->word[0], "gmmu-trace") != 0) return fail(r, "not a gmmu trace", NULL);
+    if (r->n != 2 || strcmp(r->word[0], "gmmu-trace") != 0)
+      return fail(r, "not a gmmu trace", NULL);
     if (strcmp(r->word[1], "1") != 0) return fail(r, "unknown trace version", r->word[1]);
   } else {
     if (r->n != 2 || strcmp(r->word[0], "app") != 0) return fail(r, "expected: app NAME", NULL);
@@ -174,7 +182,7 @@ struct gmmu_trace *trace_read_text(FILE *f, const char *path, struct gmmu_err *e
   return done;
 }
 
-/* ------------------------------------------------------------------------------------------------ writing */
+/* ---------------------------------------- writing */
 static void print_op(const struct gmmu_op *op, FILE *f) {
   if (op->access == GMMU_OP_GAP) {
     fprintf(f, "gap %u\n", op->gap);
@@ -184,8 +192,12 @@ static void print_op(const struct gmmu_op *op, FILE *f) {
   bool affine = op->lanes > 2;
   uint64_t stride = op->lanes > 1 ? op->addr[1] - op->addr[0] : 0;
   for (int i = 2; i < op->lanes && affine; i++) affine = op->addr[i] - op->addr[i - 1] == stride;
-  if (affine && stride >> 63) fprintf(f, " 0x%llx-%llu*%u", (unsigned long long)op->addr[0], (unsigned long long)-stride, op->lanes);
-  else if (affine) fprintf(f, " 0x%llx+%llu*%u", (unsigned long long)op->addr[0], (unsigned long long)stride, op->lanes);
+  if (affine && stride >> 63)
+    fprintf(f, " 0x%llx-%llu*%u", (unsigned long long)op->addr[0], (unsigned long long)-stride,
+            op->lanes);
+  else if (affine)
+    fprintf(f, " 0x%llx+%llu*%u", (unsigned long long)op->addr[0], (unsigned long long)stride,
+            op->lanes);
   else
     for (int i = 0; i < op->lanes; i++) fprintf(f, " 0x%llx", (unsigned long long)op->addr[i]);
   fputc('\n', f);

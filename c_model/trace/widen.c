@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* widen.c - a trace with 64 lanes a warp out of one with 32: warps 2k and 2k+1 of a block become one warp. */
+/* widen.c - a trace with 64 lanes a warp out of one with 32: warps 2k and 2k+1 of a block become
+ * one warp. */
 #include <string.h>
 
 #include "gmmu.h"
@@ -10,7 +11,8 @@ struct half {
   bool more;
 };
 
-static void start(struct half *h, const struct gmmu_trace *t, uint32_t launch, uint32_t block, uint32_t warp, bool there) {
+static void start(struct half *h, const struct gmmu_trace *t, uint32_t launch, uint32_t block,
+                  uint32_t warp, bool there) {
   h->more = there;
   if (!there) return;
   gmmu_trace_cursor(t, launch, block, warp, &h->c);
@@ -22,8 +24,8 @@ static bool alike(const struct gmmu_op *a, const struct gmmu_op *b) {
   return a->access == b->access && a->bytes == b->bytes && a->lanes + b->lanes <= GMMU_LANES;
 }
 
-/* Both halves run the same instruction: one access with the lanes of both, or the longer of two gaps. Else they have
- * diverged, and a half that computes, or the first one, goes alone. */
+/* Both halves run the same instruction: one access with the lanes of both, or the longer of two
+ * gaps. Else they have diverged, and a half that computes, or the first one, goes alone. */
 static int step(struct half *a, struct half *b, const struct gmmu_trace_sink *s) {
   struct gmmu_op op;
   bool use_a = a->more, use_b = b->more;
@@ -45,7 +47,8 @@ static int step(struct half *a, struct half *b, const struct gmmu_trace_sink *s)
   return s->op(s->arg, &op);
 }
 
-static int widen_block(const struct gmmu_trace *t, uint32_t launch, uint32_t block, const struct gmmu_trace_sink *s) {
+static int widen_block(const struct gmmu_trace *t, uint32_t launch, uint32_t block,
+                       const struct gmmu_trace_sink *s) {
   uint32_t warps = gmmu_trace_warps_per_block(t, launch);
   for (uint32_t w = 0; w < warps; w += 2) {
     struct half a, b;
@@ -67,9 +70,11 @@ struct gmmu_trace *gmmu_trace_widen(const struct gmmu_trace *t, struct gmmu_err 
   }
   struct gmmu_trace_sink s = gmmu_trace_builder_sink(tb);
   int rc = 0;
-  for (uint32_t i = 0; !rc && i < gmmu_trace_num_arrays(t); i++) rc = s.array(s.arg, gmmu_trace_array(t, i));
+  for (uint32_t i = 0; !rc && i < gmmu_trace_num_arrays(t); i++)
+    rc = s.array(s.arg, gmmu_trace_array(t, i));
   for (uint32_t l = 0; !rc && l < gmmu_trace_num_launches(t); l++) {
-    rc = s.launch(s.arg, gmmu_trace_kernel(t, l), gmmu_trace_blocks(t, l), (gmmu_trace_warps_per_block(t, l) + 1) / 2);
+    rc = s.launch(s.arg, gmmu_trace_kernel(t, l), gmmu_trace_blocks(t, l),
+                  (gmmu_trace_warps_per_block(t, l) + 1) / 2);
     for (uint32_t b = 0; !rc && b < gmmu_trace_blocks(t, l); b++) rc = widen_block(t, l, b, &s);
   }
   return gmmu_trace_builder_finish(tb, err); /* keeps the first error of its callbacks */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* BFS (Rodinia): level-synchronous breadth-first search of a uniform random directed graph, m = 6n. The search is
- * really run, so that the active lanes of every level are right. */
+/* BFS (Rodinia): level-synchronous breadth-first search of a uniform random directed graph, m = 6n.
+ * The search is really run, so that the active lanes of every level are right. */
 #include "gen.h"
 
 #include <stdlib.h>
@@ -46,7 +46,8 @@ static int graph_make(struct graph *q, uint32_t n, uint64_t seed, struct gmmu_er
   for (uint64_t e = 0; e < m; e++) q->start[gmmu_rng_below(&r, n) + 1]++;
   for (uint32_t v = 0; v < n; v++) q->start[v + 1] += q->start[v];
   r.s = seed;
-  for (uint64_t e = 0; e < m; e++) q->dst[q->start[gmmu_rng_below(&r, n)]++] = (uint32_t)gmmu_rng_below(&d, n);
+  for (uint64_t e = 0; e < m; e++)
+    q->dst[q->start[gmmu_rng_below(&r, n)]++] = (uint32_t)gmmu_rng_below(&d, n);
   /* Placing moved every start to its end: shift back. */
   memmove(q->start + 1, q->start, n * sizeof *q->start);
   q->start[0] = 0;
@@ -68,7 +69,8 @@ static void emit_ids(struct gen *g, int access, uint32_t bytes, uint64_t base, u
 }
 
 /** Kernel 1, one warp: the frontier's vertices visit their neighbours. */
-static void expand(struct gen *g, const struct bfs *b, struct graph *q, uint32_t first, uint32_t lanes) {
+static void expand(struct gen *g, const struct bfs *b, struct graph *q, uint32_t first,
+                   uint32_t lanes) {
   uint32_t id[GEN_WARP], k = active(q->mask, first, lanes, id);
   gen_affine(g, GMMU_READ, 1, lanes, b->mask + first, 1);
   if (!k) return;
@@ -101,7 +103,8 @@ static void expand(struct gen *g, const struct bfs *b, struct graph *q, uint32_t
 }
 
 /** Kernel 2, one warp: the new vertices become the frontier. Returns whether there was any. */
-static bool advance(struct gen *g, const struct bfs *b, struct graph *q, uint32_t first, uint32_t lanes) {
+static bool advance(struct gen *g, const struct bfs *b, struct graph *q, uint32_t first,
+                    uint32_t lanes) {
   uint32_t id[GEN_WARP], k = active(q->upd, first, lanes, id);
   gen_affine(g, GMMU_READ, 1, lanes, b->upd + first, 1);
   emit_ids(g, GMMU_WRITE, 1, b->mask, 1, id, k);
@@ -130,7 +133,8 @@ static int bfs(uint64_t n, uint64_t seed, const struct gmmu_trace_sink *s, struc
   b.cost = gen_array(&g, "cost", n * 4, true);
   b.over = gen_array(&g, "over", 1, true);
 
-  /* Vertex 0 is the source; the next one that has edges if it has none, as the trace would be empty. */
+  /* Vertex 0 is the source; the next one that has edges if it has none, as the trace would be
+   * empty. */
   uint32_t src = 0;
   while (q.start[src + 1] == q.start[src]) src++;
   q.mask[src] = q.visited[src] = 1;
@@ -156,4 +160,6 @@ static int bfs(uint64_t n, uint64_t seed, const struct gmmu_trace_sink *s, struc
 }
 
 const struct gmmu_workload gen_bfs = {
-    "BFS", "Rodinia: breadth-first search, uniform random graph, 6 edges per vertex", 4096, 1u << 21, "vertices", bfs};
+    "BFS",      "Rodinia: breadth-first search, uniform random graph, 6 edges per vertex",
+    4096,       1u << 21,
+    "vertices", bfs};

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Dense kernels: FFT and MM (Parboil), BP (Rodinia backprop), NN (ISPASS-2009 digit recognition). */
+/* Dense kernels: FFT and MM (Parboil), BP (Rodinia backprop), NN (ISPASS-2009 digit recognition).
+ */
 #include "gen.h"
 
-/* ---------------------------------------------------------------- FFT */
+/* ---------------------------------------- FFT */
 #define FFT_N 256u
 
-static int fft(uint64_t batches, uint64_t seed, const struct gmmu_trace_sink *s, struct gmmu_err *err) {
+static int fft(uint64_t batches, uint64_t seed, const struct gmmu_trace_sink *s,
+               struct gmmu_err *err) {
   (void)seed;
   if (gen_check("FFT", "number of transforms", batches, 1, 1u << 24, 1, err)) return -1;
   struct gen g;
@@ -33,7 +35,7 @@ static int fft(uint64_t batches, uint64_t seed, const struct gmmu_trace_sink *s,
   return g.rc;
 }
 
-/* ---------------------------------------------------------------- MM */
+/* ---------------------------------------- MM */
 static int mm(uint64_t n, uint64_t seed, const struct gmmu_trace_sink *s, struct gmmu_err *err) {
   (void)seed;
   if (gen_check("MM", "N", n, 128, GEN_MAX_DIM, 128, err)) return -1;
@@ -47,7 +49,8 @@ static int mm(uint64_t n, uint64_t seed, const struct gmmu_trace_sink *s, struct
       uint64_t row = blk % gx * 128 + w * GEN_WARP, col = blk / gx * 16;
       gen_warp(&g, blk, w);
       for (uint64_t i = 0; i < n && gen_ok(&g); i += 8) {
-        for (uint32_t l = 0; l < GEN_WARP; l++) g.op.addr[l] = b + (col + l % 16 + (i + 2 * w + l / 16) * n) * 4;
+        for (uint32_t l = 0; l < GEN_WARP; l++)
+          g.op.addr[l] = b + (col + l % 16 + (i + 2 * w + l / 16) * n) * 4;
         gen_emit(&g, GMMU_READ, 4, GEN_WARP);
         for (uint64_t j = 0; j < 8; j++) {
           gen_ld(&g, a + (row + (i + j) * n) * 4);
@@ -62,7 +65,7 @@ static int mm(uint64_t n, uint64_t seed, const struct gmmu_trace_sink *s, struct
   return g.rc;
 }
 
-/* ---------------------------------------------------------------- BP */
+/* ---------------------------------------- BP */
 #define BP_HIDDEN 16u
 #define BP_ROW 17u /* words of a row of weights */
 
@@ -72,7 +75,8 @@ struct bp {
 
 /** Two rows (ty, ty + 1) of 16 weights. */
 static void bp_weights(struct gen *g, int access, uint64_t base, uint64_t first) {
-  for (uint32_t l = 0; l < GEN_WARP; l++) g->op.addr[l] = base + (first + l / 16 * BP_ROW + l % 16) * 4;
+  for (uint32_t l = 0; l < GEN_WARP; l++)
+    g->op.addr[l] = base + (first + l / 16 * BP_ROW + l % 16) * 4;
   gen_emit(g, access, 4, GEN_WARP);
 }
 
@@ -128,8 +132,9 @@ static int bp(uint64_t n, uint64_t seed, const struct gmmu_trace_sink *s, struct
   return g.rc;
 }
 
-/* ---------------------------------------------------------------- NN */
-/* Layers 2 and 3 of all images would be 540 million accesses: they are run for the first images only. */
+/* ---------------------------------------- NN */
+/* Layers 2 and 3 of all images would be 540 million accesses: they are run for the first images
+ * only. */
 #define NN_LAYER2 256u
 #define NN_LAYER3 16u
 
@@ -148,7 +153,8 @@ static void nn_layer1(struct gen *g, const struct nn *k, uint64_t images) {
       for (uint32_t i = 0; i < 25; i++) {
         for (uint32_t l = 0; l < lanes; l++) {
           uint32_t t = w * GEN_WARP + l;
-          g->op.addr[l] = k->n1 + (841 * image + 58 * (t / 13) + 2 * (t % 13) + 29 * (i / 5) + i % 5) * 4;
+          g->op.addr[l] =
+              k->n1 + (841 * image + 58 * (t / 13) + 2 * (t % 13) + 29 * (i / 5) + i % 5) * 4;
         }
         gen_emit(g, GMMU_READ, 4, lanes);
         gen_affine(g, GMMU_READ, 4, lanes, k->w1 + (26 * map + 1 + i) * 4, 0);
@@ -167,7 +173,9 @@ static void nn_layer2(struct gen *g, const struct nn *k, uint64_t images) {
     for (uint32_t i = 0; i < 25; i++)
       for (uint32_t f = 0; f < 6; f++) {
         for (uint32_t l = 0; l < 25; l++)
-          g->op.addr[l] = k->n2 + (1014 * image + 169 * f + 26 * (l / 5) + 2 * (l % 5) + 13 * (i / 5) + i % 5) * 4;
+          g->op.addr[l] =
+              k->n2 +
+              (1014 * image + 169 * f + 26 * (l / 5) + 2 * (l % 5) + 13 * (i / 5) + i % 5) * 4;
         gen_emit(g, GMMU_READ, 4, 25);
         gen_affine(g, GMMU_READ, 4, 25, k->w2 + (156 * map + 1 + 6 * i + f) * 4, 0);
         gen_gap(g, GEN_GAP_FMA);
@@ -177,8 +185,8 @@ static void nn_layer2(struct gen *g, const struct nn *k, uint64_t images) {
 }
 
 /** One thread per neuron: layers 3 and 4. */
-static void nn_full(struct gen *g, const char *name, uint64_t images, uint64_t neurons, uint64_t inputs, uint64_t in,
-                    uint64_t weights, uint64_t out) {
+static void nn_full(struct gen *g, const char *name, uint64_t images, uint64_t neurons,
+                    uint64_t inputs, uint64_t in, uint64_t weights, uint64_t out) {
   gen_launch(g, name, neurons * images, 1);
   for (uint64_t b = 0; b < neurons * images && gen_ok(g); b++) {
     uint64_t neuron = b % neurons, image = b / neurons;
@@ -193,12 +201,14 @@ static void nn_full(struct gen *g, const char *name, uint64_t images, uint64_t n
   }
 }
 
-static int nn(uint64_t images, uint64_t seed, const struct gmmu_trace_sink *s, struct gmmu_err *err) {
+static int nn(uint64_t images, uint64_t seed, const struct gmmu_trace_sink *s,
+              struct gmmu_err *err) {
   (void)seed;
   if (gen_check("NN", "number of images", images, 1, 1u << 20, 1, err)) return -1;
   struct gen g;
   struct nn k;
-  uint64_t some = images < NN_LAYER2 ? images : NN_LAYER2, few = images < NN_LAYER3 ? images : NN_LAYER3;
+  uint64_t some = images < NN_LAYER2 ? images : NN_LAYER2,
+           few = images < NN_LAYER3 ? images : NN_LAYER3;
   gen_init(&g, s);
   k.n1 = gen_array(&g, "layer1_neurons", images * 841 * 4, false);
   k.n2 = gen_array(&g, "layer2_neurons", images * 1014 * 4, true);
@@ -216,7 +226,13 @@ static int nn(uint64_t images, uint64_t seed, const struct gmmu_trace_sink *s, s
   return g.rc;
 }
 
-const struct gmmu_workload gen_fft = {"FFT", "Parboil: radix-2 transforms of 256 points", 16, 32768, "transforms", fft};
-const struct gmmu_workload gen_mm = {"MM", "Parboil: sgemm", 256, 2048, "rows and columns of the matrices", mm};
-const struct gmmu_workload gen_bp = {"BP", "Rodinia: backprop, 16 hidden units", 1024, 1u << 20, "input units", bp};
-const struct gmmu_workload gen_nn = {"NN", "ISPASS-2009: digit recognition, layers 2 and 3 of the first images only", 28, 2048, "images", nn};
+const struct gmmu_workload gen_fft = {
+    "FFT", "Parboil: radix-2 transforms of 256 points", 16, 32768, "transforms", fft};
+const struct gmmu_workload gen_mm = {
+    "MM", "Parboil: sgemm", 256, 2048, "rows and columns of the matrices", mm};
+const struct gmmu_workload gen_bp = {
+    "BP", "Rodinia: backprop, 16 hidden units", 1024, 1u << 20, "input units", bp};
+const struct gmmu_workload gen_nn = {
+    "NN",     "ISPASS-2009: digit recognition, layers 2 and 3 of the first images only",
+    28,       2048,
+    "images", nn};

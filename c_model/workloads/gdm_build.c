@@ -8,11 +8,13 @@
 
 #define MB 1048576.0
 
-const char *const gdm_prog_names[] = {"backprop", "hj", "hotspot", "kmeans", "mpe", "nn", "srad", "theano", "malicious", NULL};
-static void (*const makers[])(struct gdm_prog *) = {gdm_make_backprop, gdm_make_hj,   gdm_make_hotspot, gdm_make_kmeans, gdm_make_mpe,
-                                                    gdm_make_nn,       gdm_make_srad, gdm_make_theano,  gdm_make_malicious};
+const char *const gdm_prog_names[] = {"backprop", "hj",   "hotspot", "kmeans",    "mpe",
+                                      "nn",       "srad", "theano",  "malicious", NULL};
+static void (*const makers[])(struct gdm_prog *) = {
+    gdm_make_backprop, gdm_make_hj,   gdm_make_hotspot, gdm_make_kmeans,   gdm_make_mpe,
+    gdm_make_nn,       gdm_make_srad, gdm_make_theano,  gdm_make_malicious};
 
-/* ------------------------------------------------------------------------------------------------ regions from their file */
+/* ---------------------------------------- regions from their file */
 struct reading {
   struct gdm_prog *l;
   double table1;
@@ -36,7 +38,8 @@ static int on_region(void *user, const char *section, const char *name, const ch
   else if (sscanf(value, "%lf %n", &mb, &used) >= 1) numbered = 0;
   else return fail_at(r, name, value);
   double bytes = mb * MB / l->scale;
-  if (value[used] || !(bytes >= 4096) || bytes > 1e12 || bytes != (double)((uint64_t)bytes / 4096 * 4096) || count < 1 || strlen(name) > 11)
+  if (value[used] || !(bytes >= 4096) || bytes > 1e12 ||
+      bytes != (double)((uint64_t)bytes / 4096 * 4096) || count < 1 || strlen(name) > 11)
     return fail_at(r, name, value);
   if (strcmp(name, "table1") == 0) {
     r->table1 = bytes;
@@ -59,10 +62,13 @@ static int read_regions(struct gdm_prog *l, const char *path, struct gmmu_err *e
   int line = ini_parse(path, on_region, &r);
   double sum = 0;
   if (line < 0) return gmmu_fail(err, "%s: cannot be read", path);
-  if (line > 0) return gmmu_fail(err, "%s:%d: not a region of whole pages at scale %u: %s", path, line, l->scale, r.bad[0] ? r.bad : "not NAME = MB");
+  if (line > 0)
+    return gmmu_fail(err, "%s:%d: not a region of whole pages at scale %u: %s", path, line,
+                     l->scale, r.bad[0] ? r.bad : "not NAME = MB");
   if (!r.found) return gmmu_fail(err, "%s: no section [%s]", path, l->name);
   for (int i = 0; i < l->num_regions; i++) sum += (double)l->region[i].bytes;
-  if (sum != r.table1) return gmmu_fail(err, "%s: [%s]: the regions' sum is not table1", path, l->name);
+  if (sum != r.table1)
+    return gmmu_fail(err, "%s: [%s]: the regions' sum is not table1", path, l->name);
   l->table1 = (uint64_t)sum;
   return 0;
 }
@@ -77,8 +83,9 @@ uint64_t gdm_bytes(const struct gdm_prog *l, const char *name) {
   return r < 0 ? 0 : l->region[r].bytes;
 }
 
-/* ------------------------------------------------------------------------------------------------ steps and buffers */
-static struct gdm_prog_step *add(struct gdm_prog *l, enum gdm_prog_step_kind kind, const char *region) {
+/* ---------------------------------------- steps and buffers */
+static struct gdm_prog_step *add(struct gdm_prog *l, enum gdm_prog_step_kind kind,
+                                 const char *region) {
   if (l->num_steps < 0) return &l->nowhere;
   if (l->num_steps == l->cap_steps) {
     int cap = l->cap_steps ? 2 * l->cap_steps : 64;
@@ -91,7 +98,8 @@ static struct gdm_prog_step *add(struct gdm_prog *l, enum gdm_prog_step_kind kin
     l->cap_steps = cap;
   }
   struct gdm_prog_step *s = &l->step[l->num_steps];
-  *s = (struct gdm_prog_step){.kind = kind, .region = region ? gdm_region(l, region) : -1, .buf = -1};
+  *s = (struct gdm_prog_step){
+      .kind = kind, .region = region ? gdm_region(l, region) : -1, .buf = -1};
   if (region && s->region < 0) {
     l->num_steps = -1;
     return &l->nowhere;
@@ -100,7 +108,8 @@ static struct gdm_prog_step *add(struct gdm_prog *l, enum gdm_prog_step_kind kin
   return s;
 }
 
-int gdm_buf(struct gdm_prog *l, uint64_t bytes, void (*fill)(struct gdm_prog *, struct gdm_prog_buf *), bool written) {
+int gdm_buf(struct gdm_prog *l, uint64_t bytes,
+            void (*fill)(struct gdm_prog *, struct gdm_prog_buf *), bool written) {
   struct gdm_prog_buf *b = &l->buf[l->num_bufs];
   if (l->num_steps < 0 || l->num_bufs == GDM_PROG_BUFS) return l->num_steps = -1, 0;
   void *p = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
@@ -112,7 +121,8 @@ int gdm_buf(struct gdm_prog *l, uint64_t bytes, void (*fill)(struct gdm_prog *, 
 void gdm_alloc(struct gdm_prog *l, const char *region) { add(l, GDM_PROG_ALLOC, region); }
 void gdm_free(struct gdm_prog *l, const char *region) { add(l, GDM_PROG_FREE, region); }
 
-void gdm_htod(struct gdm_prog *l, const char *region, uint64_t offset, int buf, uint64_t buf_offset, uint64_t bytes) {
+void gdm_htod(struct gdm_prog *l, const char *region, uint64_t offset, int buf, uint64_t buf_offset,
+              uint64_t bytes) {
   struct gdm_prog_step *s = add(l, GDM_PROG_HTOD, region);
   s->offset = offset;
   s->buf = buf;
@@ -135,7 +145,8 @@ void gdm_host(struct gdm_prog *l, void (*host)(struct gdm_prog *), double weight
   s->weight = weight;
 }
 
-struct gdm_prog_step *gdm_launch_step(struct gdm_prog *l, const char *name, gdm_prog_kernel kernel, double weight) {
+struct gdm_prog_step *gdm_launch_step(struct gdm_prog *l, const char *name, gdm_prog_kernel kernel,
+                                      double weight) {
   struct gdm_prog_step *s = add(l, GDM_PROG_LAUNCH, NULL);
   s->name = name;
   s->kernel = kernel;
@@ -149,8 +160,12 @@ void gdm_arg_region(struct gdm_prog *l, struct gdm_prog_step *s, const char *reg
   if (r < 0) l->num_steps = -1;
   else add_arg(s, (struct gdm_prog_arg){GDM_PROG_REGION, (uint64_t)r});
 }
-void gdm_arg_value(struct gdm_prog_step *s, uint64_t v) { add_arg(s, (struct gdm_prog_arg){GDM_PROG_VALUE, v}); }
-void gdm_arg_scalar(struct gdm_prog_step *s, uint64_t index) { add_arg(s, (struct gdm_prog_arg){GDM_PROG_SCALAR, index}); }
+void gdm_arg_value(struct gdm_prog_step *s, uint64_t v) {
+  add_arg(s, (struct gdm_prog_arg){GDM_PROG_VALUE, v});
+}
+void gdm_arg_scalar(struct gdm_prog_step *s, uint64_t index) {
+  add_arg(s, (struct gdm_prog_arg){GDM_PROG_SCALAR, index});
+}
 
 struct gmmu_rng gdm_rng(const struct gdm_prog *l, const struct gdm_prog_buf *b) {
   struct gmmu_rng r = {l->seed * 0x9e3779b97f4a7c15ull + (uint64_t)(b - l->buf)};
@@ -185,11 +200,13 @@ static uint64_t peak(const struct gdm_prog *l) {
   return most;
 }
 
-int gdm_prog_new(struct gdm_prog **out, const char *name, const char *regions_ini, unsigned scale, uint64_t seed, struct gmmu_err *err) {
+int gdm_prog_new(struct gdm_prog **out, const char *name, const char *regions_ini, unsigned scale,
+                 uint64_t seed, struct gmmu_err *err) {
   int k = 0;
   while (gdm_prog_names[k] && strcmp(name, gdm_prog_names[k])) k++;
   if (!gdm_prog_names[k]) return gmmu_fail(err, "no benchmark '%.32s'", name);
-  if (scale < 1 || scale > 64 || (scale & (scale - 1))) return gmmu_fail(err, "scale %u: not a power of two from 1 to 64", scale);
+  if (scale < 1 || scale > 64 || (scale & (scale - 1)))
+    return gmmu_fail(err, "scale %u: not a power of two from 1 to 64", scale);
   struct gdm_prog *l = calloc(1, sizeof *l);
   if (!l) return gmmu_fail(err, "out of memory");
   l->name = gdm_prog_names[k];
@@ -225,7 +242,7 @@ void gdm_prog_again(struct gdm_prog *l) {
     if (l->buf[i].fill && l->buf[i].written) l->buf[i].fill(l, &l->buf[i]);
 }
 
-/* ------------------------------------------------------------------------------------------------ shares of time */
+/* ---------------------------------------- shares of time */
 struct sharing {
   const char *want;
   struct gdm_prog_shares s;
@@ -247,14 +264,19 @@ static int on_share(void *user, const char *section, const char *name, const cha
   return 1;
 }
 
-int gdm_prog_shares_read(struct gdm_prog_shares *s, const char *name, const char *shares_ini, struct gmmu_err *err) {
+int gdm_prog_shares_read(struct gdm_prog_shares *s, const char *name, const char *shares_ini,
+                         struct gmmu_err *err) {
   struct sharing r = {.want = name};
   int line = ini_parse(shares_ini, on_share, &r);
   if (line < 0) return gmmu_fail(err, "%s: cannot be read", shares_ini);
-  if (line > 0) return gmmu_fail(err, "%s:%d: not dma, kernel, cpu or kernel_ms = NUMBER", shares_ini, line);
+  if (line > 0)
+    return gmmu_fail(err, "%s:%d: not dma, kernel, cpu or kernel_ms = NUMBER", shares_ini, line);
   if (!r.found) return gmmu_fail(err, "%s: no section [%s]", shares_ini, name);
-  if (r.s.kernel_ms == 0 && (r.s.dma + r.s.kernel + r.s.cpu != 100 || r.s.dma < 1 || r.s.kernel < 1))
-    return gmmu_fail(err, "%s: [%s]: dma, kernel and cpu are not 100 together, the first two at least 1", shares_ini, name);
+  if (r.s.kernel_ms == 0 &&
+      (r.s.dma + r.s.kernel + r.s.cpu != 100 || r.s.dma < 1 || r.s.kernel < 1))
+    return gmmu_fail(err,
+                     "%s: [%s]: dma, kernel and cpu are not 100 together, the first two at least 1",
+                     shares_ini, name);
   *s = r.s;
   return 0;
 }
@@ -276,8 +298,11 @@ void gdm_prog_times(struct gdm_prog *l, const struct gdm_prog_shares *s, double 
   for (int i = 0; i < l->num_steps; i++) {
     struct gdm_prog_step *p = &l->step[i];
     double ns = 0;
-    if (p->kind == GDM_PROG_LAUNCH) ns = s->kernel_ms > 0 ? s->kernel_ms * 1e6 / l->scale : dma * s->kernel / s->dma * p->weight / launch;
-    if (p->kind == GDM_PROG_HOST && s->kernel_ms == 0) ns = dma * s->cpu / s->dma * p->weight / host;
+    if (p->kind == GDM_PROG_LAUNCH)
+      ns = s->kernel_ms > 0 ? s->kernel_ms * 1e6 / l->scale
+                            : dma * s->kernel / s->dma * p->weight / launch;
+    if (p->kind == GDM_PROG_HOST && s->kernel_ms == 0)
+      ns = dma * s->cpu / s->dma * p->weight / host;
     p->ns = (uint64_t)(ns + 0.5);
   }
 }

@@ -6,8 +6,9 @@
 
 #include "workloads/gdm_make.h"
 
-/* ------------------------------------------------------------------------------------------------ backprop */
-/* A layer of n inputs and 16 hidden units: the products of 40 inputs with their weights are one partial sum. */
+/* ---------------------------------------- backprop */
+/* A layer of n inputs and 16 hidden units: the products of 40 inputs with their weights are one
+ * partial sum. */
 #define UNITS 16
 #define GROUP 40
 
@@ -59,8 +60,10 @@ static void backprop_host(struct gdm_prog *l) {
 }
 
 void gdm_make_backprop(struct gdm_prog *l) {
-  uint64_t weights = gdm_bytes(l, "weights"), partial = gdm_bytes(l, "partial"), n = gdm_bytes(l, "input") / 4;
-  int in = gdm_buf(l, n * 4, gdm_fill_floats, false), w = gdm_buf(l, weights, gdm_fill_floats, false);
+  uint64_t weights = gdm_bytes(l, "weights"), partial = gdm_bytes(l, "partial"),
+           n = gdm_bytes(l, "input") / 4;
+  int in = gdm_buf(l, n * 4, gdm_fill_floats, false),
+      w = gdm_buf(l, weights, gdm_fill_floats, false);
   int old = gdm_buf(l, weights, gdm_fill_floats, false), part = gdm_buf(l, partial, NULL, true);
   int delta = gdm_buf(l, 4096, NULL, true), out = gdm_buf(l, weights, NULL, true);
   l->dims[0] = n;
@@ -78,7 +81,8 @@ void gdm_make_backprop(struct gdm_prog *l) {
   gdm_arg_value(s, n);
   gdm_dtoh(l, part, "partial", 0, partial);
   gdm_host(l, backprop_host, 1);
-  gdm_htod(l, "partial", 0, delta, 0, UNITS * 4); /* a copy far smaller than a block, into one that the kernel wrote */
+  gdm_htod(l, "partial", 0, delta, 0,
+           UNITS * 4); /* a copy far smaller than a block, into one that the kernel wrote */
   gdm_htod(l, "previous", 0, old, 0, weights);
   s = gdm_launch_step(l, "adjust_weights", k_adjust, 2);
   gdm_arg_region(l, s, "input");
@@ -94,11 +98,13 @@ void gdm_make_backprop(struct gdm_prog *l) {
   gdm_free(l, "partial");
 }
 
-/* ------------------------------------------------------------------------------------------------ mpe: A B + C D */
+/* ---------------------------------------- mpe: A B + C D */
 #define SQUARE 128 /* elements of a side of a tile */
 
-static int get_square(const struct gdm_prog_mem *m, uint64_t va, uint64_t n, uint64_t r, uint64_t c, float *t, int rows, int cols) {
-  for (int i = 0; i < rows; i++) GET(va + ((r + (uint64_t)i) * n + c) * 4, t + i * SQUARE, cols * 4);
+static int get_square(const struct gdm_prog_mem *m, uint64_t va, uint64_t n, uint64_t r, uint64_t c,
+                      float *t, int rows, int cols) {
+  for (int i = 0; i < rows; i++)
+    GET(va + ((r + (uint64_t)i) * n + c) * 4, t + i * SQUARE, cols * 4);
   return 0;
 }
 
@@ -117,9 +123,11 @@ static int k_product(const struct gdm_prog_mem *m, const uint64_t *arg) {
       for (uint64_t k = 0; k < n; k += SQUARE) {
         if ((e = get_square(m, arg[0], n, r, k, x, rows, side(n, k)))) return e;
         if ((e = get_square(m, arg[1], n, k, c, y, side(n, k), cols))) return e;
-        cblas_sgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, rows, cols, side(n, k), 1, x, SQUARE, y, SQUARE, 1, z, SQUARE);
+        cblas_sgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, rows, cols, side(n, k), 1, x, SQUARE,
+                    y, SQUARE, 1, z, SQUARE);
       }
-      for (int i = 0; i < rows; i++) PUT(arg[2] + ((r + (uint64_t)i) * n + c) * 4, z + i * SQUARE, cols * 4);
+      for (int i = 0; i < rows; i++)
+        PUT(arg[2] + ((r + (uint64_t)i) * n + c) * 4, z + i * SQUARE, cols * 4);
     }
   return 0;
 }
@@ -137,7 +145,8 @@ static int k_sum(const struct gdm_prog_mem *m, const uint64_t *arg) {
   return 0;
 }
 
-static void mpe_launch(struct gdm_prog *l, const char *name, gdm_prog_kernel k, const char *x, const char *y, const char *z, uint64_t n, double w) {
+static void mpe_launch(struct gdm_prog *l, const char *name, gdm_prog_kernel k, const char *x,
+                       const char *y, const char *z, uint64_t n, double w) {
   struct gdm_prog_step *s = gdm_launch_step(l, name, k, w);
   gdm_arg_region(l, s, x);
   gdm_arg_region(l, s, y);
@@ -146,11 +155,14 @@ static void mpe_launch(struct gdm_prog *l, const char *name, gdm_prog_kernel k, 
 }
 
 void gdm_make_mpe(struct gdm_prog *l) {
-  static const char *const in[] = {"a", "b", "c", "d"}, *const all[] = {"a", "b", "c", "d", "ab", "cd", "sum"};
-  uint64_t bytes = gdm_bytes(l, "a"), n = (uint64_t)sqrt((double)bytes / 4); /* what the square leaves over is not used */
+  static const char *const in[] = {"a", "b", "c", "d"}, *const all[] = {"a",  "b",  "c",  "d",
+                                                                        "ab", "cd", "sum"};
+  uint64_t bytes = gdm_bytes(l, "a"),
+           n = (uint64_t)sqrt((double)bytes / 4); /* what the square leaves over is not used */
   for (int i = 0; i < 7; i++) gdm_alloc(l, all[i]);
   gdm_host(l, NULL, 1);
-  for (int i = 0; i < 4; i++) gdm_htod(l, in[i], 0, gdm_buf(l, bytes, gdm_fill_floats, false), 0, n * n * 4);
+  for (int i = 0; i < 4; i++)
+    gdm_htod(l, in[i], 0, gdm_buf(l, bytes, gdm_fill_floats, false), 0, n * n * 4);
   mpe_launch(l, "product", k_product, "a", "b", "ab", n, 1);
   mpe_launch(l, "product", k_product, "c", "d", "cd", n, 1);
   mpe_launch(l, "sum", k_sum, "ab", "cd", "sum", n * n, 0.02);
@@ -159,8 +171,9 @@ void gdm_make_mpe(struct gdm_prog *l) {
   for (int i = 0; i < 7; i++) gdm_free(l, all[i]);
 }
 
-/* ------------------------------------------------------------------------------------------------ kmeans */
-/* Points of 31 features and a last one that is always 1, so that sums of points count them too. 448 points are one group. */
+/* ---------------------------------------- kmeans */
+/* Points of 31 features and a last one that is always 1, so that sums of points count them too. 448
+ * points are one group. */
 #define FEATURES 32
 #define CENTROIDS 16
 #define POINTS 448
@@ -201,14 +214,18 @@ static void kmeans_host(struct gdm_prog *l) {
   for (int k = 0; k < CENTROIDS; k++) {
     double sum[FEATURES] = {0};
     for (uint64_t g = 0; g < l->dims[0] / POINTS; g++)
-      for (int f = 0; f < FEATURES; f++) sum[f] += part[(g * CENTROIDS + (uint64_t)k) * FEATURES + (uint64_t)f];
-    for (int f = 0; f < FEATURES && sum[FEATURES - 1] > 0; f++) c[k * FEATURES + f] = (float)(sum[f] / sum[FEATURES - 1]);
+      for (int f = 0; f < FEATURES; f++)
+        sum[f] += part[(g * CENTROIDS + (uint64_t)k) * FEATURES + (uint64_t)f];
+    for (int f = 0; f < FEATURES && sum[FEATURES - 1] > 0; f++)
+      c[k * FEATURES + f] = (float)(sum[f] / sum[FEATURES - 1]);
   }
 }
 
 void gdm_make_kmeans(struct gdm_prog *l) {
-  uint64_t points = gdm_bytes(l, "points"), n = points / (FEATURES * 4), sums = n / POINTS * CENTROIDS * FEATURES * 4;
-  int p = gdm_buf(l, points, fill_points, false), c = gdm_buf(l, 4096, fill_points, true), sum = gdm_buf(l, sums, NULL, true);
+  uint64_t points = gdm_bytes(l, "points"), n = points / (FEATURES * 4),
+           sums = n / POINTS * CENTROIDS * FEATURES * 4;
+  int p = gdm_buf(l, points, fill_points, false), c = gdm_buf(l, 4096, fill_points, true),
+      sum = gdm_buf(l, sums, NULL, true);
   int member = gdm_buf(l, n * 4, NULL, true);
   l->dims[0] = n;
   gdm_alloc(l, "points");
@@ -218,7 +235,8 @@ void gdm_make_kmeans(struct gdm_prog *l) {
   gdm_host(l, NULL, 1);
   gdm_htod(l, "points", 0, p, 0, points);
   for (int i = 0; i < ITERATIONS; i++) {
-    gdm_htod(l, "centroids", 0, c, 0, CENTROIDS * FEATURES * 4); /* the host then overwrites the buffer */
+    gdm_htod(l, "centroids", 0, c, 0,
+             CENTROIDS * FEATURES * 4); /* the host then overwrites the buffer */
     struct gdm_prog_step *s = gdm_launch_step(l, "assign", k_assign, 1);
     gdm_arg_region(l, s, "points");
     gdm_arg_region(l, s, "member");
@@ -235,7 +253,7 @@ void gdm_make_kmeans(struct gdm_prog *l) {
   gdm_free(l, "sums");
 }
 
-/* ------------------------------------------------------------------------------------------------ nn */
+/* ---------------------------------------- nn */
 /* args: places (x, y), distances, target (x, y), n */
 static int k_distance(const struct gdm_prog_mem *m, const uint64_t *arg) {
   float p[GDM_TILE / 8][2], d[GDM_TILE / 8], t[2];
@@ -243,7 +261,8 @@ static int k_distance(const struct gdm_prog_mem *m, const uint64_t *arg) {
   for (uint64_t i = 0; i < arg[3]; i += GDM_TILE / 8) {
     uint64_t k = arg[3] - i < GDM_TILE / 8 ? arg[3] - i : GDM_TILE / 8;
     GET(arg[0] + i * 8, p, k * 8);
-    for (uint64_t j = 0; j < k; j++) d[j] = sqrtf((p[j][0] - t[0]) * (p[j][0] - t[0]) + (p[j][1] - t[1]) * (p[j][1] - t[1]));
+    for (uint64_t j = 0; j < k; j++)
+      d[j] = sqrtf((p[j][0] - t[0]) * (p[j][0] - t[0]) + (p[j][1] - t[1]) * (p[j][1] - t[1]));
     PUT(arg[1] + i * 4, d, k * 4);
   }
   return 0;

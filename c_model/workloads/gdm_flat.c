@@ -18,7 +18,8 @@ static uint64_t va_of(uint64_t region) { return (region + 1) << 40; }
 
 static unsigned char *at(struct flat *f, uint64_t va, uint64_t bytes) {
   uint64_t r = (va >> 40) - 1, o = va & ((1ull << 40) - 1);
-  if (r >= (uint64_t)f->l->num_regions || !f->p[r] || o + bytes > f->l->region[r].bytes) return NULL;
+  if (r >= (uint64_t)f->l->num_regions || !f->p[r] || o + bytes > f->l->region[r].bytes)
+    return NULL;
   return f->p[r] + o;
 }
 
@@ -44,12 +45,15 @@ static void *flat_scratch(void *arg, uint64_t bytes) {
   return p;
 }
 
-static int launch(struct flat *f, const struct gdm_prog *l, const struct gdm_prog_step *s, struct gmmu_err *err) {
+static int launch(struct flat *f, const struct gdm_prog *l, const struct gdm_prog_step *s,
+                  struct gmmu_err *err) {
   struct gdm_prog_mem m = {f, flat_get, flat_put, flat_scratch};
   uint64_t arg[GDM_PROG_ARGS] = {0};
   for (int i = 0; i < s->num_args; i++) {
     const struct gdm_prog_arg *a = &s->arg[i];
-    arg[i] = a->kind == GDM_PROG_REGION ? va_of(a->v) : a->kind == GDM_PROG_SCALAR ? l->scalar[a->v] : a->v;
+    arg[i] = a->kind == GDM_PROG_REGION   ? va_of(a->v)
+             : a->kind == GDM_PROG_SCALAR ? l->scalar[a->v]
+                                          : a->v;
   }
   int r = s->kernel(&m, arg);
   while (f->num_scratch) free(f->scratch[--f->num_scratch]);
@@ -59,7 +63,8 @@ static int launch(struct flat *f, const struct gdm_prog *l, const struct gdm_pro
 
 uint64_t gdm_prog_hash(const void *p, uint64_t bytes) { return XXH64(p, bytes, 0); }
 
-static int play(struct flat *f, struct gdm_prog *l, const struct gdm_prog_step *s, uint64_t *hash, struct gmmu_err *err) {
+static int play(struct flat *f, struct gdm_prog *l, const struct gdm_prog_step *s, uint64_t *hash,
+                struct gmmu_err *err) {
   uint64_t bytes = s->region >= 0 ? l->region[s->region].bytes : 0;
   void *p;
   switch (s->kind) {
@@ -80,15 +85,15 @@ static int play(struct flat *f, struct gdm_prog *l, const struct gdm_prog_step *
       memcpy(l->buf[s->buf].p + s->buf_offset, f->p[s->region] + s->offset, s->bytes);
       *hash = gdm_prog_hash(l->buf[s->buf].p + s->buf_offset, s->bytes);
       return 0;
-    case GDM_PROG_LAUNCH:
-      return launch(f, l, s, err);
+    case GDM_PROG_LAUNCH: return launch(f, l, s, err);
     default:
       if (s->host) s->host(l);
       return 0;
   }
 }
 
-int gdm_prog_flat(struct gdm_prog *l, unsigned loops, uint64_t *hash, uint64_t *last, struct gmmu_err *err) {
+int gdm_prog_flat(struct gdm_prog *l, unsigned loops, uint64_t *hash, uint64_t *last,
+                  struct gmmu_err *err) {
   struct flat f = {.l = l};
   int r = 0;
   for (int i = 0; i < l->num_steps && !r; i++) {

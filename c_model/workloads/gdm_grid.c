@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* hotspot and srad of GDM's evaluation (gdm_prog.h): stencils on images of floats, row after row. */
+/* hotspot and srad of GDM's evaluation (gdm_prog.h): stencils on images of floats, row after row.
+ */
 #include <math.h>
 
 #include "workloads/gdm_make.h"
@@ -9,7 +10,8 @@
 #define DIFFUSIONS 24 /* of srad */
 
 /* Rows y-1, y, y+1 of an image in r[0..2], the image's edge repeated. Rolls on from row y-1. */
-static int roll(const struct gdm_prog_mem *m, uint64_t va, uint64_t y, uint64_t rows, uint64_t cols, float *r[3]) {
+static int roll(const struct gdm_prog_mem *m, uint64_t va, uint64_t y, uint64_t rows, uint64_t cols,
+                float *r[3]) {
   float *first = r[0];
   if (y == 0) {
     GET(va, r[1], cols * 4);
@@ -24,7 +26,7 @@ static int roll(const struct gdm_prog_mem *m, uint64_t va, uint64_t y, uint64_t 
   return 0;
 }
 
-/* ------------------------------------------------------------------------------------------------ hotspot */
+/* ---------------------------------------- hotspot */
 /* One step of time. args: temperature before, after, power, maxima (of each row), rows, columns */
 static int k_hotspot(const struct gdm_prog_mem *m, const uint64_t *arg) {
   float a[3][MAX_COLUMNS], p[MAX_COLUMNS], out[MAX_COLUMNS], *r[3] = {a[0], a[1], a[2]};
@@ -36,7 +38,8 @@ static int k_hotspot(const struct gdm_prog_mem *m, const uint64_t *arg) {
     GET(arg[2] + y * cols * 4, p, cols * 4);
     for (uint64_t x = 0; x < cols; x++) {
       float t = r[1][x], w = r[1][x ? x - 1 : x], o = r[1][x + 1 < cols ? x + 1 : x];
-      out[x] = t + 0.05f * (p[x] + (r[0][x] + r[2][x] - 2 * t) + (w + o - 2 * t) + 0.1f * (0.8f - t));
+      out[x] =
+          t + 0.05f * (p[x] + (r[0][x] + r[2][x] - 2 * t) + (w + o - 2 * t) + 0.1f * (0.8f - t));
       if (out[x] > most) most = out[x];
     }
     PUT(arg[1] + y * cols * 4, out, cols * 4);
@@ -47,7 +50,8 @@ static int k_hotspot(const struct gdm_prog_mem *m, const uint64_t *arg) {
 
 void gdm_make_hotspot(struct gdm_prog *l) {
   static const char *const all[] = {"temp0", "temp1", "power", "maxima"};
-  uint64_t bytes = gdm_bytes(l, "temp0"), cols = gdm_columns(l, MAX_COLUMNS), rows = bytes / 4 / cols;
+  uint64_t bytes = gdm_bytes(l, "temp0"), cols = gdm_columns(l, MAX_COLUMNS),
+           rows = bytes / 4 / cols;
   int t = gdm_buf(l, bytes, gdm_fill_floats, false), p = gdm_buf(l, bytes, gdm_fill_floats, false);
   int out = gdm_buf(l, bytes, NULL, true), max = gdm_buf(l, rows * 4, NULL, true);
   for (int i = 0; i < 4; i++) gdm_alloc(l, all[i]);
@@ -69,7 +73,7 @@ void gdm_make_hotspot(struct gdm_prog *l) {
   for (int i = 0; i < 4; i++) gdm_free(l, all[i]);
 }
 
-/* ------------------------------------------------------------------------------------------------ srad */
+/* ---------------------------------------- srad */
 /* Sum and sum of squares of each row. args: image, sums, rows, columns */
 static int k_sums(const struct gdm_prog_mem *m, const uint64_t *arg) {
   float a[MAX_COLUMNS];
@@ -85,8 +89,8 @@ static int k_sums(const struct gdm_prog_mem *m, const uint64_t *arg) {
   return 0;
 }
 
-/* Differences to the four neighbours, and the diffusion coefficient. args: image, coeff, north, south, west, east, q0sqr and
- * columns in one word (low half the float), rows */
+/* Differences to the four neighbours, and the diffusion coefficient. args: image, coeff, north,
+ * south, west, east, q0sqr and columns in one word (low half the float), rows */
 static int k_srad1(const struct gdm_prog_mem *m, const uint64_t *arg) {
   float a[3][MAX_COLUMNS], d[5][MAX_COLUMNS], *r[3] = {a[0], a[1], a[2]}, q0 = gdm_float(arg[6]);
   uint64_t rows = arg[7], cols = arg[6] >> 32;
@@ -99,9 +103,11 @@ static int k_srad1(const struct gdm_prog_mem *m, const uint64_t *arg) {
       d[2][x] = r[2][x] - j;
       d[3][x] = r[1][x ? x - 1 : x] - j;
       d[4][x] = r[1][x + 1 < cols ? x + 1 : x] - j;
-      float g2 = (d[1][x] * d[1][x] + d[2][x] * d[2][x] + d[3][x] * d[3][x] + d[4][x] * d[4][x]) / (j * j);
+      float g2 =
+          (d[1][x] * d[1][x] + d[2][x] * d[2][x] + d[3][x] * d[3][x] + d[4][x] * d[4][x]) / (j * j);
       float lap = (d[1][x] + d[2][x] + d[3][x] + d[4][x]) / j, den = 1 + 0.25f * lap;
-      float q = (0.5f * g2 - lap * lap / 16) / (den * den), c = 1 / (1 + (q - q0) / (q0 * (1 + q0)));
+      float q = (0.5f * g2 - lap * lap / 16) / (den * den),
+            c = 1 / (1 + (q - q0) / (q0 * (1 + q0)));
       d[0][x] = c < 0 ? 0 : c > 1 ? 1 : c;
     }
     for (int i = 0; i < 5; i++) PUT(arg[1 + i] + y * cols * 4, d[i], cols * 4);
@@ -124,7 +130,8 @@ static int k_srad2(const struct gdm_prog_mem *m, const uint64_t *arg) {
     for (int i = 0; i < 4; i++) GET(arg[2 + i] + y * cols * 4, d[i], cols * 4);
     for (uint64_t x = 0; x < cols; x++) {
       float east = here[x + 1 < cols ? x + 1 : x];
-      j[x] += 0.125f * (here[x] * d[0][x] + below[x] * d[1][x] + here[x] * d[2][x] + east * d[3][x]);
+      j[x] +=
+          0.125f * (here[x] * d[0][x] + below[x] * d[1][x] + here[x] * d[2][x] + east * d[3][x]);
     }
     PUT(arg[0] + y * cols * 4, j, cols * 4);
   }
@@ -150,8 +157,10 @@ static void srad_host(struct gdm_prog *l) {
 
 void gdm_make_srad(struct gdm_prog *l) {
   static const char *const all[] = {"image", "coeff", "north", "south", "west", "east", "sums"};
-  uint64_t bytes = gdm_bytes(l, "image"), cols = gdm_columns(l, MAX_COLUMNS / 2), rows = bytes / 4 / cols;
-  int image = gdm_buf(l, bytes, fill_image, false), sums = gdm_buf(l, rows * 8, NULL, true), out = gdm_buf(l, bytes, NULL, true);
+  uint64_t bytes = gdm_bytes(l, "image"), cols = gdm_columns(l, MAX_COLUMNS / 2),
+           rows = bytes / 4 / cols;
+  int image = gdm_buf(l, bytes, fill_image, false), sums = gdm_buf(l, rows * 8, NULL, true),
+      out = gdm_buf(l, bytes, NULL, true);
   l->dims[0] = rows;
   l->dims[1] = cols;
   for (int i = 0; i < 7; i++) gdm_alloc(l, all[i]);

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* hj of GDM's evaluation (gdm_prog.h): a hash join of two columns of four-byte integers. Both are partitioned by a hash of
- * their values; then each pair of partitions is joined by a hash table. */
+/* hj of GDM's evaluation (gdm_prog.h): a hash join of two columns of four-byte integers. Both are
+ * partitioned by a hash of their values; then each pair of partitions is joined by a hash table. */
 #include "workloads/gdm_make.h"
 
 #define NONE 0xffffffffu
 
 static uint32_t mix(uint32_t x) { return x * 0x9e3779b1u; }
 
-/* Values in each partition -> where each partition ends. args: column, ends, values, bits of a partition's number */
+/* Values in each partition -> where each partition ends. args: column, ends, values, bits of a
+ * partition's number */
 static int k_ends(const struct gdm_prog_mem *m, const uint64_t *arg) {
   uint32_t v[GDM_TILE / 4], sum = 0, *n = gdm_scratch_of(m, 4ull << arg[3]);
   if (!n) return GDM_NO_MEMORY;
@@ -21,14 +22,15 @@ static int k_ends(const struct gdm_prog_mem *m, const uint64_t *arg) {
 }
 
 /* One chunk of the column into its partitions, each of which grows downwards from its end. */
-static int scatter(const struct gdm_prog_mem *m, const uint64_t *arg, const uint32_t *v, uint32_t *sorted, uint64_t k, uint32_t *end,
-                   uint32_t *first) {
+static int scatter(const struct gdm_prog_mem *m, const uint64_t *arg, const uint32_t *v,
+                   uint32_t *sorted, uint64_t k, uint32_t *end, uint32_t *first) {
   uint64_t parts = 1ull << arg[4];
   unsigned shift = 32 - (unsigned)arg[4];
   memset(first, 0, (parts + 1) * 4);
   for (uint64_t i = 0; i < k; i++) first[(mix(v[i]) >> shift) + 1]++;
   for (uint64_t p = 0; p < parts; p++) first[p + 1] += first[p];
-  for (uint64_t i = 0; i < k; i++) sorted[first[mix(v[i]) >> shift]++] = v[i]; /* first[p] is now where p ends */
+  for (uint64_t i = 0; i < k; i++)
+    sorted[first[mix(v[i]) >> shift]++] = v[i]; /* first[p] is now where p ends */
   for (uint64_t p = 0; p < parts; p++) {
     uint32_t from = p ? first[p - 1] : 0, n = first[p] - from;
     end[p] -= n;
@@ -71,7 +73,8 @@ static int table_of(const struct gdm_prog_mem *m, struct table *t, uint64_t most
   return t->r && t->s && t->pos && t->count && t->slot ? 0 : GDM_NO_MEMORY;
 }
 
-/* For each value of s: where its first equal is in r's partitions (or NONE), and how many there are. */
+/* For each value of s: where its first equal is in r's partitions (or NONE), and how many there
+ * are. */
 static void probe(struct table *t, uint32_t nr, uint32_t ns, uint32_t base) {
   memset(t->slot, 0xff, ((uint64_t)t->mask + 1) * 4);
   for (uint32_t i = 0; i < nr; i++) {
@@ -82,7 +85,8 @@ static void probe(struct table *t, uint32_t nr, uint32_t ns, uint32_t base) {
   for (uint32_t i = 0; i < ns; i++) {
     t->pos[i] = NONE;
     t->count[i] = 0;
-    for (uint32_t h = mix(t->s[i] ^ 0x55555555u) & t->mask; t->slot[h] != NONE; h = (h + 1) & t->mask)
+    for (uint32_t h = mix(t->s[i] ^ 0x55555555u) & t->mask; t->slot[h] != NONE;
+         h = (h + 1) & t->mask)
       if (t->r[t->slot[h]] == t->s[i] && t->count[i]++ == 0) t->pos[i] = base + t->slot[h];
   }
 }
@@ -128,7 +132,8 @@ static void fill_s(struct gdm_prog *l, struct gdm_prog_buf *b) {
   for (uint64_t i = 0; i < b->bytes / 4; i++) v[i] = key(start + gmmu_rng_below(&r, b->bytes / 2));
 }
 
-static void partition(struct gdm_prog *l, const char *column, const char *parts, const char *ends, int buf, uint64_t n, uint64_t bits) {
+static void partition(struct gdm_prog *l, const char *column, const char *parts, const char *ends,
+                      int buf, uint64_t n, uint64_t bits) {
   gdm_alloc(l, column);
   gdm_alloc(l, parts);
   gdm_alloc(l, ends);
@@ -149,7 +154,8 @@ static void partition(struct gdm_prog *l, const char *column, const char *parts,
 
 void gdm_make_hj(struct gdm_prog *l) {
   uint64_t bytes = gdm_bytes(l, "r"), n = bytes / 4, ends = gdm_bytes(l, "r_ends") / 4, bits = 0;
-  int r = gdm_buf(l, bytes, fill_r, false), s = gdm_buf(l, bytes, fill_s, false), out = gdm_buf(l, n * 6, NULL, true);
+  int r = gdm_buf(l, bytes, fill_r, false), s = gdm_buf(l, bytes, fill_s, false),
+      out = gdm_buf(l, n * 6, NULL, true);
   while (2ull << bits <= ends) bits++;
   gdm_host(l, NULL, 1);
   partition(l, "r", "r_parts", "r_ends", r, n, bits);

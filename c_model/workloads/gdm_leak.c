@@ -2,7 +2,8 @@
 /* theano and the malicious program of GDM's evaluation (gdm_prog.h). */
 #include "workloads/gdm_make.h"
 
-/* In place: array += the increments, over and over, times a factor. args: array, increments, bytes of each, factor */
+/* In place: array += the increments, over and over, times a factor. args: array, increments, bytes
+ * of each, factor */
 static int k_add(const struct gdm_prog_mem *m, const uint64_t *arg) {
   float a[GDM_TILE / 4], inc[GDM_TILE / 4];
   for (uint64_t i = 0; i < arg[2]; i += GDM_TILE) {

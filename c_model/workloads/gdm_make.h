@@ -21,7 +21,9 @@
     if (put_) return put_;                               \
   } while (0)
 
-static inline void *gdm_scratch_of(const struct gdm_prog_mem *m, uint64_t bytes) { return m->scratch(m->arg, bytes); }
+static inline void *gdm_scratch_of(const struct gdm_prog_mem *m, uint64_t bytes) {
+  return m->scratch(m->arg, bytes);
+}
 
 static inline float gdm_float(uint64_t bits) {
   uint32_t b = (uint32_t)bits;
@@ -38,16 +40,20 @@ static inline uint64_t gdm_bits(float f) {
 /* A kernel without memory of its own for its work. */
 #define GDM_NO_MEMORY (-12)
 
-/* Building a program. Errors (out of memory, unknown region) are collected and found at the end: l->num_steps is then -1. */
+/* Building a program. Errors (out of memory, unknown region) are collected and found at the end:
+ * l->num_steps is then -1. */
 int gdm_region(const struct gdm_prog *l, const char *name); /**< index, or -1 */
 uint64_t gdm_bytes(const struct gdm_prog *l, const char *name);
-int gdm_buf(struct gdm_prog *l, uint64_t bytes, void (*fill)(struct gdm_prog *, struct gdm_prog_buf *), bool written);
+int gdm_buf(struct gdm_prog *l, uint64_t bytes,
+            void (*fill)(struct gdm_prog *, struct gdm_prog_buf *), bool written);
 void gdm_alloc(struct gdm_prog *l, const char *region);
 void gdm_free(struct gdm_prog *l, const char *region);
-void gdm_htod(struct gdm_prog *l, const char *region, uint64_t offset, int buf, uint64_t buf_offset, uint64_t bytes);
+void gdm_htod(struct gdm_prog *l, const char *region, uint64_t offset, int buf, uint64_t buf_offset,
+              uint64_t bytes);
 void gdm_dtoh(struct gdm_prog *l, int buf, const char *region, uint64_t offset, uint64_t bytes);
 void gdm_host(struct gdm_prog *l, void (*host)(struct gdm_prog *), double weight);
-struct gdm_prog_step *gdm_launch_step(struct gdm_prog *l, const char *name, gdm_prog_kernel kernel, double weight);
+struct gdm_prog_step *gdm_launch_step(struct gdm_prog *l, const char *name, gdm_prog_kernel kernel,
+                                      double weight);
 void gdm_arg_region(struct gdm_prog *l, struct gdm_prog_step *s, const char *region);
 void gdm_arg_value(struct gdm_prog_step *s, uint64_t v);
 void gdm_arg_scalar(struct gdm_prog_step *s, uint64_t index);
@@ -56,7 +62,8 @@ void gdm_arg_scalar(struct gdm_prog_step *s, uint64_t index);
 void gdm_fill_floats(struct gdm_prog *l, struct gdm_prog_buf *b);
 /** A generator for buffer b of this seed. */
 struct gmmu_rng gdm_rng(const struct gdm_prog *l, const struct gdm_prog_buf *b);
-/** Columns of an image of `bytes` of floats that is about square: full at scale 1, then halved with every second halving. */
+/** Columns of an image of `bytes` of floats that is about square: full at scale 1, then halved with
+ * every second halving. */
 uint64_t gdm_columns(const struct gdm_prog *l, uint64_t full);
 
 void gdm_make_backprop(struct gdm_prog *l);

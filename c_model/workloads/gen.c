@@ -20,7 +20,8 @@ uint64_t gen_array(struct gen *g, const char *name, uint64_t bytes, bool writabl
 }
 
 void gen_launch(struct gen *g, const char *kernel, uint64_t blocks, uint32_t warps_per_block) {
-  if (!g->rc && g->s->launch) g->rc = g->s->launch(g->s->arg, kernel, (uint32_t)blocks, warps_per_block);
+  if (!g->rc && g->s->launch)
+    g->rc = g->s->launch(g->s->arg, kernel, (uint32_t)blocks, warps_per_block);
 }
 
 void gen_warp(struct gen *g, uint64_t block, uint32_t warp) {
@@ -36,7 +37,8 @@ void gen_emit(struct gen *g, int access, uint32_t bytes, uint32_t lanes) {
   g->rc = g->s->op(g->s->arg, &g->op);
 }
 
-void gen_affine(struct gen *g, int access, uint32_t bytes, uint32_t lanes, uint64_t va, uint64_t stride) {
+void gen_affine(struct gen *g, int access, uint32_t bytes, uint32_t lanes, uint64_t va,
+                uint64_t stride) {
   if (g->rc) return;
   for (uint32_t l = 0; l < lanes; l++) g->op.addr[l] = va + l * stride;
   gen_emit(g, access, bytes, lanes);
@@ -52,11 +54,13 @@ void gen_gap(struct gen *g, uint32_t cycles) {
   g->rc = g->s->op(g->s->arg, o);
 }
 
-int gen_check(const char *name, const char *what, uint64_t n, uint64_t lo, uint64_t hi, uint64_t mult,
-              struct gmmu_err *err) {
+int gen_check(const char *name, const char *what, uint64_t n, uint64_t lo, uint64_t hi,
+              uint64_t mult, struct gmmu_err *err) {
   if (n < lo || n > hi)
-    return gmmu_fail(err, "%s: %s is %" PRIu64 ", must be %" PRIu64 " to %" PRIu64, name, what, n, lo, hi);
+    return gmmu_fail(err, "%s: %s is %" PRIu64 ", must be %" PRIu64 " to %" PRIu64, name, what, n,
+                     lo, hi);
   if (n % mult)
-    return gmmu_fail(err, "%s: %s is %" PRIu64 ", must be a multiple of %" PRIu64, name, what, n, mult);
+    return gmmu_fail(err, "%s: %s is %" PRIu64 ", must be a multiple of %" PRIu64, name, what, n,
+                     mult);
   return 0;
 }

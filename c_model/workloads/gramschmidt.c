@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* GRAMSCHMIDT of PolyBench-ACC: three kernels per column k; columns are walked down the rows, a new page each step. */
+/* GRAMSCHMIDT of PolyBench-ACC: three kernels per column k; columns are walked down the rows, a new
+ * page each step. */
 #include "gen.h"
 
 #define STEPS 8u /* columns k, spread over all: a full run is a thousand million accesses */
@@ -85,5 +86,9 @@ static int grm(uint64_t n, uint64_t seed, const struct gmmu_trace_sink *s, struc
   return g.rc;
 }
 
-const struct gmmu_workload gen_grm = {"GRM", "PolyBench GRAMSCHMIDT: A = Q R, 8 columns k spread over all", 64, 2048,
-                                      "rows and columns of A", grm};
+const struct gmmu_workload gen_grm = {"GRM",
+                                      "PolyBench GRAMSCHMIDT: A = Q R, 8 columns k spread over all",
+                                      64,
+                                      2048,
+                                      "rows and columns of A",
+                                      grm};

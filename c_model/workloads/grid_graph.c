@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* COLOR and SSSP of Pannotia on 4-neighbour grids in CSR form, which stand for their meshes and road networks. Both are
- * really run, so that the active lanes of every step are right. */
+/* COLOR and SSSP of Pannotia on 4-neighbour grids in CSR form, which stand for their meshes and
+ * road networks. Both are really run, so that the active lanes of every step are right. */
 #include "gen.h"
 
 #include <stdlib.h>
@@ -20,13 +20,15 @@ static void csr_free(struct csr *q) {
   free(q->col);
 }
 
-/** Is the edge between v and its right (d = 0) or lower (d = 1) neighbour there? Both ends ask the same. */
+/** Is the edge between v and its right (d = 0) or lower (d = 1) neighbour there? Both ends ask the
+ * same. */
 static bool has_edge(uint64_t seed, uint32_t v, unsigned d, unsigned removed_pct) {
   struct gmmu_rng r = {seed ^ ((uint64_t)v << 1 | d) * 0x9e3779b97f4a7c15ull};
   return gmmu_rng_below(&r, 100) >= removed_pct;
 }
 
-static int csr_grid(struct csr *q, uint32_t side, uint64_t seed, unsigned removed_pct, struct gmmu_err *err) {
+static int csr_grid(struct csr *q, uint32_t side, uint64_t seed, unsigned removed_pct,
+                    struct gmmu_err *err) {
   *q = (struct csr){.n = side * side};
   q->row = malloc(((size_t)q->n + 1) * sizeof *q->row);
   q->col = malloc((size_t)q->n * 4 * sizeof *q->col);
@@ -53,8 +55,8 @@ static void emit(struct gen *g, int access, uint64_t base, const uint32_t *id, u
 }
 
 /** Edge number `step` of each of the k vertices: those that have one; edge and vertex numbers. */
-static uint32_t edges_at(const struct csr *q, const uint32_t *id, uint32_t k, uint32_t step, uint32_t *edge,
-                         uint32_t *who) {
+static uint32_t edges_at(const struct csr *q, const uint32_t *id, uint32_t k, uint32_t step,
+                         uint32_t *edge, uint32_t *who) {
   uint32_t n = 0;
   for (uint32_t l = 0; l < k; l++) {
     uint32_t v = id[l];
@@ -65,15 +67,17 @@ static uint32_t edges_at(const struct csr *q, const uint32_t *id, uint32_t k, ui
   return n;
 }
 
-/* ---------------------------------------------------------------- COLOR */
+/* ---------------------------------------- COLOR */
 struct color {
   uint64_t row, col, value, color, max, stop;
   float *v, *best;
   int32_t *c;
 };
 
-/** color kernel, one warp: the greatest value among the neighbours without colour. Returns whether stop was set. */
-static bool color1(struct gen *g, const struct csr *q, struct color *d, uint32_t first, uint32_t lanes) {
+/** color kernel, one warp: the greatest value among the neighbours without colour. Returns whether
+ * stop was set. */
+static bool color1(struct gen *g, const struct csr *q, struct color *d, uint32_t first,
+                   uint32_t lanes) {
   uint32_t id[GEN_WARP], edge[GEN_WARP], who[GEN_WARP], to[GEN_WARP], next[GEN_WARP], k = 0, n;
   bool stop = false;
 
@@ -149,13 +153,16 @@ static void color_rounds(struct gen *g, const struct csr *q, struct color *d) {
   }
 }
 
-static int color(uint64_t side, uint64_t seed, const struct gmmu_trace_sink *s, struct gmmu_err *err) {
+static int color(uint64_t side, uint64_t seed, const struct gmmu_trace_sink *s,
+                 struct gmmu_err *err) {
   if (gen_check("COLOR", "side of the grid", side, 8, 8192, 1, err)) return -1;
   struct csr q;
   if (csr_grid(&q, (uint32_t)side, seed, 0, err)) return -1;
   struct gen g;
   struct gmmu_rng r = {seed};
-  struct color d = {.v = malloc(q.n * sizeof *d.v), .best = calloc(q.n, sizeof *d.best), .c = malloc(q.n * sizeof *d.c)};
+  struct color d = {.v = malloc(q.n * sizeof *d.v),
+                    .best = calloc(q.n, sizeof *d.best),
+                    .c = malloc(q.n * sizeof *d.c)};
   int rc = -1;
   if (d.v && d.best && d.c) {
     gen_init(&g, s);
@@ -181,14 +188,15 @@ static int color(uint64_t side, uint64_t seed, const struct gmmu_trace_sink *s, 
   return rc;
 }
 
-/* ---------------------------------------------------------------- SSSP */
+/* ---------------------------------------- SSSP */
 struct sssp {
   uint64_t row, col, data, x, y, stop;
   uint32_t *w, *vx, *vy;
 };
 
 /** spmv_min_plus, one warp. */
-static void relax(struct gen *g, const struct csr *q, struct sssp *d, uint32_t first, uint32_t lanes) {
+static void relax(struct gen *g, const struct csr *q, struct sssp *d, uint32_t first,
+                  uint32_t lanes) {
   uint32_t id[GEN_WARP], edge[GEN_WARP], who[GEN_WARP], to[GEN_WARP], n;
 
   for (uint32_t l = 0; l < lanes; l++) id[l] = first + l;
@@ -220,14 +228,17 @@ static void relax(struct gen *g, const struct csr *q, struct sssp *d, uint32_t f
 enum sssp_kernel { SSSP_INIT, SSSP_ASSIGN, SSSP_SPMV, SSSP_DIFF };
 
 /** One launch; returns whether the vectors differed (SSSP_DIFF). */
-static bool sssp_launch(struct gen *g, const struct csr *q, struct sssp *d, enum sssp_kernel kernel) {
-  static const char *const name[] = {"vector_init", "vector_assign", "spmv_min_plus", "vector_diff"};
+static bool sssp_launch(struct gen *g, const struct csr *q, struct sssp *d,
+                        enum sssp_kernel kernel) {
+  static const char *const name[] = {"vector_init", "vector_assign", "spmv_min_plus",
+                                     "vector_diff"};
   uint64_t warps = (q->n + 63ull) / 64 * SSSP_WARPS;
   bool differ = false;
 
   gen_launch(g, name[kernel], warps / SSSP_WARPS, SSSP_WARPS);
   for (uint64_t w = 0; w < warps && gen_ok(g); w++) {
-    uint32_t lanes = gen_clip(w * GEN_WARP, GEN_WARP, q->n), first = (uint32_t)(w * GEN_WARP), k = 0;
+    uint32_t lanes = gen_clip(w * GEN_WARP, GEN_WARP, q->n), first = (uint32_t)(w * GEN_WARP),
+             k = 0;
     uint64_t at = first * 4ull;
     gen_warp(g, w / SSSP_WARPS, (uint32_t)(w % SSSP_WARPS));
     if (!lanes) continue;
@@ -250,13 +261,16 @@ static bool sssp_launch(struct gen *g, const struct csr *q, struct sssp *d, enum
   return differ;
 }
 
-static int sssp(uint64_t side, uint64_t seed, const struct gmmu_trace_sink *s, struct gmmu_err *err) {
+static int sssp(uint64_t side, uint64_t seed, const struct gmmu_trace_sink *s,
+                struct gmmu_err *err) {
   if (gen_check("SSSP", "side of the grid", side, 8, 8192, 1, err)) return -1;
   struct csr q;
   if (csr_grid(&q, (uint32_t)side, seed, 30, err)) return -1;
   struct gen g;
   struct gmmu_rng r = {seed};
-  struct sssp d = {.w = malloc((q.m + 1u) * sizeof *d.w), .vx = malloc(q.n * sizeof *d.vx), .vy = malloc(q.n * sizeof *d.vy)};
+  struct sssp d = {.w = malloc((q.m + 1u) * sizeof *d.w),
+                   .vx = malloc(q.n * sizeof *d.vx),
+                   .vy = malloc(q.n * sizeof *d.vy)};
   int rc = -1;
   if (d.w && d.vx && d.vy) {
     gen_init(&g, s);
@@ -285,7 +299,13 @@ static int sssp(uint64_t side, uint64_t seed, const struct gmmu_trace_sink *s, s
   return rc;
 }
 
-const struct gmmu_workload gen_color = {"COLOR", "Pannotia: graph colouring (max), 4-neighbour grid", 64, 1024,
-                                        "side of the grid", color};
-const struct gmmu_workload gen_sssp = {"SSSP", "Pannotia: shortest paths, grid with 30 % of the edges removed, 8 iterations",
-                                       64, 1100, "side of the grid", sssp};
+const struct gmmu_workload gen_color = {
+    "COLOR", "Pannotia: graph colouring (max), 4-neighbour grid", 64, 1024, "side of the grid",
+    color};
+const struct gmmu_workload gen_sssp = {
+    "SSSP",
+    "Pannotia: shortest paths, grid with 30 % of the edges removed, 8 iterations",
+    64,
+    1100,
+    "side of the grid",
+    sssp};

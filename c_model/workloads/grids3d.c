@@ -2,7 +2,7 @@
 /* Three-dimensional stencils: LPS (laplace3d) and 3DS (threeDS). */
 #include "gen.h"
 
-/* ---------------------------------------------------------------- LPS */
+/* ---------------------------------------- LPS */
 struct lps {
   int64_t n, pitch, x0, y0; /* pitch in words; first cell of the block */
   uint64_t u1, u2;
@@ -13,19 +13,22 @@ static uint64_t lps_at(const struct lps *k, uint64_t base, int64_t x, int64_t y,
 }
 
 /** The warp's own row of the block in plane z. */
-static void lps_own(struct gen *g, const struct lps *k, int access, uint64_t base, uint32_t w, int64_t z) {
+static void lps_own(struct gen *g, const struct lps *k, int access, uint64_t base, uint32_t w,
+                    int64_t z) {
   int64_t y = k->y0 + w;
   uint32_t lanes = gen_clip((uint64_t)k->x0, GEN_WARP, (uint64_t)k->n);
   if (y < k->n) gen_affine(g, access, 4, lanes, lps_at(k, base, k->x0, y, z), 4);
 }
 
-/** Warps 0 and 1 read the rows above and below the block, 12 lanes of warp 2 the columns beside it. */
+/** Warps 0 and 1 read the rows above and below the block, 12 lanes of warp 2 the columns beside it.
+ */
 static void lps_halo(struct gen *g, const struct lps *k, uint32_t w, int64_t z) {
   uint32_t lanes = 0;
   if (w < 2) {
     int64_t y = w == 0 ? k->y0 - 1 : k->y0 + 4;
     if (y >= 0 && y < k->n)
-      gen_affine(g, GMMU_READ, 4, gen_clip((uint64_t)k->x0, GEN_WARP, (uint64_t)k->n), lps_at(k, k->u1, k->x0, y, z), 4);
+      gen_affine(g, GMMU_READ, 4, gen_clip((uint64_t)k->x0, GEN_WARP, (uint64_t)k->n),
+                 lps_at(k, k->u1, k->x0, y, z), 4);
     return;
   }
   if (w != 2) return;
@@ -66,8 +69,9 @@ static int lps(uint64_t n, uint64_t seed, const struct gmmu_trace_sink *s, struc
   return g.rc;
 }
 
-/* ---------------------------------------------------------------- 3DS */
-static int threeds(uint64_t x, uint64_t seed, const struct gmmu_trace_sink *s, struct gmmu_err *err) {
+/* ---------------------------------------- 3DS */
+static int threeds(uint64_t x, uint64_t seed, const struct gmmu_trace_sink *s,
+                   struct gmmu_err *err) {
   (void)seed;
   if (gen_check("3DS", "columns", x, 64, 4096, 32, err)) return -1;
   struct gen g;
@@ -82,7 +86,9 @@ static int threeds(uint64_t x, uint64_t seed, const struct gmmu_trace_sink *s, s
       gen_warp(&g, b, w);
       for (uint64_t p = 0; p < 8; p++) gen_ld(&g, in + own + p * plane);
       for (uint64_t t = 0; t + 16 < z && gen_ok(&g); t++) {
-        uint64_t at = own + (4 + t) * plane; /* in plane 4 and above the rows and columns beside it are in bounds */
+        uint64_t at =
+            own +
+            (4 + t) * plane; /* in plane 4 and above the rows and columns beside it are in bounds */
         gen_ld(&g, in + own + (8 + t) * plane);
         gen_ld(&g, in + at - 32 * x);
         gen_ld(&g, in + at + 32 * x);
@@ -96,5 +102,11 @@ static int threeds(uint64_t x, uint64_t seed, const struct gmmu_trace_sink *s, s
   return g.rc;
 }
 
-const struct gmmu_workload gen_lps = {"LPS", "laplace3d: one Jacobi step on a cube", 64, 256, "side of the cube", lps};
-const struct gmmu_workload gen_3ds = {"3DS", "threeDS: 3-D stencil of 25 points", 64, 512, "columns; half as many rows, a quarter as many planes", threeds};
+const struct gmmu_workload gen_lps = {
+    "LPS", "laplace3d: one Jacobi step on a cube", 64, 256, "side of the cube", lps};
+const struct gmmu_workload gen_3ds = {"3DS",
+                                      "threeDS: 3-D stencil of 25 points",
+                                      64,
+                                      512,
+                                      "columns; half as many rows, a quarter as many planes",
+                                      threeds};

@@ -5,12 +5,12 @@
 #define BLOCKS 512u
 #define THREADS 128u
 #define TOTAL (BLOCKS * THREADS)
-/* The suite does 4 * words updates in all, 1024 per thread at 2^24 words. The accesses are the same all along, so
- * a thread stops after this many; its start stays where the full stream has it. */
+/* The suite does 4 * words updates in all, 1024 per thread at 2^24 words. The accesses are the same
+ * all along, so a thread stops after this many; its start stays where the full stream has it. */
 #define MAX_UPDATES 64u
 
-/* The stream is x^k modulo x^64 + x^2 + x + 1 over GF(2); k small gives few set bits, so the first warps meet
- * the same lines and pages more often than random addresses would. */
+/* The stream is x^k modulo x^64 + x^2 + x + 1 over GF(2); k small gives few set bits, so the first
+ * warps meet the same lines and pages more often than random addresses would. */
 static uint64_t times_x(uint64_t r) { return (r << 1) ^ (r >> 63 ? 7 : 0); }
 
 static uint64_t gf_mul(uint64_t a, uint64_t b) {
@@ -22,10 +22,13 @@ static uint64_t gf_mul(uint64_t a, uint64_t b) {
 static int gup(uint64_t n, uint64_t seed, const struct gmmu_trace_sink *s, struct gmmu_err *err) {
   (void)seed; /* the benchmark fixes its stream */
   if (gen_check("GUP", "table words", n, TOTAL / 4, 1ull << 32, 1, err)) return -1;
-  if (n & (n - 1)) return gmmu_fail(err, "GUP: table words is %llu, must be a power of two", (unsigned long long)n);
+  if (n & (n - 1))
+    return gmmu_fail(err, "GUP: table words is %llu, must be a power of two",
+                     (unsigned long long)n);
   struct gen g;
   gen_init(&g, s);
-  uint64_t table = gen_array(&g, "table", n * 8, true), starts = gen_array(&g, "starts", TOTAL * 8, false);
+  uint64_t table = gen_array(&g, "table", n * 8, true),
+           starts = gen_array(&g, "starts", TOTAL * 8, false);
   uint64_t full = 4 * n / TOTAL, updates = full < MAX_UPDATES ? full : MAX_UPDATES;
   uint64_t jump = 1, next = 1; /* x^full; stream value at k * full for the next thread k */
   for (uint64_t i = 0; i < full; i++) jump = times_x(jump);
@@ -53,5 +56,9 @@ static int gup(uint64_t n, uint64_t seed, const struct gmmu_trace_sink *s, struc
   return g.rc;
 }
 
-const struct gmmu_workload gen_gup = {"GUP", "HPCC RandomAccess (GUPS), at most 64 updates per thread", 1u << 16,
-                                      1u << 24, "8-byte words of the table", gup};
+const struct gmmu_workload gen_gup = {"GUP",
+                                      "HPCC RandomAccess (GUPS), at most 64 updates per thread",
+                                      1u << 16,
+                                      1u << 24,
+                                      "8-byte words of the table",
+                                      gup};

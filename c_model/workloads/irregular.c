@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Data-dependent kernels: SC (streamcluster), QTC (SHOC quality threshold clustering), SAD (Parboil), RAY (ISPASS). */
+/* Data-dependent kernels: SC (streamcluster), QTC (SHOC quality threshold clustering), SAD
+ * (Parboil), RAY (ISPASS). */
 #include "gen.h"
 
 #include <stdlib.h>
 
-/* ---------------------------------------------------------------- SC */
+/* ---------------------------------------- SC */
 #define SC_DIM 256u
 #define SC_CENTERS 10u
 #define SC_LAUNCHES 4u
@@ -18,7 +19,8 @@ static int sc(uint64_t n, uint64_t seed, const struct gmmu_trace_sink *s, struct
   if (!assign) return gmmu_fail(err, "not enough memory for %llu points", (unsigned long long)n);
   for (uint64_t i = 0; i < n; i++) assign[i] = (uint32_t)gmmu_rng_below(&rng, n);
   gen_init(&g, s);
-  uint64_t coord = gen_array(&g, "coord", SC_DIM * n * 4, false), point = gen_array(&g, "points", n * SC_POINT, false);
+  uint64_t coord = gen_array(&g, "coord", SC_DIM * n * 4, false),
+           point = gen_array(&g, "points", n * SC_POINT, false);
   uint64_t table = gen_array(&g, "center_table", n * 4, false);
   uint64_t work = gen_array(&g, "work", n * (SC_CENTERS + 1) * 4, true);
   for (uint32_t launch = 0; launch < SC_LAUNCHES && gen_ok(&g); launch++) {
@@ -28,7 +30,8 @@ static int sc(uint64_t n, uint64_t seed, const struct gmmu_trace_sink *s, struct
       for (uint32_t w = 0; w < 16; w++) {
         uint64_t t = b * 512 + w * GEN_WARP;
         gen_warp(&g, b, w);
-        for (uint64_t i = 0; w == 0 && i < SC_DIM; i++) gen_affine(&g, GMMU_READ, 4, 1, coord + (i * n + x) * 4, 0);
+        for (uint64_t i = 0; w == 0 && i < SC_DIM; i++)
+          gen_affine(&g, GMMU_READ, 4, 1, coord + (i * n + x) * 4, 0);
         for (uint64_t i = 0; i < SC_DIM; i++) {
           gen_ld(&g, coord + (i * n + t) * 4);
           gen_gap(&g, GEN_GAP_FMA);
@@ -49,7 +52,7 @@ static int sc(uint64_t n, uint64_t seed, const struct gmmu_trace_sink *s, struct
   return g.rc;
 }
 
-/* ---------------------------------------------------------------- QTC */
+/* ---------------------------------------- QTC */
 #define QTC_BLOCKS 256u
 #define QTC_DEGREE 256u /* most neighbours that are kept of a point */
 #define QTC_STEPS 8u    /* points that a cluster grows by, of each seed */
@@ -60,7 +63,8 @@ struct qtc {
 };
 
 /** Neighbours within `radius` of each of n random points in the unit square. */
-static void qtc_neighbours(struct qtc *q, struct gmmu_rng *rng, double *x, double *y, double radius) {
+static void qtc_neighbours(struct qtc *q, struct gmmu_rng *rng, double *x, double *y,
+                           double radius) {
   for (uint64_t i = 0; i < q->n; i++) {
     x[i] = (double)gmmu_rng_below(rng, 1u << 30) / (1u << 30);
     y[i] = (double)gmmu_rng_below(rng, 1u << 30) / (1u << 30);
@@ -68,12 +72,14 @@ static void qtc_neighbours(struct qtc *q, struct gmmu_rng *rng, double *x, doubl
   for (uint64_t i = 0; i < q->n; i++)
     for (uint64_t j = 0; j < q->n && q->degree[i] < QTC_DEGREE; j++) {
       double dx = x[i] - x[j], dy = y[i] - y[j];
-      if (i != j && dx * dx + dy * dy < radius * radius) q->neighbour[i * QTC_DEGREE + q->degree[i]++] = (uint32_t)j;
+      if (i != j && dx * dx + dy * dy < radius * radius)
+        q->neighbour[i * QTC_DEGREE + q->degree[i]++] = (uint32_t)j;
     }
 }
 
 /** One step of a cluster's growth: the block's two warps look at every neighbour of the seed. */
-static void qtc_step(struct gen *g, const struct qtc *q, uint64_t block, uint64_t seed, uint32_t w, uint64_t latest) {
+static void qtc_step(struct gen *g, const struct qtc *q, uint64_t block, uint64_t seed, uint32_t w,
+                     uint64_t latest) {
   for (uint32_t i = w * GEN_WARP; i < q->degree[seed]; i += 64) {
     const uint32_t *p = &q->neighbour[seed * QTC_DEGREE + i];
     uint32_t lanes = gen_clip(i, GEN_WARP, q->degree[seed]);
@@ -82,7 +88,8 @@ static void qtc_step(struct gen *g, const struct qtc *q, uint64_t block, uint64_
     gen_emit(g, GMMU_READ, 1, lanes);
     for (uint32_t l = 0; l < lanes; l++) g->op.addr[l] = q->mask + p[l];
     gen_emit(g, GMMU_READ, 1, lanes);
-    for (uint32_t l = 0; l < lanes; l++) g->op.addr[l] = q->work + (p[l] * q->n + latest) * 4; /* a column */
+    for (uint32_t l = 0; l < lanes; l++)
+      g->op.addr[l] = q->work + (p[l] * q->n + latest) * 4; /* a column */
     gen_emit(g, GMMU_READ, 4, lanes);
     gen_gap(g, GEN_GAP_FMA);
     gen_affine(g, GMMU_READ, 4, lanes, q->dist + (block * QTC_DEGREE + i) * 4, 4);
@@ -94,7 +101,9 @@ static int qtc(uint64_t n, uint64_t seed, const struct gmmu_trace_sink *s, struc
   if (gen_check("QTC", "number of points", n, QTC_BLOCKS, 16384, QTC_BLOCKS, err)) return -1;
   struct gen g;
   struct gmmu_rng rng = {seed};
-  struct qtc q = {.n = n, .degree = calloc(n, sizeof *q.degree), .neighbour = malloc(n * QTC_DEGREE * sizeof *q.neighbour)};
+  struct qtc q = {.n = n,
+                  .degree = calloc(n, sizeof *q.degree),
+                  .neighbour = malloc(n * QTC_DEGREE * sizeof *q.neighbour)};
   double *xy = malloc(2 * n * sizeof *xy);
   if (!q.degree || !q.neighbour || !xy) {
     free(q.degree);
@@ -129,7 +138,7 @@ static int qtc(uint64_t n, uint64_t seed, const struct gmmu_trace_sink *s, struc
   return g.rc;
 }
 
-/* ---------------------------------------------------------------- SAD */
+/* ---------------------------------------- SAD */
 #define SAD_POSITIONS 1096u /* of the search window, 2 bytes each */
 
 struct sad {
@@ -149,16 +158,19 @@ static void sad_4x4(struct gen *g, const struct sad *k) {
     for (uint32_t w = 0; w < 2; w++) {
       gen_warp(g, b, w);
       if (w) continue;
-      for (uint32_t l = 0; l < 16; l++) g->op.addr[l] = k->frame + ((b / cols * 4 + l / 4) * k->width + b % cols * 4 + l % 4) * 2;
+      for (uint32_t l = 0; l < 16; l++)
+        g->op.addr[l] = k->frame + ((b / cols * 4 + l / 4) * k->width + b % cols * 4 + l % 4) * 2;
       gen_emit(g, GMMU_READ, 2, 16);
       gen_gap(g, GEN_GAP_LONG);
       for (uint32_t i = 0; i < SAD_POSITIONS / 4; i += GEN_WARP)
-        gen_affine(g, GMMU_WRITE, 8, gen_clip(i, GEN_WARP, SAD_POSITIONS / 4), sad_at(k, 7, b) + i * 8, 8);
+        gen_affine(g, GMMU_WRITE, 8, gen_clip(i, GEN_WARP, SAD_POSITIONS / 4),
+                   sad_at(k, 7, b) + i * 8, 8);
     }
 }
 
 /** Four smaller blocks make five larger ones: two and two halves, and the whole. */
-static void sad_larger(struct gen *g, const struct sad *k, const char *name, uint32_t warps, const int kinds[4]) {
+static void sad_larger(struct gen *g, const struct sad *k, const char *name, uint32_t warps,
+                       const int kinds[4]) {
   gen_launch(g, name, k->mbs, warps);
   for (uint64_t mb = 0; mb < k->mbs && gen_ok(g); mb++)
     for (uint32_t w = 0; w < warps; w++) {
@@ -166,16 +178,20 @@ static void sad_larger(struct gen *g, const struct sad *k, const char *name, uin
       gen_warp(g, mb, w);
       for (uint32_t i = 0; i < SAD_POSITIONS / 2; i += GEN_WARP) {
         uint32_t lanes = gen_clip(i, GEN_WARP, SAD_POSITIONS / 2);
-        for (uint64_t j = 0; j < 4; j++) gen_affine(g, GMMU_READ, 4, lanes, sad_at(k, kinds[0], 4 * q + j) + i * 4, 4);
+        for (uint64_t j = 0; j < 4; j++)
+          gen_affine(g, GMMU_READ, 4, lanes, sad_at(k, kinds[0], 4 * q + j) + i * 4, 4);
         gen_gap(g, GEN_GAP_ALU);
-        for (uint64_t j = 0; j < 2; j++) gen_affine(g, GMMU_WRITE, 4, lanes, sad_at(k, kinds[1], 2 * q + j) + i * 4, 4);
-        for (uint64_t j = 0; j < 2; j++) gen_affine(g, GMMU_WRITE, 4, lanes, sad_at(k, kinds[2], 2 * q + j) + i * 4, 4);
+        for (uint64_t j = 0; j < 2; j++)
+          gen_affine(g, GMMU_WRITE, 4, lanes, sad_at(k, kinds[1], 2 * q + j) + i * 4, 4);
+        for (uint64_t j = 0; j < 2; j++)
+          gen_affine(g, GMMU_WRITE, 4, lanes, sad_at(k, kinds[2], 2 * q + j) + i * 4, 4);
         gen_affine(g, GMMU_WRITE, 4, lanes, sad_at(k, kinds[3], q) + i * 4, 4);
       }
     }
 }
 
-static int sad(uint64_t width, uint64_t seed, const struct gmmu_trace_sink *s, struct gmmu_err *err) {
+static int sad(uint64_t width, uint64_t seed, const struct gmmu_trace_sink *s,
+               struct gmmu_err *err) {
   static const uint64_t per_mb[8] = {0, 1, 2, 2, 4, 8, 8, 16};
   static const int eights[4] = {7, 6, 5, 4}, sixteens[4] = {4, 3, 2, 1};
   (void)seed;
@@ -195,7 +211,7 @@ static int sad(uint64_t width, uint64_t seed, const struct gmmu_trace_sink *s, s
   return g.rc;
 }
 
-/* ---------------------------------------------------------------- RAY */
+/* ---------------------------------------- RAY */
 /* The scene is in constant memory; what remains are the pixels. */
 static int ray(uint64_t n, uint64_t seed, const struct gmmu_trace_sink *s, struct gmmu_err *err) {
   (void)seed;
@@ -217,7 +233,12 @@ static int ray(uint64_t n, uint64_t seed, const struct gmmu_trace_sink *s, struc
   return g.rc;
 }
 
-const struct gmmu_workload gen_sc = {"SC", "Rodinia: streamcluster, 256 dimensions, 4 launches", 2048, 65536, "points", sc};
-const struct gmmu_workload gen_qtc = {"QTC", "SHOC: quality threshold clustering, 8 steps of each seed", 512, 4096, "points", qtc};
-const struct gmmu_workload gen_sad = {"SAD", "Parboil: sums of absolute differences", 176, 704, "columns of the frame", sad};
-const struct gmmu_workload gen_ray = {"RAY", "ISPASS-2009: ray tracing, global traffic only", 256, 2048, "columns of the picture", ray};
+const struct gmmu_workload gen_sc = {
+    "SC", "Rodinia: streamcluster, 256 dimensions, 4 launches", 2048, 65536, "points", sc};
+const struct gmmu_workload gen_qtc = {
+    "QTC", "SHOC: quality threshold clustering, 8 steps of each seed", 512, 4096, "points", qtc};
+const struct gmmu_workload gen_sad = {
+    "SAD", "Parboil: sums of absolute differences", 176, 704, "columns of the frame", sad};
+const struct gmmu_workload gen_ray = {
+    "RAY", "ISPASS-2009: ray tracing, global traffic only", 256, 2048, "columns of the picture",
+    ray};

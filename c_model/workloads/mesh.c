@@ -4,7 +4,7 @@
 
 #include <stdlib.h>
 
-/* ---------------------------------------------------------------- CFD */
+/* ---------------------------------------- CFD */
 #define CFD_BLOCK 192u
 #define CFD_WINDOW 1024u /* ids are shuffled inside windows of this many elements */
 #define CFD_ITERATIONS 1u
@@ -16,7 +16,8 @@ struct cfd {
   uint32_t *new_id, *old_id; /* of an element of the regular grid, and back */
 };
 
-/** Neighbour behind face j of element i, -1 at the boundary: of the grid element it stands for, then shuffled. */
+/** Neighbour behind face j of element i, -1 at the boundary: of the grid element it stands for,
+ * then shuffled. */
 static int64_t cfd_neighbour(const struct cfd *k, uint64_t i, uint32_t j) {
   static const int sign[4] = {-1, 1, -1, 1};
   int64_t o = k->old_id[i], x = o % k->side, to;
@@ -29,7 +30,8 @@ static int cfd_mesh(struct cfd *k, uint64_t seed, struct gmmu_err *err) {
   struct gmmu_rng rng = {seed};
   k->new_id = malloc(k->n * sizeof *k->new_id);
   k->old_id = malloc(k->n * sizeof *k->old_id);
-  if (!k->new_id || !k->old_id) return gmmu_fail(err, "not enough memory for %llu elements", (unsigned long long)k->n);
+  if (!k->new_id || !k->old_id)
+    return gmmu_fail(err, "not enough memory for %llu elements", (unsigned long long)k->n);
   for (k->side = 1; (uint64_t)k->side * (uint64_t)k->side * (uint64_t)k->side < k->n;) k->side++;
   for (uint64_t i = 0; i < k->n; i++) k->old_id[i] = (uint32_t)i;
   for (uint64_t first = 0; first < k->n; first += CFD_WINDOW) {
@@ -134,49 +136,75 @@ static int cfd(uint64_t n, uint64_t seed, const struct gmmu_trace_sink *s, struc
   return g.rc;
 }
 
-/* ---------------------------------------------------------------- LUH */
+/* ---------------------------------------- LUH */
 #define LUH_BLOCK 256u
 
 /** Arrays of doubles per node and per element, by group. */
 enum { POS, VEL, ACC, FORCE, NODE_GROUPS };
 enum { STRESS, STRAIN, ELEM_VECTORS };
-enum { ENERGY, PRESSURE, VISCOSITY, VOLUME, VOLUME0, DELV, VDOV, AREA, SOUND, ELEM_MASS, DETERM, QL, QQ, VNEW, ELEM_SCALARS };
+enum {
+  ENERGY,
+  PRESSURE,
+  VISCOSITY,
+  VOLUME,
+  VOLUME0,
+  DELV,
+  VDOV,
+  AREA,
+  SOUND,
+  ELEM_MASS,
+  DETERM,
+  QL,
+  QQ,
+  VNEW,
+  ELEM_SCALARS
+};
 
 struct luh {
   uint64_t edge, elems, nodes;
-  uint64_t nodelist, count, list;           /* ints: corners of elements; elements at nodes */
+  uint64_t nodelist, count, list; /* ints: corners of elements; elements at nodes */
   uint64_t node[NODE_GROUPS][3], mass;
   uint64_t vec[ELEM_VECTORS][3], scalar[ELEM_SCALARS];
-  uint64_t corner[2][3];                    /* doubles per corner: forces, derivatives */
+  uint64_t corner[2][3]; /* doubles per corner: forces, derivatives */
 };
 
 /** Node of corner c of an element: 0, 1, n+1, n in the lower plane, then the upper one. */
 static uint64_t luh_node(const struct luh *k, uint64_t elem, uint32_t c) {
   static const uint32_t dx[4] = {0, 1, 1, 0}, dy[4] = {0, 0, 1, 1};
-  uint64_t x = elem % k->edge + dx[c % 4], y = elem / k->edge % k->edge + dy[c % 4], z = elem / k->edge / k->edge + c / 4;
+  uint64_t x = elem % k->edge + dx[c % 4], y = elem / k->edge % k->edge + dy[c % 4],
+           z = elem / k->edge / k->edge + c / 4;
   return x + (k->edge + 1) * (y + (k->edge + 1) * z);
 }
 
-static void ld8(struct gen *g, uint32_t lanes, uint64_t base, uint64_t i) { gen_affine(g, GMMU_READ, 8, lanes, base + i * 8, 8); }
-static void st8(struct gen *g, uint32_t lanes, uint64_t base, uint64_t i) { gen_affine(g, GMMU_WRITE, 8, lanes, base + i * 8, 8); }
+static void ld8(struct gen *g, uint32_t lanes, uint64_t base, uint64_t i) {
+  gen_affine(g, GMMU_READ, 8, lanes, base + i * 8, 8);
+}
+static void st8(struct gen *g, uint32_t lanes, uint64_t base, uint64_t i) {
+  gen_affine(g, GMMU_WRITE, 8, lanes, base + i * 8, 8);
+}
 
-/** All corners: the node's number, then `groups` vectors of that node; then, if any, three doubles per corner. */
-static void luh_corners(struct gen *g, const struct luh *k, uint64_t i, uint32_t lanes, uint32_t groups, int read_corner,
-                        int write_corner) {
+/** All corners: the node's number, then `groups` vectors of that node; then, if any, three doubles
+ * per corner. */
+static void luh_corners(struct gen *g, const struct luh *k, uint64_t i, uint32_t lanes,
+                        uint32_t groups, int read_corner, int write_corner) {
   for (uint32_t c = 0; c < 8; c++) {
     gen_affine(g, GMMU_READ, 4, lanes, k->nodelist + (i + c * k->elems) * 4, 4);
     for (uint32_t v = 0; v < NODE_GROUPS; v++)
       for (uint32_t d = 0; groups >> v & 1 && d < 3; d++) {
-        for (uint32_t l = 0; l < lanes; l++) g->op.addr[l] = k->node[v][d] + luh_node(k, i + l, c) * 8;
+        for (uint32_t l = 0; l < lanes; l++)
+          g->op.addr[l] = k->node[v][d] + luh_node(k, i + l, c) * 8;
         gen_emit(g, GMMU_READ, 8, lanes);
       }
-    for (uint32_t d = 0; read_corner >= 0 && d < 3; d++) ld8(g, lanes, k->corner[read_corner][d], i + c * k->elems);
+    for (uint32_t d = 0; read_corner >= 0 && d < 3; d++)
+      ld8(g, lanes, k->corner[read_corner][d], i + c * k->elems);
     gen_gap(g, GEN_GAP_LONG);
-    for (uint32_t d = 0; write_corner >= 0 && d < 3; d++) st8(g, lanes, k->corner[write_corner][d], i + c * k->elems);
+    for (uint32_t d = 0; write_corner >= 0 && d < 3; d++)
+      st8(g, lanes, k->corner[write_corner][d], i + c * k->elems);
   }
 }
 
-static void luh_elem(struct gen *g, const struct luh *k, uint64_t i, uint32_t lanes, uint32_t reads, uint32_t writes) {
+static void luh_elem(struct gen *g, const struct luh *k, uint64_t i, uint32_t lanes, uint32_t reads,
+                     uint32_t writes) {
   for (uint32_t v = 0; v < ELEM_SCALARS; v++)
     if (reads >> v & 1) ld8(g, lanes, k->scalar[v], i);
   gen_gap(g, GEN_GAP_LONG);
@@ -184,8 +212,10 @@ static void luh_elem(struct gen *g, const struct luh *k, uint64_t i, uint32_t la
     if (writes >> v & 1) st8(g, lanes, k->scalar[v], i);
 }
 
-static void luh_vector(struct gen *g, const uint64_t base[3], uint64_t i, uint32_t lanes, bool write) {
-  for (uint32_t d = 0; d < 3; d++) gen_affine(g, write ? GMMU_WRITE : GMMU_READ, 8, lanes, base[d] + i * 8, 8);
+static void luh_vector(struct gen *g, const uint64_t base[3], uint64_t i, uint32_t lanes,
+                       bool write) {
+  for (uint32_t d = 0; d < 3; d++)
+    gen_affine(g, write ? GMMU_WRITE : GMMU_READ, 8, lanes, base[d] + i * 8, 8);
 }
 
 #define BIT(x) (1u << (x))
@@ -208,7 +238,8 @@ static void add_forces(struct gen *g, const struct luh *k, uint64_t i, uint32_t 
     for (uint32_t l = 0; l < n; l++) {
       uint64_t node = i + l, x = node % side, y = node / side % side, z = node / side / side;
       uint32_t seen = 0;
-      for (uint32_t c = 0; c < 8; c++) { /* elements in ascending order: the one whose corner this node is */
+      for (uint32_t c = 0; c < 8;
+           c++) { /* elements in ascending order: the one whose corner this node is */
         uint64_t ex = x - 1 + (c & 1), ey = y - 1 + (c >> 1 & 1), ez = z - 1 + (c >> 2);
         if (ex >= k->edge || ey >= k->edge || ez >= k->edge || seen++ != j) continue;
         uint64_t elem = ex + k->edge * (ey + k->edge * ez);
@@ -282,7 +313,8 @@ static void gradients(struct gen *g, const struct luh *k, uint64_t i, uint32_t n
 static void viscosity(struct gen *g, const struct luh *k, uint64_t i, uint32_t n) {
   const uint64_t by[3] = {1, k->edge, k->edge * k->edge};
   for (uint32_t d = 0; d < 3; d++)
-    for (int s = -1; s <= 1; s++) { /* the element and its neighbours; at the face the element itself */
+    for (int s = -1; s <= 1;
+         s++) { /* the element and its neighbours; at the face the element itself */
       for (uint32_t l = 0; l < n; l++) {
         uint64_t e = i + l + (uint64_t)((int64_t)by[d] * s);
         g->op.addr[l] = k->vec[STRESS][d] + (e < k->elems ? e : i + l) * 8;
@@ -292,32 +324,51 @@ static void viscosity(struct gen *g, const struct luh *k, uint64_t i, uint32_t n
   luh_elem(g, k, i, n, BIT(VDOV) | BIT(ELEM_MASS) | BIT(VOLUME0) | BIT(VNEW), BIT(QL) | BIT(QQ));
 }
 static void material(struct gen *g, const struct luh *k, uint64_t i, uint32_t n) {
-  luh_elem(g, k, i, n, BIT(ENERGY) | BIT(DELV) | BIT(PRESSURE) | BIT(VISCOSITY) | BIT(QL) | BIT(QQ) | BIT(VNEW), 0);
+  luh_elem(g, k, i, n,
+           BIT(ENERGY) | BIT(DELV) | BIT(PRESSURE) | BIT(VISCOSITY) | BIT(QL) | BIT(QQ) | BIT(VNEW),
+           0);
   luh_elem(g, k, i, n, 0, BIT(PRESSURE) | BIT(ENERGY) | BIT(VISCOSITY) | BIT(SOUND));
 }
-static void update_volumes(struct gen *g, const struct luh *k, uint64_t i, uint32_t n) { luh_elem(g, k, i, n, BIT(VNEW), BIT(VOLUME)); }
-static void courant(struct gen *g, const struct luh *k, uint64_t i, uint32_t n) { luh_elem(g, k, i, n, BIT(SOUND) | BIT(VDOV) | BIT(AREA), 0); }
-static void hydro(struct gen *g, const struct luh *k, uint64_t i, uint32_t n) { luh_elem(g, k, i, n, BIT(VDOV), 0); }
+static void update_volumes(struct gen *g, const struct luh *k, uint64_t i, uint32_t n) {
+  luh_elem(g, k, i, n, BIT(VNEW), BIT(VOLUME));
+}
+static void courant(struct gen *g, const struct luh *k, uint64_t i, uint32_t n) {
+  luh_elem(g, k, i, n, BIT(SOUND) | BIT(VDOV) | BIT(AREA), 0);
+}
+static void hydro(struct gen *g, const struct luh *k, uint64_t i, uint32_t n) {
+  luh_elem(g, k, i, n, BIT(VDOV), 0);
+}
 
 /** A time step, in order. items: 'e' elements, 'n' nodes, 'f' nodes of a face. */
 static const struct {
   const char *name;
   char items;
   void (*body)(struct gen *g, const struct luh *k, uint64_t first, uint32_t lanes);
-} luh_kernels[] = {
-    {"InitStressTermsForElems", 'e', init_stress}, {"IntegrateStressForElems", 'e', integrate_stress},
-    {"AddNodeForcesFromElems", 'n', add_forces},   {"CalcHourglassControlForElems", 'e', hourglass_control},
-    {"CalcFBHourglassForceForElems", 'e', hourglass_force}, {"AddNodeForcesFromElems2", 'n', add_forces},
-    {"CalcAccelerationForNodes", 'n', acceleration}, {"ApplyAccelerationBC", 'f', boundary},
-    {"CalcVelocityForNodes", 'n', velocity},       {"CalcPositionForNodes", 'n', position},
-    {"CalcKinematicsForElems", 'e', kinematics},   {"CalcLagrangeElementsPart2", 'e', lagrange},
-    {"CalcMonotonicQGradients", 'e', gradients},   {"CalcMonotonicQRegion", 'e', viscosity},
-    {"EvalEOSForElems", 'e', material},            {"UpdateVolumesForElems", 'e', update_volumes},
-    {"CalcCourantConstraint", 'e', courant},       {"CalcHydroConstraint", 'e', hydro}};
+} luh_kernels[] = {{"InitStressTermsForElems", 'e', init_stress},
+                   {"IntegrateStressForElems", 'e', integrate_stress},
+                   {"AddNodeForcesFromElems", 'n', add_forces},
+                   {"CalcHourglassControlForElems", 'e', hourglass_control},
+                   {"CalcFBHourglassForceForElems", 'e', hourglass_force},
+                   {"AddNodeForcesFromElems2", 'n', add_forces},
+                   {"CalcAccelerationForNodes", 'n', acceleration},
+                   {"ApplyAccelerationBC", 'f', boundary},
+                   {"CalcVelocityForNodes", 'n', velocity},
+                   {"CalcPositionForNodes", 'n', position},
+                   {"CalcKinematicsForElems", 'e', kinematics},
+                   {"CalcLagrangeElementsPart2", 'e', lagrange},
+                   {"CalcMonotonicQGradients", 'e', gradients},
+                   {"CalcMonotonicQRegion", 'e', viscosity},
+                   {"EvalEOSForElems", 'e', material},
+                   {"UpdateVolumesForElems", 'e', update_volumes},
+                   {"CalcCourantConstraint", 'e', courant},
+                   {"CalcHydroConstraint", 'e', hydro}};
 
 static void luh_arrays(struct gen *g, struct luh *k) {
-  static const char *const node_names[] = {"pos", "vel", "acc", "force"}, *const vec_names[] = {"sig", "dxx"};
-  static const char *const scalar_names[] = {"e", "p", "q", "v", "volo", "delv", "vdov", "arealg", "ss", "elem_mass", "determ", "ql", "qq", "vnew"};
+  static const char *const node_names[] = {"pos", "vel", "acc", "force"}, *const vec_names[] = {
+                                                                              "sig", "dxx"};
+  static const char *const scalar_names[] = {"e",      "p",    "q",      "v",   "volo",
+                                             "delv",   "vdov", "arealg", "ss",  "elem_mass",
+                                             "determ", "ql",   "qq",     "vnew"};
   char name[32];
   k->nodelist = gen_array(g, "nodelist", 8 * k->elems * 4, false);
   k->count = gen_array(g, "node_elem_count", k->nodes * 4, false);
@@ -333,7 +384,8 @@ static void luh_arrays(struct gen *g, struct luh *k) {
       snprintf(name, sizeof name, "%s_%c", vec_names[v], 'x' + d);
       k->vec[v][d] = gen_array(g, name, k->elems * 8, true);
     }
-  for (int v = 0; v < ELEM_SCALARS; v++) k->scalar[v] = gen_array(g, scalar_names[v], k->elems * 8, true);
+  for (int v = 0; v < ELEM_SCALARS; v++)
+    k->scalar[v] = gen_array(g, scalar_names[v], k->elems * 8, true);
   for (int v = 0; v < 2; v++)
     for (int d = 0; d < 3; d++) {
       snprintf(name, sizeof name, "%s_elem_%c", v ? "dvd" : "f", 'x' + d);
@@ -341,11 +393,13 @@ static void luh_arrays(struct gen *g, struct luh *k) {
     }
 }
 
-static int luh(uint64_t edge, uint64_t seed, const struct gmmu_trace_sink *s, struct gmmu_err *err) {
+static int luh(uint64_t edge, uint64_t seed, const struct gmmu_trace_sink *s,
+               struct gmmu_err *err) {
   (void)seed;
   if (gen_check("LUH", "elements along an edge", edge, 4, 512, 1, err)) return -1;
   struct gen g;
-  struct luh k = {.edge = edge, .elems = edge * edge * edge, .nodes = (edge + 1) * (edge + 1) * (edge + 1)};
+  struct luh k = {
+      .edge = edge, .elems = edge * edge * edge, .nodes = (edge + 1) * (edge + 1) * (edge + 1)};
   gen_init(&g, s);
   luh_arrays(&g, &k);
   for (size_t i = 0; i < sizeof luh_kernels / sizeof luh_kernels[0] && gen_ok(&g); i++) {
@@ -364,5 +418,7 @@ static int luh(uint64_t edge, uint64_t seed, const struct gmmu_trace_sink *s, st
   return g.rc;
 }
 
-const struct gmmu_workload gen_cfd = {"CFD", "Rodinia: euler3d, one iteration", 3072, 1048512, "elements", cfd};
-const struct gmmu_workload gen_luh = {"LUH", "LULESH: shock hydrodynamics, one time step", 10, 45, "elements along an edge", luh};
+const struct gmmu_workload gen_cfd = {
+    "CFD", "Rodinia: euler3d, one iteration", 3072, 1048512, "elements", cfd};
+const struct gmmu_workload gen_luh = {
+    "LUH", "LULESH: shock hydrodynamics, one time step", 10, 45, "elements along an edge", luh};

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* NW (Rodinia): Needleman-Wunsch in 16x16 tiles along anti-diagonals; blocks of 16 threads, half a warp. */
+/* NW (Rodinia): Needleman-Wunsch in 16x16 tiles along anti-diagonals; blocks of 16 threads, half a
+ * warp. */
 #include "gen.h"
 
 #define TILE 16u
@@ -51,5 +52,5 @@ static int nw(uint64_t n, uint64_t seed, const struct gmmu_trace_sink *s, struct
   return g.rc;
 }
 
-const struct gmmu_workload gen_nw = {"NW", "Rodinia: Needleman-Wunsch sequence alignment", 256, 2048,
-                                     "sequence length", nw};
+const struct gmmu_workload gen_nw = {
+    "NW", "Rodinia: Needleman-Wunsch sequence alignment", 256, 2048, "sequence length", nw};

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* CUDA SDK and SHOC: CONS (convolutionSeparable), FWT (fastWalshTransform), SCP (scalarProd), SCAN, TRD (Triad). */
+/* CUDA SDK and SHOC: CONS (convolutionSeparable), FWT (fastWalshTransform), SCP (scalarProd), SCAN,
+ * TRD (Triad). */
 #include "gen.h"
 
 #define MAX_BYTES (1ull << 34)
 
-/* ---------------------------------------------------------------- CONS */
+/* ---------------------------------------- CONS */
 #define CONS_TIMES 10
 
 /** Two rows of 16 words. */
@@ -24,10 +25,12 @@ static void cons_rows(struct gen *g, uint64_t w, uint64_t h, uint64_t src, uint6
       gen_warp(g, b, k);
       for (int i = 0; i < 6; i++) {
         int64_t at = x + 16 * order[i];
-        if (at >= 0 && at < (int64_t)w) tile_rows(g, GMMU_READ, src + (y * w + (uint64_t)at) * 4, w * 4);
+        if (at >= 0 && at < (int64_t)w)
+          tile_rows(g, GMMU_READ, src + (y * w + (uint64_t)at) * 4, w * 4);
       }
       gen_gap(g, GEN_GAP_LONG);
-      for (int i = 1; i <= 4; i++) tile_rows(g, GMMU_WRITE, dst + (y * w + (uint64_t)(x + 16 * i)) * 4, w * 4);
+      for (int i = 1; i <= 4; i++)
+        tile_rows(g, GMMU_WRITE, dst + (y * w + (uint64_t)(x + 16 * i)) * 4, w * 4);
     }
 }
 
@@ -42,10 +45,12 @@ static void cons_cols(struct gen *g, uint64_t w, uint64_t h, uint64_t src, uint6
       gen_warp(g, b, k);
       for (int i = 0; i < 6; i++) {
         int64_t at = y + 8 * order[i];
-        if (at >= 0 && at < (int64_t)h) tile_rows(g, GMMU_READ, src + ((uint64_t)at * w + x) * 4, w * 4);
+        if (at >= 0 && at < (int64_t)h)
+          tile_rows(g, GMMU_READ, src + ((uint64_t)at * w + x) * 4, w * 4);
       }
       gen_gap(g, GEN_GAP_LONG);
-      for (int i = 1; i <= 4; i++) tile_rows(g, GMMU_WRITE, dst + ((uint64_t)(y + 8 * i) * w + x) * 4, w * 4);
+      for (int i = 1; i <= 4; i++)
+        tile_rows(g, GMMU_WRITE, dst + ((uint64_t)(y + 8 * i) * w + x) * 4, w * 4);
     }
 }
 
@@ -55,7 +60,8 @@ static int cons(uint64_t w, uint64_t seed, const struct gmmu_trace_sink *s, stru
   struct gen g;
   uint64_t h = w / 2;
   gen_init(&g, s);
-  uint64_t src = gen_array(&g, "input", w * h * 4, false), buf = gen_array(&g, "buffer", w * h * 4, true);
+  uint64_t src = gen_array(&g, "input", w * h * 4, false),
+           buf = gen_array(&g, "buffer", w * h * 4, true);
   uint64_t dst = gen_array(&g, "output", w * h * 4, true);
   for (int i = 0; i < CONS_TIMES && gen_ok(&g); i++) {
     cons_rows(&g, w, h, src, buf);
@@ -64,7 +70,7 @@ static int cons(uint64_t w, uint64_t seed, const struct gmmu_trace_sink *s, stru
   return g.rc;
 }
 
-/* ---------------------------------------------------------------- FWT */
+/* ---------------------------------------- FWT */
 /** In place: four words `stride` apart per thread, 256 threads a block. */
 static void fwt_batch2(struct gen *g, uint64_t data, uint64_t n, uint64_t total) {
   uint64_t stride = n / 4, blocks = total / 1024;
@@ -102,7 +108,9 @@ static void fwt_transform(struct gen *g, uint64_t data, uint64_t total) {
 static int fwt(uint64_t n, uint64_t seed, const struct gmmu_trace_sink *s, struct gmmu_err *err) {
   (void)seed;
   if (gen_check("FWT", "number of words", n, 1024, MAX_BYTES / 4, 1, err)) return -1;
-  if (n & (n - 1)) return gmmu_fail(err, "FWT: number of words is %llu, must be a power of two", (unsigned long long)n);
+  if (n & (n - 1))
+    return gmmu_fail(err, "FWT: number of words is %llu, must be a power of two",
+                     (unsigned long long)n);
   struct gen g;
   gen_init(&g, s);
   uint64_t data = gen_array(&g, "data", n * 4, true), kernel = gen_array(&g, "kernel", n * 4, true);
@@ -123,12 +131,13 @@ static int fwt(uint64_t n, uint64_t seed, const struct gmmu_trace_sink *s, struc
   return g.rc;
 }
 
-/* ---------------------------------------------------------------- SCP */
+/* ---------------------------------------- SCP */
 #define SCP_BLOCKS 128u
 #define SCP_ELEMENTS 16384u
 #define SCP_ACCUMULATORS 1024u
 
-static int scp(uint64_t vectors, uint64_t seed, const struct gmmu_trace_sink *s, struct gmmu_err *err) {
+static int scp(uint64_t vectors, uint64_t seed, const struct gmmu_trace_sink *s,
+               struct gmmu_err *err) {
   (void)seed;
   if (gen_check("SCP", "number of vectors", vectors, 1, 65536, 1, err)) return -1;
   struct gen g;
@@ -153,12 +162,15 @@ static int scp(uint64_t vectors, uint64_t seed, const struct gmmu_trace_sink *s,
   return g.rc;
 }
 
-/* ---------------------------------------------------------------- SCAN */
+/* ---------------------------------------- SCAN */
 #define SCAN_BLOCKS 64u
 
-static int scan(uint64_t bytes, uint64_t seed, const struct gmmu_trace_sink *s, struct gmmu_err *err) {
+static int scan(uint64_t bytes, uint64_t seed, const struct gmmu_trace_sink *s,
+                struct gmmu_err *err) {
   (void)seed;
-  if (gen_check("SCAN", "data bytes", bytes, SCAN_BLOCKS * 4096, MAX_BYTES, SCAN_BLOCKS * 4096, err)) return -1;
+  if (gen_check("SCAN", "data bytes", bytes, SCAN_BLOCKS * 4096, MAX_BYTES, SCAN_BLOCKS * 4096,
+                err))
+    return -1;
   struct gen g;
   gen_init(&g, s);
   uint64_t in = gen_array(&g, "in", bytes, false), out = gen_array(&g, "out", bytes, true);
@@ -195,8 +207,9 @@ static int scan(uint64_t bytes, uint64_t seed, const struct gmmu_trace_sink *s, 
   return g.rc;
 }
 
-/* ---------------------------------------------------------------- TRD */
-static int trd(uint64_t bytes, uint64_t seed, const struct gmmu_trace_sink *s, struct gmmu_err *err) {
+/* ---------------------------------------- TRD */
+static int trd(uint64_t bytes, uint64_t seed, const struct gmmu_trace_sink *s,
+               struct gmmu_err *err) {
   static const char *const names[] = {"A0", "B0", "C0", "A1", "B1", "C1"};
   (void)seed;
   if (gen_check("TRD", "bytes of an array", bytes, 512, MAX_BYTES, 512, err)) return -1;
@@ -204,7 +217,8 @@ static int trd(uint64_t bytes, uint64_t seed, const struct gmmu_trace_sink *s, s
   uint64_t a[6];
   gen_init(&g, s);
   for (int i = 0; i < 6; i++) a[i] = gen_array(&g, names[i], bytes, i % 3 == 2);
-  for (int set = 0; set < 2 && gen_ok(&g); set++) { /* the chunk loop alternates between the two sets */
+  for (int set = 0; set < 2 && gen_ok(&g);
+       set++) { /* the chunk loop alternates between the two sets */
     gen_launch(&g, "triad", bytes / 512, 4);
     for (uint64_t b = 0; b < bytes / 512 && gen_ok(&g); b++)
       for (uint32_t w = 0; w < 4; w++) {
@@ -219,8 +233,17 @@ static int trd(uint64_t bytes, uint64_t seed, const struct gmmu_trace_sink *s, s
   return g.rc;
 }
 
-const struct gmmu_workload gen_cons = {"CONS", "CUDA SDK: separable convolution, 10 times", 256, 3072, "columns of the image, twice its rows", cons};
-const struct gmmu_workload gen_fwt = {"FWT", "CUDA SDK: fast Walsh transform", 1u << 15, 1u << 23, "words", fwt};
-const struct gmmu_workload gen_scp = {"SCP", "CUDA SDK: scalar products of vectors of 16,384 words", 64, 2048, "vectors", scp};
-const struct gmmu_workload gen_scan = {"SCAN", "SHOC: prefix sums of an array", 1u << 20, 64u << 20, "bytes of data", scan};
-const struct gmmu_workload gen_trd = {"TRD", "SHOC: triad, one pass over two sets of arrays", 64u << 10, 16u << 20, "bytes of an array", trd};
+const struct gmmu_workload gen_cons = {"CONS", "CUDA SDK: separable convolution, 10 times", 256,
+                                       3072,   "columns of the image, twice its rows",      cons};
+const struct gmmu_workload gen_fwt = {
+    "FWT", "CUDA SDK: fast Walsh transform", 1u << 15, 1u << 23, "words", fwt};
+const struct gmmu_workload gen_scp = {
+    "SCP", "CUDA SDK: scalar products of vectors of 16,384 words", 64, 2048, "vectors", scp};
+const struct gmmu_workload gen_scan = {
+    "SCAN", "SHOC: prefix sums of an array", 1u << 20, 64u << 20, "bytes of data", scan};
+const struct gmmu_workload gen_trd = {"TRD",
+                                      "SHOC: triad, one pass over two sets of arrays",
+                                      64u << 10,
+                                      16u << 20,
+                                      "bytes of an array",
+                                      trd};

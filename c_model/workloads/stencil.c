@@ -3,7 +3,8 @@
 #include "gen.h"
 
 /* Block (32,8): a warp is 32 columns of one row. Border cells are not computed: inactive lanes. */
-static int conv2d(uint64_t n, uint64_t seed, const struct gmmu_trace_sink *s, struct gmmu_err *err) {
+static int conv2d(uint64_t n, uint64_t seed, const struct gmmu_trace_sink *s,
+                  struct gmmu_err *err) {
   (void)seed;
   if (gen_check("2DCONV", "N", n, 32, GEN_MAX_DIM, 32, err)) return -1;
   struct gen g;
@@ -34,20 +35,24 @@ static int conv2d(uint64_t n, uint64_t seed, const struct gmmu_trace_sink *s, st
 #define HS_ITERATIONS 3
 
 /** Addresses of base's cells in columns x0 <= x < x1 and rows y0 <= y < y1, cut to the grid. */
-static uint32_t cells(struct gen *g, uint64_t base, int64_t n, int64_t x0, int64_t x1, int64_t y0, int64_t y1) {
+static uint32_t cells(struct gen *g, uint64_t base, int64_t n, int64_t x0, int64_t x1, int64_t y0,
+                      int64_t y1) {
   uint32_t k = 0;
   for (int64_t y = y0 < 0 ? 0 : y0; y < y1 && y < n; y++)
-    for (int64_t x = x0 < 0 ? 0 : x0; x < x1 && x < n; x++) g->op.addr[k++] = base + (uint64_t)(y * n + x) * 4;
+    for (int64_t x = x0 < 0 ? 0 : x0; x < x1 && x < n; x++)
+      g->op.addr[k++] = base + (uint64_t)(y * n + x) * 4;
   return k;
 }
 
 /* Block (16,16): a warp is two rows of 16. Blocks overlap by the halo. */
-static int hotspot(uint64_t size, uint64_t seed, const struct gmmu_trace_sink *s, struct gmmu_err *err) {
+static int hotspot(uint64_t size, uint64_t seed, const struct gmmu_trace_sink *s,
+                   struct gmmu_err *err) {
   (void)seed;
   if (gen_check("HS", "N", size, HS_BLOCK, GEN_MAX_DIM, 1, err)) return -1;
   struct gen g;
   gen_init(&g, s);
-  const int64_t n = (int64_t)size, p = HS_PYRAMID, step = HS_BLOCK - 2 * p, side = (n + step - 1) / step;
+  const int64_t n = (int64_t)size, p = HS_PYRAMID, step = HS_BLOCK - 2 * p,
+                side = (n + step - 1) / step;
   uint64_t temp[2];
   temp[0] = gen_array(&g, "temp0", size * size * 4, true);
   temp[1] = gen_array(&g, "temp1", size * size * 4, true);
@@ -63,13 +68,14 @@ static int hotspot(uint64_t size, uint64_t seed, const struct gmmu_trace_sink *s
         gen_gap(&g, GEN_GAP_LONG);
         /* p is even, so a warp's two rows are both inside the halo or both not */
         if (ty >= p && ty < HS_BLOCK - p)
-          gen_emit(&g, GMMU_WRITE, 4, cells(&g, temp[~t & 1], n, x + p, x + HS_BLOCK - p, y, y + 2));
+          gen_emit(&g, GMMU_WRITE, 4,
+                   cells(&g, temp[~t & 1], n, x + p, x + HS_BLOCK - p, y, y + 2));
       }
   }
   return g.rc;
 }
 
-const struct gmmu_workload gen_2dconv = {"2DCONV", "PolyBench: 3x3 convolution", 256, 4096,
-                                         "rows and columns of the image", conv2d};
-const struct gmmu_workload gen_hs = {"HS", "Rodinia: hotspot thermal simulation", 128, 2048,
-                                     "rows and columns of the grid", hotspot};
+const struct gmmu_workload gen_2dconv = {"2DCONV", "PolyBench: 3x3 convolution",    256,
+                                         4096,     "rows and columns of the image", conv2d};
+const struct gmmu_workload gen_hs = {"HS", "Rodinia: hotspot thermal simulation", 128,
+                                     2048, "rows and columns of the grid",        hotspot};

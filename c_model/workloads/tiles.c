@@ -15,12 +15,14 @@ static void two_rows(struct gen *g, int access, uint64_t va, uint64_t pitch) {
   gen_emit(g, access, 4, GEN_WARP);
 }
 
-/* ---------------------------------------------------------------- LUD */
+/* ---------------------------------------- LUD */
 struct lud {
   uint64_t n, m, o; /* o: first row and column of the panel */
 };
 
-static uint64_t at(const struct lud *k, uint64_t row, uint64_t col) { return k->m + ((k->o + row) * k->n + k->o + col) * 4; }
+static uint64_t at(const struct lud *k, uint64_t row, uint64_t col) {
+  return k->m + ((k->o + row) * k->n + k->o + col) * 4;
+}
 
 static void diagonal(struct gen *g, const struct lud *k) {
   gen_launch(g, "lud_diagonal", 1, 1);
@@ -77,12 +79,13 @@ static int lud(uint64_t n, uint64_t seed, const struct gmmu_trace_sink *s, struc
   return g.rc;
 }
 
-/* ---------------------------------------------------------------- SRAD */
+/* ---------------------------------------- SRAD */
 struct srad {
   uint64_t n, j, c, e, w, s, nn;
 };
 
-/** Both rows of the warp read the same row of 16: above or below the tile; at the edge of the image its own last row. */
+/** Both rows of the warp read the same row of 16: above or below the tile; at the edge of the image
+ * its own last row. */
 static void shared_row(struct gen *g, uint64_t va) {
   for (uint32_t l = 0; l < GEN_WARP; l++) g->op.addr[l] = va + l % TILE * 4;
   gen_emit(g, GMMU_READ, 4, GEN_WARP);
@@ -94,7 +97,8 @@ static void column(struct gen *g, uint64_t va, uint64_t pitch) {
   gen_emit(g, GMMU_READ, 4, GEN_WARP);
 }
 
-/** Where the tile's neighbours are; at the edge of the image the tile's own row or column is read again. */
+/** Where the tile's neighbours are; at the edge of the image the tile's own row or column is read
+ * again. */
 struct tile {
   uint64_t idx, north, south, west, east; /* byte offsets; idx: of the warp's first word */
 };
@@ -163,5 +167,7 @@ static int srad(uint64_t n, uint64_t seed, const struct gmmu_trace_sink *s, stru
   return g.rc;
 }
 
-const struct gmmu_workload gen_lud = {"LUD", "Rodinia: LU decomposition, first 16 panels", 128, 2048, "rows of the matrix", lud};
-const struct gmmu_workload gen_srad = {"SRAD", "Rodinia: SRAD version 2, 2 iterations", 128, 2048, "rows of the image", srad};
+const struct gmmu_workload gen_lud = {
+    "LUD", "Rodinia: LU decomposition, first 16 panels", 128, 2048, "rows of the matrix", lud};
+const struct gmmu_workload gen_srad = {
+    "SRAD", "Rodinia: SRAD version 2, 2 iterations", 128, 2048, "rows of the image", srad};

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Bench of gmmu_axi, built by tb/axi/run.sh: two AXI4 masters and a native one under random bursts while the C driver maps,
-// unmaps, protects, moves, coalesces and splinters their pages through the registers; faults are resolved on the interrupt. Every burst
-// at memory is compared with the one it comes from, its address with the page tables, every byte read with what was written.
-// Then error mode, random register accesses under traffic (with the register model), and latency and bandwidth of hits.
-// Ends with "PASS ..." or "FAIL ...".
+// Bench of gmmu_axi, built by tb/axi/run.sh: two AXI4 masters and a native one under random bursts
+// while the C driver maps, unmaps, protects, moves, coalesces and splinters their pages through the
+// registers; faults are resolved on the interrupt. Every burst at memory is compared with the one
+// it comes from, its address with the page tables, every byte read with what was written. Then
+// error mode, random register accesses under traffic (with the register model), and latency and
+// bandwidth of hits. Ends with "PASS ..." or "FAIL ...".
 #include <unistd.h>
 
 #include "axi_manager.h"
@@ -16,7 +17,7 @@ extern "C" {
 namespace {
 void stalls(Bench &b, uint64_t bursts) {
   bool large[kSpaces] = {};
-  count(b);   // nothing moves yet
+  count(b); // nothing moves yet
   memset(b.counted, 0, sizeof b.counted);
   b.target = b.made + bursts;
   b.traffic = true;
@@ -24,7 +25,8 @@ void stalls(Bench &b, uint64_t bursts) {
   uint64_t begin = b.cycle, served = b.walk.served, sent = b.issued;
   bool tty = isatty(2);
   while (b.made < b.target && !b.errors) {
-    if (b.dut.irq_o && b.below(8) == 0) b.must(gmmu_drv_handle_faults(&b.drv, resolve, &b), "faults");
+    if (b.dut.irq_o && b.below(8) == 0)
+      b.must(gmmu_drv_handle_faults(&b.drv, resolve, &b), "faults");
     switch (b.below(400)) {
       case 0:
       case 1:
@@ -51,7 +53,7 @@ void stalls(Bench &b, uint64_t bursts) {
       case 5:
         if (b.below(10) == 0) b.must(gmmu_drv_sync(&b.drv), "sync");
         break;
-      case 6: {   // bursts ask again by themselves now and then
+      case 6: { // bursts ask again by themselves now and then
         uint32_t period = b.below(2) ? static_cast<uint32_t>(20 + b.below(400)) : 0;
         b.timed += period != 0;
         b.access(true, GMMU_REG_RETRY_CYCLES, &period, 15);
@@ -59,24 +61,30 @@ void stalls(Bench &b, uint64_t bursts) {
       }
       default: b.step();
     }
-    if (tty && (b.cycle & 0xfff) == 0) fprintf(stderr, "\r%" PRIu64 " of %" PRIu64 " bursts", b.done, b.target);
+    if (tty && (b.cycle & 0xfff) == 0)
+      fprintf(stderr, "\r%" PRIu64 " of %" PRIu64 " bursts", b.done, b.target);
   }
   if (tty) fprintf(stderr, "\r\033[K");
   drain(b, true);
-  if (b.errors) return;   // what follows counts on a sound state
+  if (b.errors) return; // what follows counts on a sound state
   b.walk.error_in = 0;
   recorded_again(b);
   ends_between_retries(b);
   count(b);
-  if (b.counted[6] != b.walk.served - served) b.fail("counter: PTE reads", b.walk.served - served, b.counted[6], 6);
-  if (b.counted[8] + b.counted[9] != b.issued - sent) b.fail("counters: bursts issued", b.issued - sent, b.counted[8] + b.counted[9], 8);
-  if (b.counted[0] > b.cycle - begin + 500 || b.counted[0] + 500 < b.cycle - begin) b.fail("counter: cycles", b.cycle - begin, b.counted[0], 0);
-  if (b.counted[2] > b.counted[1] || b.counted[4] > b.counted[3] || b.counted[3] + b.counted[2] > b.counted[1] + 1000 || b.counted[7] < b.faults)
+  if (b.counted[6] != b.walk.served - served)
+    b.fail("counter: PTE reads", b.walk.served - served, b.counted[6], 6);
+  if (b.counted[8] + b.counted[9] != b.issued - sent)
+    b.fail("counters: bursts issued", b.issued - sent, b.counted[8] + b.counted[9], 8);
+  if (b.counted[0] > b.cycle - begin + 500 || b.counted[0] + 500 < b.cycle - begin)
+    b.fail("counter: cycles", b.cycle - begin, b.counted[0], 0);
+  if (b.counted[2] > b.counted[1] || b.counted[4] > b.counted[3] ||
+      b.counted[3] + b.counted[2] > b.counted[1] + 1000 || b.counted[7] < b.faults)
     b.fail("counters: hits, lookups, faults", b.counted[1], b.counted[2], 1);
   for (unsigned a = 1; a < kSpaces; a++)
     if (large[a]) b.must(gmmu_drv_splinter(&b.drv, a, kLargeVa), "splinter");
   for (auto &p : b.pages)
-    if (p.mapped && memcmp(b.memory.page(p.pfn).data(), p.content.data(), 4096)) b.fail("content of a page at the end", 0, 1, p.va);
+    if (p.mapped && memcmp(b.memory.page(p.pfn).data(), p.content.data(), 4096))
+      b.fail("content of a page at the end", 0, 1, p.va);
 }
 
 /// Bursts that fault end with an error: pages unmapped, read only, outside the windows.
@@ -97,7 +105,9 @@ void errors(Bench &b, uint64_t bursts) {
     p.mapped = true;
     p.writable = b.below(2);
     memcpy(b.memory.page(p.pfn).data(), p.content.data(), 4096);
-    b.must(gmmu_drv_map(&b.drv, p.asid, p.va, p.pfn << 12, 4096, GMMU_DRV_R | GMMU_DRV_U | (p.writable ? GMMU_DRV_W : 0), false), "map");
+    b.must(gmmu_drv_map(&b.drv, p.asid, p.va, p.pfn << 12, 4096,
+                        GMMU_DRV_R | GMMU_DRV_U | (p.writable ? GMMU_DRV_W : 0), false),
+           "map");
   }
   set_ports(b, true);
   b.error_mode = true;
@@ -107,15 +117,17 @@ void errors(Bench &b, uint64_t bursts) {
   uint64_t records = 0;
   int n;
   while (b.made < b.target && !b.errors) {
-    b.step();   // the interrupt stays: error responses come with it up
+    b.step(); // the interrupt stays: error responses come with it up
     if (b.below(50) == 0)
       while ((n = gmmu_drv_next_fault(&b.drv, &f)) > 0) {
         records++;
         Page *p = b.page(f.asid, f.va);
         unsigned want = !p ? 0u : static_cast<unsigned>(cause_of(*p, f.access != 0));
         if (f.cause != want) b.fail("cause in the record", want, f.cause, f.va);
-        if (f.write_channel != (f.access == GMMU_WRITE && f.port != kNative)) b.fail("channel in the record", f.access, f.write_channel, f.va);
-        if (f.port >= kAllPorts || !f.user) b.fail("port or privilege in the record", 0, f.port, f.va);
+        if (f.write_channel != (f.access == GMMU_WRITE && f.port != kNative))
+          b.fail("channel in the record", f.access, f.write_channel, f.va);
+        if (f.port >= kAllPorts || !f.user)
+          b.fail("port or privilege in the record", 0, f.port, f.va);
       }
   }
   drain(b, false);
@@ -128,7 +140,7 @@ void errors(Bench &b, uint64_t bursts) {
   b.access(false, GMMU_REG_IRQ_STATUS, &status, 15);
   if ((status & 3) != 1) b.fail("events after one was cleared", 1, status & 3, GMMU_REG_IRQ_STATUS);
   b.error_mode = false;
-  for (uint32_t p = 0; p < kPorts; p++)   // what is left there ended in the MMU
+  for (uint32_t p = 0; p < kPorts; p++) // what is left there ended in the MMU
     for (auto *side : {&b.unissued_r[p], &b.unissued_w[p]})
       for (auto &[id, q] : *side) {
         while (!q.empty() && q.front()->over) q.pop_front();
@@ -137,16 +149,20 @@ void errors(Bench &b, uint64_t bursts) {
   while ((n = gmmu_drv_next_fault(&b.drv, &f)) > 0) continue;
 }
 
-/// Random accesses to all registers while bursts run: what can be known is compared with the register model; no burst of a port
-/// that translates leaves the windows that were ever open; nothing hangs: in the end every burst completes, with an error if need be.
+/// Random accesses to all registers while bursts run: what can be known is compared with the
+/// register model; no burst of a port that translates leaves the windows that were ever open;
+/// nothing hangs: in the end every burst completes, with an error if need be.
 uint64_t fuzz(Bench &b, uint64_t accesses) {
   b.bad_memory = false;
   reset(b);
   gmmu_regs_model m{};
-  m.ports = kAllPorts, m.asids = 4, m.asid_w = kAsidW, m.pfn_w = kPaW - 12, m.windows = 4, m.fault_entries = GMMU_TB_FAULTS, m.counters = 11;
+  m.ports = kAllPorts, m.asids = 4, m.asid_w = kAsidW, m.pfn_w = kPaW - 12, m.windows = 4,
+  m.fault_entries = GMMU_TB_FAULTS, m.counters = 11;
   m.params = GMMU_NUM_PARAMS;
   b.access(false, GMMU_REG_CAPS, &m.caps, 15);
-  m.epoch_reset = GMMU_TB_EPOCH, m.least_epoch = m.caps & GMMU_REG_CAPS_TOKENS_MASK ? 3 + kAllPorts + 4 + (kAllPorts << 4) : 2;   // WarpW = 4
+  m.epoch_reset = GMMU_TB_EPOCH, m.least_epoch = m.caps & GMMU_REG_CAPS_TOKENS_MASK
+                                                     ? 3 + kAllPorts + 4 + (kAllPorts << 4)
+                                                     : 2; // WarpW = 4
   m.sv48 = m.caps & GMMU_REG_CAPS_SV48_MASK;
   gmmu_regs_reset(&m);
   bool busy = false;
@@ -155,7 +171,7 @@ uint64_t fuzz(Bench &b, uint64_t accesses) {
     want = gmmu_regs_write(&m, at, v, strb, busy) ? 0 : 2;
     for (uint32_t w = 0; w < m.windows; w++)
       if (m.win_ctrl[w] & 2) b.ever_open.push_back({m.win_first[w], m.win_last[w]});
-    for (uint32_t p = 0; p < kPorts; p++)   // bursts that were offered before the write took place
+    for (uint32_t p = 0; p < kPorts; p++) // bursts that were offered before the write took place
       if ((m.port_ctrl[p] & 3) == 0) b.pass_until[p] = ~0ull;
       else if (b.pass_until[p] == ~0ull) b.pass_until[p] = b.cycle + 1;
   };
@@ -178,41 +194,49 @@ uint64_t fuzz(Bench &b, uint64_t accesses) {
     }
     at &= ~3u;
     uint32_t v = 0, status = 0;
-    if (b.below(30) == 0) {   // so that traffic goes on
+    if (b.below(30) == 0) { // so that traffic goes on
       v = GMMU_DRV_TRANSLATE | GMMU_REG_PORT_CTRL_ERROR_MASK;
       b.access(true, GMMU_REG_PORT_CTRL(static_cast<uint32_t>(b.below(kAllPorts))), &v, 15);
     }
     if (b.below(3) == 0) {
       uint32_t strb = b.below(3) ? 15 : static_cast<uint32_t>(b.below(16));
-      v = b.below(3) ? static_cast<uint32_t>(gmmu_rng_next(&b.rng)) : static_cast<uint32_t>(b.below(16));
-      if (at == GMMU_REG_CTX_ROOT_LO(1) && b.below(4)) continue;   // some traffic is to go on
-      if (at >= GMMU_REG_CMD_ASID && at <= GMMU_REG_CMD_LAST_HI) {  // kept while a command runs: known only when none does
+      v = b.below(3) ? static_cast<uint32_t>(gmmu_rng_next(&b.rng))
+                     : static_cast<uint32_t>(b.below(16));
+      if (at == GMMU_REG_CTX_ROOT_LO(1) && b.below(4)) continue; // some traffic is to go on
+      if (at >= GMMU_REG_CMD_ASID &&
+          at <= GMMU_REG_CMD_LAST_HI) { // kept while a command runs: known only when none does
         b.access(false, GMMU_REG_CMD_STATUS, &status, 15);
         if (status & 1) continue;
       }
-      for (uint32_t p = 0; p < kPorts; p++)   // it takes place before its answer
+      for (uint32_t p = 0; p < kPorts; p++) // it takes place before its answer
         if (at == GMMU_REG_PORT_CTRL(p)) b.pass_until[p] = ~0ull;
       int resp = b.access(true, at, &v, strb);
-      if (resp != want) b.fail("response of a register write", static_cast<uint64_t>(want), static_cast<uint64_t>(resp), at);
+      if (resp != want)
+        b.fail("response of a register write", static_cast<uint64_t>(want),
+               static_cast<uint64_t>(resp), at);
     } else {
       uint32_t value, known;
       int ok = gmmu_regs_read(&m, at, &value, &known) ? 0 : 2, resp = b.access(false, at, &v, 15);
-      if (resp != ok) b.fail("response of a register read", static_cast<uint64_t>(ok), static_cast<uint64_t>(resp), at);
+      if (resp != ok)
+        b.fail("response of a register read", static_cast<uint64_t>(ok),
+               static_cast<uint64_t>(resp), at);
       if ((v ^ value) & known) b.fail("register", value, v, at);
       compared++;
     }
-    if (b.dut.sched_apps_o != m.sched_apps || b.dut.sched_quota_o != m.sched_quota || b.dut.sched_timeout_o != m.sched_timeout ||
-        b.dut.sched_age_cap_o != m.sched_age_cap)
+    if (b.dut.sched_apps_o != m.sched_apps || b.dut.sched_quota_o != m.sched_quota ||
+        b.dut.sched_timeout_o != m.sched_timeout || b.dut.sched_age_cap_o != m.sched_age_cap)
       b.fail("settings of a scheduler outside", m.sched_quota, b.dut.sched_quota_o, at);
     b.last_progress = b.cycle;
   }
   // Let everything end: faults end bursts, ports take them, a command that runs is acknowledged.
   uint32_t period = 1, waiting = GMMU_DRV_TRANSLATE, nothing = 0;
-  for (uint32_t a = 0; a < 4; a++) b.access(true, GMMU_REG_CTX_CTRL(a), &nothing, 15);   // bursts that are taken now fault, and wait
+  for (uint32_t a = 0; a < 4; a++)
+    b.access(true, GMMU_REG_CTX_CTRL(a), &nothing, 15); // bursts that are taken now fault, and wait
   for (uint32_t p = 0; p < kAllPorts; p++) b.access(true, GMMU_REG_PORT_CTRL(p), &waiting, 15);
   for (int i = 0; i < 500; i++) b.step();
   b.traffic = false;
-  b.access(true, GMMU_REG_RETRY_CYCLES, &period, 15);   // a retry in every cycle must not keep a burst from ending
+  b.access(true, GMMU_REG_RETRY_CYCLES, &period,
+           15); // a retry in every cycle must not keep a burst from ending
   uint32_t status = 1, settings = GMMU_DRV_TRANSLATE | GMMU_REG_PORT_CTRL_ERROR_MASK;
   for (uint32_t p = 0; p < kAllPorts; p++) b.access(true, GMMU_REG_PORT_CTRL(p), &settings, 15);
   while (b.made != b.done && !b.errors) b.step();
@@ -244,7 +268,8 @@ Speed measure(Bench &b) {
       while (got < n && b.cycle - begin < 20000) {
         if (sent < n && !(write ? b.aw[0] : b.ar[0])) {
           auto r = std::make_shared<Burst>();
-          r->write = write, r->asid = 1, r->va = va + kBytes * (sent % 32), r->id = static_cast<uint32_t>(sent % 4);
+          r->write = write, r->asid = 1, r->va = va + kBytes * (sent % 32),
+          r->id = static_cast<uint32_t>(sent % 4);
           if (write) r->data.push_back(random_beat(b.rng)), r->strb.push_back(all);
           (write ? b.aw[0] : b.ar[0]) = r;
           b.made++;
@@ -254,7 +279,8 @@ Speed measure(Bench &b) {
         uint64_t before = b.done;
         offer(b);
         b.settle();
-        bool in = write ? bits_get(d.s_awvalid_i, 0, 1) && bits_get(d.s_awready_o, 0, 1) : bits_get(d.s_arvalid_i, 0, 1) && bits_get(d.s_arready_o, 0, 1);
+        bool in = write ? bits_get(d.s_awvalid_i, 0, 1) && bits_get(d.s_awready_o, 0, 1)
+                        : bits_get(d.s_arvalid_i, 0, 1) && bits_get(d.s_arready_o, 0, 1);
         bool out = write ? bits_get(d.m_wvalid_o, 0, 1) : bits_get(d.m_arvalid_o, 0, 1);
         if (in && !taken_at) taken_at = b.cycle;
         if (out && !seen_at) seen_at = b.cycle;
@@ -262,7 +288,7 @@ Speed measure(Bench &b) {
         got += b.done - before;
         if (warm && sent >= 1000 && got >= 900) break;
       }
-      if (!warm) {   // the second time it hits
+      if (!warm) { // the second time it hits
         while (b.made != b.done) b.step();
         taken_at = seen_at = 0;
         auto r = std::make_shared<Burst>();
@@ -273,7 +299,8 @@ Speed measure(Bench &b) {
         while (b.made != b.done) {
           offer(b);
           b.settle();
-          bool in = write ? bits_get(d.s_awvalid_i, 0, 1) && bits_get(d.s_awready_o, 0, 1) : bits_get(d.s_arvalid_i, 0, 1) && bits_get(d.s_arready_o, 0, 1);
+          bool in = write ? bits_get(d.s_awvalid_i, 0, 1) && bits_get(d.s_awready_o, 0, 1)
+                          : bits_get(d.s_arvalid_i, 0, 1) && bits_get(d.s_arready_o, 0, 1);
           bool out = write ? bits_get(d.m_wvalid_o, 0, 1) : bits_get(d.m_arvalid_o, 0, 1);
           if (in && !taken_at) taken_at = b.cycle;
           if (out && !seen_at) seen_at = b.cycle;
@@ -281,7 +308,8 @@ Speed measure(Bench &b) {
         }
         (write ? s.write_hit : s.read_hit) = static_cast<double>(seen_at - taken_at);
       } else {
-        (write ? s.write_beats : s.read_beats) = static_cast<double>(got) / static_cast<double>(b.cycle - begin);
+        (write ? s.write_beats : s.read_beats) =
+            static_cast<double>(got) / static_cast<double>(b.cycle - begin);
         while (b.made != b.done) b.step();
       }
     }
@@ -290,8 +318,9 @@ Speed measure(Bench &b) {
   for (auto &m : b.mem) m.fast = false;
   return s;
 }
-/// Port 0 reads a page that hits in every cycle while its frame is coalesced: the coalescer takes nothing from the port, and nothing
-/// is flushed, so that no walk is made. Returns the bursts a cycle.
+/// Port 0 reads a page that hits in every cycle while its frame is coalesced: the coalescer takes
+/// nothing from the port, and nothing is flushed, so that no walk is made. Returns the bursts a
+/// cycle.
 double coalesce_under_hits(Bench &b) {
   auto step = b.step;
   uint64_t n = 0;
@@ -313,19 +342,23 @@ double coalesce_under_hits(Bench &b) {
   uint64_t done = b.done, cycle = b.cycle, walks = b.walk.served + b.walk.reads.size();
   b.must(gmmu_drv_coalesce(&b.drv, 1, kLargeVa), "coalesce");
   double rate = static_cast<double>(b.done - done) / static_cast<double>(b.cycle - cycle);
-  if (b.cycle - cycle < 2000 || rate < 0.98) b.fail("reads that hit while their frame is coalesced, percent", 98, static_cast<uint64_t>(100 * rate), kLargeVa);
-  if (b.walk.served + b.walk.reads.size() != walks) b.fail("PTEs read for a page that is in the TLB", walks, b.walk.served, kLargeVa);
+  if (b.cycle - cycle < 2000 || rate < 0.98)
+    b.fail("reads that hit while their frame is coalesced, percent", 98,
+           static_cast<uint64_t>(100 * rate), kLargeVa);
+  if (b.walk.served + b.walk.reads.size() != walks)
+    b.fail("PTEs read for a page that is in the TLB", walks, b.walk.served, kLargeVa);
   check_frame(b, 1, true);
   b.must(gmmu_drv_splinter(&b.drv, 1, kLargeVa), "splinter");
   for (int i = 0; i < 500; i++) b.step();
-  if (b.walk.served + b.walk.reads.size() == walks) b.fail("PTEs read after the frame was splintered", 1, 0, kLargeVa);
+  if (b.walk.served + b.walk.reads.size() == walks)
+    b.fail("PTEs read after the frame was splintered", 1, 0, kLargeVa);
   b.step = step;
   while (b.made != b.done && !b.errors) b.step();
   b.straight = false;
   for (auto &m : b.mem) m.fast = false;
   return rate;
 }
-}  // namespace
+} // namespace
 
 int main(int argc, char **argv) {
   uint64_t bursts = argc > 1 ? strtoull(argv[1], nullptr, 0) : 20000;
@@ -335,13 +368,14 @@ int main(int argc, char **argv) {
   b->step = [&] { one_cycle(*b); };
   for (uint32_t p = 0; p < kPorts; p++) {
     b->mem[p].port = p;
-    b->mem[p].on_apply = [&](Ref r) {   // the shadow follows memory
+    b->mem[p].on_apply = [&](Ref r) { // the shadow follows memory
       Burst &x = *r;
       Page *g = b->page(x.asid, x.va);
       if (x.refused || !g) return;
       if (b->is_table && !g->fixed && g->mapped && !g->leaving && !b->fuzzing) {
         uint64_t at = b->leaf(x.asid, x.va), pte = at ? b->memory.word(at) : 0;
-        if (at && GMMU_PTE_PPN(pte) == x.pa >> 12 && (~pte & (GMMU_PTE_A | GMMU_PTE_D))) b->fail("A and D of a page that was written", 0xc0, pte, x.va);
+        if (at && GMMU_PTE_PPN(pte) == x.pa >> 12 && (~pte & (GMMU_PTE_A | GMMU_PTE_D)))
+          b->fail("A and D of a page that was written", 0xc0, pte, x.va);
       }
       for (uint32_t i = 0; i < x.beats(); i++) {
         uint64_t base = x.at(i, x.va) & ~(kBytes - 1ull);
@@ -356,7 +390,7 @@ int main(int argc, char **argv) {
   }
 #ifdef GMMU_TB_SVADU
   b->is_table = [](uint64_t pa) { return pa >= kTables && pa <= kTablesEnd; };
-  b->engine.on_dirty = [&](World &, uint64_t at) {   // somebody waits to store there
+  b->engine.on_dirty = [&](World &, uint64_t at) { // somebody waits to store there
     if (b->fuzzing || b->error_mode) return;
     for (uint32_t p = 0; p < kPorts; p++)
       for (auto &[id, q] : b->open_w[p])
@@ -388,27 +422,44 @@ int main(int argc, char **argv) {
   Speed s{};
   if (!b->errors) s = measure(*b);
   // Two slots: a write keeps its own for 3 cycles.
-  if (!b->errors && (s.read_hit > 2 || s.write_hit > 2 || s.read_beats < 0.98 || s.write_beats < (kBytes >= 8 ? 0.98 : 0.6)))
+  if (!b->errors && (s.read_hit > 2 || s.write_hit > 2 || s.read_beats < 0.98 ||
+                     s.write_beats < (kBytes >= 8 ? 0.98 : 0.6)))
     b->fail("latency or bandwidth of hits", 2, 3, 0);
   double coalescing = 0;
   if (!b->errors) coalescing = coalesce_under_hits(*b);
   uint64_t compared = 0;
   if (!b->errors) compared = fuzz(*b, bursts / 4);
-  if (b->is_table && (b->engine.exclusive < 100 || b->engine.dirtied < 20 || !b->engine.refused)) b->fail("updates of PTEs", 100, b->engine.exclusive, 0);
+  if (b->is_table && (b->engine.exclusive < 100 || b->engine.dirtied < 20 || !b->engine.refused))
+    b->fail("updates of PTEs", 100, b->engine.exclusive, 0);
   if (b->is_table)
-    printf("updates of PTEs: %" PRIu64 " done, %" PRIu64 " of them set D, %" PRIu64 " refused and repeated; all failed %" PRIu64 " times for some time; software left %" PRIu64 " PTEs to them\n", b->engine.exclusive,
-           b->engine.dirtied, b->engine.refused, b->failed_updates, b->cleared);
-  if (!b->errors && bursts >= 20000 && (b->moves < 20 || !b->unmoved)) b->fail("pages moved, and not moved as the copy failed", 20, b->moves, b->unmoved);
-  printf("pages moved under loads and stores: %" PRIu64 ", %" PRIu64 " copies failed; C and AC set %" PRIu64 " times; compare-and-swaps lost against hardware: %" PRIu64 "\n", b->moves, b->unmoved,
-         b->runs, b->lost_swaps);
-  printf("storm: %" PRIu64 " commands back to back; a burst was offered to memory after %u at most (%u allowed), %" PRIu64 " waits counted; with the worst memory after %u\n",
+    printf("updates of PTEs: %" PRIu64 " done, %" PRIu64 " of them set D, %" PRIu64
+           " refused and repeated; all failed %" PRIu64
+           " times for some time; software left %" PRIu64 " PTEs to them\n",
+           b->engine.exclusive, b->engine.dirtied, b->engine.refused, b->failed_updates,
+           b->cleared);
+  if (!b->errors && bursts >= 20000 && (b->moves < 20 || !b->unmoved))
+    b->fail("pages moved, and not moved as the copy failed", 20, b->moves, b->unmoved);
+  printf("pages moved under loads and stores: %" PRIu64 ", %" PRIu64
+         " copies failed; C and AC set %" PRIu64
+         " times; compare-and-swaps lost against hardware: %" PRIu64 "\n",
+         b->moves, b->unmoved, b->runs, b->lost_swaps);
+  printf("storm: %" PRIu64
+         " commands back to back; a burst was offered to memory after %u at most (%u allowed), "
+         "%" PRIu64 " waits counted; with the worst memory after %u\n",
          storms.commands, storms.worst, kMostCommands, storms.hit, worst);
   b->errors += b->dut.errors_o;
-  printf("%s gmmu_axi: %" PRIu64 " bursts (%" PRIu64 " atomic), %" PRIu64 " native requests, %" PRIu64 " faults resolved, %" PRIu64 " pages unmapped, %" PRIu64
-         " coalesced or splintered (%" PRIu64 " after a memory error), %" PRIu64 " pages copied (%" PRIu64 " after a memory error), %" PRIu64 " times with timed retries, %" PRIu64 " PTE reads, %" PRIu64 " cycles; error mode: reads %" PRIu64 " SLVERR %" PRIu64 " DECERR, writes %" PRIu64
-         " SLVERR %" PRIu64 " DECERR; %" PRIu64 " register reads compared under %" PRIu64 " wild bursts; hit adds %.0f cycle to AR, %.0f to W; %.3f read and %.3f write bursts a cycle, %.3f while the frame is coalesced; %" PRIu64
-         " mismatches\n",
-         b->errors ? "FAIL" : "PASS", stall_bursts, b->atomics, b->natives, b->faults, b->remaps, b->coalesced, b->co_errors, b->copies, b->copy_errors, b->timed, b->walk.served, b->cycle, b->ended[0], b->ended[1],
-         b->ended[2], b->ended[3], compared, b->wild, s.read_hit, s.write_hit, s.read_beats, s.write_beats, coalescing, b->errors);
+  printf("%s gmmu_axi: %" PRIu64 " bursts (%" PRIu64 " atomic), %" PRIu64
+         " native requests, %" PRIu64 " faults resolved, %" PRIu64 " pages unmapped, %" PRIu64
+         " coalesced or splintered (%" PRIu64 " after a memory error), %" PRIu64
+         " pages copied (%" PRIu64 " after a memory error), %" PRIu64
+         " times with timed retries, %" PRIu64 " PTE reads, %" PRIu64
+         " cycles; error mode: reads %" PRIu64 " SLVERR %" PRIu64 " DECERR, writes %" PRIu64
+         " SLVERR %" PRIu64 " DECERR; %" PRIu64 " register reads compared under %" PRIu64
+         " wild bursts; hit adds %.0f cycle to AR, %.0f to W; %.3f read and %.3f write bursts a "
+         "cycle, %.3f while the frame is coalesced; %" PRIu64 " mismatches\n",
+         b->errors ? "FAIL" : "PASS", stall_bursts, b->atomics, b->natives, b->faults, b->remaps,
+         b->coalesced, b->co_errors, b->copies, b->copy_errors, b->timed, b->walk.served, b->cycle,
+         b->ended[0], b->ended[1], b->ended[2], b->ended[3], compared, b->wild, s.read_hit,
+         s.write_hit, s.read_beats, s.write_beats, coalescing, b->errors);
   return b->errors != 0;
 }

@@ -1,19 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
-// axi_moves.h - pages that change their frame under loads and stores (gmmu_drv_remap), for tb/axi/axi_bench.cpp.
+// axi_moves.h - pages that change their frame under loads and stores (gmmu_drv_remap), for
+// tb/axi/axi_bench.cpp.
 #ifndef GMMU_TB_AXI_MOVES_H
 #define GMMU_TB_AXI_MOVES_H
 
 #include "axi_software.h"
 
 namespace {
-/// A copy by software takes its time. Nobody may store to the page from before it begins until every access finds the new frame:
-/// a store that reaches the old frame meanwhile is missing in the new one.
+/// A copy by software takes its time. Nobody may store to the page from before it begins until
+/// every access finds the new frame: a store that reaches the old frame meanwhile is missing in the
+/// new one.
 int slow_copy(void *arg, uint64_t to, uint64_t from) {
   Bench &b = *static_cast<Bench *>(arg);
   for (auto &m : b.mem)
     for (auto &[id, q] : m.writes)
       for (auto &x : q)
-        if (x->pa >> 12 == from >> 12) b.fail("a store is on its way to a page that is copied", 0, x->pa, x->va);
+        if (x->pa >> 12 == from >> 12)
+          b.fail("a store is on its way to a page that is copied", 0, x->pa, x->va);
   for (uint64_t o = 0; o < 4096; o += 256) {
     memcpy(&b.memory.page(to >> 12)[o], &b.memory.page(from >> 12)[o], 256);
     for (uint64_t n = b.below(40); n > 0; n--) b.step();
@@ -31,7 +34,8 @@ bool move_page(Bench &b, Page &p, uint64_t to) {
   p.old_pfn = from;
   p.pfn = to;
   p.leaving = b.moving = true;
-  if (uint64_t at = b.is_table && b.below(2) ? b.leaf(p.asid, p.va) : 0)   // hardware is about to set them again
+  if (uint64_t at = b.is_table && b.below(2) ? b.leaf(p.asid, p.va)
+                                             : 0) // hardware is about to set them again
     b.memory.put(at, b.memory.word(at) & ~uint64_t{GMMU_PTE_A | GMMU_PTE_D});
   int e = gmmu_drv_remap(&b.drv, p.asid, p.va, to << 12, software ? slow_copy : nullptr, &b);
   p.leaving = b.moving = false;
@@ -44,19 +48,25 @@ bool move_page(Bench &b, Page &p, uint64_t to) {
     for (auto *side : {&m.reads, &m.writes})
       for (auto &[id, q] : *side)
         for (auto &x : q)
-          if (x->pa >> 12 == from) b.fail("a burst uses a frame that a page has left", 0, x->pa, x->va);
-  if (memcmp(b.memory.page(p.pfn).data(), p.content.data(), 4096)) b.fail("content of a page that was moved", 0, 1, p.va);
+          if (x->pa >> 12 == from)
+            b.fail("a burst uses a frame that a page has left", 0, x->pa, x->va);
+  if (memcmp(b.memory.page(p.pfn).data(), p.content.data(), 4096))
+    b.fail("content of a page that was moved", 0, 1, p.va);
   for (auto &byte : b.memory.page(from)) byte = static_cast<uint8_t>(gmmu_rng_next(&b.rng));
   b.must(gmmu_drv_lookup(&b.drv, p.asid, p.va, &pa, &pte), "lookup");
-  if (pa >> 12 != p.pfn || !(pte & GMMU_PTE_W) != !p.writable) b.fail("PTE of a page that was moved", p.pfn << 10 | p.writable << 2, pte, p.va);
+  if (pa >> 12 != p.pfn || !(pte & GMMU_PTE_W) != !p.writable)
+    b.fail("PTE of a page that was moved", p.pfn << 10 | p.writable << 2, pte, p.va);
   (failed ? b.unmoved : b.moves)++;
   return !failed;
 }
 
-/// The runs of the large frame are true: software may say so. The driver takes it back with what it moves.
+/// The runs of the large frame are true: software may say so. The driver takes it back with what it
+/// moves.
 void say_runs(Bench &b, unsigned asid) {
-  uint64_t root = b.drv.root[asid], pte = b.memory.word(root + (kLargeVa >> 30 & 511) * 8), at = (pte >> 10 << 12) + (kLargeVa >> 21 & 511) * 8;
-  b.memory.put(at, b.memory.word(at) | (b.below(2) ? gmmu_rng_next(&b.rng) & 0xff : 0xffull) << 54 | (b.below(2) ? 1ull << 62 : 0));
+  uint64_t root = b.drv.root[asid], pte = b.memory.word(root + (kLargeVa >> 30 & 511) * 8),
+           at = (pte >> 10 << 12) + (kLargeVa >> 21 & 511) * 8;
+  b.memory.put(at, b.memory.word(at) | (b.below(2) ? gmmu_rng_next(&b.rng) & 0xff : 0xffull) << 54 |
+                       (b.below(2) ? 1ull << 62 : 0));
   b.runs++;
 }
 
@@ -73,7 +83,8 @@ void move_some(Bench &b, const bool *coalesced) {
   uint64_t i = b.below(2) ? 64 * b.below(8) : b.below(512), to = b.frame();
   Page &p = *b.page(asid, kLargeVa + i * 4096);
   if (coalesced[asid]) {
-    if (gmmu_drv_remap(&b.drv, asid, p.va, to << 12, nullptr, nullptr) != GMMU_DRV_PARTIAL) b.fail("a page of a coalesced frame is moved", 1, 0, p.va);
+    if (gmmu_drv_remap(&b.drv, asid, p.va, to << 12, nullptr, nullptr) != GMMU_DRV_PARTIAL)
+      b.fail("a page of a coalesced frame is moved", 1, 0, p.va);
     b.free_frames.insert(to);
     return;
   }
@@ -86,6 +97,6 @@ void move_some(Bench &b, const bool *coalesced) {
   }
   b.free_frames.insert(to);
 }
-}  // namespace
+} // namespace
 
 #endif

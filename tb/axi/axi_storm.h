@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// axi_storm.h - invalidations back to back under bursts, for tb/axi/axi_bench.cpp: nobody faults, so every burst must get through, and
-// within the commands that docs/axi_port.md allows.
+// axi_storm.h - invalidations back to back under bursts, for tb/axi/axi_bench.cpp: nobody faults,
+// so every burst must get through, and within the commands that docs/axi_port.md allows.
 #ifndef GMMU_TB_AXI_STORM_H
 #define GMMU_TB_AXI_STORM_H
 
@@ -8,7 +8,8 @@
 
 namespace {
 constexpr uint32_t kSlots = GMMU_TB_SLOTS, kL1Mshrs = 4;
-constexpr uint32_t kGenerations = (2 * kSlots + kL1Mshrs - 1) / kL1Mshrs;   // of misses that a port's lookups make
+constexpr uint32_t kGenerations =
+    (2 * kSlots + kL1Mshrs - 1) / kL1Mshrs; // of misses that a port's lookups make
 constexpr uint32_t kMostCommands = (kSlots + 1) * (kGenerations + 1);
 
 /// The bursts that wait for nothing but their translation and memory's address channel.
@@ -31,7 +32,8 @@ bool offered(Bench &b, uint32_t p, const Burst &x) {
 }
 
 struct Storm {
-  uint64_t commands = 0, hit = 0;   // hit: times that a burst was not offered between beginning and end of one
+  uint64_t commands = 0,
+           hit = 0; // hit: times that a burst was not offered between beginning and end of one
   uint32_t worst = 0;
 };
 
@@ -53,20 +55,24 @@ void storm_command(Bench &b, Storm &s, uint32_t kind) {
     if (!x.first || !matches || offered(b, port, x)) return;
     s.hit++;
     if (++x.commands > s.worst) s.worst = x.commands;
-    if (x.commands == kMostCommands + 1) b.fail("commands until a burst is offered to memory", kMostCommands, x.commands, x.va);
+    if (x.commands == kMostCommands + 1)
+      b.fail("commands until a burst is offered to memory", kMostCommands, x.commands, x.va);
   });
 }
 
 Storm storm(Bench &b, uint64_t bursts) {
   Storm s;
-  for (auto &p : b.pages) {   // nothing faults
+  for (auto &p : b.pages) { // nothing faults
     if (p.fixed) continue;
     if (!p.mapped) {
       p.pfn = b.frame();
       memcpy(b.memory.page(p.pfn).data(), p.content.data(), 4096);
-      b.must(gmmu_drv_map(&b.drv, p.asid, p.va, p.pfn << 12, 4096, GMMU_DRV_R | GMMU_DRV_U | GMMU_DRV_W, false), "map");
+      b.must(gmmu_drv_map(&b.drv, p.asid, p.va, p.pfn << 12, 4096,
+                          GMMU_DRV_R | GMMU_DRV_U | GMMU_DRV_W, false),
+             "map");
     } else if (!p.writable) {
-      b.must(gmmu_drv_protect(&b.drv, p.asid, p.va, 4096, GMMU_DRV_R | GMMU_DRV_U | GMMU_DRV_W), "protect");
+      b.must(gmmu_drv_protect(&b.drv, p.asid, p.va, 4096, GMMU_DRV_R | GMMU_DRV_U | GMMU_DRV_W),
+             "protect");
     }
     p.mapped = p.writable = true;
   }
@@ -74,30 +80,34 @@ Storm storm(Bench &b, uint64_t bursts) {
   b.traffic = true;
   unsigned latency = b.walk.latency, memory = b.mem[0].latency;
   while ((b.made < b.target || b.made != b.done) && !b.errors) {
-    uint32_t kind = static_cast<uint32_t>(b.below(5));   // 4: any
+    uint32_t kind = static_cast<uint32_t>(b.below(5)); // 4: any
     b.walk.latency = 1 + static_cast<unsigned>(b.below(500 >> b.below(6)));
-    for (auto &m : b.mem) m.one = b.below(2), m.latency = 1 + static_cast<unsigned>(b.below(100 >> b.below(7)));
+    for (auto &m : b.mem)
+      m.one = b.below(2), m.latency = 1 + static_cast<unsigned>(b.below(100 >> b.below(7)));
     for (int i = 0; i < 12 && (b.made < b.target || b.made != b.done) && !b.errors; i++)
       storm_command(b, s, kind == 4 ? static_cast<uint32_t>(b.below(4)) : kind);
   }
   b.walk.latency = latency;
   for (auto &m : b.mem) m.one = false, m.latency = memory;
   drain(b, true);
-  if (!b.errors && kSlots > 2 && !s.hit) b.fail("bursts that commands met on their way", 1, 0, 0);   // two slots: hardly ever
+  if (!b.errors && kSlots > 2 && !s.hit)
+    b.fail("bursts that commands met on their way", 1, 0, 0); // two slots: hardly ever
   return s;
 }
 
-/// The worst memory: it takes one read address for each command, just after the acknowledgement, when the bursts that lost their
-/// translation are being looked up again. Port 0 reads a page that hits all the time; one burst's page is invalidated over and over,
-/// so that it is the only one that must walk. Returns the commands until it was issued.
+/// The worst memory: it takes one read address for each command, just after the acknowledgement,
+/// when the bursts that lost their translation are being looked up again. Port 0 reads a page that
+/// hits all the time; one burst's page is invalidated over and over, so that it is the only one
+/// that must walk. Returns the commands until it was issued.
 uint32_t worst_memory(Bench &b) {
   auto command = [&] {
     uint32_t kind = GMMU_INV_RANGE;
     b.access(true, GMMU_REG_CMD, &kind, 15);
   };
-  auto wait = [&] {   // later ones that it takes: the acknowledgement was late
+  auto wait = [&] { // later ones that it takes: the acknowledgement was late
     uint32_t status = 1;
-    for (uint64_t next = b.cycle + 150; status & 1 && !b.errors; b.access(false, GMMU_REG_CMD_STATUS, &status, 15))
+    for (uint64_t next = b.cycle + 150; status & 1 && !b.errors;
+         b.access(false, GMMU_REG_CMD_STATUS, &status, 15))
       if (b.cycle >= next) b.mem[0].doors = 1, next += 150;
   };
   auto read = [&](uint64_t va, uint32_t id) {
@@ -111,7 +121,8 @@ uint32_t worst_memory(Bench &b) {
     return r;
   };
   unsigned latency = b.walk.latency;
-  uint32_t asid = 1, first = static_cast<uint32_t>(b.pages[0].va), high = static_cast<uint32_t>(b.pages[0].va >> 32);
+  uint32_t asid = 1, first = static_cast<uint32_t>(b.pages[0].va),
+           high = static_cast<uint32_t>(b.pages[0].va >> 32);
   b.must(gmmu_drv_invalidate_all(&b.drv), "invalidate");
   b.access(true, GMMU_REG_CMD_ASID, &asid, 15);
   for (uint32_t at : {GMMU_REG_CMD_FIRST_LO, GMMU_REG_CMD_LAST_LO}) b.access(true, at, &first, 15);
@@ -120,7 +131,8 @@ uint32_t worst_memory(Bench &b) {
   uint64_t begin = b.cycle;
   command();
   wait();
-  uint64_t takes = b.cycle - begin;   // nothing under way: until the acknowledgement, and a little more
+  uint64_t takes =
+      b.cycle - begin; // nothing under way: until the acknowledgement, and a little more
   auto step = b.step;
   uint64_t n = 0;
   b.straight = true;
@@ -134,7 +146,7 @@ uint32_t worst_memory(Bench &b) {
     for (uint64_t i = 600 + b.below(8); i; i--) hit();
     while (b.made != b.done && !b.errors) one_cycle(b);
     b.mem[0].doors = 0;
-    for (int i = 0; i < 8; i++) i ? one_cycle(b) : hit();   // one is offered
+    for (int i = 0; i < 8; i++) i ? one_cycle(b) : hit(); // one is offered
     Ref x = read(b.pages[0].va, 9);
     while (b.ar[0]) one_cycle(b);
     b.step = hit;
@@ -152,12 +164,14 @@ uint32_t worst_memory(Bench &b) {
     b.straight = false;
     while (b.made != b.done && !b.errors) b.step();
     worst = std::max(worst, commands);
-    // Nothing is parked and no other burst must walk: of the slots each comes once, and the door is one command behind.
-    if (commands > kSlots + 2) b.fail("commands until a burst is offered to the worst memory", kSlots + 2, commands, x->va);
+    // Nothing is parked and no other burst must walk: of the slots each comes once, and the door is
+    // one command behind.
+    if (commands > kSlots + 2)
+      b.fail("commands until a burst is offered to the worst memory", kSlots + 2, commands, x->va);
   }
   b.walk.latency = latency;
   return worst;
 }
-}  // namespace
+} // namespace
 
 #endif

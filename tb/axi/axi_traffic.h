@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// axi_traffic.h - masters of tb/axi/axi_bench.cpp: random bursts and native requests, and what is checked of each: at memory, at its
-// response, byte by byte. One cycle of the whole bench.
+// axi_traffic.h - masters of tb/axi/axi_bench.cpp: random bursts and native requests, and what is
+// checked of each: at memory, at its response, byte by byte. One cycle of the whole bench.
 #ifndef GMMU_TB_AXI_TRAFFIC_H
 #define GMMU_TB_AXI_TRAFFIC_H
 
@@ -9,22 +9,23 @@
 namespace {
 constexpr uint32_t kNative = kPorts, kAllPorts = kPorts + 1, kSpaces = 3, kIds = 5;
 constexpr uint64_t kLarge = 512 * 4096;
-#ifdef GMMU_TB_SIGN_EXTEND   // bit 31 of AxADDR is copied upwards: this is what software maps
+#ifdef GMMU_TB_SIGN_EXTEND // bit 31 of AxADDR is copied upwards: this is what software maps
 constexpr uint64_t kLargeVa = 0xffffffff80000000ull;
 #else
 constexpr uint64_t kLargeVa = 0x80000000ull;
 #endif
-constexpr uint64_t kTables = 0x00100000, kTablesEnd = 0x003fffff;      // window 0: walks
-constexpr uint64_t kData = 0x10000000, kDataEnd = 0x1fffffff;          // window 1: data
-constexpr uint64_t kSpare = 0x1f000000;                                 // two pages of it that nobody maps
-constexpr uint64_t kOutside = 0x40000000;                              // in no window
+constexpr uint64_t kTables = 0x00100000, kTablesEnd = 0x003fffff; // window 0: walks
+constexpr uint64_t kData = 0x10000000, kDataEnd = 0x1fffffff;     // window 1: data
+constexpr uint64_t kSpare = 0x1f000000;   // two pages of it that nobody maps
+constexpr uint64_t kOutside = 0x40000000; // in no window
 
 struct Page {
   uint32_t asid;
-  uint64_t va, pfn = 0, old_pfn = 0;      // old_pfn: may still be used until the invalidation is acknowledged
+  uint64_t va, pfn = 0,
+               old_pfn = 0; // old_pfn: may still be used until the invalidation is acknowledged
   bool mapped = false, writable = true, leaving = false, fixed = false;
-  bool held = false;                      // no new accesses
-  int busy = 0;                           // accesses that are not complete
+  bool held = false; // no new accesses
+  int busy = 0;      // accesses that are not complete
   std::vector<uint8_t> content = std::vector<uint8_t>(4096, 0);
 };
 
@@ -39,7 +40,7 @@ struct Bench : World {
   std::vector<Page> pages;
   std::map<std::pair<uint32_t, uint64_t>, size_t> page_of;
   std::set<uint64_t> free_frames;
-  std::map<std::tuple<uint32_t, uint64_t>, int> locks;   // (ASID, 64-byte block): -1 written, n read
+  std::map<std::tuple<uint32_t, uint64_t>, int> locks; // (ASID, 64-byte block): -1 written, n read
   PortMemory mem[kPorts];
   WalkMemory walk;
   EngineMemory engine;
@@ -47,34 +48,40 @@ struct Bench : World {
   Ref aw[kPorts], ar[kPorts];
   std::deque<Ref> w_queue[kPorts];
   bool w_up[kPorts] = {};
-  std::map<uint32_t, std::deque<Ref>> unissued_r[kPorts], unissued_w[kPorts], open_r[kPorts], open_w[kPorts];
+  std::map<uint32_t, std::deque<Ref>> unissued_r[kPorts], unissued_w[kPorts], open_r[kPorts],
+      open_w[kPorts];
   Native native[16];
   int native_showing = -1;
   bool traffic = false, error_mode = false, fuzzing = false, straight = false;
-  uint64_t made = 0, done = 0, faults = 0, ended[4] = {}, remaps = 0, coalesced = 0, copies = 0, copy_errors = 0, natives = 0, atomics = 0, issued = 0;
-  uint32_t port_asid[kAllPorts];   // port 1 says it in AxUSER
+  uint64_t made = 0, done = 0, faults = 0, ended[4] = {}, remaps = 0, coalesced = 0, copies = 0,
+           copy_errors = 0, natives = 0, atomics = 0, issued = 0;
+  uint32_t port_asid[kAllPorts]; // port 1 says it in AxUSER
   uint64_t target = 0;
-  uint32_t last_asid = 1;                 // of the burst that memory took last
+  uint32_t last_asid = 1; // of the burst that memory took last
   uint64_t last_va = 0;
   bool bad_memory = true;
   uint64_t wild = 0, pass_until[kPorts] = {};
-  std::vector<std::pair<uint64_t, uint64_t>> ever_open;   // PFNs of windows that software has opened for data
-  std::function<bool(uint32_t, uint64_t, uint64_t *)> where;   // set: says the PA of an address, instead of Page
-  uint64_t memory_faults = 0, failed_updates = 0;         // faults with af_mem; times with failing updates
-  uint64_t moves = 0, unmoved = 0, runs = 0;              // pages moved, not moved as the copy failed; times C and AC were set
+  std::vector<std::pair<uint64_t, uint64_t>>
+      ever_open; // PFNs of windows that software has opened for data
+  std::function<bool(uint32_t, uint64_t, uint64_t *)>
+      where;                                      // set: says the PA of an address, instead of Page
+  uint64_t memory_faults = 0, failed_updates = 0; // faults with af_mem; times with failing updates
+  uint64_t moves = 0, unmoved = 0,
+           runs = 0; // pages moved, not moved as the copy failed; times C and AC were set
   uint64_t co_errors = 0, timed = 0, counted[GMMU_DRV_COUNTERS] = {};
 
   Page *page(uint32_t asid, uint64_t va) {
     auto it = page_of.find({asid, va >> 12});
     return it == page_of.end() ? nullptr : &pages[it->second];
   }
-  /// Where the leaf PTE of an address is; 0: no table for it, or its frame is coalesced. A pointer that is invalid while a page moves
-  /// counts: an update behind it may be under way.
+  /// Where the leaf PTE of an address is; 0: no table for it, or its frame is coalesced. A pointer
+  /// that is invalid while a page moves counts: an update behind it may be under way.
   uint64_t leaf(uint32_t asid, uint64_t va) {
     uint64_t table = drv.root[asid];
     for (int level = 2; level > 0; level--) {
       uint64_t pte = memory.word(table + (va >> (12 + 9 * level) & 511) * 8);
-      if (!(pte & GMMU_PTE_V || (moving && pte)) || pte & (GMMU_PTE_R | GMMU_PTE_X) || pte >> 63) return 0;
+      if (!(pte & GMMU_PTE_V || (moving && pte)) || pte & (GMMU_PTE_R | GMMU_PTE_X) || pte >> 63)
+        return 0;
       table = GMMU_PTE_PPN(pte) << 12;
     }
     return table + (va >> 12 & 511) * 8;
@@ -113,7 +120,8 @@ int cause_of(const Page &p, bool write) {
 Page *pick_page(Bench &b, uint32_t asid, bool write) {
   std::vector<Page *> mine;
   for (auto &p : b.pages)
-    if (p.asid == asid && !p.held && (!b.where || (p.mapped && (p.writable || !write)))) mine.push_back(&p);
+    if (p.asid == asid && !p.held && (!b.where || (p.mapped && (p.writable || !write))))
+      mine.push_back(&p);
   if (mine.empty()) return nullptr;
   return mine[b.below(b.below(2) && mine.size() > 24 ? 24 : mine.size())];
 }
@@ -125,7 +133,8 @@ Ref new_burst(Bench &b, uint32_t port, bool write) {
   x.write = write;
   x.id = static_cast<uint32_t>(b.below(kIds)) * 3;
   x.asid = port == 1 ? 1 + static_cast<uint32_t>(b.below(2)) : b.port_asid[port];
-  x.mark = port == 1 ? x.asid << 4 | static_cast<uint32_t>(b.below(16)) : static_cast<uint32_t>(b.below(256));
+  x.mark = port == 1 ? x.asid << 4 | static_cast<uint32_t>(b.below(16))
+                     : static_cast<uint32_t>(b.below(256));
   Page *at = pick_page(b, x.asid, write);
   if (!at) return nullptr;
   Page &p = *at;
@@ -134,12 +143,16 @@ Ref new_burst(Bench &b, uint32_t port, bool write) {
   switch (b.below(8)) {
     case 0: x.kind = 0, x.len = static_cast<uint32_t>(b.below(4)); break;
     case 1: x.kind = 2, x.len = (2u << b.below(4)) - 1; break;
-    default: x.kind = 1, x.len = b.below(2) ? 0 : static_cast<uint32_t>(b.below(b.below(8) ? 16 : 64)); break;
+    default:
+      x.kind = 1, x.len = b.below(2) ? 0 : static_cast<uint32_t>(b.below(b.below(8) ? 16 : 64));
+      break;
   }
-  uint64_t total = bytes * x.beats(), room = x.kind == 0 ? 4096 - bytes : 4096 - (total > 4096 ? 4096 : total);
+  uint64_t total = bytes * x.beats(),
+           room = x.kind == 0 ? 4096 - bytes : 4096 - (total > 4096 ? 4096 : total);
   if (x.kind != 0 && total > 4096) x.len = static_cast<uint32_t>(4096 / bytes - 1), room = 0;
   x.va = p.va + b.below(room / bytes + 1) * bytes;
-  if (x.kind == 1 && x.va + total < p.va + 4096 && b.below(4) == 0) x.va += b.below(bytes);   // unaligned first beat
+  if (x.kind == 1 && x.va + total < p.va + 4096 && b.below(4) == 0)
+    x.va += b.below(bytes); // unaligned first beat
   // An atomic's ID must not be in use: 1 and 2 are theirs.
   uint32_t alone = 1 + static_cast<uint32_t>(b.below(2));
   if (write && x.kind == 1 && b.below(3) == 0 && !b.error_mode && b.open_w[port][alone].empty()) {
@@ -149,14 +162,15 @@ Ref new_burst(Bench &b, uint32_t port, bool write) {
   }
   x.refused = b.bad_memory && b.below(50) == 0;
   for (uint32_t i = 0; write && i < x.beats(); i++) {
-    uint64_t wide = 1ull << x.size, low = x.at(i, x.va) & (kBytes - 1), end = low / wide * wide + wide;
+    uint64_t wide = 1ull << x.size, low = x.at(i, x.va) & (kBytes - 1),
+             end = low / wide * wide + wide;
     Beat strb{};
     for (uint64_t l = low; l < end; l++) strb[l] = b.below(8) || x.atop;
     x.strb.push_back(strb);
     x.data.push_back(random_beat(b.rng));
   }
   if (!b.fuzzing && !b.may_lock(x)) return nullptr;
-  if (b.error_mode) {   // what must become of it follows from the tables, which rest
+  if (b.error_mode) { // what must become of it follows from the tables, which rest
     x.want_cause = cause_of(p, write);
   }
   if (!b.fuzzing) b.lock(x, 1);
@@ -172,8 +186,8 @@ void offer(Bench &b) {
     bool go = b.traffic && b.made < b.target;
     if (!b.ar[p] && go && b.below(4) == 0) b.ar[p] = new_burst(b, p, false);
     if (!b.aw[p] && go && b.below(4) == 0) b.aw[p] = new_burst(b, p, true);
-    auto show = [&](Ref &r, auto &valid, auto &id, auto &addr, auto &len, auto &size, auto &kind, auto &prot, auto &user, auto &cache, auto &qos,
-                    auto &region, auto &lck) {
+    auto show = [&](Ref &r, auto &valid, auto &id, auto &addr, auto &len, auto &size, auto &kind,
+                    auto &prot, auto &user, auto &cache, auto &qos, auto &region, auto &lck) {
       bits_set(valid, p, 1, r != nullptr);
       if (!r) return;
       bits_set(id, p * kIdW, kIdW, r->id);
@@ -188,10 +202,10 @@ void offer(Bench &b) {
       bits_set(region, p * 4, 4, r->va >> 8 & 15);
       bits_set(lck, p, 1, r->va >> 9 & 1);
     };
-    show(b.ar[p], d.s_arvalid_i, d.s_arid_i, d.s_araddr_i, d.s_arlen_i, d.s_arsize_i, d.s_arburst_i, d.s_arprot_i, d.s_aruser_i, d.s_arcache_i,
-         d.s_arqos_i, d.s_arregion_i, d.s_arlock_i);
-    show(b.aw[p], d.s_awvalid_i, d.s_awid_i, d.s_awaddr_i, d.s_awlen_i, d.s_awsize_i, d.s_awburst_i, d.s_awprot_i, d.s_awuser_i, d.s_awcache_i,
-         d.s_awqos_i, d.s_awregion_i, d.s_awlock_i);
+    show(b.ar[p], d.s_arvalid_i, d.s_arid_i, d.s_araddr_i, d.s_arlen_i, d.s_arsize_i, d.s_arburst_i,
+         d.s_arprot_i, d.s_aruser_i, d.s_arcache_i, d.s_arqos_i, d.s_arregion_i, d.s_arlock_i);
+    show(b.aw[p], d.s_awvalid_i, d.s_awid_i, d.s_awaddr_i, d.s_awlen_i, d.s_awsize_i, d.s_awburst_i,
+         d.s_awprot_i, d.s_awuser_i, d.s_awcache_i, d.s_awqos_i, d.s_awregion_i, d.s_awlock_i);
     if (b.aw[p]) bits_set(d.s_awatop_i, p * 6, 6, b.aw[p]->atop);
     // W of accepted bursts in their order; once offered it stays
     bool have = !b.w_queue[p].empty() && (b.w_up[p] || b.straight || b.below(4) != 0);
@@ -232,27 +246,39 @@ void offer(Bench &b) {
   d.n_rsp_ready_i = b.below(3) != 0;
 }
 
-/// The burst at the master side is the oldest of its ID that was not issued, and goes where the tables say.
+/// The burst at the master side is the oldest of its ID that was not issued, and goes where the
+/// tables say.
 void check_issue(Bench &b, uint32_t p, bool write) {
   auto &d = b.dut;
-  uint32_t id = static_cast<uint32_t>(write ? bits_get(d.m_awid_o, p * kIdW, kIdW) : bits_get(d.m_arid_o, p * kIdW, kIdW));
-  uint64_t pa = write ? bits_get(d.m_awaddr_o, p * kPaW, kPaW) : bits_get(d.m_araddr_o, p * kPaW, kPaW);
+  uint32_t id = static_cast<uint32_t>(write ? bits_get(d.m_awid_o, p * kIdW, kIdW)
+                                            : bits_get(d.m_arid_o, p * kIdW, kIdW));
+  uint64_t pa =
+      write ? bits_get(d.m_awaddr_o, p * kPaW, kPaW) : bits_get(d.m_araddr_o, p * kPaW, kPaW);
   auto &q = write ? b.unissued_w[p][id] : b.unissued_r[p][id];
-  while (!q.empty() && q.front()->over) q.pop_front();   // ended in the MMU before
+  while (!q.empty() && q.front()->over) q.pop_front(); // ended in the MMU before
   if (q.empty()) return b.fail("burst at memory that nobody asked for", 0, id, pa);
   Ref r = q.front();
   q.pop_front();
   Burst &x = *r;
-  auto get = [&](auto &aw, auto &ar, uint32_t w) { return write ? bits_get(aw, p * w, w) : bits_get(ar, p * w, w); };
-  if (get(d.m_awlen_o, d.m_arlen_o, 8) != x.len) b.fail("AxLEN", x.len, get(d.m_awlen_o, d.m_arlen_o, 8), x.va);
-  if (get(d.m_awsize_o, d.m_arsize_o, 3) != x.size) b.fail("AxSIZE", x.size, get(d.m_awsize_o, d.m_arsize_o, 3), x.va);
-  if (get(d.m_awburst_o, d.m_arburst_o, 2) != x.kind) b.fail("AxBURST", x.kind, get(d.m_awburst_o, d.m_arburst_o, 2), x.va);
-  if (get(d.m_awuser_o, d.m_aruser_o, kUserW) != x.mark) b.fail("AxUSER", x.mark, get(d.m_awuser_o, d.m_aruser_o, kUserW), x.va);
-  uint64_t rest = get(d.m_awcache_o, d.m_arcache_o, 4) | get(d.m_awqos_o, d.m_arqos_o, 4) << 4 | get(d.m_awregion_o, d.m_arregion_o, 4) << 8 |
+  auto get = [&](auto &aw, auto &ar, uint32_t w) {
+    return write ? bits_get(aw, p * w, w) : bits_get(ar, p * w, w);
+  };
+  if (get(d.m_awlen_o, d.m_arlen_o, 8) != x.len)
+    b.fail("AxLEN", x.len, get(d.m_awlen_o, d.m_arlen_o, 8), x.va);
+  if (get(d.m_awsize_o, d.m_arsize_o, 3) != x.size)
+    b.fail("AxSIZE", x.size, get(d.m_awsize_o, d.m_arsize_o, 3), x.va);
+  if (get(d.m_awburst_o, d.m_arburst_o, 2) != x.kind)
+    b.fail("AxBURST", x.kind, get(d.m_awburst_o, d.m_arburst_o, 2), x.va);
+  if (get(d.m_awuser_o, d.m_aruser_o, kUserW) != x.mark)
+    b.fail("AxUSER", x.mark, get(d.m_awuser_o, d.m_aruser_o, kUserW), x.va);
+  uint64_t rest = get(d.m_awcache_o, d.m_arcache_o, 4) | get(d.m_awqos_o, d.m_arqos_o, 4) << 4 |
+                  get(d.m_awregion_o, d.m_arregion_o, 4) << 8 |
                   get(d.m_awlock_o, d.m_arlock_o, 1) << 12;
-  uint64_t want_rest = (x.va >> 6 & 15) | (x.va >> 7 & 15) << 4 | (x.va >> 8 & 15) << 8 | (x.va >> 9 & 1) << 12;
+  uint64_t want_rest =
+      (x.va >> 6 & 15) | (x.va >> 7 & 15) << 4 | (x.va >> 8 & 15) << 8 | (x.va >> 9 & 1) << 12;
   if (rest != want_rest) b.fail("AxCACHE, QOS, REGION, LOCK", want_rest, rest, x.va);
-  if (write && bits_get(d.m_awatop_o, p * 6, 6) != x.atop) b.fail("AWATOP", x.atop, bits_get(d.m_awatop_o, p * 6, 6), x.va);
+  if (write && bits_get(d.m_awatop_o, p * 6, 6) != x.atop)
+    b.fail("AWATOP", x.atop, bits_get(d.m_awatop_o, p * 6, 6), x.va);
   if (b.fuzzing) {
     bool inside = x.since <= b.pass_until[p];
     for (auto &[first, last] : b.ever_open) inside |= pa >> 12 >= first && pa >> 12 <= last;
@@ -264,10 +290,15 @@ void check_issue(Bench &b, uint32_t p, bool write) {
   }
   Page *g = b.page(x.asid, x.va);
   uint64_t at = 0;
-  bool now = b.where ? b.where(x.asid, x.va, &at) && pa >> 12 == at >> 12 : g && g->mapped && pa >> 12 == g->pfn && (!write || g->writable || g->leaving);
+  bool now = b.where
+                 ? b.where(x.asid, x.va, &at) && pa >> 12 == at >> 12
+                 : g && g->mapped && pa >> 12 == g->pfn && (!write || g->writable || g->leaving);
   bool old = !b.where && g && g->leaving && pa >> 12 == g->old_pfn;
-  if (!(now || old) || (pa & 4095) != (x.va & 4095)) b.fail("physical address", b.where ? at : g ? g->pfn << 12 | (x.va & 4095) : 0, pa, x.va);
-  if (x.want_cause) b.fail("a burst that must end in the MMU was issued", static_cast<uint64_t>(x.want_cause), pa, x.va);
+  if (!(now || old) || (pa & 4095) != (x.va & 4095))
+    b.fail("physical address", b.where ? at : g ? g->pfn << 12 | (x.va & 4095) : 0, pa, x.va);
+  if (x.want_cause)
+    b.fail("a burst that must end in the MMU was issued", static_cast<uint64_t>(x.want_cause), pa,
+           x.va);
   x.issued = true;
   x.pa = pa;
   b.issued++;
@@ -317,16 +348,20 @@ void sample(Bench &b) {
         uint64_t resp = bits_get(d.s_rresp_o, p * 2, 2);
         if (b.fuzzing) resp = want_resp(x);
         if (resp != want_resp(x)) b.fail("RRESP", want_resp(x), resp, x.va);
-        if (!b.fuzzing && !x.want_cause && !x.issued) b.fail("R of a burst that memory has not seen", 1, 0, x.va);
+        if (!b.fuzzing && !x.want_cause && !x.issued)
+          b.fail("R of a burst that memory has not seen", 1, 0, x.va);
         if (x.want_cause) {
           if (data != Beat{}) b.fail("RDATA of a burst that ended in the MMU", 0, 1, x.va);
           if (!(d.irq_o)) b.fail("error response before the interrupt", 1, 0, x.va);
         } else if (!x.refused && !b.fuzzing) {
-          uint64_t base = x.at(x.r_done, x.va), bytes = 1ull << x.size, end = base / bytes * bytes + bytes;
-          if (bits_get(d.s_ruser_o, p * kUserW, kUserW) != x.mark) b.fail("RUSER", x.mark, bits_get(d.s_ruser_o, p * kUserW, kUserW), x.va);
+          uint64_t base = x.at(x.r_done, x.va), bytes = 1ull << x.size,
+                   end = base / bytes * bytes + bytes;
+          if (bits_get(d.s_ruser_o, p * kUserW, kUserW) != x.mark)
+            b.fail("RUSER", x.mark, bits_get(d.s_ruser_o, p * kUserW, kUserW), x.va);
           for (uint64_t a = base; a < end; a++) {
             uint8_t got = data[a & (kBytes - 1)];
-            uint8_t want = x.atop ? x.old[x.r_done][a & (kBytes - 1)] : b.page(x.asid, a)->content[a & 4095];
+            uint8_t want =
+                x.atop ? x.old[x.r_done][a & (kBytes - 1)] : b.page(x.asid, a)->content[a & 4095];
             if (got != want) {
               b.fail("byte read", want, got, a);
               break;
@@ -334,7 +369,8 @@ void sample(Bench &b) {
           }
         }
         x.r_done++;
-        if (bits_get(d.s_rlast_o, p, 1) != (x.r_done == x.r_beats())) b.fail("RLAST", x.r_done == x.r_beats(), x.r_done, x.va);
+        if (bits_get(d.s_rlast_o, p, 1) != (x.r_done == x.r_beats()))
+          b.fail("RLAST", x.r_done == x.r_beats(), x.r_done, x.va);
         if (x.r_done == x.r_beats() && x.want_cause) b.ended[x.want_cause == GMMU_AF_PPN_WINDOW]++;
         complete(b, p, r);
       }
@@ -351,9 +387,11 @@ void sample(Bench &b) {
         b.fail("B for no write", 0, id, 0);
       } else {
         Burst &x = *r;
-        if (!b.fuzzing && bits_get(d.s_bresp_o, p * 2, 2) != want_resp(x)) b.fail("BRESP", want_resp(x), bits_get(d.s_bresp_o, p * 2, 2), x.va);
+        if (!b.fuzzing && bits_get(d.s_bresp_o, p * 2, 2) != want_resp(x))
+          b.fail("BRESP", want_resp(x), bits_get(d.s_bresp_o, p * 2, 2), x.va);
         if (x.w_sent != x.beats()) b.fail("B before the last W", x.beats(), x.w_sent, x.va);
-        if (!b.fuzzing && !x.want_cause && !x.applied) b.fail("B before memory was written", 1, 0, x.va);
+        if (!b.fuzzing && !x.want_cause && !x.applied)
+          b.fail("B before memory was written", 1, 0, x.va);
         if (x.want_cause) b.ended[2 + (x.want_cause == GMMU_AF_PPN_WINDOW)]++;
         x.b_done = true;
         complete(b, p, r);
@@ -381,10 +419,14 @@ void sample(Bench &b) {
     Native &n = b.native[tag];
     Page *g = b.page(n.asid, n.va);
     uint64_t pa = d.n_rsp_pa_o, at = 0;
-    bool right = b.where ? b.where(n.asid, n.va, &at) && pa == at : g && ((g->mapped && pa >> 12 == g->pfn) || (g->leaving && pa >> 12 == g->old_pfn));
+    bool right = b.where ? b.where(n.asid, n.va, &at) && pa == at
+                         : g && ((g->mapped && pa >> 12 == g->pfn) ||
+                                 (g->leaving && pa >> 12 == g->old_pfn));
     if (!n.valid) b.fail("answer to no native request", 0, tag, 0);
-    else if (static_cast<int>(d.n_rsp_cause_o) != n.want_cause) b.fail("native port: cause", static_cast<uint64_t>(n.want_cause), d.n_rsp_cause_o, n.va);
-    else if (n.want_cause ? pa != 0 : !right || (pa & 4095) != (n.va & 4095)) b.fail("native port: physical address", b.where ? at : g ? g->pfn << 12 : 0, pa, n.va);
+    else if (static_cast<int>(d.n_rsp_cause_o) != n.want_cause)
+      b.fail("native port: cause", static_cast<uint64_t>(n.want_cause), d.n_rsp_cause_o, n.va);
+    else if (n.want_cause ? pa != 0 : !right || (pa & 4095) != (n.va & 4095))
+      b.fail("native port: physical address", b.where ? at : g ? g->pfn << 12 : 0, pa, n.va);
     if (n.valid && g) g->busy--;
     if (d.n_rsp_warp_o != (tag & 3)) b.fail("native port: warp", tag & 3, d.n_rsp_warp_o, n.va);
     n.valid = false;
@@ -406,20 +448,26 @@ void watch(Bench &b) {
       for (auto &x : q) uw += !x->over;
     for (auto &[id, q] : b.mem[p].reads) r += q.size();
     for (auto &[id, q] : b.mem[p].writes) w += q.size();
-    printf(" port %u: %zu reads and %zu writes wait in the MMU, %zu and %zu at memory, %zu bursts wait to send W;", p, ur, uw, r, w, b.w_queue[p].size());
+    printf(
+        " port %u: %zu reads and %zu writes wait in the MMU, %zu and %zu at memory, %zu bursts "
+        "wait to send W;",
+        p, ur, uw, r, w, b.w_queue[p].size());
     for (auto *side : {&b.open_r[p], &b.open_w[p]})
       for (auto &[id, q] : *side)
         for (auto &x : q)
-          printf(" [%s id %u va 0x%" PRIx64 " beats %u atop 0x%x issued %d W %u of memory %u R %u B %d]", x->write ? "write" : "read", id, x->va, x->beats(), x->atop,
-                 x->issued, x->w_sent, x->w_done, x->r_done, x->b_done);
+          printf(" [%s id %u va 0x%" PRIx64
+                 " beats %u atop 0x%x issued %d W %u of memory %u R %u B %d]",
+                 x->write ? "write" : "read", id, x->va, x->beats(), x->atop, x->issued, x->w_sent,
+                 x->w_done, x->r_done, x->b_done);
   }
-  printf(" %zu walks at memory; irq %d; seed %" PRIu64 "%s%s\n", b.walk.reads.size(), b.dut.irq_o, b.seed, b.fuzzing ? ", random register accesses" : "",
-         b.error_mode ? ", error mode" : "");
+  printf(" %zu walks at memory; irq %d; seed %" PRIu64 "%s%s\n", b.walk.reads.size(), b.dut.irq_o,
+         b.seed, b.fuzzing ? ", random register accesses" : "", b.error_mode ? ", error mode" : "");
   exit(1);
 }
 
 void one_cycle(Bench &b) {
-  // Inputs of the next cycle are chosen after the edge; accesses of the driver set theirs and settle by themselves.
+  // Inputs of the next cycle are chosen after the edge; accesses of the driver set theirs and
+  // settle by themselves.
   b.settle();
   for (auto &m : b.mem) m.sample(b);
   b.walk.sample(b);
@@ -441,6 +489,6 @@ void reset(Bench &b) {
   }
   b.dut.rst_ni = 1;
 }
-}  // namespace
+} // namespace
 
 #endif

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// The device memory manager (gmmu_gdm.h) above gmmu_axi, built by tb/axi/run.sh gdm: its driver writes the registers over AXI4-Lite and
-// the page tables that the RTL walks; kernels of three applications are AXI4 bursts of a port in error mode, whose faults are taken from
-// the queue and whose accesses are then repeated; A and D are set by the RTL. Random operations, more than the device has room for.
-// After each the manager's invariants hold; every byte is compared with plain arrays. usage: gdm_bench OPERATIONS SEED; odd seeds take
-// dirty bits from hardware, even ones from signatures. Ends with "PASS ..." or "FAIL ...".
+// The device memory manager (gmmu_gdm.h) above gmmu_axi, built by tb/axi/run.sh gdm: its driver
+// writes the registers over AXI4-Lite and the page tables that the RTL walks; kernels of three
+// applications are AXI4 bursts of a port in error mode, whose faults are taken from the queue and
+// whose accesses are then repeated; A and D are set by the RTL. Random operations, more than the
+// device has room for. After each the manager's invariants hold; every byte is compared with plain
+// arrays. usage: gdm_bench OPERATIONS SEED; odd seeds take dirty bits from hardware, even ones from
+// signatures. Ends with "PASS ..." or "FAIL ...".
 #include "order_masters.h"
 extern "C" {
 #include "gmmu_gdm.h"
@@ -35,23 +37,28 @@ void one_cycle(Gdm &o) {
   o.dut.n_rsp_ready_i = 1;
   if (o.master[kPort].idle()) o.last_progress = o.cycle;
   if (o.cycle - o.last_progress > 50000) {
-    printf("FAIL: a kernel's burst does not end for 50000 cycles, seed %" PRIu64 ": %zu reads, %zu writes, %zu walks at memory\n", o.seed,
-           o.master[kPort].reads.size(), o.master[kPort].writes.size(), o.walk.reads.size());
+    printf("FAIL: a kernel's burst does not end for 50000 cycles, seed %" PRIu64
+           ": %zu reads, %zu writes, %zu walks at memory\n",
+           o.seed, o.master[kPort].reads.size(), o.master[kPort].writes.size(),
+           o.walk.reads.size());
     exit(1);
   }
 }
 
-/// One access of a kernel within a page: bursts of up to 16 beats, one after the other. Not 0: the cause of its fault.
+/// One access of a kernel within a page: bursts of up to 16 beats, one after the other. Not 0: the
+/// cause of its fault.
 int access(void *arg, unsigned asid, uint64_t va, bool write, void *data, size_t bytes) {
   Gdm &o = *static_cast<Gdm *>(arg);
-  Verilated::threadContextp(&o.ctx);   // kernels run on a thread of their own
+  Verilated::threadContextp(&o.ctx); // kernels run on a thread of their own
   uint8_t *p = static_cast<uint8_t *>(data);
   for (uint64_t at = va, end = va + bytes, n; at < end; at += n, p += n) {
     auto x = std::make_shared<Op>();
     Burst &b = x->b;
-    const uint64_t low = at & ~(kBytes - 1ull), beats = std::min<uint64_t>(1 + o.below(16), (end - low + kBytes - 1) / kBytes);
+    const uint64_t low = at & ~(kBytes - 1ull),
+                   beats = std::min<uint64_t>(1 + o.below(16), (end - low + kBytes - 1) / kBytes);
     n = std::min(end, low + beats * kBytes) - at;
-    b.write = write, b.asid = asid, b.va = low, b.id = static_cast<uint32_t>(o.below(3)), b.len = static_cast<uint32_t>(beats) - 1;
+    b.write = write, b.asid = asid, b.va = low, b.id = static_cast<uint32_t>(o.below(3)),
+    b.len = static_cast<uint32_t>(beats) - 1;
     for (uint64_t i = 0; write && i < beats; i++) {
       Beat value = random_beat(o.rng), strb{};
       for (uint64_t l = 0, a = low + i * kBytes; l < kBytes; l++, a++)
@@ -66,17 +73,21 @@ int access(void *arg, unsigned asid, uint64_t va, bool write, void *data, size_t
       uint32_t info = 0;
       o.refused++;
       o.access(false, GMMU_REG_FAULT_INFO, &info, 15);
-      return info & GMMU_REG_FAULT_INFO_VALID_MASK ? static_cast<int>(info & GMMU_REG_FAULT_INFO_CAUSE_MASK) : int{GMMU_AF_MEM};
+      return info & GMMU_REG_FAULT_INFO_VALID_MASK
+                 ? static_cast<int>(info & GMMU_REG_FAULT_INFO_CAUSE_MASK)
+                 : int{GMMU_AF_MEM};
     }
     if (!write) memcpy(p, &x->got[at - low], n);
   }
   return 0;
 }
 void dma_write(void *arg, uint64_t pa, const void *from, size_t bytes) {
-  for (size_t i = 0; i < bytes; i++) static_cast<Gdm *>(arg)->memory.byte(pa + i) = static_cast<const uint8_t *>(from)[i];
+  for (size_t i = 0; i < bytes; i++)
+    static_cast<Gdm *>(arg)->memory.byte(pa + i) = static_cast<const uint8_t *>(from)[i];
 }
 void dma_read(void *arg, void *to, uint64_t pa, size_t bytes) {
-  for (size_t i = 0; i < bytes; i++) static_cast<uint8_t *>(to)[i] = static_cast<Gdm *>(arg)->memory.byte(pa + i);
+  for (size_t i = 0; i < bytes; i++)
+    static_cast<uint8_t *>(to)[i] = static_cast<Gdm *>(arg)->memory.byte(pa + i);
 }
 
 void reset(Gdm &o) {
@@ -119,7 +130,7 @@ struct App {
 struct Run {
   Gdm &o;
   gdm *g = nullptr;
-  uint64_t block = 0;   // bytes
+  uint64_t block = 0; // bytes
   App app[kApps];
   std::vector<uint8_t> source = std::vector<uint8_t>(kMost), back = source;
   uint64_t launches = 0, strays = 0;
@@ -130,14 +141,17 @@ struct Run {
   void compare(Region &r, size_t off, size_t n) {
     ok(gdm_memcpy_dtoh(back.data(), r.va + off, n), "copy to the host");
     for (size_t i = 0; i < n; i++)
-      if (back[i] != r.want[off + i]) return o.fail("byte that is copied back", r.want[off + i], back[i], r.va + off + i);
+      if (back[i] != r.want[off + i])
+        return o.fail("byte that is copied back", r.want[off + i], back[i], r.va + off + i);
   }
   void launch(Region &d, Region &s) {
     static const gdm_kernel k{"mix", mix_kernel};
-    size_t n = 1 + o.below(std::min<size_t>({d.want.size(), s.want.size(), 1500})), doff = o.below(d.want.size() - n + 1), soff = o.below(s.want.size() - n + 1);
+    size_t n = 1 + o.below(std::min<size_t>({d.want.size(), s.want.size(), 1500})),
+           doff = o.below(d.want.size() - n + 1), soff = o.below(s.want.size() - n + 1);
     if (&d == &s && (doff != soff)) return;
     uint64_t args[4] = {d.va + doff, s.va + soff, n, o.below(2) ? 1u : 3u};
-    ok(gdm_launch(&k, args, 4, 1 + o.below(100000), &d.va, static_cast<unsigned>(o.below(2))), "launch");   // or: the source on demand
+    ok(gdm_launch(&k, args, 4, 1 + o.below(100000), &d.va, static_cast<unsigned>(o.below(2))),
+       "launch"); // or: the source on demand
     for (size_t at = 0, m; at < n; at += m) {
       m = std::min<size_t>(n - at, 300);
       mix(&d.want[doff + at], &s.want[soff + at], m, args[3]);
@@ -147,12 +161,14 @@ struct Run {
   /// Outside: the RTL's fault ends this application, and only it.
   void stray(App &a, Region &r) {
     static const gdm_kernel k{"stray", mix_kernel};
-    uint64_t args[4] = {r.va + (r.want.size() + block - 1) / block * block, r.va, 1, 1};   // the free block behind the region
+    uint64_t args[4] = {r.va + (r.want.size() + block - 1) / block * block, r.va, 1,
+                        1}; // the free block behind the region
     ok(gdm_launch(&k, args, 4, 1, nullptr, 0), "launch");
     int e = gdm_synchronize();
     gdm_fault_record f;
     gdm_last_fault(a.ctx, &f);
-    if (e != GDM_ERROR_ILLEGAL_ADDRESS || !f.valid || f.va != args[0] || f.cause != GMMU_PF_INVALID) o.fail("fault of a kernel outside its regions", args[0], f.va, 0);
+    if (e != GDM_ERROR_ILLEGAL_ADDRESS || !f.valid || f.va != args[0] || f.cause != GMMU_PF_INVALID)
+      o.fail("fault of a kernel outside its regions", args[0], f.va, 0);
     ok(gdm_ctx_destroy(a.ctx), "destroy");
     for (auto &x : a.region) x = Region{};
     ok(gdm_ctx_create(&a.ctx, 0, g), "create");
@@ -166,17 +182,21 @@ struct Run {
       r.want.assign(1 + o.below(kMost), 0);
       return ok(gdm_mem_alloc(&r.va, r.want.size()), "allocation");
     }
-    size_t off = o.below(3) ? o.below(r.want.size()) : 0, n = o.below(2) ? r.want.size() - off : 1 + o.below(r.want.size() - off);
+    size_t off = o.below(3) ? o.below(r.want.size()) : 0,
+           n = o.below(2) ? r.want.size() - off : 1 + o.below(r.want.size() - off);
     switch (o.below(12)) {
       case 0:
         ok(gdm_mem_free(r.va), "free");
         r = Region{};
         break;
-      case 1: case 2:
-        for (size_t i = 0; i < n; i++) source[i] = r.want[off + i] = static_cast<uint8_t>(gmmu_rng_next(&o.rng));
+      case 1:
+      case 2:
+        for (size_t i = 0; i < n; i++)
+          source[i] = r.want[off + i] = static_cast<uint8_t>(gmmu_rng_next(&o.rng));
         ok(gdm_memcpy_htod(r.va + off, source.data(), n), "copy to the device");
         break;
-      case 3: case 4: compare(r, off, n); break;
+      case 3:
+      case 4: compare(r, off, n); break;
       case 5: gdm_cpu(o.below(100000)); break;
       case 6:
         if (o.below(6) == 0) stray(a, r);
@@ -187,7 +207,7 @@ struct Run {
     }
   }
 };
-}  // namespace
+} // namespace
 
 int main(int argc, char **argv) {
   uint64_t operations = argc > 1 ? strtoull(argv[1], nullptr, 0) : 500;
@@ -197,7 +217,7 @@ int main(int argc, char **argv) {
   o->step = [&] { one_cycle(*o); };
   for (uint32_t p = 0; p < kPorts; p++) {
     o->mem[p].port = o->master[p].port = p;
-    o->master[p].count_only = true;   // what is right is known here, not by the master
+    o->master[p].count_only = true; // what is right is known here, not by the master
   }
   reset(*o);
   gdm_machine m{};
@@ -210,7 +230,8 @@ int main(int argc, char **argv) {
   c.seed = o->seed;
   c.faults = true;
   c.dirty = o->seed % 2 ? GDM_DIRTY_HW : GDM_DIRTY_SIGNATURE;
-  c.page_bytes = 4096, c.block_bytes = 4096ull << (o->seed + 3) / 2 % 5;   // seeds 1 and 2: 16 KiB; 4 to 64
+  c.page_bytes = 4096,
+  c.block_bytes = 4096ull << (o->seed + 3) / 2 % 5; // seeds 1 and 2: 16 KiB; 4 to 64
   c.device_bytes = 128 * 1024;
   c.machine = &m;
   gmmu_err err;
@@ -239,12 +260,17 @@ int main(int argc, char **argv) {
   gdm_stats s;
   gdm_get_stats(run.g, nullptr, &s);
   gdm_delete(run.g);
-  if (operations >= 1000 && (!s.evict_dirty || !s.evict_clean || !s.faults || !run.strays)) o->fail("evictions, faults on demand, strays", 1, 0, 0);
+  if (operations >= 1000 && (!s.evict_dirty || !s.evict_clean || !s.faults || !run.strays))
+    o->fail("evictions, faults on demand, strays", 1, 0, 0);
   o->errors += o->dut.errors_o;
-  printf("%s device memory manager above gmmu_axi (%s, blocks of %" PRIu64 " KiB): %" PRIu64 " operations, %" PRIu64 " kernels, %" PRIu64 " bursts, %" PRIu64 " refused, %" PRIu64
-         " faults on demand, %" PRIu64 " blocks out dirty, %" PRIu64 " clean, %" PRIu64 " invalidations, %" PRIu64
-         " kernels outside; %" PRIu64 " cycles, %" PRIu64 " mismatches\n",
-         o->errors ? "FAIL" : "PASS", c.dirty == GDM_DIRTY_HW ? "dirty bits by hardware" : "signatures", run.block >> 10, done, run.launches, o->bursts, o->refused, s.faults,
-         s.evict_dirty, s.evict_clean, s.invalidations, run.strays, o->cycle, o->errors);
+  printf("%s device memory manager above gmmu_axi (%s, blocks of %" PRIu64 " KiB): %" PRIu64
+         " operations, %" PRIu64 " kernels, %" PRIu64 " bursts, %" PRIu64 " refused, %" PRIu64
+         " faults on demand, %" PRIu64 " blocks out dirty, %" PRIu64 " clean, %" PRIu64
+         " invalidations, %" PRIu64 " kernels outside; %" PRIu64 " cycles, %" PRIu64
+         " mismatches\n",
+         o->errors ? "FAIL" : "PASS",
+         c.dirty == GDM_DIRTY_HW ? "dirty bits by hardware" : "signatures", run.block >> 10, done,
+         run.launches, o->bursts, o->refused, s.faults, s.evict_dirty, s.evict_clean,
+         s.invalidations, run.strays, o->cycle, o->errors);
   return o->errors != 0;
 }

@@ -1,32 +1,36 @@
 // SPDX-License-Identifier: Apache-2.0
-// Bench of what clients of native ports do with translated addresses while pages move (docs/native_port.md), built by tb/axi/run.sh
-// native: one client that takes an answer when memory is done, one that keeps addresses and follows n_drop_o and n_busy_i, one
-// behind gmmu_page_merge. There are fewer frames than pages: faults are served by evictions, and a frame is filled with rubbish as
-// soon as its unmap has returned. Every byte that a client reads is compared. Then: who keeps a command, and how few frames suffice.
-// usage: native_bench ACCESSES SEED; ends with "PASS ..." or "FAIL ...".
+// Bench of what clients of native ports do with translated addresses while pages move
+// (docs/native_port.md), built by tb/axi/run.sh native: one client that takes an answer when memory
+// is done, one that keeps addresses and follows n_drop_o and n_busy_i, one behind gmmu_page_merge.
+// There are fewer frames than pages: faults are served by evictions, and a frame is filled with
+// rubbish as soon as its unmap has returned. Every byte that a client reads is compared. Then: who
+// keeps a command, and how few frames suffice. usage: native_bench ACCESSES SEED; ends with "PASS
+// ..." or "FAIL ...".
 #include "axi_world.h"
 
 namespace {
-constexpr uint64_t kTables = 0x00100000, kTablesEnd = 0x003fffff, kData = 0x10000000, kDataEnd = 0x1fffffff, kVa = 0x40000000;
+constexpr uint64_t kTables = 0x00100000, kTablesEnd = 0x003fffff, kData = 0x10000000,
+                   kDataEnd = 0x1fffffff, kVa = 0x40000000;
 constexpr uint32_t kLanes = 4, kAllPages = 24, kParts = GMMU_TB_PARTS;
 
 /// An address that a client has, or waits for.
 struct Use {
-  enum { Free, Ask, Asked, Have, Memory } state = Free;   // Have: kept, memory not asked yet
-  uint64_t va = 0, pa = 0, at = 0;                        // at: memory is asked, or answers, then
+  enum { Free, Ask, Asked, Have, Memory } state = Free; // Have: kept, memory not asked yet
+  uint64_t va = 0, pa = 0, at = 0;                      // at: memory is asked, or answers, then
 };
 struct Native : World {
   WalkMemory walk;
-  Use hold, keep[4], lane[kLanes];        // of client 0, of client 1 by tag, of the lanes of an access
-  int showing = -1;                       // client 1: the tag that is offered
-  bool in_hand = false, offered = false;   // client 2: an access is in hand; the merge has (some of) it
-  bool on[3] = {true, true, true};        // clients at work
-  bool stuck = false;                     // client 1's memory does not answer
-  bool slow = false;                      // client 1 leaves answers waiting before it takes them
-  uint32_t pages = kAllPages, span = kAllPages;   // pages of an access: the next `span`
-  bool distinct = false;                  // lanes of different pages
-  std::map<uint64_t, uint64_t> frame_of;  // VPN: PFN
-  std::deque<uint64_t> order, free_frames;   // VPNs as they came in; frames
+  Use hold, keep[4], lane[kLanes]; // of client 0, of client 1 by tag, of the lanes of an access
+  int showing = -1;                // client 1: the tag that is offered
+  bool in_hand = false,
+       offered = false;            // client 2: an access is in hand; the merge has (some of) it
+  bool on[3] = {true, true, true}; // clients at work
+  bool stuck = false;              // client 1's memory does not answer
+  bool slow = false;               // client 1 leaves answers waiting before it takes them
+  uint32_t pages = kAllPages, span = kAllPages; // pages of an access: the next `span`
+  bool distinct = false;                        // lanes of different pages
+  std::map<uint64_t, uint64_t> frame_of;        // VPN: PFN
+  std::deque<uint64_t> order, free_frames;      // VPNs as they came in; frames
   uint64_t done[3] = {}, dropped = 0, parts = 0, faults = 0, moves = 0, wrong = 0;
   bool serve = true;
   uint64_t page(uint64_t k) { return kVa + k * 0x1000 + (k & 1) * 0x00400000; }
@@ -55,7 +59,8 @@ int resolve(void *arg, const gmmu_drv_fault *f) {
   for (uint64_t a = 0; a < 4096; a++) n.memory.page(pfn)[a] = content((vpn << 12) + a);
   n.frame_of[vpn] = pfn;
   n.order.push_back(vpn);
-  n.must(gmmu_drv_map(&n.drv, 1, vpn << 12, pfn << 12, 4096, GMMU_DRV_R | GMMU_DRV_U, false), "map");
+  n.must(gmmu_drv_map(&n.drv, 1, vpn << 12, pfn << 12, 4096, GMMU_DRV_R | GMMU_DRV_U, false),
+         "map");
   return GMMU_DRV_RESOLVED;
 }
 
@@ -94,7 +99,9 @@ void drive(Native &n) {
     for (int t = 0; t < 4; t++)
       if (n.keep[t].state == Use::Ask) n.showing = t;
   bits_set(d.n_req_valid_i, 1, 1, n.showing >= 0);
-  if (n.showing >= 0) bits_set(d.n_req_va_i, 64, 64, n.keep[n.showing].va), bits_set(d.n_req_tag_i, 4, 4, static_cast<uint32_t>(n.showing));
+  if (n.showing >= 0)
+    bits_set(d.n_req_va_i, 64, 64, n.keep[n.showing].va),
+        bits_set(d.n_req_tag_i, 4, 4, static_cast<uint32_t>(n.showing));
   bits_set(d.n_rsp_ready_i, 1, 1, n.slow ? n.below(64) == 0 : n.below(4) != 0);
   bool busy = false;
   for (auto &u : n.keep) busy |= u.state == Use::Memory;
@@ -127,15 +134,21 @@ void sample(Native &n) {
   Dut &d = n.dut;
   auto bit = [&](auto &v, uint32_t i) { return bits_get(v, i, 1) != 0; };
   if (bit(d.n_req_valid_i, 0) && bit(d.n_req_ready_o, 0)) n.hold.state = Use::Asked;
-  if (n.hold.state == Use::Asked && bit(d.n_rsp_valid_o, 0)) have(n, n.hold, bits_get(d.n_rsp_pa_o, 0, 32), true);
+  if (n.hold.state == Use::Asked && bit(d.n_rsp_valid_o, 0))
+    have(n, n.hold, bits_get(d.n_rsp_pa_o, 0, 32), true);
   else if (n.hold.state == Use::Memory) {
-    if (!bit(d.n_rsp_valid_o, 0) || bits_get(d.n_rsp_pa_o, 0, 32) != n.hold.pa) n.fail("an answer that is offered changes", n.hold.pa, bits_get(d.n_rsp_pa_o, 0, 32), n.hold.va);
+    if (!bit(d.n_rsp_valid_o, 0) || bits_get(d.n_rsp_pa_o, 0, 32) != n.hold.pa)
+      n.fail("an answer that is offered changes", n.hold.pa, bits_get(d.n_rsp_pa_o, 0, 32),
+             n.hold.va);
     if (bit(d.n_rsp_ready_i, 0)) loaded(n, n.hold, 0);
   }
   // Client 1: what it has and has not asked memory for is given up when n_drop_o is 1.
   for (auto &u : n.keep) advance(n, u, 1);
-  if (bit(d.n_req_valid_i, 1) && bit(d.n_req_ready_o, 1)) n.keep[n.showing].state = Use::Asked, n.showing = -1;
-  if (bit(d.n_rsp_valid_o, 1) && bit(d.n_rsp_ready_i, 1)) have(n, n.keep[bits_get(d.n_rsp_tag_o, 4, 4) & 3], bits_get(d.n_rsp_pa_o, 32, 32), n.below(4) == 0);
+  if (bit(d.n_req_valid_i, 1) && bit(d.n_req_ready_o, 1))
+    n.keep[n.showing].state = Use::Asked, n.showing = -1;
+  if (bit(d.n_rsp_valid_o, 1) && bit(d.n_rsp_ready_i, 1))
+    have(n, n.keep[bits_get(d.n_rsp_tag_o, 4, 4) & 3], bits_get(d.n_rsp_pa_o, 32, 32),
+         n.below(4) == 0);
   if (bit(d.n_drop_o, 1))
     for (auto &u : n.keep)
       if (u.state == Use::Have) u.state = Use::Ask, n.dropped++;
@@ -150,7 +163,8 @@ void sample(Native &n) {
     bool at_once = n.below(4) == 0;
     for (uint32_t l = 0; l < kLanes; l++) {
       if (!bit(d.g_rsp_mask_o, l)) continue;
-      if (n.lane[l].state != Use::Asked) n.fail("answer for a lane that waits for none", 0, l, n.lane[l].va);
+      if (n.lane[l].state != Use::Asked)
+        n.fail("answer for a lane that waits for none", 0, l, n.lane[l].va);
       have(n, n.lane[l], bits_get(d.g_rsp_pa_o, 32 * l, 32), at_once);
     }
     n.parts += !d.g_rsp_last_o;
@@ -173,11 +187,13 @@ void one_cycle(Native &n) {
   n.walk.drive(n);
   drive(n);
   if (n.cycle - n.last_progress < 100000) return;
-  printf("nothing done for 100000 cycles, seed %" PRIu64 ": client 0 in state %d; client 1", n.seed, n.hold.state);
+  printf("nothing done for 100000 cycles, seed %" PRIu64 ": client 0 in state %d; client 1", n.seed,
+         n.hold.state);
   for (auto &u : n.keep) printf(" %d", u.state);
   printf("; lanes");
   for (auto &u : n.lane) printf(" %d", u.state);
-  printf(" (%s the merge); %zu walks at memory, irq %d\n", n.offered ? "in" : "not in", n.walk.reads.size(), n.dut.irq_o);
+  printf(" (%s the merge); %zu walks at memory, irq %d\n", n.offered ? "in" : "not in",
+         n.walk.reads.size(), n.dut.irq_o);
   exit(1);
 }
 
@@ -186,7 +202,8 @@ void frames(Native &n, uint64_t count) {
   n.free_frames.clear();
   for (uint64_t k = 0; k < count; k++) n.free_frames.push_back((kData >> 12) + 3 * k);
 }
-/// Runs until the clients at work have loaded `more` bytes each, or for so many cycles; moves pages unless told not to.
+/// Runs until the clients at work have loaded `more` bytes each, or for so many cycles; moves pages
+/// unless told not to.
 void run(Native &n, uint64_t more, bool moving, uint64_t cycles = ~0ull) {
   uint64_t want[3], end = n.cycle + cycles;
   for (int c = 0; c < 3; c++) want[c] = n.on[c] ? n.done[c] + more : 0;
@@ -238,16 +255,21 @@ void held(Native &n) {
   uint32_t polls = n.drv.poll_limit, ports = 0, status = 1;
   n.drv.poll_limit = 200;
   int e = gmmu_drv_invalidate_asid(&n.drv, 1);
-  if (e != GMMU_DRV_TIMEOUT) n.fail("a command that a client keeps ends", static_cast<uint64_t>(-GMMU_DRV_TIMEOUT), static_cast<uint64_t>(-e), 0);
+  if (e != GMMU_DRV_TIMEOUT)
+    n.fail("a command that a client keeps ends", static_cast<uint64_t>(-GMMU_DRV_TIMEOUT),
+           static_cast<uint64_t>(-e), 0);
   n.must(gmmu_drv_held(&n.drv, &ports), "held");
-  if (ports != 4) n.fail("ports that a command waits for", 4, ports, GMMU_REG_CMD_HELD);   // AXI port 0, native 1, 2, 3
+  if (ports != 4)
+    n.fail("ports that a command waits for", 4, ports,
+           GMMU_REG_CMD_HELD); // AXI port 0, native 1, 2, 3
   n.stuck = false;
   n.drv.poll_limit = polls;
-  for (int i = 0; i < 2000 && status & 1; i++) static_cast<World &>(n).access(false, GMMU_REG_CMD_STATUS, &status, 15);
+  for (int i = 0; i < 2000 && status & 1; i++)
+    static_cast<World &>(n).access(false, GMMU_REG_CMD_STATUS, &status, 15);
   n.must(gmmu_drv_held(&n.drv, &ports), "held");
   if (status & 1 || ports) n.fail("the command after it", 0, ports, GMMU_REG_CMD_STATUS);
 }
-}  // namespace
+} // namespace
 
 int main(int argc, char **argv) {
   uint64_t accesses = argc > 1 ? strtoull(argv[1], nullptr, 0) : 20000;
@@ -281,9 +303,11 @@ int main(int argc, char **argv) {
   n->pages = 4, n->slow = true;
   before = n->dropped;
   run(*n, accesses / 40 + 100, true);
-  if (!n->errors && n->dropped < before + 20) n->fail("answers given up that waited", 20, n->dropped - before, 0);
+  if (!n->errors && n->dropped < before + 20)
+    n->fail("answers given up that waited", 20, n->dropped - before, 0);
   n->pages = kAllPages, n->slow = false;
-  // As few frames as an access has pages: enough; in parts one frame is. Fewer for whole answers: no answer, and nothing wrong.
+  // As few frames as an access has pages: enough; in parts one frame is. Fewer for whole answers:
+  // no answer, and nothing wrong.
   only(*n, 2);
   n->distinct = true;
   frames(*n, kParts ? 1 : kLanes);
@@ -293,13 +317,19 @@ int main(int argc, char **argv) {
     before = n->done[2];
     frames(*n, kLanes - 1);
     run(*n, 1, false, 60000);
-    if (n->done[2] != before) n->fail("an access answered whole with too few frames", 0, n->done[2] - before, 0);
+    if (n->done[2] != before)
+      n->fail("an access answered whole with too few frames", 0, n->done[2] - before, 0);
     for (uint64_t k = 0; k < kLanes; k++) n->free_frames.push_back((kData >> 12) + 300 + k);
   }
   stop(*n);
-  if (!n->errors && accesses >= 4000 && (n->dropped < 20 || n->moves < 50 || (kParts && n->parts < 20))) n->fail("addresses given up, pages moved, parts", 20, n->dropped, n->moves);
-  printf("%s clients of native ports, page merge with Parts=%u: %" PRIu64 ", %" PRIu64 " and %" PRIu64 " bytes loaded, %" PRIu64 " wrong; %" PRIu64 " faults, %" PRIu64
-         " pages moved out, %" PRIu64 " addresses given up by clients, %" PRIu64 " answers in parts, %" PRIu64 " cycles; %" PRIu64 " mismatches\n",
-         n->errors ? "FAIL" : "PASS", kParts, n->done[0], n->done[1], n->done[2], n->wrong, n->faults, n->moves, n->dropped, n->parts, n->cycle, n->errors);
+  if (!n->errors && accesses >= 4000 &&
+      (n->dropped < 20 || n->moves < 50 || (kParts && n->parts < 20)))
+    n->fail("addresses given up, pages moved, parts", 20, n->dropped, n->moves);
+  printf("%s clients of native ports, page merge with Parts=%u: %" PRIu64 ", %" PRIu64
+         " and %" PRIu64 " bytes loaded, %" PRIu64 " wrong; %" PRIu64 " faults, %" PRIu64
+         " pages moved out, %" PRIu64 " addresses given up by clients, %" PRIu64
+         " answers in parts, %" PRIu64 " cycles; %" PRIu64 " mismatches\n",
+         n->errors ? "FAIL" : "PASS", kParts, n->done[0], n->done[1], n->done[2], n->wrong,
+         n->faults, n->moves, n->dropped, n->parts, n->cycle, n->errors);
   return n->errors != 0;
 }

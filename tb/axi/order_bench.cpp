@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-// Bench of the order between reads and writes of a port (docs/axi_port.md, "Order"), built by tb/axi/run.sh order: masters that read
-// before B, memories that are slow in W, faults, invalidations. Directed cases first, then random bursts whose every byte is known
-// from the order of the handshakes: with misses alone, under invalidations, under pages that are made read-only or moved, passed
-// through. usage: order_bench BURSTS SEED; ends with "PASS ..." or "FAIL ...".
+// Bench of the order between reads and writes of a port (docs/axi_port.md, "Order"), built by
+// tb/axi/run.sh order: masters that read before B, memories that are slow in W, faults,
+// invalidations. Directed cases first, then random bursts whose every byte is known from the order
+// of the handshakes: with misses alone, under invalidations, under pages that are made read-only or
+// moved, passed through. usage: order_bench BURSTS SEED; ends with "PASS ..." or "FAIL ...".
 #include <unistd.h>
 
 #include "order_masters.h"
 
 namespace {
-constexpr uint32_t kPages = 12, kOrder = GMMU_TB_ORDER;   // 0 none, 1 same page and bytes, 2 same bytes of any page
+constexpr uint32_t kPages = 12,
+                   kOrder =
+                       GMMU_TB_ORDER; // 0 none, 1 same page and bytes, 2 same bytes of any page
 
 struct Frame {
   uint64_t pfn = 0;
@@ -18,30 +21,35 @@ struct Order : World {
   StrictMemory mem[kPorts];
   Master master[kPorts];
   WalkMemory walk;
-  std::map<std::pair<uint32_t, uint64_t>, Frame> pages;   // (ASID, VPN)
+  std::map<std::pair<uint32_t, uint64_t>, Frame> pages; // (ASID, VPN)
   std::vector<uint64_t> frames;
   uint64_t traffic_until = 0, made = 0, faults = 0, commands = 0;
   bool traffic = false, owing = false, pass = false, serve = true;
   const char *what = "";
-  OpRef pair[kPorts];                                     // a read that a write waits for
+  OpRef pair[kPorts]; // a read that a write waits for
   Frame &at(uint32_t asid, uint64_t va) { return pages[{asid, va >> 12}]; }
 };
 
-/// Ports 0 and 1 have pages of their own; port 1 says its ASID in AxUSER, and both of its spaces have the same addresses.
-uint64_t page_va(uint32_t port, uint64_t k) { return kVa + port * 0x8000000ull + k * 0x00205000ull; }
+/// Ports 0 and 1 have pages of their own; port 1 says its ASID in AxUSER, and both of its spaces
+/// have the same addresses.
+uint64_t page_va(uint32_t port, uint64_t k) {
+  return kVa + port * 0x8000000ull + k * 0x00205000ull;
+}
 
 OpRef op(Order &o, bool write, uint32_t asid, uint64_t va, uint32_t id, uint32_t beats = 1) {
   auto x = std::make_shared<Op>();
   x->b.write = write, x->b.asid = asid, x->b.va = va, x->b.id = id, x->b.len = beats - 1;
   Beat all;
   all.fill(1);
-  for (uint32_t i = 0; write && i < beats; i++) x->b.data.push_back(random_beat(o.rng)), x->b.strb.push_back(all);
+  for (uint32_t i = 0; write && i < beats; i++)
+    x->b.data.push_back(random_beat(o.rng)), x->b.strb.push_back(all);
   return x;
 }
 
 OpRef random_op(Order &o, uint32_t port, bool write) {
   uint32_t asid = port == 0 ? 1 : 1 + static_cast<uint32_t>(o.below(2));
-  uint64_t page = o.pass ? kData + 0x400000 * (1 + port) + 4096 * o.below(4) : page_va(port, o.below(kPages));
+  uint64_t page =
+      o.pass ? kData + 0x400000 * (1 + port) + 4096 * o.below(4) : page_va(port, o.below(kPages));
   if (o.pass) asid = 1;
   OpRef x = op(o, write, asid, page, static_cast<uint32_t>(o.below(3)));
   Burst &b = x->b;
@@ -51,13 +59,17 @@ OpRef random_op(Order &o, uint32_t port, bool write) {
   switch (o.below(6)) {
     case 0: b.kind = 0, b.len = static_cast<uint32_t>(o.below(3)); break;
     case 1: b.kind = 2, b.len = (2u << o.below(3)) - 1; break;
-    default: b.len = o.below(3) ? static_cast<uint32_t>(64 / bytes > 16 ? 15 : 64 / bytes - 1) : static_cast<uint32_t>(o.below(4)); break;
+    default:
+      b.len = o.below(3) ? static_cast<uint32_t>(64 / bytes > 16 ? 15 : 64 / bytes - 1)
+                         : static_cast<uint32_t>(o.below(4));
+      break;
   }
   uint64_t off = line + (o.below(2) ? 0 : o.below(64 / bytes) * bytes);
   if (b.kind == 1 && off + bytes * b.beats() > 4096) off = 4096 - bytes * b.beats();
-  if (b.kind == 1 && o.below(6) == 0) off += o.below(bytes);   // unaligned first beat
+  if (b.kind == 1 && o.below(6) == 0) off += o.below(bytes); // unaligned first beat
   b.va = page + off;
-  if (o.pass) b.mark = 1 + static_cast<uint32_t>(o.below(255));   // no ASID then, whatever AxUSER says
+  if (o.pass)
+    b.mark = 1 + static_cast<uint32_t>(o.below(255)); // no ASID then, whatever AxUSER says
   b.data.clear();
   b.strb.clear();
   for (uint32_t i = 0; write && i < b.beats(); i++) {
@@ -80,7 +92,7 @@ void create(Order &o, Master &m) {
   if (!go || r) return;
   if (!m.ar && m.reads.size() < 6 && o.below(3) == 0) {
     OpRef x = random_op(o, m.port, false);
-    if (!m.writes.empty() && o.below(2)) {   // of what was just written
+    if (!m.writes.empty() && o.below(2)) { // of what was just written
       const Burst &w = m.writes.back()->b;
       x->b.asid = w.asid, x->b.va = w.va, x->b.len = w.len, x->b.size = w.size, x->b.kind = w.kind;
     }
@@ -89,7 +101,7 @@ void create(Order &o, Master &m) {
   if (!m.aw && m.writes.size() < 8 && o.below(3) == 0) {
     OpRef x = random_op(o, m.port, true);
     if (!m.may(*x)) return;
-    if (o.owing && o.below(12) == 0) {       // sends its W when it has read what it is going to write
+    if (o.owing && o.below(12) == 0) { // sends its W when it has read what it is going to write
       auto y = op(o, false, x->b.asid, x->b.va, static_cast<uint32_t>(o.below(3)));
       y->b.len = x->b.len, y->b.size = x->b.size, y->b.kind = x->b.kind;
       x->after = r = y;
@@ -109,9 +121,11 @@ void watch(Order &o) {
   for (auto &m : o.master)
     for (auto *q : {&m.reads, &m.writes})
       for (auto &x : *q)
-        printf(" [port %u %s id %u asid %u va 0x%" PRIx64 " beats %u W %u of memory %d%s]", m.port, x->b.write ? "write" : "read", x->b.id, x->b.asid, x->b.va, x->b.beats(),
-               x->w_sent, x->at_memory, x->after && !x->after->ended ? ", owes W until a read ends" : "");
-  printf(" %zu walks at memory (%" PRIu64 " served), irq %d\n", o.walk.reads.size(), o.walk.served, o.dut.irq_o);
+        printf(" [port %u %s id %u asid %u va 0x%" PRIx64 " beats %u W %u of memory %d%s]", m.port,
+               x->b.write ? "write" : "read", x->b.id, x->b.asid, x->b.va, x->b.beats(), x->w_sent,
+               x->at_memory, x->after && !x->after->ended ? ", owes W until a read ends" : "");
+  printf(" %zu walks at memory (%" PRIu64 " served), irq %d\n", o.walk.reads.size(), o.walk.served,
+         o.dut.irq_o);
   exit(1);
 }
 
@@ -135,16 +149,20 @@ int resolve(void *arg, const gmmu_drv_fault *f) {
   Order &o = *static_cast<Order *>(arg);
   o.faults++;
   Frame &g = o.at(f->asid, f->va);
-  if (!g.mapped) {   // to a new frame, with the old one's content
+  if (!g.mapped) { // to a new frame, with the old one's content
     uint64_t old = g.pfn, n = o.below(o.frames.size());
     std::swap(g.pfn, o.frames[n]);
     o.memory.page(g.pfn) = o.memory.page(old);
     for (auto &byte : o.memory.page(old)) byte = static_cast<uint8_t>(gmmu_rng_next(&o.rng));
     g.mapped = g.writable = true;
-    o.must(gmmu_drv_map(&o.drv, f->asid, f->va & ~4095ull, g.pfn << 12, 4096, GMMU_DRV_R | GMMU_DRV_W | GMMU_DRV_U, false), "map");
+    o.must(gmmu_drv_map(&o.drv, f->asid, f->va & ~4095ull, g.pfn << 12, 4096,
+                        GMMU_DRV_R | GMMU_DRV_W | GMMU_DRV_U, false),
+           "map");
   } else if (!g.writable) {
     g.writable = true;
-    o.must(gmmu_drv_protect(&o.drv, f->asid, f->va & ~4095ull, 4096, GMMU_DRV_R | GMMU_DRV_W | GMMU_DRV_U), "protect");
+    o.must(gmmu_drv_protect(&o.drv, f->asid, f->va & ~4095ull, 4096,
+                            GMMU_DRV_R | GMMU_DRV_W | GMMU_DRV_U),
+           "protect");
   }
   return GMMU_DRV_RESOLVED;
 }
@@ -183,12 +201,14 @@ void build(Order &o) {
   o.must(gmmu_drv_window(&o.drv, 1, kData, kDataEnd, false, true), "window");
   for (uint32_t a = 1; a < kSpaces; a++) {
     o.must(gmmu_drv_open(&o.drv, a, false, true, false, false), "open");
-    for (uint32_t p = a - 1; p < kPorts; p++)   // port 0 is in space 1 alone
+    for (uint32_t p = a - 1; p < kPorts; p++) // port 0 is in space 1 alone
       for (uint64_t k = 0; k < kPages; k++) {
         Frame &g = o.at(a, page_va(p, k));
         g.pfn = pfn += 1 + o.below(3);
         g.mapped = true;
-        o.must(gmmu_drv_map(&o.drv, a, page_va(p, k), g.pfn << 12, 4096, GMMU_DRV_R | GMMU_DRV_W | GMMU_DRV_U, false), "map");
+        o.must(gmmu_drv_map(&o.drv, a, page_va(p, k), g.pfn << 12, 4096,
+                            GMMU_DRV_R | GMMU_DRV_W | GMMU_DRV_U, false),
+               "map");
       }
   }
   for (int i = 0; i < 40; i++) o.frames.push_back(pfn += 1);
@@ -213,15 +233,18 @@ void drain(Order &o) {
 void reload(Order &o, Master &m) {
   m.shadow.clear();
   for (auto &[where, g] : o.pages)
-    if (where.second >= page_va(m.port, 0) >> 12 && where.second <= page_va(m.port, kPages) >> 12) m.shadow[where] = o.memory.page(g.pfn);
+    if (where.second >= page_va(m.port, 0) >> 12 && where.second <= page_va(m.port, kPages) >> 12)
+      m.shadow[where] = o.memory.page(g.pfn);
 }
 
 uint64_t waited(const Order &o) { return o.master[0].over_write + o.master[1].over_write; }
 uint64_t wrong(const Order &o) { return o.master[0].wrong + o.master[1].wrong; }
 
-/// Random bursts. Kinds: 0 misses alone, 1 invalidations, 2 pages read-only and restored, 3 pages moved, 4 passed through, 5 all of it.
+/// Random bursts. Kinds: 0 misses alone, 1 invalidations, 2 pages read-only and restored, 3 pages
+/// moved, 4 passed through, 5 all of it.
 void random_phase(Order &o, unsigned kind, uint64_t bursts) {
-  static const char *const names[] = {"misses alone", "invalidations", "pages read-only", "pages moved", "passed through", "everything"};
+  static const char *const names[] = {"misses alone", "invalidations",  "pages read-only",
+                                      "pages moved",  "passed through", "everything"};
   o.what = names[kind];
   if (kind == 4) {
     set_ports(o, GMMU_DRV_PASS, false);
@@ -229,16 +252,23 @@ void random_phase(Order &o, unsigned kind, uint64_t bursts) {
     for (uint64_t k = 0; k < 2 * 1024 + 4; k++) o.memory.pages.erase((kData >> 12) + 0x400 + k);
     o.pass = true;
   }
-  for (auto &m : o.mem) m.w_slow = 1 + static_cast<unsigned>(o.below(8)), m.aw_slow = 1 + static_cast<unsigned>(o.below(4)), m.ar_slow = 1 + static_cast<unsigned>(o.below(3));
-  if (kind == 4)   // nothing else makes a write wait
+  for (auto &m : o.mem)
+    m.w_slow = 1 + static_cast<unsigned>(o.below(8)),
+    m.aw_slow = 1 + static_cast<unsigned>(o.below(4)),
+    m.ar_slow = 1 + static_cast<unsigned>(o.below(3));
+  if (kind == 4) // nothing else makes a write wait
     for (auto &m : o.mem) m.aw_slow = 12, m.w_slow = 1;
   o.walk.latency = 2 + static_cast<unsigned>(o.below(40));
-  o.owing = kind == 0 || kind == 1 || kind == 4;   // a command waits for writes that owe W, and its software resolves no fault meanwhile
+  o.owing =
+      kind == 0 || kind == 1 ||
+      kind ==
+          4; // a command waits for writes that owe W, and its software resolves no fault meanwhile
   const uint64_t made = o.made, before = waited(o), was_wrong = wrong(o);
   o.traffic_until = o.made + bursts;
   o.traffic = true;
   while (o.made < o.traffic_until && !o.errors) {
-    uint32_t p = static_cast<uint32_t>(o.below(kPorts)), a = p ? 1 + static_cast<uint32_t>(o.below(2)) : 1;
+    uint32_t p = static_cast<uint32_t>(o.below(kPorts)),
+             a = p ? 1 + static_cast<uint32_t>(o.below(2)) : 1;
     uint64_t va = page_va(p, o.below(kPages));
     handle(o);
     if (kind == 0 || kind == 4 || o.below(60)) {
@@ -266,10 +296,11 @@ void random_phase(Order &o, unsigned kind, uint64_t bursts) {
     set_ports(o, GMMU_DRV_TRANSLATE, false);
     for (auto &m : o.master) reload(o, m);
   }
-  printf("%s: %" PRIu64 " bursts, %" PRIu64 " reads of bytes of a write that waited, %" PRIu64 " reads with wrong data\n", o.what, o.made - made, waited(o) - before,
-         wrong(o) - was_wrong);
+  printf("%s: %" PRIu64 " bursts, %" PRIu64 " reads of bytes of a write that waited, %" PRIu64
+         " reads with wrong data\n",
+         o.what, o.made - made, waited(o) - before, wrong(o) - was_wrong);
 }
-}  // namespace
+} // namespace
 
 #include "order_directed.h"
 
@@ -285,14 +316,19 @@ int main(int argc, char **argv) {
   for (auto &m : o->master) m.count_only = kOrder == 0;
   for (unsigned kind = 0; kind < 6; kind++) {
     random_phase(*o, kind, bursts / 6);
-    if (kOrder == 0)   // wrong values are not carried into the next phase
+    if (kOrder == 0) // wrong values are not carried into the next phase
       for (auto &m : o->master) reload(*o, m);
   }
-  if (waited(*o) < bursts / 200) o->fail("reads of bytes of a write that waited", bursts / 200, waited(*o), 0);
-  if (kOrder == 0 && !wrong(*o)) o->fail("wrong data without the order: this bench sees nothing", 1, 0, 0);
+  if (waited(*o) < bursts / 200)
+    o->fail("reads of bytes of a write that waited", bursts / 200, waited(*o), 0);
+  if (kOrder == 0 && !wrong(*o))
+    o->fail("wrong data without the order: this bench sees nothing", 1, 0, 0);
   o->errors += o->dut.errors_o;
-  printf("%s order of gmmu_axi_port (RwOrder %u): %" PRIu64 " bursts, %" PRIu64 " faults, %" PRIu64 " commands, %" PRIu64 " reads of bytes of a write that waited, %" PRIu64
-         " with wrong data; %.3f bursts a cycle to pages at equal offsets, %.3f at others; %" PRIu64 " mismatches\n",
-         o->errors ? "FAIL" : "PASS", kOrder, o->made, o->faults, o->commands, waited(*o), wrong(*o), rates.equal, rates.other, o->errors);
+  printf("%s order of gmmu_axi_port (RwOrder %u): %" PRIu64 " bursts, %" PRIu64 " faults, %" PRIu64
+         " commands, %" PRIu64 " reads of bytes of a write that waited, %" PRIu64
+         " with wrong data; %.3f bursts a cycle to pages at equal offsets, %.3f at others; %" PRIu64
+         " mismatches\n",
+         o->errors ? "FAIL" : "PASS", kOrder, o->made, o->faults, o->commands, waited(*o),
+         wrong(*o), rates.equal, rates.other, o->errors);
   return o->errors != 0;
 }

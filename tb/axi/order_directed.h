@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// order_directed.h - the directed cases of tb/axi/order_bench.cpp, on port 0 (ASID 1 of the register) and port 1 (ASID in AxUSER).
+// order_directed.h - the directed cases of tb/axi/order_bench.cpp, on port 0 (ASID 1 of the
+// register) and port 1 (ASID in AxUSER).
 #ifndef GMMU_TB_AXI_ORDER_DIRECTED_H
 #define GMMU_TB_AXI_ORDER_DIRECTED_H
 
@@ -19,8 +20,12 @@ OpRef ask(Order &o, uint32_t port, OpRef x) {
   if (m.aw || m.ar) o.fail("a burst is not taken by its port", 1, 0, x->b.va);
   return x;
 }
-OpRef read(Order &o, uint32_t port, uint32_t asid, uint64_t va, uint32_t id, uint32_t beats = 1) { return ask(o, port, op(o, false, asid, va, id, beats)); }
-OpRef write(Order &o, uint32_t port, uint32_t asid, uint64_t va, uint32_t id, uint32_t beats = 1) { return ask(o, port, op(o, true, asid, va, id, beats)); }
+OpRef read(Order &o, uint32_t port, uint32_t asid, uint64_t va, uint32_t id, uint32_t beats = 1) {
+  return ask(o, port, op(o, false, asid, va, id, beats));
+}
+OpRef write(Order &o, uint32_t port, uint32_t asid, uint64_t va, uint32_t id, uint32_t beats = 1) {
+  return ask(o, port, op(o, true, asid, va, id, beats));
+}
 void feed(Order &o, OpRef w) {
   for (int i = 0; i < 2000 && !w->fed(); i++) o.step();
   if (!w->fed()) o.fail("W beats of a write are not taken", w->b.beats(), w->w_sent, w->b.va);
@@ -39,7 +44,8 @@ void finish(Order &o) {
   drain(o);
 }
 
-/// A write that waits for software with all its W beats taken: what its port still reads, and what it does not.
+/// A write that waits for software with all its W beats taken: what its port still reads, and what
+/// it does not.
 void stalled_write(Order &o, uint32_t port, uint32_t asid) {
   o.what = "a stalled write";
   o.serve = false;
@@ -59,8 +65,11 @@ void stalled_write(Order &o, uint32_t port, uint32_t asid) {
   waits(o, read(o, port, asid, b + 128, 0, 4), false, "a read of another page at another offset");
   OpRef page = nullptr, space = nullptr;
   if (kOrder != 2) {
-    waits(o, read(o, port, asid, b + 64, 0, 4), false, "a read of another page at the offset of a stalled write");
-    if (port == 1) waits(o, read(o, port, 3 - asid, a + 64, 0, 4), false, "a read of another space at the address of a stalled write");
+    waits(o, read(o, port, asid, b + 64, 0, 4), false,
+          "a read of another page at the offset of a stalled write");
+    if (port == 1)
+      waits(o, read(o, port, 3 - asid, a + 64, 0, 4), false,
+            "a read of another space at the address of a stalled write");
   } else {
     page = read(o, port, asid, b + 64, 0, 4);
   }
@@ -88,8 +97,9 @@ void late_w(Order &o) {
   }
 }
 
-/// A master owes the W of a later write until it has read the bytes of one that waits, or (faulted: 1) what itself is not mapped.
-/// The command of the handler's map waits for the first if memory has its AW, and must not be waited for by the second.
+/// A master owes the W of a later write until it has read the bytes of one that waits, or (faulted:
+/// 1) what itself is not mapped. The command of the handler's map waits for the first if memory has
+/// its AW, and must not be waited for by the second.
 void late_w_and_fault(Order &o, bool read_faults) {
   o.what = read_faults ? "W after a faulted R" : "W after a held R";
   uint64_t a = page_va(0, 3), b = page_va(0, 4);
@@ -120,22 +130,25 @@ void doors(Order &o, bool pass) {
   waits(o, r, true, "a read of bytes of a write whose AW memory has not taken");
   m.aw_open = true;
   drain(o);
-  m.w_open = false;   // the second write's beats are kept, its AW is taken
+  m.w_open = false; // the second write's beats are kept, its AW is taken
   w = write(o, 0, 1, a + 512, 0, 1);
   OpRef second = write(o, 0, 1, a + 768, 1, 1);
   run(o, 200);
-  if (!second->fed() && !w->fed()) {   // the first one's W goes straight to memory: the port has none of it
+  if (!second->fed() &&
+      !w->fed()) { // the first one's W goes straight to memory: the port has none of it
     r = read(o, 0, 1, a + 512, 1);
     waits(o, r, false, "a read of bytes of a write whose W is not taken");
   }
   m.w_open = true;
   drain(o);
-  m.ar_open = false;   // a write waits for older reads
+  m.ar_open = false; // a write waits for older reads
   r = read(o, 0, 1, a + 1024, 0, 4);
-  OpRef other = write(o, 0, 1, a + 1056, 0, 1), same = write(o, 0, 1, a + 1048, 1, 1), behind = write(o, 0, 1, a + 1040, 2, 3);
+  OpRef other = write(o, 0, 1, a + 1056, 0, 1), same = write(o, 0, 1, a + 1048, 1, 1),
+        behind = write(o, 0, 1, a + 1040, 2, 3);
   ends(o, other, "a write beside a read that memory does not take");
   run(o, 1000);
-  if (same->at_memory || behind->at_memory) o.fail("a write of bytes of a read that memory has not taken", 0, 1, a);
+  if (same->at_memory || behind->at_memory)
+    o.fail("a write of bytes of a read that memory has not taken", 0, 1, a);
   if (!same->fed() || !behind->fed()) o.fail("W beats of a write that waits for a read", 1, 0, a);
   m.ar_open = true;
   drain(o);
@@ -162,7 +175,7 @@ void refused(Order &o) {
   read_only(o, 1, a);
   o.master[0].on_fed = [&](const Op &x) { return x.b.va >> 12 != a >> 12; };
   o.serve = false;
-  for (int late = 0; late < 2; late++) {   // error mode before, and while the read waits
+  for (int late = 0; late < 2; late++) { // error mode before, and while the read waits
     if (!late) set_ports(o, GMMU_DRV_TRANSLATE, true);
     OpRef w = write(o, 0, 1, a + 64, 0, 4);
     feed(o, w);
@@ -173,7 +186,8 @@ void refused(Order &o) {
     }
     ends(o, r, "a read of bytes of a write that ends in the MMU");
     ends(o, w, "a write that ends in the MMU");
-    if (r->refused || !w->refused) o.fail("responses of a read and a write of a read-only page", 1, 0, a);
+    if (r->refused || !w->refused)
+      o.fail("responses of a read and a write of a read-only page", 1, 0, a);
     set_ports(o, GMMU_DRV_TRANSLATE, false);
     gmmu_drv_fault f;
     while (gmmu_drv_next_fault(&o.drv, &f) > 0) continue;
@@ -191,7 +205,8 @@ void refused(Order &o) {
   o.serve = true;
 }
 
-/// Reads of one page and writes of another at full rate, everybody ready: bursts a cycle, at equal offsets or at others.
+/// Reads of one page and writes of another at full rate, everybody ready: bursts a cycle, at equal
+/// offsets or at others.
 double rate(Order &o, bool equal) {
   o.what = "full rate";
   Master &m = o.master[0];
@@ -217,9 +232,11 @@ double rate(Order &o, bool equal) {
 
 Rates directed(Order &o) {
   Rates r{rate(o, true), rate(o, false)};
-  if (r.equal < (kOrder == 2 ? 0.3 : 0.99 * r.other) || r.other < 0.9) o.fail("bursts a cycle, reads and writes of two pages, percent", 100, static_cast<uint64_t>(100 * r.equal), 0);
+  if (r.equal < (kOrder == 2 ? 0.3 : 0.99 * r.other) || r.other < 0.9)
+    o.fail("bursts a cycle, reads and writes of two pages, percent", 100,
+           static_cast<uint64_t>(100 * r.equal), 0);
   if (kBytes == 8) late_w(o);
-  if (kOrder == 0 || kBytes != 8) return r;   // they count on 4 slots and 8-byte beats
+  if (kOrder == 0 || kBytes != 8) return r; // they count on 4 slots and 8-byte beats
   for (auto &m : o.mem) m.w_slow = m.aw_slow = m.ar_slow = 2, m.latency = 6;
   stalled_write(o, 0, 1);
   stalled_write(o, 1, 2);
@@ -231,6 +248,6 @@ Rates directed(Order &o) {
   late_w_and_fault(o, true);
   return r;
 }
-}  // namespace
+} // namespace
 
 #endif

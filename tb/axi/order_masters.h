@@ -1,24 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
-// order_masters.h - masters of tb/axi/order_bench.cpp that read before B and memories that keep the order in which they are asked: a
-// read returns what is there when its AR is taken, a write counts when its AW and its last W have been taken.
+// order_masters.h - masters of tb/axi/order_bench.cpp that read before B and memories that keep the
+// order in which they are asked: a read returns what is there when its AR is taken, a write counts
+// when its AW and its last W have been taken.
 #ifndef GMMU_TB_AXI_ORDER_MASTERS_H
 #define GMMU_TB_AXI_ORDER_MASTERS_H
 
 #include "axi_world.h"
 
 namespace {
-constexpr uint64_t kTables = 0x00100000, kTablesEnd = 0x003fffff, kData = 0x10000000, kDataEnd = 0x1fffffff;
+constexpr uint64_t kTables = 0x00100000, kTablesEnd = 0x003fffff, kData = 0x10000000,
+                   kDataEnd = 0x1fffffff;
 constexpr uint64_t kVa = 0x40000000;
-constexpr uint32_t kSpaces = 3;   // ASIDs 1 and 2 are used
+constexpr uint32_t kSpaces = 3; // ASIDs 1 and 2 are used
 
 struct Op {
   Burst b;
-  bool ended = false;                 // its B, or its last R, has come
-  bool refused = false;               // by the MMU
-  bool at_memory = false;             // AR or AW taken by memory
+  bool ended = false;     // its B, or its last R, has come
+  bool refused = false;   // by the MMU
+  bool at_memory = false; // AR or AW taken by memory
   uint32_t w_sent = 0;
-  std::shared_ptr<Op> after;          // its W is sent after this read
-  std::vector<uint8_t> want, got;     // of a read: bytes low .. high
+  std::shared_ptr<Op> after;      // its W is sent after this read
+  std::vector<uint8_t> want, got; // of a read: bytes low .. high
   uint64_t low() const { return b.kind == 2 ? b.low(b.va) : b.va; }
   uint64_t high() const { return b.kind == 0 ? (b.va | ((1ull << b.size) - 1)) : b.high(b.va); }
   bool fed() const { return b.write && w_sent == b.beats(); }
@@ -37,12 +39,13 @@ struct StrictMemory {
     uint64_t ready;
     uint32_t beat = 0;
   };
-  std::deque<Burst> aws;                                  // W beats still to come, in order
+  std::deque<Burst> aws; // W beats still to come, in order
   std::deque<std::pair<Beat, Beat>> ws;
-  std::map<uint32_t, std::deque<Answer>> reads, writes;   // by ID
+  std::map<uint32_t, std::deque<Answer>> reads, writes; // by ID
   int r_id = -1, b_id = -1;
-  bool aw_open = true, w_open = true, ar_open = true;     // false: nothing is taken
-  unsigned w_slow = 2, aw_slow = 2, ar_slow = 2, latency = 6;   // one cycle of so many something is taken
+  bool aw_open = true, w_open = true, ar_open = true; // false: nothing is taken
+  unsigned w_slow = 2, aw_slow = 2, ar_slow = 2,
+           latency = 6; // one cycle of so many something is taken
   uint64_t ars = 0, awaddr = 0, aw_count = 0;
 
   void drive(World &w) {
@@ -75,7 +78,9 @@ struct StrictMemory {
     Dut &d = w.dut;
     Burst x;
     x.write = write;
-    auto get = [&](auto &aw, auto &ar, uint32_t n) { return write ? bits_get(aw, port * n, n) : bits_get(ar, port * n, n); };
+    auto get = [&](auto &aw, auto &ar, uint32_t n) {
+      return write ? bits_get(aw, port * n, n) : bits_get(ar, port * n, n);
+    };
     x.id = static_cast<uint32_t>(get(d.m_awid_o, d.m_arid_o, kIdW));
     x.pa = get(d.m_awaddr_o, d.m_araddr_o, kPaW);
     x.len = static_cast<uint32_t>(get(d.m_awlen_o, d.m_arlen_o, 8));
@@ -94,7 +99,8 @@ struct StrictMemory {
       writes[static_cast<uint32_t>(b_id)].pop_front();
       b_id = -1;
     }
-    if (bits_get(d.m_arvalid_o, port, 1) && bits_get(d.m_arready_i, port, 1)) {   // before this cycle's writes
+    if (bits_get(d.m_arvalid_o, port, 1) &&
+        bits_get(d.m_arready_i, port, 1)) { // before this cycle's writes
       Answer a{burst(w, false), {}, w.cycle + 1 + w.below(2 * latency)};
       for (uint32_t i = 0; i < a.b.beats(); i++) a.data.push_back(w.memory.beat(a.b.at(i, a.b.pa)));
       reads[a.b.id].push_back(a);
@@ -110,7 +116,8 @@ struct StrictMemory {
       Burst &x = aws.front();
       for (uint32_t i = 0; i < x.beats(); i++, ws.pop_front())
         for (uint32_t l = 0; l < kBytes; l++)
-          if (ws.front().second[l]) w.memory.byte((x.at(i, x.pa) & ~(kBytes - 1ull)) + l) = ws.front().first[l];
+          if (ws.front().second[l])
+            w.memory.byte((x.at(i, x.pa) & ~(kBytes - 1ull)) + l) = ws.front().first[l];
       writes[x.id].push_back({x, {}, w.cycle + 1 + w.below(2 * latency)});
       aws.pop_front();
     }
@@ -121,10 +128,12 @@ struct StrictMemory {
 struct Master {
   uint32_t port = 0;
   OpRef aw, ar;
-  std::deque<OpRef> w_queue, reads, writes;               // to send W; not ended, in order
-  std::map<std::pair<uint32_t, uint64_t>, std::vector<uint8_t>> shadow;   // (ASID, page): as the master has written it
+  std::deque<OpRef> w_queue, reads, writes; // to send W; not ended, in order
+  std::map<std::pair<uint32_t, uint64_t>, std::vector<uint8_t>>
+      shadow; // (ASID, page): as the master has written it
   bool w_up = false, hurry = false, count_only = false;
-  uint64_t ended = 0, wrong = 0, refused = 0, over_write = 0;   // over_write: reads taken while an older write of their bytes waits
+  uint64_t ended = 0, wrong = 0, refused = 0,
+           over_write = 0; // over_write: reads taken while an older write of their bytes waits
 
   uint8_t &byte(uint32_t asid, uint64_t va) {
     auto &p = shadow[{asid, va >> 12}];
@@ -153,7 +162,8 @@ struct Master {
   }
   void offer(World &w) {
     Dut &d = w.dut;
-    auto show = [&](OpRef &o, auto &valid, auto &id, auto &addr, auto &len, auto &size, auto &kind, auto &user) {
+    auto show = [&](OpRef &o, auto &valid, auto &id, auto &addr, auto &len, auto &size, auto &kind,
+                    auto &user) {
       bits_set(valid, port, 1, o != nullptr);
       if (!o) return;
       const Burst &b = o->b;
@@ -164,9 +174,12 @@ struct Master {
       bits_set(kind, port * 2, 2, b.kind);
       bits_set(user, port * kUserW, kUserW, b.mark ? b.mark : b.asid << 4);
     };
-    show(ar, d.s_arvalid_i, d.s_arid_i, d.s_araddr_i, d.s_arlen_i, d.s_arsize_i, d.s_arburst_i, d.s_aruser_i);
-    show(aw, d.s_awvalid_i, d.s_awid_i, d.s_awaddr_i, d.s_awlen_i, d.s_awsize_i, d.s_awburst_i, d.s_awuser_i);
-    bool have = !w_queue.empty() && !(w_queue.front()->after && !w_queue.front()->after->ended) && (w_up || hurry || w.below(4) != 0);
+    show(ar, d.s_arvalid_i, d.s_arid_i, d.s_araddr_i, d.s_arlen_i, d.s_arsize_i, d.s_arburst_i,
+         d.s_aruser_i);
+    show(aw, d.s_awvalid_i, d.s_awid_i, d.s_awaddr_i, d.s_awlen_i, d.s_awsize_i, d.s_awburst_i,
+         d.s_awuser_i);
+    bool have = !w_queue.empty() && !(w_queue.front()->after && !w_queue.front()->after->ended) &&
+                (w_up || hurry || w.below(4) != 0);
     bits_set(d.s_wvalid_i, port, 1, have);
     w_up = have;
     if (have) {
@@ -180,14 +193,17 @@ struct Master {
   }
   void sample(World &w) {
     Dut &d = w.dut;
-    if (bits_get(d.m_arvalid_o, port, 1) && bits_get(d.m_arready_i, port, 1)) leave(reads, static_cast<uint32_t>(bits_get(d.m_arid_o, port * kIdW, kIdW)));
-    if (bits_get(d.m_awvalid_o, port, 1) && bits_get(d.m_awready_i, port, 1)) leave(writes, static_cast<uint32_t>(bits_get(d.m_awid_o, port * kIdW, kIdW)));
+    if (bits_get(d.m_arvalid_o, port, 1) && bits_get(d.m_arready_i, port, 1))
+      leave(reads, static_cast<uint32_t>(bits_get(d.m_arid_o, port * kIdW, kIdW)));
+    if (bits_get(d.m_awvalid_o, port, 1) && bits_get(d.m_awready_i, port, 1))
+      leave(writes, static_cast<uint32_t>(bits_get(d.m_awid_o, port * kIdW, kIdW)));
     if (bits_get(d.s_rvalid_o, port, 1) && bits_get(d.s_rready_i, port, 1)) {
       uint32_t id = static_cast<uint32_t>(bits_get(d.s_rid_o, port * kIdW, kIdW));
       for (auto it = reads.begin(); it != reads.end(); ++it) {
         Op &x = **it;
         if (x.b.id != id) continue;
-        uint64_t at = x.b.at(x.b.r_done, x.b.va), bytes = 1ull << x.b.size, end = at / bytes * bytes + bytes;
+        uint64_t at = x.b.at(x.b.r_done, x.b.va), bytes = 1ull << x.b.size,
+                 end = at / bytes * bytes + bytes;
         Beat data = beat_get(d.s_rdata_o, port * kDataW);
         x.refused |= bits_get(d.s_rresp_o, port * 2, 2) != 0;
         for (uint64_t a = at; a < end; a++) x.got[a - x.low()] = data[a & (kBytes - 1)];
@@ -232,7 +248,8 @@ struct Master {
         if (on_fed(x))
           for (uint32_t i = 0; i < x.b.beats(); i++)
             for (uint32_t l = 0; l < kBytes; l++)
-              if (x.b.strb[i][l]) byte(x.b.asid, (x.b.at(i, x.b.va) & ~(kBytes - 1ull)) + l) = x.b.data[i][l];
+              if (x.b.strb[i][l])
+                byte(x.b.asid, (x.b.at(i, x.b.va) & ~(kBytes - 1ull)) + l) = x.b.data[i][l];
         w_queue.pop_front();
       }
     }
@@ -242,7 +259,9 @@ struct Master {
       aw = nullptr;
     }
   }
-  std::function<bool(const Op &)> on_fed = [](const Op &) { return true; };   // false: the MMU is going to refuse it
+  std::function<bool(const Op &)> on_fed = [](const Op &) {
+    return true;
+  }; // false: the MMU is going to refuse it
   static void leave(std::deque<OpRef> &q, uint32_t id) {
     for (auto &x : q)
       if (x->b.id == id && !x->at_memory && !x->refused) {
@@ -251,6 +270,6 @@ struct Master {
       }
   }
 };
-}  // namespace
+} // namespace
 
 #endif

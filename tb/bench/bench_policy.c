@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
- * bench_policy.c - how fast the policy models are on one core, as JSON on stdout: L1 lookups per second of a
- * 128-entry L1 (hits, misses and the fills of those misses all counted as part of a lookup), of the bare array, and
- * cycles per second of the timed model under full load.
+ * bench_policy.c - how fast the policy models are on one core, as JSON on stdout: L1 lookups per
+ * second of a 128-entry L1 (hits, misses and the fills of those misses all counted as part of a
+ * lookup), of the bare array, and cycles per second of the timed model under full load.
  *
  * Usage: bench_policy [seconds per measurement, default 0.5]
  */
@@ -24,8 +24,10 @@ struct result {
   double seconds;
 };
 
-/** `pages` pages in use, uniform: of 128 entries, 128 pages always hit, 256 pages miss half of the time. */
-static struct result bench_l1(const struct gmmu_config *c, const struct gmmu_env *e, uint64_t pages, double seconds) {
+/** `pages` pages in use, uniform: of 128 entries, 128 pages always hit, 256 pages miss half of the
+ * time. */
+static struct result bench_l1(const struct gmmu_config *c, const struct gmmu_env *e, uint64_t pages,
+                              double seconds) {
   struct gmmu_l1_tlb *l = gmmu_l1_new(c);
   struct gmmu_tlb_data d = {.r = true, .w = true, .u = true, .d = true};
   struct gmmu_rng rng = {1};
@@ -80,9 +82,10 @@ static struct result bench_array(uint64_t pages, double seconds) {
   return out;
 }
 
-/** Every SM asks every cycle; memory answers with an invalid PTE if asked at all, so all traffic misses; with
- *  `idle`, nobody asks. */
-static struct result bench_timed(const struct gmmu_config *c, const struct gmmu_env *e, bool idle, double seconds) {
+/** Every SM asks every cycle; memory answers with an invalid PTE if asked at all, so all traffic
+ * misses; with `idle`, nobody asks. */
+static struct result bench_timed(const struct gmmu_config *c, const struct gmmu_env *e, bool idle,
+                                 double seconds) {
   static struct gmmu_events ev;
   struct gmmu_pins *p = calloc(1, sizeof *p);
   struct gmmu_dut dut;
@@ -102,7 +105,9 @@ static struct result bench_timed(const struct gmmu_config *c, const struct gmmu_
       for (int i = 0; i < c->NumSms; i++) {
         p->rsp_ready[i] = true;
         p->req[i].valid = !idle;
-        if (!idle) p->req[i].va = gmmu_rng_below(&rng, 4096) << 12, p->req[i].tag = (uint16_t)(tag[i] & 0xffff);
+        if (!idle)
+          p->req[i].va = gmmu_rng_below(&rng, 4096) << 12,
+          p->req[i].tag = (uint16_t)(tag[i] & 0xffff);
       }
       dut.eval(dut.h, p);
       for (int i = 0; i < c->NumSms; i++) {
@@ -123,8 +128,8 @@ static struct result bench_timed(const struct gmmu_config *c, const struct gmmu_
 }
 
 static void line(const char *name, struct result r, const char *what, const char *end) {
-  printf("  \"%s\": {\"%s_per_second\": %.0f, \"miss_rate\": %.3f}%s\n", name, what, (double)r.lookups / r.seconds,
-         (double)r.misses / (double)r.lookups, end);
+  printf("  \"%s\": {\"%s_per_second\": %.0f, \"miss_rate\": %.3f}%s\n", name, what,
+         (double)r.lookups / r.seconds, (double)r.misses / (double)r.lookups, end);
 }
 
 int main(int argc, char **argv) {
@@ -145,8 +150,10 @@ int main(int argc, char **argv) {
   line("array_mixed", bench_array(256, seconds), "lookups", ",");
   c.TagW = 16; /* tags come round again long after their answer */
   r = bench_timed(&c, &e, false, seconds);
-  printf("  \"timed_busy\": {\"sms\": %lld, \"cycles_per_second\": %.0f, \"requests_per_cycle\": %.3f},\n",
-         (long long)c.NumSms, (double)r.lookups / r.seconds, (double)r.misses / (double)r.lookups);
+  printf(
+      "  \"timed_busy\": {\"sms\": %lld, \"cycles_per_second\": %.0f, \"requests_per_cycle\": "
+      "%.3f},\n",
+      (long long)c.NumSms, (double)r.lookups / r.seconds, (double)r.misses / (double)r.lookups);
   r = bench_timed(&c, &e, true, seconds);
   printf("  \"timed_idle\": {\"sms\": %lld, \"cycles_per_second\": %.0f}\n}\n", (long long)c.NumSms,
          (double)r.lookups / r.seconds);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Coverage of a Verilator bench (docs/coverage.md): what the model counted goes to a file of its own in the folder that
-// GMMU_COVERAGE_DIR names, when the bench ends, also by exit(). Nothing in builds without --coverage.
+// Coverage of a Verilator bench (docs/coverage.md): what the model counted goes to a file of its
+// own in the folder that GMMU_COVERAGE_DIR names, when the bench ends, also by exit(). Nothing in
+// builds without --coverage.
 #pragma once
 #include <verilated.h>
 #if VM_COVERAGE
@@ -34,7 +35,8 @@ class CoverageAtEnd {
     static unsigned files = 0;
     const char *dir = getenv("GMMU_COVERAGE_DIR");
     if (ctx() && dir) {
-      const std::string path = std::string(dir) + "/" + std::to_string(getpid()) + "-" + std::to_string(files++) + ".dat";
+      const std::string path = std::string(dir) + "/" + std::to_string(getpid()) + "-" +
+                               std::to_string(files++) + ".dat";
       ctx()->coveragep()->write(path.c_str());
     }
     ctx() = nullptr;

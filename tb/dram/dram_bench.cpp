@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Bench of gmmu_dram: random traffic into one channel; every cycle equal to the C model (timed/timed_dram.h), every
-// command under the independent checker (policy/dram_check.h), every read's data right. Built by tb/dram/run.sh, whose
-// parameters come as macros. Ends with "PASS ..." or "FAIL ...".
+// Bench of gmmu_dram: random traffic into one channel; every cycle equal to the C model
+// (timed/timed_dram.h), every command under the independent checker (policy/dram_check.h), every
+// read's data right. Built by tb/dram/run.sh, whose parameters come as macros. Ends with "PASS ..."
+// or "FAIL ...".
 #include <algorithm>
 #include <cinttypes>
 #include <cstdio>
@@ -22,7 +23,12 @@ extern "C" {
 
 namespace {
 constexpr uint32_t kIds = 1u << 12;
-constexpr uint32_t kAppW = NUM_APPS <= 1 ? 1 : NUM_APPS <= 2 ? 1 : NUM_APPS <= 4 ? 2 : NUM_APPS <= 8 ? 3 : NUM_APPS <= 16 ? 4 : 5;
+constexpr uint32_t kAppW = NUM_APPS <= 1    ? 1
+                           : NUM_APPS <= 2  ? 1
+                           : NUM_APPS <= 4  ? 2
+                           : NUM_APPS <= 8  ? 3
+                           : NUM_APPS <= 16 ? 4
+                                            : 5;
 
 struct Request {
   gmmu_dram_req r;
@@ -37,34 +43,42 @@ struct Bench {
   gmmu_dram *model;
   gmmu_dram_check check;
   gmmu_rng rng;
-  uint64_t cycle = 0, made = 0, handed = 0, served = 0, reads_back = 0, commands = 0, turns = 0, overtakes = 0, errors = 0, seed = 0;
-  uint32_t holder = 0, next_app = 0;              // who has the turn, and who gets it then
+  uint64_t cycle = 0, made = 0, handed = 0, served = 0, reads_back = 0, commands = 0, turns = 0,
+           overtakes = 0, errors = 0, seed = 0;
+  uint32_t holder = 0, next_app = 0; // who has the turn, and who gets it then
   uint64_t worst_data = 0, worst_translation = 0, entered[4] = {}, by_class[4] = {};
   uint8_t con[NUM_APPS] = {}, warps[NUM_APPS] = {};
   gmmu_dram_in in{};
   uint32_t quota_max = 500, timeout = TIMEOUT, age_cap = AGECAP;
   uint64_t t_data = 0, d_data = 0;
-  std::deque<Request> t_fifo, d_fifo;             // handed over, not yet in the queues
-  std::map<uint32_t, Request> inside;             // in the queues, by id
-  std::map<uint32_t, uint64_t> expect;            // reads on their way: what they must bring
-  std::map<uint64_t, uint64_t> shadow, memory;    // line -> data: in order of entering; as the device has it
-  std::deque<std::pair<uint64_t, uint64_t>> on_way;  // tick of the data, data of device reads
-  uint64_t ticks = 0, rest = 0, next_ticks = 0;      // of the command clock on the pins: before this cycle; fraction
+  std::deque<Request> t_fifo, d_fifo;  // handed over, not yet in the queues
+  std::map<uint32_t, Request> inside;  // in the queues, by id
+  std::map<uint32_t, uint64_t> expect; // reads on their way: what they must bring
+  std::map<uint64_t, uint64_t> shadow,
+      memory; // line -> data: in order of entering; as the device has it
+  std::deque<std::pair<uint64_t, uint64_t>> on_way; // tick of the data, data of device reads
+  uint64_t ticks = 0, rest = 0,
+           next_ticks = 0; // of the command clock on the pins: before this cycle; fraction
   std::deque<uint32_t> free_ids;
-  gmmu_dram_cmd last_cmd{};                       // the model's, one cycle ago: now on the pins
+  gmmu_dram_cmd last_cmd{}; // the model's, one cycle ago: now on the pins
 
   void fail(const char *what, uint64_t want, uint64_t got) {
     if (errors++ < 5)
-      printf("cycle %" PRIu64 ", gmmu_dram, seed %" PRIu64 ": %s: expected %" PRIu64 ", got %" PRIu64 "\n", cycle, seed, what, want, got);
+      printf("cycle %" PRIu64 ", gmmu_dram, seed %" PRIu64 ": %s: expected %" PRIu64
+             ", got %" PRIu64 "\n",
+             cycle, seed, what, want, got);
   }
   void same(const char *what, uint64_t want, uint64_t got) {
     if (want != got) fail(what, want, got);
   }
-  static uint64_t line(uint32_t bank, uint32_t row, uint32_t col) { return (uint64_t)row << 16 | (uint64_t)bank << 12 | col; }
+  static uint64_t line(uint32_t bank, uint32_t row, uint32_t col) {
+    return (uint64_t)row << 16 | (uint64_t)bank << 12 | col;
+  }
   uint64_t below(uint64_t n) { return gmmu_rng_below(&rng, n); }
 };
 
-// Phases of some thousand requests each: hot lines, streams, scattered rows; dense and sparse; few or many translations.
+// Phases of some thousand requests each: hot lines, streams, scattered rows; dense and sparse; few
+// or many translations.
 struct Phase {
   int pattern, gap, translations, writes, app;
   uint64_t until, at;
@@ -80,16 +94,35 @@ void make(Bench &b, Phase &p) {
     p.until = b.made + 200 + b.below(4000);
     p.at = gmmu_rng_next(&b.rng);
   }
-  if ((b.in.golden_valid && b.in.data_valid) || b.free_ids.size() < 2 || (p.gap && b.below((uint64_t)p.gap + 1))) return;
+  if ((b.in.golden_valid && b.in.data_valid) || b.free_ids.size() < 2 ||
+      (p.gap && b.below((uint64_t)p.gap + 1)))
+    return;
   bool golden = (int)b.below(100) < p.translations;
   if (golden ? b.in.golden_valid : b.in.data_valid) return;
   gmmu_dram_req &r = golden ? b.in.golden : b.in.data;
   uint64_t x = gmmu_rng_next(&b.rng);
   switch (p.pattern) {
-    case 0: r.bank = x & 1; r.row = (x >> 8) & 1; r.col = (x >> 16) & 1; break;                    // a few lines
-    case 1: p.at++; r.bank = p.at & 3; r.col = (p.at >> 2) & 63; r.row = (p.at >> 8) & 0xffff; break; // stream
-    case 2: r.bank = x & 7; r.row = (x >> 8) & 0xffff; r.col = (x >> 24) & 63; break;              // scattered
-    default: r.bank = x & 7; r.row = (x >> 8) & 3; r.col = (x >> 24) & 7; break;                   // some rows
+    case 0:
+      r.bank = x & 1;
+      r.row = (x >> 8) & 1;
+      r.col = (x >> 16) & 1;
+      break; // a few lines
+    case 1:
+      p.at++;
+      r.bank = p.at & 3;
+      r.col = (p.at >> 2) & 63;
+      r.row = (p.at >> 8) & 0xffff;
+      break; // stream
+    case 2:
+      r.bank = x & 7;
+      r.row = (x >> 8) & 0xffff;
+      r.col = (x >> 24) & 63;
+      break; // scattered
+    default:
+      r.bank = x & 7;
+      r.row = (x >> 8) & 3;
+      r.col = (x >> 24) & 7;
+      break; // some rows
   }
   r.we = (int)b.below(100) < p.writes;
   r.golden = golden;
@@ -108,7 +141,8 @@ void weights(Bench &b) {
   if (b.below(500) == 0) b.in.apps = 1 + (uint32_t)b.below(NUM_APPS);
   if (VARY && b.below(100) == 0) {
     const uint32_t caps[] = {0, 4, 64, 256, 4096, 65532};
-    if (b.below(3) == 0) b.quota_max = b.below(8) ? 1 + (uint32_t)b.below(b.below(2) ? 1023 : 20) : 0;
+    if (b.below(3) == 0)
+      b.quota_max = b.below(8) ? 1 + (uint32_t)b.below(b.below(2) ? 1023 : 20) : 0;
     if (b.below(3) == 0) b.timeout = 1 + (uint32_t)b.below(b.below(2) ? 65535 : 300);
     if (b.below(3) == 0) b.age_cap = caps[b.below(6)];
     gmmu_dram_set(b.model, b.quota_max, b.timeout, b.age_cap);
@@ -157,17 +191,22 @@ void entered(Bench &b, int home, uint32_t id) {
   if (!home) return;
   b.entered[home]++;
   auto is = [id](const Request &q) { return q.r.payload == id; };
-  auto t = std::find_if(b.t_fifo.begin(), b.t_fifo.end(), is), x = std::find_if(b.d_fifo.begin(), b.d_fifo.end(), is);
+  auto t = std::find_if(b.t_fifo.begin(), b.t_fifo.end(), is),
+       x = std::find_if(b.d_fifo.begin(), b.d_fifo.end(), is);
   bool golden = t != b.t_fifo.end();
-  if (!golden && x == b.d_fifo.end()) return b.fail("a request enters that is not in front of the queues, id", 0, id);
-  if (golden && t != b.t_fifo.begin()) return b.fail("a translation overtakes one, id", b.t_fifo.front().r.payload, id);
+  if (!golden && x == b.d_fifo.end())
+    return b.fail("a request enters that is not in front of the queues, id", 0, id);
+  if (golden && t != b.t_fifo.begin())
+    return b.fail("a translation overtakes one, id", b.t_fifo.front().r.payload, id);
   Request q = golden ? *t : *x;
   if (golden) b.t_fifo.erase(t);
   else b.d_fifo.erase(x);
   if (AWARE && !golden) { // silver: all data of the turn's application, and none of others
-    b.same("home of data, 2: of the turn's application", b.quota_max && q.r.app == b.holder ? 2 : 1, (uint64_t)home);
+    b.same("home of data, 2: of the turn's application", b.quota_max && q.r.app == b.holder ? 2 : 1,
+           (uint64_t)home);
     for (const Request &o : b.d_fifo) // in front of it
-      if (o.r.bank == q.r.bank && o.r.row == q.r.row && o.r.col == q.r.col && o.nr < q.nr) b.fail("overtakes an older one of its line, id", o.r.payload, id);
+      if (o.r.bank == q.r.bank && o.r.row == q.r.row && o.r.col == q.r.col && o.nr < q.nr)
+        b.fail("overtakes an older one of its line, id", o.r.payload, id);
     if (!b.d_fifo.empty() && b.d_fifo.front().nr < q.nr) b.overtakes++;
   }
   uint64_t l = Bench::line(q.r.bank, q.r.row, q.r.col);
@@ -181,7 +220,8 @@ void entered(Bench &b, int home, uint32_t id) {
 void device(Bench &b) {
   Vgmmu_dram &d = b.dut;
   int cmd = d.cmd_o;
-  const char *bad = gmmu_dram_check_command(&b.check, (int64_t)b.ticks, cmd, d.bank_o, d.row_o, d.ap_o);
+  const char *bad =
+      gmmu_dram_check_command(&b.check, (int64_t)b.ticks, cmd, d.bank_o, d.row_o, d.ap_o);
   if (bad) {
     printf("rule broken: %s\n", bad);
     b.fail("DRAM rule (command on the pins)", 0, (uint64_t)cmd);
@@ -282,14 +322,15 @@ void step(Bench &b) {
   d.eval();
   b.cycle++;
 }
-}  // namespace
+} // namespace
 
 int main(int argc, char **argv) {
-  uint64_t ops = argc > 1 ? strtoull(argv[1], nullptr, 0) : 100000, seed = argc > 2 ? strtoull(argv[2], nullptr, 0) : 1;
+  uint64_t ops = argc > 1 ? strtoull(argv[1], nullptr, 0) : 100000,
+           seed = argc > 2 ? strtoull(argv[2], nullptr, 0) : 1;
   gmmu_dram_cfg cfg{};
   cfg.sched = {GOLDEN, SILVER, NORMAL, AWARE != 0, CLOSED != 0, KEEP != 0};
   cfg.t = gmmu_dram_gddr5;
-  cfg.t.rrd = RRD;  // 4: tFAW binds, which it does not with the default 6
+  cfg.t.rrd = RRD; // 4: tFAW binds, which it does not with the default 6
   cfg.num_apps = NUM_APPS;
   cfg.thresh_max = 500;
   cfg.turn_timeout = TIMEOUT;
@@ -319,8 +360,9 @@ int main(int argc, char **argv) {
   Phase p{};
   uint64_t last = 0, at = 0;
   bool tty = isatty(2);
-  while ((b->made < ops || !b->inside.empty() || !b->expect.empty() || !b->t_fifo.empty() || !b->d_fifo.empty() || b->in.golden_valid ||
-          b->in.data_valid) && b->errors < 5) {
+  while ((b->made < ops || !b->inside.empty() || !b->expect.empty() || !b->t_fifo.empty() ||
+          !b->d_fifo.empty() || b->in.golden_valid || b->in.data_valid) &&
+         b->errors < 5) {
     if (b->made < ops) make(*b, p);
     weights(*b);
     step(*b);
@@ -328,13 +370,16 @@ int main(int argc, char **argv) {
     if (b->cycle - at > 100000) {
       if (b->inside.empty() && b->t_fifo.empty() && b->d_fifo.empty()) at = b->cycle;
       else {
-        printf("no column command for 100000 cycles: %zu requests in the queues, %zu translations and %zu data in the FIFOs\n",
-               b->inside.size(), b->t_fifo.size(), b->d_fifo.size());
+        printf(
+            "no column command for 100000 cycles: %zu requests in the queues, %zu translations and "
+            "%zu data in the FIFOs\n",
+            b->inside.size(), b->t_fifo.size(), b->d_fifo.size());
         b->errors++;
         break;
       }
     }
-    if (tty && (b->cycle & 0xffff) == 0) fprintf(stderr, "\r%" PRIu64 " of %" PRIu64 " requests", b->served, ops);
+    if (tty && (b->cycle & 0xffff) == 0)
+      fprintf(stderr, "\r%" PRIu64 " of %" PRIu64 " requests", b->served, ops);
   }
   if (tty) fprintf(stderr, "\r\033[K");
   uint64_t bound = 0;
@@ -343,14 +388,18 @@ int main(int argc, char **argv) {
     uint64_t n = SILVER + NORMAL, each = t.rc + t.rp + t.rtw + 8;
     bound = AGECAP + AGECAP / 4 + n * each;
     bound += (bound / t.refi + 2) * (t.ras + t.wtp + t.rc + t.rfc);
-    if (RATIO < 16384) bound = bound * 16384 / RATIO + 1;  // ticks are longer than cycles
-    if (b->worst_data > bound) b->fail("longest wait of a data request above the bound", bound, b->worst_data);
+    if (RATIO < 16384) bound = bound * 16384 / RATIO + 1; // ticks are longer than cycles
+    if (b->worst_data > bound)
+      b->fail("longest wait of a data request above the bound", bound, b->worst_data);
   }
-  printf("%s gmmu_dram golden %d silver %d normal %d aware %d closed %d age %d: %" PRIu64 " requests, %" PRIu64 " cycles, %" PRIu64
-         " commands, entered normal %" PRIu64 " silver %" PRIu64 " golden %" PRIu64 ", commands of class next %" PRIu64 ", %" PRIu64
-         " turns, %" PRIu64 " overtakes, longest wait data %" PRIu64 " (bound %" PRIu64 ") translation %" PRIu64 ", %" PRIu64 " mismatches\n",
-         b->errors ? "FAIL" : "PASS", GOLDEN, SILVER, NORMAL, AWARE, CLOSED, AGECAP, b->served, b->cycle, b->commands, b->entered[1],
-         b->entered[2], b->entered[3], b->by_class[3], b->turns, b->overtakes, b->worst_data, bound, b->worst_translation, b->errors);
+  printf("%s gmmu_dram golden %d silver %d normal %d aware %d closed %d age %d: %" PRIu64
+         " requests, %" PRIu64 " cycles, %" PRIu64 " commands, entered normal %" PRIu64
+         " silver %" PRIu64 " golden %" PRIu64 ", commands of class next %" PRIu64 ", %" PRIu64
+         " turns, %" PRIu64 " overtakes, longest wait data %" PRIu64 " (bound %" PRIu64
+         ") translation %" PRIu64 ", %" PRIu64 " mismatches\n",
+         b->errors ? "FAIL" : "PASS", GOLDEN, SILVER, NORMAL, AWARE, CLOSED, AGECAP, b->served,
+         b->cycle, b->commands, b->entered[1], b->entered[2], b->entered[3], b->by_class[3],
+         b->turns, b->overtakes, b->worst_data, bound, b->worst_translation, b->errors);
   gmmu_dram_free(b->model);
   return b->errors != 0;
 }

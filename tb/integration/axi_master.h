@@ -14,18 +14,18 @@
 
 struct Habit {
   const char *name = "random";
-  bool raw = false;        // reads what it has written before B
-  bool war = false;        // writes what it reads before the last R
-  bool one = false;        // one burst at a time
-  uint32_t ids = 5;        // AxIDs that it uses; 1: always 0
-  bool narrow = false;     // narrow and unaligned bursts, of all lengths
-  bool wrap = false;       // wrapping bursts
-  bool fixed = false;      // FIXED bursts
-  bool w_first = false;    // offers W before AW
-  bool together = false;   // offers AW and the first W in one cycle
-  bool w_after_r = false;  // sends the W of a write when a later read has been answered
-  bool shut = false;       // phases in which it takes neither R nor B
-  uint32_t idle = 3;       // begins a burst in one of 1 + idle cycles
+  bool raw = false;       // reads what it has written before B
+  bool war = false;       // writes what it reads before the last R
+  bool one = false;       // one burst at a time
+  uint32_t ids = 5;       // AxIDs that it uses; 1: always 0
+  bool narrow = false;    // narrow and unaligned bursts, of all lengths
+  bool wrap = false;      // wrapping bursts
+  bool fixed = false;     // FIXED bursts
+  bool w_first = false;   // offers W before AW
+  bool together = false;  // offers AW and the first W in one cycle
+  bool w_after_r = false; // sends the W of a write when a later read has been answered
+  bool shut = false;      // phases in which it takes neither R nor B
+  uint32_t idle = 3;      // begins a burst in one of 1 + idle cycles
 };
 
 class AxiMaster : public Client {
@@ -35,11 +35,11 @@ class AxiMaster : public Client {
     name = "port " + std::to_string(port) + " (" + habit.name + ")";
   }
   std::vector<HostPage *> pages;
-  std::function<Ref(Bench &, bool write)> script;  // begins bursts in the place of chance
+  std::function<Ref(Bench &, bool write)> script; // begins bursts in the place of chance
   std::function<int(const HostPage &, bool write)>
-      must_end;  // the cause with which an access must end
+      must_end; // the cause with which an access must end
   uint64_t wrong = 0, ended = 0,
-           overtaking = 0;  // reads with a wrong byte; ended by the MMU; reads of what has no B yet
+           overtaking = 0; // reads with a wrong byte; ended by the MMU; reads of what has no B yet
 
   bool busy() const override { return !open_.empty(); }
   uint64_t done() const override { return done_; }
@@ -85,7 +85,7 @@ class AxiMaster : public Client {
       aw_ = nullptr;
       io.awvalid = false;
     }
-    if (io.wvalid && io.wready) {   // before AR: a last W that comes with it is older
+    if (io.wvalid && io.wready) { // before AR: a last W that comes with it is older
       Ref x = w_queue_.front();
       if (++x->w_sent == x->beats()) w_queue_.pop_front(), write_shadow(b, *x);
       w_up_ = false;
@@ -102,7 +102,7 @@ class AxiMaster : public Client {
   bool user_asid_, w_up_ = false;
   Ref aw_, ar_;
   uint64_t aw_from_ = 0, shut_until_ = 0, done_ = 0, w_patience_ = 0;
-  std::deque<Ref> w_queue_, open_;  // W to send; not complete, oldest first
+  std::deque<Ref> w_queue_, open_; // W to send; not complete, oldest first
 
   static bool overlap(const Burst &x, const Burst &y) {
     return x.page == y.page && x.low(x.va) <= y.high(y.va) && y.low(y.va) <= x.high(x.va);
@@ -110,8 +110,7 @@ class AxiMaster : public Client {
   bool in_the_way(const Burst &x) const {
     for (auto &y : open_) {
       if (!overlap(x, *y) || (!x.write && !y->write)) continue;
-      if (x.write && y->write ? !h_.raw : x.write ? !h_.war : !h_.raw || !y->taken)
-        return true;
+      if (x.write && y->write ? !h_.raw : x.write ? !h_.war : !h_.raw || !y->taken) return true;
     }
     return false;
   }
@@ -121,7 +120,7 @@ class AxiMaster : public Client {
     x.write = write;
     x.id = h_.ids == 1 ? 0 : static_cast<uint32_t>(b.below(h_.ids)) * 3;
     HostPage *p = pages[b.below(b.below(2) && pages.size() > 16 ? 16 : pages.size())];
-    const Burst *last = nullptr;  // often what was written, or is read, just now
+    const Burst *last = nullptr; // often what was written, or is read, just now
     for (auto &y : open_)
       if ((write ? h_.war && !y->write : h_.raw && y->write && y->w_sent == y->beats()) &&
           (!last || b.below(2)))
@@ -136,21 +135,18 @@ class AxiMaster : public Client {
     x.size = h_.narrow && b.below(3) ? static_cast<uint32_t>(b.below(kMaxSize + 1)) : kMaxSize;
     uint64_t bytes = 1ull << x.size;
     x.len = b.below(2) ? 0 : static_cast<uint32_t>(b.below(h_.narrow && b.below(8) == 0 ? 64 : 16));
-    if (h_.wrap && b.below(2))
-      x.kind = 2, x.len = (2u << b.below(4)) - 1;
-    else if (h_.fixed && b.below(2))
-      x.kind = 0, x.len = static_cast<uint32_t>(b.below(4));
+    if (h_.wrap && b.below(2)) x.kind = 2, x.len = (2u << b.below(4)) - 1;
+    else if (h_.fixed && b.below(2)) x.kind = 0, x.len = static_cast<uint32_t>(b.below(4));
     uint64_t total = x.kind == 0 ? bytes : bytes * x.beats();
     if (total > 4096) x.len = static_cast<uint32_t>(4096 / bytes - 1), total = 4096;
     x.va = p->va + b.below((4096 - total) / bytes + 1) * bytes;
-    if (h_.narrow && x.kind == 1 && b.below(4) == 0)
-      x.va += b.below(bytes);  // unaligned first beat
+    if (h_.narrow && x.kind == 1 && b.below(4) == 0) x.va += b.below(bytes); // unaligned first beat
     return begin(b, r, *p);
   }
   Ref fresh(Bench &b, bool write) {
     if (!b.traffic || (h_.one && !open_.empty()) || open_.size() >= 24) return nullptr;
     if (!script && b.below(1 + h_.idle)) return nullptr;
-    if (h_.w_after_r) {  // reads that are in the way of another could keep a W back for ever
+    if (h_.w_after_r) { // reads that are in the way of another could keep a W back for ever
       size_t reads = 0;
       for (auto &x : open_) reads += !x->write;
       if (!write && reads > 1) return nullptr;
@@ -181,10 +177,8 @@ class AxiMaster : public Client {
     bool send = !w_queue_.empty();
     if (send && !w_up_) {
       Burst &x = *w_queue_.front();
-      if (h_.w_first || h_.together)
-        send = h_.w_first || &x != aw_.get() || io.awvalid;
-      else
-        send = x.taken && b.below(4) != 0;
+      if (h_.w_first || h_.together) send = h_.w_first || &x != aw_.get() || io.awvalid;
+      else send = x.taken && b.below(4) != 0;
       if (send && h_.together && x.w_sent) send = b.below(4) != 0;
       if (h_.w_after_r && (x.after ? !x.after->over : b.cycle < w_patience_)) send = false;
     }

@@ -16,23 +16,23 @@
 
 #include "pins.h"
 
-constexpr uint64_t kTables = 0x00100000, kTablesEnd = 0x003fffff;  // window for walks
-constexpr uint64_t kFrames = 0x10000000, kFramesEnd = 0x1fffffff;  // window for data
+constexpr uint64_t kTables = 0x00100000, kTablesEnd = 0x003fffff; // window for walks
+constexpr uint64_t kFrames = 0x10000000, kFramesEnd = 0x1fffffff; // window for data
 constexpr uint64_t kLarge = 512 * 4096;
 
 /// A page of a client. Its bytes are in its frame when it is mapped, else with the host.
 struct HostPage {
   uint32_t asid = 0,
-           ports = 0;  // ports: bit p, port p may use it (native port n: bit NumPorts + n)
+           ports = 0; // ports: bit p, port p may use it (native port n: bit NumPorts + n)
   uint64_t va = 0, pfn = 0;
-  unsigned perms = GMMU_DRV_R | GMMU_DRV_W | GMMU_DRV_U;  // as its user needs them
-  bool mapped = false, writable = true;                   // writable: the tables say so now
-  bool may_write = true;               // ... or said so before a command that has not returned
-  bool fixed = false, pinned = false;  // part of a 2 MiB frame; never without a translation
-  uint64_t coming = 0;                 // its transfer from the host ends in this cycle
+  unsigned perms = GMMU_DRV_R | GMMU_DRV_W | GMMU_DRV_U; // as its user needs them
+  bool mapped = false, writable = true;                  // writable: the tables say so now
+  bool may_write = true;              // ... or said so before a command that has not returned
+  bool fixed = false, pinned = false; // part of a 2 MiB frame; never without a translation
+  uint64_t coming = 0;                // its transfer from the host ends in this cycle
   std::vector<uint8_t> host = std::vector<uint8_t>(4096, 0);
-  std::vector<uint8_t> shadow = std::vector<uint8_t>(
-      4096, 0);  // what its user has written, in the order that it may count on
+  std::vector<uint8_t> shadow =
+      std::vector<uint8_t>(4096, 0); // what its user has written, in the order that it may count on
 };
 
 struct Bench;
@@ -46,16 +46,16 @@ class Client {
   virtual bool comb(Bench &) { return false; }
   /// The clock edge: takes the settled pins, sets those of the next cycle.
   virtual void clock(Bench &) = 0;
-  virtual bool busy() const = 0;                     // something is not answered
-  virtual uint64_t oldest() const { return ~0ull; }  // the cycle since when
-  virtual uint64_t done() const = 0;                 // accesses that are complete
+  virtual bool busy() const = 0;                    // something is not answered
+  virtual uint64_t oldest() const { return ~0ull; } // the cycle since when
+  virtual uint64_t done() const = 0;                // accesses that are complete
   virtual std::string waits() const { return ""; }
 };
 
 struct Bench : World {
   std::deque<HostPage> pages;
-  std::map<std::pair<uint32_t, uint64_t>, HostPage *> page_of;  // (ASID, VA / 4096)
-  std::unordered_map<uint64_t, HostPage *> user_of;             // by frame
+  std::map<std::pair<uint32_t, uint64_t>, HostPage *> page_of; // (ASID, VA / 4096)
+  std::unordered_map<uint64_t, HostPage *> user_of;            // by frame
   std::vector<uint64_t> free_frames;
   std::vector<std::unique_ptr<Client>> clients;
   AxiPins axi[kPorts];
@@ -63,11 +63,11 @@ struct Bench : World {
   PortMemory mem[kPorts];
   WalkMemory walk;
   EngineMemory engine;
-  uint64_t bound = 100000;     // cycles within which an access is answered
-  bool traffic = false;        // clients may begin accesses
-  const char *doing = "runs";  // what software does
-  std::string again;           // the command that repeats this
-  uint64_t bursts = 0;         // taken by memory
+  uint64_t bound = 100000;    // cycles within which an access is answered
+  bool traffic = false;       // clients may begin accesses
+  const char *doing = "runs"; // what software does
+  std::string again;          // the command that repeats this
+  uint64_t bursts = 0;        // taken by memory
 
   Bench() {
     for (uint32_t p = 0; p < kPorts; p++) mem[p].port = p, mem[p].as_accepted = true;
@@ -210,7 +210,7 @@ struct Bench : World {
                                    : "not taken");
     printf("  walks at memory: %zu; interrupt %d\n", walk.reads.size(), dut.irq_o);
     for (uint32_t p = 0; p < kPorts + kNatives && !strcmp(doing, "runs");
-         p++) {  // its registers can be asked
+         p++) { // its registers can be asked
       uint32_t v = 0;
       access(false, GMMU_REG_PORT_STATUS(p), &v, 15);
       if (v)

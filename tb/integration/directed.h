@@ -51,7 +51,7 @@ inline uint64_t lines(const char *what, uint64_t seed, std::function<void(Scenar
   AxiMaster &master = *m;
   k.sw.pages_for(0, 1, 36, m->pages);
   k.b.clients.push_back(std::move(m));
-  PortMemory &memory = k.b.mem[0];  // slower in W than in R
+  PortMemory &memory = k.b.mem[0]; // slower in W than in R
   memory.w = {8, 7}, memory.latency = 2, memory.ar = {1, 0}, memory.shut_one_in = 1u << 30;
   k.sw.begin(kPorts + kNatives);
   uint32_t written = 0, read = 0;
@@ -63,10 +63,8 @@ inline uint64_t lines(const char *what, uint64_t seed, std::function<void(Scenar
     HostPage &p = *master.pages[write ? written : read];
     x->write = write, x->len = 64 / kBytes - 1, x->va = p.va + 64 * (p.va >> 12 & 63);
     Ref r = master.begin(b, x, p);
-    if (r && write)
-      written++, last = r;
-    else if (r)
-      read++;
+    if (r && write) written++, last = r;
+    else if (r) read++;
     return r;
   };
   k.run([&] { return read == 36 && !master.busy(); });
@@ -80,10 +78,8 @@ inline uint64_t kept(const char *what, uint64_t seed, bool lanes, Keep keep,
                      std::function<void(Scenario &)> set) {
   Kernel k(what, seed, set);
   std::unique_ptr<WordClient> c;
-  if (lanes)
-    c = std::make_unique<MergeClient>(k.b, 1, 20);
-  else
-    c = std::make_unique<NativeClient>(1, keep, 8, 40);
+  if (lanes) c = std::make_unique<MergeClient>(k.b, 1, 20);
+  else c = std::make_unique<NativeClient>(1, keep, 8, 40);
   WordClient &client = *c;
   client.counts_only = true;
   k.sw.pages_for(kPorts + 1, 1, 8, c->pages);

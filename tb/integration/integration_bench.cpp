@@ -39,19 +39,10 @@ struct MemoryHabit {
 };
 const MemoryHabit kMemories[] = {
     {"even", [](PortMemory &) {}},
-    {"slow in W",
-     [](PortMemory &m) {
-       m.w = {8, 7}, m.latency = 2;
-     }},
+    {"slow in W", [](PortMemory &m) { m.w = {8, 7}, m.latency = 2; }},
     {"fast", [](PortMemory &m) { m.fast = true; }},
-    {"slow in R",
-     [](PortMemory &m) {
-       m.answer = {8, 7}, m.latency = 40;
-     }},
-    {"reorders",
-     [](PortMemory &m) {
-       m.latency = 60, m.aw = m.ar = {4, 1};
-     }},
+    {"slow in R", [](PortMemory &m) { m.answer = {8, 7}, m.latency = 40; }},
+    {"reorders", [](PortMemory &m) { m.latency = 60, m.aw = m.ar = {4, 1}; }},
     {"in order", [](PortMemory &m) { m.in_order = true, m.interleaves = false; }},
     {"long stalls",
      [](PortMemory &m) { m.shut_one_in = 500, m.shut_cycles = 1500, m.interleaves = false; }},
@@ -99,8 +90,7 @@ bool run(const Scenario &s, size_t h, uint64_t seed, uint64_t count, Totals &t,
     b.free_frames.push_back(f >> 12);
   // Storms meet slow walks too; they take their time.
   Scenario mine = s;
-  if (s.storm && h % 3)
-    mine.walk_latency = h % 3 == 1 ? 100 : 500, count = (count + 15) / 16;
+  if (s.storm && h % 3) mine.walk_latency = h % 3 == 1 ? 100 : 500, count = (count + 15) / 16;
   Software sw(b, mine);
   auto must_end = [&](const HostPage &p, bool write) {
     return !p.mapped ? +GMMU_PF_INVALID : write && !p.writable ? +GMMU_PERM : 0;
@@ -118,10 +108,8 @@ bool run(const Scenario &s, size_t h, uint64_t seed, uint64_t count, Totals &t,
   }
   for (uint32_t n = 0; n < kNatives; n++) {
     std::unique_ptr<WordClient> c;
-    if (n == 1)
-      c = std::make_unique<MergeClient>(b, n, 20);
-    else
-      c = std::make_unique<NativeClient>(n, static_cast<Keep>(h % 3), h % 4 ? 8 : 1, 10);
+    if (n == 1) c = std::make_unique<MergeClient>(b, n, 20);
+    else c = std::make_unique<NativeClient>(n, static_cast<Keep>(h % 3), h % 4 ? 8 : 1, 10);
     sw.pages_for(kPorts + n, kPorts + kNatives, 12, c->pages);
     if (s.errors) c->must_end = must_end;
     words.push_back(c.get());
@@ -158,7 +146,7 @@ bool run(const Scenario &s, size_t h, uint64_t seed, uint64_t count, Totals &t,
   for (auto *w : words) t.words += w->done();
   return true;
 }
-}  // namespace
+} // namespace
 
 int main(int argc, char **argv) {
   uint64_t bursts = argc > 1 ? strtoull(argv[1], nullptr, 0) : 20000,

@@ -5,16 +5,17 @@
 //
 // NativeClient: requests under way by tag, in one of the three ways that are safe
 // (docs/native_port.md): the answer waits (rsp_ready low) until memory is done; or its address is
-// kept, and memory is asked at once; or later, when what memory has not been asked for at n_drop_o is asked for again.
-// MergeClient: accesses of four lanes through gmmu_page_merge, Verilated by itself and hung on the
-// port's pins as a core's model would be; its answer waits until memory is done for all lanes.
+// kept, and memory is asked at once; or later, when what memory has not been asked for at n_drop_o
+// is asked for again. MergeClient: accesses of four lanes through gmmu_page_merge, Verilated by
+// itself and hung on the port's pins as a core's model would be; its answer waits until memory is
+// done for all lanes.
 #ifndef GMMU_TB_INTEGRATION_NATIVE_CLIENT_H
 #define GMMU_TB_INTEGRATION_NATIVE_CLIENT_H
 
 #include "Vgmmu_page_merge.h"
 #include "bench.h"
 
-struct Word {  // 8 bytes of a page
+struct Word { // 8 bytes of a page
   HostPage *page = nullptr;
   uint64_t va = 0, value = 0, since = 0;
   bool write = false;
@@ -27,13 +28,13 @@ class WordClient : public Client {
   std::vector<HostPage *> pages;
   std::function<int(const HostPage &, bool write)> must_end;
   uint64_t wrong = 0;
-  bool counts_only = false;  // wrong words are counted, not reported
+  bool counts_only = false; // wrong words are counted, not reported
   uint64_t done() const override { return done_; }
 
  protected:
-  uint32_t port_;  // of the bench: NumPorts + n
+  uint32_t port_; // of the bench: NumPorts + n
   uint64_t done_ = 0;
-  std::map<std::pair<HostPage *, uint64_t>, int> used_;  // -1: written, n: read by n
+  std::map<std::pair<HostPage *, uint64_t>, int> used_; // -1: written, n: read by n
 
   bool pick(Bench &b, Word &w, bool write) {
     w.page = pages[b.below(pages.size())];
@@ -87,7 +88,7 @@ class NativeClient : public WordClient {
     port_ = kPorts + n;
     name = "native port " + std::to_string(n) + " (" + how[static_cast<int>(keep)] + ")";
   }
-  uint64_t given_up = 0;   // addresses that were not used
+  uint64_t given_up = 0; // addresses that were not used
   bool busy() const override { return !open_.empty(); }
   uint64_t oldest() const override {
     uint64_t t = ~0ull;
@@ -109,7 +110,7 @@ class NativeClient : public WordClient {
     if (io.req_valid && io.req_ready) io.req_valid = false;
     if (io.rsp_valid) answer(b, io);
     for (auto it = kept_.begin(); it != kept_.end();) {
-      if (io.drop && it->begin > b.cycle) {   // memory has not been asked: the address is worthless
+      if (io.drop && it->begin > b.cycle) { // memory has not been asked: the address is worthless
         again_.push_back(it->tag);
         given_up++;
         it = kept_.erase(it);
@@ -123,7 +124,7 @@ class NativeClient : public WordClient {
         it = kept_.erase(it);
       }
     }
-    io.busy = false;   // what memory was asked for until the drop
+    io.busy = false; // what memory was asked for until the drop
     for (auto &k : kept_) io.busy |= k.old;
     if (!io.req_valid && !again_.empty()) {
       ask(io, again_.front());
@@ -142,7 +143,7 @@ class NativeClient : public WordClient {
  private:
   struct Kept {
     uint32_t tag;
-    uint64_t pa, begin, at;   // memory is asked, is done in these cycles
+    uint64_t pa, begin, at; // memory is asked, is done in these cycles
     bool old;
   };
   uint32_t n_;
@@ -171,7 +172,7 @@ class NativeClient : public WordClient {
     } else if (io.rsp_tag != showing_tag_ || io.pa != showing_pa_) {
       b.fail("a native answer changed before it was taken", showing_pa_, io.pa, it->second.va);
     }
-    if (io.rsp_ready) {  // taken
+    if (io.rsp_ready) { // taken
       showing_ = false;
       io.rsp_ready = false;
       if (keep_ != Keep::waits && !io.cause) {
@@ -183,7 +184,7 @@ class NativeClient : public WordClient {
       open_.erase(it);
     } else if (b.cycle >= ready_at_) {
       if (keep_ == Keep::waits && !io.cause)
-        access(b, it->second, io.pa);  // memory is done: the answer is taken in the next cycle
+        access(b, it->second, io.pa); // memory is done: the answer is taken in the next cycle
       io.rsp_ready = true;
     }
   }
@@ -224,13 +225,12 @@ class MergeClient : public WordClient {
     core_.eval();
     out(io);
     return was.req_valid != io.req_valid || was.va != io.va || was.tag != io.tag ||
-           was.busy != io.busy ||
-           was.rsp_ready != io.rsp_ready;
+           was.busy != io.busy || was.rsp_ready != io.rsp_ready;
   }
   void clock(Bench &b) override {
     bool took = core_.s_valid_i && core_.s_ready_o, offered = core_.m_valid_o,
          given = offered && core_.m_ready_i;
-    if (offered && !ready_at_) {  // all lanes are known: to memory
+    if (offered && !ready_at_) { // all lanes are known: to memory
       ready_at_ = b.cycle + 1 + b.below(2 * latency_);
       for (uint32_t l = 0; l < kLanes; l++)
         if (core_.s_mask_i >> l & 1)

@@ -18,7 +18,7 @@ struct AxiPins {
   uint32_t awid = 0, awlen = 0, awsize = kMaxSize, awburst = 1, awprot = 0, awuser = 0;
   uint32_t arid = 0, arlen = 0, arsize = kMaxSize, arburst = 1, arprot = 0, aruser = 0;
   uint64_t awaddr = 0, araddr = 0;
-  Beat wdata{}, wstrb{};  // a strobe is 0 or 1
+  Beat wdata{}, wstrb{}; // a strobe is 0 or 1
 
   bool awready = false, wready = false, bvalid = false, arready = false, rvalid = false,
        rlast = false;

@@ -2,7 +2,8 @@
 // The integration bench with real cores in the masters' place: two gmmu_simt, each in an address
 // space of its own with the same addresses, run their programs under every scenario that suits
 // cores that look at no response: docs/integration-bench.md.
-// simt_bench BURSTS SEED [SCENARIO]: programs until memory has taken BURSTS. Ends with PASS or FAIL.
+// simt_bench BURSTS SEED [SCENARIO]: programs until memory has taken BURSTS. Ends with PASS or
+// FAIL.
 #include "../softcore/simt_jobs.h"
 #include "simt_core.h"
 #include "software.h"
@@ -41,7 +42,7 @@ bool run(const Scenario &s, int round, uint64_t seed, Totals &t, const std::stri
   for (uint64_t f = 0; f < 600; f++)
     b.free_frames.push_back((kFrames + 4 * kLarge + f * 4096) >> 12);
   Software sw(b, s);
-  sw.large_va = 0x00200000;  // of vecadd's b and c
+  sw.large_va = 0x00200000; // of vecadd's b and c
   Host host(b);
   SimtCore *core[2];
   SimtJob job[2];
@@ -53,15 +54,9 @@ bool run(const Scenario &s, int round, uint64_t seed, Totals &t, const std::stri
     sw.fetch[2 * c] = 2, sw.fetch[2 * c + 1] = 1;
     for (uint64_t i = 0; s.coalesce && i < 512; i++) sw.large_page(c + 1, i, 2u << 2 * c);
     switch ((round + static_cast<int>(c)) % 3) {
-      case 0:
-        job[c] = make_vecadd(host, c + 1, 1000);
-        break;
-      case 1:
-        job[c] = make_bfs(host, c + 1, 60);
-        break;
-      default:
-        job[c] = make_matmul(host, c + 1, 3);
-        break;
+      case 0: job[c] = make_vecadd(host, c + 1, 1000); break;
+      case 1: job[c] = make_bfs(host, c + 1, 60); break;
+      default: job[c] = make_matmul(host, c + 1, 3); break;
     }
     job[c].load(host, c + 1);
   }
@@ -85,7 +80,7 @@ bool run(const Scenario &s, int round, uint64_t seed, Totals &t, const std::stri
       t.instructions += core[0]->done() + core[1]->done();
   return !b.errors;
 }
-}  // namespace
+} // namespace
 
 int main(int argc, char **argv) {
   uint64_t bursts = argc > 1 ? strtoull(argv[1], nullptr, 0) : 20000,

@@ -24,7 +24,7 @@ class SimtCore : public Client {
     core_.start_i = 0;
   }
   bool busy() const override { return core_.busy_o; }
-  uint64_t oldest() const override { return since_; }  // of the last instruction
+  uint64_t oldest() const override { return since_; } // of the last instruction
   uint64_t done() const override { return instructions_; }
   std::string waits() const override {
     return "instruction " + std::to_string(instructions_) + " since cycle " +

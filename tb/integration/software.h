@@ -14,20 +14,20 @@ constexpr uint64_t kBase = 0x40000000, kLargeVa = 0x80000000;
 
 struct Scenario {
   const char *name;
-  bool cold = false;       // nothing is mapped at the start
-  bool spaces2 = false;    // ports take turns with two address spaces
-  bool shared = false;     // every port uses both, and says which
-  bool errors = false;     // faults end accesses
-  bool pass = false;       // ports pass addresses through
-  bool svadu = false;      // A and D are left to hardware (a build with Svadu)
-  bool slow_host = false;  // pages come some thousand cycles after their fault; handlers are wrong
-                           // now and then; walks meet errors
-  unsigned evict = 0, move = 0, protect = 0, coalesce = 0;  // one in so many cycles; 0: never
-  unsigned storm = 0;  // bit k: invalidation commands of kind k one after the other (0 all, 1 ASID,
-                       // 2 range, 3 frame)
-  uint64_t apart = 0x00733000;  // between pages of a client
-  bool remap = true;            // moves by gmmu_drv_remap, too
-  unsigned walk_latency = 12;   // half the longest time of a PTE read
+  bool cold = false;      // nothing is mapped at the start
+  bool spaces2 = false;   // ports take turns with two address spaces
+  bool shared = false;    // every port uses both, and says which
+  bool errors = false;    // faults end accesses
+  bool pass = false;      // ports pass addresses through
+  bool svadu = false;     // A and D are left to hardware (a build with Svadu)
+  bool slow_host = false; // pages come some thousand cycles after their fault; handlers are wrong
+                          // now and then; walks meet errors
+  unsigned evict = 0, move = 0, protect = 0, coalesce = 0; // one in so many cycles; 0: never
+  unsigned storm = 0; // bit k: invalidation commands of kind k one after the other (0 all, 1 ASID,
+                      // 2 range, 3 frame)
+  uint64_t apart = 0x00733000; // between pages of a client
+  bool remap = true;           // moves by gmmu_drv_remap, too
+  unsigned walk_latency = 12;  // half the longest time of a PTE read
 };
 
 class Software {
@@ -35,10 +35,10 @@ class Software {
   Software(Bench &b, const Scenario &s) : b_(b), s_(s) {
     for (uint32_t p = 0; p < 32; p++) asid[p] = s.spaces2 ? 1 + p % 2 : 1;
   }
-  uint32_t asid[32];        // of each port, native ports behind the others
-  unsigned fetch[32] = {};  // of each port: settings of gmmu_drv_port
+  uint32_t asid[32];       // of each port, native ports behind the others
+  unsigned fetch[32] = {}; // of each port: settings of gmmu_drv_port
   uint64_t large_va =
-      kLargeVa;  // of the 2 MiB that are coalesced and splintered, in each address space
+      kLargeVa; // of the 2 MiB that are coalesced and splintered, in each address space
   uint64_t faults = 0, moved = 0, evicted = 0, protects = 0, coalesced = 0, commands = 0;
 
   uint32_t spaces() const { return s_.spaces2 || s_.shared ? 2 : 1; }
@@ -87,7 +87,7 @@ class Software {
              "map 2 MiB of pages");
     for (auto &p : b_.pages) {
       if (p.fixed || p.mapped) continue;
-      if (s_.errors && !p.pinned && b_.below(3) == 0) continue;  // stays without a translation
+      if (s_.errors && !p.pinned && b_.below(3) == 0) continue; // stays without a translation
       if (s_.errors && !p.pinned && b_.below(2)) p.writable = p.may_write = false;
       if (!s_.cold || p.pinned) map(p, b_.frame());
     }
@@ -103,7 +103,7 @@ class Software {
     }
     must(gmmu_drv_fault_irq(&b_.drv, !s_.errors), "interrupts");
     b_.walk.latency = s_.walk_latency;
-    uint32_t again = s_.slow_host ? 60 : 0;  // a walk's memory error goes away by itself
+    uint32_t again = s_.slow_host ? 60 : 0; // a walk's memory error goes away by itself
     b_.access(true, GMMU_REG_RETRY_CYCLES, &again, 15);
     b_.walk.error_in = s_.slow_host ? 200 : 0;
   }
@@ -114,20 +114,13 @@ class Software {
     if (b_.dut.irq_o && (!s_.slow_host || b_.below(20) == 0)) handle();
     if (s_.slow_host) arrivals();
     auto chance = [&](unsigned n) { return n && b_.below(n) == 0; };
-    if (chance(s_.evict))
-      evict();
-    else if (chance(s_.move))
-      move();
-    else if (chance(s_.protect))
-      protect();
-    else if (chance(s_.coalesce))
-      coalesce();
-    else if (s_.storm)
-      storm();
-    else if (s_.errors && b_.below(200) == 0)
-      records();
-    else
-      b_.step();
+    if (chance(s_.evict)) evict();
+    else if (chance(s_.move)) move();
+    else if (chance(s_.protect)) protect();
+    else if (chance(s_.coalesce)) coalesce();
+    else if (s_.storm) storm();
+    else if (s_.errors && b_.below(200) == 0) records();
+    else b_.step();
     b_.doing = "runs";
   }
   void handle() {
@@ -204,7 +197,7 @@ class Software {
       b_.fail("fault of a page of another port", p->ports, f->port, f->va);
     if (p->coming) return GMMU_DRV_LATER;
     if (s_.slow_host && b_.below(10) == 0)
-      return GMMU_DRV_RESOLVED;  // not true: it must fault, and be recorded, again
+      return GMMU_DRV_RESOLVED; // not true: it must fault, and be recorded, again
     if (!p->mapped) {
       if (!s_.slow_host) {
         map(*p, b_.frame());
@@ -298,14 +291,11 @@ class Software {
     while (!(s_.storm >> kind & 1));
     const HostPage &p = b_.pages[b_.below(b_.pages.size())];
     uint64_t va = (p.va & ~(kLarge - 1)) + kLarge - 4096;
-    if (kind == 0)
-      must(gmmu_drv_invalidate_all(&b_.drv), "invalidate all");
-    else if (kind == 1)
-      must(gmmu_drv_invalidate_asid(&b_.drv, p.asid), "invalidate an ASID");
+    if (kind == 0) must(gmmu_drv_invalidate_all(&b_.drv), "invalidate all");
+    else if (kind == 1) must(gmmu_drv_invalidate_asid(&b_.drv, p.asid), "invalidate an ASID");
     else if (kind == 2)
       must(gmmu_drv_invalidate_range(&b_.drv, p.asid, va, 4096), "invalidate a range");
-    else
-      must(drv_invalidate_frame(&b_.drv, p.asid, va), "invalidate a frame");
+    else must(drv_invalidate_frame(&b_.drv, p.asid, va), "invalidate a frame");
     commands++;
   }
   /// Error mode: records are read, not acted on.

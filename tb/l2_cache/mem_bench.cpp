@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Bench of gmmu_mem_channel and gmmu_l2_bypass: random traffic of translations and data with real contents; every cycle
-// equal to the C model (timed/timed_channel.h), every DRAM command under the checker, every byte that is read compared
-// with what was written. With a file of `gmmu run --record`: the requests of kernels instead of random ones. Built by
-// tb/l2_cache/run.sh, whose parameters come as macros. Ends with "PASS ..." or "FAIL ...".
+// Bench of gmmu_mem_channel and gmmu_l2_bypass: random traffic of translations and data with real
+// contents; every cycle equal to the C model (timed/timed_channel.h), every DRAM command under the
+// checker, every byte that is read compared with what was written. With a file of `gmmu run
+// --record`: the requests of kernels instead of random ones. Built by tb/l2_cache/run.sh, whose
+// parameters come as macros. Ends with "PASS ..." or "FAIL ...".
 #include <array>
 #include <cinttypes>
 #include <cstdio>
@@ -51,7 +52,8 @@ struct Bench {
   uint32_t by_at = 1;
   gmmu_dram_check check;
   gmmu_rng rng;
-  uint64_t seed = 0, cycle = 0, ticks = 0, errors = 0, made = 0, answered = 0, written = 0, bypassing = 0, write_backs = 0, epochs = 0;
+  uint64_t seed = 0, cycle = 0, ticks = 0, errors = 0, made = 0, answered = 0, written = 0,
+           bypassing = 0, write_backs = 0, epochs = 0;
   uint64_t outcomes[6] = {}, worst[2] = {};
   uint8_t con[8] = {}, warps[8] = {};
   bool pending[BANKS][2] = {};
@@ -60,15 +62,16 @@ struct Bench {
   std::map<uint32_t, std::pair<Piece, uint64_t>> t_expect[BANKS];
   std::map<uint32_t, std::pair<Line, uint64_t>> d_expect[BANKS];
   std::deque<uint32_t> t_ids[BANKS], d_ids[BANKS];
-  std::map<uint64_t, Line> shadow;   // by line of the channel: in order of stage B
-  std::map<uint64_t, Piece> memory;  // by 64-byte piece of the channel
+  std::map<uint64_t, Line> shadow;  // by line of the channel: in order of stage B
+  std::map<uint64_t, Piece> memory; // by 64-byte piece of the channel
   std::deque<std::pair<uint64_t, Piece>> on_way;
   gmmu_dram_cmd last_cmd{};
 
   void fail(const char *what, uint64_t want, uint64_t got, int bank = -1) {
     if (errors++ < 5)
-      printf("cycle %" PRIu64 ", gmmu_mem_channel bank %d, seed %" PRIu64 ": %s: expected %" PRIu64 ", got %" PRIu64 "\n", cycle, bank, seed,
-             what, want, got);
+      printf("cycle %" PRIu64 ", gmmu_mem_channel bank %d, seed %" PRIu64 ": %s: expected %" PRIu64
+             ", got %" PRIu64 "\n",
+             cycle, bank, seed, what, want, got);
   }
   void same(const char *what, uint64_t want, uint64_t got, int bank = -1) {
     if (want != got) fail(what, want, got, bank);
@@ -87,7 +90,8 @@ struct Bench {
     auto it = shadow.find(l);
     if (it != shadow.end()) return it->second;
     Line x;
-    for (uint32_t k = 0; k < kBeats; k++) memcpy(x.data() + k * 64, first(l * kBeats + k).data(), 64);
+    for (uint32_t k = 0; k < kBeats; k++)
+      memcpy(x.data() + k * 64, first(l * kBeats + k).data(), 64);
     return shadow[l] = x;
   }
 };
@@ -98,11 +102,14 @@ void replay(Bench &b) {
   for (int k = 0; k < BANKS; k++)
     for (int p = 0; p < 2; p++) {
       std::deque<uint32_t> &ids = p == 0 ? b.t_ids[k] : b.d_ids[k];
-      if (b.pending[k][p] || rec.request[k][p].empty() || rec.request[k][p].front().first > b.cycle || ids.empty()) continue;
+      if (b.pending[k][p] || rec.request[k][p].empty() ||
+          rec.request[k][p].front().first > b.cycle || ids.empty())
+        continue;
       Request &q = b.next[k][p];
       q.r = rec.request[k][p].front().second;
       rec.request[k][p].pop_front();
-      for (uint32_t i = 0; i < LINEB && p == 1; i++) q.data[i] = static_cast<uint8_t>(gmmu_rng_next(&b.rng)), q.mask[i] = 1;
+      for (uint32_t i = 0; i < LINEB && p == 1; i++)
+        q.data[i] = static_cast<uint8_t>(gmmu_rng_next(&b.rng)), q.mask[i] = 1;
       q.word = 0;
       q.wdata = 0;
       q.r.id = ids.front();
@@ -131,7 +138,9 @@ void make(Bench &b, uint64_t ops) {
   }
   for (int k = 0; k < BANKS; k++)
     for (int p = 0; p < 2; p++) {
-      if (b.pending[k][p] || b.made >= ops || (gap && b.below(static_cast<uint64_t>(gap) + 1)) || b.below(p == 0 ? 3 : 2)) continue;
+      if (b.pending[k][p] || b.made >= ops || (gap && b.below(static_cast<uint64_t>(gap) + 1)) ||
+          b.below(p == 0 ? 3 : 2))
+        continue;
       std::deque<uint32_t> &ids = p == 0 ? b.t_ids[k] : b.d_ids[k];
       if (ids.empty()) continue;
       Request &q = b.next[k][p];
@@ -146,7 +155,9 @@ void make(Bench &b, uint64_t ops) {
         q.word = x >> 16 & 7;
         q.wdata = gmmu_rng_next(&b.rng);
       } else {
-        q.r.line = pattern == 0 ? x % 4 : pattern == 1 ? run++ % 4096 : (x >> 8) % (SETS * WAYS * 3);
+        q.r.line = pattern == 0   ? x % 4
+                   : pattern == 1 ? run++ % 4096
+                                  : (x >> 8) % (SETS * WAYS * 3);
         if (b.below(16) == 0) q.r.line = (1 << 21) + (x >> 20) % 8;
         q.r.we = q.r.line < (1 << 21) && static_cast<int>(b.below(100)) < writes;
         q.r.app = static_cast<uint16_t>(x >> 40 & 7);
@@ -231,7 +242,8 @@ void served(Bench &b, int k, const gmmu_l2_bank_out &o) {
 }
 
 template <class Map>
-void answer(Bench &b, int k, int port, Map &expect, uint32_t id, const uint8_t *data, std::deque<uint32_t> &ids) {
+void answer(Bench &b, int k, int port, Map &expect, uint32_t id, const uint8_t *data,
+            std::deque<uint32_t> &ids) {
   auto e = expect.find(id);
   if (e == expect.end()) return b.fail("answer to no read, id", 0, id, k);
   const auto &want = e->second.first;
@@ -257,7 +269,8 @@ uint64_t every(uint64_t v, int step, int first) {
 void device(Bench &b) {
   Vgmmu_mem_harness &d = b.dut;
   int cmd = d.cmd_o;
-  const char *bad = gmmu_dram_check_command(&b.check, static_cast<int64_t>(b.ticks), cmd, d.bank_o, d.row_o, d.ap_o);
+  const char *bad = gmmu_dram_check_command(&b.check, static_cast<int64_t>(b.ticks), cmd, d.bank_o,
+                                            d.row_o, d.ap_o);
   if (bad) {
     printf("rule broken: %s\n", bad);
     b.fail("DRAM rule (command on the pins)", 0, static_cast<uint64_t>(cmd));
@@ -266,7 +279,8 @@ void device(Bench &b) {
   uint64_t row = gmmu_dram_check_row(&b.check, d.bank_o);
   // back to bank and line, by the inverse of each step of docs/dram_map.md
   uint64_t raw = d.bank_o ^ (every(row, 5, 0) | every(row, 5, 1) << 1 | every(row, 5, 2) << 2);
-  uint64_t piece = (row << 1 | raw >> 2) << 8 | (uint64_t)(d.col_o >> 2) << 4 | (raw & 3) << 2 | (d.col_o & 3);
+  uint64_t piece =
+      (row << 1 | raw >> 2) << 8 | (uint64_t)(d.col_o >> 2) << 4 | (raw & 3) << 2 | (d.col_o & 3);
   if (BANKS == 2) {
     uint64_t line = piece / kBeats / BANKS;
     piece ^= (every(line, 5, 0) ^ every(line, 5, 1) ^ every(line, 5, 2)) * kBeats;
@@ -296,11 +310,13 @@ void compare(Bench &b) {
     if (o.decided) {
       b.same("port", static_cast<uint64_t>(o.port), obs >> 1 & 1, k);
       b.same("outcome", o.outcome, obs >> 2 & 7, k);
-      if (o.outcome == GMMU_L2C_HIT) b.same("way of a hit", static_cast<uint64_t>(o.way), obs >> 5 & ((1u << kWayW) - 1), k);
+      if (o.outcome == GMMU_L2C_HIT)
+        b.same("way of a hit", static_cast<uint64_t>(o.way), obs >> 5 & ((1u << kWayW) - 1), k);
     }
     b.same("fill", o.filled, obs >> (5 + kWayW) & 1, k);
     if (o.filled) {
-      b.same("way of a fill", static_cast<uint64_t>(o.fill_way), obs >> (7 + kWayW) & ((1u << kWayW) - 1), k);
+      b.same("way of a fill", static_cast<uint64_t>(o.fill_way),
+             obs >> (7 + kWayW) & ((1u << kWayW) - 1), k);
       b.same("write-back", o.fill_writes_back, obs >> (6 + kWayW) & 1, k);
       b.write_backs += o.fill_writes_back;
     }
@@ -342,10 +358,11 @@ void step(Bench &b) {
   for (int k = 0; k < BANKS; k++) {
     const gmmu_l2_bank_out &o = b.out.bank[k];
     if (bits_get(d.t_rsp_valid_o, k, 1) && b.in.bank[k].rsp_ready[0])
-      answer(b, k, 0, b.t_expect[k], bits_get(d.t_rsp_id_o, k * 6, 6), reinterpret_cast<const uint8_t *>(&d.t_rsp_data_o) + k * 64, b.t_ids[k]);
+      answer(b, k, 0, b.t_expect[k], bits_get(d.t_rsp_id_o, k * 6, 6),
+             reinterpret_cast<const uint8_t *>(&d.t_rsp_data_o) + k * 64, b.t_ids[k]);
     if (bits_get(d.d_rsp_valid_o, k, 1) && b.in.bank[k].rsp_ready[1])
-      answer(b, k, 1, b.d_expect[k], bits_get(d.d_rsp_id_o, k * 12, 12), reinterpret_cast<const uint8_t *>(&d.d_rsp_data_o) + k * LINEB,
-             b.d_ids[k]);
+      answer(b, k, 1, b.d_expect[k], bits_get(d.d_rsp_id_o, k * 12, 12),
+             reinterpret_cast<const uint8_t *>(&d.d_rsp_data_o) + k * LINEB, b.d_ids[k]);
     if (o.decided) served(b, k, o);
     for (int p = 0; p < 2; p++)
       if (b.pending[k][p] && o.ready[p]) {
@@ -362,15 +379,16 @@ void step(Bench &b) {
 
 bool waiting(const Bench &b) {
   for (int k = 0; k < BANKS; k++)
-    if (b.pending[k][0] || b.pending[k][1] || !b.fifo[k][0].empty() || !b.fifo[k][1].empty() || !b.t_expect[k].empty() ||
-        !b.d_expect[k].empty())
+    if (b.pending[k][0] || b.pending[k][1] || !b.fifo[k][0].empty() || !b.fifo[k][1].empty() ||
+        !b.t_expect[k].empty() || !b.d_expect[k].empty())
       return true;
   return false;
 }
-}  // namespace
+} // namespace
 
 int main(int argc, char **argv) {
-  uint64_t ops = argc > 1 ? strtoull(argv[1], nullptr, 0) : 100000, seed = argc > 2 ? strtoull(argv[2], nullptr, 0) : 1;
+  uint64_t ops = argc > 1 ? strtoull(argv[1], nullptr, 0) : 100000,
+           seed = argc > 2 ? strtoull(argv[2], nullptr, 0) : 1;
   gmmu_channel_cfg cfg{};
   cfg.banks = BANKS;
   cfg.col_bits = 6;
@@ -417,23 +435,31 @@ int main(int argc, char **argv) {
     if (b->rec) replay(*b);
     else make(*b, ops);
     step(*b);
-    if (b->answered + b->written != last || !waiting(*b)) last = b->answered + b->written, at = b->cycle;
+    if (b->answered + b->written != last || !waiting(*b))
+      last = b->answered + b->written, at = b->cycle;
     if (b->cycle - at > 50000) {
       for (int k = 0; k < BANKS; k++)
-        printf("bank %d: nothing served for 50000 cycles: at its ports %zu translations, %zu data; reads on their way %zu, %zu\n", k,
-               b->fifo[k][0].size(), b->fifo[k][1].size(), b->t_expect[k].size(), b->d_expect[k].size());
+        printf(
+            "bank %d: nothing served for 50000 cycles: at its ports %zu translations, %zu data; "
+            "reads on their way %zu, %zu\n",
+            k, b->fifo[k][0].size(), b->fifo[k][1].size(), b->t_expect[k].size(),
+            b->d_expect[k].size());
       b->errors++;
       break;
     }
-    if (tty && (b->cycle & 0xffff) == 0) fprintf(stderr, "\r%" PRIu64 " of %" PRIu64 " requests", b->made, ops);
+    if (tty && (b->cycle & 0xffff) == 0)
+      fprintf(stderr, "\r%" PRIu64 " of %" PRIu64 " requests", b->made, ops);
   }
   if (tty) fprintf(stderr, "\r\033[K");
-  printf("%s gmmu_mem_channel banks %d sets %d ways %d line %d: %" PRIu64 " reads answered, %" PRIu64 " writes, %" PRIu64
-         " cycles; hits %" PRIu64 " misses %" PRIu64 " joins %" PRIu64 " bypasses %" PRIu64 " waits %" PRIu64 ", write-backs %" PRIu64
-         ", %" PRIu64 " epochs, cycles with a bypassing level %" PRIu64 ", longest wait %" PRIu64 " %" PRIu64 ", %" PRIu64 " mismatches\n",
-         b->errors ? "FAIL" : "PASS", BANKS, SETS, WAYS, LINEB, b->answered, b->written, b->cycle, b->outcomes[GMMU_L2C_HIT],
-         b->outcomes[GMMU_L2C_MISS], b->outcomes[GMMU_L2C_JOINS], b->outcomes[GMMU_L2C_BYPASSES], b->outcomes[GMMU_L2C_WAITS], b->write_backs,
-         b->epochs, b->bypassing, b->worst[0], b->worst[1], b->errors);
+  printf("%s gmmu_mem_channel banks %d sets %d ways %d line %d: %" PRIu64
+         " reads answered, %" PRIu64 " writes, %" PRIu64 " cycles; hits %" PRIu64 " misses %" PRIu64
+         " joins %" PRIu64 " bypasses %" PRIu64 " waits %" PRIu64 ", write-backs %" PRIu64
+         ", %" PRIu64 " epochs, cycles with a bypassing level %" PRIu64 ", longest wait %" PRIu64
+         " %" PRIu64 ", %" PRIu64 " mismatches\n",
+         b->errors ? "FAIL" : "PASS", BANKS, SETS, WAYS, LINEB, b->answered, b->written, b->cycle,
+         b->outcomes[GMMU_L2C_HIT], b->outcomes[GMMU_L2C_MISS], b->outcomes[GMMU_L2C_JOINS],
+         b->outcomes[GMMU_L2C_BYPASSES], b->outcomes[GMMU_L2C_WAITS], b->write_backs, b->epochs,
+         b->bypassing, b->worst[0], b->worst[1], b->errors);
   gmmu_channel_free(b->model);
   return b->errors != 0;
 }

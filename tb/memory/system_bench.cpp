@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Bench of gmmu_top over gmmu_memory with real contents: page tables and data lie in the DRAM behind the RTL; two SMs load
-// and store words at virtual addresses of two address spaces. Every translation is compared with the functional model, every
-// word that is loaded with what was stored there, every DRAM command goes through the checker. Built by tb/memory/run.sh.
-// Ends with "PASS ..." or "FAIL ...".
+// Bench of gmmu_top over gmmu_memory with real contents: page tables and data lie in the DRAM
+// behind the RTL; two SMs load and store words at virtual addresses of two address spaces. Every
+// translation is compared with the functional model, every word that is loaded with what was stored
+// there, every DRAM command goes through the checker. Built by tb/memory/run.sh. Ends with "PASS
+// ..." or "FAIL ...".
 #include <cinttypes>
 #include <cstdio>
 #include <cstdlib>
@@ -43,7 +44,8 @@ struct Bench {
   gmmu_env env{};
   gmmu_mem *image;
   gmmu_rng rng;
-  uint64_t seed = 0, cycle = 0, errors = 0, made = 0, loads = 0, stores = 0, pte_reads = 0, worst = 0, bypassing = 0;
+  uint64_t seed = 0, cycle = 0, errors = 0, made = 0, loads = 0, stores = 0, pte_reads = 0,
+           worst = 0, bypassing = 0;
   std::vector<uint64_t> pages[2];
   Op tag[kSms][kTags];
   std::deque<uint32_t> free_tag[kSms];
@@ -58,7 +60,8 @@ struct Bench {
 
   void fail(const char *what, uint64_t want, uint64_t got, uint64_t va) {
     if (errors++ < 5)
-      printf("cycle %" PRIu64 ", gmmu_top over gmmu_memory, seed %" PRIu64 ": %s, VA 0x%" PRIx64 ": expected 0x%" PRIx64 ", got 0x%" PRIx64 "\n",
+      printf("cycle %" PRIu64 ", gmmu_top over gmmu_memory, seed %" PRIu64 ": %s, VA 0x%" PRIx64
+             ": expected 0x%" PRIx64 ", got 0x%" PRIx64 "\n",
              cycle, seed, what, va, want, got);
   }
   uint64_t below(uint64_t n) { return gmmu_rng_below(&rng, n); }
@@ -88,11 +91,15 @@ void build(Bench &b) {
       do pfn = 0x1000 + b.below((1ull << (kPaW - 12)) - 0x1000);
       while (!frames.insert(pfn).second);
       if (!vpns.insert(vpn).second) continue;
-      if (gmmu_tables_map(t, a, vpn << 12, pfn << 12, 4096, GMMU_PTE_V | GMMU_PTE_R | GMMU_PTE_W | GMMU_PTE_U | GMMU_PTE_A | GMMU_PTE_D,
-                          GMMU_MAP_4K, &err))
+      if (gmmu_tables_map(
+              t, a, vpn << 12, pfn << 12, 4096,
+              GMMU_PTE_V | GMMU_PTE_R | GMMU_PTE_W | GMMU_PTE_U | GMMU_PTE_A | GMMU_PTE_D,
+              GMMU_MAP_4K, &err))
         exit((puts(err.msg), 1));
       b.pages[a].push_back(vpn << 12);
-      for (uint64_t k = 0; k < 512; k++) gmmu_mem_write64(b.image, (pfn << 12) + 8 * k, (pfn << 20 | k << 4) * 0x9e3779b97f4a7c15ull);
+      for (uint64_t k = 0; k < 512; k++)
+        gmmu_mem_write64(b.image, (pfn << 12) + 8 * k,
+                         (pfn << 20 | k << 4) * 0x9e3779b97f4a7c15ull);
     }
   }
   gmmu_tables_free(t);
@@ -105,7 +112,8 @@ void request(Bench &b, uint64_t ops) {
       Op o{};
       o.sm = s;
       o.asid = static_cast<int>(b.below(2));
-      o.va = b.pages[o.asid][b.below(b.below(2) ? 8 : b.pages[o.asid].size())] + 8 * b.below(b.below(2) ? 32 : 512);
+      o.va = b.pages[o.asid][b.below(b.below(2) ? 8 : b.pages[o.asid].size())] +
+             8 * b.below(b.below(2) ? 32 : 512);
       if (b.busy.insert({o.asid, o.va}).second) {
         o.store = b.below(3) == 0;
         o.value = gmmu_rng_next(&b.rng);
@@ -151,10 +159,12 @@ void translated(Bench &b) {
       gmmu_answer want;
       gmmu_translate(&b.env, b.image, o.asid, o.va, o.store ? GMMU_WRITE : GMMU_READ, true, &want);
       o.pa = bits_get(d.rsp_pa_o, s * kPaW, kPaW);
-      if (bits_get(d.rsp_cause_o, s * 5, 5) != static_cast<uint64_t>(want.cause)) b.fail("cause", static_cast<uint64_t>(want.cause), bits_get(d.rsp_cause_o, s * 5, 5), o.va);
+      if (bits_get(d.rsp_cause_o, s * 5, 5) != static_cast<uint64_t>(want.cause))
+        b.fail("cause", static_cast<uint64_t>(want.cause), bits_get(d.rsp_cause_o, s * 5, 5), o.va);
       if (o.pa != want.pa) b.fail("physical address", want.pa, o.pa, o.va);
       auto at = std::make_pair(o.asid, o.va);
-      if (!b.shadow.count(at)) b.shadow[at] = (((o.pa >> 12) << 20 | (o.pa >> 3 & 511) << 4) * 0x9e3779b97f4a7c15ull);
+      if (!b.shadow.count(at))
+        b.shadow[at] = (((o.pa >> 12) << 20 | (o.pa >> 3 & 511) << 4) * 0x9e3779b97f4a7c15ull);
       const auto at_bank = gmmu_mem_place(&kMap, o.pa);
       b.data[at_bank.channel * 2 + at_bank.bank].push_back(o);
       b.free_tag[s].push_back(tag);
@@ -173,7 +183,8 @@ void data(Bench &b) {
         b.fail("answer to no load, id", 0, id, 0);
       } else {
         const Op &o = it->second;
-        uint64_t word = bits_get(d.d_rsp_data_o, k * 1024 + static_cast<uint32_t>(o.pa >> 3 & 15) * 64, 64);
+        uint64_t word =
+            bits_get(d.d_rsp_data_o, k * 1024 + static_cast<uint32_t>(o.pa >> 3 & 15) * 64, 64);
         uint64_t want = b.shadow[{o.asid, o.va}];
         if (word != want) b.fail("word", want, word, o.va);
         if (b.cycle - o.since > b.worst) b.worst = b.cycle - o.since;
@@ -210,8 +221,9 @@ void device(Bench &b) {
   for (uint32_t c = 0; c < kChannels; c++) {
     int cmd = static_cast<int>(bits_get(d.cmd_o, c * 3, 3));
     uint32_t bank = static_cast<uint32_t>(bits_get(d.bank_o, c * 3, 3));
-    const char *bad = gmmu_dram_check_command(&b.check[c], static_cast<int64_t>(b.cycle), cmd, bank,
-                                              static_cast<uint32_t>(bits_get(d.row_o, c * kRowW, kRowW)), bits_get(d.ap_o, c, 1));
+    const char *bad = gmmu_dram_check_command(
+        &b.check[c], static_cast<int64_t>(b.cycle), cmd, bank,
+        static_cast<uint32_t>(bits_get(d.row_o, c * kRowW, kRowW)), bits_get(d.ap_o, c, 1));
     if (bad) {
       printf("rule broken: %s\n", bad);
       b.fail("DRAM rule (command on the pins)", 0, static_cast<uint64_t>(cmd), 0);
@@ -246,7 +258,9 @@ void step(Bench &b, uint64_t ops) {
   request(b, ops);
   for (uint32_t c = 0; c < kChannels; c++) {
     bool back = !b.on_way[c].empty() && b.on_way[c].front().first == b.cycle;
-    for (uint32_t w = 0; w < 8; w++) bits_set(d.rdata_i, c * 512 + w * 64, 64, back ? b.on_way[c].front().second[w] : gmmu_rng_next(&b.rng));
+    for (uint32_t w = 0; w < 8; w++)
+      bits_set(d.rdata_i, c * 512 + w * 64, 64,
+               back ? b.on_way[c].front().second[w] : gmmu_rng_next(&b.rng));
     if (back) b.on_way[c].pop_front();
   }
   d.clk_i = 0;
@@ -262,10 +276,11 @@ void step(Bench &b, uint64_t ops) {
 }
 
 bool waiting(const Bench &b) { return !b.busy.empty(); }
-}  // namespace
+} // namespace
 
 int main(int argc, char **argv) {
-  uint64_t ops = argc > 1 ? strtoull(argv[1], nullptr, 0) : 20000, seed = argc > 2 ? strtoull(argv[2], nullptr, 0) : 1;
+  uint64_t ops = argc > 1 ? strtoull(argv[1], nullptr, 0) : 20000,
+           seed = argc > 2 ? strtoull(argv[2], nullptr, 0) : 1;
   auto b = std::make_unique<Bench>();
   b->seed = b->rng.s = seed;
   build(*b);
@@ -275,7 +290,8 @@ int main(int argc, char **argv) {
     for (uint32_t i = 0; i < 256; i++) b->ids[k].push_back(i);
   for (auto &c : b->check) gmmu_dram_check_init(&c, &gmmu_dram_rules_gddr5);
   Vgmmu_system_harness &d = b->dut;
-  for (uint32_t a = 0; a < 2; a++) bits_set(d.ctx_root_i, a * (kPaW - 12), kPaW - 12, b->env.ctx[a].root_pfn);
+  for (uint32_t a = 0; a < 2; a++)
+    bits_set(d.ctx_root_i, a * (kPaW - 12), kPaW - 12, b->env.ctx[a].root_pfn);
   d.rst_ni = 0;
   for (int i = 0; i < 4; i++) {
     d.clk_i = 0;
@@ -298,9 +314,11 @@ int main(int argc, char **argv) {
     if (tty && (b->cycle & 0xfff) == 0) fprintf(stderr, "\r%" PRIu64 " of %" PRIu64, last, ops);
   }
   if (tty) fprintf(stderr, "\r\033[K");
-  printf("%s gmmu_top over gmmu_memory: %" PRIu64 " loads, %" PRIu64 " stores, %" PRIu64 " PTE reads, %" PRIu64
-         " cycles (%" PRIu64 " with a bypassing level), longest load %" PRIu64 ", %" PRIu64 " mismatches\n",
-         b->errors ? "FAIL" : "PASS", b->loads, b->stores, b->pte_reads, b->cycle, b->bypassing, b->worst, b->errors);
+  printf("%s gmmu_top over gmmu_memory: %" PRIu64 " loads, %" PRIu64 " stores, %" PRIu64
+         " PTE reads, %" PRIu64 " cycles (%" PRIu64
+         " with a bypassing level), longest load %" PRIu64 ", %" PRIu64 " mismatches\n",
+         b->errors ? "FAIL" : "PASS", b->loads, b->stores, b->pte_reads, b->cycle, b->bypassing,
+         b->worst, b->errors);
   gmmu_mem_free(b->image);
   return b->errors != 0;
 }

@@ -14,6 +14,8 @@ import subprocess
 import sys
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+sys.path.insert(0, os.path.join(ROOT, "scripts"))
+import planted
 PROGRAMS = "60"
 
 
@@ -30,16 +32,16 @@ def mutants():
 def check(name, file, old, new, plant=True):
     """What is wrong with the planted bug (None: it was found), and what the bench said."""
     with open(os.path.join(ROOT, "tb/simt", file)) as f:
-        text = f.read()
-    if text.count(old) != 1:
-        return f"its text occurs {text.count(old)} times in {file}", ""
+        text, why = planted.replaced(f.read(), old, new)
+    if why:
+        return f"{why} in {file}", ""
     if not plant:
         return None, ""
     work = os.path.join(ROOT, "build/simt-mutants", name)
     shutil.rmtree(work, ignore_errors=True)
     shutil.copytree(os.path.join(ROOT, "tb/simt"), work)
     with open(os.path.join(work, file), "w") as f:
-        f.write(text.replace(old, new))
+        f.write(text)
     try:
         r = subprocess.run(["tb/simt/run.sh", PROGRAMS, "1", "small"], cwd=ROOT, capture_output=True, text=True, timeout=3000,
                            env=dict(os.environ, MAKEFLAGS="", OPT="-O1", RTL=f"build/simt-mutants/{name}"))

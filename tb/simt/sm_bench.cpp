@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Bench of the SIMT core alone (tb/simt/run.sh): random programs on the RTL and on the instruction-set simulator, which was written
-// from docs/simt.md. Compared: each instruction of each warp (PC, lanes), memory, instruction count, error records. Memory answers in any
-// order with random stalls. sm_bench PROGRAMS SEED; sm_bench dump SEED DIR: one small program as vectors for icarus/gmmu_sm_tb.sv.
+// Bench of the SIMT core alone (tb/simt/run.sh): random programs on the RTL and on the
+// instruction-set simulator, which was written from docs/simt.md. Compared: each instruction of
+// each warp (PC, lanes), memory, instruction count, error records. Memory answers in any order with
+// random stalls. sm_bench PROGRAMS SEED; sm_bench dump SEED DIR: one small program as vectors for
+// icarus/gmmu_sm_tb.sv.
 #include <chrono>
 #include <memory>
 #include <string>
@@ -25,10 +27,13 @@ struct Bench {
   SmMemory mem;
   gmmu_rng rng{1};
   uint64_t seed = 1, errors = 0, instructions = 0, cycles = 0;
-  std::vector<std::deque<Step>> trace;         // of each warp slot: what the RTL has executed
+  std::vector<std::deque<Step>> trace; // of each warp slot: what the RTL has executed
 
   void fail(const char *what, uint64_t want, uint64_t got, uint64_t at) {
-    if (errors++ < 8) printf("seed %" PRIu64 ", cycle %" PRIu64 ": %s: expected 0x%" PRIx64 ", got 0x%" PRIx64 " (at 0x%" PRIx64 ")\n", seed, mem.cycle, what, want, got, at);
+    if (errors++ < 8)
+      printf("seed %" PRIu64 ", cycle %" PRIu64 ": %s: expected 0x%" PRIx64 ", got 0x%" PRIx64
+             " (at 0x%" PRIx64 ")\n",
+             seed, mem.cycle, what, want, got, at);
   }
   void cycle() {
     dut.clk_i = 0;
@@ -85,9 +90,13 @@ struct Bench {
       cycle();
       if (instructions != seen) seen = instructions, last = mem.cycle;
       if (mem.cycle - last > 5000 + 100 * mem.latency) {
-        printf("seed %" PRIu64 ": no instruction for %" PRIu64 " cycles: live warps %08x, at a barrier %08x, with memory accesses on their way %08x, bursts %zu in memory\n",
+        printf("seed %" PRIu64 ": no instruction for %" PRIu64
+               " cycles: live warps %08x, at a barrier %08x, with memory accesses on their way "
+               "%08x, bursts %zu in memory\n",
                seed, mem.cycle - last, dut.live_o, dut.at_bar_o, dut.mem_busy_o, mem.on.size());
-        for (auto &a : mem.on) printf("  burst %u of 0x%x, atop 0x%x: done %d, R %d, B %d, data %d\n", a.id, a.addr, a.atop, a.done, a.r_done, a.b_done, a.data_here);
+        for (auto &a : mem.on)
+          printf("  burst %u of 0x%x, atop 0x%x: done %d, R %d, B %d, data %d\n", a.id, a.addr,
+                 a.atop, a.done, a.r_done, a.b_done, a.data_here);
         errors++;
         return false;
       }
@@ -108,7 +117,8 @@ struct Iss {
   std::vector<std::deque<Step>> *rtl = nullptr;
   Bench *b = nullptr;
   bool traced = true;
-  explicit Iss(Bench &bench, const std::vector<uint8_t> &m) : memory(m), rtl(&bench.trace), b(&bench) {
+  explicit Iss(Bench &bench, const std::vector<uint8_t> &m)
+      : memory(m), rtl(&bench.trace), b(&bench) {
     simt_config c{kWarps, kImemWords, kLocalBytes, kScratchBytes, bench.seed};
     gmmu_err err;
     s = simt_new(&c, simt_memory, &memory, &err);
@@ -144,20 +154,24 @@ void both(Bench &b, const SmLaunch &l, SmExact exact) {
   if (!b.run()) return;
   Iss i(b, before);
   // Slots are those of the core only while each group has one block.
-  i.traced = exact == kAll && l.blocks <= kWarps / l.warps && (!l.scratch || l.blocks <= kScratchBytes / l.scratch);
+  i.traced = exact == kAll && l.blocks <= kWarps / l.warps &&
+             (!l.scratch || l.blocks <= kScratchBytes / l.scratch);
   bool traced = i.traced;
   gmmu_err err;
   simt_load(i.s, l.code.data(), static_cast<uint32_t>(l.code.size()), &err);
   Bench::launch(l, [&](uint32_t at, uint32_t v) { simt_write_reg(i.s, at, v); });
   for (uint64_t n = 0; simt_run(i.s, 100000) && n < 1000; n++) {}
-  if (simt_read_reg(i.s, SIMT_STATUS) & 1) printf("the simulator does not end\n"), simt_dump(i.s, stdout), b.errors++;
+  if (simt_read_reg(i.s, SIMT_STATUS) & 1)
+    printf("the simulator does not end\n"), simt_dump(i.s, stdout), b.errors++;
   compare_records(b, i.s);
   if (exact == kRecords) return;
   if (traced && i.traced)
     for (uint32_t w = 0; w < kWarps; w++)
-      if (!b.trace[w].empty()) b.fail("instruction that the simulator does not execute, PC", 0, b.trace[w].front().pc, w);
+      if (!b.trace[w].empty())
+        b.fail("instruction that the simulator does not execute, PC", 0, b.trace[w].front().pc, w);
   uint64_t n = b.reg(SIMT_INSTRET) | static_cast<uint64_t>(b.reg(SIMT_INSTRET_H)) << 32;
-  if (exact == kAll && n != simt_counts(i.s)->instructions) b.fail("instructions", simt_counts(i.s)->instructions, n, 0);
+  if (exact == kAll && n != simt_counts(i.s)->instructions)
+    b.fail("instructions", simt_counts(i.s)->instructions, n, 0);
   for (size_t a = 0; a < before.size() && b.errors < 8; a += 4) {
     uint32_t want, got;
     memcpy(&want, &i.memory[a], 4);
@@ -168,7 +182,9 @@ void both(Bench &b, const SmLaunch &l, SmExact exact) {
 
 SmLaunch random_launch(Bench &b) {
   SmLaunch l;
-  l.warps = 1 + static_cast<uint32_t>(gmmu_rng_below(&b.rng, gmmu_rng_below(&b.rng, 3) ? kWarps : 2 < kWarps ? 2 : kWarps));
+  l.warps = 1 + static_cast<uint32_t>(gmmu_rng_below(&b.rng, gmmu_rng_below(&b.rng, 3) ? kWarps
+                                                             : 2 < kWarps              ? 2
+                                                                                       : kWarps));
   uint32_t part = 64;
   while (part * 2 * l.warps <= kScratchBytes && part < 256 && gmmu_rng_below(&b.rng, 2)) part *= 2;
   if (part * l.warps > kScratchBytes) l.warps = kScratchBytes / part;
@@ -203,10 +219,11 @@ int dump(Bench &b, const std::string &dir) {
   dump_memory(dir, "want.hex", i.memory);
   return 0;
 }
-}  // namespace
+} // namespace
 
 int main(int argc, char **argv) {
-  uint64_t programs = argc > 1 ? strtoull(argv[1], nullptr, 0) : 20, seed = argc > 2 ? strtoull(argv[2], nullptr, 0) : 1;
+  uint64_t programs = argc > 1 ? strtoull(argv[1], nullptr, 0) : 20,
+           seed = argc > 2 ? strtoull(argv[2], nullptr, 0) : 1;
   auto p = std::make_unique<Bench>();
   Bench &b = *p;
   b.mem.bad_from = kBadFrom;
@@ -220,7 +237,9 @@ int main(int argc, char **argv) {
     b.mem.stall = n % 3 == 0 ? 1000 : 3;
     fill(b);
     SmLaunch l = random_launch(b);
-    if (getenv("SM_VERBOSE")) printf("seed %" PRIu64 ": %u blocks of %u warps, %zu instructions\n", b.seed, l.blocks, l.warps, l.code.size());
+    if (getenv("SM_VERBOSE"))
+      printf("seed %" PRIu64 ": %u blocks of %u warps, %zu instructions\n", b.seed, l.blocks,
+             l.warps, l.code.size());
     both(b, l, kAll);
   }
   b.seed = seed;
@@ -234,9 +253,12 @@ int main(int argc, char **argv) {
     if (b.errors) printf("directed test %u: %s\n", n, directed_name(n));
   }
   b.errors += b.mem.errors;
-  printf("%s simt core: %" PRIu64 " random programs from seed %" PRIu64 ", %u directed, %" PRIu64 " warp instructions in %" PRIu64 " cycles (%.0f cycles a second), %" PRIu64 " reads, %" PRIu64
-         " writes, %" PRIu64 " atomics, %" PRIu64 " errors\n", b.errors ? "FAIL" : "PASS", done, seed, directed_count(), b.instructions, b.cycles,
-         static_cast<double>(b.mem.cycle) / std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count(), b.mem.reads, b.mem.writes,
-         b.mem.atomics, b.errors);
+  printf("%s simt core: %" PRIu64 " random programs from seed %" PRIu64 ", %u directed, %" PRIu64
+         " warp instructions in %" PRIu64 " cycles (%.0f cycles a second), %" PRIu64
+         " reads, %" PRIu64 " writes, %" PRIu64 " atomics, %" PRIu64 " errors\n",
+         b.errors ? "FAIL" : "PASS", done, seed, directed_count(), b.instructions, b.cycles,
+         static_cast<double>(b.mem.cycle) /
+             std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count(),
+         b.mem.reads, b.mem.writes, b.mem.atomics, b.errors);
   return b.errors != 0;
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// sm_directed.h - small programs for what random ones leave out: each error, its record and what becomes of the other blocks.
+// sm_directed.h - small programs for what random ones leave out: each error, its record and what
+// becomes of the other blocks.
 #ifndef GMMU_TB_SM_DIRECTED_H
 #define GMMU_TB_SM_DIRECTED_H
 
@@ -10,8 +11,9 @@ extern "C" {
 #include "simt/simt.h"
 }
 
-constexpr uint32_t kWarps = GMMU_TB_WARPS, kImemWords = 16384, kLocalBytes = GMMU_TB_LOCAL, kScratchBytes = GMMU_TB_SCRATCH;
-constexpr uint32_t kBadFrom = 0x2f0000;   // the bus answers with errors from here on
+constexpr uint32_t kWarps = GMMU_TB_WARPS, kImemWords = 16384, kLocalBytes = GMMU_TB_LOCAL,
+                   kScratchBytes = GMMU_TB_SCRATCH;
+constexpr uint32_t kBadFrom = 0x2f0000; // the bus answers with errors from here on
 
 /// Records of both sides in any order; PC and lane of bus errors are not compared.
 template <class B>
@@ -26,18 +28,28 @@ void compare_records(B &b, simt *s) {
     if (cause == SIMT_BUS_WRITE) r[0] |= 31 << 8, r[2] &= ~63u;
     return r;
   };
-  if ((b.reg(SIMT_STATUS) >> 8 & 255) != (simt_read_reg(s, SIMT_STATUS) >> 8 & 255)) b.fail("records lost", simt_read_reg(s, SIMT_STATUS), b.reg(SIMT_STATUS), 0);
-  while (b.reg(SIMT_STATUS) & 2) got.insert(read([&](uint32_t a) { return b.reg(a); }, [&] { b.reg(SIMT_ERR_PC, 0); }));
-  while (simt_read_reg(s, SIMT_STATUS) & 2) want.insert(read([&](uint32_t a) { return simt_read_reg(s, a); }, [&] { simt_write_reg(s, SIMT_ERR_PC, 0); }));
+  if ((b.reg(SIMT_STATUS) >> 8 & 255) != (simt_read_reg(s, SIMT_STATUS) >> 8 & 255))
+    b.fail("records lost", simt_read_reg(s, SIMT_STATUS), b.reg(SIMT_STATUS), 0);
+  while (b.reg(SIMT_STATUS) & 2)
+    got.insert(read([&](uint32_t a) { return b.reg(a); }, [&] { b.reg(SIMT_ERR_PC, 0); }));
+  while (simt_read_reg(s, SIMT_STATUS) & 2)
+    want.insert(read([&](uint32_t a) { return simt_read_reg(s, a); },
+                     [&] { simt_write_reg(s, SIMT_ERR_PC, 0); }));
   if (want.size() != got.size()) b.fail("error records", want.size(), got.size(), 0);
   for (auto w = want.begin(), g = got.begin(); w != want.end() && g != got.end(); w++, g++)
     for (int i = 0; i < 4; i++)
-      if ((*w)[static_cast<size_t>(i)] != (*g)[static_cast<size_t>(i)]) b.fail(i == 0 ? "record: cause, lane, warp" : i == 1 ? "record: block" : i == 2 ? "record: address" : "record: PC", (*w)[static_cast<size_t>(i)], (*g)[static_cast<size_t>(i)], static_cast<uint64_t>(i));
+      if ((*w)[static_cast<size_t>(i)] != (*g)[static_cast<size_t>(i)])
+        b.fail(i == 0   ? "record: cause, lane, warp"
+               : i == 1 ? "record: block"
+               : i == 2 ? "record: address"
+                        : "record: PC",
+               (*w)[static_cast<size_t>(i)], (*g)[static_cast<size_t>(i)],
+               static_cast<uint64_t>(i));
 }
 
 struct Directed {
   const char *name;
-  std::vector<uint32_t> (*code)();   // executed by lane 7 and above of warp 0 of every second block
+  std::vector<uint32_t> (*code)(); // executed by lane 7 and above of warp 0 of every second block
   uint32_t warps;
 };
 inline const std::vector<Directed> &directed_list() {
@@ -54,8 +66,14 @@ inline const std::vector<Directed> &directed_list() {
       {"range: local", [] { return V{rv_s(0x23, 2, 15, 2, 0)}; }, 1},
       {"range: PC", [] { return V{rv_lui(6, 0x00040000), rv_i(0x67, 0, 0, 6, 0)}; }, 1},
       {"align: PC", [] { return V{rv_addi(6, 0, 6), rv_i(0x67, 0, 0, 6, 0)}; }, 1},
-      {"range: behind the stack, in some lanes", [] { return V{rv_csr(6, CSR_LANE), rv_i(0x13, 1, 6, 6, 3), rv_r(0x33, 0, 0, 6, 6, 2), rv_addi(6, 6, -80), rv_i(0x03, 2, 15, 6, 0)}; }, 1},
-      {"bus: read", [] { return V{rv_lui(6, kBadFrom), rv_i(0x03, 2, 15, 6, 4), rv_addi(15, 15, 1)}; }, 1},
+      {"range: behind the stack, in some lanes",
+       [] {
+         return V{rv_csr(6, CSR_LANE), rv_i(0x13, 1, 6, 6, 3), rv_r(0x33, 0, 0, 6, 6, 2),
+                  rv_addi(6, 6, -80), rv_i(0x03, 2, 15, 6, 0)};
+       },
+       1},
+      {"bus: read",
+       [] { return V{rv_lui(6, kBadFrom), rv_i(0x03, 2, 15, 6, 4), rv_addi(15, 15, 1)}; }, 1},
       {"bus: write", [] { return V{rv_lui(6, kBadFrom), rv_s(0x23, 2, 15, 6, 0), RV_FENCE}; }, 1},
       {"soft", [] { return V{rv_abort(18)}; }, 1},
       {"sync: nobody comes", [] { return V{rv_addi(6, 0, -1), rv_wsync(6), rv_bar()}; }, 1},
@@ -65,19 +83,51 @@ inline const std::vector<Directed> &directed_list() {
   return list;
 }
 inline uint32_t directed_count() { return static_cast<uint32_t>(directed_list().size()) + 1; }
-inline const char *directed_name(uint32_t n) { return n < directed_list().size() ? directed_list()[n].name : "fence"; }
+inline const char *directed_name(uint32_t n) {
+  return n < directed_list().size() ? directed_list()[n].name : "fence";
+}
 /// Warp 0 of a block writes, fences, and raises a flag; warp 1 waits for the flag and reads.
 inline SmLaunch fence_program(std::vector<uint8_t> &memory) {
   SmLaunch l;
   l.blocks = 4, l.warps = kWarps > 1 ? 2 : 1;
   for (uint32_t b = 0; b < l.blocks; b++) memset(&memory[kOwn + b * kOwnBytes + 2048], 0, 4);
-  l.code = {rv_lui(1, kOwn), rv_csr(18, CSR_LANE), rv_csr(19, CSR_BLOCK), rv_csr(20, CSR_WARP), rv_i(0x13, 1, 21, 19, 12), rv_r(0x33, 0, 0, 1, 1, 21),
-            rv_addi(17, 1, 1024), rv_addi(17, 17, 1024), rv_i(0x13, 1, 22, 18, 2), rv_r(0x33, 0, 0, 22, 22, 1), rv_addi(16, 0, 15), rv_b(1, 20, 0, 48),
-            rv_i(0x13, 1, 6, 15, 5), rv_r(0x33, 0, 0, 6, 6, 18), rv_addi(6, 6, 7), rv_s(0x23, 2, 6, 22, 0), rv_addi(22, 22, 128), RV_FENCE, rv_addi(15, 15, 1),
-            rv_b(1, 18, 0, 8), rv_amo(RV_AMOSWAP, 0, 17, 15), rv_b(4, 15, 16, -36), RV_END,
-            rv_addi(15, 15, 1), rv_b(1, 18, 0, 12), rv_i(0x03, 2, 7, 17, 0), rv_b(4, 7, 15, -4), rv_i(0x03, 2, 8, 22, 0), rv_addi(22, 22, 128),
-            rv_r(0x33, 0, 0, 9, 9, 8), rv_b(4, 15, 16, -28), rv_lui(6, kDump), rv_r(0x33, 0, 0, 6, 6, 21), rv_i(0x13, 1, 8, 18, 2), rv_r(0x33, 0, 0, 6, 6, 8),
-            rv_s(0x23, 2, 9, 6, 0), RV_END};
+  l.code = {rv_lui(1, kOwn),
+            rv_csr(18, CSR_LANE),
+            rv_csr(19, CSR_BLOCK),
+            rv_csr(20, CSR_WARP),
+            rv_i(0x13, 1, 21, 19, 12),
+            rv_r(0x33, 0, 0, 1, 1, 21),
+            rv_addi(17, 1, 1024),
+            rv_addi(17, 17, 1024),
+            rv_i(0x13, 1, 22, 18, 2),
+            rv_r(0x33, 0, 0, 22, 22, 1),
+            rv_addi(16, 0, 15),
+            rv_b(1, 20, 0, 48),
+            rv_i(0x13, 1, 6, 15, 5),
+            rv_r(0x33, 0, 0, 6, 6, 18),
+            rv_addi(6, 6, 7),
+            rv_s(0x23, 2, 6, 22, 0),
+            rv_addi(22, 22, 128),
+            RV_FENCE,
+            rv_addi(15, 15, 1),
+            rv_b(1, 18, 0, 8),
+            rv_amo(RV_AMOSWAP, 0, 17, 15),
+            rv_b(4, 15, 16, -36),
+            RV_END,
+            rv_addi(15, 15, 1),
+            rv_b(1, 18, 0, 12),
+            rv_i(0x03, 2, 7, 17, 0),
+            rv_b(4, 7, 15, -4),
+            rv_i(0x03, 2, 8, 22, 0),
+            rv_addi(22, 22, 128),
+            rv_r(0x33, 0, 0, 9, 9, 8),
+            rv_b(4, 15, 16, -28),
+            rv_lui(6, kDump),
+            rv_r(0x33, 0, 0, 6, 6, 21),
+            rv_i(0x13, 1, 8, 18, 2),
+            rv_r(0x33, 0, 0, 6, 6, 8),
+            rv_s(0x23, 2, 9, 6, 0),
+            RV_END};
   return l;
 }
 /// What is compared: error records; memory as well; and each instruction.
@@ -102,7 +152,7 @@ inline SmLaunch directed(uint32_t n, SmExact &exact, std::vector<uint8_t> &memor
   std::vector<uint32_t> bad = d.code();
   int32_t over = static_cast<int32_t>(bad.size() + 1) * 4;
   put(rv_i(0x13, 7, 23, 19, 1));
-  put(rv_b(0, 23, 0, over + 8));          // even blocks, other warps and lower lanes do not
+  put(rv_b(0, 23, 0, over + 8)); // even blocks, other warps and lower lanes do not
   put(rv_b(1, 20, 0, over + 4));
   put(rv_b(4, 18, 22, over));
   for (uint32_t w : bad) put(w);

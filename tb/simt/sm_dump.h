@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// sm_dump.h - vectors for the four-state bench (icarus/gmmu_sm_tb.sv): program, launch, memory before and after, by the simulator.
+// sm_dump.h - vectors for the four-state bench (icarus/gmmu_sm_tb.sv): program, launch, memory
+// before and after, by the simulator.
 #ifndef GMMU_TB_SM_DUMP_H
 #define GMMU_TB_SM_DUMP_H
 
@@ -26,7 +27,8 @@ inline void dump_launch(const std::string &dir, const SmLaunch &l) {
   for (uint32_t w : l.code) fprintf(f, "%08x\n", w);
   fclose(f);
   f = dump_open(dir, "cfg.hex");
-  fprintf(f, "%zx\n%x\n%x\n%x\n%x\n%x\n%x\n%x\n%x\n", l.code.size(), l.entry, l.args[0], l.args[1], l.args[2], l.args[3], l.blocks, l.warps, l.scratch);
+  fprintf(f, "%zx\n%x\n%x\n%x\n%x\n%x\n%x\n%x\n%x\n", l.code.size(), l.entry, l.args[0], l.args[1],
+          l.args[2], l.args[3], l.blocks, l.warps, l.scratch);
   fclose(f);
 }
 #endif

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// sm_memory.h - AXI5 memory of one-beat bursts of up to 64 bytes for the benches of the SIMT core: answers in any order after random
-// times, reads and writes at any moment of their stay, atomics (add, swap, compare) at once. Counts what breaks the core's rules.
+// sm_memory.h - AXI5 memory of one-beat bursts of up to 64 bytes for the benches of the SIMT core:
+// answers in any order after random times, reads and writes at any moment of their stay, atomics
+// (add, swap, compare) at once. Counts what breaks the core's rules.
 #ifndef GMMU_TB_SM_MEMORY_H
 #define GMMU_TB_SM_MEMORY_H
 
@@ -31,27 +32,29 @@ struct SmMemory {
     uint8_t data[64], strb[64], old[64];
   };
   std::vector<uint8_t> bytes;
-  std::vector<Access> on;                      // on their way
-  std::deque<uint32_t> w_wait;                 // IDs whose W is to come
+  std::vector<Access> on;      // on their way
+  std::deque<uint32_t> w_wait; // IDs whose W is to come
   std::set<uint32_t> ids;
   gmmu_rng rng{1};
   uint64_t cycle = 0, errors = 0, reads = 0, writes = 0, atomics = 0, latency = 20, stall = 3;
-  uint32_t bad_from = ~0u;                     // addresses from here on are refused
+  uint32_t bad_from = ~0u; // addresses from here on are refused
   bool ready_ar = false, ready_aw = false, ready_w = false;
-  int r_show = -1, b_show = -1;                // IDs
+  int r_show = -1, b_show = -1; // IDs
 
   uint64_t below(uint64_t n) { return gmmu_rng_below(&rng, n); }
   void fail(const char *what, uint64_t v) {
     if (errors++ < 5) printf("cycle %" PRIu64 ": memory: %s (0x%" PRIx64 ")\n", cycle, what, v);
   }
   Access *find(uint32_t id) {
-    for (auto &a : on) if (a.id == id) return &a;
+    for (auto &a : on)
+      if (a.id == id) return &a;
     return nullptr;
   }
   void perform(Access &a) {
     a.done = true;
     a.bad = a.addr >= bad_from || (a.addr & ~63u) + 64 > bytes.size();
-    for (uint8_t &x : a.old) x = static_cast<uint8_t>(gmmu_rng_next(&rng));   // what nobody may look at
+    for (uint8_t &x : a.old)
+      x = static_cast<uint8_t>(gmmu_rng_next(&rng)); // what nobody may look at
     if (a.bad) return;
     uint8_t *line = &bytes[a.addr & ~63u];
     if (!a.atop) memcpy(a.old, line, 64);
@@ -62,7 +65,8 @@ struct SmMemory {
       uint32_t v = sm_atomic(a.atop, old, a.data, at);
       memcpy(line + at, &v, 4);
     } else if (a.write) {
-      for (uint32_t i = 0; i < 64; i++) if (a.strb[i]) line[i] = a.data[i];
+      for (uint32_t i = 0; i < 64; i++)
+        if (a.strb[i]) line[i] = a.data[i];
     }
   }
   template <class D>
@@ -70,13 +74,18 @@ struct SmMemory {
     ready_ar = below(stall) != 0, ready_aw = below(stall) != 0, ready_w = below(stall) != 0;
     d.m_arready_i = ready_ar, d.m_awready_i = ready_aw, d.m_wready_i = ready_w;
     for (auto &a : on)
-      if (!a.done && (!a.write || a.data_here) && (cycle >= a.at || below(latency) == 0)) perform(a);
+      if (!a.done && (!a.write || a.data_here) && (cycle >= a.at || below(latency) == 0))
+        perform(a);
     if (r_show < 0 && !on.empty())
-      for (size_t n = 0, i = below(on.size()); n < on.size() && r_show < 0; n++, i = (i + 1) % on.size())
-        if (on[i].done && !on[i].r_done && cycle >= on[i].at && below(stall)) r_show = static_cast<int>(on[i].id);
+      for (size_t n = 0, i = below(on.size()); n < on.size() && r_show < 0;
+           n++, i = (i + 1) % on.size())
+        if (on[i].done && !on[i].r_done && cycle >= on[i].at && below(stall))
+          r_show = static_cast<int>(on[i].id);
     if (b_show < 0 && !on.empty())
-      for (size_t n = 0, i = below(on.size()); n < on.size() && b_show < 0; n++, i = (i + 1) % on.size())
-        if (on[i].done && !on[i].b_done && cycle >= on[i].at && below(stall)) b_show = static_cast<int>(on[i].id);
+      for (size_t n = 0, i = below(on.size()); n < on.size() && b_show < 0;
+           n++, i = (i + 1) % on.size())
+        if (on[i].done && !on[i].b_done && cycle >= on[i].at && below(stall))
+          b_show = static_cast<int>(on[i].id);
     d.m_rvalid_i = r_show >= 0;
     d.m_bvalid_i = b_show >= 0;
     if (r_show >= 0) {
@@ -109,10 +118,15 @@ struct SmMemory {
   }
   template <class D>
   void sample(D &d) {
-    if (d.m_rvalid_i && d.m_rready_o) find(static_cast<uint32_t>(r_show))->r_done = true, drop(static_cast<uint32_t>(r_show)), r_show = -1;
-    if (d.m_bvalid_i && d.m_bready_o) find(static_cast<uint32_t>(b_show))->b_done = true, drop(static_cast<uint32_t>(b_show)), b_show = -1;
+    if (d.m_rvalid_i && d.m_rready_o)
+      find(static_cast<uint32_t>(r_show))->r_done = true, drop(static_cast<uint32_t>(r_show)),
+      r_show = -1;
+    if (d.m_bvalid_i && d.m_bready_o)
+      find(static_cast<uint32_t>(b_show))->b_done = true, drop(static_cast<uint32_t>(b_show)),
+      b_show = -1;
     if (d.m_arvalid_o && d.m_arready_i) {
-      if (d.m_araddr_o & 63 || d.m_arsize_o != 6 || d.m_arlen_o || d.m_arburst_o != 1) fail("AR is no line", d.m_araddr_o);
+      if (d.m_araddr_o & 63 || d.m_arsize_o != 6 || d.m_arlen_o || d.m_arburst_o != 1)
+        fail("AR is no line", d.m_araddr_o);
       Access a{};
       a.id = d.m_arid_o, a.addr = d.m_araddr_o, a.size = 6, a.b_done = true;
       take(a);
@@ -120,10 +134,15 @@ struct SmMemory {
     }
     if (d.m_awvalid_o && d.m_awready_i) {
       Access a{};
-      a.id = d.m_awid_o, a.addr = d.m_awaddr_o, a.size = d.m_awsize_o, a.atop = d.m_awatop_o, a.burst = d.m_awburst_o, a.write = true;
+      a.id = d.m_awid_o, a.addr = d.m_awaddr_o, a.size = d.m_awsize_o, a.atop = d.m_awatop_o,
+      a.burst = d.m_awburst_o, a.write = true;
       a.r_done = !a.atop;
-      uint32_t size = !a.atop ? 6 : a.atop == 0x31 ? 3 : 2, burst = a.atop == 0x31 && (a.addr & 4) ? 2 : 1;
-      if (a.size != size || a.burst != burst || d.m_awlen_o || (a.addr & (a.atop ? 3 : 63))) fail("AW", a.addr);
+      uint32_t size = !a.atop          ? 6
+                      : a.atop == 0x31 ? 3
+                                       : 2,
+               burst = a.atop == 0x31 && (a.addr & 4) ? 2 : 1;
+      if (a.size != size || a.burst != burst || d.m_awlen_o || (a.addr & (a.atop ? 3 : 63)))
+        fail("AW", a.addr);
       if (a.atop && a.atop != 0x20 && a.atop != 0x30 && a.atop != 0x31) fail("AWATOP", a.atop);
       take(a);
       w_wait.push_back(a.id);

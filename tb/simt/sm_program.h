@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// sm_program.h - random programs for the SIMT core whose results do not depend on time: a warp reads and writes a region of its own in
-// memory, a part of its block's scratchpad and local memory; data of others it sees only behind a barrier, or adds to counters
-// whose old value it drops. At its end every lane stores its registers. Words by c_model/simt/encode.h.
+// sm_program.h - random programs for the SIMT core whose results do not depend on time: a warp
+// reads and writes a region of its own in memory, a part of its block's scratchpad and local
+// memory; data of others it sees only behind a barrier, or adds to counters whose old value it
+// drops. At its end every lane stores its registers. Words by c_model/simt/encode.h.
 #ifndef GMMU_TB_SM_PROGRAM_H
 #define GMMU_TB_SM_PROGRAM_H
 
@@ -12,8 +13,9 @@ extern "C" {
 #include "simt/encode.h"
 }
 
-constexpr uint32_t kCommon = 0x10000, kCounters = 0x14000, kOwn = 0x100000, kOwnBytes = 4096, kDump = 0x200000, kDumpBytes = 4096;
-constexpr uint32_t kMemory = 0x300000, kMaxIds = 256;   // ids: block * WARPS + warp
+constexpr uint32_t kCommon = 0x10000, kCounters = 0x14000, kOwn = 0x100000, kOwnBytes = 4096,
+                   kDump = 0x200000, kDumpBytes = 4096;
+constexpr uint32_t kMemory = 0x300000, kMaxIds = 256; // ids: block * WARPS + warp
 
 struct SmLaunch {
   std::vector<uint32_t> code;
@@ -23,8 +25,8 @@ struct SmLaunch {
 class SmProgram {
  public:
   SmProgram(gmmu_rng &rng, uint32_t part) : rng_(rng), part_(part) {}
-  // Registers: 1 own region, 3 part of the scratchpad, 4 common data, 5 mixed base of the lane, 6 and 7 addresses and loops,
-  // 8 and 9 counters of loops, 14 mask of a join; 15 to 31 data.
+  // Registers: 1 own region, 3 part of the scratchpad, 4 common data, 5 mixed base of the lane, 6
+  // and 7 addresses and loops, 8 and 9 counters of loops, 14 mask of a join; 15 to 31 data.
   std::vector<uint32_t> make(uint32_t length) {
     do {
       code_.clear();
@@ -38,9 +40,9 @@ class SmProgram {
 
  private:
   gmmu_rng &rng_;
-  uint32_t part_;          // bytes of a warp's part of the scratchpad: power of two, at least 64
+  uint32_t part_; // bytes of a warp's part of the scratchpad: power of two, at least 64
   std::vector<uint32_t> code_;
-  bool far_ = false;       // a branch out of reach
+  bool far_ = false; // a branch out of reach
 
   uint32_t below(uint32_t n) { return static_cast<uint32_t>(gmmu_rng_below(&rng_, n)); }
   uint32_t data() { return 15 + below(17); }
@@ -53,10 +55,10 @@ class SmProgram {
   void prologue() {
     put(rv_csr(15, CSR_BLOCK));
     put(rv_csr(16, CSR_WARPS));
-    put(rv_r(0x33, 0, 1, 15, 15, 16));         // mul
+    put(rv_r(0x33, 0, 1, 15, 15, 16)); // mul
     put(rv_csr(16, CSR_WARP));
-    put(rv_r(0x33, 0, 0, 15, 15, 16));         // id
-    put(rv_i(0x13, 1, 15, 15, 12));            // slli: 4096 bytes each
+    put(rv_r(0x33, 0, 0, 15, 15, 16)); // id
+    put(rv_i(0x13, 1, 15, 15, 12));    // slli: 4096 bytes each
     constant(1, kOwn);
     put(rv_r(0x33, 0, 0, 1, 1, 15));
     constant(3, part_);
@@ -69,7 +71,8 @@ class SmProgram {
     put(rv_i(0x13, 1, 19, 18, 2));
     put(rv_i(0x13, 7, 19, 19, static_cast<int32_t>((part_ - 1) & 0x7ff)));
     put(rv_r(0x33, 0, 0, 19, 19, 3));
-    for (uint32_t at = 0; at < part_; at += 128) put(rv_s(0x23, 2, 0, 19, static_cast<int32_t>(at)));
+    for (uint32_t at = 0; at < part_; at += 128)
+      put(rv_s(0x23, 2, 0, 19, static_cast<int32_t>(at)));
     put(rv_lui(20, 0xf0000000));
     for (int32_t at = 0; at < 128; at += 16) {
       put(rv_s(0x2b, 5, 24, 2, -16 - at));
@@ -77,7 +80,7 @@ class SmProgram {
     }
     // Mixed: lanes 0, 3, 6 .. own region, 1, 4 .. scratchpad, 2, 5 .. local memory.
     put(rv_addi(19, 0, 3));
-    put(rv_r(0x33, 7, 1, 20, 18, 19));         // remu
+    put(rv_r(0x33, 7, 1, 20, 18, 19)); // remu
     put(rv_addi(5, 1, 0));
     put(rv_addi(21, 0, 1));
     put(rv_b(1, 20, 21, 8));
@@ -85,7 +88,7 @@ class SmProgram {
     put(rv_addi(21, 0, 2));
     put(rv_b(1, 20, 21, 8));
     put(rv_lui(5, 0xf0000000));
-    for (uint32_t r = 15; r < 32; r++) {       // data that differ by lane and warp
+    for (uint32_t r = 15; r < 32; r++) { // data that differ by lane and warp
       constant(6, static_cast<uint32_t>(gmmu_rng_next(&rng_)));
       put(rv_r(0x33, 0, 1, 7, 18, 6));
       put(rv_r(0x33, 4, 0, r, 7, below(2) ? 1 : 6));
@@ -112,7 +115,9 @@ class SmProgram {
     static const uint32_t f7s[] = {0, 1, 0x20};
     switch (below(10)) {
       case 0: put(rv_lui(data(), static_cast<uint32_t>(gmmu_rng_next(&rng_)))); break;
-      case 1: put((static_cast<uint32_t>(gmmu_rng_next(&rng_)) & 0xfffff000) | data() << 7 | 0x17); break;
+      case 1:
+        put((static_cast<uint32_t>(gmmu_rng_next(&rng_)) & 0xfffff000) | data() << 7 | 0x17);
+        break;
       case 2: {
         uint32_t f3 = below(8);
         int32_t imm = static_cast<int32_t>(below(4096)) - 2048;
@@ -127,7 +132,7 @@ class SmProgram {
       default: {
         uint32_t f7 = f7s[below(3)], f3 = below(8);
         if (f7 == 0x20) f3 = below(2) ? 0 : 5;
-        if (f7 == 1 && f3 >= 4 && below(4)) f3 -= 4;       // divisions are long
+        if (f7 == 1 && f3 >= 4 && below(4)) f3 -= 4; // divisions are long
         put(rv_r(0x33, f3, f7, below(16) ? data() : 0, source(), source()));
       }
     }
@@ -148,21 +153,21 @@ class SmProgram {
     bool common = false;
     if (where < 4) base = 1, span = below(2) ? 2048 : 64;
     else if (where < 6) base = 3, span = part_;
-    else if (where < 7) base = 2, span = 128;                       // local, below sp
+    else if (where < 7) base = 2, span = 128; // local, below sp
     else if (where < 8) base = 5, span = part_ < 128 ? part_ : 128;
     else base = 4, span = 2048, common = where == 9;
     bool reads_only = base == 4;
     uint32_t align = 1u << size, mask = (span - 1) & ~(align - 1);
-    uint32_t how = reads_only ? 0 : below(5);                       // 0, 1 load; 2, 3 store; 4 atomic
+    uint32_t how = reads_only ? 0 : below(5); // 0, 1 load; 2, 3 store; 4 atomic
     if (how == 4) mask = (span - 1) & ~3u;
-    if (common && below(3) == 0) {                                  // counter of everybody
+    if (common && below(3) == 0) { // counter of everybody
       put(rv_i(0x13, 7, 6, source(), 0x3c));
       constant(7, kCounters);
       put(rv_r(0x33, 0, 0, 6, 6, 7));
       put(rv_amo(RV_AMOADD, 0, 6, source()));
       return;
     }
-    bool by_lane = below(2);                                        // adjacent lanes, adjacent data
+    bool by_lane = below(2); // adjacent lanes, adjacent data
     if (by_lane) {
       put(rv_csr(6, CSR_LANE));
       put(rv_i(0x13, 1, 6, 6, static_cast<int32_t>(how == 4 ? 2 : size)));
@@ -179,7 +184,7 @@ class SmProgram {
     if (how == 4) {
       static const uint32_t f5[] = {RV_AMOADD, RV_AMOSWAP, RV_AMOCAS};
       uint32_t f = f5[below(3)];
-      if (f == RV_AMOCAS && below(2)) {                             // so that the comparison is true in some lanes
+      if (f == RV_AMOCAS && below(2)) { // so that the comparison is true in some lanes
         uint32_t rd = data();
         put(rv_i(0x03, 2, rd, 6, 0));
         put(rv_amo(f, rd, 6, source()));
@@ -208,7 +213,8 @@ class SmProgram {
   }
   void piece(uint32_t depth) {
     switch (below(depth < 3 ? 16 : 10)) {
-      case 10: case 11: {                                           // if, and perhaps else
+      case 10:
+      case 11: { // if, and perhaps else
         uint32_t f3 = condition(), a = source(), b = source();
         bool join = depth == 0 && below(2);
         if (join) {
@@ -230,7 +236,7 @@ class SmProgram {
         if (join) put(rv_wsync(14));
         break;
       }
-      case 12: {                                                    // loop, lanes as often as they like
+      case 12: { // loop, lanes as often as they like
         if (depth > 1) return alu();
         uint32_t count = 8 + depth;
         put(rv_i(0x13, 7, count, source(), 3));
@@ -241,16 +247,16 @@ class SmProgram {
         put(rv_b(5, count, 0, static_cast<int32_t>(top - code_.size()) * 4));
         break;
       }
-      case 13: {                                                    // each lane enters four instructions where it likes; or a call
+      case 13: { // each lane enters four instructions where it likes; or a call
         uint32_t link = below(2) ? 0 : data();
         put(rv_i(0x13, 7, 6, source(), 12));
-        put(0u << 12 | 7 << 7 | 0x17);                              // auipc x7
+        put(0u << 12 | 7 << 7 | 0x17); // auipc x7
         put(rv_r(0x33, 0, 0, 7, 7, 6));
         put(rv_i(0x67, 0, link, 7, 12 + static_cast<int32_t>(below(2))));
         for (int n = 0; n < 4; n++) alu();
         break;
       }
-      case 14: {                                                    // data of the block's other warps, between barriers
+      case 14: { // data of the block's other warps, between barriers
         if (depth) return vote();
         put(rv_csr(6, CSR_LANE));
         put(rv_i(0x13, 1, 6, 6, 1));
@@ -265,13 +271,19 @@ class SmProgram {
         put(rv_bar());
         break;
       }
-      case 15: if (depth == 0 && below(4) == 0) {                    // some lanes end here, after their dump would: they just end
-        uint32_t at = static_cast<uint32_t>(code_.size()), a = source(), b = source();
-        put(0);
-        put(RV_END);
-        patch(at, below(8) ? 1 : 0, a, b);
-      } break;
-      case 0: case 1: case 2: case 3: access(); break;
+      case 15:
+        if (depth == 0 &&
+            below(4) == 0) { // some lanes end here, after their dump would: they just end
+          uint32_t at = static_cast<uint32_t>(code_.size()), a = source(), b = source();
+          put(0);
+          put(RV_END);
+          patch(at, below(8) ? 1 : 0, a, b);
+        }
+        break;
+      case 0:
+      case 1:
+      case 2:
+      case 3: access(); break;
       case 4: vote(); break;
       default: alu(); break;
     }

@@ -195,7 +195,7 @@ class GdmRound {
                        0,
                        a.asid,
                        false,
-                       1};  // code is data to the manager
+                       1}; // code is data to the manager
     for (unsigned p = 2 * a.core; p < 2 * a.core + 2; p++)
       w_.must(gmmu_drv_set_port(&w_.drv, p, &port), "port");
     SimtPlace place;
@@ -219,7 +219,7 @@ class GdmRound {
                           place.array[2],
                           place.array[3]};
       gdm_ptr named[4] = {place.code, place.args, place.array[0],
-                          place.array[2]};  // of bfs: edges come on demand
+                          place.array[2]}; // of bfs: edges come on demand
       x.ok(gdm_launch(&kernels[a.core], args, 8, 0, named, a.core ? 4 : 0), "launch");
       uint64_t before = instructions_[a.core];
       x.ok(gdm_synchronize(), "kernel");
@@ -230,8 +230,8 @@ class GdmRound {
       if (a.core) {
         more = job.again(x, 0);
       } else {
-        a.right = a.launches % 3 ||
-                  job.verify(x, 0);  // else the sums stay on the device, or go out dirty
+        a.right =
+            a.launches % 3 || job.verify(x, 0); // else the sums stay on the device, or go out dirty
         more = a.launches < 6;
         for (uint32_t i = 0; i < 200; i++)
           x.put(0, place.array[0] + 4 * i, static_cast<uint32_t>(gmmu_rng_next(&w_.rng)), 0);

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // simt_asm.h - assembler and programs of gmmu_simt (tb/softcore/gmmu_simt.sv).
 //
-// An instruction: op 31:26, rd 25:22, ra 21:18, rb 17:14, imm 13:0 (signed). 16 registers of 32 bits for each lane, r0 = 0, r2 = the
-// argument. Lanes that the mask turns off do nothing. IF ra pushes the mask and keeps the lanes with ra != 0, ELSE takes the
-// others, ENDIF pops; WHILE ra keeps lanes without pushing; BANY ra, n jumps n instructions if an active lane has ra != 0.
+// An instruction: op 31:26, rd 25:22, ra 21:18, rb 17:14, imm 13:0 (signed). 16 registers of 32
+// bits for each lane, r0 = 0, r2 = the argument. Lanes that the mask turns off do nothing. IF ra
+// pushes the mask and keeps the lanes with ra != 0, ELSE takes the others, ENDIF pops; WHILE ra
+// keeps lanes without pushing; BANY ra, n jumps n instructions if an active lane has ra != 0.
 #ifndef GMMU_TB_SIMT_ASM_H
 #define GMMU_TB_SIMT_ASM_H
 
@@ -13,7 +14,30 @@
 #include <vector>
 
 enum SimtOp : uint32_t {
-  HALT, ADD, SUB, MUL, AND, OR, XOR, SLL, SRL, ADDI, LUI, ORI, LD, ST, SLT, SEQ, IF, ELSE, ENDIF, BANY, JMP, TID, NTH, WHILE
+  HALT,
+  ADD,
+  SUB,
+  MUL,
+  AND,
+  OR,
+  XOR,
+  SLL,
+  SRL,
+  ADDI,
+  LUI,
+  ORI,
+  LD,
+  ST,
+  SLT,
+  SEQ,
+  IF,
+  ELSE,
+  ENDIF,
+  BANY,
+  JMP,
+  TID,
+  NTH,
+  WHILE
 };
 
 struct Assembler {
@@ -22,7 +46,8 @@ struct Assembler {
   std::vector<std::pair<size_t, std::string>> jumps;
 
   void put(SimtOp op, uint32_t rd = 0, uint32_t ra = 0, uint32_t rb = 0, int imm = 0) {
-    code.push_back(op << 26 | rd << 22 | ra << 18 | rb << 14 | (static_cast<uint32_t>(imm) & 0x3fff));
+    code.push_back(op << 26 | rd << 22 | ra << 18 | rb << 14 |
+                   (static_cast<uint32_t>(imm) & 0x3fff));
   }
   void label(const std::string &name) { labels[name] = code.size(); }
   void bany(uint32_t ra, const std::string &to) {
@@ -30,7 +55,10 @@ struct Assembler {
     put(BANY, 0, ra);
   }
   std::vector<uint32_t> finish() {
-    for (auto &[at, to] : jumps) code[at] = (code[at] & ~0x3fffu) | (static_cast<uint32_t>(static_cast<int>(labels[to]) - static_cast<int>(at)) & 0x3fff);
+    for (auto &[at, to] : jumps)
+      code[at] =
+          (code[at] & ~0x3fffu) |
+          (static_cast<uint32_t>(static_cast<int>(labels[to]) - static_cast<int>(at)) & 0x3fff);
     return code;
   }
 };
@@ -39,17 +67,17 @@ struct Assembler {
 /// vecadd: {n, a, b, c}
 inline std::vector<uint32_t> vecadd() {
   Assembler a;
-  a.put(LD, 3, 2, 0, 0);     // n
-  a.put(LD, 4, 2, 0, 4);     // a
-  a.put(LD, 5, 2, 0, 8);     // b
-  a.put(LD, 6, 2, 0, 12);    // c
+  a.put(LD, 3, 2, 0, 0);  // n
+  a.put(LD, 4, 2, 0, 4);  // a
+  a.put(LD, 5, 2, 0, 8);  // b
+  a.put(LD, 6, 2, 0, 12); // c
   a.put(TID, 1);
   a.put(NTH, 7);
   a.put(ADDI, 8, 0, 0, 2);
   a.put(SLT, 9, 1, 3);
   a.put(IF, 0, 9);
   a.label("loop");
-  a.put(SLL, 10, 1, 8);      // offset
+  a.put(SLL, 10, 1, 8); // offset
   a.put(ADD, 11, 4, 10);
   a.put(LD, 12, 11, 0, 0);
   a.put(ADD, 11, 5, 10);
@@ -69,27 +97,27 @@ inline std::vector<uint32_t> vecadd() {
 /// matmul: {n, log2 n, a, b, c}: c = a x b, n x n words
 inline std::vector<uint32_t> matmul() {
   Assembler a;
-  a.put(LD, 3, 2, 0, 0);     // n
-  a.put(LD, 14, 2, 0, 4);    // log2 n
+  a.put(LD, 3, 2, 0, 0);  // n
+  a.put(LD, 14, 2, 0, 4); // log2 n
   a.put(LD, 4, 2, 0, 8);
   a.put(LD, 5, 2, 0, 12);
   a.put(TID, 1);
-  a.put(SLL, 6, 3, 14);      // n * n
+  a.put(SLL, 6, 3, 14); // n * n
   a.put(SLT, 9, 1, 6);
   a.put(IF, 0, 9);
   a.label("element");
-  a.put(SRL, 7, 1, 14);      // row
+  a.put(SRL, 7, 1, 14); // row
   a.put(ADDI, 10, 3, 0, -1);
-  a.put(AND, 8, 1, 10);      // column
+  a.put(AND, 8, 1, 10); // column
   a.put(ADDI, 15, 14, 0, 2);
   a.put(SLL, 7, 7, 15);
-  a.put(ADD, 7, 4, 7);       // &a[row][0]
+  a.put(ADD, 7, 4, 7); // &a[row][0]
   a.put(ADDI, 10, 0, 0, 2);
   a.put(SLL, 8, 8, 10);
-  a.put(ADD, 8, 5, 8);       // &b[0][column]
-  a.put(SLL, 15, 3, 10);     // bytes of a row
-  a.put(ADD, 10, 3, 0);      // k
-  a.put(ADD, 11, 0, 0);      // sum
+  a.put(ADD, 8, 5, 8);   // &b[0][column]
+  a.put(SLL, 15, 3, 10); // bytes of a row
+  a.put(ADD, 10, 3, 0);  // k
+  a.put(ADD, 11, 0, 0);  // sum
   a.label("product");
   a.put(LD, 12, 7, 0, 0);
   a.put(LD, 13, 8, 0, 0);
@@ -99,7 +127,7 @@ inline std::vector<uint32_t> matmul() {
   a.put(ADD, 8, 8, 15);
   a.put(ADDI, 10, 10, 0, -1);
   a.bany(10, "product");
-  a.put(LD, 13, 2, 0, 16);   // c
+  a.put(LD, 13, 2, 0, 16); // c
   a.put(ADDI, 10, 0, 0, 2);
   a.put(SLL, 12, 1, 10);
   a.put(ADD, 13, 13, 12);
@@ -114,7 +142,8 @@ inline std::vector<uint32_t> matmul() {
   return a.finish();
 }
 
-/// bfs: {nodes, level, first edge of each node, edges, distance, changed}: one level; the host starts it again while something changed
+/// bfs: {nodes, level, first edge of each node, edges, distance, changed}: one level; the host
+/// starts it again while something changed
 inline std::vector<uint32_t> bfs() {
   Assembler a;
   a.put(LD, 3, 2, 0, 0);
@@ -123,36 +152,36 @@ inline std::vector<uint32_t> bfs() {
   a.put(IF, 0, 9);
   a.label("node");
   a.put(ADDI, 15, 0, 0, 2);
-  a.put(SLL, 4, 1, 15);      // 4 * node
+  a.put(SLL, 4, 1, 15); // 4 * node
   a.put(LD, 5, 2, 0, 16);
   a.put(ADD, 5, 5, 4);
-  a.put(LD, 6, 5, 0, 0);     // its distance
-  a.put(LD, 7, 2, 0, 4);     // level
+  a.put(LD, 6, 5, 0, 0); // its distance
+  a.put(LD, 7, 2, 0, 4); // level
   a.put(SEQ, 6, 6, 7);
-  a.put(IF, 0, 6);           // in the frontier
+  a.put(IF, 0, 6); // in the frontier
   a.put(LD, 5, 2, 0, 8);
   a.put(ADD, 5, 5, 4);
-  a.put(LD, 8, 5, 0, 0);     // first edge
-  a.put(LD, 10, 5, 0, 4);    // first edge of the next node
+  a.put(LD, 8, 5, 0, 0);  // first edge
+  a.put(LD, 10, 5, 0, 4); // first edge of the next node
   a.put(SLT, 11, 8, 10);
   a.put(IF, 0, 11);
   a.label("edge");
   a.put(LD, 5, 2, 0, 12);
   a.put(SLL, 12, 8, 15);
   a.put(ADD, 5, 5, 12);
-  a.put(LD, 12, 5, 0, 0);    // neighbour
+  a.put(LD, 12, 5, 0, 0); // neighbour
   a.put(LD, 5, 2, 0, 16);
   a.put(SLL, 12, 12, 15);
   a.put(ADD, 5, 5, 12);
-  a.put(LD, 12, 5, 0, 0);    // its distance
+  a.put(LD, 12, 5, 0, 0); // its distance
   a.put(ADDI, 13, 0, 0, -1);
   a.put(SEQ, 12, 12, 13);
-  a.put(IF, 0, 12);          // not seen yet
+  a.put(IF, 0, 12); // not seen yet
   a.put(ADDI, 14, 7, 0, 1);
   a.put(ST, 0, 5, 14, 0);
   a.put(LD, 5, 2, 0, 20);
   a.put(ADDI, 14, 0, 0, 1);
-  a.put(ST, 0, 5, 14, 0);    // changed
+  a.put(ST, 0, 5, 14, 0); // changed
   a.put(ENDIF);
   a.put(ADDI, 8, 8, 0, 1);
   a.put(SLT, 11, 8, 10);

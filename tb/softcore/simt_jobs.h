@@ -14,7 +14,7 @@ extern "C" {
 #include "simt_asm.h"
 
 constexpr uint64_t kCode = 0x00010000,
-                   kArgs = 0x00020000;  // where programs and their arguments are
+                   kArgs = 0x00020000; // where programs and their arguments are
 
 /// Virtual memory as the host of the cores sees it. perms (GMMU_DRV_R, W, X): of the page, when it
 /// is touched first.
@@ -35,7 +35,7 @@ struct SimtJob {
   std::string name;
   std::vector<uint32_t> code, args;
   std::function<bool(SimtHost &, unsigned asid)> verify;
-  std::function<bool(SimtHost &, unsigned asid)> again;  // another launch is needed
+  std::function<bool(SimtHost &, unsigned asid)> again; // another launch is needed
   SimtPlace place;
   /// Program and arguments into memory.
   void load(SimtHost &d, unsigned asid) const {
@@ -88,8 +88,8 @@ inline SimtJob make_matmul(SimtHost &d, unsigned asid, uint32_t log, const SimtP
           p};
 }
 
-/// Arrays: nodes + 1 words, up to 4 words a node, nodes words, one word. tree: every node can be reached,
-/// so there are some levels.
+/// Arrays: nodes + 1 words, up to 4 words a node, nodes words, one word. tree: every node can be
+/// reached, so there are some levels.
 inline SimtJob make_bfs(SimtHost &d, unsigned asid, uint32_t nodes, const SimtPlace &p = {},
                         bool tree = false) {
   const uint32_t first = p.at(0, 0x10000000), edges = p.at(1, 0x20000000);

@@ -12,19 +12,19 @@ inline uint64_t bits_mask(unsigned w) { return ~0ull >> (64 - w); }
 
 /// port[lsb +: w] = v, for ports of at most 64 bits.
 template <typename T>
-inline void bits_set(T& port, unsigned lsb, unsigned w, uint64_t v) {
+inline void bits_set(T &port, unsigned lsb, unsigned w, uint64_t v) {
   const uint64_t m = bits_mask(w);
   port = static_cast<T>((static_cast<uint64_t>(port) & ~(m << lsb)) | ((v & m) << lsb));
 }
 
 template <typename T>
-inline uint64_t bits_get(const T& port, unsigned lsb, unsigned w) {
+inline uint64_t bits_get(const T &port, unsigned lsb, unsigned w) {
   return (static_cast<uint64_t>(port) >> lsb) & bits_mask(w);
 }
 
 /// The same for wider ports: arrays of 32-bit words.
 template <std::size_t N>
-inline void bits_set(VlWide<N>& port, unsigned lsb, unsigned w, uint64_t v) {
+inline void bits_set(VlWide<N> &port, unsigned lsb, unsigned w, uint64_t v) {
   unsigned word = lsb / 32, off = lsb % 32;
   v &= bits_mask(w);
   while (w) {
@@ -39,13 +39,11 @@ inline void bits_set(VlWide<N>& port, unsigned lsb, unsigned w, uint64_t v) {
 }
 
 template <std::size_t N>
-inline uint64_t bits_get(const VlWide<N>& port, unsigned lsb, unsigned w) {
+inline uint64_t bits_get(const VlWide<N> &port, unsigned lsb, unsigned w) {
   const unsigned word = lsb / 32, off = lsb % 32;
   uint64_t v = port[word] >> off;
-  if (off + w > 32)
-    v |= static_cast<uint64_t>(port[word + 1]) << (32 - off);
-  if (off + w > 64)
-    v |= static_cast<uint64_t>(port[word + 2]) << (64 - off);
+  if (off + w > 32) v |= static_cast<uint64_t>(port[word + 1]) << (32 - off);
+  if (off + w > 64) v |= static_cast<uint64_t>(port[word + 2]) << (64 - off);
   return v & bits_mask(w);
 }
 

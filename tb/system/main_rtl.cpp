@@ -3,4 +3,4 @@
 #include "cli/app.h"
 #include "rtl_dut.h"
 
-int main(int argc, char** argv) { return gmmu_cli(argc, argv, gmmu_rtl_new, GMMU_RTL_LAG); }
+int main(int argc, char **argv) { return gmmu_cli(argc, argv, gmmu_rtl_new, GMMU_RTL_LAG); }

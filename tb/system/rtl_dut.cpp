@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // The Verilated MMU behind struct gmmu_dut.
 //
-// Top gmmu_top: two evaluations a cycle, clock low with the cycle's inputs (outputs are then valid), clock high.
-// The observation ports are registers: after the rising edge they show what happened in the cycle that ends.
-// Top gmmu_harness (faster): one evaluation a cycle, which begins it. Events of a cycle are then seen one cycle
-// later (GMMU_RTL_LAG in rtl_dut.h).
+// Top gmmu_top: two evaluations a cycle, clock low with the cycle's inputs (outputs are then
+// valid), clock high. The observation ports are registers: after the rising edge they show what
+// happened in the cycle that ends. Top gmmu_harness (faster): one evaluation a cycle, which begins
+// it. Events of a cycle are then seen one cycle later (GMMU_RTL_LAG in rtl_dut.h).
 #include "rtl_dut.h"
 
 #include <cstring>
@@ -28,7 +28,7 @@ using Top = Vgmmu_top;
 #endif
 
 #ifndef GMMU_RTL_KEY
-#define GMMU_RTL_KEY ""  // build says which configuration this is; empty: not checked
+#define GMMU_RTL_KEY "" // build says which configuration this is; empty: not checked
 #endif
 
 double sc_time_stamp() { return 0; }
@@ -39,7 +39,7 @@ constexpr unsigned RESET_CYCLES = 4;
 
 class Dut {
  public:
-  Dut(const gmmu_config& c, const char* waves) : cfg_(c), top_(new Top(&ctx_, "gmmu")) {
+  Dut(const gmmu_config &c, const char *waves) : cfg_(c), top_(new Top(&ctx_, "gmmu")) {
     sms_ = static_cast<unsigned>(c.NumSms);
     tag_w_ = static_cast<unsigned>(c.TagW);
     asid_w_ = static_cast<unsigned>(c.AsidW);
@@ -64,7 +64,7 @@ class Dut {
 #endif
   }
 
-  void reset(gmmu_pins& p) {
+  void reset(gmmu_pins &p) {
     top_->rst_ni = 0;
     for (unsigned i = 0; i < RESET_CYCLES; i++) {
       drive_contexts(*p.env);
@@ -75,7 +75,7 @@ class Dut {
     cmd_.valid = next_cmd_.valid = false;
   }
 
-  void eval(gmmu_pins& p) {
+  void eval(gmmu_pins &p) {
     drive_requests(p);
     drive_memory(p);
     drive_invalidation(p);
@@ -84,7 +84,7 @@ class Dut {
     take_outputs(p);
   }
 
-  void clock(const gmmu_pins& p, gmmu_events* ev) {
+  void clock(const gmmu_pins &p, gmmu_events *ev) {
     after_outputs();
     if (ev) {
       ev->inv = cmd_;
@@ -124,10 +124,10 @@ class Dut {
   }
 #endif
 
-  void drive_requests(const gmmu_pins& p) {
+  void drive_requests(const gmmu_pins &p) {
     uint64_t valid = 0, ready = 0;
     for (unsigned i = 0; i < sms_; i++) {
-      const gmmu_req& r = p.req[i];
+      const gmmu_req &r = p.req[i];
       ready |= static_cast<uint64_t>(p.rsp_ready[i]) << i;
       if (!r.valid) continue;
       valid |= 1ull << i;
@@ -142,20 +142,21 @@ class Dut {
     bits_set(top_->rsp_ready_i, 0, sms_, ready);
   }
 
-  void drive_memory(const gmmu_pins& p) {
+  void drive_memory(const gmmu_pins &p) {
     top_->mem_req_ready_i = p.mem_req_ready;
     top_->mem_rsp_valid_i = p.mem_rsp.valid;
     if (!p.mem_rsp.valid) return;
     top_->mem_rsp_id_i = static_cast<decltype(top_->mem_rsp_id_i + 0)>(p.mem_rsp.id);
     if (cfg_.LineAnswers) {
-      for (unsigned i = 0; i < 8; i++) bits_set(top_->mem_rsp_data_i, i * 64, 64, p.mem_rsp.line[i]);
+      for (unsigned i = 0; i < 8; i++)
+        bits_set(top_->mem_rsp_data_i, i * 64, 64, p.mem_rsp.line[i]);
     } else {
       bits_set(top_->mem_rsp_data_i, 0, 64, p.mem_rsp.data);
     }
     top_->mem_rsp_err_i = p.mem_rsp.err;
   }
 
-  void drive_invalidation(const gmmu_pins& p) {
+  void drive_invalidation(const gmmu_pins &p) {
     top_->inv_valid_i = p.inv.valid;
     if (!p.inv.valid) return;
     top_->inv_kind_i = static_cast<CData>(p.inv.kind);
@@ -164,10 +165,10 @@ class Dut {
     top_->inv_hi_i = p.inv.hi_vfn;
   }
 
-  void drive_contexts(const gmmu_env& e) {
+  void drive_contexts(const gmmu_env &e) {
     const unsigned pfn_w = pa_w_ - 12;
     for (unsigned a = 0; a < static_cast<unsigned>(cfg_.NumAsids); a++) {
-      const gmmu_ctx& c = e.ctx[a];
+      const gmmu_ctx &c = e.ctx[a];
       bits_set(top_->ctx_root_i, a * pfn_w, pfn_w, c.root_pfn);
       bits_set(top_->ctx_mode_i, a * 2, 2, static_cast<uint64_t>(c.mode));
       bits_set(top_->ctx_ext_i, a, 1, c.ext);
@@ -175,7 +176,7 @@ class Dut {
       bits_set(top_->ctx_mxr_i, a, 1, c.mxr);
     }
     for (unsigned w = 0; w < static_cast<unsigned>(cfg_.NumWindows); w++) {
-      const gmmu_window& x = e.win[w];
+      const gmmu_window &x = e.win[w];
       bits_set(top_->win_lo_i, w * pfn_w, pfn_w, x.lo_pfn);
       bits_set(top_->win_hi_i, w * pfn_w, pfn_w, x.hi_pfn);
       bits_set(top_->win_walk_i, w, 1, x.walk);
@@ -183,10 +184,11 @@ class Dut {
     }
   }
 
-  void take_outputs(gmmu_pins& p) {
-    const uint64_t ready = bits_get(top_->req_ready_o, 0, sms_), valid = bits_get(top_->rsp_valid_o, 0, sms_);
+  void take_outputs(gmmu_pins &p) {
+    const uint64_t ready = bits_get(top_->req_ready_o, 0, sms_),
+                   valid = bits_get(top_->rsp_valid_o, 0, sms_);
     for (unsigned i = 0; i < sms_; i++) {
-      gmmu_rsp& r = p.rsp[i];
+      gmmu_rsp &r = p.rsp[i];
       p.req_ready[i] = ready >> i & 1;
       r.valid = valid >> i & 1;
       if (!r.valid) continue;
@@ -215,32 +217,34 @@ class Dut {
 #if VM_TRACE_FST
   std::unique_ptr<VerilatedFstC> fst_;
 #endif
-  gmmu_inv_cmd cmd_ = {}, next_cmd_ = {};  // in progress in the cycle of the events; now
+  gmmu_inv_cmd cmd_ = {}, next_cmd_ = {}; // in progress in the cycle of the events; now
   uint64_t time_ = 0;
   unsigned sms_, tag_w_, asid_w_, warp_w_, pa_w_;
-  unsigned miss_w_ = 0;  // bits of an application's count of misses
+  unsigned miss_w_ = 0; // bits of an application's count of misses
 };
 
-Dut* dut(void* h) { return static_cast<Dut*>(h); }
+Dut *dut(void *h) { return static_cast<Dut *>(h); }
 
-}  // namespace
+} // namespace
 
-extern "C" int gmmu_rtl_new(struct gmmu_dut* d, const struct gmmu_config* c, const char* waves,
-                            struct gmmu_err* err) {
+extern "C" int gmmu_rtl_new(struct gmmu_dut *d, const struct gmmu_config *c, const char *waves,
+                            struct gmmu_err *err) {
   char key[17];
   gmmu_config_rtl_key(c, key);
   if (*GMMU_RTL_KEY && std::strcmp(key, GMMU_RTL_KEY) != 0)
-    return gmmu_fail(err, "this program holds the RTL of another configuration (%s, wanted %s); use build/bin/gmmu",
-                     GMMU_RTL_KEY, key);
+    return gmmu_fail(
+        err,
+        "this program holds the RTL of another configuration (%s, wanted %s); use build/bin/gmmu",
+        GMMU_RTL_KEY, key);
 #if !VM_TRACE_FST
   if (waves) return gmmu_fail(err, "this program was built without waves; use build/bin/gmmu");
 #endif
-  Dut* p = new (std::nothrow) Dut(*c, waves);
+  Dut *p = new (std::nothrow) Dut(*c, waves);
   if (!p) return gmmu_fail(err, "out of memory");
   d->h = p;
-  d->eval = [](void* h, struct gmmu_pins* q) { dut(h)->eval(*q); };
-  d->clock = [](void* h, struct gmmu_pins* q, struct gmmu_events* ev) { dut(h)->clock(*q, ev); };
-  d->reset = [](void* h, struct gmmu_pins* q) { dut(h)->reset(*q); };
-  d->free = [](void* h) { delete dut(h); };
+  d->eval = [](void *h, struct gmmu_pins *q) { dut(h)->eval(*q); };
+  d->clock = [](void *h, struct gmmu_pins *q, struct gmmu_events *ev) { dut(h)->clock(*q, ev); };
+  d->reset = [](void *h, struct gmmu_pins *q) { dut(h)->reset(*q); };
+  d->free = [](void *h) { delete dut(h); };
   return 0;
 }

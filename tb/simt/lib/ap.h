@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /** ap.h - ActivePointers for kernels of the SIMT core. Rules: docs/apointers.md.
  *
- * Built for one form: AP_SHORT (0: long), AP_PREFETCH (load beside the vote), AP_CHECK (permissions), AP_BOUNDS (exact
- * bounds and alignment on linked pointers too; the paper looks at its metadata in faults only). A pointer is a variable of a lane; its
- * word and what accesses need stay in registers. All calls work on the active lanes.
+ * Built for one form: AP_SHORT (0: long), AP_PREFETCH (load beside the vote), AP_CHECK
+ * (permissions), AP_BOUNDS (exact bounds and alignment on linked pointers too; the paper looks at
+ * its metadata in faults only). A pointer is a variable of a lane; its word and what accesses need
+ * stay in registers. All calls work on the active lanes.
  *
- * After an error of its block (ap_dead) accesses do nothing and read 0, so kernels run to their end and release.
+ * After an error of its block (ap_dead) accesses do nothing and read 0, so kernels run to their end
+ * and release.
  */
 #ifndef AP_H
 #define AP_H
@@ -30,15 +32,16 @@ enum { AP_VALID = 1u << 31, AP_MAY_WRITE = 1u << 30, AP_MAY_READ = 1u << 29, AP_
 #define AP_FLAGS 0xf0000000u
 
 struct aptr {
-  uint32_t lo, hi;       /* the word: long: linked: lo is the address; else 60 bits of position. Short: frame, position */
-  uint32_t map;          /* 0: uninitialised; slot 7:0, generation 19:8, file 27:20, bit 31 set */
+  uint32_t lo, hi; /* the word: long: linked: lo is the address; else 60 bits of position. Short:
+                      frame, position */
+  uint32_t map;    /* 0: uninitialised; slot 7:0, generation 19:8, file 27:20, bit 31 set */
 #if !AP_SHORT
-  uint32_t x_lo, x_hi;   /* linked: page of the file */
+  uint32_t x_lo, x_hi; /* linked: page of the file */
 #endif
 #if AP_BOUNDS
-  uint32_t first, span;  /* linked: what of its page is mapped, as offset and bytes */
+  uint32_t first, span; /* linked: what of its page is mapped, as offset and bytes */
 #endif
-  uint32_t global;       /* other blocks see it: never counted in a TLB */
+  uint32_t global; /* other blocks see it: never counted in a TLB */
 };
 
 /** Words at the start of a block's scratchpad. */
@@ -107,34 +110,34 @@ INLINE uint32_t ap_ready(const struct aptr *p, uint32_t bytes, uint32_t write) {
 #define AP_EARLY(p) (ap_data + (((p)->lo - ap_data) & ap_mask))
 #endif
 
-#define AP_SLOW(p, bytes, write)   \
-  do {                             \
-    struct aptr t_ = *(p);         \
+#define AP_SLOW(p, bytes, write)     \
+  do {                               \
+    struct aptr t_ = *(p);           \
     ap_fault(&t_, (bytes), (write)); \
-    *(p) = t_;                     \
+    *(p) = t_;                       \
   } while (0)
 
-#define AP_LOAD(name, type, bytes, load)                                              \
-  INLINE type name(struct aptr *p) {                                                  \
-    type v;                                                                           \
-    if (AP_PREFETCH) v = load((const void *)(AP_EARLY(p) & ~(bytes - 1u)));           \
-    if (__builtin_expect(w_all(ap_ready(p, bytes, 0)), 1)) {                          \
-      if (!AP_PREFETCH) v = load((const void *)ap_address(p));                        \
-    } else {                                                                          \
-      AP_SLOW(p, bytes, 0);                                                           \
-      v = (type){0};                                                                  \
+#define AP_LOAD(name, type, bytes, load)                                                \
+  INLINE type name(struct aptr *p) {                                                    \
+    type v;                                                                             \
+    if (AP_PREFETCH) v = load((const void *)(AP_EARLY(p) & ~(bytes - 1u)));             \
+    if (__builtin_expect(w_all(ap_ready(p, bytes, 0)), 1)) {                            \
+      if (!AP_PREFETCH) v = load((const void *)ap_address(p));                          \
+    } else {                                                                            \
+      AP_SLOW(p, bytes, 0);                                                             \
+      v = (type){0};                                                                    \
       if (ap_linked(p) && ap_ready(p, bytes, 0)) v = load((const void *)ap_address(p)); \
-    }                                                                                 \
-    return v;                                                                         \
+    }                                                                                   \
+    return v;                                                                           \
   }
-#define AP_STORE(name, type, bytes, store)                                   \
-  INLINE void name(struct aptr *p, type v) {                                 \
-    if (__builtin_expect(w_all(ap_ready(p, bytes, 1)), 1)) {                 \
-      store((void *)ap_address(p), v);                                       \
-    } else {                                                                 \
-      AP_SLOW(p, bytes, 1);                                                  \
+#define AP_STORE(name, type, bytes, store)                                        \
+  INLINE void name(struct aptr *p, type v) {                                      \
+    if (__builtin_expect(w_all(ap_ready(p, bytes, 1)), 1)) {                      \
+      store((void *)ap_address(p), v);                                            \
+    } else {                                                                      \
+      AP_SLOW(p, bytes, 1);                                                       \
       if (ap_linked(p) && ap_ready(p, bytes, 1)) store((void *)ap_address(p), v); \
-    }                                                                        \
+    }                                                                             \
   }
 INLINE uint32_t ap_raw_load1(const void *at) { return *(const volatile uint8_t *)at; }
 INLINE uint32_t ap_raw_load4(const void *at) { return *(const volatile uint32_t *)at; }
@@ -163,7 +166,8 @@ INLINE void ap_add(struct aptr *p, int32_t delta) {
 }
 
 /* Through a copy, so that p itself may stay in registers. */
-INLINE uint32_t ap_gvmmap(struct aptr *p, uint64_t size, uint32_t prot, uint32_t file, uint64_t offset) {
+INLINE uint32_t ap_gvmmap(struct aptr *p, uint64_t size, uint32_t prot, uint32_t file,
+                          uint64_t offset) {
   struct aptr t = *p;
   uint32_t e = ap_gvmmap_to(&t, size, prot, file, offset);
   *p = t;

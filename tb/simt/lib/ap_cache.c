@@ -6,7 +6,7 @@ INLINE volatile struct apd_bucket *bucket_of(struct ap_key k) {
   return (volatile struct apd_bucket *)SYS->bucket + (apd_hash(k.page, k.file) & SYS->bucket_mask);
 }
 
-/* ------------------------------------------------------------------------------------------- counts, locks */
+/* ---------------------------------------- counts, locks */
 
 /* References, unless the frame is owned: then they are given back. */
 INLINE uint32_t try_get(uint32_t lead, volatile struct apd_frame *f, uint32_t n) {
@@ -16,7 +16,9 @@ INLINE uint32_t try_get(uint32_t lead, volatile struct apd_frame *f, uint32_t n)
   return 0;
 }
 
-INLINE uint32_t try_own(uint32_t lead, volatile struct apd_frame *f) { return w_cas_by(lead, &f->count, 0, APD_OWNED) == 0; }
+INLINE uint32_t try_own(uint32_t lead, volatile struct apd_frame *f) {
+  return w_cas_by(lead, &f->count, 0, APD_OWNED) == 0;
+}
 
 INLINE void disown(uint32_t lead, volatile struct apd_frame *f, uint32_t n) {
   w_fence();
@@ -42,9 +44,10 @@ INLINE void unlock(volatile struct apd_bucket *b) {
   b->lock = 0;
 }
 
-/* -------------------------------------------------------------------------------------------------- table */
+/* ---------------------------------------- table */
 
-/* The frame with this key in the chain, or `frames`; without the lock it must be looked at again. */
+/* The frame with this key in the chain, or `frames`; without the lock it must be looked at again.
+ */
 static uint32_t find(volatile struct apd_bucket *b, struct ap_key key) {
   uint32_t at = b->head;
   for (uint32_t steps = 0; at && steps <= SYS->frames; steps++) {
@@ -72,13 +75,15 @@ static void forget(uint32_t lead, uint32_t i) {
   unlock(b);
 }
 
-/* ------------------------------------------------------------------------------------------------ the host */
+/* ---------------------------------------- the host */
 
-uint32_t ap_ask(uint32_t lead, uint32_t op, uint32_t file, int64_t page, uint32_t address, uint32_t *answer) {
+uint32_t ap_ask(uint32_t lead, uint32_t op, uint32_t file, int64_t page, uint32_t address,
+                uint32_t *answer) {
   uint32_t ticket = w_add_by(lead, &ap_far()->ring_head, 1), slots = SYS->slots;
   volatile struct apd_slot *s = (volatile struct apd_slot *)SYS->ring + (ticket & (slots - 1));
   while (s->turn != ticket) continue;
-  s->op = op, s->file = file, s->page_lo = (uint32_t)page, s->page_hi = (uint32_t)(page >> 32), s->address = address;
+  s->op = op, s->file = file, s->page_lo = (uint32_t)page, s->page_hi = (uint32_t)(page >> 32),
+  s->address = address;
   w_fence();
   s->turn = ticket + 1;
   while (s->done != ticket + 1) continue;
@@ -91,16 +96,19 @@ uint32_t ap_ask(uint32_t lead, uint32_t op, uint32_t file, int64_t page, uint32_
 }
 
 INLINE uint32_t frame_address(uint32_t i) { return ap_data + (i << APD_PAGE_BITS); }
-INLINE int64_t page_of(struct ap_key k) { return (int64_t)((uint64_t)(k.file & 0xff) << 32 | k.page); }
+INLINE int64_t page_of(struct ap_key k) {
+  return (int64_t)((uint64_t)(k.file & 0xff) << 32 | k.page);
+}
 
 static uint32_t write_back(uint32_t lead, uint32_t i) {
   struct ap_key k = key_of(ap_frame(i));
   return ap_ask(lead, APD_OP_WRITE, k.file >> 24, page_of(k), frame_address(i), 0);
 }
 
-/* ----------------------------------------------------------------------------------------------- eviction */
+/* ---------------------------------------- eviction */
 
-/* Clock: two turns of the hand find a frame unless all are referenced. An owned frame without a page, or `frames`. */
+/* Clock: two turns of the hand find a frame unless all are referenced. An owned frame without a
+ * page, or `frames`. */
 static uint32_t take_frame(uint32_t lead, uint32_t *error) {
   uint32_t frames = SYS->frames;
   *error = APD_OK;
@@ -139,9 +147,10 @@ static uint32_t find_frame(uint32_t lead, uint32_t *frame) {
   return APD_NO_PAGE;
 }
 
-/* ------------------------------------------------------------------------------------------------- faults */
+/* ---------------------------------------- faults */
 
-/* References to frame i of this page; 0: it holds another page by now, or is being filled or evicted. */
+/* References to frame i of this page; 0: it holds another page by now, or is being filled or
+ * evicted. */
 static uint32_t get_page(uint32_t lead, uint32_t i, struct ap_key key, uint32_t n) {
   if (!try_get(lead, ap_frame(i), n)) return 0;
   if (ap_same(key_of(ap_frame(i)), key)) return 1;
@@ -160,7 +169,8 @@ static uint32_t await(uint32_t lead, uint32_t i, uint32_t n) {
   return e;
 }
 
-/* Puts the owned frame into the table, or finds that somebody was faster: then *i is his frame and ours is free again. */
+/* Puts the owned frame into the table, or finds that somebody was faster: then *i is his frame and
+ * ours is free again. */
 enum entered { INSERTED, OTHERS, AGAIN };
 static enum entered enter(uint32_t lead, struct ap_key key, uint32_t n, uint32_t *i) {
   volatile struct apd_bucket *b = bucket_of(key);
@@ -198,7 +208,8 @@ static uint32_t bring(uint32_t lead, uint32_t i, struct ap_key key, uint32_t n) 
   return e;
 }
 
-uint32_t ap_cache_get(uint32_t lead, struct ap_key key, uint32_t n, uint32_t dirty, uint32_t *frame) {
+uint32_t ap_cache_get(uint32_t lead, struct ap_key key, uint32_t n, uint32_t dirty,
+                      uint32_t *frame) {
   uint32_t e, i, frames = SYS->frames;
   for (;;) {
     i = find(bucket_of(key), key);
@@ -230,7 +241,8 @@ uint32_t ap_cache_sync(uint32_t lead, uint32_t file, int64_t from, int64_t to) {
     w_fence();
     uint32_t still = ap_same(key_of(f), k);
     e = still ? write_back(lead, i) : APD_OK;
-    /* A linked pointer may store again without a fault, so only an unreferenced page is clean now. */
+    /* A linked pointer may store again without a fault, so only an unreferenced page is clean now.
+     */
     if (alone && !e && still) f->dirty = 0;
     if (alone) disown(lead, f, 0);
     else ap_cache_put(lead, i, 1);

@@ -8,16 +8,19 @@ int64_t ap_position(const struct aptr *p) {
 #if AP_SHORT
   return (int64_t)((uint64_t)(p->hi & 0xff) << 32 | p->lo);
 #else
-  uint32_t linked = (uint32_t)((int32_t)p->hi >> 31); /* without a branch: lanes of both kinds stay together */
+  uint32_t linked =
+      (uint32_t)((int32_t)p->hi >> 31); /* without a branch: lanes of both kinds stay together */
   uint32_t lo = (linked & (p->x_lo << 12 | (p->lo & 0xfff))) | (~linked & p->lo);
-  uint32_t hi = (linked & (p->x_hi << 12 | p->x_lo >> 20)) | (~linked & (uint32_t)((int32_t)(p->hi << 4) >> 4));
+  uint32_t hi = (linked & (p->x_hi << 12 | p->x_lo >> 20)) |
+                (~linked & (uint32_t)((int32_t)(p->hi << 4) >> 4));
   return (int64_t)((uint64_t)hi << 32 | lo); /* not linked: 60 bits, signed */
 #endif
 }
 
 INLINE void set_unlinked(struct aptr *p, int64_t at) {
   p->lo = (uint32_t)at;
-  p->hi = (p->hi & (AP_MAY_READ | AP_MAY_WRITE)) | ((uint32_t)(at >> 32) & (AP_SHORT ? 0xff : VALUE_HI));
+  p->hi = (p->hi & (AP_MAY_READ | AP_MAY_WRITE)) |
+          ((uint32_t)(at >> 32) & (AP_SHORT ? 0xff : VALUE_HI));
 #if AP_BOUNDS
   p->first = p->span = 0;
 #endif
@@ -44,7 +47,7 @@ INLINE uint32_t frame_of(const struct aptr *p) {
 #endif
 }
 
-/* -------------------------------------------------------------------------------------------------- errors */
+/* ---------------------------------------- errors */
 
 /* The group's error: its record, by the leader, and the end of the block. */
 static void fail(uint32_t leader, uint32_t error, uint32_t write, uint32_t map, int64_t at) {
@@ -52,7 +55,8 @@ static void fail(uint32_t leader, uint32_t error, uint32_t write, uint32_t map, 
   if (i < APD_RECORDS) {
     volatile struct apd_record *r = (volatile struct apd_record *)SYS->record + i;
     r->block = w_block(), r->warp = w_warp(), r->lane = leader, r->error = error, r->write = write;
-    r->file = map ? map >> 20 & 0xff : ~0u, r->position_lo = (uint32_t)at, r->position_hi = (uint32_t)(at >> 32);
+    r->file = map ? map >> 20 & 0xff : ~0u, r->position_lo = (uint32_t)at,
+    r->position_hi = (uint32_t)(at >> 32);
   }
   AP_BLOCK->dead = 1;
 }
@@ -61,17 +65,19 @@ INLINE int64_t shfl64(int64_t v, uint32_t from) {
   return (int64_t)((uint64_t)w_shfl((uint32_t)(v >> 32), from) << 32 | w_shfl((uint32_t)v, from));
 }
 
-/* ------------------------------------------------------------------------------------------ link and unlink */
+/* ---------------------------------------- link and unlink */
 
 void ap_unlink(struct aptr *p, uint32_t which) {
   uint32_t m = w_active(), lead = w_ffs(m) - 1, left = w_ballot((which != 0) & (p->hi >> 31));
   if (!left) return;
   w_fence(); /* what was loaded and stored through it is done */
   while (left) {
-    uint32_t leader = w_ffs(left) - 1, map = w_shfl(p->map, leader), frame = w_shfl(frame_of(p), leader);
+    uint32_t leader = w_ffs(left) - 1, map = w_shfl(p->map, leader),
+             frame = w_shfl(frame_of(p), leader);
     uint32_t tlb = w_shfl(p->hi, leader) & AP_IN_TLB;
     int64_t at = ap_position(p), page = shfl64(at, leader) >> APD_PAGE_BITS;
-    uint32_t mine = (left >> w_lane() & 1) & (p->map == map) & (at >> APD_PAGE_BITS == page) & ((p->hi & AP_IN_TLB) == tlb);
+    uint32_t mine = (left >> w_lane() & 1) & (p->map == map) & (at >> APD_PAGE_BITS == page) &
+                    ((p->hi & AP_IN_TLB) == tlb);
     w_sync(m);
     uint32_t group = w_ballot(mine), n = w_popc(group);
     if (tlb) ap_tlb_put(lead, ap_key(map >> 20 & 0xff, page), n);
@@ -118,7 +124,7 @@ void ap_broadcast(struct aptr *d, const struct aptr *s, uint32_t from) {
   set_unlinked(d, at);
 }
 
-/* ------------------------------------------------------------------------------------------------- faults */
+/* ---------------------------------------- faults */
 
 struct mapped {
   uint64_t start, size;
@@ -146,7 +152,8 @@ INLINE uint32_t inside(const struct mapped *m, int64_t at, uint32_t bytes) {
 }
 
 /* The group's references, from the block's TLB or the page table. */
-INLINE uint32_t translate(uint32_t lead, uint32_t global, struct ap_key key, uint32_t n, uint32_t dirty, uint32_t *frame, uint32_t *in_tlb) {
+INLINE uint32_t translate(uint32_t lead, uint32_t global, struct ap_key key, uint32_t n,
+                          uint32_t dirty, uint32_t *frame, uint32_t *in_tlb) {
   uint32_t use = SYS->tlb_entries && !global, e;
   *in_tlb = 0;
   if (use) {
@@ -192,8 +199,8 @@ INLINE uint32_t refuse(const struct aptr *p, uint32_t bytes, uint32_t write) {
   return p->map ? e : APD_UNINITIALISED;
 }
 
-/* Listing 1: the pages of the lanes that are not valid, one after the other. A group is the lanes that are active, not
- * valid and on the leader's page; its leader is the lowest of them. */
+/* Listing 1: the pages of the lanes that are not valid, one after the other. A group is the lanes
+ * that are active, not valid and on the leader's page; its leader is the lowest of them. */
 void ap_fault(struct aptr *p, uint32_t bytes, uint32_t write) {
   uint32_t m = w_active(), lead = w_ffs(m) - 1, e, frame = 0, in_tlb = 0;
   if (ap_dead()) return;
@@ -208,9 +215,11 @@ void ap_fault(struct aptr *p, uint32_t bytes, uint32_t write) {
   }
   left = w_ballot(!(p->hi >> 31));
   while (left) {
-    uint32_t leader = w_ffs(left) - 1, map = w_shfl(p->map, leader), global = w_shfl(p->global, leader);
+    uint32_t leader = w_ffs(left) - 1, map = w_shfl(p->map, leader),
+             global = w_shfl(p->global, leader);
     int64_t page = shfl64(at, leader) >> APD_PAGE_BITS;
-    uint32_t mine = (left >> w_lane() & 1) & (p->map == map) & (at >> APD_PAGE_BITS == page) & (p->global == global);
+    uint32_t mine = (left >> w_lane() & 1) & (p->map == map) & (at >> APD_PAGE_BITS == page) &
+                    (p->global == global);
     w_sync(m);
     uint32_t group = w_ballot(mine), n = w_popc(group);
     struct mapped k;
@@ -223,7 +232,9 @@ void ap_fault(struct aptr *p, uint32_t bytes, uint32_t write) {
     out = w_ballot(out);
     e = APD_BOUNDS;
     if (out) leader = w_ffs(out) - 1;
-    else e = translate(lead, global, ap_key(map >> 20 & 0xff, page), n, k.prot & APD_WRITE, &frame, &in_tlb);
+    else
+      e = translate(lead, global, ap_key(map >> 20 & 0xff, page), n, k.prot & APD_WRITE, &frame,
+                    &in_tlb);
     if (e) {
       w_post_by(lead, &ap_mapping(map)->links, -n);
       fail(leader, e, write, map, shfl64(at, leader));

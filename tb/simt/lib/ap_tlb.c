@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/** ap_tlb.c - the TLB of a block in its scratchpad (section III-E): entry = key, frame, count of the block's links. An entry
- * keeps one reference to its page; with links it is never replaced. Atomics and loads there take effect in order. */
+/** ap_tlb.c - the TLB of a block in its scratchpad (section III-E): entry = key, frame, count of
+ * the block's links. An entry keeps one reference to its page; with links it is never replaced.
+ * Atomics and loads there take effect in order. */
 #include "ap_int.h"
 
 #define LOCKED 0xffffffffu
@@ -9,11 +10,14 @@ struct entry {
 };
 
 INLINE volatile struct entry *entry_of(struct ap_key k) {
-  return (volatile struct entry *)(0xe0000000u + APD_SCRATCH_WORDS * 4) + ((k.page ^ k.file >> 24) & (SYS->tlb_entries - 1));
+  return (volatile struct entry *)(0xe0000000u + APD_SCRATCH_WORDS * 4) +
+         ((k.page ^ k.file >> 24) & (SYS->tlb_entries - 1));
 }
 INLINE struct ap_key key_in(volatile struct entry *e) { return (struct ap_key){e->page, e->file}; }
 INLINE uint32_t empty(volatile struct entry *e) { return (e->page & e->file) == APD_NO_KEY; }
-INLINE uint32_t try_lock(uint32_t lead, volatile struct entry *e) { return w_cas_by(lead, &e->count, 0, LOCKED) == 0; }
+INLINE uint32_t try_lock(uint32_t lead, volatile struct entry *e) {
+  return w_cas_by(lead, &e->count, 0, LOCKED) == 0;
+}
 
 uint32_t ap_tlb_get(uint32_t lead, struct ap_key key, uint32_t n, uint32_t *frame) {
   volatile struct entry *e = entry_of(key);
@@ -36,7 +40,8 @@ uint32_t ap_tlb_fill(uint32_t lead, struct ap_key key, uint32_t n, uint32_t fram
   volatile struct entry *e = entry_of(key);
   if (!try_lock(lead, e)) return 0;
   struct ap_key old = key_in(e);
-  /* One reference stays with the entry; where it holds this page already (filled by another warp) it has one. */
+  /* One reference stays with the entry; where it holds this page already (filled by another warp)
+   * it has one. */
   uint32_t same = ap_same(old, key), spare = same ? n : n - 1;
   if (!same && !empty(e)) ap_cache_put(lead, e->frame, 1);
   if (spare) ap_cache_put(lead, frame, spare);

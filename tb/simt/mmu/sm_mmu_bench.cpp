@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Bench of the SIMT core behind gmmu_axi (tb/simt/mmu.sh): at the start nothing is mapped. A fault's page gets a frame of its own from the host
-// after a while, sometimes readable only, and pages leave again while the core runs, to come back elsewhere. Random programs against the
-// instruction-set simulator, and a program compiled by GCC against the host. sm_mmu_bench PROGRAMS SEED TEXT DATA: its sections.
+// Bench of the SIMT core behind gmmu_axi (tb/simt/mmu.sh): at the start nothing is mapped. A
+// fault's page gets a frame of its own from the host after a while, sometimes readable only, and
+// pages leave again while the core runs, to come back elsewhere. Random programs against the
+// instruction-set simulator, and a program compiled by GCC against the host. sm_mmu_bench PROGRAMS
+// SEED TEXT DATA: its sections.
 #include <chrono>
 
 #include "../../axi/axi_world.h"
@@ -14,25 +16,27 @@ extern "C" {
 }
 
 namespace {
-constexpr uint64_t kTables = 0x00100000, kTablesEnd = 0x002fffff, kFrames = 0x00400000, kFramesEnd = 0x00800000;
+constexpr uint64_t kTables = 0x00100000, kTablesEnd = 0x002fffff, kFrames = 0x00400000,
+                   kFramesEnd = 0x00800000;
 constexpr uint32_t kData = 0x80000, kIn = 0x100000, kOut = 0x140000, kHist = 0x180000;
 
 struct Bench : World {
   SmMemory mem;
   WalkMemory walk;
   EngineMemory engine;
-  std::vector<uint8_t> image;                    // what the core sees: of pages that have no frame
+  std::vector<uint8_t> image; // what the core sees: of pages that have no frame
   struct Page {
     uint64_t pa;
     bool writable;
   };
-  std::map<uint32_t, Page> mapped;               // by virtual page
+  std::map<uint32_t, Page> mapped; // by virtual page
   std::vector<uint64_t> frames;
   uint64_t faults = 0, outs = 0, instructions = 0;
   bool error_mode = false;
 
   void rubbish(uint64_t pa) {
-    for (uint32_t i = 0; i < 4096; i++) mem.bytes[pa + i] = static_cast<uint8_t>(gmmu_rng_next(&rng));
+    for (uint32_t i = 0; i < 4096; i++)
+      mem.bytes[pa + i] = static_cast<uint8_t>(gmmu_rng_next(&rng));
   }
   static int resolve(void *arg, const gmmu_drv_fault *f) {
     Bench &b = *static_cast<Bench *>(arg);
@@ -40,7 +44,9 @@ struct Bench : World {
     for (uint64_t n = b.below(200); n; n--) b.step();
     if (b.error_mode) return GMMU_DRV_LATER;
     uint32_t page = static_cast<uint32_t>(f->va >> 12);
-    if (f->va >= kMemory) return b.fail("fault of an address that the program does not use", 0, f->va, f->va), GMMU_DRV_LATER;
+    if (f->va >= kMemory)
+      return b.fail("fault of an address that the program does not use", 0, f->va, f->va),
+             GMMU_DRV_LATER;
     const unsigned ru = GMMU_DRV_R | GMMU_DRV_U;
     auto at = b.mapped.find(page);
     if (at == b.mapped.end()) {
@@ -48,7 +54,9 @@ struct Bench : World {
       b.frames.erase(b.frames.begin() + static_cast<long>(n));
       memcpy(&b.mem.bytes[pa], &b.image[page * 4096ull], 4096);
       bool writable = f->access != 0 || b.below(2);
-      b.must(gmmu_drv_map(&b.drv, 1, f->va & ~4095ull, pa, 4096, ru | (writable ? GMMU_DRV_W : 0), false), "map");
+      b.must(gmmu_drv_map(&b.drv, 1, f->va & ~4095ull, pa, 4096, ru | (writable ? GMMU_DRV_W : 0),
+                          false),
+             "map");
       b.mapped[page] = {pa, writable};
     } else if (f->access && !at->second.writable) {
       at->second.writable = true;
@@ -58,7 +66,8 @@ struct Bench : World {
   }
   void out(uint32_t page) {
     Page p = mapped[page];
-    must(gmmu_drv_unmap(&drv, 1, page * 4096ull, 4096), "unmap");   // returns when nothing uses the frame any more
+    must(gmmu_drv_unmap(&drv, 1, page * 4096ull, 4096),
+         "unmap"); // returns when nothing uses the frame any more
     memcpy(&image[page * 4096ull], &mem.bytes[p.pa], 4096);
     rubbish(p.pa);
     frames.push_back(p.pa);
@@ -98,12 +107,17 @@ struct Bench : World {
     uint64_t last = cycle, seen = instructions;
     while (dut.busy_o && errors < 8) {
       if (dut.irq_o) must(gmmu_drv_handle_faults(&drv, resolve, this), "faults");
-      if (out_in && !mapped.empty() && below(out_in) == 0) out(std::next(mapped.begin(), static_cast<long>(below(mapped.size())))->first);
+      if (out_in && !mapped.empty() && below(out_in) == 0)
+        out(std::next(mapped.begin(), static_cast<long>(below(mapped.size())))->first);
       step();
       if (instructions != seen) seen = instructions, last = cycle;
       if (cycle - last > 100000) {
-        printf("seed %" PRIu64 ": no instruction for 100000 cycles: live warps %08x, at a barrier %08x, with memory accesses on their way %08x; interrupt %d, pages mapped %zu, PTE reads on their way %zu, bursts in memory %zu\n",
-               seed, dut.live_o, dut.at_bar_o, dut.mem_busy_o, dut.irq_o, mapped.size(), walk.reads.size(), mem.on.size());
+        printf("seed %" PRIu64
+               ": no instruction for 100000 cycles: live warps %08x, at a barrier %08x, with "
+               "memory accesses on their way %08x; interrupt %d, pages mapped %zu, PTE reads on "
+               "their way %zu, bursts in memory %zu\n",
+               seed, dut.live_o, dut.at_bar_o, dut.mem_busy_o, dut.irq_o, mapped.size(),
+               walk.reads.size(), mem.on.size());
         errors++;
         return;
       }
@@ -146,7 +160,8 @@ void random_program(Bench &b) {
   Bench::launch(l, [&](uint32_t at, uint32_t v) { simt_write_reg(s, at, v); });
   for (int n = 0; simt_run(s, 100000) && n < 1000; n++) {}
   compare_records(b, s);
-  if (b.reg(SIMT_INSTRET) - n0 != simt_counts(s)->instructions) b.fail("instructions", simt_counts(s)->instructions, b.reg(SIMT_INSTRET) - n0, 0);
+  if (b.reg(SIMT_INSTRET) - n0 != simt_counts(s)->instructions)
+    b.fail("instructions", simt_counts(s)->instructions, b.reg(SIMT_INSTRET) - n0, 0);
   simt_free(s);
   for (size_t a = 0; a < kMemory && b.errors < 8; a += 4)
     if (memcmp(&want[a], &b.image[a], 4)) {
@@ -187,22 +202,28 @@ void compiled(Bench &b, const char *text, const char *data) {
     memcpy(in, &b.image[kIn + id * sizeof in], sizeof in);
     thread(id, in, out);
     want.insert(want.end(), out, out + 3);
-    hist[out[0] % BINS] += word(d, 4 * (out[0] % BINS));     // weight[], the first of .rodata
+    hist[out[0] % BINS] += word(d, 4 * (out[0] % BINS)); // weight[], the first of .rodata
     if (id % 32 == 5) sum += id;
   }
   uint64_t n0 = b.instructions, c0 = b.cycle, f0 = b.faults, o0 = b.outs;
   b.run(l, 5000);
   for (size_t i = 0; i < want.size(); i++)
-    if (word(b.image, kOut + 4 * i) != want[i]) b.fail("compiled program: output", want[i], word(b.image, kOut + 4 * i), kOut + 4 * i);
+    if (word(b.image, kOut + 4 * i) != want[i])
+      b.fail("compiled program: output", want[i], word(b.image, kOut + 4 * i), kOut + 4 * i);
   for (uint32_t i = 0; i < BINS; i++)
-    if (word(b.image, kHist + 4 * i) != hist[i]) b.fail("compiled program: histogram", hist[i], word(b.image, kHist + 4 * i), i);
-  if (word(b.image, kHist + 64) != sum) b.fail("compiled program: sum by compare and swap", sum, word(b.image, kHist + 64), 0);
-  if (b.reg(SIMT_STATUS) & 2) b.fail("compiled program: error record", 0, b.reg(SIMT_ERR_INFO), b.reg(SIMT_ERR_ADDR));
-  printf("compiled program: %zu bytes of code, %" PRIu64 " warp instructions in %" PRIu64 " cycles, %" PRIu64 " faults, %" PRIu64 " pages out\n", t.size(), b.instructions - n0,
-         b.cycle - c0, b.faults - f0, b.outs - o0);
+    if (word(b.image, kHist + 4 * i) != hist[i])
+      b.fail("compiled program: histogram", hist[i], word(b.image, kHist + 4 * i), i);
+  if (word(b.image, kHist + 64) != sum)
+    b.fail("compiled program: sum by compare and swap", sum, word(b.image, kHist + 64), 0);
+  if (b.reg(SIMT_STATUS) & 2)
+    b.fail("compiled program: error record", 0, b.reg(SIMT_ERR_INFO), b.reg(SIMT_ERR_ADDR));
+  printf("compiled program: %zu bytes of code, %" PRIu64 " warp instructions in %" PRIu64
+         " cycles, %" PRIu64 " faults, %" PRIu64 " pages out\n",
+         t.size(), b.instructions - n0, b.cycle - c0, b.faults - f0, b.outs - o0);
 }
 
-/// Error mode: every second block reads what is not mapped, and ends with a record; the MMU has the address.
+/// Error mode: every second block reads what is not mapped, and ends with a record; the MMU has the
+/// address.
 void error_mode(Bench &b) {
   gmmu_drv_port s{GMMU_DRV_TRANSLATE, GMMU_DRV_FROM_REGISTER, 0, 1, true, 1};
   b.must(gmmu_drv_set_port(&b.drv, 0, &s), "port in error mode");
@@ -210,14 +231,21 @@ void error_mode(Bench &b) {
   for (bool write : {false, true}) {
     SmLaunch l;
     l.blocks = 6, l.warps = 1;
-    l.code = {rv_csr(5, CSR_BLOCK), rv_i(0x13, 7, 6, 5, 1), rv_b(0, 6, 0, 16), rv_lui(7, 0x123000),
-              write ? rv_s(0x23, 2, 5, 7, 64) : rv_i(0x03, 2, 8, 7, 64), write ? RV_FENCE : rv_addi(8, 8, 1), RV_END};
+    l.code = {rv_csr(5, CSR_BLOCK),
+              rv_i(0x13, 7, 6, 5, 1),
+              rv_b(0, 6, 0, 16),
+              rv_lui(7, 0x123000),
+              write ? rv_s(0x23, 2, 5, 7, 64) : rv_i(0x03, 2, 8, 7, 64),
+              write ? RV_FENCE : rv_addi(8, 8, 1),
+              RV_END};
     b.run(l, 0);
     unsigned n = 0;
     for (; b.reg(SIMT_STATUS) & 2; n++) {
       uint32_t info = b.reg(SIMT_ERR_INFO);
-      if ((info & 15) != (write ? SIMT_BUS_WRITE : SIMT_BUS_READ) || b.reg(SIMT_ERR_ADDR) != 0x123040 || b.reg(SIMT_ERR_BLOCK) % 2 != 1)
-        b.fail("error mode: record", write ? SIMT_BUS_WRITE : SIMT_BUS_READ, info, b.reg(SIMT_ERR_ADDR));
+      if ((info & 15) != (write ? SIMT_BUS_WRITE : SIMT_BUS_READ) ||
+          b.reg(SIMT_ERR_ADDR) != 0x123040 || b.reg(SIMT_ERR_BLOCK) % 2 != 1)
+        b.fail("error mode: record", write ? SIMT_BUS_WRITE : SIMT_BUS_READ, info,
+               b.reg(SIMT_ERR_ADDR));
       b.reg(SIMT_ERR_PC, 0);
     }
     if (n != 3) b.fail("error mode: records", 3, n, 0);
@@ -225,7 +253,7 @@ void error_mode(Bench &b) {
   }
   if (!b.faults) b.fail("error mode: faults", 1, 0, 0);
 }
-}  // namespace
+} // namespace
 
 int main(int argc, char **argv) {
   if (argc < 5) return puts("usage: sm_mmu_bench PROGRAMS SEED TEXT DATA"), 2;
@@ -263,8 +291,13 @@ int main(int argc, char **argv) {
   uint64_t cycles = b.cycle;
   if (!b.errors) error_mode(b);
   b.errors += b.mem.errors + b.dut.errors_o;
-  printf("%s simt core behind gmmu_axi: %" PRIu64 " random programs from seed %" PRIu64 " and a compiled one, %" PRIu64 " warp instructions in %" PRIu64 " cycles (%.0f warp instructions a second), %" PRIu64
-         " faults, %" PRIu64 " pages out, %" PRIu64 " reads, %" PRIu64 " writes, %" PRIu64 " atomics, %" PRIu64 " errors\n", b.errors ? "FAIL" : "PASS", programs, seed, b.instructions, cycles,
-         static_cast<double>(b.instructions) / seconds, b.faults, b.outs, b.mem.reads, b.mem.writes, b.mem.atomics, b.errors);
+  printf("%s simt core behind gmmu_axi: %" PRIu64 " random programs from seed %" PRIu64
+         " and a compiled one, %" PRIu64 " warp instructions in %" PRIu64
+         " cycles (%.0f warp instructions a second), %" PRIu64 " faults, %" PRIu64
+         " pages out, %" PRIu64 " reads, %" PRIu64 " writes, %" PRIu64 " atomics, %" PRIu64
+         " errors\n",
+         b.errors ? "FAIL" : "PASS", programs, seed, b.instructions, cycles,
+         static_cast<double>(b.instructions) / seconds, b.faults, b.outs, b.mem.reads, b.mem.writes,
+         b.mem.atomics, b.errors);
   return b.errors != 0;
 }

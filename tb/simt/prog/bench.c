@@ -8,11 +8,11 @@ enum { REPEAT = 16, TILE = 4 };
 /* Uses a value, so that the scoreboard waits for it. */
 INLINE void use(uint32_t v) { __asm__ volatile("mv zero, %0" ::"r"(v) : "memory"); }
 
-#define TIMED(statement)                \
-  for (int i = 0; i < REPEAT; i++) {    \
-    uint32_t t0 = w_cycle();            \
-    statement;                          \
-    cycles += w_cycle() - t0;           \
+#define TIMED(statement)             \
+  for (int i = 0; i < REPEAT; i++) { \
+    uint32_t t0 = w_cycle();         \
+    statement;                       \
+    cycles += w_cycle() - t0;        \
   }
 
 static uint32_t latency_raw(uint32_t kind, uint32_t at) {
@@ -38,21 +38,22 @@ static uint32_t latency_ap(uint32_t kind, struct aptr *from) {
 }
 
 /* One page, `rounds` times, in tiles of four accesses. */
-#define COPY(name, type, bytes, load, store, advance, pointer)                          \
-  static void name(pointer s, pointer d, uint32_t rounds) {                             \
-    for (uint32_t r = 0; r < rounds; r++)                                               \
-      for (uint32_t k = 0; k < APD_PAGE / (bytes * 32 * TILE); k++) {                   \
-        const int32_t back = k + 1 < APD_PAGE / (bytes * 32 * TILE) ? 32 * bytes : 32 * bytes - APD_PAGE; \
-        type v[TILE];                                                                   \
-        _Pragma("GCC unroll 4") for (int i = 0; i < TILE; i++) {                        \
-          v[i] = load(s);                                                               \
-          advance(s, i + 1 < TILE ? 32 * bytes : back);                                 \
-        }                                                                               \
-        _Pragma("GCC unroll 4") for (int i = 0; i < TILE; i++) {                        \
-          store(d, v[i]);                                                               \
-          advance(d, i + 1 < TILE ? 32 * bytes : back);                                 \
-        }                                                                               \
-      }                                                                                 \
+#define COPY(name, type, bytes, load, store, advance, pointer)                           \
+  static void name(pointer s, pointer d, uint32_t rounds) {                              \
+    for (uint32_t r = 0; r < rounds; r++)                                                \
+      for (uint32_t k = 0; k < APD_PAGE / (bytes * 32 * TILE); k++) {                    \
+        const int32_t back =                                                             \
+            k + 1 < APD_PAGE / (bytes * 32 * TILE) ? 32 * bytes : 32 * bytes - APD_PAGE; \
+        type v[TILE];                                                                    \
+        _Pragma("GCC unroll 4") for (int i = 0; i < TILE; i++) {                         \
+          v[i] = load(s);                                                                \
+          advance(s, i + 1 < TILE ? 32 * bytes : back);                                  \
+        }                                                                                \
+        _Pragma("GCC unroll 4") for (int i = 0; i < TILE; i++) {                         \
+          store(d, v[i]);                                                                \
+          advance(d, i + 1 < TILE ? 32 * bytes : back);                                  \
+        }                                                                                \
+      }                                                                                  \
   }
 #define RAW_ADVANCE(p, n) ((p) += (n))
 #define RAW_LOAD4(p) (*(const uint32_t *)(p))
@@ -72,24 +73,25 @@ COPY(copy_raw16, struct w4, 16, RAW_LOAD16, RAW_STORE16, RAW_ADVANCE, uint32_t)
 #define AS16(p, v) ap_store16(&(p), v)
 #define AP_ADVANCE(p, n) ap_add(&(p), n)
 /* Pointers in registers; who called releases them. */
-#define COPY_LINKED(name, type, bytes, load, store)                                                     \
-  static void name(struct aptr *from, struct aptr *to, uint32_t rounds) {                               \
-    struct aptr s = *from, d = *to;                                                                     \
-    for (uint32_t r = 0; r < rounds; r++)                                                               \
-      for (uint32_t k = 0; k < APD_PAGE / (bytes * 32 * TILE); k++) {                                   \
-        const int32_t back = k + 1 < APD_PAGE / (bytes * 32 * TILE) ? 32 * bytes : 32 * bytes - APD_PAGE; \
-        type v[TILE];                                                                                   \
-        _Pragma("GCC unroll 4") for (int i = 0; i < TILE; i++) {                                        \
-          v[i] = load(s);                                                                               \
-          AP_ADVANCE(s, i + 1 < TILE ? 32 * bytes : back);                                              \
-        }                                                                                               \
-        _Pragma("GCC unroll 4") for (int i = 0; i < TILE; i++) {                                        \
-          store(d, v[i]);                                                                               \
-          AP_ADVANCE(d, i + 1 < TILE ? 32 * bytes : back);                                              \
-        }                                                                                               \
-      }                                                                                                 \
-    *from = s;                                                                                          \
-    *to = d;                                                                                            \
+#define COPY_LINKED(name, type, bytes, load, store)                                      \
+  static void name(struct aptr *from, struct aptr *to, uint32_t rounds) {                \
+    struct aptr s = *from, d = *to;                                                      \
+    for (uint32_t r = 0; r < rounds; r++)                                                \
+      for (uint32_t k = 0; k < APD_PAGE / (bytes * 32 * TILE); k++) {                    \
+        const int32_t back =                                                             \
+            k + 1 < APD_PAGE / (bytes * 32 * TILE) ? 32 * bytes : 32 * bytes - APD_PAGE; \
+        type v[TILE];                                                                    \
+        _Pragma("GCC unroll 4") for (int i = 0; i < TILE; i++) {                         \
+          v[i] = load(s);                                                                \
+          AP_ADVANCE(s, i + 1 < TILE ? 32 * bytes : back);                               \
+        }                                                                                \
+        _Pragma("GCC unroll 4") for (int i = 0; i < TILE; i++) {                         \
+          store(d, v[i]);                                                                \
+          AP_ADVANCE(d, i + 1 < TILE ? 32 * bytes : back);                               \
+        }                                                                                \
+      }                                                                                  \
+    *from = s;                                                                           \
+    *to = d;                                                                             \
   }
 COPY_LINKED(copy_ap4, uint32_t, 4, AP4, AS4)
 COPY_LINKED(copy_ap8, struct w2, 8, AP8, AS8)
@@ -98,7 +100,8 @@ COPY_LINKED(copy_ap16, struct w4, 16, AP16, AS16)
 static uint32_t sum_raw(uint32_t at, uint32_t pages, uint32_t stride) {
   uint32_t sum = 0;
   for (uint32_t p = 0; p < pages; p++, at += stride * APD_PAGE)
-    for (uint32_t k = 0; k < APD_PAGE / 128; k++) sum += ((const volatile uint32_t *)at)[k * 32 + w_lane()];
+    for (uint32_t k = 0; k < APD_PAGE / 128; k++)
+      sum += ((const volatile uint32_t *)at)[k * 32 + w_lane()];
   return sum;
 }
 
@@ -116,12 +119,15 @@ static uint32_t sum_ap(struct aptr *from, uint32_t pages, uint32_t stride) {
   return sum;
 }
 
-static uint32_t sum_gpufs(uint32_t file, uint32_t page, uint32_t pages, uint32_t stride, uint32_t one) {
+static uint32_t sum_gpufs(uint32_t file, uint32_t page, uint32_t pages, uint32_t stride,
+                          uint32_t one) {
   uint32_t sum = 0, at;
   for (uint32_t p = 0; p < pages; p++, page += stride) {
     if (ap_gmmap(file, (uint64_t)page << APD_PAGE_BITS, APD_READ, &at)) w_abort(page);
     if (one) sum += *(const volatile uint32_t *)at;
-    else for (uint32_t k = 0; k < APD_PAGE / 128; k++) sum += ((const volatile uint32_t *)at)[k * 32 + w_lane()];
+    else
+      for (uint32_t k = 0; k < APD_PAGE / 128; k++)
+        sum += ((const volatile uint32_t *)at)[k * 32 + w_lane()];
     use(sum);
     ap_gmunmap(at);
   }
@@ -130,7 +136,8 @@ static uint32_t sum_gpufs(uint32_t file, uint32_t page, uint32_t pages, uint32_t
 
 static uint32_t faults_raw(uint32_t at, uint32_t pages, uint32_t stride) {
   uint32_t sum = 0;
-  for (uint32_t p = 0; p < pages; p++, at += stride * APD_PAGE) sum += *(const volatile uint32_t *)at;
+  for (uint32_t p = 0; p < pages; p++, at += stride * APD_PAGE)
+    sum += *(const volatile uint32_t *)at;
   return sum;
 }
 
@@ -152,7 +159,8 @@ static void finish(const volatile struct bench_args *a, uint32_t w, uint32_t cyc
 }
 
 void kernel(const struct apd_system *s, const volatile struct bench_args *a) {
-  uint32_t w = w_block() * w_warps() + w_warp(), kind = a->kind, way = a->way, pages = a->pages, stride = a->stride, rounds = a->rounds;
+  uint32_t w = w_block() * w_warps() + w_warp(), kind = a->kind, way = a->way, pages = a->pages,
+           stride = a->stride, rounds = a->rounds;
   uint32_t cycles = 0, sum = 0, first = w * pages;
   struct aptr src = ap_new(), dst = ap_new();
   ap_begin(s);
@@ -166,7 +174,9 @@ void kernel(const struct apd_system *s, const volatile struct bench_args *a) {
     else if (kind == BENCH_COPY16) ap_add(&src, (int32_t)(w_lane() * 16));
     if (kind >= BENCH_COPY4 && kind <= BENCH_COPY16) {
       ap_gvmmap(&dst, bytes, APD_READ | APD_WRITE, a->dst, 0);
-      ap_add(&dst, (int32_t)((first << APD_PAGE_BITS) + w_lane() * (kind == BENCH_COPY4 ? 4 : kind == BENCH_COPY8 ? 8 : 16)));
+      ap_add(&dst, (int32_t)((first << APD_PAGE_BITS) + w_lane() * (kind == BENCH_COPY4   ? 4
+                                                                    : kind == BENCH_COPY8 ? 8
+                                                                                          : 16)));
       /* Both linked before time is taken: the paper's test excludes the page cache. */
       if (kind == BENCH_COPY4) ap_store4(&dst, ap_load4(&src));
       else if (kind == BENCH_COPY8) ap_store8(&dst, ap_load8(&src));
@@ -174,8 +184,10 @@ void kernel(const struct apd_system *s, const volatile struct bench_args *a) {
     }
   }
   w_bar();
-  uint32_t begin = w_cycle(), at = a->src + (first << APD_PAGE_BITS), to = a->dst + (first << APD_PAGE_BITS), lane = w_lane();
-  if (kind <= BENCH_READ_INC) cycles = way == BENCH_AP ? latency_ap(kind, &src) : latency_raw(kind, at);
+  uint32_t begin = w_cycle(), at = a->src + (first << APD_PAGE_BITS),
+           to = a->dst + (first << APD_PAGE_BITS), lane = w_lane();
+  if (kind <= BENCH_READ_INC)
+    cycles = way == BENCH_AP ? latency_ap(kind, &src) : latency_raw(kind, at);
   else if (kind == BENCH_COPY4 && way == BENCH_AP) copy_ap4(&src, &dst, rounds);
   else if (kind == BENCH_COPY8 && way == BENCH_AP) copy_ap8(&src, &dst, rounds);
   else if (kind == BENCH_COPY16 && way == BENCH_AP) copy_ap16(&src, &dst, rounds);

@@ -30,7 +30,9 @@ static void operate(struct aptr *ptr, uint32_t *files, const struct script_op *o
     return;
   }
   if (code == S_OPEN) e = ap_gopen((const char *)o->arg, o->prot, &files[o->p]);
-  else if (code == S_MAP) e = ap_gvmmap(p, word64(o->size_lo, o->size_hi), o->prot, files[o->arg], word64(o->offset_lo, o->offset_hi));
+  else if (code == S_MAP)
+    e = ap_gvmmap(p, word64(o->size_lo, o->size_hi), o->prot, files[o->arg],
+                  word64(o->offset_lo, o->offset_hi));
   else if (code == S_UNMAP) e = ap_gvmunmap(p, o->arg);
   else if (code == S_SYNC) e = ap_gvmsync(p, o->arg);
   else if (code == S_ADD) {

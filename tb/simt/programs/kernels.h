@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/** kernels.h - what a thread of programs/kernels.c computes; compiled for the SIMT core and, for the expected results, for the host. */
+/** kernels.h - what a thread of programs/kernels.c computes; compiled for the SIMT core and, for
+ * the expected results, for the host. */
 #ifndef GMMU_TB_SIMT_KERNELS_H
 #define GMMU_TB_SIMT_KERNELS_H
 

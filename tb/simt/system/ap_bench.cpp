@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// ap_bench.cpp - one measurement of the program bench.elf on the SIMT core behind gmmu_axi: plain pointers, ActivePointers or GPUfs, with
-// the file resident, in the page cache, or brought page by page; by the ring (software) or by page faults (hardware).
+// ap_bench.cpp - one measurement of the program bench.elf on the SIMT core behind gmmu_axi: plain
+// pointers, ActivePointers or GPUfs, with the file resident, in the page cache, or brought page by
+// page; by the ring (software) or by page faults (hardware).
 //
-//   ap_bench PROGRAM key=value ...   prints one line of key=value, then PASS or FAIL. Keys: struct Settings.
+//   ap_bench PROGRAM key=value ...   prints one line of key=value, then PASS or FAIL. Keys: struct
+//   Settings.
 //
-// Values are checked against the file; count words are looked at every `watch` cycles and at the end.
+// Values are checked against the file; count words are looked at every `watch` cycles and at the
+// end.
 #include "../../axi/axi_world.h"
 #include "paced_memory.h"
 #include <fcntl.h>
@@ -15,14 +18,17 @@ extern "C" {
 }
 
 namespace {
-constexpr uint32_t kMemory = 32 << 20, kFileVa = 0x40000000, kTables = 0x04000000, kTablesEnd = 0x041fffff;
+constexpr uint32_t kMemory = 32 << 20, kFileVa = 0x40000000, kTables = 0x04000000,
+                   kTablesEnd = 0x041fffff;
 
 struct Settings {
-  uint64_t seed = 1, kind = BENCH_READ, way = BENCH_RAW, blocks = 1, warps = 1, rounds = 1, pages = 1, stride = 1;
+  uint64_t seed = 1, kind = BENCH_READ, way = BENCH_RAW, blocks = 1, warps = 1, rounds = 1,
+           pages = 1, stride = 1;
   uint64_t rate = 4, latency = 400;       // of memory: bytes a cycle, cycles
   uint64_t translate = 0;                 // 0: pass through, 1: memory behind resident 2 MiB pages
   uint64_t hw = 0;                        // 1: the file by hardware faults
-  uint64_t host = 55590, page_time = 525; // of a request: cycles (54.5 us at 1020 MHz), cycles of 4 KiB on the link (7.96 GB/s)
+  uint64_t host = 55590, page_time = 525; // of a request: cycles (54.5 us at 1020 MHz), cycles of 4
+                                          // KiB on the link (7.96 GB/s)
   uint64_t handler = 0;                   // host's time for a hardware fault, cycles
   uint64_t warm = 100;                    // % of the pages that are there at the start
   uint64_t frames = 1024, tlb = 0, batch = 32, chance = 0, watch = 0, limit = 20000000;
@@ -39,7 +45,7 @@ struct Bench : World {
     uint64_t page, at;
   };
   std::deque<Coming> coming;
-  std::vector<uint8_t> state;             // of a page: 0 absent, 1 asked for, 2 mapped
+  std::vector<uint8_t> state; // of a page: 0 absent, 1 asked for, 2 mapped
   uint64_t cpu_free = 0, link_free = 0, faults = 0, reports = 0;
   uint32_t frame_base = 0, next_frame = 0;
 
@@ -67,7 +73,9 @@ struct Bench : World {
   }
   void map_page(uint64_t page) {
     memcpy(&mem.bytes[frame_base + next_frame * 4096], &file[page * 4096], 4096);
-    must(gmmu_drv_map(&drv, 1, kFileVa + page * 4096, frame_base + next_frame * 4096ull, 4096, GMMU_DRV_R | GMMU_DRV_W | GMMU_DRV_U, false), "map");
+    must(gmmu_drv_map(&drv, 1, kFileVa + page * 4096, frame_base + next_frame * 4096ull, 4096,
+                      GMMU_DRV_R | GMMU_DRV_W | GMMU_DRV_U, false),
+         "map");
     next_frame++;
     state[page] = 2;
   }
@@ -105,11 +113,28 @@ void usage(const char *why) {
 
 uint64_t *setting(Settings &s, const std::string &name) {
   static const std::map<std::string, uint64_t Settings::*> all = {
-      {"seed", &Settings::seed}, {"kind", &Settings::kind}, {"way", &Settings::way}, {"blocks", &Settings::blocks}, {"warps", &Settings::warps},
-      {"rounds", &Settings::rounds}, {"pages", &Settings::pages}, {"stride", &Settings::stride}, {"rate", &Settings::rate},
-      {"latency", &Settings::latency}, {"translate", &Settings::translate}, {"hw", &Settings::hw}, {"host", &Settings::host},
-      {"page_time", &Settings::page_time}, {"handler", &Settings::handler}, {"warm", &Settings::warm}, {"frames", &Settings::frames},
-      {"tlb", &Settings::tlb}, {"batch", &Settings::batch}, {"chance", &Settings::chance}, {"watch", &Settings::watch}, {"limit", &Settings::limit}};
+      {"seed", &Settings::seed},
+      {"kind", &Settings::kind},
+      {"way", &Settings::way},
+      {"blocks", &Settings::blocks},
+      {"warps", &Settings::warps},
+      {"rounds", &Settings::rounds},
+      {"pages", &Settings::pages},
+      {"stride", &Settings::stride},
+      {"rate", &Settings::rate},
+      {"latency", &Settings::latency},
+      {"translate", &Settings::translate},
+      {"hw", &Settings::hw},
+      {"host", &Settings::host},
+      {"page_time", &Settings::page_time},
+      {"handler", &Settings::handler},
+      {"warm", &Settings::warm},
+      {"frames", &Settings::frames},
+      {"tlb", &Settings::tlb},
+      {"batch", &Settings::batch},
+      {"chance", &Settings::chance},
+      {"watch", &Settings::watch},
+      {"limit", &Settings::limit}};
   auto i = all.find(name);
   return i == all.end() ? nullptr : &(s.*i->second);
 }
@@ -121,7 +146,8 @@ uint32_t want(const Bench &b, uint64_t w, uint32_t lane) {
   for (uint64_t p = 0; p < s.pages; p++) {
     uint64_t page = s.stride > 1 ? w + p * s.stride : w * s.pages + p;
     for (uint32_t k = 0; k < (s.kind == BENCH_SUM ? 32u : 1u); k++) {
-      uint64_t at = page * 4096 + k * 128 + (s.kind == BENCH_SUM || s.way == BENCH_AP ? lane * 4 : 0);
+      uint64_t at =
+          page * 4096 + k * 128 + (s.kind == BENCH_SUM || s.way == BENCH_AP ? lane * 4 : 0);
       if (s.kind == BENCH_FAULTS) at = page * 4096;
       memcpy(&v, &b.file[at], 4);
       sum += v;
@@ -129,7 +155,7 @@ uint32_t want(const Bench &b, uint64_t w, uint32_t lane) {
   }
   return sum;
 }
-}  // namespace
+} // namespace
 
 int main(int argc, char **argv) {
   auto p = std::make_unique<Bench>();
@@ -146,14 +172,15 @@ int main(int argc, char **argv) {
   }
   uint64_t all_warps = s.blocks * s.warps, pages = all_warps * s.pages;
   bool copies = s.kind >= BENCH_COPY4 && s.kind <= BENCH_COPY16;
-  if (!all_warps || !s.pages || !s.rate || !s.stride || s.warps > 32 || (s.stride > 1 && s.stride != all_warps) || pages * 8192 > kMemory / 2 ||
+  if (!all_warps || !s.pages || !s.rate || !s.stride || s.warps > 32 ||
+      (s.stride > 1 && s.stride != all_warps) || pages * 8192 > kMemory / 2 ||
       (s.hw && s.way != BENCH_RAW) || (copies && s.stride > 1))
     usage("settings out of range");
   b.rng.s = s.seed;
   b.step = [&] { b.one(); };
   b.mem.bytes.assign(kMemory, 0xa5);
   b.mem.rate = static_cast<double>(s.rate), b.mem.latency = s.latency, b.mem.chance = s.chance;
-  b.walk.latency = static_cast<unsigned>(s.latency / 2 + 1);   // its answers take latency on average
+  b.walk.latency = static_cast<unsigned>(s.latency / 2 + 1); // its answers take latency on average
   for (uint64_t t = kTables; t < kTablesEnd; t += 4096) b.free_tables.push_back(t);
 
   // The file.
@@ -161,7 +188,8 @@ int main(int argc, char **argv) {
   for (auto &x : b.file) x = static_cast<uint8_t>(gmmu_rng_next(&b.rng));
   char path[] = "/tmp/gmmu-apbench-XXXXXX", copy_path[] = "/tmp/gmmu-apbench-XXXXXX";
   int fd = mkstemp(path), cfd = mkstemp(copy_path);
-  if (fd < 0 || cfd < 0 || write(fd, b.file.data(), b.file.size()) != static_cast<ssize_t>(b.file.size()) ||
+  if (fd < 0 || cfd < 0 ||
+      write(fd, b.file.data(), b.file.size()) != static_cast<ssize_t>(b.file.size()) ||
       ftruncate(cfd, static_cast<off_t>(b.file.size())))
     return puts("FAIL no file"), 1;
 
@@ -169,13 +197,17 @@ int main(int argc, char **argv) {
   std::vector<uint32_t> imem(16384);
   uint32_t words = 0;
   simt_ap_config c{};
-  c.frames = static_cast<uint32_t>(s.frames), c.tlb_entries = static_cast<uint32_t>(s.tlb), c.batch = static_cast<uint32_t>(s.batch);
+  c.frames = static_cast<uint32_t>(s.frames), c.tlb_entries = static_cast<uint32_t>(s.tlb),
+  c.batch = static_cast<uint32_t>(s.batch);
   c.latency = s.host, c.page_time = s.page_time, c.retry_limit = 1000000;
-  if (simt_elf(argv[1], imem.data(), 16384, &words, b.mem.bytes.data(), kMemory, &err)) usage(err.msg);
+  if (simt_elf(argv[1], imem.data(), 16384, &words, b.mem.bytes.data(), kMemory, &err))
+    usage(err.msg);
   if (!(b.ap = simt_ap_new(b.mem.bytes.data(), kMemory, &c, &err))) usage(err.msg);
-  uint32_t args_at = simt_ap_heap(b.ap, sizeof(bench_args)), result = simt_ap_heap(b.ap, static_cast<uint32_t>(all_warps) * 256);
+  uint32_t args_at = simt_ap_heap(b.ap, sizeof(bench_args)),
+           result = simt_ap_heap(b.ap, static_cast<uint32_t>(all_warps) * 256);
   uint32_t src = 0, dst = 0;
-  int in = simt_ap_open(b.ap, path, APD_READ), out = simt_ap_open(b.ap, copy_path, APD_READ | APD_WRITE);
+  int in = simt_ap_open(b.ap, path, APD_READ),
+      out = simt_ap_open(b.ap, copy_path, APD_READ | APD_WRITE);
   close(fd), close(cfd);
   if (s.way == BENCH_RAW) {
     uint32_t bytes = static_cast<uint32_t>(pages * 4096);
@@ -187,10 +219,17 @@ int main(int argc, char **argv) {
   } else {
     src = static_cast<uint32_t>(in), dst = static_cast<uint32_t>(out);
     for (uint64_t i = 0; i < pages; i++)
-      if (b.below(100) < s.warm && i + 1 < s.frames && simt_ap_warm(b.ap, src, i)) usage("the file does not fit");
+      if (b.below(100) < s.warm && i + 1 < s.frames && simt_ap_warm(b.ap, src, i))
+        usage("the file does not fit");
   }
-  bench_args a{static_cast<uint32_t>(s.kind), static_cast<uint32_t>(s.way), src, dst, result, static_cast<uint32_t>(s.rounds),
-               static_cast<uint32_t>(s.pages), static_cast<uint32_t>(s.stride)};
+  bench_args a{static_cast<uint32_t>(s.kind),
+               static_cast<uint32_t>(s.way),
+               src,
+               dst,
+               result,
+               static_cast<uint32_t>(s.rounds),
+               static_cast<uint32_t>(s.pages),
+               static_cast<uint32_t>(s.stride)};
   memcpy(&b.mem.bytes[args_at], &a, sizeof a);
 
   // The MMU: everything but the file is identity in 2 MiB pages.
@@ -203,7 +242,8 @@ int main(int argc, char **argv) {
     b.must(gmmu_drv_window(&b.drv, 0, kTables, kTablesEnd, true, false), "window for tables");
     b.must(gmmu_drv_window(&b.drv, 1, 0, kMemory - 1, false, true), "window for data");
     b.must(gmmu_drv_open(&b.drv, 1, false, false, false, false), "open");
-    b.must(gmmu_drv_map(&b.drv, 1, 0, 0, kMemory, GMMU_DRV_R | GMMU_DRV_W | GMMU_DRV_U, true), "map");
+    b.must(gmmu_drv_map(&b.drv, 1, 0, 0, kMemory, GMMU_DRV_R | GMMU_DRV_W | GMMU_DRV_U, true),
+           "map");
     b.state.assign(pages, 0);
     for (uint64_t i = 0; s.hw && i < pages; i++)
       if (b.below(100) < s.warm) b.map_page(i);
@@ -216,10 +256,12 @@ int main(int argc, char **argv) {
     b.step();
   }
   b.dut.imem_we_i = 0;
-  b.cfg(0x08, 0), b.cfg(0x10, simt_ap_system(b.ap)), b.cfg(0x14, args_at), b.cfg(0x20, static_cast<uint32_t>(s.blocks)), b.cfg(0x24, static_cast<uint32_t>(s.warps));
+  b.cfg(0x08, 0), b.cfg(0x10, simt_ap_system(b.ap)), b.cfg(0x14, args_at),
+      b.cfg(0x20, static_cast<uint32_t>(s.blocks)), b.cfg(0x24, static_cast<uint32_t>(s.warps));
   uint32_t scratch = APD_SCRATCH_WORDS * 4 + static_cast<uint32_t>(s.tlb) * 16;
   b.cfg(0x28, scratch);
-  uint64_t begin = b.cycle, moved = b.mem.moved, atomics = b.mem.atomics, instret = b.cfg_read(0x40);
+  uint64_t begin = b.cycle, moved = b.mem.moved, atomics = b.mem.atomics,
+           instret = b.cfg_read(0x40);
   b.cfg(0, 1);
   b.step();
   while (b.dut.busy_o && b.cycle - begin < s.limit && !b.errors) {
@@ -228,13 +270,16 @@ int main(int argc, char **argv) {
     if (s.watch && b.cycle % s.watch == 0 && simt_ap_monitor(b.ap, &err)) b.fail(err.msg, 0, 1, 0);
   }
   if (b.dut.busy_o) {
-    printf("no end: live %08x, waiting for memory %08x, requests at the host %u, hardware pages coming %zu\n", b.dut.live_o, b.dut.mem_busy_o,
-           simt_ap_pending(b.ap), b.coming.size());
+    printf(
+        "no end: live %08x, waiting for memory %08x, requests at the host %u, hardware pages "
+        "coming %zu\n",
+        b.dut.live_o, b.dut.mem_busy_o, simt_ap_pending(b.ap), b.coming.size());
     b.errors++;
   }
   uint64_t took = b.cycle - begin;
   if (uint32_t info = b.cfg_read(0x30)) {
-    printf("core error: info %08x block %u address %08x pc %08x\n", info, b.cfg_read(0x34), b.cfg_read(0x38), b.cfg_read(0x3c));
+    printf("core error: info %08x block %u address %08x pc %08x\n", info, b.cfg_read(0x34),
+           b.cfg_read(0x38), b.cfg_read(0x3c));
     b.errors++;
   }
   uint32_t records = 0;
@@ -256,18 +301,24 @@ int main(int argc, char **argv) {
   if (copies && !b.errors) {
     std::vector<uint8_t> got(b.file.size());
     if (s.way == BENCH_RAW) memcpy(got.data(), &b.mem.bytes[dst], got.size());
-    else if (int f = open(copy_path, O_RDONLY); f < 0 || read(f, got.data(), got.size()) != static_cast<ssize_t>(got.size()) || close(f)) b.fail("copy", 0, 1, 0);
+    else if (int f = open(copy_path, O_RDONLY);
+             f < 0 || read(f, got.data(), got.size()) != static_cast<ssize_t>(got.size()) ||
+             close(f))
+      b.fail("copy", 0, 1, 0);
     // A warp copies the first page of its region.
     for (uint64_t w = 0; w < all_warps; w++)
-      if (memcmp(&got[w * s.pages * 4096], &b.file[w * s.pages * 4096], 4096)) b.fail("copy", 0, 1, w);
+      if (memcmp(&got[w * s.pages * 4096], &b.file[w * s.pages * 4096], 4096))
+        b.fail("copy", 0, 1, w);
   }
   unlink(path), unlink(copy_path);
   if (b.dut.errors_o) b.fail("AXI rules", 0, b.dut.errors_o, 0);
   const auto *k = simt_ap_counts(b.ap);
-  printf("launch=%" PRIu64 " kernel=%" PRIu64 " latency=%.2f instructions=%" PRIu64 " bytes=%" PRIu64 " atomics=%" PRIu64 " reads=%" PRIu64 " batches=%" PRIu64
+  printf("launch=%" PRIu64 " kernel=%" PRIu64 " latency=%.2f instructions=%" PRIu64
+         " bytes=%" PRIu64 " atomics=%" PRIu64 " reads=%" PRIu64 " batches=%" PRIu64
          " writes=%" PRIu64 " faults=%" PRIu64 " reports=%" PRIu64 "\n",
-         took, kernel_cycles, static_cast<double>(latency) / 16, b.cfg_read(0x40) - instret, b.mem.moved - moved, b.mem.atomics - atomics, k->reads, k->batches,
-         evicted, b.faults, b.reports);
+         took, kernel_cycles, static_cast<double>(latency) / 16, b.cfg_read(0x40) - instret,
+         b.mem.moved - moved, b.mem.atomics - atomics, k->reads, k->batches, evicted, b.faults,
+         b.reports);
   simt_ap_free(b.ap);
   printf("%s ap_bench: %" PRIu64 " errors\n", b.errors ? "FAIL" : "PASS", b.errors);
   return b.errors != 0;

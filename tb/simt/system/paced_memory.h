@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// paced_memory.h - memory behind one AXI5 port of 512 bits for measurements: every access takes `latency` cycles, and all together
-// move `rate` bytes a cycle (a burst of 64 bytes occupies it for 64 / rate cycles; atomics too). Accesses take effect when they
-// are taken; answers come in that order. With `chance` it takes and answers only now and then.
+// paced_memory.h - memory behind one AXI5 port of 512 bits for measurements: every access takes
+// `latency` cycles, and all together move `rate` bytes a cycle (a burst of 64 bytes occupies it for
+// 64 / rate cycles; atomics too). Accesses take effect when they are taken; answers come in that
+// order. With `chance` it takes and answers only now and then.
 #ifndef GMMU_TB_PACED_MEMORY_H
 #define GMMU_TB_PACED_MEMORY_H
 
@@ -39,7 +40,9 @@ struct PacedMemory {
     moved += 64;
     return static_cast<uint64_t>(free_at) + latency;
   }
-  uint8_t *line(uint32_t addr) { return (addr & ~63u) + 64ull <= bytes.size() ? &bytes[addr & ~63u] : nullptr; }
+  uint8_t *line(uint32_t addr) {
+    return (addr & ~63u) + 64ull <= bytes.size() ? &bytes[addr & ~63u] : nullptr;
+  }
   static uint32_t atomic(uint32_t atop, uint32_t old, const uint8_t *beat, uint32_t at) {
     uint32_t a, other;
     memcpy(&a, beat + at, 4);
@@ -51,8 +54,10 @@ struct PacedMemory {
     d.m_arready_i = !chance || below(3) != 0;
     d.m_awready_i = !chance || below(3) != 0;
     d.m_wready_i = !chance || below(3) != 0;
-    if (!d.m_rvalid_i || taken_r) d.m_rvalid_i = !r.empty() && r.front().at <= cycle && (!chance || below(3) != 0);
-    if (!d.m_bvalid_i || taken_b) d.m_bvalid_i = !b.empty() && b.front().at <= cycle && (!chance || below(3) != 0);
+    if (!d.m_rvalid_i || taken_r)
+      d.m_rvalid_i = !r.empty() && r.front().at <= cycle && (!chance || below(3) != 0);
+    if (!d.m_bvalid_i || taken_b)
+      d.m_bvalid_i = !b.empty() && b.front().at <= cycle && (!chance || below(3) != 0);
     taken_r = taken_b = false;
     if (d.m_rvalid_i) {
       d.m_rid_i = r.front().id;
@@ -74,16 +79,19 @@ struct PacedMemory {
     if (d.m_rvalid_i && d.m_rready_o) r.pop_front(), taken_r = true;
     if (d.m_bvalid_i && d.m_bready_o) b.pop_front(), taken_b = true;
     if (d.m_awvalid_o && d.m_awready_i)
-      aw.push_back({static_cast<uint32_t>(d.m_awid_o), static_cast<uint32_t>(d.m_awaddr_o), static_cast<uint32_t>(d.m_awatop_o)});
+      aw.push_back({static_cast<uint32_t>(d.m_awid_o), static_cast<uint32_t>(d.m_awaddr_o),
+                    static_cast<uint32_t>(d.m_awatop_o)});
     if (d.m_wvalid_o && d.m_wready_i) {
       w.push_back({});
       for (uint32_t i = 0; i < 16; i++) {
         uint32_t v = static_cast<uint32_t>(bits_get(d.m_wdata_o, 32 * i, 32));
         memcpy(w.back().byte + 4 * i, &v, 4);
       }
-      w.back().strb = bits_get(d.m_wstrb_o, 0, 32) | static_cast<uint64_t>(bits_get(d.m_wstrb_o, 32, 32)) << 32;
+      w.back().strb =
+          bits_get(d.m_wstrb_o, 0, 32) | static_cast<uint64_t>(bits_get(d.m_wstrb_o, 32, 32)) << 32;
     }
-    for (; !aw.empty() && !w.empty(); aw.pop_front(), w.pop_front()) write(aw.front(), w.front(), cycle);
+    for (; !aw.empty() && !w.empty(); aw.pop_front(), w.pop_front())
+      write(aw.front(), w.front(), cycle);
     if (d.m_arvalid_o && d.m_arready_i) {
       Answer a{static_cast<uint32_t>(d.m_arid_o), false, due(cycle), {}};
       uint8_t *from = line(static_cast<uint32_t>(d.m_araddr_o));

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/** ap_script.c - ActivePointers as machine code of the SIMT core, on its simulator: each rule by hand, then random lists of
- * several warps on few frames against plain memory, under many interleavings. After each instruction all count words are
- * looked at; after each launch counts are 0, no page has two frames, the file holds what it should.
- * SIMT_PROGRAM: script.elf. SEED, ROUNDS: of the random test. */
+/** ap_script.c - ActivePointers as machine code of the SIMT core, on its simulator: each rule by
+ * hand, then random lists of several warps on few frames against plain memory, under many
+ * interleavings. After each instruction all count words are looked at; after each launch counts are
+ * 0, no page has two frames, the file holds what it should. SIMT_PROGRAM: script.elf. SEED, ROUNDS:
+ * of the random test. */
 #include "script_rig.h"
 
 static const uint32_t tlbs[] = {0, 1, 8};
@@ -66,7 +67,8 @@ static void test_states(void **state) {
     s_simple(&r, 0, S_CLOSE, 1, 0, 0);
     s_error(&r, 0, S_UNMAP, 2, APD_OK, "unmap");
     s_error(&r, 0, S_UNMAP, 2, APD_UNMAPPED, "unmap again");
-    s_map(&r, 0, 0, 0, APD_READ, PAGE, 0, APD_OK); /* the number in use again does not revive the old pointer */
+    s_map(&r, 0, 0, 0, APD_READ, PAGE, 0,
+          APD_OK); /* the number in use again does not revive the old pointer */
     s_error(&r, 0, S_UNMAP, 2, APD_UNMAPPED, "unmap of the old one");
     assert_int_equal(run_lists(&r, 1, 1), 0);
     end(&r);
@@ -86,10 +88,12 @@ static void test_widths(void **state) {
       uint32_t data = s_simple(&r, 0, S_STORE, 0, 0, bytes)->data = room(&r);
       for (uint32_t l = 0; l < L; l++)
         for (uint32_t k = 0; k < 16; k++) r.mem[data + l * 16 + k] = (uint8_t)(l * 16 + k + bytes);
-      for (uint32_t l = 0; l < L; l++) memcpy(r.content + 48 + l * 1072, r.mem + data + l * 16, bytes);
+      for (uint32_t l = 0; l < L; l++)
+        memcpy(r.content + 48 + l * 1072, r.mem + data + l * 16, bytes);
       expect_bytes(&r, s_load(&r, 0, 0, bytes), 48, 1072, bytes);
     }
-    s_map(&r, 0, 1, 0, APD_READ, 32 * 16, PAGE - 32, APD_OK); /* its last access ends where it ends */
+    s_map(&r, 0, 1, 0, APD_READ, 32 * 16, PAGE - 32,
+          APD_OK); /* its last access ends where it ends */
     s_add(&r, 0, 1, 0, 16);
     expect_bytes(&r, s_load(&r, 0, 1, 16), PAGE - 32, 16, 16);
     s_error(&r, 0, S_SYNC, 0, APD_OK, "sync");
@@ -102,7 +106,8 @@ static void test_widths(void **state) {
     s_map(&r, 0, 3, 0, APD_READ | APD_WRITE, PAGE, 15 * PAGE, APD_OK);
     s_add(&r, 0, 3, 0, 4);
     uint32_t late = s_simple(&r, 0, S_STORE, 3, 0, 4)->data = room(&r);
-    for (uint32_t l = 0; l < L; l++) memcpy(r.content + 15 * PAGE + l * 4, r.mem + late + l * 16, 4);
+    for (uint32_t l = 0; l < L; l++)
+      memcpy(r.content + 15 * PAGE + l * 4, r.mem + late + l * 16, 4);
     assert_int_equal(run_lists(&r, 1, 1), 0);
     assert_true(simt_ap_counts(r.h)->writes >= 9); /* its pages are in the file already */
     end(&r);
@@ -115,7 +120,9 @@ static void test_32_pages(void **state) {
   EACH_TLB(i) {
     for (uint32_t frames = 32; frames >= 16; frames /= 2) {
       struct rig r;
-      start(&r, 32 * PAGE, (struct simt_ap_config){.frames = frames, .tlb_entries = tlbs[i], .bucket_factor = 1}, i);
+      start(&r, 32 * PAGE,
+            (struct simt_ap_config){.frames = frames, .tlb_entries = tlbs[i], .bucket_factor = 1},
+            i);
       for (uint32_t w = 0; w < 2; w++) {
         s_open(&r, w, 0, APD_READ, APD_OK);
         s_map(&r, w, 0, 0, APD_READ, 32 * PAGE, 0, APD_OK);
@@ -136,7 +143,8 @@ static void test_32_pages(void **state) {
 }
 
 /* Block 1 of 3 goes wrong, the others go on; a record says who, where and why. */
-static void check_error(uint32_t tlb, void (*wrong)(struct rig *r, uint32_t list), enum apd_error error, uint32_t lane, int64_t position, bool write) {
+static void check_error(uint32_t tlb, void (*wrong)(struct rig *r, uint32_t list),
+                        enum apd_error error, uint32_t lane, int64_t position, bool write) {
   struct rig r;
   uint32_t n;
   start(&r, 4 * PAGE + 100, (struct simt_ap_config){.frames = 8, .tlb_entries = tlb}, 5);
@@ -162,19 +170,33 @@ static void check_error(uint32_t tlb, void (*wrong)(struct rig *r, uint32_t list
   end(&r);
 }
 
-static void before(struct rig *r, uint32_t w) { s_add(r, w, 0, -32, 0); s_load(r, w, 0, 4); }
-static void before_far(struct rig *r, uint32_t w) { s_add(r, w, 0, -PAGE, 0); s_load(r, w, 0, 4); }
-static void behind(struct rig *r, uint32_t w) { s_add(r, w, 0, 3 * PAGE - 16 * 30, 0); s_load(r, w, 0, 4); }
+static void before(struct rig *r, uint32_t w) {
+  s_add(r, w, 0, -32, 0);
+  s_load(r, w, 0, 4);
+}
+static void before_far(struct rig *r, uint32_t w) {
+  s_add(r, w, 0, -PAGE, 0);
+  s_load(r, w, 0, 4);
+}
+static void behind(struct rig *r, uint32_t w) {
+  s_add(r, w, 0, 3 * PAGE - 16 * 30, 0);
+  s_load(r, w, 0, 4);
+}
 static void behind_linked(struct rig *r, uint32_t w) {
   s_add(r, w, 0, 3 * PAGE - 512, 0);
   s_load(r, w, 0, 4); /* the mapping's last words: linked */
   s_add(r, w, 0, 16, 0);
   s_load(r, w, 0, 4);
 }
-static void protected_page(struct rig *r, uint32_t w) { s_simple(r, w, S_STORE, 0, 0, 4)->data = room(r); }
+static void protected_page(struct rig *r, uint32_t w) {
+  s_simple(r, w, S_STORE, 0, 0, 4)->data = room(r);
+}
 static void no_pointer(struct rig *r, uint32_t w) { s_load(r, w, 3, 4); }
 static void no_pointer_moves(struct rig *r, uint32_t w) { s_add(r, w, 3, 4, 0); }
-static void odd(struct rig *r, uint32_t w) { s_add(r, w, 0, 2, 0); s_load(r, w, 0, 4); }
+static void odd(struct rig *r, uint32_t w) {
+  s_add(r, w, 0, 2, 0);
+  s_load(r, w, 0, 4);
+}
 static void gone(struct rig *r, uint32_t w) {
   s_map(r, w, 1, 0, APD_READ, PAGE, 0, APD_OK);
   s_error(r, w, S_UNMAP, 1, APD_OK, "unmap");
@@ -239,7 +261,8 @@ static void test_calls(void **state) {
   end(&r);
 }
 
-/* The end of a file inside its last page reads as zeros and is not written; a file that shrank is an error, not a hang. */
+/* The end of a file inside its last page reads as zeros and is not written; a file that shrank is
+ * an error, not a hang. */
 static void test_file_ends(void **state) {
   struct rig r;
   uint32_t n;
@@ -264,11 +287,12 @@ static void test_file_ends(void **state) {
   end(&r);
 }
 
-/* ------------------------------------------------------------------------------------------------- random */
+/* ---------------------------------------- random */
 
 enum { PAGES = 64, WINDOW = 6 };
 
-/* Pointers 0 to 2 of a warp as they should be; pointer 3 stays at the start of the file, unlinked. */
+/* Pointers 0 to 2 of a warp as they should be; pointer 3 stays at the start of the file, unlinked.
+ */
 struct model {
   int64_t at[3][L];
   uint32_t window[WINDOW], warp, warps;
@@ -277,12 +301,15 @@ struct model {
 /* A place that only this warp uses: 16 bytes of a page of its window. */
 static int64_t own_place(struct rig *r, struct model *m, uint32_t bytes) {
   uint32_t chunk = draw(r, PAGE / 16 / m->warps) * m->warps + m->warp;
-  return (int64_t)m->window[draw(r, WINDOW)] * PAGE + chunk * 16 + (bytes < 16 ? draw(r, 16 / bytes) * bytes : 0);
+  return (int64_t)m->window[draw(r, WINDOW)] * PAGE + chunk * 16 +
+         (bytes < 16 ? draw(r, 16 / bytes) * bytes : 0);
 }
 
 static uint32_t some_lanes(struct rig *r) {
   uint32_t m = draw(r, UINT32_MAX) ^ draw(r, UINT32_MAX) << 5;
-  return draw(r, 3) ? ALL : draw(r, 4) ? m | UINT32_C(1) << draw(r, 32) : UINT32_C(1) << draw(r, 32);
+  return draw(r, 3)   ? ALL
+         : draw(r, 4) ? m | UINT32_C(1) << draw(r, 32)
+                      : UINT32_C(1) << draw(r, 32);
 }
 
 static void move_to(struct rig *r, struct model *m, uint32_t p, uint32_t bytes, uint32_t mask) {
@@ -297,7 +324,8 @@ static void move_to(struct rig *r, struct model *m, uint32_t p, uint32_t bytes, 
   }
 }
 
-static void random_access(struct rig *r, struct model *m, uint32_t p, uint32_t bytes, uint32_t mask) {
+static void random_access(struct rig *r, struct model *m, uint32_t p, uint32_t bytes,
+                          uint32_t mask) {
   bool write = draw(r, 2);
   struct script_op *o = s_simple(r, m->warp, write ? S_STORE : S_LOAD, p, 0, bytes);
   uint32_t a = room(r);
@@ -339,35 +367,43 @@ static void random_list(struct rig *r, uint32_t warp, uint32_t warps, uint32_t o
   for (uint32_t i = 0; i < ops; i++) {
     uint32_t p = draw(r, 3), q = draw(r, 3), mask = some_lanes(r), bytes = widths[draw(r, 4)];
     switch (draw(r, 12)) {
-    case 0: new_window(r, &m); break;
-    case 1:
-      if (p == q) break;
-      s_simple(r, warp, S_ASSIGN, p, q, 0)->mask = mask;
-      for (uint32_t l = 0; l < L; l++) m.at[p][l] = mask >> l & 1 ? m.at[q][l] : m.at[p][l];
-      break;
-    case 2: {
-      uint32_t from = (uint32_t)__builtin_ctz(mask);
-      int64_t to = m.at[q][from];
-      s_simple(r, warp, S_BROADCAST, p, q, from)->mask = mask;
-      for (uint32_t l = 0; l < L; l++) m.at[p][l] = mask >> l & 1 ? to : m.at[p][l];
-      break;
-    }
-    default:
-      move_to(r, &m, p, bytes, ALL); /* aligned for this width */
-      random_access(r, &m, p, bytes, mask);
+      case 0: new_window(r, &m); break;
+      case 1:
+        if (p == q) break;
+        s_simple(r, warp, S_ASSIGN, p, q, 0)->mask = mask;
+        for (uint32_t l = 0; l < L; l++) m.at[p][l] = mask >> l & 1 ? m.at[q][l] : m.at[p][l];
+        break;
+      case 2: {
+        uint32_t from = (uint32_t)__builtin_ctz(mask);
+        int64_t to = m.at[q][from];
+        s_simple(r, warp, S_BROADCAST, p, q, from)->mask = mask;
+        for (uint32_t l = 0; l < L; l++) m.at[p][l] = mask >> l & 1 ? to : m.at[p][l];
+        break;
+      }
+      default:
+        move_to(r, &m, p, bytes, ALL); /* aligned for this width */
+        random_access(r, &m, p, bytes, mask);
     }
   }
 }
 
 static void test_random(void **state) {
-  uint64_t seed = getenv("SEED") ? strtoull(getenv("SEED"), NULL, 0) : 1, rounds = getenv("ROUNDS") ? strtoull(getenv("ROUNDS"), NULL, 0) : 9;
+  uint64_t seed = getenv("SEED") ? strtoull(getenv("SEED"), NULL, 0) : 1,
+           rounds = getenv("ROUNDS") ? strtoull(getenv("ROUNDS"), NULL, 0) : 9;
   (void)state;
   for (uint64_t i = 0; i < rounds; i++, seed++) {
     struct rig r;
     uint32_t warps = 1 + (uint32_t)(seed % 4);
-    fprintf(stderr, "random lists: SEED=%llu ROUNDS=1, %u warps\n", (unsigned long long)seed, warps);
-    start(&r, PAGES * PAGE, (struct simt_ap_config){.frames = 32, .tlb_entries = tlbs[seed % 3], .bucket_factor = seed % 2 ? 1 : 16,
-          .slots = seed % 5 ? 4 : 2, .latency = seed % 7 * 300, .retry_limit = 100000}, seed);
+    fprintf(stderr, "random lists: SEED=%llu ROUNDS=1, %u warps\n", (unsigned long long)seed,
+            warps);
+    start(&r, PAGES * PAGE,
+          (struct simt_ap_config){.frames = 32,
+                                  .tlb_entries = tlbs[seed % 3],
+                                  .bucket_factor = seed % 2 ? 1 : 16,
+                                  .slots = seed % 5 ? 4 : 2,
+                                  .latency = seed % 7 * 300,
+                                  .retry_limit = 100000},
+          seed);
     for (uint32_t w = 0; w < warps; w++) random_list(&r, w, warps, 30);
     bool one = draw(&r, 2); /* one block, or one for each warp */
     assert_int_equal(run_lists(&r, one ? 1 : warps, one ? warps : 1), 0);
@@ -380,7 +416,10 @@ static void test_contention(void **state) {
   (void)state;
   EACH_TLB(i) {
     struct rig r;
-    start(&r, 32 * PAGE, (struct simt_ap_config){.frames = 8, .bucket_factor = 1, .tlb_entries = tlbs[i], .retry_limit = 100000}, 3 + i);
+    start(&r, 32 * PAGE,
+          (struct simt_ap_config){
+              .frames = 8, .bucket_factor = 1, .tlb_entries = tlbs[i], .retry_limit = 100000},
+          3 + i);
     for (uint32_t w = 0; w < 8; w++) {
       s_open(&r, w, 0, APD_READ, APD_OK);
       s_map(&r, w, 0, 0, APD_READ, 32 * PAGE, 0, APD_OK);
@@ -397,8 +436,10 @@ static void test_contention(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_states), cmocka_unit_test(test_widths),    cmocka_unit_test(test_32_pages), cmocka_unit_test(test_errors),
-      cmocka_unit_test(test_calls),  cmocka_unit_test(test_file_ends), cmocka_unit_test(test_random),   cmocka_unit_test(test_contention),
+      cmocka_unit_test(test_states),   cmocka_unit_test(test_widths),
+      cmocka_unit_test(test_32_pages), cmocka_unit_test(test_errors),
+      cmocka_unit_test(test_calls),    cmocka_unit_test(test_file_ends),
+      cmocka_unit_test(test_random),   cmocka_unit_test(test_contention),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/** script_rig.h - runs lists of operations (tb/simt/prog/script.h) on the simulator, with files and a watched page cache. */
+/** script_rig.h - runs lists of operations (tb/simt/prog/script.h) on the simulator, with files and
+ * a watched page cache. */
 #ifndef SCRIPT_RIG_H
 #define SCRIPT_RIG_H
 
@@ -35,7 +36,9 @@ static inline uint32_t draw(struct rig *r, uint32_t n) {
   return (uint32_t)(((z ^ z >> 27) >> 16) % n);
 }
 
-static inline uint8_t byte_at(uint64_t i) { return (uint8_t)((i * UINT64_C(0x9e3779b97f4a7c15)) >> 56 ^ i); }
+static inline uint8_t byte_at(uint64_t i) {
+  return (uint8_t)((i * UINT64_C(0x9e3779b97f4a7c15)) >> 56 ^ i);
+}
 
 static uint8_t *at(void *context, uint32_t address, uint32_t bytes, bool write) {
   struct rig *r = context;
@@ -48,10 +51,14 @@ static void must(int bad, const struct gmmu_err *err) {
 }
 
 /* Words that results should be once the lists have run. */
-static struct { uint32_t at, value; const char *what; } expected[4000];
+static struct {
+  uint32_t at, value;
+  const char *what;
+} expected[4000];
 static uint32_t num_expected;
 
-static inline void start(struct rig *r, uint32_t file_bytes, struct simt_ap_config c, uint64_t seed) {
+static inline void start(struct rig *r, uint32_t file_bytes, struct simt_ap_config c,
+                         uint64_t seed) {
   struct gmmu_err err = {""};
   struct simt_config sc = {.warps = 16, .local_bytes = 1024, .seed = seed};
   uint32_t imem[16384], words;
@@ -103,29 +110,35 @@ static inline uint32_t word(const struct rig *r, uint32_t a) {
 
 static inline void expect(uint32_t a, uint32_t value, const char *what) {
   assert_true(num_expected < 4000);
-  expected[num_expected].at = a, expected[num_expected].value = value, expected[num_expected++].what = what;
+  expected[num_expected].at = a, expected[num_expected].value = value,
+  expected[num_expected++].what = what;
 }
 static inline void expect_all(uint32_t a, uint32_t value, const char *what) {
   for (uint32_t l = 0; l < L; l++) expect(a + l * 16, value, what);
 }
 
-static inline void s_open(struct rig *r, uint32_t list, uint32_t file, uint32_t prot, uint32_t error) {
+static inline void s_open(struct rig *r, uint32_t list, uint32_t file, uint32_t prot,
+                          uint32_t error) {
   struct script_op *o = op(r, list, S_OPEN);
   o->p = file, o->arg = r->path_at, o->prot = prot, o->result = room(r);
   expect_all(o->result, error, "open");
 }
-static inline void s_map(struct rig *r, uint32_t list, uint32_t p, uint32_t file, uint32_t prot, uint64_t size, uint64_t offset, uint32_t error) {
+static inline void s_map(struct rig *r, uint32_t list, uint32_t p, uint32_t file, uint32_t prot,
+                         uint64_t size, uint64_t offset, uint32_t error) {
   struct script_op *o = op(r, list, S_MAP);
-  o->p = p, o->arg = file, o->prot = prot, o->size_lo = (uint32_t)size, o->size_hi = (uint32_t)(size >> 32);
+  o->p = p, o->arg = file, o->prot = prot, o->size_lo = (uint32_t)size,
+  o->size_hi = (uint32_t)(size >> 32);
   o->offset_lo = (uint32_t)offset, o->offset_hi = (uint32_t)(offset >> 32), o->result = room(r);
   expect_all(o->result, error, "gvmmap");
 }
-static inline struct script_op *s_simple(struct rig *r, uint32_t list, enum script_code code, uint32_t p, uint32_t q, uint32_t arg) {
+static inline struct script_op *s_simple(struct rig *r, uint32_t list, enum script_code code,
+                                         uint32_t p, uint32_t q, uint32_t arg) {
   struct script_op *o = op(r, list, code);
   o->p = p, o->q = q, o->arg = arg;
   return o;
 }
-static inline void s_error(struct rig *r, uint32_t list, enum script_code code, uint32_t p, uint32_t error, const char *what) {
+static inline void s_error(struct rig *r, uint32_t list, enum script_code code, uint32_t p,
+                           uint32_t error, const char *what) {
   struct script_op *o = s_simple(r, list, code, p, 0, 0);
   o->result = room(r);
   expect_all(o->result, error, what);
@@ -167,13 +180,14 @@ static inline uint32_t run_lists(struct rig *r, uint32_t blocks, uint32_t warps)
     fail_msg("the launch does not end");
   }
   if (simt_read_reg(r->s, SIMT_STATUS) & 2)
-    fail_msg("core error: info %08x block %u address %08x pc %x", simt_read_reg(r->s, SIMT_ERR_INFO), simt_read_reg(r->s, SIMT_ERR_BLOCK),
+    fail_msg("core error: info %08x block %u address %08x pc %x",
+             simt_read_reg(r->s, SIMT_ERR_INFO), simt_read_reg(r->s, SIMT_ERR_BLOCK),
              simt_read_reg(r->s, SIMT_ERR_ADDR), simt_read_reg(r->s, SIMT_ERR_PC));
   must(simt_ap_audit(r->h, &err), &err);
   for (uint32_t i = 0; i < num_expected; i++)
     if (word(r, expected[i].at) != expected[i].value)
-      fail_msg("%s (result %u of %u, lane %u): %x, expected %x", expected[i].what, i, num_expected, expected[i].at / 16 % 32,
-               word(r, expected[i].at), expected[i].value);
+      fail_msg("%s (result %u of %u, lane %u): %x, expected %x", expected[i].what, i, num_expected,
+               expected[i].at / 16 % 32, word(r, expected[i].at), expected[i].value);
   num_expected = 0;
   uint32_t n;
   simt_ap_records(r->h, &n);
