@@ -214,10 +214,16 @@ int gdm_mem_get_info(size_t *allocable, size_t *total) {
 }
 
 /* ---------------------------------------- kernels */
+/* A launch with Gdev, once earlier kernels of its context have ended: it got its room or failed. */
+struct gdev_launch {
+  const struct gdm_ctx *c;
+  uint64_t id;
+};
 static bool gdev_decided(void *arg) {
-  struct op *k = arg;
-  return k->failed || k->state == KERNEL_RUNNING || k->state == KERNEL_READY ||
-         k->state == KERNEL_DONE;
+  const struct gdev_launch *l = arg;
+  const struct op *k = l->c->ops;
+  return !k || (k->id == l->id && (k->failed || k->state == KERNEL_RUNNING ||
+                                   k->state == KERNEL_READY || k->state == KERNEL_DONE));
 }
 
 int gdm_launch(const struct gdm_kernel *k, const uint64_t *args, unsigned nargs,
@@ -246,17 +252,10 @@ int gdm_launch(const struct gdm_kernel *k, const uint64_t *args, unsigned nargs,
   *c->ops_end = o;
   c->ops_end = &o->next;
   if (g->c.policy == GDM_POLICY_GDEV) { /* says at once if there is no victim */
-    uint64_t id = o->id;
+    struct gdev_launch l = {c, o->id};
     gdm_pump(g);
-    while (c->ops && !(c->ops->id == id && gdev_decided(c->ops))) {
-      struct op *first = c->ops;
-      if (first->id == id) {
-        gdm_wait(g, gdev_decided, first, "room for its regions");
-      } else {
-        gdm_delay(g, g->c.costs.api_ns + 1); /* an earlier kernel of its own */
-      }
-    }
-    if (c->ops && c->ops->id == id && c->ops->failed) {
+    gdm_wait(g, gdev_decided, &l, "room for its regions");
+    if (c->ops && c->ops->id == l.id && c->ops->failed) {
       gdm_op_free(c->ops);
       c->ops = NULL;
       c->ops_end = &c->ops;

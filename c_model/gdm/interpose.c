@@ -56,6 +56,17 @@ void *reallocarray(void *p, size_t n, size_t size) {
   return next(p, n, size);
 }
 
+/* Takes the place of what is mapped there. */
+void *mmap(void *p, size_t n, int prot, int flags, int fd, off_t at) {
+  NEXT(mmap)
+  if (flags & MAP_FIXED) gdm_watch_break(p, n);
+  return next(p, n, prot, flags, fd, at);
+}
+void *mmap64(void *p, size_t n, int prot, int flags, int fd, off64_t at) {
+  NEXT(mmap64)
+  if (flags & MAP_FIXED) gdm_watch_break(p, n);
+  return next(p, n, prot, flags, fd, at);
+}
 int munmap(void *p, size_t n) {
   NEXT(munmap)
   gdm_watch_break(p, n);

@@ -18,23 +18,28 @@ uint64_t gdm_sign_transfer(const struct gdm *g, const struct block *b) {
 }
 
 /* Thread t hashes the 4-byte words t, t + threads, t + 2 threads, ... (section 5.2, Figure 5); 16
- * threads at a time, as their words share a cache line. Bytes behind the last whole word count as a
- * word filled up with zeros. */
+ * threads at a time, as their words share a cache line, and their lanes lie in different sets of a
+ * cache. Bytes behind the last whole word count as a word filled up with zeros. */
 void gdm_sign_bytes(const uint8_t *data, uint32_t bytes, uint32_t threads, uint8_t *sig) {
   enum { GROUP = 16 };
-  uint32_t words = (bytes + 3) / 4, most = (words + threads - 1) / threads;
-  uint32_t *lane = malloc((size_t)GROUP * most * 4);
+  uint32_t words = (bytes + 3) / 4, rows = bytes / 4 / threads; /* rows: a word for each thread */
+  size_t most = (words + threads - 1) / threads, stride = most + GROUP;
+  uint32_t *lane = malloc(GROUP * stride * 4);
   if (!lane) abort();
   for (uint32_t t0 = 0; t0 < threads; t0 += GROUP) {
-    uint32_t lanes = threads - t0 < GROUP ? threads - t0 : GROUP, len[GROUP] = {0};
-    for (uint32_t at = t0; at < words; at += threads)
-      for (uint32_t i = 0; i < lanes && at + i < words; i++) {
-        uint32_t w = 0, off = (at + i) * 4;
-        memcpy(&w, data + off, bytes - off < 4 ? bytes - off : 4);
-        lane[i * most + len[i]++] = w;
-      }
+    uint32_t lanes = threads - t0 < GROUP ? threads - t0 : GROUP, len[GROUP];
+    const uint8_t *row = data + (size_t)t0 * 4;
+    for (uint32_t r = 0; r < rows; r++, row += (size_t)threads * 4)
+      for (uint32_t i = 0; i < lanes; i++) memcpy(&lane[i * stride + r], row + i * 4, 4);
+    for (uint32_t i = 0, at = rows * threads + t0; i < lanes; i++) { /* the last row */
+      uint32_t w = 0, off = (at + i) * 4;
+      len[i] = rows;
+      if (at + i >= words) continue;
+      memcpy(&w, data + off, bytes - off < 4 ? bytes - off : 4);
+      lane[i * stride + len[i]++] = w;
+    }
     for (uint32_t i = 0; i < lanes; i++)
-      if (!EVP_Digest(&lane[i * most], (size_t)len[i] * 4, sig + (t0 + i) * MD5_BYTES, NULL,
+      if (!EVP_Digest(&lane[i * stride], (size_t)len[i] * 4, sig + (t0 + i) * MD5_BYTES, NULL,
                       EVP_md5(), NULL))
         abort();
   }

@@ -245,6 +245,23 @@ static void through_munmap(void **state) {
   r->src = NULL;
   check(r, N);
 }
+/* New memory in the source's place, all of it or a part. */
+static void through_mmap_fixed(void **state) {
+  struct rig *r = *state;
+  for (int way = 0; way < 3; way++) {
+    memcpy(r->src, r->want, N);
+    assert_int_equal(gdm_memcpy_htod(r->p, r->src, N), 0);
+    assert_true(gdm_watch_any());
+    size_t off = way ? 2 * PAGE : 0, n = way ? PAGE : N;
+    uint8_t *to = way == 2 ? mmap64(r->src + off, n, PROT_READ | PROT_WRITE,
+                                    MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0)
+                           : mmap(r->src + off, n, PROT_READ | PROT_WRITE,
+                                  MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0);
+    assert_ptr_equal(to, r->src + off);
+    memset(to, 9, n); /* writable */
+    check(r, N);
+  }
+}
 static void through_mremap(void **state) {
   struct rig *r = *state;
   copy(r);
@@ -443,6 +460,7 @@ int main(void) {
                                      T(through_a_free),
                                      T(through_realloc),
                                      T(through_munmap),
+                                     T(through_mmap_fixed),
                                      T(through_mremap),
                                      T(through_madvise),
                                      T(through_mprotect),
