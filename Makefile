@@ -33,7 +33,7 @@ TB_SRC   := $(wildcard tb/system/*.cpp tb/system/*.h tb/system/*.sv)
 obj = $(patsubst %.c,$(B)/$(1)/%.o,$(2))
 
 .DEFAULT_GOAL := help
-.PHONY: help setup all run test lint rtl waves bench synth area demo release-v inst fpga formal coverage results docs mutate report regress clean clean-rtl
+.PHONY: help setup all run test lint rtl waves bench synth area demo release-v inst fpga formal coverage results docs pictures release-check mutate report regress clean clean-rtl
 .SECONDARY:
 
 help: ## this list
@@ -153,6 +153,19 @@ fpga: setup $(B)/bin/gmmu ## FPGA resources (iCE40, ECP5, Xilinx by Yosys), plac
 docs: setup ## the pages of docs/ as a static site with search: build/site
 	@scripts/setup.sh docs
 	@scripts/docs.sh
+
+pictures: setup ## draws docs/img again: blocks and state machines from the RTL, timing diagrams from recorded runs
+	@scripts/setup.sh docs
+	@scripts/slang.sh --program scripts/block_diagrams.py
+	@scripts/slang.sh --program scripts/state_machines.py
+	@scripts/timing_diagrams.py
+	@scripts/pictures.sh
+
+release-check: lint ## make lint, and no page and no picture older than the RTL it is about
+	@scripts/page_age.py --strict
+	@scripts/slang.sh --program scripts/block_diagrams.py --check
+	@scripts/slang.sh --program scripts/state_machines.py --check
+	@scripts/timing_diagrams.py --check
 
 mutate: setup all tests-c ## 2,000 generated bugs in RTL and in C and those of tb/mutants, one build for all of each kind; goes on where it stopped: MUTATE="--groups c"
 	@scripts/mutate.py --jobs $(JOBS) --recompile $(MUTATE)

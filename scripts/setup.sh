@@ -23,7 +23,7 @@ for group in "$@"; do
     area) packages="$packages opensta python3-matplotlib" cells=qflow-tech-osu018 ;;
     fpga) packages="$packages nextpnr-ice40 python3-pip" ;;
     gdm) packages="$packages python3-matplotlib" ;;
-    docs) packages="$packages mkdocs" ;;
+    docs) packages="$packages mkdocs graphviz" ;;
     formal) ;;   # ABC comes with Yosys
     coverage) packages="$packages lcov" ;;
     simt) packages="$packages gcc gcc-riscv64-unknown-elf libcmocka-dev make" ;;

@@ -1,0 +1,67 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Pages older than the RTL they are about: a page whose line "RTL: ..." names a file that a later commit has changed than the page.
+
+usage: page_age.py [--strict]       --strict: exits with 1 if there is one (make release-check; make lint only warns)
+"""
+import glob
+import os
+import re
+import subprocess
+import sys
+
+from generated import ROOT
+
+
+def last(paths):
+    """{path: number of its last commit, counted from the first}; what is changed now counts as newest."""
+    def git(*args):
+        return subprocess.run(["git", *args], cwd=ROOT, capture_output=True, text=True)
+    log = git("log", "--reverse", "--format=@%h", "--name-only", "--", *paths)
+    if log.returncode:
+        return None
+    out, n = {}, 0
+    for line in log.stdout.splitlines():
+        if line.startswith("@"):
+            n += 1
+        elif line:
+            out[line] = n
+    for line in git("status", "--porcelain", "--", *paths).stdout.splitlines():
+        out[line[3:]] = n + 1
+    return out
+
+
+def named(text):
+    """RTL files of a page's line RTL: full names, and those in the same folder by their bare name."""
+    files = re.findall(r"rtl/[\w/]+\.sv", text)
+    known = {os.path.basename(p)[:-3]: os.path.relpath(p, ROOT) for p in glob.glob(f"{ROOT}/rtl/**/*.sv", recursive=True)}
+    files += [known[m] for m in re.findall(r"`(gmmu_\w+?)(?:\.sv)?`", re.split(r"Bench|Model", text)[0]) if m in known]
+    return sorted(set(f for f in files if os.path.exists(os.path.join(ROOT, f))))
+
+
+def main():
+    if sys.argv[1:] not in ([], ["--strict"]):
+        sys.exit(__doc__)
+    pages = {}
+    for path in sorted(glob.glob(f"{ROOT}/docs/*.md")):
+        with open(path) as f:
+            for line in f.read().split("\n")[:8]:
+                if line.startswith("RTL: "):
+                    pages[os.path.relpath(path, ROOT)] = named(line)
+    when = last(["docs", "rtl"])
+    if when is None:
+        print("page_age: no history here, so no page was compared")
+        return 0
+    old = {}
+    for page, files in pages.items():
+        newer = [os.path.basename(f) for f in files if when.get(f, 0) > when.get(page, 0)]
+        if newer:
+            old[page] = newer
+    for page, newer in old.items():
+        print(f"page_age: {page} is older than {', '.join(newer)}")
+    print(f"page_age: {len(old)} of {len(pages)} pages are older than the RTL they are about")
+    return 1 if old and sys.argv[1:] else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
