@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Writes what follows from rtl/ctrl/regs.txt: constants for the RTL, a C header, a table for the documentation.
+"""Writes what follows from rtl/ctrl/regs.txt: decode, storage and reading (scripts/regs_rtl.py), constants for the RTL, a C header,
+a table for the documentation.
 
 usage: regs.py [--check]     --check: writes nothing; exits with 1 and names the files that are stale
 """
@@ -9,6 +10,7 @@ import re
 import sys
 
 import params as parameters
+import regs_rtl
 from generated import ROOT, finish, head
 
 SOURCE = "rtl/ctrl/regs.txt"
@@ -22,6 +24,12 @@ def parse():
     regs, params, version, used = [], [], None, {}
     params_at = None
 
+    def rtl(line, text, bits):
+        try:
+            return regs_rtl.Rtl(text, bits)
+        except ValueError as e:
+            die(line, e)
+
     def claim(line, offset, name):
         if offset in used:
             die(line, f"{name} lies on {used[offset]}")
@@ -33,10 +41,10 @@ def parse():
             continue
         if m := re.fullmatch(r"version (\d+)", line):
             version = int(m[1])
-        elif m := re.fullmatch(r"reg (\w+) (0x[0-9a-f]+) (ro|rw|wo|w1c)(?: (\d+) (\d+))? \| (.+)", line):
+        elif m := re.fullmatch(r"reg (\w+) (0x[0-9a-f]+) (ro|rw|wo|w1c)(?: (\d+) (\d+))?(?: \| (.+))? \| (.+)", line):
             params_open = False
             reg = {"name": m[1], "at": int(m[2], 16), "access": m[3], "count": int(m[4] or 1), "stride": int(m[5] or 0),
-                   "text": m[6], "fields": []}
+                   "text": m[7], "rtl": rtl(n, m[6] or "", 32), "line": n, "fields": []}
             for i in range(reg["count"]):
                 claim(n, reg["at"] + i * reg["stride"], reg["name"])
             regs.append(reg)
@@ -46,12 +54,13 @@ def parse():
             for p in sorted(words, key=lambda p: p.word):
                 claim(n, params_at + 4 * len(params), p.name)
                 params.append(p.name)
-        elif (m := re.fullmatch(r"  (\w+) (\d+)(?::(\d+))? \| (.+)", line)) and regs and not params_open:
+        elif (m := re.fullmatch(r"  (\w+) (\d+)(?::(\d+))?(?: \| (.+))? \| (.+)", line)) and regs and not params_open:
             hi = int(m[2])
             lo = int(m[3]) if m[3] else hi
             if hi > 31 or lo > hi:
                 die(n, f"field {m[1]}: bits {hi}:{lo}")
-            regs[-1]["fields"].append((m[1], hi, lo, m[4]))
+            bits = rtl(n, m[4], hi - lo + 1) if m[4] else None
+            regs[-1]["fields"].append({"name": m[1], "hi": hi, "lo": lo, "text": m[5], "rtl": bits})
         else:
             die(n, f"not understood: {line.strip()}")
     if version is None or params_at is None:
@@ -83,8 +92,8 @@ def c_header(regs, params, params_at, version):
     for r in regs:
         at = f"0x{r['at']:03x}u"
         out.append(f"#define GMMU_REG_{r['name']}" + (f"(n) ({at} + {r['stride']}u * (n)) /* n < {r['count']} */" if r["count"] > 1 else f" {at}"))
-        for f, hi, lo, _ in r["fields"]:
-            name = f"GMMU_REG_{r['name']}_{f}"
+        for f in r["fields"]:
+            name, hi, lo = f"GMMU_REG_{r['name']}_{f['name']}", f["hi"], f["lo"]
             out.append(f"#define {name}_MASK 0x{((1 << (hi - lo + 1)) - 1) << lo:08x}u")
             out.append(f"#define {name}_SHIFT {lo}")
     out += ["", "/* Parameters of the build, read only. */"]
@@ -101,7 +110,9 @@ def table(regs, params, params_at, version):
         at = f"0x{r['at']:03x}" + (f" + {r['stride']}n" if r["count"] > 1 else "")
         name = f"`{r['name']}`" + (f" n < {r['count']}" if r["count"] > 1 else "")
         out.append(f"| {at} | {name} | {r['access']} | | {r['text']} |")
-        out += [f"| | | | {hi if hi == lo else f'{hi}:{lo}'} `{f}` | {t} |" for f, hi, lo, t in r["fields"]]
+        for f in r["fields"]:
+            bits = f["hi"] if f["hi"] == f["lo"] else f"{f['hi']}:{f['lo']}"
+            out.append(f"| | | | {bits} `{f['name']}` | {f['text']} |")
         if r["at"] < params_at <= min([x["at"] for x in regs if x["at"] > r["at"]] + [1 << 30]):
             last = params_at + 4 * (len(params) - 1)
             out.append(f"| 0x{params_at:03x} to 0x{last:03x} | parameters | ro | | in this order: {', '.join(f'`{p}`' for p in params)} |")
@@ -110,7 +121,12 @@ def table(regs, params, params_at, version):
 
 def main():
     regs, params, params_at, version = parse()
+    try:
+        rtl = regs_rtl.files(regs)
+    except ValueError as e:
+        die(*e.args[0])
     files = {
+        **rtl,
         "rtl/common/gmmu_regs_map.svh": sv_map(regs, params, params_at, version),
         "rtl/common/gmmu_regs_params.svh": sv_params(params),
         "c_model/include/gmmu_regs.h": c_header(regs, params, params_at, version),

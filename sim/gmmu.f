@@ -58,7 +58,8 @@ rtl/mem/gmmu_memory.sv
 rtl/ctrl/gmmu_fault_queue.sv
 rtl/ctrl/gmmu_perf.sv
 rtl/ctrl/gmmu_axil.sv
-rtl/ctrl/gmmu_settings.sv
+rtl/ctrl/gmmu_reg_file.sv
+rtl/ctrl/gmmu_command.sv
 rtl/ctrl/gmmu_regs.sv
 rtl/axi/gmmu_axi_track.sv
 rtl/axi/gmmu_axi_addr.sv

@@ -5,5 +5,6 @@
 +incdir+rtl/common
 rtl/gmmu_pkg.sv
 rtl/ctrl/gmmu_axil.sv
-rtl/ctrl/gmmu_settings.sv
+rtl/ctrl/gmmu_reg_file.sv
+rtl/ctrl/gmmu_command.sv
 rtl/ctrl/gmmu_regs.sv

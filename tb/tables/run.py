@@ -116,7 +116,65 @@ def wrong_lines():
     refused("obs", events, "  replay 0 1 if valid", "  replay 4 0 if valid", "lies on valid")   # of the second lookup
     refused("obs", events, "port token 3", "port token 4", "OBS_TOKEN_W is not 128")
     refused("obs", events, "as sm who", "as sm whom", "does not stand above")
-    refused("regs", "rtl/ctrl/regs.txt", "reg CMD_ASID 0x028", "reg CMD_ASID 0x024", "lies on CMD_STATUS")
+    regs = "rtl/ctrl/regs.txt"
+    refused("regs", regs, "reg CMD_ASID 0x028", "reg CMD_ASID 0x024", "lies on CMD_STATUS")
+    refused("regs", regs, "  ERROR 2 | out port_error |", "  ERROR 2 | in port_error |", "PORT_CTRL.ERROR: rw goes with out")
+    refused("regs", regs, "  ERROR 2 | out port_error |", "  ERROR 2 | output port_error |", "not understood: output port_error")
+    refused("regs", regs, "  ERROR 2 | out port_error |", "  ERROR 2 | out |", "'out' says nothing")
+    refused("regs", regs, "  ERROR 2 | out port_error |", "  ERROR 2 | out port_error in port_error |", "exclude each other")
+    refused("regs", regs, "  NOW 0 | inner pulse retry_now |", "  NOW 0 |", "RETRY has no RTL")
+    refused("regs", regs, "reg PORT_ASID 0x804 rw 32 16 | of NumPorts |", "reg PORT_ASID 0x804 rw 32 16 |", "'of' goes with count and stride")
+    refused("regs", regs, "  ERROR 2 | out port_error |", "  ERROR 2 | out port_mode |", "port_mode stands twice")
+    refused("regs", regs, "  ERROR 2 | out port_error |", "  ERROR 1 | out port_error |", "PORT_CTRL.ERROR lies on PORT_CTRL.MODE")
+
+
+def new_register():
+    """A register is one line: it is decoded, kept in its legal range, read back, and gmmu_regs has a port for it."""
+    before = text("rtl/ctrl/regs.txt")
+    line = "reg WIN_FIRST_LO 0x400"
+    write("rtl/ctrl/regs.txt", before.replace(line, "reg PROBE 0x0c0 rw | a register of the test\n"
+          "  LEVEL 11:4 | out probe reset 8'd7 legal x > 8'd200 ? 8'd200 : x | a field of the test\n" + line))
+    rc, out = run("scripts/regs.py", "--check")
+    expect("regs: stale files are not named", rc == 1 and "gmmu_reg_file.sv" in out and "gmmu_regs_ports.svh" in out, out)
+    rc, out = run("scripts/regs.py")
+    expect("regs fails with a new register", rc == 0, out)
+    expect("no mask", "GMMU_REG_PROBE_LEVEL_MASK 0x00000ff0u" in text("c_model/include/gmmu_regs.h"))
+    expect("not in the map", "| 0x0c0 | `PROBE` | rw |" in text("docs/regs-map.md"))
+    write("probe.sv", """module probe;
+  logic clk = 1'b0, rst_n = 1'b0, valid = 1'b0, read = 1'b0;
+  logic [31:0] data;
+  wire [31:0] got;
+  wire [1:0] resp, rresp;
+  wire [7:0] level;
+  always #5 clk = !clk;
+  gmmu_regs dut (.clk_i(clk), .rst_ni(rst_n), .awvalid_i(valid), .awaddr_i(13'h0c0), .wvalid_i(valid), .wdata_i(data), .wstrb_i(4'hf),
+      .bready_i(1'b1), .bresp_o(resp), .arvalid_i(read), .araddr_i(13'h0c0), .rready_i(1'b1), .rdata_o(got), .rresp_o(rresp), .probe_o(level));
+  task put(input [31:0] value);
+    begin
+      @(negedge clk) valid = 1'b1; data = value;
+      @(negedge clk) valid = 1'b0;
+      repeat (3) @(negedge clk);
+      read = 1'b1;
+      @(negedge clk) read = 1'b0;
+      repeat (3) @(negedge clk);
+      $display("%0d %h %b %b", level, got, resp, rresp);
+    end
+  endtask
+  initial begin
+    repeat (3) @(negedge clk);
+    rst_n = 1'b1;
+    @(negedge clk) $display("reset %0d", level);
+    put(32'hffff_f55f);
+    put(32'h0000_0ff0);
+    $finish(0);
+  end
+endmodule\n""")
+    rc, out = elaborate("probe", "probe.sv")
+    expect("the copy with a new register does not elaborate", rc == 0, out)
+    rc, out = run("vvp", "-n", "out.vvp")
+    expect("the register does not do what its line says", out.split("\n")[:3] == ["reset 7", "85 00000550 00 00", "200 00000c80 00 00"], out)
+    write("rtl/ctrl/regs.txt", before)
+    run("scripts/regs.py")
 
 
 def new_event():
@@ -145,6 +203,7 @@ def main():
         expect(f"{script}: the tree is stale", rc == 0, out)
     wrong_lines()
     new_event()
+    new_register()
     new_parameter()
     print(f"{'FAIL' if bad else 'PASS'} tables: {checks} checks, {len(bad)} failed")
     return bool(bad)
