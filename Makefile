@@ -159,6 +159,7 @@ pictures: setup ## draws docs/img again: blocks and state machines from the RTL,
 	@scripts/slang.sh --program scripts/block_diagrams.py
 	@scripts/slang.sh --program scripts/state_machines.py
 	@scripts/timing_diagrams.py
+	@scripts/result_plots.py
 	@scripts/pictures.sh
 
 release-check: lint ## make lint, and no page and no picture older than the RTL it is about

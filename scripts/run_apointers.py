@@ -177,6 +177,16 @@ def hardware(p, quick):
             + table(["warps", "pages a warp", "there at the start", "host latency", "bound", "GPUfs", "software", "software behind 2 MiB", "hardware, handler 0", "1 us", "10 us", "software is better"], out) + "\n")
 
 
+def verdict(path):
+    """What the page begins with up to the end of its data (scripts/result_plots.py), kept: it is written by hand. Nothing where there is no page."""
+    end = "<!-- end of data -->\n"
+    if not os.path.exists(path):
+        return ""
+    with open(path) as f:
+        page = f.read()
+    return page[page.index("\n\n") + 2:page.index(end) + len(end)] + "\n" if end in page else ""
+
+
 def main():
     ap = argparse.ArgumentParser()
     ap.add_argument("--quick", action="store_true")
@@ -199,7 +209,7 @@ def main():
         make()
         p.run()
         parts.append(make())
-    text = ("# Results beside the ActivePointers paper\n\nWritten by `scripts/run_apointers.py` from runs of the RTL: the SIMT core of `tb/simt/` ([simt.md](simt.md)) behind `gmmu_axi`, "
+    text = ("# Results beside the ActivePointers paper\n\n" + verdict(a.out) + "Written by `scripts/run_apointers.py` from runs of the RTL: the SIMT core of `tb/simt/` ([simt.md](simt.md)) behind `gmmu_axi`, "
             "the library of [apointers.md](apointers.md) as its machine code, one core of up to 32 warps. Columns and lines headed \"paper\" hold numbers printed there, measured on an "
             "NVIDIA K80: ratios can be compared, cycles cannot. Every value that a kernel computed was compared with the file's. Unless said otherwise: permissions are not "
             "checked and bounds looked at in faults only, as in the paper; host latency 54.5 us at 1020 MHz, 7.96 GB/s.\n\n" + "".join(parts))

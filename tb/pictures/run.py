@@ -88,6 +88,14 @@ def main():
     os.rename(f"{COPY}/docs/img/layers.dot", f"{COPY}/build/layers.dot")
     named("a picture without a source", "layers.svg has no source", *check)
     os.rename(f"{COPY}/build/layers.dot", f"{COPY}/docs/img/layers.dot")
+    rc, out = run("scripts/result_plots.py", "--check")
+    expect("the plots' data are not what the pages say", rc == 0, out)
+    saved = change("docs/results-mesc.md", "17.1%", "27.1%")
+    named("a changed number of a table", "stale, run scripts/result_plots.py", "scripts/result_plots.py", "--check")
+    undo(saved)
+    saved = change("docs/results-gdm.json", "1", "2")
+    named("another data file", "was made of another docs/results-gdm.json", "scripts/result_plots.py", "--check")
+    undo(saved)
     # Both hashes right, and yet another picture: found only where its renderer is.
     sys.path.insert(0, f"{COPY}/scripts")
     import pictures
