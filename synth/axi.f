@@ -19,6 +19,7 @@ rtl/tlb/gmmu_l1_warps.sv
 rtl/tlb/gmmu_l1_tlb.sv
 rtl/tlb/gmmu_l2_queue.sv
 rtl/tlb/gmmu_l2_base.sv
+rtl/tlb/gmmu_l2_unified_port.sv
 rtl/tlb/gmmu_l2_unified.sv
 rtl/tlb/gmmu_l2_sweep.sv
 rtl/tlb/gmmu_l2_hits.sv
@@ -26,6 +27,12 @@ rtl/tlb/gmmu_l2_mshr.sv
 rtl/tlb/gmmu_l2_warps.sv
 rtl/tlb/gmmu_fill_tokens.sv
 rtl/tlb/gmmu_bypass_cache.sv
+rtl/tlb/gmmu_l2tlb_issue.sv
+rtl/tlb/gmmu_l2tlb_pipe.sv
+rtl/tlb/gmmu_l2tlb_fill.sv
+rtl/tlb/gmmu_l2tlb_split.sv
+rtl/tlb/gmmu_l2tlb_lookup.sv
+rtl/tlb/gmmu_l2tlb_obs.sv
 rtl/tlb/gmmu_l2_tlb.sv
 rtl/walk/gmmu_windows.sv
 rtl/walk/gmmu_pte_decode.sv

@@ -25,33 +25,36 @@ module gmmu_l2_unified #(
   input  logic [Ports-1:0]       read_i,
   input  logic [Ports*VfnW-1:0]  read_vfn_i,   // of a sweep: the set number
   // stage B: keys hold what stage A held one cycle before
-  input  logic [Ports-1:0]       search_i,
-  input  logic [Ports-1:0]       touch_i,
+  input  logic [Ports-1:0]       look_i,
   input  logic [Ports*AsidW-1:0] asid_i,
   input  logic [Ports*VfnW-1:0]  vfn_i,
-  output logic [Ports-1:0]       hit_o,
+  input  logic [Ports*2-1:0]     store_i,      // class of the stores that are asked for
+  output logic [Ports-1:0]       hit_o,        // with the permissions for it
   output logic [Ports-1:0]       sub_o,        // the hit is a subregion entry
   output logic [Ports-1:0]       lg_o,         // ... of a coalesced frame or 2 MiB leaf
-  output logic [Ports*WayW-1:0]  way_o,
+  output logic [Ports*16-1:0]    way_o,
   output logic [Ports*DataW-1:0] data_o,       // {permissions, PFN of the entry's first page}
   output logic [Ports*9-1:0]     offset_o,     // of the page from it
-  input  logic                   fill_i,       // with search_i[0]
+  output logic [Ports*4-1:0]     pages_o,      // that share the translation: none here
+  // port 0: fill
+  input  logic                   fill_i,
   input  logic                   fill_sub_i,
   input  logic                   fill_lg_i,
   input  logic [2:0]             fill_start_i,
   input  logic [2:0]             fill_len_i,   // subregions - 1
   input  logic [DataW-1:0]       fill_data_i,
-  output logic [WayW-1:0]        fill_way_o,
+  output logic [11:0]            fill_way_o,
   output logic                   fill_overwrite_o,
   output logic                   fill_evict_o,
-  output logic [Ways-1:0]        fill_dropped_o,
-  input  logic                   sweep_i,      // with search_i[0]
+  output logic [3:0]             fill_pages_o,
+  // port 0: sweep of a set
+  input  logic                   sweep_i,
   input  logic                   sweep_all_i,
   input  logic                   sweep_asid_all_i,
   input  logic [AsidW-1:0]       sweep_asid_i,
   input  logic [35:0]            sweep_lo_i,
   input  logic [35:0]            sweep_hi_i,
-  output logic [Ways-1:0]        sweep_cleared_o
+  output logic [31:0]            ways_o        // cleared by the sweep, dropped by a fill
 );
   // Tag: {T, ASID, field}. Field of a regular entry: VFN above the set bits. Of a subregion entry:
   // LFN above the set bits, first subregion, length, LG, and two bits of nothing.
@@ -82,7 +85,7 @@ module gmmu_l2_unified #(
   // ---- what stage B wrote one cycle ago
   logic             wr_q;
   logic [SetW-1:0]  wr_set, wr_set_q;
-  logic [WayW-1:0]  wr_way_q;
+  logic [WayW-1:0]  wr_way_q, fill_way;
   logic [TagW-1:0]  wr_tag, wr_tag_q;
   logic [DataW-1:0] wr_data_q;
   always_ff @(posedge clk_i) begin
@@ -92,133 +95,71 @@ module gmmu_l2_unified #(
   always_ff @(posedge clk_i) begin
     if (fill_i) begin
       wr_set_q  <= wr_set;
-      wr_way_q  <= fill_way_o;
+      wr_way_q  <= fill_way;
       wr_tag_q  <= wr_tag;
       wr_data_q <= fill_data_i;
     end
   end
 
   // ---- ports
+  logic [Ports-1:0]      same, ready;   // an entry with the key; it serves the class of store
+  logic [Ports*WayW-1:0] way;
   logic [Ports*SetW-1:0] touch_set;
+  logic [WayW-1:0]       reg_way0;
+  logic                  reg_hit0;
+  logic [Ways-1:0]       reg_valid0;
+  logic [Ways*TagW-1:0]  reg_tags0;
+  logic [(Ways-Low)*TagW-1:0] sub_tags0;
   for (genvar p = 0; p < Ports; p++) begin : gen_port
-    logic [TagW-1:0]   reg_tag  [0:Ways-1];
-    logic [DataW-1:0]  reg_data [0:Ways-1];
-    logic [TagW-1:0]   sub_tag  [0:Ways-Low-1];
-    logic [DataW-1:0]  sub_data [0:Ways-Low-1];
-    logic [VfnW-1:0]   read_vfn, vfn;
-    logic [AsidW-1:0]  asid;
-    logic [SetW-1:0]   reg_set, sub_set;
-    logic [Ways-1:0]   reg_valid, sub_valid;
-    logic              reg_fwd, sub_fwd, reg_hit, sub_hit, lg, search;
-    logic [WayW-1:0]   reg_way, sub_way;
-    logic [DataW-1:0]  reg_d, sub_d;
-    logic [2:0]        start;
-    assign read_vfn = read_vfn_i[p*VfnW +: VfnW];
-    for (genvar w = 0; w < Ways; w++) begin : gen_way
-      logic we;
-      assign we = fill_i & fill_way_o == WayW'(w);
-      gmmu_ram #(.Width(TagW), .Depth(Sets)) u_tag (
-        .clk_i, .we_i(we), .waddr_i(wr_set), .wdata_i(wr_tag),
-        .re_i(read_i[p]), .raddr_i(read_vfn[SetW-1:0]), .rdata_o(reg_tag[w])
-      );
-      gmmu_ram #(.Width(DataW), .Depth(Sets)) u_data (
-        .clk_i, .we_i(we), .waddr_i(wr_set), .wdata_i(fill_data_i),
-        .re_i(read_i[p]), .raddr_i(read_vfn[SetW-1:0]), .rdata_o(reg_data[w])
-      );
-      if (w >= Low) begin : gen_sub
-        gmmu_ram #(.Width(TagW), .Depth(Sets)) u_tag (
-          .clk_i, .we_i(we), .waddr_i(wr_set), .wdata_i(wr_tag),
-          .re_i(read_i[p]), .raddr_i(read_vfn[9 +: SetW]), .rdata_o(sub_tag[w-Low])
-        );
-        gmmu_ram #(.Width(DataW), .Depth(Sets)) u_data (
-          .clk_i, .we_i(we), .waddr_i(wr_set), .wdata_i(fill_data_i),
-          .re_i(read_i[p]), .raddr_i(read_vfn[9 +: SetW]), .rdata_o(sub_data[w-Low])
-        );
-      end
-    end
-
-    assign search    = search_i[p];
+    logic [VfnW-1:0]  vfn;
+    logic [SetW-1:0]  reg_set, sub_set;
+    logic [Ways-1:0]  reg_valid, sub_valid;
+    logic             search, reg_hit, sub, lg;
+    logic [WayW-1:0]  reg_way;
+    logic [DataW-1:0] data;
+    logic [Ways*TagW-1:0]       reg_tags;
+    logic [(Ways-Low)*TagW-1:0] sub_tags;
     assign vfn       = vfn_i[p*VfnW +: VfnW];
-    assign asid      = asid_i[p*AsidW +: AsidW];
+    assign search    = look_i[p] | (p == 0 & fill_i);
     assign reg_set   = vfn[SetW-1:0];
     assign sub_set   = vfn[9 +: SetW];
     assign reg_valid = init_q[reg_set] ? valid_q[reg_set] : '0;
     assign sub_valid = init_q[sub_set] ? valid_q[sub_set] : '0;
-    assign reg_fwd   = wr_q & wr_set_q == reg_set;
-    assign sub_fwd   = wr_q & wr_set_q == sub_set;
-    always_comb begin : compare_regular
-      logic [TagW-1:0]  t;
-      logic [DataW-1:0] d;
-      reg_hit = 1'b0;
-      reg_way = '0;
-      reg_d   = '0;
-      t       = '0;
-      d       = '0;
-      if (search) begin
-        for (int w = 0; w < Ways; w++) begin
-          t = reg_tag[w];
-          d = reg_data[w];
-          if (reg_fwd && wr_way_q == WayW'(w)) begin
-            t = wr_tag_q;
-            d = wr_data_q;
-          end
-          if (t == {1'b0, asid, vfn[VfnW-1:SetW]}) begin
-            if (reg_valid[w]) begin
-              reg_hit = 1'b1;
-              reg_way = reg_way | WayW'(w);
-              reg_d   = reg_d | d;
-            end
-          end
-        end
-      end
+    gmmu_l2_unified_port #(.Sets(Sets), .Ways(Ways), .AsidW(AsidW), .VfnW(VfnW),
+        .DataW(DataW)) u_port (
+      .clk_i, .read_i(read_i[p]), .read_vfn_i(read_vfn_i[p*VfnW +: VfnW]),
+      .search_i(search), .asid_i(asid_i[p*AsidW +: AsidW]), .vfn_i(vfn),
+      .reg_valid_i(reg_valid), .sub_valid_i(sub_valid),
+      .reg_hit_o(reg_hit), .reg_way_o(reg_way), .hit_o(same[p]), .sub_o(sub), .lg_o(lg),
+      .way_o(way[p*WayW +: WayW]), .data_o(data), .offset_o(offset_o[p*9 +: 9]),
+      .reg_tags_o(reg_tags), .sub_tags_o(sub_tags),
+      .we_i(fill_i), .way_i(fill_way), .set_i(wr_set), .tag_i(wr_tag), .data_i(fill_data_i),
+      .wr_q_i(wr_q), .wr_way_q_i(wr_way_q), .wr_set_q_i(wr_set_q), .wr_tag_q_i(wr_tag_q),
+      .wr_data_q_i(wr_data_q)
+    );
+    assign ready[p] = !gmmu_pkg::needs_dirty(data[DataW-1 -: gmmu_pkg::PERM_W],
+        store_i[p*2 +: 2]);
+    assign hit_o[p] = same[p] & ready[p];
+    assign sub_o[p] = sub & ready[p];
+    assign lg_o[p]  = lg & ready[p];
+    assign way_o[p*16 +: 16]        = 16'(way[p*WayW +: WayW]);
+    assign data_o[p*DataW +: DataW] = data;
+    // A subregion hit touches only its own set.
+    assign touch_set[p*SetW +: SetW] = sub ? sub_set : reg_set;
+    if (p == 0) begin : gen_first
+      assign reg_hit0   = reg_hit;
+      assign reg_way0   = reg_way;
+      assign reg_valid0 = reg_valid;
+      assign reg_tags0  = reg_tags;
+      assign sub_tags0  = sub_tags;
     end
-    always_comb begin : compare_subregion
-      logic [TagW-1:0]   t;
-      logic [DataW-1:0]  d;
-      logic [FieldW-1:0] f;
-      sub_hit = 1'b0;
-      sub_way = '0;
-      sub_d   = '0;
-      start   = '0;
-      lg      = 1'b0;
-      t       = '0;
-      d       = '0;
-      f       = '0;
-      if (search) begin
-        for (int w = Low; w < Ways; w++) begin
-          t = sub_tag[w-Low];
-          d = sub_data[w-Low];
-          if (sub_fwd && wr_way_q == WayW'(w)) begin
-            t = wr_tag_q;
-            d = wr_data_q;
-          end
-          f = t[FieldW-1:0];
-          if (f[FieldW-1:9] == vfn[VfnW-1:9+SetW]) begin
-            if (sub_valid[w] && t[TagW-1:FieldW] == {1'b1, asid} &&
-                vfn[8:6] >= f[8:6] && {1'b0, vfn[8:6]} <= {1'b0, f[8:6]} + {1'b0, f[5:3]}) begin
-              sub_hit = 1'b1;
-              sub_way = sub_way | WayW'(w);
-              sub_d   = sub_d | d;
-              start   = start | f[8:6];
-              lg      = lg | f[2];
-            end
-          end
-        end
-      end
-    end
-    // A subregion hit wins, and touches only its own set.
-    assign hit_o[p]                 = reg_hit | sub_hit;
-    assign sub_o[p]                 = sub_hit;
-    assign lg_o[p]                  = sub_hit & lg;
-    assign way_o[p*WayW +: WayW]    = sub_hit ? sub_way : reg_way;
-    assign data_o[p*DataW +: DataW] = sub_hit ? sub_d : reg_d;
-    assign offset_o[p*9 +: 9]       = sub_hit ? vfn[8:0] - {start, 6'd0} : 9'd0;
-    assign touch_set[p*SetW +: SetW] = sub_hit ? sub_set : reg_set;
   end
 
+  assign pages_o = '0;
+
   // ---- port 0: fill
-  logic              free_any, same;
-  logic [WayW-1:0]   free_way, lru_way, same_way;
+  logic              free_any, alike, old;
+  logic [WayW-1:0]   free_way, lru_way, same_way, old_way;
   logic [WayW-1:0]   lru_age;
   logic [SetW-1:0]   set0;
   logic [Ways-1:0]   valid0, stays, dropped;
@@ -240,8 +181,7 @@ module gmmu_l2_unified #(
     if (w >= Low) begin : gen_upper
       logic [TagW-1:0] t;
       logic [3:0]      last;
-      assign t    = (gen_port[0].sub_fwd && wr_way_q == WayW'(w))
-          ? wr_tag_q : gen_port[0].sub_tag[w-Low];
+      assign t    = sub_tags0[(w-Low)*TagW +: TagW];
       assign last = {1'b0, t[8:6]} + {1'b0, t[5:3]};
       assign dropped[w] = fill_i & fill_sub_i & valid0[w] & t[8:6] != fill_start_i &
           t[TagW-1:9] == {1'b1, asid0, vfn0[VfnW-1:9+SetW]} & {1'b0, t[8:6]} <= fill_end &
@@ -254,19 +194,18 @@ module gmmu_l2_unified #(
   logic [TagW-7:0] upper_tag [0:Ways-Low-1];
   for (genvar w = 0; w < Ways - Low; w++) begin : gen_tag
     logic [TagW-1:0] t;
-    assign t = (gen_port[0].sub_fwd && wr_way_q == WayW'(w + Low))
-        ? wr_tag_q : gen_port[0].sub_tag[w];
+    assign t = sub_tags0[w*TagW +: TagW];
     assign upper_tag[w] = t[TagW-1:6];
   end
   assign stays = valid0 & ~dropped;
   always_comb begin
-    same     = 1'b0;
+    alike    = 1'b0;
     same_way = '0;
     if (fill_i & fill_sub_i) begin
       for (int w = Low; w < Ways; w++) begin
         if (stays[w]) begin
           if (upper_tag[w-Low] == wr_tag[TagW-1:6]) begin
-            same     = 1'b1;
+            alike    = 1'b1;
             same_way = same_way | WayW'(w);
           end
         end
@@ -293,34 +232,31 @@ module gmmu_l2_unified #(
       end
     end
   end
-  logic            old;
-  logic [WayW-1:0] old_way;
-  assign old              = fill_sub_i ? same : gen_port[0].reg_hit;
-  assign old_way          = fill_sub_i ? same_way : gen_port[0].reg_way;
-  assign fill_way_o       = old ? old_way : free_any ? free_way : lru_way;
+  assign old              = fill_sub_i ? alike : reg_hit0;
+  assign old_way          = fill_sub_i ? same_way : reg_way0;
+  assign fill_way         = old ? old_way : free_any ? free_way : lru_way;
   assign fill_overwrite_o = fill_i & old;
   assign fill_evict_o     = fill_i & !old & !free_any;
-  assign fill_dropped_o   = dropped;
+  assign fill_way_o       = 12'(fill_way);
+  assign fill_pages_o     = 4'd1;
 
   // ---- port 0: sweep of a set, read as a regular one
-  logic [Ways-1:0] cleared, swept_valid;
-  assign swept_valid = gen_port[0].reg_valid;
+  logic [Ways-1:0] cleared;
   for (genvar w = 0; w < Ways; w++) begin : gen_sweep
     logic [TagW-1:0]   t;
     logic [FieldW-1:0] f;
     logic [35:0]       first, last;
-    assign t     = (gen_port[0].reg_fwd && wr_way_q == WayW'(w))
-        ? wr_tag_q : gen_port[0].reg_tag[w];
+    assign t     = reg_tags0[w*TagW +: TagW];
     assign f     = t[FieldW-1:0];
     assign first = t[TagW-1] ? 36'($signed({f[FieldW-1:9], vfn0[SetW-1:0], f[8:6], 6'd0}))
                              : 36'($signed({f, vfn0[SetW-1:0]}));
     assign last  = t[TagW-1] ? 36'($signed({f[FieldW-1:9], vfn0[SetW-1:0], f[8:6] + f[5:3], 6'h3f}))
         : first;
-    assign cleared[w] = sweep_i & swept_valid[w] &
+    assign cleared[w] = sweep_i & reg_valid0[w] &
         (sweep_all_i | (t[TagW-2:FieldW] == sweep_asid_i &
                         (sweep_asid_all_i | (last >= sweep_lo_i & first <= sweep_hi_i))));
   end
-  assign sweep_cleared_o = cleared;
+  assign ways_o = sweep_i ? 32'(cleared) : 32'(dropped);
 
   // ---- state
   logic            touch0, touch1;
@@ -329,12 +265,12 @@ module gmmu_l2_unified #(
   logic [AgeW-1:0] next0, ages1, next1;
   assign set0       = fill_i ? wr_set : touch_set[SetW-1:0];
   assign ages0      = init_q[set0] ? age_q[set0] : RESET_AGES;
-  assign touch0     = fill_i | (touch_i[0] & hit_o[0]);
-  assign touch_way0 = fill_i ? fill_way_o : way_o[WayW-1:0];
+  assign touch0     = fill_i | (look_i[0] & hit_o[0]);
+  assign touch_way0 = fill_i ? fill_way : way[WayW-1:0];
   assign next0      = touch0 ? touched(ages0, touch_way0) : ages0;
   if (Ports == 2) begin : gen_touch1
-    assign touch1     = touch_i[1] & hit_o[1];
-    assign touch_way1 = way_o[2*WayW-1:WayW];
+    assign touch1     = look_i[1] & hit_o[1];
+    assign touch_way1 = way[2*WayW-1:WayW];
     assign set1       = touch_set[2*SetW-1:SetW];
   end else begin : gen_no_touch1
     assign touch1     = 1'b0;
@@ -350,8 +286,8 @@ module gmmu_l2_unified #(
     else if (fill_i) init_q[wr_set] <= 1'b1;   // an empty set is never touched or swept clear
   end
   always_ff @(posedge clk_i) begin
-    if (fill_i) valid_q[wr_set] <= stays | (Ways'(1) << fill_way_o);
-    else if (sweep_i) valid_q[vfn0[SetW-1:0]] <= swept_valid & ~cleared;
+    if (fill_i) valid_q[wr_set] <= stays | (Ways'(1) << fill_way);
+    else if (sweep_i) valid_q[vfn0[SetW-1:0]] <= reg_valid0 & ~cleared;
   end
   always_ff @(posedge clk_i) begin
     if (touch0) age_q[set0] <= next0;

@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: Apache-2.0
+// gmmu_l2_unified_port: one port of gmmu_l2_unified: the RAMs of its tags and data, read in stage
+// A, and the compare in stage B, one cycle later. A subregion hit wins.
+//
+// The upper half of the ways is read twice: in the set of the page and in that of its frame. A word
+// that is written in the cycle of a read comes with wr_*_i in stage B. Shape: gmmu_l2_unified.
+`default_nettype none
+module gmmu_l2_unified_port #(
+  parameter int Sets    = 32,
+  parameter int Ways    = 16,
+  parameter int AsidW   = 9,
+  parameter int VfnW    = 36,
+  parameter int DataW   = 41,
+  localparam int SetW   = gmmu_pkg::idx_w(Sets),
+  localparam int WayW   = gmmu_pkg::idx_w(Ways),
+  localparam int Low    = Ways / 2,          // first way of subregion entries
+  localparam int TagW   = 1 + AsidW + VfnW - SetW
+) (
+  input  logic                      clk_i,
+  // stage A
+  input  logic                      read_i,
+  input  logic [VfnW-1:0]           read_vfn_i,
+  // stage B
+  input  logic                      search_i,
+  input  logic [AsidW-1:0]          asid_i,
+  input  logic [VfnW-1:0]           vfn_i,
+  input  logic [Ways-1:0]           reg_valid_i,  // of the page's set
+  input  logic [Ways-1:0]           sub_valid_i,  // of the frame's set
+  output logic                      reg_hit_o,
+  output logic [WayW-1:0]           reg_way_o,
+  output logic                      hit_o,
+  output logic                      sub_o,        // the hit is a subregion entry
+  output logic                      lg_o,         // ... of a coalesced frame or 2 MiB leaf
+  output logic [WayW-1:0]           way_o,
+  output logic [DataW-1:0]          data_o,
+  output logic [8:0]                offset_o,
+  output logic [Ways*TagW-1:0]      reg_tags_o,   // as the compare sees them
+  output logic [(Ways-Low)*TagW-1:0] sub_tags_o,
+  // a write; wr_*_q_i: of the cycle before
+  input  logic                      we_i,
+  input  logic [WayW-1:0]           way_i,
+  input  logic [SetW-1:0]           set_i,
+  input  logic [TagW-1:0]           tag_i,
+  input  logic [DataW-1:0]          data_i,
+  input  logic                      wr_q_i,
+  input  logic [WayW-1:0]           wr_way_q_i,
+  input  logic [SetW-1:0]           wr_set_q_i,
+  input  logic [TagW-1:0]           wr_tag_q_i,
+  input  logic [DataW-1:0]          wr_data_q_i
+);
+  localparam int FieldW = VfnW - SetW;
+  logic [TagW-1:0]   reg_tag  [0:Ways-1];
+  logic [DataW-1:0]  reg_data [0:Ways-1];
+  logic [TagW-1:0]   sub_tag  [0:Ways-Low-1];
+  logic [DataW-1:0]  sub_data [0:Ways-Low-1];
+  logic              reg_fwd, sub_fwd, sub_hit, lg;
+  logic [WayW-1:0]   sub_way;
+  logic [DataW-1:0]  reg_d, sub_d;
+  logic [2:0]        start;
+  for (genvar w = 0; w < Ways; w++) begin : gen_way
+    logic we;
+    assign we = we_i & way_i == WayW'(w);
+    gmmu_ram #(.Width(TagW), .Depth(Sets)) u_tag (
+      .clk_i, .we_i(we), .waddr_i(set_i), .wdata_i(tag_i),
+      .re_i(read_i), .raddr_i(read_vfn_i[SetW-1:0]), .rdata_o(reg_tag[w])
+    );
+    gmmu_ram #(.Width(DataW), .Depth(Sets)) u_data (
+      .clk_i, .we_i(we), .waddr_i(set_i), .wdata_i(data_i),
+      .re_i(read_i), .raddr_i(read_vfn_i[SetW-1:0]), .rdata_o(reg_data[w])
+    );
+    if (w >= Low) begin : gen_sub
+      gmmu_ram #(.Width(TagW), .Depth(Sets)) u_tag (
+        .clk_i, .we_i(we), .waddr_i(set_i), .wdata_i(tag_i),
+        .re_i(read_i), .raddr_i(read_vfn_i[9 +: SetW]), .rdata_o(sub_tag[w-Low])
+      );
+      gmmu_ram #(.Width(DataW), .Depth(Sets)) u_data (
+        .clk_i, .we_i(we), .waddr_i(set_i), .wdata_i(data_i),
+        .re_i(read_i), .raddr_i(read_vfn_i[9 +: SetW]), .rdata_o(sub_data[w-Low])
+      );
+    end
+  end
+
+  assign reg_fwd   = wr_q_i & wr_set_q_i == vfn_i[SetW-1:0];
+  assign sub_fwd   = wr_q_i & wr_set_q_i == vfn_i[9 +: SetW];
+  for (genvar w = 0; w < Ways; w++) begin : gen_tags
+    assign reg_tags_o[w*TagW +: TagW] = (reg_fwd && wr_way_q_i == WayW'(w))
+        ? wr_tag_q_i : reg_tag[w];
+    if (w >= Low) begin : gen_upper
+      assign sub_tags_o[(w-Low)*TagW +: TagW] = (sub_fwd && wr_way_q_i == WayW'(w))
+          ? wr_tag_q_i : sub_tag[w-Low];
+    end
+  end
+  always_comb begin : compare_regular
+    logic [TagW-1:0]  t;
+    logic [DataW-1:0] d;
+    reg_hit_o = 1'b0;
+    reg_way_o = '0;
+    reg_d   = '0;
+    t       = '0;
+    d       = '0;
+    if (search_i) begin
+      for (int w = 0; w < Ways; w++) begin
+        t = reg_tag[w];
+        d = reg_data[w];
+        if (reg_fwd && wr_way_q_i == WayW'(w)) begin
+          t = wr_tag_q_i;
+          d = wr_data_q_i;
+        end
+        if (t == {1'b0, asid_i, vfn_i[VfnW-1:SetW]}) begin
+          if (reg_valid_i[w]) begin
+            reg_hit_o = 1'b1;
+            reg_way_o = reg_way_o | WayW'(w);
+            reg_d   = reg_d | d;
+          end
+        end
+      end
+    end
+  end
+  always_comb begin : compare_subregion
+    logic [TagW-1:0]   t;
+    logic [DataW-1:0]  d;
+    logic [FieldW-1:0] f;
+    sub_hit = 1'b0;
+    sub_way = '0;
+    sub_d   = '0;
+    start   = '0;
+    lg      = 1'b0;
+    t       = '0;
+    d       = '0;
+    f       = '0;
+    if (search_i) begin
+      for (int w = Low; w < Ways; w++) begin
+        t = sub_tag[w-Low];
+        d = sub_data[w-Low];
+        if (sub_fwd && wr_way_q_i == WayW'(w)) begin
+          t = wr_tag_q_i;
+          d = wr_data_q_i;
+        end
+        f = t[FieldW-1:0];
+        if (f[FieldW-1:9] == vfn_i[VfnW-1:9+SetW]) begin
+          if (sub_valid_i[w] && t[TagW-1:FieldW] == {1'b1, asid_i} &&
+              vfn_i[8:6] >= f[8:6] && {1'b0, vfn_i[8:6]} <= {1'b0, f[8:6]} + {1'b0, f[5:3]}) begin
+            sub_hit = 1'b1;
+            sub_way = sub_way | WayW'(w);
+            sub_d   = sub_d | d;
+            start   = start | f[8:6];
+            lg      = lg | f[2];
+          end
+        end
+      end
+    end
+  end
+  assign hit_o    = reg_hit_o | sub_hit;
+  assign sub_o    = sub_hit;
+  assign lg_o     = sub_hit & lg;
+  assign way_o    = sub_hit ? sub_way : reg_way_o;
+  assign data_o   = sub_hit ? sub_d : reg_d;
+  assign offset_o = sub_hit ? vfn_i[8:0] - {start, 6'd0} : 9'd0;
+endmodule
+`default_nettype wire

@@ -1,0 +1,153 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Proves that a block of the RTL is what it was in an older commit, after its files were cut anew.
+
+usage: same_block.py OLD[..NEW] BLOCK [NAME=VALUE ...] [--map OLD=NEW ...] [--keep]
+
+NEW: another commit than the files as they are. Both versions of BLOCK, with these parameters, are flattened to gates (Yosys); every memory becomes flip-flops. Each flip-flop of
+the old one is paired with one of the new by its name: the last part of its path with the indices on the way; where several have
+the same, in the order of their paths read from the end. --map: a regular expression of old paths and its replacement, applied first. Then
+each flip-flop is cut, its input made an output and its output an input, and berkeley-abc's `cec` proves every output and every
+flip-flop's next state equal. There is no initial state (reset is synchronous, thus in the next state), so a pairing for which
+this holds is a proof whatever it was guessed from: the two give the same outputs in every cycle from every state. Exits with 1
+on a difference, or when the flip-flops cannot be paired: a wrong pairing shows as a difference.
+"""
+import argparse
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+
+ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+
+
+def run(args, log, **kw):
+    with open(log, "w") as f:
+        if subprocess.run(args, stdout=f, stderr=subprocess.STDOUT, **kw).returncode:
+            with open(log) as g:
+                sys.exit(f"same_block: {args[0]} fails:\n" + "".join(g.readlines()[-15:]))
+
+
+def blif(tree, block, params, out):
+    """The gates of `block` in the files of `tree`, as BLIF."""
+    with open(f"{tree}/sim/gmmu.f") as f:
+        files = [line.strip() for line in f if line.startswith("rtl/")]
+    chparam = "".join(f" -chparam {n} {v}" for n, v in (p.split("=") for p in params))
+    script = (f"read_verilog -sv -DSYNTHESIS -I rtl -I rtl/common {' '.join(files)}\n"
+              f"hierarchy -check -top {block}{chparam}\nproc\nopt_expr\nopt_clean\nmemory_collect\nmemory_map\n"
+              f"simplemap\nflatten\nopt_expr\nopt_clean\nrename -top same_block\n"
+              f"techmap\nsimplemap\nopt_clean\nwrite_blif {out}\n")
+    with open(out + ".ys", "w") as f:
+        f.write(script)
+    run(["yosys", "-s", out + ".ys"], out + ".log", cwd=tree)
+
+
+def path_of(net):
+    """Path of a flip-flop from the name of its output."""
+    return re.sub(r"\$\d+(?=$|\[)", "", re.sub(r"\$memory|\$flatten|\\", "", net))
+
+
+def read(path):
+    """(lines but those of flip-flops, [(input, output, path of a flip-flop)])"""
+    with open(path) as f:
+        text = f.read().replace("\\\n", "")
+    latches, rest = [], []
+    for line in text.splitlines():
+        words = line.split()
+        if words[:1] == [".latch"]:
+            latches.append((words[1], words[2], path_of(words[2])))
+        else:
+            rest.append(line)
+    return rest, latches
+
+
+def short(path):
+    """Last part of a path, with the indices of the parts before."""
+    # An index behind the last dot (memories, vectors) stays; dots inside brackets do not occur.
+    parts = path.split(".")
+    return ".".join([i for p in parts[:-1] for i in re.findall(r"\[\d+\]", p)] + parts[-1:])
+
+
+def pair(old, new, maps):
+    """Names for the flip-flops: {output of the old: name}, {output of the new: name}."""
+    groups = []
+    for latches, use in ((old, maps), (new, [])):
+        g = {}
+        for _, q, p in latches:
+            for a, b in use:
+                p = re.sub(a, b, p)
+            g.setdefault(short(p), []).append((p, q))
+        groups.append(g)
+    a, b = groups
+    bad = [f"  {k}: {len(a.get(k, []))} old, {len(b.get(k, []))} new ({(a.get(k) or b.get(k))[0][0]})" for k in sorted(set(a) | set(b))
+           if len(a.get(k, [])) != len(b.get(k, []))]
+    if bad:
+        sys.exit("same_block: flip-flops without a pair:\n" + "\n".join(bad[:40]) + (f"\n  ... {len(bad)} names" if len(bad) > 40 else ""))
+    names = ({}, {})
+    for i, k in enumerate(sorted(a)):
+        for g, n in zip((a, b), names):
+            for j, (_, q) in enumerate(sorted(g[k], key=lambda x: x[0].split(".")[::-1])):
+                n[q] = f"ff{i}_{j}"
+    return names
+
+
+def cut(rest, latches, names, path):
+    """Writes the logic between flip-flops."""
+    with open(path, "w") as f:
+        for line in rest:
+            if line.startswith(".inputs"):
+                line = ".inputs " + " ".join(sorted(line.split()[1:]) + sorted(f"q_{names[q]}" for _, q, _ in latches))
+            elif line.startswith(".outputs"):
+                line = ".outputs " + " ".join(sorted(line.split()[1:]) + sorted(f"d_{names[q]}" for _, q, _ in latches))
+            elif line.startswith(".end"):
+                for d, q, _ in latches:
+                    f.write(f".names q_{names[q]} {q}\n1 1\n.names {d} d_{names[q]}\n1 1\n")
+            f.write(line + "\n")
+
+
+def main():
+    a = argparse.ArgumentParser(usage=__doc__)
+    a.add_argument("rev")
+    a.add_argument("block")
+    a.add_argument("params", nargs="*")
+    a.add_argument("--map", action="append", default=[])
+    a.add_argument("--keep", action="store_true")
+    o = a.parse_args()
+    work = tempfile.mkdtemp(prefix="same_block_")
+    try:
+        old, _, new = o.rev.partition("..")
+        both = []
+        for name, rev in (("old", old), ("new", new)):
+            tree = f"{work}/{name}"
+            os.makedirs(tree)
+            what = ["git", "archive", rev] if rev else ["tar", "c"]
+            tar = subprocess.run(what + ["rtl", "sim/gmmu.f"], cwd=ROOT, capture_output=True, check=True).stdout
+            subprocess.run(["tar", "x", "-C", tree], input=tar, check=True)
+        for name in ("old", "new"):
+            tree = f"{work}/{name}"
+            blif(tree, o.block, o.params, f"{work}/{name}.blif")
+            both.append(read(f"{work}/{name}.blif"))
+        (rest_a, ff_a), (rest_b, ff_b) = both
+        names_a, names_b = pair(ff_a, ff_b, [m.split("=", 1) for m in o.map])
+        cut(rest_a, ff_a, names_a, f"{work}/a.blif")
+        cut(rest_b, ff_b, names_b, f"{work}/b.blif")
+        run(["berkeley-abc", "-c", f"cec {work}/a.blif {work}/b.blif"], f"{work}/cec.log")
+        with open(f"{work}/cec.log") as f:
+            log = f.read()
+        if "Networks are equivalent" not in log:
+            where = {names_b[q]: p for _, q, p in ff_b}
+            log = re.sub(r"ff\d+_\d+", lambda m: where.get(m[0], m[0]), log)
+            sys.exit(f"same_block: {o.block} differs\n" + log[-1500:])
+        print(f"same_block: {o.block} {' '.join(o.params)}: as in {old}: {len(ff_a)} flip-flops' next states and "
+              f"{sum(len(x.split()) - 1 for x in rest_a if x.startswith('.outputs'))} outputs proved equal")
+    finally:
+        if not o.keep:
+            shutil.rmtree(work)
+        else:
+            print(work)
+
+
+if __name__ == "__main__":
+    main()
