@@ -34,9 +34,9 @@ def blif(tree, block, params, out):
     """The gates of `block` in the files of `tree`, as BLIF."""
     with open(f"{tree}/sim/gmmu.f") as f:
         files = [line.strip() for line in f if line.startswith("rtl/")]
-    chparam = "".join(f" -chparam {n} {v}" for n, v in (p.split("=") for p in params))
-    script = (f"read_verilog -sv -DSYNTHESIS -I rtl -I rtl/common {' '.join(files)}\n"
-              f"hierarchy -check -top {block}{chparam}\nproc\nopt_expr\nopt_clean\nmemory_collect\nmemory_map\n"
+    chparam = "".join(f" -set {n} {v}" for n, v in (p.split("=") for p in params))
+    script = (f"read_verilog -sv -defer -DSYNTHESIS -I rtl -I rtl/common {' '.join(files)}\n"
+              f"{f'chparam{chparam} {block}' if chparam else ''}\nhierarchy -check -top {block}\nproc\nopt_expr\nopt_clean\nmemory_collect\nmemory_map\n"
               f"simplemap\nflatten\nopt_expr\nopt_clean\nrename -top same_block\n"
               f"techmap\nsimplemap\nopt_clean\nwrite_blif {out}\n")
     with open(out + ".ys", "w") as f:
@@ -112,7 +112,7 @@ def main():
     a.add_argument("rev")
     a.add_argument("block")
     a.add_argument("params", nargs="*")
-    a.add_argument("--map", action="append", default=[])
+    a.add_argument("--map", nargs="+", default=[], metavar="OLD=NEW")
     a.add_argument("--keep", action="store_true")
     o = a.parse_args()
     work = tempfile.mkdtemp(prefix="same_block_")

@@ -11,6 +11,7 @@ rtl/common/gmmu_way_sweep.sv
 rtl/common/gmmu_rr_arb.sv
 rtl/common/gmmu_fifo.sv
 rtl/common/gmmu_fifo2.sv
+rtl/common/gmmu_peek_fifo.sv
 rtl/common/gmmu_ram.sv
 rtl/common/gmmu_ram_be.sv
 rtl/common/gmmu_ram_fifo.sv
@@ -59,6 +60,11 @@ rtl/mem/gmmu_dram_stage.sv
 rtl/mem/gmmu_dram_map.sv
 rtl/mem/gmmu_mem_map.sv
 rtl/mem/gmmu_l2_answers.sv
+rtl/mem/gmmu_cache_tags.sv
+rtl/mem/gmmu_cache_mshr.sv
+rtl/mem/gmmu_cache_lines.sv
+rtl/mem/gmmu_cache_answers.sv
+rtl/mem/gmmu_cache_memory.sv
 rtl/mem/gmmu_l2_bank.sv
 rtl/mem/gmmu_l2_cache.sv
 rtl/mem/gmmu_l2_bypass.sv

@@ -8,6 +8,7 @@ rtl/common/gmmu_count.sv
 rtl/common/gmmu_xor_hash.sv
 rtl/common/gmmu_rr_arb.sv
 rtl/common/gmmu_fifo.sv
+rtl/common/gmmu_peek_fifo.sv
 rtl/common/gmmu_ram.sv
 rtl/common/gmmu_ram_be.sv
 rtl/mem/gmmu_dram_queue.sv
@@ -19,6 +20,11 @@ rtl/mem/gmmu_dram.sv
 rtl/mem/gmmu_dram_map.sv
 rtl/mem/gmmu_mem_map.sv
 rtl/mem/gmmu_l2_answers.sv
+rtl/mem/gmmu_cache_tags.sv
+rtl/mem/gmmu_cache_mshr.sv
+rtl/mem/gmmu_cache_lines.sv
+rtl/mem/gmmu_cache_answers.sv
+rtl/mem/gmmu_cache_memory.sv
 rtl/mem/gmmu_l2_bank.sv
 rtl/mem/gmmu_l2_cache.sv
 rtl/mem/gmmu_l2_bypass.sv

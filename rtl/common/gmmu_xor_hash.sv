@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// gmmu_xor_hash: W bits from InW, each the XOR of some, to spread addresses over channels, banks and
-// sets. Rules: docs/dram_map.md. Combinational. Legal: W 1..16, InW at least 1.
+// gmmu_xor_hash: W bits from InW, each the XOR of some, to spread addresses over channels, banks
+// and sets. Rules: docs/dram_map.md. Combinational. Legal: W 1..16, InW at least 1.
 `default_nettype none
 module gmmu_xor_hash #(
   parameter int InW = 16,

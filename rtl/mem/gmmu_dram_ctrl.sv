@@ -7,8 +7,8 @@
 // Times are ticks of the command clock, of which each cycle of clk_i has 0, 1 or 2, on average
 // TickRatio / 16384. The scheduler's command of cycle t is on the pins in t+1, with the ticks of t
 // in ticks_o: it stands on the first of them. Write data goes with it; read data is sampled in the
-// first cycle CL + 2 ticks of the pins later, and leaves in it. Legal: TickRatio 1..32768; each time
-// 2..4093, tRAS and tRC above the others of a bank.
+// first cycle CL + 2 ticks of the pins later, and leaves in it. Legal: TickRatio 1..32768; each
+// time 2..4093, tRAS and tRC above the others of a bank.
 `default_nettype none
 `include "gmmu_assert.svh"
 module gmmu_dram_ctrl #(

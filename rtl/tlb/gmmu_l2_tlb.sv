@@ -217,10 +217,10 @@ module gmmu_l2_tlb #(
     .fin_idx_i(fin_mshr_i), .fin_asid_o(fin_asid), .fin_vfn_o(fin_vfn),
     .done_i(b_fin), .done_early_i(b_run[gmmu_pkg::RUN_W-1]),
     .done_head_i(b_xlate[PfnW-1:0] - PfnW'(b_key[5:0])), .done_idx_i(b_mshr),
-    .done_xlate_i(b_xlate), .done_stale_o(done_stale), .answers_o(answers), .sm_busy_i(sm_hit), .ans_valid_o(ans_sel_o),
-    .ans_l1_mshr_o, .ans_xlate_o, .ans_displaced_o(displaced), .popped_o(popped),
-    .freed_o(freed), .freed_idx_o(freed_idx), .tell_idx_i(tell_idx), .tell_sm_i(tell_sm),
-    .tell_counts_o(tell_counts), .ctx_on_i, .mark_i, .stale_o, .cmd_i
+    .done_xlate_i(b_xlate), .done_stale_o(done_stale), .answers_o(answers), .sm_busy_i(sm_hit),
+    .ans_valid_o(ans_sel_o), .ans_l1_mshr_o, .ans_xlate_o, .ans_displaced_o(displaced),
+    .popped_o(popped), .freed_o(freed), .freed_idx_o(freed_idx), .tell_idx_i(tell_idx),
+    .tell_sm_i(tell_sm), .tell_counts_o(tell_counts), .ctx_on_i, .mark_i, .stale_o, .cmd_i
   );
   assign merge2     = 2'(merge);   // a port that is not built never hits or misses
   assign alloc2     = 2'(alloc);
