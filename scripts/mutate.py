@@ -114,19 +114,21 @@ class Units:
         return [[e] for e in self.exes]
 
     def alive(self, mutants):
-        owner = {"mm": "manager", "drv": "driver", "gdm": "gdm", "ap": "apointers"}  # of a bug written by hand, by its name
+        owner = {"mm": "mm", "drv": "driver", "gdm": "gdm", "ap": "apointers"}  # of a bug written by hand, by its name
         return {n for n, m in mutants.items() if m["file"].startswith(f"c_model/{self.folder}/") or
                 m["operator"] == "hand" and owner.get(m["id"].split("-")[0]) == self.folder}
 
 
 def targets():
-    yield Units("manager", "test_manager test_mm")
+    yield Units("mm", "test_mm")
+    yield Units("contig", "test_manager test_place")
     yield Units("driver", "test_remap test_driver test_mm")
     yield Units("frontend", "test_frontend")
     yield Units("gdm", "test_gdm_watch test_gdm_lru test_gdm_random test_gdm")
     yield Units("apointers", "test_apointer test_apworkloads")
     yield Units("functional", "test_walk test_tables test_mapping test_svadu test_mapcheck")
-    yield Units("policy", "test_l1_policy test_l2_policy test_tokens test_tlb_array test_walker_policy test_scoreboard test_colt test_dram")
+    yield Units("policy", "test_l1_policy test_l2_policy test_tokens test_tlb_array test_walker_policy test_colt test_dram")
+    yield Units("scoreboard", "test_scoreboard")
     yield Mmu("base", by_hand.SET)
     yield Mmu("split", SPLIT)
     yield Mmu("unified", UNIFIED)

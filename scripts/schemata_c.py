@@ -26,7 +26,7 @@ __attribute__((constructor)) static void read_it(void) {
   gmmu_mut = s ? atoi(s) : 0;
 }
 """
-FOLDERS = ("manager", "gdm", "driver", "frontend", "apointers", "functional", "policy")
+FOLDERS = ("mm", "contig", "gdm", "driver", "frontend", "apointers", "functional", "policy", "scoreboard")
 SWAPS = {"&&": ["||"], "||": ["&&"], "&": ["|"], "|": ["&"], "^": ["|"], "==": ["!="], "!=": ["=="], "<": ["<=", ">="], "<=": ["<"],
          ">": [">="], ">=": [">"], "+": ["-"], "-": ["+"], "<<": [">>"], ">>": ["<<"], "/": ["*"], "%": ["/"]}
 ASSIGN = re.compile(r"^(=|[-+*/|&^]=|<<=|>>=)$")

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* gmmu random: invalidation under fire (run/random.h). */
+/* gmmu random: invalidation under fire (random/random.h). */
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,7 +9,7 @@
 #include "cli/rtl_exec.h"
 #include "cli/util.h"
 #include "common/outfile.h"
-#include "run/random.h"
+#include "random/random.h"
 
 static const char usage[] =
     "usage: gmmu random [OPTION]...\n"

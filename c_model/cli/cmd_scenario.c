@@ -9,7 +9,7 @@
 #include "cli/rtl_exec.h"
 #include "cli/util.h"
 #include "common/outfile.h"
-#include "run/scenario.h"
+#include "scenario/scenario.h"
 #include "timed/timed.h"
 
 static const char usage[] =

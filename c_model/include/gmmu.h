@@ -271,7 +271,7 @@ void gmmu_mapping_free(struct gmmu_mapping *m);
 int gmmu_mapping_apply(const struct gmmu_mapping *m, const char *path, struct gmmu_tables *t,
                        int mode, bool ext, struct gmmu_err *err);
 struct gmmu_trace;
-/** Chooses frames for every array of a trace (c_model/functional/place.c): fills `out` with lines
+/** Chooses frames for every array of a trace (c_model/contig/place.c): fills `out` with lines
  * of `asid`, page rounded (2 MiB rounded for the large kinds; arrays that then share a page share a
  * line), perms "rwu", or "ru" if not writable. Frames come from PFN *next_frame (first rounded up
  * to 2 MiB) to hi_pfn (inclusive): contiguous, or when `scattered` in a random order of pages (of 2

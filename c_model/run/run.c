@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "policy/scoreboard.h"
+#include "scoreboard/scoreboard.h"
 #include "run/check.h"
 #include "run/dump.h"
 #include "run/progress.h"

@@ -12,7 +12,7 @@
 #include "common/outfile.h"
 #include "run/check.h"
 #include "run/pte_mem.h"
-#include "run/random.h"
+#include "random/random.h"
 #include "run/run.h"
 #include "run/space.h"
 

@@ -12,7 +12,7 @@
 #include <cmocka.h>
 
 #include "gmmu.h"
-#include "policy/scoreboard.h"
+#include "scoreboard/scoreboard.h"
 #include "run/pte_mem.h"
 #include "timed/timed.h"
 

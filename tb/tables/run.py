@@ -196,8 +196,32 @@ def new_event():
     run("scripts/obs.py")
 
 
+def layers():
+    """An arrow between folders of c_model/ that the table does not allow is named with its file."""
+    folders = os.path.join(COPY, "c_model/mm"), os.path.join(COPY, "c_model/run")
+    for d in folders:
+        os.makedirs(d, exist_ok=True)
+    write("c_model/layers.txt", "mm:\nrun: mm\n")
+    write("c_model/mm/low.c", "int low(void) { return 1; }\n")
+    write("c_model/run/high.c", "int high(void) { return low(); }\n")
+    rc, out = run("scripts/layers.py")
+    expect("layers: an allowed arrow is refused", rc == 0 and out == "", out)
+    write("c_model/mm/low.c", "int low(void) {\n  return high(); /* low() */\n}\n")
+    rc, out = run("scripts/layers.py")
+    expect("layers: a call upwards is not named", rc == 1 and "c_model/mm/low.c uses high() of c_model/run/" in out, out)
+    write("c_model/mm/low.c", '#include "run/high.h"\n')
+    rc, out = run("scripts/layers.py")
+    expect("layers: an include upwards is not named", rc == 1 and "c_model/mm/low.c uses run/high.h" in out, out)
+    write("c_model/layers.txt", "mm: run\nrun:\n")
+    rc, out = run("scripts/layers.py")
+    expect("layers: a circle is not refused", rc == 1 and "run does not stand above mm" in out, out)
+    for d in folders:
+        shutil.rmtree(d)
+
+
 def main():
     fresh()
+    layers()
     for script in ("params", "obs", "regs", "ports", "filelists"):
         rc, out = run(f"scripts/{script}.py", "--check")
         expect(f"{script}: the tree is stale", rc == 0, out)

@@ -6,7 +6,7 @@
 #include "policy/fill_tokens.h"
 #include "policy/l1_tlb.h"
 #include "policy/l2_tlb.h"
-#include "policy/scoreboard.h"
+#include "scoreboard/scoreboard.h"
 #include "policy/walk_cache.h"
 #include "policy/walker.h"
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Software of the random bench. Rules: random_sw.h and random_world.h. */
-#include "run/random_sw.h"
+#include "random/random_sw.h"
 
 #include <string.h>
 
-#include "run/random.h"
+#include "random/random.h"
 
 static const char *const names[SW_KINDS] = {"leaf",  "frame",  "coalesce", "splinter", "region",
                                             "space", "toggle", "window",   "sum_mxr",  "spurious"};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "run/random_traffic.h"
+#include "random/random_traffic.h"
 
 #include <string.h>
 

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The loop of the random bench. */
-#include "run/random.h"
+#include "random/random.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "policy/scoreboard.h"
+#include "scoreboard/scoreboard.h"
 #include "run/progress.h"
-#include "run/random_storm.h"
+#include "random/random_storm.h"
 
 #define PATIENCE \
   60000 /* cycles without any answer; longest legal silence: stalls plus a full walk queue */

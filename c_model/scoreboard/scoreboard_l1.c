@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /** scoreboard_l1.c - replays one L1 TLB's events, and checks every answer at its pins. */
-#include "policy/scoreboard_parts.h"
+#include "scoreboard/scoreboard_parts.h"
 
 #define NAME "l1_tlb"
 

@@ -2,7 +2,7 @@
 /** scoreboard_l2.c - replays the L2 TLB's events. */
 #include <string.h>
 
-#include "policy/scoreboard_parts.h"
+#include "scoreboard/scoreboard_parts.h"
 
 #define NAME "l2_tlb"
 

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /** scoreboard.c - the order of a cycle, invalidation, reports. Parts: scoreboard_l1.c, _l2.c,
  * _walk.c. */
-#include "policy/scoreboard.h"
+#include "scoreboard/scoreboard.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "policy/scoreboard_parts.h"
+#include "scoreboard/scoreboard_parts.h"
 
 struct gmmu_scoreboard *gmmu_scoreboard_new(const struct gmmu_config *c,
                                             const struct gmmu_env *env) {

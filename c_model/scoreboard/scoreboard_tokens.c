@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /** scoreboard_tokens.c - replays the fill tokens' events, in the order and cycles of
  * docs/fill_tokens.md. */
-#include "policy/scoreboard_parts.h"
+#include "scoreboard/scoreboard_parts.h"
 
 #define NAME "fill_tokens"
 

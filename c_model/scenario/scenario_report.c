@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "run/json.h"
-#include "run/scenario.h"
+#include "scenario/scenario.h"
 
 static const char *const kinds[] = {"load", "alloc", "run", "free"};
 

@@ -3,7 +3,7 @@
  * answered. */
 #include <string.h>
 
-#include "policy/scoreboard_parts.h"
+#include "scoreboard/scoreboard_parts.h"
 
 #define NAME "walker"
 

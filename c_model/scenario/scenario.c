@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "run/scenario.h"
+#include "scenario/scenario.h"
 
 #include <errno.h>
 #include <stdlib.h>

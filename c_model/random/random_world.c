@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Address spaces of the random bench: their shape and random contents. The same virtual pages exist
  * in every space, so that a mix-up of ASIDs is seen at once; physical pages hardly ever repeat. */
-#include "run/random_world.h"
+#include "random/random_world.h"
 
 #include <stdlib.h>
 #include <string.h>

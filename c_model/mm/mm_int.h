@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* mm_int.h - what the parts of the memory manager share: cocoa.c (frames and lists), cac.c
- * (splinter, compaction), paging.c (transfers, faults), mm.c (allocations). */
+/* mm_int.h - what the parts of the memory manager share. Each uses those before it only: pages.c
+ * (allocated pages), cocoa.c (frames and lists), cac.c (splinter, compaction), evict.c (out to the
+ * host), place.c (where a page goes), paging.c (transfers, faults), mm.c (allocations), check.c. */
 #ifndef GMMU_MM_INT_H
 #define GMMU_MM_INT_H
 
@@ -99,16 +100,21 @@ static inline uint64_t frame_va(const struct frame *f) {
   return (uint64_t)((int64_t)(f->lfn << 37) >> 16);
 }
 
-/* mm.c */
+static inline bool is_allocated(const struct vpage *v) { return v && v->state <= HERE; }
+
+/* pages.c */
 struct vpage *mm_find(const struct gmmu_mm *m, unsigned asid, uint64_t va);
 /** Forgets a page whose place was given back. */
 void mm_forget(struct gmmu_mm *m, struct vpage *v);
 
 /* cocoa.c */
 void cocoa_init(struct gmmu_mm *m);
-/** Chooses a place for a page: in the frame of its virtual 2 MiB, else a base page. v->page is set,
- * state COMING. */
-int cocoa_place(struct gmmu_mm *m, struct vpage *v);
+/** Takes the first free frame into use; NONE: there is none. */
+uint32_t cocoa_take_free_frame(struct gmmu_mm *m, enum kind kind, uint32_t app);
+/** No page of the frame is occupied: it becomes a free one. */
+void cocoa_make_free(struct gmmu_mm *m, uint32_t frame);
+/** A frame of base pages becomes one of another application (or MIXED). */
+void cocoa_set_app(struct gmmu_mm *m, uint32_t frame, uint32_t app);
 /** A base page of an application, taken from what is free already: its own frames, else a free
  * frame. NONE: none. */
 uint32_t cocoa_base_page(struct gmmu_mm *m, uint32_t app);
@@ -131,6 +137,15 @@ int cac_after_free(struct gmmu_mm *m, uint32_t frame);
 /** Frees a frame by moving the pages of a fragmented one. 1: one is free now; 0: cannot. */
 int cac_make_room(struct gmmu_mm *m);
 
+/* evict.c */
+/** Makes a place free by paging something out. 1: done; 0: there is nothing. */
+int evict_one(struct gmmu_mm *m);
+
+/* place.c */
+/** Chooses a place for a page: in the frame of its virtual 2 MiB, else a base page; makes room for
+ * it if it must. v->page is set, state COMING. */
+int place_page(struct gmmu_mm *m, struct vpage *v);
+
 /* paging.c */
 /** Begins the transfer of `span` pages from v on, whose places are chosen; maps them if they are
  * there at once. */
@@ -138,7 +153,5 @@ int paging_bring(struct gmmu_mm *m, struct vpage *v, uint32_t span);
 /** The same for a page ON_HOST, whose place is chosen as well; with all of its virtual 2 MiB if
  * that gets a frame of its own and nothing of it is in memory. */
 int paging_place_and_bring(struct gmmu_mm *m, struct vpage *v);
-/** Makes a place free by paging something out. 1: done; 0: there is nothing. */
-int paging_out(struct gmmu_mm *m);
 
 #endif

@@ -4,7 +4,7 @@
 #ifndef GMMU_RUN_RANDOM_SW_H
 #define GMMU_RUN_RANDOM_SW_H
 
-#include "run/random_world.h"
+#include "random/random_world.h"
 
 enum { SW_OPS = 6, SW_QUEUE = 32, SW_STEPS = 64, SW_OLD = RW_FRAMES + 1 };
 enum sw_kind {

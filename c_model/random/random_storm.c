@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "run/random_storm.h"
+#include "random/random_storm.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -6,7 +6,7 @@
 #ifndef GMMU_RUN_RANDOM_STORM_H
 #define GMMU_RUN_RANDOM_STORM_H
 
-#include "run/random_traffic.h"
+#include "random/random_traffic.h"
 
 struct storm {
   struct rt *t;

@@ -3,7 +3,7 @@
  * sections 4.3, 4.4). */
 #include <stdlib.h>
 
-#include "manager/mm_int.h"
+#include "mm/mm_int.h"
 
 int cac_coalesce(struct gmmu_mm *m, uint32_t i) {
   struct frame *f = &m->frames[i];

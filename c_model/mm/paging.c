@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* paging.c - demand paging: transfers between host and GPU memory, faults, and what goes out when
- * memory is full (Mosaic sections 3.2, 4.1). */
-#include "manager/mm_int.h"
+/* paging.c - demand paging: transfers from host memory, faults (Mosaic sections 3.2, 4.1). */
+#include "mm/mm_int.h"
 
 /* Pages whose transfer or mapping failed go back to the host, which still has their content. */
 static int refused(struct gmmu_mm *m, uint32_t first, uint32_t span, int error) {
@@ -95,7 +94,7 @@ static int bring_large(struct gmmu_mm *m, struct vpage *v) {
   for (uint32_t k = 0; k < PAGES; k++) {
     struct vpage *w = mm_find(m, asid, base + (uint64_t)k * GMMU_MM_PAGE);
     if (!w || w->state != ON_HOST) continue;
-    TRY(cocoa_place(m, w));
+    TRY(place_page(m, w));
     if (!first) first = w;
   }
   return paging_bring(m, first, 1);
@@ -103,11 +102,11 @@ static int bring_large(struct gmmu_mm *m, struct vpage *v) {
 
 int paging_place_and_bring(struct gmmu_mm *m, struct vpage *v) {
   if (m->cfg.policy == GMMU_MM_LARGE) return bring_large(m, v);
-  TRY(cocoa_place(m, v));
+  TRY(place_page(m, v));
   if (!v->block || (v->key & (PAGES - 1)) || m->frames[v->page / PAGES].kind != K_BLOCK)
     return paging_bring(m, v, 1);
   for (uint32_t k = 1; k < PAGES; k++)
-    TRY(cocoa_place(m, mm_find(m, asid_of(v), va_of(v) + (uint64_t)k * GMMU_MM_PAGE)));
+    TRY(place_page(m, mm_find(m, asid_of(v), va_of(v) + (uint64_t)k * GMMU_MM_PAGE)));
   return paging_bring(m, v, PAGES);
 }
 
@@ -125,7 +124,7 @@ static int resolve(struct gmmu_mm *m, const struct gmmu_drv_fault *f, bool *now)
     if (m->cfg.policy == GMMU_MM_LARGE) {
       TRY(bring_large(m, v));
     } else {
-      TRY(cocoa_place(m, v));
+      TRY(place_page(m, v));
       TRY(paging_bring(m, v, 1));
     }
   }
@@ -141,58 +140,3 @@ int gmmu_mm_fault(void *mm, const struct gmmu_drv_fault *f) {
 }
 
 int gmmu_mm_last_fault(const struct gmmu_mm *m) { return m->last_fault; }
-
-static int page_out(struct gmmu_mm *m, uint32_t page) {
-  struct vpage *v = m->owner[page];
-  struct frame *f = &m->frames[page / PAGES];
-  m->host.page_out(m->host.arg, asid_of(v), va_of(v), pa_of(m, page));
-  m->stats.outs++;
-  f->here--;
-  f->live--;
-  v->state = ON_HOST;
-  v->page = NONE;
-  cocoa_give(m, page);
-  return 0;
-}
-
-int paging_out(struct gmmu_mm *m) {
-  /* The frame that was taken into use first and has pages here, none on their way. */
-  uint32_t best = NONE;
-  for (uint32_t i = 0; i < m->num_frames; i++) {
-    const struct frame *f = &m->frames[i];
-    if (f->here && f->here == f->live && (best == NONE || f->born < m->frames[best].born)) best = i;
-  }
-  if (best == NONE) return 0;
-  struct frame *f = &m->frames[best];
-  if (f->kind == K_BLOCK) { /* all of it: its contiguity would be gone */
-    uint32_t app = f->app;
-    uint64_t va = frame_va(f);
-    if (f->coalesced) {
-      TRY(cac_splinter(m, best));
-      f->kind = K_BASE;
-    }
-    TRY(gmmu_drv_unmap(m->drv, app, va, GMMU_MM_FRAME));
-    for (uint32_t p = best * PAGES; p < (best + 1) * PAGES; p++) {
-      if (!m->owner[p]) continue;
-      if (m->owner[p]->state == HERE) {
-        TRY(page_out(m, p));
-      } else if (m->owner[p]->state == DEAD) { /* of a 2 MiB page */
-        struct vpage *dead = m->owner[p];
-        cocoa_give(m, p);
-        mm_forget(m, dead);
-      }
-    }
-    return 1;
-  }
-  for (uint32_t k = 0; k < PAGES; k++) {
-    uint32_t p = best * PAGES + (f->hand + k) % PAGES;
-    struct vpage *v = m->owner[p];
-    if (!v || v == &m->foreign || v->state != HERE) continue;
-    f->hand = p % PAGES + 1;
-    TRY(gmmu_drv_unmap(m->drv, asid_of(v), va_of(v), GMMU_MM_PAGE));
-    TRY(page_out(m, p));
-    f->born = ++m->births; /* the others have their turn first */
-    return 1;
-  }
-  return 0;
-}

@@ -2,7 +2,7 @@
 /* Versions of pages and the check of answers. Rules: random_world.h. */
 #include <string.h>
 
-#include "run/random_world.h"
+#include "random/random_world.h"
 
 static int read_mem(void *arg, uint64_t pa, uint64_t *pte) {
   *pte = gmmu_mem_read64(arg, pa);

@@ -5,7 +5,7 @@
 #define GMMU_RUN_RANDOM_TRAFFIC_H
 
 #include "run/pte_mem.h"
-#include "run/random_sw.h"
+#include "random/random_sw.h"
 #include "run/watch.h"
 
 enum { RT_SET = 24, RT_MAX_TAGS = 1024 };
