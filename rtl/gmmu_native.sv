@@ -105,7 +105,8 @@ module gmmu_native #(
   input  logic [Natives*2-1:0] n_req_access_i,              // 0 read, 1 write, 2 execute, 3 atomic
   input  logic [Natives-1:0] n_req_user_i,                  // 1: user privilege
   input  logic [Natives*AsidW-1:0] n_req_asid_i,            // used when ASID_FROM is not 0
-  input  logic [Natives*WarpW-1:0] n_req_warp_i,            // comes back with the answer, as the tag
+  // comes back with the answer, as the tag
+  input  logic [Natives*WarpW-1:0] n_req_warp_i,
   input  logic [Natives*NativeTagW-1:0] n_req_tag_i,
   output logic [Natives-1:0] n_rsp_valid_o,
   input  logic [Natives-1:0] n_rsp_ready_i,
@@ -113,8 +114,10 @@ module gmmu_native #(
   output logic [Natives*NativeTagW-1:0] n_rsp_tag_o,
   output logic [Natives*PaW-1:0] n_rsp_pa_o,                // 0 with a cause
   output logic [Natives*5-1:0] n_rsp_cause_o,               // 0: translated; else docs/faults.md
-  output logic [Natives-1:0] n_drop_o,                      // answers taken before or now may be stale: they may not be used for new accesses
-  input  logic [Natives-1:0] n_busy_i,                      // the client waits for memory with an answer that it took before n_drop_o
+  // answers taken before or now may be stale: they may not be used for new accesses
+  output logic [Natives-1:0] n_drop_o,
+  // the client waits for memory with an answer that it took before n_drop_o
+  input  logic [Natives-1:0] n_busy_i,
   // walker: AXI4 read master
   output logic w_arvalid_o,
   input  logic w_arready_i,
@@ -170,8 +173,8 @@ module gmmu_native #(
   input  logic c_rready_i,
   output logic [31:0] c_rdata_o,
   output logic [1:0] c_rresp_o,
-  // for cache bypass and DRAM scheduler outside: epoch pulse, settings, outstanding L2 TLB misses of
-  // each ASID
+  // for cache bypass and DRAM scheduler outside: epoch pulse, settings, outstanding L2 TLB misses
+  // of each ASID
   output logic epoch_o,
   output logic [AppW:0] sched_apps_o,
   output logic [9:0] sched_quota_o,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// gmmu_types.svh: struct types, included inside module bodies after the port list. The module defines
-// PfnW and AsidW. No include guard: each module needs its own copy (docs/rtl-subset.md).
+// gmmu_types.svh: struct types, included inside module bodies after the port list. The module
+// defines PfnW and AsidW. No include guard: each module needs its own copy (docs/rtl-subset.md).
 
   // A finished translation. pfn: of the 4 KiB page, or of the first page of the 2 MiB frame.
   typedef struct packed {

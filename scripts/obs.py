@@ -103,7 +103,7 @@ def part(f, i, suffix=""):
 def registers(port):
     """What a block includes where it observes: a signal ev_FIELD for each field, which the block drives with the cycle's event, the
     registers behind them, and the port obs_o."""
-    out = f"    // {port.text}: the block drives ev_*; obs_o shows them one cycle later.\n"
+    out = f"    // {port.text}: the block drives ev_*;\n    // obs_o shows them one cycle later.\n"
     reset, clocked, held, declared, words = [], [], [], [], []
     for g in port.groups:
         for f in g.fields:

@@ -106,11 +106,14 @@ def native(axi, table):
     for i, (direction, bits, name, comment, g) in enumerate(ports):
         g = g.replace("port NumPorts + n", "port n").replace(" (NumNative = 0: tie the inputs to 0)", "")
         if g != group and g:
-            out += [f"  // {x}\n" for x in wrap(g, 96)]
+            out += [f"  // {x}\n" for x in wrap(g, 94)]
         group = g
         kind = f"{direction + ' ':<7}logic" + ("" if bits == "1" else f" [{msb(bits)}:0]")
         line = f"  {kind} {name}{',' if i + 1 < len(ports) else ''}"
-        out.append(f"{line:<60}// {comment}\n" if comment else line + "\n")
+        if comment and max(len(line), 60) + len(comment) > 97:
+            out += [f"  // {x}\n" for x in wrap(comment, 94)] + [line + "\n"]
+        else:
+            out.append(f"{line:<60}// {comment}\n" if comment else line + "\n")
     out.append(");\n  gmmu_axi #(\n    .NumPorts(0), " + ", ".join(f".{n}({v})" for n, v in INNER.items() if n != "Axis") + ",\n")
     out += [f"    {x}\n" for x in wrap(", ".join(f".{p.name}({p.name})" for p in params.of(table, "gmmu_native")), 96)]
     out.append("  ) u_gmmu (\n")

@@ -149,7 +149,8 @@ module gmmu_axi_read #(
   always_ff @(posedge clk_i) begin
     if (!rst_ni) state_q <= R_PASS;
     else if (zeros) state_q <= end_beat ? R_PASS : state_q;
-    else if (!m_rvalid_i | s_rready_i) state_q <= x_valid_i ? R_ATOM : e_valid & !on_way ? R_READ : R_PASS;
+    else if (!m_rvalid_i | s_rready_i)
+      state_q <= x_valid_i ? R_ATOM : e_valid & !on_way ? R_READ : R_PASS;
     if (!zeros) beats_q <= x_valid_i ? x_len_i : e_meta[7:0];
     else if (s_rready_i) beats_q <= beats_q - 8'd1;
   end

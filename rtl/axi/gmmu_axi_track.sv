@@ -63,7 +63,9 @@ module gmmu_axi_track #(
   end
   always_ff @(posedge clk_i) begin
     old_q    <= mark_i ? '1 : push_i & push_old_i ? old_q | put : push_i ? old_q & ~put : old_q;
-    need_r_q <= push_i & push_r_i ? (need_r_q & ~hit_r) | put : push_i ? need_r_q & ~hit_r & ~put : need_r_q & ~hit_r;
+    need_r_q <= push_i & push_r_i ? (need_r_q & ~hit_r) | put
+              : push_i            ? need_r_q & ~hit_r & ~put
+                                  : need_r_q & ~hit_r;
     got_b_q  <= push_i ? (got_b_q | hit) & ~put : got_b_q | hit;
   end
 

@@ -141,7 +141,8 @@ module gmmu_axi_write #(
     .may_issue_i(may_issue & may_issue_i), .hold_issue_i(full),
     .issued_o(issued), .s_key_o(o_key_o), .key_o(o_keys_o), .wait_o(o_aw_wait_o), .f_valid_o,
     .f_rec_o, .f_taken_i, .f_lost_i, .retry_i, .tick_i, .dead_o(dead),
-    .may_end_i(~unfed_q), .e_valid_o(e_valid), .e_slot_o(e_slot), .e_id_o(e_id), .e_meta_o(e_meta), .e_cause_o(e_cause), .free_i(free), .drop_i,
+    .may_end_i(~unfed_q), .e_valid_o(e_valid), .e_slot_o(e_slot), .e_id_o(e_id),
+    .e_meta_o(e_meta), .e_cause_o(e_cause), .free_i(free), .drop_i,
     .m_old_o(m_old), .stalled_o
   );
   assign take  = s_awvalid_i & s_awready_o;
@@ -166,7 +167,8 @@ module gmmu_axi_write #(
     .data_o(in_slot), .count_o(unused_in_count)
   );
   gmmu_fifo #(.Width(SlotW), .Depth(Slots)) u_out (
-    .clk_i, .rst_ni, .push_i(m_awvalid_o & !offered_q), .data_i(m_slot), .pop_i(out_last), .valid_o(out_valid), .data_o(out_slot), .count_o(unused_out_count)
+    .clk_i, .rst_ni, .push_i(m_awvalid_o & !offered_q), .data_i(m_slot), .pop_i(out_last),
+    .valid_o(out_valid), .data_o(out_slot), .count_o(unused_out_count)
   );
 
   // -------------------------------------------------------- kept beats: {last, user, strobe, data}
@@ -211,7 +213,8 @@ module gmmu_axi_write #(
     assign less       = send & out_hot[s];
     assign empty[s]   = fill_q == '0;
     assign room[s]    = fill_q != FillW'(WBeats);
-    assign next_rd    = rd_q[s*PosW +: PosW] == PosW'(WBeats - 1) ? '0 : rd_q[s*PosW +: PosW] + 1'b1;
+    assign next_rd    = rd_q[s*PosW +: PosW] == PosW'(WBeats - 1) ? '0
+                                                                  : rd_q[s*PosW +: PosW] + 1'b1;
     assign next_wr    = wr_q[s*PosW +: PosW] == PosW'(WBeats - 1)
         ? '0 : wr_q[s*PosW +: PosW] + 1'b1;
     assign fed[s]     = in_last & in_hot[s];
@@ -289,7 +292,8 @@ module gmmu_axi_write #(
   for (genvar s = 0; s < Slots; s++) begin : gen_free
     assign issued_now[s] = issued[s] | (issue & m_slot == SlotW'(s));
     assign over[s] = free[s] | (done_d & m_slot == SlotW'(s));
-    assign free[s] = (out_last & out_hot[s] & !last_first) | (done_q & done_slot_q == SlotW'(s)) | (err_q & s_bready_i & e_slot == SlotW'(s));
+    assign free[s] = (out_last & out_hot[s] & !last_first) | (done_q & done_slot_q == SlotW'(s)) |
+                     (err_q & s_bready_i & e_slot == SlotW'(s));
   end
   assign unused_write = ^{unused_match, unused_in_count, unused_out_count, e_meta[MetaW-3:MetaW-5],
       e_meta[MetaW-7:8]};

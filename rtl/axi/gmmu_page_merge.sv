@@ -51,8 +51,8 @@ module gmmu_page_merge #(
   // invalidation: those of the native port; to the client the same
   input  logic                 drop_i,        // n_drop_o
   output logic                 busy_o,        // n_busy_i
-  output logic                 m_drop_o,      // what the client took before, or takes now, may not be used for new accesses
-  input  logic                 m_busy_i       // the client waits for memory with addresses that it took before
+  output logic                 m_drop_o,      // no new accesses with what the client has or takes
+  input  logic                 m_busy_i       // it waits for memory with what it took before
 );
   localparam int N     = Lanes;
   localparam int LaneW = gmmu_pkg::idx_w(Lanes);

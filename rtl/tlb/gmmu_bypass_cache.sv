@@ -169,7 +169,9 @@ module gmmu_bypass_cache #(
   assign fill_evict_o     = fill_i & !any_same & !free_any;
 
   logic [Ports*N-1:0] touch;     // one-hot, by port
-  assign touch[N-1:0] = fill_i ? N'(1) << fill_way : touch_i[0] & hit_o[0] ? N'(1) << way_o[WayW-1:0] : '0;
+  assign touch[N-1:0] = fill_i                 ? N'(1) << fill_way
+                      : touch_i[0] & hit_o[0] ? N'(1) << way_o[WayW-1:0]
+                                              : '0;
   if (Ports == 2) begin : gen_touch1
     assign touch[2*N-1:N] = touch_i[1] & hit_o[1] ? N'(1) << way_o[2*WayW-1:WayW] : '0;
   end
@@ -191,7 +193,7 @@ module gmmu_bypass_cache #(
       ptr_tag[TagW-1] ? {ptr_last, 6'h3f} : ptr_tag[8:0]}));
   assign clear    = sweep_busy_o & valid_q[ptr] & !(fill_i & fill_way == ptr) & !goes[ptr] &
                     (sweep_all_i | (ptr_tag[TagW-2 -: AsidW] == sweep_asid_i &
-                                    (sweep_asid_all_i | (last36 >= sweep_lo_i & first36 <= sweep_hi_i))));
+                     (sweep_asid_all_i | (last36 >= sweep_lo_i & first36 <= sweep_hi_i))));
   gmmu_way_sweep #(.Ways(Entries)) u_sweep (
     .clk_i, .rst_ni, .start_i(sweep_start_i), .clear_i(clear), .busy_o(sweep_busy_o), .ptr_o(ptr),
     .visit_o(swp_visit_o), .cleared_o(swp_cleared_o), .way_o(swp_way_o)

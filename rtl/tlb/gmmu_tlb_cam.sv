@@ -234,7 +234,8 @@ module gmmu_tlb_cam #(
     for (genvar i = 0; i < Entries; i++) begin : gen_entry
       logic [Pages-1:0] kept;   // of what it holds
       assign kept = (into[i] & !same) ? '0
-                    : valid_q[i*Pages +: Pages] & ~lose[i*Pages +: Pages] & ~(ptr == WayW'(i) ? gone : '0);
+                  : valid_q[i*Pages +: Pages] & ~lose[i*Pages +: Pages] &
+                    ~(ptr == WayW'(i) ? gone : '0);
       assign valid_d[i*Pages +: Pages] = kept | (into[i] ? fill_pages_i : '0);
     end
     always_ff @(posedge clk_i) begin
