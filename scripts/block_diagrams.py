@@ -29,7 +29,8 @@ BLOCKS = {
     "top": ("gmmu_top", "NumSms=2 L2Ports=1 FillTokens=1"),
     "l1_tlb": ("gmmu_l1_tlb", "WarpCounters=1"),
     "l2_tlb": ("gmmu_l2_tlb", "FillTokens=1 BypassEntries=8 NumSms=2 Ports=1"),
-    "l2_tlb-unified": ("gmmu_l2_tlb", "Unified=1 LargeEntries=0 NumSms=2 Ports=1"),
+    "l2_lookup": ("gmmu_l2tlb_lookup", "Ports=1 BypassEntries=8"),
+    "l2_lookup-unified": ("gmmu_l2tlb_lookup", "Ports=1 Unified=1 LargeEntries=0"),
     "walker": ("gmmu_walker", "Unified=1 PwcEntries=64"),
     "bypass_cache": ("gmmu_bypass_cache", ""),
     "l2_bank": ("gmmu_l2_bank", ""),
@@ -135,7 +136,7 @@ class Block:
 
     def instance(self, m, times):
         name = key(m, self.top.hierarchicalPath)
-        if name in LEFT_OUT.get(self.module, ()):
+        if name in LEFT_OUT.get(self.module, ()) or name.split(".")[-1] == "u_obs":
             return
         node = "i_" + re.sub(r"\W", "_", name)
         self.boxes[node] = (name.split(".")[-1], m.definition.name, times)
