@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // gmmu_l2_mshr: miss registers of the L2 TLB: which page, which SMs wait (with which L1 MSHR),
-// stale, done; the guarantee that every application can get one; and the delivery of a finished
-// walk to all waiting SMs. Rules and timing: docs/l2_tlb.md.
+// stale, done; the guarantee that every application can get one. Who waits, and the delivery of a
+// finished walk to all of them: gmmu_l2tlb_waiters. Rules and timing: docs/l2_tlb.md.
 //
 // Legal: Mshrs >= NumAsids, Ports 1 or 2.
 `default_nettype none
@@ -95,7 +95,6 @@ module gmmu_l2_mshr #(
   logic [Mshrs-1:0]  valid_q, stale_q, done_q, stale_now;
   logic [AsidW-1:0]  asid_q [0:Mshrs-1];
   logic [KeyW-1:0]   vfn_q  [0:Mshrs-1];
-  logic [NumSms-1:0] wait_q [0:Mshrs-1];
   logic [Mshrs-1:0]  early_q;
 
   // ---- mark: before everything else in its cycle
@@ -134,13 +133,10 @@ module gmmu_l2_mshr #(
     logic              look, m;
     logic [AsidW-1:0]  asid;
     logic [KeyW-1:0]   vfn;
-    logic [SmW-1:0]    sm;
     logic [IdxW-1:0]   idx;
-    logic [NumSms-1:0] waiting;
     assign look = look_i[p];
     assign asid = asid_i[p*AsidW +: AsidW];
     assign vfn  = vfn_i[p*KeyW +: KeyW];
-    assign sm   = sm_i[p*SmW +: SmW];
     always_comb begin
       m   = 1'b0;
       idx = '0;
@@ -155,9 +151,7 @@ module gmmu_l2_mshr #(
         end
       end
     end
-    assign waiting    = wait_q[idx];
     assign match[p]   = m;
-    assign already[p] = waiting[sm];
     assign may[p]     = may_o[CtxW'(asid)];
     assign match_idx[p*IdxW +: IdxW] = idx;
     assign join_old[p] = look & m & !already[p];
@@ -198,66 +192,24 @@ module gmmu_l2_mshr #(
     end
   end
 
-  logic              ans_head, ans_pop, ans_end;
-  logic [IdxW-1:0]   ans_idx;
-  logic [NumSms-1:0] ans_wait, ans_left;
-  gmmu_fifo #(.Width(1 + IdxW + XlateW), .Depth(4)) u_answers (
-    .clk_i, .rst_ni, .push_i(done_i), .data_i({!done_early_i, done_idx_i, done_xlate_i}),
-    .pop_i(ans_pop),
-    .valid_o(ans_head), .data_o({ans_end, ans_idx, ans_xlate_o}), .count_o(answers_o)
+  // ---- who waits, and the delivery
+  logic tell_waits;
+  gmmu_l2tlb_waiters #(.Mshrs(Mshrs), .Ports(Ports), .NumSms(NumSms), .L1MW(L1MW),
+      .XlateW(XlateW), .Early(Early)) u_waiters (
+    .clk_i, .rst_ni, .sm_i, .l1_mshr_i, .match_idx_i(match_idx), .already_o(already),
+    .take_i(merge_o | alloc_o), .idx_i(idx_o), .join_old_i(join_old), .join_new_i(join_new),
+    .alloc_i(alloc_o), .free_idx_i(free_idx), .done_i, .done_early_i, .done_idx_i, .done_xlate_i,
+    .answers_o, .sm_busy_i, .ans_valid_o, .ans_l1_mshr_o, .ans_xlate_o, .ans_displaced_o,
+    .popped_o, .freed_o, .freed_idx_o, .tell_idx_i, .tell_sm_i, .tell_waits_o(tell_waits)
   );
-  assign ans_wait        = ans_head ? wait_q[ans_idx] : '0;
-  assign ans_valid_o     = ans_wait & ~sm_busy_i;
-  assign ans_displaced_o = ans_wait & sm_busy_i;
-  assign ans_left        = ans_displaced_o;
-  assign ans_pop         = ans_head & ans_left == '0;
-  assign popped_o        = ans_pop;
-  assign freed_o         = ans_pop & ans_end;
-  assign freed_idx_o     = ans_idx;
-
-  // ---- which L1 MSHR of each SM waits: one small RAM per SM, for an SM asks once a cycle at most
-  for (genvar s = 0; s < NumSms; s++) begin : gen_sm
-    logic [L1MW-1:0]  l1_mshr_q [0:Mshrs-1];
-    logic [Ports-1:0] we;
-    logic [IdxW-1:0]  waddr;
-    logic [L1MW-1:0]  wdata;
-    for (genvar p = 0; p < Ports; p++) begin : gen_we
-      assign we[p] = (merge_o[p] | alloc_o[p]) & sm_i[p*SmW +: SmW] == SmW'(s);
-    end
-    if (Ports == 2) begin : gen_two
-      assign waddr = we[0] ? idx_o[IdxW-1:0] : idx_o[2*IdxW-1:IdxW];
-      assign wdata = we[0] ? l1_mshr_i[L1MW-1:0] : l1_mshr_i[2*L1MW-1:L1MW];
-    end else begin : gen_one
-      assign waddr = idx_o;
-      assign wdata = l1_mshr_i;
-    end
-    always_ff @(posedge clk_i) if (|we) l1_mshr_q[waddr] <= wdata;
-    assign ans_l1_mshr_o[s*L1MW +: L1MW] = l1_mshr_q[ans_idx];
-  end
-
-  logic [NumSms-1:0] tell_wait;
-  assign tell_wait     = wait_q[tell_idx_i];
-  assign tell_counts_o = tell_wait[tell_sm_i] & valid_q[tell_idx_i] & !done_q[tell_idx_i];
+  assign tell_counts_o = tell_waits & valid_q[tell_idx_i] & !done_q[tell_idx_i];
 
   // ---- state
   logic [KeyW-1:0]    alloc_vfn;
-  logic [NumSms-1:0]  set0, set1, alloc_set;
   assign alloc_any  = |alloc_o;
-  assign freed_asid = asid_q[ans_idx];
-  assign set0 = (merge_o[0] | alloc_o[0]) ? NumSms'(1) << sm_i[SmW-1:0] : '0;
-  if (Ports == 2) begin : gen_state2
-    // Both ports may merge into one register: the later write holds both bits.
-    assign set1 = ((merge_o[1] | alloc_o[1]) ? NumSms'(1) << sm_i[2*SmW-1:SmW] : '0) |
-                  ((join_old[0] & idx_o[IdxW-1:0] == idx_o[2*IdxW-1:IdxW]) ? set0 : '0);
-    assign alloc_asid = alloc_o[0] ? asid_i[AsidW-1:0] : asid_i[2*AsidW-1:AsidW];
-    assign alloc_vfn  = alloc_o[0] ? vfn_i[KeyW-1:0] : vfn_i[2*KeyW-1:KeyW];
-    assign alloc_set  = !alloc_o[0] ? set1 : join_new ? set0 | set1 : set0;
-  end else begin : gen_state1
-    assign set1       = '0;
-    assign alloc_asid = asid_i;
-    assign alloc_vfn  = vfn_i;
-    assign alloc_set  = set0;
-  end
+  assign freed_asid = asid_q[freed_idx_o];
+  assign alloc_asid = alloc_o[0] ? asid_i[AsidW-1:0] : asid_i[Ports*AsidW-1 -: AsidW];
+  assign alloc_vfn  = alloc_o[0] ? vfn_i[KeyW-1:0] : vfn_i[Ports*KeyW-1 -: KeyW];
 
   logic [Mshrs-1:0] valid_d, stale_d, done_d, alloc_hot, done_hot, freed_hot;
   assign alloc_hot = alloc_any ? Mshrs'(1) << free_idx : '0;
@@ -289,7 +241,8 @@ module gmmu_l2_mshr #(
     logic [DataW-1:0] head_q [0:Mshrs-1];
     always_ff @(posedge clk_i) begin
       if (!rst_ni) early_q <= '0;
-      else early_q <= ((early_q & ~done_hot) | (done_early_i ? done_hot & ~stale_now : '0)) & ~stale_now;
+      else early_q <= ((early_q & ~done_hot) | (done_early_i ? done_hot & ~stale_now : '0)) &
+          ~stale_now;
     end
     always_ff @(posedge clk_i) begin
       if (done_i & done_early_i) head_q[done_idx_i] <=
@@ -334,20 +287,8 @@ module gmmu_l2_mshr #(
     assign run_data_o   = '0;
   end
 
-  // Rows: merges of both ports, the allocation, and the row being delivered are different MSHRs,
-  // but for the two merges.
-  always_ff @(posedge clk_i) begin
-    if (ans_head) wait_q[ans_idx] <= ans_left;
-    if (join_old[0]) wait_q[match_idx[IdxW-1:0]] <= wait_q[match_idx[IdxW-1:0]] | set0;
-    if (Ports == 2) begin
-      if (join_old[Ports-1]) wait_q[match_idx[(Ports-1)*IdxW +: IdxW]] <=
-          wait_q[match_idx[(Ports-1)*IdxW +: IdxW]] | set1;
-    end
-    if (alloc_any) wait_q[free_idx] <= alloc_set;
-  end
-
   `GMMU_ASSERT(l2_mshr_alloc_has_room, !(alloc_any && (&valid_q)))
-  `GMMU_ASSERT(l2_mshr_done_once, !(done_i && done_q[done_idx_i] && !early_q[done_idx_i] && !stale_q[done_idx_i]))
-  `GMMU_ASSERT(l2_mshr_delivery_has_waiters, !(ans_head && ans_wait == '0 && Early == 0))
+  `GMMU_ASSERT(l2_mshr_done_once, !(done_i && done_q[done_idx_i] && !early_q[done_idx_i] &&
+      !stale_q[done_idx_i]))
 endmodule
 `default_nettype wire
