@@ -68,7 +68,8 @@ package gmmu_pkg;
   localparam int OBS_TOKEN_W = 96;
   localparam int OBS_WALK_W = 256;
   localparam int RUN_EVENT_W = 51;   // of gmmu_walk_run
-  localparam int L2_LOOK_EVENT_W = 116;   // of gmmu_l2tlb_lookup
+  localparam int L2_LOOK_EVENT_W = 116;    // of gmmu_l2tlb_lookup
+  localparam int L1_ARRAYS_EVENT_W = 52;   // of gmmu_l1tlb_arrays
 
   // Settings as the papers have them (MASK sections 5.2 and 5.4).
   localparam logic [6:0]  TOKEN_START  = 7'd80;     // percent

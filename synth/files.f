@@ -19,6 +19,10 @@ rtl/common/gmmu_app_quota.sv
 rtl/tlb/gmmu_tlb_cam.sv
 rtl/tlb/gmmu_l1_mshr.sv
 rtl/tlb/gmmu_l1_warps.sv
+rtl/tlb/gmmu_l1tlb_context.sv
+rtl/tlb/gmmu_l1tlb_arrays.sv
+rtl/tlb/gmmu_l1tlb_answer.sv
+rtl/tlb/gmmu_l1tlb_obs.sv
 rtl/tlb/gmmu_l1_tlb.sv
 rtl/tlb/gmmu_l2_queue.sv
 rtl/tlb/gmmu_l2_base.sv
@@ -26,6 +30,7 @@ rtl/tlb/gmmu_l2_unified_port.sv
 rtl/tlb/gmmu_l2_unified.sv
 rtl/tlb/gmmu_l2_sweep.sv
 rtl/tlb/gmmu_l2_hits.sv
+rtl/tlb/gmmu_l2tlb_waiters.sv
 rtl/tlb/gmmu_l2_mshr.sv
 rtl/tlb/gmmu_l2_warps.sv
 rtl/tlb/gmmu_fill_tokens.sv

@@ -12,4 +12,8 @@ rtl/common/gmmu_ram_fifo.sv
 rtl/tlb/gmmu_tlb_cam.sv
 rtl/tlb/gmmu_l1_mshr.sv
 rtl/tlb/gmmu_l1_warps.sv
+rtl/tlb/gmmu_l1tlb_context.sv
+rtl/tlb/gmmu_l1tlb_arrays.sv
+rtl/tlb/gmmu_l1tlb_answer.sv
+rtl/tlb/gmmu_l1tlb_obs.sv
 rtl/tlb/gmmu_l1_tlb.sv

@@ -18,6 +18,7 @@ rtl/tlb/gmmu_l2_unified_port.sv
 rtl/tlb/gmmu_l2_unified.sv
 rtl/tlb/gmmu_l2_sweep.sv
 rtl/tlb/gmmu_l2_hits.sv
+rtl/tlb/gmmu_l2tlb_waiters.sv
 rtl/tlb/gmmu_l2_mshr.sv
 rtl/tlb/gmmu_l2_warps.sv
 rtl/tlb/gmmu_bypass_cache.sv

@@ -80,15 +80,8 @@ module gmmu_l1_tlb #(
   input  logic [NumAsids-1:0] ctx_mxr_i,
   output logic [gmmu_pkg::OBS_L1_W-1:0] obs_o
 );
-  localparam int LfnW   = VfnW - 9;
   localparam int PermW  = gmmu_pkg::PERM_W;
-  localparam int DataW  = PermW + PfnW;
-  localparam int LDataW = PermW + PfnW - 9;
   localparam int WaitW  = 15;
-  localparam int Pages  = Colt != 0 ? 4 : 1;
-  localparam int BWayW  = gmmu_pkg::idx_w(BaseEntries);
-  localparam int LWayW  = gmmu_pkg::idx_w(LargeEntries);
-  localparam int CtxW   = gmmu_pkg::idx_w(NumAsids);
   // Warp bits that are kept with a parked request.
   localparam int KeepW  = WarpCounters != 0 || FillTokens != 0 ? WarpW : 1;
   localparam int ParkW  = KeepW + AsidW + VaW + 3 + TagW;
@@ -104,15 +97,11 @@ module gmmu_l1_tlb #(
   end
 
   `include "gmmu_types.svh"
-  cmd_t cmd;
-  assign cmd = cmd_i;
 
   // ---------------------------------------------------------------- which operation?
   logic adv, pulse, do_ans, do_rep, do_new, do_look;
-  logic rsp_valid_q;
   logic drain_valid, park_valid, park_empty, mshr_free;
 
-  assign adv         = !rsp_valid_q | rsp_ready_i;
   assign pulse       = mark_i | clear_i;
   assign do_ans      = adv & !pulse & drain_valid;
   assign do_rep      = adv & !pulse & !drain_valid & park_valid & mshr_free;
@@ -144,25 +133,12 @@ module gmmu_l1_tlb #(
   assign op_off    = drain_valid ? drain_waiter[11:0] : look_va[11:0];
 
   // ---------------------------------------------------------------- context: known? canonical?
-  logic [CtxW-1:0] ctx_idx;
-  logic            ctx_in_range, ctx_on, canonical, sum, mxr, local_fault;
-  logic [1:0]      mode;
-  logic [4:0]      local_cause;
-  assign ctx_idx = CtxW'(key_asid);
-  if ((1 << AsidW) > NumAsids) begin : gen_range
-    assign ctx_in_range = key_asid < AsidW'(NumAsids);
-  end else begin : gen_no_range
-    assign ctx_in_range = 1'b1;
-  end
-  assign mode = ctx_mode_i[ctx_idx*2 +: 2];
-  assign sum  = ctx_sum_i[ctx_idx];
-  assign mxr  = ctx_mxr_i[ctx_idx];
-  assign ctx_on = ctx_in_range &
-                  (mode == gmmu_pkg::MODE_SV39 | (mode == gmmu_pkg::MODE_SV48 & VaW == 48));
-  assign canonical = (mode == gmmu_pkg::MODE_SV39) ? (look_va[63:38] == {26{look_va[38]}})
-                                                   : (look_va[63:47] == {17{look_va[47]}});
-  assign local_fault = !ctx_on | !canonical;
-  assign local_cause = !ctx_on ? gmmu_pkg::CAUSE_UNKNOWN_ASID : gmmu_pkg::CAUSE_NON_CANONICAL;
+  logic       local_fault, sum, mxr;
+  logic [4:0] local_cause;
+  gmmu_l1tlb_context #(.NumAsids(NumAsids), .AsidW(AsidW), .VaW(VaW)) u_context (
+    .ctx_mode_i, .ctx_sum_i, .ctx_mxr_i, .asid_i(key_asid), .va_i(look_va),
+    .fault_o(local_fault), .cause_o(local_cause), .sum_o(sum), .mxr_o(mxr)
+  );
 
   // ---------------------------------------------------------------- miss registers and parked list
   logic              drain_first, drain_stale, match, do_alloc, do_merge, do_park, look_miss;
@@ -181,7 +157,8 @@ module gmmu_l1_tlb #(
     assign miss_key = key_vfn;
   end
 
-  gmmu_l1_mshr #(.Mshrs(Mshrs), .AsidW(AsidW), .VfnW(VfnW), .PfnW(PfnW), .TagW(TagW), .Colt(Colt), .OwnW(OwnW), .MarkByAsid(MarkByAsid), .Svadu(Svadu)) u_mshr (
+  gmmu_l1_mshr #(.Mshrs(Mshrs), .AsidW(AsidW), .VfnW(VfnW), .PfnW(PfnW), .TagW(TagW), .Colt(Colt),
+      .OwnW(OwnW), .MarkByAsid(MarkByAsid), .Svadu(Svadu)) u_mshr (
     .clk_i, .rst_ni,
     .look_i(do_look), .asid_i(key_asid), .vfn_i(miss_key),
     .match_o(match), .match_idx_o(match_idx), .free_o(mshr_free), .free_idx_o(free_idx),
@@ -237,181 +214,68 @@ module gmmu_l1_tlb #(
   end
 
   // ---------------------------------------------------------------- arrays
-  logic              do_fill, fill_base, fill_large, fill_is_large;
-  logic              base_over, base_evict, large_over, large_evict;
-  logic [BWayW-1:0]  base_way, base_fill_way, base_swp_way;
-  logic [DataW-1:0]  base_data;
-  logic              base_swp, base_cleared, base_busy, cam_hit_base;
-  logic [LDataW-1:0] large_data;
-  logic [LWayW-1:0]  large_way, large_fill_way, large_swp_way;
-  logic              large_swp, large_cleared, large_busy, cam_hit_large;
-  logic              base_ready, large_ready;   // the entry serves the request's class of store
-  logic [PfnW-1:0]   ans_pfn;
-  logic              cmd_all, cmd_asid_all;
-
-  assign cmd_all      = cmd.kind == 2'd0 | cmd.kind == 2'd3;
-  assign cmd_asid_all = cmd.kind == gmmu_pkg::INV_ASID;
-
+  logic             do_fill, sweeping, rsp_load, ans_sum;
+  logic [PermW-1:0] hit_perm;
+  logic [PfnW-1:0]  hit_pfn, ans_pfn;
+  logic [3:0]       ans_pages;     // CoLT: of the group, that share the translation
+  logic [gmmu_pkg::L1_ARRAYS_EVENT_W-1:0] arrays_event;
   // The 4 KiB page of the drained MSHR, also when the translation is large.
   assign ans_pfn = {drain_xlate.pfn[PfnW-1:9],
       drain_xlate.lg ? drain_vfn[8:0] : drain_xlate.pfn[8:0]};
   assign do_fill = do_ans & drain_first & !drain_stale & !drain_xlate.no_fill &
                    drain_xlate.cause == gmmu_pkg::CAUSE_OK;
-  assign fill_is_large = drain_xlate.lg & LargeEntries != 0;
-  assign fill_large    = do_fill & fill_is_large;
-  assign fill_base     = do_fill & !fill_is_large;
-
-  // With CoLT an entry has the PFN of its group's page 0; the page is added behind the answer
-  // register.
-  logic [PfnW-1:0]  fill_pfn;
-  logic [Pages-1:0] fill_pages;
-  logic [1:0]       add_q;
-  logic             rsp_load;
-  if (Colt != 0) begin : gen_group
-    assign fill_pfn   = ans_pfn - PfnW'(drain_vfn[1:0]);
-    assign fill_pages = drain_xlate_bits[XlateW-1 -: 4] | (4'd1 << drain_vfn[1:0]);
-    always_ff @(posedge clk_i) if (rsp_load) add_q <= (do_ans | hit_large) ? 2'd0 : key_vfn[1:0];
-  end else begin : gen_no_group
-    assign fill_pfn   = ans_pfn;
-    assign fill_pages = '1;
-    assign add_q      = 2'd0;
+  if (Colt != 0) begin : gen_pages
+    assign ans_pages = drain_xlate_bits[XlateW-1 -: 4];
+  end else begin : gen_no_pages
+    assign ans_pages = '0;
   end
+  gmmu_l1tlb_arrays #(.BaseEntries(BaseEntries), .LargeEntries(LargeEntries), .AsidW(AsidW),
+      .VfnW(VfnW), .PfnW(PfnW), .Colt(Colt)) u_arrays (
+    .clk_i, .rst_ni, .look_i(do_look), .fault_i(local_fault), .asid_i(key_asid), .vfn_i(key_vfn),
+    .store_i(store), .hit_base_o(hit_base), .hit_large_o(hit_large), .perm_o(hit_perm),
+    .pfn_o(hit_pfn), .fill_i(do_fill), .fill_lg_i(drain_xlate.lg),
+    .fill_perm_i(drain_xlate.perm), .fill_pfn_i(ans_pfn), .fill_pages_i(ans_pages),
+    .clear_i, .cmd_i, .busy_o(sweeping), .event_o(arrays_event)
+  );
+  assign hit = hit_large | hit_base;
 
-  gmmu_tlb_cam #(.Entries(BaseEntries), .AsidW(AsidW), .PageW(VfnW), .Shift(0), .DataW(DataW),
-      .Pages(Pages)) u_base (
-    .clk_i, .rst_ni,
-    .search_i(do_look | fill_base), .touch_i(do_look & !local_fault & !hit_large & base_ready),
-    .asid_i(key_asid), .page_i(key_vfn), .hit_o(cam_hit_base), .way_o(base_way), .data_o(base_data),
-    .fill_i(fill_base), .fill_data_i({drain_xlate.perm, fill_pfn}), .fill_pages_i(fill_pages),
-    .fill_way_o(base_fill_way), .fill_overwrite_o(base_over), .fill_evict_o(base_evict),
-    .sweep_start_i(clear_i), .sweep_all_i(cmd_all), .sweep_asid_all_i(cmd_asid_all),
-    .sweep_asid_i(cmd.asid),
-    .sweep_lo_i(cmd.lo), .sweep_hi_i(cmd.hi), .sweep_busy_o(base_busy),
-    .swp_visit_o(base_swp), .swp_cleared_o(base_cleared), .swp_way_o(base_swp_way)
+  // ---------------------------------------------------------------- answer
+  assign rsp_load = do_ans | (do_look & (local_fault | hit));
+  // as when the class of store was chosen
+  assign ans_sum  = do_ans & drain_store != 2'b00 ? drain_store[1] : sum;
+  gmmu_l1tlb_answer #(.PfnW(PfnW), .TagW(TagW), .Colt(Colt)) u_answer (
+    .clk_i, .rst_ni, .adv_o(adv), .load_i(rsp_load), .tag_i(op_tag), .access_i(op_au[2:1]),
+    .user_i(op_au[0]), .off_i(op_off), .sum_i(ans_sum), .mxr_i(mxr),
+    .cause_i(do_ans ? drain_xlate.cause : local_fault ? local_cause : gmmu_pkg::CAUSE_OK),
+    .large_i(do_ans ? drain_xlate.lg : hit_large),
+    .perm_i(do_ans ? drain_xlate.perm : hit_perm), .pfn_i(do_ans ? ans_pfn : hit_pfn),
+    .add_i((do_ans | hit_large) ? 2'd0 : key_vfn[1:0]),
+    .rsp_valid_o, .rsp_ready_i, .rsp_tag_o, .rsp_pa_o, .rsp_cause_o, .rsp_large_o
   );
 
-  if (LargeEntries != 0) begin : gen_large
-    gmmu_tlb_cam #(.Entries(LargeEntries), .AsidW(AsidW), .PageW(LfnW), .Shift(9), .DataW(LDataW))
-        u_large (
-      .clk_i, .rst_ni,
-      .search_i(do_look | fill_large), .touch_i(do_look & !local_fault & large_ready),
-      .asid_i(key_asid), .page_i(key_vfn[VfnW-1:9]), .hit_o(cam_hit_large), .way_o(large_way),
-      .data_o(large_data),
-      .fill_i(fill_large), .fill_data_i({drain_xlate.perm, drain_xlate.pfn[PfnW-1:9]}),
-      .fill_pages_i(1'b1),
-      .fill_way_o(large_fill_way), .fill_overwrite_o(large_over), .fill_evict_o(large_evict),
-      .sweep_start_i(clear_i), .sweep_all_i(cmd_all), .sweep_asid_all_i(cmd_asid_all),
-      .sweep_asid_i(cmd.asid), .sweep_lo_i(cmd.lo), .sweep_hi_i(cmd.hi), .sweep_busy_o(large_busy),
-      .swp_visit_o(large_swp), .swp_cleared_o(large_cleared), .swp_way_o(large_swp_way)
-    );
-  end else begin : gen_no_large
-    assign cam_hit_large  = 1'b0;
-    assign large_way      = '0;
-    assign large_data     = '0;
-    assign large_fill_way = '0;
-    assign large_over     = 1'b0;
-    assign large_evict    = 1'b0;
-    assign large_busy     = 1'b0;
-    assign large_swp      = 1'b0;
-    assign large_cleared  = 1'b0;
-    assign large_swp_way  = '0;
-  end
-  // The large array has priority. An entry without D is none for a store that Svadu may set D for.
-  assign base_ready  = !gmmu_pkg::needs_dirty(base_data[DataW-1:PfnW], store);
-  assign large_ready = !gmmu_pkg::needs_dirty(large_data[LDataW-1:PfnW-9], store);
-  assign hit_large = do_look & cam_hit_large & large_ready;
-  assign hit_base  = do_look & cam_hit_base & base_ready & !hit_large;
-  assign hit       = hit_large | hit_base;
-
-  // ---------------------------------------------------------------- answer register
-  logic              user_q, sum_q, mxr_q, large_q;
-  logic [TagW-1:0]   tag_q;
-  logic [4:0]        cause_q, cause;
-  logic [PermW-1:0]  perm_q;
-  logic [1:0]        access_q;
-  logic [PfnW-1:0]   pfn_q;
-  logic [11:0]       off_q;
-
-  assign rsp_load = do_ans | (do_look & (local_fault | hit));
-  always_ff @(posedge clk_i) begin
-    if (!rst_ni) rsp_valid_q <= 1'b0;
-    else if (adv) rsp_valid_q <= rsp_load;
-  end
-  always_ff @(posedge clk_i) begin
-    if (rsp_load) begin
-      tag_q    <= op_tag;
-      access_q <= op_au[2:1];
-      user_q   <= op_au[0];
-      off_q    <= op_off;
-      sum_q    <= do_ans & drain_store != 2'b00 ? drain_store[1] : sum;   // as when the class was chosen
-      mxr_q    <= mxr;
-      if (do_ans) begin
-        cause_q <= drain_xlate.cause;
-        large_q <= drain_xlate.lg;
-        perm_q  <= drain_xlate.perm;
-        pfn_q   <= ans_pfn;
-      end else begin
-        cause_q <= local_fault ? local_cause : gmmu_pkg::CAUSE_OK;
-        large_q <= hit_large;
-        perm_q  <= hit_large ? large_data[LDataW-1:PfnW-9] : base_data[DataW-1:PfnW];
-        pfn_q   <= hit_large ? {large_data[PfnW-10:0], key_vfn[8:0]} : base_data[PfnW-1:0];
-      end
-    end
-  end
-  // Permission is checked per requester, behind the register: the array lookup has the cycle for
-  // itself.
-  assign cause = (cause_q != gmmu_pkg::CAUSE_OK) ? cause_q
-                 : gmmu_pkg::check_access(perm_q, access_q, user_q, sum_q, mxr_q);
-  assign rsp_valid_o = rsp_valid_q;
-  assign rsp_tag_o   = tag_q;
-  assign rsp_cause_o = cause;
-  assign rsp_large_o = large_q & cause == gmmu_pkg::CAUSE_OK;
-  assign rsp_pa_o    = (cause == gmmu_pkg::CAUSE_OK) ? {pfn_q + PfnW'(add_q), off_q} : '0;
-
   // ------------------------------------------------ clear: busy until swept and older answers left
-  logic clearing_q, swept;
-  assign swept        = !base_busy & !large_busy;
+  logic clearing_q;
   assign clear_busy_o = clearing_q;
   always_ff @(posedge clk_i) begin
     if (!rst_ni) clearing_q <= 1'b0;
     else if (clear_i) clearing_q <= 1'b1;
-    else if (swept & adv) clearing_q <= 1'b0;
+    else if (!sweeping & adv) clearing_q <= 1'b0;
   end
 
-  // ---------------------------------------------------------------- observation port
   if (Obs != 0) begin : gen_obs
-`include "gmmu_obs_l1.svh"
-    assign ev_op = do_ans ? (drain_first ? 4'd3 : 4'd4) : do_rep ? 4'd2 : do_new ? 4'd1 : 4'd0;
-    assign ev_outcome = do_ans ? 3'd0 : local_fault ? 3'd5 : hit_large ? 3'd1 : hit_base ? 3'd0 :
-                        do_alloc ? 3'd2 : do_merge ? 3'd3 : 3'd4;
-    assign ev_stale = do_ans & drain_stale;
-    assign ev_mshr  = do_ans ? 8'(drain_mshr) : do_alloc ? 8'(free_idx) : do_merge ? 8'(match_idx)
-        : 8'd0;
-    assign ev_asid  = 16'(key_asid);
-    assign ev_vfn   = do_ans ? 36'($signed(drain_vfn)) : look_va[47:12];
-    assign ev_tag   = 16'(op_tag);
-    assign ev_way   = fill_large ? 16'(large_fill_way) : fill_base ? 16'(base_fill_way) :
-                      hit_large ? 16'(large_way) : hit_base ? 16'(base_way) : 16'd0;
-    assign ev_fill_base       = fill_base;
-    assign ev_fill_large      = fill_large;
-    assign ev_overwrite       = base_over | large_over;
-    assign ev_evict           = base_evict | large_evict;
-    assign ev_fill_pages      = fill_base & Colt != 0 ? 4'(fill_pages) : 4'd0;
-    assign ev_sweep_base      = base_swp;
-    assign ev_cleared_base    = base_swp & base_cleared;
-    assign ev_sweep_base_way  = 12'(base_swp_way);
-    assign ev_sweep_large     = large_swp;
-    assign ev_cleared_large   = large_swp & large_cleared;
-    assign ev_sweep_large_way = 12'(large_swp_way);
-    assign ev_mark            = mark_i;
-    assign ev_resend          = clear_i;
-    assign ev_tell            = tell;
-    assign ev_tell_warps      = tell ? tell_warps_o : 6'd0;
-    assign ev_tell_l2_mshr    = tell ? 8'(tell_l2_mshr_o) : 8'd0;
-    assign ev_tell_mshr       = tell ? 8'(tell_l1) : 8'd0;
+    gmmu_l1tlb_obs #(.AsidW(AsidW), .VfnW(VfnW), .TagW(TagW), .IdxW(IdxW),
+        .L2MshrW(L2MshrW)) u_obs (
+      .clk_i, .rst_ni, .ans_i(do_ans), .first_i(drain_first), .replay_i(do_rep), .new_i(do_new),
+      .fault_i(local_fault), .hit_large_i(hit_large), .hit_base_i(hit_base), .alloc_i(do_alloc),
+      .merge_i(do_merge), .stale_i(drain_stale), .ans_mshr_i(drain_mshr),
+      .alloc_mshr_i(free_idx), .merge_mshr_i(match_idx), .asid_i(key_asid),
+      .ans_vfn_i(drain_vfn), .look_vfn_i(look_va[47:12]), .tag_i(op_tag),
+      .event_i(arrays_event), .mark_i, .clear_i, .tell_i(tell), .tell_warps_i(tell_warps_o),
+      .tell_l2_mshr_i(tell_l2_mshr_o), .tell_mshr_i(tell_l1), .obs_o
+    );
   end else begin : gen_no_obs
-    logic unused_tell;
-    assign unused_tell = ^{tell, tell_l1};
+    logic unused_obs;
+    assign unused_obs = ^{tell, tell_l1, arrays_event, drain_mshr};
     assign obs_o = '0;
   end
 endmodule

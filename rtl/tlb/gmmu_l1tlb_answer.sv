@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+// gmmu_l1tlb_answer: answer register of an L1 TLB, and behind it the check of permissions, which
+// each requester has of his own: the array lookup has the cycle before for itself.
+//
+// What is loaded in cycle t is offered in t+1 until it is taken. adv_o: the register is free or is
+// being taken. rsp_ready_i goes to adv_o; nothing else is combinational from inputs to outputs.
+`default_nettype none
+module gmmu_l1tlb_answer #(
+  parameter int PfnW = 36,
+  parameter int TagW = 8,
+  parameter int Colt = 0
+) (
+  input  logic                 clk_i,
+  input  logic                 rst_ni,
+  output logic                 adv_o,
+  input  logic                 load_i,      // only with adv_o
+  input  logic [TagW-1:0]      tag_i,
+  input  logic [1:0]           access_i,
+  input  logic                 user_i,
+  input  logic [11:0]          off_i,
+  input  logic                 sum_i,
+  input  logic                 mxr_i,
+  input  logic [4:0]           cause_i,     // before the check
+  input  logic                 large_i,
+  input  logic [gmmu_pkg::PERM_W-1:0] perm_i,
+  input  logic [PfnW-1:0]      pfn_i,
+  input  logic [1:0]           add_i,       // Colt: page in its group, added to the PFN
+  // to the SM
+  output logic                 rsp_valid_o,
+  input  logic                 rsp_ready_i,
+  output logic [TagW-1:0]      rsp_tag_o,
+  output logic [PfnW+11:0]     rsp_pa_o,
+  output logic [4:0]           rsp_cause_o,
+  output logic                 rsp_large_o
+);
+  logic              rsp_valid_q, user_q, sum_q, mxr_q, large_q;
+  logic [TagW-1:0]   tag_q;
+  logic [4:0]        cause_q, cause;
+  logic [gmmu_pkg::PERM_W-1:0] perm_q;
+  logic [1:0]        access_q, add_q;
+  logic [PfnW-1:0]   pfn_q;
+  logic [11:0]       off_q;
+  assign adv_o = !rsp_valid_q | rsp_ready_i;
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) rsp_valid_q <= 1'b0;
+    else if (adv_o) rsp_valid_q <= load_i;
+  end
+  always_ff @(posedge clk_i) begin
+    if (load_i) begin
+      tag_q    <= tag_i;
+      access_q <= access_i;
+      user_q   <= user_i;
+      off_q    <= off_i;
+      sum_q    <= sum_i;
+      mxr_q    <= mxr_i;
+      cause_q  <= cause_i;
+      large_q  <= large_i;
+      perm_q   <= perm_i;
+      pfn_q    <= pfn_i;
+    end
+  end
+  if (Colt != 0) begin : gen_group
+    always_ff @(posedge clk_i) if (load_i) add_q <= add_i;
+  end else begin : gen_no_group
+    assign add_q = 2'd0;
+  end
+  assign cause = (cause_q != gmmu_pkg::CAUSE_OK) ? cause_q
+                 : gmmu_pkg::check_access(perm_q, access_q, user_q, sum_q, mxr_q);
+  assign rsp_valid_o = rsp_valid_q;
+  assign rsp_tag_o   = tag_q;
+  assign rsp_cause_o = cause;
+  assign rsp_large_o = large_q & cause == gmmu_pkg::CAUSE_OK;
+  assign rsp_pa_o    = (cause == gmmu_pkg::CAUSE_OK) ? {pfn_q + PfnW'(add_q), off_q} : '0;
+endmodule
+`default_nettype wire
