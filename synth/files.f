@@ -49,6 +49,14 @@ rtl/walk/gmmu_walk_cache.sv
 rtl/walk/gmmu_walk_group.sv
 rtl/walk/gmmu_msc.sv
 rtl/walk/gmmu_walk_run.sv
+rtl/walk/gmmu_walker_slots.sv
+rtl/walk/gmmu_walker_root.sv
+rtl/walk/gmmu_walker_step.sv
+rtl/walk/gmmu_walker_read.sv
+rtl/walk/gmmu_walker_update.sv
+rtl/walk/gmmu_walker_early.sv
+rtl/walk/gmmu_walker_finish.sv
+rtl/walk/gmmu_walker_obs.sv
 rtl/walk/gmmu_walker.sv
 rtl/walk/gmmu_coalescer.sv
 rtl/walk/gmmu_pte_write.sv

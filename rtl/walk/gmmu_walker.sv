@@ -85,9 +85,7 @@ module gmmu_walker #(
   output logic [gmmu_pkg::OBS_WALK_W-1:0] obs_o
 );
   localparam int CtxW  = gmmu_pkg::idx_w(NumAsids);
-  localparam int ReadW = PfnW + 9 + SlotW + 3;
   localparam int RunW  = gmmu_pkg::RUN_W;
-  localparam int FinW  = SlotW + MshrW + RunW + OutW;
 
   if (Walks < NumAsids) begin : gen_bad_walks
     gmmu_walker_Walks_must_be_at_least_NumAsids u_bad();
@@ -102,151 +100,35 @@ module gmmu_walker #(
     gmmu_walker_Colt_needs_LineAnswers u_bad();
   end
 
-  `include "gmmu_types.svh"
-  cmd_t cmd;
-  assign cmd = cmd_i;
-
-  // ---------------------------------------------------------------- slots
-  logic [Walks-1:0] busy_q, restart_q;   // in use; its next answer is to be thrown away
-  logic [AsidW-1:0] asid_q  [0:Walks-1];
-  logic [VfnW-1:0]  vfn_q   [0:Walks-1];
-  logic [MshrW-1:0] mshr_q  [0:Walks-1];
-  logic [1:0]       level_q [0:Walks-1]; // of the read that is outstanding
-  logic [1:0]       path_q  [0:Walks-1];
-  logic [Walks-1:0] sv48_q;              // the mode it began with
-
-  // ---------------------------------------------------------------- mark
-  logic [Walks-1:0] cmd_match, marked;
-  for (genvar i = 0; i < Walks; i++) begin : gen_marked
-    assign marked[i] = mark_i ?
-        gmmu_pkg::frame_match(MarkByAsid != 0, cmd.kind, 16'(cmd.asid), cmd.lo, cmd.hi,
-            16'(asid_q[i]), 36'($signed(vfn_q[i]))) : 1'b0;
-  end
-  assign cmd_match = busy_q & marked;
-
-  // --------------------------------------------------------- decode of the answer taken last cycle
-  logic             dec_q, dec_err_q, dec_stale, dec_restart, dec_next, dec_read, dec_end,
-      step_next, step_whole;
-  // the walk updates the PTE that it read
-  logic             step_upd, step_upd_d, dec_upd;
-  logic [1:0]       dec_store;                                   // Svadu: class of its stores
-  // head: of another subregion
-  logic             dec_after, dec_head, dec_early, dec_fin, head_read;
-  logic [1:0]       step_path, dec_path;
-  logic [2:0]       head_idx;
-  logic [SlotW-1:0] dec_slot_q;
-  logic [63:0]      dec_pte_q;
-  logic [AsidW-1:0] dec_asid;
-  logic [VfnW-1:0]  dec_vfn;
-  logic [1:0]       dec_level;
-  logic [PfnW-1:0]  step_pfn;
-  logic [8:0]       step_idx;
-  logic [XlateW-1:0] step_xlate;
-  xlate_t           dec_xlate, root_xlate;
-  logic [CtxW-1:0]  dec_ctx;
-
-  // PTEs that the walk cache holds wait for a cycle without an answer from memory.
-  logic             pwc_valid, pwc_pop, dec_pwc_q;
-  logic [SlotW-1:0] pwc_slot;
-  logic [63:0]      pwc_pte, mem_pte;
-  assign pwc_pop = pwc_valid & !mem_rsp_valid_i;
-
-  always_ff @(posedge clk_i) begin
-    if (!rst_ni) dec_q <= 1'b0;
-    else dec_q <= mem_rsp_valid_i | pwc_valid;
-  end
-  always_ff @(posedge clk_i) begin
-    if (mem_rsp_valid_i | pwc_valid) begin
-      dec_slot_q <= mem_rsp_valid_i ? mem_rsp_id_i : pwc_slot;
-      dec_pte_q  <= mem_rsp_valid_i ? mem_pte : pwc_pte;
-      dec_err_q  <= mem_rsp_valid_i & mem_rsp_err_i;
-      dec_pwc_q  <= !mem_rsp_valid_i;
-    end
-  end
-  assign dec_asid    = asid_q[dec_slot_q];
-  assign dec_vfn     = vfn_q[dec_slot_q];
-  assign dec_level   = level_q[dec_slot_q];
-  assign dec_ctx     = CtxW'(dec_asid);
-  assign dec_path    = path_q[dec_slot_q];
-  assign dec_stale   = restart_q[dec_slot_q] | cmd_match[dec_slot_q];
-  assign dec_head    = dec_q & dec_after;
-  assign dec_restart = dec_q & !dec_after & dec_stale;
-  gmmu_pte_decode #(.VfnW(VfnW), .PfnW(PfnW), .NumWindows(NumWindows), .LargeAnswers(LargeAnswers),
-                    .FrameBitsInRsw(FrameBitsInRsw), .Unified(Unified), .Svadu(Svadu)) u_decode (
-    .pte_i(dec_pte_q), .err_i(dec_err_q), .level_i(dec_level), .path_i(dec_path),
-    .ext_i(ctx_ext_i[dec_ctx]), .vfn_i(dec_vfn), .store_i(dec_store),
-    .win_lo_i, .win_hi_i, .win_walk_i, .win_data_i, .update_o(step_upd), .update_d_o(step_upd_d),
-    .next_o(step_next), .next_pfn_o(step_pfn), .next_idx_o(step_idx), .next_path_o(step_path),
-    .xlate_o(step_xlate),
-    .whole_o(step_whole)
-  );
-
-  // -------------------------------------------------------- root of a walk that starts or restarts
-  logic             buf_valid, buf_waited, start, root_ok, root_window, root_canonical, root_sv48;
-  logic [MshrW-1:0] buf_mshr;
-  logic [AsidW-1:0] buf_asid, root_asid;
-  logic [VfnW-1:0]  buf_vfn, root_vfn;
+  // ---------------------------------------------------------------- slots, walks that wait
+  logic             start, start_end, root_ok, root_sv48, buf_valid, buf_waited, free;
+  logic             dec, dec_err, dec_cached, dec_stale, dec_restart, dec_next, dec_read, dec_end,
+      dec_early, dec_fin, dec_sv48, dec_upd, dec_after, head_read, run_end, run_read, run_grant,
+      run_stale, head_sv48, rsp_half;
+  logic [SlotW-1:0] free_slot, fin_slot, dec_slot, run_slot, head_slot;
+  logic [AsidW-1:0] buf_asid, dec_asid, run_asid, fin_asid, root_asid;
   logic [KeyW-1:0]  buf_key;
-  logic [CtxW-1:0]  root_ctx;
-  logic [PfnW-1:0]  root_pfn;
-  logic [8:0]       root_idx;
-  logic [1:0]       root_level;
-  assign root_asid  = dec_restart ? dec_asid : buf_asid;
-  assign root_vfn   = dec_restart ? dec_vfn : buf_vfn;
-  assign root_ctx   = CtxW'(root_asid);
-  assign root_pfn   = ctx_root_i[root_ctx*PfnW +: PfnW];
-  assign root_sv48  = ctx_mode_i[root_ctx*2 +: 2] == gmmu_pkg::MODE_SV48;
-  assign root_level = root_sv48 ? 2'd3 : 2'd2;
-  if (VfnW == 36) begin : gen_sv48
-    assign root_idx       = root_sv48 ? root_vfn[35:27] : root_vfn[26:18];
-    assign root_canonical = root_sv48 | root_vfn[35:27] == {9{root_vfn[26]}};
-  end else begin : gen_sv39
-    assign root_idx       = root_vfn[26:18];
-    assign root_canonical = 1'b1;
-  end
-  gmmu_windows #(.NumWindows(NumWindows), .PfnW(PfnW)) u_root_windows (
-    .lo_i(win_lo_i), .hi_i(win_hi_i), .allow_i(win_walk_i),
-    .first_i(root_pfn), .last_i(root_pfn), .inside_o(root_window)
+  logic [VfnW-1:0]  buf_vfn, dec_vfn, run_vfn, root_vfn;
+  logic [MshrW-1:0] buf_mshr, dec_mshr, run_mshr;
+  logic [1:0]       dec_level, dec_path, step_path, root_level;
+  logic [Walks-1:0] restart;
+  logic [CtxW-1:0]  dec_ctx;
+  gmmu_walker_slots #(.Walks(Walks), .Mshrs(Mshrs), .AsidW(AsidW), .VfnW(VfnW), .PfnW(PfnW),
+      .MarkByAsid(MarkByAsid)) u_slots (
+    .clk_i, .rst_ni, .want_i(buf_valid), .free_slot_o(free_slot), .start_i(start),
+    .start_asid_i(buf_asid), .start_vfn_i(buf_vfn), .start_mshr_i(buf_mshr),
+    .root_level_i(root_level), .root_sv48_i(root_sv48), .dec_i(dec), .dec_slot_i(dec_slot),
+    .dec_asid_o(dec_asid), .dec_vfn_o(dec_vfn), .dec_mshr_o(dec_mshr), .dec_level_o(dec_level),
+    .dec_path_o(dec_path), .dec_sv48_o(dec_sv48), .dec_stale_o(dec_stale),
+    .step_i(dec_read & !dec_after & !dec_upd), .step_restart_i(dec_restart),
+    .step_path_i(step_path), .run_slot_i(run_slot), .run_asid_o(run_asid), .run_vfn_o(run_vfn),
+    .run_mshr_o(run_mshr), .run_stale_o(run_stale), .head_slot_i(head_slot),
+    .head_sv48_o(head_sv48), .rsp_valid_i(mem_rsp_valid_i), .rsp_slot_i(mem_rsp_id_i),
+    .rsp_half_o(rsp_half), .free_i(free), .fin_slot_i(fin_slot), .fin_asid_o(fin_asid),
+    .mark_i, .cmd_i, .restart_o(restart)
   );
-  always_comb begin
-    root_xlate = '0;
-    if (!ctx_on_i[root_ctx]) root_xlate.cause = gmmu_pkg::CAUSE_UNKNOWN_ASID;
-    else if (!root_canonical) root_xlate.cause = gmmu_pkg::CAUSE_NON_CANONICAL;
-    else if (!root_window) root_xlate.cause = gmmu_pkg::CAUSE_AF_WALK_WINDOW;
-  end
-  assign root_ok = root_xlate.cause == gmmu_pkg::CAUSE_OK;
-
-  // --------------------------------------------------------------- who reads, who ends, who starts
-  logic start_end;
-  logic [4:0]        step_cause;
-  logic              run_end, run_read, run_grant;
-  logic [SlotW-1:0]  run_slot;
-  logic [2:0]        run_idx;
-  logic [XlateW-1:0] run_xlate;
-  logic [RunW-1:0]   run_run;
-  assign step_cause = step_xlate[XlateW-1 -: 5];
-  assign dec_upd   = dec_q & !dec_restart & !dec_after & step_upd;
-  assign dec_next  = dec_restart ? root_ok : dec_after ? head_read : step_next | step_upd;
-  assign dec_read  = dec_q & dec_next;
-  assign dec_end   = dec_after ? dec_head & (dec_err_q | dec_stale) : dec_q & !dec_next
-      & !dec_early;
-  // The head of a contiguous subregion: the requester is answered now, the run is found afterwards.
-  assign dec_early = dec_q & !dec_after & !dec_restart & !step_next & step_whole
-      & dec_path == 2'd3 &
-                     step_cause == gmmu_pkg::CAUSE_OK;
-  assign dec_fin   = dec_end | dec_early;
-  assign run_grant = run_end ? !dec_fin : run_read & !dec_read;
-  assign dec_xlate = dec_restart ? root_xlate : dec_after ? '0 : step_xlate;
-  assign start     = buf_valid & !dec_read & !dec_restart & !run_read
-      & (root_ok | !(dec_fin | run_end));
-  assign start_end = start & !root_ok;
-
   logic [NumAsids-1:0] may;
   logic [NumAsids*$clog2(Walks+1)-1:0] unused_held;
-  logic                fin_pop, fin_free;
-  logic [SlotW-1:0]    fin_slot, free_slot;
-  logic [AsidW-1:0]    fin_asid;
-  assign fin_asid = asid_q[fin_slot];
   gmmu_walk_buffer #(.Depth(Mshrs), .NumAsids(NumAsids), .AsidW(AsidW), .VfnW(KeyW)) u_buffer (
     .clk_i, .rst_ni, .push_i(walk_valid_i), .push_mshr_i(walk_mshr_i), .push_asid_i(walk_asid_i),
     .push_vfn_i(walk_vfn_i), .may_i(may), .valid_o(buf_valid), .mshr_o(buf_mshr), .asid_o(buf_asid),
@@ -254,314 +136,155 @@ module gmmu_walker #(
   );
   gmmu_app_quota #(.Total(Walks), .NumApps(NumAsids)) u_quota (
     .clk_i, .rst_ni, .on_i(ctx_on_i), .take_i(start), .take_app_i(CtxW'(buf_asid)),
-    .give_i(fin_free), .give_app_i(CtxW'(fin_asid)), .may_o(may), .held_o(unused_held)
+    .give_i(free), .give_app_i(CtxW'(fin_asid)), .may_o(may), .held_o(unused_held)
   );
   assign buf_vfn = buf_key[VfnW-1:0];
-  always_comb begin
-    free_slot = '0;
-    if (buf_valid) begin
-      for (int i = Walks - 1; i >= 0; i--) begin
-        if (!busy_q[i]) free_slot = SlotW'(i);
-      end
-    end
-  end
 
-  logic [Walks-1:0] busy_d, restart_d, start_hot, dec_hot, fin_hot;
-  assign start_hot = start ? Walks'(1) << free_slot : '0;
-  assign dec_hot   = dec_q ? Walks'(1) << dec_slot_q : '0;
-  assign fin_hot   = fin_free ? Walks'(1) << fin_slot : '0;
-  assign busy_d    = (busy_q & ~fin_hot) | start_hot;
-  assign restart_d = (restart_q | cmd_match) & ~dec_hot & ~start_hot;
-  always_ff @(posedge clk_i) begin
-    if (!rst_ni) begin
-      busy_q    <= '0;
-      restart_q <= '0;
-    end else begin
-      busy_q    <= busy_d;
-      restart_q <= restart_d;
-    end
-  end
-  always_ff @(posedge clk_i) begin
-    if (start) begin
-      asid_q[free_slot]  <= buf_asid;
-      vfn_q[free_slot]   <= buf_vfn;
-      mshr_q[free_slot]  <= buf_mshr;
-      level_q[free_slot] <= root_level;
-      path_q[free_slot]  <= 2'd0;
-      sv48_q[free_slot]  <= root_sv48;
-    end else if (dec_read & !dec_after & !dec_upd) begin
-      level_q[dec_slot_q] <= dec_restart ? root_level : dec_level - 1'b1;
-      path_q[dec_slot_q]  <= dec_restart ? 2'd0 : step_path;
-      if (dec_restart) sv48_q[dec_slot_q] <= root_sv48;
-    end
-  end
-
-  // --------------------------------------------------------------- read queue and request register
-  logic              read, direct, first, second, rq_valid, rq_push, rq_pop, m_valid_q, m_free,
-      pwc_miss;
-  logic [ReadW-1:0]  first_data, pwc_miss_data;
-  logic [ReadW-1:0]  read_data, rq_data, m_q;
-  logic [1:0]        read_level;
-  logic              read_sv48;
-  assign read       = dec_read | (run_read & run_grant) | (start & root_ok);
-  assign read_level = (dec_restart | !dec_read) ? root_level : dec_upd ? dec_level
-      : dec_level - 1'b1;
-  assign read_sv48  = (dec_read & !dec_restart) ? sv48_q[dec_slot_q] : root_sv48;
-  logic              head;        // a head PTE: of the frame's leaf table
-  logic [SlotW-1:0]  head_slot;
-  logic [PfnW-1:0]   head_pfn;
-  logic [ReadW-1:0]  step_data;
-  logic [PfnW+8:0]   upd_addr;    // Svadu: of the PTE that was answered
-  assign head      = dec_read ? dec_after : run_read;
-  assign head_slot = (dec_after & dec_read) ? dec_slot_q : run_slot;
-  // Depth 1 is the root.
-  assign step_data  = {(read_sv48 ? 3'd4 : 3'd3) - {1'b0, read_level},
-                       dec_read ? dec_slot_q : free_slot,
-                       dec_upd ? upd_addr : (dec_read & !dec_restart) ? {step_pfn, step_idx}
-                           : {root_pfn, root_idx}};
-  assign read_data  = !head ? step_data : {sv48_q[head_slot] ? 3'd4 : 3'd3, head_slot, head_pfn,
-                      (dec_after & dec_read) ? head_idx : run_idx, 6'd0};
-  // The PTE's place in the line that memory answers.
-  if (LineAnswers != 0) begin : gen_line
-    logic [2:0] word_q [0:Walks-1];
-    always_ff @(posedge clk_i) if (read) word_q[read_data[PfnW+9 +: SlotW]] <= read_data[2:0];
-    assign mem_pte = mem_rsp_data_i[word_q[mem_rsp_id_i]*64 +: 64];
-  end else begin : gen_no_line
-    assign mem_pte = mem_rsp_data_i;
-  end
-  assign m_free  = !m_valid_q | mem_req_ready_i;
-  assign rq_pop  = rq_valid & m_free;
-  // A read of a leaf goes to memory at once, another one when the walk cache does not have it: then
-  // behind a leaf's of the same cycle.
-  assign direct     = read & (PwcEntries == 0 | head | dec_upd | read_level == 2'd0);
-  assign first      = direct | pwc_miss;
-  assign second     = direct & pwc_miss;
-  assign first_data = direct ? read_data : pwc_miss_data;
-  assign rq_push    = (first & !(m_free & !rq_valid)) | second;
-  /* verilator lint_off PINCONNECTEMPTY */
-  logic rq_direct;   // the first of two goes to the request register itself
-  assign rq_direct = m_free & !rq_valid;
-  gmmu_fifo2 #(.Width(ReadW), .Depth(Walks < 2 ? 2 : Walks)) u_reads (
-    .clk_i, .rst_ni, .push_i(rq_push), .data_i(rq_direct ? pwc_miss_data : first_data),
-    .push2_i(second & !rq_direct), .data2_i(pwc_miss_data), .pop_i(rq_pop), .valid_o(rq_valid),
-    .data_o(rq_data)
+  // ---------------------------------------------------------------- the answer that is decoded
+  logic              step_upd, step_upd_d, step_next, step_whole, step_ok, pwc_valid, pwc_pop;
+  logic [SlotW-1:0]  pwc_slot;
+  logic [63:0]       dec_pte, mem_pte, pwc_pte;
+  logic [PfnW-1:0]   step_pfn, root_pfn;
+  logic [8:0]        step_idx, root_idx;
+  logic [XlateW-1:0] step_xlate, dec_xlate, root_xlate;
+  logic [1:0]        dec_store;
+  logic [4:0]        root_cause;
+  assign dec_ctx = CtxW'(dec_asid);
+  gmmu_walker_step #(.Walks(Walks), .VfnW(VfnW), .PfnW(PfnW), .NumWindows(NumWindows),
+      .LargeAnswers(LargeAnswers), .FrameBitsInRsw(FrameBitsInRsw), .Unified(Unified),
+      .Svadu(Svadu)) u_step (
+    .clk_i, .rst_ni, .mem_valid_i(mem_rsp_valid_i), .mem_slot_i(mem_rsp_id_i),
+    .mem_pte_i(mem_pte), .mem_err_i(mem_rsp_err_i), .pwc_valid_i(pwc_valid), .pwc_slot_i(pwc_slot),
+    .pwc_pte_i(pwc_pte), .pwc_pop_o(pwc_pop), .valid_o(dec), .slot_o(dec_slot), .pte_o(dec_pte),
+    .err_o(dec_err), .cached_o(dec_cached), .level_i(dec_level), .path_i(dec_path),
+    .ext_i(ctx_ext_i[dec_ctx]), .vfn_i(dec_vfn), .store_i(dec_store), .win_lo_i, .win_hi_i,
+    .win_walk_i, .win_data_i, .update_o(step_upd), .update_d_o(step_upd_d), .next_o(step_next),
+    .next_pfn_o(step_pfn), .next_idx_o(step_idx), .next_path_o(step_path), .xlate_o(step_xlate),
+    .whole_o(step_whole)
   );
-  always_ff @(posedge clk_i) begin
-    if (!rst_ni) m_valid_q <= 1'b0;
-    else if (m_free) m_valid_q <= rq_valid | first;
-  end
-  always_ff @(posedge clk_i) if (m_free) m_q <= rq_valid ? rq_data : first_data;
-  assign mem_req_valid_o = m_valid_q;
-  assign mem_req_addr_o  = {m_q[PfnW+8:0], 3'b000};
-  assign mem_req_id_o    = m_q[PfnW+9 +: SlotW];
-  assign mem_req_depth_o = m_q[ReadW-1 -: 3];
+  assign root_asid = dec_restart ? dec_asid : buf_asid;
+  assign root_vfn  = dec_restart ? dec_vfn : buf_vfn;
+  gmmu_walker_root #(.NumAsids(NumAsids), .AsidW(AsidW), .VfnW(VfnW), .PfnW(PfnW),
+      .NumWindows(NumWindows)) u_root (
+    .asid_i(root_asid), .vfn_i(root_vfn), .ctx_root_i, .ctx_mode_i, .ctx_on_i, .win_lo_i,
+    .win_hi_i, .win_walk_i, .pfn_o(root_pfn), .idx_o(root_idx), .level_o(root_level),
+    .sv48_o(root_sv48), .cause_o(root_cause)
+  );
+  assign root_xlate = {root_cause, {XlateW-5{1'b0}}};
 
-  // ---------------------------------------------------------------- Svadu: A and D
+  // --------------------------------------------------------------- who reads, who ends, who starts
+  assign root_ok     = root_cause == gmmu_pkg::CAUSE_OK;
+  assign step_ok     = step_xlate[XlateW-1 -: 5] == gmmu_pkg::CAUSE_OK;
+  assign dec_restart = dec & !dec_after & dec_stale;
+  assign dec_upd     = dec & !dec_restart & !dec_after & step_upd;   // of the PTE that was read
+  assign dec_next    = dec_restart ? root_ok : dec_after ? head_read : step_next | step_upd;
+  assign dec_read    = dec & dec_next;
+  assign dec_end     = dec_after ? dec_err | dec_stale : dec & !dec_next & !dec_early;
+  // The head of a contiguous subregion: the requester is answered now, the run is found afterwards.
+  assign dec_early   = dec & !dec_after & !dec_restart & !step_next & step_whole & step_ok &
+                       dec_path == 2'd3;
+  assign dec_fin     = dec_end | dec_early;
+  assign run_grant   = run_end ? !dec_fin : run_read & !dec_read;
+  assign dec_xlate   = dec_restart ? root_xlate : dec_after ? '0 : step_xlate;
+  assign start       = buf_valid & !dec_read & !dec_restart & !run_read
+      & (root_ok | !(dec_fin | run_end));
+  assign start_end   = start & !root_ok;
+
+  // ---------------------------------------------------------------- reads
+  logic             read;
+  logic [SlotW-1:0] read_slot;
+  logic [PfnW+8:0]  read_addr, upd_addr;
+  logic [PfnW-1:0]  head_pfn;
+  logic [2:0]       head_idx, run_idx;
+  logic [28:0]      pwc_event;
+  gmmu_walker_read #(.Walks(Walks), .PfnW(PfnW), .PwcEntries(PwcEntries), .PwcWays(PwcWays),
+      .PwcLatency(PwcLatency), .LineAnswers(LineAnswers)) u_read (
+    .clk_i, .rst_ni, .dec_read_i(dec_read), .dec_restart_i(dec_restart), .dec_after_i(dec_after),
+    .dec_update_i(dec_upd), .dec_slot_i(dec_slot), .dec_pte_i(dec_pte), .dec_level_i(dec_level),
+    .dec_sv48_i(dec_sv48), .dec_cached_i(dec_cached), .step_pfn_i(step_pfn), .step_idx_i(step_idx),
+    .update_addr_i(upd_addr), .head_idx_i(head_idx), .start_read_i(start & root_ok),
+    .start_slot_i(free_slot), .root_pfn_i(root_pfn), .root_idx_i(root_idx),
+    .root_level_i(root_level), .root_sv48_i(root_sv48), .run_read_i(run_read),
+    .run_grant_i(run_grant), .run_slot_i(run_slot), .run_idx_i(run_idx), .head_slot_o(head_slot),
+    .head_pfn_i(head_pfn), .head_sv48_i(head_sv48), .read_o(read), .read_slot_o(read_slot),
+    .read_addr_o(read_addr), .mem_req_valid_o, .mem_req_ready_i, .mem_req_addr_o, .mem_req_id_o,
+    .mem_req_depth_o, .mem_rsp_id_i, .mem_rsp_data_i, .mem_rsp_pte_o(mem_pte),
+    .pwc_valid_o(pwc_valid), .pwc_slot_o(pwc_slot), .pwc_pte_o(pwc_pte), .pwc_pop_i(pwc_pop),
+    .flush_i(mark_i), .pwc_event_o(pwc_event)
+  );
   logic upd_busy, run_busy;
   if (Svadu != 0) begin : gen_svadu
-    logic [1:0]       store_q [0:Walks-1];     // class of its stores
-    logic [Walks-1:0] upd_q;                   // what is outstanding is an update
-    logic [PfnW+8:0]  addr_q [0:Walks-1];      // of the PTE that is read
-    logic [63:0]      old_q  [0:Walks-1];      // the PTE as it was read
-    logic [Walks-1:0] dirty_q;                 // ... and whether D is set
-    logic [SlotW-1:0] id;
-    assign dec_store = store_q[dec_slot_q];
-    assign upd_addr  = addr_q[dec_slot_q];
-    always_ff @(posedge clk_i) begin
-      if (!rst_ni) upd_q <= '0;
-      else upd_q <= (upd_q & ~dec_hot) | (dec_upd ? dec_hot : '0);
-    end
-    always_ff @(posedge clk_i) begin
-      if (start) store_q[free_slot] <= buf_key[KeyW-1 -: 2];
-      if (read) addr_q[read_data[PfnW+9 +: SlotW]] <= read_data[PfnW+8:0];
-      if (dec_upd) begin
-        old_q[dec_slot_q]   <= dec_pte_q;
-        dirty_q[dec_slot_q] <= step_upd_d;
-      end
-    end
-    assign id            = mem_req_id_o;
-    assign mem_req_upd_o = upd_q[id];
-    assign mem_req_old_o = old_q[id];
-    assign mem_req_new_o = old_q[id] | {56'd0, dirty_q[id], 7'h40};
-    // A stale walk's update may still be done until it is answered: before that nobody is told that
-    // it is over.
-    assign upd_busy      = |(upd_q & restart_q);
+    gmmu_walker_update #(.Walks(Walks), .PfnW(PfnW)) u_update (
+      .clk_i, .rst_ni, .start_i(start), .start_slot_i(free_slot),
+      .start_store_i(buf_key[KeyW-1 -: 2]), .read_i(read), .read_slot_i(read_slot),
+      .read_addr_i(read_addr), .dec_i(dec), .dec_slot_i(dec_slot), .dec_pte_i(dec_pte),
+      .update_i(dec_upd), .dirty_i(step_upd_d), .dec_store_o(dec_store), .dec_addr_o(upd_addr),
+      .id_i(mem_req_id_o), .upd_o(mem_req_upd_o), .old_o(mem_req_old_o), .new_o(mem_req_new_o),
+      .restart_i(restart), .busy_o(upd_busy)
+    );
   end else begin : gen_svade
     logic unused_svadu;
-    assign unused_svadu  = step_upd_d;
-    assign dec_store     = '0;
-    assign upd_addr      = '0;
-    assign mem_req_upd_o = 1'b0;
-    assign mem_req_old_o = '0;
-    assign mem_req_new_o = '0;
-    assign upd_busy      = 1'b0;
+    assign unused_svadu = ^{step_upd_d, read, read_slot, read_addr, restart};
+    assign {dec_store, upd_addr, mem_req_upd_o, mem_req_old_o, mem_req_new_o, upd_busy} = '0;
   end
   assign clear_busy_o = run_busy | upd_busy;
 
-  // -------------------------------------------------------------- pages that share the translation
-  logic [OutW-1:0] dec_out, run_out, root_out;
-  if (Colt != 0) begin : gen_group
-    logic [255:0] ptes_q;
-    logic [3:0]   group;
-    always_ff @(posedge clk_i)
-      if (mem_rsp_valid_i)
-          ptes_q <= vfn_q[mem_rsp_id_i][2] ? mem_rsp_data_i[MemW-1 -: 256] : mem_rsp_data_i[255:0];
-    gmmu_walk_group #(.PfnW(PfnW), .NumWindows(NumWindows)) u_group (
-      .ptes_i(ptes_q), .page_i(dec_vfn[1:0]), .own_i(dec_level == 2'd0 & dec_path == 2'd0),
-      .ext_i(ctx_ext_i[dec_ctx]),
-      .xlate_i(step_xlate), .win_lo_i, .win_hi_i, .win_data_i, .group_o(group)
+  // ---------------------------------------------------------------- runs of contiguous subregions
+  logic [XlateW-1:0] run_xlate;
+  logic [RunW-1:0]   run_run;
+  logic [gmmu_pkg::RUN_EVENT_W-1:0] run_event;
+  if (Unified != 0) begin : gen_run
+    gmmu_walker_early #(.Walks(Walks), .AsidW(AsidW), .VfnW(VfnW), .PfnW(PfnW),
+        .NumWindows(NumWindows), .MscSets(MscSets), .MscWays(MscWays)) u_early (
+      .clk_i, .rst_ni, .start_i(start), .start_slot_i(free_slot), .dec_i(dec),
+      .dec_slot_i(dec_slot), .dec_pte_i(dec_pte), .dec_vfn_i(dec_vfn),
+      .dec_drop_i(dec_err | dec_stale),
+      .table_i(dec_read & !dec_restart & !dec_after & !dec_upd & dec_level == 2'd1),
+      .table_pfn_i(step_pfn), .early_i(dec_early), .after_o(dec_after), .head_read_o(head_read),
+      .head_idx_o(head_idx), .head_slot_i(head_slot), .head_pfn_o(head_pfn),
+      .run_slot_o(run_slot), .run_asid_i(run_asid), .run_vfn_i(run_vfn), .run_stale_i(run_stale),
+      .run_end_o(run_end), .run_read_o(run_read), .run_idx_o(run_idx), .run_grant_i(run_grant),
+      .run_xlate_o(run_xlate), .run_run_o(run_run), .win_lo_i, .win_hi_i, .win_data_i, .mark_i,
+      .cmd_i, .busy_o(run_busy), .event_o(run_event)
     );
-    assign dec_out  = {dec_restart | dec_after ? 4'd0 : group, dec_xlate};
-    assign run_out  = {4'd0, run_xlate};
-    assign root_out = {4'd0, root_xlate};
-  end else begin : gen_no_group
-    assign dec_out  = dec_xlate;
-    assign run_out  = run_xlate;
-    assign root_out = root_xlate;
+  end else begin : gen_no_run
+    assign {dec_after, head_read, head_idx, head_pfn, run_slot, run_end, run_read, run_idx,
+            run_xlate, run_run, run_busy, run_event} = '0;
   end
 
   // ---------------------------------------------------------------- finished walks
-  logic [FinW-1:0] fin_in;
-  logic [RunW-1:0] dec_run;
-  assign dec_run = dec_head ? {2'b01, 1'b0, 6'd0} : dec_early ? {2'b10, 1'b0, 6'd0}
-                 : (dec_restart | !step_whole | dec_path != 2'd2 | step_cause != gmmu_pkg::CAUSE_OK)
-                     ? '0
-                 : {3'b001, 3'd0, 3'd7};
-  assign fin_in = dec_fin ? {dec_slot_q, mshr_q[dec_slot_q], dec_run, dec_out}
-                : run_end ? {run_slot, mshr_q[run_slot], run_run, run_out}
-                : {free_slot, buf_mshr, {RunW{1'b0}}, root_out};
-  // A walk that answers early is in the queue twice.
-  gmmu_fifo #(.Width(FinW), .Depth(Unified != 0 ? 2 * Walks : Walks)) u_finished (
-    .clk_i, .rst_ni, .push_i(dec_fin | run_end | start_end), .data_i(fin_in), .pop_i(fin_pop),
-    .valid_o(fin_valid_o), .data_o({fin_slot, fin_mshr_o, fin_run_o, fin_xlate_o}), .count_o()
+  gmmu_walker_finish #(.Walks(Walks), .Mshrs(Mshrs), .PfnW(PfnW), .NumWindows(NumWindows),
+      .Unified(Unified), .Colt(Colt), .LineAnswers(LineAnswers)) u_finish (
+    .clk_i, .rst_ni, .dec_fin_i(dec_fin), .dec_slot_i(dec_slot), .dec_mshr_i(dec_mshr),
+    .dec_xlate_i(dec_xlate), .dec_head_i(dec_after), .dec_early_i(dec_early),
+    .dec_frame_i(!dec_restart & step_whole & dec_path == 2'd2 & step_ok),
+    .mem_valid_i(mem_rsp_valid_i), .mem_data_i(mem_rsp_data_i), .mem_half_i(rsp_half),
+    .dec_page_i(dec_vfn[1:0]), .dec_own_i(dec_level == 2'd0 & dec_path == 2'd0),
+    .dec_alone_i(dec_restart | dec_after), .dec_ext_i(ctx_ext_i[dec_ctx]),
+    .step_xlate_i(step_xlate), .win_lo_i, .win_hi_i, .win_data_i, .run_end_i(run_end),
+    .run_slot_i(run_slot), .run_mshr_i(run_mshr), .run_xlate_i(run_xlate), .run_run_i(run_run),
+    .start_end_i(start_end), .start_slot_i(free_slot), .start_mshr_i(buf_mshr),
+    .root_xlate_i(root_xlate), .fin_valid_o, .fin_take_i, .fin_mshr_o, .fin_xlate_o, .fin_run_o,
+    .free_o(free), .free_slot_o(fin_slot)
   );
-  /* verilator lint_on PINCONNECTEMPTY */
-  assign fin_pop  = fin_take_i;
-  assign fin_free = fin_pop & !fin_run_o[RunW-1];
 
-  // ---------------------------------------------------------------- page walk cache
-  logic [28:0] pwc_event;
-  if (PwcEntries != 0) begin : gen_pwc
-    localparam int PWayW = gmmu_pkg::idx_w(PwcWays);
-    logic              probe, hit, insert, stored, over, evict;
-    logic [PfnW+8:0]   addr_q [0:Walks-1];   // PTE that each walk reads, non-leaf levels
-    logic [PfnW+8:0]   miss_addr;
-    logic [SlotW+2:0]  payload;
-    logic [63:0]       pte;
-    logic [PWayW-1:0]  way, stored_way;
-    assign probe  = read & !direct;
-    assign insert = dec_read & !dec_restart & !dec_after & !dec_upd & !dec_pwc_q;
-    always_ff @(posedge clk_i) if (probe) addr_q[read_data[PfnW+9 +: SlotW]] <= read_data[PfnW+8:0];
-    gmmu_walk_cache #(.Entries(PwcEntries), .Ways(PwcWays), .Latency(PwcLatency), .AddrW(PfnW + 9),
-                      .PayloadW(SlotW + 3)) u_cache (
-      .clk_i, .rst_ni, .probe_i(probe), .probe_addr_i(read_data[PfnW+8:0]),
-      .probe_payload_i(read_data[ReadW-1:PfnW+9]),
-      .hit_o(hit), .miss_o(pwc_miss), .addr_o(miss_addr), .payload_o(payload), .pte_o(pte),
-      .insert_i(insert), .insert_addr_i(addr_q[dec_slot_q]),
-      .insert_pte_i(dec_pte_q), .flush_i(mark_i),
-      .way_o(way), .stored_o(stored), .stored_way_o(stored_way), .overwrite_o(over), .evict_o(evict)
-    );
-    assign pwc_miss_data = {payload, miss_addr};
-    /* verilator lint_off PINCONNECTEMPTY */
-    gmmu_fifo #(.Width(SlotW + 64), .Depth(Walks)) u_hits (
-      .clk_i, .rst_ni, .push_i(hit), .data_i({payload[SlotW-1:0], pte}), .pop_i(pwc_pop),
-      .valid_o(pwc_valid), .data_o({pwc_slot, pwc_pte}), .count_o()
-    );
-    /* verilator lint_on PINCONNECTEMPTY */
-    assign pwc_event = {8'(stored_way), 8'(way), 8'(payload[SlotW-1:0]), evict, over, stored, hit,
-        hit | pwc_miss};
-  end else begin : gen_no_pwc
-    logic unused_pwc;
-    assign unused_pwc    = ^{dec_pwc_q, pwc_pop};
-    assign pwc_miss      = 1'b0;
-    assign pwc_miss_data = '0;
-    assign pwc_valid     = 1'b0;
-    assign pwc_slot      = '0;
-    assign pwc_pte       = '0;
-    assign pwc_event     = '0;
-  end
-
-  // ---------------------------------------------------------------- runs of contiguous subregions
-  logic [gmmu_pkg::RUN_EVENT_W-1:0] run_event;
-  if (Unified != 0) begin : gen_run
-    logic [Walks-1:0] after_q;               // answered early
-    logic [PfnW-1:0]  table_q [0:Walks-1];   // the frame's leaf table
-    logic [7:0]       c_q     [0:Walks-1];
-    assign dec_after = dec_q & after_q[dec_slot_q];   // known also before the first answer
-    always_ff @(posedge clk_i) begin
-      if (!rst_ni) after_q <= '0;
-      else after_q <= (after_q & ~start_hot) | (dec_early ? dec_hot : '0);
-    end
-    always_ff @(posedge clk_i) begin
-      if (dec_read & !dec_restart & !dec_after & !dec_upd & dec_level == 2'd1) begin
-        table_q[dec_slot_q] <= step_pfn;
-        c_q[dec_slot_q]     <= dec_pte_q[61:54];
-      end
-    end
-    assign head_pfn = table_q[head_slot];
-    gmmu_walk_run #(.Walks(Walks), .AsidW(AsidW), .VfnW(VfnW), .PfnW(PfnW), .NumWindows(NumWindows),
-                    .MscSets(MscSets), .MscWays(MscWays)) u_run (
-      .clk_i, .rst_ni, .begin_i(dec_early), .head_i(dec_head), .slot_i(dec_slot_q),
-      .pte_i(dec_pte_q),
-      .drop_i(dec_err_q | dec_stale), .dec_vfn_i(dec_vfn), .c_i(c_q[dec_slot_q]),
-      .head_read_o(head_read), .head_idx_o(head_idx),
-      .slot_o(run_slot), .asid_i(asid_q[run_slot]), .vfn_i(vfn_q[run_slot]),
-      .stale_i(restart_q[run_slot] | cmd_match[run_slot]),
-      .end_o(run_end), .read_o(run_read), .read_idx_o(run_idx), .grant_i(run_grant),
-      .end_xlate_o(run_xlate), .end_run_o(run_run),
-      .win_lo_i, .win_hi_i, .win_data_i, .mark_i, .cmd_i, .busy_o(run_busy), .event_o(run_event)
-    );
-  end else begin : gen_no_run
-    logic unused_run;
-    assign unused_run   = ^{step_whole, run_event, head_idx};
-    assign dec_after    = 1'b0;
-    assign head_read    = 1'b0;
-    assign head_idx     = '0;
-    assign head_pfn     = '0;
-    assign run_slot     = '0;
-    assign run_end      = 1'b0;
-    assign run_read     = 1'b0;
-    assign run_idx      = '0;
-    assign run_xlate    = '0;
-    assign run_run      = '0;
-    assign run_busy     = 1'b0;
-    assign run_event    = '0;
-  end
-
-  // ---------------------------------------------------------------- observation port
   if (Obs != 0) begin : gen_obs
-`include "gmmu_obs_walk.svh"
-    assign ev_start        = start;
-    assign ev_start_queued = start & buf_waited;
-    assign ev_mark         = mark_i;
-    assign ev_start_slot   = 8'(free_slot);
-    assign ev_start_mshr   = 8'(buf_mshr);
-    assign ev_start_vfn    = 36'($signed(buf_vfn));
-    assign ev_start_asid   = 16'(buf_asid);
-    assign ev_step         = dec_q;
-    assign ev_step_restart = dec_restart;
-    assign ev_step_done    = dec_end;
-    assign ev_step_depth   = (sv48_q[dec_slot_q] ? 3'd4 : 3'd3) - {1'b0, dec_level};
-    assign ev_step_cause   = dec_end ? dec_xlate.cause : 5'd0;
-    assign ev_step_slot    = 8'(dec_slot_q);
-    assign ev_step_early   = dec_early;
-    assign ev_step_head    = dec_head;
-    assign ev_step_cached  = dec_pwc_q & PwcEntries != 0;
-    assign ev_step_update  = dec_upd;
-    assign ev_root_end     = start_end;
-    assign ev_root_cause   = root_xlate.cause;
-    assign {ev_msc_cleared, ev_msc_set, ev_msc_sweep, ev_run_evict, ev_run_overwrite, ev_run_bitmap,
-            ev_run_way, ev_run_slot, ev_run_read, ev_run_insert, ev_run_hit, ev_run_stale, ev_run} =
-                run_event;
-    assign {ev_pwc_insert_way, ev_pwc_way, ev_pwc_slot, ev_pwc_evict, ev_pwc_overwrite,
-        ev_pwc_insert,
-            ev_pwc_hit, ev_pwc_probe} = pwc_event;
+    gmmu_walker_obs #(.AsidW(AsidW), .VfnW(VfnW), .SlotW(SlotW), .MshrW(MshrW),
+        .PwcEntries(PwcEntries)) u_obs (
+      .clk_i, .rst_ni, .mark_i, .start_i(start), .waited_i(buf_waited), .start_slot_i(free_slot),
+      .start_mshr_i(buf_mshr), .start_vfn_i(buf_vfn), .start_asid_i(buf_asid),
+      .root_end_i(start_end), .root_cause_i(root_cause), .step_i(dec), .restart_i(dec_restart),
+      .end_i(dec_end), .early_i(dec_early), .head_i(dec_after), .cached_i(dec_cached),
+      .update_i(dec_upd), .sv48_i(dec_sv48), .level_i(dec_level),
+      .cause_i(dec_xlate[XlateW-1 -: 5]), .slot_i(dec_slot), .run_event_i(run_event),
+      .pwc_event_i(pwc_event), .obs_o
+    );
   end else begin : gen_no_obs
+    logic unused_obs;
+    assign unused_obs = ^{buf_waited, run_event, pwc_event};
     assign obs_o = '0;
   end
 
-  `GMMU_ASSERT(walker_answer_expected, !(mem_rsp_valid_i && !busy_q[mem_rsp_id_i]))
   `GMMU_ASSERT(walker_one_end, !(dec_end && start_end))
-  `GMMU_ASSERT(walker_start_has_slot, !(start && (&busy_q)))
 endmodule
 `default_nettype wire

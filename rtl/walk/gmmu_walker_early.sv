@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+// gmmu_walker_early: walks of the unified build that answered early: the leaf table and the C bits
+// of each one's frame, and the search of its run (gmmu_walk_run). Rules: docs/msc.md.
+`default_nettype none
+module gmmu_walker_early #(
+  parameter int Walks      = 64,
+  parameter int AsidW      = 9,
+  parameter int VfnW       = 36,
+  parameter int PfnW       = 36,
+  parameter int NumWindows = 4,
+  parameter int MscSets    = 64,
+  parameter int MscWays    = 8,
+  localparam int SlotW  = gmmu_pkg::idx_w(Walks),
+  localparam int XlateW = gmmu_pkg::XLATE_FIXED_W + PfnW,
+  localparam int CmdW   = gmmu_pkg::CMD_FIXED_W + AsidW
+) (
+  input  logic              clk_i,
+  input  logic              rst_ni,
+  input  logic              start_i,
+  input  logic [SlotW-1:0]  start_slot_i,
+  // the answer that is decoded
+  input  logic              dec_i,
+  input  logic [SlotW-1:0]  dec_slot_i,
+  input  logic [63:0]       dec_pte_i,
+  input  logic [VfnW-1:0]   dec_vfn_i,
+  input  logic              dec_drop_i,     // memory error, or stale
+  input  logic              table_i,        // it names the frame's leaf table
+  input  logic [PfnW-1:0]   table_pfn_i,
+  input  logic              early_i,        // it is the requested head: answered now
+  output logic              after_o,        // it is another head
+  output logic              head_read_o,    // ... behind which head_idx_o is read
+  output logic [2:0]        head_idx_o,
+  // a walk that reads a head: its leaf table
+  input  logic [SlotW-1:0]  head_slot_i,
+  output logic [PfnW-1:0]   head_pfn_o,
+  // the walk that looks for its run
+  output logic [SlotW-1:0]  run_slot_o,
+  input  logic [AsidW-1:0]  run_asid_i,
+  input  logic [VfnW-1:0]   run_vfn_i,
+  input  logic              run_stale_i,
+  output logic              run_end_o,
+  output logic              run_read_o,
+  output logic [2:0]        run_idx_o,
+  input  logic              run_grant_i,
+  output logic [XlateW-1:0] run_xlate_o,
+  output logic [gmmu_pkg::RUN_W-1:0] run_run_o,
+  input  logic [NumWindows*PfnW-1:0] win_lo_i,
+  input  logic [NumWindows*PfnW-1:0] win_hi_i,
+  input  logic [NumWindows-1:0]      win_data_i,
+  input  logic              mark_i,
+  input  logic [CmdW-1:0]   cmd_i,
+  output logic              busy_o,
+  output logic [gmmu_pkg::RUN_EVENT_W-1:0] event_o
+);
+  logic [Walks-1:0] after_q, start_hot, dec_hot;   // answered early
+  logic [PfnW-1:0]  table_q [0:Walks-1];           // the frame's leaf table
+  logic [7:0]       c_q     [0:Walks-1];
+  assign start_hot = start_i ? Walks'(1) << start_slot_i : '0;
+  assign dec_hot   = dec_i ? Walks'(1) << dec_slot_i : '0;
+  assign after_o   = dec_i & after_q[dec_slot_i];   // known also before the first answer
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) after_q <= '0;
+    else after_q <= (after_q & ~start_hot) | (early_i ? dec_hot : '0);
+  end
+  always_ff @(posedge clk_i) begin
+    if (table_i) begin
+      table_q[dec_slot_i] <= table_pfn_i;
+      c_q[dec_slot_i]     <= dec_pte_i[61:54];
+    end
+  end
+  assign head_pfn_o = table_q[head_slot_i];
+  gmmu_walk_run #(.Walks(Walks), .AsidW(AsidW), .VfnW(VfnW), .PfnW(PfnW), .NumWindows(NumWindows),
+                  .MscSets(MscSets), .MscWays(MscWays)) u_run (
+    .clk_i, .rst_ni, .begin_i(early_i), .head_i(after_o), .slot_i(dec_slot_i),
+    .pte_i(dec_pte_i), .drop_i(dec_drop_i), .dec_vfn_i, .c_i(c_q[dec_slot_i]),
+    .head_read_o, .head_idx_o, .slot_o(run_slot_o), .asid_i(run_asid_i), .vfn_i(run_vfn_i),
+    .stale_i(run_stale_i), .end_o(run_end_o), .read_o(run_read_o), .read_idx_o(run_idx_o),
+    .grant_i(run_grant_i), .end_xlate_o(run_xlate_o), .end_run_o(run_run_o),
+    .win_lo_i, .win_hi_i, .win_data_i, .mark_i, .cmd_i, .busy_o, .event_o
+  );
+endmodule
+`default_nettype wire

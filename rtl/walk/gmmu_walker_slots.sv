@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0
+// gmmu_walker_slots: what the walker knows of each walk: whose it is, its page, level and path, the
+// mode it began with; which slots are in use, and which are to start over. Rules: docs/walker.md.
+//
+// Reads are combinational from state; of a slot that mark_i hits in this cycle, stale_o is 1
+// already.
+// A start takes free_slot_o (the lowest), valid while want_i. Legal: as gmmu_walker.
+`default_nettype none
+`include "gmmu_assert.svh"
+module gmmu_walker_slots #(
+  parameter int Walks      = 64,
+  parameter int Mshrs      = 64,
+  parameter int AsidW      = 9,
+  parameter int VfnW       = 36,
+  parameter int PfnW       = 36,
+  parameter int MarkByAsid = 0,
+  localparam int SlotW  = gmmu_pkg::idx_w(Walks),
+  localparam int MshrW  = gmmu_pkg::idx_w(Mshrs),
+  localparam int CmdW   = gmmu_pkg::CMD_FIXED_W + AsidW
+) (
+  input  logic             clk_i,
+  input  logic             rst_ni,
+  // start
+  input  logic             want_i,
+  output logic [SlotW-1:0] free_slot_o,
+  input  logic             start_i,
+  input  logic [AsidW-1:0] start_asid_i,
+  input  logic [VfnW-1:0]  start_vfn_i,
+  input  logic [MshrW-1:0] start_mshr_i,
+  input  logic [1:0]       root_level_i,
+  input  logic             root_sv48_i,
+  // the walk whose answer is decoded; step: it reads its root again, or the next level
+  input  logic             dec_i,
+  input  logic [SlotW-1:0] dec_slot_i,
+  output logic [AsidW-1:0] dec_asid_o,
+  output logic [VfnW-1:0]  dec_vfn_o,
+  output logic [MshrW-1:0] dec_mshr_o,
+  output logic [1:0]       dec_level_o,     // of the read that is outstanding
+  output logic [1:0]       dec_path_o,
+  output logic             dec_sv48_o,
+  output logic             dec_stale_o,
+  input  logic             step_i,
+  input  logic             step_restart_i,
+  input  logic [1:0]       step_path_i,
+  // the walk that looks for its run
+  input  logic [SlotW-1:0] run_slot_i,
+  output logic [AsidW-1:0] run_asid_o,
+  output logic [VfnW-1:0]  run_vfn_o,
+  output logic [MshrW-1:0] run_mshr_o,
+  output logic             run_stale_o,
+  // the one that reads a head PTE; the one that memory answers; the one that leaves
+  input  logic [SlotW-1:0] head_slot_i,
+  output logic             head_sv48_o,
+  input  logic             rsp_valid_i,
+  input  logic [SlotW-1:0] rsp_slot_i,
+  output logic             rsp_half_o,      // bit 2 of its VFN
+  input  logic             free_i,
+  input  logic [SlotW-1:0] fin_slot_i,
+  output logic [AsidW-1:0] fin_asid_o,
+  // invalidation
+  input  logic             mark_i,
+  input  logic [CmdW-1:0]  cmd_i,
+  output logic [Walks-1:0] restart_o        // their next answer is to be thrown away
+);
+  `include "gmmu_types.svh"
+  cmd_t cmd;
+  assign cmd = cmd_i;
+
+  logic [Walks-1:0] busy_q, restart_q, busy_d, restart_d, start_hot, dec_hot, fin_hot;
+  logic [AsidW-1:0] asid_q  [0:Walks-1];
+  logic [VfnW-1:0]  vfn_q   [0:Walks-1];
+  logic [MshrW-1:0] mshr_q  [0:Walks-1];
+  logic [1:0]       level_q [0:Walks-1];
+  logic [1:0]       path_q  [0:Walks-1];
+  logic [Walks-1:0] sv48_q;
+  logic [VfnW-1:0]  rsp_vfn;
+
+  logic [Walks-1:0] cmd_match, marked;
+  for (genvar i = 0; i < Walks; i++) begin : gen_marked
+    assign marked[i] = mark_i ?
+        gmmu_pkg::frame_match(MarkByAsid != 0, cmd.kind, 16'(cmd.asid), cmd.lo, cmd.hi,
+            16'(asid_q[i]), 36'($signed(vfn_q[i]))) : 1'b0;
+  end
+  assign cmd_match = busy_q & marked;
+
+  assign dec_asid_o  = asid_q[dec_slot_i];
+  assign dec_vfn_o   = vfn_q[dec_slot_i];
+  assign dec_mshr_o  = mshr_q[dec_slot_i];
+  assign dec_level_o = level_q[dec_slot_i];
+  assign dec_path_o  = path_q[dec_slot_i];
+  assign dec_sv48_o  = sv48_q[dec_slot_i];
+  assign dec_stale_o = restart_q[dec_slot_i] | cmd_match[dec_slot_i];
+  assign run_asid_o  = asid_q[run_slot_i];
+  assign run_vfn_o   = vfn_q[run_slot_i];
+  assign run_mshr_o  = mshr_q[run_slot_i];
+  assign run_stale_o = restart_q[run_slot_i] | cmd_match[run_slot_i];
+  assign head_sv48_o = sv48_q[head_slot_i];
+  assign rsp_vfn     = vfn_q[rsp_slot_i];
+  assign rsp_half_o  = rsp_vfn[2];
+  assign fin_asid_o  = asid_q[fin_slot_i];
+  assign restart_o   = restart_q;
+
+  always_comb begin
+    free_slot_o = '0;
+    if (want_i) begin
+      for (int i = Walks - 1; i >= 0; i--) begin
+        if (!busy_q[i]) free_slot_o = SlotW'(i);
+      end
+    end
+  end
+  assign start_hot = start_i ? Walks'(1) << free_slot_o : '0;
+  assign dec_hot   = dec_i ? Walks'(1) << dec_slot_i : '0;
+  assign fin_hot   = free_i ? Walks'(1) << fin_slot_i : '0;
+  assign busy_d    = (busy_q & ~fin_hot) | start_hot;
+  assign restart_d = (restart_q | cmd_match) & ~dec_hot & ~start_hot;
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      busy_q    <= '0;
+      restart_q <= '0;
+    end else begin
+      busy_q    <= busy_d;
+      restart_q <= restart_d;
+    end
+  end
+  always_ff @(posedge clk_i) begin
+    if (start_i) begin
+      asid_q[free_slot_o]  <= start_asid_i;
+      vfn_q[free_slot_o]   <= start_vfn_i;
+      mshr_q[free_slot_o]  <= start_mshr_i;
+      level_q[free_slot_o] <= root_level_i;
+      path_q[free_slot_o]  <= 2'd0;
+      sv48_q[free_slot_o]  <= root_sv48_i;
+    end else if (step_i) begin
+      level_q[dec_slot_i] <= step_restart_i ? root_level_i : dec_level_o - 1'b1;
+      path_q[dec_slot_i]  <= step_restart_i ? 2'd0 : step_path_i;
+      if (step_restart_i) sv48_q[dec_slot_i] <= root_sv48_i;
+    end
+  end
+
+  `GMMU_ASSERT(walker_answer_expected, !(rsp_valid_i && !busy_q[rsp_slot_i]))
+  `GMMU_ASSERT(walker_start_has_slot, !(start_i && (&busy_q)))
+endmodule
+`default_nettype wire

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+// gmmu_walker_step: the answer that the walker decodes: taken from memory, or in a cycle without
+// one from the walk cache, and decoded in the next cycle. Every answer is decoded in one cycle.
+`default_nettype none
+module gmmu_walker_step #(
+  parameter int Walks          = 64,
+  parameter int VfnW           = 36,
+  parameter int PfnW           = 36,
+  parameter int NumWindows     = 4,
+  parameter int LargeAnswers   = 1,
+  parameter int FrameBitsInRsw = 0,
+  parameter int Unified        = 0,
+  parameter int Svadu          = 0,
+  localparam int SlotW  = gmmu_pkg::idx_w(Walks),
+  localparam int XlateW = gmmu_pkg::XLATE_FIXED_W + PfnW
+) (
+  input  logic              clk_i,
+  input  logic              rst_ni,
+  // answers
+  input  logic              mem_valid_i,
+  input  logic [SlotW-1:0]  mem_slot_i,
+  input  logic [63:0]       mem_pte_i,
+  input  logic              mem_err_i,
+  input  logic              pwc_valid_i,
+  input  logic [SlotW-1:0]  pwc_slot_i,
+  input  logic [63:0]       pwc_pte_i,
+  output logic              pwc_pop_o,
+  // the one that is decoded
+  output logic              valid_o,
+  output logic [SlotW-1:0]  slot_o,
+  output logic [63:0]       pte_o,
+  output logic              err_o,
+  output logic              cached_o,
+  // its walk
+  input  logic [1:0]        level_i,
+  input  logic [1:0]        path_i,
+  input  logic              ext_i,
+  input  logic [VfnW-1:0]   vfn_i,
+  input  logic [1:0]        store_i,
+  input  logic [NumWindows*PfnW-1:0] win_lo_i,
+  input  logic [NumWindows*PfnW-1:0] win_hi_i,
+  input  logic [NumWindows-1:0]      win_walk_i,
+  input  logic [NumWindows-1:0]      win_data_i,
+  // what it says (gmmu_pte_decode)
+  output logic              update_o,
+  output logic              update_d_o,
+  output logic              next_o,
+  output logic [PfnW-1:0]   next_pfn_o,
+  output logic [8:0]        next_idx_o,
+  output logic [1:0]        next_path_o,
+  output logic [XlateW-1:0] xlate_o,
+  output logic              whole_o
+);
+  logic             dec_q, dec_err_q, dec_pwc_q, take;
+  logic [SlotW-1:0] dec_slot_q;
+  logic [63:0]      dec_pte_q;
+  assign take      = mem_valid_i | pwc_valid_i;
+  assign pwc_pop_o = pwc_valid_i & !mem_valid_i;
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) dec_q <= 1'b0;
+    else dec_q <= take;
+  end
+  always_ff @(posedge clk_i) begin
+    if (take) begin
+      dec_slot_q <= mem_valid_i ? mem_slot_i : pwc_slot_i;
+      dec_pte_q  <= mem_valid_i ? mem_pte_i : pwc_pte_i;
+      dec_err_q  <= mem_valid_i & mem_err_i;
+      dec_pwc_q  <= !mem_valid_i;
+    end
+  end
+  assign valid_o  = dec_q;
+  assign slot_o   = dec_slot_q;
+  assign pte_o    = dec_pte_q;
+  assign err_o    = dec_err_q;
+  assign cached_o = dec_pwc_q;
+  gmmu_pte_decode #(.VfnW(VfnW), .PfnW(PfnW), .NumWindows(NumWindows), .LargeAnswers(LargeAnswers),
+                    .FrameBitsInRsw(FrameBitsInRsw), .Unified(Unified), .Svadu(Svadu)) u_decode (
+    .pte_i(dec_pte_q), .err_i(dec_err_q), .level_i, .path_i, .ext_i, .vfn_i, .store_i,
+    .win_lo_i, .win_hi_i, .win_walk_i, .win_data_i, .update_o, .update_d_o,
+    .next_o, .next_pfn_o, .next_idx_o, .next_path_o, .xlate_o, .whole_o
+  );
+endmodule
+`default_nettype wire
