@@ -139,7 +139,8 @@ def main():
         if "Networks are equivalent" not in log:
             where = {names_b[q]: p for _, q, p in ff_b}
             log = re.sub(r"ff\d+_\d+", lambda m: where.get(m[0], m[0]), log)
-            sys.exit(f"same_block: {o.block} differs\n" + log[-1500:])
+            found = [line for line in log.splitlines() if re.match(r"Verification failed|Output ", line)]
+            sys.exit(f"same_block: {o.block} {' '.join(o.params)} differs\n" + "\n".join(found))
         print(f"same_block: {o.block} {' '.join(o.params)}: as in {old}: {len(ff_a)} flip-flops' next states and "
               f"{sum(len(x.split()) - 1 for x in rest_a if x.startswith('.outputs'))} outputs proved equal")
     finally:
