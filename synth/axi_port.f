@@ -7,8 +7,12 @@ rtl/gmmu_pkg.sv
 rtl/common/gmmu_rr_arb.sv
 rtl/common/gmmu_fifo.sv
 rtl/axi/gmmu_axi_track.sv
+rtl/axi/gmmu_axi_elder.sv
+rtl/axi/gmmu_axi_end.sv
 rtl/axi/gmmu_axi_addr.sv
 rtl/axi/gmmu_axi_order.sv
 rtl/axi/gmmu_axi_read.sv
 rtl/axi/gmmu_axi_write.sv
+rtl/axi/gmmu_axi_burst.sv
+rtl/axi/gmmu_axi_turns.sv
 rtl/axi/gmmu_axi_port.sv

@@ -91,10 +91,14 @@ rtl/ctrl/gmmu_reg_file.sv
 rtl/ctrl/gmmu_command.sv
 rtl/ctrl/gmmu_regs.sv
 rtl/axi/gmmu_axi_track.sv
+rtl/axi/gmmu_axi_elder.sv
+rtl/axi/gmmu_axi_end.sv
 rtl/axi/gmmu_axi_addr.sv
 rtl/axi/gmmu_axi_order.sv
 rtl/axi/gmmu_axi_read.sv
 rtl/axi/gmmu_axi_write.sv
+rtl/axi/gmmu_axi_burst.sv
+rtl/axi/gmmu_axi_turns.sv
 rtl/axi/gmmu_axi_port.sv
 rtl/axi/gmmu_native_port.sv
 rtl/axi/gmmu_page_merge.sv

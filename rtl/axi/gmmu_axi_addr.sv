@@ -179,7 +179,6 @@ module gmmu_axi_addr #(
   assign ready     = valid_q & ~gone_q & (done_q | answer_ok) & first_of_id & may_issue_i;
 
   logic [Slots-1:0] offers;    // of those that are ready
-
   logic [SlotW-1:0] ready_slot, unused_i;
   logic             ready_any, unused_v, unused_s;
   gmmu_rr_arb #(.N(Slots)) u_issue (
@@ -206,9 +205,7 @@ module gmmu_axi_addr #(
   end
 
   // ---------------------------------------------------------------- faults
-  logic [Slots-1:0] ending;
-  logic [SlotW-1:0] report_slot, end_slot, end_slot_q, unused_idx2;
-  logic             unused_valid, unused_end, end_valid_q, end_any;
+  logic [SlotW-1:0] report_slot;
   assign report_first = first(report_q);
   assign report_slot  = index(report_first);
   assign f_valid_o    = |report_q;
@@ -216,26 +213,13 @@ module gmmu_axi_addr #(
   assign waits        = fault_q & ~report_q & ~dead_q;
   assign dead_o       = dead_q;
 
-  // One that cannot end yet must not stand in the way of one that can: its W may be behind that of
-  // a burst that waits for the other.
-  assign ending = dead_q & first_of_id & may_end_i & ~({Slots{end_valid_q}});
-  gmmu_rr_arb #(.N(Slots)) u_end (
-    .clk_i, .rst_ni, .req_i(ending), .take_i(1'b1), .take2_i(1'b0), .valid_o(end_any),
-    .idx_o(end_slot),
-    .valid2_o(unused_valid), .idx2_o(unused_idx2)
+  gmmu_axi_end #(.Slots(Slots)) u_end (
+    .clk_i, .rst_ni, .ending_i(dead_q & first_of_id & may_end_i), .valid_o(e_valid_o),
+    .slot_o(e_slot_o), .free_i
   );
-  assign unused_end = ^{unused_valid, unused_idx2};
-  assign e_valid_o  = end_valid_q;
-  assign e_slot_o   = end_slot_q;
-  assign e_id_o     = id[end_slot_q];
-  assign e_meta_o   = meta[end_slot_q];
-  assign e_cause_o  = cause[end_slot_q];
-  always_ff @(posedge clk_i) begin
-    if (!rst_ni) end_valid_q <= 1'b0;
-    else if (end_valid_q) end_valid_q <= !free_i[end_slot_q];
-    else end_valid_q <= end_any;
-    if (!end_valid_q) end_slot_q <= end_slot;
-  end
+  assign e_id_o    = id[e_slot_o];
+  assign e_meta_o  = meta[e_slot_o];
+  assign e_cause_o = cause[e_slot_o];
 
   // ---------------------------------------------------------------- state
   logic [Slots-1:0] free, dropped, again, failed;
@@ -244,31 +228,12 @@ module gmmu_axi_addr #(
   assign again   = (retry_i | tick_i) & !error_mode_i ? waits : '0;
   assign failed  = answered & ~answer_ok;
 
-  // Bursts that an invalidation takes the translation from, and that wait for nothing else, go
-  // first, one after the other in turns of the slots: so memory's choice of moments cannot let one
-  // lose its translation for ever.
-  logic [Slots-1:0] lost_q, elder_q, staying;
-  logic [SlotW-1:0] elder_slot, unused_elder2;
-  logic             elder_any, unused_elder, unused_e;
-  assign staying = ~leave & ~failed & ~put1;
-  assign offers  = lost_q == '0 ? ready : ready & elder_q;
-  gmmu_rr_arb #(.N(Slots)) u_elder (
-    .clk_i, .rst_ni, .req_i(elder_q == '0 ? lost_q & staying : '0), .take_i(1'b1),
-    .take2_i(1'b0), .valid_o(elder_any), .idx_o(elder_slot), .valid2_o(unused_elder),
-    .idx2_o(unused_elder2)
+  logic [Slots-1:0] lost;
+  gmmu_axi_elder #(.Slots(Slots)) u_elder (
+    .clk_i, .rst_ni, .ready_i(ready), .offers_o(offers),
+    .lose_i(dropped & first_of_id & may_issue_i), .staying_i(~leave & ~failed & ~put1),
+    .lost_o(lost)
   );
-  for (genvar s = 0; s < Slots; s++) begin : gen_elder
-    always_ff @(posedge clk_i) begin
-      if (!rst_ni) begin
-        lost_q[s]  <= 1'b0;
-        elder_q[s] <= 1'b0;
-      end else begin
-        lost_q[s]  <= (lost_q[s] | (dropped[s] & first_of_id[s] & may_issue_i[s])) & staying[s];
-        elder_q[s] <= (elder_q[s] & staying[s]) | (elder_any & elder_slot == SlotW'(s));
-      end
-    end
-  end
-  assign unused_e = ^{unused_elder, unused_elder2};
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
@@ -318,6 +283,6 @@ module gmmu_axi_addr #(
   `GMMU_ASSERT(axi_addr_answer_asked, !a_valid_i || (valid_q[a_slot_i] && !done_q[a_slot_i]))
   `GMMU_ASSERT(axi_addr_free_taken, (free_i & ~valid_q) == '0)
   `GMMU_ASSERT(axi_addr_lost_wait_for_nothing_else,
-               (lost_q & ~(valid_q & ~gone_q & first_of_id & may_issue_i)) == '0)
+               (lost & ~(valid_q & ~gone_q & first_of_id & may_issue_i)) == '0)
 endmodule
 `default_nettype wire

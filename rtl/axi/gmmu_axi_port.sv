@@ -164,38 +164,18 @@ module gmmu_axi_port #(
   end
 
   // ---------------------------------------------------------------- what a burst asks for
-  function automatic logic [63:0] extend(input logic [AxiAddrW-1:0] addr);
-    begin
-      extend = SignExtend != 0 ? 64'($signed(addr)) : 64'(addr);
-    end
-  endfunction
-  // An INCR burst may not cross 4 KiB, a WRAP burst is at most as long; burst 3 is reserved.
-  function automatic logic illegal(input logic [11:0] addr, input logic [7:0] len,
-      input logic [2:0] size, input logic [1:0] burst);
-    logic [15:0] bytes;
-    logic [11:0] start;
-    begin
-      bytes   = {7'd0, 9'(len) + 9'd1} << size;
-      start   = (addr >> size) << size;
-      illegal = burst == 2'b11 | (burst == 2'b10 & bytes > 16'd4096) |
-          (burst == 2'b01 & 16'(start) + bytes > 16'd4096);
-    end
-  endfunction
-  function automatic logic [AsidW-1:0] which(input logic [1:0] from, input logic [4:0] shift,
-      input logic [AsidW-1:0] fixed,
-                                             input logic [UserW-1:0] user,
-                                                 input logic [AsidW-1:0] ssid,
-                                                 input logic [IdW-1:0] id);
-    begin
-      case (from)
-        2'd0:    which = fixed;
-        2'd1:    which = AsidW'(64'(user) >> shift);
-        2'd2:    which = ssid;
-        default: which = AsidW'(64'(id) >> shift);
-      endcase
-    end
-  endfunction
-
+  logic [AsidW-1:0] ar_asid, aw_asid;
+  logic             ar_illegal, aw_illegal;
+  gmmu_axi_burst #(.IdW(IdW), .UserW(UserW), .AsidW(AsidW)) u_ar (
+    .addr_i(s_araddr_i[11:0]), .len_i(s_arlen_i), .size_i(s_arsize_i), .burst_i(s_arburst_i),
+    .user_i(s_aruser_i), .ssid_i(s_arssid_i), .id_i(s_arid_i), .asid_from_i, .asid_shift_i,
+    .asid_i, .asid_o(ar_asid), .illegal_o(ar_illegal)
+  );
+  gmmu_axi_burst #(.IdW(IdW), .UserW(UserW), .AsidW(AsidW)) u_aw (
+    .addr_i(s_awaddr_i[11:0]), .len_i(s_awlen_i), .size_i(s_awsize_i), .burst_i(s_awburst_i),
+    .user_i(s_awuser_i), .ssid_i(s_awssid_i), .id_i(s_awid_i), .asid_from_i, .asid_shift_i,
+    .asid_i, .asid_o(aw_asid), .illegal_o(aw_illegal)
+  );
   logic open, pass;
   assign {open, pass} = {!mode_i[1], mode_i == 2'd0};
   logic [1:0] ar_access, aw_access;
@@ -227,10 +207,8 @@ module gmmu_axi_port #(
     .clk_i, .rst_ni, .s_arvalid_i, .s_arready_o, .s_arid_i, .s_arva_i(s_araddr_i),
     .s_armeta_i({s_aruser_i, s_arregion_i, s_arqos_i, s_arprot_i, s_arcache_i, s_arlock_i,
     s_arburst_i, s_arsize_i, s_arlen_i}),
-    .s_arasid_i(which(asid_from_i, asid_shift_i, asid_i, s_aruser_i, s_arssid_i, s_arid_i)),
-    .s_araccess_i(ar_access),
-    .s_aruser_i(!s_arprot_i[0]), .s_arillegal_i(!pass &
-    illegal(s_araddr_i[11:0], s_arlen_i, s_arsize_i, s_arburst_i)),
+    .s_arasid_i(ar_asid), .s_araccess_i(ar_access),
+    .s_aruser_i(!s_arprot_i[0]), .s_arillegal_i(!pass & ar_illegal),
     .s_rvalid_o, .s_rready_i, .s_rid_o, .s_rdata_o, .s_rresp_o, .s_rlast_o, .s_ruser_o,
     .m_arvalid_o, .m_arready_i, .m_arid_o, .m_araddr_o,
     .m_armeta_o({m_aruser_o, m_arregion_o, m_arqos_o, m_arprot_o, m_arcache_o, m_arlock_o,
@@ -258,9 +236,8 @@ module gmmu_axi_port #(
     .clk_i, .rst_ni, .s_awvalid_i, .s_awready_o, .s_awid_i, .s_awva_i(s_awaddr_i),
     .s_awmeta_i({s_awatop_i, s_awuser_i, s_awregion_i, s_awqos_i, s_awprot_i, s_awcache_i,
     s_awlock_i, s_awburst_i, s_awsize_i, s_awlen_i}),
-    .s_awasid_i(which(asid_from_i, asid_shift_i, asid_i, s_awuser_i, s_awssid_i, s_awid_i)),
-    .s_awaccess_i(aw_access),
-    .s_awuser_i(!s_awprot_i[0]), .s_awillegal_i(!pass & illegal(s_awaddr_i[11:0], s_awlen_i, s_awsize_i, s_awburst_i)),
+    .s_awasid_i(aw_asid), .s_awaccess_i(aw_access),
+    .s_awuser_i(!s_awprot_i[0]), .s_awillegal_i(!pass & aw_illegal),
     .s_wvalid_i, .s_wready_o, .s_wdata_i, .s_wstrb_i, .s_wlast_i, .s_wuser_i, .s_bvalid_o,
     .s_bready_i, .s_bid_o, .s_bresp_o, .s_buser_o,
     .m_awvalid_o, .m_awready_i, .m_awid_o, .m_awaddr_o,
@@ -296,42 +273,13 @@ module gmmu_axi_port #(
   assign {old_o, busy_o} = {|old, |busy};
   assign stalled_o = 8'(stalled[SlotW:0]) + 8'(stalled[SlotW+1 +: SlotW+1]);
 
-  // One lookup a cycle, one fault at a time: in turns. A lookup that is offered stays the same
-  // until it is taken.
-  logic           look_q, look_w, fault_q, wait_q;
-  logic [IdW-1:0] look_id;
-  logic [AxiAddrW-1:0] look_va;
-  assign look_w = wait_q ? look_q : t_valid[1] & (!t_valid[0] | look_q);
-  assign req_valid_o = |t_valid;
-  assign look_va     = look_w ? t_va[AxiAddrW +: AxiAddrW] : t_va[AxiAddrW-1:0];
-  assign req_va_o    = extend(look_va);
-  assign req_access_o = look_w ? t_access[3:2] : t_access[1:0];
-  assign req_user_o  = look_w ? t_user[1] : t_user[0];
-  assign req_asid_o  = look_w ? t_asid[AsidW +: AsidW] : t_asid[AsidW-1:0];
-  assign look_id     = look_w ? t_id[IdW +: IdW] : t_id[IdW-1:0];
-  assign req_warp_o  = WarpW'(64'(look_id));
-  assign req_tag_o   = {look_w, look_w ? t_slot[SlotW +: SlotW] : t_slot[SlotW-1:0]};
-  assign t_ready     = {look_w & req_ready_i, !look_w & req_ready_i};
-  always_ff @(posedge clk_i) begin
-    if (!rst_ni) begin
-      look_q <= 1'b0;
-      wait_q <= 1'b0;
-    end else begin
-      wait_q <= req_valid_o & !req_ready_i;
-      if (req_valid_o) look_q <= req_ready_i ? !look_w : look_w;
-    end
-  end
-  logic fault_w;
-  logic [HalfRecW-1:0] fault_rec;
-  assign fault_w   = f_valid[1] & (!f_valid[0] | fault_q);
-  assign f_valid_o = |f_valid;
-  assign fault_rec = fault_w ? f_rec[HalfRecW +: HalfRecW] : f_rec[HalfRecW-1:0];
-  assign f_rec_o   = {fault_w, extend(fault_rec[HalfRecW-1 -: AxiAddrW]),
-      fault_rec[HalfRecW-AxiAddrW-1:0]};
-  assign f_taken   = {f_taken_i & fault_w, f_taken_i & !fault_w};
-  always_ff @(posedge clk_i) begin
-    if (!rst_ni) fault_q <= 1'b0;
-    else if (f_taken_i) fault_q <= !fault_w;
-  end
+  gmmu_axi_turns #(.AxiAddrW(AxiAddrW), .SignExtend(SignExtend), .AsidW(AsidW), .WarpW(WarpW),
+      .IdW(IdW), .SlotW(SlotW)) u_turns (
+    .clk_i, .rst_ni, .valid_i(t_valid), .ready_o(t_ready), .va_i(t_va), .access_i(t_access),
+    .user_i(t_user), .asid_i(t_asid), .id_i(t_id), .slot_i(t_slot), .fault_i(f_valid),
+    .fault_rec_i(f_rec), .fault_taken_o(f_taken), .req_valid_o, .req_ready_i, .req_va_o,
+    .req_access_o, .req_user_o, .req_asid_o, .req_warp_o, .req_tag_o, .f_valid_o, .f_rec_o,
+    .f_taken_i
+  );
 endmodule
 `default_nettype wire
