@@ -40,6 +40,15 @@ BLOCKS = {
     "gmmu_axi": ("gmmu_axi", "NumPorts=1 NumNative=1"),
     "axi_port": ("gmmu_axi_port", ""),
     "regs": ("gmmu_regs", ""),
+    "l2_cache": ("gmmu_l2_cache", ""),
+    "dram_sched": ("gmmu_dram_sched", ""),
+    "walk_cache": ("gmmu_walk_cache", ""),
+    "walk_run": ("gmmu_walk_run", ""),
+    "engine": ("gmmu_engine_axi", ""),
+    "native_port": ("gmmu_native_port", ""),
+    "l2_mshr": ("gmmu_l2_mshr", ""),
+    "axi_read": ("gmmu_axi_read", ""),
+    "axi_write": ("gmmu_axi_write", ""),
 }
 # Not drawn: clock and reset, settings, observation, ties.
 HIDDEN = re.compile(r"(clk|rst|ctx|win|obs|unused|sum|mxr|ext|mode)(_|$|\d)|^(ctx|win)|_on$|^cycles_i$|^ev_")
@@ -54,6 +63,11 @@ PEERS = {
     "gmmu_l2_bank": {"t": "t: PTE reads", "d": "d: data", "tm": "tm: PTE reads to DRAM", "dm": "dm: data to DRAM", "back": "back: from DRAM"},
     "gmmu_mem_channel": {"t": "t: PTE reads", "d": "d: data"},
     "gmmu_dram": {"t": "t: PTE reads", "d": "d: data"},
+    "gmmu_dram_sched": {"t": "t: PTE reads", "d": "d: data"},
+    "gmmu_l2_cache": {"t": "t: PTE reads", "d": "d: data", "tm": "tm: PTE reads to DRAM", "dm": "dm: data to DRAM", "back": "back: from DRAM"},
+    "gmmu_axi_read": {"s": "s: core, AXI4", "m": "m: memory, AXI4", "f": "f: faults", "rsp": "rsp: L1 TLB", "t": "t: lookups", "o": "o: order"},
+    "gmmu_axi_write": {"s": "s: core, AXI4", "m": "m: memory, AXI4", "f": "f: faults", "rsp": "rsp: L1 TLB", "t": "t: lookups", "o": "o: order"},
+    "gmmu_native_port": {"s": "s: core", "m": "m: answers", "f": "f: faults"},
     "gmmu_memory": {"t": "t: PTE reads", "d": "d: data"},
 }
 
