@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Plants each bug of tb/mutants/mutants.txt in a copy of rtl/ (mm-..., drv-...: of a file of c_model/) and checks that gmmu random, its block's
+"""Plants each bug of tb/mutants/mutants.txt in a copy of rtl/ (simt-...: of tb/simt/; mm-..., drv-...: of a file of c_model/) and checks that gmmu random, its block's
 bench, or its unit test finds it.
 
 usage: mutants.py [--check] [--jobs N] [--only PREFIX,...] [NAME...]
@@ -79,22 +79,24 @@ def change(file, old, new, path):
 def plant(name, file, old, new):
     work = os.path.join(ROOT, "build/mutants", name)
     shutil.rmtree(work, ignore_errors=True)
-    shutil.copytree(os.path.join(ROOT, "rtl"), work)
-    return change(file, old, new, os.path.join(work, os.path.relpath(file, "rtl")))
+    top = "tb/simt" if file.startswith("tb/simt/") else "rtl"
+    shutil.copytree(os.path.join(ROOT, top), work)
+    return change(file, old, new, os.path.join(work, os.path.relpath(file, top)))
 
 
 BENCHES = {"dram": ("dram", ("small", "closed", "settings")), "pte": ("axi", ("svadu",)), "l2c": ("l2_cache", ("small", "one")), "mem": ("memory", ("-",)), "axi": ("axi", ("plain", "deep")),
            "order": ("axi", ("order",)), "native": ("axi", ("native", "native-parts")),
-           "merge": ("page_merge", ("0", "1")), "integ": ("integration", ("plain",))}
+           "simt": ("simt", ("small", "tiny")), "merge": ("page_merge", ("0", "1")), "integ": ("integration", ("plain",))}
 
 
 def check_bench(name):
     """The block's bench on two small builds."""
+    length = {"page_merge": "2000", "simt": "60"}
     bench, builds = BENCHES[name.split("-")[0]]
     out = os.path.join(ROOT, "build/tb", f"{bench}-{name}")
     result = name, False, "not found in 60,000 requests"
     for build in builds:
-        r = subprocess.run([f"tb/{bench}/run.sh", "2000" if bench == "page_merge" else "60000", "1", build], cwd=ROOT, capture_output=True, text=True, timeout=600,
+        r = subprocess.run([f"tb/{bench}/run.sh", length.get(bench, "60000"), "1", build], cwd=ROOT, capture_output=True, text=True, timeout=1800,
                            env=dict(os.environ, MAKEFLAGS="", OPT="-O1", RTL=f"build/mutants/{name}"))  # short builds
         if r.returncode:
             lines = (r.stderr + r.stdout).splitlines()

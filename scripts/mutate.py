@@ -2,10 +2,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """Plants bugs as schemata, one build for all of them, and looks which of them the tests find.
 
-usage: mutate.py [--seed S] [--count N] [--groups mmu,mem,axi,c] [--files PREFIX,...] [--sample N] [--no-hand] [--rounds R]
+usage: mutate.py [--seed S] [--count N] [--groups mmu,mem,axi,simt,c] [--files PREFIX,...] [--sample N] [--no-hand] [--rounds R]
                  [--held-out] [--jobs N] [--markdown FILE] [--at-least PERCENT] [--recompile] [--targets NAME,...]
 
-Bugs: N generated ones over all files of the groups, by seed (scripts/schemata_rtl.py: RTL, scripts/schemata_c.py: C), and those of
+Bugs: N generated ones over all files of the groups, by seed (scripts/schemata_rtl.py: rtl/ and the SIMT core in tb/simt/, scripts/schemata_c.py: C), and those of
 tb/mutants/mutants.txt that can be guarded; the others are for scripts/mutants.py, which builds each by itself. --sample: only so
 many of the generated ones, those left after the first round not run again. --held-out: of another seed, none of those that seed S plants.
 Each is run in every build that holds it, the shortest run of all builds first, then longer ones, until one finds it:
@@ -151,6 +151,13 @@ def targets():
         yield Bench("axi", b, (500, 5000, 40000), "axi")
     for b in ("native", "native-parts"):
         yield Bench("axi", b, (300, 3000, 20000), "axi")
+    yield Bench("simt", "small", (4, 20, 60), "simt")
+    yield Bench("simt", "tiny", (4, 20, 60), "simt")
+
+
+def language_of(t):
+    """Sources that are copied with bugs: rtl, simt (the SIMT core), c."""
+    return t.group if t.group in ("c", "simt") else "rtl"
 
 
 def run(command, **env):
@@ -233,11 +240,13 @@ def prefix_target(name):
     return [p if p in by_hand.BY_PREFIX else "base"]
 
 
-GENERATORS = {"rtl": ["scripts/slang.sh", "--program", "scripts/schemata_rtl.py"], "c": ["scripts/clang.sh", "scripts/schemata_c.py"]}
+GENERATORS = {"rtl": ["scripts/slang.sh", "--program", "scripts/schemata_rtl.py"],
+              "simt": ["scripts/slang.sh", "--program", "scripts/schemata_rtl.py"],
+              "c": ["scripts/clang.sh", "scripts/schemata_c.py"]}
 
 
 class Session:
-    """The bugs of one language: language "rtl" or "c"."""
+    """The bugs of one language: see language_of()."""
 
     def __init__(self, a, language):
         self.a, self.language = a, language
@@ -252,13 +261,15 @@ class Session:
 
     # ---- bugs
     def generate(self):
-        top = "rtl/" if self.language == "rtl" else "c_model/"
+        top = {"rtl": "rtl/", "simt": "tb/simt/gmmu_sm", "c": "c_model/"}[self.language]
         hand = [m for m in by_hand.mutants() if m[1].startswith(top)] if not self.a.no_hand else []
         hand_file = os.path.join(self.dir, "hand.json")
         with open(os.path.join(ROOT, hand_file), "w") as f:
             json.dump(hand, f)
         args = [self.copy, "--seed", ("held-out " if self.a.held_out else "") + str(self.a.seed), "--count", str(self.a.count), "--hand", hand_file,
                 "--exclude", os.path.join(self.dir, "refused.txt")]
+        if self.language == "simt":
+            args += ["--root", "tb/simt"]
         if self.a.files:
             args += ["--files", self.a.files]
         if self.a.sample is not None:
@@ -347,7 +358,7 @@ class Session:
 
     def run_all(self):
         pool = concurrent.futures.ThreadPoolExecutor(self.a.jobs)
-        chosen = [t for t in targets() if t.group in self.a.groups.split(",") and (t.group == "c") == (self.language == "c") and (not self.a.targets or t.name in self.a.targets.split(","))]
+        chosen = [t for t in targets() if t.group in self.a.groups.split(",") and language_of(t) == self.language and (not self.a.targets or t.name in self.a.targets.split(","))]
         for round_ in range(8):
             for t in chosen:
                 if not any(self.verdict(m["id"]) in ("survived", "unreached") for m in self.mutants.values()):
@@ -448,7 +459,7 @@ def main():
     ap = argparse.ArgumentParser()
     ap.add_argument("--seed", default="1")
     ap.add_argument("--count", type=int, default=2000)
-    ap.add_argument("--groups", default="mmu,mem,axi,c")
+    ap.add_argument("--groups", default="mmu,mem,axi,simt,c")
     ap.add_argument("--targets", default="")
     ap.add_argument("--files", default="")
     ap.add_argument("--sample", type=int)
@@ -462,8 +473,8 @@ def main():
     a = ap.parse_args()
     os.chdir(ROOT)
     bad = 0
-    for language in ("rtl", "c"):
-        if any((t.group == "c") == (language == "c") and t.group in a.groups.split(",") for t in targets()):
+    for language in ("rtl", "simt", "c"):
+        if any(language_of(t) == language and t.group in a.groups.split(",") for t in targets()):
             bad |= session(a, language)
     return bad
 

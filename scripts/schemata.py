@@ -132,6 +132,7 @@ def place_by_hand(data, places, old, new, fits):
 def options(description):
     ap = argparse.ArgumentParser(description=description)
     ap.add_argument("out")
+    ap.add_argument("--root", default="rtl", help="folder that is copied (RTL)")
     ap.add_argument("--seed", default="1")
     ap.add_argument("--count", type=int, default=2000)
     ap.add_argument("--files", default="", help="generated bugs only in files whose path begins so, or so,...")

@@ -3,9 +3,9 @@
 """Bugs in rtl/ as schemata: a copy of the RTL in which each planted bug N is guarded by `gmmu_mut_pkg::m == N`, so that one
 build holds them all and the environment's GMMU_MUT chooses at the start of a run.
 
-usage: schemata_rtl.py OUT --seed S --count N [--files PREFIX,...] [--hand FILE] [--exclude ID,...] [--avoid SEED:COUNT]
+usage: schemata_rtl.py OUT --seed S --count N [--root DIR] [--files PREFIX,...] [--hand FILE] [--exclude ID,...] [--avoid SEED:COUNT]
 
-OUT/ becomes the copy; OUT.json lists its bugs (number, id, file, line, operator, old and new text), and those of --hand
+OUT/ becomes the copy of DIR [rtl], another one without its folders; OUT.json lists its bugs (number, id, file, line, operator, old and new text), and those of --hand
 (JSON: lists of name, file, text, replacement) that cannot be guarded. Generated bugs are placed by slang's syntax tree: what is
 constant (parameters, dimensions, bounds of loops and ranges, generate conditions, functions that such places call), left sides,
 resets' conditions, assertions and what a macro made are left alone. A guard is an expression `(m == N ? new : old)` or, for a
@@ -42,15 +42,18 @@ LVALUES = {K.IdentifierName, K.IdentifierSelectName, K.ElementSelectExpression, 
 
 
 class Files:
-    """Syntax trees of all of rtl/, and what of them is constant."""
+    """Syntax trees of all of root, and what of them is constant."""
 
-    def __init__(self, paths):
+    def __init__(self, root):
         self.sm = SourceManager()
-        for d in ("rtl", "rtl/common"):
-            self.sm.addUserDirectories(os.path.join(ROOT, d))
+        for d in (root, root + "/common"):
+            if os.path.isdir(os.path.join(ROOT, d)):
+                self.sm.addUserDirectories(os.path.join(ROOT, d))
+        pattern = root + ("/**" if root == "rtl" else "") + "/*.sv"
+        paths = sorted(glob.glob(pattern, recursive=True))
         self.trees = {p: SyntaxTree.fromFile(os.path.join(ROOT, p), self.sm) for p in paths}
         self.text = {}
-        for p in sorted(glob.glob(os.path.join(ROOT, "rtl/**/*.sv*"), recursive=True)):
+        for p in sorted(glob.glob(os.path.join(ROOT, pattern + "*"), recursive=True)):
             with open(p, "rb") as f:
                 self.text[os.path.relpath(p, ROOT)] = f.read()
         self.const_functions = set()
@@ -358,7 +361,7 @@ def guardable(files):
 def main():
     a = schemata.options(__doc__)
     os.chdir(schemata.ROOT)
-    files = Files(sorted(glob.glob("rtl/**/*.sv", recursive=True)))
+    files = Files(a.root)
     texts = {f: t.decode("latin-1") for f, t in files.text.items()}
     places = guardable(files) if a.hand else {}
 
@@ -366,7 +369,7 @@ def main():
         tree = SyntaxTree.fromText(f"module x; always_comb begin {new if statement else f'a = ({new});'} end endmodule")
         return not any(x in old + new for x in ("`", "//")) and not any(d.isError() for d in tree.diagnostics)
 
-    schemata.plant(a, "rtl", texts, Finder(files).found,
+    schemata.plant(a, a.root, texts, Finder(files).found,
                    lambda file, old, new: schemata.place_by_hand(texts[file], places.get(file, ()), old, new, fits), "sv",
                    lambda file: '`include "gmmu_mut.svh" ' if file.endswith(".sv") else "", {"gmmu_mut.svh": HEADER, "common/gmmu_mut.svh": HEADER})
 

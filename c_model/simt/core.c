@@ -56,7 +56,7 @@ int simt_load(struct simt *s, const uint32_t *words, uint32_t n, struct gmmu_err
 
 static void start_warp(struct simt *s, struct simt_warp *w, uint32_t group, uint32_t index) {
   memset(w, 0, sizeof *w);
-  w->group = group, w->index = index, w->live = UINT32_MAX;
+  w->group = group, w->index = index, w->live = UINT32_MAX >> (32 - SIMT_LANES);
   for (int l = 0; l < SIMT_LANES; l++) {
     w->pc[l] = s->reg[SIMT_ENTRY / 4];
     w->reg[l][2] = ((uint32_t)SIMT_LOCAL << 28) + s->cfg.local_bytes;

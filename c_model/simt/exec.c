@@ -70,7 +70,7 @@ static bool warp_insn(struct simt *s, struct simt_warp *w, uint32_t pc, uint32_t
     case 0x002: each_lane(i, active) set(w, i, rd, ones); return true;
     case 0x100:
       for (uint32_t i = 0; i < SIMT_LANES; i++) from[i] = w->reg[i][rs1];
-      each_lane(i, active) set(w, i, rd, from[w->reg[i][rs2] & 31]);
+      each_lane(i, active) set(w, i, rd, from[w->reg[i][rs2] % SIMT_LANES]);
       return true;
     case 0x200:
       each_lane(i, active) set(w, i, rd, (uint32_t)__builtin_popcount(w->reg[i][rs1]));

@@ -14,8 +14,11 @@
 
 #include "gmmu.h"
 
+#ifndef SIMT_BUILD_LANES
+#define SIMT_BUILD_LANES 32 /* a smaller power of two: for benches of a small core */
+#endif
 enum {
-  SIMT_LANES = 32,
+  SIMT_LANES = SIMT_BUILD_LANES,
   SIMT_MAX_WARPS = 32,
   SIMT_RECORDS = 16,
   SIMT_SCRATCH = 0xe, /**< bits 31:28 of a scratchpad address */

@@ -13,8 +13,8 @@ extern "C" {
 #include "simt/encode.h"
 }
 
-constexpr uint32_t kCommon = 0x10000, kCounters = 0x14000, kOwn = 0x100000, kOwnBytes = 4096,
-                   kDump = 0x200000, kDumpBytes = 4096;
+constexpr uint32_t kCommon = 0x10000, kCounters = 0x14000, kShared = 0x20000, kOwn = 0x100000,
+                   kOwnBytes = 4096, kDump = 0x200000, kDumpBytes = 4096;
 constexpr uint32_t kMemory = 0x300000, kMaxIds = 256; // ids: block * WARPS + warp
 
 struct SmLaunch {
@@ -138,6 +138,13 @@ class SmProgram {
     }
   }
   void vote() {
+    if (below(4) == 0) { // zeros in lanes that are not active, and in some that are
+      uint32_t a = source();
+      put(rv_i(0x13, 7, 6, a, 1 << below(3)));
+      if (below(2)) put(rv_b(0, 6, 0, 8));
+      put(below(2) ? rv_all(data(), 6) : below(2) ? rv_any(data(), 6) : rv_ballot(data(), 6));
+      return;
+    }
     switch (below(6)) {
       case 0: put(rv_all(data(), source())); break;
       case 1: put(rv_any(data(), source())); break;
@@ -202,6 +209,35 @@ class SmProgram {
     }
     if (below(12) == 0) put(RV_FENCE);
   }
+  /// Register 7: this block's shared memory; 6: + 128 bytes for each warp, 4 for each lane.
+  void shared_address(uint32_t warp) {
+    put(rv_csr(7, CSR_BLOCK));
+    put(rv_i(0x13, 1, 7, 7, 12));
+    put(rv_i(0x13, 1, 6, warp, 7));
+    put(rv_r(0x33, 0, 0, 7, 7, 6));
+    constant(6, kShared);
+    put(rv_r(0x33, 0, 0, 7, 7, 6));
+    put(rv_csr(6, CSR_LANE));
+    put(rv_i(0x13, 1, 6, 6, 2));
+    put(rv_r(0x33, 0, 0, 6, 6, 7));
+  }
+  /// What a warp stores before FENCE and barrier, the next warp reads behind it.
+  void shared() {
+    uint32_t warp = data(), next = data();
+    put(rv_csr(warp, CSR_WARP));
+    shared_address(warp);
+    put(rv_s(0x23, 2, data(), 6, 0));
+    put(RV_FENCE);
+    put(rv_bar());
+    put(rv_csr(next, CSR_WARP));
+    put(rv_addi(next, next, 1));
+    put(rv_csr(7, CSR_WARPS));
+    put(rv_r(0x33, 7, 1, next, next, 7)); // remu
+    shared_address(next);
+    put(rv_i(0x03, 2, data(), 6, 0));
+    put(RV_FENCE);
+    put(rv_bar());
+  }
   void patch(size_t at, uint32_t f3, uint32_t a, uint32_t b) {
     reach(code_.size() - at);
     code_[at] = rv_b(f3, a, b, static_cast<int32_t>(code_.size() - at) * 4);
@@ -217,9 +253,13 @@ class SmProgram {
       case 11: { // if, and perhaps else
         uint32_t f3 = condition(), a = source(), b = source();
         bool join = depth == 0 && below(2);
-        if (join) {
+        if (join) { // the mask may name lanes that have ended, or end before they come
           put(rv_addi(6, 0, 1));
-          put(rv_ballot(14, 6));
+          put(below(3) ? rv_ballot(14, 6) : rv_addi(14, 0, -1));
+          if (below(4) == 0) {
+            put(rv_b(4, source(), source(), 8));
+            put(RV_END);
+          }
         }
         size_t at = code_.size();
         put(0);
@@ -258,6 +298,7 @@ class SmProgram {
       }
       case 14: { // data of the block's other warps, between barriers
         if (depth) return vote();
+        if (below(2)) return shared();
         put(rv_csr(6, CSR_LANE));
         put(rv_i(0x13, 1, 6, 6, 1));
         put(rv_i(0x13, 7, 6, 6, static_cast<int32_t>((part_ - 1) & 0x3e)));

@@ -400,7 +400,7 @@ static void test_random(void **state) {
           (struct simt_ap_config){.frames = 32,
                                   .tlb_entries = tlbs[seed % 3],
                                   .bucket_factor = seed % 2 ? 1 : 16,
-                                  .slots = seed % 5 ? 4 : 2,
+                                  .slots = warps > 2 ? 2 : 4,
                                   .latency = seed % 7 * 300,
                                   .retry_limit = 100000},
           seed);
@@ -411,14 +411,19 @@ static void test_random(void **state) {
   }
 }
 
-/* Warps contend for one bucket and few frames, each page's first words read by all. */
+/* Warps contend for one bucket, few frames and two slots of the ring, each page's first words read
+ * by all. */
 static void test_contention(void **state) {
   (void)state;
   EACH_TLB(i) {
     struct rig r;
     start(&r, 32 * PAGE,
-          (struct simt_ap_config){
-              .frames = 8, .bucket_factor = 1, .tlb_entries = tlbs[i], .retry_limit = 100000},
+          (struct simt_ap_config){.frames = 8,
+                                  .bucket_factor = 1,
+                                  .tlb_entries = tlbs[i],
+                                  .slots = 2,
+                                  .latency = 500,
+                                  .retry_limit = 100000},
           3 + i);
     for (uint32_t w = 0; w < 8; w++) {
       s_open(&r, w, 0, APD_READ, APD_OK);
