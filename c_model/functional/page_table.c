@@ -7,25 +7,10 @@
  * undone through a journal, so that a failing call leaves no trace. The tables are always read from
  * the image, never from a copy: what a test writes there counts.
  */
-#include "tables_txn.h"
+#include "tables_int.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-struct undo {
-  uint64_t pa, old;
-};
-struct gmmu_tables {
-  struct gmmu_mem *m;
-  struct gmmu_env *e;
-  uint64_t next_pfn, hi_pfn; /* table frames not handed out: next_pfn..hi_pfn */
-  bool has_root[GMMU_MAX_ASIDS];
-  struct undo *journal;
-  size_t journal_len, journal_cap;
-  int txns;        /* open transactions */
-  uint64_t leaves; /* that were to be mapped so far */
-  uint64_t visits; /* PTEs that unmap looked at */
-};
 
 struct gmmu_tables *gmmu_tables_new(struct gmmu_mem *m, struct gmmu_env *e, uint64_t lo_pfn,
                                     uint64_t hi_pfn) {
@@ -45,7 +30,7 @@ void gmmu_tables_free(struct gmmu_tables *t) {
 }
 
 /* ---------------------------------------- journal */
-static void put(struct gmmu_tables *t, uint64_t pa, uint64_t pte) {
+void tables_put(struct gmmu_tables *t, uint64_t pa, uint64_t pte) {
   if (t->txns) {
     if (t->journal_len == t->journal_cap) {
       t->journal_cap = t->journal_cap ? 2 * t->journal_cap : 1024;
@@ -107,7 +92,7 @@ static uint64_t new_table(struct gmmu_tables *t) {
   if (pfn > t->hi_pfn || pfn >> (t->e->pa_w - 12)) return 0;
   t->next_pfn++;
   for (uint64_t i = 0; i < 512; i++)
-    if (gmmu_mem_read64(t->m, pfn << 12 | i << 3)) put(t, pfn << 12 | i << 3, 0);
+    if (gmmu_mem_read64(t->m, pfn << 12 | i << 3)) tables_put(t, pfn << 12 | i << 3, 0);
   return pfn;
 }
 
@@ -139,17 +124,12 @@ int gmmu_tables_add_asid(struct gmmu_tables *t, int asid, int mode, bool ext,
 }
 
 /* ---------------------------------------- going down */
-static bool valid(uint64_t pte) { return (pte & GMMU_PTE_V) != 0; }
-static bool leaf(uint64_t pte) { return (pte & (GMMU_PTE_R | GMMU_PTE_W | GMMU_PTE_X)) != 0; }
 static uint64_t pte_pa(uint64_t table, uint64_t va, int level) {
   return table << 12 | (va >> (12 + 9 * level) & 511) << 3;
 }
 static uint64_t span(int level) { return 1ull << (12 + 9 * level); }
 static int top_level(const struct gmmu_tables *t, int asid) {
   return t->e->ctx[asid].mode == GMMU_MODE_SV48 ? 3 : 2;
-}
-static uint64_t co_bit(const struct gmmu_tables *t) {
-  return t->e->frame_bits_in_rsw ? GMMU_PTE_CO_RSW : GMMU_PTE_CO;
 }
 
 uint64_t gmmu_tables_pte_pa(const struct gmmu_tables *t, int asid, uint64_t va, int level) {
@@ -160,7 +140,7 @@ uint64_t gmmu_tables_pte_pa(const struct gmmu_tables *t, int asid, uint64_t va, 
   table = t->e->ctx[asid].root_pfn;
   for (l = top_level(t, asid); l > level; l--) {
     uint64_t pte = gmmu_mem_read64(t->m, pte_pa(table, va, l));
-    if (!valid(pte) || leaf(pte)) return 0;
+    if (!pte_valid(pte) || pte_leaf(pte)) return 0;
     table = GMMU_PTE_PPN(pte);
   }
   return pte_pa(table, va, level);
@@ -172,12 +152,12 @@ int gmmu_tables_set_pte(struct gmmu_tables *t, int asid, uint64_t va, int level,
   if (!pa)
     return gmmu_fail(err, "asid %d va 0x%llx: no table at level %d", asid, (unsigned long long)va,
                      level);
-  put(t, pa, pte);
+  tables_put(t, pa, pte);
   return 0;
 }
 
 /* ---------------------------------------- arguments */
-static int check_range(const struct gmmu_tables *t, int asid, uint64_t va, uint64_t bytes,
+int tables_check_range(const struct gmmu_tables *t, int asid, uint64_t va, uint64_t bytes,
                        uint64_t align, struct gmmu_err *err) {
   int bits;
   uint64_t top_first, top_last;
@@ -202,7 +182,7 @@ static int check_map(const struct gmmu_tables *t, int asid, uint64_t va, uint64_
 
   if (kind < GMMU_MAP_4K || kind > GMMU_MAP_COALESCED)
     return gmmu_fail(err, "unknown kind %d", kind);
-  if (check_range(t, asid, va, bytes, align, err)) return -1;
+  if (tables_check_range(t, asid, va, bytes, align, err)) return -1;
   if (pa & (align - 1))
     return gmmu_fail(err, "pa 0x%llx is not a multiple of 0x%llx", (unsigned long long)pa,
                      (unsigned long long)align);
@@ -227,7 +207,7 @@ int gmmu_tables_check_map(const struct gmmu_tables *t, const struct gmmu_map_lin
 
 int gmmu_tables_check_range(const struct gmmu_tables *t, const struct gmmu_map_line *l,
                             struct gmmu_err *err) {
-  return check_range(t, l->asid, l->va, l->bytes, GMMU_PAGE, err);
+  return tables_check_range(t, l->asid, l->va, l->bytes, GMMU_PAGE, err);
 }
 
 bool gmmu_tables_next_frame(const struct gmmu_tables *t, int asid, uint64_t *va, uint64_t last) {
@@ -235,7 +215,7 @@ bool gmmu_tables_next_frame(const struct gmmu_tables *t, int asid, uint64_t *va,
     int level = top_level(t, asid);
     for (; level > 1; level--) {
       uint64_t pte = gmmu_mem_read64(t->m, gmmu_tables_pte_pa(t, asid, *va, level));
-      if (!valid(pte) || leaf(pte)) break;
+      if (!pte_valid(pte) || pte_leaf(pte)) break;
     }
     if (level == 1) return true;
     uint64_t end = *va | (span(level) - 1);
@@ -258,36 +238,36 @@ static int overlap(const struct map_job *j, uint64_t va) {
 
 static bool has_valid_pte(const struct gmmu_tables *t, uint64_t table) {
   for (uint64_t i = 0; i < 512; i++)
-    if (valid(gmmu_mem_read64(t->m, table << 12 | i << 3))) return true;
+    if (pte_valid(gmmu_mem_read64(t->m, table << 12 | i << 3))) return true;
   return false;
 }
 
 static int write_leaf(const struct map_job *j, uint64_t pa, uint64_t old, uint64_t va, int level) {
   uint64_t dis = j->kind == GMMU_MAP_COALESCED ? GMMU_PTE_DIS : 0;
   /* A leaf table that unmap has emptied may be replaced by a 2 MiB leaf. */
-  if (valid(old) && (level == 0 || leaf(old) || has_valid_pte(j->t, GMMU_PTE_PPN(old))))
+  if (pte_valid(old) && (level == 0 || pte_leaf(old) || has_valid_pte(j->t, GMMU_PTE_PPN(old))))
     return overlap(j, va);
-  put(j->t, pa, GMMU_PTE_MAKE((va + j->delta) >> 12, j->bits | dis));
+  tables_put(j->t, pa, GMMU_PTE_MAKE((va + j->delta) >> 12, j->bits | dis));
   return 0;
 }
 
 /* The table that the PTE at pa points to, made if it is not there. */
 static int enter(const struct map_job *j, uint64_t pa, uint64_t pte, uint64_t va, int level,
                  uint64_t *table) {
-  uint64_t co = j->kind == GMMU_MAP_COALESCED && level == 1 ? co_bit(j->t) : 0;
+  uint64_t co = j->kind == GMMU_MAP_COALESCED && level == 1 ? tables_co_bit(j->t) : 0;
 
-  if (valid(pte) && leaf(pte)) return overlap(j, va);
-  if (!valid(pte)) {
+  if (pte_valid(pte) && pte_leaf(pte)) return overlap(j, va);
+  if (!pte_valid(pte)) {
     *table = new_table(j->t);
     if (!*table) return no_table_frame(j->err);
-    put(j->t, pa, GMMU_PTE_MAKE(*table, GMMU_PTE_V | co));
+    tables_put(j->t, pa, GMMU_PTE_MAKE(*table, GMMU_PTE_V | co));
     return 0;
   }
   *table = GMMU_PTE_PPN(pte);
-  if (level == 1 && (pte & co_bit(j->t)) && j->t->e->ctx[j->asid].ext) return overlap(j, va);
+  if (level == 1 && (pte & tables_co_bit(j->t)) && j->t->e->ctx[j->asid].ext) return overlap(j, va);
   if (co)
-    put(j->t, pa,
-        pte | co); /* an emptied leaf table; if it is not, its leaves report the overlap */
+    tables_put(j->t, pa,
+               pte | co); /* an emptied leaf table; if it is not, its leaves report the overlap */
   return 0;
 }
 
@@ -334,16 +314,16 @@ static int unmap_in(struct gmmu_tables *t, const struct gmmu_ctx *ctx, uint64_t 
     uint64_t pa = pte_pa(table, va, level), pte = gmmu_mem_read64(t->m, pa);
     uint64_t start = va & ~(span(level) - 1), stop = va | (span(level) - 1);
     bool whole = first <= start && last >= stop;
-    bool co = level == 1 && ctx->ext && !leaf(pte) && (pte & co_bit(t));
+    bool co = level == 1 && ctx->ext && !pte_leaf(pte) && (pte & tables_co_bit(t));
 
     if (++t->visits > GMMU_MAX_VISITS)
       return gmmu_fail(err, "more than %u PTEs are looked at to unmap in all", GMMU_MAX_VISITS);
-    if (valid(pte) && level > 0 && (leaf(pte) || co) && !whole)
+    if (pte_valid(pte) && level > 0 && (pte_leaf(pte) || co) && !whole)
       return gmmu_fail(err, "va 0x%llx is part of a large page that is not unmapped whole",
                        (unsigned long long)va);
-    if (valid(pte) && (level == 0 || leaf(pte))) put(t, pa, pte & ~GMMU_PTE_V);
-    else if (valid(pte)) {
-      if (co) put(t, pa, pte & ~co_bit(t));
+    if (pte_valid(pte) && (level == 0 || pte_leaf(pte))) tables_put(t, pa, pte & ~GMMU_PTE_V);
+    else if (pte_valid(pte)) {
+      if (co) tables_put(t, pa, pte & ~tables_co_bit(t));
       if (unmap_in(t, ctx, GMMU_PTE_PPN(pte), level - 1, va, stop < last ? stop : last, err))
         return -1;
     }
@@ -356,69 +336,10 @@ int gmmu_tables_unmap(struct gmmu_tables *t, int asid, uint64_t va, uint64_t byt
   struct gmmu_txn txn;
   int rc;
 
-  if (check_range(t, asid, va, bytes, GMMU_PAGE, err)) return -1;
+  if (tables_check_range(t, asid, va, bytes, GMMU_PAGE, err)) return -1;
   gmmu_tables_begin(t, &txn);
   rc = unmap_in(t, &t->e->ctx[asid], t->e->ctx[asid].root_pfn, top_level(t, asid), va,
                 va + bytes - 1, err);
   gmmu_tables_end(t, &txn, rc == 0);
   return rc;
-}
-
-/* ---------------------------------------- coalesce, splinter */
-/* The leaf table of the frame at va; 0 and *err if the frame PTE points to none. *pte: the frame
- * PTE. */
-static uint64_t leaf_table(const struct gmmu_tables *t, int asid, uint64_t va, uint64_t *pte,
-                           struct gmmu_err *err) {
-  uint64_t pa;
-  if (check_range(t, asid, va, GMMU_LARGE_PAGE, GMMU_LARGE_PAGE, err)) return 0;
-  pa = gmmu_tables_pte_pa(t, asid, va, 1);
-  *pte = pa ? gmmu_mem_read64(t->m, pa) : 0;
-  if (valid(*pte) && !leaf(*pte)) return GMMU_PTE_PPN(*pte);
-  gmmu_fail(err, "asid %d va 0x%llx: no leaf table", asid, (unsigned long long)va);
-  return 0;
-}
-
-static void set_frame(struct gmmu_tables *t, int asid, uint64_t va, uint64_t table,
-                      uint64_t frame_pte, bool on) {
-  put(t, gmmu_tables_pte_pa(t, asid, va, 1), on ? frame_pte | co_bit(t) : frame_pte & ~co_bit(t));
-  for (uint64_t i = 0; i < 512; i++) {
-    uint64_t pte = gmmu_mem_read64(t->m, table << 12 | i << 3);
-    put(t, table << 12 | i << 3, on ? pte | GMMU_PTE_DIS : pte & ~GMMU_PTE_DIS);
-  }
-}
-
-int gmmu_tables_coalesce(struct gmmu_tables *t, int asid, uint64_t va, struct gmmu_err *err) {
-  uint64_t frame_pte, table = leaf_table(t, asid, va, &frame_pte, err), first;
-
-  if (!table) return -1;
-  if (!t->e->ctx[asid].ext)
-    return gmmu_fail(err, "asid %d has no contiguity extension: it cannot hold coalesced frames",
-                     asid);
-  if (frame_pte & co_bit(t))
-    return gmmu_fail(err, "asid %d va 0x%llx: the frame is coalesced already", asid,
-                     (unsigned long long)va);
-  first = gmmu_mem_read64(t->m, table << 12);
-  if (!valid(first) || GMMU_PTE_PPN(first) & 511)
-    return gmmu_fail(err,
-                     "asid %d va 0x%llx: its first page is not at the start of a physical frame",
-                     asid, (unsigned long long)va);
-  for (uint64_t i = 1; i < 512; i++)
-    if (gmmu_mem_read64(t->m, table << 12 | i << 3) != first + (i << 10))
-      return gmmu_fail(err,
-                       "asid %d va 0x%llx: not contiguous with the first page of its frame, or of "
-                       "other permissions",
-                       asid, (unsigned long long)(va + (i << 12)));
-  set_frame(t, asid, va, table, frame_pte, true);
-  return 0;
-}
-
-int gmmu_tables_splinter(struct gmmu_tables *t, int asid, uint64_t va, struct gmmu_err *err) {
-  uint64_t frame_pte, table = leaf_table(t, asid, va, &frame_pte, err);
-
-  if (!table) return -1;
-  if (!(frame_pte & co_bit(t)))
-    return gmmu_fail(err, "asid %d va 0x%llx: the frame is not coalesced", asid,
-                     (unsigned long long)va);
-  set_frame(t, asid, va, table, frame_pte, false);
-  return 0;
 }

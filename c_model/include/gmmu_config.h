@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* gmmu_config.h - configuration (c_model/common/config.c). Part of gmmu.h, which says the conventions. */
+/* gmmu_config.h - configuration (c_model/common/config.c). Part of gmmu.h, which says the
+ * conventions. */
 #ifndef GMMU_CONFIG_H
 #define GMMU_CONFIG_H
 

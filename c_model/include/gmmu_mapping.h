@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* gmmu_mapping.h - mapping files (c_model/functional/mapping.c). Part of gmmu.h, which says the conventions. */
+/* gmmu_mapping.h - mapping files (c_model/functional/mapping.c). Part of gmmu.h, which says the
+ * conventions. */
 #ifndef GMMU_MAPPING_H
 #define GMMU_MAPPING_H
 

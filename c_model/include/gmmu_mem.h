@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* gmmu_mem.h - memory image (c_model/functional/mem.c). Part of gmmu.h, which says the conventions. */
+/* gmmu_mem.h - memory image (c_model/functional/mem.c). Part of gmmu.h, which says the conventions.
+ */
 #ifndef GMMU_MEM_H
 #define GMMU_MEM_H
 

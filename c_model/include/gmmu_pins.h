@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* gmmu_pins.h - ports and observation of a device under test (c_model/run, timed/). Part of gmmu.h, which says the conventions. */
+/* gmmu_pins.h - ports and observation of a device under test (c_model/run, timed/). Part of gmmu.h,
+ * which says the conventions. */
 #ifndef GMMU_PINS_H
 #define GMMU_PINS_H
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* gmmu_place.h - frames for the arrays of a trace (c_model/contig/place.c). Part of gmmu.h, which says the conventions. */
+/* gmmu_place.h - frames for the arrays of a trace (c_model/contig/place.c). Part of gmmu.h, which
+ * says the conventions. */
 #ifndef GMMU_PLACE_H
 #define GMMU_PLACE_H
 

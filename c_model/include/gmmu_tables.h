@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* gmmu_tables.h - page tables (c_model/functional/page_table.c). Part of gmmu.h, which says the conventions. */
+/* gmmu_tables.h - page tables (c_model/functional/page_table.c). Part of gmmu.h, which says the
+ * conventions. */
 #ifndef GMMU_TABLES_H
 #define GMMU_TABLES_H
 

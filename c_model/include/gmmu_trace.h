@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* gmmu_trace.h - traces of memory accesses (c_model/trace/). Part of gmmu.h, which says the conventions. */
+/* gmmu_trace.h - traces of memory accesses (c_model/trace/). Part of gmmu.h, which says the
+ * conventions. */
 #ifndef GMMU_TRACE_H
 #define GMMU_TRACE_H
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* gmmu_walk.h - translation (c_model/functional/walk.c). Part of gmmu.h, which says the conventions. */
+/* gmmu_walk.h - translation (c_model/functional/walk.c). Part of gmmu.h, which says the
+ * conventions. */
 #ifndef GMMU_WALK_H
 #define GMMU_WALK_H
 

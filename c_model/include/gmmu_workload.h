@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* gmmu_workload.h - kernels that make traces (c_model/workloads/). Part of gmmu.h, which says the conventions. */
+/* gmmu_workload.h - kernels that make traces (c_model/workloads/). Part of gmmu.h, which says the
+ * conventions. */
 #ifndef GMMU_WORKLOAD_H
 #define GMMU_WORKLOAD_H
 

@@ -1,42 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* dram_sched.c - see dram_sched.h. Lists per class and bank keep a choice independent of the number
  * of requests. */
-#include "policy/dram_sched.h"
+#include "policy/dram_sched_int.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-#define LINES 4096u /* buckets of the count of requests per line */
-
-/* What a request that does not wait asks of its bank. */
-enum want { ROW, COL_RD, COL_WR, WANTS };
-
-struct node {
-  struct gmmu_dram_req r;
-  uint64_t seq; /* order of entering */
-  uint8_t waits, age, cls, home, want;
-  bool needed, live;
-  int prev, next;   /* in the array's order of age; or the golden queue's */
-  int lprev, lnext; /* in list[cls][bank][want], while it does not wait */
-};
-struct list {
-  int first, last;
-};
-struct gmmu_dram_sched {
-  struct gmmu_dram_sched_cfg c;
-  struct node *n;
-  int *unused;
-  uint32_t num_unused, total;
-  struct list array, golden;
-  struct list list[2][GMMU_DRAM_BANKS][WANTS]; /* silver and normal; each oldest first */
-  uint32_t has[2][WANTS];                      /* bit per bank: the list is not empty */
-  uint32_t count[3];                           /* by home: normal, silver, golden */
-  uint32_t urgent;                             /* requests of the array that are needed or old */
-  uint32_t open;
-  uint32_t row[GMMU_DRAM_BANKS];
-  uint64_t seq;
-  uint16_t lines[LINES];
-};
 
 struct gmmu_dram_sched *gmmu_dram_sched_new(const struct gmmu_dram_sched_cfg *c) {
   struct gmmu_dram_sched *s = calloc(1, sizeof *s);
@@ -112,9 +80,6 @@ static void take_out(struct gmmu_dram_sched *s, int i) {
   else s->n[x->next].prev = x->prev;
 }
 
-static bool in_array(const struct node *x) { return x->home != GMMU_DRAM_GOLDEN; }
-static bool urgent(const struct node *x) { return x->needed || x->age >= GMMU_DRAM_OLD; }
-
 static enum want want_of(const struct gmmu_dram_sched *s, const struct gmmu_dram_req *r) {
   if (!(s->open >> r->bank & 1) || s->row[r->bank] != r->row) return ROW;
   return r->we ? COL_WR : COL_RD;
@@ -185,110 +150,6 @@ static void inherit_needed(struct gmmu_dram_sched *s, int i, void *arg) {
 static void inherit_silver(struct gmmu_dram_sched *s, int i, void *arg) {
   (void)arg;
   if (in_array(&s->n[i])) set_class(s, i, GMMU_DRAM_SILVER);
-}
-
-/* ---------------------------------------- choice */
-static struct gmmu_dram_cmd command(const struct gmmu_dram_sched *s, enum gmmu_dram_cmd_kind kind,
-                                    int i, enum gmmu_dram_class cls) {
-  const struct node *x = &s->n[i];
-  struct gmmu_dram_cmd c = {.kind = kind,
-                            .bank = x->r.bank,
-                            .row = x->r.row,
-                            .col = x->r.col,
-                            .payload = x->r.payload,
-                            .cls = cls,
-                            .golden = x->r.golden,
-                            .from_golden = !in_array(x),
-                            .node = i};
-  if (s->c.closed_row && (kind == GMMU_DRAM_RD || kind == GMMU_DRAM_WR)) {
-    c.ap = true; /* unless another request is for the open row */
-    for (int k = 0; k < 2; k++)
-      for (int j = k ? s->golden.first : s->array.first; j >= 0; j = s->n[j].next)
-        if (j != i && s->n[j].r.bank == x->r.bank && s->n[j].r.row == x->r.row) c.ap = false;
-  }
-  return c;
-}
-
-/* The command that one request asks for, NOP if it is not ready. */
-static enum gmmu_dram_cmd_kind asks(const struct gmmu_dram_sched *s, const struct node *x,
-                                    const struct gmmu_dram_ready *r) {
-  uint32_t b = x->r.bank;
-  if (x->want == COL_RD) return r->rd >> b & 1 ? GMMU_DRAM_RD : GMMU_DRAM_NOP;
-  if (x->want == COL_WR) return r->wr >> b & 1 ? GMMU_DRAM_WR : GMMU_DRAM_NOP;
-  if (s->open >> b & 1) return r->pre >> b & 1 ? GMMU_DRAM_PRE : GMMU_DRAM_NOP;
-  return r->act >> b & 1 ? GMMU_DRAM_ACT : GMMU_DRAM_NOP;
-}
-
-static int find_next(const struct gmmu_dram_sched *s) {
-  if (!s->urgent) return -1;
-  for (int i = s->array.first; i >= 0; i = s->n[i].next)
-    if (!s->n[i].waits && urgent(&s->n[i])) return i;
-  return -1;
-}
-
-/* Golden: the oldest may use its column; per bank the oldest may open or close a row. Returns the
- * banks asked for. */
-static uint32_t choose_golden(const struct gmmu_dram_sched *s, const struct gmmu_dram_ready *r,
-                              uint32_t claimed, int *col, int *act, int *pre) {
-  uint32_t seen = 0;
-  bool head = true;
-  for (int i = s->golden.first; i >= 0; i = s->n[i].next) {
-    const struct node *x = &s->n[i];
-    if (x->waits) continue;
-    uint32_t bit = 1u << x->r.bank;
-    enum gmmu_dram_cmd_kind k = asks(s, x, r);
-    if (head && (k == GMMU_DRAM_RD || k == GMMU_DRAM_WR)) *col = i;
-    if (!(seen & bit) && !(claimed & bit)) {
-      if (k == GMMU_DRAM_ACT && *act < 0) *act = i;
-      if (k == GMMU_DRAM_PRE && *pre < 0) *pre = i;
-    }
-    head = false;
-    seen |= bit;
-  }
-  return seen;
-}
-
-static int oldest(const struct gmmu_dram_sched *s, int cls, enum want w, uint32_t banks, int best) {
-  banks &= s->has[cls][w];
-  for (; banks; banks &= banks - 1) {
-    int i = s->list[cls][__builtin_ctz(banks)][w].first;
-    if (best < 0 || s->n[i].seq < s->n[best].seq) best = i;
-  }
-  return best;
-}
-
-struct gmmu_dram_cmd gmmu_dram_sched_choose(const struct gmmu_dram_sched *s,
-                                            const struct gmmu_dram_ready *r) {
-  uint32_t claimed = 0;
-  int i = find_next(s);
-  if (i >= 0) {
-    enum gmmu_dram_cmd_kind k = asks(s, &s->n[i], r);
-    if (k != GMMU_DRAM_NOP) return command(s, k, i, GMMU_DRAM_NEXT);
-    claimed |= 1u << s->n[i].r.bank;
-  }
-  if (s->golden.first >= 0) {
-    int col = -1, act = -1, pre = -1;
-    uint32_t banks = choose_golden(s, r, claimed, &col, &act, &pre);
-    if (col >= 0)
-      return command(s, s->n[col].r.we ? GMMU_DRAM_WR : GMMU_DRAM_RD, col, GMMU_DRAM_GOLDEN);
-    if (act >= 0) return command(s, GMMU_DRAM_ACT, act, GMMU_DRAM_GOLDEN);
-    if (pre >= 0) return command(s, GMMU_DRAM_PRE, pre, GMMU_DRAM_GOLDEN);
-    claimed |= banks;
-  }
-  for (int cls = GMMU_DRAM_SILVER; cls >= GMMU_DRAM_NORMAL; cls--) {
-    uint32_t hits = s->has[cls][COL_RD] | s->has[cls][COL_WR];
-    i = oldest(s, cls, COL_WR, r->wr, oldest(s, cls, COL_RD, r->rd, -1));
-    if (i >= 0)
-      return command(s, s->n[i].r.we ? GMMU_DRAM_WR : GMMU_DRAM_RD, i, (enum gmmu_dram_class)cls);
-    i = oldest(s, cls, ROW, r->act & ~s->open & ~claimed, -1);
-    if (i >= 0) return command(s, GMMU_DRAM_ACT, i, (enum gmmu_dram_class)cls);
-    uint32_t keep = hits;
-    if (s->c.keep_rows) keep |= s->has[GMMU_DRAM_NORMAL][COL_RD] | s->has[GMMU_DRAM_NORMAL][COL_WR];
-    i = oldest(s, cls, ROW, r->pre & s->open & ~claimed & ~keep, -1);
-    if (i >= 0) return command(s, GMMU_DRAM_PRE, i, (enum gmmu_dram_class)cls);
-    claimed |= hits | s->has[cls][ROW];
-  }
-  return (struct gmmu_dram_cmd){.kind = GMMU_DRAM_NOP, .node = -1};
 }
 
 /* ---------------------------------------- effects */

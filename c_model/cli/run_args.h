@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/** run_args.h - the command line of gmmu run. */
+#ifndef GMMU_CLI_RUN_ARGS_H
+#define GMMU_CLI_RUN_ARGS_H
+
+#include "cli/options.h"
+
+struct run_args {
+  const char *preset, *trace, *map, *events, *asid, *sms, *dump, *record, *json, *waves;
+  char *set[64];
+  int num_set, pages; /* pages: enum gmmu_map_kind, -1: default */
+  bool rtl, policy, scan, restart;
+  int paging,
+      manager; /* paging: 0 none, 1 demand, 2 resident; manager: enum gmmu_mm_policy, -1: default */
+  uint64_t memory; /* MiB */
+  double index, occupancy;
+  int cac; /* enum gmmu_cac */
+  bool cac_stall;
+  bool manager_options;
+  int frames; /* of frame_orders */
+  uint64_t seed, max_cycles;
+};
+
+extern const char run_usage[];
+extern const struct option run_options[];
+/** Values of --frames; share of the pages in contiguous subregions. */
+extern const char *const run_frame_orders[];
+extern const double run_shares[];
+/** CLI_END: go on. */
+int run_args(struct run_args *a, struct cli_options *o, struct gmmu_err *err);
+
+#endif
