@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // gmmu_cache_memory: what a bank of the L2 cache (gmmu_l2_bank) asks of memory, in pieces: the
-// queue of translations (fetches of missing lines, reads that go around the cache, writes of PTEs), and
-// that of data (fetches, and lines to be written back, which go first).
+// queue of translations (fetches of missing lines, reads that go around the cache, writes of PTEs),
+// and that of data (fetches, and lines to be written back, which go first).
 //
 // A word pushed in cycle t is offered from t+1 on. room_*_o: state only. MemSlots words each, data
 // fetches Mshrs.

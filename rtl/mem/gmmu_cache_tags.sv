@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // gmmu_cache_tags: tags of a bank of the L2 cache (gmmu_l2_bank): which line is where, dirty or
-// not, and the true-LRU order of each set. Set: lowest bits of the line's number, hashed with its tag
-// unless Linear.
+// not, and the true-LRU order of each set. Set: lowest bits of the line's number, hashed with its
+// tag unless Linear.
 //
 // Stage A: read_i with a_line_i. Stage B, one cycle later, with that line in line_i: hit and victim
 // in the same cycle; touch, drop or fill at its end, one at most. A fill takes the victim: the
