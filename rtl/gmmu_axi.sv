@@ -128,8 +128,8 @@ module gmmu_axi #(
   output logic [Natives*NativeTagW-1:0] n_rsp_tag_o,
   output logic [Natives*PaW-1:0]        n_rsp_pa_o,  // 0 with a cause
   output logic [Natives*5-1:0]          n_rsp_cause_o,  // 0: translated; else docs/faults.md
-  output logic [Natives-1:0]            n_drop_o,   // answers taken before or now may be stale: they may not be used for new accesses
-  input  logic [Natives-1:0]            n_busy_i,   // the client waits for memory with an answer that it took before n_drop_o
+  output logic [Natives-1:0]            n_drop_o,  // answers so far: no new accesses with them
+  input  logic [Natives-1:0]            n_busy_i,  // waits for memory with one of before n_drop_o
   // walker: AXI4 read master
   output logic                          w_arvalid_o,
   input  logic                          w_arready_i,

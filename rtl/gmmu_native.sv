@@ -114,9 +114,9 @@ module gmmu_native #(
   output logic [Natives*NativeTagW-1:0] n_rsp_tag_o,
   output logic [Natives*PaW-1:0] n_rsp_pa_o,                // 0 with a cause
   output logic [Natives*5-1:0] n_rsp_cause_o,               // 0: translated; else docs/faults.md
-  // answers taken before or now may be stale: they may not be used for new accesses
+  // answers so far: no new accesses with them
   output logic [Natives-1:0] n_drop_o,
-  // the client waits for memory with an answer that it took before n_drop_o
+  // waits for memory with one of before n_drop_o
   input  logic [Natives-1:0] n_busy_i,
   // walker: AXI4 read master
   output logic w_arvalid_o,

@@ -4,8 +4,8 @@
 //
 // A register is taken by alloc_i (the lowest that is free), finished when all pieces are back,
 // filled (fill_i, fill2_i: first and second cycle of the fill), served, and then free. What a
-// request asks is answered in the same cycle, from state. Legal: Mshrs 2..64, Waiters 1..16, Beats 1
-// or 2.
+// request asks is answered in the same cycle, from state. Legal: Mshrs 2..64, Waiters 1..16, Beats
+// 1 or 2.
 `default_nettype none
 module gmmu_cache_mshr #(
   parameter int Mshrs   = 64,
