@@ -69,6 +69,9 @@ class Runs:
     def need(self, programs, system, *extra):
         self.wanted.setdefault(self.args(programs, system, *extra))
 
+    def done(self, programs, system, *extra):
+        return os.path.exists(self.path(self.args(programs, system, *extra)))
+
     def one(self, args):
         path = self.path(args)
         if not os.path.exists(path):

@@ -3,8 +3,9 @@
 """GDM's evaluation (section 6) on `gmmu gdm`; writes docs/results-gdm.md.
 
 usage: run_gdm.py check            every pair and program once: who must end does, with right results (no tables)
-       run_gdm.py [PART...]        tables of: pairs kept why faults heuristics sensitivity theano dos seeds shares [all], and the
-                                   page; full: full size, an hour and 5 GB, only where it is named (`run_gdm.py all full`)
+       run_gdm.py [PART...]        tables of: pairs kept why faults heuristics sensitivity theano dos seeds shares more [all], and
+                                   the page (more: experiments over the shares); full: full size, an hour and 5 GB, only where it is
+                                   named (`run_gdm.py all full`)
 A page is written if pairs and kept are among them; it says what is missing.
 options: --scale N [64], --reps N [2], --jobs N [2], --seed S [1], --dma-shares F,F [1,0.5,1.5], --no-page (print only),
          --short (pairs, kept, theano once each, printed only)
@@ -26,15 +27,18 @@ PLOT = os.path.join(ROOT, "docs/results-gdm.svg")
 MARK = "<!-- What follows is written by hand and kept. -->\n"
 SHARES = ["1", "0.5", "1.5"]  # 1 is always among them
 DATA = os.path.join(ROOT, "docs/results-gdm.json")
-ALL = ("pairs", "kept", "why", "faults", "heuristics", "sensitivity", "theano", "dos", "seeds", "shares")
+ALL = ("pairs", "kept", "why", "faults", "heuristics", "sensitivity", "theano", "dos", "seeds", "shares", "more")
 PARTS = ALL + ("full",)
 SEEDS = ("2",)
 FULL = (("backprop", "nn"), ("hotspot", "mpe"), ("hj", "kmeans"))
+FULL_RUNS = tuple((p,) for p in "nn backprop hj hotspot kmeans theano srad mpe".split()) + FULL  # in the order of their length
 WHOLE = ("--scale", "1", "--reps", "1")
+THEANO, MARKS = ("theano",), ((), ("--marks",))
 PHASE = ("--set", "jitter_ppm=500000", "--reps", "4")
 FREE_COPY, FREE_START, FREE_SIGN = (("--set", f"{k}={v}") for k, v in
                                     (("host_bytes_per_s", "1e13"), ("dma_start_ns", "0"), ("sign_bytes_per_s", "1e13")))
-SENSE = (("backprop", "nn"),)
+SENSE = FULL[:2]
+ON_BOTH = {"pcie_bytes_per_s", "dma_start_ns", "sign_bytes_per_s", "host_bytes_per_s", "pte_access_ns", "selection_factor", "fault_ns"}  # of SENSE; others on the first
 BASE_TOO = {"pcie_bytes_per_s", "dma_start_ns", "kernel_start_ns", "api_ns", "copy_engines", "kernel_engines", "jitter_ppm", "device_mb"}
 DOS_LONG = ("backprop", "kmeans", "mpe", "nn")
 HEURISTICS = ("--no-uniformity", "--no-overwrite", "--no-double-transfer")
@@ -42,12 +46,28 @@ CONSTANTS = {  # each halved and doubled, or what is given
     "pcie_bytes_per_s": ("3e9", "12e9"), "dma_start_ns": ("0", "28000"), "sign_bytes_per_s": ("30e9", "120e9"),
     "host_bytes_per_s": ("4e9", "16e9"), "kernel_start_ns": ("0", "20000"), "pte_access_ns": ("250", "4000", "16000"),
     "api_ns": ("0", "4000"), "selection_factor": ("0", "0.1", "0.4", "1"), "copy_engines": ("2",), "kernel_engines": ("2",),
-    "jitter_ppm": ("0", "100000"), "device_mb": ("1200", "1600"),
+    "jitter_ppm": ("0", "100000"), "device_mb": ("1200", "1600"), "fault_ns": ("0", "80000", "1e6"),
 }
+FAULTS = ("--faults", "on")
+ON_FAULTS = {"fault_ns"}  # of no effect without them
 
 LRU_ONLY, LONGER = ("--set", "selection_factor=0"), ("--reps", "5")
 HJ_MPE = (("base", "base", ()), ("signatures", "sig", ()), ("signatures, no COST section (`selection_factor=0`: LRU)", "sig", LRU_ONLY),
           ("signatures that take no time", "sig", FREE_SIGN), ("both", "sig", (*FREE_SIGN, *LRU_ONLY)), ("hw", "hw", ()))
+
+
+def small(p):
+    """Options of the run beside which one of full size stands."""
+    return ("--marks", "--reps", "1") if p == THEANO else ("--reps", "1") if len(p) > 1 else ()
+
+
+def whole_done(runs, p):
+    return runs.done(p, "sig", *MARKS[p == THEANO], *WHOLE)
+
+
+def changed(k, v):
+    """Options of a run with another constant."""
+    return (*(FAULTS if k in ON_FAULTS else ()), *(("--set", f"{k}={v}") if v else ()))
 
 
 def share(x):
@@ -140,7 +160,7 @@ def need(runs, parts):
         for pair in GROUP1:
             for s in ("sig", "hw"):
                 runs.need(pair, s)
-                runs.need(pair, s, "--faults", "on")
+                runs.need(pair, s, *FAULTS)
     if "heuristics" in parts:
         for pair in GROUP1:
             runs.need(pair, "sig")
@@ -153,9 +173,14 @@ def need(runs, parts):
             for s in ("base", "sig", "hw"):
                 runs.need(pair, s)
             for k, values in CONSTANTS.items():
+                if pair != SENSE[0] and k not in ON_BOTH:
+                    continue
+                if k in ON_FAULTS:
+                    for s in ("sig", "hw"):
+                        runs.need(pair, s, *FAULTS)
                 for v in values:
                     for s in ("base", "sig", "hw")[k not in BASE_TOO:]:
-                        runs.need(pair, s, "--set", f"{k}={v}")
+                        runs.need(pair, s, *changed(k, v))
     if "theano" in parts:
         for s in ("none", "gdev", "base", "sig", "hw"):
             runs.need(("theano",), s, "--marks", "--reps", "1")
@@ -176,26 +201,34 @@ def need(runs, parts):
     if "shares" in parts:
         for x in SHARES[1:]:
             for p in BENCHMARKS:
-                for s in ("gdev", "sig"):
+                for s in ("gdev", "base", "sig", "hw"):
                     runs.need((p,), s, *share(x))
             for pair in GROUP1:
-                for s in ("base", "sig", "hw"):
+                for s in ("none", "gdev", "base", "sig", "hw"):
                     runs.need(pair, s, *share(x))
             for pair in GROUP2:
-                for s in ("gdev", "sig"):
+                for s in ("gdev", "base", "sig", "hw"):
                     runs.need(pair, s, *share(x))
-            for s in ("sig", "hw"):
+            for s in ("none", "gdev", "sig", "hw"):
                 runs.need(("theano",), s, "--marks", "--reps", "1", *share(x))
-            for p in DOS_LONG:
+            for p in sorted(BENCHMARKS, key="srad".__eq__):
                 runs.need((p, "malicious"), "sig", *share(x))
+    if "more" in parts:
+        for x in SHARES[1:]:
+            for p in sorted(BENCHMARKS, key="srad".__eq__):
+                for s in ("none", "gdev", "hw"):
+                    runs.need((p, "malicious"), s, *share(x))
+            for pair in GROUP1:
+                for s in ("sig", "hw"):
+                    runs.need(pair, s, *share(x), *FAULTS)
+                for _, extra in OFF:
+                    runs.need(pair, "sig", *share(x), *extra)
     if "full" in parts:
-        runs.need(("theano",), "sig", "--marks", "--reps", "1")
-        runs.need(("theano",), "sig", "--marks", *WHOLE)
-        for p in sorted(BENCHMARKS, key="kmeans nn backprop srad hj hotspot mpe".split().index):
-            runs.need((p,), "sig", *WHOLE)
-        for pair in FULL:
-            runs.need(pair, "sig", "--reps", "1")
-            runs.need(pair, "sig", *WHOLE)
+        for p in FULL_RUNS:
+            if "pairs" in parts and not whole_done(runs, p):
+                continue  # the page shows what has ended
+            runs.need(p, "sig", *small(p))
+            runs.need(p, "sig", *MARKS[p == THEANO], *WHOLE)
 
 
 def need_kept(runs, parts):
@@ -204,10 +237,18 @@ def need_kept(runs, parts):
         for s in ("base", "sig", "hw"):
             runs.need(pair, s, "--keep")
         for x in SHARES[1:] if "shares" in parts else ():
-            for s in ("gdev", "sig"):
+            for s in ("gdev", "sig", "hw"):
                 runs.need(pair, s, *share(x), "--keep")
             for p in pair:
                 runs.need((p,), "gdev", *share(x), "--keep")
+
+
+BELOW = (("as above", ()), ("no COST section", LRU_ONLY), ("signing takes no time", FREE_SIGN), ("both", (*FREE_SIGN, *LRU_ONLY)))
+
+
+def below(t):
+    """Pairs and factors at which signatures are more than 2 % below base."""
+    return [(p, x) for p in GROUP1 for x in SHARES if t.throughput(p, "sig", x) < 0.98 * t.throughput(p, "base", x)]
 
 
 def kept_pairs(runs):
@@ -282,6 +323,16 @@ def kept(t):
     rows = [(f"{name(p)} ({p[0]} first)", *(f"{v[p][s]:.3f}" for s in ("gdev", "base", "sig", "hw")), f"{100 * v[p]['gdev'] / v[p]['sig']:.0f} %",
              *(pct(v[p][s] / v[p]["gdev"] - 1) for s in ("sig", "hw")), "70 %" if set(p) == {"backprop", "nn"} else "") for p in v]
     t.table(("pair", "gdev", "base", "gdm, signatures", "gdm, hw", "gdev / gdm", "gdm over gdev", "hw over gdev", "paper, gdev / gdm"), rows)
+    t.say("The same program by program: speedup over its own `gdev --keep` alone, and repetitions that ended in the run.\n")
+    rows = []
+    for p in v:
+        for q in p:
+            cells = []
+            for sys_ in ("gdev", "base", "sig", "hw"):
+                a = next(a for a in t.r.get(p, sys_, "--keep")["apps"] if a["name"] == q)
+                cells.append(f"{t.solo(q, 'gdev', '1', '--keep')['apps'][0]['mean_ns'] / a['mean_ns']:.3f}, {a['reps']}")
+            rows.append((name(p), q, *cells))
+    t.table(("pair", "program", "gdev", "base", "gdm, signatures", "gdm, hw"), rows)
     if v:
         t.say(f"{len({frozenset(p) for p in v})} of 14 finish in one order (paper: 3); gdm over gdev {spread([v[p]['sig'] / v[p]['gdev'] - 1 for p in v])} "
               "(mean, least to most; paper: +20 %, up to +43 %). All others end by out of memory in both orders: " +
@@ -375,19 +426,27 @@ def dos(t):
           f"{', '.join(f'{p} {pct(v, 0)}' for p, v in long)}; mean {pct(mean(v for _, v in long), 0)}.\n")
 
 
+OFF = (("all on", ()), ("no uniformity", HEURISTICS[:1]), ("no overwrite elimination", HEURISTICS[1:2]),
+       ("no double-transfer avoidance", HEURISTICS[2:]), ("none of the three", HEURISTICS), ("all on, signing takes no time", FREE_SIGN))
+
+
+def signing(t, extra, x="1"):
+    """Of each pair: throughput against all heuristics on, part of the time that goes to signing, blocks signed for each evicted."""
+    g, sign, blocks = [], [], []
+    for p in GROUP1:
+        s = t.r.get(p, "sig", *share(x), *extra)["stats"]
+        g.append(t.throughput(p, "sig", x, *extra) / t.throughput(p, "sig", x) - 1)
+        sign.append(s["sign_ns"] / gpu_ns(s))
+        blocks.append(s["blocks_signed"] / max(1, s["evict_clean"] + s["evict_dirty"]))
+    return g, sign, blocks
+
+
 def heuristics(t):
     t.say("## What signatures cost (section 4.4)\n")
     t.say("Means over the 14 pairs: throughput against all heuristics on; time of maintenance kernels in that of all kernels and copies.\n")
     rows = []
-    for text, extra in (("all on", ()), ("no uniformity", HEURISTICS[:1]), ("no overwrite elimination", HEURISTICS[1:2]),
-                        ("no double-transfer avoidance", HEURISTICS[2:]), ("none of the three", HEURISTICS),
-                        ("all on, signing takes no time", ("--set", "sign_bytes_per_s=1e13"))):
-        g, sign, blocks = [], [], []
-        for p in GROUP1:
-            r = t.r.get(p, "sig", *extra)
-            g.append(t.throughput(p, "sig", "1", *extra) / t.throughput(p, "sig") - 1)
-            sign.append(r["stats"]["sign_ns"] / gpu_ns(r["stats"]))
-            blocks.append(r["stats"]["blocks_signed"] / max(1, r["stats"]["evict_clean"] + r["stats"]["evict_dirty"]))
+    for text, extra in OFF:
+        g, sign, blocks = signing(t, extra)
         rows.append((text, pct(mean(g), 2), f"{pct(min(g), 2)} to {pct(max(g), 2)}", f"{100 * mean(sign):.2f} %", f"{mean(blocks):.2f}"))
     t.table(("", "throughput", "from, to", "time signing", "blocks signed for each evicted"), rows)
     t.say("Uniformity, where leaving it out changes throughput by more than 1 %: blocks that it called dirty unseen, and evictions that wrote back, "
@@ -404,26 +463,32 @@ def heuristics(t):
 
 def faults(t):
     t.say("## With replayable faults\n")
-    t.say("Launches then load only what their arguments and copies name; the rest comes when it is touched. Throughput against `--faults off`, "
-          "means over the 14 pairs.\n")
-    rows = []
-    for s in ("sig", "hw"):
-        g = [t.throughput(p, s, "1", "--faults", "on") / t.throughput(p, s) - 1 for p in GROUP1]
-        n = [t.r.get(p, s, "--faults", "on")["stats"]["faults"] for p in GROUP1]
-        rows.append((s, pct(mean(g)), f"{pct(min(g))} ({name(GROUP1[g.index(min(g))])})", f"{pct(max(g))} ({name(GROUP1[g.index(max(g))])})",
-                     f"{mean(n):.0f}"))
-    t.table(("dirty source", "mean", "least", "most", "faults a run"), rows)
+    t.say("Launches then load only what their arguments and copies name; the rest comes when it is touched. Throughput against `--faults off`, and "
+          "of hardware's bits over signatures, both with faults.\n")
+    rows, all_ = [], []
+    for p in GROUP1:
+        on = {s: t.throughput(p, s, "1", *FAULTS) for s in ("sig", "hw")}
+        g = [on[s] / t.throughput(p, s) - 1 for s in on] + [on["hw"] / on["sig"] - 1]
+        n = [t.r.get(p, s, *FAULTS)["stats"]["faults"] for s in on]
+        all_.append(g)
+        rows.append((name(p), *(pct(v) for v in g), *n))
+    rows.append(("mean", *(pct(mean(g[i] for g in all_)) for i in range(3)), "", ""))
+    t.table(("pair", "signatures", "hw", "hw over signatures", "faults, signatures", "hw"), rows)
 
 
 def sensitivity(t):
     t.say("## Constants\n")
-    t.say(f"{' and '.join(name(p) for p in SENSE)}: throughput of `gdm` with signatures, and its gain over `base`, and of hardware's dirty bits over "
-          "signatures, with one constant changed (full-size values). The first line is the default.\n")
+    t.say(f"{', '.join(name(p) for p in SENSE)}: throughput of `gdm` with signatures, and its gain over `base`, and of hardware's dirty bits over "
+          "signatures, with one constant changed (full-size values). The first line is the default; those of `fault_ns` are with replayable faults "
+          "(`--faults on`), above `base` without.\n")
     rows = []
-    for k, v in [("default", "")] + [(k, v) for k, values in CONSTANTS.items() for v in values]:
-        extra = () if k == "default" else ("--set", f"{k}={v}")
-        row = [k if k == "default" else f"`{k}` = {v}"]
+    for k, v in [("", "")] + [(k, v) for k, values in CONSTANTS.items() for v in ("",) * (k in ON_FAULTS) + values]:
+        extra = changed(k, v)
+        row = [f"`{k}` = {v}" if v else f"default, `{' '.join(FAULTS)}`" if k else "default"]
         for p in SENSE:
+            if k and p != SENSE[0] and k not in ON_BOTH:
+                row += ["", "", ""]
+                continue
             sig, hw = (t.throughput(p, s, "1", *extra) for s in ("sig", "hw"))
             base = t.throughput(p, "base", "1", *(extra if k in BASE_TOO else ()))
             row += [f"{sig:.3f}" if sig else "X", pct(sig / base - 1) if sig and base else "X", pct(hw / sig - 1) if hw and sig else "X"]
@@ -447,41 +512,114 @@ def seeds(t):
     t.say(f"{name(worst[0])}, {worst[1]}: {pct(max(values[worst]) / min(values[worst]) - 1, 2)} between seeds.\n")
 
 
+def leak(t, s, x="1"):
+    """theano: iterations done, first slower one (0: none), mean ns before and after."""
+    ns = t.r.get(("theano",), s, "--marks", "--reps", "1", *share(x))["apps"][0].get("mark_ns", [])
+    slow = next((i for i, v in enumerate(ns) if v > 1.1 * ns[1]), len(ns))
+    return len(ns), slow + 1 if slow < len(ns) else 0, mean(ns[1:slow]), mean(ns[slow + 1:])
+
+
+def slowdown(t, p, s, x="1"):
+    """By the malicious program; None: crashed."""
+    a = t.r.get((p, "malicious"), s, *share(x))["apps"][0]
+    return None if a["error"] or not a["reps"] else a["mean_ns"] / t.solo(p, "gdev", x)["apps"][0]["mean_ns"] - 1
+
+
+def each(value, form=pct):
+    """One cell: the value at each factor."""
+    v = [value(x) for x in SHARES]
+    return " / ".join("X" if a is None else form(a) for a in v)
+
+
+def over(t, pair, a, b, x):
+    va, vb = t.throughput(pair, a, x), t.throughput(pair, b, x)
+    return va / vb - 1 if va and vb else None
+
+
+def tenths(a):
+    return f"{100 * a:.1f}"
+
+
+def whole(a):
+    return pct(a, 0)
+
+
+def hundredths(a):
+    return pct(a, 2)
+
+
 def shares(t):
-    t.say("## Over a range of the assumed shares\n")
-    t.say("Each benchmark's share of DMA times the factor, at the cost or in favour of its kernels. Pairs above 1400 MB: how many finish, gains "
-          "(mean, least to most) and mean work efficiency.\n")
+    """Every result of section 6 at each factor."""
+    say = t.say
+    say("## Over a range of the assumed shares\n")
+    say(f"All of the above with each benchmark's share of DMA times {', '.join(SHARES)}, at the cost or in favour of its kernels; what stands between "
+        "slashes is in this order. First means over the pairs above 1400 MB (least to most).\n")
     rows = []
     for x in SHARES:
         g = gains(t, x)
-        rows.append((x, ", ".join(f"{g['finish'][s]}" for s in ("base", "sig", "hw")), spread(g["base"]), spread(g["eff"]), spread(g["hw"]),
+        ends = [sum(not crashed(t.r.get(p, s, *share(x))) for p in GROUP1) for s in ("none", "gdev", "base", "sig", "hw")]
+        rows.append((x, ", ".join(str(e) for e in ends), spread(g["base"]), spread(g["eff"]), spread(g["hw"]),
                      ", ".join(f"{100 * g['efficiency'][s]:.0f}" for s in ("base", "sig", "hw"))))
-    t.table(("DMA share x", "base, signatures, hw finish, of 14", "over base", "efficiency over base", "hw over signatures",
+    t.table(("DMA share x", "none, gdev, base, signatures, hw finish, of 14", "over base", "efficiency over base", "hw over signatures",
              "efficiency % of base, signatures, hw"), rows)
-    t.say("Each pair: gain over `base`, hw over signatures; pairs that fit: signatures over `gdev`.\n")
-    rows = []
-    for p in GROUP1:
-        cells = []
-        for x in SHARES:
-            b, s, h = (t.throughput(p, k, x) for k in ("base", "sig", "hw"))
-            cells += [pct(s / b - 1), pct(h / s - 1)]
-        rows.append((name(p), *cells))
-    for p in GROUP2:
-        rows.append((name(p) + " (fits)", *(c for x in SHARES for c in (pct(t.throughput(p, "sig", x) / t.throughput(p, "gdev", x) - 1), ""))))
-    t.table(("pair", *(f"{h} x {x}" for x in SHARES for h in ("gain", "hw"))), rows)
-    t.say("Others: alone with signatures against `gdev`; gain over `gdev` of the pairs that it finishes with `--keep`; theano's iteration after memory is full over one before; the malicious program's "
-          f"slowdown with signatures ({', '.join(DOS_LONG)}).\n")
+    say("Each pair above 1400 MB: throughput, gains, work efficiency.\n")
+    rows = [(name(p), *(each(lambda x, s=s, p=p: t.throughput(p, s, x), "{:.3f}".format) for s in ("base", "sig", "hw")),
+             each(lambda x, p=p: over(t, p, "sig", "base", x)), each(lambda x, p=p: over(t, p, "hw", "sig", x)),
+             *(each(lambda x, s=s, p=p: t.efficiency(p, s, x), tenths) for s in ("base", "sig", "hw"))) for p in GROUP1]
+    t.table(("pair", "base", "signatures", "hw", "gdm over base", "hw over signatures", "efficiency base %", "signatures", "hw"), rows)
+    say("Where signatures are more than 2 % below `base`: over `base` as above, without the COST section (`selection_factor=0`: LRU), and where signing takes "
+        "no time.\n")
+    t.table(("pair", "DMA share x", *(h for h, _ in BELOW)),
+            [(name(p), x, *(pct(t.throughput(p, "sig", x, *e) / t.throughput(p, "base", x) - 1) for _, e in BELOW)) for p, x in below(t)])
+    say("Pairs that fit, over `gdev`; programs alone, slower than `gdev`; slowdown by the malicious program.\n")
+    rows = [(name(p), *(each(lambda x, s=s, p=p: over(t, p, s, "gdev", x)) for s in ("base", "sig", "hw"))) for p in GROUP2]
+    rows.append(("mean", *(each(lambda x, s=s: mean(over(t, p, s, "gdev", x) for p in GROUP2)) for s in ("base", "sig", "hw"))))
+    t.table(("pair", "base", "signatures", "hw"), rows)
+
+    def alone(p, s, x):
+        return t.solo(p, s, x)["apps"][0]["mean_ns"] / t.solo(p, "gdev", x)["apps"][0]["mean_ns"] - 1
+
+    rows = [(p, *(each(lambda x, s=s, p=p: alone(p, s, x), hundredths) for s in ("base", "sig", "hw")),
+             each(lambda x, p=p: slowdown(t, p, "sig", x), whole)) for p in BENCHMARKS]
+    rows.append(("mean", *(each(lambda x, s=s: mean(alone(p, s, x) for p in BENCHMARKS), hundredths) for s in ("base", "sig", "hw")),
+                 each(lambda x: mean(slowdown(t, p, "sig", x) for p in BENCHMARKS), whole)))
+    t.table(("program", "alone: base", "signatures", "hw", "malicious program: signatures"), rows)
+    say("Where regions stay (`--keep`), pairs that `gdev` finishes.\n")
+    k = {x: kept_gains(t, x, ("gdev", "sig", "hw")) for x in SHARES}
+
+    def ratio(p, a, b, x):
+        v = k[x][p]
+        return v[a] / v[b] if v[a] and v[b] else None
+
+    t.table(("pair", "gdev / gdm", "gdm over gdev", "hw over gdev"),
+            [(f"{name(p)} ({p[0]} first)", each(lambda x, p=p: ratio(p, "gdev", "sig", x), "{:.2f}".format),
+              *(each(lambda x, s=s, p=p: (ratio(p, s, "gdev", x) or 0) - 1 if ratio(p, s, "gdev", x) else None) for s in ("sig", "hw")))
+             for p in k[SHARES[0]]])
+    say("theano: iterations that end of 100; the first that is slower; how many times as long those after it are.\n")
+    t.table(("system", "iterations", "first slower", "after over before"),
+            [(s, each(lambda x, s=s: leak(t, s, x)[0], str), each(lambda x, s=s: leak(t, s, x)[1] or None, str) if s in ("sig", "hw") else "",
+              each(lambda x, s=s: leak(t, s, x)[3] / leak(t, s, x)[2], "{:.2f}".format) if s in ("sig", "hw") else "")
+             for s in ("none", "gdev", "sig", "hw")])
+
+
+def more(t):
+    """Experiments at each factor."""
+    say = t.say
+    say("## Experiments over the range of the shares\n")
+    say("The malicious program with the others (X: crashed).\n")
+    rows = [(p, *(each(lambda x, s=s, p=p: slowdown(t, p, s, x), whole) for s in ("none", "gdev", "hw"))) for p in BENCHMARKS]
+    t.table(("program", "none", "gdev", "hw"), rows)
+    say("Means over the pairs above 1400 MB (least to most): replayable faults against none; heuristics off against on, and the time signing.\n")
     rows = []
     for x in SHARES:
-        solo = [t.solo(p, "sig", x)["apps"][0]["mean_ns"] / t.solo(p, "gdev", x)["apps"][0]["mean_ns"] - 1 for p in BENCHMARKS]
-        leak = []
-        for s in ("sig", "hw"):
-            ns = t.r.get(("theano",), s, "--marks", "--reps", "1", *share(x))["apps"][0]["mark_ns"]
-            leak.append(f"{mean(ns[40:]) / mean(ns[1:30]):.2f}")
-        dos_ = [t.r.get((p, "malicious"), "sig", *share(x))["apps"][0]["mean_ns"] / t.solo(p, "gdev", x)["apps"][0]["mean_ns"] - 1 for p in DOS_LONG]
-        k = kept_gains(t, x, ("gdev", "sig"))
-        rows.append((x, spread(solo, 2), spread([v["sig"] / v["gdev"] - 1 for v in k.values() if v["gdev"]]), ", ".join(leak), spread(dos_, 0)))
-    t.table(("DMA share x", "alone", "over gdev where regions stay", "leak: signatures, hw", "malicious program"), rows)
+        v = [[t.throughput(p, s, x, *FAULTS) / t.throughput(p, s, x) - 1 for p in GROUP1] for s in ("sig", "hw")]
+        rows.append((x, *(spread(a) for a in v)))
+    t.table(("DMA share x", "faults on, signatures", "faults on, hw"), rows)
+    rows = []
+    for text, extra in OFF:
+        v = [signing(t, extra, x) for x in SHARES]
+        rows.append((text, " / ".join(spread(a[0]) for a in v), " / ".join(f"{100 * mean(a[1]):.2f} %" for a in v)))
+    t.table(("", "throughput", "time signing"), rows)
 
 
 def full(t):
@@ -489,21 +627,30 @@ def full(t):
     t.say("## Full size\n")
     t.say(f"`--scale 1`: 1400 MB of device memory, blocks of two 2 MiB pages; `gdm` with signatures, one repetition, what is copied out compared. Beside "
           f"the same at scale {n}, times multiplied by {n}.\n")
-    rows = []
-    for p in [(b,) for b in BENCHMARKS] + list(FULL):
-        r, s = t.r.get(p, "sig", *WHOLE), t.r.get(p, "sig", *(() if len(p) == 1 else ("--reps", "1")))
+    rows, missing = [], []
+    for p in FULL_RUNS:
+        if not whole_done(t.r, p):
+            missing.append(name(p))
+            continue
+        if p == THEANO:
+            continue
+        r, s = t.r.get(p, "sig", *WHOLE), t.r.get(p, "sig", *small(p))
         for a, b in zip(r["apps"], s["apps"]):
             rows.append((name(p) + (f": {a['name']}" if len(p) > 1 else ""), f"{a['mean_ns'] / 1e6:.1f}", f"{b['mean_ns'] * n / 1e6:.1f}",
                          pct(a["mean_ns"] / b["mean_ns"] / n - 1, 2), f"{r['stats']['evict_bytes'] / 2**20:.0f}",
-                         f"{s['stats']['evict_bytes'] * n / 2**20:.0f}", f"{a['compared'] - a['mismatches']} of {a['compared']}"))
-    t.table(("", "ms", f"scale {n}", "difference", "written back, MB (all programs)", f"scale {n}", "results right"), rows)
-    a, b = (t.r.get(("theano",), "sig", "--marks", *e)["apps"][0] for e in (WHOLE, ("--reps", "1")))
-    ns, small = a["mark_ns"], b["mark_ns"]
-    slow = next((i for i, v in enumerate(ns) if v > 1.1 * ns[1]), len(ns))
-    t.say(f"theano: {'crashes' if a['error'] else '100 iterations, all results right' if not a['mismatches'] else 'WRONG'}; "
-          f"{mean(ns[1:slow]) / 1e6:.2f} ms an iteration, from iteration {slow + 1} on {mean(ns[slow + 1:]) / 1e6:.2f} ms "
-          f"({min(ns[slow + 1:]) / 1e6:.2f} to {max(ns[slow + 1:]) / 1e6:.2f}); at scale {n}, times {n}: {mean(small[1:slow]) * n / 1e6:.2f}, "
-          f"{mean(small[slow + 1:]) * n / 1e6:.2f} ms.\n")
+                         f"{s['stats']['evict_bytes'] * n / 2**20:.0f}", f"{a['compared'] - a['mismatches']} of {a['compared']}", f"{r['seconds'] / 60:.1f}"))
+    t.table(("", "ms", f"scale {n}", "difference", "written back, MB (all programs)", f"scale {n}", "results right", "the run, minutes"), rows)
+    if name(THEANO) not in missing:
+        r = t.r.get(THEANO, "sig", "--marks", *WHOLE)
+        a, b = (x["apps"][0] for x in (r, t.r.get(THEANO, "sig", *small(THEANO))))
+        ns, less = a["mark_ns"], b["mark_ns"]
+        slow = next((i for i, v in enumerate(ns) if v > 1.1 * ns[1]), len(ns))
+        t.say(f"theano: {'crashes' if a['error'] else '100 iterations, all results right' if not a['mismatches'] else 'WRONG'}; "
+              f"{mean(ns[1:slow]) / 1e6:.2f} ms an iteration, from iteration {slow + 1} on {mean(ns[slow + 1:]) / 1e6:.2f} ms "
+              f"({min(ns[slow + 1:]) / 1e6:.2f} to {max(ns[slow + 1:]) / 1e6:.2f}); at scale {n}, times {n}: {mean(less[1:slow]) * n / 1e6:.2f}, "
+              f"{mean(less[slow + 1:]) * n / 1e6:.2f} ms. The run took {r['seconds'] / 60:.1f} minutes.\n")
+    if missing:
+        t.say(f"Not run to their end at this size: {', '.join(missing)} (`scripts/run_gdm.py full`).\n")
 
 
 def verdict(t):
@@ -580,7 +727,7 @@ def check(a):
 
 
 TABLES = {"pairs": pairs, "kept": kept, "why": why, "faults": faults, "heuristics": heuristics, "sensitivity": sensitivity, "theano": theano,
-          "dos": dos, "seeds": seeds, "shares": shares, "full": full}
+          "dos": dos, "seeds": seeds, "shares": shares, "more": more, "full": full}
 
 
 def write_page(a, runs, parts, t):
@@ -633,6 +780,11 @@ def main():
         runs.do()
         if "kept" in parts:
             need_kept(runs, parts)
+            runs.do()
+        if "shares" in parts:
+            for p, x in below(Tables(runs)):
+                for _, extra in BELOW:
+                    runs.need(p, "sig", *share(x), *extra)
             runs.do()
     except RuntimeError as e:
         sys.exit(f"run_gdm.py: {e}")
