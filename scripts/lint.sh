@@ -15,7 +15,9 @@ files=$(grep '^rtl/' sim/gmmu.f)
 for preset in sim/presets/*.ini; do
   name=$(basename "$preset" .ini)
   say "verilator: gmmu_top in preset $name"
-  read -ra params <<<"$(build/bin/gmmu preset "$name" --rtl-flags)"
+  few=(--set NumSms=2)    # its SMs are alike; `all` has them all
+  [ "$name" != all ] || few=()
+  read -ra params <<<"$(build/bin/gmmu preset "$name" "${few[@]}" --rtl-flags)"
   verilator --lint-only -Wall sim/gmmu.vlt -f sim/gmmu.f --top-module gmmu_top "${params[@]}" \
     >build/lint/out 2>&1 || { problem "verilator, gmmu_top, preset $name"; head -5 build/lint/out; }
 done
