@@ -154,7 +154,8 @@ module gmmu_native_tb;
       ok = mode == 0 ? cause == 0 && pa == va[31:0] :
            cause == 0 ? pa[11:0] == va[11:0] && ((mapped[k] && pa[31:12] == pfn[k]) || (changing[k] && pa[31:12] == old_pfn[k])) &&
                         (!access[0] || can_write[k] || changing[k]) :
-           n == 2 && pa == 0 && ((cause == 5'd9 && access[0] && !can_write[k]) || (cause == 5'd1 && (!mapped[k] || changing[k])));
+           n == 2 && pa == 0 && ((cause == 5'd9 && access[0] && (!can_write[k] || changing[k])) ||
+                                 (cause == 5'd1 && (!mapped[k] || changing[k])));
       if (!ok) begin
         errors = errors + 1;
         if (errors < 10) $display("cycle %0d, seed %0d: port %0d, va %h, access %0d: pa %h cause %0d; page mapped %0d at %h",
