@@ -192,6 +192,17 @@ inline uint64_t obs_bits(const uint32_t* w, unsigned lsb, unsigned width) {
 }
 """
     for p in ports:
+        known, events = set(), set()
+        for f in p.fields():
+            for i in range(f.group.count):
+                bits = range(f.lsb + 32 * f.group.stride * i, f.lsb + 32 * f.group.stride * i + f.width)
+                known.update(bits)
+                if not f.group.when:
+                    events.update(bits)
+        quiet = [sum(1 << b for b in range(32) if 32 * w + b not in known or 32 * w + b in events) for w in range(p.words)]
+        out += f"\n// Bits that are 0 in reset: events, and what no field has.\nconstexpr uint32_t OBS_{p.name.upper()}_QUIET[] = {{\n"
+        out += "".join("    " + " ".join(f"0x{x:08x}," for x in quiet[i:i + 6]) + "\n" for i in range(0, p.words, 6)) + "};\n"
+    for p in ports:
         names = seen(p)
         out += f"\ninline void obs_decode(gmmu_{p.name}_event& e, const uint32_t* w) {{\n"
         out = out.replace(f"gmmu_{p.name}_event&", f"{p.struct}&")

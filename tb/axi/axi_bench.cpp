@@ -7,12 +7,9 @@
 // bandwidth of hits. Ends with "PASS ..." or "FAIL ...".
 #include <unistd.h>
 
+#include "axi_corners.h"
 #include "axi_manager.h"
 #include "axi_moves.h"
-#include "axi_storm.h"
-extern "C" {
-#include "policy/regs.h"
-}
 
 namespace {
 void stalls(Bench &b, uint64_t bursts) {
@@ -165,6 +162,7 @@ uint64_t fuzz(Bench &b, uint64_t accesses) {
                                                      : 2; // WarpW = 4
   m.sv48 = m.caps & GMMU_REG_CAPS_SV48_MASK;
   gmmu_regs_reset(&m);
+  register_orders(b, &m);
   bool busy = false;
   int want = 0;
   b.on_write = [&](uint32_t at, uint32_t v, uint32_t strb) {
@@ -366,6 +364,7 @@ int main(int argc, char **argv) {
   b->seed = argc > 2 ? strtoull(argv[2], nullptr, 0) : 1;
   b->rng.s = b->seed;
   b->step = [&] { one_cycle(*b); };
+  b->who_waits = [&] { waiting(*b); };
   for (uint32_t p = 0; p < kPorts; p++) {
     b->mem[p].port = p;
     b->mem[p].on_apply = [&](Ref r) { // the shadow follows memory
@@ -417,7 +416,10 @@ int main(int argc, char **argv) {
   Storm storms;
   uint32_t worst = 0;
   if (!b->errors) storms = storm(*b, bursts / 8);
+  if (!b->errors) passes_through(*b, bursts / 40);
   if (!b->errors) worst = worst_memory(*b);
+  if (!b->errors) coalesced_is_one(*b);
+  if (!b->errors) odd_copies(*b);
   if (!b->errors) errors(*b, bursts / 4);
   Speed s{};
   if (!b->errors) s = measure(*b);
@@ -437,7 +439,7 @@ int main(int argc, char **argv) {
            " times for some time; software left %" PRIu64 " PTEs to them\n",
            b->engine.exclusive, b->engine.dirtied, b->engine.refused, b->failed_updates,
            b->cleared);
-  if (!b->errors && bursts >= 20000 && (b->moves < 20 || !b->unmoved))
+  if (!b->errors && bursts >= 40000 && (b->moves < 20 || !b->unmoved))
     b->fail("pages moved, and not moved as the copy failed", 20, b->moves, b->unmoved);
   printf("pages moved under loads and stores: %" PRIu64 ", %" PRIu64
          " copies failed; C and AC set %" PRIu64

@@ -90,7 +90,7 @@ Storm storm(Bench &b, uint64_t bursts) {
   b.walk.latency = latency;
   for (auto &m : b.mem) m.one = false, m.latency = memory;
   drain(b, true);
-  if (!b.errors && kSlots > 2 && !s.hit)
+  if (!b.errors && kSlots > 2 && bursts >= 200 && !s.hit)
     b.fail("bursts that commands met on their way", 1, 0, 0); // two slots: hardly ever
   return s;
 }

@@ -65,6 +65,7 @@ struct Bench : World {
       ever_open; // PFNs of windows that software has opened for data
   std::function<bool(uint32_t, uint64_t, uint64_t *)>
       where;                                      // set: says the PA of an address, instead of Page
+  uint64_t passed = 0;                            // bursts that were not translated
   uint64_t memory_faults = 0, failed_updates = 0; // faults with af_mem; times with failing updates
   uint64_t moves = 0, unmoved = 0,
            runs = 0; // pages moved, not moved as the copy failed; times C and AC were set
@@ -161,6 +162,7 @@ Ref new_burst(Bench &b, uint32_t port, bool write) {
     x.va &= ~(kAtomBytes - 1ull);
   }
   x.refused = b.bad_memory && b.below(50) == 0;
+  x.refusal = 2 + static_cast<uint32_t>(b.cycle % 2);
   for (uint32_t i = 0; write && i < x.beats(); i++) {
     uint64_t wide = 1ull << x.size, low = x.at(i, x.va) & (kBytes - 1),
              end = low / wide * wide + wide;
@@ -302,6 +304,7 @@ void check_issue(Bench &b, uint32_t p, bool write) {
   x.issued = true;
   x.pa = pa;
   b.issued++;
+  b.passed += x.asid == 0; // only while a port passes through
   b.last_asid = x.asid, b.last_va = x.va;
   b.mem[p].issued(b, r);
 }
@@ -325,7 +328,7 @@ void complete(Bench &b, uint32_t p, Ref r) {
 }
 
 uint32_t want_resp(const Burst &x) {
-  if (!x.want_cause) return x.refused ? 2 : 0;
+  if (!x.want_cause) return x.refused ? x.refusal : 0;
   return x.want_cause >= GMMU_AF_WALK_WINDOW && x.want_cause <= GMMU_AF_MEM ? 3 : 2;
 }
 
@@ -436,10 +439,8 @@ void sample(Bench &b) {
   if (b.native_showing >= 0 && d.n_req_ready_o) b.native_showing = -1;
 }
 
-void watch(Bench &b) {
-  // Longer than a coalesce command takes, during which this software resolves no fault.
-  if (b.cycle - b.last_progress < 100000 || b.made == b.done) return;
-  printf("nothing done for 100000 cycles:");
+/// Who waits for what.
+void waiting(Bench &b) {
   for (uint32_t p = 0; p < kPorts; p++) {
     size_t ur = 0, uw = 0, r = 0, w = 0;
     for (auto &[id, q] : b.unissued_r[p])
@@ -462,6 +463,13 @@ void watch(Bench &b) {
   }
   printf(" %zu walks at memory; irq %d; seed %" PRIu64 "%s%s\n", b.walk.reads.size(), b.dut.irq_o,
          b.seed, b.fuzzing ? ", random register accesses" : "", b.error_mode ? ", error mode" : "");
+}
+
+void watch(Bench &b) {
+  // Longer than a coalesce command takes, during which this software resolves no fault.
+  if (b.cycle - b.last_progress < 100000 || b.made == b.done) return;
+  printf("nothing done for 100000 cycles:");
+  waiting(b);
   exit(1);
 }
 

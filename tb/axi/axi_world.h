@@ -109,6 +109,7 @@ struct Burst {
            number = 0; // memory answers not before this cycle; its place in the order of memory
   bool applied = false, b_done = false;
   int want_cause = 0;                // it must end in the MMU, with this cause
+  uint32_t refusal = 2;              // memory's response to one that it refuses: SLVERR or DECERR
   std::vector<Beat> data, strb, old; // old: what an atomic returns
   // of masters that keep their pages by themselves: its page; its address is taken, and when;
   // writes that are not ordered to it; the read after which W is sent
@@ -183,6 +184,7 @@ struct World {
     Dut &d = dut;
     bool a = true, w = write, done = false;
     int resp = -1;
+    polls(write, at, *value);
     for (int i = 0; !done && i < 1000; i++) {
       bool gap = below(4) == 0;
       d.c_awvalid_i = write && a && !gap;
@@ -206,7 +208,30 @@ struct World {
     d.c_awvalid_i = d.c_wvalid_i = d.c_arvalid_i = d.c_bready_i = d.c_rready_i = 0;
     if (done && write && on_write) on_write(at, *value, strb);
     if (!done) fail("register access is not answered", 1, 0, at);
+    if (!write) polled_value = *value;
     return resp;
+  }
+  /// Software that reads one register over and over, always the same, waits for what does not
+  /// happen: said after longer than any command takes.
+  uint32_t polled = ~0u, polled_value = 0, polled_before = 0;
+  uint64_t polled_since = 0, polled_last = 0;
+  std::function<void()> who_waits; // more words of the bench
+  void polls(bool write, uint32_t at, uint32_t) {
+    if (write || at != polled || polled_value != polled_before || cycle > polled_last + 2000)
+      polled_since = cycle;
+    polled_last = cycle;
+    polled = write ? ~0u : at;
+    polled_before = polled_value;
+    if (cycle - polled_since < 200000) return;
+    printf(
+        "cycle %" PRIu64 ", seed %" PRIu64
+        ": software waits for nothing: it has read register 0x%x as 0x%x for 200000 cycles%s; irq "
+        "%d\n",
+        cycle, seed, at, polled_value,
+        at == GMMU_REG_CMD_STATUS ? " (a command is not acknowledged)" : "", dut.irq_o);
+    if (who_waits) who_waits();
+    printf("FAIL\n");
+    exit(1);
   }
   std::function<bool(uint64_t)> is_table; // set in a build with Svadu where software_put() leaves A
                                           // and D to hardware: of page tables
@@ -283,6 +308,7 @@ struct WalkMemory {
   int showing = -1;
   bool bad = false;
   uint32_t beat = 0;     // of a read of two beats
+  uint32_t refusal = 2;  // SLVERR or DECERR
   unsigned error_in = 0; // one read of so many fails; 0: none
   unsigned latency = 12;
   uint64_t served = 0;
@@ -296,6 +322,7 @@ struct WalkMemory {
         showing = pick;
         beat = 0;
         bad = error_in && w.below(error_in) == 0;
+        refusal = 2 + static_cast<uint32_t>(w.cycle % 2);
       }
     }
     d.w_rvalid_i = showing >= 0;
@@ -313,8 +340,8 @@ struct WalkMemory {
                  bad || (at != r.pa && !r.line) ? gmmu_rng_next(&w.rng) : w.memory.word(at));
       }
     }
-    d.w_rresp_i = bad && (beat == 0) == (r.pa & 8) / 8 ? 2
-                  : bad && kWalkW >= 64                ? 2
+    d.w_rresp_i = bad && (beat == 0) == (r.pa & 8) / 8 ? refusal
+                  : bad && kWalkW >= 64                ? refusal
                                                        : 0; // of two beats one has the error
     d.w_rlast_i = kWalkW >= 64 || beat == 1;
   }
@@ -354,7 +381,9 @@ struct EngineMemory {
   std::function<void(World &, uint64_t)> on_dirty; // a PTE got D
   uint32_t beat = 0;
   bool together = false, bad = false;
-  unsigned error_in = 0; // one read beat or write burst of so many fails; 0: none
+  unsigned error_in = 0;   // one read beat or write burst of so many fails; 0: none
+  unsigned b_error_in = 0; // one write burst of so many
+  uint64_t failed = 0;     // of both
 
   void drive(World &w) {
     Dut &d = w.dut;
@@ -365,7 +394,7 @@ struct EngineMemory {
     bool reading =
         !reads.empty() && w.cycle >= reads.front().ready && (d.p_rvalid_i || w.below(8) != 0);
     d.p_rvalid_i = reading;
-    d.p_rresp_i = bad ? 2 : reading && reads.front().lock ? 1 : 0;
+    d.p_rresp_i = bad ? 2 + w.cycle % 2 : reading && reads.front().lock ? 1 : 0;
     d.p_rlast_i = reading && beat + 1 == reads.front().beats;
     d.p_rdata_i =
         bad || !reading ? gmmu_rng_next(&w.rng) : w.memory.word(reads.front().at + 8 * beat);
@@ -374,7 +403,8 @@ struct EngineMemory {
   }
   void sample(World &w) {
     Dut &d = w.dut;
-    if (d.p_rvalid_i && d.p_rready_o && reads.front().lock) broken += d.p_rresp_i == 2;
+    failed += d.p_rvalid_i && d.p_rready_o && d.p_rresp_i >= 2;
+    if (d.p_rvalid_i && d.p_rready_o && reads.front().lock) broken += d.p_rresp_i >= 2;
     if (d.p_rvalid_i && d.p_rready_o && reads.front().lock && d.p_rresp_i == 1)
       marked_at = reads.front().at, marked = d.p_rdata_i;
     if (d.p_rvalid_i && d.p_rready_o && ++beat == reads.front().beats) reads.pop_front(), beat = 0;
@@ -385,7 +415,8 @@ struct EngineMemory {
       writes.push_back({d.p_awaddr_o, 0, d.p_awlen_o + 1u, d.p_awlock_o != 0});
     if (d.p_wvalid_o && d.p_wready_i) data.push_back(d.p_wdata_o);
     if (writes.empty() || data.size() < writes.front().beats) return;
-    bool error = error_in && w.below(error_in) == 0, lock = writes.front().lock, lost = false;
+    bool error = (error_in && w.below(error_in) == 0) || (b_error_in && w.below(b_error_in) == 0),
+         lock = writes.front().lock, lost = false;
     if ((w.is_table || lock) && writes.front().beats == 1) {
       uint64_t at = writes.front().at, old = w.memory.word(at), now = data.front(),
                ad = GMMU_PTE_A | GMMU_PTE_D;
@@ -403,8 +434,9 @@ struct EngineMemory {
     }
     for (uint32_t i = 0; i < writes.front().beats; i++, data.pop_front())
       if (!error && !lost) w.memory.put(writes.front().at + 8 * i, data.front());
+    failed += error;
     writes.pop_front();
-    answers.push_back({w.cycle + w.below(8), error ? 2u : lock && !lost ? 1u : 0u});
+    answers.push_back({w.cycle + w.below(8), error ? 2u + w.cycle % 2 : lock && !lost ? 1u : 0u});
     together = w.below(2);
   }
 };
@@ -482,14 +514,15 @@ struct PortMemory {
       Burst &b = *reads[r_id].front();
       bits_set(d.m_rid_i, port * kIdW, kIdW, r_id);
       beat_set(d.m_rdata_i, port * kDataW, r_data);
-      bits_set(d.m_rresp_i, port * 2, 2, b.refused ? 2 : 0);
+      bits_set(d.m_rresp_i, port * 2, 2, b.refused ? b.refusal : 0);
       bits_set(d.m_rlast_i, port, 1, b.r_sent + 1 == b.r_beats());
       bits_set(d.m_ruser_i, port * kUserW, kUserW, b.mark);
     }
     bits_set(d.m_bvalid_i, port, 1, b_on);
     if (b_on) {
       bits_set(d.m_bid_i, port * kIdW, kIdW, b_id);
-      bits_set(d.m_bresp_i, port * 2, 2, writes[b_id].front()->refused ? 2 : 0);
+      bits_set(d.m_bresp_i, port * 2, 2,
+               writes[b_id].front()->refused ? writes[b_id].front()->refusal : 0);
       bits_set(d.m_buser_i, port * kUserW, kUserW, writes[b_id].front()->mark);
     }
   }

@@ -2,9 +2,9 @@
 # SPDX-License-Identifier: Apache-2.0
 # Bench of gmmu_axi with the C driver: run.sh [BURSTS [SEED [BUILD]]]. BUILD: plain (64 bits), small (32 bits, 2 slots, 1 kept W beat,
 # 2 bursts on their way, 1 fault record), deep (16 slots, 64 kept beats, fill
-# tokens, scheduler settings), wide (6 ports of 512 bits, 128 bits for the walker), widest (1024 bits, 512 for the walker with whole
-# lines, addresses of 32 bits that are sign-extended), svadu (plain; hardware sets A and D), unified
-# (subregion-aware unified L2 TLB: C and AC are followed), manager (plain, with the memory
+# tokens, scheduler settings, page walk cache), wide (6 ports of 512 bits, 128 bits for the walker), widest (1024 bits, 512 for the walker with whole
+# lines, groups of pages in L1 and L2 (CoLT) and no large ones, addresses of 32 bits that are sign-extended), svadu (plain; hardware sets A and D), unified
+# (subregion-aware unified L2 TLB: C and AC are followed, MSC, page walk cache, CoLT in the L1s), manager (plain, with the memory
 # manager as software); order, order-small, order-deep, order-page, order-off: order_bench.cpp, masters that read before B; the last
 # two with RwOrder 2 and 0; native, native-parts: native_bench.cpp, clients of native ports and page merge (Parts 0 and 1). RTL=dir takes the design from another folder (planted bugs).
 set -euo pipefail
@@ -16,7 +16,8 @@ case $build in
   manager) build=plain what=manager ;;
   svadu) svadu=1 params=(-GSvadu=1) ;;
   gdm) bench=gdm_bench svadu=1 params=(-GSvadu=1) ;;
-  unified) params=(-GL2Unified=1 -GL2LargeEntries=0 -GMscSets=4 -GMscWays=2) ;;
+  unified) walk=512 params=(-GL2Unified=1 -GL2LargeEntries=0 -GMscSets=4 -GMscWays=2 -GPwcEntries=16 -GPwcWays=4 -GPwcLatency=4 -GColt=1
+    -GLineAnswers=1 -GWalkDataW=512) ;;
   order) bench=order_bench ;;
   order-page) bench=order_bench order=2 params=(-GRwOrder=2) ;;
   order-small) bench=order_bench bytes=4 walk=32 faults=1 params=(-GAxiDataW=32 -GWalkDataW=32 -GSlots=2 -GOutstanding=2 -GWBeats=2 -GFaultEntries=1) ;;
@@ -25,9 +26,11 @@ case $build in
   native) bench=native_bench top=gmmu_native_harness ;;
   native-parts) bench=native_bench top=gmmu_native_harness native=1 params=(-GParts=1) ;;
   small) slots=2 bytes=4 walk=32 faults=1 params=(-GAxiDataW=32 -GWalkDataW=32 -GSlots=2 -GOutstanding=2 -GWBeats=1 -GFaultEntries=1) ;;
-  deep) slots=16 epoch=500 params=(-GSlots=16 -GOutstanding=64 -GWBeats=64 -GFillTokens=1 -GSchedRegs=1 -GEpochCycles=500) ;;
+  deep) slots=16 epoch=500 params=(-GSlots=16 -GOutstanding=64 -GWBeats=64 -GFillTokens=1 -GSchedRegs=1 -GEpochCycles=500
+    -GPwcEntries=16 -GPwcWays=4 -GPwcLatency=4) ;;
   wide) ports=6 bytes=64 walk=128 params=(-GNumPorts=6 -GAxiDataW=512 -GWalkDataW=128) ;;
-  widest) addr=32 bytes=128 walk=512 params=(-GAxiAddrW=32 -GSignExtend=1 -GAxiDataW=1024 -GWalkDataW=512 -GLineAnswers=1) ;;
+  widest) addr=32 bytes=128 walk=512 params=(-GAxiAddrW=32 -GSignExtend=1 -GAxiDataW=1024 -GWalkDataW=512 -GLineAnswers=1
+    -GColt=2 -GL1LargeEntries=0 -GL2LargeEntries=0) ;;
   *) echo "tb/axi/run.sh: no build $build" >&2; exit 2 ;;
 esac
 case $bench in

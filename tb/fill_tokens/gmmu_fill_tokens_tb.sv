@@ -49,6 +49,32 @@ module gmmu_fill_tokens_tb;
     if (^obs === 1'bx || holds === 1'bx) fail("X");
   end
 
+  // Hits and misses of APP as docs/fill_tokens.md counts them: both are halved before one of them would pass 65,535.
+  integer hits_now, misses_now, hits_last, misses_last, halved_h, halved_m, add_h, add_m;
+  initial begin hits_now = 0; misses_now = 0; hits_last = 0; misses_last = 0; halved_h = 0; halved_m = 0; end
+  always @(posedge clk) if (rst_n) begin
+    add_h = (look[0] && look_hit[0] && look_app[2:0] == APP) + (look[1] && look_hit[1] && look_app[5:3] == APP);
+    add_m = (look[0] && !look_hit[0] && look_app[2:0] == APP) + (look[1] && !look_hit[1] && look_app[5:3] == APP);
+    if (pulse) begin
+      hits_last = hits_now;
+      misses_last = misses_now;
+      hits_now = 0;
+      misses_now = 0;
+    end
+    if (hits_now + add_h > 65535 || misses_now + add_m > 65535) begin
+      if (hits_now + add_h > 65535) halved_h = halved_h + 1;
+      else halved_m = halved_m + 1;
+      hits_now = hits_now / 2;
+      misses_now = misses_now / 2;
+    end
+    hits_now = hits_now + add_h;
+    misses_now = misses_now + add_m;
+  end
+  always @(negedge clk) if (rst_n) begin
+    if (dut.hits_q[APP] !== hits_now || dut.misses_q[APP] !== misses_now) fail("hits and misses of this epoch");
+    if (dut.last_hits_q[APP] !== hits_last || dut.last_misses_q[APP] !== misses_last) fail("hits and misses of the last epoch");
+  end
+
   task fail(input [8*64-1:0] what);
     begin
       errors = errors + 1;
@@ -74,13 +100,16 @@ module gmmu_fill_tokens_tb;
       while (left_h + left_m > 0) begin
         look = '0;
         for (s = 0; s < 2; s = s + 1) begin
-          if (left_h + left_m > 0 && {$random(seed)} % 8 != 0) begin
+          // those of another application are not counted here
+          look_app[s*3 +: 3] = {$random(seed)} % 16 == 0 ? (APP + 1) % ASIDS : APP;
+          if (left_h + left_m > 0 && {$random(seed)} % 16 != 0) begin
             look[s] = 1'b1;
-            look_app[s*3 +: 3] = APP;
-            // hits first: they are halved with the misses
-            look_hit[s] = left_h > 0;
-            if (left_h > 0) left_h = left_h - 1;
-            else left_m = left_m - 1;
+            // the fewer first: they are halved with the others
+            look_hit[s] = left_m == 0 || (left_h > 0 && left_h < left_m);
+            if (look_app[s*3 +: 3] == APP) begin
+              if (look_hit[s]) left_h = left_h - 1;
+              else left_m = left_m - 1;
+            end
           end
         end
         @(negedge clk);
@@ -170,6 +199,23 @@ module gmmu_fill_tokens_tb;
     if (dut.last_hits_q[APP] !== 16'd50) fail("hits after halving");
     // Two misses at once may pass the limit one earlier.
     if (dut.last_misses_q[APP] !== 16'd32768 && dut.last_misses_q[APP] !== 16'd32769) fail("misses after halving");
+    // Close to the limit by all ways: set there, then none, one or two at once.
+    for (i = 0; i < 200; i = i + 1) begin
+      @(negedge clk);
+      look = '0;
+      hits_now   = i % 2 == 0 ? 65535 - {$random(seed)} % 8 : {$random(seed)} % 65536;
+      misses_now = i % 2 == 1 ? 65535 - {$random(seed)} % 8 : {$random(seed)} % 65536;
+      dut.hits_q[APP]   = hits_now;
+      dut.misses_q[APP] = misses_now;
+      repeat (12) begin
+        look = $random(seed);
+        look_hit = {2{i % 2 == 0}} ^ ({$random(seed)} % 4 == 0 ? 2'b01 : 2'b00);
+        look_app = {3'(APP), 3'(APP)};
+        @(negedge clk);
+      end
+    end
+    look = '0;
+    if (halved_h < 50 || halved_m < 50) fail("times that hits and misses were halved");
     // Settings: half of 10 warps at first, steps of a quarter, 10 points; then everybody.
     start = 7'd50;
     step = 3'd2;

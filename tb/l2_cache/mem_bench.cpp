@@ -55,7 +55,8 @@ struct Bench {
   uint64_t seed = 0, cycle = 0, ticks = 0, errors = 0, made = 0, answered = 0, written = 0,
            bypassing = 0, write_backs = 0, epochs = 0;
   uint64_t outcomes[6] = {}, worst[2] = {};
-  uint8_t con[8] = {}, warps[8] = {};
+  uint64_t strobes[9] = {}; // writes by kind of their strobes
+  uint8_t con[8] = {}, warps[8] = {}, pace[BANKS][2] = {};
   bool pending[BANKS][2] = {};
   Request next[BANKS][2];
   std::deque<Request> fifo[BANKS][2];
@@ -161,11 +162,18 @@ void make(Bench &b, uint64_t ops) {
         if (b.below(16) == 0) q.r.line = (1 << 21) + (x >> 20) % 8;
         q.r.we = q.r.line < (1 << 21) && static_cast<int>(b.below(100)) < writes;
         q.r.app = static_cast<uint16_t>(x >> 40 & 7);
+        // All bytes, any, all but one, just one, none.
+        uint64_t kind = x & 1u << 31 ? 0 : 1 + b.below(8), odd = b.below(LINEB);
         for (uint32_t i = 0; i < LINEB; i++) {
           q.data[i] = static_cast<uint8_t>(gmmu_rng_next(&b.rng));
-          q.mask[i] = x & 1u << 31 ? 1 : static_cast<uint8_t>(b.below(2));
+          q.mask[i] = kind == 0   ? 1
+                      : kind <= 3 ? i != odd
+                      : kind <= 6 ? i == odd
+                      : kind == 7 ? 0
+                                  : static_cast<uint8_t>(b.below(2));
         }
-        q.r.full = x & 1u << 31;
+        q.r.full = kind == 0;
+        if (q.r.we) b.strobes[std::min<uint64_t>(kind, 8)]++;
       }
       q.r.id = ids.front();
       if (!q.r.we) ids.pop_front();
@@ -201,7 +209,10 @@ void drive(Bench &b) {
     for (int p = 0; p < 2; p++) {
       b.in.bank[k].valid[p] = b.pending[k][p];
       b.in.bank[k].req[p] = b.next[k][p].r;
-      b.in.bank[k].rsp_ready[p] = b.rec || b.below(4) != 0;
+      // For a while an answer is taken at once, now and then, or hardly ever: the queues fill.
+      if (b.below(400) == 0) b.pace[k][p] = static_cast<uint8_t>(b.below(4));
+      static const uint64_t taken[] = {48, 64, 16, 1}; // of 64
+      b.in.bank[k].rsp_ready[p] = b.rec || b.below(64) < taken[b.pace[k][p]];
     }
     bits_set(d.t_rsp_ready_i, k, 1, b.in.bank[k].rsp_ready[0]);
     bits_set(d.d_rsp_ready_i, k, 1, b.in.bank[k].rsp_ready[1]);
@@ -451,6 +462,14 @@ int main(int argc, char **argv) {
       fprintf(stderr, "\r%" PRIu64 " of %" PRIu64 " requests", b->made, ops);
   }
   if (tty) fprintf(stderr, "\r\033[K");
+  if (!b->rec && ops >= 50000 && !b->errors) { // what a long run has to reach
+    for (uint64_t n : b->strobes)
+      if (n < 50) b->fail("writes with some kind of strobes", 50, n);
+    for (size_t i = 0; i < 6; i++) // nobody joins where a miss has one waiter
+      if (SETS < 64 && b->outcomes[i] < 50 && !(i == GMMU_L2C_JOINS && WAITERS == 1))
+        b->fail("lookups with some outcome", 50, b->outcomes[i]);
+    if (SETS < 64 && b->write_backs < 50) b->fail("write-backs", 50, b->write_backs);
+  }
   printf("%s gmmu_mem_channel banks %d sets %d ways %d line %d: %" PRIu64
          " reads answered, %" PRIu64 " writes, %" PRIu64 " cycles; hits %" PRIu64 " misses %" PRIu64
          " joins %" PRIu64 " bypasses %" PRIu64 " waits %" PRIu64 ", write-backs %" PRIu64

@@ -29,6 +29,7 @@ module gmmu_pte_write_tb;
   always #5 clk = !clk;
 
   reg [63:0] mem [0:3];
+  integer passed_c, passed_u;   // accesses of the other that ended while this one waited
   integer seed, done, errors, cycles, writes, kept, refused, failed, quiet;
   reg        i_was_read, taken, drop_c, drop_u, was_busy, was_hold;   // the coalescer's request was taken
   // memory: what is under way
@@ -109,7 +110,7 @@ module gmmu_pte_write_tb;
 
   initial begin
     i_was_read = 1'b0;
-    seed = Seed;
+    seed = Seed; passed_c = 0; passed_u = 0;
     done = 0; errors = 0; cycles = 0; writes = 0; kept = 0; refused = 0; failed = 0; quiet = 0;
     taken = 0; drop_c = 0; drop_u = 0; r_on = 0; aw_on = 0; w_on = 0; mark = 0; wrote = 0; was_busy = 0; was_hold = 0;
     for (i = 0; i < 4; i = i + 1) mem[i] = {rnd(32'hffffffff), rnd(32'hffffffff)};
@@ -181,6 +182,11 @@ module gmmu_pte_write_tb;
         kept = kept + (!ue && !wrote);
         drop_u = 1'b1; wrote = 1'b0; done = done + 1; quiet = 0;
       end
+      // In turn: whoever waits lets one of the other by at most.
+      passed_c = cv & !cr & !taken ? passed_c + (ud === 1'b1) : 0;
+      passed_u = uv & !ud ? passed_u + (crv === 1'b1) : 0;
+      if (passed_c > 1) fail("the coalescer waits for more than one update");
+      if (passed_u > 1) fail("an update waits for more than one of the coalescer");
       was_busy = busy;
       was_hold = hold;
       if (quiet > 2000) fail("nothing is answered");

@@ -1,14 +1,15 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Bench of gmmu_pte_write: run.sh [SEED], with exclusive accesses, with plain ones, and above a memory that does not know exclusive ones.
+# Bench of gmmu_pte_write: run.sh [SEED], with exclusive accesses, with plain ones, and above a memory that does not know exclusive
+# ones. RTL=dir takes the design from another folder (planted bugs).
 set -euo pipefail
 cd "$(dirname "$0")/../.."
-seed=${1:-1} out=build/tb/pte_write
+seed=${1:-1} rtl=${RTL:-rtl} out=build/tb/pte_write${RTL:+-$(basename "$RTL")}
 mkdir -p $out
 for p in "1 1" "0 1" "1 0"; do
   read -r exclusive knows <<<"$p"
-  iverilog -g2012 -Irtl -Irtl/common -Pgmmu_pte_write_tb.Exclusive="$exclusive" -Pgmmu_pte_write_tb.Knows="$knows" -Pgmmu_pte_write_tb.Seed="$seed" \
-    -o $out/sim.vvp -s gmmu_pte_write_tb $(grep '^rtl/' synth/pte_write.f) tb/pte_write/gmmu_pte_write_tb.sv 2>&1 | grep -v 'constant selects in always_' || true
+  iverilog -g2012 -I"$rtl" -I"$rtl/common" -Pgmmu_pte_write_tb.Exclusive="$exclusive" -Pgmmu_pte_write_tb.Knows="$knows" -Pgmmu_pte_write_tb.Seed="$seed" \
+    -o $out/sim.vvp -s gmmu_pte_write_tb $(grep '^rtl/' synth/pte_write.f | sed "s|^rtl|$rtl|") tb/pte_write/gmmu_pte_write_tb.sv 2>&1 | grep -v 'constant selects in always_' || true
   vvp -n $out/sim.vvp | grep -v '\$finish called' | tee $out/out
   grep -q '^PASS' $out/out || { echo "again: tb/pte_write/run.sh $seed"; exit 1; }
 done

@@ -20,6 +20,31 @@ inline uint64_t obs_bits(const uint32_t* w, unsigned lsb, unsigned width) {
   return v & (~0ull >> (64 - width));
 }
 
+// Bits that are 0 in reset: events, and what no field has.
+constexpr uint32_t OBS_L1_QUIET[] = {
+    0x0000000f, 0x00000000, 0x0000fff0, 0xfff00000, 0xffffffff, 0xffffffff,
+    0xffffffff, 0xffffffff,
+};
+
+// Bits that are 0 in reset: events, and what no field has.
+constexpr uint32_t OBS_L2_QUIET[] = {
+    0x000000e1, 0x00000000, 0x0000fff0, 0xffff0000, 0x000000e1, 0x00000000,
+    0x0000fff0, 0xffff0000, 0xe000e081, 0x00000000, 0x00000000, 0x0000ffff,
+    0x00000000, 0xffffffff, 0xffffffff, 0xffffffff, 0xffffffff, 0xffffffff,
+    0xffffffff, 0xffffffff,
+};
+
+// Bits that are 0 in reset: events, and what no field has.
+constexpr uint32_t OBS_WALK_QUIET[] = {
+    0xff0000ff, 0x00000000, 0x0000fff0, 0xf000e0c1, 0xffffffff, 0xffffffff,
+    0xffffffff, 0xffffffff,
+};
+
+// Bits that are 0 in reset: events, and what no field has.
+constexpr uint32_t OBS_TOKEN_QUIET[] = {
+    0xffffffff, 0xffffffff, 0xffffffff,
+};
+
 inline void obs_decode(gmmu_l1_event& e, const uint32_t* w) {
   e.op = static_cast<uint8_t>(obs_bits(w, 0, 4));
   e.outcome = e.op ? static_cast<uint8_t>(obs_bits(w, 4, 3)) : 0;

@@ -71,6 +71,11 @@ class Dut {
       before_outputs();
       after_outputs();
     }
+    for (unsigned i = 0; i < sms_; i++)
+      quiet("L1 TLB", i, &top_->obs_l1_o[i * OBS_L1_WORDS], OBS_L1_QUIET, OBS_L1_WORDS);
+    quiet("L2 TLB", 0, &top_->obs_l2_o[0], OBS_L2_QUIET, OBS_L2_WORDS);
+    quiet("walker", 0, &top_->obs_walk_o[0], OBS_WALK_QUIET, OBS_WALK_WORDS);
+    quiet("fill tokens", 0, &top_->obs_token_o[0], OBS_TOKEN_QUIET, OBS_TOKEN_WORDS);
     top_->rst_ni = 1;
     cmd_.valid = next_cmd_.valid = false;
   }
@@ -100,6 +105,16 @@ class Dut {
   }
 
  private:
+  /// In reset an observation port shows no event, and never a bit that is in no field.
+  static void quiet(const char *block, unsigned n, const uint32_t *w, const uint32_t *mask,
+                    unsigned words) {
+    for (unsigned i = 0; i < words; i++)
+      if (w[i] & mask[i]) {
+        fprintf(stderr, "mismatch: reset, %s %u: observation word %u: expected 0x0, got 0x%x\n",
+                block, n, i, w[i] & mask[i]);
+        exit(1);
+      }
+  }
   void evaluate() {
     top_->eval();
 #if VM_TRACE_FST
