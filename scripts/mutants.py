@@ -38,7 +38,7 @@ MASK = ("NumSms=3 L1BaseEntries=8 L1LargeEntries=4 L1Mshrs=4 L2Entries=32 L2Ways
 ASID = SET + " MarkByAsid=1"
 
 # sext-...: addresses of 39 bits.
-SV39 = SET + " VaW=39"
+SV39 = SET + " VaW=39 Mode=39"
 
 # svadu-...: A and D set by hardware.
 SVADU = SET + " Svadu=1"
