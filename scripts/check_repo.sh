@@ -67,6 +67,7 @@ fi
 [ $status = 0 ] || { cat build/pictures.check; problem "pictures"; }
 [ "$(wc -l <README.md)" -lt 100 ] || problem "README.md has 100 lines or more"
 scripts/page_age.py | sed 's/^page_age:/warning:/'
+scripts/house.py --check || problem "files or lines longer than scripts/house.py allows"
 scripts/layers.py || problem "an arrow between folders of c_model/ that c_model/layers.txt does not allow"
 scripts/mutants.py --check || problem "planted bugs whose text is gone"
 exit $bad

@@ -5,6 +5,8 @@ the longest files, long lines. docs/house.md keeps what it said at some commits.
 
 usage: house.py                 the counts
        house.py --files NAME    the files that name a parameter or register, each with its role
+       house.py --check         nothing is longer than the limits: files (rtl 300 lines, c_model 400, tests and benches 600) and lines
+                                of RTL, C and benches (100 columns); scripts/house_limits.txt has what still is, which may not grow
 
 Counted are files that people edit: not those that say at their top that they are generated, nor the parts of pages between
 marks "<!-- X -->" and "<!-- end of X -->". A file's role for a parameter:
@@ -93,6 +95,38 @@ def cost(found):
     return sum(r in ("source", "pass") for _, r in found)
 
 
+GROUPS = {"rtl": (r"rtl/.*\.svh?$", None), "c": (r"c_model/.*\.[ch]$", r"c_model/test/"),
+          "test": (r"tb/.*\.(sv|cpp|h|py|sh)$|c_model/test/", None)}
+
+
+def limits():
+    """{(path, "lines" or "columns"): how many lines, or lines of over 100 columns, it may have}"""
+    out = {}
+    with open(os.path.join(ROOT, "scripts/house_limits.txt")) as f:
+        for n, line in enumerate(f, 1):
+            if m := re.fullmatch(r"(\S+) (lines|columns) (\d+)\n?", line):
+                out[m[1], m[2]] = int(m[3])
+            elif not line.startswith("#"):
+                sys.exit(f"scripts/house_limits.txt:{n}: expected: file lines|columns number")
+    return out
+
+
+def over(files):
+    """Problems, one line each: what is longer than its limit, or than what it is listed with."""
+    allowed = limits()
+    for g, (pattern, but) in GROUPS.items():
+        for path, text in sorted(files.items()):
+            if not re.match(pattern, path) or but and re.match(but, path):
+                continue
+            lines = text.count("\n")
+            if lines > max(LIMITS[g], allowed.get((path, "lines"), 0)):
+                yield f"house: {path} has {lines} lines, {max(LIMITS[g], allowed.get((path, 'lines'), 0))} are allowed"
+            if not path.endswith((".py", ".sh")):
+                wide = [n for n, x in enumerate(text.splitlines(), 1) if len(x) > 100]
+                if len(wide) > allowed.get((path, "columns"), 0):
+                    yield f"house: {path}:{wide[0]}: over 100 columns"
+
+
 def counts(files):
     """[(what, value)]"""
     out = []
@@ -116,8 +150,7 @@ def counts(files):
     if os.path.exists(os.path.join(ROOT, "scripts/blocks.py")):
         import blocks
         out.append(("blocks with an unexplained hole", len(blocks.rows(blocks.holes())[1])))
-    groups = {"rtl": (r"rtl/.*\.svh?$", None), "c": (r"c_model/.*\.[ch]$", r"c_model/test/"), "test": (r"tb/.*\.(sv|cpp|h|py|sh)$|c_model/test/", None)}
-    for g, (pattern, but) in groups.items():
+    for g, (pattern, but) in GROUPS.items():
         found = longest(files, pattern, but)
         over = [p for n, p in found if n > LIMITS[g]]
         out.append((f"longest {g} file, lines; files over {LIMITS[g]}", f"{found[0][0]} ({found[0][1]}); {len(over)}"))
@@ -134,6 +167,10 @@ def main():
         found = roles(files, args[1])
         print("\n".join(f"{r:<7} {p}" for p, r in sorted(found, key=lambda x: x[1])))
         return 0 if found else f"house: nothing names {args[1]}"
+    if args == ["--check"]:
+        problems = list(over(files))
+        print("".join(p + "\n" for p in problems), end="")
+        return bool(problems)
     if args:
         sys.exit(__doc__)
     print("| | |\n|---|---|")

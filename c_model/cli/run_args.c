@@ -182,14 +182,14 @@ int run_args(struct run_args *a, struct cli_options *o, struct gmmu_err *err) {
   int c;
 
   *a = (struct run_args){.preset = "mosaic",
-                     .pages = -1,
-                     .frames = -1,
-                     .manager = -1,
-                     .memory = 3072,
-                     .rtl = true,
-                     .policy = true,
-                     .scan = true,
-                     .seed = 1};
+                         .pages = -1,
+                         .frames = -1,
+                         .manager = -1,
+                         .memory = 3072,
+                         .rtl = true,
+                         .policy = true,
+                         .scan = true,
+                         .seed = 1};
   while ((c = cli_option(o, err)) >= 0)
     if (take_option(a, c, optarg, err)) return CLI_BAD;
   if (c != CLI_END) return c;

@@ -14,8 +14,8 @@ struct load {
   struct gmmu_config c;
   struct gmmu_text t;
   const char *path;
-  int num;              /* keys set */
-  int depth;            /* presets that have this one as their base, one above the other */
+  int num;                 /* keys set */
+  int depth;               /* presets that have this one as their base, one above the other */
   int set_at[CONFIG_KEYS]; /* line that set a key, 0: not yet */
   bool failed, has_base;
   struct gmmu_err err;

@@ -17,7 +17,8 @@ static uint64_t leaf_table(const struct gmmu_tables *t, int asid, uint64_t va, u
 
 static void set_frame(struct gmmu_tables *t, int asid, uint64_t va, uint64_t table,
                       uint64_t frame_pte, bool on) {
-  tables_put(t, gmmu_tables_pte_pa(t, asid, va, 1), on ? frame_pte | tables_co_bit(t) : frame_pte & ~tables_co_bit(t));
+  tables_put(t, gmmu_tables_pte_pa(t, asid, va, 1),
+             on ? frame_pte | tables_co_bit(t) : frame_pte & ~tables_co_bit(t));
   for (uint64_t i = 0; i < 512; i++) {
     uint64_t pte = gmmu_mem_read64(t->m, table << 12 | i << 3);
     tables_put(t, table << 12 | i << 3, on ? pte | GMMU_PTE_DIS : pte & ~GMMU_PTE_DIS);

@@ -21,13 +21,15 @@ struct gmmu_tables {
 };
 
 static inline bool pte_valid(uint64_t pte) { return (pte & GMMU_PTE_V) != 0; }
-static inline bool pte_leaf(uint64_t pte) { return (pte & (GMMU_PTE_R | GMMU_PTE_W | GMMU_PTE_X)) != 0; }
+static inline bool pte_leaf(uint64_t pte) {
+  return (pte & (GMMU_PTE_R | GMMU_PTE_W | GMMU_PTE_X)) != 0;
+}
 static inline uint64_t tables_co_bit(const struct gmmu_tables *t) {
   return t->e->frame_bits_in_rsw ? GMMU_PTE_CO_RSW : GMMU_PTE_CO;
 }
 /** Writes a PTE; in a transaction it is journalled. */
 void tables_put(struct gmmu_tables *t, uint64_t pa, uint64_t pte);
-/** Arguments of every change: bytes of an address space that has a root, both multiples of align. */
+/** Arguments of every change: of an address space that has a root, both multiples of align. */
 int tables_check_range(const struct gmmu_tables *t, int asid, uint64_t va, uint64_t bytes,
                        uint64_t align, struct gmmu_err *err);
 

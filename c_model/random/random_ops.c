@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The operations of the random bench's software: which PTEs are written and what is invalidated, step
- * by step. Rules: random_sw.h and random_world.h. */
+/* The operations of the random bench's software: which PTEs are written and what is invalidated,
+ * step by step. Rules: random_sw.h and random_world.h. */
 #include "random/random_ops.h"
 
 static void step(struct sw_op *o, int type, uint64_t addr, uint64_t value) {

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* changes_file.c - the file of changes (docs of gmmu run --changes): its events are read and checked
- * before the run. */
+/* changes_file.c - the file of gmmu run --events: events are read and checked before the run. */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>

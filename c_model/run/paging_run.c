@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* paging_run.c - faults, transfers and invalidations while a run above the memory manager goes on. */
+/* paging_run.c - faults, transfers and invalidations of a run above the memory manager. */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -84,13 +84,13 @@ static bool answer(void *self, const struct gmmu_fe_answer *a, bool *held, char 
   if (fault && cause) gmmu_fe_give_up(p->run.fe, a->sm, a->rsp.tag, a->rsp.cause, p->cycle);
   if (!*held) return right;
   struct paging_held h = {.f = {.va = a->va,
-                         .cause = a->rsp.cause,
-                         .access = a->access,
-                         .asid = a->asid,
-                         .user = a->user},
-                   .since = p->cycle,
-                   .sm = a->sm,
-                   .tag = a->rsp.tag};
+                                .cause = a->rsp.cause,
+                                .access = a->access,
+                                .asid = a->asid,
+                                .user = a->user},
+                          .since = p->cycle,
+                          .sm = a->sm,
+                          .tag = a->rsp.tag};
   p->stats.faults++;
   if (!add(&p->fresh, &h)) p->failed = true;
   return right;

@@ -19,5 +19,4 @@ static inline double report_mem_wait(const struct gmmu_memsys_stats *m, int k) {
   return report_ratio((double)m->wait[k], (double)m->reads[k]);
 }
 
-
 #endif

@@ -166,7 +166,8 @@ static void json_memsys(cJSON *j, const struct gmmu_run *r) {
   q = cJSON_AddObjectToObject(o, "queue_mean"); /* per channel */
   for (int k = 0; k < 3; k++)
     cJSON_AddNumberToObject(
-        q, queue[k], report_ratio((double)m->queued[k], (double)m->cycles * (double)r->cfg.MemChannels));
+        q, queue[k],
+        report_ratio((double)m->queued[k], (double)m->cycles * (double)r->cfg.MemChannels));
   cJSON_AddNumberToObject(o, "activations", (double)m->row_commands);
 }
 
@@ -221,7 +222,8 @@ static cJSON *json_all(const struct gmmu_report *p) {
   gmmu_json_text(j, "pages", p->pages);
   gmmu_json_text(j, "frames", p->frames);
   if (p->run->cfg.L2Unified)
-    num(j, "contiguous_share", report_ratio(64.0 * (double)p->scan->subregions, (double)p->scan->pages));
+    num(j, "contiguous_share",
+        report_ratio(64.0 * (double)p->scan->subregions, (double)p->scan->pages));
   a = cJSON_AddArrayToObject(j, "applications");
   for (int i = 0; i < p->num_apps; i++) {
     o = cJSON_CreateObject();

@@ -213,8 +213,7 @@ module gmmu_axi_write #(
     assign less       = send & out_hot[s];
     assign empty[s]   = fill_q == '0;
     assign room[s]    = fill_q != FillW'(WBeats);
-    assign next_rd    = rd_q[s*PosW +: PosW] == PosW'(WBeats - 1) ? '0
-                                                                  : rd_q[s*PosW +: PosW] + 1'b1;
+    assign next_rd = rd_q[s*PosW +: PosW] == PosW'(WBeats-1) ? '0 : rd_q[s*PosW +: PosW] + 1'b1;
     assign next_wr    = wr_q[s*PosW +: PosW] == PosW'(WBeats - 1)
         ? '0 : wr_q[s*PosW +: PosW] + 1'b1;
     assign fed[s]     = in_last & in_hot[s];

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// gmmu_axi_checker: watches one AXI4 (AXI5 atomics) port and counts broken rules in errors_o; the first ones are printed with
-// the port's name. Plain Verilog constructs, so that it runs under Verilator and Icarus. For benches only.
+// gmmu_axi_checker: watches one AXI4 (AXI5 atomics) port and counts broken rules in errors_o; the
+// first ones are printed with the port's name. Plain Verilog constructs, so that it runs under
+// Verilator and Icarus. For benches only.
 //
-// Rules, of the master: VALID stays with its payload until READY; bursts of a legal kind and length, inside 4 KiB, no wider than
-// the bus; WLAST on the beat that AWLEN says, WSTRB only in the lanes of the beat. Of the slave: VALID stays; R and B only for
-// what was asked, RLAST on the right beat, B after its AW and last W. After reset no VALID is unknown (four-state simulators).
+// Rules, of the master: VALID stays with its payload until READY; bursts of a legal kind and
+// length, inside 4 KiB, no wider than the bus; WLAST on the beat that AWLEN says, WSTRB only in the
+// lanes of the beat. Of the slave: VALID stays; R and B only for what was asked, RLAST on the right
+// beat, B after its AW and last W. After reset no VALID is unknown (four-state simulators).
 `default_nettype none
 module gmmu_axi_checker #(
   parameter NAME      = "port",
@@ -54,24 +56,30 @@ module gmmu_axi_checker #(
   endtask
 
   // Bytes of a burst, and the address of its beats.
-  function automatic logic bad_burst(input [AddrW-1:0] addr, input [7:0] len, input [2:0] size, input [1:0] burst);
+  function automatic logic bad_burst(input [AddrW-1:0] addr, input [7:0] len, input [2:0] size,
+      input [1:0] burst);
     integer bytes, start;
     begin
       bytes = (32'(len) + 1) << size;
       start = (32'(addr[11:0]) >> size) << size;
       bad_burst = (1 << size) > Lanes || burst == 2'd3 || (burst == 2'd1 && start + bytes > 4096) ||
-                  (burst == 2'd2 && (!(len == 1 || len == 3 || len == 7 || len == 15) || start != 32'(addr[11:0]))) ||
+                  (burst == 2'd2 &&
+                      (!(len == 1 || len == 3 || len == 7 || len == 15) || start !=
+                      32'(addr[11:0]))) ||
                   (burst == 2'd0 && len > 15);
     end
   endfunction
 
-  // An atomic compare sends 2 to 32 bytes, to an address that is a multiple of half of them: INCR to the lower half, WRAP to the upper.
-  function automatic logic bad_compare(input [AddrW-1:0] addr, input [7:0] len, input [2:0] size, input [1:0] burst);
+  // An atomic compare sends 2 to 32 bytes, to an address that is a multiple of half of them: INCR
+  // to the lower half, WRAP to the upper.
+  function automatic logic bad_compare(input [AddrW-1:0] addr, input [7:0] len, input [2:0] size,
+      input [1:0] burst);
     integer bytes, half;
     begin
       bytes = (32'(len) + 1) << size;
       half  = bytes / 2;
-      bad_compare = (1 << size) > Lanes || bytes < 2 || bytes > 32 || (bytes & (bytes - 1)) != 0 || 32'(addr[11:0]) % half != 0 ||
+      bad_compare = (1 << size) > Lanes || bytes < 2 || bytes > 32 || (bytes & (bytes - 1)) != 0 ||
+          32'(addr[11:0]) % half != 0 ||
                     burst != (32'(addr[11:0]) % bytes == 0 ? 2'd1 : 2'd2);
     end
   endfunction
@@ -95,7 +103,8 @@ module gmmu_axi_checker #(
   reg [1:0]       wq_burst [0:Deep-1];
   reg [AddrW-1:0] wq_addr [0:Deep-1];
   reg [IdW-1:0]   wq_id [0:Deep-1];
-  integer         wq_head, wq_tail, wq_taken, wq_open, beat;   // W complete; offered; AW taken; both
+  // W complete; offered; AW taken; both
+  integer         wq_head, wq_tail, wq_taken, wq_open, beat;
   integer         b_open [0:Ids-1];
   reg [7:0]       rq_len [0:Ids*Deep-1];
   integer         rq_head [0:Ids-1], rq_tail [0:Ids-1], r_beat [0:Ids-1];
@@ -118,7 +127,8 @@ module gmmu_axi_checker #(
         r_beat[i] = 0;
       end
     end else begin
-      if ((^{awvalid, wvalid, bvalid, arvalid, rvalid, awready, wready, bready, arready, rready}) === 1'bx) broken("VALID or READY unknown");
+      if ((^{awvalid, wvalid, bvalid, arvalid, rvalid, awready, wready, bready, arready, rready})
+          === 1'bx) broken("VALID or READY unknown");
       if (aw_w && !(awvalid && aw_p === aw_now)) broken("AW changed before AWREADY");
       if (w_w && !(wvalid && w_p === w_now)) broken("W changed before WREADY");
       if (b_w && !(bvalid && b_p === b_now)) broken("B changed before BREADY");
@@ -142,7 +152,8 @@ module gmmu_axi_checker #(
       if (rvalid && rready) begin
         if (rq_head[rid] == rq_tail[rid]) broken("R for no read");
         else begin
-          if (rlast != (r_beat[rid] == 32'(rq_len[32'(rid) * Deep + rq_head[rid] % Deep]))) broken("RLAST on the wrong beat");
+          if (rlast != (r_beat[rid] == 32'(rq_len[32'(rid) * Deep + rq_head[rid] % Deep])))
+              broken("RLAST on the wrong beat");
           r_beat[rid] = r_beat[rid] + 1;
           if (rlast) begin
             r_beat[rid] = 0;
@@ -156,7 +167,8 @@ module gmmu_axi_checker #(
         rq_tail[arid] = rq_tail[arid] + 1;
       end
       if (awvalid && !aw_w) begin   // offered: W may come from now on
-        if (awatop == 6'b110001 ? bad_compare(awaddr, awlen, awsize, awburst) : bad_burst(awaddr, awlen, awsize, awburst)) broken("illegal AW burst");
+        if (awatop == 6'b110001 ? bad_compare(awaddr, awlen, awsize, awburst) :
+            bad_burst(awaddr, awlen, awsize, awburst)) broken("illegal AW burst");
         wq_len[wq_tail % Deep]   = awlen;
         wq_size[wq_tail % Deep]  = awsize;
         wq_burst[wq_tail % Deep] = awburst;
@@ -167,7 +179,8 @@ module gmmu_axi_checker #(
       if (awvalid && awready) begin
         wq_taken = wq_taken + 1;
         if (awatop[5]) begin
-          rq_len[32'(awid) * Deep + rq_tail[awid] % Deep] = awatop == 6'b110001 && awlen != 0 ? {1'b0, awlen[7:1]} : awlen;
+          rq_len[32'(awid) * Deep + rq_tail[awid] % Deep] = awatop == 6'b110001 && awlen != 0 ?
+              {1'b0, awlen[7:1]} : awlen;
           rq_tail[awid] = rq_tail[awid] + 1;
         end
       end
@@ -177,15 +190,18 @@ module gmmu_axi_checker #(
           i = wq_head % Deep;
           bytes = 1 << wq_size[i];
           at = wq_addr[i];
-          if (wq_burst[i] != 2'd0 && beat != 0) at = ((at >> wq_size[i]) << wq_size[i]) + AddrW'(beat * bytes);
+          if (wq_burst[i] != 2'd0 && beat != 0) at = ((at >> wq_size[i]) << wq_size[i]) +
+              AddrW'(beat * bytes);
           if (wq_burst[i] == 2'd2) begin
             wrapped = bytes * (32'(wq_len[i]) + 1);
             at = (wq_addr[i] & ~AddrW'(32'(wrapped - 1))) | (at & AddrW'(32'(wrapped - 1)));
           end
           low = 32'(at % AddrW'(Lanes));
-          if (wq_burst[i] == 2'd2) low = (low / bytes) * bytes;   // an atomic compare may begin in the middle
+          // an atomic compare may begin in the middle
+          if (wq_burst[i] == 2'd2) low = (low / bytes) * bytes;
           for (lane = 0; lane < Lanes; lane = lane + 1)
-            if (wstrb[lane] && (lane < low || lane >= (low / bytes) * bytes + bytes)) broken("WSTRB outside the beat");
+            if (wstrb[lane] && (lane < low || lane >= (low / bytes) * bytes + bytes))
+                broken("WSTRB outside the beat");
           if (wlast != (beat == 32'(wq_len[i]))) broken("WLAST on the wrong beat");
           beat = beat + 1;
           if (wlast) begin

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Directed bench of gmmu_axi under Icarus, four-state: registers after reset, pass through, translation, every burst kind, a fault that
-// waits and is retried three ways, error mode, a burst that breaks an AXI rule, an atomic that ends in the MMU, fetches, windows, a
-// memory error on a walk, the native port, the counters. Random stalls; run.sh: tb/axi/icarus.sh. +seed=N, ends with PASS or FAIL.
+// Directed bench of gmmu_axi under Icarus, four-state: registers after reset, pass through,
+// translation, every burst kind, a fault that waits and is retried three ways, error mode, a burst
+// that breaks an AXI rule, an atomic that ends in the MMU, fetches, windows, a memory error on a
+// walk, the native port, the counters. Random stalls; run.sh: tb/axi/icarus.sh. +seed=N, ends with
+// PASS or FAIL.
 `timescale 1ns / 1ps
 `default_nettype none
 module gmmu_axi_tb;
@@ -56,33 +58,40 @@ module gmmu_axi_tb;
   logic [7:0]  user = 0;
   logic [3:0]  ssid = 0;
   gmmu_axi_harness #(.NumPorts(1), .WBeats(4)) u_dut (
-    .clk_i(clk), .rst_ni(rst_n), .irq_o(irq), .errors_o(rules),
-    .s_awvalid_i(awv), .s_awready_o(awr), .s_awid_i(awid), .s_awaddr_i(awaddr), .s_awlen_i(awlen), .s_awsize_i(awsize),
-    .s_awburst_i(awburst), .s_awlock_i(1'b0), .s_awcache_i(4'd0), .s_awprot_i(awprot), .s_awqos_i(4'd0), .s_awregion_i(4'd0),
-    .s_awatop_i(awatop), .s_awuser_i(user), .s_awssid_i(ssid),
-    .s_wvalid_i(wv), .s_wready_o(wr), .s_wdata_i(wdata), .s_wstrb_i(wstrb), .s_wlast_i(wl), .s_wuser_i(8'd0),
-    .s_bvalid_o(bv), .s_bready_i(br), .s_bid_o(bid), .s_bresp_o(bresp), .s_buser_o(),
-    .s_arvalid_i(arv), .s_arready_o(arr), .s_arid_i(arid), .s_araddr_i(araddr), .s_arlen_i(arlen), .s_arsize_i(arsize),
-    .s_arburst_i(arburst), .s_arlock_i(1'b0), .s_arcache_i(4'd0), .s_arprot_i(arprot), .s_arqos_i(4'd0), .s_arregion_i(4'd0),
-    .s_aruser_i(user), .s_arssid_i(ssid),
-    .s_rvalid_o(rv), .s_rready_i(rr), .s_rid_o(rid), .s_rdata_o(rdata), .s_rresp_o(rresp), .s_rlast_o(rl), .s_ruser_o(),
-    .m_awvalid_o(mawv), .m_awready_i(mawr), .m_awid_o(mawid), .m_awaddr_o(mawaddr), .m_awlen_o(mawlen), .m_awsize_o(mawsize),
-    .m_awburst_o(mawburst), .m_awlock_o(), .m_awcache_o(), .m_awprot_o(), .m_awqos_o(), .m_awregion_o(), .m_awatop_o(), .m_awuser_o(),
-    .m_wvalid_o(mwv), .m_wready_i(mwr), .m_wdata_o(mwdata), .m_wstrb_o(mwstrb), .m_wlast_o(mwl), .m_wuser_o(),
+    .clk_i(clk), .rst_ni(rst_n), .irq_o(irq), .errors_o(rules), .s_awvalid_i(awv),
+    .s_awready_o(awr), .s_awid_i(awid), .s_awaddr_i(awaddr), .s_awlen_i(awlen), .s_awsize_i(awsize),
+    .s_awburst_i(awburst), .s_awlock_i(1'b0), .s_awcache_i(4'd0), .s_awprot_i(awprot),
+    .s_awqos_i(4'd0), .s_awregion_i(4'd0), .s_awatop_i(awatop), .s_awuser_i(user),
+    .s_awssid_i(ssid), .s_wvalid_i(wv), .s_wready_o(wr), .s_wdata_i(wdata), .s_wstrb_i(wstrb),
+    .s_wlast_i(wl), .s_wuser_i(8'd0), .s_bvalid_o(bv), .s_bready_i(br), .s_bid_o(bid),
+    .s_bresp_o(bresp), .s_buser_o(), .s_arvalid_i(arv), .s_arready_o(arr), .s_arid_i(arid),
+    .s_araddr_i(araddr), .s_arlen_i(arlen), .s_arsize_i(arsize), .s_arburst_i(arburst),
+    .s_arlock_i(1'b0), .s_arcache_i(4'd0), .s_arprot_i(arprot), .s_arqos_i(4'd0),
+    .s_arregion_i(4'd0), .s_aruser_i(user), .s_arssid_i(ssid), .s_rvalid_o(rv), .s_rready_i(rr),
+    .s_rid_o(rid), .s_rdata_o(rdata), .s_rresp_o(rresp), .s_rlast_o(rl), .s_ruser_o(),
+    .m_awvalid_o(mawv), .m_awready_i(mawr), .m_awid_o(mawid), .m_awaddr_o(mawaddr),
+    .m_awlen_o(mawlen), .m_awsize_o(mawsize), .m_awburst_o(mawburst), .m_awlock_o(), .m_awcache_o(),
+    .m_awprot_o(), .m_awqos_o(), .m_awregion_o(), .m_awatop_o(), .m_awuser_o(), .m_wvalid_o(mwv),
+    .m_wready_i(mwr), .m_wdata_o(mwdata), .m_wstrb_o(mwstrb), .m_wlast_o(mwl), .m_wuser_o(),
     .m_bvalid_i(mbv), .m_bready_o(mbr), .m_bid_i(mbid), .m_bresp_i(mbresp), .m_buser_i(8'd0),
-    .m_arvalid_o(marv), .m_arready_i(marr), .m_arid_o(marid), .m_araddr_o(maraddr), .m_arlen_o(marlen), .m_arsize_o(marsize),
-    .m_arburst_o(marburst), .m_arlock_o(), .m_arcache_o(), .m_arprot_o(), .m_arqos_o(), .m_arregion_o(), .m_aruser_o(),
-    .m_rvalid_i(mrv), .m_rready_o(mrr), .m_rid_i(mrid), .m_rdata_i(mrdata), .m_rresp_i(mrresp), .m_rlast_i(mrl), .m_ruser_i(8'd0),
-    .n_req_valid_i(nv), .n_req_ready_o(nr), .n_req_va_i(nva), .n_req_access_i(nacc), .n_req_user_i(nu), .n_req_asid_i(4'd0),
-    .n_req_warp_i(4'd5), .n_req_tag_i(ntag), .n_rsp_valid_o(nrv), .n_rsp_ready_i(nrr), .n_rsp_warp_o(nrwarp), .n_rsp_tag_o(nrtag),
+    .m_arvalid_o(marv), .m_arready_i(marr), .m_arid_o(marid), .m_araddr_o(maraddr),
+    .m_arlen_o(marlen), .m_arsize_o(marsize), .m_arburst_o(marburst), .m_arlock_o(), .m_arcache_o(),
+    .m_arprot_o(), .m_arqos_o(), .m_arregion_o(), .m_aruser_o(), .m_rvalid_i(mrv), .m_rready_o(mrr),
+    .m_rid_i(mrid), .m_rdata_i(mrdata), .m_rresp_i(mrresp), .m_rlast_i(mrl), .m_ruser_i(8'd0),
+    .n_req_valid_i(nv), .n_req_ready_o(nr), .n_req_va_i(nva), .n_req_access_i(nacc),
+    .n_req_user_i(nu), .n_req_asid_i(4'd0), .n_req_warp_i(4'd5), .n_req_tag_i(ntag),
+    .n_rsp_valid_o(nrv), .n_rsp_ready_i(nrr), .n_rsp_warp_o(nrwarp), .n_rsp_tag_o(nrtag),
     .n_rsp_pa_o(npa), .n_rsp_cause_o(ncause), .n_drop_o(ndrop), .n_busy_i(nbusy),
-    .w_arvalid_o(warv), .w_arready_i(warr), .w_arid_o(warid), .w_araddr_o(waraddr), .w_arlen_o(), .w_arsize_o(), .w_arburst_o(),
-    .w_rvalid_i(wrv), .w_rready_o(wrr), .w_rid_i(wrid), .w_rdata_i(wrdata), .w_rresp_i(wrresp), .w_rlast_i(wrl),
-    .p_awvalid_o(pawv), .p_awready_i(pawr), .p_awaddr_o(pawaddr), .p_awlen_o(pawlen), .p_awlock_o(), .p_arlock_o(), .p_wvalid_o(pwv), .p_wlast_o(pwl), .p_wready_i(pwr), .p_wdata_o(pwdata),
-    .p_bvalid_i(pbv), .p_bready_o(), .p_bresp_i(pbresp), .p_arvalid_o(parv), .p_arready_i(parr), .p_araddr_o(paraddr), .p_arlen_o(parlen),
-    .p_rvalid_i(prv), .p_rready_o(), .p_rlast_i(prl), .p_rdata_i(prdata), .p_rresp_i(prresp),
-    .c_awvalid_i(cawv), .c_awready_o(cawr), .c_awaddr_i(cawaddr), .c_wvalid_i(cwv), .c_wready_o(cwr), .c_wdata_i(cwdata),
-    .c_wstrb_i(cwstrb), .c_bvalid_o(cbv), .c_bready_i(cbr), .c_bresp_o(cbresp), .c_arvalid_i(carv), .c_arready_o(carr),
+    .w_arvalid_o(warv), .w_arready_i(warr), .w_arid_o(warid), .w_araddr_o(waraddr), .w_arlen_o(),
+    .w_arsize_o(), .w_arburst_o(), .w_rvalid_i(wrv), .w_rready_o(wrr), .w_rid_i(wrid),
+    .w_rdata_i(wrdata), .w_rresp_i(wrresp), .w_rlast_i(wrl), .p_awvalid_o(pawv), .p_awready_i(pawr),
+    .p_awaddr_o(pawaddr), .p_awlen_o(pawlen), .p_awlock_o(), .p_arlock_o(), .p_wvalid_o(pwv),
+    .p_wlast_o(pwl), .p_wready_i(pwr), .p_wdata_o(pwdata), .p_bvalid_i(pbv), .p_bready_o(),
+    .p_bresp_i(pbresp), .p_arvalid_o(parv), .p_arready_i(parr), .p_araddr_o(paraddr),
+    .p_arlen_o(parlen), .p_rvalid_i(prv), .p_rready_o(), .p_rlast_i(prl), .p_rdata_i(prdata),
+    .p_rresp_i(prresp), .c_awvalid_i(cawv), .c_awready_o(cawr), .c_awaddr_i(cawaddr),
+    .c_wvalid_i(cwv), .c_wready_o(cwr), .c_wdata_i(cwdata), .c_wstrb_i(cwstrb), .c_bvalid_o(cbv),
+    .c_bready_i(cbr), .c_bresp_o(cbresp), .c_arvalid_i(carv), .c_arready_o(carr),
     .c_araddr_i(caraddr), .c_rvalid_o(crv), .c_rready_i(crr), .c_rdata_o(crdata), .c_rresp_o(crresp)
   );
 
@@ -100,7 +109,8 @@ module gmmu_axi_tb;
       end
     end
   endtask
-  function automatic [31:0] beat_at(input [31:0] first, input [2:0] size, input [1:0] kind, input [7:0] len, input integer beat);
+  function automatic [31:0] beat_at(input [31:0] first, input [2:0] size, input [1:0] kind,
+      input [7:0] len, input integer beat);
     reg [31:0] a, total;
     begin
       total = (32'(len) + 1) << size;
@@ -109,7 +119,8 @@ module gmmu_axi_tb;
     end
   endfunction
 
-  // ---------------------------------------------------------------- memory behind the port and the walker: one burst at a time
+  // ---------------------------------------------------------------- memory behind the port and the
+  // walker: one burst at a time
   integer      w_beat, r_beat, served;
   logic        w_busy, r_busy, walk_bad, latch_aw;
   logic [31:0] w_first, r_first, at;
@@ -267,7 +278,8 @@ module gmmu_axi_tb;
   reg [1:0]  last_resp;
   reg [3:0]  last_id;
   integer    beats;
-  task automatic send_ar(input [39:0] addr, input [7:0] len, input [2:0] size, input [1:0] kind, input [3:0] id, input [2:0] prot);
+  task automatic send_ar(input [39:0] addr, input [7:0] len, input [2:0] size, input [1:0] kind,
+      input [3:0] id, input [2:0] prot);
     begin
       @(negedge clk);
       {araddr, arlen, arsize, arburst, arid, arprot} = {addr, len, size, kind, id, prot};
@@ -296,7 +308,8 @@ module gmmu_axi_tb;
       end
     end
   endtask
-  task automatic axi_read(input [39:0] addr, input [7:0] len, input [2:0] size, input [1:0] kind, input [3:0] id);
+  task automatic axi_read(input [39:0] addr, input [7:0] len, input [2:0] size, input [1:0] kind,
+      input [3:0] id);
     begin
       send_ar(addr, len, size, kind, id, 3'd0);
       get_r;
@@ -304,17 +317,20 @@ module gmmu_axi_tb;
       expect_eq("RID", 64'(id), 64'(last_id));
     end
   endtask
-  task automatic send_aw(input [39:0] addr, input [7:0] len, input [2:0] size, input [1:0] kind, input [3:0] id, input [5:0] atop);
+  task automatic send_aw(input [39:0] addr, input [7:0] len, input [2:0] size, input [1:0] kind,
+      input [3:0] id, input [5:0] atop);
     begin
       @(negedge clk);
-      {awaddr, awlen, awsize, awburst, awid, awprot, awatop} = {addr, len, size, kind, id, 3'd0, atop};
+      {awaddr, awlen, awsize, awburst, awid, awprot, awatop} = {addr, len, size, kind, id, 3'd0,
+          atop};
       awv = 1;
       @(posedge clk);
       while (awr !== 1'b1) @(posedge clk);
       #1 awv = 0;
     end
   endtask
-  task automatic send_w(input [39:0] addr, input [7:0] len, input [2:0] size, input [1:0] kind, input [63:0] first);
+  task automatic send_w(input [39:0] addr, input [7:0] len, input [2:0] size, input [1:0] kind,
+      input [63:0] first);
     integer i;
     reg [31:0] a;
     begin
@@ -348,7 +364,8 @@ module gmmu_axi_tb;
       end
     end
   endtask
-  task automatic axi_write(input [39:0] addr, input [7:0] len, input [2:0] size, input [1:0] kind, input [3:0] id, input [63:0] first);
+  task automatic axi_write(input [39:0] addr, input [7:0] len, input [2:0] size, input [1:0] kind,
+      input [3:0] id, input [63:0] first);
     begin
       send_aw(addr, len, size, kind, id, 6'd0);
       send_w(addr, len, size, kind, first);
@@ -417,7 +434,8 @@ module gmmu_axi_tb;
     i = $urandom(k);
     {awv, wv, br, arv, rr, nv, nrr, cawv, cwv, cbr, carv, crr, wl, awatop, nu, ntag, nacc, nva} = 0;
     nbusy = 0;
-    {awid, awaddr, awlen, awsize, awburst, awprot, arid, araddr, arlen, arsize, arburst, arprot, wdata, wstrb} = 0;
+    {awid, awaddr, awlen, awsize, awburst, awprot, arid, araddr, arlen, arsize, arburst, arprot,
+        wdata, wstrb} = 0;
     {cawaddr, cwdata, cwstrb, caraddr} = 0;
     for (i = 0; i < Words; i = i + 1) mem[i] = {32'(i), ~32'(i)};
     for (i = 512; i < 4 * 512; i = i + 1) mem[i] = 0;
@@ -466,11 +484,15 @@ module gmmu_axi_tb;
     // every kind and size of burst: written, read back
     for (k = 0; k < 3; k = k + 1)
       for (i = 0; i < 4; i = i + 1) begin
-        axi_write(40'h4000_0100 + 40'(k * 1024 + i * 256), k == 0 ? 8'd2 : 8'd7, 3'(i), 2'(k), 4'(i), {8{8'(k * 16 + i + 1)}});
+        axi_write(40'h4000_0100 + 40'(k * 1024 + i * 256), k == 0 ? 8'd2 : 8'd7, 3'(i), 2'(k),
+            4'(i), {8{8'(k * 16 + i + 1)}});
         expect_eq("BRESP", 0, 64'(last_resp));
-        axi_read(40'h4000_0100 + 40'(k * 1024 + i * 256), k == 0 ? 8'd2 : 8'd7, 3'(i), 2'(k), 4'(i + 4));
+        axi_read(40'h4000_0100 + 40'(k * 1024 + i * 256), k == 0 ? 8'd2 : 8'd7, 3'(i), 2'(k),
+            4'(i + 4));
         expect_eq("RRESP", 0, 64'(last_resp));
-        expect_eq("first byte read back", 64'(k == 0 && i < 8 ? 8'(k * 16 + i + 1) + 8'd2 : 8'(k * 16 + i + 1)), 64'(buffer[0][7:0]));
+        expect_eq("first byte read back",
+            64'(k == 0 && i < 8 ? 8'(k * 16 + i + 1) + 8'd2 : 8'(k * 16 + i + 1)),
+            64'(buffer[0][7:0]));
       end
     // a burst longer than the kept beats, and the largest one in a page
     axi_write(40'h4000_0000, 8'd255, 3'd3, 2'd1, 4'd1, 64'h1000);
@@ -478,7 +500,8 @@ module gmmu_axi_tb;
     for (i = 0; i < 256; i = i + 1) expect_eq("word of a long burst", 64'h1000 + 64'(i), buffer[i]);
     expect_eq("word in memory", 64'h10ff, mem[64*512 + 255]);
 
-    // a fault waits; another ID passes it, writes pass reads; then the page is mapped and RETRY is written
+    // a fault waits; another ID passes it, writes pass reads; then the page is mapped and RETRY is
+    // written
     send_ar(40'h4000_3010, 8'd1, 3'd3, 2'd1, 4'd9, 3'd0);
     while (irq !== 1'b1) @(posedge clk);
     fault_is(gmmu_pkg::CAUSE_PF_INVALID, 64'h4000_3010, 2'd0, 1'b0);
@@ -508,17 +531,20 @@ module gmmu_axi_tb;
     get_b;
     expect_eq("BRESP after the map", 0, 64'(last_resp));
     expect_eq("written after the map", 64'h7a, mem[65*512 + 3]);
-    // a read waits for a write of its bytes whose W has come, not for one that owes it; other bytes pass
+    // a read waits for a write of its bytes whose W has come, not for one that owes it; other bytes
+    // pass
     pte(14, leaf(20'h4e, RU));
     send_aw(40'h4000_e020, 8'd1, 3'd3, 2'd1, 4'd4, 6'd0);
     axi_read(40'h4000_e028, 8'd0, 3'd3, 2'd1, 4'd5);
-    expect_eq("read of a write that owes its W", {32'(32'h4e * 512 + 5), ~32'(32'h4e * 512 + 5)}, buffer[0]);
+    expect_eq("read of a write that owes its W", {32'(32'h4e * 512 + 5), ~32'(32'h4e * 512 + 5)},
+        buffer[0]);
     send_w(40'h4000_e020, 8'd1, 3'd3, 2'd1, 64'haa);
     while (irq !== 1'b1) @(posedge clk);
     fault_is(gmmu_pkg::CAUSE_PERM, 64'h4000_e020, 2'd1, 1'b1);
     reg_write(REG_IRQ_STATUS, 1);
     axi_read(40'h4000_e030, 8'd0, 3'd3, 2'd1, 4'd4);
-    expect_eq("read beside a write that waits", {32'(32'h4e * 512 + 6), ~32'(32'h4e * 512 + 6)}, buffer[0]);
+    expect_eq("read beside a write that waits", {32'(32'h4e * 512 + 6), ~32'(32'h4e * 512 + 6)},
+        buffer[0]);
     seen_then = 32'(served);
     send_ar(40'h4000_e028, 8'd0, 3'd3, 2'd1, 4'd5, 3'd0);
     repeat (200) @(posedge clk);
@@ -605,7 +631,8 @@ module gmmu_axi_tb;
     fault_is(gmmu_pkg::CAUSE_PF_INVALID, 64'h4000_7000, 2'd3, 1'b1);
     expect_eq("nothing of it reached memory", 64'(seen_then), 64'(served));
     expect_eq("AXI rules so far", 0, 64'(rules));
-    // a burst over a 4 KiB boundary ends with SLVERR in any mode (and the checker of the slave side sees it)
+    // a burst over a 4 KiB boundary ends with SLVERR in any mode (and the checker of the slave side
+    // sees it)
     reg_write(REG_PORT_CTRL, 1);
     $display("one AXI rule is broken on purpose:");
     axi_read(40'h4000_0ff8, 8'd1, 3'd3, 2'd1, 4'd2);
@@ -656,7 +683,8 @@ module gmmu_axi_tb;
     frame_command(3'd5, 3'd0, "coalesce");
     expect_eq("frame PTE", {1'b1, 63'h1001}, mem[2*512 + 1]);
     k = 0;
-    for (i = 0; i < 512; i = i + 1) k = k + 32'(mem[4*512 + i] === (leaf(20'h200 + 20'(i), RWU) | 64'h100));
+    for (i = 0; i < 512; i = i + 1) k = k +
+        32'(mem[4*512 + i] === (leaf(20'h200 + 20'(i), RWU) | 64'h100));
     expect_eq("leaf PTEs with DIS", 512, 64'(k));
     frame_command(3'd5, 3'd5, "coalesce again");
     command(3'd0);
@@ -679,12 +707,15 @@ module gmmu_axi_tb;
     command(3'd0);
     // page copy: page 0x21 to 0x22, where nothing else is
     reg_write(REG_WIN_FIRST_LO + 13'd64, 32'h20);
-    for (i = 0; i < 512; i = i + 1) {mem[33*512 + i], mem[34*512 + i]} = {64'h0123_4567_89ab_0000 + 64'(i), 64'd0};
+    for (i = 0; i < 512; i = i + 1) {mem[33*512 + i], mem[34*512 + i]} =
+        {64'h0123_4567_89ab_0000 + 64'(i), 64'd0};
     reg_write(REG_CMD_FIRST_LO, 32'h2_1000);
     reg_write(REG_CMD_LAST_LO, 32'h2_2000);
     frame_command(3'd7, 3'd0, "copy a page");
     k = 0;
-    for (i = 0; i < 512; i = i + 1) k = k + 32'(mem[34*512 + i] === 64'h0123_4567_89ab_0000 + 64'(i) && mem[33*512 + i] === mem[34*512 + i]);
+    for (i = 0; i < 512; i = i + 1) k = k +
+        32'(mem[34*512 + i] === 64'h0123_4567_89ab_0000 + 64'(i) && mem[33*512 + i] ===
+        mem[34*512 + i]);
     expect_eq("words of the copy", 512, 64'(k));
     expect_eq("the word behind it", 64'(mem[35*512] === 64'h55), 64'd1);
     pte_bad = 1;
@@ -701,13 +732,21 @@ module gmmu_axi_tb;
     reg_read(REG_PERF_LO + 13'd64, v);
     expect_eq("read bursts issued", 64'd24, 64'(v));
     repeat (20) @(posedge clk);
-    $display("%0s gmmu_axi under Icarus: %0d checks, %0d cycles, %0d mismatches", errors == 0 ? "PASS" : "FAIL", checks, cycle, errors);
+    $display("%0s gmmu_axi under Icarus: %0d checks, %0d cycles, %0d mismatches",
+        errors == 0 ? "PASS" : "FAIL", checks, cycle, errors);
     $finish(0);
   end
   initial begin
     repeat (40000) @(posedge clk);
-    $display("FAIL gmmu_axi under Icarus: no end after 40000 cycles; AW %b%b W %b%b B %b%b AR %b%b R %b%b, at memory AW %b%b W %b%b AR %b%b R %b%b, irq %b",
-             awv, awr, wv, wr, bv, br, arv, arr, rv, rr, mawv, mawr, mwv, mwr, marv, marr, mrv, mrr, irq);
+    begin
+      $write("FAIL gmmu_axi under Icarus: no end after 40000 cycles; ");
+      begin
+        $write("AW %b%b W %b%b B %b%b AR %b%b R %b%b, ", awv, awr, wv, wr, bv, br, arv, arr, rv,
+            rr);
+        $display("at memory AW %b%b W %b%b AR %b%b R %b%b, irq %b", mawv, mawr, mwv, mwr, marv,
+            marr, mrv, mrr, irq);
+      end
+    end
     $finish(1);
   end
 endmodule

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// gmmu_common_tb: the reusable modules against naive models, random operations in every cycle. +seed=N.
+// gmmu_common_tb: the reusable modules against naive models, random operations in every cycle.
+// +seed=N.
 `timescale 1ns/1ps
 `default_nettype none
 
 // True LRU of N ways: a list, most recent first.
-module lru_check #(parameter int N = 4, parameter int Ports = 1) (input logic clk, input logic rst_n);
+module lru_check #(parameter int N = 4, parameter int Ports = 1) (input logic clk,
+    input logic rst_n);
   localparam int W = $clog2(N);
   reg  [Ports*N-1:0] touch = '0;
   reg  [W-1:0]       way;
@@ -12,12 +14,14 @@ module lru_check #(parameter int N = 4, parameter int Ports = 1) (input logic cl
   wire [N-1:0]       lru;
   integer list [0:N-1];
   integer errors = 0, p, i, k, w;
-  gmmu_lru #(.N(N), .Ports(Ports)) dut (.clk_i(clk), .rst_ni(rst_n), .touch_i(touch), .query_i(1'b1), .lru_o(lru));
+  gmmu_lru #(.N(N), .Ports(Ports)) dut (.clk_i(clk), .rst_ni(rst_n), .touch_i(touch),
+      .query_i(1'b1), .lru_o(lru));
   initial for (i = 0; i < N; i = i + 1) list[i] = N - 1 - i;
   always @(negedge clk) if (rst_n) begin
     if (lru !== N'(1) << list[N-1]) begin
       errors = errors + 1;
-      if (errors < 4) $display("FAIL gmmu_lru N=%0d Ports=%0d: LRU %b, expected way %0d", N, Ports, lru, list[N-1]);
+      if (errors < 4) $display("FAIL gmmu_lru N=%0d Ports=%0d: LRU %b, expected way %0d", N, Ports,
+          lru, list[N-1]);
     end
     for (p = 0; p < Ports; p = p + 1) begin
       on = ($urandom % 3) != 0;
@@ -61,23 +65,28 @@ module arb_check #(parameter int N = 5) (input logic clk, input logic rst_n);
   wire         v, v2;
   wire [W-1:0] idx, idx2;
   integer ptr = 0, first, second, i, errors = 0;
-  gmmu_rr_arb #(.N(N), .Second(1)) dut (.clk_i(clk), .rst_ni(rst_n), .req_i(req), .take_i(take), .take2_i(take2),
+  gmmu_rr_arb #(.N(N), .Second(1)) dut (.clk_i(clk), .rst_ni(rst_n), .req_i(req), .take_i(take),
+      .take2_i(take2),
     .valid_o(v), .idx_o(idx), .valid2_o(v2), .idx2_o(idx2));
   always @(negedge clk) if (rst_n) begin
     req = $urandom & $urandom;
     take = $urandom; take2 = $urandom;
     #1;
     first = -1; second = -1;
-    for (i = N - 1; i >= 0; i = i - 1) if (req[(ptr + i) % N]) begin second = first; first = (ptr + i) % N; end
-    if (v !== (first >= 0) || (first >= 0 && idx !== first) || v2 !== (second >= 0) || (second >= 0 && idx2 !== second)) begin
+    for (i = N - 1; i >= 0; i = i - 1) if (req[(ptr + i) % N]) begin second = first;
+    first = (ptr + i) % N; end
+    if (v !== (first >= 0) || (first >= 0 && idx !== first) || v2 !== (second >= 0) ||
+        (second >= 0 && idx2 !== second)) begin
       errors = errors + 1;
-      if (errors < 4) $display("FAIL gmmu_rr_arb N=%0d: req %b pointer %0d: got %b %0d, %b %0d", N, req, ptr, v, idx, v2, idx2);
+      if (errors < 4) $display("FAIL gmmu_rr_arb N=%0d: req %b pointer %0d: got %b %0d, %b %0d", N,
+          req, ptr, v, idx, v2, idx2);
     end
     if (take && first >= 0) ptr = ((take2 && second >= 0 ? second : first) + 1) % N;
   end
 endmodule
 
-// Both queues against one model: what goes in comes out, in order; latency 1 and 2 through an empty queue.
+// Both queues against one model: what goes in comes out, in order; latency 1 and 2 through an empty
+// queue.
 module fifo_check #(parameter int Depth = 3) (input logic clk, input logic rst_n);
   reg        push = 1'b0, pop = 1'b0, push_r = 1'b0, pop_r = 1'b0;
   reg  [7:0] data = '0;
@@ -87,9 +96,11 @@ module fifo_check #(parameter int Depth = 3) (input logic clk, input logic rst_n
   reg  [7:0] mem [0:1023];
   reg  [7:0] mem_r [0:1023];
   integer head = 0, tail = 0, head_r = 0, tail_r = 0, errors = 0, age = 0;
-  gmmu_fifo #(.Width(8), .Depth(Depth)) dut (.clk_i(clk), .rst_ni(rst_n), .push_i(push), .data_i(data), .pop_i(pop),
+  gmmu_fifo #(.Width(8), .Depth(Depth)) dut (.clk_i(clk), .rst_ni(rst_n), .push_i(push),
+      .data_i(data), .pop_i(pop),
     .valid_o(v), .data_o(q), .count_o(count));
-  gmmu_ram_fifo #(.Width(8), .Depth(Depth)) dut_r (.clk_i(clk), .rst_ni(rst_n), .push_i(push_r), .data_i(data),
+  gmmu_ram_fifo #(.Width(8), .Depth(Depth)) dut_r (.clk_i(clk), .rst_ni(rst_n), .push_i(push_r),
+      .data_i(data),
     .pop_i(pop_r), .valid_o(v_r), .data_o(q_r), .empty_o(empty_r));
   always @(negedge clk) if (rst_n) begin
     // take what the last edge did
@@ -99,8 +110,10 @@ module fifo_check #(parameter int Depth = 3) (input logic clk, input logic rst_n
     if (pop_r) head_r = head_r + 1;
     age = (tail_r != head_r) ? age + 1 : 0;
     if (pop_r && tail_r != head_r) age = 1;
-    if (v !== (head != tail) || (v && q !== mem[head % 1024]) || count !== tail - head) errors = errors + 1;
-    if ((v_r && q_r !== mem_r[head_r % 1024]) || (v_r && head_r == tail_r) || empty_r !== (head_r == tail_r) ||
+    if (v !== (head != tail) || (v && q !== mem[head % 1024]) || count !== tail - head) errors =
+        errors + 1;
+    if ((v_r && q_r !== mem_r[head_r % 1024]) || (v_r && head_r == tail_r) || empty_r !==
+        (head_r == tail_r) ||
         (age > 2 && !v_r)) errors = errors + 1;
     data   = $urandom;
     push   = (tail - head < Depth) && ($urandom % 3 != 0);
@@ -119,7 +132,8 @@ module fifo2_check #(parameter int Depth = 5) (input logic clk, input logic rst_
   wire [7:0] q;
   reg  [7:0] mem [0:1023];
   integer head = 0, tail = 0, room, errors = 0;
-  gmmu_fifo2 #(.Width(8), .Depth(Depth)) dut (.clk_i(clk), .rst_ni(rst_n), .push_i(push), .data_i(data), .push2_i(push2), .data2_i(data2),
+  gmmu_fifo2 #(.Width(8), .Depth(Depth)) dut (.clk_i(clk), .rst_ni(rst_n), .push_i(push),
+      .data_i(data), .push2_i(push2), .data2_i(data2),
     .pop_i(pop), .valid_o(v), .data_o(q));
   always @(negedge clk) if (rst_n) begin
     if (push) begin mem[tail % 1024] = data; tail = tail + 1; end
@@ -127,7 +141,8 @@ module fifo2_check #(parameter int Depth = 5) (input logic clk, input logic rst_
     if (pop) head = head + 1;
     if (v !== (head != tail) || (v && q !== mem[head % 1024])) begin
       errors = errors + 1;
-      if (errors < 4) $display("FAIL gmmu_fifo2, depth %0d: %b %h, expected %b %h", Depth, v, q, head != tail, mem[head % 1024]);
+      if (errors < 4) $display("FAIL gmmu_fifo2, depth %0d: %b %h, expected %b %h", Depth, v, q,
+          head != tail, mem[head % 1024]);
     end
     room  = Depth - (tail - head);
     data  = $urandom;
@@ -139,7 +154,8 @@ module fifo2_check #(parameter int Depth = 5) (input logic clk, input logic rst_
 endmodule
 
 // Quota: nobody is refused its first resource, nobody takes one that is kept for another.
-module quota_check #(parameter int Total = 7, parameter int Apps = 4) (input logic clk, input logic rst_n);
+module quota_check #(parameter int Total = 7, parameter int Apps = 4) (input logic clk,
+    input logic rst_n);
   localparam int W = $clog2(Apps);
   reg  [Apps-1:0] on = '0;
   reg             take = 1'b0, give = 1'b0;
@@ -147,7 +163,8 @@ module quota_check #(parameter int Total = 7, parameter int Apps = 4) (input log
   wire [Apps-1:0] may;
   integer held [0:Apps-1];
   integer free, kept, a, errors = 0;
-  gmmu_app_quota #(.Total(Total), .NumApps(Apps)) dut (.clk_i(clk), .rst_ni(rst_n), .on_i(on), .take_i(take),
+  gmmu_app_quota #(.Total(Total), .NumApps(Apps)) dut (.clk_i(clk), .rst_ni(rst_n), .on_i(on),
+      .take_i(take),
     .take_app_i(take_app), .give_i(give), .give_app_i(give_app), .may_o(may));
   initial for (a = 0; a < Apps; a = a + 1) held[a] = 0;
   always @(negedge clk) if (rst_n) begin
@@ -164,7 +181,9 @@ module quota_check #(parameter int Total = 7, parameter int Apps = 4) (input log
     for (a = 0; a < Apps; a = a + 1)
       if (may[a] !== (held[a] == 0 ? free > 0 : free > kept)) begin
         errors = errors + 1;
-        if (errors < 4) $display("FAIL gmmu_app_quota: app %0d holds %0d of %0d, free %0d, kept %0d, may %b", a, held[a], Total, free, kept, may[a]);
+        if (errors < 4)
+            $display("FAIL gmmu_app_quota: app %0d holds %0d of %0d, free %0d, kept %0d, may %b", a,
+            held[a], Total, free, kept, may[a]);
       end
     take_app = $urandom % Apps;
     take     = may[take_app] & ($urandom % 4 != 0);
@@ -204,8 +223,10 @@ module gmmu_common_tb;
     repeat (3) @(negedge clk);
     #1 rst_n = 1'b1;
     repeat (cycles) @(negedge clk);
-    errors = l2.errors + l3.errors + l8.errors + l16.errors + l100.errors + a1.errors + a5.errors + a30.errors +
-             c1.errors + c5.errors + c64.errors + c272.errors + f2.errors + f7.errors + d2.errors + d5.errors + q7.errors + q5.errors;
+    errors = l2.errors + l3.errors + l8.errors + l16.errors + l100.errors + a1.errors + a5.errors +
+        a30.errors +
+             c1.errors + c5.errors + c64.errors + c272.errors + f2.errors + f7.errors + d2.errors +
+                 d5.errors + q7.errors + q5.errors;
     if (errors == 0) $display("PASS %0d cycles, seed %0d", cycles, seed0);
     else $display("FAIL %0d errors, seed %0d", errors, seed0);
     $finish(0);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Bench of gmmu_fill_tokens and gmmu_epoch: the numbers of docs/fill_tokens.md and docs/epoch.md by hand, four-state. 2 SMs of
+// Bench of gmmu_fill_tokens and gmmu_epoch: the numbers of docs/fill_tokens.md and docs/epoch.md by
+// hand, four-state. 2 SMs of
 // 16 warps, application 3.
 // Ends with "PASS ..." or "FAIL ...". +seed=N: order of the warps' requests and of hits and misses.
 `timescale 1ns/1ps
@@ -28,10 +29,13 @@ module gmmu_fill_tokens_tb;
   reg  [2:0]  step = gmmu_pkg::TOKEN_STEP;
   reg  [6:0]  points = gmmu_pkg::TOKEN_POINTS;
   localparam int LEAST = gmmu_pkg::least_epoch(2, ASIDS, 4);   // 3 + 2 + 5 + 32
-  gmmu_epoch #(.EpochCycles(EPOCH), .Least(LEAST)) u_epoch (.clk_i(clk), .rst_ni(rst_n), .cycles_i(period), .epoch_o(pulse));
+  gmmu_epoch #(.EpochCycles(EPOCH), .Least(LEAST)) u_epoch (.clk_i(clk), .rst_ni(rst_n),
+      .cycles_i(period), .epoch_o(pulse));
   gmmu_fill_tokens #(.NumSms(2), .NumAsids(ASIDS), .AsidW(4), .WarpW(4)) dut (
-    .clk_i(clk), .rst_ni(rst_n), .epoch_i(pulse), .free_i(free), .start_i(start), .step_i(step), .points_i(points), .req_i(req), .req_asid_i(req_asid), .req_warp_i(req_warp),
-    .look_i(look), .look_hit_i(look_hit), .look_app_i(look_app), .sm_i(sm), .warp_i(warp), .holds_o(holds), .obs_o(obs)
+    .clk_i(clk), .rst_ni(rst_n), .epoch_i(pulse), .free_i(free), .start_i(start), .step_i(step),
+    .points_i(points), .req_i(req), .req_asid_i(req_asid), .req_warp_i(req_warp), .look_i(look),
+    .look_hit_i(look_hit), .look_app_i(look_app), .sm_i(sm), .warp_i(warp), .holds_o(holds),
+    .obs_o(obs)
   );
   always #5 clk = !clk;
 
@@ -49,12 +53,16 @@ module gmmu_fill_tokens_tb;
     if (^obs === 1'bx || holds === 1'bx) fail("X");
   end
 
-  // Hits and misses of APP as docs/fill_tokens.md counts them: both are halved before one of them would pass 65,535.
+  // Hits and misses of APP as docs/fill_tokens.md counts them: both are halved before one of them
+  // would pass 65,535.
   integer hits_now, misses_now, hits_last, misses_last, halved_h, halved_m, add_h, add_m;
-  initial begin hits_now = 0; misses_now = 0; hits_last = 0; misses_last = 0; halved_h = 0; halved_m = 0; end
+  initial begin hits_now = 0; misses_now = 0; hits_last = 0; misses_last = 0; halved_h = 0;
+      halved_m = 0; end
   always @(posedge clk) if (rst_n) begin
-    add_h = (look[0] && look_hit[0] && look_app[2:0] == APP) + (look[1] && look_hit[1] && look_app[5:3] == APP);
-    add_m = (look[0] && !look_hit[0] && look_app[2:0] == APP) + (look[1] && !look_hit[1] && look_app[5:3] == APP);
+    add_h = (look[0] && look_hit[0] && look_app[2:0] == APP) +
+        (look[1] && look_hit[1] && look_app[5:3] == APP);
+    add_m = (look[0] && !look_hit[0] && look_app[2:0] == APP) +
+        (look[1] && !look_hit[1] && look_app[5:3] == APP);
     if (pulse) begin
       hits_last = hits_now;
       misses_last = misses_now;
@@ -71,8 +79,10 @@ module gmmu_fill_tokens_tb;
     misses_now = misses_now + add_m;
   end
   always @(negedge clk) if (rst_n) begin
-    if (dut.hits_q[APP] !== hits_now || dut.misses_q[APP] !== misses_now) fail("hits and misses of this epoch");
-    if (dut.last_hits_q[APP] !== hits_last || dut.last_misses_q[APP] !== misses_last) fail("hits and misses of the last epoch");
+    if (dut.hits_q[APP] !== hits_now || dut.misses_q[APP] !==
+        misses_now) fail("hits and misses of this epoch");
+    if (dut.last_hits_q[APP] !== hits_last || dut.last_misses_q[APP] !==
+        misses_last) fail("hits and misses of the last epoch");
   end
 
   task fail(input [8*64-1:0] what);
@@ -82,7 +92,8 @@ module gmmu_fill_tokens_tb;
     end
   endtask
 
-  // One epoch: n0 and n1 warps of the SMs make requests, h hits and m misses of application 3, two a cycle.
+  // One epoch: n0 and n1 warps of the SMs make requests, h hits and m misses of application 3, two
+  // a cycle.
   task epoch(input integer n0, input integer n1, input integer hits, input integer misses);
     integer left_h, left_m, e;
     begin
@@ -124,7 +135,8 @@ module gmmu_fill_tokens_tb;
     begin
       if (got_tokens != want) begin
         errors = errors + 1;
-        $display("FAIL epoch %0d: %0d tokens of %0d warps, expected %0d", epochs, got_tokens, got_warps, want);
+        $display("FAIL epoch %0d: %0d tokens of %0d warps, expected %0d", epochs, got_tokens,
+            got_warps, want);
       end
       if (up >= 0 && got_up != up) fail("direction");
       // in order of (warp, SM)
@@ -198,7 +210,8 @@ module gmmu_fill_tokens_tb;
     epoch(5, 5, 100, 65536);
     if (dut.last_hits_q[APP] !== 16'd50) fail("hits after halving");
     // Two misses at once may pass the limit one earlier.
-    if (dut.last_misses_q[APP] !== 16'd32768 && dut.last_misses_q[APP] !== 16'd32769) fail("misses after halving");
+    if (dut.last_misses_q[APP] !== 16'd32768 && dut.last_misses_q[APP] !==
+        16'd32769) fail("misses after halving");
     // Close to the limit by all ways: set there, then none, one or two at once.
     for (i = 0; i < 200; i = i + 1) begin
       @(negedge clk);
@@ -244,7 +257,8 @@ module gmmu_fill_tokens_tb;
     epoch(0, 0, 0, 0);
     epoch(16, 16, 1, 1);
     tokens(1, -1);                    // at least one
-    // Epochs: a shorter one cuts the one that runs, a longer one counts from the next on, none is too short to mark all warps.
+    // Epochs: a shorter one cuts the one that runs, a longer one counts from the next on, none is
+    // too short to mark all warps.
     period = 32'd50;
     @(negedge clk);
     for (waited = 0; waited < 60 && !pulse; waited = waited + 1) @(negedge clk);

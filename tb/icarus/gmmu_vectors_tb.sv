@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// gmmu_vectors_tb: plain SystemVerilog bench (Icarus Verilog, Verilator --binary) that drives gmmu_top, or a
-// netlist of it (NETLIST defined), with vectors that `gmmu vectors` exported from the golden model, four-state.
+// gmmu_vectors_tb: plain SystemVerilog bench (Icarus Verilog, Verilator --binary) that drives
+// gmmu_top, or a netlist of it (NETLIST defined), with vectors that `gmmu vectors` exported from
+// the golden model, four-state.
 //
-// Checks every answer (PA, cause, page size), that no request is lost or answered twice, that after reset no
-// valid, ready or status output is ever X or Z, and no payload whose valid is 1. Random stalls on every
-// handshake; memory answers out of order.
+// Checks every answer (PA, cause, page size), that no request is lost or answered twice, that after
+// reset no valid, ready or status output is ever X or Z, and no payload whose valid is 1. Random
+// stalls on every handshake; memory answers out of order.
 //
-// +dir=D: vectors (params.vh is included at compile time). +seed=N. Ends with "PASS ..." or "FAIL ...".
+// +dir=D: vectors (params.vh is included at compile time). +seed=N. Ends with "PASS ..." or "FAIL
+// ...".
 `timescale 1ns/1ps
 `default_nettype none
 module gmmu_vectors_tb;
@@ -17,7 +19,8 @@ module gmmu_vectors_tb;
   localparam int SLOT_W = (Walks > 1) ? $clog2(Walks) : 1;
   localparam int TAGS   = 1 << TAG_W;
   localparam int MEM_W  = LineAnswers != 0 ? 512 : 64;
-  // One request: {may be 2 MiB, may be 4 KiB, cause, PA, user, access, ASID, VA}, all in 4-bit multiples.
+  // One request: {may be 2 MiB, may be 4 KiB, cause, PA, user, access, ASID, VA}, all in 4-bit
+  // multiples.
   localparam int VEC_W  = 4 + 8 + 64 + 4 + 4 + 16 + 64;
 
   reg                   clk = 1'b0;
@@ -62,26 +65,26 @@ module gmmu_vectors_tb;
   )
 `endif
   dut (
-    .clk_i(clk), .rst_ni(rst_n),
-    .req_valid_i(req_valid), .req_ready_o(req_ready), .req_va_i(req_va), .req_access_i(req_access),
-    .req_user_i(req_user), .req_asid_i(req_asid), .req_warp_i(req_warp), .req_tag_i(req_tag),
-    .rsp_valid_o(rsp_valid), .rsp_ready_i(rsp_ready), .rsp_tag_o(rsp_tag), .rsp_pa_o(rsp_pa),
-    .rsp_cause_o(rsp_cause), .rsp_large_o(rsp_large),
+    .clk_i(clk), .rst_ni(rst_n), .req_valid_i(req_valid), .req_ready_o(req_ready),
+    .req_va_i(req_va), .req_access_i(req_access), .req_user_i(req_user), .req_asid_i(req_asid),
+    .req_warp_i(req_warp), .req_tag_i(req_tag), .rsp_valid_o(rsp_valid), .rsp_ready_i(rsp_ready),
+    .rsp_tag_o(rsp_tag), .rsp_pa_o(rsp_pa), .rsp_cause_o(rsp_cause), .rsp_large_o(rsp_large),
     .mem_req_valid_o(mem_req_valid), .mem_req_ready_i(mem_req_ready), .mem_req_addr_o(mem_req_addr),
-    .mem_req_id_o(mem_req_id), .mem_req_depth_o(mem_req_depth),
-    .mem_req_upd_o(mem_req_upd), .mem_req_old_o(mem_req_old), .mem_req_new_o(mem_req_new),
-    .mem_rsp_valid_i(mem_rsp_valid), .mem_rsp_id_i(mem_rsp_id), .mem_rsp_data_i(mem_rsp_data),
-    .mem_rsp_err_i(mem_rsp_err),
+    .mem_req_id_o(mem_req_id), .mem_req_depth_o(mem_req_depth), .mem_req_upd_o(mem_req_upd),
+    .mem_req_old_o(mem_req_old), .mem_req_new_o(mem_req_new), .mem_rsp_valid_i(mem_rsp_valid),
+    .mem_rsp_id_i(mem_rsp_id), .mem_rsp_data_i(mem_rsp_data), .mem_rsp_err_i(mem_rsp_err),
     .inv_valid_i(1'b0), .inv_ready_o(inv_ready), .inv_kind_i(2'd0), .inv_asid_i({ASID_W{1'b0}}),
-    .inv_lo_i(36'd0), .inv_hi_i(36'd0), .inv_done_o(inv_done),
-    .ctx_root_i(ctx_root), .ctx_mode_i(ctx_mode), .ctx_ext_i(ctx_ext), .ctx_sum_i(ctx_sum), .ctx_mxr_i(ctx_mxr),
+    .inv_lo_i(36'd0), .inv_hi_i(36'd0), .inv_done_o(inv_done), .ctx_root_i(ctx_root),
+    .ctx_mode_i(ctx_mode), .ctx_ext_i(ctx_ext), .ctx_sum_i(ctx_sum), .ctx_mxr_i(ctx_mxr),
     .win_lo_i(win_lo), .win_hi_i(win_hi), .win_walk_i(win_walk), .win_data_i(win_data),
-    .epoch_cycles_i(32'd0), .epoch_o(), .token_free_i(1'b0), .token_start_i(7'd80), .token_step_i(3'd4), .token_points_i(7'd2),
-    .app_misses_o(), .obs_l1_o(), .obs_l2_o(), .obs_walk_o(), .obs_token_o()
+    .epoch_cycles_i(32'd0), .epoch_o(), .token_free_i(1'b0), .token_start_i(7'd80),
+    .token_step_i(3'd4), .token_points_i(7'd2), .app_misses_o(), .obs_l1_o(), .obs_l2_o(),
+    .obs_walk_o(), .obs_token_o()
   );
 
   reg [VEC_W-1:0] vec [0:SMS*PER_SM-1];      // SM s: PER_SM words from s*PER_SM on
-  reg [67:0]      mem [0:MEM_WORDS-1];       // {0, error, PTE}; word 0 is at physical address MEM_BASE
+  // {0, error, PTE}; word 0 is at physical address MEM_BASE
+  reg [67:0]      mem [0:MEM_WORDS-1];
   reg [127:0]     ctx [0:ASIDS-1];           // {.., mxr, sum, ext, mode, root}
   reg [131:0]     win [0:WINDOWS-1];         // {data, walk, hi, lo}
 
@@ -150,18 +153,22 @@ module gmmu_vectors_tb;
       cycle;
       if (cycles - last_answer > 20000) begin
         errors = errors + 1;
-        $display("FAIL no answer for 20000 cycles: %0d of %0d answered, seed %0d", answers, SMS*PER_SM, seed0);
+        $display("FAIL no answer for 20000 cycles: %0d of %0d answered, seed %0d", answers,
+            SMS*PER_SM, seed0);
         for (s = 0; s < SMS; s = s + 1)
-          $display("  SM %0d: %0d requests given, valid %b ready %b", s, next_req[s], req_valid[s], req_ready[s]);
+          $display("  SM %0d: %0d requests given, valid %b ready %b", s, next_req[s], req_valid[s],
+              req_ready[s]);
       end
     end
     if (Svadu != 0 && updates == 0) fail("no PTE was updated");
-    if (errors == 0) $display("PASS %0d answers, %0d updates of PTEs, %0d cycles, seed %0d", answers, updates, cycles, seed0);
+    if (errors == 0) $display("PASS %0d answers, %0d updates of PTEs, %0d cycles, seed %0d",
+        answers, updates, cycles, seed0);
     else $display("FAIL %0d errors, seed %0d", errors, seed0);
     $finish(0);
   end
 
-  // One clock cycle: inputs were set at the last negedge; sample before the posedge, set new ones after it.
+  // One clock cycle: inputs were set at the last negedge; sample before the posedge, set new ones
+  // after it.
   task cycle;
     begin
       #4;
@@ -254,9 +261,12 @@ module gmmu_vectors_tb;
         if (rsp_cause[sm*5 +: 5] !== cause || rsp_pa[sm*PA_W +: PA_W] !== pa[PA_W-1:0] ||
             (cause == 0 && (rsp_large[sm] ? !v[161] : !v[160]))) begin
           errors = errors + 1;
-          $display("FAIL cycle %0d SM %0d request %0d va %h asid %0d: expected cause %0d pa %h, got cause %0d pa %h large %b",
-                   cycles, sm, req, v[63:0], v[79:64], cause, pa, rsp_cause[sm*5 +: 5], rsp_pa[sm*PA_W +: PA_W],
-                   rsp_large[sm]);
+          begin
+            $write("FAIL cycle %0d SM %0d request %0d va %h asid %0d: ", cycles, sm, req, v[63:0],
+                v[79:64]);
+            $display("expected cause %0d pa %h, got cause %0d pa %h large %b", cause, pa,
+                rsp_cause[sm*5 +: 5], rsp_pa[sm*PA_W +: PA_W], rsp_large[sm]);
+          end
         end
         answers = answers + 1;
         last_answer = cycles;
@@ -270,11 +280,14 @@ module gmmu_vectors_tb;
         fail("X on a valid, ready or status output");
       for (s = 0; s < SMS; s = s + 1) begin
         if (rsp_valid[s] &&
-            ^{rsp_tag[s*TAG_W +: TAG_W], rsp_pa[s*PA_W +: PA_W], rsp_cause[s*5 +: 5], rsp_large[s]} === 1'bx)
+            ^{rsp_tag[s*TAG_W +: TAG_W], rsp_pa[s*PA_W +: PA_W], rsp_cause[s*5 +: 5],
+                rsp_large[s]} === 1'bx)
           fail("X in an answer");
       end
-      if (mem_req_valid && ^{mem_req_addr, mem_req_id, mem_req_depth, mem_req_upd} === 1'bx) fail("X in a PTE read");
-      if (mem_req_valid && mem_req_upd && ^{mem_req_old, mem_req_new} === 1'bx) fail("X in a PTE update");
+      if (mem_req_valid && ^{mem_req_addr, mem_req_id, mem_req_depth, mem_req_upd} ===
+          1'bx) fail("X in a PTE read");
+      if (mem_req_valid && mem_req_upd && ^{mem_req_old, mem_req_new} ===
+          1'bx) fail("X in a PTE update");
     end
   endtask
 

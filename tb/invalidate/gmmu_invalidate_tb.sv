@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// gmmu_invalidate_tb: commands at random times, an L2, a walker and L1s that take random times; every pulse must come in the
-// cycle and in the order that docs/invalidate.md gives, once, with the command held; the next one is not taken while a miss is
-// stale. +seed=N. Runs under Icarus.
+// gmmu_invalidate_tb: commands at random times, an L2, a walker and L1s that take random times;
+// every pulse must come in the cycle and in the order that docs/invalidate.md gives, once, with the
+// command held; the next one is not taken while a miss is stale. +seed=N. Runs under Icarus.
 `timescale 1ns/1ps
 `default_nettype none
 module gmmu_invalidate_tb;
@@ -18,8 +18,8 @@ module gmmu_invalidate_tb;
   always #5 clk = !clk;
 
   gmmu_invalidate #(.NumSms(SMS), .AsidW(9)) dut (
-    .clk_i(clk), .rst_ni(rst_n), .valid_i(valid), .ready_o(ready), .cmd_i(cmd), .done_o(done), .cmd_o(held),
-    .mark_o(mark), .sweep_start_o(sweep_start), .sweep_done_i(sweep_done),
+    .clk_i(clk), .rst_ni(rst_n), .valid_i(valid), .ready_o(ready), .cmd_i(cmd), .done_o(done),
+    .cmd_o(held), .mark_o(mark), .sweep_start_o(sweep_start), .sweep_done_i(sweep_done),
     .walk_busy_i(walk_busy), .clear_o(clear), .clear_busy_i(busy), .stale_i(stale)
   );
 
@@ -33,7 +33,8 @@ module gmmu_invalidate_tb;
   task expect_pulses(input [4:0] want, input [8*24-1:0] what);
     if ({ready, mark, sweep_start, clear, done} !== want) begin
       errors = errors + 1;
-      $display("FAIL %0t command %0d, %0s: ready mark sweep clear done expected %b, got %b", $time, commands, what, want,
+      $display("FAIL %0t command %0d, %0s: ready mark sweep clear done expected %b, got %b", $time,
+          commands, what, want,
                {ready, mark, sweep_start, clear, done});
     end
   endtask
@@ -57,8 +58,10 @@ module gmmu_invalidate_tb;
       end else begin
         taken = cmd;
         @(negedge clk);
-        stale = $random(seed);                         // the mark's; what is left of it at the end holds the next command
-        valid = rnd(2); cmd = ~cmd;                    // a next command may already wait; it must not be taken
+        // the mark's; what is left of it at the end holds the next command
+        stale = $random(seed);
+        // a next command may already wait; it must not be taken
+        valid = rnd(2); cmd = ~cmd;
         expect_pulses(5'b01000, "mark");
         if (held !== taken) begin errors = errors + 1; $display("FAIL command not held"); end
         @(negedge clk);
@@ -96,9 +99,12 @@ module gmmu_invalidate_tb;
         commands = commands + 1;
       end
     end
-    if (errors == 0 && waited < TOTAL) begin errors = 1; $display("FAIL the walker was hardly ever waited for"); end
-    if (errors == 0 && refused < TOTAL / 2) begin errors = 1; $display("FAIL commands were hardly ever held by stale misses"); end
-    if (errors == 0) $display("PASS %0d commands, held by stale misses in %0d cycles, seed %0d", commands, refused, seed0);
+    if (errors == 0 && waited < TOTAL) begin errors = 1;
+    $display("FAIL the walker was hardly ever waited for"); end
+    if (errors == 0 && refused < TOTAL / 2) begin errors = 1;
+    $display("FAIL commands were hardly ever held by stale misses"); end
+    if (errors == 0) $display("PASS %0d commands, held by stale misses in %0d cycles, seed %0d",
+        commands, refused, seed0);
     else $display("FAIL seed %0d", seed0);
     $finish(0);
   end

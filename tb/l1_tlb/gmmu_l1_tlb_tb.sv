@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// gmmu_l1_tlb_tb: one L1 TLB with a random SM in front and a random L2 behind it. Every request is answered exactly
-// once, with the translation that is current (or was, until the invalidation of its ASID is done); hits take one
-// cycle; with all MSHRs taken hits go on. Lookups, ways and fills are compared with the policy model in the system
-// bench. +seed=N. Runs under Icarus, four-state.
+// gmmu_l1_tlb_tb: one L1 TLB with a random SM in front and a random L2 behind it. Every request is
+// answered exactly once, with the translation that is current (or was, until the invalidation of
+// its ASID is done); hits take one cycle; with all MSHRs taken hits go on. Lookups, ways and fills
+// are compared with the policy model in the system bench. +seed=N. Runs under Icarus, four-state.
 `timescale 1ns/1ps
 `default_nettype none
 module gmmu_l1_tlb_tb;
@@ -13,7 +13,8 @@ module gmmu_l1_tlb_tb;
 
   reg  clk = 1'b0, rst_n = 1'b0;
   always #5 clk = !clk;
-  reg               req_valid = 1'b0, rsp_ready = 1'b0, l2_ready = 1'b0, l2_valid = 1'b0, mark = 1'b0, clear = 1'b0;
+  reg               req_valid = 1'b0, rsp_ready = 1'b0, l2_ready = 1'b0, l2_valid = 1'b0,
+      mark = 1'b0, clear = 1'b0;
   wire              req_ready, rsp_valid, rsp_large, l2_req_valid, clear_busy;
   reg  [63:0]       req_va = '0;
   reg  [ASID_W-1:0] req_asid = '0;
@@ -28,25 +29,31 @@ module gmmu_l1_tlb_tb;
   reg  [X_W-1:0]    l2_xlate = '0;
   reg  [gmmu_pkg::CMD_FIXED_W+ASID_W-1:0] cmd = '0;
 
-  gmmu_l1_tlb #(.BaseEntries(8), .LargeEntries(4), .Mshrs(MSHRS), .NumAsids(ASIDS), .AsidW(ASID_W), .VaW(39),
+  gmmu_l1_tlb #(.BaseEntries(8), .LargeEntries(4), .Mshrs(MSHRS), .NumAsids(ASIDS), .AsidW(ASID_W),
+      .VaW(39),
                 .PfnW(PFN_W), .TagW(TAG_W), .Obs(0)) dut (
-    .clk_i(clk), .rst_ni(rst_n), .req_valid_i(req_valid), .req_ready_o(req_ready), .req_va_i(req_va),
-    .req_access_i(2'd0), .req_user_i(1'b1), .req_asid_i(req_asid), .req_warp_i(8'(req_tag)), .req_tag_i(req_tag),
-    .rsp_valid_o(rsp_valid), .rsp_ready_i(rsp_ready), .rsp_tag_o(rsp_tag), .rsp_pa_o(rsp_pa), .rsp_cause_o(rsp_cause),
-    .rsp_large_o(rsp_large), .l2_req_valid_o(l2_req_valid), .l2_req_ready_i(l2_ready), .l2_req_asid_o(l2_asid),
-    .l2_req_vfn_o(l2_vfn), .l2_req_mshr_o(l2_mshr), .l2_rsp_valid_i(l2_valid), .l2_rsp_mshr_i(l2_rsp_mshr),
-    .l2_rsp_xlate_i(l2_xlate), .l2_taken_i(1'b0), .l2_taken_mshr_i(2'd0), .l2_taken_l2_mshr_i(6'd0),
-    .tell_valid_o(), .tell_ready_i(1'b0), .tell_l2_mshr_o(), .tell_warps_o(), .mark_i(mark), .clear_i(clear), .cmd_i(cmd), .clear_busy_o(clear_busy),
-    .ctx_mode_i({ASIDS{2'd1}}), .ctx_sum_i({ASIDS{1'b0}}), .ctx_mxr_i({ASIDS{1'b0}}), .obs_o()
+    .clk_i(clk), .rst_ni(rst_n), .req_valid_i(req_valid), .req_ready_o(req_ready),
+    .req_va_i(req_va), .req_access_i(2'd0), .req_user_i(1'b1), .req_asid_i(req_asid),
+    .req_warp_i(8'(req_tag)), .req_tag_i(req_tag), .rsp_valid_o(rsp_valid), .rsp_ready_i(rsp_ready),
+    .rsp_tag_o(rsp_tag), .rsp_pa_o(rsp_pa), .rsp_cause_o(rsp_cause), .rsp_large_o(rsp_large),
+    .l2_req_valid_o(l2_req_valid), .l2_req_ready_i(l2_ready), .l2_req_asid_o(l2_asid),
+    .l2_req_vfn_o(l2_vfn), .l2_req_mshr_o(l2_mshr), .l2_rsp_valid_i(l2_valid),
+    .l2_rsp_mshr_i(l2_rsp_mshr), .l2_rsp_xlate_i(l2_xlate), .l2_taken_i(1'b0),
+    .l2_taken_mshr_i(2'd0), .l2_taken_l2_mshr_i(6'd0), .tell_valid_o(), .tell_ready_i(1'b0),
+    .tell_l2_mshr_o(), .tell_warps_o(), .mark_i(mark), .clear_i(clear), .cmd_i(cmd),
+    .clear_busy_o(clear_busy), .ctx_mode_i({ASIDS{2'd1}}), .ctx_sum_i({ASIDS{1'b0}}),
+    .ctx_mxr_i({ASIDS{1'b0}}), .obs_o()
   );
 
-  // The translation of a page in a version of its address space: {cause, large, no_fill, perm, pfn}.
+  // The translation of a page in a version of its address space: {cause, large, no_fill, perm,
+  // pfn}.
   function [X_W-1:0] xlate(input [ASID_W-1:0] asid, input [VFN_W-1:0] vfn, input [31:0] version);
     reg [31:0] h;
     reg        big;
     begin
       big = vfn[10:9] == 2'd3;
-      h = ({5'd0, big ? vfn >> 9 : vfn} * 32'h9e3779b1) ^ (version * 32'h85ebca6b) ^ (asid * 32'hc2b2ae35);
+      h = ({5'd0, big ? vfn >> 9 : vfn} * 32'h9e3779b1) ^ (version * 32'h85ebca6b) ^
+          (asid * 32'hc2b2ae35);
       h = (h ^ (h >> 13)) * 32'h27d4eb2f;
       h = h ^ (h >> 15);
       if (h[31:28] == 4'd0) xlate = {5'd1, {(X_W-5){1'b0}}};                         // a fault
@@ -55,7 +62,8 @@ module gmmu_l1_tlb_tb;
     end
   endfunction
 
-  integer seed, seed0, errors, answers, cycles, last, i, k, inv_step, inv_wait, free_tags, streak, hits_under_full;
+  integer seed, seed0, errors, answers, cycles, last, i, k, inv_step, inv_wait, free_tags, streak,
+      hits_under_full;
   integer version [0:ASIDS-1];     // now
   integer oldest  [0:ASIDS-1];     // oldest that an answer may still carry
   reg              busy  [0:TAGS-1];
@@ -76,7 +84,8 @@ module gmmu_l1_tlb_tb;
   task fail(input [8*48-1:0] what);
     begin
       errors = errors + 1;
-      $display("FAIL cycle %0d: %0s (tag %0d asid %0d va %h pa %h cause %0d)", cycles, what, rsp_tag, asid[rsp_tag],
+      $display("FAIL cycle %0d: %0s (tag %0d asid %0d va %h pa %h cause %0d)", cycles, what,
+          rsp_tag, asid[rsp_tag],
                va[rsp_tag], rsp_pa, rsp_cause);
     end
   endtask
@@ -84,16 +93,19 @@ module gmmu_l1_tlb_tb;
   initial begin
     if (!$value$plusargs("seed=%d", seed)) seed = 1;
     seed0 = seed;
-    errors = 0; answers = 0; cycles = 0; last = 0; inv_step = 0; inv_wait = 0; hits_under_full = 0; freeze = 1'b0;
+    errors = 0; answers = 0; cycles = 0; last = 0; inv_step = 0; inv_wait = 0; hits_under_full = 0;
+    freeze = 1'b0;
     for (i = 0; i < ASIDS; i = i + 1) begin version[i] = 1; oldest[i] = 1; end
     for (i = 0; i < TAGS; i = i + 1) busy[i] = 1'b0;
     for (i = 0; i < MSHRS; i = i + 1) l2_busy[i] = 1'b0;
     repeat (3) @(negedge clk);
     rst_n = 1'b1;
     while (answers < TOTAL && errors == 0) begin
-      #4;                                                // just before the posedge: what will be taken
+      // just before the posedge: what will be taken
+      #4;
       accepted = req_valid & req_ready;
-      if (^{req_ready, rsp_valid, l2_req_valid, clear_busy} === 1'bx) fail("X on valid, ready or status");
+      if (^{req_ready, rsp_valid, l2_req_valid, clear_busy} ===
+          1'bx) fail("X on valid, ready or status");
       if (rsp_valid && ^{rsp_tag, rsp_pa, rsp_cause, rsp_large} === 1'bx) fail("X in an answer");
       if (rsp_valid & rsp_ready) begin
         if (!busy[rsp_tag]) fail("answer without request");
@@ -101,7 +113,8 @@ module gmmu_l1_tlb_tb;
         for (k = oldest[asid[rsp_tag]]; k <= version[asid[rsp_tag]]; k = k + 1) begin
           x = xlate(asid[rsp_tag], va[rsp_tag] >> 12, k);
           pfn = x[PFN_W-1:0] | (x[PFN_W+6] ? va[rsp_tag][20:12] : 9'd0);
-          if (rsp_cause == x[X_W-1 -: 5] && rsp_pa == (rsp_cause ? 0 : {pfn, va[rsp_tag][11:0]})) good = 1'b1;
+          if (rsp_cause == x[X_W-1 -: 5] && rsp_pa == (rsp_cause ? 0 : {pfn, va[rsp_tag][11:0]}))
+              good = 1'b1;
         end
         if (!good) fail("wrong translation");
         // All MSHRs taken and nothing coming from the L2: only a hit can be answered.
@@ -159,8 +172,11 @@ module gmmu_l1_tlb_tb;
         default: if (!clear_busy) begin oldest[inv_asid] = version[inv_asid]; inv_step = 0; end
       endcase
     end
-    if (errors == 0 && hits_under_full == 0) begin errors = 1; $display("FAIL no hit while all MSHRs waited"); end
-    if (errors == 0) $display("PASS %0d answers, %0d cycles, %0d hits while the L2 was silent, seed %0d", answers, cycles,
+    if (errors == 0 && hits_under_full == 0) begin errors = 1;
+    $display("FAIL no hit while all MSHRs waited"); end
+    if (errors ==
+        0) $display("PASS %0d answers, %0d cycles, %0d hits while the L2 was silent, seed %0d",
+        answers, cycles,
                               hits_under_full, seed0);
     else $display("FAIL seed %0d", seed0);
     $finish(0);

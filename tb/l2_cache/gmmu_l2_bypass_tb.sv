@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Bench of gmmu_l2_bypass: the numbers of docs/l2_bypass.md by hand, four-state. Ends with "PASS ..." or "FAIL ...".
+// Bench of gmmu_l2_bypass: the numbers of docs/l2_bypass.md by hand, four-state. Ends with "PASS
+// ..." or "FAIL ...".
 `timescale 1ns/1ps
 `default_nettype none
 module gmmu_l2_bypass_tb;
@@ -11,7 +12,8 @@ module gmmu_l2_bypass_tb;
   reg  [11:0]  depth = '0;
   wire [7:0]   bypass;
   wire [255:0] obs;
-  gmmu_l2_bypass #(.Banks(4)) dut (.clk_i(clk), .rst_ni(rst_n), .epoch_i(epoch), .access_i(acc), .hit_i(hit), .depth_i(depth),
+  gmmu_l2_bypass #(.Banks(4)) dut (.clk_i(clk), .rst_ni(rst_n), .epoch_i(epoch), .access_i(acc),
+      .hit_i(hit), .depth_i(depth),
                                    .bypass_o(bypass), .obs_o(obs));
   always #5 clk = !clk;
   integer errors, i;
@@ -20,7 +22,8 @@ module gmmu_l2_bypass_tb;
     begin
       if (obs[d*32 +: 16] !== a || obs[d*32+16 +: 16] !== h) begin
         errors = errors + 1;
-        $display("FAIL %0s: depth %0d has %0d of %0d, expected %0d of %0d", what, d, obs[d*32+16 +: 16], obs[d*32 +: 16], h, a);
+        $display("FAIL %0s: depth %0d has %0d of %0d, expected %0d of %0d", what, d,
+            obs[d*32+16 +: 16], obs[d*32 +: 16], h, a);
       end
     end
   endtask

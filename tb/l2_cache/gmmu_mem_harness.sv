@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// gmmu_mem_harness: one memory channel and the bypass decision, for tb/l2_cache/mem_bench.cpp. Small widths.
+// gmmu_mem_harness: one memory channel and the bypass decision, for tb/l2_cache/mem_bench.cpp.
+// Small widths.
 `default_nettype none
 module gmmu_mem_harness #(
   parameter int Banks         = 2,
@@ -71,18 +72,22 @@ module gmmu_mem_harness #(
   logic [RowW-1:0] row;
   assign row_o = 32'(row);
   gmmu_l2_bypass #(.Banks(Banks)) u_bypass (
-    .clk_i, .rst_ni, .epoch_i, .access_i(access), .hit_i(hit), .depth_i(depth), .bypass_o, .obs_o(obs_bypass_o)
+    .clk_i, .rst_ni, .epoch_i, .access_i(access), .hit_i(hit), .depth_i(depth), .bypass_o,
+    .obs_o(obs_bypass_o)
   );
   gmmu_mem_channel #(
-    .Banks(Banks), .Sets(Sets), .Ways(Ways), .LineB(LineB), .LineW(LineW), .Mshrs(Mshrs), .Waiters(Waiters), .AnswerSlots(AnswerSlots),
-    .BypassSlots(BypassSlots), .MemSlots(MemSlots), .Latency(Latency), .TIdW(6), .DIdW(12), .GoldenEntries(GoldenEntries),
+    .Banks(Banks), .Sets(Sets), .Ways(Ways), .LineB(LineB), .LineW(LineW), .Mshrs(Mshrs),
+    .Waiters(Waiters), .AnswerSlots(AnswerSlots), .BypassSlots(BypassSlots), .MemSlots(MemSlots),
+    .Latency(Latency), .TIdW(6), .DIdW(12), .GoldenEntries(GoldenEntries),
     .SilverEntries(SilverEntries), .NormalEntries(NormalEntries), .NumApps(8), .TickRatio(TickRatio)
   ) u_channel (
-    .clk_i, .rst_ni, .bypass_i(bypass_o), .t_valid_i, .t_ready_o, .t_line_i, .t_beat_i, .t_depth_i, .t_we_i, .t_word_i, .t_wdata_i, .t_id_i,
-    .t_rsp_valid_o, .t_rsp_ready_i, .t_rsp_id_o, .t_rsp_data_o, .d_valid_i, .d_ready_o, .d_line_i, .d_we_i, .d_mask_i, .d_wdata_i, .d_app_i,
-    .d_id_i, .d_rsp_valid_o, .d_rsp_ready_i, .d_rsp_id_o, .d_rsp_data_o, .access_o(access), .hit_o(hit), .depth_o(depth), .apps_i,
-    .quota_max_i(10'd500), .turn_timeout_i(16'd300), .age_cap_i(16'(AgeCap)), .epoch_i,
-    .con_i, .warps_i, .cmd_o, .bank_o, .row_o(row), .col_o, .ap_o, .ticks_o, .wdata_o, .wmask_o, .rdata_i, .obs_cache_o, .obs_dram_o
+    .clk_i, .rst_ni, .bypass_i(bypass_o), .t_valid_i, .t_ready_o, .t_line_i, .t_beat_i, .t_depth_i,
+    .t_we_i, .t_word_i, .t_wdata_i, .t_id_i, .t_rsp_valid_o, .t_rsp_ready_i, .t_rsp_id_o,
+    .t_rsp_data_o, .d_valid_i, .d_ready_o, .d_line_i, .d_we_i, .d_mask_i, .d_wdata_i, .d_app_i,
+    .d_id_i, .d_rsp_valid_o, .d_rsp_ready_i, .d_rsp_id_o, .d_rsp_data_o, .access_o(access),
+    .hit_o(hit), .depth_o(depth), .apps_i, .quota_max_i(10'd500), .turn_timeout_i(16'd300),
+    .age_cap_i(16'(AgeCap)), .epoch_i, .con_i, .warps_i, .cmd_o, .bank_o, .row_o(row), .col_o,
+    .ap_o, .ticks_o, .wdata_o, .wmask_o, .rdata_i, .obs_cache_o, .obs_dram_o
   );
 endmodule
 `default_nettype wire

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// gmmu_system_harness: gmmu_top over gmmu_memory, small, for tb/memory/system_bench.cpp. Two SMs, two address spaces, Sv39,
+// gmmu_system_harness: gmmu_top over gmmu_memory, small, for tb/memory/system_bench.cpp. Two SMs,
+// two address spaces, Sv39,
 // 1 GiB of memory in two channels of two banks.
 `default_nettype none
 module gmmu_system_harness #(
@@ -52,30 +53,38 @@ module gmmu_system_harness #(
   logic [7:0]     misses;
   assign pte_read_o = pte_valid && pte_ready;
   gmmu_top #(
-    .NumSms(2), .NumAsids(2), .AsidW(1), .VaW(39), .PaW(PaW), .TagW(4), .WarpW(1), .L1BaseEntries(4), .L1LargeEntries(0), .L1Mshrs(4),
-    .L2Entries(16), .L2Ways(4), .L2LargeEntries(0), .L2Latency(4), .L2Mshrs(8), .Walks(4), .NumWindows(1), .Obs(0)
+    .NumSms(2), .NumAsids(2), .AsidW(1), .VaW(39), .PaW(PaW), .TagW(4), .WarpW(1),
+    .L1BaseEntries(4), .L1LargeEntries(0), .L1Mshrs(4), .L2Entries(16), .L2Ways(4),
+    .L2LargeEntries(0), .L2Latency(4), .L2Mshrs(8), .Walks(4), .NumWindows(1), .Obs(0)
   ) u_mmu (
-    .clk_i, .rst_ni, .req_valid_i, .req_ready_o, .req_va_i, .req_access_i, .req_user_i(2'b11), .req_asid_i, .req_warp_i(2'b00), .req_tag_i,
-    .rsp_valid_o, .rsp_ready_i(2'b11), .rsp_tag_o, .rsp_pa_o, .rsp_cause_o, .rsp_large_o(),
-    .mem_req_valid_o(pte_valid), .mem_req_ready_i(pte_ready), .mem_req_addr_o(pte_addr), .mem_req_id_o(pte_id), .mem_req_depth_o(pte_depth),
-    .mem_req_upd_o(), .mem_req_old_o(), .mem_req_new_o(),
-    .mem_rsp_valid_i(pte_rsp_valid), .mem_rsp_id_i(pte_rsp_id), .mem_rsp_data_i(pte_data), .mem_rsp_err_i(1'b0),
-    .inv_valid_i(1'b0), .inv_ready_o(), .inv_kind_i(2'd0), .inv_asid_i(1'b0), .inv_lo_i(36'd0), .inv_hi_i(36'd0), .inv_done_o(),
-    .ctx_root_i, .ctx_mode_i({2{gmmu_pkg::MODE_SV39}}), .ctx_ext_i(2'b00), .ctx_sum_i(2'b00), .ctx_mxr_i(2'b00),
-    .win_lo_i({PfnW{1'b0}}), .win_hi_i({PfnW{1'b1}}), .win_walk_i(1'b1), .win_data_i(1'b1), .epoch_cycles_i(32'd5000), .epoch_o(epoch), .token_free_i(1'b0),
-    .token_start_i(gmmu_pkg::TOKEN_START), .token_step_i(gmmu_pkg::TOKEN_STEP), .token_points_i(gmmu_pkg::TOKEN_POINTS), .app_misses_o(misses),
-    .obs_l1_o(), .obs_l2_o(), .obs_walk_o(), .obs_token_o()
+    .clk_i, .rst_ni, .req_valid_i, .req_ready_o, .req_va_i, .req_access_i, .req_user_i(2'b11),
+    .req_asid_i, .req_warp_i(2'b00), .req_tag_i, .rsp_valid_o, .rsp_ready_i(2'b11), .rsp_tag_o,
+    .rsp_pa_o, .rsp_cause_o, .rsp_large_o(), .mem_req_valid_o(pte_valid),
+    .mem_req_ready_i(pte_ready), .mem_req_addr_o(pte_addr), .mem_req_id_o(pte_id),
+    .mem_req_depth_o(pte_depth), .mem_req_upd_o(), .mem_req_old_o(), .mem_req_new_o(),
+    .mem_rsp_valid_i(pte_rsp_valid), .mem_rsp_id_i(pte_rsp_id), .mem_rsp_data_i(pte_data),
+    .mem_rsp_err_i(1'b0), .inv_valid_i(1'b0), .inv_ready_o(), .inv_kind_i(2'd0), .inv_asid_i(1'b0),
+    .inv_lo_i(36'd0), .inv_hi_i(36'd0), .inv_done_o(), .ctx_root_i,
+    .ctx_mode_i({2{gmmu_pkg::MODE_SV39}}), .ctx_ext_i(2'b00), .ctx_sum_i(2'b00), .ctx_mxr_i(2'b00),
+    .win_lo_i({PfnW{1'b0}}), .win_hi_i({PfnW{1'b1}}), .win_walk_i(1'b1), .win_data_i(1'b1),
+    .epoch_cycles_i(32'd5000), .epoch_o(epoch), .token_free_i(1'b0),
+    .token_start_i(gmmu_pkg::TOKEN_START), .token_step_i(gmmu_pkg::TOKEN_STEP),
+    .token_points_i(gmmu_pkg::TOKEN_POINTS), .app_misses_o(misses), .obs_l1_o(), .obs_l2_o(),
+    .obs_walk_o(), .obs_token_o()
   );
   gmmu_memory #(
-    .PaW(PaW), .ChannelBits(1), .BankBits(1), .Sets(4), .Ways(2), .Mshrs(4), .AnswerSlots(6), .Latency(5), .GoldenEntries(2),
-    .SilverEntries(4), .NormalEntries(8), .NumApps(2), .WalkIdW(2), .DIdW(8)
+    .PaW(PaW), .ChannelBits(1), .BankBits(1), .Sets(4), .Ways(2), .Mshrs(4), .AnswerSlots(6),
+    .Latency(5), .GoldenEntries(2), .SilverEntries(4), .NormalEntries(8), .NumApps(2), .WalkIdW(2),
+    .DIdW(8)
   ) u_memory (
-    .clk_i, .rst_ni, .pte_valid_i(pte_valid), .pte_ready_o(pte_ready), .pte_addr_i(pte_addr), .pte_id_i(pte_id), .pte_depth_i(pte_depth),
-    .pte_rsp_valid_o(pte_rsp_valid), .pte_rsp_id_o(pte_rsp_id), .pte_rsp_data_o(pte_data),
-    .d_valid_i, .d_ready_o, .d_line_i, .d_we_i, .d_mask_i, .d_wdata_i, .d_app_i, .d_id_i, .d_rsp_valid_o, .d_rsp_ready_i, .d_rsp_id_o,
-    .d_rsp_data_o, .apps_i(2'd2), .quota_max_i(gmmu_pkg::QUOTA_MAX), .turn_timeout_i(gmmu_pkg::TURN_TIMEOUT), .age_cap_i(16'd1024), .epoch_i(epoch),
-    .con_i({2'd0, misses[7:4], 2'd0, misses[3:0]}), .warps_i({6'd1, 6'd1}),
-    .cmd_o, .bank_o, .row_o, .col_o, .ap_o, .ticks_o(), .wdata_o, .wmask_o, .rdata_i, .bypass_o
+    .clk_i, .rst_ni, .pte_valid_i(pte_valid), .pte_ready_o(pte_ready), .pte_addr_i(pte_addr),
+    .pte_id_i(pte_id), .pte_depth_i(pte_depth), .pte_rsp_valid_o(pte_rsp_valid),
+    .pte_rsp_id_o(pte_rsp_id), .pte_rsp_data_o(pte_data), .d_valid_i, .d_ready_o, .d_line_i,
+    .d_we_i, .d_mask_i, .d_wdata_i, .d_app_i, .d_id_i, .d_rsp_valid_o, .d_rsp_ready_i, .d_rsp_id_o,
+    .d_rsp_data_o, .apps_i(2'd2), .quota_max_i(gmmu_pkg::QUOTA_MAX),
+    .turn_timeout_i(gmmu_pkg::TURN_TIMEOUT), .age_cap_i(16'd1024), .epoch_i(epoch),
+    .con_i({2'd0, misses[7:4], 2'd0, misses[3:0]}), .warps_i({6'd1, 6'd1}), .cmd_o, .bank_o, .row_o,
+    .col_o, .ap_o, .ticks_o(), .wdata_o, .wmask_o, .rdata_i, .bypass_o
   );
 endmodule
 `default_nettype wire

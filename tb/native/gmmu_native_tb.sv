@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Bench of gmmu_native under Icarus, four-state: three clients with random requests on native ports while software maps, unmaps and
-// moves their pages through the registers; pass through, faults that wait, error mode, numbers of ports in registers and records.
+// Bench of gmmu_native under Icarus, four-state: three clients with random requests on native ports
+// while software maps, unmaps and moves their pages through the registers; pass through, faults
+// that wait, error mode, numbers of ports in registers and records.
 // The instance is what scripts/inst.py prints (tb/native/run.sh). +seed=N, ends with PASS or FAIL.
 `timescale 1ns / 1ps
 `default_nettype none
@@ -27,24 +28,29 @@ module gmmu_native_tb;
     begin
       if (want !== got) begin
         errors = errors + 1;
-        if (errors < 10) $display("cycle %0d, seed %0d: %0s: expected %h, got %h", cycle, seed, what, want, got);
+        if (errors < 10) $display("cycle %0d, seed %0d: %0s: expected %h, got %h", cycle, seed,
+            what, want, got);
       end
     end
   endtask
 
-  // ---------------------------------------------------------------- page tables: ASID a has root page 4a, then a table of each level
+  // ---------------------------------------------------------------- page tables: ASID a has root
+  // page 4a, then a table of each level
   reg [63:0] mem [0:Words-1];
   task automatic pte(input integer page, input integer index, input [63:0] value);
     begin
       mem[page*512 + index] = value;
     end
   endtask
-  // Page i of ASID a, what software says of it: frame now and before a change that is not acknowledged, writable, mapped.
+  // Page i of ASID a, what software says of it: frame now and before a change that is not
+  // acknowledged, writable, mapped.
   reg [19:0] pfn [0:47], old_pfn [0:47];
   reg        can_write [0:47], mapped [0:47], changing [0:47];
   task automatic put_leaf(input integer a, input integer i);
     begin
-      pte(4*a + 2, i, mapped[16*a+i] ? {24'd0, 10'd0, pfn[16*a+i], 10'h0d3 | (can_write[16*a+i] ? 10'h004 : 10'h0)} : 64'd0);
+      pte(4*a + 2, i,
+          mapped[16*a+i] ? {24'd0, 10'd0, pfn[16*a+i],
+          10'h0d3 | (can_write[16*a+i] ? 10'h004 : 10'h0)} : 64'd0);
     end
   endtask
 
@@ -124,7 +130,8 @@ module gmmu_native_tb;
     end
   endtask
 
-  // ---------------------------------------------------------------- clients: one request at a time, answers taken after a while
+  // ---------------------------------------------------------------- clients: one request at a
+  // time, answers taken after a while
   reg         on;                            // new requests
   reg  [1:0]  mode;                          // 0 pass through, 1 translated
   integer     answered [0:N-1], refused, waiting [0:N-1];
@@ -146,20 +153,25 @@ module gmmu_native_tb;
     end
   endfunction
   // What the tables say of a request, and whether they are being changed.
-  task automatic judge(input integer n, input [63:0] va, input [1:0] access, input [31:0] pa, input [4:0] cause);
+  task automatic judge(input integer n, input [63:0] va, input [1:0] access, input [31:0] pa,
+      input [4:0] cause);
     integer k;
     reg     ok;
     begin
       k = 16 * asid_of(n) + 32'((va - Base) >> 12);
       ok = mode == 0 ? cause == 0 && pa == va[31:0] :
-           cause == 0 ? pa[11:0] == va[11:0] && ((mapped[k] && pa[31:12] == pfn[k]) || (changing[k] && pa[31:12] == old_pfn[k])) &&
+           cause == 0 ? pa[11:0] == va[11:0] &&
+               ((mapped[k] && pa[31:12] == pfn[k]) || (changing[k] && pa[31:12] == old_pfn[k])) &&
                         (!access[0] || can_write[k] || changing[k]) :
            n == 2 && pa == 0 && ((cause == 5'd9 && access[0] && (!can_write[k] || changing[k])) ||
                                  (cause == 5'd1 && (!mapped[k] || changing[k])));
       if (!ok) begin
         errors = errors + 1;
-        if (errors < 10) $display("cycle %0d, seed %0d: port %0d, va %h, access %0d: pa %h cause %0d; page mapped %0d at %h",
-                                  cycle, seed, n, va, access, pa, cause, mapped[k], pfn[k]);
+        if (errors < 10) begin
+          $write("cycle %0d, seed %0d: port %0d, va %h, ", cycle, seed, n, va);
+          $display("access %0d: pa %h cause %0d; page mapped %0d at %h", access, pa, cause,
+              mapped[k], pfn[k]);
+        end
       end
       if (cause != 0) refused = refused + 1;
       answered[n] = answered[n] + 1;
@@ -172,8 +184,12 @@ module gmmu_native_tb;
       crr[g] <= some(2);
       waiting[g] <= cbusy[g] ? waiting[g] + 1 : 0;
       if (waiting[g] == 10000) begin
-        $display("FAIL cycle %0d, seed %0d: port %0d waits for va %h, access %0d since 10,000 cycles; request taken %0d; irq %0d",
-                 cycle, seed, g, cva[g*64 +: 64], cacc[g*2 +: 2], !cv[g], dut_irq);
+        begin
+          $write("FAIL cycle %0d, seed %0d: port %0d waits for va %h, ", cycle, seed, g,
+              cva[g*64 +: 64]);
+          $display("access %0d since 10,000 cycles; request taken %0d; irq %0d", cacc[g*2 +: 2],
+              !cv[g], dut_irq);
+        end
         $finish;
       end
       if (cv[g] && dut_n_req_ready[g]) cv[g] <= 0;
@@ -181,7 +197,8 @@ module gmmu_native_tb;
         check("answer without a request", 1, 64'(cbusy[g] & !cv[g]));
         check("tag", 64'(ctag[g*4 +: 4]), 64'(dut_n_rsp_tag[g*4 +: 4]));
         check("warp", 64'(5 + g), 64'(dut_n_rsp_warp[g*4 +: 4]));
-        judge(g, cva[g*64 +: 64], cacc[g*2 +: 2], dut_n_rsp_pa[g*32 +: 32], dut_n_rsp_cause[g*5 +: 5]);
+        judge(g, cva[g*64 +: 64], cacc[g*2 +: 2], dut_n_rsp_pa[g*32 +: 32],
+            dut_n_rsp_cause[g*5 +: 5]);
         cbusy[g] <= 0;
       end else if (on && !cbusy[g] && some(3)) begin
         cbusy[g] <= 1;
@@ -204,7 +221,8 @@ module gmmu_native_tb;
         reg_read(REG_FAULT_SRC, src);
         reg_read(REG_FAULT_VA_LO, lo);
         reg_write(REG_FAULT_POP, 1);
-        check("port of a record", 1, 64'(src[7:0] < N && (src[31:16] & 16'hf) == 16'(5 + src[7:0])));
+        check("port of a record", 1,
+            64'(src[7:0] < N && (src[31:16] & 16'hf) == 16'(5 + src[7:0])));
         check("ASID of a record", 64'(asid_of(32'(src[7:0]))), 64'(info[31:16]));
         faults[32'(src[1:0])] = faults[32'(src[1:0])] + 1;
         if (src[1:0] != 2) begin
@@ -301,8 +319,12 @@ module gmmu_native_tb;
       check("faults of a port", 1, 64'(faults[i] > 5));
     end
     check("answers with a cause", 1, 64'(refused > 10));
-    $display("%0s gmmu_native: %0d, %0d and %0d answers, %0d with a cause, %0d, %0d and %0d faults, %0d changes of a page, %0d mismatches",
-             errors == 0 ? "PASS" : "FAIL", answered[0], answered[1], answered[2], refused, faults[0], faults[1], faults[2], changes, errors);
+    begin
+      $write("%0s gmmu_native: %0d, %0d and %0d answers, %0d with a cause, ",
+          errors == 0 ? "PASS" : "FAIL", answered[0], answered[1], answered[2], refused);
+      $display("%0d, %0d and %0d faults, %0d changes of a page, %0d mismatches", faults[0],
+          faults[1], faults[2], changes, errors);
+    end
     $finish;
   end
 endmodule

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Bench of gmmu_page_merge: random accesses of 8 lanes over few pages, answers in random order after random times. Each distinct page
-// is asked for once, by its lowest lane, unless translations change meanwhile; every lane gets its own translation, as it is when
-// the answer is offered; an offered answer stays and keeps the command. Parts=0, 1. +seed=N
-// +accesses=N, ends with PASS or FAIL.
+// Bench of gmmu_page_merge: random accesses of 8 lanes over few pages, answers in random order
+// after random times. Each distinct page is asked for once, by its lowest lane, unless translations
+// change meanwhile; every lane gets its own translation, as it is when the answer is offered; an
+// offered answer stays and keeps the command. Parts=0, 1. +seed=N +accesses=N, ends with PASS or
+// FAIL.
 `timescale 1ns / 1ps
 `default_nettype none
 module gmmu_page_merge_tb #(
@@ -23,19 +24,22 @@ module gmmu_page_merge_tb #(
   logic [4:0]     rscause;
   logic           drop, busy, mdrop, mbusy, last;
   gmmu_page_merge #(.Lanes(L), .PaW(PaW), .AsidW(4), .WarpW(4), .TagW(4), .Parts(Parts)) u_dut (
-    .clk_i(clk), .rst_ni(rst_n), .s_valid_i(sv), .s_ready_o(sr), .s_mask_i(mask), .s_va_i(va), .s_access_i(acc), .s_user_i(su),
-    .s_asid_i(asid), .s_warp_i(warp), .m_valid_o(mv), .m_ready_i(mr), .m_mask_o(mmask), .m_pa_o(pa), .m_cause_o(cause),
-    .req_valid_o(rqv), .req_ready_i(rqr), .req_va_o(rqva), .req_access_o(rqacc), .req_user_o(rqu), .req_asid_o(rqasid),
-    .req_warp_o(rqwarp), .req_tag_o(rqtag), .rsp_valid_i(rsv), .rsp_ready_o(rsr), .rsp_tag_i(rstag), .rsp_pa_i(rspa), .rsp_cause_i(rscause),
-    .m_last_o(last), .drop_i(drop), .busy_o(busy), .m_drop_o(mdrop), .m_busy_i(mbusy)
+    .clk_i(clk), .rst_ni(rst_n), .s_valid_i(sv), .s_ready_o(sr), .s_mask_i(mask), .s_va_i(va),
+    .s_access_i(acc), .s_user_i(su), .s_asid_i(asid), .s_warp_i(warp), .m_valid_o(mv),
+    .m_ready_i(mr), .m_mask_o(mmask), .m_pa_o(pa), .m_cause_o(cause), .req_valid_o(rqv),
+    .req_ready_i(rqr), .req_va_o(rqva), .req_access_o(rqacc), .req_user_o(rqu), .req_asid_o(rqasid),
+    .req_warp_o(rqwarp), .req_tag_o(rqtag), .rsp_valid_i(rsv), .rsp_ready_o(rsr), .rsp_tag_i(rstag),
+    .rsp_pa_i(rspa), .rsp_cause_i(rscause), .m_last_o(last), .drop_i(drop), .busy_o(busy),
+    .m_drop_o(mdrop), .m_busy_i(mbusy)
   );
 
   integer seed, accesses, errors, done, requests, pages, i, j, k, n, pick;
   logic [63:0] asked [0:15];       // VA by tag
   logic [15:0] open;               // tags that wait for an answer
   logic        fresh;
-  // Translations change with each drop: `epoch` is what they are now, `shown` what they were when the offered answer came up. A drop
-  // takes its cycle with it: what is answered or comes up in it is old.
+  // Translations change with each drop: `epoch` is what they are now, `shown` what they were when
+  // the offered answer came up. A drop takes its cycle with it: what is answered or comes up in it
+  // is old.
   integer      epoch, shown, drops, again, parts;
   logic        was_mv, was_mr, was_drop, kept;
   logic [L-1:0]     left;          // lanes of the access that were not given
@@ -88,7 +92,8 @@ module gmmu_page_merge_tb #(
       open[rqtag] = 1;
       check("VA of the lane that asks", va[32'(rqtag)*64 +: 64], rqva);
       for (i = 0; i < L; i = i + 1)
-        if (mask[i] && i < 32'(rqtag)) check("page asked for by a lower lane", 0, 64'(va[i*64+12 +: 52] == rqva[63:12]));
+        if (mask[i] && i < 32'(rqtag)) check("page asked for by a lower lane", 0,
+            64'(va[i*64+12 +: 52] == rqva[63:12]));
       check("access, user, ASID, warp", {acc, su, asid, warp}, {rqacc, rqu, rqasid, rqwarp});
     end
     // an offered answer stays; one that was there at a drop keeps the command until it is taken
@@ -105,7 +110,8 @@ module gmmu_page_merge_tb #(
       if (left != 0) check("a part of no lanes", 0, 64'(mmask == 0));
       for (i = 0; i < L; i = i + 1) begin
         fresh = mask[i];
-        for (j = 0; j < i; j = j + 1) if (mask[j] && va[i*64+12 +: 52] == va[j*64+12 +: 52]) fresh = 0;
+        for (j = 0; j < i; j = j + 1) if (mask[j] && va[i*64+12 +: 52] == va[j*64+12 +: 52]) fresh =
+            0;
         pages = pages + 32'(fresh);
         check("PA", mmask[i] ? 64'(pa_of(va[i*64 +: 64], shown)) : 0, 64'(pa[i*PaW +: PaW]));
         check("cause", mmask[i] ? 64'(says(va[i*64 +: 64])) : 0, 64'(cause[i*5 +: 5]));
@@ -142,7 +148,8 @@ module gmmu_page_merge_tb #(
       @(negedge clk);
       mask = $urandom;
       {acc, su, asid, warp} = $urandom;
-      for (k = 0; k < L; k = k + 1) va[k*64 +: 64] = {28'($urandom % 2), 24'($urandom % 3), 12'($urandom)};
+      for (k = 0; k < L; k = k + 1) va[k*64 +: 64] = {28'($urandom % 2), 24'($urandom % 3),
+          12'($urandom)};
       sv = 1;
       n = done;
       @(posedge clk);
@@ -152,15 +159,23 @@ module gmmu_page_merge_tb #(
       drops = 0;
       while (done == n) @(negedge clk);
     end
-    if (again < accesses / 4 || (Parts != 0 && parts < accesses / 4)) errors = errors + 1;   // it all happened
-    $display("%0s gmmu_page_merge, Parts=%0d: %0d accesses, %0d pages asked for again, %0d answers in parts, %0d mismatches",
-             errors == 0 ? "PASS" : "FAIL", Parts, done, again, parts, errors);
+    // it all happened
+    if (again < accesses / 4 || (Parts != 0 && parts < accesses / 4)) errors = errors + 1;
+    begin
+      $write("%0s gmmu_page_merge, Parts=%0d: %0d accesses, ", errors == 0 ? "PASS" : "FAIL", Parts,
+          done);
+      $display("%0d pages asked for again, %0d answers in parts, %0d mismatches", again, parts,
+          errors);
+    end
     $finish(0);
   end
   initial begin
     #1;
     repeat (accesses) repeat (100) @(posedge clk);
-    $display("FAIL gmmu_page_merge: no end after 100 cycles for each access; access %b%b, request %b%b, answers that wait %h", sv, sr, rqv, rqr, open);
+    begin
+      $write("FAIL gmmu_page_merge: no end after 100 cycles for each access; ");
+      $display("access %b%b, request %b%b, answers that wait %h", sv, sr, rqv, rqr, open);
+    end
     $finish(1);
   end
 endmodule

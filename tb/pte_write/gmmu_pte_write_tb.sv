@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Bench of gmmu_pte_write: both clients at random, a memory that answers after random times, with errors, whose words another master
-// changes. Knows=0: a memory that does not know exclusive accesses. Ends with "PASS ..." or "FAIL ...".
+// Bench of gmmu_pte_write: both clients at random, a memory that answers after random times, with
+// errors, whose words another master changes. Knows=0: a memory that does not know exclusive
+// accesses. Ends with "PASS ..." or "FAIL ...".
 `timescale 1ns/1ps
 `default_nettype none
 module gmmu_pte_write_tb;
@@ -20,18 +21,21 @@ module gmmu_pte_write_tb;
   reg  [1:0]   bresp = 2'd0, rresp = 2'd0;
   reg  [63:0]  rdata = 64'd0;
   gmmu_pte_write #(.PaW(32), .Exclusive(Exclusive)) dut (
-    .clk_i(clk), .rst_ni(rst_n), .hold_i(hold), .busy_o(busy), .co_valid_i(cv), .co_ready_o(cr), .co_update_i(cu), .co_addr_i(ca),
-    .co_set_i(cset), .co_clear_i(cclear), .co_rsp_valid_o(crv), .co_rsp_rdata_o(crd), .co_rsp_err_o(cre), .up_valid_i(uv), .up_addr_i(ua),
-    .up_old_i(uold), .up_new_i(unew), .up_done_o(ud), .up_err_o(ue), .awvalid_o(awv), .awready_i(awr), .awaddr_o(awa), .awlock_o(awl),
-    .wvalid_o(wv), .wready_i(wr), .wdata_o(wdata), .bvalid_i(bv), .bready_o(), .bresp_i(bresp), .arvalid_o(arv), .arready_i(arr),
-    .araddr_o(ara), .arlock_o(arl), .rvalid_i(rv), .rready_o(), .rdata_i(rdata), .rresp_i(rresp)
+    .clk_i(clk), .rst_ni(rst_n), .hold_i(hold), .busy_o(busy), .co_valid_i(cv), .co_ready_o(cr),
+    .co_update_i(cu), .co_addr_i(ca), .co_set_i(cset), .co_clear_i(cclear), .co_rsp_valid_o(crv),
+    .co_rsp_rdata_o(crd), .co_rsp_err_o(cre), .up_valid_i(uv), .up_addr_i(ua), .up_old_i(uold),
+    .up_new_i(unew), .up_done_o(ud), .up_err_o(ue), .awvalid_o(awv), .awready_i(awr),
+    .awaddr_o(awa), .awlock_o(awl), .wvalid_o(wv), .wready_i(wr), .wdata_o(wdata), .bvalid_i(bv),
+    .bready_o(), .bresp_i(bresp), .arvalid_o(arv), .arready_i(arr), .araddr_o(ara), .arlock_o(arl),
+    .rvalid_i(rv), .rready_o(), .rdata_i(rdata), .rresp_i(rresp)
   );
   always #5 clk = !clk;
 
   reg [63:0] mem [0:3];
   integer passed_c, passed_u;   // accesses of the other that ended while this one waited
   integer seed, done, errors, cycles, writes, kept, refused, failed, quiet;
-  reg        i_was_read, taken, drop_c, drop_u, was_busy, was_hold;   // the coalescer's request was taken
+  // the coalescer's request was taken
+  reg        i_was_read, taken, drop_c, drop_u, was_busy, was_hold;
   // memory: what is under way
   reg        r_on, aw_on, w_on, mark, r_lock, aw_lock, bad, wrote;
   reg [31:0] r_at, aw_at;
@@ -74,7 +78,8 @@ module gmmu_pte_write_tb;
     end
   endtask
 
-  // An update of the walker, nobody else there, memory takes requests at once and answers after n cycles: 2n + 2.
+  // An update of the walker, nobody else there, memory takes requests at once and answers after n
+  // cycles: 2n + 2.
   task timed(input integer n);
     integer t, left;
     begin
@@ -89,7 +94,8 @@ module gmmu_pte_write_tb;
         r_on = arv; aw_on = aw_on | awv; w_on = w_on | wv;
       end
       @(negedge clk);
-      cv = 1'b0; uv = 1'b1; ua = 0; uold = mem[0]; unew = uold | 64'hc0; hold = 1'b0; arr = 1'b1; awr = 1'b1; wr = 1'b1; rv = 1'b0; bv = 1'b0;
+      cv = 1'b0; uv = 1'b1; ua = 0; uold = mem[0]; unew = uold | 64'hc0; hold = 1'b0; arr = 1'b1;
+      awr = 1'b1; wr = 1'b1; rv = 1'b0; bv = 1'b0;
       left = 0;
       for (t = 0; t < 100; t = t + 1) begin
         #4;
@@ -101,7 +107,8 @@ module gmmu_pte_write_tb;
         else if (left > 0) left = left - 1;
         i_was_read = arv ? 1'b1 : awv ? 1'b0 : i_was_read;
         @(negedge clk);
-        rv = left == 1 & i_was_read; bv = left == 1 & !i_was_read; rdata = uold; rresp = Exclusive ? 2'b01 : 2'b00; bresp = rresp;
+        rv = left == 1 & i_was_read; bv = left == 1 & !i_was_read; rdata = uold;
+        rresp = Exclusive ? 2'b01 : 2'b00; bresp = rresp;
         if (t >= 1000) uv = 1'b0;
       end
       if (t < 1000) fail("an update that does not end");
@@ -112,7 +119,8 @@ module gmmu_pte_write_tb;
     i_was_read = 1'b0;
     seed = Seed; passed_c = 0; passed_u = 0;
     done = 0; errors = 0; cycles = 0; writes = 0; kept = 0; refused = 0; failed = 0; quiet = 0;
-    taken = 0; drop_c = 0; drop_u = 0; r_on = 0; aw_on = 0; w_on = 0; mark = 0; wrote = 0; was_busy = 0; was_hold = 0;
+    taken = 0; drop_c = 0; drop_u = 0; r_on = 0; aw_on = 0; w_on = 0; mark = 0; wrote = 0;
+    was_busy = 0; was_hold = 0;
     for (i = 0; i < 4; i = i + 1) mem[i] = {rnd(32'hffffffff), rnd(32'hffffffff)};
     repeat (3) @(negedge clk);
     rst_n = 1'b1;
@@ -125,7 +133,8 @@ module gmmu_pte_write_tb;
       drop_c = 1'b0; drop_u = 1'b0;
       // a new request, payload held until it is answered
       if (!cv && !taken && rnd(3) == 0) begin
-        cv = 1'b1; cu = rnd(3) != 0; ca = rnd(4) * 8; cset = 64'd1 << rnd(64); cclear = rnd(2) ? cset : 64'd0;
+        cv = 1'b1; cu = rnd(3) != 0; ca = rnd(4) * 8; cset = 64'd1 << rnd(64);
+        cclear = rnd(2) ? cset : 64'd0;
         if (cclear != 0) cset = 64'd0;
       end
       if (!uv && rnd(3) == 0) begin
@@ -140,7 +149,8 @@ module gmmu_pte_write_tb;
       bv = 1'b0; rv = 1'b0; rdata = 64'dx; rresp = 2'dx; bresp = 2'dx;
       arr = rnd(2); awr = rnd(2); wr = rnd(2);
       if (r_on && rnd(3) == 0) begin
-        rv = 1'b1; bad = rnd(20) == 0; rdata = bad ? 64'hdead : mem[r_at[4:3]]; rresp = bad ? 2'b10 : r_lock && Knows ? 2'b01 : 2'b00;
+        rv = 1'b1; bad = rnd(20) == 0; rdata = bad ? 64'hdead : mem[r_at[4:3]];
+        rresp = bad ? 2'b10 : r_lock && Knows ? 2'b01 : 2'b00;
         mark = r_lock && !bad; r_on = 1'b0; failed = failed + bad;
       end else if (aw_on && w_on && rnd(3) == 0) apply;
       #4;
@@ -170,7 +180,8 @@ module gmmu_pte_write_tb;
         if (!taken) fail("an answer to nothing");
         if (cu && !cre && !wrote) fail("an update that did not write");
         if (cre && wrote) fail("an error after the write");
-        if (cu && Exclusive && !Knows && !cre) fail("an update by a memory without exclusive accesses");
+        if (cu && Exclusive && !Knows &&
+            !cre) fail("an update by a memory without exclusive accesses");
         if (!cu && !cre && crd !== mem[ca[4:3]]) fail("what is read");
         taken = 1'b0; wrote = 1'b0; done = done + 1; quiet = 0;
       end
@@ -195,10 +206,14 @@ module gmmu_pte_write_tb;
       for (i = 1; i < 8; i = i + 3) timed(i);
     end
     if (Knows || !Exclusive) begin
-      if (writes < Ops / 4 || kept < Ops / 100 || failed == 0 || (Exclusive && refused == 0)) fail("too few of some kind");
+      if (writes < Ops / 4 || kept < Ops / 100 || failed == 0 || (Exclusive && refused == 0))
+          fail("too few of some kind");
     end else if (writes != 0) fail("a write without exclusive access");
-    if (errors == 0) $display("PASS %0d accesses, %0d written, %0d found another PTE, %0d exclusive writes refused, %0d errors, %0d cycles, seed %0d", done,
-                              writes, kept, refused, failed, cycles, Seed);
+    if (errors == 0) begin
+      $write("PASS %0d accesses, %0d written, %0d found another PTE, ", done, writes, kept);
+      $display("%0d exclusive writes refused, %0d errors, %0d cycles, seed %0d", refused, failed,
+          cycles, Seed);
+    end
     else $display("FAIL %0d errors, seed %0d", errors, Seed);
     $finish(0);
   end

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// gmmu_sm: a SIMT core of warps of 32 lanes, each lane an RV32IM hart with a PC of its own, with non-blocking loads, atomics,
-// scratchpad, barriers and warp instructions; one AXI4 master (512 bits, one-beat bursts, AXI5 atomics). An example of what stands in front of
-// gmmu_axi, and the core that software translation runs on. What programs see, registers and errors: docs/simt.md.
+// gmmu_sm: a SIMT core of warps of 32 lanes, each lane an RV32IM hart with a PC of its own, with
+// non-blocking loads, atomics, scratchpad, barriers and warp instructions; one AXI4 master (512
+// bits, one-beat bursts, AXI5 atomics). An example of what stands in front of gmmu_axi, and the
+// core that software translation runs on. What programs see, registers and errors: docs/simt.md.
 //
-// t_*: trace, for benches: each instruction as it is executed, and each write of a register. mshrs_o, live_o: who waits.
+// t_*: trace, for benches: each instruction as it is executed, and each write of a register.
+// mshrs_o, live_o: who waits.
 `default_nettype none
 module gmmu_sm #(
   parameter int Lanes        = 32,      // 2, 4 .. 32 (docs/simt.md and programs: 32)
@@ -83,7 +85,8 @@ module gmmu_sm #(
   if (ImemWords < 16 || 2**$clog2(ImemWords) != ImemWords) begin : gen_bad_imem
     gmmu_sm_ImemWords_must_be_a_power_of_two_of_at_least_16 u_bad();
   end
-  if (LocalBytes < 128 || LocalBytes > 4096 || 2**$clog2(LocalBytes) != LocalBytes) begin : gen_bad_local
+  if (LocalBytes < 128 || LocalBytes > 4096 || 2**$clog2(LocalBytes) != LocalBytes) begin :
+      gen_bad_local
     gmmu_sm_LocalBytes_must_be_a_power_of_two_128_to_4096 u_bad();
   end
   if (ScratchBytes < 64 || 2**$clog2(ScratchBytes) != ScratchBytes) begin : gen_bad_scratch
@@ -106,9 +109,10 @@ module gmmu_sm #(
   logic             e1_v, e2_v, lsu_v, lsu_t, re_v, re_t, be_v, be_t;
   logic [77:0]      e1, e2, lsu_e, re_e, be_e;
   gmmu_sm_cfg u_cfg (
-    .clk_i, .rst_ni, .cfg_we_i, .cfg_addr_i, .cfg_wdata_i, .cfg_rdata_o, .busy_i(busy_o), .start_o(launch), .clear_o(clear),
-    .drop_o(drop), .entry_o(entry), .args_o(args), .blocks_o(blocks), .warps_o(warps), .scratch_o(scratch),
-    .rec_valid_i(rec_valid), .rec_i(rec), .lost_i(lost), .instret_i(instret)
+    .clk_i, .rst_ni, .cfg_we_i, .cfg_addr_i, .cfg_wdata_i, .cfg_rdata_o, .busy_i(busy_o),
+    .start_o(launch), .clear_o(clear), .drop_o(drop), .entry_o(entry), .args_o(args),
+    .blocks_o(blocks), .warps_o(warps), .scratch_o(scratch), .rec_valid_i(rec_valid), .rec_i(rec),
+    .lost_i(lost), .instret_i(instret)
   );
   logic             x_valid, x_wr, x_flow, x_more, re, x_mem, x_first;
   logic [WarpW-1:0] x_warp, rwarp;
@@ -120,21 +124,26 @@ module gmmu_sm #(
   logic [2:0]       x_words;
   logic [OpW-1:0]   x_op;
   gmmu_sm_blocks #(.Warps(Warps), .LocalBytes(LocalBytes), .ScratchBytes(ScratchBytes)) u_blocks (
-    .clk_i, .rst_ni, .start_i(launch), .blocks_i(blocks), .warps_i(warps), .scratch_i(scratch), .args_i(args), .busy_o,
-    .start_o(start), .wake_o(wake), .kill_o(kill), .live_i(live), .at_bar_i(at_bar), .busy_i(mem_busy | div_busy),
-    .init_valid_o(init_valid), .init_taken_i(init_taken), .init_warp_o(init_warp), .init_rd_o(init_rd), .init_data_o(init_data),
-    .x_warp_i(x_warp), .x_block_o(xb_block), .x_index_o(xb_index), .x_base_o(xb_base), .err_valid_i(err_valid),
-    .err_warp_i(err_warp), .err_first_o(err_first), .err_block_o(err_block), .err_index_o(err_index)
+    .clk_i, .rst_ni, .start_i(launch), .blocks_i(blocks), .warps_i(warps), .scratch_i(scratch),
+    .args_i(args), .busy_o, .start_o(start), .wake_o(wake), .kill_o(kill), .live_i(live),
+    .at_bar_i(at_bar), .busy_i(mem_busy | div_busy), .init_valid_o(init_valid),
+    .init_taken_i(init_taken), .init_warp_o(init_warp), .init_rd_o(init_rd),
+    .init_data_o(init_data), .x_warp_i(x_warp), .x_block_o(xb_block), .x_index_o(xb_index),
+    .x_base_o(xb_base), .err_valid_i(err_valid), .err_warp_i(err_warp), .err_first_o(err_first),
+    .err_block_o(err_block), .err_index_o(err_index)
   );
   gmmu_sm_errors #(.WarpW(WarpW)) u_errors (
-    .clk_i, .rst_ni, .e1_valid_i(e1_v), .e1_i(e1), .e2_valid_i(e2_v), .e2_i(e2), .lsu_valid_i(lsu_v), .lsu_taken_o(lsu_t),
-    .lsu_i(lsu_e), .rd_valid_i(re_v), .rd_taken_o(re_t), .rd_i(re_e), .wr_valid_i(be_v), .wr_taken_o(be_t), .wr_i(be_e),
-    .valid_o(err_valid), .warp_o(err_warp), .first_i(err_first), .block_i(err_block), .index_i(err_index), .drop_i(drop),
+    .clk_i, .rst_ni, .e1_valid_i(e1_v), .e1_i(e1), .e2_valid_i(e2_v), .e2_i(e2),
+    .lsu_valid_i(lsu_v), .lsu_taken_o(lsu_t), .lsu_i(lsu_e), .rd_valid_i(re_v), .rd_taken_o(re_t),
+    .rd_i(re_e), .wr_valid_i(be_v), .wr_taken_o(be_t), .wr_i(be_e), .valid_o(err_valid),
+    .warp_o(err_warp), .first_i(err_first), .block_i(err_block), .index_i(err_index), .drop_i(drop),
     .clear_i(clear), .rec_valid_o(rec_valid), .rec_o(rec), .lost_o(lost)
   );
 
-  // ---------------------------------------------------------------- fetch, issue, where warps go on
-  logic             up1_v, up2_v, up2_more, end_v, hold, mem_ready, lsu_ready, op_free, div_ready, mem_go, ret_v, div_t;
+  // ---------------------------------------------------------------- fetch, issue, where warps go
+  // on
+  logic             up1_v, up2_v, up2_more, end_v, hold, mem_ready, lsu_ready, op_free, div_ready,
+      mem_go, ret_v, div_t;
   logic [WarpW-1:0] up1_w, up2_w, end_w, ret_w, div_w;
   logic [31:0]      up1_pc, up2_pc, up2_next, mem_rds, ret_rds;
   logic [Lanes-1:0] up2_mask, taken;
@@ -143,22 +152,28 @@ module gmmu_sm #(
   logic [Lanes*32-1:0] rf_a, rf_b, a, b, sum, alu, vote, res;
   assign mem_ready = lsu_ready && op_free;
   gmmu_sm_front #(.Lanes(Lanes), .Warps(Warps), .ImemWords(ImemWords), .OpW(OpW)) u_front (
-    .clk_i, .rst_ni, .imem_we_i, .imem_addr_i, .imem_wdata_i, .start_i(start), .entry_i(entry), .kill_i(kill),
-    .end_valid_i(end_v), .end_warp_i(end_w), .live_o(live), .up1_valid_i(up1_v), .up1_warp_i(up1_w), .up1_pc_i(up1_pc),
-    .up2_valid_i(up2_v), .up2_warp_i(up2_w), .up2_pc_i(up2_pc), .up2_mask_i(up2_mask), .up2_more_i(up2_more),
-    .up2_next_i(up2_next), .hold_i(hold), .mem_ready_i(mem_ready), .mem_op_i(op), .div_ready_i(div_ready && !(x_valid && x_unit == U_DIV)),
-    .mem_go_o(mem_go), .mem_rds_o(mem_rds), .mem_busy_i(mem_busy), .free1_valid_i(ret_v), .free1_warp_i(ret_w),
-    .free1_rds_i(ret_rds), .free2_valid_i(div_t), .free2_warp_i(div_w), .free2_rd_i(div_rd), .re_o(re), .rwarp_o(rwarp), .ra_o(ra),
-    .rb_o(rb), .x_valid_o(x_valid), .x_warp_o(x_warp), .x_mask_o(x_mask), .x_pc_o(x_pc), .x_ir_o(x_ir), .x_unit_o(x_unit),
-    .x_wr_o(x_wr), .x_ra_o(x_ra), .x_rb_o(x_rb), .x_uop_o(x_uop), .x_words_o(x_words), .x_op_o(x_op), .x_flow_o(x_flow),
-    .x_more_o(x_more), .x_next_o(x_next), .x_count_o(x_count), .instret_o(instret)
+    .clk_i, .rst_ni, .imem_we_i, .imem_addr_i, .imem_wdata_i, .start_i(start), .entry_i(entry),
+    .kill_i(kill), .end_valid_i(end_v), .end_warp_i(end_w), .live_o(live), .up1_valid_i(up1_v),
+    .up1_warp_i(up1_w), .up1_pc_i(up1_pc), .up2_valid_i(up2_v), .up2_warp_i(up2_w),
+    .up2_pc_i(up2_pc), .up2_mask_i(up2_mask), .up2_more_i(up2_more), .up2_next_i(up2_next),
+    .hold_i(hold), .mem_ready_i(mem_ready), .mem_op_i(op),
+    .div_ready_i(div_ready && !(x_valid && x_unit == U_DIV)), .mem_go_o(mem_go),
+    .mem_rds_o(mem_rds), .mem_busy_i(mem_busy), .free1_valid_i(ret_v), .free1_warp_i(ret_w),
+    .free1_rds_i(ret_rds), .free2_valid_i(div_t), .free2_warp_i(div_w), .free2_rd_i(div_rd),
+    .re_o(re), .rwarp_o(rwarp), .ra_o(ra), .rb_o(rb), .x_valid_o(x_valid), .x_warp_o(x_warp),
+    .x_mask_o(x_mask), .x_pc_o(x_pc), .x_ir_o(x_ir), .x_unit_o(x_unit), .x_wr_o(x_wr),
+    .x_ra_o(x_ra), .x_rb_o(x_rb), .x_uop_o(x_uop), .x_words_o(x_words), .x_op_o(x_op),
+    .x_flow_o(x_flow), .x_more_o(x_more), .x_next_o(x_next), .x_count_o(x_count),
+    .instret_o(instret)
   );
   gmmu_sm_flow #(.Lanes(Lanes), .Warps(Warps)) u_flow (
-    .clk_i, .rst_ni, .start_i(start), .live_i(live), .wake_i(wake), .at_bar_o(at_bar), .x_valid_i(x_flow), .x_warp_i(x_warp),
-    .x_mask_i(x_mask), .x_pc_i(x_pc), .x_ir_i(x_ir), .x_unit_i(x_unit), .x_more_i(x_more), .x_next_i(x_next), .x_taken_i(taken),
-    .x_sum_i(sum), .x_a_i(a), .up1_valid_o(up1_v), .up1_warp_o(up1_w), .up1_pc_o(up1_pc), .up2_valid_o(up2_v), .up2_warp_o(up2_w),
-    .up2_pc_o(up2_pc), .up2_mask_o(up2_mask), .up2_more_o(up2_more), .up2_next_o(up2_next), .end_valid_o(end_v),
-    .end_warp_o(end_w), .e1_valid_o(e1_v), .e1_o(e1), .e2_valid_o(e2_v), .e2_o(e2)
+    .clk_i, .rst_ni, .start_i(start), .live_i(live), .wake_i(wake), .at_bar_o(at_bar),
+    .x_valid_i(x_flow), .x_warp_i(x_warp), .x_mask_i(x_mask), .x_pc_i(x_pc), .x_ir_i(x_ir),
+    .x_unit_i(x_unit), .x_more_i(x_more), .x_next_i(x_next), .x_taken_i(taken), .x_sum_i(sum),
+    .x_a_i(a), .up1_valid_o(up1_v), .up1_warp_o(up1_w), .up1_pc_o(up1_pc), .up2_valid_o(up2_v),
+    .up2_warp_o(up2_w), .up2_pc_o(up2_pc), .up2_mask_o(up2_mask), .up2_more_o(up2_more),
+    .up2_next_o(up2_next), .end_valid_o(end_v), .end_warp_o(end_w), .e1_valid_o(e1_v), .e1_o(e1),
+    .e2_valid_o(e2_v), .e2_o(e2)
   );
 
   // ---------------------------------------------------------------- execution
@@ -167,7 +182,8 @@ module gmmu_sm #(
   assign a       = x_ra == 5'd0 ? '0 : rf_a;
   assign b       = x_rb == 5'd0 ? '0 : rf_b;
   gmmu_sm_alu #(.Lanes(Lanes)) u_alu (
-    .ir_i(x_ir), .unit_i(x_first ? x_unit : U_FENCE), .pc_i(x_pc), .a_i(a), .b_i(b), .res_o(alu), .taken_o(taken), .sum_o(sum)
+    .ir_i(x_ir), .unit_i(x_first ? x_unit : U_FENCE), .pc_i(x_pc), .a_i(a), .b_i(b), .res_o(alu),
+    .taken_o(taken), .sum_o(sum)
   );
   gmmu_sm_vote #(.Lanes(Lanes)) u_vote (
     .en_i(x_first && x_unit == U_VOTE), .ir_i(x_ir), .mask_i(x_mask), .a_i(a), .b_i(b), .res_o(vote)
@@ -188,7 +204,8 @@ module gmmu_sm #(
   always_comb begin
     res = alu;
     if (x_unit == U_VOTE) res = vote;
-    if (x_unit == U_CSR) for (int l = 0; l < Lanes; l++) res[l*32 +: 32] = x_ir[31:20] == 12'hcc0 ? 32'(l) : csr;
+    if (x_unit == U_CSR) for (int l = 0; l < Lanes; l++) res[l*32 +: 32] = x_ir[31:20] == 12'hcc0 ?
+        32'(l) : csr;
   end
   logic                w_valid_q;
   logic [WarpW-1:0]    w_warp_q;
@@ -211,14 +228,15 @@ module gmmu_sm #(
   logic [Lanes-1:0]    div_mask;
   logic [Lanes*32-1:0] div_data;
   gmmu_sm_div #(.Lanes(Lanes), .WarpW(WarpW)) u_div (
-    .clk_i, .rst_ni, .go_i(x_first && x_unit == U_DIV), .warp_i(x_warp), .rd_i(x_ir[11:7]), .op_i(x_ir[13:12]), .mask_i(x_mask),
-    .a_i(a), .b_i(b), .ready_o(div_ready), .wb_valid_o(div_v), .wb_taken_i(div_t), .warp_o(div_w), .rd_o(div_rd), .mask_o(div_mask),
-    .data_o(div_data)
+    .clk_i, .rst_ni, .go_i(x_first && x_unit == U_DIV), .warp_i(x_warp), .rd_i(x_ir[11:7]),
+    .op_i(x_ir[13:12]), .mask_i(x_mask), .a_i(a), .b_i(b), .ready_o(div_ready), .wb_valid_o(div_v),
+    .wb_taken_i(div_t), .warp_o(div_w), .rd_o(div_rd), .mask_o(div_mask), .data_o(div_data)
   );
   assign div_busy = div_ready ? '0 : Warps'(1) << div_w;
 
   // ---------------------------------------------------------------- memory
-  logic                close, g_want, g_go, g_ready, g_write, g_atomic, r_done, b_done, d_v, d_t, d_own, ret_valid, ret_t, r_uns, l_uns;
+  logic                close, g_want, g_go, g_ready, g_write, g_atomic, r_done, b_done, d_v, d_t,
+      d_own, ret_valid, ret_t, r_uns, l_uns;
   logic [OpW-1:0]      l_op, r_op, b_op;
   logic [WarpW-1:0]    l_warp, r_warp;
   logic [31:0]         g_addr;
@@ -232,29 +250,36 @@ module gmmu_sm #(
   logic [63:0]         g_strb;
   logic [Lanes*32-1:0] d_words;
   gmmu_sm_track #(.Ops(Mshrs), .Warps(Warps)) u_track (
-    .clk_i, .rst_ni, .free_o(op_free), .op_o(op), .go_i(mem_go), .warp_i(rwarp), .rds_i(mem_rds), .more_i(g_go), .twice_i(g_atomic),
-    .more_op_i(l_op), .r_i(r_done), .r_op_i(r_op), .b_i(b_done), .b_op_i(b_op), .close_i(close), .close_op_i(l_op),
-    .ret_valid_o(ret_v), .ret_warp_o(ret_w), .ret_rds_o(ret_rds), .busy_o(mem_busy)
+    .clk_i, .rst_ni, .free_o(op_free), .op_o(op), .go_i(mem_go), .warp_i(rwarp), .rds_i(mem_rds),
+    .more_i(g_go), .twice_i(g_atomic), .more_op_i(l_op), .r_i(r_done), .r_op_i(r_op), .b_i(b_done),
+    .b_op_i(b_op), .close_i(close), .close_op_i(l_op), .ret_valid_o(ret_v), .ret_warp_o(ret_w),
+    .ret_rds_o(ret_rds), .busy_o(mem_busy)
   );
-  gmmu_sm_lsu #(.Lanes(Lanes), .Warps(Warps), .LocalBytes(LocalBytes), .ScratchBytes(ScratchBytes), .OpW(OpW)) u_lsu (
-    .clk_i, .rst_ni, .x_valid_i(x_mem), .x_uop_i(x_uop), .x_words_i(x_words), .x_warp_i(x_warp), .x_mask_i(x_mask), .x_pc_i(x_pc),
-    .x_ir_i(x_ir), .x_op_i(x_op), .x_addr_i(sum), .x_data_i(b), .x_base_i(xb_base), .x_size_i(scratch), .ready_o(lsu_ready),
-    .close_o(close), .op_o(l_op), .e_valid_o(lsu_v), .e_taken_i(lsu_t), .e_o(lsu_e), .g_want_o(g_want), .g_go_o(g_go),
-    .g_ready_i(g_ready), .warp_o(l_warp), .g_addr_o(g_addr), .g_words_o(g_words), .g_write_o(g_write), .g_atomic_o(g_atomic),
-    .g_how_o(g_how), .g_mask_o(g_mask), .off_o(l_off), .size_o(l_size), .unsigned_o(l_uns), .rd_o(l_rd), .g_data_o(g_data),
-    .g_strb_o(g_strb), .d_valid_o(d_v), .d_taken_i(d_t), .d_own_o(d_own), .d_line_o(d_line), .d_words_o(d_words),
+  gmmu_sm_lsu #(.Lanes(Lanes), .Warps(Warps), .LocalBytes(LocalBytes), .ScratchBytes(ScratchBytes),
+      .OpW(OpW)) u_lsu (
+    .clk_i, .rst_ni, .x_valid_i(x_mem), .x_uop_i(x_uop), .x_words_i(x_words), .x_warp_i(x_warp),
+    .x_mask_i(x_mask), .x_pc_i(x_pc), .x_ir_i(x_ir), .x_op_i(x_op), .x_addr_i(sum), .x_data_i(b),
+    .x_base_i(xb_base), .x_size_i(scratch), .ready_o(lsu_ready), .close_o(close), .op_o(l_op),
+    .e_valid_o(lsu_v), .e_taken_i(lsu_t), .e_o(lsu_e), .g_want_o(g_want), .g_go_o(g_go),
+    .g_ready_i(g_ready), .warp_o(l_warp), .g_addr_o(g_addr), .g_words_o(g_words),
+    .g_write_o(g_write), .g_atomic_o(g_atomic), .g_how_o(g_how), .g_mask_o(g_mask), .off_o(l_off),
+    .size_o(l_size), .unsigned_o(l_uns), .rd_o(l_rd), .g_data_o(g_data), .g_strb_o(g_strb),
+    .d_valid_o(d_v), .d_taken_i(d_t), .d_own_o(d_own), .d_line_o(d_line), .d_words_o(d_words),
     .d_word_o(d_word), .d_mask_o(d_mask)
   );
   gmmu_sm_bursts #(.Lanes(Lanes), .WarpW(WarpW), .Mshrs(Mshrs), .OpW(OpW)) u_bursts (
-    .clk_i, .rst_ni, .go_i(g_go), .ready_o(g_ready), .want_i(g_want), .warp_i(l_warp), .addr_i(g_addr), .words_i(g_words),
-    .write_i(g_write), .atomic_i(g_atomic), .how_i(g_how), .mask_i(g_mask), .off_i(l_off), .size_i(l_size), .unsigned_i(l_uns),
-    .rd_i(l_rd), .op_i(l_op), .data_i(g_data), .strb_i(g_strb), .ret_valid_o(ret_valid), .ret_taken_i(ret_t), .ret_line_o(r_line),
-    .ret_warp_o(r_warp), .ret_rd_o(r_rd), .ret_word_o(r_word), .ret_mask_o(r_mask), .ret_off_o(r_off), .ret_size_o(r_size),
-    .ret_unsigned_o(r_uns), .r_done_o(r_done), .r_op_o(r_op), .b_done_o(b_done), .b_op_o(b_op), .re_valid_o(re_v), .re_taken_i(re_t),
-    .re_o(re_e), .be_valid_o(be_v), .be_taken_i(be_t), .be_o(be_e), .busy_o(mshrs_o), .m_awvalid_o, .m_awready_i, .m_awid_o,
-    .m_awaddr_o, .m_awsize_o, .m_awburst_o, .m_awatop_o, .m_wvalid_o, .m_wready_i, .m_wdata_o, .m_wstrb_o, .m_bvalid_i, .m_bready_o,
-    .m_bid_i, .m_bresp_i, .m_arvalid_o, .m_arready_i, .m_arid_o, .m_araddr_o, .m_rvalid_i, .m_rready_o, .m_rid_i, .m_rdata_i,
-    .m_rresp_i
+    .clk_i, .rst_ni, .go_i(g_go), .ready_o(g_ready), .want_i(g_want), .warp_i(l_warp),
+    .addr_i(g_addr), .words_i(g_words), .write_i(g_write), .atomic_i(g_atomic), .how_i(g_how),
+    .mask_i(g_mask), .off_i(l_off), .size_i(l_size), .unsigned_i(l_uns), .rd_i(l_rd), .op_i(l_op),
+    .data_i(g_data), .strb_i(g_strb), .ret_valid_o(ret_valid), .ret_taken_i(ret_t),
+    .ret_line_o(r_line), .ret_warp_o(r_warp), .ret_rd_o(r_rd), .ret_word_o(r_word),
+    .ret_mask_o(r_mask), .ret_off_o(r_off), .ret_size_o(r_size), .ret_unsigned_o(r_uns),
+    .r_done_o(r_done), .r_op_o(r_op), .b_done_o(b_done), .b_op_o(b_op), .re_valid_o(re_v),
+    .re_taken_i(re_t), .re_o(re_e), .be_valid_o(be_v), .be_taken_i(be_t), .be_o(be_e),
+    .busy_o(mshrs_o), .m_awvalid_o, .m_awready_i, .m_awid_o, .m_awaddr_o, .m_awsize_o, .m_awburst_o,
+    .m_awatop_o, .m_wvalid_o, .m_wready_i, .m_wdata_o, .m_wstrb_o, .m_bvalid_i, .m_bready_o,
+    .m_bid_i, .m_bresp_i, .m_arvalid_o, .m_arready_i, .m_arid_o, .m_araddr_o, .m_rvalid_i,
+    .m_rready_o, .m_rid_i, .m_rdata_i, .m_rresp_i
   );
   assign {m_awlen_o, m_arlen_o} = 16'd0;
   assign {m_awprot_o, m_arprot_o} = 6'd0;
@@ -271,17 +296,19 @@ module gmmu_sm #(
   assign ret_t  = !own && late_t;
   always_ff @(posedge clk_i) if (!rst_ni) own_last_q <= 1'b0; else if (late_t) own_last_q <= own;
   gmmu_sm_extract #(.Lanes(Lanes)) u_extract (
-    .en_i(late_v), .own_i(own && d_own), .line_i(own ? d_line : r_line), .words_i(d_words), .off_i(own ? l_off : r_off),
-    .word_i(own ? d_word : r_word), .size_i(own ? l_size : r_size), .unsigned_i(own ? l_uns : r_uns), .data_o(late_data)
+    .en_i(late_v), .own_i(own && d_own), .line_i(own ? d_line : r_line), .words_i(d_words),
+    .off_i(own ? l_off : r_off), .word_i(own ? d_word : r_word), .size_i(own ? l_size : r_size),
+    .unsigned_i(own ? l_uns : r_uns), .data_o(late_data)
   );
   gmmu_sm_regs #(.Lanes(Lanes), .Warps(Warps)) u_regs (
-    .clk_i, .rst_ni, .re_i(re), .rwarp_i(rwarp), .ra_i(ra), .rb_i(rb), .a_o(rf_a), .b_o(rf_b), .p_valid_i(w_valid_q),
-    .p_warp_i(w_warp_q), .p_rd_i(w_rd_q), .p_mask_i(w_mask_q), .p_data_i(w_data_q), .m_valid_i(late_v), .m_taken_o(late_t),
-    .m_warp_i(own ? l_warp : r_warp), .m_rd_i(own ? l_rd + 5'(d_word) : r_rd), .m_mask_i(own ? d_mask : r_mask),
-    .m_data_i(late_data), .d_valid_i(div_v), .d_taken_o(div_t), .d_warp_i(div_w), .d_rd_i(div_rd), .d_mask_i(div_mask),
-    .d_data_i(div_data), .s_valid_i(init_valid), .s_taken_o(init_taken), .s_warp_i(init_warp), .s_rd_i(init_rd),
-    .s_data_i(init_data), .hold_o(hold), .wr_valid_o(t_wr_valid_o), .wr_warp_o(t_wr_warp_o), .wr_rd_o(t_wr_rd_o),
-    .wr_mask_o(t_wr_mask_o), .wr_data_o(t_wr_data_o)
+    .clk_i, .rst_ni, .re_i(re), .rwarp_i(rwarp), .ra_i(ra), .rb_i(rb), .a_o(rf_a), .b_o(rf_b),
+    .p_valid_i(w_valid_q), .p_warp_i(w_warp_q), .p_rd_i(w_rd_q), .p_mask_i(w_mask_q),
+    .p_data_i(w_data_q), .m_valid_i(late_v), .m_taken_o(late_t), .m_warp_i(own ? l_warp : r_warp),
+    .m_rd_i(own ? l_rd + 5'(d_word) : r_rd), .m_mask_i(own ? d_mask : r_mask), .m_data_i(late_data),
+    .d_valid_i(div_v), .d_taken_o(div_t), .d_warp_i(div_w), .d_rd_i(div_rd), .d_mask_i(div_mask),
+    .d_data_i(div_data), .s_valid_i(init_valid), .s_taken_o(init_taken), .s_warp_i(init_warp),
+    .s_rd_i(init_rd), .s_data_i(init_data), .hold_o(hold), .wr_valid_o(t_wr_valid_o),
+    .wr_warp_o(t_wr_warp_o), .wr_rd_o(t_wr_rd_o), .wr_mask_o(t_wr_mask_o), .wr_data_o(t_wr_data_o)
   );
 
   assign t_valid_o       = x_first;

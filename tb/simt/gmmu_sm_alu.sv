@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// gmmu_sm_alu: what the lanes of a warp compute in one cycle: RV32I, multiplication, branch conditions, jump targets, addresses.
-// No state. Flat vectors, lane 0 in the lowest bits. a_i, b_i: rs1 and rs2 (0 where the register is x0). res_o: rd; taken_o: branch
-// taken, by lane; sum_o: rs1 + immediate (addresses; targets of JALR with bit 0 cleared).
+// gmmu_sm_alu: what the lanes of a warp compute in one cycle: RV32I, multiplication, branch
+// conditions, jump targets, addresses.
+// No state. Flat vectors, lane 0 in the lowest bits. a_i, b_i: rs1 and rs2 (0 where the register is
+// x0). res_o: rd; taken_o: branch taken, by lane; sum_o: rs1 + immediate (addresses; targets of
+// JALR with bit 0 cleared).
 `default_nettype none
 module gmmu_sm_alu #(
   parameter int Lanes = 32
@@ -25,7 +27,8 @@ module gmmu_sm_alu #(
   assign i_imm = {{20{ir_i[31]}}, ir_i[31:20]};
   assign s_imm = {{20{ir_i[31]}}, ir_i[31:25], ir_i[11:7]};
 
-  // Immediate of an address: S for stores (0x23, and 0x2b with funct3[2]), none for atomics, else I.
+  // Immediate of an address: S for stores (0x23, and 0x2b with funct3[2]), none for atomics, else
+  // I.
   always_comb begin
     off = i_imm;
     if (ir_i[6:0] == 7'h23 || (ir_i[6:0] == 7'h2b && f3[2])) off = s_imm;
@@ -66,7 +69,8 @@ module gmmu_sm_alu #(
     y     = '0;
     r     = '0;
     m     = '0;
-    if (unit_i == U_JUMP || (unit_i == U_ALU && ir_i[2])) begin   // one value for all lanes: link, LUI, AUIPC
+    // one value for all lanes: link, LUI, AUIPC
+    if (unit_i == U_JUMP || (unit_i == U_ALU && ir_i[2])) begin
       r = ir_i[6] ? pc_i + 32'd4 : ir_i[5] ? {ir_i[31:12], 12'd0} : pc_i + {ir_i[31:12], 12'd0};
       for (int l = 0; l < Lanes; l++) res_o[l*32 +: 32] = r;
     end else if (unit_i == U_ALU) begin

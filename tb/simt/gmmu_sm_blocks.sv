@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// gmmu_sm_blocks: cuts the warp slots and the scratchpad into groups at a launch, starts blocks in the groups (first values of the
-// registers, a cycle each), lets barriers go, ends a block on an error, and gives a group to the next block when its warps have
-// ended and nothing of them is on its way. Group g has the slots from g * WARPS and the scratchpad from g * SCRATCH.
+// gmmu_sm_blocks: cuts the warp slots and the scratchpad into groups at a launch, starts blocks in
+// the groups (first values of the registers, a cycle each), lets barriers go, ends a block on an
+// error, and gives a group to the next block when its warps have ended and nothing of them is on
+// its way. Group g has the slots from g * WARPS and the scratchpad from g * SCRATCH.
 `default_nettype none
 module gmmu_sm_blocks #(
   parameter int Warps        = 32,
@@ -50,7 +51,8 @@ module gmmu_sm_blocks #(
   logic [4:0]       index_q [0:Warps-1];
   logic [Warps-1:0] slots_q [0:Warps-1];          // of a group
   logic [31:0]      base_q [0:Warps-1], block_q [0:Warps-1];
-  logic [Warps-1:0] exist_q, run_q, on_q, err_q;  // groups: exist, have a block, that has started, with an error
+  // groups: exist, have a block, that has started, with an error
+  logic [Warps-1:0] exist_q, run_q, on_q, err_q;
   logic [Warps-1:0] dead, dead1_q, dead2_q, dead3_q, dead4_q, ended;
   logic [31:0]      next_q;                        // block
 
@@ -60,15 +62,18 @@ module gmmu_sm_blocks #(
   logic [4:0]       c_index_q;
   logic [31:0]      c_base_q;
   logic             fits, legal;
-  assign legal = blocks_i != 32'd0 && warps_i != 32'd0 && warps_i <= 32'(Warps) && scratch_i <= 32'(ScratchBytes) &&
+  assign legal = blocks_i != 32'd0 && warps_i != 32'd0 && warps_i <= 32'(Warps) && scratch_i <=
+      32'(ScratchBytes) &&
                  scratch_i[3:0] == 4'd0 && blocks_i <= 32'h80000000;
-  assign fits  = c_index_q != 5'd0 || (32'(c_warp_q) + warps_i <= 32'(Warps) && c_base_q + scratch_i <= 32'(ScratchBytes));
+  assign fits  = c_index_q != 5'd0 ||
+      (32'(c_warp_q) + warps_i <= 32'(Warps) && c_base_q + scratch_i <= 32'(ScratchBytes));
 
   // ---------------------------------------------------------------- start
   logic             free, s_on_q, s_last;
   logic [WarpW-1:0] s_group, s_group_q, s_warp_q;
   logic [4:0]       s_rd_q;
-  gmmu_sm_pick #(.N(Warps)) u_free (.req_i(exist_q & ~run_q), .from_i(WarpW'(0)), .valid_o(free), .idx_o(s_group));
+  gmmu_sm_pick #(.N(Warps)) u_free (.req_i(exist_q & ~run_q), .from_i(WarpW'(0)), .valid_o(free),
+      .idx_o(s_group));
   assign init_valid_o = s_on_q;
   assign init_warp_o  = s_warp_q;
   assign init_rd_o    = s_rd_q;
@@ -77,7 +82,8 @@ module gmmu_sm_blocks #(
     if (s_rd_q == 5'd2) init_data_o = 32'hf0000000 + 32'(LocalBytes);
     if (s_rd_q >= 5'd10 && s_rd_q <= 5'd13) init_data_o = args_i[{s_rd_q[1:0] - 2'd2, 5'd0} +: 32];
   end
-  assign s_last  = s_on_q && init_taken_i && s_rd_q == 5'd31 && 32'(index_q[s_warp_q]) + 32'd1 == warps_i;
+  assign s_last  = s_on_q && init_taken_i && s_rd_q == 5'd31 && 32'(index_q[s_warp_q]) + 32'd1 ==
+      warps_i;
   assign start_o = s_last ? slots_q[s_group_q] : '0;
 
   // ---------------------------------------------------------------- barriers, ends

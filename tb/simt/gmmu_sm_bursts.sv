@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// gmmu_sm_bursts: the bursts on their way to memory, one beat of 64 bytes each; AXI ID = entry. A burst waits at the door (ready_o = 0)
-// while there is no entry, AR or AW and W are taken, or an older burst of its warp touches one of its words and one of the two
-// writes: so accesses of a warp to a word keep their order whatever memory does. What reads bring is offered word by word (ret_*).
-// A response other than OKAY: an error event instead of the data. RREADY and BREADY do not follow RVALID and BVALID.
+// gmmu_sm_bursts: the bursts on their way to memory, one beat of 64 bytes each; AXI ID = entry. A
+// burst waits at the door (ready_o = 0) while there is no entry, AR or AW and W are taken, or an
+// older burst of its warp touches one of its words and one of the two writes: so accesses of a warp
+// to a word keep their order whatever memory does. What reads bring is offered word by word
+// (ret_*).
+// A response other than OKAY: an error event instead of the data. RREADY and BREADY do not follow
+// RVALID and BVALID.
 `default_nettype none
 module gmmu_sm_bursts #(
   parameter int Lanes  = 32,
@@ -15,7 +18,8 @@ module gmmu_sm_bursts #(
   input  logic                rst_ni,
   input  logic                go_i,         // only while ready_o
   output logic                ready_o,
-  input  logic                want_i,       // the fields below are those of a burst that wants to go
+  // the fields below are those of a burst that wants to go
+  input  logic                want_i,
   input  logic [WarpW-1:0]    warp_i,
   input  logic [31:0]         addr_i,       // of its lowest lane
   input  logic [15:0]         words_i,      // words that it touches
@@ -90,7 +94,8 @@ module gmmu_sm_bursts #(
   logic [IdW-1:0]   slot;
   assign busy_q = wait_r_q | wait_b_q;
   assign busy_o = busy_q;
-  gmmu_sm_pick #(.N(Mshrs)) u_free (.req_i(~busy_q), .from_i(IdW'(0)), .valid_o(slot_free), .idx_o(slot));
+  gmmu_sm_pick #(.N(Mshrs)) u_free (.req_i(~busy_q), .from_i(IdW'(0)), .valid_o(slot_free),
+      .idx_o(slot));
   always_comb begin : order
     logic [WarpW-1:0] w;
     logic [25:0]      line;
@@ -104,11 +109,13 @@ module gmmu_sm_bursts #(
     if (want_i) begin
       for (int s = 0; s < Mshrs; s++) begin
         {w, line, words, wr} = key_q[s];
-        if (busy_q[s] && line == addr_i[31:6] && w == warp_i && |(words & words_i) && (wr || write_i)) clash = 1'b1;
+        if (busy_q[s] && line == addr_i[31:6] && w == warp_i && |(words & words_i) &&
+            (wr || write_i)) clash = 1'b1;
       end
     end
   end
-  assign door    = write_i ? (!m_awvalid_o || m_awready_i) && (!m_wvalid_o || m_wready_i) : !m_arvalid_o || m_arready_i;
+  assign door    = write_i ? (!m_awvalid_o || m_awready_i) && (!m_wvalid_o || m_wready_i) :
+      !m_arvalid_o || m_arready_i;
   assign ready_o = slot_free && door && !clash;
 
   // ---------------------------------------------------------------- out
@@ -136,13 +143,15 @@ module gmmu_sm_bursts #(
       m_awaddr_o  <= atomic_i ? addr_i : {addr_i[31:6], 6'd0};
       m_awsize_o  <= !atomic_i ? 3'd6 : how_i == A_CAS ? 3'd3 : 3'd2;
       m_awburst_o <= atomic_i && how_i == A_CAS && addr_i[CasBit] ? 2'd2 : 2'd1;
-      m_awatop_o  <= !atomic_i ? 6'd0 : how_i == A_ADD ? 6'b100000 : how_i == A_SWAP ? 6'b110000 : 6'b110001;
+      m_awatop_o  <= !atomic_i ? 6'd0 : how_i == A_ADD ? 6'b100000 : how_i == A_SWAP ? 6'b110000 :
+          6'b110001;
       m_wdata_o   <= data_i;
       m_wstrb_o   <= strb_i;
     end
     if (go_i) begin
       key_q[slot]  <= {warp_i, addr_i[31:6], words_i, write_i};
-      info_q[slot] <= {write_i && !atomic_i ? {addr_i[31:6], 6'd0} : addr_i, op_i, warp_i, rd_i, size_i, unsigned_i, mask_i, off_i};
+      info_q[slot] <= {write_i && !atomic_i ? {addr_i[31:6], 6'd0} : addr_i, op_i, warp_i, rd_i,
+          size_i, unsigned_i, mask_i, off_i};
     end
   end
 
@@ -155,7 +164,8 @@ module gmmu_sm_bursts #(
   logic [31:0]      r_addr, b_addr;
   logic [4:0]       r_rd, r_lane;
   logic [WarpW-1:0] b_warp;
-  assign {r_addr, r_op_o, ret_warp_o, r_rd, ret_size_o, ret_unsigned_o, ret_mask_o, ret_off_o} = r_info_q;
+  assign {r_addr, r_op_o, ret_warp_o, r_rd, ret_size_o, ret_unsigned_o, ret_mask_o, ret_off_o} =
+      r_info_q;
   assign b_addr = b_info_q[InfoW-1 -: 32];
   assign b_op_o = b_info_q[InfoW-33 -: OpW];
   assign b_warp = b_info_q[InfoW-33-OpW -: WarpW];

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// gmmu_sm_cfg: the registers of the launch interface (docs/simt.md). Reads in the same cycle. start_o: for one cycle.
+// gmmu_sm_cfg: the registers of the launch interface (docs/simt.md). Reads in the same cycle.
+// start_o: for one cycle.
 `default_nettype none
 module gmmu_sm_cfg (
   input  logic         clk_i,
@@ -57,7 +58,8 @@ module gmmu_sm_cfg (
       8'h20: cfg_rdata_o = blocks_o;
       8'h24: cfg_rdata_o = warps_o;
       8'h28: cfg_rdata_o = scratch_o;
-      8'h30: cfg_rdata_o = rec_valid_i ? {1'b1, 10'd0, rec_i[100:96], 3'd0, rec_i[105:101], 4'd0, rec_i[109:106]} : 32'd0;
+      8'h30: cfg_rdata_o = rec_valid_i ? {1'b1, 10'd0, rec_i[100:96], 3'd0, rec_i[105:101], 4'd0,
+          rec_i[109:106]} : 32'd0;
       8'h34: cfg_rdata_o = rec_valid_i ? rec_i[95:64] : 32'd0;
       8'h38: cfg_rdata_o = rec_valid_i ? rec_i[63:32] : 32'd0;
       8'h3c: cfg_rdata_o = rec_valid_i ? rec_i[31:0] : 32'd0;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// gmmu_sm_div: DIV, DIVU, REM, REMU of all lanes of a warp at once, one bit of the quotient a cycle (33 cycles and the wait for a
-// write slot). go_i only while ready_o. The result waits with wb_valid_o until wb_taken_i; then done_o frees the register.
+// gmmu_sm_div: DIV, DIVU, REM, REMU of all lanes of a warp at once, one bit of the quotient a cycle
+// (33 cycles and the wait for a write slot). go_i only while ready_o. The result waits with
+// wb_valid_o until wb_taken_i; then done_o frees the register.
 `default_nettype none
 module gmmu_sm_div #(
   parameter int Lanes = 32,

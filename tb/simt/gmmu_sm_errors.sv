@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// gmmu_sm_errors: errors of warps, one a cycle, become records: a queue of 16, what does not fit is counted. Only a block's first
-// one is recorded (first_i). e1, e2 come as pulses and are kept here (an instruction is of one of the two, so none is
-// lost); the others wait until taken.
+// gmmu_sm_errors: errors of warps, one a cycle, become records: a queue of 16, what does not fit is
+// counted. Only a block's first one is recorded (first_i). e1, e2 come as pulses and are kept here
+// (an instruction is of one of the two, so none is lost); the others wait until taken.
 `default_nettype none
 module gmmu_sm_errors #(
   parameter int WarpW = 5

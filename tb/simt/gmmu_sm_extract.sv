@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// gmmu_sm_extract: what the lanes of a load get: word word_i of each from a 64-byte line (or from a word of its own), shifted down and
-// extended. No state. off_i: offset in the line, 6 bits a lane. size_i: log2 of bytes; unsigned_i: no sign.
+// gmmu_sm_extract: what the lanes of a load get: word word_i of each from a 64-byte line (or from a
+// word of its own), shifted down and extended. No state. off_i: offset in the line, 6 bits a lane.
+// size_i: log2 of bytes; unsigned_i: no sign.
 `default_nettype none
 module gmmu_sm_extract #(
   parameter int Lanes = 32

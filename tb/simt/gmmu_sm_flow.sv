@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// gmmu_sm_flow: one PC for each lane, and who waits. Takes the instructions after which a warp does not simply go straight on (x_*),
-// and says where it goes on: at the lowest PC of its lanes that have not ended and do not wait, with all lanes that stand there.
-// Quick (the cycle after execution): all lanes take the same way and stay below its other lanes. Else the PCs of all lanes are
-// compared, a cycle later. PCs of the lanes that run are kept by gmmu_sm_front; pcs_q holds those of the others.
+// gmmu_sm_flow: one PC for each lane, and who waits. Takes the instructions after which a warp does
+// not simply go straight on (x_*), and says where it goes on: at the lowest PC of its lanes that
+// have not ended and do not wait, with all lanes that stand there.
+// Quick (the cycle after execution): all lanes take the same way and stay below its other lanes.
+// Else the PCs of all lanes are compared, a cycle later. PCs of the lanes that run are kept by
+// gmmu_sm_front; pcs_q holds those of the others.
 //
-// wsync: lane l waits until no lane of its mask is left that has not ended and does not wait at a wsync; looked at when the warp
-// executes wsync or lanes end. bar: at_bar_o[w] = all lanes of w that have not ended wait at bar; wake_i lets those of the warps
-// in it go on. A warp whose lanes all wait, one of them at wsync, can never go on: error E_SYNC.
+// wsync: lane l waits until no lane of its mask is left that has not ended and does not wait at a
+// wsync; looked at when the warp executes wsync or lanes end. bar: at_bar_o[w] = all lanes of w
+// that have not ended wait at bar; wake_i lets those of the warps in it go on. A warp whose lanes
+// all wait, one of them at wsync, can never go on: error E_SYNC.
 `default_nettype none
 module gmmu_sm_flow #(
   parameter int Lanes  = 32,
@@ -52,7 +55,8 @@ module gmmu_sm_flow #(
 );
   `include "gmmu_sm_ops.svh"
 
-  // ---------------------------------------------------------------- the instruction, a cycle after execution
+  // ---------------------------------------------------------------- the instruction, a cycle after
+  // execution
   logic                p_valid_q, p_more_q;
   logic [WarpW-1:0]    p_warp_q;
   logic [Lanes-1:0]    p_mask_q, p_taken_q;
@@ -94,7 +98,8 @@ module gmmu_sm_flow #(
   assign bad     = p_unit_q == U_ILLEGAL || p_unit_q == U_PC || p_unit_q == U_ABORT;
   assign on      = p_pc_q + 32'd4;
   assign target  = p_pc_q + (jal ? j_imm : b_imm);
-  assign one_way = jal || (p_unit_q == U_BRANCH ? p_taken_q == '0 || p_taken_q == p_mask_q : p_unit_q <= U_CSR || p_unit_q == U_FENCE);
+  assign one_way = jal || (p_unit_q == U_BRANCH ? p_taken_q == '0 || p_taken_q == p_mask_q :
+      p_unit_q <= U_CSR || p_unit_q == U_FENCE);
   assign way     = jal || (p_unit_q == U_BRANCH && p_taken_q != '0) ? target : on;
   assign quick   = one_way && (!p_more_q || way < p_next_q);
   assign up1_valid_o = p_valid_q && quick;
@@ -103,7 +108,8 @@ module gmmu_sm_flow #(
   assign e1_valid_o  = p_valid_q && bad;
   assign e1_o        = p_unit_q == U_ILLEGAL ? {E_ILLEGAL, p_lane_q, 5'(p_warp_q), 32'd0, p_pc_q} :
                        p_unit_q == U_ABORT ? {E_SOFT, p_lane_q, 5'(p_warp_q), p_a_q, p_pc_q} :
-                       {p_pc_q[1:0] != 2'd0 ? E_ALIGN : E_RANGE, p_lane_q, 5'(p_warp_q), p_pc_q, p_pc_q};
+                       {p_pc_q[1:0] != 2'd0 ? E_ALIGN : E_RANGE, p_lane_q, 5'(p_warp_q), p_pc_q,
+                           p_pc_q};
 
   // ---------------------------------------------------------------- all lanes
   localparam logic [1:0] K_GO = 2'd0, K_WSYNC = 2'd1, K_BAR = 2'd2, K_END = 2'd3;
@@ -114,14 +120,17 @@ module gmmu_sm_flow #(
   logic [31:0]         s_rs1_q;
   logic [Lanes*32-1:0] s_pcs_q, pcs_d;
   logic [Warps-1:0]    wake_q, at_bar_q;
-  logic [Lanes*32-1:0] pcs_q [0:Warps-1], sync_q [0:Warps-1];     // PCs; masks of the wsyncs where lanes wait
+  // PCs; masks of the wsyncs where lanes wait
+  logic [Lanes*32-1:0] pcs_q [0:Warps-1], sync_q [0:Warps-1];
   logic [Lanes-1:0]    alive_q [0:Warps-1], ws_q [0:Warps-1], wb_q [0:Warps-1];
-  gmmu_sm_pick #(.N(Warps)) u_wake (.req_i(wake_q), .from_i(WarpW'(0)), .valid_o(wake_valid), .idx_o(wake_warp));
+  gmmu_sm_pick #(.N(Warps)) u_wake (.req_i(wake_q), .from_i(WarpW'(0)), .valid_o(wake_valid),
+      .idx_o(wake_warp));
   assign slow = p_valid_q && !quick && !bad;
   always_comb begin : ways
     pcs_d = p_sum_q;
     if (slow && !(p_unit_q == U_JUMP && !jal))
-      for (int l = 0; l < Lanes; l++) pcs_d[l*32 +: 32] = jal || (p_unit_q == U_BRANCH && p_taken_q[l]) ? target : on;
+      for (int l = 0; l < Lanes; l++) pcs_d[l*32 +: 32] = jal ||
+          (p_unit_q == U_BRANCH && p_taken_q[l]) ? target : on;
   end
   always_ff @(posedge clk_i) begin
     s_valid_q <= rst_ni && (slow || wake_valid);
@@ -130,7 +139,8 @@ module gmmu_sm_flow #(
       s_mask_q <= p_mask_q;
       s_pcs_q  <= pcs_d;
       s_rs1_q  <= p_a_q;
-      s_kind_q <= p_unit_q == U_WSYNC ? K_WSYNC : p_unit_q == U_BAR ? K_BAR : p_unit_q == U_END ? K_END : K_GO;
+      s_kind_q <= p_unit_q == U_WSYNC ? K_WSYNC : p_unit_q == U_BAR ? K_BAR : p_unit_q == U_END ?
+          K_END : K_GO;
     end else if (wake_valid) begin       // lanes that waited at bar; none of them runs
       s_warp_q <= wake_warp;
       s_mask_q <= '0;
@@ -179,7 +189,8 @@ module gmmu_sm_flow #(
       for (int l = 0; l < Lanes; l++) if (run[l] && pcs[l*32 +: 32] < low) low = pcs[l*32 +: 32];
       for (int l = 0; l < Lanes; l++) low_mask[l] = run[l] && pcs[l*32 +: 32] == low;
       more = |(run & ~low_mask);
-      for (int l = 0; l < Lanes; l++) if (run[l] && !low_mask[l] && pcs[l*32 +: 32] < next) next = pcs[l*32 +: 32];
+      for (int l = 0; l < Lanes; l++) if (run[l] && !low_mask[l] && pcs[l*32 +: 32] < next) next =
+          pcs[l*32 +: 32];
       for (int l = Lanes - 1; l >= 0; l--) if (ws[l]) ws_lane = 5'(l);
     end
   end

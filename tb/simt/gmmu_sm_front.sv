@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-// gmmu_sm_front: fetch and issue. Each running warp has the PC and the lanes of its next instruction, one buffered instruction and a
-// scoreboard (registers that loads, atomics and divisions still bring). Each cycle one instruction is fetched for a warp without
-// one, and one is issued of a warp whose registers and unit are free, both in turns.
+// gmmu_sm_front: fetch and issue. Each running warp has the PC and the lanes of its next
+// instruction, one buffered instruction and a scoreboard (registers that loads, atomics and
+// divisions still bring). Each cycle one instruction is fetched for a warp without one, and one is
+// issued of a warp whose registers and unit are free, both in turns.
 //
-// Cycles of an instruction: 0 PC to instruction memory, 1 decoded into the buffer, 2 issued, registers read, 3 executed (x_*),
-// 4 written. A warp's next one is fetched in cycle 3 when it follows at PC + 4 and no other lanes stand there (straight on),
-// else when gmmu_sm_flow has said where (up1_*: in cycle 4, up2_*: in cycle 5): a warp alone issues every 3rd cycle, every 5th behind a
-// jump, every 6th behind a branch that parts or joins lanes.
-// An instruction with more data operands (compare and swap, stores of 8 and 16 bytes) is issued in 2 or 4 cycles in a row, x_uop_o
-// counting; only the first counts as an instruction.
+// Cycles of an instruction: 0 PC to instruction memory, 1 decoded into the buffer, 2 issued,
+// registers read, 3 executed (x_*),
+// 4 written. A warp's next one is fetched in cycle 3 when it follows at PC + 4 and no other lanes
+// stand there (straight on), else when gmmu_sm_flow has said where (up1_*: in cycle 4, up2_*: in
+// cycle 5): a warp alone issues every 3rd cycle, every 5th behind a jump, every 6th behind a branch
+// that parts or joins lanes.
+// An instruction with more data operands (compare and swap, stores of 8 and 16 bytes) is issued in
+// 2 or 4 cycles in a row, x_uop_o counting; only the first counts as an instruction.
 `default_nettype none
 module gmmu_sm_front #(
   parameter int Lanes     = 32,
@@ -83,7 +86,8 @@ module gmmu_sm_front #(
 
   (* no_rw_check *)
   logic [31:0]      imem [0:ImemWords-1];
-  logic [31:0]      pc_q [0:Warps-1], next_q [0:Warps-1], uses_q [0:Warps-1], pend_q [0:Warps-1], count_q [0:Warps-1];
+  logic [31:0]      pc_q [0:Warps-1], next_q [0:Warps-1], uses_q [0:Warps-1], pend_q [0:Warps-1],
+      count_q [0:Warps-1];
   logic [Lanes-1:0] mask_q [0:Warps-1];
   logic [IbW-1:0]   ib_q [0:Warps-1];
   logic [Warps-1:0] live_q, fetch_q, full_q, more_q, is_mem_q, is_div_q, is_fence_q;
@@ -93,7 +97,8 @@ module gmmu_sm_front #(
   logic             f_valid, f1_valid_q, f1_bad_q;
   logic [WarpW-1:0] f_warp, f_ptr_q, f1_warp_q;
   logic [31:0]      f_pc, f1_ir_q;
-  gmmu_sm_pick #(.N(Warps)) u_fetch (.req_i(fetch_q & live_q), .from_i(f_ptr_q), .valid_o(f_valid), .idx_o(f_warp));
+  gmmu_sm_pick #(.N(Warps)) u_fetch (.req_i(fetch_q & live_q), .from_i(f_ptr_q), .valid_o(f_valid),
+      .idx_o(f_warp));
   assign f_pc = pc_q[f_warp];
   always_ff @(posedge clk_i) begin
     if (imem_we_i) imem[imem_addr_i] <= imem_wdata_i;
@@ -108,7 +113,8 @@ module gmmu_sm_front #(
   logic        d_wr;
   logic [2:0]  d_words;
   logic [31:0] d_uses, d_rds;
-  gmmu_sm_decode u_decode (.ir_i(f1_ir_q), .unit_o(d_unit), .wr_o(d_wr), .words_o(d_words), .uses_o(d_uses), .rds_o(d_rds));
+  gmmu_sm_decode u_decode (.ir_i(f1_ir_q), .unit_o(d_unit), .wr_o(d_wr), .words_o(d_words),
+      .uses_o(d_uses), .rds_o(d_rds));
 
   // ---------------------------------------------------------------- issue
   logic [Warps-1:0] can;
@@ -120,11 +126,13 @@ module gmmu_sm_front #(
   logic [2:0]       i_words;
   logic [2:0]       left_q;             // further cycles of the last instruction
   always_comb begin : eligible
-    can = full_q & live_q & ~(is_mem_q & {Warps{!mem_ready_i}}) & ~(is_div_q & {Warps{!div_ready_i}}) & ~(is_fence_q & mem_busy_i);
+    can = full_q & live_q & ~(is_mem_q & {Warps{!mem_ready_i}}) &
+        ~(is_div_q & {Warps{!div_ready_i}}) & ~(is_fence_q & mem_busy_i);
     if (hold_i) can = '0;
     for (int w = 0; w < Warps; w++) if ((uses_q[w] & pend_q[w]) != 32'd0) can[w] = 1'b0;
   end
-  gmmu_sm_pick #(.N(Warps)) u_issue (.req_i(can), .from_i(i_ptr_q), .valid_o(i_valid), .idx_o(i_warp));
+  gmmu_sm_pick #(.N(Warps)) u_issue (.req_i(can), .from_i(i_ptr_q), .valid_o(i_valid),
+      .idx_o(i_warp));
   assign more     = left_q != 3'd0;
   assign i_go     = i_valid && !more;
   assign s_warp   = more ? x_warp_o : i_warp;
@@ -195,7 +203,8 @@ module gmmu_sm_front #(
       if (f_valid) fetch_q[f_warp] <= 1'b0;
       if (f1_valid_q) begin
         full_q[f1_warp_q]     <= 1'b1;
-        ib_q[f1_warp_q]       <= f1_bad_q ? {32'd0, 3'd1, 1'b0, U_PC, f1_ir_q} : {d_rds, d_words, d_wr, d_unit, f1_ir_q};
+        ib_q[f1_warp_q]       <= f1_bad_q ? {32'd0, 3'd1, 1'b0, U_PC, f1_ir_q} :
+            {d_rds, d_words, d_wr, d_unit, f1_ir_q};
         uses_q[f1_warp_q]     <= f1_bad_q ? 32'd0 : d_uses;
         is_mem_q[f1_warp_q]   <= !f1_bad_q && d_unit == U_MEM;
         is_div_q[f1_warp_q]   <= !f1_bad_q && d_unit == U_DIV;
@@ -225,7 +234,9 @@ module gmmu_sm_front #(
       end
       for (int w = 0; w < Warps; w++) begin
         if (set1[w] || set2[w] || set3[w])
-          pend_q[w] <= (pend_q[w] & ~(set1[w] ? free1_rds_i : 32'd0) & ~(set2[w] ? 32'd1 << free2_rd_i : 32'd0)) |
+          pend_q[w] <=
+              (pend_q[w] & ~(set1[w] ? free1_rds_i : 32'd0) &
+              ~(set2[w] ? 32'd1 << free2_rd_i : 32'd0)) |
                        (set3[w] ? i_rds : 32'd0);
       end
       if (end_valid_i) live_q[end_warp_i] <= 1'b0;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// gmmu_sm_local: local memory of the lanes, one RAM for each lane, word addresses {warp, word}. Read: data in the next cycle, kept until
-// the next read. Write under a mask of lanes and one of bytes for each lane. 0 at configuration.
+// gmmu_sm_local: local memory of the lanes, one RAM for each lane, word addresses {warp, word}.
+// Read: data in the next cycle, kept until the next read. Write under a mask of lanes and one of
+// bytes for each lane. 0 at configuration.
 `default_nettype none
 module gmmu_sm_local #(
   parameter int Lanes = 32,
@@ -28,7 +29,8 @@ module gmmu_sm_local #(
     end
     always @(posedge clk_i) begin   // not always_ff: initial writes it too
       if (we_i && mask_i[l]) begin
-        for (int b = 0; b < 4; b++) if (strb_i[l*4 + b]) mem[at][b*8 +: 8] <= wdata_i[l*32 + b*8 +: 8];
+        for (int b = 0; b < 4; b++) if (strb_i[l*4 + b]) mem[at][b*8 +: 8] <=
+            wdata_i[l*32 + b*8 +: 8];
       end
       if (re_i) q <= mem[at];
     end

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// gmmu_sm_lsu: one memory instruction at a time, from execution until all its accesses are done or out (mem_ready_o = 0 meanwhile).
-// First the lanes in local memory, all at once; then those in the scratchpad and those in memory, a 64-byte line at a time: the line of
-// the lowest lane that remains, with all lanes in it (an atomic: this lane alone). Local memory and scratchpad: a cycle for a
-// store (local memory: for each word), two for each word of a load and for an atomic, and the wait for a write slot. Memory: a
-// burst a cycle (gmmu_sm_bursts). An access out of range or not aligned: an error event, and nothing of the instruction is done.
+// gmmu_sm_lsu: one memory instruction at a time, from execution until all its accesses are done or
+// out (mem_ready_o = 0 meanwhile).
+// First the lanes in local memory, all at once; then those in the scratchpad and those in memory, a
+// 64-byte line at a time: the line of the lowest lane that remains, with all lanes in it (an
+// atomic: this lane alone). Local memory and scratchpad: a cycle for a store (local memory: for
+// each word), two for each word of a load and for an atomic, and the wait for a write slot. Memory:
+// a burst a cycle (gmmu_sm_bursts). An access out of range or not aligned: an error event, and
+// nothing of the instruction is done.
 `default_nettype none
 module gmmu_sm_lsu #(
   parameter int Lanes        = 32,
@@ -77,7 +80,8 @@ module gmmu_sm_lsu #(
   logic [1:0]            x_kind, x_how;
   logic [2:0]            x_size;
   always_comb begin
-    x_kind = x_ir_i[6:0] == 7'h2f ? M_ATOMIC : x_ir_i[6:0] == 7'h23 || (x_ir_i[6:0] == 7'h2b && x_ir_i[14]) ? M_STORE : M_LOAD;
+    x_kind = x_ir_i[6:0] == 7'h2f ? M_ATOMIC : x_ir_i[6:0] == 7'h23 ||
+        (x_ir_i[6:0] == 7'h2b && x_ir_i[14]) ? M_STORE : M_LOAD;
     x_how  = x_ir_i[31:27] == 5'd0 ? A_ADD : x_ir_i[31:27] == 5'd1 ? A_SWAP : A_CAS;
     x_size = x_ir_i[6:0] == 7'h2b ? (x_ir_i[12] ? 3'd4 : 3'd3) : {1'b0, x_ir_i[13:12]};
   end
@@ -97,7 +101,8 @@ module gmmu_sm_lsu #(
         x_loc[l]   = a[31:28] == 4'hf;
         x_scr[l]   = a[31:28] == 4'he;
         x_align[l] = |(a[3:0] & ((4'd1 << x_size) - 4'd1));
-        x_range[l] = (x_loc[l] && a[27:0] >= 28'(LocalBytes)) || (x_scr[l] && {4'd0, a[27:0]} >= x_size_i);
+        x_range[l] = (x_loc[l] && a[27:0] >= 28'(LocalBytes)) ||
+            (x_scr[l] && {4'd0, a[27:0]} >= x_size_i);
         if (x_scr[l]) x_addr[l*32 +: 32] = {4'd0, a[27:0]} + x_base_i;
       end
     end
@@ -126,7 +131,8 @@ module gmmu_sm_lsu #(
       lead_addr = addr_q[lead*32 +: 32];
       if (!in_loc) begin
         for (int l = 0; l < Lanes; l++) begin
-          group[l] = some[l] && addr_q[l*32 + 6 +: 26] == lead_addr[31:6] && (kind_q != M_ATOMIC || LaneW'(l) == lead);
+          group[l] = some[l] && addr_q[l*32 + 6 +: 26] == lead_addr[31:6] &&
+              (kind_q != M_ATOMIC || LaneW'(l) == lead);
           if (group[l]) begin
             w = addr_q[l*32 + 2 +: 4];
             if (size_o == 3'd4) g_words_o[{w[3:2], 2'd0} +: 4] = 4'hf;
@@ -220,8 +226,8 @@ module gmmu_sm_lsu #(
   logic [511:0]            s_rdata;
   logic [31:0]             s_old, s_new;
   gmmu_sm_pack #(.Lanes(Lanes)) u_pack (
-    .en_i(act && !in_loc && kind_q != M_LOAD), .group_i(group), .addr_i(addr_q), .data_i(data_q), .size_i(size_o),
-    .cas_i(kind_q == M_ATOMIC && how_q == A_CAS), .line_o(p_line), .strb_o(p_strb)
+    .en_i(act && !in_loc && kind_q != M_LOAD), .group_i(group), .addr_i(addr_q), .data_i(data_q),
+    .size_i(size_o), .cas_i(kind_q == M_ATOMIC && how_q == A_CAS), .line_o(p_line), .strb_o(p_strb)
   );
   assign s_old = s_rdata[{lead_addr[5:2], 5'd0} +: 32];
   always_comb begin
@@ -230,8 +236,10 @@ module gmmu_sm_lsu #(
     if (how_q == A_CAS && s_old != data_q[Lanes*32 + lead*32 +: 32]) s_new = s_old;
   end
   gmmu_sm_scratch #(.Lines(ScrLines)) u_scratch (
-    .clk_i, .re_i(in_scr && go_d), .we_i(in_scr && (store_step || (kind_q == M_ATOMIC && turn_done))),
-    .addr_i(SAddrW'(lead_addr[31:6])), .strb_i(kind_q == M_ATOMIC ? 64'hf << {lead_addr[5:2], 2'd0} : p_strb),
+    .clk_i, .re_i(in_scr && go_d),
+    .we_i(in_scr && (store_step || (kind_q == M_ATOMIC && turn_done))),
+    .addr_i(SAddrW'(lead_addr[31:6])),
+    .strb_i(kind_q == M_ATOMIC ? 64'hf << {lead_addr[5:2], 2'd0} : p_strb),
     .wdata_i(kind_q == M_ATOMIC ? {16{s_new}} : p_line), .rdata_o(s_rdata)
   );
   always_comb begin : local_side
@@ -259,7 +267,8 @@ module gmmu_sm_lsu #(
     end
   end
   gmmu_sm_local #(.Lanes(Lanes), .Words(Warps * LocalBytes / 4)) u_local (
-    .clk_i, .re_i(in_loc && go_d), .we_i(in_loc && (store_step || (kind_q == M_ATOMIC && turn_done))), .mask_i(group),
+    .clk_i, .re_i(in_loc && go_d),
+    .we_i(in_loc && (store_step || (kind_q == M_ATOMIC && turn_done))), .mask_i(group),
     .addr_i(l_addr), .strb_i(l_strb), .wdata_i(l_wdata), .rdata_o(l_rdata)
   );
   always_comb begin

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// gmmu_sm_pack: the 64-byte line that the lanes of a group write, and its byte mask. Where lanes write the same byte the highest wins.
-// cas_i: one lane (the data of others is not looked at): data words 0 and 1 are the new value and what it is compared with; the
-// compare value lies at the word, the new value in the other half of its 8 bytes (AXI5). No state.
+// gmmu_sm_pack: the 64-byte line that the lanes of a group write, and its byte mask. Where lanes
+// write the same byte the highest wins.
+// cas_i: one lane (the data of others is not looked at): data words 0 and 1 are the new value and
+// what it is compared with; the compare value lies at the word, the new value in the other half of
+// its 8 bytes (AXI5). No state.
 `default_nettype none
 module gmmu_sm_pack #(
   parameter int Lanes = 32
@@ -45,7 +47,8 @@ module gmmu_sm_pack #(
               strb_o[{at[5:3], 3'd4} +: 4]        = 4'hf;
             end
             if (size_i == 3'd4) begin
-              line_o[{at[5:4], 2'd2, 5'd0} +: 64] = {data_i[3*Lanes*32 + l*32 +: 32], data_i[2*Lanes*32 + l*32 +: 32]};
+              line_o[{at[5:4], 2'd2, 5'd0} +: 64] = {data_i[3*Lanes*32 + l*32 +: 32],
+                  data_i[2*Lanes*32 + l*32 +: 32]};
               strb_o[{at[5:4], 4'd8} +: 8]        = 8'hff;
             end
           end

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// gmmu_sm_pick: the first request at or after a pointer, wrapping round (From = 0: from the lowest). No state. Legal: N a power of
-// two, 1..256.
+// gmmu_sm_pick: the first request at or after a pointer, wrapping round (From = 0: from the
+// lowest). No state. Legal: N a power of two, 1..256.
 `default_nettype none
 module gmmu_sm_pick #(
   parameter int N    = 32,

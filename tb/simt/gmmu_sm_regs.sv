@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// gmmu_sm_regs: the registers of all warps, and who writes them. Two read ports (data in the next cycle), one write port under a
-// lane mask. Writers: the pipeline (always at once), then in turns what comes late: loads and atomics (m_*), divisions (d_*), and the
-// first values of a warp that starts (s_*). Each of those waits with valid until taken; when one has waited for 4 cycles
-// hold_o stops the issue, so that a free cycle comes. Register 0 may be written; readers put 0 in its place.
+// gmmu_sm_regs: the registers of all warps, and who writes them. Two read ports (data in the next
+// cycle), one write port under a lane mask. Writers: the pipeline (always at once), then in turns
+// what comes late: loads and atomics (m_*), divisions (d_*), and the first values of a warp that
+// starts (s_*). Each of those waits with valid until taken; when one has waited for 4 cycles hold_o
+// stops the issue, so that a free cycle comes. Register 0 may be written; readers put 0 in its
+// place.
 `default_nettype none
 module gmmu_sm_regs #(
   parameter int Lanes  = 32,
@@ -92,7 +94,8 @@ module gmmu_sm_regs #(
 
   always_ff @(posedge clk_i) begin
     if (wr_valid_o) begin
-      for (int l = 0; l < Lanes; l++) if (wr_mask_o[l]) mem[AddrW'({wr_warp_o, wr_rd_o})][l*32 +: 32] <= wr_data_o[l*32 +: 32];
+      for (int l = 0; l < Lanes; l++) if (wr_mask_o[l]) mem[AddrW'({wr_warp_o, wr_rd_o})][l*32 +:
+          32] <= wr_data_o[l*32 +: 32];
     end
     if (re_i) begin
       a_o <= mem[AddrW'({rwarp_i, ra_i})];

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// gmmu_sm_scratch: the scratchpad of all blocks: lines of 64 bytes, one read or one write under a byte mask a cycle. Read: data in the next
-// cycle, kept until the next read. 0 at configuration.
+// gmmu_sm_scratch: the scratchpad of all blocks: lines of 64 bytes, one read or one write under a
+// byte mask a cycle. Read: data in the next cycle, kept until the next read. 0 at configuration.
 `default_nettype none
 module gmmu_sm_scratch #(
   parameter int Lines  = 256,

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// gmmu_sm_track: the memory instructions on their way, from issue until the last of their bursts is answered. An entry counts its
-// bursts (an atomic in memory counts twice: R and B); when it is closed (all bursts are out) and the count is 0, it is
-// retired: its registers are free for the scoreboard. busy_o[w]: warp w has entries.
+// gmmu_sm_track: the memory instructions on their way, from issue until the last of their bursts is
+// answered. An entry counts its bursts (an atomic in memory counts twice: R and B); when it is
+// closed (all bursts are out) and the count is 0, it is retired: its registers are free for the
+// scoreboard. busy_o[w]: warp w has entries.
 `default_nettype none
 module gmmu_sm_track #(
   parameter int Ops    = 64,
@@ -38,16 +39,20 @@ module gmmu_sm_track #(
   logic [OpW-1:0]      ret_op;
   logic                same;
 
-  gmmu_sm_pick #(.N(Ops)) u_free (.req_i(~used_q), .from_i(OpW'(0)), .valid_o(free_o), .idx_o(op_o));
-  gmmu_sm_pick #(.N(Ops)) u_done (.req_i(done), .from_i(OpW'(0)), .valid_o(ret_valid_o), .idx_o(ret_op));
+  gmmu_sm_pick #(.N(Ops)) u_free (.req_i(~used_q), .from_i(OpW'(0)), .valid_o(free_o),
+      .idx_o(op_o));
+  gmmu_sm_pick #(.N(Ops)) u_done (.req_i(done), .from_i(OpW'(0)), .valid_o(ret_valid_o),
+      .idx_o(ret_op));
   assign {ret_warp_o, ret_rds_o} = info_q[ret_op];
   always_comb begin
     done = '0;
-    if (|closed_q) for (int e = 0; e < Ops; e++) done[e] = closed_q[e] && cnt_q[e*CntW +: CntW] == '0;
+    if (|closed_q) for (int e = 0; e < Ops; e++) done[e] = closed_q[e] && cnt_q[e*CntW +: CntW] ==
+        '0;
   end
   always_comb begin
     cnt_d = cnt_q;
-    if (more_i) cnt_d[more_op_i*CntW +: CntW] = cnt_d[more_op_i*CntW +: CntW] + (twice_i ? CntW'(2) : CntW'(1));
+    if (more_i) cnt_d[more_op_i*CntW +: CntW] = cnt_d[more_op_i*CntW +: CntW] +
+        (twice_i ? CntW'(2) : CntW'(1));
     if (r_i) cnt_d[r_op_i*CntW +: CntW] = cnt_d[r_op_i*CntW +: CntW] - CntW'(1);
     if (b_i) cnt_d[b_op_i*CntW +: CntW] = cnt_d[b_op_i*CntW +: CntW] - CntW'(1);
   end

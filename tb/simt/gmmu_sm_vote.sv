@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// gmmu_sm_vote: instructions across the lanes of a warp: all, any, ballot, shfl, popc, ffs. No state. mask_i: active lanes.
+// gmmu_sm_vote: instructions across the lanes of a warp: all, any, ballot, shfl, popc, ffs. No
+// state. mask_i: active lanes.
 `default_nettype none
 module gmmu_sm_vote #(
   parameter int Lanes = 32
@@ -37,7 +38,8 @@ module gmmu_sm_vote #(
         end
         default: for (int l = 0; l < Lanes; l++) begin
           x = a_i[l*32 +: 32];
-          if (ir_i[25]) x = x ^ (x - 32'd1);          // up to the lowest one: its index + 1 ones, 32 for none
+          // up to the lowest one: its index + 1 ones, 32 for none
+          if (ir_i[25]) x = x ^ (x - 32'd1);
           r = 32'($countones(x));
           if (ir_i[25] && !set[l]) r = 32'd0;
           res_o[l*32 +: 32] = r;

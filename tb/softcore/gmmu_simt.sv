@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// gmmu_simt: a small SIMT core, an example of what stands in front of gmmu_axi; not a product. Instruction set and assembler:
+// gmmu_simt: a small SIMT core, an example of what stands in front of gmmu_axi; not a product.
+// Instruction set and assembler:
 // tb/softcore/simt_asm.h; docs/softcore.md.
 //
-// Warps of Lanes lanes take turns, one instruction each. Fetches go out on the I port (single 8-byte beats, two instructions), loads
-// and stores of the active lanes one behind the other on the D port (4 bytes, ID = lane); the core then waits for all of them. It
-// looks at no response code: a fault must not end its access (stall mode), as in the soft-cores of docs/integration.md.
+// Warps of Lanes lanes take turns, one instruction each. Fetches go out on the I port (single
+// 8-byte beats, two instructions), loads and stores of the active lanes one behind the other on the
+// D port (4 bytes, ID = lane); the core then waits for all of them. It looks at no response code: a
+// fault must not end its access (stall mode), as in the soft-cores of docs/integration.md.
 `default_nettype none
 module gmmu_simt #(
   parameter int Lanes = 4,
@@ -48,10 +50,14 @@ module gmmu_simt #(
   localparam int LaneW = $clog2(Lanes);
   localparam int Deep  = 4;             // masks on the stack of a warp
 
-  localparam logic [2:0] ST_IDLE = 3'd0, ST_FETCH = 3'd1, ST_WAIT_I = 3'd2, ST_EXEC = 3'd3, ST_MEM = 3'd4, ST_DRAIN = 3'd5, ST_NEXT = 3'd6;
-  localparam logic [5:0] HALT = 6'd0, ADD = 6'd1, SUB = 6'd2, MUL = 6'd3, AND = 6'd4, OR = 6'd5, XOR = 6'd6, SLL = 6'd7, SRL = 6'd8,
-                         ADDI = 6'd9, LUI = 6'd10, ORI = 6'd11, LD = 6'd12, ST = 6'd13, SLT = 6'd14, SEQ = 6'd15, IF = 6'd16, ELSE = 6'd17,
-                         ENDIF = 6'd18, BANY = 6'd19, JMP = 6'd20, TID = 6'd21, NTH = 6'd22, WHILE = 6'd23;
+  localparam logic [2:0] ST_IDLE = 3'd0, ST_FETCH = 3'd1, ST_WAIT_I = 3'd2, ST_EXEC = 3'd3,
+      ST_MEM = 3'd4, ST_DRAIN = 3'd5, ST_NEXT = 3'd6;
+  localparam logic [5:0] HALT = 6'd0, ADD = 6'd1, SUB = 6'd2, MUL = 6'd3, AND = 6'd4, OR = 6'd5,
+      XOR = 6'd6, SLL = 6'd7, SRL = 6'd8,
+                         ADDI = 6'd9, LUI = 6'd10, ORI = 6'd11, LD = 6'd12, ST = 6'd13, SLT = 6'd14,
+                             SEQ = 6'd15, IF = 6'd16, ELSE = 6'd17,
+                         ENDIF = 6'd18, BANY = 6'd19, JMP = 6'd20, TID = 6'd21, NTH = 6'd22,
+                             WHILE = 6'd23;
 
   logic [2:0]        state_q;
   logic [WarpW-1:0]  warp_q;
@@ -104,7 +110,8 @@ module gmmu_simt #(
 
   logic sent, back;
   assign sent = (d_arvalid_o & d_arready_i) |
-                (state_q == ST_MEM & lane_on & op == ST & (aw_q | (d_awvalid_o & d_awready_i)) & (w_q | (d_wvalid_o & d_wready_i)));
+                (state_q == ST_MEM & lane_on & op == ST & (aw_q | (d_awvalid_o & d_awready_i)) &
+                    (w_q | (d_wvalid_o & d_wready_i)));
   assign back = d_rvalid_i | d_bvalid_i;
 
   // Which half of a loaded double word: kept for each lane.
@@ -120,7 +127,8 @@ module gmmu_simt #(
       w_q     <= 1'b0;
     end else begin
       wait_q <= wait_q + (LaneW+1)'(sent) - (LaneW+1)'(back);
-      if (d_rvalid_i) regs[(32'(warp_q) * Lanes + 32'(d_rid_i)) * 16 + 32'(rd)] <= high_q[d_rid_i[LaneW-1:0]] ? d_rdata_i[63:32] : d_rdata_i[31:0];
+      if (d_rvalid_i) regs[(32'(warp_q) * Lanes + 32'(d_rid_i)) * 16 + 32'(rd)] <=
+          high_q[d_rid_i[LaneW-1:0]] ? d_rdata_i[63:32] : d_rdata_i[31:0];
       case (state_q)
         ST_IDLE: if (start_i) begin
           run_q  <= '1;
@@ -167,7 +175,9 @@ module gmmu_simt #(
               TID:     r = 32'(warp_q) * Lanes + l;
               default: r = Warps * Lanes;   // NTH
             endcase
-            if (mask[l] & rd != 4'd0 & ((op >= ADD & op <= ORI) | op == SLT | op == SEQ | op == TID | op == NTH)) regs[at + 32'(rd)] <= r;
+            if (mask[l] & rd != 4'd0 &
+                ((op >= ADD & op <= ORI) | op == SLT | op == SEQ | op == TID | op == NTH)) regs[at +
+                32'(rd)] <= r;
           end
           case (op)
             HALT:  run_q[warp_q] <= 1'b0;
@@ -201,7 +211,8 @@ module gmmu_simt #(
         ST_DRAIN: if (wait_q == '0 | (wait_q == 1 & back)) state_q <= ST_NEXT;
         default: begin   // the next warp that runs
           state_q <= run_q == '0 ? ST_IDLE : ST_FETCH;
-          for (int i = Warps - 1; i >= 1; i--) if (run_q[warp_q + WarpW'(i)]) warp_q <= warp_q + WarpW'(i);
+          for (int i = Warps - 1; i >= 1; i--) if (run_q[warp_q + WarpW'(i)]) warp_q <= warp_q +
+              WarpW'(i);
         end
       endcase
     end

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// gmmu_walker_tb: random walks through page tables that are a function of (PTE address, version), against a walk of the
-// same function. The tables change all at once with a mark pulse: a walk must never mix versions. Memory answers
-// out of order, sometimes with an error; one read per slot. +seed=N. Runs under Icarus, four-state.
+// gmmu_walker_tb: random walks through page tables that are a function of (PTE address, version),
+// against a walk of the same function. The tables change all at once with a mark pulse: a walk must
+// never mix versions. Memory answers out of order, sometimes with an error; one read per slot.
+// +seed=N. Runs under Icarus, four-state.
 `timescale 1ns/1ps
 `default_nettype none
 module gmmu_walker_tb;
@@ -11,7 +12,8 @@ module gmmu_walker_tb;
 
   reg  clk = 1'b0, rst_n = 1'b0;
   always #5 clk = !clk;
-  reg                walk = 1'b0, take = 1'b0, mem_ready = 1'b0, mem_valid = 1'b0, mem_err = 1'b0, mark = 1'b0;
+  reg                walk = 1'b0, take = 1'b0, mem_ready = 1'b0, mem_valid = 1'b0, mem_err = 1'b0,
+      mark = 1'b0;
   reg  [2:0]         w_mshr = '0;
   reg  [ASID_W-1:0]  w_asid = '0;
   reg  [VFN_W-1:0]   w_vfn = '0;
@@ -23,16 +25,18 @@ module gmmu_walker_tb;
   reg  [1:0]         mem_id = '0;
   reg  [63:0]        mem_data = '0;
 
-  gmmu_walker #(.Walks(WALKS), .Mshrs(MSHRS), .NumAsids(ASIDS), .AsidW(ASID_W), .VaW(48), .PfnW(PFN_W), .NumWindows(1),
+  gmmu_walker #(.Walks(WALKS), .Mshrs(MSHRS), .NumAsids(ASIDS), .AsidW(ASID_W), .VaW(48),
+      .PfnW(PFN_W), .NumWindows(1),
                 .Obs(0)) dut (
-    .clk_i(clk), .rst_ni(rst_n), .walk_valid_i(walk), .walk_mshr_i(w_mshr), .walk_asid_i(w_asid), .walk_vfn_i(w_vfn),
-    .fin_valid_o(fin), .fin_take_i(take), .fin_mshr_o(fin_mshr), .fin_xlate_o(fin_x),
-    .mem_req_valid_o(req), .mem_req_ready_i(mem_ready), .mem_req_addr_o(addr), .mem_req_id_o(id),
-    .mem_req_depth_o(depth), .mem_rsp_valid_i(mem_valid), .mem_rsp_id_i(mem_id), .mem_rsp_data_i(mem_data),
-    .mem_rsp_err_i(mem_err),
-    .ctx_root_i({20'h33333, 20'h22222, 20'h11111}), .ctx_mode_i({2'd2, 2'd1, 2'd2}), .ctx_on_i(3'b111),
-    .ctx_ext_i(3'b101), .win_lo_i(20'd0), .win_hi_i(20'hfffff), .win_walk_i(1'b1), .win_data_i(1'b1),
-    .mark_i(mark), .cmd_i({2'd0, {(ASID_W+72){1'b0}}}), .obs_o()
+    .clk_i(clk), .rst_ni(rst_n), .walk_valid_i(walk), .walk_mshr_i(w_mshr), .walk_asid_i(w_asid),
+    .walk_vfn_i(w_vfn), .fin_valid_o(fin), .fin_take_i(take), .fin_mshr_o(fin_mshr),
+    .fin_xlate_o(fin_x), .mem_req_valid_o(req), .mem_req_ready_i(mem_ready), .mem_req_addr_o(addr),
+    .mem_req_id_o(id), .mem_req_depth_o(depth), .mem_rsp_valid_i(mem_valid), .mem_rsp_id_i(mem_id),
+    .mem_rsp_data_i(mem_data), .mem_rsp_err_i(mem_err),
+    .ctx_root_i({20'h33333, 20'h22222, 20'h11111}), .ctx_mode_i({2'd2, 2'd1, 2'd2}),
+    .ctx_on_i(3'b111), .ctx_ext_i(3'b101), .win_lo_i(20'd0), .win_hi_i(20'hfffff),
+    .win_walk_i(1'b1), .win_data_i(1'b1), .mark_i(mark), .cmd_i({2'd0, {(ASID_W+72){1'b0}}}),
+    .obs_o()
   );
 
   function [31:0] hash(input [31:0] a, input [31:0] version);
@@ -42,16 +46,20 @@ module gmmu_walker_tb;
       hash = hash ^ (hash >> 13);
     end
   endfunction
-  // The PTE at an address: level 0 leaf, or a pointer, a superpage, a coalesced frame pointer, or nothing.
+  // The PTE at an address: level 0 leaf, or a pointer, a superpage, a coalesced frame pointer, or
+  // nothing.
   function [63:0] pte(input [31:0] a, input integer level, input integer version);
     reg [31:0] h;
     begin
       h = hash(a, version);
       if (h[31:28] == 0) pte = 64'd0;
       else if (level == 0) pte = {34'd0, h[19:0], 2'd0, 8'hdf};              // leaf, D A U X W R V
-      else if (h[27:25] == 0) pte = {34'd0, h[19:0], 2'd0, 8'hdf};           // superpage, nearly always misaligned
-      else if (h[27:25] == 1) pte = {34'd0, 2'd0, 18'd0, 2'd0, 8'hdf};       // superpage at 0: aligned at every level
-      else pte = {level == 1 & h[24], 29'd0, 4'd0, h[19:0], 2'd0, 8'h01};    // pointer, CO in half of the frame PTEs
+      // superpage, nearly always misaligned
+      else if (h[27:25] == 0) pte = {34'd0, h[19:0], 2'd0, 8'hdf};
+      // superpage at 0: aligned at every level
+      else if (h[27:25] == 1) pte = {34'd0, 2'd0, 18'd0, 2'd0, 8'hdf};
+      // pointer, CO in half of the frame PTEs
+      else pte = {level == 1 & h[24], 29'd0, 4'd0, h[19:0], 2'd0, 8'h01};
     end
   endfunction
   function [8:0] index(input [VFN_W-1:0] vfn, input integer level);
@@ -76,7 +84,8 @@ module gmmu_walker_tb;
           ended = 1;
           p = e[29:10];
           big = level != 0 || co;
-          if ((big && p[8:0] != 0) || (level >= 2 && p[17:9] != 0) || (level == 3 && p[19:18] != 0)) cause = 5'd7;
+          if ((big && p[8:0] != 0) || (level >= 2 && p[17:9] != 0) || (level == 3 && p[19:18] != 0))
+              cause = 5'd7;
           else begin
             if (level >= 2) p[17:9] = vfn[17:9];
             if (level == 3) p[19:18] = vfn[19:18];
@@ -110,14 +119,17 @@ module gmmu_walker_tb;
   task fail(input [8*40-1:0] what);
     begin
       errors = errors + 1;
-      $display("FAIL cycle %0d: %0s, MSHR %0d asid %0d vfn %h: got %h, expected %h now", cycles, what, fin_mshr,
-               m_asid[fin_mshr], m_vfn[fin_mshr], fin_x, expected(m_asid[fin_mshr], m_vfn[fin_mshr], version));
+      $display("FAIL cycle %0d: %0s, MSHR %0d asid %0d vfn %h: got %h, expected %h now", cycles,
+          what, fin_mshr,
+               m_asid[fin_mshr], m_vfn[fin_mshr], fin_x,
+                   expected(m_asid[fin_mshr], m_vfn[fin_mshr], version));
     end
   endtask
 
   initial begin
     if (!$value$plusargs("seed=%d", seed)) seed = 1;
-    seed0 = seed; errors = 0; cycles = 0; done = 0; last = 0; version = 1; seen_ok = 0; seen_large = 0; seen_fault = 0;
+    seed0 = seed; errors = 0; cycles = 0; done = 0; last = 0; version = 1; seen_ok = 0;
+    seen_large = 0; seen_fault = 0;
     any_error = 1'b0;
     for (i = 0; i < MSHRS; i = i + 1) busy[i] = 1'b0;
     for (i = 0; i < WALKS; i = i + 1) rd[i] = 1'b0;
@@ -173,9 +185,12 @@ module gmmu_walker_tb;
       end
     end
     if (errors == 0 && (seen_ok < 100 || seen_large < 100 || seen_fault < 100)) begin
-      errors = 1; $display("FAIL too few of a kind: %0d pages, %0d large, %0d faults", seen_ok, seen_large, seen_fault);
+      errors = 1; $display("FAIL too few of a kind: %0d pages, %0d large, %0d faults", seen_ok,
+          seen_large, seen_fault);
     end
-    if (errors == 0) $display("PASS %0d walks (%0d pages, %0d large, %0d faults), %0d cycles, seed %0d", done, seen_ok,
+    if (errors ==
+        0) $display("PASS %0d walks (%0d pages, %0d large, %0d faults), %0d cycles, seed %0d", done,
+        seen_ok,
                               seen_large, seen_fault, cycles, seed0);
     else $display("FAIL seed %0d", seed0);
     $finish(0);

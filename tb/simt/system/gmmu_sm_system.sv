@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// gmmu_sm_system: the SIMT core of tb/simt behind gmmu_axi with its protocol checkers, one port of 512 bits. Driven
-// by tb/simt/system/ap_bench.cpp: programs with plain pointers and with ActivePointers on the same core.
+// gmmu_sm_system: the SIMT core of tb/simt behind gmmu_axi with its protocol checkers, one port of
+// 512 bits. Driven by tb/simt/system/ap_bench.cpp: programs with plain pointers and with
+// ActivePointers on the same core.
 `default_nettype none
 module gmmu_sm_system #(
   parameter int Warps = 32,
@@ -52,7 +53,8 @@ module gmmu_sm_system #(
   );
   gmmu_axi_harness #(
     .NumPorts(1), .NumNative(0), .AxiAddrW(32), .AxiDataW(AxiDataW), .AxiIdW(AxiIdW), .Slots(8),
-    .Outstanding(Mshrs), .L1BaseEntries(32), .L2Entries(256), .L2Ways(4), .L2Mshrs(16), .Walks(8), .FaultEntries(16)
+    .Outstanding(Mshrs), .L1BaseEntries(32), .L2Entries(256), .L2Ways(4), .L2Mshrs(16), .Walks(8),
+    .FaultEntries(16)
   ) u_mmu (
     .clk_i, .rst_ni, .irq_o, .s_awvalid_i(k_awvalid), .s_awid_i(k_awid), .s_awaddr_i(k_awaddr),
     .s_awlen_i(k_awlen), .s_awsize_i(k_awsize), .s_awburst_i(k_awburst), .s_awlock_i(1'b0),
