@@ -136,8 +136,10 @@ area: setup $(B)/bin/gmmu ## docs/area.md and its picture from all presets (hour
 	@scripts/setup.sh area
 	@scripts/area.py $(AREA)
 
-demo: setup $(B)/lib/libgmmu.a ## the working example: two SIMT cores run programs through gmmu_axi with demand paging [SEED=1]
+demo: setup $(B)/lib/libgmmu.a ## the working example: two SIMT cores run programs through gmmu_axi with demand paging; a memory-mapped file [SEED=1]
 	@tb/softcore/run.sh 1 $(SEED)
+	@scripts/setup.sh simt
+	@tb/simt/system/demo.sh $(SEED)
 
 release-v: ## gmmu_axi (TOP=gmmu_native), gmmu_top and gmmu_page_merge as one Verilog-2001 file, build/release/gmmu.v: PARAM="NumPorts=2 AxiDataW=64"
 	@scripts/setup.sh only release

@@ -2,8 +2,12 @@
 /** bench.c - measurements of ActivePointers against plain pointers and GPUfs (bench.h). */
 #include "ap.h"
 #include "bench.h"
+#include "compute.h"
 
-enum { REPEAT = 16, TILE = 4 };
+#ifndef TILE
+#define TILE 4 /* accesses on their way in copies */
+#endif
+enum { REPEAT = 16 };
 
 /* Uses a value, so that the scoreboard waits for it. */
 INLINE void use(uint32_t v) { __asm__ volatile("mv zero, %0" ::"r"(v) : "memory"); }
@@ -152,6 +156,30 @@ static uint32_t faults_ap(struct aptr *from, uint32_t pages, uint32_t stride) {
   return sum;
 }
 
+/* Page (i + warp) of the block's, 128 bytes of it that no other warp reads. */
+static uint32_t tlb_raw(uint32_t at, uint32_t pages) {
+  uint32_t sum = 0, page = w_warp() % pages;
+  for (uint32_t i = 0; i < 32; i++) {
+    sum += ((const volatile uint32_t *)(at + page * APD_PAGE + w_warp() * 128))[w_lane()];
+    page = page + 1 < pages ? page + 1 : 0;
+  }
+  return sum;
+}
+
+static uint32_t tlb_ap(struct aptr *from, uint32_t pages) {
+  uint32_t sum = 0, page = w_warp() % pages;
+  struct aptr q = *from;
+  ap_add(&q, (int32_t)(page * APD_PAGE + w_warp() * 128));
+  for (uint32_t i = 0; i < 32; i++) {
+    uint32_t next = page + 1 < pages ? page + 1 : 0;
+    sum += ap_load4(&q);
+    ap_add(&q, (int32_t)((next - page) * APD_PAGE));
+    page = next;
+  }
+  *from = q;
+  return sum;
+}
+
 static void finish(const volatile struct bench_args *a, uint32_t w, uint32_t cycles, uint32_t sum) {
   volatile uint32_t *r = (volatile uint32_t *)(a->result + w * 256) + w_lane();
   r[0] = sum;
@@ -165,13 +193,21 @@ void kernel(const struct apd_system *s, const volatile struct bench_args *a) {
   struct aptr src = ap_new(), dst = ap_new();
   ap_begin(s);
   if (stride > 1) first = w; /* pages of the warps interleaved */
+  if (kind == BENCH_TLB) first = 0;
   if (way == BENCH_AP) {
     uint64_t bytes = (uint64_t)w_blocks() * w_warps() * pages * APD_PAGE;
     ap_gvmmap(&src, bytes, APD_READ, a->src, 0);
     ap_add(&src, (int32_t)(first << APD_PAGE_BITS));
-    if (kind < BENCH_COPY8 || kind == BENCH_SUM) ap_add(&src, (int32_t)(w_lane() * 4));
+    if (kind < BENCH_COPY8 || (kind >= BENCH_SUM && a->width == 4))
+      ap_add(&src, (int32_t)(w_lane() * 4));
     else if (kind == BENCH_COPY8) ap_add(&src, (int32_t)(w_lane() * 8));
-    else if (kind == BENCH_COPY16) ap_add(&src, (int32_t)(w_lane() * 16));
+    else if (kind == BENCH_COPY16 || kind >= BENCH_SUM) ap_add(&src, (int32_t)(w_lane() * 16));
+    if (kind == BENCH_ADD) {
+      ap_assign(&dst, &src);
+      ap_add(&dst, (int32_t)(pages / 2 << APD_PAGE_BITS));
+      if (a->repeat > 1) use(ap_load4(&dst));
+    }
+    if (kind >= BENCH_ADD && a->repeat > 1) use(ap_load4(&src));
     if (kind >= BENCH_COPY4 && kind <= BENCH_COPY16) {
       ap_gvmmap(&dst, bytes, APD_READ | APD_WRITE, a->dst, 0);
       ap_add(&dst, (int32_t)((first << APD_PAGE_BITS) + w_lane() * (kind == BENCH_COPY4   ? 4
@@ -198,6 +234,10 @@ void kernel(const struct apd_system *s, const volatile struct bench_args *a) {
     if (way == BENCH_AP) sum = faults_ap(&src, pages, stride);
     else if (way == BENCH_GPUFS) sum = sum_gpufs(a->src, first, pages, stride, 1);
     else sum = faults_raw(at, pages, stride);
+  } else if (kind == BENCH_TLB) {
+    sum = way == BENCH_AP ? tlb_ap(&src, pages) : tlb_raw(at, pages);
+  } else if (kind >= BENCH_ADD) {
+    sum = compute(kind, way, a->width, rounds, a->repeat, &src, &dst, at, a->src, first, pages);
   } else {
     if (way == BENCH_AP) sum = sum_ap(&src, pages, stride);
     else if (way == BENCH_GPUFS) sum = sum_gpufs(a->src, first, pages, stride, 0);

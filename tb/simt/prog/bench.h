@@ -19,14 +19,47 @@ enum bench_kind {
   BENCH_COPY8,
   BENCH_COPY16, /* each warp copies a page `rounds` times (Table II) */
   BENCH_FAULTS, /* one word of each of `pages` pages of the warp, all lanes the same (Table III) */
-  BENCH_SUM     /* sum of `pages` pages of the warp, 4 bytes a lane */
+  BENCH_SUM,    /* sum of `pages` pages of the warp, 4 bytes a lane */
+  BENCH_ADD, /* sections VI-B and VI-D, `width` bytes a lane; Add: two vectors of half the pages */
+  BENCH_READ_ALL,
+  BENCH_RANDOM, /* `rounds` steps of a generator from each element */
+  BENCH_REDUCE,
+  BENCH_FFT,
+  BENCH_BITONIC,
+  BENCH_TLB, /* each warp reads 32 times 128 bytes, of `pages` pages that its block shares (Figure
+                7) */
+  BENCH_COLLAGE /* collage.c (section VI-E) */
 };
 
 /** ARG1. src, dst: raw: address; else file's number and page (dst: mapping to write). Result of
  * warp w at result + 64 w: cycles, sum, operations. */
 struct bench_args {
   uint32_t kind, way, src, dst, result, rounds, pages,
-      stride; /* stride: pages between those of a warp */
+      stride;             /* stride: pages between those of a warp */
+  uint32_t width, repeat; /* Add to Bitonic: each page is read `repeat` times; more than once:
+                             linked before time is taken */
+};
+
+/** ARG1 of the collage. A histogram: 3 channels of 256 counts, `pitch` bytes apart in the file.
+ * LSH: 4 tables of 6 hashes of 48 bins, bit 31 of a bin: subtract; bucket_mask + 1 buckets a table;
+ * of a bucket 16 images are looked at. */
+enum {
+  COLLAGE_BINS = 768,
+  COLLAGE_PIXELS = 1024,
+  COLLAGE_TABLES = 4,
+  COLLAGE_HASHES = 6,
+  COLLAGE_TAPS = 48,
+  COLLAGE_SHIFT = 6,
+  COLLAGE_MOST = 16
+};
+struct collage_args {
+  uint32_t way, file, pitch, blocks;
+  uint32_t pixels;       /* of each block of the input: 1024 words, a byte a channel */
+  uint32_t bins, offset; /* [tap][table * 6 + hash], 32 words a row; [table * 6 + hash] */
+  uint32_t start, image, bucket_mask; /* first of a bucket: [table][bucket, and one more]; image:
+                                         numbers, ascending in each bucket */
+  uint32_t choice, result;            /* [block]: the image; [warp]: cycles, as in bench_args */
+  uint32_t images;
 };
 
 #endif

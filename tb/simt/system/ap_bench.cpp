@@ -9,12 +9,14 @@
 // Values are checked against the file; count words are looked at every `watch` cycles and at the
 // end.
 #include "../../axi/axi_world.h"
+#include "collage_host.h"
 #include "paced_memory.h"
 #include <fcntl.h>
 #include <unistd.h>
 extern "C" {
 #include "simt/program.h"
 #include "../prog/bench.h"
+#include "apointers/workload.h"
 }
 
 namespace {
@@ -31,6 +33,9 @@ struct Settings {
                                           // KiB on the link (7.96 GB/s)
   uint64_t handler = 0;                   // host's time for a hardware fault, cycles
   uint64_t warm = 100;                    // % of the pages that are there at the start
+  uint64_t width = 4, repeat = 1; // Add to Bitonic: bytes of an access, times that a page is read
+  uint64_t images = 1024, pitch = 4096,
+           input = 32; // collage: images, bytes of a histogram's place, blocks
   uint64_t frames = 1024, tlb = 0, batch = 32, chance = 0, watch = 0, limit = 20000000;
 };
 
@@ -129,6 +134,11 @@ uint64_t *setting(Settings &s, const std::string &name) {
       {"page_time", &Settings::page_time},
       {"handler", &Settings::handler},
       {"warm", &Settings::warm},
+      {"width", &Settings::width},
+      {"repeat", &Settings::repeat},
+      {"images", &Settings::images},
+      {"pitch", &Settings::pitch},
+      {"input", &Settings::input},
       {"frames", &Settings::frames},
       {"tlb", &Settings::tlb},
       {"batch", &Settings::batch},
@@ -139,21 +149,70 @@ uint64_t *setting(Settings &s, const std::string &name) {
   return i == all.end() ? nullptr : &(s.*i->second);
 }
 
-uint32_t want(const Bench &b, uint64_t w, uint32_t lane) {
+/// What a warp's lanes should have summed.
+std::array<uint32_t, 32> want(const Bench &b, uint64_t w) {
   const Settings &s = b.set;
-  uint32_t sum = 0, v;
-  if (s.kind != BENCH_FAULTS && s.kind != BENCH_SUM) return 0;
-  for (uint64_t p = 0; p < s.pages; p++) {
+  std::array<uint32_t, 32> sum{};
+  auto word = [&](uint64_t at) {
+    uint32_t v;
+    memcpy(&v, &b.file[at], 4);
+    return v;
+  };
+  static const std::map<uint64_t, ap_kind> kinds = {
+      {BENCH_ADD, AP_READ},      {BENCH_READ_ALL, AP_READ}, {BENCH_RANDOM, AP_RANDOM},
+      {BENCH_REDUCE, AP_REDUCE}, {BENCH_FFT, AP_FFT},       {BENCH_BITONIC, AP_BITONIC}};
+  if (auto k = kinds.find(s.kind); k != kinds.end()) {
+    uint64_t n = s.kind == BENCH_ADD ? s.pages / 2 : s.pages, at = w * s.pages * 4096;
+    for (uint64_t j = 0; j < n * s.repeat * 4096; j += 32 * s.width)
+      for (uint64_t i = j / 4096 / s.repeat * 4096 + j % 4096, e = 0; e < s.width; e += 4) {
+        uint32_t x[32];
+        for (uint64_t l = 0; l < 32; l++) {
+          x[l] = word(at + i + l * s.width + e);
+          if (s.kind == BENCH_ADD) x[l] += word(at + n * 4096 + i + l * s.width + e);
+        }
+        ap_compute(k->second, static_cast<uint32_t>(s.rounds), x, sum.data());
+      }
+  }
+  uint64_t warp = w % s.warps;
+  for (uint64_t i = 0; i < 32 && s.kind == BENCH_TLB; i++)
+    for (uint64_t l = 0; l < 32; l++)
+      sum[l] += word((i + warp) % s.pages * 4096 + warp * 128 + l * 4);
+  for (uint64_t p = 0; p < s.pages && (s.kind == BENCH_FAULTS || s.kind == BENCH_SUM); p++) {
     uint64_t page = s.stride > 1 ? w + p * s.stride : w * s.pages + p;
-    for (uint32_t k = 0; k < (s.kind == BENCH_SUM ? 32u : 1u); k++) {
-      uint64_t at =
-          page * 4096 + k * 128 + (s.kind == BENCH_SUM || s.way == BENCH_AP ? lane * 4 : 0);
-      if (s.kind == BENCH_FAULTS) at = page * 4096;
-      memcpy(&v, &b.file[at], 4);
-      sum += v;
+    for (uint64_t l = 0; l < 32; l++) {
+      if (s.kind == BENCH_FAULTS) sum[l] += word(page * 4096);
+      else
+        for (uint64_t k = 0; k < 32; k++) sum[l] += word(page * 4096 + k * 128 + l * 4);
     }
   }
   return sum;
+}
+
+/// The collage's tables in the core's memory; where its arguments are.
+uint32_t lay_out(Bench &b, const Collage &c, uint32_t file, uint32_t result, uint32_t *choice) {
+  auto put = [&](const std::vector<uint32_t> &v) {
+    uint32_t at = simt_ap_heap(b.ap, static_cast<uint32_t>(v.size() * 4));
+    if (!at) usage("the collage does not fit");
+    memcpy(&b.mem.bytes[at], v.data(), v.size() * 4);
+    return at;
+  };
+  *choice = put(std::vector<uint32_t>(c.blocks, 0xeeeeeeee));
+  collage_args a{static_cast<uint32_t>(b.set.way),
+                 file,
+                 c.pitch,
+                 c.blocks,
+                 put(c.pixels),
+                 put(c.bins),
+                 put(c.offset),
+                 put(c.start),
+                 put(c.image),
+                 c.buckets - 1,
+                 *choice,
+                 result,
+                 c.images};
+  uint32_t at = simt_ap_heap(b.ap, sizeof a);
+  memcpy(&b.mem.bytes[at], &a, sizeof a);
+  return at;
 }
 } // namespace
 
@@ -170,11 +229,22 @@ int main(int argc, char **argv) {
     if (to) *to = strtoull(a.c_str() + eq + 1, &end, 0);
     if (!to || *end || eq + 1 == a.size()) usage(("no setting '" + a + "'").c_str());
   }
-  uint64_t all_warps = s.blocks * s.warps, pages = all_warps * s.pages;
+  bool collage = s.kind == BENCH_COLLAGE;
+  std::unique_ptr<Collage> pictures;
+  if (collage && (s.images < 16 || s.images * s.pitch > kMemory / 4 || !s.input || s.input > 1024 ||
+                  s.warps > 4 || (s.pitch != 3072 && s.pitch != 4096)))
+    usage("settings of the collage out of range");
+  if (collage)
+    pictures =
+        std::make_unique<Collage>(s.seed, static_cast<uint32_t>(s.images),
+                                  static_cast<uint32_t>(s.input), static_cast<uint32_t>(s.pitch));
+  uint64_t all_warps = s.blocks * s.warps,
+           pages = collage ? (s.images * s.pitch + 4095) / 4096 : all_warps * s.pages;
   bool copies = s.kind >= BENCH_COPY4 && s.kind <= BENCH_COPY16;
   if (!all_warps || !s.pages || !s.rate || !s.stride || s.warps > 32 ||
       (s.stride > 1 && s.stride != all_warps) || pages * 8192 > kMemory / 2 ||
-      (s.hw && s.way != BENCH_RAW) || (copies && s.stride > 1))
+      (s.hw && s.way != BENCH_RAW) || (copies && s.stride > 1) || (s.width != 4 && s.width != 16) ||
+      (s.kind == BENCH_ADD && s.pages % 2) || (s.kind == BENCH_TLB && s.way == BENCH_GPUFS))
     usage("settings out of range");
   b.rng.s = s.seed;
   b.step = [&] { b.one(); };
@@ -186,6 +256,10 @@ int main(int argc, char **argv) {
   // The file.
   b.file.resize(pages * 4096);
   for (auto &x : b.file) x = static_cast<uint8_t>(gmmu_rng_next(&b.rng));
+  if (collage) {
+    std::fill(b.file.begin(), b.file.end(), 0);
+    memcpy(b.file.data(), pictures->file.data(), pictures->file.size());
+  }
   char path[] = "/tmp/gmmu-apbench-XXXXXX", copy_path[] = "/tmp/gmmu-apbench-XXXXXX";
   int fd = mkstemp(path), cfd = mkstemp(copy_path);
   if (fd < 0 || cfd < 0 ||
@@ -229,8 +303,12 @@ int main(int argc, char **argv) {
                result,
                static_cast<uint32_t>(s.rounds),
                static_cast<uint32_t>(s.pages),
-               static_cast<uint32_t>(s.stride)};
+               static_cast<uint32_t>(s.stride),
+               static_cast<uint32_t>(s.width),
+               static_cast<uint32_t>(s.repeat)};
   memcpy(&b.mem.bytes[args_at], &a, sizeof a);
+  uint32_t choice = 0;
+  if (collage) args_at = lay_out(b, *pictures, src, result, &choice);
 
   // The MMU: everything but the file is identity in 2 MiB pages.
   b.dut.rst_ni = 0;
@@ -259,6 +337,9 @@ int main(int argc, char **argv) {
   b.cfg(0x08, 0), b.cfg(0x10, simt_ap_system(b.ap)), b.cfg(0x14, args_at),
       b.cfg(0x20, static_cast<uint32_t>(s.blocks)), b.cfg(0x24, static_cast<uint32_t>(s.warps));
   uint32_t scratch = APD_SCRATCH_WORDS * 4 + static_cast<uint32_t>(s.tlb) * 16;
+  if (collage)
+    scratch +=
+        static_cast<uint32_t>(s.warps) * (COLLAGE_BINS * 4 + COLLAGE_TABLES * COLLAGE_MOST * 4);
   b.cfg(0x28, scratch);
   uint64_t begin = b.cycle, moved = b.mem.moved, atomics = b.mem.atomics,
            instret = b.cfg_read(0x40);
@@ -286,15 +367,22 @@ int main(int argc, char **argv) {
   const apd_record *r = simt_ap_records(b.ap, &records);
   if (records) b.fail("error record", 0, r->error, r->position_lo);
   uint64_t kernel_cycles = 0, latency = 0;
-  for (uint64_t w = 0; w < all_warps && !b.errors; w++)
+  for (uint64_t w = 0; w < all_warps && !b.errors; w++) {
+    std::array<uint32_t, 32> sum = collage ? std::array<uint32_t, 32>{} : want(b, w);
     for (uint32_t l = 0; l < 32; l++) {
       uint32_t v[2];
       memcpy(&v[0], &b.mem.bytes[result + w * 256 + l * 4], 4);
       memcpy(&v[1], &b.mem.bytes[result + w * 256 + 128 + l * 4], 4);
-      if (v[0] != want(b, w, l)) b.fail("sum", want(b, w, l), v[0], w * 32 + l);
+      if (v[0] != sum[l]) b.fail("sum", sum[l], v[0], w * 32 + l);
       kernel_cycles = std::max<uint64_t>(kernel_cycles, v[1]);
       latency = v[1];
     }
+  }
+  for (uint32_t i = 0; collage && i < s.input && !b.errors; i++) {
+    uint32_t got;
+    memcpy(&got, &b.mem.bytes[choice + 4 * i], 4);
+    if (got != pictures->want[i]) b.fail("choice of a block", pictures->want[i], got, i);
+  }
   uint64_t evicted = simt_ap_counts(b.ap)->writes;
   if (simt_ap_audit(b.ap, &err)) b.fail(err.msg, 0, 1, 0);
   if (s.way != BENCH_RAW && !b.errors && simt_ap_drop(b.ap, &err)) b.fail(err.msg, 0, 1, 0);
@@ -319,6 +407,10 @@ int main(int argc, char **argv) {
          took, kernel_cycles, static_cast<double>(latency) / 16, b.cfg_read(0x40) - instret,
          b.mem.moved - moved, b.mem.atomics - atomics, k->reads, k->batches, evicted, b.faults,
          b.reports);
+  if (collage)
+    printf("collage: %" PRIu64 " blocks, each choice as the plain program's; %" PRIu64
+           " histograms read, %" PRIu64 " different ones\n",
+           s.input, pictures->reads, pictures->distinct);
   simt_ap_free(b.ap);
   printf("%s ap_bench: %" PRIu64 " errors\n", b.errors ? "FAIL" : "PASS", b.errors);
   return b.errors != 0;

@@ -13,6 +13,11 @@ for short in 0 1; do
     done
   done
 done
+for tile in 2; do # fewer accesses on their way in copies
+  elf=build/simt/bench-000t$tile.elf
+  new $elf || tb/simt/build.sh $elf tb/simt/prog/bench.c -DAP_SHORT=0 -DAP_PREFETCH=0 -DAP_CHECK=0 -DAP_BOUNDS=0 -DTILE=$tile
+done
+new build/simt/collage.elf || tb/simt/build.sh build/simt/collage.elf tb/simt/prog/collage.c -DAP_CHECK=0 -DAP_BOUNDS=0
 scripts/build_bench.sh build/tb/simt/system/bench gmmu_sm_system rtl tb/simt "-DGMMU_TB_PORTS=1 -DGMMU_TB_ADDR_W=32 -DGMMU_TB_BYTES=64 \
   -DGMMU_TB_WALK_W=64 -DGMMU_TB_HEADER=\\\"Vgmmu_sm_system.h\\\" -DGMMU_TB_DUT=Vgmmu_sm_system -std=c++17" -Itb/simt \
   $(grep '^rtl/' synth/axi.f) tb/axi/gmmu_axi_checker.sv tb/axi/gmmu_axi_harness.sv tb/simt/gmmu_sm*.sv \
