@@ -37,16 +37,13 @@ MASK = ("NumSms=3 L1BaseEntries=8 L1LargeEntries=4 L1Mshrs=4 L2Entries=32 L2Ways
 # asid-...: invalidations of a range mark by ASID.
 ASID = SET + " MarkByAsid=1"
 
-# sext-...: addresses of 39 bits.
-SV39 = SET + " VaW=39 Mode=39"
-
 # svadu-...: A and D set by hardware.
 SVADU = SET + " Svadu=1"
 
 # ...storm-...: invalidations back to back (gmmu random --storm).
 STORM = "storm"
 
-BY_PREFIX = {"asid": ASID, "svadu": SVADU, "mesc": MESC, "colt": COLT, "mask": MASK, "sext": SV39}
+BY_PREFIX = {"asid": ASID, "svadu": SVADU, "mesc": MESC, "colt": COLT, "mask": MASK}
 
 
 def mutants():
