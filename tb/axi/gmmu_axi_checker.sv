@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // gmmu_axi_checker: watches one AXI4 (AXI5 atomics) port and counts broken rules in errors_o; the
-// first ones are printed with the port's name. Plain Verilog constructs, so that it runs under
-// Verilator and Icarus. For benches only.
+// first ones are printed with the port's name. Plain Verilog constructs, so that it runs under both
+// Icarus and Verilator. For benches only.
 //
 // Rules, of the master: VALID stays with its payload until READY; bursts of a legal kind and
 // length, inside 4 KiB, no wider than the bus; WLAST on the beat that AWLEN says, WSTRB only in the
