@@ -241,8 +241,8 @@ def collage(p, quick):
         below = [h for h, x in mine if x <= 1]
         text = ("at every latency measured" if not below else "at none of them" if not above else f"up to {max(above) / US:.2f} us of host latency, not from {min(b for b in below if b > max(above)) / US:.2f} us on"
                 if any(b > max(above) for b in below) else f"also at {max(above) / US:.2f} us")
-        out += f"\n{pitch // 1024} KiB: apointers cost more than 1 % over GPUfs {text}. "
-    return out + "The paper: no measurable overhead.\n\n"
+        out += f"\n{pitch // 1024} KiB: apointers cost more than 1 % over GPUfs {text}.\n"
+    return out + "\nThe paper: no measurable overhead.\n\n"
 
 
 HANDLERS = (0, 1, 10, 50)   # us
