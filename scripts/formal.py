@@ -33,6 +33,11 @@ def rows(name, fields):
                 yield [p.replace("\0", "|") for p in parts]
 
 
+# Yosys of Debian 13 keeps assertions as one kind of cell, that of Debian 12 has one for each kind, which write_aiger takes.
+LOWER = "-lower" in subprocess.run(["yosys", "-Q", "-T", "-p", "help chformal"], capture_output=True, text=True).stdout
+ASSERTIONS = "async2sync; chformal -lower; " if LOWER else ""
+
+
 def to_aiger(top, sources, params, covers, rtl, out):
     """AIGER of a harness: one output for each assertion, assumptions as constraints. Or an error text."""
     chparam = "".join(f" -chparam {k} {v}" for k, v in (p.split("=") for p in [*params, f"Covers={covers}"]))
@@ -41,7 +46,8 @@ def to_aiger(top, sources, params, covers, rtl, out):
     # The blocks' own assertions are proved as well; among covers they would stand as such.
     script = (f"read_verilog -sv {'' if covers else '-formal'} {include} {files}; read_verilog -sv -formal {include} {HERE}/{top}.sv; "
               f"hierarchy -top {top}{chparam}; "
-              "proc; flatten; opt -full; memory -nomap; memory_map; setundef -undriven -anyseq; setundef -anyseq; opt -full; techmap; opt -fast; setundef -undriven -anyseq; setundef -anyseq; dffunmap; aigmap; opt_clean; "
+              f"proc; flatten; {ASSERTIONS}"
+              "opt -full; memory -nomap; memory_map; setundef -undriven -anyseq; setundef -anyseq; opt -full; techmap; opt -fast; setundef -undriven -anyseq; setundef -anyseq; dffunmap; aigmap; opt_clean; "
               f"write_aiger -zinit {out}")
     r = subprocess.run(["yosys", "-q", "-p", script], cwd=ROOT, capture_output=True, text=True)
     return None if r.returncode == 0 else (r.stderr + r.stdout).strip().splitlines()[-1]
@@ -70,7 +76,9 @@ def prove(aig, limit):
     # A block without state of its own: the bounded search has seen every state that there is.
     if "Property proved" in text or "Explored all reachable states" in text:
         return "proved"
-    return "undecided"
+    # Where scorr leaves no state, a newer ABC's pdr does nothing; sat, which does nothing where there is some, decides.
+    text = abc(f"read_aiger {aig}; fold; strash; orpos; scorr; dc2; scorr; sat", limit)
+    return "proved" if re.search(r"^UNSATISFIABLE", text, re.M) else "undecided"
 
 
 def unreached(aig, limit):

@@ -38,7 +38,7 @@ def run(kernel, preset, backend, a):
     trace = os.path.join(ROOT, f"build/traces/{kernel}-{size}.trace")
     if not os.path.exists(trace):
         sh(GMMU, "gen", kernel, "--size", size, "-o", trace)
-    path = os.path.join(ROOT, f"build/reports/mesc-{kernel}-{preset}-{backend}.part")
+    path = os.path.join(ROOT, f"build/reports/mesc-{kernel}-{preset}-{backend}-{os.getpid()}.part")
     pages = ["--pages", "coalesced"] if preset == "thp" else ["--frames", a.frames]
     sh(GMMU, "run", "--preset", preset, "--backend", backend, "--trace", trace, "--json", path, *pages,
        *sum((["--set", s] for s in a.set), []))
@@ -104,11 +104,12 @@ def main():
             if rs:
                 line(name[:8], p, rs)
     out = os.path.join(ROOT, "build/reports/mesc.json")
-    with open(out + ".new", "w") as f:
+    new = f"{out}.{os.getpid()}.new"     # another run may end at the same time
+    with open(new, "w") as f:
         json.dump({"size": a.size, "frames": a.frames, "backend": "rtl" if a.both else a.backend, "runs": rows,
                    "mismatches": bad}, f, indent=1)
         f.write("\n")
-    os.replace(out + ".new", out)
+    os.replace(new, out)
     print(f"mismatches: {bad}")
     return bad != 0
 
