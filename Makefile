@@ -113,7 +113,7 @@ regress: setup all tests-c ## tests plus long regressions
 	@scripts/setup.sh synth waves formal docs simt
 	@scripts/test.py --jobs $(JOBS) --slow $(SLOW) --times $(B)/test-times.csv tb/tests.list sim/regress.list
 
-lint: $(B)/bin/gmmu ## Verilator -Wall, Icarus, Yosys and slang on rtl/, repository checks
+lint: setup $(B)/bin/gmmu ## Verilator -Wall, Icarus, Yosys and slang on rtl/, repository checks
 	@scripts/lint.sh
 
 waves: setup all ## a short run with waves: build/waves/gmmu.fst, GTKWave save file, picture
@@ -164,7 +164,7 @@ pictures: setup ## draws docs/img again: blocks and state machines from the RTL,
 	@scripts/result_plots.py
 	@scripts/pictures.sh
 
-release-check: lint ## make lint, and no page and no picture older than the RTL it is about
+release-check: setup lint ## make lint, and no page and no picture older than the RTL it is about
 	@scripts/page_age.py --strict
 	@scripts/slang.sh --program scripts/block_diagrams.py --check
 	@scripts/slang.sh --program scripts/state_machines.py --check

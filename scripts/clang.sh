@@ -6,11 +6,13 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 venv=build/libclang
+mkdir -p build
+exec 9>build/libclang.lock
+flock 9
 wanted=$(sed -n 's/^libclang==//p' scripts/requirements-mutate.txt)
 have() { [ -x $venv/bin/python ] && $venv/bin/python -c "import importlib.metadata as m, clang.cindex, sys
 sys.exit(m.version('libclang') != '$wanted')" 2>/dev/null; }
 if ! have; then
-  mkdir -p build
   rm -rf $venv
   if ! { python3 -m venv $venv && $venv/bin/pip install -q --disable-pip-version-check --only-binary :all: --retries 1 \
          --timeout 15 -r scripts/requirements-mutate.txt; } >build/libclang.log 2>&1 || ! have; then
@@ -19,4 +21,5 @@ if ! have; then
     exit 77
   fi
 fi
+exec 9>&-
 exec $venv/bin/python "$@"

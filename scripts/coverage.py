@@ -25,6 +25,7 @@ import time
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 sys.path.insert(0, os.path.join(ROOT, "scripts"))
 import test as runner
+import treefiles
 
 KINDS = ("line", "branch", "toggle")
 # C '^Af^BFILE^Al^BLINE^An^BCOLUMN^Apage^Bv_KIND/MODULE^Ao^BPOINT[^AS^BLINES]^Ah^BINSTANCE' COUNT
@@ -33,8 +34,7 @@ POINT = re.compile(r"C '\x01f\x02([^\x01]*)\x01l\x02(\d+)\x01n\x02(\d+)\x01page\
 
 def tracked():
     """Files of the tree, also new ones that no commit has yet."""
-    out = subprocess.run(["git", "ls-files", "-co", "--exclude-standard"], cwd=ROOT, capture_output=True, text=True, check=True)
-    return sorted(f for f in out.stdout.splitlines() if os.path.isfile(os.path.join(ROOT, f)))
+    return treefiles.names()
 
 
 def prepare(out):

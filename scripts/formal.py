@@ -9,6 +9,7 @@ search). --bugs: plants each bug of synth/formal/bugs.txt in a copy and wants a 
 everything is proved, every cover reached and every planted bug refuted. A counterexample is kept in build/formal/.
 """
 import argparse
+import functools
 import json
 import os
 import re
@@ -34,8 +35,10 @@ def rows(name, fields):
 
 
 # Yosys of Debian 13 keeps assertions as one kind of cell, that of Debian 12 has one for each kind, which write_aiger takes.
-LOWER = "-lower" in subprocess.run(["yosys", "-Q", "-T", "-p", "help chformal"], capture_output=True, text=True).stdout
-ASSERTIONS = "async2sync; chformal -lower; " if LOWER else ""
+@functools.lru_cache
+def assertions():
+    out = subprocess.run(["yosys", "-Q", "-T", "-p", "help chformal"], capture_output=True, text=True).stdout
+    return "async2sync; chformal -lower; " if "-lower" in out else ""
 
 
 def to_aiger(top, sources, params, covers, rtl, out):
@@ -46,7 +49,7 @@ def to_aiger(top, sources, params, covers, rtl, out):
     # The blocks' own assertions are proved as well; among covers they would stand as such.
     script = (f"read_verilog -sv {'' if covers else '-formal'} {include} {files}; read_verilog -sv -formal {include} {HERE}/{top}.sv; "
               f"hierarchy -top {top}{chparam}; "
-              f"proc; flatten; {ASSERTIONS}"
+              f"proc; flatten; {assertions()}"
               "opt -full; memory -nomap; memory_map; setundef -undriven -anyseq; setundef -anyseq; opt -full; techmap; opt -fast; setundef -undriven -anyseq; setundef -anyseq; dffunmap; aigmap; opt_clean; "
               f"write_aiger -zinit {out}")
     r = subprocess.run(["yosys", "-q", "-p", script], cwd=ROOT, capture_output=True, text=True)

@@ -10,12 +10,15 @@ import os
 import subprocess
 import sys
 
+import treefiles
+
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 
 
 def sources():
-    names = subprocess.run(["git", "ls-files", "*.c", "*.h", "*.cpp"], cwd=ROOT, capture_output=True, text=True, check=True).stdout
-    for name in names.split():
+    for name in treefiles.names():
+        if not name.endswith((".c", ".h", ".cpp")):
+            continue
         with open(os.path.join(ROOT, name)) as f:
             if "enerated" not in f.readline():
                 yield name

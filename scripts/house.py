@@ -19,8 +19,9 @@ The cost of a new parameter is source + pass: what has to be edited beside the b
 """
 import os
 import re
-import subprocess
 import sys
+
+import treefiles
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 SOURCES = ("rtl/params.txt", "rtl/ctrl/regs.txt", "rtl/observation.txt", "c_model/include/gmmu_config.def")
@@ -36,10 +37,8 @@ ENCODES = (
 
 def tree():
     """{path: text} of what people edit."""
-    names = subprocess.run(["git", "ls-files", "--cached", "--others", "--exclude-standard"], cwd=ROOT, capture_output=True,
-                           text=True, check=True).stdout.split("\n")
     out = {}
-    for name in names:
+    for name in treefiles.names():
         if name == "scripts/house.py" or not name.endswith(TEXT) and os.path.basename(name) != "Makefile" or not os.path.exists(os.path.join(ROOT, name)):
             continue
         with open(os.path.join(ROOT, name), errors="replace") as f:

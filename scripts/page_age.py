@@ -17,6 +17,9 @@ def last(paths):
     """{path: number of its last commit, counted from the first}; what is changed now counts as newest."""
     def git(*args):
         return subprocess.run(["git", *args], cwd=ROOT, capture_output=True, text=True)
+    shallow = git("rev-parse", "--is-shallow-repository").stdout.strip()
+    if shallow != "false":          # no git, none of its folders, or without what came before
+        return None
     log = git("log", "--reverse", "--format=@%h", "--name-only", "--", *paths)
     if log.returncode:
         return None
@@ -51,7 +54,7 @@ def main():
     when = last(["docs", "rtl"])
     if when is None:
         print("page_age: no history here, so no page was compared")
-        return 0
+        return 1 if sys.argv[1:] else 0
     old = {}
     for page, files in pages.items():
         newer = [os.path.basename(f) for f in files if when.get(f, 0) > when.get(page, 0)]

@@ -82,6 +82,7 @@ def bars(path, text):
     """Bar chart of a table: first line `# title | unit`, then series by column, groups by row."""
     import matplotlib as m
     m.use("svg")
+    m.rcdefaults()    # not those of the user or the machine
     m.rcParams.update({"svg.hashsalt": path, "svg.fonttype": "none", "font.size": 9})
     from matplotlib import pyplot
     lines = text.splitlines()

@@ -16,7 +16,7 @@ if ! have; then
     cp scripts/requirements-docs.txt $venv/requirements.txt
   else
     rm -rf $venv
-    grep -iE 'error' build/pictures.log | tail -n 1
+    { grep -iE 'error' build/pictures.log || true; } | tail -n 1
     echo "skipped: pictures: their libraries are not installed and could not be fetched from PyPI (build/pictures.log)"
     exit 77
   fi

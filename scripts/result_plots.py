@@ -108,7 +108,7 @@ def main():
         csv = f"# {title} | {unit}\n" + "\n".join(lines) + "\n"
         files[f"docs/img/plot-{name}.csv"] = csv
         digest = hashlib.sha256(csv.encode()).hexdigest()[:16]
-        files[path] = between(path, page, "data", f"![{title}](img/plot-{name}.svg)\n\nFigures as of commit {commit}, {date}; of the runs themselves only the tables "
+        files[path] = between(path, page, "data", f"![{title}](img/plot-{name}.svg)\n\nFigures of the plot as of commit {commit}, {date}; of the runs themselves only the tables "
                               f"below were kept. The plot is made of [plot-{name}.csv](img/plot-{name}.csv), taken from them, whose SHA-256 begins with `{digest}`.\n")
     # The page of GDM is written by scripts/run_gdm.py from a data file that is kept.
     said = re.search(r"results-gdm.json\), whose SHA-256 begins with `([0-9a-f]{16})`", read("docs/results-gdm.md"))

@@ -121,7 +121,7 @@ void gmmu_mm_get_stats(const struct gmmu_mm *m, struct gmmu_mm_stats *s);
 /** Walks all lists, counts and page tables. NULL: all is well; else what is not. */
 const char *gmmu_mm_check(struct gmmu_mm *m);
 
-/** The I/O bus between host and GPU memory (brief, section 3.9): transfers share it one after the
+/** The I/O bus between host and GPU memory (docs/mm.md): transfers share it one after the
  * other, each is there 54.5 us after its last byte has left: 55 us for 4 KiB, 318 us for 2 MiB. */
 struct gmmu_iobus {
   double free_ns;

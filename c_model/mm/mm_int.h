@@ -21,7 +21,7 @@ enum vstate {
   COMING,  /**< its place in memory is known, its data is on the way */
   HERE,    /**< in memory and mapped */
   DOOMED,  /**< freed while coming: its place is given back when it arrives */
-  DEAD     /**< freed, but its coalesced frame (or 2 MiB page) still maps it (brief, section 3.5) */
+  DEAD     /**< freed, but its coalesced frame (or 2 MiB page) still maps it */
 };
 /** An allocated page, or one that was and still occupies a place. */
 struct vpage {

@@ -5,8 +5,8 @@ set -euo pipefail
 cd "$(dirname "$0")/../.."
 seed=${1:-1}
 mkdir -p build/tb/l1_tlb
-iverilog -g2012 -Irtl -Irtl/common -o build/tb/l1_tlb/sim.vvp $(grep "^rtl/" sim/gmmu.f) \
-  tb/l1_tlb/gmmu_l1_tlb_tb.sv -s gmmu_l1_tlb_tb 2>&1 | grep -v "constant selects in always_" || true
+scripts/icarus.sh -g2012 -Irtl -Irtl/common -o build/tb/l1_tlb/sim.vvp $(grep "^rtl/" sim/gmmu.f) \
+  tb/l1_tlb/gmmu_l1_tlb_tb.sv -s gmmu_l1_tlb_tb
 timeout 300 vvp -n build/tb/l1_tlb/sim.vvp "+seed=$seed" | grep -v '\$finish called' | tee build/tb/l1_tlb/out
 echo "again: tb/l1_tlb/run.sh $seed"
 grep -q '^PASS' build/tb/l1_tlb/out

@@ -18,7 +18,7 @@ rm -rf "$dir/rtl"
 mkdir "$dir/rtl"
 cp "$rtl"/gmmu_sm*.sv* "$dir/rtl"
 sed -i 's/always_comb/always @*/' "$dir"/rtl/*.sv
-iverilog -g2012 -o "$dir/sim.vvp" "-I$dir/rtl" "$dir"/rtl/gmmu_sm*.sv tb/simt/icarus/gmmu_sm_tb.sv -s gmmu_sm_tb 2>&1 | grep -v 'constant selects in always_' || true
+scripts/icarus.sh -g2012 -o "$dir/sim.vvp" "-I$dir/rtl" "$dir"/rtl/gmmu_sm*.sv tb/simt/icarus/gmmu_sm_tb.sv -s gmmu_sm_tb
 rc=0
 for ((s = seed; s < seed + programs; s++)); do
   "$dir/dump" "$s" "$dir"
