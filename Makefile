@@ -164,7 +164,7 @@ pictures: setup ## draws docs/img again: blocks and state machines from the RTL,
 	@scripts/result_plots.py
 	@scripts/pictures.sh
 
-release-check: setup lint ## make lint, and no page and no picture older than the RTL it is about
+release-check: lint ## make lint, and no page and no picture older than the RTL it is about
 	@scripts/page_age.py --strict
 	@scripts/slang.sh --program scripts/block_diagrams.py --check
 	@scripts/slang.sh --program scripts/state_machines.py --check
