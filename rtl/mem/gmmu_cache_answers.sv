@@ -18,7 +18,7 @@ module gmmu_cache_answers #(
   parameter int Latency     = 10,
   parameter int TIdW        = 6,
   parameter int DIdW        = 12,
-  localparam int Beats      = LineB / PieceB,
+  localparam int Beats      = LineB < PieceB ? 1 : LineB / PieceB,
   localparam int WIdW       = TIdW > DIdW ? TIdW : DIdW,
   localparam int MshrW      = gmmu_pkg::idx_w(Mshrs),
   localparam int CntW       = gmmu_pkg::idx_w(Waiters + 1),

@@ -14,7 +14,7 @@ module gmmu_cache_memory #(
   parameter int MemSlots = 4,
   parameter int TIdW     = 6,
   parameter int AppW     = 3,
-  localparam int Beats   = LineB / PieceB,
+  localparam int Beats   = LineB < PieceB ? 1 : LineB / PieceB,
   localparam int MshrW   = gmmu_pkg::idx_w(Mshrs),
   localparam int IdW     = TIdW > MshrW ? TIdW : MshrW,
   localparam int MemIdW  = IdW + 2,

@@ -26,7 +26,7 @@ module gmmu_l2_bank #(
   parameter int TIdW        = 6,
   parameter int DIdW        = 12,
   parameter int AppW        = 3,
-  localparam int Beats      = LineB / PieceB,
+  localparam int Beats      = LineB < PieceB ? 1 : LineB / PieceB,
   localparam int MshrW      = gmmu_pkg::idx_w(Mshrs),
   localparam int IdW        = TIdW > MshrW ? TIdW : MshrW,
   localparam int MemIdW     = IdW + 2,   // {bypassed, piece, id}
@@ -101,7 +101,7 @@ module gmmu_l2_bank #(
   localparam logic [2:0] AROUND = 3'd4;
   localparam logic [2:0] PTE_WRITE = 3'd5;
 
-  if (Beats < 1 || Beats > 2 || LineB != Beats * PieceB || Mshrs < 2 || Mshrs > 64 || Waiters < 1
+  if (Beats > 2 || LineB != Beats * PieceB || Mshrs < 2 || Mshrs > 64 || Waiters < 1
       || Waiters > 16 || Latency < 4 ||
       Sets < 2 || Ways < 2 || (1 << SetW) != Sets || (1 << WayW) != Ways) begin : gen_bad
     gmmu_l2_bank_parameters_out_of_range u_bad();
