@@ -11,16 +11,16 @@
     end
   endfunction
 
-  // Order of a set after `way` was touched.
+  // Order of a set after `used` was touched.
   function automatic logic [AgeW-1:0] touched(input logic [AgeW-1:0] ages,
-      input logic [WayW-1:0] way);
+      input logic [WayW-1:0] used);
     logic [WayW-1:0] age, a;
     begin
-      age = ages[way*WayW +: WayW];
+      age = ages[used*WayW +: WayW];
       touched = ages;
       for (int i = 0; i < Ways; i++) begin
         a = ages[i*WayW +: WayW];
-        if (WayW'(i) == way) touched[i*WayW +: WayW] = '0;
+        if (WayW'(i) == used) touched[i*WayW +: WayW] = '0;
         else if (a < age) touched[i*WayW +: WayW] = a + 1'b1;
       end
     end
