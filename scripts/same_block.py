@@ -20,6 +20,8 @@ import subprocess
 import sys
 import tempfile
 
+import formal
+
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 
 
@@ -133,7 +135,7 @@ def main():
         names_a, names_b = pair(ff_a, ff_b, [m.split("=", 1) for m in o.map])
         cut(rest_a, ff_a, names_a, f"{work}/a.blif")
         cut(rest_b, ff_b, names_b, f"{work}/b.blif")
-        run([shutil.which("berkeley-abc") or "yosys-abc", "-c", f"cec {work}/a.blif {work}/b.blif"], f"{work}/cec.log")
+        run([formal.ABC, "-c", f"cec {work}/a.blif {work}/b.blif"], f"{work}/cec.log")
         with open(f"{work}/cec.log") as f:
             log = f.read()
         if "Networks are equivalent" not in log:
