@@ -70,7 +70,7 @@ ci 'cc: error\\n' 1 "0 passed, 1 failed"
 ci '3 passed, 0 failed, x skipped\\n' 1 "0 passed, 1 failed"
 
 # Without a network and without pyslang, slang is a skip that says so.
-cp scripts/slang.sh scripts/requirements-lint.txt "$work/scripts/"
+cp scripts/slang.sh scripts/venv.sh scripts/requirements-lint.txt "$work/scripts/"
 status=0
 PIP_CONFIG_FILE=/dev/null PIP_FIND_LINKS= PIP_INDEX_URL=http://127.0.0.1:9/ "$work/scripts/slang.sh" >"$work/out" 2>&1 || status=$?
 [ $status = 77 ] && tail -n 1 "$work/out" | grep -q '^skipped: slang: pyslang .* could not be fetched' ||
