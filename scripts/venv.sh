@@ -19,7 +19,7 @@ if ! cmp -s "$list" "$venv/requirements.txt"; then
   else
     rm -rf "$venv"
     { grep -iE 'error' "build/$name.log" || true; } | tail -n 1
-    echo "skipped: $name: $(sed "/^#/d" "$list" | paste -sd" ") is not installed and could not be fetched from PyPI (build/$name.log)"
+    echo "skipped: $name: $(sed "/^#/d; s/==/ /" "$list" | paste -sd" ") is not installed and could not be fetched from PyPI (build/$name.log)"
     exit 77
   fi
 fi
