@@ -40,10 +40,14 @@ ASID = SET + " MarkByAsid=1"
 # svadu-...: A and D set by hardware.
 SVADU = SET + " Svadu=1"
 
+# sext-..., sextu-...: virtual addresses of 39 bits, whose page numbers are extended by their sign before ranges are compared.
+SEXT = MASK + " Colt=2 LineAnswers=1 VaW=39 Mode=39"
+SEXTU = MESC + " Colt=1 LineAnswers=1 FillTokens=1 WarpW=3 WarpsPerSm=8 EpochCycles=200 BypassEntries=8 VaW=39 Mode=39"
+
 # ...storm-...: invalidations back to back (gmmu random --storm).
 STORM = "storm"
 
-BY_PREFIX = {"asid": ASID, "svadu": SVADU, "mesc": MESC, "colt": COLT, "mask": MASK}
+BY_PREFIX = {"asid": ASID, "svadu": SVADU, "mesc": MESC, "colt": COLT, "mask": MASK, "sext": SEXT, "sextu": SEXTU}
 
 
 def mutants():

@@ -139,6 +139,8 @@ def targets():
     yield Mmu("mask", by_hand.MASK)
     yield Mmu("asid", by_hand.ASID)
     yield Mmu("svadu", by_hand.SVADU)
+    yield Mmu("sext", by_hand.SEXT)
+    yield Mmu("sextu", by_hand.SEXTU)
     yield Mmu("fpga-small", SMALL, preset="fpga-small")
     for b in ("small", "closed", "settings"):
         yield Bench("dram", b, (1000, 10000, 60000), "mem")

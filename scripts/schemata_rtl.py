@@ -86,6 +86,14 @@ class Files:
         return (name, r.start.offset, r.end.offset) if name in self.text else None
 
 
+def signed(text):
+    """Is it $signed(...) as a whole, in parentheses or not?"""
+    text = text.strip()
+    while text.startswith("(") and text.endswith(")") and schemata.balanced(text[1:-1]):
+        text = text[1:-1].strip()
+    return text.startswith("$signed(") and schemata.balanced(text[len("$signed("):-1])
+
+
 class Finder:
     """Collects the candidates of all files: (file, start, end, statement?, operator, new text)."""
 
@@ -236,6 +244,7 @@ class Finder:
         elif k == K.MultipleConcatenationExpression:
             self.expr(n.concatenation, tag)
         elif k == K.CastExpression:
+            self.sign(n)
             self.expr(n.right, tag)
         elif k == K.InvocationExpression:
             name = str(n.left).strip()
@@ -260,6 +269,12 @@ class Finder:
         self.expr(n.left, tag)
         if op not in ("<<", ">>", ">>>", "*"):
             self.expr(n.right, tag)
+
+    def sign(self, n):
+        """W'($signed(x)): without the sign's extension. Signed as a whole, so that the guard takes no sign from the other arm."""
+        t = self.text(n)
+        if t is not None and signed(str(n.right).strip()):
+            self.add(n, "sign-lost", "$signed(" + t.replace("$signed", "", 1) + ")")
 
     def literal(self, n, tag):
         t = self.text(n)
@@ -366,6 +381,8 @@ def main():
     places = guardable(files) if a.hand else {}
 
     def fits(old, new, statement):
+        if not statement and signed(old) != signed(new):
+            return False  # the guard would be unsigned with either arm: a larger place is needed
         tree = SyntaxTree.fromText(f"module x; always_comb begin {new if statement else f'a = ({new});'} end endmodule")
         return not any(x in old + new for x in ("`", "//")) and not any(d.isError() for d in tree.diagnostics)
 
