@@ -105,13 +105,18 @@ rtl: $(B)/bin/gmmu $(CLI_OBJ) $(B)/lib/libgmmu.a ## verilate one configuration: 
 run: setup ## the main job: real kernels through the RTL, every answer checked
 	@scripts/run_default.py --make "$(MAKE)" --seed $(SEED) --jobs $(JOBS)
 
+# A share of the tests for one of several machines (SHARD=2/5), results also as JUnit XML (JUNIT=file).
+TEST := scripts/test.py --jobs $(JOBS) --slow $(SLOW) --times $(B)/test-times.csv $(if $(SHARD),--shard $(SHARD)) \
+  $(if $(JUNIT),--junit $(JUNIT))
+
 test: setup all tests-c ## all tests; ends with "N passed, N failed", with skips "N passed, N failed, N skipped"
 	@scripts/setup.sh synth waves formal docs simt
-	@scripts/test.py --jobs $(JOBS) --slow $(SLOW) --times $(B)/test-times.csv tb/tests.list
+	@$(TEST) tb/tests.list
 
-regress: setup all tests-c ## tests plus long regressions
+regress: setup all tests-c ## tests, long regressions, seeds that found a bug; goes on where it was broken off: SHARD=2/5 JUNIT=file FRESH=1
 	@scripts/setup.sh synth waves formal docs simt
-	@scripts/test.py --jobs $(JOBS) --slow $(SLOW) --times $(B)/test-times.csv tb/tests.list sim/regress.list
+	@$(if $(FRESH),rm -f $(B)/regress.jsonl)
+	@$(TEST) --resume $(B)/regress.jsonl tb/tests.list sim/regress.list sim/seeds.list
 
 lint: setup $(B)/bin/gmmu ## Verilator -Wall, Icarus, Yosys and slang on rtl/, repository checks
 	@scripts/lint.sh

@@ -22,7 +22,7 @@ for f in rtl/*.sv rtl/*/*.sv; do grep -qx "$f" sim/gmmu.f || problem "$f is not 
 
 # Every bench is run by some list of tests.
 for f in tb/*/run.sh tb/*/run.py; do
-  [ ! -e "$f" ] || grep -qE "^[^#].* ${f//./\\.} " tb/tests.list sim/regress.list || problem "$f is in no list of tests"
+  [ ! -e "$f" ] || grep -qE "^[^#].* ${f//./\\.} " tb/tests.list sim/regress.list sim/seeds.list || problem "$f is in no list of tests"
 done
 
 # SPDX lines.
