@@ -164,11 +164,13 @@ def plant(a, root, texts, found, by_hand, language, head, more):
                 r = by_hand(file, old, new)
                 if isinstance(r, str) or name in excluded:
                     left.append({"id": name, "file": file, "why": r if isinstance(r, str) else "the compiler refuses its guard"})
-                else:
+                if not isinstance(r, str):
                     todo.append((file, r[0], r[1], r[2], "hand", r[3], name))
     todo += [(*c, identity(c[0], texts[c[0]], c)) for c in chosen]
     by_place, listed = {}, []
-    for number, (file, start, end, statement, op, new, name) in enumerate((x for x in todo if x[6] not in excluded), 1):
+    for number, (file, start, end, statement, op, new, name) in enumerate(todo, 1):  # the others keep their numbers, and so their files
+        if name in excluded:
+            continue
         p = by_place.setdefault((file, start, end, statement), Place(start, end, statement))
         p.bugs.append((number, new))
         data = texts[file]
