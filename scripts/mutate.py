@@ -43,8 +43,8 @@ SMALL = "TagW=4"
 class Mmu:
     """gmmu random on one build of gmmu_top."""
 
-    def __init__(self, name, settings, preset="mosaic", storm=False):
-        self.name, self.settings, self.preset, self.storm = name, settings, preset, storm
+    def __init__(self, name, settings, preset="mosaic", storm=False, tables=False):
+        self.name, self.settings, self.preset, self.storm, self.tables = name, settings, preset, storm, tables
         self.group = "mmu"
 
     def sets(self):
@@ -58,9 +58,10 @@ class Mmu:
         self.objects = f"{self.dir}/obj-gmmu_harness"
 
     def runs(self):
-        for ops, seed in ((1000, 1), (20000, 2)) if self.storm else ((2000, 1), (30000, 2), (200000, 3)):
-            yield [self.exe, "random", "--backend", "rtl", "--preset", self.preset, *self.sets(), "--ops", str(ops), "--seed", str(seed),
-                   *(["--storm"] if self.storm else [])]
+        lengths = (1000, 20000) if self.storm else (40, 1500) if self.tables else (2000, 30000, 200000)
+        for seed, n in enumerate(lengths, 1):
+            yield [self.exe, "random", "--backend", "rtl", "--preset", self.preset, *self.sets(), "--seed", str(seed),
+                   "--tables" if self.tables else "--ops", str(n), *(["--storm"] if self.storm else [])]
 
 
 class Bench:
@@ -134,6 +135,8 @@ def targets():
     yield Mmu("unified", UNIFIED)
     yield Mmu("storm", by_hand.SET, storm=True)
     yield Mmu("unified-storm", by_hand.MESC, storm=True)
+    yield Mmu("colt-tables", by_hand.COLT, tables=True)
+    yield Mmu("mesc-tables", by_hand.MESC, tables=True)
     yield Mmu("mesc", by_hand.MESC)
     yield Mmu("colt", by_hand.COLT)
     yield Mmu("mask", by_hand.MASK)

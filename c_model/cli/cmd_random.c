@@ -9,7 +9,7 @@
 #include "cli/rtl_exec.h"
 #include "cli/util.h"
 #include "common/outfile.h"
-#include "random/random.h"
+#include "random/hostile_run.h"
 
 static const char usage[] =
     "usage: gmmu random [OPTION]...\n"
@@ -21,6 +21,9 @@ static const char usage[] =
     "  --seed S              [1]\n"
     "  --storm               invalidations back to back, all kinds, memory latencies 1 to 1000: "
     "requests must progress\n"
+    "  --tables N            instead: N sets of page tables that no driver would write, each with "
+    "some 30 requests;\n"
+    "                        every answer as the walk's rules say\n"
     "  --preset P, --set KEY=VALUE, --backend rtl|model, --waves W.fst, --no-policy   as in gmmu "
     "run\n"
     "                        (default: mosaic with NumSms=4)\n";
@@ -30,16 +33,17 @@ struct args {
   char *set[64];
   int num_set;
   bool rtl, policy, storm;
-  uint64_t ops, seed;
+  uint64_t ops, seed, tables;
 };
 
-enum { O_OPS = 256, O_SEED, O_PRESET, O_SET, O_BACKEND, O_WAVES, O_NO_POLICY, O_STORM };
+enum { O_OPS = 256, O_SEED, O_PRESET, O_SET, O_BACKEND, O_WAVES, O_NO_POLICY, O_STORM, O_TABLES };
 
 static int take_option(struct args *a, int c, char *arg, struct gmmu_err *err) {
   static const char *const backends[] = {"rtl", "model"};
   int i;
   switch (c) {
     case O_OPS: return cli_u64(arg, "--ops", &a->ops, err);
+    case O_TABLES: return cli_u64(arg, "--tables", &a->tables, err);
     case O_SEED: return cli_u64(arg, "--seed", &a->seed, err);
     case O_PRESET: a->preset = arg; return 0;
     case O_WAVES: a->waves = arg; return 0;
@@ -63,6 +67,8 @@ static int parse(struct args *a, struct cli_options *o, struct gmmu_err *err) {
   if (c != CLI_END) return c;
   if (cli_arguments(o, 0, "no argument", err)) return CLI_BAD;
   if (a->waves && !a->rtl) return gmmu_fail(err, "--waves needs --backend rtl"), CLI_BAD;
+  if (a->tables && a->storm)
+    return gmmu_fail(err, "--tables: nothing changes under the requests, so no --storm"), CLI_BAD;
   if (!a->preset) {
     a->preset = "mosaic";
     if (a->num_set == 0) a->set[a->num_set++] = (char *)"NumSms=4";
@@ -107,6 +113,25 @@ static void report(const struct gmmu_random *r) {
          (unsigned long long)r->policy_compared);
 }
 
+/** As report(), of --tables. */
+static void report_tables(const struct gmmu_random *r) {
+  printf("random: preset %s, seed %llu\n", r->cfg.name, (unsigned long long)r->seed);
+  printf("  tables         %10llu   in %llu cycles, %.1f kHz\n", (unsigned long long)r->tables,
+         (unsigned long long)r->cycles, (double)r->cycles / r->seconds / 1e3);
+  printf("  answers        %10llu   large %llu, faults %llu\n", (unsigned long long)r->answers,
+         (unsigned long long)r->large, (unsigned long long)r->faults);
+  printf("  by cause      ");
+  for (int i = 1; i < GMMU_AF_MEM; i++)
+    printf(" %s %llu", gmmu_cause_name(i), (unsigned long long)r->by_cause[i]);
+  printf("\n  PTE reads      %10llu\n", (unsigned long long)r->reads);
+  printf("  invalidations  %10llu   all %llu, ASID %llu\n",
+         (unsigned long long)(r->commands[0] + r->commands[1]), (unsigned long long)r->commands[0],
+         (unsigned long long)r->commands[1]);
+  printf("  comparisons    %10llu   answers %llu, policy %llu\n",
+         (unsigned long long)(r->answers + r->policy_compared), (unsigned long long)r->answers,
+         (unsigned long long)r->policy_compared);
+}
+
 static int run(struct gmmu_random *r, const struct gmmu_app *app, const struct args *a,
                struct gmmu_err *err) {
   char preset[PATH_MAX + 32], *waves = NULL;
@@ -114,6 +139,8 @@ static int run(struct gmmu_random *r, const struct gmmu_app *app, const struct a
 
   if (cli_config(&r->cfg, a->preset, a->set, a->num_set, err)) return -1;
   if (r->cfg.Ideal) return gmmu_fail(err, "Ideal = 1 has no invalidation");
+  if (a->tables && r->cfg.Svadu)
+    return gmmu_fail(err, "--tables: with Svadu = 1 tables change under the requests");
   const struct gmmu_file_use files[] = {
       {"--preset", cli_preset_path(a->preset, preset, sizeof preset), false},
       {"--waves", a->waves, true}};
@@ -126,12 +153,14 @@ static int run(struct gmmu_random *r, const struct gmmu_app *app, const struct a
   r->seed = a->seed;
   r->policy = a->policy;
   r->storm = a->storm;
+  r->tables = a->tables;
   r->lag = a->rtl ? app->rtl_lag : 0;
   ret = a->rtl ? app->rtl_new(&r->dut, &r->cfg, waves, err) : gmmu_timed_new(&r->dut, &r->cfg, err);
   free(waves);
   if (ret) return -1;
-  ret = gmmu_random_run(r, err);
-  report(r);
+  ret = r->tables ? gmmu_hostile_run(r, err) : gmmu_random_run(r, err);
+  if (r->tables) report_tables(r);
+  else report(r);
   if (ret && r->mism.n) printf("mismatches: %llu\n", (unsigned long long)r->mism.n);
   return ret;
 }
@@ -149,6 +178,7 @@ int cmd_random(const struct gmmu_app *app, int argc, char **argv) {
                                        {"waves", 1, NULL, O_WAVES},
                                        {"no-policy", 0, NULL, O_NO_POLICY},
                                        {"storm", 0, NULL, O_STORM},
+                                       {"tables", 1, NULL, O_TABLES},
                                        {NULL, 0, NULL, 0}};
   struct cli_options o = {
       .command = "random", .usage = usage, .opts = opts, .argc = argc, .argv = argv};

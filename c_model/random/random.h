@@ -15,7 +15,8 @@ struct gmmu_random {
   uint64_t ops; /**< requests to make */
   uint64_t seed;
   bool policy;
-  bool storm; /**< invalidations back to back (random_storm.h) */
+  bool storm;      /**< invalidations back to back (random_storm.h) */
+  uint64_t tables; /**< for gmmu_hostile_run() */
   const char *rerun;
   /* out */
   struct gmmu_mismatches mism;
