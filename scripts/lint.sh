@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # Lints rtl/ with Verilator -Wall, Icarus -Wall and Yosys: the whole design in each preset, and every block alone as
-# top, so that nothing is hidden by its parent. Then the repository checks, and slang (scripts/slang.sh; not with --without-slang).
+# top, so that nothing is hidden by its parent. Then the repository checks, the pictures that are made of the RTL, and slang (scripts/slang.sh; not with --without-slang).
 # Prints one line per problem. Without slang and without a network to fetch it from it says so and counts a skip.
 set -uo pipefail
 cd "$(dirname "$0")/.."
@@ -12,20 +12,26 @@ say() { [ -t 2 ] && printf '\r\033[K%s' "$1" >&2; return 0; }
 
 incs=(-Irtl -Irtl/common)
 files=$(grep '^rtl/' sim/gmmu.f)
+libs=()     # Verilator reads what a top needs, not all of rtl/ each time
+for d in rtl rtl/*/; do libs+=(-y "${d%/}"); done
+declare -A seen     # presets that differ in what is not the RTL's
 for preset in sim/presets/*.ini; do
   name=$(basename "$preset" .ini)
-  say "verilator: gmmu_top in preset $name"
   few=(--set NumSms=2)    # its SMs are alike; `all` has them all
   [ "$name" != all ] || few=()
-  read -ra params <<<"$(build/bin/gmmu preset "$name" "${few[@]}" --rtl-flags)"
-  verilator --lint-only -Wall sim/gmmu.vlt -f sim/gmmu.f --top-module gmmu_top "${params[@]}" \
+  flags=$(build/bin/gmmu preset "$name" "${few[@]}" --rtl-flags) || problem "no parameters of preset $name"
+  [ -z "${seen[$flags]:-}" ] || continue
+  seen[$flags]=1
+  say "verilator: gmmu_top in preset $name"
+  read -ra params <<<"$flags"
+  verilator --lint-only -Wall sim/gmmu.vlt "${incs[@]}" "${libs[@]}" rtl/gmmu_pkg.sv rtl/gmmu_top.sv --top-module gmmu_top "${params[@]}" \
     >build/lint/out 2>&1 || { problem "verilator, gmmu_top, preset $name"; head -5 build/lint/out; }
 done
 for f in $files; do
   m=$(basename "$f" .sv)
   [ "$m" = gmmu_pkg ] && continue
-  say "verilator, icarus: $m alone"
-  verilator --lint-only -Wall sim/gmmu.vlt -f sim/gmmu.f --top-module "$m" >build/lint/out 2>&1 ||
+  say "verilator: $m alone"
+  verilator --lint-only -Wall sim/gmmu.vlt "${incs[@]}" "${libs[@]}" rtl/gmmu_pkg.sv "$f" --top-module "$m" >build/lint/out 2>&1 ||
     { problem "verilator, $m alone"; head -5 build/lint/out; }
 done
 for params in "" "-GWarps=1 -GMshrs=2 -GLocalBytes=128" "-GLanes=4 -GWarps=4 -GScratchBytes=64"; do
@@ -49,6 +55,17 @@ gcc -std=c11 -ffreestanding -Wall -Wextra -Werror -Ic_model/include -Ic_model -f
 say "repository"
 [ -x scripts/check_repo.sh ] && { scripts/check_repo.sh || problem "repository checks"; }
 skipped=
+scripts/cli_page.py --check || problem "docs/cli.md is not what the program says"
+say "pictures: timing diagrams recorded again, drawings of blocks and state machines made again"
+scripts/timing_diagrams.py --check >build/lint/pictures || { cat build/lint/pictures; problem "timing diagrams are not what the RTL does today"; }
+for p in state_machines block_diagrams; do
+  scripts/slang.sh --program scripts/$p.py --check >build/lint/pictures
+  case $? in
+    0) ;;
+    77) tail -n 1 build/lint/pictures; skipped=", 1 skipped" ;;
+    *) cat build/lint/pictures; problem "$p: older than the RTL (make pictures)" ;;
+  esac
+done
 if [ "${1:-}" != --without-slang ]; then
   say "slang"
   scripts/slang.sh >build/lint/slang

@@ -5,28 +5,23 @@
 #include <string.h>
 
 #include "cli/cli.h"
+#include "cli/options.h"
+#include "cli/version.h"
 #include "common/outfile.h"
 #include "common/text.h"
 
-#define GMMU_VERSION "0.1.0"
-
-static const char usage[] =
-    "usage: gmmu COMMAND [ARGUMENT]...\n"
-    "\n"
-    "gmmu: an open GPU memory management unit; golden model, traces and simulation.\n"
-    "  gen     make the trace of a GPU kernel\n"
-    "  info    what is in a trace\n"
-    "  run     translate traces through the RTL or the timed model and check every answer\n"
-    "  scenario  allocations, runs and frees one after the other, above the memory manager\n"
-    "  gdm     benchmarks whose memories do not fit together, above the device memory manager\n"
-    "  random  random traffic with remaps and invalidations in between\n"
-    "  throughput  streams that keep the MMU busy\n"
-    "  vectors  stimuli and expected answers for other simulators\n"
-    "  apointer  memory-mapped files by ActivePointers, software address translation\n"
-    "  preset  show a configuration\n"
-    "\n"
-    "  gmmu help COMMAND     options of a command, as gmmu COMMAND --help\n"
-    "  gmmu --version\n";
+static void usage(FILE *f) {
+  fputs(
+      "usage: gmmu COMMAND [ARGUMENT]...\n\n"
+      "gmmu: an open GPU memory management unit; golden model, traces and simulation.\n",
+      f);
+  for (const struct cli_about *c = cli_commands; c->name; c++)
+    fprintf(f, "  %-6s  %s\n", c->name, c->summary);
+  fputs(
+      "\n  gmmu help COMMAND     options of a command, as gmmu COMMAND --help\n"
+      "  gmmu --version\n",
+      f);
+}
 
 static int run_gen(const struct gmmu_app *a, int argc, char **argv) {
   (void)a;
@@ -90,12 +85,12 @@ int gmmu_cli(int argc, char **argv, gmmu_rtl_new_fn rtl_new, int rtl_lag) {
 
   gmmu_outfile_signals();
   if (argc < 2) {
-    fputs(usage, stderr);
+    usage(stderr);
     return 2;
   }
   bool help = strcmp(argv[1], "help") == 0;
   if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0 || (help && argc == 2)) {
-    fputs(usage, stdout);
+    usage(stdout);
     return printed(0);
   }
   if (strcmp(argv[1], "--version") == 0) {

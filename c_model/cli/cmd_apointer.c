@@ -11,77 +11,12 @@
 #include "cli/util.h"
 #include "common/outfile.h"
 
-static const char usage[] =
-    "usage: gmmu apointer [OPTION]...\n"
-    "\n"
-    "Runs ActivePointers' workloads (docs/apointers.md) on files that it makes: warps of 32 lanes "
-    "read and write them through\n"
-    "pointers that translate themselves, or through GPUfs's gmmap, twice: with a cold page cache, "
-    "then with what is in it.\n"
-    "Every result is compared with a plain program's. The last line printed is `mismatches: N`; "
-    "the exit status is 0 only if\n"
-    "N is 0 and no thread block ended by an error.\n"
-    "  --workload A,B...     copy add read random reduce fft bitonic faults tlb collage, or all "
-    "[all]\n"
-    "  --through T           apointers, gpufs or both [both]\n"
-    "  --form F              of pointers: long or short [long]\n"
-    "  --tlb N               entries of each block's software TLB, 0 or a power of two up to 1024 "
-    "[0]\n"
-    "  --prefetch            load beside the test of the valid bits\n"
-    "  --no-rw-check         without the test of permissions\n"
-    "  --cache-pages N       frames of the page cache, 1 to 1048576 [1024]\n"
-    "  --blocks N            thread blocks, 1 to 4096 [4]\n"
-    "  --warps N             of a block, 1 to 32 [8]\n"
-    "  --resident N          blocks that run at a time, 1 to 64 [2]\n"
-    "  --bytes N             a lane's access: 4, 8 or 16 [4]\n"
-    "  --rounds N            of random, 1 to 1000 [5]\n"
-    "  --warp-pages N        pages that each warp reads (tlb: of the block), 1 to 65536 [16]\n"
-    "  --images N            of the collage's data set, 1 to 16777216 [4096]\n"
-    "  --image-blocks N      of the collage's input, 1 to 1048576 [256]\n"
-    "  --padded              histograms at 4 KiB instead of 3 KiB, so that none straddles pages\n"
-    "  --dir D               where the files are made, and removed [$TMPDIR or /tmp]\n"
-    "  --seed S              of all data [1]\n"
-    "  --json J              results for tools\n";
-
 struct args {
   struct gmmu_ap_config cfg;
   struct ap_workload w;
   const char *json;
   bool kind[AP_NUM_KINDS], through[2];
 };
-
-enum {
-  O_WORKLOAD = 256,
-  O_THROUGH,
-  O_FORM,
-  O_TLB,
-  O_PREFETCH,
-  O_NO_RW,
-  O_CACHE,
-  O_BLOCKS,
-  O_WARPS,
-  O_RESIDENT,
-  O_BYTES,
-  O_ROUNDS,
-  O_PAGES,
-  O_IMAGES,
-  O_IBLOCKS,
-  O_PADDED,
-  O_DIR,
-  O_SEED,
-  O_JSON
-};
-
-static int number(const char *arg, const char *opt, uint64_t lo, uint64_t hi, uint32_t *v,
-                  struct gmmu_err *err) {
-  uint64_t x;
-  if (cli_u64(arg, opt, &x, err)) return -1;
-  if (x < lo || x > hi)
-    return gmmu_fail(err, "%s: %.64s is not between %llu and %llu", opt, arg,
-                     (unsigned long long)lo, (unsigned long long)hi);
-  *v = (uint32_t)x;
-  return 0;
-}
 
 static int take_kinds(struct args *a, const char *arg, struct gmmu_err *err) {
   struct cli_list l;
@@ -102,68 +37,31 @@ static int take_kinds(struct args *a, const char *arg, struct gmmu_err *err) {
   return bad;
 }
 
-static int take_bytes(struct args *a, const char *arg, struct gmmu_err *err) {
-  if (number(arg, "--bytes", 4, 16, &a->w.bytes, err)) return -1;
-  return a->w.bytes == 4 || a->w.bytes == 8 || a->w.bytes == 16
-             ? 0
-             : gmmu_fail(err, "--bytes: %.64s is not 4, 8 or 16", arg);
-}
-
-static int take_option(struct args *a, int c, char *arg, struct gmmu_err *err) {
-  static const char *const through[] = {"apointers", "gpufs", "both"}, *const forms[] = {"long",
-                                                                                         "short"};
-  uint32_t v = 0;
-  int i;
-  switch (c) {
-    case O_WORKLOAD: return take_kinds(a, arg, err);
-    case O_THROUGH:
-      if ((i = cli_choice("--through", arg, through, 3, err)) < 0) return -1;
-      a->through[0] = i != 1, a->through[1] = i != 0;
-      return 0;
-    case O_FORM:
-      if ((i = cli_choice("--form", arg, forms, 2, err)) < 0) return -1;
-      a->cfg.form = i ? GMMU_AP_SHORT : GMMU_AP_LONG;
-      return 0;
-    case O_TLB:
-      if (number(arg, "--tlb", 0, 1024, &v, err)) return -1;
-      a->cfg.tlb_entries = v;
-      return v & (v - 1) ? gmmu_fail(err, "--tlb: %u is not a power of two", v) : 0;
-    case O_PREFETCH: a->cfg.prefetch = true; return 0;
-    case O_NO_RW: a->cfg.no_rw_check = true; return 0;
-    case O_CACHE: return number(arg, "--cache-pages", 1, 1 << 20, &a->cfg.pages, err);
-    case O_BLOCKS: return number(arg, "--blocks", 1, 4096, &a->w.blocks, err);
-    case O_WARPS: return number(arg, "--warps", 1, GMMU_AP_MAX_WARPS, &a->w.warps, err);
-    case O_RESIDENT: return number(arg, "--resident", 1, 64, &a->w.resident, err);
-    case O_BYTES: return take_bytes(a, arg, err);
-    case O_ROUNDS: return number(arg, "--rounds", 1, 1000, &a->w.rounds, err);
-    case O_PAGES: return number(arg, "--warp-pages", 1, 65536, &a->w.pages, err);
-    case O_IMAGES:
-      if (number(arg, "--images", 1, 1 << 24, &v, err)) return -1;
-      a->w.images = v;
-      return 0;
-    case O_IBLOCKS: return number(arg, "--image-blocks", 1, 1 << 20, &a->w.image_blocks, err);
-    case O_PADDED: a->w.padded = true; return 0;
-    case O_DIR: a->w.dir = arg; return 0;
-    case O_SEED: return cli_u64(arg, "--seed", &a->w.seed, err);
-    default: a->json = arg; return 0;
-  }
-}
-
-static void defaults(struct args *a) {
-  const char *tmp = getenv("TMPDIR");
-  *a = (struct args){.cfg = {.pages = 1024},
-                     .w = {.blocks = 4,
-                           .warps = 8,
-                           .resident = 2,
-                           .bytes = 4,
-                           .rounds = 5,
-                           .pages = 16,
-                           .seed = 1,
-                           .images = 4096,
-                           .image_blocks = 256,
-                           .dir = tmp && *tmp ? tmp : "/tmp"},
-                     .through = {true, true}};
-  for (int i = 0; i < AP_NUM_KINDS; i++) a->kind[i] = true;
+static int values(struct args *a, const struct cli_options *o, struct gmmu_err *err) {
+  static const uint32_t bytes[] = {4, 8, 16};
+  const char *tmp = getenv("TMPDIR"), *dir = cli_text(o, "dir");
+  int through = cli_chosen(o, "through");
+  *a = (struct args){.cfg = {.pages = (uint32_t)cli_number(o, "cache-pages"),
+                             .form = cli_chosen(o, "form") ? GMMU_AP_SHORT : GMMU_AP_LONG,
+                             .tlb_entries = (uint32_t)cli_number(o, "tlb"),
+                             .prefetch = cli_given(o, "prefetch"),
+                             .no_rw_check = cli_given(o, "no-rw-check")},
+                     .w = {.blocks = (uint32_t)cli_number(o, "blocks"),
+                           .warps = (uint32_t)cli_number(o, "warps"),
+                           .resident = (uint32_t)cli_number(o, "resident"),
+                           .bytes = bytes[cli_chosen(o, "bytes")],
+                           .rounds = (uint32_t)cli_number(o, "rounds"),
+                           .pages = (uint32_t)cli_number(o, "warp-pages"),
+                           .seed = cli_number(o, "seed"),
+                           .images = (uint32_t)cli_number(o, "images"),
+                           .image_blocks = (uint32_t)cli_number(o, "image-blocks"),
+                           .padded = cli_given(o, "padded"),
+                           .dir = dir           ? dir
+                                  : tmp && *tmp ? tmp
+                                                : "/tmp"},
+                     .json = cli_text(o, "json"),
+                     .through = {through != 1, through != 0}};
+  return take_kinds(a, cli_text(o, "workload"), err);
 }
 
 /* ---------------------------------------- reports */
@@ -279,39 +177,13 @@ static int run_all(struct args *a, cJSON *list, uint64_t *bad, struct gmmu_err *
 }
 
 int cmd_apointer(const struct gmmu_app *app, int argc, char **argv) {
-  static const struct option opts[] = {{"workload", 1, NULL, O_WORKLOAD},
-                                       {"through", 1, NULL, O_THROUGH},
-                                       {"form", 1, NULL, O_FORM},
-                                       {"tlb", 1, NULL, O_TLB},
-                                       {"prefetch", 0, NULL, O_PREFETCH},
-                                       {"no-rw-check", 0, NULL, O_NO_RW},
-                                       {"cache-pages", 1, NULL, O_CACHE},
-                                       {"blocks", 1, NULL, O_BLOCKS},
-                                       {"warps", 1, NULL, O_WARPS},
-                                       {"resident", 1, NULL, O_RESIDENT},
-                                       {"bytes", 1, NULL, O_BYTES},
-                                       {"rounds", 1, NULL, O_ROUNDS},
-                                       {"warp-pages", 1, NULL, O_PAGES},
-                                       {"images", 1, NULL, O_IMAGES},
-                                       {"image-blocks", 1, NULL, O_IBLOCKS},
-                                       {"padded", 0, NULL, O_PADDED},
-                                       {"dir", 1, NULL, O_DIR},
-                                       {"seed", 1, NULL, O_SEED},
-                                       {"json", 1, NULL, O_JSON},
-                                       {NULL, 0, NULL, 0}};
-  struct cli_options o = {
-      .command = "apointer", .usage = usage, .opts = opts, .argc = argc, .argv = argv};
+  struct cli_options o = {.command = CLI_APOINTER, .argc = argc, .argv = argv};
   struct gmmu_err err = {""};
   struct args a;
   uint64_t bad = 0;
-  int c;
+  int c = cli_parse(&o, &err);
   (void)app;
-  defaults(&a);
-  while ((c = cli_option(&o, &err)) >= 0)
-    if (take_option(&a, c, optarg, &err)) {
-      c = CLI_BAD;
-      break;
-    }
+  if (c == CLI_END && values(&a, &o, &err)) c = CLI_BAD;
   if (c == CLI_END && cli_arguments(&o, 0, "no argument", &err)) c = CLI_BAD;
   if (c != CLI_END) return cli_usage_error(&o, c, &err);
   if (isatty(STDERR_FILENO)) a.w.progress = progress;

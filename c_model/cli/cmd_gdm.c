@@ -14,75 +14,14 @@
 #include "common/outfile.h"
 #include "run/gdm_run.h"
 
-static const char usage[] =
-    "usage: gmmu gdm --run A[+B]... [OPTION]...\n"
-    "\n"
-    "Runs GDM's benchmarks (backprop hj hotspot kmeans mpe nn srad theano, and malicious) together "
-    "above the device memory\n"
-    "manager, and compares every result with that of a run without a manager "
-    "(docs/gdm-benchmarks.md). The last line printed is\n"
-    "`mismatches: N`; the exit status is 0 only if N is 0 and no program crashed.\n"
-    "  --run A+B             programs; each starts again until all have run often enough\n"
-    "  --policy P            none, gdev, base or gdm [gdm]\n"
-    "  --dirty D             signature, or hw: D and A of PTEs set by the MMU [signature]\n"
-    "  --faults on|off       replayable faults of the device [off]\n"
-    "  --watch eager|cow     sources of copies: copied at once, or write-protected [cow where its "
-    "calls are linked in]\n"
-    "  --scale N             divides sizes and times: power of two, 1 to 64 [64]\n"
-    "  --reps N              complete repetitions of each program at least, 1 to 100 [3]\n"
-    "  --seed S              of data and of the CPU's times [1]\n"
-    "  --dma-share F         DMA shares of sim/gdm/shares.ini times F, 0.1 to 10 [1]\n"
-    "  --no-uniformity --no-overwrite --no-double-transfer    without this heuristic (section "
-    "4.4)\n"
-    "  --no-prefetch         without idle prefetch\n"
-    "  --keep                one context for all repetitions, and regions stay but for a program "
-    "that frees some in between; a\n"
-    "                        program starts when the one before has been through its first "
-    "repetition, times count from then\n"
-    "  --no-verify           without the last repetition, whose regions are all read back; results "
-    "copied out are compared\n"
-    "  --set KEY=VALUE       selection_factor, device_mb, kernel_engines, copy_engines, "
-    "jitter_ppm, or a cost: pcie_bytes_per_s,\n"
-    "                        dma_start_ns, sign_bytes_per_s, host_bytes_per_s, kernel_start_ns, "
-    "pte_access_ns, fault_ns, api_ns\n"
-    "  --regions F --shares F                 other files than those of sim/gdm\n"
-    "  --marks               time and allocable memory at each step of the first repetition "
-    "(JSON)\n"
-    "  --json J              results for tools\n"
-    "  --timeline T.svg      kernel engine, copy engine and memory over time\n";
-
 struct args {
-  char *programs, *regions, *shares, *json, *timeline, own_regions[PATH_MAX + 32],
-      own_shares[PATH_MAX + 32];
+  const char *programs, *regions, *shares, *json, *timeline;
+  char own_regions[PATH_MAX + 32], own_shares[PATH_MAX + 32];
   double dma_share;
   FILE *say; /* the table and the last line */
   struct gmmu_outfile json_out, timeline_out;
   struct gdm_run run;
   struct gdm_timeline events;
-};
-
-enum {
-  O_RUN = 256,
-  O_POLICY,
-  O_DIRTY,
-  O_FAULTS,
-  O_WATCH,
-  O_SCALE,
-  O_REPS,
-  O_SEED,
-  O_DMA_SHARE,
-  O_NO_UNIFORMITY,
-  O_NO_OVERWRITE,
-  O_NO_DOUBLE,
-  O_NO_PREFETCH,
-  O_KEEP,
-  O_NO_VERIFY,
-  O_SET,
-  O_REGIONS,
-  O_SHARES,
-  O_MARKS,
-  O_JSON,
-  O_TIMELINE
 };
 
 static int number(const char *text, const char *what, double lo, double hi, double *v,
@@ -147,87 +86,42 @@ static int set(struct args *a, const char *kv, struct gmmu_err *err) {
   return gmmu_fail(err, "--set %.48s: no such key; see gmmu gdm --help", key);
 }
 
-static int take_option(struct args *a, int c, char *arg, struct gmmu_err *err) {
-  static const char *const policies[] = {"none", "gdev", "base", "gdm"}, *const dirties[] = {
-                                                                             "signature", "hw"};
-  static const char *const onoff[] = {"off", "on"}, *const watches[] = {"eager", "cow"};
+static void values(struct args *a, const struct cli_options *o) {
   struct gdm_config *g = &a->run.cfg;
-  int i = 0;
-  switch (c) {
-    case O_RUN: a->programs = arg; return 0;
-    case O_REGIONS: a->regions = arg; return 0;
-    case O_SHARES: a->shares = arg; return 0;
-    case O_JSON: a->json = arg; return 0;
-    case O_TIMELINE: a->timeline = arg; return 0;
-    case O_POLICY:
-      i = cli_choice("--policy", arg, policies, 4, err);
-      g->policy = (enum gdm_policy)i;
-      return i < 0 ? -1 : 0;
-    case O_DIRTY:
-      i = cli_choice("--dirty", arg, dirties, 2, err);
-      g->dirty = (enum gdm_dirty)i;
-      return i < 0 ? -1 : 0;
-    case O_FAULTS:
-      i = cli_choice("--faults", arg, onoff, 2, err);
-      g->faults = i == 1;
-      return i < 0 ? -1 : 0;
-    case O_WATCH:
-      i = cli_choice("--watch", arg, watches, 2, err);
-      g->watch = (enum gdm_watch)i;
-      return i < 0 ? -1 : 0;
-    case O_SCALE: return whole(arg, "--scale", 1, 64, &g->scale, err);
-    case O_REPS: return whole(arg, "--reps", 1, 100, &a->run.reps, err);
-    case O_SEED: return cli_u64(arg, "--seed", &g->seed, err);
-    case O_DMA_SHARE: return number(arg, "--dma-share", 0.1, 10, &a->dma_share, err);
-    case O_NO_UNIFORMITY: g->uniformity = false; return 0;
-    case O_NO_OVERWRITE: g->overwrite = false; return 0;
-    case O_NO_DOUBLE: g->double_transfer = false; return 0;
-    case O_NO_PREFETCH: g->prefetch = false; return 0;
-    case O_KEEP: a->run.keep = true; return 0;
-    case O_NO_VERIFY: a->run.verify = false; return 0;
-    case O_MARKS: a->run.marks = true; return 0;
-    default: return set(a, arg, err);
-  }
+  a->programs = cli_text(o, "run");
+  a->regions = cli_text(o, "regions");
+  a->shares = cli_text(o, "shares");
+  a->json = cli_text(o, "json");
+  a->timeline = cli_text(o, "timeline");
+  a->dma_share = cli_real(o, "dma-share");
+  a->run.reps = (unsigned)cli_number(o, "reps");
+  a->run.keep = cli_given(o, "keep");
+  a->run.verify = !cli_given(o, "no-verify");
+  a->run.marks = cli_given(o, "marks");
+  a->run.progress = isatty(2) && !getenv("CI");
+  g->policy = (enum gdm_policy)cli_chosen(o, "policy");
+  g->dirty = (enum gdm_dirty)cli_chosen(o, "dirty");
+  g->faults = cli_chosen(o, "faults") == 1;
+  g->watch = cli_given(o, "watch")    ? (enum gdm_watch)cli_chosen(o, "watch")
+             : gdm_watch_interposed() ? GDM_WATCH_COW
+                                      : GDM_WATCH_EAGER;
+  g->scale = (unsigned)cli_number(o, "scale");
+  g->seed = cli_number(o, "seed");
+  if (cli_given(o, "no-uniformity")) g->uniformity = false;
+  if (cli_given(o, "no-overwrite")) g->overwrite = false;
+  if (cli_given(o, "no-double-transfer")) g->double_transfer = false;
+  if (cli_given(o, "no-prefetch")) g->prefetch = false;
 }
-
-static const struct option opts[] = {{"run", 1, NULL, O_RUN},
-                                     {"policy", 1, NULL, O_POLICY},
-                                     {"dirty", 1, NULL, O_DIRTY},
-                                     {"faults", 1, NULL, O_FAULTS},
-                                     {"watch", 1, NULL, O_WATCH},
-                                     {"scale", 1, NULL, O_SCALE},
-                                     {"reps", 1, NULL, O_REPS},
-                                     {"seed", 1, NULL, O_SEED},
-                                     {"dma-share", 1, NULL, O_DMA_SHARE},
-                                     {"no-uniformity", 0, NULL, O_NO_UNIFORMITY},
-                                     {"no-overwrite", 0, NULL, O_NO_OVERWRITE},
-                                     {"no-double-transfer", 0, NULL, O_NO_DOUBLE},
-                                     {"no-prefetch", 0, NULL, O_NO_PREFETCH},
-                                     {"keep", 0, NULL, O_KEEP},
-                                     {"no-verify", 0, NULL, O_NO_VERIFY},
-                                     {"set", 1, NULL, O_SET},
-                                     {"regions", 1, NULL, O_REGIONS},
-                                     {"shares", 1, NULL, O_SHARES},
-                                     {"marks", 0, NULL, O_MARKS},
-                                     {"json", 1, NULL, O_JSON},
-                                     {"timeline", 1, NULL, O_TIMELINE},
-                                     {NULL, 0, NULL, 0}};
 
 /* CLI_END: go on. */
 static int parse(struct args *a, struct cli_options *o, struct gmmu_err *err) {
   struct gdm_config *g = &a->run.cfg;
-  int c;
-  gdm_config_default(g);
-  g->scale = 64;
-  g->seed = 1;
-  g->watch = gdm_watch_interposed() ? GDM_WATCH_COW : GDM_WATCH_EAGER;
-  a->run.reps = 3;
-  a->run.verify = true;
-  a->run.progress = isatty(2) && !getenv("CI");
-  a->dma_share = 1;
-  while ((c = cli_option(o, err)) >= 0)
-    if (take_option(a, c, optarg, err)) return CLI_BAD;
+  int c = cli_parse(o, err);
   if (c != CLI_END) return c;
+  gdm_config_default(g);
+  values(a, o);
+  for (int i = 0; i < o->num_set; i++)
+    if (set(a, o->set[i], err)) return CLI_BAD;
   if (cli_arguments(o, 0, "nothing but options", err)) return CLI_BAD;
   if (!a->programs) return gmmu_fail(err, "--run is needed; see gmmu gdm --help"), CLI_BAD;
   if (g->scale & (g->scale - 1))
@@ -296,8 +190,7 @@ static int play(struct args *a, struct gmmu_err *err) {
 
 int gmmu_cmd_gdm(int argc, char **argv) {
   struct gmmu_err err = {""};
-  struct cli_options o = {
-      .command = "gdm", .usage = usage, .opts = opts, .argc = argc, .argv = argv};
+  struct cli_options o = {.command = CLI_GDM, .argc = argc, .argv = argv};
   struct args *a = calloc(1, sizeof *a);
   if (!a) return 1;
   int r = parse(a, &o, &err);

@@ -7,18 +7,6 @@
 #include "cli/util.h"
 #include "common/text.h"
 
-static const char usage[] =
-    "usage: gmmu gen KERNEL [--size small|default|N] [--seed S] [--lanes 64] [--text] -o FILE\n"
-    "       gmmu gen --list\n"
-    "\n"
-    "Makes the trace of a GPU kernel's memory accesses (docs/trace-format.md).\n"
-    "  --size N   problem size; what N counts is in --list (default: small)\n"
-    "  --seed S   for kernels with random data (default 42)\n"
-    "  --lanes L  lanes of a warp, 32 or 64 (default 32); 64: two neighbouring warps of a block as "
-    "one\n"
-    "  --text     plain text instead of compressed binary\n"
-    "  -o FILE    the trace; - for standard output\n";
-
 static void list(void) {
   const struct gmmu_workload *w;
   printf("%-8s %12s %12s  %-28s %s\n", "kernel", "small", "default", "size counts", "what");
@@ -37,7 +25,7 @@ static int unknown(const char *kernel, struct gmmu_err *err) {
                    gmmu_suggest(kernel, names, n, also));
 }
 
-static int generate(const char *kernel, const char *size, uint64_t seed, uint64_t lanes, bool text,
+static int generate(const char *kernel, const char *size, uint64_t seed, bool wide, bool text,
                     const char *out, struct gmmu_err *err) {
   const struct gmmu_workload *w = gmmu_workload_find(kernel);
   uint64_t n;
@@ -52,10 +40,10 @@ static int generate(const char *kernel, const char *size, uint64_t seed, uint64_
   int rc = w->gen(n, seed, &s, &gen_err);
   struct gmmu_trace *t = gmmu_trace_builder_finish(b, err);
   if (rc && gen_err.msg[0]) gmmu_fail(err, "%s", gen_err.msg);
-  if (rc == 0 && t && lanes == 64) {
-    struct gmmu_trace *wide = gmmu_trace_widen(t, err);
+  if (rc == 0 && t && wide) {
+    struct gmmu_trace *doubled = gmmu_trace_widen(t, err);
     gmmu_trace_free(t);
-    t = wide;
+    t = doubled;
   }
   if (rc == 0 && t) rc = gmmu_trace_write(t, out, text, err);
   else rc = -1;
@@ -64,42 +52,22 @@ static int generate(const char *kernel, const char *size, uint64_t seed, uint64_
 }
 
 int gmmu_cmd_gen(int argc, char **argv) {
-  static const struct option opts[] = {
-      {"size", required_argument, 0, 's'},  {"seed", required_argument, 0, 'S'},
-      {"text", no_argument, 0, 't'},        {"list", no_argument, 0, 'l'},
-      {"lanes", required_argument, 0, 'L'}, {0, 0, 0, 0}};
-  struct cli_options o = {
-      .command = "gen", .usage = usage, .opts = opts, .letters = "o:", .argc = argc, .argv = argv};
-  const char *size = "small", *out = NULL;
+  struct cli_options o = {.command = CLI_GEN, .argc = argc, .argv = argv};
   struct gmmu_err err = {""};
-  uint64_t seed = 42, lanes = 32;
-  bool text = false, names = false;
-  int c, bad = 0;
-  while (!bad && (c = cli_option(&o, &err)) >= 0) {
-    switch (c) {
-      case 's': size = optarg; break;
-      case 'S': bad = cli_u64(optarg, "--seed", &seed, &err); break;
-      case 'L':
-        bad = cli_u64(optarg, "--lanes", &lanes, &err);
-        if (!bad && lanes != 32 && lanes != 64)
-          bad = gmmu_fail(&err, "--lanes is %.64s, must be 32 or 64", optarg);
-        break;
-      case 't': text = true; break;
-      case 'l': names = true; break;
-      default: out = optarg;
-    }
-  }
-  if (bad) c = CLI_BAD;
+  int c = cli_parse(&o, &err);
+  bool names = c == CLI_END && cli_given(&o, "list");
   if (c == CLI_END && cli_arguments(&o, names ? 0 : 1, names ? "no argument" : "one KERNEL", &err))
     c = CLI_BAD;
-  if (c == CLI_END && !names && !out)
+  if (c == CLI_END && !names && !cli_given(&o, "o"))
     c = (gmmu_fail(&err, "needs -o FILE; see gmmu gen --help"), CLI_BAD);
   if (c != CLI_END) return cli_usage_error(&o, c, &err);
   if (names) {
     list();
     return 0;
   }
-  if (generate(argv[optind], size, seed, lanes, text, out, &err) == 0) return 0;
+  if (generate(argv[optind], cli_text(&o, "size"), cli_number(&o, "seed"),
+               cli_chosen(&o, "lanes") == 1, cli_given(&o, "text"), cli_text(&o, "o"), &err) == 0)
+    return 0;
   fprintf(stderr, "gmmu gen: %s\n", err.msg);
   return 1;
 }

@@ -8,11 +8,6 @@
 #include "cli/options.h"
 #include "run/json.h"
 
-static const char usage[] =
-    "usage: gmmu info [--json] TRACE\n"
-    "\n"
-    "Prints arrays, launches, accesses, and lines and pages per warp access of a trace.\n";
-
 struct count {
   uint64_t accesses, lanes, lines, pages, gaps;
 };
@@ -143,13 +138,9 @@ static void print_json(const struct gmmu_trace *t, const struct count *c, const 
 }
 
 int gmmu_cmd_info(int argc, char **argv) {
-  static const struct option opts[] = {{"json", no_argument, 0, 'j'}, {0, 0, 0, 0}};
-  struct cli_options o = {
-      .command = "info", .usage = usage, .opts = opts, .argc = argc, .argv = argv};
+  struct cli_options o = {.command = CLI_INFO, .argc = argc, .argv = argv};
   struct gmmu_err err = {""};
-  bool json = false;
-  int c;
-  while ((c = cli_option(&o, &err)) >= 0) json = true;
+  int c = cli_parse(&o, &err);
   if (c == CLI_END && cli_arguments(&o, 1, "one TRACE", &err)) c = CLI_BAD;
   if (c != CLI_END) return cli_usage_error(&o, c, &err);
   struct gmmu_trace *t = gmmu_trace_read(argv[optind], &err);
@@ -180,7 +171,7 @@ int gmmu_cmd_info(int argc, char **argv) {
     fprintf(stderr,
             "gmmu info: %s: touches more than %llu lines: see the limits of docs/trace-format.md\n",
             argv[optind], (unsigned long long)gmmu_trace_max_lines(t));
-  else rc = (json ? print_json(t, v, &all, p.n) : print_text(t, v, &all, p.n), 0);
+  else rc = (cli_given(&o, "json") ? print_json(t, v, &all, p.n) : print_text(t, v, &all, p.n), 0);
   free(v);
   gmmu_trace_free(t);
   return rc;

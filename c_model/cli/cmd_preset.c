@@ -10,19 +10,6 @@
 #include "cli/util.h"
 #include "run/json.h"
 
-static const char usage[] =
-    "usage: gmmu preset NAME [--set KEY=VALUE]... [--rtl-key | --rtl-flags | --json]\n"
-    "       gmmu preset --list\n"
-    "       gmmu preset --list-keys\n"
-    "\n"
-    "Prints a configuration: a preset of sim/presets by name, or a file by path.\n"
-    "  --set KEY=VALUE  change one key (any number of times)\n"
-    "  --rtl-key        16 hex digits that name the RTL build of the configuration\n"
-    "  --rtl-flags      its Verilator parameters, -GNAME=VALUE ...\n"
-    "  --json           all keys as JSON\n"
-    "  --list           names of the presets\n"
-    "  --list-keys      all keys with default, range, scope and meaning\n";
-
 static int list_keys(void) {
 #define GMMU_CFG(name, def, min, max, scope, doc)                                         \
   printf("%-15s %10lld  %lld..%lld  %s  %s\n", #name, (long long)(def), (long long)(min), \
@@ -90,35 +77,31 @@ static int show(const char *name, char *const *set, int num_set, int what, struc
 }
 
 int cmd_preset(const struct gmmu_app *app, int argc, char **argv) {
-  static const struct option opts[] = {{"set", required_argument, NULL, 's'},
-                                       {"rtl-key", no_argument, NULL, 'k'},
-                                       {"rtl-flags", no_argument, NULL, 'f'},
-                                       {"json", no_argument, NULL, 'j'},
-                                       {"list-keys", no_argument, NULL, 'K'},
-                                       {"list", no_argument, NULL, 'L'},
-                                       {NULL, 0, NULL, 0}};
-  struct cli_options o = {
-      .command = "preset", .usage = usage, .opts = opts, .argc = argc, .argv = argv};
+  static const struct {
+    const char *name;
+    int what;
+  } shown[] = {
+      {"rtl-key", 'k'}, {"rtl-flags", 'f'}, {"json", 'j'}, {"list-keys", 'K'}, {"list", 'L'}};
+  struct cli_options o = {.command = CLI_PRESET, .argc = argc, .argv = argv};
   struct gmmu_err err = {""};
-  char *set[64];
-  int num_set = 0, what = 0, r, c, bad = 0;
+  int what = 0, r, c = cli_parse(&o, &err);
 
   (void)app;
-  while (!bad && (c = cli_option(&o, &err)) >= 0) {
-    if (c == 's') bad = cli_add_set(set, &num_set, 64, optarg, &err);
-    else if (what && what != c)
-      bad = gmmu_fail(
-          &err,
-          "one of --rtl-key, --rtl-flags, --json, --list and --list-keys; see gmmu preset --help");
-    else what = c;
+  for (size_t i = 0; c == CLI_END && i < sizeof shown / sizeof *shown; i++) {
+    if (!cli_given(&o, shown[i].name)) continue;
+    if (what)
+      c = (gmmu_fail(&err,
+                     "one of --rtl-key, --rtl-flags, --json, --list and --list-keys; see "
+                     "gmmu preset --help"),
+           CLI_BAD);
+    what = shown[i].what;
   }
   bool all = what == 'K' || what == 'L';
-  if (bad) c = CLI_BAD;
   if (c == CLI_END && cli_arguments(&o, all ? 0 : 1, all ? "no argument" : "one NAME", &err))
     c = CLI_BAD;
   if (c != CLI_END) return cli_usage_error(&o, c, &err);
   if (what == 'K') return list_keys();
-  r = what == 'L' ? list_presets(&err) : show(argv[optind], set, num_set, what, &err);
+  r = what == 'L' ? list_presets(&err) : show(argv[optind], o.set, o.num_set, what, &err);
   if (r) fprintf(stderr, "gmmu preset: %s\n", err.msg);
   return r ? 1 : 0;
 }

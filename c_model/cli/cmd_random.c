@@ -11,68 +11,36 @@
 #include "common/outfile.h"
 #include "random/hostile_run.h"
 
-static const char usage[] =
-    "usage: gmmu random [OPTION]...\n"
-    "\n"
-    "Random requests of all SMs while page tables, contexts and windows change and invalidations "
-    "run. After each\n"
-    "acknowledgement no answer may carry an old translation. Last line: `mismatches: N`.\n"
-    "  --ops N               requests [1000000]\n"
-    "  --seed S              [1]\n"
-    "  --storm               invalidations back to back, all kinds, memory latencies 1 to 1000: "
-    "requests must progress\n"
-    "  --tables N            instead: N sets of page tables that no driver would write, each with "
-    "some 30 requests;\n"
-    "                        every answer as the walk's rules say\n"
-    "  --preset P, --set KEY=VALUE, --backend rtl|model, --waves W.fst, --no-policy   as in gmmu "
-    "run\n"
-    "                        (default: mosaic with NumSms=4)\n";
-
 struct args {
   const char *preset, *waves;
-  char *set[64];
+  char *const *set;
   int num_set;
   bool rtl, policy, storm;
   uint64_t ops, seed, tables;
 };
 
-enum { O_OPS = 256, O_SEED, O_PRESET, O_SET, O_BACKEND, O_WAVES, O_NO_POLICY, O_STORM, O_TABLES };
-
-static int take_option(struct args *a, int c, char *arg, struct gmmu_err *err) {
-  static const char *const backends[] = {"rtl", "model"};
-  int i;
-  switch (c) {
-    case O_OPS: return cli_u64(arg, "--ops", &a->ops, err);
-    case O_TABLES: return cli_u64(arg, "--tables", &a->tables, err);
-    case O_SEED: return cli_u64(arg, "--seed", &a->seed, err);
-    case O_PRESET: a->preset = arg; return 0;
-    case O_WAVES: a->waves = arg; return 0;
-    case O_NO_POLICY: a->policy = false; return 0;
-    case O_STORM: a->storm = true; return 0;
-    case O_BACKEND:
-      i = cli_choice("--backend", arg, backends, 2, err);
-      a->rtl = i == 0;
-      return i < 0 ? -1 : 0;
-    default: return cli_add_set(a->set, &a->num_set, 64, arg, err);
-  }
-}
-
 /** CLI_END: go on. */
 static int parse(struct args *a, struct cli_options *o, struct gmmu_err *err) {
-  int c;
-
-  *a = (struct args){.rtl = true, .policy = true, .ops = 1000000, .seed = 1};
-  while ((c = cli_option(o, err)) >= 0)
-    if (take_option(a, c, optarg, err)) return CLI_BAD;
+  int c = cli_parse(o, err);
   if (c != CLI_END) return c;
+  *a = (struct args){.preset = cli_text(o, "preset"),
+                     .waves = cli_text(o, "waves"),
+                     .rtl = cli_chosen(o, "backend") == 0,
+                     .policy = !cli_given(o, "no-policy"),
+                     .storm = cli_given(o, "storm"),
+                     .ops = cli_number(o, "ops"),
+                     .tables = cli_number(o, "tables"),
+                     .seed = cli_number(o, "seed")};
   if (cli_arguments(o, 0, "no argument", err)) return CLI_BAD;
   if (a->waves && !a->rtl) return gmmu_fail(err, "--waves needs --backend rtl"), CLI_BAD;
   if (a->tables && a->storm)
     return gmmu_fail(err, "--tables: nothing changes under the requests, so no --storm"), CLI_BAD;
   if (!a->preset) {
     a->preset = "mosaic";
-    if (a->num_set == 0) a->set[a->num_set++] = (char *)"NumSms=4";
+    if (o->num_set == 0) o->set[o->num_set++] = (char *)"NumSms=4";
   }
+  a->set = o->set;
+  a->num_set = o->num_set;
   return CLI_END;
 }
 
@@ -170,18 +138,7 @@ int cmd_random(const struct gmmu_app *app, int argc, char **argv) {
   struct gmmu_random r;
   struct args a;
   char *rerun;
-  static const struct option opts[] = {{"ops", 1, NULL, O_OPS},
-                                       {"seed", 1, NULL, O_SEED},
-                                       {"preset", 1, NULL, O_PRESET},
-                                       {"set", 1, NULL, O_SET},
-                                       {"backend", 1, NULL, O_BACKEND},
-                                       {"waves", 1, NULL, O_WAVES},
-                                       {"no-policy", 0, NULL, O_NO_POLICY},
-                                       {"storm", 0, NULL, O_STORM},
-                                       {"tables", 1, NULL, O_TABLES},
-                                       {NULL, 0, NULL, 0}};
-  struct cli_options o = {
-      .command = "random", .usage = usage, .opts = opts, .argc = argc, .argv = argv};
+  struct cli_options o = {.command = CLI_RANDOM, .argc = argc, .argv = argv};
   int ret = parse(&a, &o, &err);
 
   if (ret != CLI_END) return cli_usage_error(&o, ret, &err);

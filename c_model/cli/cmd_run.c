@@ -266,8 +266,7 @@ int cmd_run(const struct gmmu_app *app, int argc, char **argv) {
   struct gmmu_err err = {""};
   struct run_args a;
   struct job *j;
-  struct cli_options o = {
-      .command = "run", .usage = run_usage, .opts = run_options, .argc = argc, .argv = argv};
+  struct cli_options o = {.command = CLI_RUN, .argc = argc, .argv = argv};
   int r = run_args(&a, &o, &err);
 
   if (r != CLI_END) return cli_usage_error(&o, r, &err);

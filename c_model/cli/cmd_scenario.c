@@ -12,92 +12,31 @@
 #include "scenario/scenario.h"
 #include "timed/timed.h"
 
-static const char usage[] =
-    "usage: gmmu scenario FILE [OPTION]...\n"
-    "\n"
-    "Plays a scenario (docs/scenario.md): loads traces, allocates, runs kernels, frees, with the "
-    "memory manager as software,\n"
-    "and checks every answer. The last line printed is `mismatches: N`; the exit status is 0 only "
-    "if N is 0.\n"
-    "  --preset P            configuration: a name (gmmu preset --list) or a file [mosaic]\n"
-    "  --set KEY=VALUE       change one key of it (any number of times)\n"
-    "  --backend rtl|model   Verilated RTL or timed model [rtl]\n"
-    "  --manager mosaic|base|large        policy of the memory manager [mosaic with large TLB "
-    "arrays, else base]\n"
-    "  --cac ideal|off|copy|bulk          compaction, and what moving a page costs [ideal] "
-    "(docs/paging.md)\n"
-    "  --cac-stall           all SMs stand still while pages are moved\n"
-    "  --seed S              of memory latencies and foreign data [1]\n"
-    "  --json J              results for tools\n"
-    "  --waves W.fst         waves (RTL)\n"
-    "  --no-policy           do not compare each event with the policy models\n"
-    "  --max-cycles N        give up after N cycles\n";
-
 struct args {
   const char *file, *preset, *json, *waves;
-  char *set[64];
+  char *const *set;
   int num_set, manager; /* manager: enum gmmu_mm_policy, -1: default */
   int cac;              /* enum gmmu_cac */
   bool rtl, policy, cac_stall;
   uint64_t seed, max_cycles;
 };
 
-enum {
-  O_PRESET = 256,
-  O_SET,
-  O_BACKEND,
-  O_MANAGER,
-  O_CAC,
-  O_CAC_STALL,
-  O_SEED,
-  O_JSON,
-  O_WAVES,
-  O_NO_POLICY,
-  O_MAX_CYCLES
-};
-
-static int take_option(struct args *a, int c, char *arg, struct gmmu_err *err) {
-  static const char *const backends[] = {"rtl", "model"};
-  int i;
-  switch (c) {
-    case O_PRESET: a->preset = arg; return 0;
-    case O_JSON: a->json = arg; return 0;
-    case O_WAVES: a->waves = arg; return 0;
-    case O_NO_POLICY: a->policy = false; return 0;
-    case O_SEED: return cli_u64(arg, "--seed", &a->seed, err);
-    case O_MAX_CYCLES: return cli_u64(arg, "--max-cycles", &a->max_cycles, err);
-    case O_MANAGER:
-      return (a->manager = cli_choice("--manager", arg, gmmu_manager_names, 3, err)) < 0 ? -1 : 0;
-    case O_CAC: return (a->cac = cli_choice("--cac", arg, gmmu_cac_names, 4, err)) < 0 ? -1 : 0;
-    case O_CAC_STALL: a->cac_stall = true; return 0;
-    case O_BACKEND:
-      i = cli_choice("--backend", arg, backends, 2, err);
-      a->rtl = i == 0;
-      return i < 0 ? -1 : 0;
-    default: return cli_add_set(a->set, &a->num_set, 64, arg, err);
-  }
-}
-
-static const struct option opts[] = {{"preset", 1, NULL, O_PRESET},
-                                     {"set", 1, NULL, O_SET},
-                                     {"backend", 1, NULL, O_BACKEND},
-                                     {"manager", 1, NULL, O_MANAGER},
-                                     {"seed", 1, NULL, O_SEED},
-                                     {"json", 1, NULL, O_JSON},
-                                     {"waves", 1, NULL, O_WAVES},
-                                     {"no-policy", 0, NULL, O_NO_POLICY},
-                                     {"max-cycles", 1, NULL, O_MAX_CYCLES},
-                                     {"cac", 1, NULL, O_CAC},
-                                     {"cac-stall", 0, NULL, O_CAC_STALL},
-                                     {NULL, 0, NULL, 0}};
-
 /* CLI_END: go on. */
 static int parse(struct args *a, struct cli_options *o, struct gmmu_err *err) {
-  int c;
-  *a = (struct args){.preset = "mosaic", .manager = -1, .rtl = true, .policy = true, .seed = 1};
-  while ((c = cli_option(o, err)) >= 0)
-    if (take_option(a, c, optarg, err)) return CLI_BAD;
+  int c = cli_parse(o, err);
   if (c != CLI_END) return c;
+  *a = (struct args){.preset = cli_text(o, "preset"),
+                     .json = cli_text(o, "json"),
+                     .waves = cli_text(o, "waves"),
+                     .set = o->set,
+                     .num_set = o->num_set,
+                     .manager = cli_chosen(o, "manager"),
+                     .cac = cli_chosen(o, "cac"),
+                     .rtl = cli_chosen(o, "backend") == 0,
+                     .policy = !cli_given(o, "no-policy"),
+                     .cac_stall = cli_given(o, "cac-stall"),
+                     .seed = cli_number(o, "seed"),
+                     .max_cycles = cli_number(o, "max-cycles")};
   if (cli_arguments(o, 1, "one scenario FILE", err)) return CLI_BAD;
   a->file = o->argv[optind];
   if (a->waves && !a->rtl) return gmmu_fail(err, "--waves needs --backend rtl"), CLI_BAD;
@@ -181,8 +120,7 @@ static int play(struct job *j, const struct gmmu_app *app, const struct args *a,
 int cmd_scenario(const struct gmmu_app *app, int argc, char **argv) {
   struct gmmu_err err = {""};
   struct args a;
-  struct cli_options o = {
-      .command = "scenario", .usage = usage, .opts = opts, .argc = argc, .argv = argv};
+  struct cli_options o = {.command = CLI_SCENARIO, .argc = argc, .argv = argv};
   int r = parse(&a, &o, &err);
   if (r != CLI_END) return cli_usage_error(&o, r, &err);
   struct job *j = calloc(1, sizeof *j);

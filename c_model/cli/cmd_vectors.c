@@ -10,22 +10,12 @@
 #include "gmmu_manager.h"
 #include "run/vectors.h"
 
-static const char usage[] =
-    "usage: gmmu vectors (--random | --trace T) [OPTION]... -o DIRECTORY\n"
-    "\n"
-    "Writes requests, page tables and expected answers as text for tb/icarus/gmmu_vectors_tb.sv.\n"
-    "  --random              a random page-table set with every fault cause\n"
-    "  --trace T             the page requests of a trace\n"
-    "  --count N             requests per SM, at most [2000]\n"
-    "  --seed S              [1]\n"
-    "  --preset P, --set KEY=VALUE   configuration [fpga-small]\n";
-
 #define TABLE_LO 0x100ull
 #define TABLE_HI 0x2ffull
 
 struct args {
   const char *preset, *trace, *dir;
-  char *set[64];
+  char *const *set;
   int num_set;
   bool random;
   uint64_t count, seed;
@@ -67,7 +57,7 @@ static int make(const struct args *a, struct gmmu_err *err) {
   struct gmmu_env env;
   struct gmmu_req *req = NULL;
   size_t per_sm = a->count;
-  if (cli_config(&c, a->preset, (char *const *)a->set, a->num_set, err)) return -1;
+  if (cli_config(&c, a->preset, a->set, a->num_set, err)) return -1;
   memset(&env, 0, sizeof env);
   gmmu_env_from_config(&env, &c);
   uint64_t last = (1ull << (c.PaW - 12)) - 1;
@@ -95,34 +85,19 @@ static int make(const struct args *a, struct gmmu_err *err) {
 }
 
 int gmmu_cmd_vectors(int argc, char **argv) {
-  static const struct option opts[] = {{"random", no_argument, 0, 'r'},
-                                       {"trace", required_argument, 0, 't'},
-                                       {"count", required_argument, 0, 'n'},
-                                       {"seed", required_argument, 0, 's'},
-                                       {"preset", required_argument, 0, 'p'},
-                                       {"set", required_argument, 0, 'S'},
-                                       {0, 0, 0, 0}};
-  struct cli_options o = {.command = "vectors",
-                          .usage = usage,
-                          .opts = opts,
-                          .letters = "o:",
-                          .argc = argc,
-                          .argv = argv};
-  struct args a = {.preset = "fpga-small", .count = 2000, .seed = 1};
+  struct cli_options o = {.command = CLI_VECTORS, .argc = argc, .argv = argv};
+  struct args a = {0};
   struct gmmu_err err = {""};
-  int c, bad = 0;
-  while (!bad && (c = cli_option(&o, &err)) >= 0) {
-    switch (c) {
-      case 'r': a.random = true; break;
-      case 't': a.trace = optarg; break;
-      case 'n': bad = cli_u64_in(optarg, "--count", 1, 1000000, &a.count, &err); break;
-      case 's': bad = cli_u64(optarg, "--seed", &a.seed, &err); break;
-      case 'p': a.preset = optarg; break;
-      case 'S': bad = cli_add_set(a.set, &a.num_set, 64, optarg, &err); break;
-      default: a.dir = optarg;
-    }
-  }
-  if (bad) c = CLI_BAD;
+  int c = cli_parse(&o, &err);
+  if (c == CLI_END)
+    a = (struct args){.preset = cli_text(&o, "preset"),
+                      .trace = cli_text(&o, "trace"),
+                      .dir = cli_text(&o, "o"),
+                      .set = o.set,
+                      .num_set = o.num_set,
+                      .random = cli_given(&o, "random"),
+                      .count = cli_number(&o, "count"),
+                      .seed = cli_number(&o, "seed")};
   if (c == CLI_END && cli_arguments(&o, 0, "no argument", &err)) c = CLI_BAD;
   if (c == CLI_END && (!a.dir || a.random == (a.trace != NULL)))
     c = (gmmu_fail(&err, "needs --random or --trace T, and -o DIRECTORY; see gmmu vectors --help"),

@@ -7,7 +7,7 @@
 
 struct run_args {
   const char *preset, *trace, *map, *events, *asid, *sms, *dump, *record, *json, *waves;
-  char *set[64];
+  char *const *set;
   int num_set, pages; /* pages: enum gmmu_map_kind, -1: default */
   bool rtl, policy, scan, restart;
   int paging,
@@ -16,16 +16,14 @@ struct run_args {
   double index, occupancy;
   int cac; /* enum gmmu_cac */
   bool cac_stall;
-  bool manager_options;
   int frames; /* of frame_orders */
   uint64_t seed, max_cycles;
 };
 
-extern const char run_usage[];
-extern const struct option run_options[];
 /** Values of --frames; share of the pages in contiguous subregions. */
-extern const char *const run_frame_orders[];
-extern const double run_shares[];
+#define RUN_FRAME_ORDERS 9
+extern const char *const run_frame_orders[RUN_FRAME_ORDERS];
+extern const double run_shares[RUN_FRAME_ORDERS];
 /** CLI_END: go on. */
 int run_args(struct run_args *a, struct cli_options *o, struct gmmu_err *err);
 
