@@ -169,11 +169,9 @@ pictures: setup ## draws docs/img again: blocks and state machines from the RTL,
 	@scripts/result_plots.py
 	@scripts/pictures.sh
 
-release-check: lint ## make lint, and no page and no picture older than the RTL it is about
+release-check: lint ## make lint, no page older than the RTL it is about, and a version that is ready for its tag
 	@scripts/page_age.py --strict
-	@scripts/slang.sh --program scripts/block_diagrams.py --check
-	@scripts/slang.sh --program scripts/state_machines.py --check
-	@scripts/timing_diagrams.py --check
+	@scripts/version.py --release
 
 mutate: setup all tests-c ## 2,000 generated bugs in RTL and in C and those of tb/mutants, one build for all of each kind; goes on where it stopped: MUTATE="--groups c"
 	@scripts/mutate.py --jobs $(JOBS) --recompile $(MUTATE)

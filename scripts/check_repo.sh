@@ -25,32 +25,38 @@ for f in tb/*/run.sh tb/*/run.py; do
   [ ! -e "$f" ] || grep -qE "^[^#].* ${f//./\\.} " tb/tests.list sim/regress.list sim/seeds.list || problem "$f is in no list of tests"
 done
 
-# SPDX lines.
-for f in $(files '*.sv' '*.svh' '*.c' '*.h' '*.cpp' '*.py' '*.sh' '*.def' '*.vlt' '*.core' Makefile .ci/run); do
-  [ -e "$f" ] && ! head -5 "$f" | grep -q 'SPDX-License-Identifier: Apache-2.0' && problem "$f has no SPDX line"
-done
+# SPDX lines; what is run by its name is executable; relative links in the documentation; every block (not the common parts) is named
+# in the docs.
+files '*.sv' '*.svh' '*.c' '*.h' '*.cpp' '*.py' '*.sh' '*.def' '*.vlt' '*.core' Makefile .ci/run '*.md' | python3 -c '
+import glob, os, re, sys
+bad = []
+names = [n for n in sys.stdin.read().split("\n") if os.path.exists(n) and n]
+text = {}
+for n in names:
+    with open(n, encoding="utf-8", errors="replace") as f:
+        text[n] = f.read()
+for n, t in text.items():
+    if n.endswith(".md"):
+        here = os.path.dirname(n)
+        bad += [f"{n}: dead link {l}" for l in re.findall(r"\]\(([^)#\s]+)", t) if not l.startswith("http") and not os.path.exists(os.path.join(here, l))]
+        continue
+    if "SPDX-License-Identifier: Apache-2.0" not in "\n".join(t.split("\n")[:5]):
+        bad.append(f"{n} has no SPDX line")
+    if n.endswith((".sh", ".py", ".ci/run")) and t.startswith("#!") and not os.access(n, os.X_OK):
+        bad.append(f"{n} is not executable")
+docs = set(re.findall(r"\w+", "".join(t for n, t in text.items() if n.startswith("docs/"))))
+for f in sorted(glob.glob("rtl/*/*.sv")):
+    if not f.startswith("rtl/common/") and os.path.basename(f)[:-3] not in docs:
+        bad.append(f"{f} is on no page of docs/")
+for b in bad:
+    print("check_repo:", b)
+sys.exit(bool(bad))' || bad=1
 
-# What is run by its name is executable.
-for f in $(files '*.sh' '*.py' .ci/run); do
-  [ -e "$f" ] && [ ! -x "$f" ] && [ "$(head -c 2 "$f")" = '#!' ] && problem "$f is not executable"
-done
-
-# Relative links in the documentation.
-for f in $(files '*.md'); do
-  for l in $(grep -oE '\]\([^)#]+' "$f" | sed 's/](//' | grep -v '^http'); do
-    [ -e "$(dirname "$f")/$l" ] || problem "$f: dead link $l"
-  done
-done
-
-# Every block (not the common parts) is named in the docs.
-for f in rtl/*/*.sv; do
-  case $f in rtl/common/*) continue ;; esac
-  grep -rq "$(basename "$f" .sv)" docs || problem "$f is on no page of docs/"
-done
 # RTL outside the common subset of the tools (docs/rtl-subset.md).
 hits=$(grep -nE '^\s*import\s+[a-z_]+::|\binterface\b|\bunion\s+packed|\breturn\b|\bbreak\b|\bcontinue\b|\binside\b|\bint unsigned\b|parameter type|'"'"'\{' rtl/*.sv rtl/*/*.sv rtl/*.svh | grep -vE ':[0-9]+:\s*//' || true)
 [ -z "$hits" ] || problem "outside the SystemVerilog subset: $hits"
 scripts/params.py --check || problem "what scripts/params.py writes is stale"
+scripts/version.py --check || problem "what says the version is not what CHANGELOG.md says"
 scripts/obs.py --check || problem "what scripts/obs.py writes is stale"
 scripts/regs.py --check || problem "what scripts/regs.py writes is stale"
 scripts/filelists.py --check || problem "a list of files is stale"

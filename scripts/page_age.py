@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Pages older than the RTL they are about: a page whose line "RTL: ..." names a file that a later commit has changed than the page.
+"""Pages older than the RTL they are about: a page whose line "RTL: ..." names a file whose code is another than at the page's last
+commit. Comments and line breaks do not count: they make no page wrong.
 
 usage: page_age.py [--strict]       --strict: exits with 1 if there is one (make release-check; make lint only warns)
 """
@@ -13,25 +14,40 @@ import sys
 from generated import ROOT
 
 
+def git(*args):
+    return subprocess.run(["git", *args], cwd=ROOT, capture_output=True, text=True)
+
+
 def last(paths):
-    """{path: number of its last commit, counted from the first}; what is changed now counts as newest."""
-    def git(*args):
-        return subprocess.run(["git", *args], cwd=ROOT, capture_output=True, text=True)
+    """{path: (number of its last commit, counted from the first; its hash)}; what is changed now counts as newest, without a hash."""
     shallow = git("rev-parse", "--is-shallow-repository").stdout.strip()
     if shallow != "false":          # no git, none of its folders, or without what came before
         return None
     log = git("log", "--reverse", "--format=@%h", "--name-only", "--", *paths)
     if log.returncode:
         return None
-    out, n = {}, 0
+    out, n, commit = {}, 0, None
     for line in log.stdout.splitlines():
         if line.startswith("@"):
-            n += 1
+            n, commit = n + 1, line[1:]
         elif line:
-            out[line] = n
+            out[line] = n, commit
     for line in git("status", "--porcelain", "--", *paths).stdout.splitlines():
-        out[line[3:]] = n + 1
+        out[line[3:]] = n + 1, None
     return out
+
+
+def code(text):
+    """Without comments and white space."""
+    return re.sub(r"//[^\n]*|/\*.*?\*/|\s+", "", text, flags=re.S)
+
+
+def changed(path, commit):
+    """Whether the code of a file is another than at a commit (which may have had none)."""
+    with open(os.path.join(ROOT, path)) as f:
+        now = f.read()
+    before = git("show", f"{commit}:{path}")
+    return before.returncode != 0 or code(before.stdout) != code(now)
 
 
 def named(text):
@@ -57,7 +73,8 @@ def main():
         return 1 if sys.argv[1:] else 0
     old = {}
     for page, files in pages.items():
-        newer = [os.path.basename(f) for f in files if when.get(f, 0) > when.get(page, 0)]
+        n, commit = when.get(page, (0, None))
+        newer = [os.path.basename(f) for f in files if when.get(f, (0, None))[0] > n and (n == 0 or changed(f, commit))]
         if newer:
             old[page] = newer
     for page, newer in old.items():

@@ -161,6 +161,9 @@ $g apointer --workload add --through apointers --cache-pages 1 --blocks 1 --warp
 grep -q 'page cache full of referenced pages' $d/err || no "a page cache that is too small says so"
 n=$((n + 1))
 [ -z "$(ls "$TMPDIR")" ] || no "apointer leaves its files"
+works $g --version
+sed -nE 's/^## \[([0-9.]+)\] - .*/gmmu \1/p; s/^## \[Unreleased\] ([0-9.]+)$/gmmu \1-dev/p' CHANGELOG.md | head -n 1 | cmp -s - $d/out ||
+  no "gmmu --version does not say what CHANGELOG.md says: $(cat $d/out)"
 echo "$n cases"
 [ $bad = 0 ] && echo PASS
 exit $bad

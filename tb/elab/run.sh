@@ -5,18 +5,20 @@
 set -uo pipefail
 cd "$(dirname "$0")/../.."
 mkdir -p build/elab
-files=$(grep '^rtl/' sim/gmmu.f)
+files=$(grep '^rtl/' sim/gmmu.f) libs=()
+for d in rtl rtl/*/; do libs+=(-y "${d%/}"); done     # what a top needs, not all of rtl/ each time
 small="NumSms=2 L1BaseEntries=4 L1LargeEntries=4 L2LargeEntries=4 L2Entries=64 L1Mshrs=2 L2Mshrs=8 Walks=8 TagW=2"
 bad=0 top=gmmu_top
 
+file() { grep "/$1\.sv$" sim/gmmu.f; }
 elaborate() { # tool, parameters...: exit status of the tool
   local tool=$1; shift
   local args=()
   case $tool in
     verilator) for p in "$@"; do args+=("-G$p"); done
-      verilator --lint-only -Wno-fatal -Wno-lint -f sim/gmmu.f --top-module $top "${args[@]}" ;;
+      verilator --lint-only -Wno-fatal -Wno-lint -Irtl -Irtl/common "${libs[@]}" rtl/gmmu_pkg.sv $(file $top) --top-module $top "${args[@]}" ;;
     iverilog) for p in "$@"; do args+=("-P$top.$p"); done
-      iverilog -g2012 -o build/elab/x.vvp -Irtl -Irtl/common $files -s $top "${args[@]}" ;;
+      iverilog -g2012 -o build/elab/x.vvp -Irtl -Irtl/common "${libs[@]}" -Y .sv rtl/gmmu_pkg.sv $(file $top) -s $top "${args[@]}" ;;
     yosys) for p in "$@"; do args+=(-chparam "${p%=*}" "${p#*=}"); done
       yosys -q -p "read_verilog -defer -sv -Irtl -Irtl/common $(echo $files); hierarchy -check ${args[*]} -top $top" ;;
   esac >"build/elab/$tool.out" 2>&1 </dev/null

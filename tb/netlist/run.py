@@ -289,7 +289,9 @@ def main():
         for line in f:
             if line.strip() and not line.startswith("#"):
                 bench, path, what, *ram = [x.strip() for x in line.split("|")]
-                blocks.append({"bench": bench, "path": path, "what": what, "name": f"{bench}:{path}", "ram": ram == ["RAM"]})
+                if ram not in ([], ["RAM"], ["RAM generic"]):
+                    sys.exit(f"tb/netlist/blocks.txt: {bench}:{path}: '{ram[0]}' is not RAM or RAM generic")
+                blocks.append({"bench": bench, "path": path, "what": what, "name": f"{bench}:{path}", "ram": ram == ["RAM"] or ram == ["RAM generic"] and a.kind == "generic"})
     wanted = [x for x in a.block.split(",") if x]
     skipped = [x for x in a.skip.split(",") if x]
     for w in [*wanted, *skipped]:

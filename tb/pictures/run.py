@@ -129,9 +129,7 @@ def main():
         named("a changed block", "block-dram.dot is older than the RTL", *draw, "--check", "dram")
         undo(saved)
         expect("nothing was drawn", len(before) > 15)
-    # The scenes run, and each diagram's events are in them.
-    rc, out = run("scripts/timing_diagrams.py")
-    expect("timing diagrams", rc == 0, out)
+    # That the kept diagrams are what the scenes give today: scripts/lint.sh.
     saved = change("scripts/timing_diagrams.txt", "_scene == 2 and req_valid", "_scene == 22 and req_valid")
     rc, out = run("scripts/timing_diagrams.py", "--check")
     expect("an event that does not come is not named", rc == 1 and "l1_hit: no such event" in out, out)

@@ -45,7 +45,8 @@ def fresh():
         for f in os.listdir(os.path.join(ROOT, d)):
             if os.path.isfile(os.path.join(ROOT, d, f)):
                 shutil.copy(os.path.join(ROOT, d, f), os.path.join(COPY, d, f))
-    shutil.copy(os.path.join(ROOT, "gmmu.core"), COPY)
+    for f in ("gmmu.core", "CHANGELOG.md"):
+        shutil.copy(os.path.join(ROOT, f), COPY)
 
 
 def refused(script, path, old, new, says):
@@ -219,10 +220,43 @@ def layers():
         shutil.rmtree(d)
 
 
+def version():
+    """One heading of CHANGELOG.md reaches program and core file; a release wants a date, and versions that fall."""
+    os.makedirs(os.path.join(COPY, "c_model/cli"))
+    shutil.copy(os.path.join(ROOT, "c_model/cli/version.h"), os.path.join(COPY, "c_model/cli"))
+    kept = text("CHANGELOG.md")
+    said = next(line for line in kept.splitlines() if line.startswith("## "))
+
+    def heading(new, *arguments):
+        write("CHANGELOG.md", kept.replace(said, new, 1))
+        return run("scripts/version.py", *arguments)
+    rc, out = heading("## [3.4.5] - 2026-01-02", "--check")
+    expect("version: stale files are not named", rc == 1 and "gmmu.core" in out and "version.h" in out, out)
+    rc, out = heading("## [Unreleased] 3.4.5")
+    expect("version: not written", rc == 0 and '"3.4.5-dev"' in text("c_model/cli/version.h") and "gmmu:3.4.5\n" in text("gmmu.core"), out)
+    for new, says in (("## [Unreleased] 3.4.5", "has no date"), ("## [3.4.5] - 2026-02-30", "is no date"), ("## [3.4.5] - 9999-01-01", "still to come"),
+                      ("## [3.4.5] - 2026-01-02\n\n## [3.4.5] - 2026-01-01", "do not fall"), ("## 3.4.5", "CHANGELOG.md:5: expected")):
+        rc, out = heading(new, "--release")
+        expect(f"version: '{new}' is not refused with '{says}'", rc == 1 and says in out and "Traceback" not in out, out)
+    rc, out = heading("## [3.4.5] - 2026-01-02\n\n## [3.4.4] - 2026-01-01")
+    expect("version: two dated versions are refused", rc == 0 and '"3.4.5"' in text("c_model/cli/version.h"), out)
+    rc, out = run("scripts/version.py", "--release")
+    expect("version: a dated version is not ready", rc == 0, out)
+    write("CHANGELOG.md", kept)
+    rc, out = run("scripts/version.py")
+    expect("version: does not come back", rc == 0 and text("gmmu.core") == original("gmmu.core"), out)
+
+
+def original(path):
+    with open(os.path.join(ROOT, path)) as f:
+        return f.read()
+
+
 def main():
     fresh()
     layers()
-    for script in ("params", "obs", "regs", "ports", "filelists"):
+    version()
+    for script in ("version", "params", "obs", "regs", "ports", "filelists"):
         rc, out = run(f"scripts/{script}.py", "--check")
         expect(f"{script}: the tree is stale", rc == 0, out)
     wrong_lines()
