@@ -79,6 +79,7 @@ rtl/mem/gmmu_cache_lines.sv
 rtl/mem/gmmu_cache_answers.sv
 rtl/mem/gmmu_cache_memory.sv
 rtl/mem/gmmu_l2_bank.sv
+rtl/mem/gmmu_l2_port.sv
 rtl/mem/gmmu_l2_cache.sv
 rtl/mem/gmmu_l2_bypass.sv
 rtl/mem/gmmu_mem_channel.sv

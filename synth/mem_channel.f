@@ -25,5 +25,6 @@ rtl/mem/gmmu_cache_lines.sv
 rtl/mem/gmmu_cache_answers.sv
 rtl/mem/gmmu_cache_memory.sv
 rtl/mem/gmmu_l2_bank.sv
+rtl/mem/gmmu_l2_port.sv
 rtl/mem/gmmu_l2_cache.sv
 rtl/mem/gmmu_mem_channel.sv

@@ -138,13 +138,12 @@ static int check_asids(const struct gmmu_config *c, struct gmmu_err *err) {
 
 static int check_model(const struct gmmu_config *c, struct gmmu_err *err) {
   int64_t way_bytes = 128 * c->L1dWays;
-  if ((c->MemChannels && !power_of_two(c->MemChannels)) || !power_of_two(c->CacheBanks) ||
-      !power_of_two(c->CacheSets) || !power_of_two(c->CacheWays))
+  if (!power_of_two(c->CacheBanks) || !power_of_two(c->CacheSets) || !power_of_two(c->CacheWays))
     return gmmu_fail(err,
-                     "MemChannels = %lld (or 0), CacheBanks = %lld, CacheSets = %lld and CacheWays "
-                     "= %lld are powers of two",
-                     (long long)c->MemChannels, (long long)c->CacheBanks, (long long)c->CacheSets,
-                     (long long)c->CacheWays);
+                     "CacheBanks = %lld, CacheSets = %lld and CacheWays = %lld are powers of two",
+                     (long long)c->CacheBanks, (long long)c->CacheSets, (long long)c->CacheWays);
+  if (!power_of_two(c->MemPort))
+    return gmmu_fail(err, "MemPort = %lld is not a power of two", (long long)c->MemPort);
   if (c->Svadu && (c->MemChannels || c->Ideal))
     return gmmu_fail(err, "Svadu = 1 needs %s: %s", c->Ideal ? "Ideal = 0" : "MemChannels = 0",
                      c->Ideal ? "without walks nobody sets A and D"

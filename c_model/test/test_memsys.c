@@ -98,6 +98,41 @@ static void latency(void **state) {
   gmmu_memsys_free(m);
 }
 
+/* Lines that hit, with words of 32 bytes: an SM gets one every four cycles, from however many
+ * banks; two SMs share a bank's port, and what both write. */
+static void ports(void **state) {
+  (void)state;
+  for (int port = 128; port >= 32; port /= 4)
+    for (int what = 0; what < 3; what++) { /* one SM two banks; two SMs one bank: read, write */
+      struct gmmu_config c = config();
+      uint8_t misses[GMMU_MAX_ASIDS] = {0};
+      c.MemPort = port;
+      c.MemLinear = 1;
+      c.CacheSets = 64;
+      struct gmmu_memsys *m = gmmu_memsys_new(&c, 1);
+      uint64_t first = 0, last = 0, words = 128 / (uint64_t)port;
+      for (int pass = 0; pass < 2; pass++) { /* the first one fetches the lines */
+        int left = 32, n;
+        for (int i = 0; i < 32; i++) {
+          uint64_t line = (uint64_t)(what ? i / 2 * 4 : i);
+          gmmu_memsys_data(m, what ? i & 1 : 0, 0, line, what == 2, 1);
+        }
+        first = 0;
+        for (uint64_t t = 1; left && t < 5000; t++) {
+          gmmu_memsys_step(m, misses, NULL, &n);
+          left -= n;
+          if (n && !first) first = t;
+          last = t;
+        }
+        assert_int_equal(left, 0);
+      }
+      /* 32 lines through one port, or, 128 bytes wide, as fast as the cache's one request a cycle
+       */
+      assert_in_range(last - first, 31 * words - words, 31 * words + 24);
+      gmmu_memsys_free(m);
+    }
+}
+
 /* Every request is answered once, with random traffic of all kinds. */
 static void all_answered(void **state) {
   (void)state;
@@ -105,6 +140,7 @@ static void all_answered(void **state) {
     struct gmmu_config c = config();
     c.CacheBypass = c.DramAware = seed & 1;
     c.MemPartition = seed == 3;
+    c.MemPort = seed & 2 ? 32 : 128;
     struct gmmu_memsys *m = gmmu_memsys_new(&c, 2);
     struct gmmu_rng r = {seed};
     enum { N = 20000 };
@@ -146,6 +182,7 @@ static void all_answered(void **state) {
 
 int main(void) {
   const struct CMUnitTest t[] = {cmocka_unit_test(array), cmocka_unit_test(bypass),
-                                 cmocka_unit_test(latency), cmocka_unit_test(all_answered)};
+                                 cmocka_unit_test(latency), cmocka_unit_test(ports),
+                                 cmocka_unit_test(all_answered)};
   return cmocka_run_group_tests(t, NULL, NULL);
 }

@@ -28,6 +28,7 @@ struct gmmu_memsys {
   struct gmmu_config c;
   int apps;
   uint32_t channels, banks, col_bits; /* banks per channel */
+  uint32_t words;                     /* of a line at the ports of banks and SMs */
   uint64_t now;
   struct gmmu_channel *channel[MAX_CHANNELS];
   struct gmmu_channel_in in[MAX_CHANNELS];
@@ -38,7 +39,10 @@ struct gmmu_memsys {
   uint8_t con[GMMU_DRAM_APPS], warps[GMMU_DRAM_APPS];
   uint16_t mshr_app[256];
   uint8_t mshr_warps[256];
-  struct fifo sm[GMMU_MAX_SMS], pte, back; /* back: on their way to the SMs */
+  struct fifo sm[GMMU_MAX_SMS], pte;
+  struct fifo back[GMMU_MAX_SMS + 1]; /* on their way to each SM, and last to the walker */
+  uint64_t port_free[GMMU_MAX_SMS];   /* the last word to the SM's port */
+  int writer[MAX_CHANNELS * GMMU_CHANNEL_MAX_BANKS]; /* whose write a bank has words of */
   uint32_t next_sm;
   struct message *flight; /* by id: reads in the channels */
   uint32_t *unused, num_unused, cap;
@@ -80,7 +84,8 @@ static struct gmmu_channel_cfg channel_config(const struct gmmu_config *c, uint3
                                      .bypass_slots = 8,
                                      .latency = (uint32_t)c->CacheLatency,
                                      .beats = LINE_BYTES / 64,
-                                     .linear = c->MemLinear != 0};
+                                     .linear = c->MemLinear != 0,
+                                     .words = LINE_BYTES / (uint32_t)c->MemPort};
   k.dram.sched = (struct gmmu_dram_sched_cfg){.golden = 16,
                                               .silver = 64,
                                               .normal = 192,
@@ -102,6 +107,7 @@ struct gmmu_memsys *gmmu_memsys_new(const struct gmmu_config *c, int apps) {
   m->apps = apps;
   m->channels = (uint32_t)c->MemChannels;
   m->banks = (uint32_t)c->CacheBanks;
+  m->words = LINE_BYTES / (uint32_t)c->MemPort;
   m->bypass_at = 1;
   struct gmmu_channel_cfg k = channel_config(c, (uint32_t)apps);
   for (uint32_t i = 0; i < m->channels; i++)
@@ -117,7 +123,7 @@ void gmmu_memsys_free(struct gmmu_memsys *m) {
   for (uint32_t i = 0; i < m->channels; i++) gmmu_channel_free(m->channel[i]);
   for (uint32_t i = 0; i < GMMU_MAX_SMS; i++) free(m->sm[i].e);
   free(m->pte.e);
-  free(m->back.e);
+  for (uint32_t i = 0; i <= GMMU_MAX_SMS; i++) free(m->back[i].e);
   free(m->flight);
   free(m->unused);
   free(m->done);
@@ -223,11 +229,15 @@ static uint32_t take_id(struct gmmu_memsys *m, const struct message *r) {
   return id;
 }
 
+/* Returns true if the bank takes all of it, in this cycle its last word. */
 static bool offer(struct gmmu_memsys *m, const struct message *r, int port) {
   struct gmmu_l2_bank_in *in = &m->in[r->bank / m->banks].bank[r->bank % m->banks];
   if (r->due > m->now || in->valid[port] ||
       !m->out[r->bank / m->banks].bank[r->bank % m->banks].ready[port])
     return false;
+  bool data = port == GMMU_L2C_D;
+  uint32_t word = data ? m->out[r->bank / m->banks].bank[r->bank % m->banks].in_word : 0;
+  if (word && m->writer[r->bank] != r->sm) return false;
   in->valid[port] = true;
   in->req[port] = (struct gmmu_l2_req){.line = r->line,
                                        .beat = r->beat,
@@ -236,14 +246,15 @@ static bool offer(struct gmmu_memsys *m, const struct message *r, int port) {
                                        .full = true,
                                        .app = r->asid,
                                        .id = r->write ? 0 : take_id(m, r)};
-  if (m->record && r->bank / m->banks == 0)
+  if (data) m->writer[r->bank] = r->sm;
+  if (m->record && r->bank / m->banks == 0 && !word)
     fprintf(m->record, "%c %llu %u %llu %u %u %u %u\n", port == GMMU_L2C_T ? 't' : 'd',
             (unsigned long long)m->now, r->bank, (unsigned long long)r->line, r->beat, r->depth,
             r->write, r->asid);
-  return true;
+  return !data || !r->write || word + 1 == m->words;
 }
 
-/* One PTE read and one line of each SM a cycle, SMs in turn; a bank takes one of each port. */
+/* One PTE read and one word of each SM a cycle, SMs in turn; a bank takes one of each port. */
 static void distribute(struct gmmu_memsys *m) {
   uint32_t sms = (uint32_t)m->c.NumSms;
   struct message *r = head(&m->pte);
@@ -260,11 +271,16 @@ static void distribute(struct gmmu_memsys *m) {
 
 static void collect(struct gmmu_memsys *m, const struct gmmu_l2_bank_out *o) {
   for (int p = 0; p < GMMU_L2C_PORTS; p++) {
-    if (!o->rsp_valid[p]) continue;
+    if (!o->rsp_valid[p] || (p == GMMU_L2C_D && o->out_word + 1 < m->words)) continue;
     struct message r = m->flight[o->rsp_id[p]];
     m->unused[m->num_unused++] = o->rsp_id[p];
     r.due = m->now + (uint64_t)m->c.MemHop;
-    if (!push(&m->back, &r)) m->failed = true;
+    if (r.sm >= 0) {
+      uint64_t port = m->port_free[r.sm] + m->words;
+      if (r.due < port) r.due = port;
+      m->port_free[r.sm] = r.due;
+    }
+    if (!push(&m->back[r.sm >= 0 ? (uint32_t)r.sm : GMMU_MAX_SMS], &r)) m->failed = true;
   }
   if (!o->decided) return;
   uint32_t d = o->port == GMMU_L2C_D ? 0 : o->req.depth;
@@ -274,15 +290,15 @@ static void collect(struct gmmu_memsys *m, const struct gmmu_l2_bank_out *o) {
   m->st.bypassed[d] += o->outcome == GMMU_L2C_BYPASSES;
 }
 
-static void answers(struct gmmu_memsys *m) {
-  for (struct message *r = head(&m->back); r && r->due <= m->now; r = head(&m->back)) {
+static void answers(struct gmmu_memsys *m, struct fifo *back) {
+  for (struct message *r = head(back); r && r->due <= m->now; r = head(back)) {
     int k = r->sm >= 0;
     uint64_t wait = m->now - r->since;
     m->st.reads[k]++;
     m->st.wait[k] += wait;
     if (wait > m->st.wait_max[k]) m->st.wait_max[k] = wait;
     tell(m, r->sm, r->token);
-    pop(&m->back);
+    pop(back);
   }
 }
 
@@ -338,7 +354,8 @@ const struct gmmu_memsys_done *gmmu_memsys_step(struct gmmu_memsys *m, const uin
   distribute(m);
   for (uint32_t i = 0; i < m->channels; i++) step_channel(m, i, epoch);
   gmmu_channel_count(&m->bypass, &m->bypass_at, epoch, outs, m->channels, m->banks);
-  answers(m);
+  answers(m, &m->back[GMMU_MAX_SMS]);
+  for (uint32_t i = 0; i < (uint32_t)m->c.NumSms; i++) answers(m, &m->back[i]);
   m->st.cycles = ++m->now;
   *n = m->failed ? -1 : (int)m->num_done;
   return m->done;

@@ -41,6 +41,7 @@ struct gmmu_l2_bank {
   uint64_t now;
   struct gmmu_l2_req fifo[GMMU_L2C_PORTS][GMMU_L2C_FIFO];
   uint32_t n[GMMU_L2C_PORTS];
+  uint32_t in_word, out_word;
   bool b_valid, c_valid; /* stage B; the cycle after it, of a read that hit */
   int b_port, c_port, last_port;
   uint32_t c_id;
@@ -60,6 +61,7 @@ struct gmmu_l2_bank *gmmu_l2_bank_new(const struct gmmu_l2_bank_cfg *c) {
   struct gmmu_l2_bank *b = calloc(1, sizeof *b);
   if (!b) return NULL;
   b->c = *c;
+  if (!c->words) b->c.words = 1;
   b->last_port = GMMU_L2C_D;
   b->array = gmmu_l2_cache_new(c->sets, c->ways, c->linear);
   if (!b->array) {
@@ -83,7 +85,7 @@ static bool ripe(const struct gmmu_l2_bank *b, const struct answers *a) {
 static bool offers_bypassed(const struct gmmu_l2_bank *b) { return b->by.n && !b->ans_held; }
 
 void gmmu_l2_bank_offers(const struct gmmu_l2_bank *b, struct gmmu_l2_bank_out *o) {
-  *o = (struct gmmu_l2_bank_out){.way = -1};
+  *o = (struct gmmu_l2_bank_out){.way = -1, .in_word = b->in_word, .out_word = b->out_word};
   for (int p = 0; p < GMMU_L2C_PORTS; p++) {
     o->ready[p] = b->n[p] < GMMU_L2C_FIFO;
     o->rsp_valid[p] = ripe(b, &b->ans[p]);
@@ -210,6 +212,13 @@ static void serve(struct gmmu_l2_bank *b, uint32_t promised) {
   }
 }
 
+/* A word is taken: the last one of its request? */
+static bool whole(struct gmmu_l2_bank *b, int port, const struct gmmu_l2_bank_in *in) {
+  if (port == GMMU_L2C_T || !in->req[port].we) return true;
+  b->in_word = (b->in_word + 1) % b->c.words;
+  return b->in_word == 0;
+}
+
 /* ---------------------------------------- cycle */
 static int pick(const struct gmmu_l2_bank *b, bool *fill, uint32_t *which) {
   *fill = false;
@@ -267,7 +276,10 @@ void gmmu_l2_bank_step(struct gmmu_l2_bank *b, const struct gmmu_l2_bank_in *in,
   bool t_taken = o->rsp_valid[GMMU_L2C_T] && in->rsp_ready[GMMU_L2C_T];
   b->ans_held = o->rsp_valid[GMMU_L2C_T] && !t_taken && !off_by;
   if (t_taken) pop_answer(off_by ? &b->by : &b->ans[GMMU_L2C_T]);
-  if (o->rsp_valid[GMMU_L2C_D] && in->rsp_ready[GMMU_L2C_D]) pop_answer(&b->ans[GMMU_L2C_D]);
+  if (o->rsp_valid[GMMU_L2C_D] && in->rsp_ready[GMMU_L2C_D] && ++b->out_word == b->c.words) {
+    b->out_word = 0;
+    pop_answer(&b->ans[GMMU_L2C_D]);
+  }
   if (o->mem[GMMU_L2C_T].valid && in->mem_ready[GMMU_L2C_T]) pop_mem(b, &b->tq);
   if (o->mem[GMMU_L2C_D].valid) {
     bool is_fetch = o->mem[GMMU_L2C_D].kind == GMMU_L2C_FETCH;
@@ -287,6 +299,6 @@ void gmmu_l2_bank_step(struct gmmu_l2_bank *b, const struct gmmu_l2_bank_in *in,
   b->b_valid = next >= 0 && !(waits && next == o->port);
   if (next >= 0) b->b_port = b->last_port = next;
   for (int p = 0; p < GMMU_L2C_PORTS; p++)
-    if (in->valid[p] && o->ready[p]) b->fifo[p][b->n[p]++] = in->req[p];
+    if (in->valid[p] && o->ready[p] && whole(b, p, in)) b->fifo[p][b->n[p]++] = in->req[p];
   b->now++;
 }

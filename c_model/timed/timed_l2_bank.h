@@ -20,6 +20,7 @@ struct gmmu_l2_bank_cfg {
   uint32_t sets, ways, mshrs, waiters, mem_slots, answer_slots, bypass_slots, latency;
   uint32_t beats; /**< 64-byte pieces of a line, 1 or 2 */
   bool linear;    /**< sets not hashed (docs/dram_map.md) */
+  uint32_t words; /**< of a line at the data port; 0 is 1 */
 };
 struct gmmu_l2_req {
   uint64_t line;
@@ -52,6 +53,7 @@ enum gmmu_l2c_outcome {
   GMMU_L2C_PTE_WRITE
 };
 
+/** A write of data is there for as many cycles in which it is taken as a line has words. */
 struct gmmu_l2_bank_in {
   bool valid[GMMU_L2C_PORTS];
   struct gmmu_l2_req req[GMMU_L2C_PORTS];
@@ -64,6 +66,7 @@ struct gmmu_l2_bank_in {
 struct gmmu_l2_bank_out {
   bool ready[GMMU_L2C_PORTS];
   bool rsp_valid[GMMU_L2C_PORTS];
+  uint32_t in_word, out_word; /**< of the data port: words taken of a write, of the answer */
   uint32_t rsp_id[GMMU_L2C_PORTS];
   struct gmmu_l2_mem mem[GMMU_L2C_PORTS];
   /* stage B */

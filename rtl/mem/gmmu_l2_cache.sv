@@ -10,6 +10,7 @@ module gmmu_l2_cache #(
   parameter int Sets        = 64,
   parameter int Ways        = 16,
   parameter int LineB       = 128,
+  parameter int PortB       = LineB,  // bytes a cycle of a data port (gmmu_l2_port)
   parameter int PieceB      = 64,
   parameter int LineW       = 34,   // bits of a line number in a bank
   parameter int Mshrs       = 64,
@@ -50,14 +51,14 @@ module gmmu_l2_cache #(
   output logic [Banks-1:0]          d_ready_o,
   input  logic [Banks*LineW-1:0]    d_line_i,
   input  logic [Banks-1:0]          d_we_i,
-  input  logic [Banks*LineB-1:0]    d_mask_i,
-  input  logic [Banks*LineB*8-1:0]  d_wdata_i,
+  input  logic [Banks*PortB-1:0]    d_mask_i,
+  input  logic [Banks*PortB*8-1:0]  d_wdata_i,
   input  logic [Banks*AppW-1:0]     d_app_i,
   input  logic [Banks*DIdW-1:0]     d_id_i,
   output logic [Banks-1:0]          d_rsp_valid_o,
   input  logic [Banks-1:0]          d_rsp_ready_i,
   output logic [Banks*DIdW-1:0]     d_rsp_id_o,
-  output logic [Banks*LineB*8-1:0]  d_rsp_data_o,
+  output logic [Banks*PortB*8-1:0]  d_rsp_data_o,
   // memory; lines are numbers inside the channel
   output logic                      tm_valid_o,
   input  logic                      tm_ready_i,
@@ -101,6 +102,17 @@ module gmmu_l2_cache #(
     logic [PieceB*8-1:0] t_data, d_data;
     logic [BMemIdW-1:0]  t_id, d_id;
     logic [AppW-1:0]     d_app;
+    logic                p_valid, p_ready, p_rsp_valid, p_rsp_ready;
+    logic [LineB-1:0]    p_mask;
+    logic [LineB*8-1:0]  p_wdata, p_rsp_data;
+    gmmu_l2_port #(.LineB(LineB), .PortB(PortB)) u_port (
+      .clk_i, .rst_ni, .valid_i(d_valid_i[b]), .ready_o(d_ready_o[b]), .we_i(d_we_i[b]),
+      .mask_i(d_mask_i[b*PortB +: PortB]), .wdata_i(d_wdata_i[b*PortB*8 +: PortB*8]),
+      .rsp_valid_o(d_rsp_valid_o[b]), .rsp_ready_i(d_rsp_ready_i[b]),
+      .rsp_data_o(d_rsp_data_o[b*PortB*8 +: PortB*8]), .b_valid_o(p_valid), .b_ready_i(p_ready),
+      .b_mask_o(p_mask), .b_wdata_o(p_wdata), .b_rsp_valid_i(p_rsp_valid),
+      .b_rsp_ready_o(p_rsp_ready), .b_rsp_data_i(p_rsp_data)
+    );
     gmmu_l2_bank #(
       .Sets(Sets), .Ways(Ways), .LineB(LineB), .PieceB(PieceB), .LineW(LineW), .Mshrs(Mshrs),
       .Waiters(Waiters), .MemSlots(MemSlots),
@@ -115,13 +127,12 @@ module gmmu_l2_cache #(
       .t_rsp_valid_o(t_rsp_valid_o[b]),
       .t_rsp_ready_i(t_rsp_ready_i[b]), .t_rsp_id_o(t_rsp_id_o[b*TIdW +: TIdW]),
       .t_rsp_data_o(t_rsp_data_o[b*PieceB*8 +: PieceB*8]),
-      .d_valid_i(d_valid_i[b]), .d_ready_o(d_ready_o[b]), .d_line_i(d_line_i[b*LineW +: LineW]),
+      .d_valid_i(p_valid), .d_ready_o(p_ready), .d_line_i(d_line_i[b*LineW +: LineW]),
       .d_we_i(d_we_i[b]),
-      .d_mask_i(d_mask_i[b*LineB +: LineB]), .d_wdata_i(d_wdata_i[b*LineB*8 +: LineB*8]),
+      .d_mask_i(p_mask), .d_wdata_i(p_wdata),
       .d_app_i(d_app_i[b*AppW +: AppW]),
-      .d_id_i(d_id_i[b*DIdW +: DIdW]), .d_rsp_valid_o(d_rsp_valid_o[b]),
-      .d_rsp_ready_i(d_rsp_ready_i[b]),
-      .d_rsp_id_o(d_rsp_id_o[b*DIdW +: DIdW]), .d_rsp_data_o(d_rsp_data_o[b*LineB*8 +: LineB*8]),
+      .d_id_i(d_id_i[b*DIdW +: DIdW]), .d_rsp_valid_o(p_rsp_valid), .d_rsp_ready_i(p_rsp_ready),
+      .d_rsp_id_o(d_rsp_id_o[b*DIdW +: DIdW]), .d_rsp_data_o(p_rsp_data),
       .tm_valid_o(tm_valid[b]), .tm_ready_i(tm_ready[b]), .tm_line_o(t_line), .tm_beat_o(t_beat),
       .tm_we_o(t_we), .tm_mask_o(t_mask),
       .tm_data_o(t_data), .tm_id_o(t_id), .dm_valid_o(dm_valid[b]), .dm_ready_i(dm_ready[b]),

@@ -11,6 +11,7 @@ module gmmu_mem_channel #(
   parameter int Sets          = 64,
   parameter int Ways          = 16,
   parameter int LineB         = 128,
+  parameter int PortB         = LineB,  // bytes a cycle of a data port (gmmu_l2_port)
   parameter int LineW         = 24,
   parameter int Mshrs         = 64,
   parameter int Waiters       = 4,
@@ -61,14 +62,14 @@ module gmmu_mem_channel #(
   output logic [Banks-1:0]          d_ready_o,
   input  logic [Banks*LineW-1:0]    d_line_i,
   input  logic [Banks-1:0]          d_we_i,
-  input  logic [Banks*LineB-1:0]    d_mask_i,
-  input  logic [Banks*LineB*8-1:0]  d_wdata_i,
+  input  logic [Banks*PortB-1:0]    d_mask_i,
+  input  logic [Banks*PortB*8-1:0]  d_wdata_i,
   input  logic [Banks*AppW-1:0]     d_app_i,
   input  logic [Banks*DIdW-1:0]     d_id_i,
   output logic [Banks-1:0]          d_rsp_valid_o,
   input  logic [Banks-1:0]          d_rsp_ready_i,
   output logic [Banks*DIdW-1:0]     d_rsp_id_o,
-  output logic [Banks*LineB*8-1:0]  d_rsp_data_o,
+  output logic [Banks*PortB*8-1:0]  d_rsp_data_o,
   output logic [Banks-1:0]          access_o,
   output logic [Banks-1:0]          hit_o,
   output logic [Banks*3-1:0]        depth_o,
@@ -100,8 +101,8 @@ module gmmu_mem_channel #(
   logic [MemIdW-1:0]         tm_id, dm_id, back_id;
   logic [AppW-1:0]           dm_app;
   gmmu_l2_cache #(
-    .Banks(Banks), .Sets(Sets), .Ways(Ways), .LineB(LineB), .PieceB(PieceB), .LineW(LineW),
-    .Mshrs(Mshrs), .Waiters(Waiters),
+    .Banks(Banks), .Sets(Sets), .Ways(Ways), .LineB(LineB), .PortB(PortB), .PieceB(PieceB),
+    .LineW(LineW), .Mshrs(Mshrs), .Waiters(Waiters),
     .MemSlots(MemSlots), .AnswerSlots(AnswerSlots), .BypassSlots(BypassSlots), .Latency(Latency),
     .Linear(Linear),
     .TIdW(TIdW), .DIdW(DIdW), .AppW(AppW)

@@ -28,6 +28,7 @@ module gmmu_memory #(
   parameter int WalkIdW       = 6,
   parameter int DIdW          = 12,
   parameter bit LineAnswers   = 1'b0,
+  parameter int PortB         = 128,     // bytes a cycle of a data port (gmmu_l2_port)
   localparam int LineB        = 128,
   localparam int ColW         = 6,
   localparam int Channels     = 1 << ChannelBits,
@@ -54,14 +55,14 @@ module gmmu_memory #(
   output logic [N-1:0]             d_ready_o,
   input  logic [N*LineW-1:0]       d_line_i,
   input  logic [N-1:0]             d_we_i,
-  input  logic [N*LineB-1:0]       d_mask_i,
-  input  logic [N*LineB*8-1:0]     d_wdata_i,
+  input  logic [N*PortB-1:0]       d_mask_i,
+  input  logic [N*PortB*8-1:0]     d_wdata_i,
   input  logic [N*AppW-1:0]        d_app_i,
   input  logic [N*DIdW-1:0]        d_id_i,
   output logic [N-1:0]             d_rsp_valid_o,
   input  logic [N-1:0]             d_rsp_ready_i,
   output logic [N*DIdW-1:0]        d_rsp_id_o,
-  output logic [N*LineB*8-1:0]     d_rsp_data_o,
+  output logic [N*PortB*8-1:0]     d_rsp_data_o,
   // settings and weights of the silver turns
   input  logic [AppW:0]            apps_i,
   input  logic [9:0]               quota_max_i,    // largest quota, 1..1023; 0: no silver turns
@@ -109,7 +110,8 @@ module gmmu_memory #(
   for (genvar c = 0; c < Channels; c++) begin : gen_channel
     localparam int B = c * Banks;
     gmmu_mem_channel #(
-      .Banks(Banks), .Sets(Sets), .Ways(Ways), .LineB(LineB), .LineW(LineW), .Mshrs(Mshrs),
+      .Banks(Banks), .Sets(Sets), .Ways(Ways), .LineB(LineB), .PortB(PortB), .LineW(LineW),
+      .Mshrs(Mshrs),
       .AnswerSlots(AnswerSlots), .Latency(Latency), .Linear(Linear),
       .TIdW(WalkIdW), .DIdW(DIdW), .GoldenEntries(GoldenEntries), .SilverEntries(SilverEntries),
       .NormalEntries(NormalEntries),
@@ -126,12 +128,12 @@ module gmmu_memory #(
       .t_rsp_data_o(t_rsp_data[B*512 +: Banks*512]),
       .d_valid_i(d_valid_i[B +: Banks]), .d_ready_o(d_ready_o[B +: Banks]),
       .d_line_i(d_line_i[B*LineW +: Banks*LineW]),
-      .d_we_i(d_we_i[B +: Banks]), .d_mask_i(d_mask_i[B*LineB +: Banks*LineB]),
-      .d_wdata_i(d_wdata_i[B*LineB*8 +: Banks*LineB*8]),
+      .d_we_i(d_we_i[B +: Banks]), .d_mask_i(d_mask_i[B*PortB +: Banks*PortB]),
+      .d_wdata_i(d_wdata_i[B*PortB*8 +: Banks*PortB*8]),
       .d_app_i(d_app_i[B*AppW +: Banks*AppW]), .d_id_i(d_id_i[B*DIdW +: Banks*DIdW]),
       .d_rsp_valid_o(d_rsp_valid_o[B +: Banks]),
       .d_rsp_ready_i(d_rsp_ready_i[B +: Banks]), .d_rsp_id_o(d_rsp_id_o[B*DIdW +: Banks*DIdW]),
-      .d_rsp_data_o(d_rsp_data_o[B*LineB*8 +: Banks*LineB*8]), .access_o(access[B +: Banks]),
+      .d_rsp_data_o(d_rsp_data_o[B*PortB*8 +: Banks*PortB*8]), .access_o(access[B +: Banks]),
       .hit_o(hit[B +: Banks]),
       .depth_o(depth[B*3 +: Banks*3]), .apps_i, .quota_max_i, .turn_timeout_i, .age_cap_i, .epoch_i,
       .con_i, .warps_i, .cmd_o(cmd_o[c*3 +: 3]), .bank_o(bank_o[c*3 +: 3]),

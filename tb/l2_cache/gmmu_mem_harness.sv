@@ -7,6 +7,7 @@ module gmmu_mem_harness #(
   parameter int Sets          = 4,
   parameter int Ways          = 2,
   parameter int LineB         = 128,
+  parameter int PortB         = 128,
   parameter int Mshrs         = 4,
   parameter int Waiters       = 2,
   parameter int AnswerSlots   = 4,
@@ -44,14 +45,14 @@ module gmmu_mem_harness #(
   output logic [Banks-1:0]      d_ready_o,
   input  logic [Banks*24-1:0]   d_line_i,
   input  logic [Banks-1:0]      d_we_i,
-  input  logic [Banks*LineB-1:0] d_mask_i,
-  input  logic [Banks*LineB*8-1:0] d_wdata_i,
+  input  logic [Banks*PortB-1:0] d_mask_i,
+  input  logic [Banks*PortB*8-1:0] d_wdata_i,
   input  logic [Banks*3-1:0]    d_app_i,
   input  logic [Banks*12-1:0]   d_id_i,
   output logic [Banks-1:0]      d_rsp_valid_o,
   input  logic [Banks-1:0]      d_rsp_ready_i,
   output logic [Banks*12-1:0]   d_rsp_id_o,
-  output logic [Banks*LineB*8-1:0] d_rsp_data_o,
+  output logic [Banks*PortB*8-1:0] d_rsp_data_o,
   output logic [2:0]            cmd_o,
   output logic [2:0]            bank_o,
   output logic [31:0]           row_o,
@@ -76,9 +77,9 @@ module gmmu_mem_harness #(
     .obs_o(obs_bypass_o)
   );
   gmmu_mem_channel #(
-    .Banks(Banks), .Sets(Sets), .Ways(Ways), .LineB(LineB), .LineW(LineW), .Mshrs(Mshrs),
-    .Waiters(Waiters), .AnswerSlots(AnswerSlots), .BypassSlots(BypassSlots), .MemSlots(MemSlots),
-    .Latency(Latency), .TIdW(6), .DIdW(12), .GoldenEntries(GoldenEntries),
+    .Banks(Banks), .Sets(Sets), .Ways(Ways), .LineB(LineB), .PortB(PortB), .LineW(LineW),
+    .Mshrs(Mshrs), .Waiters(Waiters), .AnswerSlots(AnswerSlots), .BypassSlots(BypassSlots),
+    .MemSlots(MemSlots), .Latency(Latency), .TIdW(6), .DIdW(12), .GoldenEntries(GoldenEntries),
     .SilverEntries(SilverEntries), .NormalEntries(NormalEntries), .NumApps(8), .TickRatio(TickRatio)
   ) u_channel (
     .clk_i, .rst_ni, .bypass_i(bypass_o), .t_valid_i, .t_ready_o, .t_line_i, .t_beat_i, .t_depth_i,

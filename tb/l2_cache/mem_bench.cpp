@@ -25,7 +25,7 @@ extern "C" {
 }
 
 namespace {
-constexpr uint32_t kBeats = LINEB / 64;
+constexpr uint32_t kBeats = LINEB / 64, kWords = LINEB / PORTB;
 constexpr uint32_t log2of(uint32_t n) { return n <= 1 ? 0 : 1 + log2of(n / 2); }
 constexpr uint32_t kWayW = log2of(WAYS) ? log2of(WAYS) : 1;
 constexpr uint32_t kObsW = 2 * kWayW + 7;
@@ -58,6 +58,8 @@ struct Bench {
   uint64_t strobes[9] = {}; // writes by kind of their strobes
   uint8_t con[8] = {}, warps[8] = {}, pace[BANKS][2] = {};
   bool pending[BANKS][2] = {};
+  uint32_t sent[BANKS] = {}, got[BANKS] = {}; // words at the data ports: of a write, of an answer
+  Line gathered[BANKS] = {};
   Request next[BANKS][2];
   std::deque<Request> fifo[BANKS][2];
   std::map<uint32_t, std::pair<Piece, uint64_t>> t_expect[BANKS];
@@ -201,9 +203,9 @@ void drive(Bench &b) {
     bits_set(d.d_app_i, k * 3, 3, q.r.app);
     bits_set(d.d_id_i, k * 12, 12, q.r.id);
     if (b.pending[k][1] && q.r.we) {
-      for (uint32_t i = 0; i < LINEB; i++) {
-        bits_set(d.d_mask_i, k * LINEB + i, 1, q.mask[i]);
-        reinterpret_cast<uint8_t *>(&d.d_wdata_i)[k * LINEB + i] = q.data[i];
+      for (uint32_t i = 0, at = b.sent[k] * PORTB; i < PORTB; i++) {
+        bits_set(d.d_mask_i, k * PORTB + i, 1, q.mask[at + i]);
+        reinterpret_cast<uint8_t *>(&d.d_wdata_i)[k * PORTB + i] = q.data[at + i];
       }
     }
     for (int p = 0; p < 2; p++) {
@@ -317,6 +319,8 @@ void compare(Bench &b) {
     if (o.rsp_valid[0]) b.same("t_rsp_id", o.rsp_id[0], bits_get(d.t_rsp_id_o, k * 6, 6), k);
     if (o.rsp_valid[1]) b.same("d_rsp_id", o.rsp_id[1], bits_get(d.d_rsp_id_o, k * 12, 12), k);
     uint32_t obs = bits_get(d.obs_cache_o, k * kObsW, kObsW);
+    b.same("words sent of a write", b.sent[k], o.in_word, k);
+    b.same("words got of an answer", b.got[k], o.out_word, k);
     b.same("stage B decides", o.decided, obs & 1, k);
     if (o.decided) {
       b.same("port", static_cast<uint64_t>(o.port), obs >> 1 & 1, k);
@@ -371,12 +375,21 @@ void step(Bench &b) {
     if (bits_get(d.t_rsp_valid_o, k, 1) && b.in.bank[k].rsp_ready[0])
       answer(b, k, 0, b.t_expect[k], bits_get(d.t_rsp_id_o, k * 6, 6),
              reinterpret_cast<const uint8_t *>(&d.t_rsp_data_o) + k * 64, b.t_ids[k]);
-    if (bits_get(d.d_rsp_valid_o, k, 1) && b.in.bank[k].rsp_ready[1])
-      answer(b, k, 1, b.d_expect[k], bits_get(d.d_rsp_id_o, k * 12, 12),
-             reinterpret_cast<const uint8_t *>(&d.d_rsp_data_o) + k * LINEB, b.d_ids[k]);
+    if (bits_get(d.d_rsp_valid_o, k, 1) && b.in.bank[k].rsp_ready[1]) {
+      memcpy(b.gathered[k].data() + b.got[k] * PORTB,
+             reinterpret_cast<const uint8_t *>(&d.d_rsp_data_o) + k * PORTB, PORTB);
+      b.got[k] = (b.got[k] + 1) % kWords;
+      if (!b.got[k])
+        answer(b, k, 1, b.d_expect[k], bits_get(d.d_rsp_id_o, k * 12, 12), b.gathered[k].data(),
+               b.d_ids[k]);
+    }
     if (o.decided) served(b, k, o);
     for (int p = 0; p < 2; p++)
       if (b.pending[k][p] && o.ready[p]) {
+        if (p == 1 && b.next[k][p].r.we) {
+          b.sent[k] = (b.sent[k] + 1) % kWords;
+          if (b.sent[k]) continue;
+        }
         b.fifo[k][p].push_back(b.next[k][p]);
         b.pending[k][p] = false;
       }
@@ -403,7 +416,8 @@ int main(int argc, char **argv) {
   gmmu_channel_cfg cfg{};
   cfg.banks = BANKS;
   cfg.col_bits = 6;
-  cfg.bank = {SETS, WAYS, MSHRS, WAITERS, MEMSLOTS, ANSWERS, BYPASSES, LATENCY, kBeats};
+  cfg.bank = {SETS,     WAYS,    MSHRS,  WAITERS, MEMSLOTS, ANSWERS,
+              BYPASSES, LATENCY, kBeats, false,   kWords};
   cfg.dram.sched = {GOLDEN, SILVER, NORMAL, true, false};
   cfg.dram.t = gmmu_dram_gddr5;
   cfg.dram.num_apps = 8;

@@ -10,14 +10,14 @@ requests=${1:-50000} seed=${2:-1} rtl=${RTL:-rtl} recording=${4:-}
 out=build/tb/l2_cache${RTL:+-$(basename "$RTL")}${RECORD:+-record}
 mkdir -p "$out"
 for build in ${3:-small one full}; do
-  case $build in # banks sets ways line mshrs waiters answers bypass memslots latency golden silver normal age ratio
-    small) set -- 2 4 2 128 4 2 4 2 2 4 2 4 8 0 16384 ;;
-    one)   set -- 1 8 4 64 3 1 6 1 1 7 4 8 16 512 11703 ;;
-    full)  set -- 2 64 16 128 16 4 16 8 4 10 16 64 192 0 26889 ;;  # as a run of preset mask: 1674 against 1020 MHz
+  case $build in # banks sets ways line port mshrs waiters answers bypass memslots latency golden silver normal age ratio
+    small) set -- 2 4 2 128 32 4 2 4 2 2 4 2 4 8 0 16384 ;;
+    one)   set -- 1 8 4 64 64 3 1 6 1 1 7 4 8 16 512 11703 ;;
+    full)  set -- 2 64 16 128 32 16 4 16 8 4 10 16 64 192 0 26889 ;;  # as a run of preset mask: 1674 against 1020 MHz
     *) echo "tb/l2_cache/run.sh: no build '$build'" >&2; exit 1 ;;
   esac
-  names=(Banks Sets Ways LineB Mshrs Waiters AnswerSlots BypassSlots MemSlots Latency GoldenEntries SilverEntries NormalEntries AgeCap TickRatio)
-  macros=(BANKS SETS WAYS LINEB MSHRS WAITERS ANSWERS BYPASSES MEMSLOTS LATENCY GOLDEN SILVER NORMAL AGECAP RATIO)
+  names=(Banks Sets Ways LineB PortB Mshrs Waiters AnswerSlots BypassSlots MemSlots Latency GoldenEntries SilverEntries NormalEntries AgeCap TickRatio)
+  macros=(BANKS SETS WAYS LINEB PORTB MSHRS WAITERS ANSWERS BYPASSES MEMSLOTS LATENCY GOLDEN SILVER NORMAL AGECAP RATIO)
   params=() defines=
   for i in "${!names[@]}"; do
     params+=("-G${names[$i]}=$1")
