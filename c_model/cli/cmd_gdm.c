@@ -54,6 +54,7 @@ static int set(struct args *a, const char *kv, struct gmmu_err *err) {
       C(pcie_bytes_per_s, 1e6, 1e13),
       C(dma_start_ns, 0, 1e9),
       C(sign_bytes_per_s, 1e6, 1e13),
+      C(fill_bytes_per_s, 1e6, 1e13),
       C(host_bytes_per_s, 1e6, 1e13),
       C(kernel_start_ns, 0, 1e9),
       C(pte_access_ns, 0, 1e9),

@@ -182,6 +182,7 @@ int gdm_memcpy_dtoh(void *dst, gdm_ptr src, size_t bytes) {
   if (c->error) return c->error;
   gdm_watch_break(dst, bytes);
   struct copyout o = {.ctx = c, .dst = dst, .src = src, .bytes = bytes};
+  gdm_copy_out_watch(&o);
   run_copy(c, &o, "a copy to the host");
   if (c->g->c.policy == GDM_POLICY_GDM)
     gdm_delay(c->g, gdm_bytes_ns(o.host_bytes, c->g->c.costs.host_bytes_per_s));

@@ -57,8 +57,8 @@ static void want_fetch(struct gdm *g, struct block *b) {
 
 static uint8_t *staging_at(const struct region *r, gdm_ptr at) { return r->staging + (at - r->va); }
 
-static struct extent *watch(const uint8_t *src, uint8_t *to, size_t len, int prot, uint32_t off,
-                            struct gdm_watch_count *count) {
+struct extent *gdm_extent(const uint8_t *src, uint8_t *to, size_t len, int prot, uint32_t off,
+                          struct gdm_watch_count *count, enum gdm_watch_mode mode) {
   struct extent *e = malloc(sizeof *e);
   if (!e) abort();
   *e = (struct extent){.w = {.src = (uint8_t *)(uintptr_t)src,
@@ -66,7 +66,7 @@ static struct extent *watch(const uint8_t *src, uint8_t *to, size_t len, int pro
                              .len = len,
                              .prot = prot,
                              .count = count,
-                             .mode = WATCH_COPY},
+                             .mode = mode},
                        .off = off};
   gdm_watch_add(&e->w);
   return e;
@@ -153,8 +153,8 @@ int gdm_copy_in(struct gdm_ctx *c, gdm_ptr dst, const void *src, size_t bytes) {
     memcpy(home + hi, from + hi, n - hi);
     copied += n - (hi - lo);
     if (hi > lo) {
-      struct extent *e =
-          watch(from + lo, home + lo, hi - lo, prot, (uint32_t)(o ? done + lo : off + lo), &c->cow);
+      struct extent *e = gdm_extent(from + lo, home + lo, hi - lo, prot,
+                                    (uint32_t)(o ? done + lo : off + lo), &c->cow, WATCH_COPY);
       e->next = o ? NULL : b->extents;
       if (o) *tail = e, tail = &e->next;
       else b->extents = e;

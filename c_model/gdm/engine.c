@@ -25,7 +25,7 @@ static void account(struct gdm *g, const struct transfer *t) {
 }
 
 /* A full copy to the host's side: the host is up to date now. */
-static void host_is_current(struct gdm *g, struct block *b) {
+void gdm_host_is_current(struct gdm *g, struct block *b) {
   if (g->c.policy != GDM_POLICY_GDM) return;
   if (b->status == STATUS_DIRTY && b->new_valid && !b->patches) {
     uint8_t *old = b->sig;
@@ -78,7 +78,7 @@ static void transfer_due(struct gdm *g, void *arg) {
 void gdm_transfer(struct gdm *g, struct transfer *t, int kind, struct block *b, uint64_t bytes,
                   bool fill) {
   uint64_t ns = g->c.costs.dma_start_ns + g->debt_ns;
-  ns += fill ? gdm_bytes_ns(b->bytes, g->c.costs.sign_bytes_per_s)
+  ns += fill ? gdm_bytes_ns(b->bytes, g->c.costs.fill_bytes_per_s)
              : gdm_bytes_ns(bytes, g->c.costs.pcie_bytes_per_s);
   g->debt_ns = 0;
   t->busy = true;
@@ -137,7 +137,7 @@ bool gdm_evict(struct gdm *g, struct transfer *t, struct block *v) {
       if (v->page_dirty[p]) bytes += left < g->c.page_bytes ? left : g->c.page_bytes;
     }
   }
-  host_is_current(g, v);
+  gdm_host_is_current(g, v);
   gdm_to_staging(v);
   drop_patches(v);
   v->state = BLOCK_EVICTING;
@@ -199,70 +199,10 @@ static enum step copy_in_step(struct gdm *g, struct transfer *t, struct copyout 
   return STEP_DONE;
 }
 
-/* Does the device have something in [off, off + len) that the host has not? */
-static bool newer(struct gdm *g, struct block *b, uint32_t off, uint32_t len) {
-  bool used;
-  if (b->state != BLOCK_IN) return false;
-  gdm_check_sources(b);
-  if (g->c.policy != GDM_POLICY_GDM) return true;
-  if (g->c.dirty == GDM_DIRTY_SIGNATURE || b->status == STATUS_CLEAN)
-    return b->status != STATUS_CLEAN;
-  if (b->status == STATUS_UNKNOWN) gdm_harvest_block(g, b, &used);
-  for (uint64_t p = off / g->c.page_bytes; p <= (off + len - 1) / g->c.page_bytes; p++)
-    if (b->page_dirty[p]) return true;
-  return false;
-}
-
-static enum step copy_out_step(struct gdm *g, struct transfer *t, struct copyout *o) {
-  while (o->done < o->bytes) {
-    if (o->busy) return STEP_BLOCKED;
-    struct block *b = gdm_block_at(o->ctx, o->src + o->done);
-    uint32_t off = (uint32_t)(o->src + o->done - b->va);
-    uint32_t len =
-        b->bytes - off < o->bytes - o->done ? b->bytes - off : (uint32_t)(o->bytes - o->done);
-    bool whole = len == b->bytes, device = newer(g, b, off, len);
-    uint64_t bytes = len;
-    if (!device) {
-      gdm_host_read(b, off, o->dst + o->done, len);
-      o->host_bytes += len;
-    } else {
-      if (whole && g->c.policy == GDM_POLICY_GDM) {
-        if (g->c.dirty == GDM_DIRTY_HW)
-          for (uint32_t p = 0; p < b->pages; p++)
-            if (!b->page_dirty[p]) bytes -= g->c.page_bytes < bytes ? g->c.page_bytes : bytes;
-        host_is_current(g, b);
-        gdm_to_staging(b);
-        b->status = STATUS_CLEAN;
-        b->low = false;
-        gdm_unwant_sign(g, b);
-        gdm_place(g, b);
-        gdm_host_read(b, off, o->dst + o->done, len);
-      } else {
-        gdm_peek(o->ctx, o->src + o->done, o->dst + o->done, len);
-      }
-      o->busy = true;
-      b->pins++;
-      gdm_transfer(g, t, GDM_EVENT_DTOH, b, bytes, false);
-      t->out = o;
-      if (o->done + len == o->bytes) o->host_bytes += len;
-    }
-    if (whole && b->state == BLOCK_IN) {
-      b->copied = true;
-      g->stats.copied_out++;
-      o->ctx->stats.copied_out++;
-    }
-    o->done += len;
-    if (device) return STEP_STARTED;
-  }
-  if (o->busy) return STEP_BLOCKED;
-  o->ended = true;
-  return STEP_DONE;
-}
-
 /* The oldest copy that can go on. */
 static enum step copies(struct gdm *g, struct transfer *t) {
   for (struct copyout **at = &g->outs, *o; (o = *at);) {
-    enum step s = o->in ? copy_in_step(g, t, o) : copy_out_step(g, t, o);
+    enum step s = o->in ? copy_in_step(g, t, o) : gdm_copy_out_step(g, t, o);
     if (s == STEP_STARTED) return s;
     if (s == STEP_DONE) *at = o->next;
     else at = &o->next;

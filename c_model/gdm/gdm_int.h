@@ -3,8 +3,9 @@
  * gdm_int.h - what the files of the device memory manager share. Rules: docs/gdm.md.
  *
  * sim.c: time, threads, events. api.c: the calls. region.c: regions, objects, blocks, frames,
- * mappings. copy.c: copies from and to the host. queue.c: kernels. engine.c: the copy engines'
- * work. replace.c: LRU-COST. sign.c: signatures. gdev.c: Gdev's rule.
+ * mappings. copy.c: copies from the host. copyout.c: copies to the host. queue.c: kernels. exec.c:
+ * kernels that run. engine.c: the copy engines' work. replace.c: LRU-COST. sign.c: signatures.
+ * gdev.c: Gdev's rule.
  */
 #ifndef GMMU_GDM_INT_H
 #define GMMU_GDM_INT_H
@@ -30,7 +31,8 @@ struct patch {
   uint32_t off, len;
   struct patch *next;
 };
-/** Part of a block whose data is still in the source of a copy. */
+/** Part of a block whose host's copy is in the application's memory: the source of a copy, or where
+ * the block was copied out to. */
 struct extent {
   struct gdm_watch_range w;
   uint32_t off;
@@ -178,7 +180,9 @@ struct copyout {
   uint8_t *dst;
   gdm_ptr src;
   uint64_t bytes, done, host_bytes;
-  struct block *held; /**< in: the block it is at */
+  uint64_t watch_lo, watch_hi; /**< bytes of dst that can be watched: whole pages */
+  int prot;                    /**< of these */
+  struct block *held;          /**< in: the block it is at */
   bool busy, ended;
   int error;
 };
@@ -232,6 +236,8 @@ struct gdm {
   bool pumping, pump_again;
 };
 
+enum step { STEP_DONE, STEP_STARTED, STEP_BLOCKED, STEP_NEVER };
+
 /* api.c */
 void gdm_pte_access(struct gdm *g); /**< one access to a PTE over PCIe */
 
@@ -266,6 +272,7 @@ void gdm_device_write(struct gdm *g, const struct block *b, uint32_t off, const 
 void gdm_host_read(const struct block *b, uint32_t off, void *to, uint32_t len);
 void gdm_to_staging(struct block *b); /**< device -> staging, all but what the host has newer;
                                          sources are given up */
+uint8_t *gdm_staging(const struct block *b);
 void gdm_drop_extents(struct block *b);
 void gdm_resolve_extents(struct block *b, uint32_t off, uint32_t len);
 void gdm_loaded(struct gdm *g, struct block *b);
@@ -278,21 +285,32 @@ void gdm_peek(struct gdm_ctx *c, gdm_ptr at, void *to,
 /* copy.c */
 void gdm_commit_copy(struct gdm *g, struct op *o);
 int gdm_copy_in(struct gdm_ctx *c, gdm_ptr dst, const void *src, size_t n);
+struct extent *gdm_extent(const uint8_t *src, uint8_t *to, size_t len, int prot, uint32_t off,
+                          struct gdm_watch_count *count, enum gdm_watch_mode mode);
 void gdm_op_free(struct op *o);
+
+/* copyout.c */
+void gdm_copy_out_watch(struct copyout *o); /**< what of its buffer can be watched */
+enum step gdm_copy_out_step(struct gdm *g, struct transfer *t, struct copyout *o);
 
 /* queue.c */
 void gdm_pump(struct gdm *g);
 int gdm_plan(struct op *k, const gdm_ptr *objects, unsigned n);
-void gdm_kernel_main(void *engine);
 bool gdm_idle(void *ctx);
 void gdm_need(struct op *k, struct block *b);
 void gdm_revert(struct gdm *g, struct op *k);
 bool gdm_shed(struct gdm *g, struct op *k);
+void gdm_kernel_end(struct gdm *g, void *engine); /**< an event: the kernel's time is over */
+/** A kernel has the block from now on: it is not known to be clean any more. */
+void gdm_may_be_written(struct gdm *g, struct block *b);
+
+/* exec.c */
+void gdm_kernel_main(void *engine); /**< of a kernel engine's thread */
 
 /* engine.c */
-enum step { STEP_DONE, STEP_STARTED, STEP_BLOCKED, STEP_NEVER };
 enum step gdm_load_step(struct gdm *g, struct transfer *t, struct block *b, bool fetch);
 bool gdm_copy_start(struct gdm *g, struct transfer *t);
+void gdm_host_is_current(struct gdm *g, struct block *b); /**< it gets all that the device has */
 bool gdm_evict(struct gdm *g, struct transfer *t, struct block *v);
 void gdm_transfer(struct gdm *g, struct transfer *t, int kind, struct block *b, uint64_t bytes,
                   bool fill);

@@ -238,7 +238,7 @@ void gdm_device_write(struct gdm *g, const struct block *b, uint32_t off, const 
   }
 }
 
-static uint8_t *staging(const struct block *b) {
+uint8_t *gdm_staging(const struct block *b) {
   return b->r->staging + b->index * b->r->ctx->g->c.block_bytes;
 }
 
@@ -251,11 +251,11 @@ void gdm_host_read(const struct block *b, uint32_t off, void *to, uint32_t len) 
       if (e->off < off + len && e->off + e->w.len > off && (!first || e->off < first->off))
         first = e;
     uint32_t n = !first ? len : first->off > off ? first->off - off : 0;
-    memcpy(to, staging(b) + off, n);
+    memcpy(to, gdm_staging(b) + off, n);
     if (n == 0) {
       uint32_t end = first->off + (uint32_t)first->w.len;
       n = end < off + len ? end - off : len;
-      if (!gdm_watch_read(&first->w, to, off - first->off, n)) memcpy(to, staging(b) + off, n);
+      if (!gdm_watch_read(&first->w, to, off - first->off, n)) memcpy(to, gdm_staging(b) + off, n);
     }
     off += n;
     len -= n;
@@ -316,10 +316,10 @@ static bool in_patch(const struct block *b, uint32_t off) {
 static void fetch_gaps(struct gdm *g, struct block *b, uint32_t lo, uint32_t hi) {
   for (struct patch *p = b->patches; p && lo < hi; p = p->next) {
     if (p->off + p->len <= lo || p->off >= hi) continue;
-    if (p->off > lo) gdm_device_read(g, b, lo, staging(b) + lo, p->off - lo);
+    if (p->off > lo) gdm_device_read(g, b, lo, gdm_staging(b) + lo, p->off - lo);
     lo = p->off + p->len;
   }
-  if (lo < hi) gdm_device_read(g, b, lo, staging(b) + lo, hi - lo);
+  if (lo < hi) gdm_device_read(g, b, lo, gdm_staging(b) + lo, hi - lo);
 }
 
 void gdm_to_staging(struct block *b) {
@@ -380,6 +380,7 @@ void gdm_leave_device(struct gdm *g, struct block *b) {
 }
 
 void gdm_peek(struct gdm_ctx *c, gdm_ptr at, void *to, size_t n) {
+  gdm_watch_break(to, n);
   for (size_t m; n; at += m, n -= m, to = (uint8_t *)to + m) {
     struct block *b = gdm_block_at(c, at);
     uint32_t off = (uint32_t)(at - b->va);

@@ -23,6 +23,7 @@ void gdm_config_default(struct gdm_config *c) {
   c->costs = (struct gdm_costs){.pcie_bytes_per_s = 6000000000,
                                 .dma_start_ns = 14000,
                                 .sign_bytes_per_s = 60000000000,
+                                .fill_bytes_per_s = 60000000000,
                                 .host_bytes_per_s = 8000000000,
                                 .kernel_start_ns = 5000,
                                 .pte_access_ns = 1000,
@@ -49,7 +50,7 @@ static int check(struct gdm_config *c, struct gmmu_err *err) {
   if (c->jitter_ppm > 1000000)
     return gmmu_fail(err, "jitter %u: at most 1000000 ppm", c->jitter_ppm);
   const struct gdm_costs *k = &c->costs;
-  if (!k->pcie_bytes_per_s || !k->sign_bytes_per_s || !k->host_bytes_per_s)
+  if (!k->pcie_bytes_per_s || !k->sign_bytes_per_s || !k->fill_bytes_per_s || !k->host_bytes_per_s)
     return gmmu_fail(err, "a rate of 0 bytes per second");
   if (!c->page_bytes) c->page_bytes = c->scale <= 2 ? GMMU_LARGE_PAGE : GMMU_PAGE;
   if (!c->block_bytes) c->block_bytes = (4u << 20) / c->scale;

@@ -272,7 +272,8 @@ bool gdm_watch_move(struct gdm_watch_range *w, uint8_t *to) {
 }
 
 bool gdm_watch_read(struct gdm_watch_range *w, void *to, size_t offset, size_t bytes) {
-  lock();
+  lock(); /* a fault at `to` would wait for it */
+  break_range((uintptr_t)to, (uintptr_t)to + bytes);
   bool live = w->live;
   if (live) copy_source(to, w->src + offset, bytes);
   unlock();

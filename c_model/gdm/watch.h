@@ -50,7 +50,7 @@ bool gdm_watch_mode(struct gdm_watch_range *w, enum gdm_watch_mode mode);
 /** Another home for what a write copies; false: not live any more, it was copied to the old one (or
  * dropped). */
 bool gdm_watch_move(struct gdm_watch_range *w, uint8_t *to);
-/** Reads bytes from the source if it is live. */
+/** Reads bytes from the source if it is live. `to` may be watched itself. */
 bool gdm_watch_read(struct gdm_watch_range *w, void *to, size_t offset, size_t bytes);
 /** Somebody is about to write to, unmap or hand to the kernel [p, p + n). */
 void gdm_watch_break(const void *p, size_t n);

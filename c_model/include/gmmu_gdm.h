@@ -72,6 +72,7 @@ struct gdm_costs {
   uint64_t pcie_bytes_per_s; /**< 6e9 */
   uint64_t dma_start_ns;     /**< 14000: 98 % of the rate at 4 MiB */
   uint64_t sign_bytes_per_s; /**< 60e9: reading and hashing on the device */
+  uint64_t fill_bytes_per_s; /**< 60e9: clearing device memory that nobody has written */
   uint64_t host_bytes_per_s; /**< 8e9: the CPU's copy between host buffers */
   uint64_t kernel_start_ns;  /**< 5000: issue of a kernel, also of a maintenance kernel */
   uint64_t pte_access_ns;    /**< 1000: each PTE read, PTE write and invalidation over PCIe, for a

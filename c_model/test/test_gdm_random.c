@@ -135,15 +135,18 @@ static void copy_in(struct world *w, struct app *a) {
 /* The application goes on with its buffer. */
 static void scribble(struct world *w) {
   size_t at = below(w, SOURCE), n = below(w, 4) ? 1 : 1 + below(w, SOURCE - at);
-  memset(w->source + at, (int)below(w, 256), n);
+  memset((below(w, 2) ? w->source : w->back) + at, (int)below(w, 256), n);
 }
 static void copy_out(struct world *w, struct app *a) {
   struct ref *r = some_region(w, a);
   size_t off, n;
   if (!r) return;
   some_range(w, r, &off, &n);
-  if (gdm_memcpy_dtoh(w->back, r->va + off, n)) die(w, "a copy to the host failed");
-  if (memcmp(w->back, r->data + off, n)) die(w, "bytes that were copied back differ");
+  size_t at = below(w, SOURCE - n + 1); /* over what other copies have come from and gone to */
+  if (below(w, 2)) at = at / 4096 * 4096;
+  uint8_t *to = (below(w, 3) ? w->back : w->source) + at;
+  if (gdm_memcpy_dtoh(to, r->va + off, n)) die(w, "a copy to the host failed");
+  if (memcmp(to, r->data + off, n)) die(w, "bytes that were copied back differ");
 }
 static void launch(struct world *w, struct app *a) {
   static const struct gdm_kernel mixes = {"mix", mix_kernel}, spans = {"span", span_kernel};

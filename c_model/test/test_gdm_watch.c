@@ -273,6 +273,15 @@ static void through_mremap(void **state) {
   r->src = NULL;
   check(r, N);
 }
+/* Other memory is moved to where the source is. */
+static void through_mremap_onto_it(void **state) {
+  struct rig *r = *state;
+  copy(r);
+  uint8_t *other = mmap(NULL, N, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  assert_ptr_equal(mremap(other, N, N, MREMAP_MAYMOVE | MREMAP_FIXED, r->src), r->src);
+  memset(r->src, 9, N);
+  check(r, N);
+}
 static void through_madvise(void **state) {
   struct rig *r = *state;
   copy(r);
@@ -291,9 +300,11 @@ static void through_reads(void **state) {
   struct rig *r = *state;
   int zero = open("/dev/zero", O_RDONLY), pair[2];
   FILE *f = fopen("/dev/zero", "r");
-  struct iovec v = {r->src + PAGE, 3 * PAGE};
-  struct mmsghdr many = {.msg_hdr = {.msg_iov = &v, .msg_iovlen = 1}};
-  struct msghdr m = {.msg_iov = &v, .msg_iovlen = 1};
+  struct iovec v = {r->src + PAGE, 3 * PAGE}; /* of the first block */
+  struct iovec two[2] = {{r->src + 4 * PAGE, PAGE}, {r->src + 8 * PAGE, 2 * PAGE}};
+  struct mmsghdr many[2] = {{.msg_hdr = {.msg_iov = two, .msg_iovlen = 1}},
+                            {.msg_hdr = {.msg_iov = &v, .msg_iovlen = 1}}};
+  struct msghdr m = {.msg_iov = two, .msg_iovlen = 2};
   char *junk = calloc(1, 3 * PAGE);
   assert_int_equal(socketpair(AF_UNIX, SOCK_DGRAM, 0, pair), 0);
   for (int way = 0; way < 22; way++) {
@@ -302,11 +313,12 @@ static void through_reads(void **state) {
     assert_true(gdm_watch_any());
     if ((way >= 5 && way < 8) || way >= 19)
       assert_int_equal(send(pair[0], junk, 3 * PAGE, 0), 3 * PAGE);
+    if (way == 21) assert_int_equal(send(pair[0], junk, 3 * PAGE, 0), 3 * PAGE);
     ssize_t n =
         way == 0    ? read(zero, v.iov_base, v.iov_len)
         : way == 1  ? pread(zero, v.iov_base, v.iov_len, 0)
-        : way == 2  ? readv(zero, &v, 1)
-        : way == 3  ? preadv(zero, &v, 1, 0)
+        : way == 2  ? readv(zero, two, 2)
+        : way == 3  ? preadv(zero, two, 2, 0)
         : way == 4  ? (ssize_t)fread(v.iov_base, 1, v.iov_len, f)
         : way == 5  ? recv(pair[1], v.iov_base, v.iov_len, 0)
         : way == 6  ? recvfrom(pair[1], v.iov_base, v.iov_len, 0, NULL, NULL)
@@ -314,9 +326,9 @@ static void through_reads(void **state) {
         : way == 8  ? getrandom(v.iov_base, v.iov_len, 0)
         : way == 9  ? (ssize_t)fread_unlocked(v.iov_base, 1, v.iov_len, f)
         : way == 10 ? pread64(zero, v.iov_base, v.iov_len, 0)
-        : way == 11 ? preadv64(zero, &v, 1, 0)
-        : way == 12 ? preadv2(zero, &v, 1, 0, 0)
-        : way == 13 ? preadv64v2(zero, &v, 1, 0, 0)
+        : way == 11 ? preadv64(zero, two, 2, 0)
+        : way == 12 ? preadv2(zero, two, 2, 0, 0)
+        : way == 13 ? preadv64v2(zero, two, 2, 0, 0)
         : way == 14 ? __read_chk(zero, v.iov_base, v.iov_len, v.iov_len)
         : way == 15 ? __pread_chk(zero, v.iov_base, v.iov_len, 0, v.iov_len)
         : way == 16 ? __pread64_chk(zero, v.iov_base, v.iov_len, 0, v.iov_len)
@@ -324,8 +336,8 @@ static void through_reads(void **state) {
         : way == 18 ? (ssize_t)__fread_unlocked_chk(v.iov_base, v.iov_len, 1, v.iov_len, f)
         : way == 19 ? __recv_chk(pair[1], v.iov_base, v.iov_len, v.iov_len, 0)
         : way == 20 ? __recvfrom_chk(pair[1], v.iov_base, v.iov_len, v.iov_len, 0, NULL, NULL)
-        : recvmmsg(pair[1], &many, 1, 0, NULL) == 1 ? (ssize_t)many.msg_len
-                                                    : -1;
+        : recvmmsg(pair[1], many, 2, 0, NULL) == 2 ? (ssize_t)many[1].msg_len
+                                                   : -1;
     assert_int_equal(n, (ssize_t)v.iov_len);
     check(r, N);
   }
@@ -396,6 +408,83 @@ static void a_copy_behind_a_kernel_into_the_middle(void **state) {
   assert_int_equal(copied(r), 0);
 }
 
+/* Two blocks of their own take the device: what else is there leaves it. */
+static void push_out(struct rig *r) {
+  gdm_ptr two[2];
+  uint64_t a[1];
+  for (int i = 0; i < 2; i++) assert_int_equal(gdm_mem_alloc(&two[i], 4 * PAGE), 0);
+  a[0] = two[0];
+  assert_int_equal(gdm_launch(&touch, a, 1, 1000, two, 2), 0);
+  assert_int_equal(gdm_synchronize(), 0);
+  for (int i = 0; i < 2; i++) assert_int_equal(gdm_mem_free(two[i]), 0);
+  struct gmmu_err err;
+  assert_int_equal(gdm_check(r->g, &err), 0);
+}
+/* A kernel adds one to the first block, which is copied back to `to`. */
+static void compute(struct rig *r, uint8_t *to) {
+  static const struct gdm_kernel add = {"add", add_kernel};
+  assert_int_equal(gdm_mem_free(r->p), 0);
+  assert_int_equal(gdm_mem_alloc(&r->p, 4 * PAGE), 0);
+  assert_int_equal(gdm_memcpy_htod(r->p, r->want, 4 * PAGE), 0);
+  uint64_t a[2] = {r->p, 4 * PAGE};
+  assert_int_equal(gdm_launch(&add, a, 2, 1000, NULL, 0), 0);
+  assert_int_equal(gdm_synchronize(), 0);
+  for (size_t i = 0; i < 4 * PAGE; i++) r->want[i]++;
+  assert_false(gdm_watch_any()); /* of the source, which has been written */
+  assert_int_equal(gdm_memcpy_dtoh(to, r->p, 4 * PAGE), 0);
+  assert_memory_equal(to, r->want, 4 * PAGE);
+}
+static void a_buffer_copied_to_is_the_hosts_copy(void **state) {
+  struct rig *r = *state;
+  struct gdm_stats s;
+  compute(r, r->src);
+  assert_true(gdm_watch_any());
+  push_out(r);
+  gdm_get_stats(r->g, r->c, &s);
+  assert_int_equal(s.evict_bytes + s.evict_dirty, 0); /* clean */
+  assert_int_equal(s.evict_clean, 1);
+  r->src[5] ^= 255; /* the only copy there is */
+  assert_int_equal(copied(r), 4 * PAGE);
+  check(r, 4 * PAGE);
+}
+static void a_write_to_it_while_the_device_has_the_block(void **state) {
+  struct rig *r = *state;
+  struct gdm_stats s;
+  compute(r, r->src);
+  r->src[3 * PAGE] ^= 255;
+  assert_false(gdm_watch_any());
+  assert_int_equal(copied(r), 0);
+  push_out(r);
+  gdm_get_stats(r->g, r->c, &s);
+  assert_int_equal(s.evict_dirty, 1);
+  check(r, 4 * PAGE);
+}
+/* On the heap it begins and ends in the middle of a page. */
+static void it_is_on_the_heap_and_freed(void **state) {
+  struct rig *r = *state;
+  for (int way = 0; way < 2; way++) {
+    uint8_t *heap = malloc(N);
+    compute(r, heap + 1);
+    assert_true(gdm_watch_any());
+    if (way) push_out(r);
+    heap[1] ^= 255;
+    heap[4 * PAGE] ^= 255;
+    free(heap);
+    if (!way) push_out(r);
+    check(r, 4 * PAGE);
+  }
+}
+static void it_is_copied_to_again(void **state) {
+  struct rig *r = *state;
+  compute(r, r->src);
+  for (int i = 0; i < 3; i++) { /* the buffer has it, the device, the host */
+    if (i == 2) push_out(r);
+    assert_int_equal(gdm_memcpy_dtoh(r->src + (i ? PAGE : 0), r->p, 4 * PAGE), 0);
+    assert_memory_equal(r->src + (i ? PAGE : 0), r->want, 4 * PAGE);
+    check(r, 4 * PAGE);
+  }
+}
+
 /* Threads that know nothing of the manager write all over a buffer while its copies go to the
  * device and away again. Each byte is written by one thread, with a value of the round; the bytes
  * on the device are those of the moment of the copy. */
@@ -462,12 +551,17 @@ int main(void) {
                                      T(through_munmap),
                                      T(through_mmap_fixed),
                                      T(through_mremap),
+                                     T(through_mremap_onto_it),
                                      T(through_madvise),
                                      T(through_mprotect),
                                      T(through_reads),
                                      T(through_a_copy_back),
                                      T(a_copy_behind_a_kernel),
                                      T(a_copy_behind_a_kernel_into_the_middle),
+                                     T(a_buffer_copied_to_is_the_hosts_copy),
+                                     T(a_write_to_it_while_the_device_has_the_block),
+                                     T(it_is_on_the_heap_and_freed),
+                                     T(it_is_copied_to_again),
                                      T(writes_from_other_threads)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
