@@ -35,15 +35,25 @@ STATS = ("kernel_ns", "sign_ns", "htod_ns", "dtoh_ns", "evict_ns", "blocks_signe
          "evict_bytes", "reload_bytes", "faults", "pte_accesses", "harvest_ns")
 
 
+SOURCES = ("c_model/gdm/*.[ch]", "c_model/workloads/gdm_*.[ch]", "c_model/run/gdm_run.[ch]", "c_model/driver/*.[ch]",
+           "c_model/include/gmmu_gdm.h", "c_model/functional/*.[ch]", "sim/gdm/*.ini")
+
+
 def sources():
     """A hash of what results depend on."""
     h = hashlib.sha256()
-    for pattern in ("c_model/gdm/*.[ch]", "c_model/workloads/gdm_*.[ch]", "c_model/run/gdm_run.[ch]", "c_model/driver/*.[ch]",
-                    "c_model/include/gmmu_gdm.h", "c_model/functional/*.[ch]", "sim/gdm/*.ini"):
+    for pattern in SOURCES:
         for path in sorted(glob.glob(os.path.join(ROOT, pattern))):
             with open(path, "rb") as f:
                 h.update(path[len(ROOT):].encode() + b"\0" + f.read())
     return h.hexdigest()[:16]
+
+
+def commit():
+    """The last commit that changed what results depend on, and its date."""
+    git = [subprocess.run(["git", *c, "--", *(f":(glob){p}" for p in SOURCES)], cwd=ROOT, capture_output=True, text=True, check=False).stdout.strip()
+           for c in (("log", "-1", "--format=commit %h, %as"), ("status", "--porcelain"))]
+    return (git[0] or "no commit") + (" with changes" if git[1] else "")
 
 
 class Runs:
@@ -119,6 +129,8 @@ class Runs:
         lines = []
         for a, r in sorted(self.wanted.items()):
             row = {"args": " ".join(a), "ns": r["ns"], "mismatches": r["mismatches"], "stats": [r["stats"][k] for k in STATS]}
+            if r.get("sources", self.version) != self.version:
+                row["sources"] = r["sources"]
             row["apps"] = [[x["name"], x["reps"], round(x["mean_ns"]), x["loops"], x["error"]] for x in r["apps"]]
             for x in r["apps"]:
                 if "mark_ns" in x:
@@ -129,6 +141,14 @@ class Runs:
             f.write(text)
         os.replace(path + ".new", path)
         return hashlib.sha256(text.encode()).hexdigest()[:16]
+
+    def taken_over(self):
+        """A sentence, if results of runs were taken from a page of earlier sources."""
+        old = [r for r in self.wanted.values() if r.get("sources", self.version) != self.version]
+        if not old:
+            return ""
+        return (f" {len(old)} of the runs with `none`, `gdev` and `base` were taken from the page before, of sources "
+                f"{', '.join(sorted({'`' + r['sources'] + '`' for r in old}))}: what changed is not in their way, and those that were repeated are the same.")
 
     def mismatches(self):
         return sum(r["mismatches"] for r in self.wanted.values() if r)

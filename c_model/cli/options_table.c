@@ -198,7 +198,8 @@ const struct cli_row cli_table[] = {
         "compared"),
     ROW(CLI_GDM, CLI_SETTING, "set", "KEY=VALUE", NULL,
         "selection_factor, device_mb, kernel_engines, copy_engines, jitter_ppm, or a cost: "
-        "pcie_bytes_per_s, dma_start_ns, sign_bytes_per_s, fill_bytes_per_s, host_bytes_per_s, kernel_start_ns, "
+        "pcie_bytes_per_s, dma_start_ns, sign_bytes_per_s, fill_bytes_per_s, host_bytes_per_s, "
+        "kernel_start_ns, "
         "pte_access_ns, fault_ns, api_ns"),
     ROW(CLI_GDM, CLI_TEXT, "regions", "F", NULL, "another file than that of sim/gdm"),
     ROW(CLI_GDM, CLI_TEXT, "shares", "F", NULL, "another file than that of sim/gdm"),
