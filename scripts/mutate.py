@@ -137,6 +137,7 @@ def targets():
     yield Mmu("unified-storm", by_hand.MESC, storm=True)
     yield Mmu("colt-tables", by_hand.COLT, tables=True)
     yield Mmu("mesc-tables", by_hand.MESC, tables=True)
+    yield Mmu("rsw-tables", by_hand.MESC + " FrameBitsInRsw=1", tables=True)
     yield Mmu("mesc", by_hand.MESC)
     yield Mmu("colt", by_hand.COLT)
     yield Mmu("mask", by_hand.MASK)
