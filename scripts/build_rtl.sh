@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # Verilates one configuration: build_rtl.sh PRESET "KEY=VALUE ..." WAVES ROOT RTL_DIR
 # Result: build/rtl/KEY[-waves]/gmmu_rtl. Does nothing when it is newer than every source.
+# X_INITIAL=unique: registers and memories without a reset begin with the random bits of GMMU_X_SEED (build/rtl/KEY-x/).
 # RTL_DIR: the folder with the design (another one for mutants; then the result is build/rtl/KEY-NAME/).
 set -euo pipefail
 preset=$1 settings=$2 waves=$3 root=$4 rtl=$5
@@ -11,6 +12,7 @@ for s in $settings; do set_args+=(--set "$s"); done
 key=$(build/bin/gmmu preset "$preset" "${set_args[@]}" --rtl-key)
 read -ra params <<<"$(build/bin/gmmu preset "$preset" "${set_args[@]}" --rtl-flags)"
 dir=build/rtl/$key${waves:+-waves}
+[ "${X_INITIAL:-fast}" = fast ] || dir=$dir-x
 [ "$rtl" = rtl ] || dir=build/rtl/$key-$(basename "$rtl")
 mkdir -p "$dir"
 exec 9>"$dir/lock"      # two tests may want the same build at once: the second waits for the first's
@@ -28,7 +30,7 @@ for o in build/obj/c_model/cli/*.o; do [ "${o##*/}" = main.o ] || objs+=("$root/
 trace=() top=gmmu_harness harness=tb/system/gmmu_harness.sv
 [ -z "$waves" ] || { trace=(--trace-fst --trace-structs) top=gmmu_top harness=; }
 [ -t 2 ] && echo "building RTL configuration $key ..." >&2
-verilator --cc --exe --build -j 2 -O3 --assert --x-assign fast --x-initial fast -Wno-fatal \
+verilator --cc --exe --build -j 2 -O3 --assert --x-assign fast --x-initial "${X_INITIAL:-fast}" -Wno-fatal \
   -Wno-UNUSEDPARAM -Wno-UNUSEDSIGNAL ${GMMU_COVERAGE_DIR:+--coverage} "${trace[@]}" --top-module $top "${params[@]}" \
   --Mdir "$dir/obj-$top" -o ../gmmu_rtl.new -f "$dir/files.f" $harness \
   "$root"/tb/system/*.cpp "${objs[@]}" "$root/build/lib/libgmmu.a" \

@@ -69,7 +69,7 @@ module gmmu_harness #(
   assign clk = tick_i ^ phase_q;
   always_ff @(posedge clk) phase_q <= !phase_q;
 
-  logic rst_q;
+  logic rst_q = 1'b0;  // in reset from the start, also before the first edge
   logic [NumSms-1:0] req_valid_q;
   logic [NumSms*64-1:0] req_va_q;
   logic [NumSms*2-1:0] req_access_q;

@@ -7,6 +7,7 @@
 // it. Events of a cycle are then seen one cycle later (GMMU_RTL_LAG in rtl_dut.h).
 #include "rtl_dut.h"
 
+#include <cstdlib>
 #include <cstring>
 #include <memory>
 #include <new>
@@ -36,6 +37,17 @@ double sc_time_stamp() { return 0; }
 namespace {
 
 constexpr unsigned RESET_CYCLES = 4;
+
+/** Builds with X_INITIAL=unique begin with the random bits of the environment's GMMU_X_SEED. */
+class Context : public VerilatedContext {
+ public:
+  Context() {
+    const char *seed = std::getenv("GMMU_X_SEED");
+    if (!seed) return;
+    randReset(2);
+    randSeed(std::atoi(seed));
+  }
+};
 
 class Dut {
  public:
@@ -226,7 +238,7 @@ class Dut {
   }
 
   const gmmu_config cfg_;
-  VerilatedContext ctx_;
+  Context ctx_;
   std::unique_ptr<Top> top_;
   CoverageAtEnd coverage_{&ctx_};
 #if VM_TRACE_FST
