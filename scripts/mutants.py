@@ -6,7 +6,7 @@ bench, or its unit test finds it.
 usage: mutants.py [--check] [--jobs N] [--only PREFIX,...] [NAME...]
 
 A mutant is caught when gmmu random (dram-...: tb/dram/run.sh, l2c-...: tb/l2_cache/run.sh,
-mem-...: tb/memory/run.sh; mm-..., ap-..., drv-...: build/test/test_mm, test_apointer, test_remap) ends with mismatches, an assertion, or its watchdog. Exits with 0 when every
+mem-...: tb/memory/run.sh; mm-..., ap-..., drv-...: build/test/test_mm and test_mm_random, test_apointer, test_remap) ends with mismatches, an assertion, or its watchdog. Exits with 0 when every
 mutant was planted (its text found exactly once), built, and was caught. --check: only that each text is found exactly once.
 """
 import argparse
@@ -115,7 +115,7 @@ def check_bench(name):
     return result
 
 
-UNITS = {"mm": ["test_mm"], "ap": ["test_apointer"], "drv": ["test_remap"], "gdm": ["test_gdm", "test_gdm_lru", "test_gdm_watch", "test_gdm_random"]}
+UNITS = {"mm": ["test_mm", "test_mm_random"], "ap": ["test_apointer"], "drv": ["test_remap"], "gdm": ["test_gdm", "test_gdm_lru", "test_gdm_watch", "test_gdm_random"]}
 INTERPOSED = {"test_gdm_watch", "test_gdm_random"}
 
 

@@ -121,9 +121,9 @@ class Units:
 
 
 def targets():
-    yield Units("mm", "test_mm")
+    yield Units("mm", "test_mm test_mm_random")
     yield Units("contig", "test_manager test_place")
-    yield Units("driver", "test_remap test_driver test_mm")
+    yield Units("driver", "test_remap test_driver test_mm test_mm_random")
     yield Units("frontend", "test_frontend")
     yield Units("gdm", "test_gdm_watch test_gdm_lru test_gdm_random test_gdm")
     yield Units("apointers", "test_apointer test_apworkloads")

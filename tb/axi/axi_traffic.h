@@ -4,7 +4,7 @@
 #ifndef GMMU_TB_AXI_TRAFFIC_H
 #define GMMU_TB_AXI_TRAFFIC_H
 
-#include "axi_world.h"
+#include "axi_memory.h"
 
 namespace {
 constexpr uint32_t kNative = kPorts, kAllPorts = kPorts + 1, kSpaces = 3, kIds = 5;

@@ -6,7 +6,7 @@
 // rubbish as soon as its unmap has returned. Every byte that a client reads is compared. Then: who
 // keeps a command, and how few frames suffice. usage: native_bench ACCESSES SEED; ends with "PASS
 // ..." or "FAIL ...".
-#include "axi_world.h"
+#include "axi_memory.h"
 
 namespace {
 constexpr uint64_t kTables = 0x00100000, kTablesEnd = 0x003fffff, kData = 0x10000000,

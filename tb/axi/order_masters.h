@@ -5,7 +5,7 @@
 #ifndef GMMU_TB_AXI_ORDER_MASTERS_H
 #define GMMU_TB_AXI_ORDER_MASTERS_H
 
-#include "axi_world.h"
+#include "axi_memory.h"
 
 namespace {
 constexpr uint64_t kTables = 0x00100000, kTablesEnd = 0x003fffff, kData = 0x10000000,

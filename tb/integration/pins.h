@@ -5,7 +5,7 @@
 #ifndef GMMU_TB_INTEGRATION_PINS_H
 #define GMMU_TB_INTEGRATION_PINS_H
 
-#include "../axi/axi_world.h"
+#include "../axi/axi_memory.h"
 
 #ifndef GMMU_TB_NATIVES
 #define GMMU_TB_NATIVES 0

@@ -6,7 +6,7 @@
 #ifndef GMMU_TB_GDM_ROUND_H
 #define GMMU_TB_GDM_ROUND_H
 
-#include "../axi/axi_world.h"
+#include "../axi/axi_memory.h"
 #include "simt_jobs.h"
 extern "C" {
 #include "gmmu_gdm.h"

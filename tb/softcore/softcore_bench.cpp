@@ -4,7 +4,7 @@
 // Nothing is mapped at the start: pages come in on faults, to what is free in fragmented memory,
 // and leave again when it is full. The memory manager does it, through the C driver; in the last
 // round the device memory manager. Results are compared with C. Ends with "PASS ..." or "FAIL ...".
-#include "../axi/axi_world.h"
+#include "../axi/axi_memory.h"
 #include "gdm_round.h"
 extern "C" {
 #include "gmmu_mm.h"

@@ -6,7 +6,7 @@
 // SEED TEXT DATA: its sections.
 #include <chrono>
 
-#include "../../axi/axi_world.h"
+#include "../../axi/axi_memory.h"
 #include "../programs/kernels.h"
 #include "../sm_directed.h"
 #include "../sm_memory.h"

@@ -8,7 +8,7 @@
 //
 // Values are checked against the file; count words are looked at every `watch` cycles and at the
 // end.
-#include "../../axi/axi_world.h"
+#include "../../axi/axi_memory.h"
 #include "collage_host.h"
 #include "paced_memory.h"
 #include <fcntl.h>
