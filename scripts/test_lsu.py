@@ -42,4 +42,13 @@ expect("fewer lines at a time take longer", run("HISTO", "mask", "SmLines=4")[0]
 expect("who does not wait for stores is not slower", run("HISTO", "mask", "StoreWaits=0")[0] <= wide)
 expect("shared issue slots take longer", run("RAY", "ideal", "ComputeIssue=1")[0] > run("RAY", "ideal")[0])
 run("HISTO", "mask", "LsuMisses=1", "SmLines=16", "StoreWaits=0", "ComputeIssue=1")
+# Warps that wait for a miss, as the L2 TLB adds them up: 8 of one SM for one page, and one for another.
+with open(f"{WORK}/wait.txt", "w") as f:
+    f.write("gmmu-trace 1\napp WAIT\narray A 0x10000000 0x2000 rw\nlaunch k blocks 1 warps 9\n")
+    for w in range(9):
+        f.write(f"block 0 warp {w}\nr 4 {0x10000000 + 0x1000 * (w == 8):#x}\n")
+subprocess.run(["build/bin/gmmu", "run", "--preset", "sharedtlb", "--set", "NumSms=1", "--backend", "model", "--trace", f"{WORK}/wait.txt",
+                "--json", f"{WORK}/wait.json"], check=True, stdout=subprocess.DEVNULL)
+with open(f"{WORK}/wait.json") as f:
+    expect("warps_per_miss counts those that wait", json.load(f)["l2"]["warps_per_miss"] == 4.5)
 print("PASS")

@@ -28,6 +28,24 @@ print(f"{apps}: {rtl['l2']['epochs']} epochs, {rtl['l2']['fills']} fills of the 
       f"{rtl['l2']['hits_bypass']} hits in it; RTL and model equal")
 PY
 done
+# Page tables with one PTE in each 128-byte line, walked by the RTL; with the L2 cache its leaf level hits less often then.
+for spread in 0 1; do
+  for b in rtl model; do
+    build/bin/gmmu run --preset mask-tlb "${set_args[@]}" --set MemChannels=4 --set SpreadTables=$spread --backend $b --trace $dir/NW,$dir/HISTO \
+      --json $dir/$b.json | tail -n 1 | grep -qx 'mismatches: 0' || { echo "SpreadTables=$spread $b: mismatches"; exit 1; }
+  done
+  cp $dir/model.json $dir/spread-$spread.json
+  cmp <(grep -v '"backend"' $dir/rtl.json | grep '"cycles"') <(grep '"cycles"' $dir/model.json)
+done
+python3 - $dir/spread-0.json $dir/spread-1.json <<'PY'
+import json, sys
+rates = []
+for p in sys.argv[1:]:
+    leaf = json.load(open(p))["memory"]["depths"][4]
+    rates.append(leaf["hits"] / leaf["accesses"])
+print(f"leaf PTEs that hit the L2 cache: dense {rates[0]:.3f}, spread {rates[1]:.3f}")
+assert rates[1] < rates[0] - 0.2
+PY
 # Thirty applications, one SM each.
 build/bin/gmmu run --preset mask-tlb --set EpochCycles=20000 --backend model --restart \
   --trace "$(for _ in $(seq 30); do printf '%s,' $dir/NW; done | sed 's/,$//')" | tail -n 1 | grep -qx 'mismatches: 0'

@@ -197,6 +197,7 @@ static int run_job(struct job *j, const struct gmmu_app *app, const struct run_a
     return -1;
   if (a->events || j->space.demand.n) {
     if (j->cfg.Ideal) return gmmu_fail(err, "Ideal = 1 has no page tables that could change");
+    if (j->cfg.SpreadTables) return gmmu_fail(err, "SpreadTables = 1: no --events");
     if (!(j->changes = gmmu_changes_new(&j->cfg, &j->space, a->events, err))) return -1;
     j->run.software = gmmu_changes_software(j->changes);
   }

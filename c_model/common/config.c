@@ -142,6 +142,7 @@ static int check_model(const struct gmmu_config *c, struct gmmu_err *err) {
     return gmmu_fail(err,
                      "CacheBanks = %lld, CacheSets = %lld and CacheWays = %lld are powers of two",
                      (long long)c->CacheBanks, (long long)c->CacheSets, (long long)c->CacheWays);
+  if (c->SpreadTables && c->Mode != 48) return gmmu_fail(err, "SpreadTables = 1 needs Mode = 48");
   if (!power_of_two(c->MemPort))
     return gmmu_fail(err, "MemPort = %lld is not a power of two", (long long)c->MemPort);
   if (c->Svadu && (c->MemChannels || c->Ideal))

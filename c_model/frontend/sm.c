@@ -36,6 +36,7 @@ int fe_sm_init(struct fe_sm *s, const struct gmmu_config *c) {
   s->last_accepted = FE_NEVER;
   s->compute_shared = c->ComputeIssue;
   s->store_waits = c->StoreWaits;
+  s->spread = c->SpreadTables;
   s->warps_free = (uint32_t)c->WarpsPerSm;
   s->blocks_free = (uint32_t)c->BlocksPerSm;
   return 0;
@@ -347,6 +348,7 @@ void fe_sm_issue(struct fe_sm *s, const struct gmmu_config *c, struct gmmu_fe_co
     s->last = (uint16_t)w;
     s->last_valid = true;
     coalesce(p, &s->warp[w].op);
+    for (int k = 0; s->spread && k < p->pages; k++) p->va[k] = gmmu_spread_va(p->va[k]);
     p->active = true;
     p->warp = (uint16_t)w;
     p->access = s->warp[w].op.access;

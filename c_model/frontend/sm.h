@@ -72,8 +72,8 @@ struct fe_sm {
   struct gmmu_memsys *mem; /* NULL: a data miss takes DataLatency */
   int index;               /* of this SM */
   struct fe_lines lines;
-  bool failed;                      /* out of memory */
-  bool compute_shared, store_waits; /* ComputeIssue, StoreWaits */
+  bool failed;                              /* out of memory */
+  bool compute_shared, store_waits, spread; /* ComputeIssue, StoreWaits, SpreadTables */
 };
 
 int fe_sm_init(struct fe_sm *s, const struct gmmu_config *c);

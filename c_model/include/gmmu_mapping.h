@@ -37,6 +37,14 @@ void gmmu_mapping_free(struct gmmu_mapping *m);
 int gmmu_mapping_apply(const struct gmmu_mapping *m, const char *path, struct gmmu_tables *t,
                        int mode, bool ext, struct gmmu_err *err);
 
+#define GMMU_SPREAD_BITS 32 /**< of virtual addresses that can be spread */
+/** Where the spread layout has a virtual address: each level of Sv48 translates 5 bits of the VPN,
+ * as the upper 5 of its index, so that PTEs lie in 128-byte lines of their own; the lower 4 repeat
+ * 4 of them, for the sets of TLBs. From 4 GiB on: an address that is not canonical. */
+uint64_t gmmu_spread_va(uint64_t va);
+/** All lines there, page by page. Only 4 KiB pages below 4 GiB; else unchanged. */
+int gmmu_mapping_spread(struct gmmu_mapping *m, struct gmmu_err *err);
+
 #ifdef __cplusplus
 }
 #endif

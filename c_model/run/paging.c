@@ -231,6 +231,10 @@ struct gmmu_paging *gmmu_paging_new(const struct gmmu_config *c, const struct gm
                                     struct gmmu_mem *mem, struct gmmu_env *env,
                                     const struct gmmu_space_app *apps, int num_apps,
                                     struct gmmu_err *err) {
+  if (c->SpreadTables) {
+    gmmu_fail(err, "SpreadTables = 1 needs page tables of the driver: no memory manager");
+    return NULL;
+  }
   struct gmmu_paging *p = calloc(1, sizeof *p);
   if (!p) {
     gmmu_fail(err, "out of memory");

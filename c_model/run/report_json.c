@@ -60,6 +60,7 @@ static void json_l2(cJSON *j, const struct gmmu_run *r, const struct report_numb
   cnt(o, "warp_reports", s->warp_reports);
   cnt(o, "warps_sum", s->warps.sum);
   cnt(o, "warps_max", s->warps.max);
+  num(o, "warps_per_miss", report_ratio((double)s->stalled, (double)s->missed));
 }
 
 /** Accesses of each structure, from which translation energy is computed (MESC section VI-A). */

@@ -103,6 +103,11 @@ static int get_mappings(struct gmmu_mapping *m, const struct gmmu_config *c,
                                               o->seed, &next, hi_pfn, &m[i], &why))
       return gmmu_space_blame(err, &apps[i], why.msg);
   }
+  for (int i = 0; c->SpreadTables && i < (num_maps ? num_maps : num_apps); i++) {
+    struct gmmu_err why;
+    if (gmmu_mapping_spread(&m[i], &why))
+      return gmmu_fail(err, "%s: %s", num_maps ? maps[i] : apps[i].path, why.msg);
+  }
   return 0;
 }
 

@@ -94,6 +94,7 @@ static void l2_lookup(struct gmmu_stats *s, const struct gmmu_l2_lookup *p) {
       break;
     }
   s->l2.used[p->mshr] = s->l2.pending[p->mshr] = true;
+  s->l2.warps[p->mshr] = 1;
   s->l2.vfn[p->mshr] = p->vfn;
   s->l2.asid[p->mshr] = p->asid;
   add(&s->l2_mshr);
@@ -145,11 +146,14 @@ void gmmu_stats_step(struct gmmu_stats *s, const struct gmmu_events *ev, int num
   l2_lookup(s, &ev->l2.port[1]);
   if (ev->l2.freed && s->l2.used[ev->l2.freed_mshr]) {
     s->l2.used[ev->l2.freed_mshr] = false;
+    s->missed++;
+    s->stalled += s->l2.warps[ev->l2.freed_mshr];
     sub(&s->l2_mshr);
   }
   if (ev->l2.tell) {
     s->warp_reports++;
     s->warps.now = ev->l2.tell_sum;
+    if (ev->l2.tell_counted) s->l2.warps[ev->l2.tell_mshr] = ev->l2.tell_sum;
     s->warps.sum += s->warps.now;
     if (s->warps.now > s->warps.max) s->warps.max = s->warps.now;
   }

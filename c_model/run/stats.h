@@ -46,10 +46,11 @@ struct gmmu_stats {
       l2_dropped; /**< of the fills, subregion entries; entries that overlapped one */
   /* walker's caches; heads: of other subregions, read after an early answer */
   uint64_t early, msc_lookups, msc_hits, msc_inserts, heads, pwc_probes, pwc_hits, pwc_inserts;
-  uint64_t warp_reports;   /**< of waiting warps, that the L2 added up */
-  struct gmmu_level warps; /**< sums after each: now the last, and the greatest */
-  uint64_t walks;          /**< started */
-  uint64_t walks_queued;   /**< ... after waiting for a slot */
+  uint64_t warp_reports;    /**< of waiting warps, that the L2 added up */
+  struct gmmu_level warps;  /**< sums after each: now the last, and the greatest */
+  uint64_t missed, stalled; /**< L2 misses that have ended; warps that waited for them */
+  uint64_t walks;           /**< started */
+  uint64_t walks_queued;    /**< ... after waiting for a slot */
   uint64_t walk_steps, walk_restarts;
   uint64_t
       same_frame; /**< L2 misses for a 2 MiB frame that another pending miss was already fetching */
@@ -68,6 +69,7 @@ struct gmmu_stats {
     uint64_t vfn[256];
     uint16_t asid[256];
     bool used[256], pending[256]; /* pending: its walk has not returned */
+    uint8_t warps[256];
   } l2;
   struct gmmu_stats_walk {
     bool used[256];

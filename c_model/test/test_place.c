@@ -142,9 +142,53 @@ static void too_little_memory(void **state) {
 static int setup(void **state) { return (*state = make_trace()) ? 0 : -1; }
 static int teardown(void **state) { return gmmu_trace_free(*state), 0; }
 
+/* Spread: every page in a place of its own, every PTE of a table in a 128-byte line of its own, all
+ * sets of a TLB of 32 sets (VFN[4:0]) used by 32 pages in a row; order is kept. */
+static void spread(void **state) {
+  (void)state;
+  uint64_t last = 0;
+  for (uint64_t page = 0; page < 1 << 20; page += page < 4096 ? 1 : 4093) {
+    uint64_t va = gmmu_spread_va(page << 12 | 0x123), lines = 0;
+    assert_int_equal(va & 4095, 0x123);
+    assert_true(va > last && (va >> 47 == 0 || va >> 47 == 0x1ffff));
+    last = va;
+    for (int l = 0; l < 4; l++) lines |= (va >> (12 + 9 * l) >> 4 & 31) << (5 * l);
+    assert_int_equal(lines, page); /* the lines that a walk reads say the page */
+  }
+  uint32_t sets = 0;
+  for (uint64_t page = 0; page < 32; page++)
+    sets |= 1u << (gmmu_spread_va((page + 96) << 12) >> 12 & 31);
+  assert_int_equal(sets, 0xffffffff);
+  assert_true(gmmu_spread_va(1ull << 32) >> 47 != 0 && gmmu_spread_va(1ull << 32) >> 47 != 0x1ffff);
+
+  struct gmmu_map_line *v = malloc(2 * sizeof *v);
+  v[0] = (struct gmmu_map_line){1, 0x10001000, 0x5000, 0x3000, GMMU_PTE_R, GMMU_MAP_4K, 7, "f"};
+  v[1] = (struct gmmu_map_line){2, 0x20000000, 0x9000, 0x1000, GMMU_PTE_W, GMMU_MAP_4K, 8, "f"};
+  struct gmmu_mapping m = {v, 2};
+  struct gmmu_err err = {""};
+  assert_int_equal(gmmu_mapping_spread(&m, &err), 0);
+  assert_int_equal(m.n, 4);
+  for (uint64_t i = 0; i < 4; i++) {
+    const struct gmmu_map_line *l = &m.v[i];
+    assert_true(l->va == gmmu_spread_va(i < 3 ? 0x10001000 + (i << 12) : 0x20000000));
+    assert_true(l->pa == (i < 3 ? 0x5000 + (i << 12) : 0x9000) && l->bytes == 4096);
+    assert_true(l->asid == (i < 3 ? 1 : 2) && l->line == (i < 3 ? 7 : 8));
+  }
+  m.v[0].kind = GMMU_MAP_2M;
+  assert_int_equal(gmmu_mapping_spread(&m, &err), -1);
+  assert_non_null(strstr(err.msg, "pages are 4 KiB"));
+  m.v[0].kind = GMMU_MAP_4K;
+  m.v[0].va = (1ull << 32) - 0x1000;
+  m.v[0].bytes = 0x2000;
+  assert_int_equal(gmmu_mapping_spread(&m, &err), -1);
+  assert_non_null(strstr(err.msg, "below 4 GiB"));
+  assert_int_equal(m.n, 4);
+  gmmu_mapping_free(&m);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(all_kinds),
                                      cmocka_unit_test(scattered_is_scattered),
-                                     cmocka_unit_test(too_little_memory)};
+                                     cmocka_unit_test(too_little_memory), cmocka_unit_test(spread)};
   return cmocka_run_group_tests(tests, setup, teardown);
 }

@@ -1,0 +1,289 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Calibration of the system around the MMU by the papers' baseline statistics (docs/calibration.md); no mechanism is run.
+
+usage: calibrate.py table [PAPER...]     baseline statistics, ours beside the papers', at the sizes of sim/workloads/calibrated.txt
+       calibrate.py sizes [PAPER...]     which step of the ladder of sizes the rule chooses for each application alone
+options: --kernels K,...  --steps N (of the ladder, from its lowest; sizes) [2]  --next (the next larger size; table)
+         --seeds S,... [1]  --set KEY=VALUE (tries another value of a parameter)  --jobs N [1]  --out FOLDER [build/reports]
+
+PAPER: mask, mesc, mosaic [all]. Parameters: sim/calibration/PAPER.ini, sizes: sim/workloads/calibrated.txt. Runs are kept by their content
+in build/cache/calibrate and not done again. table writes calibration-PAPER.csv, one line a run with its commit, seed and
+parameters. Each run checks every translation; exits with 1 if one is wrong.
+"""
+import argparse
+import concurrent.futures
+import configparser
+import csv
+import hashlib
+import json
+import os
+import subprocess
+import sys
+
+ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+GMMU = os.path.join(ROOT, "build/bin/gmmu")
+CACHE = os.path.join(ROOT, "build/cache/calibrate")
+SIZES = os.path.join(ROOT, "sim/workloads/calibrated.txt")
+# A step of the ladder has four times the data: twice the side of what is square, four times the length of what is not.
+SQUARE = "ATAX BICG MVT GMV NW 2DCONV HS CORR COVAR GRM SSSP COLOR LUD SRAD RAY SAD CONS MM LPS 3DS LUH".split()
+MOST = 1000000      # accesses of a run: a step has about four times those of the one below
+NAN = float("nan")
+# paper: baseline preset and what its speed is compared with (preset, settings, options), lanes of a warp
+PAPERS = {
+    "mask": {"base": "sharedtlb", "top": ("sharedtlb", ["Ideal=1"], []), "lanes": "64"},
+    "mesc": {"base": "mesc-baseline", "top": ("thp", [], ["--pages", "coalesced"]), "lanes": "32"},
+    "mosaic": {"base": "gpu-mmu", "top": ("gpu-mmu", ["Ideal=1"], []), "lanes": "32"},
+}
+
+
+def applications(paper):
+    """[(kernel, the paper's group, size)] of calibrated.txt."""
+    out = []
+    with open(SIZES) as f:
+        for n, line in enumerate(f, 1):
+            part = [p.strip() for p in line.split("#")[0].split("|")]
+            if part == [""]:
+                continue
+            if len(part) != 4 or part[0] not in PAPERS or not part[3].isdigit():
+                sys.exit(f"sim/workloads/calibrated.txt:{n}: expected: paper | kernel | group | size")
+            if part[0] == paper:
+                out.append((part[1], part[2], int(part[3])))
+    return out
+
+
+def parameters(paper):
+    ini = configparser.ConfigParser(inline_comment_prefixes=("#",))
+    ini.optionxform = str
+    with open(os.path.join(ROOT, f"sim/calibration/{paper}.ini")) as f:
+        ini.read_file(f)
+    return [f"{k}={v}" for k, v in ini["gmmu"].items()]
+
+
+def digest(path):
+    with open(path, "rb") as f:
+        return hashlib.file_digest(f, "sha256").hexdigest() if hasattr(hashlib, "file_digest") else hashlib.sha256(f.read()).hexdigest()
+
+
+def kernels():
+    """{kernel: (small size, default size)}"""
+    out = {}
+    for line in subprocess.run([GMMU, "gen", "--list"], capture_output=True, text=True, check=True).stdout.splitlines()[1:]:
+        word = line.split()
+        out[word[0]] = (int(word[1]), int(word[2]))
+    return out
+
+
+def larger(kernel, size):
+    return size * (2 if kernel in SQUARE else 4)
+
+
+def ladder(kernel, small, largest):
+    """From the small size on, as far as the default one."""
+    steps = [small]
+    while larger(kernel, steps[-1]) <= largest:
+        steps.append(larger(kernel, steps[-1]))
+    return steps
+
+
+def trace(kernel, size, lanes):
+    path = os.path.join(ROOT, f"build/traces/{kernel}-{size}-{lanes}.trace")
+    if not os.path.exists(path):
+        os.makedirs(os.path.dirname(path), exist_ok=True)
+        r = subprocess.run([GMMU, "gen", kernel, "--size", str(size), "--lanes", lanes, "-o", path], capture_output=True, text=True)
+        if r.returncode:
+            sys.exit(r.stderr.strip())
+    return path
+
+
+def run(kernel, size, lanes, preset, sets, options, seed):
+    """Result of one run alone on all SMs, from the cache if it was done before with this program."""
+    path = trace(kernel, size, lanes)
+    config = subprocess.run([GMMU, "preset", preset, "--json"], capture_output=True, text=True, check=True).stdout
+    key = hashlib.sha256("\n".join([digest(GMMU), digest(path), config, *sets, *options, str(seed)]).encode()).hexdigest()[:24]
+    kept = os.path.join(CACHE, key + ".json")
+    if not os.path.exists(kept):
+        os.makedirs(CACHE, exist_ok=True)
+        part = f"{kept}.{os.getpid()}.part"
+        args = [GMMU, "run", "--preset", preset, "--backend", "model", "--no-policy", "--trace", path, "--seed", str(seed), "--json", part, *options]
+        r = subprocess.run(args + [x for s in sets for x in ("--set", s)], capture_output=True, text=True)
+        if not os.path.exists(part):
+            sys.exit(f"{kernel} {size} {preset}: {(r.stderr or r.stdout).strip().splitlines()[-1]}")
+        os.replace(part, kept)
+    with open(kept) as f:
+        return json.load(f)
+
+
+def rate(a, b):
+    return a / b if b else NAN
+
+
+def miss_rates(r):
+    """L1 and L2 TLB: misses over hits and misses, merged misses in neither."""
+    x, y = r["l1"], r["l2"]
+    hits = [x["hits_base"] + x["hits_large"], sum(y[k] for k in ("hits_base", "hits_large", "hits_sub", "hits_run", "hits_bypass"))]
+    return [rate(z["misses_alloc"], h + z["misses_alloc"]) for h, z in zip(hits, (x, y))]
+
+
+def statistics(base, top, config):
+    """Of a baseline run and the run that it is compared with."""
+    m = base["memory"]
+    t, d = m["translations"]["dram_columns"], m["data"]["dram_columns"]
+    clock = dict(c.split("=") for c in config)
+    ticks = base["cycles"] * int(clock["DramMhz"]) / int(clock["CoreMhz"]) * int(clock["MemChannels"])
+    l1, l2 = miss_rates(base)
+    out = {"share of the best": rate(top["cycles"], base["cycles"]), "L1 TLB hits": 1 - l1, "L2 TLB hits": 1 - l2,
+           "walks at a time": base["walks"]["concurrent_mean_busy"], "warps per miss": base["l2"]["warps_per_miss"],
+           "translations, of used bandwidth": rate(t, t + d), "translations, of all bandwidth": rate(2 * t, ticks),
+           "data, of all bandwidth": rate(2 * d, ticks), "cycles from L2 TLB miss": m["translations"]["latency_mean"],
+           "cycles of a line": m["data"]["latency_mean"]}
+    for level, x in enumerate(m["depths"][1:5], 1):
+        out[f"L2 cache hits, level {level}"] = rate(x["hits"], x["accesses"])
+    return out
+
+
+def settings(paper, a):
+    core = subprocess.run([GMMU, "preset", PAPERS[paper]["base"], "--json"], capture_output=True, text=True, check=True).stdout
+    return [*parameters(paper), *a.set], [*parameters(paper), *a.set, f"CoreMhz={json.loads(core)['CoreMhz']}"]
+
+
+def measure(paper, kernel, size, a, seed):
+    p, (sets, config) = PAPERS[paper], settings(paper, a)
+    preset, more, options = p["top"]
+    base = run(kernel, size, p["lanes"], p["base"], sets, ["--pages", "4k"], seed)
+    top = run(kernel, size, p["lanes"], preset, [*sets, *more], options or ["--pages", "4k"], seed)
+    bad = base["mismatches"] + top["mismatches"]
+    return {"kernel": kernel, "size": size, "seed": seed, "cycles": base["cycles"], "accesses": base["accesses"],
+            "pages": base["walks"]["pages_touched"], "mismatches": bad, **statistics(base, top, config)}
+
+
+def classes(row):
+    return " ".join("high" if 1 - row[k] >= 0.2 else "low" for k in ("L1 TLB hits", "L2 TLB hits"))
+
+
+def mean(v):
+    v = [x for x in v if x == x]
+    return sum(v) / len(v) if v else NAN
+
+
+def progress(text):
+    if sys.stderr.isatty():
+        print(f"\r\033[K{text}", end="", file=sys.stderr, flush=True)
+
+
+def many(jobs, a):
+    """measure() of each, in order."""
+    out = []
+    with concurrent.futures.ThreadPoolExecutor(max_workers=a.jobs) as pool:
+        for row in pool.map(lambda j: measure(*j), jobs):
+            out.append(row)
+            progress(f"{len(out)} of {len(jobs)} runs")
+    progress("")
+    return out
+
+
+# What the papers print: (statistic, group of applications or None, printed value, how it is compared)
+PRINTED = {
+    "mask": [("share of the best", None, (0.487, 0.594), "SharedTLB of ideal (table 3; figure 3's text)"),
+             ("walks at a time", None, (20, None), "more than 20 (section 4.1)"),
+             ("warps per miss", None, (30, None), "more than 30 of 64 (section 4.1)"),
+             ("translations, of used bandwidth", None, 0.138, "section 4.3"), ("translations, of all bandwidth", None, 0.024, "section 4.3"),
+             ("L2 cache hits, level 1", None, 0.998, "section 5.3"), ("L2 cache hits, level 2", None, 0.988, "section 5.3"),
+             ("L2 cache hits, level 3", None, 0.687, "section 5.3"), ("L2 cache hits, level 4", None, 0.010, "section 5.3")],
+    "mesc": [("L1 TLB hits", "sensitive", 0.3991, "section II-A"), ("L2 TLB hits", "sensitive", 0.5542, "section II-A"),
+             ("L1 TLB hits", "other", 0.5375, "section II-A"), ("L2 TLB hits", "other", 0.9855, "section II-A"),
+             ("translations, of used bandwidth", "sensitive", 0.2670, "section II-A"), ("share of the best", "sensitive", 0.655, "baseline of THP, section VI-B")],
+    "mosaic": [("share of the best", None, 0.519, "48.1 % lost against ideal, section 3.1"), ("L2 TLB hits", None, (0.62, 0.81), "section 6.3, two to five applications")],
+}
+
+
+def verdict(ours, printed):
+    """Text of what the paper prints, and how far ours is from it."""
+    if isinstance(printed, tuple):
+        low, high = printed
+        text = f"above {low:g}" if high is None else f"{low:g} to {high:g}"
+        near = low if ours < low else high if high is not None and ours > high else ours
+    else:
+        text, near = f"{printed:g}", printed
+    off = (ours - near) / near
+    return text, "inside" if off == 0 else f"{off:+.0%}"
+
+
+def table(paper, a):
+    apps = [x for x in applications(paper) if not a.kernels or x[0] in a.kernels.split(",")]
+    if not apps:
+        return 0
+    limits = kernels()
+    if a.next:
+        apps = [(k, g, larger(k, s)) for k, g, s in apps if larger(k, s) <= limits[k][1]]
+    rows = many([(paper, k, s, a, seed) for k, g, s in apps for seed in map(int, a.seeds.split(","))], a)
+    group = {k: g for k, g, s in apps}
+    print(f"\n{paper}: {len(apps)} applications alone, seeds {a.seeds}, baseline {PAPERS[paper]['base']}; {' '.join(settings(paper, a)[0])}\n")
+    print("| kernel | size | pages | accesses | cycles | share of the best | L1 TLB hits | L2 TLB hits | walks at a time | warps per miss |")
+    print("|---|---|---|---|---|---|---|---|---|---|")
+    for r in rows:
+        print(f"| {r['kernel']} | {r['size']} | {r['pages']} | {r['accesses']} | {r['cycles']} | {r['share of the best']:.3f} | {r['L1 TLB hits']:.1%} | "
+              f"{r['L2 TLB hits']:.1%} | {r['walks at a time']:.1f} | {r['warps per miss']:.1f} |")
+    print("\n| statistic | applications | paper | ours | off by | where |\n|---|---|---|---|---|---|")
+    for stat, of, printed, where in PRINTED[paper]:
+        v = [r[stat] for r in rows if of in (None, group[r["kernel"]])]
+        if v:
+            text, off = verdict(mean(v), printed)
+            print(f"| {stat} | {of or 'all'} | {text} | {mean(v):.3f} | {off} | {where} |")
+    if paper == "mask":
+        same = sum(classes(r) == group[r["kernel"]] for r in rows)
+        print(f"| classes | all | at least 20 of 26 | {same} of {len(rows)} | | table 2 |")
+    commit = subprocess.run(["git", "-C", ROOT, "rev-parse", "HEAD"], capture_output=True, text=True).stdout.strip()
+    out = os.path.join(a.out, f"calibration-{paper}.csv")
+    os.makedirs(a.out, exist_ok=True)
+    with open(out + ".new", "w", newline="") as f:
+        w = csv.DictWriter(f, ["commit", "parameters", *rows[0]])
+        w.writeheader()
+        w.writerows({"commit": commit, "parameters": " ".join(settings(paper, a)[0]), **r} for r in rows)
+    os.replace(out + ".new", out)
+    return sum(r["mismatches"] for r in rows)
+
+
+def sizes(paper, a):
+    """The rule: the lowest step of the ladder at which MASK's application has its class, others touch 1,024 pages; else the last one."""
+    bad, limits = 0, kernels()
+    for kernel, of, _ in applications(paper):
+        if a.kernels and kernel not in a.kernels.split(","):
+            continue
+        for size in ladder(kernel, *limits[kernel])[:a.steps]:
+            r = run(kernel, size, PAPERS[paper]["lanes"], PAPERS[paper]["base"], settings(paper, a)[0], ["--pages", "4k"], int(a.seeds.split(",")[0]))
+            bad += r["mismatches"]
+            cls = " ".join("high" if miss >= 0.2 else "low" for miss in miss_rates(r))
+            fits = cls == of if paper == "mask" else r["walks"]["pages_touched"] >= 1024
+            print(f"{paper} | {kernel} | {of} | {size}    # {r['walks']['pages_touched']} pages, {r['accesses']} accesses, {cls}{'' if fits else ', not yet'}", flush=True)
+            if fits or 4 * r["accesses"] > MOST:
+                break
+    return bad
+
+
+def main():
+    ap = argparse.ArgumentParser(usage=__doc__.split("usage: ")[1])
+    ap.add_argument("what", choices=("table", "sizes"))
+    ap.add_argument("papers", nargs="*")
+    ap.add_argument("--kernels", default="")
+    ap.add_argument("--steps", type=int, default=2)
+    ap.add_argument("--next", action="store_true")
+    ap.add_argument("--seeds", default="1")
+    ap.add_argument("--set", action="append", default=[])
+    ap.add_argument("--jobs", type=int, default=1)
+    ap.add_argument("--out", default=os.path.join(ROOT, "build/reports"))
+    a = ap.parse_args()
+    known = {k for p in a.papers or PAPERS if p in PAPERS for k, _, _ in applications(p)}
+    for k in filter(None, a.kernels.split(",")):
+        if k not in known:
+            ap.error(f"kernel '{k}' is not in sim/workloads/calibrated.txt")
+    for p in a.papers:
+        if p not in PAPERS:
+            ap.error(f"paper '{p}' is none of {', '.join(PAPERS)}")
+    bad = sum((table if a.what == "table" else sizes)(p, a) for p in a.papers or PAPERS)
+    print(f"mismatches: {bad}")
+    return bad != 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
