@@ -23,7 +23,7 @@ int gmmu_mapping_spread(struct gmmu_mapping *m, struct gmmu_err *err) {
     const struct gmmu_map_line *l = &m->v[i];
     const char *why = NULL;
     if (l->kind != GMMU_MAP_4K) why = "pages are 4 KiB";
-    if ((l->va + l->bytes - 1) >> GMMU_SPREAD_BITS) why = "virtual addresses are below 4 GiB";
+    else if ((l->va + l->bytes - 1) >> GMMU_SPREAD_BITS) why = "virtual addresses are below 4 GiB";
     if (why)
       return gmmu_fail(err, "virtual address 0x%llx: SpreadTables = 1: %s",
                        (unsigned long long)l->va, why);
