@@ -178,7 +178,8 @@ def harness(top):
     out.append("  // A change of tick_i raises clk; the first flip-flop to see it lets it fall again.\n"
                "  logic clk;\n  logic phase_q = 1'b0;\n  assign clk = tick_i ^ phase_q;\n"
                "  always_ff @(posedge clk) phase_q <= !phase_q;\n\n")
-    out += [f"  logic {vector(bits)}{q};\n" for bits, _, q in inputs]
+    start = {"rst_q": " = 1'b0;  // in reset from the start, also before the first edge"}
+    out += [f"  logic {vector(bits)}{q}{start.get(q, ';')}\n" for bits, _, q in inputs]
     out.append("  always_ff @(posedge clk) begin\n" + "".join(f"    {q} <= {name};\n" for _, name, q in inputs) + "  end\n\n")
     connected = ["    .clk_i(clk)"] + [f"    .{n}({held.get(n, n)})" for _, _, n, _, _ in ports]
     connected += [f"    .{n}({v})" for n, v in HARNESS_TIED.items()]
