@@ -1,13 +1,15 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Verilates the bench of a block with the C model: build_bench.sh EXE TOP RTL_DIR BENCH_DIR "-DX=Y ..." FILES...
-# FILES: RTL from RTL_DIR, harness, C++ (its path absolute), and -G parameters. Nothing is done when EXE is newer than all.
+# Verilates the bench of a block with the C model: build_bench.sh EXE TOP RTL_DIR BENCH_DIR "-DX=Y
+# ..." FILES... FILES: RTL from RTL_DIR, harness, C++ (its path absolute), and -G parameters.
+# Nothing is done when EXE is newer than all.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 exe=$1 top=$2 rtl=$3 bench=$4 defines=$5
 shift 5
 mkdir -p "$(dirname "$exe")"
-exec 9>"$exe.lock"      # two tests may want the same bench at once: the second waits for the first's
+# two tests may want the same bench at once: the second waits for the first's
+exec 9>"$exe.lock"
 flock 9
 [ -e "$exe" ] && [ -z "$(find "$rtl" "$bench" build/lib/libgmmu.a scripts/build_bench.sh -newer "$exe" -print -quit)" ] && exit 0
 . scripts/cache.sh

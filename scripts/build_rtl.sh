@@ -2,8 +2,9 @@
 # SPDX-License-Identifier: Apache-2.0
 # Verilates one configuration: build_rtl.sh PRESET "KEY=VALUE ..." WAVES ROOT RTL_DIR
 # Result: build/rtl/KEY[-waves]/gmmu_rtl. Does nothing when it is newer than every source.
-# X_INITIAL=unique: registers and memories without a reset begin with the random bits of GMMU_X_SEED (build/rtl/KEY-x/).
-# RTL_DIR: the folder with the design (another one for mutants; then the result is build/rtl/KEY-NAME/).
+# X_INITIAL=unique: registers and memories without a reset begin with the random bits of GMMU_X_SEED
+# (build/rtl/KEY-x/). RTL_DIR: the folder with the design (another one for mutants; then the result
+# is build/rtl/KEY-NAME/).
 set -euo pipefail
 preset=$1 settings=$2 waves=$3 root=$4 rtl=$5
 cd "$root"
@@ -15,7 +16,8 @@ dir=build/rtl/$key${waves:+-waves}
 [ "${X_INITIAL:-fast}" = fast ] || dir=$dir-x
 [ "$rtl" = rtl ] || dir=build/rtl/$key-$(basename "$rtl")
 mkdir -p "$dir"
-exec 9>"$dir/lock"      # two tests may want the same build at once: the second waits for the first's
+# two tests may want the same build at once: the second waits for the first's
+exec 9>"$dir/lock"
 flock 9
 
 newer=$(find "$rtl" tb/system sim/gmmu.f scripts/build_rtl.sh build/lib/libgmmu.a build/obj/c_model/cli \
@@ -25,7 +27,8 @@ newer=$(find "$rtl" tb/system sim/gmmu.f scripts/build_rtl.sh build/lib/libgmmu.
 sed "s|^\(+incdir+\)\?rtl|\1$rtl|" sim/gmmu.f > "$dir/files.f"
 objs=()
 for o in build/obj/c_model/cli/*.o; do [ "${o##*/}" = main.o ] || objs+=("$root/$o"); done
-# Waves show gmmu_top itself, with a clock; the harness in which one evaluation is one cycle is for speed.
+# Waves show gmmu_top itself, with a clock; the harness in which one evaluation is one cycle is for
+# speed.
 . scripts/cache.sh
 trace=() top=gmmu_harness harness=tb/system/gmmu_harness.sv
 [ -z "$waves" ] || { trace=(--trace-fst --trace-structs) top=gmmu_top harness=; }

@@ -1,8 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# cells.sh: prints the folder of the OSU 0.18 um cell library (qflow-tech-osu018), or exits with 77, which the test runner counts
-# as a skip. cells.sh fetch: on a Debian without that package, takes it from Debian 12's archive into build/cells/: apt checks the
-# archive's signature; nothing is installed. Where the archive cannot be reached it says so and exits with 0.
+# cells.sh: prints the folder of the OSU 0.18 um cell library (qflow-tech-osu018), or exits with 77,
+# which the test runner counts as a skip. cells.sh fetch: on a Debian without that package, takes it
+# from Debian 12's archive into build/cells/: apt checks the archive's signature; nothing is
+# installed. Where the archive cannot be reached it says so and exits with 0.
 set -eu
 cd "$(dirname "$0")/.."
 package=qflow-tech-osu018

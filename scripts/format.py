@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Hand-written C and C++ are formatted as .clang-format says; run by scripts/slang.sh --program scripts/format.py.
+"""Hand-written C and C++ are formatted as .clang-format says; run by scripts/slang.sh --program
+scripts/format.py.
 
 usage: format.py [--write]     (--write: formats them instead)
 
@@ -30,11 +31,13 @@ def main():
         sys.exit(__doc__.strip())
     tool = os.path.join(os.path.dirname(sys.executable), "clang-format")
     files = list(sources())
-    r = subprocess.run([tool] + (["-i"] if write else ["--dry-run", "-Werror", "--ferror-limit=1"]) + files, cwd=ROOT,
+    r = subprocess.run([tool] + (["-i"] if write else ["--dry-run", "-Werror",
+                                                       "--ferror-limit=1"]) + files, cwd=ROOT,
                        capture_output=True, text=True, check=False)
     wrong = sorted({line.split(":")[0] for line in r.stderr.splitlines() if ": error:" in line})
     for name in wrong:
-        print(f"{name}: not as .clang-format says: scripts/slang.sh --program scripts/format.py --write")
+        print(f"{name}: not as .clang-format says: scripts/slang.sh --program scripts/format.py "
+              f"--write")
     if not wrong and r.returncode:
         print(r.stderr, end="")
     if not files or wrong or r.returncode:

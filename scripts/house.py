@@ -6,7 +6,7 @@ the longest files, long lines. docs/house.md keeps what it said at some commits.
 usage: house.py                 the counts
        house.py --files NAME    the files that name a parameter or register, each with its role
        house.py --check         nothing is longer than the limits: files (rtl 300 lines, c_model 400, tests and benches 600) and lines
-                                of RTL, C and benches (100 columns); scripts/house_limits.txt has what still is, which may not grow
+                                of RTL, C, benches and scripts (100 columns); scripts/house_limits.txt has what still is, which may not grow
 
 Counted are files that people edit: not those that say at their top that they are generated, nor the parts of pages between
 marks "<!-- X -->" and "<!-- end of X -->". A file's role for a parameter:
@@ -98,6 +98,10 @@ GROUPS = {"rtl": (r"rtl/.*\.svh?$", None), "c": (r"c_model/.*\.[ch]$", r"c_model
           "test": (r"tb/.*\.(sv|cpp|h|py|sh)$|c_model/test/", None)}
 
 
+# Whose lines have 100 columns at most.
+LINES = r"(rtl/.*\.svh?|c_model/.*\.[ch]|(tb|scripts)/.*\.(sv|svh|cpp|h|py|sh))$"
+
+
 def limits():
     """{(path, "lines" or "columns"): how many lines, or lines of over 100 columns, it may have}"""
     out = {}
@@ -120,10 +124,13 @@ def over(files):
             lines = text.count("\n")
             if lines > max(LIMITS[g], allowed.get((path, "lines"), 0)):
                 yield f"house: {path} has {lines} lines, {max(LIMITS[g], allowed.get((path, 'lines'), 0))} are allowed"
-            if not path.endswith((".py", ".sh")):
-                wide = [n for n, x in enumerate(text.splitlines(), 1) if len(x) > 100]
-                if len(wide) > allowed.get((path, "columns"), 0):
-                    yield f"house: {path}:{wide[0]}: over 100 columns"
+    for path, text in sorted(files.items()):
+        if not re.match(LINES, path):
+            continue
+        wide = [n for n, x in enumerate(text.splitlines(), 1) if len(x) > 100]
+        if len(wide) > allowed.get((path, "columns"), 0):
+            yield (f"house: {path}:{wide[0]}: over 100 columns" +
+                   (f", {len(wide)} such lines" if len(wide) > 1 else ""))
 
 
 def counts(files):
@@ -153,7 +160,8 @@ def counts(files):
         found = longest(files, pattern, but)
         over = [p for n, p in found if n > LIMITS[g]]
         out.append((f"longest {g} file, lines; files over {LIMITS[g]}", f"{found[0][0]} ({found[0][1]}); {len(over)}"))
-    for what, pattern in (("RTL", r"rtl/.*\.svh?$"), ("C", r"c_model/.*\.[ch]$"), ("tb", r"tb/.*\.(sv|cpp|h)$")):
+    for what, pattern in (("RTL", r"rtl/.*\.svh?$"), ("C", r"c_model/.*\.[ch]$"), ("tb", r"tb/.*\.(sv|cpp|h)$"),
+                          ("Python and shell", r"(tb|scripts)/.*\.(py|sh)$")):
         over = [line for p, t in files.items() if re.match(pattern, p) for line in t.splitlines() if len(line) > 100]
         out.append((f"{what} lines over 100 columns; the longest", f"{len(over)}; {max(map(len, over), default=0)}"))
     return out

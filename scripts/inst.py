@@ -1,10 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Prints an instantiation of gmmu_axi or gmmu_native: a wire of the right width for each port, then the instance. Verilog-2001.
+"""Prints an instantiation of gmmu_axi or gmmu_native: a wire of the right width for each port, then
+the instance. Verilog-2001.
 
-usage: inst.py [--top gmmu_axi|gmmu_native|gmmu_page_merge] [--release] [--prefix NAME] [PARAM=VALUE ...]
+usage: inst.py [--top gmmu_axi|gmmu_native|gmmu_page_merge] [--release] [--prefix NAME]
+               [PARAM=VALUE ...]
 
---release: for the file of make release-v, whose parameters are fixed: give the same PARAM=VALUE; the instance has none.
+--release: for the file of make release-v, whose parameters are fixed: give the same PARAM=VALUE;
+the instance has none.
 --prefix: wires and instance are called NAME_...; default gmmu.
 """
 import argparse
@@ -14,7 +17,8 @@ import sys
 
 from ports import Module, evaluate, shown_width, wrap
 
-FILES = {"gmmu_axi": "rtl/gmmu_axi.sv", "gmmu_native": "rtl/gmmu_native.sv", "gmmu_page_merge": "rtl/axi/gmmu_page_merge.sv"}
+FILES = {"gmmu_axi": "rtl/gmmu_axi.sv", "gmmu_native": "rtl/gmmu_native.sv",
+         "gmmu_page_merge": "rtl/axi/gmmu_page_merge.sv"}
 
 
 def values(module, words):
@@ -26,7 +30,8 @@ def values(module, words):
             sys.exit(f"inst: '{word}' is not PARAM=VALUE")
         if m[1] not in known:
             near = difflib.get_close_matches(m[1], known, 1)
-            sys.exit(f"inst: {module.name} has no parameter {m[1]}" + (f"; did you mean {near[0]}?" if near else ""))
+            sys.exit(f"inst: {module.name} has no parameter {m[1]}" +
+                     (f"; did you mean {near[0]}?" if near else ""))
         given[m[1]] = int(m[2])
     return given
 
@@ -39,7 +44,8 @@ def wire(port):
 def template(module, given, release=False, prefix="gmmu"):
     known = module.values(given)
     said = ", ".join(f"{n}={v}" for n, v in given.items()) or "default parameters"
-    out = [f"// {module.name}, {said}. Written by make inst. Connect or tie each input; port 0 has the lowest bits.\n"]
+    out = [f"// {module.name}, {said}. Written by make inst. Connect or tie each input; port 0 has "
+           f"the lowest bits.\n"]
     group = None
     for direction, bits, name, comment, g in module.ports:
         if g != group and g:
@@ -49,11 +55,13 @@ def template(module, given, release=False, prefix="gmmu"):
         if n < 1:
             sys.exit(f"inst: {name} has {n} bits with these parameters")
         what = f"{direction[:-3]}, {shown_width(bits)}" + (f"; {comment}" if comment else "")
-        out.append(f"wire {f'[{n - 1}:0] ' if n > 1 else ''}{prefix}_{wire(name)};".ljust(48) + f"// {what}\n")
+        out.append(f"wire {f'[{n - 1}:0] ' if n > 1 else ''}{prefix}_{wire(name)};".ljust(48) +
+                   f"// {what}\n")
     out.append(f"{module.name} ")
     if given and not release:
         out.append("#(\n  " + ", ".join(f".{n}({v})" for n, v in given.items()) + "\n) ")
-    out.append(f"u_{prefix} (\n" + ",\n".join(f"  .{name}({prefix}_{wire(name)})" for _, _, name, _, _ in module.ports) + "\n);\n")
+    out.append(f"u_{prefix} (\n" + ",\n".join(f"  .{name}({prefix}_{wire(name)})"
+                                              for _, _, name, _, _ in module.ports) + "\n);\n")
     return "".join(out)
 
 

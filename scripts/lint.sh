@@ -1,8 +1,10 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Lints rtl/ with Verilator -Wall, Icarus -Wall and Yosys: the whole design in each preset, and every block alone as
-# top, so that nothing is hidden by its parent. Then the repository checks, the pictures that are made of the RTL, and slang (scripts/slang.sh; not with --without-slang).
-# Prints one line per problem. Without slang and without a network to fetch it from it says so and counts a skip.
+# Lints rtl/ with Verilator -Wall, Icarus -Wall and Yosys: the whole design in each preset, and
+# every block alone as top, so that nothing is hidden by its parent. Then the repository checks, the
+# pictures that are made of the RTL, and slang (scripts/slang.sh; not with --without-slang). Prints
+# one line per problem. Without slang and without a network to fetch it from it says so and counts a
+# skip.
 set -uo pipefail
 cd "$(dirname "$0")/.."
 mkdir -p build/lint

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-# Sourced by test_memory.sh and test_channel.sh: three kernels in one folder and the options of a run of them together, with
-# a small memory system and small TLBs, so that few cycles reach every part. Sets `kernels` (a trace list) and `run_options`.
+# Sourced by test_memory.sh and test_channel.sh: three kernels in one folder and the options of a
+# run of them together, with a small memory system and small TLBs, so that few cycles reach every
+# part. Sets `kernels` (a trace list) and `run_options`.
 mkdir -p build/memory
 kernels=
 for k in BFS:small HISTO:small GUP:65536; do

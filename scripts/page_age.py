@@ -1,9 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Pages older than the RTL they are about: a page whose line "RTL: ..." names a file whose code is another than at the page's last
-commit. Comments and line breaks do not count: they make no page wrong.
+"""Pages older than the RTL they are about: a page whose line "RTL: ..." names a file whose code is
+another than at the page's last commit. Comments and line breaks do not count: they make no page
+wrong.
 
-usage: page_age.py [--strict]       --strict: exits with 1 if there is one (make release-check; make lint only warns)
+usage: page_age.py [--strict] --strict: exits with 1 if there is one (make release-check; make lint
+                   only warns)
 """
 import glob
 import os
@@ -19,7 +21,8 @@ def git(*args):
 
 
 def last(paths):
-    """{path: (number of its last commit, counted from the first; its hash)}; what is changed now counts as newest, without a hash."""
+    """{path: (number of its last commit, counted from the first; its hash)}; what is changed now
+    counts as newest, without a hash."""
     shallow = git("rev-parse", "--is-shallow-repository").stdout.strip()
     if shallow != "false":          # no git, none of its folders, or without what came before
         return None
@@ -51,10 +54,13 @@ def changed(path, commit):
 
 
 def named(text):
-    """RTL files of a page's line RTL: full names, and those in the same folder by their bare name."""
+    """RTL files of a page's line RTL: full names, and those in the same folder by their bare
+    name."""
     files = re.findall(r"rtl/[\w/]+\.sv", text)
-    known = {os.path.basename(p)[:-3]: os.path.relpath(p, ROOT) for p in glob.glob(f"{ROOT}/rtl/**/*.sv", recursive=True)}
-    files += [known[m] for m in re.findall(r"`(gmmu_\w+?)(?:\.sv)?`", re.split(r"Bench|Model", text)[0]) if m in known]
+    known = {os.path.basename(p)[:-3]: os.path.relpath(p, ROOT)
+             for p in glob.glob(f"{ROOT}/rtl/**/*.sv", recursive=True)}
+    files += [known[m] for m in re.findall(r"`(gmmu_\w+?)(?:\.sv)?`",
+                                           re.split(r"Bench|Model", text)[0]) if m in known]
     return sorted(set(f for f in files if os.path.exists(os.path.join(ROOT, f))))
 
 
@@ -74,7 +80,8 @@ def main():
     old = {}
     for page, files in pages.items():
         n, commit = when.get(page, (0, None))
-        newer = [os.path.basename(f) for f in files if when.get(f, (0, None))[0] > n and (n == 0 or changed(f, commit))]
+        newer = [os.path.basename(f) for f in files if when.get(f, (0, None))[0] > n
+                 and (n == 0 or changed(f, commit))]
         if newer:
             old[page] = newer
     for page, newer in old.items():

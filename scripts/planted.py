@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Where a planted bug's text stands in a source: by its tokens, so that white space and line breaks may change."""
+"""Where a planted bug's text stands in a source: by its tokens, so that white space and line breaks
+may change."""
 import re
 
 TOKEN = r"\w+|\S"
@@ -25,8 +26,8 @@ def replaced(data, old, new):
 
 
 def difference(data, old, new):
-    """What of data must become what so that its one occurrence of old becomes new: (start, end, text, start and end of the
-    occurrence), the fewest tokens; or why not."""
+    """What of data must become what so that its one occurrence of old becomes new: (start, end,
+    text, start and end of the occurrence), the fewest tokens; or why not."""
     found = places(data, old)
     if len(found) != 1:
         return f"its text occurs {len(found)} times"

@@ -2,9 +2,11 @@
 # SPDX-License-Identifier: Apache-2.0
 """Parts of the file that scripts/release_v.sh writes.
 
-usage: release_parts.py roots TOP [PARAM=VALUE ...]    a module with an instance of each module that is to be in the file
-       release_parts.py head TOP [PARAM=VALUE ...]     the first lines: the parameters in force, waivers with their reasons
-       release_parts.py names RAW.v                    what Yosys wrote, with plain module names
+usage: release_parts.py roots TOP [PARAM=VALUE ...] a module with an instance of each module that is
+                        to be in the file
+       release_parts.py head TOP [PARAM=VALUE ...]     the first lines: the parameters in force,
+       waivers with their reasons release_parts.py names RAW.v                    what Yosys wrote,
+       with plain module names
 """
 import re
 import sys
@@ -35,7 +37,8 @@ def parse(top, words):
     given = values(module, [w for w in words if w not in own])
     force = {n: v for n, v in module.values(given).items() if n in tops}
     tag = force["NativeTagW"]
-    said = {"Lanes": min(4, 1 << tag), **{p: force[p] for p in MERGE}, "TagW": tag, **values(merge, own)}
+    said = {"Lanes": min(4, 1 << tag), **{p: force[p] for p in MERGE}, "TagW": tag,
+            **values(merge, own)}
     return given, force, {p[0]: merge.values(said)[p[0]] for p in merge.params}
 
 
@@ -46,14 +49,17 @@ def overrides(params):
 def roots(top, words):
     given, _, merge = parse(top, words)
     set_top = f"#({overrides(given)}) " if given else ""
-    return f"module gmmu_release;\n  {top} {set_top}u_top();\n  gmmu_page_merge #({overrides(merge)}) u_merge();\nendmodule\n"
+    return (f"module gmmu_release;\n  {top} {set_top}u_top();\n  gmmu_page_merge "
+            f"#({overrides(merge)}) u_merge();\nendmodule\n")
 
 
 def head(top, words):
     given, force, merge = parse(top, words)
     out = ["// SPDX-License-Identifier: Apache-2.0",
-           f"// gmmu as one Verilog-2001 file, written by make release-v. Top: {top}; the MMU alone: gmmu_top; in front of a native",
-           "// port: gmmu_page_merge. An instantiation: make inst with the same parameters and RELEASE=1.",
+           f"// gmmu as one Verilog-2001 file, written by make release-v. Top: {top}; the MMU "
+           f"alone: gmmu_top; in front of a native",
+           "// port: gmmu_page_merge. An instantiation: make inst with the same parameters and "
+           "RELEASE=1.",
            "// Parameters are fixed; * marks those that were given:"]
     for title, params in ((top, force), ("gmmu_page_merge", merge)):
         line = f"//   {title}:"
@@ -71,7 +77,8 @@ def head(top, words):
 
 
 def names(text):
-    """Plain module names: the first variant of a module keeps its name, others get a number. Memories start as 0."""
+    """Plain module names: the first variant of a module keeps its name, others get a number.
+    Memories start as 0."""
     plain, count = {}, {}
     for m in re.finditer(r"^module (\\\S+|\w+)", text, re.M):
         base = re.search(r"gmmu_[a-z0-9_]+", m[1])[0]
@@ -80,12 +87,14 @@ def names(text):
     for full in sorted(plain, key=len, reverse=True):
         if full.startswith("\\"):
             text = text.replace(full + " ", plain[full] + " ")
-    # As the flip-flops do: no X in four-state simulation, and FPGA tools take it as initial content.
+    # As the flip-flops do: no X in four-state simulation, and FPGA tools take it as initial
+    # content.
     memory = re.compile(r"^  reg (\[\d+:\d+\] )?(\\?\S+) \[(\d+):0\];$", re.M)
 
     def zero(m):
         i = f"init_{m.start()}"
-        return f"{m[0]}\n  integer {i};\n  initial for ({i} = 0; {i} <= {m[3]}; {i} = {i} + 1) {m[2]} [{i}] = 0;"
+        return (f"{m[0]}\n  integer {i};\n  initial for ({i} = 0; {i} <= {m[3]}; {i} = {i} + 1) "
+                f"{m[2]} [{i}] = 0;")
     return memory.sub(zero, text)
 
 

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# The MMU as one Verilog-2001 file with parameters fixed: release_v.sh FILE [PARAM=VALUE ...]. In it: the top, gmmu_top below it, and
-# gmmu_page_merge with the same widths. TOP=gmmu_axi (default) or gmmu_native; the parameters are the top's, and those that
-# only gmmu_page_merge has (Lanes=8).
+# The MMU as one Verilog-2001 file with parameters fixed: release_v.sh FILE [PARAM=VALUE ...]. In
+# it: the top, gmmu_top below it, and gmmu_page_merge with the same widths. TOP=gmmu_axi (default)
+# or gmmu_native; the parameters are the top's, and those that only gmmu_page_merge has (Lanes=8).
 set -euo pipefail
 cd "$(dirname "$0")/.."
 out=$1 top=${TOP:-gmmu_axi}

@@ -4,9 +4,10 @@
 
 usage: results.py [--short] [--list] [NAME...]     NAME: gdm mask mesc mosaic [all of them]
 
-Each step's output goes to build/results/STEP.txt (short: STEP-short.txt). A step that ended well with the same program, script and
-options is not done again, and the scripts of gdm and mosaic keep their single runs too, so that this goes on where it was
-stopped. GDM's page is written by its script; the other pages are kept by hand and these are the numbers behind them. --short: a few
+Each step's output goes to build/results/STEP.txt (short: STEP-short.txt). A step that ended well
+with the same program, script and options is not done again, and the scripts of gdm and mosaic keep
+their single runs too, so that this goes on where it was stopped. GDM's page is written by its
+script; the other pages are kept by hand and these are the numbers behind them. --short: a few
 minutes, small inputs, no page. Exits with 1 if a step failed.
 """
 import argparse
@@ -29,7 +30,8 @@ STEPS = [  # name, script and options, those of --short (None: only in full)
     ("mask-pairs", "run_mask.py pairs", [], ["--limit", "1"]),
     ("mask-system", "run_mask.py system", [], None),
     ("mask-scale", "run_mask.py scale", [], None),
-    ("mesc", "run_mesc.py --backend model", ["--size", "medium"], ["--size", "small", "--kernels", "ATAX"]),
+    ("mesc", "run_mesc.py --backend model", ["--size", "medium"],
+     ["--size", "small", "--kernels", "ATAX"]),
 ]
 
 
@@ -55,7 +57,8 @@ def step(name, command):
     with open(out + ".new", "w") as f:
         status = subprocess.run(command, cwd=ROOT, stdout=f).returncode
     os.replace(out + ".new", out)
-    print(f"{name}: {'ended' if status == 0 else f'FAILED (exit status {status})'} after {time.monotonic() - start:.0f} s, "
+    print(f"{name}: {'ended' if status == 0 else f'FAILED (exit status {status})'} after "
+          f"{time.monotonic() - start:.0f} s, "
           f"{os.path.relpath(out, ROOT)}", flush=True)
     if status == 0:
         with open(done, "w") as f:
@@ -80,7 +83,8 @@ def main():
         if a.short and short is None:
             continue
         words = base.split()
-        todo.append((name + ("-short" if a.short else ""), ["scripts/" + words[0], *words[1:], *(short if a.short else full)]))
+        todo.append((name + ("-short" if a.short else ""),
+                     ["scripts/" + words[0], *words[1:], *(short if a.short else full)]))
     if a.list:
         print("\n".join(f"{n}: {' '.join(c)}" for n, c in todo))
         return 0
@@ -88,7 +92,8 @@ def main():
         sys.exit("results.py: build/bin/gmmu is missing: make all")
     os.makedirs(DIR, exist_ok=True)
     failed = [n for n, c in todo if not step(n, c)]
-    print(f"{len(todo) - len(failed)} of {len(todo)} steps ended well" + (f"; failed: {', '.join(failed)}" if failed else ""))
+    print(f"{len(todo) - len(failed)} of {len(todo)} steps ended well" +
+          (f"; failed: {', '.join(failed)}" if failed else ""))
     return 1 if failed else 0
 
 

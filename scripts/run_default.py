@@ -1,13 +1,15 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""The main job: four kernels (two of them together as two applications) through the RTL and the timed model.
+"""The main job: four kernels (two of them together as two applications) through the RTL and the
+timed model.
 
-usage: run_default.py [--seed S] [--presets P,...] [--size small|default|N] [--jobs N] [--make "make ..."]
+usage: run_default.py [--seed S] [--presets P,...] [--size small|default|N] [--jobs N]
+                      [--make "make ..."]
 
-Writes build/reports/run.json and prints its table (scripts/report.py); the last line is `mismatches: N`.
-Exits with 1 when N is not 0, or when a run could not be made. On stderr it says what it does: on a terminal in one line
-that moves, elsewhere (CI) in a line per step. --make: how the C program and the RTL are built first.
-"""
+Writes build/reports/run.json and prints its table (scripts/report.py); the last line is
+`mismatches: N`. Exits with 1 when N is not 0, or when a run could not be made. On stderr it says
+what it does: on a terminal in one line that moves, elsewhere (CI) in a line per step. --make: how
+the C program and the RTL are built first. """
 import argparse
 import concurrent.futures
 import json
@@ -74,13 +76,15 @@ def newest(start, *folders):
 
 def build(progress, folders, *args):
     """A build that takes a while; counts what it has compiled."""
-    p = subprocess.Popen(args, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+    p = subprocess.Popen(args, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                         text=True)
     while True:
         try:
             out = p.communicate(timeout=1)[0]
             break
         except subprocess.TimeoutExpired:
-            progress.more(f": {newest(progress.start, *folders)} files compiled, {time.time() - progress.start:.0f} s")
+            progress.more(f": {newest(progress.start, *folders)} files compiled, "
+                          f"{time.time() - progress.start:.0f} s")
     if p.returncode:
         progress.clear()
         sys.exit(f"{' '.join(args)}\n{out.strip()}")
@@ -109,7 +113,8 @@ def main():
     for kernel in kernels:
         sh(GMMU, "gen", kernel, "--size", a.size, "-o", f"{traces}/{kernel}-{a.size}.trace")
     for p in presets:
-        progress.next(f"building the RTL of preset {p} with Verilator (a few minutes the first time)")
+        progress.next(f"building the RTL of preset {p} with Verilator (a few minutes the first "
+                      f"time)")
         build(progress, ("rtl",), *make, "rtl", f"PRESET={p}")
 
     def one(job):
@@ -131,19 +136,22 @@ def main():
             if after:
                 progress.next(f"{'+'.join(after[0])}, {after[1]}, {NAME[after[2]]}")
     progress.clear()
-    # What the L1s tell the L2 of waiting warps: the same reports at the same times in RTL and model.
+    # What the L1s tell the L2 of waiting warps: the same reports at the same times in RTL and
+    # model.
     for r, m in zip(results[::2], results[1::2]):
         told = [[x["l2"][k] for k in ("warp_reports", "warps_sum", "warps_max")] for x in (r, m)]
         if told[0] != told[1] or told[0][0] == 0:
-            print(f"{r['kernels']} {r['preset']}: waiting warps of RTL and model differ: {told}", file=sys.stderr)
+            print(f"{r['kernels']} {r['preset']}: waiting warps of RTL and model differ: {told}",
+                  file=sys.stderr)
             r["mismatches"] += 1
-    # With every frame coalesced and no more frames than large entries, a frame is walked once; the only other walks
-    # are those that were already needed while its first one was under way.
+    # With every frame coalesced and no more frames than large entries, a frame is walked once; the
+    # only other walks are those that were already needed while its first one was under way.
     for r in results:
         w = r["walks"]
         if r["pages"] == "coalesced" and w["frames_touched"] <= r["config"]["L2LargeEntries"] and \
                 w["count"] != w["frames_touched"] + w["same_frame"]:
-            print(f"{r['kernels']} {r['preset']} {r['backend']}: {w['count']} walks, expected {w['frames_touched']} "
+            print(f"{r['kernels']} {r['preset']} {r['backend']}: {w['count']} walks, expected "
+                  f"{w['frames_touched']} "
                   f"frames + {w['same_frame']} in flight", file=sys.stderr)
             r["mismatches"] += 1
     summary = {"seed": int(a.seed, 0), "size": a.size, "runs": results,

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Bugs as schemata: what scripts/schemata_rtl.py and scripts/schemata_c.py share. A candidate is (file, first byte, last byte + 1,
-statement?, operator, new text). Each planted bug N is guarded by a test of one variable, so that one build holds all of them:
-an expression by `(m == N ? (new) : (old))`, a statement by if and else. Nested bugs nest in `old`, so lines keep their numbers.
-"""
+"""Bugs as schemata: what scripts/schemata_rtl.py and scripts/schemata_c.py share. A candidate is
+(file, first byte, last byte + 1, statement?, operator, new text). Each planted bug N is guarded by
+a test of one variable, so that one build holds all of them: an expression by `(m == N ? (new) :
+(old))`, a statement by if and else. Nested bugs nest in `old`, so lines keep their numbers. """
 import argparse
 import hashlib
 import json
@@ -34,7 +34,8 @@ def balanced(text):
 # ---- writing
 def render(data, places, language):
     """The file with each place guarded; places nest or are disjoint."""
-    is_, begin, end = ("gmmu_mut == {}", "{", "}") if language == "c" else ("gmmu_mut_pkg::m == 32'd{}", "begin", "end")
+    is_, begin, end = (("gmmu_mut == {}", "{", "}") if language == "c"
+                       else ("gmmu_mut_pkg::m == 32'd{}", "begin", "end"))
     places = sorted(places, key=lambda p: (p.start, -p.end, not p.statement))
 
     def run(lo, hi, todo):
@@ -46,7 +47,8 @@ def render(data, places, language):
             out.append(data[at:p.start])
             old = run(p.start, p.end, inner)
             if p.statement:
-                text = "".join(f"if ({is_.format(n)}) {begin} {new} {end} else " for n, new in p.bugs)
+                text = "".join(f"if ({is_.format(n)}) {begin} {new} {end} else "
+                               for n, new in p.bugs)
                 out.append(f"{begin} {text}{begin} {old} {end} {end}")
             else:
                 text = "".join(f"{is_.format(n)} ? ({new}) : " for n, new in p.bugs)
@@ -71,7 +73,8 @@ def overlap(places):
 
 
 def choose(found, seed, count, prefixes=("",)):
-    """By file, as many of each as its share, at least 8; which, only the seed and the file's own text decide."""
+    """By file, as many of each as its share, at least 8; which, only the seed and the file's own
+    text decide."""
     by_file = {}
     for c in found:
         by_file.setdefault(c[0], []).append(c)
@@ -86,7 +89,8 @@ def choose(found, seed, count, prefixes=("",)):
 
 
 def write(out, copy):
-    """The files of out/ become those of copy; one that is the same already keeps its time, so that builds stay."""
+    """The files of out/ become those of copy; one that is the same already keeps its time, so that
+    builds stay."""
     for d, _, names in os.walk(out):
         for n in names:
             if os.path.relpath(os.path.join(d, n), out) not in copy:
@@ -111,8 +115,9 @@ def identity(file, data, c):
 
 
 def place_by_hand(data, places, old, new, fits):
-    """Where to guard a text replacement: the smallest of the places around the part that differs at which `fits`
-    takes the new text; (start, end, statement?, text), or why not. places: (start, end, statement?)."""
+    """Where to guard a text replacement: the smallest of the places around the part that differs at
+    which `fits` takes the new text; (start, end, statement?, text), or why not. places: (start,
+    end, statement?)."""
     at = planted.difference(data, old, new)
     if isinstance(at, str):
         return at
@@ -124,7 +129,8 @@ def place_by_hand(data, places, old, new, fits):
     for start, end, statement in sorted(places, key=lambda x: (x[1] - x[0], x[2])):
         if start <= lo and hi <= end and start <= stop and begin <= end:
             text = changed[start:end + grown]
-            if balanced(text) and balanced(data[start:end]) and fits(data[start:end], text, statement):
+            if (balanced(text) and balanced(data[start:end])
+                and fits(data[start:end], text, statement)):
                 return start, end, statement, text.strip() or (";" if statement else "")
     return "no expression or statement holds it"
 
@@ -135,7 +141,8 @@ def options(description):
     ap.add_argument("--root", default="rtl", help="folder that is copied (RTL)")
     ap.add_argument("--seed", default="1")
     ap.add_argument("--count", type=int, default=2000)
-    ap.add_argument("--files", default="", help="generated bugs only in files whose path begins so, or so,...")
+    ap.add_argument("--files", default="", help="generated bugs only in files whose path begins "
+                                                "so, or so,...")
     ap.add_argument("--hand", help="JSON of bugs written by hand")
     ap.add_argument("--exclude", default="", help="file with ids to leave out, one a line")
     ap.add_argument("--avoid", help="SEED:COUNT whose choice is left out")
@@ -144,8 +151,9 @@ def options(description):
 
 
 def plant(a, root, texts, found, by_hand, language, head, more):
-    """Chooses, guards, writes OUT/ (the copy of root/) and OUT.json. texts: of all files; by_hand(file, old, new): see
-    place_by_hand(); head(file): what stands before its first line; more: files of the copy that are not in root/."""
+    """Chooses, guards, writes OUT/ (the copy of root/) and OUT.json. texts: of all files;
+    by_hand(file, old, new): see place_by_hand(); head(file): what stands before its first line;
+    more: files of the copy that are not in root/."""
     if a.avoid:
         seed, count = a.avoid.split(":")
         taken = set(choose(found, seed, int(count)))
@@ -163,18 +171,21 @@ def plant(a, root, texts, found, by_hand, language, head, more):
             for name, file, old, new in json.load(f):
                 r = by_hand(file, old, new)
                 if isinstance(r, str) or name in excluded:
-                    left.append({"id": name, "file": file, "why": r if isinstance(r, str) else "the compiler refuses its guard"})
+                    left.append({"id": name, "file": file, "why": r if isinstance(r, str)
+                                 else "the compiler refuses its guard"})
                 if not isinstance(r, str):
                     todo.append((file, r[0], r[1], r[2], "hand", r[3], name))
     todo += [(*c, identity(c[0], texts[c[0]], c)) for c in chosen]
     by_place, listed = {}, []
-    for number, (file, start, end, statement, op, new, name) in enumerate(todo, 1):  # the others keep their numbers, and so their files
+    # the others keep their numbers, and so their files
+    for number, (file, start, end, statement, op, new, name) in enumerate(todo, 1):
         if name in excluded:
             continue
         p = by_place.setdefault((file, start, end, statement), Place(start, end, statement))
         p.bugs.append((number, new))
         data = texts[file]
-        listed.append({"number": number, "id": name, "file": file, "line": data[:start].count("\n") + 1, "operator": op,
+        listed.append({"number": number, "id": name, "file": file,
+                       "line": data[:start].count("\n") + 1, "operator": op,
                        "old": data[start:end], "new": new})
     copy = {os.path.relpath(f, root): t for f, t in texts.items()} | more
     per_file = {}
@@ -183,10 +194,15 @@ def plant(a, root, texts, found, by_hand, language, head, more):
     for file, places in per_file.items():
         cut = list(overlap(places))
         gone = {n for p in cut for n, _ in p.bugs}
-        left += [{"id": x["id"], "file": file, "why": "cuts through another"} for x in listed if x["number"] in gone and x["operator"] == "hand"]
+        left += [{"id": x["id"], "file": file, "why": "cuts through another"} for x in listed
+                 if x["number"] in gone and x["operator"] == "hand"]
         listed = [x for x in listed if x["number"] not in gone]
-        copy[os.path.relpath(file, root)] = head(file) + render(texts[file], [p for p in places if p not in cut], language)
+        copy[os.path.relpath(file, root)] = head(file) + render(texts[file],
+                                                                [p for p in places if p not in cut],
+                                                                language)
     write(a.out, copy)
     with open(a.out + ".json", "w") as f:
-        json.dump({"seed": a.seed, "count": a.count, "candidates": len(found), "mutants": listed, "left": left}, f, indent=1)
-    print(f"{len(found)} places for a bug in {root}/; {len(listed)} planted in {a.out}, {len(left)} cannot be guarded")
+        json.dump({"seed": a.seed, "count": a.count, "candidates": len(found), "mutants": listed,
+                   "left": left}, f, indent=1)
+    print(f"{len(found)} places for a bug in {root}/; {len(listed)} planted in {a.out}, "
+          f"{len(left)} cannot be guarded")

@@ -1,12 +1,14 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# Installs what the build and the tests need, on Debian 12 and 13: `setup.sh [GROUP...]`. Without a group what every target
-# needs; `only release`: no more than `make release-v` needs; `synth`: area and timing, `formal`: proofs, `coverage`: its pages, `waves`: the picture of `make waves`, `area`, `fpga`, `docs`: `make area`, `make fpga`, `make docs`;
-# `simt`: programs of the SIMT core; `gdm`: the plot of scripts/run_gdm.py.
-# As root it installs only what is missing and is silent when nothing is. As another user it says what to install.
-# Cell library: Debian 13 has none. There it is taken from Debian 12's archive (apt checks its signature) into build/cells/;
-# where that cannot be reached setup says so, and the tests that need it are skipped (scripts/cells.sh).
-# The reason for each package: docs/dependencies.md.
+# Installs what the build and the tests need, on Debian 12 and 13: `setup.sh [GROUP...]`. Without a
+# group what every target needs; `only release`: no more than `make release-v` needs; `synth`: area
+# and timing, `formal`: proofs, `coverage`: its pages, `waves`: the picture of `make waves`, `area`,
+# `fpga`, `docs`: `make area`, `make fpga`, `make docs`; `simt`: programs of the SIMT core; `gdm`:
+# the plot of scripts/run_gdm.py.
+# As root it installs only what is missing and is silent when nothing is. As another user it says
+# what to install. Cell library: Debian 13 has none. There it is taken from Debian 12's archive (apt
+# checks its signature) into build/cells/; where that cannot be reached setup says so, and the tests
+# that need it are skipped (scripts/cells.sh). The reason for each package: docs/dependencies.md.
 set -eu
 cd "$(dirname "$0")/.."
 packages="gcc g++ ccache make git python3 python3-venv verilator iverilog yosys gtkwave zlib1g-dev libzstd-dev libinih-dev

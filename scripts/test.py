@@ -2,23 +2,26 @@
 # SPDX-License-Identifier: Apache-2.0
 """Runs the tests named in list files and prints one line each; ends with "N passed, N failed".
 
-usage: test.py [--jobs N] [--only PATTERN] [--slow FACTOR] [--times FILE] [--junit FILE] [--shard I/N] [--resume FILE] LIST...
+usage: test.py [--jobs N] [--only PATTERN] [--slow FACTOR] [--times FILE] [--junit FILE]
+               [--shard I/N] [--resume FILE] LIST...
 
-A list has one test a line: name | command | what it proves. Commands run in the root of the tree by bash; a test
-passes when its command exits with 0 within its time (900 s, or "name (600s) | ..."; --slow: times a factor, for machines that
-do much else). Seconds printed: of the clock, and of the processors; --times: a CSV of them, longest first. --junit: the same
-results as JUnit XML. Output goes to
-build/test-logs/NAME.log; the last lines of a failed one are shown. A line "@unit-tests" stands for every
-c_model/test/test_*.c, plain and with AddressSanitizer and UBSan.
+A list has one test a line: name | command | what it proves. Commands run in the root of the tree by
+bash; a test passes when its command exits with 0 within its time (900 s, or "name (600s) | ...";
+--slow: times a factor, for machines that do much else). Seconds printed: of the clock, and of the
+processors; --times: a CSV of them, longest first. --junit: the same results as JUnit XML. Output
+goes to
+build/test-logs/NAME.log; the last lines of a failed one are shown. A line "@unit-tests" stands for
+every c_model/test/test_*.c, plain and with AddressSanitizer and UBSan.
 
---shard 2/5: the second of five shares of the tests, which are about equally long by their time limits; the shares are the same on
-every machine, each test is in one. --resume: tests that passed according to FILE, on the same files of the tree, are not run
-again ("kept"); FILE grows by a line with each that passes.
+--shard 2/5: the second of five shares of the tests, which are about equally long by their time
+limits; the shares are the same on every machine, each test is in one. --resume: tests that passed
+according to FILE, on the same files of the tree, are not run again ("kept"); FILE grows by a line
+with each that passes.
 
-A test marked "name (may skip) | ..." or "name (600s, may skip) | ..." is skipped when its command exits with 77: the machine lacks
-something that the last line of its output names. Skips are counted, listed at the end, and in the last line:
-"N passed, N failed, N skipped"; without one that line is "N passed, N failed". 77 of any other test is a failure.
-"""
+A test marked "name (may skip) | ..." or "name (600s, may skip) | ..." is skipped when its command
+exits with 77: the machine lacks something that the last line of its output names. Skips are
+counted, listed at the end, and in the last line: "N passed, N failed, N skipped"; without one that
+line is "N passed, N failed". 77 of any other test is a failure. """
 import argparse
 import concurrent.futures
 import csv
@@ -59,7 +62,8 @@ def read_lists(paths):
                 m = re.fullmatch(r"(\S+)(?:\s+\((?:(\d+)s)?(?:, )?(may skip)?\))?", parts[0])
                 if not m:
                     sys.exit(f"{path}:{number}: bad test name '{parts[0]}'")
-                tests.append((m[1], int(m[2] or 900), " | ".join(parts[1:-1]), parts[-1], bool(m[3])))
+                tests.append((m[1], int(m[2] or 900), " | ".join(parts[1:-1]), parts[-1],
+                              bool(m[3])))
     names = [t[0] for t in tests]
     for n in names:
         if names.count(n) > 1:
@@ -73,7 +77,8 @@ def unit_tests():
         if name.startswith("test_") and name.endswith(".c"):
             stem = name[:-2]
             yield (f"unit-{stem[5:]}", 900, f"build/test/{stem}", "C unit tests", False)
-            yield (f"asan-{stem[5:]}", 900, f"build/test-asan/{stem}", "the same under AddressSanitizer and UBSan", False)
+            yield (f"asan-{stem[5:]}", 900, f"build/test-asan/{stem}",
+                   "the same under AddressSanitizer and UBSan", False)
 
 
 def run(test, slow):
@@ -83,9 +88,12 @@ def run(test, slow):
     log = os.path.join(LOGS, name + ".log")
     start = time.time()
     with open(log, "wb") as f:
-        # The child's own child counts its processor time, and all of a test ends when its time is over.
-        p = subprocess.Popen([sys.executable, __file__, "--child", command], cwd=ROOT, stdin=subprocess.DEVNULL, stdout=f,
-                             stderr=subprocess.STDOUT, start_new_session=True, env={"OPT": "-O1", **os.environ, "GMMU_TIMES": log + ".cpu"})
+        # The child's own child counts its processor time, and all of a test ends when its time is
+        # over.
+        p = subprocess.Popen([sys.executable, __file__, "--child", command], cwd=ROOT,
+                             stdin=subprocess.DEVNULL, stdout=f,
+                             stderr=subprocess.STDOUT, start_new_session=True,
+                             env={"OPT": "-O1", **os.environ, "GMMU_TIMES": log + ".cpu"})
         RUNNING.add(p)
         try:
             rc = p.wait(timeout=limit)
@@ -108,7 +116,8 @@ def run(test, slow):
 
 def child(command):
     """Runs one test's command and writes down what it used."""
-    # Started from a shell's background, signals may be ignored; tests that send them must not see that.
+    # Started from a shell's background, signals may be ignored; tests that send them must not see
+    # that.
     for s in (signal.SIGINT, signal.SIGHUP, signal.SIGTERM):
         signal.signal(s, signal.SIG_DFL)
     rc = subprocess.run(["bash", "-o", "pipefail", "-c", command], check=False).returncode
@@ -127,7 +136,8 @@ def share(text):
 
 
 def of_shard(tests, index, count):
-    """The share `index` of `count`: the longest first, each to the share that has least so far; in the lists' order."""
+    """The share `index` of `count`: the longest first, each to the share that has least so far; in
+    the lists' order."""
     load, chosen = [0] * count, set()
     for t in sorted(tests, key=lambda t: (-t[1], t[0])):
         i = load.index(min(load))
@@ -138,7 +148,8 @@ def of_shard(tests, index, count):
 
 
 class Kept:
-    """Names of the tests that passed on the tree's present files, kept in a file; none without a path."""
+    """Names of the tests that passed on the tree's present files, kept in a file; none without a
+    path."""
 
     def __init__(self, path):
         self.path, self.names, self.cut = path, set(), False
@@ -171,8 +182,10 @@ class Kept:
 
 def write_junit(path, cases):
     """cases: (name, seconds of the clock, None or "skipped" or "failure", why)."""
-    suite = ET.Element("testsuite", name="gmmu", tests=str(len(cases)), errors="0", time=f"{sum(c[1] for c in cases):.1f}",
-                       failures=str(sum(c[2] == "failure" for c in cases)), skipped=str(sum(c[2] == "skipped" for c in cases)))
+    suite = ET.Element("testsuite", name="gmmu", tests=str(len(cases)), errors="0",
+                       time=f"{sum(c[1] for c in cases):.1f}",
+                       failures=str(sum(c[2] == "failure" for c in cases)),
+                       skipped=str(sum(c[2] == "skipped" for c in cases)))
     for name, seconds, how, why in sorted(cases):
         case = ET.SubElement(suite, "testcase", classname="gmmu", name=name, time=f"{seconds:.1f}")
         if how:
@@ -239,7 +252,8 @@ def main():
         write_junit(a.junit, cases)
     if a.times:
         with open(a.times, "w", newline="") as f:
-            csv.writer(f, lineterminator="\n").writerows([("cpu_s", "clock_s", "test"), *sorted(times, reverse=True)])
+            csv.writer(f, lineterminator="\n").writerows([("cpu_s", "clock_s", "test"),
+                                                          *sorted(times, reverse=True)])
     for name, why in sorted(skipped):
         print(f"skipped: {name}: {why}")
     print(f"{passed} passed, {failed} failed" + (f", {len(skipped)} skipped" if skipped else ""))

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# What three applications at once give one memory channel of a run in preset all (docs/memsys.md, "Recording"), through the RTL of the
-# channel in lockstep with its model.
+# What three applications at once give one memory channel of a run in preset all (docs/memsys.md,
+# "Recording"), through the RTL of the channel in lockstep with its model.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 dir=build/channel

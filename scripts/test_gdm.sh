@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# gmmu gdm: programs whose memories do not fit together end with right results under every policy that can, the same seed gives
-# the same report, pictures are XML, and bad input gives one error line and leaves nothing behind. usage: test_gdm.sh [BINARY]
+# gmmu gdm: programs whose memories do not fit together end with right results under every policy
+# that can, the same seed gives the same report, pictures are XML, and bad input gives one error
+# line and leaves nothing behind. usage: test_gdm.sh [BINARY]
 set -uo pipefail
 cd "$(dirname "$0")/.."
 g=${1:-build/bin/gmmu} d=build/test-gdm
@@ -34,7 +35,8 @@ done
 ends 1 "ended by GDM_ERROR_OUT_OF_MEMORY" --run backprop+nn --reps 1 --policy none
 ends 0 "^kmeans .*results right" --run kmeans+mpe --reps 1 --policy none
 ends 0 "^mpe .*results right" --run kmeans+mpe --reps 1 --policy gdev
-# Gdev's rule where regions stay over repetitions: who comes first decides. hj frees in between and does not come back.
+# Gdev's rule where regions stay over repetitions: who comes first decides. hj frees in between and
+# does not come back.
 ends 0 "^backprop +2 .*results right" --run nn+backprop --reps 2 --policy gdev --keep
 ends 0 "^kmeans .*results right" --run hotspot+kmeans --reps 1 --policy gdev --keep
 ends 1 "^nn .*ended by GDM_ERROR_OUT_OF_MEMORY" --run backprop+nn --reps 1 --policy gdev --keep

@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Fill tokens and bypass cache on kernels: 2, 3 and 5 applications over at least 20 epochs, RTL and timed model with the
-# same cycles and the same results per application. Then one application that misses now and then beside one that
-# floods the MMU: its worst translation stays below the bound of docs/results-mask.md.
+# Fill tokens and bypass cache on kernels: 2, 3 and 5 applications over at least 20 epochs, RTL and
+# timed model with the same cycles and the same results per application. Then one application that
+# misses now and then beside one that floods the MMU: its worst translation stays below the bound of
+# docs/results-mask.md.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 dir=build/mask
@@ -28,7 +29,8 @@ print(f"{apps}: {rtl['l2']['epochs']} epochs, {rtl['l2']['fills']} fills of the 
       f"{rtl['l2']['hits_bypass']} hits in it; RTL and model equal")
 PY
 done
-# Page tables with one PTE in each 128-byte line, walked by the RTL; with the L2 cache its leaf level hits less often then.
+# Page tables with one PTE in each 128-byte line, walked by the RTL; with the L2 cache its leaf
+# level hits less often then.
 for spread in 0 1; do
   for b in rtl model; do
     build/bin/gmmu run --preset mask-tlb "${set_args[@]}" --set MemChannels=4 --set SpreadTables=$spread --backend $b --trace $dir/NW,$dir/HISTO \

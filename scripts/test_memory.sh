@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Kernels with the memory system (docs/memsys.md): the RTL of the MMU and its timed model behind the same L2 cache and DRAM
-# end in the same cycle with the same figures, in presets mask and all and small TLBs.
+# Kernels with the memory system (docs/memsys.md): the RTL of the MMU and its timed model behind the
+# same L2 cache and DRAM end in the same cycle with the same figures, in presets mask and all and
+# small TLBs.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 dir=build/memory

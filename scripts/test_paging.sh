@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Demand paging in runs (docs/paging.md): RTL and timed model end in the same cycle with the same figures; every access ends;
-# memory that is too small, fragmented memory, three policies; the same kernel answers as many accesses as with everything mapped.
+# Demand paging in runs (docs/paging.md): RTL and timed model end in the same cycle with the same
+# figures; every access ends; memory that is too small, fragmented memory, three policies; the same
+# kernel answers as many accesses as with everything mapped.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 dir=build/paging

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# scripts/results.py: a step is done, not done again, done again when what it depends on has changed; bad names.
+# scripts/results.py: a step is done, not done again, done again when what it depends on has
+# changed; bad names.
 set -uo pipefail
 cd "$(dirname "$0")/.."
 bad=0

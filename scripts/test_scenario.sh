@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# gmmu scenario (docs/scenario.md): allocations, runs, frees and compaction between them; RTL and timed model agree on every
-# step; bad files give one error line with file and line.
+# gmmu scenario (docs/scenario.md): allocations, runs, frees and compaction between them; RTL and
+# timed model agree on every step; bad files give one error line with file and line.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 dir=build/scenario

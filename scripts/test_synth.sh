@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# make synth gives true numbers: the flip-flops of gmmu_invalidate are those of its state, an area grows with its
-# parameter, an unknown block is refused with one line.
+# make synth gives true numbers: the flip-flops of gmmu_invalidate are those of its state, an area
+# grows with its parameter, an unknown block is refused with one line.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 field() { python3 -c "import json; b = json.load(open('build/reports/synth.json'))['blocks'][0]; print($1)"; }

@@ -1,16 +1,20 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Timing diagrams, cut from recorded runs: docs/img/time-NAME.json (WaveJSON), which scripts/pictures.py renders.
+"""Timing diagrams, cut from recorded runs: docs/img/time-NAME.json (WaveJSON), which
+scripts/pictures.py renders.
 
-Two small runs under Icarus are recorded: the scenes of tb/pictures/gmmu_scenes_tb.sv (split and unified L2 TLB), and the directed
-bench of gmmu_axi, tb/axi/gmmu_axi_tb.sv, with seed 1. Each diagram of scripts/timing_diagrams.txt says which signals it shows and, as
-conditions on them, with which event it begins and ends: no cycle numbers. Signals are sampled just before the rising clock edge. The
-cut begins one cycle before its first event and ends two after its last one; cycles in which nothing that is shown changes are left
-out where there are more than three (a gap; the row `cycle` goes on counting).
+Two small runs under Icarus are recorded: the scenes of tb/pictures/gmmu_scenes_tb.sv (split and
+unified L2 TLB), and the directed bench of gmmu_axi, tb/axi/gmmu_axi_tb.sv, with seed 1. Each
+diagram of scripts/timing_diagrams.txt says which signals it shows and, as conditions on them, with
+which event it begins and ends: no cycle numbers. Signals are sampled just before the rising clock
+edge. The cut begins one cycle before its first event and ends two after its last one; cycles in
+which nothing that is shown changes are left out where there are more than three (a gap; the row
+`cycle` goes on counting).
 
-usage: timing_diagrams.py [--check]       --check: writes nothing; names diagrams that come out differently today, exits with 1.
-Another version of Icarus draws other random numbers: of a diagram that another one recorded it checks that its events come, and says so.
-"""
+usage: timing_diagrams.py [--check] --check: writes nothing; names diagrams that come out
+                          differently today, exits with 1.
+Another version of Icarus draws other random numbers: of a diagram that another one recorded it
+checks that its events come, and says so. """
 import functools
 import json
 import os
@@ -25,11 +29,15 @@ OUT = "build/timing"
 # run: top modules, files beside rtl/, options of iverilog and of vvp
 RUNS = {
     "split": (["gmmu_scenes_tb"], ["tb/pictures/gmmu_scenes_tb.sv"], [], []),
-    "unified": (["gmmu_scenes_tb"], ["tb/pictures/gmmu_scenes_tb.sv"], ["-Pgmmu_scenes_tb.Unified=1"], []),
-    "axi": (["gmmu_axi_tb", "gmmu_axi_dump"], ["tb/axi/gmmu_axi_checker.sv", "tb/axi/gmmu_axi_harness.sv", "tb/axi/gmmu_axi_tb.sv",
+    "unified": (["gmmu_scenes_tb"], ["tb/pictures/gmmu_scenes_tb.sv"],
+                ["-Pgmmu_scenes_tb.Unified=1"], []),
+    "axi": (["gmmu_axi_tb", "gmmu_axi_dump"], ["tb/axi/gmmu_axi_checker.sv",
+                                               "tb/axi/gmmu_axi_harness.sv",
+                                               "tb/axi/gmmu_axi_tb.sv",
             "tb/pictures/gmmu_axi_dump.sv"], [], ["+seed=1"]),
 }
-CLOCK = {"split": "gmmu_scenes_tb.clk", "unified": "gmmu_scenes_tb.clk", "axi": "gmmu_axi_tb.u_dut.clk_i"}
+CLOCK = {"split": "gmmu_scenes_tb.clk", "unified": "gmmu_scenes_tb.clk",
+         "axi": "gmmu_axi_tb.u_dut.clk_i"}
 
 
 def fail(text):
@@ -49,11 +57,13 @@ def record(run):
     os.makedirs(os.path.join(ROOT, OUT), exist_ok=True)
     rtl = [x for x in read("sim/gmmu.f").splitlines() if x.startswith("rtl/")]
     vvp, vcd = f"{OUT}/{run}.vvp", f"{OUT}/{run}.vcd"
-    r = subprocess.run(["iverilog", "-g2012", "-Irtl", "-Irtl/common", *options, "-o", vvp, *rtl, *files, *(x for t in tops for x in ("-s", t))],
+    r = subprocess.run(["iverilog", "-g2012", "-Irtl", "-Irtl/common", *options, "-o", vvp, *rtl,
+                        *files, *(x for t in tops for x in ("-s", t))],
                        cwd=ROOT, capture_output=True, text=True)
     if r.returncode:
         fail(f"{run}: {r.stderr.strip()[:500]}")
-    r = subprocess.run(["vvp", "-n", vvp, f"+vcd={vcd}", *plus], cwd=ROOT, capture_output=True, text=True, timeout=600)
+    r = subprocess.run(["vvp", "-n", vvp, f"+vcd={vcd}", *plus], cwd=ROOT, capture_output=True,
+                       text=True, timeout=600)
     if not re.search(r"^PASS", r.stdout, re.M):
         fail(f"{run}: the run fails: {r.stdout[-500:]}")
     return os.path.join(ROOT, vcd)
@@ -134,7 +144,8 @@ def value(sample, path, high, low):
 
 def cut(run, begin, end, signals, recorded):
     """Index of the first and last cycle, and the signals' values in each of them."""
-    rows = [{label: value(s, path, high, low) for label, path, high, low, _ in signals if label != "-"} for s in recorded]
+    rows = [{label: value(s, path, high, low) for label, path, high, low, _ in signals
+             if label != "-"} for s in recorded]
 
     def when(condition, row):
         try:
@@ -165,8 +176,10 @@ def wave(name, run, title, begin, end, signals, rows):
         else:
             keep += range(i, j + 1)
         i = j + 1
-    lanes = [{"name": "cycle", "wave": "".join("x" if k in gaps else "=" for k in keep), "data": [str(k) for k in keep if k not in gaps]}]
-    lanes.append({"name": "clk_i", "wave": "".join("|" if k in gaps else "p" if n == 0 else "." for n, k in enumerate(keep))})
+    lanes = [{"name": "cycle", "wave": "".join("x" if k in gaps else "=" for k in keep),
+              "data": [str(k) for k in keep if k not in gaps]}]
+    lanes.append({"name": "clk_i", "wave": "".join("|" if k in gaps else "p" if n == 0 else "."
+                                                   for n, k in enumerate(keep))})
     longest = 0
     for n, (label, _, _, _, needs) in enumerate(shown):
         values = [cells[k][n] for k in keep]
@@ -193,8 +206,10 @@ def wave(name, run, title, begin, end, signals, rows):
     narrow = len(keep) > 28 and longest < 4
     if len(title) * 6.5 > (20 if narrow else 40) * len(keep) + 100:
         fail(f"{name}: its title is longer than its {len(keep)} columns")
-    return json.dumps({"signal": lanes, "head": {"text": title}, "config": {"skin": "narrow"} if narrow else {"hscale": 2 if longest > 5 else 1},
-                       "from": f"run {run}: from ({begin}) to ({end}); written by scripts/timing_diagrams.py with {icarus()}"}, indent=1) + "\n"
+    return json.dumps({"signal": lanes, "head": {"text": title}, "config": {"skin": "narrow"}
+                       if narrow else {"hscale": 2 if longest > 5 else 1},
+                       "from": f"run {run}: from ({begin}) to ({end}); written by "
+                               f"scripts/timing_diagrams.py with {icarus()}"}, indent=1) + "\n"
 
 
 def main():
@@ -213,9 +228,11 @@ def main():
             if len(rows) > 400:
                 fail(f"{name}: {len(rows)} cycles")
             path = f"docs/img/time-{name}.json"
-            other = check and os.path.exists(os.path.join(ROOT, path)) and re.search(r"timing_diagrams.py with ([^\"]+)", read(path))
+            other = (check and os.path.exists(os.path.join(ROOT, path))
+                     and re.search(r"timing_diagrams.py with ([^\"]+)", read(path)))
             if other and other[1] != icarus():
-                print(f"timing_diagrams: {path} was recorded with {other[1]}, here is {icarus()}: its events come; not compared")
+                print(f"timing_diagrams: {path} was recorded with {other[1]}, here is {icarus()}: "
+                      f"its events come; not compared")
                 continue
             files[path] = wave(name, run, title, begin, end, signals, rows)
     return finish("timing_diagrams", files, check)

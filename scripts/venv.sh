@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# venv.sh NAME REQUIREMENTS IMPORTS PROGRAM [ARGUMENT...]: a Python program with the libraries of scripts/REQUIREMENTS, which are kept in
-# build/NAME/. Where they are not there and PyPI cannot be reached (or has no build of them for this machine): exit 77, a skip, with the
-# reason in the last line. IMPORTS: modules that must load then.
+# venv.sh NAME REQUIREMENTS IMPORTS PROGRAM [ARGUMENT...]: a Python program with the libraries of
+# scripts/REQUIREMENTS, which are kept in build/NAME/. Where they are not there and PyPI cannot be
+# reached (or has no build of them for this machine): exit 77, a skip, with the reason in the last
+# line. IMPORTS: modules that must load then.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 name=$1 list=scripts/$2 imports=$3

@@ -1,13 +1,15 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""The version is said once, in the first heading of CHANGELOG.md; from it come c_model/cli/version.h (gmmu --version) and the name in gmmu.core.
+"""The version is said once, in the first heading of CHANGELOG.md; from it come
+c_model/cli/version.h (gmmu --version) and the name in gmmu.core.
 
-The heading is "## [X.Y.Z] - YYYY-MM-DD" of a version that is ready for its tag, or "## [Unreleased] X.Y.Z" of the next one, whose
-program calls itself X.Y.Z-dev.
+The heading is "## [X.Y.Z] - YYYY-MM-DD" of a version that is ready for its tag, or "## [Unreleased]
+X.Y.Z" of the next one, whose program calls itself X.Y.Z-dev.
 
 usage: version.py [--check | --release]
   --check: writes nothing; names what is stale, exits with 1
-  --release: the same, and the heading has a date that is not to come, older ones are dated and smaller, and a tag vX.Y.Z, if there is
+  --release: the same, and the heading has a date that is not to come, older ones are dated and
+  smaller, and a tag vX.Y.Z, if there is
     one, is a commit that has this version
 """
 import datetime
@@ -27,7 +29,8 @@ def headings(text):
         if line.startswith("## "):
             m = HEADING.fullmatch(line)
             if not m or m[3] and out:
-                sys.exit(f"CHANGELOG.md:{n}: expected '## [X.Y.Z] - YYYY-MM-DD'" + ("" if out else " or '## [Unreleased] X.Y.Z'"))
+                sys.exit(f"CHANGELOG.md:{n}: expected '## [X.Y.Z] - YYYY-MM-DD'" +
+                         ("" if out else " or '## [Unreleased] X.Y.Z'"))
             out.append((m[1] or m[3], m[2]))
     return out or sys.exit("CHANGELOG.md: no version")
 
@@ -46,7 +49,8 @@ def ready(found):
     numbers = [tuple(map(int, v.split("."))) for v, _ in found]
     if numbers != sorted(set(numbers), reverse=True):
         yield "versions do not fall from one heading to the next"
-    tagged = subprocess.run(["git", "show", f"v{version}:CHANGELOG.md"], cwd=ROOT, capture_output=True, text=True)
+    tagged = subprocess.run(["git", "show", f"v{version}:CHANGELOG.md"], cwd=ROOT,
+                            capture_output=True, text=True)
     if tagged.returncode == 0 and headings(tagged.stdout)[0] != found[0]:
         yield f"tag v{version} is a commit with another version"
 
@@ -59,8 +63,10 @@ def main():
     core, n = re.subn(r"(?m)^(name: gmmu:ip:gmmu:)\S+$", rf"\g<1>{version}", read("gmmu.core"))
     if n != 1:
         sys.exit("gmmu.core: no line 'name: gmmu:ip:gmmu:X.Y.Z'")
-    header = head("version", "CHANGELOG.md", "/*", " */") + f'#define GMMU_VERSION "{version}{"" if date else "-dev"}"\n'
-    bad = finish("version", {"gmmu.core": core, "c_model/cli/version.h": header}, bool(sys.argv[1:]))
+    header = (head("version", "CHANGELOG.md", "/*", " */") +
+              f'#define GMMU_VERSION "{version}{"" if date else "-dev"}"\n')
+    bad = finish("version", {"gmmu.core": core, "c_model/cli/version.h": header},
+                 bool(sys.argv[1:]))
     if sys.argv[1:] == ["--release"]:
         for problem in ready(found):
             print(f"version: {problem}")

@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# A short run with waves: build/waves/gmmu.fst, the view sim/waves/gmmu.gtkw for GTKWave, and build/waves/gmmu.png,
-# the same view printed by GTKWave on a virtual display, for people without one.
+# A short run with waves: build/waves/gmmu.fst, the view sim/waves/gmmu.gtkw for GTKWave, and
+# build/waves/gmmu.png, the same view printed by GTKWave on a virtual display, for people without
+# one.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 out=build/waves

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Directed bench of gmmu_axi under Icarus: icarus.sh [SEED [rtl|release]]. release: the Verilog-2001 file of `make release-v`.
+# Directed bench of gmmu_axi under Icarus: icarus.sh [SEED [rtl|release]]. release: the Verilog-2001
+# file of `make release-v`.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 seed=${1:-1} what=${2:-rtl}

@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# What output options do to what is there already: regular files, links, devices, pipes, read-only files, inputs of the same command,
-# other outputs; signals. Uses device nodes of its own where it may make them: a bug must not replace those of the machine.
+# What output options do to what is there already: regular files, links, devices, pipes, read-only
+# files, inputs of the same command, other outputs; signals. Uses device nodes of its own where it
+# may make them: a bug must not replace those of the machine.
 set -uo pipefail
 cd "$(dirname "$0")/../.."
 d=$PWD/build/cli-files

@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Input that once hung, took memory without bound, was taken in silence or for something else: each ends within 10 s of CPU time and
-# 512 MiB, with what the documents say. Messages: file and line, right values, names that are meant.
+# Input that once hung, took memory without bound, was taken in silence or for something else: each
+# ends within 10 s of CPU time and 512 MiB, with what the documents say. Messages: file and line,
+# right values, names that are meant.
 set -uo pipefail
 export LC_ALL=C
 cd "$(dirname "$0")/../.."

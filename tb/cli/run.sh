@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Bad input to the gmmu program: one clear error line, a non-zero exit, no partial output. Good input: the documented
-# files. Uses the timed model, so that no RTL has to be built.
+# Bad input to the gmmu program: one clear error line, a non-zero exit, no partial output. Good
+# input: the documented files. Uses the timed model, so that no RTL has to be built.
 set -uo pipefail
 cd "$(dirname "$0")/../.."
 d=build/cli-test
@@ -11,7 +11,8 @@ bad=0 n=0
 set4="--preset mosaic --set NumSms=4 --backend model"
 
 no() { echo "FAIL $1"; bad=1; }
-# refuses PATTERN OUTPUT-FILE COMMAND...: exit not 0, one line on stderr that matches, no output file
+# refuses PATTERN OUTPUT-FILE COMMAND...: exit not 0, one line on stderr that matches, no output
+# file
 refuses() {
   local pattern=$1 out=$2; shift 2
   n=$((n + 1))

@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""The example output of README.md is true: its kernels and presets run on the timed model, and each of its counts (all but what depends
-on the machine, kHz and speed, and the number of comparisons, which the RTL run makes) must be what comes out, rates, latencies and
-cycles of the RTL included. Its size and seed are read from the output itself."""
+"""The example output of README.md is true: its kernels and presets run on the timed model, and each
+of its counts (all but what depends on the machine, kHz and speed, and the number of comparisons,
+which the RTL run makes) must be what comes out, rates, latencies and cycles of the RTL included.
+Its size and seed are read from the output itself."""
 import json
 import os
 import re
@@ -18,7 +19,8 @@ GMMU = os.path.join(ROOT, "build/bin/gmmu")
 
 
 def tables(lines):
-    """[{column: cell}] of each table: a line that begins with `kernels`, then its rows; two spaces part the columns."""
+    """[{column: cell}] of each table: a line that begins with `kernels`, then its rows; two spaces
+    part the columns."""
     head = None
     for line in lines:
         cells = re.split(r"\s{2,}", line.strip())
@@ -33,11 +35,16 @@ def tables(lines):
 def want(r):
     """What the columns must say, from a run's report."""
     w, p = r["walks"], report.percent
-    return {"accesses": r["accesses"], "translations": r["translations"], "L1 base": p(r["l1"]["hit_rate_base"]),
-            "L1 large": p(r["l1"]["hit_rate_large"]), "L2 base": p(r["l2"]["hit_rate_base"]), "L2 large": p(r["l2"]["hit_rate_large"]),
-            "merged L1": r["l1"]["misses_merged"], "merged L2": r["l2"]["misses_merged"], "walks": w["count"],
-            "frames": w["frames_touched"], "same frame": w["same_frame"], "walks at once": f"{w['concurrent_mean']:.2f}",
-            "most": w["concurrent_max"], "latency mean": f"{r['latency']['mean']:.2f}", "p99": r["latency"]["p99"],
+    return {"accesses": r["accesses"], "translations": r["translations"],
+            "L1 base": p(r["l1"]["hit_rate_base"]),
+            "L1 large": p(r["l1"]["hit_rate_large"]), "L2 base": p(r["l2"]["hit_rate_base"]),
+            "L2 large": p(r["l2"]["hit_rate_large"]),
+            "merged L1": r["l1"]["misses_merged"], "merged L2": r["l2"]["misses_merged"],
+            "walks": w["count"],
+            "frames": w["frames_touched"], "same frame": w["same_frame"],
+            "walks at once": f"{w['concurrent_mean']:.2f}",
+            "most": w["concurrent_max"], "latency mean": f"{r['latency']['mean']:.2f}",
+            "p99": r["latency"]["p99"],
             "RTL cycles": r["cycles"], "model cycles": r["cycles"], "mismatches": 0}
 
 
@@ -57,9 +64,11 @@ def main():
             traces = []
             for k in kernels.split("+"):
                 traces.append(f"{OUT}/{k}.trace")
-                subprocess.run([GMMU, "gen", k, "--size", said[2], "-o", traces[-1]], check=True, capture_output=True)
+                subprocess.run([GMMU, "gen", k, "--size", said[2], "-o", traces[-1]], check=True,
+                               capture_output=True)
             path = f"{OUT}/{kernels}-{preset}.json"
-            subprocess.run([GMMU, "run", "--preset", preset, "--backend", "model", "--seed", said[1], "--json", path,
+            subprocess.run([GMMU, "run", "--preset", preset, "--backend", "model", "--seed",
+                            said[1], "--json", path,
                             "--trace", ",".join(traces)], check=True, capture_output=True)
             with open(path) as f:
                 runs[kernels, preset] = json.load(f)
@@ -72,7 +81,8 @@ def main():
             if expected is not None:
                 compared += 1
                 if str(expected) != cell:
-                    bad.append(f"{kernels}, {preset}, {column}: README.md says {cell}, the run {expected}")
+                    bad.append(f"{kernels}, {preset}, {column}: README.md says {cell}, the run "
+                               f"{expected}")
     for line in bad:
         print(line)
     if bad or compared < 60:

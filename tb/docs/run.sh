@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# make docs: each page of docs/ is in the site under its heading and can be found by the search; a dead link stops it.
+# make docs: each page of docs/ is in the site under its heading and can be found by the search; a
+# dead link stops it.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 scripts/docs.sh

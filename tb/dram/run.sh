@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Bench of gmmu_dram: run.sh [REQUESTS [SEED [BUILD]]], BUILD: full, small, frfcfs, closed, settings (all without it).
-# RTL=dir takes the design from another folder (planted bugs).
+# Bench of gmmu_dram: run.sh [REQUESTS [SEED [BUILD]]], BUILD: full, small, frfcfs, closed, settings
+# (all without it). RTL=dir takes the design from another folder (planted bugs).
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 requests=${1:-100000} seed=${2:-1} rtl=${RTL:-rtl}
@@ -12,7 +12,8 @@ for build in ${3:-full small frfcfs closed settings}; do
     small)  set -- 2 3 5 1 0 3 256 100 6 0 1 26889 ;;
     frfcfs) set -- 16 64 192 0 0 8 0 2000 6 0 0 16384 ;;
     closed) set -- 4 8 24 1 1 4 4096 500 4 0 0 11703 ;;
-    settings) set -- 4 8 24 1 0 5 0 500 4 1 0 32768 ;;  # quota, timeout and age cap change under traffic
+    # quota, timeout and age cap change under traffic
+    settings) set -- 4 8 24 1 0 5 0 500 4 1 0 32768 ;;
     *) echo "tb/dram/run.sh: no build '$build'" >&2; exit 1 ;;
   esac
   exe=$out/$build

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Bench of gmmu_dram_stage and gmmu_dram_map under Icarus: stage.sh [SEED [REQUESTS [rtl|netlist]]]. netlist: the stage as Yosys
-# synthesises it from the same parameters.
+# Bench of gmmu_dram_stage and gmmu_dram_map under Icarus: stage.sh [SEED [REQUESTS [rtl|netlist]]].
+# netlist: the stage as Yosys synthesises it from the same parameters.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 seed=${1:-1} requests=${2:-20000} what=${3:-rtl}

@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Every line of tb/elab/illegal.txt stops elaboration in all three tools; the legal defaults do not. A line of gmmu_top's
-# parameters, or @module and its own, and behind # the trap that refuses it in slang (scripts/slang.py).
+# Every line of tb/elab/illegal.txt stops elaboration in all three tools; the legal defaults do not.
+# A line of gmmu_top's parameters, or @module and its own, and behind # the trap that refuses it in
+# slang (scripts/slang.py).
 set -uo pipefail
 cd "$(dirname "$0")/../.."
 mkdir -p build/elab
@@ -29,7 +30,8 @@ one() { # expected (ok|stops), parameters...
   for tool in verilator iverilog yosys; do
     got=stops
     elaborate "$tool" "$@" && got=ok
-    # A crash is not a refusal; only for a width of 0 does Verilator 5.006 sometimes stumble over it before our check.
+    # A crash is not a refusal; only for a width of 0 does Verilator 5.006 sometimes stumble over it
+    # before our check.
     grep -qiE 'assert|segmentation|internal error' "build/elab/$tool.out" &&
       ! grep -qE '_must_be_|_need_|out_of_range' "build/elab/$tool.out" && [ "$tool:${*: -1}" != verilator:AsidW=0 ] &&
       [ "$tool:${*: -1}" != verilator:TagW=0 ] && got=crash

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Bench of gmmu_fill_tokens: run.sh [SEED]. RTL=dir takes the design from another folder (planted bugs).
+# Bench of gmmu_fill_tokens: run.sh [SEED]. RTL=dir takes the design from another folder (planted
+# bugs).
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 seed=${1:-1} rtl=${RTL:-rtl}

@@ -1,7 +1,9 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Vectors of the golden model through Icarus Verilog, four-state: run.sh rtl|netlist random|KERNEL [SEED] [KEY=VALUE...]
-#   PRESET: of sim/presets, or a file [tb/icarus/bench.ini]. rtl: the sources; netlist: what Yosys makes of them (generic cells), synthesised once per configuration.
+# Vectors of the golden model through Icarus Verilog, four-state: run.sh rtl|netlist random|KERNEL
+# [SEED] [KEY=VALUE...]
+#   PRESET: of sim/presets, or a file [tb/icarus/bench.ini]. rtl: the sources; netlist: what Yosys
+# makes of them (generic cells), synthesised once per configuration.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 preset=${PRESET:-tb/icarus/bench.ini}

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# What make inst prints, for several parameter sets: Verilog-2001, every port connected with its exact width (Verilator -Wall; Icarus
-# for the form); wrong parameters are refused by name.
+# What make inst prints, for several parameter sets: Verilog-2001, every port connected with its
+# exact width (Verilator -Wall; Icarus for the form); wrong parameters are refused by name.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 out=build/tb/inst bad=0

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# The reader of recordings alone: good ones, and numbers that are none, negative, too large or missing.
+# The reader of recordings alone: good ones, and numbers that are none, negative, too large or
+# missing.
 set -uo pipefail
 cd "$(dirname "$0")/../.."
 d=build/tb/recording

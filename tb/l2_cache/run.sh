@@ -1,9 +1,10 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Bench of gmmu_mem_channel and gmmu_l2_bypass: run.sh [REQUESTS [SEED [BUILD [RECORDING]]]], BUILD: small, one, full (all without it).
-# RECORDING: of gmmu run --record; its first REQUESTS requests instead of random ones (full: the channel of a run with MemChannels).
-# RTL=dir takes the design from another folder (planted bugs; SCHEMATA=1: no more than the Verilated bench);
-# RECORD=file adds a file with recorders (tb/netlist/run.py).
+# Bench of gmmu_mem_channel and gmmu_l2_bypass: run.sh [REQUESTS [SEED [BUILD [RECORDING]]]], BUILD:
+# small, one, full (all without it). RECORDING: of gmmu run --record; its first REQUESTS requests
+# instead of random ones (full: the channel of a run with MemChannels). RTL=dir takes the design
+# from another folder (planted bugs; SCHEMATA=1: no more than the Verilated bench); RECORD=file adds
+# a file with recorders (tb/netlist/run.py).
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 requests=${1:-50000} seed=${2:-1} rtl=${RTL:-rtl} recording=${4:-}
@@ -13,7 +14,8 @@ for build in ${3:-small one full}; do
   case $build in # banks sets ways line port mshrs waiters answers bypass memslots latency golden silver normal age ratio
     small) set -- 2 4 2 128 32 4 2 4 2 2 4 2 4 8 0 16384 ;;
     one)   set -- 1 8 4 64 64 3 1 6 1 1 7 4 8 16 512 11703 ;;
-    full)  set -- 2 64 16 128 32 16 4 16 8 4 10 16 64 192 0 26889 ;;  # as a run of preset mask: 1674 against 1020 MHz
+    # as a run of preset mask: 1674 against 1020 MHz
+    full)  set -- 2 64 16 128 32 16 4 16 8 4 10 16 64 192 0 26889 ;;
     *) echo "tb/l2_cache/run.sh: no build '$build'" >&2; exit 1 ;;
   esac
   names=(Banks Sets Ways LineB PortB Mshrs Waiters AnswerSlots BypassSlots MemSlots Latency GoldenEntries SilverEntries NormalEntries AgeCap TickRatio)

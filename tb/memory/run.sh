@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Bench of gmmu_top over gmmu_memory with real contents: run.sh [WORDS [SEED]]. RTL=dir takes the design from another folder
-# (planted bugs).
+# Bench of gmmu_top over gmmu_memory with real contents: run.sh [WORDS [SEED]]. RTL=dir takes the
+# design from another folder (planted bugs).
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 words=${1:-20000} seed=${2:-1} rtl=${RTL:-rtl}

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Bench of gmmu_native: run.sh [SEED [rtl|release]]. release: the Verilog-2001 file of `make release-v TOP=gmmu_native`.
+# Bench of gmmu_native: run.sh [SEED [rtl|release]]. release: the Verilog-2001 file of `make
+# release-v TOP=gmmu_native`.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 seed=${1:-1} what=${2:-rtl} out=build/tb/native

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Bench of gmmu_page_copy alone: run.sh [LATENCY...]: one page, every word, cycles. With traffic, errors and windows: tb/axi.
+# Bench of gmmu_page_copy alone: run.sh [LATENCY...]: one page, every word, cycles. With traffic,
+# errors and windows: tb/axi.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 out=build/tb/page_copy

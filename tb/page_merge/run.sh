@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Bench of gmmu_page_merge: run.sh [ACCESSES [SEED [PARTS]]]. RTL=dir takes the design from another folder (planted bugs).
+# Bench of gmmu_page_merge: run.sh [ACCESSES [SEED [PARTS]]]. RTL=dir takes the design from another
+# folder (planted bugs).
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 accesses=${1:-2000} seed=${2:-1} parts=${3:-0} rtl=${RTL:-rtl}

@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Bench of gmmu_pte_write: run.sh [SEED], with exclusive accesses, with plain ones, and above a memory that does not know exclusive
-# ones. RTL=dir takes the design from another folder (planted bugs).
+# Bench of gmmu_pte_write: run.sh [SEED], with exclusive accesses, with plain ones, and above a
+# memory that does not know exclusive ones. RTL=dir takes the design from another folder (planted
+# bugs).
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 seed=${1:-1} rtl=${RTL:-rtl} out=build/tb/pte_write${RTL:+-$(basename "$RTL")}

@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# scripts/test.py counts passes, failures, time-outs and skips, and takes no skip from a test that must not skip; .ci/run's last
-# line is that count and its status that of make test, also when make says something behind it or the build breaks.
+# scripts/test.py counts passes, failures, time-outs and skips, and takes no skip from a test that
+# must not skip; .ci/run's last line is that count and its status that of make test, also when make
+# says something behind it or the build breaks.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 work=$(mktemp -d)
@@ -49,7 +50,8 @@ for bad_share in 0/3 4/3 2 x/3; do
   (cd "$work" && scripts/test.py --shard $bad_share tb/tests.list) >"$work/out" 2>&1 && fail "--shard $bad_share is taken"
   tail -n 1 "$work/out" | grep -q "expected I/N with I from 1 to N, not '$bad_share'" || fail "--shard $bad_share: $(tail -n 1 "$work/out")"
 done
-# What passed is kept while no file of the tree changes, what failed or skipped runs again, and a line cut short does no harm.
+# What passed is kept while no file of the tree changes, what failed or skipped runs again, and a
+# line cut short does no harm.
 list 'a | echo ran >>runs-of-a; true | x' 'b | [ -e mended ] | x' 'c (may skip) | exit 77 | x'
 (cd "$work" && mkdir -p build && scripts/test.py --resume build/state tb/tests.list) >"$work/build/out" 2>&1 && fail "--resume: b failed"
 rm "$work/runs-of-a"
@@ -62,7 +64,8 @@ touch "$work/mended"
 grep -q '^pass  a ' "$work/build/out" && grep -qx '2 passed, 0 failed, 1 skipped' "$work/build/out" ||
   { fail "--resume keeps what passed on other files"; cat "$work/build/out"; }
 rm -f "$work/mended" "$work/runs-of-a"
-# JUnit XML: counts, the reason of a skip, the last lines of a failure, no character that XML does not know.
+# JUnit XML: counts, the reason of a skip, the last lines of a failure, no character that XML does
+# not know.
 list 'a | true | x' 'b | printf "one\\ntwo <\\001&>\\n"; exit 3 | x' 'c (may skip) | echo "skipped: no cells"; exit 77 | x'
 (cd "$work" && scripts/test.py --junit build/junit.xml tb/tests.list) >"$work/build/out" 2>&1 && fail "--junit: b failed"
 python3 - "$work/build/junit.xml" <<'END' || fail "--junit"

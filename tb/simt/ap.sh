@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# ap.sh [ROUNDS [SEED]]: ActivePointers as machine code of the SIMT core, on its simulator: rules by hand and random lists, in
-# four builds (form, prefetch), each without TLB and with two. LIB=DIR: another copy of tb/simt/lib (planted bugs).
+# ap.sh [ROUNDS [SEED]]: ActivePointers as machine code of the SIMT core, on its simulator: rules by
+# hand and random lists, in four builds (form, prefetch), each without TLB and with two. LIB=DIR:
+# another copy of tb/simt/lib (planted bugs).
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 export ROUNDS=${1:-9} SEED=${2:-1}

@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# build.sh OUT.elf PROGRAM.c [-DNAME=VALUE ...]: a program of the SIMT core with the ActivePointers library, by Debian's
-# riscv64-unknown-elf-gcc. No optimisation may copy a vote or shuffle into both ways of a branch: its lanes would part.
+# build.sh OUT.elf PROGRAM.c [-DNAME=VALUE ...]: a program of the SIMT core with the ActivePointers
+# library, by Debian's riscv64-unknown-elf-gcc. No optimisation may copy a vote or shuffle into both
+# ways of a branch: its lanes would part.
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 lib=${LIB:-$here/lib}

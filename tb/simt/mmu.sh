@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Bench of the SIMT core behind gmmu_axi: mmu.sh [PROGRAMS [SEED]]. 77: a skip, where there is no compiler for the core's programs.
+# Bench of the SIMT core behind gmmu_axi: mmu.sh [PROGRAMS [SEED]]. 77: a skip, where there is no
+# compiler for the core's programs.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 programs=${1:-4} seed=${2:-1}

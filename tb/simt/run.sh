@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Bench of the SIMT core: run.sh [PROGRAMS [SEED [BUILD]]]; BUILD: small (8 warps, little memory), tiny (1 warp, 2 bursts), full (defaults)
+# Bench of the SIMT core: run.sh [PROGRAMS [SEED [BUILD]]]; BUILD: small (8 warps, little memory),
+# tiny (1 warp, 2 bursts), full (defaults)
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 programs=${1:-20} seed=${2:-1} build=${3:-small}

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# What has no reset begins with random bits, by seed: tb/system/x_initial.sh "KEY=VALUE ..." SEED... The same random traffic must
-# end without a mismatch, in the same cycle whatever the bits were.
+# What has no reset begins with random bits, by seed: tb/system/x_initial.sh "KEY=VALUE ..." SEED...
+# The same random traffic must end without a mismatch, in the same cycle whatever the bits were.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 settings=$1

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Bench of gmmu_l1_warps and gmmu_l2_warps: run.sh [SEED [CYCLES]]. RTL=dir takes the design from another folder (planted bugs).
+# Bench of gmmu_l1_warps and gmmu_l2_warps: run.sh [SEED [CYCLES]]. RTL=dir takes the design from
+# another folder (planted bugs).
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 seed=${1:-1} cycles=${2:-20000} rtl=${RTL:-rtl}

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# make waves: its picture shows every signal of sim/waves/gmmu.gtkw by name (GTKWave leaves out those that are gone from the RTL),
-# and beside the names waves, not an empty page.
+# make waves: its picture shows every signal of sim/waves/gmmu.gtkw by name (GTKWave leaves out
+# those that are gone from the RTL), and beside the names waves, not an empty page.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 out=build/waves

@@ -1,8 +1,10 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# demo.sh [SEED]: a memory-mapped file on the SIMT core behind gmmu_axi. 8 warps of 32 lanes copy a file of 32 KiB to another one through active
-# pointers: faults are served on the core, pages come from the host's file through a ring in memory; count words are looked at in every
-# cycle, the copy is compared in its file. The same by plain pointers whose pages the driver brings on hardware faults.
+# demo.sh [SEED]: a memory-mapped file on the SIMT core behind gmmu_axi. 8 warps of 32 lanes copy a
+# file of 32 KiB to another one through active pointers: faults are served on the core, pages come
+# from the host's file through a ring in memory; count words are looked at in every cycle, the copy
+# is compared in its file. The same by plain pointers whose pages the driver brings on hardware
+# faults.
 set -euo pipefail
 cd "$(dirname "$0")/../../.."
 seed=${1:-1}
