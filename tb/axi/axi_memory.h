@@ -151,13 +151,21 @@ struct EngineMemory {
   }
 };
 
-/// AtomicLoad ADD of the kAtomBytes at `a`, whose bytes are at `to`.
-inline void atomic_add(uint8_t *to, const Beat &data, uint64_t a) {
-  uint64_t sum = 0, add = 0;
-  memcpy(&sum, to, kAtomBytes);
-  memcpy(&add, &data[a & (kBytes - 1)], kAtomBytes);
-  sum += add;
-  memcpy(to, &sum, kAtomBytes);
+/// AtomicLoad ADD, AtomicSwap or AtomicCompare (one beat) at `a`, whose bytes are at `to`. A compare
+/// sends the value to compare with where the bytes lie, the new one in the other half of twice as
+/// many. Says whether the bytes were written.
+inline bool atomic(uint32_t atop, uint8_t *to, const Beat &data, uint64_t a) {
+  uint32_t n = atop == kAtomCompare ? kCompareBytes : kAtomBytes;
+  uint64_t old = 0, sent = 0;
+  memcpy(&old, to, n);
+  memcpy(&sent, &data[a & (kBytes - 1)], n);
+  if (atop == kAtomCompare) {
+    if (old == sent) memcpy(to, &data[(a ^ n) & (kBytes - 1)], n);
+    return old == sent;
+  }
+  if (atop == kAtomAdd) sent += old;
+  memcpy(to, &sent, n);
+  return true;
 }
 
 /// How often a memory does what it could do: not in `idle` of `of` cycles, by chance.
@@ -194,7 +202,7 @@ struct PortMemory {
   int doors = -1;    // takes so many read addresses and no more; -1: no limit
   bool one = false;  // takes an address only when it has nothing else of that direction
   std::function<void(Ref)> on_apply; // a write has reached memory, an atomic is done
-  uint64_t taken = 0;                // bursts
+  uint64_t taken = 0, swapped = 0;   // bursts; compares that wrote
 
   void drive(World &w) {
     Dut &d = w.dut;
@@ -313,7 +321,8 @@ struct PortMemory {
       for (uint32_t i = 0; i < b.beats(); i++) b.old.push_back(w.memory.beat(b.at(i, b.pa)));
       if (!b.refused)
         for (uint32_t i = 0; i < b.beats(); i++)
-          atomic_add(&w.memory.byte(b.at(i, b.pa)), b.data[i], b.at(i, b.pa));
+          swapped += atomic(b.atop, &w.memory.byte(b.at(i, b.pa)), b.data[i], b.at(i, b.pa)) &&
+                     b.atop == kAtomCompare;
     } else if (!b.refused) {
       for (uint32_t i = 0; i < b.beats(); i++) {
         uint64_t base = b.at(i, b.pa) & ~(kBytes - 1ull);
@@ -340,6 +349,7 @@ inline Ref burst_at_memory(World &w, uint32_t p, bool write) {
   b->len = static_cast<uint32_t>(get(d.m_awlen_o, d.m_arlen_o, 8));
   b->size = static_cast<uint32_t>(get(d.m_awsize_o, d.m_arsize_o, 3));
   b->kind = static_cast<uint32_t>(get(d.m_awburst_o, d.m_arburst_o, 2));
+  b->atop = write ? static_cast<uint32_t>(bits_get(d.m_awatop_o, p * 6, 6)) : 0;
   b->mark = static_cast<uint32_t>(get(d.m_awuser_o, d.m_aruser_o, kUserW));
   return b;
 }

@@ -158,8 +158,11 @@ Ref new_burst(Bench &b, uint32_t port, bool write) {
   uint32_t alone = 1 + static_cast<uint32_t>(b.below(2));
   if (write && x.kind == 1 && b.below(3) == 0 && !b.error_mode && b.open_w[port][alone].empty()) {
     x.id = alone;
-    x.atop = 0x20, x.len = 0, x.size = log2_of(kAtomBytes);
-    x.va &= ~(kAtomBytes - 1ull);
+    x.atop = b.below(3) ? b.below(2) ? kAtomAdd : kAtomSwap : kAtomCompare;
+    uint32_t operand = x.atop == kAtomCompare ? kCompareBytes : kAtomBytes;
+    x.len = 0, x.size = log2_of(x.atop == kAtomCompare ? 2 * operand : operand);
+    x.va &= ~(operand - 1ull);
+    if (x.atop == kAtomCompare && x.va & operand) x.kind = 2; // the upper half: WRAP
   }
   x.refused = b.bad_memory && b.below(50) == 0;
   x.refusal = 2 + static_cast<uint32_t>(b.cycle % 2);
@@ -171,6 +174,8 @@ Ref new_burst(Bench &b, uint32_t port, bool write) {
     x.strb.push_back(strb);
     x.data.push_back(random_beat(b.rng));
   }
+  if (x.atop == kAtomCompare && b.below(2)) // equal, unless it fails or the bytes change before
+    memcpy(&x.data[0][x.va & (kBytes - 1)], &p.content[x.va & 4095], kCompareBytes);
   if (!b.fuzzing && !b.may_lock(x)) return nullptr;
   if (b.error_mode) { // what must become of it follows from the tables, which rest
     x.want_cause = cause_of(p, write);
@@ -358,7 +363,7 @@ void sample(Bench &b) {
           if (!(d.irq_o)) b.fail("error response before the interrupt", 1, 0, x.va);
         } else if (!x.refused && !b.fuzzing) {
           uint64_t base = x.at(x.r_done, x.va), bytes = 1ull << x.size,
-                   end = base / bytes * bytes + bytes;
+                   end = x.atop == kAtomCompare ? base + bytes / 2 : base / bytes * bytes + bytes;
           if (bits_get(d.s_ruser_o, p * kUserW, kUserW) != x.mark)
             b.fail("RUSER", x.mark, bits_get(d.s_ruser_o, p * kUserW, kUserW), x.va);
           for (uint64_t a = base; a < end; a++) {

@@ -35,7 +35,9 @@ constexpr uint32_t kPorts = GMMU_TB_PORTS, kAddrW = GMMU_TB_ADDR_W, kPaW = 32, k
 constexpr uint32_t log2_of(uint32_t n) { return n > 1 ? 1 + log2_of(n / 2) : 0; }
 constexpr uint32_t kBytes = GMMU_TB_BYTES, kDataW = kBytes * 8,
                    kMaxSize = log2_of(kBytes);           // of a beat: AxiDataW 32 to 1024
-constexpr uint32_t kAtomBytes = kBytes < 8 ? kBytes : 8; // of an atomic
+constexpr uint32_t kAtomBytes = kBytes < 8 ? kBytes : 8; // of an atomic add or swap
+constexpr uint32_t kCompareBytes = kBytes < 16 ? kBytes / 2 : 8; // of a value of an atomic compare
+constexpr uint32_t kAtomAdd = 0x20, kAtomSwap = 0x30, kAtomCompare = 0x31; // AWATOP
 constexpr uint32_t kWalkW = GMMU_TB_WALK_W;              // 32 to 512
 
 /// A beat of the ports: its bytes, or for strobes 0 or 1 for each.
@@ -120,7 +122,7 @@ struct Burst {
   std::shared_ptr<Burst> after;
 
   uint32_t beats() const { return len + 1; }
-  uint32_t r_beats() const { return atop == 0x31 && len ? beats() / 2 : beats(); }
+  uint32_t r_beats() const { return atop == kAtomCompare && len ? beats() / 2 : beats(); }
   bool returns() const { return !write || (atop & 0x20); }
   uint64_t at(uint32_t beat, uint64_t base) const {
     uint64_t bytes = 1ull << size, a = base;

@@ -239,7 +239,7 @@ module gmmu_sm #(
       d_own, ret_valid, ret_t, r_uns, l_uns;
   logic [OpW-1:0]      l_op, r_op, b_op;
   logic [WarpW-1:0]    l_warp, r_warp;
-  logic [31:0]         g_addr;
+  logic [31:0]         g_addr, l_pc;
   logic [15:0]         g_words;
   logic [1:0]          g_how, d_word, r_word;
   logic [Lanes-1:0]    g_mask, d_mask, r_mask;
@@ -261,7 +261,7 @@ module gmmu_sm #(
     .x_mask_i(x_mask), .x_pc_i(x_pc), .x_ir_i(x_ir), .x_op_i(x_op), .x_addr_i(sum), .x_data_i(b),
     .x_base_i(xb_base), .x_size_i(scratch), .ready_o(lsu_ready), .close_o(close), .op_o(l_op),
     .e_valid_o(lsu_v), .e_taken_i(lsu_t), .e_o(lsu_e), .g_want_o(g_want), .g_go_o(g_go),
-    .g_ready_i(g_ready), .warp_o(l_warp), .g_addr_o(g_addr), .g_words_o(g_words),
+    .g_ready_i(g_ready), .warp_o(l_warp), .pc_o(l_pc), .g_addr_o(g_addr), .g_words_o(g_words),
     .g_write_o(g_write), .g_atomic_o(g_atomic), .g_how_o(g_how), .g_mask_o(g_mask), .off_o(l_off),
     .size_o(l_size), .unsigned_o(l_uns), .rd_o(l_rd), .g_data_o(g_data), .g_strb_o(g_strb),
     .d_valid_o(d_v), .d_taken_i(d_t), .d_own_o(d_own), .d_line_o(d_line), .d_words_o(d_words),
@@ -269,9 +269,9 @@ module gmmu_sm #(
   );
   gmmu_sm_bursts #(.Lanes(Lanes), .WarpW(WarpW), .Mshrs(Mshrs), .OpW(OpW)) u_bursts (
     .clk_i, .rst_ni, .go_i(g_go), .ready_o(g_ready), .want_i(g_want), .warp_i(l_warp),
-    .addr_i(g_addr), .words_i(g_words), .write_i(g_write), .atomic_i(g_atomic), .how_i(g_how),
-    .mask_i(g_mask), .off_i(l_off), .size_i(l_size), .unsigned_i(l_uns), .rd_i(l_rd), .op_i(l_op),
-    .data_i(g_data), .strb_i(g_strb), .ret_valid_o(ret_valid), .ret_taken_i(ret_t),
+    .pc_i(l_pc), .addr_i(g_addr), .words_i(g_words), .write_i(g_write), .atomic_i(g_atomic),
+    .how_i(g_how), .mask_i(g_mask), .off_i(l_off), .size_i(l_size), .unsigned_i(l_uns), .rd_i(l_rd),
+    .op_i(l_op), .data_i(g_data), .strb_i(g_strb), .ret_valid_o(ret_valid), .ret_taken_i(ret_t),
     .ret_line_o(r_line), .ret_warp_o(r_warp), .ret_rd_o(r_rd), .ret_word_o(r_word),
     .ret_mask_o(r_mask), .ret_off_o(r_off), .ret_size_o(r_size), .ret_unsigned_o(r_uns),
     .r_done_o(r_done), .r_op_o(r_op), .b_done_o(b_done), .b_op_o(b_op), .re_valid_o(re_v),

@@ -21,6 +21,7 @@ module gmmu_sm_bursts #(
   // the fields below are those of a burst that wants to go
   input  logic                want_i,
   input  logic [WarpW-1:0]    warp_i,
+  input  logic [31:0]         pc_i,         // of the instruction, for its error record
   input  logic [31:0]         addr_i,       // of its lowest lane
   input  logic [15:0]         words_i,      // words that it touches
   input  logic                write_i,      // store or atomic
@@ -83,7 +84,7 @@ module gmmu_sm_bursts #(
   input  logic [1:0]          m_rresp_i
 );
   `include "gmmu_sm_ops.svh"
-  localparam int InfoW = 32 + OpW + WarpW + 5 + 3 + 1 + Lanes + Lanes*6;
+  localparam int InfoW = 64 + OpW + WarpW + 5 + 3 + 1 + Lanes + Lanes*6;
   localparam int KeyW  = WarpW + 26 + 16 + 1;
   localparam int CasBit = 2;
 
@@ -150,8 +151,8 @@ module gmmu_sm_bursts #(
     end
     if (go_i) begin
       key_q[slot]  <= {warp_i, addr_i[31:6], words_i, write_i};
-      info_q[slot] <= {write_i && !atomic_i ? {addr_i[31:6], 6'd0} : addr_i, op_i, warp_i, rd_i,
-          size_i, unsigned_i, mask_i, off_i};
+      info_q[slot] <= {write_i && !atomic_i ? {addr_i[31:6], 6'd0} : addr_i, op_i, warp_i, pc_i,
+          rd_i, size_i, unsigned_i, mask_i, off_i};
     end
   end
 
@@ -161,14 +162,15 @@ module gmmu_sm_bursts #(
   logic [1:0]       k_q;
   logic [511:0]     line_q;
   logic [InfoW-1:0] r_info_q, b_info_q;
-  logic [31:0]      r_addr, b_addr;
+  logic [31:0]      r_addr, r_pc, b_addr, b_pc;
   logic [4:0]       r_rd, r_lane;
   logic [WarpW-1:0] b_warp;
-  assign {r_addr, r_op_o, ret_warp_o, r_rd, ret_size_o, ret_unsigned_o, ret_mask_o, ret_off_o} =
-      r_info_q;
+  assign {r_addr, r_op_o, ret_warp_o, r_pc, r_rd, ret_size_o, ret_unsigned_o, ret_mask_o,
+      ret_off_o} = r_info_q;
   assign b_addr = b_info_q[InfoW-1 -: 32];
   assign b_op_o = b_info_q[InfoW-33 -: OpW];
   assign b_warp = b_info_q[InfoW-33-OpW -: WarpW];
+  assign b_pc   = b_info_q[InfoW-33-OpW-WarpW -: 32];
   assign ret_valid_o = r_valid_q && !r_bad_q;
   assign ret_line_o  = line_q;
   assign ret_word_o  = k_q;
@@ -186,8 +188,8 @@ module gmmu_sm_bursts #(
     r_lane = 5'd0;
     if (re_valid_o) for (int l = Lanes - 1; l >= 0; l--) if (ret_mask_o[l]) r_lane = 5'(l);
   end
-  assign re_o = {E_BUS_READ, r_lane, 5'(ret_warp_o), r_addr, 32'd0};
-  assign be_o = {E_BUS_WRITE, 5'd31, 5'(b_warp), b_addr, 32'd0};
+  assign re_o = {E_BUS_READ, r_lane, 5'(ret_warp_o), r_addr, r_pc};
+  assign be_o = {E_BUS_WRITE, 5'd31, 5'(b_warp), b_addr, b_pc};
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       r_valid_q <= 1'b0;

@@ -42,6 +42,7 @@ module gmmu_sm_lsu #(
   output logic                g_go_o,
   input  logic                g_ready_i,
   output logic [WarpW-1:0]    warp_o,
+  output logic [31:0]         pc_o,
   output logic [31:0]         g_addr_o,
   output logic [15:0]         g_words_o,
   output logic                g_write_o,
@@ -74,7 +75,6 @@ module gmmu_sm_lsu #(
   logic                  valid_q, full_q, d_q;
   logic [Lanes-1:0]      rem_q, loc_q, scr_q, align_q, range_q;
   logic [1:0]            kind_q, how_q, k_q;
-  logic [31:0]           pc_q;
   logic [Lanes*32-1:0]   addr_q;
   logic [4*Lanes*32-1:0] data_q;
   logic [1:0]            x_kind, x_how;
@@ -165,7 +165,7 @@ module gmmu_sm_lsu #(
       scr_q      <= x_scr;
       align_q    <= x_align;
       range_q    <= x_range;
-      pc_q       <= x_pc_i;
+      pc_o       <= x_pc_i;
       op_o       <= x_op_i;
       rd_o       <= x_ir_i[11:7];
       kind_q     <= x_kind;
@@ -215,7 +215,7 @@ module gmmu_sm_lsu #(
     e_addr = addr_q[e_lane[LaneW-1:0]*32 +: 32];
     if (scr_q[e_lane[LaneW-1:0]]) e_addr = (e_addr - base_q) | 32'he0000000;
   end
-  assign e_o = {|(align_q & rem_q) ? E_ALIGN : E_RANGE, e_lane, 5'(warp_o), e_addr, pc_q};
+  assign e_o = {|(align_q & rem_q) ? E_ALIGN : E_RANGE, e_lane, 5'(warp_o), e_addr, pc_o};
 
   // ---------------------------------------------------------------- data
   logic [511:0]            p_line;

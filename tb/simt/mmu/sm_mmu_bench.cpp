@@ -243,7 +243,8 @@ void error_mode(Bench &b) {
     for (; b.reg(SIMT_STATUS) & 2; n++) {
       uint32_t info = b.reg(SIMT_ERR_INFO);
       if ((info & 15) != (write ? SIMT_BUS_WRITE : SIMT_BUS_READ) ||
-          b.reg(SIMT_ERR_ADDR) != 0x123040 || b.reg(SIMT_ERR_BLOCK) % 2 != 1)
+          b.reg(SIMT_ERR_ADDR) != 0x123040 || b.reg(SIMT_ERR_BLOCK) % 2 != 1 ||
+          b.reg(SIMT_ERR_PC) != 16)
         b.fail("error mode: record", write ? SIMT_BUS_WRITE : SIMT_BUS_READ, info,
                b.reg(SIMT_ERR_ADDR));
       b.reg(SIMT_ERR_PC, 0);

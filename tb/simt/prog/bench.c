@@ -41,23 +41,25 @@ static uint32_t latency_ap(uint32_t kind, struct aptr *from) {
   return cycles;
 }
 
-/* One page, `rounds` times, in tiles of four accesses. */
-#define COPY(name, type, bytes, load, store, advance, pointer)                           \
-  static void name(pointer s, pointer d, uint32_t rounds) {                              \
-    for (uint32_t r = 0; r < rounds; r++)                                                \
-      for (uint32_t k = 0; k < APD_PAGE / (bytes * 32 * TILE); k++) {                    \
-        const int32_t back =                                                             \
-            k + 1 < APD_PAGE / (bytes * 32 * TILE) ? 32 * bytes : 32 * bytes - APD_PAGE; \
-        type v[TILE];                                                                    \
-        _Pragma("GCC unroll 4") for (int i = 0; i < TILE; i++) {                         \
-          v[i] = load(s);                                                                \
-          advance(s, i + 1 < TILE ? 32 * bytes : back);                                  \
-        }                                                                                \
-        _Pragma("GCC unroll 4") for (int i = 0; i < TILE; i++) {                         \
-          store(d, v[i]);                                                                \
-          advance(d, i + 1 < TILE ? 32 * bytes : back);                                  \
-        }                                                                                \
-      }                                                                                  \
+/* One page from s to d, `rounds` times, in tiles of TILE accesses. */
+#define COPY_LOOP(type, bytes, load, store, advance)                                   \
+  for (uint32_t r = 0; r < rounds; r++)                                                \
+    for (uint32_t k = 0; k < APD_PAGE / (bytes * 32 * TILE); k++) {                    \
+      const int32_t back =                                                             \
+          k + 1 < APD_PAGE / (bytes * 32 * TILE) ? 32 * bytes : 32 * bytes - APD_PAGE; \
+      type v[TILE];                                                                    \
+      _Pragma("GCC unroll 4") for (int i = 0; i < TILE; i++) {                         \
+        v[i] = load(s);                                                                \
+        advance(s, i + 1 < TILE ? 32 * bytes : back);                                  \
+      }                                                                                \
+      _Pragma("GCC unroll 4") for (int i = 0; i < TILE; i++) {                         \
+        store(d, v[i]);                                                                \
+        advance(d, i + 1 < TILE ? 32 * bytes : back);                                  \
+      }                                                                                \
+    }
+#define COPY(name, type, bytes, load, store)                  \
+  static void name(uint32_t s, uint32_t d, uint32_t rounds) { \
+    COPY_LOOP(type, bytes, load, store, RAW_ADVANCE)          \
   }
 #define RAW_ADVANCE(p, n) ((p) += (n))
 #define RAW_LOAD4(p) (*(const uint32_t *)(p))
@@ -66,9 +68,9 @@ static uint32_t latency_ap(uint32_t kind, struct aptr *from) {
 #define RAW_STORE8(p, v) w_store8((void *)(p), v)
 #define RAW_LOAD16(p) w_load16((const void *)(p))
 #define RAW_STORE16(p, v) w_store16((void *)(p), v)
-COPY(copy_raw4, uint32_t, 4, RAW_LOAD4, RAW_STORE4, RAW_ADVANCE, uint32_t)
-COPY(copy_raw8, struct w2, 8, RAW_LOAD8, RAW_STORE8, RAW_ADVANCE, uint32_t)
-COPY(copy_raw16, struct w4, 16, RAW_LOAD16, RAW_STORE16, RAW_ADVANCE, uint32_t)
+COPY(copy_raw4, uint32_t, 4, RAW_LOAD4, RAW_STORE4)
+COPY(copy_raw8, struct w2, 8, RAW_LOAD8, RAW_STORE8)
+COPY(copy_raw16, struct w4, 16, RAW_LOAD16, RAW_STORE16)
 #define AP4(p) ap_load4(&(p))
 #define AS4(p, v) ap_store4(&(p), v)
 #define AP8(p) ap_load8(&(p))
@@ -77,25 +79,12 @@ COPY(copy_raw16, struct w4, 16, RAW_LOAD16, RAW_STORE16, RAW_ADVANCE, uint32_t)
 #define AS16(p, v) ap_store16(&(p), v)
 #define AP_ADVANCE(p, n) ap_add(&(p), n)
 /* Pointers in registers; who called releases them. */
-#define COPY_LINKED(name, type, bytes, load, store)                                      \
-  static void name(struct aptr *from, struct aptr *to, uint32_t rounds) {                \
-    struct aptr s = *from, d = *to;                                                      \
-    for (uint32_t r = 0; r < rounds; r++)                                                \
-      for (uint32_t k = 0; k < APD_PAGE / (bytes * 32 * TILE); k++) {                    \
-        const int32_t back =                                                             \
-            k + 1 < APD_PAGE / (bytes * 32 * TILE) ? 32 * bytes : 32 * bytes - APD_PAGE; \
-        type v[TILE];                                                                    \
-        _Pragma("GCC unroll 4") for (int i = 0; i < TILE; i++) {                         \
-          v[i] = load(s);                                                                \
-          AP_ADVANCE(s, i + 1 < TILE ? 32 * bytes : back);                               \
-        }                                                                                \
-        _Pragma("GCC unroll 4") for (int i = 0; i < TILE; i++) {                         \
-          store(d, v[i]);                                                                \
-          AP_ADVANCE(d, i + 1 < TILE ? 32 * bytes : back);                               \
-        }                                                                                \
-      }                                                                                  \
-    *from = s;                                                                           \
-    *to = d;                                                                             \
+#define COPY_LINKED(name, type, bytes, load, store)                       \
+  static void name(struct aptr *from, struct aptr *to, uint32_t rounds) { \
+    struct aptr s = *from, d = *to;                                       \
+    COPY_LOOP(type, bytes, load, store, AP_ADVANCE)                       \
+    *from = s;                                                            \
+    *to = d;                                                              \
   }
 COPY_LINKED(copy_ap4, uint32_t, 4, AP4, AS4)
 COPY_LINKED(copy_ap8, struct w2, 8, AP8, AS8)

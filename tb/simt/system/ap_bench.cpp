@@ -4,40 +4,24 @@
 // page; by the ring (software) or by page faults (hardware).
 //
 //   ap_bench PROGRAM key=value ...   prints one line of key=value, then PASS or FAIL. Keys: struct
-//   Settings.
+//   Settings (ap_settings.h).
 //
 // Values are checked against the file; count words are looked at every `watch` cycles and at the
 // end.
 #include "../../axi/axi_memory.h"
+#include "ap_settings.h"
 #include "collage_host.h"
 #include "paced_memory.h"
 #include <fcntl.h>
 #include <unistd.h>
 extern "C" {
 #include "simt/program.h"
-#include "../prog/bench.h"
 #include "apointers/workload.h"
 }
 
 namespace {
 constexpr uint32_t kMemory = 32 << 20, kFileVa = 0x40000000, kTables = 0x04000000,
                    kTablesEnd = 0x041fffff;
-
-struct Settings {
-  uint64_t seed = 1, kind = BENCH_READ, way = BENCH_RAW, blocks = 1, warps = 1, rounds = 1,
-           pages = 1, stride = 1;
-  uint64_t rate = 4, latency = 400;       // of memory: bytes a cycle, cycles
-  uint64_t translate = 0;                 // 0: pass through, 1: memory behind resident 2 MiB pages
-  uint64_t hw = 0;                        // 1: the file by hardware faults
-  uint64_t host = 55590, page_time = 525; // of a request: cycles (54.5 us at 1020 MHz), cycles of 4
-                                          // KiB on the link (7.96 GB/s)
-  uint64_t handler = 0;                   // host's time for a hardware fault, cycles
-  uint64_t warm = 100;                    // % of the pages that are there at the start
-  uint64_t width = 4, repeat = 1; // Add to Bitonic: bytes of an access, times that a page is read
-  uint64_t images = 1024, pitch = 4096,
-           input = 32; // collage: images, bytes of a histogram's place, blocks
-  uint64_t frames = 1024, tlb = 0, batch = 32, chance = 0, watch = 0, limit = 20000000;
-};
 
 struct Bench : World {
   Settings set;
@@ -51,11 +35,14 @@ struct Bench : World {
   };
   std::deque<Coming> coming;
   std::vector<uint8_t> state; // of a page: 0 absent, 1 asked for, 2 mapped
-  uint64_t cpu_free = 0, link_free = 0, faults = 0, reports = 0;
+  uint64_t cpu_free = 0, link_free = 0, faults = 0, reports = 0, stale = 0;
+  // cycles of the driver with fault records and with mapping; from a page's coming to its mapping
+  uint64_t records_time = 0, maps_time = 0, late = 0;
   uint32_t frame_base = 0, next_frame = 0;
 
   void one() {
     settle();
+    if (set.hw && dut.m_arvalid_o && dut.m_arready_i) read_of(dut.m_araddr_o);
     mem.sample(dut, cycle);
     walk.sample(*this);
     edge();
@@ -65,6 +52,19 @@ struct Bench : World {
     if (ap && cycle % 8 == 0) simt_ap_poll(ap, cycle);
   }
   bool walk_gaps = false;
+
+  /// Somebody waits for each line that was recorded: it is read soon after its page is mapped.
+  std::map<uint64_t, std::set<uint64_t>> asked; // of a page that is coming: lines
+  std::map<uint64_t, uint64_t> unread;          // physical line, cycle since when it may be read
+  std::map<uint64_t, uint64_t> place;           // of a page in memory
+  void read_of(uint64_t pa) {
+    auto it = unread.find(pa >> 6);
+    if (it == unread.end()) return;
+    if (cycle - it->second > 4000 + 4 * set.latency)
+      fail("a line that a load waits for, of a page that is there, is not read for many cycles", 0,
+           cycle - it->second, pa);
+    unread.erase(it);
+  }
 
   void cfg(uint32_t a, uint32_t v) {
     dut.cfg_we_i = 1, dut.cfg_addr_i = a, dut.cfg_wdata_i = v;
@@ -81,7 +81,7 @@ struct Bench : World {
     must(gmmu_drv_map(&drv, 1, kFileVa + page * 4096, frame_base + next_frame * 4096ull, 4096,
                       GMMU_DRV_R | GMMU_DRV_W | GMMU_DRV_U, false),
          "map");
-    next_frame++;
+    place[page] = frame_base + next_frame++ * 4096ull;
     state[page] = 2;
   }
   /// A record of a fault: the host's time, then a request like the ring's.
@@ -93,9 +93,13 @@ struct Bench : World {
       b.fail("fault outside of the file", kFileVa, f->va, f->cause);
       return GMMU_DRV_LATER;
     }
+    if (b.state[page] == 2) b.unread.emplace((b.place[page] + (f->va & 4095)) >> 6, b.cycle);
+    else b.asked[page].insert(f->va & 4095);
+    if (b.state[page] == 2) return b.stale++, GMMU_DRV_RESOLVED; // its walk was before the mapping
     if (b.state[page]) return GMMU_DRV_LATER;
     b.state[page] = 1;
     b.faults++;
+    if (b.set.trace) printf("cycle %" PRIu64 ": page %" PRIu64 " asked for\n", b.cycle, page);
     b.cpu_free = std::max(b.cpu_free, b.cycle) + b.set.handler;
     b.link_free = std::max(b.cpu_free + b.set.host, b.link_free + b.set.page_time);
     b.coming.push_back({page, b.link_free});
@@ -103,51 +107,22 @@ struct Bench : World {
   }
   void host() {
     if (!set.hw) return;
+    uint64_t begin = cycle;
     if (dut.irq_o) must(gmmu_drv_handle_faults(&drv, fault, this), "faults");
-    if (!coming.empty() && coming.front().at <= cycle) {
-      map_page(coming.front().page);
-      coming.pop_front();
-    }
+    records_time += cycle - begin;
+    if (coming.empty() || coming.front().at > cycle) return;
+    begin = cycle;
+    late += cycle - coming.front().at;
+    uint64_t page = coming.front().page;
+    map_page(page);
+    for (uint64_t line : asked[page]) unread.emplace((place[page] + line) >> 6, cycle);
+    if (set.trace)
+      printf("cycle %" PRIu64 ": page %" PRIu64 " mapped, it came in cycle %" PRIu64 "\n", cycle,
+             page, coming.front().at);
+    coming.pop_front();
+    maps_time += cycle - begin;
   }
 };
-
-void usage(const char *why) {
-  fprintf(stderr, "ap_bench: %s\nusage: ap_bench PROGRAM.elf key=value ...\n", why);
-  exit(2);
-}
-
-uint64_t *setting(Settings &s, const std::string &name) {
-  static const std::map<std::string, uint64_t Settings::*> all = {
-      {"seed", &Settings::seed},
-      {"kind", &Settings::kind},
-      {"way", &Settings::way},
-      {"blocks", &Settings::blocks},
-      {"warps", &Settings::warps},
-      {"rounds", &Settings::rounds},
-      {"pages", &Settings::pages},
-      {"stride", &Settings::stride},
-      {"rate", &Settings::rate},
-      {"latency", &Settings::latency},
-      {"translate", &Settings::translate},
-      {"hw", &Settings::hw},
-      {"host", &Settings::host},
-      {"page_time", &Settings::page_time},
-      {"handler", &Settings::handler},
-      {"warm", &Settings::warm},
-      {"width", &Settings::width},
-      {"repeat", &Settings::repeat},
-      {"images", &Settings::images},
-      {"pitch", &Settings::pitch},
-      {"input", &Settings::input},
-      {"frames", &Settings::frames},
-      {"tlb", &Settings::tlb},
-      {"batch", &Settings::batch},
-      {"chance", &Settings::chance},
-      {"watch", &Settings::watch},
-      {"limit", &Settings::limit}};
-  auto i = all.find(name);
-  return i == all.end() ? nullptr : &(s.*i->second);
-}
 
 /// What a warp's lanes should have summed.
 std::array<uint32_t, 32> want(const Bench &b, uint64_t w) {
@@ -221,14 +196,7 @@ int main(int argc, char **argv) {
   Bench &b = *p;
   Settings &s = b.set;
   if (argc < 2) usage("which program?");
-  for (int i = 2; i < argc; i++) {
-    std::string a = argv[i];
-    size_t eq = a.find('=');
-    uint64_t *to = eq == std::string::npos ? nullptr : setting(s, a.substr(0, eq));
-    char *end = nullptr;
-    if (to) *to = strtoull(a.c_str() + eq + 1, &end, 0);
-    if (!to || *end || eq + 1 == a.size()) usage(("no setting '" + a + "'").c_str());
-  }
+  read_settings(s, argc, argv);
   bool collage = s.kind == BENCH_COLLAGE;
   std::unique_ptr<Collage> pictures;
   if (collage && (s.images < 16 || s.images * s.pitch > kMemory / 4 || !s.input || s.input > 1024 ||
@@ -403,10 +371,11 @@ int main(int argc, char **argv) {
   const auto *k = simt_ap_counts(b.ap);
   printf("launch=%" PRIu64 " kernel=%" PRIu64 " latency=%.2f instructions=%" PRIu64
          " bytes=%" PRIu64 " atomics=%" PRIu64 " reads=%" PRIu64 " batches=%" PRIu64
-         " writes=%" PRIu64 " faults=%" PRIu64 " reports=%" PRIu64 "\n",
+         " writes=%" PRIu64 " faults=%" PRIu64 " reports=%" PRIu64 " stale=%" PRIu64
+         " records_time=%" PRIu64 " maps_time=%" PRIu64 " late=%" PRIu64 "\n",
          took, kernel_cycles, static_cast<double>(latency) / 16, b.cfg_read(0x40) - instret,
          b.mem.moved - moved, b.mem.atomics - atomics, k->reads, k->batches, evicted, b.faults,
-         b.reports);
+         b.reports, b.stale, b.records_time, b.maps_time, b.late);
   if (collage)
     printf("collage: %" PRIu64 " blocks, each choice as the plain program's; %" PRIu64
            " histograms read, %" PRIu64 " different ones\n",

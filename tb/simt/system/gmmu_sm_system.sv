@@ -6,6 +6,7 @@
 module gmmu_sm_system #(
   parameter int Warps = 32,
   parameter int Mshrs = 64,
+  parameter int Slots = 8,    // of the port: bursts that may wait for a page
   localparam int NumPorts = 1, AxiDataW = 512, AxiIdW = $clog2(Mshrs), AxiUserW = 8, PaW = 32,
   localparam int WalkDataW = 64, WalkIdW = 3, Axis = NumPorts
 ) (
@@ -52,7 +53,7 @@ module gmmu_sm_system #(
     .live_o, .at_bar_o(), .mem_busy_o, .mshrs_o
   );
   gmmu_axi_harness #(
-    .NumPorts(1), .NumNative(0), .AxiAddrW(32), .AxiDataW(AxiDataW), .AxiIdW(AxiIdW), .Slots(8),
+    .NumPorts(1), .NumNative(0), .AxiAddrW(32), .AxiDataW(AxiDataW), .AxiIdW(AxiIdW), .Slots(Slots),
     .Outstanding(Mshrs), .L1BaseEntries(32), .L2Entries(256), .L2Ways(4), .L2Mshrs(16), .Walks(8),
     .FaultEntries(16)
   ) u_mmu (

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+// ap_settings.h - what one run of ap_bench measures: key=value on its command line.
+#ifndef GMMU_TB_AP_SETTINGS_H
+#define GMMU_TB_AP_SETTINGS_H
+
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <map>
+#include <string>
+extern "C" {
+#include "../prog/bench.h"
+}
+
+struct Settings {
+  uint64_t seed = 1, kind = BENCH_READ, way = BENCH_RAW, blocks = 1, warps = 1, rounds = 1,
+           pages = 1, stride = 1;
+  uint64_t rate = 4, latency = 400;       // of memory: bytes a cycle, cycles
+  uint64_t translate = 0;                 // 0: pass through, 1: memory behind resident 2 MiB pages
+  uint64_t hw = 0;                        // 1: the file by hardware faults
+  uint64_t host = 55590, page_time = 525; // of a request: cycles (54.5 us at 1020 MHz), cycles of 4
+                                          // KiB on the link (7.96 GB/s)
+  uint64_t handler = 0;                   // host's time for a hardware fault, cycles
+  uint64_t warm = 100;                    // % of the pages that are there at the start
+  uint64_t width = 4, repeat = 1; // Add to Bitonic: bytes of an access, times that a page is read
+  uint64_t images = 1024, pitch = 4096,
+           input = 32; // collage: images, bytes of a histogram's place, blocks
+  uint64_t frames = 1024, tlb = 0, batch = 32, chance = 0, watch = 0, limit = 20000000;
+  uint64_t trace = 0; // 1: each hardware fault and page that comes is printed
+};
+
+[[noreturn]] inline void usage(const char *why) {
+  fprintf(stderr, "ap_bench: %s\nusage: ap_bench PROGRAM.elf key=value ...\n", why);
+  exit(2);
+}
+
+inline uint64_t *setting(Settings &s, const std::string &name) {
+  static const std::map<std::string, uint64_t Settings::*> all = {
+      {"seed", &Settings::seed},
+      {"kind", &Settings::kind},
+      {"way", &Settings::way},
+      {"blocks", &Settings::blocks},
+      {"warps", &Settings::warps},
+      {"rounds", &Settings::rounds},
+      {"pages", &Settings::pages},
+      {"stride", &Settings::stride},
+      {"rate", &Settings::rate},
+      {"latency", &Settings::latency},
+      {"translate", &Settings::translate},
+      {"hw", &Settings::hw},
+      {"host", &Settings::host},
+      {"page_time", &Settings::page_time},
+      {"handler", &Settings::handler},
+      {"warm", &Settings::warm},
+      {"width", &Settings::width},
+      {"repeat", &Settings::repeat},
+      {"images", &Settings::images},
+      {"pitch", &Settings::pitch},
+      {"input", &Settings::input},
+      {"frames", &Settings::frames},
+      {"tlb", &Settings::tlb},
+      {"batch", &Settings::batch},
+      {"chance", &Settings::chance},
+      {"watch", &Settings::watch},
+      {"limit", &Settings::limit},
+      {"trace", &Settings::trace}};
+  auto i = all.find(name);
+  return i == all.end() ? nullptr : &(s.*i->second);
+}
+
+/// argv[2] and the following.
+inline void read_settings(Settings &s, int argc, char **argv) {
+  for (int i = 2; i < argc; i++) {
+    std::string a = argv[i];
+    size_t eq = a.find('=');
+    uint64_t *to = eq == std::string::npos ? nullptr : setting(s, a.substr(0, eq));
+    char *end = nullptr;
+    if (to) *to = strtoull(a.c_str() + eq + 1, &end, 0);
+    if (!to || *end || eq + 1 == a.size()) usage(("no setting '" + a + "'").c_str());
+  }
+}
+#endif
