@@ -7,6 +7,12 @@
 #ifndef TILE
 #define TILE 4 /* accesses on their way in copies */
 #endif
+#ifdef SPILL /* so many of a tile's loads are put on the stack as soon as they are issued */
+#define KEEP(x, i) \
+  if (i < SPILL) __asm__ volatile("" : "+m"(x))
+#else
+#define KEEP(x, i) (void)0
+#endif
 enum { REPEAT = 16 };
 
 /* Uses a value, so that the scoreboard waits for it. */
@@ -49,7 +55,9 @@ static uint32_t latency_ap(uint32_t kind, struct aptr *from) {
           k + 1 < APD_PAGE / (bytes * 32 * TILE) ? 32 * bytes : 32 * bytes - APD_PAGE; \
       type v[TILE];                                                                    \
       _Pragma("GCC unroll 4") for (int i = 0; i < TILE; i++) {                         \
-        v[i] = load(s);                                                                \
+        type x = load(s);                                                              \
+        KEEP(x, i);                                                                    \
+        v[i] = x;                                                                      \
         advance(s, i + 1 < TILE ? 32 * bytes : back);                                  \
       }                                                                                \
       _Pragma("GCC unroll 4") for (int i = 0; i < TILE; i++) {                         \

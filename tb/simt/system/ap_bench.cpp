@@ -20,7 +20,7 @@ extern "C" {
 }
 
 namespace {
-constexpr uint32_t kMemory = 32 << 20, kFileVa = 0x40000000, kTables = 0x04000000,
+constexpr uint32_t kMemory = 64 << 20, kFileVa = 0x40000000, kTables = 0x04000000,
                    kTablesEnd = 0x041fffff;
 
 struct Bench : World {
