@@ -151,9 +151,9 @@ struct EngineMemory {
   }
 };
 
-/// AtomicLoad ADD, AtomicSwap or AtomicCompare (one beat) at `a`, whose bytes are at `to`. A compare
-/// sends the value to compare with where the bytes lie, the new one in the other half of twice as
-/// many. Says whether the bytes were written.
+/// AtomicLoad ADD, AtomicSwap or AtomicCompare (one beat) at `a`, whose bytes are at `to`. A
+/// compare sends the value to compare with where the bytes lie, the new one in the other half of
+/// twice as many. Says whether the bytes were written.
 inline bool atomic(uint32_t atop, uint8_t *to, const Beat &data, uint64_t a) {
   uint32_t n = atop == kAtomCompare ? kCompareBytes : kAtomBytes;
   uint64_t old = 0, sent = 0;

@@ -34,11 +34,11 @@ constexpr uint32_t kPorts = GMMU_TB_PORTS, kAddrW = GMMU_TB_ADDR_W, kPaW = 32, k
                    kAsidW = 4;
 constexpr uint32_t log2_of(uint32_t n) { return n > 1 ? 1 + log2_of(n / 2) : 0; }
 constexpr uint32_t kBytes = GMMU_TB_BYTES, kDataW = kBytes * 8,
-                   kMaxSize = log2_of(kBytes);           // of a beat: AxiDataW 32 to 1024
-constexpr uint32_t kAtomBytes = kBytes < 8 ? kBytes : 8; // of an atomic add or swap
+                   kMaxSize = log2_of(kBytes);                   // of a beat: AxiDataW 32 to 1024
+constexpr uint32_t kAtomBytes = kBytes < 8 ? kBytes : 8;         // of an atomic add or swap
 constexpr uint32_t kCompareBytes = kBytes < 16 ? kBytes / 2 : 8; // of a value of an atomic compare
 constexpr uint32_t kAtomAdd = 0x20, kAtomSwap = 0x30, kAtomCompare = 0x31; // AWATOP
-constexpr uint32_t kWalkW = GMMU_TB_WALK_W;              // 32 to 512
+constexpr uint32_t kWalkW = GMMU_TB_WALK_W;                                // 32 to 512
 
 /// A beat of the ports: its bytes, or for strobes 0 or 1 for each.
 using Beat = std::array<uint8_t, kBytes>;
