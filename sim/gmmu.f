@@ -4,6 +4,9 @@ rtl/gmmu_pkg.sv
 rtl/common/gmmu_count.sv
 rtl/common/gmmu_xor_hash.sv
 rtl/common/gmmu_lru.sv
+rtl/common/gmmu_set_lru.sv
+rtl/common/gmmu_replace.sv
+rtl/common/gmmu_match.sv
 rtl/common/gmmu_way_sweep.sv
 rtl/common/gmmu_rr_arb.sv
 rtl/common/gmmu_fifo.sv
@@ -22,6 +25,9 @@ rtl/tlb/gmmu_l1tlb_answer.sv
 rtl/tlb/gmmu_l1tlb_obs.sv
 rtl/tlb/gmmu_l1_tlb.sv
 rtl/tlb/gmmu_l2_queue.sv
+rtl/tlb/gmmu_set_write.sv
+rtl/tlb/gmmu_set_way.sv
+rtl/tlb/gmmu_way_match.sv
 rtl/tlb/gmmu_l2_base.sv
 rtl/tlb/gmmu_l2_unified_port.sv
 rtl/tlb/gmmu_l2_unified.sv
@@ -33,6 +39,7 @@ rtl/tlb/gmmu_l2_warps.sv
 rtl/tlb/gmmu_fill_tokens.sv
 rtl/tlb/gmmu_bypass_cache.sv
 rtl/tlb/gmmu_l2tlb_issue.sv
+rtl/tlb/gmmu_l2tlb_stage.sv
 rtl/tlb/gmmu_l2tlb_pipe.sv
 rtl/tlb/gmmu_l2tlb_fill.sv
 rtl/tlb/gmmu_l2tlb_split.sv
@@ -88,6 +95,7 @@ rtl/ctrl/gmmu_axil.sv
 rtl/ctrl/gmmu_reg_file.sv
 rtl/ctrl/gmmu_command.sv
 rtl/ctrl/gmmu_regs.sv
+rtl/ctrl/gmmu_axi_control.sv
 rtl/axi/gmmu_axi_track.sv
 rtl/axi/gmmu_axi_elder.sv
 rtl/axi/gmmu_axi_end.sv
@@ -99,9 +107,11 @@ rtl/axi/gmmu_axi_burst.sv
 rtl/axi/gmmu_axi_turns.sv
 rtl/axi/gmmu_axi_port.sv
 rtl/axi/gmmu_native_port.sv
+rtl/axi/gmmu_axi_ports.sv
 rtl/axi/gmmu_page_merge.sv
 rtl/axi/gmmu_walk_axi.sv
 rtl/axi/gmmu_engine_axi.sv
 rtl/gmmu_top.sv
+rtl/axi/gmmu_axi_core.sv
 rtl/gmmu_axi.sv
 rtl/gmmu_native.sv

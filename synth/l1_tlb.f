@@ -5,6 +5,9 @@
 +incdir+rtl/common
 rtl/gmmu_pkg.sv
 rtl/common/gmmu_lru.sv
+rtl/common/gmmu_set_lru.sv
+rtl/common/gmmu_replace.sv
+rtl/common/gmmu_match.sv
 rtl/common/gmmu_way_sweep.sv
 rtl/common/gmmu_rr_arb.sv
 rtl/common/gmmu_ram.sv

@@ -5,6 +5,10 @@
 +incdir+rtl/common
 rtl/gmmu_pkg.sv
 rtl/common/gmmu_xor_hash.sv
+rtl/common/gmmu_lru.sv
+rtl/common/gmmu_set_lru.sv
+rtl/common/gmmu_replace.sv
+rtl/common/gmmu_match.sv
 rtl/common/gmmu_fifo.sv
 rtl/common/gmmu_peek_fifo.sv
 rtl/common/gmmu_ram.sv

@@ -6,6 +6,9 @@
 rtl/gmmu_pkg.sv
 rtl/common/gmmu_count.sv
 rtl/common/gmmu_lru.sv
+rtl/common/gmmu_set_lru.sv
+rtl/common/gmmu_replace.sv
+rtl/common/gmmu_match.sv
 rtl/common/gmmu_way_sweep.sv
 rtl/common/gmmu_rr_arb.sv
 rtl/common/gmmu_fifo.sv
@@ -13,6 +16,9 @@ rtl/common/gmmu_ram.sv
 rtl/common/gmmu_app_quota.sv
 rtl/tlb/gmmu_tlb_cam.sv
 rtl/tlb/gmmu_l2_queue.sv
+rtl/tlb/gmmu_set_write.sv
+rtl/tlb/gmmu_set_way.sv
+rtl/tlb/gmmu_way_match.sv
 rtl/tlb/gmmu_l2_base.sv
 rtl/tlb/gmmu_l2_unified_port.sv
 rtl/tlb/gmmu_l2_unified.sv
@@ -23,6 +29,7 @@ rtl/tlb/gmmu_l2_mshr.sv
 rtl/tlb/gmmu_l2_warps.sv
 rtl/tlb/gmmu_bypass_cache.sv
 rtl/tlb/gmmu_l2tlb_issue.sv
+rtl/tlb/gmmu_l2tlb_stage.sv
 rtl/tlb/gmmu_l2tlb_pipe.sv
 rtl/tlb/gmmu_l2tlb_fill.sv
 rtl/tlb/gmmu_l2tlb_split.sv

@@ -6,6 +6,10 @@
 rtl/gmmu_pkg.sv
 rtl/common/gmmu_count.sv
 rtl/common/gmmu_xor_hash.sv
+rtl/common/gmmu_lru.sv
+rtl/common/gmmu_set_lru.sv
+rtl/common/gmmu_replace.sv
+rtl/common/gmmu_match.sv
 rtl/common/gmmu_rr_arb.sv
 rtl/common/gmmu_fifo.sv
 rtl/common/gmmu_peek_fifo.sv

@@ -5,10 +5,17 @@
 +incdir+rtl/common
 rtl/gmmu_pkg.sv
 rtl/common/gmmu_count.sv
+rtl/common/gmmu_lru.sv
+rtl/common/gmmu_set_lru.sv
+rtl/common/gmmu_replace.sv
+rtl/common/gmmu_match.sv
 rtl/common/gmmu_fifo.sv
 rtl/common/gmmu_fifo2.sv
 rtl/common/gmmu_ram.sv
 rtl/common/gmmu_app_quota.sv
+rtl/tlb/gmmu_set_write.sv
+rtl/tlb/gmmu_set_way.sv
+rtl/tlb/gmmu_way_match.sv
 rtl/tlb/gmmu_l2_base.sv
 rtl/walk/gmmu_windows.sv
 rtl/walk/gmmu_pte_decode.sv

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // gmmu_axi_write: the write half of a port: AW through gmmu_axi_addr, W in the order of AW, B
 // straight through. Rules: docs/axi_port.md.
-//
 // W begins in the cycle after its AW is offered, whether AW is taken or not: memory may wait for
-// both. W beats of a burst that waits are kept (WBeats for each slot), so that bursts of other IDs
-// may pass it (RwOrder: with all theirs); a longer burst holds later ones back until it is issued.
-// Bursts that end here have their W drained. Legal: WBeats 1..256.
+// both. W beats of a burst that waits are kept (WBeats for each slot): bursts of other IDs may pass
+// (RwOrder: with all theirs); a longer one holds later ones back until it is issued. Bursts that
+// end here have their W drained. Legal: WBeats 1..256.
 `default_nettype none
 `include "gmmu_assert.svh"
 module gmmu_axi_write #(

@@ -15,7 +15,8 @@ module gmmu_cache_mshr #(
   parameter int AppW    = 3,
   parameter int WIdW    = 12,
   localparam int MshrW  = gmmu_pkg::idx_w(Mshrs),
-  localparam int CntW   = gmmu_pkg::idx_w(Waiters + 1)
+  localparam int CntW   = gmmu_pkg::idx_w(Waiters + 1),
+  localparam int N      = Mshrs
 ) (
   input  logic             clk_i,
   input  logic             rst_ni,
@@ -60,6 +61,8 @@ module gmmu_cache_mshr #(
   output logic             serve_last_o,
   input  logic             serve_end_i
 );
+  `include "gmmu_first.svh"
+
   logic [Mshrs-1:0]              busy_q, fetching_q, write_q, on_way, finished;
   logic [Mshrs*LineW-1:0]        line_q;
   logic [Mshrs*Beats-1:0]        got_q;
@@ -70,18 +73,15 @@ module gmmu_cache_mshr #(
   logic [Mshrs*Waiters-1:0]      w_beat_q;
   logic [MshrW-1:0]              free_which, fill_which, way_which;
   logic [CntW-1:0]               way_n, fill_n, serve_n;
-  always_comb begin
-    free_which = '0;
-    fill_which = '0;
-    way_which  = '0;
-    for (int m = Mshrs - 1; m >= 0; m--) begin
-      on_way[m]   = fetching_q[m] && line_q[m*LineW +: LineW] == line_i;
-      finished[m] = fetching_q[m] && (&got_q[m*Beats +: Beats]);
-      if (!busy_q[m]) free_which = MshrW'(m);
-      if (finished[m]) fill_which = MshrW'(m);
-      if (on_way[m]) way_which = MshrW'(m);
-    end
+  gmmu_match #(.N(Mshrs), .KeyW(LineW)) u_match (
+    .look_i(1'b1), .key_i(line_i), .keys_i(line_q), .open_i(fetching_q), .found_o(on_way)
+  );
+  for (genvar m = 0; m < Mshrs; m++) begin : gen_finished
+    assign finished[m] = fetching_q[m] & (&got_q[m*Beats +: Beats]);
   end
+  assign free_which = index(first(~busy_q));
+  assign fill_which = index(first(finished));
+  assign way_which  = index(first(on_way));
   assign some_free_o      = !(&busy_q);
   assign two_free_o       = (~busy_q & (~busy_q - Mshrs'(1))) != '0;
   assign free_o           = free_which;

@@ -38,21 +38,19 @@ module gmmu_cache_tags #(
   input  logic             fill_dirty_i
 );
   localparam int TagW = LineW - SetW;
-  localparam int AgeW = Ways * WayW;
+  localparam int N    = Ways;
 
-  `include "gmmu_set_lru.svh"
-  localparam logic [AgeW-1:0] RESET_AGES = reset_ages();
+  `include "gmmu_first.svh"
 
   logic [Ways-1:0] valid_q [0:Sets-1];
   logic [Ways-1:0] dirty_q [0:Sets-1];
-  logic [AgeW-1:0] age_q   [0:Sets-1];
   // the set was ever written; before it is empty, way 0 the least recent
   logic [Sets-1:0] init_q;
   logic [SetW-1:0] set, a_set, a_hash, b_hash, victim_hash;
   logic [TagW-1:0] tag [0:Ways-1];
   logic [TagW-1:0] victim_tag;
-  logic [Ways-1:0] match, set_valid, set_dirty;
-  logic [AgeW-1:0] set_ages;
+  logic [Ways-1:0] match, set_valid, set_dirty, touched, victim_hot;
+  logic            unused_full;
   logic [WayW-1:0] hit_way, victim, way;
   logic            write;
   assign a_set = a_line_i[SetW-1:0] ^ (a_hash & {SetW{!Linear}});
@@ -68,13 +66,12 @@ module gmmu_cache_tags #(
   assign set       = line_i[SetW-1:0] ^ (b_hash & {SetW{!Linear}});
   assign set_valid = init_q[set] ? valid_q[set] : '0;
   assign set_dirty = dirty_q[set];
-  assign set_ages  = init_q[set] ? age_q[set] : RESET_AGES;
-  always_comb begin
-    victim = '0;
-    for (int w = 0; w < Ways; w++) if (set_ages[w*WayW +: WayW] == WayW'(Ways - 1))
-        victim = WayW'(w);
-    for (int w = Ways - 1; w >= 0; w--) if (!set_valid[w]) victim = WayW'(w);
-  end
+  assign touched   = ((touch_i | fill_i) & !drop_i) ? Ways'(1) << way : '0;
+  gmmu_replace #(.Sets(Sets), .Ways(Ways)) u_replace (
+    .clk_i, .rst_ni, .set_i(set), .known_i(init_q[set]), .touch_i(touched), .query_i(1'b1),
+    .may_i({Ways{1'b1}}), .used_i(set_valid), .full_o(unused_full), .way_o(victim_hot)
+  );
+  assign victim = index(victim_hot);
   always_comb begin
     hit_way    = '0;
     victim_tag = '0;
@@ -99,7 +96,6 @@ module gmmu_cache_tags #(
   end
   always_ff @(posedge clk_i) begin
     if (write) begin
-      age_q[set]   <= drop_i ? set_ages : touched(set_ages, way);
       valid_q[set] <= fill_i ? set_valid | (Ways'(1) << victim)
           : drop_i ? set_valid & ~match : set_valid;
       if (fill_i)

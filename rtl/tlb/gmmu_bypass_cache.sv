@@ -123,9 +123,9 @@ module gmmu_bypass_cache #(
   logic [VfnW-1:0]    vfn0;
   logic [2:0]         new_last;
   logic [Entries-1:0] same, overlaps, goes, stays;
-  logic               any_same, free_any;
+  logic               any_same, full;
   logic [WayW-1:0]    fill_way;
-  logic [N-1:0]       lru;       // one-hot
+  logic [N-1:0]       victim;    // one-hot
   logic [LfnW-1:0]    lfn0;
   assign asid0    = asid_i[AsidW-1:0];
   assign vfn0     = vfn_i[VfnW-1:0];
@@ -159,14 +159,13 @@ module gmmu_bypass_cache #(
   assign goes     = leave_i ? same | overlaps : overlaps;
   assign stays    = valid_q & ~goes;
   assign left_o   = goes;
-  assign free_any = !(&stays);
   always_comb begin
     fill_way = '0;
-    if (fill_i) fill_way = index(any_same ? same : free_any ? first(~stays) : lru);
+    if (fill_i) fill_way = index(any_same ? same : victim);
   end
   assign fill_way_o       = fill_way;
   assign fill_overwrite_o = fill_i & any_same;
-  assign fill_evict_o     = fill_i & !any_same & !free_any;
+  assign fill_evict_o     = fill_i & !any_same & full;
 
   logic [Ports*N-1:0] touch;     // one-hot, by port
   assign touch[N-1:0] = fill_i                 ? N'(1) << fill_way
@@ -175,8 +174,10 @@ module gmmu_bypass_cache #(
   if (Ports == 2) begin : gen_touch1
     assign touch[2*N-1:N] = touch_i[1] & hit_o[1] ? N'(1) << way_o[2*WayW-1:WayW] : '0;
   end
-  gmmu_lru #(.N(N), .Ports(Ports)) u_lru (.clk_i, .rst_ni, .touch_i(touch), .query_i(fill_i),
-      .lru_o(lru));
+  gmmu_replace #(.Ways(N), .Ports(Ports)) u_replace (
+    .clk_i, .rst_ni, .set_i({Ports{1'b0}}), .known_i({Ports{1'b1}}), .touch_i(touch),
+    .query_i(fill_i), .may_i({N{1'b1}}), .used_i(stays), .full_o(full), .way_o(victim)
+  );
 
   // ---- sweep: one way a cycle; a fill of the way, or its leaving, in the same cycle wins
   logic             clear;

@@ -67,12 +67,14 @@ module gmmu_l1_mshr #(
   input  logic [CmdW-1:0]   cmd_i
 );
   localparam int Tags = 1 << TagW;
+  localparam int N    = Mshrs;
 
   if (Mshrs < 1) begin : gen_bad_mshrs
     gmmu_l1_mshr_Mshrs_must_be_at_least_1 u_bad();
   end
 
   `include "gmmu_types.svh"
+  `include "gmmu_first.svh"
   cmd_t cmd;
   assign cmd = cmd_i;
 
@@ -87,29 +89,18 @@ module gmmu_l1_mshr #(
   logic [WaitW-1:0]  waiter_q [0:Tags-1];
 
   // ---- lookup
-  always_comb begin
-    match_o     = 1'b0;
-    match_idx_o = '0;
-    if (look_i) begin
-      for (int i = 0; i < Mshrs; i++) begin
-        if (vfn_q[i] == vfn_i) begin
-          if (asid_q[i] == asid_i && valid_q[i] && !stale_q[i]) begin
-            match_o     = 1'b1;
-            match_idx_o = match_idx_o | IdxW'(i);
-          end
-        end
-      end
-    end
+  logic [Mshrs-1:0]              found;
+  logic [Mshrs*(AsidW+KeyW)-1:0] keys;
+  for (genvar i = 0; i < Mshrs; i++) begin : gen_key
+    assign keys[i*(AsidW+KeyW) +: AsidW+KeyW] = {asid_q[i], vfn_q[i]};
   end
-  assign free_o = !(&valid_q);
-  always_comb begin
-    free_idx_o = '0;
-    if (look_i) begin
-      for (int i = Mshrs - 1; i >= 0; i--) begin
-        if (!valid_q[i]) free_idx_o = IdxW'(i);
-      end
-    end
-  end
+  gmmu_match #(.N(Mshrs), .KeyW(AsidW + KeyW)) u_match (
+    .look_i, .key_i({asid_i, vfn_i}), .keys_i(keys), .open_i(valid_q & ~stale_q), .found_o(found)
+  );
+  assign match_o     = |found;
+  assign match_idx_o = index(found);
+  assign free_o      = !(&valid_q);
+  assign free_idx_o  = look_i ? index(first(~valid_q)) : '0;
 
   // ---- which registers does the command match? (frame granular)
   logic [Mshrs-1:0] cmd_match, marked;

@@ -51,7 +51,7 @@ module gmmu_l2_base #(
   localparam int GrpW = Pages == 4 ? 2 : 0;   // VFN bits that the mask stands for
   localparam int NumW = VfnW - SetW - GrpW;
   localparam int TagW = AsidW + NumW;
-  localparam int AgeW = Ways * WayW;
+  localparam int N    = Ways;
 
   if (Ways < 2 || Sets < 2 || Sets * Ways != Entries || (Sets & (Sets - 1)) != 0) begin :
       gen_bad_shape
@@ -68,119 +68,62 @@ module gmmu_l2_base #(
   // way 0 the least recent. So only one bit per set is reset.
   logic [Sets-1:0] init_q;
   logic [Ways*Pages-1:0] valid_q [0:Sets-1];
-  logic [AgeW-1:0] age_q   [0:Sets-1];
 
-  `include "gmmu_set_lru.svh"
-  localparam logic [AgeW-1:0] RESET_AGES = reset_ages();
+  `include "gmmu_first.svh"
 
   // ---- what stage B wrote one cycle ago, for the set that stage A was reading then
-  logic             wr, wr_q;
+  logic             wr_q;
   logic [SetW-1:0]  wr_set, wr_set_q;
   logic [WayW-1:0]  wr_way_q;
   logic [TagW-1:0]  wr_tag, wr_tag_q;
   logic [DataW-1:0] wr_data_q;
-  assign wr     = fill_i;
-  always_ff @(posedge clk_i) begin
-    if (!rst_ni) wr_q <= 1'b0;
-    else wr_q <= wr;
-  end
-  always_ff @(posedge clk_i) begin
-    if (wr) begin
-      wr_set_q  <= wr_set;
-      wr_way_q  <= fill_way_o;
-      wr_tag_q  <= wr_tag;
-      wr_data_q <= fill_data_i;
-    end
-  end
+  gmmu_set_write #(.SetW(SetW), .WayW(WayW), .TagW(TagW), .DataW(DataW)) u_write (
+    .clk_i, .rst_ni, .we_i(fill_i), .set_i(wr_set), .way_i(fill_way_o), .tag_i(wr_tag),
+    .data_i(fill_data_i), .wr_q_o(wr_q), .wr_set_q_o(wr_set_q), .wr_way_q_o(wr_way_q),
+    .wr_tag_q_o(wr_tag_q), .wr_data_q_o(wr_data_q)
+  );
 
   // ---- ports
+  logic [Ports*Ways*TagW-1:0]  tags;    // as stage B sees them
+  logic [Ports*Ways*DataW-1:0] datas;
   for (genvar p = 0; p < Ports; p++) begin : gen_port
-    logic [TagW-1:0]  rtag  [0:Ways-1];
-    logic [DataW-1:0] rdata [0:Ways-1];
-    logic [SetW-1:0]  set;
-    logic [TagW-1:0]  key;
+    logic [SetW-1:0] set;
+    logic [TagW-1:0] key;
     logic [Ways*Pages-1:0] valid;
-    logic [1:0]       page;     // within its entry
-    logic [Pages-1:0] pages;
-    logic             hit, fwd, search;
-    logic [WayW-1:0]  way;
-    logic [DataW-1:0] data;
-
+    logic [1:0]      page;     // within its entry
+    logic            fwd;
+    assign set   = vfn_i[p*VfnW + GrpW +: SetW];
+    assign key   = {asid_i[p*AsidW +: AsidW], vfn_i[p*VfnW + GrpW + SetW +: NumW]};
+    assign page  = Pages == 1 ? 2'd0 : vfn_i[p*VfnW +: 2];
+    assign valid = init_q[set] ? valid_q[set] : '0;
+    assign fwd   = wr_q & wr_set_q == set;
     for (genvar w = 0; w < Ways; w++) begin : gen_way
-      gmmu_ram #(.Width(TagW), .Depth(Sets)) u_tag (
-        .clk_i, .we_i(wr & fill_way_o == WayW'(w)), .waddr_i(wr_set), .wdata_i(wr_tag),
-        .re_i(read_i[p]), .raddr_i(read_set_i[p*SetW +: SetW]), .rdata_o(rtag[w])
-      );
-      gmmu_ram #(.Width(DataW), .Depth(Sets)) u_data (
-        .clk_i, .we_i(wr & fill_way_o == WayW'(w)), .waddr_i(wr_set), .wdata_i(fill_data_i),
-        .re_i(read_i[p]), .raddr_i(read_set_i[p*SetW +: SetW]), .rdata_o(rdata[w])
+      gmmu_set_way #(.Sets(Sets), .TagW(TagW), .DataW(DataW)) u_way (
+        .clk_i, .we_i(fill_i & fill_way_o == WayW'(w)), .set_i(wr_set), .tag_i(wr_tag),
+        .data_i(fill_data_i), .read_i(read_i[p]), .read_set_i(read_set_i[p*SetW +: SetW]),
+        .new_i(fwd & wr_way_q == WayW'(w)), .new_tag_i(wr_tag_q), .new_data_i(wr_data_q),
+        .tag_o(tags[(p*Ways+w)*TagW +: TagW]), .data_o(datas[(p*Ways+w)*DataW +: DataW])
       );
     end
-
-    assign search = search_i[p];
-    assign set    = vfn_i[p*VfnW + GrpW +: SetW];
-    assign key    = {asid_i[p*AsidW +: AsidW], vfn_i[p*VfnW + GrpW + SetW +: NumW]};
-    assign page   = Pages == 1 ? 2'd0 : vfn_i[p*VfnW +: 2];
-    assign valid  = init_q[set] ? valid_q[set] : '0;
-    assign fwd    = wr_q & wr_set_q == set;
-    always_comb begin : compare
-      logic [TagW-1:0]  t;
-      logic [DataW-1:0] d;
-      hit  = 1'b0;
-      way  = '0;
-      data = '0;
-      pages = '0;
-      t    = '0;
-      d    = '0;
-      if (search) begin
-        for (int w = 0; w < Ways; w++) begin
-          t = rtag[w];
-          d = rdata[w];
-          if (fwd && wr_way_q == WayW'(w)) begin
-            t = wr_tag_q;
-            d = wr_data_q;
-          end
-          if (t == key) begin
-            if (valid[w*Pages + 32'(page)]) begin
-              hit   = 1'b1;
-              way   = way | WayW'(w);
-              data  = data | d;
-              pages = pages | valid[w*Pages +: Pages];
-            end
-          end
-        end
-      end
-    end
-    assign hit_o[p]                 = hit;
-    assign way_o[p*WayW +: WayW]    = way;
-    assign data_o[p*DataW +: DataW] = data;
-    assign pages_o[p*Pages +: Pages] = pages;
+    gmmu_way_match #(.Ways(Ways), .TagW(TagW), .DataW(DataW), .Pages(Pages)) u_match (
+      .search_i(search_i[p]), .tag_i(key), .page_i(page),
+      .tags_i(tags[p*Ways*TagW +: Ways*TagW]), .data_i(datas[p*Ways*DataW +: Ways*DataW]),
+      .valid_i(valid), .hit_o(hit_o[p]), .way_o(way_o[p*WayW +: WayW]),
+      .data_o(data_o[p*DataW +: DataW]), .pages_o(pages_o[p*Pages +: Pages])
+    );
   end
 
   // ---- port 0: fill
-  logic             free_any;
-  logic [WayW-1:0]  free_way, lru_way;
+  logic             full;
   logic [SetW-1:0]  set0;
+  logic [Ways-1:0]  used, victim;     // victim: one-hot
   logic [Ways*Pages-1:0] valid0;
-  logic [AgeW-1:0]  ages0;
   assign set0   = vfn_i[GrpW +: SetW];
   assign wr_set = set0;
   assign wr_tag = {asid_i[AsidW-1:0], vfn_i[VfnW-1:SetW+GrpW]};
   assign valid0 = init_q[set0] ? valid_q[set0] : '0;
-  assign ages0  = init_q[set0] ? age_q[set0] : RESET_AGES;
-  always_comb begin
-    free_any = 1'b0;
-    free_way = '0;
-    lru_way  = '0;
-    if (fill_i) begin
-      for (int w = Ways - 1; w >= 0; w--) begin
-        if (valid0[w*Pages +: Pages] == '0) begin
-          free_any = 1'b1;
-          free_way = WayW'(w);
-        end
-        if (ages0[w*WayW +: WayW] == WayW'(Ways - 1)) lru_way = WayW'(w);
-      end
-    end
+  for (genvar w = 0; w < Ways; w++) begin : gen_used
+    assign used[w] = |valid0[w*Pages +: Pages];
   end
   // Which entry takes the fill: of the same tag; with groups, of the same tag and contents. lose:
   // pages that entries of the group lose to it.
@@ -194,14 +137,8 @@ module gmmu_l2_base #(
   end else begin : gen_group
     logic [Ways-1:0] of_group, alike;
     for (genvar w = 0; w < Ways; w++) begin : gen_way
-      logic             fwd;
-      logic [TagW-1:0]  t;
-      logic [DataW-1:0] d;
-      assign fwd = gen_port[0].fwd && wr_way_q == WayW'(w);
-      assign t   = fwd ? wr_tag_q : gen_port[0].rtag[w];
-      assign d   = fwd ? wr_data_q : gen_port[0].rdata[w];
-      assign of_group[w] = fill_i & t == wr_tag & valid0[w*Pages +: Pages] != '0;
-      assign alike[w]    = of_group[w] & d == fill_data_i;
+      assign of_group[w] = fill_i & tags[w*TagW +: TagW] == wr_tag & used[w];
+      assign alike[w]    = of_group[w] & datas[w*DataW +: DataW] == fill_data_i;
       assign lose[w*Pages +: Pages] = (of_group[w] & !alike[w]) ? fill_pages_i : '0;
     end
     assign same = |alike;
@@ -210,9 +147,9 @@ module gmmu_l2_base #(
       for (int w = 0; w < Ways; w++) if (alike[w]) same_way = same_way | WayW'(w);
     end
   end
-  assign fill_way_o       = same ? same_way : (free_any ? free_way : lru_way);
+  assign fill_way_o       = same ? same_way : index(victim);
   assign fill_overwrite_o = fill_i & same;
-  assign fill_evict_o     = fill_i & !same & !free_any;
+  assign fill_evict_o     = fill_i & !same & full;
 
   // ---- port 0: sweep of its set; the set's pages after a fill or sweep
   logic [Ways*Pages-1:0] gone, next_valid;
@@ -221,7 +158,7 @@ module gmmu_l2_base #(
     logic [AsidW-1:0] asid;
     logic             into;
     logic [Pages-1:0] kept;
-    assign t    = (gen_port[0].fwd && wr_way_q == WayW'(w)) ? wr_tag_q : gen_port[0].rtag[w];
+    assign t    = tags[w*TagW +: TagW];
     assign asid = t[TagW-1 -: AsidW];
     for (genvar p = 0; p < Pages; p++) begin : gen_page
       logic [35:0] vfn;
@@ -242,34 +179,28 @@ module gmmu_l2_base #(
   end
 
   // ---- state
-  logic            touch0, touch1;
-  logic [WayW-1:0] touch_way0, touch_way1;
-  logic [SetW-1:0] set1;
-  logic [AgeW-1:0] next0, ages1, next1;
-  assign touch0     = fill_i | (touch_i[0] & hit_o[0]);
-  assign touch_way0 = fill_i ? fill_way_o : way_o[WayW-1:0];
-  assign next0      = touch0 ? touched(ages0, touch_way0) : ages0;
+  // The order of a fill's set too: a fill is a touch of port 0.
+  logic [Ports*SetW-1:0] touch_set;
+  logic [Ports-1:0]      known;
+  logic [Ports*Ways-1:0] touch;     // one-hot, by port
+  assign touch[Ways-1:0] = fill_i ? Ways'(1) << fill_way_o
+                         : (touch_i[0] & hit_o[0]) ? Ways'(1) << way_o[WayW-1:0] : '0;
   if (Ports == 2) begin : gen_touch1
-    assign touch1     = touch_i[1] & hit_o[1];
-    assign touch_way1 = way_o[2*WayW-1:WayW];
-    assign set1       = vfn_i[VfnW + GrpW +: SetW];
-  end else begin : gen_no_touch1
-    assign touch1     = 1'b0;
-    assign touch_way1 = '0;
-    assign set1       = '0;
+    assign touch[2*Ways-1:Ways] = (touch_i[1] & hit_o[1]) ? Ways'(1) << way_o[2*WayW-1:WayW] : '0;
   end
-  // Port 1 comes after port 0, also in the same set.
-  assign ages1 = (set1 == set0) ? next0 : (init_q[set1] ? age_q[set1] : RESET_AGES);
-  assign next1 = touch1 ? touched(ages1, touch_way1) : ages1;
+  for (genvar p = 0; p < Ports; p++) begin : gen_touch_set
+    assign touch_set[p*SetW +: SetW] = vfn_i[p*VfnW + GrpW +: SetW];
+    assign known[p] = init_q[touch_set[p*SetW +: SetW]];
+  end
+  gmmu_replace #(.Sets(Sets), .Ways(Ways), .Ports(Ports)) u_replace (
+    .clk_i, .rst_ni, .set_i(touch_set), .known_i(known), .touch_i(touch), .query_i(fill_i),
+    .may_i({Ways{1'b1}}), .used_i(used), .full_o(full), .way_o(victim)
+  );
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni | flush_i) init_q <= '0;
     else if (fill_i) init_q[set0] <= 1'b1;   // an empty set is never touched or swept clear
   end
   always_ff @(posedge clk_i) if (fill_i | sweep_i) valid_q[set0] <= next_valid;
-  always_ff @(posedge clk_i) begin
-    if (touch0) age_q[set0] <= next0;
-    if (touch1) age_q[set1] <= next1;  // last wins: already contains port 0 when the sets are equal
-  end
 endmodule
 `default_nettype wire

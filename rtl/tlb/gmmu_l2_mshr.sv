@@ -83,12 +83,14 @@ module gmmu_l2_mshr #(
   input  logic [CmdW-1:0]        cmd_i
 );
   localparam int CtxW = gmmu_pkg::idx_w(NumAsids);
+  localparam int N    = Mshrs;
 
   if (Mshrs < NumAsids) begin : gen_bad_mshrs
     gmmu_l2_mshr_Mshrs_must_be_at_least_NumAsids u_bad();
   end
 
   `include "gmmu_types.svh"
+  `include "gmmu_first.svh"
   cmd_t cmd;
   assign cmd = cmd_i;
 
@@ -121,36 +123,27 @@ module gmmu_l2_mshr #(
   // join_old: merges into a register that was there before
   logic [Ports-1:0] match, already, may, join_old;
   logic [Ports*IdxW-1:0] match_idx;
-  always_comb begin
-    free_idx = '0;
-    if (|look_i) begin
-      for (int i = Mshrs - 1; i >= 0; i--) begin
-        if (!valid_q[i]) free_idx = IdxW'(i);
-      end
-    end
+  logic [Mshrs-1:0]              open;
+  logic [Mshrs*(AsidW+KeyW)-1:0] keys;
+  for (genvar i = 0; i < Mshrs; i++) begin : gen_key
+    assign keys[i*(AsidW+KeyW) +: AsidW+KeyW] = {asid_q[i], vfn_q[i]};
   end
+  assign open     = valid_q & ~stale_now & ~done_q;
+  assign free_idx = |look_i ? index(first(~valid_q)) : '0;
   for (genvar p = 0; p < Ports; p++) begin : gen_port
     logic              look, m;
     logic [AsidW-1:0]  asid;
     logic [KeyW-1:0]   vfn;
+    logic [Mshrs-1:0]  found;
     logic [IdxW-1:0]   idx;
     assign look = look_i[p];
     assign asid = asid_i[p*AsidW +: AsidW];
     assign vfn  = vfn_i[p*KeyW +: KeyW];
-    always_comb begin
-      m   = 1'b0;
-      idx = '0;
-      if (look) begin
-        for (int i = 0; i < Mshrs; i++) begin
-          if (vfn_q[i] == vfn) begin
-            if (asid_q[i] == asid && valid_q[i] && !stale_now[i] && !done_q[i]) begin
-              m   = 1'b1;
-              idx = idx | IdxW'(i);
-            end
-          end
-        end
-      end
-    end
+    gmmu_match #(.N(Mshrs), .KeyW(AsidW + KeyW)) u_match (
+      .look_i(look), .key_i({asid, vfn}), .keys_i(keys), .open_i(open), .found_o(found)
+    );
+    assign m   = |found;
+    assign idx = index(found);
     assign match[p]   = m;
     assign may[p]     = may_o[CtxW'(asid)];
     assign match_idx[p*IdxW +: IdxW] = idx;
@@ -238,7 +231,12 @@ module gmmu_l2_mshr #(
   // ---- answered early: later misses in the subregion are answered from the head
   if (Early != 0) begin : gen_early
     localparam int DataW = gmmu_pkg::PERM_W + PfnW;
+    localparam int RunW = AsidW + VfnW - 6;
     logic [DataW-1:0] head_q [0:Mshrs-1];
+    logic [Mshrs*RunW-1:0] runs;   // ASID and subregion of each
+    for (genvar i = 0; i < Mshrs; i++) begin : gen_run_key
+      assign runs[i*RunW +: RunW] = {asid_q[i], vfn_q[i][VfnW-1:6]};
+    end
     always_ff @(posedge clk_i) begin
       if (!rst_ni) early_q <= '0;
       else early_q <= ((early_q & ~done_hot) | (done_early_i ? done_hot & ~stale_now : '0)) &
@@ -249,28 +247,15 @@ module gmmu_l2_mshr #(
           {done_xlate_i[PfnW +: gmmu_pkg::PERM_W], done_head_i};
     end
     for (genvar p = 0; p < Ports; p++) begin : gen_run
+      logic [Mshrs-1:0]  found;   // more than one in a cycle: any will do
       logic              m;
-      logic [IdxW-1:0]   idx;
-      logic [AsidW-1:0]  asid;
-      logic [VfnW-7:0]   vsn;
-      assign asid = asid_i[p*AsidW +: AsidW];
-      assign vsn  = vfn_i[p*KeyW + 6 +: VfnW - 6];
-      always_comb begin
-        m   = 1'b0;
-        idx = '0;
-        if (run_look_i[p]) begin
-          for (int i = Mshrs - 1; i >= 0; i--) begin
-            if (early_q[i]) begin
-              if (asid_q[i] == asid && vfn_q[i][VfnW-1:6] == vsn && !stale_now[i]) begin
-                m   = 1'b1;
-                idx = IdxW'(i);
-              end
-            end
-          end
-        end
-      end
-      logic [DataW-1:0] head;
-      assign head = head_q[idx];
+      logic [DataW-1:0]  head;
+      gmmu_match #(.N(Mshrs), .KeyW(RunW)) u_match (
+        .look_i(run_look_i[p]), .key_i({asid_i[p*AsidW +: AsidW], vfn_i[p*KeyW + 6 +: VfnW - 6]}),
+        .keys_i(runs), .open_i(early_q & ~stale_now), .found_o(found)
+      );
+      assign m    = |found;
+      assign head = head_q[index(first(found))];
       if (Svadu != 0) begin : gen_ready
         assign run_hit_o[p] = m & !gmmu_pkg::needs_dirty(head[DataW-1:PfnW],
             vfn_i[p*KeyW + KeyW-1 -: 2]);

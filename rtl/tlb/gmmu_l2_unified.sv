@@ -61,7 +61,7 @@ module gmmu_l2_unified #(
   localparam int FieldW = VfnW - SetW;
   localparam int FrameW = FieldW - 9;
   localparam int TagW   = 1 + AsidW + FieldW;
-  localparam int AgeW   = Ways * WayW;
+  localparam int N      = Ways;
   localparam int Low    = Ways / 2;          // first way of subregion entries
 
   if (Ways < 4 || Ways % 2 != 0 || Sets < 2 || Sets * Ways != Entries ||
@@ -78,9 +78,7 @@ module gmmu_l2_unified #(
   // As in gmmu_l2_base: one reset bit per set says whether its valid bits and order mean something.
   logic [Sets-1:0] init_q;
   logic [Ways-1:0] valid_q [0:Sets-1];
-  logic [AgeW-1:0] age_q   [0:Sets-1];
-  `include "gmmu_set_lru.svh"
-  localparam logic [AgeW-1:0] RESET_AGES = reset_ages();
+  `include "gmmu_first.svh"
 
   // ---- what stage B wrote one cycle ago
   logic             wr_q;
@@ -88,18 +86,11 @@ module gmmu_l2_unified #(
   logic [WayW-1:0]  wr_way_q, fill_way;
   logic [TagW-1:0]  wr_tag, wr_tag_q;
   logic [DataW-1:0] wr_data_q;
-  always_ff @(posedge clk_i) begin
-    if (!rst_ni) wr_q <= 1'b0;
-    else wr_q <= fill_i;
-  end
-  always_ff @(posedge clk_i) begin
-    if (fill_i) begin
-      wr_set_q  <= wr_set;
-      wr_way_q  <= fill_way;
-      wr_tag_q  <= wr_tag;
-      wr_data_q <= fill_data_i;
-    end
-  end
+  gmmu_set_write #(.SetW(SetW), .WayW(WayW), .TagW(TagW), .DataW(DataW)) u_write (
+    .clk_i, .rst_ni, .we_i(fill_i), .set_i(wr_set), .way_i(fill_way), .tag_i(wr_tag),
+    .data_i(fill_data_i), .wr_q_o(wr_q), .wr_set_q_o(wr_set_q), .wr_way_q_o(wr_way_q),
+    .wr_tag_q_o(wr_tag_q), .wr_data_q_o(wr_data_q)
+  );
 
   // ---- ports
   logic [Ports-1:0]      same, ready;   // an entry with the key; it serves the class of store
@@ -158,12 +149,9 @@ module gmmu_l2_unified #(
   assign pages_o = '0;
 
   // ---- port 0: fill
-  logic              free_any, alike, old;
-  logic [WayW-1:0]   free_way, lru_way, same_way, old_way;
-  logic [WayW-1:0]   lru_age;
-  logic [SetW-1:0]   set0;
-  logic [Ways-1:0]   valid0, stays, dropped;
-  logic [AgeW-1:0]   ages0, fill_ages;
+  logic              full, alike, old;
+  logic [WayW-1:0]   same_way, old_way;
+  logic [Ways-1:0]   valid0, stays, dropped, may, victim;   // victim: one-hot
   logic [VfnW-1:0]   vfn0;
   logic [AsidW-1:0]  asid0;
   logic [3:0]        fill_end;
@@ -175,7 +163,6 @@ module gmmu_l2_unified #(
                                 : vfn0[VfnW-1:SetW]};
   assign fill_end = {1'b0, fill_start_i} + {1'b0, fill_len_i};
   assign valid0   = init_q[wr_set] ? valid_q[wr_set] : '0;
-  assign fill_ages = init_q[wr_set] ? age_q[wr_set] : RESET_AGES;
   // Other subregion entries of the frame that overlap the new one go first.
   for (genvar w = 0; w < Ways; w++) begin : gen_drop
     if (w >= Low) begin : gen_upper
@@ -212,31 +199,13 @@ module gmmu_l2_unified #(
       end
     end
   end
-  always_comb begin
-    free_any = 1'b0;
-    free_way = '0;
-    lru_way  = '0;
-    lru_age  = '0;
-    if (fill_i) begin
-      for (int w = Ways - 1; w >= 0; w--) begin
-        if (!fill_sub_i || w >= Low) begin
-          if (!stays[w]) begin
-            free_any = 1'b1;
-            free_way = WayW'(w);
-          end
-          if (fill_ages[w*WayW +: WayW] >= lru_age) begin
-            lru_way = WayW'(w);
-            lru_age = fill_ages[w*WayW +: WayW];
-          end
-        end
-      end
-    end
-  end
+  // A subregion entry takes one of the upper ways.
+  assign may              = {{(Ways-Low){1'b1}}, {Low{!fill_sub_i}}};
   assign old              = fill_sub_i ? alike : reg_hit0;
   assign old_way          = fill_sub_i ? same_way : reg_way0;
-  assign fill_way         = old ? old_way : free_any ? free_way : lru_way;
+  assign fill_way         = old ? old_way : index(victim);
   assign fill_overwrite_o = fill_i & old;
-  assign fill_evict_o     = fill_i & !old & !free_any;
+  assign fill_evict_o     = fill_i & !old & full;
   assign fill_way_o       = 12'(fill_way);
   assign fill_pages_o     = 4'd1;
 
@@ -245,41 +214,40 @@ module gmmu_l2_unified #(
   for (genvar w = 0; w < Ways; w++) begin : gen_sweep
     logic [TagW-1:0]   t;
     logic [FieldW-1:0] f;
-    logic [35:0]       first, last;
+    logic [35:0]       head, last;
     assign t     = reg_tags0[w*TagW +: TagW];
     assign f     = t[FieldW-1:0];
-    assign first = t[TagW-1] ? 36'($signed({f[FieldW-1:9], vfn0[SetW-1:0], f[8:6], 6'd0}))
+    assign head  = t[TagW-1] ? 36'($signed({f[FieldW-1:9], vfn0[SetW-1:0], f[8:6], 6'd0}))
                              : 36'($signed({f, vfn0[SetW-1:0]}));
     assign last  = t[TagW-1] ? 36'($signed({f[FieldW-1:9], vfn0[SetW-1:0], f[8:6] + f[5:3], 6'h3f}))
-        : first;
+        : head;
     assign cleared[w] = sweep_i & reg_valid0[w] &
         (sweep_all_i | (t[TagW-2:FieldW] == sweep_asid_i &
-                        (sweep_asid_all_i | (last >= sweep_lo_i & first <= sweep_hi_i))));
+                        (sweep_asid_all_i | (last >= sweep_lo_i & head <= sweep_hi_i))));
   end
   assign ways_o = sweep_i ? 32'(cleared) : 32'(dropped);
 
   // ---- state
-  logic            touch0, touch1;
-  logic [WayW-1:0] touch_way0, touch_way1;
-  logic [SetW-1:0] set1;
-  logic [AgeW-1:0] next0, ages1, next1;
-  assign set0       = fill_i ? wr_set : touch_set[SetW-1:0];
-  assign ages0      = init_q[set0] ? age_q[set0] : RESET_AGES;
-  assign touch0     = fill_i | (look_i[0] & hit_o[0]);
-  assign touch_way0 = fill_i ? fill_way : way[WayW-1:0];
-  assign next0      = touch0 ? touched(ages0, touch_way0) : ages0;
-  if (Ports == 2) begin : gen_touch1
-    assign touch1     = look_i[1] & hit_o[1];
-    assign touch_way1 = way[2*WayW-1:WayW];
-    assign set1       = touch_set[2*SetW-1:SetW];
-  end else begin : gen_no_touch1
-    assign touch1     = 1'b0;
-    assign touch_way1 = '0;
-    assign set1       = '0;
+  logic [Ports*SetW-1:0] order_set;
+  logic [Ports-1:0]      known;
+  logic [Ports*Ways-1:0] touch;     // one-hot, by port; a fill is a touch of port 0
+  for (genvar p = 0; p < Ports; p++) begin : gen_touch
+    logic touched;
+    assign touched = look_i[p] & hit_o[p];
+    if (p == 0) begin : gen_first
+      assign order_set[SetW-1:0] = fill_i ? wr_set : touch_set[SetW-1:0];
+      assign touch[Ways-1:0] = fill_i ? Ways'(1) << fill_way
+                             : touched ? Ways'(1) << way[WayW-1:0] : '0;
+    end else begin : gen_second
+      assign order_set[p*SetW +: SetW] = touch_set[p*SetW +: SetW];
+      assign touch[p*Ways +: Ways] = touched ? Ways'(1) << way[p*WayW +: WayW] : '0;
+    end
+    assign known[p] = init_q[order_set[p*SetW +: SetW]];
   end
-  // Port 1 comes after port 0, also in the same set.
-  assign ages1 = (set1 == set0) ? next0 : (init_q[set1] ? age_q[set1] : RESET_AGES);
-  assign next1 = touch1 ? touched(ages1, touch_way1) : ages1;
+  gmmu_replace #(.Sets(Sets), .Ways(Ways), .Ports(Ports), .Some(1)) u_replace (
+    .clk_i, .rst_ni, .set_i(order_set), .known_i(known), .touch_i(touch), .query_i(fill_i),
+    .may_i(may), .used_i(stays), .full_o(full), .way_o(victim)
+  );
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) init_q <= '0;
@@ -288,10 +256,6 @@ module gmmu_l2_unified #(
   always_ff @(posedge clk_i) begin
     if (fill_i) valid_q[wr_set] <= stays | (Ways'(1) << fill_way);
     else if (sweep_i) valid_q[vfn0[SetW-1:0]] <= reg_valid0 & ~cleared;
-  end
-  always_ff @(posedge clk_i) begin
-    if (touch0) age_q[set0] <= next0;
-    if (touch1) age_q[set1] <= next1;  // last wins: already contains port 0 when the sets are equal
   end
 endmodule
 `default_nettype wire

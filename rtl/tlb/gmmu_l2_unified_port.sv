@@ -49,76 +49,40 @@ module gmmu_l2_unified_port #(
   input  logic [DataW-1:0]          wr_data_q_i
 );
   localparam int FieldW = VfnW - SetW;
-  logic [TagW-1:0]   reg_tag  [0:Ways-1];
-  logic [DataW-1:0]  reg_data [0:Ways-1];
-  logic [TagW-1:0]   sub_tag  [0:Ways-Low-1];
-  logic [DataW-1:0]  sub_data [0:Ways-Low-1];
-  logic              reg_fwd, sub_fwd, sub_hit, lg;
+  logic              reg_new, sub_new, sub_hit, lg, unused_page;
   logic [WayW-1:0]   sub_way;
   logic [DataW-1:0]  reg_d, sub_d;
   logic [2:0]        start;
+  logic [Ways*DataW-1:0]       reg_data;
+  logic [(Ways-Low)*DataW-1:0] sub_data;
+  assign reg_new = wr_q_i & wr_set_q_i == vfn_i[SetW-1:0];
+  assign sub_new = wr_q_i & wr_set_q_i == vfn_i[9 +: SetW];
   for (genvar w = 0; w < Ways; w++) begin : gen_way
-    logic we;
-    assign we = we_i & way_i == WayW'(w);
-    gmmu_ram #(.Width(TagW), .Depth(Sets)) u_tag (
-      .clk_i, .we_i(we), .waddr_i(set_i), .wdata_i(tag_i),
-      .re_i(read_i), .raddr_i(read_vfn_i[SetW-1:0]), .rdata_o(reg_tag[w])
-    );
-    gmmu_ram #(.Width(DataW), .Depth(Sets)) u_data (
-      .clk_i, .we_i(we), .waddr_i(set_i), .wdata_i(data_i),
-      .re_i(read_i), .raddr_i(read_vfn_i[SetW-1:0]), .rdata_o(reg_data[w])
+    logic we, last;
+    assign we   = we_i & way_i == WayW'(w);
+    assign last = wr_way_q_i == WayW'(w);
+    gmmu_set_way #(.Sets(Sets), .TagW(TagW), .DataW(DataW)) u_way (
+      .clk_i, .we_i(we), .set_i, .tag_i, .data_i,
+      .read_i, .read_set_i(read_vfn_i[SetW-1:0]),
+      .new_i(reg_new & last), .new_tag_i(wr_tag_q_i), .new_data_i(wr_data_q_i),
+      .tag_o(reg_tags_o[w*TagW +: TagW]), .data_o(reg_data[w*DataW +: DataW])
     );
     if (w >= Low) begin : gen_sub
-      gmmu_ram #(.Width(TagW), .Depth(Sets)) u_tag (
-        .clk_i, .we_i(we), .waddr_i(set_i), .wdata_i(tag_i),
-        .re_i(read_i), .raddr_i(read_vfn_i[9 +: SetW]), .rdata_o(sub_tag[w-Low])
-      );
-      gmmu_ram #(.Width(DataW), .Depth(Sets)) u_data (
-        .clk_i, .we_i(we), .waddr_i(set_i), .wdata_i(data_i),
-        .re_i(read_i), .raddr_i(read_vfn_i[9 +: SetW]), .rdata_o(sub_data[w-Low])
+      gmmu_set_way #(.Sets(Sets), .TagW(TagW), .DataW(DataW)) u_sub_way (
+        .clk_i, .we_i(we), .set_i, .tag_i, .data_i,
+        .read_i, .read_set_i(read_vfn_i[9 +: SetW]),
+        .new_i(sub_new & last), .new_tag_i(wr_tag_q_i), .new_data_i(wr_data_q_i),
+        .tag_o(sub_tags_o[(w-Low)*TagW +: TagW]), .data_o(sub_data[(w-Low)*DataW +: DataW])
       );
     end
   end
-
-  assign reg_fwd   = wr_q_i & wr_set_q_i == vfn_i[SetW-1:0];
-  assign sub_fwd   = wr_q_i & wr_set_q_i == vfn_i[9 +: SetW];
-  for (genvar w = 0; w < Ways; w++) begin : gen_tags
-    assign reg_tags_o[w*TagW +: TagW] = (reg_fwd && wr_way_q_i == WayW'(w))
-        ? wr_tag_q_i : reg_tag[w];
-    if (w >= Low) begin : gen_upper
-      assign sub_tags_o[(w-Low)*TagW +: TagW] = (sub_fwd && wr_way_q_i == WayW'(w))
-          ? wr_tag_q_i : sub_tag[w-Low];
-    end
-  end
-  always_comb begin : compare_regular
-    logic [TagW-1:0]  t;
-    logic [DataW-1:0] d;
-    reg_hit_o = 1'b0;
-    reg_way_o = '0;
-    reg_d   = '0;
-    t       = '0;
-    d       = '0;
-    if (search_i) begin
-      for (int w = 0; w < Ways; w++) begin
-        t = reg_tag[w];
-        d = reg_data[w];
-        if (reg_fwd && wr_way_q_i == WayW'(w)) begin
-          t = wr_tag_q_i;
-          d = wr_data_q_i;
-        end
-        if (t == {1'b0, asid_i, vfn_i[VfnW-1:SetW]}) begin
-          if (reg_valid_i[w]) begin
-            reg_hit_o = 1'b1;
-            reg_way_o = reg_way_o | WayW'(w);
-            reg_d   = reg_d | d;
-          end
-        end
-      end
-    end
-  end
+  gmmu_way_match #(.Ways(Ways), .TagW(TagW), .DataW(DataW)) u_match (
+    .search_i, .tag_i({1'b0, asid_i, vfn_i[VfnW-1:SetW]}), .page_i(2'd0), .tags_i(reg_tags_o),
+    .data_i(reg_data), .valid_i(reg_valid_i), .hit_o(reg_hit_o), .way_o(reg_way_o),
+    .data_o(reg_d), .pages_o(unused_page)
+  );
   always_comb begin : compare_subregion
     logic [TagW-1:0]   t;
-    logic [DataW-1:0]  d;
     logic [FieldW-1:0] f;
     sub_hit = 1'b0;
     sub_way = '0;
@@ -126,23 +90,17 @@ module gmmu_l2_unified_port #(
     start   = '0;
     lg      = 1'b0;
     t       = '0;
-    d       = '0;
     f       = '0;
     if (search_i) begin
       for (int w = Low; w < Ways; w++) begin
-        t = sub_tag[w-Low];
-        d = sub_data[w-Low];
-        if (sub_fwd && wr_way_q_i == WayW'(w)) begin
-          t = wr_tag_q_i;
-          d = wr_data_q_i;
-        end
+        t = sub_tags_o[(w-Low)*TagW +: TagW];
         f = t[FieldW-1:0];
         if (f[FieldW-1:9] == vfn_i[VfnW-1:9+SetW]) begin
           if (sub_valid_i[w] && t[TagW-1:FieldW] == {1'b1, asid_i} &&
               vfn_i[8:6] >= f[8:6] && {1'b0, vfn_i[8:6]} <= {1'b0, f[8:6]} + {1'b0, f[5:3]}) begin
             sub_hit = 1'b1;
             sub_way = sub_way | WayW'(w);
-            sub_d   = sub_d | d;
+            sub_d   = sub_d | sub_data[(w-Low)*DataW +: DataW];
             start   = start | f[8:6];
             lg      = lg | f[2];
           end

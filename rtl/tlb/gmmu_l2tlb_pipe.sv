@@ -56,114 +56,62 @@ module gmmu_l2tlb_pipe #(
   output logic [RunW-1:0]    b_run_o
 );
   // ---------------------------------------------------------------- stage A
-  logic [1:0]         a_v_q, a_replay_q, a_keep;
-  logic               a_fin_q, a_sweep_q;
-  logic [2*SmW-1:0]   a_sm_q;
-  logic [2*AsidW-1:0] a_asid_q;
-  logic [2*KeyW-1:0]  a_vfn_q;
-  logic [2*L1MW-1:0]  a_l1m_q;
-  logic [2*OwnW-1:0]  a_warp_q;
-  logic [IdxW-1:0]    a_mshr_q;
-  logic [XlateW-1:0]  a_xlate_q;
-  logic [RunW-1:0]    a_run_q;
-  always_ff @(posedge clk_i) begin
-    if (!rst_ni) begin
-      a_v_q     <= '0;
-      a_fin_q   <= 1'b0;
-      a_sweep_q <= 1'b0;
-    end else begin
-      a_v_q     <= look_i;
-      a_fin_q   <= fin_i;
-      a_sweep_q <= sweep_i;
-    end
-  end
-  for (genvar p = 0; p < 2; p++) begin : gen_stage_a
-    logic [QW-1:0] d;
+  logic [1:0]         a_look, a_replay, a_keep, take_asid, take_key;
+  logic               a_fin, a_sweep;
+  logic [2*SmW-1:0]   a_sm;
+  logic [2*AsidW-1:0] asid, a_asid;
+  logic [2*KeyW-1:0]  key, a_key;
+  logic [2*L1MW-1:0]  l1_mshr, a_l1_mshr;
+  logic [2*OwnW-1:0]  warp, a_warp;
+  logic [IdxW-1:0]    a_mshr;
+  logic [XlateW-1:0]  a_xlate;
+  logic [RunW-1:0]    run, a_run;
+  for (genvar p = 0; p < 2; p++) begin : gen_request
+    logic [QW-1:0] request;
     logic          fin, sweep;
-    assign d     = request_i[p*QW +: QW];
-    assign fin   = p == 0 & fin_i;
-    assign sweep = p == 0 & sweep_i;
-    always_ff @(posedge clk_i) begin
-      if (look_i[p]) begin
-        a_sm_q[p*SmW +: SmW]     <= sm_i[p*SmW +: SmW];
-        a_replay_q[p]            <= replay_i[p];
-        a_l1m_q[p*L1MW +: L1MW]  <= d[L1MW-1:0];
-        a_warp_q[p*OwnW +: OwnW] <= d[L1MW +: OwnW];
-      end
-      if (look_i[p] | fin) a_asid_q[p*AsidW +: AsidW] <= fin ? fin_asid_i : d[QW-1 -: AsidW];
-      if (look_i[p] | fin | sweep)
-        a_vfn_q[p*KeyW +: KeyW] <= fin ? fin_vfn_i : sweep ? KeyW'(sweep_set_i) << GrpW
-                                       : d[L1MW+OwnW +: KeyW];
-    end
+    assign request = request_i[p*QW +: QW];
+    assign fin     = p == 0 & fin_i;
+    assign sweep   = p == 0 & sweep_i;
+    assign take_asid[p] = look_i[p] | fin;
+    assign take_key[p]  = look_i[p] | fin | sweep;
+    assign l1_mshr[p*L1MW +: L1MW] = request[L1MW-1:0];
+    assign warp[p*OwnW +: OwnW]    = request[L1MW +: OwnW];
+    assign asid[p*AsidW +: AsidW]  = fin ? fin_asid_i : request[QW-1 -: AsidW];
+    assign key[p*KeyW +: KeyW]     = fin ? fin_vfn_i : sweep ? KeyW'(sweep_set_i) << GrpW
+                                         : request[L1MW+OwnW +: KeyW];
   end
-  always_ff @(posedge clk_i) begin
-    if (fin_i) begin
-      a_mshr_q  <= fin_mshr_i;
-      a_xlate_q <= fin_xlate_i;
-      a_run_q   <= Unified != 0 ? fin_run_i : '0;
-    end
-  end
+  assign run = Unified != 0 ? fin_run_i : '0;
+  gmmu_l2tlb_stage #(.SmW(SmW), .AsidW(AsidW), .KeyW(KeyW), .OwnW(OwnW), .L1MW(L1MW),
+      .IdxW(IdxW), .XlateW(XlateW), .RunW(RunW)) u_a (
+    .clk_i, .rst_ni, .look_i, .fin_i, .sweep_i, .take_req_i(look_i), .take_asid_i(take_asid),
+    .take_key_i(take_key), .sm_i, .replay_i, .asid_i(asid), .key_i(key), .l1_mshr_i(l1_mshr),
+    .warp_i(warp), .mshr_i(fin_mshr_i), .xlate_i(fin_xlate_i), .run_i(run),
+    .look_o(a_look), .fin_o(a_fin), .sweep_o(a_sweep), .sm_o(a_sm), .replay_o(a_replay),
+    .asid_o(a_asid), .key_o(a_key), .l1_mshr_o(a_l1_mshr), .warp_o(a_warp), .mshr_o(a_mshr),
+    .xlate_o(a_xlate), .run_o(a_run)
+  );
   assign a_look_o  = a_keep;
-  assign a_fin_o   = a_fin_q;
-  assign a_sweep_o = a_sweep_q;
-  assign a_key_o   = a_vfn_q;
+  assign a_fin_o   = a_fin;
+  assign a_sweep_o = a_sweep;
+  assign a_key_o   = a_key;
 
   // ---------------------------------------------------------------- stage B
-  logic [1:0]         b_v_q, b_replay_q;
-  logic               b_fin_q, b_sweep_q;
-  logic [2*SmW-1:0]   b_sm_q;
-  logic [2*AsidW-1:0] b_asid_q;
-  logic [2*KeyW-1:0]  b_vfn_q;
-  logic [2*L1MW-1:0]  b_l1m_q;
-  logic [2*OwnW-1:0]  b_warp_q;
-  logic [IdxW-1:0]    b_mshr_q;
-  logic [XlateW-1:0]  b_out_q;
-  logic [RunW-1:0]    b_run_q;
-  always_ff @(posedge clk_i) begin
-    if (!rst_ni) begin
-      b_v_q     <= '0;
-      b_fin_q   <= 1'b0;
-      b_sweep_q <= 1'b0;
-    end else begin
-      b_v_q     <= a_keep;
-      b_fin_q   <= a_fin_q;
-      b_sweep_q <= a_sweep_q;
-    end
-  end
-  for (genvar p = 0; p < 2; p++) begin : gen_stage_b
+  logic [1:0] take;
+  for (genvar p = 0; p < 2; p++) begin : gen_keep
     logic [SmW-1:0] sm;
-    assign sm        = a_sm_q[p*SmW +: SmW];
-    assign a_keep[p] = a_v_q[p] & !(b_wait_i[0] & b_sm_q[SmW-1:0] == sm) &
-        !(b_wait_i[1] & b_sm_q[2*SmW-1:SmW] == sm);
-    always_ff @(posedge clk_i) begin
-      if (a_keep[p] | (p == 0 & (a_fin_q | a_sweep_q))) begin
-        b_sm_q[p*SmW +: SmW]       <= sm;
-        b_replay_q[p]              <= a_replay_q[p];
-        b_asid_q[p*AsidW +: AsidW] <= a_asid_q[p*AsidW +: AsidW];
-        b_vfn_q[p*KeyW +: KeyW]    <= a_vfn_q[p*KeyW +: KeyW];
-        b_l1m_q[p*L1MW +: L1MW]    <= a_l1m_q[p*L1MW +: L1MW];
-        b_warp_q[p*OwnW +: OwnW]   <= a_warp_q[p*OwnW +: OwnW];
-      end
-    end
+    assign sm        = a_sm[p*SmW +: SmW];
+    assign a_keep[p] = a_look[p] & !(b_wait_i[0] & b_sm_o[SmW-1:0] == sm) &
+        !(b_wait_i[1] & b_sm_o[2*SmW-1:SmW] == sm);
+    assign take[p]   = a_keep[p] | (p == 0 & (a_fin | a_sweep));
   end
-  always_ff @(posedge clk_i) begin
-    if (a_fin_q) begin
-      b_mshr_q <= a_mshr_q;
-      b_out_q  <= a_xlate_q;
-      b_run_q  <= a_run_q;
-    end
-  end
-  assign b_look_o    = b_v_q;
-  assign b_fin_o     = b_fin_q;
-  assign b_sweep_o   = b_sweep_q;
-  assign b_replay_o  = b_replay_q;
-  assign b_sm_o      = b_sm_q;
-  assign b_asid_o    = b_asid_q;
-  assign b_key_o     = b_vfn_q;
-  assign b_l1_mshr_o = b_l1m_q;
-  assign b_warp_o    = b_warp_q;
-  assign b_mshr_o    = b_mshr_q;
-  assign b_xlate_o   = b_out_q;
-  assign b_run_o     = b_run_q;
+  gmmu_l2tlb_stage #(.SmW(SmW), .AsidW(AsidW), .KeyW(KeyW), .OwnW(OwnW), .L1MW(L1MW),
+      .IdxW(IdxW), .XlateW(XlateW), .RunW(RunW)) u_b (
+    .clk_i, .rst_ni, .look_i(a_keep), .fin_i(a_fin), .sweep_i(a_sweep), .take_req_i(take),
+    .take_asid_i(take), .take_key_i(take), .sm_i(a_sm), .replay_i(a_replay), .asid_i(a_asid),
+    .key_i(a_key), .l1_mshr_i(a_l1_mshr), .warp_i(a_warp), .mshr_i(a_mshr), .xlate_i(a_xlate),
+    .run_i(a_run), .look_o(b_look_o), .fin_o(b_fin_o), .sweep_o(b_sweep_o), .sm_o(b_sm_o),
+    .replay_o(b_replay_o), .asid_o(b_asid_o), .key_o(b_key_o), .l1_mshr_o(b_l1_mshr_o),
+    .warp_o(b_warp_o), .mshr_o(b_mshr_o), .xlate_o(b_xlate_o), .run_o(b_run_o)
+  );
 endmodule
 `default_nettype wire

@@ -136,10 +136,9 @@ module gmmu_tlb_cam #(
   end
 
   // ---- fill
-  logic            free_any;
+  logic            full;
   logic [WayW-1:0] fill_way;
-  logic [N-1:0]    lru, into;    // one-hot: the least recent; that takes the fill
-  assign free_any = !(&used);
+  logic [N-1:0]    victim, into; // one-hot: free or least recent; that takes the fill
   // Which entry takes the fill: of the same tag; with groups, of the same tag and contents. lose:
   // pages that entries of the group lose to it.
   logic                     same;
@@ -168,18 +167,20 @@ module gmmu_tlb_cam #(
     fill_way = '0;
     into     = '0;
     if (fill_i) begin
-      fill_way = same ? same_way : index(free_any ? first(~used) : lru);
+      fill_way = same ? same_way : index(victim);
       into     = N'(1) << fill_way;
     end
   end
   assign fill_way_o       = fill_way;
   assign fill_overwrite_o = fill_i & same;
-  assign fill_evict_o     = fill_i & !same & !free_any;
+  assign fill_evict_o     = fill_i & !same & full;
 
   // ---- recency: a fill is a touch of port 0
   assign touch[N-1:0] = fill_i ? into : touch_i[0] ? hot0 : '0;
-  gmmu_lru #(.N(Entries), .Ports(Ports))
-      u_lru (.clk_i, .rst_ni, .touch_i(touch), .query_i(fill_i), .lru_o(lru));
+  gmmu_replace #(.Ways(Entries), .Ports(Ports)) u_replace (
+    .clk_i, .rst_ni, .set_i({Ports{1'b0}}), .known_i({Ports{1'b1}}), .touch_i(touch),
+    .query_i(fill_i), .may_i({N{1'b1}}), .used_i(used), .full_o(full), .way_o(victim)
+  );
 
   // ---- sweep: one way a cycle
   logic             clear;

@@ -29,6 +29,8 @@ module gmmu_walk_buffer #(
   localparam int CntW = $clog2(Depth + 1);
   localparam int CtxW = gmmu_pkg::idx_w(NumAsids);
   localparam int OrdW = Depth * IdxW;
+  localparam int N    = Depth;
+  `include "gmmu_first.svh"
 
   logic [OrdW-1:0]  order_q, order_d, low;   // MSHR numbers, oldest lowest
   logic [CntW-1:0]  count_q, end_pos;
@@ -47,14 +49,7 @@ module gmmu_walk_buffer #(
     assign ready[i] = CntW'(i) < count_q & may_i[CtxW'(a)];
   end
   assign valid_o = |ready;
-  always_comb begin
-    pos = '0;
-    if (valid_o) begin
-      for (int i = Depth - 1; i >= 0; i--) begin
-        if (ready[i]) pos = IdxW'(i);
-      end
-    end
-  end
+  assign pos      = valid_o ? index(first(ready)) : '0;
   assign mshr_o   = order_q[pos*IdxW +: IdxW];
   assign asid_o   = asid_q[mshr_o];
   assign vfn_o    = vfn_q[mshr_o];

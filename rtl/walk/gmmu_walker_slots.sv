@@ -62,7 +62,9 @@ module gmmu_walker_slots #(
   input  logic [CmdW-1:0]  cmd_i,
   output logic [Walks-1:0] restart_o        // their next answer is to be thrown away
 );
+  localparam int N = Walks;
   `include "gmmu_types.svh"
+  `include "gmmu_first.svh"
   cmd_t cmd;
   assign cmd = cmd_i;
 
@@ -100,14 +102,7 @@ module gmmu_walker_slots #(
   assign fin_asid_o  = asid_q[fin_slot_i];
   assign restart_o   = restart_q;
 
-  always_comb begin
-    free_slot_o = '0;
-    if (want_i) begin
-      for (int i = Walks - 1; i >= 0; i--) begin
-        if (!busy_q[i]) free_slot_o = SlotW'(i);
-      end
-    end
-  end
+  assign free_slot_o = want_i ? index(first(~busy_q)) : '0;
   assign start_hot = start_i ? Walks'(1) << free_slot_o : '0;
   assign dec_hot   = dec_i ? Walks'(1) << dec_slot_i : '0;
   assign fin_hot   = free_i ? Walks'(1) << fin_slot_i : '0;

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+// gmmu_replace: which way takes a new entry: the lowest that is free, else the one that the
+// replacement policy gives. Every array that replaces holds one: TLB arrays, page walk cache,
+// memory subregion cache, bypass cache, L2 cache.
+//
+// A policy is a module with these ports but used_i, full_o and way_o, and with old_o; it stands in
+// this file once for arrays of one set (touches registered, so that a search's path ends there)
+// and once for those of many (state kept by set). Another policy: its file, and its line here.
+//
+// Ways are one-hot. touch_i: the way of port p that was used, or 0; seen by the policy from the
+// next cycle on, port 0 first. Port 0 also asks: query_i, way_o in the same cycle, 0 without
+// query_i. known_i: the set was written since reset; where not, its state means nothing.
+// Legal: Sets 1 or a power of two, Ways >= 2, Ports 1 or 2. Some: not with Sets = 1.
+`default_nettype none
+module gmmu_replace #(
+  parameter int Sets  = 1,
+  parameter int Ways  = 16,
+  parameter int Ports = 1,
+  parameter int Some  = 0,     // 1: only the ways of may_i are asked for; 0: all
+  localparam int SetW = gmmu_pkg::idx_w(Sets)
+) (
+  input  logic                  clk_i,
+  input  logic                  rst_ni,
+  input  logic [Ports*SetW-1:0] set_i,
+  input  logic [Ports-1:0]      known_i,
+  input  logic [Ports*Ways-1:0] touch_i,
+  input  logic                  query_i,
+  input  logic [Ways-1:0]       may_i,
+  input  logic [Ways-1:0]       used_i,   // ways that hold something
+  output logic                  full_o,   // none of the ways that may be taken is free
+  output logic [Ways-1:0]       way_o
+);
+  localparam int N = Ways;
+  `include "gmmu_first.svh"
+
+  logic [Ways-1:0] free, old;
+  if (Sets == 1) begin : gen_one
+    logic unused_set;
+    assign unused_set = ^{set_i, known_i};
+    gmmu_lru #(.N(Ways), .Ports(Ports)) u_policy (
+      .clk_i, .rst_ni, .touch_i, .query_i, .lru_o(old)
+    );
+  end else begin : gen_sets
+    logic unused_reset;
+    assign unused_reset = rst_ni;
+    gmmu_set_lru #(.Sets(Sets), .Ways(Ways), .Ports(Ports), .Some(Some)) u_policy (
+      .clk_i, .set_i, .known_i, .touch_i, .query_i, .may_i, .old_o(old)
+    );
+  end
+  assign free   = (Some != 0 ? may_i : {Ways{1'b1}}) & ~used_i;
+  assign full_o = free == '0;
+  always_comb begin
+    way_o = '0;
+    if (query_i) way_o = full_o ? old : first(free);
+  end
+  if (Some == 0) begin : gen_any
+    logic unused_may;
+    assign unused_may = ^may_i;
+  end
+endmodule
+`default_nettype wire

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+// gmmu_replace on sets: the lowest free way, else the least recent of the set by a matrix of "i was touched after j", which is how
+// the order is defined; among all ways or some. Two sets, two ports. A set is known once it was touched, as in the arrays.
+`default_nettype none
+module prove_set_lru #(
+  parameter int N      = 4,
+  parameter int Some   = 0,
+  parameter int Covers = 0
+) (
+  input  logic           clk_i,
+  input  logic [1:0]     set_i,     // of port 0, of port 1
+  input  logic [2*N-1:0] touch_i,
+  input  logic           query_i,
+  input  logic [N-1:0]   may_i,
+  input  logic [N-1:0]   used_i
+);
+  `include "prove.svh"
+
+  logic [1:0]   known_q, known;
+  logic [N-1:0] way, may;
+  logic         full;
+  assign known = {known_q[set_i[1]], known_q[set_i[0]]};
+  assign may   = Some != 0 ? may_i : {N{1'b1}};
+  gmmu_replace #(.Sets(2), .Ways(N), .Ports(2), .Some(Some)) u_dut (
+    .clk_i, .rst_ni, .set_i, .known_i(known), .touch_i, .query_i, .may_i, .used_i,
+    .full_o(full), .way_o(way)
+  );
+
+  always_comb begin
+    for (int p = 0; p < 2; p++) begin
+      assume ((touch_i[p*N +: N] & (touch_i[p*N +: N] - 1'b1)) == '0);
+      if (!rst_ni) assume (touch_i[p*N +: N] == '0);
+    end
+    // port 1 comes first to a set only after port 0, as a hit needs a fill
+    if (!known[1]) assume (touch_i[2*N-1:N] == '0);
+    assume (may != '0);
+  end
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) known_q <= '0;
+    else if (|touch_i[N-1:0]) known_q[set_i[0]] <= 1'b1;
+  end
+
+  // after_q[s*N*N + i*N + j]: in set s, i is more recent than j. After reset way 0 is the least recent.
+  logic [2*N*N-1:0] after_q, after;
+  logic [N*N-1:0]   mine;
+  logic [N-1:0]     want, free;
+  always_comb begin
+    after = after_q;
+    for (int p = 0; p < 2; p++) begin
+      for (int s = 0; s < 2; s++) begin
+        for (int i = 0; i < N; i++) begin
+          if (set_i[p] == 1'(s) && touch_i[p*N + i]) begin
+            for (int j = 0; j < N; j++) begin
+              after[s*N*N + i*N + j] = 1'b1;
+              after[s*N*N + j*N + i] = 1'b0;
+            end
+          end
+        end
+      end
+    end
+  end
+  always_ff @(posedge clk_i) begin
+    if (rst_ni) after_q <= after;
+    else for (int i = 0; i < N; i++) for (int j = 0; j < N; j++) begin
+      after_q[i*N + j]       <= i > j;
+      after_q[N*N + i*N + j] <= i > j;
+    end
+  end
+  assign mine = set_i[0] ? after_q[2*N*N-1:N*N] : after_q[N*N-1:0];
+  assign free = may & ~used_i;
+  always_comb begin
+    want = '0;
+    for (int i = 0; i < N; i++) begin
+      if (free != '0) begin
+        want[i] = free[i];
+        for (int j = 0; j < i; j++) if (free[j]) want[i] = 1'b0;
+      end else begin
+        want[i] = may[i];
+        for (int j = 0; j < N; j++) if (i != j && may[j] && mine[i*N + j]) want[i] = 1'b0;
+      end
+    end
+  end
+
+  if (Covers == 0) begin : gen_assert
+    always_comb begin
+      if (rst_ni) begin
+        way_is_free_or_least_recent: assert (way == (query_i ? want : '0));
+        full_says_so: assert (full == (free == '0));
+        one_way: assert (want != '0 & (want & (want - 1'b1)) == '0);
+      end
+    end
+  end else begin : gen_cover
+    for (genvar i = 0; i < N; i++) begin : gen_way
+      always_comb if (rst_ni) assert (!(query_i & full & way[i] & |touch_i & set_i[0]));
+    end
+  end
+endmodule
+`default_nettype wire
