@@ -14,7 +14,7 @@ marks "<!-- X -->" and "<!-- end of X -->". A file's role for a parameter:
   pass    only hands it on: declares it as a parameter, gives it to an instance, lists it among others
   use     something depends on it: a block of the RTL or of the C model
   test    benches, tests and their lists
-  page    documentation
+  page    documentation; a file of the RTL, or a table, that names it in comments only
 The cost of a new parameter is source + pass: what has to be edited beside the blocks that use it, its test and its page.
 """
 import os
@@ -55,7 +55,7 @@ def generated(text):
 
 def role(path, text, name):
     if path in SOURCES:
-        return "source"
+        return "source" if re.search(rf"^(reg +|GMMU_CFG\()?{name}\b", text, re.M) else "page"
     if path.startswith("docs/") or path.endswith(".md"):
         return "page"
     if path.startswith("sim/presets/"):
@@ -63,12 +63,15 @@ def role(path, text, name):
     if re.match(r"tb/(elab|mutants)/|tb/tests.list|sim/regress.list|c_model/test/|scripts/(test_|mutants)", path):
         return "test"
     if path.startswith("rtl/"):
-        rest = re.sub(rf"parameter int {name}\b|\.\w+\({name}\)|\.{name}\(", "", re.sub(r"//.*", "", text))
+        code = re.sub(r"//.*", "", text)
+        if not re.search(rf"\b{name}\b", code):
+            return "page"
+        rest = re.sub(rf"parameter int {name}\b|\.\w+\({name}\)|\.{name}\(", "", code)
         return "use" if re.search(rf"\b{name}\b", rest) else "pass"
     if path.startswith("c_model/"):
         return "use"
-    if path.startswith("tb/"):
-        return "pass" if re.search(rf"parameter int {name}\b|\.{name}\(", text) else "test"
+    if path.startswith(("tb/", "synth/formal/")) or path == "scripts/mutate.py":
+        return "test"
     return "pass"
 
 

@@ -144,8 +144,9 @@ module gmmu_axi_core #(
     .token_points_i(token_points),
     .obs_l1_o(obs_l1), .obs_l2_o(obs_l2), .obs_walk_o(obs_walk), .obs_token_o(unused_token)
   );
-  gmmu_walk_axi #(.PaW(PaW), .Walks(Walks), .DataW(WalkDataW), .LineAnswers(LineAnswers),
-      .Svadu(Svadu)) u_walk_axi (
+  gmmu_walk_axi #(
+`include "gmmu_axi_pass.svh"
+  ) u_walk_axi (
     .clk_i, .rst_ni, .req_upd_i(mem_req_upd), .req_old_i(mem_req_old), .req_new_i(mem_req_new),
     .up_valid_o(up_valid), .up_addr_o(up_addr),
     .up_old_o(up_old), .up_new_o(up_new), .up_done_i(up_done), .up_err_i(up_err),
@@ -177,10 +178,7 @@ module gmmu_axi_core #(
   assign inv_lo    = e_inv_empty ? '1 : r_inv_lo;
   assign inv_hi    = e_inv_empty ? '0 : r_inv_hi;
   gmmu_engine_axi #(
-    .Coalescer(Coalescer), .PageCopy(PageCopy), .NumAsids(NumAsids), .AsidW(AsidW), .PfnW(PfnW),
-    .VaW(VaW), .NumWindows(NumWindows),
-    .FrameBitsInRsw(FrameBitsInRsw), .FlushPwc(PwcEntries), .Svadu(Svadu),
-    .PteExclusive(PteExclusive)
+`include "gmmu_axi_pass.svh"
   ) u_engine (
     .clk_i, .rst_ni, .valid_i(co_valid), .ready_o(co_ready), .copy_i(co_copy),
     .splinter_i(co_splinter), .asid_i(inv_asid),

@@ -8,18 +8,8 @@
 // Else ends_o says so. No PTE is read or written while a page is copied.
 `default_nettype none
 module gmmu_engine_axi #(
-  parameter int Coalescer      = 1,
-  parameter int PageCopy       = 1,
-  parameter int NumAsids       = 8,
-  parameter int AsidW          = 9,
-  parameter int PfnW           = 36,
-  parameter int VaW            = 48,
-  parameter int NumWindows     = 4,
-  parameter int FrameBitsInRsw = 0,
-  parameter int FlushPwc       = 0,
-  parameter int Svadu          = 0,   // 1: the walker updates PTEs
-  parameter int PteExclusive   = 0,   // 1: by exclusive accesses
-  localparam int PaW = PfnW + 12
+`include "gmmu_axi_params.svh"
+  localparam int PfnW = PaW - 12
 ) (
   input  logic                       clk_i,
   input  logic                       rst_ni,
@@ -167,7 +157,7 @@ module gmmu_engine_axi #(
   assign done_o   = co_done | cp_done;
   assign result_o = cp_done ? cp_result : co_result;
 
-  assign follow      = co_done & co_result == 3'd0 & (splinter_i | FlushPwc != 0);
+  assign follow      = co_done & co_result == 3'd0 & (splinter_i | PwcEntries != 0);
   assign ends_o      = done_o & !follow;
   assign inv_valid_o = inv_q;
   assign inv_empty_o = inv_q & !splinter_i;

@@ -2,18 +2,14 @@
 // gmmu_walk_axi: the walker's PTE reads as an AXI4 read master: one burst for each read, ARID =
 // walk slot, answers in any order.
 //
-// DataW 64 to 512: one beat. DataW 32: two beats, the low word is kept until the high one comes.
-// LineAnswers=1 needs DataW 512. Adds no cycle; RREADY is always 1; a response that is not OKAY is
+// WalkDataW 64 to 512: one beat. 32: two beats, the low word is kept until the high one comes.
+// LineAnswers=1 needs WalkDataW 512. Adds no cycle; RREADY is always 1; a response that is not OKAY is
 // a memory error. docs/axi_port.md Svadu=1: updates of PTEs wait here for gmmu_pte_write, one after
 // the other; when one is done the PTE is read again for the walker, for which a failed one is a
 // memory error. docs/pte_write.md
 `default_nettype none
 module gmmu_walk_axi #(
-  parameter int PaW         = 48,
-  parameter int Walks       = 64,
-  parameter int DataW       = 64,
-  parameter int LineAnswers = 0,
-  parameter int Svadu       = 0,
+`include "gmmu_axi_params.svh"
   localparam int SlotW = gmmu_pkg::idx_w(Walks),
   localparam int MemW  = LineAnswers != 0 ? 512 : 64
 ) (
@@ -47,16 +43,16 @@ module gmmu_walk_axi #(
   input  logic             rvalid_i,
   output logic             rready_o,
   input  logic [SlotW-1:0] rid_i,
-  input  logic [DataW-1:0] rdata_i,
+  input  logic [WalkDataW-1:0] rdata_i,
   input  logic [1:0]       rresp_i,
   input  logic             rlast_i
 );
-  if (DataW != 32 && DataW != 64 && DataW != 128 && DataW != 256 && DataW != 512) begin :
+  if (WalkDataW != 32 && WalkDataW != 64 && WalkDataW != 128 && WalkDataW != 256 && WalkDataW != 512) begin :
       gen_bad_data
-    gmmu_walk_axi_DataW_must_be_32_to_512 u_bad();
+    gmmu_walk_axi_WalkDataW_must_be_32_to_512 u_bad();
   end
-  if (LineAnswers != 0 && DataW != 512) begin : gen_bad_line
-    gmmu_walk_axi_LineAnswers_need_DataW_512 u_bad();
+  if (LineAnswers != 0 && WalkDataW != 512) begin : gen_bad_line
+    gmmu_walk_axi_LineAnswers_need_WalkDataW_512 u_bad();
   end
 
   logic             err;          // the update before this answer failed
@@ -119,25 +115,25 @@ module gmmu_walk_axi #(
   end
   assign arid_o      = ar_id;
   assign araddr_o    = LineAnswers != 0 ? {ar_addr[PaW-1:6], 6'd0} : ar_addr;
-  assign arlen_o     = DataW == 32 ? 8'd1 : 8'd0;
-  assign arsize_o    = DataW == 32 ? 3'd2 : LineAnswers != 0 ? 3'd6 : 3'd3;
+  assign arlen_o     = WalkDataW == 32 ? 8'd1 : 8'd0;
+  assign arsize_o    = WalkDataW == 32 ? 3'd2 : LineAnswers != 0 ? 3'd6 : 3'd3;
   assign arburst_o   = 2'b01;
   assign rready_o    = 1'b1;
   assign rsp_valid_o = rvalid_i & rlast_i;
   assign rsp_id_o    = rid_i;
 
-  if (DataW == 32) begin : gen_32
+  if (WalkDataW == 32) begin : gen_32
     logic [32:0] low [0:Walks-1];    // {error, word}
     always_ff @(posedge clk_i) if (rvalid_i & !rlast_i) low[rid_i] <= {rresp_i != 2'b00, rdata_i};
     assign rsp_data_o = {rdata_i, low[rid_i][31:0]};
     assign rsp_err_o  = rresp_i != 2'b00 | low[rid_i][32] | err;
-  end else if (DataW == MemW) begin : gen_same
+  end else if (WalkDataW == MemW) begin : gen_same
     logic unused_clk;
     assign unused_clk = clk_i;
     assign rsp_data_o = rdata_i;
     assign rsp_err_o  = rresp_i != 2'b00 | err;
   end else begin : gen_wide
-    localparam int LaneW = $clog2(DataW / 64);
+    localparam int LaneW = $clog2(WalkDataW / 64);
     logic [LaneW-1:0] lane [0:Walks-1];
     always_ff @(posedge clk_i) if (arvalid_o & arready_i) lane[ar_id] <= ar_addr[3 +: LaneW];
     assign rsp_data_o = rdata_i[lane[rid_i]*64 +: 64];
