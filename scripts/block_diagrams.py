@@ -37,7 +37,7 @@ BLOCKS = {
     "mem_channel": ("gmmu_mem_channel", ""),
     "dram": ("gmmu_dram", ""),
     "memory": ("gmmu_memory", ""),
-    "gmmu_axi": ("gmmu_axi", "NumPorts=1 NumNative=1"),
+    "gmmu_axi": ("gmmu_axi_core", "NumPorts=1 NumNative=1"),
     "axi_port": ("gmmu_axi_port", ""),
     "regs": ("gmmu_regs", ""),
     "l2_cache": ("gmmu_l2_cache", ""),
@@ -57,7 +57,7 @@ LEFT_OUT = {"gmmu_sm": ("u_cfg", "u_errors")}
 MOST = 4        # groups named on one arrow
 # Groups of ports whose names are too short to say whose they are.
 PEERS = {
-    "gmmu_axi": {"s": "s: core, AXI4", "m": "m: memory, AXI4", "w": "w: PTE reads, AXI4", "p": "p: PTE writes, page copies, AXI4",
+    "gmmu_axi_core": {"s": "s: core, AXI4", "m": "m: memory, AXI4", "w": "w: PTE reads, AXI4", "p": "p: PTE writes, page copies, AXI4",
                  "n": "n: native ports", "c": "c: registers, AXI4-Lite"},
     "gmmu_axi_port": {"s": "s: core, AXI4", "m": "m: memory, AXI4", "f": "f: faults", "req": "req: L1 TLB", "rsp": "rsp: L1 TLB"},
     "gmmu_l2_bank": {"t": "t: PTE reads", "d": "d: data", "tm": "tm: PTE reads to DRAM", "dm": "dm: data to DRAM", "back": "back: from DRAM"},
