@@ -28,6 +28,7 @@ rtl/tlb/gmmu_l2_queue.sv
 rtl/tlb/gmmu_set_write.sv
 rtl/tlb/gmmu_set_way.sv
 rtl/tlb/gmmu_way_match.sv
+rtl/tlb/gmmu_way_mux.sv
 rtl/tlb/gmmu_l2_base.sv
 rtl/tlb/gmmu_l2_unified_port.sv
 rtl/tlb/gmmu_l2_unified.sv

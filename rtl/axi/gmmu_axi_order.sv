@@ -72,7 +72,7 @@ module gmmu_axi_order #(
     // the burst that is taken, and each that is held
     logic [Slots-1:0] r_meets_w, w_meets_r, w_meets_w;
     for (genvar s = 0; s < Slots; s++) begin : gen_slot
-      logic [23:0]      r_q, w_q;                        // {last, first}
+      logic [23:0]      r_range_q, w_range_q;                        // {last, first}
       logic             same_rw, same_wr, same_ww, r_put, w_put;
       logic [Slots-1:0] r_hold_q, w_hold_r_q, w_hold_w_q;
       assign r_put   = r_take_i & r_slot_i == SlotW'(s);
@@ -80,12 +80,15 @@ module gmmu_axi_order #(
       assign same_rw = RwOrder == 2 | r_key_i == w_keys_i[s*KeyW +: KeyW];
       assign same_wr = RwOrder == 2 | w_key_i == r_keys_i[s*KeyW +: KeyW];
       assign same_ww = RwOrder == 2 | w_key_i == w_keys_i[s*KeyW +: KeyW];
-      assign r_meets_w[s] = same_rw & r_now[11:0] <= w_q[23:12] & w_q[11:0] <= r_now[23:12];
-      assign w_meets_r[s] = same_wr & w_now[11:0] <= r_q[23:12] & r_q[11:0] <= w_now[23:12];
-      assign w_meets_w[s] = same_ww & w_now[11:0] <= w_q[23:12] & w_q[11:0] <= w_now[23:12];
+      assign r_meets_w[s] = same_rw & r_now[11:0] <= w_range_q[23:12] &
+          w_range_q[11:0] <= r_now[23:12];
+      assign w_meets_r[s] = same_wr & w_now[11:0] <= r_range_q[23:12] &
+          r_range_q[11:0] <= w_now[23:12];
+      assign w_meets_w[s] = same_ww & w_now[11:0] <= w_range_q[23:12] &
+          w_range_q[11:0] <= w_now[23:12];
       always_ff @(posedge clk_i) begin
-        if (r_put) r_q <= r_now;
-        if (w_put) w_q <= w_now;
+        if (r_put) r_range_q <= r_now;
+        if (w_put) w_range_q <= w_now;
         if (!rst_ni) begin
           r_hold_q   <= '0;
           w_hold_r_q <= '0;

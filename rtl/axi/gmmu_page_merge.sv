@@ -106,15 +106,16 @@ module gmmu_page_merge #(
   assign busy_o    = held_q | m_busy_i;
 
   for (genvar l = 0; l < Lanes; l++) begin : gen_lane
-    logic [LaneW-1:0] by_q;      // the lane that asked for this one
+    logic [LaneW-1:0] asker_q;      // the lane that asked for this one
     logic [PaW-13:0]  pfn_q;
     logic [4:0]       cause_q;
     assign same[l]  = ask_q[l] & va_q[l*64+12 +: 52] == lead_va[63:12];
-    assign told[l]  = rsp_valid_i & mask_q[l] & !know_q[l] & !ask_q[l] & TagW'(by_q) == rsp_tag_i;
+    assign told[l]  = rsp_valid_i & mask_q[l] & !know_q[l] & !ask_q[l] &
+        TagW'(asker_q) == rsp_tag_i;
     assign fault[l] = know_q[l] ? cause_q != '0 : rsp_cause_i != '0;
     always_ff @(posedge clk_i) begin
       if (take) va_q[l*64 +: 64] <= s_va_i[l*64 +: 64];
-      if (sent & same[l]) by_q <= leader;
+      if (sent & same[l]) asker_q <= leader;
       if (told[l]) begin
         pfn_q   <= rsp_pa_i[PaW-1:12];
         cause_q <= rsp_cause_i;

@@ -3,10 +3,10 @@
 // walk slot, answers in any order.
 //
 // WalkDataW 64 to 512: one beat. 32: two beats, the low word is kept until the high one comes.
-// LineAnswers=1 needs WalkDataW 512. Adds no cycle; RREADY is always 1; a response that is not OKAY is
-// a memory error. docs/axi_port.md Svadu=1: updates of PTEs wait here for gmmu_pte_write, one after
-// the other; when one is done the PTE is read again for the walker, for which a failed one is a
-// memory error. docs/pte_write.md
+// LineAnswers=1 needs WalkDataW 512. Adds no cycle; RREADY is always 1; a response that is not OKAY
+// is a memory error. docs/axi_port.md Svadu=1: updates of PTEs wait here for gmmu_pte_write, one
+// after the other; when one is done the PTE is read again for the walker, for which a failed one
+// is a memory error. docs/pte_write.md
 `default_nettype none
 module gmmu_walk_axi #(
 `include "gmmu_axi_params.svh"
@@ -47,8 +47,8 @@ module gmmu_walk_axi #(
   input  logic [1:0]       rresp_i,
   input  logic             rlast_i
 );
-  if (WalkDataW != 32 && WalkDataW != 64 && WalkDataW != 128 && WalkDataW != 256 && WalkDataW != 512) begin :
-      gen_bad_data
+  if (WalkDataW != 32 && WalkDataW != 64 && WalkDataW != 128 && WalkDataW != 256 &&
+      WalkDataW != 512) begin : gen_bad_data
     gmmu_walk_axi_WalkDataW_must_be_32_to_512 u_bad();
   end
   if (LineAnswers != 0 && WalkDataW != 512) begin : gen_bad_line

@@ -2,8 +2,8 @@
 // gmmu_match: which of N registers hold a key: the search of miss registers and of the ways of a
 // set. Combinational. N >= 1, KeyW >= 1.
 //
-// Nested ifs: simulators then look at the state of those with the key only, which makes a search
-// several times faster.
+// A process for each, with nested ifs: a simulator then looks at the key of those only that can be
+// found, and at none without a search.
 `default_nettype none
 module gmmu_match #(
   parameter int N    = 8,
@@ -15,15 +15,17 @@ module gmmu_match #(
   input  logic [N-1:0]      open_i,    // those that can be found
   output logic [N-1:0]      found_o    // 0 without look_i
 );
-  always_comb begin
-    found_o = '0;
-    if (look_i) begin
-      for (int i = 0; i < N; i++) begin
-        if (keys_i[i*KeyW +: KeyW] == key_i) begin
-          if (open_i[i]) found_o[i] = 1'b1;
-        end
+  for (genvar i = 0; i < N; i++) begin : gen_each
+    logic [KeyW-1:0] key;
+    logic            found;
+    assign key = keys_i[i*KeyW +: KeyW];
+    always_comb begin
+      found = 1'b0;
+      if (look_i) begin
+        if (open_i[i]) found = key == key_i;
       end
     end
+    assign found_o[i] = found;
   end
 endmodule
 `default_nettype wire

@@ -66,11 +66,11 @@ module gmmu_cache_mshr #(
   logic [Mshrs-1:0]              busy_q, fetching_q, write_q, on_way, finished;
   logic [Mshrs*LineW-1:0]        line_q;
   logic [Mshrs*Beats-1:0]        got_q;
-  logic [Mshrs*CntW-1:0]         n_q;
+  logic [Mshrs*CntW-1:0]         waiters_q;
   logic [Mshrs*AppW-1:0]         app_q;
-  logic [Mshrs*Waiters-1:0]      w_data_q;
-  logic [Mshrs*Waiters*WIdW-1:0] w_id_q;
-  logic [Mshrs*Waiters-1:0]      w_beat_q;
+  logic [Mshrs*Waiters-1:0]      waiter_data_q;
+  logic [Mshrs*Waiters*WIdW-1:0] waiter_id_q;
+  logic [Mshrs*Waiters-1:0]      waiter_beat_q;
   logic [MshrW-1:0]              free_which, fill_which, way_which;
   logic [CntW-1:0]               way_n, fill_n, serve_n;
   gmmu_match #(.N(Mshrs), .KeyW(LineW)) u_match (
@@ -85,7 +85,7 @@ module gmmu_cache_mshr #(
   assign some_free_o      = !(&busy_q);
   assign two_free_o       = (~busy_q & (~busy_q - Mshrs'(1))) != '0;
   assign free_o           = free_which;
-  assign way_n            = n_q[way_which*CntW +: CntW];
+  assign way_n            = waiters_q[way_which*CntW +: CntW];
   assign pending_o        = on_way != '0;
   assign pending_write_o  = write_q[way_which];
   assign pending_full_o   = way_n == CntW'(Waiters);
@@ -95,12 +95,12 @@ module gmmu_cache_mshr #(
   assign fill_line_o      = line_q[fill_which_i*LineW +: LineW];
   assign fill_write_o     = write_q[fill_which_i];
   assign fill_app_o       = app_q[fill_which_i*AppW +: AppW];
-  assign fill_n           = n_q[fill_which_i*CntW +: CntW];
+  assign fill_n           = waiters_q[fill_which_i*CntW +: CntW];
   assign fill_waited_o    = fill_n != '0;
-  assign serve_n          = n_q[serve_which_i*CntW +: CntW];
-  assign serve_data_o     = w_data_q[serve_which_i*Waiters + 32'(served_i)];
-  assign serve_beat_o     = w_beat_q[serve_which_i*Waiters + 32'(served_i)];
-  assign serve_id_o       = w_id_q[(serve_which_i*Waiters + 32'(served_i))*WIdW +: WIdW];
+  assign serve_n          = waiters_q[serve_which_i*CntW +: CntW];
+  assign serve_data_o     = waiter_data_q[serve_which_i*Waiters + 32'(served_i)];
+  assign serve_beat_o     = waiter_beat_q[serve_which_i*Waiters + 32'(served_i)];
+  assign serve_id_o       = waiter_id_q[(serve_which_i*Waiters + 32'(served_i))*WIdW +: WIdW];
   assign serve_last_o     = served_i + CntW'(1) == serve_n;
 
   always_ff @(posedge clk_i) begin
@@ -123,16 +123,16 @@ module gmmu_cache_mshr #(
       write_q[free_which]               <= we_i;
       app_q[free_which*AppW +: AppW]    <= data_i ? app_i : '0;
       got_q[free_which*Beats +: Beats]  <= {Beats{full_i}};
-      n_q[free_which*CntW +: CntW]      <= we_i ? '0 : CntW'(1);
-      w_data_q[free_which*Waiters]      <= data_i;
-      w_beat_q[free_which*Waiters]      <= beat_i;
-      w_id_q[free_which*Waiters*WIdW +: WIdW] <= id_i;
+      waiters_q[free_which*CntW +: CntW]      <= we_i ? '0 : CntW'(1);
+      waiter_data_q[free_which*Waiters]      <= data_i;
+      waiter_beat_q[free_which*Waiters]      <= beat_i;
+      waiter_id_q[free_which*Waiters*WIdW +: WIdW] <= id_i;
     end
     if (join_i) begin
-      n_q[way_which*CntW +: CntW]                <= way_n + CntW'(1);
-      w_data_q[way_which*Waiters + 32'(way_n)]   <= data_i;
-      w_beat_q[way_which*Waiters + 32'(way_n)]   <= beat_i;
-      w_id_q[(way_which*Waiters + 32'(way_n))*WIdW +: WIdW] <= id_i;
+      waiters_q[way_which*CntW +: CntW]                <= way_n + CntW'(1);
+      waiter_data_q[way_which*Waiters + 32'(way_n)]   <= data_i;
+      waiter_beat_q[way_which*Waiters + 32'(way_n)]   <= beat_i;
+      waiter_id_q[(way_which*Waiters + 32'(way_n))*WIdW +: WIdW] <= id_i;
     end
     if (back_i) got_q[32'(back_mshr_i)*Beats + (Beats == 1 ? 0 : 32'(back_beat_i))] <= 1'b1;
   end

@@ -136,15 +136,15 @@ module gmmu_l2_bank #(
   assign {d_line, d_we, d_mask, d_wdata, d_app, d_id} = d_head;
 
   // ---------------------------------------------------------------- stage A
-  // f1_q, f2_q: first and second cycle of a fill.
-  logic             b_valid_q, b_data_q, last_data_q, f1_q, f2_q, serving;
+  // fill1_q, fill2_q: first and second cycle of a fill.
+  logic             b_valid_q, b_data_q, last_data_q, fill1_q, fill2_q, serving;
   logic             look, look_data, fill_start, b_waits, finished, wb_room;
   logic [MshrW-1:0] fill_q, fill_which;
   logic [LineW-1:0] a_line, finished_line;
   assign t_decided  = b_valid_q && !b_data_q;   // the head is in stage B
   assign d_decided  = b_valid_q && b_data_q;
-  assign fill_start = !f1_q && !f2_q && !serving && wb_room && finished;
-  assign look       = !fill_start && !f1_q && (t_can || d_can);
+  assign fill_start = !fill1_q && !fill2_q && !serving && wb_room && finished;
+  assign look       = !fill_start && !fill1_q && (t_can || d_can);
   assign look_data  = d_can && (!last_data_q || !t_can);
   assign a_line     = fill_start ? finished_line
       : look_data ? d_cand[DReqW-1 -: LineW] : t_cand[TReqW-1 -: LineW];
@@ -152,12 +152,12 @@ module gmmu_l2_bank #(
     if (!rst_ni) begin
       b_valid_q   <= 1'b0;
       last_data_q <= 1'b1;
-      f1_q        <= 1'b0;
-      f2_q        <= 1'b0;
+      fill1_q        <= 1'b0;
+      fill2_q        <= 1'b0;
     end else begin
       b_valid_q <= look && !(b_waits && look_data == b_data_q);
-      f1_q      <= fill_start;
-      f2_q      <= f1_q;
+      fill1_q      <= fill_start;
+      fill2_q      <= fill1_q;
       if (look) last_data_q <= look_data;
     end
   end
@@ -175,7 +175,7 @@ module gmmu_l2_bank #(
   assign b_data = b_data_q;
   assign b_we   = b_data ? d_we : t_we;
   assign b_id   = b_data ? WIdW'(d_id) : WIdW'(t_id);
-  assign b_line = f1_q ? fill_line : b_data_q ? d_line : t_line;
+  assign b_line = fill1_q ? fill_line : b_data_q ? d_line : t_line;
   assign around = !b_data && !t_we && bypass_i[t_depth];
   always_comb begin
     outcome = WAITS;
@@ -222,7 +222,7 @@ module gmmu_l2_bank #(
     .clk_i, .rst_ni, .read_i(look || fill_start), .a_line_i(a_line),
     .look_i(b_valid_q), .line_i(b_line), .set_o(set), .hit_o(hit), .hit_way_o(hit_way),
     .victim_o(victim), .way_o(way), .victim_dirty_o(victim_dirty), .victim_line_o(victim_line),
-    .touch_i(touch), .touch_write_i(touch && b_data && d_we), .drop_i(drop), .fill_i(f1_q),
+    .touch_i(touch), .touch_write_i(touch && b_data && d_we), .drop_i(drop), .fill_i(fill1_q),
     .fill_dirty_i(fill_write)
   );
   gmmu_cache_mshr #(.Mshrs(Mshrs), .Waiters(Waiters), .Beats(Beats), .LineW(LineW), .AppW(AppW),
@@ -233,7 +233,7 @@ module gmmu_l2_bank #(
     .pending_full_o(pending_full), .alloc_i(alloc), .join_i(join_it),
     .back_i(back_fetch), .back_mshr_i(back_id[MshrW-1:0]), .back_beat_i(back_beat),
     .finished_o(finished), .finished_which_o(fill_which), .finished_line_o(finished_line),
-    .fill_i(f1_q), .fill2_i(f2_q), .fill_which_i(fill_q), .fill_line_o(fill_line),
+    .fill_i(fill1_q), .fill2_i(fill2_q), .fill_which_i(fill_q), .fill_line_o(fill_line),
     .fill_write_o(fill_write), .fill_app_o(fill_app), .fill_waited_o(fill_waited),
     .serve_which_i(serve_which), .served_i(served), .serve_data_o(serve_data),
     .serve_beat_o(serve_beat), .serve_id_o(serve_id), .serve_last_o(serve_last),
@@ -245,7 +245,7 @@ module gmmu_l2_bank #(
     .mask_i(d_mask), .data_i(d_wdata), .read_o(read_line), .keep_i(alloc && b_we),
     .keep_mshr_i(free_which), .back_i(back_fetch), .back_mshr_i(back_id[MshrW-1:0]),
     .back_beat_i(back_beat), .back_data_i, .start_i(fill_start), .start_mshr_i(fill_which),
-    .fill_i(f1_q), .fill2_i(f2_q), .fill_write_i(fill_write), .new_o(new_line)
+    .fill_i(fill1_q), .fill2_i(fill2_q), .fill_write_i(fill_write), .new_o(new_line)
   );
 
   // ---------------------------------------------------------------- answers, memory
@@ -254,7 +254,7 @@ module gmmu_l2_bank #(
       .DIdW(DIdW)) u_answers (
     .clk_i, .rst_ni, .hit_t_i(touch && !b_data), .hit_d_i(touch && b_data && !d_we),
     .data_i(b_data), .beat_i(t_beat), .id_i(b_id), .line_i(read_line), .room_t_o(ans_room_t),
-    .room_d_o(ans_room_d), .fill2_i(f2_q), .fill_which_i(fill_q), .fill_waited_i(fill_waited),
+    .room_d_o(ans_room_d), .fill2_i(fill2_q), .fill_which_i(fill_q), .fill_waited_i(fill_waited),
     .new_i(new_line), .serving_o(serving), .serve_which_o(serve_which), .served_o(served),
     .serve_data_i(serve_data), .serve_beat_i(serve_beat), .serve_id_i(serve_id),
     .serve_last_i(serve_last), .serve_end_o(serve_end), .around_i(outcome == AROUND),
@@ -262,11 +262,11 @@ module gmmu_l2_bank #(
     .back_id_i(back_id[TIdW-1:0]), .back_data_i, .t_rsp_valid_o, .t_rsp_ready_i, .t_rsp_id_o,
     .t_rsp_data_o, .d_rsp_valid_o, .d_rsp_ready_i, .d_rsp_id_o, .d_rsp_data_o
   );
-  logic             wb_q;
+  logic             writeback_q;
   logic [LineW-1:0] wb_line_q;
   always_ff @(posedge clk_i) begin
-    if (f1_q) begin
-      wb_q      <= victim_dirty;
+    if (fill1_q) begin
+      writeback_q      <= victim_dirty;
       wb_line_q <= victim_line;
     end
   end
@@ -278,13 +278,13 @@ module gmmu_l2_bank #(
     .t_we_i(t_we), .t_word_i(t_word), .t_wdata_i(t_wdata),
     .t_id_i(alloc ? IdW'(free_which) : IdW'(t_id)),
     .fetch_push_i(alloc && b_data && !full), .fetch_line_i(d_line), .fetch_app_i(d_app),
-    .fetch_id_i(free_which), .wb_room_o(wb_room), .wb_push_i(f2_q && wb_q),
+    .fetch_id_i(free_which), .wb_room_o(wb_room), .wb_push_i(fill2_q && writeback_q),
     .wb_line_i(wb_line_q), .wb_app_i(fill_app), .wb_data_i(read_line),
     .tm_valid_o, .tm_ready_i, .tm_line_o, .tm_beat_o, .tm_we_o, .tm_mask_o, .tm_data_o, .tm_id_o,
     .dm_valid_o, .dm_ready_i, .dm_line_o, .dm_beat_o, .dm_we_o, .dm_data_o, .dm_app_o, .dm_id_o
   );
 
-  assign obs_o = {victim, victim_dirty, f1_q, hit_way, outcome, b_data, b_valid_q};
+  assign obs_o = {victim, victim_dirty, fill1_q, hit_way, outcome, b_data, b_valid_q};
 
   `GMMU_ASSERT(l2_bank_not_both, !(b_valid_q && pending && hit))
 endmodule

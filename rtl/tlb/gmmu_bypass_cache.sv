@@ -46,9 +46,9 @@ module gmmu_bypass_cache #(
   input  logic [35:0]            sweep_lo_i,
   input  logic [35:0]            sweep_hi_i,
   output logic                   sweep_busy_o,
-  output logic                   swp_visit_o,
-  output logic                   swp_cleared_o,
-  output logic [WayW-1:0]        swp_way_o
+  output logic                   sweep_visit_o,
+  output logic                   sweep_cleared_o,
+  output logic [WayW-1:0]        sweep_way_o
 );
   // Tag: {T, ASID, VFN}; of a subregion entry VFN = {LFN, first subregion, length, LG, two bits of
   // nothing}.
@@ -197,7 +197,7 @@ module gmmu_bypass_cache #(
                      (sweep_asid_all_i | (last36 >= sweep_lo_i & first36 <= sweep_hi_i))));
   gmmu_way_sweep #(.Ways(Entries)) u_sweep (
     .clk_i, .rst_ni, .start_i(sweep_start_i), .clear_i(clear), .busy_o(sweep_busy_o), .ptr_o(ptr),
-    .visit_o(swp_visit_o), .cleared_o(swp_cleared_o), .way_o(swp_way_o)
+    .visit_o(sweep_visit_o), .cleared_o(sweep_cleared_o), .way_o(sweep_way_o)
   );
 
   // ---- storage

@@ -41,7 +41,7 @@ module gmmu_l1_warps #(
   logic [Warps-1:0] seen_q [0:Mshrs-1];   // warps that wait
   logic [5:0]       warps_q [0:Mshrs-1];  // how many
   logic [5:0]       untold_q [0:Mshrs-1]; // of them the L2 was not told
-  logic [L2MW-1:0]  l2_q [0:Mshrs-1];
+  logic [L2MW-1:0]  l2_mshr_q [0:Mshrs-1];
   logic [Mshrs-1:0] taken_q, tell_q;
 
   // ---- one more distinct warp?
@@ -65,7 +65,7 @@ module gmmu_l1_warps #(
   );
   /* verilator lint_on PINCONNECTEMPTY */
   assign tell_l1_o    = tell_idx;
-  assign tell_l2_o    = l2_q[tell_idx];
+  assign tell_l2_o    = l2_mshr_q[tell_idx];
   assign tell_warps_o = untold_q[tell_idx];
 
   // ---- state: an addition wins over a tell, an answer over both
@@ -102,7 +102,7 @@ module gmmu_l1_warps #(
     // Whoever takes the request is told all who wait, also when it was asked for again after an
     // invalidation.
     if (taken_i) untold_q[taken_mshr_i] <= taken_add ? warps + 6'd1 : warps_q[taken_mshr_i];
-    if (taken_i) l2_q[taken_mshr_i] <= taken_l2_i;
+    if (taken_i) l2_mshr_q[taken_mshr_i] <= taken_l2_i;
   end
 endmodule
 `default_nettype wire

@@ -55,11 +55,11 @@ module gmmu_l1tlb_arrays #(
   assign cmd_asid_all = cmd.kind == gmmu_pkg::INV_ASID;
 
   logic              fill_base, fill_large, base_over, base_evict, large_over, large_evict;
-  logic              base_swp, base_cleared, base_busy, cam_hit_base, base_ready;
-  logic              large_swp, large_cleared, large_busy, cam_hit_large, large_ready;
+  logic              base_sweep, base_cleared, base_busy, cam_hit_base, base_ready;
+  logic              large_sweep, large_cleared, large_busy, cam_hit_large, large_ready;
   logic              hit_base, hit_large;
-  logic [BWayW-1:0]  base_way, base_fill_way, base_swp_way;
-  logic [LWayW-1:0]  large_way, large_fill_way, large_swp_way;
+  logic [BWayW-1:0]  base_way, base_fill_way, base_sweep_way;
+  logic [LWayW-1:0]  large_way, large_fill_way, large_sweep_way;
   logic [DataW-1:0]  base_data;
   logic [LDataW-1:0] large_data;
   logic [PfnW-1:0]   base_pfn;
@@ -84,7 +84,7 @@ module gmmu_l1tlb_arrays #(
     .fill_way_o(base_fill_way), .fill_overwrite_o(base_over), .fill_evict_o(base_evict),
     .sweep_start_i(clear_i), .sweep_all_i(cmd_all), .sweep_asid_all_i(cmd_asid_all),
     .sweep_asid_i(cmd.asid), .sweep_lo_i(cmd.lo), .sweep_hi_i(cmd.hi), .sweep_busy_o(base_busy),
-    .swp_visit_o(base_swp), .swp_cleared_o(base_cleared), .swp_way_o(base_swp_way)
+    .sweep_visit_o(base_sweep), .sweep_cleared_o(base_cleared), .sweep_way_o(base_sweep_way)
   );
   if (LargeEntries != 0) begin : gen_large
     gmmu_tlb_cam #(.Entries(LargeEntries), .AsidW(AsidW), .PageW(LfnW), .Shift(9),
@@ -97,11 +97,11 @@ module gmmu_l1tlb_arrays #(
       .fill_way_o(large_fill_way), .fill_overwrite_o(large_over), .fill_evict_o(large_evict),
       .sweep_start_i(clear_i), .sweep_all_i(cmd_all), .sweep_asid_all_i(cmd_asid_all),
       .sweep_asid_i(cmd.asid), .sweep_lo_i(cmd.lo), .sweep_hi_i(cmd.hi), .sweep_busy_o(large_busy),
-      .swp_visit_o(large_swp), .swp_cleared_o(large_cleared), .swp_way_o(large_swp_way)
+      .sweep_visit_o(large_sweep), .sweep_cleared_o(large_cleared), .sweep_way_o(large_sweep_way)
     );
   end else begin : gen_no_large
     assign {cam_hit_large, large_way, large_data, large_fill_way, large_over, large_evict,
-            large_busy, large_swp, large_cleared, large_swp_way} = '0;
+            large_busy, large_sweep, large_cleared, large_sweep_way} = '0;
   end
 
   // The large array has priority. An entry without D is none for a store that Svadu may set D for.
@@ -120,7 +120,7 @@ module gmmu_l1tlb_arrays #(
                hit_large ? 16'(large_way) : hit_base ? 16'(base_way) : 16'd0;
   assign event_o = {fill_base, fill_large, base_over | large_over, base_evict | large_evict, way,
                     fill_base & Colt != 0 ? 4'(fill_pages) : 4'd0,
-                    base_swp, base_swp & base_cleared, 12'(base_swp_way),
-                    large_swp, large_swp & large_cleared, 12'(large_swp_way)};
+                    base_sweep, base_sweep & base_cleared, 12'(base_sweep_way),
+                    large_sweep, large_sweep & large_cleared, 12'(large_sweep_way)};
 endmodule
 `default_nettype wire

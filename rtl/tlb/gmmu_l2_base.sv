@@ -84,14 +84,16 @@ module gmmu_l2_base #(
   );
 
   // ---- ports
-  logic [Ports*Ways*TagW-1:0]  tags;    // as stage B sees them
-  logic [Ports*Ways*DataW-1:0] datas;
   for (genvar p = 0; p < Ports; p++) begin : gen_port
     logic [SetW-1:0] set;
     logic [TagW-1:0] key;
     logic [Ways*Pages-1:0] valid;
     logic [1:0]      page;     // within its entry
     logic            fwd;
+    logic [TagW-1:0]  tag  [0:Ways-1];    // as stage B sees them
+    logic [DataW-1:0] data [0:Ways-1];
+    logic [Ways-1:0]  found;
+    logic [Ways*DataW-1:0] found_data;
     assign set   = vfn_i[p*VfnW + GrpW +: SetW];
     assign key   = {asid_i[p*AsidW +: AsidW], vfn_i[p*VfnW + GrpW + SetW +: NumW]};
     assign page  = Pages == 1 ? 2'd0 : vfn_i[p*VfnW +: 2];
@@ -102,14 +104,18 @@ module gmmu_l2_base #(
         .clk_i, .we_i(fill_i & fill_way_o == WayW'(w)), .set_i(wr_set), .tag_i(wr_tag),
         .data_i(fill_data_i), .read_i(read_i[p]), .read_set_i(read_set_i[p*SetW +: SetW]),
         .new_i(fwd & wr_way_q == WayW'(w)), .new_tag_i(wr_tag_q), .new_data_i(wr_data_q),
-        .tag_o(tags[(p*Ways+w)*TagW +: TagW]), .data_o(datas[(p*Ways+w)*DataW +: DataW])
+        .tag_o(tag[w]), .data_o(data[w])
+      );
+      gmmu_way_match #(.TagW(TagW), .DataW(DataW)) u_match (
+        .search_i(search_i[p]), .key_i(key), .tag_i(tag[w]), .data_i(data[w]),
+        .open_i(valid[w*Pages + 32'(page)]), .found_o(found[w]),
+        .data_o(found_data[w*DataW +: DataW])
       );
     end
-    gmmu_way_match #(.Ways(Ways), .TagW(TagW), .DataW(DataW), .Pages(Pages)) u_match (
-      .search_i(search_i[p]), .tag_i(key), .page_i(page),
-      .tags_i(tags[p*Ways*TagW +: Ways*TagW]), .data_i(datas[p*Ways*DataW +: Ways*DataW]),
-      .valid_i(valid), .hit_o(hit_o[p]), .way_o(way_o[p*WayW +: WayW]),
-      .data_o(data_o[p*DataW +: DataW]), .pages_o(pages_o[p*Pages +: Pages])
+    gmmu_way_mux #(.Ways(Ways), .DataW(DataW), .Pages(Pages)) u_mux (
+      .found_i(found), .data_i(found_data), .valid_i(valid), .hit_o(hit_o[p]),
+      .way_o(way_o[p*WayW +: WayW]), .data_o(data_o[p*DataW +: DataW]),
+      .pages_o(pages_o[p*Pages +: Pages])
     );
   end
 
@@ -137,8 +143,8 @@ module gmmu_l2_base #(
   end else begin : gen_group
     logic [Ways-1:0] of_group, alike;
     for (genvar w = 0; w < Ways; w++) begin : gen_way
-      assign of_group[w] = fill_i & tags[w*TagW +: TagW] == wr_tag & used[w];
-      assign alike[w]    = of_group[w] & datas[w*DataW +: DataW] == fill_data_i;
+      assign of_group[w] = fill_i & gen_port[0].tag[w] == wr_tag & used[w];
+      assign alike[w]    = of_group[w] & gen_port[0].data[w] == fill_data_i;
       assign lose[w*Pages +: Pages] = (of_group[w] & !alike[w]) ? fill_pages_i : '0;
     end
     assign same = |alike;
@@ -158,7 +164,7 @@ module gmmu_l2_base #(
     logic [AsidW-1:0] asid;
     logic             into;
     logic [Pages-1:0] kept;
-    assign t    = tags[w*TagW +: TagW];
+    assign t    = gen_port[0].tag[w];
     assign asid = t[TagW-1 -: AsidW];
     for (genvar p = 0; p < Pages; p++) begin : gen_page
       logic [35:0] vfn;

@@ -31,23 +31,23 @@ module gmmu_l2_hits #(
     gmmu_l2_hits_Delay_must_be_at_least_1 u_bad();
   end
 
-  logic [Delay-1:0] v_q;
-  logic [DW-1:0]    d_q [0:Delay-1];
+  logic [Delay-1:0] valid_q;
+  logic [DW-1:0]    hit_q [0:Delay-1];
   logic [DW-1:0]    out;
   logic [PfnW-1:0]  pfn;
-  assign out = d_q[Delay-1];
+  assign out = hit_q[Delay-1];
   always_ff @(posedge clk_i) begin
-    if (!rst_ni) v_q <= '0;
-    else v_q <= Delay'({v_q, hit_i});
+    if (!rst_ni) valid_q <= '0;
+    else valid_q <= Delay'({valid_q, hit_i});
   end
   always_ff @(posedge clk_i) begin
-    if (hit_i) d_q[0] <= {offset_i, sm_i, l1_mshr_i, xlate_i};
-    for (int i = 1; i < Delay; i++) if (v_q[i-1]) d_q[i] <= d_q[i-1];
+    if (hit_i) hit_q[0] <= {offset_i, sm_i, l1_mshr_i, xlate_i};
+    for (int i = 1; i < Delay; i++) if (valid_q[i-1]) hit_q[i] <= hit_q[i-1];
   end
   // Within a run the page's PFN is an offset away from the entry's; added last, for stage B is long
   // enough.
   assign pfn       = Offsets != 0 ? out[PfnW-1:0] + PfnW'(out[DW-1 -: 9]) : out[PfnW-1:0];
-  assign sel_o     = v_q[Delay-1] ? NumSms'(1) << out[DW-10 -: SmW] : '0;
+  assign sel_o     = valid_q[Delay-1] ? NumSms'(1) << out[DW-10 -: SmW] : '0;
   assign l1_mshr_o = out[XlateW +: L1MW];
   assign xlate_o   = {out[XlateW-1:PfnW], pfn};
 endmodule

@@ -53,19 +53,26 @@ module gmmu_l2_unified_port #(
   logic [WayW-1:0]   sub_way;
   logic [DataW-1:0]  reg_d, sub_d;
   logic [2:0]        start;
-  logic [Ways*DataW-1:0]       reg_data;
+  logic [Ways-1:0]             found;
+  logic [Ways*DataW-1:0]       found_data;
   logic [(Ways-Low)*DataW-1:0] sub_data;
   assign reg_new = wr_q_i & wr_set_q_i == vfn_i[SetW-1:0];
   assign sub_new = wr_q_i & wr_set_q_i == vfn_i[9 +: SetW];
   for (genvar w = 0; w < Ways; w++) begin : gen_way
-    logic we, last;
+    logic             we, last;
+    logic [DataW-1:0] data;
     assign we   = we_i & way_i == WayW'(w);
     assign last = wr_way_q_i == WayW'(w);
     gmmu_set_way #(.Sets(Sets), .TagW(TagW), .DataW(DataW)) u_way (
       .clk_i, .we_i(we), .set_i, .tag_i, .data_i,
       .read_i, .read_set_i(read_vfn_i[SetW-1:0]),
       .new_i(reg_new & last), .new_tag_i(wr_tag_q_i), .new_data_i(wr_data_q_i),
-      .tag_o(reg_tags_o[w*TagW +: TagW]), .data_o(reg_data[w*DataW +: DataW])
+      .tag_o(reg_tags_o[w*TagW +: TagW]), .data_o(data)
+    );
+    gmmu_way_match #(.TagW(TagW), .DataW(DataW)) u_match (
+      .search_i, .key_i({1'b0, asid_i, vfn_i[VfnW-1:SetW]}), .tag_i(reg_tags_o[w*TagW +: TagW]),
+      .data_i(data), .open_i(reg_valid_i[w]), .found_o(found[w]),
+      .data_o(found_data[w*DataW +: DataW])
     );
     if (w >= Low) begin : gen_sub
       gmmu_set_way #(.Sets(Sets), .TagW(TagW), .DataW(DataW)) u_sub_way (
@@ -76,10 +83,9 @@ module gmmu_l2_unified_port #(
       );
     end
   end
-  gmmu_way_match #(.Ways(Ways), .TagW(TagW), .DataW(DataW)) u_match (
-    .search_i, .tag_i({1'b0, asid_i, vfn_i[VfnW-1:SetW]}), .page_i(2'd0), .tags_i(reg_tags_o),
-    .data_i(reg_data), .valid_i(reg_valid_i), .hit_o(reg_hit_o), .way_o(reg_way_o),
-    .data_o(reg_d), .pages_o(unused_page)
+  gmmu_way_mux #(.Ways(Ways), .DataW(DataW)) u_mux (
+    .found_i(found), .data_i(found_data), .valid_i(reg_valid_i), .hit_o(reg_hit_o),
+    .way_o(reg_way_o), .data_o(reg_d), .pages_o(unused_page)
   );
   always_comb begin : compare_subregion
     logic [TagW-1:0]   t;

@@ -160,7 +160,7 @@ module gmmu_l2tlb_lookup #(
       .fill_way_o(into), .fill_overwrite_o(over), .fill_evict_o(evict), .left_o(left),
       .sweep_start_i, .sweep_all_i(cmd_all), .sweep_asid_all_i(cmd_asid_all),
       .sweep_asid_i(cmd.asid), .sweep_lo_i(cmd.lo), .sweep_hi_i(cmd.hi), .sweep_busy_o(by_busy),
-      .swp_visit_o(visit), .swp_cleared_o(cleared), .swp_way_o(swept)
+      .sweep_visit_o(visit), .sweep_cleared_o(cleared), .sweep_way_o(swept)
     );
   end else begin : gen_no_bypass
     logic unused_bypass;

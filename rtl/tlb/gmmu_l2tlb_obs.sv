@@ -63,13 +63,13 @@ module gmmu_l2tlb_obs #(
 `include "gmmu_types.svh"
 `include "gmmu_obs_l2.svh"
   xlate_t      xlate;
-  logic        early, run_only, sub, over, evict, large_visit, large_cleared, by_over, by_evict,
-      by_visit, by_cleared, bypass;
+  logic        early, run_only, sub, over, evict, large_visit, large_cleared, bypass_over,
+      bypass_evict, bypass_visit, bypass_cleared, bypass;
   logic [2:0]  start, len;
   logic [11:0] fill_way, large_way;
   logic [3:0]  fill_pages;
   logic [31:0] ways, left;
-  logic [7:0]  by_way, by_swept;
+  logic [7:0]  bypass_way, bypass_swept;
   logic [5:0]  outcome;      // a port that is not built: nothing hits
   logic [31:0] way;
   logic        unused_start;
@@ -77,7 +77,8 @@ module gmmu_l2tlb_obs #(
   assign {early, run_only, sub, start, len} = fin_run_i;
   assign unused_start = ^{start, xlate};
   assign {over, evict, fill_way, fill_pages, ways, large_visit, large_cleared, large_way,
-          by_over, by_evict, by_way, left, by_visit, by_cleared, by_swept} = event_i;
+          bypass_over, bypass_evict, bypass_way, left, bypass_visit, bypass_cleared,
+          bypass_swept} = event_i;
   assign outcome = 6'({3'd4, outcome_i});
   assign way     = 32'(way_i);
   for (genvar p = 0; p < 2; p++) begin : gen_port
@@ -113,10 +114,10 @@ module gmmu_l2tlb_obs #(
   // what it did to the bypass cache
   assign bypass              = fin_i & fill_bypass_i;
   assign ev_fill_bypass      = bypass;
-  assign ev_bypass_overwrite = bypass & by_over;
-  assign ev_bypass_evict     = bypass & by_evict;
+  assign ev_bypass_overwrite = bypass & bypass_over;
+  assign ev_bypass_evict     = bypass & bypass_evict;
   assign ev_bypass_sub       = bypass & fill_sub_i;
-  assign ev_bypass_way       = bypass ? by_way : 8'd0;
+  assign ev_bypass_way       = bypass ? bypass_way : 8'd0;
   assign ev_bypass_left      = fill_any_i ? left : '0;
   // invalidation
   assign ev_mark             = mark_i;
@@ -126,9 +127,9 @@ module gmmu_l2tlb_obs #(
   assign ev_sweep_large      = large_visit;
   assign ev_cleared_large    = large_visit & large_cleared;
   assign ev_sweep_large_way  = large_way;
-  assign ev_sweep_bypass     = by_visit;
-  assign ev_cleared_bypass   = by_visit & by_cleared;
-  assign ev_sweep_bypass_way = by_swept;
+  assign ev_sweep_bypass     = bypass_visit;
+  assign ev_cleared_bypass   = bypass_visit & bypass_cleared;
+  assign ev_sweep_bypass_way = bypass_swept;
   // MSHRs and reports of waiting warps
   assign ev_freed        = freed_i;
   assign ev_popped       = popped_i;

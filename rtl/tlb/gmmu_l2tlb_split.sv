@@ -163,8 +163,8 @@ module gmmu_l2tlb_split #(
       .fill_i(fill_large_i), .fill_data_i(fill_data_i[DataW-1:9]), .fill_pages_i(1'b1),
       .fill_way_o(large_fill_way), .fill_overwrite_o(large_over), .fill_evict_o(large_evict),
       .sweep_start_i, .sweep_all_i, .sweep_asid_all_i, .sweep_asid_i, .sweep_lo_i, .sweep_hi_i,
-      .sweep_busy_o, .swp_visit_o(large_visit_o), .swp_cleared_o(large_cleared_o),
-      .swp_way_o(swept_way)
+      .sweep_busy_o, .sweep_visit_o(large_visit_o), .sweep_cleared_o(large_cleared_o),
+      .sweep_way_o(swept_way)
     );
     assign large_way_o = 12'(swept_way);
   end else begin : gen_no_large

@@ -6,9 +6,10 @@
 // with the key of port 0 (search_i[0] must be 1): overwrites the entry with that key, else the
 // lowest invalid way, else the LRU way; seen from the next cycle on. Not together with a search of
 // port 1. Sweep: start pulse in t; way i is compared with the range in t+1+i and is gone from t+2+i
-// on, unless a fill takes it in t+1+i. swp_* report a visit in the cycle in which the entry is
-// gone. PageW is the width of a page number, Shift the number of VFN bits below it (0: 4 KiB, 9: 2
-// MiB). Legal: Entries >= 2, Ports 1 or 2. Source: Mosaic section 4.3.
+// on, unless a fill takes it in t+1+i. sweep_visit_o, sweep_cleared_o, sweep_way_o: a visit, in the
+// cycle in which the entry is gone. PageW is the width of a page number, Shift the number of VFN
+// bits below it (0: 4 KiB, 9: 2 MiB). Legal: Entries >= 2, Ports 1 or 2.
+// Source: Mosaic section 4.3.
 `default_nettype none
 module gmmu_tlb_cam #(
   parameter int Entries = 16,
@@ -46,9 +47,9 @@ module gmmu_tlb_cam #(
   input  logic [35:0]            sweep_lo_i,     // VFNs
   input  logic [35:0]            sweep_hi_i,
   output logic                   sweep_busy_o,
-  output logic                   swp_visit_o,
-  output logic                   swp_cleared_o,
-  output logic [WayW-1:0]        swp_way_o
+  output logic                   sweep_visit_o,
+  output logic                   sweep_cleared_o,
+  output logic [WayW-1:0]        sweep_way_o
 );
   localparam int N     = Entries;
   localparam int GrpW  = Pages == 4 ? 2 : 0;    // page bits that the mask stands for
@@ -217,7 +218,7 @@ module gmmu_tlb_cam #(
   assign clear = |gone;
   gmmu_way_sweep #(.Ways(Entries)) u_sweep (
     .clk_i, .rst_ni, .start_i(sweep_start_i), .clear_i(clear), .busy_o(sweep_busy_o), .ptr_o(ptr),
-    .visit_o(swp_visit_o), .cleared_o(swp_cleared_o), .way_o(swp_way_o)
+    .visit_o(sweep_visit_o), .cleared_o(sweep_cleared_o), .way_o(sweep_way_o)
   );
 
   // ---- storage

@@ -33,20 +33,20 @@ module gmmu_msc #(
   input  logic             clear_i,      // pulse
   input  logic [CmdW-1:0]  cmd_i,        // held while busy
   output logic             busy_o,
-  output logic             swp_visit_o,
-  output logic [SetW-1:0]  swp_set_o,
-  output logic [Ways-1:0]  swp_cleared_o
+  output logic             sweep_visit_o,
+  output logic [SetW-1:0]  sweep_set_o,
+  output logic [Ways-1:0]  sweep_cleared_o
 );
   localparam int PfnW = 36;              // xlate_t is not used here
   `include "gmmu_types.svh"
   cmd_t cmd;
   assign cmd = cmd_i;
 
-  logic             swp_q, swp_b_q, b_q;
+  logic             sweep_q, sweep_b_q, stage_b_q;
   logic [SetW-1:0]  set_q, set_b_q;
   logic [LfnW-1:0]  key;
   logic [35:0]      lo, hi;
-  assign key = swp_b_q ? LfnW'(set_b_q) : lfn_i;
+  assign key = sweep_b_q ? LfnW'(set_b_q) : lfn_i;
   assign lo  = 36'($signed(cmd.lo[35:9]));
   assign hi  = 36'($signed(cmd.hi[35:9]));
 
@@ -56,35 +56,35 @@ module gmmu_msc #(
   gmmu_l2_base #(.Entries(Sets * Ways), .Ways(Ways), .Ports(1), .AsidW(AsidW), .VfnW(LfnW),
       .DataW(7)) u_array (
     .clk_i, .rst_ni, .flush_i(1'b0),
-    .read_i(swp_q | read_i), .read_set_i(swp_q ? set_q : lfn_i[SetW-1:0]),
-    .search_i(b_q), .touch_i, .asid_i, .vfn_i(key),
+    .read_i(sweep_q | read_i), .read_set_i(sweep_q ? set_q : lfn_i[SetW-1:0]),
+    .search_i(stage_b_q), .touch_i, .asid_i, .vfn_i(key),
     .hit_o, .way_o(hit_way), .data_o(bitmap_o), .pages_o(unused_pages),
     .fill_i(insert_i), .fill_data_i(bitmap_i), .fill_pages_i(1'b1), .fill_way_o(fill_way),
     .fill_overwrite_o(overwrite_o),
     .fill_evict_o(evict_o),
-    .sweep_i(swp_b_q), .sweep_all_i(cmd.kind == 2'd0 | cmd.kind == 2'd3),
+    .sweep_i(sweep_b_q), .sweep_all_i(cmd.kind == 2'd0 | cmd.kind == 2'd3),
     .sweep_asid_all_i(cmd.kind == gmmu_pkg::INV_ASID), .sweep_asid_i(cmd.asid), .sweep_lo_i(lo),
     .sweep_hi_i(hi),
-    .sweep_cleared_o(swp_cleared_o)
+    .sweep_cleared_o(sweep_cleared_o)
   );
 
-  assign busy_o      = swp_q | swp_b_q;
-  assign swp_visit_o = swp_b_q;
-  assign swp_set_o   = set_b_q;
+  assign busy_o      = sweep_q | sweep_b_q;
+  assign sweep_visit_o = sweep_b_q;
+  assign sweep_set_o   = set_b_q;
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
-      b_q     <= 1'b0;
-      swp_q   <= 1'b0;
-      swp_b_q <= 1'b0;
+      stage_b_q     <= 1'b0;
+      sweep_q   <= 1'b0;
+      sweep_b_q <= 1'b0;
       set_q   <= '0;
     end else begin
-      b_q     <= (read_i | b_q) & !clear_i & !done_i;
-      swp_b_q <= swp_q;
+      stage_b_q     <= (read_i | stage_b_q) & !clear_i & !done_i;
+      sweep_b_q <= sweep_q;
       if (clear_i) begin
-        swp_q <= 1'b1;
+        sweep_q <= 1'b1;
         set_q <= '0;
-      end else if (swp_q) begin
-        swp_q <= set_q != SetW'(Sets - 1);
+      end else if (sweep_q) begin
+        sweep_q <= set_q != SetW'(Sets - 1);
         set_q <= set_q + 1'b1;
       end
     end

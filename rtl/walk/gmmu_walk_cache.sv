@@ -45,28 +45,29 @@ module gmmu_walk_cache #(
   localparam int SetW = gmmu_pkg::idx_w(Entries / Ways);
 
   // ---- the probe's latency, then stage A (read) and stage B (compare)
-  logic [Delay-1:0]          v_q;
+  logic [Delay-1:0]          probe_q;
   // a vector: of an array Icarus 11 does not see the last word change
-  logic [Delay*(AddrW+PayloadW)-1:0] d_q;
-  logic                      b_q;
+  logic [Delay*(AddrW+PayloadW)-1:0] delay_q;
+  logic                      stage_b_q;
   logic [AddrW-1:0]          a_addr, b_addr_q;
   logic [PayloadW-1:0]       a_payload, b_payload_q;
   logic [AddrW+PayloadW-1:0] a_word, b_word_q;
-  assign a_word = d_q[Delay*(AddrW+PayloadW)-1 -: AddrW+PayloadW];
+  assign a_word = delay_q[Delay*(AddrW+PayloadW)-1 -: AddrW+PayloadW];
   assign {a_payload, a_addr} = a_word;
   assign {b_payload_q, b_addr_q} = b_word_q;
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
-      v_q <= '0;
-      b_q <= 1'b0;
+      probe_q <= '0;
+      stage_b_q <= 1'b0;
     end else begin
-      v_q <= Delay'({v_q, probe_i});
-      b_q <= v_q[Delay-1];
+      probe_q <= Delay'({probe_q, probe_i});
+      stage_b_q <= probe_q[Delay-1];
     end
   end
   always_ff @(posedge clk_i) begin
-    if (probe_i | (|v_q)) d_q <= (Delay*(AddrW+PayloadW))'({d_q, probe_payload_i, probe_addr_i});
-    if (v_q[Delay-1]) b_word_q <= a_word;
+    if (probe_i | (|probe_q))
+      delay_q <= (Delay*(AddrW+PayloadW))'({delay_q, probe_payload_i, probe_addr_i});
+    if (probe_q[Delay-1]) b_word_q <= a_word;
   end
 
   // ---- the insertion: its set is read in one cycle, written in the next
@@ -93,8 +94,9 @@ module gmmu_walk_cache #(
   gmmu_l2_base #(.Entries(Entries), .Ways(Ways), .Ports(2), .AsidW(1), .VfnW(AddrW),
       .DataW(64)) u_array (
     .clk_i, .rst_ni, .flush_i,
-    .read_i({v_q[Delay-1], insert_i}), .read_set_i({a_addr[SetW-1:0], insert_addr_i[SetW-1:0]}),
-    .search_i({b_q, ins_q}), .touch_i({b_q, 1'b0}), .asid_i(2'b00), .vfn_i({b_addr_q, ins_addr_q}),
+    .read_i({probe_q[Delay-1], insert_i}), .read_set_i({a_addr[SetW-1:0], insert_addr_i[SetW-1:0]}),
+    .search_i({stage_b_q, ins_q}), .touch_i({stage_b_q, 1'b0}), .asid_i(2'b00),
+    .vfn_i({b_addr_q, ins_addr_q}),
     .hit_o(hit), .way_o(way), .data_o(data), .pages_o(unused_pages),
     .fill_i(stored_o), .fill_data_i(ins_pte_q), .fill_pages_i(1'b1), .fill_way_o(stored_way_o),
     .fill_overwrite_o(overwrite_o),
@@ -107,8 +109,8 @@ module gmmu_walk_cache #(
   logic unused_data;
   assign unused_data = ^{hit[0], way[WayW-1:0], data[63:0], unused_cleared};
 
-  assign hit_o     = b_q & hit[1];
-  assign miss_o    = b_q & !hit[1];
+  assign hit_o     = stage_b_q & hit[1];
+  assign miss_o    = stage_b_q & !hit[1];
   assign addr_o    = b_addr_q;
   assign payload_o = b_payload_q;
   assign pte_o     = data[127:64];

@@ -129,29 +129,29 @@ module gmmu_walk_run #(
   /* verilator lint_on PINCONNECTEMPTY */
 
   // ---- lookup: read, then act when the walker grants it
-  logic       b_q, msc_busy, msc_hit, insert, hit, act;
+  logic       stage_b_q, msc_busy, msc_hit, insert, hit, act;
   logic [6:0] msc_bitmap, bitmap;
   logic       read;
-  assign read   = q_valid & !b_q & !msc_busy & !mark_i;
+  assign read   = q_valid & !stage_b_q & !msc_busy & !mark_i;
   assign insert = insert_q[slot];
   assign hit    = msc_hit & !insert;
   assign bitmap = hit ? msc_bitmap : bitmap_q[slot];
-  assign read_o = b_q & !stale_i & !insert & !hit & todo_q[slot] != 8'd0;
-  assign end_o  = b_q & !read_o;
-  assign act    = b_q & grant_i;
+  assign read_o = stage_b_q & !stale_i & !insert & !hit & todo_q[slot] != 8'd0;
+  assign end_o  = stage_b_q & !read_o;
+  assign act    = stage_b_q & grant_i;
   assign q_pop  = act;
   assign read_idx_o = lowest(todo_q[slot]);
   assign slot_o     = slot;
   always_ff @(posedge clk_i) begin
-    if (!rst_ni) b_q <= 1'b0;
+    if (!rst_ni) stage_b_q <= 1'b0;
     // a mark sends it back: its cache entry may be about to go
-    else b_q <= (read | b_q) & !act & !mark_i;
+    else stage_b_q <= (read | stage_b_q) & !act & !mark_i;
   end
 
-  logic              msc_insert, msc_over, msc_evict, swp_visit;
+  logic              msc_insert, msc_over, msc_evict, sweep_visit;
   logic [MWayW-1:0]  msc_way;
-  logic [MSetW-1:0]  swp_set;
-  logic [15:0]       swp_cleared;
+  logic [MSetW-1:0]  sweep_set;
+  logic [15:0]       sweep_cleared;
   assign msc_insert = act & end_o & !stale_i & !hit;
   if (MscWays != 0) begin : gen_msc
     logic [MscWays-1:0] cleared;
@@ -162,9 +162,9 @@ module gmmu_walk_run #(
       .bitmap_i(bitmap),
       .overwrite_o(msc_over), .evict_o(msc_evict),
       .clear_i(mark_i), .cmd_i, .busy_o(msc_busy),
-      .swp_visit_o(swp_visit), .swp_set_o(swp_set), .swp_cleared_o(cleared)
+      .sweep_visit_o(sweep_visit), .sweep_set_o(sweep_set), .sweep_cleared_o(cleared)
     );
-    assign swp_cleared = 16'(cleared);
+    assign sweep_cleared = 16'(cleared);
   end else begin : gen_no_msc
     logic unused_msc;
     assign unused_msc  = ^{asid_i, cmd_i, read, vfn_i[VfnW-1:9]};
@@ -174,9 +174,9 @@ module gmmu_walk_run #(
     assign msc_way     = '0;
     assign msc_over    = 1'b0;
     assign msc_evict   = 1'b0;
-    assign swp_visit   = 1'b0;
-    assign swp_set     = '0;
-    assign swp_cleared = '0;
+    assign sweep_visit   = 1'b0;
+    assign sweep_set     = '0;
+    assign sweep_cleared = '0;
   end
   assign busy_o = msc_busy;
 
@@ -250,7 +250,7 @@ module gmmu_walk_run #(
   end
 
   // The cache's sweep, then a lookup that was used: fields msc_* and run_* of rtl/observation.txt.
-  assign event_o = {swp_cleared, 8'(swp_set), swp_visit, msc_insert & msc_evict,
+  assign event_o = {sweep_cleared, 8'(sweep_set), sweep_visit, msc_insert & msc_evict,
       msc_insert & msc_over,
                     bitmap, 4'(msc_way), 8'(slot), read_o, msc_insert, hit & !stale_i, stale_i,
                         act};

@@ -54,7 +54,7 @@ module gmmu_walker_early #(
 );
   logic [Walks-1:0] after_q, start_hot, dec_hot;   // answered early
   logic [PfnW-1:0]  table_q [0:Walks-1];           // the frame's leaf table
-  logic [7:0]       c_q     [0:Walks-1];
+  logic [7:0]       contig_q     [0:Walks-1];
   assign start_hot = start_i ? Walks'(1) << start_slot_i : '0;
   assign dec_hot   = dec_i ? Walks'(1) << dec_slot_i : '0;
   assign after_o   = dec_i & after_q[dec_slot_i];   // known also before the first answer
@@ -65,14 +65,14 @@ module gmmu_walker_early #(
   always_ff @(posedge clk_i) begin
     if (table_i) begin
       table_q[dec_slot_i] <= table_pfn_i;
-      c_q[dec_slot_i]     <= dec_pte_i[61:54];
+      contig_q[dec_slot_i]     <= dec_pte_i[61:54];
     end
   end
   assign head_pfn_o = table_q[head_slot_i];
   gmmu_walk_run #(.Walks(Walks), .AsidW(AsidW), .VfnW(VfnW), .PfnW(PfnW), .NumWindows(NumWindows),
                   .MscSets(MscSets), .MscWays(MscWays)) u_run (
     .clk_i, .rst_ni, .begin_i(early_i), .head_i(after_o), .slot_i(dec_slot_i),
-    .pte_i(dec_pte_i), .drop_i(dec_drop_i), .dec_vfn_i, .c_i(c_q[dec_slot_i]),
+    .pte_i(dec_pte_i), .drop_i(dec_drop_i), .dec_vfn_i, .c_i(contig_q[dec_slot_i]),
     .head_read_o, .head_idx_o, .slot_o(run_slot_o), .asid_i(run_asid_i), .vfn_i(run_vfn_i),
     .stale_i(run_stale_i), .end_o(run_end_o), .read_o(run_read_o), .read_idx_o(run_idx_o),
     .grant_i(run_grant_i), .end_xlate_o(run_xlate_o), .end_run_o(run_run_o),

@@ -75,7 +75,7 @@ module gmmu_walker_read #(
   logic             read, direct, first, second, rq_valid, rq_push, rq_pop, rq_direct, m_valid_q,
       m_free, pwc_miss, head, read_sv48;
   logic [1:0]       read_level;
-  logic [ReadW-1:0] first_data, pwc_miss_data, step_data, read_data, rq_data, m_q;
+  logic [ReadW-1:0] first_data, pwc_miss_data, step_data, read_data, rq_data, mem_req_q;
   assign read       = dec_read_i | (run_read_i & run_grant_i) | start_read_i;
   assign read_level = (dec_restart_i | !dec_read_i) ? root_level_i : dec_update_i ? dec_level_i
       : dec_level_i - 1'b1;
@@ -123,11 +123,11 @@ module gmmu_walker_read #(
     if (!rst_ni) m_valid_q <= 1'b0;
     else if (m_free) m_valid_q <= rq_valid | first;
   end
-  always_ff @(posedge clk_i) if (m_free) m_q <= rq_valid ? rq_data : first_data;
+  always_ff @(posedge clk_i) if (m_free) mem_req_q <= rq_valid ? rq_data : first_data;
   assign mem_req_valid_o = m_valid_q;
-  assign mem_req_addr_o  = {m_q[PfnW+8:0], 3'b000};
-  assign mem_req_id_o    = m_q[PfnW+9 +: SlotW];
-  assign mem_req_depth_o = m_q[ReadW-1 -: 3];
+  assign mem_req_addr_o  = {mem_req_q[PfnW+8:0], 3'b000};
+  assign mem_req_id_o    = mem_req_q[PfnW+9 +: SlotW];
+  assign mem_req_depth_o = mem_req_q[ReadW-1 -: 3];
 
   // ---------------------------------------------------------------- page walk cache
   if (PwcEntries != 0) begin : gen_pwc

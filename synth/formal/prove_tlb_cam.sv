@@ -28,12 +28,12 @@ module prove_tlb_cam #(
   `include "prove.svh"
 
   logic             hit, overwrite, evict, busy, visit, cleared;
-  logic [WayW-1:0]  way, fill_way, swp_way;
+  logic [WayW-1:0]  way, fill_way, sweep_way;
   logic [DataW-1:0] data;
   gmmu_tlb_cam #(.Entries(Entries), .AsidW(AsidW), .PageW(PageW), .DataW(DataW)) u_dut (
     .clk_i, .rst_ni, .search_i, .touch_i, .asid_i, .page_i, .hit_o(hit), .way_o(way), .data_o(data), .fill_i, .fill_data_i, .fill_pages_i(1'b1),
     .fill_way_o(fill_way), .fill_overwrite_o(overwrite), .fill_evict_o(evict), .sweep_start_i, .sweep_all_i(all), .sweep_asid_all_i(asid_all), .sweep_asid_i(sweep_asid),
-    .sweep_lo_i(lo), .sweep_hi_i(hi), .sweep_busy_o(busy), .swp_visit_o(visit), .swp_cleared_o(cleared), .swp_way_o(swp_way)
+    .sweep_lo_i(lo), .sweep_hi_i(hi), .sweep_busy_o(busy), .sweep_visit_o(visit), .sweep_cleared_o(cleared), .sweep_way_o(sweep_way)
   );
 
   // ---- the caller's rules
@@ -111,7 +111,7 @@ module prove_tlb_cam #(
         if (search_i & is_key & in_q) data_is_what_was_filled: assert (data == data_q & way == way_q);
         if (fill_i & is_key) overwrites_itself: assert (overwrite == in_q & (!in_q | fill_way == way_q));
         if (fill_i & evict) evicts_only_when_full: assert (!overwrite);
-        if (visit & in_before_q & swp_way == way_before_q) reports_what_it_took: assert (cleared == took_q);
+        if (visit & in_before_q & sweep_way == way_before_q) reports_what_it_took: assert (cleared == took_q);
         if (run_q) busy_while_it_runs: assert (busy);
       end
     end
