@@ -49,10 +49,8 @@ module gmmu_replace #(
   end
   assign free   = (Some != 0 ? may_i : {Ways{1'b1}}) & ~used_i;
   assign full_o = free == '0;
-  always_comb begin
-    way_o = '0;
-    if (query_i) way_o = full_o ? old : first(free);
-  end
+  // an assignment: as a process of two Icarus 11 wakes it and its readers without end
+  assign way_o  = !query_i ? '0 : full_o ? old : first(free);
   if (Some == 0) begin : gen_any
     logic unused_may;
     assign unused_may = ^may_i;
