@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Reads the port lists of gmmu_axi and gmmu_top from their sources and writes what follows from them: rtl/gmmu_native.sv (the top
 without AXI data ports), tb/system/gmmu_harness.sv (gmmu_top for fast simulation), port and connection lists of the harnesses of
-gmmu_axi (tb/axi/*.svh), the vectors of the AXI channels inside gmmu_axi (rtl/common/gmmu_axi_*.svh), and the list of ports in
-docs/gmmu_axi.md.
+gmmu_axi (tb/axi/*.svh), the vectors of the AXI channels inside gmmu_axi
+(rtl/common/gmmu_axi_*.svh), and the list of ports in docs/gmmu_axi.md.
 
 usage: ports.py [--check]     --check: writes nothing; exits with 1 and names the files that are stale
 """
@@ -218,11 +218,13 @@ def lists(axi):
 
 
 CHANNEL = re.compile(r"([smwpc])_(aw|ar|w|b|r)(\w+)_[io]$")
-BITS = {"data": ("s", "m"), "w": ("w",), "p": ("p",), "c": ("c",)}    # sides whose channels stand in one file
+# Sides whose channels stand in one file.
+BITS = {"data": ("s", "m"), "w": ("w",), "p": ("p",), "c": ("c",)}
 
 
 def channels(axi):
-    """{side: {channel: (direction of its content, [(field, width of one port, name)])}} of the flat AXI ports of gmmu_axi."""
+    """{side: {channel: (direction of its content, [(field, width of one port, name)])}} of the
+    flat AXI ports of gmmu_axi."""
     out = {}
     for direction, bits, name, _, _ in axi.ports:
         if not (m := CHANNEL.match(name)):
@@ -231,7 +233,8 @@ def channels(axi):
         if m[3] == "valid":
             fields[0] = direction
         elif m[3] != "ready":
-            fields[1].append((m[3], "1" if bits == "Axis" else bits.removeprefix("Axis*").strip("()"), name))
+            one = "1" if bits == "Axis" else bits.removeprefix("Axis*").strip("()")
+            fields[1].append((m[3], one, name))
     return out
 
 
@@ -246,9 +249,17 @@ def of_ports(side, bits):
     return "Axis" if bits == "1" else f"Axis*{bits}"
 
 
+def of_port(name, width):
+    """Bits of port p; \\0 for a space at which no line ends."""
+    if width == "1":
+        return f"{name}[p]"
+    times = width if re.fullmatch(r"\w+", width) else f"({width})"
+    return f"{name}[p*{times}\0+:\0{width}]"
+
+
 def packed(axi):
-    """Files of rtl/common/ for gmmu_axi and what is inside it: each channel there is valid, ready and one vector. The flat names
-    stand in gmmu_axi alone."""
+    """Files of rtl/common/ for gmmu_axi and what is inside it: each channel there is valid, ready
+    and one vector. The flat names stand in gmmu_axi alone."""
     all_channels, files = channels(axi), {}
     for group, sides in BITS.items():
         bits, types, ports, connect = [], [], [], []
@@ -257,15 +268,22 @@ def packed(axi):
                 there, back = ("input ", "output") if direction == "input" else ("output", "input ")
                 a, b = ("i", "o") if direction == "input" else ("o", "i")
                 name = f"{side}_{channel}"
-                terms = wrap(" + ".join(w if re.fullmatch(r"\w+", w) else f"({w})" for _, w, _ in fields), 90)
-                bits.append(f"  localparam int {bits_of(side, channel)} =\n" + "\n".join(f"      {x}" for x in terms) + ",\n")
-                types.append("  typedef struct packed {\n" + "".join(f"    logic {vector(w)}{n};\n" for n, w, _ in reversed(fields)) +
+                terms = [w if re.fullmatch(r"\w+", w) else f"({w})" for _, w, _ in fields]
+                terms = wrap(" + ".join(terms), 90)
+                bits.append(f"  localparam int {bits_of(side, channel)} =\n" +
+                            "\n".join(f"      {x}" for x in terms) + ",\n")
+                types.append("  typedef struct packed {\n" +
+                             "".join(f"    logic {vector(w)}{n};\n"
+                                     for n, w, _ in reversed(fields)) +
                              f"  }} {name}_t;\n")
                 ports.append(f"  {there} logic {vector(of_ports(side, '1'))}{name}_valid_{a},\n"
                              f"  {back} logic {vector(of_ports(side, '1'))}{name}_ready_{b},\n"
-                             f"  {there} logic {vector(of_ports(side, bits_of(side, channel)))}{name}_{a},\n")
+                             f"  {there} logic "
+                             f"{vector(of_ports(side, bits_of(side, channel)))}{name}_{a},\n")
                 connect.append(f".{name}_valid_{a}, .{name}_ready_{b}, .{name}_{a},")
-        files[f"{group}_bits"], files[f"{group}_types"], files[f"{group}_ports"] = bits, types, ports
+        files[f"{group}_bits"] = bits
+        files[f"{group}_types"] = types
+        files[f"{group}_ports"] = ports
         files[f"{group}_connect"] = [f"    {x}\n" for x in wrap(" ".join(connect), 94)]
     natives = [p for p in axi.ports if p[2].startswith("n_")]
     files["n_ports"], files["n_connect"] = [declared(natives)], [connected(natives)]
@@ -277,22 +295,28 @@ def packed(axi):
         for channel, (direction, fields) in of_side.items():
             name, a, b = f"{side}_{channel}", *(("i", "o") if direction == "input" else ("o", "i"))
             wires.append(f"  logic {vector(of_ports(side, bits_of(side, channel)))}{name};\n")
-            inner.append(f".{name}_valid_{a}({side}_{channel}valid_{a}), .{name}_ready_{b}({side}_{channel}ready_{b}), .{name}_{a}({name}),")
+            inner.append(f".{name}_valid_{a}({side}_{channel}valid_{a}), "
+                         f".{name}_ready_{b}({side}_{channel}ready_{b}), .{name}_{a}({name}),")
             width = bits_of(side, channel)
-            at = (lambda n, w: n + (f"[p*({w})\0+:\0{w}]" if not re.fullmatch(r"\w+", w) else "[p]" if w == "1" else f"[p*{w}\0+:\0{w}]")) \
-                if side in BITS["data"] else (lambda n, w: n)
+            at = of_port if side in BITS["data"] else (lambda n, w: n)
             flat = ["{" + ", ".join(at(n, w) for _, w, n in reversed(fields)) + "}"]
             vec = f"{name}[p*{width}\0+:\0{width}]" if side in BITS["data"] else name
-            text = f"assign {vec} = {flat[0]};" if direction == "input" else f"assign {flat[0]} = {vec};"
-            lines += [("    " if i == 0 else "        ") + x.replace("\0", " ") + "\n" for i, x in enumerate(wrap(text, 88))]
+            sink, source = (vec, flat[0]) if direction == "input" else (flat[0], vec)
+            text = f"assign {sink} = {source};"
+            lines += [("    " if i == 0 else "        ") + x.replace("\0", " ") + "\n"
+                      for i, x in enumerate(wrap(text, 88))]
         if side in BITS["data"]:
-            joins += [f"  for (genvar p = 0; p < Axis; p++) begin : gen_{side}\n", *lines, "  end\n"]
+            joins += [f"  for (genvar p = 0; p < Axis; p++) begin : gen_{side}\n",
+                      *lines, "  end\n"]
         else:
             joins += [x[2:] for x in lines]
     files["pack"] = bits + wires + joins
-    rest = [p for p in axi.ports if not CHANNEL.match(p[2]) and p[2] not in ("clk_i", "rst_ni", "irq_o")]
-    files["core_connect"] = [f"    {x}\n" for x in wrap(" ".join(inner + [f".{p[2]}," for p in rest]), 94)]
-    return {f"rtl/common/gmmu_axi_{n}.svh": head("ports", "rtl/gmmu_axi.sv", "//") + "".join(t) for n, t in files.items()}
+    rest = [p for p in axi.ports
+            if not CHANNEL.match(p[2]) and p[2] not in ("clk_i", "rst_ni", "irq_o")]
+    inner += [f".{p[2]}," for p in rest]
+    files["core_connect"] = [f"    {x}\n" for x in wrap(" ".join(inner), 94)]
+    top = head("ports", "rtl/gmmu_axi.sv", "//")
+    return {f"rtl/common/gmmu_axi_{n}.svh": top + "".join(t) for n, t in files.items()}
 
 
 def main():
@@ -300,7 +324,8 @@ def main():
     if sys.argv[1:] and not check:
         sys.exit(__doc__)
     axi, top = Module("rtl/gmmu_axi.sv"), Module("rtl/gmmu_top.sv")
-    files = {"rtl/gmmu_native.sv": native(axi, params.load()[0]), "tb/system/gmmu_harness.sv": harness(top), **lists(axi), **packed(axi)}
+    files = {"rtl/gmmu_native.sv": native(axi, params.load()[0]),
+             "tb/system/gmmu_harness.sv": harness(top), **lists(axi), **packed(axi)}
     files["docs/gmmu_axi.md"] = between("docs/gmmu_axi.md", read("docs/gmmu_axi.md"), "ports", port_table(axi))
     return finish("ports", files, check)
 

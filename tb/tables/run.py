@@ -89,7 +89,8 @@ def new_parameter():
         expect(f"{path} lacks the parameter", "Probe" in text(path))
     write("probe.sv", """module probe; gmmu_axi #(.Probe(1)) a (); gmmu_native #(.Probe(1)) n (); gmmu_axi z ();
   initial begin
-    $display("%0d %0d %0d", a.u_core.u_mmu.Probe, n.u_gmmu.u_core.u_mmu.Probe, z.u_core.u_mmu.Probe);
+    $display("%0d %0d %0d", a.u_core.u_mmu.Probe, n.u_gmmu.u_core.u_mmu.Probe,
+      z.u_core.u_mmu.Probe);
     $finish(0);
   end
 endmodule\n""")
