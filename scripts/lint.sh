@@ -58,6 +58,13 @@ say "repository"
 [ -x scripts/check_repo.sh ] && { scripts/check_repo.sh || problem "repository checks"; }
 skipped=
 scripts/cli_page.py --check || problem "docs/cli.md is not what the program says"
+say "who writes whose state"
+scripts/clang.sh scripts/owners.py >build/lint/owners
+case $? in
+  0) ;;
+  77) tail -n 1 build/lint/owners; skipped=", 1 skipped" ;;
+  *) cat build/lint/owners; problem "a module writes another module's state (c_model/owners.txt)" ;;
+esac
 say "pictures: timing diagrams recorded again, drawings of blocks and state machines made again"
 scripts/timing_diagrams.py --check >build/lint/pictures || { cat build/lint/pictures; problem "timing diagrams are not what the RTL does today"; }
 for p in state_machines block_diagrams; do

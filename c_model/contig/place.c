@@ -94,7 +94,7 @@ static void emit(const struct place *p, int asid, int kind, uint64_t base_pa, co
     uint64_t step = order ? 1 : r->last - r->first + 1;
     if (r->writable) bits |= GMMU_PTE_W | GMMU_PTE_D;
     for (uint64_t page = r->first; page <= r->last; page += step, k += step) {
-      struct gmmu_map_line *l = &out->v[out->n++];
+      struct gmmu_map_line *l = gmmu_mapping_next(out);
       l->asid = asid;
       l->va = page << p->shift;
       l->pa = base_pa + ((order ? order[k] : k) << p->shift);

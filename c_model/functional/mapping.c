@@ -125,6 +125,15 @@ static int check_overlaps(const struct gmmu_mapping *m, const char *path, struct
   return rc;
 }
 
+int gmmu_mapping_reserve(struct gmmu_mapping *m, size_t more, struct gmmu_err *err) {
+  struct gmmu_map_line *v = realloc(m->v, (m->n + more) * sizeof *v);
+  if (!v) return gmmu_fail(err, "out of memory");
+  m->v = v;
+  return 0;
+}
+
+struct gmmu_map_line *gmmu_mapping_next(struct gmmu_mapping *m) { return &m->v[m->n++]; }
+
 /* ---------------------------------------- files */
 static int append(struct gmmu_mapping *m, size_t *cap, const struct gmmu_map_line *l,
                   struct gmmu_err *err) {

@@ -52,6 +52,13 @@ int gmmu_walk_begin(const struct gmmu_env *e, int asid, uint64_t vfn, struct gmm
  * updated) next, `out` is unchanged. An update's answer is the PTE as it then is. */
 bool gmmu_walk_step(const struct gmmu_env *e, struct gmmu_walk_state *s, bool err, uint64_t pte,
                     struct gmmu_xlate *out);
+/** After a begin: the stores that it is for; it has no update (after a fault neither). */
+static inline void gmmu_walk_for(struct gmmu_walk_state *s, uint8_t store) { s->store = store; }
+static inline void gmmu_walk_no_update(struct gmmu_walk_state *s) { s->update = false; }
+/** Path C: the PTE to read is that of subregion `head` of the frame. */
+static inline void gmmu_walk_head(struct gmmu_walk_state *s, int head) {
+  s->pa = s->table << 12 | (uint64_t)head << 9;
+}
 /** CoLT (docs/colt.md): pages of the aligned group of 4 that share the translation `x` with which
  * the walk ended in `s`. `line`: the 64-byte line of its last PTE. 0 after a fault. */
 uint8_t gmmu_walk_group(const struct gmmu_env *e, const struct gmmu_walk_state *s,

@@ -201,7 +201,7 @@ int gdm_sim_init(struct gdm *g) {
   g->outside.g = g;
   snprintf(g->outside.name, sizeof g->outside.name, "the caller");
   g->parts = g->turn = &g->outside;
-  g->rng.s = g->c.seed;
+  gmmu_rng_seed(&g->rng, g->c.seed);
   for (unsigned i = 0; i < g->c.kernel_engines; i++) {
     struct engine *e = &g->engine[i];
     e->g = g;

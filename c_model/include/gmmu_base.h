@@ -31,6 +31,7 @@ int gmmu_fail(struct gmmu_err *err, const char *fmt, ...) __attribute__((format(
 struct gmmu_rng {
   uint64_t s;
 };
+static inline void gmmu_rng_seed(struct gmmu_rng *r, uint64_t seed) { r->s = seed; }
 static inline uint64_t gmmu_rng_next(struct gmmu_rng *r) {
   uint64_t z = (r->s += 0x9e3779b97f4a7c15ull);
   z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9ull;

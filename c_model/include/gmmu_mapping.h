@@ -32,6 +32,10 @@ int gmmu_mapping_parse(char *text, struct gmmu_map_line *l,
 int gmmu_mapping_read(struct gmmu_mapping *m, const char *path, struct gmmu_err *err);
 int gmmu_mapping_write(const struct gmmu_mapping *m, const char *path, struct gmmu_err *err);
 void gmmu_mapping_free(struct gmmu_mapping *m);
+/** Room for `more` lines behind those that are there (more > 0). */
+int gmmu_mapping_reserve(struct gmmu_mapping *m, size_t more, struct gmmu_err *err);
+/** The next line, to be written; there is room for it. */
+struct gmmu_map_line *gmmu_mapping_next(struct gmmu_mapping *m);
 /** Applies all lines but demand; ASIDs get a root on first use. Errors name path and line; the
  * tables are then unchanged. */
 int gmmu_mapping_apply(const struct gmmu_mapping *m, const char *path, struct gmmu_tables *t,

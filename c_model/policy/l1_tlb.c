@@ -167,14 +167,18 @@ static void look(struct gmmu_l1_tlb *l, const struct gmmu_env *e, int tag, bool 
     join(l, &l->mshr[out->mshr], tag);
 }
 
-void gmmu_l1_lookup(struct gmmu_l1_tlb *l, const struct gmmu_env *e, const struct gmmu_req *r,
-                    struct gmmu_l1_result *out) {
+int gmmu_l1_keep(struct gmmu_l1_tlb *l, const struct gmmu_req *r) {
   int tag = r->tag & l->tag_mask;
 
   l->req[tag] = *r;
   l->req[tag].tag = (uint16_t)tag;
   l->req[tag].asid &= l->asid_mask;
-  look(l, e, tag, false, out);
+  return tag;
+}
+
+void gmmu_l1_lookup(struct gmmu_l1_tlb *l, const struct gmmu_env *e, const struct gmmu_req *r,
+                    struct gmmu_l1_result *out) {
+  look(l, e, gmmu_l1_keep(l, r), false, out);
 }
 
 void gmmu_l1_replay(struct gmmu_l1_tlb *l, const struct gmmu_env *e, struct gmmu_l1_result *out) {

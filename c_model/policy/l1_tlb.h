@@ -61,6 +61,8 @@ struct gmmu_l1_tlb *gmmu_l1_new(const struct gmmu_config *c);
 void gmmu_l1_free(struct gmmu_l1_tlb *l);
 void gmmu_l1_reset(struct gmmu_l1_tlb *l);
 
+/** The request is kept under its tag, which is returned, until it is answered. */
+int gmmu_l1_keep(struct gmmu_l1_tlb *l, const struct gmmu_req *r);
 /** Lookup of a new request, which is copied (ASID and tag cut to the width of the ports). */
 void gmmu_l1_lookup(struct gmmu_l1_tlb *l, const struct gmmu_env *e, const struct gmmu_req *r,
                     struct gmmu_l1_result *out);

@@ -273,3 +273,5 @@ bool gmmu_l2_large_matches(const struct gmmu_l2_tlb *l, int way, const struct gm
 bool gmmu_l2_bypass_matches(const struct gmmu_l2_tlb *l, int way, const struct gmmu_inv_cmd *c) {
   return gmmu_uni_matches(&l->bypass->entry[way], scope(l, c));
 }
+
+void gmmu_l2_bypass_drop(struct gmmu_l2_tlb *l, int way) { l->bypass->entry[way].valid = false; }

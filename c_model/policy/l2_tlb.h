@@ -88,6 +88,7 @@ static inline bool gmmu_l2_stale(const struct gmmu_l2_tlb *l) { return l->num_st
 uint32_t gmmu_l2_sweep_set(struct gmmu_l2_tlb *l, int set, const struct gmmu_inv_cmd *c);
 /** Does the entry in this way of the bypass cache match? */
 bool gmmu_l2_bypass_matches(const struct gmmu_l2_tlb *l, int way, const struct gmmu_inv_cmd *c);
+void gmmu_l2_bypass_drop(struct gmmu_l2_tlb *l, int way);
 static inline int gmmu_l2_bypass_ways(const struct gmmu_l2_tlb *l) {
   return l->bypass ? l->bypass->ways : 0;
 }

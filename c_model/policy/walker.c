@@ -41,9 +41,9 @@ static void begin(struct gmmu_walk_slot *s, const struct gmmu_env *e,
                   struct gmmu_walk_result *out) {
   int cause;
 
-  s->at.update = false; /* a fault leaves the rest as it was */
+  gmmu_walk_no_update(&s->at); /* a fault leaves the rest as it was */
   cause = gmmu_walk_begin(e, s->asid, s->vfn, &s->at);
-  s->at.store = s->store;
+  gmmu_walk_for(&s->at, s->store);
   s->restart = false;
   s->ended = out->ended = cause != GMMU_OK;
   out->reads = out->upper = !out->ended;
@@ -81,7 +81,7 @@ static void head(struct gmmu_walker *w, const struct gmmu_env *e, int slot, bool
     w->waiting[w->num_waiting++] = (uint8_t)slot;
     return;
   }
-  s->at.pa = s->at.table << 12 | (uint64_t)next << 9;
+  gmmu_walk_head(&s->at, next);
   out->reads = true;
 }
 
@@ -180,7 +180,7 @@ void gmmu_walker_run(struct gmmu_walker *w, struct gmmu_msc *m, const struct gmm
   out->reads = !knows(r, out->way);
   if (out->reads) {
     r->cur = __builtin_ctz(r->todo);
-    s->at.pa = s->at.table << 12 | (uint64_t)r->cur << 9;
+    gmmu_walk_head(&s->at, r->cur);
     return;
   }
   out->insert = !out->hit;

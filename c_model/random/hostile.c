@@ -159,7 +159,7 @@ static void draw_contexts(struct hostile *h) {
 void hostile_init(struct hostile *h, const struct gmmu_config *c, uint64_t seed) {
   memset(h, 0, sizeof *h);
   h->cfg = c;
-  h->rng.s = seed ^ 0x686f7374696c65;
+  gmmu_rng_seed(&h->rng, seed ^ 0x686f7374696c65);
   h->top = (1ull << (c->PaW - 12)) - 1;
   gmmu_env_from_config(&h->env, c);
 }

@@ -270,7 +270,7 @@ int gmmu_hostile_run(struct gmmu_random *r, struct gmmu_err *err) {
     return gmmu_fail(err, "out of memory");
   }
   x->r = r;
-  x->rng.s = r->seed ^ 0x7461626c6573;
+  gmmu_rng_seed(&x->rng, r->seed ^ 0x7461626c6573);
   x->tags = r->cfg.TagW < 10 ? 1u << r->cfg.TagW : MAX_TAGS;
   hostile_init(&x->h, &r->cfg, r->seed);
   x->env[0] = x->env[1] = x->h.env; /* every context is off */

@@ -13,7 +13,7 @@ static uint64_t below(struct storm *s, uint64_t n) { return gmmu_rng_below(&s->r
 void storm_init(struct storm *s, struct rt *t, uint64_t seed) {
   memset(s, 0, sizeof *s);
   s->t = t;
-  s->rng.s = seed ^ 0x73746f726d;
+  gmmu_rng_seed(&s->rng, seed ^ 0x73746f726d);
   s->by_asid = t->w->cfg->MarkByAsid != 0;
 }
 

@@ -10,7 +10,7 @@ void rt_init(struct rt *t, struct rw_world *w, struct sw *sw, uint64_t ops, uint
   memset(t, 0, sizeof *t);
   t->w = w;
   t->sw = sw;
-  t->rng.s = seed ^ 0x747261666669;
+  gmmu_rng_seed(&t->rng, seed ^ 0x747261666669);
   t->sms = (int)w->cfg->NumSms;
   t->tags = w->cfg->TagW < 10 ? 1u << w->cfg->TagW : RT_MAX_TAGS;
   t->ops = ops;

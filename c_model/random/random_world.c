@@ -182,7 +182,7 @@ int rw_world_init(struct rw_world *w, const struct gmmu_config *c, uint64_t seed
                   struct gmmu_err *err) {
   memset(w, 0, sizeof *w);
   w->cfg = c;
-  w->rng.s = seed;
+  gmmu_rng_seed(&w->rng, seed);
   w->top = (1ull << (c->PaW - 12)) - 1;
   w->kill_large_by_frame = c->L1LargeEntries > 0 && (c->L2LargeEntries > 0 || c->L2Unified);
   w->mem = gmmu_mem_new();

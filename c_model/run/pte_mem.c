@@ -9,7 +9,7 @@ void gmmu_pte_mem_init(struct gmmu_pte_mem *m, const struct gmmu_mem *image, uin
                        uint32_t jitter, uint64_t seed) {
   memset(m, 0, sizeof *m);
   m->image = image;
-  m->rng.s = seed ^ 0x6d656d; /* not the stream of another user of the same seed */
+  gmmu_rng_seed(&m->rng, seed ^ 0x6d656d); /* not the stream of another user of the same seed */
   m->latency = latency;
   m->jitter = jitter;
 }

@@ -115,11 +115,9 @@ static int keep_demand(struct gmmu_mapping *d, const struct gmmu_mapping *m, str
   size_t more = 0;
   for (size_t k = 0; k < m->n; k++) more += m->v[k].kind == GMMU_MAP_DEMAND;
   if (!more) return 0;
-  struct gmmu_map_line *v = realloc(d->v, (d->n + more) * sizeof *v);
-  if (!v) return gmmu_fail(err, "out of memory");
-  d->v = v;
+  if (gmmu_mapping_reserve(d, more, err)) return -1;
   for (size_t k = 0; k < m->n; k++)
-    if (m->v[k].kind == GMMU_MAP_DEMAND) d->v[d->n++] = m->v[k];
+    if (m->v[k].kind == GMMU_MAP_DEMAND) *gmmu_mapping_next(d) = m->v[k];
   return 0;
 }
 

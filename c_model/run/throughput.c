@@ -79,7 +79,7 @@ static int setup(struct bench *b, bool coalesced, struct gmmu_err *err) {
   gmmu_tables_free(t);
   for (unsigned s = 0; rc == 0 && s < (unsigned)c->NumSms; s++) {
     struct sm *m = &b->sm[s];
-    m->rng.s = s + 1;
+    gmmu_rng_seed(&m->rng, s + 1);
     m->free_tag = malloc(tags * sizeof *m->free_tag);
     m->va = calloc(tags, sizeof *m->va);
     m->since = calloc(tags, sizeof *m->since);

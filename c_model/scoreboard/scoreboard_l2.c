@@ -40,7 +40,7 @@ static void step_sweep_bypass(struct gmmu_scoreboard *s, const struct gmmu_l2_ev
   sb_at(s, NAME, -1, "sweep of the bypass cache", s->order.cmd.asid, s->order.cmd.lo_vfn);
   sb_that(s, "bypass ways visited in order, once each", gmmu_inv_visit(&s->order.bypass, way));
   sb_same(s, "bypass way cleared", clear, ev->cleared_bypass);
-  if (clear) l->tlb->bypass->entry[way].valid = false;
+  if (clear) gmmu_l2_bypass_drop(l->tlb, way);
 }
 
 /** Walks finish in the order in which they ended; the walk says which MSHR, what it found and frees

@@ -52,12 +52,10 @@ static int read_mem(void *arg, uint64_t pa, uint64_t *pte) {
 static void ideal_lookup(struct timed_l1 *l, const struct timed_l1_in *in,
                          struct gmmu_l1_result *r) {
   struct gmmu_l1_tlb *tlb = l->tlb;
-  int tag = in->req->tag & tlb->tag_mask;
+  int tag = gmmu_l1_keep(tlb, in->req);
   struct gmmu_xlate x;
 
   *r = (struct gmmu_l1_result){.outcome = GMMU_L1_LOCAL_FAULT, .tag = (uint16_t)tag};
-  tlb->req[tag] = *in->req;
-  tlb->req[tag].asid &= tlb->asid_mask;
   r->cause = (uint8_t)gmmu_local_fault(in->env, tlb->req[tag].asid, in->req->va);
   if (r->cause) return;
   gmmu_walk(in->env, tlb->req[tag].asid, in->req->va >> 12 & GMMU_VFN_MASK, read_mem,

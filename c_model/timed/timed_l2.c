@@ -287,7 +287,7 @@ static void sweep_bypass(struct timed_l2 *l, bool match, const struct gmmu_l2_ev
   bool cleared =
       match && !(ev->fill_bypass && ev->fill_way == way) && !(ev->bypass_left >> way & 1);
 
-  if (cleared) l->tlb->bypass->entry[way].valid = false;
+  if (cleared) gmmu_l2_bypass_drop(l->tlb, way);
   l->seen.sweep_bypass = true;
   l->seen.cleared_bypass = cleared;
   l->seen.sweep_bypass_way = (uint8_t)way;

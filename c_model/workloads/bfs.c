@@ -45,7 +45,7 @@ static int graph_make(struct graph *q, uint32_t n, uint64_t seed, struct gmmu_er
   struct gmmu_rng r = {seed}, d = {seed ^ 0x5bd1e995c0ffee11ull};
   for (uint64_t e = 0; e < m; e++) q->start[gmmu_rng_below(&r, n) + 1]++;
   for (uint32_t v = 0; v < n; v++) q->start[v + 1] += q->start[v];
-  r.s = seed;
+  gmmu_rng_seed(&r, seed);
   for (uint64_t e = 0; e < m; e++)
     q->dst[q->start[gmmu_rng_below(&r, n)]++] = (uint32_t)gmmu_rng_below(&d, n);
   /* Placing moved every start to its end: shift back. */
