@@ -7,7 +7,8 @@ c_model/owners.txt says what may be written by others: "data STRUCT | why" (what
 state: requests, answers, events, settings) and "owner STRUCT FOLDER" (a public header's state has
 its owner in a folder), "STRUCT FOLDER | why" (an exception).
 
-usage: scripts/clang.sh scripts/owners.py       exits with 1 if there is such a place, or a stale line
+usage: scripts/clang.sh scripts/owners.py
+  exits with 1 if there is such a place, or a line of the list that is stale
 """
 import collections
 import glob
@@ -29,7 +30,7 @@ def folder(path):
 
 
 def through_pointer(c):
-    """Whether the object that is written may be somebody else's: not a local variable's own field."""
+    """Whether the object that is written may be somebody else's: no field of a local variable."""
     while True:
         below = list(c.get_children())
         if c.kind == K.DECL_REF_EXPR or not below:
