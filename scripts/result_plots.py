@@ -17,7 +17,6 @@ PAGES = {
     "mesc": ("93e4244", "2026-11-21", "Speed of each kernel, of thp = 100 %, default size"),
     "mask": ("a616694", "2026-11-22", "Weighted speedup of eight pairs with L2 cache and DRAM"),
     "mosaic": ("8580a4f", "2026-11-22", "Weighted speedup of pairs against gpu-mmu, resident"),
-    "apointers": ("732ab95", "2026-11-22", "Copying memory: share of memory's bytes a cycle"),
 }
 
 
@@ -86,14 +85,6 @@ def mosaic(page):
     _, rows = piped(section(page, "Loads of two, and each application"), "pair")
     pairs = {r[0]: {"mosaic": r[1], "ideal": r[2]} for r in rows if re.fullmatch(r"[A-Z]+-[A-Z]+", r[0])}
     return "weighted speedup of gpu-mmu", wide(pairs, ["mosaic", "ideal"])
-
-
-def apointers(page):
-    head, rows = piped(section(page, "Copying memory"), "access")
-    series = [r[0].replace(",", "") for r in rows if len(r) == len(head) and r[0] != "access"]
-    values = {h: {r[0].replace(",", ""): number(r[n]) for r in rows if len(r) == len(head)} for n, h in enumerate(head) if n}
-    keep = [s for s in series if re.fullmatch(r"\d+ bytes (plain|long|short)", s)]
-    return "% of memory", wide(values, keep)
 
 
 def main():
