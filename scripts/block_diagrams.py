@@ -1,14 +1,18 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Draws a block diagram of each block from its elaborated RTL: docs/img/block-NAME.dot, which scripts/pictures.py renders.
+"""Draws a block diagram of each block from its elaborated RTL: docs/img/block-NAME.dot, which
+scripts/pictures.py renders.
 
-A box is an instance (grey: parts of rtl/common), a rounded box groups of ports of the block (white: in, green: out), the dashed box the block's own logic:
-what it does between its instances in assigns and always blocks. An arrow is a group of signals, those that begin alike, from what
-drives them to what reads them; a signal that is only renamed, selected or concatenated on its way is followed. A ready goes with
-its valid and has no arrow; clock, reset, settings (contexts, windows) and observation are left out. Modules are found by
-sim/gmmu.f and their names, so code may move between files.
+A box is an instance (grey: parts of rtl/common), a rounded box groups of ports of the block (white:
+in, green: out), the dashed box the block's own logic: what it does between its instances in assigns
+and always blocks. An arrow is a group of signals, those that begin alike, from what drives them to
+what reads them; a signal that is only renamed, selected or concatenated on its way is followed. A
+ready goes with its valid and has no arrow; clock, reset, settings (contexts, windows) and
+observation are left out. Modules are found by sim/gmmu.f and their names, so code may move between
+files.
 
-usage: scripts/slang.sh --program scripts/block_diagrams.py [--check] [NAME...]     (pyslang comes from scripts/slang.sh)
+usage: scripts/slang.sh --program scripts/block_diagrams.py [--check] [NAME...] (pyslang comes from
+                        scripts/slang.sh)
   --check: writes nothing; names what the RTL of today draws otherwise, and exits with 1
 """
 import argparse
@@ -57,16 +61,22 @@ LEFT_OUT = {"gmmu_sm": ("u_cfg", "u_errors")}
 MOST = 4        # groups named on one arrow
 # Groups of ports whose names are too short to say whose they are.
 PEERS = {
-    "gmmu_axi_core": {"s": "s: core, AXI4", "m": "m: memory, AXI4", "w": "w: PTE reads, AXI4", "p": "p: PTE writes, page copies, AXI4",
+    "gmmu_axi_core": {"s": "s: core, AXI4", "m": "m: memory, AXI4", "w": "w: PTE reads, AXI4",
+                      "p": "p: PTE writes, page copies, AXI4",
                  "n": "n: native ports", "c": "c: registers, AXI4-Lite"},
-    "gmmu_axi_port": {"s": "s: core, AXI4", "m": "m: memory, AXI4", "f": "f: faults", "req": "req: L1 TLB", "rsp": "rsp: L1 TLB"},
-    "gmmu_l2_bank": {"t": "t: PTE reads", "d": "d: data", "tm": "tm: PTE reads to DRAM", "dm": "dm: data to DRAM", "back": "back: from DRAM"},
+    "gmmu_axi_port": {"s": "s: core, AXI4", "m": "m: memory, AXI4", "f": "f: faults",
+                      "req": "req: L1 TLB", "rsp": "rsp: L1 TLB"},
+    "gmmu_l2_bank": {"t": "t: PTE reads", "d": "d: data", "tm": "tm: PTE reads to DRAM",
+                     "dm": "dm: data to DRAM", "back": "back: from DRAM"},
     "gmmu_mem_channel": {"t": "t: PTE reads", "d": "d: data"},
     "gmmu_dram": {"t": "t: PTE reads", "d": "d: data"},
     "gmmu_dram_sched": {"t": "t: PTE reads", "d": "d: data"},
-    "gmmu_l2_cache": {"t": "t: PTE reads", "d": "d: data", "tm": "tm: PTE reads to DRAM", "dm": "dm: data to DRAM", "back": "back: from DRAM"},
-    "gmmu_axi_read": {"s": "s: core, AXI4", "m": "m: memory, AXI4", "f": "f: faults", "rsp": "rsp: L1 TLB", "t": "t: lookups", "o": "o: order"},
-    "gmmu_axi_write": {"s": "s: core, AXI4", "m": "m: memory, AXI4", "f": "f: faults", "rsp": "rsp: L1 TLB", "t": "t: lookups", "o": "o: order"},
+    "gmmu_l2_cache": {"t": "t: PTE reads", "d": "d: data", "tm": "tm: PTE reads to DRAM",
+                      "dm": "dm: data to DRAM", "back": "back: from DRAM"},
+    "gmmu_axi_read": {"s": "s: core, AXI4", "m": "m: memory, AXI4", "f": "f: faults",
+                      "rsp": "rsp: L1 TLB", "t": "t: lookups", "o": "o: order"},
+    "gmmu_axi_write": {"s": "s: core, AXI4", "m": "m: memory, AXI4", "f": "f: faults",
+                       "rsp": "rsp: L1 TLB", "t": "t: lookups", "o": "o: order"},
     "gmmu_native_port": {"s": "s: core", "m": "m: answers", "f": "f: faults"},
     "gmmu_memory": {"t": "t: PTE reads", "d": "d: data"},
 }
@@ -75,8 +85,10 @@ PEERS = {
 def compile_top(top, parameters):
     d = Driver()
     d.addStandardArgs()
-    sources = [text for _, text in lines("sim/gmmu.f") if text.startswith("rtl/")] + HARNESSES.get(top, [])
-    args = ["slang", "-I.", "-Irtl", "-Irtl/common", "-Itb/simt", *exceptions(), *sources, "--top", top]
+    sources = ([text for _, text in lines("sim/gmmu.f") if text.startswith("rtl/")] +
+               HARNESSES.get(top, []))
+    args = ["slang", "-I.", "-Irtl", "-Irtl/common", "-Itb/simt", *exceptions(), *sources, "--top",
+            top]
     args += [x for p in parameters.split() for x in ("-G", p)]
     if not (d.parseCommandLine(" ".join(args)) and d.processOptions() and d.parseAllSources()):
         sys.exit(f"block_diagrams: slang does not take {top} {parameters}")
@@ -96,7 +108,8 @@ def values(expression, top):
     found = []
 
     def visit(n):
-        if isinstance(n, (ast.NamedValueExpression, ast.HierarchicalValueExpression)) and n.symbol.kind in (
+        if isinstance(n, (ast.NamedValueExpression,
+                          ast.HierarchicalValueExpression)) and n.symbol.kind in (
                 ast.SymbolKind.Variable, ast.SymbolKind.Net):
             found.append(key(n.symbol, top))
     expression.visit(visit)
@@ -108,7 +121,8 @@ def renames(e):
     bad = []
 
     def visit(n):
-        if isinstance(n, (ast.BinaryExpression, ast.UnaryExpression, ast.ConditionalExpression, ast.CallExpression)):
+        if isinstance(n, (ast.BinaryExpression, ast.UnaryExpression, ast.ConditionalExpression,
+                          ast.CallExpression)):
             if not (isinstance(n, ast.BinaryExpression) and n.constant):
                 bad.append(n)
     e.visit(visit)
@@ -140,7 +154,8 @@ class Block:
             elif kind == ast.SymbolKind.GenerateBlock and not m.isUninstantiated:
                 self.scope(m, times)
             elif kind == ast.SymbolKind.GenerateBlockArray:
-                entries = [e for e in m if e.kind == ast.SymbolKind.GenerateBlock and not e.isUninstantiated]
+                entries = [e for e in m if e.kind == ast.SymbolKind.GenerateBlock
+                           and not e.isUninstantiated]
                 for e in entries:
                     self.scope(e, times * len(entries))
             elif kind == ast.SymbolKind.ContinuousAssign:
@@ -201,7 +216,8 @@ class Block:
     def arrows(self):
         """{(from, to): {group: signals}}"""
         found = {}
-        for signal in dict.fromkeys([*self.readers, *(p for p, d in self.ports.items() if d == "out")]):
+        for signal in dict.fromkeys([*self.readers, *(p for p, d in self.ports.items()
+                                                      if d == "out")]):
             ends = list(self.readers.get(signal, []))
             if self.ports.get(signal) == "out":
                 ends.append("port")
@@ -227,17 +243,23 @@ def is_ready(signal):
 
 def text(names):
     shown = list(names)
-    return "\\n".join(shown[:MOST] + ([f"and {len(shown) - MOST} more"] if len(shown) > MOST else []))
+    return "\\n".join(shown[:MOST] + ([f"and {len(shown) - MOST} more"] if len(shown) > MOST
+                                      else []))
 
 
 def dot(name, module, parameters):
     b = Block(module, parameters)
-    common = {m for m in (os.path.basename(t)[:-3] for _, t in lines("sim/gmmu.f") if t.startswith("rtl/common/"))}
-    out = [f"// Generated by scripts/block_diagrams.py from {module}" + (f" ({parameters})" if parameters else "") + ".",
+    common = {m for m in (os.path.basename(t)[:-3] for _, t in lines("sim/gmmu.f")
+                          if t.startswith("rtl/common/"))}
+    out = [f"// Generated by scripts/block_diagrams.py from {module}" +
+           (f" ({parameters})" if parameters else "") + ".",
            "// SPDX-License-Identifier: Apache-2.0", f"digraph \"{name}\" {{",
-           "  rankdir=LR; nodesep=0.25; ranksep=0.7; fontname=\"Helvetica\"; fontsize=12; bgcolor=white; pad=0.2;",
-           "  node [fontname=\"Helvetica\", fontsize=11, shape=box, style=filled, fillcolor=\"#dce9f7\", color=\"#28527a\", margin=\"0.12,0.07\"];",
-           "  edge [fontname=\"Helvetica\", fontsize=9, color=\"#555555\", fontcolor=\"#333333\", arrowsize=0.7];"]
+           "  rankdir=LR; nodesep=0.25; ranksep=0.7; fontname=\"Helvetica\"; fontsize=12; "
+           "bgcolor=white; pad=0.2;",
+           "  node [fontname=\"Helvetica\", fontsize=11, shape=box, style=filled, "
+           "fillcolor=\"#dce9f7\", color=\"#28527a\", margin=\"0.12,0.07\"];",
+           "  edge [fontname=\"Helvetica\", fontsize=9, color=\"#555555\", fontcolor=\"#333333\", "
+           "arrowsize=0.7];"]
     used, edges, outside = set(), [], {}
     for (a, z), signals in b.arrows().items():
         groups = dict.fromkeys(group(s) for s in signals if not is_ready(s))
@@ -257,7 +279,8 @@ def dot(name, module, parameters):
             count = f" x {times}" if times > 1 else ""
             out.append(f"  {node} [label=\"{instance}{count}\\n{mod}\"{colour}];")
     if "own" in used:
-        out.append(f"  own [label=\"logic of\\n{module}\", style=\"filled,dashed\", fillcolor=\"#fff6dd\", color=\"#a07000\"];")
+        out.append(f"  own [label=\"logic of\\n{module}\", style=\"filled,dashed\", "
+                   f"fillcolor=\"#fff6dd\", color=\"#a07000\"];")
     ends = {}
     for (into, end), groups in outside.items():
         if end != "port":
@@ -265,7 +288,8 @@ def dot(name, module, parameters):
     for n, ((into, groups), nodes) in enumerate(ends.items()):
         p = f"p{n}"
         named = [PEERS.get(module, {}).get(g, g) for g in groups]
-        out.append(f"  {p} [label=\"{text(named)}\", style=\"filled,rounded\", fillcolor={'white' if into else chr(34) + '#e4f3e4' + chr(34)}, "
+        out.append(f"  {p} [label=\"{text(named)}\", style=\"filled,rounded\", "
+                   f"fillcolor={'white' if into else chr(34) + '#e4f3e4' + chr(34)}, "
                    "color=\"#2f7d4f\", fontsize=10, margin=\"0.08,0.04\"];")
         for end in nodes:
             edges.append(f"  {p} -> {end};" if into else f"  {end} -> {p};")

@@ -1,22 +1,26 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""What a change to the tree costs, counted: files that a parameter, a register, a preset, an observation event stand in by hand,
-the longest files, long lines. docs/house.md keeps what it said at some commits.
+"""What a change to the tree costs, counted: files that a parameter, a register, a preset, an
+observation event stand in by hand, the longest files, long lines. docs/house.md keeps what it said
+at some commits.
 
 usage: house.py                 the counts
        house.py --files NAME    the files that name a parameter or register, each with its role
-       house.py --check         nothing is longer than the limits: files (rtl 300 lines, c_model 400, tests and benches 600) and lines
-                                of RTL, C, benches and scripts (100 columns); scripts/house_limits.txt has what still is, which may not grow
+       house.py --check         nothing is longer than the limits: files (rtl 300 lines, c_model
+       400, tests and benches 600) and lines
+                                of RTL, C, benches and scripts (100 columns);
+                                scripts/house_limits.txt has what still is, which may not grow
 
-Counted are files that people edit: not those that say at their top that they are generated, nor the parts of pages between
-marks "<!-- X -->" and "<!-- end of X -->". A file's role for a parameter:
+Counted are files that people edit: not those that say at their top that they are generated, nor the
+parts of pages between marks "<!-- X -->" and "<!-- end of X -->". A file's role for a parameter:
   source  the table or file that defines it; an edit there makes the parameter
-  pass    only hands it on: declares it as a parameter, gives it to an instance, lists it among others
+  pass    only hands it on: declares it as a parameter, gives it to an instance, lists it among
+          others
   use     something depends on it: a block of the RTL or of the C model
   test    benches, tests and their lists
   page    documentation; a file of the RTL, or a table, that names it in comments only
-The cost of a new parameter is source + pass: what has to be edited beside the blocks that use it, its test and its page.
-"""
+The cost of a new parameter is source + pass: what has to be edited beside the blocks that use it,
+its test and its page. """
 import os
 import re
 import sys
@@ -24,12 +28,16 @@ import sys
 import treefiles
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-SOURCES = ("rtl/params.txt", "rtl/ctrl/regs.txt", "rtl/observation.txt", "c_model/include/gmmu_config.def")
+SOURCES = ("rtl/params.txt", "rtl/ctrl/regs.txt", "rtl/observation.txt",
+           "c_model/include/gmmu_config.def")
 LIMITS = {"rtl": 300, "c": 400, "test": 600}
-TEXT = (".sv", ".svh", ".c", ".h", ".cpp", ".def", ".py", ".sh", ".txt", ".md", ".ini", ".list", ".f", ".core", ".vh", ".vlt")
-# An observation event is encoded by hand where a place in its words is said: fields concatenated or selected by number.
+TEXT = (".sv", ".svh", ".c", ".h", ".cpp", ".def", ".py", ".sh", ".txt", ".md", ".ini", ".list",
+        ".f", ".core", ".vh", ".vlt")
+# An observation event is encoded by hand where a place in its words is said: fields concatenated or
+# selected by number.
 ENCODES = (
-    (r"rtl/(tlb|walk|ctrl)/.*\.sv$", r"assign obs_o\s*=\s*\{|obs_q\s*<=\s*\{|obs_(l1|l2|walk|token)_i\[[^\]]*(?<![A-Za-z0-9_])\d"),
+    (r"rtl/(tlb|walk|ctrl)/.*\.sv$",
+     r"assign obs_o\s*=\s*\{|obs_q\s*<=\s*\{|obs_(l1|l2|walk|token)_i\[[^\]]*(?<![A-Za-z0-9_])\d"),
     (r"tb/system/.*\.cpp$", r"\bw\[\d+\]"),
     (r"docs/.*\.md$", r"(?m)^\| (word|bits) \|.*\n|^\| \d+ \| \d+(:\d+)? "),
 )
@@ -39,7 +47,9 @@ def tree():
     """{path: text} of what people edit."""
     out = {}
     for name in treefiles.names():
-        if name == "scripts/house.py" or not name.endswith(TEXT) and os.path.basename(name) != "Makefile" or not os.path.exists(os.path.join(ROOT, name)):
+        if (name == "scripts/house.py" or not name.endswith(TEXT)
+            and os.path.basename(name) != "Makefile" or not os.path.exists(os.path.join(ROOT,
+                name))):
             continue
         with open(os.path.join(ROOT, name), errors="replace") as f:
             text = f.read()
@@ -49,8 +59,10 @@ def tree():
 
 
 def generated(text):
-    """Says so on its first line, as a file does that a script of this tree writes; some say it below SPDX line and title."""
-    return any(re.search(r"(generated|written) by `?scripts/", line, re.I) for line in text.split("\n")[:4])
+    """Says so on its first line, as a file does that a script of this tree writes; some say it
+    below SPDX line and title."""
+    return any(re.search(r"(generated|written) by `?scripts/", line, re.I)
+               for line in text.split("\n")[:4])
 
 
 def role(path, text, name):
@@ -60,7 +72,7 @@ def role(path, text, name):
         return "page"
     if path.startswith("sim/presets/"):
         return "preset"
-    if re.match(r"tb/(elab|mutants)/|tb/tests.list|sim/regress.list|c_model/test/|scripts/(test_|mutants)", path):
+    if (re.match(r"tb/(elab|mutants)/|tb/tests.list|sim/regress.list|c_model/test/|scripts/(test_|mutants)", path)):
         return "test"
     if path.startswith("rtl/"):
         code = re.sub(r"//.*", "", text)
@@ -85,11 +97,13 @@ def booleans(files):
     """Boolean parameters of the RTL."""
     if "rtl/params.txt" in files:
         return re.findall(r"^(\w+) +\| bool +\| (?!model)", files["rtl/params.txt"], re.M)
-    return re.findall(r"^GMMU_CFG\((\w+), \d+, 0, 1, RTL", files["c_model/include/gmmu_config.def"], re.M)
+    return re.findall(r"^GMMU_CFG\((\w+), \d+, 0, 1, RTL", files["c_model/include/gmmu_config.def"],
+                      re.M)
 
 
 def longest(files, pattern, but=None):
-    found = [(t.count("\n"), p) for p, t in files.items() if re.match(pattern, p) and not (but and re.match(but, p))]
+    found = [(t.count("\n"), p) for p, t in files.items() if re.match(pattern, p)
+             and not (but and re.match(but, p))]
     return sorted(found, reverse=True)
 
 
@@ -126,7 +140,8 @@ def over(files):
                 continue
             lines = text.count("\n")
             if lines > max(LIMITS[g], allowed.get((path, "lines"), 0)):
-                yield f"house: {path} has {lines} lines, {max(LIMITS[g], allowed.get((path, 'lines'), 0))} are allowed"
+                yield (f"house: {path} has {lines} lines, "
+                       f"{max(LIMITS[g], allowed.get((path, 'lines'), 0))} are allowed")
     for path, text in sorted(files.items()):
         if not re.match(LINES, path):
             continue
@@ -142,31 +157,42 @@ def counts(files):
     params = {n: roles(files, n) for n in booleans(files)}
     most = max(params, key=lambda n: cost(params[n]))
     out.append(("Boolean parameters", len(params)))
-    out.append(("files of source and pass, the most of a Boolean parameter", f"{cost(params[most])} ({most})"))
+    out.append(("files of source and pass, the most of a Boolean parameter",
+                f"{cost(params[most])} ({most})"))
     for n in ("MarkByAsid", "Svadu"):
-        by = {r: sum(x == r for _, x in params[n]) for r in ("source", "pass", "use", "test", "page", "preset")}
-        out.append((f"files of `{n}`: all; source and pass; uses", f"{len(params[n])}; {cost(params[n])}; {by['use']}"))
+        by = {r: sum(x == r for _, x in params[n]) for r in ("source", "pass", "use", "test",
+                                                             "page", "preset")}
+        out.append((f"files of `{n}`: all; source and pass; uses",
+                    f"{len(params[n])}; {cost(params[n])}; {by['use']}"))
     regs = re.findall(r"^reg (\w+) \S+ rw", files["rtl/ctrl/regs.txt"], re.M)
-    named = {r: [p for p, t in files.items() if re.search(rf"\b(GMMU_)?REG_{r}(_\w+)?\b", t) and p.startswith(("rtl/", "c_model/policy"))] for r in regs}
+    named = {r: [p for p, t in files.items() if re.search(rf"\b(GMMU_)?REG_{r}(_\w+)?\b", t)
+                 and p.startswith(("rtl/", "c_model/policy"))] for r in regs}
     most = max(named, key=lambda r: len(named[r]))
-    out.append(("files of RTL and model that name a register, beside its line, the most", f"{len(named[most])} ({most})"))
+    out.append(("files of RTL and model that name a register, beside its line, the most",
+                f"{len(named[most])} ({most})"))
     presets = [p for p in files if p.startswith("sim/presets/")]
     lines = sum(len(re.findall(r"^\w+ = ", files[p], re.M)) for p in presets)
     out.append(("lines of all presets", lines))
-    encoded = [p for p, t in sorted(files.items()) for a, b in ENCODES if re.match(a, p) and re.search(b, t) and (not p.startswith("docs/") or "bservation" in t)]
+    encoded = [p for p, t in sorted(files.items()) for a, b in ENCODES if re.match(a, p)
+               and re.search(b, t) and (not p.startswith("docs/") or "bservation" in t)]
     encoded += [p for p in files if p == "rtl/observation.txt"]
-    out.append(("files that encode observation events by hand", f"{len(encoded)} ({', '.join(os.path.basename(p) for p in encoded)})"))
+    out.append(("files that encode observation events by hand",
+                f"{len(encoded)} ({', '.join(os.path.basename(p) for p in encoded)})"))
     if os.path.exists(os.path.join(ROOT, "scripts/blocks.py")):
         import blocks
         out.append(("blocks with an unexplained hole", len(blocks.rows(blocks.holes())[1])))
     for g, (pattern, but) in GROUPS.items():
         found = longest(files, pattern, but)
         over = [p for n, p in found if n > LIMITS[g]]
-        out.append((f"longest {g} file, lines; files over {LIMITS[g]}", f"{found[0][0]} ({found[0][1]}); {len(over)}"))
-    for what, pattern in (("RTL", r"rtl/.*\.svh?$"), ("C", r"c_model/.*\.[ch]$"), ("tb", r"tb/.*\.(sv|cpp|h)$"),
+        out.append((f"longest {g} file, lines; files over {LIMITS[g]}",
+                    f"{found[0][0]} ({found[0][1]}); {len(over)}"))
+    for what, pattern in (("RTL", r"rtl/.*\.svh?$"), ("C", r"c_model/.*\.[ch]$"),
+                          ("tb", r"tb/.*\.(sv|cpp|h)$"),
                           ("Python and shell", r"(tb|scripts)/.*\.(py|sh)$")):
-        over = [line for p, t in files.items() if re.match(pattern, p) for line in t.splitlines() if len(line) > 100]
-        out.append((f"{what} lines over 100 columns; the longest", f"{len(over)}; {max(map(len, over), default=0)}"))
+        over = [line for p, t in files.items() if re.match(pattern, p) for line in t.splitlines()
+                if len(line) > 100]
+        out.append((f"{what} lines over 100 columns; the longest",
+                    f"{len(over)}; {max(map(len, over), default=0)}"))
     return out
 
 

@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Reads the port lists of gmmu_axi and gmmu_top from their sources and writes what follows from them: rtl/gmmu_native.sv (the top
-without AXI data ports), tb/system/gmmu_harness.sv (gmmu_top for fast simulation), port and connection lists of the harnesses of
-gmmu_axi (tb/axi/*.svh), the vectors of the AXI channels inside gmmu_axi
+"""Reads the port lists of gmmu_axi and gmmu_top from their sources and writes what follows from
+them: rtl/gmmu_native.sv (the top without AXI data ports), tb/system/gmmu_harness.sv (gmmu_top for
+fast simulation), port and connection lists of the harnesses of gmmu_axi (tb/axi/*.svh), the vectors
+of the AXI channels inside gmmu_axi
 (rtl/common/gmmu_axi_*.svh), and the list of ports in docs/gmmu_axi.md.
 
-usage: ports.py [--check]     --check: writes nothing; exits with 1 and names the files that are stale
+usage: ports.py [--check] --check: writes nothing; exits with 1 and names the files that are stale
 """
 import os
 import re
@@ -22,13 +23,15 @@ AXI_PORT = re.compile(r"[sm]_")
 def expanded(path):
     """Text of a source with its lists of parameters in place of the lines that include them."""
     def include(m):
-        return read(f"rtl/common/{m[1]}") if os.path.exists(os.path.join(ROOT, "rtl/common", m[1])) else m[0]
+        return (read(f"rtl/common/{m[1]}") if os.path.exists(os.path.join(ROOT, "rtl/common",
+            m[1])) else m[0])
     return re.sub(r'^ *`include "(\w+_params\.svh)"\n', include, read(path), flags=re.M)
 
 
 class Module:
-    """Header of a module. params, localparams: [(name, expression, comment)]; ports: [(direction, width expression, name, comment,
-    group)], where the group is the comment above a port that has one."""
+    """Header of a module. params, localparams: [(name, expression, comment)]; ports: [(direction,
+    width expression, name, comment, group)], where the group is the comment above a port that has
+    one."""
 
     def __init__(self, path):
         text = expanded(path)
@@ -40,7 +43,8 @@ class Module:
             code, _, comment = (p.strip() for p in line.partition("//"))
             code = code.rstrip(",")
             if m := re.fullmatch(r"(parameter|localparam) int (\w+)\s*= (.+)", code):
-                (self.params if m[1] == "parameter" else self.localparams).append((m[2], m[3], comment))
+                (self.params if m[1] == "parameter" else self.localparams).append((m[2], m[3],
+                    comment))
             elif m := re.fullmatch(r"(input|output)\s+logic\s*(?:\[(.+):0\])?\s*(\w+)", code):
                 self.ports.append((m[1], width(m[2]), m[3], comment, group))
             elif code not in ("", ") ("):
@@ -74,13 +78,15 @@ def msb(bits):
 
 
 def evaluate(expression, known):
-    """A constant expression of a port list: names, + - * / comparisons, one c ? a : b, $clog2, gmmu_pkg::idx_w."""
+    """A constant expression of a port list: names, + - * / comparisons, one c ? a : b, $clog2,
+    gmmu_pkg::idx_w."""
     if m := re.fullmatch(r"(.+?) \? (.+) : (.+)", expression):
         return evaluate(m[2] if evaluate(m[1], known) else m[3], known)
     code = expression.replace("$clog2", "clog2").replace("gmmu_pkg::", "").replace("/", "//")
     clog2 = lambda n: max(n - 1, 0).bit_length()  # noqa: E731
     try:
-        return int(eval(code, {"__builtins__": {}, "clog2": clog2, "idx_w": lambda n: max(clog2(n), 1)}, known))
+        return int(eval(code, {"__builtins__": {}, "clog2": clog2,
+                               "idx_w": lambda n: max(clog2(n), 1)}, known))
     except Exception as e:  # the port list has a form that this does not know
         sys.exit(f"ports: '{expression}' is not understood: {e}")
 
@@ -96,16 +102,20 @@ def native(axi, table):
     """Source of gmmu_native: gmmu_axi with its AXI data ports tied off and left open."""
     ports = [p for p in axi.ports if not AXI_PORT.match(p[2])]
     out = [head("ports", "rtl/gmmu_axi.sv and rtl/params.txt", "//") +
-           "// gmmu_native: gmmu_axi without AXI data ports, for cores that ask for translations only.\n"
-           "// Native port n has the registers of port n. docs/gmmu_axi.md, docs/native_port.md\n`default_nettype none\n"
+           "// gmmu_native: gmmu_axi without AXI data ports, for cores that ask for translations "
+           "only.\n"
+           "// Native port n has the registers of port n. docs/gmmu_axi.md, "
+           "docs/native_port.md\n`default_nettype none\n"
            "module gmmu_native #(\n"]
     out.append(params.declare(table, "gmmu_native", {"NumNative": "1"}))
     shown = [(n, e) for n, e, _ in axi.localparams if n != "Axis"]
-    out += [f"  localparam int {n} = {e}{',' if i + 1 < len(shown) else ''}\n" for i, (n, e) in enumerate(shown)]
+    out += [f"  localparam int {n} = {e}{',' if i + 1 < len(shown) else ''}\n"
+            for i, (n, e) in enumerate(shown)]
     out.append(") (\n")
     group = ""
     for i, (direction, bits, name, comment, g) in enumerate(ports):
-        g = g.replace("port NumPorts + n", "port n").replace(" (NumNative = 0: tie the inputs to 0)", "")
+        g = g.replace("port NumPorts + n", "port n").replace(" (NumNative = 0: tie the inputs to "
+                                                             "0)", "")
         if g != group and g:
             out += [f"  // {x}\n" for x in wrap(g, 94)]
         group = g
@@ -115,11 +125,14 @@ def native(axi, table):
             out += [f"  // {x}\n" for x in wrap(comment, 94)] + [line + "\n"]
         else:
             out.append(f"{line:<60}// {comment}\n" if comment else line + "\n")
-    out.append(");\n  gmmu_axi #(\n    .NumPorts(0), " + ", ".join(f".{n}({v})" for n, v in INNER.items() if n != "Axis") + ",\n")
-    out += [f"    {x}\n" for x in wrap(", ".join(f".{p.name}({p.name})" for p in params.of(table, "gmmu_native")), 96)]
+    out.append(");\n  gmmu_axi #(\n    .NumPorts(0), " +
+               ", ".join(f".{n}({v})" for n, v in INNER.items() if n != "Axis") + ",\n")
+    out += [f"    {x}\n" for x in wrap(", ".join(f".{p.name}({p.name})"
+                                                 for p in params.of(table, "gmmu_native")), 96)]
     out.append("  ) u_gmmu (\n")
     out += [f"    {x}\n" for x in wrap(", ".join("." + p[2] for p in ports) + ",", 96)]
-    tied = [f".{n}({zeros(bits) if d == 'input' else ''})" for d, bits, n, _, _ in axi.ports if AXI_PORT.match(n)]
+    tied = [f".{n}({zeros(bits) if d == 'input' else ''})" for d, bits, n, _, _ in axi.ports
+            if AXI_PORT.match(n)]
     out += [f"    {x}\n" for x in wrap(", ".join(tied), 96)]
     out.append("  );\nendmodule\n`default_nettype wire\n")
     return "".join(out)
@@ -145,7 +158,8 @@ def port_table(axi):
         if g != group and g:
             out.append(f"| **{g}** | | | | |\n")
         group = g
-        out.append(f"| `{name}` | {direction[:-3]} | {shown_width(bits)} | {evaluate(bits, known)} | {comment} |\n")
+        out.append(f"| `{name}` | {direction[:-3]} | {shown_width(bits)} | {evaluate(bits, known)} "
+                   f"| {comment} |\n")
     return "".join(out)
 
 
@@ -159,8 +173,10 @@ HARNESS = """// gmmu_harness: gmmu_top for the Verilator bench, with two changes
 module gmmu_harness #(
 `include "gmmu_top_params.svh"
 """
-# Inputs and outputs of gmmu_top that the harness does not have: settings of epoch and tokens as after reset.
-HARNESS_TIED = {"epoch_cycles_i": "32'd0", "epoch_o": "", "token_free_i": "1'b0", "token_start_i": "gmmu_pkg::TOKEN_START",
+# Inputs and outputs of gmmu_top that the harness does not have: settings of epoch and tokens as
+# after reset.
+HARNESS_TIED = {"epoch_cycles_i": "32'd0", "epoch_o": "", "token_free_i": "1'b0",
+                "token_start_i": "gmmu_pkg::TOKEN_START",
                 "token_step_i": "gmmu_pkg::TOKEN_STEP", "token_points_i": "gmmu_pkg::TOKEN_POINTS"}
 
 
@@ -171,20 +187,27 @@ def vector(bits):
 def harness(top):
     """Source of gmmu_harness: gmmu_top behind one register for each input."""
     ports = [p for p in top.ports if p[2] != "clk_i" and p[2] not in HARNESS_TIED]
-    inputs = [(bits, name, re.sub("n?i$", "q", name)) for d, bits, name, _, _ in ports if d == "input"]
+    inputs = [(bits, name, re.sub("n?i$", "q", name)) for d, bits, name, _, _ in ports
+              if d == "input"]
     held = {name: q for _, name, q in inputs}
     out = [head("ports", "rtl/gmmu_top.sv", "//") + HARNESS]
-    out.append(",\n".join(f"  localparam int {n} = {e}" for n, e, _ in top.localparams) + "\n) (\n  input  logic tick_i,\n")
-    out.append(",\n".join(f"  {d:<6} logic {vector(bits)}{name}" for d, bits, name, _, _ in ports) + "\n);\n")
-    out.append("  // A change of tick_i raises clk; the first flip-flop to see it lets it fall again.\n"
+    out.append(",\n".join(f"  localparam int {n} = {e}" for n, e, _ in top.localparams) +
+               "\n) (\n  input  logic tick_i,\n")
+    out.append(",\n".join(f"  {d:<6} logic {vector(bits)}{name}" for d, bits, name, _, _ in ports) +
+               "\n);\n")
+    out.append("  // A change of tick_i raises clk; the first flip-flop to see it lets it fall "
+               "again.\n"
                "  logic clk;\n  logic phase_q = 1'b0;\n  assign clk = tick_i ^ phase_q;\n"
                "  always_ff @(posedge clk) phase_q <= !phase_q;\n\n")
     start = {"rst_q": " = 1'b0;  // in reset from the start, also before the first edge"}
     out += [f"  logic {vector(bits)}{q}{start.get(q, ';')}\n" for bits, _, q in inputs]
-    out.append("  always_ff @(posedge clk) begin\n" + "".join(f"    {q} <= {name};\n" for _, name, q in inputs) + "  end\n\n")
+    out.append("  always_ff @(posedge clk) begin\n" + "".join(f"    {q} <= {name};\n"
+                                                              for _, name, q in inputs) +
+               "  end\n\n")
     connected = ["    .clk_i(clk)"] + [f"    .{n}({held.get(n, n)})" for _, _, n, _, _ in ports]
     connected += [f"    .{n}({v})" for n, v in HARNESS_TIED.items()]
-    out.append('  gmmu_top #(\n`include "gmmu_top_pass.svh"\n    .Obs(Obs)\n  ) u_top (\n' + ",\n".join(connected) +
+    out.append('  gmmu_top #(\n`include "gmmu_top_pass.svh"\n    .Obs(Obs)\n  ) u_top (\n' +
+               ",\n".join(connected) +
                "\n  );\nendmodule\n`default_nettype wire\n")
     return "".join(out)
 
@@ -200,21 +223,27 @@ def connected(ports):
 
 def idle(ports):
     """Inputs at 0, outputs open."""
-    return "".join(f"    {x}\n" for x in wrap(", ".join(f".{n}({chr(39) + '0' if d == 'input' else ''})" for d, _, n, _, _ in ports) + ",", 94))
+    return "".join(f"    {x}\n"
+                   for x in wrap(", ".join(f".{n}({chr(39) + '0' if d == 'input' else ''})"
+                                           for d, _, n, _, _ in ports) + ",", 94))
 
 
 def lists(axi):
-    """Files that harnesses of gmmu_axi include in their port lists (*_ports) and where they connect an instance."""
+    """Files that harnesses of gmmu_axi include in their port lists (*_ports) and where they connect
+    an instance."""
     ports = [p for p in axi.ports if p[2] not in ("clk_i", "rst_ni")]
     group = lambda prefixes: [p for p in ports if p[2].startswith(prefixes)]  # noqa: E731
     memory = group(("m_", "w_", "p_", "c_"))
     files = {
         "ports": declared(ports), "connect": connected(ports),
         "memory_ports": declared(memory), "memory_connect": connected(memory),
-        "control_ports": declared(group(("w_", "c_"))), "control_connect": connected(group(("w_", "c_"))),
-        "idle": idle(group(("s_", "m_", "p_"))), "native_idle": idle(group("n_")), "sched_idle": idle(group(("epoch_", "sched_", "app_"))),
+        "control_ports": declared(group(("w_", "c_"))),
+        "control_connect": connected(group(("w_", "c_"))),
+        "idle": idle(group(("s_", "m_", "p_"))), "native_idle": idle(group("n_")),
+        "sched_idle": idle(group(("epoch_", "sched_", "app_"))),
     }
-    return {f"tb/axi/gmmu_axi_{n}.svh": head("ports", "rtl/gmmu_axi.sv", "//") + t for n, t in files.items()}
+    return {f"tb/axi/gmmu_axi_{n}.svh": head("ports", "rtl/gmmu_axi.sv", "//") + t
+            for n, t in files.items()}
 
 
 CHANNEL = re.compile(r"([smwpc])_(aw|ar|w|b|r)(\w+)_[io]$")
@@ -326,7 +355,8 @@ def main():
     axi, top = Module("rtl/gmmu_axi.sv"), Module("rtl/gmmu_top.sv")
     files = {"rtl/gmmu_native.sv": native(axi, params.load()[0]),
              "tb/system/gmmu_harness.sv": harness(top), **lists(axi), **packed(axi)}
-    files["docs/gmmu_axi.md"] = between("docs/gmmu_axi.md", read("docs/gmmu_axi.md"), "ports", port_table(axi))
+    files["docs/gmmu_axi.md"] = between("docs/gmmu_axi.md", read("docs/gmmu_axi.md"), "ports",
+                                        port_table(axi))
     return finish("ports", files, check)
 
 
