@@ -157,14 +157,19 @@ class Runs:
         return hashlib.sha256(text.encode()).hexdigest()[:16]
 
     def taken_over(self):
-        """A sentence, if results of runs were taken from a page of earlier sources."""
+        """Sentences, if results of runs were taken from a page of earlier sources."""
         old = [r for r in self.wanted.values() if r.get("sources", self.version) != self.version]
         if not old:
             return ""
-        return (f" {len(old)} of the runs with `none`, `gdev` and `base` were taken from the page "
-                f"before, of sources "
-                f"{', '.join(sorted({'`' + r['sources'] + '`' for r in old}))}: what changed is "
-                f"not in their way, and those that were repeated are the same.")
+        gdm = sum("--policy gdm" in r["args"] for r in old)
+        text = (f" {len(old) - gdm} of the runs, with `none`, `gdev` and `base`, were taken from "
+                f"the page before, of sources {', '.join(sorted({r['sources'] for r in old}))}: "
+                "what changed is not in their way, and those that were repeated are the same.")
+        if gdm:
+            text += (f" So were {gdm} with `gdm` (constants, faults, other seeds, full size: what was "
+                     "not repeated): in them a block that is copied out still goes through the "
+                     "staging area. The file of results says which.")
+        return text
 
     def mismatches(self):
         return sum(r["mismatches"] for r in self.wanted.values() if r)

@@ -477,6 +477,9 @@ static void it_is_on_the_heap_and_freed(void **state) {
 static void it_is_copied_to_again(void **state) {
   struct rig *r = *state;
   compute(r, r->src);
+  gdm_peek(r->c, r->p, r->src, 4 * PAGE); /* over itself */
+  assert_memory_equal(r->src, r->want, 4 * PAGE);
+  assert_int_equal(gdm_memcpy_dtoh(r->src, r->p, 4 * PAGE), 0);
   for (int i = 0; i < 3; i++) { /* the buffer has it, the device, the host */
     if (i == 2) push_out(r);
     assert_int_equal(gdm_memcpy_dtoh(r->src + (i ? PAGE : 0), r->p, 4 * PAGE), 0);
