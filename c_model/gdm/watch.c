@@ -29,13 +29,18 @@ static struct {
 } stacks[STACKS];
 static int num_stacks;
 static _Thread_local bool stack_known;
+static _Thread_local volatile bool locked; /* by this thread */
 static _Thread_local uintptr_t last_fault;
 static _Thread_local unsigned last_endings;
 
 static void lock(void) {
   while (atomic_flag_test_and_set_explicit(&busy, memory_order_acquire)) sched_yield();
+  locked = true;
 }
-static void unlock(void) { atomic_flag_clear_explicit(&busy, memory_order_release); }
+static void unlock(void) {
+  locked = false;
+  atomic_flag_clear_explicit(&busy, memory_order_release);
+}
 
 /* Not libc's, which interpose.c replaces. */
 static int protect(uintptr_t at, size_t n, int prot) {
@@ -131,6 +136,7 @@ void gdm_watch_break(const void *p, size_t n) {
 static int on_fault(void *address, int serious) {
   uintptr_t at = (uintptr_t)address, page = at & ~(PAGE - 1);
   (void)serious;
+  if (locked) return 0; /* a source that was unmapped behind our back: the program ends */
   lock();
   bool ours = break_range(page, page + PAGE);
   unsigned now = atomic_load(&endings);

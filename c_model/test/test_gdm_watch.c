@@ -3,6 +3,7 @@
  * buffer that it has copied to the device, by real pages, from its own and from other threads. Also
  * built with ThreadSanitizer. */
 #include <fcntl.h>
+#include <malloc.h>
 #include <pthread.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -227,6 +228,18 @@ static void through_a_free(void **state) {
 }
 static void through_realloc(void **state) {
   struct rig *r = *state;
+#ifndef __SANITIZE_ADDRESS__ /* whose heap gives nothing back */
+  mallopt(M_MMAP_THRESHOLD, N); /* its end is unmapped, which nobody is told of */
+#endif
+  for (int way = 0; way < 2; way++) {
+    uint8_t *heap = malloc(4 * N);
+    memcpy(heap + 2 * N, r->want, N);
+    assert_int_equal(gdm_memcpy_htod(r->p, heap + 2 * N, N), 0);
+    heap = way ? reallocarray(heap, 2, N) : realloc(heap, 2 * N);
+    assert_non_null(heap);
+    check(r, N);
+    free(heap);
+  }
   for (int way = 0; way < 2; way++) {
     uint8_t *heap = malloc(N);
     memcpy(heap, r->want, N);
