@@ -166,7 +166,7 @@ class Runs:
                 f"the page before, of sources {', '.join(sorted({r['sources'] for r in old}))}: "
                 "what changed is not in their way, and those that were repeated are the same.")
         if gdm:
-            text += (f" So were {gdm} with `gdm` (constants, faults, other seeds, full size: what was "
+            text += (f" So were {gdm} with `gdm` (constants, faults, seeds, full size: what was "
                      "not repeated): in them a block that is copied out still goes through the "
                      "staging area. The file of results says which.")
         return text

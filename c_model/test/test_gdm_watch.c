@@ -228,7 +228,7 @@ static void through_a_free(void **state) {
 }
 static void through_realloc(void **state) {
   struct rig *r = *state;
-#ifndef __SANITIZE_ADDRESS__ /* whose heap gives nothing back */
+#ifndef __SANITIZE_ADDRESS__    /* whose heap gives nothing back */
   mallopt(M_MMAP_THRESHOLD, N); /* its end is unmapped, which nobody is told of */
 #endif
   for (int way = 0; way < 2; way++) {
