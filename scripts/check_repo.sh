@@ -5,7 +5,8 @@ set -uo pipefail
 cd "$(dirname "$0")/.."
 bad=0
 problem() { echo "check_repo: $1"; bad=1; }
-# Files of the tree that match the patterns, new ones included; also where there is no git, as in an archive.
+# Files of the tree that match the patterns, new ones included; also where there is no git, as in an
+# archive.
 files() {
   if git rev-parse --is-inside-work-tree >/dev/null 2>&1; then
     git ls-files --cached --others --exclude-standard -- "$@"
@@ -25,8 +26,8 @@ for f in tb/*/run.sh tb/*/run.py; do
   [ ! -e "$f" ] || grep -qE "^[^#].* ${f//./\\.} " tb/tests.list sim/regress.list sim/seeds.list || problem "$f is in no list of tests"
 done
 
-# SPDX lines; what is run by its name is executable; relative links in the documentation; every block (not the common parts) is named
-# in the docs.
+# SPDX lines; what is run by its name is executable; relative links in the documentation; every
+# block (not the common parts) is named in the docs.
 files '*.sv' '*.svh' '*.c' '*.h' '*.cpp' '*.py' '*.sh' '*.def' '*.vlt' '*.core' Makefile .ci/run '*.md' | python3 -c '
 import glob, os, re, sys
 bad = []
@@ -64,7 +65,8 @@ scripts/ports.py --check || problem "what scripts/ports.py writes is stale"
 scripts/result_plots.py --check || problem "a plot or the line below it is not what its page's tables say"
 scripts/run_apointers.py --check || problem "docs/results-apointers.md is not what its data gives"
 scripts/blocks.py --check || problem "docs/blocks.md is stale, or a block has a hole without a reason"
-# With its libraries each picture is rendered again; without them (77) the hashes in it say whether it is what it was made of.
+# With its libraries each picture is rendered again; without them (77) the hashes in it say whether
+# it is what it was made of.
 scripts/pictures.sh --check >build/pictures.check
 status=$?
 if [ $status = 77 ]; then

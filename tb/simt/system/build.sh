@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# build.sh: the SIMT core behind gmmu_axi, build/tb/simt/system; and the programs build/simt/bench-*.elf
+# build.sh: the SIMT core behind gmmu_axi, build/tb/simt/system; and the programs
+# build/simt/bench-*.elf
 set -euo pipefail
 cd "$(dirname "$0")/../../.."
 make -s build/lib/libgmmu.a

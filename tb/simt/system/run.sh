@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# run.sh [SEED]: ActivePointers and plain pointers on the SIMT core's RTL behind gmmu_axi: each way of bench.elf once, with a memory that
-# takes and answers at random, count words looked at in every cycle.
+# run.sh [SEED]: ActivePointers and plain pointers on the SIMT core's RTL behind gmmu_axi: each way
+# of bench.elf once, with a memory that takes and answers at random, count words looked at in every
+# cycle.
 set -euo pipefail
 cd "$(dirname "$0")/../../.."
 seed=${1:-1}
@@ -18,11 +19,13 @@ one 002 kind=3 way=1 chance=1 watch=1
 one 000 kind=4 way=0 warps=4 chance=1
 one 012 kind=5 way=1 warps=4 blocks=2 rounds=1 chance=1 watch=1
 one 112 kind=6 way=1 warps=4 rounds=1 chance=1 watch=1 translate=1
-one 000 kind=7 way=1 warps=8 pages=4 warm=0 host=555 chance=1 watch=1 latency=40       # major faults
+# major faults
+one 000 kind=7 way=1 warps=8 pages=4 warm=0 host=555 chance=1 watch=1 latency=40
 one 100 kind=7 way=1 warps=4 pages=4 warm=0 host=555 frames=4 latency=40 chance=1 watch=1 # evictions
 one 100 kind=7 way=1 warps=8 pages=4 warm=50 tlb=8 host=555 chance=1 watch=1 latency=40
 one 000 kind=8 way=2 warps=4 pages=2 warm=50 host=555 chance=1 watch=1 latency=40      # GPUfs
-one 000 kind=8 way=0 warps=4 pages=2 warm=50 hw=1 host=555 handler=1000 chance=1       # hardware faults
+# hardware faults
+one 000 kind=8 way=0 warps=4 pages=2 warm=50 hw=1 host=555 handler=1000 chance=1
 one 000 kind=8 way=0 warps=8 pages=2 warm=25 hw=1 host=5559 # records of pages that are there by now
 echo "again: tb/simt/system/run.sh $seed"
 exit $rc
