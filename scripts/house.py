@@ -6,10 +6,11 @@ at some commits.
 
 usage: house.py                 the counts
        house.py --files NAME    the files that name a parameter or register, each with its role
-       house.py --check         nothing is longer than the limits: files (rtl 300 lines, c_model
-       400, tests and benches 600) and lines
-                                of RTL, C, benches and scripts (100 columns);
-                                scripts/house_limits.txt has what still is, which may not grow
+       house.py --check         no module inside gmmu_axi_core has over 80 ports; nothing is
+                                longer than the limits: files (rtl 300 lines, c_model 400,
+                                tests and benches 600) and lines of RTL, C, benches and
+                                scripts (100 columns); scripts/house_limits.txt has what
+                                still is, which may not grow
 
 Counted are files that people edit: not those that say at their top that they are generated, nor the
 parts of pages between marks "<!-- X -->" and "<!-- end of X -->". A file's role for a parameter:
@@ -119,6 +120,28 @@ GROUPS = {"rtl": (r"rtl/.*\.svh?$", None), "c": (r"c_model/.*\.[ch]$", r"c_model
 LINES = r"(rtl/.*\.svh?|c_model/.*\.[ch]|(tb|scripts)/.*\.(sv|svh|cpp|h|py|sh))$"
 
 
+# Ports of a module: a cut that needs more is wiring. The frame of the whole may have what it has.
+MOST_PORTS, FRAME = 80, ("rtl/gmmu_axi.sv", "rtl/axi/gmmu_axi_core.sv")
+
+
+def most_ports():
+    """[(ports, file)] of the modules of the RTL, those first that have most; generated lists of
+    ports count as what they say."""
+    def included(m):
+        with open(os.path.join(ROOT, "rtl/common", m[1])) as f:
+            return f.read()
+    out = []
+    for path in treefiles.names():
+        if re.match(r"rtl/.*\.sv$", path) and path not in FRAME:
+            with open(os.path.join(ROOT, path)) as f:
+                text = re.sub(r'`include "(\w+_ports\.svh)"', included, f.read())
+            head = re.search(r"^module \w+.*?\n\);", text, re.S | re.M)
+            if head:
+                ports = len(re.findall(r"^\s*(?:input|output)\b", head[0], re.M))
+                out.append((ports, path))
+    return sorted(out, reverse=True)
+
+
 def limits():
     """{(path, "lines" or "columns"): how many lines, or lines of over 100 columns, it may have}"""
     out = {}
@@ -134,6 +157,9 @@ def limits():
 def over(files):
     """Problems, one line each: what is longer than its limit, or than what it is listed with."""
     allowed = limits()
+    for ports, path in most_ports():
+        if ports > MOST_PORTS:
+            yield f"house: {path} has {ports} ports, {MOST_PORTS} are allowed"
     for g, (pattern, but) in GROUPS.items():
         for path, text in sorted(files.items()):
             if not re.match(pattern, path) or but and re.match(but, path):
@@ -186,6 +212,9 @@ def counts(files):
         over = [p for n, p in found if n > LIMITS[g]]
         out.append((f"longest {g} file, lines; files over {LIMITS[g]}",
                     f"{found[0][0]} ({found[0][1]}); {len(over)}"))
+    ports, path = most_ports()[0]
+    out.append((f"ports of an inner module, the most (allowed: {MOST_PORTS})",
+                f"{ports} ({path})"))
     for what, pattern in (("RTL", r"rtl/.*\.svh?$"), ("C", r"c_model/.*\.[ch]$"),
                           ("tb", r"tb/.*\.(sv|cpp|h)$"),
                           ("Python and shell", r"(tb|scripts)/.*\.(py|sh)$")):
