@@ -17,6 +17,8 @@ template <typename F>
 void first_ones(Bench &b, F f) {
   for (uint32_t p = 0; p < kPorts; p++)
     for (bool write : {false, true}) {
+      for (auto &[id, q] : write ? b.unissued_w[p] : b.unissued_r[p])
+        while (!q.empty() && q.front()->over) q.pop_front(); // ended in the MMU before
       uint64_t oldest = ~0ull;
       for (auto &[id, q] : write ? b.unissued_w[p] : b.unissued_r[p])
         if (!q.empty()) oldest = std::min(oldest, q.front()->since);
