@@ -49,7 +49,7 @@ module gmmu_replace #(
   end
   assign free   = (Some != 0 ? may_i : {Ways{1'b1}}) & ~used_i;
   assign full_o = free == '0;
-  // an assignment: as a process of two Icarus 11 wakes it and its readers without end
+  // one assignment: as two, Icarus 11 did not get past time 0 in the two-port CAM
   assign way_o  = !query_i ? '0 : full_o ? old : first(free);
   if (Some == 0) begin : gen_any
     logic unused_may;

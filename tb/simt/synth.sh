@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # synth.sh [LANES [WARPS]]: the SIMT core through Yosys's own front end, hierarchy kept, memories as
 # cells of their own ($mem_v2): a netlist of word-level cells, build/synth/simt-LANESxWARPS.v, and
-# how many cells each module has. Not mapped to gates: that took longer than anybody waited.
+# how many cells each module has. Not mapped to gates: too long for a test.
 # Fails on a latch, a combinational loop, a signal with two drivers, or a module that is not there.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
