@@ -7,7 +7,8 @@ usage: area.py [--presets P,...] [--jobs N] [--keep]
 
 Runs scripts/synth.py for every preset (blocks with equal parameters once), then the fully and
 set-associative arrays of 16 and 64 entries by the plain flow that the figures of the other MMUs
-come from. Writes build/reports/area.json; --keep leaves docs/ alone. """
+come from. Writes build/reports/area.json; --keep leaves docs/ alone."""
+
 import argparse
 import concurrent.futures
 import json
@@ -20,17 +21,27 @@ sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import synth
 
 ROOT, OUT = synth.ROOT, synth.OUT
-NAMES = {"l1_tlb": "L1 TLBs", "l2_tlb": "L2 TLB", "walker": "walker", "tokens": "fill tokens",
-         "invalidate": "invalidation"}
-MEMORY = {"l2_cache_bank": "L2 cache banks", "l2_bypass": "bypass decisions",
-          "dram": "DRAM channels"}
+NAMES = {
+    "l1_tlb": "L1 TLBs",
+    "l2_tlb": "L2 TLB",
+    "walker": "walker",
+    "tokens": "fill tokens",
+    "invalidate": "invalidation",
+}
+MEMORY = {
+    "l2_cache_bank": "L2 cache banks",
+    "l2_bypass": "bypass decisions",
+    "dram": "DRAM channels",
+}
 # Other MMUs by the same plain flow: entries, um2, state bits of an entry. Own measurements of their
 # sources, hand-flattened where Yosys does not read them (within 10 %).
-PEERS = [("CVA6 L1 TLB, fully associative, Sv39, PLRU", 16, 585121, 112),
-         ("RISC-V IOMMU IOTLB, two-stage, PLRU", 16, 1064426, 201),
-         ("Vortex CAM, no ASID, MRU", 16, 350050, 75), ("Nyuzi TLB, 4 ways, round robin", 16,
-                                                        227118, 53),
-         ("Nyuzi TLB, 4 ways, round robin", 64, 710125, 53)]
+PEERS = [
+    ("CVA6 L1 TLB, fully associative, Sv39, PLRU", 16, 585121, 112),
+    ("RISC-V IOMMU IOTLB, two-stage, PLRU", 16, 1064426, 201),
+    ("Vortex CAM, no ASID, MRU", 16, 350050, 75),
+    ("Nyuzi TLB, 4 ways, round robin", 16, 227118, 53),
+    ("Nyuzi TLB, 4 ways, round robin", 64, 710125, 53),
+]
 CHECK = """// The permission check behind the answer register of gmmu_l1_tlb.
 module gmmu_area_check (input logic [4:0] perm_i, input logic [1:0] access_i, input logic user_i, input logic sum_i, input logic mxr_i,
                         output logic [4:0] cause_o);
@@ -41,17 +52,24 @@ endmodule
 
 def plain(name, top, params, extra=""):
     """(um2, flip-flops) by `synth -flatten; dfflibmap; abc; stat`, memories in flip-flops."""
-    sets = ("chparam " + " ".join(f"-set {k} {v}" for k, v in params.items()) + f" {top}" if params
-            else "")
+    sets = (
+        "chparam " + " ".join(f"-set {k} {v}" for k, v in params.items()) + f" {top}"
+        if params
+        else ""
+    )
     stat = f"{OUT}/{name}.stat"
-    synth.yosys(name, f"read_verilog -sv -Irtl -Irtl/common {synth.sources()} "
-                      f"{extra}\n{sets}\nsynth -flatten -top {top}\n"
-                f"dfflibmap -liberty {synth.OSU}\nabc -liberty {synth.OSU}\ntee -q -o {stat} stat "
-                f"-liberty {synth.OSU}\n")
+    synth.yosys(
+        name,
+        f"read_verilog -sv -Irtl -Irtl/common {synth.sources()} "
+        f"{extra}\n{sets}\nsynth -flatten -top {top}\n"
+        f"dfflibmap -liberty {synth.OSU}\nabc -liberty {synth.OSU}\ntee -q -o {stat} stat "
+        f"-liberty {synth.OSU}\n",
+    )
     with open(stat) as f:
         text = f.read()
-    return float(re.findall(r"Chip area for (?:top )?module .*: ([\d.]+)", text)[0]), sum(int(n)
-        for n in re.findall(r"DFF\w+\s+(\d+)", text))
+    return float(re.findall(r"Chip area for (?:top )?module .*: ([\d.]+)", text)[0]), sum(
+        int(n) for n in re.findall(r"DFF\w+\s+(\d+)", text)
+    )
 
 
 def arrays(pool):
@@ -63,23 +81,39 @@ def arrays(pool):
     for entries in (16, 64):
         for what, page, pfn in (("Sv39, 36-bit PPN", 27, 36), ("Sv48, 44-bit PPN", 36, 44)):
             bits = 16 + page + 5 + pfn + 1 + (entries - 1).bit_length()
-            jobs[f"L1 array, fully associative, true LRU, ASID 16, permission check, {what}",
-                 entries, bits] = pool.submit(
-                plain, f"area-l1-{entries}-{page}", "gmmu_tlb_cam",
-                     dict(Entries=entries, AsidW=16, PageW=page, DataW=pfn + 5))
+            jobs[
+                f"L1 array, fully associative, true LRU, ASID 16, permission check, {what}",
+                entries,
+                bits,
+            ] = pool.submit(
+                plain,
+                f"area-l1-{entries}-{page}",
+                "gmmu_tlb_cam",
+                dict(Entries=entries, AsidW=16, PageW=page, DataW=pfn + 5),
+            )
         tag = 16 + 27 - (entries // 4 - 1).bit_length()
-        jobs["L2 base array, 4 ways, true LRU, ASID 16, Sv39, 36-bit PPN", entries, tag + 5 + 36 +
-             1 + 2] = pool.submit(
-            plain, f"area-l2-{entries}", "gmmu_l2_base",
-                 dict(Entries=entries, Ways=4, Ports=1, AsidW=16, VfnW=27, DataW=41))
+        jobs[
+            "L2 base array, 4 ways, true LRU, ASID 16, Sv39, 36-bit PPN",
+            entries,
+            tag + 5 + 36 + 1 + 2,
+        ] = pool.submit(
+            plain,
+            f"area-l2-{entries}",
+            "gmmu_l2_base",
+            dict(Entries=entries, Ways=4, Ports=1, AsidW=16, VfnW=27, DataW=41),
+        )
     for n in (16, 128):
-        jobs["LRU of", n, (n - 1).bit_length()] = pool.submit(plain, f"area-lru-{n}", "gmmu_lru",
-                                                              dict(N=n))
+        jobs["LRU of", n, (n - 1).bit_length()] = pool.submit(
+            plain, f"area-lru-{n}", "gmmu_lru", dict(N=n)
+        )
     jobs["L1 array, ASID 9, Sv48, 36-bit PPN", 128, 0] = pool.submit(
-        plain, "area-l1-128", "gmmu_tlb_cam", dict(Entries=128, AsidW=9, PageW=36, DataW=41))
-    rows = [dict(zip(("what", "entries", "bits"), k), um2=v.result()[0], flip_flops=v.result()[1])
-            for k, v in jobs.items()]
-    for r in rows:      # a register stands between array and check, so that they share no logic
+        plain, "area-l1-128", "gmmu_tlb_cam", dict(Entries=128, AsidW=9, PageW=36, DataW=41)
+    )
+    rows = [
+        dict(zip(("what", "entries", "bits"), k), um2=v.result()[0], flip_flops=v.result()[1])
+        for k, v in jobs.items()
+    ]
+    for r in rows:  # a register stands between array and check, so that they share no logic
         if r["what"].startswith("L1"):
             r["um2"] += check.result()[0]
     return rows
@@ -88,14 +122,17 @@ def arrays(pool):
 def chart(presets, rows):
     """Shares of the logic by block, the sum beside each bar."""
     import matplotlib
+
     matplotlib.use("svg")
     import matplotlib.pyplot as plt
+
     matplotlib.rcParams["svg.hashsalt"] = "gmmu"
     fig, ax = plt.subplots(figsize=(8, 0.36 * len(presets) + 1.5))
     left = [0.0] * len(presets)
     sums = [mm2(rows[p]) + mm2(rows[p], part="memory") for p in presets]
-    groups = ([(g, n, "mmu") for g, n in NAMES.items()] +
-              [(g, n, "memory") for g, n in MEMORY.items()])
+    groups = [(g, n, "mmu") for g, n in NAMES.items()] + [
+        (g, n, "memory") for g, n in MEMORY.items()
+    ]
     for g, name, part in groups:
         w = [100 * mm2(rows[p], g, part) / s for p, s in zip(presets, sums)]
         ax.barh(presets, w, left=left, label=name)
@@ -117,200 +154,311 @@ def fmt(x):
 
 
 def mm2(rows, block=None, part="mmu"):
-    return sum(r["area_um2"] * r["copies"] for r in rows if r["part"] == part
-               and (block is None or r["block"] == block)) / 1e6
+    return (
+        sum(
+            r["area_um2"] * r["copies"]
+            for r in rows
+            if r["part"] == part and (block is None or r["block"] == block)
+        )
+        / 1e6
+    )
 
 
 def difference(rows, a, b):
     """What preset b has more than a, by block: mm2, and macro bits."""
     out = []
-    for g, name, part in [(g, n, "mmu") for g, n in NAMES.items()] + [(g, n, "memory")
-                                                                      for g, n in MEMORY.items()]:
+    for g, name, part in [(g, n, "mmu") for g, n in NAMES.items()] + [
+        (g, n, "memory") for g, n in MEMORY.items()
+    ]:
         more = mm2(rows[b], g, part) - mm2(rows[a], g, part)
-        bits = [sum(m["bits"] * r["copies"] for r in rows[p] if r["block"] == g
-                    for m in r["macros"]) for p in (a, b)]
+        bits = [
+            sum(m["bits"] * r["copies"] for r in rows[p] if r["block"] == g for m in r["macros"])
+            for p in (a, b)
+        ]
         if abs(more) > 5e-4 or bits[0] != bits[1]:
-            out.append(f"{name} {more:+.3f} mm2" + (f", {bits[1] - bits[0]:+,} memory bits"
-                                                    if bits[0] != bits[1] else ""))
+            out.append(
+                f"{name} {more:+.3f} mm2"
+                + (f", {bits[1] - bits[0]:+,} memory bits" if bits[0] != bits[1] else "")
+            )
     return "; ".join(out) or "nothing"
 
 
 # Configurations between presets: name, preset, settings. Only for the differences.
-BETWEEN = [("mask-tlb without bypass cache", "mask-tlb", ["BypassEntries=0"]),
-           ("mesc without MSC", "mesc", ["MscWays=0"])]
-PAIRS = [("gpu-mmu", "mosaic", "Mosaic: large-page arrays in L1 and L2"),
-         ("sharedtlb", "mask-tlb without bypass cache", "MASK: fill tokens"),
-         ("mask-tlb without bypass cache", "mask-tlb", "MASK: bypass cache"),
-         ("mesc-baseline", "mesc without MSC", "MESC: regular and subregion entries in one L2, "
-                                               "their walks"),
-         ("mesc without MSC", "mesc", "MESC: memory subregion cache"),
-         ("mesc-baseline", "colt", "CoLT in the L1s"),
-         ("colt", "full-colt", "CoLT in the split L2 too"),
-         ("mesc", "mesc-colt", "CoLT in the L1s, with MESC"),
-         ("mask-tlb", "all", "all: unified L2, large L1 arrays and MSC on top of MASK"),
-         ("static", "mask-cache", "MASK: translation-aware bypass of the L2 cache"),
-         ("static", "mask-dram", "MASK: golden, silver and normal queues in 8 channels")]
+BETWEEN = [
+    ("mask-tlb without bypass cache", "mask-tlb", ["BypassEntries=0"]),
+    ("mesc without MSC", "mesc", ["MscWays=0"]),
+]
+PAIRS = [
+    ("gpu-mmu", "mosaic", "Mosaic: large-page arrays in L1 and L2"),
+    ("sharedtlb", "mask-tlb without bypass cache", "MASK: fill tokens"),
+    ("mask-tlb without bypass cache", "mask-tlb", "MASK: bypass cache"),
+    (
+        "mesc-baseline",
+        "mesc without MSC",
+        "MESC: regular and subregion entries in one L2, their walks",
+    ),
+    ("mesc without MSC", "mesc", "MESC: memory subregion cache"),
+    ("mesc-baseline", "colt", "CoLT in the L1s"),
+    ("colt", "full-colt", "CoLT in the split L2 too"),
+    ("mesc", "mesc-colt", "CoLT in the L1s, with MESC"),
+    ("mask-tlb", "all", "all: unified L2, large L1 arrays and MSC on top of MASK"),
+    ("static", "mask-cache", "MASK: translation-aware bypass of the L2 cache"),
+    ("static", "mask-dram", "MASK: golden, silver and normal queues in 8 channels"),
+]
 
 
 def document(presets, rows, more, a, storage):
-    t = ["# Area and timing", "",
-         "Written by `make area` (`scripts/area.py`); how it is measured: "
-         "[synthesis.md](synthesis.md). Logic by Yosys with the OSU 0.18 um",
-         f"library, `abc -D` and OpenSTA at {a.period} ns (300 MHz); memories of 512 bits and more "
-         f"are left out and listed as bits; the same",
-         "conditions for all blocks, with fewer steps of abc above 60,000 gates. Fmax is that of "
-         "the paths between flip-flops, before layout.", "",
-         f"Presets in this run: {', '.join(presets)}." +
-         ("" if len(presets) > 10 else " Others: `make area AREA=\"--presets P,...\"`."), "",
-         "![share of the blocks](area.svg)", "",
-         "## By preset and block", "", "One copy of each block; the sum takes the L1 TLB once per "
-                                       "SM.", "",
-         "| preset | block | copies | um2 | NAND2 | flip-flops | memory bits | path ns | Fmax MHz "
-         "|", "|---|---|---|---|---|---|---|---|---|"]
+    t = [
+        "# Area and timing",
+        "",
+        "Written by `make area` (`scripts/area.py`); how it is measured: "
+        "[synthesis.md](synthesis.md). Logic by Yosys with the OSU 0.18 um",
+        f"library, `abc -D` and OpenSTA at {a.period} ns (300 MHz); memories of 512 bits and more "
+        f"are left out and listed as bits; the same",
+        "conditions for all blocks, with fewer steps of abc above 60,000 gates. Fmax is that of "
+        "the paths between flip-flops, before layout.",
+        "",
+        f"Presets in this run: {', '.join(presets)}."
+        + ("" if len(presets) > 10 else ' Others: `make area AREA="--presets P,..."`.'),
+        "",
+        "![share of the blocks](area.svg)",
+        "",
+        "## By preset and block",
+        "",
+        "One copy of each block; the sum takes the L1 TLB once per SM.",
+        "",
+        "| preset | block | copies | um2 | NAND2 | flip-flops | memory bits | path ns | Fmax MHz "
+        "|",
+        "|---|---|---|---|---|---|---|---|---|",
+    ]
     for p in presets:
         for r in rows[p]:
             tm = r["timing"] or {"path_ns": 0, "fmax_mhz": 0}
-            t.append(f"| {p} | {r['block']} | {r['copies']} | {fmt(r['area_um2'])} | "
-                     f"{fmt(r['area_um2'] / a.nand2)} | {fmt(r['flip_flops'])} | "
-                     f"{fmt(sum(m['bits'] for m in r['macros']))} | {tm['path_ns']:.2f} | "
-                     f"{tm['fmax_mhz']:.0f} |")
+            t.append(
+                f"| {p} | {r['block']} | {r['copies']} | {fmt(r['area_um2'])} | "
+                f"{fmt(r['area_um2'] / a.nand2)} | {fmt(r['flip_flops'])} | "
+                f"{fmt(sum(m['bits'] for m in r['macros']))} | {tm['path_ns']:.2f} | "
+                f"{tm['fmax_mhz']:.0f} |"
+            )
         for what, part in (("gmmu_top", "mmu"), ("memory system", "memory")):
             of = [r for r in rows[p] if r["part"] == part]
             if of:
-                t.append(f"| {p} | **{what}** | | **{fmt(mm2(of, part=part) * 1e6)}** | "
-                         f"**{fmt(mm2(of, part=part) * 1e6 / a.nand2)}** | "
-                         f"{fmt(sum(r['flip_flops'] * r['copies'] for r in of))} | "
-                         f"{fmt(sum(m['bits'] * r['copies'] for r in of for m in r['macros']))} | "
-                         f"| |")
+                t.append(
+                    f"| {p} | **{what}** | | **{fmt(mm2(of, part=part) * 1e6)}** | "
+                    f"**{fmt(mm2(of, part=part) * 1e6 / a.nand2)}** | "
+                    f"{fmt(sum(r['flip_flops'] * r['copies'] for r in of))} | "
+                    f"{fmt(sum(m['bits'] * r['copies'] for r in of for m in r['macros']))} | "
+                    f"| |"
+                )
     same = {}
     for p in presets:
-        same.setdefault(json.dumps([(r["block"], r["copies"], r["area_um2"]) for r in rows[p]
-                                    if r["part"] == "mmu"]), []).append(p)
+        same.setdefault(
+            json.dumps(
+                [(r["block"], r["copies"], r["area_um2"]) for r in rows[p] if r["part"] == "mmu"]
+            ),
+            [],
+        ).append(p)
     equal = [" = ".join(v) for v in same.values() if len(v) > 1]
     if equal:
-        t += ["", "Equal in the MMU, as they differ in the memory system only: " +
-              "; ".join(equal) + "."]
-    t += ([] if not any(x in rows and y in rows for x, y, _ in PAIRS)
-          else ["", "## What each mechanism adds", "", "Differences of presets; all SMs, banks and "
-                                                       "channels together; per cent of MMU and "
-                                                       "memory system, where the preset has one.",
-                "", "| mechanism | from | to | logic | |", "|---|---|---|---|---|"])
+        t += [
+            "",
+            "Equal in the MMU, as they differ in the memory system only: " + "; ".join(equal) + ".",
+        ]
+    t += (
+        []
+        if not any(x in rows and y in rows for x, y, _ in PAIRS)
+        else [
+            "",
+            "## What each mechanism adds",
+            "",
+            "Differences of presets; all SMs, banks and "
+            "channels together; per cent of MMU and "
+            "memory system, where the preset has one.",
+            "",
+            "| mechanism | from | to | logic | |",
+            "|---|---|---|---|---|",
+        ]
+    )
     for x, y, what in PAIRS:
         if x in rows and y in rows:
             before, after = (sum(mm2(rows[p], part=k) for k in ("mmu", "memory")) for p in (x, y))
-            t.append(f"| {what} | {x} | {y} | {after - before:+.3f} mm2 "
-                     f"({100 * (after / before - 1):+.1f} %) | {difference(rows, x, y)} |")
-    t += ["", "## Memories", "", "Structures left out of the logic, of one copy of the block.", "",
-          "| block | words x bits | copies | ports | cell | presets |",
-          "|---|---|---|---|---|---|"]
+            t.append(
+                f"| {what} | {x} | {y} | {after - before:+.3f} mm2 "
+                f"({100 * (after / before - 1):+.1f} %) | {difference(rows, x, y)} |"
+            )
+    t += [
+        "",
+        "## Memories",
+        "",
+        "Structures left out of the logic, of one copy of the block.",
+        "",
+        "| block | words x bits | copies | ports | cell | presets |",
+        "|---|---|---|---|---|---|",
+    ]
     shown = {}
     for p in presets:
         for r in rows[p]:
             kinds = {}
             for m in r["macros"]:
-                k = (re.sub(r"\[\d+\]", "[]", m["cell"]), m["words"], m["width"], m["reads"],
-                     m["writes"])
+                k = (
+                    re.sub(r"\[\d+\]", "[]", m["cell"]),
+                    m["words"],
+                    m["width"],
+                    m["reads"],
+                    m["writes"],
+                )
                 kinds[k] = kinds.get(k, 0) + 1
             for (cell, words, width, rd, wr), n in sorted(kinds.items()):
                 what = "CAM or flip-flops: " if rd > 4 else ""
-                row = (f"{r['block']} | {words} x {width} | {n} | {what}{rd} read, {wr} write | "
-                       f"`{cell.split('gen_split.')[-1]}`")
+                row = (
+                    f"{r['block']} | {words} x {width} | {n} | {what}{rd} read, {wr} write | "
+                    f"`{cell.split('gen_split.')[-1]}`"
+                )
                 shown.setdefault(row, []).append(p)
     for row, where in sorted(shown.items()):
         t.append(f"| {row} | {'all with it' if len(where) > 8 else ', '.join(where)} |")
-    t += ["", "## Beside other MMUs", "",
-          "The plain flow of these figures: `synth -flatten; dfflibmap; abc; stat`, everything in "
-          "flip-flops. The other MMUs' rows were measured",
-          "from their sources the same way (hand-flattened where Yosys does not read them: within "
-          "10 %). State: tag with ASID, data, permissions,",
-          "valid, order. Our L1 rows are the array and the permission check, which stands behind "
-          "the answer register, added.", "", "| array | entries | um2 | um2 per entry | bits per "
-                                             "entry | um2 per bit |", "|---|---|---|---|---|---|"]
+    t += [
+        "",
+        "## Beside other MMUs",
+        "",
+        "The plain flow of these figures: `synth -flatten; dfflibmap; abc; stat`, everything in "
+        "flip-flops. The other MMUs' rows were measured",
+        "from their sources the same way (hand-flattened where Yosys does not read them: within "
+        "10 %). State: tag with ASID, data, permissions,",
+        "valid, order. Our L1 rows are the array and the permission check, which stands behind "
+        "the answer register, added.",
+        "",
+        "| array | entries | um2 | um2 per entry | bits per entry | um2 per bit |",
+        "|---|---|---|---|---|---|",
+    ]
     for r in more:
         if r["bits"] and not r["what"].startswith("LRU"):
-            t.append(f"| {r['what']} | {r['entries']} | {fmt(r['um2'])} | "
-                     f"{fmt(r['um2'] / r['entries'])} | {r['bits']} | "
-                     f"**{r['um2'] / r['entries'] / r['bits']:.0f}** |")
+            t.append(
+                f"| {r['what']} | {r['entries']} | {fmt(r['um2'])} | "
+                f"{fmt(r['um2'] / r['entries'])} | {r['bits']} | "
+                f"**{r['um2'] / r['entries'] / r['bits']:.0f}** |"
+            )
     for what, entries, um2, bits in PEERS:
-        t.append(f"| {what} | {entries} | {fmt(um2)} | {fmt(um2 / entries)} | {bits} | "
-                 f"{um2 / entries / bits:.0f} |")
+        t.append(
+            f"| {what} | {entries} | {fmt(um2)} | {fmt(um2 / entries)} | {bits} | "
+            f"{um2 / entries / bits:.0f} |"
+        )
     lru = {r["entries"]: r for r in more if r["what"].startswith("LRU")}
     l128 = next(r for r in more if r["entries"] == 128 and r["bits"] == 0)
     matrix = 128 * 127 // 2
-    t += ["", "## True LRU", "",
-          f"Ages, bit-sliced, with a registered touch: {fmt(lru[16]['um2'])} um2 at 16 entries, "
-          f"{fmt(lru[128]['um2'])} um2 at 128 "
-          f"({lru[128]['um2'] / 128:.0f} per entry). The 128-entry L1 array with it takes "
-          f"{fmt(l128['um2'])} um2: the order costs "
-          f"{100 * lru[128]['um2'] / (l128['um2'] - lru[128]['um2']):.0f} % of the entries that it "
-          f"orders. A matrix of order bits has {matrix:,} flip-flops, "
-          f"{fmt(matrix * 96)} um2 before any logic, {matrix * 96 / lru[128]['um2']:.1f} times as "
-          f"much. Tree pseudo-LRU would need 127 bits "
-          f"({fmt(127 * 96)} um2 and a tree of multiplexers), but is another policy than the "
-          f"papers' and the golden model's.", "",
-          "The touch is registered and the victim looks at the register, so that the search ends "
-          "there; which way is replaced does not change."]
+    t += [
+        "",
+        "## True LRU",
+        "",
+        f"Ages, bit-sliced, with a registered touch: {fmt(lru[16]['um2'])} um2 at 16 entries, "
+        f"{fmt(lru[128]['um2'])} um2 at 128 "
+        f"({lru[128]['um2'] / 128:.0f} per entry). The 128-entry L1 array with it takes "
+        f"{fmt(l128['um2'])} um2: the order costs "
+        f"{100 * lru[128]['um2'] / (l128['um2'] - lru[128]['um2']):.0f} % of the entries that it "
+        f"orders. A matrix of order bits has {matrix:,} flip-flops, "
+        f"{fmt(matrix * 96)} um2 before any logic, {matrix * 96 / lru[128]['um2']:.1f} times as "
+        f"much. Tree pseudo-LRU would need 127 bits "
+        f"({fmt(127 * 96)} um2 and a tree of multiplexers), but is another policy than the "
+        f"papers' and the golden model's.",
+        "",
+        "The touch is registered and the victim looks at the register, so that the search ends "
+        "there; which way is replaced does not change.",
+    ]
     t += ["", "## Goals", "", "| goal | measured | |", "|---|---|---|"]
 
     def goal(what, got, limit, text):
-        t.append(f"| {what} | {text} | "
-                 f"{'met' if got <= limit else f'missed by {100 * (got / limit - 1):.0f} %'} |")
+        t.append(
+            f"| {what} | {text} | "
+            f"{'met' if got <= limit else f'missed by {100 * (got / limit - 1):.0f} %'} |"
+        )
+
     for r in more:
         if r["entries"] == 16 and "permission" in r["what"]:
             per = r["um2"] / 16 / r["bits"]
-            goal(f"L1 array, 16 entries, {r['what'].split('check, ')[1]}: at most 235 um2 per bit",
-                 per, 235, f"{per:.1f}")
+            goal(
+                f"L1 array, 16 entries, {r['what'].split('check, ')[1]}: at most 235 um2 per bit",
+                per,
+                235,
+                f"{per:.1f}",
+            )
     for r in more:
         if r["what"].startswith("L2 base"):
             per = r["um2"] / r["entries"] / r["bits"]
-            goal(f"set-associative, {r['entries']} entries, in flip-flops: below 209 um2 per bit",
-                 per, 209, f"{per:.1f}")
-    goal("true LRU at 128 entries costs less than the entries", lru[128]["um2"],
-         l128["um2"] - lru[128]["um2"],
-         f"{fmt(lru[128]['um2'])} against {fmt(l128['um2'] - lru[128]['um2'])} um2")
+            goal(
+                f"set-associative, {r['entries']} entries, in flip-flops: below 209 um2 per bit",
+                per,
+                209,
+                f"{per:.1f}",
+            )
+    goal(
+        "true LRU at 128 entries costs less than the entries",
+        lru[128]["um2"],
+        l128["um2"] - lru[128]["um2"],
+        f"{fmt(lru[128]['um2'])} against {fmt(l128['um2'] - lru[128]['um2'])} um2",
+    )
     slow = {}
     for p in presets:
         for r in rows[p]:
-            if (r["timing"] and (r["block"] not in slow
-                                 or r["timing"]["path_ns"] > slow[r["block"]][0])):
+            if r["timing"] and (
+                r["block"] not in slow or r["timing"]["path_ns"] > slow[r["block"]][0]
+            ):
                 slow[r["block"]] = (r["timing"]["path_ns"], p)
     for b, (ns, p) in sorted(slow.items(), key=lambda x: -x[1][0]):
-        goal(f"`{b}` at 300 MHz in all of them", ns, 10 / 3,
-             f"{ns:.2f} ns, {1000 / ns:.0f} MHz ({p})")
+        goal(
+            f"`{b}` at 300 MHz in all of them",
+            ns,
+            10 / 3,
+            f"{ns:.2f} ns, {1000 / ns:.0f} MHz ({p})",
+        )
     with open(os.path.join(ROOT, "synth/area-notes.md")) as f:
         t += ["", f.read().strip()]
     if storage:
-        t += ["", "## Storage, counted from the RTL", "",
-              f"`scripts/storage.py`; VA 48, PA 48, ASID 9 bits. {storage['sum']}", "",
-              "| structure | entries | bits | per entry | |", "|---|---|---|---|---|"]
-        t += [f"| {r['structure'].strip()} | {r['entries']} | {r['bits']} | "
-              f"{r['bits_per_entry']:.2f} | {r['note']} |" for r in storage["rows"]]
+        t += [
+            "",
+            "## Storage, counted from the RTL",
+            "",
+            f"`scripts/storage.py`; VA 48, PA 48, ASID 9 bits. {storage['sum']}",
+            "",
+            "| structure | entries | bits | per entry | |",
+            "|---|---|---|---|---|",
+        ]
+        t += [
+            f"| {r['structure'].strip()} | {r['entries']} | {r['bits']} | "
+            f"{r['bits_per_entry']:.2f} | {r['note']} |"
+            for r in storage["rows"]
+        ]
     with open(os.path.join(ROOT, "docs/area.md"), "w") as f:
         f.write("\n".join(t) + "\n")
 
 
 def storage_report():
     path = os.path.join(ROOT, "build/reports/storage.json")
-    subprocess.run([os.path.join(ROOT, "scripts/storage.py")], check=True,
-                   stdout=subprocess.DEVNULL)
+    subprocess.run(
+        [os.path.join(ROOT, "scripts/storage.py")], check=True, stdout=subprocess.DEVNULL
+    )
     with open(path) as f:
         s = json.load(f)
+
     def rows_of(*names):
-        return sum(r["bits"] for n in names for r in s["rows"]
-                   if r["structure"].strip().startswith(n))
+        return sum(
+            r["bits"] for n in names for r in s["rows"] if r["structure"].strip().startswith(n)
+        )
+
     sm = rows_of("fill tokens, per SM", "bits being marked", "counts and application") / 8
     l2 = rows_of("fill tokens, per application", "tokens, W", "bypass cache entry") / 8
-    s["sum"] = (f"MASK in the TLBs: {sm / 30:.0f} bytes per SM and {l2:.0f} bytes in the L2 TLB "
-                f"(tokens of 32 applications, bypass cache), "
-                f"{sm + l2:,.0f} bytes for 30 SMs; the paper states 13 bytes per core (its own "
-                f"list gives 37) and 316, in all 706.")
+    s["sum"] = (
+        f"MASK in the TLBs: {sm / 30:.0f} bytes per SM and {l2:.0f} bytes in the L2 TLB "
+        f"(tokens of 32 applications, bypass cache), "
+        f"{sm + l2:,.0f} bytes for 30 SMs; the paper states 13 bytes per core (its own "
+        f"list gives 37) and 316, in all 706."
+    )
     return s
 
 
 def main():
     try:
         import matplotlib  # noqa: F401
-    except ImportError:     # Debian's package is for Debian's Python
+    except ImportError:  # Debian's package is for Debian's Python
         if sys.executable != "/usr/bin/python3":
             os.execv("/usr/bin/python3", ["/usr/bin/python3", *sys.argv])
         raise
@@ -324,8 +472,9 @@ def main():
     a.lib, a.macro_bits, a.no_sta, a.fresh = synth.OSU, 512, False, False
     nand2 = a.nand2 = synth.prepare(a)
     folder = os.path.join(ROOT, "sim/presets")
-    presets = ([p for p in a.presets.split(",") if p] or sorted(f[:-4] for f in os.listdir(folder)
-                                                                if f.endswith(".ini")))
+    presets = [p for p in a.presets.split(",") if p] or sorted(
+        f[:-4] for f in os.listdir(folder) if f.endswith(".ini")
+    )
     wanted = [(p, p, []) for p in presets] + [b for b in BETWEEN if b[1] in presets]
     jobs, of = {}, {name: [] for name, _, _ in wanted}
     with concurrent.futures.ThreadPoolExecutor(a.jobs) as pool:
@@ -337,19 +486,34 @@ def main():
                 values = {k: synth.value(v, c) for k, v in params.items()}
                 key = json.dumps([module, sorted(values.items())])
                 if key not in jobs:
-                    jobs[key] = pool.submit(synth.run_block, f"{name}-{p.replace(' ', '-')}",
-                                            module, values, a, quick)
+                    jobs[key] = pool.submit(
+                        synth.run_block, f"{name}-{p.replace(' ', '-')}", module, values, a, quick
+                    )
                 of[p].append((name, synth.value(copies, c), synth.part(needs), key))
         more = arrays(pool)
         for n, job in enumerate(concurrent.futures.as_completed(jobs.values())):
             synth.progress(f"{n + 1} of {len(jobs)} blocks")
             job.result()
     synth.progress("")
-    rows = {p: [dict(jobs[k].result(), block=name, copies=copies, part=part)
-                for name, copies, part, k in of[p]] for p in of}
+    rows = {
+        p: [
+            dict(jobs[k].result(), block=name, copies=copies, part=part)
+            for name, copies, part, k in of[p]
+        ]
+        for p in of
+    }
     with open(os.path.join(ROOT, "build/reports/area.json"), "w") as f:
-        json.dump({"lib": os.path.basename(a.lib), "period_ns": a.period, "nand2_um2": nand2,
-                   "presets": rows, "arrays": more}, f, indent=1)
+        json.dump(
+            {
+                "lib": os.path.basename(a.lib),
+                "period_ns": a.period,
+                "nand2_um2": nand2,
+                "presets": rows,
+                "arrays": more,
+            },
+            f,
+            indent=1,
+        )
         f.write("\n")
     if not a.keep:
         document(presets, rows, more, a, storage_report())

@@ -15,6 +15,7 @@ usage: scripts/slang.sh --program scripts/block_diagrams.py [--check] [NAME...] 
                         scripts/slang.sh)
   --check: writes nothing; names what the RTL of today draws otherwise, and exits with 1
 """
+
 import argparse
 import os
 import re
@@ -55,28 +56,62 @@ BLOCKS = {
     "axi_write": ("gmmu_axi_write", ""),
 }
 # Not drawn: clock and reset, settings, observation, ties.
-HIDDEN = re.compile(r"(clk|rst|ctx|win|obs|unused|sum|mxr|ext|mode)(_|$|\d)|^(ctx|win)|_on$|^cycles_i$|^ev_")
+HIDDEN = re.compile(
+    r"(clk|rst|ctx|win|obs|unused|sum|mxr|ext|mode)(_|$|\d)|^(ctx|win)|_on$|^cycles_i$|^ev_"
+)
 # Instances of a block that are not drawn, for they lead everywhere; its page names them.
 LEFT_OUT = {"gmmu_sm": ("u_cfg", "u_errors")}
-MOST = 4        # groups named on one arrow
+MOST = 4  # groups named on one arrow
 # Groups of ports whose names are too short to say whose they are.
 PEERS = {
-    "gmmu_axi_core": {"s": "s: core, AXI4", "m": "m: memory, AXI4", "w": "w: PTE reads, AXI4",
-                      "p": "p: PTE writes, page copies, AXI4",
-                 "n": "n: native ports", "c": "c: registers, AXI4-Lite"},
-    "gmmu_axi_port": {"s": "s: core, AXI4", "m": "m: memory, AXI4", "f": "f: faults",
-                      "req": "req: L1 TLB", "rsp": "rsp: L1 TLB"},
-    "gmmu_l2_bank": {"t": "t: PTE reads", "d": "d: data", "tm": "tm: PTE reads to DRAM",
-                     "dm": "dm: data to DRAM", "back": "back: from DRAM"},
+    "gmmu_axi_core": {
+        "s": "s: core, AXI4",
+        "m": "m: memory, AXI4",
+        "w": "w: PTE reads, AXI4",
+        "p": "p: PTE writes, page copies, AXI4",
+        "n": "n: native ports",
+        "c": "c: registers, AXI4-Lite",
+    },
+    "gmmu_axi_port": {
+        "s": "s: core, AXI4",
+        "m": "m: memory, AXI4",
+        "f": "f: faults",
+        "req": "req: L1 TLB",
+        "rsp": "rsp: L1 TLB",
+    },
+    "gmmu_l2_bank": {
+        "t": "t: PTE reads",
+        "d": "d: data",
+        "tm": "tm: PTE reads to DRAM",
+        "dm": "dm: data to DRAM",
+        "back": "back: from DRAM",
+    },
     "gmmu_mem_channel": {"t": "t: PTE reads", "d": "d: data"},
     "gmmu_dram": {"t": "t: PTE reads", "d": "d: data"},
     "gmmu_dram_sched": {"t": "t: PTE reads", "d": "d: data"},
-    "gmmu_l2_cache": {"t": "t: PTE reads", "d": "d: data", "tm": "tm: PTE reads to DRAM",
-                      "dm": "dm: data to DRAM", "back": "back: from DRAM"},
-    "gmmu_axi_read": {"s": "s: core, AXI4", "m": "m: memory, AXI4", "f": "f: faults",
-                      "rsp": "rsp: L1 TLB", "t": "t: lookups", "o": "o: order"},
-    "gmmu_axi_write": {"s": "s: core, AXI4", "m": "m: memory, AXI4", "f": "f: faults",
-                       "rsp": "rsp: L1 TLB", "t": "t: lookups", "o": "o: order"},
+    "gmmu_l2_cache": {
+        "t": "t: PTE reads",
+        "d": "d: data",
+        "tm": "tm: PTE reads to DRAM",
+        "dm": "dm: data to DRAM",
+        "back": "back: from DRAM",
+    },
+    "gmmu_axi_read": {
+        "s": "s: core, AXI4",
+        "m": "m: memory, AXI4",
+        "f": "f: faults",
+        "rsp": "rsp: L1 TLB",
+        "t": "t: lookups",
+        "o": "o: order",
+    },
+    "gmmu_axi_write": {
+        "s": "s: core, AXI4",
+        "m": "m: memory, AXI4",
+        "f": "f: faults",
+        "rsp": "rsp: L1 TLB",
+        "t": "t: lookups",
+        "o": "o: order",
+    },
     "gmmu_native_port": {"s": "s: core", "m": "m: answers", "f": "f: faults"},
     "gmmu_memory": {"t": "t: PTE reads", "d": "d: data"},
 }
@@ -85,10 +120,20 @@ PEERS = {
 def compile_top(top, parameters):
     d = Driver()
     d.addStandardArgs()
-    sources = ([text for _, text in lines("sim/gmmu.f") if text.startswith("rtl/")] +
-               HARNESSES.get(top, []))
-    args = ["slang", "-I.", "-Irtl", "-Irtl/common", "-Itb/simt", *exceptions(), *sources, "--top",
-            top]
+    sources = [text for _, text in lines("sim/gmmu.f") if text.startswith("rtl/")] + HARNESSES.get(
+        top, []
+    )
+    args = [
+        "slang",
+        "-I.",
+        "-Irtl",
+        "-Irtl/common",
+        "-Itb/simt",
+        *exceptions(),
+        *sources,
+        "--top",
+        top,
+    ]
     args += [x for p in parameters.split() for x in ("-G", p)]
     if not (d.parseCommandLine(" ".join(args)) and d.processOptions() and d.parseAllSources()):
         sys.exit(f"block_diagrams: slang does not take {top} {parameters}")
@@ -100,7 +145,7 @@ def compile_top(top, parameters):
 
 def key(symbol, top):
     """Name of a signal of the block, the same for each element of a generate loop."""
-    return re.sub(r"\[\d+\]", "", symbol.hierarchicalPath)[len(top):].lstrip(".")
+    return re.sub(r"\[\d+\]", "", symbol.hierarchicalPath)[len(top) :].lstrip(".")
 
 
 def values(expression, top):
@@ -108,10 +153,11 @@ def values(expression, top):
     found = []
 
     def visit(n):
-        if isinstance(n, (ast.NamedValueExpression,
-                          ast.HierarchicalValueExpression)) and n.symbol.kind in (
-                ast.SymbolKind.Variable, ast.SymbolKind.Net):
+        if isinstance(
+            n, (ast.NamedValueExpression, ast.HierarchicalValueExpression)
+        ) and n.symbol.kind in (ast.SymbolKind.Variable, ast.SymbolKind.Net):
             found.append(key(n.symbol, top))
+
     expression.visit(visit)
     return list(dict.fromkeys(found))
 
@@ -121,10 +167,18 @@ def renames(e):
     bad = []
 
     def visit(n):
-        if isinstance(n, (ast.BinaryExpression, ast.UnaryExpression, ast.ConditionalExpression,
-                          ast.CallExpression)):
+        if isinstance(
+            n,
+            (
+                ast.BinaryExpression,
+                ast.UnaryExpression,
+                ast.ConditionalExpression,
+                ast.CallExpression,
+            ),
+        ):
             if not (isinstance(n, ast.BinaryExpression) and n.constant):
                 bad.append(n)
+
     e.visit(visit)
     return not bad
 
@@ -133,10 +187,10 @@ class Block:
     def __init__(self, module, parameters):
         self.module = module
         self.compilation, self.top = compile_top(module, parameters)
-        self.boxes = {}          # node: (instance, module, how many)
-        self.drivers, self.readers = {}, {}    # signal: nodes
-        self.alias = {}          # signal: signals it is made of
-        self.ports = {}          # port: direction
+        self.boxes = {}  # node: (instance, module, how many)
+        self.drivers, self.readers = {}, {}  # signal: nodes
+        self.alias = {}  # signal: signals it is made of
+        self.ports = {}  # port: direction
         for p in self.top.body.portList:
             self.ports[p.name] = "in" if p.direction == ast.ArgumentDirection.In else "out"
         self.scope(self.top.body, 1)
@@ -154,8 +208,11 @@ class Block:
             elif kind == ast.SymbolKind.GenerateBlock and not m.isUninstantiated:
                 self.scope(m, times)
             elif kind == ast.SymbolKind.GenerateBlockArray:
-                entries = [e for e in m if e.kind == ast.SymbolKind.GenerateBlock
-                           and not e.isUninstantiated]
+                entries = [
+                    e
+                    for e in m
+                    if e.kind == ast.SymbolKind.GenerateBlock and not e.isUninstantiated
+                ]
                 for e in entries:
                     self.scope(e, times * len(entries))
             elif kind == ast.SymbolKind.ContinuousAssign:
@@ -201,6 +258,7 @@ class Block:
                 for c in n.conditions:
                     for s in values(c.expr, self.top.hierarchicalPath):
                         self.add(self.readers, s, "own")
+
         body.visit(visit)
 
     def sources(self, signal, seen=()):
@@ -216,8 +274,9 @@ class Block:
     def arrows(self):
         """{(from, to): {group: signals}}"""
         found = {}
-        for signal in dict.fromkeys([*self.readers, *(p for p, d in self.ports.items()
-                                                      if d == "out")]):
+        for signal in dict.fromkeys(
+            [*self.readers, *(p for p, d in self.ports.items() if d == "out")]
+        ):
             ends = list(self.readers.get(signal, []))
             if self.ports.get(signal) == "out":
                 ends.append("port")
@@ -243,23 +302,32 @@ def is_ready(signal):
 
 def text(names):
     shown = list(names)
-    return "\\n".join(shown[:MOST] + ([f"and {len(shown) - MOST} more"] if len(shown) > MOST
-                                      else []))
+    return "\\n".join(
+        shown[:MOST] + ([f"and {len(shown) - MOST} more"] if len(shown) > MOST else [])
+    )
 
 
 def dot(name, module, parameters):
     b = Block(module, parameters)
-    common = {m for m in (os.path.basename(t)[:-3] for _, t in lines("sim/gmmu.f")
-                          if t.startswith("rtl/common/"))}
-    out = [f"// Generated by scripts/block_diagrams.py from {module}" +
-           (f" ({parameters})" if parameters else "") + ".",
-           "// SPDX-License-Identifier: Apache-2.0", f"digraph \"{name}\" {{",
-           "  rankdir=LR; nodesep=0.25; ranksep=0.7; fontname=\"Helvetica\"; fontsize=12; "
-           "bgcolor=white; pad=0.2;",
-           "  node [fontname=\"Helvetica\", fontsize=11, shape=box, style=filled, "
-           "fillcolor=\"#dce9f7\", color=\"#28527a\", margin=\"0.12,0.07\"];",
-           "  edge [fontname=\"Helvetica\", fontsize=9, color=\"#555555\", fontcolor=\"#333333\", "
-           "arrowsize=0.7];"]
+    common = {
+        m
+        for m in (
+            os.path.basename(t)[:-3] for _, t in lines("sim/gmmu.f") if t.startswith("rtl/common/")
+        )
+    }
+    out = [
+        f"// Generated by scripts/block_diagrams.py from {module}"
+        + (f" ({parameters})" if parameters else "")
+        + ".",
+        "// SPDX-License-Identifier: Apache-2.0",
+        f'digraph "{name}" {{',
+        '  rankdir=LR; nodesep=0.25; ranksep=0.7; fontname="Helvetica"; fontsize=12; '
+        "bgcolor=white; pad=0.2;",
+        '  node [fontname="Helvetica", fontsize=11, shape=box, style=filled, '
+        'fillcolor="#dce9f7", color="#28527a", margin="0.12,0.07"];',
+        '  edge [fontname="Helvetica", fontsize=9, color="#555555", fontcolor="#333333", '
+        "arrowsize=0.7];",
+    ]
     used, edges, outside = set(), [], {}
     for (a, z), signals in b.arrows().items():
         groups = dict.fromkeys(group(s) for s in signals if not is_ready(s))
@@ -272,15 +340,17 @@ def dot(name, module, parameters):
             used.add(z if a == "port" else a)
             continue
         used |= {a, z}
-        edges.append(f"  {a} -> {z} [label=\"{text(groups)}\"];")
+        edges.append(f'  {a} -> {z} [label="{text(groups)}"];')
     for node, (instance, mod, times) in b.boxes.items():
         if node in used:
-            colour = ", fillcolor=\"#eeeeee\", color=\"#888888\"" if mod in common else ""
+            colour = ', fillcolor="#eeeeee", color="#888888"' if mod in common else ""
             count = f" x {times}" if times > 1 else ""
-            out.append(f"  {node} [label=\"{instance}{count}\\n{mod}\"{colour}];")
+            out.append(f'  {node} [label="{instance}{count}\\n{mod}"{colour}];')
     if "own" in used:
-        out.append(f"  own [label=\"logic of\\n{module}\", style=\"filled,dashed\", "
-                   f"fillcolor=\"#fff6dd\", color=\"#a07000\"];")
+        out.append(
+            f'  own [label="logic of\\n{module}", style="filled,dashed", '
+            f'fillcolor="#fff6dd", color="#a07000"];'
+        )
     ends = {}
     for (into, end), groups in outside.items():
         if end != "port":
@@ -288,9 +358,11 @@ def dot(name, module, parameters):
     for n, ((into, groups), nodes) in enumerate(ends.items()):
         p = f"p{n}"
         named = [PEERS.get(module, {}).get(g, g) for g in groups]
-        out.append(f"  {p} [label=\"{text(named)}\", style=\"filled,rounded\", "
-                   f"fillcolor={'white' if into else chr(34) + '#e4f3e4' + chr(34)}, "
-                   "color=\"#2f7d4f\", fontsize=10, margin=\"0.08,0.04\"];")
+        out.append(
+            f"  {p} [label=\"{text(named)}\", style=\"filled,rounded\", "
+            f"fillcolor={'white' if into else chr(34) + '#e4f3e4' + chr(34)}, "
+            "color=\"#2f7d4f\", fontsize=10, margin=\"0.08,0.04\"];"
+        )
         for end in nodes:
             edges.append(f"  {p} -> {end};" if into else f"  {end} -> {p};")
     return "\n".join(out + edges) + "\n}\n"

@@ -17,6 +17,7 @@ sim/workloads/calibrated.txt. Runs are kept by their content in build/cache/cali
 again. table writes calibration-PAPER.csv, one line a run with its commit, seed and parameters. Each
 run checks every translation; exits with 1 if one is wrong.
 """
+
 import argparse
 import concurrent.futures
 import configparser
@@ -33,10 +34,12 @@ CACHE = os.path.join(ROOT, "build/cache/calibrate")
 SIZES = os.path.join(ROOT, "sim/workloads/calibrated.txt")
 # A step of the ladder has four times the data: twice the side of what is square, four times the
 # length of what is not.
-SQUARE = ("ATAX BICG MVT GMV NW 2DCONV HS CORR COVAR GRM SSSP COLOR LUD SRAD RAY SAD CONS MM LPS "
-          "3DS LUH".split())
-PAGES = 1024        # twice the entries of the shared TLB, in all three papers
-MOST = 1000000      # accesses of a run: a step has about four times those of the one below
+SQUARE = (
+    "ATAX BICG MVT GMV NW 2DCONV HS CORR COVAR GRM SSSP COLOR LUD SRAD RAY SAD CONS MM LPS "
+    "3DS LUH".split()
+)
+PAGES = 1024  # twice the entries of the shared TLB, in all three papers
+MOST = 1000000  # accesses of a run: a step has about four times those of the one below
 NAN = float("nan")
 # paper: baseline preset and what its speed is compared with (preset, settings, options), lanes of a
 # warp
@@ -56,8 +59,9 @@ def applications(paper):
             if part == [""]:
                 continue
             if len(part) != 4 or part[0] not in PAPERS or not part[3].isdigit():
-                sys.exit(f"sim/workloads/calibrated.txt:{n}: expected: paper | kernel | group | "
-                         f"size")
+                sys.exit(
+                    f"sim/workloads/calibrated.txt:{n}: expected: paper | kernel | group | size"
+                )
             if part[0] == paper:
                 out.append((part[1], part[2], int(part[3])))
     return out
@@ -73,15 +77,19 @@ def parameters(paper):
 
 def digest(path):
     with open(path, "rb") as f:
-        return (hashlib.file_digest(f, "sha256").hexdigest() if hasattr(hashlib, "file_digest")
-                else hashlib.sha256(f.read()).hexdigest())
+        return (
+            hashlib.file_digest(f, "sha256").hexdigest()
+            if hasattr(hashlib, "file_digest")
+            else hashlib.sha256(f.read()).hexdigest()
+        )
 
 
 def kernels():
     """{kernel: (small size, default size)}"""
     out = {}
-    for line in subprocess.run([GMMU, "gen", "--list"], capture_output=True, text=True,
-                               check=True).stdout.splitlines()[1:]:
+    for line in subprocess.run(
+        [GMMU, "gen", "--list"], capture_output=True, text=True, check=True
+    ).stdout.splitlines()[1:]:
         word = line.split()
         out[word[0]] = (int(word[1]), int(word[2]))
     return out
@@ -103,8 +111,11 @@ def trace(kernel, size, lanes):
     path = os.path.join(ROOT, f"build/traces/{kernel}-{size}-{lanes}.trace")
     if not os.path.exists(path):
         os.makedirs(os.path.dirname(path), exist_ok=True)
-        r = subprocess.run([GMMU, "gen", kernel, "--size", str(size), "--lanes", lanes, "-o", path],
-                           capture_output=True, text=True)
+        r = subprocess.run(
+            [GMMU, "gen", kernel, "--size", str(size), "--lanes", lanes, "-o", path],
+            capture_output=True,
+            text=True,
+        )
         if r.returncode:
             sys.exit(r.stderr.strip())
     return path
@@ -114,18 +125,35 @@ def run(kernel, size, lanes, preset, sets, options, seed):
     """Result of one run alone on all SMs, from the cache if it was done before with this
     program."""
     path = trace(kernel, size, lanes)
-    config = subprocess.run([GMMU, "preset", preset, "--json"], capture_output=True, text=True,
-                            check=True).stdout
-    key = hashlib.sha256("\n".join([digest(GMMU), digest(path), config, *sets, *options,
-                                    str(seed)]).encode()).hexdigest()[:24]
+    config = subprocess.run(
+        [GMMU, "preset", preset, "--json"], capture_output=True, text=True, check=True
+    ).stdout
+    key = hashlib.sha256(
+        "\n".join([digest(GMMU), digest(path), config, *sets, *options, str(seed)]).encode()
+    ).hexdigest()[:24]
     kept = os.path.join(CACHE, key + ".json")
     if not os.path.exists(kept):
         os.makedirs(CACHE, exist_ok=True)
         part = f"{kept}.{os.getpid()}.part"
-        args = [GMMU, "run", "--preset", preset, "--backend", "model", "--no-policy", "--trace",
-                path, "--seed", str(seed), "--json", part, *options]
-        r = subprocess.run(args + [x for s in sets for x in ("--set", s)], capture_output=True,
-                           text=True)
+        args = [
+            GMMU,
+            "run",
+            "--preset",
+            preset,
+            "--backend",
+            "model",
+            "--no-policy",
+            "--trace",
+            path,
+            "--seed",
+            str(seed),
+            "--json",
+            part,
+            *options,
+        ]
+        r = subprocess.run(
+            args + [x for s in sets for x in ("--set", s)], capture_output=True, text=True
+        )
         if not os.path.exists(part):
             sys.exit(f"{kernel} {size} {preset}: {(r.stderr or r.stdout).strip().splitlines()[-1]}")
         os.replace(part, kept)
@@ -140,9 +168,10 @@ def rate(a, b):
 def miss_rates(r):
     """L1 and L2 TLB: misses over hits and misses, merged misses in neither."""
     x, y = r["l1"], r["l2"]
-    hits = [x["hits_base"] + x["hits_large"], sum(y[k] for k in ("hits_base", "hits_large",
-                                                                 "hits_sub", "hits_run",
-                                                                 "hits_bypass"))]
+    hits = [
+        x["hits_base"] + x["hits_large"],
+        sum(y[k] for k in ("hits_base", "hits_large", "hits_sub", "hits_run", "hits_bypass")),
+    ]
     return [rate(z["misses_alloc"], h + z["misses_alloc"]) for h, z in zip(hits, (x, y))]
 
 
@@ -151,28 +180,39 @@ def statistics(base, top, config):
     m = base["memory"]
     t, d = m["translations"]["dram_columns"], m["data"]["dram_columns"]
     clock = dict(c.split("=") for c in config)
-    ticks = (base["cycles"] * int(clock["DramMhz"]) / int(clock["CoreMhz"]) *
-             int(clock["MemChannels"]))
+    ticks = (
+        base["cycles"] * int(clock["DramMhz"]) / int(clock["CoreMhz"]) * int(clock["MemChannels"])
+    )
     l1, l2 = miss_rates(base)
-    out = {"share of the best": rate(top["cycles"], base["cycles"]), "L1 TLB hits": 1 - l1,
-           "L2 TLB hits": 1 - l2,
-           "walks at a time": base["walks"]["concurrent_mean_busy"],
-           "warps per miss": base["l2"]["warps_per_miss"],
-           "translations, of used bandwidth": rate(t, t + d),
-           "translations, of all bandwidth": rate(2 * t, ticks),
-           "data, of all bandwidth": rate(2 * d, ticks),
-           "cycles from L2 TLB miss": m["translations"]["latency_mean"],
-           "cycles of a line": m["data"]["latency_mean"]}
+    out = {
+        "share of the best": rate(top["cycles"], base["cycles"]),
+        "L1 TLB hits": 1 - l1,
+        "L2 TLB hits": 1 - l2,
+        "walks at a time": base["walks"]["concurrent_mean_busy"],
+        "warps per miss": base["l2"]["warps_per_miss"],
+        "translations, of used bandwidth": rate(t, t + d),
+        "translations, of all bandwidth": rate(2 * t, ticks),
+        "data, of all bandwidth": rate(2 * d, ticks),
+        "cycles from L2 TLB miss": m["translations"]["latency_mean"],
+        "cycles of a line": m["data"]["latency_mean"],
+    }
     for level, x in enumerate(m["depths"][1:5], 1):
         out[f"L2 cache hits, level {level}"] = rate(x["hits"], x["accesses"])
     return out
 
 
 def settings(paper, a):
-    core = subprocess.run([GMMU, "preset", PAPERS[paper]["base"], "--json"], capture_output=True,
-                          text=True, check=True).stdout
-    return [*parameters(paper), *a.set], [*parameters(paper), *a.set,
-                                          f"CoreMhz={json.loads(core)['CoreMhz']}"]
+    core = subprocess.run(
+        [GMMU, "preset", PAPERS[paper]["base"], "--json"],
+        capture_output=True,
+        text=True,
+        check=True,
+    ).stdout
+    return [*parameters(paper), *a.set], [
+        *parameters(paper),
+        *a.set,
+        f"CoreMhz={json.loads(core)['CoreMhz']}",
+    ]
 
 
 def measure(paper, kernel, size, a, seed):
@@ -181,10 +221,16 @@ def measure(paper, kernel, size, a, seed):
     base = run(kernel, size, p["lanes"], p["base"], sets, ["--pages", "4k"], seed)
     top = run(kernel, size, p["lanes"], preset, [*sets, *more], options or ["--pages", "4k"], seed)
     bad = base["mismatches"] + top["mismatches"]
-    return {"kernel": kernel, "size": size, "seed": seed, "cycles": base["cycles"],
-            "accesses": base["accesses"],
-            "pages": base["walks"]["pages_touched"], "mismatches": bad,
-            **statistics(base, top, config)}
+    return {
+        "kernel": kernel,
+        "size": size,
+        "seed": seed,
+        "cycles": base["cycles"],
+        "accesses": base["accesses"],
+        "pages": base["walks"]["pages_touched"],
+        "mismatches": bad,
+        **statistics(base, top, config),
+    }
 
 
 def classes(row):
@@ -215,24 +261,34 @@ def many(jobs, a):
 # What the papers print: (statistic, group of applications or None, printed value, how it is
 # compared)
 PRINTED = {
-    "mask": [("share of the best", None, (0.487, 0.594),
-              "SharedTLB of ideal (table 3; figure 3's text)"),
-             ("walks at a time", None, (20, None), "more than 20 (section 4.1)"),
-             ("warps per miss", None, (30, None), "more than 30 of 64 (section 4.1)"),
-             ("translations, of used bandwidth", None, 0.138, "section 4.3"),
-             ("translations, of all bandwidth", None, 0.024, "section 4.3"),
-             ("L2 cache hits, level 1", None, 0.998, "section 5.3"),
-             ("L2 cache hits, level 2", None, 0.988, "section 5.3"),
-             ("L2 cache hits, level 3", None, 0.687, "section 5.3"),
-             ("L2 cache hits, level 4", None, 0.010, "section 5.3")],
-    "mesc": [("L1 TLB hits", "sensitive", 0.3991, "section II-A"),
-             ("L2 TLB hits", "sensitive", 0.5542, "section II-A"),
-             ("L1 TLB hits", "other", 0.5375, "section II-A"),
-             ("L2 TLB hits", "other", 0.9855, "section II-A"),
-             ("translations, of used bandwidth", "sensitive", 0.2670, "section II-A"),
-             ("share of the best", "sensitive", 0.655, "baseline of THP, section VI-B")],
-    "mosaic": [("share of the best", None, 0.519, "48.1 % lost against ideal, section 3.1"),
-               ("L2 TLB hits", None, (0.62, 0.81), "section 6.3, two to five applications")],
+    "mask": [
+        (
+            "share of the best",
+            None,
+            (0.487, 0.594),
+            "SharedTLB of ideal (table 3; figure 3's text)",
+        ),
+        ("walks at a time", None, (20, None), "more than 20 (section 4.1)"),
+        ("warps per miss", None, (30, None), "more than 30 of 64 (section 4.1)"),
+        ("translations, of used bandwidth", None, 0.138, "section 4.3"),
+        ("translations, of all bandwidth", None, 0.024, "section 4.3"),
+        ("L2 cache hits, level 1", None, 0.998, "section 5.3"),
+        ("L2 cache hits, level 2", None, 0.988, "section 5.3"),
+        ("L2 cache hits, level 3", None, 0.687, "section 5.3"),
+        ("L2 cache hits, level 4", None, 0.010, "section 5.3"),
+    ],
+    "mesc": [
+        ("L1 TLB hits", "sensitive", 0.3991, "section II-A"),
+        ("L2 TLB hits", "sensitive", 0.5542, "section II-A"),
+        ("L1 TLB hits", "other", 0.5375, "section II-A"),
+        ("L2 TLB hits", "other", 0.9855, "section II-A"),
+        ("translations, of used bandwidth", "sensitive", 0.2670, "section II-A"),
+        ("share of the best", "sensitive", 0.655, "baseline of THP, section VI-B"),
+    ],
+    "mosaic": [
+        ("share of the best", None, 0.519, "48.1 % lost against ideal, section 3.1"),
+        ("L2 TLB hits", None, (0.62, 0.81), "section 6.3, two to five applications"),
+    ],
 }
 
 
@@ -255,20 +311,29 @@ def table(paper, a):
     limits = kernels()
     if a.next:
         apps = [(k, g, larger(k, s)) for k, g, s in apps if larger(k, s) <= limits[k][1]]
-    rows = many([(paper, k, s, a, seed) for k, g, s in apps
-                 for seed in map(int, a.seeds.split(","))], a)
+    rows = many(
+        [(paper, k, s, a, seed) for k, g, s in apps for seed in map(int, a.seeds.split(","))], a
+    )
     group = {k: g for k, g, s in apps}
-    print(f"\n{paper}: {len(apps)} applications alone, seeds {a.seeds}, baseline "
-          f"{PAPERS[paper]['base']}; {' '.join(settings(paper, a)[0])}\n")
-    print("| kernel | size | pages | accesses | cycles | share of the best | L1 TLB hits | L2 TLB "
-          "hits | walks at a time | warps per miss |")
+    print(
+        f"\n{paper}: {len(apps)} applications alone, seeds {a.seeds}, baseline "
+        f"{PAPERS[paper]['base']}; {' '.join(settings(paper, a)[0])}\n"
+    )
+    print(
+        "| kernel | size | pages | accesses | cycles | share of the best | L1 TLB hits | L2 TLB "
+        "hits | walks at a time | warps per miss |"
+    )
     print("|---|---|---|---|---|---|---|---|---|---|")
     for r in rows:
-        print(f"| {r['kernel']} | {r['size']} | {r['pages']} | {r['accesses']} | {r['cycles']} | "
-              f"{r['share of the best']:.3f} | {r['L1 TLB hits']:.1%} | "
-              f"{r['L2 TLB hits']:.1%} | {r['walks at a time']:.1f} | {r['warps per miss']:.1f} |")
-    print("\n| statistic | applications | paper | ours | off by | where "
-          "|\n|---|---|---|---|---|---|")
+        print(
+            f"| {r['kernel']} | {r['size']} | {r['pages']} | {r['accesses']} | {r['cycles']} | "
+            f"{r['share of the best']:.3f} | {r['L1 TLB hits']:.1%} | "
+            f"{r['L2 TLB hits']:.1%} | {r['walks at a time']:.1f} | {r['warps per miss']:.1f} |"
+        )
+    print(
+        "\n| statistic | applications | paper | ours | off by | where "
+        "|\n|---|---|---|---|---|---|"
+    )
     for stat, of, printed, where in PRINTED[paper]:
         v = [r[stat] for r in rows if of in (None, group[r["kernel"]])]
         if v:
@@ -277,15 +342,17 @@ def table(paper, a):
     if paper == "mask":
         same = sum(classes(r) == group[r["kernel"]] for r in rows)
         print(f"| classes | all | at least 20 of 26 | {same} of {len(rows)} | | table 2 |")
-    commit = subprocess.run(["git", "-C", ROOT, "rev-parse", "HEAD"], capture_output=True,
-                            text=True).stdout.strip()
+    commit = subprocess.run(
+        ["git", "-C", ROOT, "rev-parse", "HEAD"], capture_output=True, text=True
+    ).stdout.strip()
     out = os.path.join(a.out, f"calibration-{paper}.csv")
     os.makedirs(a.out, exist_ok=True)
     with open(out + ".new", "w", newline="") as f:
         w = csv.DictWriter(f, ["commit", "parameters", *rows[0]])
         w.writeheader()
-        w.writerows({"commit": commit, "parameters": " ".join(settings(paper, a)[0]), **r}
-                    for r in rows)
+        w.writerows(
+            {"commit": commit, "parameters": " ".join(settings(paper, a)[0]), **r} for r in rows
+        )
     os.replace(out + ".new", out)
     return sum(r["mismatches"] for r in rows)
 
@@ -299,14 +366,23 @@ def sizes(paper, a):
         if a.kernels and kernel not in a.kernels.split(","):
             continue
         big = chosen = None
-        for size in ladder(kernel, *limits[kernel])[:a.steps]:
-            r = run(kernel, size, PAPERS[paper]["lanes"], PAPERS[paper]["base"],
-                    settings(paper, a)[0], ["--pages", "4k"], int(a.seeds.split(",")[0]))
+        for size in ladder(kernel, *limits[kernel])[: a.steps]:
+            r = run(
+                kernel,
+                size,
+                PAPERS[paper]["lanes"],
+                PAPERS[paper]["base"],
+                settings(paper, a)[0],
+                ["--pages", "4k"],
+                int(a.seeds.split(",")[0]),
+            )
             bad += r["mismatches"]
             cls = " ".join("high" if miss >= 0.2 else "low" for miss in miss_rates(r))
             pages, fits = r["walks"]["pages_touched"], paper == "mask" and cls == of
-            print(f"# {kernel} {size}: {pages} pages, {r['accesses']} accesses, misses {cls}",
-                  flush=True)
+            print(
+                f"# {kernel} {size}: {pages} pages, {r['accesses']} accesses, misses {cls}",
+                flush=True,
+            )
             chosen = size
             big = big or (size if pages >= PAGES else None)
             if fits or 4 * r["accesses"] > MOST or (big and paper != "mask"):

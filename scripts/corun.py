@@ -12,6 +12,7 @@ ended once. IPC: warp accesses per cycle, from the start to the application's fi
   shared
 The last line is `mismatches: N`; exits with 1 if N is not 0.
 """
+
 import argparse
 import hashlib
 import json
@@ -31,9 +32,22 @@ def run(traces, sms, preset, sets, backend="model", extra=()):
     """Result of one run as gmmu run --json gives it."""
     out = os.path.join(ROOT, f"build/reports/corun-{os.getpid()}-{threading.get_ident()}.part")
     os.makedirs(os.path.dirname(out), exist_ok=True)
-    args = [GMMU, "run", "--preset", preset, "--backend", backend, "--trace", ",".join(traces),
-            "--sms",
-            ",".join(map(str, sms)), "--restart", "--json", out, *extra]
+    args = [
+        GMMU,
+        "run",
+        "--preset",
+        preset,
+        "--backend",
+        backend,
+        "--trace",
+        ",".join(traces),
+        "--sms",
+        ",".join(map(str, sms)),
+        "--restart",
+        "--json",
+        out,
+        *extra,
+    ]
     for s in sets:
         args += ["--set", s]
     r = subprocess.run(args, cwd=ROOT, capture_output=True, text=True)
@@ -55,11 +69,12 @@ def digest(path):
 
 def alone(trace, sms, preset, sets, backend="model", extra=()):
     """The same of one application alone, from the cache if it was run before with this program."""
-    config = subprocess.run([GMMU, "preset", preset, "--json"], cwd=ROOT, capture_output=True,
-                            text=True, check=True).stdout
-    key = hashlib.sha256("\n".join([digest(trace), config, digest(GMMU), str(sms), backend, *sets,
-                                    *extra])
-                         .encode()).hexdigest()[:24]
+    config = subprocess.run(
+        [GMMU, "preset", preset, "--json"], cwd=ROOT, capture_output=True, text=True, check=True
+    ).stdout
+    key = hashlib.sha256(
+        "\n".join([digest(trace), config, digest(GMMU), str(sms), backend, *sets, *extra]).encode()
+    ).hexdigest()[:24]
     path = os.path.join(CACHE, key + ".json")
     if os.path.exists(path):
         with open(path) as f:
@@ -76,19 +91,41 @@ def metrics(shared, alones):
     """Per application: name, IPC alone and shared; and the three figures."""
     apps = []
     for s, a in zip(shared["applications"], alones):
-        apps.append({"name": s["name"], "sms": s["sms"], "ipc_alone": a["applications"][0]["ipc"],
-                     "ipc_shared": s["ipc"],
-                     "l1_hit_rate": s["l1_hit_rate"], "l2_hit_rate": s["l2_hit_rate"],
-                     "walks": s["walks"], "runs": s["runs"],
-                     "latency_mean": s["latency_mean"]})
+        apps.append(
+            {
+                "name": s["name"],
+                "sms": s["sms"],
+                "ipc_alone": a["applications"][0]["ipc"],
+                "ipc_shared": s["ipc"],
+                "l1_hit_rate": s["l1_hit_rate"],
+                "l2_hit_rate": s["l2_hit_rate"],
+                "walks": s["walks"],
+                "runs": s["runs"],
+                "latency_mean": s["latency_mean"],
+            }
+        )
     ratios = [a["ipc_shared"] / a["ipc_alone"] for a in apps]
-    return {"applications": apps, "weighted_speedup": sum(ratios),
-            "ipc_throughput": sum(a["ipc_shared"] for a in apps),
-            "unfairness": max(1 / r for r in ratios), "cycles": shared["cycles"],
-            "l2": {k: shared["l2"][k] for k in ("lookups", "hit_rate", "hit_rate_bypass",
-                                                "hits_bypass", "bypass_fills", "misses_merged",
-                                                "misses_alloc", "epochs")},
-            "mismatches": shared["mismatches"] + sum(a["mismatches"] for a in alones)}
+    return {
+        "applications": apps,
+        "weighted_speedup": sum(ratios),
+        "ipc_throughput": sum(a["ipc_shared"] for a in apps),
+        "unfairness": max(1 / r for r in ratios),
+        "cycles": shared["cycles"],
+        "l2": {
+            k: shared["l2"][k]
+            for k in (
+                "lookups",
+                "hit_rate",
+                "hit_rate_bypass",
+                "hits_bypass",
+                "bypass_fills",
+                "misses_merged",
+                "misses_alloc",
+                "epochs",
+            )
+        },
+        "mismatches": shared["mismatches"] + sum(a["mismatches"] for a in alones),
+    }
 
 
 def shares(n, total):
@@ -97,9 +134,12 @@ def shares(n, total):
 
 
 def num_sms(preset, sets):
-    r = subprocess.run([GMMU, "preset", preset, *sum((["--set", s] for s in sets), []),
-                        "--rtl-flags"], cwd=ROOT,
-                       capture_output=True, text=True)
+    r = subprocess.run(
+        [GMMU, "preset", preset, *sum((["--set", s] for s in sets), []), "--rtl-flags"],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+    )
     if r.returncode:
         sys.exit(r.stderr.strip())
     return int(next(f for f in r.stdout.split() if f.startswith("-GNumSms=")).split("=")[1])
@@ -119,24 +159,33 @@ def main():
         if not os.path.exists(t):
             sys.exit(f"corun: {t}: no such file")
     try:
-        sms = ([int(x) for x in a.sms.split(",")] if a.sms
-               else shares(len(traces), num_sms(a.preset, a.set)))
+        sms = (
+            [int(x) for x in a.sms.split(",")]
+            if a.sms
+            else shares(len(traces), num_sms(a.preset, a.set))
+        )
         if len(sms) != len(traces):
             sys.exit(f"corun: --sms has {len(sms)} entries, --trace has {len(traces)}")
         alones = [alone(t, s, a.preset, a.set, a.backend) for t, s in zip(traces, sms)]
         m = metrics(run(traces, sms, a.preset, a.set, a.backend), alones)
     except (RuntimeError, ValueError) as e:
         sys.exit(f"corun: {e}")
-    print(f"{'application':12} {'SMs':>4} {'IPC alone':>10} {'IPC shared':>10} {'slowdown':>9} "
-          f"{'L1 hit':>8} {'L2 hit':>8} {'walks':>10} {'runs':>5}")
+    print(
+        f"{'application':12} {'SMs':>4} {'IPC alone':>10} {'IPC shared':>10} {'slowdown':>9} "
+        f"{'L1 hit':>8} {'L2 hit':>8} {'walks':>10} {'runs':>5}"
+    )
     for x in m["applications"]:
-        print(f"{x['name']:12} {x['sms']:4} {x['ipc_alone']:10.4f} {x['ipc_shared']:10.4f} "
-              f"{x['ipc_alone'] / x['ipc_shared']:9.3f} "
-              f"{x['l1_hit_rate']:8.2%} {x['l2_hit_rate']:8.2%} {x['walks']:10} {x['runs']:5}")
-    print(f"weighted speedup {m['weighted_speedup']:.4f}, IPC throughput "
-          f"{m['ipc_throughput']:.4f}, unfairness {m['unfairness']:.4f}, "
-          f"{m['cycles']} cycles, L2 hit rate {m['l2']['hit_rate']:.2%} (bypass cache "
-          f"{m['l2']['hit_rate_bypass']:.2%})")
+        print(
+            f"{x['name']:12} {x['sms']:4} {x['ipc_alone']:10.4f} {x['ipc_shared']:10.4f} "
+            f"{x['ipc_alone'] / x['ipc_shared']:9.3f} "
+            f"{x['l1_hit_rate']:8.2%} {x['l2_hit_rate']:8.2%} {x['walks']:10} {x['runs']:5}"
+        )
+    print(
+        f"weighted speedup {m['weighted_speedup']:.4f}, IPC throughput "
+        f"{m['ipc_throughput']:.4f}, unfairness {m['unfairness']:.4f}, "
+        f"{m['cycles']} cycles, L2 hit rate {m['l2']['hit_rate']:.2%} (bypass cache "
+        f"{m['l2']['hit_rate_bypass']:.2%})"
+    )
     if a.json:
         try:
             outfile.write(a.json, json.dumps(m, indent=1) + "\n")

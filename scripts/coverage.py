@@ -11,7 +11,8 @@ repeats single tests; a source that changed throws all results away. --report: o
 what there is. Points of modules that stand in several places or with several parameters are one
 point each. Result: build/coverage/html (lcov's genhtml: lines and branches), coverage.json,
 unreached.txt, and the table of docs/coverage.md on standard output. Exits with 1 if a test fails or
-a line of tb/coverage.exclude names no unreached point. """
+a line of tb/coverage.exclude names no unreached point."""
+
 import argparse
 import collections
 import concurrent.futures
@@ -31,7 +32,9 @@ import treefiles
 
 KINDS = ("line", "branch", "toggle")
 # C '^Af^BFILE^Al^BLINE^An^BCOLUMN^Apage^Bv_KIND/MODULE^Ao^BPOINT[^AS^BLINES]^Ah^BINSTANCE' COUNT
-POINT = (re.compile(r"C '\x01f\x02([^\x01]*)\x01l\x02(\d+)\x01n\x02(\d+)\x01page\x02v_(\w+)/[^\x01]*\x01o\x02([^\x01]*)(?:\x01S\x02([^\x01]*))?\x01h\x02[^']*' (\d+)"))
+POINT = re.compile(
+    r"C '\x01f\x02([^\x01]*)\x01l\x02(\d+)\x01n\x02(\d+)\x01page\x02v_(\w+)/[^\x01]*\x01o\x02([^\x01]*)(?:\x01S\x02([^\x01]*))?\x01h\x02[^']*' (\d+)"
+)
 
 
 def tracked():
@@ -82,10 +85,15 @@ def measure(test, tree, out):
     began = time.time()
     with open(os.path.join(out, "data", name + ".log"), "w") as log:
         try:
-            status = subprocess.run(["bash", "-o", "pipefail", "-c", command], cwd=tree,
-                                    stdin=subprocess.DEVNULL, stdout=log,
-                                    stderr=subprocess.STDOUT, env=environment(raw), timeout=limit *
-                                    10).returncode
+            status = subprocess.run(
+                ["bash", "-o", "pipefail", "-c", command],
+                cwd=tree,
+                stdin=subprocess.DEVNULL,
+                stdout=log,
+                stderr=subprocess.STDOUT,
+                env=environment(raw),
+                timeout=limit * 10,
+            ).returncode
         except subprocess.TimeoutExpired:
             status = "time-out"
     points = collections.Counter()
@@ -118,8 +126,10 @@ def exclusions(path):
                 continue
             parts = [p.strip() for p in line.split(" | ")]
             if len(parts) != 4 or parts[1] not in KINDS or not parts[3] or "*" in parts[2]:
-                sys.exit(f"{os.path.relpath(path, ROOT)}:{number}: expected: file | line, branch "
-                         f"or toggle | point | reason")
+                sys.exit(
+                    f"{os.path.relpath(path, ROOT)}:{number}: expected: file | line, branch "
+                    f"or toggle | point | reason"
+                )
             found[tuple(parts[:3])] = parts[3]
     return found
 
@@ -189,16 +199,31 @@ def report(out, wanted):
     with open(os.path.join(out, "coverage.json"), "w") as f:
         json.dump({"tests": tests, "modules": rows, "total": total}, f, indent=1)
     if shutil.which("genhtml"):
-        subprocess.run(["genhtml", "-q", "--branch-coverage", "-o", os.path.join(out, "html"),
-                        os.path.join(out, "coverage.info")], check=True)
+        subprocess.run(
+            [
+                "genhtml",
+                "-q",
+                "--branch-coverage",
+                "-o",
+                os.path.join(out, "html"),
+                os.path.join(out, "coverage.info"),
+            ],
+            check=True,
+        )
     print(f"{len(tests)} of {len(wanted)} tests: {', '.join(tests)}\n")
-    print("| module | lines | % | branches | % | toggles | % | excluded "
-          "|\n|---|---:|---:|---:|---:|---:|---:|---:|")
+    print(
+        "| module | lines | % | branches | % | toggles | % | excluded "
+        "|\n|---|---:|---:|---:|---:|---:|---:|---:|"
+    )
     for name, row in [*sorted(rows.items()), ("all", total)]:
-        cells = [f"{row[k][0]}/{row[k][1]} | {100 * row[k][0] / row[k][1]:.1f}" if row[k][1]
-                 else "- | -" for k in KINDS]
-        print(f"| {os.path.basename(name).removesuffix('.sv')} | {' | '.join(cells)} | "
-              f"{sum(row[k][2] for k in KINDS)} |")
+        cells = [
+            f"{row[k][0]}/{row[k][1]} | {100 * row[k][0] / row[k][1]:.1f}" if row[k][1] else "- | -"
+            for k in KINDS
+        ]
+        print(
+            f"| {os.path.basename(name).removesuffix('.sv')} | {' | '.join(cells)} | "
+            f"{sum(row[k][2] for k in KINDS)} |"
+        )
     stale = [k for k in skip if k not in used]
     for k in stale:
         print(f"tb/coverage.exclude: no unreached point: {' | '.join(k)}", file=sys.stderr)
@@ -218,24 +243,34 @@ def main():
         wanted = [x.strip() for x in f if x.strip() and not x.startswith("#")]
     for name in [*wanted, *filter(None, (a.only + "," + a.again).split(","))]:
         if name not in known or name not in wanted:
-            sys.exit(f"coverage: no test '{name}' in tb/coverage.list and tb/tests.list or "
-                     f"sim/regress.list")
+            sys.exit(
+                f"coverage: no test '{name}' in tb/coverage.list and tb/tests.list or "
+                f"sim/regress.list"
+            )
     ok = True
     if not a.report:
         tree = prepare(a.out)
         for name in filter(None, a.again.split(",")):
             if os.path.exists(os.path.join(a.out, "data", name + ".json")):
                 os.remove(os.path.join(a.out, "data", name + ".json"))
-        todo = [n for n in (a.only.split(",") if a.only else wanted)
-                if not os.path.exists(os.path.join(a.out, "data", n + ".json"))]
+        todo = [
+            n
+            for n in (a.only.split(",") if a.only else wanted)
+            if not os.path.exists(os.path.join(a.out, "data", n + ".json"))
+        ]
         print(f"coverage: {len(todo)} of {len(wanted)} tests to run", file=sys.stderr)
         with concurrent.futures.ThreadPoolExecutor(a.jobs) as pool:
-            for i, (name, status, took) in enumerate(pool.map(lambda n: measure(known[n], tree,
-                    a.out), todo), 1):
+            for i, (name, status, took) in enumerate(
+                pool.map(lambda n: measure(known[n], tree, a.out), todo), 1
+            ):
                 ok &= status == 0
-                print(f"[{i}/{len(todo)}] {name}: "
-                      f"{'counted' if status == 0 else f'FAIL {status}, log: ' + os.path.join(a.out, 'data', name + '.log')} "
-                      f"({took:.0f} s)", file=sys.stderr, flush=True)
+                print(
+                    f"[{i}/{len(todo)}] {name}: "
+                    f"{'counted' if status == 0 else f'FAIL {status}, log: ' + os.path.join(a.out, 'data', name + '.log')} "
+                    f"({took:.0f} s)",
+                    file=sys.stderr,
+                    flush=True,
+                )
     return 0 if report(a.out, wanted) and ok else 1
 
 

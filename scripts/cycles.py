@@ -9,7 +9,8 @@ usage: cycles.py record FILE [--backend model|rtl] [--presets P,...]     writes 
 
 A row: preset, backend, run, cycles, some counts, and the digest of everything that the run reports
 except times. The RTL runs with 4 SMs, and builds what it needs (make rtl); `model` is the timed
-model with the preset's own number of SMs. """
+model with the preset's own number of SMs."""
+
 import argparse
 import csv
 import hashlib
@@ -25,9 +26,19 @@ KERNELS = ("ATAX", "NW")
 RTL_PRESETS = "gpu-mmu,mosaic,mesc,fpga-small,full-colt"
 RTL_SET = ("--set", "NumSms=4")
 RANDOM_OPS = {"rtl": "50000", "model": "50000"}
-COLUMNS = ["preset", "backend", "run", "cycles", "translations", "l1_lookups", "l2_lookups",
-           "walks", "pte_reads", "digest"]
-TIMES = {"seconds", "khz", "translations_per_s", "trace"}   # what differs from run to run
+COLUMNS = [
+    "preset",
+    "backend",
+    "run",
+    "cycles",
+    "translations",
+    "l1_lookups",
+    "l2_lookups",
+    "walks",
+    "pte_reads",
+    "digest",
+]
+TIMES = {"seconds", "khz", "translations_per_s", "trace"}  # what differs from run to run
 
 
 def sh(*args):
@@ -50,19 +61,32 @@ def digest(text):
 
 def kernel_row(report):
     counts = without_times(report)
-    counts.pop("config", None)      # a new parameter does not change what happens
+    counts.pop("config", None)  # a new parameter does not change what happens
     walks = report["walks"]
-    return [report["cycles"], report["translations"], report["l1"]["lookups"],
-            report["l2"]["lookups"], walks["count"],
-            walks["pte_reads"], digest(json.dumps(counts, sort_keys=True))]
+    return [
+        report["cycles"],
+        report["translations"],
+        report["l1"]["lookups"],
+        report["l2"]["lookups"],
+        walks["count"],
+        walks["pte_reads"],
+        digest(json.dumps(counts, sort_keys=True)),
+    ]
 
 
 def random_row(text):
     """From what `gmmu random` prints."""
     text = re.sub(r", [\d.]+ kHz", "", text)
     cycles = re.search(r"in (\d+) cycles", text)
-    return [cycles[1], re.search(r"answers +(\d+)", text)[1], "", "", "",
-            re.search(r"reads (\d+)", text)[1], digest(text)]
+    return [
+        cycles[1],
+        re.search(r"answers +(\d+)", text)[1],
+        "",
+        "",
+        "",
+        re.search(r"reads (\d+)", text)[1],
+        digest(text),
+    ]
 
 
 def runs(backend, preset):
@@ -75,22 +99,47 @@ def runs(backend, preset):
         if not os.path.exists(os.path.join(ROOT, trace)):
             os.makedirs(os.path.join(ROOT, "build/traces"), exist_ok=True)
             sh(GMMU, "gen", kernel, "--size", "small", "-o", trace)
-        sh(GMMU, "run", "--preset", preset, *settings, "--backend", backend, "--seed", "1",
-           "--json", out, "--trace", trace)
+        sh(
+            GMMU,
+            "run",
+            "--preset",
+            preset,
+            *settings,
+            "--backend",
+            backend,
+            "--seed",
+            "1",
+            "--json",
+            out,
+            "--trace",
+            trace,
+        )
         with open(os.path.join(ROOT, out)) as f:
             row = kernel_row(json.load(f))
         os.remove(os.path.join(ROOT, out))
         yield [preset, backend, kernel, *map(str, row)]
-    if preset == "ideal":       # no invalidation: gmmu random refuses it
+    if preset == "ideal":  # no invalidation: gmmu random refuses it
         return
-    text = sh(GMMU, "random", "--preset", preset, *RTL_SET, "--backend", backend, "--ops",
-              RANDOM_OPS[backend], "--seed", "7")
+    text = sh(
+        GMMU,
+        "random",
+        "--preset",
+        preset,
+        *RTL_SET,
+        "--backend",
+        backend,
+        "--ops",
+        RANDOM_OPS[backend],
+        "--seed",
+        "7",
+    )
     yield [preset, backend, "random", *map(str, random_row(text))]
 
 
 def presets():
-    return sorted(f[:-4] for f in os.listdir(os.path.join(ROOT, "sim/presets"))
-                  if f.endswith(".ini"))
+    return sorted(
+        f[:-4] for f in os.listdir(os.path.join(ROOT, "sim/presets")) if f.endswith(".ini")
+    )
 
 
 def record(path, backend, names):
@@ -114,11 +163,15 @@ def check(path):
         for old, new in zip(want, runs(backend, preset)):
             if old != new:
                 bad += 1
-                print(f"{' '.join(old[:3])}: " + ", ".join(f"{c} {a} is now {b}"
-                                                           for c, a, b in zip(head, old, new)
-                                                           if a != b))
-    print(f"cycles: {bad} of {len(rows)} runs differ" if bad
-          else f"cycles: {len(rows)} runs as before")
+                print(
+                    f"{' '.join(old[:3])}: "
+                    + ", ".join(f"{c} {a} is now {b}" for c, a, b in zip(head, old, new) if a != b)
+                )
+    print(
+        f"cycles: {bad} of {len(rows)} runs differ"
+        if bad
+        else f"cycles: {len(rows)} runs as before"
+    )
     return bad != 0
 
 

@@ -6,6 +6,7 @@ rtl/) and one per block of synth/blocks.txt, package first, and the RTL files of
 usage: filelists.py [--check] --check: writes nothing; exits with 1 and names the lists that are
                     stale
 """
+
 import glob
 import os
 import re
@@ -13,7 +14,7 @@ import sys
 
 from generated import ROOT, finish, head, read
 
-WITH = {"axi": ("gmmu_native", "gmmu_page_merge")}   # what goes into a soft-core besides gmmu_axi
+WITH = {"axi": ("gmmu_native", "gmmu_page_merge")}  # what goes into a soft-core besides gmmu_axi
 
 
 def sources():
@@ -38,19 +39,24 @@ def closure(top, modules):
 def core(text, files):
     """gmmu.core with the files of rtl/ in its file set rtl."""
     a, b = "  rtl:\n    files:\n", "    file_type: systemVerilogSource\n"
-    includes = sorted(os.path.relpath(p, ROOT) for p in glob.glob(f"{ROOT}/rtl/**/*.svh",
-                                                                  recursive=True))
+    includes = sorted(
+        os.path.relpath(p, ROOT) for p in glob.glob(f"{ROOT}/rtl/**/*.svh", recursive=True)
+    )
     lines = [f"      - {f}\n" for f in files]
-    lines += [f"      - {p}: {{is_include_file: true, include_path: {os.path.dirname(p)}}}\n"
-              for p in includes]
-    return text[:text.index(a) + len(a)] + "".join(lines) + text[text.index(b):]
+    lines += [
+        f"      - {p}: {{is_include_file: true, include_path: {os.path.dirname(p)}}}\n"
+        for p in includes
+    ]
+    return text[: text.index(a) + len(a)] + "".join(lines) + text[text.index(b) :]
 
 
 def main():
     check = "--check" in sys.argv[1:]
     files, modules = sources()
-    top = (head("filelists", "sim/gmmu.f", "//") + "// Paths from the root of the tree; package "
-                                                   "first.\n+incdir+rtl\n+incdir+rtl/common\n")
+    top = (
+        head("filelists", "sim/gmmu.f", "//") + "// Paths from the root of the tree; package "
+        "first.\n+incdir+rtl\n+incdir+rtl/common\n"
+    )
     lists = {"synth/files.f": files}
     for line in read("synth/blocks.txt").splitlines():
         if line.strip() and not line.startswith("#"):

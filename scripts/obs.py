@@ -5,6 +5,7 @@ that is.
 
 usage: obs.py [--check]     --check: writes nothing; exits with 1 and names the files that are stale
 """
+
 import collections
 import re
 import sys
@@ -18,15 +19,27 @@ Alias = collections.namedtuple("Alias", "name place needs group")
 
 class Group:
     def __init__(self, text, when, struct=None, name=None, count=1, stride=0):
-        self.text, self.when, self.struct, self.name, self.count, self.stride = (text, when, struct,
-            name, count, stride)
+        self.text, self.when, self.struct, self.name, self.count, self.stride = (
+            text,
+            when,
+            struct,
+            name,
+            count,
+            stride,
+        )
         self.fields, self.aliases = [], []
 
 
 class Port:
     def __init__(self, name, words, struct, page, text):
-        self.name, self.words, self.struct, self.page, self.text, self.groups = (name, words,
-            struct, page, text, [])
+        self.name, self.words, self.struct, self.page, self.text, self.groups = (
+            name,
+            words,
+            struct,
+            page,
+            text,
+            [],
+        )
 
     def fields(self):
         return [f for g in self.groups for f in g.fields]
@@ -75,13 +88,15 @@ def parse(lines):
                 continue
             if m := re.fullmatch(r"port (\w+) (\d+) (\w+) (\S+) \| (.+)", text):
                 ports.append(Port(m[1], int(m[2]), m[3], m[4], m[5]))
-            elif m := re.fullmatch(r"group(?: (\w+) (\w+) (\d+) (\d+))?(?: when ([\w ]+?))? \| "
-                                   r"(.+)", text):
+            elif m := re.fullmatch(
+                r"group(?: (\w+) (\w+) (\d+) (\d+))?(?: when ([\w ]+?))? \| (.+)", text
+            ):
                 when = (m[5] or "").split()
                 if wrong := set(when) - {f.name for f in ports[-1].fields()}:
                     raise ValueError(f"{', '.join(wrong)} does not stand above")
-                ports[-1].groups.append(Group(m[6], when, m[1], m[2], int(m[3] or 1),
-                                              int(m[4] or 0)))
+                ports[-1].groups.append(
+                    Group(m[6], when, m[1], m[2], int(m[3] or 1), int(m[4] or 0))
+                )
             elif ports and ports[-1].groups:
                 add(ports[-1], ports[-1].groups[-1], n, text)
             else:
@@ -113,19 +128,25 @@ def registers(port):
     for g in port.groups:
         for f in g.fields:
             declared.append(f"    logic {vector(f.width * g.count)}ev_{f.name}, ev_{f.name}_q;\n")
-            words += [(f.lsb + 32 * g.stride * i, f.width, part(f, i, "_q"))
-                      for i in range(g.count)]
+            words += [
+                (f.lsb + 32 * g.stride * i, f.width, part(f, i, "_q")) for i in range(g.count)
+            ]
             if not g.when:
                 reset.append(f"        ev_{f.name}_q <= '0;\n")
                 clocked.append(f"        ev_{f.name}_q <= ev_{f.name};\n")
         if g.when:
             for i in range(g.count):
                 on = " || ".join(f"{part(port.field(w), i)} != '0" for w in g.when)
-                held.append(f"      if ({on}) begin\n" +
-                            "".join(f"        {part(f, i, '_q')} <= {part(f, i)};\n"
-                                    for f in g.fields) + "      end\n")
-    out += ("".join(declared) + "    always_ff @(posedge clk_i) begin\n      if (!rst_ni) begin\n" +
-            "".join(reset))
+                held.append(
+                    f"      if ({on}) begin\n"
+                    + "".join(f"        {part(f, i, '_q')} <= {part(f, i)};\n" for f in g.fields)
+                    + "      end\n"
+                )
+    out += (
+        "".join(declared)
+        + "    always_ff @(posedge clk_i) begin\n      if (!rst_ni) begin\n"
+        + "".join(reset)
+    )
     out += "      end else begin\n" + "".join(clocked) + "      end\n" + "".join(held) + "    end\n"
     cells, at = [], 0
     for lsb, width, name in sorted(words):
@@ -135,8 +156,12 @@ def registers(port):
         at = lsb + width
     if at < port.words * 32:
         cells.append(f"{port.words * 32 - at}'d0")
-    return (out + "    assign obs_o = {\n" + ",\n".join(f"      {c}" for c in reversed(cells)) +
-            "\n    };\n")
+    return (
+        out
+        + "    assign obs_o = {\n"
+        + ",\n".join(f"      {c}" for c in reversed(cells))
+        + "\n    };\n"
+    )
 
 
 def places(ports):
@@ -145,9 +170,11 @@ def places(ports):
         for f in p.fields():
             name = f"OBS_{p.name.upper()}_{f.name.upper()}"
             out += f"  localparam int {name} = {f.lsb}, {name}_W = {f.width};\n"
-        out += "".join(f"  localparam int OBS_{p.name.upper()}_{g.name.upper()}_STRIDE = "
-                       f"{32 * g.stride};\n"
-                       for g in {g.name: g for g in p.groups if g.name}.values())
+        out += "".join(
+            f"  localparam int OBS_{p.name.upper()}_{g.name.upper()}_STRIDE = "
+            f"{32 * g.stride};\n"
+            for g in {g.name: g for g in p.groups if g.name}.values()
+        )
     return out
 
 
@@ -172,29 +199,38 @@ def seen(port):
 
 
 def structs(ports):
-    out = head("obs", SOURCE, "/*", " */") + ("/** gmmu_events.h - what a cycle's observation "
-                                              "events are; part of gmmu.h. */\n"
-                                              "#ifndef GMMU_EVENTS_H\n#define "
-                                              "GMMU_EVENTS_H\n#include <stdbool.h>\n#include "
-                                              "<stdint.h>\n\n")
+    out = head("obs", SOURCE, "/*", " */") + (
+        "/** gmmu_events.h - what a cycle's observation "
+        "events are; part of gmmu.h. */\n"
+        "#ifndef GMMU_EVENTS_H\n#define "
+        "GMMU_EVENTS_H\n#include <stdbool.h>\n#include "
+        "<stdint.h>\n\n"
+    )
     for p in ports:
         arrays = {}
         plain = []
         for name, (kind, text, g) in seen(p).items():
-            (arrays.setdefault((g.struct, g.name, g.count), []) if g.name
-             else plain).append(f"  {kind} {name}; /**< {text} */\n")
+            (arrays.setdefault((g.struct, g.name, g.count), []) if g.name else plain).append(
+                f"  {kind} {name}; /**< {text} */\n"
+            )
         for (struct, _, _), lines in arrays.items():
-            out += (f"/** {p.text}: one of the event's. */\nstruct {struct} "
-                    f"{{\n{''.join(lines)}}};\n")
+            out += (
+                f"/** {p.text}: one of the event's. */\nstruct {struct} "
+                f"{{\n{''.join(lines)}}};\n"
+            )
         out += f"/** {p.text} ({p.page}). */\nstruct {p.struct} {{\n"
-        out += ("".join(f"  struct {struct} {name}[{count}];\n" for struct, name, count in arrays) +
-                "".join(plain) + "};\n\n")
+        out += (
+            "".join(f"  struct {struct} {name}[{count}];\n" for struct, name, count in arrays)
+            + "".join(plain)
+            + "};\n\n"
+        )
     return out + "#endif\n"
 
 
 def decoder(ports):
-    out = head("obs", SOURCE,
-               "//") + """// gmmu_obs_decode.h - the words of an observation port as the C model's events.
+    out = (
+        head("obs", SOURCE, "//")
+        + """// gmmu_obs_decode.h - the words of an observation port as the C model's events.
 #ifndef GMMU_TB_OBS_DECODE_H
 #define GMMU_TB_OBS_DECODE_H
 
@@ -202,7 +238,9 @@ def decoder(ports):
 
 #include "gmmu.h"
 
-""" + "".join(f"constexpr unsigned OBS_{p.name.upper()}_WORDS = {p.words};\n" for p in ports) + """
+"""
+        + "".join(f"constexpr unsigned OBS_{p.name.upper()}_WORDS = {p.words};\n" for p in ports)
+        + """
 inline uint64_t obs_bits(const uint32_t* w, unsigned lsb, unsigned width) {
   const unsigned word = lsb / 32, off = lsb % 32;
   uint64_t v = w[word] >> off;
@@ -210,21 +248,32 @@ inline uint64_t obs_bits(const uint32_t* w, unsigned lsb, unsigned width) {
   return v & (~0ull >> (64 - width));
 }
 """
+    )
     for p in ports:
         known, events = set(), set()
         for f in p.fields():
             for i in range(f.group.count):
-                bits = range(f.lsb + 32 * f.group.stride * i, f.lsb + 32 * f.group.stride * i +
-                             f.width)
+                bits = range(
+                    f.lsb + 32 * f.group.stride * i, f.lsb + 32 * f.group.stride * i + f.width
+                )
                 known.update(bits)
                 if not f.group.when:
                     events.update(bits)
-        quiet = [sum(1 << b for b in range(32) if 32 * w + b not in known or 32 * w + b in events)
-                 for w in range(p.words)]
-        out += (f"\n// Bits that are 0 in reset: events, and what no field has.\nconstexpr "
-                f"uint32_t OBS_{p.name.upper()}_QUIET[] = {{\n")
-        out += ("".join("    " + " ".join(f"0x{x:08x}," for x in quiet[i:i + 6]) + "\n"
-                        for i in range(0, p.words, 6)) + "};\n")
+        quiet = [
+            sum(1 << b for b in range(32) if 32 * w + b not in known or 32 * w + b in events)
+            for w in range(p.words)
+        ]
+        out += (
+            f"\n// Bits that are 0 in reset: events, and what no field has.\nconstexpr "
+            f"uint32_t OBS_{p.name.upper()}_QUIET[] = {{\n"
+        )
+        out += (
+            "".join(
+                "    " + " ".join(f"0x{x:08x}," for x in quiet[i : i + 6]) + "\n"
+                for i in range(0, p.words, 6)
+            )
+            + "};\n"
+        )
     for p in ports:
         names = seen(p)
         out += f"\ninline void obs_decode(gmmu_{p.name}_event& e, const uint32_t* w) {{\n"
@@ -235,8 +284,10 @@ inline uint64_t obs_bits(const uint32_t* w, unsigned lsb, unsigned width) {
         for g in p.groups:
             pad, to, at = "  ", "e.", ""
             if g.name:
-                out += (f"  for (unsigned i = 0; i < {g.count}; i++) {{\n    {g.struct}& q = "
-                        f"e.{g.name}[i];\n")
+                out += (
+                    f"  for (unsigned i = 0; i < {g.count}; i++) {{\n    {g.struct}& q = "
+                    f"e.{g.name}[i];\n"
+                )
                 pad, to, at = "    ", "q.", f" + {32 * g.stride} * i"
             for f in g.fields:
                 if f.name not in names:
@@ -248,8 +299,10 @@ inline uint64_t obs_bits(const uint32_t* w, unsigned lsb, unsigned width) {
         for g in p.groups:
             for a in g.aliases:
                 f = p.field(a.place)
-                out += (f"  if (e.{a.needs}) e.{a.name} = "
-                        f"static_cast<{names[a.name][0]}>(obs_bits(w, {f.lsb}, {f.width}));\n")
+                out += (
+                    f"  if (e.{a.needs}) e.{a.name} = "
+                    f"static_cast<{names[a.name][0]}>(obs_bits(w, {f.lsb}, {f.width}));\n"
+                )
         out += "}\n"
     return out + "\n#endif\n"
 
@@ -272,8 +325,9 @@ def main():
     for p in ports:
         if not re.search(rf"OBS_{p.name.upper()}_W +?= {32 * p.words};", read("rtl/gmmu_pkg.sv")):
             sys.exit(f"obs: rtl/gmmu_pkg.sv: OBS_{p.name.upper()}_W is not {32 * p.words}")
-    files = {f"rtl/common/gmmu_obs_{p.name}.svh": head("obs", SOURCE, "//") + registers(p)
-             for p in ports}
+    files = {
+        f"rtl/common/gmmu_obs_{p.name}.svh": head("obs", SOURCE, "//") + registers(p) for p in ports
+    }
     files["rtl/common/gmmu_obs_places.svh"] = head("obs", SOURCE, "//") + places(ports)
     files["c_model/include/gmmu_events.h"] = structs(ports)
     files["tb/system/gmmu_obs_decode.h"] = decoder(ports)

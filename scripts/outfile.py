@@ -2,6 +2,7 @@
 """Writing a file as the program does (c_model/common/outfile.h): regular and new files appear when
 they are complete, links are followed, devices and pipes are written to directly, a file without any
 write bit is an error."""
+
 import os
 import stat
 import tempfile

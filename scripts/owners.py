@@ -10,6 +10,7 @@ its owner in a folder), "STRUCT FOLDER | why" (an exception).
 usage: scripts/clang.sh scripts/owners.py
   exits with 1 if there is such a place, or a line of the list that is stale
 """
+
 import collections
 import glob
 import os
@@ -35,8 +36,10 @@ def through_pointer(c):
         below = list(c.get_children())
         if c.kind == K.DECL_REF_EXPR or not below:
             return c.kind != K.DECL_REF_EXPR
-        if c.kind == K.MEMBER_REF_EXPR and \
-                below[0].type.get_canonical().kind == ci.TypeKind.POINTER:
+        if (
+            c.kind == K.MEMBER_REF_EXPR
+            and below[0].type.get_canonical().kind == ci.TypeKind.POINTER
+        ):
             return True
         c = below[0]
 
@@ -47,10 +50,10 @@ def written(x, text):
     if x.kind == K.COMPOUND_ASSIGNMENT_OPERATOR:
         return below[0]
     if x.kind == K.BINARY_OPERATOR and len(below) == 2:
-        between = text[below[0].extent.end.offset:below[1].extent.start.offset]
+        between = text[below[0].extent.end.offset : below[1].extent.start.offset]
         return below[0] if re.sub(r"/\*.*?\*/", "", between, flags=re.S).strip() == "=" else None
     if x.kind == K.UNARY_OPERATOR:
-        said = text[x.extent.start.offset:x.extent.end.offset]
+        said = text[x.extent.start.offset : x.extent.end.offset]
         return below[0] if said.startswith(("++", "--")) or said.endswith(("++", "--")) else None
     return None
 
@@ -86,8 +89,11 @@ def places():
         wrong = [d for d in unit.diagnostics if d.severity >= ci.Diagnostic.Fatal]
         if wrong:
             sys.exit(f"owners: {wrong[0]}")
-        todo = [c for c in unit.cursor.get_children()
-                if c.location.file and os.path.samefile(c.location.file.name, path)]
+        todo = [
+            c
+            for c in unit.cursor.get_children()
+            if c.location.file and os.path.samefile(c.location.file.name, path)
+        ]
         while todo:
             x = todo.pop()
             todo += x.get_children()
@@ -98,7 +104,8 @@ def places():
             owner = folder(os.path.abspath(m.referenced.location.file.name))
             if owner and owner != folder(path):
                 out[struct(m.referenced), owner, folder(path)].append(
-                    f"{os.path.relpath(path, ROOT)}:{x.location.line}: {m.spelling}")
+                    f"{os.path.relpath(path, ROOT)}:{x.location.line}: {m.spelling}"
+                )
     return out
 
 
@@ -121,8 +128,10 @@ def allowed():
             elif m := re.fullmatch(r"(\w+) (\w+) \| (.+)\n", line):
                 pairs[m[1], m[2]] = n
             else:
-                sys.exit(f"{LIST}:{n}: expected: data STRUCT | why, owner STRUCT FOLDER, "
-                         "or STRUCT FOLDER | why")
+                sys.exit(
+                    f"{LIST}:{n}: expected: data STRUCT | why, owner STRUCT FOLDER, "
+                    "or STRUCT FOLDER | why"
+                )
     return data, owner, pairs
 
 
@@ -136,8 +145,10 @@ def main():
             used.add(line)
             continue
         bad = 1
-        print(f"owners: {writer} writes fields of {name} ({where}): {', '.join(at[:4])}"
-              f"{' ...' if len(at) > 4 else ''}")
+        print(
+            f"owners: {writer} writes fields of {name} ({where}): {', '.join(at[:4])}"
+            f"{' ...' if len(at) > 4 else ''}"
+        )
     for what in (data, owner, pairs):
         for name, line in what.items():
             if line not in used:

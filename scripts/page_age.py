@@ -7,6 +7,7 @@ wrong.
 usage: page_age.py [--strict] --strict: exits with 1 if there is one (make release-check; make lint
                    only warns)
 """
+
 import glob
 import os
 import re
@@ -24,7 +25,7 @@ def last(paths):
     """{path: (number of its last commit, counted from the first; its hash)}; what is changed now
     counts as newest, without a hash."""
     shallow = git("rev-parse", "--is-shallow-repository").stdout.strip()
-    if shallow != "false":          # no git, none of its folders, or without what came before
+    if shallow != "false":  # no git, none of its folders, or without what came before
         return None
     log = git("log", "--reverse", "--format=@%h", "--name-only", "--", *paths)
     if log.returncode:
@@ -57,10 +58,15 @@ def named(text):
     """RTL files of a page's line RTL: full names, and those in the same folder by their bare
     name."""
     files = re.findall(r"rtl/[\w/]+\.sv", text)
-    known = {os.path.basename(p)[:-3]: os.path.relpath(p, ROOT)
-             for p in glob.glob(f"{ROOT}/rtl/**/*.sv", recursive=True)}
-    files += [known[m] for m in re.findall(r"`(gmmu_\w+?)(?:\.sv)?`",
-                                           re.split(r"Bench|Model", text)[0]) if m in known]
+    known = {
+        os.path.basename(p)[:-3]: os.path.relpath(p, ROOT)
+        for p in glob.glob(f"{ROOT}/rtl/**/*.sv", recursive=True)
+    }
+    files += [
+        known[m]
+        for m in re.findall(r"`(gmmu_\w+?)(?:\.sv)?`", re.split(r"Bench|Model", text)[0])
+        if m in known
+    ]
     return sorted(set(f for f in files if os.path.exists(os.path.join(ROOT, f))))
 
 
@@ -80,8 +86,11 @@ def main():
     old = {}
     for page, files in pages.items():
         n, commit = when.get(page, (0, None))
-        newer = [os.path.basename(f) for f in files if when.get(f, (0, None))[0] > n
-                 and (n == 0 or changed(f, commit))]
+        newer = [
+            os.path.basename(f)
+            for f in files
+            if when.get(f, (0, None))[0] > n and (n == 0 or changed(f, commit))
+        ]
         if newer:
             old[page] = newer
     for page, newer in old.items():

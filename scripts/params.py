@@ -6,6 +6,7 @@ the documentation.
 
 usage: params.py [--check] --check: writes nothing; exits with 1 and names the files that are stale
 """
+
 import collections
 import os
 import re
@@ -15,8 +16,11 @@ import textwrap
 from generated import ROOT, between, finish, head, read
 
 SOURCE = "rtl/params.txt"
-SCOPES = {"gmmu_top": ("core", "top", "build"), "gmmu_axi": ("data", "axi", "core"),
-          "gmmu_native": ("axi", "core")}
+SCOPES = {
+    "gmmu_top": ("core", "top", "build"),
+    "gmmu_axi": ("data", "axi", "core"),
+    "gmmu_native": ("axi", "core"),
+}
 KEYS = ("core", "top", "model")
 # name, type, scope, top and axi (defaults, None: no parameter), lo, hi (None: no largest value),
 # key (largest of a preset), word, text
@@ -33,15 +37,18 @@ def parse_param(cells):
     name, kind, scope, top, axi, span, word, text = cells
     m = re.fullmatch(r"(\d+)\.\.(\d*)(?:/(\d+))?", span)
     if not re.fullmatch(r"[A-Z]\w*", name) or kind not in ("bool", "int") or not text or not m:
-        raise Error("expected: Name | bool or int | scope | default | default | LO..HI | word | "
-                    "meaning")
+        raise Error(
+            "expected: Name | bool or int | scope | default | default | LO..HI | word | meaning"
+        )
     if scope not in ("data", "axi", "core", "top", "build", "model"):
         raise Error(f"no scope {scope}")
     lo, hi = int(m[1]), int(m[2]) if m[2] else None
     if kind == "bool" and (lo, hi) != (0, 1):
         raise Error(f"{name}: a bool is 0..1")
-    has = {"gmmu_top": scope in SCOPES["gmmu_top"] or scope == "model",
-           "gmmu_axi": scope in SCOPES["gmmu_axi"]}
+    has = {
+        "gmmu_top": scope in SCOPES["gmmu_top"] or scope == "model",
+        "gmmu_axi": scope in SCOPES["gmmu_axi"],
+    }
     for module, default in (("gmmu_top", top), ("gmmu_axi", axi)):
         if has[module] != (default != "-"):
             raise Error(f"{name}: scope {scope} and default '{default}' of {module} do not fit")
@@ -49,9 +56,18 @@ def parse_param(cells):
             raise Error(f"{name}: default {default} is outside {span}")
     if word != "-" and not has["gmmu_axi"]:
         raise Error(f"{name}: only parameters of gmmu_axi have a word")
-    return Param(name, kind, scope, top if has["gmmu_top"] else None, axi if has["gmmu_axi"]
-                 else None, lo, hi,
-                 int(m[3]) if m[3] else hi, int(word) if word != "-" else None, text)
+    return Param(
+        name,
+        kind,
+        scope,
+        top if has["gmmu_top"] else None,
+        axi if has["gmmu_axi"] else None,
+        lo,
+        hi,
+        int(m[3]) if m[3] else hi,
+        int(word) if word != "-" else None,
+        text,
+    )
 
 
 def parse(lines):
@@ -119,10 +135,16 @@ def declare(params, module, other=None):
 
 def passed(params, last=","):
     """.Name(Name) of each; ends in a comma where more follow in the file that includes it."""
-    return "".join(x + "\n" for x in textwrap.wrap(", ".join(f".{p.name}({p.name})"
-                                                             for p in params) + last, 94,
-                                                   initial_indent="    ", subsequent_indent="    ",
-                                                   break_on_hyphens=False))
+    return "".join(
+        x + "\n"
+        for x in textwrap.wrap(
+            ", ".join(f".{p.name}({p.name})" for p in params) + last,
+            94,
+            initial_indent="    ",
+            subsequent_indent="    ",
+            break_on_hyphens=False,
+        )
+    )
 
 
 def trap(module, label, name, bad):
@@ -135,7 +157,7 @@ def checks(params, rules, module):
     """Legal ranges, then rules between parameters."""
     out = ""
     for p in of(params, module):
-        if module == "gmmu_axi" and p.scope == "core":     # gmmu_top checks it
+        if module == "gmmu_axi" and p.scope == "core":  # gmmu_top checks it
             continue
         bad, limits = f"{p.name} < {p.lo}", f"at_least_{p.lo}"
         if p.hi is not None:
@@ -148,15 +170,19 @@ def checks(params, rules, module):
 
 def config(params):
     """Keys of presets, for the C preprocessor."""
-    out = head("params", SOURCE, "/*", " */") + ("/* GMMU_CFG(name, default, min, max, scope, "
-                                                 "meaning). Scope RTL: a parameter of gmmu_top "
-                                                 "with the same name;\n"
-                    " * MODEL: front end, memory and driver only. */\n")
+    out = head("params", SOURCE, "/*", " */") + (
+        "/* GMMU_CFG(name, default, min, max, scope, "
+        "meaning). Scope RTL: a parameter of gmmu_top "
+        "with the same name;\n"
+        " * MODEL: front end, memory and driver only. */\n"
+    )
     for p in params:
         if p.scope in KEYS:
             text = p.text.replace('"', '\\"')
-            out += (f'GMMU_CFG({p.name}, {p.top}, {p.lo}, {p.key}, '
-                    f'{"MODEL" if p.scope == "model" else "RTL"}, "{text}")\n')
+            out += (
+                f'GMMU_CFG({p.name}, {p.top}, {p.lo}, {p.key}, '
+                f'{"MODEL" if p.scope == "model" else "RTL"}, "{text}")\n'
+            )
     return out
 
 
@@ -164,8 +190,10 @@ def key_table(params):
     out = "| key | default | range | scope | meaning |\n|---|---|---|---|---|\n"
     for p in params:
         if p.scope in KEYS:
-            out += (f"| `{p.name}` | {p.top} | {p.lo} to {p.key} | "
-                    f"{'MODEL' if p.scope == 'model' else 'RTL'} | {p.text} |\n")
+            out += (
+                f"| `{p.name}` | {p.top} | {p.lo} to {p.key} | "
+                f"{'MODEL' if p.scope == 'model' else 'RTL'} | {p.text} |\n"
+            )
     return out
 
 
@@ -197,8 +225,9 @@ def files(params, rules, lists):
     core = [p for p in params if p.scope == "core"]
     out = {
         "rtl/common/gmmu_core_pass.svh": sv(passed(core)),
-        "rtl/common/gmmu_top_pass.svh": sv(passed([p for p in of(params, "gmmu_top")
-                                                   if p.scope != "build"])),
+        "rtl/common/gmmu_top_pass.svh": sv(
+            passed([p for p in of(params, "gmmu_top") if p.scope != "build"])
+        ),
         "rtl/common/gmmu_axi_pass.svh": sv(passed(of(params, "gmmu_axi"), last="")),
         "c_model/include/gmmu_config.def": config(params),
     }

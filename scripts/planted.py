@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Where a planted bug's text stands in a source: by its tokens, so that white space and line breaks
 may change."""
+
 import re
 
 TOKEN = r"\w+|\S"
@@ -43,5 +44,5 @@ def difference(data, old, new):
         m += 1
     start = have[k][0] if k < len(have) else stop
     end = have[len(a) - 1 - m][1] if k < len(a) - m else start
-    text = new[want[k][0]:want[len(b) - 1 - m][1]] if k < len(b) - m else ""
+    text = new[want[k][0] : want[len(b) - 1 - m][1]] if k < len(b) - m else ""
     return start, end, text, begin, stop

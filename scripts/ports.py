@@ -8,6 +8,7 @@ of the AXI channels inside gmmu_axi
 
 usage: ports.py [--check] --check: writes nothing; exits with 1 and names the files that are stale
 """
+
 import os
 import re
 import sys
@@ -22,9 +23,14 @@ AXI_PORT = re.compile(r"[sm]_")
 
 def expanded(path):
     """Text of a source with its lists of parameters in place of the lines that include them."""
+
     def include(m):
-        return (read(f"rtl/common/{m[1]}") if os.path.exists(os.path.join(ROOT, "rtl/common",
-            m[1])) else m[0])
+        return (
+            read(f"rtl/common/{m[1]}")
+            if os.path.exists(os.path.join(ROOT, "rtl/common", m[1]))
+            else m[0]
+        )
+
     return re.sub(r'^ *`include "(\w+_params\.svh)"\n', include, read(path), flags=re.M)
 
 
@@ -39,17 +45,18 @@ class Module:
         begin = text.index("module " + self.name)
         self.params, self.localparams, self.ports = [], [], []
         group = ""
-        for line in text[begin:text.index("\n);\n", begin)].splitlines()[1:]:
+        for line in text[begin : text.index("\n);\n", begin)].splitlines()[1:]:
             code, _, comment = (p.strip() for p in line.partition("//"))
             code = code.rstrip(",")
             if m := re.fullmatch(r"(parameter|localparam) int (\w+)\s*= (.+)", code):
-                (self.params if m[1] == "parameter" else self.localparams).append((m[2], m[3],
-                    comment))
+                (self.params if m[1] == "parameter" else self.localparams).append(
+                    (m[2], m[3], comment)
+                )
             elif m := re.fullmatch(r"(input|output)\s+logic\s*(?:\[(.+):0\])?\s*(\w+)", code):
                 self.ports.append((m[1], width(m[2]), m[3], comment, group))
             elif code not in ("", ") ("):
                 sys.exit(f"ports: {path}: not understood: {line.strip()}")
-            elif comment and self.ports:   # a comment that goes on keeps its first line
+            elif comment and self.ports:  # a comment that goes on keeps its first line
                 group = comment if group == self.ports[-1][4] else f"{group} {comment}"
         if not self.params or not self.ports:
             sys.exit(f"ports: {path}: no parameters or no ports found")
@@ -85,8 +92,13 @@ def evaluate(expression, known):
     code = expression.replace("$clog2", "clog2").replace("gmmu_pkg::", "").replace("/", "//")
     clog2 = lambda n: max(n - 1, 0).bit_length()  # noqa: E731
     try:
-        return int(eval(code, {"__builtins__": {}, "clog2": clog2,
-                               "idx_w": lambda n: max(clog2(n), 1)}, known))
+        return int(
+            eval(
+                code,
+                {"__builtins__": {}, "clog2": clog2, "idx_w": lambda n: max(clog2(n), 1)},
+                known,
+            )
+        )
     except Exception as e:  # the port list has a form that this does not know
         sys.exit(f"ports: '{expression}' is not understood: {e}")
 
@@ -101,21 +113,26 @@ def zeros(bits):
 def native(axi, table):
     """Source of gmmu_native: gmmu_axi with its AXI data ports tied off and left open."""
     ports = [p for p in axi.ports if not AXI_PORT.match(p[2])]
-    out = [head("ports", "rtl/gmmu_axi.sv and rtl/params.txt", "//") +
-           "// gmmu_native: gmmu_axi without AXI data ports, for cores that ask for translations "
-           "only.\n"
-           "// Native port n has the registers of port n. docs/gmmu_axi.md, "
-           "docs/native_port.md\n`default_nettype none\n"
-           "module gmmu_native #(\n"]
+    out = [
+        head("ports", "rtl/gmmu_axi.sv and rtl/params.txt", "//")
+        + "// gmmu_native: gmmu_axi without AXI data ports, for cores that ask for translations "
+        "only.\n"
+        "// Native port n has the registers of port n. docs/gmmu_axi.md, "
+        "docs/native_port.md\n`default_nettype none\n"
+        "module gmmu_native #(\n"
+    ]
     out.append(params.declare(table, "gmmu_native", {"NumNative": "1"}))
     shown = [(n, e) for n, e, _ in axi.localparams if n != "Axis"]
-    out += [f"  localparam int {n} = {e}{',' if i + 1 < len(shown) else ''}\n"
-            for i, (n, e) in enumerate(shown)]
+    out += [
+        f"  localparam int {n} = {e}{',' if i + 1 < len(shown) else ''}\n"
+        for i, (n, e) in enumerate(shown)
+    ]
     out.append(") (\n")
     group = ""
     for i, (direction, bits, name, comment, g) in enumerate(ports):
-        g = g.replace("port NumPorts + n", "port n").replace(" (NumNative = 0: tie the inputs to "
-                                                             "0)", "")
+        g = g.replace("port NumPorts + n", "port n").replace(
+            " (NumNative = 0: tie the inputs to 0)", ""
+        )
         if g != group and g:
             out += [f"  // {x}\n" for x in wrap(g, 94)]
         group = g
@@ -125,14 +142,24 @@ def native(axi, table):
             out += [f"  // {x}\n" for x in wrap(comment, 94)] + [line + "\n"]
         else:
             out.append(f"{line:<60}// {comment}\n" if comment else line + "\n")
-    out.append(");\n  gmmu_axi #(\n    .NumPorts(0), " +
-               ", ".join(f".{n}({v})" for n, v in INNER.items() if n != "Axis") + ",\n")
-    out += [f"    {x}\n" for x in wrap(", ".join(f".{p.name}({p.name})"
-                                                 for p in params.of(table, "gmmu_native")), 96)]
+    out.append(
+        ");\n  gmmu_axi #(\n    .NumPorts(0), "
+        + ", ".join(f".{n}({v})" for n, v in INNER.items() if n != "Axis")
+        + ",\n"
+    )
+    out += [
+        f"    {x}\n"
+        for x in wrap(
+            ", ".join(f".{p.name}({p.name})" for p in params.of(table, "gmmu_native")), 96
+        )
+    ]
     out.append("  ) u_gmmu (\n")
     out += [f"    {x}\n" for x in wrap(", ".join("." + p[2] for p in ports) + ",", 96)]
-    tied = [f".{n}({zeros(bits) if d == 'input' else ''})" for d, bits, n, _, _ in axi.ports
-            if AXI_PORT.match(n)]
+    tied = [
+        f".{n}({zeros(bits) if d == 'input' else ''})"
+        for d, bits, n, _, _ in axi.ports
+        if AXI_PORT.match(n)
+    ]
     out += [f"    {x}\n" for x in wrap(", ".join(tied), 96)]
     out.append("  );\nendmodule\n`default_nettype wire\n")
     return "".join(out)
@@ -158,8 +185,10 @@ def port_table(axi):
         if g != group and g:
             out.append(f"| **{g}** | | | | |\n")
         group = g
-        out.append(f"| `{name}` | {direction[:-3]} | {shown_width(bits)} | {evaluate(bits, known)} "
-                   f"| {comment} |\n")
+        out.append(
+            f"| `{name}` | {direction[:-3]} | {shown_width(bits)} | {evaluate(bits, known)} "
+            f"| {comment} |\n"
+        )
     return "".join(out)
 
 
@@ -175,9 +204,14 @@ module gmmu_harness #(
 """
 # Inputs and outputs of gmmu_top that the harness does not have: settings of epoch and tokens as
 # after reset.
-HARNESS_TIED = {"epoch_cycles_i": "32'd0", "epoch_o": "", "token_free_i": "1'b0",
-                "token_start_i": "gmmu_pkg::TOKEN_START",
-                "token_step_i": "gmmu_pkg::TOKEN_STEP", "token_points_i": "gmmu_pkg::TOKEN_POINTS"}
+HARNESS_TIED = {
+    "epoch_cycles_i": "32'd0",
+    "epoch_o": "",
+    "token_free_i": "1'b0",
+    "token_start_i": "gmmu_pkg::TOKEN_START",
+    "token_step_i": "gmmu_pkg::TOKEN_STEP",
+    "token_points_i": "gmmu_pkg::TOKEN_POINTS",
+}
 
 
 def vector(bits):
@@ -187,28 +221,39 @@ def vector(bits):
 def harness(top):
     """Source of gmmu_harness: gmmu_top behind one register for each input."""
     ports = [p for p in top.ports if p[2] != "clk_i" and p[2] not in HARNESS_TIED]
-    inputs = [(bits, name, re.sub("n?i$", "q", name)) for d, bits, name, _, _ in ports
-              if d == "input"]
+    inputs = [
+        (bits, name, re.sub("n?i$", "q", name)) for d, bits, name, _, _ in ports if d == "input"
+    ]
     held = {name: q for _, name, q in inputs}
     out = [head("ports", "rtl/gmmu_top.sv", "//") + HARNESS]
-    out.append(",\n".join(f"  localparam int {n} = {e}" for n, e, _ in top.localparams) +
-               "\n) (\n  input  logic tick_i,\n")
-    out.append(",\n".join(f"  {d:<6} logic {vector(bits)}{name}" for d, bits, name, _, _ in ports) +
-               "\n);\n")
-    out.append("  // A change of tick_i raises clk; the first flip-flop to see it lets it fall "
-               "again.\n"
-               "  logic clk;\n  logic phase_q = 1'b0;\n  assign clk = tick_i ^ phase_q;\n"
-               "  always_ff @(posedge clk) phase_q <= !phase_q;\n\n")
+    out.append(
+        ",\n".join(f"  localparam int {n} = {e}" for n, e, _ in top.localparams)
+        + "\n) (\n  input  logic tick_i,\n"
+    )
+    out.append(
+        ",\n".join(f"  {d:<6} logic {vector(bits)}{name}" for d, bits, name, _, _ in ports)
+        + "\n);\n"
+    )
+    out.append(
+        "  // A change of tick_i raises clk; the first flip-flop to see it lets it fall "
+        "again.\n"
+        "  logic clk;\n  logic phase_q = 1'b0;\n  assign clk = tick_i ^ phase_q;\n"
+        "  always_ff @(posedge clk) phase_q <= !phase_q;\n\n"
+    )
     start = {"rst_q": " = 1'b0;  // in reset from the start, also before the first edge"}
     out += [f"  logic {vector(bits)}{q}{start.get(q, ';')}\n" for bits, _, q in inputs]
-    out.append("  always_ff @(posedge clk) begin\n" + "".join(f"    {q} <= {name};\n"
-                                                              for _, name, q in inputs) +
-               "  end\n\n")
+    out.append(
+        "  always_ff @(posedge clk) begin\n"
+        + "".join(f"    {q} <= {name};\n" for _, name, q in inputs)
+        + "  end\n\n"
+    )
     connected = ["    .clk_i(clk)"] + [f"    .{n}({held.get(n, n)})" for _, _, n, _, _ in ports]
     connected += [f"    .{n}({v})" for n, v in HARNESS_TIED.items()]
-    out.append('  gmmu_top #(\n`include "gmmu_top_pass.svh"\n    .Obs(Obs)\n  ) u_top (\n' +
-               ",\n".join(connected) +
-               "\n  );\nendmodule\n`default_nettype wire\n")
+    out.append(
+        '  gmmu_top #(\n`include "gmmu_top_pass.svh"\n    .Obs(Obs)\n  ) u_top (\n'
+        + ",\n".join(connected)
+        + "\n  );\nendmodule\n`default_nettype wire\n"
+    )
     return "".join(out)
 
 
@@ -223,9 +268,14 @@ def connected(ports):
 
 def idle(ports):
     """Inputs at 0, outputs open."""
-    return "".join(f"    {x}\n"
-                   for x in wrap(", ".join(f".{n}({chr(39) + '0' if d == 'input' else ''})"
-                                           for d, _, n, _, _ in ports) + ",", 94))
+    return "".join(
+        f"    {x}\n"
+        for x in wrap(
+            ", ".join(f".{n}({chr(39) + '0' if d == 'input' else ''})" for d, _, n, _, _ in ports)
+            + ",",
+            94,
+        )
+    )
 
 
 def lists(axi):
@@ -235,15 +285,20 @@ def lists(axi):
     group = lambda prefixes: [p for p in ports if p[2].startswith(prefixes)]  # noqa: E731
     memory = group(("m_", "w_", "p_", "c_"))
     files = {
-        "ports": declared(ports), "connect": connected(ports),
-        "memory_ports": declared(memory), "memory_connect": connected(memory),
+        "ports": declared(ports),
+        "connect": connected(ports),
+        "memory_ports": declared(memory),
+        "memory_connect": connected(memory),
         "control_ports": declared(group(("w_", "c_"))),
         "control_connect": connected(group(("w_", "c_"))),
-        "idle": idle(group(("s_", "m_", "p_"))), "native_idle": idle(group("n_")),
+        "idle": idle(group(("s_", "m_", "p_"))),
+        "native_idle": idle(group("n_")),
         "sched_idle": idle(group(("epoch_", "sched_", "app_"))),
     }
-    return {f"tb/axi/gmmu_axi_{n}.svh": head("ports", "rtl/gmmu_axi.sv", "//") + t
-            for n, t in files.items()}
+    return {
+        f"tb/axi/gmmu_axi_{n}.svh": head("ports", "rtl/gmmu_axi.sv", "//") + t
+        for n, t in files.items()
+    }
 
 
 CHANNEL = re.compile(r"([smwpc])_(aw|ar|w|b|r)(\w+)_[io]$")
@@ -299,16 +354,22 @@ def packed(axi):
                 name = f"{side}_{channel}"
                 terms = [w if re.fullmatch(r"\w+", w) else f"({w})" for _, w, _ in fields]
                 terms = wrap(" + ".join(terms), 90)
-                bits.append(f"  localparam int {bits_of(side, channel)} =\n" +
-                            "\n".join(f"      {x}" for x in terms) + ",\n")
-                types.append("  typedef struct packed {\n" +
-                             "".join(f"    logic {vector(w)}{n};\n"
-                                     for n, w, _ in reversed(fields)) +
-                             f"  }} {name}_t;\n")
-                ports.append(f"  {there} logic {vector(of_ports(side, '1'))}{name}_valid_{a},\n"
-                             f"  {back} logic {vector(of_ports(side, '1'))}{name}_ready_{b},\n"
-                             f"  {there} logic "
-                             f"{vector(of_ports(side, bits_of(side, channel)))}{name}_{a},\n")
+                bits.append(
+                    f"  localparam int {bits_of(side, channel)} =\n"
+                    + "\n".join(f"      {x}" for x in terms)
+                    + ",\n"
+                )
+                types.append(
+                    "  typedef struct packed {\n"
+                    + "".join(f"    logic {vector(w)}{n};\n" for n, w, _ in reversed(fields))
+                    + f"  }} {name}_t;\n"
+                )
+                ports.append(
+                    f"  {there} logic {vector(of_ports(side, '1'))}{name}_valid_{a},\n"
+                    f"  {back} logic {vector(of_ports(side, '1'))}{name}_ready_{b},\n"
+                    f"  {there} logic "
+                    f"{vector(of_ports(side, bits_of(side, channel)))}{name}_{a},\n"
+                )
                 connect.append(f".{name}_valid_{a}, .{name}_ready_{b}, .{name}_{a},")
         files[f"{group}_bits"] = bits
         files[f"{group}_types"] = types
@@ -324,24 +385,32 @@ def packed(axi):
         for channel, (direction, fields) in of_side.items():
             name, a, b = f"{side}_{channel}", *(("i", "o") if direction == "input" else ("o", "i"))
             wires.append(f"  logic {vector(of_ports(side, bits_of(side, channel)))}{name};\n")
-            inner.append(f".{name}_valid_{a}({side}_{channel}valid_{a}), "
-                         f".{name}_ready_{b}({side}_{channel}ready_{b}), .{name}_{a}({name}),")
+            inner.append(
+                f".{name}_valid_{a}({side}_{channel}valid_{a}), "
+                f".{name}_ready_{b}({side}_{channel}ready_{b}), .{name}_{a}({name}),"
+            )
             width = bits_of(side, channel)
             at = of_port if side in BITS["data"] else (lambda n, w: n)
             flat = ["{" + ", ".join(at(n, w) for _, w, n in reversed(fields)) + "}"]
             vec = f"{name}[p*{width}\0+:\0{width}]" if side in BITS["data"] else name
             sink, source = (vec, flat[0]) if direction == "input" else (flat[0], vec)
             text = f"assign {sink} = {source};"
-            lines += [("    " if i == 0 else "        ") + x.replace("\0", " ") + "\n"
-                      for i, x in enumerate(wrap(text, 88))]
+            lines += [
+                ("    " if i == 0 else "        ") + x.replace("\0", " ") + "\n"
+                for i, x in enumerate(wrap(text, 88))
+            ]
         if side in BITS["data"]:
-            joins += [f"  for (genvar p = 0; p < Axis; p++) begin : gen_{side}\n",
-                      *lines, "  end\n"]
+            joins += [
+                f"  for (genvar p = 0; p < Axis; p++) begin : gen_{side}\n",
+                *lines,
+                "  end\n",
+            ]
         else:
             joins += [x[2:] for x in lines]
     files["pack"] = bits + wires + joins
-    rest = [p for p in axi.ports
-            if not CHANNEL.match(p[2]) and p[2] not in ("clk_i", "rst_ni", "irq_o")]
+    rest = [
+        p for p in axi.ports if not CHANNEL.match(p[2]) and p[2] not in ("clk_i", "rst_ni", "irq_o")
+    ]
     inner += [f".{p[2]}," for p in rest]
     files["core_connect"] = [f"    {x}\n" for x in wrap(" ".join(inner), 94)]
     top = head("ports", "rtl/gmmu_axi.sv", "//")
@@ -353,10 +422,15 @@ def main():
     if sys.argv[1:] and not check:
         sys.exit(__doc__)
     axi, top = Module("rtl/gmmu_axi.sv"), Module("rtl/gmmu_top.sv")
-    files = {"rtl/gmmu_native.sv": native(axi, params.load()[0]),
-             "tb/system/gmmu_harness.sv": harness(top), **lists(axi), **packed(axi)}
-    files["docs/gmmu_axi.md"] = between("docs/gmmu_axi.md", read("docs/gmmu_axi.md"), "ports",
-                                        port_table(axi))
+    files = {
+        "rtl/gmmu_native.sv": native(axi, params.load()[0]),
+        "tb/system/gmmu_harness.sv": harness(top),
+        **lists(axi),
+        **packed(axi),
+    }
+    files["docs/gmmu_axi.md"] = between(
+        "docs/gmmu_axi.md", read("docs/gmmu_axi.md"), "ports", port_table(axi)
+    )
     return finish("ports", files, check)
 
 

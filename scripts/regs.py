@@ -5,6 +5,7 @@ constants for the RTL, a C header, a table for the documentation.
 
 usage: regs.py [--check] --check: writes nothing; exits with 1 and names the files that are stale
 """
+
 import os
 import re
 import sys
@@ -41,12 +42,22 @@ def parse():
             continue
         if m := re.fullmatch(r"version (\d+)", line):
             version = int(m[1])
-        elif m := re.fullmatch(r"reg (\w+) (0x[0-9a-f]+) (ro|rw|wo|w1c)(?: (\d+) (\d+))?(?: \| "
-                               r"(.+))? \| (.+)", line):
+        elif m := re.fullmatch(
+            r"reg (\w+) (0x[0-9a-f]+) (ro|rw|wo|w1c)(?: (\d+) (\d+))?(?: \| (.+))? \| (.+)",
+            line,
+        ):
             params_open = False
-            reg = {"name": m[1], "at": int(m[2], 16), "access": m[3], "count": int(m[4] or 1),
-                   "stride": int(m[5] or 0),
-                   "text": m[7], "rtl": rtl(n, m[6] or "", 32), "line": n, "fields": []}
+            reg = {
+                "name": m[1],
+                "at": int(m[2], 16),
+                "access": m[3],
+                "count": int(m[4] or 1),
+                "stride": int(m[5] or 0),
+                "text": m[7],
+                "rtl": rtl(n, m[6] or "", 32),
+                "line": n,
+                "fields": [],
+            }
             for i in range(reg["count"]):
                 claim(n, reg["at"] + i * reg["stride"], reg["name"])
             regs.append(reg)
@@ -56,8 +67,11 @@ def parse():
             for p in sorted(words, key=lambda p: p.word):
                 claim(n, params_at + 4 * len(params), p.name)
                 params.append(p.name)
-        elif ((m := re.fullmatch(r"  (\w+) (\d+)(?::(\d+))?(?: \| (.+))? \| (.+)", line)) and regs
-              and not params_open):
+        elif (
+            (m := re.fullmatch(r"  (\w+) (\d+)(?::(\d+))?(?: \| (.+))? \| (.+)", line))
+            and regs
+            and not params_open
+        ):
             hi = int(m[2])
             lo = int(m[3]) if m[3] else hi
             if hi > 31 or lo > hi:
@@ -72,8 +86,10 @@ def parse():
 
 
 def sv_map(regs, params, params_at, version):
-    out = [head("regs", SOURCE, "//") + "// gmmu_regs_map.svh: offsets of the registers.",
-           f"  localparam logic [31:0] REG_MAP_VERSION = 32'd{version};"]
+    out = [
+        head("regs", SOURCE, "//") + "// gmmu_regs_map.svh: offsets of the registers.",
+        f"  localparam logic [31:0] REG_MAP_VERSION = 32'd{version};",
+    ]
     for r in regs:
         out.append(f"  localparam logic [12:0] REG_{r['name']} = 13'h{r['at']:04x};")
     out.append(f"  localparam logic [12:0] REG_PARAMS = 13'h{params_at:04x};")
@@ -82,27 +98,43 @@ def sv_map(regs, params, params_at, version):
 
 
 def sv_params(params):
-    out = [head("regs", "rtl/params.txt", "//") + "// gmmu_regs_params.svh: the parameters that "
-                                                  "software reads, number 0 lowest.",
-           f"  localparam int NumParams = {len(params)};",
-           "  localparam int ParamsW = NumParams * 32;",
-           "  localparam logic [ParamsW-1:0] ParamWords ="]
-    out += [(f"    (ParamsW'({p}) << {32 * i})" if i else f"    ParamsW'({p})") +
-            (" |" if i + 1 < len(params) else ";") for i, p in enumerate(params)]
+    out = [
+        head("regs", "rtl/params.txt", "//") + "// gmmu_regs_params.svh: the parameters that "
+        "software reads, number 0 lowest.",
+        f"  localparam int NumParams = {len(params)};",
+        "  localparam int ParamsW = NumParams * 32;",
+        "  localparam logic [ParamsW-1:0] ParamWords =",
+    ]
+    out += [
+        (f"    (ParamsW'({p}) << {32 * i})" if i else f"    ParamsW'({p})")
+        + (" |" if i + 1 < len(params) else ";")
+        for i, p in enumerate(params)
+    ]
     return "\n".join(out) + "\n"
 
 
 def c_header(regs, params, params_at, version):
-    out = [head("regs", SOURCE, "/*", " */") + "/* gmmu_regs.h - registers of gmmu_regs "
-                                               "(docs/regs-map.md). */",
-           "#ifndef GMMU_REGS_H", "#define GMMU_REGS_H", "",
-           f"#define GMMU_REGS_VERSION {version}u", "#define GMMU_REGS_BYTES 0x2000u",
-           "#define GMMU_REGS_ID 0x554d4d47u", ""]
+    out = [
+        head("regs", SOURCE, "/*", " */") + "/* gmmu_regs.h - registers of gmmu_regs "
+        "(docs/regs-map.md). */",
+        "#ifndef GMMU_REGS_H",
+        "#define GMMU_REGS_H",
+        "",
+        f"#define GMMU_REGS_VERSION {version}u",
+        "#define GMMU_REGS_BYTES 0x2000u",
+        "#define GMMU_REGS_ID 0x554d4d47u",
+        "",
+    ]
     for r in regs:
         at = f"0x{r['at']:03x}u"
-        out.append(f"#define GMMU_REG_{r['name']}" + (f"(n) ({at} + {r['stride']}u * (n)) /* n < "
-                                                      f"{r['count']} */" if r["count"] > 1
-                                                      else f" {at}"))
+        out.append(
+            f"#define GMMU_REG_{r['name']}"
+            + (
+                f"(n) ({at} + {r['stride']}u * (n)) /* n < {r['count']} */"
+                if r["count"] > 1
+                else f" {at}"
+            )
+        )
         for f in r["fields"]:
             name, hi, lo = f"GMMU_REG_{r['name']}_{f['name']}", f["hi"], f["lo"]
             out.append(f"#define {name}_MASK 0x{((1 << (hi - lo + 1)) - 1) << lo:08x}u")
@@ -114,12 +146,20 @@ def c_header(regs, params, params_at, version):
 
 
 def table(regs, params, params_at, version):
-    out = [f"<!-- Generated by scripts/regs.py from {SOURCE}. -->", "", "# Register map", "",
-           f"Written by `scripts/regs.py` from `{SOURCE}`. Version {version}. How the registers "
-           f"behave: [regs.md](regs.md).", "",
-           "ro: writes change nothing. wo: reads 0. w1c: writing 1 clears. Bits without a name "
-           "read 0.", "",
-           "| offset | name | access | bits | meaning |", "|---|---|---|---|---|"]
+    out = [
+        f"<!-- Generated by scripts/regs.py from {SOURCE}. -->",
+        "",
+        "# Register map",
+        "",
+        f"Written by `scripts/regs.py` from `{SOURCE}`. Version {version}. How the registers "
+        f"behave: [regs.md](regs.md).",
+        "",
+        "ro: writes change nothing. wo: reads 0. w1c: writing 1 clears. Bits without a name "
+        "read 0.",
+        "",
+        "| offset | name | access | bits | meaning |",
+        "|---|---|---|---|---|",
+    ]
     for r in regs:
         at = f"0x{r['at']:03x}" + (f" + {r['stride']}n" if r["count"] > 1 else "")
         name = f"`{r['name']}`" + (f" n < {r['count']}" if r["count"] > 1 else "")
@@ -129,8 +169,10 @@ def table(regs, params, params_at, version):
             out.append(f"| | | | {bits} `{f['name']}` | {f['text']} |")
         if r["at"] < params_at <= min([x["at"] for x in regs if x["at"] > r["at"]] + [1 << 30]):
             last = params_at + 4 * (len(params) - 1)
-            out.append(f"| 0x{params_at:03x} to 0x{last:03x} | parameters | ro | | in this order: "
-                       f"{', '.join(f'`{p}`' for p in params)} |")
+            out.append(
+                f"| 0x{params_at:03x} to 0x{last:03x} | parameters | ro | | in this order: "
+                f"{', '.join(f'`{p}`' for p in params)} |"
+            )
     return "\n".join(out) + "\n"
 
 

@@ -2,6 +2,7 @@
 """The RTL that scripts/regs.py writes from rtl/ctrl/regs.txt: gmmu_reg_file.sv (decode, storage,
 reading) and the ports that gmmu_regs.sv has because of it. What a line may say stands at the head
 of the table."""
+
 import re
 
 from generated import head, read
@@ -16,8 +17,9 @@ class Rtl:
     """What the RTL column of a line says; ValueError if it is wrong."""
 
     def __init__(self, text, bits):
-        parts = re.split(r"(?<!\S)(" + "|".join(re.escape(w) for w in WORDS) + r")(?!\S)",
-                         text.strip())
+        parts = re.split(
+            r"(?<!\S)(" + "|".join(re.escape(w) for w in WORDS) + r")(?!\S)", text.strip()
+        )
         if parts[0].strip():
             raise ValueError(f"not understood: {parts[0].strip()}")
         said = {}
@@ -39,8 +41,10 @@ class Rtl:
         self.inner, self.of, self.built = "inner" in said, said.get("of"), said.get("if")
         self.word = int(said["word"]) if "word" in said else None
         self.reset, self.legal = said.get("reset", "'0"), said.get("legal")
-        self.unless, self.otherwise = said.get("unless"), said.get("otherwise",
-                                                                   said.get("reset", "'0"))
+        self.unless, self.otherwise = (
+            said.get("unless"),
+            said.get("otherwise", said.get("reset", "'0")),
+        )
 
 
 class Part:
@@ -57,44 +61,64 @@ def parts(regs):
     for r in regs:
         if r["rtl"].kind:
             if any(f["rtl"] for f in r["fields"]):
-                raise ValueError((r["line"], f"{r['name']}: the register and its fields both have "
-                                             f"RTL"))
+                raise ValueError(
+                    (r["line"], f"{r['name']}: the register and its fields both have RTL")
+                )
             out[r["name"]] = [Part(r, 31, 0, r["rtl"], r["name"])]
         else:
-            out[r["name"]] = [Part(r, f["hi"], f["lo"], f["rtl"], f"{r['name']}.{f['name']}")
-                              for f in r["fields"] if f["rtl"]]
+            out[r["name"]] = [
+                Part(r, f["hi"], f["lo"], f["rtl"], f"{r['name']}.{f['name']}")
+                for f in r["fields"]
+                if f["rtl"]
+            ]
         if not out[r["name"]]:
             raise ValueError((r["line"], f"{r['name']} has no RTL"))
         if (r["count"] > 1) != (r["rtl"].of is not None):
             raise ValueError((r["line"], f"{r['name']}: 'of' goes with count and stride"))
-        fits = {"ro": ("=", "in"), "rw": ("out",), "wo": ("pulse",),
-                "w1c": ("sticky",)}[r["access"]]
-        for a, b in ((a, b) for a in r["fields"] for b in r["fields"] if a is not b
-                     and a["lo"] <= b["lo"] <= a["hi"]):
-            raise ValueError((r["line"],
-                              f"{r['name']}.{b['name']} lies on {r['name']}.{a['name']}"))
+        fits = {"ro": ("=", "in"), "rw": ("out",), "wo": ("pulse",), "w1c": ("sticky",)}[
+            r["access"]
+        ]
+        for a, b in (
+            (a, b)
+            for a in r["fields"]
+            for b in r["fields"]
+            if a is not b and a["lo"] <= b["lo"] <= a["hi"]
+        ):
+            raise ValueError(
+                (r["line"], f"{r['name']}.{b['name']} lies on {r['name']}.{a['name']}")
+            )
         for p in out[r["name"]]:
-            if (p.rtl.kind != "=" and (p.rtl.name in names and p.rtl.word is None
-                                       or (p.rtl.name, p.rtl.word) in words)):
+            if p.rtl.kind != "=" and (
+                p.rtl.name in names and p.rtl.word is None or (p.rtl.name, p.rtl.word) in words
+            ):
                 raise ValueError((r["line"], f"{p.where}: {p.rtl.name} stands twice"))
             names.add(p.rtl.name)
             words.add((p.rtl.name, p.rtl.word))
             if p.rtl.kind not in fits:
-                raise ValueError((r["line"], f"{p.where}: {r['access']} goes with "
-                                             f"{' or '.join(fits)}"))
+                raise ValueError(
+                    (r["line"], f"{p.where}: {r['access']} goes with {' or '.join(fits)}")
+                )
     return out
 
 
 def times(count, width):
-    return (width if count is None else f"{count}*{'(' + width + ')' if '+' in width else width}"
-            if width != "1" else count)
+    return (
+        width
+        if count is None
+        else f"{count}*{'(' + width + ')' if '+' in width else width}"
+        if width != "1"
+        else count
+    )
 
 
 def vector(width):
     if width == "1":
         return ""
-    return (f"[{int(width) - 1}:0] " if width.isdigit()
-            else f"[{width[:-2] if width.endswith('+1') else width + '-1'}:0] ")
+    return (
+        f"[{int(width) - 1}:0] "
+        if width.isdigit()
+        else f"[{width[:-2] if width.endswith('+1') else width + '-1'}:0] "
+    )
 
 
 def ports(built):
@@ -120,15 +144,16 @@ def ports(built):
 def listed(found):
     pad = max(len(v) for _, v, *_ in found)
     names = max(len(n) for _, _, n, *_ in found) + 1
-    return "".join(f"  {d:<6} logic {v:<{pad}}{n + ',':<{names}}  // {where}\n"
-                   for d, v, n, _, where in found)
+    return "".join(
+        f"  {d:<6} logic {v:<{pad}}{n + ',':<{names}}  // {where}\n" for d, v, n, _, where in found
+    )
 
 
 def constants(text):
     """Parameters and localparams of gmmu_regs that the text names: [(kind, name, value,
     comment)]."""
     at = read(HOLDER)
-    at = at[at.index("module gmmu_regs"):at.index(") (")]
+    at = at[at.index("module gmmu_regs") : at.index(") (")]
     known = re.findall(r"^  (parameter|localparam) int (\w+) *= (.+?),? *(?://(.*))?$", at, re.M)
     used, out = set(re.findall(r"\b[A-Z]\w*[a-z]\w*\b", text)), []
     for kind, name, value, comment in reversed(known):
@@ -147,8 +172,11 @@ def index(reg):
 def region(reg, at):
     """Condition: the address is in the array of `reg`."""
     hi = index(reg)[0] + 1
-    return (f"{at}[12:{hi}] == REG_{reg['name']}[12:{hi}]" if hi < 12
-            else f"{at}[12] == REG_{reg['name']}[12]")
+    return (
+        f"{at}[12:{hi}] == REG_{reg['name']}[12:{hi}]"
+        if hi < 12
+        else f"{at}[12] == REG_{reg['name']}[12]"
+    )
 
 
 def selected(reg, at, element=None):
@@ -156,8 +184,11 @@ def selected(reg, at, element=None):
     if reg["count"] == 1:
         return f"{at} == REG_{reg['name']}[12:2]"
     hi, lo = index(reg)
-    which = (f"{at}[{hi}:{lo}] == {hi - lo + 1}'({element})" if element
-             else f"32'({at}[{hi}:{lo}]) < {reg['rtl'].of}")
+    which = (
+        f"{at}[{hi}:{lo}] == {hi - lo + 1}'({element})"
+        if element
+        else f"32'({at}[{hi}:{lo}]) < {reg['rtl'].of}"
+    )
     low = f" & {at}[{lo - 1}:2] == REG_{reg['name']}[{lo - 1}:2]" if lo > 2 else ""
     return f"{region(reg, at)} & {which}{low}"
 
@@ -167,8 +198,11 @@ def element(x, of, i):
     name = x.name + ("_i" if x.kind == "in" else "_o")
     if of is None:
         return name
-    return (f"{name}[{i}]" if x.width == "1"
-            else f"{name}[{i}*{'(' + x.width + ')' if '+' in x.width else x.width} +: {x.width}]")
+    return (
+        f"{name}[{i}]"
+        if x.width == "1"
+        else f"{name}[{i}*{'(' + x.width + ')' if '+' in x.width else x.width} +: {x.width}]"
+    )
 
 
 def sized(bits, expression, width):
@@ -207,8 +241,10 @@ def wrapped(text, columns=100):
 
 def decode(regs):
     single = [r for r in regs if r["count"] == 1]
-    out = ["  // Is there such a register?\n  function automatic logic exists(input logic [12:2] "
-           "addr);\n    begin\n      case (addr)\n"]
+    out = [
+        "  // Is there such a register?\n  function automatic logic exists(input logic [12:2] "
+        "addr);\n    begin\n      case (addr)\n"
+    ]
     always = [f"REG_{r['name']}[12:2]" for r in single if not r["rtl"].built]
     text = ", ".join(always) + ":"
     out.append(wrapped("        " + text))
@@ -216,13 +252,18 @@ def decode(regs):
     for r in single:
         if r["rtl"].built:
             out.append(wrapped(f"        REG_{r['name']}[12:2]: exists = {r['rtl'].built};"))
-    arrays = ([selected(r, "addr") for r in regs if r["count"] > 1] +
-              ["addr[12:8] == REG_PARAMS[12:8] & 32'(addr[7:2]) < Params"])
+    arrays = [selected(r, "addr") for r in regs if r["count"] > 1] + [
+        "addr[12:8] == REG_PARAMS[12:8] & 32'(addr[7:2]) < Params"
+    ]
     terms = [f"({a})" + (";" if a == arrays[-1] else " |") for a in arrays]
-    out.append("        default:\n          exists =\n" +
-               "".join(wrapped("            " + x) for x in terms))
-    out.append("      endcase\n    end\n  endfunction\n  assign werr_o = !exists(waddr_i);\n  "
-               "assign rerr_o = !exists(raddr_i);\n\n")
+    out.append(
+        "        default:\n          exists =\n"
+        + "".join(wrapped("            " + x) for x in terms)
+    )
+    out.append(
+        "      endcase\n    end\n  endfunction\n  assign werr_o = !exists(waddr_i);\n  "
+        "assign rerr_o = !exists(raddr_i);\n\n"
+    )
     return "".join(out)
 
 
@@ -279,18 +320,25 @@ def storage(built):
                 hit = f"we_i & {selected(p.reg, 'waddr_i')}"
                 bits = f"[{p.hi}:{p.lo}]" if p.bits > 1 else f"[{p.lo}]"
                 if p.bits > 1:
-                    out.append(f"  assign {p.rtl.name}_valid_o = {hit};\n  assign {p.rtl.name}_o = "
-                               f"wdata_i{bits} & wmask_i{bits};\n")
+                    out.append(
+                        f"  assign {p.rtl.name}_valid_o = {hit};\n  assign {p.rtl.name}_o = "
+                        f"wdata_i{bits} & wmask_i{bits};\n"
+                    )
                 else:
-                    out.append(wrapped(f"  assign {p.rtl.name}_o = {hit} & wdata_i{bits} & "
-                                       f"wmask_i{bits};"))
+                    out.append(
+                        wrapped(f"  assign {p.rtl.name}_o = {hit} & wdata_i{bits} & wmask_i{bits};")
+                    )
             elif p.rtl.kind == "sticky":
                 n, b = p.rtl.name, vector(p.rtl.width).strip()
-                out.append(f"  logic {vector(p.rtl.width)}clear_{n};\n" +
-                           wrapped(f"  assign clear_{n} = we_i & {selected(p.reg, 'waddr_i')} ? "
-                                   f"wdata_i{b} & wmask_i{b} : '0;") +
-                           f"  always_ff @(posedge clk_i) begin\n    if (!rst_ni) {n}_o <= '0;\n"
-                           f"    else {n}_o <= ({n}_o & ~clear_{n}) | {n}_i;\n  end\n")
+                out.append(
+                    f"  logic {vector(p.rtl.width)}clear_{n};\n"
+                    + wrapped(
+                        f"  assign clear_{n} = we_i & {selected(p.reg, 'waddr_i')} ? "
+                        f"wdata_i{b} & wmask_i{b} : '0;"
+                    )
+                    + f"  always_ff @(posedge clk_i) begin\n    if (!rst_ni) {n}_o <= '0;\n"
+                    f"    else {n}_o <= ({n}_o & ~clear_{n}) | {n}_i;\n  end\n"
+                )
     return "".join(out + [store(n, o) for n, o in owners.items()]) + "\n"
 
 
@@ -300,8 +348,10 @@ def arrays(regs):
     for r in regs:
         if r["count"] > 1:
             base = (r["at"] & ~(r["stride"] - 1), r["stride"])
-            group = next((g for g in out if (g[0]["at"] & ~(g[0]["stride"] - 1),
-                                             g[0]["stride"]) == base), None)
+            group = next(
+                (g for g in out if (g[0]["at"] & ~(g[0]["stride"] - 1), g[0]["stride"]) == base),
+                None,
+            )
             if group:
                 group.append(r)
             else:
@@ -315,9 +365,11 @@ def reading(regs, built):
         r = group[0]
         i, (hi, lo) = f"n_{r['name'].lower()}", index(r)
         wide = "".join(x.capitalize() for x in i.split("_")) + "W"
-        out.append(f"  localparam int {wide} = gmmu_pkg::idx_w({r['rtl'].of});\n  logic "
-                   f"[{wide}-1:0] {i};\n"
-                   f"  assign {i} = {wide}'(raddr_i[{hi}:{lo}]);\n")
+        out.append(
+            f"  localparam int {wide} = gmmu_pkg::idx_w({r['rtl'].of});\n  logic "
+            f"[{wide}-1:0] {i};\n"
+            f"  assign {i} = {wide}'(raddr_i[{hi}:{lo}]);\n"
+        )
         body.append(f"    end else if ({region(r, 'raddr_i')}) begin\n")
         body.append(f"      case (raddr_i[{lo - 1}:2])\n")
         for n, x in enumerate(group):
@@ -328,15 +380,19 @@ def reading(regs, built):
     for group in built.values():
         for p in group:
             if p.rtl.word is not None and p.rtl.name not in wide:
-                wide[p.rtl.name] = element(p.rtl, p.reg["rtl"].of,
-                                           f"n_{array_of(p.reg, regs).lower()}")
+                wide[p.rtl.name] = element(
+                    p.rtl, p.reg["rtl"].of, f"n_{array_of(p.reg, regs).lower()}"
+                )
     for n, e in wide.items():
         out.append(f"  logic [63:0] wide_{n};\n  assign wide_{n} = 64'({e});\n")
-    out.append("  always_comb begin\n    rdata_o = '0;\n    if (rerr_o) begin\n      rdata_o = "
-               "'0;\n")
+    out.append(
+        "  always_comb begin\n    rdata_o = '0;\n    if (rerr_o) begin\n      rdata_o = '0;\n"
+    )
     out += body
-    out.append("    end else if (raddr_i[12:8] == REG_PARAMS[12:8]) begin\n      rdata_o = "
-               "params_i[raddr_i[7:2]*32 +: 32];\n")
+    out.append(
+        "    end else if (raddr_i[12:8] == REG_PARAMS[12:8]) begin\n      rdata_o = "
+        "params_i[raddr_i[7:2]*32 +: 32];\n"
+    )
     out.append("    end else begin\n      case (raddr_i)\n")
     for r in regs:
         if r["count"] == 1 and r["access"] != "wo":
@@ -377,18 +433,24 @@ def reg_file(regs, built):
     body = decode(regs) + PUT + storage(built) + reading(regs, built)
     found = ports(built)
     declared = constants(body + " ".join(v for _, v, *_ in found) + " Params")
-    out = [head("regs", SOURCE, "//") + "// gmmu_reg_file: decode, storage and reading of the "
-                                        "registers of gmmu_regs. A comment names what a\n"
-           "// port is of. docs/regs.md\n`default_nettype none\nmodule gmmu_reg_file #(\n"]
+    out = [
+        head("regs", SOURCE, "//") + "// gmmu_reg_file: decode, storage and reading of the "
+        "registers of gmmu_regs. A comment names what a\n"
+        "// port is of. docs/regs.md\n`default_nettype none\nmodule gmmu_reg_file #(\n"
+    ]
     lines = [f"  {k} int {n} = {v}" for k, n, v, _ in declared]
     out.append(",\n".join(lines) + "\n) (\n")
-    out.append("  input  logic clk_i,\n  input  logic rst_ni,\n  input  logic we_i,\n  input  "
-               "logic [12:2] waddr_i,\n  input  logic [31:0] wdata_i,\n"
-               "  input  logic [31:0] wmask_i,\n  output logic werr_o,\n  input  logic [12:2] "
-               "raddr_i,\n  output logic [31:0] rdata_o,\n"
-               "  output logic rerr_o,\n")
-    out.append(listed(found) + "  input  logic [Params*32-1:0] params_i\n);\n  `include "
-                               "\"gmmu_regs_map.svh\"\n\n")
+    out.append(
+        "  input  logic clk_i,\n  input  logic rst_ni,\n  input  logic we_i,\n  input  "
+        "logic [12:2] waddr_i,\n  input  logic [31:0] wdata_i,\n"
+        "  input  logic [31:0] wmask_i,\n  output logic werr_o,\n  input  logic [12:2] "
+        "raddr_i,\n  output logic [31:0] rdata_o,\n"
+        "  output logic rerr_o,\n"
+    )
+    out.append(
+        listed(found) + "  input  logic [Params*32-1:0] params_i\n);\n  `include "
+        '"gmmu_regs_map.svh"\n\n'
+    )
     return "".join(out) + body + "endmodule\n`default_nettype wire\n"
 
 
@@ -401,10 +463,12 @@ def holder(built):
     names = re.findall(r"parameter int (\w+)", own)
     # noqa: E731
     line = lambda items: wrapped("    " + ", ".join(items) + ",").replace("\n        ", "\n    ")
-    return {"rtl/common/gmmu_regs_ports.svh": first + listed(found),
-            "rtl/common/gmmu_regs_pass.svh": first + line([f".{n}({n})" for n in names
-                                                           if n != "Params"]),
-            "rtl/common/gmmu_regs_connect.svh": first + line(["." + p[2] for p in found])}
+    return {
+        "rtl/common/gmmu_regs_ports.svh": first + listed(found),
+        "rtl/common/gmmu_regs_pass.svh": first
+        + line([f".{n}({n})" for n in names if n != "Params"]),
+        "rtl/common/gmmu_regs_connect.svh": first + line(["." + p[2] for p in found]),
+    }
 
 
 reg_file_cache = []

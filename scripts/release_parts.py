@@ -8,13 +8,14 @@ usage: release_parts.py roots TOP [PARAM=VALUE ...] a module with an instance of
        waivers with their reasons release_parts.py names RAW.v                    what Yosys wrote,
        with plain module names
 """
+
 import re
 import sys
 
 from inst import FILES, values
 from ports import Module
 
-MERGE = ("PaW", "AsidW", "WarpW")   # parameters of gmmu_page_merge that are the top's
+MERGE = ("PaW", "AsidW", "WarpW")  # parameters of gmmu_page_merge that are the top's
 
 WAIVERS = [
     ("DECLFILENAME", "one file holds all modules"),
@@ -37,8 +38,12 @@ def parse(top, words):
     given = values(module, [w for w in words if w not in own])
     force = {n: v for n, v in module.values(given).items() if n in tops}
     tag = force["NativeTagW"]
-    said = {"Lanes": min(4, 1 << tag), **{p: force[p] for p in MERGE}, "TagW": tag,
-            **values(merge, own)}
+    said = {
+        "Lanes": min(4, 1 << tag),
+        **{p: force[p] for p in MERGE},
+        "TagW": tag,
+        **values(merge, own),
+    }
     return given, force, {p[0]: merge.values(said)[p[0]] for p in merge.params}
 
 
@@ -49,18 +54,22 @@ def overrides(params):
 def roots(top, words):
     given, _, merge = parse(top, words)
     set_top = f"#({overrides(given)}) " if given else ""
-    return (f"module gmmu_release;\n  {top} {set_top}u_top();\n  gmmu_page_merge "
-            f"#({overrides(merge)}) u_merge();\nendmodule\n")
+    return (
+        f"module gmmu_release;\n  {top} {set_top}u_top();\n  gmmu_page_merge "
+        f"#({overrides(merge)}) u_merge();\nendmodule\n"
+    )
 
 
 def head(top, words):
     given, force, merge = parse(top, words)
-    out = ["// SPDX-License-Identifier: Apache-2.0",
-           f"// gmmu as one Verilog-2001 file, written by make release-v. Top: {top}; the MMU "
-           f"alone: gmmu_top; in front of a native",
-           "// port: gmmu_page_merge. An instantiation: make inst with the same parameters and "
-           "RELEASE=1.",
-           "// Parameters are fixed; * marks those that were given:"]
+    out = [
+        "// SPDX-License-Identifier: Apache-2.0",
+        f"// gmmu as one Verilog-2001 file, written by make release-v. Top: {top}; the MMU "
+        f"alone: gmmu_top; in front of a native",
+        "// port: gmmu_page_merge. An instantiation: make inst with the same parameters and "
+        "RELEASE=1.",
+        "// Parameters are fixed; * marks those that were given:",
+    ]
     for title, params in ((top, force), ("gmmu_page_merge", merge)):
         line = f"//   {title}:"
         for name, value in params.items():
@@ -93,8 +102,11 @@ def names(text):
 
     def zero(m):
         i = f"init_{m.start()}"
-        return (f"{m[0]}\n  integer {i};\n  initial for ({i} = 0; {i} <= {m[3]}; {i} = {i} + 1) "
-                f"{m[2]} [{i}] = 0;")
+        return (
+            f"{m[0]}\n  integer {i};\n  initial for ({i} = 0; {i} <= {m[3]}; {i} = {i} + 1) "
+            f"{m[2]} [{i}] = 0;"
+        )
+
     return memory.sub(zero, text)
 
 

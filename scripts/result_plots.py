@@ -6,6 +6,7 @@ renders it. The page has two lines `<!-- data -->` and `<!-- end of data -->`; w
 
 usage: result_plots.py [--check]      --check: writes nothing; exits with 1 and names what is stale
 """
+
 import hashlib
 import re
 import sys
@@ -42,7 +43,7 @@ def fixed(text, first):
     at = next((n for n, x in enumerate(lines) if x.startswith(first)), None)
     if at is None:
         fail(f"no table '{first}'")
-    for line in lines[at + 1:]:
+    for line in lines[at + 1 :]:
         if line.startswith(("```", "mean")):
             return
         yield line.split()
@@ -50,11 +51,15 @@ def fixed(text, first):
 
 def piped(text, head):
     """Rows of the table whose first cell is `head`."""
-    rows = [[c.strip() for c in x.strip().strip("|").split("|")] for x in text.split("\n") if x.startswith("|")]
+    rows = [
+        [c.strip() for c in x.strip().strip("|").split("|")]
+        for x in text.split("\n")
+        if x.startswith("|")
+    ]
     at = next((n for n, r in enumerate(rows) if r[0] == head), None)
     if at is None:
         fail(f"no table '{head}'")
-    return rows[at], rows[at + 2:]
+    return rows[at], rows[at + 2 :]
 
 
 def wide(rows, series):
@@ -78,12 +83,16 @@ def mask(page):
     rows = {}
     for r in fixed(section(page, "Memory system"), "pair "):
         rows.setdefault(r[0], {})[r[1]] = r[2]
-    return "weighted speedup", wide(rows, ["sharedtlb", "mask-tlb", "mask-cache", "mask-dram", "mask", "ideal"])
+    return "weighted speedup", wide(
+        rows, ["sharedtlb", "mask-tlb", "mask-cache", "mask-dram", "mask", "ideal"]
+    )
 
 
 def mosaic(page):
     _, rows = piped(section(page, "Loads of two, and each application"), "pair")
-    pairs = {r[0]: {"mosaic": r[1], "ideal": r[2]} for r in rows if re.fullmatch(r"[A-Z]+-[A-Z]+", r[0])}
+    pairs = {
+        r[0]: {"mosaic": r[1], "ideal": r[2]} for r in rows if re.fullmatch(r"[A-Z]+-[A-Z]+", r[0])
+    }
     return "weighted speedup of gpu-mmu", wide(pairs, ["mosaic", "ideal"])
 
 
@@ -99,11 +108,22 @@ def main():
         csv = f"# {title} | {unit}\n" + "\n".join(lines) + "\n"
         files[f"docs/img/plot-{name}.csv"] = csv
         digest = hashlib.sha256(csv.encode()).hexdigest()[:16]
-        files[path] = between(path, page, "data", f"![{title}](img/plot-{name}.svg)\n\nFigures of the plot as of commit {commit}, {date}; of the runs themselves only the tables "
-                              f"below were kept. The plot is made of [plot-{name}.csv](img/plot-{name}.csv), taken from them, whose SHA-256 begins with `{digest}`.\n")
+        files[path] = between(
+            path,
+            page,
+            "data",
+            f"![{title}](img/plot-{name}.svg)\n\nFigures of the plot as of commit {commit}, {date}; of the runs themselves only the tables "
+            f"below were kept. The plot is made of [plot-{name}.csv](img/plot-{name}.csv), taken from them, whose SHA-256 begins with `{digest}`.\n",
+        )
     # The page of GDM is written by scripts/run_gdm.py from a data file that is kept.
-    said = re.search(r"results-gdm.json\), whose SHA-256 begins with `([0-9a-f]{16})`", read("docs/results-gdm.md"))
-    bad = not said or said[1] != hashlib.sha256(read("docs/results-gdm.json").encode()).hexdigest()[:16]
+    said = re.search(
+        r"results-gdm.json\), whose SHA-256 begins with `([0-9a-f]{16})`",
+        read("docs/results-gdm.md"),
+    )
+    bad = (
+        not said
+        or said[1] != hashlib.sha256(read("docs/results-gdm.json").encode()).hexdigest()[:16]
+    )
     if bad:
         print("result_plots: docs/results-gdm.md was made of another docs/results-gdm.json")
     return finish("result_plots", files, check) or int(bad)

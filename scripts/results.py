@@ -10,6 +10,7 @@ their single runs too, so that this goes on where it was stopped. GDM's page is 
 script; the other pages are kept by hand and these are the numbers behind them. --short: a few
 minutes, small inputs, no page. Exits with 1 if a step failed.
 """
+
 import argparse
 import hashlib
 import os
@@ -30,8 +31,12 @@ STEPS = [  # name, script and options, those of --short (None: only in full)
     ("mask-pairs", "run_mask.py pairs", [], ["--limit", "1"]),
     ("mask-system", "run_mask.py system", [], None),
     ("mask-scale", "run_mask.py scale", [], None),
-    ("mesc", "run_mesc.py --backend model", ["--size", "medium"],
-     ["--size", "small", "--kernels", "ATAX"]),
+    (
+        "mesc",
+        "run_mesc.py --backend model",
+        ["--size", "medium"],
+        ["--size", "small", "--kernels", "ATAX"],
+    ),
 ]
 
 
@@ -57,9 +62,12 @@ def step(name, command):
     with open(out + ".new", "w") as f:
         status = subprocess.run(command, cwd=ROOT, stdout=f).returncode
     os.replace(out + ".new", out)
-    print(f"{name}: {'ended' if status == 0 else f'FAILED (exit status {status})'} after "
-          f"{time.monotonic() - start:.0f} s, "
-          f"{os.path.relpath(out, ROOT)}", flush=True)
+    print(
+        f"{name}: {'ended' if status == 0 else f'FAILED (exit status {status})'} after "
+        f"{time.monotonic() - start:.0f} s, "
+        f"{os.path.relpath(out, ROOT)}",
+        flush=True,
+    )
     if status == 0:
         with open(done, "w") as f:
             f.write(k)
@@ -83,8 +91,12 @@ def main():
         if a.short and short is None:
             continue
         words = base.split()
-        todo.append((name + ("-short" if a.short else ""),
-                     ["scripts/" + words[0], *words[1:], *(short if a.short else full)]))
+        todo.append(
+            (
+                name + ("-short" if a.short else ""),
+                ["scripts/" + words[0], *words[1:], *(short if a.short else full)],
+            )
+        )
     if a.list:
         print("\n".join(f"{n}: {' '.join(c)}" for n, c in todo))
         return 0
@@ -92,8 +104,10 @@ def main():
         sys.exit("results.py: build/bin/gmmu is missing: make all")
     os.makedirs(DIR, exist_ok=True)
     failed = [n for n, c in todo if not step(n, c)]
-    print(f"{len(todo) - len(failed)} of {len(todo)} steps ended well" +
-          (f"; failed: {', '.join(failed)}" if failed else ""))
+    print(
+        f"{len(todo) - len(failed)} of {len(todo)} steps ended well"
+        + (f"; failed: {', '.join(failed)}" if failed else "")
+    )
     return 1 if failed else 0
 
 

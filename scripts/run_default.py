@@ -9,7 +9,8 @@ usage: run_default.py [--seed S] [--presets P,...] [--size small|default|N] [--j
 Writes build/reports/run.json and prints its table (scripts/report.py); the last line is
 `mismatches: N`. Exits with 1 when N is not 0, or when a run could not be made. On stderr it says
 what it does: on a terminal in one line that moves, elsewhere (CI) in a line per step. --make: how
-the C program and the RTL are built first. """
+the C program and the RTL are built first."""
+
 import argparse
 import concurrent.futures
 import json
@@ -69,22 +70,25 @@ def newest(start, *folders):
             for f in files:
                 try:
                     n += f.endswith(".o") and os.path.getmtime(os.path.join(d, f)) >= start
-                except OSError:     # ccache and ar rename their files
+                except OSError:  # ccache and ar rename their files
                     pass
     return n
 
 
 def build(progress, folders, *args):
     """A build that takes a while; counts what it has compiled."""
-    p = subprocess.Popen(args, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
-                         text=True)
+    p = subprocess.Popen(
+        args, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
+    )
     while True:
         try:
             out = p.communicate(timeout=1)[0]
             break
         except subprocess.TimeoutExpired:
-            progress.more(f": {newest(progress.start, *folders)} files compiled, "
-                          f"{time.time() - progress.start:.0f} s")
+            progress.more(
+                f": {newest(progress.start, *folders)} files compiled, "
+                f"{time.time() - progress.start:.0f} s"
+            )
     if p.returncode:
         progress.clear()
         sys.exit(f"{' '.join(args)}\n{out.strip()}")
@@ -113,15 +117,28 @@ def main():
     for kernel in kernels:
         sh(GMMU, "gen", kernel, "--size", a.size, "-o", f"{traces}/{kernel}-{a.size}.trace")
     for p in presets:
-        progress.next(f"building the RTL of preset {p} with Verilator (a few minutes the first "
-                      f"time)")
+        progress.next(
+            f"building the RTL of preset {p} with Verilator (a few minutes the first time)"
+        )
         build(progress, ("rtl",), *make, "rtl", f"PRESET={p}")
 
     def one(job):
         kernels, preset, backend = job
         path = f"{out}/{'+'.join(kernels)}-{preset}-{backend}.part"
-        sh(GMMU, "run", "--preset", preset, "--backend", backend, "--seed", a.seed, "--json", path,
-           "--trace", ",".join(f"{traces}/{k}-{a.size}.trace" for k in kernels))
+        sh(
+            GMMU,
+            "run",
+            "--preset",
+            preset,
+            "--backend",
+            backend,
+            "--seed",
+            a.seed,
+            "--json",
+            path,
+            "--trace",
+            ",".join(f"{traces}/{k}-{a.size}.trace" for k in kernels),
+        )
         with open(path) as f:
             result = json.load(f, object_pairs_hook=report.unique)
         os.remove(path)
@@ -141,21 +158,33 @@ def main():
     for r, m in zip(results[::2], results[1::2]):
         told = [[x["l2"][k] for k in ("warp_reports", "warps_sum", "warps_max")] for x in (r, m)]
         if told[0] != told[1] or told[0][0] == 0:
-            print(f"{r['kernels']} {r['preset']}: waiting warps of RTL and model differ: {told}",
-                  file=sys.stderr)
+            print(
+                f"{r['kernels']} {r['preset']}: waiting warps of RTL and model differ: {told}",
+                file=sys.stderr,
+            )
             r["mismatches"] += 1
     # With every frame coalesced and no more frames than large entries, a frame is walked once; the
     # only other walks are those that were already needed while its first one was under way.
     for r in results:
         w = r["walks"]
-        if r["pages"] == "coalesced" and w["frames_touched"] <= r["config"]["L2LargeEntries"] and \
-                w["count"] != w["frames_touched"] + w["same_frame"]:
-            print(f"{r['kernels']} {r['preset']} {r['backend']}: {w['count']} walks, expected "
-                  f"{w['frames_touched']} "
-                  f"frames + {w['same_frame']} in flight", file=sys.stderr)
+        if (
+            r["pages"] == "coalesced"
+            and w["frames_touched"] <= r["config"]["L2LargeEntries"]
+            and w["count"] != w["frames_touched"] + w["same_frame"]
+        ):
+            print(
+                f"{r['kernels']} {r['preset']} {r['backend']}: {w['count']} walks, expected "
+                f"{w['frames_touched']} "
+                f"frames + {w['same_frame']} in flight",
+                file=sys.stderr,
+            )
             r["mismatches"] += 1
-    summary = {"seed": int(a.seed, 0), "size": a.size, "runs": results,
-               "mismatches": sum(r["mismatches"] for r in results)}
+    summary = {
+        "seed": int(a.seed, 0),
+        "size": a.size,
+        "runs": results,
+        "mismatches": sum(r["mismatches"] for r in results),
+    }
     with open(f"{out}/run.json.new", "w") as f:
         json.dump(summary, f, indent=1)
         f.write("\n")

@@ -14,6 +14,7 @@ Results are kept in build/reports/gdm by options and sources: a run that was sto
 hash of the file beside it that has what the tables are made of. What stands in the page below its mark is kept. The last line is
 `mismatches: N`; exits with 1 if N is not 0.
 """
+
 import argparse
 import os
 import sys
@@ -34,15 +35,23 @@ MARK = "<!-- What follows is written by hand and kept. -->\n"
 
 def plot(t):
     import matplotlib
+
     matplotlib.use("svg")
     import matplotlib.pyplot as plt
+
     matplotlib.rcParams["svg.hashsalt"] = "gdm"
     fig, ax = plt.subplots(figsize=(12, 4))
     systems = (("gdev", "#999999"), ("base", "#d9a441"), ("sig", "#2f6db5"), ("hw", "#3c9a54"))
     for i, (s, colour) in enumerate(systems):
         v = [t.throughput(p, s) for p in GROUP1]
         x = [k + (i - 1.5) * 0.2 for k in range(len(GROUP1))]
-        ax.bar(x, [a or 0 for a in v], 0.19, color=colour, label={"sig": "gdm, signatures", "hw": "gdm, hardware bits"}.get(s, s))
+        ax.bar(
+            x,
+            [a or 0 for a in v],
+            0.19,
+            color=colour,
+            label={"sig": "gdm, signatures", "hw": "gdm, hardware bits"}.get(s, s),
+        )
         for k, a in enumerate(v):
             if a is None:
                 ax.text(x[k], 0.01, "X", ha="center", color="#b00000")
@@ -75,7 +84,9 @@ def check(a):
         fails, system = crashed(r), args[3]
         must_fail = system == "none"
         may_fail = system == "gdev" and tuple(args[1].split("+")) in GROUP1
-        if r["mismatches"] or not all(x["compared"] or x["error"] for x in r["apps"] if x["name"] != "malicious"):
+        if r["mismatches"] or not all(
+            x["compared"] or x["error"] for x in r["apps"] if x["name"] != "malicious"
+        ):
             bad.append(f"wrong results: {r['args']}")
         if bool(fails) != must_fail and not may_fail:
             bad.append(f"{', '.join(fails) or 'nobody'} crashed: {r['args']}")
@@ -95,15 +106,26 @@ def write_page(a, runs, parts, t):
     plot(t)
     digest = runs.write(DATA)
     shown = " ".join(["all", "full"] if "full" in parts and len(parts) == len(PARTS) else parts)
-    head = ["# Results beside GDM's", "", *verdict(t), "", "![Throughput of the pairs above 1400 MB](results-gdm.svg)", "",
-            f"Written by `scripts/run_gdm.py {shown} --scale {a.scale} --reps {a.reps} --seed {a.seed}`: sizes and times divided by {a.scale}, "
-            f"{len(runs.wanted)} runs of `gmmu gdm`, {sum(r['seconds'] for r in runs.wanted.values()) / 60:.0f} minutes on a loaded machine, with the "
-            f"sources of {commit()}.{runs.taken_over()} Made of [results-gdm.json](results-gdm.json), whose SHA-256 begins with `{digest}`: one run a line, with its options (`gmmu gdm OPTIONS`) and the "
-            "hash of the sources. The shares of DMA, kernel and CPU time are **assumed** ([gdm-benchmarks.md](gdm-benchmarks.md)): Figure 6 is not "
-            "in the paper's text. \"Paper\" holds only what its text and tables print. Rules of the manager: [gdm.md](gdm.md).", ""]
+    head = [
+        "# Results beside GDM's",
+        "",
+        *verdict(t),
+        "",
+        "![Throughput of the pairs above 1400 MB](results-gdm.svg)",
+        "",
+        f"Written by `scripts/run_gdm.py {shown} --scale {a.scale} --reps {a.reps} --seed {a.seed}`: sizes and times divided by {a.scale}, "
+        f"{len(runs.wanted)} runs of `gmmu gdm`, {sum(r['seconds'] for r in runs.wanted.values()) / 60:.0f} minutes on a loaded machine, with the "
+        f"sources of {commit()}.{runs.taken_over()} Made of [results-gdm.json](results-gdm.json), whose SHA-256 begins with `{digest}`: one run a line, with its options (`gmmu gdm OPTIONS`) and the "
+        "hash of the sources. The shares of DMA, kernel and CPU time are **assumed** ([gdm-benchmarks.md](gdm-benchmarks.md)): Figure 6 is not "
+        "in the paper's text. \"Paper\" holds only what its text and tables print. Rules of the manager: [gdm.md](gdm.md).",
+        "",
+    ]
     left = [p for p in PARTS if p not in parts]
     if left:
-        head += [f"Not run for this page: {', '.join(left)} (`scripts/run_gdm.py {' '.join(left)}`).", ""]
+        head += [
+            f"Not run for this page: {', '.join(left)} (`scripts/run_gdm.py {' '.join(left)}`).",
+            "",
+        ]
     with open(PAGE + ".new", "w") as f:
         f.write("\n".join(head + t.out) + MARK + kept_text)
     os.replace(PAGE + ".new", PAGE)

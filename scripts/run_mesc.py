@@ -10,7 +10,8 @@ usage: run_mesc.py [--backend rtl|model] [--presets P,...] [--size small|medium|
 medium: sides of 1024 (graphs smaller), beyond the reach of the shared TLB and a few minutes in all;
 default takes hours.
 --both runs RTL and timed model and compares their cycles. The last line is `mismatches: N`; exits
-with 1 if N is not 0. """
+with 1 if N is not 0."""
+
 import argparse
 import json
 import os
@@ -43,9 +44,20 @@ def run(kernel, preset, backend, a):
         sh(GMMU, "gen", kernel, "--size", size, "-o", trace)
     path = os.path.join(ROOT, f"build/reports/mesc-{kernel}-{preset}-{backend}-{os.getpid()}.part")
     pages = ["--pages", "coalesced"] if preset == "thp" else ["--frames", a.frames]
-    sh(GMMU, "run", "--preset", preset, "--backend", backend, "--trace", trace, "--json", path,
-       *pages,
-       *sum((["--set", s] for s in a.set), []))
+    sh(
+        GMMU,
+        "run",
+        "--preset",
+        preset,
+        "--backend",
+        backend,
+        "--trace",
+        trace,
+        "--json",
+        path,
+        *pages,
+        *sum((["--set", s] for s in a.set), []),
+    )
     with open(path) as f:
         r = json.load(f)
     os.remove(path)
@@ -85,27 +97,38 @@ def main():
                 m = run(k, p, "model", a)
                 bad += m["mismatches"]
                 if m["cycles"] != r["cycles"] or m["structure_accesses"] != r["structure_accesses"]:
-                    print(f"{k} {p}: RTL {r['cycles']} cycles, model {m['cycles']}, or their "
-                          f"accesses differ", file=sys.stderr)
+                    print(
+                        f"{k} {p}: RTL {r['cycles']} cycles, model {m['cycles']}, or their "
+                        f"accesses differ",
+                        file=sys.stderr,
+                    )
                     bad += 1
             rows.append(r)
     progress("")
-    print(f"{'kernel':8} {'preset':14} {'L1 hit':>7} {'L2 hit':>7} {'walks':>9} {'PTE reads':>10} "
-          f"{'PWC hit':>8} "
-          f"{'MSC hit':>8} {'contiguous':>10} {'cycles':>12}")
+    print(
+        f"{'kernel':8} {'preset':14} {'L1 hit':>7} {'L2 hit':>7} {'walks':>9} {'PTE reads':>10} "
+        f"{'PWC hit':>8} "
+        f"{'MSC hit':>8} {'contiguous':>10} {'cycles':>12}"
+    )
 
     def line(name, preset, rs):
         def share(num, den):
-            return mean([r for r in rs if r["structure_accesses"][den]],
-                        lambda r: r["structure_accesses"][num] / r["structure_accesses"][den])
-        print(f"{name:8} {preset:14} {mean(rs, lambda r: r['l1']['hit_rate']):7.2%} "
-              f"{mean(rs, lambda r: r['l2']['hit_rate']):7.2%} "
-              f"{mean(rs, lambda r: r['walks']['count']):9.0f} "
-              f"{mean(rs, lambda r: r['structure_accesses']['dram_pte_reads']):10.0f} "
-              f"{share('pwc_hits', 'pwc_probes'):8.2%} "
-              f"{share('msc_hits', 'msc_lookups'):8.2%} "
-              f"{mean(rs, lambda r: r.get('contiguous_share', 0)):10.2%} "
-              f"{mean(rs, lambda r: r['cycles']):12.0f}")
+            return mean(
+                [r for r in rs if r["structure_accesses"][den]],
+                lambda r: r["structure_accesses"][num] / r["structure_accesses"][den],
+            )
+
+        print(
+            f"{name:8} {preset:14} {mean(rs, lambda r: r['l1']['hit_rate']):7.2%} "
+            f"{mean(rs, lambda r: r['l2']['hit_rate']):7.2%} "
+            f"{mean(rs, lambda r: r['walks']['count']):9.0f} "
+            f"{mean(rs, lambda r: r['structure_accesses']['dram_pte_reads']):10.0f} "
+            f"{share('pwc_hits', 'pwc_probes'):8.2%} "
+            f"{share('msc_hits', 'msc_lookups'):8.2%} "
+            f"{mean(rs, lambda r: r.get('contiguous_share', 0)):10.2%} "
+            f"{mean(rs, lambda r: r['cycles']):12.0f}"
+        )
+
     for r in rows:
         line(r["kernel"], r["preset"], [r])
     for name, group in (("sensitive", SENSITIVE), ("others", OTHERS)):
@@ -114,11 +137,19 @@ def main():
             if rs:
                 line(name[:8], p, rs)
     out = os.path.join(ROOT, "build/reports/mesc.json")
-    new = f"{out}.{os.getpid()}.new"     # another run may end at the same time
+    new = f"{out}.{os.getpid()}.new"  # another run may end at the same time
     with open(new, "w") as f:
-        json.dump({"size": a.size, "frames": a.frames, "backend": "rtl" if a.both else a.backend,
-                   "runs": rows,
-                   "mismatches": bad}, f, indent=1)
+        json.dump(
+            {
+                "size": a.size,
+                "frames": a.frames,
+                "backend": "rtl" if a.both else a.backend,
+                "runs": rows,
+                "mismatches": bad,
+            },
+            f,
+            indent=1,
+        )
         f.write("\n")
     os.replace(new, out)
     print(f"mismatches: {bad}")

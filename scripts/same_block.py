@@ -13,7 +13,8 @@ and its output an input, and berkeley-abc's `cec` proves every output and every 
 state equal. There is no initial state (reset is synchronous, thus in the next state), so a pairing
 for which this holds is a proof whatever it was guessed from: the two give the same outputs in every
 cycle from every state. Exits with 1 on a difference, or when the flip-flops cannot be paired: a
-wrong pairing shows as a difference. """
+wrong pairing shows as a difference."""
+
 import argparse
 import os
 import re
@@ -39,11 +40,13 @@ def blif(tree, block, params, out):
     with open(f"{tree}/sim/gmmu.f") as f:
         files = [line.strip() for line in f if line.startswith("rtl/")]
     chparam = "".join(f" -set {n} {v}" for n, v in (p.split("=") for p in params))
-    script = (f"read_verilog -sv -defer -DSYNTHESIS -I rtl -I rtl/common {' '.join(files)}\n"
-              f"{f'chparam{chparam} {block}' if chparam else ''}\nhierarchy -check -top "
-              f"{block}\nproc\nopt_expr\nopt_clean\nmemory_collect\nmemory_map\n"
-              f"simplemap\nflatten\nopt_expr\nopt_clean\nrename -top same_block\n"
-              f"techmap\nsimplemap\nopt_clean\nwrite_blif {out}\n")
+    script = (
+        f"read_verilog -sv -defer -DSYNTHESIS -I rtl -I rtl/common {' '.join(files)}\n"
+        f"{f'chparam{chparam} {block}' if chparam else ''}\nhierarchy -check -top "
+        f"{block}\nproc\nopt_expr\nopt_clean\nmemory_collect\nmemory_map\n"
+        f"simplemap\nflatten\nopt_expr\nopt_clean\nrename -top same_block\n"
+        f"techmap\nsimplemap\nopt_clean\nwrite_blif {out}\n"
+    )
     with open(out + ".ys", "w") as f:
         f.write(script)
     run(["yosys", "-s", out + ".ys"], out + ".log", cwd=tree)
@@ -86,12 +89,18 @@ def pair(old, new, maps):
             g.setdefault(short(p), []).append((p, q))
         groups.append(g)
     a, b = groups
-    bad = [f"  {k}: {len(a.get(k, []))} old, {len(b.get(k, []))} new "
-           f"({(a.get(k) or b.get(k))[0][0]})" for k in sorted(set(a) | set(b))
-           if len(a.get(k, [])) != len(b.get(k, []))]
+    bad = [
+        f"  {k}: {len(a.get(k, []))} old, {len(b.get(k, []))} new "
+        f"({(a.get(k) or b.get(k))[0][0]})"
+        for k in sorted(set(a) | set(b))
+        if len(a.get(k, [])) != len(b.get(k, []))
+    ]
     if bad:
-        sys.exit("same_block: flip-flops without a pair:\n" + "\n".join(bad[:40]) +
-                 (f"\n  ... {len(bad)} names" if len(bad) > 40 else ""))
+        sys.exit(
+            "same_block: flip-flops without a pair:\n"
+            + "\n".join(bad[:40])
+            + (f"\n  ... {len(bad)} names" if len(bad) > 40 else "")
+        )
     names = ({}, {})
     for i, k in enumerate(sorted(a)):
         for g, n in zip((a, b), names):
@@ -105,11 +114,13 @@ def cut(rest, latches, names, path):
     with open(path, "w") as f:
         for line in rest:
             if line.startswith(".inputs"):
-                line = (".inputs " + " ".join(sorted(line.split()[1:]) +
-                                              sorted(f"q_{names[q]}" for _, q, _ in latches)))
+                line = ".inputs " + " ".join(
+                    sorted(line.split()[1:]) + sorted(f"q_{names[q]}" for _, q, _ in latches)
+                )
             elif line.startswith(".outputs"):
-                line = (".outputs " + " ".join(sorted(line.split()[1:]) +
-                                               sorted(f"d_{names[q]}" for _, q, _ in latches)))
+                line = ".outputs " + " ".join(
+                    sorted(line.split()[1:]) + sorted(f"d_{names[q]}" for _, q, _ in latches)
+                )
             elif line.startswith(".end"):
                 for d, q, _ in latches:
                     f.write(f".names q_{names[q]} {q}\n1 1\n.names {d} d_{names[q]}\n1 1\n")
@@ -132,8 +143,9 @@ def main():
             tree = f"{work}/{name}"
             os.makedirs(tree)
             what = ["git", "archive", rev] if rev else ["tar", "c"]
-            tar = subprocess.run(what + ["rtl", "sim/gmmu.f"], cwd=ROOT, capture_output=True,
-                                 check=True).stdout
+            tar = subprocess.run(
+                what + ["rtl", "sim/gmmu.f"], cwd=ROOT, capture_output=True, check=True
+            ).stdout
             subprocess.run(["tar", "x", "-C", tree], input=tar, check=True)
         for name in ("old", "new"):
             tree = f"{work}/{name}"
@@ -149,13 +161,16 @@ def main():
         if "Networks are equivalent" not in log:
             where = {names_b[q]: p for _, q, p in ff_b}
             log = re.sub(r"ff\d+_\d+", lambda m: where.get(m[0], m[0]), log)
-            found = [line for line in log.splitlines()
-                     if re.match(r"Verification failed|Output ", line)]
+            found = [
+                line for line in log.splitlines() if re.match(r"Verification failed|Output ", line)
+            ]
             sys.exit(f"same_block: {o.block} {' '.join(o.params)} differs\n" + "\n".join(found))
-        print(f"same_block: {o.block} {' '.join(o.params)}: as in {old}: {len(ff_a)} flip-flops' "
-              f"next states and "
-              f"{sum(len(x.split()) - 1 for x in rest_a if x.startswith('.outputs'))} outputs "
-              f"proved equal")
+        print(
+            f"same_block: {o.block} {' '.join(o.params)}: as in {old}: {len(ff_a)} flip-flops' "
+            f"next states and "
+            f"{sum(len(x.split()) - 1 for x in rest_a if x.startswith('.outputs'))} outputs "
+            f"proved equal"
+        )
     finally:
         if not o.keep:
             shutil.rmtree(work)

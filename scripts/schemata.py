@@ -2,7 +2,8 @@
 """Bugs as schemata: what scripts/schemata_rtl.py and scripts/schemata_c.py share. A candidate is
 (file, first byte, last byte + 1, statement?, operator, new text). Each planted bug N is guarded by
 a test of one variable, so that one build holds all of them: an expression by `(m == N ? (new) :
-(old))`, a statement by if and else. Nested bugs nest in `old`, so lines keep their numbers. """
+(old))`, a statement by if and else. Nested bugs nest in `old`, so lines keep their numbers."""
+
 import argparse
 import hashlib
 import json
@@ -34,8 +35,11 @@ def balanced(text):
 # ---- writing
 def render(data, places, language):
     """The file with each place guarded; places nest or are disjoint."""
-    is_, begin, end = (("gmmu_mut == {}", "{", "}") if language == "c"
-                       else ("gmmu_mut_pkg::m == 32'd{}", "begin", "end"))
+    is_, begin, end = (
+        ("gmmu_mut == {}", "{", "}")
+        if language == "c"
+        else ("gmmu_mut_pkg::m == 32'd{}", "begin", "end")
+    )
     places = sorted(places, key=lambda p: (p.start, -p.end, not p.statement))
 
     def run(lo, hi, todo):
@@ -44,11 +48,12 @@ def render(data, places, language):
             p = todo[0]
             inner = [q for q in todo[1:] if q.end <= p.end and q.start < p.end]
             todo = [q for q in todo[1:] if q not in inner]
-            out.append(data[at:p.start])
+            out.append(data[at : p.start])
             old = run(p.start, p.end, inner)
             if p.statement:
-                text = "".join(f"if ({is_.format(n)}) {begin} {new} {end} else "
-                               for n, new in p.bugs)
+                text = "".join(
+                    f"if ({is_.format(n)}) {begin} {new} {end} else " for n, new in p.bugs
+                )
                 out.append(f"{begin} {text}{begin} {old} {end} {end}")
             else:
                 text = "".join(f"{is_.format(n)} ? ({new}) : " for n, new in p.bugs)
@@ -108,10 +113,9 @@ def write(out, copy):
 
 def identity(file, data, c):
     """A name that stays while the text of its place does."""
-    line = data[:c[1]].count("\n") + 1
+    line = data[: c[1]].count("\n") + 1
     h = hashlib.sha256(f"{c[1]} {c[2]} {c[5]}".encode()).hexdigest()[:6]
     return f"{os.path.basename(file)}:{line}:{c[4]}:{h}"
-
 
 
 def place_by_hand(data, places, old, new, fits):
@@ -122,15 +126,18 @@ def place_by_hand(data, places, old, new, fits):
     if isinstance(at, str):
         return at
     lo, hi, into, begin, stop = at
-    if lo == hi and data[lo - 1:lo + 1].isalnum():
+    if lo == hi and data[lo - 1 : lo + 1].isalnum():
         into += " "
     changed = data[:lo] + into + data[hi:]
     grown = len(changed) - len(data)
     for start, end, statement in sorted(places, key=lambda x: (x[1] - x[0], x[2])):
         if start <= lo and hi <= end and start <= stop and begin <= end:
-            text = changed[start:end + grown]
-            if (balanced(text) and balanced(data[start:end])
-                and fits(data[start:end], text, statement)):
+            text = changed[start : end + grown]
+            if (
+                balanced(text)
+                and balanced(data[start:end])
+                and fits(data[start:end], text, statement)
+            ):
                 return start, end, statement, text.strip() or (";" if statement else "")
     return "no expression or statement holds it"
 
@@ -141,8 +148,11 @@ def options(description):
     ap.add_argument("--root", default="rtl", help="folder that is copied (RTL)")
     ap.add_argument("--seed", default="1")
     ap.add_argument("--count", type=int, default=2000)
-    ap.add_argument("--files", default="", help="generated bugs only in files whose path begins "
-                                                "so, or so,...")
+    ap.add_argument(
+        "--files",
+        default="",
+        help="generated bugs only in files whose path begins so, or so,...",
+    )
     ap.add_argument("--hand", help="JSON of bugs written by hand")
     ap.add_argument("--exclude", default="", help="file with ids to leave out, one a line")
     ap.add_argument("--avoid", help="SEED:COUNT whose choice is left out")
@@ -171,8 +181,13 @@ def plant(a, root, texts, found, by_hand, language, head, more):
             for name, file, old, new in json.load(f):
                 r = by_hand(file, old, new)
                 if isinstance(r, str) or name in excluded:
-                    left.append({"id": name, "file": file, "why": r if isinstance(r, str)
-                                 else "the compiler refuses its guard"})
+                    left.append(
+                        {
+                            "id": name,
+                            "file": file,
+                            "why": r if isinstance(r, str) else "the compiler refuses its guard",
+                        }
+                    )
                 if not isinstance(r, str):
                     todo.append((file, r[0], r[1], r[2], "hand", r[3], name))
     todo += [(*c, identity(c[0], texts[c[0]], c)) for c in chosen]
@@ -184,9 +199,17 @@ def plant(a, root, texts, found, by_hand, language, head, more):
         p = by_place.setdefault((file, start, end, statement), Place(start, end, statement))
         p.bugs.append((number, new))
         data = texts[file]
-        listed.append({"number": number, "id": name, "file": file,
-                       "line": data[:start].count("\n") + 1, "operator": op,
-                       "old": data[start:end], "new": new})
+        listed.append(
+            {
+                "number": number,
+                "id": name,
+                "file": file,
+                "line": data[:start].count("\n") + 1,
+                "operator": op,
+                "old": data[start:end],
+                "new": new,
+            }
+        )
     copy = {os.path.relpath(f, root): t for f, t in texts.items()} | more
     per_file = {}
     for (file, *_), p in by_place.items():
@@ -194,15 +217,29 @@ def plant(a, root, texts, found, by_hand, language, head, more):
     for file, places in per_file.items():
         cut = list(overlap(places))
         gone = {n for p in cut for n, _ in p.bugs}
-        left += [{"id": x["id"], "file": file, "why": "cuts through another"} for x in listed
-                 if x["number"] in gone and x["operator"] == "hand"]
+        left += [
+            {"id": x["id"], "file": file, "why": "cuts through another"}
+            for x in listed
+            if x["number"] in gone and x["operator"] == "hand"
+        ]
         listed = [x for x in listed if x["number"] not in gone]
-        copy[os.path.relpath(file, root)] = head(file) + render(texts[file],
-                                                                [p for p in places if p not in cut],
-                                                                language)
+        copy[os.path.relpath(file, root)] = head(file) + render(
+            texts[file], [p for p in places if p not in cut], language
+        )
     write(a.out, copy)
     with open(a.out + ".json", "w") as f:
-        json.dump({"seed": a.seed, "count": a.count, "candidates": len(found), "mutants": listed,
-                   "left": left}, f, indent=1)
-    print(f"{len(found)} places for a bug in {root}/; {len(listed)} planted in {a.out}, "
-          f"{len(left)} cannot be guarded")
+        json.dump(
+            {
+                "seed": a.seed,
+                "count": a.count,
+                "candidates": len(found),
+                "mutants": listed,
+                "left": left,
+            },
+            f,
+            indent=1,
+        )
+    print(
+        f"{len(found)} places for a bug in {root}/; {len(listed)} planted in {a.out}, "
+        f"{len(left)} cannot be guarded"
+    )

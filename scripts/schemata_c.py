@@ -9,7 +9,8 @@ usage: schemata_c.py OUT ... (options: scripts/schemata.py; run by scripts/clang
 Places come from libclang's syntax tree, in bodies of functions only: operators, dropped terms,
 swapped sides and arms, constants off by one, negated and fixed conditions, statements that are left
 out. Not touched: static initialisers, case labels, dimensions, sizeof, and what stands inside a
-macro's use. OUT/gmmu_mut.c defines the variable. """
+macro's use. OUT/gmmu_mut.c defines the variable."""
+
 import glob
 import os
 import re
@@ -28,12 +29,36 @@ __attribute__((constructor)) static void read_it(void) {
   gmmu_mut = s ? atoi(s) : 0;
 }
 """
-FOLDERS = ("mm", "contig", "gdm", "driver", "frontend", "apointers", "functional", "policy",
-           "scoreboard")
-SWAPS = {"&&": ["||"], "||": ["&&"], "&": ["|"], "|": ["&"], "^": ["|"], "==": ["!="], "!=": ["=="],
-         "<": ["<=", ">="], "<=": ["<"],
-         ">": [">="], ">=": [">"], "+": ["-"], "-": ["+"], "<<": [">>"], ">>": ["<<"], "/": ["*"],
-         "%": ["/"]}
+FOLDERS = (
+    "mm",
+    "contig",
+    "gdm",
+    "driver",
+    "frontend",
+    "apointers",
+    "functional",
+    "policy",
+    "scoreboard",
+)
+SWAPS = {
+    "&&": ["||"],
+    "||": ["&&"],
+    "&": ["|"],
+    "|": ["&"],
+    "^": ["|"],
+    "==": ["!="],
+    "!=": ["=="],
+    "<": ["<=", ">="],
+    "<=": ["<"],
+    ">": [">="],
+    ">=": [">"],
+    "+": ["-"],
+    "-": ["+"],
+    "<<": [">>"],
+    ">>": ["<<"],
+    "/": ["*"],
+    "%": ["/"],
+}
 ASSIGN = re.compile(r"^(=|[-+*/|&^]=|<<=|>>=)$")
 LOOPS = {C.FOR_STMT, C.WHILE_STMT, C.DO_STMT}
 
@@ -46,15 +71,17 @@ class File:
         self.path = path
         with open(path, encoding="latin-1") as f:
             self.text = f.read()
-        tu = Index.create().parse(path, args=args,
-                                  options=TranslationUnit.PARSE_DETAILED_PROCESSING_RECORD)
+        tu = Index.create().parse(
+            path, args=args, options=TranslationUnit.PARSE_DETAILED_PROCESSING_RECORD
+        )
         # errors stand where gcc's stdatomic.h meets clang: macros, which are left alone
         bad = [d for d in tu.diagnostics if d.severity >= 4]
         if bad:
             sys.exit(f"{path}: {bad[0]}")
         self.macros, self.found, self.places, self.seen = [], [], [], set()
-        mine = [c for c in tu.cursor.get_children() if c.location.file
-                and c.location.file.name == path]
+        mine = [
+            c for c in tu.cursor.get_children() if c.location.file and c.location.file.name == path
+        ]
         for c in mine:
             if c.kind == C.MACRO_INSTANTIATION:
                 self.macros.append((c.extent.start.offset, c.extent.end.offset))
@@ -75,11 +102,15 @@ class File:
 
     def of(self, n):
         w = self.span(n)
-        return self.text[w[0]:w[1]] if w else None
+        return self.text[w[0] : w[1]] if w else None
 
     def add(self, w, op, new, statement=False):
-        if (w is None or "//" in self.text[w[0]:w[1]] or "#" in self.text[w[0]:w[1]]
-            or (w, new) in self.seen):
+        if (
+            w is None
+            or "//" in self.text[w[0] : w[1]]
+            or "#" in self.text[w[0] : w[1]]
+            or (w, new) in self.seen
+        ):
             return
         self.seen.add((w, new))
         self.found.append((self.path, w[0], w[1], statement, op, new))
@@ -90,15 +121,23 @@ class File:
         if any(s < b and a < e and not (s <= a and b <= e) for a, b in self.macros):
             return None
         m = re.compile(r"\s*;").match(self.text, e)
-        return (s, m.end()) if m else (s, e) if self.text[e - 1:e] in (";", "}") else None
+        return (s, m.end()) if m else (s, e) if self.text[e - 1 : e] in (";", "}") else None
 
     # ---- statements
     def statement(self, n, droppable):
         k = n.kind
         if k == C.DECL_STMT:
             for v in n.get_children():
-                if v.kind == C.VAR_DECL and v.storage_class.name != "STATIC" and v.type.kind not in (TypeKind.CONSTANTARRAY, TypeKind.VARIABLEARRAY,
-                                                                                                    TypeKind.INCOMPLETEARRAY):
+                if (
+                    v.kind == C.VAR_DECL
+                    and v.storage_class.name != "STATIC"
+                    and v.type.kind
+                    not in (
+                        TypeKind.CONSTANTARRAY,
+                        TypeKind.VARIABLEARRAY,
+                        TypeKind.INCOMPLETEARRAY,
+                    )
+                ):
                     for c in v.get_children():
                         if c.kind.is_expression():
                             self.expr(c)
@@ -144,8 +183,11 @@ class File:
             for c in kids:
                 self.expr(c)
         elif k.is_expression():
-            call = (k == C.CALL_EXPR or k == C.UNARY_OPERATOR
-                    or k in (C.BINARY_OPERATOR, C.COMPOUND_ASSIGNMENT_OPERATOR))
+            call = (
+                k == C.CALL_EXPR
+                or k == C.UNARY_OPERATOR
+                or k in (C.BINARY_OPERATOR, C.COMPOUND_ASSIGNMENT_OPERATOR)
+            )
             if droppable and call and w:
                 self.add(w, "left-out", ";", True)
             self.expr(n)
@@ -155,9 +197,12 @@ class File:
 
     # ---- expressions
     def operator(self, n, a, b):
-        between = self.text[a.extent.end.offset:b.extent.start.offset]
-        return (re.sub(r"/\*.*?\*/", "", between).strip().rstrip("(").strip()
-                if a.extent.end.offset <= b.extent.start.offset else "")
+        between = self.text[a.extent.end.offset : b.extent.start.offset]
+        return (
+            re.sub(r"/\*.*?\*/", "", between).strip().rstrip("(").strip()
+            if a.extent.end.offset <= b.extent.start.offset
+            else ""
+        )
 
     def expr(self, n):
         k = n.kind
@@ -165,8 +210,11 @@ class File:
             return
         w = self.span(n)
         kids = list(n.get_children())
-        if (w and k.is_expression() and k not in (C.DECL_REF_EXPR, C.INIT_LIST_EXPR,
-                                                  C.STRING_LITERAL)):
+        if (
+            w
+            and k.is_expression()
+            and k not in (C.DECL_REF_EXPR, C.INIT_LIST_EXPR, C.STRING_LITERAL)
+        ):
             self.places.append((*w, False))
         if k in (C.BINARY_OPERATOR, C.COMPOUND_ASSIGNMENT_OPERATOR) and len(kids) == 2:
             a, b = kids
@@ -193,14 +241,17 @@ class File:
                 self.add(w, "arms-swapped", f"({t[0]}) ? ({t[2]}) : ({t[1]})")
         if k == C.UNARY_OPERATOR and w and kids:
             t = self.of(kids[0])
-            sign = self.text[w[0]:w[0] + 1]
+            sign = self.text[w[0] : w[0] + 1]
             if sign in "!~" and t is not None:
                 self.add(w, "negation-lost", f"(({t}) != 0)" if sign == "!" else f"({t})")
-            if (sign == "&" or "++" in self.text[w[0]:w[1]][:2] + self.text[w[0]:w[1]][-2:]
-                or "--" in self.text[w[0]:w[1]][:2] + self.text[w[0]:w[1]][-2:]):
+            if (
+                sign == "&"
+                or "++" in self.text[w[0] : w[1]][:2] + self.text[w[0] : w[1]][-2:]
+                or "--" in self.text[w[0] : w[1]][:2] + self.text[w[0] : w[1]][-2:]
+            ):
                 return
         if k == C.INTEGER_LITERAL and w:
-            m = re.fullmatch(r"(0x[0-9a-fA-F]+|\d+)([uUlL]*)", self.text[w[0]:w[1]])
+            m = re.fullmatch(r"(0x[0-9a-fA-F]+|\d+)([uUlL]*)", self.text[w[0] : w[1]])
             if m:
                 v = int(m[1], 0)
                 for d in (1, -1):
@@ -215,28 +266,51 @@ class File:
 def main():
     a = schemata.options(__doc__)
     os.chdir(schemata.ROOT)
-    builtin = subprocess.run(["gcc", "-print-file-name=include"], capture_output=True, text=True,
-                             check=True).stdout.strip()
-    args = ["-std=c11", "-D_GNU_SOURCE", "-Ic_model/include", "-Ic_model", "-isystem", builtin,
-            "-ferror-limit=0"]
-    files = {p: File(p, args) for d in FOLDERS for p in sorted(glob.glob(f"c_model/{d}/*.c"))
-             if not p.endswith("interpose.c")}
+    builtin = subprocess.run(
+        ["gcc", "-print-file-name=include"], capture_output=True, text=True, check=True
+    ).stdout.strip()
+    args = [
+        "-std=c11",
+        "-D_GNU_SOURCE",
+        "-Ic_model/include",
+        "-Ic_model",
+        "-isystem",
+        builtin,
+        "-ferror-limit=0",
+    ]
+    files = {
+        p: File(p, args)
+        for d in FOLDERS
+        for p in sorted(glob.glob(f"c_model/{d}/*.c"))
+        if not p.endswith("interpose.c")
+    }
     texts = {p: f.text for p, f in files.items()}
     found = [c for f in files.values() for c in f.found]
 
     def fits(before, after, statement):
         if any(x in before + after for x in ("//", "#")):
             return False
-        return (statement or after.strip() != ""
-                and not re.search(r";|^\s*(if|for|while|return|break|continue)\b", after))
+        return (
+            statement
+            or after.strip() != ""
+            and not re.search(r";|^\s*(if|for|while|return|break|continue)\b", after)
+        )
 
     def by_hand(file, old, new):
         if file not in files:
             return "its folder is not one of those that are guarded"
         return schemata.place_by_hand(texts[file], files[file].places, old, new, fits)
 
-    schemata.plant(a, "c_model", texts, found, by_hand, "c", lambda file: "extern int gmmu_mut; ",
-                   {"gmmu_mut.c": DEFINITION})
+    schemata.plant(
+        a,
+        "c_model",
+        texts,
+        found,
+        by_hand,
+        "c",
+        lambda file: "extern int gmmu_mut; ",
+        {"gmmu_mut.c": DEFINITION},
+    )
 
 
 if __name__ == "__main__":

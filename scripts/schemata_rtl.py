@@ -14,7 +14,8 @@ what is constant (parameters, dimensions, bounds of loops and ranges, generate c
 that such places call), left sides, resets' conditions, assertions and what a macro made are left
 alone. A guard is an expression `(m == N ? new : old)` or, for a dropped assignment, a statement;
 nested bugs nest in `old`, so lines keep their numbers. --avoid: none of those that another seed and
-count would take (a held-out set). Run under the pyslang of scripts/slang.sh. """
+count would take (a held-out set). Run under the pyslang of scripts/slang.sh."""
+
 import glob
 import os
 import re
@@ -37,13 +38,31 @@ endpackage
 """
 
 SWAPS = {  # binary operator -> what it becomes
-    "&&": ["||"], "||": ["&&"], "&": ["|"], "|": ["&"], "^": ["|"], "==": ["!="], "!=": ["=="],
-         "<": ["<=", ">="], "<=": ["<"],
-    ">": [">="], ">=": [">"], "+": ["-"], "-": ["+"], "<<": [">>"], ">>": ["<<"], ">>>": [">>"],
+    "&&": ["||"],
+    "||": ["&&"],
+    "&": ["|"],
+    "|": ["&"],
+    "^": ["|"],
+    "==": ["!="],
+    "!=": ["=="],
+    "<": ["<=", ">="],
+    "<=": ["<"],
+    ">": [">="],
+    ">=": [">"],
+    "+": ["-"],
+    "-": ["+"],
+    "<<": [">>"],
+    ">>": ["<<"],
+    ">>>": [">>"],
 }
 LOGIC = {"&&", "||", "&", "|", "^"}
-LVALUES = {K.IdentifierName, K.IdentifierSelectName, K.ElementSelectExpression,
-           K.MemberAccessExpression, K.ScopedName}
+LVALUES = {
+    K.IdentifierName,
+    K.IdentifierSelectName,
+    K.ElementSelectExpression,
+    K.MemberAccessExpression,
+    K.ScopedName,
+}
 
 
 class Files:
@@ -74,17 +93,35 @@ class Files:
         for i, child in enumerate(node):
             if not isinstance(child, SyntaxNode):
                 continue
-            c = (const or child.kind in (K.ParameterDeclaration, K.VariableDimension,
-                                         K.ParameterValueAssignment, K.SimpleRangeSelect))
-            if (kind == K.CastExpression and i == 0 or kind == K.MultipleConcatenationExpression
-                and i == 1):
+            c = const or child.kind in (
+                K.ParameterDeclaration,
+                K.VariableDimension,
+                K.ParameterValueAssignment,
+                K.SimpleRangeSelect,
+            )
+            if (
+                kind == K.CastExpression
+                and i == 0
+                or kind == K.MultipleConcatenationExpression
+                and i == 1
+            ):
                 c = True
-            if (kind in (K.IfGenerate, K.CaseGenerate, K.LoopGenerate, K.ForLoopStatement)
-                and child.kind not in (K.GenerateBlock, K.ElseClause, K.SequentialBlockStatement)):
-                c = (c or kind != K.ForLoopStatement and child.kind not in (K.IfGenerate,
-                    K.HierarchyInstantiation, K.ContinuousAssign))
-            if (kind in (K.AscendingRangeSelect, K.DescendingRangeSelect)
-                and i == len(list(node)) - 1):
+            if kind in (
+                K.IfGenerate,
+                K.CaseGenerate,
+                K.LoopGenerate,
+                K.ForLoopStatement,
+            ) and child.kind not in (K.GenerateBlock, K.ElseClause, K.SequentialBlockStatement):
+                c = (
+                    c
+                    or kind != K.ForLoopStatement
+                    and child.kind
+                    not in (K.IfGenerate, K.HierarchyInstantiation, K.ContinuousAssign)
+                )
+            if (
+                kind in (K.AscendingRangeSelect, K.DescendingRangeSelect)
+                and i == len(list(node)) - 1
+            ):
                 c = True
             self.find_const(child, c)
 
@@ -92,8 +129,11 @@ class Files:
         """File, first and last byte of a node that stands in one file as it is written; else
         None."""
         r = node.sourceRange
-        if (self.sm.isMacroLoc(r.start) or self.sm.isMacroLoc(r.end)
-            or r.start.buffer != r.end.buffer):
+        if (
+            self.sm.isMacroLoc(r.start)
+            or self.sm.isMacroLoc(r.end)
+            or r.start.buffer != r.end.buffer
+        ):
             return None
         name = os.path.relpath(str(self.sm.getFullPath(r.start.buffer)), ROOT)
         return (name, r.start.offset, r.end.offset) if name in self.text else None
@@ -104,7 +144,7 @@ def signed(text):
     text = text.strip()
     while text.startswith("(") and text.endswith(")") and schemata.balanced(text[1:-1]):
         text = text[1:-1].strip()
-    return text.startswith("$signed(") and schemata.balanced(text[len("$signed("):-1])
+    return text.startswith("$signed(") and schemata.balanced(text[len("$signed(") : -1])
 
 
 class Finder:
@@ -119,7 +159,7 @@ class Finder:
         w = self.f.where(node)
         if not w:
             return None
-        t = self.f.text[w[0]][w[1]:w[2]].decode("latin-1")
+        t = self.f.text[w[0]][w[1] : w[2]].decode("latin-1")
         return None if "`" in t or "//" in t else t
 
     def add(self, node, op, new, statement=False):
@@ -155,8 +195,11 @@ class Finder:
             for i in n.instances:
                 if isinstance(i, SyntaxNode):
                     for c in i.connections:
-                        if (isinstance(c, SyntaxNode) and c.kind == K.NamedPortConnection
-                            and c.expr is not None):
+                        if (
+                            isinstance(c, SyntaxNode)
+                            and c.kind == K.NamedPortConnection
+                            and c.expr is not None
+                        ):
                             self.connection(str(c.name).strip(), c.expr)
         elif k == K.LoopGenerate:
             self.member(n.block)
@@ -167,8 +210,13 @@ class Finder:
         elif k == K.CaseGenerate:
             for i in n.items:
                 self.member(i.clause)
-        elif k in (K.ModuleDeclaration, K.PackageDeclaration, K.CompilationUnit, K.GenerateBlock,
-                   K.GenerateRegion):
+        elif k in (
+            K.ModuleDeclaration,
+            K.PackageDeclaration,
+            K.CompilationUnit,
+            K.GenerateBlock,
+            K.GenerateRegion,
+        ):
             self.members(n)
 
     def connection(self, port, e):
@@ -200,8 +248,10 @@ class Finder:
             self.statement(n.statement, clocked, reset)
         elif k == K.ReturnStatement and n.returnValue:
             self.expr(n.returnValue)
-        elif (k == K.ExpressionStatement and n.expr.kind in (K.AssignmentExpression,
-                                                             K.NonblockingAssignmentExpression)):
+        elif k == K.ExpressionStatement and n.expr.kind in (
+            K.AssignmentExpression,
+            K.NonblockingAssignmentExpression,
+        ):
             if n.expr.kind == K.NonblockingAssignmentExpression and not reset:
                 self.add(n, "never-written", ";", statement=True)
             self.expr(n.expr.right, "reset-" if reset else "")
@@ -224,8 +274,11 @@ class Finder:
         k = n.kind
         if k == K.ParenthesizedExpression:
             self.expr(n.expression, tag)
-        elif k in (K.IntegerVectorExpression, K.UnbasedUnsizedLiteralExpression,
-                   K.IntegerLiteralExpression):
+        elif k in (
+            K.IntegerVectorExpression,
+            K.UnbasedUnsizedLiteralExpression,
+            K.IntegerLiteralExpression,
+        ):
             self.literal(n, tag)
         elif hasattr(n, "operatorToken") and hasattr(n, "right"):
             self.binary(n, tag)
@@ -254,7 +307,7 @@ class Finder:
             texts = [self.text(c) for c in parts]
             if len(parts) >= 2 and None not in texts:
                 for i in range(len(parts) - 1):
-                    t = [*texts[:i], texts[i + 1], texts[i], *texts[i + 2:]]
+                    t = [*texts[:i], texts[i + 1], texts[i], *texts[i + 2 :]]
                     self.add(n, "parts-swapped", "{" + ", ".join(t) + "}")
             for c in parts:
                 self.expr(c, tag)
@@ -265,12 +318,16 @@ class Finder:
             self.expr(n.right, tag)
         elif k == K.InvocationExpression:
             name = str(n.left).strip()
-            if (n.arguments and (name in ("$signed", "$unsigned") or not name.startswith("$")
-                                 and name.split("::")[-1] not in self.f.const_functions)):
+            if n.arguments and (
+                name in ("$signed", "$unsigned")
+                or not name.startswith("$")
+                and name.split("::")[-1] not in self.f.const_functions
+            ):
                 for a in n.arguments.parameters:
                     if isinstance(a, SyntaxNode) and a.kind == K.OrderedArgument:
-                        self.expr(a.expr.expr.expr if a.expr.kind == K.SimplePropertyExpr
-                                  else a.expr, tag)
+                        self.expr(
+                            a.expr.expr.expr if a.expr.kind == K.SimplePropertyExpr else a.expr, tag
+                        )
 
     def binary(self, n, tag):
         op, a, b = str(n.operatorToken).strip(), self.text(n.left), self.text(n.right)
@@ -280,8 +337,9 @@ class Finder:
             for new in SWAPS.get(op, []):
                 self.add(n, "operator", f"({a}) {new} ({b})")
             if op in LOGIC:
-                as_bit = ((lambda t: f"(({t}) != '0)") if op in ("&&", "||")
-                          else (lambda t: f"({t})"))
+                as_bit = (
+                    (lambda t: f"(({t}) != '0)") if op in ("&&", "||") else (lambda t: f"({t})")
+                )
                 self.add(n, "right-dropped", as_bit(a))
                 self.add(n, "left-dropped", as_bit(b))
             elif op in ("-", "<", "<=", ">", ">="):
@@ -325,11 +383,14 @@ class Finder:
         w, ws = self.f.where(n), self.f.where(sel.selector)
         if w is None or ws is None:
             return
-        i = self.f.text[w[0]][ws[1]:ws[2]].decode("latin-1")
-        head, tail = t[:ws[1] - w[1]], t[ws[2] - w[1]:]
+        i = self.f.text[w[0]][ws[1] : ws[2]].decode("latin-1")
+        head, tail = t[: ws[1] - w[1]], t[ws[2] - w[1] :]
         if sel.selector.kind == K.BitSelect:
-            new = ([str(int(i) + d) for d in (1, -1) if int(i) + d >= 0] if i.isdigit()
-                   else [f"({i}) + 1"])
+            new = (
+                [str(int(i) + d) for d in (1, -1) if int(i) + d >= 0]
+                if i.isdigit()
+                else [f"({i}) + 1"]
+            )
         elif sel.selector.kind == K.SimpleRangeSelect and re.fullmatch(r"\d+:\d+", i):
             hi, lo = map(int, i.split(":"))
             new = [f"{hi + d}:{lo + d}" for d in (1, -1) if lo + d >= 0]
@@ -340,11 +401,22 @@ class Finder:
 
 
 # ---- bugs written by hand
-EXPRESSIONS_IN = {K.ContinuousAssign, K.NamedPortConnection, K.ExpressionStatement,
-                  K.ConditionalStatement, K.CaseStatement,
-                  K.ReturnStatement}
-STATEMENTS = {K.ExpressionStatement, K.ConditionalStatement, K.CaseStatement,
-              K.SequentialBlockStatement, K.EmptyStatement, K.ForLoopStatement}
+EXPRESSIONS_IN = {
+    K.ContinuousAssign,
+    K.NamedPortConnection,
+    K.ExpressionStatement,
+    K.ConditionalStatement,
+    K.CaseStatement,
+    K.ReturnStatement,
+}
+STATEMENTS = {
+    K.ExpressionStatement,
+    K.ConditionalStatement,
+    K.CaseStatement,
+    K.SequentialBlockStatement,
+    K.EmptyStatement,
+    K.ForLoopStatement,
+}
 
 
 def guardable(files):
@@ -353,16 +425,28 @@ def guardable(files):
 
     def walk(n, inside, stmts):
         k = n.kind
-        if k in (K.ParameterDeclaration, K.VariableDimension, K.ParameterValueAssignment,
-                 K.ConcurrentAssertionMember) or \
-           k == K.FunctionDeclaration and str(n.prototype.name).strip() in files.const_functions:
+        if (
+            k
+            in (
+                K.ParameterDeclaration,
+                K.VariableDimension,
+                K.ParameterValueAssignment,
+                K.ConcurrentAssertionMember,
+            )
+            or k == K.FunctionDeclaration
+            and str(n.prototype.name).strip() in files.const_functions
+        ):
             return
         w = files.where(n)
         if stmts and k in STATEMENTS and w:
             places.setdefault(w[0], set()).add((w[1], w[2], True))
         is_expr = k.name.endswith("Expression") or k in LVALUES
-        if (inside and is_expr and w and k not in (K.AssignmentExpression,
-                                                   K.NonblockingAssignmentExpression)):
+        if (
+            inside
+            and is_expr
+            and w
+            and k not in (K.AssignmentExpression, K.NonblockingAssignmentExpression)
+        ):
             places.setdefault(w[0], set()).add((w[1], w[2], False))
         if k in (K.AssignmentExpression, K.NonblockingAssignmentExpression):
             walk(n.right, True, False)
@@ -382,19 +466,27 @@ def guardable(files):
         for c in n:
             if not isinstance(c, SyntaxNode):
                 continue
-            if (k in (K.IfGenerate, K.LoopGenerate, K.CaseGenerate)
-                and (c.kind.name.endswith("Expression") or c.kind in LVALUES)):
+            if k in (K.IfGenerate, K.LoopGenerate, K.CaseGenerate) and (
+                c.kind.name.endswith("Expression") or c.kind in LVALUES
+            ):
                 continue
-            if (k == K.ForLoopStatement and c is not n.statement
-                and not c.kind.name.endswith("Statement")):
+            if (
+                k == K.ForLoopStatement
+                and c is not n.statement
+                and not c.kind.name.endswith("Statement")
+            ):
                 continue
             if c.kind == K.ConditionalPredicate:
                 walk(c, True, False)
             elif k == K.CaseStatement and c.kind.name.endswith("Expression"):
                 walk(c, True, False)
             else:
-                s = (stmts or k in (K.AlwaysCombBlock, K.AlwaysFFBlock, K.AlwaysBlock,
-                                    K.FunctionDeclaration))
+                s = stmts or k in (
+                    K.AlwaysCombBlock,
+                    K.AlwaysFFBlock,
+                    K.AlwaysBlock,
+                    K.FunctionDeclaration,
+                )
                 walk(c, inside and not s, s)
 
     for t in files.trees.values():
@@ -412,16 +504,25 @@ def main():
     def fits(old, new, statement):
         if not statement and signed(old) != signed(new):
             return False  # the guard would be unsigned with either arm: a larger place is needed
-        tree = SyntaxTree.fromText(f"module x; always_comb begin "
-                                   f"{new if statement else f'a = ({new});'} end endmodule")
-        return (not any(x in old + new for x in ("`", "//"))
-                and not any(d.isError() for d in tree.diagnostics))
+        tree = SyntaxTree.fromText(
+            f"module x; always_comb begin {new if statement else f'a = ({new});'} end endmodule"
+        )
+        return not any(x in old + new for x in ("`", "//")) and not any(
+            d.isError() for d in tree.diagnostics
+        )
 
-    schemata.plant(a, a.root, texts, Finder(files).found,
-                   lambda file, old, new: schemata.place_by_hand(texts[file], places.get(file, ()),
-                                                                 old, new, fits), "sv",
-                   lambda file: '`include "gmmu_mut.svh" ' if file.endswith(".sv") else "",
-                   {"gmmu_mut.svh": HEADER, "common/gmmu_mut.svh": HEADER})
+    schemata.plant(
+        a,
+        a.root,
+        texts,
+        Finder(files).found,
+        lambda file, old, new: schemata.place_by_hand(
+            texts[file], places.get(file, ()), old, new, fits
+        ),
+        "sv",
+        lambda file: '`include "gmmu_mut.svh" ' if file.endswith(".sv") else "",
+        {"gmmu_mut.svh": HEADER, "common/gmmu_mut.svh": HEADER},
+    )
 
 
 if __name__ == "__main__":

@@ -10,7 +10,8 @@ of the benches, and the corners of tb/elab/legal.txt: no error, no warning but t
 sim/slang.txt. Illegal: every line of tb/elab/illegal.txt is refused by a trap, an instance of a
 module that does not exist and whose name says the rule; where the line ends in "# NAME", by that
 one. Prints one line per problem and at the end what was elaborated; exits with 1 if there is a
-problem. """
+problem."""
+
 import argparse
 import glob
 import os
@@ -23,22 +24,33 @@ from pyslang.driver import Driver
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 # Parameters of gmmu_top that make an illegal line's build small, as in tb/elab/run.sh.
-SMALL = ("NumSms=2 L1BaseEntries=4 L1LargeEntries=4 L2LargeEntries=4 L2Entries=64 L1Mshrs=2 "
-         "L2Mshrs=8 Walks=8 TagW=2".split())
+SMALL = (
+    "NumSms=2 L1BaseEntries=4 L1LargeEntries=4 L2LargeEntries=4 L2Entries=64 L1Mshrs=2 "
+    "L2Mshrs=8 Walks=8 TagW=2".split()
+)
 # Harnesses that are SystemVerilog sources of a whole design: top and its files beside rtl/.
 HARNESSES = {
     "gmmu_harness": ["tb/system/gmmu_harness.sv"],
     "gmmu_axi_harness": ["tb/axi/gmmu_axi_checker.sv", "tb/axi/gmmu_axi_harness.sv"],
     "gmmu_mem_harness": ["tb/l2_cache/gmmu_mem_harness.sv"],
     "gmmu_system_harness": ["tb/memory/gmmu_system_harness.sv"],
-    "gmmu_sm": sorted(os.path.relpath(f, ROOT) for f in glob.glob(os.path.join(ROOT,
-        "tb/simt/gmmu_sm*.sv"))),
-    "gmmu_sm_mmu_harness": ["tb/axi/gmmu_axi_checker.sv", "tb/axi/gmmu_axi_harness.sv",
-                            "tb/simt/mmu/gmmu_sm_mmu_harness.sv",
-                            *sorted(os.path.relpath(f, ROOT)
-                                    for f in glob.glob(os.path.join(ROOT, "tb/simt/gmmu_sm*.sv")))],
-    "gmmu_softcore_harness": ["tb/axi/gmmu_axi_checker.sv", "tb/axi/gmmu_axi_harness.sv",
-                              "tb/softcore/gmmu_simt.sv", "tb/softcore/gmmu_softcore_harness.sv"],
+    "gmmu_sm": sorted(
+        os.path.relpath(f, ROOT) for f in glob.glob(os.path.join(ROOT, "tb/simt/gmmu_sm*.sv"))
+    ),
+    "gmmu_sm_mmu_harness": [
+        "tb/axi/gmmu_axi_checker.sv",
+        "tb/axi/gmmu_axi_harness.sv",
+        "tb/simt/mmu/gmmu_sm_mmu_harness.sv",
+        *sorted(
+            os.path.relpath(f, ROOT) for f in glob.glob(os.path.join(ROOT, "tb/simt/gmmu_sm*.sv"))
+        ),
+    ],
+    "gmmu_softcore_harness": [
+        "tb/axi/gmmu_axi_checker.sv",
+        "tb/axi/gmmu_axi_harness.sv",
+        "tb/softcore/gmmu_simt.sv",
+        "tb/softcore/gmmu_softcore_harness.sv",
+    ],
 }
 
 
@@ -63,8 +75,19 @@ def elaborate(sources, options, top, parameters):
     """What slang says; empty when it takes the design."""
     d = Driver()
     d.addStandardArgs()
-    args = ["slang", "-I.", "-Irtl", "-Irtl/common", "-Itb/simt", "-Werror", "--error-limit=0",
-            *options, *sources, "--top", top]
+    args = [
+        "slang",
+        "-I.",
+        "-Irtl",
+        "-Irtl/common",
+        "-Itb/simt",
+        "-Werror",
+        "--error-limit=0",
+        *options,
+        *sources,
+        "--top",
+        top,
+    ]
     args += [x for p in parameters for x in ("-G", p)]
     if not (d.parseCommandLine(" ".join(args)) and d.processOptions()):
         return "error: slang refuses its command line: " + " ".join(args)
@@ -84,8 +107,12 @@ def elaborate(sources, options, top, parameters):
 def presets():
     for name in sorted(os.listdir("sim/presets")):
         if name.endswith(".ini"):
-            r = subprocess.run(["build/bin/gmmu", "preset", name[:-4], "--rtl-flags"],
-                               capture_output=True, text=True, check=True)
+            r = subprocess.run(
+                ["build/bin/gmmu", "preset", name[:-4], "--rtl-flags"],
+                capture_output=True,
+                text=True,
+                check=True,
+            )
             yield name[:-4], re.findall(r"-G(\S+)", r.stdout)
 
 
@@ -123,8 +150,10 @@ def main():
             accepted += 1
             if text:
                 bad += 1
-                print(f"slang, {what}:\n  " + "\n  ".join(x for x in text.splitlines()
-                                                          if "error:" in x))
+                print(
+                    f"slang, {what}:\n  "
+                    + "\n  ".join(x for x in text.splitlines() if "error:" in x)
+                )
     if a.only != "legal":
         for n, line in lines("tb/elab/illegal.txt"):
             line, _, trap = (x.strip() for x in line.partition("#"))
@@ -132,17 +161,25 @@ def main():
             names = [p.split("=")[0] for p in parameters]
             if top == "gmmu_top":
                 parameters = [p for p in SMALL if p.split("=")[0] not in names] + parameters
-            traps = re.findall(r"unknown module '(\w+)'",
-                               elaborate(sources, options, top, parameters))
+            traps = re.findall(
+                r"unknown module '(\w+)'", elaborate(sources, options, top, parameters)
+            )
             refused += 1
             if not traps or trap and trap not in traps:
                 bad += 1
-                print(f"slang, tb/elab/illegal.txt:{n}: {line}: " +
-                      (f"refused by {', '.join(sorted(set(traps)))}, not by {trap}" if traps
-                       else "no trap refuses it"))
-    print(f"slang: {accepted} elaborations without a warning, {refused} illegal settings refused"
-          if not bad else
-          f"slang: {bad} of {accepted + refused} elaborations are wrong")
+                print(
+                    f"slang, tb/elab/illegal.txt:{n}: {line}: "
+                    + (
+                        f"refused by {', '.join(sorted(set(traps)))}, not by {trap}"
+                        if traps
+                        else "no trap refuses it"
+                    )
+                )
+    print(
+        f"slang: {accepted} elaborations without a warning, {refused} illegal settings refused"
+        if not bad
+        else f"slang: {bad} of {accepted + refused} elaborations are wrong"
+    )
     return bad != 0
 
 

@@ -7,7 +7,8 @@ usage: storage.py [--preset P]
 
 A module's memories that are copies of each other for more read ports count once here and are named
 apart. Prints a table and writes build/reports/storage.json. Exits with 1 if a module is not what
-this script expects. """
+this script expects."""
+
 import argparse
 import json
 import os
@@ -25,10 +26,12 @@ def elaborate(module, params):
     out = os.path.join(ROOT, "build/synth", f"storage-{module}.json")
     os.makedirs(os.path.dirname(out), exist_ok=True)
     sets = " ".join(f"-set {k} {v}" for k, v in params.items())
-    script = (f"read_verilog -sv -Irtl -Irtl/common {sources()}; chparam {sets} {module}; "
-              f"hierarchy -check -top {module}; proc; "
-              f"flatten; opt_clean; memory_collect; rename -top top; write_json "
-              f"{os.path.relpath(out, ROOT)}")
+    script = (
+        f"read_verilog -sv -Irtl -Irtl/common {sources()}; chparam {sets} {module}; "
+        f"hierarchy -check -top {module}; proc; "
+        f"flatten; opt_clean; memory_collect; rename -top top; write_json "
+        f"{os.path.relpath(out, ROOT)}"
+    )
     r = subprocess.run(["yosys", "-q", "-p", script], cwd=ROOT, capture_output=True, text=True)
     if r.returncode:
         sys.exit(f"storage: {module}: {(r.stderr or r.stdout).strip().splitlines()[-1]}")
@@ -37,8 +40,9 @@ def elaborate(module, params):
     names = {}
     for net, d in top["netnames"].items():
         for bit in d["bits"]:
-            if (isinstance(bit, int) and (bit not in names or names[bit].startswith("$")
-                                          or d["hide_name"] == 0)):
+            if isinstance(bit, int) and (
+                bit not in names or names[bit].startswith("$") or d["hide_name"] == 0
+            ):
                 names[bit] = net
     found = {}
     for cell, d in top["cells"].items():
@@ -69,106 +73,214 @@ def main():
     rows = []
 
     def row(what, entries, total, note):
-        rows.append({"structure": what, "entries": entries, "bits": total,
-                     "bits_per_entry": total / entries, "note": note})
+        rows.append(
+            {
+                "structure": what,
+                "entries": entries,
+                "bits": total,
+                "bits_per_entry": total / entries,
+                "note": note,
+            }
+        )
 
     # One array of each kind, one port: the read copies for a second port are not another entry.
-    shape = {"Entries": c["L2Entries"], "Ways": c["L2Ways"], "Ports": 1, "AsidW": c["AsidW"],
-             "VfnW": vfn_w, "DataW": data_w}
+    shape = {
+        "Entries": c["L2Entries"],
+        "Ways": c["L2Ways"],
+        "Ports": 1,
+        "AsidW": c["AsidW"],
+        "VfnW": vfn_w,
+        "DataW": data_w,
+    }
     n = c["L2Entries"]
     base = elaborate("gmmu_l2_base", shape)
     ram = r"gen_port\[0\]\.gen_way\[\d+\]\.u_(tag|data)\.mem"
     order = r"^(valid_q|age_q|init_q)"
-    row("L2 base entry (split build)", n, bits(base, ram) + bits(base, order),
-        "tag, data, valid, LRU order")
+    row(
+        "L2 base entry (split build)",
+        n,
+        bits(base, ram) + bits(base, order),
+        "tag, data, valid, LRU order",
+    )
     group = elaborate("gmmu_l2_base", dict(shape, Pages=4))
-    row("L2 base entry, CoLT", n, bits(group, ram) + bits(group, order),
-        "the same with a mask of 4 pages, 2 tag bits less")
+    row(
+        "L2 base entry, CoLT",
+        n,
+        bits(group, ram) + bits(group, order),
+        "the same with a mask of 4 pages, 2 tag bits less",
+    )
     uni = elaborate("gmmu_l2_unified", shape)
-    row("L2 entry, regular or subregion (unified build)", n, bits(uni, ram) + bits(uni, order),
-        "T bit; subregion: length, first, LG in the tag")
+    row(
+        "L2 entry, regular or subregion (unified build)",
+        n,
+        bits(uni, ram) + bits(uni, order),
+        "T bit; subregion: length, first, LG in the tag",
+    )
     split, unified = bits(base, ram) + bits(base, order), bits(uni, ram) + bits(uni, order)
-    row("  of it more than the split build's", n, unified - split,
+    row(
+        "  of it more than the split build's",
+        n,
+        unified - split,
         "the T bit; the 3-bit length and the first subregion lie in tag bits that a frame leaves "
-        "free")
+        "free",
+    )
     copy = r"gen_port\[0\]\.gen_way\[\d+\]\.gen_sub\.u_(tag|data)\.mem"
-    row("  read copy of the upper ways, for the second set", n // 2, bits(uni, copy),
-        "only where RAMs have one read port")
+    row(
+        "  read copy of the upper ways, for the second set",
+        n // 2,
+        bits(uni, copy),
+        "only where RAMs have one read port",
+    )
     msc = elaborate("gmmu_msc", {"Sets": 64, "Ways": 8, "AsidW": c["AsidW"], "LfnW": vfn_w - 9})
-    row("MSC entry (64 sets, 8 ways)", 512,
-        bits(msc, r"u_array\.gen_port\[0\]\.gen_way\[\d+\]\.u_(tag|data)\.mem") +
-        bits(msc, r"^u_array\.(valid_q|age_q|init_q)"), "tag, bitmap, valid, LRU order")
-    row("  of it the bitmap", 512,
+    row(
+        "MSC entry (64 sets, 8 ways)",
+        512,
+        bits(msc, r"u_array\.gen_port\[0\]\.gen_way\[\d+\]\.u_(tag|data)\.mem")
+        + bits(msc, r"^u_array\.(valid_q|age_q|init_q)"),
+        "tag, bitmap, valid, LRU order",
+    )
+    row(
+        "  of it the bitmap",
+        512,
         bits(msc, r"u_array\.gen_port\[0\]\.gen_way\[\d+\]\.u_data\.mem"),
-        "7 bits: is i contiguous with i+1?")
+        "7 bits: is i contiguous with i+1?",
+    )
     k = c["L1BaseEntries"]
     cam = {"Entries": k, "AsidW": c["AsidW"], "PageW": vfn_w, "DataW": data_w}
     one = elaborate("gmmu_tlb_cam", cam)
-    row("L1 base entry", k, bits(one, r"^(tag_q|data_q|valid_q)"),
-        "tag, data, valid; LRU order apart")
+    row(
+        "L1 base entry",
+        k,
+        bits(one, r"^(tag_q|data_q|valid_q)"),
+        "tag, data, valid; LRU order apart",
+    )
     four = elaborate("gmmu_tlb_cam", dict(cam, Pages=4))
-    row("L1 base entry, CoLT", k, bits(four, r"^(tag_q|data_q|valid_q)"),
-        "the same with a mask of 4 pages, 2 tag bits less")
+    row(
+        "L1 base entry, CoLT",
+        k,
+        bits(four, r"^(tag_q|data_q|valid_q)"),
+        "the same with a mask of 4 pages, 2 tag bits less",
+    )
     # Mosaic's second arrays: frames instead of pages.
     mosaic = config("mosaic", [])
     for level in ("L1", "L2"):
         k = mosaic[level + "LargeEntries"]
-        large = elaborate("gmmu_tlb_cam", {"Entries": k, "AsidW": mosaic["AsidW"],
-                                           "PageW": vfn_w - 9, "DataW": data_w - 9})
-        row(f"{level} large entry (Mosaic's second array)", k,
-            bits(large, r"^(tag_q|data_q|valid_q)"), "9 bits less of page and of frame number; LRU "
-                                                     "order apart")
+        large = elaborate(
+            "gmmu_tlb_cam",
+            {"Entries": k, "AsidW": mosaic["AsidW"], "PageW": vfn_w - 9, "DataW": data_w - 9},
+        )
+        row(
+            f"{level} large entry (Mosaic's second array)",
+            k,
+            bits(large, r"^(tag_q|data_q|valid_q)"),
+            "9 bits less of page and of frame number; LRU order apart",
+        )
     # MASK: per SM and in the L2 (paper: section 7.4).
     m = config("mask-tlb", [])
     sms, asids, warps = m["NumSms"], m["NumAsids"], 1 << m["WarpW"]
-    tok = elaborate("gmmu_fill_tokens", {"NumSms": sms, "NumAsids": asids, "AsidW": m["AsidW"],
-                                         "WarpW": m["WarpW"], "Obs": 0})
+    tok = elaborate(
+        "gmmu_fill_tokens",
+        {"NumSms": sms, "NumAsids": asids, "AsidW": m["AsidW"], "WarpW": m["WarpW"], "Obs": 0},
+    )
     per_sm = r"^gen_sm\[\d+\]\."
-    row("fill tokens, per SM (bits of the active warps)", sms, bits(tok, per_sm + "active_q"),
-        "the paper's 256-bit vector")
-    row("  bits being marked, and marks", sms, bits(tok, per_sm + "(marked_q|holds_q)"),
-        "ours: new marks replace old ones at once")
-    row("  counts and application", sms, bits(tok, per_sm +
-                                              "(count_q|counted_q|owner_q|marked_app_q)"),
-        "the paper's incrementer")
-    row("fill tokens, per application: hits and misses", asids,
-        bits(tok, r"^(hits_q|misses_q|last_|prev_)"), "two 16-bit counters, now, last epoch, the "
-                                                      "one before")
-    row("  tokens, W, direction", asids, bits(tok, r"^(tokens_q|left_q|warps_q|started_q|up_q)"),
-        "the paper: 15 + 1 bits for each of 30")
-    by = elaborate("gmmu_bypass_cache", {"Entries": 32, "Ports": 1, "AsidW": m["AsidW"], "VfnW": 36,
-                                         "DataW": 5 + m["PfnW"]})
-    row("bypass cache entry", 32, bits(by, r"^(tag_q|data_q|valid_q)"),
-        "tag, data, valid; LRU order apart")
-    l2 = elaborate("gmmu_l2_base", {"Entries": 512, "Ways": 16, "Ports": 1, "AsidW": m["AsidW"],
-                                    "VfnW": 36, "DataW": 5 + m["PfnW"]})
-    one_bit = elaborate("gmmu_l2_base", {"Entries": 512, "Ways": 16, "Ports": 1, "AsidW": 1,
-                                         "VfnW": 36, "DataW": 5 + m["PfnW"]})
+    row(
+        "fill tokens, per SM (bits of the active warps)",
+        sms,
+        bits(tok, per_sm + "active_q"),
+        "the paper's 256-bit vector",
+    )
+    row(
+        "  bits being marked, and marks",
+        sms,
+        bits(tok, per_sm + "(marked_q|holds_q)"),
+        "ours: new marks replace old ones at once",
+    )
+    row(
+        "  counts and application",
+        sms,
+        bits(tok, per_sm + "(count_q|counted_q|owner_q|marked_app_q)"),
+        "the paper's incrementer",
+    )
+    row(
+        "fill tokens, per application: hits and misses",
+        asids,
+        bits(tok, r"^(hits_q|misses_q|last_|prev_)"),
+        "two 16-bit counters, now, last epoch, the one before",
+    )
+    row(
+        "  tokens, W, direction",
+        asids,
+        bits(tok, r"^(tokens_q|left_q|warps_q|started_q|up_q)"),
+        "the paper: 15 + 1 bits for each of 30",
+    )
+    by = elaborate(
+        "gmmu_bypass_cache",
+        {"Entries": 32, "Ports": 1, "AsidW": m["AsidW"], "VfnW": 36, "DataW": 5 + m["PfnW"]},
+    )
+    row(
+        "bypass cache entry",
+        32,
+        bits(by, r"^(tag_q|data_q|valid_q)"),
+        "tag, data, valid; LRU order apart",
+    )
+    l2 = elaborate(
+        "gmmu_l2_base",
+        {
+            "Entries": 512,
+            "Ways": 16,
+            "Ports": 1,
+            "AsidW": m["AsidW"],
+            "VfnW": 36,
+            "DataW": 5 + m["PfnW"],
+        },
+    )
+    one_bit = elaborate(
+        "gmmu_l2_base",
+        {"Entries": 512, "Ways": 16, "Ports": 1, "AsidW": 1, "VfnW": 36, "DataW": 5 + m["PfnW"]},
+    )
     total = bits(l2, ram) + bits(l2, order)
     per_bit = (total - bits(one_bit, ram) - bits(one_bit, order)) // (m["AsidW"] - 1)
-    row("  ASID of an L2 base entry", 512, per_bit * m["AsidW"],
-        f"{per_bit * m['AsidW'] / total:.1%} of the entry; the paper: 7 % of the L2 TLB")
+    row(
+        "  ASID of an L2 base entry",
+        512,
+        per_bit * m["AsidW"],
+        f"{per_bit * m['AsidW'] / total:.1%} of the entry; the paper: 7 % of the L2 TLB",
+    )
     # MASK in the memory system (section 7.4): the request queues of one DRAM channel, payload (id,
     # data) apart.
     dram = elaborate("gmmu_dram_sched", {"NumApps": 8})
     plain = bits(dram, r"^u_array\.(valid|bank|row|col|we|slot|hit|waits)_q")
-    row("DRAM request queue, FR-FCFS (one channel)", 256, plain,
-        "line, write, payload slot, row hit, same-line order")
+    row(
+        "DRAM request queue, FR-FCFS (one channel)",
+        256,
+        plain,
+        "line, write, payload slot, row hit, same-line order",
+    )
     fields = bits(dram, r"^u_array\.(silver|home|need)_q")
     row("  class, home, needed", 256, fields, f"{fields / plain:.1%} of it")
     row("  age", 256, bits(dram, r"^u_array\.age_q"), "only with AgeCap, which MASK has not")
     golden = bits(dram, r"^u_golden\.(valid|bank|row|col|we|slot|hit|waits)_q")
     row("  golden queue", 16, golden, f"{golden / plain:.1%} of it; the paper: 6 %")
-    row("  turns: weights, quota, counters (8 applications)", 1, bits(dram, r"^gen_turn\.u_turn\."),
-        "two 6-bit maxima per application, the divider")
+    row(
+        "  turns: weights, quota, counters (8 applications)",
+        1,
+        bits(dram, r"^gen_turn\.u_turn\."),
+        "two 6-bit maxima per application, the divider",
+    )
     by = elaborate("gmmu_l2_bypass", {"Banks": 16})
-    row("L2 cache bypass: counters and decisions", 1, bits(by, r"."),
-        "hits and accesses of 7 depths and data, 16 bits each")
+    row(
+        "L2 cache bypass: counters and decisions",
+        1,
+        bits(by, r"."),
+        "hits and accesses of 7 depths and data, 16 bits each",
+    )
     print(f"preset {a.preset}: VA {c['VaW']}, PA {c['PaW']}, ASID {c['AsidW']} bits")
     print(f"{'structure':50} {'entries':>7} {'bits':>8} {'per entry':>10}  what")
     for r in rows:
-        print(f"{r['structure']:50} {r['entries']:7} {r['bits']:8} {r['bits_per_entry']:10.2f}  "
-              f"{r['note']}")
+        print(
+            f"{r['structure']:50} {r['entries']:7} {r['bits']:8} {r['bits_per_entry']:10.2f}  "
+            f"{r['note']}"
+        )
     out = os.path.join(ROOT, "build/reports/storage.json")
     os.makedirs(os.path.dirname(out), exist_ok=True)
     with open(out + ".new", "w") as f:

@@ -21,7 +21,8 @@ with each that passes.
 A test marked "name (may skip) | ..." or "name (600s, may skip) | ..." is skipped when its command
 exits with 77: the machine lacks something that the last line of its output names. Skips are
 counted, listed at the end, and in the last line: "N passed, N failed, N skipped"; without one that
-line is "N passed, N failed". 77 of any other test is a failure. """
+line is "N passed, N failed". 77 of any other test is a failure."""
+
 import argparse
 import concurrent.futures
 import csv
@@ -62,8 +63,9 @@ def read_lists(paths):
                 m = re.fullmatch(r"(\S+)(?:\s+\((?:(\d+)s)?(?:, )?(may skip)?\))?", parts[0])
                 if not m:
                     sys.exit(f"{path}:{number}: bad test name '{parts[0]}'")
-                tests.append((m[1], int(m[2] or 900), " | ".join(parts[1:-1]), parts[-1],
-                              bool(m[3])))
+                tests.append(
+                    (m[1], int(m[2] or 900), " | ".join(parts[1:-1]), parts[-1], bool(m[3]))
+                )
     names = [t[0] for t in tests]
     for n in names:
         if names.count(n) > 1:
@@ -77,8 +79,13 @@ def unit_tests():
         if name.startswith("test_") and name.endswith(".c"):
             stem = name[:-2]
             yield (f"unit-{stem[5:]}", 900, f"build/test/{stem}", "C unit tests", False)
-            yield (f"asan-{stem[5:]}", 900, f"build/test-asan/{stem}",
-                   "the same under AddressSanitizer and UBSan", False)
+            yield (
+                f"asan-{stem[5:]}",
+                900,
+                f"build/test-asan/{stem}",
+                "the same under AddressSanitizer and UBSan",
+                False,
+            )
 
 
 def run(test, slow):
@@ -90,10 +97,15 @@ def run(test, slow):
     with open(log, "wb") as f:
         # The child's own child counts its processor time, and all of a test ends when its time is
         # over.
-        p = subprocess.Popen([sys.executable, __file__, "--child", command], cwd=ROOT,
-                             stdin=subprocess.DEVNULL, stdout=f,
-                             stderr=subprocess.STDOUT, start_new_session=True,
-                             env={"OPT": "-O1", **os.environ, "GMMU_TIMES": log + ".cpu"})
+        p = subprocess.Popen(
+            [sys.executable, __file__, "--child", command],
+            cwd=ROOT,
+            stdin=subprocess.DEVNULL,
+            stdout=f,
+            stderr=subprocess.STDOUT,
+            start_new_session=True,
+            env={"OPT": "-O1", **os.environ, "GMMU_TIMES": log + ".cpu"},
+        )
         RUNNING.add(p)
         try:
             rc = p.wait(timeout=limit)
@@ -103,7 +115,7 @@ def run(test, slow):
             p.wait()
         RUNNING.discard(p)
     if rc == SKIPPED and not may_skip:
-        rc = f"{SKIPPED} (a skip, but this test is not marked \"may skip\")"
+        rc = f'{SKIPPED} (a skip, but this test is not marked "may skip")'
     cpu = 0.0
     try:
         with open(log + ".cpu") as f:
@@ -182,10 +194,15 @@ class Kept:
 
 def write_junit(path, cases):
     """cases: (name, seconds of the clock, None or "skipped" or "failure", why)."""
-    suite = ET.Element("testsuite", name="gmmu", tests=str(len(cases)), errors="0",
-                       time=f"{sum(c[1] for c in cases):.1f}",
-                       failures=str(sum(c[2] == "failure" for c in cases)),
-                       skipped=str(sum(c[2] == "skipped" for c in cases)))
+    suite = ET.Element(
+        "testsuite",
+        name="gmmu",
+        tests=str(len(cases)),
+        errors="0",
+        time=f"{sum(c[1] for c in cases):.1f}",
+        failures=str(sum(c[2] == "failure" for c in cases)),
+        skipped=str(sum(c[2] == "skipped" for c in cases)),
+    )
     for name, seconds, how, why in sorted(cases):
         case = ET.SubElement(suite, "testcase", classname="gmmu", name=name, time=f"{seconds:.1f}")
         if how:
@@ -243,8 +260,11 @@ def main():
             print(f"skip  {took}  {proves}", flush=True)
             continue
         failed += 1
-        print(f"FAIL  {took}  {proves}\n      exit {rc}; again: {command}\n      log: "
-              f"{os.path.relpath(log, ROOT)}", flush=True)
+        print(
+            f"FAIL  {took}  {proves}\n      exit {rc}; again: {command}\n      log: "
+            f"{os.path.relpath(log, ROOT)}",
+            flush=True,
+        )
         last = [line[:200] for line in tail(log, 12)]
         print("".join(f"      | {line}\n" for line in last), end="")
         cases.append((name, seconds, "failure", "\n".join([f"exit {rc}; again: {command}", *last])))
@@ -252,8 +272,9 @@ def main():
         write_junit(a.junit, cases)
     if a.times:
         with open(a.times, "w", newline="") as f:
-            csv.writer(f, lineterminator="\n").writerows([("cpu_s", "clock_s", "test"),
-                                                          *sorted(times, reverse=True)])
+            csv.writer(f, lineterminator="\n").writerows(
+                [("cpu_s", "clock_s", "test"), *sorted(times, reverse=True)]
+            )
     for name, why in sorted(skipped):
         print(f"skipped: {name}: {why}")
     print(f"{passed} passed, {failed} failed" + (f", {len(skipped)} skipped" if skipped else ""))

@@ -3,6 +3,7 @@
 """scripts/calibrate.py on one short kernel and few SMs: every translation right, a line for each
 printed statistic, a CSV that names what it was made with; the same again from the cache; what
 follows from counts by hand; bad input in one line."""
+
 import csv
 import os
 import re
@@ -24,8 +25,10 @@ def expect(what, ok):
 
 def call(*args, status=0):
     r = subprocess.run(["scripts/calibrate.py", *args], capture_output=True, text=True)
-    expect(f"{' '.join(args)} ends with {status}: {r.stdout[-300:]}{r.stderr[-300:]}",
-           r.returncode == status)
+    expect(
+        f"{' '.join(args)} ends with {status}: {r.stdout[-300:]}{r.stderr[-300:]}",
+        r.returncode == status,
+    )
     return r.stdout if status == 0 else r.stderr
 
 
@@ -37,25 +40,47 @@ for stat, of, _, _ in calibrate.PRINTED["mask"]:
 with open(f"{WORK}/calibration-mask.csv", newline="") as f:
     rows = list(csv.DictReader(f))
 expect("a row for each seed", [r["seed"] for r in rows] == ["1", "2"])
-expect("rows say their parameters", all("MemChannels=8" in r["parameters"]
-                                        and "NumSms=4" in r["parameters"] for r in rows))
-expect("shares of one bandwidth", all(0 < float(r["translations, of used bandwidth"]) < 1
-                                      and 0 < float(r["data, of all bandwidth"]) < 1 for r in rows))
-expect("the baseline is not faster than ideal", all(0 < float(r["share of the best"]) <= 1
-                                                    for r in rows))
+expect(
+    "rows say their parameters",
+    all("MemChannels=8" in r["parameters"] and "NumSms=4" in r["parameters"] for r in rows),
+)
+expect(
+    "shares of one bandwidth",
+    all(
+        0 < float(r["translations, of used bandwidth"]) < 1
+        and 0 < float(r["data, of all bandwidth"]) < 1
+        for r in rows
+    ),
+)
+expect(
+    "the baseline is not faster than ideal",
+    all(0 < float(r["share of the best"]) <= 1 for r in rows),
+)
 expect("the same from the cache", call(*args) == first)
 
 # 30 hits, 10 misses, 60 merged: 25 % are missed.
-x = {"l1": {"hits_base": 20, "hits_large": 10, "misses_alloc": 10, "misses_merged": 60},
-     "l2": {"hits_base": 1, "hits_large": 2, "hits_sub": 3, "hits_run": 4, "hits_bypass": 5,
-            "misses_alloc": 5}}
+x = {
+    "l1": {"hits_base": 20, "hits_large": 10, "misses_alloc": 10, "misses_merged": 60},
+    "l2": {
+        "hits_base": 1,
+        "hits_large": 2,
+        "hits_sub": 3,
+        "hits_run": 4,
+        "hits_bypass": 5,
+        "misses_alloc": 5,
+    },
+}
 expect("merged misses are left out", calibrate.miss_rates(x) == [0.25, 0.25])
 expect("inside a range", calibrate.verdict(0.5, (0.4, 0.6)) == ("0.4 to 0.6", "inside"))
 expect("below a range", calibrate.verdict(0.2, (0.4, 0.6))[1] == "-50%")
 expect("beside a value", calibrate.verdict(0.3, 0.2)[1] == "+50%")
-expect("steps of the ladder", calibrate.ladder("ATAX", 256, 4096) == [256, 512, 1024, 2048, 4096]
-       and calibrate.ladder("RED", 1, 100) == [1, 4, 16, 64])
+expect(
+    "steps of the ladder",
+    calibrate.ladder("ATAX", 256, 4096) == [256, 512, 1024, 2048, 4096]
+    and calibrate.ladder("RED", 1, 100) == [1, 4, 16, 64],
+)
 expect("an unknown paper", "paper 'x' is none of" in call("table", "x", status=2))
-expect("an unknown kernel", "kernel 'X' is not in" in call("table", "mask", "--kernels", "X",
-                                                           status=2))
+expect(
+    "an unknown kernel", "kernel 'X' is not in" in call("table", "mask", "--kernels", "X", status=2)
+)
 print("PASS")

@@ -14,7 +14,8 @@ which nothing that is shown changes are left out where there are more than three
 usage: timing_diagrams.py [--check] --check: writes nothing; names diagrams that come out
                           differently today, exits with 1.
 Another version of Icarus draws other random numbers: of a diagram that another one recorded it
-checks that its events come, and says so. """
+checks that its events come, and says so."""
+
 import functools
 import json
 import os
@@ -29,15 +30,29 @@ OUT = "build/timing"
 # run: top modules, files beside rtl/, options of iverilog and of vvp
 RUNS = {
     "split": (["gmmu_scenes_tb"], ["tb/pictures/gmmu_scenes_tb.sv"], [], []),
-    "unified": (["gmmu_scenes_tb"], ["tb/pictures/gmmu_scenes_tb.sv"],
-                ["-Pgmmu_scenes_tb.Unified=1"], []),
-    "axi": (["gmmu_axi_tb", "gmmu_axi_dump"], ["tb/axi/gmmu_axi_checker.sv",
-                                               "tb/axi/gmmu_axi_harness.sv",
-                                               "tb/axi/gmmu_axi_tb.sv",
-            "tb/pictures/gmmu_axi_dump.sv"], [], ["+seed=1"]),
+    "unified": (
+        ["gmmu_scenes_tb"],
+        ["tb/pictures/gmmu_scenes_tb.sv"],
+        ["-Pgmmu_scenes_tb.Unified=1"],
+        [],
+    ),
+    "axi": (
+        ["gmmu_axi_tb", "gmmu_axi_dump"],
+        [
+            "tb/axi/gmmu_axi_checker.sv",
+            "tb/axi/gmmu_axi_harness.sv",
+            "tb/axi/gmmu_axi_tb.sv",
+            "tb/pictures/gmmu_axi_dump.sv",
+        ],
+        [],
+        ["+seed=1"],
+    ),
 }
-CLOCK = {"split": "gmmu_scenes_tb.clk", "unified": "gmmu_scenes_tb.clk",
-         "axi": "gmmu_axi_tb.u_dut.clk_i"}
+CLOCK = {
+    "split": "gmmu_scenes_tb.clk",
+    "unified": "gmmu_scenes_tb.clk",
+    "axi": "gmmu_axi_tb.u_dut.clk_i",
+}
 
 
 def fail(text):
@@ -57,13 +72,32 @@ def record(run):
     os.makedirs(os.path.join(ROOT, OUT), exist_ok=True)
     rtl = [x for x in read("sim/gmmu.f").splitlines() if x.startswith("rtl/")]
     vvp, vcd = f"{OUT}/{run}.vvp", f"{OUT}/{run}.vcd"
-    r = subprocess.run(["iverilog", "-g2012", "-Irtl", "-Irtl/common", *options, "-o", vvp, *rtl,
-                        *files, *(x for t in tops for x in ("-s", t))],
-                       cwd=ROOT, capture_output=True, text=True)
+    r = subprocess.run(
+        [
+            "iverilog",
+            "-g2012",
+            "-Irtl",
+            "-Irtl/common",
+            *options,
+            "-o",
+            vvp,
+            *rtl,
+            *files,
+            *(x for t in tops for x in ("-s", t)),
+        ],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+    )
     if r.returncode:
         fail(f"{run}: {r.stderr.strip()[:500]}")
-    r = subprocess.run(["vvp", "-n", vvp, f"+vcd={vcd}", *plus], cwd=ROOT, capture_output=True,
-                       text=True, timeout=600)
+    r = subprocess.run(
+        ["vvp", "-n", vvp, f"+vcd={vcd}", *plus],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        timeout=600,
+    )
     if not re.search(r"^PASS", r.stdout, re.M):
         fail(f"{run}: the run fails: {r.stdout[-500:]}")
     return os.path.join(ROOT, vcd)
@@ -71,7 +105,7 @@ def record(run):
 
 def samples(vcd, clock, wanted):
     """[{path: bits}], one for each rising edge of the clock, as they were before it."""
-    scope, code, now, out = [], {}, {}, []      # code: width
+    scope, code, now, out = [], {}, {}, []  # code: width
     names = {}
     with open(vcd) as f:
         tokens = iter(f)
@@ -98,6 +132,7 @@ def samples(vcd, clock, wanted):
                 out.append({p: now.get(c, "x") for p, c in names.items()})
             now.update(changes)
             changes.clear()
+
         for line in tokens:
             if line[0] == "#":
                 step()
@@ -138,25 +173,28 @@ def value(sample, path, high, low):
     """Number; None: it has an X."""
     bits = sample[path]
     if high is not None:
-        bits = bits[len(bits) - 1 - high:len(bits) - low]
+        bits = bits[len(bits) - 1 - high : len(bits) - low]
     return int(bits, 2) if bits and not set(bits) - {"0", "1"} else None
 
 
 def cut(run, begin, end, signals, recorded):
     """Index of the first and last cycle, and the signals' values in each of them."""
-    rows = [{label: value(s, path, high, low) for label, path, high, low, _ in signals
-             if label != "-"} for s in recorded]
+    rows = [
+        {label: value(s, path, high, low) for label, path, high, low, _ in signals if label != "-"}
+        for s in recorded
+    ]
 
     def when(condition, row):
         try:
             return bool(eval(condition, {"__builtins__": {}}, row))
-        except TypeError:      # an X in it
+        except TypeError:  # an X in it
             return False
+
     first = next((i for i, r in enumerate(rows) if when(begin, r)), None)
     if first is None:
         return None
     last = next((i for i in range(first, len(rows)) if when(end, rows[i])), None)
-    return None if last is None else rows[max(first - 1, 0):last + 3]
+    return None if last is None else rows[max(first - 1, 0) : last + 3]
 
 
 def wave(name, run, title, begin, end, signals, rows):
@@ -176,10 +214,21 @@ def wave(name, run, title, begin, end, signals, rows):
         else:
             keep += range(i, j + 1)
         i = j + 1
-    lanes = [{"name": "cycle", "wave": "".join("x" if k in gaps else "=" for k in keep),
-              "data": [str(k) for k in keep if k not in gaps]}]
-    lanes.append({"name": "clk_i", "wave": "".join("|" if k in gaps else "p" if n == 0 else "."
-                                                   for n, k in enumerate(keep))})
+    lanes = [
+        {
+            "name": "cycle",
+            "wave": "".join("x" if k in gaps else "=" for k in keep),
+            "data": [str(k) for k in keep if k not in gaps],
+        }
+    ]
+    lanes.append(
+        {
+            "name": "clk_i",
+            "wave": "".join(
+                "|" if k in gaps else "p" if n == 0 else "." for n, k in enumerate(keep)
+            ),
+        }
+    )
     longest = 0
     for n, (label, _, _, _, needs) in enumerate(shown):
         values = [cells[k][n] for k in keep]
@@ -206,10 +255,19 @@ def wave(name, run, title, begin, end, signals, rows):
     narrow = len(keep) > 28 and longest < 4
     if len(title) * 6.5 > (20 if narrow else 40) * len(keep) + 100:
         fail(f"{name}: its title is longer than its {len(keep)} columns")
-    return json.dumps({"signal": lanes, "head": {"text": title}, "config": {"skin": "narrow"}
-                       if narrow else {"hscale": 2 if longest > 5 else 1},
-                       "from": f"run {run}: from ({begin}) to ({end}); written by "
-                               f"scripts/timing_diagrams.py with {icarus()}"}, indent=1) + "\n"
+    return (
+        json.dumps(
+            {
+                "signal": lanes,
+                "head": {"text": title},
+                "config": {"skin": "narrow"} if narrow else {"hscale": 2 if longest > 5 else 1},
+                "from": f"run {run}: from ({begin}) to ({end}); written by "
+                f"scripts/timing_diagrams.py with {icarus()}",
+            },
+            indent=1,
+        )
+        + "\n"
+    )
 
 
 def main():
@@ -228,11 +286,16 @@ def main():
             if len(rows) > 400:
                 fail(f"{name}: {len(rows)} cycles")
             path = f"docs/img/time-{name}.json"
-            other = (check and os.path.exists(os.path.join(ROOT, path))
-                     and re.search(r"timing_diagrams.py with ([^\"]+)", read(path)))
+            other = (
+                check
+                and os.path.exists(os.path.join(ROOT, path))
+                and re.search(r"timing_diagrams.py with ([^\"]+)", read(path))
+            )
             if other and other[1] != icarus():
-                print(f"timing_diagrams: {path} was recorded with {other[1]}, here is {icarus()}: "
-                      f"its events come; not compared")
+                print(
+                    f"timing_diagrams: {path} was recorded with {other[1]}, here is {icarus()}: "
+                    f"its events come; not compared"
+                )
                 continue
             files[path] = wave(name, run, title, begin, end, signals, rows)
     return finish("timing_diagrams", files, check)

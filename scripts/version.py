@@ -12,6 +12,7 @@ usage: version.py [--check | --release]
   smaller, and a tag vX.Y.Z, if there is
     one, is a commit that has this version
 """
+
 import datetime
 import re
 import subprocess
@@ -29,8 +30,10 @@ def headings(text):
         if line.startswith("## "):
             m = HEADING.fullmatch(line)
             if not m or m[3] and out:
-                sys.exit(f"CHANGELOG.md:{n}: expected '## [X.Y.Z] - YYYY-MM-DD'" +
-                         ("" if out else " or '## [Unreleased] X.Y.Z'"))
+                sys.exit(
+                    f"CHANGELOG.md:{n}: expected '## [X.Y.Z] - YYYY-MM-DD'"
+                    + ("" if out else " or '## [Unreleased] X.Y.Z'")
+                )
             out.append((m[1] or m[3], m[2]))
     return out or sys.exit("CHANGELOG.md: no version")
 
@@ -49,8 +52,9 @@ def ready(found):
     numbers = [tuple(map(int, v.split("."))) for v, _ in found]
     if numbers != sorted(set(numbers), reverse=True):
         yield "versions do not fall from one heading to the next"
-    tagged = subprocess.run(["git", "show", f"v{version}:CHANGELOG.md"], cwd=ROOT,
-                            capture_output=True, text=True)
+    tagged = subprocess.run(
+        ["git", "show", f"v{version}:CHANGELOG.md"], cwd=ROOT, capture_output=True, text=True
+    )
     if tagged.returncode == 0 and headings(tagged.stdout)[0] != found[0]:
         yield f"tag v{version} is a commit with another version"
 
@@ -63,10 +67,13 @@ def main():
     core, n = re.subn(r"(?m)^(name: gmmu:ip:gmmu:)\S+$", rf"\g<1>{version}", read("gmmu.core"))
     if n != 1:
         sys.exit("gmmu.core: no line 'name: gmmu:ip:gmmu:X.Y.Z'")
-    header = (head("version", "CHANGELOG.md", "/*", " */") +
-              f'#define GMMU_VERSION "{version}{"" if date else "-dev"}"\n')
-    bad = finish("version", {"gmmu.core": core, "c_model/cli/version.h": header},
-                 bool(sys.argv[1:]))
+    header = (
+        head("version", "CHANGELOG.md", "/*", " */")
+        + f'#define GMMU_VERSION "{version}{"" if date else "-dev"}"\n'
+    )
+    bad = finish(
+        "version", {"gmmu.core": core, "c_model/cli/version.h": header}, bool(sys.argv[1:])
+    )
     if sys.argv[1:] == ["--release"]:
         for problem in ready(found):
             print(f"version: {problem}")

@@ -4,6 +4,7 @@
 of its counts (all but what depends on the machine, kHz and speed, and the number of comparisons,
 which the RTL run makes) must be what comes out, rates, latencies and cycles of the RTL included.
 Its size and seed are read from the output itself."""
+
 import json
 import os
 import re
@@ -35,17 +36,26 @@ def tables(lines):
 def want(r):
     """What the columns must say, from a run's report."""
     w, p = r["walks"], report.percent
-    return {"accesses": r["accesses"], "translations": r["translations"],
-            "L1 base": p(r["l1"]["hit_rate_base"]),
-            "L1 large": p(r["l1"]["hit_rate_large"]), "L2 base": p(r["l2"]["hit_rate_base"]),
-            "L2 large": p(r["l2"]["hit_rate_large"]),
-            "merged L1": r["l1"]["misses_merged"], "merged L2": r["l2"]["misses_merged"],
-            "walks": w["count"],
-            "frames": w["frames_touched"], "same frame": w["same_frame"],
-            "walks at once": f"{w['concurrent_mean']:.2f}",
-            "most": w["concurrent_max"], "latency mean": f"{r['latency']['mean']:.2f}",
-            "p99": r["latency"]["p99"],
-            "RTL cycles": r["cycles"], "model cycles": r["cycles"], "mismatches": 0}
+    return {
+        "accesses": r["accesses"],
+        "translations": r["translations"],
+        "L1 base": p(r["l1"]["hit_rate_base"]),
+        "L1 large": p(r["l1"]["hit_rate_large"]),
+        "L2 base": p(r["l2"]["hit_rate_base"]),
+        "L2 large": p(r["l2"]["hit_rate_large"]),
+        "merged L1": r["l1"]["misses_merged"],
+        "merged L2": r["l2"]["misses_merged"],
+        "walks": w["count"],
+        "frames": w["frames_touched"],
+        "same frame": w["same_frame"],
+        "walks at once": f"{w['concurrent_mean']:.2f}",
+        "most": w["concurrent_max"],
+        "latency mean": f"{r['latency']['mean']:.2f}",
+        "p99": r["latency"]["p99"],
+        "RTL cycles": r["cycles"],
+        "model cycles": r["cycles"],
+        "mismatches": 0,
+    }
 
 
 def main():
@@ -64,25 +74,50 @@ def main():
             traces = []
             for k in kernels.split("+"):
                 traces.append(f"{OUT}/{k}.trace")
-                subprocess.run([GMMU, "gen", k, "--size", said[2], "-o", traces[-1]], check=True,
-                               capture_output=True)
+                subprocess.run(
+                    [GMMU, "gen", k, "--size", said[2], "-o", traces[-1]],
+                    check=True,
+                    capture_output=True,
+                )
             path = f"{OUT}/{kernels}-{preset}.json"
-            subprocess.run([GMMU, "run", "--preset", preset, "--backend", "model", "--seed",
-                            said[1], "--json", path,
-                            "--trace", ",".join(traces)], check=True, capture_output=True)
+            subprocess.run(
+                [
+                    GMMU,
+                    "run",
+                    "--preset",
+                    preset,
+                    "--backend",
+                    "model",
+                    "--seed",
+                    said[1],
+                    "--json",
+                    path,
+                    "--trace",
+                    ",".join(traces),
+                ],
+                check=True,
+                capture_output=True,
+            )
             with open(path) as f:
                 runs[kernels, preset] = json.load(f)
         ours = want(runs[kernels, preset])
         timed = "RTL cycles" in row
         for column, cell in row.items():
             # Of the third table `cycles`, `mean latency` and `p99` are differences.
-            expected = "+0.000%" if timed and column in ("cycles", "mean latency", "p99") else \
-                runs[kernels, preset]["cycles"] if column == "cycles" else ours.get(column)
+            expected = (
+                "+0.000%"
+                if timed and column in ("cycles", "mean latency", "p99")
+                else runs[kernels, preset]["cycles"]
+                if column == "cycles"
+                else ours.get(column)
+            )
             if expected is not None:
                 compared += 1
                 if str(expected) != cell:
-                    bad.append(f"{kernels}, {preset}, {column}: README.md says {cell}, the run "
-                               f"{expected}")
+                    bad.append(
+                        f"{kernels}, {preset}, {column}: README.md says {cell}, the run "
+                        f"{expected}"
+                    )
     for line in bad:
         print(line)
     if bad or compared < 60:

@@ -7,16 +7,17 @@ events(rng) goes with MAP and TRACE of this file, scenario(rng) with the traces 
 near.trace and far.trace beside it: a page that comes over the I/O bus takes some 5,700 cycles, so
 what comes after the first run is little.
 """
+
 PAGE, FRAME = 4096, 1 << 21
 # base pages, large pages, coalesced frames
-SMALL, LARGE, RUNS = 0x10400000, 0x10000000, 0x10c00000
+SMALL, LARGE, RUNS = 0x10400000, 0x10000000, 0x10C00000
 FRAMES = {SMALL: 4, LARGE: 2, RUNS: 6}
 MAP = f"""0 {LARGE:#x} 0x20000000 {2 * FRAME:#x} rwu 2m
 0 {SMALL:#x} 0x21000000 {4 * FRAME:#x} rwu 4k
 0 {RUNS:#x} 0x22000000 {6 * FRAME:#x} rwu coalesced
 0 0x40000000 0x23000000 0x40000 rwxug
 """
-PLAIN_MAP = MAP.replace(" coalesced", "")   # for builds without large arrays
+PLAIN_MAP = MAP.replace(" coalesced", "")  # for builds without large arrays
 
 NEAR = """gmmu-trace 1
 app NEAR
@@ -45,16 +46,25 @@ w 4 0x10010000+4*32
 
 def trace(rng):
     """Warps that go on for some ten thousand cycles on pages of all three kinds."""
-    out = ["gmmu-trace 1", "app LONG", f"array A {LARGE:#x} {12 * FRAME:#x} rw",
-           "launch k blocks 4 warps 2"]
+    out = [
+        "gmmu-trace 1",
+        "app LONG",
+        f"array A {LARGE:#x} {12 * FRAME:#x} rw",
+        "launch k blocks 4 warps 2",
+    ]
     for block in range(4):
         for warp in range(2):
             out.append(f"block {block} warp {warp}")
             for _ in range(40):
-                base = (rng.choice((SMALL, SMALL, LARGE, RUNS)) + rng.choice((0, FRAME)) + PAGE *
-                        rng.randrange(6))
-                out.append(f"{rng.choice('rrwa')} 4 "
-                           f"{base:#x}+{rng.choice((4, 128, PAGE))}*{rng.choice((1, 8, 32))}")
+                base = (
+                    rng.choice((SMALL, SMALL, LARGE, RUNS))
+                    + rng.choice((0, FRAME))
+                    + PAGE * rng.randrange(6)
+                )
+                out.append(
+                    f"{rng.choice('rrwa')} 4 "
+                    f"{base:#x}+{rng.choice((4, 128, PAGE))}*{rng.choice((1, 8, 32))}"
+                )
                 out.append(f"gap {rng.choice((1, 20, 300))}")
     return "\n".join(out) + "\n"
 
@@ -67,15 +77,21 @@ class Tables:
         self.kind.update({LARGE + FRAME * n: "2m" for n in range(2)})
         self.kind.update({RUNS + FRAME * n: "coalesced" if coalesce else "4k" for n in range(6)})
         home = {SMALL: 0x21000000, LARGE: 0x20000000, RUNS: 0x22000000}
-        self.home = {base + FRAME * n: home[base] + FRAME * n for base in home
-                     for n in range(FRAMES[base])}
-        self.page = {f + PAGE * k: self.home[f] + PAGE * k for f, kind in self.kind.items()
-                     if kind == "4k" for k in range(512)}
+        self.home = {
+            base + FRAME * n: home[base] + FRAME * n for base in home for n in range(FRAMES[base])
+        }
+        self.page = {
+            f + PAGE * k: self.home[f] + PAGE * k
+            for f, kind in self.kind.items()
+            if kind == "4k"
+            for k in range(512)
+        }
         self.coalesce, self.free = coalesce, 0x30000000
 
     def whole(self, frame):
-        return all(self.page.get(frame + PAGE * k) == self.home[frame] + PAGE * k
-                   for k in range(512))
+        return all(
+            self.page.get(frame + PAGE * k) == self.home[frame] + PAGE * k for k in range(512)
+        )
 
 
 def change(rng, t):
@@ -87,9 +103,10 @@ def change(rng, t):
     n = min(n, (frame + FRAME - va) // PAGE)
     pages = [va + PAGE * k for k in range(n)]
     if what == "i":
-        return ("invalidate " + rng.choice(("all", "asid 0", f"0 {va:#x} {n * PAGE:#x}",
-                                            f"0 {frame:#x} {FRAME:#x}")))
-    if kind == "none":      # a frame that was taken whole comes back, in one piece or as base pages
+        return "invalidate " + rng.choice(
+            ("all", "asid 0", f"0 {va:#x} {n * PAGE:#x}", f"0 {frame:#x} {FRAME:#x}")
+        )
+    if kind == "none":  # a frame that was taken whole comes back, in one piece or as base pages
         if what not in "mc":
             return None
         big = rng.random() < 0.5
@@ -127,8 +144,12 @@ def change(rng, t):
 
 
 def events(rng, coalesce):
-    t, lines, cycle, seq = Tables(coalesce), ["# grammar" + " coalesced" *
-                                              coalesce], rng.randrange(200), 0
+    t, lines, cycle, seq = (
+        Tables(coalesce),
+        ["# grammar" + " coalesced" * coalesce],
+        rng.randrange(200),
+        0,
+    )
     for _ in range(rng.choice((3, 20, 60))):
         step = change(rng, t)
         if step is None:
@@ -140,21 +161,29 @@ def events(rng, coalesce):
             seq += rng.choice((0, 1, 10))
             lines.append(f"seq {seq} {step}")
     if rng.random() < 0.1:
-        lines.append(f"cycle {cycle} " + rng.choice((f"unmap 0 {SMALL - PAGE:#x} {2 * PAGE:#x}",
-                                                     f"splinter 0 {LARGE:#x}",
-                                                     f"map 0 {LARGE:#x} 0x30000000 0x1000 r",
-                                                     f"coalesce 0 {LARGE:#x}")))
+        lines.append(
+            f"cycle {cycle} "
+            + rng.choice(
+                (
+                    f"unmap 0 {SMALL - PAGE:#x} {2 * PAGE:#x}",
+                    f"splinter 0 {LARGE:#x}",
+                    f"map 0 {LARGE:#x} 0x30000000 0x1000 r",
+                    f"coalesce 0 {LARGE:#x}",
+                )
+            )
+        )
     return "\n".join(lines) + "\n"
 
 
 def scenario(rng):
-    large = rng.random() < 0.2      # policy large: no frame has pages of two ranges
+    large = rng.random() < 0.2  # policy large: no frame has pages of two ranges
     lines = ["# grammar" + " large" * large]
     if rng.random() < 0.9:
         lines.append(f"memory {rng.choice((16, 16, 32, 64))}")
     if rng.random() < 0.4:
-        lines.append(f"foreign {rng.choice(('0', '0.25', '0.5'))} "
-                     f"{rng.choice(('0', '0.3', '0.6'))}")
+        lines.append(
+            f"foreign {rng.choice(('0', '0.25', '0.5'))} {rng.choice(('0', '0.3', '0.6'))}"
+        )
     # name: (ASID, trace); name: [ASID, pages that are left]
     loaded, ranges, names = {}, {}, iter(range(1000))
     place = {0: 0x80000000, 1: 0x80000000}
@@ -167,9 +196,10 @@ def scenario(rng):
             return
         which = rng.choice(("near.trace", "near.trace", "far.trace"))
         loaded[name] = asid, which
-        lines.append(f"load {name} {asid} {which}" + rng.choice(("", " demand", " resident"
-                                                                 if which[0] == "n" or not ran
-                                                                 else "")))
+        lines.append(
+            f"load {name} {asid} {which}"
+            + rng.choice(("", " demand", " resident" if which[0] == "n" or not ran else ""))
+        )
 
     def run():
         if loaded:
@@ -188,9 +218,11 @@ def scenario(rng):
         if large:
             place[asid] = -(-place[asid] // FRAME) * FRAME
         ranges[name] = [asid, list(range(pages))]
-        lines.append(f"alloc {name} {asid} {va:#x} {pages * PAGE:#x} "
-                     f"{rng.choice(('rwu', 'rw', 'ru', 'rxu'))}"
-                     + rng.choice(("", " demand", *[" resident"] * (2 * (not ran or pages <= 16)))))
+        lines.append(
+            f"alloc {name} {asid} {va:#x} {pages * PAGE:#x} "
+            f"{rng.choice(('rwu', 'rw', 'ru', 'rxu'))}"
+            + rng.choice(("", " demand", *[" resident"] * (2 * (not ran or pages <= 16))))
+        )
 
     def free():
         name = rng.choice(list(loaded) + list(ranges) + [None])
@@ -201,8 +233,9 @@ def scenario(rng):
             left = ranges[name][1]
             first = rng.randrange(len(left))
             n = 1
-            while (first + n < len(left) and left[first + n] == left[first] + n
-                   and rng.random() < 0.95):
+            while (
+                first + n < len(left) and left[first + n] == left[first] + n and rng.random() < 0.95
+            ):
                 n += 1
             # the whole can be freed by its name only while no part of it is gone
             if left == list(range(len(left))) and rng.random() < 0.4 and name not in cut:
@@ -211,7 +244,7 @@ def scenario(rng):
                 return
             cut.add(name)
             lines.append(f"free {name} {left[first] * PAGE:#x} {n * PAGE:#x}")
-            del left[first:first + n]
+            del left[first : first + n]
             if not left:
                 del ranges[name]
 
@@ -222,6 +255,14 @@ def scenario(rng):
     load()
     run()
     if rng.random() < 0.05:
-        lines.append(rng.choice(("free T0 0x1000 0x1000", "run T999",
-                                 "alloc B 0 0x80000000 0x1000 rwu", "load T 2 near.trace")))
+        lines.append(
+            rng.choice(
+                (
+                    "free T0 0x1000 0x1000",
+                    "run T999",
+                    "alloc B 0 0x80000000 0x1000 rwu",
+                    "load T 2 near.trace",
+                )
+            )
+        )
     return "\n".join(lines) + "\n"

@@ -11,7 +11,8 @@ the block's netlist gets the same inputs and must answer the same: every output 
 knows, in every cycle, apart from payload whose valid output is 0. generic: Yosys's own cells; osu:
 the cells of the OSU 0.18 um library with their Verilog models. Cells make more of unknown state
 than the RTL does: an OSU netlist that differs in unknown bits only must answer right from random
-states. Exits with 1 if a block differs. """
+states. Exits with 1 if a block differs."""
+
 import argparse
 import concurrent.futures
 import json
@@ -32,24 +33,49 @@ AXI = ["tb/axi/gmmu_axi_checker.sv", "tb/axi/gmmu_axi_harness.sv", "tb/axi/gmmu_
 # bench: (top of the bench, design in it, its module, sources, configuration of the vectors)
 BENCHES = {
     "mmu": ("gmmu_vectors_tb", "dut", "gmmu_top", [VECTORS], []),
-    "unified": ("gmmu_vectors_tb", "dut", "gmmu_top", [VECTORS],
-                "L2Unified=1 L2LargeEntries=0 PwcEntries=32 PwcWays=4 MscSets=4 MscWays=2 "
-                "L2Entries=32 WarpCounters=1".split()),
-    "tokens": ("gmmu_vectors_tb", "dut", "gmmu_top", [VECTORS],
-               "FillTokens=1 WarpW=2 WarpsPerSm=4 BypassEntries=4 EpochCycles=64 Colt=2 "
-               "LineAnswers=1 L2Entries=32".split()),
+    "unified": (
+        "gmmu_vectors_tb",
+        "dut",
+        "gmmu_top",
+        [VECTORS],
+        "L2Unified=1 L2LargeEntries=0 PwcEntries=32 PwcWays=4 MscSets=4 MscWays=2 "
+        "L2Entries=32 WarpCounters=1".split(),
+    ),
+    "tokens": (
+        "gmmu_vectors_tb",
+        "dut",
+        "gmmu_top",
+        [VECTORS],
+        "FillTokens=1 WarpW=2 WarpsPerSm=4 BypassEntries=4 EpochCycles=64 Colt=2 "
+        "LineAnswers=1 L2Entries=32".split(),
+    ),
     "axi": ("gmmu_axi_tb", "u_dut.u_dut", "gmmu_axi", AXI, []),
     "dram": ("gmmu_dram_stage_tb", "dut", "gmmu_dram_stage", ["tb/dram/gmmu_dram_stage_tb.sv"], []),
-    "bypass": ("gmmu_l2_bypass_tb", "dut", "gmmu_l2_bypass", ["tb/l2_cache/gmmu_l2_bypass_tb.sv"],
-               []),
+    "bypass": (
+        "gmmu_l2_bypass_tb",
+        "dut",
+        "gmmu_l2_bypass",
+        ["tb/l2_cache/gmmu_l2_bypass_tb.sv"],
+        [],
+    ),
     # Under Verilator, build `small` of tb/l2_cache/run.sh with these parameters beside the
     # harness's own.
-    "memory": ("gmmu_mem_harness", ".", "gmmu_mem_harness", ["tb/l2_cache/gmmu_mem_harness.sv"],
-               "GoldenEntries=2 SilverEntries=4 NormalEntries=8".split()),
-    "page_merge": ("gmmu_page_merge_tb", "u_dut", "gmmu_page_merge",
-                   ["tb/page_merge/gmmu_page_merge_tb.sv"], []),
+    "memory": (
+        "gmmu_mem_harness",
+        ".",
+        "gmmu_mem_harness",
+        ["tb/l2_cache/gmmu_mem_harness.sv"],
+        "GoldenEntries=2 SilverEntries=4 NormalEntries=8".split(),
+    ),
+    "page_merge": (
+        "gmmu_page_merge_tb",
+        "u_dut",
+        "gmmu_page_merge",
+        ["tb/page_merge/gmmu_page_merge_tb.sv"],
+        [],
+    ),
 }
-STARTS = 5      # random states, where an unknown one gives unknown outputs
+STARTS = 5  # random states, where an unknown one gives unknown outputs
 ARGS = {"dram": ["+requests=1000"]}
 ZERO, KNOWN = str.maketrans("xz", "00"), str.maketrans("01xz", "1100")
 
@@ -57,8 +83,9 @@ ZERO, KNOWN = str.maketrans("xz", "00"), str.maketrans("01xz", "1100")
 def run(args, **kw):
     r = subprocess.run(args, cwd=ROOT, capture_output=True, text=True, **kw)
     if r.returncode:
-        lines = ([x for x in (r.stdout + r.stderr).splitlines() if "rror" in x or "FAIL" in x]
-                 or (r.stdout + r.stderr).splitlines())
+        lines = [x for x in (r.stdout + r.stderr).splitlines() if "rror" in x or "FAIL" in x] or (
+            r.stdout + r.stderr
+        ).splitlines()
         raise RuntimeError(f"{os.path.basename(args[0])}: {lines[0] if lines else 'failed'}")
     return r.stdout
 
@@ -74,12 +101,29 @@ def parameters(bench, d):
     text = ports.expanded(next(s for s in sources() if s.endswith(f"/{module}.sv")))
     names = re.findall(r"^\s*parameter\s+(?:int|logic)?\s*(?:\[[^\]]*\])?\s*(\w+)\s*=", text, re.M)
     with open(os.path.join(d, "ask.sv"), "w") as f:
-        f.write("module ask; initial begin\n" + "".join(f'$display("PARAM {n} %0d", '
-                                                        f'{top}.{dut}.{n});\n' for n in names) +
-                "$finish; end endmodule\n")
-    run(["iverilog", "-g2012", "-o", f"{d}/ask.vvp", f"-I{d}", "-Irtl", "-Irtl/common", *sources(),
-         *files, f"{d}/ask.sv", "-s", top,
-         "-s", "ask"])
+        f.write(
+            "module ask; initial begin\n"
+            + "".join(f'$display("PARAM {n} %0d", ' f"{top}.{dut}.{n});\n" for n in names)
+            + "$finish; end endmodule\n"
+        )
+    run(
+        [
+            "iverilog",
+            "-g2012",
+            "-o",
+            f"{d}/ask.vvp",
+            f"-I{d}",
+            "-Irtl",
+            "-Irtl/common",
+            *sources(),
+            *files,
+            f"{d}/ask.sv",
+            "-s",
+            top,
+            "-s",
+            "ask",
+        ]
+    )
     return dict(re.findall(r"PARAM (\w+) (-?\d+)", run(["vvp", "-n", f"{d}/ask.vvp", f"+dir={d}"])))
 
 
@@ -89,10 +133,15 @@ def hierarchy(bench, d, params):
     # the harness is the design
     own = " ".join(files) if module not in " ".join(sources()) else ""
     # Not `hierarchy -chparam`: Yosys 0.23 then derives some modules of gmmu_axi twice and stops.
-    sets = ("chparam" + "".join(f" -set {k} {v}" for k, v in params.items()) + f" {module}\n"
-            if params else "")
-    read = (f"read_verilog -defer -sv -Irtl -Irtl/common {' '.join(sources())} "
-            f"{own}\n{sets}hierarchy -check -top {module}\n")
+    sets = (
+        "chparam" + "".join(f" -set {k} {v}" for k, v in params.items()) + f" {module}\n"
+        if params
+        else ""
+    )
+    read = (
+        f"read_verilog -defer -sv -Irtl -Irtl/common {' '.join(sources())} "
+        f"{own}\n{sets}hierarchy -check -top {module}\n"
+    )
     with open(f"{d}/hier.ys", "w") as f:
         f.write(read + f"proc\nwrite_json {d}/hier.json\nwrite_rtlil {d}/hier.il\n")
     run(["yosys", "-q", f"{d}/hier.ys"])
@@ -105,20 +154,28 @@ def find(modules, path):
     at = next(n for n, m in modules.items() if int(m["attributes"].get("top", "0"), 2))
     rest = "" if path == "." else path
     while rest:
-        cell = max((c for c in modules[at]["cells"] if rest == c or rest.startswith(c + ".")),
-                   key=len, default=None)
+        cell = max(
+            (c for c in modules[at]["cells"] if rest == c or rest.startswith(c + ".")),
+            key=len,
+            default=None,
+        )
         if cell is None:
             raise RuntimeError(f"no instance {path}: there is no {rest} in {at}")
-        at, rest = modules[at]["cells"][cell]["type"], rest[len(cell) + 1:]
+        at, rest = modules[at]["cells"][cell]["type"], rest[len(cell) + 1 :]
     return at
 
 
 def ports_of(module):
     """[(name, width)] of inputs without the clock, and of outputs."""
     p = module["ports"].items()
-    return ([(n, len(x["bits"])) for n, x in p if x["direction"] == "input" and n != "clk_i"],
-            [(n, len(x["bits"])) for n, x in p if x["direction"] == "output"
-             and not n.startswith("obs_")])
+    return (
+        [(n, len(x["bits"])) for n, x in p if x["direction"] == "input" and n != "clk_i"],
+        [
+            (n, len(x["bits"]))
+            for n, x in p
+            if x["direction"] == "output" and not n.startswith("obs_")
+        ],
+    )
 
 
 def qualifier(name, outs):
@@ -142,19 +199,27 @@ def record_verilated(blocks, d):
     text = []
     for b in blocks:
         n, module = b["n"], re.search(r"gmmu_\w+", b["module"])[0]
-        text += [f"module gmmu_record_{n} (input clk_i, input "
-                 f"[{sum(w for _, w in b['ins']) - 1}:0] in, "
-                 f"input [{sum(w for _, w in b['outs']) - 1}:0] out);", "  integer f;",
-                 f"  initial f = $fopen(\"{b['dir']}/vectors\", \"w\");",
-                 '  always @(posedge clk_i) $fwrite(f, "%b %b\\n", in, out);', "endmodule",
-                 f"bind {module} gmmu_record_{n} u_record (.clk_i, .in({{" +
-                 ", ".join(n for n, _ in b["ins"]) + "}), .out({" +
-                 ", ".join(n for n, _ in b["outs"]) + "}));"]
+        text += [
+            f"module gmmu_record_{n} (input clk_i, input "
+            f"[{sum(w for _, w in b['ins']) - 1}:0] in, "
+            f"input [{sum(w for _, w in b['outs']) - 1}:0] out);",
+            "  integer f;",
+            f"  initial f = $fopen(\"{b['dir']}/vectors\", \"w\");",
+            '  always @(posedge clk_i) $fwrite(f, "%b %b\\n", in, out);',
+            "endmodule",
+            f"bind {module} gmmu_record_{n} u_record (.clk_i, .in({{"
+            + ", ".join(n for n, _ in b["ins"])
+            + "}), .out({"
+            + ", ".join(n for n, _ in b["outs"])
+            + "}));",
+        ]
     with open(f"{d}/record.sv", "w") as f:
         f.write("\n".join(text) + "\n")
-    run(["tb/l2_cache/run.sh", "200", "1", "small"], env=dict(os.environ,
-                                                              RECORD=os.path.join(ROOT, d,
-                                                                  "record.sv")), timeout=600)
+    run(
+        ["tb/l2_cache/run.sh", "200", "1", "small"],
+        env=dict(os.environ, RECORD=os.path.join(ROOT, d, "record.sv")),
+        timeout=600,
+    )
 
 
 def record(bench, blocks, d):
@@ -162,16 +227,35 @@ def record(bench, blocks, d):
     text = ["`timescale 1ns/1ps", "module gmmu_record;"]
     for b in blocks:
         at = f"{top}.{dut}" + ("" if b["path"] == "." else "." + b["path"])
-        text += [f"  integer f{b['n']};", f"  initial f{b['n']} = $fopen(\"{b['dir']}/vectors\", "
-                                          f"\"w\");",
-                 f"  always @(negedge {at}.clk_i) #0.01 $fwrite(f{b['n']}, \"%b %b\\n\", {{" +
-                 ", ".join(f"{at}.{n}" for n, _ in b["ins"]) + "}, {" +
-                 ", ".join(f"{at}.{n}" for n, _ in b["outs"]) + "});"]
+        text += [
+            f"  integer f{b['n']};",
+            f"  initial f{b['n']} = $fopen(\"{b['dir']}/vectors\", \"w\");",
+            f"  always @(negedge {at}.clk_i) #0.01 $fwrite(f{b['n']}, \"%b %b\\n\", {{"
+            + ", ".join(f"{at}.{n}" for n, _ in b["ins"])
+            + "}, {"
+            + ", ".join(f"{at}.{n}" for n, _ in b["outs"])
+            + "});",
+        ]
     with open(f"{d}/record.sv", "w") as f:
         f.write("\n".join(text + ["endmodule", ""]))
-    run(["iverilog", "-g2012", "-o", f"{d}/record.vvp", f"-I{d}", "-Irtl", "-Irtl/common",
-         *sources(), *files, f"{d}/record.sv", "-s", top,
-         "-s", "gmmu_record"])
+    run(
+        [
+            "iverilog",
+            "-g2012",
+            "-o",
+            f"{d}/record.vvp",
+            f"-I{d}",
+            "-Irtl",
+            "-Irtl/common",
+            *sources(),
+            *files,
+            f"{d}/record.sv",
+            "-s",
+            top,
+            "-s",
+            "gmmu_record",
+        ]
+    )
 
 
 def bench_tb(b):
@@ -184,16 +268,22 @@ def bench_tb(b):
     if b["lenient"]:
         for name, w in outs:
             lenient = lenient << w | (0 if re.search(r"valid|ready|cmd", name) else (1 << w) - 1)
-    below = n_in    # outputs are compared after the first clock in reset
+    below = n_in  # outputs are compared after the first clock in reset
     reset = "1'b0"
     for name, w in b["ins"]:
         below -= w
         if name == "rst_ni":
             reset = f"in[{below}]"
-    text = ["`timescale 1ns/1ps", "module gmmu_replay;", f"  reg [{n_in - 1}:0] in;",
-            f"  reg [{n_out - 1}:0] want, known;",
-            f"  wire [{n_out - 1}:0] got, care;", "  reg clk = 1'b0, started = 1'b0;",
-            "  integer f, n, i, cycles = 0, errors = 0, unknown = 0;", "  blk dut (.clk_i(clk)"]
+    text = [
+        "`timescale 1ns/1ps",
+        "module gmmu_replay;",
+        f"  reg [{n_in - 1}:0] in;",
+        f"  reg [{n_out - 1}:0] want, known;",
+        f"  wire [{n_out - 1}:0] got, care;",
+        "  reg clk = 1'b0, started = 1'b0;",
+        "  integer f, n, i, cycles = 0, errors = 0, unknown = 0;",
+        "  blk dut (.clk_i(clk)",
+    ]
     for group, bus in ((b["ins"], "in"), (outs, "got")):
         at = sum(w for _, w in group)
         for name, w in group:
@@ -210,32 +300,46 @@ def bench_tb(b):
         if q is None:
             care = f"{{{w}{{1'b1}}}}"
         else:
-            n = widths[q]       # a vector of valids: each has its part of the payload
+            n = widths[q]  # a vector of valids: each has its part of the payload
             share = w // n
-            care = ("{" + ", ".join(f"{{{share}{{want[{place[q] + k}]}}}}"
-                                    for k in range(n - 1, -1, -1)) + "}")
+            care = (
+                "{"
+                + ", ".join(f"{{{share}{{want[{place[q] + k}]}}}}" for k in range(n - 1, -1, -1))
+                + "}"
+            )
         text.append(f"  assign care[{place[name] + w - 1}:{place[name]}] = {care};")
-    text += ["  function [8*40-1:0] where(input integer i);", "    begin", "      where = \"?\";"]
-    text += ([f"      if (i >= {place[n]} && i < {place[n] + w}) where = \"{n}\";"
-              for n, w in outs] + ["    end", "  endfunction"])
-    text += ["  initial begin", f"    f = $fopen(\"{b['dir']}/vectors\", \"r\");",
-             "    n = $fscanf(f, \"%b %b %b\\n\", in, want, known);",
-             "    while (n == 3) begin", f"      #4; if (started && ((got ^ want) & care & known) "
-                                         f"!== {n_out}'d0) begin",
-             f"        for (i = 0; i < {n_out}; i = i + 1)",
-             f"          if (care[i] && known[i] && got[i] !== want[i] && !({n_out}'h{lenient:x} "
-             f">> i & 1 && got[i] === 1'bx)) begin",
-             "            errors = errors + 1;", "            if (got[i] === 1'bx) unknown = "
-                                                 "unknown + 1;",
-             "            if (errors < 30) $display(\"cycle %0d: %0s is %b, expected %b\", cycles, "
-             "where(i), got[i], want[i]);",
-             "          end", "      end", "      cycles = cycles + 1;",
-             f"      if ({reset} === 1'b0) started = 1'b1;", "      #1 clk = 1'b1; #5 clk = 1'b0;",
-             "      n = $fscanf(f, \"%b %b %b\\n\", in, want, known);", "    end",
-             "    $display(\"%0s %0d cycles, %0d bits differ\", errors == 0 && cycles > 100 ? "
-             "\"PASS\" : \"FAIL\", cycles, errors);",
-             "    if (errors > 0 && unknown == errors) $display(\"UNKNOWN\");",
-             "    $finish;", "  end", "endmodule", ""]
+    text += ["  function [8*40-1:0] where(input integer i);", "    begin", '      where = "?";']
+    text += [
+        f'      if (i >= {place[n]} && i < {place[n] + w}) where = "{n}";' for n, w in outs
+    ] + ["    end", "  endfunction"]
+    text += [
+        "  initial begin",
+        f"    f = $fopen(\"{b['dir']}/vectors\", \"r\");",
+        '    n = $fscanf(f, "%b %b %b\\n", in, want, known);',
+        "    while (n == 3) begin",
+        f"      #4; if (started && ((got ^ want) & care & known) !== {n_out}'d0) begin",
+        f"        for (i = 0; i < {n_out}; i = i + 1)",
+        f"          if (care[i] && known[i] && got[i] !== want[i] && !({n_out}'h{lenient:x} "
+        f">> i & 1 && got[i] === 1'bx)) begin",
+        "            errors = errors + 1;",
+        "            if (got[i] === 1'bx) unknown = unknown + 1;",
+        '            if (errors < 30) $display("cycle %0d: %0s is %b, expected %b", cycles, '
+        "where(i), got[i], want[i]);",
+        "          end",
+        "      end",
+        "      cycles = cycles + 1;",
+        f"      if ({reset} === 1'b0) started = 1'b1;",
+        "      #1 clk = 1'b1; #5 clk = 1'b0;",
+        '      n = $fscanf(f, "%b %b %b\\n", in, want, known);',
+        "    end",
+        '    $display("%0s %0d cycles, %0d bits differ", errors == 0 && cycles > 100 ? '
+        '"PASS" : "FAIL", cycles, errors);',
+        '    if (errors > 0 && unknown == errors) $display("UNKNOWN");',
+        "    $finish;",
+        "  end",
+        "endmodule",
+        "",
+    ]
     with open(f"{b['dir']}/replay.sv", "w") as f:
         f.write("\n".join(text))
 
@@ -245,21 +349,34 @@ def netlist(b, d, kind):
     # is renamed in the text.
     with open(f"{d}/hier.il") as f:
         il = f.read()
-    il = re.sub(re.escape("\\" + b["module"] if not b["module"].startswith("$") else b["module"]) +
-                r"(?=\s)", lambda _: "\\blk", il)
+    il = re.sub(
+        re.escape("\\" + b["module"] if not b["module"].startswith("$") else b["module"])
+        + r"(?=\s)",
+        lambda _: "\\blk",
+        il,
+    )
     with open(f"{b['dir']}/blk.il", "w") as f:
         f.write(il)
     # Only the function counts here, so abc takes its short steps.
-    lib = (f"dfflibmap -liberty {OSU}.lib\nabc {synth.QUICK} -D 5000 -liberty "
-           f"{OSU}.lib\nopt_clean\n" if kind == "osu" else "")
+    lib = (
+        f"dfflibmap -liberty {OSU}.lib\nabc {synth.QUICK} -D 5000 -liberty "
+        f"{OSU}.lib\nopt_clean\n"
+        if kind == "osu"
+        else ""
+    )
     with open(f"{b['dir']}/synth.ys", "w") as f:
         # RAM: words of memories stay memories, as macros would be.
-        cells = ("synth -flatten -top blk -run begin:fine\nopt -fast -full\nopt -undriven "
-                 "-fine\ntechmap\nopt -fast\nabc -fast\nopt -fast\n"
-                 if b["ram"] else "synth -flatten -top blk\n")
-        f.write(f"read_rtlil {b['dir']}/blk.il\nhierarchy -top blk\n{cells}{lib}write_verilog "
-                f"-noattr {b['dir']}/{kind}.v\n"
-                f"tee -q -o {b['dir']}/{kind}.stat stat\n")
+        cells = (
+            "synth -flatten -top blk -run begin:fine\nopt -fast -full\nopt -undriven "
+            "-fine\ntechmap\nopt -fast\nabc -fast\nopt -fast\n"
+            if b["ram"]
+            else "synth -flatten -top blk\n"
+        )
+        f.write(
+            f"read_rtlil {b['dir']}/blk.il\nhierarchy -top blk\n{cells}{lib}write_verilog "
+            f"-noattr {b['dir']}/{kind}.v\n"
+            f"tee -q -o {b['dir']}/{kind}.stat stat\n"
+        )
     run(["yosys", "-q", f"{b['dir']}/synth.ys"])
     os.remove(f"{b['dir']}/blk.il")
 
@@ -274,8 +391,19 @@ def mark_known(b):
 
 
 def replay(b, name, models):
-    run(["iverilog", "-g2012", "-o", f"{b['dir']}/{name}.vvp", f"{b['dir']}/{name}.v",
-         f"{b['dir']}/replay.sv", *models, "-s", "gmmu_replay"])
+    run(
+        [
+            "iverilog",
+            "-g2012",
+            "-o",
+            f"{b['dir']}/{name}.vvp",
+            f"{b['dir']}/{name}.v",
+            f"{b['dir']}/replay.sv",
+            *models,
+            "-s",
+            "gmmu_replay",
+        ]
+    )
     out = run(["vvp", "-n", f"{b['dir']}/{name}.vvp"], timeout=1200)
     with open(f"{b['dir']}/{name}.out", "w") as f:
         f.write(out)
@@ -288,9 +416,10 @@ def check(b, d, kind, corrupt):
         text = f.read()
     if re.search(r"DLATCH|dlatch|^\s+LATCH ", text, re.M):
         return "FAIL latch"
-    if corrupt:     # one flip-flop's input of the netlist is wrong
-        text, n = re.subn(r"(DFFPOSX1 \w+ \(\s*\.CLK\([^)]*\),\s*\.D\()[^)]*(\))", r"\g<1>1'b0\2",
-                          text, count=1)
+    if corrupt:  # one flip-flop's input of the netlist is wrong
+        text, n = re.subn(
+            r"(DFFPOSX1 \w+ \(\s*\.CLK\([^)]*\),\s*\.D\()[^)]*(\))", r"\g<1>1'b0\2", text, count=1
+        )
         if not n:
             return "FAIL no flip-flop to corrupt"
         with open(f"{b['dir']}/{kind}.v", "w") as f:
@@ -305,16 +434,19 @@ def check(b, d, kind, corrupt):
     # Only unknown bits, which cells may make of unknown state that does not matter (x | ~x): then
     # it must not matter what it is.
     with open(f"{b['dir']}/start.v", "w") as f:
-        f.write("module gmmu_dff(input CLK, input D, output reg Q);\n  parameter I = 0;\n  initial "
-                "Q = I;\n  always @(posedge CLK) Q <= D;\nendmodule\n")
+        f.write(
+            "module gmmu_dff(input CLK, input D, output reg Q);\n  parameter I = 0;\n  initial "
+            "Q = I;\n  always @(posedge CLK) Q <= D;\nendmodule\n"
+        )
     for seed in range(1, STARTS + 1):
         rng = random.Random(seed)
         started, n = re.subn(r"\bDFFPOSX1\b", lambda _: f"gmmu_dff #({rng.getrandbits(1)})", text)
         with open(f"{b['dir']}/{kind}-start.v", "w") as f:
             f.write(started)
         out = replay(b, f"{kind}-start", [*models, f"{b['dir']}/start.v"])
-        again = next((x for x in out.splitlines() if x.startswith(("PASS", "FAIL"))),
-                     "FAIL no result")
+        again = next(
+            (x for x in out.splitlines() if x.startswith(("PASS", "FAIL"))), "FAIL no result"
+        )
         if not n or not again.startswith("PASS"):
             return f"{again} from random state {seed}"
     return f"{again} from {STARTS} random states (from unknown state: {result.split(', ')[1]})"
@@ -323,14 +455,20 @@ def check(b, d, kind, corrupt):
 def main():
     ap = argparse.ArgumentParser()
     ap.add_argument("kind", choices=("generic", "osu"))
-    ap.add_argument("--block", default="", help="bench:instance of tb/netlist/blocks.txt, several "
-                                                "with commas")
+    ap.add_argument(
+        "--block",
+        default="",
+        help="bench:instance of tb/netlist/blocks.txt, several with commas",
+    )
     ap.add_argument("--skip", default="", help="blocks that are left out, with commas")
     ap.add_argument("--seed", default="1")
     ap.add_argument("--count", default="500", help="requests of the golden model's vectors")
     ap.add_argument("--jobs", type=int, default=2)
-    ap.add_argument("--corrupt", action="store_true", help="ties one flip-flop of each netlist to "
-                                                           "0 (osu): exits with 0 if all differ")
+    ap.add_argument(
+        "--corrupt",
+        action="store_true",
+        help="ties one flip-flop of each netlist to 0 (osu): exits with 0 if all differ",
+    )
     a = ap.parse_args()
     if a.kind == "osu":
         synth.need_cells(synth.OSU)
@@ -340,11 +478,19 @@ def main():
             if line.strip() and not line.startswith("#"):
                 bench, path, what, *ram = [x.strip() for x in line.split("|")]
                 if ram not in ([], ["RAM"], ["RAM generic"]):
-                    sys.exit(f"tb/netlist/blocks.txt: {bench}:{path}: '{ram[0]}' is not RAM or RAM "
-                             f"generic")
-                blocks.append({"bench": bench, "path": path, "what": what,
-                               "name": f"{bench}:{path}", "ram": ram == ["RAM"]
-                               or ram == ["RAM generic"] and a.kind == "generic"})
+                    sys.exit(
+                        f"tb/netlist/blocks.txt: {bench}:{path}: '{ram[0]}' is not RAM or RAM "
+                        f"generic"
+                    )
+                blocks.append(
+                    {
+                        "bench": bench,
+                        "path": path,
+                        "what": what,
+                        "name": f"{bench}:{path}",
+                        "ram": ram == ["RAM"] or ram == ["RAM generic"] and a.kind == "generic",
+                    }
+                )
     wanted = [x for x in a.block.split(",") if x]
     skipped = [x for x in a.skip.split(",") if x]
     for w in [*wanted, *skipped]:
@@ -361,11 +507,28 @@ def main():
         sets = sum((["--set", s] for s in BENCHES[bench][4]), [])
         if VECTORS in BENCHES[bench][3]:
             preset = "fpga-small" if bench == "mmu" else "tb/icarus/bench.ini"
-            run(["build/bin/gmmu", "vectors", "--preset", preset, *sets, "--random", "--count",
-                 a.count, "--seed", a.seed, "-o", d])
+            run(
+                [
+                    "build/bin/gmmu",
+                    "vectors",
+                    "--preset",
+                    preset,
+                    *sets,
+                    "--random",
+                    "--count",
+                    a.count,
+                    "--seed",
+                    a.seed,
+                    "-o",
+                    d,
+                ]
+            )
         verilated = bench == "memory"
-        modules = hierarchy(bench, d, dict(s.split("=") for s in BENCHES[bench][4]) if verilated
-                            else parameters(bench, d))
+        modules = hierarchy(
+            bench,
+            d,
+            dict(s.split("=") for s in BENCHES[bench][4]) if verilated else parameters(bench, d),
+        )
         for n, b in enumerate(mine):
             b["n"], b["dir"] = n, f"{d}/{n}"
             os.makedirs(b["dir"], exist_ok=True)
@@ -375,25 +538,32 @@ def main():
             record_verilated(mine, d)
         else:
             record(bench, mine, d)
-            out = run(["vvp", "-n", f"{d}/record.vvp", f"+dir={d}", f"+seed={a.seed}"] +
-                      ARGS.get(bench, []), timeout=600)
+            out = run(
+                ["vvp", "-n", f"{d}/record.vvp", f"+dir={d}", f"+seed={a.seed}"]
+                + ARGS.get(bench, []),
+                timeout=600,
+            )
             if not re.search(r"^PASS", out, re.M):
                 sys.exit(f"netlist: the bench of {bench} fails with the RTL")
         for b in mine:
             mark_known(b)
         todo += [(b, d) for b in mine]
     with concurrent.futures.ThreadPoolExecutor(a.jobs) as pool:
+
         def one(t):
             try:
                 return check(*t, a.kind, a.corrupt)
             except (RuntimeError, subprocess.TimeoutExpired) as e:
                 return f"FAIL {e}"
+
         for (b, _), result in zip(todo, pool.map(one, todo)):
             print(f"{result}  {a.kind}  {b['name']}  {b['what']}", flush=True)
             found = result.startswith("FAIL") and result.endswith("differ")
             bad += not (found if a.corrupt else result.startswith("PASS"))
-    print(f"again: tb/netlist/run.py {a.kind} --seed {a.seed}" +
-          (f" --block {a.block}" if a.block else ""))
+    print(
+        f"again: tb/netlist/run.py {a.kind} --seed {a.seed}"
+        + (f" --block {a.block}" if a.block else "")
+    )
     return bad != 0
 
 

@@ -5,6 +5,7 @@ changed by hand, a missing one, one without a source, one that no page shows, an
 renders to something else are each named. A planted change of a state machine and of a block's
 wiring makes its drawing stale. (scripts/pictures.py, state_machines.py, block_diagrams.py,
 timing_diagrams.py)"""
+
 import os
 import shutil
 import subprocess
@@ -56,8 +57,11 @@ def named(what, says, *args):
 def main():
     shutil.rmtree(COPY, ignore_errors=True)
     for d in ("docs", "scripts", "rtl", "tb/simt", "tb/axi", "tb/pictures", "sim"):
-        shutil.copytree(os.path.join(ROOT, d), os.path.join(COPY, d),
-                        ignore=shutil.ignore_patterns("__pycache__"))
+        shutil.copytree(
+            os.path.join(ROOT, d),
+            os.path.join(COPY, d),
+            ignore=shutil.ignore_patterns("__pycache__"),
+        )
     shutil.copy(os.path.join(ROOT, "README.md"), COPY)
     os.makedirs(os.path.join(COPY, "build"))
     for venv in ("pictures", "pyslang"):
@@ -94,21 +98,30 @@ def main():
     rc, out = run("scripts/result_plots.py", "--check")
     expect("the plots' data are not what the pages say", rc == 0, out)
     saved = change("docs/results-mesc.md", "17.1%", "27.1%")
-    named("a changed number of a table", "stale, run scripts/result_plots.py",
-          "scripts/result_plots.py", "--check")
+    named(
+        "a changed number of a table",
+        "stale, run scripts/result_plots.py",
+        "scripts/result_plots.py",
+        "--check",
+    )
     undo(saved)
     saved = change("docs/results-gdm.json", "1", "2")
-    named("another data file", "was made of another docs/results-gdm.json",
-          "scripts/result_plots.py", "--check")
+    named(
+        "another data file",
+        "was made of another docs/results-gdm.json",
+        "scripts/result_plots.py",
+        "--check",
+    )
     undo(saved)
     # Both hashes right, and yet another picture: found only where its renderer is.
     sys.path.insert(0, f"{COPY}/scripts")
     import pictures
+
     kept = text("docs/img/layers.svg")
     m = pictures.STAMP.search(kept)
     if m[2] == pictures.graphviz():
-        rest = kept[m.end():].replace("cocoa.c", "coco.c", 1)
-        forged = kept[:m.start()] + m[0].replace(m[4], pictures.digest(rest)) + rest
+        rest = kept[m.end() :].replace("cocoa.c", "coco.c", 1)
+        forged = kept[: m.start()] + m[0].replace(m[4], pictures.digest(rest)) + rest
         saved = change("docs/img/layers.svg", kept, forged)
         named("a picture of something else", "layers.svg is not what", *check)
         undo(saved)
@@ -119,13 +132,25 @@ def main():
     if rc == 77:
         skipped.append("slang")
     else:
-        before = {d: text(f"docs/img/{d}") for d in os.listdir(f"{COPY}/docs/img")
-                  if d.startswith(("states-", "block-")) and d.endswith(".dot")}
+        before = {
+            d: text(f"docs/img/{d}")
+            for d in os.listdir(f"{COPY}/docs/img")
+            if d.startswith(("states-", "block-")) and d.endswith(".dot")
+        }
         run("scripts/slang.sh", "--program", "scripts/state_machines.py")
-        saved = change("rtl/ctrl/gmmu_invalidate.sv", "ST_CLEAR: state_d = ST_L1;",
-                       "ST_CLEAR: state_d = ST_DONE;")
-        named("a changed state machine", "stale", "scripts/slang.sh", "--program",
-              "scripts/state_machines.py", "--check")
+        saved = change(
+            "rtl/ctrl/gmmu_invalidate.sv",
+            "ST_CLEAR: state_d = ST_L1;",
+            "ST_CLEAR: state_d = ST_DONE;",
+        )
+        named(
+            "a changed state machine",
+            "stale",
+            "scripts/slang.sh",
+            "--program",
+            "scripts/state_machines.py",
+            "--check",
+        )
         undo(saved)
         rc, out = run("scripts/slang.sh", "--program", "scripts/state_machines.py", "--check")
         expect("a state machine that is as before is stale", rc == 0, out)
@@ -138,11 +163,13 @@ def main():
         undo(saved)
         expect("nothing was drawn", len(before) > 15)
     # That the kept diagrams are what the scenes give today: scripts/lint.sh.
-    saved = change("scripts/timing_diagrams.txt", "_scene == 2 and req_valid",
-                   "_scene == 22 and req_valid")
+    saved = change(
+        "scripts/timing_diagrams.txt", "_scene == 2 and req_valid", "_scene == 22 and req_valid"
+    )
     rc, out = run("scripts/timing_diagrams.py", "--check")
-    expect("an event that does not come is not named", rc == 1 and "l1_hit: no such event" in out,
-           out)
+    expect(
+        "an event that does not come is not named", rc == 1 and "l1_hit: no such event" in out, out
+    )
     undo(saved)
     if bad:
         print(f"FAIL {len(bad)} of {checks} checks")

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """The tables that parts of the tree are written from, tried on a copy: a new line reaches
 everything that follows from it, stale files are named, wrong lines are refused with their line."""
+
 import os
 import shutil
 import subprocess
@@ -39,8 +40,11 @@ def write(path, content):
 def fresh():
     shutil.rmtree(COPY, ignore_errors=True)
     for d in ("rtl", "scripts", "docs", "synth", "c_model/include"):
-        shutil.copytree(os.path.join(ROOT, d), os.path.join(COPY, d),
-                        ignore=shutil.ignore_patterns("__pycache__"))
+        shutil.copytree(
+            os.path.join(ROOT, d),
+            os.path.join(COPY, d),
+            ignore=shutil.ignore_patterns("__pycache__"),
+        )
     for d in ("tb/axi", "tb/system", "sim"):
         os.makedirs(os.path.join(COPY, d), exist_ok=True)
         for f in os.listdir(os.path.join(ROOT, d)):
@@ -60,26 +64,47 @@ def refused(script, path, old, new, says):
     write(path, before.replace(old, new, 1))
     stamp = os.stat(os.path.join(COPY, "rtl/common/gmmu_top_params.svh")).st_mtime_ns
     rc, out = run(f"scripts/{script}.py")
-    expect(f"{script}: '{new}' is not refused with '{says}'", rc != 0 and says in out
-           and "Traceback" not in out, out)
-    expect(f"{script}: '{new}': something was written",
-           stamp == os.stat(os.path.join(COPY, "rtl/common/gmmu_top_params.svh")).st_mtime_ns)
+    expect(
+        f"{script}: '{new}' is not refused with '{says}'",
+        rc != 0 and says in out and "Traceback" not in out,
+        out,
+    )
+    expect(
+        f"{script}: '{new}': something was written",
+        stamp == os.stat(os.path.join(COPY, "rtl/common/gmmu_top_params.svh")).st_mtime_ns,
+    )
     write(path, before)
 
 
 def elaborate(top, *overrides):
     """Icarus: (return code, what it said)."""
     files = [f for f in text("sim/gmmu.f").split() if f.startswith("rtl/")]
-    return run("iverilog", "-g2012", "-o", "out.vvp", "-Irtl", "-Irtl/common", *files, *overrides,
-               "-s", top)
+    return run(
+        "iverilog",
+        "-g2012",
+        "-o",
+        "out.vvp",
+        "-Irtl",
+        "-Irtl/common",
+        *files,
+        *overrides,
+        "-s",
+        top,
+    )
 
 
 def new_parameter():
     """A Boolean parameter is one line: it can be set in every module, is a key, a word of the
     registers, in the pages, and is checked."""
     line = next(x for x in text("rtl/params.txt").splitlines() if x.startswith("MarkByAsid"))
-    word = (max(int(x.split(" | ")[6]) for x in text("rtl/params.txt").splitlines()
-                if x.count(" | ") == 7 and x.split(" | ")[6].strip().isdigit()) + 1)
+    word = (
+        max(
+            int(x.split(" | ")[6])
+            for x in text("rtl/params.txt").splitlines()
+            if x.count(" | ") == 7 and x.split(" | ")[6].strip().isdigit()
+        )
+        + 1
+    )
     cells = line.split(" | ")
     cells[0], cells[6], cells[7] = "Probe", str(word), "1: a parameter of the test"
     write("rtl/params.txt", text("rtl/params.txt").replace(line, line + "\n" + " | ".join(cells)))
@@ -91,41 +116,64 @@ def new_parameter():
     for script in ("params", "regs", "ports"):
         rc, out = run(f"scripts/{script}.py", "--check")
         expect(f"{script} is stale after it was run", rc == 0, out)
-    for path in ("c_model/include/gmmu_config.def", "c_model/include/gmmu_regs.h",
-                 "docs/parameters.md", "docs/regs-map.md", "docs/gmmu_axi.md",
-                 "rtl/gmmu_native.sv", "rtl/common/gmmu_regs_params.svh",
-                 "tb/axi/gmmu_axi_harness_params.svh"):
+    for path in (
+        "c_model/include/gmmu_config.def",
+        "c_model/include/gmmu_regs.h",
+        "docs/parameters.md",
+        "docs/regs-map.md",
+        "docs/gmmu_axi.md",
+        "rtl/gmmu_native.sv",
+        "rtl/common/gmmu_regs_params.svh",
+        "tb/axi/gmmu_axi_harness_params.svh",
+    ):
         expect(f"{path} lacks the parameter", "Probe" in text(path))
-    write("probe.sv",
-          """module probe; gmmu_axi #(.Probe(1)) a (); gmmu_native #(.Probe(1)) n (); gmmu_axi z ();
+    write(
+        "probe.sv",
+        """module probe; gmmu_axi #(.Probe(1)) a (); gmmu_native #(.Probe(1)) n (); gmmu_axi z ();
   initial begin
     $display("%0d %0d %0d", a.u_core.u_mmu.Probe, n.u_gmmu.u_core.u_mmu.Probe,
       z.u_core.u_mmu.Probe);
     $finish(0);
   end
-endmodule\n""")
+endmodule\n""",
+    )
     rc, out = elaborate("probe", "probe.sv")
     expect("the copy does not elaborate", rc == 0, out)
     rc, out = run("vvp", "-n", "out.vvp")
     expect("the value does not arrive", "1 1 0" in out, out)
     rc, out = elaborate("gmmu_top", "-Pgmmu_top.Probe=2")
-    expect("Probe=2 is not refused by its trap", rc != 0 and "gmmu_top_Probe_must_be_0_to_1" in out,
-           out)
+    expect(
+        "Probe=2 is not refused by its trap",
+        rc != 0 and "gmmu_top_Probe_must_be_0_to_1" in out,
+        out,
+    )
 
 
 def wrong_lines():
     table = "rtl/params.txt"
-    refused("params", table, "MarkByAsid     | bool", "MarkByAsid     | flag",
-            "expected: Name | bool or int")
+    refused(
+        "params",
+        table,
+        "MarkByAsid     | bool",
+        "MarkByAsid     | flag",
+        "expected: Name | bool or int",
+    )
     refused("params", table, "Svadu          | bool", "MarkByAsid     | bool", "stands here twice")
     refused("params", table, "| 0..1         | 47 |", "| 0..1         | 46 |", "each once")
-    refused("params", table, "| 512    | 512    | 0..65536", "| 512    | 512    | 0..256",
-            "is outside")
+    refused(
+        "params", table, "| 512    | 512    | 0..65536", "| 512    | 512    | 0..256", "is outside"
+    )
     refused("params", table, "NumAsids <= Walks |", "NumAsids <= Walkz |", "no parameter Walkz")
-    refused("params", table, "gmmu_axi | NumPorts=2", "gmmu_axi | NumPort=2",
-            "no parameter NumPort")
-    refused("params", table, "TagW           | int  | top ", "TagW           | int  | core",
-            "do not fit")
+    refused(
+        "params", table, "gmmu_axi | NumPorts=2", "gmmu_axi | NumPort=2", "no parameter NumPort"
+    )
+    refused(
+        "params",
+        table,
+        "TagW           | int  | top ",
+        "TagW           | int  | core",
+        "do not fit",
+    )
     events = "rtl/observation.txt"
     refused("obs", events, "stale 0 7 if op", "stale 0 6 if op", "stale lies on outcome")
     refused("obs", events, "stale 0 7 if op", "stale 0 7 if up", "up does not stand above")
@@ -136,20 +184,50 @@ def wrong_lines():
     refused("obs", events, "as sm who", "as sm whom", "does not stand above")
     regs = "rtl/ctrl/regs.txt"
     refused("regs", regs, "reg CMD_ASID 0x028", "reg CMD_ASID 0x024", "lies on CMD_STATUS")
-    refused("regs", regs, "  ERROR 2 | out port_error |", "  ERROR 2 | in port_error |",
-            "PORT_CTRL.ERROR: rw goes with out")
-    refused("regs", regs, "  ERROR 2 | out port_error |", "  ERROR 2 | output port_error |",
-            "not understood: output port_error")
+    refused(
+        "regs",
+        regs,
+        "  ERROR 2 | out port_error |",
+        "  ERROR 2 | in port_error |",
+        "PORT_CTRL.ERROR: rw goes with out",
+    )
+    refused(
+        "regs",
+        regs,
+        "  ERROR 2 | out port_error |",
+        "  ERROR 2 | output port_error |",
+        "not understood: output port_error",
+    )
     refused("regs", regs, "  ERROR 2 | out port_error |", "  ERROR 2 | out |", "'out' says nothing")
-    refused("regs", regs, "  ERROR 2 | out port_error |",
-            "  ERROR 2 | out port_error in port_error |", "exclude each other")
+    refused(
+        "regs",
+        regs,
+        "  ERROR 2 | out port_error |",
+        "  ERROR 2 | out port_error in port_error |",
+        "exclude each other",
+    )
     refused("regs", regs, "  NOW 0 | inner pulse retry_now |", "  NOW 0 |", "RETRY has no RTL")
-    refused("regs", regs, "reg PORT_ASID 0x804 rw 32 16 | of NumPorts |",
-            "reg PORT_ASID 0x804 rw 32 16 |", "'of' goes with count and stride")
-    refused("regs", regs, "  ERROR 2 | out port_error |", "  ERROR 2 | out port_mode |",
-            "port_mode stands twice")
-    refused("regs", regs, "  ERROR 2 | out port_error |", "  ERROR 1 | out port_error |",
-            "PORT_CTRL.ERROR lies on PORT_CTRL.MODE")
+    refused(
+        "regs",
+        regs,
+        "reg PORT_ASID 0x804 rw 32 16 | of NumPorts |",
+        "reg PORT_ASID 0x804 rw 32 16 |",
+        "'of' goes with count and stride",
+    )
+    refused(
+        "regs",
+        regs,
+        "  ERROR 2 | out port_error |",
+        "  ERROR 2 | out port_mode |",
+        "port_mode stands twice",
+    )
+    refused(
+        "regs",
+        regs,
+        "  ERROR 2 | out port_error |",
+        "  ERROR 1 | out port_error |",
+        "PORT_CTRL.ERROR lies on PORT_CTRL.MODE",
+    )
 
 
 def new_register():
@@ -157,18 +235,30 @@ def new_register():
     a port for it."""
     before = text("rtl/ctrl/regs.txt")
     line = "reg WIN_FIRST_LO 0x400"
-    write("rtl/ctrl/regs.txt", before.replace(line, "reg PROBE 0x0c0 rw | a register of the test\n"
-          "  LEVEL 11:4 | out probe reset 8'd7 legal x > 8'd200 ? 8'd200 : x | a field of the "
-          "test\n" + line))
+    write(
+        "rtl/ctrl/regs.txt",
+        before.replace(
+            line,
+            "reg PROBE 0x0c0 rw | a register of the test\n"
+            "  LEVEL 11:4 | out probe reset 8'd7 legal x > 8'd200 ? 8'd200 : x | a field of the "
+            "test\n" + line,
+        ),
+    )
     rc, out = run("scripts/regs.py", "--check")
-    expect("regs: stale files are not named", rc == 1 and "gmmu_reg_file.sv" in out
-           and "gmmu_regs_ports.svh" in out, out)
+    expect(
+        "regs: stale files are not named",
+        rc == 1 and "gmmu_reg_file.sv" in out and "gmmu_regs_ports.svh" in out,
+        out,
+    )
     rc, out = run("scripts/regs.py")
     expect("regs fails with a new register", rc == 0, out)
-    expect("no mask",
-           "GMMU_REG_PROBE_LEVEL_MASK 0x00000ff0u" in text("c_model/include/gmmu_regs.h"))
+    expect(
+        "no mask", "GMMU_REG_PROBE_LEVEL_MASK 0x00000ff0u" in text("c_model/include/gmmu_regs.h")
+    )
     expect("not in the map", "| 0x0c0 | `PROBE` | rw |" in text("docs/regs-map.md"))
-    write("probe.sv", """module probe;
+    write(
+        "probe.sv",
+        """module probe;
   logic clk = 1'b0, rst_n = 1'b0, valid = 1'b0, read = 1'b0;
   logic [31:0] data;
   wire [31:0] got;
@@ -196,12 +286,16 @@ def new_register():
     put(32'h0000_0ff0);
     $finish(0);
   end
-endmodule\n""")
+endmodule\n""",
+    )
     rc, out = elaborate("probe", "probe.sv")
     expect("the copy with a new register does not elaborate", rc == 0, out)
     rc, out = run("vvp", "-n", "out.vvp")
-    expect("the register does not do what its line says",
-           out.split("\n")[:3] == ["reset 7", "85 00000550 00 00", "200 00000c80 00 00"], out)
+    expect(
+        "the register does not do what its line says",
+        out.split("\n")[:3] == ["reset 7", "85 00000550 00 00", "200 00000c80 00 00"],
+        out,
+    )
     write("rtl/ctrl/regs.txt", before)
     run("scripts/regs.py")
 
@@ -211,20 +305,29 @@ def new_event():
     and on the page."""
     before = text("rtl/observation.txt")
     line = "  stale 0 7 if op | answer: the MSHR was stale\n"
-    write("rtl/observation.txt", before.replace(line, line +
-                                                "  probe 3 22:20 if op | a field of the test\n"))
+    write(
+        "rtl/observation.txt",
+        before.replace(line, line + "  probe 3 22:20 if op | a field of the test\n"),
+    )
     rc, out = run("scripts/obs.py", "--check")
     expect("obs: stale files are not named", rc == 1 and "gmmu_obs_l1.svh" in out, out)
     rc, out = run("scripts/obs.py")
     expect("obs fails with a new field", rc == 0, out)
     expect("no signal", "logic [2:0] ev_probe, ev_probe_q;" in text("rtl/common/gmmu_obs_l1.svh"))
-    expect("not between its neighbours",
-           "9'd0,\n      ev_probe_q,\n      ev_evict_q" in text("rtl/common/gmmu_obs_l1.svh"))
+    expect(
+        "not between its neighbours",
+        "9'd0,\n      ev_probe_q,\n      ev_evict_q" in text("rtl/common/gmmu_obs_l1.svh"),
+    )
     expect("no member", "uint8_t probe;" in text("c_model/include/gmmu_events.h"))
-    expect("not decoded",
-           "e.probe = e.op ? static_cast<uint8_t>(obs_bits(w, 116, 3)) : 0;" in text("tb/system/gmmu_obs_decode.h"))
-    expect("no place",
-           "OBS_L1_PROBE = 116, OBS_L1_PROBE_W = 3;" in text("rtl/common/gmmu_obs_places.svh"))
+    expect(
+        "not decoded",
+        "e.probe = e.op ? static_cast<uint8_t>(obs_bits(w, 116, 3)) : 0;"
+        in text("tb/system/gmmu_obs_decode.h"),
+    )
+    expect(
+        "no place",
+        "OBS_L1_PROBE = 116, OBS_L1_PROBE_W = 3;" in text("rtl/common/gmmu_obs_places.svh"),
+    )
     expect("not on the page", "22:20 `probe` a field of the test" in text("docs/l1_tlb.md"))
     write("rtl/observation.txt", before)
     run("scripts/obs.py")
@@ -242,12 +345,18 @@ def layers():
     expect("layers: an allowed arrow is refused", rc == 0 and out == "", out)
     write("c_model/mm/low.c", "int low(void) {\n  return high(); /* low() */\n}\n")
     rc, out = run("scripts/layers.py")
-    expect("layers: a call upwards is not named", rc == 1
-           and "c_model/mm/low.c uses high() of c_model/run/" in out, out)
+    expect(
+        "layers: a call upwards is not named",
+        rc == 1 and "c_model/mm/low.c uses high() of c_model/run/" in out,
+        out,
+    )
     write("c_model/mm/low.c", '#include "run/high.h"\n')
     rc, out = run("scripts/layers.py")
-    expect("layers: an include upwards is not named", rc == 1
-           and "c_model/mm/low.c uses run/high.h" in out, out)
+    expect(
+        "layers: an include upwards is not named",
+        rc == 1 and "c_model/mm/low.c uses run/high.h" in out,
+        out,
+    )
     write("c_model/layers.txt", "mm: run\nrun:\n")
     rc, out = run("scripts/layers.py")
     expect("layers: a circle is not refused", rc == 1 and "run does not stand above mm" in out, out)
@@ -266,29 +375,47 @@ def version():
     def heading(new, *arguments):
         write("CHANGELOG.md", kept.replace(said, new, 1))
         return run("scripts/version.py", *arguments)
+
     rc, out = heading("## [3.4.5] - 2026-01-02", "--check")
-    expect("version: stale files are not named", rc == 1 and "gmmu.core" in out
-           and "version.h" in out, out)
+    expect(
+        "version: stale files are not named",
+        rc == 1 and "gmmu.core" in out and "version.h" in out,
+        out,
+    )
     rc, out = heading("## [Unreleased] 3.4.5")
-    expect("version: not written", rc == 0 and '"3.4.5-dev"' in text("c_model/cli/version.h")
-           and "gmmu:3.4.5\n" in text("gmmu.core"), out)
-    for new, says in (("## [Unreleased] 3.4.5", "has no date"),
-                      ("## [3.4.5] - 2026-02-30", "is no date"),
-                      ("## [3.4.5] - 9999-01-01", "still to come"),
-                      ("## [3.4.5] - 2026-01-02\n\n## [3.4.5] - 2026-01-01", "do not fall"),
-                      ("## 3.4.5", "CHANGELOG.md:5: expected")):
+    expect(
+        "version: not written",
+        rc == 0
+        and '"3.4.5-dev"' in text("c_model/cli/version.h")
+        and "gmmu:3.4.5\n" in text("gmmu.core"),
+        out,
+    )
+    for new, says in (
+        ("## [Unreleased] 3.4.5", "has no date"),
+        ("## [3.4.5] - 2026-02-30", "is no date"),
+        ("## [3.4.5] - 9999-01-01", "still to come"),
+        ("## [3.4.5] - 2026-01-02\n\n## [3.4.5] - 2026-01-01", "do not fall"),
+        ("## 3.4.5", "CHANGELOG.md:5: expected"),
+    ):
         rc, out = heading(new, "--release")
-        expect(f"version: '{new}' is not refused with '{says}'", rc == 1 and says in out
-               and "Traceback" not in out, out)
+        expect(
+            f"version: '{new}' is not refused with '{says}'",
+            rc == 1 and says in out and "Traceback" not in out,
+            out,
+        )
     rc, out = heading("## [3.4.5] - 2026-01-02\n\n## [3.4.4] - 2026-01-01")
-    expect("version: two dated versions are refused", rc == 0
-           and '"3.4.5"' in text("c_model/cli/version.h"), out)
+    expect(
+        "version: two dated versions are refused",
+        rc == 0 and '"3.4.5"' in text("c_model/cli/version.h"),
+        out,
+    )
     rc, out = run("scripts/version.py", "--release")
     expect("version: a dated version is not ready", rc == 0, out)
     write("CHANGELOG.md", kept)
     rc, out = run("scripts/version.py")
-    expect("version: does not come back", rc == 0 and text("gmmu.core") == original("gmmu.core"),
-           out)
+    expect(
+        "version: does not come back", rc == 0 and text("gmmu.core") == original("gmmu.core"), out
+    )
 
 
 def original(path):
