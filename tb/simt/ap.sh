@@ -17,6 +17,7 @@ for short in 0 1; do
     echo "form $([ $short = 1 ] && echo short || echo long), prefetch $prefetch; again: tb/simt/ap.sh $ROUNDS $SEED"
     tb/simt/build.sh "$out/script.elf" tb/simt/prog/script.c -DAP_VERIFY=1 -DAP_SHORT=$short -DAP_PREFETCH=$prefetch
     SIMT_PROGRAM=$out/script.elf "$out/ap_script" 2>&1 | tee "$out/log" | grep -vE '^\[ (RUN|      OK)' || true
-    grep -q '^\[  PASSED  \] [1-9]' "$out/log" && ! grep -q FAILED "$out/log"
+    # not as a list that ends in "! grep": set -e lets its failure pass
+    if grep -q FAILED "$out/log" || ! grep -q '^\[  PASSED  \] [1-9]' "$out/log"; then exit 1; fi
   done
 done
