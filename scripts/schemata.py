@@ -15,6 +15,26 @@ import planted
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 
 
+# Binary operator -> what it becomes, where both languages have it.
+SWAPS = {
+    "&&": ["||"],
+    "||": ["&&"],
+    "&": ["|"],
+    "|": ["&"],
+    "^": ["|"],
+    "==": ["!="],
+    "!=": ["=="],
+    "<": ["<=", ">="],
+    "<=": ["<"],
+    ">": [">="],
+    ">=": [">"],
+    "+": ["-"],
+    "-": ["+"],
+    "<<": [">>"],
+    ">>": ["<<"],
+}
+
+
 class Place:
     """A range of a file, the bugs planted on it, and whether it is a statement."""
 

@@ -230,7 +230,8 @@ static int loop(struct run *x, struct gmmu_err *err) {
 
   gmmu_progress_start(&bar);
   for (cycle = 0; !ret; cycle++) {
-    /* A walk may still be under way when all are answered; its reads end among the next tables. */
+    /* A walk for nobody may still be under way: no read of it crosses into the next tables, the
+     * next one is marked by the invalidation. */
     if (at_rest(x) && x->mem.n == 0) {
       if (x->table == r->tables) break;
       if (next_table(x)) ret = gmmu_fail(err, "out of memory");
