@@ -169,6 +169,27 @@ static void step(struct simt *s, struct simt_warp *w) {
   }
 }
 
+/* Whether a warp that could go is held back for a while. */
+static bool starved(const struct simt *s, const struct simt_warp *w) {
+  return s->counts.instructions < w->held;
+}
+
+static void starve(struct simt *s, struct simt_warp *w) {
+  if (!s->cfg.starve || draw(s) % s->cfg.starve) return;
+  uint64_t scale = UINT64_C(16) << draw(s) % 10;
+  w->held = s->counts.instructions + scale + draw(s) % scale;
+}
+
+/* Nobody else can go: the warps that are held back may. */
+static bool release(struct simt *s) {
+  bool any = false;
+  for (uint32_t i = 0; i < s->groups * s->warps; i++) {
+    any |= starved(s, &s->warp[i]);
+    s->warp[i].held = 0;
+  }
+  return any;
+}
+
 static void end_of_group(struct simt *s, uint32_t group) {
   for (uint32_t i = 0; i < s->warps; i++)
     if (s->warp[group * s->warps + i].live) return;
@@ -185,14 +206,15 @@ bool simt_run(struct simt *s, uint64_t steps) {
     /* A warp of which no lane can go is at a wsync that nobody completes, or at a barrier. */
     for (; n < slots; n++) {
       w = &s->warp[(first + n) % slots];
-      if (s->group[w->group].used && (w->live & ~w->at_bar)) break;
+      if (s->group[w->group].used && (w->live & ~w->at_bar) && !starved(s, w)) break;
     }
+    if (n == slots && s->cfg.starve && release(s)) continue;
     if (n == slots)
       return true; /* not reached: a barrier is released by the last that comes or ends */
     s->last = simt_slot(s, w);
     if (!(w->live & ~w->at_sync & ~w->at_bar))
       simt_fail(s, w, SIMT_SYNC, (uint32_t)__builtin_ctz(w->at_sync), 0, 0);
-    else step(s, w);
+    else step(s, w), starve(s, w);
     steps--;
     if (!w->live) {
       simt_release_bar(s, w->group);

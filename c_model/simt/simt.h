@@ -59,6 +59,10 @@ struct simt_config {
   uint32_t local_bytes;   /**< of a lane, a power of two, 128 to 4096 [1024] */
   uint32_t scratch_bytes; /**< of the core, a power of two [16384] */
   uint64_t seed;          /**< of the scheduler */
+  /** Of `starve` instructions of a warp one is its last for long: it is held back while the others
+   * execute 16 to 16384 (drawn by seed). 0: none. For races that need a warp to stand between two
+   * instructions. */
+  uint32_t starve;
 };
 
 /** Where `bytes` (1 to 16, aligned) at a memory address lie for this access, or NULL: the bus

@@ -16,6 +16,7 @@ struct simt_warp {
   uint32_t sync_mask[SIMT_LANES]; /* whom a lane at wsync waits for */
   uint32_t group, index;          /* group of slots, warp in block */
   uint64_t instret;
+  uint64_t held; /* back until the core has executed so many instructions */
 };
 
 struct simt_group {

@@ -212,12 +212,14 @@ int main(int argc, char **argv) {
   if (!all_warps || !s.pages || !s.rate || !s.stride || s.warps > 32 ||
       (s.stride > 1 && s.stride != all_warps) || pages * 8192 > kMemory / 2 ||
       (s.hw && s.way != BENCH_RAW) || (copies && s.stride > 1) || (s.width != 4 && s.width != 16) ||
-      (s.kind == BENCH_ADD && s.pages % 2) || (s.kind == BENCH_TLB && s.way == BENCH_GPUFS))
+      (s.kind == BENCH_ADD && s.pages % 2) || s.jitter > s.latency ||
+      (s.kind == BENCH_TLB && s.way == BENCH_GPUFS))
     usage("settings out of range");
   b.rng.s = s.seed;
   b.step = [&] { b.one(); };
   b.mem.bytes.assign(kMemory, 0xa5);
   b.mem.rate = static_cast<double>(s.rate), b.mem.latency = s.latency, b.mem.chance = s.chance;
+  b.mem.jitter = s.jitter, b.mem.rng.s = s.seed;
   b.walk.latency = static_cast<unsigned>(s.latency / 2 + 1); // its answers take latency on average
   for (uint64_t t = kTables; t < kTablesEnd; t += 4096) b.free_tables.push_back(t);
 

@@ -16,6 +16,7 @@ struct Settings {
   uint64_t seed = 1, kind = BENCH_READ, way = BENCH_RAW, blocks = 1, warps = 1, rounds = 1,
            pages = 1, stride = 1;
   uint64_t rate = 4, latency = 400;       // of memory: bytes a cycle, cycles
+  uint64_t jitter = 0;                    // a latency is up to so many cycles longer or shorter
   uint64_t translate = 0;                 // 0: pass through, 1: memory behind resident 2 MiB pages
   uint64_t hw = 0;                        // 1: the file by hardware faults
   uint64_t host = 55590, page_time = 525; // of a request: cycles (54.5 us at 1020 MHz), cycles of 4
@@ -46,6 +47,7 @@ inline uint64_t *setting(Settings &s, const std::string &name) {
       {"stride", &Settings::stride},
       {"rate", &Settings::rate},
       {"latency", &Settings::latency},
+      {"jitter", &Settings::jitter},
       {"translate", &Settings::translate},
       {"hw", &Settings::hw},
       {"host", &Settings::host},

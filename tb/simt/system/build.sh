@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# build.sh: the SIMT core behind gmmu_axi, build/tb/simt/system; and the programs
-# build/simt/bench-*.elf
+# build.sh [SLOTS ...]: the SIMT core behind gmmu_axi, build/tb/simt/system/bench, and others with
+# so many slots in its port, bench-slotsN; and the programs build/simt/bench-*.elf
 set -euo pipefail
 cd "$(dirname "$0")/../../.."
 make -s build/lib/libgmmu.a
@@ -19,7 +19,15 @@ for spill in 1 2 3 4; do # so many loads of a copy's tile go to the stack as soo
   new $elf || tb/simt/build.sh $elf tb/simt/prog/bench.c -DAP_SHORT=0 -DAP_PREFETCH=0 -DAP_CHECK=0 -DAP_BOUNDS=0 -DSPILL=$spill
 done
 new build/simt/collage.elf || tb/simt/build.sh build/simt/collage.elf tb/simt/prog/collage.c -DAP_CHECK=0 -DAP_BOUNDS=0
-scripts/build_bench.sh build/tb/simt/system/bench gmmu_sm_system rtl tb/simt "-DGMMU_TB_PORTS=1 -DGMMU_TB_ADDR_W=32 -DGMMU_TB_BYTES=64 \
-  -DGMMU_TB_WALK_W=64 -DGMMU_TB_HEADER=\\\"Vgmmu_sm_system.h\\\" -DGMMU_TB_DUT=Vgmmu_sm_system -std=c++17" -Itb/simt \
-  $(grep '^rtl/' synth/axi.f) tb/axi/gmmu_axi_checker.sv tb/axi/gmmu_axi_harness.sv tb/simt/gmmu_sm*.sv \
-  tb/simt/system/gmmu_sm_system.sv "$PWD/tb/simt/system/ap_bench.cpp"
+bench() { # EXE [-GSlots=N]
+  local exe=$1
+  shift
+  scripts/build_bench.sh "$exe" gmmu_sm_system rtl tb/simt "-DGMMU_TB_PORTS=1 \
+  -DGMMU_TB_ADDR_W=32 -DGMMU_TB_BYTES=64 -DGMMU_TB_WALK_W=64 \
+  -DGMMU_TB_HEADER=\\\"Vgmmu_sm_system.h\\\" -DGMMU_TB_DUT=Vgmmu_sm_system -std=c++17" \
+    -Itb/simt "$@" \
+    $(grep '^rtl/' synth/axi.f) tb/axi/gmmu_axi_checker.sv tb/axi/gmmu_axi_harness.sv tb/simt/gmmu_sm*.sv \
+    tb/simt/system/gmmu_sm_system.sv "$PWD/tb/simt/system/ap_bench.cpp"
+}
+bench build/tb/simt/system/bench
+for slots in "$@"; do bench "build/tb/simt/system/bench-slots$slots" "-GSlots=$slots"; done

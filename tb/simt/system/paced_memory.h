@@ -2,7 +2,8 @@
 // paced_memory.h - memory behind one AXI5 port of 512 bits for measurements: every access takes
 // `latency` cycles, and all together move `rate` bytes a cycle (a burst of 64 bytes occupies it for
 // 64 / rate cycles; atomics too). Accesses take effect when they are taken; answers come in that
-// order. With `chance` it takes and answers only now and then.
+// order. With `chance` it takes and answers only now and then; with `jitter` a latency is up to so
+// many cycles longer or shorter, drawn by `rng`.
 #ifndef GMMU_TB_PACED_MEMORY_H
 #define GMMU_TB_PACED_MEMORY_H
 
@@ -14,8 +15,9 @@
 struct PacedMemory {
   std::vector<uint8_t> bytes;
   double rate = 4, free_at = 0;
-  uint64_t latency = 400, bursts = 0, atomics = 0, moved = 0, errors = 0;
+  uint64_t latency = 400, jitter = 0, bursts = 0, atomics = 0, moved = 0, errors = 0;
   bool chance = false;
+  gmmu_rng rng{1};
   struct Answer {
     uint32_t id;
     bool bad;
@@ -38,7 +40,8 @@ struct PacedMemory {
     free_at = t + 64 / rate;
     bursts++;
     moved += 64;
-    return static_cast<uint64_t>(free_at) + latency;
+    uint64_t more = jitter ? gmmu_rng_next(&rng) % (2 * jitter + 1) : 0;
+    return static_cast<uint64_t>(free_at) + latency - jitter + more;
   }
   uint8_t *line(uint32_t addr) {
     return (addr & ~63u) + 64ull <= bytes.size() ? &bytes[addr & ~63u] : nullptr;

@@ -289,7 +289,7 @@ static void test_file_ends(void **state) {
 
 /* ---------------------------------------- random */
 
-enum { PAGES = 64, WINDOW = 6 };
+enum { PAGES = 64, WINDOW = 6, STARVED_READS = 24 };
 
 /* Pointers 0 to 2 of a warp as they should be; pointer 3 stays at the start of the file, unlinked.
  */
@@ -439,12 +439,45 @@ static void test_contention(void **state) {
   }
 }
 
+/* Each warp reads pages in an order of its own through few frames, and is held back now and then
+ * between any two of its instructions, for long enough that the others bring other pages into all
+ * frames: who has found a page in the table may come to its frame when it holds another one. */
+static void test_starved(void **state) {
+  uint64_t seed = getenv("SEED") ? strtoull(getenv("SEED"), NULL, 0) : 1;
+  (void)state;
+  EACH_TLB(i) {
+    struct rig r;
+    start_starved(&r, 32 * PAGE,
+                  (struct simt_ap_config){.frames = 8,
+                                          .bucket_factor = 1,
+                                          .tlb_entries = tlbs[i],
+                                          .slots = 4,
+                                          .retry_limit = 100000},
+                  seed * 3 + i, 100);
+    for (uint32_t w = 0; w < 8; w++) {
+      s_open(&r, w, 0, APD_READ, APD_OK);
+      s_map(&r, w, 0, 0, APD_READ, 32 * PAGE, 0, APD_OK);
+      int64_t page = 0;
+      for (uint32_t k = 0; k < STARVED_READS; k++) {
+        int64_t next = draw(&r, 12);
+        s_add(&r, w, 0, (next - page) * PAGE, 0);
+        page = next;
+        expect_bytes(&r, s_load(&r, w, 0, 4), (uint64_t)page * PAGE, 0, 4);
+        num_expected -= 31; /* lane 0's will do */
+      }
+    }
+    assert_int_equal(run_lists(&r, 2, 4), 0);
+    end(&r);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_states),   cmocka_unit_test(test_widths),
       cmocka_unit_test(test_32_pages), cmocka_unit_test(test_errors),
       cmocka_unit_test(test_calls),    cmocka_unit_test(test_file_ends),
       cmocka_unit_test(test_random),   cmocka_unit_test(test_contention),
+      cmocka_unit_test(test_starved),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

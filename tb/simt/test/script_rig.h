@@ -57,10 +57,11 @@ static struct {
 } expected[4000];
 static uint32_t num_expected;
 
-static inline void start(struct rig *r, uint32_t file_bytes, struct simt_ap_config c,
-                         uint64_t seed) {
+/* starve: of so many instructions of a warp one is followed by many of the others' (simt.h) */
+static inline void start_starved(struct rig *r, uint32_t file_bytes, struct simt_ap_config c,
+                                 uint64_t seed, uint32_t starve) {
   struct gmmu_err err = {""};
-  struct simt_config sc = {.warps = 16, .local_bytes = 1024, .seed = seed};
+  struct simt_config sc = {.warps = 16, .local_bytes = 1024, .seed = seed, .starve = starve};
   uint32_t imem[16384], words;
   memset(r, 0, sizeof *r);
   num_expected = 0;
@@ -84,6 +85,11 @@ static inline void start(struct rig *r, uint32_t file_bytes, struct simt_ap_conf
   r->path_at = simt_ap_heap(r->h, 64);
   strcpy((char *)r->mem + r->path_at, r->path);
   r->table = simt_ap_heap(r->h, sizeof(struct script_table));
+}
+
+static inline void start(struct rig *r, uint32_t file_bytes, struct simt_ap_config c,
+                         uint64_t seed) {
+  start_starved(r, file_bytes, c, seed, 0);
 }
 
 static inline struct script_op *op(struct rig *r, uint32_t list, enum script_code code) {
