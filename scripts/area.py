@@ -43,8 +43,8 @@ PEERS = [
     ("Nyuzi TLB, 4 ways, round robin", 64, 710125, 53),
 ]
 CHECK = """// The permission check behind the answer register of gmmu_l1_tlb.
-module gmmu_area_check (input logic [4:0] perm_i, input logic [1:0] access_i, input logic user_i, input logic sum_i, input logic mxr_i,
-                        output logic [4:0] cause_o);
+module gmmu_area_check (input logic [4:0] perm_i, input logic [1:0] access_i, input logic user_i,
+                        input logic sum_i, input logic mxr_i, output logic [4:0] cause_o);
   assign cause_o = gmmu_pkg::check_access(perm_i, access_i, user_i, sum_i, mxr_i);
 endmodule
 """

@@ -11,11 +11,17 @@ mkdir -p "$(dirname "$exe")"
 # two tests may want the same bench at once: the second waits for the first's
 exec 9>"$exe.lock"
 flock 9
-[ -e "$exe" ] && [ -z "$(find "$rtl" "$bench" build/lib/libgmmu.a scripts/build_bench.sh -newer "$exe" -print -quit)" ] && exit 0
+newer=$(find "$rtl" "$bench" build/lib/libgmmu.a scripts/build_bench.sh \
+  -newer "$exe" -print -quit 2>/dev/null) || newer=all
+[ -n "$newer" ] || exit 0
 . scripts/cache.sh
-verilator --cc --exe --build -j 2 -O3 --assert --x-assign fast --x-initial fast -Wno-fatal ${GMMU_COVERAGE_DIR:+--coverage} --top-module "$top" \
-  --Mdir "$(dirname "$exe")/obj-$(basename "$exe")" -o "../$(basename "$exe").new" "-I$rtl" "-I$rtl/common" "$@" "$PWD/build/lib/libgmmu.a" \
-  -CFLAGS "-I$PWD/c_model/include -I$PWD/c_model $defines" -MAKEFLAGS "OPT_FAST=${OPT:--O2} OPT_SLOW=-O0" \
+verilator --cc --exe --build -j 2 -O3 --assert --x-assign fast --x-initial fast \
+  -Wno-fatal ${GMMU_COVERAGE_DIR:+--coverage} --top-module "$top" \
+  --Mdir "$(dirname "$exe")/obj-$(basename "$exe")" -o "../$(basename "$exe").new" \
+  "-I$rtl" "-I$rtl/common" "$@" "$PWD/build/lib/libgmmu.a" \
+  -CFLAGS "-std=c++17 -I$PWD/c_model/include -I$PWD/c_model $defines" \
+  -CFLAGS "-DGMMU_TB_DUT=V$top -DGMMU_TB_HEADER=\\\"V$top.h\\\"" \
+  -MAKEFLAGS "OPT_FAST=${OPT:--O2} OPT_SLOW=-O0" \
   -LDFLAGS "-lzstd -linih -lcjson -lxxhash -lcrypto -lsigsegv -lm" >"$exe.log" 2>&1 ||
   { grep -E '%Error|error:' "$exe.log" | head -5 >&2; echo "see $exe.log" >&2; exit 1; }
 mv "$exe.new" "$exe"

@@ -20,7 +20,8 @@ mkdir -p "$dir"
 exec 9>"$dir/lock"
 flock 9
 
-newer=$(find "$rtl" tb/system sim/gmmu.f scripts/build_rtl.sh build/lib/libgmmu.a build/obj/c_model/cli \
+newer=$(find "$rtl" tb/system sim/gmmu.f scripts/build_rtl.sh \
+  build/lib/libgmmu.a build/obj/c_model/cli \
   -type f ! -name '*.d' -newer "$dir/gmmu_rtl" -print -quit 2>/dev/null || echo first)
 [ -e "$dir/gmmu_rtl" ] && [ -z "$newer" ] && exit 0
 
@@ -33,11 +34,15 @@ for o in build/obj/c_model/cli/*.o; do [ "${o##*/}" = main.o ] || objs+=("$root/
 trace=() top=gmmu_harness harness=tb/system/gmmu_harness.sv
 [ -z "$waves" ] || { trace=(--trace-fst --trace-structs) top=gmmu_top harness=; }
 [ -t 2 ] && echo "building RTL configuration $key ..." >&2
-verilator --cc --exe --build -j 2 -O3 --assert --x-assign fast --x-initial "${X_INITIAL:-fast}" -Wno-fatal \
-  -Wno-UNUSEDPARAM -Wno-UNUSEDSIGNAL ${GMMU_COVERAGE_DIR:+--coverage} "${trace[@]}" --top-module $top "${params[@]}" \
+verilator --cc --exe --build -j 2 -O3 --assert --x-assign fast --x-initial "${X_INITIAL:-fast}" \
+  -Wno-fatal \
+  -Wno-UNUSEDPARAM -Wno-UNUSEDSIGNAL ${GMMU_COVERAGE_DIR:+--coverage} "${trace[@]}" \
+  --top-module $top "${params[@]}" \
   --Mdir "$dir/obj-$top" -o ../gmmu_rtl.new -f "$dir/files.f" $harness \
   "$root"/tb/system/*.cpp "${objs[@]}" "$root/build/lib/libgmmu.a" \
   -CFLAGS "-I$root/c_model/include -I$root/c_model -I$root/tb/system -DGMMU_RTL_KEY='\"$key\"'" \
-  -MAKEFLAGS "OPT_FAST=${OPT:--O3} OPT_SLOW=-O0 OPT_GLOBAL=${OPT:--O2}" -LDFLAGS "-lzstd -linih -lcjson -lxxhash -lcrypto -lsigsegv -lm -lopenblas" > "$dir/build.log" 2>&1 ||
+  -MAKEFLAGS "OPT_FAST=${OPT:--O3} OPT_SLOW=-O0 OPT_GLOBAL=${OPT:--O2}" \
+  -LDFLAGS "-lzstd -linih -lcjson -lxxhash -lcrypto -lsigsegv -lm -lopenblas" \
+  >"$dir/build.log" 2>&1 ||
   { grep -E '%Error|error:' "$dir/build.log" | head -5 >&2; echo "see $dir/build.log" >&2; exit 1; }
 mv "$dir/gmmu_rtl.new" "$dir/gmmu_rtl"

@@ -12,7 +12,10 @@ files() {
     git ls-files --cached --others --exclude-standard -- "$@"
   else
     local p
-    for p in "$@"; do find . -path ./build -prune -o -type f \( -name "$p" -o -path "./$p" \) -print | sed 's,^\./,,'; done
+    for p in "$@"; do
+      find . -path ./build -prune -o -type f \( -name "$p" -o -path "./$p" \) -print |
+        sed 's,^\./,,'
+    done
   fi
 }
 
@@ -23,12 +26,14 @@ for f in rtl/*.sv rtl/*/*.sv; do grep -qx "$f" sim/gmmu.f || problem "$f is not 
 
 # Every bench is run by some list of tests.
 for f in tb/*/run.sh tb/*/run.py; do
-  [ ! -e "$f" ] || grep -qE "^[^#].* ${f//./\\.} " tb/tests.list sim/regress.list sim/seeds.list || problem "$f is in no list of tests"
+  [ ! -e "$f" ] || grep -qE "^[^#].* ${f//./\\.} " tb/tests.list sim/regress.list sim/seeds.list ||
+    problem "$f is in no list of tests"
 done
 
 # SPDX lines; what is run by its name is executable; relative links in the documentation; every
 # block (not the common parts) is named in the docs.
-files '*.sv' '*.svh' '*.c' '*.h' '*.cpp' '*.py' '*.sh' '*.def' '*.vlt' '*.core' Makefile .ci/run '*.md' | python3 -c '
+files '*.sv' '*.svh' '*.c' '*.h' '*.cpp' '*.py' '*.sh' '*.def' '*.vlt' '*.core' Makefile .ci/run \
+  '*.md' | python3 -c '
 import glob, os, re, sys
 bad = []
 names = [n for n in sys.stdin.read().split("\n") if os.path.exists(n) and n]
@@ -39,7 +44,9 @@ for n in names:
 for n, t in text.items():
     if n.endswith(".md"):
         here = os.path.dirname(n)
-        bad += [f"{n}: dead link {l}" for l in re.findall(r"\]\(([^)#\s]+)", t) if not l.startswith("http") and not os.path.exists(os.path.join(here, l))]
+        links = re.findall(r"\]\(([^)#\s]+)", t)
+        bad += [f"{n}: dead link {l}" for l in links
+                if not l.startswith("http") and not os.path.exists(os.path.join(here, l))]
         continue
     if "SPDX-License-Identifier: Apache-2.0" not in "\n".join(t.split("\n")[:5]):
         bad.append(f"{n} has no SPDX line")
@@ -54,7 +61,9 @@ for b in bad:
 sys.exit(bool(bad))' || bad=1
 
 # RTL outside the common subset of the tools (docs/rtl-subset.md).
-hits=$(grep -nE '^\s*import\s+[a-z_]+::|\binterface\b|\bunion\s+packed|\breturn\b|\bbreak\b|\bcontinue\b|\binside\b|\bint unsigned\b|parameter type|'"'"'\{' rtl/*.sv rtl/*/*.sv rtl/*.svh | grep -vE ':[0-9]+:\s*//' || true)
+outside='^\s*import\s+[a-z_]+::|\binterface\b|\bunion\s+packed|\breturn\b|\bbreak\b|\bcontinue\b'
+outside+="|\\binside\\b|\\bint unsigned\\b|parameter type|'\\{"
+hits=$(grep -nE "$outside" rtl/*.sv rtl/*/*.sv rtl/*.svh | grep -vE ':[0-9]+:\s*//' || true)
 [ -z "$hits" ] || problem "outside the SystemVerilog subset: $hits"
 scripts/params.py --check || problem "what scripts/params.py writes is stale"
 scripts/version.py --check || problem "what says the version is not what CHANGELOG.md says"
@@ -62,9 +71,11 @@ scripts/obs.py --check || problem "what scripts/obs.py writes is stale"
 scripts/regs.py --check || problem "what scripts/regs.py writes is stale"
 scripts/filelists.py --check || problem "a list of files is stale"
 scripts/ports.py --check || problem "what scripts/ports.py writes is stale"
-scripts/result_plots.py --check || problem "a plot or the line below it is not what its page's tables say"
+scripts/result_plots.py --check ||
+  problem "a plot or the line below it is not what its page's tables say"
 scripts/run_apointers.py --check || problem "docs/results-apointers.md is not what its data gives"
-scripts/blocks.py --check || problem "docs/blocks.md is stale, or a block has a hole without a reason"
+scripts/blocks.py --check ||
+  problem "docs/blocks.md is stale, or a block has a hole without a reason"
 # With its libraries each picture is rendered again; without them (77) the hashes in it say whether
 # it is what it was made of.
 scripts/pictures.sh --check >build/pictures.check
@@ -77,6 +88,7 @@ fi
 [ "$(wc -l <README.md)" -lt 100 ] || problem "README.md has 100 lines or more"
 scripts/page_age.py | sed 's/^page_age:/warning:/'
 scripts/house.py --check || problem "files or lines longer than scripts/house.py allows"
-scripts/layers.py || problem "an arrow between folders of c_model/ that c_model/layers.txt does not allow"
+scripts/layers.py ||
+  problem "an arrow between folders of c_model/ that c_model/layers.txt does not allow"
 scripts/mutants.py --check || problem "planted bugs whose text is gone"
 exit $bad

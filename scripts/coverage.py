@@ -33,7 +33,8 @@ import treefiles
 KINDS = ("line", "branch", "toggle")
 # C '^Af^BFILE^Al^BLINE^An^BCOLUMN^Apage^Bv_KIND/MODULE^Ao^BPOINT[^AS^BLINES]^Ah^BINSTANCE' COUNT
 POINT = re.compile(
-    r"C '\x01f\x02([^\x01]*)\x01l\x02(\d+)\x01n\x02(\d+)\x01page\x02v_(\w+)/[^\x01]*\x01o\x02([^\x01]*)(?:\x01S\x02([^\x01]*))?\x01h\x02[^']*' (\d+)"
+    r"C '\x01f\x02([^\x01]*)\x01l\x02(\d+)\x01n\x02(\d+)\x01page\x02v_(\w+)/[^\x01]*"
+    r"\x01o\x02([^\x01]*)(?:\x01S\x02([^\x01]*))?\x01h\x02[^']*' (\d+)"
 )
 
 
@@ -264,9 +265,10 @@ def main():
                 pool.map(lambda n: measure(known[n], tree, a.out), todo), 1
             ):
                 ok &= status == 0
+                log = os.path.join(a.out, "data", name + ".log")
                 print(
                     f"[{i}/{len(todo)}] {name}: "
-                    f"{'counted' if status == 0 else f'FAIL {status}, log: ' + os.path.join(a.out, 'data', name + '.log')} "
+                    f"{'counted' if status == 0 else f'FAIL {status}, log: {log}'} "
                     f"({took:.0f} s)",
                     file=sys.stderr,
                     flush=True,

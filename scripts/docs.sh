@@ -16,8 +16,10 @@ cp README.md $src/about.md
 # Links out of docs/ : the three pages of the root are beside the others here; files of the tree are
 # named, not linked.
 for f in $src/*.md; do
-  sed -i -E -e 's,\]\(\.\./README\.md,](about.md,g' -e 's,\]\(\.\./(CONTRIBUTING|CHANGELOG)\.md,](\1.md,g' \
-    -e 's,\]\(docs/([^)]*)\),](\1),g' -e 's,\]\(docs/\),](README.md),g' -e 's,\[([^]]*)\]\(\.\./([^)]*)\),\1 (`\2`),g' "$f"
+  sed -i -E -e 's,\]\(\.\./README\.md,](about.md,g' \
+    -e 's,\]\(\.\./(CONTRIBUTING|CHANGELOG)\.md,](\1.md,g' \
+    -e 's,\]\(docs/([^)]*)\),](\1),g' -e 's,\]\(docs/\),](README.md),g' \
+    -e 's,\[([^]]*)\]\(\.\./([^)]*)\),\1 (`\2`),g' "$f"
 done
 cat >"build/$name.yml" <<X2
 site_name: gmmu
@@ -27,5 +29,6 @@ use_directory_urls: false
 theme: readthedocs
 plugins: [search]
 X2
-mkdocs build --strict --config-file "build/$name.yml" 2>&1 | { grep -E 'WARNING|ERROR|Aborted' >&2 || true; }
+mkdocs build --strict --config-file "build/$name.yml" 2>&1 |
+  { grep -E 'WARNING|ERROR|Aborted' >&2 || true; }
 echo "docs: $(find "build/$name" -name '*.html' | wc -l) pages, build/$name/index.html"

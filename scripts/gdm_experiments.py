@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Experiments of docs/results-gdm.md: what is behind the differences from the paper, constants, seeds, the range of the shares."""
+"""Experiments of docs/results-gdm.md: what is behind the differences from the paper, constants,
+seeds, the range of the shares."""
 
 from gdm_plan import (
     ALONE,
@@ -38,7 +39,8 @@ def why(t):
     say = t.say
     say("## Experiments behind the differences\n")
     say(
-        "What is written back, over the 14 pairs: evictions, those that wrote back, and throughput over `base`. Signatures call a block dirty that has no "
+        "What is written back, over the 14 pairs: evictions, those that wrote back, and throughput "
+        "over `base`. Signatures call a block dirty that has no "
         "earlier signature, also one that is only read; hardware's bits do not.\n"
     )
     rows = []
@@ -55,7 +57,8 @@ def why(t):
         )
     t.table(("", "evictions", "written back: mean of pairs, least to most", "over base"), rows)
     say(
-        "hj+mpe: throughput, by what replacement may do, as above and with 5 repetitions; of these what was written back and loaded again.\n"
+        "hj+mpe: throughput, by what replacement may do, as above and with 5 repetitions; of these "
+        "what was written back and loaded again.\n"
     )
     p, rows = ("hj", "mpe"), []
     for text, s, extra in HJ_MPE:
@@ -72,8 +75,10 @@ def why(t):
         )
     t.table(("", "throughput", "5 repetitions", "written back, MB/s", "loaded again, MB/s"), rows)
     say(
-        "Alone, signatures against `gdev`: with copies out through the staging area (`--watch eager`, where sources are copied at once, too), without the "
-        "start-up of each block's DMA, without the time that clearing takes (`fill_bytes_per_s=1e13`; `gdev` clears for nothing), without either.\n"
+        "Alone, signatures against `gdev`: with copies out through the staging area (`--watch "
+        "eager`, where sources are copied at once, too), without the "
+        "start-up of each block's DMA, without the time that clearing takes "
+        "(`fill_bytes_per_s=1e13`; `gdev` clears for nothing), without either.\n"
     )
     over_ = {
         b: [
@@ -88,8 +93,10 @@ def why(t):
     )
     t.table(("program", *(text for text, _ in ALONE)), rows)
     say(
-        "Pairs that fit, signatures over `gdev`: as above, without the time that clearing takes, and with the CPU's times drawn from 50 to 150 % "
-        f"(`jitter_ppm=500000`, 4 repetitions, mean of {len(PHASE_SEEDS)} seeds for both systems), which breaks up programs that go in step.\n"
+        "Pairs that fit, signatures over `gdev`: as above, without the time that clearing takes, "
+        "and with the CPU's times drawn from 50 to 150 % "
+        f"(`jitter_ppm=500000`, 4 repetitions, mean of {len(PHASE_SEEDS)} seeds for both systems), "
+        "which breaks up programs that go in step.\n"
     )
     rows, v = [], []
     for p in GROUP2:
@@ -120,7 +127,8 @@ def why(t):
 
 
 def signing(t, extra, x="1"):
-    """Of each pair: throughput against all heuristics on, part of the time that goes to signing, blocks signed for each evicted."""
+    """Of each pair: throughput against all heuristics on, part of the time that goes to signing,
+    blocks signed for each evicted."""
     g, sign, blocks = [], [], []
     for p in GROUP1:
         s = t.r.get(p, "sig", *share(x), *extra)["stats"]
@@ -133,7 +141,8 @@ def signing(t, extra, x="1"):
 def heuristics(t):
     t.say("## What signatures cost (section 4.4)\n")
     t.say(
-        "Means over the 14 pairs: throughput against all heuristics on; time of maintenance kernels in that of all kernels and copies.\n"
+        "Means over the 14 pairs: throughput against all heuristics on; time of maintenance "
+        "kernels in that of all kernels and copies.\n"
     )
     rows = []
     for text, extra in OFF:
@@ -149,7 +158,8 @@ def heuristics(t):
         )
     t.table(("", "throughput", "from, to", "time signing", "blocks signed for each evicted"), rows)
     t.say(
-        "Uniformity, where leaving it out changes throughput by more than 1 %: blocks that it called dirty unseen, and evictions that wrote back, "
+        "Uniformity, where leaving it out changes throughput by more than 1 %: blocks that it "
+        "called dirty unseen, and evictions that wrote back, "
         "with it and without.\n"
     )
     rows = []
@@ -174,7 +184,8 @@ def heuristics(t):
 def faults(t):
     t.say("## With replayable faults\n")
     t.say(
-        "Launches then load only what their arguments and copies name; the rest comes when it is touched. Throughput against `--faults off`, and "
+        "Launches then load only what their arguments and copies name; the rest comes when it is "
+        "touched. Throughput against `--faults off`, and "
         "of hardware's bits over signatures, both with faults.\n"
     )
     rows, all_ = [], []
@@ -191,8 +202,10 @@ def faults(t):
 def sensitivity(t):
     t.say("## Constants\n")
     t.say(
-        f"{', '.join(name(p) for p in SENSE)}: throughput of `gdm` with signatures, and its gain over `base`, and of hardware's dirty bits over "
-        "signatures, with one constant changed (full-size values). The first line is the default; those of `fault_ns` are with replayable faults "
+        f"{', '.join(name(p) for p in SENSE)}: throughput of `gdm` with signatures, and its gain "
+        "over `base`, and of hardware's dirty bits over "
+        "signatures, with one constant changed (full-size values). The first line is the default; "
+        "those of `fault_ns` are with replayable faults "
         "(`--faults on`), above `base` without.\n"
     )
     rows = []
@@ -219,7 +232,8 @@ def sensitivity(t):
 def seeds(t):
     t.say("## Other seeds\n")
     t.say(
-        "Other data and other times of the CPU (within 1 %). Means over the 14 pairs; last, the pair whose throughput differs most.\n"
+        "Other data and other times of the CPU (within 1 %). Means over the 14 pairs; last, the "
+        "pair whose throughput differs most.\n"
     )
     rows, values = [], {(p, s): [] for p in GROUP1 for s in ("base", "sig", "hw")}
     for seed in (str(t.r.seed), *SEEDS):
@@ -248,7 +262,8 @@ def seeds(t):
     )
     worst = max(values, key=lambda k: max(values[k]) / min(values[k]))
     t.say(
-        f"{name(worst[0])}, {worst[1]}: {pct(max(values[worst]) / min(values[worst]) - 1, 2)} between seeds.\n"
+        f"{name(worst[0])}, {worst[1]}: {pct(max(values[worst]) / min(values[worst]) - 1, 2)} "
+        "between seeds.\n"
     )
 
 
@@ -307,7 +322,8 @@ def shares(t):
     say = t.say
     say("## Over a range of the assumed shares\n")
     say(
-        f"All of the above with each benchmark's share of DMA times {', '.join(SHARES)}, at the cost or in favour of its kernels; what stands between "
+        f"All of the above with each benchmark's share of DMA times {', '.join(SHARES)}, at the "
+        "cost or in favour of its kernels; what stands between "
         "slashes is in this order. First means over the pairs above 1400 MB (least to most).\n"
     )
     rows = []
@@ -370,7 +386,8 @@ def shares(t):
         rows,
     )
     say(
-        "Where signatures are more than 2 % below `base`: over `base` as above, without the COST section (`selection_factor=0`: LRU), and where signing takes "
+        "Where signatures are more than 2 % below `base`: over `base` as above, without the COST "
+        "section (`selection_factor=0`: LRU), and where signing takes "
         "no time.\n"
     )
     t.table(
@@ -388,7 +405,8 @@ def shares(t):
         ],
     )
     say(
-        "Pairs that fit, over `gdev`; programs alone, slower than `gdev`; slowdown by the malicious program.\n"
+        "Pairs that fit, over `gdev`; programs alone, slower than `gdev`; slowdown by the "
+        "malicious program.\n"
     )
     rows = [
         (
@@ -458,7 +476,8 @@ def shares(t):
         ],
     )
     say(
-        "theano: iterations that end of 100; the first that is slower; how many times as long those after it are.\n"
+        "theano: iterations that end of 100; the first that is slower; how many times as long "
+        "those after it are.\n"
     )
     t.table(
         ("system", "iterations", "first slower", "after over before"),
@@ -493,7 +512,8 @@ def more(t):
     ]
     t.table(("program", "none", "gdev", "hw"), rows)
     say(
-        "Means over the pairs above 1400 MB (least to most): replayable faults against none; heuristics off against on, and the time signing.\n"
+        "Means over the pairs above 1400 MB (least to most): replayable faults against none; "
+        "heuristics off against on, and the time signing.\n"
     )
     rows = []
     for x in SHARES:

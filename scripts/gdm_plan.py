@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Which runs of `gmmu gdm` each part of docs/results-gdm.md is made of, in the order in which they are done."""
+"""Which runs of `gmmu gdm` each part of docs/results-gdm.md is made of, in the order in which they
+are done."""
 
 from gdm_runs import BENCHMARKS, GROUP1, GROUP2, crashed
 

@@ -225,7 +225,8 @@ def kept(t):
             for sys_ in ("gdev", "base", "sig", "hw"):
                 a = next(a for a in t.r.get(p, sys_, "--keep")["apps"] if a["name"] == q)
                 cells.append(
-                    f"{t.solo(q, 'gdev', '1', '--keep')['apps'][0]['mean_ns'] / a['mean_ns']:.3f}, {a['reps']}"
+                    f"{t.solo(q, 'gdev', '1', '--keep')['apps'][0]['mean_ns'] / a['mean_ns']:.3f}, "
+                    f"{a['reps']}"
                 )
             rows.append((name(p), q, *cells))
     t.table(("pair", "program", "gdev", "base", "gdm, signatures", "gdm, hw"), rows)
@@ -387,8 +388,9 @@ def full(t):
         a, b = (x["apps"][0] for x in (r, t.r.get(THEANO, "sig", *small(THEANO))))
         ns, less = a["mark_ns"], b["mark_ns"]
         slow = next((i for i, v in enumerate(ns) if v > 1.1 * ns[1]), len(ns))
+        right = "WRONG" if a["mismatches"] else "100 iterations, all results right"
         t.say(
-            f"theano: {'crashes' if a['error'] else '100 iterations, all results right' if not a['mismatches'] else 'WRONG'}; "
+            f"theano: {'crashes' if a['error'] else right}; "
             f"{mean(ns[1:slow]) / 1e6:.2f} ms an iteration, from iteration {slow + 1} on "
             f"{mean(ns[slow + 1:]) / 1e6:.2f} ms "
             f"({min(ns[slow + 1:]) / 1e6:.2f} to {max(ns[slow + 1:]) / 1e6:.2f}); at scale {n}, "

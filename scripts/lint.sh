@@ -21,38 +21,47 @@ for preset in sim/presets/*.ini; do
   name=$(basename "$preset" .ini)
   few=(--set NumSms=2)    # its SMs are alike; `all` has them all
   [ "$name" != all ] || few=()
-  flags=$(build/bin/gmmu preset "$name" "${few[@]}" --rtl-flags) || problem "no parameters of preset $name"
+  flags=$(build/bin/gmmu preset "$name" "${few[@]}" --rtl-flags) ||
+    problem "no parameters of preset $name"
   [ -z "${seen[$flags]:-}" ] || continue
   seen[$flags]=1
   say "verilator: gmmu_top in preset $name"
   read -ra params <<<"$flags"
-  verilator --lint-only -Wall sim/gmmu.vlt "${incs[@]}" "${libs[@]}" rtl/gmmu_pkg.sv rtl/gmmu_top.sv --top-module gmmu_top "${params[@]}" \
+  verilator --lint-only -Wall sim/gmmu.vlt "${incs[@]}" "${libs[@]}" rtl/gmmu_pkg.sv \
+    rtl/gmmu_top.sv --top-module gmmu_top "${params[@]}" \
     >build/lint/out 2>&1 || { problem "verilator, gmmu_top, preset $name"; head -5 build/lint/out; }
 done
 for f in $files; do
   m=$(basename "$f" .sv)
   [ "$m" = gmmu_pkg ] && continue
   say "verilator: $m alone"
-  verilator --lint-only -Wall sim/gmmu.vlt "${incs[@]}" "${libs[@]}" rtl/gmmu_pkg.sv "$f" --top-module "$m" >build/lint/out 2>&1 ||
+  verilator --lint-only -Wall sim/gmmu.vlt "${incs[@]}" "${libs[@]}" rtl/gmmu_pkg.sv "$f" \
+    --top-module "$m" >build/lint/out 2>&1 ||
     { problem "verilator, $m alone"; head -5 build/lint/out; }
 done
 for params in "" "-GWarps=1 -GMshrs=2 -GLocalBytes=128" "-GLanes=4 -GWarps=4 -GScratchBytes=64"; do
   say "verilator: gmmu_sm $params"
-  verilator --lint-only -Wall sim/gmmu.vlt -Itb/simt --top-module gmmu_sm $params tb/simt/gmmu_sm*.sv >build/lint/out 2>&1 ||
+  verilator --lint-only -Wall sim/gmmu.vlt -Itb/simt --top-module gmmu_sm $params \
+    tb/simt/gmmu_sm*.sv >build/lint/out 2>&1 ||
     { problem "verilator, gmmu_sm $params"; head -5 build/lint/out; }
 done
 say "icarus"
-iverilog -g2012 -Wall -o build/lint/icarus.vvp "${incs[@]}" $files -s gmmu_top -s gmmu_axi >build/lint/out 2>&1 ||
+iverilog -g2012 -Wall -o build/lint/icarus.vvp "${incs[@]}" $files -s gmmu_top \
+  -s gmmu_axi >build/lint/out 2>&1 ||
   { problem "icarus"; head -5 build/lint/out; }
-grep -vE 'constant selects in always_|timescale' build/lint/out | head -5 | grep . && problem "icarus -Wall has something to say"
+grep -vE 'constant selects in always_|timescale' build/lint/out | head -5 | grep . &&
+  problem "icarus -Wall has something to say"
 say "yosys"
-yosys -q -p "read_verilog -sv -Irtl -Irtl/common $(echo $files); chparam -set NumSms 2 -set L1BaseEntries 8 \
-  -set L1LargeEntries 4 -set L2LargeEntries 4 -set L2Entries 64 gmmu_top; hierarchy -check -top gmmu_top; proc; check -assert" \
+yosys -q -p "read_verilog -sv -Irtl -Irtl/common $(echo $files); chparam -set NumSms 2 \
+  -set L1BaseEntries 8 -set L1LargeEntries 4 -set L2LargeEntries 4 -set L2Entries 64 gmmu_top; \
+  hierarchy -check -top gmmu_top; proc; check -assert" \
   >build/lint/out 2>&1 || { problem "yosys"; tail -5 build/lint/out; }
-yosys -q -p "read_verilog -defer -sv -Irtl -Irtl/common $(echo $files); chparam -set NumPorts 2 -set NumNative 1 \
-  -set L2Entries 64 gmmu_axi; hierarchy -check -top gmmu_axi; proc; check -assert" >build/lint/out 2>&1 || { problem "yosys, gmmu_axi"; tail -5 build/lint/out; }
+yosys -q -p "read_verilog -defer -sv -Irtl -Irtl/common $(echo $files); chparam -set NumPorts 2 \
+  -set NumNative 1 -set L2Entries 64 gmmu_axi; hierarchy -check -top gmmu_axi; proc; \
+  check -assert" >build/lint/out 2>&1 || { problem "yosys, gmmu_axi"; tail -5 build/lint/out; }
 say "driver alone"
-gcc -std=c11 -ffreestanding -Wall -Wextra -Werror -Ic_model/include -Ic_model -fsyntax-only c_model/driver/*.c >build/lint/out 2>&1 ||
+gcc -std=c11 -ffreestanding -Wall -Wextra -Werror -Ic_model/include -Ic_model \
+  -fsyntax-only c_model/driver/*.c >build/lint/out 2>&1 ||
   { problem "the driver, freestanding"; head -5 build/lint/out; }
 say "repository"
 [ -x scripts/check_repo.sh ] && { scripts/check_repo.sh || problem "repository checks"; }
@@ -66,7 +75,10 @@ case $? in
   *) cat build/lint/owners; problem "a module writes another module's state (c_model/owners.txt)" ;;
 esac
 say "pictures: timing diagrams recorded again, drawings of blocks and state machines made again"
-scripts/timing_diagrams.py --check >build/lint/pictures || { cat build/lint/pictures; problem "timing diagrams are not what the RTL does today"; }
+scripts/timing_diagrams.py --check >build/lint/pictures || {
+  cat build/lint/pictures
+  problem "timing diagrams are not what the RTL does today"
+}
 for p in state_machines block_diagrams; do
   scripts/slang.sh --program scripts/$p.py --check >build/lint/pictures
   case $? in
@@ -85,7 +97,10 @@ if [ "${1:-}" != --without-slang ]; then
     77) tail -n 1 build/lint/slang; skipped=", 1 skipped" ;;
     *) cat build/lint/slang; problem "slang" ;;
   esac
-  [ $status = 77 ] || scripts/slang.sh --program scripts/format.py >build/lint/format || { cat build/lint/format; problem "format"; }
+  [ $status = 77 ] || scripts/slang.sh --program scripts/format.py >build/lint/format || {
+    cat build/lint/format
+    problem "format"
+  }
 fi
 say ""
 [ $bad = 0 ] && echo "lint: clean$skipped"

@@ -8,5 +8,5 @@ for k in BFS:small HISTO:small GUP:65536; do
   [ -e build/memory/${k%:*} ] || build/bin/gmmu gen ${k%:*} --size ${k#*:} -o build/memory/${k%:*}
   kernels+=${kernels:+,}build/memory/${k%:*}
 done
-run_options=(--set NumSms=6 --set WarpW=6 --set EpochCycles=5000 --set MemChannels=4 --set L2Entries=32 --set L1BaseEntries=8
-  --trace "$kernels" --restart)
+run_options=(--set NumSms=6 --set WarpW=6 --set EpochCycles=5000 --set MemChannels=4
+  --set L2Entries=32 --set L1BaseEntries=8 --trace "$kernels" --restart)

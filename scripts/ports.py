@@ -192,12 +192,14 @@ def port_table(axi):
     return "".join(out)
 
 
-HARNESS = """// gmmu_harness: gmmu_top for the Verilator bench, with two changes that only make simulation faster.
+HARNESS = """// gmmu_harness: gmmu_top for the Verilator bench, with two changes that only make
+// simulation faster.
 //
-// - tick_i: every change of it is one clock cycle, so one eval() is one cycle (the clock goes back by itself).
-// - Inputs are registered here: what the bench sets before an eval() is what gmmu_top sees in the cycle that
-//   begins with it, and all outputs read after that eval() belong to the same cycle. Combinational logic is so
-//   evaluated once a cycle instead of three times.
+// - tick_i: every change of it is one clock cycle, so one eval() is one cycle (the clock goes back
+//   by itself).
+// - Inputs are registered here: what the bench sets before an eval() is what gmmu_top sees in the
+//   cycle that begins with it, and all outputs read after that eval() belong to the same cycle.
+//   Combinational logic is so evaluated once a cycle instead of three times.
 `default_nettype none
 module gmmu_harness #(
 `include "gmmu_top_params.svh"

@@ -14,12 +14,19 @@ trap 'rm -rf "$tmp"' EXIT
 scripts/release_parts.py roots "$top" "$@" >"$tmp/roots.sv"
 scripts/release_parts.py head "$top" "$@" >"$tmp/head"
 # ROM-like functions and processes become plain logic, memories stay arrays, module hierarchy stays.
-yosys -q -p "read_verilog -sv -DSYNTHESIS -Irtl -Irtl/common $(grep '^rtl/' synth/axi.f | tr '\n' ' ') $tmp/roots.sv; \
-  hierarchy -check -top gmmu_release; delete gmmu_release; proc; opt_clean; memory_collect; setundef -init -zero; opt_clean; \
+files=$(grep '^rtl/' synth/axi.f | tr '\n' ' ')
+yosys -q -p "read_verilog -sv -DSYNTHESIS -Irtl -Irtl/common $files $tmp/roots.sv; \
+  hierarchy -check -top gmmu_release; delete gmmu_release; \
+  proc; opt_clean; memory_collect; setundef -init -zero; opt_clean; \
   write_verilog -noattr $tmp/raw.v" >"$tmp/log" 2>&1 ||
   { grep -iE 'error' "$tmp/log" | head -3 >&2; exit 1; }
 scripts/release_parts.py names "$tmp/raw.v" >"$tmp/body"
 { cat "$tmp/head" "$tmp/body"; echo '// verilator lint_restore'; } >"$tmp/gmmu.v"
-grep -q '\\\$paramod' "$tmp/gmmu.v" && { echo "release_v: a module kept a generated name" >&2; exit 1; }
-python3 -c 'import sys; sys.path.insert(0, "scripts"); import outfile; outfile.write(sys.argv[1], open(sys.argv[2]).read())' "$out" "$tmp/gmmu.v"
+grep -q '\\\$paramod' "$tmp/gmmu.v" && {
+  echo "release_v: a module kept a generated name" >&2
+  exit 1
+}
+PYTHONPATH=scripts python3 -c '
+import sys, outfile
+outfile.write(sys.argv[1], open(sys.argv[2]).read())' "$out" "$tmp/gmmu.v"
 echo "$out: $(grep -c '^module' "$tmp/gmmu.v") modules, $(wc -l <"$tmp/gmmu.v") lines"

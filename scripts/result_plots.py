@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""The head of a page of results: below its verdict a plot, and a line that says what it was made of. The plot's data,
-docs/img/plot-NAME.csv, is taken from the tables of the page itself, so picture and tables cannot differ; scripts/pictures.py
-renders it. The page has two lines `<!-- data -->` and `<!-- end of data -->`; what stands between them is written here.
+"""The head of a page of results: below its verdict a plot, and a line that says what it was made
+of. The plot's data, docs/img/plot-NAME.csv, is taken from the tables of the page itself, so
+picture and tables cannot differ; scripts/pictures.py renders it. The page has two lines
+`<!-- data -->` and `<!-- end of data -->`; what stands between them is written here.
 
 usage: result_plots.py [--check]      --check: writes nothing; exits with 1 and names what is stale
 """
@@ -112,8 +113,10 @@ def main():
             path,
             page,
             "data",
-            f"![{title}](img/plot-{name}.svg)\n\nFigures of the plot as of commit {commit}, {date}; of the runs themselves only the tables "
-            f"below were kept. The plot is made of [plot-{name}.csv](img/plot-{name}.csv), taken from them, whose SHA-256 begins with `{digest}`.\n",
+            f"![{title}](img/plot-{name}.svg)\n\nFigures of the plot as of commit {commit}, "
+            f"{date}; of the runs themselves only the tables "
+            f"below were kept. The plot is made of [plot-{name}.csv](img/plot-{name}.csv), taken "
+            f"from them, whose SHA-256 begins with `{digest}`.\n",
         )
     # The page of GDM is written by scripts/run_gdm.py from a data file that is kept.
     said = re.search(

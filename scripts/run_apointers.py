@@ -1,15 +1,19 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Measures ActivePointers as machine code on the RTL of the SIMT core behind gmmu_axi, beside plain pointers, GPUfs's gmmap and
-hardware page faults, and writes docs/results-apointers.md, whole, from what it keeps in docs/results-apointers.json.
+"""Measures ActivePointers as machine code on the RTL of the SIMT core behind gmmu_axi, beside plain
+pointers, GPUfs's gmmap and hardware page faults, and writes docs/results-apointers.md, whole, from
+what it keeps in docs/results-apointers.json.
 
-usage: run_apointers.py [--quick] [--parts access,copy,compute,faults,tlb,collage,hardware] [--jobs N] [--cache FILE] [--no-build]
+usage: run_apointers.py [--quick] [--parts access,copy,compute,faults,tlb,collage,hardware]
+                        [--jobs N] [--cache FILE] [--no-build]
        run_apointers.py --page | --check
 
-Each point is one run of build/tb/simt/system/bench (tb/simt/system/ap_bench.cpp), whose values are checked; a run that is wrong ends
-this script. Points are kept in FILE (build/apointers.json), so that an interrupted run goes on; those of other binaries are not used.
---quick: a few points of each table, and nothing is written. --page: the page again from the points that are kept; --check: says whether it is what
-they give. The plot, docs/results-apointers.svg, needs matplotlib (Debian's python3-matplotlib).
+Each point is one run of build/tb/simt/system/bench (tb/simt/system/ap_bench.cpp), whose values are
+checked; a run that is wrong ends this script. Points are kept in FILE (build/apointers.json), so
+that an interrupted run goes on; those of other binaries are not used. --quick: a few points of each
+table, and nothing is written. --page: the page again from the points that are kept; --check: says
+whether it is what they give. The plot, docs/results-apointers.svg, needs matplotlib (Debian's
+python3-matplotlib).
 """
 
 import argparse
@@ -581,7 +585,11 @@ def collage(p, quick):
         elif x1 <= 1:
             h0, x0 = max((h, x) for h, x in mine if x > 1)
             h1, x1 = min((h, x) for h, x in mine if x <= 1)
-            text = f"passed below {(h0 + (h1 - h0) * (x0 - 1) / (x0 - x1)) / US:.0f} us (straight line between {h0 / US:.2f} us, {x0:+.1f} %, and {h1 / US:.2f} us, {x1:+.1f} %)"
+            at = h0 + (h1 - h0) * (x0 - 1) / (x0 - x1)
+            text = (
+                f"passed below {at / US:.0f} us (straight line between {h0 / US:.2f} us, "
+                f"{x0:+.1f} %, and {h1 / US:.2f} us, {x1:+.1f} %)"
+            )
         else:
             text = f"passed at every latency measured ({x1:+.1f} % at {h1 / US:.2f} us)"
             runs = sorted(
@@ -621,7 +629,8 @@ def average(vs):
 
 
 def place(p, **at):
-    """One setting: bound, GPUfs, software, software behind 2 MiB pages, and hardware by handler time until it is the slower one with every seed."""
+    """One setting: bound, GPUfs, software, software behind 2 MiB pages, and hardware by handler
+    time until it is the slower one with every seed."""
     one = dict(kind=SUM, blocks=1, frames=1024, warps=at["warps"], pages=at["pages"])
     soft = dict(one, warm=at["warm"], host=at["host"])
     r = {
@@ -646,7 +655,8 @@ def place(p, **at):
 
 
 def crossings(r):
-    """Handler times in us from which software is the faster one, for each seed, by straight lines between points; None: not up to the longest."""
+    """Handler times in us from which software is the faster one, for each seed, by straight lines
+    between points; None: not up to the longest."""
     for n in range(len(SEEDS)):
         soft, points = r["ap"][n]["kernel"], [(h, vs[n]["kernel"]) for h, vs in r["hw"]]
         if points[0][1] > soft:
@@ -943,9 +953,16 @@ HEAD = """# Results beside the ActivePointers paper
 {verdict}
 ![Time over the bound, by what is varied](results-apointers.svg)
 
-{n} runs of commit {commit}, {date}, all of one build. Page and plot are written by `scripts/run_apointers.py` from [results-apointers.json](results-apointers.json), which holds every run, whose SHA-256 begins with `{digest}`.
+{n} runs of commit {commit}, {date}, all of one build. Page and plot are written by \
+`scripts/run_apointers.py` from [results-apointers.json](results-apointers.json), which holds \
+every run, whose SHA-256 begins with `{digest}`.
 
-RTL: the SIMT core of `tb/simt/` ([simt.md](simt.md)) behind `gmmu_axi`, the library of [apointers.md](apointers.md) as its machine code, one core of up to 32 warps. Columns and lines headed "paper" hold numbers printed there, measured on an NVIDIA K80: ratios can be compared, cycles cannot. Every value that a kernel computed was compared with the file's. Unless said otherwise: permissions are not checked and bounds looked at in faults only, as in the paper; host latency 54.5 us at 1020 MHz, 7.96 GB/s.
+RTL: the SIMT core of `tb/simt/` ([simt.md](simt.md)) behind `gmmu_axi`, the library of \
+[apointers.md](apointers.md) as its machine code, one core of up to 32 warps. Columns and lines \
+headed "paper" hold numbers printed there, measured on an NVIDIA K80: ratios can be compared, \
+cycles cannot. Every value that a kernel computed was compared with the file's. Unless said \
+otherwise: permissions are not checked and bounds looked at in faults only, as in the paper; host \
+latency 54.5 us at 1020 MHz, 7.96 GB/s.
 
 """
 

@@ -2,17 +2,20 @@
 # SPDX-License-Identifier: Apache-2.0
 """GDM's evaluation (section 6) on `gmmu gdm`; writes docs/results-gdm.md.
 
-usage: run_gdm.py check            every pair and program once: who must end does, with right results (no tables)
-       run_gdm.py [PART...]        tables of: pairs kept why faults heuristics sensitivity theano dos seeds shares more scales [all], and
-                                   the page (more: experiments over the shares); full: full size, an hour and 5 GB, only where it is
-                                   named (`run_gdm.py all full`)
+usage: run_gdm.py check        every pair and program once: who must end does, with right results
+                               (no tables)
+       run_gdm.py [PART...]    tables of: pairs kept why faults heuristics sensitivity theano dos
+                               seeds shares more scales [all], and the page (more: experiments over
+                               the shares); full: full size, an hour and 5 GB, only where it is
+                               named (`run_gdm.py all full`)
 A page is written if pairs and kept are among them; it says what is missing.
-options: --scale N [64], --reps N [2], --jobs N [2], --seed S [1], --dma-shares F,F [1,0.5,1.5], --no-page (print only),
-         --short (pairs, kept, theano once each, printed only)
+options: --scale N [64], --reps N [2], --jobs N [2], --seed S [1], --dma-shares F,F [1,0.5,1.5],
+         --no-page (print only), --short (pairs, kept, theano once each, printed only)
 
-Results are kept in build/reports/gdm by options and sources: a run that was stopped goes on where it was. The page carries the
-hash of the file beside it that has what the tables are made of. What stands in the page below its mark is kept. The last line is
-`mismatches: N`; exits with 1 if N is not 0.
+Results are kept in build/reports/gdm by options and sources: a run that was stopped goes on where
+it was. The page carries the hash of the file beside it that has what the tables are made of. What
+stands in the page below its mark is kept. The last line is `mismatches: N`; exits with 1 if N is
+not 0.
 """
 
 import argparse
@@ -66,7 +69,8 @@ def plot(t):
 
 
 def check(a):
-    """Both dirty sources end every pair with right results; none fails each of the first group; theano and the malicious program."""
+    """Both dirty sources end every pair with right results; none fails each of the first group;
+    theano and the malicious program."""
     runs = Runs(a.scale, 1, a.jobs, a.seed, verify=True)
     for p in GROUP1:
         runs.need(p, "none")
@@ -113,11 +117,18 @@ def write_page(a, runs, parts, t):
         "",
         "![Throughput of the pairs above 1400 MB](results-gdm.svg)",
         "",
-        f"Written by `scripts/run_gdm.py {shown} --scale {a.scale} --reps {a.reps} --seed {a.seed}`: sizes and times divided by {a.scale}, "
-        f"{len(runs.wanted)} runs of `gmmu gdm`, {sum(r['seconds'] for r in runs.wanted.values()) / 60:.0f} minutes on a loaded machine, with the "
-        f"sources of {commit()}.{runs.taken_over()} Made of [results-gdm.json](results-gdm.json), whose SHA-256 begins with `{digest}`: one run a line, with its options (`gmmu gdm OPTIONS`) and the "
-        "hash of the sources. The shares of DMA, kernel and CPU time are **assumed** ([gdm-benchmarks.md](gdm-benchmarks.md)): Figure 6 is not "
-        "in the paper's text. \"Paper\" holds only what its text and tables print. Rules of the manager: [gdm.md](gdm.md).",
+        f"Written by `scripts/run_gdm.py {shown} --scale {a.scale} --reps {a.reps} --seed "
+        f"{a.seed}`: sizes and times divided by {a.scale}, "
+        f"{len(runs.wanted)} runs of `gmmu gdm`, "
+        f"{sum(r['seconds'] for r in runs.wanted.values()) / 60:.0f} minutes on a loaded machine, "
+        "with the "
+        f"sources of {commit()}.{runs.taken_over()} Made of [results-gdm.json](results-gdm.json), "
+        f"whose SHA-256 begins with `{digest}`: one run a line, with its options (`gmmu gdm "
+        "OPTIONS`) and the "
+        "hash of the sources. The shares of DMA, kernel and CPU time are **assumed** "
+        "([gdm-benchmarks.md](gdm-benchmarks.md)): Figure 6 is not "
+        "in the paper's text. \"Paper\" holds only what its text and tables print. Rules of the "
+        "manager: [gdm.md](gdm.md).",
         "",
     ]
     left = [p for p in PARTS if p not in parts]

@@ -116,7 +116,7 @@ def write(what, data):
     os.replace(path + ".new", path)
 
 
-# ----------------------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------------------
 # apps
 def mixes(a):
     rng = random.Random(1)
@@ -225,19 +225,20 @@ def apps(a):
                 if not of:
                     continue
                 ws = {p: mean(r[p]["ws"] for r in of) for p in PRESETS}
+                gain = mean(r["mosaic"]["ws"] / r["gpu-mmu"]["ws"] for r in of) - 1
+                ideal = mean(r["mosaic"]["ws"] / r["ideal"]["ws"] for r in of)
+                walks = {p: sum(r[p]["walks"] for r in of) for p in PRESETS[:2]}
+                lookups = {p: sum(r[p]["lookups"] for r in of) for p in PRESETS[:2]}
                 print(
                     f"{n or 'all':>4} {len(of):5} | {ws['gpu-mmu']:8.3f} {ws['mosaic']:8.3f} "
                     f"{ws['ideal']:8.3f} | "
-                    f"{100 * (mean(r['mosaic']['ws'] / r['gpu-mmu']['ws'] for r in of) - 1):+7.1f}% {100 * mean(r['mosaic']['ws'] / r['ideal']['ws'] for r in of):7.1f}% | "
+                    f"{100 * gain:+7.1f}% {100 * ideal:7.1f}% | "
                     f"{100 * mean(r['gpu-mmu']['l1'] for r in of):6.1f}% "
                     f"{100 * mean(r['mosaic']['l1'] for r in of):6.1f}% | "
                     f"{100 * mean(r['gpu-mmu']['l2'] for r in of):6.1f}% "
                     f"{100 * mean(r['mosaic']['l2'] for r in of):6.1f}% | "
-                    f"{100 * sum(r['mosaic']['walks'] for r in of) / max(1, sum(r['gpu-mmu']['walks'] for r in of)):6.2f}%   "
-                    + " ".join(
-                        f"{1000 * sum(r[p]['walks'] for r in of) / sum(r[p]['lookups'] for r in of):6.1f}"
-                        for p in PRESETS[:2]
-                    )
+                    f"{100 * walks['mosaic'] / max(1, walks['gpu-mmu']):6.2f}%   "
+                    + " ".join(f"{1000 * walks[p] / lookups[p]:6.1f}" for p in PRESETS[:2])
                 )
     each(rows, modes)
     print("\neach kernel alone (30 SMs): gain of mosaic over gpu-mmu")
@@ -245,7 +246,8 @@ def apps(a):
         g = {r["paging"]: r for r in rows if r["kernels"] == (k,)}
         print(
             f"  {k:6} resident "
-            f"{100 * (g['resident']['mosaic']['ws'] / g['resident']['gpu-mmu']['ws'] - 1):+8.1f}%   demand "
+            f"{100 * (g['resident']['mosaic']['ws'] / g['resident']['gpu-mmu']['ws'] - 1):+8.1f}%  "
+            " demand "
             f"{100 * (g['demand']['mosaic']['ws'] / g['demand']['gpu-mmu']['ws'] - 1):+8.1f}%   "
             f"cycles {g['resident']['gpu-mmu']['cycles']:>9} "
             f"-> {g['resident']['mosaic']['cycles']:>9}, on demand "
@@ -253,7 +255,7 @@ def apps(a):
         )
 
 
-# ----------------------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------------------
 # paging
 WAYS = {
     "4 KiB": ("gpu-mmu", ()),
@@ -307,7 +309,7 @@ def paging(a):
     write("paging", {"speed": rows, "ways": list(WAYS), "bloat": bloat})
 
 
-# ----------------------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------------------
 # fragment
 CACS = {
     "No CAC": ("--cac", "off"),
@@ -372,7 +374,7 @@ def fragment(a):
     write("fragment", rows)
 
 
-# ----------------------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------------------
 # sweep
 def sweep(a):
     axes = {

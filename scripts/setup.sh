@@ -11,8 +11,9 @@
 # that need it are skipped (scripts/cells.sh). The reason for each package: docs/dependencies.md.
 set -eu
 cd "$(dirname "$0")/.."
-packages="gcc g++ ccache make git python3 python3-venv verilator iverilog yosys gtkwave zlib1g-dev libzstd-dev libinih-dev
-  libcjson-dev libcmocka-dev libxxhash-dev libopenblas-serial-dev uthash-dev libssl-dev libsigsegv-dev"
+packages="gcc g++ ccache make git python3 python3-venv verilator iverilog yosys gtkwave
+  zlib1g-dev libzstd-dev libinih-dev libcjson-dev libcmocka-dev libxxhash-dev
+  libopenblas-serial-dev uthash-dev libssl-dev libsigsegv-dev"
 cells=
 if [ "${1:-}" = only ]; then
   packages=
@@ -30,14 +31,19 @@ for group in "$@"; do
     coverage) packages="$packages lcov" ;;
     simt) packages="$packages gcc gcc-riscv64-unknown-elf libcmocka-dev make" ;;
     waves) packages="$packages xvfb xauth poppler-utils ghostscript" ;;
-    *) echo "setup: no group '$group'; there are: release synth area formal coverage fpga gdm docs simt waves" >&2; exit 2 ;;
+    *)
+      echo "setup: no group '$group'; there are:" \
+        "release synth area formal coverage fpga gdm docs simt waves" >&2
+      exit 2
+      ;;
   esac
 done
 
 installed() { dpkg-query -W -f='${Status}' "$1" 2>/dev/null | grep -q 'install ok installed'; }
 missing=
 for p in $packages; do installed "$p" || missing="$missing $p"; done
-[ -z "$cells" ] || scripts/cells.sh >/dev/null 2>&1 || ! apt-cache show "$cells" >/dev/null 2>&1 || missing="$missing $cells"
+[ -z "$cells" ] || scripts/cells.sh >/dev/null 2>&1 || ! apt-cache show "$cells" >/dev/null 2>&1 ||
+  missing="$missing $cells"
 
 if [ -n "$missing" ]; then
   if [ "$(id -u)" != 0 ]; then
@@ -54,7 +60,11 @@ if [ -n "$missing" ]; then
     apt-get install -y --no-install-recommends $missing
   }
   if [ -t 2 ]; then   # one line that moves: what apt does
-    ( while sleep 1; do printf '\r\033[K%.78s' "setup: $(tail -n 1 "$log" | tr -d '\r')" >&2; done ) &
+    (
+      while sleep 1; do
+        printf '\r\033[K%.78s' "setup: $(tail -n 1 "$log" | tr -d '\r')" >&2
+      done
+    ) &
     teller=$!
   fi
   status=0

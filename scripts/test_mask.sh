@@ -15,7 +15,8 @@ set_args=(--set NumSms=10 --set WarpW=6 --set EpochCycles=2000)
 for apps in BFS,NW NW,ATAX,HISTO BFS,NW,ATAX,HISTO,FFT; do
   traces=$dir/${apps//,/,$dir/}
   for b in rtl model; do
-    build/bin/gmmu run --preset mask-tlb "${set_args[@]}" --backend $b --trace "$traces" --restart --json $dir/$b.json |
+    build/bin/gmmu run --preset mask-tlb "${set_args[@]}" --backend $b --trace "$traces" \
+      --restart --json $dir/$b.json |
       tail -n 1 | grep -qx 'mismatches: 0' || { echo "$apps $b: mismatches"; exit 1; }
   done
   python3 - "$apps" $dir/rtl.json $dir/model.json <<'PY'
@@ -25,7 +26,8 @@ for k in ("cycles", "applications", "l1", "l2", "walks", "structure_accesses"):
     assert rtl[k] == model[k], f"{apps}: {k} of RTL and model differ"
 assert rtl["l2"]["epochs"] >= 20, f"{apps}: {rtl['l2']['epochs']} epochs"
 assert rtl["l2"]["bypass_fills"] > 0 and rtl["l2"]["fills"] > 0, f"{apps}: no fills"
-print(f"{apps}: {rtl['l2']['epochs']} epochs, {rtl['l2']['fills']} fills of the L2 TLB, {rtl['l2']['bypass_fills']} of the bypass cache, "
+print(f"{apps}: {rtl['l2']['epochs']} epochs, {rtl['l2']['fills']} fills of the L2 TLB, "
+      f"{rtl['l2']['bypass_fills']} of the bypass cache, "
       f"{rtl['l2']['hits_bypass']} hits in it; RTL and model equal")
 PY
 done
@@ -33,8 +35,12 @@ done
 # level hits less often then.
 for spread in 0 1; do
   for b in rtl model; do
-    build/bin/gmmu run --preset mask-tlb "${set_args[@]}" --set MemChannels=4 --set SpreadTables=$spread --backend $b --trace $dir/NW,$dir/HISTO \
-      --json $dir/$b.json | tail -n 1 | grep -qx 'mismatches: 0' || { echo "SpreadTables=$spread $b: mismatches"; exit 1; }
+    build/bin/gmmu run --preset mask-tlb "${set_args[@]}" --set MemChannels=4 \
+      --set SpreadTables=$spread --backend $b --trace $dir/NW,$dir/HISTO \
+      --json $dir/$b.json | tail -n 1 | grep -qx 'mismatches: 0' || {
+        echo "SpreadTables=$spread $b: mismatches"
+        exit 1
+      }
   done
   cp $dir/model.json $dir/spread-$spread.json
   cmp <(grep -v '"backend"' $dir/rtl.json | grep '"cycles"') <(grep '"cycles"' $dir/model.json)
@@ -50,16 +56,19 @@ assert rates[1] < rates[0] - 0.2
 PY
 # Thirty applications, one SM each.
 build/bin/gmmu run --preset mask-tlb --set EpochCycles=20000 --backend model --restart \
-  --trace "$(for _ in $(seq 30); do printf '%s,' $dir/NW; done | sed 's/,$//')" | tail -n 1 | grep -qx 'mismatches: 0'
+  --trace "$(for _ in $(seq 30); do printf '%s,' $dir/NW; done | sed 's/,$//')" | tail -n 1 |
+  grep -qx 'mismatches: 0'
 # One warp, one page at a time, each in a frame of its own; the others: random atomics from 29 SMs.
 python3 - > $dir/victim.txt <<'PY'
-print("gmmu-trace 1\napp VICTIM\narray A 0x10000000 0x20000000 rw\nlaunch k blocks 1 warps 1\nblock 0 warp 0")
+print("gmmu-trace 1\napp VICTIM\narray A 0x10000000 0x20000000 rw\n"
+      "launch k blocks 1 warps 1\nblock 0 warp 0")
 for i in range(250):
     print(f"r 4 {0x10000000 + 0x200000 * i:#x}\ngap 50")
 PY
 [ -e $dir/GUP ] || build/bin/gmmu gen GUP --size 262144 -o $dir/GUP
 for p in sharedtlb mask-tlb; do
-  build/bin/gmmu run --preset $p --set WalkJitter=0 --backend model --trace $dir/victim.txt,$dir/GUP --sms 1,29 --restart --json $dir/flood.json >/dev/null
+  build/bin/gmmu run --preset $p --set WalkJitter=0 --backend model \
+    --trace $dir/victim.txt,$dir/GUP --sms 1,29 --restart --json $dir/flood.json >/dev/null
   python3 - $p $dir/flood.json <<'PY'
 import json, sys
 preset, r = sys.argv[1], json.load(open(sys.argv[2]))
@@ -67,7 +76,8 @@ c, v = r["config"], r["applications"][0]
 # docs/results-mask.md, "Isolation"
 read = c["WalkLatency"] + c["Walks"] + 2
 bound = 4 * read + c["NumSms"] + 2 * (c["Walks"] + c["L2Mshrs"]) + 40
-print(f"{preset}: flood of {r['applications'][1]['walks']} walks; the victim's translations take {v['latency_mean']:.0f} cycles, "
+print(f"{preset}: flood of {r['applications'][1]['walks']} walks; "
+      f"the victim's translations take {v['latency_mean']:.0f} cycles, "
       f"at most {v['latency_max']} (bound {bound})")
 assert v["walks"] >= 250 and r["mismatches"] == 0 and v["latency_max"] <= bound
 PY

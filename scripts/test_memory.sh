@@ -20,11 +20,22 @@ for k in ("cycles", "applications", "l1", "l2", "walks", "structure_accesses", "
 m = rtl["memory"]
 around = sum(d["bypassed"] for d in m["depths"])
 assert around > 0 and m["queue_mean"]["golden"] > 0 and m["queue_mean"]["silver"] > 0, m
-print(f"{preset}: {rtl['cycles']} cycles, {m['translations']['reads']} PTE reads ({around} bypass the L2 cache), {m['data']['reads']} lines; "
+print(f"{preset}: {rtl['cycles']} cycles, {m['translations']['reads']} PTE reads "
+      f"({around} bypass the L2 cache), {m['data']['reads']} lines; "
       "RTL and model equal")
 PY
 done
 # One access that reads a line through two pages of the same frame: the warp waits for it once.
-printf 'gmmu-trace 1\napp ALIAS\narray A 0x10000000 0x2000 rw\nlaunch k blocks 1 warps 1\nblock 0 warp 0\nr 4 0x10000040 0x10001040\nw 4 0x10000040 0x10001040\na 4 0x10000040 0x10001040\n' > $dir/alias.txt
+cat >$dir/alias.txt <<'END'
+gmmu-trace 1
+app ALIAS
+array A 0x10000000 0x2000 rw
+launch k blocks 1 warps 1
+block 0 warp 0
+r 4 0x10000040 0x10001040
+w 4 0x10000040 0x10001040
+a 4 0x10000040 0x10001040
+END
 printf '0 0x10000000 0x400000 0x1000 rwu\n0 0x10001000 0x400000 0x1000 rwu\n' > $dir/alias.map
-build/bin/gmmu run --preset mask --set NumSms=1 --trace $dir/alias.txt --map $dir/alias.map --backend model --max-cycles 100000 | tail -n 1
+build/bin/gmmu run --preset mask --set NumSms=1 --trace $dir/alias.txt --map $dir/alias.map \
+  --backend model --max-cycles 100000 | tail -n 1

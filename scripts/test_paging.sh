@@ -13,13 +13,16 @@ done
 run() { # NAME OPTION...
   local name=$1; shift
   for b in rtl model; do
-    build/bin/gmmu run --set NumSms=4 --backend $b --json $dir/$name.$b.json "$@" | tail -n 1 | grep -qx 'mismatches: 0' ||
+    build/bin/gmmu run --set NumSms=4 --backend $b --json $dir/$name.$b.json "$@" | tail -n 1 |
+      grep -qx 'mismatches: 0' ||
       { echo "$name, $b: mismatches"; exit 1; }
   done
   python3 - "$name" $dir/$name.rtl.json $dir/$name.model.json <<'PY'
 import json, math, sys
 name, rtl, model = sys.argv[1], *[json.load(open(p)) for p in sys.argv[2:]]
-for k in ("cycles", "applications", "l1", "l2", "walks", "structure_accesses", "paging", "accesses"):
+for k in (
+    "cycles", "applications", "l1", "l2", "walks", "structure_accesses", "paging", "accesses"
+):
     assert rtl[k] == model[k], f"{name}: {k} of RTL and model differ"
 p = rtl["paging"]
 touched = rtl["walks"]["pages_touched"]
@@ -40,7 +43,8 @@ if name.startswith("cac"):
     ns = {"off": 0, "ideal": 0, "bulk": 80, "copy": 1024 / 1.674}[name.split("-")[1]]
     assert (p["moved"] == 0) == (p["compacted"] == 0) == (name == "cac-off"), p
     assert p["copy_cycles"] == p["moved"] * math.ceil(ns * 1.02) and p["copy_cycles_before"] == 0, p
-print(f"{name}: {rtl['cycles']} cycles, {rtl['accesses']} accesses, {p['faults']} faults, {p['transfers']} transfers, {p['coalesced']} frames coalesced, "
+print(f"{name}: {rtl['cycles']} cycles, {rtl['accesses']} accesses, {p['faults']} faults, "
+      f"{p['transfers']} transfers, {p['coalesced']} frames coalesced, "
       f"{p['pages_out']} pages out; RTL and model equal")
 PY
 }
@@ -48,19 +52,26 @@ run mosaic --preset mosaic --trace $dir/MVT --paging demand
 run resident --preset mosaic --trace $dir/MVT --paging resident
 run base --preset gpu-mmu --trace $dir/MVT,$dir/BFS --paging demand
 run full --preset mosaic --trace $dir/HISTO,$dir/BFS --paging demand --memory 2 --foreign 1,0.75
-run full-base --preset gpu-mmu --trace $dir/HISTO,$dir/BFS --paging demand --memory 2 --foreign 1,0.75
+run full-base --preset gpu-mmu --trace $dir/HISTO,$dir/BFS --paging demand --memory 2 \
+  --foreign 1,0.75
 fragmented=(--preset mosaic --trace $dir/MVT --paging demand --memory 16 --foreign 1,0.1)
 for c in off ideal bulk copy; do run cac-$c "${fragmented[@]}" --cac $c; done
 # One application faults while the other runs: standing still costs it something.
-two=(--preset mosaic --trace $dir/MVT,$dir/HISTO --paging demand --memory 16 --foreign 1,0.25 --cac copy)
+two=(--preset mosaic --trace $dir/MVT,$dir/HISTO --paging demand --memory 16 --foreign 1,0.25
+  --cac copy)
 run cac-copy-two "${two[@]}"
 run cac-copy-stall "${two[@]}" --cac-stall
 run large --preset mosaic --trace $dir/MVT,$dir/HISTO --paging demand --manager large
 python3 - $dir <<'PY'
 import json, sys
-r = {n: json.load(open(f"{sys.argv[1]}/{n}.rtl.json")) for n in ("mosaic", "resident", "cac-ideal", "cac-bulk", "cac-copy", "cac-copy-two", "cac-copy-stall")}
+names = ["mosaic", "resident", "cac-ideal", "cac-bulk"]
+names += ["cac-copy", "cac-copy-two", "cac-copy-stall"]
+r = {n: json.load(open(f"{sys.argv[1]}/{n}.rtl.json")) for n in names}
 a, b = r["mosaic"], r["resident"]
-assert a["accesses"] == b["accesses"] and a["translations"] - a["faults"] == b["translations"], "accesses were lost or done twice"
+right = a["accesses"] == b["accesses"] and a["translations"] - a["faults"] == b["translations"]
+assert right, "accesses were lost or done twice"
 c = [r[f"cac-{n}"]["cycles"] for n in ("ideal", "bulk", "copy", "copy-two", "copy-stall")]
-assert c[0] < c[1] < c[2] and c[3] < c[4], f"cycles with ideal, bulk, plain copies, and two applications without and with a stall: {c}"
+assert c[0] < c[1] < c[2] and c[3] < c[4], (
+    f"cycles with ideal, bulk, plain copies, and two applications without and with a stall: {c}"
+)
 PY

@@ -9,7 +9,8 @@ no() { echo "FAIL $1"; bad=1; }
 r=scripts/results.py d=build/results
 says() { local out; out=$($r --short mesc) && grep -q "^mesc-short: $1" <<<"$out"; }
 rm -f $d/mesc-short.*
-[ "$($r --list | wc -l)" -ge 10 ] && [ "$($r --list --short | wc -l)" -ge 4 ] || no "steps are missing"
+[ "$($r --list | wc -l)" -ge 10 ] && [ "$($r --list --short | wc -l)" -ge 4 ] ||
+  no "steps are missing"
 says ended || no "the step does not end"
 [ "$(tail -1 $d/mesc-short.txt)" = "mismatches: 0" ] || no "its output is not there"
 says "done before" || no "done twice"

@@ -4,20 +4,40 @@
 # grows with its parameter, an unknown block is refused with one line.
 set -euo pipefail
 cd "$(dirname "$0")/.."
-field() { python3 -c "import json; b = json.load(open('build/reports/synth.json'))['blocks'][0]; print($1)"; }
+field() {
+  python3 -c "import json; b = json.load(open('build/reports/synth.json'))['blocks'][0]; print($1)"
+}
 scripts/synth.py --block invalidate >/dev/null
 ff=$(field "b['flip_flops']") area=$(field "b['area_um2']") fmax=$(field "b['timing']['fmax_mhz']")
 # 3 state bits, swept, stale, and the command: kind 2, ASID 2, two VFNs of 36
-[ "$ff" = $((3 + 1 + 1 + 2 + 2 + 72)) ] || { echo "gmmu_invalidate: $ff flip-flops, expected 81"; exit 1; }
+[ "$ff" = $((3 + 1 + 1 + 2 + 2 + 72)) ] || {
+  echo "gmmu_invalidate: $ff flip-flops, expected 81"
+  exit 1
+}
 scripts/synth.py --block invalidate --set AsidW=8 --set NumSms=4 >/dev/null
-[ "$(field "b['flip_flops']")" = $((ff + 6)) ] || { echo "6 ASID bits more are 6 flip-flops more"; exit 1; }
-python3 -c "import sys; sys.exit(not ($(field "b['area_um2']") > $area > 80 * 96 and $fmax > 50))" ||
+[ "$(field "b['flip_flops']")" = $((ff + 6)) ] || {
+  echo "6 ASID bits more are 6 flip-flops more"
+  exit 1
+}
+python3 -c "import sys; sys.exit(not ($(field "b['area_um2']") > $area > 80 * 96 and $fmax > 50))" \
+  ||
   { echo "area $area um2 or Fmax $fmax MHz cannot be"; exit 1; }
-if scripts/synth.py --block nosuch >build/synth/out 2>&1; then echo "an unknown block passes"; exit 1; fi
+if scripts/synth.py --block nosuch >build/synth/out 2>&1; then
+  echo "an unknown block passes"
+  exit 1
+fi
 [ "$(wc -l <build/synth/out)" = 1 ] || { echo "not one error line"; cat build/synth/out; exit 1; }
 scripts/synth.py --top gmmu_invalidate --param NumSms=4 --param AsidW=8 --no-sta >/dev/null
-[ "$(field "b['flip_flops']")" = $((ff + 6)) ] || { echo "TOP and PARAM give other flip-flops than the block"; exit 1; }
-if scripts/synth.py --top nosuch >build/synth/out 2>&1; then echo "an unknown top passes"; exit 1; fi
+[ "$(field "b['flip_flops']")" = $((ff + 6)) ] || {
+  echo "TOP and PARAM give other flip-flops than the block"
+  exit 1
+}
+if scripts/synth.py --top nosuch >build/synth/out 2>&1; then
+  echo "an unknown top passes"
+  exit 1
+fi
 # The file lists work without the Makefile.
-yosys -q -p "read_verilog -sv -Irtl -Irtl/common $(grep ^rtl/ synth/walker.f | tr '\n' ' '); hierarchy -check -top gmmu_walker" >/dev/null
+files=$(grep ^rtl/ synth/walker.f | tr '\n' ' ')
+yosys -q -p "read_verilog -sv -Irtl -Irtl/common $files; \
+  hierarchy -check -top gmmu_walker" >/dev/null
 echo "gmmu_invalidate: $ff flip-flops, $area um2, $fmax MHz"

@@ -14,13 +14,16 @@ exec 9>"build/$name.lock"     # two tests may want it at once: the second waits 
 flock 9
 if ! cmp -s "$list" "$venv/requirements.txt"; then
   rm -rf "$venv"
-  if { python3 -m venv "$venv" && "$venv/bin/pip" install -q --disable-pip-version-check --prefer-binary --retries 1 --timeout 15 \
-         -r "$list" && "$venv/bin/python" -c "import $imports"; } >"build/$name.log" 2>&1; then
+  if python3 -m venv "$venv" >"build/$name.log" 2>&1 &&
+    "$venv/bin/pip" install -q --disable-pip-version-check --prefer-binary --retries 1 \
+      --timeout 15 -r "$list" >>"build/$name.log" 2>&1 &&
+    "$venv/bin/python" -c "import $imports" >>"build/$name.log" 2>&1; then
     cp "$list" "$venv/requirements.txt"
   else
     rm -rf "$venv"
     { grep -iE 'error' "build/$name.log" || true; } | tail -n 1
-    echo "skipped: $name: $(sed "/^#/d; s/==/ /" "$list" | paste -sd" ") is not installed and could not be fetched from PyPI (build/$name.log)"
+    echo "skipped: $name: $(sed "/^#/d; s/==/ /" "$list" | paste -sd" ") is not installed" \
+      "and could not be fetched from PyPI (build/$name.log)"
     exit 77
   fi
 fi

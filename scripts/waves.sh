@@ -23,19 +23,22 @@ r 4 0x10000000+4*32
 block 1 warp 1
 r 4 0x10300000+65536*4
 X
-build/bin/gmmu run --preset mosaic --set NumSms=2 --set WalkLatency=20 --set WalkJitter=8 --set DataLatency=20 \
-  --pages 4k --trace $out/short.trace.txt --waves $out/gmmu.fst
+build/bin/gmmu run --preset mosaic --set NumSms=2 --set WalkLatency=20 --set WalkJitter=8 \
+  --set DataLatency=20 --pages 4k --trace $out/short.trace.txt --waves $out/gmmu.fst
 echo "waves: $out/gmmu.fst; view them with: gtkwave $out/gmmu.fst sim/waves/gmmu.gtkw"
 for tool in Xvfb pdftoppm ps2pdf gtkwave; do
-  command -v $tool >/dev/null || { echo "no picture: $tool is not installed (scripts/setup.sh waves)"; exit 0; }
+  command -v $tool >/dev/null || {
+    echo "no picture: $tool is not installed (scripts/setup.sh waves)"
+    exit 0
+  }
 done
 cat >$out/print.tcl <<X
 gtkwave::/Time/Zoom/Zoom_Full
 gtkwave::/File/Print_To_File PDF {Letter (8.5" x 11")} Full $out/gmmu.pdf
 gtkwave::/File/Quit
 X
-timeout 60 xvfb-run -a -s '-screen 0 1600x1500x24' gtkwave -S $out/print.tcl $out/gmmu.fst sim/waves/gmmu.gtkw \
-  >$out/gtkwave.log 2>&1 || true
+timeout 60 xvfb-run -a -s '-screen 0 1600x1500x24' gtkwave \
+  -S $out/print.tcl $out/gmmu.fst sim/waves/gmmu.gtkw >$out/gtkwave.log 2>&1 || true
 [ -s $out/gmmu.pdf ] || { echo "GTKWave printed nothing; see $out/gtkwave.log" >&2; exit 1; }
 pdftoppm -r 110 -png -singlefile $out/gmmu.pdf $out/gmmu
 echo "picture: $out/gmmu.png"

@@ -14,38 +14,60 @@
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 bursts=${1:-20000} seed=${2:-1} build=${3:-plain} rtl=${RTL:-rtl}
-what= svadu= slots=4 bench=axi_bench top=gmmu_axi_harness order=1 native=0 ports=2 addr=40 bytes=8 walk=64 faults=4 epoch=100000 params=()
+what= svadu= sign= slots=4 bench=axi_bench top=gmmu_axi_harness order=1 native=0
+ports=2 addr=40 bytes=8 walk=64 faults=4 epoch=100000 params=()
 case $build in
   plain|-) build=plain ;;
   manager) build=plain what=manager ;;
   svadu) svadu=1 params=(-GSvadu=1) ;;
   gdm) bench=gdm_bench svadu=1 params=(-GSvadu=1) ;;
-  unified) walk=512 params=(-GL2Unified=1 -GL2LargeEntries=0 -GMscSets=4 -GMscWays=2 -GPwcEntries=16 -GPwcWays=4 -GPwcLatency=4 -GColt=1
-    -GLineAnswers=1 -GWalkDataW=512) ;;
+  unified)
+    walk=512
+    params=(-GL2Unified=1 -GL2LargeEntries=0 -GMscSets=4 -GMscWays=2 -GPwcEntries=16 -GPwcWays=4
+      -GPwcLatency=4 -GColt=1 -GLineAnswers=1 -GWalkDataW=512)
+    ;;
   order) bench=order_bench ;;
   order-page) bench=order_bench order=2 params=(-GRwOrder=2) ;;
-  order-small) bench=order_bench bytes=4 walk=32 faults=1 params=(-GAxiDataW=32 -GWalkDataW=32 -GSlots=2 -GOutstanding=2 -GWBeats=2 -GFaultEntries=1) ;;
+  order-small)
+    bench=order_bench bytes=4 walk=32 faults=1
+    params=(-GAxiDataW=32 -GWalkDataW=32 -GSlots=2 -GOutstanding=2 -GWBeats=2 -GFaultEntries=1)
+    ;;
   order-deep) bench=order_bench params=(-GSlots=16 -GOutstanding=64 -GWBeats=64) ;;
   order-off) bench=order_bench order=0 params=(-GRwOrder=0) ;;
   native) bench=native_bench top=gmmu_native_harness ;;
   native-parts) bench=native_bench top=gmmu_native_harness native=1 params=(-GParts=1) ;;
-  small) slots=2 bytes=4 walk=32 faults=1 params=(-GAxiDataW=32 -GWalkDataW=32 -GSlots=2 -GOutstanding=2 -GWBeats=1 -GFaultEntries=1) ;;
-  deep) slots=16 epoch=500 params=(-GSlots=16 -GOutstanding=64 -GWBeats=64 -GFillTokens=1 -GSchedRegs=1 -GEpochCycles=500
-    -GPwcEntries=16 -GPwcWays=4 -GPwcLatency=4) ;;
+  small)
+    slots=2 bytes=4 walk=32 faults=1
+    params=(-GAxiDataW=32 -GWalkDataW=32 -GSlots=2 -GOutstanding=2 -GWBeats=1 -GFaultEntries=1)
+    ;;
+  deep)
+    slots=16 epoch=500
+    params=(-GSlots=16 -GOutstanding=64 -GWBeats=64 -GFillTokens=1 -GSchedRegs=1 -GEpochCycles=500
+      -GPwcEntries=16 -GPwcWays=4 -GPwcLatency=4)
+    ;;
   wide) ports=6 bytes=64 walk=128 params=(-GNumPorts=6 -GAxiDataW=512 -GWalkDataW=128) ;;
-  widest) addr=32 bytes=128 walk=512 params=(-GAxiAddrW=32 -GSignExtend=1 -GAxiDataW=1024 -GWalkDataW=512 -GLineAnswers=1
-    -GColt=2 -GL1LargeEntries=0 -GL2LargeEntries=0) ;;
+  widest)
+    addr=32 bytes=128 walk=512 sign=1
+    params=(-GAxiAddrW=32 -GSignExtend=1 -GAxiDataW=1024 -GWalkDataW=512 -GLineAnswers=1
+      -GColt=2 -GL1LargeEntries=0 -GL2LargeEntries=0)
+    ;;
   *) echo "tb/axi/run.sh: no build $build" >&2; exit 2 ;;
 esac
 case $bench in
-  native_bench) harness=("$rtl/axi/gmmu_page_merge.sv" tb/axi/gmmu_native_harness.sv) native="$native -DGMMU_TB_NATIVE_ONLY" ;;
+  native_bench)
+    harness=("$rtl/axi/gmmu_page_merge.sv" tb/axi/gmmu_native_harness.sv)
+    native="$native -DGMMU_TB_NATIVE_ONLY"
+    ;;
   *) harness=(tb/axi/gmmu_axi_checker.sv tb/axi/gmmu_axi_harness.sv) ;;
 esac
 out=build/tb/axi${RTL:+-$(basename "$RTL")}
-scripts/build_bench.sh $out/$build $top "$rtl" tb/axi "-DGMMU_TB_PORTS=$ports -DGMMU_TB_SLOTS=$slots -DGMMU_TB_ADDR_W=$addr -DGMMU_TB_BYTES=$bytes \
-  -DGMMU_TB_WALK_W=$walk -DGMMU_TB_FAULTS=$faults -DGMMU_TB_EPOCH=$epoch -DGMMU_TB_ORDER=$order -DGMMU_TB_PARTS=$native $([ $build != widest ] || echo -DGMMU_TB_SIGN_EXTEND) ${svadu:+-DGMMU_TB_SVADU} -DGMMU_TB_HEADER=\\\"V$top.h\\\" -DGMMU_TB_DUT=V$top -std=c++17" \
-  $(grep '^rtl/' synth/axi.f | grep -v page_merge | sed "s|^rtl|$rtl|") "${harness[@]}" "$PWD/tb/axi/$bench.cpp" \
-  "${params[@]}"
+defines="-DGMMU_TB_PORTS=$ports -DGMMU_TB_SLOTS=$slots -DGMMU_TB_ADDR_W=$addr \
+  -DGMMU_TB_BYTES=$bytes -DGMMU_TB_WALK_W=$walk -DGMMU_TB_FAULTS=$faults -DGMMU_TB_EPOCH=$epoch \
+  -DGMMU_TB_ORDER=$order -DGMMU_TB_PARTS=$native \
+  ${sign:+-DGMMU_TB_SIGN_EXTEND} ${svadu:+-DGMMU_TB_SVADU}"
+scripts/build_bench.sh $out/$build $top "$rtl" tb/axi "$defines" \
+  $(grep '^rtl/' synth/axi.f | grep -v page_merge | sed "s|^rtl|$rtl|") "${harness[@]}" \
+  "$PWD/tb/axi/$bench.cpp" "${params[@]}"
 rc=0
 $out/$build "$bursts" "$seed" $what || rc=1
 echo "again: tb/axi/run.sh $bursts $seed ${what:-$build}"

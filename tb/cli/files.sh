@@ -18,7 +18,12 @@ refuses() {
   [ "$(wc -l <"$d/err")" = 1 ] || { no "not one error line: $*"; cat "$d/err"; }
   grep -qE -e "$pattern" "$d/err" || { no "wrong message for: $*"; cat "$d/err"; }
 }
-left() { [ -z "$(find "$d" -name '.gmmu.*')" ] || { no "a temporary file is left after $1"; find "$d" -name '.gmmu.*' -delete; }; }
+left() {
+  [ -z "$(find "$d" -name '.gmmu.*')" ] || {
+    no "a temporary file is left after $1"
+    find "$d" -name '.gmmu.*' -delete
+  }
+}
 node() { # NAME MINOR: a character device, or the machine's own for a user who could not replace it
   mknod "$d/$1" c 1 "$2" 2>/dev/null && [ -w "$d/$1" ] && { echo "$d/$1"; return; }
   rm -f "$d/$1"
@@ -27,7 +32,9 @@ node() { # NAME MINOR: a character device, or the machine's own for a user who c
 null=$(node null 3) full=$(node full 7)
 works $g gen ATAX --size 64 -o "$d/a.trace"
 printf '0 0x10000000 0x20000000 0x4000000 rwu\n' >"$d/a.map"
-run() { echo "$g run --preset mosaic --set NumSms=4 --backend model --trace $d/a.trace --map $d/a.map"; }
+run() {
+  echo "$g run --preset mosaic --set NumSms=4 --backend model --trace $d/a.trace --map $d/a.map"
+}
 
 # devices
 if [ -n "$null" ]; then
@@ -51,7 +58,8 @@ if [ -n "$full" ]; then
   refuses 'full: No space left' $g gen RED --text -o "$full"
   [ -c "$full" ] || no "a full device was replaced"
   $(run) >"$full" 2>"$d/err"
-  [ $? = 1 ] && grep -q 'standard output: No space left' "$d/err" || no "a report that did not get there"
+  [ $? = 1 ] && grep -q 'standard output: No space left' "$d/err" ||
+    no "a report that did not get there"
 fi
 # pipes
 mkfifo "$d/fifo"
@@ -67,7 +75,8 @@ works $(run) --json -
 python3 -m json.tool "$d/out" >/dev/null || no "JSON on standard output"
 grep -q '^mismatches: 0$' "$d/err" || no "the report beside JSON on standard output"
 $(run) --dump /dev/stdout >"$d/out" 2>/dev/null
-[ "$(head -c 7 "$d/out")" = seq,sm, ] && [ "$(tail -c 5 "$d/out")" = 4096 ] || no "a dump to /dev/stdout that is a file"
+[ "$(head -c 7 "$d/out")" = seq,sm, ] && [ "$(tail -c 5 "$d/out")" = 4096 ] ||
+  no "a dump to /dev/stdout that is a file"
 $g gen ATAX --size 64 -o - | cmp - "$d/a.trace" || no "a trace on standard output"
 refuses 'both standard output' $(run) --json - --dump -
 refuses 'both standard output' $(run) --json /dev/stdout --dump -
@@ -95,10 +104,13 @@ refuses 'No such file' $(run) --json ''
 # the same file twice
 cp "$d/a.map" "$d/map.before"
 ln "$d/a.map" "$d/hard"; ln -s a.map "$d/soft"
-for o in "$d/a.map" "$d/hard" "$d/soft" "$d/./sub/../a.map"; do refuses 'is the file of --map' $(run) --dump "$o"; done
+for o in "$d/a.map" "$d/hard" "$d/soft" "$d/./sub/../a.map"; do
+  refuses 'is the file of --map' $(run) --dump "$o"
+done
 refuses 'is the file of --trace' $(run) --json "$d/a.trace"
 cp sim/presets/gpu-mmu.ini "$d/p.ini"
-refuses 'is the file of --preset' $g run --preset "$d/p.ini" --backend model --trace "$d/a.trace" --json "$d/p.ini"
+refuses 'is the file of --preset' $g run --preset "$d/p.ini" --backend model --trace "$d/a.trace" \
+  --json "$d/p.ini"
 echo "cycle 5 invalidate all" >"$d/e"
 refuses 'is the file of --events' $(run) --events "$d/e" --json "$d/e"
 refuses 'is the file of --dump' $(run) --json "$d/same" --dump "$d/same"
@@ -118,7 +130,9 @@ for sig in INT TERM HUP; do
   python3 - $sig "$d" $g <<'X' || bad=1
 import os, signal, subprocess, sys, time
 sig, d, g = sys.argv[1:]
-p = subprocess.Popen([g, "run", "--preset", "mosaic", "--backend", "model", "--trace", f"{d}/long.trace", "--dump", f"{d}/new.csv", "--json", f"{d}/kept.json"],
+p = subprocess.Popen([g, "run", "--preset", "mosaic", "--backend", "model",
+                      "--trace", f"{d}/long.trace", "--dump", f"{d}/new.csv",
+                      "--json", f"{d}/kept.json"],
                      stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
 for _ in range(600):
     if sum(f.startswith(".gmmu.") for f in os.listdir(d)) == 2 or p.poll() is not None:

@@ -33,7 +33,9 @@ refuses() { # PATTERN COMMAND...
 }
 works() { n=$((n + 1)); bounded "$@" >$d/out 2>$d/err || { no "refused: $*"; cat $d/err; }; }
 run() { echo "$g run --preset ${P:-mosaic} --set NumSms=4 --backend model --trace ${T:-$d/t}"; }
-t() { printf 'gmmu-trace 1\napp T\n%blaunch k blocks 1 warps 1\nblock 0 warp 0\n%b' "$2" "$3" >$d/$1; }
+t() {
+  printf 'gmmu-trace 1\napp T\n%blaunch k blocks 1 warps 1\nblock 0 warp 0\n%b' "$2" "$3" >$d/$1
+}
 m() { printf '%b' "$2" >$d/$1; }
 t t '' 'w 4 0x40000000\n'
 m map '0 0x40000000 0x80000000 0x200000 rwu\n'
@@ -49,7 +51,8 @@ m e4 'cycle 5 map 0 0x20000000 0x1000000000000 0x1000 r\n'
 refuses 'e4:1: pa .* is beyond' $(run) --map $d/map --events $d/e4
 m s1 "load a 0 t\nalloc b 0 0x80000000 0x400000000000 rw resident\nrun a\n"
 refuses 's1:2: more than 2097152 pages' $g scenario $d/s1 --backend model
-m s2 "load a 0 t\nalloc b 0 0x80000000 0x180000000 rw\nfree b\nalloc b 0 0x80000000 0x180000000 rw\nfree b\nalloc b 0 0x80000000 0x180000000 rw\nrun a\n"
+alloc='alloc b 0 0x80000000 0x180000000 rw\n'
+m s2 "load a 0 t\n${alloc}free b\n${alloc}free b\n${alloc}run a\n"
 refuses 's2:6: .* one after the other' $g scenario $d/s2 --backend model
 m s3 "load a 0 t\nrun a\nalloc b 0 0x80000000 0x40000000 rw resident\nrun a\n"
 refuses 'not finished after 100000 cycles' $g scenario $d/s3 --backend model --max-cycles 100000
@@ -77,7 +80,8 @@ launches = b"\x01k\1\1\0" * (1 << 17)
 open(f"{d}/launches1", "wb").write(zstd(trace(launches + b"\x01k\1\1\0", b"", count=(1 << 17) + 1)))
 op = b"\x21\x40\x02" + varint(2 << 20)   # 64 lanes, 1 MiB apart, always further on
 open(f"{d}/wide", "wb").write(zstd(trace(b"\x01k\x01\x01" + varint(len(op) * 500000), op * 500000)))
-# As much as 64 KiB can ask for. The filler is what zstd makes no smaller: the limits follow the size of the file.
+# As much as 64 KiB can ask for. The filler is what zstd makes no smaller: the limits follow the
+# size of the file.
 rng = random.Random(1)
 zz = lambda x: varint(2 * x if x >= 0 else -2 * x - 1)
 def access(addresses):
@@ -89,21 +93,27 @@ def shuffled(lines):
     a = [0x10000000 + (i % lines) * 0x20000000 + 0xffe + 4 * (i // lines) for i in range(64)]
     rng.shuffle(a)
     return access(a)
-swing = lambda n, step, times: ((b"\x22" + zz(step)) * n + b"\x22" + zz(-n * step)) * times   # all lanes forth and back
+# all lanes forth and back
+swing = lambda n, step, times: ((b"\x22" + zz(step)) * n + b"\x22" + zz(-n * step)) * times
 def worst(name, ops, size=60000, heads=b"", count=0):
-    filler = b"".join(b"\x23\x40" + bytes(rng.getrandbits(7) for _ in range(64)) for _ in range(size // 60))
+    filler = b"".join(
+        b"\x23\x40" + bytes(rng.getrandbits(7) for _ in range(64)) for _ in range(size // 60)
+    )
     heads += b"".join(b"\x01k\x01\x01" + varint(len(o)) for o in (filler, ops))
     z = zstd(trace(heads, filler + ops, count=count + 2))
     assert len(z) <= 65536, (name, len(z))
     open(f"{d}/worst-{name}", "wb").write(z)
-worst("lines", shuffled(64) + swing(63000, 2 * 4096, 10))            # 128 lines an access on pages far apart, in no order
+# 128 lines an access on pages far apart, in no order
+worst("lines", shuffled(64) + swing(63000, 2 * 4096, 10))
 worst("more-lines", shuffled(64) + swing(63000, 2 * 4096, 11), 45000)
-worst("lanes", shuffled(4) + swing(8000, 4096, 1240))                # every lane on one of few lines
+# every lane on one of few lines
+worst("lanes", shuffled(4) + swing(8000, 4096, 1240))
 worst("accesses", access([0x10000000]) + swing(60000, 4096, 1250), 39000)
 worst("pages", shuffled(64) + swing(65400, 2 * 4096, 1))
 worst("more-pages", shuffled(64) + swing(65540, 2 * 4096, 1))
 worst("operations", b"\0\1" * 145000000, 39000)
-worst("memory", shuffled(64) + swing(65000, 2 * 4096, 1) + b"\0\1" * 130000000, 39000, warps((1 << 23) - 140000) + launches[5 * 3:],
+worst("memory", shuffled(64) + swing(65000, 2 * 4096, 1) + b"\0\1" * 130000000, 39000,
+      warps((1 << 23) - 140000) + launches[5 * 3:],
       (1 << 17) - 2)
 X
 refuses '512G: .* more than 8388608 leaf PTEs' $(T=$d/512G run)
@@ -131,13 +141,20 @@ works $(run) --map $d/m16t
 m dem '0 0x0 0x0 0x7ffffffff000 rwu demand\n'
 works $(run) --map $d/dem
 for kind in trace map events scenario preset; do
-  { [ $kind = trace ] && printf 'gmmu-trace 1\napp X\n'; head -c 300000000 /dev/zero | tr '\0' 'a'; } >$d/line
+  {
+    [ $kind = trace ] && printf 'gmmu-trace 1\napp X\n'
+    head -c 300000000 /dev/zero | tr '\0' 'a'
+  } >$d/line
   case $kind in
     trace) refuses 'line:3: the line is longer than 65535 bytes' $g info $d/line ;;
     map) refuses 'line:1: the line is longer' $(run) --map $d/line ;;
     events) refuses 'line:1: the line is longer' $(run) --map $d/map --events $d/line ;;
     scenario) refuses 'line:1: the line is longer' $g scenario $d/line --backend model ;;
-    preset) mv $d/line $d/line.ini; refuses 'line.ini:1: the line is longer' $g preset $d/line.ini; rm $d/line.ini ;;
+    preset)
+      mv $d/line $d/line.ini
+      refuses 'line.ini:1: the line is longer' $g preset $d/line.ini
+      rm $d/line.ini
+      ;;
   esac
 done
 rm -f $d/line
@@ -164,10 +181,12 @@ works $g preset mosaic --set NumSms=010 --json
 grep -q '"NumSms": 10,' $d/out || no "NumSms=010 is not 10"
 m moct '0 01073741824 02147483648 02097152 rwu\n'
 works $(run) --map $d/moct --dump $d/d.csv --seed 010 --json $d/j.json
-grep -q ',ok,0x80000000,' $d/d.csv && grep -q '"seed":.*10,' $d/j.json || no "leading zeros in mappings or options"
+grep -q ',ok,0x80000000,' $d/d.csv && grep -q '"seed":.*10,' $d/j.json ||
+  no "leading zeros in mappings or options"
 m soct "memory 010\nload a 0 t\nalloc b 0 02147483648 08192 rw\nrun a\n"
 works $g scenario $d/soct --backend model
-refuses "oct2:5: '08' is not a number|'0x' is not|'-8' is negative" $(t oct2 '' 'gap -8\n'; echo $g info $d/oct2)
+refuses "oct2:5: '08' is not a number|'0x' is not|'-8' is negative" \
+  $(t oct2 '' 'gap -8\n'; echo $g info $d/oct2)
 # demand lines are checked as the others
 m d1 '0 0x800000000000 0x80000000 0x1000 rwu demand\n'
 refuses 'd1:1: va .* is not sign-extended' $(run) --map $d/d1
@@ -180,12 +199,19 @@ for name in $'A\x01' $'\xe4' $'A\x7f'; do
 done
 cp $d/t "$d/$(printf 't\xe4\xc3\xa4')"
 works $(T="$d/$(printf 't\xe4\xc3\xa4')" run) --json $d/j.json --seed 18446744073709551615
-python3 -c 'import json,sys; j = json.loads(open(sys.argv[1], "rb").read().decode("utf-8")); sys.exit(0 if j["seed"] == 2**64 - 1 and j["applications"][0]["trace"].endswith("t\ufffd\u00e4") else 1)' $d/j.json || no "JSON is not UTF-8, or the seed is not exact"
+python3 -c '
+import json, sys
+j = json.loads(open(sys.argv[1], "rb").read().decode("utf-8"))
+right = j["seed"] == 2**64 - 1 and j["applications"][0]["trace"].endswith("t\ufffd\u00e4")
+sys.exit(0 if right else 1)' $d/j.json || no "JSON is not UTF-8, or the seed is not exact"
 cp sim/presets/fpga-small.ini "$d/$(printf 'p\xff"\\.ini')"
 works $g preset "$d/$(printf 'p\xff"\\.ini')" --json
-python3 -c 'import json,sys; json.loads(open(sys.argv[1], "rb").read().decode("utf-8"))' $d/out || no "a preset's JSON is not UTF-8"
-refuses 'not in 1\.\.1000000000000' $g throughput --stream hit --cycles 18446744073709551615 --backend model
-refuses 'not in 1\.\.100000:|not in 1\.\.100000$' $g throughput --stream hit --latency 0 --backend model
+python3 -c 'import json,sys; json.loads(open(sys.argv[1], "rb").read().decode("utf-8"))' $d/out ||
+  no "a preset's JSON is not UTF-8"
+refuses 'not in 1\.\.1000000000000' $g throughput --stream hit --cycles 18446744073709551615 \
+  --backend model
+refuses 'not in 1\.\.100000:|not in 1\.\.100000$' $g throughput --stream hit --latency 0 \
+  --backend model
 # once taken in silence
 refuses 'without --pages and --frames' $(run) --map $d/map --pages 4k
 refuses 'without --pages and --frames' $(run) --map $d/map --frames contiguous
@@ -197,7 +223,8 @@ refuses 'has an empty entry' $(run) --map $d/map,
 refuses '--asid: .* empty entry' $(run) --asid ,
 : >$d/empty.ini
 refuses 'empty.ini: an empty preset' $g run --preset $d/empty.ini --backend model --trace $d/t
-refuses 'ASID 19 needs 20 channels; MemChannels is 8' $g run --preset static --backend model --trace $d/t,$d/t,$d/t --asid 0,5,19
+refuses 'ASID 19 needs 20 channels; MemChannels is 8' $g run --preset static --backend model \
+  --trace $d/t,$d/t,$d/t --asid 0,5,19
 works $g run --preset static --backend model --trace $d/t,$d/t,$d/t
 # messages
 refuses 'no --trace' $g run --preset mosaic --backend model
@@ -230,10 +257,14 @@ refuses 'a63:2: ASID 63 is not below NumAsids' $(run) --map $d/a63
 m a1 '1 0x40000000 0x80000000 0x1000 rwu\n'
 refuses 'a1: no line maps ASID 0' $(run) --map $d/a1
 # accesses that no paging helps are faults, not mismatches
-t outside 'array A 0x40000000 0x2000 ro\n' 'r 4 0x40000000\nw 4 0x40001000\nw 4 0x40000000\nr 4 0x50000000\nr 4 0x4000000000000000\n'
+t outside 'array A 0x40000000 0x2000 ro\n' \
+  'r 4 0x40000000\nw 4 0x40001000\nw 4 0x40000000\nr 4 0x50000000\nr 4 0x4000000000000000\n'
 for p in demand resident; do
   works $(T=$d/outside run) --paging $p --dump $d/d.csv
-  [ "$(cut -d, -f5-7 $d/d.csv | tail -n +2 | tr '\n' ' ')" = "0x40000000,r,ok 0x40001000,w,$([ $p = demand ] && echo pf_invalid || echo perm) 0x40000000,w,perm 0x50000000,r,pf_invalid 0x4000000000000000,r,non_canonical " ] ||
+  unmapped=$([ $p = demand ] && echo pf_invalid || echo perm)
+  wanted="0x40000000,r,ok 0x40001000,w,$unmapped 0x40000000,w,perm 0x50000000,r,pf_invalid"
+  wanted+=" 0x4000000000000000,r,non_canonical "
+  [ "$(cut -d, -f5-7 $d/d.csv | tail -n +2 | tr '\n' ' ')" = "$wanted" ] ||
     { no "accesses outside the arrays, $p"; cat $d/d.csv; }
 done
 echo "$n cases"

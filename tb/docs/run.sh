@@ -20,7 +20,8 @@ for page in pages:
             heading = re.search(r"<h1[^>]*>(.*?)</h1>", f.read(), re.S)
     except OSError:
         heading = None
-    shown = re.findall(r"\w+", html.unescape(re.sub("<[^>]*>", "", heading[1]))) if heading else None
+    plain = html.unescape(re.sub("<[^>]*>", "", heading[1])) if heading else None
+    shown = re.findall(r"\w+", plain) if heading else None
     if shown != words or name not in found:
         bad.append(f"{page}: heading {shown}, in the search: {name in found}")
 if bad or len(pages) < 40:
@@ -30,5 +31,12 @@ P
 rm -rf build/docs-dead
 cp -r docs build/docs-dead
 printf '# Dead link\n\n[gone](no-such-page.md)\n' >build/docs-dead/dead.md
-if scripts/docs.sh build/docs-dead dead-site >build/docs-dead.out 2>&1; then echo "FAIL a dead link passes"; exit 1; fi
-grep -q no-such-page build/docs-dead.out || { echo "FAIL another error than the dead link"; cat build/docs-dead.out; exit 1; }
+if scripts/docs.sh build/docs-dead dead-site >build/docs-dead.out 2>&1; then
+  echo "FAIL a dead link passes"
+  exit 1
+fi
+grep -q no-such-page build/docs-dead.out || {
+  echo "FAIL another error than the dead link"
+  cat build/docs-dead.out
+  exit 1
+}

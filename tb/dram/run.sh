@@ -18,8 +18,11 @@ for build in ${3:-full small frfcfs closed settings}; do
   esac
   exe=$out/$build
   scripts/build_bench.sh "$exe" gmmu_dram "$rtl" tb/dram \
-    "-DGOLDEN=$1 -DSILVER=$2 -DNORMAL=$3 -DAWARE=$4 -DCLOSED=$5 -DNUM_APPS=$6 -DAGECAP=$7 -DTIMEOUT=$8 -DRRD=$9 -DVARY=${10} -DKEEP=${11} -DRATIO=${12}" \
-    -GGoldenEntries="$1" -GSilverEntries="$2" -GNormalEntries="$3" -GAware="$4" -GClosedRow="$5" -GNumApps="$6" -GRrd="$9" -GKeepRows="${11}" -GTickRatio="${12}" -GIdW=12 -GDataW=64 $(grep '^rtl/' synth/dram.f | sed "s|^rtl|$rtl|") "$PWD/tb/dram/dram_bench.cpp"
+    "-DGOLDEN=$1 -DSILVER=$2 -DNORMAL=$3 -DAWARE=$4 -DCLOSED=$5 -DNUM_APPS=$6 -DAGECAP=$7 \
+      -DTIMEOUT=$8 -DRRD=$9 -DVARY=${10} -DKEEP=${11} -DRATIO=${12}" \
+    -GGoldenEntries="$1" -GSilverEntries="$2" -GNormalEntries="$3" -GAware="$4" -GClosedRow="$5" \
+    -GNumApps="$6" -GRrd="$9" -GKeepRows="${11}" -GTickRatio="${12}" -GIdW=12 \
+    -GDataW=64 $(grep '^rtl/' synth/dram.f | sed "s|^rtl|$rtl|") "$PWD/tb/dram/dram_bench.cpp"
   rc=0
   "$exe" "$requests" "$seed" || rc=1
   echo "again: tb/dram/run.sh $requests $seed $build"

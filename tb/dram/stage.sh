@@ -9,15 +9,19 @@ out=build/tb/dram
 mkdir -p $out
 stage=$(grep '^rtl/' synth/dram_stage.f) define=()
 if [ "$what" = netlist ]; then
-  yosys -q -l $out/stage.ylog -p "read_verilog -sv -Irtl -Irtl/common $(echo $stage); chparam -set GoldenEntries 4 -set SilverEntries 6 \
+  yosys -q -l $out/stage.ylog -p "read_verilog -sv -Irtl -Irtl/common $(echo $stage); \
+    chparam -set GoldenEntries 4 -set SilverEntries 6 \
     -set NormalEntries 10 -set NumApps 4 -set RowW 8 -set ColW 4 -set PayloadW 8 gmmu_dram_stage; \
-    synth -flatten -top gmmu_dram_stage; rename -top gmmu_dram_stage; check -assert; write_verilog -noattr $out/stage_netlist.v" >$out/stage.yout 2>&1 ||
+    synth -flatten -top gmmu_dram_stage; rename -top gmmu_dram_stage; check -assert; \
+    write_verilog -noattr $out/stage_netlist.v" >$out/stage.yout 2>&1 ||
     { tail -3 $out/stage.yout; exit 1; }
   if grep -q '\$_DLATCH' $out/stage_netlist.v; then echo "a latch"; exit 1; fi
   stage="rtl/gmmu_pkg.sv $out/stage_netlist.v" define=(-DNETLIST)
 fi
-scripts/icarus.sh -g2012 "${define[@]}" -Irtl -Irtl/common -o $out/stage.vvp $stage rtl/common/gmmu_xor_hash.sv rtl/mem/gmmu_dram_map.sv rtl/mem/gmmu_mem_map.sv tb/dram/gmmu_dram_stage_tb.sv \
-  -s gmmu_dram_stage_tb
-timeout 300 vvp -n $out/stage.vvp "+seed=$seed" "+requests=$requests" | grep -v '\$finish called' | tee $out/stage.out
+scripts/icarus.sh -g2012 "${define[@]}" -Irtl -Irtl/common -o $out/stage.vvp $stage \
+  rtl/common/gmmu_xor_hash.sv rtl/mem/gmmu_dram_map.sv rtl/mem/gmmu_mem_map.sv \
+  tb/dram/gmmu_dram_stage_tb.sv -s gmmu_dram_stage_tb
+timeout 300 vvp -n $out/stage.vvp "+seed=$seed" "+requests=$requests" | grep -v '\$finish called' |
+  tee $out/stage.out
 echo "again: tb/dram/stage.sh $seed $requests $what"
 grep -q '^PASS' $out/stage.out

@@ -8,7 +8,8 @@ cd "$(dirname "$0")/../.."
 mkdir -p build/elab
 files=$(grep '^rtl/' sim/gmmu.f) libs=()
 for d in rtl rtl/*/; do libs+=(-y "${d%/}"); done     # what a top needs, not all of rtl/ each time
-small="NumSms=2 L1BaseEntries=4 L1LargeEntries=4 L2LargeEntries=4 L2Entries=64 L1Mshrs=2 L2Mshrs=8 Walks=8 TagW=2"
+small="NumSms=2 L1BaseEntries=4 L1LargeEntries=4 L2LargeEntries=4 L2Entries=64 L1Mshrs=2 L2Mshrs=8"
+small+=" Walks=8 TagW=2"
 bad=0 top=gmmu_top
 
 file() { grep "/$1\.sv$" sim/gmmu.f; }
@@ -17,11 +18,14 @@ elaborate() { # tool, parameters...: exit status of the tool
   local args=()
   case $tool in
     verilator) for p in "$@"; do args+=("-G$p"); done
-      verilator --lint-only -Wno-fatal -Wno-lint -Irtl -Irtl/common "${libs[@]}" rtl/gmmu_pkg.sv $(file $top) --top-module $top "${args[@]}" ;;
+      verilator --lint-only -Wno-fatal -Wno-lint -Irtl -Irtl/common "${libs[@]}" rtl/gmmu_pkg.sv \
+        $(file $top) --top-module $top "${args[@]}" ;;
     iverilog) for p in "$@"; do args+=("-P$top.$p"); done
-      iverilog -g2012 -o build/elab/x.vvp -Irtl -Irtl/common "${libs[@]}" -Y .sv rtl/gmmu_pkg.sv $(file $top) -s $top "${args[@]}" ;;
+      iverilog -g2012 -o build/elab/x.vvp -Irtl -Irtl/common "${libs[@]}" -Y .sv rtl/gmmu_pkg.sv \
+        $(file $top) -s $top "${args[@]}" ;;
     yosys) for p in "$@"; do args+=(-chparam "${p%=*}" "${p#*=}"); done
-      yosys -q -p "read_verilog -defer -sv -Irtl -Irtl/common $(echo $files); hierarchy -check ${args[*]} -top $top" ;;
+      yosys -q -p "read_verilog -defer -sv -Irtl -Irtl/common $(echo $files); \
+        hierarchy -check ${args[*]} -top $top" ;;
   esac >"build/elab/$tool.out" 2>&1 </dev/null
 }
 
@@ -33,7 +37,8 @@ one() { # expected (ok|stops), parameters...
     # A crash is not a refusal; only for a width of 0 does Verilator 5.006 sometimes stumble over it
     # before our check.
     grep -qiE 'assert|segmentation|internal error' "build/elab/$tool.out" &&
-      ! grep -qE '_must_be_|_need_|out_of_range' "build/elab/$tool.out" && [ "$tool:${*: -1}" != verilator:AsidW=0 ] &&
+      ! grep -qE '_must_be_|_need_|out_of_range' "build/elab/$tool.out" &&
+        [ "$tool:${*: -1}" != verilator:AsidW=0 ] &&
       [ "$tool:${*: -1}" != verilator:TagW=0 ] && got=crash
     [ "$got" = "$expected" ] || { echo "$tool, $*: expected $expected, got $got"; bad=1; }
   done

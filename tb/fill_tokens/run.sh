@@ -7,7 +7,8 @@ cd "$(dirname "$0")/../.."
 seed=${1:-1} rtl=${RTL:-rtl}
 out=build/tb/fill_tokens${RTL:+-$(basename "$RTL")}
 mkdir -p "$out"
-scripts/icarus.sh -g2012 -I"$rtl" -I"$rtl/common" -o "$out/sim.vvp" $(grep "^rtl/" sim/gmmu.f | sed "s|^rtl|$rtl|") \
+scripts/icarus.sh -g2012 -I"$rtl" -I"$rtl/common" -o "$out/sim.vvp" \
+  $(grep "^rtl/" sim/gmmu.f | sed "s|^rtl|$rtl|") \
   tb/fill_tokens/gmmu_fill_tokens_tb.sv -s gmmu_fill_tokens_tb
 timeout 300 vvp -n "$out/sim.vvp" "+seed=$seed" | grep -v '\$finish called' | tee "$out/out"
 echo "again: tb/fill_tokens/run.sh $seed"

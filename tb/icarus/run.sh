@@ -17,10 +17,12 @@ dir=build/icarus/$design-$what-$key
 mkdir -p "$dir"
 
 if [ "$what" = random ]; then
-  build/bin/gmmu vectors --preset "$preset" "${sets[@]}" --random --count 3000 --seed "$seed" -o "$dir"
+  build/bin/gmmu vectors --preset "$preset" "${sets[@]}" --random --count 3000 --seed "$seed" \
+    -o "$dir"
 else
   build/bin/gmmu gen "$what" -o "$dir/trace"
-  build/bin/gmmu vectors --preset "$preset" "${sets[@]}" --trace "$dir/trace" --count 6000 --seed "$seed" -o "$dir"
+  build/bin/gmmu vectors --preset "$preset" "${sets[@]}" --trace "$dir/trace" --count 6000 \
+    --seed "$seed" -o "$dir"
 fi
 
 define=()
@@ -30,16 +32,18 @@ if [ "$design" = netlist ]; then
     read -ra flags <<<"$(build/bin/gmmu preset "$preset" "${sets[@]}" --rtl-flags)"
     params=
     for f in "${flags[@]}"; do f=${f#-G}; params="$params -set ${f%=*} ${f#*=}"; done
-    yosys -q -l "$dir/yosys.log" -p "read_verilog -sv -Irtl -Irtl/common $(echo $files); chparam $params -set Obs 0 gmmu_top;
-      synth -flatten -top gmmu_top; rename -top gmmu_top; write_verilog -noattr $netlist.new" >/dev/null
+    yosys -q -l "$dir/yosys.log" -p "read_verilog -sv -Irtl -Irtl/common $(echo $files);
+      chparam $params -set Obs 0 gmmu_top;
+      synth -flatten -top gmmu_top; rename -top gmmu_top;
+      write_verilog -noattr $netlist.new" >/dev/null
     mv "$netlist.new" "$netlist"
   fi
   if grep -qE '\$_?(DLATCH|dlatch)' "$netlist"; then echo "FAIL latch in the netlist"; exit 1; fi
   define=(-DNETLIST)
   files=$netlist
 fi
-scripts/icarus.sh -g2012 "${define[@]}" -o "$dir/sim.vvp" -I"$dir" -Irtl -Irtl/common $files tb/icarus/gmmu_vectors_tb.sv \
-  -s gmmu_vectors_tb
+scripts/icarus.sh -g2012 "${define[@]}" -o "$dir/sim.vvp" \
+  -I"$dir" -Irtl -Irtl/common $files tb/icarus/gmmu_vectors_tb.sv -s gmmu_vectors_tb
 vvp -n "$dir/sim.vvp" "+dir=$dir" "+seed=$seed" | grep -v '\$finish called' | tee "$dir/out"
 echo "again: PRESET=$preset tb/icarus/run.sh $design $what $seed $*"
 grep -q '^PASS' "$dir/out"

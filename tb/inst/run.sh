@@ -12,23 +12,31 @@ while read -r top params; do
   n=$((n + 1))
   { echo "module user_top;"; scripts/inst.py --top "$top" $params; echo endmodule; } >$out/$n.v
   # Nobody drives or reads the wires here.
-  verilator --lint-only -Wall -Wno-UNUSEDSIGNAL -Wno-UNDRIVEN -Wno-DECLFILENAME sim/gmmu.vlt -f sim/gmmu.f $out/$n.v --top-module user_top >$out/log 2>&1 ||
+  verilator --lint-only -Wall -Wno-UNUSEDSIGNAL -Wno-UNDRIVEN -Wno-DECLFILENAME sim/gmmu.vlt \
+    -f sim/gmmu.f $out/$n.v --top-module user_top >$out/log 2>&1 ||
     { problem "$top $params: Verilator"; head -5 $out/log; }
-  iverilog -g2001 -t null -i -s user_top $out/$n.v >$out/log 2>&1 || { problem "$top $params: not Verilog-2001"; head -5 $out/log; }
+  iverilog -g2001 -t null -i -s user_top $out/$n.v >$out/log 2>&1 || {
+    problem "$top $params: not Verilog-2001"
+    head -5 $out/log
+  }
   # A wire of another width must be found by this test.
-  sed -E '0,/^wire \[([0-9]+):0\] (gmmu_[a-z_]*(va|araddr));/s//wire [\1+1:0] \2;/' $out/$n.v >$out/$n-wrong.v
+  sed -E '0,/^wire \[([0-9]+):0\] (gmmu_[a-z_]*(va|araddr));/s//wire [\1+1:0] \2;/' \
+    $out/$n.v >$out/$n-wrong.v
   ! cmp -s $out/$n.v $out/$n-wrong.v || problem "$top $params: no wire to change"
-  ! verilator --lint-only -Wall -Wno-UNUSEDSIGNAL -Wno-UNDRIVEN -Wno-DECLFILENAME sim/gmmu.vlt -f sim/gmmu.f $out/$n-wrong.v --top-module user_top \
+  ! verilator --lint-only -Wall -Wno-UNUSEDSIGNAL -Wno-UNDRIVEN -Wno-DECLFILENAME sim/gmmu.vlt \
+    -f sim/gmmu.f $out/$n-wrong.v --top-module user_top \
     >$out/log 2>&1 || problem "$top $params: a wrong width is not seen"
-done <<'SETS'
+done <<SETS
 gmmu_axi
-gmmu_axi NumPorts=3 NumNative=2 AxiAddrW=40 AxiDataW=256 AxiIdW=7 AxiUserW=9 AsidW=5 NumAsids=9 Walks=9 WalkDataW=128 L2Mshrs=20 PaW=40
+gmmu_axi NumPorts=3 NumNative=2 AxiAddrW=40 AxiDataW=256 AxiIdW=7 AxiUserW=9 AsidW=5 \
+  NumAsids=9 Walks=9 WalkDataW=128 L2Mshrs=20 PaW=40
 gmmu_native NumNative=5 NativeTagW=6 WarpW=3 NumAsids=1 Walks=8
 gmmu_page_merge Lanes=16 PaW=40 AsidW=4
 SETS
 for wrong in "NumPort=2" "NumPorts" "NumPorts=two" "--top=gmmu_top NumSms=2"; do
   ! scripts/inst.py $wrong >$out/log 2>&1 || problem "'$wrong' is accepted"
 done
-{ scripts/inst.py NumPort=2 2>&1 || true; } | grep -q "did you mean NumPorts?" || problem "no hint for a name that is nearly right"
+{ scripts/inst.py NumPort=2 2>&1 || true; } | grep -q "did you mean NumPorts?" ||
+  problem "no hint for a name that is nearly right"
 [ $bad = 0 ] && echo "PASS inst: $n instantiations"
 exit $bad

@@ -23,8 +23,7 @@ esac
 tb/integration/core.sh "$out/core-$core" $top "$rtl" "${files[@]}"
 scripts/build_bench.sh $out/$build gmmu_axi_harness "$rtl" tb "-DGMMU_TB_PORTS=$ports \
   -DGMMU_TB_NATIVES=$natives -DGMMU_TB_ADDR_W=40 -DGMMU_TB_BYTES=8 -DGMMU_TB_WALK_W=64 \
-  -DGMMU_TB_HEADER=\\\"Vgmmu_axi_harness.h\\\" \
-  -DGMMU_TB_DUT=Vgmmu_axi_harness -I$PWD/$out/core-$core -std=c++17 $defines" \
+  -I$PWD/$out/core-$core $defines" \
   $(grep '^rtl/' synth/axi.f | sed "s|^rtl|$rtl|") \
   tb/axi/gmmu_axi_checker.sv tb/axi/gmmu_axi_harness.sv \
   "$PWD/tb/integration/$bench.cpp" "$PWD/$out/core-$core/V${top}__ALL.a" \

@@ -7,6 +7,7 @@ seed=${1:-1}
 mkdir -p build/tb/invalidate
 iverilog -g2012 -o build/tb/invalidate/sim.vvp rtl/gmmu_pkg.sv rtl/ctrl/gmmu_invalidate.sv \
   tb/invalidate/gmmu_invalidate_tb.sv -s gmmu_invalidate_tb
-timeout 120 vvp -n build/tb/invalidate/sim.vvp "+seed=$seed" | grep -v '\$finish called' | tee build/tb/invalidate/out
+timeout 120 vvp -n build/tb/invalidate/sim.vvp "+seed=$seed" | grep -v '\$finish called' |
+  tee build/tb/invalidate/out
 echo "again: tb/invalidate/run.sh $seed"
 grep -q '^PASS' build/tb/invalidate/out

@@ -6,7 +6,8 @@ set -uo pipefail
 cd "$(dirname "$0")/../.."
 d=build/tb/recording
 mkdir -p $d
-g++ -std=c++17 -Wall -Wextra -Werror -fsanitize=address,undefined -Ic_model/include -Ic_model -o $d/test tb/l2_cache/recording_test.cpp || exit 1
+g++ -std=c++17 -Wall -Wextra -Werror -fsanitize=address,undefined -Ic_model/include -Ic_model \
+  -o $d/test tb/l2_cache/recording_test.cpp || exit 1
 bad=0 n=0
 check() { # 0 or 1, then lines
   local want=$1; shift
@@ -16,7 +17,8 @@ check() { # 0 or 1, then lines
   n=$((n + 1))
 }
 head="gmmu-channel 1 banks 2 apps 3" last=18446744073709551615
-check 0 "$head" "d 5 1 8388607 3 0 1 2" "t 6 0 $last 3 4 0 65535" "load 7 1 2 3 4 5 6" "epoch $last" "d 9 0 0 0 0 0 0"
+check 0 "$head" "d 5 1 8388607 3 0 1 2" "t 6 0 $last 3 4 0 65535" "load 7 1 2 3 4 5 6" \
+  "epoch $last" "d 9 0 0 0 0 0 0"
 check 1 "$head"
 for x in -1 +1 18446744073709551616 99999999999999999999999999 1x 0x1 ''; do
   check 1 "$head" "d $x 1 5 3 0 1 2"

@@ -11,15 +11,17 @@ requests=${1:-50000} seed=${2:-1} rtl=${RTL:-rtl} recording=${4:-}
 out=build/tb/l2_cache${RTL:+-$(basename "$RTL")}${RECORD:+-record}
 mkdir -p "$out"
 for build in ${3:-small one full}; do
-  case $build in # banks sets ways line port mshrs waiters answers bypass memslots latency golden silver normal age ratio
+  case $build in # in the order of `names`
     small) set -- 2 4 2 128 32 4 2 4 2 2 4 2 4 8 0 16384 ;;
     one)   set -- 1 8 4 64 64 3 1 6 1 1 7 4 8 16 512 11703 ;;
     # as a run of preset mask: 1674 against 1020 MHz
     full)  set -- 2 64 16 128 32 16 4 16 8 4 10 16 64 192 0 26889 ;;
     *) echo "tb/l2_cache/run.sh: no build '$build'" >&2; exit 1 ;;
   esac
-  names=(Banks Sets Ways LineB PortB Mshrs Waiters AnswerSlots BypassSlots MemSlots Latency GoldenEntries SilverEntries NormalEntries AgeCap TickRatio)
-  macros=(BANKS SETS WAYS LINEB PORTB MSHRS WAITERS ANSWERS BYPASSES MEMSLOTS LATENCY GOLDEN SILVER NORMAL AGECAP RATIO)
+  names=(Banks Sets Ways LineB PortB Mshrs Waiters AnswerSlots BypassSlots MemSlots Latency
+    GoldenEntries SilverEntries NormalEntries AgeCap TickRatio)
+  macros=(BANKS SETS WAYS LINEB PORTB MSHRS WAITERS ANSWERS BYPASSES MEMSLOTS LATENCY
+    GOLDEN SILVER NORMAL AGECAP RATIO)
   params=() defines=
   for i in "${!names[@]}"; do
     params+=("-G${names[$i]}=$1")
@@ -28,15 +30,16 @@ for build in ${3:-small one full}; do
   done
   exe=$out/$build
   scripts/build_bench.sh "$exe" gmmu_mem_harness "$rtl" tb/l2_cache "$defines" "${params[@]}" \
-    $(grep '^rtl/' synth/mem_channel.f | sed "s|^rtl|$rtl|") "$rtl/mem/gmmu_l2_bypass.sv" tb/l2_cache/gmmu_mem_harness.sv \
-    "$PWD/tb/l2_cache/mem_bench.cpp" ${RECORD:+"$RECORD"}
+    $(grep '^rtl/' synth/mem_channel.f | sed "s|^rtl|$rtl|") "$rtl/mem/gmmu_l2_bypass.sv" \
+    tb/l2_cache/gmmu_mem_harness.sv "$PWD/tb/l2_cache/mem_bench.cpp" ${RECORD:+"$RECORD"}
   rc=0
   "$exe" "$requests" "$seed" ${recording:+"$recording"} || rc=1
   echo "again: tb/l2_cache/run.sh $requests $seed $build $recording"
   [ $rc = 0 ] || exit 1
 done
 [ -n "${RECORD:-}$recording${SCHEMATA:-}" ] && exit 0
-scripts/icarus.sh -g2012 -Irtl -Irtl/common -o "$out/bypass.vvp" $(grep '^rtl/' synth/l2_bypass.f | sed "s|^rtl|$rtl|") \
+scripts/icarus.sh -g2012 -Irtl -Irtl/common -o "$out/bypass.vvp" \
+  $(grep '^rtl/' synth/l2_bypass.f | sed "s|^rtl|$rtl|") \
   tb/l2_cache/gmmu_l2_bypass_tb.sv -s gmmu_l2_bypass_tb
 timeout 300 vvp -n "$out/bypass.vvp" | grep -v '\$finish called' | tee "$out/bypass.out"
 grep -q '^PASS' "$out/bypass.out"

@@ -6,7 +6,8 @@ set -euo pipefail
 cd "$(dirname "$0")/../.."
 words=${1:-20000} seed=${2:-1} rtl=${RTL:-rtl}
 out=build/tb/memory${RTL:+-$(basename "$RTL")}
-scripts/build_bench.sh $out/bench gmmu_system_harness "$rtl" tb/memory "" $(grep '^rtl/' sim/gmmu.f | sed "s|^rtl|$rtl|") \
+scripts/build_bench.sh $out/bench gmmu_system_harness "$rtl" tb/memory "" \
+  $(grep '^rtl/' sim/gmmu.f | sed "s|^rtl|$rtl|") \
   tb/memory/gmmu_system_harness.sv "$PWD/tb/memory/system_bench.cpp"
 rc=0
 $out/bench "$words" "$seed" || rc=1

@@ -5,7 +5,8 @@
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 seed=${1:-1} what=${2:-rtl} out=build/tb/native
-params=(NumNative=3 Slots=4 NumAsids=4 AsidW=4 VaW=39 PaW=32 WarpW=4 L1BaseEntries=4 L1LargeEntries=2 L2Entries=16 L2LargeEntries=2 Walks=4
+params=(NumNative=3 Slots=4 NumAsids=4 AsidW=4 VaW=39 PaW=32 WarpW=4
+  L1BaseEntries=4 L1LargeEntries=2 L2Entries=16 L2LargeEntries=2 Walks=4
   FaultEntries=4 Coalescer=0 PageCopy=0)
 mkdir -p "$out/$what"
 files="-Irtl -Irtl/common $(grep '^rtl/' synth/axi.f)" release=()
@@ -18,8 +19,10 @@ if [ "$what" = release ]; then
   files="-Irtl/common $out/release.v" release=(--release)
 fi
 # An input that the bench does not drive is 0.
-scripts/inst.py --top gmmu_native --prefix dut "${release[@]}" "${params[@]}" | sed 's/^wire/tri0/' >"$out/$what/inst.vh"
-scripts/icarus.sh -g2012 -I"$out/$what" -o "$out/$what.vvp" $files tb/native/gmmu_native_tb.sv -s gmmu_native_tb
+scripts/inst.py --top gmmu_native --prefix dut "${release[@]}" "${params[@]}" |
+  sed 's/^wire/tri0/' >"$out/$what/inst.vh"
+scripts/icarus.sh -g2012 -I"$out/$what" -o "$out/$what.vvp" $files tb/native/gmmu_native_tb.sv \
+  -s gmmu_native_tb
 timeout 120 vvp -n "$out/$what.vvp" "+seed=$seed" | grep -v '\$finish called' | tee "$out/$what.out"
 echo "again: tb/native/run.sh $seed $what"
 grep -q '^PASS' "$out/$what.out"

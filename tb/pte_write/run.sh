@@ -9,8 +9,10 @@ seed=${1:-1} rtl=${RTL:-rtl} out=build/tb/pte_write${RTL:+-$(basename "$RTL")}
 mkdir -p $out
 for p in "1 1" "0 1" "1 0"; do
   read -r exclusive knows <<<"$p"
-  scripts/icarus.sh -g2012 -I"$rtl" -I"$rtl/common" -Pgmmu_pte_write_tb.Exclusive="$exclusive" -Pgmmu_pte_write_tb.Knows="$knows" -Pgmmu_pte_write_tb.Seed="$seed" \
-    -o $out/sim.vvp -s gmmu_pte_write_tb $(grep '^rtl/' synth/pte_write.f | sed "s|^rtl|$rtl|") tb/pte_write/gmmu_pte_write_tb.sv
+  scripts/icarus.sh -g2012 -I"$rtl" -I"$rtl/common" -Pgmmu_pte_write_tb.Exclusive="$exclusive" \
+    -Pgmmu_pte_write_tb.Knows="$knows" -Pgmmu_pte_write_tb.Seed="$seed" \
+    -o $out/sim.vvp -s gmmu_pte_write_tb $(grep '^rtl/' synth/pte_write.f | sed "s|^rtl|$rtl|") \
+    tb/pte_write/gmmu_pte_write_tb.sv
   vvp -n $out/sim.vvp | grep -v '\$finish called' | tee $out/out
   grep -q '^PASS' $out/out || { echo "again: tb/pte_write/run.sh $seed"; exit 1; }
 done

@@ -10,13 +10,16 @@ command -v riscv64-unknown-elf-gcc >/dev/null || scripts/setup.sh only simt
 out=$(mktemp -d)
 trap 'rm -rf "$out"' EXIT
 make -s build/lib/libgmmu.a
-gcc -std=c11 -D_GNU_SOURCE -Wall -Wextra -Werror -O2 -g -Ic_model/include -Ic_model tb/simt/test/ap_script.c build/lib/libgmmu.a -lcmocka \
-  -o "$out/ap_script"
+gcc -std=c11 -D_GNU_SOURCE -Wall -Wextra -Werror -O2 -g -Ic_model/include -Ic_model \
+  tb/simt/test/ap_script.c build/lib/libgmmu.a -lcmocka -o "$out/ap_script"
 for short in 0 1; do
   for prefetch in 0 1; do
-    echo "form $([ $short = 1 ] && echo short || echo long), prefetch $prefetch; again: tb/simt/ap.sh $ROUNDS $SEED"
-    tb/simt/build.sh "$out/script.elf" tb/simt/prog/script.c -DAP_VERIFY=1 -DAP_SHORT=$short -DAP_PREFETCH=$prefetch
-    SIMT_PROGRAM=$out/script.elf "$out/ap_script" 2>&1 | tee "$out/log" | grep -vE '^\[ (RUN|      OK)' || true
+    form=$([ $short = 1 ] && echo short || echo long)
+    echo "form $form, prefetch $prefetch; again: tb/simt/ap.sh $ROUNDS $SEED"
+    tb/simt/build.sh "$out/script.elf" tb/simt/prog/script.c \
+      -DAP_VERIFY=1 -DAP_SHORT=$short -DAP_PREFETCH=$prefetch
+    SIMT_PROGRAM=$out/script.elf "$out/ap_script" 2>&1 | tee "$out/log" |
+      grep -vE '^\[ (RUN|      OK)' || true
     # not as a list that ends in "! grep": set -e lets its failure pass
     if grep -q FAILED "$out/log" || ! grep -q '^\[  PASSED  \] [1-9]' "$out/log"; then exit 1; fi
   done

@@ -9,8 +9,9 @@ lib=${LIB:-$here/lib}
 out=$1 program=$2
 shift 2
 command -v riscv64-unknown-elf-gcc >/dev/null || "$here/../../scripts/setup.sh" only simt
-flags=(-march=rv32ima_zicsr -mabi=ilp32 -ffreestanding -nostdlib -O2 -std=gnu11 -Wall -Wextra -Werror -fno-jump-tables -mno-relax
-  -msmall-data-limit=0 -fno-thread-jumps -fno-split-paths -fno-tree-dominator-opts -fno-tree-loop-distribute-patterns
+flags=(-march=rv32ima_zicsr -mabi=ilp32 -ffreestanding -nostdlib -O2 -std=gnu11
+  -Wall -Wextra -Werror -fno-jump-tables -mno-relax -msmall-data-limit=0 -fno-thread-jumps
+  -fno-split-paths -fno-tree-dominator-opts -fno-tree-loop-distribute-patterns
   -fno-reorder-blocks -fno-crossjumping
   -I"$lib" -I"$here/../../c_model/simt" "$@")
 obj=$(mktemp -d)

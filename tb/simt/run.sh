@@ -13,8 +13,9 @@ case $build in
 esac
 rtl=${RTL:-tb/simt}
 out=build/tb/simt${RTL:+-$(basename "$RTL")}
-scripts/build_bench.sh "$out/$build" gmmu_sm "$rtl" tb/simt "-DGMMU_TB_HEADER=\\\"Vgmmu_sm.h\\\" -DGMMU_TB_DUT=Vgmmu_sm -DGMMU_TB_WARPS=$warps \
-  -DGMMU_TB_LOCAL=$local -DGMMU_TB_SCRATCH=$scratch -std=c++17" -GWarps="$warps" -GLocalBytes="$local" -GScratchBytes="$scratch" -GMshrs="$mshrs" \
+scripts/build_bench.sh "$out/$build" gmmu_sm "$rtl" tb/simt \
+  "-DGMMU_TB_WARPS=$warps -DGMMU_TB_LOCAL=$local -DGMMU_TB_SCRATCH=$scratch" \
+  -GWarps="$warps" -GLocalBytes="$local" -GScratchBytes="$scratch" -GMshrs="$mshrs" \
   "$rtl"/gmmu_sm*.sv "$PWD/tb/simt/sm_bench.cpp"
 rc=0
 "$out/$build" "$programs" "$seed" || rc=1

@@ -265,8 +265,10 @@ def new_register():
   wire [1:0] resp, rresp;
   wire [7:0] level;
   always #5 clk = !clk;
-  gmmu_regs dut (.clk_i(clk), .rst_ni(rst_n), .awvalid_i(valid), .awaddr_i(13'h0c0), .wvalid_i(valid), .wdata_i(data), .wstrb_i(4'hf),
-      .bready_i(1'b1), .bresp_o(resp), .arvalid_i(read), .araddr_i(13'h0c0), .rready_i(1'b1), .rdata_o(got), .rresp_o(rresp), .probe_o(level));
+  gmmu_regs dut (.clk_i(clk), .rst_ni(rst_n), .awvalid_i(valid), .awaddr_i(13'h0c0),
+      .wvalid_i(valid), .wdata_i(data), .wstrb_i(4'hf), .bready_i(1'b1), .bresp_o(resp),
+      .arvalid_i(read), .araddr_i(13'h0c0), .rready_i(1'b1), .rdata_o(got), .rresp_o(rresp),
+      .probe_o(level));
   task put(input [31:0] value);
     begin
       @(negedge clk) valid = 1'b1; data = value;

@@ -13,14 +13,16 @@ pdftoppm -gray -r 60 -singlefile $out/gmmu.pdf $out/gmmu
 exec python3 - <<'P'
 import re, sys
 with open("sim/waves/gmmu.gtkw") as f:
-    wanted = [re.sub(r"\[\d+:\d+\]$", "", x.strip()).split(".")[-1] for x in f if re.match(r"gmmu\.", x)]
+    names = [x.strip() for x in f if re.match(r"gmmu\.", x)]
+    wanted = [re.sub(r"\[\d+:\d+\]$", "", x).split(".")[-1] for x in names]
 with open("build/waves/gmmu.txt") as f:
     shown = {re.sub(r"\[\d+:\d+\]$", "", x.strip()) for x in f}
 gone = [w for w in wanted if w not in shown]
 if gone or len(wanted) < 20:
     sys.exit(f"FAIL {len(wanted)} signals in the view, not in the picture: {gone}")
 with open("build/waves/gmmu.pgm", "rb") as f:
-    magic, width, height, depth, pixels = re.fullmatch(rb"(P5)\s+(\d+)\s+(\d+)\s+(\d+)\s(.*)", f.read(), re.S).groups()
+    picture = re.fullmatch(rb"(P5)\s+(\d+)\s+(\d+)\s+(\d+)\s(.*)", f.read(), re.S)
+    magic, width, height, depth, pixels = picture.groups()
 width, height = int(width), int(height)
 # Right of the names: rows with something drawn, and how different those rows are.
 right = [pixels[y * width + width // 4:(y + 1) * width] for y in range(height)]

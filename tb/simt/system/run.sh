@@ -12,7 +12,8 @@ one() {
   local elf=$1
   shift
   echo "$*"
-  build/tb/simt/system/bench "build/simt/bench-$elf.elf" seed="$seed" "$@" | tail -4 | tee build/tb/simt/system/last
+  build/tb/simt/system/bench "build/simt/bench-$elf.elf" seed="$seed" "$@" | tail -4 |
+    tee build/tb/simt/system/last
   grep -q '^PASS' build/tb/simt/system/last || rc=1
 }
 one 002 kind=3 way=1 chance=1 watch=1
@@ -21,7 +22,8 @@ one 012 kind=5 way=1 warps=4 blocks=2 rounds=1 chance=1 watch=1
 one 112 kind=6 way=1 warps=4 rounds=1 chance=1 watch=1 translate=1
 # major faults
 one 000 kind=7 way=1 warps=8 pages=4 warm=0 host=555 chance=1 watch=1 latency=40
-one 100 kind=7 way=1 warps=4 pages=4 warm=0 host=555 frames=4 latency=40 chance=1 watch=1 # evictions
+# evictions
+one 100 kind=7 way=1 warps=4 pages=4 warm=0 host=555 frames=4 latency=40 chance=1 watch=1
 one 100 kind=7 way=1 warps=8 pages=4 warm=50 tlb=8 host=555 chance=1 watch=1 latency=40
 one 000 kind=8 way=2 warps=4 pages=2 warm=50 host=555 chance=1 watch=1 latency=40      # GPUfs
 # hardware faults
