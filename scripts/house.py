@@ -8,9 +8,8 @@ usage: house.py                 the counts
        house.py --files NAME    the files that name a parameter or register, each with its role
        house.py --check         no module inside gmmu_axi_core has over 80 ports; nothing is
                                 longer than the limits: files (rtl 300 lines, c_model 400,
-                                tests and benches 600; scripts/house_limits.txt has what
-                                still is, which may not grow) and lines of RTL, C, benches
-                                and scripts (100 columns)
+                                tests and benches 600) and lines of RTL, C, benches and
+                                scripts (100 columns)
 
 Counted are files that people edit: not those that say at their top that they are generated, nor the
 parts of pages between marks "<!-- X -->" and "<!-- end of X -->". A file's role for a parameter:
@@ -182,21 +181,8 @@ def most_ports():
     return sorted(out, reverse=True)
 
 
-def limits():
-    """{path: how many lines it may have}"""
-    out = {}
-    with open(os.path.join(ROOT, "scripts/house_limits.txt")) as f:
-        for n, line in enumerate(f, 1):
-            if m := re.fullmatch(r"(\S+) (\d+)\n?", line):
-                out[m[1]] = int(m[2])
-            elif not line.startswith("#"):
-                sys.exit(f"scripts/house_limits.txt:{n}: expected: file lines")
-    return out
-
-
 def over(files):
-    """Problems, one line each: what is longer than its limit, or than what it is listed with."""
-    allowed = limits()
+    """Problems, one line each: what is longer than its limit."""
     for ports, path in most_ports():
         if ports > MOST_PORTS:
             yield f"house: {path} has {ports} ports, {MOST_PORTS} are allowed"
@@ -205,9 +191,8 @@ def over(files):
             if not re.match(pattern, path) or but and re.match(but, path):
                 continue
             lines = text.count("\n")
-            most = max(LIMITS[g], allowed.get(path, 0))
-            if lines > most:
-                yield f"house: {path} has {lines} lines, {most} are allowed"
+            if lines > LIMITS[g]:
+                yield f"house: {path} has {lines} lines, {LIMITS[g]} are allowed"
     for path, text in sorted(files.items()):
         if not re.match(LINES, path):
             continue

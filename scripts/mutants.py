@@ -185,9 +185,9 @@ def check_bench(name):
 
 UNITS = {
     "mm": ["test_mm", "test_mm_random"],
-    "ap": ["test_apointer"],
+    "ap": ["test_apointer", "test_apointer_warps"],
     "drv": ["test_remap"],
-    "gdm": ["test_gdm", "test_gdm_lru", "test_gdm_watch", "test_gdm_random"],
+    "gdm": ["test_gdm", "test_gdm_dirty", "test_gdm_lru", "test_gdm_watch", "test_gdm_random"],
 }
 INTERPOSED = {"test_gdm_watch", "test_gdm_random"}
 # test_gdm_watch most likely finds these

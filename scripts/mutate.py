@@ -223,8 +223,8 @@ def targets():
     yield Units("contig", "test_manager test_place")
     yield Units("driver", "test_remap test_driver test_mm test_mm_random")
     yield Units("frontend", "test_frontend")
-    yield Units("gdm", "test_gdm_watch test_gdm_lru test_gdm_random test_gdm")
-    yield Units("apointers", "test_apointer test_apworkloads")
+    yield Units("gdm", "test_gdm_watch test_gdm_lru test_gdm_random test_gdm test_gdm_dirty")
+    yield Units("apointers", "test_apointer test_apointer_warps test_apworkloads")
     yield Units("functional", "test_walk test_tables test_mapping test_svadu test_mapcheck")
     yield Units(
         "policy",

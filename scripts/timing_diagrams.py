@@ -42,6 +42,8 @@ RUNS = {
             "tb/axi/gmmu_axi_checker.sv",
             "tb/axi/gmmu_axi_harness.sv",
             "tb/axi/gmmu_axi_tb.sv",
+            "tb/axi/gmmu_axi_tb_memory.sv",
+            "tb/axi/gmmu_axi_tb_master.sv",
             "tb/pictures/gmmu_axi_dump.sv",
         ],
         [],

@@ -2,8 +2,6 @@
 /* The device memory manager's rules one by one. */
 #include "gdm_rig.h"
 
-#include <openssl/evp.h>
-
 static void bad_calls(void **state) {
   (void)state;
   struct gdm_config c = config(4);
@@ -105,25 +103,6 @@ static void objects(void **state) {
   finish(g);
 }
 
-/* Section 5.2: the hash of each thread's words, one by one. */
-static void signatures(void **state) {
-  (void)state;
-  enum { BYTES = 5 * SIGN_CHUNK - 6, THREADS = 5 };
-  uint8_t *data = malloc(BYTES + 8), *words = malloc(BYTES), got[THREADS * MD5_BYTES],
-          want[MD5_BYTES];
-  struct gmmu_rng rng = {3};
-  for (size_t i = 0; i < BYTES + 8; i++) data[i] = i < BYTES ? (uint8_t)gmmu_rng_next(&rng) : 0;
-  gdm_sign_bytes(data, BYTES, THREADS, got);
-  for (unsigned t = 0; t < THREADS; t++) {
-    size_t n = 0;
-    for (size_t w = t; w * 4 < BYTES; w += THREADS, n += 4) memcpy(words + n, data + w * 4, 4);
-    assert_int_equal(EVP_Digest(words, n, want, NULL, EVP_md5(), NULL), 1);
-    assert_memory_equal(want, got + t * MD5_BYTES, MD5_BYTES);
-  }
-  free(data);
-  free(words);
-}
-
 /* 98 % of the PCIe rate for a block of 4 MiB; an eviction in front when there is no room. */
 static void times(void **state) {
   (void)state;
@@ -150,146 +129,6 @@ static void times(void **state) {
               s.evict_bytes == (4u << 20) + 4096 && s.signs == 1);
   free(data);
   finish(g);
-}
-
-/* A block that a kernel only read goes without a transfer once it has a signature. */
-static void clean_by_signature(void **state) {
-  (void)state;
-  for (int hw = 0; hw < 2; hw++) {
-    struct gdm_config c = config(1);
-    struct gdm_ctx *ctx;
-    uint8_t data[BLOCK] = {1, 2, 3}, back[BLOCK];
-    c.dirty = hw ? GDM_DIRTY_HW : GDM_DIRTY_SIGNATURE;
-    struct gdm *g = start(&c, &ctx);
-    gdm_ptr p = region(BLOCK), q = region(BLOCK);
-    gdm_memcpy_htod(p, data, BLOCK);
-    gdm_memcpy_htod(q, data, BLOCK);
-    for (int round = 0; round < 3; round++) {
-      assert_int_equal(run(&look, p, BLOCK), 0);
-      assert_int_equal(run(&look, q, BLOCK), 0);
-    }
-    struct gdm_stats s = stats(g);
-    assert_int_equal(s.evict_dirty, hw ? 0 : 2); /* the first time of each: no earlier signature */
-    assert_int_equal(s.evict_clean, hw ? 5 : 3);
-    assert_int_equal(run(&bump, p, 1), 0);
-    assert_int_equal(run(&look, q, BLOCK), 0);
-    assert_int_equal(stats(g).evict_dirty, s.evict_dirty + 1);
-    assert_true(stats(g).evict_bytes - s.evict_bytes ==
-                (hw ? PAGE : BLOCK + MD5_BYTES)); /* hw: the page that was written */
-    assert_int_equal(gdm_memcpy_dtoh(back, p, BLOCK), 0);
-    data[0]++;
-    assert_memory_equal(back, data, BLOCK);
-    finish(g);
-  }
-}
-
-/* Uniformity: three signatures for an object of eight blocks that all change, eight for one that
- * does not. */
-static void uniformity(void **state) {
-  (void)state;
-  for (int on = 0; on < 2; on++) {
-    struct gdm_config c = config(8);
-    struct gdm_ctx *ctx;
-    c.uniformity = on;
-    c.selection_factor = 1;
-    struct gdm *g = start(&c, &ctx);
-    gdm_ptr p = region(8 * BLOCK), q = region(8 * BLOCK);
-    uint64_t a[16];
-    for (int i = 0; i < 8; i++) a[2 * i] = p + (unsigned)i * BLOCK, a[2 * i + 1] = 1;
-    for (int round = 0; round < 2; round++) {
-      gdm_launch(round ? &bump : &look, a, 16, 1000, &p, 1);
-      run(&look, q, 1);
-    }
-    struct gdm_stats s = stats(g);
-    /* p first (8, never signed before), then q (8), then p: changed in every block */
-    assert_int_equal(s.blocks_signed, 16 + (on ? 3 : 8));
-    assert_int_equal(s.blocks_assumed, on ? 5 : 0);
-    gdm_launch(&look, a, 16, 1000, &p, 1); /* q was read: no probe is dirty */
-    gdm_synchronize();
-    assert_int_equal(stats(g).blocks_signed, s.blocks_signed + 8);
-    finish(g);
-  }
-}
-
-/* A block that the application overwrites, or copies out, each time is signed only when it is
- * reached. */
-static void expectations(void **state) {
-  (void)state;
-  uint8_t data[BLOCK] = {7}, back[BLOCK];
-  for (int what = 0; what < 4; what++) { /* overwrite off, on; double transfer off, on */
-    struct gdm_config c = config(6);
-    struct gdm_ctx *ctx;
-    c.overwrite = what == 1;
-    c.double_transfer = what == 3;
-    c.selection_factor = 1;
-    struct gdm *g = start(&c, &ctx);
-    gdm_ptr p = region(BLOCK), q = region(4 * BLOCK), o = region(BLOCK), r = region(BLOCK);
-    for (int round = 0; round < 4; round++) {
-      if (what < 2 || round == 0) gdm_memcpy_htod(p, data, BLOCK);
-      assert_int_equal(run(&bump, p, 1), 0);
-      if (what >= 2) gdm_memcpy_dtoh(back, p, BLOCK);
-      assert_int_equal(run(&look, p, 1), 0);
-    }
-    run(&bump, q, 1); /* full: 1 + 4 */
-    run(&bump, o, 1); /* 6 */
-    uint64_t before = stats(g).blocks_signed;
-    run(&bump, r, 1); /* one has to go; the COST section is all of them */
-    struct gdm_stats s = stats(g);
-    assert_int_equal(s.blocks_signed - before, what & 1 ? 5 : 6);
-    assert_true(in(ctx, p) == (what & 1)); /* though it is the least recently used */
-    assert_int_equal(s.overwritten, what < 2 ? 3 : 0);
-    assert_int_equal(s.copied_out, what < 2 ? 0 : 4);
-    finish(g);
-  }
-}
-
-/* A block that was copied out is clean and goes first. */
-static void copied_out_is_clean(void **state) {
-  (void)state;
-  for (int hw = 0; hw < 2; hw++) {
-    struct gdm_config c = config(2);
-    struct gdm_ctx *ctx;
-    uint8_t back[BLOCK];
-    c.selection_factor = 1;
-    c.dirty = hw ? GDM_DIRTY_HW : GDM_DIRTY_SIGNATURE;
-    struct gdm *g = start(&c, &ctx);
-    gdm_ptr p = region(BLOCK), q = region(BLOCK), r = region(BLOCK);
-    run(&bump, p, 1);
-    run(&bump, q, 1);
-    gdm_memcpy_dtoh(back, q, BLOCK);
-    assert_int_equal(back[0], 1);
-    run(&bump, r, 1);
-    assert_true(in(ctx, p) && !in(ctx, q));
-    assert_int_equal(stats(g).evict_dirty, 0);
-    assert_true(stats(g).dtoh_bytes == (hw ? PAGE : BLOCK));
-    finish(g);
-  }
-}
-
-/* A partial copy over a dirty block goes by DMA before the next kernel, and over what is evicted
- * meanwhile. */
-static void partial_copies(void **state) {
-  (void)state;
-  for (int evict = 0; evict < 2; evict++) {
-    struct gdm_config c = config(1);
-    struct gdm_ctx *ctx;
-    uint8_t back[BLOCK], bytes[100];
-    struct gdm *g = start(&c, &ctx);
-    gdm_ptr p = region(BLOCK), q = region(BLOCK);
-    memset(bytes, 50, sizeof bytes);
-    run(&bump, p, BLOCK);
-    gdm_memcpy_htod(p + 10, bytes, 100);
-    gdm_memcpy_htod(p + 60, bytes, 100); /* overlaps */
-    gdm_memcpy_htod(p + 8000, bytes, 1);
-    uint64_t before = stats(g).htod_bytes;
-    if (evict) run(&bump, q, BLOCK);
-    run(&bump, p, BLOCK);
-    assert_true(evict || stats(g).htod_bytes - before == 151);
-    gdm_memcpy_dtoh(back, p, BLOCK);
-    for (unsigned i = 0; i < BLOCK; i++)
-      assert_int_equal(back[i], (i >= 10 && i < 160) || i == 8000 ? 51 : 2);
-    finish(g);
-  }
 }
 
 /* ---------------------------------------- applications */
@@ -478,39 +317,6 @@ static void a_leak(void **state) {
   }
 }
 
-/* A signature is void once the host has other bytes: contents that come back to what was signed
- * long ago are not clean. */
-static void set_kernel(struct gdm_exec *x, const uint64_t *a, unsigned n) {
-  uint8_t b = (uint8_t)a[1];
-  (void)n;
-  gdm_store(x, a[0], &b, 1);
-}
-static void a_void_signature(void **state) {
-  static const struct gdm_kernel set = {"set", set_kernel};
-  (void)state;
-  struct gdm_config c = config(1);
-  struct gdm_ctx *ctx;
-  uint8_t data[BLOCK] = {7, 7}, back[BLOCK], other = 8;
-  struct gdm *g = start(&c, &ctx);
-  gdm_ptr p = region(BLOCK), q = region(BLOCK);
-  gdm_memcpy_htod(p, data, BLOCK);
-  assert_int_equal(run(&look, p, 1), 0);
-  assert_int_equal(run(&look, q, 1), 0); /* p goes out with its signature */
-  assert_int_equal(run(&look, p, 1), 0);
-  gdm_memcpy_htod(p, &other, 1); /* only a part: goes by DMA, the signature is void */
-  assert_int_equal(run(&look, p, 1), 0);
-  uint64_t a[2] = {p, 7};
-  assert_int_equal(gdm_launch(&set, a, 2, 1000, &p, 1),
-                   0); /* as it was when it was signed; the host's copy is not */
-  assert_int_equal(gdm_synchronize(), 0);
-  uint64_t dirty = stats(g).evict_dirty;
-  assert_int_equal(run(&look, q, 1), 0);
-  assert_int_equal(stats(g).evict_dirty, dirty + 1);
-  assert_int_equal(gdm_memcpy_dtoh(back, p, BLOCK), 0);
-  assert_memory_equal(back, data, BLOCK);
-  finish(g);
-}
-
 /* Kernels on a core of the machine, whose accesses the manager does not see: only their faults. */
 static struct gdm_machine below_the_core;
 static gdm_ptr core_adds_late;
@@ -608,23 +414,12 @@ static void bad_addresses(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(bad_calls),
-                                     cmocka_unit_test(bad_configurations),
-                                     cmocka_unit_test(objects),
-                                     cmocka_unit_test(signatures),
-                                     cmocka_unit_test(times),
-                                     cmocka_unit_test(clean_by_signature),
-                                     cmocka_unit_test(uniformity),
-                                     cmocka_unit_test(expectations),
-                                     cmocka_unit_test(copied_out_is_clean),
-                                     cmocka_unit_test(partial_copies),
-                                     cmocka_unit_test(two_applications),
-                                     cmocka_unit_test(only_the_guilty_ends),
-                                     cmocka_unit_test(demand),
-                                     cmocka_unit_test(prefetch),
-                                     cmocka_unit_test(a_leak),
-                                     cmocka_unit_test(a_void_signature),
-                                     cmocka_unit_test(a_core_of_the_machine),
-                                     cmocka_unit_test(bad_addresses)};
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(bad_calls),        cmocka_unit_test(bad_configurations),
+      cmocka_unit_test(objects),          cmocka_unit_test(times),
+      cmocka_unit_test(two_applications), cmocka_unit_test(only_the_guilty_ends),
+      cmocka_unit_test(demand),           cmocka_unit_test(prefetch),
+      cmocka_unit_test(a_leak),           cmocka_unit_test(a_core_of_the_machine),
+      cmocka_unit_test(bad_addresses)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

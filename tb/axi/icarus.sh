@@ -17,7 +17,7 @@ if [ "$what" = release ]; then
 fi
 scripts/icarus.sh -g2012 "${defines[@]}" -o "build/tb/axi/$what.vvp" \
   -Irtl -Irtl/common $files tb/axi/gmmu_axi_checker.sv tb/axi/gmmu_axi_harness.sv \
-  tb/axi/gmmu_axi_tb.sv -s gmmu_axi_tb
+  tb/axi/gmmu_axi_tb*.sv -s gmmu_axi_tb
 timeout 600 vvp -n "build/tb/axi/$what.vvp" "+seed=$seed" | grep -v '\$finish called' |
   tee build/tb/axi/$what.out
 echo "again: tb/axi/icarus.sh $seed $what"

@@ -29,7 +29,7 @@ import synth
 
 OSU = os.path.splitext(synth.OSU or "")[0]
 VECTORS = "tb/icarus/gmmu_vectors_tb.sv"
-AXI = ["tb/axi/gmmu_axi_checker.sv", "tb/axi/gmmu_axi_harness.sv", "tb/axi/gmmu_axi_tb.sv"]
+AXI = [f"tb/axi/gmmu_axi_{x}.sv" for x in "checker harness tb tb_memory tb_master".split()]
 # bench: (top of the bench, design in it, its module, sources, configuration of the vectors)
 BENCHES = {
     "mmu": ("gmmu_vectors_tb", "dut", "gmmu_top", [VECTORS], []),
