@@ -13,7 +13,6 @@ from gdm_plan import (
     HJ_MPE,
     LONGER,
     OFF,
-    ON_ALL,
     ONE_OFF,
     ON_FAULTS,
     PHASE_SEEDS,
@@ -215,9 +214,6 @@ def sensitivity(t):
         extra = changed(k, v)
         row = [f"`{k}` = {v}" if v else f"default, `{' '.join(FAULTS)}`" if k else "default"]
         for p in SENSE:
-            if k and p != SENSE[0] and k not in ON_ALL:
-                row += ["", "", ""]
-                continue
             sig, hw = (t.throughput(p, s, "1", *extra) for s in ("sig", "hw"))
             base = t.throughput(p, "base", "1", *(extra if k in BASE_TOO else ()))
             row += [

@@ -9,6 +9,7 @@ ALL = (
     "pairs",
     "kept",
     "why",
+    "misses",
     "faults",
     "heuristics",
     "sensitivity",
@@ -39,17 +40,7 @@ ALONE = (
     ("no clearing", FREE_FILL),
     ("neither", (*FREE_START, *FREE_FILL)),
 )
-SENSE = FULL[:2]
-# On all of SENSE; others on the first.
-ON_ALL = {
-    "pcie_bytes_per_s",
-    "dma_start_ns",
-    "sign_bytes_per_s",
-    "host_bytes_per_s",
-    "pte_access_ns",
-    "selection_factor",
-    "fault_ns",
-}
+SENSE = (*FULL[:2], ("hj", "nn"))
 BASE_TOO = {
     "pcie_bytes_per_s",
     "dma_start_ns",
@@ -64,6 +55,7 @@ BASE_TOO = {
 SCALES = ("64", "16")  # and 1, where that was done
 SCALED = ("kmeans", "srad", "nn")
 SCALED_PAIRS, SCALED_PAIRS_AT = (("backprop", "nn"), ("hj", "kmeans")), ("64", "16")
+FAULTS = ("--faults", "on")
 DOS_LONG = ("backprop", "kmeans", "mpe", "nn")
 HEURISTICS = ("--no-uniformity", "--no-overwrite", "--no-double-transfer")
 CONSTANTS = {  # each halved and doubled, or what is given
@@ -82,7 +74,6 @@ CONSTANTS = {  # each halved and doubled, or what is given
     "device_mb": ("1200", "1600"),
     "fault_ns": ("0", "80000", "1e6"),
 }
-FAULTS = ("--faults", "on")
 ON_FAULTS = {"fault_ns"}  # of no effect without them
 
 LRU_ONLY, LONGER = ("--set", "selection_factor=0"), ("--reps", "5")
@@ -93,6 +84,33 @@ HJ_MPE = (
     ("signatures that take no time", "sig", FREE_SIGN),
     ("both", "sig", (*FREE_SIGN, *LRU_ONLY)),
     ("hw", "hw", ()),
+)
+
+
+# The misses, each with what is varied for it (part `misses`).
+EAGER = ("--watch", "eager")
+GAINS = (  # over base: text, system, options, base's options
+    ("as above", "sig", (), ()),
+    ("signing takes no time", "sig", FREE_SIGN, ()),
+    ("no uniformity", "sig", HEURISTICS[:1], ()),
+    ("regions stay (`--keep`)", "sig", ("--keep",), ("--keep",)),
+    ("launches load what their arguments name (`--faults on`)", "sig", FAULTS, ()),
+    ("the same, no uniformity", "sig", (*FAULTS, *HEURISTICS[:1]), ()),
+    ("hardware's bits", "hw", (), ()),
+    ("hardware's bits, regions stay", "hw", ("--keep",), ("--keep",)),
+    ("hardware's bits, `--faults on`", "hw", FAULTS, ()),
+)
+GDEV_PAIR, GDEV_SHARES = ("nn", "backprop"), ("0.1", "0.2", "0.3", "0.4", "0.5", "1", "1.5")
+PHASE_PAIR, PHASE_SHARES = ("backprop", "mpe"), ("0.9", "0.94", "0.97", "1", "1.03", "1.06", "1.1")
+STAGED_PAIR = ("backprop", "hj")
+STAGED = (
+    ("as above: what is copied out goes to the buffer", ()),
+    ("`--watch eager`, the CPU's copies free", (*EAGER, "--set", "host_bytes_per_s=1e13")),
+    ("`--watch eager`, at 16 GB/s", (*EAGER, "--set", "host_bytes_per_s=16e9")),
+    ("`--watch eager`, at 8 GB/s", EAGER),
+    ("`--watch eager`, at 4 GB/s", (*EAGER, "--set", "host_bytes_per_s=4e9")),
+    ("`--faults on`", FAULTS),
+    ("`--faults on`, `--watch eager`", (*FAULTS, *EAGER)),
 )
 
 
@@ -167,6 +185,8 @@ def need(runs, parts):
             for s in ("gdev", "sig"):
                 for seed in PHASE_SEEDS:
                     runs.need(pair, s, *phase(seed))
+    if "misses" in parts:
+        need_misses(runs)
     if "faults" in parts:
         for pair in GROUP1:
             for s in ("sig", "hw"):
@@ -184,8 +204,6 @@ def need(runs, parts):
             for s in ("base", "sig", "hw"):
                 runs.need(pair, s)
             for k, values in CONSTANTS.items():
-                if pair != SENSE[0] and k not in ON_ALL:
-                    continue
                 if k in ON_FAULTS:
                     for s in ("sig", "hw"):
                         runs.need(pair, s, *FAULTS)
@@ -252,6 +270,29 @@ def need(runs, parts):
                 continue  # the page shows what has ended
             runs.need(p, "sig", *small(p))
             runs.need(p, "sig", *MARKS[p == THEANO], *WHOLE)
+
+
+def need_misses(runs):
+    for _, extra in STAGED:
+        runs.need(STAGED_PAIR, "sig", *extra, *LONGER)
+    for s in ("base", "hw"):
+        runs.need(STAGED_PAIR, s, *LONGER)
+    for x in GDEV_SHARES:
+        for p in GDEV_PAIR:
+            runs.need((p,), "gdev", *share(x), "--keep")
+        for s in ("gdev", "sig"):
+            runs.need(GDEV_PAIR, s, *share(x), "--keep")
+    for x in PHASE_SHARES:
+        for p in PHASE_PAIR:
+            runs.need((p,), "gdev", *share(x))
+        for s in ("gdev", "sig"):
+            runs.need(PHASE_PAIR, s, *share(x))
+    for p in BENCHMARKS:
+        runs.need((p,), "gdev", "--keep")
+    for _, s, extra, of_base in GAINS:
+        for pair in GROUP1:
+            runs.need(pair, "base", *of_base)
+            runs.need(pair, s, *extra)
 
 
 def need_kept(runs, parts):

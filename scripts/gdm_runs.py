@@ -129,25 +129,25 @@ class Runs:
         if not os.path.exists(path):
             os.makedirs(os.path.dirname(path), exist_ok=True)
             start = time.monotonic()
+            part = f"{path}.{os.getpid()}"  # two of these scripts may do the same run
             r = subprocess.run(
-                [GMMU, "gdm", *args, "--json", path + ".part"],
+                [GMMU, "gdm", *args, "--json", part],
                 capture_output=True,
                 text=True,
                 cwd=ROOT,
             )
-            if r.returncode not in (0, 1) or not os.path.exists(path + ".part"):
+            if r.returncode not in (0, 1) or not os.path.exists(part):
                 raise RuntimeError(
                     f"gmmu gdm {' '.join(args)}: "
                     f"{r.stderr.strip() or f'exit status {r.returncode}'}"
                 )
-            with open(path + ".part") as f:
+            with open(part) as f:
                 j = json.load(f)
             j["args"] = " ".join(args)
             j["seconds"] = time.monotonic() - start
-            with open(path + ".new", "w") as f:
+            with open(part, "w") as f:
                 json.dump(j, f)
-            os.replace(path + ".new", path)
-            os.remove(path + ".part")
+            os.replace(part, path)
         with open(path) as f:
             return json.load(f)
 

@@ -49,15 +49,15 @@ class Tables:
             for a in r["apps"]
         )
 
-    def efficiency(self, pair, system, x="1"):
+    def efficiency(self, pair, system, x="1", *extra, alone=()):
         """Section 6.4: (a x + b y) / c. x and y: the run's length in mean repetitions, as both go
         on without a pause."""
-        r = self.r.get(pair, system, *share(x))
+        r = self.r.get(pair, system, *share(x), *extra)
         if crashed(r):
             return None
         useful = 0
         for a in r["apps"]:
-            s = self.solo(a["name"], "gdev", x)
+            s = self.solo(a["name"], "gdev", x, *alone)
             useful += (
                 r["ns"] / a["mean_ns"] * gpu_ns(s["stats"]) * s["apps"][0]["mean_ns"] / s["ns"]
             )

@@ -4,10 +4,11 @@
 
 usage: run_gdm.py check        every pair and program once: who must end does, with right results
                                (no tables)
-       run_gdm.py [PART...]    tables of: pairs kept why faults heuristics sensitivity theano dos
-                               seeds shares more scales [all], and the page (more: experiments over
-                               the shares); full: full size, an hour and 5 GB, only where it is
-                               named (`run_gdm.py all full`)
+       run_gdm.py [PART...]    tables of: pairs kept why misses faults heuristics sensitivity
+                               theano dos seeds shares more scales [all], and the page (misses: the
+                               paper's figures that are missed; more: experiments over the shares);
+                               full: full size, an hour and 5 GB, only where it is named
+                               (`run_gdm.py all full`)
 A page is written if pairs and kept are among them; it says what is missing.
 options: --scale N [64], --reps N [2], --jobs N [2], --seed S [1], --dma-shares F,F [1,0.5,1.5],
          --no-page (print only), --short (pairs, kept, theano once each, printed only)
@@ -25,6 +26,7 @@ import sys
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 sys.path.insert(0, os.path.join(ROOT, "scripts"))
 import gdm_experiments as experiments  # noqa: E402
+import gdm_misses  # noqa: E402
 import gdm_tables as tables  # noqa: E402
 from gdm_plan import ALL, BELOW, PARTS, SHARES, need, need_kept, share  # noqa: E402
 from gdm_runs import BENCHMARKS, GROUP1, GROUP2, Runs, commit, crashed  # noqa: E402
@@ -99,7 +101,10 @@ def check(a):
     return 1 if bad or runs.mismatches() else 0
 
 
-TABLES = {p: getattr(tables, p, None) or getattr(experiments, p) for p in PARTS}
+TABLES = {
+    p: next(getattr(m, p) for m in (tables, experiments, gdm_misses) if hasattr(m, p))
+    for p in PARTS
+}
 
 
 def write_page(a, runs, parts, t):
