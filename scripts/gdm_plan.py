@@ -101,7 +101,13 @@ GAINS = (  # over base: text, system, options, base's options
     ("hardware's bits, `--faults on`", "hw", FAULTS, ()),
 )
 GDEV_PAIR, GDEV_SHARES = ("nn", "backprop"), ("0.1", "0.2", "0.3", "0.4", "0.5", "1", "1.5")
-PHASE_PAIR, PHASE_SHARES = ("backprop", "mpe"), ("0.9", "0.94", "0.97", "1", "1.03", "1.06", "1.1")
+PHASE_PAIR = ("backprop", "mpe")
+PHASES = (
+    ("5 repetitions", ()),
+    ("the CPU's times from 80 to 120 %", ("--set", "jitter_ppm=200000")),
+    ("from 50 to 150 %", ("--set", "jitter_ppm=500000")),
+    ("two copy engines", ("--set", "copy_engines=2")),
+)
 STAGED_PAIR = ("backprop", "hj")
 STAGED = (
     ("as above: what is copied out goes to the buffer", ()),
@@ -282,11 +288,9 @@ def need_misses(runs):
             runs.need((p,), "gdev", *share(x), "--keep")
         for s in ("gdev", "sig"):
             runs.need(GDEV_PAIR, s, *share(x), "--keep")
-    for x in PHASE_SHARES:
-        for p in PHASE_PAIR:
-            runs.need((p,), "gdev", *share(x))
-        for s in ("gdev", "sig"):
-            runs.need(PHASE_PAIR, s, *share(x))
+    for _, extra in PHASES:
+        for s in ("gdev", "base", "sig"):
+            runs.need(PHASE_PAIR, s, *extra, *LONGER)
     for p in BENCHMARKS:
         runs.need((p,), "gdev", "--keep")
     for _, s, extra, of_base in GAINS:

@@ -95,12 +95,49 @@ def commit():
     return (git[0] or "no commit") + (" with changes" if git[1] else "")
 
 
+ORDER = ("args", "ns", "mismatches", "stats", "sources", "apps", "mark_ns", "mark_allocable")
+APP = ("name", "reps", "mean_ns", "loops", "error")
+
+
+def outcome(r):
+    """What the file of results keeps of a run."""
+    return {
+        "ns": r["ns"],
+        "mismatches": r["mismatches"],
+        "stats": [r["stats"][k] for k in STATS],
+        "apps": [[round(x[k]) if k == "mean_ns" else x[k] for k in APP] for x in r["apps"]],
+    }
+
+
+def is_gdm(r):
+    return "--policy gdm" in r["args"]
+
+
+def rows(path):
+    """Runs of a file of results, by their options, as run() would give them, each with the hash of
+    its sources."""
+    with open(path) as f:
+        head, *lines = (json.loads(line) for line in f)
+    if tuple(head["stats"]) != STATS:
+        raise RuntimeError(f"{path}: has other counters")
+    found = {}
+    for r in lines:
+        r["stats"] = dict(zip(STATS, r["stats"]))
+        r["apps"] = [dict(zip(APP, a)) for a in r["apps"]]
+        for k in ("mark_ns", "mark_allocable"):
+            if k in r:
+                r["apps"][0][k] = r.pop(k)
+        found[r["args"]] = {"sources": head["sources"], "seconds": 0, **r}
+    return found
+
+
 class Runs:
     """Collects runs, does those that are missing, and then gives results: first need(), then do(),
     then get()."""
 
-    def __init__(self, scale, reps, jobs, seed=1, verify=False):
+    def __init__(self, scale, reps, jobs, seed=1, verify=False, rest=None):
         self.scale, self.reps, self.seed = scale, reps, seed
+        self.before = rows(rest) if rest else {}
         self.verify = () if verify else ("--no-verify",)
         self.jobs = jobs
         self.wanted = {}
@@ -126,6 +163,8 @@ class Runs:
 
     def one(self, args):
         path = self.path(args)
+        if not os.path.exists(path) and " ".join(args) in self.before:
+            return self.before[" ".join(args)]
         if not os.path.exists(path):
             os.makedirs(os.path.dirname(path), exist_ok=True)
             start = time.monotonic()
@@ -154,7 +193,11 @@ class Runs:
     def do(self):
         todo = [a for a, r in self.wanted.items() if r is None]
         new = [a for a in todo if not os.path.exists(self.path(a))]
-        print(f"{len(todo)} runs, {len(todo) - len(new)} done before", file=sys.stderr)
+        rest = sum(" ".join(a) in self.before for a in new)
+        print(
+            f"{len(todo)} runs, {len(todo) - len(new)} done before, {rest} taken over",
+            file=sys.stderr,
+        )
         start = said = time.monotonic()
         with concurrent.futures.ThreadPoolExecutor(self.jobs) as pool:
             for i, (a, r) in enumerate(zip(todo, pool.map(self.one, todo))):
@@ -185,21 +228,13 @@ class Runs:
         """What the tables are made of, one run a line; returns its hash."""
         lines = []
         for a, r in sorted(self.wanted.items()):
-            row = {
-                "args": " ".join(a),
-                "ns": r["ns"],
-                "mismatches": r["mismatches"],
-                "stats": [r["stats"][k] for k in STATS],
-            }
+            row = {**outcome(r), "args": " ".join(a)}
             if r.get("sources", self.version) != self.version:
                 row["sources"] = r["sources"]
-            row["apps"] = [
-                [x["name"], x["reps"], round(x["mean_ns"]), x["loops"], x["error"]]
-                for x in r["apps"]
-            ]
             for x in r["apps"]:
                 if "mark_ns" in x:
                     row["mark_ns"], row["mark_allocable"] = x["mark_ns"], x["mark_allocable"]
+            row = {k: row[k] for k in ORDER if k in row}
             lines.append(json.dumps(row, separators=(",", ":")))
         text = (
             "\n".join(
@@ -214,23 +249,42 @@ class Runs:
         return hashlib.sha256(text.encode()).hexdigest()[:16]
 
     def taken_over(self):
-        """Sentences, if results of runs were taken from a page of earlier sources."""
+        """Sentences, if results of runs were taken from a file of earlier sources: how many, and
+        how those that were repeated came out."""
         old = [r for r in self.wanted.values() if r.get("sources", self.version) != self.version]
         if not old:
             return ""
-        gdm = sum("--policy gdm" in r["args"] for r in old)
         text = (
-            f" {len(old) - gdm} of the runs, with `none`, `gdev` and `base`, were taken from "
-            f"the page before, of sources {', '.join(sorted({r['sources'] for r in old}))}: "
-            "what changed is not in their way, and those that were repeated are the same."
+            f" {len(old)} of the runs were not repeated since the page before and are taken from "
+            "it (the file of results says which)"
         )
-        if gdm:
-            text += (
-                f" So were {gdm} with `gdm` (constants, faults, seeds, full size: what was "
-                "not repeated): in them a block that is copied out still goes through the "
-                "staging area. The file of results says which."
-            )
-        return text
+        for version in sorted({r["sources"] for r in old}):
+            for gdm in (False, True):
+                n = sum(r["sources"] == version and is_gdm(r) == gdm for r in old)
+                if not n:
+                    continue
+                text += (
+                    f"; {n} with {'`gdm`' if gdm else '`none`, `gdev` and `base`'}, sources "
+                    f"{version} ({self.repeated(version, gdm)})"
+                )
+        return text + "."
+
+    def repeated(self, version, gdm):
+        """How runs came out that stand in the file before and were done again."""
+        pairs = [
+            (self.before[" ".join(a)], r)
+            for a, r in self.wanted.items()
+            if r.get("sources", self.version) == self.version and " ".join(a) in self.before
+        ]
+        pairs = [(b, r) for b, r in pairs if b["sources"] == version and is_gdm(r) == gdm]
+        other = [(b, r) for b, r in pairs if outcome(b) != outcome(r)]
+        if not other:
+            return f"{len(pairs)} others of these were repeated and are the same in every number"
+        most = max(abs(r["ns"] / b["ns"] - 1) for b, r in other)
+        return (
+            f"{len(pairs)} others of these were repeated: {len(pairs) - len(other)} are the same, "
+            f"{len(other)} within {100 * most:.2f} % of the run's time"
+        )
 
     def mismatches(self):
         return sum(r["mismatches"] for r in self.wanted.values() if r)

@@ -11,7 +11,9 @@ usage: run_gdm.py check        every pair and program once: who must end does, w
                                (`run_gdm.py all full`)
 A page is written if pairs and kept are among them; it says what is missing.
 options: --scale N [64], --reps N [2], --jobs N [2], --seed S [1], --dma-shares F,F [1,0.5,1.5],
-         --no-page (print only), --short (pairs, kept, theano once each, printed only)
+         --no-page (print only), --short (pairs, kept, theano once each, printed only),
+         --rest FILE (runs that are not done and stand in that file of results, of earlier sources,
+         are taken from there; the page says how many, and how those that were repeated came out)
 
 Results are kept in build/reports/gdm by options and sources: a run that was stopped goes on where
 it was. The page carries the hash of the file beside it that has what the tables are made of. What
@@ -157,6 +159,7 @@ def main():
     ap.add_argument("--seed", type=int, default=1)
     ap.add_argument("--no-page", action="store_true")
     ap.add_argument("--short", action="store_true")
+    ap.add_argument("--rest")
     a = ap.parse_args()
     a.reps = a.reps or (1 if a.short else 2)
     try:
@@ -170,7 +173,7 @@ def main():
             if p not in PARTS and p != "all":
                 sys.exit(f"run_gdm.py: no part '{p}'; there are: check all {' '.join(PARTS)}")
         parts = [p for p in PARTS if p in asked or ("all" in asked and p in ALL)]
-        runs = Runs(a.scale, a.reps, a.jobs, a.seed)
+        runs = Runs(a.scale, a.reps, a.jobs, a.seed, rest=a.rest)
         need(runs, parts)
         runs.do()
         if "kept" in parts:
@@ -181,7 +184,7 @@ def main():
                 for _, extra in BELOW:
                     runs.need(p, "sig", *share(x), *extra)
             runs.do()
-    except RuntimeError as e:
+    except (OSError, RuntimeError) as e:
         sys.exit(f"run_gdm.py: {e}")
     t = Tables(runs)
     for p in parts:
