@@ -118,6 +118,51 @@ void gmmu_ap_add_all(struct gmmu_ap_warp *w, struct gmmu_apv *v, int64_t delta) 
   gmmu_ap_add(w, v, d);
 }
 
+/* ---------------------------------------- watched */
+
+/* Lanes of this warp that are linked to one page of one mapping. */
+struct held {
+  const struct gmmu_aptr *p;
+  uint32_t frame, lanes, in_tlb;
+};
+enum { MOST_HELD = 128 }; /* pages that are looked at; a warp that links more is watched less */
+
+static uint32_t what_is_held(const struct gmmu_ap_warp *w, struct held h[MOST_HELD]) {
+  uint32_t n = 0, k;
+  bool narrow = is_short(w);
+  for (const struct gmmu_apv *v = w->open; v; v = v->next)
+    for (int i = 0; i < GMMU_AP_LANES; i++) {
+      const struct gmmu_aptr *p = &v->lane[i];
+      if (!(p->word & VALID)) continue;
+      uint32_t frame = frame_of(narrow, p);
+      for (k = 0; k < n && (h[k].frame != frame || h[k].p->map != p->map); k++) continue;
+      if (k == MOST_HELD) continue;
+      if (k == n) h[n++] = (struct held){.p = p, .frame = frame};
+      h[k].lanes++;
+      h[k].in_tlb += (p->word & IN_TLB) != 0;
+    }
+  return n;
+}
+
+int gmmu_ap_watch(const struct gmmu_ap_warp *w, struct gmmu_err *err) {
+  struct held h[MOST_HELD];
+  uint32_t n = what_is_held(w, h);
+  for (uint32_t k = 0; k < n; k++) {
+    struct ap_mapping *m = ap_mapping_held(w->s, h[k].p->map);
+    uint64_t key = AP_KEY(m->file, position(is_short(w), h[k].p) >> GMMU_AP_PAGE_BITS);
+    int64_t links = atomic_load_explicit(&m->links, memory_order_relaxed);
+    if (links < (int64_t)h[k].lanes)
+      return gmmu_fail(err, "mapping: %lld links, %u lanes of one warp are linked through it",
+                       (long long)links, h[k].lanes);
+    if (h[k].in_tlb && !ap_tlb_holds(&w->b->tlb, key, h[k].frame, h[k].in_tlb))
+      return gmmu_fail(err, "software TLB: no entry has the %u links of a warp to frame %u",
+                       h[k].in_tlb, h[k].frame);
+    uint32_t past = h[k].lanes - h[k].in_tlb + (h[k].in_tlb != 0);
+    if (ap_cache_watch(&w->s->cache, key, h[k].frame, past, err)) return -1;
+  }
+  return 0;
+}
+
 /* ---------------------------------------- link and unlink */
 
 /* Lanes of `lanes` with lane `leader`'s mapping and page. */

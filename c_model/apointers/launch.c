@@ -23,8 +23,8 @@ const char *const gmmu_ap_error_names[GMMU_AP_NUM_ERRORS] = {
 
 /* ---------------------------------------- errors, barriers */
 
-_Noreturn void ap_fail(struct gmmu_ap_warp *w, uint32_t lane, enum gmmu_ap_error e, bool write,
-                       int file, int64_t position) {
+void ap_record(struct gmmu_ap_warp *w, uint32_t lane, enum gmmu_ap_error e, bool write, int file,
+               int64_t position) {
   struct gmmu_ap *s = w->s;
   pthread_mutex_lock(&s->m);
   if (s->records < GMMU_AP_MAX_RECORDS)
@@ -32,6 +32,11 @@ _Noreturn void ap_fail(struct gmmu_ap_warp *w, uint32_t lane, enum gmmu_ap_error
         (struct gmmu_ap_record){w->b->id, w->id, lane, e, write, file, position};
   else s->more_records++;
   pthread_mutex_unlock(&s->m);
+}
+
+_Noreturn void ap_fail(struct gmmu_ap_warp *w, uint32_t lane, enum gmmu_ap_error e, bool write,
+                       int file, int64_t position) {
+  ap_record(w, lane, e, write, file, position);
   pthread_mutex_lock(&w->b->m);
   atomic_store(&w->b->aborted, true);
   pthread_cond_broadcast(&w->b->released);

@@ -59,7 +59,9 @@ enum gmmu_ap_error gmmu_ap_gopen(struct gmmu_ap_warp *w, const char *path, enum 
                                  int *file) {
   *file = -1;
   if (mode < GMMU_AP_READ || mode > GMMU_AP_RDWR) return GMMU_AP_INVALID;
-  return ap_ring_open(&w->s->ring, path, mode, file);
+  enum gmmu_ap_error e = ap_ring_open(&w->s->ring, path, mode, file);
+  if (e) ap_record(w, 0, e, mode & GMMU_AP_WRITE, -1, 0);
+  return e;
 }
 
 static enum gmmu_ap_error check_range(struct gmmu_ap *s, int file, enum gmmu_ap_prot prot,

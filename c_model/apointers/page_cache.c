@@ -297,6 +297,26 @@ enum gmmu_ap_error ap_cache_drop(struct ap_cache *c) {
   return first;
 }
 
+int ap_cache_watch(const struct ap_cache *c, uint64_t key, uint32_t frame, uint32_t held,
+                   struct gmmu_err *err) {
+  for (uint32_t i = 0; i < c->frames; i++) {
+    const struct ap_frame *f = &c->frame[i];
+    int32_t n = atomic_load_explicit(&f->count, memory_order_relaxed);
+    uint64_t k = atomic_load_explicit(&f->key, memory_order_relaxed);
+    if (n < -1) return gmmu_fail(err, "page cache: frame %u has a count of %d", i, n);
+    if (i != frame && k == key)
+      return gmmu_fail(err, "page cache: a linked page is in frames %u and %u", frame, i);
+    if (i != frame) continue;
+    if (k != key) return gmmu_fail(err, "page cache: frame %u has lost its linked page", i);
+    if (n < 0 || (uint32_t)n < held)
+      return gmmu_fail(err, "page cache: frame %u has a count of %d, one warp alone holds %u", i, n,
+                       held);
+    if (atomic_load_explicit(&f->state, memory_order_relaxed) != AP_READY)
+      return gmmu_fail(err, "page cache: frame %u is linked and not brought", i);
+  }
+  return 0;
+}
+
 int ap_cache_audit(struct ap_cache *c, uint64_t held, struct gmmu_err *err) {
   uint64_t sum = 0;
   for (uint32_t i = 0; i < c->frames; i++) {

@@ -67,6 +67,10 @@ void ap_cache_put(struct ap_cache *c, uint32_t frame, int32_t n);
 enum gmmu_ap_error ap_cache_sync(struct ap_cache *c, int file, uint64_t lo, uint64_t hi);
 /** Writes all back and forgets all pages. */
 enum gmmu_ap_error ap_cache_drop(struct ap_cache *c);
+/** While others work: no count is below -1; a page of which the caller holds `held` references is
+ * in this frame only, and brought. */
+int ap_cache_watch(const struct ap_cache *c, uint64_t key, uint32_t frame, uint32_t held,
+                   struct gmmu_err *err);
 int ap_cache_audit(struct ap_cache *c, uint64_t held, struct gmmu_err *err);
 
 static inline uint8_t *ap_cache_data(struct ap_cache *c, uint32_t frame) {

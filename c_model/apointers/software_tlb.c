@@ -83,4 +83,12 @@ uint32_t ap_tlb_flush(struct ap_tlb *t, struct ap_cache *c) {
   return n;
 }
 
+bool ap_tlb_holds(const struct ap_tlb *t, uint64_t key, uint32_t frame, uint32_t held) {
+  const struct ap_tlb_entry *e = &t->entry[(key ^ key >> 56) & (t->entries - 1)];
+  int32_t n = atomic_load_explicit(&e->count, memory_order_relaxed);
+  return atomic_load_explicit(&e->key, memory_order_relaxed) == key &&
+         atomic_load_explicit(&e->frame, memory_order_relaxed) == frame && n > 0 &&
+         (uint32_t)n >= held;
+}
+
 void ap_tlb_free(struct ap_tlb *t) { free(t->entry); }

@@ -29,6 +29,8 @@ bool ap_tlb_fill(struct ap_tlb *t, struct ap_cache *c, uint64_t key, int32_t n, 
 void ap_tlb_put(struct ap_tlb *t, uint64_t key, int32_t n);
 /** Gives the references of entries without links back; how many. */
 uint32_t ap_tlb_flush(struct ap_tlb *t, struct ap_cache *c);
+/** While others work: an entry has this page in this frame and at least `held` links. */
+bool ap_tlb_holds(const struct ap_tlb *t, uint64_t key, uint32_t frame, uint32_t held);
 void ap_tlb_free(struct ap_tlb *t);
 
 #endif

@@ -61,6 +61,9 @@ struct gmmu_ap_warp {
   jmp_buf end;
 };
 
+/** Records the error; the block goes on. */
+void ap_record(struct gmmu_ap_warp *w, uint32_t lane, enum gmmu_ap_error e, bool write, int file,
+               int64_t position);
 /** Records the error and ends the block. Does not return. */
 _Noreturn void ap_fail(struct gmmu_ap_warp *w, uint32_t lane, enum gmmu_ap_error e, bool write,
                        int file, int64_t position);

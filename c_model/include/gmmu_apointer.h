@@ -88,7 +88,8 @@ struct gmmu_ap_stats {
   uint64_t max_linked; /**< most references of one frame */
 };
 
-/** An error of a kernel: its block ended, the others go on. */
+/** An error of a kernel: its block ended, the others go on. Of a file that cannot be opened: lane
+ * 0, file -1, position 0; its block goes on too. */
 struct gmmu_ap_record {
   uint32_t block, warp, lane;
   enum gmmu_ap_error error;
@@ -108,6 +109,11 @@ int gmmu_ap_free(struct gmmu_ap *s, struct gmmu_err *err);
 void gmmu_ap_get_stats(const struct gmmu_ap *s, struct gmmu_ap_stats *out);
 /** Records of errors so far, oldest first; *more: how many were only counted. */
 const struct gmmu_ap_record *gmmu_ap_records(const struct gmmu_ap *s, size_t *n, uint64_t *more);
+/** While kernels run, between two operations of this warp: what must hold at every moment. Each
+ * page that it has linked lies in one frame only, which is brought and has at least the warp's
+ * references (by the TLB: one, and the entry the warp's links); its mapping has at least the warp's
+ * links; no frame's count is below -1. */
+int gmmu_ap_watch(const struct gmmu_ap_warp *w, struct gmmu_err *err);
 /** No kernel runs: each frame's count is 0 but for what `held` references are known to the caller,
  * no page has two frames, the table finds each page. */
 int gmmu_ap_audit(struct gmmu_ap *s, uint64_t held, struct gmmu_err *err);
@@ -181,8 +187,8 @@ bool gmmu_ap_all(const struct gmmu_ap_warp *w, const uint32_t pred[GMMU_AP_LANES
 /* ---------------------------------------- files, in kernels */
 /* Each is called by a whole warp; an error ends nothing, it is returned. */
 
-/** File by path, through the host. Opening it again gives the same number with the wider of the two
- * modes. */
+/** File by path, through the host; what cannot be opened is recorded, too. Opening it again gives
+ * the same number with the wider of the two modes. */
 enum gmmu_ap_error gmmu_ap_gopen(struct gmmu_ap_warp *w, const char *path, enum gmmu_ap_prot mode,
                                  int *file);
 /** Maps size bytes from foffset (any alignment) and sets all active lanes of v, unlinked, to its

@@ -303,6 +303,14 @@ static void test_calls(void **state) {
     struct gmmu_ap *s = make(4, b->tlb, b->form, b->prefetch);
     enum gmmu_ap_form form = b->form;
     assert_int_equal(launch(s, 1, 1, calls, &form), 0);
+    /* files that could not be opened: recorded, and the block went on */
+    static const enum gmmu_ap_error opens[] = {GMMU_AP_NOT_FOUND, GMMU_AP_ACCESS, GMMU_AP_ACCESS};
+    size_t n;
+    uint64_t more;
+    const struct gmmu_ap_record *r = gmmu_ap_records(s, &n, &more);
+    assert_int_equal(n, 3);
+    for (size_t i = 0; i < n; i++)
+      assert_true(r[i].error == opens[i] && r[i].file == -1 && !r[i].block && !r[i].warp);
     end(s);
   }
 }

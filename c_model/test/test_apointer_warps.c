@@ -11,6 +11,12 @@ struct random_arg {
   bool unaligned;
 };
 
+/* After each operation, while the other warps are in the middle of theirs. */
+static void watch(struct gmmu_ap_warp *w) {
+  struct gmmu_err err = {""};
+  if (gmmu_ap_watch(w, &err)) fail_msg("%s", err.msg);
+}
+
 /* Each warp owns a slice of the file at an odd offset and reads and writes it at random through two
  * pointers, copies and moves them; its shadow is plain memory. */
 static void random_kernel(struct gmmu_ap_warp *w, void *arg) {
@@ -32,8 +38,10 @@ static void random_kernel(struct gmmu_ap_warp *w, void *arg) {
     if (gmmu_rng_below(&rng, 4) == 0) mask = UINT32_MAX;
     gmmu_ap_set_mask(w, mask);
     if (gmmu_rng_below(&rng, 8) == 0) gmmu_ap_assign(w, v[k], v[!k]);
+    watch(w);
     if (gmmu_rng_below(&rng, 16) == 0)
       gmmu_ap_broadcast(w, v[k], v[!k], (uint32_t)gmmu_rng_below(&rng, L));
+    watch(w);
     int64_t d[L], near = (int64_t)gmmu_rng_below(&rng, bytes);
     uint8_t buf[L * 16];
     bool few = gmmu_rng_below(&rng, 2);
@@ -46,10 +54,12 @@ static void random_kernel(struct gmmu_ap_warp *w, void *arg) {
       d[i] = (int64_t)start + to - gmmu_ap_position(w, v[k], i);
     }
     gmmu_ap_add(w, v[k], d);
+    watch(w);
     bool write = gmmu_rng_below(&rng, 2);
     for (uint32_t i = 0; i < L * n; i++) buf[i] = (uint8_t)gmmu_rng_next(&rng);
     if (write) gmmu_ap_store(w, v[k], buf, n);
     else gmmu_ap_load(w, v[k], buf, n);
+    watch(w);
     for (uint32_t i = 0; i < L; i++) {
       uint8_t *at = shadow + gmmu_ap_position(w, v[k], i) - start;
       if (!(mask >> i & 1)) continue;
@@ -104,6 +114,7 @@ static void contend(struct gmmu_ap_warp *w, void *arg) {
     int64_t to = (int64_t)gmmu_rng_below(&rng, 12) * PAGE + 64;
     gmmu_ap_add_all(w, p, to - gmmu_ap_position(w, p, 0));
     gmmu_ap_load(w, p, got, 4);
+    watch(w);
     for (int i = 0; i < L; i++) assert_memory_equal(&got[i], content + to, 4);
     gmmu_ap_add_all(w, p,
                     (int64_t)PAGE * 20); /* unlinks: nobody waits for a frame while holding one */

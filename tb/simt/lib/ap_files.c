@@ -6,7 +6,9 @@
 uint32_t ap_gopen(const char *path, uint32_t prot, uint32_t *file) {
   *file = ~0u;
   if (prot < APD_READ || prot > (APD_READ | APD_WRITE)) return APD_INVALID;
-  return ap_ask(ap_lead(), APD_OP_OPEN, prot, 0, (uint32_t)path, file);
+  uint32_t e = ap_ask(ap_lead(), APD_OP_OPEN, prot, 0, (uint32_t)path, file);
+  if (e) ap_record(ap_lead(), e, prot & APD_WRITE, 0, 0);
+  return e;
 }
 
 static uint32_t check_range(uint32_t file, uint32_t prot, uint64_t at, uint64_t size) {

@@ -38,6 +38,9 @@ uint32_t ap_cache_sync(uint32_t lead, uint32_t file, int64_t from, int64_t to);
 uint32_t ap_ask(uint32_t lead, uint32_t op, uint32_t file, int64_t page, uint32_t address,
                 uint32_t *answer);
 
+/* A record of an error; the block goes on. map: of the pointer, 0: none. */
+void ap_record(uint32_t leader, uint32_t error, uint32_t write, uint32_t map, int64_t at);
+
 uint32_t ap_tlb_get(uint32_t lead, struct ap_key key, uint32_t n, uint32_t *frame);
 uint32_t ap_tlb_fill(uint32_t lead, struct ap_key key, uint32_t n, uint32_t frame);
 void ap_tlb_put(uint32_t lead, struct ap_key key, uint32_t n);

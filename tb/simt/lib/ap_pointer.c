@@ -49,8 +49,7 @@ INLINE uint32_t frame_of(const struct aptr *p) {
 
 /* ---------------------------------------- errors */
 
-/* The group's error: its record, by the leader, and the end of the block. */
-static void fail(uint32_t leader, uint32_t error, uint32_t write, uint32_t map, int64_t at) {
+void ap_record(uint32_t leader, uint32_t error, uint32_t write, uint32_t map, int64_t at) {
   uint32_t lead = ap_lead(), i = w_add_by(lead, &ap_far()->records, 1);
   if (i < APD_RECORDS) {
     volatile struct apd_record *r = (volatile struct apd_record *)SYS->record + i;
@@ -58,6 +57,11 @@ static void fail(uint32_t leader, uint32_t error, uint32_t write, uint32_t map, 
     r->file = map ? map >> 20 & 0xff : ~0u, r->position_lo = (uint32_t)at,
     r->position_hi = (uint32_t)(at >> 32);
   }
+}
+
+/* The group's error: its record, by the leader, and the end of the block. */
+static void fail(uint32_t leader, uint32_t error, uint32_t write, uint32_t map, int64_t at) {
+  ap_record(leader, error, write, map, at);
   AP_BLOCK->dead = 1;
 }
 

@@ -257,7 +257,10 @@ static void test_calls(void **state) {
   o = s_simple(&r, 0, S_OPEN, 2, 0, missing);
   o->prot = APD_READ, o->result = room(&r);
   expect_all(o->result, APD_NOT_FOUND, "open of a missing file");
-  assert_int_equal(run_lists(&r, 1, 1), 0);
+  assert_int_equal(run_lists(&r, 1, 1), 1); /* recorded, and the block went on */
+  uint32_t n;
+  const struct apd_record *rec = simt_ap_records(r.h, &n);
+  assert_true(rec->error == APD_NOT_FOUND && rec->file == UINT32_MAX && !rec->block && !rec->warp);
   end(&r);
 }
 
