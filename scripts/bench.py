@@ -13,23 +13,14 @@ import argparse
 import json
 import os
 import re
-import subprocess
 import sys
 import time
 
-ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-sys.path.insert(0, os.path.join(ROOT, "scripts"))
-import report  # noqa: E402
+import gmmu
+import report
+from gmmu import GMMU, ROOT, sh
 
-GMMU = os.path.join(ROOT, "build/bin/gmmu")
 RESULTS = []
-
-
-def sh(*args):
-    r = subprocess.run(args, cwd=ROOT, capture_output=True, text=True)
-    if r.returncode:
-        sys.exit(f"{' '.join(args)}\n{(r.stderr or r.stdout).strip()}")
-    return r.stdout
 
 
 def add(name, unit, value, goal=None, hard=False, at_most=False):
@@ -87,23 +78,7 @@ def throughput():
 def best_run(preset, backend, trace, sets, n):
     best = None
     for _ in range(n):
-        path = os.path.join(ROOT, "build/reports/bench.part")
-        sh(
-            GMMU,
-            "run",
-            "--preset",
-            preset,
-            *sum((["--set", s] for s in sets), []),
-            "--backend",
-            backend,
-            "--trace",
-            trace,
-            "--json",
-            path,
-        )
-        with open(path) as f:
-            r = json.load(f)
-        os.remove(path)
+        r = gmmu.run(preset, backend, trace, sets=sets)
         if best is None or r["khz"] > best["khz"]:
             best = r
     return best

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # Verilates the bench of a block with the C model: build_bench.sh EXE TOP RTL_DIR BENCH_DIR "-DX=Y
-# ..." FILES... FILES: RTL from RTL_DIR, harness, C++ (its path absolute), and -G parameters.
-# Nothing is done when EXE is newer than all.
+# ..." FILES... FILES: RTL from RTL_DIR, harness, C++ (its path absolute), and -G parameters. The
+# main program is tb/common/bench_main.cpp. Nothing is done when EXE is newer than all.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 exe=$1 top=$2 rtl=$3 bench=$4 defines=$5
@@ -11,14 +11,15 @@ mkdir -p "$(dirname "$exe")"
 # two tests may want the same bench at once: the second waits for the first's
 exec 9>"$exe.lock"
 flock 9
-newer=$(find "$rtl" "$bench" build/lib/libgmmu.a scripts/build_bench.sh \
-  -newer "$exe" -print -quit 2>/dev/null) || newer=all
+newer=$(find "$rtl" "$bench" tb/common build/lib/libgmmu.a \
+  scripts/build_bench.sh -newer "$exe" -print -quit 2>/dev/null) || newer=all
 [ -n "$newer" ] || exit 0
 . scripts/cache.sh
 verilator --cc --exe --build -j 2 -O3 --assert --x-assign fast --x-initial fast \
   -Wno-fatal ${GMMU_COVERAGE_DIR:+--coverage} --top-module "$top" \
   --Mdir "$(dirname "$exe")/obj-$(basename "$exe")" -o "../$(basename "$exe").new" \
-  "-I$rtl" "-I$rtl/common" "$@" "$PWD/build/lib/libgmmu.a" \
+  "-I$rtl" "-I$rtl/common" "$@" \
+  "$PWD/tb/common/bench_main.cpp" "$PWD/build/lib/libgmmu.a" \
   -CFLAGS "-std=c++17 -I$PWD/c_model/include -I$PWD/c_model $defines" \
   -CFLAGS "-DGMMU_TB_DUT=V$top -DGMMU_TB_HEADER=\\\"V$top.h\\\"" \
   -MAKEFLAGS "OPT_FAST=${OPT:--O2} OPT_SLOW=-O0" \

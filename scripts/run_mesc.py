@@ -15,21 +15,14 @@ with 1 if N is not 0."""
 import argparse
 import json
 import os
-import subprocess
 import sys
 
-ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-GMMU = os.path.join(ROOT, "build/bin/gmmu")
+import gmmu
+from gmmu import ROOT, sh
+
 SENSITIVE = "ATAX BFS BICG CORR COVAR GMV GRM MVT NW".split()
 OTHERS = "2DCONV COLOR HS LUD SRAD SSSP".split()
 MEDIUM = {"BFS": "262144", "COLOR": "512", "SSSP": "512"}
-
-
-def sh(*args):
-    r = subprocess.run(args, cwd=ROOT, capture_output=True, text=True)
-    if r.returncode and "mismatches:" not in r.stdout:
-        sys.exit(f"{' '.join(args)}\n{(r.stderr or r.stdout).strip()}")
-    return r.stdout
 
 
 def progress(text):
@@ -41,26 +34,9 @@ def run(kernel, preset, backend, a):
     size = MEDIUM.get(kernel, "1024") if a.size == "medium" else a.size
     trace = os.path.join(ROOT, f"build/traces/{kernel}-{size}.trace")
     if not os.path.exists(trace):
-        sh(GMMU, "gen", kernel, "--size", size, "-o", trace)
-    path = os.path.join(ROOT, f"build/reports/mesc-{kernel}-{preset}-{backend}-{os.getpid()}.part")
+        sh(gmmu.GMMU, "gen", kernel, "--size", size, "-o", trace)
     pages = ["--pages", "coalesced"] if preset == "thp" else ["--frames", a.frames]
-    sh(
-        GMMU,
-        "run",
-        "--preset",
-        preset,
-        "--backend",
-        backend,
-        "--trace",
-        trace,
-        "--json",
-        path,
-        *pages,
-        *sum((["--set", s] for s in a.set), []),
-    )
-    with open(path) as f:
-        r = json.load(f)
-    os.remove(path)
+    r = gmmu.run(preset, backend, trace, *pages, sets=a.set, mismatches=True)
     r["kernel"] = kernel
     return r
 

@@ -172,13 +172,7 @@ static void take_pins(struct run *x, uint64_t now) {
 }
 
 static void take_events(struct run *x, uint64_t cycle, const struct gmmu_pins *pins) {
-  char msg[512] = "";
-  int bad;
-
-  gmmu_stats_step(x->r->stats, &x->ev, (int)x->r->cfg.NumSms);
-  if (!x->sb) return;
-  bad = gmmu_scoreboard_step(x->sb, cycle, &x->ev, pins, msg, sizeof msg);
-  if (bad) gmmu_mismatch(&x->r->mism, cycle, "policy", (uint64_t)bad, msg);
+  gmmu_random_events(x->r, x->sb, &x->ev, cycle, pins);
 }
 
 /* ---------------------------------------- the loop */
@@ -188,18 +182,11 @@ static int watchdog(struct run *x, uint64_t cycle, struct gmmu_err *err) {
   if (cycle - x->last_move < PATIENCE) return 0;
   for (int i = 0; i < (int)x->r->cfg.NumSms; i++) {
     const struct sm *s = &x->sm[i];
-    w[i] = (struct gmmu_watch_sm){.sm = i};
-    w[i].s.outstanding = s->outstanding;
-    w[i].s.presenting = s->req.valid;
-    w[i].s.oldest_seq = UINT64_MAX;
-    for (uint32_t t = 0; t < x->tags; t++)
-      if (s->tag[t].busy && s->tag[t].seq < w[i].s.oldest_seq) {
-        w[i].s.oldest_seq = s->tag[t].seq;
-        w[i].s.oldest_va = s->tag[t].q.va;
-        w[i].s.oldest_since = s->tag[t].since;
-        w[i].s.oldest_asid = s->tag[t].q.asid;
-        w[i].s.oldest_tag = (uint16_t)t;
-      }
+    w[i] = gmmu_watch_begin(i, s->outstanding, s->req.valid);
+    for (uint32_t t = 0; t < x->tags; t++) {
+      const struct waiting *q = &s->tag[t];
+      if (q->busy) gmmu_watch_waits(&w[i], q->seq, q->since, q->q.asid, q->q.va, (uint16_t)t);
+    }
   }
   gmmu_watch_print(stderr, cycle, cycle - x->last_move, w, (int)x->r->cfg.NumSms, x->r->stats,
                    &x->mem);

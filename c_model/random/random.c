@@ -88,18 +88,26 @@ static void take_pins(struct loop *l, uint64_t cycle) {
     mismatch(l, cycle, "invalidate", "an acknowledgement without a command");
 }
 
-static void take_events(struct loop *l, uint64_t cycle, const struct gmmu_pins *pins) {
+void gmmu_random_events(struct gmmu_random *r, struct gmmu_scoreboard *sb,
+                        const struct gmmu_events *ev, uint64_t cycle,
+                        const struct gmmu_pins *pins) {
   char msg[512] = "";
   int bad;
 
-  gmmu_stats_step(l->r->stats, &l->ev, l->t.sms);
+  gmmu_stats_step(r->stats, ev, (int)r->cfg.NumSms);
+  if (!sb) return;
+  bad = gmmu_scoreboard_step(sb, cycle, ev, pins, msg, sizeof msg);
+  if (bad) gmmu_mismatch(&r->mism, cycle, "policy", (uint64_t)bad, msg);
+}
+
+static void take_events(struct loop *l, uint64_t cycle, const struct gmmu_pins *pins) {
+  char msg[512] = "";
+
   if (l->storm.on) {
-    bad = storm_events(&l->storm, &l->ev, pins, msg, sizeof msg);
+    int bad = storm_events(&l->storm, &l->ev, pins, msg, sizeof msg);
     if (bad) gmmu_mismatch(&l->r->mism, cycle, "progress", (uint64_t)bad, msg);
   }
-  if (!l->sb) return;
-  bad = gmmu_scoreboard_step(l->sb, cycle, &l->ev, pins, msg, sizeof msg);
-  if (bad) gmmu_mismatch(&l->r->mism, cycle, "policy", (uint64_t)bad, msg);
+  gmmu_random_events(l->r, l->sb, &l->ev, cycle, pins);
 }
 
 static int watchdog(struct loop *l, uint64_t cycle, struct gmmu_err *err) {

@@ -6,6 +6,7 @@
 
 #include "run/mismatch.h"
 #include "run/stats.h"
+#include "scoreboard/scoreboard.h"
 
 struct gmmu_random {
   /* in */
@@ -38,6 +39,10 @@ struct gmmu_random {
 /** -1: the run could not go on. */
 int gmmu_random_run(struct gmmu_random *r, struct gmmu_err *err);
 void gmmu_random_free(struct gmmu_random *r);
+/** What every random run does with a cycle's events: counts them and, with a scoreboard, compares
+ * them. */
+void gmmu_random_events(struct gmmu_random *r, struct gmmu_scoreboard *sb,
+                        const struct gmmu_events *ev, uint64_t cycle, const struct gmmu_pins *pins);
 /** Name of software operation k; NULL past the end. */
 const char *gmmu_random_sw_name(int k);
 

@@ -151,18 +151,11 @@ bool rt_idle(const struct rt *t) {
 
 struct gmmu_watch_sm rt_watch(const struct rt *t, int sm) {
   const struct rt_sm *s = &t->sm[sm];
-  struct gmmu_watch_sm w = {.sm = sm};
+  struct gmmu_watch_sm w = gmmu_watch_begin(sm, s->outstanding, s->req.valid);
 
-  w.s.outstanding = s->outstanding;
-  w.s.presenting = s->req.valid;
-  w.s.oldest_seq = UINT64_MAX;
-  for (uint32_t i = 0; i < t->tags; i++)
-    if (s->tag[i].busy && s->tag[i].seq < w.s.oldest_seq) {
-      w.s.oldest_seq = s->tag[i].seq;
-      w.s.oldest_va = s->tag[i].va;
-      w.s.oldest_since = s->tag[i].accepted;
-      w.s.oldest_asid = s->tag[i].asid;
-      w.s.oldest_tag = (uint16_t)i;
-    }
+  for (uint32_t i = 0; i < t->tags; i++) {
+    const struct rw_request *q = &s->tag[i];
+    if (q->busy) gmmu_watch_waits(&w, q->seq, q->accepted, q->asid, q->va, (uint16_t)i);
+  }
   return w;
 }

@@ -3,6 +3,25 @@
 
 #define VFN_MASK ((1ull << 36) - 1)
 
+struct gmmu_watch_sm gmmu_watch_begin(int sm, uint32_t outstanding, bool presenting) {
+  struct gmmu_watch_sm w = {.sm = sm};
+
+  w.s.outstanding = outstanding;
+  w.s.presenting = presenting;
+  w.s.oldest_seq = UINT64_MAX;
+  return w;
+}
+
+void gmmu_watch_waits(struct gmmu_watch_sm *w, uint64_t seq, uint64_t since, uint16_t asid,
+                      uint64_t va, uint16_t tag) {
+  if (seq >= w->s.oldest_seq) return;
+  w->s.oldest_seq = seq;
+  w->s.oldest_since = since;
+  w->s.oldest_asid = asid;
+  w->s.oldest_va = va;
+  w->s.oldest_tag = tag;
+}
+
 static int find_l1(const struct gmmu_stats_l1 *l, int asid, uint64_t vfn) {
   for (int i = 0; i < 256; i++)
     if (l->waiters[i] && l->asid[i] == asid && l->vfn[i] == vfn) return i;

@@ -5,8 +5,6 @@
 // it comes from, its address with the page tables, every byte read with what was written. Then
 // error mode, random register accesses under traffic (with the register model), and latency and
 // bandwidth of hits. Ends with "PASS ..." or "FAIL ...".
-#include <unistd.h>
-
 #include "axi_corners.h"
 #include "axi_manager.h"
 #include "axi_moves.h"
@@ -20,7 +18,7 @@ void stalls(Bench &b, uint64_t bursts) {
   b.traffic = true;
   b.walk.error_in = 200;
   uint64_t begin = b.cycle, served = b.walk.served, sent = b.issued;
-  bool tty = isatty(2);
+  BenchProgress progress(b.target, "bursts", 0x1000);
   while (b.made < b.target && !b.errors) {
     if (b.dut.irq_o && b.below(8) == 0)
       b.must(gmmu_drv_handle_faults(&b.drv, resolve, &b), "faults");
@@ -58,10 +56,8 @@ void stalls(Bench &b, uint64_t bursts) {
       }
       default: b.step();
     }
-    if (tty && (b.cycle & 0xfff) == 0)
-      fprintf(stderr, "\r%" PRIu64 " of %" PRIu64 " bursts", b.done, b.target);
+    progress.show(b.cycle, b.done);
   }
-  if (tty) fprintf(stderr, "\r\033[K");
   drain(b, true);
   if (b.errors) return; // what follows counts on a sound state
   b.walk.error_in = 0;
@@ -358,10 +354,11 @@ double coalesce_under_hits(Bench &b) {
 }
 } // namespace
 
-int main(int argc, char **argv) {
-  uint64_t bursts = argc > 1 ? strtoull(argv[1], nullptr, 0) : 20000;
+const BenchInfo bench_info = {"axi_bench", "BURSTS", 20000, "[manager]", 0, 1};
+int bench_run(const BenchArgs &args) {
+  uint64_t bursts = args.count;
   auto b = std::make_unique<Bench>();
-  b->seed = argc > 2 ? strtoull(argv[2], nullptr, 0) : 1;
+  b->seed = args.seed;
   b->rng.s = b->seed;
   b->step = [&] { one_cycle(*b); };
   b->who_waits = [&] { waiting(*b); };
@@ -402,7 +399,7 @@ int main(int argc, char **argv) {
     b->fail("a PTE is dirty that nobody stores to", 0, b->memory.word(at), at);
   };
 #endif
-  if (argc > 3 && !strcmp(argv[3], "manager")) {
+  if (args.extra(0) == "manager") {
     set_asids(*b);
     reset(*b);
     managed(*b, bursts);

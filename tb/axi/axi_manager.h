@@ -215,7 +215,7 @@ void managed(Bench &b, uint64_t bursts) {
   b.target = b.made + bursts;
   b.traffic = true;
   b.walk.error_in = 200;
-  bool tty = isatty(2);
+  BenchProgress progress(b.target, "bursts", 0x1000);
   uint64_t next_check = 0;
   while (b.made < b.target && !b.errors) {
     uint32_t a = 1 + static_cast<uint32_t>(b.below(kSpaces - 1));
@@ -227,10 +227,8 @@ void managed(Bench &b, uint64_t bursts) {
     else b.step();
     m.serve();
     if (b.cycle >= next_check) m.well(), next_check = b.cycle + 20000;
-    if (tty && (b.cycle & 0xfff) == 0)
-      fprintf(stderr, "\r%" PRIu64 " of %" PRIu64 " bursts", b.done, b.target);
+    progress.show(b.cycle, b.done);
   }
-  if (tty) fprintf(stderr, "\r\033[K");
   b.traffic = false;
   for (bool busy = true; busy && !b.errors;) {
     busy = b.made != b.done || b.native_showing >= 0 || !m.coming.empty();

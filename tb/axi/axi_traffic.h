@@ -495,12 +495,7 @@ void one_cycle(Bench &b) {
 }
 
 void reset(Bench &b) {
-  b.dut.rst_ni = 0;
-  for (int i = 0; i < 4; i++) {
-    b.settle();
-    b.edge();
-  }
-  b.dut.rst_ni = 1;
+  bench_reset(b.dut, [&] { b.settle(), b.edge(); });
 }
 } // namespace
 

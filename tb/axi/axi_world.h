@@ -7,6 +7,8 @@
 
 #include <algorithm>
 #include <array>
+#include "../common/bench_main.h"
+
 #include <cinttypes>
 #include <cstdio>
 #include <cstdlib>

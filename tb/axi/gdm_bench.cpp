@@ -91,9 +91,7 @@ void dma_read(void *arg, void *to, uint64_t pa, size_t bytes) {
 }
 
 void reset(Gdm &o) {
-  o.dut.rst_ni = 0;
-  for (int i = 0; i < 4; i++) o.settle(), o.edge();
-  o.dut.rst_ni = 1;
+  bench_reset(o.dut, [&] { o.settle(), o.edge(); });
   for (uint64_t t = kTables; t < kTablesEnd; t += 4096) o.free_tables.push_back(t);
 }
 void set_ports(Gdm &o) {
@@ -209,10 +207,11 @@ struct Run {
 };
 } // namespace
 
-int main(int argc, char **argv) {
-  uint64_t operations = argc > 1 ? strtoull(argv[1], nullptr, 0) : 500;
+const BenchInfo bench_info = {"gdm_bench", "OPERATIONS", 500, "", 0, 0};
+int bench_run(const BenchArgs &args) {
+  uint64_t operations = args.count;
   auto o = std::make_unique<Gdm>();
-  o->seed = argc > 2 ? strtoull(argv[2], nullptr, 0) : 1;
+  o->seed = args.seed;
   o->rng.s = o->seed;
   o->step = [&] { one_cycle(*o); };
   for (uint32_t p = 0; p < kPorts; p++) {

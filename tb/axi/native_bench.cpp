@@ -271,15 +271,14 @@ void held(Native &n) {
 }
 } // namespace
 
-int main(int argc, char **argv) {
-  uint64_t accesses = argc > 1 ? strtoull(argv[1], nullptr, 0) : 20000;
+const BenchInfo bench_info = {"native_bench", "ACCESSES", 20000, "", 0, 0};
+int bench_run(const BenchArgs &args) {
+  uint64_t accesses = args.count;
   auto n = std::make_unique<Native>();
-  n->seed = argc > 2 ? strtoull(argv[2], nullptr, 0) : 1;
+  n->seed = args.seed;
   n->rng.s = n->seed;
   n->step = [&] { one_cycle(*n); };
-  n->dut.rst_ni = 0;
-  for (int i = 0; i < 4; i++) n->settle(), n->edge();
-  n->dut.rst_ni = 1;
+  bench_reset(n->dut, [&] { n->settle(), n->edge(); });
   for (uint64_t t = kTables; t < kTablesEnd; t += 4096) n->free_tables.push_back(t);
   gmmu_drv_bus bus = n->bus();
   n->on[0] = n->on[1] = n->on[2] = false;

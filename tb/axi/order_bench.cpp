@@ -4,8 +4,6 @@
 // invalidations. Directed cases first, then random bursts whose every byte is known from the order
 // of the handshakes: with misses alone, under invalidations, under pages that are made read-only or
 // moved, passed through. usage: order_bench BURSTS SEED; ends with "PASS ..." or "FAIL ...".
-#include <unistd.h>
-
 #include "order_masters.h"
 
 namespace {
@@ -190,9 +188,7 @@ void set_ports(Order &o, gmmu_drv_port_mode mode, bool errors) {
   }
 }
 void build(Order &o) {
-  o.dut.rst_ni = 0;
-  for (int i = 0; i < 4; i++) o.settle(), o.edge();
-  o.dut.rst_ni = 1;
+  bench_reset(o.dut, [&] { o.settle(), o.edge(); });
   for (uint64_t t = kTables; t < kTablesEnd; t += 4096) o.free_tables.push_back(t);
   uint64_t pfn = kData >> 12;
   gmmu_drv_bus bus = o.bus();
@@ -304,10 +300,11 @@ void random_phase(Order &o, unsigned kind, uint64_t bursts) {
 
 #include "order_directed.h"
 
-int main(int argc, char **argv) {
-  uint64_t bursts = argc > 1 ? strtoull(argv[1], nullptr, 0) : 20000;
+const BenchInfo bench_info = {"order_bench", "BURSTS", 20000, "", 0, 0};
+int bench_run(const BenchArgs &args) {
+  uint64_t bursts = args.count;
   auto o = std::make_unique<Order>();
-  o->seed = argc > 2 ? strtoull(argv[2], nullptr, 0) : 1;
+  o->seed = args.seed;
   o->rng.s = o->seed;
   o->step = [&] { one_cycle(*o); };
   for (uint32_t p = 0; p < kPorts; p++) o->mem[p].port = o->master[p].port = p;

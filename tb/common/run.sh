@@ -1,10 +1,29 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Bench of the reusable modules in rtl/common: run.sh [SEED [CYCLES]]
+# Bench of the reusable modules in rtl/common, and of the benches' main program: run.sh [SEED
+# [CYCLES]]
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 seed=${1:-1} cycles=${2:-20000}
 mkdir -p build/tb/common
+main=build/tb/common/bench_main
+g++ -std=c++17 -Wall -Wextra -Werror tb/common/bench_main*.cpp -o $main
+says() { # STATUS PATTERN ARGUMENT...: so it ends, with one line on either output
+  local want=$1 pattern=$2 status=0
+  shift 2
+  $main "$@" >$main.out 2>&1 || status=$?
+  [ "$status $(wc -l <$main.out)" = "$want 1" ] && grep -qE "$pattern" $main.out && return
+  echo "FAIL bench_main $*: exit status $status and:"
+  cat $main.out
+  exit 1
+}
+says 0 "^7 words, seed 1, what ''; reset 4 of 4, watchdog in 50$"
+says 0 "^16 words, seed 9, what 'x'" 0x10 9 x
+says 2 "'y' is no number; usage: .* \[WORDS \[SEED\]\] \[WHAT\]$" 5 y
+says 2 "'-1' is no number" -1
+says 2 "'18446744073709551616' is no number" 18446744073709551616
+says 2 "'' is no number" ''
+says 2 "'4' is too much" 1 2 3 4
 scripts/icarus.sh -g2012 -Irtl -Irtl/common -o build/tb/common/sim.vvp rtl/gmmu_pkg.sv \
   rtl/common/*.sv tb/common/gmmu_common_tb.sv -s gmmu_common_tb
 timeout 1200 vvp -n build/tb/common/sim.vvp "+seed=$seed" "+cycles=$cycles" |

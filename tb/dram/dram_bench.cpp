@@ -11,10 +11,10 @@
 #include <deque>
 #include <map>
 #include <memory>
-#include <unistd.h>
 
 #include "Vgmmu_dram.h"
 #include "verilated.h"
+#include "../common/bench_main.h"
 #include "../common/coverage.h"
 extern "C" {
 #include "policy/dram_check.h"
@@ -324,9 +324,9 @@ void step(Bench &b) {
 }
 } // namespace
 
-int main(int argc, char **argv) {
-  uint64_t ops = argc > 1 ? strtoull(argv[1], nullptr, 0) : 100000,
-           seed = argc > 2 ? strtoull(argv[2], nullptr, 0) : 1;
+const BenchInfo bench_info = {"dram_bench", "REQUESTS", 100000, "", 0, 0};
+int bench_run(const BenchArgs &args) {
+  uint64_t ops = args.count, seed = args.seed;
   gmmu_dram_cfg cfg{};
   cfg.sched = {GOLDEN, SILVER, NORMAL, AWARE != 0, CLOSED != 0, KEEP != 0};
   cfg.t = gmmu_dram_gddr5;
@@ -349,39 +349,27 @@ int main(int argc, char **argv) {
   b->in.apps = NUM_APPS;
   Vgmmu_dram &d = b->dut;
   drive(*b);
-  d.rst_ni = 0;
-  for (int i = 0; i < 4; i++) {
-    d.clk_i = 0;
-    d.eval();
-    d.clk_i = 1;
-    d.eval();
-  }
-  d.rst_ni = 1;
+  bench_reset(d);
   Phase p{};
-  uint64_t last = 0, at = 0;
-  bool tty = isatty(2);
+  BenchWatchdog watchdog(100000);
+  BenchProgress progress(ops, "requests", 0x10000);
   while ((b->made < ops || !b->inside.empty() || !b->expect.empty() || !b->t_fifo.empty() ||
           !b->d_fifo.empty() || b->in.golden_valid || b->in.data_valid) &&
          b->errors < 5) {
     if (b->made < ops) make(*b, p);
     weights(*b);
     step(*b);
-    if (b->served != last) last = b->served, at = b->cycle;
-    if (b->cycle - at > 100000) {
-      if (b->inside.empty() && b->t_fifo.empty() && b->d_fifo.empty()) at = b->cycle;
-      else {
-        printf(
-            "no column command for 100000 cycles: %zu requests in the queues, %zu translations and "
-            "%zu data in the FIFOs\n",
-            b->inside.size(), b->t_fifo.size(), b->d_fifo.size());
-        b->errors++;
-        break;
-      }
+    bool idle = b->inside.empty() && b->t_fifo.empty() && b->d_fifo.empty();
+    if (watchdog.stuck(b->cycle, b->served, idle)) {
+      printf(
+          "no column command for 100000 cycles: %zu requests in the queues, %zu translations and "
+          "%zu data in the FIFOs\n",
+          b->inside.size(), b->t_fifo.size(), b->d_fifo.size());
+      b->errors++;
+      break;
     }
-    if (tty && (b->cycle & 0xffff) == 0)
-      fprintf(stderr, "\r%" PRIu64 " of %" PRIu64 " requests", b->served, ops);
+    progress.show(b->cycle, b->served);
   }
-  if (tty) fprintf(stderr, "\r\033[K");
   uint64_t bound = 0;
   if (AGECAP && !VARY && b->errors == 0) {
     const gmmu_dram_timing &t = gmmu_dram_gddr5;

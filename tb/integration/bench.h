@@ -130,9 +130,7 @@ struct Bench : World {
   }
 
   void reset() {
-    dut.rst_ni = 0;
-    for (int i = 0; i < 4; i++) settle(), edge();
-    dut.rst_ni = 1;
+    bench_reset(dut, [this] { settle(), edge(); });
   }
   void one_cycle() {
     for (int pass = 0;; pass++) {

@@ -148,10 +148,10 @@ bool run(const Scenario &s, size_t h, uint64_t seed, uint64_t count, Totals &t,
 }
 } // namespace
 
-int main(int argc, char **argv) {
-  uint64_t bursts = argc > 1 ? strtoull(argv[1], nullptr, 0) : 20000,
-           seed = argc > 2 ? strtoull(argv[2], nullptr, 0) : 1;
-  std::string only = argc > 3 ? argv[3] : "";
+const BenchInfo bench_info = {"integration_bench", "BURSTS", 20000, "[SCENARIO]", 0, 1};
+int bench_run(const BenchArgs &args) {
+  uint64_t bursts = args.count, seed = args.seed;
+  std::string only = args.extra(0);
   struct Run {
     Scenario s;
     size_t h;

@@ -197,9 +197,7 @@ class MergeClient : public WordClient {
       : n_(n), latency_(latency), core_(&b.ctx, "merge") {
     port_ = kPorts + n;
     name = "native port " + std::to_string(n) + " (four lanes)";
-    core_.rst_ni = 0;
-    for (int i = 0; i < 4; i++) core_.clk_i = 0, core_.eval(), core_.clk_i = 1, core_.eval();
-    core_.rst_ni = 1;
+    bench_reset(core_);
   }
   bool busy() const override { return open_; }
   uint64_t oldest() const override { return lane_[0].since; }

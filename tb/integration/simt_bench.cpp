@@ -82,10 +82,10 @@ bool run(const Scenario &s, int round, uint64_t seed, Totals &t, const std::stri
 }
 } // namespace
 
-int main(int argc, char **argv) {
-  uint64_t bursts = argc > 1 ? strtoull(argv[1], nullptr, 0) : 20000,
-           seed = argc > 2 ? strtoull(argv[2], nullptr, 0) : 1;
-  std::string only = argc > 3 ? argv[3] : "";
+const BenchInfo bench_info = {"simt_bench", "BURSTS", 20000, "[SCENARIO]", 0, 1};
+int bench_run(const BenchArgs &args) {
+  uint64_t bursts = args.count, seed = args.seed;
+  std::string only = args.extra(0);
   std::vector<Scenario> list;
   auto add = [&](const char *name, std::function<void(Scenario &)> set) {
     Scenario s;

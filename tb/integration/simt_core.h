@@ -12,9 +12,7 @@ class SimtCore : public Client {
  public:
   SimtCore(Bench &b, uint32_t c) : i_port(2 * c), d_port(2 * c + 1), core_(&b.ctx, "core") {
     name = "core " + std::to_string(c);
-    core_.rst_ni = 0;
-    for (int i = 0; i < 4; i++) core_.clk_i = 0, core_.eval(), core_.clk_i = 1, core_.eval();
-    core_.rst_ni = 1;
+    bench_reset(core_);
   }
   const uint32_t i_port, d_port;
   void start(Bench &b, uint32_t pc, uint32_t arg) {

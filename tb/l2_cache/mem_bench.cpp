@@ -12,10 +12,10 @@
 #include <deque>
 #include <map>
 #include <memory>
-#include <unistd.h>
 
 #include "Vgmmu_mem_harness.h"
 #include "verilated.h"
+#include "../common/bench_main.h"
 #include "../common/coverage.h"
 #include "../system/bits.h"
 #include "recording.h"
@@ -410,9 +410,9 @@ bool waiting(const Bench &b) {
 }
 } // namespace
 
-int main(int argc, char **argv) {
-  uint64_t ops = argc > 1 ? strtoull(argv[1], nullptr, 0) : 100000,
-           seed = argc > 2 ? strtoull(argv[2], nullptr, 0) : 1;
+const BenchInfo bench_info = {"mem_bench", "REQUESTS", 100000, "[RECORDING]", 0, 1};
+int bench_run(const BenchArgs &args) {
+  uint64_t ops = args.count, seed = args.seed;
   gmmu_channel_cfg cfg{};
   cfg.banks = BANKS;
   cfg.col_bits = 6;
@@ -436,9 +436,9 @@ int main(int argc, char **argv) {
   }
   b->in.bypass = b->by.bypass;
   b->in.apps = 8;
-  if (argc > 3) {
+  if (!args.more.empty()) {
     b->rec = std::make_unique<Recording>();
-    if (!b->rec->read(argv[3], ops)) return 1;
+    if (!b->rec->read(args.more[0].c_str(), ops)) return 1;
     ops = b->rec->total;
     b->in.apps = b->rec->apps;
   }
@@ -446,23 +446,14 @@ int main(int argc, char **argv) {
   b->in.warps = b->warps;
   Vgmmu_mem_harness &d = b->dut;
   drive(*b);
-  d.rst_ni = 0;
-  for (int i = 0; i < 4; i++) {
-    d.clk_i = 0;
-    d.eval();
-    d.clk_i = 1;
-    d.eval();
-  }
-  d.rst_ni = 1;
-  uint64_t last = 0, at = 0;
-  bool tty = isatty(2);
+  bench_reset(d);
+  BenchWatchdog watchdog(50000);
+  BenchProgress progress(ops, "requests", 0x10000);
   while ((b->made < ops || waiting(*b)) && b->errors < 5) {
     if (b->rec) replay(*b);
     else make(*b, ops);
     step(*b);
-    if (b->answered + b->written != last || !waiting(*b))
-      last = b->answered + b->written, at = b->cycle;
-    if (b->cycle - at > 50000) {
+    if (watchdog.stuck(b->cycle, b->answered + b->written, !waiting(*b))) {
       for (int k = 0; k < BANKS; k++)
         printf(
             "bank %d: nothing served for 50000 cycles: at its ports %zu translations, %zu data; "
@@ -472,10 +463,8 @@ int main(int argc, char **argv) {
       b->errors++;
       break;
     }
-    if (tty && (b->cycle & 0xffff) == 0)
-      fprintf(stderr, "\r%" PRIu64 " of %" PRIu64 " requests", b->made, ops);
+    progress.show(b->cycle, b->made);
   }
-  if (tty) fprintf(stderr, "\r\033[K");
   if (!b->rec && ops >= 50000 && !b->errors) { // what a long run has to reach
     for (uint64_t n : b->strobes)
       if (n < 50) b->fail("writes with some kind of strobes", 50, n);

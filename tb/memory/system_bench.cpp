@@ -13,10 +13,10 @@
 #include <memory>
 #include <set>
 #include <vector>
-#include <unistd.h>
 
 #include "Vgmmu_system_harness.h"
 #include "verilated.h"
+#include "../common/bench_main.h"
 #include "../common/coverage.h"
 #include "../system/bits.h"
 extern "C" {
@@ -278,9 +278,9 @@ void step(Bench &b, uint64_t ops) {
 bool waiting(const Bench &b) { return !b.busy.empty(); }
 } // namespace
 
-int main(int argc, char **argv) {
-  uint64_t ops = argc > 1 ? strtoull(argv[1], nullptr, 0) : 20000,
-           seed = argc > 2 ? strtoull(argv[2], nullptr, 0) : 1;
+const BenchInfo bench_info = {"system_bench", "WORDS", 20000, "", 0, 0};
+int bench_run(const BenchArgs &args) {
+  uint64_t ops = args.count, seed = args.seed;
   auto b = std::make_unique<Bench>();
   b->seed = b->rng.s = seed;
   build(*b);
@@ -292,28 +292,20 @@ int main(int argc, char **argv) {
   Vgmmu_system_harness &d = b->dut;
   for (uint32_t a = 0; a < 2; a++)
     bits_set(d.ctx_root_i, a * (kPaW - 12), kPaW - 12, b->env.ctx[a].root_pfn);
-  d.rst_ni = 0;
-  for (int i = 0; i < 4; i++) {
-    d.clk_i = 0;
-    d.eval();
-    d.clk_i = 1;
-    d.eval();
-  }
-  d.rst_ni = 1;
-  uint64_t last = 0, at = 0;
-  bool tty = isatty(2);
+  bench_reset(d);
+  BenchWatchdog watchdog(50000);
+  BenchProgress progress(ops, "words", 0x1000);
   while ((b->made < ops || waiting(*b)) && b->errors < 5) {
     step(*b, ops);
-    if (b->loads + b->stores != last) last = b->loads + b->stores, at = b->cycle;
-    if (b->cycle - at > 50000) {
+    if (watchdog.stuck(b->cycle, b->loads + b->stores)) {
       printf("nothing done for 50000 cycles: %zu words on their way; at the banks", b->busy.size());
       for (int k = 0; k < kPorts; k++) printf(" %zu+%zu", b->data[k].size(), b->reads[k].size());
       printf("\n");
       b->errors++;
+      break;
     }
-    if (tty && (b->cycle & 0xfff) == 0) fprintf(stderr, "\r%" PRIu64 " of %" PRIu64, last, ops);
+    progress.show(b->cycle, b->loads + b->stores);
   }
-  if (tty) fprintf(stderr, "\r\033[K");
   printf("%s gmmu_top over gmmu_memory: %" PRIu64 " loads, %" PRIu64 " stores, %" PRIu64
          " PTE reads, %" PRIu64 " cycles (%" PRIu64
          " with a bypassing level), longest load %" PRIu64 ", %" PRIu64 " mismatches\n",

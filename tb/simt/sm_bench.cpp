@@ -8,6 +8,7 @@
 #include <string>
 
 #include GMMU_TB_HEADER
+#include "../common/bench_main.h"
 #include "sm_memory.h"
 #include "sm_program.h"
 #include "sm_directed.h"
@@ -58,9 +59,7 @@ struct Bench {
     return dut.cfg_rdata_o;
   }
   void reset() {
-    dut.rst_ni = 0;
-    for (int i = 0; i < 4; i++) cycle();
-    dut.rst_ni = 1;
+    bench_reset(dut, [this] { cycle(); });
     trace.assign(kWarps, {});
   }
   void load(const std::vector<uint32_t> &code) {
@@ -206,9 +205,9 @@ void fill(Bench &b) {
 }
 } // namespace
 
-int main(int argc, char **argv) {
-  uint64_t programs = argc > 1 ? strtoull(argv[1], nullptr, 0) : 20,
-           seed = argc > 2 ? strtoull(argv[2], nullptr, 0) : 1;
+const BenchInfo bench_info = {"sm_bench", "PROGRAMS", 20, "", 0, 0};
+int bench_run(const BenchArgs &args) {
+  uint64_t programs = args.count, seed = args.seed;
   auto p = std::make_unique<Bench>();
   Bench &b = *p;
   b.mem.bad_from = kBadFrom;

@@ -168,11 +168,12 @@ void clear(Demo &d) {
 }
 } // namespace
 
-int main(int argc, char **argv) {
-  uint64_t scale = argc > 1 ? strtoull(argv[1], nullptr, 0) : 1;
+const BenchInfo bench_info = {"softcore_bench", "SCALE", 1, "", 0, 0};
+int bench_run(const BenchArgs &args) {
+  uint64_t scale = args.count;
   auto p = std::make_unique<Demo>();
   Demo &d = *p;
-  d.seed = argc > 2 ? strtoull(argv[2], nullptr, 0) : 1;
+  d.seed = args.seed;
   d.rng.s = d.seed;
   d.step = [&] { cycle(d); };
   for (uint32_t i = 0; i < kPorts; i++) {
@@ -180,9 +181,7 @@ int main(int argc, char **argv) {
     d.mem[i].on_apply = [](Ref) {};
   }
   for (uint64_t t = kTables; t < kTablesEnd; t += 4096) d.free_tables.push_back(t);
-  d.dut.rst_ni = 0;
-  for (int i = 0; i < 4; i++) d.settle(), d.edge();
-  d.dut.rst_ni = 1;
+  bench_reset(d.dut, [&] { d.settle(), d.edge(); });
 
   gmmu_drv_bus bus = d.bus();
   d.must(gmmu_drv_init(&d.drv, &bus), "init");

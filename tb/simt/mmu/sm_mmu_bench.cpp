@@ -256,9 +256,9 @@ void error_mode(Bench &b) {
 }
 } // namespace
 
-int main(int argc, char **argv) {
-  if (argc < 5) return puts("usage: sm_mmu_bench PROGRAMS SEED TEXT DATA"), 2;
-  uint64_t programs = strtoull(argv[1], nullptr, 0), seed = strtoull(argv[2], nullptr, 0);
+const BenchInfo bench_info = {"sm_mmu_bench", "PROGRAMS", 4, "TEXT DATA", 2, 2};
+int bench_run(const BenchArgs &args) {
+  uint64_t programs = args.count, seed = args.seed;
   auto p = std::make_unique<Bench>();
   Bench &b = *p;
   b.seed = seed;
@@ -269,9 +269,7 @@ int main(int argc, char **argv) {
   for (uint64_t pa = kFrames; pa < kFramesEnd; pa += 4096) b.rubbish(pa), b.frames.push_back(pa);
   for (uint64_t t = kTables; t < kTablesEnd; t += 4096) b.free_tables.push_back(t);
   b.dut.m_rlast_i = 1;
-  b.dut.rst_ni = 0;
-  for (int i = 0; i < 4; i++) b.settle(), b.edge();
-  b.dut.rst_ni = 1;
+  bench_reset(b.dut, [&] { b.settle(), b.edge(); });
   gmmu_drv_bus bus = b.bus();
   b.must(gmmu_drv_init(&b.drv, &bus), "init");
   b.must(gmmu_drv_window(&b.drv, 0, kTables, kTablesEnd, true, false), "window for tables");
@@ -287,7 +285,7 @@ int main(int argc, char **argv) {
     b.mem.stall = n % 2 ? 3 : 1000;
     random_program(b);
   }
-  if (!b.errors) compiled(b, argv[3], argv[4]);
+  if (!b.errors) compiled(b, args.more[0].c_str(), args.more[1].c_str());
   double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   uint64_t cycles = b.cycle;
   if (!b.errors) error_mode(b);

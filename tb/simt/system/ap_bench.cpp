@@ -191,12 +191,12 @@ uint32_t lay_out(Bench &b, const Collage &c, uint32_t file, uint32_t result, uin
 }
 } // namespace
 
-int main(int argc, char **argv) {
+const BenchInfo bench_info = {"ap_bench", nullptr, 0, "PROGRAM [SETTING=VALUE]...", 1, SIZE_MAX};
+int bench_run(const BenchArgs &args) {
   auto p = std::make_unique<Bench>();
   Bench &b = *p;
   Settings &s = b.set;
-  if (argc < 2) usage("which program?");
-  read_settings(s, argc, argv);
+  read_settings(s, args.more);
   bool collage = s.kind == BENCH_COLLAGE;
   std::unique_ptr<Collage> pictures;
   if (collage && (s.images < 16 || s.images * s.pitch > kMemory / 4 || !s.input || s.input > 1024 ||
@@ -244,7 +244,7 @@ int main(int argc, char **argv) {
   c.frames = static_cast<uint32_t>(s.frames), c.tlb_entries = static_cast<uint32_t>(s.tlb),
   c.batch = static_cast<uint32_t>(s.batch);
   c.latency = s.host, c.page_time = s.page_time, c.retry_limit = 1000000;
-  if (simt_elf(argv[1], imem.data(), 16384, &words, b.mem.bytes.data(), kMemory, &err))
+  if (simt_elf(args.more[0].c_str(), imem.data(), 16384, &words, b.mem.bytes.data(), kMemory, &err))
     usage(err.msg);
   if (!(b.ap = simt_ap_new(b.mem.bytes.data(), kMemory, &c, &err))) usage(err.msg);
   uint32_t args_at = simt_ap_heap(b.ap, sizeof(bench_args)),
@@ -281,9 +281,7 @@ int main(int argc, char **argv) {
   if (collage) args_at = lay_out(b, *pictures, src, result, &choice);
 
   // The MMU: everything but the file is identity in 2 MiB pages.
-  b.dut.rst_ni = 0;
-  for (int i = 0; i < 4; i++) b.settle(), b.edge();
-  b.dut.rst_ni = 1;
+  bench_reset(b.dut, [&] { b.settle(), b.edge(); });
   gmmu_drv_bus bus = b.bus();
   b.must(gmmu_drv_init(&b.drv, &bus), "init");
   if (s.translate || s.hw) {

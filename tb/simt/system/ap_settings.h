@@ -70,10 +70,10 @@ inline uint64_t *setting(Settings &s, const std::string &name) {
   return i == all.end() ? nullptr : &(s.*i->second);
 }
 
-/// argv[2] and the following.
-inline void read_settings(Settings &s, int argc, char **argv) {
-  for (int i = 2; i < argc; i++) {
-    std::string a = argv[i];
+/// The arguments behind the program.
+inline void read_settings(Settings &s, const std::vector<std::string> &args) {
+  for (size_t i = 1; i < args.size(); i++) {
+    const std::string &a = args[i];
     size_t eq = a.find('=');
     uint64_t *to = eq == std::string::npos ? nullptr : setting(s, a.substr(0, eq));
     char *end = nullptr;
