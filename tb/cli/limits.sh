@@ -64,7 +64,7 @@ python3 - $d <<'X'
 import random
 import sys
 sys.path.insert(0, "tb/fuzz")
-from fuzz import varint, zstd
+from mutations import varint, zstd
 d = sys.argv[1]
 array = b"\x01A" + varint(0x10000000) + varint(512 << 30) + b"\1"
 def trace(launches, ops, arrays=b"", n=0, count=1):
