@@ -16,6 +16,10 @@ package gmmu_pkg;
   // Kinds of invalidation.
   localparam logic [1:0] INV_ASID  = 2'd1;
   localparam logic [1:0] INV_RANGE = 2'd2;
+  // 0 and 3: everything.
+  function automatic logic inv_all(input logic [1:0] kind);
+    inv_all = kind != INV_ASID & kind != INV_RANGE;
+  endfunction
 
   // Fault causes (docs/faults.md).
   localparam int CAUSE_W = 5;
@@ -55,9 +59,19 @@ package gmmu_pkg;
     xlate_w = XLATE_FIXED_W + pfn_w + (colt != 0 ? GROUP_W : 0);
   endfunction
 
+  // Paths of a walk: which leaf PTE it reads.
+  localparam logic [1:0] PATH_OWN = 2'd0;   // that of the page
+  localparam logic [1:0] PATH_CO  = 2'd1;   // coalesced frame: its PTE 0
+  localparam logic [1:0] PATH_AC  = 2'd2;   // frame whose subregions are all contiguous: its PTE 0
+  localparam logic [1:0] PATH_C   = 2'd3;   // contiguous subregion: its head
+
   // How a walk of the unified build ends: {early answer, run only, subregion fill, first subregion,
-  // length}.
+  // length}; 0: as all walks of the split build.
   localparam int RUN_W = 9;
+  localparam int RUN_EARLY_BIT = 8;
+  localparam logic [RUN_W-1:0] RUN_EARLY = {3'b100, 6'd0};       // answer only, its run comes later
+  localparam logic [RUN_W-1:0] RUN_ONLY  = {3'b010, 6'd0};       // after it: no answer, no run
+  localparam logic [RUN_W-1:0] RUN_FRAME = {3'b001, 3'd0, 3'd7}; // answer and fill of a whole frame
 
   // Invalidation command between blocks: kind, ASID, first and last VFN (36 bits each).
   localparam int CMD_FIXED_W = 2 + 36 + 36;
@@ -115,6 +129,10 @@ package gmmu_pkg;
       input logic sum);
     store_class = access[0] ? {user | sum, !user} : 2'b00;
   endfunction
+  // A walk is for pages of one key: {class, VFN} with Svadu, else the VFN (walk_key in names).
+  function automatic int walk_key_w(input int vfn_w, input int svadu);
+    walk_key_w = vfn_w + (svadu != 0 ? CLASS_W : 0);
+  endfunction
   // May the class store there, but for D? perm = {D, U, X, W, R}.
   function automatic logic needs_dirty(input logic [4:0] perm, input logic [1:0] store);
     needs_dirty = perm[1] & !perm[4] & (perm[3] ? store[1] : store[0]);
@@ -130,7 +148,7 @@ package gmmu_pkg;
     logic in_range;
     begin
       in_range = by_asid | (vfn[35:9] >= lo[35:9] & vfn[35:9] <= hi[35:9]);
-      frame_match = kind == 2'd0 | kind == 2'd3 |
+      frame_match = inv_all(kind) |
           (asid == cmd_asid & (kind == INV_ASID | in_range));
     end
   endfunction

@@ -75,7 +75,7 @@ module gmmu_top #(
   output logic [gmmu_pkg::OBS_TOKEN_W-1:0]     obs_token_o
 );
   // VFN, and the class of store
-  localparam int KeyW   = VaW - 12 + (Svadu != 0 ? gmmu_pkg::CLASS_W : 0);
+  localparam int KeyW   = gmmu_pkg::walk_key_w(VaW - 12, Svadu);
   localparam int L1MW   = gmmu_pkg::idx_w(L1Mshrs);
   localparam int MshrW  = gmmu_pkg::idx_w(L2Mshrs);
   localparam int SmW    = gmmu_pkg::idx_w(NumSms);
@@ -105,11 +105,11 @@ module gmmu_top #(
   );
 
   // ---------------------------------------------------------------- L1 TLBs
-  logic [NumSms-1:0]        l2_req_valid, l2_req_ready;
-  logic [NumSms*AsidW-1:0]  l2_req_asid;
-  logic [NumSms*KeyW-1:0]   l2_req_vfn;
-  logic [NumSms*L1MW-1:0]   l2_req_mshr;
-  logic [NumSms*OwnW-1:0]   l2_req_warp;
+  logic [NumSms-1:0]        l2tlb_req_valid, l2tlb_req_ready;
+  logic [NumSms*AsidW-1:0]  l2tlb_req_asid;
+  logic [NumSms*KeyW-1:0]   l2tlb_req_walk_key;
+  logic [NumSms*L1MW-1:0]   l2tlb_req_mshr;
+  logic [NumSms*OwnW-1:0]   l2tlb_req_warp;
   logic [L2Ports*NumSms-1:0] hit_sel;
   logic [L2Ports*L1MW-1:0]  hit_l1_mshr;
   logic [L2Ports*XlateW-1:0] hit_xlate;
@@ -166,11 +166,13 @@ module gmmu_top #(
       .rsp_tag_o(rsp_tag_o[s*TagW +: TagW]),
       .rsp_pa_o(rsp_pa_o[s*PaW +: PaW]), .rsp_cause_o(rsp_cause_o[s*5 +: 5]),
       .rsp_large_o(rsp_large_o[s]),
-      .l2_req_valid_o(l2_req_valid[s]), .l2_req_ready_i(l2_req_ready[s]),
-      .l2_req_asid_o(l2_req_asid[s*AsidW +: AsidW]), .l2_req_vfn_o(l2_req_vfn[s*KeyW +: KeyW]),
-      .l2_req_mshr_o(l2_req_mshr[s*L1MW +: L1MW]), .l2_req_warp_o(l2_req_warp[s*OwnW +: OwnW]),
-      .l2_rsp_valid_i(rsp_valid), .l2_rsp_mshr_i(rsp_mshr), .l2_rsp_xlate_i(rsp_xlate),
-      .l2_taken_i(taken), .l2_taken_mshr_i(took_l1_mshr), .l2_taken_l2_mshr_i(took_mshr),
+      .l2tlb_req_valid_o(l2tlb_req_valid[s]), .l2tlb_req_ready_i(l2tlb_req_ready[s]),
+      .l2tlb_req_asid_o(l2tlb_req_asid[s*AsidW +: AsidW]),
+      .l2tlb_req_walk_key_o(l2tlb_req_walk_key[s*KeyW +: KeyW]),
+      .l2tlb_req_mshr_o(l2tlb_req_mshr[s*L1MW +: L1MW]),
+      .l2tlb_req_warp_o(l2tlb_req_warp[s*OwnW +: OwnW]),
+      .l2tlb_rsp_valid_i(rsp_valid), .l2tlb_rsp_mshr_i(rsp_mshr), .l2tlb_rsp_xlate_i(rsp_xlate),
+      .l2tlb_taken_i(taken), .l2tlb_taken_mshr_i(took_l1_mshr), .l2tlb_taken_l2_mshr_i(took_mshr),
       .tell_valid_o(tell_valid[s]), .tell_ready_i(tell_ready[s]),
       .tell_l2_mshr_o(tell_mshr[s*MshrW +: MshrW]),
       .tell_warps_o(tell_warps[s*6 +: 6]),
@@ -211,7 +213,7 @@ module gmmu_top #(
   logic              walk_valid, fin_valid, fin_take;
   logic [MshrW-1:0]  walk_mshr, fin_mshr;
   logic [AsidW-1:0]  walk_asid;
-  logic [KeyW-1:0]   walk_vfn;
+  logic [KeyW-1:0]   walk_key;
   logic [XlateW-1:0] fin_xlate;
   logic [gmmu_pkg::RUN_W-1:0] fin_run;
   gmmu_l2_tlb #(
@@ -224,9 +226,8 @@ module gmmu_top #(
     .Obs(Obs)
   ) u_l2 (
     .clk_i, .rst_ni,
-    .req_valid_i(l2_req_valid), .req_ready_o(l2_req_ready), .req_asid_i(l2_req_asid),
-    .req_vfn_i(l2_req_vfn),
-    .req_mshr_i(l2_req_mshr), .req_warp_i(l2_req_warp),
+    .req_valid_i(l2tlb_req_valid), .req_ready_o(l2tlb_req_ready), .req_asid_i(l2tlb_req_asid),
+    .req_walk_key_i(l2tlb_req_walk_key), .req_mshr_i(l2tlb_req_mshr), .req_warp_i(l2tlb_req_warp),
     .look_o(look), .look_hit_o(look_hit), .look_app_o(look_app), .owner_sm_o(owner_sm),
     .owner_warp_o(owner_warp),
     .token_i(token), .app_misses_o,
@@ -236,7 +237,7 @@ module gmmu_top #(
     .hit_sel_o(hit_sel), .hit_l1_mshr_o(hit_l1_mshr), .hit_xlate_o(hit_xlate),
     .ans_sel_o(ans_sel), .ans_l1_mshr_o(ans_l1_mshr), .ans_xlate_o(ans_xlate),
     .walk_valid_o(walk_valid), .walk_mshr_o(walk_mshr), .walk_asid_o(walk_asid),
-    .walk_vfn_o(walk_vfn),
+    .walk_key_o(walk_key),
     .fin_valid_i(fin_valid), .fin_take_o(fin_take), .fin_mshr_i(fin_mshr), .fin_xlate_i(fin_xlate),
     .fin_run_i(fin_run),
     .ctx_on_i(ctx_on), .mark_i(mark), .sweep_start_i(sweep_start), .sweep_done_o(sweep_done),
@@ -256,7 +257,7 @@ module gmmu_top #(
   ) u_walker (
     .clk_i, .rst_ni,
     .walk_valid_i(walk_valid), .walk_mshr_i(walk_mshr), .walk_asid_i(walk_asid),
-    .walk_vfn_i(walk_vfn),
+    .walk_key_i(walk_key),
     .fin_valid_o(fin_valid), .fin_take_i(fin_take), .fin_mshr_o(fin_mshr), .fin_xlate_o(fin_xlate),
     .fin_run_o(fin_run),
     .mem_req_valid_o, .mem_req_ready_i, .mem_req_addr_o, .mem_req_id_o, .mem_req_depth_o,

@@ -99,7 +99,7 @@ def arrays(pool):
         ] = pool.submit(
             plain,
             f"area-l2-{entries}",
-            "gmmu_l2_base",
+            "gmmu_l2tlb_base",
             dict(Entries=entries, Ways=4, Ports=1, AsidW=16, VfnW=27, DataW=41),
         )
     for n in (16, 128):

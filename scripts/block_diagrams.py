@@ -34,11 +34,11 @@ BLOCKS = {
     "top": ("gmmu_top", "NumSms=2 L2Ports=1 FillTokens=1"),
     "l1_tlb": ("gmmu_l1_tlb", "WarpCounters=1"),
     "l2_tlb": ("gmmu_l2_tlb", "FillTokens=1 BypassEntries=8 NumSms=2 Ports=1"),
-    "l2_lookup": ("gmmu_l2tlb_lookup", "Ports=1 BypassEntries=8"),
-    "l2_lookup-unified": ("gmmu_l2tlb_lookup", "Ports=1 Unified=1 LargeEntries=0"),
+    "l2tlb_lookup": ("gmmu_l2tlb_lookup", "Ports=1 BypassEntries=8"),
+    "l2tlb_lookup-unified": ("gmmu_l2tlb_lookup", "Ports=1 Unified=1 LargeEntries=0"),
     "walker": ("gmmu_walker", "Unified=1 PwcEntries=64"),
     "bypass_cache": ("gmmu_bypass_cache", ""),
-    "l2_bank": ("gmmu_l2_bank", ""),
+    "cache_bank": ("gmmu_cache_bank", ""),
     "mem_channel": ("gmmu_mem_channel", ""),
     "dram": ("gmmu_dram", ""),
     "memory": ("gmmu_memory", ""),
@@ -51,7 +51,7 @@ BLOCKS = {
     "walk_run": ("gmmu_walk_run", ""),
     "engine": ("gmmu_engine_axi", ""),
     "native_port": ("gmmu_native_port", ""),
-    "l2_mshr": ("gmmu_l2_mshr", ""),
+    "l2tlb_mshr": ("gmmu_l2tlb_mshr", ""),
     "axi_read": ("gmmu_axi_read", ""),
     "axi_write": ("gmmu_axi_write", ""),
 }
@@ -79,7 +79,7 @@ PEERS = {
         "req": "req: L1 TLB",
         "rsp": "rsp: L1 TLB",
     },
-    "gmmu_l2_bank": {
+    "gmmu_cache_bank": {
         "t": "t: PTE reads",
         "d": "d: data",
         "tm": "tm: PTE reads to DRAM",

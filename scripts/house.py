@@ -9,7 +9,8 @@ usage: house.py                 the counts
        house.py --check         no module inside gmmu_axi_core has over 80 ports; nothing is
                                 longer than the limits: files (rtl 300 lines, c_model 400,
                                 tests and benches 600) and lines of RTL, C, benches and
-                                scripts (100 columns)
+                                scripts (100 columns); no state of the RTL (NAME_q) has a
+                                name of one or two letters
 
 Counted are files that people edit: not those that say at their top that they are generated, nor the
 parts of pages between marks "<!-- X -->" and "<!-- end of X -->". A file's role for a parameter:
@@ -181,8 +182,23 @@ def most_ports():
     return sorted(out, reverse=True)
 
 
+# State with a name of one or two letters, a digit behind it or not: nobody can look it up.
+SHORT_STATE = re.compile(r"\b[A-Za-z]{1,2}\d?_q\b")
+
+
+def short_names(files):
+    """Problems, one line each: state of the RTL whose name says nothing."""
+    for path, text in sorted(files.items()):
+        if re.match(r"rtl/.*\.svh?$", path):
+            code = re.sub(r"//.*", "", text)
+            for name in dict.fromkeys(SHORT_STATE.findall(code)):
+                line = code[: re.search(rf"\b{name}\b", code).start()].count("\n") + 1
+                yield f"house: {path}:{line}: {name} is too short a name for state"
+
+
 def over(files):
-    """Problems, one line each: what is longer than its limit."""
+    """Problems, one line each: what is longer than its limit, state without a name."""
+    yield from short_names(files)
     for ports, path in most_ports():
         if ports > MOST_PORTS:
             yield f"house: {path} has {ports} ports, {MOST_PORTS} are allowed"

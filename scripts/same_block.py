@@ -2,18 +2,19 @@
 # SPDX-License-Identifier: Apache-2.0
 """Proves that a block of the RTL is what it was in an older commit, after its files were cut anew.
 
-usage: same_block.py OLD[..NEW] BLOCK [NAME=VALUE ...] [--map OLD=NEW ...] [--keep]
+usage: same_block.py OLD[..NEW] BLOCK[=NAME] [NAME=VALUE ...] [--map OLD=NEW ...] [--keep]
 
-NEW: another commit than the files as they are. Both versions of BLOCK, with these parameters, are
-flattened to gates (Yosys); every memory becomes flip-flops. Each flip-flop of the old one is paired
-with one of the new by its name: the last part of its path with the indices on the way; where
-several have the same, in the order of their paths read from the end. --map: a regular expression of
-old paths and its replacement, applied first. Then each flip-flop is cut, its input made an output
-and its output an input, and berkeley-abc's `cec` proves every output and every flip-flop's next
-state equal. There is no initial state (reset is synchronous, thus in the next state), so a pairing
-for which this holds is a proof whatever it was guessed from: the two give the same outputs in every
-cycle from every state. Exits with 1 on a difference, or when the flip-flops cannot be paired: a
-wrong pairing shows as a difference."""
+NEW: another commit than the files as they are. BLOCK=NAME: what it is called there. Both versions
+of BLOCK, with these parameters, are flattened to gates (Yosys); every memory becomes flip-flops.
+Each flip-flop of the old one is paired with one of the new by its name: the last part of its path
+with the indices on the way; where several have the same, in the order of their paths read from the
+end. --map: a regular expression of old paths, and of names of ports, and its replacement, applied
+first. Then each flip-flop is cut, its input made an output and its output an input, and
+berkeley-abc's `cec` proves every output and every flip-flop's next state equal. There is no initial
+state (reset is synchronous, thus in the next state), so a pairing for which this holds is a proof
+whatever it was guessed from: the two give the same outputs in every cycle from every state. Exits
+with 1 on a difference, or when the flip-flops cannot be paired: a wrong pairing shows as a
+difference."""
 
 import argparse
 import os
@@ -109,6 +110,23 @@ def pair(old, new, maps):
     return names
 
 
+def port_names(rest, latches, use):
+    """The old block with the new one's names of ports, by the same expressions."""
+    new = {}
+    for line in rest:
+        if line.startswith((".inputs", ".outputs")):
+            for port in line.split()[1:]:
+                name = port
+                for a, b in use:
+                    name = re.sub(a, b, name)
+                if name != port:
+                    new[port] = name
+    if not new:
+        return rest, latches
+    rest = [re.sub(r"[^ =]+", lambda m: new.get(m[0], m[0]), x) for x in rest]
+    return rest, [(new.get(d, d), new.get(q, q), path) for d, q, path in latches]
+
+
 def cut(rest, latches, names, path):
     """Writes the logic between flip-flops."""
     with open(path, "w") as f:
@@ -130,7 +148,7 @@ def cut(rest, latches, names, path):
 def main():
     a = argparse.ArgumentParser(usage=__doc__)
     a.add_argument("rev")
-    a.add_argument("block")
+    a.add_argument("block", metavar="BLOCK[=NAME]")
     a.add_argument("params", nargs="*")
     a.add_argument("--map", nargs="+", default=[], metavar="OLD=NEW")
     a.add_argument("--keep", action="store_true")
@@ -147,13 +165,17 @@ def main():
                 what + ["rtl", "sim/gmmu.f"], cwd=ROOT, capture_output=True, check=True
             ).stdout
             subprocess.run(["tar", "x", "-C", tree], input=tar, check=True)
-        for name in ("old", "new"):
+        before, _, after = o.block.partition("=")
+        for name, block in (("old", before), ("new", after or before)):
             tree = f"{work}/{name}"
-            blif(tree, o.block, o.params, f"{work}/{name}.blif")
+            blif(tree, block, o.params, f"{work}/{name}.blif")
             both.append(read(f"{work}/{name}.blif"))
         (rest_a, ff_a), (rest_b, ff_b) = both
-        names_a, names_b = pair(ff_a, ff_b, [m.split("=", 1) for m in o.map])
-        cut(rest_a, ff_a, names_a, f"{work}/a.blif")
+        use = [m.split("=", 1) for m in o.map]
+        names_a, names_b = pair(ff_a, ff_b, use)
+        ports_a, ff_a = port_names(rest_a, ff_a, use)
+        names_a = {new[1]: names_a[old[1]] for old, new in zip(both[0][1], ff_a)}
+        cut(ports_a, ff_a, names_a, f"{work}/a.blif")
         cut(rest_b, ff_b, names_b, f"{work}/b.blif")
         run([formal.ABC, "-c", f"cec {work}/a.blif {work}/b.blif"], f"{work}/cec.log")
         with open(f"{work}/cec.log") as f:
@@ -164,6 +186,7 @@ def main():
             found = [
                 line for line in log.splitlines() if re.match(r"Verification failed|Output ", line)
             ]
+            found = found or log.strip().splitlines()[-3:]
             sys.exit(f"same_block: {o.block} {' '.join(o.params)} differs\n" + "\n".join(found))
         print(
             f"same_block: {o.block} {' '.join(o.params)}: as in {old}: {len(ff_a)} flip-flops' "

@@ -93,7 +93,7 @@ def main():
         "DataW": data_w,
     }
     n = c["L2Entries"]
-    base = elaborate("gmmu_l2_base", shape)
+    base = elaborate("gmmu_l2tlb_base", shape)
     ram = r"gen_port\[0\]\.gen_way\[\d+\]\.u_(tag|data)\.mem"
     order = r"^(valid_q|age_q|init_q)"
     row(
@@ -102,14 +102,14 @@ def main():
         bits(base, ram) + bits(base, order),
         "tag, data, valid, LRU order",
     )
-    group = elaborate("gmmu_l2_base", dict(shape, Pages=4))
+    group = elaborate("gmmu_l2tlb_base", dict(shape, Pages=4))
     row(
         "L2 base entry, CoLT",
         n,
         bits(group, ram) + bits(group, order),
         "the same with a mask of 4 pages, 2 tag bits less",
     )
-    uni = elaborate("gmmu_l2_unified", shape)
+    uni = elaborate("gmmu_l2tlb_unified", shape)
     row(
         "L2 entry, regular or subregion (unified build)",
         n,
@@ -210,7 +210,7 @@ def main():
     row(
         "  tokens, W, direction",
         asids,
-        bits(tok, r"^(tokens_q|left_q|warps_q|started_q|up_q)"),
+        bits(tok, r"^(tokens_q|left_q|warps_q|started_q|rising_q)"),
         "the paper: 15 + 1 bits for each of 30",
     )
     by = elaborate(
@@ -224,7 +224,7 @@ def main():
         "tag, data, valid; LRU order apart",
     )
     l2 = elaborate(
-        "gmmu_l2_base",
+        "gmmu_l2tlb_base",
         {
             "Entries": 512,
             "Ways": 16,
@@ -235,7 +235,7 @@ def main():
         },
     )
     one_bit = elaborate(
-        "gmmu_l2_base",
+        "gmmu_l2tlb_base",
         {"Entries": 512, "Ways": 16, "Ports": 1, "AsidW": 1, "VfnW": 36, "DataW": 5 + m["PfnW"]},
     )
     total = bits(l2, ram) + bits(l2, order)

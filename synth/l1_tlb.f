@@ -13,8 +13,8 @@ rtl/common/gmmu_rr_arb.sv
 rtl/common/gmmu_ram.sv
 rtl/common/gmmu_ram_fifo.sv
 rtl/tlb/gmmu_tlb_cam.sv
-rtl/tlb/gmmu_l1_mshr.sv
-rtl/tlb/gmmu_l1_warps.sv
+rtl/tlb/gmmu_l1tlb_mshr.sv
+rtl/tlb/gmmu_l1tlb_warps.sv
 rtl/tlb/gmmu_l1tlb_context.sv
 rtl/tlb/gmmu_l1tlb_arrays.sv
 rtl/tlb/gmmu_l1tlb_answer.sv

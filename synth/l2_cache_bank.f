@@ -13,10 +13,10 @@ rtl/common/gmmu_fifo.sv
 rtl/common/gmmu_peek_fifo.sv
 rtl/common/gmmu_ram.sv
 rtl/common/gmmu_ram_be.sv
-rtl/mem/gmmu_l2_answers.sv
+rtl/mem/gmmu_cache_answer_queue.sv
 rtl/mem/gmmu_cache_tags.sv
 rtl/mem/gmmu_cache_mshr.sv
 rtl/mem/gmmu_cache_lines.sv
 rtl/mem/gmmu_cache_answers.sv
 rtl/mem/gmmu_cache_memory.sv
-rtl/mem/gmmu_l2_bank.sv
+rtl/mem/gmmu_cache_bank.sv

@@ -23,14 +23,14 @@ rtl/mem/gmmu_dram_ctrl.sv
 rtl/mem/gmmu_dram.sv
 rtl/mem/gmmu_dram_map.sv
 rtl/mem/gmmu_mem_map.sv
-rtl/mem/gmmu_l2_answers.sv
+rtl/mem/gmmu_cache_answer_queue.sv
 rtl/mem/gmmu_cache_tags.sv
 rtl/mem/gmmu_cache_mshr.sv
 rtl/mem/gmmu_cache_lines.sv
 rtl/mem/gmmu_cache_answers.sv
 rtl/mem/gmmu_cache_memory.sv
-rtl/mem/gmmu_l2_bank.sv
-rtl/mem/gmmu_l2_port.sv
+rtl/mem/gmmu_cache_bank.sv
+rtl/mem/gmmu_cache_port.sv
 rtl/mem/gmmu_l2_cache.sv
 rtl/mem/gmmu_l2_bypass.sv
 rtl/mem/gmmu_mem_channel.sv

@@ -17,7 +17,7 @@ rtl/tlb/gmmu_set_write.sv
 rtl/tlb/gmmu_set_way.sv
 rtl/tlb/gmmu_way_match.sv
 rtl/tlb/gmmu_way_mux.sv
-rtl/tlb/gmmu_l2_base.sv
+rtl/tlb/gmmu_l2tlb_base.sv
 rtl/walk/gmmu_windows.sv
 rtl/walk/gmmu_pte_decode.sv
 rtl/walk/gmmu_walk_buffer.sv

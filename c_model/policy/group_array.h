@@ -2,7 +2,7 @@
 /**
  * group_array.h - a base-page array whose entries hold up to four pages of an aligned group of 4
  * (CoLT): docs/colt.md, "Array". Model of rtl/tlb/gmmu_tlb_cam.sv (one set) and
- * rtl/tlb/gmmu_l2_base.sv with Pages=4.
+ * rtl/tlb/gmmu_l2tlb_base.sv with Pages=4.
  *
  * Entries are named by an index, set * ways + way. A page lives in set (VFN >> 2) mod sets; no page
  * is in two entries.

@@ -96,14 +96,14 @@ static int find_mshr(const struct gmmu_l1_tlb *l, uint16_t asid, uint64_t vfn, u
 }
 
 static void allocate(struct gmmu_l1_tlb *l, int i, uint16_t asid, uint64_t vfn, uint8_t store) {
-  l->mshr[i] = (struct gmmu_l1_mshr){
+  l->mshr[i] = (struct gmmu_l1tlb_mshr){
       .vfn = vfn, .asid = asid, .store = store, .valid = true, .first = -1, .last = -1};
   l->free &= ~(1ull << i);
   l->mergeable |= 1ull << i;
 }
 
 /** A warp that waits already, or the 64th, is not counted. */
-static void count_warp(struct gmmu_l1_tlb *l, struct gmmu_l1_mshr *m, unsigned warp) {
+static void count_warp(struct gmmu_l1_tlb *l, struct gmmu_l1tlb_mshr *m, unsigned warp) {
   uint64_t bit = 1ull << warp % 64;
 
   if (!l->count_warps || m->warp[warp / 64] & bit || m->warps == 63) return;
@@ -113,7 +113,7 @@ static void count_warp(struct gmmu_l1_tlb *l, struct gmmu_l1_mshr *m, unsigned w
 }
 
 void gmmu_l1_taken(struct gmmu_l1_tlb *l, int mshr, int l2_mshr) {
-  struct gmmu_l1_mshr *m = &l->mshr[mshr];
+  struct gmmu_l1tlb_mshr *m = &l->mshr[mshr];
 
   m->taken = true;
   m->l2_mshr = (uint8_t)l2_mshr;
@@ -127,7 +127,7 @@ int gmmu_l1_tell(struct gmmu_l1_tlb *l, int mshr) {
   return n;
 }
 
-static void join(struct gmmu_l1_tlb *l, struct gmmu_l1_mshr *m, int tag) {
+static void join(struct gmmu_l1_tlb *l, struct gmmu_l1tlb_mshr *m, int tag) {
   append(l, &m->first, &m->last, tag);
   count_warp(l, m, l->req[tag].warp & l->warp_mask);
 }
@@ -190,7 +190,7 @@ void gmmu_l1_store(struct gmmu_l1_tlb *l, int mshr, const struct gmmu_tlb_data *
 }
 
 void gmmu_l1_fill(struct gmmu_l1_tlb *l, int mshr, struct gmmu_fill *f) {
-  const struct gmmu_l1_mshr *m = &l->mshr[mshr];
+  const struct gmmu_l1tlb_mshr *m = &l->mshr[mshr];
   struct gmmu_tlb_data d = m->data;
 
   *f = (struct gmmu_fill){0};
@@ -208,7 +208,7 @@ void gmmu_l1_fill(struct gmmu_l1_tlb *l, int mshr, struct gmmu_fill *f) {
 }
 
 int gmmu_l1_serve(struct gmmu_l1_tlb *l, int mshr, bool *last) {
-  struct gmmu_l1_mshr *m = &l->mshr[mshr];
+  struct gmmu_l1tlb_mshr *m = &l->mshr[mshr];
   int tag = m->valid ? take(l, &m->first) : -1;
 
   *last = m->first < 0;

@@ -17,7 +17,7 @@
 
 #define GMMU_L1_MAX_MSHRS 64
 
-struct gmmu_l1_mshr {
+struct gmmu_l1tlb_mshr {
   uint64_t vfn;
   uint16_t asid;
   bool valid, stale;
@@ -41,7 +41,7 @@ struct gmmu_l1_tlb {
   uint16_t tag_mask, asid_mask, warp_mask;
   bool count_warps;         /**< config WarpCounters */
   uint64_t free, mergeable; /**< MSHRs: not in use; valid and not stale */
-  struct gmmu_l1_mshr mshr[GMMU_L1_MAX_MSHRS];
+  struct gmmu_l1tlb_mshr mshr[GMMU_L1_MAX_MSHRS];
   struct gmmu_req *req;          /**< per tag: the request */
   int32_t *next;                 /**< per tag: next waiter of its MSHR, or next parked one */
   int32_t park_first, park_last; /**< parked list, -1: empty */

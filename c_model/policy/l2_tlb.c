@@ -84,14 +84,14 @@ static int find_mshr(const struct gmmu_l2_tlb *l, uint64_t key) {
   return -1;
 }
 
-static void add_waiter(struct gmmu_l2_mshr *m, const struct gmmu_l2_req *r) {
+static void add_waiter(struct gmmu_l2tlb_mshr *m, const struct gmmu_l2_req *r) {
   m->waiting |= 1ull << r->sm;
   m->l1_mshr[r->sm] = r->l1_mshr;
   m->warp[r->sm] = r->warp;
 }
 
 static int allocate(struct gmmu_l2_tlb *l, const struct gmmu_l2_req *r) {
-  struct gmmu_l2_mshr *m = l->mshr;
+  struct gmmu_l2tlb_mshr *m = l->mshr;
 
   while (m->valid) m++; /* share.free > 0 */
   m->vfn = r->vfn;
@@ -129,7 +129,7 @@ static bool hit_unified(struct gmmu_uni *u, const struct gmmu_l2_req *r,
 static bool hit_run(const struct gmmu_l2_tlb *l, const struct gmmu_l2_req *r,
                     struct gmmu_l2_result *out) {
   for (int i = 0; i < l->num_mshrs; i++) {
-    const struct gmmu_l2_mshr *m = &l->mshr[i];
+    const struct gmmu_l2tlb_mshr *m = &l->mshr[i];
     if (!m->valid || !m->early || m->asid != r->asid || m->vfn >> 6 != r->vfn >> 6) continue;
     if (!gmmu_tlb_serves(&m->head, r->store)) return false;
     out->outcome = GMMU_L2_HIT_RUN;
@@ -168,7 +168,7 @@ void gmmu_l2_lookup(struct gmmu_l2_tlb *l, const struct gmmu_env *e, const struc
 
 void gmmu_l2_finish(struct gmmu_l2_tlb *l, int mshr, const struct gmmu_tlb_data *data, bool token,
                     struct gmmu_fill *f) {
-  struct gmmu_l2_mshr *m = &l->mshr[mshr];
+  struct gmmu_l2tlb_mshr *m = &l->mshr[mshr];
   struct gmmu_tlb_data entry = *data;
 
   *f = (struct gmmu_fill){0};
@@ -211,7 +211,7 @@ void gmmu_l2_finish(struct gmmu_l2_tlb *l, int mshr, const struct gmmu_tlb_data 
 }
 
 bool gmmu_l2_served(struct gmmu_l2_tlb *l, int mshr, uint64_t sms, bool end) {
-  struct gmmu_l2_mshr *m = &l->mshr[mshr];
+  struct gmmu_l2tlb_mshr *m = &l->mshr[mshr];
 
   m->waiting &= ~sms;
   if (m->waiting) return false;
@@ -223,7 +223,7 @@ bool gmmu_l2_served(struct gmmu_l2_tlb *l, int mshr, uint64_t sms, bool end) {
 }
 
 bool gmmu_l2_tell(struct gmmu_l2_tlb *l, int mshr, int sm, int warps) {
-  struct gmmu_l2_mshr *m = &l->mshr[mshr];
+  struct gmmu_l2tlb_mshr *m = &l->mshr[mshr];
 
   if (!m->valid || m->done || !(m->waiting >> sm & 1)) return false;
   m->warps = (uint8_t)(m->warps + warps > 63 ? 63 : m->warps + warps);

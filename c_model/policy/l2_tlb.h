@@ -16,7 +16,7 @@
 
 #define GMMU_L2_MAX_MSHRS 128
 
-struct gmmu_l2_mshr {
+struct gmmu_l2tlb_mshr {
   uint64_t vfn;
   uint16_t asid;
   uint8_t store; /**< class of its requests' stores */
@@ -42,7 +42,7 @@ struct gmmu_l2_tlb {
   int num_stale; /**< MSHRs in use that are stale */
   struct gmmu_share share;
   uint64_t match[GMMU_L2_MAX_MSHRS]; /**< key of an MSHR that takes merges, else 0 */
-  struct gmmu_l2_mshr mshr[GMMU_L2_MAX_MSHRS];
+  struct gmmu_l2tlb_mshr mshr[GMMU_L2_MAX_MSHRS];
 };
 
 /** A request of an L1. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
  * l2_unified.h - array of the subregion-aware unified L2 TLB, without a clock: docs/l2_tlb.md,
- * "Unified build". Model of rtl/tlb/gmmu_l2_unified.sv. MESC section IV-C.
+ * "Unified build". Model of rtl/tlb/gmmu_l2tlb_unified.sv. MESC section IV-C.
  */
 #ifndef GMMU_POLICY_L2_UNIFIED_H
 #define GMMU_POLICY_L2_UNIFIED_H

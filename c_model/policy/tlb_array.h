@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
  * tlb_array.h - one array of a TLB: tags, contents and exact true LRU per set. Model of
- * rtl/tlb/gmmu_tlb_cam.sv (one set) and rtl/tlb/gmmu_l2_base.sv.
+ * rtl/tlb/gmmu_tlb_cam.sv (one set) and rtl/tlb/gmmu_l2tlb_base.sv.
  *
  * Entries are named by an index, set * ways + way. Lookup, touch, fill and clear take constant time
  * (a hash finds tags, a list per set keeps the order): the golden model is looked up once per

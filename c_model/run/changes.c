@@ -36,7 +36,7 @@ struct gmmu_changes *gmmu_changes_new(const struct gmmu_config *c, struct gmmu_s
     return NULL;
   }
   gmmu_tables_begin(s->tables, &h->txn);
-  h->stats.events = h->num;
+  h->stats.listed = h->num;
   return h;
 }
 
@@ -52,7 +52,7 @@ void gmmu_changes_free(struct gmmu_changes *h) {
   free(h->demand);
   free(h->held);
   free(h->coming);
-  free(h->ev);
+  free(h->list);
   free(h);
 }
 
@@ -72,7 +72,7 @@ static void drive(void *self, struct gmmu_pins *pins) {
 
 static void finished(struct gmmu_changes *h) {
   gmmu_mapcheck_acknowledged(h->space->said, h->cycle);
-  h->ev[h->next].acknowledged = h->cycle;
+  h->list[h->next].acknowledged = h->cycle;
   h->stats.done++;
   h->next++;
   h->writes_done = false;
@@ -98,7 +98,7 @@ static void command(struct gmmu_changes *h, uint8_t kind, int asid, uint64_t va,
   h->stats.commands++;
 }
 
-/* ---------------------------------------- events */
+/* ---------------------------------------- changes */
 /* What MESC's scan has said of the frames goes first: a walk may be on its way to the head of a
  * run. True: bits were cleared. */
 static bool clear_scan(struct gmmu_changes *h, const struct gmmu_map_line *l) {
@@ -131,7 +131,7 @@ static void forget_demand(struct gmmu_changes *h, const struct gmmu_map_line *l)
   }
 }
 
-static int write_ptes(struct gmmu_changes *h, const struct event *e, struct gmmu_err *err) {
+static int write_ptes(struct gmmu_changes *h, const struct change *e, struct gmmu_err *err) {
   struct gmmu_tables *t = h->space->tables;
   const struct gmmu_map_line *l = &e->map;
   switch (e->kind) {
@@ -144,7 +144,7 @@ static int write_ptes(struct gmmu_changes *h, const struct event *e, struct gmmu
 }
 
 /* The same for the check that reads no table. */
-static void tell(struct gmmu_changes *h, const struct event *e) {
+static void tell(struct gmmu_changes *h, const struct change *e) {
   struct gmmu_mapcheck *m = h->space->said;
   const struct gmmu_map_line *l = &e->map;
   if (e->kind == MAP) gmmu_mapcheck_map(m, l);
@@ -153,8 +153,8 @@ static void tell(struct gmmu_changes *h, const struct event *e) {
     gmmu_mapcheck_frame(m, l->asid, l->va, e->kind == COALESCE);
 }
 
-static int next_event(struct gmmu_changes *h, struct gmmu_err *err) {
-  struct event *e = &h->ev[h->next];
+static int next_change(struct gmmu_changes *h, struct gmmu_err *err) {
+  struct change *e = &h->list[h->next];
   struct gmmu_err why = {""};
   if (!e->journal)
     gmmu_tables_forget(h->space->tables, &h->txn); /* what came before is acknowledged */
@@ -276,17 +276,17 @@ static bool demand_fault(struct gmmu_changes *h, const struct gmmu_fe_answer *a,
 }
 
 /* ---------------------------------------- answers */
-/* Right before an event that was not acknowledged before this cycle? */
+/* Right before a change that was not acknowledged before this cycle? */
 static bool was_right(struct gmmu_changes *h, const struct gmmu_fe_answer *a) {
   char ignore[512];
   bool right = false;
-  size_t last = h->next < h->num && h->ev[h->next].journal ? h->next : h->next - 1;
-  for (size_t i = last; i < h->num && !right && h->ev[i].acknowledged >= h->cycle;
+  size_t last = h->next < h->num && h->list[h->next].journal ? h->next : h->next - 1;
+  for (size_t i = last; i < h->num && !right && h->list[i].acknowledged >= h->cycle;
        i--) { /* below 0: SIZE_MAX */
-    gmmu_tables_undo(h->space->tables, h->ev[i].journal - 1);
+    gmmu_tables_undo(h->space->tables, h->list[i].journal - 1);
     gmmu_check_forget(h->check);
     right = gmmu_check_answer(h->check, a, ignore, sizeof ignore);
-    gmmu_tables_redo(h->space->tables, h->ev[i].journal - 1);
+    gmmu_tables_redo(h->space->tables, h->list[i].journal - 1);
     gmmu_check_forget(h->check);
   }
   return right;
@@ -315,10 +315,10 @@ static int serve(void *self, struct gmmu_err *err) {
   struct gmmu_changes *h = self;
   if (h->num_demand && arrive(h, err)) return -1;
   while (h->state == IDLE && h->next < h->num) { /* a coalesce is done at once */
-    const struct event *e = &h->ev[h->next];
+    const struct change *e = &h->list[h->next];
     if (!e->journal && (e->by_seq ? gmmu_fe_get_counts(h->fe)->requests : h->cycle + 1) < e->at)
       return 0;
-    if (next_event(h, err)) return -1;
+    if (next_change(h, err)) return -1;
   }
   return 0;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* changes_file.c - the file of gmmu run --events: events are read and checked before the run. */
+/* changes_file.c - the file of gmmu run --events: changes are read and checked before the run. */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -25,7 +25,7 @@ static int place(char **save, struct gmmu_map_line *l, bool bytes, const char *w
   return 0;
 }
 
-static int parse_invalidate(char **save, struct event *e, struct gmmu_err *err) {
+static int parse_invalidate(char **save, struct change *e, struct gmmu_err *err) {
   const char *word = strtok_r(NULL, " \t\r\n", save);
   uint64_t asid;
   if (word && strcmp(word, "all") == 0) return e->inv = GMMU_INV_ALL, 0;
@@ -47,7 +47,7 @@ static int parse_invalidate(char **save, struct event *e, struct gmmu_err *err) 
   return 0;
 }
 
-static int parse(char *text, struct event *e, struct gmmu_err *err) {
+static int parse(char *text, struct change *e, struct gmmu_err *err) {
   char *save = NULL, *when = strtok_r(text, " \t\r\n", &save),
        *at = strtok_r(NULL, " \t\r\n", &save), *what = strtok_r(NULL, " \t\r\n", &save);
   int k = 0;
@@ -70,7 +70,8 @@ static int parse(char *text, struct event *e, struct gmmu_err *err) {
   return more ? gmmu_fail(err, "'%.32s' is one word too many", more) : 0;
 }
 
-static int check_event(const struct gmmu_changes *h, const struct event *e, struct gmmu_err *err) {
+static int check_change(const struct gmmu_changes *h, const struct change *e,
+                        struct gmmu_err *err) {
   if (e->kind == INVALIDATE && e->inv == GMMU_INV_ALL) return 0;
   if (e->map.asid >= h->c->NumAsids || !gmmu_tables_has_asid(h->space->tables, e->map.asid))
     return gmmu_fail(err, "asid %d has no page table", e->map.asid);
@@ -91,11 +92,11 @@ int changes_read_file(struct gmmu_changes *h, FILE *f, struct gmmu_err *err) {
   uint64_t last[2] = {0, 0};
   int rc;
   while ((rc = gmmu_text_line(&t, err)) > 0) {
-    struct event e = {.line = t.line};
+    struct change e = {.line = t.line};
     struct gmmu_err why = {""};
     t.buf[strcspn(t.buf, "#")] = 0;
     if (t.buf[strspn(t.buf, " \t\r\n")] == 0) continue;
-    rc = parse(t.buf, &e, &why) || check_event(h, &e, &why);
+    rc = parse(t.buf, &e, &why) || check_change(h, &e, &why);
     if (!rc && e.at < last[e.by_seq])
       rc = gmmu_fail(&why, "%s %" PRIu64 " comes after %" PRIu64, e.by_seq ? "seq" : "cycle", e.at,
                      last[e.by_seq]);
@@ -106,14 +107,14 @@ int changes_read_file(struct gmmu_changes *h, FILE *f, struct gmmu_err *err) {
     last[e.by_seq] = e.at;
     if (h->num == h->cap) {
       h->cap = h->cap ? 2 * h->cap : 64;
-      struct event *v = realloc(h->ev, h->cap * sizeof *v);
+      struct change *v = realloc(h->list, h->cap * sizeof *v);
       if (!v) {
         rc = gmmu_fail(err, "out of memory");
         break;
       }
-      h->ev = v;
+      h->list = v;
     }
-    h->ev[h->num++] = e;
+    h->list[h->num++] = e;
   }
   gmmu_text_free(&t);
   return rc;

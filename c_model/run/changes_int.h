@@ -16,7 +16,7 @@
 
 enum kind { MAP, UNMAP, INVALIDATE, COALESCE, SPLINTER, KINDS };
 
-struct event {
+struct change {
   enum kind kind;
   bool by_seq;
   uint64_t at;
@@ -51,7 +51,7 @@ struct gmmu_changes {
   const struct gmmu_config *c;
   struct gmmu_space *space;
   struct gmmu_txn txn; /* never ended: the journal knows every value that was replaced */
-  struct event *ev;
+  struct change *list;
   size_t num, next, cap;
   bool writes_done; /* of ev[next]: only its invalidation is left */
   enum { IDLE, ASKED, TAKEN } state;
@@ -69,7 +69,7 @@ struct gmmu_changes {
   struct gmmu_changes_stats stats;
 };
 
-/** Reads all events; an error names path and line. */
+/** Reads all changes; an error names path and line. */
 int changes_read_file(struct gmmu_changes *h, FILE *f, struct gmmu_err *err);
 
 #endif

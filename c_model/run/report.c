@@ -98,7 +98,7 @@ void gmmu_report_table(FILE *f, const struct gmmu_report *p) {
     fprintf(f,
             "  events                  %12llu   of %llu acknowledged; %llu invalidations, %llu "
             "answers by replaced tables before that\n",
-            U(c->done), U(c->events), U(c->commands), U(c->superseded));
+            U(c->done), U(c->listed), U(c->commands), U(c->superseded));
     fprintf(f, "  faults on demand        %12llu   %llu cycles each; %llu pages came\n",
             U(c->faults), U(report_ratio((double)c->wait, (double)c->faults)), U(c->transfers));
   }

@@ -20,7 +20,7 @@ struct gmmu_report {
   const char *backend, *pages, *frames;
   const struct gmmu_scan *scan;             /**< what the scan for contiguous subregions found */
   const struct gmmu_paging_stats *paging;   /**< NULL: no memory manager */
-  const struct gmmu_changes_stats *changes; /**< NULL: no events, no demand lines */
+  const struct gmmu_changes_stats *changes; /**< NULL: no changes, no demand lines */
   struct gmmu_report_app app[GMMU_MAX_SMS];
   int num_apps;
 };

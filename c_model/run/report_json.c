@@ -175,7 +175,7 @@ static void json_memsys(cJSON *j, const struct gmmu_run *r) {
 static void json_changes(cJSON *j, const struct gmmu_changes_stats *c) {
   if (!c) return;
   cJSON *o = cJSON_AddObjectToObject(j, "events");
-  cnt(o, "events", c->events);
+  cnt(o, "events", c->listed);
   cnt(o, "acknowledged", c->done);
   cnt(o, "invalidations", c->commands);
   cnt(o, "superseded", c->superseded);

@@ -133,7 +133,7 @@ static void step_replay(struct gmmu_scoreboard *s, int sm, const struct gmmu_l1_
 static void step_answer(struct gmmu_scoreboard *s, int sm, const struct gmmu_l1_event *ev) {
   struct sb_l1 *l = &s->l1[sm];
   bool first = ev->op == GMMU_L1_ANSWER, last, is_valid;
-  const struct gmmu_l1_mshr *m = &l->tlb->mshr[ev->mshr % GMMU_L1_MAX_MSHRS];
+  const struct gmmu_l1tlb_mshr *m = &l->tlb->mshr[ev->mshr % GMMU_L1_MAX_MSHRS];
   int i = ev->mshr % GMMU_L1_MAX_MSHRS, tag;
 
   sb_at(s, NAME, sm, first ? "answer" : "answer next", ev->asid, ev->vfn);
@@ -165,7 +165,7 @@ static void step_answer(struct gmmu_scoreboard *s, int sm, const struct gmmu_l1_
 /** What the L2 is told of the warps that wait at an MSHR. */
 static void step_tell(struct gmmu_scoreboard *s, int sm, const struct gmmu_l1_event *ev) {
   struct sb_l1 *l = &s->l1[sm];
-  const struct gmmu_l1_mshr *m = &l->tlb->mshr[ev->tell_mshr % GMMU_L1_MAX_MSHRS];
+  const struct gmmu_l1tlb_mshr *m = &l->tlb->mshr[ev->tell_mshr % GMMU_L1_MAX_MSHRS];
 
   sb_at(s, NAME, sm, "tell", m->asid, m->vfn);
   sb_that(s, "the L2 has no report of this SM to add", !l->tell.full);

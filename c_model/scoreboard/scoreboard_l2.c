@@ -50,7 +50,7 @@ static void step_finish(struct gmmu_scoreboard *s, const struct gmmu_l2_event *e
                               ev->evict,     ev->fill_way,   ev->fill_pages};
   struct sb_l2 *l = &s->l2;
   struct sb_fin f;
-  struct gmmu_l2_mshr *m;
+  struct gmmu_l2tlb_mshr *m;
   struct gmmu_fill fill;
   bool token;
 
@@ -119,7 +119,7 @@ void sb_l2_first(struct gmmu_scoreboard *s, const struct gmmu_l2_event *ev) {
 /** The request must be one that the L1 makes, and a waiting SM's is the one that waits. */
 static bool legal(struct gmmu_scoreboard *s, const struct gmmu_l2_lookup *ev) {
   const struct sb_l1 *l = &s->l1[ev->sm % GMMU_MAX_SMS];
-  const struct gmmu_l1_mshr *m;
+  const struct gmmu_l1tlb_mshr *m;
   const struct sb_mshr *b;
 
   if (!sb_that(s, "SM and L1 MSHR exist", ev->sm < s->cfg.NumSms && ev->l1_mshr < s->cfg.L1Mshrs))
@@ -178,7 +178,7 @@ static void step_lookup(struct gmmu_scoreboard *s, int port, const struct gmmu_l
 /** Answers leave the answer queue in the order in which they finished. */
 static void step_popped(struct gmmu_scoreboard *s, bool freed, int mshr) {
   struct sb_l2 *l = &s->l2;
-  struct gmmu_l2_mshr *m;
+  struct gmmu_l2tlb_mshr *m;
   int first;
   bool end;
 

@@ -75,17 +75,17 @@ static void pop(struct fifo *f) {
 static struct gmmu_channel_cfg channel_config(const struct gmmu_config *c, uint32_t apps) {
   struct gmmu_channel_cfg k = {
       .banks = (uint32_t)c->CacheBanks, .col_bits = 6, .linear = c->MemLinear != 0};
-  k.bank = (struct gmmu_l2_bank_cfg){.sets = (uint32_t)c->CacheSets,
-                                     .ways = (uint32_t)c->CacheWays,
-                                     .mshrs = (uint32_t)c->CacheMshrs,
-                                     .waiters = 4,
-                                     .mem_slots = 4,
-                                     .answer_slots = 16,
-                                     .bypass_slots = 8,
-                                     .latency = (uint32_t)c->CacheLatency,
-                                     .beats = LINE_BYTES / 64,
-                                     .linear = c->MemLinear != 0,
-                                     .words = LINE_BYTES / (uint32_t)c->MemPort};
+  k.bank = (struct gmmu_cache_bank_cfg){.sets = (uint32_t)c->CacheSets,
+                                        .ways = (uint32_t)c->CacheWays,
+                                        .mshrs = (uint32_t)c->CacheMshrs,
+                                        .waiters = 4,
+                                        .mem_slots = 4,
+                                        .answer_slots = 16,
+                                        .bypass_slots = 8,
+                                        .latency = (uint32_t)c->CacheLatency,
+                                        .beats = LINE_BYTES / 64,
+                                        .linear = c->MemLinear != 0,
+                                        .words = LINE_BYTES / (uint32_t)c->MemPort};
   k.dram.sched = (struct gmmu_dram_sched_cfg){.golden = 16,
                                               .silver = 64,
                                               .normal = 192,
@@ -231,24 +231,24 @@ static uint32_t take_id(struct gmmu_memsys *m, const struct message *r) {
 
 /* Returns true if the bank takes all of it, in this cycle its last word. */
 static bool offer(struct gmmu_memsys *m, const struct message *r, int port) {
-  struct gmmu_l2_bank_in *in = &m->in[r->bank / m->banks].bank[r->bank % m->banks];
+  struct gmmu_cache_bank_in *in = &m->in[r->bank / m->banks].bank[r->bank % m->banks];
   if (r->due > m->now || in->valid[port] ||
       !m->out[r->bank / m->banks].bank[r->bank % m->banks].ready[port])
     return false;
-  bool data = port == GMMU_L2C_D;
+  bool data = port == GMMU_CACHE_D;
   uint32_t word = data ? m->out[r->bank / m->banks].bank[r->bank % m->banks].in_word : 0;
   if (word && m->writer[r->bank] != r->sm) return false;
   in->valid[port] = true;
-  in->req[port] = (struct gmmu_l2_req){.line = r->line,
-                                       .beat = r->beat,
-                                       .depth = r->depth,
-                                       .we = r->write,
-                                       .full = true,
-                                       .app = r->asid,
-                                       .id = r->write ? 0 : take_id(m, r)};
+  in->req[port] = (struct gmmu_cache_req){.line = r->line,
+                                          .beat = r->beat,
+                                          .depth = r->depth,
+                                          .we = r->write,
+                                          .full = true,
+                                          .app = r->asid,
+                                          .id = r->write ? 0 : take_id(m, r)};
   if (data) m->writer[r->bank] = r->sm;
   if (m->record && r->bank / m->banks == 0 && !word)
-    fprintf(m->record, "%c %llu %u %llu %u %u %u %u\n", port == GMMU_L2C_T ? 't' : 'd',
+    fprintf(m->record, "%c %llu %u %llu %u %u %u %u\n", port == GMMU_CACHE_T ? 't' : 'd',
             (unsigned long long)m->now, r->bank, (unsigned long long)r->line, r->beat, r->depth,
             r->write, r->asid);
   return !data || !r->write || word + 1 == m->words;
@@ -258,20 +258,20 @@ static bool offer(struct gmmu_memsys *m, const struct message *r, int port) {
 static void distribute(struct gmmu_memsys *m) {
   uint32_t sms = (uint32_t)m->c.NumSms;
   struct message *r = head(&m->pte);
-  if (r && offer(m, r, GMMU_L2C_T)) pop(&m->pte);
+  if (r && offer(m, r, GMMU_CACHE_T)) pop(&m->pte);
   for (uint32_t k = 0; k < sms; k++) {
     struct fifo *f = &m->sm[(m->next_sm + k) % sms];
     r = head(f);
-    if (!r || !offer(m, r, GMMU_L2C_D)) continue;
+    if (!r || !offer(m, r, GMMU_CACHE_D)) continue;
     if (r->write) tell(m, r->sm, r->token);
     pop(f);
   }
   m->next_sm = (m->next_sm + 1) % sms;
 }
 
-static void collect(struct gmmu_memsys *m, const struct gmmu_l2_bank_out *o) {
-  for (int p = 0; p < GMMU_L2C_PORTS; p++) {
-    if (!o->rsp_valid[p] || (p == GMMU_L2C_D && o->out_word + 1 < m->words)) continue;
+static void collect(struct gmmu_memsys *m, const struct gmmu_cache_bank_out *o) {
+  for (int p = 0; p < GMMU_CACHE_PORTS; p++) {
+    if (!o->rsp_valid[p] || (p == GMMU_CACHE_D && o->out_word + 1 < m->words)) continue;
     struct message r = m->flight[o->rsp_id[p]];
     m->unused[m->num_unused++] = o->rsp_id[p];
     r.due = m->now + (uint64_t)m->c.MemHop;
@@ -283,11 +283,11 @@ static void collect(struct gmmu_memsys *m, const struct gmmu_l2_bank_out *o) {
     if (!push(&m->back[r.sm >= 0 ? (uint32_t)r.sm : GMMU_MAX_SMS], &r)) m->failed = true;
   }
   if (!o->decided) return;
-  uint32_t d = o->port == GMMU_L2C_D ? 0 : o->req.depth;
-  bool hit = o->outcome == GMMU_L2C_HIT;
-  m->st.access[d] += hit || o->outcome == GMMU_L2C_MISS || o->outcome == GMMU_L2C_JOINS;
+  uint32_t d = o->port == GMMU_CACHE_D ? 0 : o->req.depth;
+  bool hit = o->outcome == GMMU_CACHE_HIT;
+  m->st.access[d] += hit || o->outcome == GMMU_CACHE_MISS || o->outcome == GMMU_CACHE_JOINS;
   m->st.hit[d] += hit;
-  m->st.bypassed[d] += o->outcome == GMMU_L2C_BYPASSES;
+  m->st.bypassed[d] += o->outcome == GMMU_CACHE_BYPASSES;
 }
 
 static void answers(struct gmmu_memsys *m, struct fifo *back) {

@@ -14,11 +14,11 @@ struct back {
 };
 struct gmmu_channel {
   struct gmmu_channel_cfg c;
-  struct gmmu_l2_bank *bank[GMMU_CHANNEL_MAX_BANKS];
+  struct gmmu_cache_bank *bank[GMMU_CHANNEL_MAX_BANKS];
   struct gmmu_dram *dram;
   uint64_t now;
-  uint32_t ptr[GMMU_L2C_PORTS], held_bank[GMMU_L2C_PORTS];
-  bool held[GMMU_L2C_PORTS];
+  uint32_t ptr[GMMU_CACHE_PORTS], held_bank[GMMU_CACHE_PORTS];
+  bool held[GMMU_CACHE_PORTS];
   struct back back[ON_WAY];
   uint32_t first, n;
 };
@@ -28,7 +28,7 @@ struct gmmu_channel *gmmu_channel_new(const struct gmmu_channel_cfg *c) {
   if (!m) return NULL;
   m->c = *c;
   bool ok = (m->dram = gmmu_dram_new(&c->dram)) != NULL;
-  for (uint32_t i = 0; i < c->banks; i++) ok = (m->bank[i] = gmmu_l2_bank_new(&c->bank)) && ok;
+  for (uint32_t i = 0; i < c->banks; i++) ok = (m->bank[i] = gmmu_cache_bank_new(&c->bank)) && ok;
   if (ok) return m;
   gmmu_channel_free(m);
   return NULL;
@@ -36,26 +36,26 @@ struct gmmu_channel *gmmu_channel_new(const struct gmmu_channel_cfg *c) {
 
 void gmmu_channel_free(struct gmmu_channel *m) {
   if (!m) return;
-  for (uint32_t i = 0; i < m->c.banks; i++) gmmu_l2_bank_free(m->bank[i]);
+  for (uint32_t i = 0; i < m->c.banks; i++) gmmu_cache_bank_free(m->bank[i]);
   gmmu_dram_free(m->dram);
   free(m);
 }
 
 /* Payload of a DRAM request: bank, bypassed, piece, id. */
-static uint32_t pack(uint32_t bank, const struct gmmu_l2_mem *q) {
-  return bank << 26 | (uint32_t)(q->kind == GMMU_L2C_BYPASSED) << 25 | (uint32_t)q->beat << 24 |
+static uint32_t pack(uint32_t bank, const struct gmmu_cache_mem *q) {
+  return bank << 26 | (uint32_t)(q->kind == GMMU_CACHE_BYPASSED) << 25 | (uint32_t)q->beat << 24 |
          q->id;
 }
 
 static struct gmmu_dram_req dram_request(const struct gmmu_channel *m, uint32_t bank,
-                                         const struct gmmu_l2_mem *q, bool golden) {
+                                         const struct gmmu_cache_mem *q, bool golden) {
   struct gmmu_dram_map map = {.channel_bits = 0, .col_bits = m->c.col_bits, .linear = m->c.linear};
   uint64_t line = gmmu_mem_line_in_channel(m->c.banks, m->c.linear, bank, q->line);
   struct gmmu_dram_place p = gmmu_dram_place(&map, (line * m->c.bank.beats + q->beat) * 64);
   return (struct gmmu_dram_req){.bank = (uint8_t)p.bank,
                                 .row = p.row,
                                 .col = p.col,
-                                .we = q->kind == GMMU_L2C_WRITE,
+                                .we = q->kind == GMMU_CACHE_WRITE,
                                 .golden = golden,
                                 .app = q->app,
                                 .payload = pack(bank, q)};
@@ -72,39 +72,39 @@ static int grant(const struct gmmu_channel *m, const struct gmmu_channel_out *o,
 }
 
 void gmmu_channel_offers(const struct gmmu_channel *m, struct gmmu_channel_out *o) {
-  for (uint32_t b = 0; b < m->c.banks; b++) gmmu_l2_bank_offers(m->bank[b], &o->bank[b]);
+  for (uint32_t b = 0; b < m->c.banks; b++) gmmu_cache_bank_offers(m->bank[b], &o->bank[b]);
 }
 
 void gmmu_channel_step(struct gmmu_channel *m, struct gmmu_channel_in *in,
                        struct gmmu_channel_out *o) {
   struct gmmu_dram_in d = {
       .apps = in->apps, .con = in->con, .warps = in->warps, .epoch = in->epoch};
-  int g[GMMU_L2C_PORTS];
+  int g[GMMU_CACHE_PORTS];
   gmmu_channel_offers(m, o);
-  for (int p = 0; p < GMMU_L2C_PORTS; p++) {
+  for (int p = 0; p < GMMU_CACHE_PORTS; p++) {
     g[p] = grant(m, o, p);
     if (g[p] < 0) continue;
     struct gmmu_dram_req r =
-        dram_request(m, (uint32_t)g[p], &o->bank[g[p]].mem[p], p == GMMU_L2C_T);
-    if (p == GMMU_L2C_T) d.golden = r, d.golden_valid = true;
+        dram_request(m, (uint32_t)g[p], &o->bank[g[p]].mem[p], p == GMMU_CACHE_T);
+    if (p == GMMU_CACHE_T) d.golden = r, d.golden_valid = true;
     else d.data = r, d.data_valid = true;
   }
   gmmu_dram_step(m->dram, &d, &o->dram);
-  bool taken[GMMU_L2C_PORTS] = {d.golden_valid && o->dram.golden_ready,
-                                d.data_valid && o->dram.data_ready};
+  bool taken[GMMU_CACHE_PORTS] = {d.golden_valid && o->dram.golden_ready,
+                                  d.data_valid && o->dram.data_ready};
   bool is_back = m->n && m->back[m->first].at == m->now;
   struct back back = m->back[m->first];
   for (uint32_t b = 0; b < m->c.banks; b++) {
-    struct gmmu_l2_bank_in *x = &in->bank[b];
-    for (int p = 0; p < GMMU_L2C_PORTS; p++) x->mem_ready[p] = taken[p] && g[p] == (int)b;
+    struct gmmu_cache_bank_in *x = &in->bank[b];
+    for (int p = 0; p < GMMU_CACHE_PORTS; p++) x->mem_ready[p] = taken[p] && g[p] == (int)b;
     x->back = is_back && back.bank == b;
     x->back_bypassed = back.bypassed;
     x->back_id = back.id;
     x->back_beat = back.beat;
     for (uint32_t k = 0; k < GMMU_DEPTHS; k++) x->bypass[k] = in->bypass[k];
-    gmmu_l2_bank_step(m->bank[b], x, &o->bank[b]);
+    gmmu_cache_bank_step(m->bank[b], x, &o->bank[b]);
   }
-  for (int p = 0; p < GMMU_L2C_PORTS; p++) {
+  for (int p = 0; p < GMMU_CACHE_PORTS; p++) {
     m->held[p] = g[p] >= 0 && !taken[p];
     m->held_bank[p] = (uint32_t)g[p];
     if (taken[p]) m->ptr[p] = ((uint32_t)g[p] + 1) % m->c.banks;
@@ -136,13 +136,13 @@ void gmmu_channel_count(struct gmmu_l2_bypass *by, uint32_t *at, bool epoch,
   }
   for (uint32_t c = 0; c < channels; c++)
     for (uint32_t b = 0; b < banks; b++) {
-      const struct gmmu_l2_bank_out *o = &out[c]->bank[b];
-      if (!o->decided || (o->outcome != GMMU_L2C_HIT && o->outcome != GMMU_L2C_MISS &&
-                          o->outcome != GMMU_L2C_JOINS))
+      const struct gmmu_cache_bank_out *o = &out[c]->bank[b];
+      if (!o->decided || (o->outcome != GMMU_CACHE_HIT && o->outcome != GMMU_CACHE_MISS &&
+                          o->outcome != GMMU_CACHE_JOINS))
         continue;
-      uint32_t d = o->port == GMMU_L2C_D ? 0 : o->req.depth;
+      uint32_t d = o->port == GMMU_CACHE_D ? 0 : o->req.depth;
       n[d]++;
-      hits[d] += o->outcome == GMMU_L2C_HIT;
+      hits[d] += o->outcome == GMMU_CACHE_HIT;
     }
   gmmu_l2_bypass_decide(by, *at);
   *at = *at == 7 ? 1 : *at + 1;

@@ -7,31 +7,31 @@
 #define GMMU_TIMED_CHANNEL_H
 
 #include "timed/timed_dram.h"
-#include "timed/timed_l2_bank.h"
+#include "timed/timed_cache_bank.h"
 
 #define GMMU_CHANNEL_MAX_BANKS 16u
 struct gmmu_channel_cfg {
   uint32_t banks;    /**< of the L2 cache in this channel, a power of two */
   uint32_t col_bits; /**< log2 of the 64-byte pieces of a DRAM row */
   bool linear;       /**< banks not hashed (docs/dram_map.md); bank.linear: sets */
-  struct gmmu_l2_bank_cfg bank;
+  struct gmmu_cache_bank_cfg bank;
   struct gmmu_dram_cfg dram;
 };
-struct gmmu_channel_in {                               /**< lines: numbers of lines in their bank */
-  struct gmmu_l2_bank_in bank[GMMU_CHANNEL_MAX_BANKS]; /**< without mem_ready, back..., bypass */
-  const bool *bypass;                                  /**< by depth */
+struct gmmu_channel_in { /**< lines: numbers of lines in their bank */
+  struct gmmu_cache_bank_in bank[GMMU_CHANNEL_MAX_BANKS]; /**< without mem_ready, back..., bypass */
+  const bool *bypass;                                     /**< by depth */
   bool epoch;
   uint32_t apps;
   const uint8_t *con, *warps;
 };
 struct gmmu_channel_out {
-  struct gmmu_l2_bank_out bank[GMMU_CHANNEL_MAX_BANKS];
+  struct gmmu_cache_bank_out bank[GMMU_CHANNEL_MAX_BANKS];
   struct gmmu_dram_out dram;
 };
 struct gmmu_channel;
 struct gmmu_channel *gmmu_channel_new(const struct gmmu_channel_cfg *c);
 void gmmu_channel_free(struct gmmu_channel *m);
-/** What the banks offer in this cycle, as gmmu_l2_bank_offers(). */
+/** What the banks offer in this cycle, as gmmu_cache_bank_offers(). */
 void gmmu_channel_offers(const struct gmmu_channel *m, struct gmmu_channel_out *out);
 void gmmu_channel_step(struct gmmu_channel *m, struct gmmu_channel_in *in,
                        struct gmmu_channel_out *out);

@@ -99,7 +99,7 @@ static void do_lookup(struct timed_l1 *l, const struct timed_l1_in *in, bool rep
 
 /** Serves the drain register's next waiter; it is empty behind the last one. */
 static void do_answer(struct timed_l1 *l, const struct timed_l1_in *in, struct gmmu_l1_event *ev) {
-  struct gmmu_l1_mshr *m = &l->tlb->mshr[l->drain];
+  struct gmmu_l1tlb_mshr *m = &l->tlb->mshr[l->drain];
   struct gmmu_fill f = {0};
   bool last;
   int tag;

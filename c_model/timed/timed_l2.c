@@ -166,7 +166,7 @@ static void lookup(struct timed_l2 *l, const struct timed_l2_in *in, int p,
 }
 
 /** May this walk fill the TLB? */
-static bool may_fill(const struct gmmu_tokens *t, const struct gmmu_l2_mshr *m) {
+static bool may_fill(const struct gmmu_tokens *t, const struct gmmu_l2tlb_mshr *m) {
   if (!t || gmmu_tokens_holds(t, m->owner_sm, m->owner_warp)) return true;
   for (uint64_t left = t->any ? m->waiting : 0; left; left &= left - 1) {
     int sm = __builtin_ctzll(left);
@@ -177,7 +177,7 @@ static bool may_fill(const struct gmmu_tokens *t, const struct gmmu_l2_mshr *m) 
 
 static void finish(struct timed_l2 *l, const struct gmmu_tokens *tokens, struct gmmu_l2_event *ev) {
   const struct timed_fin *fin = &l->b.fin;
-  const struct gmmu_l2_mshr *m = &l->tlb->mshr[fin->mshr];
+  const struct gmmu_l2tlb_mshr *m = &l->tlb->mshr[fin->mshr];
   int i = (l->answer_head + l->answers) % TIMED_L2_ANSWERS;
   struct gmmu_fill f;
   bool token = may_fill(tokens, m);

@@ -175,16 +175,16 @@ module gmmu_axi_write #(
   logic [Slots-1:0] empty, room, fed, in_hot, out_hot;
   logic             straight, drain, keep, send;
   logic [PosW-1:0]  rd_pos, wr_pos;
-  logic [Slots*PosW-1:0] rd_q, wr_q;
+  logic [Slots*PosW-1:0] out_pos_q, in_pos_q;
   logic [BeatW-1:0] s_beat, m_beat;
   logic [SlotW+8:0] rd_at, wr_at;
-  assign s_beat   = {s_wlast_i, s_wuser_i, s_wstrb_i, s_wdata_i};
-  assign rd_pos   = rd_q[out_slot*PosW +: PosW];
-  assign wr_pos   = wr_q[in_slot*PosW +: PosW];
-  assign rd_at    = (SlotW+9)'(out_slot) * (SlotW+9)'(WBeats) + (SlotW+9)'(rd_pos);
-  assign wr_at    = (SlotW+9)'(in_slot) * (SlotW+9)'(WBeats) + (SlotW+9)'(wr_pos);
-  assign straight = in_valid & out_valid & in_slot == out_slot & empty[out_slot];
-  assign drain    = in_valid & dead[in_slot];
+  assign s_beat     = {s_wlast_i, s_wuser_i, s_wstrb_i, s_wdata_i};
+  assign rd_pos     = out_pos_q[out_slot*PosW +: PosW];
+  assign wr_pos     = in_pos_q[in_slot*PosW +: PosW];
+  assign rd_at      = (SlotW+9)'(out_slot) * (SlotW+9)'(WBeats) + (SlotW+9)'(rd_pos);
+  assign wr_at      = (SlotW+9)'(in_slot) * (SlotW+9)'(WBeats) + (SlotW+9)'(wr_pos);
+  assign straight   = in_valid & out_valid & in_slot == out_slot & empty[out_slot];
+  assign drain      = in_valid & dead[in_slot];
   assign s_wready_o = straight ? m_wready_i : drain | (in_valid & room[in_slot]);
   assign keep     = s_wvalid_i & in_valid & !straight & !drain & room[in_slot];
   assign m_wvalid_o = straight ? s_wvalid_i : out_valid & !empty[out_slot];
@@ -212,28 +212,29 @@ module gmmu_axi_write #(
     assign less       = send & out_hot[s];
     assign empty[s]   = fill_q == '0;
     assign room[s]    = fill_q != FillW'(WBeats);
-    assign next_rd = rd_q[s*PosW +: PosW] == PosW'(WBeats-1) ? '0 : rd_q[s*PosW +: PosW] + 1'b1;
-    assign next_wr    = wr_q[s*PosW +: PosW] == PosW'(WBeats - 1)
-        ? '0 : wr_q[s*PosW +: PosW] + 1'b1;
-    assign fed[s]     = in_last & in_hot[s];
-    assign open[s]    = open_q;
+    assign next_rd    = out_pos_q[s*PosW +: PosW] == PosW'(WBeats-1) ? '0
+        : out_pos_q[s*PosW +: PosW] + 1'b1;
+    assign next_wr    = in_pos_q[s*PosW +: PosW] == PosW'(WBeats - 1)
+        ? '0 : in_pos_q[s*PosW +: PosW] + 1'b1;
+    assign fed[s]       = in_last & in_hot[s];
+    assign open[s]      = open_q;
     assign may_issue[s] = (older_q & open) == '0 & (RwOrder == 0 | older_q == '0 | !open_q);
     always_ff @(posedge clk_i) begin
       if (!rst_ni) begin
         open_q  <= 1'b0;
         fill_q  <= '0;
         older_q <= '0;
-        rd_q[s*PosW +: PosW] <= '0;
-        wr_q[s*PosW +: PosW] <= '0;
+        out_pos_q[s*PosW +: PosW] <= '0;
+        in_pos_q[s*PosW +: PosW] <= '0;
       end else begin
         open_q  <= put[s] | (open_q & !fed[s]);        // W beats are still to come
         fill_q  <= free[s] ? '0 : fill_q + FillW'(more) - FillW'(less);
         older_q <= (put[s] ? '1 : older_q) & o_aw_wait_o;
-        if (less) rd_q[s*PosW +: PosW] <= next_rd;
-        if (more) wr_q[s*PosW +: PosW] <= next_wr;
+        if (less) out_pos_q[s*PosW +: PosW] <= next_rd;
+        if (more) in_pos_q[s*PosW +: PosW] <= next_wr;
         if (free[s]) begin
-          rd_q[s*PosW +: PosW] <= '0;
-          wr_q[s*PosW +: PosW] <= '0;
+          out_pos_q[s*PosW +: PosW] <= '0;
+          in_pos_q[s*PosW +: PosW] <= '0;
         end
       end
     end

@@ -66,7 +66,7 @@ module gmmu_page_merge #(
   // takes part; no request yet; answered here; not yet given to the client
   logic [Lanes-1:0]      mask_q, ask_q, know_q, left_q;
   logic [Lanes-1:0]      give_q;                          // offered
-  logic [Lanes*64-1:0]   va_q;
+  logic [Lanes*64-1:0]   lane_va_q;
   logic [1:0]            access_q;
   logic [AsidW-1:0]      asid_q;
   logic [WarpW-1:0]      warp_q;
@@ -78,7 +78,7 @@ module gmmu_page_merge #(
   assign s_ready_o    = !busy_q;
   assign take         = s_valid_i & s_ready_o;
   assign leader       = index(first(ask_q));
-  assign lead_va      = va_q[leader*64 +: 64];
+  assign lead_va      = lane_va_q[leader*64 +: 64];
   assign req_valid_o  = ask_q != '0;
   assign req_va_o     = lead_va;
   assign req_access_o = access_q;
@@ -109,19 +109,19 @@ module gmmu_page_merge #(
     logic [LaneW-1:0] asker_q;      // the lane that asked for this one
     logic [PaW-13:0]  pfn_q;
     logic [4:0]       cause_q;
-    assign same[l]  = ask_q[l] & va_q[l*64+12 +: 52] == lead_va[63:12];
+    assign same[l]  = ask_q[l] & lane_va_q[l*64+12 +: 52] == lead_va[63:12];
     assign told[l]  = rsp_valid_i & mask_q[l] & !know_q[l] & !ask_q[l] &
         TagW'(asker_q) == rsp_tag_i;
     assign fault[l] = know_q[l] ? cause_q != '0 : rsp_cause_i != '0;
     always_ff @(posedge clk_i) begin
-      if (take) va_q[l*64 +: 64] <= s_va_i[l*64 +: 64];
+      if (take) lane_va_q[l*64 +: 64] <= s_va_i[l*64 +: 64];
       if (sent & same[l]) asker_q <= leader;
       if (told[l]) begin
         pfn_q   <= rsp_pa_i[PaW-1:12];
         cause_q <= rsp_cause_i;
       end
     end
-    assign m_pa_o[l*PaW +: PaW] = give_q[l] & cause_q == '0 ? {pfn_q, va_q[l*64 +: 12]} : '0;
+    assign m_pa_o[l*PaW +: PaW] = give_q[l] & cause_q == '0 ? {pfn_q, lane_va_q[l*64 +: 12]} : '0;
     assign m_cause_o[l*5 +: 5]  = give_q[l] ? cause_q : '0;
   end
   always_ff @(posedge clk_i) begin

@@ -27,26 +27,26 @@ module gmmu_fifo #(
   end
 
   logic [Width-1:0] mem [0:Depth-1];
-  logic [PtrW-1:0]  rd_q, wr_q;
+  logic [PtrW-1:0]  read_ptr_q, write_ptr_q;
   logic [CntW-1:0]  count_q;
 
   assign valid_o = count_q != '0;
-  assign data_o  = mem[rd_q];
+  assign data_o  = mem[read_ptr_q];
   assign count_o = count_q;
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
-      rd_q    <= '0;
-      wr_q    <= '0;
-      count_q <= '0;
+      read_ptr_q  <= '0;
+      write_ptr_q <= '0;
+      count_q     <= '0;
     end else begin
-      if (push_i) wr_q <= (wr_q == PtrW'(Depth - 1)) ? '0 : wr_q + 1'b1;
-      if (pop_i) rd_q <= (rd_q == PtrW'(Depth - 1)) ? '0 : rd_q + 1'b1;
+      if (push_i) write_ptr_q <= (write_ptr_q == PtrW'(Depth - 1)) ? '0 : write_ptr_q + 1'b1;
+      if (pop_i) read_ptr_q <= (read_ptr_q == PtrW'(Depth - 1)) ? '0 : read_ptr_q + 1'b1;
       if (push_i & !pop_i) count_q <= count_q + 1'b1;
       if (pop_i & !push_i) count_q <= count_q - 1'b1;
     end
   end
-  always_ff @(posedge clk_i) if (push_i) mem[wr_q] <= data_i;
+  always_ff @(posedge clk_i) if (push_i) mem[write_ptr_q] <= data_i;
 
   `GMMU_ASSERT(fifo_no_overflow, !(push_i && count_q == CntW'(Depth)))
   `GMMU_ASSERT(fifo_no_underflow, !(pop_i && count_q == '0))

@@ -21,27 +21,27 @@ module gmmu_peek_fifo #(
   input  logic             pop_i
 );
   logic [Width-1:0] mem [0:3];
-  logic [1:0]       rd_q, wr_q, next;
+  logic [1:0]       read_ptr_q, write_ptr_q, next;
   logic [2:0]       count_q;
   logic             push;
   assign ready_o      = !count_q[2];
   assign push         = valid_i && ready_o;
-  assign next         = rd_q + 2'(peek_i);
+  assign next         = read_ptr_q + 2'(peek_i);
   assign next_valid_o = count_q > 3'(peek_i);
-  assign head_o       = mem[rd_q];
+  assign head_o       = mem[read_ptr_q];
   assign next_o       = mem[next];
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
-      rd_q    <= '0;
-      wr_q    <= '0;
-      count_q <= '0;
+      read_ptr_q  <= '0;
+      write_ptr_q <= '0;
+      count_q     <= '0;
     end else begin
-      rd_q    <= rd_q + 2'(pop_i);
-      wr_q    <= wr_q + 2'(push);
-      count_q <= count_q + 3'(push) - 3'(pop_i);
+      read_ptr_q  <= read_ptr_q + 2'(pop_i);
+      write_ptr_q <= write_ptr_q + 2'(push);
+      count_q     <= count_q + 3'(push) - 3'(pop_i);
     end
   end
-  always_ff @(posedge clk_i) if (push) mem[wr_q] <= data_i;
+  always_ff @(posedge clk_i) if (push) mem[write_ptr_q] <= data_i;
 
   `GMMU_ASSERT(peek_fifo_no_underflow, !(pop_i && count_q == '0))
 endmodule

@@ -25,7 +25,7 @@ module gmmu_ram_fifo #(
     gmmu_ram_fifo_Depth_must_be_at_least_2 u_bad();
   end
 
-  logic [PtrW-1:0] rd_q, wr_q;
+  logic [PtrW-1:0] read_ptr_q, write_ptr_q;
   logic [CntW-1:0] count_q;   // words in the RAM, the head register not counted
   logic            head_q, load;
 
@@ -35,13 +35,13 @@ module gmmu_ram_fifo #(
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
-      rd_q    <= '0;
-      wr_q    <= '0;
-      count_q <= '0;
-      head_q  <= 1'b0;
+      read_ptr_q  <= '0;
+      write_ptr_q <= '0;
+      count_q     <= '0;
+      head_q      <= 1'b0;
     end else begin
-      if (push_i) wr_q <= (wr_q == PtrW'(Depth - 1)) ? '0 : wr_q + 1'b1;
-      if (load) rd_q <= (rd_q == PtrW'(Depth - 1)) ? '0 : rd_q + 1'b1;
+      if (push_i) write_ptr_q <= (write_ptr_q == PtrW'(Depth - 1)) ? '0 : write_ptr_q + 1'b1;
+      if (load) read_ptr_q <= (read_ptr_q == PtrW'(Depth - 1)) ? '0 : read_ptr_q + 1'b1;
       if (push_i & !load) count_q <= count_q + 1'b1;
       if (load & !push_i) count_q <= count_q - 1'b1;
       if (load) head_q <= 1'b1;
@@ -50,8 +50,8 @@ module gmmu_ram_fifo #(
   end
 
   gmmu_ram #(.Width(Width), .Depth(Depth)) u_ram (
-    .clk_i, .we_i(push_i), .waddr_i(wr_q), .wdata_i(data_i),
-    .re_i(load), .raddr_i(rd_q), .rdata_o(data_o)
+    .clk_i, .we_i(push_i), .waddr_i(write_ptr_q), .wdata_i(data_i),
+    .re_i(load), .raddr_i(read_ptr_q), .rdata_o(data_o)
   );
 
   `GMMU_ASSERT(ram_fifo_no_overflow, !(push_i && !load && count_q == CntW'(Depth)))

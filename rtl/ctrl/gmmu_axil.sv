@@ -38,37 +38,37 @@ module gmmu_axil #(
   input  logic [31:0]      rdata_i,
   input  logic             rerr_i
 );
-  logic aw_q, w_q, b_q, ar_q, r_q;
-  assign awready_o = !aw_q;
-  assign wready_o  = !w_q;
-  assign bvalid_o  = b_q;
-  assign arready_o = !ar_q & !r_q;
-  assign rvalid_o  = r_q;
-  assign we_o      = aw_q & w_q & !b_q;
+  logic aw_held_q, w_held_q, b_valid_q, ar_held_q, r_valid_q;
+  assign awready_o = !aw_held_q;
+  assign wready_o  = !w_held_q;
+  assign bvalid_o  = b_valid_q;
+  assign arready_o = !ar_held_q & !r_valid_q;
+  assign rvalid_o  = r_valid_q;
+  assign we_o      = aw_held_q & w_held_q & !b_valid_q;
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
-      aw_q <= 1'b0;
-      w_q  <= 1'b0;
-      b_q  <= 1'b0;
-      ar_q <= 1'b0;
-      r_q  <= 1'b0;
+      aw_held_q <= 1'b0;
+      w_held_q  <= 1'b0;
+      b_valid_q <= 1'b0;
+      ar_held_q <= 1'b0;
+      r_valid_q <= 1'b0;
     end else begin
-      aw_q <= aw_q ? !we_o : awvalid_i;
-      w_q  <= w_q ? !we_o : wvalid_i;
-      b_q  <= b_q ? !bready_i : we_o;
-      ar_q <= arvalid_i & arready_o;
-      r_q  <= r_q ? !rready_i : ar_q;
+      aw_held_q <= aw_held_q ? !we_o : awvalid_i;
+      w_held_q  <= w_held_q ? !we_o : wvalid_i;
+      b_valid_q <= b_valid_q ? !bready_i : we_o;
+      ar_held_q <= arvalid_i & arready_o;
+      r_valid_q <= r_valid_q ? !rready_i : ar_held_q;
     end
   end
   always_ff @(posedge clk_i) begin
-    if (!aw_q) waddr_o <= awaddr_i;
-    if (!w_q) begin
+    if (!aw_held_q) waddr_o <= awaddr_i;
+    if (!w_held_q) begin
       wdata_o <= wdata_i;
       wmask_o <= {{8{wstrb_i[3]}}, {8{wstrb_i[2]}}, {8{wstrb_i[1]}}, {8{wstrb_i[0]}}};
     end
     if (we_o) bresp_o <= werr_i ? 2'b10 : 2'b00;
     if (arready_o) raddr_o <= araddr_i;
-    if (ar_q) begin
+    if (ar_held_q) begin
       rdata_o <= rdata_i;
       rresp_o <= rerr_i ? 2'b10 : 2'b00;
     end

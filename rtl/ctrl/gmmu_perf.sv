@@ -42,7 +42,7 @@ module gmmu_perf #(
   // waited counts once; outcomes 2 to 4 are misses (docs/l2_tlb.md).
 `include "gmmu_obs_places.svh"
   logic [NumSms-1:0] l1_look, l1_hit;
-  logic [1:0]        l2_look, l2_hit;
+  logic [1:0]        l2tlb_look, l2tlb_hit;
   for (genvar s = 0; s < NumSms; s++) begin : gen_l1
     localparam int At = s * gmmu_pkg::OBS_L1_W;
     assign l1_look[s] = obs_l1_i[At + OBS_L1_OP +: OBS_L1_OP_W] == 4'd1;
@@ -51,14 +51,15 @@ module gmmu_perf #(
   for (genvar p = 0; p < 2; p++) begin : gen_l2
     localparam int At = p * OBS_L2_PORT_STRIDE;
     logic [OBS_L2_OUTCOME_W-1:0] outcome;
-    assign outcome    = obs_l2_i[At + OBS_L2_OUTCOME +: OBS_L2_OUTCOME_W];
-    assign l2_look[p] = obs_l2_i[At + OBS_L2_VALID] & !obs_l2_i[At + OBS_L2_REPLAY];
-    assign l2_hit[p]  = l2_look[p] & (outcome <= 3'd1 | outcome >= 3'd5);
+    assign outcome       = obs_l2_i[At + OBS_L2_OUTCOME +: OBS_L2_OUTCOME_W];
+    assign l2tlb_look[p] = obs_l2_i[At + OBS_L2_VALID] & !obs_l2_i[At + OBS_L2_REPLAY];
+    assign l2tlb_hit[p]  = l2tlb_look[p] & (outcome <= 3'd1 | outcome >= 3'd5);
   end
   logic [Counters*8-1:0] add;
   assign add = {8'(stalled_i), ones(32'(write_i)), ones(32'(read_i)), 8'(recorded_i) + 8'(lost_i),
                 8'(pte_read_i), 8'(obs_walk_i[OBS_WALK_START]),
-                ones(32'(l2_hit)), ones(32'(l2_look)), ones(32'(l1_hit)), ones(32'(l1_look)), 8'd1};
+                ones(32'(l2tlb_hit)), ones(32'(l2tlb_look)), ones(32'(l1_hit)), ones(32'(l1_look)),
+                    8'd1};
   logic unused_obs;
   assign unused_obs = ^{obs_l1_i, obs_l2_i, obs_walk_i};
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// gmmu_cache_answers: answers of a bank of the L2 cache (gmmu_l2_bank): of hits, of the waiters of
-// the line that was filled last (one a cycle, hits first), and of translations' reads that went
+// gmmu_cache_answers: answers of a bank of the L2 cache (gmmu_cache_bank): of hits, of the waiters
+// of the line that was filled last (one a cycle, hits first), and of translations' reads that went
 // around the cache. A queue for each port; an answer leaves Latency - 3 cycles after its push, or
 // later.
 //
@@ -124,13 +124,14 @@ module gmmu_cache_answers #(
   assign t_serve_piece = Beats == 1 || !serve_beat_i ? serve_line_q[PieceBits-1:0]
       : serve_line_q[LineBits-1 -: PieceBits];
   assign t_push_data   = t_hit_push ? t_read_piece : t_serve_piece;
-  gmmu_l2_answers #(.Width(TIdW + PieceBits), .Slots(AnswerSlots),
+  gmmu_cache_answer_queue #(.Width(TIdW + PieceBits), .Slots(AnswerSlots),
       .Delay(Latency - 4)) u_t_answers (
     .clk_i, .rst_ni, .push_i(t_push),
     .data_i({t_hit_push ? c_id_q[TIdW-1:0] : serve_id_i[TIdW-1:0], t_push_data}),
     .pop_i(t_leave), .ripe_o(t_ripe), .data_o({t_ans_id, t_ans_data})
   );
-  gmmu_l2_answers #(.Width(DIdW + LineBits), .Slots(AnswerSlots), .Delay(Latency - 4)) u_d_answers (
+  gmmu_cache_answer_queue #(.Width(DIdW + LineBits), .Slots(AnswerSlots),
+      .Delay(Latency - 4)) u_d_answers (
     .clk_i, .rst_ni, .push_i(d_push),
     .data_i({d_hit_push ? c_id_q[DIdW-1:0] : serve_id_i[DIdW-1:0], d_hit_push ? line_i
     : serve_line_q}),

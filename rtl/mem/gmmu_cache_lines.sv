@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// gmmu_cache_lines: the lines of a bank of the L2 cache (gmmu_l2_bank), and per miss register the
-// pieces that came back from memory and what a write brings to a line that is not here.
+// gmmu_cache_lines: the lines of a bank of the L2 cache (gmmu_cache_bank), and per miss register
+// the pieces that came back from memory and what a write brings to a line that is not here.
 //
 // A hit's line (read_i in t) is in read_o in t+1. A fill: start_i in t reads what came back, fill_i
 // in t+1 reads the victim, which is in read_o in t+2, when fill2_i writes the new line (new_o) into

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// gmmu_cache_memory: what a bank of the L2 cache (gmmu_l2_bank) asks of memory, in pieces: the
+// gmmu_cache_memory: what a bank of the L2 cache (gmmu_cache_bank) asks of memory, in pieces: the
 // queue of translations (fetches of missing lines, reads that go around the cache, writes of PTEs),
 // and that of data (fetches, and lines to be written back, which go first).
 //

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// gmmu_cache_mshr: miss registers of a bank of the L2 cache (gmmu_l2_bank): the lines that are on
-// their way from memory, and for each who waits for it.
+// gmmu_cache_mshr: miss registers of a bank of the L2 cache (gmmu_cache_bank): the lines that are
+// on their way from memory, and for each who waits for it.
 //
 // A register is taken by alloc_i (the lowest that is free), finished when all pieces are back,
 // filled (fill_i, fill2_i: first and second cycle of the fill), served, and then free. What a

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// gmmu_cache_tags: tags of a bank of the L2 cache (gmmu_l2_bank): which line is where, dirty or
+// gmmu_cache_tags: tags of a bank of the L2 cache (gmmu_cache_bank): which line is where, dirty or
 // not, and the true-LRU order of each set. Set: lowest bits of the line's number, hashed with its
 // tag unless Linear.
 //

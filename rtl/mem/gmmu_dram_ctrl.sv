@@ -88,7 +88,7 @@ module gmmu_dram_ctrl #(
 
   // One counter per rule, 0: the command may come. A command loads what it delays.
   logic [8*CntW-1:0] act_q, pre_q, rcd_q;
-  logic [4*CntW-1:0] rd_q, wr_q, faw_q;
+  logic [4*CntW-1:0] rd_wait_q, wr_wait_q, faw_q;
   logic [CntW-1:0]   rd_any_q, wr_any_q, act_any_q, ref_q, ref_sum, pre_new;
   logic [1:0]        faw_at_q;
   logic [7:0]        open_q, act_z, pre_z, rcd_z;
@@ -119,8 +119,8 @@ module gmmu_dram_ctrl #(
       rcd_z[b] = rcd_q[b*CntW +: CntW] == '0;
     end
     for (int g = 0; g < 4; g++) begin
-      rd_z[g]  = rd_q[g*CntW +: CntW] == '0;
-      wr_z[g]  = wr_q[g*CntW +: CntW] == '0;
+      rd_z[g]  = rd_wait_q[g*CntW +: CntW] == '0;
+      wr_z[g]  = wr_wait_q[g*CntW +: CntW] == '0;
       faw_z[g] = faw_q[g*CntW +: CntW] == '0;
     end
   end
@@ -150,8 +150,8 @@ module gmmu_dram_ctrl #(
       act_q     <= '0;
       pre_q     <= '0;
       rcd_q     <= '0;
-      rd_q      <= '0;
-      wr_q      <= '0;
+      rd_wait_q <= '0;
+      wr_wait_q <= '0;
       faw_q     <= '0;
       rd_any_q  <= '0;
       wr_any_q  <= '0;
@@ -169,9 +169,9 @@ module gmmu_dram_ctrl #(
         if (refresh) act_q[b*CntW +: CntW] <= CntW'(Rfc) - CntW'(ticks);
       end
       for (int g = 0; g < 4; g++) begin
-        rd_q[g*CntW +: CntW]  <= down(rd_q[g*CntW +: CntW], ticks);
-        wr_q[g*CntW +: CntW]  <= down(wr_q[g*CntW +: CntW], ticks);
-        faw_q[g*CntW +: CntW] <= down(faw_q[g*CntW +: CntW], ticks);
+        rd_wait_q[g*CntW +: CntW] <= down(rd_wait_q[g*CntW +: CntW], ticks);
+        wr_wait_q[g*CntW +: CntW] <= down(wr_wait_q[g*CntW +: CntW], ticks);
+        faw_q[g*CntW +: CntW]     <= down(faw_q[g*CntW +: CntW], ticks);
       end
       rd_any_q  <= down(rd_any_q, ticks);
       wr_any_q  <= down(wr_any_q, ticks);
@@ -190,14 +190,14 @@ module gmmu_dram_ctrl #(
         act_q[bank_i*CntW +: CntW] <= load(act_q[bank_i*CntW +: CntW], CntW'(Rp), ticks);
       end
       if (rd) begin
-        rd_q[group*CntW +: CntW] <= CntW'(Ccdl) - CntW'(ticks);
-        rd_any_q                 <= CntW'(Ccds) - CntW'(ticks);
-        wr_any_q                 <= load(wr_any_q, CntW'(Rtw), ticks);
+        rd_wait_q[group*CntW +: CntW] <= CntW'(Ccdl) - CntW'(ticks);
+        rd_any_q                      <= CntW'(Ccds) - CntW'(ticks);
+        wr_any_q                      <= load(wr_any_q, CntW'(Rtw), ticks);
       end
       if (wr) begin
-        wr_q[group*CntW +: CntW] <= CntW'(Ccdl) - CntW'(ticks);
-        wr_any_q                 <= CntW'(Ccds) - CntW'(ticks);
-        rd_any_q                 <= load(rd_any_q, CntW'(Wtr), ticks);
+        wr_wait_q[group*CntW +: CntW] <= CntW'(Ccdl) - CntW'(ticks);
+        wr_any_q                      <= CntW'(Ccds) - CntW'(ticks);
+        rd_any_q                      <= load(rd_any_q, CntW'(Wtr), ticks);
       end
       if (rd || wr) begin
         pre_q[bank_i*CntW +: CntW] <= pre_new;
@@ -232,28 +232,28 @@ module gmmu_dram_ctrl #(
   // The reads on their way: at [k] one whose command was k + 1 ticks ago, with its id. Two ticks
   // lie between two reads, so at most one comes to the end in a cycle.
   logic [Depth:0]           way_q, way_now, way_d;
-  logic [(Depth+1)*IdW-1:0] id_q, id_d;
+  logic [(Depth+1)*IdW-1:0] rsp_ids_q, rsp_ids_d;
   logic                     put;
   assign put     = cmd_o == 3'd3;
   assign way_now = {2'b00, way_q[Depth-2:0]};   // those that do not leave
   always_comb begin
-    way_d = way_now;
-    id_d  = id_q;
+    way_d     = way_now;
+    rsp_ids_d = rsp_ids_q;
     if (ticks_o == 2'd1) begin
-      way_d = {way_now[Depth-1:0], put};
-      id_d  = {id_q[Depth*IdW-1:0], id_i};
+      way_d     = {way_now[Depth-1:0], put};
+      rsp_ids_d = {rsp_ids_q[Depth*IdW-1:0], id_i};
     end else if (ticks_o == 2'd2) begin
-      way_d = {way_now[Depth-2:0], put, 1'b0};
-      id_d  = {id_q[(Depth-1)*IdW-1:0], id_i, {IdW{1'b0}}};
+      way_d     = {way_now[Depth-2:0], put, 1'b0};
+      rsp_ids_d = {rsp_ids_q[(Depth-1)*IdW-1:0], id_i, {IdW{1'b0}}};
     end
   end
   always_ff @(posedge clk_i) begin
     if (!rst_ni) way_q <= '0;
     else way_q <= way_d;
   end
-  always_ff @(posedge clk_i) id_q <= id_d;
+  always_ff @(posedge clk_i) rsp_ids_q <= rsp_ids_d;
   assign rsp_valid_o = way_q[Depth] | way_q[Depth-1];
-  assign rsp_id_o    = way_q[Depth] ? id_q[Depth*IdW +: IdW] : id_q[(Depth-1)*IdW +: IdW];
+  assign rsp_id_o    = way_q[Depth] ? rsp_ids_q[Depth*IdW +: IdW] : rsp_ids_q[(Depth-1)*IdW +: IdW];
   assign rsp_data_o  = rdata_i;
 
   `GMMU_ASSERT(dram_ctrl_act, !act || act_ok_o[bank_i])

@@ -84,7 +84,7 @@ module gmmu_dram_queue #(
   logic [SlotW*N-1:0] slot_q;
   logic [4*N-1:0]     waits_q, waits_d;
   logic [3*N-1:0]     age_q, age_d;
-  logic [N-1:0]       valid_q, we_q, silver_q, home_q, need_q, hit_q, silver_d, need_d, hit_d;
+  logic [N-1:0]       valid_q, write_q, silver_q, home_q, need_q, hit_q, silver_d, need_d, hit_d;
   logic [8*N-1:0]     at_bank; // per bank, its entries
   logic [N-1:0]       asks, is_old, urgent, next, sel, line, clash, leaving, left, keep, put_at;
   logic [N-1:0]       col_ok, act_ok, pre_ok, free_bank, at_left, at_row_bank, opened, closed;
@@ -128,7 +128,7 @@ module gmmu_dram_queue #(
       | waits_q[3*N +: N]);
   assign is_old = age_q[2*N +: N] & age_q[0 +: N]; // 5
   assign col_ok = asks & hit_q
-      & ((of_banks(rd_ok_i, at_bank) & ~we_q) | (of_banks(wr_ok_i, at_bank) & we_q));
+      & ((of_banks(rd_ok_i, at_bank) & ~write_q) | (of_banks(wr_ok_i, at_bank) & write_q));
   assign act_ok = asks & ~hit_q & of_banks(act_ok_i & ~open_i, at_bank);
   assign pre_ok = asks & ~hit_q & of_banks(pre_ok_i & open_i, at_bank);
 
@@ -193,7 +193,7 @@ module gmmu_dram_queue #(
     for (int k = 0; k < ColW; k++) col_o[k] = |(sel & col_q[k*N +: N]);
     for (int k = 0; k < SlotW; k++) slot_o[k] = |(sel & slot_q[k*N +: N]);
   end
-  assign we_o        = |(sel & we_q);
+  assign we_o        = |(sel & write_q);
   assign at_row_bank = of_banks(8'd1 << row_bank_i, at_bank);
   assign more_hits_o = |(at_row_bank & hit_q & ~sel);
 
@@ -201,7 +201,7 @@ module gmmu_dram_queue #(
   assign at_left = of_banks(8'd1 << left_bank_i, at_bank);
   assign leaving = sel & {N{col_i && (grant_i[0] | grant_i[3] | grant_i[6])}};
   always_comb begin
-    left = at_left & hit_q & ~asks & {N{col_i}} & (we_q | {N{left_we_i}});
+    left = at_left & hit_q & ~asks & {N{col_i}} & (write_q | {N{left_we_i}});
     for (int k = 0; k < ColW; k++) left = left & ~(col_q[k*N +: N] ^ {N{left_col_i[k]}});
   end
 
@@ -210,7 +210,7 @@ module gmmu_dram_queue #(
     line = of_banks(8'd1 << line_bank_i, at_bank) & ~leaving;
     for (int k = 0; k < RowW; k++) line = line & ~(row_q[k*N +: N] ^ {N{line_row_i[k]}});
     for (int k = 0; k < ColW; k++) line = line & ~(col_q[k*N +: N] ^ {N{line_col_i[k]}});
-    clash = line & (we_q | {N{line_we_i}});
+    clash = line & (write_q | {N{line_we_i}});
   end
   logic [CntW-1:0] clashes;
   gmmu_count #(.N(N)) u_clashes (.v_i(clash), .n_o(clashes));
@@ -259,7 +259,7 @@ module gmmu_dram_queue #(
     end
   end
   always_ff @(posedge clk_i) begin
-    we_q     <= shifted(we_q, keep, put_at, line_we_i);
+    write_q  <= shifted(write_q, keep, put_at, line_we_i);
     silver_q <= shifted(silver_d, keep, put_at, put_silver_i);
     home_q   <= shifted(home_q, keep, put_at, put_silver_i);
     need_q   <= shifted(need_d, keep, put_at, 1'b0);

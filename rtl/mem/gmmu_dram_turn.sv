@@ -50,7 +50,7 @@ module gmmu_dram_turn #(
   logic [NumApps*6-1:0] con_q, warps_q;
   logic                 div_q, first_bit, last_bit, quot_bit;
   logic [AppW-1:0]      cand_q, cand_here, start;
-  logic [AppW:0]        apps_q, apps_here, k_q;
+  logic [AppW:0]        apps_q, apps_here, at_app_q;
   logic [4:0]           bit_q;
   logic [17:0]          sum_q, sum_here, divisor;
   logic [11:0]          mine_q, weight;
@@ -79,11 +79,12 @@ module gmmu_dram_turn #(
   end
 
   // Sum: one application a cycle. In its first cycle apps_i counts from now on.
-  assign first_bit = k_q == '0;
+  assign first_bit = at_app_q == '0;
   assign apps_here = first_bit ? apps_i : apps_q;
   assign cand_here = first_bit && {1'b0, cand_q} >= apps_i ? '0 : cand_q;
   assign sum_here  = (first_bit ? 18'd0 : sum_q) + 18'(weight);
-  assign weight    = 12'(con_q[k_q[AppW-1:0]*6 +: 6]) * 12'(warps_q[k_q[AppW-1:0]*6 +: 6]);
+  assign weight    = 12'(con_q[at_app_q[AppW-1:0]*6 +: 6])
+      * 12'(warps_q[at_app_q[AppW-1:0]*6 +: 6]);
 
   // Division, restoring, one bit a cycle. All weights 0: largest quota / applications.
   assign num_first = sum_q == '0 ? DivW'(max_q) : DivW'(max_q) * DivW'(mine_q);
@@ -133,21 +134,21 @@ module gmmu_dram_turn #(
   assign start = passed ? next_q : found ? app_q : cand_q;
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
-      div_q  <= 1'b0;
-      cand_q <= '0;
-      k_q    <= '0;
-      bit_q  <= '0;
+      div_q    <= 1'b0;
+      cand_q   <= '0;
+      at_app_q <= '0;
+      bit_q    <= '0;
     end else if (passed || (div_q && last_bit)) begin
-      div_q  <= 1'b0;
-      cand_q <= after(start, apps_here);
-      k_q    <= '0;
-      bit_q  <= '0;
+      div_q    <= 1'b0;
+      cand_q   <= after(start, apps_here);
+      at_app_q <= '0;
+      bit_q    <= '0;
     end else if (div_q) begin
       bit_q <= bit_q + 5'd1;
     end else begin
-      cand_q <= cand_here;
-      k_q    <= k_q + 1'b1;
-      div_q  <= k_q + 1'b1 == apps_here;
+      cand_q   <= cand_here;
+      at_app_q <= at_app_q + 1'b1;
+      div_q    <= at_app_q + 1'b1 == apps_here;
     end
   end
   always_ff @(posedge clk_i) begin
@@ -159,7 +160,7 @@ module gmmu_dram_turn #(
       apps_q <= apps_here;
       if (first_bit) max_q <= quota_max_i;
       sum_q  <= sum_here;
-      if (k_q[AppW-1:0] == cand_here) mine_q <= weight;
+      if (at_app_q[AppW-1:0] == cand_here) mine_q <= weight;
     end
   end
 

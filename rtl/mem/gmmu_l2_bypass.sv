@@ -24,7 +24,7 @@ module gmmu_l2_bypass #(
   end
 
   logic [8*16-1:0] acc_q, hit_q, acc_d, hit_d;
-  logic [2:0]      at_q;
+  logic [2:0]      at_depth_q;
   logic [15:0]     a_d, a_0, h_d, h_0;
   logic            decision;
 
@@ -44,23 +44,23 @@ module gmmu_l2_bypass #(
     end
   end
 
-  assign a_d = acc_q[at_q*16 +: 16];
-  assign h_d = hit_q[at_q*16 +: 16];
+  assign a_d = acc_q[at_depth_q*16 +: 16];
+  assign h_d = hit_q[at_depth_q*16 +: 16];
   assign a_0 = acc_q[15:0];
   assign h_0 = hit_q[15:0];
   assign decision = a_d >= 16'(Min) && a_0 >= 16'(Min) && 32'(h_d) * 32'(a_0) < 32'(h_0) * 32'(a_d);
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni || epoch_i) begin
-      acc_q    <= '0;
-      hit_q    <= '0;
-      bypass_o <= '0;
-      at_q     <= 3'd1;
+      acc_q      <= '0;
+      hit_q      <= '0;
+      bypass_o   <= '0;
+      at_depth_q <= 3'd1;
     end else begin
-      acc_q          <= acc_d;
-      hit_q          <= hit_d;
-      bypass_o[at_q] <= decision;
-      at_q           <= at_q == 3'd7 ? 3'd1 : at_q + 3'd1;
+      acc_q                <= acc_d;
+      hit_q                <= hit_d;
+      bypass_o[at_depth_q] <= decision;
+      at_depth_q           <= at_depth_q == 3'd7 ? 3'd1 : at_depth_q + 3'd1;
     end
   end
 

@@ -3,14 +3,14 @@
 // way to it. Rules: docs/l2_cache.md. Source: MASK section 5.3 and table 1.
 //
 // The requests of each bank come in at ports of their own, addressed by the line's number in it.
-// Memory ids: {bank, gmmu_l2_bank's}. Legal: Banks a power of two, 1..16.
+// Memory ids: {bank, gmmu_cache_bank's}. Legal: Banks a power of two, 1..16.
 `default_nettype none
 module gmmu_l2_cache #(
   parameter int Banks       = 2,
   parameter int Sets        = 64,
   parameter int Ways        = 16,
   parameter int LineB       = 128,
-  parameter int PortB       = LineB,  // bytes a cycle of a data port (gmmu_l2_port)
+  parameter int PortB       = LineB,  // bytes a cycle of a data port (gmmu_cache_port)
   parameter int PieceB      = 64,
   parameter int LineW       = 34,   // bits of a line number in a bank
   parameter int Mshrs       = 64,
@@ -105,7 +105,7 @@ module gmmu_l2_cache #(
     logic                p_valid, p_ready, p_rsp_valid, p_rsp_ready;
     logic [LineB-1:0]    p_mask;
     logic [LineB*8-1:0]  p_wdata, p_rsp_data;
-    gmmu_l2_port #(.LineB(LineB), .PortB(PortB)) u_port (
+    gmmu_cache_port #(.LineB(LineB), .PortB(PortB)) u_port (
       .clk_i, .rst_ni, .valid_i(d_valid_i[b]), .ready_o(d_ready_o[b]), .we_i(d_we_i[b]),
       .mask_i(d_mask_i[b*PortB +: PortB]), .wdata_i(d_wdata_i[b*PortB*8 +: PortB*8]),
       .rsp_valid_o(d_rsp_valid_o[b]), .rsp_ready_i(d_rsp_ready_i[b]),
@@ -113,7 +113,7 @@ module gmmu_l2_cache #(
       .b_mask_o(p_mask), .b_wdata_o(p_wdata), .b_rsp_valid_i(p_rsp_valid),
       .b_rsp_ready_o(p_rsp_ready), .b_rsp_data_i(p_rsp_data)
     );
-    gmmu_l2_bank #(
+    gmmu_cache_bank #(
       .Sets(Sets), .Ways(Ways), .LineB(LineB), .PieceB(PieceB), .LineW(LineW), .Mshrs(Mshrs),
       .Waiters(Waiters), .MemSlots(MemSlots),
       .AnswerSlots(AnswerSlots), .BypassSlots(BypassSlots), .Latency(Latency),

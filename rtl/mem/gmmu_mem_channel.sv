@@ -11,7 +11,7 @@ module gmmu_mem_channel #(
   parameter int Sets          = 64,
   parameter int Ways          = 16,
   parameter int LineB         = 128,
-  parameter int PortB         = LineB,  // bytes a cycle of a data port (gmmu_l2_port)
+  parameter int PortB         = LineB,  // bytes a cycle of a data port (gmmu_cache_port)
   parameter int LineW         = 24,
   parameter int Mshrs         = 64,
   parameter int Waiters       = 4,

@@ -28,7 +28,7 @@ module gmmu_memory #(
   parameter int WalkIdW       = 6,
   parameter int DIdW          = 12,
   parameter bit LineAnswers   = 1'b0,
-  parameter int PortB         = 128,     // bytes a cycle of a data port (gmmu_l2_port)
+  parameter int PortB         = 128,     // bytes a cycle of a data port (gmmu_cache_port)
   localparam int LineB        = 128,
   localparam int ColW         = 6,
   localparam int Channels     = 1 << ChannelBits,

@@ -57,12 +57,13 @@ module gmmu_page_copy #(
   end
 
   logic [1:0]        state_q;
-  logic [35:0]       from_q, to_q;
+  logic [35:0]       from_pfn_q, to_pfn_q;
   // as wide as memory; a command names pages below 2^48 bytes
   logic [PfnW-1:0]   from, to;
   logic [2:0]        result_q;
-  logic [9:0]        r_q, w_q;                 // beats read, written
-  logic [BurstW-1:0] ar_q, aw_q, b_q;          // bursts asked for, announced, acknowledged
+  logic [9:0]        read_q, written_q;                 // beats read, written
+  // bursts asked for, announced, acknowledged
+  logic [BurstW-1:0] asked_q, announced_q, acked_q;
   logic              copying, in_from, in_to, allowed, head, ar_take, aw_take, w_take, unused_empty;
 
   // ---------------------------------------------------------------- windows
@@ -80,14 +81,14 @@ module gmmu_page_copy #(
     .inside_o(in_to)
   );
 
-  assign from    = PfnW'(from_q);
-  assign to      = PfnW'(to_q);
-  assign allowed = in_from & in_to & !too_high(from_q) & !too_high(to_q);
+  assign from    = PfnW'(from_pfn_q);
+  assign to      = PfnW'(to_pfn_q);
+  assign allowed = in_from & in_to & !too_high(from_pfn_q) & !too_high(to_pfn_q);
 
   // ------------------------------------------------------------ reads: as many bursts as have room
   assign copying   = state_q == ST_COPY;
-  assign arvalid_o = copying & ar_q != Bursts & 10'(ar_q) - 10'(w_q >> BeatW) < 10'd2;
-  assign araddr_o  = {from, ar_q[BurstW-2:0], {BeatW{1'b0}}, 3'd0};
+  assign arvalid_o = copying & asked_q != Bursts & 10'(asked_q) - 10'(written_q >> BeatW) < 10'd2;
+  assign araddr_o  = {from, asked_q[BurstW-2:0], {BeatW{1'b0}}, 3'd0};
   assign rready_o  = 1'b1;
   gmmu_ram_fifo #(.Width(64), .Depth(2 * BurstBeats)) u_buffer (
     .clk_i, .rst_ni, .push_i(rvalid_i & copying), .data_i(rdata_i), .pop_i(w_take), .valid_o(head),
@@ -96,10 +97,11 @@ module gmmu_page_copy #(
 
   // ---------------------------------------------------------------- writes: bursts that are here
   // W does not wait for AWREADY, so a memory that takes both together is served.
-  assign awvalid_o = copying & aw_q != Bursts & aw_q < BurstW'(r_q >> BeatW);
-  assign awaddr_o  = {to, aw_q[BurstW-2:0], {BeatW{1'b0}}, 3'd0};
-  assign wvalid_o  = head & w_q >> BeatW < r_q >> BeatW & w_q >> BeatW <= 10'(aw_q);
-  assign wlast_o   = &w_q[BeatW-1:0];
+  assign awvalid_o = copying & announced_q != Bursts & announced_q < BurstW'(read_q >> BeatW);
+  assign awaddr_o  = {to, announced_q[BurstW-2:0], {BeatW{1'b0}}, 3'd0};
+  assign wvalid_o  = head & written_q >> BeatW < read_q >> BeatW
+      & written_q >> BeatW <= 10'(announced_q);
+  assign wlast_o   = &written_q[BeatW-1:0];
   assign bready_o  = 1'b1;
   assign ar_take   = arvalid_o & arready_i;
   assign aw_take   = awvalid_o & awready_i;
@@ -112,24 +114,24 @@ module gmmu_page_copy #(
       case (state_q)
         ST_IDLE:  if (valid_i) state_q <= ST_CHECK;
         ST_CHECK: state_q <= allowed ? ST_COPY : ST_END;
-        ST_COPY:  if (b_q == Bursts) state_q <= ST_END;
+        ST_COPY:  if (acked_q == Bursts) state_q <= ST_END;
         default:  state_q <= ST_IDLE;
       endcase
     end
   end
   always_ff @(posedge clk_i) begin
     if (valid_i & ready_o) begin
-      from_q <= from_i;
-      to_q   <= to_i;
-      {r_q, w_q, ar_q, aw_q, b_q} <= '0;
+      from_pfn_q <= from_i;
+      to_pfn_q   <= to_i;
+      {read_q, written_q, asked_q, announced_q, acked_q} <= '0;
     end else if (state_q == ST_CHECK) begin
       result_q <= allowed ? OK : WINDOW;
     end else if (copying) begin
-      r_q  <= r_q + 10'(rvalid_i);
-      w_q  <= w_q + 10'(w_take);
-      ar_q <= ar_q + BurstW'(ar_take);
-      aw_q <= aw_q + BurstW'(aw_take);
-      b_q  <= b_q + BurstW'(bvalid_i);
+      read_q      <= read_q + 10'(rvalid_i);
+      written_q   <= written_q + 10'(w_take);
+      asked_q     <= asked_q + BurstW'(ar_take);
+      announced_q <= announced_q + BurstW'(aw_take);
+      acked_q     <= acked_q + BurstW'(bvalid_i);
       if ((rvalid_i & rresp_i != 2'b00) | (bvalid_i & bresp_i != 2'b00)) result_q <= MEMORY;
     end
   end

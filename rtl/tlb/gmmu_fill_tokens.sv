@@ -53,21 +53,21 @@ module gmmu_fill_tokens #(
   // Phases after the pulse: SMs are counted, applications changed, bits looked at, marks replaced.
   typedef enum logic [2:0] { ST_IDLE, ST_COUNT, ST_CHANGE, ST_MARK, ST_REPLACE } state_t;
   state_t            state_q;
-  logic [SmW-1:0]    sm_q;       // SM that is counted, or whose bit is looked at
+  logic [SmW-1:0]    at_sm_q;       // SM that is counted, or whose bit is looked at
   logic [CtxW-1:0]   app_q;
   logic [WarpW-1:0]  warp_q;
   logic              last_sm;
-  assign last_sm = sm_q == SmW'(NumSms - 1);
+  assign last_sm = at_sm_q == SmW'(NumSms - 1);
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       state_q <= ST_IDLE;
-      sm_q    <= '0;
+      at_sm_q <= '0;
       app_q   <= '0;
       warp_q  <= '0;
     end else begin
       case (state_q)
         ST_COUNT: begin
-          sm_q <= last_sm ? '0 : sm_q + 1'b1;
+          at_sm_q <= last_sm ? '0 : at_sm_q + 1'b1;
           if (last_sm) state_q <= ST_CHANGE;
         end
         ST_CHANGE: begin
@@ -75,7 +75,7 @@ module gmmu_fill_tokens #(
           if (app_q == CtxW'(NumAsids - 1)) state_q <= ST_MARK;
         end
         ST_MARK: begin
-          sm_q <= last_sm ? '0 : sm_q + 1'b1;
+          at_sm_q <= last_sm ? '0 : at_sm_q + 1'b1;
           if (last_sm) warp_q <= warp_q + 1'b1;
           if (last_sm & (&warp_q)) state_q <= ST_REPLACE;
         end
@@ -84,7 +84,7 @@ module gmmu_fill_tokens #(
       endcase
       if (pulse) begin
         state_q <= ST_COUNT;
-        sm_q    <= '0;
+        at_sm_q <= '0;
         app_q   <= '0;
         warp_q  <= '0;
       end
@@ -134,7 +134,7 @@ module gmmu_fill_tokens #(
         marked_q     <= active_q;
         counted_q    <= count_q;
         marked_app_q <= owner_q;
-      end else if (mark & sm_q == SmW'(s)) begin
+      end else if (mark & at_sm_q == SmW'(s)) begin
         marked_q[warp_q] <= gets;
       end
       if (state_q == ST_REPLACE) holds_q <= marked_q;
@@ -147,10 +147,10 @@ module gmmu_fill_tokens #(
   assign holds_o = free_q | free_i | holds[sm_i];
 
   // ---------------------------------------------------------------- applications
-  logic [CtxW-1:0]   now_app;     // of the SM in sm_q
+  logic [CtxW-1:0]   now_app;     // of the SM in at_sm_q
   logic [CountW-1:0] now_count;
-  assign now_app   = apps[sm_q*CtxW +: CtxW];
-  assign now_count = counts[sm_q*CountW +: CountW];
+  assign now_app   = apps[at_sm_q*CtxW +: CtxW];
+  assign now_count = counts[at_sm_q*CountW +: CountW];
 
   logic [15:0]       hits_q   [0:NumAsids-1];
   logic [15:0]       misses_q [0:NumAsids-1];
@@ -161,7 +161,7 @@ module gmmu_fill_tokens #(
   logic [TokW-1:0]   warps_q  [0:NumAsids-1];
   logic [TokW-1:0]   tokens_q [0:NumAsids-1];
   logic [TokW-1:0]   left_q   [0:NumAsids-1];
-  logic [NumAsids-1:0] started_q, up_q;
+  logic [NumAsids-1:0] started_q, rising_q;
   for (genvar a = 0; a < NumAsids; a++) begin : gen_app
     logic        on0, on1;
     logic [1:0]  add_hits, add_misses;
@@ -241,14 +241,15 @@ module gmmu_fill_tokens #(
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       started_q <= '0;
-      up_q      <= '0;
+      rising_q  <= '0;
     end else if (changing) begin
       started_q <= w != '0 ? started_q | app_hot : started_q & ~app_hot;
-      if (w != '0 & started_q[app_q] & (up | down)) up_q <= up ? up_q | app_hot : up_q & ~app_hot;
+      if (w != '0 & started_q[app_q] & (up | down)) rising_q <= up ? rising_q | app_hot : rising_q
+          & ~app_hot;
     end
   end
 
-  assign gets = bit_now[sm_q] & left_q[now_app] != '0;
+  assign gets = bit_now[at_sm_q] & left_q[now_app] != '0;
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       for (int a = 0; a < NumAsids; a++) begin
@@ -272,13 +273,13 @@ module gmmu_fill_tokens #(
   if (Obs != 0) begin : gen_obs
 `include "gmmu_obs_token.svh"
     logic up_after;
-    assign up_after   = (w != '0 & started_q[app_q] & (up | down)) ? up : up_q[app_q];
+    assign up_after   = (w != '0 & started_q[app_q] & (up | down)) ? up : rising_q[app_q];
     assign ev_pulse   = pulse;
     assign ev_update  = changing;
     assign ev_mark    = mark;
     assign ev_gets    = mark & gets;
     assign ev_replace = state_q == ST_REPLACE;
-    assign ev_who     = changing ? 8'(app_q) : mark ? 8'(sm_q) : 8'd0;
+    assign ev_who     = changing ? 8'(app_q) : mark ? 8'(at_sm_q) : 8'd0;
     assign ev_warp    = mark ? 8'(warp_q) : 8'd0;
     assign ev_tokens  = changing ? 16'(next) : 16'd0;
     assign ev_up      = changing & up_after;

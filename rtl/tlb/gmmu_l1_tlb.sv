@@ -24,12 +24,12 @@ module gmmu_l1_tlb #(
   parameter int MarkByAsid   = 0,    // 1: an invalidation of a range marks all misses of its ASID
   parameter int Svadu        = 0,    // 1: hardware sets A and D (docs/walk-rules.md)
   parameter int Obs          = 1,
-  localparam int VfnW   = VaW - 12,
-  localparam int KeyW   = VfnW + (Svadu != 0 ? gmmu_pkg::CLASS_W : 0),
-  localparam int IdxW   = gmmu_pkg::idx_w(Mshrs),
-  localparam int XlateW = gmmu_pkg::xlate_w(PfnW, Colt),
-  localparam int OwnW   = FillTokens != 0 ? WarpW : 1,
-  localparam int CmdW   = gmmu_pkg::CMD_FIXED_W + AsidW
+  localparam int VfnW        = VaW - 12,
+  localparam int KeyW        = gmmu_pkg::walk_key_w(VfnW, Svadu),
+  localparam int IdxW        = gmmu_pkg::idx_w(Mshrs),
+  localparam int XlateW      = gmmu_pkg::xlate_w(PfnW, Colt),
+  localparam int OwnW        = FillTokens != 0 ? WarpW : 1,
+  localparam int CmdW        = gmmu_pkg::CMD_FIXED_W + AsidW
 ) (
   input  logic                clk_i,
   input  logic                rst_ni,
@@ -50,20 +50,20 @@ module gmmu_l1_tlb #(
   output logic [4:0]          rsp_cause_o,
   output logic                rsp_large_o,
   // to the L2 TLB
-  output logic                l2_req_valid_o,
-  input  logic                l2_req_ready_i,
-  output logic [AsidW-1:0]    l2_req_asid_o,
-  output logic [KeyW-1:0]     l2_req_vfn_o,     // Svadu=1: {class of store, VFN}
-  output logic [IdxW-1:0]     l2_req_mshr_o,
-  output logic [OwnW-1:0]     l2_req_warp_o,    // FillTokens=1: that allocated the MSHR
+  output logic                l2tlb_req_valid_o,
+  input  logic                l2tlb_req_ready_i,
+  output logic [AsidW-1:0]    l2tlb_req_asid_o,
+  output logic [KeyW-1:0]     l2tlb_req_walk_key_o,     // Svadu=1: {class of store, VFN}
+  output logic [IdxW-1:0]     l2tlb_req_mshr_o,
+  output logic [OwnW-1:0]     l2tlb_req_warp_o,    // FillTokens=1: that allocated the MSHR
   // from the L2 TLB: always accepted
-  input  logic                l2_rsp_valid_i,
-  input  logic [IdxW-1:0]     l2_rsp_mshr_i,
-  input  logic [XlateW-1:0]   l2_rsp_xlate_i,
+  input  logic                l2tlb_rsp_valid_i,
+  input  logic [IdxW-1:0]     l2tlb_rsp_mshr_i,
+  input  logic [XlateW-1:0]   l2tlb_rsp_xlate_i,
   // waiting warps: where the L2 keeps this L1's misses, and reports to it (WarpCounters=1)
-  input  logic                l2_taken_i,
-  input  logic [IdxW-1:0]     l2_taken_mshr_i,
-  input  logic [L2MshrW-1:0]  l2_taken_l2_mshr_i,
+  input  logic                l2tlb_taken_i,
+  input  logic [IdxW-1:0]     l2tlb_taken_mshr_i,
+  input  logic [L2MshrW-1:0]  l2tlb_taken_l2_mshr_i,
   output logic                tell_valid_o,
   input  logic                tell_ready_i,
   output logic [L2MshrW-1:0]  tell_l2_mshr_o,
@@ -148,26 +148,26 @@ module gmmu_l1_tlb #(
   logic              hit, hit_large, hit_base;
   // Svadu: class of stores of the request, of what is answered
   logic [1:0]        store, drain_store;
-  logic [KeyW-1:0]   miss_key;
+  logic [KeyW-1:0]   miss_walk_key;
   if (Svadu != 0) begin : gen_store
-    assign store    = gmmu_pkg::store_class(look_au[2:1], look_au[0], sum);
-    assign miss_key = {store, key_vfn};
+    assign store         = gmmu_pkg::store_class(look_au[2:1], look_au[0], sum);
+    assign miss_walk_key = {store, key_vfn};
   end else begin : gen_no_store
-    assign store    = 2'b00;
-    assign miss_key = key_vfn;
+    assign store         = 2'b00;
+    assign miss_walk_key = key_vfn;
   end
 
-  gmmu_l1_mshr #(.Mshrs(Mshrs), .AsidW(AsidW), .VfnW(VfnW), .PfnW(PfnW), .TagW(TagW), .Colt(Colt),
-      .OwnW(OwnW), .MarkByAsid(MarkByAsid), .Svadu(Svadu)) u_mshr (
+  gmmu_l1tlb_mshr #(.Mshrs(Mshrs), .AsidW(AsidW), .VfnW(VfnW), .PfnW(PfnW), .TagW(TagW),
+      .Colt(Colt), .OwnW(OwnW), .MarkByAsid(MarkByAsid), .Svadu(Svadu)) u_mshr (
     .clk_i, .rst_ni,
-    .look_i(do_look), .asid_i(key_asid), .vfn_i(miss_key),
+    .look_i(do_look), .asid_i(key_asid), .walk_key_i(miss_walk_key),
     .match_o(match), .match_idx_o(match_idx), .free_o(mshr_free), .free_idx_o(free_idx),
     .alloc_i(do_alloc), .merge_i(do_merge), .tag_i(op_tag), .waiter_i({look_au, look_va[11:0]}),
     .warp_i(look_warp[OwnW-1:0]),
-    .req_valid_o(l2_req_valid_o), .req_ready_i(l2_req_ready_i),
-    .req_asid_o(l2_req_asid_o), .req_vfn_o(l2_req_vfn_o), .req_mshr_o(l2_req_mshr_o),
-    .req_warp_o(l2_req_warp_o),
-    .rsp_valid_i(l2_rsp_valid_i), .rsp_mshr_i(l2_rsp_mshr_i), .rsp_xlate_i(l2_rsp_xlate_i),
+    .req_valid_o(l2tlb_req_valid_o), .req_ready_i(l2tlb_req_ready_i),
+    .req_asid_o(l2tlb_req_asid_o), .req_walk_key_o(l2tlb_req_walk_key_o),
+    .req_mshr_o(l2tlb_req_mshr_o), .req_warp_o(l2tlb_req_warp_o),
+    .rsp_valid_i(l2tlb_rsp_valid_i), .rsp_mshr_i(l2tlb_rsp_mshr_i), .rsp_xlate_i(l2tlb_rsp_xlate_i),
     .drain_valid_o(drain_valid), .drain_first_o(drain_first), .drain_stale_o(drain_stale),
     .drain_mshr_o(drain_mshr), .drain_asid_o(drain_asid), .drain_vfn_o(drain_vfn),
     .drain_store_o(drain_store),
@@ -195,18 +195,18 @@ module gmmu_l1_tlb #(
   logic [IdxW-1:0] tell_l1;
   assign tell = tell_valid_o & tell_ready_i;
   if (WarpCounters != 0) begin : gen_warps
-    gmmu_l1_warps #(.Mshrs(Mshrs), .WarpW(WarpW), .L2MW(L2MshrW)) u_warps (
+    gmmu_l1tlb_warps #(.Mshrs(Mshrs), .WarpW(WarpW), .L2MW(L2MshrW)) u_warps (
       .clk_i, .rst_ni, .alloc_i(do_alloc), .merge_i(do_merge),
       .mshr_i(do_alloc ? free_idx : match_idx),
-      .warp_i(look_warp), .taken_i(l2_taken_i), .taken_mshr_i(l2_taken_mshr_i),
-      .taken_l2_i(l2_taken_l2_mshr_i),
-      .rsp_valid_i(l2_rsp_valid_i), .rsp_mshr_i(l2_rsp_mshr_i),
+      .warp_i(look_warp), .taken_i(l2tlb_taken_i), .taken_mshr_i(l2tlb_taken_mshr_i),
+      .taken_l2_i(l2tlb_taken_l2_mshr_i),
+      .rsp_valid_i(l2tlb_rsp_valid_i), .rsp_mshr_i(l2tlb_rsp_mshr_i),
       .tell_valid_o, .tell_ready_i, .tell_l1_o(tell_l1), .tell_l2_o(tell_l2_mshr_o), .tell_warps_o
     );
   end else begin : gen_no_warps
     logic unused_warps;
-    assign unused_warps   = ^{req_warp_i, look_warp, l2_taken_i, l2_taken_mshr_i,
-        l2_taken_l2_mshr_i};
+    assign unused_warps   = ^{req_warp_i, look_warp, l2tlb_taken_i, l2tlb_taken_mshr_i,
+        l2tlb_taken_l2_mshr_i};
     assign tell_valid_o   = 1'b0;
     assign tell_l1        = '0;
     assign tell_l2_mshr_o = '0;

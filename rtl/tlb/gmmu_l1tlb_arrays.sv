@@ -51,7 +51,7 @@ module gmmu_l1tlb_arrays #(
   cmd_t cmd;
   logic cmd_all, cmd_asid_all;
   assign cmd          = cmd_i;
-  assign cmd_all      = cmd.kind == 2'd0 | cmd.kind == 2'd3;
+  assign cmd_all      = gmmu_pkg::inv_all(cmd.kind);
   assign cmd_asid_all = cmd.kind == gmmu_pkg::INV_ASID;
 
   logic              fill_base, fill_large, base_over, base_evict, large_over, large_evict;

@@ -31,18 +31,18 @@ module gmmu_l2_tlb #(
   parameter int FillTokens   = 0,
   // ... the others fill the bypass cache (docs/bypass_cache.md); 0: none built
   parameter int BypassEntries = 0,
-  parameter int FlushL2      = 0,    // 1: every invalidation empties arrays and bypass cache
-  parameter int MarkByAsid   = 0,    // 1: an invalidation of a range marks all misses of its ASID
-  parameter int Svadu        = 0,    // 1: hardware sets A and D (docs/walk-rules.md)
-  parameter int Obs          = 1,
-  localparam int VfnW   = VaW - 12,
-  localparam int KeyW   = VfnW + (Svadu != 0 ? gmmu_pkg::CLASS_W : 0),
-  localparam int SmW    = gmmu_pkg::idx_w(NumSms),
-  localparam int L1MW   = gmmu_pkg::idx_w(L1Mshrs),
-  localparam int OwnW   = FillTokens != 0 ? WarpW : 1,
-  localparam int IdxW   = gmmu_pkg::idx_w(Mshrs),
-  localparam int XlateW = gmmu_pkg::xlate_w(PfnW, Colt),
-  localparam int CmdW   = gmmu_pkg::CMD_FIXED_W + AsidW
+  parameter int FlushL2       = 0,    // 1: every invalidation empties arrays and bypass cache
+  parameter int MarkByAsid    = 0,    // 1: an invalidation of a range marks all misses of its ASID
+  parameter int Svadu         = 0,    // 1: hardware sets A and D (docs/walk-rules.md)
+  parameter int Obs           = 1,
+  localparam int VfnW         = VaW - 12,
+  localparam int KeyW         = gmmu_pkg::walk_key_w(VfnW, Svadu),
+  localparam int SmW          = gmmu_pkg::idx_w(NumSms),
+  localparam int L1MW         = gmmu_pkg::idx_w(L1Mshrs),
+  localparam int OwnW         = FillTokens != 0 ? WarpW : 1,
+  localparam int IdxW         = gmmu_pkg::idx_w(Mshrs),
+  localparam int XlateW       = gmmu_pkg::xlate_w(PfnW, Colt),
+  localparam int CmdW         = gmmu_pkg::CMD_FIXED_W + AsidW
 ) (
   input  logic                    clk_i,
   input  logic                    rst_ni,
@@ -50,7 +50,7 @@ module gmmu_l2_tlb #(
   input  logic [NumSms-1:0]       req_valid_i,
   output logic [NumSms-1:0]       req_ready_o,
   input  logic [NumSms*AsidW-1:0] req_asid_i,
-  input  logic [NumSms*KeyW-1:0]  req_vfn_i,     // Svadu=1: {class of store, VFN}
+  input  logic [NumSms*KeyW-1:0]  req_walk_key_i, // Svadu=1: {class of store, VFN}
   input  logic [NumSms*L1MW-1:0]  req_mshr_i,
   input  logic [NumSms*OwnW-1:0]  req_warp_i,    // FillTokens=1: of the miss
   // waiting warps (WarpCounters=1): where a port's miss is kept, and the L1s' reports
@@ -73,7 +73,7 @@ module gmmu_l2_tlb #(
   output logic                    walk_valid_o,
   output logic [IdxW-1:0]         walk_mshr_o,
   output logic [AsidW-1:0]        walk_asid_o,
-  output logic [KeyW-1:0]         walk_vfn_o,
+  output logic [KeyW-1:0]         walk_key_o,
   // returned walks
   input  logic                    fin_valid_i,
   output logic                    fin_take_o,
@@ -130,7 +130,7 @@ module gmmu_l2_tlb #(
   logic [2*SmW-1:0]   s0_sm, b_sm;
   logic [2*QW-1:0]    s0_request;
   logic [SetW-1:0]    sweep_set;
-  logic [2*KeyW-1:0]  a_key, b_key;
+  logic [2*KeyW-1:0]  a_walk_key, b_walk_key;
   logic [2*AsidW-1:0] b_asid;
   logic [2*L1MW-1:0]  b_l1m;
   logic [2*OwnW-1:0]  b_warp;
@@ -141,24 +141,24 @@ module gmmu_l2_tlb #(
   logic [NumSms-1:0]  displaced;
   logic [2:0]         answers;
   logic [AsidW-1:0]   fin_asid;
-  logic [KeyW-1:0]    fin_vfn;
+  logic [KeyW-1:0]    fin_walk_key;
   gmmu_l2tlb_issue #(.NumSms(NumSms), .NumAsids(NumAsids), .Ports(Ports), .AsidW(AsidW),
       .KeyW(KeyW), .OwnW(OwnW), .L1MW(L1MW)) u_issue (
-    .clk_i, .rst_ni, .req_valid_i, .req_ready_o, .req_asid_i, .req_vfn_i, .req_mshr_i, .req_warp_i,
-    .may_i(may), .displaced_i(displaced), .fin_valid_i, .a_fin_i(a_fin), .b_fin_i(b_fin),
-    .answers_i(answers), .sweep_sets_i(sweep_sets), .fin_o(fin_take_o), .sweep_o(s0_sweep),
-    .look_o(s0_look), .sm_o(s0_sm), .replay_o(s0_replay), .request_o(s0_request),
-    .b_sm_i(b_sm), .b_commit_i(b_commit), .b_wait_i(b_wait)
+    .clk_i, .rst_ni, .req_valid_i, .req_ready_o, .req_asid_i, .req_walk_key_i, .req_mshr_i,
+    .req_warp_i, .may_i(may), .displaced_i(displaced), .fin_valid_i, .a_fin_i(a_fin),
+    .b_fin_i(b_fin), .answers_i(answers), .sweep_sets_i(sweep_sets), .fin_o(fin_take_o),
+    .sweep_o(s0_sweep), .look_o(s0_look), .sm_o(s0_sm), .replay_o(s0_replay),
+    .request_o(s0_request), .b_sm_i(b_sm), .b_commit_i(b_commit), .b_wait_i(b_wait)
   );
   gmmu_l2tlb_pipe #(.NumSms(NumSms), .AsidW(AsidW), .KeyW(KeyW), .OwnW(OwnW), .L1MW(L1MW),
       .IdxW(IdxW), .XlateW(XlateW), .SetW(SetW), .GrpW(GrpW), .Unified(Unified)) u_pipe (
     .clk_i, .rst_ni, .look_i(s0_look), .sm_i(s0_sm), .replay_i(s0_replay), .request_i(s0_request),
-    .fin_i(fin_take_o), .fin_mshr_i, .fin_asid_i(fin_asid), .fin_vfn_i(fin_vfn), .fin_xlate_i,
-    .fin_run_i, .sweep_i(s0_sweep), .sweep_set_i(sweep_set),
-    .a_look_o(a_look), .a_fin_o(a_fin), .a_sweep_o(a_sweep), .a_key_o(a_key), .b_wait_i(b_wait),
+    .fin_i(fin_take_o), .fin_mshr_i, .fin_asid_i(fin_asid), .fin_walk_key_i(fin_walk_key),
+    .fin_xlate_i, .fin_run_i, .sweep_i(s0_sweep), .sweep_set_i(sweep_set), .a_look_o(a_look),
+    .a_fin_o(a_fin), .a_sweep_o(a_sweep), .a_walk_key_o(a_walk_key), .b_wait_i(b_wait),
     .b_look_o(b_look), .b_fin_o(b_fin), .b_sweep_o(b_sweep), .b_replay_o(b_replay), .b_sm_o(b_sm),
-    .b_asid_o(b_asid), .b_key_o(b_key), .b_l1_mshr_o(b_l1m), .b_warp_o(b_warp), .b_mshr_o(b_mshr),
-    .b_xlate_o(b_xlate), .b_run_o(b_run)
+    .b_asid_o(b_asid), .b_walk_key_o(b_walk_key), .b_l1_mshr_o(b_l1m), .b_warp_o(b_warp),
+    .b_mshr_o(b_mshr), .b_xlate_o(b_xlate), .b_run_o(b_run)
   );
 
   // ---------------------------------------------------------------- arrays
@@ -178,22 +178,22 @@ module gmmu_l2_tlb #(
   gmmu_l2tlb_fill #(.PfnW(PfnW), .Entries(Entries), .LargeEntries(LargeEntries),
       .FillTokens(FillTokens), .BypassEntries(BypassEntries)) u_fill (
     .fin_i(b_fin), .stale_i(done_stale), .xlate_i(b_xlate[gmmu_pkg::XLATE_FIXED_W+PfnW-1:0]),
-    .run_i(b_run), .page_i(b_key[8:0]), .token_i, .any_o(fill_any), .may_o(fill_may),
+    .run_i(b_run), .page_i(b_walk_key[8:0]), .token_i, .any_o(fill_any), .may_o(fill_may),
     .base_o(fill_base), .large_o(fill_large), .bypass_o(fill_bypass), .sub_o(fill_sub),
     .start_o(fill_start), .len_o(fill_len), .first_pfn_o(first_pfn)
   );
   gmmu_l2tlb_lookup #(.Entries(Entries), .Ways(Ways), .LargeEntries(LargeEntries),
       .Unified(Unified), .Colt(Colt), .Ports(Ports), .BypassEntries(BypassEntries),
       .FlushL2(FlushL2), .Svadu(Svadu), .AsidW(AsidW), .VfnW(VfnW), .PfnW(PfnW)) u_lookup (
-    .clk_i, .rst_ni, .read_i(read[Ports-1:0]), .read_key_i(a_key[Ports*KeyW-1:0]),
-    .look_i(b_look[Ports-1:0]), .asid_i(b_asid[Ports*AsidW-1:0]), .key_i(b_key[Ports*KeyW-1:0]),
-    .hit_o(hit), .xlate_o(hit_xlate), .offset_o(hit_offset),
-    .run_look_o(run_look), .run_hit_i(run_hit), .run_data_i(run_data),
+    .clk_i, .rst_ni, .read_i(read[Ports-1:0]), .read_walk_key_i(a_walk_key[Ports*KeyW-1:0]),
+    .look_i(b_look[Ports-1:0]), .asid_i(b_asid[Ports*AsidW-1:0]),
+    .walk_key_i(b_walk_key[Ports*KeyW-1:0]), .hit_o(hit), .xlate_o(hit_xlate),
+    .offset_o(hit_offset), .run_look_o(run_look), .run_hit_i(run_hit), .run_data_i(run_data),
     .fill_base_i(fill_base), .fill_large_i(fill_large), .fill_bypass_i(fill_bypass),
     .fill_leave_i(fill_any & fill_may), .fill_sub_i(fill_sub), .fill_start_i(fill_start),
-    .fill_len_i(fill_len), .fill_first_pfn_i(first_pfn), .fill_xlate_i(b_xlate),
-    .sweep_i(b_sweep), .sweep_start_i, .sweep_busy_o(arrays_busy), .cmd_i,
-    .outcome_o(outcome), .way_o(way), .event_o(look_event)
+    .fill_len_i(fill_len), .fill_first_pfn_i(first_pfn), .fill_xlate_i(b_xlate), .sweep_i(b_sweep),
+    .sweep_start_i, .sweep_busy_o(arrays_busy), .cmd_i, .outcome_o(outcome), .way_o(way),
+    .event_o(look_event)
   );
 
   // ---------------------------------------------------------------- misses, answers of walks
@@ -206,17 +206,17 @@ module gmmu_l2_tlb #(
   logic [IdxW-1:0]       tell_idx, freed_idx;
   logic [SmW-1:0]        tell_sm;
   logic [5:0]            tell_warps, tell_sum;
-  gmmu_l2_mshr #(.Mshrs(Mshrs), .Ports(Ports), .NumSms(NumSms), .NumAsids(NumAsids),
+  gmmu_l2tlb_mshr #(.Mshrs(Mshrs), .Ports(Ports), .NumSms(NumSms), .NumAsids(NumAsids),
       .L1Mshrs(L1Mshrs), .AsidW(AsidW), .VfnW(VfnW), .PfnW(PfnW), .Early(Unified), .Colt(Colt),
       .OwnW(OwnW), .MarkByAsid(MarkByAsid), .Svadu(Svadu)) u_mshr (
     .clk_i, .rst_ni, .run_look_i(run_look), .run_hit_o(run_hit), .run_data_o(run_data),
     .look_i(run_look & ~run_hit), .asid_i(b_asid[Ports*AsidW-1:0]),
-    .vfn_i(b_key[Ports*KeyW-1:0]), .sm_i(b_sm[Ports*SmW-1:0]), .l1_mshr_i(b_l1m[Ports*L1MW-1:0]),
-    .warp_i(b_warp[Ports*OwnW-1:0]), .owner_sm_o, .owner_warp_o, .app_misses_o,
-    .merge_o(merge), .alloc_o(alloc), .idx_o(mshr_idx), .may_o(may),
-    .fin_idx_i(fin_mshr_i), .fin_asid_o(fin_asid), .fin_vfn_o(fin_vfn),
-    .done_i(b_fin), .done_early_i(b_run[gmmu_pkg::RUN_W-1]),
-    .done_head_i(b_xlate[PfnW-1:0] - PfnW'(b_key[5:0])), .done_idx_i(b_mshr),
+    .walk_key_i(b_walk_key[Ports*KeyW-1:0]), .sm_i(b_sm[Ports*SmW-1:0]),
+    .l1_mshr_i(b_l1m[Ports*L1MW-1:0]), .warp_i(b_warp[Ports*OwnW-1:0]), .owner_sm_o, .owner_warp_o,
+    .app_misses_o, .merge_o(merge), .alloc_o(alloc), .idx_o(mshr_idx), .may_o(may),
+    .fin_idx_i(fin_mshr_i), .fin_asid_o(fin_asid), .fin_walk_key_o(fin_walk_key), .done_i(b_fin),
+    .done_early_i(b_run[gmmu_pkg::RUN_EARLY_BIT]),
+    .done_head_i(b_xlate[PfnW-1:0] - PfnW'(b_walk_key[5:0])), .done_idx_i(b_mshr),
     .done_xlate_i(b_xlate), .done_stale_o(done_stale), .answers_o(answers), .sm_busy_i(sm_hit),
     .ans_valid_o(ans_sel_o), .ans_l1_mshr_o, .ans_xlate_o, .ans_displaced_o(displaced),
     .popped_o(popped), .freed_o(freed), .freed_idx_o(freed_idx), .tell_idx_i(tell_idx),
@@ -234,7 +234,7 @@ module gmmu_l2_tlb #(
   assign walk_valid_o = |alloc;
   assign walk_mshr_o  = alloc[0] ? mshr_idx2[IdxW-1:0] : mshr_idx2[2*IdxW-1:IdxW];
   assign walk_asid_o  = alloc[0] ? b_asid[AsidW-1:0] : b_asid[2*AsidW-1:AsidW];
-  assign walk_vfn_o   = alloc[0] ? b_key[KeyW-1:0] : b_key[2*KeyW-1:KeyW];
+  assign walk_key_o   = alloc[0] ? b_walk_key[KeyW-1:0] : b_walk_key[2*KeyW-1:KeyW];
 
   // ---------------------------------------------------------------- waiting warps
   for (genvar p = 0; p < Ports; p++) begin : gen_taken
@@ -244,7 +244,7 @@ module gmmu_l2_tlb #(
   assign taken_l1_mshr_o = b_l1m[Ports*L1MW-1:0];
   assign taken_mshr_o    = mshr_idx;
   if (WarpCounters != 0) begin : gen_warps
-    gmmu_l2_warps #(.NumSms(NumSms), .Mshrs(Mshrs)) u_warps (
+    gmmu_l2tlb_warps #(.NumSms(NumSms), .Mshrs(Mshrs)) u_warps (
       .clk_i, .rst_ni, .tell_valid_i, .tell_ready_o, .tell_l2_i(tell_mshr_i), .tell_warps_i,
       .idx_o(tell_idx), .sm_o(tell_sm), .counts_i(tell_counts), .alloc_i(walk_valid_o),
       .alloc_idx_i(walk_mshr_o), .add_o(tell_add), .warps_o(tell_warps), .sum_o(tell_sum)
@@ -258,7 +258,7 @@ module gmmu_l2_tlb #(
 
   // ---------------------------------------------------------------- answers of hits
   for (genvar p = 0; p < Ports; p++) begin : gen_delay
-    gmmu_l2_hits #(.NumSms(NumSms), .L1MW(L1MW), .PfnW(PfnW), .Delay(Latency - 3),
+    gmmu_l2tlb_hits #(.NumSms(NumSms), .L1MW(L1MW), .PfnW(PfnW), .Delay(Latency - 3),
                    .Offsets(Unified != 0 || Colt == 2 ? 1 : 0), .Colt(Colt)) u_hits (
       .clk_i, .rst_ni, .hit_i(hit[p]), .sm_i(b_sm[p*SmW +: SmW]),
       .l1_mshr_i(b_l1m[p*L1MW +: L1MW]), .xlate_i(hit_xlate[p*XlateW +: XlateW]),
@@ -268,7 +268,7 @@ module gmmu_l2_tlb #(
   end
   assign sm_hit = hit_sel_o[NumSms-1:0] | hit_sel_o[Ports*NumSms-1 -: NumSms];
 
-  gmmu_l2_sweep #(.Sets(Sets), .Latency(Latency)) u_sweep (
+  gmmu_l2tlb_sweep #(.Sets(Sets), .Latency(Latency)) u_sweep (
     .clk_i, .rst_ni, .start_i(sweep_start_i), .sets_o(sweep_sets), .set_o(sweep_set),
     .take_i(s0_sweep), .busy_i(a_sweep | b_sweep | arrays_busy), .answers_i(answers),
     .freed_i(popped), .done_o(sweep_done_o)
@@ -279,8 +279,9 @@ module gmmu_l2_tlb #(
         .L1MW(L1MW), .IdxW(IdxW), .SetW(SetW), .GrpW(GrpW), .Unified(Unified), .Colt(Colt),
         .FillTokens(FillTokens)) u_obs (
       .clk_i, .rst_ni, .look_i(b_look), .replay_i(b_replay), .sm_i(b_sm), .asid_i(b_asid),
-      .key_i(b_key), .l1_mshr_i(b_l1m), .outcome_i(outcome), .way_i(way), .merge_i(merge2),
-      .alloc_i(alloc2), .mshr_i(mshr_idx2), .fin_i(b_fin), .fin_stale_i(done_stale),
+      .walk_key_i(b_walk_key), .l1_mshr_i(b_l1m), .outcome_i(outcome), .way_i(way),
+      .merge_i(merge2), .alloc_i(alloc2), .mshr_i(mshr_idx2), .fin_i(b_fin),
+      .fin_stale_i(done_stale),
       .fin_mshr_i(b_mshr), .fin_xlate_i(b_xlate[gmmu_pkg::XLATE_FIXED_W+PfnW-1:0]),
       .fin_run_i(b_run), .fill_any_i(fill_any), .fill_may_i(fill_may), .fill_base_i(fill_base),
       .fill_large_i(fill_large), .fill_bypass_i(fill_bypass), .fill_sub_i(fill_sub),

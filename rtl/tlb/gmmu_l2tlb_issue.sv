@@ -23,7 +23,7 @@ module gmmu_l2tlb_issue #(
   input  logic [NumSms-1:0]       req_valid_i,
   output logic [NumSms-1:0]       req_ready_o,
   input  logic [NumSms*AsidW-1:0] req_asid_i,
-  input  logic [NumSms*KeyW-1:0]  req_vfn_i,
+  input  logic [NumSms*KeyW-1:0]  req_walk_key_i,
   input  logic [NumSms*L1MW-1:0]  req_mshr_i,
   input  logic [NumSms*OwnW-1:0]  req_warp_i,
   // who may be tried: applications that may take an MSHR, SMs that wait for a displaced answer
@@ -41,7 +41,7 @@ module gmmu_l2tlb_issue #(
   output logic [1:0]              look_o,
   output logic [2*SmW-1:0]        sm_o,
   output logic [1:0]              replay_o,     // it waited
-  output logic [2*QW-1:0]         request_o,    // {ASID, key, warp, L1 MSHR}
+  output logic [2*QW-1:0]         request_o,    // {ASID, walk key, warp, L1 MSHR}
   // stage B reaches back
   input  logic [2*SmW-1:0]        b_sm_i,
   input  logic [1:0]              b_commit_i,
@@ -54,10 +54,10 @@ module gmmu_l2tlb_issue #(
   logic [NumSms*QW-1:0] q_data;
   for (genvar s = 0; s < NumSms; s++) begin : gen_queue
     logic [QW-1:0] head;
-    gmmu_l2_queue #(.Width(QW)) u_queue (
+    gmmu_l2tlb_queue #(.Width(QW)) u_queue (
       .clk_i, .rst_ni, .valid_i(req_valid_i[s]), .ready_o(req_ready_o[s]),
-      .data_i({req_asid_i[s*AsidW +: AsidW], req_vfn_i[s*KeyW +: KeyW], req_warp_i[s*OwnW +: OwnW],
-               req_mshr_i[s*L1MW +: L1MW]}),
+      .data_i({req_asid_i[s*AsidW +: AsidW], req_walk_key_i[s*KeyW +: KeyW],
+        req_warp_i[s*OwnW +: OwnW], req_mshr_i[s*L1MW +: L1MW]}),
       .avail_o(q_avail[s]), .data_o(head), .waiting_o(q_waiting[s]),
       .issue_i(q_issue[s]), .commit_i(q_commit[s]), .wait_i(q_wait[s])
     );

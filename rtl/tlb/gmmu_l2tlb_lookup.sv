@@ -20,20 +20,20 @@ module gmmu_l2tlb_lookup #(
   parameter int AsidW         = 9,
   parameter int VfnW          = 36,
   parameter int PfnW          = 36,
-  localparam int KeyW   = VfnW + (Svadu != 0 ? gmmu_pkg::CLASS_W : 0),
-  localparam int DataW  = gmmu_pkg::PERM_W + PfnW,
-  localparam int XlateW = gmmu_pkg::xlate_w(PfnW, Colt),
-  localparam int CmdW   = gmmu_pkg::CMD_FIXED_W + AsidW
+  localparam int KeyW         = gmmu_pkg::walk_key_w(VfnW, Svadu),
+  localparam int DataW        = gmmu_pkg::PERM_W + PfnW,
+  localparam int XlateW       = gmmu_pkg::xlate_w(PfnW, Colt),
+  localparam int CmdW         = gmmu_pkg::CMD_FIXED_W + AsidW
 ) (
   input  logic                    clk_i,
   input  logic                    rst_ni,
   // stage A
   input  logic [Ports-1:0]        read_i,
-  input  logic [Ports*KeyW-1:0]   read_key_i,
+  input  logic [Ports*KeyW-1:0]   read_walk_key_i,
   // lookups: ASID, {class of store, VFN}
   input  logic [Ports-1:0]        look_i,
   input  logic [Ports*AsidW-1:0]  asid_i,
-  input  logic [Ports*KeyW-1:0]   key_i,
+  input  logic [Ports*KeyW-1:0]   walk_key_i,
   output logic [Ports-1:0]        hit_o,
   output logic [Ports*XlateW-1:0] xlate_o,     // of a hit; its PFN is ...
   output logic [Ports*9-1:0]      offset_o,    // ... that of the page after this is added
@@ -66,19 +66,19 @@ module gmmu_l2tlb_lookup #(
   `include "gmmu_types.svh"
   cmd_t   cmd;
   logic   cmd_all, cmd_asid_all;
-  xlate_t fill;
+  xlate_t fill_xlate;
   assign cmd          = cmd_i;
-  assign cmd_all      = cmd.kind == 2'd0 | cmd.kind == 2'd3 | FlushL2 != 0;
+  assign cmd_all      = gmmu_pkg::inv_all(cmd.kind) | FlushL2 != 0;
   assign cmd_asid_all = cmd.kind == gmmu_pkg::INV_ASID;
-  assign fill         = fill_xlate_i[gmmu_pkg::XLATE_FIXED_W+PfnW-1:0];
+  assign fill_xlate   = fill_xlate_i[gmmu_pkg::XLATE_FIXED_W+PfnW-1:0];
 
   logic [Ports*VfnW-1:0] read_vfn, vfn;
   logic [Ports*2-1:0]    store;        // class of each port's stores
   for (genvar p = 0; p < Ports; p++) begin : gen_key
-    assign read_vfn[p*VfnW +: VfnW] = read_key_i[p*KeyW +: VfnW];
-    assign vfn[p*VfnW +: VfnW]      = key_i[p*KeyW +: VfnW];
+    assign read_vfn[p*VfnW +: VfnW] = read_walk_key_i[p*KeyW +: VfnW];
+    assign vfn[p*VfnW +: VfnW]      = walk_key_i[p*KeyW +: VfnW];
     if (Svadu != 0) begin : gen_store
-      assign store[p*2 +: 2] = key_i[p*KeyW + VfnW +: 2];
+      assign store[p*2 +: 2] = walk_key_i[p*KeyW + VfnW +: 2];
     end else begin : gen_no_store
       assign store[p*2 +: 2] = 2'b00;
     end
@@ -95,13 +95,13 @@ module gmmu_l2tlb_lookup #(
   logic [3:0]             fill_pages;
   logic [31:0]            ways;
   if (Unified != 0) begin : gen_unified
-    gmmu_l2_unified #(.Entries(Entries), .Ways(Ways), .Ports(Ports), .AsidW(AsidW), .VfnW(VfnW),
+    gmmu_l2tlb_unified #(.Entries(Entries), .Ways(Ways), .Ports(Ports), .AsidW(AsidW), .VfnW(VfnW),
                       .DataW(DataW)) u_array (
       .clk_i, .rst_ni, .read_i, .read_vfn_i(read_vfn),
       .look_i, .asid_i, .vfn_i(vfn), .store_i(store),
       .hit_o(hit), .sub_o(sub), .lg_o(lg), .way_o(way), .data_o(data), .offset_o(offset),
-      .pages_o(pages), .fill_i(fill_base_i), .fill_sub_i, .fill_lg_i(fill.lg), .fill_start_i,
-      .fill_len_i, .fill_data_i({fill.perm, fill_first_pfn_i}),
+      .pages_o(pages), .fill_i(fill_base_i), .fill_sub_i, .fill_lg_i(fill_xlate.lg), .fill_start_i,
+      .fill_len_i, .fill_data_i({fill_xlate.perm, fill_first_pfn_i}),
       .fill_way_o(fill_way), .fill_overwrite_o(fill_over), .fill_evict_o(fill_evict),
       .fill_pages_o(fill_pages),
       .sweep_i, .sweep_all_i(cmd_all), .sweep_asid_all_i(cmd_asid_all), .sweep_asid_i(cmd.asid),
@@ -121,7 +121,7 @@ module gmmu_l2tlb_lookup #(
       .clk_i, .rst_ni, .read_i, .read_vfn_i(read_vfn),
       .look_i, .asid_i, .vfn_i(vfn), .store_i(store),
       .hit_o(hit), .lg_o(lg), .way_o(way), .data_o(data), .offset_o(offset), .pages_o(pages),
-      .fill_i(fill_base_i), .fill_large_i, .fill_data_i({fill.perm, fill.pfn}),
+      .fill_i(fill_base_i), .fill_large_i, .fill_data_i({fill_xlate.perm, fill_xlate.pfn}),
       .fill_pages_i(shared), .fill_way_o(fill_way), .fill_overwrite_o(fill_over),
       .fill_evict_o(fill_evict), .fill_pages_o(fill_pages),
       .sweep_i, .sweep_all_i(cmd_all), .sweep_asid_all_i(cmd_asid_all), .sweep_asid_i(cmd.asid),
@@ -155,8 +155,8 @@ module gmmu_l2tlb_lookup #(
         .DataW(DataW)) u_bypass (
       .clk_i, .rst_ni, .search_i(look_i), .touch_i(touch), .asid_i, .vfn_i(vfn),
       .hit_o(same), .lg_o(by_lg), .way_o(by_way), .data_o(by_data), .offset_o(by_offset),
-      .fill_i(fill_bypass_i), .leave_i(fill_leave_i), .fill_sub_i, .fill_lg_i(fill.lg),
-      .fill_start_i, .fill_len_i, .fill_data_i({fill.perm, fill_first_pfn_i}),
+      .fill_i(fill_bypass_i), .leave_i(fill_leave_i), .fill_sub_i, .fill_lg_i(fill_xlate.lg),
+      .fill_start_i, .fill_len_i, .fill_data_i({fill_xlate.perm, fill_first_pfn_i}),
       .fill_way_o(into), .fill_overwrite_o(over), .fill_evict_o(evict), .left_o(left),
       .sweep_start_i, .sweep_all_i(cmd_all), .sweep_asid_all_i(cmd_asid_all),
       .sweep_asid_i(cmd.asid), .sweep_lo_i(cmd.lo), .sweep_hi_i(cmd.hi), .sweep_busy_o(by_busy),
@@ -173,10 +173,10 @@ module gmmu_l2tlb_lookup #(
   assign hit_o        = look_i & (hit | by_hit | run_hit_i);
   assign sweep_busy_o = large_busy | by_busy;
   for (genvar p = 0; p < Ports; p++) begin : gen_answer
-    xlate_t x;
+    xlate_t xlate;
     logic   by;
     assign by = by_hit[p] & !hit[p];
-    assign x  = by ? {gmmu_pkg::CAUSE_OK, by_lg[p], 1'b0, by_data[p*DataW +: DataW]} :
+    assign xlate = by ? {gmmu_pkg::CAUSE_OK, by_lg[p], 1'b0, by_data[p*DataW +: DataW]} :
                 run_hit_i[p] ? {gmmu_pkg::CAUSE_OK, 1'b0, 1'b0, run_data_i[p*DataW +: DataW]}
                              : {gmmu_pkg::CAUSE_OK, lg[p], 1'b0, data[p*DataW +: DataW]};
     assign offset_o[p*9 +: 9] = run_hit_i[p] ? {3'd0, vfn[p*VfnW +: 6]} :
@@ -184,11 +184,12 @@ module gmmu_l2tlb_lookup #(
     if (Colt != 0) begin : gen_group
       // A walk that answered early knows the whole subregion; a hit brings one page, or those of
       // its entry.
-      assign xlate_o[p*XlateW +: XlateW] = {by ? 4'd0 : run_hit_i[p] ? 4'hf : pages[p*4 +: 4], x};
+      assign xlate_o[p*XlateW +: XlateW] = {by ? 4'd0 : run_hit_i[p] ? 4'hf : pages[p*4 +: 4],
+          xlate};
     end else begin : gen_no_group
       logic unused_pages;
       assign unused_pages = ^pages[p*4 +: 4];
-      assign xlate_o[p*XlateW +: XlateW] = x;
+      assign xlate_o[p*XlateW +: XlateW] = xlate;
     end
     assign outcome_o[p*3 +: 3] = lg[p] ? 3'd1 : sub[p] ? 3'd5 : hit[p] ? 3'd0 : by_hit[p] ? 3'd7 :
                                  run_hit_i[p] ? 3'd6 : 3'd4;

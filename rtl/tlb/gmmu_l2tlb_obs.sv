@@ -25,7 +25,7 @@ module gmmu_l2tlb_obs #(
   input  logic [1:0]         replay_i,
   input  logic [2*SmW-1:0]   sm_i,
   input  logic [2*AsidW-1:0] asid_i,
-  input  logic [2*KeyW-1:0]  key_i,
+  input  logic [2*KeyW-1:0]  walk_key_i,
   input  logic [2*L1MW-1:0]  l1_mshr_i,
   input  logic [Ports*3-1:0] outcome_i,     // of the arrays; 4: nothing hits
   input  logic [Ports*16-1:0] way_i,
@@ -89,7 +89,7 @@ module gmmu_l2tlb_obs #(
     assign ev_mshr[p*8 +: 8]    = (merge_i[p] | alloc_i[p]) ? 8'(mshr_i[p*IdxW +: IdxW]) : 8'd0;
     assign ev_sm[p*8 +: 8]      = 8'(sm_i[p*SmW +: SmW]);
     assign ev_l1_mshr[p*8 +: 8] = 8'(l1_mshr_i[p*L1MW +: L1MW]);
-    assign ev_vfn[p*36 +: 36]   = 36'($signed(key_i[p*KeyW +: VfnW]));
+    assign ev_vfn[p*36 +: 36]   = 36'($signed(walk_key_i[p*KeyW +: VfnW]));
     assign ev_asid[p*16 +: 16]  = 16'(asid_i[p*AsidW +: AsidW]);
     assign ev_way[p*16 +: 16]   = way[p*16 +: 16];
   end
@@ -106,7 +106,7 @@ module gmmu_l2tlb_obs #(
   assign ev_fin_run_only = run_only;
   assign ev_fin_early    = early;
   assign ev_fin_length   = len;
-  assign ev_fin_vfn      = 36'($signed(key_i[VfnW-1:0]));
+  assign ev_fin_vfn      = 36'($signed(walk_key_i[VfnW-1:0]));
   assign ev_fill_way     = fill_large_i | fill_base_i ? fill_way : 12'd0;
   assign ev_fin_asid     = 16'(asid_i[AsidW-1:0]);
   assign ev_fin_token    = fin_i & FillTokens != 0 & fill_may_i;
@@ -122,7 +122,7 @@ module gmmu_l2tlb_obs #(
   // invalidation
   assign ev_mark             = mark_i;
   assign ev_sweep            = sweep_i;
-  assign ev_sweep_set        = 16'(key_i[GrpW +: SetW]);
+  assign ev_sweep_set        = 16'(walk_key_i[GrpW +: SetW]);
   assign ev_ways             = ways;
   assign ev_sweep_large      = large_visit;
   assign ev_cleared_large    = large_visit & large_cleared;

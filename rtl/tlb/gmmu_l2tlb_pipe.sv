@@ -26,11 +26,11 @@ module gmmu_l2tlb_pipe #(
   input  logic [1:0]         look_i,
   input  logic [2*SmW-1:0]   sm_i,
   input  logic [1:0]         replay_i,
-  input  logic [2*QW-1:0]    request_i,     // {ASID, key, warp, L1 MSHR}
+  input  logic [2*QW-1:0]    request_i,     // {ASID, walk key, warp, L1 MSHR}
   input  logic               fin_i,         // a finished walk: its MSHR's page, and what it brings
   input  logic [IdxW-1:0]    fin_mshr_i,
   input  logic [AsidW-1:0]   fin_asid_i,
-  input  logic [KeyW-1:0]    fin_vfn_i,
+  input  logic [KeyW-1:0]    fin_walk_key_i,
   input  logic [XlateW-1:0]  fin_xlate_i,
   input  logic [RunW-1:0]    fin_run_i,
   input  logic               sweep_i,
@@ -39,7 +39,7 @@ module gmmu_l2tlb_pipe #(
   output logic [1:0]         a_look_o,      // goes on to stage B
   output logic               a_fin_o,
   output logic               a_sweep_o,
-  output logic [2*KeyW-1:0]  a_key_o,
+  output logic [2*KeyW-1:0]  a_walk_key_o,
   // stage B
   input  logic [1:0]         b_wait_i,      // decided in stage B: the request waits
   output logic [1:0]         b_look_o,
@@ -48,7 +48,7 @@ module gmmu_l2tlb_pipe #(
   output logic [1:0]         b_replay_o,
   output logic [2*SmW-1:0]   b_sm_o,
   output logic [2*AsidW-1:0] b_asid_o,
-  output logic [2*KeyW-1:0]  b_key_o,
+  output logic [2*KeyW-1:0]  b_walk_key_o,
   output logic [2*L1MW-1:0]  b_l1_mshr_o,
   output logic [2*OwnW-1:0]  b_warp_o,
   output logic [IdxW-1:0]    b_mshr_o,
@@ -60,7 +60,7 @@ module gmmu_l2tlb_pipe #(
   logic               a_fin, a_sweep;
   logic [2*SmW-1:0]   a_sm;
   logic [2*AsidW-1:0] asid, a_asid;
-  logic [2*KeyW-1:0]  key, a_key;
+  logic [2*KeyW-1:0]  walk_key, a_walk_key;
   logic [2*L1MW-1:0]  l1_mshr, a_l1_mshr;
   logic [2*OwnW-1:0]  warp, a_warp;
   logic [IdxW-1:0]    a_mshr;
@@ -77,23 +77,23 @@ module gmmu_l2tlb_pipe #(
     assign l1_mshr[p*L1MW +: L1MW] = request[L1MW-1:0];
     assign warp[p*OwnW +: OwnW]    = request[L1MW +: OwnW];
     assign asid[p*AsidW +: AsidW]  = fin ? fin_asid_i : request[QW-1 -: AsidW];
-    assign key[p*KeyW +: KeyW]     = fin ? fin_vfn_i : sweep ? KeyW'(sweep_set_i) << GrpW
+    assign walk_key[p*KeyW +: KeyW]     = fin ? fin_walk_key_i : sweep ? KeyW'(sweep_set_i) << GrpW
                                          : request[L1MW+OwnW +: KeyW];
   end
   assign run = Unified != 0 ? fin_run_i : '0;
   gmmu_l2tlb_stage #(.SmW(SmW), .AsidW(AsidW), .KeyW(KeyW), .OwnW(OwnW), .L1MW(L1MW),
       .IdxW(IdxW), .XlateW(XlateW), .RunW(RunW)) u_a (
     .clk_i, .rst_ni, .look_i, .fin_i, .sweep_i, .take_req_i(look_i), .take_asid_i(take_asid),
-    .take_key_i(take_key), .sm_i, .replay_i, .asid_i(asid), .key_i(key), .l1_mshr_i(l1_mshr),
-    .warp_i(warp), .mshr_i(fin_mshr_i), .xlate_i(fin_xlate_i), .run_i(run),
+    .take_key_i(take_key), .sm_i, .replay_i, .asid_i(asid), .walk_key_i(walk_key),
+    .l1_mshr_i(l1_mshr), .warp_i(warp), .mshr_i(fin_mshr_i), .xlate_i(fin_xlate_i), .run_i(run),
     .look_o(a_look), .fin_o(a_fin), .sweep_o(a_sweep), .sm_o(a_sm), .replay_o(a_replay),
-    .asid_o(a_asid), .key_o(a_key), .l1_mshr_o(a_l1_mshr), .warp_o(a_warp), .mshr_o(a_mshr),
-    .xlate_o(a_xlate), .run_o(a_run)
+    .asid_o(a_asid), .walk_key_o(a_walk_key), .l1_mshr_o(a_l1_mshr), .warp_o(a_warp),
+    .mshr_o(a_mshr), .xlate_o(a_xlate), .run_o(a_run)
   );
-  assign a_look_o  = a_keep;
-  assign a_fin_o   = a_fin;
-  assign a_sweep_o = a_sweep;
-  assign a_key_o   = a_key;
+  assign a_look_o     = a_keep;
+  assign a_fin_o      = a_fin;
+  assign a_sweep_o    = a_sweep;
+  assign a_walk_key_o = a_walk_key;
 
   // ---------------------------------------------------------------- stage B
   logic [1:0] take;
@@ -108,9 +108,10 @@ module gmmu_l2tlb_pipe #(
       .IdxW(IdxW), .XlateW(XlateW), .RunW(RunW)) u_b (
     .clk_i, .rst_ni, .look_i(a_keep), .fin_i(a_fin), .sweep_i(a_sweep), .take_req_i(take),
     .take_asid_i(take), .take_key_i(take), .sm_i(a_sm), .replay_i(a_replay), .asid_i(a_asid),
-    .key_i(a_key), .l1_mshr_i(a_l1_mshr), .warp_i(a_warp), .mshr_i(a_mshr), .xlate_i(a_xlate),
+    .walk_key_i(a_walk_key), .l1_mshr_i(a_l1_mshr), .warp_i(a_warp), .mshr_i(a_mshr),
+    .xlate_i(a_xlate),
     .run_i(a_run), .look_o(b_look_o), .fin_o(b_fin_o), .sweep_o(b_sweep_o), .sm_o(b_sm_o),
-    .replay_o(b_replay_o), .asid_o(b_asid_o), .key_o(b_key_o), .l1_mshr_o(b_l1_mshr_o),
+    .replay_o(b_replay_o), .asid_o(b_asid_o), .walk_key_o(b_walk_key_o), .l1_mshr_o(b_l1_mshr_o),
     .warp_o(b_warp_o), .mshr_o(b_mshr_o), .xlate_o(b_xlate_o), .run_o(b_run_o)
   );
 endmodule

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// gmmu_l2tlb_split: the arrays of the split L2 TLB: set-associative base array (gmmu_l2_base) and
-// fully associative large array, each built or left out here. A hit of the large array wins, and
-// leaves the order of the base array alone.
+// gmmu_l2tlb_split: the arrays of the split L2 TLB: set-associative base array (gmmu_l2tlb_base)
+// and fully associative large array, each built or left out here. A hit of the large array wins,
+// and leaves the order of the base array alone.
 //
-// Ports and cycles are those of gmmu_l2_unified, and the large array's: its fill, and its sweep of
-// one way a cycle from sweep_start_i on. Legal: Entries 0 (no base array) or a multiple of Ways,
+// Ports and cycles are those of gmmu_l2tlb_unified, and the large array's: its fill, and its sweep
+// of one way a cycle from sweep_start_i on. Legal: Entries 0 (no base array) or a multiple of Ways,
 // LargeEntries 0 or >= 2, Ports 1 or 2. Rules: docs/l2_tlb.md. Source: Mosaic section 4.3.
 `default_nettype none
 module gmmu_l2tlb_split #(
@@ -127,7 +127,7 @@ module gmmu_l2tlb_split #(
       assign fill_pages_o = 4'd1;
       assign base_pages   = '0;
     end
-    gmmu_l2_base #(.Entries(Entries), .Ways(Ways), .Ports(Ports), .AsidW(AsidW), .VfnW(VfnW),
+    gmmu_l2tlb_base #(.Entries(Entries), .Ways(Ways), .Ports(Ports), .AsidW(AsidW), .VfnW(VfnW),
         .DataW(DataW), .Pages(Pages)) u_base (
       .clk_i, .rst_ni, .flush_i(1'b0), .read_i, .read_set_i(read_set),
       .search_i(base_search), .touch_i(look_i & ~large_hit & base_ready), .asid_i, .vfn_i,

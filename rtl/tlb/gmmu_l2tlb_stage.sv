@@ -24,7 +24,7 @@ module gmmu_l2tlb_stage #(
   input  logic [2*SmW-1:0]   sm_i,
   input  logic [1:0]         replay_i,
   input  logic [2*AsidW-1:0] asid_i,
-  input  logic [2*KeyW-1:0]  key_i,
+  input  logic [2*KeyW-1:0]  walk_key_i,
   input  logic [2*L1MW-1:0]  l1_mshr_i,
   input  logic [2*OwnW-1:0]  warp_i,
   input  logic [IdxW-1:0]    mshr_i,
@@ -36,7 +36,7 @@ module gmmu_l2tlb_stage #(
   output logic [2*SmW-1:0]   sm_o,
   output logic [1:0]         replay_o,
   output logic [2*AsidW-1:0] asid_o,
-  output logic [2*KeyW-1:0]  key_o,
+  output logic [2*KeyW-1:0]  walk_key_o,
   output logic [2*L1MW-1:0]  l1_mshr_o,
   output logic [2*OwnW-1:0]  warp_o,
   output logic [IdxW-1:0]    mshr_o,
@@ -45,9 +45,9 @@ module gmmu_l2tlb_stage #(
 );
   logic [1:0]         look_q, replay_q;
   logic               fin_q, sweep_q;
-  logic [2*SmW-1:0]   sm_q;
+  logic [2*SmW-1:0]   from_sm_q;
   logic [2*AsidW-1:0] asid_q;
-  logic [2*KeyW-1:0]  key_q;
+  logic [2*KeyW-1:0]  walk_key_q;
   logic [2*L1MW-1:0]  l1_mshr_q;
   logic [2*OwnW-1:0]  warp_q;
   logic [IdxW-1:0]    mshr_q;
@@ -67,13 +67,13 @@ module gmmu_l2tlb_stage #(
   for (genvar p = 0; p < 2; p++) begin : gen_port
     always_ff @(posedge clk_i) begin
       if (take_req_i[p]) begin
-        sm_q[p*SmW +: SmW]        <= sm_i[p*SmW +: SmW];
+        from_sm_q[p*SmW +: SmW]   <= sm_i[p*SmW +: SmW];
         replay_q[p]               <= replay_i[p];
         l1_mshr_q[p*L1MW +: L1MW] <= l1_mshr_i[p*L1MW +: L1MW];
         warp_q[p*OwnW +: OwnW]    <= warp_i[p*OwnW +: OwnW];
       end
       if (take_asid_i[p]) asid_q[p*AsidW +: AsidW] <= asid_i[p*AsidW +: AsidW];
-      if (take_key_i[p]) key_q[p*KeyW +: KeyW] <= key_i[p*KeyW +: KeyW];
+      if (take_key_i[p]) walk_key_q[p*KeyW +: KeyW] <= walk_key_i[p*KeyW +: KeyW];
     end
   end
   always_ff @(posedge clk_i) begin
@@ -83,17 +83,17 @@ module gmmu_l2tlb_stage #(
       run_q   <= run_i;
     end
   end
-  assign look_o    = look_q;
-  assign fin_o     = fin_q;
-  assign sweep_o   = sweep_q;
-  assign sm_o      = sm_q;
-  assign replay_o  = replay_q;
-  assign asid_o    = asid_q;
-  assign key_o     = key_q;
-  assign l1_mshr_o = l1_mshr_q;
-  assign warp_o    = warp_q;
-  assign mshr_o    = mshr_q;
-  assign xlate_o   = xlate_q;
-  assign run_o     = run_q;
+  assign look_o     = look_q;
+  assign fin_o      = fin_q;
+  assign sweep_o    = sweep_q;
+  assign sm_o       = from_sm_q;
+  assign replay_o   = replay_q;
+  assign asid_o     = asid_q;
+  assign walk_key_o = walk_key_q;
+  assign l1_mshr_o  = l1_mshr_q;
+  assign warp_o     = warp_q;
+  assign mshr_o     = mshr_q;
+  assign xlate_o    = xlate_q;
+  assign run_o      = run_q;
 endmodule
 `default_nettype wire

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // gmmu_l2tlb_waiters: who waits for the misses of the L2 TLB: for each MSHR a row of waiting bits,
 // one an SM, and which L1 MSHR of it; the queue of walks that ended, and the delivery of the first
-// of them to all SMs that wait and get no hit's answer in this cycle. Part of gmmu_l2_mshr.
+// of them to all SMs that wait and get no hit's answer in this cycle. Part of gmmu_l2tlb_mshr.
 //
 // A request is entered at the end of its cycle. An end pushed in t is delivered from t+1 on; the
 // SMs of the two ports differ. Legal: Ports 1 or 2, at most 4 ends in the queue.
@@ -122,6 +122,6 @@ module gmmu_l2tlb_waiters #(
     if (|alloc_i) wait_q[free_idx_i] <= alloc_set;
   end
 
-  `GMMU_ASSERT(l2_mshr_delivery_has_waiters, !(ans_head && ans_wait == '0 && Early == 0))
+  `GMMU_ASSERT(l2tlb_mshr_delivery_has_waiters, !(ans_head && ans_wait == '0 && Early == 0))
 endmodule
 `default_nettype wire

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // gmmu_set_write: what an array wrote in the cycle before, for those of its sets that were read in
-// that cycle (gmmu_set_way). wr_q_o says whether it wrote at all; the rest is not reset.
+// that cycle (gmmu_set_way). write_q_o says whether it wrote at all; the rest is not reset.
 `default_nettype none
 module gmmu_set_write #(
   parameter int SetW  = 5,
@@ -15,33 +15,33 @@ module gmmu_set_write #(
   input  logic [WayW-1:0]  way_i,
   input  logic [TagW-1:0]  tag_i,
   input  logic [DataW-1:0] data_i,
-  output logic             wr_q_o,
-  output logic [SetW-1:0]  wr_set_q_o,
-  output logic [WayW-1:0]  wr_way_q_o,
-  output logic [TagW-1:0]  wr_tag_q_o,
-  output logic [DataW-1:0] wr_data_q_o
+  output logic             write_q_o,
+  output logic [SetW-1:0]  write_set_q_o,
+  output logic [WayW-1:0]  write_way_q_o,
+  output logic [TagW-1:0]  write_tag_q_o,
+  output logic [DataW-1:0] write_data_q_o
 );
-  logic             wr_q;
-  logic [SetW-1:0]  wr_set_q;
-  logic [WayW-1:0]  wr_way_q;
-  logic [TagW-1:0]  wr_tag_q;
-  logic [DataW-1:0] wr_data_q;
+  logic             write_q;
+  logic [SetW-1:0]  write_set_q;
+  logic [WayW-1:0]  write_way_q;
+  logic [TagW-1:0]  write_tag_q;
+  logic [DataW-1:0] write_data_q;
   always_ff @(posedge clk_i) begin
-    if (!rst_ni) wr_q <= 1'b0;
-    else wr_q <= we_i;
+    if (!rst_ni) write_q <= 1'b0;
+    else write_q <= we_i;
   end
   always_ff @(posedge clk_i) begin
     if (we_i) begin
-      wr_set_q  <= set_i;
-      wr_way_q  <= way_i;
-      wr_tag_q  <= tag_i;
-      wr_data_q <= data_i;
+      write_set_q  <= set_i;
+      write_way_q  <= way_i;
+      write_tag_q  <= tag_i;
+      write_data_q <= data_i;
     end
   end
-  assign wr_q_o      = wr_q;
-  assign wr_set_q_o  = wr_set_q;
-  assign wr_way_q_o  = wr_way_q;
-  assign wr_tag_q_o  = wr_tag_q;
-  assign wr_data_q_o = wr_data_q;
+  assign write_q_o      = write_q;
+  assign write_set_q_o  = write_set_q;
+  assign write_way_q_o  = write_way_q;
+  assign write_tag_q_o  = write_tag_q;
+  assign write_data_q_o = write_data_q;
 endmodule
 `default_nettype wire

@@ -53,7 +53,7 @@ module gmmu_msc #(
   logic [WayW-1:0]  hit_way, fill_way;
   logic             unused_pages;
   assign way_o = insert_i ? fill_way : hit_way;
-  gmmu_l2_base #(.Entries(Sets * Ways), .Ways(Ways), .Ports(1), .AsidW(AsidW), .VfnW(LfnW),
+  gmmu_l2tlb_base #(.Entries(Sets * Ways), .Ways(Ways), .Ports(1), .AsidW(AsidW), .VfnW(LfnW),
       .DataW(7)) u_array (
     .clk_i, .rst_ni, .flush_i(1'b0),
     .read_i(sweep_q | read_i), .read_set_i(sweep_q ? set_q : lfn_i[SetW-1:0]),
@@ -62,7 +62,7 @@ module gmmu_msc #(
     .fill_i(insert_i), .fill_data_i(bitmap_i), .fill_pages_i(1'b1), .fill_way_o(fill_way),
     .fill_overwrite_o(overwrite_o),
     .fill_evict_o(evict_o),
-    .sweep_i(sweep_b_q), .sweep_all_i(cmd.kind == 2'd0 | cmd.kind == 2'd3),
+    .sweep_i(sweep_b_q), .sweep_all_i(gmmu_pkg::inv_all(cmd.kind)),
     .sweep_asid_all_i(cmd.kind == gmmu_pkg::INV_ASID), .sweep_asid_i(cmd.asid), .sweep_lo_i(lo),
     .sweep_hi_i(hi),
     .sweep_cleared_o(sweep_cleared_o)

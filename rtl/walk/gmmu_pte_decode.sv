@@ -11,12 +11,12 @@ module gmmu_pte_decode #(
   parameter int FrameBitsInRsw = 0,
   parameter int Unified        = 0,   // 1: C and AC are followed
   parameter int Svadu          = 0,   // 1: A and D of a page's own leaf are set by hardware
-  localparam int XlateW = gmmu_pkg::XLATE_FIXED_W + PfnW
+  localparam int PageXlateW    = gmmu_pkg::XLATE_FIXED_W + PfnW
 ) (
   input  logic [63:0]       pte_i,
   input  logic              err_i,       // memory answered with an error
   input  logic [1:0]        level_i,     // 0: 4 KiB leaf table
-  // leaf PTE: 0 the page's own, 1 CO: PTE 0, 2 AC: PTE 0, 3 C: its head
+  // which leaf PTE it is (gmmu_pkg::PATH_OWN and others)
   input  logic [1:0]        path_i,
   input  logic              ext_i,       // contiguity extension on
   input  logic [VfnW-1:0]   vfn_i,
@@ -29,30 +29,30 @@ module gmmu_pte_decode #(
   output logic [PfnW-1:0]   next_pfn_o,
   output logic [8:0]        next_idx_o,
   output logic [1:0]        next_path_o,
-  output logic [XlateW-1:0] xlate_o,     // the result when next_o is 0
+  output logic [PageXlateW-1:0] xlate_o,     // the result when next_o is 0
   // Svadu: no result yet: A is to be set, and D with update_d_o
   output logic              update_o,
   output logic              update_d_o,
-  output logic              whole_o      // paths 2, 3: the whole frame or subregion may be filled
+  output logic              whole_o      // paths AC, C: the whole frame or subregion may be filled
 );
   localparam int AsidW = 1;  // cmd_t is not used here
   `include "gmmu_types.svh"
 
   logic        leaf, frame_pte, reserved, wide, misaligned, big, co_i, co_bit, ac_bit, c_bit;
   logic [43:0] ppn, page;
-  logic [8:0]  offset;   // of the page in the run, paths 2 and 3
+  logic [8:0]  offset;   // of the page in the run, paths AC and C
   logic [44:0] moved, run_last;
   logic        walk_ok, data_ok, width_ok, page_ok;
   logic [4:0]  cause;
   logic [PfnW-1:0] last;
 
   logic        own;      // Svadu: hardware may set A and D
-  assign own       = Svadu != 0 & path_i == 2'd0;
+  assign own       = Svadu != 0 & path_i == gmmu_pkg::PATH_OWN;
   assign ppn       = pte_i[53:10];
   assign leaf      = pte_i[1] | pte_i[3];
   assign frame_pte = !leaf & level_i == 2'd1;
   assign wide      = |pte_i[63:54];
-  assign co_i      = path_i == 2'd1;
+  assign co_i      = path_i == gmmu_pkg::PATH_CO;
   assign co_bit    = FrameBitsInRsw != 0 ? pte_i[8] : pte_i[63];
   assign ac_bit    = Unified != 0 & (FrameBitsInRsw != 0 ? pte_i[9] : pte_i[62]);
   assign c_bit     = Unified != 0 & FrameBitsInRsw == 0 & pte_i[6'd54 + {3'd0, vfn_i[8:6]}];
@@ -69,9 +69,10 @@ module gmmu_pte_decode #(
                        level_i == 2'd3 ? vfn27[26:18] : ppn[26:18],
                        level_i >= 2'd2 ? vfn27[17:9] : ppn[17:9],
                        big & LargeAnswers == 0 ? vfn27[8:0] : ppn[8:0]};
-  assign offset   = path_i == 2'd2 ? vfn27[8:0] : path_i == 2'd3 ? {3'd0, vfn27[5:0]} : 9'd0;
+  assign offset   = path_i == gmmu_pkg::PATH_AC ? vfn27[8:0] : path_i == gmmu_pkg::PATH_C ? {3'd0,
+      vfn27[5:0]} : 9'd0;
   assign moved    = {1'b0, page} + 45'(offset);
-  assign run_last = {1'b0, page} + (path_i == 2'd2 ? 45'd511 : 45'd63);
+  assign run_last = {1'b0, page} + (path_i == gmmu_pkg::PATH_AC ? 45'd511 : 45'd63);
   if (PfnW < 44) begin : gen_width
     assign width_ok = ppn[43:PfnW] == '0;
     assign page_ok  = moved[44:PfnW] == '0;
@@ -94,7 +95,8 @@ module gmmu_pte_decode #(
       .lo_i(win_lo_i), .hi_i(win_hi_i), .allow_i(win_data_i),
       .first_i(page[PfnW-1:0]), .last_i(run_last[PfnW-1:0]), .inside_o(run_ok)
     );
-    assign whole_o = run_ok & run_last[44:PfnW] == '0 & path_i[1] & !(ext_i & pte_i[8]);
+    assign whole_o = run_ok & run_last[44:PfnW] == '0 & (path_i == gmmu_pkg::PATH_AC
+        | path_i == gmmu_pkg::PATH_C) & !(ext_i & pte_i[8]);
   end else begin : gen_no_run
     logic unused_run;
     assign unused_run = ^run_last;
@@ -129,27 +131,29 @@ module gmmu_pte_decode #(
   assign next_pfn_o = ppn[PfnW-1:0];
   // The first that applies: coalesced, whole frame contiguous, subregion contiguous, none.
   assign next_path_o = !(frame_pte & ext_i)
-      ? 2'd0 : co_bit ? 2'd1 : ac_bit ? 2'd2 : c_bit ? 2'd3 : 2'd0;
+      ? gmmu_pkg::PATH_OWN : co_bit ? gmmu_pkg::PATH_CO
+      : ac_bit ? gmmu_pkg::PATH_AC : c_bit ? gmmu_pkg::PATH_C : gmmu_pkg::PATH_OWN;
   always_comb begin
     case (level_i)
-      2'd1:    next_idx_o = next_path_o == 2'd0 ? vfn27[8:0] : next_path_o == 2'd3
+      2'd1:    next_idx_o = next_path_o == gmmu_pkg::PATH_OWN ? vfn27[8:0]
+          : next_path_o == gmmu_pkg::PATH_C
           ? {vfn27[8:6], 6'd0} : 9'd0;
       2'd2:    next_idx_o = vfn27[17:9];
       default: next_idx_o = vfn27[26:18];
     endcase
   end
 
-  xlate_t x;
+  xlate_t xlate;
   always_comb begin
-    x = '0;
-    x.cause = cause;
+    xlate = '0;
+    xlate.cause = cause;
     if (cause == gmmu_pkg::CAUSE_OK) begin
-      x.lg      = big & LargeAnswers != 0;
-      x.no_fill = ext_i & pte_i[8] & !big;
-      x.perm    = {pte_i[7], pte_i[4], pte_i[3], pte_i[2], pte_i[1]};
-      x.pfn     = moved[PfnW-1:0];
+      xlate.lg      = big & LargeAnswers != 0;
+      xlate.no_fill = ext_i & pte_i[8] & !big;
+      xlate.perm    = {pte_i[7], pte_i[4], pte_i[3], pte_i[2], pte_i[1]};
+      xlate.pfn     = moved[PfnW-1:0];
     end
   end
-  assign xlate_o = x;
+  assign xlate_o = xlate;
 endmodule
 `default_nettype wire

@@ -59,7 +59,7 @@ module gmmu_pte_write #(
 
   logic [2:0]  state_q, state_d;
   logic        walker_q;           // whose access it is
-  logic        aw_q, w_q;          // address, data of this write are taken already
+  logic        aw_taken_q, w_taken_q;          // address, data of this write are taken already
   logic [63:0] new_q;
   logic        idle, start, pick, update, lock, other, done, err;
   // In turn, so that neither keeps the other waiting.
@@ -78,8 +78,8 @@ module gmmu_pte_write #(
   assign awlock_o  = lock;
   assign wdata_o   = new_q;
   assign arvalid_o = state_q == ST_ADDR;
-  assign awvalid_o = state_q == ST_WRITE & !aw_q;
-  assign wvalid_o  = state_q == ST_WRITE & !w_q;
+  assign awvalid_o = state_q == ST_WRITE & !aw_taken_q;
+  assign wvalid_o  = state_q == ST_WRITE & !w_taken_q;
   assign rready_o  = 1'b1;
   assign bready_o  = 1'b1;
 
@@ -95,7 +95,7 @@ module gmmu_pte_write #(
         done    = err | !update | other;
         state_d = done ? ST_IDLE : ST_WRITE;
       end
-      ST_WRITE: if ((aw_q | awready_i) & (w_q | wready_i)) state_d = ST_ANSWER;
+      ST_WRITE: if ((aw_taken_q | awready_i) & (w_taken_q | wready_i)) state_d = ST_ANSWER;
       default: if (bvalid_i) begin
         err     = bresp_i[1] | (!lock & bresp_i != OKAY);
         done    = err | !lock | bresp_i == EXOKAY;
@@ -105,13 +105,13 @@ module gmmu_pte_write #(
   end
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
-      state_q <= ST_IDLE;
-      aw_q    <= 1'b0;
-      w_q     <= 1'b0;
+      state_q    <= ST_IDLE;
+      aw_taken_q <= 1'b0;
+      w_taken_q  <= 1'b0;
     end else begin
-      state_q <= state_d;
-      aw_q    <= state_q == ST_WRITE & state_d == ST_WRITE & (aw_q | awready_i);
-      w_q     <= state_q == ST_WRITE & state_d == ST_WRITE & (w_q | wready_i);
+      state_q    <= state_d;
+      aw_taken_q <= state_q == ST_WRITE & state_d == ST_WRITE & (aw_taken_q | awready_i);
+      w_taken_q  <= state_q == ST_WRITE & state_d == ST_WRITE & (w_taken_q | wready_i);
     end
   end
   always_ff @(posedge clk_i) begin

@@ -9,7 +9,7 @@ module gmmu_walk_buffer #(
   parameter int Depth    = 64,
   parameter int NumAsids = 8,
   parameter int AsidW    = 9,
-  parameter int VfnW     = 36,
+  parameter int KeyW     = 36,
   localparam int IdxW    = gmmu_pkg::idx_w(Depth)
 ) (
   input  logic                clk_i,
@@ -17,12 +17,12 @@ module gmmu_walk_buffer #(
   input  logic                push_i,
   input  logic [IdxW-1:0]     push_mshr_i,
   input  logic [AsidW-1:0]    push_asid_i,
-  input  logic [VfnW-1:0]     push_vfn_i,
+  input  logic [KeyW-1:0]     push_walk_key_i,
   input  logic [NumAsids-1:0] may_i,
   output logic                valid_o,
   output logic [IdxW-1:0]     mshr_o,
   output logic [AsidW-1:0]    asid_o,
-  output logic [VfnW-1:0]     vfn_o,
+  output logic [KeyW-1:0]     walk_key_o,
   output logic                waited_o,   // offered walk was here before this cycle's newest
   input  logic                pop_i
 );
@@ -37,7 +37,7 @@ module gmmu_walk_buffer #(
   logic             fresh_q;                 // the youngest came in last cycle
   logic [IdxW-1:0]  pos;
   logic [AsidW-1:0] asid_q [0:Depth-1];      // by MSHR
-  logic [VfnW-1:0]  vfn_q  [0:Depth-1];
+  logic [KeyW-1:0]  walk_key_q  [0:Depth-1];
 
   // Which places hold a walk that may start?
   logic [Depth-1:0] ready;
@@ -48,12 +48,12 @@ module gmmu_walk_buffer #(
     assign a        = asid_q[m];
     assign ready[i] = CntW'(i) < count_q & may_i[CtxW'(a)];
   end
-  assign valid_o = |ready;
-  assign pos      = valid_o ? index(first(ready)) : '0;
-  assign mshr_o   = order_q[pos*IdxW +: IdxW];
-  assign asid_o   = asid_q[mshr_o];
-  assign vfn_o    = vfn_q[mshr_o];
-  assign waited_o = !(fresh_q & CntW'(pos) + 1'b1 == count_q);
+  assign valid_o    = |ready;
+  assign pos        = valid_o ? index(first(ready)) : '0;
+  assign mshr_o     = order_q[pos*IdxW +: IdxW];
+  assign asid_o     = asid_q[mshr_o];
+  assign walk_key_o = walk_key_q[mshr_o];
+  assign waited_o   = !(fresh_q & CntW'(pos) + 1'b1 == count_q);
 
   // Close the gap that the started walk leaves, then append.
   assign end_pos = count_q - CntW'(pop_i);
@@ -80,8 +80,8 @@ module gmmu_walk_buffer #(
   always_ff @(posedge clk_i) begin
     if (push_i | pop_i) order_q <= order_d;
     if (push_i) begin
-      asid_q[push_mshr_i] <= push_asid_i;
-      vfn_q[push_mshr_i]  <= push_vfn_i;
+      asid_q[push_mshr_i]     <= push_asid_i;
+      walk_key_q[push_mshr_i] <= push_walk_key_i;
     end
   end
 

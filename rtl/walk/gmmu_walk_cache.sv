@@ -91,7 +91,7 @@ module gmmu_walk_cache #(
   logic [Ways-1:0]    unused_cleared;
   logic [1:0]         unused_pages;
   assign stored_o = ins_q & !flush_i;
-  gmmu_l2_base #(.Entries(Entries), .Ways(Ways), .Ports(2), .AsidW(1), .VfnW(AddrW),
+  gmmu_l2tlb_base #(.Entries(Entries), .Ways(Ways), .Ports(2), .AsidW(1), .VfnW(AddrW),
       .DataW(64)) u_array (
     .clk_i, .rst_ni, .flush_i,
     .read_i({probe_q[Delay-1], insert_i}), .read_set_i({a_addr[SetW-1:0], insert_addr_i[SetW-1:0]}),

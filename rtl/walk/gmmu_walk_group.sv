@@ -4,15 +4,15 @@
 // Rules: docs/colt.md. Source: MESC section V-A.
 `default_nettype none
 module gmmu_walk_group #(
-  parameter int PfnW       = 36,
-  parameter int NumWindows = 4,
-  localparam int XlateW    = gmmu_pkg::XLATE_FIXED_W + PfnW
+  parameter int PfnW        = 36,
+  parameter int NumWindows  = 4,
+  localparam int PageXlateW = gmmu_pkg::XLATE_FIXED_W + PfnW
 ) (
   input  logic [255:0]      ptes_i,      // of the group, page 0 lowest; looked at with own_i
   input  logic [1:0]        page_i,      // the requested one
   input  logic              own_i,       // the walk ended with the page's own leaf PTE at level 0
   input  logic              ext_i,       // contiguity extension on
-  input  logic [XlateW-1:0] xlate_i,
+  input  logic [PageXlateW-1:0] xlate_i,
   input  logic [NumWindows*PfnW-1:0] win_lo_i,
   input  logic [NumWindows*PfnW-1:0] win_hi_i,
   input  logic [NumWindows-1:0]      win_data_i,
@@ -20,8 +20,8 @@ module gmmu_walk_group #(
 );
   localparam int AsidW = 1;  // cmd_t is not used here
   `include "gmmu_types.svh"
-  xlate_t x;
-  assign x = xlate_i;
+  xlate_t xlate;
+  assign xlate = xlate_i;
 
   logic [63:0] own;
   assign own = ptes_i[page_i*64 +: 64];
@@ -35,13 +35,13 @@ module gmmu_walk_group #(
     assign here  = {1'b0, pte[53:10]} + 45'(page_i);
     assign there = {1'b0, own[53:10]} + 45'(i);
     assign same  = pte[7:0] == own[7:0] & pte[63:54] == '0 & here == there & !(ext_i & pte[8]);
-    assign pfn   = {1'b0, x.pfn} + (PfnW+1)'(i) - (PfnW+1)'(page_i);
+    assign pfn   = {1'b0, xlate.pfn} + (PfnW+1)'(i) - (PfnW+1)'(page_i);
     gmmu_windows #(.NumWindows(NumWindows), .PfnW(PfnW)) u_windows (
       .lo_i(win_lo_i), .hi_i(win_hi_i), .allow_i(win_data_i),
       .first_i(pfn[PfnW-1:0]), .last_i(pfn[PfnW-1:0]), .inside_o(in_win)
     );
     assign joins = !pfn[PfnW] & in_win & (same | !own_i);
-    assign group_o[i] = x.cause == gmmu_pkg::CAUSE_OK & (x.lg | page_i == 2'(i) | joins);
+    assign group_o[i] = xlate.cause == gmmu_pkg::CAUSE_OK & (xlate.lg | page_i == 2'(i) | joins);
   end
 endmodule
 `default_nettype wire

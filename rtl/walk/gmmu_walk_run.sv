@@ -7,16 +7,16 @@
 // One walk at a time is looked up, the others wait in order. Legal: MscWays 0 (no cache) or >= 2.
 `default_nettype none
 module gmmu_walk_run #(
-  parameter int Walks      = 16,
-  parameter int AsidW      = 9,
-  parameter int VfnW       = 36,
-  parameter int PfnW       = 36,
-  parameter int NumWindows = 4,
-  parameter int MscSets    = 64,
-  parameter int MscWays    = 8,
-  localparam int SlotW  = gmmu_pkg::idx_w(Walks),
-  localparam int XlateW = gmmu_pkg::XLATE_FIXED_W + PfnW,
-  localparam int CmdW   = gmmu_pkg::CMD_FIXED_W + AsidW
+  parameter int Walks       = 16,
+  parameter int AsidW       = 9,
+  parameter int VfnW        = 36,
+  parameter int PfnW        = 36,
+  parameter int NumWindows  = 4,
+  parameter int MscSets     = 64,
+  parameter int MscWays     = 8,
+  localparam int SlotW      = gmmu_pkg::idx_w(Walks),
+  localparam int PageXlateW = gmmu_pkg::XLATE_FIXED_W + PfnW,
+  localparam int CmdW       = gmmu_pkg::CMD_FIXED_W + AsidW
 ) (
   input  logic              clk_i,
   input  logic              rst_ni,
@@ -40,7 +40,7 @@ module gmmu_walk_run #(
   output logic              read_o,         // read head number read_idx_o
   output logic [2:0]        read_idx_o,
   input  logic              grant_i,
-  output logic [XlateW-1:0] end_xlate_o,
+  output logic [PageXlateW-1:0] end_xlate_o,
   output logic [gmmu_pkg::RUN_W-1:0] end_run_o,
   // data windows
   input  logic [NumWindows*PfnW-1:0] win_lo_i,
@@ -219,15 +219,15 @@ module gmmu_walk_run #(
   assign run_first = (run_ok & !run_end[PfnW]) ? first : own;
   assign run_len   = (run_ok & !run_end[PfnW]) ? len : 3'd0;
   assign end_run_o = {1'b0, 1'b1, !stale_i, run_first, run_len};
-  xlate_t end_x;
+  xlate_t end_xlate;
   logic [7:0] own_low;
   assign own_low = own_low_q[slot];
   always_comb begin
-    end_x      = '0;
-    end_x.perm = {own_low[7], own_low[4:1]};
-    end_x.pfn  = own_pfn + PfnW'(vfn_i[5:0]);
+    end_xlate      = '0;
+    end_xlate.perm = {own_low[7], own_low[4:1]};
+    end_xlate.pfn  = own_pfn + PfnW'(vfn_i[5:0]);
   end
-  assign end_xlate_o = end_x;
+  assign end_xlate_o = end_xlate;
 
   // ---- per-walk state: not reset
   always_ff @(posedge clk_i) begin

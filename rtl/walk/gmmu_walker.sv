@@ -27,17 +27,17 @@ module gmmu_walker #(
   // not 0: answers come with their group (docs/colt.md); needs LineAnswers
   parameter int Colt           = 0,
   // 1: an invalidation of a range restarts all walks of its ASID
-  parameter int MarkByAsid     = 0,
-  parameter int Svadu          = 0,   // 1: A and D are set by hardware (docs/walker.md)
-  parameter int Obs            = 1,
-  localparam int VfnW   = VaW - 12,
-  localparam int KeyW   = VfnW + (Svadu != 0 ? gmmu_pkg::CLASS_W : 0),
-  localparam int SlotW  = gmmu_pkg::idx_w(Walks),
-  localparam int MshrW  = gmmu_pkg::idx_w(Mshrs),
-  localparam int XlateW = gmmu_pkg::XLATE_FIXED_W + PfnW,
-  localparam int OutW   = gmmu_pkg::xlate_w(PfnW, Colt),
-  localparam int MemW   = LineAnswers != 0 ? 512 : 64,
-  localparam int CmdW   = gmmu_pkg::CMD_FIXED_W + AsidW
+  parameter int MarkByAsid  = 0,
+  parameter int Svadu       = 0,   // 1: A and D are set by hardware (docs/walker.md)
+  parameter int Obs         = 1,
+  localparam int VfnW       = VaW - 12,
+  localparam int KeyW       = gmmu_pkg::walk_key_w(VfnW, Svadu),
+  localparam int SlotW      = gmmu_pkg::idx_w(Walks),
+  localparam int MshrW      = gmmu_pkg::idx_w(Mshrs),
+  localparam int PageXlateW = gmmu_pkg::XLATE_FIXED_W + PfnW,
+  localparam int XlateW     = gmmu_pkg::xlate_w(PfnW, Colt),
+  localparam int MemW       = LineAnswers != 0 ? 512 : 64,
+  localparam int CmdW       = gmmu_pkg::CMD_FIXED_W + AsidW
 ) (
   input  logic                clk_i,
   input  logic                rst_ni,
@@ -45,12 +45,12 @@ module gmmu_walker #(
   input  logic                walk_valid_i,
   input  logic [MshrW-1:0]    walk_mshr_i,
   input  logic [AsidW-1:0]    walk_asid_i,
-  input  logic [KeyW-1:0]     walk_vfn_i,    // Svadu=1: {class of store, VFN}
+  input  logic [KeyW-1:0]     walk_key_i,    // Svadu=1: {class of store, VFN}
   // finished walks
   output logic                fin_valid_o,
   input  logic                fin_take_i,
   output logic [MshrW-1:0]    fin_mshr_o,
-  output logic [OutW-1:0]     fin_xlate_o,
+  output logic [XlateW-1:0]     fin_xlate_o,
   // {early, run only, subregion fill, first, length}
   output logic [gmmu_pkg::RUN_W-1:0] fin_run_o,
   // PTE reads
@@ -107,7 +107,7 @@ module gmmu_walker #(
       run_stale, head_sv48, rsp_half;
   logic [SlotW-1:0] free_slot, fin_slot, dec_slot, run_slot, head_slot;
   logic [AsidW-1:0] buf_asid, dec_asid, run_asid, fin_asid, root_asid;
-  logic [KeyW-1:0]  buf_key;
+  logic [KeyW-1:0]  buf_walk_key;
   logic [VfnW-1:0]  buf_vfn, dec_vfn, run_vfn, root_vfn;
   logic [MshrW-1:0] buf_mshr, dec_mshr, run_mshr;
   logic [1:0]       dec_level, dec_path, step_path, root_level;
@@ -129,16 +129,16 @@ module gmmu_walker #(
   );
   logic [NumAsids-1:0] may;
   logic [NumAsids*$clog2(Walks+1)-1:0] unused_held;
-  gmmu_walk_buffer #(.Depth(Mshrs), .NumAsids(NumAsids), .AsidW(AsidW), .VfnW(KeyW)) u_buffer (
+  gmmu_walk_buffer #(.Depth(Mshrs), .NumAsids(NumAsids), .AsidW(AsidW), .KeyW(KeyW)) u_buffer (
     .clk_i, .rst_ni, .push_i(walk_valid_i), .push_mshr_i(walk_mshr_i), .push_asid_i(walk_asid_i),
-    .push_vfn_i(walk_vfn_i), .may_i(may), .valid_o(buf_valid), .mshr_o(buf_mshr), .asid_o(buf_asid),
-    .vfn_o(buf_key), .waited_o(buf_waited), .pop_i(start)
+    .push_walk_key_i(walk_key_i), .may_i(may), .valid_o(buf_valid), .mshr_o(buf_mshr),
+    .asid_o(buf_asid), .walk_key_o(buf_walk_key), .waited_o(buf_waited), .pop_i(start)
   );
   gmmu_app_quota #(.Total(Walks), .NumApps(NumAsids)) u_quota (
     .clk_i, .rst_ni, .on_i(ctx_on_i), .take_i(start), .take_app_i(CtxW'(buf_asid)),
     .give_i(free), .give_app_i(CtxW'(fin_asid)), .may_o(may), .held_o(unused_held)
   );
-  assign buf_vfn = buf_key[VfnW-1:0];
+  assign buf_vfn = buf_walk_key[VfnW-1:0];
 
   // ---------------------------------------------------------------- the answer that is decoded
   logic              step_upd, step_upd_d, step_next, step_whole, step_ok, pwc_valid, pwc_pop;
@@ -146,7 +146,7 @@ module gmmu_walker #(
   logic [63:0]       dec_pte, mem_pte, pwc_pte;
   logic [PfnW-1:0]   step_pfn, root_pfn;
   logic [8:0]        step_idx, root_idx;
-  logic [XlateW-1:0] step_xlate, dec_xlate, root_xlate;
+  logic [PageXlateW-1:0] step_xlate, dec_xlate, root_xlate;
   logic [1:0]        dec_store;
   logic [4:0]        root_cause;
   assign dec_ctx = CtxW'(dec_asid);
@@ -170,11 +170,11 @@ module gmmu_walker #(
     .win_hi_i, .win_walk_i, .pfn_o(root_pfn), .idx_o(root_idx), .level_o(root_level),
     .sv48_o(root_sv48), .cause_o(root_cause)
   );
-  assign root_xlate = {root_cause, {XlateW-5{1'b0}}};
+  assign root_xlate = {root_cause, {PageXlateW-5{1'b0}}};
 
   // --------------------------------------------------------------- who reads, who ends, who starts
   assign root_ok     = root_cause == gmmu_pkg::CAUSE_OK;
-  assign step_ok     = step_xlate[XlateW-1 -: 5] == gmmu_pkg::CAUSE_OK;
+  assign step_ok     = step_xlate[PageXlateW-1 -: 5] == gmmu_pkg::CAUSE_OK;
   assign dec_restart = dec & !dec_after & dec_stale;
   assign dec_upd     = dec & !dec_restart & !dec_after & step_upd;   // of the PTE that was read
   assign dec_next    = dec_restart ? root_ok : dec_after ? head_read : step_next | step_upd;
@@ -182,7 +182,7 @@ module gmmu_walker #(
   assign dec_end     = dec_after ? dec_err | dec_stale : dec & !dec_next & !dec_early;
   // The head of a contiguous subregion: the requester is answered now, the run is found afterwards.
   assign dec_early   = dec & !dec_after & !dec_restart & !step_next & step_whole & step_ok &
-                       dec_path == 2'd3;
+                       dec_path == gmmu_pkg::PATH_C;
   assign dec_fin     = dec_end | dec_early;
   assign run_grant   = run_end ? !dec_fin : run_read & !dec_read;
   assign dec_xlate   = dec_restart ? root_xlate : dec_after ? '0 : step_xlate;
@@ -216,7 +216,7 @@ module gmmu_walker #(
   if (Svadu != 0) begin : gen_svadu
     gmmu_walker_update #(.Walks(Walks), .PfnW(PfnW)) u_update (
       .clk_i, .rst_ni, .start_i(start), .start_slot_i(free_slot),
-      .start_store_i(buf_key[KeyW-1 -: 2]), .read_i(read), .read_slot_i(read_slot),
+      .start_store_i(buf_walk_key[KeyW-1 -: 2]), .read_i(read), .read_slot_i(read_slot),
       .read_addr_i(read_addr), .dec_i(dec), .dec_slot_i(dec_slot), .dec_pte_i(dec_pte),
       .update_i(dec_upd), .dirty_i(step_upd_d), .dec_store_o(dec_store), .dec_addr_o(upd_addr),
       .id_i(mem_req_id_o), .upd_o(mem_req_upd_o), .old_o(mem_req_old_o), .new_o(mem_req_new_o),
@@ -230,7 +230,7 @@ module gmmu_walker #(
   assign clear_busy_o = run_busy | upd_busy;
 
   // ---------------------------------------------------------------- runs of contiguous subregions
-  logic [XlateW-1:0] run_xlate;
+  logic [PageXlateW-1:0] run_xlate;
   logic [RunW-1:0]   run_run;
   logic [gmmu_pkg::RUN_EVENT_W-1:0] run_event;
   if (Unified != 0) begin : gen_run
@@ -257,9 +257,9 @@ module gmmu_walker #(
       .Unified(Unified), .Colt(Colt), .LineAnswers(LineAnswers)) u_finish (
     .clk_i, .rst_ni, .dec_fin_i(dec_fin), .dec_slot_i(dec_slot), .dec_mshr_i(dec_mshr),
     .dec_xlate_i(dec_xlate), .dec_head_i(dec_after), .dec_early_i(dec_early),
-    .dec_frame_i(!dec_restart & step_whole & dec_path == 2'd2 & step_ok),
+    .dec_frame_i(!dec_restart & step_whole & dec_path == gmmu_pkg::PATH_AC & step_ok),
     .mem_valid_i(mem_rsp_valid_i), .mem_data_i(mem_rsp_data_i), .mem_half_i(rsp_half),
-    .dec_page_i(dec_vfn[1:0]), .dec_own_i(dec_level == 2'd0 & dec_path == 2'd0),
+    .dec_page_i(dec_vfn[1:0]), .dec_own_i(dec_level == 2'd0 & dec_path == gmmu_pkg::PATH_OWN),
     .dec_alone_i(dec_restart | dec_after), .dec_ext_i(ctx_ext_i[dec_ctx]),
     .step_xlate_i(step_xlate), .win_lo_i, .win_hi_i, .win_data_i, .run_end_i(run_end),
     .run_slot_i(run_slot), .run_mshr_i(run_mshr), .run_xlate_i(run_xlate), .run_run_i(run_run),
@@ -276,7 +276,7 @@ module gmmu_walker #(
       .root_end_i(start_end), .root_cause_i(root_cause), .step_i(dec), .restart_i(dec_restart),
       .end_i(dec_end), .early_i(dec_early), .head_i(dec_after), .cached_i(dec_cached),
       .update_i(dec_upd), .sv48_i(dec_sv48), .level_i(dec_level),
-      .cause_i(dec_xlate[XlateW-1 -: 5]), .slot_i(dec_slot), .run_event_i(run_event),
+      .cause_i(dec_xlate[PageXlateW-1 -: 5]), .slot_i(dec_slot), .run_event_i(run_event),
       .pwc_event_i(pwc_event), .obs_o
     );
   end else begin : gen_no_obs

@@ -3,16 +3,16 @@
 // of each one's frame, and the search of its run (gmmu_walk_run). Rules: docs/msc.md.
 `default_nettype none
 module gmmu_walker_early #(
-  parameter int Walks      = 64,
-  parameter int AsidW      = 9,
-  parameter int VfnW       = 36,
-  parameter int PfnW       = 36,
-  parameter int NumWindows = 4,
-  parameter int MscSets    = 64,
-  parameter int MscWays    = 8,
-  localparam int SlotW  = gmmu_pkg::idx_w(Walks),
-  localparam int XlateW = gmmu_pkg::XLATE_FIXED_W + PfnW,
-  localparam int CmdW   = gmmu_pkg::CMD_FIXED_W + AsidW
+  parameter int Walks       = 64,
+  parameter int AsidW       = 9,
+  parameter int VfnW        = 36,
+  parameter int PfnW        = 36,
+  parameter int NumWindows  = 4,
+  parameter int MscSets     = 64,
+  parameter int MscWays     = 8,
+  localparam int SlotW      = gmmu_pkg::idx_w(Walks),
+  localparam int PageXlateW = gmmu_pkg::XLATE_FIXED_W + PfnW,
+  localparam int CmdW       = gmmu_pkg::CMD_FIXED_W + AsidW
 ) (
   input  logic              clk_i,
   input  logic              rst_ni,
@@ -42,7 +42,7 @@ module gmmu_walker_early #(
   output logic              run_read_o,
   output logic [2:0]        run_idx_o,
   input  logic              run_grant_i,
-  output logic [XlateW-1:0] run_xlate_o,
+  output logic [PageXlateW-1:0] run_xlate_o,
   output logic [gmmu_pkg::RUN_W-1:0] run_run_o,
   input  logic [NumWindows*PfnW-1:0] win_lo_i,
   input  logic [NumWindows*PfnW-1:0] win_hi_i,

@@ -14,12 +14,12 @@ module gmmu_walker_finish #(
   parameter int Unified     = 0,
   parameter int Colt        = 0,
   parameter int LineAnswers = 0,
-  localparam int SlotW  = gmmu_pkg::idx_w(Walks),
-  localparam int MshrW  = gmmu_pkg::idx_w(Mshrs),
-  localparam int RunW   = gmmu_pkg::RUN_W,
-  localparam int XlateW = gmmu_pkg::XLATE_FIXED_W + PfnW,
-  localparam int OutW   = gmmu_pkg::xlate_w(PfnW, Colt),
-  localparam int MemW   = LineAnswers != 0 ? 512 : 64
+  localparam int SlotW      = gmmu_pkg::idx_w(Walks),
+  localparam int MshrW      = gmmu_pkg::idx_w(Mshrs),
+  localparam int RunW       = gmmu_pkg::RUN_W,
+  localparam int PageXlateW = gmmu_pkg::XLATE_FIXED_W + PfnW,
+  localparam int XlateW     = gmmu_pkg::xlate_w(PfnW, Colt),
+  localparam int MemW       = LineAnswers != 0 ? 512 : 64
 ) (
   input  logic              clk_i,
   input  logic              rst_ni,
@@ -27,7 +27,7 @@ module gmmu_walker_finish #(
   input  logic              dec_fin_i,
   input  logic [SlotW-1:0]  dec_slot_i,
   input  logic [MshrW-1:0]  dec_mshr_i,
-  input  logic [XlateW-1:0] dec_xlate_i,
+  input  logic [PageXlateW-1:0] dec_xlate_i,
   input  logic              dec_head_i,      // it was another head of its frame
   input  logic              dec_early_i,
   input  logic              dec_frame_i,     // the translation is of the whole frame
@@ -39,7 +39,7 @@ module gmmu_walker_finish #(
   input  logic              dec_own_i,       // a leaf of its own, not of a contiguous frame
   input  logic              dec_alone_i,     // no group: the walk restarts, or reads heads
   input  logic              dec_ext_i,
-  input  logic [XlateW-1:0] step_xlate_i,
+  input  logic [PageXlateW-1:0] step_xlate_i,
   input  logic [NumWindows*PfnW-1:0] win_lo_i,
   input  logic [NumWindows*PfnW-1:0] win_hi_i,
   input  logic [NumWindows-1:0]      win_data_i,
@@ -47,23 +47,23 @@ module gmmu_walker_finish #(
   input  logic              run_end_i,
   input  logic [SlotW-1:0]  run_slot_i,
   input  logic [MshrW-1:0]  run_mshr_i,
-  input  logic [XlateW-1:0] run_xlate_i,
+  input  logic [PageXlateW-1:0] run_xlate_i,
   input  logic [RunW-1:0]   run_run_i,
   input  logic              start_end_i,
   input  logic [SlotW-1:0]  start_slot_i,
   input  logic [MshrW-1:0]  start_mshr_i,
-  input  logic [XlateW-1:0] root_xlate_i,
+  input  logic [PageXlateW-1:0] root_xlate_i,
   // to the L2 TLB
   output logic              fin_valid_o,
   input  logic              fin_take_i,
   output logic [MshrW-1:0]  fin_mshr_o,
-  output logic [OutW-1:0]   fin_xlate_o,
+  output logic [XlateW-1:0]   fin_xlate_o,
   output logic [RunW-1:0]   fin_run_o,
   output logic              free_o,
   output logic [SlotW-1:0]  free_slot_o
 );
-  localparam int FinW = SlotW + MshrW + RunW + OutW;
-  logic [OutW-1:0] dec_out, run_out, root_out;
+  localparam int FinW = SlotW + MshrW + RunW + XlateW;
+  logic [XlateW-1:0] dec_xlate, run_xlate, root_xlate;
   if (Colt != 0) begin : gen_group
     logic [255:0] ptes_q;
     logic [3:0]   group;
@@ -73,27 +73,27 @@ module gmmu_walker_finish #(
       .ptes_i(ptes_q), .page_i(dec_page_i), .own_i(dec_own_i), .ext_i(dec_ext_i),
       .xlate_i(step_xlate_i), .win_lo_i, .win_hi_i, .win_data_i, .group_o(group)
     );
-    assign dec_out  = {dec_alone_i ? 4'd0 : group, dec_xlate_i};
-    assign run_out  = {4'd0, run_xlate_i};
-    assign root_out = {4'd0, root_xlate_i};
+    assign dec_xlate  = {dec_alone_i ? 4'd0 : group, dec_xlate_i};
+    assign run_xlate  = {4'd0, run_xlate_i};
+    assign root_xlate = {4'd0, root_xlate_i};
   end else begin : gen_no_group
-    assign dec_out  = dec_xlate_i;
-    assign run_out  = run_xlate_i;
-    assign root_out = root_xlate_i;
+    assign dec_xlate  = dec_xlate_i;
+    assign run_xlate  = run_xlate_i;
+    assign root_xlate = root_xlate_i;
   end
 
   logic [FinW-1:0] fin_in;
   logic [RunW-1:0] dec_run;
-  assign dec_run = dec_head_i ? {2'b01, 1'b0, 6'd0} : dec_early_i ? {2'b10, 1'b0, 6'd0}
-                 : !dec_frame_i ? '0 : {3'b001, 3'd0, 3'd7};
-  assign fin_in  = dec_fin_i ? {dec_slot_i, dec_mshr_i, dec_run, dec_out}
-                 : run_end_i ? {run_slot_i, run_mshr_i, run_run_i, run_out}
-                 : {start_slot_i, start_mshr_i, {RunW{1'b0}}, root_out};
+  assign dec_run = dec_head_i ? gmmu_pkg::RUN_ONLY : dec_early_i ? gmmu_pkg::RUN_EARLY
+                 : !dec_frame_i ? '0 : gmmu_pkg::RUN_FRAME;
+  assign fin_in  = dec_fin_i ? {dec_slot_i, dec_mshr_i, dec_run, dec_xlate}
+                 : run_end_i ? {run_slot_i, run_mshr_i, run_run_i, run_xlate}
+                 : {start_slot_i, start_mshr_i, {RunW{1'b0}}, root_xlate};
   gmmu_fifo #(.Width(FinW), .Depth(Unified != 0 ? 2 * Walks : Walks)) u_finished (
     .clk_i, .rst_ni, .push_i(dec_fin_i | run_end_i | start_end_i), .data_i(fin_in),
     .pop_i(fin_take_i), .valid_o(fin_valid_o),
     .data_o({free_slot_o, fin_mshr_o, fin_run_o, fin_xlate_o}), .count_o()
   );
-  assign free_o = fin_take_i & !fin_run_o[RunW-1];
+  assign free_o = fin_take_i & !fin_run_o[gmmu_pkg::RUN_EARLY_BIT];
 endmodule
 `default_nettype wire

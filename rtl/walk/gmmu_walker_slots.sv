@@ -123,11 +123,11 @@ module gmmu_walker_slots #(
       vfn_q[free_slot_o]   <= start_vfn_i;
       mshr_q[free_slot_o]  <= start_mshr_i;
       level_q[free_slot_o] <= root_level_i;
-      path_q[free_slot_o]  <= 2'd0;
+      path_q[free_slot_o]  <= gmmu_pkg::PATH_OWN;
       sv48_q[free_slot_o]  <= root_sv48_i;
     end else if (step_i) begin
       level_q[dec_slot_i] <= step_restart_i ? root_level_i : dec_level_o - 1'b1;
-      path_q[dec_slot_i]  <= step_restart_i ? 2'd0 : step_path_i;
+      path_q[dec_slot_i]  <= step_restart_i ? gmmu_pkg::PATH_OWN : step_path_i;
       if (step_restart_i) sv48_q[dec_slot_i] <= root_sv48_i;
     end
   end

@@ -11,8 +11,8 @@ module gmmu_walker_step #(
   parameter int FrameBitsInRsw = 0,
   parameter int Unified        = 0,
   parameter int Svadu          = 0,
-  localparam int SlotW  = gmmu_pkg::idx_w(Walks),
-  localparam int XlateW = gmmu_pkg::XLATE_FIXED_W + PfnW
+  localparam int SlotW         = gmmu_pkg::idx_w(Walks),
+  localparam int PageXlateW    = gmmu_pkg::XLATE_FIXED_W + PfnW
 ) (
   input  logic              clk_i,
   input  logic              rst_ni,
@@ -48,7 +48,7 @@ module gmmu_walker_step #(
   output logic [PfnW-1:0]   next_pfn_o,
   output logic [8:0]        next_idx_o,
   output logic [1:0]        next_path_o,
-  output logic [XlateW-1:0] xlate_o,
+  output logic [PageXlateW-1:0] xlate_o,
   output logic              whole_o
 );
   logic             dec_q, dec_err_q, dec_pwc_q, take;

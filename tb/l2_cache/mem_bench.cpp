@@ -33,7 +33,7 @@ using Line = std::array<uint8_t, LINEB>;
 using Piece = std::array<uint8_t, 64>;
 
 struct Request {
-  gmmu_l2_req r;
+  gmmu_cache_req r;
   uint32_t word;
   uint64_t wdata;
   std::array<uint8_t, LINEB> data, mask; // mask: 1 per written byte
@@ -148,7 +148,7 @@ void make(Bench &b, uint64_t ops) {
       if (ids.empty()) continue;
       Request &q = b.next[k][p];
       uint64_t x = gmmu_rng_next(&b.rng);
-      q.r = gmmu_l2_req{};
+      q.r = gmmu_cache_req{};
       if (p == 0) {
         q.r.depth = static_cast<uint8_t>(1 + (x & 7) % 7);
         uint64_t wide = 1ull << (2 * q.r.depth); // deeper levels: more lines
@@ -228,15 +228,15 @@ void drive(Bench &b) {
 }
 
 // Stage B served a request: its place in the order.
-void served(Bench &b, int k, const gmmu_l2_bank_out &o) {
+void served(Bench &b, int k, const gmmu_cache_bank_out &o) {
   b.outcomes[o.outcome]++;
-  if (o.outcome == GMMU_L2C_WAITS) return;
+  if (o.outcome == GMMU_CACHE_WAITS) return;
   std::deque<Request> &f = b.fifo[k][o.port];
   if (f.empty()) return b.fail("stage B serves what was not handed over", 0, 1, k);
   Request q = f.front();
   f.pop_front();
   Line &l = b.line(q.r.line * BANKS + k);
-  if (o.port == GMMU_L2C_T) {
+  if (o.port == GMMU_CACHE_T) {
     if (q.r.we) {
       memcpy(l.data() + q.r.beat * 64 + q.word * 8, &q.wdata, 8);
       b.written++;
@@ -311,7 +311,7 @@ void device(Bench &b) {
 void compare(Bench &b) {
   Vgmmu_mem_harness &d = b.dut;
   for (int k = 0; k < BANKS; k++) {
-    const gmmu_l2_bank_out &o = b.out.bank[k];
+    const gmmu_cache_bank_out &o = b.out.bank[k];
     b.same("t_ready", o.ready[0], bits_get(d.t_ready_o, k, 1), k);
     b.same("d_ready", o.ready[1], bits_get(d.d_ready_o, k, 1), k);
     b.same("t_rsp_valid", o.rsp_valid[0], bits_get(d.t_rsp_valid_o, k, 1), k);
@@ -325,7 +325,7 @@ void compare(Bench &b) {
     if (o.decided) {
       b.same("port", static_cast<uint64_t>(o.port), obs >> 1 & 1, k);
       b.same("outcome", o.outcome, obs >> 2 & 7, k);
-      if (o.outcome == GMMU_L2C_HIT)
+      if (o.outcome == GMMU_CACHE_HIT)
         b.same("way of a hit", static_cast<uint64_t>(o.way), obs >> 5 & ((1u << kWayW) - 1), k);
     }
     b.same("fill", o.filled, obs >> (5 + kWayW) & 1, k);
@@ -371,7 +371,7 @@ void step(Bench &b) {
   compare(b);
   device(b);
   for (int k = 0; k < BANKS; k++) {
-    const gmmu_l2_bank_out &o = b.out.bank[k];
+    const gmmu_cache_bank_out &o = b.out.bank[k];
     if (bits_get(d.t_rsp_valid_o, k, 1) && b.in.bank[k].rsp_ready[0])
       answer(b, k, 0, b.t_expect[k], bits_get(d.t_rsp_id_o, k * 6, 6),
              reinterpret_cast<const uint8_t *>(&d.t_rsp_data_o) + k * 64, b.t_ids[k]);
@@ -469,7 +469,7 @@ int bench_run(const BenchArgs &args) {
     for (uint64_t n : b->strobes)
       if (n < 50) b->fail("writes with some kind of strobes", 50, n);
     for (size_t i = 0; i < 6; i++) // nobody joins where a miss has one waiter
-      if (SETS < 64 && b->outcomes[i] < 50 && !(i == GMMU_L2C_JOINS && WAITERS == 1))
+      if (SETS < 64 && b->outcomes[i] < 50 && !(i == GMMU_CACHE_JOINS && WAITERS == 1))
         b->fail("lookups with some outcome", 50, b->outcomes[i]);
     if (SETS < 64 && b->write_backs < 50) b->fail("write-backs", 50, b->write_backs);
   }
@@ -479,8 +479,8 @@ int bench_run(const BenchArgs &args) {
          ", %" PRIu64 " epochs, cycles with a bypassing level %" PRIu64 ", longest wait %" PRIu64
          " %" PRIu64 ", %" PRIu64 " mismatches\n",
          b->errors ? "FAIL" : "PASS", BANKS, SETS, WAYS, LINEB, b->answered, b->written, b->cycle,
-         b->outcomes[GMMU_L2C_HIT], b->outcomes[GMMU_L2C_MISS], b->outcomes[GMMU_L2C_JOINS],
-         b->outcomes[GMMU_L2C_BYPASSES], b->outcomes[GMMU_L2C_WAITS], b->write_backs, b->epochs,
+         b->outcomes[GMMU_CACHE_HIT], b->outcomes[GMMU_CACHE_MISS], b->outcomes[GMMU_CACHE_JOINS],
+         b->outcomes[GMMU_CACHE_BYPASSES], b->outcomes[GMMU_CACHE_WAITS], b->write_backs, b->epochs,
          b->bypassing, b->worst[0], b->worst[1], b->errors);
   gmmu_channel_free(b->model);
   return b->errors != 0;

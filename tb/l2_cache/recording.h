@@ -22,7 +22,7 @@ struct Recording {
     uint64_t cycle;
     uint8_t v[16];
   };
-  std::deque<std::pair<uint64_t, gmmu_l2_req>> request[BANKS][2];
+  std::deque<std::pair<uint64_t, gmmu_cache_req>> request[BANKS][2];
   std::deque<Load> loads;
   std::deque<uint64_t> epochs;
   uint64_t total = 0;
@@ -69,7 +69,7 @@ struct Recording {
           line =
               1u << 23 |
               (line & ((1u << 23) - 1)); // page tables lie at the end of memory; 24 bits are built
-        gmmu_l2_req r{};
+        gmmu_cache_req r{};
         r.line = line, r.beat = static_cast<uint8_t>(beat), r.depth = static_cast<uint8_t>(depth),
         r.we = we, r.full = true;
         r.app = static_cast<uint16_t>(asid);

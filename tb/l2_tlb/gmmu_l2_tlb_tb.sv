@@ -49,12 +49,12 @@ module gmmu_l2_tlb_tb;
                 .Ways(4), .LargeEntries(UNIFIED ? 0 : 4), .Unified(UNIFIED), .Ports(PORTS),
                 .Latency(LATENCY), .Mshrs(MSHRS), .Obs(0)) dut (
     .clk_i(clk), .rst_ni(rst_n), .req_valid_i(req_valid), .req_ready_o(req_ready),
-    .req_asid_i(req_asid), .req_vfn_i(req_vfn), .req_mshr_i(req_mshr), .taken_sel_o(taken_sel),
+    .req_asid_i(req_asid), .req_walk_key_i(req_vfn), .req_mshr_i(req_mshr), .taken_sel_o(taken_sel),
     .taken_l1_mshr_o(taken_l1), .taken_mshr_o(taken_mshr), .tell_valid_i(tell_valid),
     .tell_ready_o(tell_ready), .tell_mshr_i({SMS{3'd0}}), .tell_warps_i({SMS{6'd1}}),
     .hit_sel_o(hit_sel), .hit_l1_mshr_o(hit_mshr), .hit_xlate_o(hit_x), .ans_sel_o(ans_sel),
     .ans_l1_mshr_o(ans_mshr), .ans_xlate_o(ans_x), .walk_valid_o(walk_valid),
-    .walk_mshr_o(walk_mshr), .walk_asid_o(walk_asid), .walk_vfn_o(walk_vfn),
+    .walk_mshr_o(walk_mshr), .walk_asid_o(walk_asid), .walk_key_o(walk_vfn),
     .fin_valid_i(fin_valid), .fin_take_o(fin_take), .fin_mshr_i(fin_mshr), .fin_xlate_i(fin_x),
     .fin_run_i(fin_run), .ctx_on_i({ASIDS{1'b1}}), .mark_i(mark), .sweep_start_i(sweep_start),
     .sweep_done_o(sweep_done), .cmd_i(cmd), .obs_o()

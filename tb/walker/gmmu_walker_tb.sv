@@ -29,7 +29,7 @@ module gmmu_walker_tb;
       .PfnW(PFN_W), .NumWindows(1),
                 .Obs(0)) dut (
     .clk_i(clk), .rst_ni(rst_n), .walk_valid_i(walk), .walk_mshr_i(w_mshr), .walk_asid_i(w_asid),
-    .walk_vfn_i(w_vfn), .fin_valid_o(fin), .fin_take_i(take), .fin_mshr_o(fin_mshr),
+    .walk_key_i(w_vfn), .fin_valid_o(fin), .fin_take_i(take), .fin_mshr_o(fin_mshr),
     .fin_xlate_o(fin_x), .mem_req_valid_o(req), .mem_req_ready_i(mem_ready), .mem_req_addr_o(addr),
     .mem_req_id_o(id), .mem_req_depth_o(depth), .mem_rsp_valid_i(mem_valid), .mem_rsp_id_i(mem_id),
     .mem_rsp_data_i(mem_data), .mem_rsp_err_i(mem_err),

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Bench of gmmu_l1_warps and gmmu_l2_warps, four-state: three L1s of three miss registers and 128
-// warps report to an L2 of two; counts by docs/l1_tlb.md and docs/l2_tlb.md, "Waiting warps", far
-// beyond 63; who has something to tell waits for one report of each other register at most. +seed=N
-// +cycles=N. Ends with "PASS ..." or "FAIL ...".
+// Bench of gmmu_l1tlb_warps and gmmu_l2tlb_warps, four-state: three L1s of three miss registers and
+// 128 warps report to an L2 of two; counts by docs/l1_tlb.md and docs/l2_tlb.md, "Waiting warps",
+// far beyond 63; who has something to tell waits for one report of each other register at most.
+// +seed=N +cycles=N. Ends with "PASS ..." or "FAIL ...".
 `timescale 1ns/1ps
 `default_nettype none
 module gmmu_warps_tb;
@@ -29,7 +29,7 @@ module gmmu_warps_tb;
   genvar g;
   generate
     for (g = 0; g < SMS; g = g + 1) begin : gen_l1
-      gmmu_l1_warps #(.Mshrs(M), .WarpW(W), .L2MW(1)) u_l1 (
+      gmmu_l1tlb_warps #(.Mshrs(M), .WarpW(W), .L2MW(1)) u_l1 (
         .clk_i(clk), .rst_ni(rst_n), .alloc_i(alloc[g]), .merge_i(merge[g]), .mshr_i(mshr[g]),
         .warp_i(warp[g]), .taken_i(took[g]), .taken_mshr_i(took_m[g]), .taken_l2_i(took_l2[g]),
         .rsp_valid_i(rsp[g]), .rsp_mshr_i(rsp_m[g]), .tell_valid_o(tv[g]), .tell_ready_i(tr[g]),
@@ -37,7 +37,7 @@ module gmmu_warps_tb;
       );
     end
   endgenerate
-  gmmu_l2_warps #(.NumSms(SMS), .Mshrs(L2M)) u_l2 (
+  gmmu_l2tlb_warps #(.NumSms(SMS), .Mshrs(L2M)) u_l2 (
     .clk_i(clk), .rst_ni(rst_n), .tell_valid_i(tv), .tell_ready_o(tr), .tell_l2_i(t_l2),
     .tell_warps_i(t_w), .idx_o(idx), .sm_o(sm), .counts_i(counts), .alloc_i(l2_alloc),
     .alloc_idx_i(l2_alloc_i), .add_o(add), .warps_o(warps), .sum_o(sum)

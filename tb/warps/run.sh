@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Bench of gmmu_l1_warps and gmmu_l2_warps: run.sh [SEED [CYCLES]]. RTL=dir takes the design from
+# Bench of gmmu_l1tlb_warps, gmmu_l2tlb_warps: run.sh [SEED [CYCLES]]. RTL=dir takes the design from
 # another folder (planted bugs).
 set -euo pipefail
 cd "$(dirname "$0")/../.."
@@ -8,8 +8,8 @@ seed=${1:-1} cycles=${2:-20000} rtl=${RTL:-rtl}
 out=build/tb/warps${RTL:+-$(basename "$RTL")}
 mkdir -p "$out"
 scripts/icarus.sh -g2012 -I"$rtl" -I"$rtl/common" -o "$out/sim.vvp" "$rtl/gmmu_pkg.sv" \
-  "$rtl/common/gmmu_rr_arb.sv" "$rtl/tlb/gmmu_l1_warps.sv" \
-  "$rtl/tlb/gmmu_l2_warps.sv" tb/warps/gmmu_warps_tb.sv -s gmmu_warps_tb
+  "$rtl/common/gmmu_rr_arb.sv" "$rtl/tlb/gmmu_l1tlb_warps.sv" \
+  "$rtl/tlb/gmmu_l2tlb_warps.sv" tb/warps/gmmu_warps_tb.sv -s gmmu_warps_tb
 timeout 300 vvp -n "$out/sim.vvp" "+seed=$seed" "+cycles=$cycles" | grep -v '\$finish called' |
   tee "$out/out"
 grep -q '^PASS' "$out/out" || { echo "again: tb/warps/run.sh $seed $cycles"; exit 1; }

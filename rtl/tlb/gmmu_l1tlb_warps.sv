@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// gmmu_l1_warps: distinct warps that wait on each miss register of one L1 TLB, and what of it the
-// L2 was told. Rules and timing: docs/l1_tlb.md, "Waiting warps". Source: MASK section 5.4
+// gmmu_l1tlb_warps: distinct warps that wait on each miss register of one L1 TLB, and what of it
+// the L2 was told. Rules and timing: docs/l1_tlb.md, "Waiting warps". Source: MASK section 5.4
 // (WarpsStalled), architecture of the per-MSHR 6-bit counters in section 7.4.
 //
 // Counts saturate at 63. Legal: Mshrs >= 1, WarpW 1..8.
 `default_nettype none
-module gmmu_l1_warps #(
+module gmmu_l1tlb_warps #(
   parameter int Mshrs = 32,
   parameter int WarpW = 8,
   parameter int L2MW  = 6,

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// gmmu_l2_queue: input queue of one SM at the L2 TLB. A request is issued to the pipeline and stays
-// here until its lookup is committed; when one has to wait, everything issued after it is issued
-// again (docs/l2_tlb.md).
+// gmmu_l2tlb_queue: input queue of one SM at the L2 TLB. A request is issued to the pipeline and
+// stays here until its lookup is committed; when one has to wait, everything issued after it is
+// issued again (docs/l2_tlb.md).
 //
 // Depth is a power of two.
 `default_nettype none
 `include "gmmu_assert.svh"
-module gmmu_l2_queue #(
+module gmmu_l2tlb_queue #(
   parameter int Width = 50,
   parameter int Depth = 4
 ) (
@@ -62,7 +62,7 @@ module gmmu_l2_queue #(
   end
   always_ff @(posedge clk_i) if (push) mem[tail_q] <= data_i;
 
-  `GMMU_ASSERT(l2_queue_one_ending, !(commit_i && wait_i))
-  `GMMU_ASSERT(l2_queue_ends_what_was_issued, !((commit_i || wait_i) && issued_q == '0))
+  `GMMU_ASSERT(l2tlb_queue_one_ending, !(commit_i && wait_i))
+  `GMMU_ASSERT(l2tlb_queue_ends_what_was_issued, !((commit_i || wait_i) && issued_q == '0))
 endmodule
 `default_nettype wire

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// gmmu_l2_hits: answers of one L2 port's hits on their way to the L1s: a delay line that never
+// gmmu_l2tlb_hits: answers of one L2 port's hits on their way to the L1s: a delay line that never
 // stalls, so that a hit takes Latency cycles from the request's handshake. Timing: docs/l2_tlb.md.
 //
 // Delay: registers behind stage B, >= 1.
 `default_nettype none
-module gmmu_l2_hits #(
+module gmmu_l2tlb_hits #(
   parameter int NumSms  = 30,
   parameter int L1MW    = 5,
   parameter int PfnW    = 36,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// gmmu_l2_unified: the array of the subregion-aware unified L2 TLB: regular entries (one 4 KiB
+// gmmu_l2tlb_unified: the array of the subregion-aware unified L2 TLB: regular entries (one 4 KiB
 // page, any way) and subregion entries (a run of 1 to 8 subregions of one frame, upper half of the
 // ways) in one array.
 //
@@ -8,7 +8,7 @@
 // change is seen by the next stage B. Rules: docs/l2_tlb.md, "Unified build". Source: MESC section
 // IV-C. Legal: Entries/Ways a power of two >= 2, Ways even and >= 4, Ports 1 or 2.
 `default_nettype none
-module gmmu_l2_unified #(
+module gmmu_l2tlb_unified #(
   parameter int Entries = 512,
   parameter int Ways    = 16,
   parameter int Ports   = 2,
@@ -75,21 +75,22 @@ module gmmu_l2_unified #(
     gmmu_l2_unified_Ports_must_be_1_or_2 u_bad();
   end
 
-  // As in gmmu_l2_base: one reset bit per set says whether its valid bits and order mean something.
+  // As in gmmu_l2tlb_base: one reset bit per set says whether its valid bits and order mean
+  // something.
   logic [Sets-1:0] init_q;
   logic [Ways-1:0] valid_q [0:Sets-1];
   `include "gmmu_first.svh"
 
   // ---- what stage B wrote one cycle ago
-  logic             wr_q;
-  logic [SetW-1:0]  wr_set, wr_set_q;
-  logic [WayW-1:0]  wr_way_q, fill_way;
-  logic [TagW-1:0]  wr_tag, wr_tag_q;
-  logic [DataW-1:0] wr_data_q;
+  logic             write_q;
+  logic [SetW-1:0]  wr_set, write_set_q;
+  logic [WayW-1:0]  write_way_q, fill_way;
+  logic [TagW-1:0]  wr_tag, write_tag_q;
+  logic [DataW-1:0] write_data_q;
   gmmu_set_write #(.SetW(SetW), .WayW(WayW), .TagW(TagW), .DataW(DataW)) u_write (
     .clk_i, .rst_ni, .we_i(fill_i), .set_i(wr_set), .way_i(fill_way), .tag_i(wr_tag),
-    .data_i(fill_data_i), .wr_q_o(wr_q), .wr_set_q_o(wr_set_q), .wr_way_q_o(wr_way_q),
-    .wr_tag_q_o(wr_tag_q), .wr_data_q_o(wr_data_q)
+    .data_i(fill_data_i), .write_q_o(write_q), .write_set_q_o(write_set_q),
+    .write_way_q_o(write_way_q), .write_tag_q_o(write_tag_q), .write_data_q_o(write_data_q)
   );
 
   // ---- ports
@@ -116,7 +117,7 @@ module gmmu_l2_unified #(
     assign sub_set   = vfn[9 +: SetW];
     assign reg_valid = init_q[reg_set] ? valid_q[reg_set] : '0;
     assign sub_valid = init_q[sub_set] ? valid_q[sub_set] : '0;
-    gmmu_l2_unified_port #(.Sets(Sets), .Ways(Ways), .AsidW(AsidW), .VfnW(VfnW),
+    gmmu_l2tlb_unified_port #(.Sets(Sets), .Ways(Ways), .AsidW(AsidW), .VfnW(VfnW),
         .DataW(DataW)) u_port (
       .clk_i, .read_i(read_i[p]), .read_vfn_i(read_vfn_i[p*VfnW +: VfnW]),
       .search_i(search), .asid_i(asid_i[p*AsidW +: AsidW]), .vfn_i(vfn),
@@ -125,8 +126,8 @@ module gmmu_l2_unified #(
       .way_o(way[p*WayW +: WayW]), .data_o(data), .offset_o(offset_o[p*9 +: 9]),
       .reg_tags_o(reg_tags), .sub_tags_o(sub_tags),
       .we_i(fill_i), .way_i(fill_way), .set_i(wr_set), .tag_i(wr_tag), .data_i(fill_data_i),
-      .wr_q_i(wr_q), .wr_way_q_i(wr_way_q), .wr_set_q_i(wr_set_q), .wr_tag_q_i(wr_tag_q),
-      .wr_data_q_i(wr_data_q)
+      .write_q_i(write_q), .write_way_q_i(write_way_q), .write_set_q_i(write_set_q),
+      .write_tag_q_i(write_tag_q), .write_data_q_i(write_data_q)
     );
     assign ready[p] = !gmmu_pkg::needs_dirty(data[DataW-1 -: gmmu_pkg::PERM_W],
         store_i[p*2 +: 2]);

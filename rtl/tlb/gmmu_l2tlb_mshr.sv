@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// gmmu_l2_mshr: miss registers of the L2 TLB: which page, which SMs wait (with which L1 MSHR),
+// gmmu_l2tlb_mshr: miss registers of the L2 TLB: which page, which SMs wait (with which L1 MSHR),
 // stale, done; the guarantee that every application can get one. Who waits, and the delivery of a
 // finished walk to all of them: gmmu_l2tlb_waiters. Rules and timing: docs/l2_tlb.md.
 //
 // Legal: Mshrs >= NumAsids, Ports 1 or 2.
 `default_nettype none
 `include "gmmu_assert.svh"
-module gmmu_l2_mshr #(
+module gmmu_l2tlb_mshr #(
   parameter int Mshrs    = 64,
   parameter int Ports    = 2,
   parameter int NumSms   = 30,
@@ -19,13 +19,13 @@ module gmmu_l2_mshr #(
   parameter int Colt     = 0,    // not 0: translations come with their group
   parameter int OwnW     = 1,    // warp bits kept of the request that allocates (FillTokens)
   parameter int MarkByAsid = 0, // 1: an invalidation of a range marks all misses of its ASID
-  parameter int Svadu    = 0,    // 1: pages are told apart by the class of store as well
-  localparam int KeyW    = VfnW + (Svadu != 0 ? gmmu_pkg::CLASS_W : 0),
-  localparam int IdxW    = gmmu_pkg::idx_w(Mshrs),
-  localparam int SmW     = gmmu_pkg::idx_w(NumSms),
-  localparam int L1MW    = gmmu_pkg::idx_w(L1Mshrs),
-  localparam int XlateW  = gmmu_pkg::xlate_w(PfnW, Colt),
-  localparam int CmdW    = gmmu_pkg::CMD_FIXED_W + AsidW
+  parameter int Svadu      = 0,    // 1: pages are told apart by the class of store as well
+  localparam int KeyW      = gmmu_pkg::walk_key_w(VfnW, Svadu),
+  localparam int IdxW      = gmmu_pkg::idx_w(Mshrs),
+  localparam int SmW       = gmmu_pkg::idx_w(NumSms),
+  localparam int L1MW      = gmmu_pkg::idx_w(L1Mshrs),
+  localparam int XlateW    = gmmu_pkg::xlate_w(PfnW, Colt),
+  localparam int CmdW      = gmmu_pkg::CMD_FIXED_W + AsidW
 ) (
   input  logic                   clk_i,
   input  logic                   rst_ni,
@@ -34,7 +34,7 @@ module gmmu_l2_mshr #(
   // ... that no early answer serves: it looks for an MSHR
   input  logic [Ports-1:0]       look_i,
   input  logic [Ports*AsidW-1:0] asid_i,
-  input  logic [Ports*KeyW-1:0]  vfn_i,        // Svadu=1: {class of store, VFN}
+  input  logic [Ports*KeyW-1:0]  walk_key_i,        // Svadu=1: {class of store, VFN}
   input  logic [Ports*SmW-1:0]   sm_i,
   input  logic [Ports*L1MW-1:0]  l1_mshr_i,
   input  logic [Ports*OwnW-1:0]  warp_i,
@@ -52,7 +52,7 @@ module gmmu_l2_mshr #(
   // a finished walk: page of an MSHR (stage 0) and its end (stage B)
   input  logic [IdxW-1:0]        fin_idx_i,
   output logic [AsidW-1:0]       fin_asid_o,
-  output logic [KeyW-1:0]        fin_vfn_o,
+  output logic [KeyW-1:0]        fin_walk_key_o,
   input  logic                   done_i,       // the MSHR takes no more merges
   input  logic                   done_early_i, // ... is answered, and stays until the walk's end
   input  logic [PfnW-1:0]        done_head_i,  // ... PFN of its subregion's head
@@ -86,7 +86,7 @@ module gmmu_l2_mshr #(
   localparam int N    = Mshrs;
 
   if (Mshrs < NumAsids) begin : gen_bad_mshrs
-    gmmu_l2_mshr_Mshrs_must_be_at_least_NumAsids u_bad();
+    gmmu_l2tlb_mshr_Mshrs_must_be_at_least_NumAsids u_bad();
   end
 
   `include "gmmu_types.svh"
@@ -96,7 +96,7 @@ module gmmu_l2_mshr #(
 
   logic [Mshrs-1:0]  valid_q, stale_q, done_q, stale_now;
   logic [AsidW-1:0]  asid_q [0:Mshrs-1];
-  logic [KeyW-1:0]   vfn_q  [0:Mshrs-1];
+  logic [KeyW-1:0]   walk_key_q  [0:Mshrs-1];
   logic [Mshrs-1:0]  early_q;
 
   // ---- mark: before everything else in its cycle
@@ -104,7 +104,7 @@ module gmmu_l2_mshr #(
   for (genvar i = 0; i < Mshrs; i++) begin : gen_marked
     assign marked[i] = mark_i ?
         gmmu_pkg::frame_match(MarkByAsid != 0, cmd.kind, 16'(cmd.asid), cmd.lo, cmd.hi,
-            16'(asid_q[i]), 36'($signed(vfn_q[i][VfnW-1:0]))) : 1'b0;
+            16'(asid_q[i]), 36'($signed(walk_key_q[i][VfnW-1:0]))) : 1'b0;
   end
   assign stale_now = stale_q | marked;
   assign stale_o   = |(valid_q & stale_q);
@@ -126,21 +126,21 @@ module gmmu_l2_mshr #(
   logic [Mshrs-1:0]              open;
   logic [Mshrs*(AsidW+KeyW)-1:0] keys;
   for (genvar i = 0; i < Mshrs; i++) begin : gen_key
-    assign keys[i*(AsidW+KeyW) +: AsidW+KeyW] = {asid_q[i], vfn_q[i]};
+    assign keys[i*(AsidW+KeyW) +: AsidW+KeyW] = {asid_q[i], walk_key_q[i]};
   end
   assign open     = valid_q & ~stale_now & ~done_q;
   assign free_idx = |look_i ? index(first(~valid_q)) : '0;
   for (genvar p = 0; p < Ports; p++) begin : gen_port
     logic              look, m;
     logic [AsidW-1:0]  asid;
-    logic [KeyW-1:0]   vfn;
+    logic [KeyW-1:0]   walk_key;
     logic [Mshrs-1:0]  found;
     logic [IdxW-1:0]   idx;
-    assign look = look_i[p];
-    assign asid = asid_i[p*AsidW +: AsidW];
-    assign vfn  = vfn_i[p*KeyW +: KeyW];
+    assign look     = look_i[p];
+    assign asid     = asid_i[p*AsidW +: AsidW];
+    assign walk_key = walk_key_i[p*KeyW +: KeyW];
     gmmu_match #(.N(Mshrs), .KeyW(AsidW + KeyW)) u_match (
-      .look_i(look), .key_i({asid, vfn}), .keys_i(keys), .open_i(open), .found_o(found)
+      .look_i(look), .key_i({asid, walk_key}), .keys_i(keys), .open_i(open), .found_o(found)
     );
     assign m   = |found;
     assign idx = index(found);
@@ -160,16 +160,16 @@ module gmmu_l2_mshr #(
     assign alloc_o[1] = look_i[1] & !match[1] & may[1] & !alloc0;
     assign join_new   = look_i[1] & !match[1] & alloc0 &
                         asid_i[2*AsidW-1:AsidW] == asid_i[AsidW-1:0] &
-                            vfn_i[2*KeyW-1:KeyW] == vfn_i[KeyW-1:0];
+                            walk_key_i[2*KeyW-1:KeyW] == walk_key_i[KeyW-1:0];
     assign merge_o[1] = join_old[1] | join_new;
   end else begin : gen_no_alloc1
     assign join_new = 1'b0;
   end
 
   // ---- finished walks
-  assign fin_asid_o   = asid_q[fin_idx_i];
-  assign fin_vfn_o    = vfn_q[fin_idx_i];
-  assign done_stale_o = stale_now[done_idx_i];
+  assign fin_asid_o     = asid_q[fin_idx_i];
+  assign fin_walk_key_o = walk_key_q[fin_idx_i];
+  assign done_stale_o   = stale_now[done_idx_i];
   logic [SmW-1:0]  owner_sm_q   [0:Mshrs-1];
   logic [OwnW-1:0] owner_warp_q [0:Mshrs-1];
   logic [SmW-1:0]  alloc_sm;
@@ -198,11 +198,11 @@ module gmmu_l2_mshr #(
   assign tell_counts_o = tell_waits & valid_q[tell_idx_i] & !done_q[tell_idx_i];
 
   // ---- state
-  logic [KeyW-1:0]    alloc_vfn;
-  assign alloc_any  = |alloc_o;
-  assign freed_asid = asid_q[freed_idx_o];
-  assign alloc_asid = alloc_o[0] ? asid_i[AsidW-1:0] : asid_i[Ports*AsidW-1 -: AsidW];
-  assign alloc_vfn  = alloc_o[0] ? vfn_i[KeyW-1:0] : vfn_i[Ports*KeyW-1 -: KeyW];
+  logic [KeyW-1:0]    alloc_walk_key;
+  assign alloc_any      = |alloc_o;
+  assign freed_asid     = asid_q[freed_idx_o];
+  assign alloc_asid     = alloc_o[0] ? asid_i[AsidW-1:0] : asid_i[Ports*AsidW-1 -: AsidW];
+  assign alloc_walk_key = alloc_o[0] ? walk_key_i[KeyW-1:0] : walk_key_i[Ports*KeyW-1 -: KeyW];
 
   logic [Mshrs-1:0] valid_d, stale_d, done_d, alloc_hot, done_hot, freed_hot;
   assign alloc_hot = alloc_any ? Mshrs'(1) << free_idx : '0;
@@ -224,8 +224,8 @@ module gmmu_l2_mshr #(
   end
   always_ff @(posedge clk_i) begin
     if (alloc_any) begin
-      asid_q[free_idx] <= alloc_asid;
-      vfn_q[free_idx]  <= alloc_vfn;
+      asid_q[free_idx]     <= alloc_asid;
+      walk_key_q[free_idx] <= alloc_walk_key;
     end
   end
   // ---- answered early: later misses in the subregion are answered from the head
@@ -235,7 +235,7 @@ module gmmu_l2_mshr #(
     logic [DataW-1:0] head_q [0:Mshrs-1];
     logic [Mshrs*RunW-1:0] runs;   // ASID and subregion of each
     for (genvar i = 0; i < Mshrs; i++) begin : gen_run_key
-      assign runs[i*RunW +: RunW] = {asid_q[i], vfn_q[i][VfnW-1:6]};
+      assign runs[i*RunW +: RunW] = {asid_q[i], walk_key_q[i][VfnW-1:6]};
     end
     always_ff @(posedge clk_i) begin
       if (!rst_ni) early_q <= '0;
@@ -251,14 +251,15 @@ module gmmu_l2_mshr #(
       logic              m;
       logic [DataW-1:0]  head;
       gmmu_match #(.N(Mshrs), .KeyW(RunW)) u_match (
-        .look_i(run_look_i[p]), .key_i({asid_i[p*AsidW +: AsidW], vfn_i[p*KeyW + 6 +: VfnW - 6]}),
+        .look_i(run_look_i[p]),
+        .key_i({asid_i[p*AsidW +: AsidW], walk_key_i[p*KeyW + 6 +: VfnW - 6]}),
         .keys_i(runs), .open_i(early_q & ~stale_now), .found_o(found)
       );
       assign m    = |found;
       assign head = head_q[index(first(found))];
       if (Svadu != 0) begin : gen_ready
         assign run_hit_o[p] = m & !gmmu_pkg::needs_dirty(head[DataW-1:PfnW],
-            vfn_i[p*KeyW + KeyW-1 -: 2]);
+            walk_key_i[p*KeyW + KeyW-1 -: 2]);
       end else begin : gen_no_store
         assign run_hit_o[p] = m;
       end
@@ -272,8 +273,8 @@ module gmmu_l2_mshr #(
     assign run_data_o   = '0;
   end
 
-  `GMMU_ASSERT(l2_mshr_alloc_has_room, !(alloc_any && (&valid_q)))
-  `GMMU_ASSERT(l2_mshr_done_once, !(done_i && done_q[done_idx_i] && !early_q[done_idx_i] &&
+  `GMMU_ASSERT(l2tlb_mshr_alloc_has_room, !(alloc_any && (&valid_q)))
+  `GMMU_ASSERT(l2tlb_mshr_done_once, !(done_i && done_q[done_idx_i] && !early_q[done_idx_i] &&
       !stale_q[done_idx_i]))
 endmodule
 `default_nettype wire

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* timed_l2_bank.c - see timed_l2_bank.h. Everything is decided on what the registers hold as the
- * cycle begins. */
-#include "timed/timed_l2_bank.h"
+/* timed_cache_bank.c - see timed_cache_bank.h. Everything is decided on what the registers hold as
+ * the cycle begins. */
+#include "timed/timed_cache_bank.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -20,11 +20,11 @@ struct mshr {
   uint16_t app;
   uint32_t got; /* bit per piece */
   uint32_t n;
-  struct waiter w[GMMU_L2C_MAX_WAITERS];
+  struct waiter w[GMMU_CACHE_MAX_WAITERS];
 };
 /* Queue of things that go to memory; sent: pieces of the head. */
 struct mem_queue {
-  struct gmmu_l2_mem e[MAX_SLOTS];
+  struct gmmu_cache_mem e[MAX_SLOTS];
   uint32_t n, sent;
 };
 struct answer {
@@ -35,34 +35,34 @@ struct answers {
   struct answer a[MAX_SLOTS];
   uint32_t n, used; /* used: places taken or promised */
 };
-struct gmmu_l2_bank {
-  struct gmmu_l2_bank_cfg c;
+struct gmmu_cache_bank {
+  struct gmmu_cache_bank_cfg c;
   struct gmmu_l2_cache *array;
   uint64_t now;
-  struct gmmu_l2_req fifo[GMMU_L2C_PORTS][GMMU_L2C_FIFO];
-  uint32_t n[GMMU_L2C_PORTS];
+  struct gmmu_cache_req fifo[GMMU_CACHE_PORTS][GMMU_CACHE_FIFO];
+  uint32_t n[GMMU_CACHE_PORTS];
   uint32_t in_word, out_word;
   bool b_valid, c_valid; /* stage B; the cycle after it, of a read that hit */
   int b_port, c_port, last_port;
   uint32_t c_id;
-  struct mshr m[GMMU_L2C_MAX_MSHRS];
+  struct mshr m[GMMU_CACHE_MAX_MSHRS];
   struct mem_queue tq, fetch, wb;
   bool fetch_held; /* a fetch of data is offered and was not taken */
   bool f1, f2;
   uint32_t fill, serve, served;
   bool serving;
-  struct gmmu_l2_mem victim;
+  struct gmmu_cache_mem victim;
   bool victim_valid;
-  struct answers ans[GMMU_L2C_PORTS], by;
+  struct answers ans[GMMU_CACHE_PORTS], by;
   bool by_held, ans_held; /* the offered answer of translations was not taken */
 };
 
-struct gmmu_l2_bank *gmmu_l2_bank_new(const struct gmmu_l2_bank_cfg *c) {
-  struct gmmu_l2_bank *b = calloc(1, sizeof *b);
+struct gmmu_cache_bank *gmmu_cache_bank_new(const struct gmmu_cache_bank_cfg *c) {
+  struct gmmu_cache_bank *b = calloc(1, sizeof *b);
   if (!b) return NULL;
   b->c = *c;
   if (!c->words) b->c.words = 1;
-  b->last_port = GMMU_L2C_D;
+  b->last_port = GMMU_CACHE_D;
   b->array = gmmu_l2_cache_new(c->sets, c->ways, c->linear);
   if (!b->array) {
     free(b);
@@ -71,45 +71,45 @@ struct gmmu_l2_bank *gmmu_l2_bank_new(const struct gmmu_l2_bank_cfg *c) {
   return b;
 }
 
-void gmmu_l2_bank_free(struct gmmu_l2_bank *b) {
+void gmmu_cache_bank_free(struct gmmu_cache_bank *b) {
   if (!b) return;
   gmmu_l2_cache_free(b->array);
   free(b);
 }
 
 /* ---------------------------------------- what is offered */
-static bool ripe(const struct gmmu_l2_bank *b, const struct answers *a) {
+static bool ripe(const struct gmmu_cache_bank *b, const struct answers *a) {
   return a->n && b->now >= a->a[0].entered + b->c.latency - 3;
 }
 
-static bool offers_bypassed(const struct gmmu_l2_bank *b) { return b->by.n && !b->ans_held; }
+static bool offers_bypassed(const struct gmmu_cache_bank *b) { return b->by.n && !b->ans_held; }
 
-void gmmu_l2_bank_offers(const struct gmmu_l2_bank *b, struct gmmu_l2_bank_out *o) {
-  *o = (struct gmmu_l2_bank_out){.way = -1, .in_word = b->in_word, .out_word = b->out_word};
-  for (int p = 0; p < GMMU_L2C_PORTS; p++) {
-    o->ready[p] = b->n[p] < GMMU_L2C_FIFO;
+void gmmu_cache_bank_offers(const struct gmmu_cache_bank *b, struct gmmu_cache_bank_out *o) {
+  *o = (struct gmmu_cache_bank_out){.way = -1, .in_word = b->in_word, .out_word = b->out_word};
+  for (int p = 0; p < GMMU_CACHE_PORTS; p++) {
+    o->ready[p] = b->n[p] < GMMU_CACHE_FIFO;
     o->rsp_valid[p] = ripe(b, &b->ans[p]);
     o->rsp_id[p] = b->ans[p].a[0].id;
   }
   if (offers_bypassed(b)) {
-    o->rsp_valid[GMMU_L2C_T] = true;
-    o->rsp_id[GMMU_L2C_T] = b->by.a[0].id;
+    o->rsp_valid[GMMU_CACHE_T] = true;
+    o->rsp_id[GMMU_CACHE_T] = b->by.a[0].id;
   }
   if (b->tq.n) {
-    o->mem[GMMU_L2C_T] = b->tq.e[0];
-    o->mem[GMMU_L2C_T].valid = true;
-    if (b->tq.e[0].kind == GMMU_L2C_FETCH) o->mem[GMMU_L2C_T].beat = (uint8_t)b->tq.sent;
+    o->mem[GMMU_CACHE_T] = b->tq.e[0];
+    o->mem[GMMU_CACHE_T].valid = true;
+    if (b->tq.e[0].kind == GMMU_CACHE_FETCH) o->mem[GMMU_CACHE_T].beat = (uint8_t)b->tq.sent;
   }
   const struct mem_queue *q = b->wb.n && !b->fetch_held ? &b->wb : &b->fetch;
   if (q->n) {
-    o->mem[GMMU_L2C_D] = q->e[0];
-    o->mem[GMMU_L2C_D].valid = true;
-    o->mem[GMMU_L2C_D].beat = (uint8_t)q->sent;
+    o->mem[GMMU_CACHE_D] = q->e[0];
+    o->mem[GMMU_CACHE_D].valid = true;
+    o->mem[GMMU_CACHE_D].beat = (uint8_t)q->sent;
   }
 }
 
-static void pop_mem(struct gmmu_l2_bank *b, struct mem_queue *q) {
-  bool whole = q == &b->tq && q->e[0].kind != GMMU_L2C_FETCH;
+static void pop_mem(struct gmmu_cache_bank *b, struct mem_queue *q) {
+  bool whole = q == &b->tq && q->e[0].kind != GMMU_CACHE_FETCH;
   if (!whole && ++q->sent < b->c.beats) return;
   q->sent = 0;
   memmove(q->e, q->e + 1, --q->n * sizeof q->e[0]);
@@ -121,24 +121,25 @@ static void pop_answer(struct answers *a) {
 }
 
 /* ---------------------------------------- stage B */
-static struct mshr *on_its_way(struct gmmu_l2_bank *b, uint64_t line) {
+static struct mshr *on_its_way(struct gmmu_cache_bank *b, uint64_t line) {
   for (uint32_t i = 0; i < b->c.mshrs; i++)
     if (b->m[i].state == FETCHING && b->m[i].line == line) return &b->m[i];
   return NULL;
 }
 
-static void push_mem(struct mem_queue *q, enum gmmu_l2_mem_kind kind, const struct gmmu_l2_req *r,
-                     uint32_t id) {
-  q->e[q->n++] =
-      (struct gmmu_l2_mem){.kind = kind, .line = r->line, .beat = r->beat, .app = r->app, .id = id};
+static void push_mem(struct mem_queue *q, enum gmmu_cache_mem_kind kind,
+                     const struct gmmu_cache_req *r, uint32_t id) {
+  q->e[q->n++] = (struct gmmu_cache_mem){
+      .kind = kind, .line = r->line, .beat = r->beat, .app = r->app, .id = id};
 }
 
-static enum gmmu_l2c_outcome miss(struct gmmu_l2_bank *b, const struct gmmu_l2_req *r, int port) {
+static enum gmmu_cache_outcome miss(struct gmmu_cache_bank *b, const struct gmmu_cache_req *r,
+                                    int port) {
   uint32_t unused = 0, first = 0;
   for (uint32_t i = b->c.mshrs; i-- > 0;)
     if (b->m[i].state == FREE) unused++, first = i;
-  if (unused < (port == GMMU_L2C_D ? 2u : 1u)) return GMMU_L2C_WAITS;
-  if (port == GMMU_L2C_T && b->tq.n >= b->c.mem_slots) return GMMU_L2C_WAITS;
+  if (unused < (port == GMMU_CACHE_D ? 2u : 1u)) return GMMU_CACHE_WAITS;
+  if (port == GMMU_CACHE_T && b->tq.n >= b->c.mem_slots) return GMMU_CACHE_WAITS;
   b->m[first] = (struct mshr){.state = FETCHING,
                               .write = r->we,
                               .line = r->line,
@@ -147,58 +148,58 @@ static enum gmmu_l2c_outcome miss(struct gmmu_l2_bank *b, const struct gmmu_l2_r
                               .w = {{(uint8_t)port, r->id}}};
   if (r->we && r->full)
     b->m[first].got = (1u << b->c.beats) - 1; /* nothing is needed from memory */
-  else push_mem(port == GMMU_L2C_T ? &b->tq : &b->fetch, GMMU_L2C_FETCH, r, first);
-  return GMMU_L2C_MISS;
+  else push_mem(port == GMMU_CACHE_T ? &b->tq : &b->fetch, GMMU_CACHE_FETCH, r, first);
+  return GMMU_CACHE_MISS;
 }
 
-static enum gmmu_l2c_outcome decide(struct gmmu_l2_bank *b, const struct gmmu_l2_req *r, int port,
-                                    const bool *bypass, int *way) {
-  if (port == GMMU_L2C_T && !r->we && bypass[r->depth]) {
-    if (b->by.used >= b->c.bypass_slots || b->tq.n >= b->c.mem_slots) return GMMU_L2C_WAITS;
+static enum gmmu_cache_outcome decide(struct gmmu_cache_bank *b, const struct gmmu_cache_req *r,
+                                      int port, const bool *bypass, int *way) {
+  if (port == GMMU_CACHE_T && !r->we && bypass[r->depth]) {
+    if (b->by.used >= b->c.bypass_slots || b->tq.n >= b->c.mem_slots) return GMMU_CACHE_WAITS;
     b->by.used++;
-    push_mem(&b->tq, GMMU_L2C_BYPASSED, r, r->id);
-    return GMMU_L2C_BYPASSES;
+    push_mem(&b->tq, GMMU_CACHE_BYPASSED, r, r->id);
+    return GMMU_CACHE_BYPASSES;
   }
   struct mshr *m = on_its_way(b, r->line);
   *way = gmmu_l2_cache_find(b->array, r->line);
-  if (port == GMMU_L2C_T && r->we) {
-    if (m || b->tq.n >= b->c.mem_slots) return GMMU_L2C_WAITS;
+  if (port == GMMU_CACHE_T && r->we) {
+    if (m || b->tq.n >= b->c.mem_slots) return GMMU_CACHE_WAITS;
     if (*way >= 0) gmmu_l2_cache_drop(b->array, r->line, *way);
-    push_mem(&b->tq, GMMU_L2C_WRITE, r, 0);
-    return GMMU_L2C_PTE_WRITE;
+    push_mem(&b->tq, GMMU_CACHE_WRITE, r, 0);
+    return GMMU_CACHE_PTE_WRITE;
   }
   if (m) {
-    if (r->we || m->write || m->n >= b->c.waiters) return GMMU_L2C_WAITS;
+    if (r->we || m->write || m->n >= b->c.waiters) return GMMU_CACHE_WAITS;
     m->w[m->n++] = (struct waiter){(uint8_t)port, r->id};
-    return GMMU_L2C_JOINS;
+    return GMMU_CACHE_JOINS;
   }
   if (*way < 0) return miss(b, r, port);
   if (!r->we) {
-    if (b->ans[port].used >= b->c.answer_slots) return GMMU_L2C_WAITS;
+    if (b->ans[port].used >= b->c.answer_slots) return GMMU_CACHE_WAITS;
     b->ans[port].used++;
   }
   gmmu_l2_cache_touch(b->array, r->line, *way, r->we);
-  return GMMU_L2C_HIT;
+  return GMMU_CACHE_HIT;
 }
 
 /* ---------------------------------------- fills */
-static bool finished(const struct gmmu_l2_bank *b, uint32_t i) {
+static bool finished(const struct gmmu_cache_bank *b, uint32_t i) {
   return b->m[i].state == FETCHING && b->m[i].got == (1u << b->c.beats) - 1;
 }
 
-static void enter_line(struct gmmu_l2_bank *b, struct gmmu_l2_bank_out *o) {
+static void enter_line(struct gmmu_cache_bank *b, struct gmmu_cache_bank_out *o) {
   struct mshr *m = &b->m[b->fill];
   uint64_t line;
   o->filled = true;
   o->fill_way = gmmu_l2_cache_fill(b->array, m->line, m->write, &line, &o->fill_writes_back);
   b->victim_valid = o->fill_writes_back;
-  b->victim = (struct gmmu_l2_mem){.kind = GMMU_L2C_WRITE, .line = line, .app = m->app};
+  b->victim = (struct gmmu_cache_mem){.kind = GMMU_CACHE_WRITE, .line = line, .app = m->app};
   m->state = SERVING;
 }
 
 /* The hit that stage B has made a promise to in this cycle, and the one that enters the queue now,
  * go first. */
-static void serve(struct gmmu_l2_bank *b, uint32_t promised) {
+static void serve(struct gmmu_cache_bank *b, uint32_t promised) {
   struct mshr *m = &b->m[b->serve];
   const struct waiter *w = &m->w[b->served];
   struct answers *a = &b->ans[w->port];
@@ -213,14 +214,14 @@ static void serve(struct gmmu_l2_bank *b, uint32_t promised) {
 }
 
 /* A word is taken: the last one of its request? */
-static bool whole(struct gmmu_l2_bank *b, int port, const struct gmmu_l2_bank_in *in) {
-  if (port == GMMU_L2C_T || !in->req[port].we) return true;
+static bool whole(struct gmmu_cache_bank *b, int port, const struct gmmu_cache_bank_in *in) {
+  if (port == GMMU_CACHE_T || !in->req[port].we) return true;
   b->in_word = (b->in_word + 1) % b->c.words;
   return b->in_word == 0;
 }
 
 /* ---------------------------------------- cycle */
-static int pick(const struct gmmu_l2_bank *b, bool *fill, uint32_t *which) {
+static int pick(const struct gmmu_cache_bank *b, bool *fill, uint32_t *which) {
   *fill = false;
   if (b->f1) return -1;
   if (!b->f2 && !b->serving && b->wb.n < b->c.mem_slots)
@@ -233,9 +234,9 @@ static int pick(const struct gmmu_l2_bank *b, bool *fill, uint32_t *which) {
   return can[other] ? other : can[b->last_port] ? b->last_port : -1;
 }
 
-void gmmu_l2_bank_step(struct gmmu_l2_bank *b, const struct gmmu_l2_bank_in *in,
-                       struct gmmu_l2_bank_out *o) {
-  gmmu_l2_bank_offers(b, o);
+void gmmu_cache_bank_step(struct gmmu_cache_bank *b, const struct gmmu_cache_bank_in *in,
+                          struct gmmu_cache_bank_out *o) {
+  gmmu_cache_bank_offers(b, o);
   bool start;
   uint32_t which = 0;
   int next = pick(b, &start, &which);
@@ -249,11 +250,11 @@ void gmmu_l2_bank_step(struct gmmu_l2_bank *b, const struct gmmu_l2_bank_in *in,
     o->port = b->b_port;
     o->req = b->fifo[b->b_port][0];
     o->outcome = decide(b, &o->req, b->b_port, in->bypass, &o->way);
-    hit_read = o->outcome == GMMU_L2C_HIT && !o->req.we;
-    if (o->outcome != GMMU_L2C_WAITS)
+    hit_read = o->outcome == GMMU_CACHE_HIT && !o->req.we;
+    if (o->outcome != GMMU_CACHE_WAITS)
       memmove(b->fifo[o->port], b->fifo[o->port] + 1, --b->n[o->port] * sizeof b->fifo[0][0]);
   }
-  bool waits = o->decided && o->outcome == GMMU_L2C_WAITS;
+  bool waits = o->decided && o->outcome == GMMU_CACHE_WAITS;
 
   /* serving, on the registers and on what stage B took */
   if (was_serving) {
@@ -273,18 +274,18 @@ void gmmu_l2_bank_step(struct gmmu_l2_bank *b, const struct gmmu_l2_bank_in *in,
   else if (in->back) b->m[in->back_id].got |= 1u << in->back_beat;
 
   /* handshakes on what was offered */
-  bool t_taken = o->rsp_valid[GMMU_L2C_T] && in->rsp_ready[GMMU_L2C_T];
-  b->ans_held = o->rsp_valid[GMMU_L2C_T] && !t_taken && !off_by;
-  if (t_taken) pop_answer(off_by ? &b->by : &b->ans[GMMU_L2C_T]);
-  if (o->rsp_valid[GMMU_L2C_D] && in->rsp_ready[GMMU_L2C_D] && ++b->out_word == b->c.words) {
+  bool t_taken = o->rsp_valid[GMMU_CACHE_T] && in->rsp_ready[GMMU_CACHE_T];
+  b->ans_held = o->rsp_valid[GMMU_CACHE_T] && !t_taken && !off_by;
+  if (t_taken) pop_answer(off_by ? &b->by : &b->ans[GMMU_CACHE_T]);
+  if (o->rsp_valid[GMMU_CACHE_D] && in->rsp_ready[GMMU_CACHE_D] && ++b->out_word == b->c.words) {
     b->out_word = 0;
-    pop_answer(&b->ans[GMMU_L2C_D]);
+    pop_answer(&b->ans[GMMU_CACHE_D]);
   }
-  if (o->mem[GMMU_L2C_T].valid && in->mem_ready[GMMU_L2C_T]) pop_mem(b, &b->tq);
-  if (o->mem[GMMU_L2C_D].valid) {
-    bool is_fetch = o->mem[GMMU_L2C_D].kind == GMMU_L2C_FETCH;
-    b->fetch_held = is_fetch && !in->mem_ready[GMMU_L2C_D];
-    if (in->mem_ready[GMMU_L2C_D]) pop_mem(b, is_fetch ? &b->fetch : &b->wb);
+  if (o->mem[GMMU_CACHE_T].valid && in->mem_ready[GMMU_CACHE_T]) pop_mem(b, &b->tq);
+  if (o->mem[GMMU_CACHE_D].valid) {
+    bool is_fetch = o->mem[GMMU_CACHE_D].kind == GMMU_CACHE_FETCH;
+    b->fetch_held = is_fetch && !in->mem_ready[GMMU_CACHE_D];
+    if (in->mem_ready[GMMU_CACHE_D]) pop_mem(b, is_fetch ? &b->fetch : &b->wb);
   }
 
   /* a read that hit enters its answer queue one cycle after stage B */
@@ -298,7 +299,7 @@ void gmmu_l2_bank_step(struct gmmu_l2_bank *b, const struct gmmu_l2_bank_in *in,
   if (start) b->fill = which;
   b->b_valid = next >= 0 && !(waits && next == o->port);
   if (next >= 0) b->b_port = b->last_port = next;
-  for (int p = 0; p < GMMU_L2C_PORTS; p++)
+  for (int p = 0; p < GMMU_CACHE_PORTS; p++)
     if (in->valid[p] && o->ready[p] && whole(b, p, in)) b->fifo[p][b->n[p]++] = in->req[p];
   b->now++;
 }

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// gmmu_l2_warps: per miss register of the L2 TLB, the sum of the waiting warps that the L1s report.
-// Rules and timing: docs/l2_tlb.md, "Waiting warps". Source: MASK section 5.4 (WarpsStalled).
+// gmmu_l2tlb_warps: per miss register of the L2 TLB, the sum of the waiting warps that the L1s
+// report. Rules and timing: docs/l2_tlb.md, "Waiting warps". Source: MASK section 5.4
+// (WarpsStalled).
 //
 // One report a cycle is added; each SM has a register for one. Sums saturate at 63.
 `default_nettype none
-module gmmu_l2_warps #(
+module gmmu_l2tlb_warps #(
   parameter int NumSms = 30,
   parameter int Mshrs  = 64,
   localparam int IdxW  = gmmu_pkg::idx_w(Mshrs),

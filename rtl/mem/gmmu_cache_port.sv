@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// gmmu_l2_port: data port of a bank of the L2 cache, PortB bytes a cycle: a line that is written
+// gmmu_cache_port: data port of a bank of the L2 cache, PortB bytes a cycle: a line that is written
 // comes, and a line that is read goes, as Words words, lowest bytes first. Rules: docs/l2_cache.md.
 //
 // Requests: a read is one word, a write Words, of one line and id, which follow each other; the
@@ -7,7 +7,7 @@
 // word is taken. ready_o does not depend on valid_i. Legal: PortB a power of two, 8..LineB; PortB =
 // LineB is wires.
 `default_nettype none
-module gmmu_l2_port #(
+module gmmu_cache_port #(
   parameter int LineB   = 128,
   parameter int PortB   = 32,
   localparam int Words  = PortB < 1 ? 1 : LineB / PortB,
@@ -47,23 +47,23 @@ module gmmu_l2_port #(
     assign rsp_data_o    = b_rsp_data_i;
   end else begin : gen_words
     localparam logic [WordW-1:0] LAST = WordW'(Words - 1);
-    logic [WordW-1:0]         in_q, out_q;
+    logic [WordW-1:0]         in_word_q, out_word_q;
     logic [LineB-PortB-1:0]   mask_q;    // the words before the last
     logic [8*(LineB-PortB)-1:0] data_q;
     logic                     keep;
-    assign keep          = valid_i && b_ready_i && we_i && in_q != LAST;
-    assign b_valid_o     = valid_i && (!we_i || in_q == LAST);
+    assign keep          = valid_i && b_ready_i && we_i && in_word_q != LAST;
+    assign b_valid_o     = valid_i && (!we_i || in_word_q == LAST);
     assign b_mask_o      = {mask_i, mask_q};
     assign b_wdata_o     = {wdata_i, data_q};
-    assign b_rsp_ready_o = rsp_ready_i && out_q == LAST;
-    assign rsp_data_o    = b_rsp_data_i[out_q*(PortB*8) +: PortB*8];
+    assign b_rsp_ready_o = rsp_ready_i && out_word_q == LAST;
+    assign rsp_data_o    = b_rsp_data_i[out_word_q*(PortB*8) +: PortB*8];
     always_ff @(posedge clk_i) begin
       if (!rst_ni) begin
-        in_q  <= '0;
-        out_q <= '0;
+        in_word_q  <= '0;
+        out_word_q <= '0;
       end else begin
-        if (valid_i && b_ready_i && we_i) in_q <= keep ? in_q + WordW'(1) : '0;
-        if (b_rsp_valid_i && rsp_ready_i) out_q <= b_rsp_ready_o ? '0 : out_q + WordW'(1);
+        if (valid_i && b_ready_i && we_i) in_word_q <= keep ? in_word_q + WordW'(1) : '0;
+        if (b_rsp_valid_i && rsp_ready_i) out_word_q <= b_rsp_ready_o ? '0 : out_word_q + WordW'(1);
       end
     end
     // A word pushes those before it down.

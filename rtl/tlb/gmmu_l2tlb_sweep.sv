@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// gmmu_l2_sweep: the L2 TLB's part of an invalidation: offers its sets one by one to stage 0, waits
-// until the last one and the large ways are through, then drains the answers decided before.
+// gmmu_l2tlb_sweep: the L2 TLB's part of an invalidation: offers its sets one by one to stage 0,
+// waits until the last one and the large ways are through, then drains the answers decided before.
 // Cycles: docs/l2_tlb.md, "Timing".
 `default_nettype none
-module gmmu_l2_sweep #(
+module gmmu_l2tlb_sweep #(
   parameter int Sets    = 32,
   parameter int Latency = 10,
   localparam int SetW   = gmmu_pkg::idx_w(Sets)

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// gmmu_l2_unified_port: one port of gmmu_l2_unified: the RAMs of its tags and data, read in stage
-// A, and the compare in stage B, one cycle later. A subregion hit wins.
+// gmmu_l2tlb_unified_port: one port of gmmu_l2tlb_unified: the RAMs of its tags and data, read in
+// stage A, and the compare in stage B, one cycle later. A subregion hit wins.
 //
 // The upper half of the ways is read twice: in the set of the page and in that of its frame. A word
-// that is written in the cycle of a read comes with wr_*_i in stage B. Shape: gmmu_l2_unified.
+// that is written in the cycle of a read comes with write_*_i in stage B. Shape:
+// gmmu_l2tlb_unified.
 `default_nettype none
-module gmmu_l2_unified_port #(
+module gmmu_l2tlb_unified_port #(
   parameter int Sets    = 32,
   parameter int Ways    = 16,
   parameter int AsidW   = 9,
@@ -42,11 +43,11 @@ module gmmu_l2_unified_port #(
   input  logic [SetW-1:0]           set_i,
   input  logic [TagW-1:0]           tag_i,
   input  logic [DataW-1:0]          data_i,
-  input  logic                      wr_q_i,
-  input  logic [WayW-1:0]           wr_way_q_i,
-  input  logic [SetW-1:0]           wr_set_q_i,
-  input  logic [TagW-1:0]           wr_tag_q_i,
-  input  logic [DataW-1:0]          wr_data_q_i
+  input  logic                      write_q_i,
+  input  logic [WayW-1:0]           write_way_q_i,
+  input  logic [SetW-1:0]           write_set_q_i,
+  input  logic [TagW-1:0]           write_tag_q_i,
+  input  logic [DataW-1:0]          write_data_q_i
 );
   localparam int FieldW = VfnW - SetW;
   logic              reg_new, sub_new, sub_hit, lg, unused_page;
@@ -56,17 +57,17 @@ module gmmu_l2_unified_port #(
   logic [Ways-1:0]             found;
   logic [Ways*DataW-1:0]       found_data;
   logic [(Ways-Low)*DataW-1:0] sub_data;
-  assign reg_new = wr_q_i & wr_set_q_i == vfn_i[SetW-1:0];
-  assign sub_new = wr_q_i & wr_set_q_i == vfn_i[9 +: SetW];
+  assign reg_new = write_q_i & write_set_q_i == vfn_i[SetW-1:0];
+  assign sub_new = write_q_i & write_set_q_i == vfn_i[9 +: SetW];
   for (genvar w = 0; w < Ways; w++) begin : gen_way
     logic             we, last;
     logic [DataW-1:0] data;
     assign we   = we_i & way_i == WayW'(w);
-    assign last = wr_way_q_i == WayW'(w);
+    assign last = write_way_q_i == WayW'(w);
     gmmu_set_way #(.Sets(Sets), .TagW(TagW), .DataW(DataW)) u_way (
       .clk_i, .we_i(we), .set_i, .tag_i, .data_i,
       .read_i, .read_set_i(read_vfn_i[SetW-1:0]),
-      .new_i(reg_new & last), .new_tag_i(wr_tag_q_i), .new_data_i(wr_data_q_i),
+      .new_i(reg_new & last), .new_tag_i(write_tag_q_i), .new_data_i(write_data_q_i),
       .tag_o(reg_tags_o[w*TagW +: TagW]), .data_o(data)
     );
     gmmu_way_match #(.TagW(TagW), .DataW(DataW)) u_match (
@@ -78,7 +79,7 @@ module gmmu_l2_unified_port #(
       gmmu_set_way #(.Sets(Sets), .TagW(TagW), .DataW(DataW)) u_sub_way (
         .clk_i, .we_i(we), .set_i, .tag_i, .data_i,
         .read_i, .read_set_i(read_vfn_i[9 +: SetW]),
-        .new_i(sub_new & last), .new_tag_i(wr_tag_q_i), .new_data_i(wr_data_q_i),
+        .new_i(sub_new & last), .new_tag_i(write_tag_q_i), .new_data_i(write_data_q_i),
         .tag_o(sub_tags_o[(w-Low)*TagW +: TagW]), .data_o(sub_data[(w-Low)*DataW +: DataW])
       );
     end

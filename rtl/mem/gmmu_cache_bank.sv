@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// gmmu_l2_bank: one bank of the shared L2 cache: set-associative, true LRU, non-blocking,
+// gmmu_cache_bank: one bank of the shared L2 cache: set-associative, true LRU, non-blocking,
 // write-back for data; a port for translations (t_) and one for data (d_). Rules and cycles:
 // docs/l2_cache.md. Source: MASK section 5.3 and table 1.
 //
@@ -10,7 +10,7 @@
 // 1..16; Latency >= 4; slots 1..64, AnswerSlots at least Latency for a hit a cycle.
 `default_nettype none
 `include "gmmu_assert.svh"
-module gmmu_l2_bank #(
+module gmmu_cache_bank #(
   parameter int Sets        = 64,
   parameter int Ways        = 16,
   parameter int LineB       = 128,
@@ -104,7 +104,7 @@ module gmmu_l2_bank #(
   if (Beats > 2 || LineB != Beats * PieceB || Mshrs < 2 || Mshrs > 64 || Waiters < 1
       || Waiters > 16 || Latency < 4 ||
       Sets < 2 || Ways < 2 || (1 << SetW) != Sets || (1 << WayW) != Ways) begin : gen_bad
-    gmmu_l2_bank_parameters_out_of_range u_bad();
+    gmmu_cache_bank_parameters_out_of_range u_bad();
   end
 
   // ---------------------------------------------------------------- requests: four places per port
@@ -286,6 +286,6 @@ module gmmu_l2_bank #(
 
   assign obs_o = {victim, victim_dirty, fill1_q, hit_way, outcome, b_data, b_valid_q};
 
-  `GMMU_ASSERT(l2_bank_not_both, !(b_valid_q && pending && hit))
+  `GMMU_ASSERT(cache_bank_not_both, !(b_valid_q && pending && hit))
 endmodule
 `default_nettype wire

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// gmmu_l1_mshr: miss registers of one L1 TLB, with the list of waiters of each, the send register
-// towards the L2 and the drain register that answers waiters. Rules and timing: docs/l1_tlb.md.
+// gmmu_l1tlb_mshr: miss registers of one L1 TLB, with the list of waiters of each, the send
+// register towards the L2 and the drain register that answers waiters. Rules and timing:
+// docs/l1_tlb.md.
 //
 // A waiter is named by its request tag, so the lists are one "next" word per tag and never
 // overflow. Legal: Mshrs >= 1.
 `default_nettype none
 `include "gmmu_assert.svh"
-module gmmu_l1_mshr #(
+module gmmu_l1tlb_mshr #(
   parameter int Mshrs = 32,
   parameter int AsidW = 9,
   parameter int VfnW  = 36,
@@ -15,19 +16,19 @@ module gmmu_l1_mshr #(
   parameter int Colt  = 0,    // not 0: translations come with their group
   parameter int OwnW  = 1,    // warp bits kept of the request that allocates
   parameter int MarkByAsid = 0, // 1: an invalidation of a range marks all misses of its ASID
-  parameter int Svadu = 0,    // 1: pages are told apart by the class of store as well
-  localparam int KeyW   = VfnW + (Svadu != 0 ? gmmu_pkg::CLASS_W : 0),
-  localparam int IdxW   = gmmu_pkg::idx_w(Mshrs),
-  localparam int XlateW = gmmu_pkg::xlate_w(PfnW, Colt),
-  localparam int CmdW   = gmmu_pkg::CMD_FIXED_W + AsidW,
-  localparam int WaitW  = 15
+  parameter int Svadu      = 0,    // 1: pages are told apart by the class of store as well
+  localparam int KeyW      = gmmu_pkg::walk_key_w(VfnW, Svadu),
+  localparam int IdxW      = gmmu_pkg::idx_w(Mshrs),
+  localparam int XlateW    = gmmu_pkg::xlate_w(PfnW, Colt),
+  localparam int CmdW      = gmmu_pkg::CMD_FIXED_W + AsidW,
+  localparam int WaitW     = 15
 ) (
   input  logic              clk_i,
   input  logic              rst_ni,
   // lookup: same cycle
   input  logic              look_i,
   input  logic [AsidW-1:0]  asid_i,
-  input  logic [KeyW-1:0]   vfn_i,         // with Svadu: {class of store, VFN}
+  input  logic [KeyW-1:0]   walk_key_i,         // with Svadu: {class of store, VFN}
   output logic              match_o,       // valid, not stale, same page
   output logic [IdxW-1:0]   match_idx_o,
   output logic              free_o,
@@ -41,7 +42,7 @@ module gmmu_l1_mshr #(
   output logic              req_valid_o,
   input  logic              req_ready_i,
   output logic [AsidW-1:0]  req_asid_o,
-  output logic [KeyW-1:0]   req_vfn_o,
+  output logic [KeyW-1:0]   req_walk_key_o,
   output logic [IdxW-1:0]   req_mshr_o,
   output logic [OwnW-1:0]   req_warp_o,
   // from the L2: always accepted
@@ -80,7 +81,7 @@ module gmmu_l1_mshr #(
 
   logic [Mshrs-1:0]  valid_q, stale_q, send_q, answered_q;
   logic [AsidW-1:0]  asid_q [0:Mshrs-1];
-  logic [KeyW-1:0]   vfn_q  [0:Mshrs-1];
+  logic [KeyW-1:0]   walk_key_q  [0:Mshrs-1];
   logic [TagW-1:0]   head_q [0:Mshrs-1];
   logic [TagW-1:0]   tail_q [0:Mshrs-1];
   logic [XlateW-1:0] xlate_q [0:Mshrs-1];
@@ -92,10 +93,11 @@ module gmmu_l1_mshr #(
   logic [Mshrs-1:0]              found;
   logic [Mshrs*(AsidW+KeyW)-1:0] keys;
   for (genvar i = 0; i < Mshrs; i++) begin : gen_key
-    assign keys[i*(AsidW+KeyW) +: AsidW+KeyW] = {asid_q[i], vfn_q[i]};
+    assign keys[i*(AsidW+KeyW) +: AsidW+KeyW] = {asid_q[i], walk_key_q[i]};
   end
   gmmu_match #(.N(Mshrs), .KeyW(AsidW + KeyW)) u_match (
-    .look_i, .key_i({asid_i, vfn_i}), .keys_i(keys), .open_i(valid_q & ~stale_q), .found_o(found)
+    .look_i, .key_i({asid_i, walk_key_i}), .keys_i(keys), .open_i(valid_q & ~stale_q),
+    .found_o(found)
   );
   assign match_o     = |found;
   assign match_idx_o = index(found);
@@ -109,7 +111,7 @@ module gmmu_l1_mshr #(
   for (genvar i = 0; i < Mshrs; i++) begin : gen_marked
     assign marked[i] = cmd_pulse ?
         gmmu_pkg::frame_match(MarkByAsid != 0, cmd.kind, 16'(cmd.asid), cmd.lo, cmd.hi,
-            16'(asid_q[i]), 36'($signed(vfn_q[i][VfnW-1:0]))) : 1'b0;
+            16'(asid_q[i]), 36'($signed(walk_key_q[i][VfnW-1:0]))) : 1'b0;
   end
   assign cmd_match = valid_q & marked;
   assign stale_o   = |(valid_q & stale_q);
@@ -118,7 +120,7 @@ module gmmu_l1_mshr #(
   logic            send_load, send_any, req_valid_q;
   logic [IdxW-1:0] send_idx, req_mshr_q;
   logic [AsidW-1:0] req_asid_q;
-  logic [KeyW-1:0]  req_vfn_q;
+  logic [KeyW-1:0]  req_walk_key_q;
   logic [OwnW-1:0]  req_warp_q;
   assign send_load = send_any & (!req_valid_q | req_ready_i);
   /* verilator lint_off PINCONNECTEMPTY */
@@ -126,18 +128,18 @@ module gmmu_l1_mshr #(
     .clk_i, .rst_ni, .req_i(send_q), .take_i(send_load), .take2_i(1'b0),
     .valid_o(send_any), .idx_o(send_idx), .valid2_o(), .idx2_o()
   );
-  assign req_valid_o = req_valid_q;
-  assign req_asid_o  = req_asid_q;
-  assign req_vfn_o   = req_vfn_q;
-  assign req_mshr_o  = req_mshr_q;
-  assign req_warp_o  = req_warp_q;
+  assign req_valid_o    = req_valid_q;
+  assign req_asid_o     = req_asid_q;
+  assign req_walk_key_o = req_walk_key_q;
+  assign req_mshr_o     = req_mshr_q;
+  assign req_warp_o     = req_warp_q;
 
   // ---- drain register
   logic              drain_valid_q, drain_first_q, drain_last, drain_load, answered_any,
       drain_resend;
   logic [IdxW-1:0]   drain_mshr_q, answered_idx;
   logic [AsidW-1:0]  drain_asid_q;
-  logic [KeyW-1:0]   drain_vfn_q;
+  logic [KeyW-1:0]   drain_walk_key_q;
   logic [XlateW-1:0] drain_xlate_q;
   logic [TagW-1:0]   drain_tag_q, drain_next;
   assign drain_last = drain_tag_q == tail_q[drain_mshr_q];
@@ -155,8 +157,8 @@ module gmmu_l1_mshr #(
   assign drain_stale_o  = stale_q[drain_mshr_q];
   assign drain_mshr_o   = drain_mshr_q;
   assign drain_asid_o   = drain_asid_q;
-  assign drain_vfn_o    = drain_vfn_q[VfnW-1:0];
-  assign drain_store_o  = Svadu != 0 ? drain_vfn_q[KeyW-1 -: 2] : 2'b00;
+  assign drain_vfn_o    = drain_walk_key_q[VfnW-1:0];
+  assign drain_store_o  = Svadu != 0 ? drain_walk_key_q[KeyW-1 -: 2] : 2'b00;
   assign drain_xlate_o  = drain_xlate_q;
   assign drain_tag_o    = drain_tag_q;
   assign drain_waiter_o = waiter_q[drain_tag_q];
@@ -208,18 +210,18 @@ module gmmu_l1_mshr #(
   // ---- payload: not reset
   always_ff @(posedge clk_i) begin
     if (send_load) begin
-      req_mshr_q <= send_idx;
-      req_asid_q <= asid_q[send_idx];
-      req_vfn_q  <= vfn_q[send_idx];
-      req_warp_q <= warp_q[send_idx];
+      req_mshr_q     <= send_idx;
+      req_asid_q     <= asid_q[send_idx];
+      req_walk_key_q <= walk_key_q[send_idx];
+      req_warp_q     <= warp_q[send_idx];
     end
     if (drain_load) begin
-      drain_mshr_q  <= answered_idx;
-      drain_asid_q  <= asid_q[answered_idx];
-      drain_vfn_q   <= vfn_q[answered_idx];
-      drain_xlate_q <= xlate_q[answered_idx];
-      drain_tag_q   <= head_q[answered_idx];
-      drain_first_q <= 1'b1;
+      drain_mshr_q     <= answered_idx;
+      drain_asid_q     <= asid_q[answered_idx];
+      drain_walk_key_q <= walk_key_q[answered_idx];
+      drain_xlate_q    <= xlate_q[answered_idx];
+      drain_tag_q      <= head_q[answered_idx];
+      drain_first_q    <= 1'b1;
     end else if (drain_pop_i) begin
       drain_tag_q   <= drain_next;
       drain_first_q <= 1'b0;
@@ -228,10 +230,10 @@ module gmmu_l1_mshr #(
   end
   always_ff @(posedge clk_i) begin
     if (alloc_i) begin
-      asid_q[free_idx_o] <= asid_i;
-      vfn_q[free_idx_o]  <= vfn_i;
-      warp_q[free_idx_o] <= warp_i;
-      head_q[free_idx_o] <= tag_i;
+      asid_q[free_idx_o]     <= asid_i;
+      walk_key_q[free_idx_o] <= walk_key_i;
+      warp_q[free_idx_o]     <= warp_i;
+      head_q[free_idx_o]     <= tag_i;
     end else if (drain_pop_i) begin
       head_q[drain_mshr_q] <= drain_next;  // where a resend goes on
     end

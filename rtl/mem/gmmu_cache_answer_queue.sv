@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// gmmu_l2_answers: answer queue of one port of an L2 cache bank: in order, each word no earlier
-// than Delay + 1 cycles after its push. The caller promises room (asserted in gmmu_fifo). Legal:
-// Slots >= 1, Delay >= 0.
+// gmmu_cache_answer_queue: answer queue of one port of an L2 cache bank: in order, each word no
+// earlier than Delay + 1 cycles after its push. The caller promises room (asserted in gmmu_fifo).
+// Legal: Slots >= 1, Delay >= 0.
 `default_nettype none
-module gmmu_l2_answers #(
+module gmmu_cache_answer_queue #(
   parameter int Width = 8,
   parameter int Slots = 16,
   parameter int Delay = 6,

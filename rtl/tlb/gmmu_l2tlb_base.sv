@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// gmmu_l2_base: the set-associative base-page array of the L2 TLB, two lookups a cycle, true LRU
+// gmmu_l2tlb_base: the set-associative base-page array of the L2 TLB, two lookups a cycle, true LRU
 // per set.
 //
 // Stage A: the set of each port is read (one RAM per way and port). Stage B: compare, touch, and
@@ -7,7 +7,7 @@
 // docs/l2_tlb.md. Legal: Entries/Ways a power of two >= 2, Ways >= 2. Source: Mosaic section 4.3,
 // MASK section 6.
 `default_nettype none
-module gmmu_l2_base #(
+module gmmu_l2tlb_base #(
   parameter int Entries = 512,
   parameter int Ways    = 16,
   parameter int Ports   = 2,
@@ -72,15 +72,15 @@ module gmmu_l2_base #(
   `include "gmmu_first.svh"
 
   // ---- what stage B wrote one cycle ago, for the set that stage A was reading then
-  logic             wr_q;
-  logic [SetW-1:0]  wr_set, wr_set_q;
-  logic [WayW-1:0]  wr_way_q;
-  logic [TagW-1:0]  wr_tag, wr_tag_q;
-  logic [DataW-1:0] wr_data_q;
+  logic             write_q;
+  logic [SetW-1:0]  wr_set, write_set_q;
+  logic [WayW-1:0]  write_way_q;
+  logic [TagW-1:0]  wr_tag, write_tag_q;
+  logic [DataW-1:0] write_data_q;
   gmmu_set_write #(.SetW(SetW), .WayW(WayW), .TagW(TagW), .DataW(DataW)) u_write (
     .clk_i, .rst_ni, .we_i(fill_i), .set_i(wr_set), .way_i(fill_way_o), .tag_i(wr_tag),
-    .data_i(fill_data_i), .wr_q_o(wr_q), .wr_set_q_o(wr_set_q), .wr_way_q_o(wr_way_q),
-    .wr_tag_q_o(wr_tag_q), .wr_data_q_o(wr_data_q)
+    .data_i(fill_data_i), .write_q_o(write_q), .write_set_q_o(write_set_q),
+    .write_way_q_o(write_way_q), .write_tag_q_o(write_tag_q), .write_data_q_o(write_data_q)
   );
 
   // ---- ports
@@ -98,12 +98,12 @@ module gmmu_l2_base #(
     assign key   = {asid_i[p*AsidW +: AsidW], vfn_i[p*VfnW + GrpW + SetW +: NumW]};
     assign page  = Pages == 1 ? 2'd0 : vfn_i[p*VfnW +: 2];
     assign valid = init_q[set] ? valid_q[set] : '0;
-    assign fwd   = wr_q & wr_set_q == set;
+    assign fwd   = write_q & write_set_q == set;
     for (genvar w = 0; w < Ways; w++) begin : gen_way
       gmmu_set_way #(.Sets(Sets), .TagW(TagW), .DataW(DataW)) u_way (
         .clk_i, .we_i(fill_i & fill_way_o == WayW'(w)), .set_i(wr_set), .tag_i(wr_tag),
         .data_i(fill_data_i), .read_i(read_i[p]), .read_set_i(read_set_i[p*SetW +: SetW]),
-        .new_i(fwd & wr_way_q == WayW'(w)), .new_tag_i(wr_tag_q), .new_data_i(wr_data_q),
+        .new_i(fwd & write_way_q == WayW'(w)), .new_tag_i(write_tag_q), .new_data_i(write_data_q),
         .tag_o(tag[w]), .data_o(data[w])
       );
       gmmu_way_match #(.TagW(TagW), .DataW(DataW)) u_match (
