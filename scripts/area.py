@@ -3,7 +3,7 @@
 """Area of every preset, what each mechanism adds, the arrays beside those of other MMUs:
 docs/area.md and docs/area.svg.
 
-usage: area.py [--presets P,...] [--jobs N] [--keep]
+usage: area.py [--presets P,...] [--jobs N] [--keep] [options of the flow, as of synth.py]
 
 Runs scripts/synth.py for every preset (blocks with equal parameters once), then the fully and
 set-associative arrays of 16 and 64 entries by the plain flow that the figures of the other MMUs
@@ -149,6 +149,30 @@ def chart(presets, rows):
     plt.close(fig)
 
 
+def slacks(presets, rows, period):
+    """End points by slack, ports too: one line for each block, its slowest preset."""
+    import matplotlib.pyplot as plt
+
+    fig, ax = plt.subplots(figsize=(8, 4))
+    by = {}
+    for p in presets:
+        for r in rows[p]:
+            t = r["timing"]
+            if t and (r["block"] not in by or t["path_ns"] > by[r["block"]]["path_ns"]):
+                by[r["block"]] = t
+    for block, t in sorted(by.items(), key=lambda x: -x[1]["path_ns"]):
+        bins = t["slack"]["bins"]
+        ax.step([x for x, _ in bins], [n for _, n in bins], where="post", label=block)
+    ax.axvline(0, color="black", linewidth=0.5)
+    ax.set_yscale("log")
+    ax.set_xlabel(f"slack at {period} ns, ns")
+    ax.set_ylabel("end points")
+    ax.legend(fontsize=7, ncol=2)
+    fig.tight_layout()
+    fig.savefig(os.path.join(ROOT, "docs/slack.svg"), metadata={"Date": None})
+    plt.close(fig)
+
+
 def fmt(x):
     return f"{x:,.0f}"
 
@@ -213,10 +237,12 @@ def document(presets, rows, more, a, storage):
         "",
         "Written by `make area` (`scripts/area.py`); how it is measured: "
         "[synthesis.md](synthesis.md). Logic by Yosys with the OSU 0.18 um",
-        f"library, `abc -D` and OpenSTA at {a.period} ns (300 MHz); memories of 512 bits and more "
-        f"are left out and listed as bits; the same",
-        "conditions for all blocks, with fewer steps of abc above 60,000 gates. Fmax is that of "
-        "the paths between flip-flops, before layout.",
+        f"library, `abc -D` and OpenSTA at {a.period} ns (300 MHz), the same steps of abc "
+        f"({a.abc}) for all blocks. Memories of 512 bits and more with at most two",
+        f"read and two write ports are RAMs, left out and listed as bits; their pins are timed "
+        f"({a.ram_access} ns from the clock, {a.ram_setup} ns set-up). Fmax is that of",
+        "the paths between flip-flops and RAMs, before layout; through ports: with "
+        f"{a.in_ns} ns before an input and {a.out_ns} ns after an output.",
         "",
         f"Presets in this run: {', '.join(presets)}."
         + ("" if len(presets) > 10 else ' Others: `make area AREA="--presets P,..."`.'),
@@ -228,17 +254,17 @@ def document(presets, rows, more, a, storage):
         "One copy of each block; the sum takes the L1 TLB once per SM.",
         "",
         "| preset | block | copies | um2 | NAND2 | flip-flops | memory bits | path ns | Fmax MHz "
-        "|",
-        "|---|---|---|---|---|---|---|---|---|",
+        "| ports ns |",
+        "|---|---|---|---|---|---|---|---|---|---|",
     ]
     for p in presets:
         for r in rows[p]:
-            tm = r["timing"] or {"path_ns": 0, "fmax_mhz": 0}
+            tm = r["timing"] or {"path_ns": 0, "fmax_mhz": 0, "all": None}
             t.append(
                 f"| {p} | {r['block']} | {r['copies']} | {fmt(r['area_um2'])} | "
                 f"{fmt(r['area_um2'] / a.nand2)} | {fmt(r['flip_flops'])} | "
                 f"{fmt(sum(m['bits'] for m in r['macros']))} | {tm['path_ns']:.2f} | "
-                f"{tm['fmax_mhz']:.0f} |"
+                f"{tm['fmax_mhz']:.0f} | {tm['all']['ns'] if tm['all'] else 0:.2f} |"
             )
         for what, part in (("gmmu_top", "mmu"), ("memory system", "memory")):
             of = [r for r in rows[p] if r["part"] == part]
@@ -248,8 +274,26 @@ def document(presets, rows, more, a, storage):
                     f"**{fmt(mm2(of, part=part) * 1e6 / a.nand2)}** | "
                     f"{fmt(sum(r['flip_flops'] * r['copies'] for r in of))} | "
                     f"{fmt(sum(m['bits'] * r['copies'] for r in of for m in r['macros']))} | "
-                    f"| |"
+                    f"| | |"
                 )
+    t += [
+        "",
+        "## Longest paths",
+        "",
+        "Between flip-flops and RAMs, in the names of the source: of ",
+    ]
+    t[-1] += "each block the preset in which it is slowest."
+    t += ["", "| block | preset | ns | from | through | to |", "|---|---|---|---|---|---|"]
+    worst = {}
+    for p in presets:
+        for r in rows[p]:
+            inner = r["timing"] and r["timing"]["inner"]
+            if inner and inner["ns"] > worst.get(r["block"], (0,))[0]:
+                worst[r["block"]] = (inner["ns"], p, inner)
+    for b, (ns, p, path) in sorted(worst.items(), key=lambda x: -x[1][0]):
+        via = ", ".join(f"`{v}`" for v in path["via"][:8])
+        t.append(f"| {b} | {p} | {ns:.2f} | `{path['from']}` | {via} | `{path['to']}` |")
+    t += ["", "![slack of the end points](slack.svg)"]
     same = {}
     for p in presets:
         same.setdefault(
@@ -290,7 +334,8 @@ def document(presets, rows, more, a, storage):
         "",
         "## Memories",
         "",
-        "Structures left out of the logic, of one copy of the block.",
+        "RAMs, left out of the logic, of one copy of the block; in the logic: more ports than an "
+        "SRAM has, thus flip-flops and multiplexers.",
         "",
         "| block | words x bits | copies | ports | cell | presets |",
         "|---|---|---|---|---|---|",
@@ -298,23 +343,17 @@ def document(presets, rows, more, a, storage):
     shown = {}
     for p in presets:
         for r in rows[p]:
-            kinds = {}
-            for m in r["macros"]:
-                k = (
-                    re.sub(r"\[\d+\]", "[]", m["cell"]),
-                    m["words"],
-                    m["width"],
-                    m["reads"],
-                    m["writes"],
-                )
-                kinds[k] = kinds.get(k, 0) + 1
-            for (cell, words, width, rd, wr), n in sorted(kinds.items()):
-                what = "CAM or flip-flops: " if rd > 4 else ""
-                row = (
-                    f"{r['block']} | {words} x {width} | {n} | {what}{rd} read, {wr} write | "
-                    f"`{cell.split('gen_split.')[-1]}`"
-                )
-                shown.setdefault(row, []).append(p)
+            for kind in ("macros", "mapped"):
+                for (cell, words, width, rd, wr, clocked), n in synth.groups(r[kind]).items():
+                    if words * width < a.macro_bits:
+                        continue
+                    how = f"{rd} read, {wr} write" + ("" if clocked else ", read without clock")
+                    what = "in the logic: " if kind == "mapped" else ""
+                    row = (
+                        f"{r['block']} | {words} x {width} | {n} | {what}{how} | "
+                        f"`{cell.split('gen_split.')[-1]}`"
+                    )
+                    shown.setdefault(row, []).append(p)
     for row, where in sorted(shown.items()):
         t.append(f"| {row} | {'all with it' if len(where) > 8 else ', '.join(where)} |")
     t += [
@@ -467,9 +506,10 @@ def main():
     ap.add_argument("--jobs", type=int, default=2)
     ap.add_argument("--period", type=float, default=3.33)
     ap.add_argument("--keep", action="store_true")
+    synth.options(ap)
     a = ap.parse_args()
     synth.need_cells(synth.OSU)
-    a.lib, a.macro_bits, a.no_sta, a.fresh = synth.OSU, 512, False, False
+    a.lib, a.macro_bits, a.fresh, a.source = synth.OSU, 512, False, []
     nand2 = a.nand2 = synth.prepare(a)
     folder = os.path.join(ROOT, "sim/presets")
     presets = [p for p in a.presets.split(",") if p] or sorted(
@@ -480,14 +520,14 @@ def main():
     with concurrent.futures.ThreadPoolExecutor(a.jobs) as pool:
         for p, preset, sets in wanted:
             c = synth.config(preset, sets)
-            for name, module, copies, params, needs, quick in synth.blocks():
+            for name, module, copies, params, needs in synth.blocks():
                 if needs == "never" or (needs and not c.get(needs)):
                     continue
                 values = {k: synth.value(v, c) for k, v in params.items()}
                 key = json.dumps([module, sorted(values.items())])
                 if key not in jobs:
                     jobs[key] = pool.submit(
-                        synth.run_block, f"{name}-{p.replace(' ', '-')}", module, values, a, quick
+                        synth.run_block, f"{name}-{p.replace(' ', '-')}", module, values, a
                     )
                 of[p].append((name, synth.value(copies, c), synth.part(needs), key))
         more = arrays(pool)
@@ -518,6 +558,7 @@ def main():
     if not a.keep:
         document(presets, rows, more, a, storage_report())
         chart(presets, rows)
+        slacks(presets, rows, a.period)
 
 
 if __name__ == "__main__":

@@ -4,17 +4,21 @@
 (docs/synthesis.md).
 
 usage: synth.py [--preset P] [--set KEY=VALUE] [--block B,...] [--lib FILE] [--period NS]
-                [--macro-bits N] [--bit-um2 A]
-                [--no-sta] [--top MODULE [--param KEY=VALUE]...] [--jobs N] [--fresh]
+                [--macro-bits N] [--bit-um2 A] [--ram-access NS] [--ram-setup NS] [--in-ns NS]
+                [--out-ns NS] [--abc short|balanced|long] [--no-gates] [--no-sta] [--flat]
+                [--top MODULE [--param KEY=VALUE]... [--source FILE]...] [--jobs N] [--fresh]
 
-Blocks: synth/blocks.txt. Memories of at least --macro-bits bits (default 512) are left out of the
-logic and listed apart; 0: all of at most 64 Kibit are mapped to flip-flops. --bit-um2: their area
-per bit, added to the table. --top: this module alone, with the parameters given. Results are kept
-in build/synth/kept/ and used again while RTL, library and options are the same (--fresh: not).
-Writes build/reports/synth.json and prints the tables. Exits with 1 if a block fails.
+Blocks: synth/blocks.txt. Memories of at least --macro-bits bits (default 512) with at most two read
+and two write ports are RAMs: left out of the logic, listed apart, their pins timed; 0: all of at
+most 64 Kibit are mapped to flip-flops. --bit-um2: their area per bit, added to the table. --flat:
+gmmu_top as a whole, as a row more. --top: this module alone, with the parameters given; --source:
+files that it needs beside rtl/. Results are kept in build/synth/kept/ and used again while RTL,
+library and options are the same (--fresh: not). Writes build/reports/synth.json and prints the
+tables. Exits with 1 if a block fails.
 """
 
 import argparse
+import collections
 import concurrent.futures
 import hashlib
 import inspect
@@ -24,14 +28,25 @@ import re
 import subprocess
 import sys
 
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+import paths
+
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 CELLS = subprocess.run([os.path.join(ROOT, "scripts/cells.sh")], capture_output=True, text=True)
 OSU = os.path.join(CELLS.stdout.strip(), "osu018_stdcells.lib") if CELLS.returncode == 0 else None
 OUT = os.path.join(ROOT, "build/synth")
-# abc's steps for blocks of more than QUICK_GATES gates, or marked so: its own without SAT sweeping
-# and structural choices.
-QUICK_GATES = 60000
+# abc's steps, the same for all blocks. long: its own; short: these
+# without SAT sweeping and structural choices.
 QUICK = "-script +strash;dc2;&get,-n;&nf,{D};&put;buffer;upsize,{D};dnsize,{D};stime,-p"
+ABC = {
+    "short": QUICK,
+    # with delays restructured by cuts of six inputs, and structural choices
+    "balanced": QUICK.replace("&nf", "&st;&if,-g,-K,6;&dch,-f;&nf", 1),
+    "long": "",
+}
+RAM_PORTS = 2  # more read or write ports than an SRAM macro has: registers and multiplexers
+# ns; docs/synthesis.md has the reasons
+DEFAULTS = {"ram_access": 1.5, "ram_setup": 0.3, "in_ns": 1.0, "out_ns": 1.0}
 
 
 def need_cells(lib):
@@ -53,17 +68,24 @@ def sources():
 
 
 def yosys(name, script):
+    """Runs it; what it and abc took."""
     path = os.path.join(OUT, f"{name}.ys")
     with open(path, "w") as f:
         f.write(script)
-    r = subprocess.run(
-        ["yosys", "-q", "-l", os.path.join(OUT, f"{name}.log"), "-s", path],
-        cwd=ROOT,
-        capture_output=True,
-        text=True,
-    )
-    if r.returncode:
-        raise RuntimeError((r.stderr or r.stdout).strip().splitlines()[-1])
+    with open(os.path.join(OUT, f"{name}.err"), "w+") as err:
+        p = subprocess.Popen(
+            ["yosys", "-q", "-l", os.path.join(OUT, f"{name}.log"), "-s", path],
+            cwd=ROOT,
+            stdout=err,
+            stderr=err,
+        )
+        _, status, use = os.wait4(p.pid, 0)
+        p.returncode = os.waitstatus_to_exitcode(status)
+        err.seek(0)
+        text = err.read()
+    if p.returncode:
+        raise RuntimeError((text.strip().splitlines() or [f"status {p.returncode}"])[-1])
+    return use
 
 
 def keys(preset, sets, form, pattern):
@@ -114,17 +136,16 @@ def config(preset, sets):
 
 
 def blocks():
-    """name, module, copies, {parameter: expression}, key that must not be 0, quick: for abc"""
+    """name, module, copies, {parameter: expression}, key that must not be 0"""
     with open(os.path.join(ROOT, "synth/blocks.txt")) as f:
         for n, line in enumerate(f, 1):
             if not line.strip() or line.startswith("#"):
                 continue
             parts = [p.strip() for p in line.split("|")]
-            parts += [""] * (6 - len(parts))
-            if len(parts) > 6 or not parts[2] or parts[5] not in ("", "quick"):
+            parts += [""] * (5 - len(parts))
+            if len(parts) > 5 or not parts[2]:
                 sys.exit(
-                    f"synth/blocks.txt:{n}: expected: name | module | copies | parameters [| "
-                    f"key [| quick]]"
+                    f"synth/blocks.txt:{n}: expected: name | module | copies | parameters [| key]"
                 )
             yield (
                 parts[0],
@@ -132,7 +153,6 @@ def blocks():
                 parts[2],
                 dict(p.split("=") for p in parts[3].split()),
                 parts[4],
-                parts[5] == "quick",
             )
 
 
@@ -144,198 +164,270 @@ def value(expr, c):
     return int(expr) if re.fullmatch(r"\d+", expr) else c[expr]
 
 
-def synthesize(name, module, params, a, quick):
+def memory(cell, d):
+    """Of a $mem cell: what the tables say about it and what a RAM in its place needs."""
+    p = {k: int(v, 2) for k, v in d["parameters"].items() if re.fullmatch("[01]+", v)}
+    c = d["connections"]
+    words, width = p["SIZE"], p["WIDTH"]
+    # Write enables: bits of one net belong together, when all groups are of one size.
+    we = c["WR_EN"][:width]
+    groups = 1 + sum(x != y for x, y in zip(we, we[1:]))
+    even = width % groups == 0 and all(
+        len(set(we[i : i + width // groups])) == 1 for i in range(0, width, width // groups)
+    )
+    return {
+        "cell": cell,
+        "words": words,
+        "width": width,
+        "bits": words * width,
+        "reads": p["RD_PORTS"],
+        "writes": p["WR_PORTS"],
+        "clocked": [p["RD_CLK_ENABLE"] >> i & 1 for i in range(p["RD_PORTS"])],
+        "enables": groups if even else width,
+        "abits": p["ABITS"],
+        "plain": not p.get("RD_TRANSPARENCY_MASK", 0)
+        and all(x in ("0", "x") for n in ("RD_ARST", "RD_SRST") for x in c[n]),
+    }
+
+
+def memories(name):
+    """[(cell, what memory() says of it)]"""
+    with open(os.path.join(OUT, name + ".mem.json")) as f:
+        cells = json.load(f)["modules"]["top"]["cells"]
+    return [(d, memory(c, d)) for c, d in cells.items() if d["type"].startswith("$mem")]
+
+
+def is_macro(m, a):
+    """A RAM: left out of the logic. A memory with more read or write ports than an SRAM has, or
+    with none, is registers and multiplexers, however large; so is a small one."""
+    return (
+        1 <= m["reads"] <= RAM_PORTS
+        and 1 <= m["writes"] <= RAM_PORTS
+        and m["plain"]
+        and (m["bits"] > 65536 or a.macro_bits and m["bits"] >= a.macro_bits)
+    )
+
+
+def gate_cells(a):
+    """The techmap file of the library's clock gates, or None."""
+    path = f"synth/gates/{os.path.splitext(os.path.basename(a.lib))[0]}.v"
+    return path if os.path.exists(os.path.join(ROOT, path)) else None
+
+
+def synthesize(name, module, params, a):
     sets = " ".join(f"-set {k} {v}" for k, v in params.items())
+    gates = None if a.no_gates else gate_cells(a)
     read = (
-        f"read_verilog -sv -Irtl -Irtl/common {sources()}\n"
+        (f"read_verilog -lib {gates}\n" if gates else "")
+        + f"read_verilog -sv {'-DGMMU_GATE_CELLS ' if gates else ''}-Irtl -Irtl/common "
+        f"{' '.join(sources_of(module, a.source))}\n"
         + (f"chparam {sets} {module}\n" if sets else "")
         + f"hierarchy -check -top {module}\n"
     )
     # First pass: what memories are there?
+    stem = f"build/synth/{name}"
     yosys(
         name + ".mem",
         read + "proc\nflatten\nopt -full\nmemory -nomap\nopt_clean\n"
-        f"rename -top top\nwrite_json build/synth/{name}.mem.json\nwrite_rtlil "
-        f"build/synth/{name}.il\n",
+        f"rename -top top\nwrite_json {stem}.mem.json\nwrite_rtlil {stem}.il\n",
     )
-    with open(os.path.join(OUT, name + ".mem.json")) as f:
-        cells = json.load(f)["modules"]["top"]["cells"]
-    macros, small = [], 0
-    for cell, d in cells.items():
-        if not d["type"].startswith("$mem"):
-            continue
-        p = {
-            k: int(v, 2)
-            for k, v in d["parameters"].items()
-            if k in ("WIDTH", "SIZE", "RD_PORTS", "WR_PORTS")
-        }
-        bits = p["WIDTH"] * p["SIZE"]
-        if bits > 65536 or (a.macro_bits and bits >= a.macro_bits):
-            macros.append(
-                {
-                    "cell": cell,
-                    "words": p["SIZE"],
-                    "width": p["WIDTH"],
-                    "bits": bits,
-                    "reads": p["RD_PORTS"],
-                    "writes": p["WR_PORTS"],
-                }
-            )
-        else:
-            small += bits
-    # Second pass: macros become black boxes, the rest is mapped.
-    apart = "".join(
-        f"setattr -set submod \"macro{i}\" top/c:{m['cell']}\n" for i, m in enumerate(macros)
-    )
+    mems = memories(name)
+    # Where Yosys took a register into a memory that must then pass on what is being written (that
+    # of the address) or be reset, the register is put back: no RAM does that.
+    back = [m["cell"] for _, m in mems if not m["plain"]]
+    if back:
+        yosys(
+            name + ".mem",
+            f"read_rtlil {stem}.il\n"
+            + "".join(f"memory_nordff top/c:{c}\n" for c in back)
+            + f"opt_clean\nwrite_json {stem}.mem.json\nwrite_rtlil {stem}.il\n",
+        )
+        mems = memories(name)
+    macros = [m for _, m in mems if is_macro(m, a)]
+    mapped = [m for _, m in mems if not is_macro(m, a)]
+    # Second pass: macros become cells of the RAM library, the rest is mapped.
+    boxes, rules, apart = {}, {}, ""
+    for d, m in mems:
+        if is_macro(m, a):
+            ram = paths.ram_name(m)
+            boxes[ram], rules[ram] = paths.ram_verilog(m)
+            unset = " ".join(f"-unset {p}" for p in d["parameters"])
+            apart += f"chtype -set {ram}_mem top/c:{m['cell']}\n"
+            apart += f"setparam {unset} top/c:{m['cell']}\n"
     if macros:
-        apart += "submod\n" + "".join(f"blackbox top_macro{i}\n" for i in range(len(macros)))
+        for what, of in (("box", boxes), ("rule", rules)):
+            with open(os.path.join(OUT, f"{name}.{what}.v"), "w") as f:
+                f.write("".join(of.values()))
+        apart = f"read_verilog -lib {stem}.box.v\n{apart}techmap -map {stem}.rule.v\n"
     yosys(
         name,
-        f"read_rtlil build/synth/{name}.il\n{apart}hierarchy -top top\nmemory_map\nopt "
-        f"-full\ntechmap\nopt\n"
-        f"dfflibmap -liberty {a.lib}\nwrite_rtlil build/synth/{name}.il\ntee -q -o "
-        f"build/synth/{name}.stat stat\n",
+        f"read_rtlil {stem}.il\n{apart}hierarchy -top top\nmemory_map\n"
+        "opt -full\ntechmap\nopt\n"
+        f"dfflibmap -liberty {a.lib}\n"
+        + (f"techmap -map {gates}\nopt_clean\n" if gates else "")
+        + f"write_rtlil {stem}.il\nwrite_json {stem}.gates.json\n"
+        f"tee -q -o {stem}.stat stat\n",
     )
     with open(os.path.join(OUT, name + ".stat")) as f:
-        gates = int(re.findall(r"Number of cells:\s+(\d+)", f.read())[-1])
-    quick = quick or gates > QUICK_GATES
-    yosys(
+        logic = int(re.findall(r"Number of cells:\s+(\d+)", f.read())[-1])
+    # Names for all cells, the same in the netlist for the tables and in the one for OpenSTA, which
+    # reads no concatenation on the left of an assignment: its ports are single bits.
+    use = yosys(
         name,
-        f"read_rtlil build/synth/{name}.il\nabc {QUICK if quick else ''} -D "
-        f"{int(a.period * 1000)} -constr build/synth/abc.constr -liberty "
-        f"{a.lib}\nopt_clean -purge\n"
-        f"tee -q -o build/synth/{name}.stat stat -liberty {a.lib} -top top\n"
-        f"write_json build/synth/{name}.json\nwrite_verilog -noattr build/synth/{name}.v\n",
+        f"read_rtlil {stem}.il\nabc {ABC[a.abc]} -D {int(a.period * 1000)} "
+        f"-constr build/synth/abc.constr -liberty {a.lib}\nopt_clean -purge\n"
+        "rename -enumerate c:*\n"
+        f"tee -q -o {stem}.stat stat -liberty {a.lib} -top top\n"
+        f"write_json {stem}.json\nwrite_verilog -noattr {stem}.v\n"
+        f"splitnets -ports\nwrite_verilog -noattr {stem}.sta.v\n",
     )
+    paths.single_bits(f"{OUT}/{name}.sta.v")
     with open(os.path.join(OUT, name + ".stat")) as f:
         stat = f.read()
     with open(os.path.join(OUT, name + ".json")) as f:
-        types = [d["type"] for d in json.load(f)["modules"]["top"]["cells"].values()]
-    kinds = {}
-    for t in types:
-        kinds[t] = kinds.get(t, 0) + 1
+        types = {c: d["type"] for c, d in json.load(f)["modules"]["top"]["cells"].items()}
+    kinds = collections.Counter(types.values())
     if any(t.startswith("$") for t in kinds):
         raise RuntimeError(
             "cells that the library does not have: "
             + ", ".join(t for t in kinds if t.startswith("$"))
         )
     area = re.findall(r"Chip area for (?:top )?module '\\top': ([\d.]+)", stat)
-    latches = sum(n for t, n in kinds.items() if t.startswith("LATCH"))
+    clock_gates = sum(paths.of_gate(c) for c, t in types.items() if t.startswith("LATCH"))
+    latches = sum(n for t, n in kinds.items() if t.startswith("LATCH")) - clock_gates
     if not area or latches:
         raise RuntimeError("no area reported" if not area else f"{latches} latches")
     return {
-        "area_um2": float(area[0]),
-        "cells": sum(n for t, n in kinds.items() if not t.startswith("top_macro")),
+        "area_um2": float(area[0]) + clock_gates * latch_um2(a.lib),
+        "cells": sum(n for t, n in kinds.items() if not t.startswith("gmmu_ram_")),
         "flip_flops": sum(n for t, n in kinds.items() if t.startswith("DFF")),
+        "clock_gates": clock_gates,
         "macros": macros,
-        "mapped_memory_bits": small,
-        "gates": gates,
-        "quick": quick,
+        "mapped": mapped,
+        "mapped_memory_bits": sum(m["bits"] for m in mapped),
+        "gates": logic,
+        "abc_s": round(use.ru_utime + use.ru_stime, 1),
+        "abc_mib": use.ru_maxrss // 1024,
     }
 
 
-def timing(name, a):
-    """Critical path between flip-flops, with a driving cell and a load on every port. None: there
-    is none."""
-    # OpenSTA reads no concatenation on the left of an assignment. Yosys writes them for ports only:
-    # cells name what is on the right.
-    with (
-        open(os.path.join(OUT, f"{name}.v")) as f,
-        open(os.path.join(OUT, f"{name}.sta.v"), "w") as out,
-    ):
-        out.writelines(line for line in f if not line.startswith("  assign {"))
-    script = os.path.join(OUT, f"{name}.sta")
-    with open(script, "w") as f:
-        f.write(
-            f"read_liberty {a.lib}\nread_verilog build/synth/{name}.sta.v\nlink_design top\n"
-            f"create_clock -name clk -period {a.period} [get_ports clk_i]\n"
-            "set_driving_cell -lib_cell BUFX4 [all_inputs]\nset_load 0.05 [all_outputs]\n"
-            "report_checks -path_delay max -format summary\nreport_checks -path_delay max "
-            "-format full\nexit\n"
-        )
-    r = subprocess.run(
-        ["sta", "-exit", "-no_splash", script], cwd=ROOT, capture_output=True, text=True
-    )
-    with open(os.path.join(OUT, f"{name}.timing"), "w") as f:
-        f.write(r.stdout + r.stderr)
-    slack = re.findall(r"(-?[\d.]+)\s+slack", r.stdout)
-    start = re.findall(r"Startpoint: (\S+)", r.stdout)
-    end = re.findall(r"Endpoint: (\S+)", r.stdout)
-    if not slack:
-        return None
-    path = a.period - float(slack[0])
-    return {
-        "path_ns": round(path, 3),
-        "fmax_mhz": round(1000 / path, 1),
-        "from": start[0],
-        "to": end[0],
+def latch_um2(lib):
+    """What a latch adds to the area that Yosys counts: that of a flip-flop, where the library
+    says 0."""
+    with open(lib) as f:
+        text = f.read()
+    area = {
+        c: float(m[1])
+        for c in ("LATCH", "DFFPOSX1")
+        for m in re.finditer(rf"cell\s*\(\s*{c}\s*\)\s*\{{.*?area\s*:\s*([\d.]+)", text, re.S)
     }
+    return area.get("DFFPOSX1", 0.0) if area.get("LATCH") == 0 else 0.0
 
 
-def digest(module):
-    """Of the sources that this module is made of (with their headers and the package), and of what
-    is done with them."""
-    text, headers, common, h = {}, {}, "", hashlib.sha256()
-    for d, _, files in sorted(os.walk(os.path.join(ROOT, "rtl"))):
-        for f in sorted(files):
-            if f.endswith((".sv", ".svh")):
-                with open(os.path.join(d, f)) as x:
-                    s = x.read()
-                if f.endswith(".svh"):
-                    headers[f] = s
-                elif f == "gmmu_pkg.sv":
-                    common = s
-                else:
-                    text[f[:-3]] = s  # one module a file, of its name
+def timing(name, a, r):
+    """Longest paths (scripts/paths.py). None: there is none."""
+    t = paths.analyse(name, OUT, a, r["macros"], r["clock_gates"])
+    if t and t["inner"]:
+        t["path_ns"] = t["inner"]["ns"]
+        t["fmax_mhz"] = round(1000 / t["path_ns"], 1)
+    elif t:
+        t["path_ns"], t["fmax_mhz"] = 0.0, float("inf")
+    return t
+
+
+def sources_of(module, extra=()):
+    """Files that this module is made of, package first, and files beside rtl/."""
+    files = sources().split()
+    known = {os.path.basename(f)[:-3]: f for f in files}  # one module a file, of its name
     todo, used = [module], set()
+    if extra:
+        todo += re.findall(r"\bgmmu_\w+", "".join(text_of(f) for f in extra))
     while todo:
         m = todo.pop()
-        used.add(m)
-        todo += [
-            n
-            for n in re.findall(r"\bgmmu_\w+", text.get(m, ""))
-            if n in text and n not in used and n not in todo
-        ]
-    source = common + "".join(text.get(m, "") for m in sorted(used))
+        if m in known and m not in used:
+            used.add(m)
+            todo += re.findall(r"\bgmmu_\w+", text_of(known[m]))
+    used.add("gmmu_pkg")
+    return [f for f in files if os.path.basename(f)[:-3] in used] + list(extra)
+
+
+def text_of(path):
+    with open(os.path.join(ROOT, path)) as f:
+        return f.read()
+
+
+def digest(module, extra=()):
+    """Of the sources that this module is made of, with their headers."""
+    source = "".join(text_of(f) for f in sources_of(module, extra))
+    headers = {}
+    for d, _, files in os.walk(os.path.join(ROOT, "rtl")):
+        headers.update((f, os.path.join(d, f)) for f in files if f.endswith(".svh"))
     for name in sorted(set(re.findall(r'`include "(\w+\.svh)"', source))):
-        source += headers[name]
-    h.update(source.encode())
-    h.update(
-        "".join(inspect.getsource(f) for f in (synthesize, timing, prepare)).encode()
-        + f"{QUICK_GATES} {QUICK}".encode()
-    )
+        source += text_of(headers[name])
+    return hashlib.sha256(source.encode()).hexdigest()
+
+
+def flow(a):
+    """Of what is done with the sources."""
+    h = hashlib.sha256()
+    for path in [paths.__file__, gate_cells(a) or "", a.lib]:
+        if path:
+            with open(os.path.join(ROOT, path), "rb") as f:
+                h.update(f.read())
+    for f in (sources_of, synthesize, memory, memories, is_macro, timing, prepare, latch_um2):
+        h.update(inspect.getsource(f).encode())
+    options = [getattr(a, k) for k in ("period", "macro_bits", "no_sta", "no_gates", *DEFAULTS)]
+    h.update(json.dumps([ABC[a.abc], RAM_PORTS, *options]).encode())
     return h.hexdigest()
 
 
-def run_block(stem, module, params, a, quick=False):
+def changes(r, before):
+    """What a block's numbers were in the last kept run that had others, in one line."""
+    out = []
+    if before["flow"] != r["flow"]:
+        out.append("(another flow or other options)")
+    for what, key in (("um2", "area_um2"), ("flip-flops", "flip_flops"), ("ns", "path_ns")):
+        x, y = ((q["timing"] or {}).get(key) if key == "path_ns" else q[key] for q in (before, r))
+        if x and y and x != y:
+            out.append(f"{x:,.4g} -> {y:,.4g} {what} ({100 * (y / x - 1):+.1f} %)")
+    return ", ".join(out) or "nothing"
+
+
+def run_block(stem, module, params, a):
     """Synthesis and timing, or what is kept of them. Raises RuntimeError."""
-    with open(a.lib, "rb") as f:
-        lib = hashlib.sha256(f.read()).hexdigest()
-    key = hashlib.sha256(
-        json.dumps(
-            [
-                digest(module),
-                lib,
-                module,
-                sorted(params.items()),
-                a.period,
-                a.macro_bits,
-                a.no_sta,
-                quick,
-            ]
-        ).encode()
-    ).hexdigest()[:24]
-    kept = os.path.join(OUT, "kept", f"{key}.json")
+    doing = flow(a)
+    what = [module, sorted(params.items())]
+    key = hashlib.sha256(json.dumps([digest(module, a.source), doing, *what]).encode()).hexdigest()
+    kept = os.path.join(OUT, "kept", f"{key[:24]}.json")
     if not a.fresh and os.path.exists(kept):
         with open(kept) as f:
-            return json.load(f)
-    r = synthesize(stem, module, params, a, quick)
-    r["timing"] = None if a.no_sta else timing(stem, a)
-    os.makedirs(os.path.dirname(kept), exist_ok=True)
-    with open(kept + ".new", "w") as f:
-        json.dump(r, f)
-    os.replace(kept + ".new", kept)
+            r = json.load(f)
+    else:
+        r = synthesize(stem, module, params, a)
+        r["timing"] = None if a.no_sta else timing(stem, a, r)
+        r["flow"] = doing
+        keep(kept, r)
+    # The last results of this block with these parameters: the newest, and the one before it.
+    name = hashlib.sha256(json.dumps(what).encode()).hexdigest()[:24]
+    last = os.path.join(OUT, "kept", f"last-{name}.json")
+    line = []
+    if os.path.exists(last):
+        with open(last) as f:
+            line = json.load(f)
+    if not line or line[-1] != f"{key[:24]}.json":
+        line = [*line[-1:], f"{key[:24]}.json"]
+        keep(last, line)
+    if len(line) == 2 and os.path.exists(os.path.join(OUT, "kept", line[0])):
+        with open(os.path.join(OUT, "kept", line[0])) as f:
+            r["changes"] = changes(r, json.load(f))
     return r
+
+
+def keep(path, data):
+    os.makedirs(os.path.dirname(path), exist_ok=True)
+    with open(path + ".new", "w") as f:
+        json.dump(data, f)
+    os.replace(path + ".new", path)
 
 
 def prepare(a):
@@ -356,6 +448,59 @@ def prepare(a):
         )
 
 
+def groups(memories):
+    """{(cell with [] for indices, words, width, reads, writes, clocked): how many}"""
+    return collections.Counter(
+        (
+            re.sub(r"\[\d+\]", "[]", m["cell"]),
+            m["words"],
+            m["width"],
+            m["reads"],
+            m["writes"],
+            all(m["clocked"]),
+        )
+        for m in memories
+    )
+
+
+def way(p):
+    """A path in the names of the source."""
+    via = p["via"] if len(p["via"]) < 9 else [*p["via"][:4], "...", *p["via"][-4:]]
+    return (
+        f"{p['from']} ({p['from_src']}) -> {' -> '.join([*via, ''])}{p['to']} ({p['to_src']}), "
+        f"{p['gates']} gates"
+    )
+
+
+def limits(r, a):
+    """What limits a block, and what changed."""
+    t = r["timing"]
+    if t and t["inner"]:
+        print(f"\n{r['block']}: longest path {t['inner']['ns']:.2f} ns: {way(t['inner'])}")
+    if t and t["all"] and t["all"] != t["inner"]:
+        print(
+            f"{r['block']}: through ports, {a.in_ns} ns before an input and {a.out_ns} ns after an "
+            f"output: {t['all']['ns']:.2f} ns: {way(t['all'])}"
+        )
+    if t and t.get("gating"):
+        g = t["gating"]
+        print(f"{r['block']}: slack at clock gates: {g['setup_ns']} ns set-up, {g['hold_ns']} hold")
+    if t:
+        print(f"{r['block']}: slack of {t['slack']['ends']} end points")
+        print("\n".join(paths.histogram(t["slack"])))
+    if "changes" in r:
+        print(f"{r['block']}: since the last kept run: {r['changes']}")
+
+
+def options(ap):
+    """Those of the flow, the same in scripts/area.py."""
+    ap.add_argument("--no-sta", action="store_true")
+    ap.add_argument("--no-gates", action="store_true", help="enables instead of clock gates")
+    ap.add_argument("--abc", choices=tuple(ABC), default="short")
+    for k, v in DEFAULTS.items():
+        ap.add_argument("--" + k.replace("_", "-"), type=float, default=v)
+
+
 def main():
     ap = argparse.ArgumentParser()
     ap.add_argument("--preset", default="fpga-small")
@@ -364,12 +509,14 @@ def main():
     ap.add_argument("--lib", default=OSU)
     ap.add_argument("--period", type=float, default=5.0, help="ns, also abc -D")
     ap.add_argument("--macro-bits", type=int, default=512)
-    ap.add_argument("--no-sta", action="store_true")
+    options(ap)
+    ap.add_argument("--flat", action="store_true", help="gmmu_top as a whole as well")
     ap.add_argument(
         "--bit-um2", type=float, default=0, help="area of a bit of the memories that are left out"
     )
     ap.add_argument("--top", default="")
     ap.add_argument("--param", action="append", default=[])
+    ap.add_argument("--source", action="append", default=[], help="files beside rtl/, for --top")
     ap.add_argument("--jobs", type=int, default=2)
     ap.add_argument("--fresh", action="store_true")
     a = ap.parse_args()
@@ -382,18 +529,21 @@ def main():
             re.fullmatch(r"\w+=\d+", p) for p in a.param
         ):
             sys.exit("synth: --top is a module of rtl/, --param a KEY=VALUE")
-        known = [(a.top, a.top, "1", dict(p.split("=") for p in a.param), "", False)]
-    elif a.param:
-        sys.exit("synth: --param needs --top")
+        known = [(a.top, a.top, "1", dict(p.split("=") for p in a.param), "")]
+    elif a.param or a.source:
+        sys.exit("synth: --param and --source need --top")
     for b in wanted:
         if b not in [k[0] for k in known]:
             sys.exit(f"synth: no block '{b}'; there are: {', '.join(k[0] for k in known)}")
     rows, bad, todo = [], 0, []
     pool = concurrent.futures.ThreadPoolExecutor(a.jobs)
-    for name, module, copies, params, needs, quick in known:
+    if a.flat:
+        known.append(("flat", "gmmu_top", "1", dict(parameters(a.preset, a.set), Obs="0"), ""))
+        wanted += ["flat"] if wanted else []
+    for name, module, copies, params, needs in known:
         if (wanted and name not in wanted) or (needs and not c.get(needs)):
             continue
-        values = {k: value(v, c) for k, v in params.items()}
+        values = {k: value(str(v), c) for k, v in params.items()}
         todo.append(
             (
                 name,
@@ -401,7 +551,7 @@ def main():
                 copies,
                 needs,
                 values,
-                pool.submit(run_block, name, module, values, a, quick),
+                pool.submit(run_block, name, module, values, a),
             )
         )
     for n, (name, module, copies, needs, values, job) in enumerate(todo):
@@ -417,7 +567,7 @@ def main():
             dict(
                 block=name,
                 module=module,
-                part=part(needs),
+                part="flat" if name == "flat" else part(needs),
                 copies=value(copies, c),
                 parameters=values,
                 nand2=round(r["area_um2"] / nand2),
@@ -434,23 +584,23 @@ def main():
     )
     print(
         f"{'block':12} {'copies':>6} {'area um2':>10} {'NAND2':>8} {'cells':>8} {'FFs':>7} "
-        f"{'macro bits':>10} {'path ns':>8} "
-        f"{'Fmax MHz':>8}"
+        f"{'gates':>6} {'RAM bits':>9} {'path ns':>8} {'Fmax MHz':>8} {'ports ns':>8}"
     )
     if not wanted and not bad:
-        rows.sort(key=lambda r: ("mmu", "memory", "axi").index(r["part"]))
+        rows.sort(key=lambda r: ("mmu", "memory", "axi", "flat").index(r["part"]))
     for r in rows:
-        t = r["timing"] or {"path_ns": float("nan"), "fmax_mhz": float("nan")}
+        t = r["timing"] or {"path_ns": float("nan"), "fmax_mhz": float("nan"), "all": None}
         print(
             f"{r['block']:12} {r['copies']:6} {r['area_um2']:10.0f} {r['nand2']:8} "
             f"{r['cells']:8} {r['flip_flops']:7} "
-            f"{sum(m['bits'] for m in r['macros']):10} {t['path_ns']:8.2f} {t['fmax_mhz']:8.1f}"
+            f"{r['clock_gates']:6} {sum(m['bits'] for m in r['macros']):9} {t['path_ns']:8.2f} "
+            f"{t['fmax_mhz']:8.1f} {t['all']['ns'] if t['all'] else float('nan'):8.2f}"
         )
     sums = (
         {} if wanted or bad or a.top else {"sum, gmmu_top": [r for r in rows if r["part"] == "mmu"]}
     )
     if sums and any(r["part"] == "axi" for r in rows):
-        sums["gmmu_axi"] = [r for r in rows if r["part"] != "memory"]
+        sums["gmmu_axi"] = [r for r in rows if r["part"] in ("mmu", "axi")]
     if sums and any(r["part"] == "memory" for r in rows):
         sums["gmmu_memory"] = [r for r in rows if r["part"] == "memory"]
     for what, of in sums.items():
@@ -459,7 +609,8 @@ def main():
             f"{sum(r['nand2'] * r['copies'] for r in of):8} "
             f"{sum(r['cells'] * r['copies'] for r in of):8} "
             f"{sum(r['flip_flops'] * r['copies'] for r in of):7} "
-            f"{sum(m['bits'] * r['copies'] for r in of for m in r['macros']):10}"
+            f"{sum(r['clock_gates'] * r['copies'] for r in of):6} "
+            f"{sum(m['bits'] * r['copies'] for r in of for m in r['macros']):9}"
         )
     if a.bit_um2:
         for r in rows:
@@ -470,18 +621,16 @@ def main():
                 f"{r['area_um2'] + r['macro_um2']:.0f} um2"
             )
     for r in rows:
-        groups = {}
-        for m in r["macros"]:
-            k = (
-                re.sub(r"\[\d+\]", "[]", m["cell"]),
-                m["words"],
-                m["width"],
-                m["reads"],
-                m["writes"],
-            )
-            groups[k] = groups.get(k, 0) + 1
-        for (cell, words, width, rd, wr), n in sorted(groups.items()):
-            print(f"  {r['block']}: {n} x {words} x {width} bits, {rd} read {wr} write  {cell}")
+        for kind in ("macros", "mapped"):
+            for (cell, words, width, rd, wr, clocked), n in sorted(groups(r[kind]).items()):
+                if kind == "macros" or words * width >= max(1, a.macro_bits):
+                    print(
+                        f"  {r['block']}: {n} x {words} x {width} bits, {rd} read {wr} write"
+                        f"{'' if clocked else ', read without clock'}"
+                        f"{', in flip-flops' if kind == 'mapped' else ''}  {cell}"
+                    )
+    for r in rows:
+        limits(r, a)
     out = os.path.join(ROOT, "build/reports/synth.json")
     with open(out + ".new", "w") as f:
         json.dump(
@@ -490,6 +639,8 @@ def main():
                 "lib": os.path.basename(a.lib),
                 "period_ns": a.period,
                 "macro_bits": a.macro_bits,
+                "abc": a.abc,
+                **{k: getattr(a, k) for k in DEFAULTS},
                 "nand2_um2": nand2,
                 "blocks": rows,
             },

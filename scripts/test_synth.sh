@@ -36,6 +36,7 @@ if scripts/synth.py --top nosuch >build/synth/out 2>&1; then
   echo "an unknown top passes"
   exit 1
 fi
+scripts/test_flow.py
 # The file lists work without the Makefile.
 files=$(grep ^rtl/ synth/walker.f | tr '\n' ' ')
 yosys -q -p "read_verilog -sv -Irtl -Irtl/common $files; \

@@ -1,0 +1,84 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""make synth hides nothing: memories with more read ports than an SRAM has are in the area, paths
+through RAMs are timed, a planted long path is the one that is reported. Part of the test synth;
+the planted block is tb/synth/gmmu_planted.sv."""
+
+import json
+import os
+import subprocess
+import sys
+
+ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+
+
+def planted(reads, ram, steps, *more):
+    """The block through the flow: its row, and what was printed."""
+    params = [f"--param={k}={v}" for k, v in (("Reads", reads), ("Ram", ram), ("Steps", steps))]
+    top = ["--source", "tb/synth/gmmu_planted.sv", "--top", "gmmu_planted"]
+    r = subprocess.run(
+        ["scripts/synth.py", *top, *params, *more], cwd=ROOT, capture_output=True, text=True
+    )
+    if r.returncode:
+        sys.exit(r.stdout + r.stderr)
+    with open(os.path.join(ROOT, "build/reports/synth.json")) as f:
+        return json.load(f)["blocks"][0], r.stdout
+
+
+def check(right, what, row):
+    if not right:
+        sys.exit(f"make synth: {what}: {json.dumps(row)}")
+
+
+def main():
+    two, _ = planted(2, 0, 1)
+    inner = two["timing"]["inner"]
+    check(len(two["macros"]) == 1 and not two["mapped"], "two read ports are no RAM", two)
+    check(
+        inner["to"].startswith("rdata_o") and inner["ns"] > 1.5,
+        "a port that reads without a clock: index to word is not timed",
+        two,
+    )
+    three, text = planted(3, 0, 1, "--no-sta", "--macro-bits=64")
+    check(
+        not three["macros"]
+        and len(three["mapped"]) == 1
+        and three["flip_flops"] >= two["flip_flops"] + 64 * 8
+        and "in flip-flops  words_q" in text,
+        "a memory with three read ports is left out",
+        three,
+    )
+    long, _ = planted(2, 0, 20)
+    inner, slack = long["timing"]["inner"], long["timing"]["slack"]
+    check(
+        inner["to"].startswith("end_q[")
+        and inner["to_src"].startswith("tb/synth/gmmu_planted.sv:")
+        and inner["from"].split("[")[0] in ("begin_q", "key_q")
+        and any(v.startswith("chain[") for v in inner["via"])
+        and inner["ns"] > 3
+        and inner["gates"] >= 20,
+        "the planted path is not the one that is reported",
+        long,
+    )
+    check(
+        sum(n for _, n in slack["bins"]) == slack["ends"] > long["flip_flops"]
+        and min(slack["bins"])[0] <= 5 - inner["ns"] < min(slack["bins"])[0] + slack["bin_ns"],
+        "the slacks are not those of all end points",
+        long,
+    )
+    for more, low, high in ((), 1.8, 2.2), (("--ram-access=3", "--ram-setup=1"), 4.0, 4.4):
+        ram, text = planted(2, 1, 1, *more)
+        inner = ram["timing"]["inner"]
+        check(
+            inner["from"].startswith("gen_ram.u_first.mem/Q0")
+            and inner["to"].startswith("gen_ram.u_second.mem/A0")
+            and low <= inner["ns"] < high,
+            "from RAM to RAM: not access and set-up",
+            ram,
+        )
+    check("since the last kept run: " in text and " ns (+" in text, "no word of a change", text)
+    print("a memory with three read ports, a long path, RAM to RAM, a change: all reported")
+
+
+if __name__ == "__main__":
+    main()
