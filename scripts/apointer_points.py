@@ -1,0 +1,176 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Points of docs/results-apointers.md: one run of build/tb/simt/system/bench each, kept by its
+settings; and how tables say them."""
+
+import concurrent.futures
+import hashlib
+import json
+import os
+import subprocess
+import sys
+
+ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+RAW, AP, GPUFS = 0, 1, 2
+(
+    EMPTY,
+    READ,
+    INC,
+    READ_INC,
+    COPY4,
+    COPY8,
+    COPY16,
+    FAULTS,
+    SUM,
+    ADD,
+    READ_ALL,
+    RANDOM,
+    REDUCE,
+    FFT,
+    BITONIC,
+    TLB,
+    COLLAGE,
+) = range(17)
+US = 1020  # cycles of a microsecond at the paper's 1020 MHz
+HOST = 55590  # 54.5 us
+DATA = os.path.join(ROOT, "docs/results-apointers.json")
+SEEDS = (1, 2, 3)
+SLOTS = (4, 16)  # of the port, in builds of their own; the others have 8
+JITTER = 40  # cycles that memory's latency is shorter or longer, drawn, where seeds are compared
+KEPT = ("kernel", "latency", "reads", "faults", "reports", "stale")
+
+
+def binaries():
+    """What points are measured with: those of other binaries are not taken from the cache."""
+    h = hashlib.sha256()
+    names = [
+        "build/tb/simt/system/bench",
+        *(f"build/tb/simt/system/bench-slots{n}" for n in SLOTS),
+        *sorted(
+            os.path.join("build/simt", x)
+            for x in os.listdir(os.path.join(ROOT, "build/simt"))
+            if x.endswith(".elf")
+        ),
+    ]
+    for name in names:
+        with open(os.path.join(ROOT, name), "rb") as f:
+            h.update(f.read())
+    return h.hexdigest()
+
+
+class Points:
+    def __init__(self, cache, jobs, kept=False, take_over=False):
+        self.cache, self.file, self.jobs = {"binaries": None if kept else binaries()}, cache, jobs
+        self.used = set()
+        with open(DATA) as f:
+            self.was = json.load(f)
+        self.old = {k: dict.fromkeys(KEPT, 0) | v for k, v in self.was["points"].items()}
+        self.take_over = take_over
+        if kept:
+            self.cache = {"binaries": None} | self.old
+        elif os.path.exists(cache):
+            with open(cache) as f:
+                known = json.load(f)
+            if known.get("binaries") == self.cache["binaries"]:
+                self.cache = known
+        self.wanted = []
+
+    def get(self, build="000", **settings):
+        """Result of a point, or None when it is still to be run."""
+        key = build + " " + " ".join(f"{k}={v}" for k, v in sorted(settings.items()))
+        self.used.add(key)
+        if key not in self.cache and self.take_over and key in self.old:
+            return self.old[key]
+        if key not in self.cache and key not in self.wanted:
+            self.wanted.append(key)
+        return self.cache.get(key)
+
+    def data(self, commit, date):
+        """Text of DATA: what was used. Points that were taken over say of which commit they are,
+        and `again` how many of the kept ones were run again and took the same cycles."""
+        again, points = 0, []
+        for k in sorted(self.used):
+            v, of = self.cache.get(k) or self.old[k], None
+            if k not in self.cache:
+                of = self.old[k].get("of") or self.was["commit"]
+            elif k in self.old:
+                same = all(v.get(x, 0) == self.old[k][x] for x in ("kernel", "latency"))
+                if self.take_over and not same:
+                    sys.exit(
+                        f"run_apointers: {k}: other cycles than in {DATA}: nothing to take over"
+                    )
+                again += same
+            said = {x: int(v[x]) if v[x] == int(v[x]) else v[x] for x in KEPT if v.get(x)}
+            points.append(f" {json.dumps(k)}: {json.dumps(said | ({'of': of} if of else {}))}")
+        head = {"commit": commit, "date": date, "again": again if self.take_over else 0}
+        return json.dumps(head)[:-1] + ', "points": {\n' + ",\n".join(points) + "\n}}\n"
+
+    def run_one(self, key):
+        build, *args = key.split()
+        slots = [a for a in args if a.startswith("slots=")]
+        args = [a for a in args if a not in slots]
+        bench = "build/tb/simt/system/bench" + "".join(f"-slots{a[6:]}" for a in slots)
+        elf = f"build/simt/{build if build == 'collage' else 'bench-' + build}.elf"
+        r = subprocess.run([bench, elf, *args], cwd=ROOT, capture_output=True, text=True)
+        if r.returncode:
+            sys.exit(f"run_apointers: {key}:\n{r.stdout}{r.stderr}")
+        line = next(x for x in r.stdout.splitlines() if x.startswith("launch="))
+        return key, {k: float(v) for k, v in (x.split("=") for x in line.split()) if k in KEPT}
+
+    def run(self):
+        if self.cache["binaries"] is None:
+            sys.exit(f"run_apointers: {DATA} has no point '{self.wanted[0]}'")
+        with concurrent.futures.ThreadPoolExecutor(self.jobs) as pool:
+            for n, (key, value) in enumerate(pool.map(self.run_one, self.wanted), 1):
+                self.cache[key] = value
+                print(
+                    f"[{n}/{len(self.wanted)}] {key}: {value['kernel']:.0f} cycles",
+                    file=sys.stderr,
+                    flush=True,
+                )
+                with open(self.file + ".new", "w") as f:
+                    json.dump(self.cache, f, indent=1)
+                os.replace(self.file + ".new", self.file)
+        self.wanted = []
+
+
+def shaken(p, build="000", **settings):
+    """The same point with memory's latency drawn for each access, for each seed."""
+    return [p.get(build, seed=n, jitter=JITTER, **settings) for n in SEEDS]
+
+
+def sway(cases):
+    """By how many percentage points an overhead moves at most: cases of a point, what it is held
+    against, and both shaken."""
+    return max(
+        abs(100 * x["kernel"] / y["kernel"] - 100 * v["kernel"] / b["kernel"])
+        for v, b, vs, bs in cases
+        for x, y in zip(vs, bs)
+    )
+
+
+SHAKEN = (
+    f"memory's latency drawn from {400 - JITTER} to {400 + JITTER} cycles for each access (seeds "
+    f"{', '.join(map(str, SEEDS))})"
+)
+
+
+def table(head, rows):
+    out = ["| " + " | ".join(head) + " |", "|" + "---|" * len(head)]
+    return "\n".join(out + ["| " + " | ".join(r) + " |" for r in rows]) + "\n"
+
+
+def over(v, base):
+    return f"{100 * (v['kernel'] / base['kernel'] - 1):+.0f} %"
+
+
+def mean(rows):
+    return [f"{sum(c) / len(c):+.0f} %" for c in zip(*rows)]
+
+
+def average(vs):
+    return sum(v["kernel"] for v in vs) / len(vs)
+
+
+def spread(vs):
+    """Largest distance from the mean, in %."""
+    return 100 * max(abs(v["kernel"] / average(vs) - 1) for v in vs)
