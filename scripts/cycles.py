@@ -4,8 +4,9 @@
 change which may not change behaviour has to leave as it is.
 
 usage: cycles.py record FILE [--backend model|rtl] [--presets P,...]     writes the table
-       cycles.py check FILE                                             makes the runs of FILE
-       again; exits with 1 on a difference
+       cycles.py check FILE [--without KEY,...]                         makes the runs of FILE
+       again; exits with 1 on a difference. --without: keys of the report, as l2.warps_per_miss,
+       that it did not have when FILE was written
 
 A row: preset, backend, run, cycles, some counts, and the digest of everything that the run reports
 except times. The RTL runs with 4 SMs, and builds what it needs (make rtl); `model` is the timed
@@ -59,9 +60,15 @@ def digest(text):
     return hashlib.sha256(text.encode()).hexdigest()[:16]
 
 
-def kernel_row(report):
+def kernel_row(report, without=()):
     counts = without_times(report)
     counts.pop("config", None)  # a new parameter does not change what happens
+    for key in without:
+        *parts, last = key.split(".")
+        place = counts
+        for part in parts:
+            place = place[part]
+        del place[last]
     walks = report["walks"]
     return [
         report["cycles"],
@@ -89,7 +96,7 @@ def random_row(text):
     ]
 
 
-def runs(backend, preset):
+def runs(backend, preset, without=()):
     """Rows of a preset."""
     settings = RTL_SET if backend == "rtl" else ()
     if backend == "rtl":
@@ -115,7 +122,7 @@ def runs(backend, preset):
             trace,
         )
         with open(os.path.join(ROOT, out)) as f:
-            row = kernel_row(json.load(f))
+            row = kernel_row(json.load(f), without)
         os.remove(os.path.join(ROOT, out))
         yield [preset, backend, kernel, *map(str, row)]
     if preset == "ideal":  # no invalidation: gmmu random refuses it
@@ -152,7 +159,7 @@ def record(path, backend, names):
         csv.writer(f, lineterminator="\n").writerows([COLUMNS, *rows])
 
 
-def check(path):
+def check(path, without):
     with open(path, newline="") as f:
         head, *rows = list(csv.reader(f))
     if head != COLUMNS or not rows:
@@ -160,7 +167,7 @@ def check(path):
     bad = 0
     for preset, backend in dict.fromkeys((r[0], r[1]) for r in rows):
         want = [r for r in rows if r[:2] == [preset, backend]]
-        for old, new in zip(want, runs(backend, preset)):
+        for old, new in zip(want, runs(backend, preset, without)):
             if old != new:
                 bad += 1
                 print(
@@ -181,9 +188,10 @@ def main():
     ap.add_argument("file")
     ap.add_argument("--backend", default="model", choices=("model", "rtl"))
     ap.add_argument("--presets")
+    ap.add_argument("--without", default="")
     a = ap.parse_args()
     if a.what == "check":
-        return check(a.file)
+        return check(a.file, [k for k in a.without.split(",") if k])
     names = (a.presets or RTL_PRESETS).split(",") if a.backend == "rtl" or a.presets else presets()
     record(a.file, a.backend, names)
     return 0
