@@ -150,12 +150,10 @@ module gmmu_top #(
     assign rsp_xlate = sel0 ? hit_xlate[XlateW-1:0] : sel1 ? xlate1 : ans_xlate;
 
     gmmu_l1_tlb #(
+`include "gmmu_mmu_options_pass.svh"
       .BaseEntries(L1BaseEntries), .LargeEntries(L1LargeEntries), .Mshrs(L1Mshrs),
-      .NumAsids(NumAsids),
-      .AsidW(AsidW), .VaW(VaW), .PfnW(PfnW), .TagW(TagW), .WarpW(WarpW),
-      .WarpCounters(WarpCounters),
-      .L2MshrW(MshrW), .FillTokens(FillTokens), .Colt(Colt), .MarkByAsid(MarkByAsid), .Svadu(Svadu),
-      .Obs(Obs)
+      .NumAsids(NumAsids), .AsidW(AsidW), .VaW(VaW), .PfnW(PfnW), .TagW(TagW), .WarpW(WarpW),
+      .WarpCounters(WarpCounters), .L2MshrW(MshrW), .FillTokens(FillTokens), .Obs(Obs)
     ) u_l1 (
       .clk_i, .rst_ni,
       .req_valid_i(req_valid_i[s]), .req_ready_o(req_ready_o[s]), .req_va_i(req_va_i[s*64 +: 64]),
@@ -217,13 +215,12 @@ module gmmu_top #(
   logic [XlateW-1:0] fin_xlate;
   logic [gmmu_pkg::RUN_W-1:0] fin_run;
   gmmu_l2_tlb #(
-    .NumSms(NumSms), .NumAsids(NumAsids), .AsidW(AsidW), .VaW(VaW), .PfnW(PfnW), .L1Mshrs(L1Mshrs),
-    .Entries(L2Entries), .Ways(L2Ways), .LargeEntries(L2LargeEntries), .Unified(L2Unified),
-    .Ports(L2Ports), .Latency(L2Latency),
-    .Mshrs(L2Mshrs), .WarpCounters(WarpCounters), .Colt(Colt), .WarpW(WarpW),
-    .FillTokens(FillTokens),
-    .BypassEntries(BypassEntries), .FlushL2(FlushL2), .MarkByAsid(MarkByAsid), .Svadu(Svadu),
-    .Obs(Obs)
+`include "gmmu_mmu_options_pass.svh"
+    .NumSms(NumSms), .NumAsids(NumAsids), .AsidW(AsidW), .VaW(VaW), .PfnW(PfnW),
+    .L1Mshrs(L1Mshrs), .Entries(L2Entries), .Ways(L2Ways), .LargeEntries(L2LargeEntries),
+    .Unified(L2Unified), .Ports(L2Ports), .Latency(L2Latency), .Mshrs(L2Mshrs),
+    .WarpCounters(WarpCounters), .WarpW(WarpW), .FillTokens(FillTokens),
+    .BypassEntries(BypassEntries), .FlushL2(FlushL2), .Obs(Obs)
   ) u_l2 (
     .clk_i, .rst_ni,
     .req_valid_i(l2tlb_req_valid), .req_ready_o(l2tlb_req_ready), .req_asid_i(l2tlb_req_asid),
@@ -247,13 +244,12 @@ module gmmu_top #(
 
   // ---------------------------------------------------------------- walker
   gmmu_walker #(
+`include "gmmu_mmu_options_pass.svh"
     .Walks(Walks), .Mshrs(L2Mshrs), .NumAsids(NumAsids), .AsidW(AsidW), .VaW(VaW), .PfnW(PfnW),
-    .NumWindows(NumWindows),
-    .LargeAnswers(L2LargeEntries != 0 || L2Unified != 0 ? 1 : 0), .FrameBitsInRsw(FrameBitsInRsw),
-    .Unified(L2Unified), .MscSets(MscSets), .MscWays(MscWays), .PwcEntries(PwcEntries),
-    .PwcWays(PwcWays),
-    .PwcLatency(PwcLatency), .LineAnswers(LineAnswers), .Colt(Colt), .MarkByAsid(MarkByAsid),
-    .Svadu(Svadu), .Obs(Obs)
+    .NumWindows(NumWindows), .LargeAnswers(L2LargeEntries != 0 || L2Unified != 0 ? 1 : 0),
+    .FrameBitsInRsw(FrameBitsInRsw), .Unified(L2Unified), .MscSets(MscSets), .MscWays(MscWays),
+    .PwcEntries(PwcEntries), .PwcWays(PwcWays), .PwcLatency(PwcLatency),
+    .LineAnswers(LineAnswers), .Obs(Obs)
   ) u_walker (
     .clk_i, .rst_ni,
     .walk_valid_i(walk_valid), .walk_mshr_i(walk_mshr), .walk_asid_i(walk_asid),

@@ -71,8 +71,9 @@ def parse_param(cells):
 
 
 def parse(lines):
-    """(params, rules, lists) of the table's lines; an error ends the program with its line."""
-    params, rules, lists = [], [], []
+    """(params, rules, lists, options) of the table's lines; an error ends the program with its
+    line."""
+    params, rules, lists, options = [], [], [], []
     for n, line in enumerate(lines, 1):
         line = line.strip()
         if not line or line.startswith("#"):
@@ -80,7 +81,9 @@ def parse(lines):
         cells = [c.strip() for c in line.split(" | ")]
         words = cells[0].split()
         try:
-            if words[0] == "rule" and len(words) == 3 and len(cells) == 3:
+            if words[0] == "options" and len(words) > 1 and len(cells) == 1 and not options:
+                options = words[1:]
+            elif words[0] == "rule" and len(words) == 3 and len(cells) == 3:
                 rules.append(Rule(words[1], words[2], cells[1], cells[2]))
             elif words[0] == "list" and len(words) == 3 and len(cells) == 2:
                 lists.append(List(words[1], words[2], dict(d.split("=") for d in cells[1].split())))
@@ -97,13 +100,16 @@ def parse(lines):
     if used != list(range(len(used))):
         sys.exit(f"params: {SOURCE}: words are not 0 to {len(used) - 1}, each once: {used}")
     names = {p.name for p in params}
+    if wrong := set(options) - {p.name for p in params if p.scope == "core"}:
+        wrong = ", ".join(sorted(wrong))
+        sys.exit(f"params: {SOURCE}: options: no parameter of scope core: {wrong}")
     for what in lists:
         if wrong := set(what.defaults) - names:
             sys.exit(f"params: {SOURCE}: {what.path}: no parameter {', '.join(sorted(wrong))}")
     for rule in rules:
         if wrong := set(re.findall(r"[A-Z]\w+", rule.holds)) - names:
             sys.exit(f"params: {SOURCE}: rule {rule.name}: no parameter {', '.join(sorted(wrong))}")
-    return params, rules, lists
+    return params, rules, lists, [p for p in params if p.name in options]
 
 
 def load():
@@ -126,7 +132,7 @@ def span(p):
 def declare(params, module, other=None):
     """Lines of a parameter list, each ending in a comma; what it means above each."""
     out = ""
-    for p in of(params, module):
+    for p in params:
         text = textwrap.wrap(f"{p.text} ({span(p)})", 94)
         out += "".join(f"  // {x}\n" for x in text)
         out += f"  parameter int {p.name} = {(other or {}).get(p.name, default(p, module))},\n"
@@ -219,7 +225,7 @@ def rule_list(rules):
     return "".join(f"- `{r.module}`: `{r.holds}`: {r.why}\n" for r in rules)
 
 
-def files(params, rules, lists):
+def files(params, rules, lists, options):
     """{path: content} of everything that is written."""
     sv = lambda text: head("params", SOURCE, "//") + text  # noqa: E731
     core = [p for p in params if p.scope == "core"]
@@ -229,13 +235,15 @@ def files(params, rules, lists):
             passed([p for p in of(params, "gmmu_top") if p.scope != "build"])
         ),
         "rtl/common/gmmu_axi_pass.svh": sv(passed(of(params, "gmmu_axi"), last="")),
+        "rtl/common/gmmu_mmu_options.svh": sv(declare(options, "gmmu_top")),
+        "rtl/common/gmmu_mmu_options_pass.svh": sv(passed(options)),
         "c_model/include/gmmu_config.def": config(params),
     }
     for module in ("gmmu_top", "gmmu_axi"):
-        out[f"rtl/common/{module}_params.svh"] = sv(declare(params, module))
+        out[f"rtl/common/{module}_params.svh"] = sv(declare(of(params, module), module))
         out[f"rtl/common/{module}_checks.svh"] = sv(checks(params, rules, module))
     for what in lists:
-        out[what.path] = sv(declare(params, what.module, what.defaults))
+        out[what.path] = sv(declare(of(params, what.module), what.module, what.defaults))
     page = between("docs/parameters.md", read("docs/parameters.md"), "keys", key_table(params))
     out["docs/parameters.md"] = between("docs/parameters.md", page, "rules", rule_list(rules))
     page = between("docs/gmmu_axi.md", read("docs/gmmu_axi.md"), "parameters", axi_table(params))

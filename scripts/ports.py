@@ -121,7 +121,7 @@ def native(axi, table):
         "docs/native_port.md\n`default_nettype none\n"
         "module gmmu_native #(\n"
     ]
-    out.append(params.declare(table, "gmmu_native", {"NumNative": "1"}))
+    out.append(params.declare(params.of(table, "gmmu_native"), "gmmu_native", {"NumNative": "1"}))
     shown = [(n, e) for n, e, _ in axi.localparams if n != "Axis"]
     out += [
         f"  localparam int {n} = {e}{',' if i + 1 < len(shown) else ''}\n"

@@ -30,6 +30,7 @@ import sys
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import paths
+import params as table
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 CELLS = subprocess.run([os.path.join(ROOT, "scripts/cells.sh")], capture_output=True, text=True)
@@ -137,6 +138,7 @@ def config(preset, sets):
 
 def blocks():
     """name, module, copies, {parameter: expression}, key that must not be 0"""
+    options = " ".join(f"{p.name}={p.name}" for p in table.load()[3])
     with open(os.path.join(ROOT, "synth/blocks.txt")) as f:
         for n, line in enumerate(f, 1):
             if not line.strip() or line.startswith("#"):
@@ -151,7 +153,7 @@ def blocks():
                 parts[0],
                 parts[1],
                 parts[2],
-                dict(p.split("=") for p in parts[3].split()),
+                dict(p.split("=") for p in parts[3].replace("@options", options).split()),
                 parts[4],
             )
 

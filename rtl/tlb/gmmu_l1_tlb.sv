@@ -20,9 +20,7 @@ module gmmu_l1_tlb #(
   parameter int WarpCounters = 1,
   parameter int L2MshrW      = 6,
   parameter int FillTokens   = 0,    // 1: the L2 is told which warp misses
-  parameter int Colt         = 0,    // not 0: base entries hold up to 4 pages (docs/colt.md)
-  parameter int MarkByAsid   = 0,    // 1: an invalidation of a range marks all misses of its ASID
-  parameter int Svadu        = 0,    // 1: hardware sets A and D (docs/walk-rules.md)
+`include "gmmu_mmu_options.svh"
   parameter int Obs          = 1,
   localparam int VfnW        = VaW - 12,
   localparam int KeyW        = gmmu_pkg::walk_key_w(VfnW, Svadu),
@@ -157,8 +155,10 @@ module gmmu_l1_tlb #(
     assign miss_walk_key = key_vfn;
   end
 
-  gmmu_l1tlb_mshr #(.Mshrs(Mshrs), .AsidW(AsidW), .VfnW(VfnW), .PfnW(PfnW), .TagW(TagW),
-      .Colt(Colt), .OwnW(OwnW), .MarkByAsid(MarkByAsid), .Svadu(Svadu)) u_mshr (
+  gmmu_l1tlb_mshr #(
+`include "gmmu_mmu_options_pass.svh"
+    .Mshrs(Mshrs), .AsidW(AsidW), .VfnW(VfnW), .PfnW(PfnW), .TagW(TagW), .OwnW(OwnW)
+  ) u_mshr (
     .clk_i, .rst_ni,
     .look_i(do_look), .asid_i(key_asid), .walk_key_i(miss_walk_key),
     .match_o(match), .match_idx_o(match_idx), .free_o(mshr_free), .free_idx_o(free_idx),

@@ -13,10 +13,8 @@ module gmmu_l1tlb_mshr #(
   parameter int VfnW  = 36,
   parameter int PfnW  = 36,
   parameter int TagW  = 8,
-  parameter int Colt  = 0,    // not 0: translations come with their group
+`include "gmmu_mmu_options.svh"
   parameter int OwnW  = 1,    // warp bits kept of the request that allocates
-  parameter int MarkByAsid = 0, // 1: an invalidation of a range marks all misses of its ASID
-  parameter int Svadu      = 0,    // 1: pages are told apart by the class of store as well
   localparam int KeyW      = gmmu_pkg::walk_key_w(VfnW, Svadu),
   localparam int IdxW      = gmmu_pkg::idx_w(Mshrs),
   localparam int XlateW    = gmmu_pkg::xlate_w(PfnW, Colt),

@@ -24,16 +24,13 @@ module gmmu_l2_tlb #(
   parameter int Latency      = 10,
   parameter int Mshrs        = 64,
   parameter int WarpCounters = 1,
-  // 1: translations come with their group; 2: the base array holds groups
-  parameter int Colt         = 0,
+`include "gmmu_mmu_options.svh"
   parameter int WarpW        = 8,
   // 1: only warps with a token fill the arrays (docs/fill_tokens.md)
   parameter int FillTokens   = 0,
   // ... the others fill the bypass cache (docs/bypass_cache.md); 0: none built
   parameter int BypassEntries = 0,
   parameter int FlushL2       = 0,    // 1: every invalidation empties arrays and bypass cache
-  parameter int MarkByAsid    = 0,    // 1: an invalidation of a range marks all misses of its ASID
-  parameter int Svadu         = 0,    // 1: hardware sets A and D (docs/walk-rules.md)
   parameter int Obs           = 1,
   localparam int VfnW         = VaW - 12,
   localparam int KeyW         = gmmu_pkg::walk_key_w(VfnW, Svadu),
@@ -206,9 +203,11 @@ module gmmu_l2_tlb #(
   logic [IdxW-1:0]       tell_idx, freed_idx;
   logic [SmW-1:0]        tell_sm;
   logic [5:0]            tell_warps, tell_sum;
-  gmmu_l2tlb_mshr #(.Mshrs(Mshrs), .Ports(Ports), .NumSms(NumSms), .NumAsids(NumAsids),
-      .L1Mshrs(L1Mshrs), .AsidW(AsidW), .VfnW(VfnW), .PfnW(PfnW), .Early(Unified), .Colt(Colt),
-      .OwnW(OwnW), .MarkByAsid(MarkByAsid), .Svadu(Svadu)) u_mshr (
+  gmmu_l2tlb_mshr #(
+`include "gmmu_mmu_options_pass.svh"
+    .Mshrs(Mshrs), .Ports(Ports), .NumSms(NumSms), .NumAsids(NumAsids), .L1Mshrs(L1Mshrs),
+    .AsidW(AsidW), .VfnW(VfnW), .PfnW(PfnW), .Early(Unified), .OwnW(OwnW)
+  ) u_mshr (
     .clk_i, .rst_ni, .run_look_i(run_look), .run_hit_o(run_hit), .run_data_o(run_data),
     .look_i(run_look & ~run_hit), .asid_i(b_asid[Ports*AsidW-1:0]),
     .walk_key_i(b_walk_key[Ports*KeyW-1:0]), .sm_i(b_sm[Ports*SmW-1:0]),

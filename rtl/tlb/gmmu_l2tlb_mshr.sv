@@ -16,10 +16,8 @@ module gmmu_l2tlb_mshr #(
   parameter int VfnW     = 36,
   parameter int PfnW     = 36,
   parameter int Early    = 0,    // 1: walks may answer before they end (unified build)
-  parameter int Colt     = 0,    // not 0: translations come with their group
+`include "gmmu_mmu_options.svh"
   parameter int OwnW     = 1,    // warp bits kept of the request that allocates (FillTokens)
-  parameter int MarkByAsid = 0, // 1: an invalidation of a range marks all misses of its ASID
-  parameter int Svadu      = 0,    // 1: pages are told apart by the class of store as well
   localparam int KeyW      = gmmu_pkg::walk_key_w(VfnW, Svadu),
   localparam int IdxW      = gmmu_pkg::idx_w(Mshrs),
   localparam int SmW       = gmmu_pkg::idx_w(NumSms),

@@ -24,11 +24,7 @@ module gmmu_walker #(
   parameter int PwcWays        = 16,
   parameter int PwcLatency     = 10,
   parameter int LineAnswers    = 0,   // 1: memory answers with 64-byte lines
-  // not 0: answers come with their group (docs/colt.md); needs LineAnswers
-  parameter int Colt           = 0,
-  // 1: an invalidation of a range restarts all walks of its ASID
-  parameter int MarkByAsid  = 0,
-  parameter int Svadu       = 0,   // 1: A and D are set by hardware (docs/walker.md)
+`include "gmmu_mmu_options.svh"
   parameter int Obs         = 1,
   localparam int VfnW       = VaW - 12,
   localparam int KeyW       = gmmu_pkg::walk_key_w(VfnW, Svadu),
@@ -113,8 +109,10 @@ module gmmu_walker #(
   logic [1:0]       dec_level, dec_path, step_path, root_level;
   logic [Walks-1:0] restart;
   logic [CtxW-1:0]  dec_ctx;
-  gmmu_walker_slots #(.Walks(Walks), .Mshrs(Mshrs), .AsidW(AsidW), .VfnW(VfnW), .PfnW(PfnW),
-      .MarkByAsid(MarkByAsid)) u_slots (
+  gmmu_walker_slots #(
+`include "gmmu_mmu_options_pass.svh"
+    .Walks(Walks), .Mshrs(Mshrs), .AsidW(AsidW), .VfnW(VfnW), .PfnW(PfnW)
+  ) u_slots (
     .clk_i, .rst_ni, .want_i(buf_valid), .free_slot_o(free_slot), .start_i(start),
     .start_asid_i(buf_asid), .start_vfn_i(buf_vfn), .start_mshr_i(buf_mshr),
     .root_level_i(root_level), .root_sv48_i(root_sv48), .dec_i(dec), .dec_slot_i(dec_slot),

@@ -13,7 +13,7 @@ module gmmu_walker_slots #(
   parameter int AsidW      = 9,
   parameter int VfnW       = 36,
   parameter int PfnW       = 36,
-  parameter int MarkByAsid = 0,
+`include "gmmu_mmu_options.svh"
   localparam int SlotW  = gmmu_pkg::idx_w(Walks),
   localparam int MshrW  = gmmu_pkg::idx_w(Mshrs),
   localparam int CmdW   = gmmu_pkg::CMD_FIXED_W + AsidW

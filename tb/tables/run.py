@@ -95,7 +95,8 @@ def elaborate(top, *overrides):
 
 def new_parameter():
     """A Boolean parameter is one line: it can be set in every module, is a key, a word of the
-    registers, in the pages, and is checked."""
+    registers, in the pages, and is checked; among the options it is in the blocks of the MMU,
+    too."""
     line = next(x for x in text("rtl/params.txt").splitlines() if x.startswith("MarkByAsid"))
     word = (
         max(
@@ -107,7 +108,8 @@ def new_parameter():
     )
     cells = line.split(" | ")
     cells[0], cells[6], cells[7] = "Probe", str(word), "1: a parameter of the test"
-    write("rtl/params.txt", text("rtl/params.txt").replace(line, line + "\n" + " | ".join(cells)))
+    table = text("rtl/params.txt").replace(line, line + "\n" + " | ".join(cells))
+    write("rtl/params.txt", table.replace("options Colt", "options Probe Colt"))
     for script in ("params", "regs", "ports"):
         rc, out = run(f"scripts/{script}.py", "--check")
         expect(f"{script}: stale files are not named", rc == 1 and "stale" in out, out)
@@ -133,6 +135,8 @@ def new_parameter():
   initial begin
     $display("%0d %0d %0d", a.u_core.u_mmu.Probe, n.u_gmmu.u_core.u_mmu.Probe,
       z.u_core.u_mmu.Probe);
+    $display("in %0d %0d %0d", a.u_core.u_mmu.u_l2.u_mshr.Probe,
+      a.u_core.u_mmu.u_walker.u_slots.Probe, z.u_core.u_mmu.u_l2.u_mshr.Probe);
     $finish(0);
   end
 endmodule\n""",
@@ -140,7 +144,7 @@ endmodule\n""",
     rc, out = elaborate("probe", "probe.sv")
     expect("the copy does not elaborate", rc == 0, out)
     rc, out = run("vvp", "-n", "out.vvp")
-    expect("the value does not arrive", "1 1 0" in out, out)
+    expect("the value does not arrive", "1 1 0" in out and "in 1 1 0" in out, out)
     rc, out = elaborate("gmmu_top", "-Pgmmu_top.Probe=2")
     expect(
         "Probe=2 is not refused by its trap",
@@ -174,6 +178,14 @@ def wrong_lines():
         "TagW           | int  | core",
         "do not fit",
     )
+    refused(
+        "params",
+        table,
+        "options Colt Mark",
+        "options NumSms Mark",
+        "options: no parameter of scope",
+    )
+    refused("params", table, "options Colt Mark", "options Coalt Mark", "scope core: Coalt")
     events = "rtl/observation.txt"
     refused("obs", events, "stale 0 7 if op", "stale 0 6 if op", "stale lies on outcome")
     refused("obs", events, "stale 0 7 if op", "stale 0 7 if up", "up does not stand above")
