@@ -80,6 +80,7 @@ class Mmu:
         lengths = (
             (1000, 20000) if self.storm else (40, 1500) if self.tables else (2000, 30000, 200000)
         )
+        resets = [] if self.storm or self.tables else ["--resets", "10"]
         for seed, n in enumerate(lengths, 1):
             yield [
                 self.exe,
@@ -94,6 +95,7 @@ class Mmu:
                 "--tables" if self.tables else "--ops",
                 str(n),
                 *(["--storm"] if self.storm else []),
+                *resets,
             ]
 
 

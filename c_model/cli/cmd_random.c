@@ -16,7 +16,7 @@ struct args {
   char *const *set;
   int num_set;
   bool rtl, policy, storm;
-  uint64_t ops, seed, tables;
+  uint64_t ops, seed, tables, resets;
 };
 
 /** CLI_END: go on. */
@@ -30,11 +30,13 @@ static int parse(struct args *a, struct cli_options *o, struct gmmu_err *err) {
                      .storm = cli_given(o, "storm"),
                      .ops = cli_number(o, "ops"),
                      .tables = cli_number(o, "tables"),
+                     .resets = cli_number(o, "resets"),
                      .seed = cli_number(o, "seed")};
   if (cli_arguments(o, 0, "no argument", err)) return CLI_BAD;
   if (a->waves && !a->rtl) return gmmu_fail(err, "--waves needs --backend rtl"), CLI_BAD;
   if (a->tables && a->storm)
     return gmmu_fail(err, "--tables: nothing changes under the requests, so no --storm"), CLI_BAD;
+  if (a->tables && a->resets) return gmmu_fail(err, "--resets: only without --tables"), CLI_BAD;
   if (!a->preset) {
     a->preset = "mosaic";
     if (o->num_set == 0) o->set[o->num_set++] = (char *)"NumSms=4";
@@ -48,6 +50,8 @@ static void report(const struct gmmu_random *r) {
   printf("random: preset %s, seed %llu\n", r->cfg.name, (unsigned long long)r->seed);
   printf("  requests       %10llu   in %llu cycles, %.1f kHz\n", (unsigned long long)r->requests,
          (unsigned long long)r->cycles, (double)r->cycles / r->seconds / 1e3);
+  if (r->resets)
+    printf("  resets         %10llu   in the middle of traffic\n", (unsigned long long)r->resets);
   printf("  answers        %10llu   large %llu, faults %llu, superseded but legal %llu\n",
          (unsigned long long)r->answers, (unsigned long long)r->large,
          (unsigned long long)r->faults, (unsigned long long)r->old);
@@ -122,6 +126,7 @@ static int run(struct gmmu_random *r, const struct gmmu_app *app, const struct a
   r->policy = a->policy;
   r->storm = a->storm;
   r->tables = a->tables;
+  r->resets = a->resets;
   r->lag = a->rtl ? app->rtl_lag : 0;
   ret = a->rtl ? app->rtl_new(&r->dut, &r->cfg, waves, err) : gmmu_timed_new(&r->dut, &r->cfg, err);
   free(waves);

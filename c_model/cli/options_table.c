@@ -99,6 +99,8 @@ const struct cli_row cli_table[] = {
     ROW(CLI_RANDOM, CLI_FLAG, "storm", NULL, NULL,
         "invalidations back to back, all kinds, memory latencies 1 to 1000: requests must "
         "progress"),
+    ROW(CLI_RANDOM, CLI_NUMBER, "resets", "N", NULL,
+        "before the whole run N short ones, each ended by a reset in the middle of its traffic"),
     ROW(CLI_RANDOM, CLI_NUMBER, "tables", "N", NULL,
         "instead: N sets of page tables that no driver would write, each with some 30 requests; "
         "every answer as the walk's rules say"),

@@ -22,6 +22,7 @@ struct loop {
   struct gmmu_pins pins, before;
   struct gmmu_events ev;
   struct gmmu_scoreboard *sb;
+  uint64_t begin, end; /* this life: first cycle; cycle of the reset that ends it, 0: none */
   uint64_t last_move;
 };
 
@@ -125,7 +126,8 @@ static int watchdog(struct loop *l, uint64_t cycle, struct gmmu_err *err) {
                    (unsigned long long)l->r->seed, l->r->rerun ? l->r->rerun : "-");
 }
 
-static bool finished(struct loop *l) {
+static bool finished(struct loop *l, uint64_t cycle) {
+  if (l->end) return cycle == l->end;
   l->sw.stop = l->t.requests >= l->t.ops;
   return rt_idle(&l->t) && sw_idle(&l->sw);
 }
@@ -134,14 +136,14 @@ static int run(struct loop *l, struct gmmu_err *err) {
   struct gmmu_random *r = l->r;
   struct gmmu_progress bar;
   double start = gmmu_now();
-  uint64_t cycle = 0;
+  uint64_t cycle = l->begin;
   int ret = 0;
 
   gmmu_progress_start(&bar);
-  for (; !finished(l) && !ret; cycle++) {
-    if (cycle) sw_before(&l->sw, cycle);
+  for (; !finished(l, cycle) && !ret; cycle++) {
+    if (cycle > l->begin) sw_before(&l->sw, cycle);
     l->pins.env = rw_env(&l->w);
-    l->pins.env_changed = l->w.env_changed || cycle == 0;
+    l->pins.env_changed = l->w.env_changed || cycle == l->begin;
     rt_drive(&l->t, &l->pins, &l->mem, cycle);
     storm_before(&l->storm, &l->mem);
     sw_drive(&l->sw, &l->pins, cycle);
@@ -151,7 +153,7 @@ static int run(struct loop *l, struct gmmu_err *err) {
     take_pins(l, cycle);
     r->dut.clock(r->dut.h, &l->pins, &l->ev);
     if (r->lag == 0) take_events(l, cycle, &l->pins);
-    else if (cycle) take_events(l, cycle - 1, &l->before);
+    else if (cycle > l->begin) take_events(l, cycle - 1, &l->before);
     l->before = l->pins;
     ret = watchdog(l, cycle, err);
     if (l->sw.acknowledged == l->sw.queued && l->t.requests >= l->t.ops && rt_idle(&l->t))
@@ -159,7 +161,7 @@ static int run(struct loop *l, struct gmmu_err *err) {
     if (cycle % 4096 == 0) gmmu_progress_show(&bar, r->answers, r->ops, cycle);
     if (r->mism.n > 1000) ret = gmmu_fail(err, "more than 1000 mismatches: given up");
   }
-  if (r->lag && cycle) { /* the last cycle's events */
+  if (r->lag && cycle > l->begin) { /* the last cycle's events */
     l->pins.mem_rsp.valid = l->pins.inv.valid = false;
     r->dut.eval(r->dut.h, &l->pins);
     r->dut.clock(r->dut.h, &l->pins, &l->ev);
@@ -167,27 +169,42 @@ static int run(struct loop *l, struct gmmu_err *err) {
   }
   gmmu_progress_end(&bar);
   r->cycles = cycle;
-  r->seconds = gmmu_now() - start;
+  r->seconds += gmmu_now() - start;
   return ret;
 }
 
-int gmmu_random_run(struct gmmu_random *r, struct gmmu_err *err) {
-  struct loop *l = calloc(1, sizeof *l);
+/** Adds what a life counted. */
+static void collect(struct loop *l) {
+  struct gmmu_random *r = l->r;
+
+  r->requests += l->t.requests;
+  r->reads += l->mem.reads;
+  r->pte_updates += l->mem.updated;
+  r->pte_late += l->mem.updates - l->mem.updated;
+  r->pte_writes += l->w.writes;
+  r->killed += l->w.killed;
+  for (int i = 0; i < (int)(sizeof l->sw.count / sizeof *l->sw.count); i++)
+    r->sw[i] += l->sw.count[i];
+  for (int i = 0; i < 3; i++) r->commands[i] += l->sw.commands[i];
+  for (int i = 0; i < 4; i++) r->storm_commands[i] += l->storm.commands[i];
+  r->waited += l->storm.answered;
+  r->waited_hit += l->storm.hit;
+  if (l->storm.slowest > r->slowest) r->slowest = l->storm.slowest;
+  r->policy_compared += l->sb ? gmmu_scoreboard_comparisons(l->sb) : 0;
+}
+
+/** From a reset to the end, or to cycle l->end, whatever is under way then: everything around the
+ * device is new too, so that what the reset leaves of the life before it shows as a mismatch. */
+static int live(struct loop *l, uint64_t seed, uint64_t ops, struct gmmu_err *err) {
+  struct gmmu_random *r = l->r;
   int ret = -1;
 
-  r->stats = calloc(1, sizeof *r->stats);
-  r->mism = (struct gmmu_mismatches){.seed = r->seed, .rerun = r->rerun};
-  if (!l || !r->stats) {
-    free(l);
-    return gmmu_fail(err, "out of memory");
-  }
-  l->r = r;
-  if (rw_world_init(&l->w, &r->cfg, r->seed, err)) goto out;
+  if (rw_world_init(&l->w, &r->cfg, seed, err)) goto out;
   sw_init(&l->sw, &l->w);
-  rt_init(&l->t, &l->w, &l->sw, r->ops, r->seed);
-  storm_init(&l->storm, &l->t, r->seed);
+  rt_init(&l->t, &l->w, &l->sw, ops, seed);
+  storm_init(&l->storm, &l->t, seed);
   l->storm.on = r->storm;
-  gmmu_pte_mem_init(&l->mem, l->w.mem, 20, 20, r->seed);
+  gmmu_pte_mem_init(&l->mem, l->w.mem, 20, 20, seed);
   l->mem.lines = r->cfg.LineAnswers != 0;
   if (r->cfg.Svadu) l->mem.writable = l->w.mem;
   l->pins.env = rw_env(&l->w);
@@ -198,22 +215,44 @@ int gmmu_random_run(struct gmmu_random *r, struct gmmu_err *err) {
   }
   r->dut.reset(r->dut.h, &l->pins);
   ret = run(l, err);
-  r->requests = l->t.requests;
-  r->reads = l->mem.reads;
-  r->pte_updates = l->mem.updated;
-  r->pte_late = l->mem.updates - l->mem.updated;
-  r->pte_writes = l->w.writes;
-  r->killed = l->w.killed;
-  memcpy(r->sw, l->sw.count, sizeof l->sw.count);
-  memcpy(r->commands, l->sw.commands, sizeof r->commands);
-  memcpy(r->storm_commands, l->storm.commands, sizeof r->storm_commands);
-  r->waited = l->storm.answered;
-  r->waited_hit = l->storm.hit;
-  r->slowest = l->storm.slowest;
-  r->policy_compared = l->sb ? gmmu_scoreboard_comparisons(l->sb) : 0;
+  collect(l);
 out:
   if (l->sb) gmmu_scoreboard_free(l->sb);
   rw_world_free(&l->w);
+  return ret;
+}
+
+/** Cycles of a life that a reset cuts: the first few, the first walks, full queues. */
+static uint64_t life_length(struct gmmu_rng *rng) {
+  static const uint64_t most[] = {8, 300, 5000, 5000};
+
+  return 1 + gmmu_rng_below(rng, most[gmmu_rng_below(rng, 4)]);
+}
+
+int gmmu_random_run(struct gmmu_random *r, struct gmmu_err *err) {
+  struct loop *l = calloc(1, sizeof *l);
+  struct gmmu_rng rng;
+  int ret = 0;
+
+  r->stats = calloc(1, sizeof *r->stats);
+  r->mism = (struct gmmu_mismatches){.seed = r->seed, .rerun = r->rerun};
+  if (!l || !r->stats) {
+    free(l);
+    return gmmu_fail(err, "out of memory");
+  }
+  gmmu_rng_seed(&rng, r->seed ^ 0x726573657473);
+  for (uint64_t life = 0; life <= r->resets && !ret; life++) {
+    struct gmmu_pins left = l->pins; /* during the reset inputs are as the life before left them */
+    bool last = life == r->resets;
+
+    memset(l, 0, sizeof *l);
+    l->r = r;
+    l->pins = left;
+    l->begin = l->last_move = r->cycles;
+    l->end = last ? 0 : r->cycles + life_length(&rng);
+    ret =
+        live(l, r->seed + life, last && r->ops > r->requests ? r->ops - r->requests : r->ops, err);
+  }
   free(l);
   return ret;
 }

@@ -17,6 +17,7 @@ struct gmmu_random {
   uint64_t seed;
   bool policy;
   bool storm;      /**< invalidations back to back (random_storm.h) */
+  uint64_t resets; /**< lives that a reset cuts in the middle of traffic, before the whole run */
   uint64_t tables; /**< for gmmu_hostile_run() */
   const char *rerun;
   /* out */

@@ -176,6 +176,8 @@ int gmmu_scoreboard_step(struct gmmu_scoreboard *s, uint64_t cycle, const struct
                          const struct gmmu_pins *pins, char *msg, size_t n) {
   if (n) msg[0] = 0;
   if (s->cfg.Ideal) return 0;
+  if (!s->begun) s->first = cycle;
+  s->begun = true;
   s->cycle = cycle;
   s->bad = 0;
   s->msg = msg;

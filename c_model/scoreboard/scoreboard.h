@@ -24,9 +24,9 @@ struct gmmu_scoreboard *gmmu_scoreboard_new(const struct gmmu_config *c,
                                             const struct gmmu_env *env);
 void gmmu_scoreboard_free(struct gmmu_scoreboard *s);
 /** The events of one cycle with its pins (inputs and outputs as they were in that cycle), cycles in
- * order without a gap. Returns the number of mismatches; msg then describes the first (""
- * otherwise). After a mismatch the models follow their own prediction, so later ones may be its
- * consequence. */
+ * order without a gap, the first one's the cycle after the reset. Returns the number of mismatches;
+ * msg then describes the first ("" otherwise). After a mismatch the models follow their own
+ * prediction, so later ones may be its consequence. */
 int gmmu_scoreboard_step(struct gmmu_scoreboard *s, uint64_t cycle, const struct gmmu_events *ev,
                          const struct gmmu_pins *pins, char *msg, size_t n);
 /** Comparisons made so far. */

@@ -120,7 +120,8 @@ struct gmmu_scoreboard {
     bool ever;
   } tokens;
   /* report */
-  uint64_t checks, cycle;
+  bool begun;
+  uint64_t checks, cycle, first; /**< first: the cycle of the first step, just out of reset */
   int bad;
   char *msg;
   size_t msg_n;

@@ -31,7 +31,7 @@ void sb_tokens_step(struct gmmu_scoreboard *s, const struct gmmu_events *events,
   const struct gmmu_token_event *ev = &events->token;
   struct gmmu_tokens *t = &s->tokens.t;
   struct gmmu_token_due next = {.phase = GMMU_TOKEN_NONE};
-  bool due = (s->cycle + 1) % (uint64_t)s->cfg.EpochCycles == 0;
+  bool due = (s->cycle - s->first + 1) % (uint64_t)s->cfg.EpochCycles == 0;
 
   sb_at(s, NAME, -1, "pulse", 0, 0);
   if (due || ev->pulse) sb_same(s, "an epoch ends", due, ev->pulse);
