@@ -75,17 +75,19 @@ static bool is_on_path(const struct rw_version *v, uint64_t pa) {
 static void update(struct rw_world *w, struct rw_page *p, uint64_t now) {
   struct gmmu_xlate x;
 
+  struct rw_version *v = p->n ? &p->v[p->n - 1] : NULL;
+
   gmmu_walk(rw_env(w), p->asid, p->vfn, read_mem, w->mem, &x);
-  if (p->n && same(&x, &p->v[p->n - 1].x)) {
-    keep_path(&p->v[p->n - 1]);
-    p->v[p->n - 1].x = x; /* the path may have changed */
+  if (v && (!same_pointers(&v->x, &x) || other_path(w, &v->x, &x))) {
+    v->pointer = true;
+    v->moved = now;
+  }
+  if (v && same(&x, &v->x)) {
+    keep_path(v);
+    v->x = x; /* the path may have changed */
     return;
   }
-  if (p->n) {
-    p->v[p->n - 1].until = now;
-    p->v[p->n - 1].pointer =
-        !same_pointers(&p->v[p->n - 1].x, &x) || other_path(w, &p->v[p->n - 1].x, &x);
-  }
+  if (v) v->until = now;
   prune(w, p, now);
   if (p->n == RW_VERSIONS) { /* rw_room() avoids it */
     memmove(p->v, p->v + 1, (RW_VERSIONS - 1) * sizeof *p->v);
@@ -133,8 +135,11 @@ void rw_pte_updated(struct rw_world *w, uint64_t pa, uint64_t now) {
 void rw_acknowledged(struct rw_world *w, const struct rw_command *c, uint64_t now) {
   for (int k = 0; k < w->pages; k++) {
     struct rw_page *p = &w->page[k];
-    for (int i = p->n - 1; i >= 0; i--)
-      if (p->v[i].until <= c->accepted && covered(w, &c->c, p, p->v[i].x.large)) kill(w, p, i, now);
+    for (int i = p->n - 1; i >= 0; i--) {
+      struct rw_version *v = &p->v[i];
+      if (v->moved <= c->accepted && covered(w, &c->c, p, false)) v->pointer = false;
+      if (v->until <= c->accepted && covered(w, &c->c, p, v->x.large)) kill(w, p, i, now);
+    }
     if (p->error_at <= c->accepted && covered(w, &c->c, p, false)) p->error_at = RW_NEVER;
   }
 }

@@ -37,8 +37,9 @@ enum {
 struct rw_version {
   struct gmmu_xlate x;
   uint64_t from, until; /* until: cycle of the write that superseded it, RW_NEVER: current */
-  bool pointer;    /* superseded by the change of a pointer on its path, which a page walk cache may
-                      hold */
+  bool pointer;    /* a page walk cache may hold a pointer of its path that was changed since, also
+                      in a way that left the translation as it was ... */
+  uint64_t moved;  /* ... in this cycle */
   uint64_t killed; /* dead ones: cycle */
   uint64_t before[RW_BEFORE]; /* PTEs of earlier paths to the same translation */
   unsigned befores;
