@@ -58,18 +58,21 @@ def plain(name, top, params, extra=""):
         else ""
     )
     stat = f"{OUT}/{name}.stat"
+    gates = synth.gate_cells(synth.OSU)
     synth.yosys(
         name,
-        f"read_verilog -sv -Irtl -Irtl/common {synth.sources()} "
-        f"{extra}\n{sets}\nsynth -flatten -top {top}\n"
+        f"read_verilog -lib {gates}\nread_verilog -sv -DGMMU_GATE_CELLS -Irtl -Irtl/common "
+        f"{synth.sources()} {extra}\n{sets}\nsynth -flatten -top {top}\n"
+        f"techmap -map {gates}\nopt_clean\n"
         f"dfflibmap -liberty {synth.OSU}\nabc -liberty {synth.OSU}\ntee -q -o {stat} stat "
         f"-liberty {synth.OSU}\n",
     )
     with open(stat) as f:
         text = f.read()
-    return float(re.findall(r"Chip area for (?:top )?module .*: ([\d.]+)", text)[0]), sum(
-        int(n) for n in re.findall(r"DFF\w+\s+(\d+)", text)
-    )
+    latches = sum(int(n) for n in re.findall(r"LATCH\s+(\d+)", text))
+    um2 = float(re.findall(r"Chip area for (?:top )?module .*: ([\d.]+)", text)[0])
+    flip_flops = sum(int(n) for n in re.findall(r"DFF\w+\s+(\d+)", text))
+    return um2 + latches * synth.latch_um2(synth.OSU), flip_flops
 
 
 def arrays(pool):

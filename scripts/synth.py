@@ -210,15 +210,15 @@ def is_macro(m, a):
     )
 
 
-def gate_cells(a):
+def gate_cells(lib):
     """The techmap file of the library's clock gates, or None."""
-    path = f"synth/gates/{os.path.splitext(os.path.basename(a.lib))[0]}.v"
+    path = f"synth/gates/{os.path.splitext(os.path.basename(lib))[0]}.v"
     return path if os.path.exists(os.path.join(ROOT, path)) else None
 
 
 def synthesize(name, module, params, a):
     sets = " ".join(f"-set {k} {v}" for k, v in params.items())
-    gates = None if a.no_gates else gate_cells(a)
+    gates = None if a.no_gates else gate_cells(a.lib)
     read = (
         (f"read_verilog -lib {gates}\n" if gates else "")
         + f"read_verilog -sv {'-DGMMU_GATE_CELLS ' if gates else ''}-Irtl -Irtl/common "
@@ -372,7 +372,7 @@ def digest(module, extra=()):
 def flow(a):
     """Of what is done with the sources."""
     h = hashlib.sha256()
-    for path in [paths.__file__, gate_cells(a) or "", a.lib]:
+    for path in [paths.__file__, gate_cells(a.lib) or "", a.lib]:
         if path:
             with open(os.path.join(ROOT, path), "rb") as f:
                 h.update(f.read())

@@ -12,6 +12,7 @@ rtl/common/gmmu_rr_arb.sv
 rtl/common/gmmu_fifo.sv
 rtl/common/gmmu_fifo2.sv
 rtl/common/gmmu_peek_fifo.sv
+rtl/common/gmmu_clkgate.sv
 rtl/common/gmmu_ram.sv
 rtl/common/gmmu_ram_be.sv
 rtl/common/gmmu_ram_fifo.sv

@@ -13,6 +13,7 @@ rtl/common/gmmu_way_sweep.sv
 rtl/common/gmmu_rr_arb.sv
 rtl/common/gmmu_fifo.sv
 rtl/common/gmmu_fifo2.sv
+rtl/common/gmmu_clkgate.sv
 rtl/common/gmmu_ram.sv
 rtl/common/gmmu_ram_fifo.sv
 rtl/common/gmmu_app_quota.sv

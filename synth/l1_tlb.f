@@ -10,6 +10,7 @@ rtl/common/gmmu_replace.sv
 rtl/common/gmmu_match.sv
 rtl/common/gmmu_way_sweep.sv
 rtl/common/gmmu_rr_arb.sv
+rtl/common/gmmu_clkgate.sv
 rtl/common/gmmu_ram.sv
 rtl/common/gmmu_ram_fifo.sv
 rtl/tlb/gmmu_tlb_cam.sv

@@ -64,7 +64,8 @@ module gmmu_tlb_cam #(
     gmmu_tlb_cam_Pages_must_be_1_or_4_with_one_port u_bad();
   end
 
-  // mem2reg: registers with an enable each; as a memory Yosys decodes the write a second time.
+  // Registers, an entry's words behind one clock gate; mem2reg: as memories Yosys would decode
+  // their reads a second time.
   (* mem2reg *) logic [KeyW-1:0]  tag_q   [0:Entries-1];
   (* mem2reg *) logic [DataW-1:0] data_q  [0:Entries-1];
   logic [Entries*Pages-1:0] valid_q;   // by entry, its pages
@@ -245,11 +246,14 @@ module gmmu_tlb_cam #(
       else valid_q <= valid_d;
     end
   end
-  always_ff @(posedge clk_i) begin
-    if (fill_i) begin
-      tag_q[fill_way]  <= key0;
-      data_q[fill_way] <= fill_data_i;
-    end
+  for (genvar i = 0; i < Entries; i++) begin : gen_words
+    logic [KeyW-1:0]  tag;
+    logic [DataW-1:0] data;
+    gmmu_clkgate #(.Width(KeyW + DataW)) u_words (
+      .clk_i, .en_i(into[i]), .d_i({key0, fill_data_i}), .q_o({tag, data})
+    );
+    assign tag_q[i]  = tag;
+    assign data_q[i] = data;
   end
 endmodule
 `default_nettype wire
