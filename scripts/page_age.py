@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Pages older than the RTL they are about: a page whose line "RTL: ..." names a file whose code is
 another than at the page's last commit. Comments and line breaks do not count: they make no page
-wrong.
+wrong. A page that was read against its RTL and is right as it stands has a line "PAGE COMMIT" in
+docs/read.txt, which counts like a commit of the page.
 
 usage: page_age.py [--strict] --strict: exits with 1 if there is one (make release-check; make lint
                    only warns)
@@ -14,7 +15,9 @@ import re
 import subprocess
 import sys
 
-from generated import ROOT
+from generated import ROOT, read
+
+READ = "docs/read.txt"
 
 
 def git(*args):
@@ -54,6 +57,19 @@ def changed(path, commit):
     return before.returncode != 0 or code(before.stdout) != code(now)
 
 
+def found_right(pages):
+    """{page: commit with whose RTL it was found right} of docs/read.txt."""
+    out = {}
+    for n, line in enumerate(read(READ).splitlines(), 1):
+        if line.strip() and not line.startswith("#"):
+            page, _, commit = line.partition(" ")
+            unknown = git("cat-file", "-e", f"{commit}^{{commit}}").returncode
+            if f"docs/{page}" not in pages or unknown:
+                sys.exit(f"page_age: {READ}:{n}: not a page with a line RTL, and a commit: {line}")
+            out[f"docs/{page}"] = commit
+    return out
+
+
 def named(text):
     """RTL files of a page's line RTL: full names, and those in the same folder by their bare
     name."""
@@ -83,13 +99,16 @@ def main():
     if when is None:
         print("page_age: no history here, so no page was compared")
         return 1 if sys.argv[1:] else 0
+    right = found_right(pages)
     old = {}
     for page, files in pages.items():
         n, commit = when.get(page, (0, None))
         newer = [
             os.path.basename(f)
             for f in files
-            if when.get(f, (0, None))[0] > n and (n == 0 or changed(f, commit))
+            if when.get(f, (0, None))[0] > n
+            and (n == 0 or changed(f, commit))
+            and (page not in right or changed(f, right[page]))
         ]
         if newer:
             old[page] = newer
