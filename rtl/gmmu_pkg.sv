@@ -85,7 +85,7 @@ package gmmu_pkg;
   localparam int L2_LOOK_EVENT_W = 116;    // of gmmu_l2tlb_lookup
   localparam int L1_ARRAYS_EVENT_W = 52;   // of gmmu_l1tlb_arrays
 
-  // Settings as the papers have them (MASK sections 5.2 and 5.4).
+  // MASK sections 5.2 and 5.4; TOKEN_STEP and TURN_TIMEOUT are ours.
   localparam logic [6:0]  TOKEN_START  = 7'd80;     // percent
   localparam logic [2:0]  TOKEN_STEP   = 3'd4;      // log2
   localparam logic [6:0]  TOKEN_POINTS = 7'd2;
