@@ -11,6 +11,7 @@
 #include "../../axi/axi_memory.h"
 #include "ap_settings.h"
 #include "collage_host.h"
+#include "file_pages.h"
 #include "paced_memory.h"
 #include <fcntl.h>
 #include <unistd.h>
@@ -20,8 +21,7 @@ extern "C" {
 }
 
 namespace {
-constexpr uint32_t kMemory = 64 << 20, kFileVa = 0x40000000, kTables = 0x04000000,
-                   kTablesEnd = 0x041fffff;
+constexpr uint32_t kMemory = 64 << 20, kTables = 0x04000000, kTablesEnd = 0x041fffff;
 
 struct Bench : World {
   Settings set;
@@ -29,20 +29,11 @@ struct Bench : World {
   WalkMemory walk;
   simt_ap *ap = nullptr;
   std::vector<uint8_t> file;
-  // hardware side: pages asked for, and when they are there
-  struct Coming {
-    uint64_t page, at;
-  };
-  std::deque<Coming> coming;
-  std::vector<uint8_t> state; // of a page: 0 absent, 1 asked for, 2 mapped
-  uint64_t cpu_free = 0, link_free = 0, faults = 0, reports = 0, stale = 0;
-  // cycles of the driver with fault records and with mapping; from a page's coming to its mapping
-  uint64_t records_time = 0, maps_time = 0, late = 0;
-  uint32_t frame_base = 0, next_frame = 0;
+  FilePages pages; // hardware side
 
   void one() {
     settle();
-    if (set.hw && dut.m_arvalid_o && dut.m_arready_i) read_of(dut.m_araddr_o);
+    if (set.hw && dut.m_arvalid_o && dut.m_arready_i) pages.read_of(dut.m_araddr_o);
     mem.sample(dut, cycle);
     walk.sample(*this);
     edge();
@@ -52,19 +43,6 @@ struct Bench : World {
     if (ap && cycle % 8 == 0) simt_ap_poll(ap, cycle);
   }
   bool walk_gaps = false;
-
-  /// Somebody waits for each line that was recorded: it is read soon after its page is mapped.
-  std::map<uint64_t, std::set<uint64_t>> asked; // of a page that is coming: lines
-  std::map<uint64_t, uint64_t> unread;          // physical line, cycle since when it may be read
-  std::map<uint64_t, uint64_t> place;           // of a page in memory
-  void read_of(uint64_t pa) {
-    auto it = unread.find(pa >> 6);
-    if (it == unread.end()) return;
-    if (cycle - it->second > 4000 + 4 * set.latency)
-      fail("a line that a load waits for, of a page that is there, is not read for many cycles", 0,
-           cycle - it->second, pa);
-    unread.erase(it);
-  }
 
   void cfg(uint32_t a, uint32_t v) {
     dut.cfg_we_i = 1, dut.cfg_addr_i = a, dut.cfg_wdata_i = v;
@@ -76,51 +54,14 @@ struct Bench : World {
     settle();
     return dut.cfg_rdata_o;
   }
-  void map_page(uint64_t page) {
-    memcpy(&mem.bytes[frame_base + next_frame * 4096], &file[page * 4096], 4096);
-    must(gmmu_drv_map(&drv, 1, kFileVa + page * 4096, frame_base + next_frame * 4096ull, 4096,
-                      GMMU_DRV_R | GMMU_DRV_W | GMMU_DRV_U, false),
-         "map");
-    place[page] = frame_base + next_frame++ * 4096ull;
-    state[page] = 2;
-  }
-  /// A record of a fault: the host's time, then a request like the ring's.
-  static int fault(void *arg, const gmmu_drv_fault *f) {
-    Bench &b = *static_cast<Bench *>(arg);
-    uint64_t page = (f->va - kFileVa) >> 12;
-    b.reports++;
-    if (f->va < kFileVa || page >= b.state.size()) {
-      b.fail("fault outside of the file", kFileVa, f->va, f->cause);
-      return GMMU_DRV_LATER;
-    }
-    if (b.state[page] == 2) b.unread.emplace((b.place[page] + (f->va & 4095)) >> 6, b.cycle);
-    else b.asked[page].insert(f->va & 4095);
-    if (b.state[page] == 2) return b.stale++, GMMU_DRV_RESOLVED; // its walk was before the mapping
-    if (b.state[page]) return GMMU_DRV_LATER;
-    b.state[page] = 1;
-    b.faults++;
-    if (b.set.trace) printf("cycle %" PRIu64 ": page %" PRIu64 " asked for\n", b.cycle, page);
-    b.cpu_free = std::max(b.cpu_free, b.cycle) + b.set.handler;
-    b.link_free = std::max(b.cpu_free + b.set.host, b.link_free + b.set.page_time);
-    b.coming.push_back({page, b.link_free});
-    return GMMU_DRV_LATER;
-  }
   void host() {
     if (!set.hw) return;
-    uint64_t begin = cycle;
-    if (dut.irq_o) must(gmmu_drv_handle_faults(&drv, fault, this), "faults");
-    records_time += cycle - begin;
-    if (coming.empty() || coming.front().at > cycle) return;
-    begin = cycle;
-    late += cycle - coming.front().at;
-    uint64_t page = coming.front().page;
-    map_page(page);
-    for (uint64_t line : asked[page]) unread.emplace((place[page] + line) >> 6, cycle);
-    if (set.trace)
-      printf("cycle %" PRIu64 ": page %" PRIu64 " mapped, it came in cycle %" PRIu64 "\n", cycle,
-             page, coming.front().at);
-    coming.pop_front();
-    maps_time += cycle - begin;
+    must(pages.step(dut.irq_o), "faults");
+    report();
+  }
+  void report() {
+    for (const std::string &w : pages.wrong) fail(w.c_str(), 0, 1, cycle);
+    pages.wrong.clear();
   }
 };
 
@@ -211,9 +152,9 @@ int bench_run(const BenchArgs &args) {
   bool copies = s.kind >= BENCH_COPY4 && s.kind <= BENCH_COPY16;
   if (!all_warps || !s.pages || !s.rate || !s.stride || s.warps > 32 ||
       (s.stride > 1 && s.stride != all_warps) || pages * 8192 > kMemory / 2 ||
-      (s.hw && s.way != BENCH_RAW) || (copies && s.stride > 1) || (s.width != 4 && s.width != 16) ||
-      (s.kind == BENCH_ADD && s.pages % 2) || s.jitter > s.latency ||
-      (s.kind == BENCH_TLB && s.way == BENCH_GPUFS))
+      (s.hw && s.way != BENCH_RAW) || s.memory > 8 || (copies && s.stride > 1) ||
+      (s.width != 4 && s.width != 16) || (s.kind == BENCH_ADD && s.pages % 2) ||
+      s.jitter > s.latency || (s.kind == BENCH_TLB && s.way == BENCH_GPUFS))
     usage("settings out of range");
   b.rng.s = s.seed;
   b.step = [&] { b.one(); };
@@ -249,16 +190,19 @@ int bench_run(const BenchArgs &args) {
   if (!(b.ap = simt_ap_new(b.mem.bytes.data(), kMemory, &c, &err))) usage(err.msg);
   uint32_t args_at = simt_ap_heap(b.ap, sizeof(bench_args)),
            result = simt_ap_heap(b.ap, static_cast<uint32_t>(all_warps) * 256);
-  uint32_t src = 0, dst = 0;
+  uint32_t src = 0, dst = 0, first = 0, room = 0; // hardware side: memory of the file's pages
   int in = simt_ap_open(b.ap, path, APD_READ),
       out = simt_ap_open(b.ap, copy_path, APD_READ | APD_WRITE);
   close(fd), close(cfd);
   if (s.way == BENCH_RAW) {
     uint32_t bytes = static_cast<uint32_t>(pages * 4096);
-    src = b.frame_base = (simt_ap_heap(b.ap, bytes + 4096) + 4095) & ~4095u;
+    uint32_t align = s.hw ? GMMU_MM_FRAME : 4096;
+    room = (bytes + align - 1) & -align;
+    if (s.hw && s.memory) room = static_cast<uint32_t>(s.memory) * GMMU_MM_FRAME;
+    if (uint32_t at = simt_ap_heap(b.ap, room + align)) src = (at + align - 1) & -align;
     dst = copies ? (simt_ap_heap(b.ap, bytes + 4096) + 4095) & ~4095u : src;
     if (!src || !dst) usage("the file does not fit");
-    if (s.hw) src = kFileVa;
+    if (s.hw) first = src, src = FilePages::kVa;
     else memcpy(&b.mem.bytes[src], b.file.data(), b.file.size());
   } else {
     src = static_cast<uint32_t>(in), dst = static_cast<uint32_t>(out);
@@ -290,9 +234,13 @@ int bench_run(const BenchArgs &args) {
     b.must(gmmu_drv_open(&b.drv, 1, false, false, false, false), "open");
     b.must(gmmu_drv_map(&b.drv, 1, 0, 0, kMemory, GMMU_DRV_R | GMMU_DRV_W | GMMU_DRV_U, true),
            "map");
-    b.state.assign(pages, 0);
+    FilePages &f = b.pages;
+    f.file = &b.file, f.memory = &b.mem.bytes, f.clock = &b.cycle;
+    f.handler = s.handler, f.request = s.host, f.page_time = s.page_time, f.trace = s.trace != 0;
+    f.wait_most = 4000 + 4 * s.latency;
+    if (s.hw) b.must(f.open(&b.drv, first, room), "manager");
     for (uint64_t i = 0; s.hw && i < pages; i++)
-      if (b.below(100) < s.warm) b.map_page(i);
+      if (b.below(100) < s.warm) b.must(f.warm(i), "page at the start");
     gmmu_drv_port port{GMMU_DRV_TRANSLATE, GMMU_DRV_FROM_REGISTER, 0, 1, false, 1};
     b.must(gmmu_drv_set_port(&b.drv, 0, &port), "port");
     b.must(gmmu_drv_fault_irq(&b.drv, true), "interrupt");
@@ -322,7 +270,7 @@ int bench_run(const BenchArgs &args) {
     printf(
         "no end: live %08x, waiting for memory %08x, requests at the host %u, hardware pages "
         "coming %zu\n",
-        b.dut.live_o, b.dut.mem_busy_o, simt_ap_pending(b.ap), b.coming.size());
+        b.dut.live_o, b.dut.mem_busy_o, simt_ap_pending(b.ap), b.pages.coming());
     b.errors++;
   }
   uint64_t took = b.cycle - begin;
@@ -351,6 +299,7 @@ int bench_run(const BenchArgs &args) {
     memcpy(&got, &b.mem.bytes[choice + 4 * i], 4);
     if (got != pictures->want[i]) b.fail("choice of a block", pictures->want[i], got, i);
   }
+  if (s.hw) b.pages.audit(), b.report();
   uint64_t evicted = simt_ap_counts(b.ap)->writes;
   if (simt_ap_audit(b.ap, &err)) b.fail(err.msg, 0, 1, 0);
   if (s.way != BENCH_RAW && !b.errors && simt_ap_drop(b.ap, &err)) b.fail(err.msg, 0, 1, 0);
@@ -372,10 +321,12 @@ int bench_run(const BenchArgs &args) {
   printf("launch=%" PRIu64 " kernel=%" PRIu64 " latency=%.2f instructions=%" PRIu64
          " bytes=%" PRIu64 " atomics=%" PRIu64 " reads=%" PRIu64 " batches=%" PRIu64
          " writes=%" PRIu64 " faults=%" PRIu64 " reports=%" PRIu64 " stale=%" PRIu64
-         " records_time=%" PRIu64 " maps_time=%" PRIu64 " late=%" PRIu64 "\n",
+         " records_time=%" PRIu64 " maps_time=%" PRIu64 " late=%" PRIu64 " outs=%" PRIu64
+         " coalesced=%" PRIu64 "\n",
          took, kernel_cycles, static_cast<double>(latency) / 16, b.cfg_read(0x40) - instret,
-         b.mem.moved - moved, b.mem.atomics - atomics, k->reads, k->batches, evicted, b.faults,
-         b.reports, b.stale, b.records_time, b.maps_time, b.late);
+         b.mem.moved - moved, b.mem.atomics - atomics, k->reads, k->batches, evicted,
+         b.pages.faults, b.pages.reports, b.pages.stale, b.pages.records_time, b.pages.maps_time,
+         b.pages.late, b.pages.outs, b.pages.stats().coalesced);
   if (collage)
     printf("collage: %" PRIu64 " blocks, each choice as the plain program's; %" PRIu64
            " histograms read, %" PRIu64 " different ones\n",

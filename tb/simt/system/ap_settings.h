@@ -22,6 +22,7 @@ struct Settings {
   uint64_t host = 55590, page_time = 525; // of a request: cycles (54.5 us at 1020 MHz), cycles of 4
                                           // KiB on the link (7.96 GB/s)
   uint64_t handler = 0;                   // host's time for a hardware fault, cycles
+  uint64_t memory = 0;                    // of the file's pages by hardware: 2 MiB; 0: all fit
   uint64_t warm = 100;                    // % of the pages that are there at the start
   uint64_t width = 4, repeat = 1; // Add to Bitonic: bytes of an access, times that a page is read
   uint64_t images = 1024, pitch = 4096,
@@ -53,6 +54,7 @@ inline uint64_t *setting(Settings &s, const std::string &name) {
       {"host", &Settings::host},
       {"page_time", &Settings::page_time},
       {"handler", &Settings::handler},
+      {"memory", &Settings::memory},
       {"warm", &Settings::warm},
       {"width", &Settings::width},
       {"repeat", &Settings::repeat},

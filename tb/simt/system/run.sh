@@ -29,5 +29,7 @@ one 000 kind=8 way=2 warps=4 pages=2 warm=50 host=555 chance=1 watch=1 latency=4
 # hardware faults
 one 000 kind=8 way=0 warps=4 pages=2 warm=50 hw=1 host=555 handler=1000 chance=1
 one 000 kind=8 way=0 warps=8 pages=2 warm=25 hw=1 host=5559 # records of pages that are there by now
+# more pages than the memory manager has memory for
+one 000 kind=7 way=0 warps=8 pages=68 warm=95 hw=1 host=555 handler=100 memory=1 chance=1
 echo "again: tb/simt/system/run.sh $seed"
 exit $rc
