@@ -192,7 +192,7 @@ void ap_unlink(struct gmmu_ap_warp *w, struct gmmu_apv *v, uint32_t lanes) {
       ap_tlb_put(&w->b->tlb, AP_KEY(m->file, position(narrow, p) >> GMMU_AP_PAGE_BITS), n);
     else ap_cache_put(&w->s->cache, frame_of(narrow, p), n);
     each_lane(i, group) set_unlinked(narrow, &v->lane[i], position(narrow, &v->lane[i]));
-    ap_mapping_put(m, n);
+    ap_mapping_put(m, group);
     w->counts.unlinks += (uint64_t)n;
     left &= ~group;
   }
@@ -238,7 +238,7 @@ static void page_faults(struct gmmu_ap_warp *w, struct gmmu_apv *v, uint32_t lan
     struct gmmu_aptr *p = &v->lane[leader];
     int64_t at = position(narrow, p);
     int32_t n = __builtin_popcount(group);
-    struct ap_mapping *m = ap_mapping_get(w->s, p->map, n);
+    struct ap_mapping *m = ap_mapping_get(w->s, p->map, group);
     if (!m) ap_fail(w, leader, GMMU_AP_UNMAPPED, write, -1, at);
     int file = m->file;
     enum gmmu_ap_error e = GMMU_AP_OK;
@@ -248,7 +248,7 @@ static void page_faults(struct gmmu_ap_warp *w, struct gmmu_apv *v, uint32_t lan
     }
     if (!e) e = translate(w, v->global, m, (uint64_t)at >> GMMU_AP_PAGE_BITS, n, &frame, &in_tlb);
     if (e) {
-      ap_mapping_put(m, n);
+      ap_mapping_put(m, group);
       ap_fail(w, leader, e, write, file, at);
     }
     w->counts.groups++;

@@ -22,19 +22,21 @@ struct ap_mapping *ap_mapping_held(struct gmmu_ap *s, uint32_t map) {
   return &s->map[(map - 1) % SLOTS];
 }
 
-void ap_mapping_put(struct ap_mapping *m, int64_t n) {
-  atomic_fetch_sub_explicit(&m->links, n, memory_order_release);
+static int64_t links_of(uint32_t lanes) { return __builtin_popcount(lanes); }
+
+void ap_mapping_put(struct ap_mapping *m, uint32_t lanes) {
+  atomic_fetch_sub_explicit(&m->links, links_of(lanes), memory_order_release);
 }
 
-struct ap_mapping *ap_mapping_get(struct gmmu_ap *s, uint32_t map, int64_t n) {
+struct ap_mapping *ap_mapping_get(struct gmmu_ap *s, uint32_t map, uint32_t lanes) {
   struct ap_mapping *m = ap_mapping_held(s, map);
   int64_t c = atomic_load_explicit(&m->links, memory_order_relaxed);
   do {
     if (c < 0) return NULL;
-  } while (!atomic_compare_exchange_weak_explicit(&m->links, &c, c + n, memory_order_acquire,
-                                                  memory_order_relaxed));
+  } while (!atomic_compare_exchange_weak_explicit(&m->links, &c, c + links_of(lanes),
+                                                  memory_order_acquire, memory_order_relaxed));
   if (number_of((map - 1) % SLOTS, atomic_load(&m->generation)) == map) return m;
-  ap_mapping_put(m, n);
+  ap_mapping_put(m, lanes);
   return NULL;
 }
 
@@ -119,7 +121,7 @@ enum gmmu_ap_error gmmu_ap_gvmsync(struct gmmu_ap_warp *w, const struct gmmu_apv
                                    uint32_t lane) {
   uint32_t map = v->lane[lane % GMMU_AP_LANES].map;
   if (!map) return GMMU_AP_UNINITIALISED;
-  struct ap_mapping *m = ap_mapping_get(w->s, map, 1); /* so that it stays */
+  struct ap_mapping *m = ap_mapping_get(w->s, map, 1); /* one link, so that it stays */
   if (!m) return GMMU_AP_UNMAPPED;
   enum gmmu_ap_error e =
       ap_cache_sync(&w->s->cache, m->file, m->start >> GMMU_AP_PAGE_BITS,

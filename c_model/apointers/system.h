@@ -71,11 +71,11 @@ _Noreturn void ap_fail(struct gmmu_ap_warp *w, uint32_t lane, enum gmmu_ap_error
 void ap_poll(struct gmmu_ap_warp *w);
 /** Gives back what the warp's block keeps for nobody; true: something was. For ap_cache_get. */
 bool ap_relieve(void *block);
-/** Adds n links to the mapping with this number, which then stays; NULL: it is gone. */
-struct ap_mapping *ap_mapping_get(struct gmmu_ap *s, uint32_t map, int64_t n);
+/** Links these lanes to the mapping with this number, which then stays; NULL: it is gone. */
+struct ap_mapping *ap_mapping_get(struct gmmu_ap *s, uint32_t map, uint32_t lanes);
 /** The mapping whose links the caller holds. */
 struct ap_mapping *ap_mapping_held(struct gmmu_ap *s, uint32_t map);
-void ap_mapping_put(struct ap_mapping *m, int64_t n);
+void ap_mapping_put(struct ap_mapping *m, uint32_t lanes);
 /** References to a page for the warp's own use (GPUfs), past the TLB. */
 enum gmmu_ap_error ap_get_page(struct gmmu_ap_warp *w, uint64_t key, int32_t n, bool dirty,
                                uint32_t *frame);
