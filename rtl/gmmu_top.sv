@@ -153,7 +153,7 @@ module gmmu_top #(
 `include "gmmu_mmu_options_pass.svh"
       .BaseEntries(L1BaseEntries), .LargeEntries(L1LargeEntries), .Mshrs(L1Mshrs),
       .NumAsids(NumAsids), .AsidW(AsidW), .VaW(VaW), .PfnW(PfnW), .TagW(TagW), .WarpW(WarpW),
-      .WarpCounters(WarpCounters), .L2MshrW(MshrW), .FillTokens(FillTokens), .Obs(Obs)
+      .L2MshrW(MshrW)
     ) u_l1 (
       .clk_i, .rst_ni,
       .req_valid_i(req_valid_i[s]), .req_ready_o(req_ready_o[s]), .req_va_i(req_va_i[s*64 +: 64]),
@@ -191,8 +191,10 @@ module gmmu_top #(
   logic [OwnW-1:0]   owner_warp;
   logic              token;
   if (FillTokens != 0) begin : gen_tokens
-    gmmu_fill_tokens #(.NumSms(NumSms), .NumAsids(NumAsids), .AsidW(AsidW), .WarpW(WarpW),
-        .Obs(Obs)) u_tokens (
+    gmmu_fill_tokens #(
+`include "gmmu_mmu_options_pass.svh"
+      .NumSms(NumSms), .NumAsids(NumAsids), .AsidW(AsidW), .WarpW(WarpW)
+    ) u_tokens (
       .clk_i, .rst_ni, .epoch_i(epoch_o), .free_i(token_free_i), .start_i(token_start_i),
       .step_i(token_step_i),
       .points_i(token_points_i), .req_i(req_valid_i & req_ready_o), .req_asid_i, .req_warp_i,
@@ -219,8 +221,7 @@ module gmmu_top #(
     .NumSms(NumSms), .NumAsids(NumAsids), .AsidW(AsidW), .VaW(VaW), .PfnW(PfnW),
     .L1Mshrs(L1Mshrs), .Entries(L2Entries), .Ways(L2Ways), .LargeEntries(L2LargeEntries),
     .Unified(L2Unified), .Ports(L2Ports), .Latency(L2Latency), .Mshrs(L2Mshrs),
-    .WarpCounters(WarpCounters), .WarpW(WarpW), .FillTokens(FillTokens),
-    .BypassEntries(BypassEntries), .FlushL2(FlushL2), .Obs(Obs)
+    .WarpW(WarpW), .BypassEntries(BypassEntries)
   ) u_l2 (
     .clk_i, .rst_ni,
     .req_valid_i(l2tlb_req_valid), .req_ready_o(l2tlb_req_ready), .req_asid_i(l2tlb_req_asid),
@@ -247,9 +248,8 @@ module gmmu_top #(
 `include "gmmu_mmu_options_pass.svh"
     .Walks(Walks), .Mshrs(L2Mshrs), .NumAsids(NumAsids), .AsidW(AsidW), .VaW(VaW), .PfnW(PfnW),
     .NumWindows(NumWindows), .LargeAnswers(L2LargeEntries != 0 || L2Unified != 0 ? 1 : 0),
-    .FrameBitsInRsw(FrameBitsInRsw), .Unified(L2Unified), .MscSets(MscSets), .MscWays(MscWays),
-    .PwcEntries(PwcEntries), .PwcWays(PwcWays), .PwcLatency(PwcLatency),
-    .LineAnswers(LineAnswers), .Obs(Obs)
+    .Unified(L2Unified), .MscSets(MscSets), .MscWays(MscWays), .PwcEntries(PwcEntries),
+    .PwcWays(PwcWays), .PwcLatency(PwcLatency), .LineAnswers(LineAnswers)
   ) u_walker (
     .clk_i, .rst_ni,
     .walk_valid_i(walk_valid), .walk_mshr_i(walk_mshr), .walk_asid_i(walk_asid),

@@ -267,21 +267,22 @@ def main():
     os.makedirs(os.path.join(ROOT, "build/reports"), exist_ok=True)
     c = synth.config(a.preset, a.set)
     rtl = synth.parameters(a.preset, a.set)
-    top = dict(rtl, Obs=0)
+    bare = parameters.bare(parameters.load()[0])
+    top = rtl | bare
     axi = dict({k: v for k, v in rtl.items() if k in AXI_KEYS}, **AXI_ONLY)
     jobs = [(f"{a.preset}: gmmu_top", "gmmu_top", top, f) for f in FAMILIES]
     jobs += [(f"{a.preset}: gmmu_axi, 1 port", "gmmu_axi", axi, f) for f in FAMILIES]
     if not a.quick:
         jobs += [
-            ("8 L1s of 16, L2 of 512: gmmu_top", "gmmu_top", dict(VORTEX, Obs=0), f)
+            ("8 L1s of 16, L2 of 512: gmmu_top", "gmmu_top", VORTEX | bare, f)
             for f in ("ecp5", "xilinx")
         ]
-        jobs += [("16 SMs: gmmu_top", "gmmu_top", dict(SM16, Obs=0), "xilinx")]
+        jobs += [("16 SMs: gmmu_top", "gmmu_top", SM16 | bare, "xilinx")]
     results = []
     for name, module, params, family in jobs:
         results.append(dict(count(re.sub(r"\W+", "_", name), module, params, family), name=name))
     parts = []
-    for name, module, copies, params, needs, _ in [] if a.quick else synth.blocks():
+    for name, module, copies, params, needs in [] if a.quick else synth.blocks():
         if needs == "never" or (needs and not c.get(needs)):
             continue
         values = {k: synth.value(v, c) for k, v in params.items()}

@@ -19,7 +19,8 @@ parts of pages between marks "<!-- X -->" and "<!-- end of X -->". A file's role
           others
   use     something depends on it: a block of the RTL or of the C model
   test    benches, tests and their lists
-  page    documentation; a file of the RTL, or a table, that names it in comments only
+  page    documentation, and what draws its pictures; a file of the RTL, or a table, that names it
+          in comments only
 The cost of a new parameter is source + pass: what has to be edited beside the blocks that use it,
 its test and its page."""
 
@@ -97,7 +98,7 @@ def generated(text):
 def role(path, text, name):
     if path in SOURCES:
         return "source" if re.search(rf"^(reg +|GMMU_CFG\()?{name}\b", text, re.M) else "page"
-    if path.startswith("docs/") or path.endswith(".md"):
+    if path.startswith("docs/") or path.endswith(".md") or path == "scripts/block_diagrams.py":
         return "page"
     if path.startswith("sim/presets/"):
         return "preset"

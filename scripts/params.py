@@ -100,9 +100,9 @@ def parse(lines):
     if used != list(range(len(used))):
         sys.exit(f"params: {SOURCE}: words are not 0 to {len(used) - 1}, each once: {used}")
     names = {p.name for p in params}
-    if wrong := set(options) - {p.name for p in params if p.scope == "core"}:
+    if wrong := set(options) - {p.name for p in params if p.scope in ("core", "build")}:
         wrong = ", ".join(sorted(wrong))
-        sys.exit(f"params: {SOURCE}: options: no parameter of scope core: {wrong}")
+        sys.exit(f"params: {SOURCE}: options: no parameter of scope core or build: {wrong}")
     for what in lists:
         if wrong := set(what.defaults) - names:
             sys.exit(f"params: {SOURCE}: {what.path}: no parameter {', '.join(sorted(wrong))}")
@@ -115,6 +115,11 @@ def parse(lines):
 def load():
     with open(os.path.join(ROOT, SOURCE)) as f:
         return parse(f)
+
+
+def bare(params):
+    """{name: "0"} of what only builds for simulation have: synthesis goes without."""
+    return {p.name: "0" for p in params if p.scope == "build"}
 
 
 def of(params, module):

@@ -220,7 +220,7 @@ def vector(bits):
     return "" if bits == "1" else f"[{msb(bits)}:0] "
 
 
-def harness(top):
+def harness(top, table):
     """Source of gmmu_harness: gmmu_top behind one register for each input."""
     ports = [p for p in top.ports if p[2] != "clk_i" and p[2] not in HARNESS_TIED]
     inputs = [
@@ -252,7 +252,9 @@ def harness(top):
     connected = ["    .clk_i(clk)"] + [f"    .{n}({held.get(n, n)})" for _, _, n, _, _ in ports]
     connected += [f"    .{n}({v})" for n, v in HARNESS_TIED.items()]
     out.append(
-        '  gmmu_top #(\n`include "gmmu_top_pass.svh"\n    .Obs(Obs)\n  ) u_top (\n'
+        '  gmmu_top #(\n`include "gmmu_top_pass.svh"\n'
+        + params.passed([p for p in table if p.scope == "build"], last="")
+        + "  ) u_top (\n"
         + ",\n".join(connected)
         + "\n  );\nendmodule\n`default_nettype wire\n"
     )
@@ -426,7 +428,7 @@ def main():
     axi, top = Module("rtl/gmmu_axi.sv"), Module("rtl/gmmu_top.sv")
     files = {
         "rtl/gmmu_native.sv": native(axi, params.load()[0]),
-        "tb/system/gmmu_harness.sv": harness(top),
+        "tb/system/gmmu_harness.sv": harness(top, params.load()[0]),
         **lists(axi),
         **packed(axi),
     }

@@ -63,7 +63,8 @@ def measure(tree, preset, block, a):
         args += ["--top", block]
         for flag in flags.split():
             args += ["--param", flag.removeprefix("-G")]
-        args += ["--param", "Obs=0"]
+        for name, value in synth.table.bare(synth.table.load()[0]).items():
+            args += ["--param", f"{name}={value}"]
     else:
         args += ["--block", block]
     r = subprocess.run(

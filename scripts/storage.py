@@ -18,6 +18,7 @@ import sys
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 sys.path.insert(0, os.path.join(ROOT, "scripts"))
+from params import bare, load  # noqa: E402
 from synth import config, sources  # noqa: E402
 
 
@@ -180,7 +181,8 @@ def main():
     sms, asids, warps = m["NumSms"], m["NumAsids"], 1 << m["WarpW"]
     tok = elaborate(
         "gmmu_fill_tokens",
-        {"NumSms": sms, "NumAsids": asids, "AsidW": m["AsidW"], "WarpW": m["WarpW"], "Obs": 0},
+        {"NumSms": sms, "NumAsids": asids, "AsidW": m["AsidW"], "WarpW": m["WarpW"]}
+        | bare(load()[0]),
     )
     per_sm = r"^gen_sm\[\d+\]\."
     row(

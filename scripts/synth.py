@@ -103,9 +103,10 @@ def keys(preset, sets, form, pattern):
     return {k: int(v) for k, v in re.findall(pattern, r.stdout)}
 
 
-def parameters(preset, sets):
-    """Those of gmmu_top."""
-    return keys(preset, sets, "--rtl-flags", r"-G(\w+)=(\d+)")
+def parameters(preset, sets, bare=False):
+    """Those of gmmu_top; bare: as it is synthesised."""
+    found = keys(preset, sets, "--rtl-flags", r"-G(\w+)=(\d+)")
+    return found | table.bare(table.load()[0]) if bare else found
 
 
 def config(preset, sets):
@@ -138,7 +139,8 @@ def config(preset, sets):
 
 def blocks():
     """name, module, copies, {parameter: expression}, key that must not be 0"""
-    options = " ".join(f"{p.name}={p.name}" for p in table.load()[3])
+    options = {p.name: p.name for p in (taken := table.load()[3])} | table.bare(taken)
+    options = " ".join(f"{name}={value}" for name, value in options.items())
     with open(os.path.join(ROOT, "synth/blocks.txt")) as f:
         for n, line in enumerate(f, 1):
             if not line.strip() or line.startswith("#"):
@@ -540,7 +542,7 @@ def main():
     rows, bad, todo = [], 0, []
     pool = concurrent.futures.ThreadPoolExecutor(a.jobs)
     if a.flat:
-        known.append(("flat", "gmmu_top", "1", dict(parameters(a.preset, a.set), Obs="0"), ""))
+        known.append(("flat", "gmmu_top", "1", parameters(a.preset, a.set, bare=True), ""))
         wanted += ["flat"] if wanted else []
     for name, module, copies, params, needs in known:
         if (wanted and name not in wanted) or (needs and not c.get(needs)):

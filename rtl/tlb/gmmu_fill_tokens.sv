@@ -11,7 +11,7 @@ module gmmu_fill_tokens #(
   parameter int NumAsids    = 8,
   parameter int AsidW       = 9,
   parameter int WarpW       = 8,
-  parameter int Obs         = 1,
+`include "gmmu_mmu_options.svh"
   localparam int SmW        = gmmu_pkg::idx_w(NumSms),
   localparam int CtxW       = gmmu_pkg::idx_w(NumAsids)
 ) (

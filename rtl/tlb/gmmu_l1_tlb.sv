@@ -17,11 +17,8 @@ module gmmu_l1_tlb #(
   parameter int PfnW         = 36,
   parameter int TagW         = 8,
   parameter int WarpW        = 8,
-  parameter int WarpCounters = 1,
   parameter int L2MshrW      = 6,
-  parameter int FillTokens   = 0,    // 1: the L2 is told which warp misses
 `include "gmmu_mmu_options.svh"
-  parameter int Obs          = 1,
   localparam int VfnW        = VaW - 12,
   localparam int KeyW        = gmmu_pkg::walk_key_w(VfnW, Svadu),
   localparam int IdxW        = gmmu_pkg::idx_w(Mshrs),

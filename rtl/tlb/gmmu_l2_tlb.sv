@@ -23,15 +23,11 @@ module gmmu_l2_tlb #(
   parameter int Ports        = 2,
   parameter int Latency      = 10,
   parameter int Mshrs        = 64,
-  parameter int WarpCounters = 1,
 `include "gmmu_mmu_options.svh"
   parameter int WarpW        = 8,
-  // 1: only warps with a token fill the arrays (docs/fill_tokens.md)
-  parameter int FillTokens   = 0,
-  // ... the others fill the bypass cache (docs/bypass_cache.md); 0: none built
+  // FillTokens: entries of the cache that warps without a token fill (docs/bypass_cache.md); 0:
+  // none built
   parameter int BypassEntries = 0,
-  parameter int FlushL2       = 0,    // 1: every invalidation empties arrays and bypass cache
-  parameter int Obs           = 1,
   localparam int VfnW         = VaW - 12,
   localparam int KeyW         = gmmu_pkg::walk_key_w(VfnW, Svadu),
   localparam int SmW          = gmmu_pkg::idx_w(NumSms),
@@ -179,9 +175,11 @@ module gmmu_l2_tlb #(
     .base_o(fill_base), .large_o(fill_large), .bypass_o(fill_bypass), .sub_o(fill_sub),
     .start_o(fill_start), .len_o(fill_len), .first_pfn_o(first_pfn)
   );
-  gmmu_l2tlb_lookup #(.Entries(Entries), .Ways(Ways), .LargeEntries(LargeEntries),
-      .Unified(Unified), .Colt(Colt), .Ports(Ports), .BypassEntries(BypassEntries),
-      .FlushL2(FlushL2), .Svadu(Svadu), .AsidW(AsidW), .VfnW(VfnW), .PfnW(PfnW)) u_lookup (
+  gmmu_l2tlb_lookup #(
+`include "gmmu_mmu_options_pass.svh"
+    .Entries(Entries), .Ways(Ways), .LargeEntries(LargeEntries), .Unified(Unified),
+    .Ports(Ports), .BypassEntries(BypassEntries), .AsidW(AsidW), .VfnW(VfnW), .PfnW(PfnW)
+  ) u_lookup (
     .clk_i, .rst_ni, .read_i(read[Ports-1:0]), .read_walk_key_i(a_walk_key[Ports*KeyW-1:0]),
     .look_i(b_look[Ports-1:0]), .asid_i(b_asid[Ports*AsidW-1:0]),
     .walk_key_i(b_walk_key[Ports*KeyW-1:0]), .hit_o(hit), .xlate_o(hit_xlate),

@@ -12,11 +12,9 @@ module gmmu_l2tlb_lookup #(
   parameter int Ways          = 16,
   parameter int LargeEntries  = 256,
   parameter int Unified       = 0,
-  parameter int Colt          = 0,
   parameter int Ports         = 2,
   parameter int BypassEntries = 0,
-  parameter int FlushL2       = 0,
-  parameter int Svadu         = 0,
+`include "gmmu_mmu_options.svh"
   parameter int AsidW         = 9,
   parameter int VfnW          = 36,
   parameter int PfnW          = 36,

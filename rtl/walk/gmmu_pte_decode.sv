@@ -8,9 +8,8 @@ module gmmu_pte_decode #(
   parameter int PfnW           = 36,
   parameter int NumWindows     = 4,
   parameter int LargeAnswers   = 1,   // 0: 2 MiB translations are answered as 4 KiB pages
-  parameter int FrameBitsInRsw = 0,
   parameter int Unified        = 0,   // 1: C and AC are followed
-  parameter int Svadu          = 0,   // 1: A and D of a page's own leaf are set by hardware
+`include "gmmu_mmu_options.svh"
   localparam int PageXlateW    = gmmu_pkg::XLATE_FIXED_W + PfnW
 ) (
   input  logic [63:0]       pte_i,

@@ -16,7 +16,6 @@ module gmmu_walker #(
   parameter int PfnW           = 36,
   parameter int NumWindows     = 4,
   parameter int LargeAnswers   = 1,
-  parameter int FrameBitsInRsw = 0,
   parameter int Unified        = 0,   // 1: C and AC paths, early answers (docs/msc.md)
   parameter int MscSets        = 64,
   parameter int MscWays        = 8,   // 0: no memory subregion cache
@@ -25,7 +24,6 @@ module gmmu_walker #(
   parameter int PwcLatency     = 10,
   parameter int LineAnswers    = 0,   // 1: memory answers with 64-byte lines
 `include "gmmu_mmu_options.svh"
-  parameter int Obs         = 1,
   localparam int VfnW       = VaW - 12,
   localparam int KeyW       = gmmu_pkg::walk_key_w(VfnW, Svadu),
   localparam int SlotW      = gmmu_pkg::idx_w(Walks),
@@ -148,9 +146,11 @@ module gmmu_walker #(
   logic [1:0]        dec_store;
   logic [4:0]        root_cause;
   assign dec_ctx = CtxW'(dec_asid);
-  gmmu_walker_step #(.Walks(Walks), .VfnW(VfnW), .PfnW(PfnW), .NumWindows(NumWindows),
-      .LargeAnswers(LargeAnswers), .FrameBitsInRsw(FrameBitsInRsw), .Unified(Unified),
-      .Svadu(Svadu)) u_step (
+  gmmu_walker_step #(
+`include "gmmu_mmu_options_pass.svh"
+    .Walks(Walks), .VfnW(VfnW), .PfnW(PfnW), .NumWindows(NumWindows),
+    .LargeAnswers(LargeAnswers), .Unified(Unified)
+  ) u_step (
     .clk_i, .rst_ni, .mem_valid_i(mem_rsp_valid_i), .mem_slot_i(mem_rsp_id_i),
     .mem_pte_i(mem_pte), .mem_err_i(mem_rsp_err_i), .pwc_valid_i(pwc_valid), .pwc_slot_i(pwc_slot),
     .pwc_pte_i(pwc_pte), .pwc_pop_o(pwc_pop), .valid_o(dec), .slot_o(dec_slot), .pte_o(dec_pte),

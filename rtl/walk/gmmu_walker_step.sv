@@ -8,9 +8,8 @@ module gmmu_walker_step #(
   parameter int PfnW           = 36,
   parameter int NumWindows     = 4,
   parameter int LargeAnswers   = 1,
-  parameter int FrameBitsInRsw = 0,
   parameter int Unified        = 0,
-  parameter int Svadu          = 0,
+`include "gmmu_mmu_options.svh"
   localparam int SlotW         = gmmu_pkg::idx_w(Walks),
   localparam int PageXlateW    = gmmu_pkg::XLATE_FIXED_W + PfnW
 ) (
@@ -73,8 +72,11 @@ module gmmu_walker_step #(
   assign pte_o    = dec_pte_q;
   assign err_o    = dec_err_q;
   assign cached_o = dec_pwc_q;
-  gmmu_pte_decode #(.VfnW(VfnW), .PfnW(PfnW), .NumWindows(NumWindows), .LargeAnswers(LargeAnswers),
-                    .FrameBitsInRsw(FrameBitsInRsw), .Unified(Unified), .Svadu(Svadu)) u_decode (
+  gmmu_pte_decode #(
+`include "gmmu_mmu_options_pass.svh"
+    .VfnW(VfnW), .PfnW(PfnW), .NumWindows(NumWindows), .LargeAnswers(LargeAnswers),
+    .Unified(Unified)
+  ) u_decode (
     .pte_i(dec_pte_q), .err_i(dec_err_q), .level_i, .path_i, .ext_i, .vfn_i, .store_i,
     .win_lo_i, .win_hi_i, .win_walk_i, .win_data_i, .update_o, .update_d_o,
     .next_o, .next_pfn_o, .next_idx_o, .next_path_o, .xlate_o, .whole_o

@@ -109,7 +109,7 @@ def new_parameter():
     cells = line.split(" | ")
     cells[0], cells[6], cells[7] = "Probe", str(word), "1: a parameter of the test"
     table = text("rtl/params.txt").replace(line, line + "\n" + " | ".join(cells))
-    write("rtl/params.txt", table.replace("options Colt", "options Probe Colt"))
+    write("rtl/params.txt", table.replace("options WarpCounters", "options Probe WarpCounters"))
     for script in ("params", "regs", "ports"):
         rc, out = run(f"scripts/{script}.py", "--check")
         expect(f"{script}: stale files are not named", rc == 1 and "stale" in out, out)
@@ -181,11 +181,11 @@ def wrong_lines():
     refused(
         "params",
         table,
-        "options Colt Mark",
-        "options NumSms Mark",
+        "options WarpCounters",
+        "options NumSms",
         "options: no parameter of scope",
     )
-    refused("params", table, "options Colt Mark", "options Coalt Mark", "scope core: Coalt")
+    refused("params", table, "FillTokens FlushL2", "FilTokens FlushL2", "or build: FilTokens")
     events = "rtl/observation.txt"
     refused("obs", events, "stale 0 7 if op", "stale 0 6 if op", "stale lies on outcome")
     refused("obs", events, "stale 0 7 if op", "stale 0 7 if up", "up does not stand above")
