@@ -91,4 +91,5 @@ scripts/house.py --check || problem "files or lines longer than scripts/house.py
 scripts/layers.py ||
   problem "an arrow between folders of c_model/ that c_model/layers.txt does not allow"
 scripts/mutants.py --check || problem "planted bugs whose text is gone"
+scripts/formal.py --check || problem "planted bugs of the proofs whose text is gone"
 exit $bad

@@ -4,6 +4,7 @@
 any length.
 
 usage: formal.py [--limit S] [--only PREFIX] [--bugs] [--json FILE] [NAME...]
+       formal.py --check       only that the text of every planted bug is found, once
 
 Each proof's assumptions are shown to leave its behaviour reachable: every cover of its harness is
 reached (bounded search). --bugs: plants each bug of synth/formal/bugs.txt in a copy and wants a
@@ -134,6 +135,21 @@ def one(proof, rtl, limit, with_covers):
     return result, covers, seconds
 
 
+def gone(bugs, proofs):
+    """Problems, one line each: a bug whose text is not found once, or without its proof."""
+    known = {p[0] for p in proofs}
+    for name, proof, file, old, _ in bugs:
+        if proof not in known:
+            yield f"{name}: no proof '{proof}'"
+        path = os.path.join(ROOT, "rtl", file)
+        text = ""
+        if os.path.exists(path):
+            with open(path) as f:
+                text = f.read()
+        if text.count(old) != 1:
+            yield f"{name}: its text occurs {text.count(old)} times in rtl/{file}"
+
+
 def planted(bugs, proofs, limit):
     """Plants each bug in a copy of rtl/; lines for those that no counterexample shows."""
     for name, proof, file, old, new in bugs:
@@ -158,6 +174,7 @@ def main():
     p.add_argument("--limit", type=int, default=300)
     p.add_argument("--only", default="")
     p.add_argument("--bugs", action="store_true")
+    p.add_argument("--check", action="store_true")
     p.add_argument("--json", default=os.path.join(ROOT, "build/reports/formal.json"))
     p.add_argument("-h", "--help", action="store_true")
     p.add_argument("names", nargs="*")
@@ -165,9 +182,13 @@ def main():
     if a.help:
         print(__doc__)
         return 0
+    proofs, bugs = list(rows("proofs.txt", 5)), list(rows("bugs.txt", 5))
+    if a.check:
+        problems = list(gone(bugs, proofs))
+        print("".join(f"formal: {x}\n" for x in problems), end="")
+        return bool(problems)
     os.makedirs(WORK, exist_ok=True)
     os.makedirs(os.path.dirname(a.json), exist_ok=True)
-    proofs, bugs = list(rows("proofs.txt", 5)), list(rows("bugs.txt", 5))
     known = {p[0] for p in proofs}
     for n in a.names:
         if n not in known:

@@ -34,7 +34,7 @@ module gmmu_cache_port #(
   input  logic [LineB*8-1:0] b_rsp_data_i
 );
   if (PortB < 8 || Words * PortB != LineB || (PortB & (PortB - 1)) != 0) begin : gen_bad
-    gmmu_l2_port_PortB_must_be_a_power_of_two_from_8_to_LineB u_bad();
+    gmmu_cache_port_PortB_must_be_a_power_of_two_from_8_to_LineB u_bad();
   end
 
   assign ready_o     = b_ready_i;

@@ -69,7 +69,7 @@ module gmmu_l1tlb_mshr #(
   localparam int N    = Mshrs;
 
   if (Mshrs < 1) begin : gen_bad_mshrs
-    gmmu_l1_mshr_Mshrs_must_be_at_least_1 u_bad();
+    gmmu_l1tlb_mshr_Mshrs_must_be_at_least_1 u_bad();
   end
 
   `include "gmmu_types.svh"

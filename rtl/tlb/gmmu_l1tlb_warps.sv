@@ -35,7 +35,7 @@ module gmmu_l1tlb_warps #(
   localparam int Warps = 1 << WarpW;
 
   if (WarpW < 1 || WarpW > 8) begin : gen_bad_warp
-    gmmu_l1_warps_WarpW_must_be_1_to_8 u_bad();
+    gmmu_l1tlb_warps_WarpW_must_be_1_to_8 u_bad();
   end
 
   logic [Warps-1:0] seen_q [0:Mshrs-1];   // warps that wait

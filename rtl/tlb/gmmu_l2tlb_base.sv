@@ -55,13 +55,13 @@ module gmmu_l2tlb_base #(
 
   if (Ways < 2 || Sets < 2 || Sets * Ways != Entries || (Sets & (Sets - 1)) != 0) begin :
       gen_bad_shape
-    gmmu_l2_base_Sets_must_be_a_power_of_two_and_Ways_at_least_2 u_bad();
+    gmmu_l2tlb_base_Sets_must_be_a_power_of_two_and_Ways_at_least_2 u_bad();
   end
   if (Ports != 1 && Ports != 2) begin : gen_bad_ports
-    gmmu_l2_base_Ports_must_be_1_or_2 u_bad();
+    gmmu_l2tlb_base_Ports_must_be_1_or_2 u_bad();
   end
   if (Pages != 1 && Pages != 4) begin : gen_bad_pages
-    gmmu_l2_base_Pages_must_be_1_or_4 u_bad();
+    gmmu_l2tlb_base_Pages_must_be_1_or_4 u_bad();
   end
 
   // Valid bits and order of a set mean something once its init bit is set; before, it is empty with

@@ -28,7 +28,7 @@ module gmmu_l2tlb_hits #(
   localparam int DW = 9 + SmW + L1MW + XlateW;
 
   if (Delay < 1) begin : gen_bad_delay
-    gmmu_l2_hits_Delay_must_be_at_least_1 u_bad();
+    gmmu_l2tlb_hits_Delay_must_be_at_least_1 u_bad();
   end
 
   logic [Delay-1:0] valid_q;

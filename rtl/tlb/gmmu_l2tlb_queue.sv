@@ -26,7 +26,7 @@ module gmmu_l2tlb_queue #(
   localparam int PtrW = $clog2(Depth);
 
   if (Depth < 2 || (Depth & (Depth - 1)) != 0) begin : gen_bad_depth
-    gmmu_l2_queue_Depth_must_be_a_power_of_two u_bad();
+    gmmu_l2tlb_queue_Depth_must_be_a_power_of_two u_bad();
   end
 
   logic [Width-1:0] mem [0:Depth-1];

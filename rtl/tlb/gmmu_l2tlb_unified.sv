@@ -66,13 +66,13 @@ module gmmu_l2tlb_unified #(
 
   if (Ways < 4 || Ways % 2 != 0 || Sets < 2 || Sets * Ways != Entries ||
       (Sets & (Sets - 1)) != 0) begin : gen_bad_shape
-    gmmu_l2_unified_Sets_must_be_a_power_of_two_and_Ways_even_and_at_least_4 u_bad();
+    gmmu_l2tlb_unified_Sets_must_be_a_power_of_two_and_Ways_even_and_at_least_4 u_bad();
   end
   if (FrameW < 1) begin : gen_bad_sets
-    gmmu_l2_unified_has_too_many_sets u_bad();
+    gmmu_l2tlb_unified_has_too_many_sets u_bad();
   end
   if (Ports != 1 && Ports != 2) begin : gen_bad_ports
-    gmmu_l2_unified_Ports_must_be_1_or_2 u_bad();
+    gmmu_l2tlb_unified_Ports_must_be_1_or_2 u_bad();
   end
 
   // As in gmmu_l2tlb_base: one reset bit per set says whether its valid bits and order mean
