@@ -31,7 +31,7 @@ void gmmu_dram_check_init(struct gmmu_dram_check *c, const struct gmmu_dram_rule
   for (int i = 0; i < 4; i++) c->acts[i] = LONG_AGO;
   for (int i = 0; i < 8; i++) c->rd[i] = c->wr[i] = LONG_AGO;
   c->any_rd = c->any_wr = LONG_AGO;
-  c->ref = LONG_AGO;
+  c->ref = c->last = LONG_AGO;
 }
 
 uint32_t gmmu_dram_check_row(const struct gmmu_dram_check *c, uint32_t bank) {
@@ -92,7 +92,11 @@ const char *gmmu_dram_check_command(struct gmmu_dram_check *c, int64_t now, int 
   const char *e = NULL;
   int64_t since = now - (c->ref > 0 ? c->ref : 0);
   if (since > 2 * (int64_t)c->r.refi) return "tREFI: no refresh for two intervals";
-  if (pin != GMMU_PIN_NOP) c->commands++;
+  if (pin != GMMU_PIN_NOP) {
+    if (now <= c->last) return "two commands in a tick";
+    c->last = now;
+    c->commands++;
+  }
   switch (pin) {
     case GMMU_PIN_NOP: return NULL;
     case GMMU_PIN_ACT: return activate(c, now, b, row);

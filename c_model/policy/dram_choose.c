@@ -14,7 +14,7 @@ static struct gmmu_dram_cmd command(const struct gmmu_dram_sched *s, enum gmmu_d
                             .golden = x->r.golden,
                             .from_golden = !in_array(x),
                             .node = i};
-  if (s->c.closed_row && (kind == GMMU_DRAM_RD || kind == GMMU_DRAM_WR)) {
+  if (s->c.closed_row && gmmu_dram_is_column(kind)) {
     c.ap = true; /* unless another request is for the open row */
     for (int k = 0; k < 2; k++)
       for (int j = k ? s->golden.first : s->array.first; j >= 0; j = s->n[j].next)
@@ -51,7 +51,7 @@ static uint32_t choose_golden(const struct gmmu_dram_sched *s, const struct gmmu
     if (x->waits) continue;
     uint32_t bit = 1u << x->r.bank;
     enum gmmu_dram_cmd_kind k = asks(s, x, r);
-    if (head && (k == GMMU_DRAM_RD || k == GMMU_DRAM_WR)) *col = i;
+    if (head && gmmu_dram_is_column(k)) *col = i;
     if (!(seen & bit) && !(claimed & bit)) {
       if (k == GMMU_DRAM_ACT && *act < 0) *act = i;
       if (k == GMMU_DRAM_PRE && *pre < 0) *pre = i;
@@ -103,4 +103,16 @@ struct gmmu_dram_cmd gmmu_dram_sched_choose(const struct gmmu_dram_sched *s,
     claimed |= hits | s->has[cls][ROW];
   }
   return (struct gmmu_dram_cmd){.kind = GMMU_DRAM_NOP, .node = -1};
+}
+
+struct gmmu_dram_cmd gmmu_dram_sched_also(const struct gmmu_dram_sched *s,
+                                          const struct gmmu_dram_ready *r,
+                                          const struct gmmu_dram_cmd *first) {
+  struct gmmu_dram_cmd none = {.kind = GMMU_DRAM_NOP, .node = -1};
+  struct gmmu_dram_ready other = *r;
+  if (first->kind == GMMU_DRAM_NOP) return none;
+  if (gmmu_dram_is_column(first->kind)) other.rd = other.wr = 0;
+  else other.act = other.pre = 0;
+  struct gmmu_dram_cmd c = gmmu_dram_sched_choose(s, &other);
+  return c.bank == first->bank ? none : c;
 }

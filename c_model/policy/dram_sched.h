@@ -39,6 +39,9 @@ struct gmmu_dram_req {
   uint16_t app;    /**< application of a data request */
   uint32_t payload;
 };
+static inline bool gmmu_dram_is_column(enum gmmu_dram_cmd_kind k) {
+  return k == GMMU_DRAM_RD || k == GMMU_DRAM_WR;
+}
 /** One bit per bank: the row is open; the command would break no timing rule. */
 struct gmmu_dram_ready {
   uint32_t open, act, pre, rd, wr;
@@ -62,6 +65,11 @@ void gmmu_dram_sched_free(struct gmmu_dram_sched *s);
 /** The command of this cycle; NOP if none is ready. Changes nothing. */
 struct gmmu_dram_cmd gmmu_dram_sched_choose(const struct gmmu_dram_sched *s,
                                             const struct gmmu_dram_ready *r);
+/** The command of the other kind, column or row, that may go in the same cycle at another bank; NOP
+ * if there is none. first: of choose(), with the same r. */
+struct gmmu_dram_cmd gmmu_dram_sched_also(const struct gmmu_dram_sched *s,
+                                          const struct gmmu_dram_ready *r,
+                                          const struct gmmu_dram_cmd *first);
 /** The command was given: a request leaves, rows open and close. Also for PREA. */
 void gmmu_dram_sched_given(struct gmmu_dram_sched *s, const struct gmmu_dram_cmd *c);
 /** Room for a translation; for data of an application that has (turn) or has not the silver turn: 0

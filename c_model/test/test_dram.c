@@ -87,6 +87,48 @@ static void same_line(void **state) {
   gmmu_dram_sched_free(s);
 }
 
+/* Two ticks: a command of the other kind goes with the first, at another bank, highest class
+ * first. */
+static void also(struct gmmu_dram_sched *s, struct gmmu_dram_ready *r, enum gmmu_dram_cmd_kind kind,
+                 uint32_t id, enum gmmu_dram_cmd_kind kind2, uint32_t id2) {
+  struct gmmu_dram_cmd c[2] = {gmmu_dram_sched_choose(s, r)};
+  c[1] = gmmu_dram_sched_also(s, r, &c[0]);
+  assert_int_equal(c[0].kind, kind);
+  assert_int_equal(c[0].payload, id);
+  assert_int_equal(c[1].kind, kind2);
+  if (kind2 != GMMU_DRAM_NOP) assert_int_equal(c[1].payload, id2);
+  for (int k = 0; k < 2; k++) {
+    gmmu_dram_sched_given(s, &c[k]);
+    if (c[k].kind == GMMU_DRAM_ACT) r->open |= 1u << c[k].bank;
+    if (c[k].kind == GMMU_DRAM_PRE) r->open &= ~(1u << c[k].bank);
+  }
+}
+static void two_commands(void **state) {
+  (void)state;
+  struct gmmu_dram_sched *s = gmmu_dram_sched_new(&full);
+  struct gmmu_dram_ready r = {.act = 255, .pre = 255, .rd = 255, .wr = 255};
+  struct gmmu_dram_req q[] = {req(0, 1, 0, false, false, 1), req(1, 1, 0, false, false, 2),
+                              req(2, 1, 0, true, false, 3),  req(0, 2, 0, false, true, 4),
+                              req(0, 1, 1, false, false, 5), req(2, 2, 0, false, false, 6)};
+  for (int i = 0; i < 3; i++) assert_true(gmmu_dram_sched_enter(s, &q[i], false));
+  also(s, &r, GMMU_DRAM_ACT, 1, GMMU_DRAM_NOP, 0); /* no second row command */
+  also(s, &r, GMMU_DRAM_RD, 1, GMMU_DRAM_ACT, 2);
+  assert_true(gmmu_dram_sched_enter(s, &q[4], false));
+  assert_true(gmmu_dram_sched_enter(s, &q[3], false));
+  r.rd = 1;
+  also(s, &r, GMMU_DRAM_PRE, 4, GMMU_DRAM_NOP, 0); /* normal's column 5 is at the same bank */
+  r.rd = 255;
+  also(s, &r, GMMU_DRAM_ACT, 4, GMMU_DRAM_RD, 2); /* normal's column beside golden's ACT */
+  also(s, &r, GMMU_DRAM_RD, 4, GMMU_DRAM_ACT, 3);
+  assert_true(gmmu_dram_sched_enter(s, &q[5], false));
+  also(s, &r, GMMU_DRAM_WR, 3, GMMU_DRAM_PRE, 5); /* not the PRE of 6: its row is asked for */
+  also(s, &r, GMMU_DRAM_ACT, 5, GMMU_DRAM_NOP, 0);
+  also(s, &r, GMMU_DRAM_RD, 5, GMMU_DRAM_PRE, 6);
+  struct gmmu_dram_cmd none = {.kind = GMMU_DRAM_NOP};
+  assert_int_equal(gmmu_dram_sched_also(s, &r, &none).kind, GMMU_DRAM_NOP);
+  gmmu_dram_sched_free(s);
+}
+
 /* A PRE of the class waits for its row hits; an old request does not. */
 static void old(void **state) {
   (void)state;
@@ -224,6 +266,7 @@ static void checker(void **state) {
     int t, pin, bank;
     bool ap;
   } seq[][6] = {
+      {{0, GMMU_PIN_ACT, 0, 0}, {28, GMMU_PIN_PRE, 0, 0}, {28, GMMU_PIN_ACT, 1, 0}},
       {{0, GMMU_PIN_ACT, 0, 0}, {11, GMMU_PIN_RD, 0, 0}},
       {{0, GMMU_PIN_ACT, 0, 0}, {27, GMMU_PIN_PRE, 0, 0}},
       {{0, GMMU_PIN_ACT, 0, 0}, {5, GMMU_PIN_ACT, 1, 0}},
@@ -402,7 +445,7 @@ static void traffic(bool aware, bool closed, uint32_t age_cap, uint32_t ratio, u
   struct life *life = calloc(N, sizeof *life);
   uint8_t con[4], warps[4];
   uint32_t sent = 0, served = 0;
-  uint64_t skipped = 0;
+  uint64_t skipped = 0, pairs = 0;
   struct gmmu_dram_in in = {.apps = 4, .con = con, .warps = warps};
   for (int i = 0; i < 4; i++) con[i] = (uint8_t)(i * 9), warps[i] = (uint8_t)(3 + i);
   for (uint64_t guard = 0; served < N && guard < 5000000; guard++) {
@@ -430,6 +473,7 @@ static void traffic(bool aware, bool closed, uint32_t age_cap, uint32_t ratio, u
       gmmu_dram_step(e, &in, &oe);
       assert_int_equal(o.cmd.kind, oe.cmd.kind);
       assert_int_equal(o.cmd.payload, oe.cmd.payload);
+      assert_int_equal(o.also.kind, oe.also.kind);
       assert_int_equal(o.entered, oe.entered);
       assert_int_equal(o.turn_found, oe.turn_found);
       assert_int_equal(o.turn_passed, oe.turn_passed);
@@ -441,6 +485,15 @@ static void traffic(bool aware, bool closed, uint32_t age_cap, uint32_t ratio, u
     if (o.cmd.kind != GMMU_DRAM_NOP) assert_true(gmmu_dram_now(d) * ratio / GMMU_DRAM_ONE > tick);
     const char *bad = gmmu_dram_check_command(&chk, (int64_t)tick, (int)o.cmd.kind, o.cmd.bank,
                                               o.cmd.row, o.cmd.ap);
+    if (o.also.kind != GMMU_DRAM_NOP) {
+      pairs++;
+      assert_true(gmmu_dram_is_column(o.cmd.kind));
+      assert_true(o.also.kind == GMMU_DRAM_ACT || o.also.kind == GMMU_DRAM_PRE);
+      assert_int_equal(gmmu_dram_now(d) * ratio / GMMU_DRAM_ONE, tick + 2);
+      if (!bad)
+        bad = gmmu_dram_check_command(&chk, (int64_t)tick + 1, (int)o.also.kind, o.also.bank,
+                                      o.also.row, false);
+    }
     if (bad)
       print_error("seed %llu cycle %llu: %s\n", (unsigned long long)seed,
                   (unsigned long long)gmmu_dram_now(d), bad);
@@ -459,6 +512,7 @@ static void traffic(bool aware, bool closed, uint32_t age_cap, uint32_t ratio, u
   }
   assert_int_equal(served, N);
   assert_true(skipped > 1000);
+  assert_true(ratio > GMMU_DRAM_ONE ? pairs > 100 : !pairs);
   free(life);
   gmmu_dram_free(d);
   gmmu_dram_free(e);
@@ -517,6 +571,7 @@ int main(void) {
                                  cmocka_unit_test(map),         cmocka_unit_test(full_silver),
                                  cmocka_unit_test(keeps_rows),  cmocka_unit_test(turns),
                                  cmocka_unit_test(mem_map),     cmocka_unit_test(pitches),
-                                 cmocka_unit_test(mem_example), cmocka_unit_test(ratio)};
+                                 cmocka_unit_test(mem_example), cmocka_unit_test(ratio),
+                                 cmocka_unit_test(two_commands)};
   return cmocka_run_group_tests(t, NULL, NULL);
 }

@@ -333,8 +333,8 @@ static void step_channel(struct gmmu_memsys *m, uint32_t i, bool epoch) {
     in->bank[b].valid[0] = in->bank[b].valid[1] = false;
   }
   const struct gmmu_dram_cmd *c = &m->out[i].dram.cmd;
-  if (c->kind == GMMU_DRAM_RD || c->kind == GMMU_DRAM_WR) m->st.column[!c->golden]++;
-  m->st.row_commands += c->kind == GMMU_DRAM_ACT;
+  if (gmmu_dram_is_column(c->kind)) m->st.column[!c->golden]++;
+  m->st.row_commands += c->kind == GMMU_DRAM_ACT || m->out[i].dram.also.kind == GMMU_DRAM_ACT;
   for (int q = 0; q < 3; q++) m->st.queued[q] += gmmu_channel_queued(m->channel[i], q);
 }
 

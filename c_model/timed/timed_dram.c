@@ -127,9 +127,8 @@ static struct gmmu_dram_ready ready(const struct gmmu_dram *d) {
   return r;
 }
 
-static void column(struct gmmu_dram *d, const struct gmmu_dram_cmd *c) {
+static void column(struct gmmu_dram *d, const struct gmmu_dram_cmd *c, uint64_t now) {
   const struct gmmu_dram_timing *t = &d->c.t;
-  uint64_t now = d->tick;
   uint32_t b = c->bank, g = b % GMMU_DRAM_GROUPS;
   if (c->kind == GMMU_DRAM_RD) {
     d->rd[g] = now + t->ccdl;
@@ -148,9 +147,9 @@ static void column(struct gmmu_dram *d, const struct gmmu_dram_cmd *c) {
   }
 }
 
-static void bank_command(struct gmmu_dram *d, const struct gmmu_dram_cmd *c) {
+/* now: its tick. */
+static void bank_command(struct gmmu_dram *d, const struct gmmu_dram_cmd *c, uint64_t now) {
   const struct gmmu_dram_timing *t = &d->c.t;
-  uint64_t now = d->tick;
   uint32_t b = c->bank;
   switch (c->kind) {
     case GMMU_DRAM_ACT:
@@ -167,7 +166,7 @@ static void bank_command(struct gmmu_dram *d, const struct gmmu_dram_cmd *c) {
       d->act[b] = later(d->act[b], now + t->rp);
       break;
     case GMMU_DRAM_RD:
-    case GMMU_DRAM_WR: column(d, c); break;
+    case GMMU_DRAM_WR: column(d, c, now); break;
     case GMMU_DRAM_PREA:
       for (uint32_t i = 0; i < GMMU_DRAM_BANKS; i++)
         if (d->open >> i & 1) d->act[i] = later(d->act[i], now + t->rp);
@@ -195,6 +194,31 @@ static struct gmmu_dram_cmd refresh(struct gmmu_dram *d) {
     if (d->tick < d->act[b]) return c;
   c.kind = GMMU_DRAM_REF;
   return c;
+}
+
+static void give(struct gmmu_dram *d, const struct gmmu_dram_cmd *c, uint64_t now) {
+  if (c->kind == GMMU_DRAM_NOP) return;
+  bank_command(d, c, now);
+  gmmu_dram_sched_given(d->s, c);
+}
+
+/* The commands of this cycle: one, or with two ticks a column on the first and a row command on the
+ * second. */
+static void choose(struct gmmu_dram *d, struct gmmu_dram_out *out) {
+  struct gmmu_dram_ready r = ready(d);
+  if (d->ref_due) {
+    out->cmd = refresh(d);
+  } else {
+    out->cmd = gmmu_dram_sched_choose(d->s, &r);
+    if (d->ticks == 2) out->also = gmmu_dram_sched_also(d->s, &r, &out->cmd);
+    if (gmmu_dram_is_column(out->also.kind)) {
+      struct gmmu_dram_cmd column = out->also;
+      out->also = out->cmd;
+      out->cmd = column;
+    }
+  }
+  give(d, &out->cmd, d->tick);
+  give(d, &out->also, d->tick + 1);
 }
 
 /* ---------------------------------------- turns */
@@ -283,18 +307,14 @@ void gmmu_dram_step(struct gmmu_dram *d, const struct gmmu_dram_in *in, struct g
   *out = (struct gmmu_dram_out){
       .golden_ready = d->golden.n < 2,
       .data_ready = gmmu_dram_buffer_ready(d->data, d->num_data, app, in->data.app),
-      .cmd = {.node = -1}};
+      .cmd = {.node = -1},
+      .also = {.node = -1}};
   int next = gmmu_dram_sched_next(d->s, d->data, d->num_data, app, &data_room);
   bool golden_room = d->c.sched.aware ? gmmu_dram_sched_golden_room(d->s)
                                       : gmmu_dram_sched_data_room(d->s, false) != 0;
   d->tick = ticks_before(d, d->now);
   d->ticks = (uint32_t)(ticks_before(d, d->now + 1) - d->tick);
-  struct gmmu_dram_ready r = ready(d);
-  out->cmd = d->ref_due ? refresh(d) : gmmu_dram_sched_choose(d->s, &r);
-  if (out->cmd.kind != GMMU_DRAM_NOP) {
-    bank_command(d, &out->cmd);
-    gmmu_dram_sched_given(d->s, &out->cmd);
-  }
+  choose(d, out);
   if (d->c.age_cap && ++d->age_count >= d->c.age_cap / 4) {
     d->age_count = 0;
     gmmu_dram_sched_age(d->s);

@@ -38,7 +38,8 @@ struct gmmu_dram_in {
  * in->data.app. */
 struct gmmu_dram_out {
   bool golden_ready, data_ready;
-  struct gmmu_dram_cmd cmd;
+  struct gmmu_dram_cmd cmd;  /**< on the first tick */
+  struct gmmu_dram_cmd also; /**< on the second: ACT or PRE beside a column */
   uint8_t entered; /**< 0 none, else 1 + class of its home (1 normal, 2 silver, 3 golden) */
   uint32_t entered_payload;
   bool turn_found; /**< the application that gets the turn after the present one, and its quota,

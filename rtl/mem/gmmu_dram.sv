@@ -67,9 +67,11 @@ module gmmu_dram #(
   // pins
   output logic [2:0]           cmd_o,
   output logic [2:0]           bank_o,
-  output logic [RowW-1:0]      row_o,
   output logic [ColW-1:0]      col_o,
   output logic                 ap_o,
+  output logic [1:0]           also_o,         // second command, beside a column
+  output logic [2:0]           also_bank_o,
+  output logic [RowW-1:0]      row_o,          // of an ACT
   output logic [1:0]           ticks_o,        // of the command clock in this cycle of the pins
   output logic [WDataW-1:0]    wdata_o,
   input  logic [DataW-1:0]     rdata_i,
@@ -82,8 +84,9 @@ module gmmu_dram #(
 );
   logic [7:0]        open, act_ok, pre_ok, rd_ok, wr_ok;
   logic [8*RowW-1:0] open_row;
-  logic              prea, ap;
-  logic [2:0]        cmd, bank;
+  logic              prea, ap, two;
+  logic [1:0]        also;
+  logic [2:0]        cmd, bank, also_bank;
   logic [RowW-1:0]   row;
   logic [ColW-1:0]   col;
   logic [IdW-1:0]    id;
@@ -98,7 +101,8 @@ module gmmu_dram #(
     .d_payload_i({d_id_i, d_data_i}),
     .apps_i, .quota_max_i, .turn_timeout_i, .age_cap_i, .epoch_i, .con_i, .warps_i, .open_i(open),
     .open_row_i(open_row), .act_ok_i(act_ok), .pre_ok_i(pre_ok), .rd_ok_i(rd_ok),
-    .wr_ok_i(wr_ok), .prea_i(prea), .cmd_o(cmd), .bank_o(bank), .row_o(row), .col_o(col), .ap_o(ap),
+    .wr_ok_i(wr_ok), .two_i(two), .prea_i(prea), .cmd_o(cmd), .bank_o(bank), .col_o(col),
+    .ap_o(ap), .also_o(also), .also_bank_o(also_bank), .row_o(row),
     .payload_o({id, wdata_o}), .obs_o
   );
   gmmu_dram_ctrl #(
@@ -108,9 +112,9 @@ module gmmu_dram #(
     .TickRatio(TickRatio)
   ) u_ctrl (
     .clk_i, .rst_ni, .open_o(open), .open_row_o(open_row), .act_ok_o(act_ok), .pre_ok_o(pre_ok),
-    .rd_ok_o(rd_ok), .wr_ok_o(wr_ok),
-    .prea_o(prea), .cmd_i(cmd), .bank_i(bank), .row_i(row), .col_i(col), .ap_i(ap), .id_i(id),
-    .cmd_o, .bank_o, .row_o, .col_o, .ap_o, .ticks_o,
+    .rd_ok_o(rd_ok), .wr_ok_o(wr_ok), .two_o(two), .prea_o(prea), .cmd_i(cmd), .bank_i(bank),
+    .col_i(col), .ap_i(ap), .also_i(also), .also_bank_i(also_bank), .row_i(row), .id_i(id),
+    .cmd_o, .bank_o, .col_o, .ap_o, .also_o, .also_bank_o, .row_o, .ticks_o,
     .rdata_i, .rsp_valid_o, .rsp_id_o, .rsp_data_o
   );
   assign obs_id_o = id;

@@ -5,10 +5,10 @@
 // tREFI are our choice.
 //
 // Times are ticks of the command clock, of which each cycle of clk_i has 0, 1 or 2, on average
-// TickRatio / 16384. The scheduler's command of cycle t is on the pins in t+1, with the ticks of t
-// in ticks_o: it stands on the first of them. Write data goes with it; read data is sampled in the
-// first cycle CL + 2 ticks of the pins later, and leaves in it. Legal: TickRatio 1..32768; each
-// time 2..4093, tRAS and tRC above the others of a bank.
+// TickRatio / 16384. The scheduler's commands of cycle t are on the pins in t+1, with the ticks of
+// t in ticks_o: cmd_o stands on the first of them, also_o on the second. Write data goes with its
+// command; read data is sampled in the first cycle CL + 2 ticks of the pins later, and leaves in
+// it. Legal: TickRatio 1..32768; each time 2..4093, tRAS and tRC above the others of a bank.
 `default_nettype none
 `include "gmmu_assert.svh"
 module gmmu_dram_ctrl #(
@@ -42,19 +42,24 @@ module gmmu_dram_ctrl #(
   output logic [7:0]         pre_ok_o,
   output logic [7:0]         rd_ok_o,
   output logic [7:0]         wr_ok_o,
+  output logic               two_o,      // this cycle has two ticks: room for also_i
   output logic               prea_o,
   input  logic [2:0]         cmd_i,      // 0 none, 1 ACT, 2 PRE, 3 read, 4 write
   input  logic [2:0]         bank_i,
-  input  logic [RowW-1:0]    row_i,
   input  logic [ColW-1:0]    col_i,
   input  logic               ap_i,
+  input  logic [1:0]         also_i,     // beside a column: 0 none, 1 ACT, 2 PRE
+  input  logic [2:0]         also_bank_i,
+  input  logic [RowW-1:0]    row_i,      // of an ACT
   input  logic [IdW-1:0]     id_i,       // one cycle after its command
   // pins, registered but for the payload
   output logic [2:0]         cmd_o,      // as cmd_i; 5 PREA, 6 REF
   output logic [2:0]         bank_o,
-  output logic [RowW-1:0]    row_o,
   output logic [ColW-1:0]    col_o,
   output logic               ap_o,
+  output logic [1:0]         also_o,
+  output logic [2:0]         also_bank_o,
+  output logic [RowW-1:0]    row_o,
   output logic [1:0]         ticks_o,
   input  logic [DataW-1:0]   rdata_i,
   // answers to reads
@@ -84,7 +89,8 @@ module gmmu_dram_ctrl #(
       else rest_q <= sum[13:0];
     end
   end
-  assign tick = ticks != 2'd0;
+  assign tick  = ticks != 2'd0;
+  assign two_o = TickRatio > 16384 && ticks[1];
 
   // One counter per rule, 0: the command may come. A command loads what it delays.
   logic [8*CntW-1:0] act_q, pre_q, rcd_q;
@@ -95,7 +101,8 @@ module gmmu_dram_ctrl #(
   logic [8*RowW-1:0] row_q;
   logic [3:0]        rd_z, wr_z, faw_z;
   logic              due_q, act, pre, rd, wr, prea, refresh;
-  logic [1:0]        group;
+  logic [1:0]        group, row_ticks; // row_ticks: from the row command to the end of the cycle
+  logic [2:0]        row_bank;
 
   // n: ticks of this cycle. What is left of v after them; and the larger of that and of what a
   // command loads. Loaded on a tick, it is 0 again `time` ticks later.
@@ -105,10 +112,16 @@ module gmmu_dram_ctrl #(
     end
   endfunction
 
+  function automatic logic [CntW-1:0] later(input logic [CntW-1:0] v, input logic [CntW-1:0] w);
+    begin
+      later = v > w ? v : w;
+    end
+  endfunction
+
   function automatic logic [CntW-1:0] load(input logic [CntW-1:0] v,
       input logic [CntW-1:0] ticks_to, input logic [1:0] n);
     begin
-      load = down(v, n) > ticks_to - CntW'(n) ? down(v, n) : ticks_to - CntW'(n);
+      load = later(down(v, n), ticks_to - CntW'(n));
     end
   endfunction
 
@@ -136,10 +149,12 @@ module gmmu_dram_ctrl #(
   assign refresh = due_q && tick && open_q == '0 && act_z == '1;
   assign prea_o  = prea;
 
-  assign act   = cmd_i == 3'd1;
-  assign pre   = cmd_i == 3'd2;
+  assign act   = cmd_i == 3'd1 || also_i[0];
+  assign pre   = cmd_i == 3'd2 || also_i[1];
   assign rd    = cmd_i == 3'd3;
   assign wr    = cmd_i == 3'd4;
+  assign row_bank  = also_i != '0 ? also_bank_i : bank_i;
+  assign row_ticks = also_i != '0 ? 2'd1 : ticks;
   assign group = bank_i[1:0];
   assign ref_sum = ref_q + CntW'(ticks);
   assign pre_new = load(pre_q[bank_i*CntW +: CntW], rd ? CntW'(Rtp) : CntW'(Wtp), ticks);
@@ -177,17 +192,18 @@ module gmmu_dram_ctrl #(
       wr_any_q  <= down(wr_any_q, ticks);
       act_any_q <= down(act_any_q, ticks);
       if (act) begin
-        open_q[bank_i]               <= 1'b1;
-        rcd_q[bank_i*CntW +: CntW]   <= CntW'(Rcd) - CntW'(ticks);
-        pre_q[bank_i*CntW +: CntW]   <= CntW'(Ras) - CntW'(ticks);
-        act_q[bank_i*CntW +: CntW]   <= CntW'(Rc) - CntW'(ticks);
-        act_any_q                    <= CntW'(Rrd) - CntW'(ticks);
-        faw_q[faw_at_q*CntW +: CntW] <= CntW'(Faw) - CntW'(ticks);
+        open_q[row_bank]             <= 1'b1;
+        rcd_q[row_bank*CntW +: CntW] <= CntW'(Rcd) - CntW'(row_ticks);
+        pre_q[row_bank*CntW +: CntW] <= CntW'(Ras) - CntW'(row_ticks);
+        act_q[row_bank*CntW +: CntW] <= CntW'(Rc) - CntW'(row_ticks);
+        act_any_q                    <= CntW'(Rrd) - CntW'(row_ticks);
+        faw_q[faw_at_q*CntW +: CntW] <= CntW'(Faw) - CntW'(row_ticks);
         faw_at_q                     <= faw_at_q + 2'd1;
       end
       if (pre) begin
-        open_q[bank_i]             <= 1'b0;
-        act_q[bank_i*CntW +: CntW] <= load(act_q[bank_i*CntW +: CntW], CntW'(Rp), ticks);
+        open_q[row_bank]             <= 1'b0;
+        act_q[row_bank*CntW +: CntW] <= later(down(act_q[row_bank*CntW +: CntW], ticks),
+            CntW'(Rp) - CntW'(row_ticks));
       end
       if (rd) begin
         rd_wait_q[group*CntW +: CntW] <= CntW'(Ccdl) - CntW'(ticks);
@@ -214,19 +230,25 @@ module gmmu_dram_ctrl #(
       else if (refresh) due_q <= 1'b0;
     end
   end
-  always_ff @(posedge clk_i) if (act) row_q[bank_i*RowW +: RowW] <= row_i;
+  always_ff @(posedge clk_i) if (act) row_q[row_bank*RowW +: RowW] <= row_i;
 
   // Pins.
   always_ff @(posedge clk_i) begin
-    if (!rst_ni) cmd_o <= '0;
-    else cmd_o <= prea ? 3'd5 : refresh ? 3'd6 : cmd_i;
+    if (!rst_ni) begin
+      cmd_o  <= '0;
+      also_o <= '0;
+    end else begin
+      cmd_o  <= prea ? 3'd5 : refresh ? 3'd6 : cmd_i;
+      also_o <= also_i;
+    end
   end
   always_ff @(posedge clk_i) begin
-    bank_o  <= bank_i;
-    row_o   <= row_i;
-    col_o   <= col_i;
-    ap_o    <= ap_i;
-    ticks_o <= ticks;
+    bank_o      <= bank_i;
+    col_o       <= col_i;
+    ap_o        <= ap_i;
+    also_bank_o <= also_bank_i;
+    row_o       <= row_i;
+    ticks_o     <= ticks;
   end
 
   // The reads on their way: at [k] one whose command was k + 1 ticks ago, with its id. Two ticks
@@ -256,8 +278,9 @@ module gmmu_dram_ctrl #(
   assign rsp_id_o    = way_q[Depth] ? rsp_ids_q[Depth*IdW +: IdW] : rsp_ids_q[(Depth-1)*IdW +: IdW];
   assign rsp_data_o  = rdata_i;
 
-  `GMMU_ASSERT(dram_ctrl_act, !act || act_ok_o[bank_i])
-  `GMMU_ASSERT(dram_ctrl_pre, !pre || pre_ok_o[bank_i])
+  `GMMU_ASSERT(dram_ctrl_act, !act || act_ok_o[row_bank])
+  `GMMU_ASSERT(dram_ctrl_pre, !pre || pre_ok_o[row_bank])
+  `GMMU_ASSERT(dram_ctrl_two, also_i == '0 || (two_o && (rd || wr) && also_bank_i != bank_i))
   `GMMU_ASSERT(dram_ctrl_rd, !rd || rd_ok_o[bank_i])
   `GMMU_ASSERT(dram_ctrl_wr, !wr || wr_ok_o[bank_i])
   `GMMU_ASSERT(dram_ctrl_one_back, way_q[Depth:Depth-1] != 2'b11)

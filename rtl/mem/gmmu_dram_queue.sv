@@ -7,9 +7,9 @@
 // Entry 0 is the oldest; the entries above one that leaves move down by one. Fields are kept
 // bit-sliced, one vector of Entries bits per bit of a field, so that a rule is a few operations on
 // vectors.
-// Per cycle, on what the registers hold: what each class has ready, the command that grant_i picks,
-// the conflicts of the probed line. Together at its end: one entry leaves, one enters, rows open
-// and close.
+// Per cycle, on what the registers hold: what each class has ready, the column and the row command
+// that grant_i picks, the conflicts of the probed line. Together at its end: one entry leaves, one
+// enters, rows open and close.
 // Legal: Entries 1..512, RowW and ColW at least 1.
 `default_nettype none
 `include "gmmu_assert.svh"
@@ -53,21 +53,22 @@ module gmmu_dram_queue #(
   output logic [2:0]       next_ready_o,   // {PRE, ACT, column}
   output logic [2:0]       high_ready_o,   // silver; Fifo=1: golden
   output logic [2:0]       low_ready_o,
-  // choice, one bit at most: {low, high, next} x {PRE, ACT, column}
+  // choice, a column and a row command at most: {low, high, next} x {PRE, ACT, column}
   input  logic [8:0]       grant_i,
-  output logic [2:0]       bank_o,
-  output logic [RowW-1:0]  row_o,
+  output logic [2:0]       bank_o,         // of the column
   output logic [ColW-1:0]  col_o,
   output logic             we_o,
   output logic [SlotW-1:0] slot_o,
-  output logic             more_hits_o,    // another request is for the open row of row_bank_i
-  input  logic [2:0]       row_bank_i,
-  // effects of the command given, of whichever queue
+  output logic             more_hits_o,    // another request is for the open row of left_bank_i
+  output logic [2:0]       row_bank_o,     // of ACT or PRE
+  output logic [RowW-1:0]  row_o,
+  // effects of the commands given, of whichever queue
   input  logic             col_i,          // a column of left_bank_i's open row is served
   input  logic [2:0]       left_bank_i,
   input  logic [ColW-1:0]  left_col_i,
   input  logic             left_we_i,
-  input  logic             act_i,          // row act_row_i of left_bank_i opens
+  input  logic             act_i,          // row act_row_i of act_bank_i opens
+  input  logic [2:0]       act_bank_i,
   input  logic [RowW-1:0]  act_row_i,
   input  logic [7:0]       close_i,
   input  logic             older_i         // all requests get one older
@@ -86,8 +87,8 @@ module gmmu_dram_queue #(
   logic [3*N-1:0]     age_q, age_d;
   logic [N-1:0]       valid_q, write_q, silver_q, home_q, need_q, hit_q, silver_d, need_d, hit_d;
   logic [8*N-1:0]     at_bank; // per bank, its entries
-  logic [N-1:0]       asks, is_old, urgent, next, sel, line, clash, leaving, left, keep, put_at;
-  logic [N-1:0]       col_ok, act_ok, pre_ok, free_bank, at_left, at_row_bank, opened, closed;
+  logic [N-1:0]       asks, is_old, urgent, next, sel_col, sel_row, line, clash, leaving, left;
+  logic [N-1:0]       keep, put_at, col_ok, act_ok, pre_ok, free_bank, at_left, opened, closed;
 
   `include "gmmu_first.svh"
 
@@ -149,8 +150,8 @@ module gmmu_dram_queue #(
     assign next_ready_o = '0;
     assign high_ready_o = {|(pre_ok & mine), |(act_ok & mine), |(col_ok & head)};
     assign low_ready_o  = '0;
-    assign sel = first((col_ok & head & {N{grant_i[3]}}) | (act_ok & mine & {N{grant_i[4]}})
-        | (pre_ok & mine & {N{grant_i[5]}}));
+    assign sel_col = col_ok & head & {N{grant_i[3]}};
+    assign sel_row = first((act_ok & mine & {N{grant_i[4]}}) | (pre_ok & mine & {N{grant_i[5]}}));
     assign silver_count_o = '0;
   end else begin : gen_classes
     logic [N-1:0] silver, normal, free_low, close_silver, close_normal;
@@ -171,13 +172,11 @@ module gmmu_dram_queue #(
     assign next_ready_o = {|(pre_ok & next), |(act_ok & next), |(col_ok & next)};
     assign high_ready_o = {|close_silver, |(act_ok & silver & free_bank), |(col_ok & silver)};
     assign low_ready_o  = {|close_normal, |(act_ok & normal & free_low), |(col_ok & normal)};
-    assign sel = first((next & {N{|grant_i[2:0]}}) |
-                       (col_ok & silver & {N{grant_i[3]}})
-                           | (act_ok & silver & free_bank & {N{grant_i[4]}}) |
-                       (close_silver & {N{grant_i[5]}}) |
-                       (col_ok & normal & {N{grant_i[6]}})
-                           | (act_ok & normal & free_low & {N{grant_i[7]}}) |
-                       (close_normal & {N{grant_i[8]}}));
+    assign sel_col = first((next & {N{grant_i[0]}}) | (col_ok & silver & {N{grant_i[3]}})
+        | (col_ok & normal & {N{grant_i[6]}}));
+    assign sel_row = first((next & {N{|grant_i[2:1]}})
+        | (act_ok & silver & free_bank & {N{grant_i[4]}}) | (close_silver & {N{grant_i[5]}})
+        | (act_ok & normal & free_low & {N{grant_i[7]}}) | (close_normal & {N{grant_i[8]}}));
     logic [CntW-1:0] silver_count_q;
     always_ff @(posedge clk_i) begin
       if (!rst_ni) silver_count_q <= '0;
@@ -188,18 +187,18 @@ module gmmu_dram_queue #(
   end
 
   always_comb begin
-    for (int k = 0; k < 3; k++) bank_o[k] = |(sel & bank_q[k*N +: N]);
-    for (int k = 0; k < RowW; k++) row_o[k] = |(sel & row_q[k*N +: N]);
-    for (int k = 0; k < ColW; k++) col_o[k] = |(sel & col_q[k*N +: N]);
-    for (int k = 0; k < SlotW; k++) slot_o[k] = |(sel & slot_q[k*N +: N]);
+    for (int k = 0; k < 3; k++) bank_o[k] = |(sel_col & bank_q[k*N +: N]);
+    for (int k = 0; k < ColW; k++) col_o[k] = |(sel_col & col_q[k*N +: N]);
+    for (int k = 0; k < SlotW; k++) slot_o[k] = |(sel_col & slot_q[k*N +: N]);
+    for (int k = 0; k < 3; k++) row_bank_o[k] = |(sel_row & bank_q[k*N +: N]);
+    for (int k = 0; k < RowW; k++) row_o[k] = |(sel_row & row_q[k*N +: N]);
   end
-  assign we_o        = |(sel & write_q);
-  assign at_row_bank = of_banks(8'd1 << row_bank_i, at_bank);
-  assign more_hits_o = |(at_row_bank & hit_q & ~sel);
+  assign we_o        = |(sel_col & write_q);
+  assign at_left     = of_banks(8'd1 << left_bank_i, at_bank);
+  assign more_hits_o = |(at_left & hit_q & ~sel_col);
 
   // The entry that leaves, and those that wait for it.
-  assign at_left = of_banks(8'd1 << left_bank_i, at_bank);
-  assign leaving = sel & {N{col_i && (grant_i[0] | grant_i[3] | grant_i[6])}};
+  assign leaving = sel_col & {N{col_i}};
   always_comb begin
     left = at_left & hit_q & ~asks & {N{col_i}} & (write_q | {N{left_we_i}});
     for (int k = 0; k < ColW; k++) left = left & ~(col_q[k*N +: N] ^ {N{left_col_i[k]}});
@@ -218,7 +217,7 @@ module gmmu_dram_queue #(
 
   // Fields that change while a request stands in the queue.
   always_comb begin
-    opened = at_left & {N{act_i}};
+    opened = of_banks(8'd1 << act_bank_i, at_bank) & {N{act_i}};
     for (int k = 0; k < RowW; k++) opened = opened & ~(row_q[k*N +: N] ^ {N{act_row_i[k]}});
   end
   assign closed   = of_banks(close_i, at_bank);

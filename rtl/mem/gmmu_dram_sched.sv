@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // gmmu_dram_sched: address-space-aware DRAM scheduler of one channel: golden, silver and normal
-// queue, one command a cycle. Rules: docs/dram_sched.md. Source: MASK section 5.4.
+// queue, one command a cycle, with two_i up to two. Rules: docs/dram_sched.md. Source: MASK section
+// 5.4.
 //
 // Inputs: valid/ready, translations (t_) and data (d_), whose ready is for d_app_i. Output, in the
-// same cycle as the choice: the command for the controller, on whose ready and row ports it is
+// same cycle as the choice: the commands for the controller, on whose ready and row ports it is
 // based; the payload of a column command one cycle later.
 // Legal: Golden 1..64, Silver and Normal 1..256 entries; age_cap_i: its lowest two bits do not
 // count; see gmmu_dram_turn for the rest.
@@ -53,15 +54,18 @@ module gmmu_dram_sched #(
   input  logic [7:0]           pre_ok_i,
   input  logic [7:0]           rd_ok_i,
   input  logic [7:0]           wr_ok_i,
+  input  logic                 two_i,       // a column and a row command may go in this cycle
   input  logic                 prea_i,      // the controller closes all banks in this cycle
   output logic [2:0]           cmd_o,       // 0 none, 1 ACT, 2 PRE, 3 read, 4 write
   output logic [2:0]           bank_o,
-  output logic [RowW-1:0]      row_o,
   output logic [ColW-1:0]      col_o,
   output logic                 ap_o,
+  output logic [1:0]           also_o,      // beside a column: 0 none, 1 ACT, 2 PRE
+  output logic [2:0]           also_bank_o,
+  output logic [RowW-1:0]      row_o,       // of an ACT
   output logic [PayloadW-1:0]  payload_o,   // one cycle later
   // observation: {quota, app of the next turn, turn passed, next turn found, home of what entered
-  // (0 none, 1 normal, 2 silver, 3 golden), class}
+  // (0 none, 1 normal, 2 silver, 3 golden), highest class}
   output logic [15+AppW:0]     obs_o
 );
   localparam int ArrayN = SilverEntries + NormalEntries;
@@ -104,7 +108,7 @@ module gmmu_dram_sched #(
   logic [2:0]          in_bank;
   logic [RowW-1:0]     in_row, in_open_row;
   logic [ColW-1:0]     in_col;
-  logic                in_we, in_hit;
+  logic                in_we, in_hit, in_opens;
   logic [PayloadW-1:0] in_payload;
   assign golden_room = Aware ? golden_count != GolW'(GoldenEntries) : normal_room;
   assign silver_room = silver_count != ArrW'(SilverEntries);
@@ -123,37 +127,46 @@ module gmmu_dram_sched #(
   assign put_array   = put && !put_golden;
   assign put_silver  = d_pop && d_silver;
 
-  // The command, class by class.
+  // The first command, class by class; the first column and the first row command.
   logic [2:0]       next_ready, golden_ready, silver_ready, normal_ready;
   logic [7:0]       next_bank, golden_banks, close;
-  logic [8:0]       grant;
-  logic [11:0]      ready, chosen;
-  logic             col, act, pre, more_a, more_g;
-  logic [2:0]       bank_a, bank_g;
+  logic [11:0]      ready, chosen, cols, rows, picks;
+  logic             col_first, both, col, act, pre, more_a, more_g;
+  logic [2:0]       bank_a, bank_g, col_bank, row_bank_a, row_bank_g, row_bank;
   logic [RowW-1:0]  row_a, row_g;
   logic [ColW-1:0]  col_a, col_g;
-  logic             we_a, we_g, we, from_golden;
+  logic             we_a, we_g, we, from_golden, row_golden;
   logic [SlotW-1:0] slot_a, slot_g, slot, put_slot;
   assign ready  = {normal_ready, silver_ready, golden_ready, next_ready};
   assign chosen = ready & (~ready + 12'd1);
-  assign grant  = {chosen[11:6], chosen[2:0]};
-  assign from_golden = |chosen[5:3];
-  assign col    = chosen[0] | chosen[3] | chosen[6] | chosen[9];
-  assign act    = chosen[1] | chosen[4] | chosen[7] | chosen[10];
-  assign pre    = chosen[2] | chosen[5] | chosen[8] | chosen[11];
-  assign bank_o = from_golden ? bank_g : bank_a;
-  assign row_o  = from_golden ? row_g : row_a;
-  assign col_o  = from_golden ? col_g : col_a;
-  assign we     = from_golden ? we_g : we_a;
-  assign slot   = from_golden ? slot_g : slot_a;
+  assign cols   = ready & {4{3'b001}};
+  assign rows   = ready & {4{3'b110}};
+  assign picks  = (cols & (~cols + 12'd1)) | (rows & (~rows + 12'd1));
+  assign from_golden = picks[3];
+  assign row_golden  = |picks[5:4];
+  assign col_bank = from_golden ? bank_g : bank_a;
+  assign row_bank = row_golden ? row_bank_g : row_bank_a;
+  assign row_o    = row_golden ? row_g : row_a;
+  assign col_o    = from_golden ? col_g : col_a;
+  assign we       = from_golden ? we_g : we_a;
+  assign slot     = from_golden ? slot_g : slot_a;
+  assign col_first = |(chosen & {4{3'b001}});
+  assign both   = two_i && col_bank != row_bank;
+  assign col    = col_first || (both && cols != '0);
+  assign act    = |(picks & {4{3'b010}}) && (!col_first || both);
+  assign pre    = |(picks & {4{3'b100}}) && (!col_first || both);
   assign ap_o   = ClosedRow && col && !more_a && !more_g;
   assign cmd_o  = col ? (we ? 3'd4 : 3'd3) : pre ? 3'd2 : {2'd0, act};
-  assign close  = prea_i ? 8'hff : (8'd1 << bank_o) & {8{pre | ap_o}};
+  assign bank_o = col ? col_bank : row_bank;
+  assign also_o = {2{col}} & {pre, act};
+  assign also_bank_o = row_bank;
+  assign close  = prea_i ? 8'hff
+      : ((8'd1 << row_bank) & {8{pre}}) | ((8'd1 << col_bank) & {8{ap_o}});
 
   // Is the newcomer's row open once this cycle is over?
-  assign in_open_row = act && bank_o == in_bank ? row_o : open_row_i[in_bank*RowW +: RowW];
-  assign in_hit = in_open_row == in_row && (open_i[in_bank] || (act && bank_o == in_bank))
-      && !close[in_bank];
+  assign in_opens    = act && row_bank == in_bank;
+  assign in_open_row = in_opens ? row_o : open_row_i[in_bank*RowW +: RowW];
+  assign in_hit = in_open_row == in_row && (open_i[in_bank] || in_opens) && !close[in_bank];
 
   logic        older;
   logic [13:0] tick_q;
@@ -174,11 +187,11 @@ module gmmu_dram_sched #(
     .open_i, .act_ok_i, .pre_ok_i, .rd_ok_i, .wr_ok_i, .claimed_i(golden_banks),
     .next_bank_o(next_bank), .banks_o(),
     .next_ready_o(next_ready), .high_ready_o(silver_ready), .low_ready_o(normal_ready),
-    .grant_i(grant),
-    .bank_o(bank_a), .row_o(row_a), .col_o(col_a), .we_o(we_a), .slot_o(slot_a),
-    .more_hits_o(more_a), .row_bank_i(bank_o),
-    .col_i(col), .left_bank_i(bank_o), .left_col_i(col_o), .left_we_i(we), .act_i(act),
-    .act_row_i(row_o), .close_i(close), .older_i(older)
+    .grant_i({picks[11:6], picks[2:0]}),
+    .bank_o(bank_a), .col_o(col_a), .we_o(we_a), .slot_o(slot_a), .more_hits_o(more_a),
+    .row_bank_o(row_bank_a), .row_o(row_a),
+    .col_i(col), .left_bank_i(col_bank), .left_col_i(col_o), .left_we_i(we), .act_i(act),
+    .act_bank_i(row_bank), .act_row_i(row_o), .close_i(close), .older_i(older)
   );
   gmmu_dram_queue #(.Entries(GoldenEntries), .Fifo(1'b1), .RowW(RowW), .ColW(ColW),
       .SlotW(SlotW)) u_golden (
@@ -190,11 +203,11 @@ module gmmu_dram_sched #(
     .open_i, .act_ok_i, .pre_ok_i, .rd_ok_i, .wr_ok_i, .claimed_i(next_bank), .next_bank_o(),
     .banks_o(golden_banks),
     .next_ready_o(), .high_ready_o(golden_ready), .low_ready_o(),
-    .grant_i({3'd0, chosen[5:3], 3'd0}),
-    .bank_o(bank_g), .row_o(row_g), .col_o(col_g), .we_o(we_g), .slot_o(slot_g),
-    .more_hits_o(more_g), .row_bank_i(bank_o),
-    .col_i(col), .left_bank_i(bank_o), .left_col_i(col_o), .left_we_i(we), .act_i(act),
-    .act_row_i(row_o), .close_i(close), .older_i(1'b0)
+    .grant_i({3'd0, picks[5:3], 3'd0}),
+    .bank_o(bank_g), .col_o(col_g), .we_o(we_g), .slot_o(slot_g), .more_hits_o(more_g),
+    .row_bank_o(row_bank_g), .row_o(row_g),
+    .col_i(col), .left_bank_i(col_bank), .left_col_i(col_o), .left_we_i(we), .act_i(act),
+    .act_bank_i(row_bank), .act_row_i(row_o), .close_i(close), .older_i(1'b0)
   );
 
   if (Aware) begin : gen_turn
@@ -213,7 +226,7 @@ module gmmu_dram_sched #(
     assign obs_o[15+AppW:4] = '0;
   end
   assign obs_o[3:2] = put_golden ? 2'd3 : put_silver ? 2'd2 : {1'b0, put};
-  assign obs_o[1:0] = |chosen[2:0] ? 2'd3 : from_golden ? 2'd2 : {1'b0, |chosen[8:6]};
+  assign obs_o[1:0] = |chosen[2:0] ? 2'd3 : |chosen[5:3] ? 2'd2 : {1'b0, |chosen[8:6]};
 
   // Payloads, in the slot that the request holds until its column command.
   logic [Slots-1:0] used_q, free_first;

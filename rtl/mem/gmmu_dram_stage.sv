@@ -69,8 +69,8 @@ module gmmu_dram_stage #(
     .quota_max_i, .turn_timeout_i, .age_cap_i, .epoch_i, .con_i, .warps_i,
     .open_i(open_q), .open_row_i(row_q), .act_ok_i(~open_q), .pre_ok_i(open_q),
     .rd_ok_i(open_q & {8{can}}), .wr_ok_i(open_q & {8{can}}),
-    .prea_i(1'b0), .cmd_o(cmd), .bank_o(bank), .row_o(row), .col_o(col), .ap_o(),
-    .payload_o(out_payload_o), .obs_o()
+    .two_i(1'b0), .prea_i(1'b0), .cmd_o(cmd), .bank_o(bank), .col_o(col), .ap_o(),
+    .also_o(), .also_bank_o(), .row_o(row), .payload_o(out_payload_o), .obs_o()
   );
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
@@ -86,7 +86,7 @@ module gmmu_dram_stage #(
     if (cmd == 3'd1) row_q[bank*RowW +: RowW] <= row;
     if (column) begin
       out_bank_o <= bank;
-      out_row_o  <= row;
+      out_row_o  <= row_q[bank*RowW +: RowW];
       out_col_o  <= col;
       out_we_o   <= cmd == 3'd4;
     end

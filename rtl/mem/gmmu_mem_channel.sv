@@ -83,9 +83,11 @@ module gmmu_mem_channel #(
   // pins; written bytes: mask_o
   output logic [2:0]                cmd_o,
   output logic [2:0]                bank_o,
-  output logic [RowW-1:0]           row_o,
   output logic [ColW-1:0]           col_o,
   output logic                      ap_o,
+  output logic [1:0]                also_o,
+  output logic [2:0]                also_bank_o,
+  output logic [RowW-1:0]           row_o,
   output logic [1:0]                ticks_o,
   output logic [PieceB*8-1:0]       wdata_o,
   output logic [PieceB-1:0]         wmask_o,
@@ -165,7 +167,7 @@ module gmmu_mem_channel #(
     .d_col_i(d_col), .d_we_i(dm_we), .d_app_i(dm_app), .d_id_i(dm_id),
     .d_data_i({{PieceB{1'b1}}, dm_data}), .apps_i, .quota_max_i, .turn_timeout_i, .age_cap_i,
     .epoch_i, .con_i,
-    .warps_i, .cmd_o, .bank_o, .row_o, .col_o, .ap_o, .ticks_o,
+    .warps_i, .cmd_o, .bank_o, .col_o, .ap_o, .also_o, .also_bank_o, .row_o, .ticks_o,
     .wdata_o({wmask_o, wdata_o}), .rdata_i,
     .rsp_valid_o(back_valid), .rsp_id_o(back_id),
     .rsp_data_o(back_data), .obs_id_o(), .obs_o(obs_dram_o)

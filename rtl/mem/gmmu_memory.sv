@@ -74,9 +74,11 @@ module gmmu_memory #(
   // pins of each channel
   output logic [Channels*3-1:0]    cmd_o,
   output logic [Channels*3-1:0]    bank_o,
-  output logic [Channels*RowW-1:0] row_o,
   output logic [Channels*ColW-1:0] col_o,
   output logic [Channels-1:0]      ap_o,
+  output logic [Channels*2-1:0]    also_o,
+  output logic [Channels*3-1:0]    also_bank_o,
+  output logic [Channels*RowW-1:0] row_o,
   output logic [Channels*2-1:0]    ticks_o,
   output logic [Channels*512-1:0]  wdata_o,
   output logic [Channels*64-1:0]   wmask_o,
@@ -137,7 +139,8 @@ module gmmu_memory #(
       .hit_o(hit[B +: Banks]),
       .depth_o(depth[B*3 +: Banks*3]), .apps_i, .quota_max_i, .turn_timeout_i, .age_cap_i, .epoch_i,
       .con_i, .warps_i, .cmd_o(cmd_o[c*3 +: 3]), .bank_o(bank_o[c*3 +: 3]),
-      .row_o(row_o[c*RowW +: RowW]), .col_o(col_o[c*ColW +: ColW]), .ap_o(ap_o[c]),
+      .col_o(col_o[c*ColW +: ColW]), .ap_o(ap_o[c]), .also_o(also_o[c*2 +: 2]),
+      .also_bank_o(also_bank_o[c*3 +: 3]), .row_o(row_o[c*RowW +: RowW]),
       .ticks_o(ticks_o[c*2 +: 2]),
       .wdata_o(wdata_o[c*512 +: 512]),
       .wmask_o(wmask_o[c*64 +: 64]), .rdata_i(rdata_i[c*512 +: 512]), .obs_cache_o(), .obs_dram_o()

@@ -44,7 +44,7 @@ struct Bench {
   gmmu_dram_check check;
   gmmu_rng rng;
   uint64_t cycle = 0, made = 0, handed = 0, served = 0, reads_back = 0, commands = 0, turns = 0,
-           overtakes = 0, errors = 0, seed = 0;
+           overtakes = 0, pairs = 0, errors = 0, seed = 0;
   uint32_t holder = 0, next_app = 0; // who has the turn, and who gets it then
   uint64_t worst_data = 0, worst_translation = 0, entered[4] = {}, by_class[4] = {};
   uint8_t con[NUM_APPS] = {}, warps[NUM_APPS] = {};
@@ -60,7 +60,7 @@ struct Bench {
   uint64_t ticks = 0, rest = 0,
            next_ticks = 0; // of the command clock on the pins: before this cycle; fraction
   std::deque<uint32_t> free_ids;
-  gmmu_dram_cmd last_cmd{}; // the model's, one cycle ago: now on the pins
+  gmmu_dram_cmd last_cmd{}, last_also{}; // the model's, one cycle ago: now on the pins
 
   void fail(const char *what, uint64_t want, uint64_t got) {
     if (errors++ < 5)
@@ -227,6 +227,17 @@ void device(Bench &b) {
     b.fail("DRAM rule (command on the pins)", 0, (uint64_t)cmd);
   }
   if (cmd) b.commands++;
+  if (d.also_o) { // on the second tick
+    bad = gmmu_dram_check_command(&b.check, (int64_t)b.ticks + 1, d.also_o, d.also_bank_o, d.row_o,
+                                  false);
+    if (bad) {
+      printf("rule broken: %s\n", bad);
+      b.fail("DRAM rule (second command on the pins)", 0, d.also_o);
+    }
+    b.same("ticks of two commands", 2, d.ticks_o);
+    b.commands++;
+    b.pairs++;
+  }
   if (cmd != GMMU_PIN_RD && cmd != GMMU_PIN_WR) return;
   auto it = b.inside.find(d.obs_id_o);
   if (it == b.inside.end()) return b.fail("column command without a request, id", 0, d.obs_id_o);
@@ -272,7 +283,7 @@ void step(Bench &b) {
   }
   if (o.cmd.kind >= GMMU_DRAM_ACT && o.cmd.kind <= GMMU_DRAM_WR) {
     b.by_class[o.cmd.cls]++;
-    b.same("class of the command", o.cmd.cls, obs & 3);
+    b.same("class of the command", std::max(o.cmd.cls, o.also.cls), obs & 3);
   }
   // pins show the command of one cycle ago
   const gmmu_dram_cmd &c = b.last_cmd;
@@ -284,7 +295,11 @@ void step(Bench &b) {
     b.same("auto-precharge", c.ap, d.ap_o);
     b.same("id", c.payload, d.obs_id_o);
   }
+  b.same("second command", b.last_also.kind, d.also_o);
+  if (b.last_also.kind) b.same("bank of the second command", b.last_also.bank, d.also_bank_o);
+  if (b.last_also.kind == GMMU_DRAM_ACT) b.same("row of the second", b.last_also.row, d.row_o);
   b.last_cmd = o.cmd;
+  b.last_also = o.also;
   device(b);
   b.same("answer", back, d.rsp_valid_o);
   if (d.rsp_valid_o) {
@@ -380,14 +395,18 @@ int bench_run(const BenchArgs &args) {
     if (b->worst_data > bound)
       b->fail("longest wait of a data request above the bound", bound, b->worst_data);
   }
+  if (b->errors == 0 && (RATIO > 16384) != (b->pairs != 0))
+    b->fail("cycles with two commands: of two ticks only", RATIO > 16384, b->pairs);
   printf("%s gmmu_dram golden %d silver %d normal %d aware %d closed %d age %d: %" PRIu64
-         " requests, %" PRIu64 " cycles, %" PRIu64 " commands, entered normal %" PRIu64
-         " silver %" PRIu64 " golden %" PRIu64 ", commands of class next %" PRIu64 ", %" PRIu64
-         " turns, %" PRIu64 " overtakes, longest wait data %" PRIu64 " (bound %" PRIu64
-         ") translation %" PRIu64 ", %" PRIu64 " mismatches\n",
+         " requests, %" PRIu64 " cycles, %" PRIu64 " commands (%" PRIu64
+         " in pairs), entered normal %" PRIu64 " silver %" PRIu64 " golden %" PRIu64
+         ", commands of class next %" PRIu64 ", %" PRIu64 " turns, %" PRIu64
+         " overtakes, longest wait data %" PRIu64 " (bound %" PRIu64 ") translation %" PRIu64
+         ", %" PRIu64 " mismatches\n",
          b->errors ? "FAIL" : "PASS", GOLDEN, SILVER, NORMAL, AWARE, CLOSED, AGECAP, b->served,
-         b->cycle, b->commands, b->entered[1], b->entered[2], b->entered[3], b->by_class[3],
-         b->turns, b->overtakes, b->worst_data, bound, b->worst_translation, b->errors);
+         b->cycle, b->commands, 2 * b->pairs, b->entered[1], b->entered[2], b->entered[3],
+         b->by_class[3], b->turns, b->overtakes, b->worst_data, bound, b->worst_translation,
+         b->errors);
   gmmu_dram_free(b->model);
   return b->errors != 0;
 }

@@ -55,9 +55,11 @@ module gmmu_mem_harness #(
   output logic [Banks*PortB*8-1:0] d_rsp_data_o,
   output logic [2:0]            cmd_o,
   output logic [2:0]            bank_o,
-  output logic [31:0]           row_o,
   output logic [5:0]            col_o,
   output logic                  ap_o,
+  output logic [1:0]            also_o,
+  output logic [2:0]            also_bank_o,
+  output logic [31:0]           row_o,
   output logic [1:0]            ticks_o,
   output logic [511:0]          wdata_o,
   output logic [63:0]           wmask_o,
@@ -87,8 +89,9 @@ module gmmu_mem_harness #(
     .t_rsp_data_o, .d_valid_i, .d_ready_o, .d_line_i, .d_we_i, .d_mask_i, .d_wdata_i, .d_app_i,
     .d_id_i, .d_rsp_valid_o, .d_rsp_ready_i, .d_rsp_id_o, .d_rsp_data_o, .access_o(access),
     .hit_o(hit), .depth_o(depth), .apps_i, .quota_max_i(10'd500), .turn_timeout_i(16'd300),
-    .age_cap_i(16'(AgeCap)), .epoch_i, .con_i, .warps_i, .cmd_o, .bank_o, .row_o(row), .col_o,
-    .ap_o, .ticks_o, .wdata_o, .wmask_o, .rdata_i, .obs_cache_o, .obs_dram_o
+    .age_cap_i(16'(AgeCap)), .epoch_i, .con_i, .warps_i, .cmd_o, .bank_o, .col_o, .ap_o,
+    .also_o, .also_bank_o, .row_o(row), .ticks_o, .wdata_o, .wmask_o, .rdata_i,
+    .obs_cache_o, .obs_dram_o
   );
 endmodule
 `default_nettype wire

@@ -68,7 +68,7 @@ struct Bench {
   std::map<uint64_t, Line> shadow;  // by line of the channel: in order of stage B
   std::map<uint64_t, Piece> memory; // by 64-byte piece of the channel
   std::deque<std::pair<uint64_t, Piece>> on_way;
-  gmmu_dram_cmd last_cmd{};
+  gmmu_dram_cmd last_cmd{}, last_also{};
 
   void fail(const char *what, uint64_t want, uint64_t got, int bank = -1) {
     if (errors++ < 5)
@@ -288,6 +288,14 @@ void device(Bench &b) {
     printf("rule broken: %s\n", bad);
     b.fail("DRAM rule (command on the pins)", 0, static_cast<uint64_t>(cmd));
   }
+  if (d.also_o) { // on the second tick
+    bad = gmmu_dram_check_command(&b.check, static_cast<int64_t>(b.ticks) + 1, d.also_o,
+                                  d.also_bank_o, d.row_o, false);
+    if (bad) {
+      printf("rule broken: %s\n", bad);
+      b.fail("DRAM rule (second command on the pins)", 0, d.also_o);
+    }
+  }
   if (cmd != GMMU_PIN_RD && cmd != GMMU_PIN_WR) return;
   uint64_t row = gmmu_dram_check_row(&b.check, d.bank_o);
   // back to bank and line, by the inverse of each step of docs/dram_map.md
@@ -340,7 +348,10 @@ void compare(Bench &b) {
   b.same("DRAM command", c.kind, d.cmd_o);
   if (c.kind == GMMU_DRAM_RD || c.kind == GMMU_DRAM_WR) b.same("DRAM column", c.col, d.col_o);
   b.same("home of what enters the scheduler", b.out.dram.entered, d.obs_dram_o >> 2 & 3);
+  b.same("second DRAM command", b.last_also.kind, d.also_o);
+  if (b.last_also.kind) b.same("its bank", b.last_also.bank, d.also_bank_o);
   b.last_cmd = b.out.dram.cmd;
+  b.last_also = b.out.dram.also;
 }
 
 void step(Bench &b) {

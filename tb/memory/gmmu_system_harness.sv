@@ -36,9 +36,12 @@ module gmmu_system_harness #(
   output logic [4095:0]     d_rsp_data_o,
   output logic [5:0]        cmd_o,
   output logic [5:0]        bank_o,
-  output logic [2*RowW-1:0] row_o,
   output logic [11:0]       col_o,
   output logic [1:0]        ap_o,
+  output logic [3:0]        also_o,
+  output logic [5:0]        also_bank_o,
+  output logic [2*RowW-1:0] row_o,
+  output logic [3:0]        ticks_o,
   output logic [1023:0]     wdata_o,
   output logic [127:0]      wmask_o,
   input  logic [1023:0]     rdata_i,
@@ -75,7 +78,7 @@ module gmmu_system_harness #(
   gmmu_memory #(
     .PaW(PaW), .ChannelBits(1), .BankBits(1), .Sets(4), .Ways(2), .Mshrs(4), .AnswerSlots(6),
     .Latency(5), .GoldenEntries(2), .SilverEntries(4), .NormalEntries(8), .NumApps(2), .WalkIdW(2),
-    .DIdW(8)
+    .DIdW(8), .TickRatio(26889)
   ) u_memory (
     .clk_i, .rst_ni, .pte_valid_i(pte_valid), .pte_ready_o(pte_ready), .pte_addr_i(pte_addr),
     .pte_id_i(pte_id), .pte_depth_i(pte_depth), .pte_rsp_valid_o(pte_rsp_valid),
@@ -83,8 +86,8 @@ module gmmu_system_harness #(
     .d_we_i, .d_mask_i, .d_wdata_i, .d_app_i, .d_id_i, .d_rsp_valid_o, .d_rsp_ready_i, .d_rsp_id_o,
     .d_rsp_data_o, .apps_i(2'd2), .quota_max_i(gmmu_pkg::QUOTA_MAX),
     .turn_timeout_i(gmmu_pkg::TURN_TIMEOUT), .age_cap_i(16'd1024), .epoch_i(epoch),
-    .con_i({2'd0, misses[7:4], 2'd0, misses[3:0]}), .warps_i({6'd1, 6'd1}), .cmd_o, .bank_o, .row_o,
-    .col_o, .ap_o, .ticks_o(), .wdata_o, .wmask_o, .rdata_i, .bypass_o
+    .con_i({2'd0, misses[7:4], 2'd0, misses[3:0]}), .warps_i({6'd1, 6'd1}), .cmd_o, .bank_o, .col_o,
+    .ap_o, .also_o, .also_bank_o, .row_o, .ticks_o, .wdata_o, .wmask_o, .rdata_i, .bypass_o
   );
 endmodule
 `default_nettype wire

@@ -45,7 +45,8 @@ struct Bench {
   gmmu_mem *image;
   gmmu_rng rng;
   uint64_t seed = 0, cycle = 0, errors = 0, made = 0, loads = 0, stores = 0, pte_reads = 0,
-           worst = 0, bypassing = 0;
+           worst = 0, bypassing = 0, pairs = 0;
+  uint64_t ticks = 0; // of the command clock on the pins, before this cycle
   std::vector<uint64_t> pages[2];
   Op tag[kSms][kTags];
   std::deque<uint32_t> free_tag[kSms];
@@ -222,8 +223,15 @@ void device(Bench &b) {
     int cmd = static_cast<int>(bits_get(d.cmd_o, c * 3, 3));
     uint32_t bank = static_cast<uint32_t>(bits_get(d.bank_o, c * 3, 3));
     const char *bad = gmmu_dram_check_command(
-        &b.check[c], static_cast<int64_t>(b.cycle), cmd, bank,
+        &b.check[c], static_cast<int64_t>(b.ticks), cmd, bank,
         static_cast<uint32_t>(bits_get(d.row_o, c * kRowW, kRowW)), bits_get(d.ap_o, c, 1));
+    int also = static_cast<int>(bits_get(d.also_o, c * 2, 2));
+    if (!bad && also) // beside a column, on the second tick
+      bad = gmmu_dram_check_command(&b.check[c], static_cast<int64_t>(b.ticks) + 1, also,
+                                    static_cast<uint32_t>(bits_get(d.also_bank_o, c * 3, 3)),
+                                    static_cast<uint32_t>(bits_get(d.row_o, c * kRowW, kRowW)),
+                                    false);
+    b.pairs += also != 0;
     if (bad) {
       printf("rule broken: %s\n", bad);
       b.fail("DRAM rule (command on the pins)", 0, static_cast<uint64_t>(cmd), 0);
@@ -248,7 +256,7 @@ void device(Bench &b) {
     } else {
       std::vector<uint64_t> piece(8);
       for (uint32_t w = 0; w < 8; w++) piece[w] = gmmu_mem_read64(b.image, pa + 8 * w);
-      b.on_way[c].push_back({b.cycle + gmmu_dram_gddr5.cl + GMMU_DRAM_BURST, piece});
+      b.on_way[c].push_back({b.ticks + gmmu_dram_gddr5.cl + GMMU_DRAM_BURST, piece});
     }
   }
 }
@@ -257,7 +265,7 @@ void step(Bench &b, uint64_t ops) {
   Vgmmu_system_harness &d = b.dut;
   request(b, ops);
   for (uint32_t c = 0; c < kChannels; c++) {
-    bool back = !b.on_way[c].empty() && b.on_way[c].front().first == b.cycle;
+    bool back = !b.on_way[c].empty() && b.on_way[c].front().first <= b.ticks;
     for (uint32_t w = 0; w < 8; w++)
       bits_set(d.rdata_i, c * 512 + w * 64, 64,
                back ? b.on_way[c].front().second[w] : gmmu_rng_next(&b.rng));
@@ -270,6 +278,7 @@ void step(Bench &b, uint64_t ops) {
   translated(b);
   data(b);
   device(b);
+  b.ticks += d.ticks_o & 3; // all channels have the same
   d.clk_i = 1;
   d.eval();
   b.cycle++;
@@ -306,6 +315,7 @@ int bench_run(const BenchArgs &args) {
     }
     progress.show(b->cycle, b->loads + b->stores);
   }
+  if (b->errors == 0 && !b->pairs) b->fail("cycles with two DRAM commands", 1, 0, 0);
   printf("%s gmmu_top over gmmu_memory: %" PRIu64 " loads, %" PRIu64 " stores, %" PRIu64
          " PTE reads, %" PRIu64 " cycles (%" PRIu64
          " with a bypassing level), longest load %" PRIu64 ", %" PRIu64 " mismatches\n",
