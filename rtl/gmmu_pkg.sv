@@ -59,6 +59,12 @@ package gmmu_pkg;
     xlate_w = XLATE_FIXED_W + pfn_w + (colt != 0 ? GROUP_W : 0);
   endfunction
 
+  // Levels of the page table, by what an entry maps.
+  localparam logic [1:0] LEVEL_4K   = 2'd0;
+  localparam logic [1:0] LEVEL_2M   = 2'd1;
+  localparam logic [1:0] LEVEL_1G   = 2'd2;   // root of Sv39
+  localparam logic [1:0] LEVEL_512G = 2'd3;   // root of Sv48
+
   // Paths of a walk: which leaf PTE it reads.
   localparam logic [1:0] PATH_OWN = 2'd0;   // that of the page
   localparam logic [1:0] PATH_CO  = 2'd1;   // coalesced frame: its PTE 0

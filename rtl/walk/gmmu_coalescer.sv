@@ -76,7 +76,8 @@ module gmmu_coalescer #(
   logic [8:0]      index;
   logic [PaW-1:0]  at;
   logic            in_window, answer, denied;
-  assign index = level_q == 2'd3 ? lfn_q[26:18] : level_q == 2'd2 ? lfn_q[17:9] : lfn_q[8:0];
+  assign index = level_q == gmmu_pkg::LEVEL_512G ? lfn_q[26:18]
+      : level_q == gmmu_pkg::LEVEL_1G ? lfn_q[17:9] : lfn_q[8:0];
   assign at    = state_q == ST_CO ? frame_at_q : {table_q, state_q == ST_WALK ? index : leaf_i_q,
       3'd0};
   gmmu_windows #(.NumWindows(NumWindows), .PfnW(PfnW)) u_windows (
@@ -104,7 +105,7 @@ module gmmu_coalescer #(
   logic valid_pointer, is_frame, last_leaf;
   assign valid_pointer = rsp_rdata_i[0] & rsp_rdata_i[3:1] == 3'd0
       & 64'(rsp_rdata_i[53:10]) >> PfnW == '0;
-  assign is_frame      = level_q == 2'd1;
+  assign is_frame      = level_q == gmmu_pkg::LEVEL_2M;
   assign last_leaf     = leaf_i_q == 9'd511;
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
@@ -130,7 +131,7 @@ module gmmu_coalescer #(
     if (valid_i & ready_o) begin
       splinter_q <= splinter_i;
       lfn_q      <= lfn_i;
-      level_q    <= sv48 ? 2'd3 : 2'd2;
+      level_q    <= sv48 ? gmmu_pkg::LEVEL_512G : gmmu_pkg::LEVEL_1G;
       table_q    <= ctx_root_i[ctx*PfnW +: PfnW];
       leaf_i_q   <= '0;
       result_q   <= !(known & (sv39 | sv48) & ext) ? NO_SPACE : !canonical ? NO_TABLE : OK;

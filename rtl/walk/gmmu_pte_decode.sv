@@ -14,7 +14,7 @@ module gmmu_pte_decode #(
 ) (
   input  logic [63:0]       pte_i,
   input  logic              err_i,       // memory answered with an error
-  input  logic [1:0]        level_i,     // 0: 4 KiB leaf table
+  input  logic [1:0]        level_i,     // gmmu_pkg::LEVEL_4K and others
   // which leaf PTE it is (gmmu_pkg::PATH_OWN and others)
   input  logic [1:0]        path_i,
   input  logic              ext_i,       // contiguity extension on
@@ -49,7 +49,7 @@ module gmmu_pte_decode #(
   assign own       = Svadu != 0 & path_i == gmmu_pkg::PATH_OWN;
   assign ppn       = pte_i[53:10];
   assign leaf      = pte_i[1] | pte_i[3];
-  assign frame_pte = !leaf & level_i == 2'd1;
+  assign frame_pte = !leaf & level_i == gmmu_pkg::LEVEL_2M;
   assign wide      = |pte_i[63:54];
   assign co_i      = path_i == gmmu_pkg::PATH_CO;
   assign co_bit    = FrameBitsInRsw != 0 ? pte_i[8] : pte_i[63];
@@ -61,12 +61,13 @@ module gmmu_pte_decode #(
   // page.
   logic [26:0] vfn27;
   assign vfn27      = vfn_i[26:0];
-  assign misaligned = ((level_i != 2'd0 | co_i) & ppn[8:0] != '0) |
-                      (level_i >= 2'd2 & ppn[17:9] != '0) | (level_i == 2'd3 & ppn[26:18] != '0);
-  assign big      = level_i != 2'd0 | co_i;
+  assign misaligned = ((level_i != gmmu_pkg::LEVEL_4K | co_i) & ppn[8:0] != '0) |
+                      (level_i >= gmmu_pkg::LEVEL_1G & ppn[17:9] != '0) |
+                      (level_i == gmmu_pkg::LEVEL_512G & ppn[26:18] != '0);
+  assign big      = level_i != gmmu_pkg::LEVEL_4K | co_i;
   assign page       = {ppn[43:27],
-                       level_i == 2'd3 ? vfn27[26:18] : ppn[26:18],
-                       level_i >= 2'd2 ? vfn27[17:9] : ppn[17:9],
+                       level_i == gmmu_pkg::LEVEL_512G ? vfn27[26:18] : ppn[26:18],
+                       level_i >= gmmu_pkg::LEVEL_1G ? vfn27[17:9] : ppn[17:9],
                        big & LargeAnswers == 0 ? vfn27[8:0] : ppn[8:0]};
   assign offset   = path_i == gmmu_pkg::PATH_AC ? vfn27[8:0] : path_i == gmmu_pkg::PATH_C ? {3'd0,
       vfn27[5:0]} : 9'd0;
@@ -108,7 +109,7 @@ module gmmu_pte_decode #(
     else if (pte_i[2] & !pte_i[1]) cause = gmmu_pkg::CAUSE_PF_WRITE_ONLY;
     else if (reserved) cause = gmmu_pkg::CAUSE_PF_RESERVED;
     else if (!leaf) begin
-      if (level_i == 2'd0) cause = gmmu_pkg::CAUSE_PF_NO_LEAF;
+      if (level_i == gmmu_pkg::LEVEL_4K) cause = gmmu_pkg::CAUSE_PF_NO_LEAF;
       else if (pte_i[7] | pte_i[6] | pte_i[4]) cause = gmmu_pkg::CAUSE_PF_NONLEAF_ADU;
       else if (!width_ok) cause = gmmu_pkg::CAUSE_AF_PPN_WIDTH;
       else if (!walk_ok) cause = gmmu_pkg::CAUSE_AF_WALK_WINDOW;
@@ -134,11 +135,10 @@ module gmmu_pte_decode #(
       : ac_bit ? gmmu_pkg::PATH_AC : c_bit ? gmmu_pkg::PATH_C : gmmu_pkg::PATH_OWN;
   always_comb begin
     case (level_i)
-      2'd1:    next_idx_o = next_path_o == gmmu_pkg::PATH_OWN ? vfn27[8:0]
-          : next_path_o == gmmu_pkg::PATH_C
-          ? {vfn27[8:6], 6'd0} : 9'd0;
-      2'd2:    next_idx_o = vfn27[17:9];
-      default: next_idx_o = vfn27[26:18];
+      gmmu_pkg::LEVEL_2M: next_idx_o = next_path_o == gmmu_pkg::PATH_OWN ? vfn27[8:0]
+          : next_path_o == gmmu_pkg::PATH_C ? {vfn27[8:6], 6'd0} : 9'd0;
+      gmmu_pkg::LEVEL_1G: next_idx_o = vfn27[17:9];
+      default:            next_idx_o = vfn27[26:18];
     endcase
   end
 

@@ -108,7 +108,8 @@ module gmmu_walker_read #(
   assign rq_pop  = rq_valid & m_free;
   // A read of a leaf goes to memory at once, another one when the walk cache does not have it: then
   // behind a leaf's of the same cycle.
-  assign direct     = read & (PwcEntries == 0 | head | dec_update_i | read_level == 2'd0);
+  assign direct     = read & (PwcEntries == 0 | head | dec_update_i |
+                              read_level == gmmu_pkg::LEVEL_4K);
   assign first      = direct | pwc_miss;
   assign second     = direct & pwc_miss;
   assign first_data = direct ? read_data : pwc_miss_data;

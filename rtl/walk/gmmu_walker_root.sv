@@ -31,7 +31,7 @@ module gmmu_walker_root #(
   assign root_pfn = ctx_root_i[root_ctx*PfnW +: PfnW];
   assign pfn_o    = root_pfn;
   assign sv48_o   = ctx_mode_i[root_ctx*2 +: 2] == gmmu_pkg::MODE_SV48;
-  assign level_o  = sv48_o ? 2'd3 : 2'd2;
+  assign level_o  = sv48_o ? gmmu_pkg::LEVEL_512G : gmmu_pkg::LEVEL_1G;
   if (VfnW == 36) begin : gen_sv48
     assign idx_o          = sv48_o ? vfn_i[35:27] : vfn_i[26:18];
     assign root_canonical = sv48_o | vfn_i[35:27] == {9{vfn_i[26]}};
