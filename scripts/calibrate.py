@@ -28,8 +28,9 @@ import os
 import subprocess
 import sys
 
-ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-GMMU = os.path.join(ROOT, "build/bin/gmmu")
+import gmmu
+from gmmu import GMMU, ROOT
+
 CACHE = os.path.join(ROOT, "build/cache/calibrate")
 SIZES = os.path.join(ROOT, "sim/workloads/calibrated.txt")
 # A step of the ladder has four times the data: twice the side of what is square, four times the
@@ -134,28 +135,11 @@ def run(kernel, size, lanes, preset, sets, options, seed):
     kept = os.path.join(CACHE, key + ".json")
     if not os.path.exists(kept):
         os.makedirs(CACHE, exist_ok=True)
+        more = ["--no-policy", "--seed", str(seed), *options]
+        result = gmmu.run(preset, "model", path, *more, sets=sets, mismatches=True)
         part = f"{kept}.{os.getpid()}.part"
-        args = [
-            GMMU,
-            "run",
-            "--preset",
-            preset,
-            "--backend",
-            "model",
-            "--no-policy",
-            "--trace",
-            path,
-            "--seed",
-            str(seed),
-            "--json",
-            part,
-            *options,
-        ]
-        r = subprocess.run(
-            args + [x for s in sets for x in ("--set", s)], capture_output=True, text=True
-        )
-        if not os.path.exists(part):
-            sys.exit(f"{kernel} {size} {preset}: {(r.stderr or r.stdout).strip().splitlines()[-1]}")
+        with open(part, "w") as f:
+            json.dump(result, f)
         os.replace(part, kept)
     with open(kept) as f:
         return json.load(f)

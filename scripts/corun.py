@@ -19,44 +19,18 @@ import json
 import os
 import subprocess
 import sys
-import threading
 
+import gmmu
 import outfile
+from gmmu import GMMU, ROOT
 
-ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-GMMU = os.path.join(ROOT, "build/bin/gmmu")
 CACHE = os.path.join(ROOT, "build/cache/alone")
 
 
 def run(traces, sms, preset, sets, backend="model", extra=()):
     """Result of one run as gmmu run --json gives it."""
-    out = os.path.join(ROOT, f"build/reports/corun-{os.getpid()}-{threading.get_ident()}.part")
-    os.makedirs(os.path.dirname(out), exist_ok=True)
-    args = [
-        GMMU,
-        "run",
-        "--preset",
-        preset,
-        "--backend",
-        backend,
-        "--trace",
-        ",".join(traces),
-        "--sms",
-        ",".join(map(str, sms)),
-        "--restart",
-        "--json",
-        out,
-        *extra,
-    ]
-    for s in sets:
-        args += ["--set", s]
-    r = subprocess.run(args, cwd=ROOT, capture_output=True, text=True)
-    if not os.path.exists(out):
-        raise RuntimeError((r.stderr or r.stdout).strip().splitlines()[-1])
-    with open(out) as f:
-        result = json.load(f)
-    os.remove(out)
-    return result
+    more = ["--sms", ",".join(map(str, sms)), "--restart", *extra]
+    return gmmu.run(preset, backend, ",".join(traces), *more, sets=sets, mismatches=True)
 
 
 def digest(path):
@@ -168,7 +142,7 @@ def main():
             sys.exit(f"corun: --sms has {len(sms)} entries, --trace has {len(traces)}")
         alones = [alone(t, s, a.preset, a.set, a.backend) for t, s in zip(traces, sms)]
         m = metrics(run(traces, sms, a.preset, a.set, a.backend), alones)
-    except (RuntimeError, ValueError) as e:
+    except ValueError as e:
         sys.exit(f"corun: {e}")
     print(
         f"{'application':12} {'SMs':>4} {'IPC alone':>10} {'IPC shared':>10} {'slowdown':>9} "

@@ -18,14 +18,14 @@ import hashlib
 import json
 import os
 import re
-import subprocess
 import sys
 
-ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-GMMU = "build/bin/gmmu"
+import gmmu
+from gmmu import GMMU, ROOT, sh
+
 KERNELS = ("ATAX", "NW")
 RTL_PRESETS = "gpu-mmu,mosaic,mesc,fpga-small,full-colt"
-RTL_SET = ("--set", "NumSms=4")
+RTL_SET = ("NumSms=4",)
 RANDOM_OPS = {"rtl": "50000", "model": "50000"}
 COLUMNS = [
     "preset",
@@ -40,13 +40,6 @@ COLUMNS = [
     "digest",
 ]
 TIMES = {"seconds", "khz", "translations_per_s", "trace"}  # what differs from run to run
-
-
-def sh(*args):
-    r = subprocess.run(args, cwd=ROOT, capture_output=True, text=True)
-    if r.returncode:
-        sys.exit(f"cycles: {' '.join(args)}\n{(r.stderr or r.stdout).strip()}")
-    return r.stdout
 
 
 def without_times(x):
@@ -100,30 +93,14 @@ def runs(backend, preset, without=()):
     """Rows of a preset."""
     settings = RTL_SET if backend == "rtl" else ()
     if backend == "rtl":
-        sh("make", "-s", "rtl", f"PRESET={preset}", "SET=" + " ".join(settings[1::2]))
+        sh("make", "-s", "rtl", f"PRESET={preset}", "SET=" + " ".join(settings))
     for kernel in KERNELS:
-        trace, out = f"build/traces/{kernel}-small.trace", f"build/cycles-{os.getpid()}.json"
-        if not os.path.exists(os.path.join(ROOT, trace)):
-            os.makedirs(os.path.join(ROOT, "build/traces"), exist_ok=True)
+        trace = os.path.join(ROOT, f"build/traces/{kernel}-small.trace")
+        if not os.path.exists(trace):
+            os.makedirs(os.path.dirname(trace), exist_ok=True)
             sh(GMMU, "gen", kernel, "--size", "small", "-o", trace)
-        sh(
-            GMMU,
-            "run",
-            "--preset",
-            preset,
-            *settings,
-            "--backend",
-            backend,
-            "--seed",
-            "1",
-            "--json",
-            out,
-            "--trace",
-            trace,
-        )
-        with open(os.path.join(ROOT, out)) as f:
-            row = kernel_row(json.load(f), without)
-        os.remove(os.path.join(ROOT, out))
+        report = gmmu.run(preset, backend, trace, "--seed", "1", sets=settings)
+        row = kernel_row(report, without)
         yield [preset, backend, kernel, *map(str, row)]
     if preset == "ideal":  # no invalidation: gmmu random refuses it
         return
@@ -132,7 +109,7 @@ def runs(backend, preset, without=()):
         "random",
         "--preset",
         preset,
-        *RTL_SET,
+        *(x for s in RTL_SET for x in ("--set", s)),
         "--backend",
         backend,
         "--ops",

@@ -21,7 +21,8 @@ def sh(*args, mismatches=False):
 
 
 def run(preset, backend, traces, *more, sets=(), mismatches=False):
-    """What `gmmu run --json` gives."""
+    """What `gmmu run --json` gives; traces: one, or several parted by commas. With `mismatches` a
+    run that has some counts, too: they stand in what it gives."""
     out = os.path.join(ROOT, f"build/reports/run-{os.getpid()}-{threading.get_ident()}.part")
     os.makedirs(os.path.dirname(out), exist_ok=True)
     args = [GMMU, "run", "--preset", preset, "--backend", backend, "--trace", traces, *more]
