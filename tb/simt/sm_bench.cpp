@@ -71,15 +71,6 @@ struct Bench {
     }
     dut.imem_we_i = 0;
   }
-  template <class Put>
-  static void launch(const SmLaunch &l, Put put) {
-    put(SIMT_ENTRY, l.entry);
-    for (uint32_t i = 0; i < 4; i++) put(SIMT_ARG0 + 4 * i, l.args[i]);
-    put(SIMT_BLOCKS, l.blocks);
-    put(SIMT_WARPS, l.warps);
-    put(SIMT_SCRATCH_BYTES, l.scratch);
-    put(SIMT_CTRL, 1);
-  }
   /// Until the launch has ended; false: nothing goes on.
   bool run() {
     uint64_t last = mem.cycle, seen = instructions, begin = mem.cycle, most = seen + 500000;
@@ -152,7 +143,7 @@ void both(Bench &b, const SmLaunch &l, SmExact exact) {
   std::vector<uint8_t> before = b.mem.bytes;
   b.reset();
   b.load(l.code);
-  Bench::launch(l, [&](uint32_t at, uint32_t v) { b.reg(at, v); });
+  l.start([&](uint32_t at, uint32_t v) { b.reg(at, v); });
   if (!b.run()) return;
   Iss i(b, before);
   // Slots are those of the core only while each group has one block.
@@ -161,7 +152,7 @@ void both(Bench &b, const SmLaunch &l, SmExact exact) {
   bool traced = i.traced;
   gmmu_err err;
   simt_load(i.s, l.code.data(), static_cast<uint32_t>(l.code.size()), &err);
-  Bench::launch(l, [&](uint32_t at, uint32_t v) { simt_write_reg(i.s, at, v); });
+  l.start([&](uint32_t at, uint32_t v) { simt_write_reg(i.s, at, v); });
   for (uint64_t n = 0; simt_run(i.s, 100000) && n < 1000; n++) {}
   if (simt_read_reg(i.s, SIMT_STATUS) & 1)
     printf("the simulator does not end\n"), simt_dump(i.s, stdout), b.errors++;

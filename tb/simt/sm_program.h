@@ -11,6 +11,7 @@
 extern "C" {
 #include "gmmu.h"
 #include "simt/encode.h"
+#include "simt/simt.h"
 }
 
 constexpr uint32_t kCommon = 0x10000, kCounters = 0x14000, kShared = 0x20000, kOwn = 0x100000,
@@ -20,6 +21,16 @@ constexpr uint32_t kMemory = 0x300000, kMaxIds = 256; // ids: block * WARPS + wa
 struct SmLaunch {
   std::vector<uint32_t> code;
   uint32_t entry = 0, args[4] = {}, blocks = 1, warps = 1, scratch = 0;
+  /// Writes its registers, `put(address, value)`, that of the start last.
+  template <class Put>
+  void start(Put put) const {
+    put(SIMT_ENTRY, entry);
+    for (uint32_t i = 0; i < 4; i++) put(SIMT_ARG0 + 4 * i, args[i]);
+    put(SIMT_BLOCKS, blocks);
+    put(SIMT_WARPS, warps);
+    put(SIMT_SCRATCH_BYTES, scratch);
+    put(SIMT_CTRL, 1);
+  }
 };
 
 class SmProgram {

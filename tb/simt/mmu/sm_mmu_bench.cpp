@@ -86,15 +86,6 @@ struct Bench : World {
     settle();
     return dut.cfg_rdata_o;
   }
-  template <class Put>
-  static void launch(const SmLaunch &l, Put put) {
-    put(SIMT_ENTRY, l.entry);
-    for (uint32_t i = 0; i < 4; i++) put(SIMT_ARG0 + 4 * i, l.args[i]);
-    put(SIMT_BLOCKS, l.blocks);
-    put(SIMT_WARPS, l.warps);
-    put(SIMT_SCRATCH_BYTES, l.scratch);
-    put(SIMT_CTRL, 1);
-  }
   void run(const SmLaunch &l, unsigned out_in) {
     for (uint32_t i = 0; i < l.code.size(); i++) {
       dut.imem_we_i = 1;
@@ -103,7 +94,7 @@ struct Bench : World {
       step();
     }
     dut.imem_we_i = 0;
-    launch(l, [&](uint32_t at, uint32_t v) { reg(at, v); });
+    l.start([&](uint32_t at, uint32_t v) { reg(at, v); });
     uint64_t last = cycle, seen = instructions;
     while (dut.busy_o && errors < 8) {
       if (dut.irq_o) must(gmmu_drv_handle_faults(&drv, resolve, this), "faults");
@@ -157,7 +148,7 @@ void random_program(Bench &b) {
   gmmu_err err;
   simt *s = simt_new(&c, simt_memory, &want, &err);
   simt_load(s, l.code.data(), static_cast<uint32_t>(l.code.size()), &err);
-  Bench::launch(l, [&](uint32_t at, uint32_t v) { simt_write_reg(s, at, v); });
+  l.start([&](uint32_t at, uint32_t v) { simt_write_reg(s, at, v); });
   for (int n = 0; simt_run(s, 100000) && n < 1000; n++) {}
   compare_records(b, s);
   if (b.reg(SIMT_INSTRET) - n0 != simt_counts(s)->instructions)
