@@ -500,7 +500,7 @@ def options(ap):
     """Those of the flow, the same in scripts/area.py."""
     ap.add_argument("--no-sta", action="store_true")
     ap.add_argument("--no-gates", action="store_true", help="enables instead of clock gates")
-    ap.add_argument("--abc", choices=tuple(ABC), default="short")
+    ap.add_argument("--abc", choices=tuple(ABC), default="balanced")
     for k, v in DEFAULTS.items():
         ap.add_argument("--" + k.replace("_", "-"), type=float, default=v)
 

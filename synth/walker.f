@@ -11,6 +11,7 @@ rtl/common/gmmu_replace.sv
 rtl/common/gmmu_match.sv
 rtl/common/gmmu_fifo.sv
 rtl/common/gmmu_fifo2.sv
+rtl/common/gmmu_clkgate.sv
 rtl/common/gmmu_ram.sv
 rtl/common/gmmu_app_quota.sv
 rtl/tlb/gmmu_set_write.sv

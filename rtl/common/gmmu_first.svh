@@ -1,15 +1,37 @@
 // SPDX-License-Identifier: Apache-2.0
-// gmmu_first.svh: the lowest bit that is set, of a vector of N bits, in log2(N) steps. Included in
-// the body of a module that defines N; and the number of the bit of a one-hot vector. No include
-// guard: each module needs its own copy.
+// gmmu_first.svh: the lowest bit that is set, of a vector of N bits, in log2(N) steps: within
+// groups of some sqrt(N) bits, then over the groups. And the number of the bit of a one-hot vector.
+// Included in the body of a module that defines N. No include guard: each module needs its own
+// copy.
+
+  localparam int FirstGroup  = N < 2 ? 2 : 1 << (($clog2(N) + 1) / 2);
+  localparam int FirstGroups = (N + FirstGroup - 1) / FirstGroup;
+  localparam logic [N-1:0] FIRST_LOWEST =    // the lowest bit of every group
+      N'({FirstGroups{{{(FirstGroup - 1){1'b0}}, 1'b1}}});
+
+  // Every bit at or above one that is set.
+  function automatic logic [N-1:0] upwards(input logic [N-1:0] v);
+    logic [N-1:0] m, low, below;
+    logic [N:0]   moved;
+    begin
+      m   = v;
+      low = FIRST_LOWEST;
+      for (int s = 1; s < FirstGroup; s = s * 2) begin
+        m   = m | ((m << s) & ~low);
+        low = low | (low << s);
+      end
+      moved = {m, 1'b0};
+      below = moved[N-1:0] & FIRST_LOWEST;      // is one set in the group below? In any below?
+      for (int s = FirstGroup; s < N; s = s * 2) below = below | (below << s);
+      for (int s = 1; s < FirstGroup; s = s * 2) below = below | (below << s);
+      upwards = m | below;
+    end
+  endfunction
 
   function automatic logic [N-1:0] first(input logic [N-1:0] v);
-    logic [N-1:0] m;
-    logic [N:0]   above;
+    logic [N:0] above;
     begin
-      m = v;
-      for (int s = 1; s < N; s = s * 2) m = m | (m << s);
-      above = {m, 1'b0};
+      above = {upwards(v), 1'b0};
       first = v & ~above[N-1:0];
     end
   endfunction

@@ -3,6 +3,10 @@
 // application may start is offered. Each MSHR has at most one walk here, so Depth = number of MSHRs
 // never overflows.
 // A walk pushed in cycle t is offered from t+1 on. Source: MASK section 6 (64-entry walk buffer).
+//
+// A place holds MSHR and application; ASID and page lie in a RAM by MSHR, read for the offered walk
+// alone. A pop moves every place from the offered one on down: these are the places with a walk
+// that may start at or below them, so the pick is never made a number on that way.
 `default_nettype none
 `include "gmmu_assert.svh"
 module gmmu_walk_buffer #(
@@ -26,65 +30,56 @@ module gmmu_walk_buffer #(
   output logic                waited_o,   // offered walk was here before this cycle's newest
   input  logic                pop_i
 );
-  localparam int CntW = $clog2(Depth + 1);
   localparam int CtxW = gmmu_pkg::idx_w(NumAsids);
-  localparam int OrdW = Depth * IdxW;
   localparam int N    = Depth;
   `include "gmmu_first.svh"
 
-  logic [OrdW-1:0]  order_q, order_d, low;   // MSHR numbers, oldest lowest
-  logic [CntW-1:0]  count_q, end_pos;
-  logic             fresh_q;                 // the youngest came in last cycle
-  logic [IdxW-1:0]  pos;
-  logic [AsidW-1:0] asid_q [0:Depth-1];      // by MSHR
-  logic [KeyW-1:0]  walk_key_q  [0:Depth-1];
+  logic [Depth-1:0]      held_q;             // places in use: the lowest ones, oldest lowest
+  logic [Depth-1:0]      fewer;              // held_q with one less
+  logic                  fresh_q;            // the youngest came in last cycle
+  logic [AsidW+KeyW-1:0] words_q [0:Depth-1]; // by MSHR: {ASID, page}
+  logic [Depth*IdxW-1:0] mshr;               // by place
+  logic [Depth-1:0]      ready, from, pick;  // may start; at or behind one that may; the oldest
+  logic [Depth:0]        behind;
 
-  // Which places hold a walk that may start?
-  logic [Depth-1:0] ready;
+  assign from   = upwards(ready);
+  assign behind = {from, 1'b0};
+  assign pick   = ready & ~behind[Depth-1:0];
   for (genvar i = 0; i < Depth; i++) begin : gen_place
-    logic [IdxW-1:0]  m;
-    logic [AsidW-1:0] a;
-    assign m        = order_q[i*IdxW +: IdxW];
-    assign a        = asid_q[m];
-    assign ready[i] = CntW'(i) < count_q & may_i[CtxW'(a)];
-  end
-  assign valid_o    = |ready;
-  assign pos        = valid_o ? index(first(ready)) : '0;
-  assign mshr_o     = order_q[pos*IdxW +: IdxW];
-  assign asid_o     = asid_q[mshr_o];
-  assign walk_key_o = walk_key_q[mshr_o];
-  assign waited_o   = !(fresh_q & CntW'(pos) + 1'b1 == count_q);
-
-  // Close the gap that the started walk leaves, then append.
-  assign end_pos = count_q - CntW'(pop_i);
-  always_comb begin
-    order_d = order_q;
-    low     = '0;
-    if (pop_i) begin
-      low     = (OrdW'(1) << (pos * IdxW)) - 1'b1;
-      order_d = (order_q & low) | (OrdW'({{IdxW{1'b0}}, order_q} >> IdxW) & ~low);
+    // A place that is not held takes what is pushed; the youngest one's upper neighbour is such.
+    logic [IdxW+CtxW-1:0] place, above;
+    if (i < Depth - 1) begin : gen_above
+      assign above = held_q[i+1] ? gen_place[i+1].place : {push_mshr_i, CtxW'(push_asid_i)};
+    end else begin : gen_top
+      assign above = {push_mshr_i, CtxW'(push_asid_i)};
     end
-    if (push_i) order_d[IdxW'(end_pos)*IdxW +: IdxW] = push_mshr_i;
+    gmmu_clkgate #(.Width(IdxW + CtxW)) u_place (
+      .clk_i, .en_i((push_i & !held_q[i]) | (pop_i & from[i])), .d_i(above), .q_o(place)
+    );
+    assign mshr[i*IdxW +: IdxW] = place[CtxW +: IdxW];
+    assign ready[i] = held_q[i] & may_i[place[CtxW-1:0]];
   end
+  always_comb begin
+    mshr_o = '0;
+    for (int i = 0; i < Depth; i++) if (pick[i]) mshr_o = mshr_o | mshr[i*IdxW +: IdxW];
+  end
+  assign valid_o              = |ready;
+  assign {asid_o, walk_key_o} = words_q[mshr_o];
+  assign fewer                = Depth'({1'b0, held_q} >> 1);
+  assign waited_o             = !(fresh_q & |(pick & ~fewer));
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
-      count_q <= '0;
+      held_q  <= '0;
       fresh_q <= 1'b0;
     end else begin
       fresh_q <= push_i;
-      if (push_i & !pop_i) count_q <= count_q + 1'b1;
-      if (pop_i & !push_i) count_q <= count_q - 1'b1;
+      if (push_i & !pop_i) held_q <= Depth'({held_q, 1'b1});
+      if (pop_i & !push_i) held_q <= fewer;
     end
   end
-  always_ff @(posedge clk_i) begin
-    if (push_i | pop_i) order_q <= order_d;
-    if (push_i) begin
-      asid_q[push_mshr_i]     <= push_asid_i;
-      walk_key_q[push_mshr_i] <= push_walk_key_i;
-    end
-  end
+  always_ff @(posedge clk_i) if (push_i) words_q[push_mshr_i] <= {push_asid_i, push_walk_key_i};
 
-  `GMMU_ASSERT(walk_buffer_no_overflow, !(push_i && !pop_i && count_q == CntW'(Depth)))
+  `GMMU_ASSERT(walk_buffer_no_overflow, !(push_i && !pop_i && held_q[Depth-1]))
 endmodule
 `default_nettype wire

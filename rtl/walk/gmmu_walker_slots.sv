@@ -69,9 +69,10 @@ module gmmu_walker_slots #(
   assign cmd = cmd_i;
 
   logic [Walks-1:0] busy_q, restart_q, busy_d, restart_d, start_hot, dec_hot, fin_hot;
-  logic [AsidW-1:0] asid_q  [0:Walks-1];
-  logic [VfnW-1:0]  vfn_q   [0:Walks-1];
-  logic [MshrW-1:0] mshr_q  [0:Walks-1];
+  // whose walk it is, behind one clock gate a slot; mem2reg: as in gmmu_tlb_cam
+  (* mem2reg *) logic [AsidW-1:0] asid_q [0:Walks-1];
+  (* mem2reg *) logic [VfnW-1:0]  vfn_q  [0:Walks-1];
+  (* mem2reg *) logic [MshrW-1:0] mshr_q [0:Walks-1];
   logic [1:0]       level_q [0:Walks-1];
   logic [1:0]       path_q  [0:Walks-1];
   logic [Walks-1:0] sv48_q;
@@ -117,11 +118,20 @@ module gmmu_walker_slots #(
       restart_q <= restart_d;
     end
   end
+  for (genvar i = 0; i < Walks; i++) begin : gen_owner
+    logic [AsidW-1:0] asid;
+    logic [VfnW-1:0]  vfn;
+    logic [MshrW-1:0] mshr;
+    gmmu_clkgate #(.Width(AsidW + VfnW + MshrW)) u_owner (
+      .clk_i, .en_i(start_hot[i]), .d_i({start_asid_i, start_vfn_i, start_mshr_i}),
+      .q_o({asid, vfn, mshr})
+    );
+    assign asid_q[i] = asid;
+    assign vfn_q[i]  = vfn;
+    assign mshr_q[i] = mshr;
+  end
   always_ff @(posedge clk_i) begin
     if (start_i) begin
-      asid_q[free_slot_o]  <= start_asid_i;
-      vfn_q[free_slot_o]   <= start_vfn_i;
-      mshr_q[free_slot_o]  <= start_mshr_i;
       level_q[free_slot_o] <= root_level_i;
       path_q[free_slot_o]  <= gmmu_pkg::PATH_OWN;
       sv48_q[free_slot_o]  <= root_sv48_i;
