@@ -9,8 +9,8 @@ usage: house.py                 the counts
        house.py --check         no module inside gmmu_axi_core has over 80 ports; nothing is
                                 longer than the limits: files (rtl 300 lines, c_model 400,
                                 tests and benches 600) and lines of RTL, C, benches and
-                                scripts (100 columns); no state of the RTL (NAME_q) has a
-                                name of one or two letters
+                                scripts (100 columns); no state of the RTL or of the cores
+                                in tb/ (NAME_q) has a name of one or two letters
 
 Counted are files that people edit: not those that say at their top that they are generated, nor the
 parts of pages between marks "<!-- X -->" and "<!-- end of X -->". A file's role for a parameter:
@@ -190,7 +190,7 @@ SHORT_STATE = re.compile(r"\b[A-Za-z]{1,2}\d?_q\b")
 def short_names(files):
     """Problems, one line each: state of the RTL whose name says nothing."""
     for path, text in sorted(files.items()):
-        if re.match(r"rtl/.*\.svh?$", path):
+        if re.match(r"(rtl|tb/softcore|tb/simt)/.*\.svh?$", path) and not path.endswith("_tb.sv"):
             code = re.sub(r"//.*", "", text)
             for name in dict.fromkeys(SHORT_STATE.findall(code)):
                 line = code[: re.search(rf"\b{name}\b", code).start()].count("\n") + 1

@@ -52,7 +52,7 @@ module gmmu_sm_blocks #(
   logic [Warps-1:0] slots_q [0:Warps-1];          // of a group
   logic [31:0]      base_q [0:Warps-1], block_q [0:Warps-1];
   // groups: exist, have a block, that has started, with an error
-  logic [Warps-1:0] exist_q, run_q, on_q, err_q;
+  logic [Warps-1:0] exist_q, run_q, group_on_q, err_q;
   logic [Warps-1:0] dead, dead1_q, dead2_q, dead3_q, dead4_q, ended;
   logic [31:0]      next_q;                        // block
 
@@ -95,7 +95,7 @@ module gmmu_sm_blocks #(
     up     = '0;
     if (state_q == S_RUN) begin
       for (int g = 0; g < Warps; g++) begin
-        if (on_q[g]) begin
+        if (group_on_q[g]) begin
           of = slots_q[g];
           up = of & live_i;
           dead[g] = up == '0 && (of & busy_i) == '0;
@@ -113,7 +113,7 @@ module gmmu_sm_blocks #(
   assign x_index_o   = index_q[x_warp_i];
   assign x_base_o    = base_q[x_group];
   assign e_group     = group_of_q[err_warp_i];
-  assign err_first_o = on_q[e_group] && !err_q[e_group];
+  assign err_first_o = group_on_q[e_group] && !err_q[e_group];
   assign err_block_o = block_q[e_group];
   assign err_index_o = index_q[err_warp_i];
   assign kill_o      = err_valid_i && err_first_o ? slots_q[e_group] : '0;
@@ -125,12 +125,12 @@ module gmmu_sm_blocks #(
     dead3_q <= dead2_q;
     dead4_q <= dead3_q;
     if (!rst_ni) begin
-      state_q <= S_IDLE;
-      exist_q <= '0;
-      run_q   <= '0;
-      on_q    <= '0;
-      err_q   <= '0;
-      s_on_q  <= 1'b0;
+      state_q    <= S_IDLE;
+      exist_q    <= '0;
+      run_q      <= '0;
+      group_on_q <= '0;
+      err_q      <= '0;
+      s_on_q     <= 1'b0;
     end else begin
       case (state_q)
         S_IDLE: if (start_i && legal) begin
@@ -164,8 +164,8 @@ module gmmu_sm_blocks #(
         default: if (next_q == blocks_i && run_q == '0) state_q <= S_IDLE;
       endcase
       if (|ended) begin
-        run_q <= run_q & ~ended;
-        on_q  <= on_q & ~ended;
+        run_q      <= run_q & ~ended;
+        group_on_q <= group_on_q & ~ended;
       end
       if (state_q == S_RUN && !s_on_q && free && next_q != blocks_i) begin
         s_on_q           <= 1'b1;
@@ -181,8 +181,8 @@ module gmmu_sm_blocks #(
         s_rd_q <= s_rd_q + 5'd1;
         if (s_rd_q == 5'd31) s_warp_q <= s_warp_q + WarpW'(1);
         if (s_last) begin
-          s_on_q          <= 1'b0;
-          on_q[s_group_q] <= 1'b1;
+          s_on_q                <= 1'b0;
+          group_on_q[s_group_q] <= 1'b1;
         end
       end
       if (|kill_o) err_q[e_group] <= 1'b1;

@@ -159,7 +159,7 @@ module gmmu_sm_bursts #(
   // ---------------------------------------------------------------- back
   logic             r_valid_q, r_bad_q, r_last, r_end, b_valid_q, b_bad_q, b_end;
   logic [IdW-1:0]   r_id_q, b_id_q;
-  logic [1:0]       k_q;
+  logic [1:0]       word_q;
   logic [511:0]     line_q;
   logic [InfoW-1:0] r_info_q, b_info_q;
   logic [31:0]      r_addr, r_pc, b_addr, b_pc;
@@ -173,9 +173,9 @@ module gmmu_sm_bursts #(
   assign b_pc   = b_info_q[InfoW-33-OpW-WarpW -: 32];
   assign ret_valid_o = r_valid_q && !r_bad_q;
   assign ret_line_o  = line_q;
-  assign ret_word_o  = k_q;
-  assign ret_rd_o    = r_rd + 5'(k_q);
-  assign r_last      = k_q == (ret_size_o == 3'd4 ? 2'd3 : ret_size_o == 3'd3 ? 2'd1 : 2'd0);
+  assign ret_word_o  = word_q;
+  assign ret_rd_o    = r_rd + 5'(word_q);
+  assign r_last      = word_q == (ret_size_o == 3'd4 ? 2'd3 : ret_size_o == 3'd3 ? 2'd1 : 2'd0);
   assign r_end       = r_valid_q && (r_bad_q ? re_taken_i : ret_taken_i && r_last);
   assign b_end       = b_valid_q && (!b_bad_q || be_taken_i);
   assign r_done_o    = r_end;
@@ -206,8 +206,8 @@ module gmmu_sm_bursts #(
         wait_b_q[slot] <= write_i;
       end
     end
-    if (m_rready_o) k_q <= 2'd0;
-    else if (ret_valid_o && ret_taken_i) k_q <= k_q + 2'd1;
+    if (m_rready_o) word_q <= 2'd0;
+    else if (ret_valid_o && ret_taken_i) word_q <= word_q + 2'd1;
     if (m_rready_o && m_rvalid_i) begin
       line_q   <= m_rdata_i;
       r_id_q   <= m_rid_i;

@@ -26,7 +26,7 @@ module gmmu_sm_div #(
 );
   logic                busy_q;
   logic [5:0]          left_q;
-  logic [1:0]          op_q;
+  logic [1:0]          div_op_q;
   logic [Lanes-1:0]    negq_q, negr_q;
   logic [Lanes*32-1:0] rem_q, quo_q, den_q, rem_d, quo_d;
 
@@ -55,7 +55,7 @@ module gmmu_sm_div #(
     data_o = '0;
     if (wb_valid_o) begin
       for (int l = 0; l < Lanes; l++) begin
-        if (op_q[1]) data_o[l*32 +: 32] = negr_q[l] ? -rem_q[l*32 +: 32] : rem_q[l*32 +: 32];
+        if (div_op_q[1]) data_o[l*32 +: 32] = negr_q[l] ? -rem_q[l*32 +: 32] : rem_q[l*32 +: 32];
         else data_o[l*32 +: 32] = negq_q[l] ? -quo_q[l*32 +: 32] : quo_q[l*32 +: 32];
       end
     end
@@ -70,12 +70,12 @@ module gmmu_sm_div #(
       busy_q <= 1'b0;
     end
     if (go_i) begin
-      left_q <= 6'd32;
-      op_q   <= op_i;
-      warp_o <= warp_i;
-      rd_o   <= rd_i;
-      mask_o <= mask_i;
-      rem_q  <= '0;
+      left_q   <= 6'd32;
+      div_op_q <= op_i;
+      warp_o   <= warp_i;
+      rd_o     <= rd_i;
+      mask_o   <= mask_i;
+      rem_q    <= '0;
       for (int l = 0; l < Lanes; l++) begin
         quo_q[l*32 +: 32] <= !op_i[0] && a_i[l*32+31] ? -a_i[l*32 +: 32] : a_i[l*32 +: 32];
         den_q[l*32 +: 32] <= !op_i[0] && b_i[l*32+31] ? -b_i[l*32 +: 32] : b_i[l*32 +: 32];

@@ -33,48 +33,49 @@ module gmmu_sm_errors #(
   output logic [109:0]     rec_o,
   output logic [7:0]       lost_o
 );
-  logic         k1_q, k2_q;
-  logic [77:0]  e1_q, e2_q, e;
+  logic         path_valid_q, lanes_valid_q;
+  logic [77:0]  path_err_q, lanes_err_q, e;
   logic [109:0] mem [0:15];
-  logic [3:0]   rp_q, wp_q;
-  logic [4:0]   n_q;
+  logic [3:0]   read_ptr_q, write_ptr_q;
+  logic [4:0]   count_q;
   logic         push, pop;
 
-  assign valid_o     = k1_q || k2_q || lsu_valid_i || rd_valid_i || wr_valid_i;
-  assign e           = k1_q ? e1_q : k2_q ? e2_q : lsu_valid_i ? lsu_i : rd_valid_i ? rd_i : wr_i;
-  assign lsu_taken_o = !k1_q && !k2_q && lsu_valid_i;
-  assign rd_taken_o  = !k1_q && !k2_q && !lsu_valid_i && rd_valid_i;
-  assign wr_taken_o  = !k1_q && !k2_q && !lsu_valid_i && !rd_valid_i && wr_valid_i;
+  assign valid_o     = path_valid_q || lanes_valid_q || lsu_valid_i || rd_valid_i || wr_valid_i;
+  assign e           = path_valid_q ? path_err_q : lanes_valid_q ? lanes_err_q :
+                       lsu_valid_i ? lsu_i : rd_valid_i ? rd_i : wr_i;
+  assign lsu_taken_o = !path_valid_q && !lanes_valid_q && lsu_valid_i;
+  assign rd_taken_o  = !path_valid_q && !lanes_valid_q && !lsu_valid_i && rd_valid_i;
+  assign wr_taken_o  = !path_valid_q && !lanes_valid_q && !lsu_valid_i && !rd_valid_i && wr_valid_i;
   assign warp_o      = e[64 +: WarpW];
-  assign push        = valid_o && first_i && n_q != 5'd16;
-  assign pop         = drop_i && n_q != 5'd0;
-  assign rec_valid_o = n_q != 5'd0;
-  assign rec_o       = mem[rp_q];
+  assign push        = valid_o && first_i && count_q != 5'd16;
+  assign pop         = drop_i && count_q != 5'd0;
+  assign rec_valid_o = count_q != 5'd0;
+  assign rec_o       = mem[read_ptr_q];
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
-      k1_q   <= 1'b0;
-      k2_q   <= 1'b0;
-      rp_q   <= 4'd0;
-      wp_q   <= 4'd0;
-      n_q    <= 5'd0;
-      lost_o <= 8'd0;
+      path_valid_q  <= 1'b0;
+      lanes_valid_q <= 1'b0;
+      read_ptr_q    <= 4'd0;
+      write_ptr_q   <= 4'd0;
+      count_q       <= 5'd0;
+      lost_o        <= 8'd0;
     end else begin
-      k1_q <= e1_valid_i;
-      k2_q <= e2_valid_i || (k2_q && k1_q);
-      if (push) wp_q <= wp_q + 4'd1;
-      if (pop) rp_q <= rp_q + 4'd1;
-      n_q <= n_q + 5'(push) - 5'(pop);
+      path_valid_q <= e1_valid_i;
+      lanes_valid_q <= e2_valid_i || (lanes_valid_q && path_valid_q);
+      if (push) write_ptr_q <= write_ptr_q + 4'd1;
+      if (pop) read_ptr_q <= read_ptr_q + 4'd1;
+      count_q <= count_q + 5'(push) - 5'(pop);
       if (valid_o && first_i && !push && lost_o != 8'hff) lost_o <= lost_o + 8'd1;
       if (clear_i) begin
-        rp_q   <= 4'd0;
-        wp_q   <= 4'd0;
-        n_q    <= 5'd0;
-        lost_o <= 8'd0;
+        read_ptr_q  <= 4'd0;
+        write_ptr_q <= 4'd0;
+        count_q     <= 5'd0;
+        lost_o      <= 8'd0;
       end
     end
-    if (e1_valid_i) e1_q <= e1_i;
-    if (e2_valid_i) e2_q <= e2_i;
-    if (push) mem[wp_q] <= {e[77:69], index_i, block_i, e[63:0]};
+    if (e1_valid_i) path_err_q <= e1_i;
+    if (e2_valid_i) lanes_err_q <= e2_i;
+    if (push) mem[write_ptr_q] <= {e[77:69], index_i, block_i, e[63:0]};
   end
 endmodule
 `default_nettype wire

@@ -122,7 +122,7 @@ module gmmu_sm_flow #(
   logic [Warps-1:0]    wake_q, at_bar_q;
   // PCs; masks of the wsyncs where lanes wait
   logic [Lanes*32-1:0] pcs_q [0:Warps-1], sync_q [0:Warps-1];
-  logic [Lanes-1:0]    alive_q [0:Warps-1], ws_q [0:Warps-1], wb_q [0:Warps-1];
+  logic [Lanes-1:0]    alive_q [0:Warps-1], sync_wait_q [0:Warps-1], bar_wait_q [0:Warps-1];
   gmmu_sm_pick #(.N(Warps)) u_wake (.req_i(wake_q), .from_i(WarpW'(0)), .valid_o(wake_valid),
       .idx_o(wake_warp));
   assign slow = p_valid_q && !quick && !bad;
@@ -172,8 +172,8 @@ module gmmu_sm_flow #(
       pcs   = pcs_q[s_warp_q];
       sync  = sync_q[s_warp_q];
       alive = alive_q[s_warp_q];
-      ws    = ws_q[s_warp_q];
-      wb    = woken_q ? '0 : wb_q[s_warp_q];
+      ws    = sync_wait_q[s_warp_q];
+      wb    = woken_q ? '0 : bar_wait_q[s_warp_q];
       for (int l = 0; l < Lanes; l++) if (s_mask_q[l]) pcs[l*32 +: 32] = s_pcs_q[l*32 +: 32];
       if (s_kind_q == K_END) alive = alive & ~s_mask_q;
       if (s_kind_q == K_BAR) wb = wb | s_mask_q;
@@ -208,10 +208,10 @@ module gmmu_sm_flow #(
 
   always_ff @(posedge clk_i) begin
     if (s_go) begin
-      pcs_q[s_warp_q]   <= pcs;
-      alive_q[s_warp_q] <= alive;
-      ws_q[s_warp_q]    <= ws;
-      wb_q[s_warp_q]    <= wb;
+      pcs_q[s_warp_q]       <= pcs;
+      alive_q[s_warp_q]     <= alive;
+      sync_wait_q[s_warp_q] <= ws;
+      bar_wait_q[s_warp_q]  <= wb;
       if (s_kind_q == K_WSYNC) sync_q[s_warp_q] <= sync;
     end
     if (!rst_ni) begin
@@ -227,10 +227,10 @@ module gmmu_sm_flow #(
         end
         if (!live_i[w]) wake_q[w] <= 1'b0;
         if (start_i[w]) begin
-          at_bar_q[w] <= 1'b0;
-          alive_q[w]  <= '1;
-          ws_q[w]     <= '0;
-          wb_q[w]     <= '0;
+          at_bar_q[w]    <= 1'b0;
+          alive_q[w]     <= '1;
+          sync_wait_q[w] <= '0;
+          bar_wait_q[w]  <= '0;
         end
       end
     end

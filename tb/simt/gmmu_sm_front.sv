@@ -86,10 +86,10 @@ module gmmu_sm_front #(
 
   (* no_rw_check *)
   logic [31:0]      imem [0:ImemWords-1];
-  logic [31:0]      pc_q [0:Warps-1], next_q [0:Warps-1], uses_q [0:Warps-1], pend_q [0:Warps-1],
-      count_q [0:Warps-1];
+  logic [31:0]      warp_pc_q [0:Warps-1], next_q [0:Warps-1], uses_q [0:Warps-1],
+                    pend_q [0:Warps-1], count_q [0:Warps-1];
   logic [Lanes-1:0] mask_q [0:Warps-1];
-  logic [IbW-1:0]   ib_q [0:Warps-1];
+  logic [IbW-1:0]   insn_buf_q [0:Warps-1];
   logic [Warps-1:0] live_q, fetch_q, full_q, more_q, is_mem_q, is_div_q, is_fence_q;
   assign live_o = live_q;
 
@@ -99,7 +99,7 @@ module gmmu_sm_front #(
   logic [31:0]      f_pc, f1_ir_q;
   gmmu_sm_pick #(.N(Warps)) u_fetch (.req_i(fetch_q & live_q), .from_i(f_ptr_q), .valid_o(f_valid),
       .idx_o(f_warp));
-  assign f_pc = pc_q[f_warp];
+  assign f_pc = warp_pc_q[f_warp];
   always_ff @(posedge clk_i) begin
     if (imem_we_i) imem[imem_addr_i] <= imem_wdata_i;
     if (f_valid) f1_ir_q <= imem[f_pc[2 +: ImemW]];
@@ -136,8 +136,8 @@ module gmmu_sm_front #(
   assign more     = left_q != 3'd0;
   assign i_go     = i_valid && !more;
   assign s_warp   = more ? x_warp_o : i_warp;
-  assign {i_rds, i_words, i_wr, i_unit, i_ir} = ib_q[i_warp];
-  assign i_pc     = pc_q[i_warp];
+  assign {i_rds, i_words, i_wr, i_unit, i_ir} = insn_buf_q[i_warp];
+  assign i_pc     = warp_pc_q[i_warp];
   assign straight = i_unit <= U_CSR || i_unit == U_FENCE;
 
   assign re_o      = i_go || more;
@@ -203,7 +203,7 @@ module gmmu_sm_front #(
       if (f_valid) fetch_q[f_warp] <= 1'b0;
       if (f1_valid_q) begin
         full_q[f1_warp_q]     <= 1'b1;
-        ib_q[f1_warp_q]       <= f1_bad_q ? {32'd0, 3'd1, 1'b0, U_PC, f1_ir_q} :
+        insn_buf_q[f1_warp_q] <= f1_bad_q ? {32'd0, 3'd1, 1'b0, U_PC, f1_ir_q} :
             {d_rds, d_words, d_wr, d_unit, f1_ir_q};
         uses_q[f1_warp_q]     <= f1_bad_q ? 32'd0 : d_uses;
         is_mem_q[f1_warp_q]   <= !f1_bad_q && d_unit == U_MEM;
@@ -217,20 +217,20 @@ module gmmu_sm_front #(
         count_q[i_warp] <= count_q[i_warp] + 32'd1;
         instret_o       <= instret_o + 64'd1;
         if (go_on) begin
-          pc_q[i_warp]    <= i_pc + 32'd4;
-          fetch_q[i_warp] <= 1'b1;
+          warp_pc_q[i_warp] <= i_pc + 32'd4;
+          fetch_q[i_warp]   <= 1'b1;
         end
       end
       if (up1_valid_i) begin
-        pc_q[up1_warp_i]    <= up1_pc_i;
-        fetch_q[up1_warp_i] <= 1'b1;
+        warp_pc_q[up1_warp_i] <= up1_pc_i;
+        fetch_q[up1_warp_i]   <= 1'b1;
       end
       if (up2_valid_i) begin
-        pc_q[up2_warp_i]    <= up2_pc_i;
-        mask_q[up2_warp_i]  <= up2_mask_i;
-        more_q[up2_warp_i]  <= up2_more_i;
-        next_q[up2_warp_i]  <= up2_next_i;
-        fetch_q[up2_warp_i] <= 1'b1;
+        warp_pc_q[up2_warp_i] <= up2_pc_i;
+        mask_q[up2_warp_i]    <= up2_mask_i;
+        more_q[up2_warp_i]    <= up2_more_i;
+        next_q[up2_warp_i]    <= up2_next_i;
+        fetch_q[up2_warp_i]   <= 1'b1;
       end
       for (int w = 0; w < Warps; w++) begin
         if (set1[w] || set2[w] || set3[w])
@@ -244,13 +244,13 @@ module gmmu_sm_front #(
       if (|start_i) begin
         for (int w = 0; w < Warps; w++) begin
           if (start_i[w]) begin
-            live_q[w]  <= 1'b1;
-            fetch_q[w] <= 1'b1;
-            full_q[w]  <= 1'b0;
-            more_q[w]  <= 1'b0;
-            pc_q[w]    <= entry_i;
-            mask_q[w]  <= '1;
-            count_q[w] <= 32'd0;
+            live_q[w]    <= 1'b1;
+            fetch_q[w]   <= 1'b1;
+            full_q[w]    <= 1'b0;
+            more_q[w]    <= 1'b0;
+            warp_pc_q[w] <= entry_i;
+            mask_q[w]    <= '1;
+            count_q[w]   <= 32'd0;
           end
         end
       end

@@ -72,9 +72,9 @@ module gmmu_sm_lsu #(
   localparam int SAddrW = ScrLines > 1 ? $clog2(ScrLines) : 1;
 
   // ---------------------------------------------------------------- the instruction
-  logic                  valid_q, full_q, d_q;
+  logic                  valid_q, full_q, ram_data_q;
   logic [Lanes-1:0]      rem_q, loc_q, scr_q, align_q, range_q;
-  logic [1:0]            kind_q, how_q, k_q;
+  logic [1:0]            kind_q, how_q, word_q;
   logic [Lanes*32-1:0]   addr_q;
   logic [4*Lanes*32-1:0] data_q;
   logic [1:0]            x_kind, x_how;
@@ -145,9 +145,9 @@ module gmmu_sm_lsu #(
   end
 
   logic last_word, go_d, turn_done, group_done, store_step;
-  assign last_word  = k_q == (size_o == 3'd4 ? 2'd3 : size_o == 3'd3 ? 2'd1 : 2'd0);
-  assign go_d       = (in_loc || in_scr) && kind_q != M_STORE && !d_q;       // read the RAM
-  assign d_valid_o  = (in_loc || in_scr) && d_q;
+  assign last_word  = word_q == (size_o == 3'd4 ? 2'd3 : size_o == 3'd3 ? 2'd1 : 2'd0);
+  assign go_d       = (in_loc || in_scr) && kind_q != M_STORE && !ram_data_q;       // read the RAM
+  assign d_valid_o  = (in_loc || in_scr) && ram_data_q;
   assign store_step = (in_loc || in_scr) && kind_q == M_STORE;
   assign turn_done  = d_valid_o && d_taken_i;
   assign group_done = (turn_done && last_word) || (store_step && (in_scr || last_word)) || g_go_o;
@@ -186,16 +186,16 @@ module gmmu_sm_lsu #(
       full_q <= {1'b0, x_uop_i} + 3'd1 == x_words_i;
     end
     if (!rst_ni) begin
-      valid_q <= 1'b0;
-      d_q     <= 1'b0;
-      k_q     <= 2'd0;
+      valid_q    <= 1'b0;
+      ram_data_q <= 1'b0;
+      word_q     <= 2'd0;
     end else begin
       if (x_valid_i) valid_q <= 1'b1;
       else if (close_o) valid_q <= 1'b0;
-      if (go_d) d_q <= 1'b1;
-      else if (turn_done) d_q <= 1'b0;
-      if (group_done) k_q <= 2'd0;
-      else if (turn_done || store_step) k_q <= k_q + 2'd1;
+      if (go_d) ram_data_q <= 1'b1;
+      else if (turn_done) ram_data_q <= 1'b0;
+      if (group_done) word_q <= 2'd0;
+      else if (turn_done || store_step) word_q <= word_q + 2'd1;
     end
   end
 
@@ -254,8 +254,8 @@ module gmmu_sm_lsu #(
     if (in_loc) begin
       for (int l = 0; l < Lanes; l++) begin
         b = addr_q[l*32 +: 2];
-        w = data_q[k_q*Lanes*32 + l*32 +: 32];
-        l_addr[l*LAddrW +: LAddrW] = LAddrW'({warp_o, addr_q[l*32 + 2 +: LocW] | LocW'(k_q)});
+        w = data_q[word_q*Lanes*32 + l*32 +: 32];
+        l_addr[l*LAddrW +: LAddrW] = LAddrW'({warp_o, addr_q[l*32 + 2 +: LocW] | LocW'(word_q)});
         if (kind_q == M_ATOMIC) begin
           old = l_rdata[l*32 +: 32];
           if (how_q == A_ADD) w = w + old;
@@ -278,7 +278,7 @@ module gmmu_sm_lsu #(
   assign d_own_o    = in_loc;
   assign d_line_o   = s_rdata;
   assign d_words_o  = l_rdata;
-  assign d_word_o   = k_q;
+  assign d_word_o   = word_q;
   assign d_mask_o   = group;
   assign g_addr_o   = lead_addr;
   assign g_write_o  = kind_q != M_LOAD;

@@ -35,7 +35,7 @@ module gmmu_sm_track #(
   logic [Ops-1:0]      used_q, closed_q, done;
   logic [Ops*CntW-1:0] cnt_q, cnt_d;
   logic [WarpW+31:0]   info_q [0:Ops-1];
-  logic [OpW:0]        of_q [0:Warps-1];  // entries of a warp
+  logic [OpW:0]        entries_q [0:Warps-1];  // entries of a warp
   logic [OpW-1:0]      ret_op;
   logic                same;
 
@@ -63,23 +63,23 @@ module gmmu_sm_track #(
       closed_q <= '0;
       cnt_q    <= '0;
       busy_o   <= '0;
-      for (int w = 0; w < Warps; w++) of_q[w] <= '0;
+      for (int w = 0; w < Warps; w++) entries_q[w] <= '0;
     end else begin
       if (more_i || r_i || b_i) cnt_q <= cnt_d;
       if (ret_valid_o) begin
         used_q[ret_op]   <= 1'b0;
         closed_q[ret_op] <= 1'b0;
         if (!same) begin
-          of_q[ret_warp_o]   <= of_q[ret_warp_o] - (OpW+1)'(1);
-          busy_o[ret_warp_o] <= of_q[ret_warp_o] != (OpW+1)'(1);
+          entries_q[ret_warp_o] <= entries_q[ret_warp_o] - (OpW+1)'(1);
+          busy_o[ret_warp_o]    <= entries_q[ret_warp_o] != (OpW+1)'(1);
         end
       end
       if (go_i) begin
         used_q[op_o] <= 1'b1;
         info_q[op_o] <= {warp_i, rds_i};
         if (!same) begin
-          of_q[warp_i]   <= of_q[warp_i] + (OpW+1)'(1);
-          busy_o[warp_i] <= 1'b1;
+          entries_q[warp_i] <= entries_q[warp_i] + (OpW+1)'(1);
+          busy_o[warp_i]    <= 1'b1;
         end
       end
       if (close_i) closed_q[close_op_i] <= 1'b1;

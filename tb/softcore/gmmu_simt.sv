@@ -62,14 +62,14 @@ module gmmu_simt #(
   logic [2:0]        state_q;
   logic [WarpW-1:0]  warp_q;
   logic [Warps-1:0]  run_q;
-  logic [31:0]       pc_q   [0:Warps-1];
+  logic [31:0]       warp_pc_q   [0:Warps-1];
   logic [Lanes-1:0]  mask_q [0:Warps-1];
   logic [Lanes*Deep-1:0] stack_q [0:Warps-1];
   logic [31:0]       regs   [0:Warps*Lanes*16-1];
   logic [31:0]       insn_q;
   logic [LaneW:0]    lane_q;            // next lane of a load or store
   logic [LaneW:0]    wait_q;            // accesses on their way
-  logic              aw_q, w_q;         // this lane's address, data are taken
+  logic              aw_taken_q, w_taken_q;         // this lane's address, data are taken
 
   logic [5:0]        op;
   logic [3:0]        rd, ra, rb;
@@ -92,11 +92,11 @@ module gmmu_simt #(
   assign lane_data = regs[(32'(warp_q) * Lanes + 32'(lane_q[LaneW-1:0])) * 16 + 32'(rb)];
 
   assign i_arvalid_o = state_q == ST_FETCH;
-  assign i_araddr_o  = {pc_q[warp_q][31:3], 3'd0};
+  assign i_araddr_o  = {warp_pc_q[warp_q][31:3], 3'd0};
   assign i_rready_o  = state_q == ST_WAIT_I;
   assign d_arvalid_o = state_q == ST_MEM & lane_on & op == LD;
-  assign d_awvalid_o = state_q == ST_MEM & lane_on & op == ST & !aw_q;
-  assign d_wvalid_o  = state_q == ST_MEM & lane_on & op == ST & !w_q;
+  assign d_awvalid_o = state_q == ST_MEM & lane_on & op == ST & !aw_taken_q;
+  assign d_wvalid_o  = state_q == ST_MEM & lane_on & op == ST & !w_taken_q;
   assign d_arid_o    = 4'(lane_q);
   assign d_awid_o    = 4'(lane_q);
   assign d_araddr_o  = lane_addr;
@@ -110,8 +110,9 @@ module gmmu_simt #(
 
   logic sent, back;
   assign sent = (d_arvalid_o & d_arready_i) |
-                (state_q == ST_MEM & lane_on & op == ST & (aw_q | (d_awvalid_o & d_awready_i)) &
-                    (w_q | (d_wvalid_o & d_wready_i)));
+                (state_q == ST_MEM & lane_on & op == ST &
+                    (aw_taken_q | (d_awvalid_o & d_awready_i)) &
+                    (w_taken_q | (d_wvalid_o & d_wready_i)));
   assign back = d_rvalid_i | d_bvalid_i;
 
   // Which half of a loaded double word: kept for each lane.
@@ -119,12 +120,12 @@ module gmmu_simt #(
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
-      state_q <= ST_IDLE;
-      run_q   <= '0;
-      warp_q  <= '0;
-      wait_q  <= '0;
-      aw_q    <= 1'b0;
-      w_q     <= 1'b0;
+      state_q    <= ST_IDLE;
+      run_q      <= '0;
+      warp_q     <= '0;
+      wait_q     <= '0;
+      aw_taken_q <= 1'b0;
+      w_taken_q  <= 1'b0;
     end else begin
       wait_q <= wait_q + (LaneW+1)'(sent) - (LaneW+1)'(back);
       if (d_rvalid_i) regs[(32'(warp_q) * Lanes + 32'(d_rid_i)) * 16 + 32'(rd)] <=
@@ -134,8 +135,8 @@ module gmmu_simt #(
           run_q  <= '1;
           warp_q <= '0;
           for (int w = 0; w < Warps; w++) begin
-            pc_q[w]   <= pc_i;
-            mask_q[w] <= '1;
+            warp_pc_q[w] <= pc_i;
+            mask_q[w]    <= '1;
             for (int l = 0; l < Lanes; l++) begin
               regs[(w * Lanes + l) * 16]     <= '0;
               regs[(w * Lanes + l) * 16 + 2] <= arg_i;
@@ -145,13 +146,13 @@ module gmmu_simt #(
         end
         ST_FETCH: if (i_arready_i) state_q <= ST_WAIT_I;
         ST_WAIT_I: if (i_rvalid_i) begin
-          insn_q  <= pc_q[warp_q][2] ? i_rdata_i[63:32] : i_rdata_i[31:0];
+          insn_q  <= warp_pc_q[warp_q][2] ? i_rdata_i[63:32] : i_rdata_i[31:0];
           lane_q  <= '0;
           state_q <= ST_EXEC;
         end
         ST_EXEC: begin
-          pc_q[warp_q] <= pc_q[warp_q] + 32'd4;
-          state_q      <= memory ? ST_MEM : ST_NEXT;
+          warp_pc_q[warp_q] <= warp_pc_q[warp_q] + 32'd4;
+          state_q           <= memory ? ST_MEM : ST_NEXT;
           for (int l = 0; l < Lanes; l++) begin : lane
             logic [31:0] a, b, r;
             int          at;
@@ -191,21 +192,21 @@ module gmmu_simt #(
               stack_q[warp_q] <= stack_q[warp_q] >> Lanes;
             end
             WHILE: mask_q[warp_q] <= mask & cond;
-            BANY:  if ((mask & cond) != '0) pc_q[warp_q] <= pc_q[warp_q] + (imm << 2);
-            JMP:   pc_q[warp_q] <= pc_q[warp_q] + (imm << 2);
+            BANY:  if ((mask & cond) != '0) warp_pc_q[warp_q] <= warp_pc_q[warp_q] + (imm << 2);
+            JMP:   warp_pc_q[warp_q] <= warp_pc_q[warp_q] + (imm << 2);
             default: ;
           endcase
         end
         ST_MEM: begin
           if (!more) state_q <= ST_DRAIN;
           else if (!lane_on | sent) begin
-            lane_q <= lane_q + 1'b1;
-            aw_q   <= 1'b0;
-            w_q    <= 1'b0;
+            lane_q                    <= lane_q + 1'b1;
+            aw_taken_q                <= 1'b0;
+            w_taken_q                 <= 1'b0;
             high_q[lane_q[LaneW-1:0]] <= lane_addr[2];
           end else begin
-            aw_q <= aw_q | (d_awvalid_o & d_awready_i);
-            w_q  <= w_q | (d_wvalid_o & d_wready_i);
+            aw_taken_q <= aw_taken_q | (d_awvalid_o & d_awready_i);
+            w_taken_q  <= w_taken_q | (d_wvalid_o & d_wready_i);
           end
         end
         ST_DRAIN: if (wait_q == '0 | (wait_q == 1 & back)) state_q <= ST_NEXT;
