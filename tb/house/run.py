@@ -1,0 +1,196 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""What keeps the tree in order, tried where it must speak: page_age.py on pages and RTL of a
+history made here, house.py --check on what is too long, formal.py --check on a text that is gone,
+blocks.py on a hole without a reason."""
+
+import os
+import shutil
+import subprocess
+import sys
+
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+TREE = os.path.join(ROOT, "build/tb/house/tree")
+GIT = ("git", "-c", "user.name=test", "-c", "user.email=test@example.org")
+RTL, PAGE = "rtl/common/gmmu_x.sv", "docs/x.md"
+PARTS = "scripts docs rtl synth/formal c_model/policy c_model/timed tb/axi".split()
+bad = []
+checks = 0
+
+
+def expect(what, ok, seen=""):
+    global checks
+    checks += 1
+    if not ok:
+        bad.append(what)
+        print(f"house: {what}" + (f"\n{seen.strip()}" if seen else ""))
+
+
+def run(*args, at=TREE):
+    r = subprocess.run(args, cwd=at, capture_output=True, text=True, check=False)
+    return r.returncode, r.stdout + r.stderr
+
+
+def write(path, text):
+    os.makedirs(os.path.dirname(os.path.join(TREE, path)), exist_ok=True)
+    with open(os.path.join(TREE, path), "w") as f:
+        f.write(text)
+
+
+def text(path):
+    with open(os.path.join(TREE, path)) as f:
+        return f.read()
+
+
+def commit():
+    run(*GIT, "add", "-A")
+    run(*GIT, "commit", "-q", "--allow-empty", "-m", "x")
+    return run("git", "rev-parse", "HEAD")[1].strip()
+
+
+def says(what, script, *args, rc, has, hasnt="Traceback"):
+    got, out = run(sys.executable, f"scripts/{script}.py", *args)
+    expect(f"{script}: {what}", got == rc and has in out and hasnt not in out, f"{got}: {out}")
+
+
+def empty():
+    """A tree with the scripts alone."""
+    shutil.rmtree(TREE, ignore_errors=True)
+    shutil.copytree(
+        os.path.join(ROOT, "scripts"),
+        os.path.join(TREE, "scripts"),
+        ignore=shutil.ignore_patterns("__pycache__"),
+    )
+
+
+def page_age():
+    def age_of_none(what):
+        says(what, "page_age", rc=0, has="no history here")
+        says(what, "page_age", "--strict", rc=1, has="no history here")
+
+    empty()
+    write("docs/read.txt", "# pages that were read\n")
+    write(RTL, "module gmmu_x;\nendmodule\n")
+    write(PAGE, "# X\n\nRTL: `rtl/common/gmmu_x.sv`. Bench: none.\n")
+    write("docs/other.md", "# No block\n")
+    run("git", "init", "-q")
+    first = commit()
+
+    def age(what, old):
+        listed = f"{PAGE} is older than gmmu_x.sv"
+        for args, rc in ((), 0), (("--strict",), old):
+            got, out = run(sys.executable, "scripts/page_age.py", *args)
+            ok = got == rc and f"{old} of 1 pages are older" in out and (listed in out) == bool(old)
+            expect(f"page_age {' '.join(args)}: {what}", ok, f"{got}: {out}")
+
+    age("page and RTL of one commit", 0)
+    write(RTL, "// a comment\nmodule gmmu_x;\n\n  /* and\n another */ endmodule\n")
+    age("comments and line breaks, not committed", 0)
+    commit()
+    age("comments and line breaks", 0)
+    write(RTL, "module gmmu_x;\n  logic a;\nendmodule\n")
+    age("other code, not committed", 1)
+    code = commit()
+    age("other code", 1)
+    write("docs/other.md", "# Another page\n")
+    commit()
+    age("another page's commit", 1)
+    write("docs/read.txt", f"x.md {first}\n")
+    age("read with the old code", 1)
+    write("docs/read.txt", f"x.md {code}\n")
+    age("read with this code", 0)
+    write(RTL, "module gmmu_x;\n  logic b;\nendmodule\n")
+    commit()
+    age("other code after it was read", 1)
+    write(PAGE, text(PAGE) + "\nMore.\n")
+    age("the page is changed, not committed", 0)
+    commit()
+    age("the page is changed", 0)
+    for line in ("x.md 0123456789", f"other.md {code}", f"gone.md {code}", "x.md"):
+        write("docs/read.txt", line + "\n")
+        says(f"docs/read.txt: '{line}'", "page_age", rc=1, has="docs/read.txt:1: not a page")
+    write("docs/read.txt", "")
+    shutil.rmtree(os.path.join(TREE, ".git"))
+    write(".git", "gitdir: nowhere\n")  # not the history of the tree around it
+    age_of_none("without history")
+    os.remove(os.path.join(TREE, ".git"))
+
+
+def limits():
+    empty()
+    run("git", "init", "-q")
+    ports = ",\n".join(f"  input logic p{i}" for i in range(81))
+    long = {
+        "rtl/a.sv": ("// x\n" * 301, "has 301 lines, 300 are allowed"),
+        "c_model/a.c": ("/* */\n" * 401, "has 401 lines, 400 are allowed"),
+        "c_model/test/a.c": ("/* */\n" * 601, "has 601 lines, 600 are allowed"),
+        "tb/a/a.cpp": ("//\n" * 601, "has 601 lines, 600 are allowed"),
+        "rtl/b.sv": ("// " + "x" * 98 + "\n", "rtl/b.sv:1: over 100 columns"),
+        "scripts/b.py": ("# " + "x" * 99 + "\n", "scripts/b.py:1: over 100 columns"),
+        "rtl/c.sv": ("module c (\n" + ports + "\n);\nendmodule\n", "has 81 ports, 80 are"),
+        "rtl/d.sv": ("\n  logic n1_q;\n", "rtl/d.sv:2: n1_q is too short a name"),
+        "tb/simt/d.sv": ("  logic ab_q;\n", "tb/simt/d.sv:1: ab_q is too short a name"),
+    }
+    says("nothing too long", "house", "--check", rc=0, has="")
+    for path, (content, message) in long.items():
+        write(path, content)
+        says(path, "house", "--check", rc=1, has=message)
+        os.remove(os.path.join(TREE, path))
+    fits = {
+        "rtl/a.sv": "// x\n" * 300,
+        "rtl/b.sv": "// " + "x" * 97 + "\n",
+        "rtl/d.sv": "  logic abc_q;  // not n_q\n",
+        "rtl/e.sv": "// Generated by scripts/x.py from y.\n" + "\n" * 400,
+    }
+    for path, content in fits.items():
+        write(path, content)
+    says("just within the limits", "house", "--check", rc=0, has="")
+
+
+def tables():
+    empty()
+    for part in PARTS[1:]:
+        if not os.path.isdir(os.path.join(TREE, part)):
+            shutil.copytree(os.path.join(ROOT, part), os.path.join(TREE, part))
+    for folder in os.listdir(os.path.join(ROOT, "tb")):  # blocks.py asks whether they exist
+        os.makedirs(os.path.join(TREE, "tb", folder), exist_ok=True)
+    says("the tree as it is", "formal", "--check", rc=0, has="")
+    bug = next(x for x in text("synth/formal/bugs.txt").splitlines() if x.startswith("fifo-wraps"))
+    name, proof, file, old, _ = [c.strip() for c in bug.split("|")]
+    whole = text(f"rtl/{file}")
+    for what, now in (
+        ("0", whole.replace(old, "")),
+        ("2", whole.replace(old, old + " " + old)),
+    ):
+        write(f"rtl/{file}", now)
+        says(
+            f"a text {what} times", "formal", "--check", rc=1, has=f"{name}: its text occurs {what}"
+        )
+    write(f"rtl/{file}", whole)
+    bugs = text("synth/formal/bugs.txt")
+    write("synth/formal/bugs.txt", bugs.replace(f"| {proof} ", "| no-such ", 1))
+    says("a bug without its proof", "formal", "--check", rc=1, has="no proof 'no-such'")
+    says("the tree as it is", "blocks", "--check", rc=0, has="")
+    reasons = text("docs/blocks-holes.txt")
+    for gone in ("gmmu_walk_group | page", "epoch.md | policy model"):
+        kept = [x for x in reasons.splitlines() if not x.startswith(gone)]
+        expect(f"blocks: '{gone}' is a reason", len(kept) == len(reasons.splitlines()) - 1)
+        write("docs/blocks-holes.txt", "\n".join(kept) + "\n")
+        says(f"without the reason '{gone}'", "blocks", "--check", rc=1, has="gives no reason")
+    write("docs/blocks-holes.txt", reasons + "epoch.md | bench | one too many\n")
+    says("a reason that is not needed", "blocks", "--check", rc=1, has="the reason is not needed")
+    write("docs/blocks-holes.txt", reasons)
+    write("rtl/walk/gmmu_new.sv", "module gmmu_new;\nendmodule\n")
+    says("a block without a page", "blocks", "--check", rc=1, has="no page names it")
+
+
+def main():
+    page_age()
+    limits()
+    tables()
+    print(f"{'FAIL' if bad else 'PASS'} house: {checks} checks, {len(bad)} failed")
+    return bool(bad)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
