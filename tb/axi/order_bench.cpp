@@ -4,37 +4,14 @@
 // invalidations. Directed cases first, then random bursts whose every byte is known from the order
 // of the handshakes: with misses alone, under invalidations, under pages that are made read-only or
 // moved, passed through. usage: order_bench BURSTS SEED; ends with "PASS ..." or "FAIL ...".
-#include "order_masters.h"
+#include "order_directed.h"
+#include "order_world.h"
 
-namespace {
-constexpr uint32_t kPages = 12,
-                   kOrder =
-                       GMMU_TB_ORDER; // 0 none, 1 same page and bytes, 2 same bytes of any page
-
-struct Frame {
-  uint64_t pfn = 0;
-  bool mapped = false, writable = true;
-};
-struct Order : World {
-  StrictMemory mem[kPorts];
-  Master master[kPorts];
-  WalkMemory walk;
-  std::map<std::pair<uint32_t, uint64_t>, Frame> pages; // (ASID, VPN)
-  std::vector<uint64_t> frames;
-  uint64_t traffic_until = 0, made = 0, faults = 0, commands = 0;
-  bool traffic = false, owing = false, pass = false, serve = true;
-  const char *what = "";
-  OpRef pair[kPorts]; // a read that a write waits for
-  Frame &at(uint32_t asid, uint64_t va) { return pages[{asid, va >> 12}]; }
-};
-
-/// Ports 0 and 1 have pages of their own; port 1 says its ASID in AxUSER, and both of its spaces
-/// have the same addresses.
 uint64_t page_va(uint32_t port, uint64_t k) {
   return kVa + port * 0x8000000ull + k * 0x00205000ull;
 }
 
-OpRef op(Order &o, bool write, uint32_t asid, uint64_t va, uint32_t id, uint32_t beats = 1) {
+OpRef op(Order &o, bool write, uint32_t asid, uint64_t va, uint32_t id, uint32_t beats) {
   auto x = std::make_shared<Op>();
   x->b.write = write, x->b.asid = asid, x->b.va = va, x->b.id = id, x->b.len = beats - 1;
   Beat all;
@@ -44,6 +21,7 @@ OpRef op(Order &o, bool write, uint32_t asid, uint64_t va, uint32_t id, uint32_t
   return x;
 }
 
+namespace {
 OpRef random_op(Order &o, uint32_t port, bool write) {
   uint32_t asid = port == 0 ? 1 : 1 + static_cast<uint32_t>(o.below(2));
   uint64_t page =
@@ -164,15 +142,19 @@ int resolve(void *arg, const gmmu_drv_fault *f) {
   }
   return GMMU_DRV_RESOLVED;
 }
+} // namespace
+
 void handle(Order &o) {
   if (o.dut.irq_o) o.must(gmmu_drv_handle_faults(&o.drv, resolve, &o), "faults");
 }
+
 void read_only(Order &o, uint32_t asid, uint64_t va) {
   Frame &g = o.at(asid, va);
   if (!g.mapped || !g.writable) return;
   g.writable = false;
   o.must(gmmu_drv_protect(&o.drv, asid, va & ~4095ull, 4096, GMMU_DRV_R | GMMU_DRV_U), "protect");
 }
+
 void unmap(Order &o, uint32_t asid, uint64_t va) {
   Frame &g = o.at(asid, va);
   if (!g.mapped) return;
@@ -187,6 +169,8 @@ void set_ports(Order &o, gmmu_drv_port_mode mode, bool errors) {
     o.must(gmmu_drv_set_port(&o.drv, p, &s), "port");
   }
 }
+
+namespace {
 void build(Order &o) {
   bench_reset(o.dut, [&] { o.settle(), o.edge(); });
   for (uint64_t t = kTables; t < kTablesEnd; t += 4096) o.free_tables.push_back(t);
@@ -211,6 +195,7 @@ void build(Order &o) {
   set_ports(o, GMMU_DRV_TRANSLATE, false);
   o.must(gmmu_drv_fault_irq(&o.drv, true), "interrupts");
 }
+} // namespace
 
 void drain(Order &o) {
   o.traffic = false;
@@ -225,7 +210,6 @@ void drain(Order &o) {
   }
 }
 
-/// The master believes what is in memory now.
 void reload(Order &o, Master &m) {
   m.shadow.clear();
   for (auto &[where, g] : o.pages)
@@ -233,7 +217,9 @@ void reload(Order &o, Master &m) {
       m.shadow[where] = o.memory.page(g.pfn);
 }
 
+namespace {
 uint64_t waited(const Order &o) { return o.master[0].over_write + o.master[1].over_write; }
+
 uint64_t wrong(const Order &o) { return o.master[0].wrong + o.master[1].wrong; }
 
 /// Random bursts. Kinds: 0 misses alone, 1 invalidations, 2 pages read-only and restored, 3 pages
@@ -297,8 +283,6 @@ void random_phase(Order &o, unsigned kind, uint64_t bursts) {
          o.what, o.made - made, waited(o) - before, wrong(o) - was_wrong);
 }
 } // namespace
-
-#include "order_directed.h"
 
 const BenchInfo bench_info = {"order_bench", "BURSTS", 20000, "", 0, 0};
 int bench_run(const BenchArgs &args) {

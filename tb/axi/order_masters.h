@@ -7,7 +7,6 @@
 
 #include "axi_memory.h"
 
-namespace {
 constexpr uint64_t kTables = 0x00100000, kTablesEnd = 0x003fffff, kData = 0x10000000,
                    kDataEnd = 0x1fffffff;
 constexpr uint64_t kVa = 0x40000000;
@@ -270,6 +269,5 @@ struct Master {
       }
   }
 };
-} // namespace
 
 #endif

@@ -1,0 +1,324 @@
+// SPDX-License-Identifier: Apache-2.0
+// axi_software.cpp - the software of tb/axi/axi_bench.cpp (axi_software.h).
+#include "axi_software.h"
+
+int resolve(void *arg, const gmmu_drv_fault *f) {
+  Bench &b = *static_cast<Bench *>(arg);
+  b.faults++;
+  if (f->cause == GMMU_AF_MEM) { // the walk had a memory error
+    b.memory_faults++;
+    return GMMU_DRV_RESOLVED;
+  }
+  Page *p = b.page(f->asid, f->va);
+  if (!p) {
+    b.fail("fault of an address that nobody uses", 0, f->va, f->va);
+    return GMMU_DRV_LATER;
+  }
+  if (b.error_mode || b.fuzzing) return GMMU_DRV_LATER;
+  if (b.below(10) == 0) return GMMU_DRV_RESOLVED; // not true: it must fault, and be recorded, again
+  if (!p->mapped) {
+    p->pfn = b.frame();
+    memcpy(b.memory.page(p->pfn).data(), p->content.data(), 4096);
+    p->mapped = true;
+    p->writable = f->access != 0 || b.below(2);
+    b.must(gmmu_drv_map(&b.drv, p->asid, p->va, p->pfn << 12, 4096,
+                        GMMU_DRV_R | GMMU_DRV_U | (p->writable ? GMMU_DRV_W : 0), false),
+           "map");
+  } else if (f->access && !p->writable) {
+    p->writable = true;
+    b.must(gmmu_drv_protect(&b.drv, p->asid, p->va, 4096, GMMU_DRV_R | GMMU_DRV_U | GMMU_DRV_W),
+           "protect");
+  }
+  return GMMU_DRV_RESOLVED; // also when another fault of the page was resolved before
+}
+
+namespace {
+/// The frame is no longer in use: content is right, no burst on its way to it. Then it is filled
+/// with rubbish.
+void retire(Bench &b, Page &p, uint64_t pfn) {
+  for (auto &m : b.mem)
+    for (auto *side : {&m.reads, &m.writes})
+      for (auto &[id, q] : *side)
+        for (auto &x : q)
+          if (x->pa >> 12 == pfn)
+            b.fail("a burst uses a frame after the acknowledgement", 0, x->pa, x->va);
+  if (memcmp(b.memory.page(pfn).data(), p.content.data(), 4096))
+    b.fail("content of a page after the acknowledgement", 0, 1, p.va);
+  for (auto &byte : b.memory.page(pfn)) byte = static_cast<uint8_t>(gmmu_rng_next(&b.rng));
+  b.free_frames.insert(pfn);
+}
+
+/// The page of a burst that is offered to memory and not taken, if there is one.
+Page *held_page(Bench &b) {
+  auto &d = b.dut;
+  for (uint32_t p = 0; p < kPorts; p++)
+    for (bool write : {true, false}) {
+      if (write ? !bits_get(d.m_awvalid_o, p, 1) || bits_get(d.m_awready_i, p, 1)
+                : !bits_get(d.m_arvalid_o, p, 1) || bits_get(d.m_arready_i, p, 1))
+        continue;
+      uint64_t pfn = (write ? bits_get(d.m_awaddr_o, p * kPaW, kPaW)
+                            : bits_get(d.m_araddr_o, p * kPaW, kPaW)) >>
+                     12;
+      for (auto &page : b.pages)
+        if (page.mapped && !page.fixed && page.pfn == pfn) return &page;
+    }
+  return nullptr;
+}
+
+} // namespace
+
+void unmap_some(Bench &b) {
+  Page *used = held_page(b); // often one with bursts at the door, or on their way
+  if (!used) used = b.page(b.last_asid, b.last_va);
+  Page &p = used && b.below(2) ? *used : b.pages[b.below(24) + b.below(2) * (24 + 512)];
+  if (!p.mapped || p.fixed) return;
+  p.old_pfn = p.pfn;
+  p.leaving = true;
+  p.mapped = false;
+  b.must(gmmu_drv_unmap(&b.drv, p.asid, p.va, 4096), "unmap");
+  p.leaving = false;
+  retire(b, p, p.old_pfn);
+  b.remaps++;
+}
+
+void protect_some(Bench &b) {
+  Page &p = b.pages[b.below(24) + b.below(2) * (24 + 512)];
+  if (!p.mapped || !p.writable || p.fixed) return;
+  p.writable = false;
+  p.leaving = true;
+  p.old_pfn = p.pfn;
+  b.must(gmmu_drv_protect(&b.drv, p.asid, p.va, 4096, GMMU_DRV_R | GMMU_DRV_U), "protect");
+  p.leaving = false;
+}
+
+void set_asids(Bench &b) {
+  for (uint32_t p = 0; p < kAllPorts; p++) b.port_asid[p] = 1 + p % 2;
+  b.port_asid[kNative] = 2;
+  for (uint64_t t = kTables; t < kTablesEnd; t += 4096) b.free_tables.push_back(t);
+}
+
+void build(Bench &b) {
+  set_asids(b);
+  for (uint64_t f = (kData + 4 * kLarge) >> 12; f < ((kData + 4 * kLarge) >> 12) + 400; f++)
+    b.free_frames.insert(f);
+  for (uint32_t a = 1; a < kSpaces; a++) {
+    for (uint64_t i = 0; i < 24;
+         i++) { // the same addresses in both spaces, scattered over frames and tables
+      Page p;
+      p.asid = a;
+      p.va = (0x40000000ull + i * 0x00733000ull) & ~4095ull;
+      b.page_of[{a, p.va >> 12}] = b.pages.size();
+      b.pages.push_back(p);
+    }
+    for (uint64_t i = 0; i < 512;
+         i++) { // a large frame that is coalesced and splintered under traffic
+      Page p;
+      p.asid = a;
+      p.va = kLargeVa + i * 4096;
+      p.fixed = p.mapped = true;
+      p.pfn = (kData + a * kLarge + i * 4096) >> 12;
+      b.page_of[{a, p.va >> 12}] = b.pages.size();
+      b.pages.push_back(p);
+    }
+  }
+}
+
+void set_ports(Bench &b, bool errors) {
+  for (uint32_t p = 0; p < kAllPorts; p++) {
+    gmmu_drv_port s{GMMU_DRV_TRANSLATE, GMMU_DRV_FROM_REGISTER, 0, b.port_asid[p], errors, 0};
+    if (p == 1) s.asid_from = GMMU_DRV_FROM_USER, s.shift = 4, s.asid = 0;
+    b.must(gmmu_drv_set_port(&b.drv, p, &s), "port");
+  }
+}
+
+void open_all(Bench &b) {
+  gmmu_drv_bus bus = b.bus();
+  b.must(gmmu_drv_init(&b.drv, &bus), "init");
+  b.must(gmmu_drv_window(&b.drv, 0, kTables, kTablesEnd, true, false), "window");
+  b.must(gmmu_drv_window(&b.drv, 1, kData, kDataEnd, false, true), "window");
+  for (unsigned a = 1; a < kSpaces; a++) {
+    b.must(gmmu_drv_open(&b.drv, a, false, true, false, false), "open");
+    b.must(gmmu_drv_map(&b.drv, a, kLargeVa, kData + a * kLarge, kLarge,
+                        GMMU_DRV_R | GMMU_DRV_W | GMMU_DRV_U, false),
+           "map 2 MiB of pages");
+  }
+  for (auto &p : b.pages) {
+    if (p.fixed || !p.mapped) continue;
+    b.must(gmmu_drv_map(&b.drv, p.asid, p.va, p.pfn << 12, 4096,
+                        GMMU_DRV_R | GMMU_DRV_U | (p.writable ? GMMU_DRV_W : 0), false),
+           "map");
+  }
+  set_ports(b, false);
+  b.must(gmmu_drv_fault_irq(&b.drv, true), "interrupts");
+}
+
+void drain(Bench &b, bool resolve_faults) {
+  b.traffic = false;
+  auto waiting = [&] {
+    if (b.made != b.done || b.native_showing >= 0) return true;
+    for (auto &n : b.native)
+      if (n.valid) return true;
+    return false;
+  };
+  while (waiting() && !b.errors) {
+    b.step();
+    if (resolve_faults && b.dut.irq_o)
+      b.must(gmmu_drv_handle_faults(&b.drv, resolve, &b), "faults");
+  }
+}
+
+void count(Bench &b) {
+  uint64_t v[GMMU_DRV_COUNTERS];
+  b.must(gmmu_drv_counters(&b.drv, true, v), "counters");
+  for (int i = 0; i < GMMU_DRV_COUNTERS; i++) b.counted[i] += v[i];
+}
+
+void check_frame(Bench &b, unsigned asid, bool coalesced) {
+  uint64_t root = b.drv.root[asid], va = kLargeVa, pte = b.memory.word(root + (va >> 30 & 511) * 8);
+  uint64_t frame = b.memory.word((pte >> 10 << 12) + (va >> 21 & 511) * 8),
+           leaves = (frame >> 10 << 12) & ((1ull << kPaW) - 1), dis = 0;
+  for (uint64_t i = 0; i < 512; i++) dis += b.memory.word(leaves + 8 * i) >> 8 & 1;
+  if (frame >> 63 != coalesced) b.fail("CO of the frame PTE", coalesced, frame >> 63, va);
+  if (dis != (coalesced ? 512 : 0)) b.fail("leaf PTEs with DIS", coalesced ? 512 : 0, dis, va);
+}
+
+void set_marks(Bench &b, unsigned asid, bool all) {
+  uint64_t leaves = b.is_table ? b.leaf(asid, kLargeVa) : 0;
+  for (uint64_t i = 1; leaves && i < 512; i++) {
+    uint64_t pte = b.memory.word(leaves + 8 * i);
+    b.memory.put(leaves + 8 * i, all          ? pte | GMMU_PTE_A | GMMU_PTE_D
+                                 : b.below(2) ? pte & ~uint64_t{GMMU_PTE_D}
+                                 : b.below(2) ? pte & ~uint64_t{GMMU_PTE_A | GMMU_PTE_D}
+                                              : pte);
+  }
+}
+
+void coalesce(Bench &b, unsigned asid, bool &large) {
+  if (!large) set_marks(b, asid, true);
+  b.engine.error_in = b.below(4) ? 0 : 700;
+  int e =
+      large ? gmmu_drv_splinter(&b.drv, asid, kLargeVa) : gmmu_drv_coalesce(&b.drv, asid, kLargeVa);
+  bool failed = e == GMMU_DRV_REFUSED && b.engine.error_in;
+  b.engine.error_in = 0;
+  if (!failed) b.must(e, "coalesce or splinter");
+  if (failed) { // again, from whatever CO and DIS are now
+    uint32_t kind = large ? 6 : 5;
+    e = large ? gmmu_drv_splinter(&b.drv, asid, kLargeVa)
+              : gmmu_drv_coalesce(&b.drv, asid, kLargeVa);
+    if (e == GMMU_DRV_EXISTS &&
+        kind == 5) { // CO was set, DIS not everywhere: splinter, then once more
+      b.must(gmmu_drv_splinter(&b.drv, asid, kLargeVa), "splinter after an error");
+      e = gmmu_drv_coalesce(&b.drv, asid, kLargeVa);
+    }
+    b.must(e, "coalesce or splinter after an error");
+    b.co_errors++;
+  }
+  large = !large;
+  check_frame(b, asid, large);
+  if (!large) set_marks(b, asid, false);
+  b.coalesced++;
+}
+
+void fail_updates(Bench &b) {
+  auto run = [&](int cycles) {
+    for (int i = 0; i < cycles && !b.errors; i++) {
+      if (b.dut.irq_o && b.below(8) == 0)
+        b.must(gmmu_drv_handle_faults(&b.drv, resolve, &b), "faults");
+      b.step();
+    }
+  };
+  unsigned error_in = b.walk.error_in;
+  b.walk.error_in = 0;
+  run(1000); // faults of reads have been recorded
+  for (int i = 0; i < 6; i++) unmap_some(b);
+  uint64_t faults = b.memory_faults, broken = b.engine.broken;
+  b.engine.error_in = 1;
+  run(3000);
+  b.engine.error_in = 0;
+  b.failed_updates += b.engine.broken > broken;
+  if (b.engine.broken > broken + 20 && b.memory_faults == faults)
+    b.fail("faults of updates that memory refused", 1, 0, 0);
+  b.walk.error_in = error_in;
+}
+
+void copy_page(Bench &b) {
+  auto &from = b.memory.page(kSpare >> 12), &to = b.memory.page((kSpare >> 12) + 1);
+  for (auto &x : from) x = static_cast<uint8_t>(gmmu_rng_next(&b.rng));
+  auto source = from;
+  if (b.below(4) == 0) {
+    uint64_t table = kTables + 4096 * b.below(8);
+    auto old = b.memory.page(table >> 12);
+    bool out = b.below(2); // a table as destination, or as source
+    auto before = to;
+    if (gmmu_drv_copy_page(&b.drv, out ? table : kSpare + 4096, out ? kSpare : table) !=
+        GMMU_DRV_REFUSED)
+      b.fail("copy outside the windows for data", 1, 0, table);
+    if (b.memory.page(table >> 12) != old || to != before)
+      b.fail("a refused copy writes", 0, 1, table);
+    return;
+  }
+  b.engine.error_in = b.below(4) ? 0 : 1000;
+  int e = gmmu_drv_copy_page(&b.drv, kSpare + 4096, kSpare);
+  bool failed = e == GMMU_DRV_REFUSED && b.engine.error_in;
+  b.engine.error_in = 0;
+  if (failed) e = gmmu_drv_copy_page(&b.drv, kSpare + 4096, kSpare);
+  b.must(e, "copy");
+  if (to != source || from != source) b.fail("a copied page", 0, 1, kSpare);
+  b.copies++;
+  b.copy_errors += failed;
+}
+
+namespace {
+/// One read of a page that is unmapped, on port 0, nothing else under way.
+Ref read_nothing(Bench &b) {
+  Page &p = b.pages[0];
+  if (p.mapped) {
+    b.must(gmmu_drv_unmap(&b.drv, p.asid, p.va, 4096), "unmap");
+    p.mapped = false;
+    retire(b, p, p.pfn);
+  }
+  auto r = std::make_shared<Burst>();
+  r->asid = p.asid, r->va = p.va, r->mark = 3;
+  b.lock(*r, 1);
+  b.ar[0] = r;
+  b.made++;
+  offer(b);
+  return r;
+}
+
+} // namespace
+
+void ends_between_retries(Bench &b) {
+  uint32_t every = 1, off = 0;
+  b.access(true, GMMU_REG_RETRY_CYCLES, &every, 15);
+  Ref r = read_nothing(b);
+  for (int i = 0; i < 200; i++) b.step();
+  if (r->over) b.fail("a burst without a page ended", 0, 1, r->va);
+  r->want_cause = GMMU_PF_INVALID;
+  set_ports(b, true);
+  for (int i = 0; i < 2000 && !r->over; i++) b.step();
+  if (!r->over) b.fail("a burst in error mode never ends", 1, 0, r->va);
+  set_ports(b, false);
+  b.access(true, GMMU_REG_RETRY_CYCLES, &off, 15);
+  gmmu_drv_fault f;
+  while (gmmu_drv_next_fault(&b.drv, &f) > 0) continue;
+}
+
+void recorded_again(Bench &b) {
+  uint32_t off = 0;
+  b.access(true, GMMU_REG_RETRY_CYCLES, &off, 15);
+  Ref r = read_nothing(b);
+  int calls = 0;
+  std::function<int(const gmmu_drv_fault *)> second = [&](const gmmu_drv_fault *f) {
+    return ++calls < 3 ? +GMMU_DRV_RESOLVED : resolve(&b, f);
+  };
+  auto call = [](void *arg, const gmmu_drv_fault *f) {
+    return (*static_cast<std::function<int(const gmmu_drv_fault *)> *>(arg))(f);
+  };
+  while (b.made != b.done && !b.errors) {
+    b.step();
+    if (b.dut.irq_o) b.must(gmmu_drv_handle_faults(&b.drv, call, &second), "faults");
+  }
+  if (calls < 3)
+    b.fail("records of a fault that is retried", 3, static_cast<uint64_t>(calls), r->va);
+}

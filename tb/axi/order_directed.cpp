@@ -1,0 +1,252 @@
+// SPDX-License-Identifier: Apache-2.0
+// order_directed.cpp - the directed cases of tb/axi/order_bench.cpp (order_directed.h).
+#include "order_directed.h"
+
+namespace {
+void run(Order &o, int cycles) {
+  for (int i = 0; i < cycles && !o.errors; i++) o.step();
+}
+
+/// Offers it, and waits until the port has taken it.
+OpRef ask(Order &o, uint32_t port, OpRef x) {
+  Master &m = o.master[port];
+  m.ask(x);
+  for (int i = 0; i < 2000 && (m.aw || m.ar); i++) o.step();
+  if (m.aw || m.ar) o.fail("a burst is not taken by its port", 1, 0, x->b.va);
+  return x;
+}
+
+OpRef read(Order &o, uint32_t port, uint32_t asid, uint64_t va, uint32_t id, uint32_t beats = 1) {
+  return ask(o, port, op(o, false, asid, va, id, beats));
+}
+
+OpRef write(Order &o, uint32_t port, uint32_t asid, uint64_t va, uint32_t id, uint32_t beats = 1) {
+  return ask(o, port, op(o, true, asid, va, id, beats));
+}
+
+void feed(Order &o, OpRef w) {
+  for (int i = 0; i < 2000 && !w->fed(); i++) o.step();
+  if (!w->fed()) o.fail("W beats of a write are not taken", w->b.beats(), w->w_sent, w->b.va);
+}
+
+void ends(Order &o, OpRef x, const char *what) {
+  for (int i = 0; i < 3000 && !x->ended; i++) o.step();
+  if (!x->ended) o.fail(what, 1, 0, x->b.va);
+}
+
+void waits(Order &o, OpRef x, bool held, const char *what) {
+  if (!held) return ends(o, x, what);
+  run(o, 1500);
+  if (x->ended || x->at_memory) o.fail(what, 0, 1, x->b.va);
+}
+
+void finish(Order &o) {
+  while (o.dut.irq_o) handle(o);
+  drain(o);
+}
+
+/// A write that waits for software with all its W beats taken: what its port still reads, and what
+/// it does not.
+void stalled_write(Order &o, uint32_t port, uint32_t asid) {
+  o.what = "a stalled write";
+  o.serve = false;
+  uint64_t a = page_va(port, 0), b = page_va(port, 1);
+  read(o, port, asid, a, 1);
+  read(o, port, asid, b, 1);
+  drain(o);
+  read_only(o, asid, a);
+  run(o, 200);
+  OpRef w = write(o, port, asid, a + 64, 2, 4);
+  feed(o, w);
+  run(o, 300);
+  if (w->at_memory || !o.dut.irq_o) o.fail("a write to a read-only page", 0, 1, a);
+  // Its handler, behind the same port: other bytes, other pages, other spaces; the same ID as well.
+  waits(o, read(o, port, asid, a + 64 + 32, 2), false, "a read of the bytes after a stalled write");
+  waits(o, read(o, port, asid, a + 56, 0), false, "a read of the bytes before a stalled write");
+  waits(o, read(o, port, asid, b + 128, 0, 4), false, "a read of another page at another offset");
+  OpRef page = nullptr, space = nullptr;
+  if (kOrder != 2) {
+    waits(o, read(o, port, asid, b + 64, 0, 4), false,
+          "a read of another page at the offset of a stalled write");
+    if (port == 1)
+      waits(o, read(o, port, 3 - asid, a + 64, 0, 4), false,
+            "a read of another space at the address of a stalled write");
+  } else {
+    page = read(o, port, asid, b + 64, 0, 4);
+  }
+  OpRef r = read(o, port, asid, a + 88, 1), first = read(o, port, asid, a + 64, 2);
+  waits(o, r, true, "a read of the last bytes of a stalled write");
+  if (first->at_memory) o.fail("a read of the first bytes of a stalled write", 0, 1, a);
+  if (page && page->at_memory) o.fail("a read at the page offset of a stalled write", 0, 1, b);
+  o.serve = true;
+  finish(o);
+}
+
+/// Its W comes after the R that it waits for: nothing is held.
+void late_w(Order &o) {
+  o.what = "W after R";
+  uint64_t a = page_va(0, 2);
+  for (uint32_t beats : {1u, 4u, 8u}) {
+    OpRef r = op(o, false, 1, a, 0, beats), w = op(o, true, 1, a, 1, beats);
+    w->after = r;
+    ask(o, 0, w);
+    ask(o, 0, r);
+    ends(o, r, "a read of bytes whose write owes its W");
+    feed(o, w);
+    ends(o, read(o, 0, 1, a, 2, beats), "a read after it");
+    drain(o);
+  }
+}
+
+/// A master owes the W of a later write until it has read the bytes of one that waits, or (faulted:
+/// 1) what itself is not mapped. The command of the handler's map waits for the first if memory has
+/// its AW, and must not be waited for by the second.
+void late_w_and_fault(Order &o, bool read_faults) {
+  o.what = read_faults ? "W after a faulted R" : "W after a held R";
+  uint64_t a = page_va(0, 3), b = page_va(0, 4);
+  read(o, 0, 1, b, 0);
+  drain(o);
+  unmap(o, 1, a);
+  if (!read_faults) feed(o, write(o, 0, 1, a, 0, 2));
+  OpRef r = op(o, false, 1, a, 1, 2), y = op(o, true, 1, b, 2, 2);
+  y->after = r;
+  ask(o, 0, y);
+  ask(o, 0, r);
+  finish(o);
+}
+
+/// Memory takes the W before the AW, or the AW before the W: reads wait for both.
+void doors(Order &o, bool pass) {
+  o.what = "half a write at memory";
+  if (pass) set_ports(o, GMMU_DRV_PASS, false), o.master[0].shadow.clear();
+  uint64_t a = pass ? kData + 0x700000 : page_va(0, 5);
+  read(o, 0, 1, a, 0);
+  drain(o);
+  StrictMemory &m = o.mem[0];
+  m.aw_open = false;
+  OpRef w = write(o, 0, 1, a + 256, 0, 2), r;
+  feed(o, w);
+  r = read(o, 0, 1, a + 264, 1);
+  waits(o, read(o, 0, 1, a + 272, 2), false, "a read beside a write whose AW memory does not take");
+  waits(o, r, true, "a read of bytes of a write whose AW memory has not taken");
+  m.aw_open = true;
+  drain(o);
+  m.w_open = false; // the second write's beats are kept, its AW is taken
+  w = write(o, 0, 1, a + 512, 0, 1);
+  OpRef second = write(o, 0, 1, a + 768, 1, 1);
+  run(o, 200);
+  if (!second->fed() &&
+      !w->fed()) { // the first one's W goes straight to memory: the port has none of it
+    r = read(o, 0, 1, a + 512, 1);
+    waits(o, r, false, "a read of bytes of a write whose W is not taken");
+  }
+  m.w_open = true;
+  drain(o);
+  m.ar_open = false; // a write waits for older reads
+  r = read(o, 0, 1, a + 1024, 0, 4);
+  OpRef other = write(o, 0, 1, a + 1056, 0, 1), same = write(o, 0, 1, a + 1048, 1, 1),
+        behind = write(o, 0, 1, a + 1040, 2, 3);
+  ends(o, other, "a write beside a read that memory does not take");
+  run(o, 1000);
+  if (same->at_memory || behind->at_memory)
+    o.fail("a write of bytes of a read that memory has not taken", 0, 1, a);
+  if (!same->fed() || !behind->fed()) o.fail("W beats of a write that waits for a read", 1, 0, a);
+  m.ar_open = true;
+  drain(o);
+  // Writes of different IDs to the same bytes: the later one stays.
+  if (!pass) {
+    o.what = "two writes";
+    unmap(o, 1, a);
+    for (uint32_t i = 0; i < 4; i++) write(o, 0, 1, a + 1280, i, 1);
+    finish(o);
+    read(o, 0, 1, a + 1280, 0);
+    drain(o);
+  }
+  if (!pass) return;
+  set_ports(o, GMMU_DRV_TRANSLATE, false);
+  reload(o, o.master[0]);
+}
+
+/// Writes that end in the MMU hold nothing for good, and change nothing.
+void refused(Order &o) {
+  o.what = "error mode";
+  uint64_t a = page_va(0, 6);
+  read(o, 0, 1, a, 0);
+  drain(o);
+  read_only(o, 1, a);
+  o.master[0].on_fed = [&](const Op &x) { return x.b.va >> 12 != a >> 12; };
+  o.serve = false;
+  for (int late = 0; late < 2; late++) { // error mode before, and while the read waits
+    if (!late) set_ports(o, GMMU_DRV_TRANSLATE, true);
+    OpRef w = write(o, 0, 1, a + 64, 0, 4);
+    feed(o, w);
+    OpRef r = read(o, 0, 1, a + 72, 1, 2);
+    if (late) {
+      waits(o, r, true, "a read of bytes of a stalled write");
+      set_ports(o, GMMU_DRV_TRANSLATE, true);
+    }
+    ends(o, r, "a read of bytes of a write that ends in the MMU");
+    ends(o, w, "a write that ends in the MMU");
+    if (r->refused || !w->refused)
+      o.fail("responses of a read and a write of a read-only page", 1, 0, a);
+    set_ports(o, GMMU_DRV_TRANSLATE, false);
+    gmmu_drv_fault f;
+    while (gmmu_drv_next_fault(&o.drv, &f) > 0) continue;
+  }
+  // A read that ends in the MMU holds no write either: both of an unmapped page end.
+  unmap(o, 1, a);
+  set_ports(o, GMMU_DRV_TRANSLATE, true);
+  OpRef r = read(o, 0, 1, a, 0, 2), w = write(o, 0, 1, a, 1, 2);
+  ends(o, r, "a read that ends in the MMU");
+  ends(o, w, "a write after a read that ends in the MMU");
+  set_ports(o, GMMU_DRV_TRANSLATE, false);
+  gmmu_drv_fault f;
+  while (gmmu_drv_next_fault(&o.drv, &f) > 0) continue;
+  o.master[0].on_fed = [](const Op &) { return true; };
+  o.serve = true;
+}
+
+/// Reads of one page and writes of another at full rate, everybody ready: bursts a cycle, at equal
+/// offsets or at others.
+double rate(Order &o, bool equal) {
+  o.what = "full rate";
+  Master &m = o.master[0];
+  StrictMemory &mem = o.mem[0];
+  mem.aw_slow = mem.w_slow = mem.ar_slow = mem.latency = 1;
+  m.hurry = true;
+  uint64_t a = page_va(0, 7), b = page_va(0, 8), n = 0, begin = 0, done = 0;
+  write(o, 0, 1, a, 0);
+  read(o, 0, 1, b, 0);
+  drain(o);
+  for (int i = 0; i < 4000; i++, n++) {
+    uint64_t off = 8 * (n % 4);
+    if (!m.aw) m.ask(op(o, true, 1, a + off, static_cast<uint32_t>(n % 3)));
+    if (!m.ar) m.ask(op(o, false, 1, b + (equal ? off : off + 64), static_cast<uint32_t>(n % 3)));
+    o.step();
+    if (i == 1000) begin = o.cycle, done = m.ended;
+  }
+  double rate = static_cast<double>(m.ended - done) / static_cast<double>(o.cycle - begin);
+  drain(o);
+  m.hurry = false;
+  return rate;
+}
+} // namespace
+
+Rates directed(Order &o) {
+  Rates r{rate(o, true), rate(o, false)};
+  if (r.equal < (kOrder == 2 ? 0.3 : 0.99 * r.other) || r.other < 0.9)
+    o.fail("bursts a cycle, reads and writes of two pages, percent", 100,
+           static_cast<uint64_t>(100 * r.equal), 0);
+  if (kBytes == 8) late_w(o);
+  if (kOrder == 0 || kBytes != 8) return r; // they count on 4 slots and 8-byte beats
+  for (auto &m : o.mem) m.w_slow = m.aw_slow = m.ar_slow = 2, m.latency = 6;
+  stalled_write(o, 0, 1);
+  stalled_write(o, 1, 2);
+  stalled_write(o, 1, 1);
+  doors(o, false);
+  doors(o, true);
+  refused(o);
+  late_w_and_fault(o, false);
+  late_w_and_fault(o, true);
+  return r;
+}
