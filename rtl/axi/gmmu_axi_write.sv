@@ -117,10 +117,9 @@ module gmmu_axi_write #(
     gmmu_axi_write_WBeats_must_be_1_to_256 u_bad();
   end
 
-  logic             take, issue, offered_q, full, mark_q, m_old, on_way, track_old, unused_match,
-      unused_write;
+  logic             take, issue, offered_q, full, mark_q, m_old, on_way, track_old, e_valid,
+      unused_match, unused_write;
   logic [SlotW-1:0] s_slot, m_slot, e_slot;
-  logic             e_valid;
   logic [IdW-1:0]   e_id;
   logic [MetaW-1:0] e_meta;
   logic [4:0]       e_cause;
