@@ -33,7 +33,7 @@ TB_SRC   := $(wildcard tb/system/*.cpp tb/system/*.h tb/system/*.sv)
 obj = $(patsubst %.c,$(B)/$(1)/%.o,$(2))
 
 .DEFAULT_GOAL := help
-.PHONY: help setup all run test lint rtl waves bench synth area demo release-v inst fpga formal coverage results docs pictures release-check mutate report regress clean clean-rtl
+.PHONY: help setup all run test lint rtl waves bench synth area demo release-v inst fpga formal coverage results results-quick docs pictures release-check mutate report regress clean clean-rtl
 .SECONDARY:
 
 help: ## this list
@@ -185,6 +185,9 @@ coverage: setup ## lines, branches and toggles that the tests reach, per module 
 	@scripts/coverage.py --jobs $(JOBS) $(COVERAGE)
 results: setup all ## what docs/results-*.md are made of, hours, goes on where it was: RESULTS="gdm mask mesc mosaic" SHORT=1 (minutes)
 	@scripts/results.py $(if $(SHORT),--short) $(RESULTS)
+
+results-quick: setup all ## a sample of MASK, Mosaic, MESC on the calibrated system, below 20 minutes, goes on where it was: build/reports/workflow/quick.html, .csv
+	@JOBS=$(JOBS) scripts/workflow.sh quick
 
 clean: ## remove everything that was built
 	rm -rf $(B)

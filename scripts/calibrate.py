@@ -39,7 +39,10 @@ SQUARE = (
     "ATAX BICG MVT GMV NW 2DCONV HS CORR COVAR GRM SSSP COLOR LUD SRAD RAY SAD CONS MM LPS "
     "3DS LUH".split()
 )
-PAGES = 1024  # twice the entries of the shared TLB, in all three papers
+ENTRIES = 512  # of the shared TLB, in all three papers
+PAGES = 2 * ENTRIES
+MESC_SIDE = 256  # MESC's squares: sides are multiples of it (its kernels take no others)
+MESC_GRAPHS = "BFS SSSP COLOR".split()
 MOST = 1000000  # accesses of a run: a step has about four times those of the one below
 NAN = float("nan")
 # paper: baseline preset and what its speed is compared with (preset, settings, options), lanes of a
@@ -53,18 +56,29 @@ PAPERS = {
 
 def applications(paper):
     """[(kernel, the paper's group, size)] of calibrated.txt."""
+    return [x[:3] for x in lengths(paper)]
+
+
+def lengths(paper):
+    """[(kernel, the paper's group, size, warp accesses or None)] of calibrated.txt."""
     out = []
     with open(SIZES) as f:
         for n, line in enumerate(f, 1):
             part = [p.strip() for p in line.split("#")[0].split("|")]
             if part == [""]:
                 continue
-            if len(part) != 4 or part[0] not in PAPERS or not part[3].isdigit():
+            numbers = part[3:]
+            if (
+                len(part) not in (4, 5)
+                or part[0] not in PAPERS
+                or not all(x.isdigit() for x in numbers)
+            ):
                 sys.exit(
-                    f"sim/workloads/calibrated.txt:{n}: expected: paper | kernel | group | size"
+                    f"sim/workloads/calibrated.txt:{n}: expected: paper | kernel | group | size "
+                    "[| accesses]"
                 )
             if part[0] == paper:
-                out.append((part[1], part[2], int(part[3])))
+                out.append((part[1], part[2], *map(int, numbers), *[None][len(numbers) - 1 :]))
     return out
 
 
@@ -96,15 +110,30 @@ def kernels():
     return out
 
 
-def larger(kernel, size):
+def on_side(paper, kernel):
+    return paper == "mesc" and kernel not in MESC_GRAPHS
+
+
+def larger(paper, kernel, size):
+    if on_side(paper, kernel):
+        return size + MESC_SIDE
     return size * (2 if kernel in SQUARE else 4)
 
 
-def ladder(kernel, small, largest):
+def mesc_side():
+    """The lowest side at which a matrix of 4-byte words has more 4 KiB pages than the shared TLB
+    has entries."""
+    side = MESC_SIDE
+    while side * side * 4 // 4096 <= ENTRIES:
+        side += MESC_SIDE
+    return side
+
+
+def ladder(paper, kernel, small, largest):
     """From the small size on, as far as the default one."""
     steps = [small]
-    while larger(kernel, steps[-1]) <= largest:
-        steps.append(larger(kernel, steps[-1]))
+    while larger(paper, kernel, steps[-1]) <= largest:
+        steps.append(larger(paper, kernel, steps[-1]))
     return steps
 
 
@@ -294,7 +323,8 @@ def table(paper, a):
         return 0
     limits = kernels()
     if a.next:
-        apps = [(k, g, larger(k, s)) for k, g, s in apps if larger(k, s) <= limits[k][1]]
+        apps = [(k, g, larger(paper, k, s)) for k, g, s in apps]
+        apps = [(k, g, s) for k, g, s in apps if s <= limits[k][1]]
     rows = many(
         [(paper, k, s, a, seed) for k, g, s in apps for seed in map(int, a.seeds.split(","))], a
     )
@@ -342,15 +372,20 @@ def table(paper, a):
 
 
 def sizes(paper, a):
-    """The rule: the lowest step of the ladder at which MASK's application has its class; for all
-    others, and where none has, the lowest that touches PAGES pages; where none does, the highest.
-    Prints each run as a comment, and lines for calibrated.txt."""
+    """The rule: the lowest step of the ladder at which MASK's application has its class; for
+    Mosaic's, and where none has, the lowest that touches PAGES pages, for MESC's graphs the lowest
+    that touches more than ENTRIES; where none does, the highest. MESC's other kernels all have one
+    side. Prints each run as a comment, and lines for calibrated.txt."""
     bad, limits = 0, kernels()
     for kernel, of, _ in applications(paper):
         if a.kernels and kernel not in a.kernels.split(","):
             continue
-        big = chosen = None
-        for size in ladder(kernel, *limits[kernel])[: a.steps]:
+        if on_side(paper, kernel):
+            print(f"{paper} | {kernel} | {of} | {mesc_side()}", flush=True)
+            continue
+        big, chosen, count = None, None, {}
+        enough = ENTRIES + 1 if paper == "mesc" else PAGES
+        for size in ladder(paper, kernel, *limits[kernel])[: a.steps]:
             r = run(
                 kernel,
                 size,
@@ -361,17 +396,20 @@ def sizes(paper, a):
                 int(a.seeds.split(",")[0]),
             )
             bad += r["mismatches"]
+            if chosen and r["accesses"] > MOST:
+                break
             cls = " ".join("high" if miss >= 0.2 else "low" for miss in miss_rates(r))
             pages, fits = r["walks"]["pages_touched"], paper == "mask" and cls == of
             print(
                 f"# {kernel} {size}: {pages} pages, {r['accesses']} accesses, misses {cls}",
                 flush=True,
             )
-            chosen = size
-            big = big or (size if pages >= PAGES else None)
+            chosen, count[size] = size, r["accesses"]
+            big = big or (size if pages >= enough else None)
             if fits or 4 * r["accesses"] > MOST or (big and paper != "mask"):
                 break
-        print(f"{paper} | {kernel} | {of} | {chosen if fits or not big else big}", flush=True)
+        chosen = chosen if fits or not big else big
+        print(f"{paper} | {kernel} | {of} | {chosen} | {count[chosen]}", flush=True)
     return bad
 
 

@@ -76,9 +76,12 @@ expect("below a range", calibrate.verdict(0.2, (0.4, 0.6))[1] == "-50%")
 expect("beside a value", calibrate.verdict(0.3, 0.2)[1] == "+50%")
 expect(
     "steps of the ladder",
-    calibrate.ladder("ATAX", 256, 4096) == [256, 512, 1024, 2048, 4096]
-    and calibrate.ladder("RED", 1, 100) == [1, 4, 16, 64],
+    calibrate.ladder("mask", "LUD", 128, 600) == [128, 256, 512]
+    and calibrate.ladder("mosaic", "RED", 1, 100) == [1, 4, 16, 64]
+    and calibrate.ladder("mesc", "ATAX", 256, 1100) == [256, 512, 768, 1024]
+    and calibrate.ladder("mesc", "BFS", 4096, 70000) == [4096, 16384, 65536],
 )
+expect("MESC's side: 576 pages of 512", calibrate.mesc_side() == 768)
 expect("an unknown paper", "paper 'x' is none of" in call("table", "x", status=2))
 expect(
     "an unknown kernel", "kernel 'X' is not in" in call("table", "mask", "--kernels", "X", status=2)

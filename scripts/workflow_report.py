@@ -1,0 +1,84 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""The report of a plan's runs: one HTML file that loads nothing from outside.
+
+usage: workflow_report.py PLAN TABLE.csv OUT.html     (by scripts/workflow.sh, which has matplotlib)
+
+For each paper its verdict, then tables and plots of what was run, then what of the paper was not.
+"""
+
+import csv
+import os
+import sys
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+import calibrate  # noqa: E402
+import workflow_items  # noqa: E402
+import workflow_page as page  # noqa: E402
+import workflow_plan  # noqa: E402
+
+
+def section(paper, name, rows):
+    title, make = workflow_items.PAPERS[paper]
+    verdict, items = make(rows)
+    parts = [f'<h2 id="{paper}">{page.esc(title)}</h2>', page.listing(verdict)]
+    for item in items:
+        parts.append(f"<h3>{page.esc(item.title)}</h3>")
+        if item.plot:
+            parts.append(page.plot(f"{title}, {item.title}", *item.plot))
+        parts.append(page.table(item.head, item.rows))
+        if item.notes:
+            parts.append(f'<p class="note">{page.esc(item.notes)}</p>')
+    parts.append("<h3>Not run</h3>")
+    parts.append(page.table(["of the paper", "what"], workflow_items.NOT_RUN[paper]))
+    left = workflow_plan.left_out(paper, name)
+    if left:
+        parts.append(
+            f'<p class="note">Applications of docs/calibration.md that this plan leaves out as too '
+            f"long: {page.esc(', '.join(left))}.</p>"
+        )
+    return parts
+
+
+def main():
+    if len(sys.argv) != 4:
+        sys.exit(__doc__.split("usage: ")[1].strip())
+    name, table, out = sys.argv[1:]
+    p = workflow_plan.PLANS[name]
+    with open(table, newline="") as f:
+        rows = workflow_items.read(list(csv.DictReader(f)))
+    commits = sorted({r["commit"] for r in rows})
+    parts = [
+        f"<h1>gmmu: results, plan {page.esc(name)}</h1>",
+        f"<p>{len(rows)} runs of the timed model, which has the RTL's cycles, at commit "
+        f"{page.esc(', '.join(commits))} (+: with changes that are not committed); seeds "
+        f"{page.esc(', '.join(f'{k} {len(v)}' for k, v in p['seeds'].items()))}, with a cycle "
+        "more or less of MemHop; ± is half of what lies between the seeds' least and largest "
+        "mean. The system around the MMU and the sizes are those of docs/calibration.md, chosen "
+        "by the papers' baselines alone; pairs were drawn by seed "
+        f"{workflow_plan.DRAW}. What differs from a printed number by no more than the spread is "
+        "called inside it. Columns headed paper hold only numbers printed in the papers. Why "
+        "ours differ: docs/calibration.md and docs/results-*.md.</p>",
+        "<nav>"
+        + "".join(
+            f'<a href="#{k}">{page.esc(t)}</a>' for k, (t, _) in workflow_items.PAPERS.items()
+        )
+        + "</nav>",
+    ]
+    for paper in workflow_items.PAPERS:
+        parts += section(paper, name, [r for r in rows if r["paper"] == paper])
+    parts.append('<h2 id="system">System around the MMU</h2>')
+    parts.append(
+        page.table(
+            ["paper", "parameters"],
+            [[k, " ".join(calibrate.parameters(k))] for k in calibrate.PAPERS],
+        )
+    )
+    part = f"{out}.{os.getpid()}.part"
+    with open(part, "w") as f:
+        f.write(page.page(f"gmmu results: {name}", parts))
+    os.replace(part, out)
+
+
+if __name__ == "__main__":
+    main()
