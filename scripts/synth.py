@@ -221,9 +221,11 @@ def gate_cells(lib):
 def synthesize(name, module, params, a):
     sets = " ".join(f"-set {k} {v}" for k, v in params.items())
     gates = None if a.no_gates else gate_cells(a.lib)
+    # Words of RAMs that are not left out are behind clock gates too.
+    defines = f"-DGMMU_GATE_CELLS -DGMMU_GATE_BITS={a.macro_bits or 65536} "
     read = (
         (f"read_verilog -lib {gates}\n" if gates else "")
-        + f"read_verilog -sv {'-DGMMU_GATE_CELLS ' if gates else ''}-Irtl -Irtl/common "
+        + f"read_verilog -sv {defines if gates else ''}-Irtl -Irtl/common "
         f"{' '.join(sources_of(module, a.source))}\n"
         + (f"chparam {sets} {module}\n" if sets else "")
         + f"hierarchy -check -top {module}\n"

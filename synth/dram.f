@@ -6,6 +6,7 @@
 rtl/gmmu_pkg.sv
 rtl/common/gmmu_count.sv
 rtl/common/gmmu_fifo.sv
+rtl/common/gmmu_clkgate.sv
 rtl/common/gmmu_ram.sv
 rtl/mem/gmmu_dram_queue.sv
 rtl/mem/gmmu_dram_input.sv

@@ -11,6 +11,7 @@ rtl/common/gmmu_replace.sv
 rtl/common/gmmu_match.sv
 rtl/common/gmmu_fifo.sv
 rtl/common/gmmu_peek_fifo.sv
+rtl/common/gmmu_clkgate.sv
 rtl/common/gmmu_ram.sv
 rtl/common/gmmu_ram_be.sv
 rtl/mem/gmmu_cache_answer_queue.sv

@@ -13,6 +13,7 @@ rtl/common/gmmu_match.sv
 rtl/common/gmmu_rr_arb.sv
 rtl/common/gmmu_fifo.sv
 rtl/common/gmmu_peek_fifo.sv
+rtl/common/gmmu_clkgate.sv
 rtl/common/gmmu_ram.sv
 rtl/common/gmmu_ram_be.sv
 rtl/mem/gmmu_dram_queue.sv

@@ -4,6 +4,7 @@
 +incdir+rtl
 +incdir+rtl/common
 rtl/gmmu_pkg.sv
+rtl/common/gmmu_clkgate.sv
 rtl/common/gmmu_ram.sv
 rtl/common/gmmu_ram_fifo.sv
 rtl/walk/gmmu_windows.sv

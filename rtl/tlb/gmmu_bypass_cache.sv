@@ -62,59 +62,70 @@ module gmmu_bypass_cache #(
 
   `include "gmmu_first.svh"
 
-  logic [TagW-1:0]    tag_q  [0:Entries-1];
-  logic [DataW-1:0]   data_q [0:Entries-1];
+  // an entry's words behind one clock gate; mem2reg: as in gmmu_tlb_cam
+  (* mem2reg *) logic [TagW-1:0]  tag_q  [0:Entries-1];
+  (* mem2reg *) logic [DataW-1:0] data_q [0:Entries-1];
   logic [Entries-1:0] valid_q;
+  logic [3:0]         last [0:Entries-1];     // of a subregion entry: its last subregion
+  logic [Ports*N-1:0] frame, hot;             // by port: entries of the frame; the one that hits
+  for (genvar i = 0; i < Entries; i++) begin : gen_last
+    assign last[i] = {1'b0, tag_q[i][8:6]} + {1'b0, tag_q[i][5:3]};
+  end
 
   // ---- searches: a subregion entry wins
   for (genvar p = 0; p < Ports; p++) begin : gen_port
-    logic              search, reg_hit, sub_hit, lg;
+    logic              look, lg;
+    logic [N-1:0]      of_frame, regs, subs;
     logic [AsidW-1:0]  asid;
     logic [VfnW-1:0]   vfn;
-    logic [WayW-1:0]   reg_way, sub_way;
-    logic [DataW-1:0]  reg_data, sub_data;
+    logic [WayW-1:0]   way;
+    logic [DataW-1:0]  data;
     logic [2:0]        start;
-    assign search = search_i[p];
-    assign asid   = asid_i[p*AsidW +: AsidW];
-    assign vfn    = vfn_i[p*VfnW +: VfnW];
+    assign look = search_i[p] | (p == 0 ? fill_i | leave_i : 1'b0);
+    assign asid = asid_i[p*AsidW +: AsidW];
+    assign vfn  = vfn_i[p*VfnW +: VfnW];
     always_comb begin : compare
       logic [TagW-1:0] t;
-      reg_hit  = 1'b0;
-      sub_hit  = 1'b0;
-      lg       = 1'b0;
-      reg_way  = '0;
-      sub_way  = '0;
-      reg_data = '0;
-      sub_data = '0;
-      start    = '0;
+      of_frame = '0;
+      regs     = '0;
+      subs     = '0;
       t        = '0;
-      if (search) begin
+      if (look) begin
         for (int i = 0; i < Entries; i++) begin
           t = tag_q[i];
           if (t[TagW-2 -: AsidW] == asid && t[VfnW-1:9] == vfn[VfnW-1:9] && valid_q[i]) begin
-            if (!t[TagW-1]) begin
-              if (t[8:0] == vfn[8:0]) begin
-                reg_hit  = 1'b1;
-                reg_way  = reg_way | WayW'(i);
-                reg_data = reg_data | data_q[i];
-              end
-            end else if (vfn[8:6] >= t[8:6] && {1'b0, vfn[8:6]} <= {1'b0, t[8:6]} + {1'b0, t[5:3]})
-                begin
-              sub_hit  = 1'b1;
-              sub_way  = sub_way | WayW'(i);
-              sub_data = sub_data | data_q[i];
-              lg       = lg | t[2];
-              start    = start | t[8:6];
-            end
+            of_frame[i] = 1'b1;
+            if (!t[TagW-1]) regs[i] = t[8:0] == vfn[8:0];
+            else subs[i] = vfn[8:6] >= t[8:6] && {1'b0, vfn[8:6]} <= last[i];
           end
         end
       end
     end
-    assign hit_o[p]                 = reg_hit | sub_hit;
-    assign lg_o[p]                  = sub_hit & lg;
-    assign way_o[p*WayW +: WayW]    = sub_hit ? sub_way : reg_way;
-    assign data_o[p*DataW +: DataW] = sub_hit ? sub_data : reg_data;
-    assign offset_o[p*9 +: 9]       = (sub_hit & !lg) ? vfn[8:0] - {start, 6'd0} : 9'd0;
+    assign frame[p*N +: N] = of_frame;
+    assign hot[p*N +: N]   = !search_i[p] ? '0 : |subs ? subs : regs;
+    always_comb begin : answer
+      logic [TagW-1:0] t;
+      way   = '0;
+      data  = '0;
+      lg    = 1'b0;
+      start = '0;
+      t     = '0;
+      for (int i = 0; i < Entries; i++) begin
+        if (hot[p*N + i]) begin
+          t     = tag_q[i];
+          way   = way | WayW'(i);
+          data  = data | data_q[i];
+          lg    = lg | t[2];
+          start = start | t[8:6];
+        end
+      end
+    end
+    assign hit_o[p]                 = |hot[p*N +: N];
+    assign lg_o[p]                  = search_i[p] & |subs & lg;
+    assign way_o[p*WayW +: WayW]    = way;
+    assign data_o[p*DataW +: DataW] = data;
+    assign offset_o[p*9 +: 9]       = (search_i[p] & |subs & !lg) ? vfn[8:0] - {start, 6'd0}
+                                                                 : 9'd0;
   end
 
   // ---- port 0: fill and leave
@@ -124,8 +135,7 @@ module gmmu_bypass_cache #(
   logic [2:0]         new_last;
   logic [Entries-1:0] same, overlaps, goes, stays;
   logic               any_same, full;
-  logic [WayW-1:0]    fill_way;
-  logic [N-1:0]       victim;    // one-hot
+  logic [N-1:0]       victim, into;    // one-hot: free or least recent; that takes the fill
   logic [LfnW-1:0]    lfn0;
   assign asid0    = asid_i[AsidW-1:0];
   assign vfn0     = vfn_i[VfnW-1:0];
@@ -133,46 +143,29 @@ module gmmu_bypass_cache #(
   assign new_tag  = {fill_sub_i, asid0,
       fill_sub_i ? {lfn0, fill_start_i, fill_len_i, fill_lg_i, 2'b00} : vfn0};
   assign new_last = fill_start_i + fill_len_i;
-  always_comb begin : replace
-    logic [TagW-1:0] t;
-    logic [2:0]      last;
-    same     = '0;
-    overlaps = '0;
-    t        = '0;
-    last     = '0;
-    if (fill_i | leave_i) begin
-      for (int i = 0; i < Entries; i++) begin
-        t    = tag_q[i];
-        last = t[8:6] + t[5:3];
-        if (valid_q[i] && t[TagW-1 : 9] == new_tag[TagW-1 : 9]) begin
-          if (!fill_sub_i) begin
-            same[i] = t[8:0] == vfn0[8:0];
-          end else begin
-            same[i]     = t[8:6] == fill_start_i;
-            overlaps[i] = t[8:6] != fill_start_i && t[8:6] <= new_last && fill_start_i <= last;
-          end
-        end
-      end
-    end
+  for (genvar i = 0; i < Entries; i++) begin : gen_replace
+    logic       alike, at_start;     // of the frame and of the same kind
+    logic [2:0] first_sub;
+    assign first_sub   = tag_q[i][8:6];
+    assign alike       = (fill_i | leave_i) & frame[i] & tag_q[i][TagW-1] == fill_sub_i;
+    assign at_start    = first_sub == fill_start_i;
+    assign same[i]     = alike & (fill_sub_i ? at_start : tag_q[i][8:0] == vfn0[8:0]);
+    assign overlaps[i] = alike & fill_sub_i & !at_start & first_sub <= new_last &
+                         fill_start_i <= last[i][2:0];
   end
   assign any_same = |same;
   assign goes     = leave_i ? same | overlaps : overlaps;
   assign stays    = valid_q & ~goes;
   assign left_o   = goes;
-  always_comb begin
-    fill_way = '0;
-    if (fill_i) fill_way = index(any_same ? same : victim);
-  end
-  assign fill_way_o       = fill_way;
+  assign into             = !fill_i ? '0 : any_same ? same : victim;
+  assign fill_way_o       = index(into);
   assign fill_overwrite_o = fill_i & any_same;
   assign fill_evict_o     = fill_i & !any_same & full;
 
   logic [Ports*N-1:0] touch;     // one-hot, by port
-  assign touch[N-1:0] = fill_i                 ? N'(1) << fill_way
-                      : touch_i[0] & hit_o[0] ? N'(1) << way_o[WayW-1:0]
-                                              : '0;
+  assign touch[N-1:0] = fill_i ? into : touch_i[0] ? hot[N-1:0] : '0;
   if (Ports == 2) begin : gen_touch1
-    assign touch[2*N-1:N] = touch_i[1] & hit_o[1] ? N'(1) << way_o[2*WayW-1:WayW] : '0;
+    assign touch[2*N-1:N] = touch_i[1] ? hot[2*N-1:N] : '0;
   end
   gmmu_replace #(.Ways(N), .Ports(Ports)) u_replace (
     .clk_i, .rst_ni, .set_i({Ports{1'b0}}), .known_i({Ports{1'b1}}), .touch_i(touch),
@@ -182,9 +175,11 @@ module gmmu_bypass_cache #(
   // ---- sweep: one way a cycle; a fill of the way, or its leaving, in the same cycle wins
   logic             clear;
   logic [WayW-1:0]  ptr;
+  logic [N-1:0]     at;         // the same, one-hot
   logic [TagW-1:0]  ptr_tag;
   logic [35:0]      first36, last36;
   logic [2:0]       ptr_last;
+  assign at       = N'(1) << ptr;
   assign ptr_tag  = tag_q[ptr];
   assign ptr_last = ptr_tag[8:6] + ptr_tag[5:3];
   // Page numbers are sign-extended from the built VA width, as VAs are.
@@ -192,7 +187,7 @@ module gmmu_bypass_cache #(
       ptr_tag[TagW-1] ? {ptr_tag[8:6], 6'd0} : ptr_tag[8:0]}));
   assign last36   = 36'($signed({ptr_tag[VfnW-1:9],
       ptr_tag[TagW-1] ? {ptr_last, 6'h3f} : ptr_tag[8:0]}));
-  assign clear    = sweep_busy_o & valid_q[ptr] & !(fill_i & fill_way == ptr) & !goes[ptr] &
+  assign clear    = sweep_busy_o & |(stays & ~into & at) &
                     (sweep_all_i | (ptr_tag[TagW-2 -: AsidW] == sweep_asid_i &
                      (sweep_asid_all_i | (last36 >= sweep_lo_i & first36 <= sweep_hi_i))));
   gmmu_way_sweep #(.Ways(Entries)) u_sweep (
@@ -203,14 +198,16 @@ module gmmu_bypass_cache #(
   // ---- storage
   always_ff @(posedge clk_i) begin
     if (!rst_ni) valid_q <= '0;
-    else valid_q <= (stays & ~(clear ? Entries'(1) << ptr : '0)) |
-        (fill_i ? Entries'(1) << fill_way : '0);
+    else valid_q <= (stays & ~(clear ? at : '0)) | into;
   end
-  always_ff @(posedge clk_i) begin
-    if (fill_i) begin
-      tag_q[fill_way]  <= new_tag;
-      data_q[fill_way] <= fill_data_i;
-    end
+  for (genvar i = 0; i < Entries; i++) begin : gen_words
+    logic [TagW-1:0]  tag;
+    logic [DataW-1:0] data;
+    gmmu_clkgate #(.Width(TagW + DataW)) u_words (
+      .clk_i, .en_i(into[i]), .d_i({new_tag, fill_data_i}), .q_o({tag, data})
+    );
+    assign tag_q[i]  = tag;
+    assign data_q[i] = data;
   end
 endmodule
 `default_nettype wire

@@ -21,27 +21,13 @@ module gmmu_set_write #(
   output logic [TagW-1:0]  write_tag_q_o,
   output logic [DataW-1:0] write_data_q_o
 );
-  logic             write_q;
-  logic [SetW-1:0]  write_set_q;
-  logic [WayW-1:0]  write_way_q;
-  logic [TagW-1:0]  write_tag_q;
-  logic [DataW-1:0] write_data_q;
   always_ff @(posedge clk_i) begin
-    if (!rst_ni) write_q <= 1'b0;
-    else write_q <= we_i;
+    if (!rst_ni) write_q_o <= 1'b0;
+    else write_q_o <= we_i;
   end
-  always_ff @(posedge clk_i) begin
-    if (we_i) begin
-      write_set_q  <= set_i;
-      write_way_q  <= way_i;
-      write_tag_q  <= tag_i;
-      write_data_q <= data_i;
-    end
-  end
-  assign write_q_o      = write_q;
-  assign write_set_q_o  = write_set_q;
-  assign write_way_q_o  = write_way_q;
-  assign write_tag_q_o  = write_tag_q;
-  assign write_data_q_o = write_data_q;
+  gmmu_clkgate #(.Width(SetW + WayW + TagW + DataW)) u_write (
+    .clk_i, .en_i(we_i), .d_i({set_i, way_i, tag_i, data_i}),
+    .q_o({write_set_q_o, write_way_q_o, write_tag_q_o, write_data_q_o})
+  );
 endmodule
 `default_nettype wire

@@ -139,16 +139,15 @@ module gmmu_tlb_cam #(
 
   // ---- fill
   logic            full;
-  logic [WayW-1:0] fill_way;
   logic [N-1:0]    victim, into; // one-hot: free or least recent; that takes the fill
   // Which entry takes the fill: of the same tag; with groups, of the same tag and contents. lose:
   // pages that entries of the group lose to it.
   logic                     same;
-  logic [WayW-1:0]          same_way;
+  logic [N-1:0]             same_hot;
   logic [Entries*Pages-1:0] lose;
   if (Pages == 1) begin : gen_single
     assign same     = hit0;
-    assign same_way = way0;
+    assign same_hot = hot0;
     assign used     = valid_q;
     assign lose     = '0;
   end else begin : gen_group
@@ -160,20 +159,10 @@ module gmmu_tlb_cam #(
       assign lose[i*Pages +: Pages] = (of_group[i] & !alike[i]) ? fill_pages_i : '0;
     end
     assign same = |alike;
-    always_comb begin
-      same_way = '0;
-      for (int i = 0; i < Entries; i++) if (alike[i]) same_way = same_way | WayW'(i);
-    end
+    assign same_hot = alike;
   end
-  always_comb begin
-    fill_way = '0;
-    into     = '0;
-    if (fill_i) begin
-      fill_way = same ? same_way : index(victim);
-      into     = N'(1) << fill_way;
-    end
-  end
-  assign fill_way_o       = fill_way;
+  assign into             = !fill_i ? '0 : same ? same_hot : victim;
+  assign fill_way_o       = index(into);
   assign fill_overwrite_o = fill_i & same;
   assign fill_evict_o     = fill_i & !same & full;
 
@@ -188,9 +177,11 @@ module gmmu_tlb_cam #(
   logic             clear;
   logic [Pages-1:0] match, gone, held;       // gone: pages that the visited entry loses
   logic [WayW-1:0]  ptr;
+  logic [N-1:0]     at;                      // the same, one-hot
   logic [KeyW-1:0]  ptr_tag;
   logic [AsidW-1:0] ptr_asid;
   logic [FullW-1:0] lo_page, hi_page;
+  assign at        = N'(1) << ptr;
   assign ptr_tag   = tag_q[ptr];
   assign ptr_asid  = ptr_tag[KeyW-1:NumW];
   assign lo_page = sweep_lo_i[35:Shift];
@@ -210,7 +201,7 @@ module gmmu_tlb_cam #(
   end
   // What a fill of this cycle brings stays.
   if (Pages == 1) begin : gen_held_single
-    assign held = into[ptr] ? '0 : valid_q[ptr*Pages +: Pages];
+    assign held = |(valid_q & ~into & at);
   end else begin : gen_held_group
     assign held = !into[ptr] ? valid_q[ptr*Pages +: Pages] & ~lose[ptr*Pages +: Pages]
                   : same ? valid_q[ptr*Pages +: Pages] & ~fill_pages_i : '0;
@@ -225,12 +216,8 @@ module gmmu_tlb_cam #(
   // ---- storage
   if (Pages == 1) begin : gen_valid
     always_ff @(posedge clk_i) begin
-      if (!rst_ni) begin
-        valid_q <= '0;
-      end else begin
-        if (clear) valid_q[ptr] <= 1'b0;
-        if (fill_i) valid_q[fill_way] <= 1'b1;
-      end
+      if (!rst_ni) valid_q <= '0;
+      else valid_q <= (valid_q & ~(clear ? at : '0)) | into;
     end
   end else begin : gen_pages
     logic [Entries*Pages-1:0] valid_d;

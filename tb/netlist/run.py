@@ -149,8 +149,9 @@ def hierarchy(bench, d, params, kind):
         else ""
     )
     gates = kind == "osu"
+    defines = "-DGMMU_GATE_CELLS -DGMMU_GATE_BITS=512 " if gates else ""
     read = (f"read_verilog -lib {GATES}\n" if gates else "") + (
-        f"read_verilog -defer -sv {'-DGMMU_GATE_CELLS ' if gates else ''}-Irtl -Irtl/common "
+        f"read_verilog -defer -sv {defines}-Irtl -Irtl/common "
         f"{' '.join(sources())} {own}\n{sets}hierarchy -check -top {module}\n"
     )
     with open(f"{d}/hier.ys", "w") as f:
