@@ -139,7 +139,8 @@ def config(preset, sets):
 
 def blocks():
     """name, module, copies, {parameter: expression}, key that must not be 0"""
-    options = {p.name: p.name for p in (taken := table.load()[3])} | table.bare(taken)
+    taken = table.load()[3]
+    options = {p.name: p.name for p in taken} | table.bare(taken)
     options = " ".join(f"{name}={value}" for name, value in options.items())
     with open(os.path.join(ROOT, "synth/blocks.txt")) as f:
         for n, line in enumerate(f, 1):
