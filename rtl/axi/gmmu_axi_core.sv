@@ -112,13 +112,16 @@ module gmmu_axi_core #(
   logic                                   token_free;
   logic [6:0]                             token_start, token_points;
   logic [2:0]                             token_step;
-  logic [NumSms*gmmu_pkg::OBS_L1_W-1:0]   obs_l1;
-  logic [gmmu_pkg::OBS_L2_W-1:0]          obs_l2;
-  logic [gmmu_pkg::OBS_WALK_W-1:0]        obs_walk;
-  logic [gmmu_pkg::OBS_TOKEN_W-1:0]       unused_token;
+  logic [NumSms-1:0]                      count_l1_look, count_l1_hit;
+  logic [1:0]                             count_l2_look, count_l2_hit;
+  logic                                   count_walk;
+  logic [NumSms*gmmu_pkg::OBS_L1_W-1:0]   unused_obs_l1;
+  logic [gmmu_pkg::OBS_L2_W-1:0]          unused_obs_l2;
+  logic [gmmu_pkg::OBS_WALK_W-1:0]        unused_obs_walk;
+  logic [gmmu_pkg::OBS_TOKEN_W-1:0]       unused_obs_token;
   gmmu_top #(
 `include "gmmu_core_pass.svh"
-    .NumSms(NumSms), .TagW(TagW), .Obs(Perf)
+    .NumSms(NumSms), .TagW(TagW), .Obs(0)
   ) u_mmu (
     .clk_i, .rst_ni,
     .req_valid_i(req_valid), .req_ready_o(req_ready), .req_va_i(req_va), .req_access_i(req_access),
@@ -142,7 +145,10 @@ module gmmu_axi_core #(
     .epoch_cycles_i(epoch_cycles), .epoch_o, .token_free_i(token_free), .token_start_i(token_start),
     .token_step_i(token_step),
     .token_points_i(token_points),
-    .obs_l1_o(obs_l1), .obs_l2_o(obs_l2), .obs_walk_o(obs_walk), .obs_token_o(unused_token)
+    .count_l1_look_o(count_l1_look), .count_l1_hit_o(count_l1_hit),
+    .count_l2_look_o(count_l2_look), .count_l2_hit_o(count_l2_hit), .count_walk_o(count_walk),
+    .obs_l1_o(unused_obs_l1), .obs_l2_o(unused_obs_l2), .obs_walk_o(unused_obs_walk),
+    .obs_token_o(unused_obs_token)
   );
   gmmu_walk_axi #(
 `include "gmmu_axi_pass.svh"
@@ -198,7 +204,8 @@ module gmmu_axi_core #(
     .rvalid_i(p_r_valid_i),
     .rready_o(p_r_ready_o), .rdata_i(p_r.data), .rresp_i(p_r.resp)
   );
-  assign unused_mmu = ^{unused_depth, unused_large, unused_token};
+  assign unused_mmu = ^{unused_depth, unused_large, unused_obs_l1, unused_obs_l2,
+      unused_obs_walk, unused_obs_token};
 
   // ---------------------------------------------------------------- registers, faults, counters
   gmmu_axi_control #(
@@ -219,7 +226,9 @@ module gmmu_axi_core #(
     .co_valid_o(co_valid), .co_ready_i(co_ready), .co_splinter_o(co_splinter),
     .co_copy_o(co_copy), .co_done_i(co_done), .co_result_i(co_result),
     .f_valid_i(f_valid), .f_rec_i(f_rec), .f_taken_o(f_taken), .f_lost_o(f_lost),
-    .retry_o(retry), .tick_o(tick), .obs_l1_i(obs_l1), .obs_l2_i(obs_l2), .obs_walk_i(obs_walk),
+    .retry_o(retry), .tick_o(tick), .count_l1_look_i(count_l1_look),
+    .count_l1_hit_i(count_l1_hit), .count_l2_look_i(count_l2_look),
+    .count_l2_hit_i(count_l2_hit), .count_walk_i(count_walk),
     .pte_read_i(mem_req_valid & mem_req_ready), .read_i(m_ar_valid_o & m_ar_ready_i),
     .write_i(m_aw_valid_o & m_aw_ready_i)
   );

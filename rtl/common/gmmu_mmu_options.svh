@@ -15,5 +15,5 @@
   parameter int FrameBitsInRsw = 0,
   // 1: hardware sets the A and D bits of PTEs; 0: it faults on those that are clear (Svade) (0..1)
   parameter int Svadu = 0,
-  // 1: observation ports (docs/dataflow.md); gmmu_axi gives Perf (0..1)
+  // 1: observation ports (docs/dataflow.md); gmmu_axi has none (0..1)
   parameter int Obs = 1,

@@ -69,5 +69,5 @@
   parameter int Svadu = 0,
   // physical windows (1..8)
   parameter int NumWindows = 4,
-  // 1: observation ports (docs/dataflow.md); gmmu_axi gives Perf (0..1)
+  // 1: observation ports (docs/dataflow.md); gmmu_axi has none (0..1)
   parameter int Obs = 1,

@@ -67,9 +67,11 @@ module gmmu_axi_control #(
   output logic                       retry_o,
   output logic                       tick_o,
   // what is counted
-  input  logic [NumSms*gmmu_pkg::OBS_L1_W-1:0] obs_l1_i,
-  input  logic [gmmu_pkg::OBS_L2_W-1:0]        obs_l2_i,
-  input  logic [gmmu_pkg::OBS_WALK_W-1:0]      obs_walk_i,
+  input  logic [NumSms-1:0]          count_l1_look_i,
+  input  logic [NumSms-1:0]          count_l1_hit_i,
+  input  logic [1:0]                 count_l2_look_i,
+  input  logic [1:0]                 count_l2_hit_i,
+  input  logic                       count_walk_i,
   input  logic                       pte_read_i,
   input  logic [Axis-1:0]            read_i,
   input  logic [Axis-1:0]            write_i
@@ -111,14 +113,15 @@ module gmmu_axi_control #(
   logic [Counters*PerfW-1:0] perf;
   if (Perf != 0) begin : gen_perf
     gmmu_perf #(.NumSms(NumSms), .NumPorts(Axis), .Width(PerfW)) u_perf (
-      .clk_i, .rst_ni, .obs_l1_i, .obs_l2_i, .obs_walk_i, .pte_read_i,
+      .clk_i, .rst_ni, .count_l1_look_i, .count_l1_hit_i, .count_l2_look_i, .count_l2_hit_i,
+      .count_walk_i, .pte_read_i,
       .recorded_i(recorded), .lost_i(overflow), .read_i, .write_i,
       .stalled_i(|port_stalled_i), .snap_i(snap), .clear_i(clear), .value_o(perf)
     );
   end else begin : gen_no_perf
     logic unused_perf;
-    assign unused_perf = ^{snap, clear, obs_l1_i, obs_l2_i, obs_walk_i, pte_read_i, read_i,
-    write_i};
+    assign unused_perf = ^{snap, clear, count_l1_look_i, count_l1_hit_i, count_l2_look_i,
+        count_l2_hit_i, count_walk_i, pte_read_i, read_i, write_i};
     assign perf        = '0;
   end
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// gmmu_perf: performance counters, from the observation ports of gmmu_top and the events of
+// gmmu_perf: performance counters, from the events of gmmu_top (counted a cycle later) and those of
 // gmmu_axi. What each counts: docs/regs-map.md (PERF_LO); docs/regs.md.
 //
 // A snapshot copies all counters at one edge; clear restarts them at that edge with what the cycle
@@ -14,9 +14,12 @@ module gmmu_perf #(
 ) (
   input  logic                      clk_i,
   input  logic                      rst_ni,
-  input  logic [NumSms*gmmu_pkg::OBS_L1_W-1:0] obs_l1_i,
-  input  logic [gmmu_pkg::OBS_L2_W-1:0]        obs_l2_i,
-  input  logic [gmmu_pkg::OBS_WALK_W-1:0]      obs_walk_i,
+  // lookups of new requests in the L1 TLBs and those that hit, in the L2 TLB by port; a walk starts
+  input  logic [NumSms-1:0]         count_l1_look_i,
+  input  logic [NumSms-1:0]         count_l1_hit_i,
+  input  logic [1:0]                count_l2_look_i,
+  input  logic [1:0]                count_l2_hit_i,
+  input  logic                      count_walk_i,
   input  logic                      pte_read_i,     // an event in this cycle, as all that follow
   input  logic                      recorded_i,     // faults
   input  logic                      lost_i,
@@ -38,30 +41,23 @@ module gmmu_perf #(
     end
   endfunction
 
-  // L1: lookups of new requests; outcomes 0 and 1 are hits (docs/l1_tlb.md). L2: a request that
-  // waited counts once; outcomes 2 to 4 are misses (docs/l2_tlb.md).
-`include "gmmu_obs_places.svh"
-  logic [NumSms-1:0] l1_look, l1_hit;
-  logic [1:0]        l2tlb_look, l2tlb_hit;
-  for (genvar s = 0; s < NumSms; s++) begin : gen_l1
-    localparam int At = s * gmmu_pkg::OBS_L1_W;
-    assign l1_look[s] = obs_l1_i[At + OBS_L1_OP +: OBS_L1_OP_W] == 4'd1;
-    assign l1_hit[s]  = l1_look[s] & obs_l1_i[At + OBS_L1_OUTCOME +: OBS_L1_OUTCOME_W] <= 3'd1;
-  end
-  for (genvar p = 0; p < 2; p++) begin : gen_l2
-    localparam int At = p * OBS_L2_PORT_STRIDE;
-    logic [OBS_L2_OUTCOME_W-1:0] outcome;
-    assign outcome       = obs_l2_i[At + OBS_L2_OUTCOME +: OBS_L2_OUTCOME_W];
-    assign l2tlb_look[p] = obs_l2_i[At + OBS_L2_VALID] & !obs_l2_i[At + OBS_L2_REPLAY];
-    assign l2tlb_hit[p]  = l2tlb_look[p] & (outcome <= 3'd1 | outcome >= 3'd5);
+  logic [NumSms-1:0] l1_look_q, l1_hit_q;
+  logic [1:0]        l2_look_q, l2_hit_q;
+  logic              walk_q;
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) {l1_look_q, l1_hit_q, l2_look_q, l2_hit_q, walk_q} <= '0;
+    else begin
+      l1_look_q <= count_l1_look_i;
+      l1_hit_q  <= count_l1_hit_i;
+      l2_look_q <= count_l2_look_i;
+      l2_hit_q  <= count_l2_hit_i;
+      walk_q    <= count_walk_i;
+    end
   end
   logic [Counters*8-1:0] add;
   assign add = {8'(stalled_i), ones(32'(write_i)), ones(32'(read_i)), 8'(recorded_i) + 8'(lost_i),
-                8'(pte_read_i), 8'(obs_walk_i[OBS_WALK_START]),
-                ones(32'(l2tlb_hit)), ones(32'(l2tlb_look)), ones(32'(l1_hit)), ones(32'(l1_look)),
-                    8'd1};
-  logic unused_obs;
-  assign unused_obs = ^{obs_l1_i, obs_l2_i, obs_walk_i};
+                8'(pte_read_i), 8'(walk_q), ones(32'(l2_hit_q)), ones(32'(l2_look_q)),
+                ones(32'(l1_hit_q)), ones(32'(l1_look_q)), 8'd1};
 
   for (genvar c = 0; c < Counters; c++) begin : gen_counter
     logic [Width-1:0] now_q, shown_q;

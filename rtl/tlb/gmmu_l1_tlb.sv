@@ -73,6 +73,9 @@ module gmmu_l1_tlb #(
   input  logic [NumAsids*2-1:0] ctx_mode_i,
   input  logic [NumAsids-1:0] ctx_sum_i,
   input  logic [NumAsids-1:0] ctx_mxr_i,
+  // counters: a lookup of a new request, one that hits
+  output logic                count_look_o,
+  output logic                count_hit_o,
   output logic [gmmu_pkg::OBS_L1_W-1:0] obs_o
 );
   localparam int PermW  = gmmu_pkg::PERM_W;
@@ -235,6 +238,8 @@ module gmmu_l1_tlb #(
     .clear_i, .cmd_i, .busy_o(sweeping), .event_o(arrays_event)
   );
   assign hit = hit_large | hit_base;
+  assign count_look_o = do_new & !do_ans & !do_rep;
+  assign count_hit_o  = count_look_o & !local_fault & hit;
 
   // ---------------------------------------------------------------- answer
   assign rsp_load = do_ans | (do_look & (local_fault | hit));

@@ -25,9 +25,7 @@ module gmmu_l2_tlb #(
   parameter int Mshrs        = 64,
 `include "gmmu_mmu_options.svh"
   parameter int WarpW        = 8,
-  // FillTokens: entries of the cache that warps without a token fill (docs/bypass_cache.md); 0:
-  // none built
-  parameter int BypassEntries = 0,
+  parameter int BypassEntries = 0,   // FillTokens: what warps without a token fill; 0: none
   localparam int VfnW         = VaW - 12,
   localparam int KeyW         = gmmu_pkg::walk_key_w(VfnW, Svadu),
   localparam int SmW          = gmmu_pkg::idx_w(NumSms),
@@ -90,6 +88,9 @@ module gmmu_l2_tlb #(
   output logic                    sweep_done_o,  // pulse: swept and drained
   output logic                    stale_o,       // a miss that a command made stale is not answered
   input  logic [CmdW-1:0]         cmd_i,
+  // counters, by port: a lookup but the later ones of a request that waits, one that hits
+  output logic [1:0]              count_look_o,
+  output logic [1:0]              count_hit_o,
   output logic [gmmu_pkg::OBS_L2_W-1:0] obs_o
 );
   localparam int DataW  = gmmu_pkg::PERM_W + PfnW;
@@ -224,6 +225,8 @@ module gmmu_l2_tlb #(
   assign mshr_idx2  = IdxW2'(mshr_idx);
   assign look_hit_o = 2'(hit);
   assign b_commit   = look_hit_o | merge2 | alloc2;
+  assign count_look_o = b_look & ~b_replay;
+  assign count_hit_o  = count_look_o & look_hit_o;
   assign b_wait     = b_look & ~b_commit;
   assign look_o     = b_commit;
   assign look_app_o = {CtxW'(b_asid[2*AsidW-1:AsidW]), CtxW'(b_asid[AsidW-1:0])};
@@ -278,14 +281,13 @@ module gmmu_l2_tlb #(
       .clk_i, .rst_ni, .look_i(b_look), .replay_i(b_replay), .sm_i(b_sm), .asid_i(b_asid),
       .walk_key_i(b_walk_key), .l1_mshr_i(b_l1m), .outcome_i(outcome), .way_i(way),
       .merge_i(merge2), .alloc_i(alloc2), .mshr_i(mshr_idx2), .fin_i(b_fin),
-      .fin_stale_i(done_stale),
-      .fin_mshr_i(b_mshr), .fin_xlate_i(b_xlate[gmmu_pkg::XLATE_FIXED_W+PfnW-1:0]),
-      .fin_run_i(b_run), .fill_any_i(fill_any), .fill_may_i(fill_may), .fill_base_i(fill_base),
-      .fill_large_i(fill_large), .fill_bypass_i(fill_bypass), .fill_sub_i(fill_sub),
-      .mark_i, .sweep_i(b_sweep), .event_i(look_event), .freed_i(freed), .popped_i(popped),
-      .freed_idx_i(freed_idx), .tell_i(tell_add), .tell_counts_i(tell_counts),
-      .tell_idx_i(tell_idx), .tell_sm_i(tell_sm), .tell_warps_i(tell_warps),
-      .tell_sum_i(tell_sum), .obs_o
+      .fin_stale_i(done_stale), .fin_mshr_i(b_mshr), .fin_run_i(b_run),
+      .fin_xlate_i(b_xlate[gmmu_pkg::XLATE_FIXED_W+PfnW-1:0]), .fill_any_i(fill_any),
+      .fill_may_i(fill_may), .fill_base_i(fill_base), .fill_large_i(fill_large),
+      .fill_bypass_i(fill_bypass), .fill_sub_i(fill_sub), .mark_i, .sweep_i(b_sweep),
+      .event_i(look_event), .freed_i(freed), .popped_i(popped), .freed_idx_i(freed_idx),
+      .tell_i(tell_add), .tell_counts_i(tell_counts), .tell_idx_i(tell_idx), .tell_sm_i(tell_sm),
+      .tell_warps_i(tell_warps), .tell_sum_i(tell_sum), .obs_o
     );
   end else begin : gen_no_obs
     logic unused_obs;

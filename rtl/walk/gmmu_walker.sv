@@ -76,6 +76,7 @@ module gmmu_walker #(
   input  logic [CmdW-1:0]     cmd_i,         // held until the next mark
   // the memory subregion cache is being cleared, or a stale walk updates
   output logic                clear_busy_o,
+  output logic                count_walk_o,  // counters: a walk starts
   output logic [gmmu_pkg::OBS_WALK_W-1:0] obs_o
 );
   localparam int CtxW  = gmmu_pkg::idx_w(NumAsids);
@@ -160,6 +161,7 @@ module gmmu_walker #(
     .next_pfn_o(step_pfn), .next_idx_o(step_idx), .next_path_o(step_path), .xlate_o(step_xlate),
     .whole_o(step_whole)
   );
+  assign count_walk_o = start;
   assign root_asid = dec_restart ? dec_asid : buf_asid;
   assign root_vfn  = dec_restart ? dec_vfn : buf_vfn;
   gmmu_walker_root #(.NumAsids(NumAsids), .AsidW(AsidW), .VfnW(VfnW), .PfnW(PfnW),

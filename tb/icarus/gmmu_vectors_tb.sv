@@ -78,7 +78,9 @@ module gmmu_vectors_tb;
     .ctx_mode_i(ctx_mode), .ctx_ext_i(ctx_ext), .ctx_sum_i(ctx_sum), .ctx_mxr_i(ctx_mxr),
     .win_lo_i(win_lo), .win_hi_i(win_hi), .win_walk_i(win_walk), .win_data_i(win_data),
     .epoch_cycles_i(32'd0), .epoch_o(), .token_free_i(1'b0), .token_start_i(7'd80),
-    .token_step_i(3'd4), .token_points_i(7'd2), .app_misses_o(), .obs_l1_o(), .obs_l2_o(),
+    .token_step_i(3'd4), .token_points_i(7'd2), .app_misses_o(),
+    .count_l1_look_o(), .count_l1_hit_o(), .count_l2_look_o(),
+    .count_l2_hit_o(), .count_walk_o(), .obs_l1_o(), .obs_l2_o(),
     .obs_walk_o(), .obs_token_o()
   );
 

@@ -72,7 +72,9 @@ module gmmu_system_harness #(
     .win_lo_i({PfnW{1'b0}}), .win_hi_i({PfnW{1'b1}}), .win_walk_i(1'b1), .win_data_i(1'b1),
     .epoch_cycles_i(32'd5000), .epoch_o(epoch), .token_free_i(1'b0),
     .token_start_i(gmmu_pkg::TOKEN_START), .token_step_i(gmmu_pkg::TOKEN_STEP),
-    .token_points_i(gmmu_pkg::TOKEN_POINTS), .app_misses_o(misses), .obs_l1_o(), .obs_l2_o(),
+    .token_points_i(gmmu_pkg::TOKEN_POINTS), .app_misses_o(misses),
+    .count_l1_look_o(), .count_l1_hit_o(), .count_l2_look_o(),
+    .count_l2_hit_o(), .count_walk_o(), .obs_l1_o(), .obs_l2_o(),
     .obs_walk_o(), .obs_token_o()
   );
   gmmu_memory #(
