@@ -85,6 +85,7 @@ class Dut {
       before_outputs();
       after_outputs();
     }
+    counted_.known = counted_before_.known = false;
     // The ports show what happened in the cycle before: the first cycle of a reset still works.
     if (cycles > 1 + GMMU_RTL_LAG) all_quiet();
     top_->rst_ni = 1;
@@ -108,7 +109,10 @@ class Dut {
       obs_decode(ev->l2, &top_->obs_l2_o[0]);
       obs_decode(ev->walk, &top_->obs_walk_o[0]);
       obs_decode(ev->token, &top_->obs_token_o[0]);
+      if (GMMU_RTL_LAG ? counted_before_.known : counted_.known)
+        check_counted(*ev, GMMU_RTL_LAG ? counted_before_ : counted_);
     }
+    counted_before_ = counted_;
     if (GMMU_RTL_LAG) cmd_ = next_cmd_;
     if (p.inv_done) next_cmd_.valid = false;
     if (p.inv.valid && p.inv_ready) next_cmd_ = p.inv;
@@ -116,6 +120,36 @@ class Dut {
   }
 
  private:
+  /// What count_*_o say of a cycle: lookups and hits in the L1s and at the L2's ports, bit by bit.
+  struct Counted {
+    bool known;
+    uint64_t l1_look, l1_hit, l2_look, l2_hit, walk;
+  };
+  /// The counters' events are those that the observation ports tell.
+  void check_counted(const gmmu_events &ev, const Counted &c) const {
+    Counted want = {true, 0, 0, 0, 0, ev.walk.start};
+    for (unsigned i = 0; i < sms_; i++) {
+      const bool look = ev.l1[i].op == 1;
+      want.l1_look |= static_cast<uint64_t>(look) << i;
+      want.l1_hit |= static_cast<uint64_t>(look && ev.l1[i].outcome <= 1) << i;
+    }
+    for (unsigned p = 0; p < 2; p++) {
+      const gmmu_l2_lookup &l = ev.l2.port[p];
+      const bool look = l.valid && !l.replay;
+      want.l2_look |= static_cast<uint64_t>(look) << p;
+      want.l2_hit |= static_cast<uint64_t>(look && (l.outcome <= 1 || l.outcome >= 5)) << p;
+    }
+    if (c.l1_look == want.l1_look && c.l1_hit == want.l1_hit && c.l2_look == want.l2_look &&
+        c.l2_hit == want.l2_hit && c.walk == want.walk)
+      return;
+    fprintf(stderr,
+            "mismatch: counters' events: L1 lookups, hits 0x%" PRIx64 " 0x%" PRIx64
+            ", L2 0x%" PRIx64 " 0x%" PRIx64 ", walk %" PRIu64 "; observed 0x%" PRIx64 " 0x%" PRIx64
+            ", 0x%" PRIx64 " 0x%" PRIx64 ", %" PRIu64 "\n",
+            c.l1_look, c.l1_hit, c.l2_look, c.l2_hit, c.walk, want.l1_look, want.l1_hit,
+            want.l2_look, want.l2_hit, want.walk);
+    exit(1);
+  }
   /// In reset an observation port shows no event, and never a bit that is in no field.
   static void quiet(const char *block, unsigned n, const uint32_t *w, const uint32_t *mask,
                     unsigned words) {
@@ -218,6 +252,12 @@ class Dut {
   }
 
   void take_outputs(gmmu_pins &p) {
+    counted_ = {true,
+                bits_get(top_->count_l1_look_o, 0, sms_),
+                bits_get(top_->count_l1_hit_o, 0, sms_),
+                top_->count_l2_look_o,
+                top_->count_l2_hit_o,
+                top_->count_walk_o};
     const uint64_t ready = bits_get(top_->req_ready_o, 0, sms_),
                    valid = bits_get(top_->rsp_valid_o, 0, sms_);
     for (unsigned i = 0; i < sms_; i++) {
@@ -250,6 +290,7 @@ class Dut {
 #if VM_TRACE_FST
   std::unique_ptr<VerilatedFstC> fst_;
 #endif
+  Counted counted_ = {}, counted_before_ = {};
   gmmu_inv_cmd cmd_ = {}, next_cmd_ = {}; // in progress in the cycle of the events; now
   uint64_t time_ = 0;
   unsigned resets_ = 0;
