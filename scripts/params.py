@@ -16,6 +16,7 @@ import textwrap
 from generated import ROOT, between, finish, head, read
 
 SOURCE = "rtl/params.txt"
+PRESETS = "sim/presets"
 SCOPES = {
     "gmmu_top": ("core", "top", "build"),
     "gmmu_axi": ("data", "axi", "core"),
@@ -226,6 +227,26 @@ def default_table(params):
     return out
 
 
+def preset_table():
+    """A row for each file of sim/presets, each below the one it is made of: what the comment above
+    its keys says."""
+    found = {}
+    for name in sorted(os.listdir(os.path.join(ROOT, PRESETS))):
+        if name.endswith(".ini"):
+            text = read(f"{PRESETS}/{name}")
+            about = " ".join(x[1:].strip() for x in text.split("[gmmu]")[0].splitlines())
+            base = re.search(r"^base = (\S+)", text, re.M)
+            found[name[:-4]] = base[1] if base else None, about
+
+    def below(base):
+        for name, (mine, about) in found.items():
+            if mine == base:
+                yield f"| `{name}` | {f'`{base}`' if base else ''} | {about} |\n"
+                yield from below(name)
+
+    return "| preset | base | what it is |\n|---|---|---|\n" + "".join(below(None))
+
+
 def rule_list(rules):
     return "".join(f"- `{r.module}`: `{r.holds}`: {r.why}\n" for r in rules)
 
@@ -250,6 +271,7 @@ def files(params, rules, lists, options):
     for what in lists:
         out[what.path] = sv(declare(of(params, what.module), what.module, what.defaults))
     page = between("docs/parameters.md", read("docs/parameters.md"), "keys", key_table(params))
+    page = between("docs/parameters.md", page, "presets", preset_table())
     out["docs/parameters.md"] = between("docs/parameters.md", page, "rules", rule_list(rules))
     page = between("docs/gmmu_axi.md", read("docs/gmmu_axi.md"), "parameters", axi_table(params))
     out["docs/gmmu_axi.md"] = between("docs/gmmu_axi.md", page, "defaults", default_table(params))

@@ -38,6 +38,7 @@ rtl/tlb/gmmu_l2tlb_hits.sv
 rtl/tlb/gmmu_l2tlb_waiters.sv
 rtl/tlb/gmmu_l2tlb_mshr.sv
 rtl/tlb/gmmu_l2tlb_warps.sv
+rtl/tlb/gmmu_fill_tokens_obs.sv
 rtl/tlb/gmmu_fill_tokens.sv
 rtl/tlb/gmmu_bypass_cache.sv
 rtl/tlb/gmmu_l2tlb_issue.sv

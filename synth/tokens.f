@@ -4,4 +4,5 @@
 +incdir+rtl
 +incdir+rtl/common
 rtl/gmmu_pkg.sv
+rtl/tlb/gmmu_fill_tokens_obs.sv
 rtl/tlb/gmmu_fill_tokens.sv

@@ -269,21 +269,13 @@ module gmmu_fill_tokens #(
     end
   end
 
-  // ---------------------------------------------------------------- observation port
   if (Obs != 0) begin : gen_obs
-`include "gmmu_obs_token.svh"
-    logic up_after;
-    assign up_after   = (w != '0 & started_q[app_q] & (up | down)) ? up : rising_q[app_q];
-    assign ev_pulse   = pulse;
-    assign ev_update  = changing;
-    assign ev_mark    = mark;
-    assign ev_gets    = mark & gets;
-    assign ev_replace = state_q == ST_REPLACE;
-    assign ev_who     = changing ? 8'(app_q) : mark ? 8'(at_sm_q) : 8'd0;
-    assign ev_warp    = mark ? 8'(warp_q) : 8'd0;
-    assign ev_tokens  = changing ? 16'(next) : 16'd0;
-    assign ev_up      = changing & up_after;
-    assign ev_active  = changing ? 16'(w) : 16'd0;
+    gmmu_fill_tokens_obs #(.CtxW(CtxW), .SmW(SmW), .WarpW(WarpW), .TokW(TokW)) u_obs (
+      .clk_i, .rst_ni, .pulse_i(pulse), .replace_i(state_q == ST_REPLACE), .mark_i(mark),
+      .gets_i(mark & gets), .sm_i(at_sm_q), .warp_i(warp_q), .change_i(changing), .app_i(app_q),
+      .tokens_i(next), .active_i(w),
+      .up_i((w != '0 & started_q[app_q] & (up | down)) ? up : rising_q[app_q]), .obs_o
+    );
   end else begin : gen_no_obs
     assign obs_o = '0;
   end

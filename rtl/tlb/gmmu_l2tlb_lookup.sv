@@ -131,70 +131,73 @@ module gmmu_l2tlb_lookup #(
   end
 
   // ---------------------------------------------------------------- bypass cache
-  logic [Ports-1:0]        by_hit, by_lg;
-  logic [Ports*ByWayW-1:0] by_way;
-  logic [Ports*DataW-1:0]  by_data;
-  logic [Ports*9-1:0]      by_offset;
-  logic                    by_busy;
-  logic [51:0]             by_event;    // {overwrite, evict, way, left, visit, cleared, way}
+  logic [Ports-1:0]        bypass_hit, bypass_lg;
+  logic [Ports*ByWayW-1:0] bypass_way;
+  logic [Ports*DataW-1:0]  bypass_data;
+  logic [Ports*9-1:0]      bypass_offset;
+  logic                    bypass_busy;
+  logic [51:0]             bypass_event;    // {overwrite, evict, way, left, visit, cleared, way}
   if (BypassEntries != 0) begin : gen_bypass
     logic [Ports-1:0]         same, ready, touch;
     logic [BypassEntries-1:0] left;
     logic [ByWayW-1:0]        into, swept;
     logic                     over, evict, visit, cleared;
     for (genvar p = 0; p < Ports; p++) begin : gen_ready
-      assign ready[p] = !gmmu_pkg::needs_dirty(by_data[p*DataW + PfnW +: gmmu_pkg::PERM_W],
+      assign ready[p] = !gmmu_pkg::needs_dirty(bypass_data[p*DataW + PfnW +: gmmu_pkg::PERM_W],
           store[p*2 +: 2]);
     end
-    assign by_hit   = same & ready;
-    assign touch    = look_i & ~hit & ready;
-    assign by_event = {over, evict, 8'(into), 32'(left), visit, cleared, 8'(swept)};
+    assign bypass_hit   = same & ready;
+    assign touch        = look_i & ~hit & ready;
+    assign bypass_event = {over, evict, 8'(into), 32'(left), visit, cleared, 8'(swept)};
     gmmu_bypass_cache #(.Entries(BypassEntries), .Ports(Ports), .AsidW(AsidW), .VfnW(VfnW),
         .DataW(DataW)) u_bypass (
       .clk_i, .rst_ni, .search_i(look_i), .touch_i(touch), .asid_i, .vfn_i(vfn),
-      .hit_o(same), .lg_o(by_lg), .way_o(by_way), .data_o(by_data), .offset_o(by_offset),
-      .fill_i(fill_bypass_i), .leave_i(fill_leave_i), .fill_sub_i, .fill_lg_i(fill_xlate.lg),
+      .hit_o(same), .lg_o(bypass_lg), .way_o(bypass_way), .data_o(bypass_data),
+      .offset_o(bypass_offset), .fill_i(fill_bypass_i), .leave_i(fill_leave_i), .fill_sub_i,
+      .fill_lg_i(fill_xlate.lg),
       .fill_start_i, .fill_len_i, .fill_data_i({fill_xlate.perm, fill_first_pfn_i}),
       .fill_way_o(into), .fill_overwrite_o(over), .fill_evict_o(evict), .left_o(left),
       .sweep_start_i, .sweep_all_i(cmd_all), .sweep_asid_all_i(cmd_asid_all),
-      .sweep_asid_i(cmd.asid), .sweep_lo_i(cmd.lo), .sweep_hi_i(cmd.hi), .sweep_busy_o(by_busy),
+      .sweep_asid_i(cmd.asid), .sweep_lo_i(cmd.lo), .sweep_hi_i(cmd.hi), .sweep_busy_o(bypass_busy),
       .sweep_visit_o(visit), .sweep_cleared_o(cleared), .sweep_way_o(swept)
     );
   end else begin : gen_no_bypass
     logic unused_bypass;
     assign unused_bypass = ^{fill_bypass_i, fill_leave_i};
-    assign {by_hit, by_lg, by_way, by_data, by_offset, by_busy, by_event} = '0;
+    assign {bypass_hit, bypass_lg, bypass_way, bypass_data, bypass_offset, bypass_busy,
+            bypass_event} = '0;
   end
 
   // ---------------------------------------------------------------- who answers
-  assign run_look_o   = look_i & ~hit & ~by_hit;
-  assign hit_o        = look_i & (hit | by_hit | run_hit_i);
-  assign sweep_busy_o = large_busy | by_busy;
+  assign run_look_o   = look_i & ~hit & ~bypass_hit;
+  assign hit_o        = look_i & (hit | bypass_hit | run_hit_i);
+  assign sweep_busy_o = large_busy | bypass_busy;
   for (genvar p = 0; p < Ports; p++) begin : gen_answer
     xlate_t xlate;
-    logic   by;
-    assign by = by_hit[p] & !hit[p];
-    assign xlate = by ? {gmmu_pkg::CAUSE_OK, by_lg[p], 1'b0, by_data[p*DataW +: DataW]} :
+    logic   bypassed;
+    assign bypassed = bypass_hit[p] & !hit[p];
+    assign xlate = bypassed ? {gmmu_pkg::CAUSE_OK, bypass_lg[p], 1'b0,
+                               bypass_data[p*DataW +: DataW]} :
                 run_hit_i[p] ? {gmmu_pkg::CAUSE_OK, 1'b0, 1'b0, run_data_i[p*DataW +: DataW]}
                              : {gmmu_pkg::CAUSE_OK, lg[p], 1'b0, data[p*DataW +: DataW]};
     assign offset_o[p*9 +: 9] = run_hit_i[p] ? {3'd0, vfn[p*VfnW +: 6]} :
-                                by ? by_offset[p*9 +: 9] : offset[p*9 +: 9];
+                                bypassed ? bypass_offset[p*9 +: 9] : offset[p*9 +: 9];
     if (Colt != 0) begin : gen_group
       // A walk that answered early knows the whole subregion; a hit brings one page, or those of
       // its entry.
-      assign xlate_o[p*XlateW +: XlateW] = {by ? 4'd0 : run_hit_i[p] ? 4'hf : pages[p*4 +: 4],
+      assign xlate_o[p*XlateW +: XlateW] = {bypassed ? 4'd0 : run_hit_i[p] ? 4'hf : pages[p*4 +: 4],
           xlate};
     end else begin : gen_no_group
       logic unused_pages;
       assign unused_pages = ^pages[p*4 +: 4];
       assign xlate_o[p*XlateW +: XlateW] = xlate;
     end
-    assign outcome_o[p*3 +: 3] = lg[p] ? 3'd1 : sub[p] ? 3'd5 : hit[p] ? 3'd0 : by_hit[p] ? 3'd7 :
-                                 run_hit_i[p] ? 3'd6 : 3'd4;
+    assign outcome_o[p*3 +: 3] = lg[p] ? 3'd1 : sub[p] ? 3'd5 : hit[p] ? 3'd0 :
+                                 bypass_hit[p] ? 3'd7 : run_hit_i[p] ? 3'd6 : 3'd4;
     assign way_o[p*16 +: 16]   = hit[p] ? way[p*16 +: 16] :
-                                 by_hit[p] ? 16'(by_way[p*ByWayW +: ByWayW]) : 16'd0;
+                                 bypass_hit[p] ? 16'(bypass_way[p*ByWayW +: ByWayW]) : 16'd0;
   end
   assign event_o = {fill_over, fill_evict, fill_way, fill_pages, ways, large_visit, large_cleared,
-                    large_way, by_event};
+                    large_way, bypass_event};
 endmodule
 `default_nettype wire

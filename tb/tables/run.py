@@ -39,7 +39,7 @@ def write(path, content):
 
 def fresh():
     shutil.rmtree(COPY, ignore_errors=True)
-    for d in ("rtl", "scripts", "docs", "synth", "c_model/include"):
+    for d in ("rtl", "scripts", "docs", "synth", "c_model/include", "sim/presets"):
         shutil.copytree(
             os.path.join(ROOT, d),
             os.path.join(COPY, d),
