@@ -22,6 +22,7 @@ import argparse
 import concurrent.futures
 import configparser
 import csv
+import functools
 import hashlib
 import json
 import os
@@ -82,6 +83,7 @@ def lengths(paper):
     return out
 
 
+@functools.lru_cache(None)
 def parameters(paper):
     ini = configparser.ConfigParser(inline_comment_prefixes=("#",))
     ini.optionxform = str

@@ -60,13 +60,17 @@ def mean(v):
 
 
 def spread(by_seed):
-    """(mean over seeds, half of what lies between the least and the most)"""
+    """(mean over seeds, half of what lies between least and most; not a number: one seed)"""
     v = list(by_seed.values())
-    return mean(v), (max(v) - min(v)) / 2 if v else float("nan")
+    return mean(v), (max(v) - min(v)) / 2 if len(v) > 1 else float("nan")
 
 
-def text(value, half, unit="", digits=3):
-    return f"{value:.{digits}f}{unit} ± {half:.{digits}f}"
+def about(half, digits=3):
+    return "one seed" if half != half else f"± {half:.{digits}f}"
+
+
+def text(value, half):
+    return f"{value:.3f} {about(half)}"
 
 
 def beside(ours, half, paper):
@@ -199,13 +203,13 @@ def mask(rows):
     un, uh = over(values, lambda v: v["mask"][1] / v["sharedtlb"][1])
     verdict = [
         f"MASK's weighted speedup is {100 * (gain - 1):+.1f} % of SharedTLB's "
-        f"(± {100 * half:.1f}; paper: +57.8 %), over {len(loads)} pairs.",
+        f"({about(100 * half, 1)}; paper: +57.8 %), over {len(loads)} pairs.",
         f"It is faster in {sum(wins)} of {len(wins)} runs.",
         f"SharedTLB reaches {share['sharedtlb'][0]:.3f} of Ideal (paper: 0.487), MASK "
         f"{share['mask'][0]:.3f} (0.768).",
         f"The most of its parts gives {best}: {100 * (parts[best][0] - 1):+.1f} %"
         + (f" (paper: {PRINTED_MASK[best]:+.1f} %)." if best in PRINTED_MASK else "."),
-        f"Unfairness changes by {100 * (un - 1):+.1f} % (± {100 * uh:.1f}; paper: -22.4 %).",
+        f"Unfairness changes by {100 * (un - 1):+.1f} % ({about(100 * uh, 1)}; paper: -22.4 %).",
     ]
     return verdict, items
 
@@ -329,8 +333,8 @@ def mosaic(rows):
             wins = [v["mosaic"][0] > v["gpu-mmu"][0] for v in of.values()]
             verdict.append(
                 f"{'One application' if alone else f'Two applications, {name}'}: Mosaic "
-                f"{100 * (g - 1):+.1f} % over GPU-MMU (± {100 * gh:.1f}), faster in {sum(wins)} of "
-                f"{len(wins)} runs, {i:.3f} of Ideal."
+                f"{100 * (g - 1):+.1f} % over GPU-MMU ({about(100 * gh, 1)}), faster in "
+                f"{sum(wins)} of {len(wins)} runs, {i:.3f} of Ideal."
             )
             if alone:
                 verdict.append(f"GPU-MMU alone reaches {b:.3f} of Ideal (paper: 0.519).")

@@ -39,7 +39,7 @@ SMS = {"mask": 30, "mesc": 16, "mosaic": 30}
 # else the first so many).
 PLANS = {
     "quick": {
-        "seeds": {"mask": (1, 2, 3), "mesc": (1, 2), "mosaic": (1, 2, 3)},
+        "seeds": {"mask": (1, 2), "mesc": (1, 2), "mosaic": (1, 2)},
         "most": 110000,
         "pairs": 6,
         "alone": None,
@@ -52,7 +52,7 @@ PLANS = {
     },
 }
 DRAW = 2018
-HOPS = {1: 0, 2: -1, 3: 1}
+HOPS = {1: 0, 2: -1}
 # The test's kernels: the shortest.
 TEST = {"mask": ("LUD", "HS", "TRD"), "mesc": ("HS",), "mosaic": ("TRD", "LPS")}
 
