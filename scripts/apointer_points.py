@@ -57,6 +57,10 @@ def binaries():
     return h.hexdigest()
 
 
+def through_mmu(key):
+    return not {"hw=1", "translate=1"}.isdisjoint(key.split())
+
+
 class Points:
     def __init__(self, cache, jobs, kept=False, take_over=False):
         self.cache, self.file, self.jobs = {"binaries": None if kept else binaries()}, cache, jobs
@@ -85,13 +89,17 @@ class Points:
         return self.cache.get(key)
 
     def data(self, commit, date):
-        """Text of DATA: what was used. Points that were taken over say of which commit they are,
-        and `again` how many of the kept ones were run again and took the same cycles."""
-        again, points = 0, []
+        """Text of DATA: what was used. Points that were taken over say of which commit they are;
+        `again`: how many of the kept ones were run again and took the same cycles; those by
+        the MMU's page tables may take others, as the MMU has changed: `mmu`, by how many % at
+        most."""
+        again, mmu, points = 0, [], []
         for k in sorted(self.used):
             v, of = self.cache.get(k) or self.old[k], None
             if k not in self.cache:
                 of = self.old[k].get("of") or self.was["commit"]
+            elif k in self.old and through_mmu(k):
+                mmu.append(100 * abs(v["kernel"] / self.old[k]["kernel"] - 1))
             elif k in self.old:
                 same = all(v.get(x, 0) == self.old[k][x] for x in ("kernel", "latency"))
                 if self.take_over and not same:
@@ -102,6 +110,8 @@ class Points:
             said = {x: int(v[x]) if v[x] == int(v[x]) else v[x] for x in KEPT if v.get(x)}
             points.append(f" {json.dumps(k)}: {json.dumps(said | ({'of': of} if of else {}))}")
         head = {"commit": commit, "date": date, "again": again if self.take_over else 0}
+        if self.take_over and mmu:
+            head["mmu"] = [len(mmu), round(max(mmu), 1)]
         return json.dumps(head)[:-1] + ', "points": {\n' + ",\n".join(points) + "\n}}\n"
 
     def run_one(self, key):
@@ -116,9 +126,16 @@ class Points:
         line = next(x for x in r.stdout.splitlines() if x.startswith("launch="))
         return key, {k: float(v) for k, v in (x.split("=") for x in line.split()) if k in KEPT}
 
+    def cost(self, key):
+        """What took long last time comes last, and what is new behind it."""
+        plain = " ".join(x for x in key.split() if x.split("=")[0] not in ("seed", "jitter"))
+        was = self.old.get(key) or self.old.get(plain) or {"kernel": 10**8}
+        return was["kernel"]
+
     def run(self):
         if self.cache["binaries"] is None:
             sys.exit(f"run_apointers: {DATA} has no point '{self.wanted[0]}'")
+        self.wanted.sort(key=self.cost)
         with concurrent.futures.ThreadPoolExecutor(self.jobs) as pool:
             for n, (key, value) in enumerate(pool.map(self.run_one, self.wanted), 1):
                 self.cache[key] = value
@@ -159,12 +176,42 @@ def table(head, rows):
     return "\n".join(out + ["| " + " | ".join(r) + " |" for r in rows]) + "\n"
 
 
-def over(v, base):
-    return f"{100 * (v['kernel'] / base['kernel'] - 1):+.0f} %"
+def over(v, base, digits=0):
+    return f"{100 * (v['kernel'] / base['kernel'] - 1):+.{digits}f} %"
+
+
+def ranged(v, lo, hi, sign="+", digits=0):
+    """A figure in %, and between which ones it lies with other seeds."""
+    return f"{v:{sign}.{digits}f} % ({lo:{sign}.{digits}f} to {hi:{sign}.{digits}f})"
+
+
+def overhead(v, base):
+    return 100 * (v["kernel"] / base["kernel"] - 1)
+
+
+class Overhead:
+    """Of a point over another one, and of both shaken, seed by seed."""
+
+    def __init__(self, p, v, base):
+        (build, one), (other, two) = v, base
+        self.both = p.get(build, **one), p.get(other, **two)
+        self.shaken = list(zip(shaken(p, build, **one), shaken(p, other, **two)))
+
+    def all(self):
+        return [overhead(*x) for x in (self.both, *self.shaken)]
+
+    def __str__(self):
+        v, *vs = self.all()
+        return ranged(v, min(vs), max(vs))
 
 
 def mean(rows):
-    return [f"{sum(c) / len(c):+.0f} %" for c in zip(*rows)]
+    """Of each column of Overhead."""
+    out = []
+    for column in zip(*rows):
+        v, *vs = [sum(x) / len(x) for x in zip(*(c.all() for c in column))]
+        out.append(ranged(v, min(vs), max(vs)))
+    return out
 
 
 def average(vs):

@@ -14,6 +14,7 @@ from apointer_points import (
     GPUFS,
     HOST,
     INC,
+    JITTER,
     RANDOM,
     RAW,
     READ,
@@ -23,8 +24,9 @@ from apointer_points import (
     SEEDS,
     SHAKEN,
     US,
+    Overhead,
     mean,
-    over,
+    ranged,
     shaken,
     table,
 )
@@ -129,7 +131,7 @@ def copied(warps, rounds, rate=4):
     return 2 * 4096 * rounds * warps / rate
 
 
-def copy(p, kind, way, warps, build="000", rate=4, latency=400, translate=0, rounds=16):
+def copy(p, kind, way, warps, build="000", rate=4, latency=400, translate=0, rounds=16, **more):
     """Share of memory; rounds of 4 KiB a warp."""
     v = p.get(
         build,
@@ -142,6 +144,7 @@ def copy(p, kind, way, warps, build="000", rate=4, latency=400, translate=0, rou
         rate=rate,
         latency=latency,
         translate=translate,
+        **more,
     )
     return v and copied(warps, rounds, rate) / v["kernel"]
 
@@ -149,18 +152,21 @@ def copy(p, kind, way, warps, build="000", rate=4, latency=400, translate=0, rou
 def table_ii(p, quick):
     warps = (8, 32) if quick else (1, 4, 8, 16, 32)
     names = {COPY4: "4 bytes", COPY8: "8 bytes", COPY16: "16 bytes"}
-    rows = []
-    for kind in (COPY4, COPY8, COPY16):
-        rows.append((names[kind] + ", plain", [copy(p, kind, RAW, w) for w in warps]))
-        rows.append((names[kind] + ", long", [copy(p, kind, AP, w) for w in warps]))
+    cases = []
+    for kind, name in names.items():
+        cases += [(name + ", plain", kind, RAW, "000"), (name + ", long", kind, AP, "000")]
         if kind == COPY4:
-            rows.append(
-                (names[kind] + ", long, permissions", [copy(p, kind, AP, w, "001") for w in warps])
-            )
-            rows.append(
-                (names[kind] + ", long, exact bounds", [copy(p, kind, AP, w, "002") for w in warps])
-            )
-            rows.append((names[kind] + ", short", [copy(p, kind, AP, w, "100") for w in warps]))
+            cases += [
+                (name + ", long, permissions", kind, AP, "001"),
+                (name + ", long, exact bounds", kind, AP, "002"),
+                (name + ", short", kind, AP, "100"),
+            ]
+    rows = [(name, [copy(p, k, way, w, b) for w in warps]) for name, k, way, b in cases]
+    drawn_at = [w for w in (1, 8, 32) if w in warps]
+    drawn = [
+        [[copy(p, k, way, w, b, seed=n, jitter=JITTER) for n in SEEDS] for w in drawn_at]
+        for _, k, way, b in cases
+    ]
     sweeps = []
     for rate in () if quick else (2, 4, 8):
         for latency in (400,) if rate != 4 else (100, 400, 1600):
@@ -201,8 +207,16 @@ def table_ii(p, quick):
         "four accesses; links are made before. The best plain copy reaches "
         f"{100 * best:.1f} % of memory.\n\n"
         + table(
-            ["access", *(f"{w} warps" for w in warps)],
+            ["access", *(f"{w} warp{'s' * (w > 1)}" for w in warps)],
             [[n] + [f"{100 * x:.1f} %" for x in r] for n, r in rows],
+        )
+        + f"\nThe same with {SHAKEN}: mean, and lowest and highest seed.\n\n"
+        + table(
+            ["access", *(f"{w} warp{'s' * (w > 1)}" for w in drawn_at)],
+            [
+                [n] + [ranged(100 * sum(x) / len(x), 100 * min(x), 100 * max(x), "", 1) for x in r]
+                for (n, _), r in zip(rows, drawn)
+            ],
         )
     )
     paper = [["4 bytes", "65.4 %"], ["4 bytes, permissions", "64.1 %"], ["8 bytes", "97.6 %"]]
@@ -271,58 +285,40 @@ def compute(p, quick):
     """Figures 6a to 6c."""
     kernels = KERNELS[1:3] if quick else KERNELS
     warps = (4,) if quick else (1, 8)
-    linked, cached, by_hardware = [], [], []
+    many = warps[-1]
+    linked, cached = [], []
     files = ((4, 100, HOST), (16, 100, HOST), (4, 0, HOST // 10))
     for name, kind, rounds in kernels:
         one = dict(kind=kind, rounds=rounds or 1, blocks=1, pages=2 if kind == ADD else 1)
-        linked.append(
-            (
-                name,
-                [
-                    (
-                        p.get(way=RAW, warps=w, width=b, repeat=2, **one),
-                        p.get(way=AP, warps=w, width=b, repeat=2, **one),
-                    )
-                    for b in (4, 16)
-                    for w in warps
-                ],
-            )
-        )
-        w = warps[-1]
+        two = [("000", dict(one, warps=w, width=b, repeat=2)) for b in (4, 16) for w in warps]
+        linked.append([Overhead(p, (b, dict(x, way=AP)), (b, dict(x, way=RAW))) for b, x in two])
+        one["warps"] = many
+        soft = [("000", dict(one, width=b, warm=warm, host=host)) for b, warm, host in files]
+        gpufs = [(b, dict(x, way=GPUFS)) for b, x in soft]
+        faulted = dict(one, way=RAW, width=4, warm=0, host=HOST // 10, hw=1, handler=US)
         cached.append(
-            (
-                name,
-                [
-                    (
-                        p.get(way=GPUFS, warps=w, width=b, warm=warm, host=host, **one),
-                        p.get(way=AP, warps=w, width=b, warm=warm, host=host, **one),
-                    )
-                    for b, warm, host in files
-                ],
-            )
+            [Overhead(p, (b, dict(x, way=AP)), g) for (b, x), g in zip(soft, gpufs)]
+            + [Overhead(p, ("000", faulted), gpufs[-1])]
         )
-        g = cached[-1][1][-1][0]
-        faulted = dict(warps=w, width=4, warm=0, host=HOST // 10, hw=1, handler=US, **one)
-        by_hardware.append((g, p.get(way=RAW, **faulted)))
     if p.wanted:
         return ""
-    share = lambda rows: [[100 * (v["kernel"] / b["kernel"] - 1) for b, v in r] for _, r in rows]
+    names = [name for name, *_ in kernels]
     out = (
         "## Compute-intensive kernels (Figures 6a to 6c)\n\nTime of long pointers over that of "
         "plain pointers to the same data; each warp reads its page (Add: two) twice, links are "
         "made "
         "before. Every lane folds what it computed into a word, which is compared with the same "
-        "arithmetic in C.\n\n"
+        "arithmetic in C. In brackets here and in the next table: lowest and highest overhead "
+        f"with {SHAKEN}, each seed with data of its own.\n\n"
         + table(
             [
                 "kernel",
                 *(f"{b} bytes, {w} warp{'s' if w > 1 else ''}" for b in (4, 16) for w in warps),
             ],
-            [[n] + [over(v, b) for b, v in r] for n, r in linked]
-            + [["mean"] + mean(share(linked))],
+            [[n, *map(str, r)] for n, r in zip(names, linked)] + [["mean", *mean(linked)]],
         )
-        + f"\nWith the page cache, {warps[-1]} warps, a page each: long pointers without TLB "
-        f"over GPUfs's `gmmap` and `gmunmap`; last column: plain pointers whose pages hardware "
+        + f"\nWith the page cache, {many} warps, a page each: long pointers without TLB "
+        "over GPUfs's `gmmap` and `gmunmap`; last column: plain pointers whose pages hardware "
         "faults bring (4 KiB pages, 1 us of handler, host 5.45 us) over GPUfs.\n\n"
         + table(
             [
@@ -332,8 +328,7 @@ def compute(p, quick):
                 "4 bytes, major faults, host 5.45 us",
                 "4 bytes, hardware faults",
             ],
-            [[n] + [over(v, b) for b, v in (*r, h)] for (n, r), h in zip(cached, by_hardware)]
-            + [["mean"] + mean(share([(n, [*r, h]) for (n, r), h in zip(cached, by_hardware)]))],
+            [[n, *map(str, r)] for n, r in zip(names, cached)] + [["mean", *mean(cached)]],
         )
         + "\nThe paper's means at full occupancy: 16-byte reads 20 %, 7 % without FFT; with the "
         "page cache and minor faults, without FFT, 16 % with 4 bytes and 9 % with 16; "

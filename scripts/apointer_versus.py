@@ -118,9 +118,9 @@ def hardware(p, quick):
     got = places(p, quick)
     full = [(w, place(p, **dict(BASE, warps=w, warm=100))) for w in ((4,) if quick else (1, 8, 32))]
     by_slots = [ports(p, w) for w in (() if quick else (4, 8, 16, 32))]
-    soft_same = all(v == r["ap"][0]["kernel"] for _, r, _, same in by_slots for v in same)
     if p.wanted:
         return ""
+    soft_same = all(v == r["ap"][0]["kernel"] for _, r, _, same in by_slots for v in same)
     out = (
         "## Software or hardware translation\n\nEach warp sums its pages of the file, 4 bytes a "
         "lane. Times over that of plain pointers to resident memory behind 2 MiB pages (the bound, "

@@ -13,8 +13,9 @@ Each point is one run of build/tb/simt/system/bench (tb/simt/system/ap_bench.cpp
 checked; a run that is wrong ends this script. Points are kept in FILE (build/apointers.json), so
 that an interrupted run goes on; those of other binaries are not used.
 --quick: a few points of each table, and nothing is written. --take-over: points that are not in
-FILE are taken from docs/results-apointers.json, if those in both have the same cycles; the page
-says so. --page: the page again from the points that are kept; --check: says whether it is what they
+FILE are taken from docs/results-apointers.json, if those in both have the same cycles (through
+page tables: the page says how far they differ); the page says so. --page: the page again from the
+points that are kept; --check: says whether it is what they
 give. The plot, docs/results-apointers.svg, needs matplotlib (Debian's python3-matplotlib).
 """
 
@@ -48,6 +49,7 @@ from apointer_points import (  # noqa: E402
     US,
     Points,
     average,
+    through_mmu,
 )
 from apointer_tables import PAPER_I, copy  # noqa: E402
 from apointer_versus import (  # noqa: E402
@@ -123,7 +125,8 @@ def verdict(p):
         f"{100 * copy(p, COPY4, RAW, 32):.1f} and {100 * copy(p, COPY16, RAW, 32):.1f} % "
         f"(paper, its best copy: 65.4 % with 4 bytes, 97.6 % with 8).\n"
         f"3. Minor faults cost {share(minor)} over GPUfs's `gmmap` (paper: +13 to +24 %), "
-        f"major ones of a host of {HOST // 10 / US:.2f} us {share(major)} (none seen).\n"
+        f"major ones of a host of {HOST // 10 / US:.2f} us {share(major)} (none seen); "
+        f"{cache.passes(p)}.\n"
         f"4. Hardware translation with 4 KiB pages is faster than software when all pages are "
         f"there ({BASE['warps']} warps: "
         f"{ratio(average(full['hw'][0][1]), full['bound']['kernel'])} against "
@@ -178,23 +181,28 @@ def runs_of(data):
     n = sum("of" not in v for v in points)
     if not older:
         return f"{n} runs of commit {data['commit']}, {data['date']}, all of one build."
+    by_mmu = [k for k, v in data["points"].items() if "of" in v and through_mmu(k)]
+    made, most = data.get("mmu", (0, 0))
     return (
         f"{n} runs of commit {data['commit']}, {data['date']}, and {len(points) - n} that were "
         f"taken over from commit {', '.join(older)}: {data['again']} of the runs made then were "
-        "made again with the later build, and each took the same number of cycles."
+        "made again with the later build, and each took the same number of cycles"
+        + (
+            f", but for those through page tables of the MMU, which has changed: {made} of them "
+            f"were made again, and differ by at most {most} %; {len(by_mmu)} were taken over."
+            if made
+            else "."
+        )
     )
 
 
 def make_page(p, makers):
-    """Text of the page, once no point is missing, and the points that it uses."""
-    parts = []
-    for make in makers:
-        text = make()
-        while p.wanted:
-            p.run()
-            text = make()
-        parts.append(text)
-    return "".join(parts)
+    """Text of the page, once no point is missing. Some tables want points by what others gave."""
+    while True:
+        text = [make() for make in makers]
+        if not p.wanted:
+            return "".join(text)
+        p.run()
 
 
 def write(path, text):
