@@ -3,11 +3,13 @@
 """Area of every preset, what each mechanism adds, the arrays beside those of other MMUs:
 docs/area.md and docs/area.svg.
 
-usage: area.py [--presets P,...] [--jobs N] [--keep] [options of the flow, as of synth.py]
+usage: area.py [--presets P,...] [--jobs N] [--kept] [--keep] [options of the flow, as of synth.py]
 
 Runs scripts/synth.py for every preset (blocks with equal parameters once), then the fully and
 set-associative arrays of 16 and 64 entries by the plain flow that the figures of the other MMUs
-come from. Writes build/reports/area.json; --keep leaves docs/ alone."""
+come from. --kept: blocks whose results are not in build/synth/kept/ (of a run before, also of
+scripts/synth.py with the same options) are not run, and the page says which. Writes
+build/reports/area.json; --keep leaves docs/ alone."""
 
 import argparse
 import concurrent.futures
@@ -234,7 +236,7 @@ PAIRS = [
 ]
 
 
-def document(presets, rows, more, a, storage):
+def document(presets, rows, late, more, a, storage):
     t = [
         "# Area and timing",
         "",
@@ -250,11 +252,16 @@ def document(presets, rows, more, a, storage):
         f"Presets in this run: {', '.join(presets)}."
         + ("" if len(presets) > 10 else ' Others: `make area AREA="--presets P,..."`.'),
         "",
-        "![share of the blocks](area.svg)",
-        "",
+        *(["![share of the blocks](area.svg)", ""] if any(not late[p] for p in presets) else []),
         "## By preset and block",
         "",
-        "One copy of each block; the sum takes the L1 TLB once per SM.",
+        "One copy of each block; the sum takes the L1 TLB once per SM."
+        + (
+            " Blocks that are not run: no number here is of another flow or of older sources; a "
+            "preset with such a block has no sum."
+            if any(late.values())
+            else ""
+        ),
         "",
         "| preset | block | copies | um2 | NAND2 | flip-flops | memory bits | path ns | Fmax MHz "
         "| ports ns |",
@@ -269,9 +276,10 @@ def document(presets, rows, more, a, storage):
                 f"{fmt(sum(m['bits'] for m in r['macros']))} | {tm['path_ns']:.2f} | "
                 f"{tm['fmax_mhz']:.0f} | {tm['all']['ns'] if tm['all'] else 0:.2f} |"
             )
+        t += [f"| {p} | {b} | not run | | | | | | | |" for b in late[p]]
         for what, part in (("gmmu_top", "mmu"), ("memory system", "memory")):
             of = [r for r in rows[p] if r["part"] == part]
-            if of:
+            if of and not late[p]:
                 t.append(
                     f"| {p} | **{what}** | | **{fmt(mm2(of, part=part) * 1e6)}** | "
                     f"**{fmt(mm2(of, part=part) * 1e6 / a.nand2)}** | "
@@ -298,7 +306,7 @@ def document(presets, rows, more, a, storage):
         t.append(f"| {b} | {p} | {ns:.2f} | `{path['from']}` | {via} | `{path['to']}` |")
     t += ["", "![slack of the end points](slack.svg)"]
     same = {}
-    for p in presets:
+    for p in [p for p in presets if not late[p]]:
         same.setdefault(
             json.dumps(
                 [(r["block"], r["copies"], r["area_um2"]) for r in rows[p] if r["part"] == "mmu"]
@@ -313,7 +321,7 @@ def document(presets, rows, more, a, storage):
         ]
     t += (
         []
-        if not any(x in rows and y in rows for x, y, _ in PAIRS)
+        if not any(late.get(x) == [] == late.get(y) for x, y, _ in PAIRS)
         else [
             "",
             "## What each mechanism adds",
@@ -327,7 +335,7 @@ def document(presets, rows, more, a, storage):
         ]
     )
     for x, y, what in PAIRS:
-        if x in rows and y in rows:
+        if late.get(x) == [] == late.get(y):
             before, after = (sum(mm2(rows[p], part=k) for k in ("mmu", "memory")) for p in (x, y))
             t.append(
                 f"| {what} | {x} | {y} | {after - before:+.3f} mm2 "
@@ -510,6 +518,7 @@ def main():
     ap.add_argument("--jobs", type=int, default=2)
     ap.add_argument("--period", type=float, default=3.33)
     ap.add_argument("--keep", action="store_true")
+    ap.add_argument("--kept", action="store_true")
     synth.options(ap)
     a = ap.parse_args()
     synth.need_cells(synth.OSU)
@@ -537,15 +546,18 @@ def main():
         more = arrays(pool)
         for n, job in enumerate(concurrent.futures.as_completed(jobs.values())):
             synth.progress(f"{n + 1} of {len(jobs)} blocks")
-            job.result()
+            if not isinstance(job.exception(), synth.NotRun):
+                job.result()
     synth.progress("")
     rows = {
         p: [
             dict(jobs[k].result(), block=name, copies=copies, part=part)
             for name, copies, part, k in of[p]
+            if not jobs[k].exception()
         ]
         for p in of
     }
+    late = {p: [name for name, _, _, k in of[p] if jobs[k].exception()] for p in of}
     with open(os.path.join(ROOT, "build/reports/area.json"), "w") as f:
         json.dump(
             {
@@ -553,6 +565,7 @@ def main():
                 "period_ns": a.period,
                 "nand2_um2": nand2,
                 "presets": rows,
+                "not_run": late,
                 "arrays": more,
             },
             f,
@@ -560,8 +573,9 @@ def main():
         )
         f.write("\n")
     if not a.keep:
-        document(presets, rows, more, a, storage_report())
-        chart(presets, rows)
+        document(presets, rows, late, more, a, storage_report())
+        if any(not late[p] for p in presets):
+            chart([p for p in presets if not late[p]], rows)
         slacks(presets, rows, a.period)
 
 

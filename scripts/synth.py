@@ -400,6 +400,10 @@ def changes(r, before):
     return ", ".join(out) or "nothing"
 
 
+class NotRun(Exception):
+    """Only what is kept was asked for, and this is not."""
+
+
 def run_block(stem, module, params, a):
     """Synthesis and timing, or what is kept of them. Raises RuntimeError."""
     doing = flow(a)
@@ -409,6 +413,8 @@ def run_block(stem, module, params, a):
     if not a.fresh and os.path.exists(kept):
         with open(kept) as f:
             r = json.load(f)
+    elif a.kept:
+        raise NotRun
     else:
         r = synthesize(stem, module, params, a)
         r["timing"] = None if a.no_sta else timing(stem, a, r)
@@ -527,6 +533,7 @@ def main():
     ap.add_argument("--jobs", type=int, default=2)
     ap.add_argument("--fresh", action="store_true")
     a = ap.parse_args()
+    a.kept = False
     nand2 = prepare(a)
     c = config(a.preset, a.set)
     wanted = [b for b in a.block.split(",") if b]
