@@ -70,12 +70,18 @@ def main():
         ram, text = planted(2, 1, 1, *more)
         inner = ram["timing"]["inner"]
         check(
-            inner["from"].startswith("gen_ram.u_first.mem/Q0")
-            and inner["to"].startswith("gen_ram.u_second.mem/A0")
+            inner["from"].startswith("gen_ram.u_first.gen_memory.mem/Q0")
+            and inner["to"].startswith("gen_ram.u_second.gen_memory.mem/A0")
             and low <= inner["ns"] < high,
             "from RAM to RAM: not access and set-up",
             ram,
         )
+    small, _ = planted(2, 1, 1, "--no-sta", "--macro-bits=2048")
+    check(
+        not small["macros"] and small["clock_gates"] >= 256 + 64,
+        "the words of small RAMs are not behind clock gates",
+        small,
+    )
     check("since the last kept run: " in text and " ns (+" in text, "no word of a change", text)
     print("a memory with three read ports, a long path, RAM to RAM, a change: all reported")
 
