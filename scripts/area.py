@@ -257,8 +257,8 @@ def document(presets, rows, late, more, a, storage):
         "",
         "One copy of each block; the sum takes the L1 TLB once per SM."
         + (
-            " Blocks that are not run: no number here is of another flow or of older sources; a "
-            "preset with such a block has no sum."
+            " A block that is not run has no number here, as the old ones are of another flow or "
+            "of older sources; a preset with such a block has no sum."
             if any(late.values())
             else ""
         ),

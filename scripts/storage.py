@@ -95,8 +95,8 @@ def main():
     }
     n = c["L2Entries"]
     base = elaborate("gmmu_l2tlb_base", shape)
-    ram = r"gen_port\[0\]\.gen_way\[\d+\]\.u_(tag|data)\.mem"
-    order = r"^(valid_q|age_q|init_q)"
+    ram = r"gen_port\[0\]\.(u_port\.)?gen_way\[\d+\]\.u_way\.u_(tag|data)\.gen_memory\.mem"
+    order = r"^(valid_q|init_q)|u_policy\.age_q"
     row(
         "L2 base entry (split build)",
         n,
@@ -125,7 +125,8 @@ def main():
         "the T bit; the 3-bit length and the first subregion lie in tag bits that a frame leaves "
         "free",
     )
-    copy = r"gen_port\[0\]\.gen_way\[\d+\]\.gen_sub\.u_(tag|data)\.mem"
+    sub_way = r"gen_way\[\d+\]\.gen_sub\.u_sub_way"
+    copy = rf"gen_port\[0\]\.(u_port\.)?{sub_way}\.u_(tag|data)\.gen_memory\.mem"
     row(
         "  read copy of the upper ways, for the second set",
         n // 2,
@@ -136,14 +137,14 @@ def main():
     row(
         "MSC entry (64 sets, 8 ways)",
         512,
-        bits(msc, r"u_array\.gen_port\[0\]\.gen_way\[\d+\]\.u_(tag|data)\.mem")
-        + bits(msc, r"^u_array\.(valid_q|age_q|init_q)"),
+        bits(msc, r"u_array\.gen_port\[0\]\.gen_way\[\d+\]\.u_way\.u_(tag|data)\.gen_memory\.mem")
+        + bits(msc, r"^u_array\.(valid_q|init_q|u_replace\..*age_q)"),
         "tag, bitmap, valid, LRU order",
     )
     row(
         "  of it the bitmap",
         512,
-        bits(msc, r"u_array\.gen_port\[0\]\.gen_way\[\d+\]\.u_data\.mem"),
+        bits(msc, r"u_array\.gen_port\[0\]\.gen_way\[\d+\]\.u_way\.u_data\.gen_memory\.mem"),
         "7 bits: is i contiguous with i+1?",
     )
     k = c["L1BaseEntries"]
@@ -152,14 +153,14 @@ def main():
     row(
         "L1 base entry",
         k,
-        bits(one, r"^(tag_q|data_q|valid_q)"),
+        bits(one, r"^valid_q|gen_words\[\d+\]\.u_words\.q_o"),
         "tag, data, valid; LRU order apart",
     )
     four = elaborate("gmmu_tlb_cam", dict(cam, Pages=4))
     row(
         "L1 base entry, CoLT",
         k,
-        bits(four, r"^(tag_q|data_q|valid_q)"),
+        bits(four, r"^valid_q|gen_words\[\d+\]\.u_words\.q_o"),
         "the same with a mask of 4 pages, 2 tag bits less",
     )
     # Mosaic's second arrays: frames instead of pages.
@@ -173,7 +174,7 @@ def main():
         row(
             f"{level} large entry (Mosaic's second array)",
             k,
-            bits(large, r"^(tag_q|data_q|valid_q)"),
+            bits(large, r"^valid_q|gen_words\[\d+\]\.u_words\.q_o"),
             "9 bits less of page and of frame number; LRU order apart",
         )
     # MASK: per SM and in the L2 (paper: section 7.4).
@@ -222,7 +223,7 @@ def main():
     row(
         "bypass cache entry",
         32,
-        bits(by, r"^(tag_q|data_q|valid_q)"),
+        bits(by, r"^valid_q|gen_words\[\d+\]\.u_words\.q_o"),
         "tag, data, valid; LRU order apart",
     )
     l2 = elaborate(
