@@ -57,18 +57,27 @@ def binaries():
     return h.hexdigest()
 
 
-def through_mmu(key):
-    return not {"hw=1", "translate=1"}.isdisjoint(key.split())
+def commit_of():
+    """Of what is built now."""
+    git = lambda *a: subprocess.run(
+        ["git", *a], cwd=ROOT, capture_output=True, text=True
+    ).stdout.strip()
+    return git("rev-parse", "--short", "HEAD") + (
+        " with changes"
+        if git("status", "--porcelain", "--untracked-files=no", "--", "rtl", "tb", "c_model")
+        else ""
+    )
 
 
 class Points:
-    def __init__(self, cache, jobs, kept=False, take_over=False):
-        self.cache, self.file, self.jobs = {"binaries": None if kept else binaries()}, cache, jobs
+    def __init__(self, cache, jobs, kept=False):
+        self.cache, self.file, self.jobs = {"binaries": None}, cache, jobs
+        if not kept:
+            self.cache = {"binaries": binaries(), "commit": commit_of()}
         self.used = set()
         with open(DATA) as f:
             self.was = json.load(f)
         self.old = {k: dict.fromkeys(KEPT, 0) | v for k, v in self.was["points"].items()}
-        self.take_over = take_over
         if kept:
             self.cache = {"binaries": None} | self.old
         elif os.path.exists(cache):
@@ -82,37 +91,19 @@ class Points:
         """Result of a point, or None when it is still to be run."""
         key = build + " " + " ".join(f"{k}={v}" for k, v in sorted(settings.items()))
         self.used.add(key)
-        if key not in self.cache and self.take_over and key in self.old:
-            return self.old[key]
         if key not in self.cache and key not in self.wanted:
             self.wanted.append(key)
         return self.cache.get(key)
 
-    def data(self, commit, date):
-        """Text of DATA: what was used. Points that were taken over say of which commit they are;
-        `again`: how many of the kept ones were run again and took the same cycles; those by
-        the MMU's page tables may take others, as the MMU has changed: `mmu`, by how many % at
-        most."""
-        again, mmu, points = 0, [], []
+    def data(self, date):
+        """Text of DATA: what was used."""
+        points = []
         for k in sorted(self.used):
-            v, of = self.cache.get(k) or self.old[k], None
-            if k not in self.cache:
-                of = self.old[k].get("of") or self.was["commit"]
-            elif k in self.old and through_mmu(k):
-                mmu.append(100 * abs(v["kernel"] / self.old[k]["kernel"] - 1))
-            elif k in self.old:
-                same = all(v.get(x, 0) == self.old[k][x] for x in ("kernel", "latency"))
-                if self.take_over and not same:
-                    sys.exit(
-                        f"run_apointers: {k}: other cycles than in {DATA}: nothing to take over"
-                    )
-                again += same
+            v = self.cache[k]
             said = {x: int(v[x]) if v[x] == int(v[x]) else v[x] for x in KEPT if v.get(x)}
-            points.append(f" {json.dumps(k)}: {json.dumps(said | ({'of': of} if of else {}))}")
-        head = {"commit": commit, "date": date, "again": again if self.take_over else 0}
-        if self.take_over and mmu:
-            head["mmu"] = [len(mmu), round(max(mmu), 1)]
-        return json.dumps(head)[:-1] + ', "points": {\n' + ",\n".join(points) + "\n}}\n"
+            points.append(f" {json.dumps(k)}: {json.dumps(said)}")
+        head = json.dumps({"commit": self.cache["commit"], "date": date})
+        return head[:-1] + ', "points": {\n' + ",\n".join(points) + "\n}}\n"
 
     def run_one(self, key):
         build, *args = key.split()

@@ -5,18 +5,15 @@ pointers, GPUfs's gmmap and hardware page faults, and writes docs/results-apoint
 what it keeps in docs/results-apointers.json.
 
 usage: run_apointers.py [--quick] [--parts PART,...] [--jobs N] [--cache FILE] [--no-build]
-                        [--take-over]
        run_apointers.py --page | --check
 
 Parts: access, copy, compute, faults, tlb, collage, hardware.
 Each point is one run of build/tb/simt/system/bench (tb/simt/system/ap_bench.cpp), whose values are
 checked; a run that is wrong ends this script. Points are kept in FILE (build/apointers.json), so
 that an interrupted run goes on; those of other binaries are not used.
---quick: a few points of each table, and nothing is written. --take-over: points that are not in
-FILE are taken from docs/results-apointers.json, if those in both have the same cycles (through
-page tables: the page says how far they differ); the page says so. --page: the page again from the
-points that are kept; --check: says whether it is what they
-give. The plot, docs/results-apointers.svg, needs matplotlib (Debian's python3-matplotlib).
+--quick: a few points of each table, and nothing is written. --page: the page again from the points
+that are kept; --check: says whether it is what they give. The plot, docs/results-apointers.svg,
+needs matplotlib (Debian's python3-matplotlib); without it nothing is written.
 """
 
 import argparse
@@ -49,7 +46,6 @@ from apointer_points import (  # noqa: E402
     US,
     Points,
     average,
-    through_mmu,
 )
 from apointer_tables import PAPER_I, copy  # noqa: E402
 from apointer_versus import (  # noqa: E402
@@ -141,23 +137,13 @@ def verdict(p):
     )
 
 
-def build_of():
-    git = lambda *a: subprocess.run(
-        ["git", *a], cwd=ROOT, capture_output=True, text=True
-    ).stdout.strip()
-    return git("rev-parse", "--short", "HEAD") + (
-        " with changes"
-        if git("status", "--porcelain", "--untracked-files=no", "--", "rtl", "tb", "c_model")
-        else ""
-    )
-
-
 HEAD = """# Results beside the ActivePointers paper
 
 {verdict}
 ![Time over the bound, by what is varied](results-apointers.svg)
 
-{runs} Page and plot are written by `scripts/run_apointers.py` from
+{runs} runs of commit {commit}, {date}, all of one build. Page and plot are written by
+`scripts/run_apointers.py` from
 [results-apointers.json](results-apointers.json), which holds every run, whose SHA-256 begins with
 `{digest}`.
 
@@ -172,28 +158,6 @@ HOW = (
     "Unless said otherwise: permissions are not checked and bounds looked at in faults only, as in "
     "the paper; host latency 54.5 us at 1020 MHz, 7.96 GB/s."
 )
-
-
-def runs_of(data):
-    """Which runs the page is made of."""
-    points = data["points"].values()
-    older = sorted({v["of"] for v in points if "of" in v})
-    n = sum("of" not in v for v in points)
-    if not older:
-        return f"{n} runs of commit {data['commit']}, {data['date']}, all of one build."
-    by_mmu = [k for k, v in data["points"].items() if "of" in v and through_mmu(k)]
-    made, most = data.get("mmu", (0, 0))
-    return (
-        f"{n} runs of commit {data['commit']}, {data['date']}, and {len(points) - n} that were "
-        f"taken over from commit {', '.join(older)}: {data['again']} of the runs made then were "
-        "made again with the later build, and each took the same number of cycles"
-        + (
-            f", but for those through page tables of the MMU, which has changed: {made} of them "
-            f"were made again, and differ by at most {most} %; {len(by_mmu)} were taken over."
-            if made
-            else "."
-        )
-    )
 
 
 def make_page(p, makers):
@@ -219,14 +183,13 @@ def main():
     ap.add_argument("--jobs", type=int, default=1)
     ap.add_argument("--cache", default=os.path.join(ROOT, "build/apointers.json"))
     ap.add_argument("--parts", help="tables to make; nothing is written")
-    ap.add_argument("--take-over", action="store_true")
     ap.add_argument("--no-build", action="store_true", help="the bench and its programs are there")
     a = ap.parse_args()
     kept = a.page or a.check
     if not a.no_build and not kept:
         slots = [] if a.quick else list(map(str, SLOTS))
         subprocess.run(["tb/simt/system/build.sh", *slots], cwd=ROOT, check=True)
-    p = Points(a.cache, a.jobs, kept, a.take_over)
+    p = Points(a.cache, a.jobs, kept)
     makers = {
         "access": lambda: tables.table_i(p),
         "copy": lambda: tables.table_ii(p, a.quick),
@@ -248,11 +211,14 @@ def main():
         with open(DATA) as f:
             data = f.read()
     else:
-        data = p.data(build_of(), datetime.date.today().isoformat())
+        data = p.data(datetime.date.today().isoformat())
+    kept_runs = json.loads(data)
     text = (
         HEAD.format(
             verdict=said,
-            runs=runs_of(json.loads(data)),
+            runs=len(kept_runs["points"]),
+            commit=kept_runs["commit"],
+            date=kept_runs["date"],
             digest=hashlib.sha256(data.encode()).hexdigest()[:16],
             how=HOW,
         )
@@ -265,8 +231,8 @@ def main():
                 return 0
         print(f"run_apointers: {PAGE} is not what {DATA} gives: scripts/run_apointers.py --page")
         return 1
-    write(DATA, data)
     plot(places(p, False))
+    write(DATA, data)
     write(PAGE, text)
     return 0
 
