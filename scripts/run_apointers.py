@@ -79,7 +79,7 @@ def verdict(p):
         for w in (RAW, AP)
     }
     x = {k: ratio(cycles[k, AP], cycles[k, RAW]) for k in (READ, INC, READ_INC)}
-    said = [ratio(a, b) for a, b in zip(PAPER_I["compiler"], PAPER_I["plain"])]
+    said = [x.split("(")[1].rstrip(")") for x in PAPER_I["compiler"]]
     fault = dict(kind=FAULTS, blocks=1, warps=8)
     minor = [
         p.get(b, way=AP, pages=512, warm=100, host=HOST, frames=8192, **fault)["kernel"]
@@ -129,9 +129,13 @@ def verdict(p):
         f"{ratio(average(full['ap']), full['bound']['kernel'])} of the bound).\n"
         f"5. With pages to bring ({BASE['warps']} warps, {BASE['pages']} pages each, host "
         f"latency {BASE['host'] / US:.2f} us) software wins from {crossing(base)} of handler "
-        f"on the host; latest with "
+        f"on the host; of the points with a crossing in all seeds the latest is "
         f"{late[-1][1]} ({late[-1][0]:.1f} us)"
-        + (f" and {', '.join(hardly)} (some seeds not up to {HANDLERS[-1]} us)" if hardly else "")
+        + (
+            f"; with {', '.join(hardly)} some seeds have none up to {HANDLERS[-1]} us"
+            if hardly
+            else ""
+        )
         + f"; whatever the handler takes "
         f"with {', '.join(never) or 'none of what was measured'}. {wide}\n"
     )

@@ -266,6 +266,11 @@ enum gmmu_ap_error ap_cache_sync(struct ap_cache *c, int file, uint64_t lo, uint
     if (!atomic_load(&f->dirty)) continue;
     bool alone = try_own(f);
     if (!alone && !get_page(c, i, key, 1)) continue; /* its evictor writes it */
+    if (!alone && atomic_load_explicit(&f->state, memory_order_acquire) != AP_READY) {
+      /* Evicted since, and on its way back: its frame still holds another page's bytes. */
+      ap_cache_put(c, i, 1);
+      continue;
+    }
     enum gmmu_ap_error e = atomic_load(&f->key) == key ? write_back(c, i) : GMMU_AP_OK;
     /* A linked pointer may store again without a fault, so only an unreferenced page is clean now.
      */

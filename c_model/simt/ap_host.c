@@ -101,10 +101,16 @@ static const int mode_flags[] = {0, O_RDONLY, O_WRONLY, O_RDWR};
 static int open_file(struct simt_ap *h, const char *path, uint32_t prot) {
   uint32_t *modes = (uint32_t *)(h->memory + h->system->file_modes);
   struct stat st;
-  /* The page cache reads a file's pages whatever the kernel wants to do. */
-  int fd = open(path, mode_flags[prot & APD_WRITE ? 3 : 1] | O_CLOEXEC);
-  if (fd < 0)
-    return errno == EACCES || errno == EROFS || errno == EISDIR ? -APD_ACCESS : -APD_NOT_FOUND;
+  /* The page cache reads a file's pages whatever the kernel wants to do. O_NONBLOCK: a FIFO without
+   * a writer must not stop the host. */
+  if (prot & APD_WRITE) prot |= APD_READ;
+  int fd = open(path, mode_flags[prot & APD_WRITE ? 3 : 1] | O_CLOEXEC | O_NONBLOCK);
+  if (fd < 0) {
+    int e = errno;
+    return e == ENOENT || e == ENOTDIR                              ? -APD_NOT_FOUND
+           : e == EACCES || e == EPERM || e == EROFS || e == EISDIR ? -APD_ACCESS
+                                                                    : -APD_IO;
+  }
   if (fstat(fd, &st) || !S_ISREG(st.st_mode)) return close(fd), -APD_ACCESS;
   for (int i = 0; i < h->files; i++) {
     struct ap_host_file *f = &h->file[i];

@@ -239,6 +239,11 @@ uint32_t ap_cache_sync(uint32_t lead, uint32_t file, int64_t from, int64_t to) {
     uint32_t alone = try_own(lead, f), e;
     if (!alone && !get_page(lead, i, k, 1)) continue; /* its evictor writes it */
     w_fence();
+    if (!alone && f->state != APD_READY) {
+      /* Evicted since, and on its way back: its frame still holds another page's bytes. */
+      ap_cache_put(lead, i, 1);
+      continue;
+    }
     uint32_t still = ap_same(key_of(f), k);
     e = still ? write_back(lead, i) : APD_OK;
     /* A linked pointer may store again without a fault, so only an unreferenced page is clean now.
