@@ -22,7 +22,7 @@ LDLIBS   := -lzstd -linih -lcjson -lxxhash -lcrypto -lsigsegv -lm -lopenblas
 ASAN     := -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all
 TSAN     := -O1 -g -fsanitize=thread
 # Unit tests of what runs on several threads, also under ThreadSanitizer.
-TSAN_TESTS := test_apointer test_apointer_warps test_apworkloads test_gdm_watch
+TSAN_TESTS := test_apointer test_apointer_warps test_apsync test_apworkloads test_gdm_watch
 
 LIB_SRC  := $(filter-out c_model/cli/% c_model/test/% c_model/gdm/interpose.c,$(wildcard c_model/*/*.c))
 CLI_SRC  := $(wildcard c_model/cli/*.c)

@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/** test_apsync.c - gvmsync beside eviction: the page that it found dirty is evicted and brought
+ * again before it takes its reference. Whether that happens is up to threads, so this test holds
+ * them: the page cache is compiled here with a call after each plain atomic load, and the host's
+ * side is an array. */
+#include <pthread.h>
+#include <semaphore.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdatomic.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static void looked_at(const volatile void *p);
+#undef atomic_load
+#define atomic_load(p)                                                  \
+  __extension__({                                                       \
+    __auto_type value_ = atomic_load_explicit(p, memory_order_seq_cst); \
+    looked_at(p);                                                       \
+    value_;                                                             \
+  })
+#include "apointers/page_cache.c"
+
+enum { PAGE = GMMU_AP_PAGE, PAGES = 8 };
+
+static struct ap_cache cache;
+static uint8_t disk[PAGES][PAGE];
+static atomic_int writes;
+static atomic_bool hold; /* the next page that is asked for waits */
+static sem_t asked, go_on;
+
+enum gmmu_ap_error ap_ring_read(struct ap_ring *r, int file, uint64_t page, uint8_t *to) {
+  (void)r, (void)file;
+  if (atomic_exchange(&hold, false)) {
+    sem_post(&asked);
+    sem_wait(&go_on);
+  }
+  memcpy(to, disk[page], PAGE);
+  return GMMU_AP_OK;
+}
+
+enum gmmu_ap_error ap_ring_write(struct ap_ring *r, int file, uint64_t page, const uint8_t *from) {
+  (void)r, (void)file;
+  atomic_fetch_add(&writes, 1);
+  memcpy(disk[page], from, PAGE);
+  return GMMU_AP_OK;
+}
+
+static void touch(uint64_t page) {
+  uint32_t frame;
+  assert_int_equal(ap_cache_get(&cache, AP_KEY(0, page), 1, false, NULL, NULL, &frame), 0);
+  ap_cache_put(&cache, frame, 1);
+}
+
+static void *others(void *arg) {
+  (void)arg;
+  touch(5); /* evicts page 1, whose evictor writes it */
+  atomic_store(&hold, true);
+  touch(1); /* and brings it again: for now its frame has the bytes of page 5 */
+  return NULL;
+}
+
+static pthread_t thread;
+static const volatile void *armed;
+static void looked_at(const volatile void *p) {
+  if (!armed || p != armed) return;
+  armed = NULL;
+  assert_int_equal(pthread_create(&thread, NULL, others, NULL), 0);
+  sem_wait(&asked);
+}
+
+static void test_page_on_its_way_back(void **state) {
+  (void)state;
+  const struct gmmu_ap_config cfg = {.pages = 1, .bucket_factor = 16, .retry_limit = 1000};
+  struct gmmu_err err = {""};
+  uint32_t frame;
+  for (int i = 0; i < PAGES; i++) memset(disk[i], 0x10 + i, PAGE);
+  sem_init(&asked, 0, 0);
+  sem_init(&go_on, 0, 0);
+  if (ap_cache_init(&cache, &cfg, NULL, &err)) fail_msg("%s", err.msg);
+  assert_int_equal(ap_cache_get(&cache, AP_KEY(0, 1), 1, true, NULL, NULL, &frame), 0);
+  memset(ap_cache_data(&cache, frame), 0xaa, PAGE);
+  ap_cache_put(&cache, frame, 1);
+
+  armed = &cache.frame[frame].dirty;
+  assert_int_equal(ap_cache_sync(&cache, 0, 0, PAGES), 0);
+  assert_null(armed);
+  sem_post(&go_on);
+  pthread_join(thread, NULL);
+
+  for (int i = 0; i < PAGE; i++) assert_int_equal(disk[1][i], 0xaa);
+  assert_int_equal(atomic_load_explicit(&writes, memory_order_seq_cst), 1);
+  if (ap_cache_audit(&cache, 0, &err)) fail_msg("%s", err.msg);
+  ap_cache_free(&cache);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_page_on_its_way_back)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
