@@ -84,7 +84,7 @@ class Points:
             with open(cache) as f:
                 known = json.load(f)
             if known.get("binaries") == self.cache["binaries"]:
-                self.cache = known
+                self.cache |= known
         self.wanted = []
 
     def get(self, build="000", **settings):

@@ -11,6 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
@@ -85,6 +86,7 @@ static void test_page_on_its_way_back(void **state) {
   memset(ap_cache_data(&cache, frame), 0xaa, PAGE);
   ap_cache_put(&cache, frame, 1);
 
+  alarm(60); /* a wait that nobody ends */
   armed = &cache.frame[frame].dirty;
   assert_int_equal(ap_cache_sync(&cache, 0, 0, PAGES), 0);
   assert_null(armed);
