@@ -6,40 +6,17 @@ blocks.py on a hole without a reason."""
 
 import os
 import shutil
-import subprocess
 import sys
 
-ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-TREE = os.path.join(ROOT, "build/tb/house/tree")
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../common"))
+from tree import ROOT, Tree  # noqa: E402
+
+tree = Tree("house")
+TREE, expect, run = tree.path, tree.expect, tree.run
+text, write = tree.text, tree.write
 GIT = ("git", "-c", "user.name=test", "-c", "user.email=test@example.org")
 RTL, PAGE = "rtl/common/gmmu_x.sv", "docs/x.md"
 PARTS = "scripts docs rtl synth/formal c_model/policy c_model/timed tb/axi".split()
-bad = []
-checks = 0
-
-
-def expect(what, ok, seen=""):
-    global checks
-    checks += 1
-    if not ok:
-        bad.append(what)
-        print(f"house: {what}" + (f"\n{seen.strip()}" if seen else ""))
-
-
-def run(*args, at=TREE):
-    r = subprocess.run(args, cwd=at, capture_output=True, text=True, check=False)
-    return r.returncode, r.stdout + r.stderr
-
-
-def write(path, text):
-    os.makedirs(os.path.dirname(os.path.join(TREE, path)), exist_ok=True)
-    with open(os.path.join(TREE, path), "w") as f:
-        f.write(text)
-
-
-def text(path):
-    with open(os.path.join(TREE, path)) as f:
-        return f.read()
 
 
 def commit():
@@ -196,8 +173,7 @@ def main():
     page_age()
     limits()
     tables()
-    print(f"{'FAIL' if bad else 'PASS'} house: {checks} checks, {len(bad)} failed")
-    return bool(bad)
+    return tree.end()
 
 
 if __name__ == "__main__":

@@ -5,36 +5,14 @@ everything that follows from it, stale files are named, wrong lines are refused 
 
 import os
 import shutil
-import subprocess
 import sys
 
-ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-COPY = os.path.join(ROOT, "build/tb/tables/tree")
-bad = []
-checks = 0
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../common"))
+from tree import ROOT, Tree  # noqa: E402
 
-
-def expect(what, ok, seen=""):
-    global checks
-    checks += 1
-    if not ok:
-        bad.append(what)
-        print(f"tables: {what}" + (f"\n{seen.strip()}" if seen else ""))
-
-
-def run(*args):
-    r = subprocess.run(args, cwd=COPY, capture_output=True, text=True)
-    return r.returncode, r.stdout + r.stderr
-
-
-def text(path):
-    with open(os.path.join(COPY, path)) as f:
-        return f.read()
-
-
-def write(path, content):
-    with open(os.path.join(COPY, path), "w") as f:
-        f.write(content)
+tree = Tree("tables")
+COPY, expect, run = tree.path, tree.expect, tree.run
+text, write = tree.text, tree.write
 
 
 def fresh():
@@ -448,8 +426,7 @@ def main():
     new_event()
     new_register()
     new_parameter()
-    print(f"{'FAIL' if bad else 'PASS'} tables: {checks} checks, {len(bad)} failed")
-    return bool(bad)
+    return tree.end()
 
 
 if __name__ == "__main__":
