@@ -132,10 +132,9 @@ module gmmu_axi_write #(
     .s_asid_i(s_awasid_i), .s_access_i(s_awaccess_i), .s_user_i(s_awuser_i),
     .s_illegal_i(s_awillegal_i), .s_slot_o(s_slot),
     .open_i, .pass_i, .error_mode_i, .t_valid_o, .t_ready_i, .t_va_o, .t_access_o, .t_user_o,
-    .t_asid_o, .t_id_o, .t_slot_o,
-    .a_valid_i, .a_slot_i, .a_pfn_i, .a_cause_i, .m_valid_o(m_awvalid_o), .m_ready_i(m_awready_i),
-    .m_id_o(m_awid_o),
-    .m_addr_o(m_awaddr_o), .m_meta_o(m_awmeta_o), .m_slot_o(m_slot),
+    .t_asid_o, .t_id_o, .t_slot_o, .a_valid_i, .a_slot_i, .a_pfn_i, .a_cause_i,
+    .m_valid_o(m_awvalid_o), .m_ready_i(m_awready_i), .m_id_o(m_awid_o), .m_addr_o(m_awaddr_o),
+    .m_meta_o(m_awmeta_o), .m_slot_o(m_slot),
     .may_issue_i(may_issue & may_issue_i), .hold_issue_i(full),
     .issued_o(issued), .s_key_o(o_key_o), .key_o(o_keys_o), .wait_o(o_aw_wait_o), .f_valid_o,
     .f_rec_o, .f_taken_i, .f_lost_i, .retry_i, .tick_i, .dead_o(dead),
@@ -171,7 +170,7 @@ module gmmu_axi_write #(
 
   // -------------------------------------------------------- kept beats: {last, user, strobe, data}
   logic [BeatW-1:0] beats [0:Slots*WBeats-1];
-  logic [Slots-1:0] empty, room, fed, in_hot, out_hot;
+  logic [Slots-1:0] empty, room, fed, in_hot, out_hot, ending;
   logic             straight, drain, keep, send;
   logic [PosW-1:0]  rd_pos, wr_pos;
   logic [Slots*PosW-1:0] out_pos_q, in_pos_q;
@@ -191,7 +190,8 @@ module gmmu_axi_write #(
   assign {m_wlast_o, m_wuser_o, m_wstrb_o, m_wdata_o} = m_beat;
   assign send     = m_wvalid_o & m_wready_i & !straight;
   assign in_last  = s_wvalid_i & s_wready_o & s_wlast_i;
-  assign out_last = m_wvalid_o & m_wready_i & m_wlast_o;
+  // A kept beat is known to be the last one without the RAM's word.
+  assign out_last = m_wready_i & (straight ? s_wvalid_i & s_wlast_i : out_valid & ending[out_slot]);
   always_ff @(posedge clk_i) if (keep) beats[wr_at[gmmu_pkg::idx_w(Slots*WBeats)-1:0]] <= s_beat;
 
   // ---------------------------------------------------------------- which bursts may be issued
@@ -210,6 +210,7 @@ module gmmu_axi_write #(
     assign more       = keep & in_hot[s];
     assign less       = send & out_hot[s];
     assign empty[s]   = fill_q == '0;
+    assign ending[s]  = fill_q == FillW'(1) & !open_q;   // one beat is kept, and no other comes
     assign room[s]    = fill_q != FillW'(WBeats);
     assign next_rd    = out_pos_q[s*PosW +: PosW] == PosW'(WBeats-1) ? '0
         : out_pos_q[s*PosW +: PosW] + 1'b1;
@@ -231,10 +232,8 @@ module gmmu_axi_write #(
         older_q <= (put[s] ? '1 : older_q) & o_aw_wait_o;
         if (less) out_pos_q[s*PosW +: PosW] <= next_rd;
         if (more) in_pos_q[s*PosW +: PosW] <= next_wr;
-        if (free[s]) begin
-          out_pos_q[s*PosW +: PosW] <= '0;
-          in_pos_q[s*PosW +: PosW] <= '0;
-        end
+        if (free[s]) out_pos_q[s*PosW +: PosW] <= '0;
+        if (free[s]) in_pos_q[s*PosW +: PosW] <= '0;
       end
     end
   end
@@ -267,9 +266,10 @@ module gmmu_axi_write #(
   assign s_buser_o  = err_q ? '0 : m_buser_i;
   assign m_bready_o = !err_q & s_bready_i;
   // A burst whose last W goes while its AW is offered keeps its slot until AW has been taken.
-  logic             last_first, late_q, done_q, done_d;
+  logic             offered, last_first, late_q, done_q, done_d;
   logic [SlotW-1:0] done_slot_q;
-  assign last_first = out_last & m_awvalid_o & m_slot == out_slot;
+  assign offered    = m_awvalid_o & m_slot == out_slot;
+  assign last_first = out_last & offered;
   assign done_d     = (last_first | late_q) & issue;
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
@@ -283,17 +283,17 @@ module gmmu_axi_write #(
   end
   // For the order: what is over after this cycle.
   logic [Slots-1:0] over, issued_now;
-  assign o_take_o   = take;
-  assign o_slot_o   = s_slot;
+  assign {o_take_o, o_slot_o} = {take, s_slot};
   assign o_fed_o    = ~open | fed;
   assign o_w_wait_o = o_aw_wait_o | (issued_now & ~over);
   for (genvar s = 0; s < Slots; s++) begin : gen_free
     assign issued_now[s] = issued[s] | (issue & m_slot == SlotW'(s));
     assign over[s] = free[s] | (done_d & m_slot == SlotW'(s));
-    assign free[s] = (out_last & out_hot[s] & !last_first) | (done_q & done_slot_q == SlotW'(s)) |
+    assign free[s] = (out_last & out_hot[s] & !offered) | (done_q & done_slot_q == SlotW'(s)) |
                      (err_q & s_bready_i & e_slot == SlotW'(s));
   end
   assign unused_write = ^{unused_match, unused_in_count, unused_out_count, e_meta[MetaW-3:MetaW-5],
       e_meta[MetaW-7:8]};
+  `GMMU_ASSERT(axi_write_last_is_last, out_last == (m_wvalid_o & m_wready_i & m_wlast_o))
 endmodule
 `default_nettype wire

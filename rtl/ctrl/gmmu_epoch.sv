@@ -19,7 +19,8 @@ module gmmu_epoch #(
   end
 
   // Cycles to the pulse. A shorter epoch cuts the one that runs, so that a very long one can be
-  // left.
+  // left. Compared with the period, not with the last count: of two counts that are the same either
+  // will do, and the subtraction is off the way to the comparison.
   logic [31:0] period, last, left_q;
   assign period  = cycles_i == '0 ? 32'(EpochCycles) : cycles_i < 32'(Least) ? 32'(Least)
       : cycles_i;
@@ -27,7 +28,7 @@ module gmmu_epoch #(
   assign epoch_o = left_q == '0;
   always_ff @(posedge clk_i) begin
     if (!rst_ni) left_q <= 32'(EpochCycles - 1);
-    else left_q <= epoch_o | left_q > last ? last : left_q - 32'd1;
+    else left_q <= epoch_o | left_q >= period ? last : left_q - 32'd1;
   end
 endmodule
 `default_nettype wire
