@@ -74,6 +74,7 @@ scripts/ports.py --check || problem "what scripts/ports.py writes is stale"
 scripts/result_plots.py --check ||
   problem "a plot or the line below it is not what its page's tables say"
 scripts/run_apointers.py --check || problem "docs/results-apointers.md is not what its data gives"
+scripts/run_gdm.py page || problem "docs/results-gdm.md is not what its data gives"
 scripts/blocks.py --check ||
   problem "docs/blocks.md is stale, or a block has a hole without a reason"
 # With its libraries each picture is rendered again; without them (77) the hashes in it say whether

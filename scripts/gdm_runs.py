@@ -290,6 +290,27 @@ class Runs:
         return sum(r["mismatches"] for r in self.wanted.values() if r)
 
 
+class Kept(Runs):
+    """The runs of a file that write() wrote, and no others."""
+
+    def __init__(self, path, scale, reps, seed):
+        super().__init__(scale, reps, 1, seed, rest=path)
+        with open(path) as f:
+            self.version = json.loads(f.readline())["sources"]
+
+    def one(self, args):
+        if " ".join(args) not in self.before:
+            raise RuntimeError(f"has no run {' '.join(args)}")
+        return self.before[" ".join(args)]
+
+    def done(self, programs, system, *extra):
+        return " ".join(self.args(programs, system, *extra)) in self.before
+
+    def do(self):
+        for a in self.wanted:
+            self.wanted[a] = self.one(a)
+
+
 def crashed(r):
     """Programs that ended by an error."""
     return [a["name"] for a in r["apps"] if a["error"]]

@@ -9,10 +9,10 @@ of two SHA-256: of its source and of the rest of the picture.
 usage: pictures.py [--check] (scripts/pictures.sh provides wavedrom and matplotlib; --check runs
                    without it)
   --check: writes nothing. Each source has its picture and each picture its source; the picture was
-  made of this source, and nobody
-    has changed it since, by the two hashes; where the renderer is there in the version that made
-    it, it renders to the same bytes; and a page of docs/, or README.md, shows it. One line per
-    problem; exit 1 if there is one.
+    made of this source, and nobody has changed it since, by the two hashes; where the renderer is
+    there in the version that made it, it renders to the same bytes; and a page of docs/, or
+    README.md, shows it. Each page of a block (with a line "RTL: `rtl/...") shows a picture. One
+    line per problem; exit 1 if there is one.
 """
 
 import atexit
@@ -172,6 +172,15 @@ def shown():
     return found
 
 
+def bare():
+    """Pages of blocks that show no picture."""
+    for page in sorted(glob.glob("docs/*.md")):
+        with open(page) as f:
+            text = f.read()
+        if re.search(r"^RTL: `rtl/", text, re.M) and "](img/" not in text:
+            yield page
+
+
 def look(path, versions):
     """Problem of the picture of a source, or none."""
     with open(path) as f:
@@ -227,6 +236,7 @@ def main():
             problems.append(f"{path} has no source")
         if path not in on_pages:
             problems.append(f"no page shows {path}")
+    problems += [f"{page} shows no picture" for page in bare()]
     for p in problems:
         print(f"pictures: {p}")
     if not problems:

@@ -4,6 +4,9 @@
 
 usage: run_gdm.py check        every pair and program once: who must end does, with right results
                                (no tables)
+       run_gdm.py page         nothing is run or written: is the page what the file of results
+                               beside it gives? Verdict and tables, without those of theano and of
+                               full size, which take more of a run than the file keeps
        run_gdm.py [PART...]    tables of: pairs kept why misses faults heuristics sensitivity
                                theano dos seeds shares more scales [all], and the page (misses: the
                                paper's figures that are missed; more: experiments over the shares);
@@ -23,6 +26,7 @@ not 0.
 
 import argparse
 import os
+import re
 import sys
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
@@ -31,7 +35,7 @@ import gdm_experiments as experiments  # noqa: E402
 import gdm_misses  # noqa: E402
 import gdm_tables as tables  # noqa: E402
 from gdm_plan import ALL, BELOW, PARTS, SHARES, need, need_kept, share  # noqa: E402
-from gdm_runs import BENCHMARKS, GROUP1, GROUP2, Runs, commit, crashed  # noqa: E402
+from gdm_runs import BENCHMARKS, GROUP1, GROUP2, Kept, Runs, commit, crashed  # noqa: E402
 from gdm_tables import Tables, name, verdict  # noqa: E402
 
 PAGE = os.path.join(ROOT, "docs/results-gdm.md")
@@ -109,6 +113,46 @@ TABLES = {
 }
 
 
+def collect(runs, parts):
+    """All runs that the parts are made of: some follow from the results of others."""
+    need(runs, parts)
+    runs.do()
+    if "kept" in parts:
+        need_kept(runs, parts)
+        runs.do()
+    if "shares" in parts:
+        for p, x in experiments.below(Tables(runs)):
+            for _, extra in BELOW:
+                runs.need(p, "sig", *share(x), *extra)
+        runs.do()
+
+
+def page():
+    """Says where the page's verdict and tables are not what its file of results gives."""
+    with open(PAGE) as f:
+        text = f.read()
+    settings = re.search(r"--scale (\d+) --reps (\d+) --seed (\d+)", text)
+    if not settings:
+        print("run_gdm: docs/results-gdm.md does not say its settings")
+        return 1
+    parts = [p for p in PARTS if p not in ("theano", "full")]
+    bad = []
+    try:
+        runs = Kept(DATA, *map(int, settings.groups()))
+        collect(runs, parts)
+        for p in parts:
+            t = Tables(runs)
+            TABLES[p](t)
+            if "\n".join(t.out) not in text:
+                bad.append(f"its tables of {p}")
+        bad += [f"'{line[:40]}...'" for line in verdict(t) if line not in text]
+    except (OSError, RuntimeError, ValueError, KeyError) as e:
+        bad.append(str(e))
+    for x in bad:
+        print(f"run_gdm: docs/results-gdm.md is not what docs/results-gdm.json gives: {x}")
+    return 1 if bad else 0
+
+
 def write_page(a, runs, parts, t):
     kept_text = ""
     if os.path.exists(PAGE):
@@ -165,25 +209,18 @@ def main():
     try:
         if a.parts == ["check"]:
             sys.exit(check(a))
+        if a.parts == ["page"]:
+            sys.exit(page())
         SHARES[:] = a.dma_shares.split(",")
         if SHARES[0] != "1":
             sys.exit("run_gdm.py: --dma-shares must begin with 1")
         asked = a.parts or (["pairs", "kept", "theano"] if a.short else ["all"])
         for p in asked:
             if p not in PARTS and p != "all":
-                sys.exit(f"run_gdm.py: no part '{p}'; there are: check all {' '.join(PARTS)}")
+                sys.exit(f"run_gdm.py: no part '{p}'; there are: check page all {' '.join(PARTS)}")
         parts = [p for p in PARTS if p in asked or ("all" in asked and p in ALL)]
         runs = Runs(a.scale, a.reps, a.jobs, a.seed, rest=a.rest)
-        need(runs, parts)
-        runs.do()
-        if "kept" in parts:
-            need_kept(runs, parts)
-            runs.do()
-        if "shares" in parts:
-            for p, x in experiments.below(Tables(runs)):
-                for _, extra in BELOW:
-                    runs.need(p, "sig", *share(x), *extra)
-            runs.do()
+        collect(runs, parts)
     except (OSError, RuntimeError) as e:
         sys.exit(f"run_gdm.py: {e}")
     t = Tables(runs)

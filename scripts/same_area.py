@@ -3,18 +3,22 @@
 """Area and longest path of blocks in two commits, each by its own scripts/synth.py, side by side:
 what a change of the RTL that should cost nothing did cost (docs/house.md).
 
-usage: same_area.py OLD[..NEW] PRESET:BLOCK[,BLOCK...] ... [--fresh] [--csv FILE]
+usage: same_area.py OLD[..NEW] PRESET:BLOCK[,BLOCK...] ... [--set KEY=VALUE]... [--seconds N]
+                    [--fresh] [--csv FILE]
 
 NEW: another commit than HEAD. BLOCK: a name of synth/blocks.txt, or a module of rtl/, which is
-synthesised flat with the parameters of gmmu_top in PRESET (gmmu_top). Each commit is unpacked and
-its program built under build/same_area/, where its results stay, so that a run that was broken off
-goes on. Prints a table; limits: flip-flops and memory bits as they were, NAND2 equivalents within
-7 % (gmmu_top 3 %), longest path within 10 %. Exits with 1 when one is broken."""
+synthesised flat with the parameters of gmmu_top in PRESET (gmmu_top). --set: for both commits, a
+smaller shape. --seconds: of processor time that each run of Yosys or abc may take; a block that
+takes more is a row that says so. Each commit is unpacked and its program built under
+build/same_area/, where its results stay, so that a run that was broken off goes on. Prints a table;
+limits: flip-flops and memory bits as they were, NAND2 equivalents within 7 % (gmmu_top 3 %),
+longest path within 10 %. Exits with 1 when one is broken or a block did not end."""
 
 import argparse
 import csv
 import json
 import os
+import resource
 import subprocess
 import sys
 
@@ -49,12 +53,17 @@ def unpack(rev):
     return tree
 
 
+class NotEnded(Exception):
+    """A block that takes more than --seconds."""
+
+
 def measure(tree, preset, block, a):
     """Result of a block in a tree: (flip-flops, memory bits, NAND2 equivalents, path in ns)."""
-    args = [sys.executable, "scripts/synth.py", "--preset", preset, "--jobs", "1"]
+    sets = [x for s in a.set for x in ("--set", s)]
+    args = [sys.executable, "scripts/synth.py", "--preset", preset, *sets, "--jobs", "1"]
     if block.startswith("gmmu_"):
         flags = subprocess.run(
-            ["build/bin/gmmu", "preset", preset, "--rtl-flags"],
+            ["build/bin/gmmu", "preset", preset, *sets, "--rtl-flags"],
             cwd=tree,
             capture_output=True,
             text=True,
@@ -67,9 +76,23 @@ def measure(tree, preset, block, a):
             args += ["--param", f"{name}={value}"]
     else:
         args += ["--block", block]
+
+    def limit():
+        if a.seconds:
+            resource.setrlimit(resource.RLIMIT_CPU, (a.seconds, a.seconds))
+
+    start = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime
     r = subprocess.run(
-        args + ["--fresh"] * a.fresh, cwd=tree, capture_output=True, text=True, check=False
+        args + ["--fresh"] * a.fresh,
+        cwd=tree,
+        capture_output=True,
+        text=True,
+        check=False,
+        preexec_fn=limit,
     )
+    took = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime - start
+    if r.returncode and a.seconds and took >= a.seconds:
+        raise NotEnded
     if r.returncode:
         sys.exit(f"same_area: {tree}: {preset} {block}: {(r.stderr or r.stdout).strip()[-400:]}")
     with open(os.path.join(tree, "build/reports/synth.json")) as f:
@@ -105,6 +128,8 @@ def main():
     ap = argparse.ArgumentParser(usage=__doc__)
     ap.add_argument("revs", metavar="OLD[..NEW]")
     ap.add_argument("blocks", nargs="+", metavar="PRESET:BLOCK,...")
+    ap.add_argument("--set", action="append", default=[], metavar="KEY=VALUE")
+    ap.add_argument("--seconds", type=int, default=0)
     ap.add_argument("--fresh", action="store_true")
     ap.add_argument("--csv", help="the table also to this file")
     a = ap.parse_args()
@@ -120,7 +145,11 @@ def main():
     bad, rows = 0, []
     print("| " + " | ".join(HEAD) + " |\n|" + "---|" * len(HEAD), flush=True)
     for preset, block in wanted:
-        row, over = compare(preset, block, *(measure(t, preset, block, a) for t in trees))
+        try:
+            row, over = compare(preset, block, *(measure(t, preset, block, a) for t in trees))
+        except NotEnded:
+            row = [preset, block] + [f"not in {a.seconds} s"] * 10
+            over = [f"does not end in {a.seconds} s of processor time"]
         rows.append(row)
         bad += bool(over)
         print("| " + " | ".join(map(str, row)) + " |", flush=True)

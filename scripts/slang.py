@@ -7,10 +7,9 @@ usage: slang.py [--only legal|illegal]        (run by scripts/slang.sh, which pr
 
 Legal: gmmu_top in every preset, every module of sim/gmmu.f as top with its defaults, the harnesses
 of the benches, and the corners of tb/elab/legal.txt: no error, no warning but those of
-sim/slang.txt. Illegal: every line of tb/elab/illegal.txt is refused by a trap, an instance of a
-module that does not exist and whose name says the rule; where the line ends in "# NAME", by that
-one. Prints one line per problem and at the end what was elaborated; exits with 1 if there is a
-problem."""
+sim/slang.txt. Illegal: every line of tb/elab/illegal.txt is refused by the trap that it names, an
+instance of a module that does not exist and whose name says the rule. Prints one line per problem
+and at the end what was elaborated; exits with 1 if there is a problem."""
 
 import argparse
 import glob
@@ -165,12 +164,12 @@ def main():
                 r"unknown module '(\w+)'", elaborate(sources, options, top, parameters)
             )
             refused += 1
-            if not traps or trap and trap not in traps:
+            if trap not in traps:
                 bad += 1
                 print(
                     f"slang, tb/elab/illegal.txt:{n}: {line}: "
                     + (
-                        f"refused by {', '.join(sorted(set(traps)))}, not by {trap}"
+                        f"refused by {', '.join(sorted(set(traps)))}, not {trap or 'a named one'}"
                         if traps
                         else "no trap refuses it"
                     )

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """The pictures of docs/img on a copy of the tree: what is kept passes; a changed source, a picture
-changed by hand, a missing one, one without a source, one that no page shows, and a source that
-renders to something else are each named. A planted change of a state machine and of a block's
-wiring makes its drawing stale. (scripts/pictures.py, state_machines.py, block_diagrams.py,
-timing_diagrams.py)"""
+changed by hand, a missing one, one without a source, one that no page shows, a page of a block that
+shows none, and a source that renders to something else are each named. A planted change of a state
+machine and of a block's wiring makes its drawing stale. (scripts/pictures.py, state_machines.py,
+block_diagrams.py, timing_diagrams.py)"""
 
 import os
 import shutil
@@ -89,6 +89,9 @@ def main():
     saved = change("docs/l1_tlb.md", "(img/time-l1_hit.svg)", "(img/time-l1_miss.svg)")
     named("a picture on no page", "no page shows docs/img/time-l1_hit.svg", *check)
     undo(saved)
+    saved = change("docs/epoch.md", "](img/block-epoch.svg)", "](epoch.md)")
+    named("a page of a block without a picture", "docs/epoch.md shows no picture", *check)
+    undo(saved)
     os.rename(f"{COPY}/docs/img/layers.svg", f"{COPY}/build/layers.svg")
     named("a missing picture", "layers.dot has no picture", *check)
     os.rename(f"{COPY}/build/layers.svg", f"{COPY}/docs/img/layers.svg")
@@ -112,6 +115,15 @@ def main():
         "scripts/result_plots.py",
         "--check",
     )
+    undo(saved)
+    gdm = ("scripts/run_gdm.py", "page")
+    rc, out = run(*gdm)
+    expect("GDM's page is not what its data gives", rc == 0, out)
+    saved = change("docs/results-gdm.md", "| kmeans | 16 | 230.1", "| kmeans | 16 | 231.1")
+    named("a changed number of GDM's page", "gives: its tables of scales", *gdm)
+    undo(saved)
+    saved = change("docs/results-gdm.json", "--run backprop --policy base", "--run x")
+    named("a run that is gone from GDM's data", "gives: has no run --run backprop", *gdm)
     undo(saved)
     # Both hashes right, and yet another picture: found only where its renderer is.
     sys.path.insert(0, f"{COPY}/scripts")
