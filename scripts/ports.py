@@ -421,6 +421,24 @@ def packed(axi):
     return {f"rtl/common/gmmu_axi_{n}.svh": top + "".join(t) for n, t in files.items()}
 
 
+def named(module, path):
+    """Problems of a port table that is written by hand, whose first column names every port of the
+    module and nothing else; PREFIX_*_o stands for all that begin and end so."""
+    section = re.search(r"^## Ports\n(.*?)^## ", read(path), re.M | re.S)
+    said = set()
+    for line in section[1].splitlines() if section else ():
+        if line.startswith("| `"):
+            said |= set(re.findall(r"`(\w[\w*]*)`", line.split("|")[1]))
+    ports = {p[2] for p in module.ports}
+    for word in sorted(said):
+        found = {p for p in ports if re.fullmatch(word.replace("*", r"\w+"), p)}
+        if not found:
+            yield f"{path}: {module.name} has no port {word}"
+        ports -= found
+    for port in sorted(ports):
+        yield f"{path}: port {port} of {module.name} is missing"
+
+
 def main():
     check = sys.argv[1:] == ["--check"]
     if sys.argv[1:] and not check:
@@ -435,7 +453,10 @@ def main():
     files["docs/gmmu_axi.md"] = between(
         "docs/gmmu_axi.md", read("docs/gmmu_axi.md"), "ports", port_table(axi)
     )
-    return finish("ports", files, check)
+    bad = list(named(top, "docs/top.md"))
+    for problem in bad:
+        print(f"ports: {problem}")
+    return finish("ports", files, check) or bool(bad)
 
 
 if __name__ == "__main__":

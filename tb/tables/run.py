@@ -96,6 +96,15 @@ def new_parameter():
     for script in ("params", "regs", "ports"):
         rc, out = run(f"scripts/{script}.py", "--check")
         expect(f"{script} is stale after it was run", rc == 0, out)
+    page = text("docs/top.md")
+    for was, now, says in (
+        ("| `req_va_i` |", "| `req_vb_i` |", "has no port req_vb_i"),
+        ("| `req_va_i` |", "| `req_tag_i` |", "port req_va_i of gmmu_top is missing"),
+    ):
+        write("docs/top.md", page.replace(was, now))
+        rc, out = run("scripts/ports.py", "--check")
+        expect(f"ports: a port table with {now}", rc == 1 and says in out, out)
+    write("docs/top.md", page)
     for path in (
         "c_model/include/gmmu_config.def",
         "c_model/include/gmmu_regs.h",
