@@ -206,11 +206,11 @@ bool simt_run(struct simt *s, uint64_t steps) {
     /* A warp of which no lane can go is at a wsync that nobody completes, or at a barrier. */
     for (; n < slots; n++) {
       w = &s->warp[(first + n) % slots];
-      if (s->group[w->group].used && (w->live & ~w->at_bar) && !starved(s, w)) break;
+      if (s->group[w->group].used && (w->live & ~w->at_bar) && !w->stopped && !starved(s, w)) break;
     }
     if (n == slots && s->cfg.starve && release(s)) continue;
     if (n == slots)
-      return true; /* not reached: a barrier is released by the last that comes or ends */
+      return true; /* held by simt_hold: a barrier is released by the last that comes or ends */
     s->last = simt_slot(s, w);
     if (!(w->live & ~w->at_sync & ~w->at_bar))
       simt_fail(s, w, SIMT_SYNC, (uint32_t)__builtin_ctz(w->at_sync), 0, 0);
@@ -236,6 +236,8 @@ uint32_t simt_lane_pc(const struct simt *s, uint32_t slot, uint32_t lane) {
 uint8_t *simt_scratch(struct simt *s, uint32_t group) {
   return s->scratch + (size_t)group * s->scratch_each;
 }
+
+void simt_hold(struct simt *s, uint32_t slot, bool hold) { s->warp[slot].stopped = hold; }
 
 void simt_trace(struct simt *s,
                 void (*on)(void *context, uint32_t slot, uint32_t pc, uint32_t word, uint32_t mask),

@@ -94,6 +94,9 @@ const uint32_t *simt_lane_regs(const struct simt *s, uint32_t slot, uint32_t lan
 uint32_t simt_lane_pc(const struct simt *s, uint32_t slot, uint32_t lane);
 /** For tests: the bytes of a group's scratchpad from its first on. */
 uint8_t *simt_scratch(struct simt *s, uint32_t group);
+/** For tests of races: a held warp executes nothing until it is let go; each launch lets all go.
+ * With all held simt_run returns at once. */
+void simt_hold(struct simt *s, uint32_t slot, bool hold);
 /** `on` is called for each warp instruction before it takes effect: slot, PC, its word, active
  * lanes. NULL: not. */
 void simt_trace(struct simt *s,

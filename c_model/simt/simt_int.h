@@ -17,6 +17,7 @@ struct simt_warp {
   uint32_t group, index;          /* group of slots, warp in block */
   uint64_t instret;
   uint64_t held; /* back until the core has executed so many instructions */
+  bool stopped;  /* simt_hold */
 };
 
 struct simt_group {

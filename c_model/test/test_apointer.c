@@ -173,6 +173,46 @@ static void test_tlb(void **state) {
   }
 }
 
+/* A page that is linked stays dirty after gvmsync, as its pointer stores again without a fault; one
+ * that is linked no more is clean then. */
+static void synced(struct gmmu_ap_warp *w, void *arg) {
+  struct gmmu_apv *p = gmmu_ap_open(w, false), *q = gmmu_ap_open(w, false);
+  bool again = *(bool *)arg;
+  int f;
+  assert_int_equal(gmmu_ap_gopen(w, path, GMMU_AP_RDWR, &f), GMMU_AP_OK);
+  assert_int_equal(gmmu_ap_gvmmap(w, 2 * PAGE, GMMU_AP_RDWR, f, PAGE, p), GMMU_AP_OK);
+  gmmu_ap_set_mask(w, 1);
+  gmmu_ap_store(w, p, "\x01", 1);
+  assert_int_equal(gmmu_ap_gvmsync(w, p, 0), GMMU_AP_OK);
+  gmmu_ap_store(w, p, "\x02", 1);
+  if (again) assert_int_equal(gmmu_ap_gvmsync(w, p, 0), GMMU_AP_OK);
+  gmmu_ap_assign(w, q, p);
+  gmmu_ap_close(w, p);
+  for (int i = 0; again && i < 2; i++) assert_int_equal(gmmu_ap_gvmsync(w, q, 0), GMMU_AP_OK);
+}
+
+static void test_sync_of_linked(void **state) {
+  (void)state;
+  EACH_BUILD(b) for (int again = 0; again < 2; again++) {
+    struct gmmu_ap_stats st;
+    struct gmmu_err err = {""};
+    uint8_t got = 0;
+    bool arg = again;
+    make_file(4 * PAGE);
+    struct gmmu_ap *s = make(4, b->tlb, b->form, b->prefetch);
+    assert_int_equal(launch(s, 1, 1, synced, &arg), 0);
+    gmmu_ap_get_stats(s, &st);
+    /* A TLB's entry keeps its reference, so for gvmsync the page stays in use. */
+    assert_int_equal(st.write_backs, !again ? 1 : b->tlb ? 4 : 3);
+    assert_int_equal(gmmu_ap_drop_cache(s, &err), 0);
+    int fd = open(path, O_RDONLY);
+    assert_int_equal(pread(fd, &got, 1, PAGE), 1);
+    close(fd);
+    assert_int_equal(got, 2);
+    end(s);
+  }
+}
+
 /* ---------------------------------------- errors */
 
 struct bad {
@@ -291,7 +331,17 @@ static void calls(struct gmmu_ap_warp *w, void *arg) {
   uint8_t big[3 * PAGE];
   assert_int_equal(gmmu_ap_gread(w, f, 100, big, sizeof big), GMMU_AP_OK);
   assert_memory_equal(big, content + 100, sizeof big);
+  for (uint32_t n = 0; n < 3 * PAGE; n += n < 9 ? 1 : 1371) { /* the bytes asked for, no others */
+    memset(big, 0x5a, sizeof big);
+    assert_int_equal(gmmu_ap_gread(w, f, 2 * PAGE - 3, big + 1, n), GMMU_AP_OK);
+    assert_memory_equal(big + 1, content + 2 * PAGE - 3, n);
+    assert_true(big[0] == 0x5a && big[n + 1] == 0x5a);
+  }
   assert_int_equal(gmmu_ap_gread(w, f, 63 * PAGE, big, sizeof big), GMMU_AP_EOF);
+  assert_memory_equal(big, content + 63 * PAGE, PAGE); /* what lies before the error is read */
+  assert_int_equal(gmmu_ap_gread(w, f + 1, 0, big, 1), GMMU_AP_INVALID);
+  assert_int_equal(gmmu_ap_gread(w, f, limit, big, 1), GMMU_AP_INVALID);
+  assert_int_equal(gmmu_ap_gread(w, f, UINT64_MAX, big, 2), GMMU_AP_INVALID);
   /* left open and pinned: the end of the warp releases */
   assert_int_equal(gmmu_ap_gmmap(w, f, 0, GMMU_AP_READ, &at), GMMU_AP_OK);
 }
@@ -330,10 +380,11 @@ static void test_config(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_states),   cmocka_unit_test(test_counts),
-                                     cmocka_unit_test(test_32_pages), cmocka_unit_test(test_tlb),
-                                     cmocka_unit_test(test_errors),   cmocka_unit_test(test_calls),
-                                     cmocka_unit_test(test_config)};
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_states),   cmocka_unit_test(test_counts),
+      cmocka_unit_test(test_32_pages), cmocka_unit_test(test_tlb),
+      cmocka_unit_test(test_errors),   cmocka_unit_test(test_sync_of_linked),
+      cmocka_unit_test(test_calls),    cmocka_unit_test(test_config)};
   signal(SIGALRM, watchdog);
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

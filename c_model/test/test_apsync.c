@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /** test_apsync.c - gvmsync beside eviction: the page that it found dirty is evicted and brought
- * again before it takes its reference. Whether that happens is up to threads, so this test holds
- * them: the page cache is compiled here with a call after each plain atomic load, and the host's
- * side is an array. */
+ * again, or its frame holds another page, before it takes its reference. Whether that happens is up
+ * to threads, so this test holds them: the page cache is compiled here with a call after each plain
+ * atomic load, and the host's side is an array. */
 #include <pthread.h>
 #include <semaphore.h>
 #include <setjmp.h>
@@ -25,7 +25,7 @@ static void looked_at(const volatile void *p);
   })
 #include "apointers/page_cache.c"
 
-enum { PAGE = GMMU_AP_PAGE, PAGES = 8 };
+enum { PAGE = GMMU_AP_PAGE, PAGES = 8, READ_ONLY = 1 }; /* a file of that number */
 
 static struct ap_cache cache;
 static uint8_t disk[PAGES][PAGE];
@@ -44,23 +44,29 @@ enum gmmu_ap_error ap_ring_read(struct ap_ring *r, int file, uint64_t page, uint
 }
 
 enum gmmu_ap_error ap_ring_write(struct ap_ring *r, int file, uint64_t page, const uint8_t *from) {
-  (void)r, (void)file;
+  (void)r;
   atomic_fetch_add(&writes, 1);
+  if (file == READ_ONLY) return GMMU_AP_IO;
   memcpy(disk[page], from, PAGE);
   return GMMU_AP_OK;
 }
 
-static void touch(uint64_t page) {
+static void touch(int file, uint64_t page) {
   uint32_t frame;
-  assert_int_equal(ap_cache_get(&cache, AP_KEY(0, page), 1, false, NULL, NULL, &frame), 0);
+  assert_int_equal(ap_cache_get(&cache, AP_KEY(file, page), 1, false, NULL, NULL, &frame), 0);
   ap_cache_put(&cache, frame, 1);
 }
 
+static bool back; /* does the page come back */
 static void *others(void *arg) {
   (void)arg;
-  touch(5); /* evicts page 1, whose evictor writes it */
-  atomic_store(&hold, true);
-  touch(1); /* and brings it again: for now its frame has the bytes of page 5 */
+  touch(back ? 0 : READ_ONLY, 5); /* evicts page 1, whose evictor writes it */
+  if (back) {
+    atomic_store(&hold, true);
+    touch(0, 1); /* and brings it again: for now its frame has the bytes of page 5 */
+  } else {
+    sem_post(&asked);
+  }
   return NULL;
 }
 
@@ -73,11 +79,13 @@ static void looked_at(const volatile void *p) {
   sem_wait(&asked);
 }
 
-static void test_page_on_its_way_back(void **state) {
-  (void)state;
+static void sync_beside_eviction(bool comes_back) {
   const struct gmmu_ap_config cfg = {.pages = 1, .bucket_factor = 16, .retry_limit = 1000};
   struct gmmu_err err = {""};
   uint32_t frame;
+  back = comes_back;
+  memset(&cache, 0, sizeof cache);
+  atomic_store_explicit(&writes, 0, memory_order_seq_cst);
   for (int i = 0; i < PAGES; i++) memset(disk[i], 0x10 + i, PAGE);
   sem_init(&asked, 0, 0);
   sem_init(&go_on, 0, 0);
@@ -92,6 +100,7 @@ static void test_page_on_its_way_back(void **state) {
   assert_null(armed);
   sem_post(&go_on);
   pthread_join(thread, NULL);
+  alarm(0);
 
   for (int i = 0; i < PAGE; i++) assert_int_equal(disk[1][i], 0xaa);
   assert_int_equal(atomic_load_explicit(&writes, memory_order_seq_cst), 1);
@@ -99,7 +108,19 @@ static void test_page_on_its_way_back(void **state) {
   ap_cache_free(&cache);
 }
 
+static void test_page_on_its_way_back(void **state) {
+  (void)state;
+  sync_beside_eviction(true);
+}
+
+/* Its frame holds a page of another file by then, which is no business of this mapping's. */
+static void test_page_of_another_file(void **state) {
+  (void)state;
+  sync_beside_eviction(false);
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_page_on_its_way_back)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_page_on_its_way_back),
+                                     cmocka_unit_test(test_page_of_another_file)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -20,5 +20,9 @@ mkdir -p "$(dirname "$out")"
 for f in "$lib"/*.S "$lib"/*.c "$program"; do
   riscv64-unknown-elf-gcc "${flags[@]}" -c "$f" -o "$obj/$(basename "${f%.*}").o"
 done
-riscv64-unknown-elf-gcc "${flags[@]}" -T "$lib/simt.ld" "$obj"/*.o -lgcc -o "$out.$$"
+# gread is of those that call it only
+riscv64-unknown-elf-ar rcs "$obj/libgread.a" "$obj/ap_gread.o"
+rm "$obj/ap_gread.o"
+riscv64-unknown-elf-gcc "${flags[@]}" -T "$lib/simt.ld" "$obj"/*.o "$obj/libgread.a" -lgcc \
+  -o "$out.$$"
 mv "$out.$$" "$out"

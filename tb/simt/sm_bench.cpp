@@ -138,8 +138,11 @@ struct Iss {
   }
 };
 
+/// What is compared: error records and memory; and each instruction.
+enum Exact { kMemoryToo, kAll };
+
 /// One program on both.
-void both(Bench &b, const SmLaunch &l, SmExact exact) {
+void both(Bench &b, const SmLaunch &l, Exact exact) {
   std::vector<uint8_t> before = b.mem.bytes;
   b.reset();
   b.load(l.code);
@@ -157,7 +160,6 @@ void both(Bench &b, const SmLaunch &l, SmExact exact) {
   if (simt_read_reg(i.s, SIMT_STATUS) & 1)
     printf("the simulator does not end\n"), simt_dump(i.s, stdout), b.errors++;
   compare_records(b, i.s);
-  if (exact == kRecords) return;
   if (traced && i.traced)
     for (uint32_t w = 0; w < kWarps; w++)
       if (!b.trace[w].empty())
@@ -221,9 +223,7 @@ int bench_run(const BenchArgs &args) {
   for (uint32_t n = 0; !b.errors && n < directed_count(); n++) {
     fill(b);
     b.rng.s = b.seed + n;
-    SmExact exact;
-    SmLaunch l = directed(n, exact, b.mem.bytes);
-    both(b, l, exact);
+    both(b, directed(n, b.mem.bytes), kMemoryToo);
     if (b.errors) printf("directed test %u: %s\n", n, directed_name(n));
   }
   b.errors += b.mem.errors;

@@ -130,10 +130,7 @@ inline SmLaunch fence_program(std::vector<uint8_t> &memory) {
             RV_END};
   return l;
 }
-/// What is compared: error records; memory as well; and each instruction.
-enum SmExact { kRecords, kMemoryToo, kAll };
-inline SmLaunch directed(uint32_t n, SmExact &exact, std::vector<uint8_t> &memory) {
-  exact = kMemoryToo;
+inline SmLaunch directed(uint32_t n, std::vector<uint8_t> &memory) {
   if (n == directed_list().size()) return fence_program(memory);
   const Directed &d = directed_list()[n];
   SmLaunch l;
@@ -162,7 +159,6 @@ inline SmLaunch directed(uint32_t n, SmExact &exact, std::vector<uint8_t> &memor
   put(rv_b(1, 23, 0, 8));
   put(rv_s(0x23, 2, 18, 24, 0));
   put(RV_END);
-  exact = kRecords;
   return l;
 }
 #endif

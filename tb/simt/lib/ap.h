@@ -71,6 +71,7 @@ uint32_t ap_gvmunmap(const struct aptr *p, uint32_t lane);
 uint32_t ap_gvmsync(const struct aptr *p, uint32_t lane);
 uint32_t ap_gmmap(uint32_t file, uint64_t offset, uint32_t prot, uint32_t *at);
 void ap_gmunmap(uint32_t at);
+uint32_t ap_gread(uint32_t file, uint64_t offset, void *buf, uint32_t bytes);
 int64_t ap_position(const struct aptr *p);
 
 INLINE struct aptr ap_new(void) { return (struct aptr){0}; }

@@ -28,7 +28,8 @@ enum bench_kind {
   BENCH_BITONIC,
   BENCH_TLB, /* each warp reads 32 times 128 bytes, of `pages` pages that its block shares (Figure
                 7) */
-  BENCH_COLLAGE /* collage.c (section VI-E) */
+  BENCH_COLLAGE, /* collage.c (section VI-E) */
+  BENCH_GREAD    /* gread.c: `rounds` ranges of the file by each warp */
 };
 
 /** ARG1. src, dst: raw: address; else file's number and page (dst: mapping to write). Result of
@@ -60,6 +61,15 @@ struct collage_args {
                                          numbers, ascending in each bucket */
   uint32_t choice, result;            /* [block]: the image; [warp]: cycles, as in bench_args */
   uint32_t images;
+};
+
+/** ARG1 of gread.c. range: struct gread_range[warp][reads]. */
+struct gread_args {
+  uint32_t file, reads, range, result; /* result: [warp]: cycles, as in bench_args */
+};
+struct gread_range {
+  uint32_t offset, bytes, to; /* to: address of the buffer */
+  uint32_t error;             /* what gread answered */
 };
 
 #endif

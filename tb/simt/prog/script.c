@@ -45,6 +45,9 @@ static void operate(struct aptr *ptr, uint32_t *files, const struct script_op *o
   else if (code == S_LINKED) e = ap_linked(p);
   else if (code == S_GLOBAL) p->global = o->arg;
   else if (code == S_DEAD) e = ap_dead();
+  else if (code == S_IN_TLB) e = (p->hi & (AP_VALID | AP_IN_TLB)) == (AP_VALID | AP_IN_TLB);
+  else if (code == S_GREAD)
+    e = ap_gread(files[o->arg], word64(o->offset_lo, o->offset_hi), (void *)o->data, o->size_lo);
   else if (code == S_GMMAP) {
     e = ap_gmmap(files[o->arg], word64(o->offset_lo, o->offset_hi), o->prot, &at);
     files[3] = at;

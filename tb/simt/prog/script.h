@@ -25,16 +25,18 @@ enum script_code {
   S_GMMAP,
   S_GMUNMAP,
   S_BAR,
-  S_DEAD
+  S_DEAD,
+  S_IN_TLB,
+  S_GREAD
 };
 
 /** data, result: addresses of 32 x 16 bytes, of lane l at + 16 l. */
 struct script_op {
   uint32_t code, p, q, mask;
-  uint32_t arg; /* LOAD, STORE: bytes; OPEN: path's address; BROADCAST: lane; MAP, GMMAP: which
-                   opened file */
-  uint32_t prot, data, result;
-  uint32_t size_lo, size_hi, offset_lo, offset_hi; /* MAP, GMMAP: offset */
+  uint32_t arg; /* LOAD, STORE: bytes; OPEN: path's address; BROADCAST: lane; MAP, GMMAP,
+                   GREAD: which opened file; GLOBAL: whether */
+  uint32_t prot, data, result;                     /* GREAD: data is the buffer */
+  uint32_t size_lo, size_hi, offset_lo, offset_hi; /* MAP, GREAD; GMMAP: offset */
   uint32_t pad[4];
 };
 

@@ -12,6 +12,7 @@
 #include "ap_settings.h"
 #include "collage_host.h"
 #include "file_pages.h"
+#include "gread_host.h"
 #include "paced_memory.h"
 #include <fcntl.h>
 #include <unistd.h>
@@ -130,6 +131,32 @@ uint32_t lay_out(Bench &b, const Collage &c, uint32_t file, uint32_t result, uin
   memcpy(&b.mem.bytes[at], &a, sizeof a);
   return at;
 }
+/// The ranges and their buffers in the core's memory; where the arguments are. `to` of the ranges
+/// becomes an address.
+uint32_t lay_out(Bench &b, Greads &g, uint32_t file, uint32_t result, gread_args *a) {
+  uint32_t room = simt_ap_heap(b.ap, static_cast<uint32_t>(g.room.size())),
+           range = simt_ap_heap(b.ap, static_cast<uint32_t>(g.range.size() * sizeof g.range[0])),
+           at = simt_ap_heap(b.ap, sizeof *a);
+  if (!room || !range || !at) usage("the buffers do not fit");
+  for (gread_range &r : g.range) r.to += room;
+  memcpy(&b.mem.bytes[room], g.room.data(), g.room.size());
+  memcpy(&b.mem.bytes[range], g.range.data(), g.range.size() * sizeof g.range[0]);
+  *a = {file, static_cast<uint32_t>(b.set.rounds), range, result};
+  memcpy(&b.mem.bytes[at], a, sizeof *a);
+  return at;
+}
+
+void check(Bench &b, const Greads &g, const gread_args &a) {
+  for (size_t i = 0; i < g.range.size(); i++) {
+    gread_range r;
+    memcpy(&r, &b.mem.bytes[a.range + i * sizeof r], sizeof r);
+    if (r.error != g.error[i]) b.fail("answer of gread", g.error[i], r.error, i);
+  }
+  uint32_t room = g.range[0].to - g.first;
+  for (size_t i = 0; i < g.want.size() && !b.errors; i++)
+    if (b.mem.bytes[room + i] != g.want[i])
+      b.fail("byte of gread", g.want[i], b.mem.bytes[room + i], i);
+}
 } // namespace
 
 const BenchInfo bench_info = {"ap_bench", nullptr, 0, "PROGRAM [SETTING=VALUE]...", 1, SIZE_MAX};
@@ -138,7 +165,7 @@ int bench_run(const BenchArgs &args) {
   Bench &b = *p;
   Settings &s = b.set;
   read_settings(s, args.more);
-  bool collage = s.kind == BENCH_COLLAGE;
+  bool collage = s.kind == BENCH_COLLAGE, greads = s.kind == BENCH_GREAD;
   std::unique_ptr<Collage> pictures;
   if (collage && (s.images < 16 || s.images * s.pitch > kMemory / 4 || !s.input || s.input > 1024 ||
                   s.warps > 4 || (s.pitch != 3072 && s.pitch != 4096)))
@@ -154,7 +181,8 @@ int bench_run(const BenchArgs &args) {
       (s.stride > 1 && s.stride != all_warps) || pages * 8192 > kMemory / 2 ||
       (s.hw && s.way != BENCH_RAW) || s.memory > 8 || (copies && s.stride > 1) ||
       (s.width != 4 && s.width != 16) || (s.kind == BENCH_ADD && s.pages % 2) ||
-      s.jitter > s.latency || (s.kind == BENCH_TLB && s.way == BENCH_GPUFS))
+      s.jitter > s.latency || (s.kind == BENCH_TLB && s.way == BENCH_GPUFS) ||
+      (greads && (s.way != BENCH_GPUFS || !s.rounds || s.rounds > 1000)))
     usage("settings out of range");
   b.rng.s = s.seed;
   b.step = [&] { b.one(); };
@@ -171,10 +199,17 @@ int bench_run(const BenchArgs &args) {
     std::fill(b.file.begin(), b.file.end(), 0);
     memcpy(b.file.data(), pictures->file.data(), pictures->file.size());
   }
+  std::unique_ptr<Greads> reads;
+  size_t file_bytes = b.file.size();
+  if (greads) { // ends inside a page
+    file_bytes -= 1000;
+    reads = std::make_unique<Greads>(s.seed, static_cast<uint32_t>(all_warps * s.rounds), b.file,
+                                     static_cast<uint32_t>(file_bytes));
+  }
   char path[] = "/tmp/gmmu-apbench-XXXXXX", copy_path[] = "/tmp/gmmu-apbench-XXXXXX";
   int fd = mkstemp(path), cfd = mkstemp(copy_path);
   if (fd < 0 || cfd < 0 ||
-      write(fd, b.file.data(), b.file.size()) != static_cast<ssize_t>(b.file.size()) ||
+      write(fd, b.file.data(), file_bytes) != static_cast<ssize_t>(file_bytes) ||
       ftruncate(cfd, static_cast<off_t>(b.file.size())))
     return puts("FAIL no file"), 1;
 
@@ -223,6 +258,8 @@ int bench_run(const BenchArgs &args) {
   memcpy(&b.mem.bytes[args_at], &a, sizeof a);
   uint32_t choice = 0;
   if (collage) args_at = lay_out(b, *pictures, src, result, &choice);
+  gread_args gread{};
+  if (greads) args_at = lay_out(b, *reads, src, result, &gread);
 
   // The MMU: everything but the file is identity in 2 MiB pages.
   bench_reset(b.dut, [&] { b.settle(), b.edge(); });
@@ -284,7 +321,7 @@ int bench_run(const BenchArgs &args) {
   if (records) b.fail("error record", 0, r->error, r->position_lo);
   uint64_t kernel_cycles = 0, latency = 0;
   for (uint64_t w = 0; w < all_warps && !b.errors; w++) {
-    std::array<uint32_t, 32> sum = collage ? std::array<uint32_t, 32>{} : want(b, w);
+    std::array<uint32_t, 32> sum = collage || greads ? std::array<uint32_t, 32>{} : want(b, w);
     for (uint32_t l = 0; l < 32; l++) {
       uint32_t v[2];
       memcpy(&v[0], &b.mem.bytes[result + w * 256 + l * 4], 4);
@@ -299,6 +336,7 @@ int bench_run(const BenchArgs &args) {
     memcpy(&got, &b.mem.bytes[choice + 4 * i], 4);
     if (got != pictures->want[i]) b.fail("choice of a block", pictures->want[i], got, i);
   }
+  if (greads && !b.errors) check(b, *reads, gread);
   if (s.hw) b.pages.audit(), b.report();
   uint64_t evicted = simt_ap_counts(b.ap)->writes;
   if (simt_ap_audit(b.ap, &err)) b.fail(err.msg, 0, 1, 0);
@@ -331,6 +369,9 @@ int bench_run(const BenchArgs &args) {
     printf("collage: %" PRIu64 " blocks, each choice as the plain program's; %" PRIu64
            " histograms read, %" PRIu64 " different ones\n",
            s.input, pictures->reads, pictures->distinct);
+  if (greads)
+    printf("gread: %zu ranges, %" PRIu64 " bytes, each as a plain copy\n", reads->range.size(),
+           reads->bytes);
   simt_ap_free(b.ap);
   printf("%s ap_bench: %" PRIu64 " errors\n", b.errors ? "FAIL" : "PASS", b.errors);
   return b.errors != 0;

@@ -12,7 +12,8 @@ one() {
   local elf=$1
   shift
   echo "$*"
-  build/tb/simt/system/bench "build/simt/bench-$elf.elf" seed="$seed" "$@" | tail -4 |
+  [ "$elf" = gread ] || elf=bench-$elf
+  build/tb/simt/system/bench "build/simt/$elf.elf" seed="$seed" "$@" | tail -4 |
     tee build/tb/simt/system/last
   grep -q '^PASS' build/tb/simt/system/last || rc=1
 }
@@ -26,6 +27,9 @@ one 000 kind=7 way=1 warps=8 pages=4 warm=0 host=555 chance=1 watch=1 latency=40
 one 100 kind=7 way=1 warps=4 pages=4 warm=0 host=555 frames=4 latency=40 chance=1 watch=1
 one 100 kind=7 way=1 warps=8 pages=4 warm=50 tlb=8 host=555 chance=1 watch=1 latency=40
 one 000 kind=8 way=2 warps=4 pages=2 warm=50 host=555 chance=1 watch=1 latency=40      # GPUfs
+# gread, with evictions
+one gread kind=17 way=2 warps=4 blocks=2 pages=2 rounds=10 frames=8 host=555 chance=1 watch=1 \
+  latency=40
 # hardware faults
 one 000 kind=8 way=0 warps=4 pages=2 warm=50 hw=1 host=555 handler=1000 chance=1
 one 000 kind=8 way=0 warps=8 pages=2 warm=25 hw=1 host=5559 # records of pages that are there by now

@@ -28,6 +28,9 @@ struct rig {
   uint32_t content_bytes, path_at;
   uint32_t table, list[LISTS], ops[LISTS];
   uint64_t random, steps;
+  uint32_t slot; /* the warp that executes */
+  void (*looked)(struct rig *r, uint32_t address, uint32_t bytes, bool write); /* its access */
+  void (*stepped)(struct rig *r); /* after each instruction */
 };
 
 static inline uint32_t draw(struct rig *r, uint32_t n) {
@@ -42,8 +45,13 @@ static inline uint8_t byte_at(uint64_t i) {
 
 static uint8_t *at(void *context, uint32_t address, uint32_t bytes, bool write) {
   struct rig *r = context;
-  (void)write;
+  if (r->looked) r->looked(r, address, bytes, write);
   return address < 0x1000 || address > BYTES - bytes ? NULL : r->mem + address;
+}
+
+static void executes(void *context, uint32_t slot, uint32_t pc, uint32_t word, uint32_t mask) {
+  (void)pc, (void)word, (void)mask;
+  ((struct rig *)context)->slot = slot;
 }
 
 static void must(int bad, const struct gmmu_err *err) {
@@ -70,6 +78,7 @@ static inline void start_starved(struct rig *r, uint32_t file_bytes, struct simt
   for (uint32_t i = 0; i < BYTES; i++) r->mem[i] = (uint8_t)(i * 7 + 3); /* foreign data */
   r->s = simt_new(&sc, at, r, &err);
   must(!r->s, &err);
+  simt_trace(r->s, executes, r);
   must(simt_elf(getenv("SIMT_PROGRAM"), imem, 16384, &words, r->mem, BYTES, &err), &err);
   must(simt_load(r->s, imem, words, &err), &err);
   if (!c.retry_limit) c.retry_limit = 30;
@@ -180,6 +189,7 @@ static inline uint32_t run_lists(struct rig *r, uint32_t blocks, uint32_t warps)
   uint64_t limit = r->steps + LIMIT;
   while (simt_run(r->s, 1)) {
     must(simt_ap_monitor(r->h, &err), &err);
+    if (r->stepped) r->stepped(r);
     if (r->steps++ % 16 == 0) simt_ap_poll(r->h, r->steps);
     if (r->steps < limit) continue;
     simt_dump(r->s, stderr);
