@@ -147,7 +147,7 @@ static int index_images(struct ap_collage *c, struct gmmu_err *err) {
   for (uint64_t i = 0; i < c->w.images; i++) {
     draw_image(&c->w, i, hist);
     for (int t = 0; t < TABLES; t++) key[i * TABLES + (unsigned)t] = bucket_of(c, t, hist);
-    if (c->w.progress && (i + 1) % 4096 == 0)
+    if (c->w.progress && ((i + 1) % 4096 == 0 || i + 1 == c->w.images))
       c->w.progress(c->w.progress_arg, "index", i + 1, c->w.images);
   }
   for (int t = 0; t < TABLES; t++) {

@@ -9,6 +9,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "common/write_inside.h"
+
 /* ---------------------------------------- the host */
 
 static enum gmmu_ap_error read_page(struct ap_ring *r, struct ap_slot *s) {
@@ -31,16 +33,12 @@ static enum gmmu_ap_error write_page(struct ap_ring *r, struct ap_slot *s) {
   struct stat st;
   off_t at = (off_t)(s->page << GMMU_AP_PAGE_BITS);
   if (fstat(r->file[s->file].fd, &st)) return GMMU_AP_IO;
-  /* Like mmap: what lies behind the end of the file is not written, and a file does not grow. */
+  /* Like mmap: what lies behind the end of the file is not written, and a file does not grow, also
+   * when it shrinks now. */
   size_t n = at >= st.st_size                 ? 0
              : st.st_size - at < GMMU_AP_PAGE ? (size_t)(st.st_size - at)
                                               : GMMU_AP_PAGE;
-  for (size_t done = 0; done < n;) {
-    ssize_t k = pwrite(r->file[s->file].fd, s->staging + done, n - done, at + (off_t)done);
-    if (k < 0 && errno == EINTR) continue;
-    if (k <= 0) return GMMU_AP_IO;
-    done += (size_t)k;
-  }
+  if (n && gmmu_write_inside(r->file[s->file].fd, s->staging, n, at)) return GMMU_AP_IO;
   atomic_fetch_add_explicit(&r->bytes, n, memory_order_relaxed);
   return GMMU_AP_OK;
 }

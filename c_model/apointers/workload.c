@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "apointers/workload.h"
+#include "common/outfile.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -148,12 +149,8 @@ int ap_make_file(const struct ap_workload *w, const char *name, uint64_t bytes, 
   static const size_t chunk = 1 << 20;
   if (snprintf(path, 4096, "%s/gmmu-%s-XXXXXX", w->dir, name) >= 4096)
     return gmmu_fail(err, "%s: path too long", w->dir);
-  int fd = mkstemp(path);
-  if (fd < 0) {
-    gmmu_fail(err, "%s: %s", path, strerror(errno));
-    path[0] = 0;
-    return -1;
-  }
+  int fd = gmmu_scratch_make(path, err);
+  if (fd < 0) return -1;
   int bad = 0;
   uint64_t *buf = malloc(chunk);
   if (w->kind == AP_COLLAGE) {
@@ -297,8 +294,7 @@ int ap_workload_run(const struct ap_workload *w, const struct gmmu_ap_config *c,
     struct gmmu_err ignored;
     if (gmmu_ap_free(s, bad ? &ignored : err)) bad = -1;
   }
-  for (int i = 0; i < 2; i++)
-    if (j.files.path[i][0]) unlink(j.files.path[i]);
+  for (int i = 0; i < 2; i++) gmmu_scratch_remove(j.files.path[i]);
   ap_collage_free(j.collage);
   free(j.acc);
   return bad;

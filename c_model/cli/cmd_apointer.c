@@ -15,6 +15,9 @@ struct args {
   struct gmmu_ap_config cfg;
   struct ap_workload w;
   const char *json;
+  struct gmmu_outfile json_out;
+  FILE *say;                            /* the report */
+  const char *kind_name, *through_name; /* of the run */
   bool kind[AP_NUM_KINDS], through[2];
 };
 
@@ -70,24 +73,27 @@ static double share(uint64_t part, uint64_t of) {
   return of ? 100.0 * (double)part / (double)of : 0;
 }
 
-static void table_head(void) {
-  printf(
+static void table_head(FILE *to) {
+  fprintf(
+      to,
       "workload  through    cache  file MiB   accesses  linked     groups  TLB hits     minor    "
       "major  evicted  written  per batch  errors  wrong\n");
 }
 
-static void table_row(const struct ap_workload *w, const char *cache, const struct ap_result *r,
-                      const struct gmmu_ap_stats *s, bool last) {
-  printf("%-8s  %-9s  %-5s  %8.1f  %9llu  %5.1f%%  %9llu  %8llu  %8llu  %7llu  %7llu  %7llu  %9.2f",
-         ap_kind_names[w->kind], ap_through_names[w->through], cache,
-         (double)r->file_bytes / (1 << 20), (unsigned long long)s->accesses,
-         share(s->fast, s->accesses), (unsigned long long)s->groups,
-         (unsigned long long)s->tlb_hits, (unsigned long long)s->minor,
-         (unsigned long long)s->major, (unsigned long long)s->evictions,
-         (unsigned long long)s->write_backs,
-         s->host_batches ? (double)s->host_requests / (double)s->host_batches : 0.0);
-  if (last) printf("  %6d  %5llu\n", r->aborted, (unsigned long long)r->wrong);
-  else printf("\n");
+static void table_row(FILE *to, const struct ap_workload *w, const char *cache,
+                      const struct ap_result *r, const struct gmmu_ap_stats *s, bool last) {
+  fprintf(
+      to,
+      "%-8s  %-9s  %-5s  %8.1f  %9llu  %5.1f%%  %9llu  %8llu  %8llu  %7llu  %7llu  %7llu  %9.2f",
+      ap_kind_names[w->kind], ap_through_names[w->through], cache,
+      (double)r->file_bytes / (1 << 20), (unsigned long long)s->accesses,
+      share(s->fast, s->accesses), (unsigned long long)s->groups, (unsigned long long)s->tlb_hits,
+      (unsigned long long)s->minor, (unsigned long long)s->major, (unsigned long long)s->evictions,
+      (unsigned long long)s->write_backs,
+      s->host_batches ? (double)s->host_requests / (double)s->host_batches : 0.0);
+  if (last) fprintf(to, "  %6d  %5llu\n", r->aborted, (unsigned long long)r->wrong);
+  else fprintf(to, "\n");
+  fflush(to);
 }
 
 static cJSON *stats_json(const struct gmmu_ap_stats *s) {
@@ -121,8 +127,7 @@ static void result_json(cJSON *list, const struct ap_workload *w, const struct a
   cJSON_AddItemToArray(list, o);
 }
 
-static int write_json(const char *path, const struct args *a, cJSON *list, struct gmmu_err *err) {
-  struct gmmu_outfile out = {0};
+static int write_json(struct args *a, cJSON *list, struct gmmu_err *err) {
   cJSON *o = cJSON_CreateObject();
   cJSON_AddStringToObject(o, "form", a->cfg.form == GMMU_AP_SHORT ? "short" : "long");
   cJSON_AddNumberToObject(o, "tlb_entries", a->cfg.tlb_entries);
@@ -135,26 +140,35 @@ static int write_json(const char *path, const struct args *a, cJSON *list, struc
   cJSON_AddNumberToObject(o, "seed", (double)a->w.seed);
   cJSON_AddItemReferenceToObject(o, "runs", list);
   char *text = cJSON_Print(o);
-  int bad = text ? gmmu_outfile_open(&out, path, err) : gmmu_fail(err, "out of memory");
+  int bad = text ? 0 : gmmu_fail(err, "out of memory");
   if (!bad) {
-    fprintf(out.f, "%s\n", text);
-    bad = gmmu_outfile_commit(&out, err);
+    fprintf(a->json_out.f, "%s\n", text);
+    bad = gmmu_outfile_commit(&a->json_out, err);
   }
-  gmmu_outfile_abort(&out);
   cJSON_free(text);
   cJSON_Delete(o);
   return bad;
 }
 
 /* One line that moves, on a terminal. */
-static void progress(void *arg, const char *what, uint64_t done, uint64_t of) {
+static void moving_line(void *arg, const char *what, uint64_t done, uint64_t of) {
   (void)arg;
   fprintf(stderr, "\r%-10s %3u %%\033[K%s", what, (unsigned)(of ? done * 100 / of : 100),
           done >= of ? "\r\033[K" : "");
 }
 
+/* Elsewhere a line for each step that is done. */
+static void line_of_step(void *arg, const char *what, uint64_t done, uint64_t of) {
+  const struct args *a = arg;
+  bool launch = strcmp(what, "launch") == 0;
+  if (!launch && done < of) return;
+  fprintf(stderr, "gmmu apointer: %s through %s: %s", a->kind_name, a->through_name, what);
+  if (launch) fprintf(stderr, " %u of %u", (unsigned)done, (unsigned)of);
+  fputc('\n', stderr);
+}
+
 static int run_all(struct args *a, cJSON *list, uint64_t *bad, struct gmmu_err *err) {
-  table_head();
+  table_head(a->say);
   for (int k = 0; k < AP_NUM_KINDS; k++)
     for (int t = 0; t < 2; t++) {
       struct ap_result r;
@@ -162,10 +176,11 @@ static int run_all(struct args *a, cJSON *list, uint64_t *bad, struct gmmu_err *
       struct ap_workload w = a->w;
       if (!a->kind[k] || !a->through[t]) continue;
       w.kind = (enum ap_kind)k, w.through = (enum ap_through)t;
+      a->kind_name = ap_kind_names[k], a->through_name = ap_through_names[t];
       if (k == AP_FAULTS || k == AP_TLB) w.bytes = 4;
       if (ap_workload_run(&w, &a->cfg, &r, &first, err)) return -1;
-      table_row(&w, "cold", &r, &r.cold, false);
-      table_row(&w, "warm", &r, &r.warm, true);
+      table_row(a->say, &w, "cold", &r, &r.cold, false);
+      table_row(a->say, &w, "warm", &r, &r.warm, true);
       if (r.aborted)
         fprintf(stderr, "gmmu apointer: %s: block %u, warp %u, lane %u: %s at file byte %lld\n",
                 ap_kind_names[k], first.block, first.warp, first.lane,
@@ -186,15 +201,19 @@ int cmd_apointer(const struct gmmu_app *app, int argc, char **argv) {
   if (c == CLI_END && values(&a, &o, &err)) c = CLI_BAD;
   if (c == CLI_END && cli_arguments(&o, 0, "no argument", &err)) c = CLI_BAD;
   if (c != CLI_END) return cli_usage_error(&o, c, &err);
-  if (isatty(STDERR_FILENO)) a.w.progress = progress;
+  a.w.progress = isatty(STDERR_FILENO) && !getenv("CI") ? moving_line : line_of_step;
+  a.w.progress_arg = &a;
+  a.say = a.json && gmmu_outfile_is_stdout(a.json) ? stderr : stdout;
   cJSON *list = cJSON_CreateArray();
-  int r = run_all(&a, list, &bad, &err);
-  if (!r && a.json) r = write_json(a.json, &a, list, &err);
+  int r = a.json ? gmmu_outfile_open(&a.json_out, a.json, &err) : 0;
+  if (!r) r = run_all(&a, list, &bad, &err);
+  if (!r && a.json) r = write_json(&a, list, &err);
+  gmmu_outfile_abort(&a.json_out);
   cJSON_Delete(list);
   if (r) {
     fprintf(stderr, "gmmu apointer: %s\n", err.msg);
     return 1;
   }
-  printf("mismatches: %llu\n", (unsigned long long)bad);
+  fprintf(a.say, "mismatches: %llu\n", (unsigned long long)bad);
   return bad ? 1 : 0;
 }

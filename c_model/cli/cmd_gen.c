@@ -5,6 +5,7 @@
 #include "cli/cli.h"
 #include "cli/options.h"
 #include "cli/util.h"
+#include "common/outfile.h"
 #include "common/text.h"
 
 static void list(void) {
@@ -33,6 +34,7 @@ static int generate(const char *kernel, const char *size, uint64_t seed, bool wi
   if (strcmp(size, "small") == 0) n = w->small;
   else if (strcmp(size, "default") == 0) n = w->dflt;
   else if (cli_u64(size, "--size", &n, err)) return -1;
+  if (gmmu_outfile_check(out, err)) return -1;
   struct gmmu_trace_builder *b = gmmu_trace_builder_new(w->name);
   if (!b) return gmmu_fail(err, "out of memory");
   struct gmmu_trace_sink s = gmmu_trace_builder_sink(b);

@@ -182,6 +182,13 @@ static int open_outputs(struct job *j, const struct run_args *a, struct gmmu_err
   return 0;
 }
 
+static int check_outputs(const struct run_args *a, struct gmmu_err *err) {
+  const char *const out[] = {a->dump, a->record, a->json};
+  for (int i = 0; i < 3; i++)
+    if (out[i] && gmmu_outfile_check(out[i], err)) return -1;
+  return 0;
+}
+
 static int run_job(struct job *j, const struct gmmu_app *app, const struct run_args *a,
                    struct gmmu_err *err) {
   struct gmmu_space_opts so = {.kind = page_kind(j, a),
@@ -216,6 +223,7 @@ static int run_job(struct job *j, const struct gmmu_app *app, const struct run_a
                      "of the model only (--backend model)");
   if (a->record && !j->cfg.MemChannels)
     return gmmu_fail(err, "--record needs a memory system: MemChannels above 0");
+  if (a->rtl && !app->rtl_new && check_outputs(a, err)) return -1;
   if (a->rtl && !app->rtl_new) /* all input is good: now the RTL is worth building */
     return cli_rtl_exec(app, &j->cfg, a->preset, a->set, a->num_set, a->waves != NULL, err);
   if (open_outputs(j, a, err) || make_device(j, app, a, err)) return -1;

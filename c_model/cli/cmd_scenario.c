@@ -87,6 +87,7 @@ static int play(struct job *j, const struct gmmu_app *app, const struct args *a,
   if (cli_config(c, a->preset, a->set, a->num_set, err)) return -1;
   if (c->Ideal) return gmmu_fail(err, "Ideal = 1 has no page tables to play with");
   if (gmmu_scenario_read(&j->s, a->file, c, err) || check_files(j, a, err)) return -1;
+  if (a->json && gmmu_outfile_check(a->json, err)) return -1;
   if (a->rtl && !app->rtl_new)
     return cli_rtl_exec(app, c, a->preset, a->set, a->num_set, a->waves != NULL, err);
   if (!(j->out = calloc((size_t)j->s.num_steps, sizeof *j->out)))

@@ -57,7 +57,8 @@ static int make(const struct args *a, struct gmmu_err *err) {
   struct gmmu_env env;
   struct gmmu_req *req = NULL;
   size_t per_sm = a->count;
-  if (cli_config(&c, a->preset, a->set, a->num_set, err)) return -1;
+  if (cli_config(&c, a->preset, a->set, a->num_set, err) || gmmu_vectors_check(a->dir, err))
+    return -1;
   memset(&env, 0, sizeof env);
   gmmu_env_from_config(&env, &c);
   uint64_t last = (1ull << (c.PaW - 12)) - 1;

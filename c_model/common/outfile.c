@@ -162,21 +162,43 @@ static int open_direct(struct gmmu_outfile *o, struct gmmu_err *err) {
   return no_file(err, o->path, strerror(e));
 }
 
-/* Beside the target, under a name that signals remove. */
+/* mkstemp under a name that signals remove. */
+static int make_temporary(char *name, int *slot) {
+  sigset_t all, before;
+  sigfillset(&all);
+  sigprocmask(SIG_BLOCK, &all, &before); /* between its creation and its entry in the list */
+  int fd = mkstemp(name), e = errno;
+  *slot = fd >= 0 ? remember(name) : -1;
+  sigprocmask(SIG_SETMASK, &before, NULL);
+  errno = e;
+  return fd;
+}
+
+int gmmu_scratch_make(char *name, struct gmmu_err *err) {
+  int slot, fd = make_temporary(name, &slot);
+  if (fd >= 0) return fd;
+  no_file(err, name, strerror(errno));
+  name[0] = 0;
+  return -1;
+}
+
+void gmmu_scratch_remove(char *name) {
+  if (name[0]) unlink(name);
+  for (int i = 0; i < MAX_TEMPS; i++)
+    if (temps[i] == name) temps[i] = NULL;
+  name[0] = 0;
+}
+
+/* Beside the target. */
 static int open_temporary(struct gmmu_outfile *o, const struct stat *like, mode_t mode,
                           struct gmmu_err *err) {
   char *dir = directory(o->target);
-  sigset_t all, before;
   int fd, e;
   if (!dir || asprintf(&o->tmp, "%s.gmmu.XXXXXX", dir) < 0) o->tmp = NULL;
   free(dir);
   if (!o->tmp) return gmmu_fail(err, "out of memory");
-  sigfillset(&all);
-  sigprocmask(SIG_BLOCK, &all, &before); /* between its creation and its entry in the list */
-  fd = mkstemp(o->tmp);
+  fd = make_temporary(o->tmp, &o->slot);
   e = errno;
-  if (fd >= 0) o->slot = remember(o->tmp);
-  sigprocmask(SIG_SETMASK, &before, NULL);
   o->f = fd >= 0 ? fdopen(fd, "w") : NULL;
   if (o->f) {
     if (like && geteuid() == 0 && fchown(fd, like->st_uid, like->st_gid))
@@ -209,6 +231,17 @@ int gmmu_outfile_open(struct gmmu_outfile *o, const char *path, struct gmmu_err 
   else r = open_temporary(o, there ? &st : NULL, there ? st.st_mode & 0777 : 0666 & ~mask, err);
   if (r) gmmu_outfile_abort(o);
   return r;
+}
+
+int gmmu_outfile_check(const char *path, struct gmmu_err *err) {
+  struct gmmu_outfile o;
+  struct stat st;
+  if (gmmu_outfile_is_stdout(path)) return 0;
+  if (stat(path, &st) == 0 && !S_ISREG(st.st_mode) && !S_ISDIR(st.st_mode))
+    return access(path, W_OK) ? no_file(err, path, strerror(errno)) : 0;
+  if (gmmu_outfile_open(&o, path, err)) return -1;
+  gmmu_outfile_abort(&o);
+  return 0;
 }
 
 int gmmu_outfile_commit(struct gmmu_outfile *o, struct gmmu_err *err) {

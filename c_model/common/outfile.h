@@ -31,6 +31,15 @@ int gmmu_outfile_commit(struct gmmu_outfile *o, struct gmmu_err *err);
 /** Removes the temporary file. Does nothing after commit or without open (all zero). */
 void gmmu_outfile_abort(struct gmmu_outfile *o);
 
+/** Whether it can be opened, before work whose result it is for; nothing is left behind. A device
+ * or a pipe is not opened. */
+int gmmu_outfile_check(const char *path, struct gmmu_err *err);
+
+/** mkstemp of a file that signals remove, until gmmu_scratch_remove: which needs the same string. A
+ * descriptor, or -1 and an empty name. */
+int gmmu_scratch_make(char *name, struct gmmu_err *err);
+void gmmu_scratch_remove(char *name);
+
 /** SIGINT, SIGTERM and other signals that end the program remove the temporary files first. */
 void gmmu_outfile_signals(void);
 

@@ -90,6 +90,13 @@ static void note_word(void *arg, uint64_t pa, uint64_t value) {
   if (pa >= e->lo && pa < e->hi) e->last = pa + 8;
 }
 
+int gmmu_vectors_check(const char *dir, struct gmmu_err *err) {
+  struct gmmu_outfile o;
+  if (open_in(&o, dir, "params.vh", err)) return -1;
+  gmmu_outfile_abort(&o);
+  return 0;
+}
+
 int gmmu_vectors_write(const struct gmmu_vectors_job *j, const char *dir, struct gmmu_err *err) {
   struct extent e = {j->mem_lo, j->mem_hi, j->mem_lo + 8};
   gmmu_mem_each(j->mem, note_word, &e);

@@ -22,6 +22,8 @@ struct gmmu_vectors_job {
   const struct gmmu_req *req; /**< asid, va, access, user of each request */
   size_t per_sm;              /**< requests of each SM: req[sm * per_sm + i] */
 };
+/** Whether `dir` is one for files; before work whose result they are. */
+int gmmu_vectors_check(const char *dir, struct gmmu_err *err);
 int gmmu_vectors_write(const struct gmmu_vectors_job *job, const char *dir, struct gmmu_err *err);
 
 /** Requests for a kernel: its warp accesses coalesced to pages, dealt to the SMs warp by warp.

@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "common/write_inside.h"
 #include "simt/ap_host.h"
 
 static bool power_of_two(uint32_t n) { return n && !(n & (n - 1)); }
@@ -148,15 +149,16 @@ static enum apd_error transfer(struct simt_ap *h, uint32_t file, uint64_t page, 
     return write ? APD_OK
                  : APD_EOF; /* a file that shrank: what was written behind its end is gone */
   size_t n = size - at < APD_PAGE ? (size_t)(size - at) : APD_PAGE, done = 0;
+  /* Which does not make it longer when it shrinks now. */
+  if (write) return gmmu_write_inside(fd, data, n, (off_t)at) ? APD_IO : APD_OK;
   while (done < n) {
-    ssize_t k = write ? pwrite(fd, data + done, n - done, (off_t)(at + done))
-                      : pread(fd, data + done, n - done, (off_t)(at + done));
+    ssize_t k = pread(fd, data + done, n - done, (off_t)(at + done));
     if (k < 0 && errno == EINTR) continue;
     if (k < 0) return APD_IO;
     if (k == 0) break; /* shrank meanwhile */
     done += (size_t)k;
   }
-  if (!write) memset(data + done, 0, APD_PAGE - done);
+  memset(data + done, 0, APD_PAGE - done);
   return APD_OK;
 }
 

@@ -2,6 +2,7 @@
 /** test_apointer_warps.c - many warps on few frames: random accesses against plain memory,
  * contention, barriers, files that shrink. */
 #include "apointer_rig.h"
+#include "common/write_inside.h"
 
 /* ---------------------------------------- random, against plain memory */
 
@@ -218,6 +219,9 @@ static void test_file_ends(void **state) {
   struct gmmu_ap *s = make(8, 0, GMMU_AP_LONG, false);
   assert_int_equal(launch(s, 1, 1, last_page, &phase), 0);
   assert_int_equal(gmmu_ap_drop_cache(s, &err), 0);
+  struct gmmu_ap_stats st;
+  gmmu_ap_get_stats(s, &st);
+  assert_int_equal(st.host_bytes, 2 * 100); /* read and written: nothing behind the end */
   uint8_t tail[64];
   int fd = open(path, O_RDONLY);
   assert_int_equal(pread(fd, tail, sizeof tail, 3 * PAGE + 80), 20); /* it did not grow */
@@ -235,10 +239,38 @@ static void test_file_ends(void **state) {
   end(s);
 }
 
+/* The moment between a look at a file's length and the write: it shrank. What is inside is written,
+ * and it stays as short as it is. */
+static void test_shrinks_before_a_write(void **state) {
+  static const off_t lengths[] = {3 * PAGE, PAGE + 100, PAGE, 50, 0};
+  uint8_t page[PAGE], got[PAGE];
+  (void)state;
+  memset(page, 0xa5, sizeof page);
+  for (size_t i = 0; i < sizeof lengths / sizeof *lengths; i++) {
+    make_file(3 * PAGE);
+    int fd = open(path, O_RDWR);
+    assert_int_equal(ftruncate(fd, lengths[i]), 0);
+    assert_int_equal(gmmu_write_inside(fd, page, PAGE, PAGE), 0);
+    assert_int_equal(lseek(fd, 0, SEEK_END), lengths[i]);
+    ssize_t left = lengths[i] > 2 * PAGE ? PAGE : lengths[i] > PAGE ? lengths[i] - PAGE : 0;
+    assert_int_equal(pread(fd, got, PAGE, PAGE), left);
+    assert_memory_equal(got, page, (size_t)left);
+    left = lengths[i] < PAGE ? lengths[i] : PAGE;
+    assert_int_equal(pread(fd, got, PAGE, 0), left);
+    assert_memory_equal(got, content, (size_t)left);
+    close(fd);
+    unlink(path);
+  }
+  int fd = open("/dev/null", O_RDONLY);
+  assert_int_not_equal(gmmu_write_inside(fd, page, PAGE, 0), 0);
+  close(fd);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_random), cmocka_unit_test(test_contention),
-      cmocka_unit_test(test_barrier_sync), cmocka_unit_test(test_file_ends)};
+      cmocka_unit_test(test_barrier_sync), cmocka_unit_test(test_file_ends),
+      cmocka_unit_test(test_shrinks_before_a_write)};
   signal(SIGALRM, watchdog);
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

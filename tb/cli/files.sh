@@ -101,6 +101,34 @@ works $(run) --json "$d/mode"
 refuses 'is a directory' $(run) --json "$d/sub"
 refuses 'No such file' $(run) --json "$d/none/x"
 refuses 'No such file' $(run) --json ''
+# before the work that it would be for
+for o in "$d/none/x" "$d/sub" "$d/ro"; do
+  refuses "^gmmu apointer: $o: " $g apointer --dir /nonexistent --json "$o"
+  [ ! -s "$d/out" ] || no "apointer: a run before its output is refused"
+  refuses "^gmmu gen: $o: " $g gen ATAX --size 7 -o "$o"
+  # before the RTL is built, which cannot be done here
+  for c in "run --trace $d/a.trace --map $d/a.map" "scenario $d/one"; do
+    echo 'load a 0 a.trace' >"$d/one"; echo 'run a' >>"$d/one"
+    refuses "^gmmu ${c%% *}: $o: " env PATH=/nonexistent $g $c --preset mosaic --set NumSms=3 \
+      --set L1Mshrs=3 --backend rtl --json "$o"
+  done
+done
+for o in "$d/none/x" "$d/ro"; do
+  refuses "^gmmu vectors: $o" $g vectors --trace /nonexistent -o "$o"
+done
+works $g apointer --workload read --blocks 1 --warps 1 --json -
+python3 -m json.tool "$d/out" >/dev/null || no "JSON of apointer on standard output"
+grep -q '^mismatches: 0$' "$d/err" || no "apointer's report beside JSON on standard output"
+# a line of progress for each step, where there is no terminal
+works $g apointer --workload copy,collage --blocks 1 --warps 1 --images 64 --image-blocks 4 \
+  --through apointers
+tr '\n' ',' <"$d/err" >"$d/steps"
+want=
+for s in 'copy: file' 'copy: launch 1 of 2' 'copy: launch 2 of 2' 'collage: data set' \
+  'collage: index' 'collage: launch 1 of 2' 'collage: launch 2 of 2'; do
+  want="${want}gmmu apointer: ${s%%:*} through apointers:${s#*:},"
+done
+[ "$(cat "$d/steps")" = "$want" ] || no "steps of apointer: $(cat "$d/steps")"
 # the same file twice
 cp "$d/a.map" "$d/map.before"
 ln "$d/a.map" "$d/hard"; ln -s a.map "$d/soft"
@@ -146,6 +174,28 @@ X
   n=$((n + 1))
   left "SIG$sig"
   [ "$(cat "$d/kept.json")" = old ] && [ ! -e "$d/new.csv" ] || no "outputs after SIG$sig"
+done
+# data files of gmmu apointer
+export TMPDIR=$d/tmp
+mkdir "$TMPDIR"
+for sig in INT TERM HUP; do
+  python3 - $sig "$TMPDIR" $g <<'X' || bad=1
+import os, signal, subprocess, sys, time
+sig, d, g = sys.argv[1:]
+p = subprocess.Popen([g, "apointer", "--workload", "copy", "--blocks", "64", "--warp-pages", "64",
+                      "--warps", "16", "--cache-pages", "64"],
+                     stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+for _ in range(600):
+    if len(os.listdir(d)) == 2 or p.poll() is not None:
+        break
+    time.sleep(0.05)
+there = len(os.listdir(d))
+p.send_signal(getattr(signal, "SIG" + sig))
+if p.wait() != -getattr(signal, "SIG" + sig) or there != 2:
+    sys.exit(f"FAIL SIG{sig}: status {p.returncode}, {there} data files before it")
+X
+  n=$((n + 1))
+  [ -z "$(ls "$TMPDIR")" ] || { no "apointer: data files are left after SIG$sig"; rm "$TMPDIR"/*; }
 done
 echo "$n cases"
 [ $bad = 0 ] && echo PASS
