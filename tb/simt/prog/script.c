@@ -52,7 +52,8 @@ static void operate(struct aptr *ptr, uint32_t *files, const struct script_op *o
     e = ap_gmmap(files[o->arg], word64(o->offset_lo, o->offset_hi), o->prot, &at);
     files[3] = at;
     if (!e && o->result) result[1] = ((const volatile uint32_t *)at)[0];
-  } else if (code == S_GMUNMAP) ap_gmunmap(files[3]);
+  } else if (code == S_POKE) *(volatile uint32_t *)files[3] = o->arg;
+  else if (code == S_GMUNMAP) ap_gmunmap(files[3]);
   if (!o->result) return;
   if (code == S_POSITION) {
     int64_t v = ap_position(p);

@@ -27,7 +27,8 @@ enum script_code {
   S_BAR,
   S_DEAD,
   S_IN_TLB,
-  S_GREAD
+  S_GREAD,
+  S_POKE /* arg to where GMMAP led */
 };
 
 /** data, result: addresses of 32 x 16 bytes, of lane l at + 16 l. */
