@@ -6,6 +6,7 @@ import concurrent.futures
 import hashlib
 import json
 import os
+import random
 import subprocess
 import sys
 
@@ -69,12 +70,32 @@ def commit_of():
     )
 
 
+AGAIN = 20  # points run with the programs of the commit before: the same cycles, or none is taken
+ALIKE = 0.001  # by how much what is taken from the commit before may differ, run again
+
+
+NAMES = {
+    (RAW, False): "plain pointers",
+    (RAW, True): "plain pointers with translation by hardware",
+    (AP, False): "software",
+    (AP, True): "software behind 2 MiB",
+    (GPUFS, False): "GPUfs",
+}
+
+
+def translated(key):
+    """Whether the MMU translates in this point, or lets addresses pass."""
+    return "hw=1" in key or "translate=1" in key
+
+
 class Points:
     def __init__(self, cache, jobs, kept=False):
         self.cache, self.file, self.jobs = {"binaries": None}, cache, jobs
         if not kept:
             self.cache = {"binaries": binaries(), "commit": commit_of()}
         self.used = set()
+        self.rows = {}  # keys by (part of the page, what its text calls the row)
+        self.part = self.label = ""
         with open(DATA) as f:
             self.was = json.load(f)
         self.old = {k: dict.fromkeys(KEPT, 0) | v for k, v in self.was["points"].items()}
@@ -86,11 +107,65 @@ class Points:
             if known.get("binaries") == self.cache["binaries"]:
                 self.cache |= known
         self.wanted = []
+        self.again = self.was.get("again", {}) if kept else {}
+
+    def take_older(self, programs):
+        """Points of the commit before that are not measured on this one, if the machine is the
+        same: AGAIN of its points with its programs (a folder) give the same cycles. Those without
+        and those with the MMU's translation count apart: what was run again with the programs of
+        now must be ALIKE, else all of them are run."""
+        if self.was["commit"] == self.cache["commit"]:
+            self.again = self.was.get("again", {})
+            self.cache = self.old | self.cache
+            return
+        if any("commit" in v for v in self.old.values()):
+            sys.exit(f"run_apointers: {DATA} has points of several commits already: run all")
+        short = sorted(k for k, v in self.old.items() if v["kernel"] < 300000)
+        for k in random.Random(AGAIN).sample(short, AGAIN):
+            v = self.run_one(k, programs)[1]
+            if any(v[x] != self.old[k][x] for x in KEPT):
+                sys.exit(f"run_apointers: {k}: {self.old[k]}, with the same program now {v}")
+        self.again = {"commit": self.was["commit"], "programs": AGAIN}
+        for mmu in (False, True):
+            keys = [k for k in self.old if mmu == translated(k)]
+            ran = {k: self.cache[k]["kernel"] for k in keys if k in self.cache}
+            far = [abs(v / self.old[k]["kernel"] - 1) for k, v in ran.items()]
+            if len(ran) < len(keys) and (max(far, default=1) > ALIKE or len(ran) < AGAIN):
+                sys.exit(
+                    f"run_apointers: {len(keys)} points {'with' if mmu else 'without'} translation:"
+                    f" {len(ran)} run again, up to {max(far, default=0)} off: run all of them"
+                )
+            self.again[str(mmu)] = [len(keys), len(ran), sum(x != 0 for x in far), max(far)]
+            for k in keys if len(ran) < len(keys) else ():
+                if ran.get(k, self.old[k]["kernel"]) == self.old[k]["kernel"]:
+                    self.cache[k] = dict(self.old[k], commit=self.was["commit"])
+
+    def now(self):
+        return self.was["commit"] if self.cache["binaries"] is None else self.cache["commit"]
+
+    def commits(self, keys=None):
+        """How many of these points are of which commit, the newest first."""
+        now = self.now()
+        of = [self.cache[k].get("commit", now) for k in (self.used if keys is None else keys)]
+        return {c: of.count(c) for c in sorted(set(of), key=lambda c: (c != now, c))}
+
+    def rows_of(self, part):
+        """Which rows of a part of the page are of another commit than the newest, in a line."""
+        of = {}
+        for (where, label), keys in self.rows.items():
+            if where == part:
+                of.setdefault(" and ".join(self.commits(keys)), []).append(label)
+        whole = len(of) == 1
+        of.pop(self.now(), None)
+        said = [f"Runs of {c}" + f": {'; '.join(x)}" * (not whole) + "." for c, x in of.items()]
+        return " ".join(said) + "\n\n" * bool(said)
 
     def get(self, build="000", **settings):
         """Result of a point, or None when it is still to be run."""
         key = build + " " + " ".join(f"{k}={v}" for k, v in sorted(settings.items()))
         self.used.add(key)
+        label = self.label or NAMES[settings["way"], translated(key)]
+        self.rows.setdefault((self.part, label), set()).add(key)
         if key not in self.cache and key not in self.wanted:
             self.wanted.append(key)
         return self.cache.get(key)
@@ -101,16 +176,21 @@ class Points:
         for k in sorted(self.used):
             v = self.cache[k]
             said = {x: int(v[x]) if v[x] == int(v[x]) else v[x] for x in KEPT if v.get(x)}
+            if "commit" in v:
+                said["commit"] = v["commit"]
             points.append(f" {json.dumps(k)}: {json.dumps(said)}")
-        head = json.dumps({"commit": self.cache["commit"], "date": date})
+        head = {"commit": self.cache["commit"], "date": date}
+        if self.again:
+            head["again"] = self.again
+        head = json.dumps(head)
         return head[:-1] + ', "points": {\n' + ",\n".join(points) + "\n}}\n"
 
-    def run_one(self, key):
+    def run_one(self, key, programs="build/simt"):
         build, *args = key.split()
         slots = [a for a in args if a.startswith("slots=")]
         args = [a for a in args if a not in slots]
         bench = "build/tb/simt/system/bench" + "".join(f"-slots{a[6:]}" for a in slots)
-        elf = f"build/simt/{build if build == 'collage' else 'bench-' + build}.elf"
+        elf = f"{programs}/{build if build == 'collage' else 'bench-' + build}.elf"
         r = subprocess.run([bench, elf, *args], cwd=ROOT, capture_output=True, text=True)
         if r.returncode:
             sys.exit(f"run_apointers: {key}:\n{r.stdout}{r.stderr}")
