@@ -234,7 +234,7 @@ def targets():
     yield Units("functional", "test_walk test_tables test_mapping test_svadu test_mapcheck")
     yield Units(
         "policy",
-        "test_l1_policy test_l2_policy test_tokens test_tlb_array "
+        "test_l1_policy test_l2_policy test_tokens test_tlb_array test_replace "
         "test_walker_policy test_colt test_dram",
     )
     yield Units("scoreboard", "test_scoreboard")

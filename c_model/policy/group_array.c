@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct gmmu_group *gmmu_group_new(int sets, int ways, int pfn_w) {
+struct gmmu_group *gmmu_group_new(int sets, int ways, int pfn_w, const struct gmmu_policy *policy) {
   struct gmmu_group *g = calloc(1, sizeof *g);
 
   if (!g) return NULL;
@@ -12,7 +12,7 @@ struct gmmu_group *gmmu_group_new(int sets, int ways, int pfn_w) {
   g->ways = ways;
   g->pfn_mask = (1ull << pfn_w) - 1;
   g->entry = calloc((size_t)sets * (size_t)ways, sizeof *g->entry);
-  if (!g->entry) {
+  if (!g->entry || !gmmu_replace_init(&g->replace, policy, sets, ways)) {
     gmmu_group_free(g);
     return NULL;
   }
@@ -23,13 +23,13 @@ struct gmmu_group *gmmu_group_new(int sets, int ways, int pfn_w) {
 void gmmu_group_free(struct gmmu_group *g) {
   if (!g) return;
   free(g->entry);
+  gmmu_replace_free(&g->replace);
   free(g);
 }
 
 void gmmu_group_reset(struct gmmu_group *g) {
   memset(g->entry, 0, (size_t)g->sets * (size_t)g->ways * sizeof *g->entry);
-  for (int i = 0; i < g->sets * g->ways; i++) g->entry[i].used = (uint64_t)(i % g->ways);
-  g->time = (uint64_t)g->ways;
+  gmmu_replace_reset(&g->replace);
 }
 
 static int first_of_set(const struct gmmu_group *g, uint64_t vfn) {
@@ -48,7 +48,7 @@ int gmmu_group_lookup(const struct gmmu_group *g, uint16_t asid, uint64_t vfn) {
   return -1;
 }
 
-void gmmu_group_touch(struct gmmu_group *g, int index) { g->entry[index].used = g->time++; }
+void gmmu_group_touch(struct gmmu_group *g, int index) { gmmu_replace_touch(&g->replace, index); }
 
 struct gmmu_tlb_data gmmu_group_data(const struct gmmu_group *g, int index, uint64_t vfn) {
   struct gmmu_tlb_data d = g->entry[index].data;
@@ -63,21 +63,15 @@ static bool same_data(const struct gmmu_tlb_data *a, const struct gmmu_tlb_data 
          a->d == b->d;
 }
 
-/** The lowest-numbered invalid entry of the set, else the least recent one. */
-static int victim(const struct gmmu_group *g, int first) {
-  int lru = first;
-
-  for (int i = first; i < first + g->ways; i++) {
-    if (!g->entry[i].pages) return i;
-    if (g->entry[i].used < g->entry[lru].used) lru = i;
-  }
-  return lru;
+static bool used(const void *array, int index) {
+  return ((const struct gmmu_group *)array)->entry[index].pages != 0;
 }
 
 void gmmu_group_fill(struct gmmu_group *g, uint16_t asid, uint64_t vfn,
                      const struct gmmu_tlb_data *data, struct gmmu_fill *f) {
-  int first = first_of_set(g, vfn), into = -1,
-      spare = victim(g, first); /* spare: as it was before the fill */
+  int first = first_of_set(g, vfn), into = -1;
+  /* as it was before the fill */
+  int spare = first + gmmu_replace_way(&g->replace, first / g->ways, 0, used, g);
   bool valid = g->entry[spare].pages != 0;
   struct gmmu_tlb_data d = *data;
 

@@ -11,11 +11,11 @@
 #define GMMU_GROUP_ARRAY_H
 
 #include "policy/invalidate.h"
+#include "policy/replace.h"
 #include "policy/tlb_data.h"
 
 struct gmmu_group_entry {
   uint64_t group; /**< VFN >> 2 */
-  uint64_t used;  /**< time of the last touch, for LRU */
   uint16_t asid;
   uint8_t pages;             /**< bit i: page i of the group is held; 0: invalid entry */
   struct gmmu_tlb_data data; /**< pfn: of page 0, modulo the PFN width */
@@ -24,18 +24,19 @@ struct gmmu_group_entry {
 /** Callers may read everything and write only through the functions below. */
 struct gmmu_group {
   int sets, ways;
-  uint64_t pfn_mask, time;
+  uint64_t pfn_mask;
   struct gmmu_group_entry *entry;
+  struct gmmu_replace replace;
 };
 
-/** Invalid entries; way 0 least recent, then 1, 2, ... NULL: out of memory. */
-struct gmmu_group *gmmu_group_new(int sets, int ways, int pfn_w);
+/** Invalid entries. NULL: out of memory. */
+struct gmmu_group *gmmu_group_new(int sets, int ways, int pfn_w, const struct gmmu_policy *policy);
 void gmmu_group_free(struct gmmu_group *g);
 void gmmu_group_reset(struct gmmu_group *g);
 
 /** Index of the entry that holds the page, -1 on a miss. Changes nothing. */
 int gmmu_group_lookup(const struct gmmu_group *g, uint16_t asid, uint64_t vfn);
-/** Makes an entry its set's most recent. */
+/** An entry was used. */
 void gmmu_group_touch(struct gmmu_group *g, int index);
 /** The page's translation in this entry; its `group` says which pages the entry holds. */
 struct gmmu_tlb_data gmmu_group_data(const struct gmmu_group *g, int index, uint64_t vfn);

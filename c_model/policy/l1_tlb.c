@@ -17,9 +17,9 @@ struct gmmu_l1_tlb *gmmu_l1_new(const struct gmmu_config *c) {
   l->asid_mask = (uint16_t)((1u << c->AsidW) - 1);
   l->warp_mask = (uint16_t)((1u << c->WarpW) - 1);
   l->count_warps = c->WarpCounters != 0;
-  if (c->Colt) l->groups = gmmu_group_new(1, (int)c->L1BaseEntries, (int)c->PaW - 12);
-  l->base = gmmu_tlb_new(1, c->Colt ? 0 : (int)c->L1BaseEntries);
-  l->large = gmmu_tlb_new(1, (int)c->L1LargeEntries);
+  if (c->Colt) l->groups = gmmu_group_new(1, (int)c->L1BaseEntries, (int)c->PaW - 12, &gmmu_lru);
+  l->base = gmmu_tlb_new(1, c->Colt ? 0 : (int)c->L1BaseEntries, &gmmu_lru);
+  l->large = gmmu_tlb_new(1, (int)c->L1LargeEntries, &gmmu_lru);
   l->req = calloc(tags, sizeof *l->req);
   l->next = calloc(tags, sizeof *l->next);
   if (!l->base || !l->large || !l->req || !l->next || (c->Colt && !l->groups)) {

@@ -12,12 +12,13 @@ struct gmmu_l2_tlb *gmmu_l2_new(const struct gmmu_config *c) {
   l->sets = c->L2Entries ? (int)(c->L2Entries / c->L2Ways) : 1;
   l->flush = c->FlushL2 != 0;
   l->mark_by_asid = c->MarkByAsid != 0;
-  if (c->L2Unified) l->uni = gmmu_uni_new(l->sets, (int)c->L2Ways, (int)c->L2Ways / 2);
-  if (c->BypassEntries) l->bypass = gmmu_uni_new(1, (int)c->BypassEntries, 0);
-  if (c->Colt == 2) l->groups = gmmu_group_new(l->sets, (int)c->L2Ways, (int)c->PaW - 12);
-  l->base =
-      gmmu_tlb_new(l->sets, c->L2Unified || c->Colt == 2 || c->L2Entries == 0 ? 0 : (int)c->L2Ways);
-  l->large = gmmu_tlb_new(1, (int)c->L2LargeEntries);
+  if (c->L2Unified) l->uni = gmmu_uni_new(l->sets, (int)c->L2Ways, (int)c->L2Ways / 2, &gmmu_lru);
+  if (c->BypassEntries) l->bypass = gmmu_uni_new(1, (int)c->BypassEntries, 0, &gmmu_lru);
+  if (c->Colt == 2)
+    l->groups = gmmu_group_new(l->sets, (int)c->L2Ways, (int)c->PaW - 12, &gmmu_lru);
+  l->base = gmmu_tlb_new(
+      l->sets, c->L2Unified || c->Colt == 2 || c->L2Entries == 0 ? 0 : (int)c->L2Ways, &gmmu_lru);
+  l->large = gmmu_tlb_new(1, (int)c->L2LargeEntries, &gmmu_lru);
   if (!l->base || !l->large || (c->L2Unified && !l->uni) || (c->Colt == 2 && !l->groups) ||
       (c->BypassEntries && !l->bypass)) {
     gmmu_l2_free(l);

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct gmmu_uni *gmmu_uni_new(int sets, int ways, int sub_from) {
+struct gmmu_uni *gmmu_uni_new(int sets, int ways, int sub_from, const struct gmmu_policy *policy) {
   struct gmmu_uni *u = calloc(1, sizeof *u);
 
   if (!u) return NULL;
@@ -12,8 +12,8 @@ struct gmmu_uni *gmmu_uni_new(int sets, int ways, int sub_from) {
   u->ways = ways;
   u->sub_from = sub_from;
   u->entry = calloc((size_t)(sets * ways), sizeof *u->entry);
-  if (!u->entry) {
-    free(u);
+  if (!u->entry || !gmmu_replace_init(&u->replace, policy, sets, ways)) {
+    gmmu_uni_free(u);
     return NULL;
   }
   gmmu_uni_reset(u);
@@ -23,16 +23,15 @@ struct gmmu_uni *gmmu_uni_new(int sets, int ways, int sub_from) {
 void gmmu_uni_free(struct gmmu_uni *u) {
   if (!u) return;
   free(u->entry);
+  gmmu_replace_free(&u->replace);
   free(u);
 }
 
-/** Way 0 of each set is the least recent. */
 void gmmu_uni_reset(struct gmmu_uni *u) {
   int n = u->sets * u->ways;
 
   memset(u->entry, 0, (size_t)n * sizeof *u->entry);
-  for (int i = 0; i < n; i++) u->entry[i].used = (uint64_t)(i % u->ways);
-  u->clock = (uint64_t)u->ways;
+  gmmu_replace_reset(&u->replace);
 }
 
 static int regular_set(const struct gmmu_uni *u, uint64_t vfn) {
@@ -57,22 +56,10 @@ int gmmu_uni_lookup(const struct gmmu_uni *u, uint16_t asid, uint64_t vfn) {
   return -1;
 }
 
-void gmmu_uni_touch(struct gmmu_uni *u, int index) { u->entry[index].used = u->clock++; }
+void gmmu_uni_touch(struct gmmu_uni *u, int index) { gmmu_replace_touch(&u->replace, index); }
 
-/** The entry to write among ways from..: the one given as `same`, else the first invalid one, else
- * the LRU one. */
-static int victim(const struct gmmu_uni_entry *set, int from, int ways, int same,
-                  struct gmmu_fill *f) {
-  int lru = from;
-
-  f->overwrite = same >= 0;
-  if (same >= 0) return same;
-  for (int w = from; w < ways; w++)
-    if (!set[w].valid) return w;
-  for (int w = from; w < ways; w++)
-    if (set[w].used < set[lru].used) lru = w;
-  f->evict = true;
-  return lru;
+static bool used(const void *array, int index) {
+  return ((const struct gmmu_uni *)array)->entry[index].valid;
 }
 
 /** The entry that these data make. */
@@ -115,10 +102,10 @@ uint32_t gmmu_uni_leave(struct gmmu_uni *u, uint16_t asid, uint64_t vfn,
 
 void gmmu_uni_fill(struct gmmu_uni *u, uint16_t asid, uint64_t vfn,
                    const struct gmmu_tlb_data *data, struct gmmu_fill *f) {
-  struct gmmu_uni_entry n = entry_of(asid, vfn, data), *set;
-  int same = -1;
+  struct gmmu_uni_entry n = entry_of(asid, vfn, data);
+  int at = n.sub ? sub_set(u, vfn) : regular_set(u, vfn), same = -1;
+  struct gmmu_uni_entry *set = &u->entry[at * u->ways];
 
-  set = &u->entry[(n.sub ? sub_set(u, vfn) : regular_set(u, vfn)) * u->ways];
   for (int w = 0; w < u->ways; w++) {
     struct gmmu_uni_entry *e = &set[w];
     if (!overlap(e, &n)) continue;
@@ -131,9 +118,11 @@ void gmmu_uni_fill(struct gmmu_uni *u, uint16_t asid, uint64_t vfn,
   }
   f->base = true;
   f->sub = n.sub;
-  f->way = victim(set, n.sub ? u->sub_from : 0, u->ways, same, f);
+  f->overwrite = same >= 0;
+  f->way = same >= 0 ? same : gmmu_replace_way(&u->replace, at, n.sub ? u->sub_from : 0, used, u);
+  f->evict = same < 0 && set[f->way].valid;
   set[f->way] = n;
-  gmmu_uni_touch(u, (int)(&set[f->way] - u->entry));
+  gmmu_uni_touch(u, at * u->ways + f->way);
 }
 
 bool gmmu_uni_matches(const struct gmmu_uni_entry *e, const struct gmmu_inv_cmd *c) {

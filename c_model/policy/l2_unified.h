@@ -7,6 +7,7 @@
 #define GMMU_POLICY_L2_UNIFIED_H
 
 #include "policy/invalidate.h"
+#include "policy/replace.h"
 #include "policy/tlb_data.h"
 
 struct gmmu_uni_entry {
@@ -15,18 +16,17 @@ struct gmmu_uni_entry {
   uint16_t asid;
   uint64_t vfn;              /**< of the entry's first page */
   struct gmmu_tlb_data data; /**< pfn: of that page; large: a coalesced frame or 2 MiB leaf */
-  uint64_t used;             /**< order of recency */
 };
 
 struct gmmu_uni {
   int sets, ways;
-  int sub_from; /**< first way of subregion entries */
-  uint64_t clock;
+  int sub_from;                 /**< first way of subregion entries */
   struct gmmu_uni_entry *entry; /**< set * ways + way */
+  struct gmmu_replace replace;
 };
 
 /** sub_from: first way that subregion entries may use. NULL: out of memory. */
-struct gmmu_uni *gmmu_uni_new(int sets, int ways, int sub_from);
+struct gmmu_uni *gmmu_uni_new(int sets, int ways, int sub_from, const struct gmmu_policy *policy);
 void gmmu_uni_free(struct gmmu_uni *u);
 void gmmu_uni_reset(struct gmmu_uni *u);
 /** Index of the entry that translates the page, a subregion entry before a regular one; -1 on a

@@ -48,7 +48,7 @@ int gmmu_run_round(uint8_t bitmap, int x, int *len) {
 int gmmu_msc_init(struct gmmu_msc *m, const struct gmmu_config *c) {
   m->t = NULL;
   if (!c->L2Unified || !c->MscWays) return 0;
-  m->t = gmmu_tlb_new((int)c->MscSets, (int)c->MscWays);
+  m->t = gmmu_tlb_new((int)c->MscSets, (int)c->MscWays, &gmmu_lru);
   return m->t ? 0 : -1;
 }
 

@@ -4,19 +4,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-/** Neighbours in the order of recency. Each set's list is a ring through a sentinel, number entries
- * + set, whose `newer` is the LRU way and whose `older` the MRU way. */
-struct link {
-  uint32_t newer, older;
-};
-
 struct gmmu_tlb {
   int sets, ways;
   uint32_t shift, mask; /* of the hash */
   uint32_t *slot;       /* open addressing, linear probing: index + 1, or 0 */
   uint64_t *key;        /* per entry, 0 = invalid */
   struct gmmu_tlb_data *data;
-  struct link *link;
+  struct gmmu_replace replace;
   uint16_t *valid; /* valid entries per set */
 };
 
@@ -24,7 +18,7 @@ static uint32_t home(const struct gmmu_tlb *t, uint64_t key) {
   return (uint32_t)(key * 0x9e3779b97f4a7c15ull >> t->shift);
 }
 
-struct gmmu_tlb *gmmu_tlb_new(int sets, int ways) {
+struct gmmu_tlb *gmmu_tlb_new(int sets, int ways, const struct gmmu_policy *policy) {
   struct gmmu_tlb *t = calloc(1, sizeof *t);
   size_t n = (size_t)sets * (size_t)ways, bits = 3;
 
@@ -37,9 +31,9 @@ struct gmmu_tlb *gmmu_tlb_new(int sets, int ways) {
   t->slot = malloc(sizeof *t->slot << bits);
   t->key = malloc((n + 1) * sizeof *t->key);
   t->data = malloc((n + 1) * sizeof *t->data);
-  t->link = malloc((n + (size_t)sets) * sizeof *t->link);
   t->valid = malloc((size_t)sets * sizeof *t->valid);
-  if (!t->slot || !t->key || !t->data || !t->link || !t->valid) {
+  if (!t->slot || !t->key || !t->data || !t->valid ||
+      !gmmu_replace_init(&t->replace, policy, sets, ways)) {
     gmmu_tlb_free(t);
     return NULL;
   }
@@ -52,27 +46,19 @@ void gmmu_tlb_free(struct gmmu_tlb *t) {
   free(t->slot);
   free(t->key);
   free(t->data);
-  free(t->link);
+  gmmu_replace_free(&t->replace);
   free(t->valid);
   free(t);
 }
 
 void gmmu_tlb_reset(struct gmmu_tlb *t) {
-  uint32_t n = (uint32_t)(t->sets * t->ways), ways = (uint32_t)t->ways;
+  size_t n = (size_t)t->sets * (size_t)t->ways;
 
   memset(t->slot, 0, (t->mask + 1ull) * sizeof *t->slot);
   memset(t->key, 0, (n + 1) * sizeof *t->key);
   memset(t->data, 0, (n + 1) * sizeof *t->data);
   memset(t->valid, 0, (size_t)t->sets * sizeof *t->valid);
-  for (uint32_t s = 0; s < (uint32_t)t->sets; s++) {
-    uint32_t ring = n + s, prev = ring;
-    for (uint32_t i = s * ways; i < (s + 1) * ways; prev = i++) {
-      t->link[prev].newer = i;
-      t->link[i].older = prev;
-    }
-    t->link[prev].newer = ring;
-    t->link[ring].older = prev;
-  }
+  gmmu_replace_reset(&t->replace);
 }
 
 int gmmu_tlb_lookup(const struct gmmu_tlb *t, uint64_t key) {
@@ -83,19 +69,7 @@ int gmmu_tlb_lookup(const struct gmmu_tlb *t, uint64_t key) {
   }
 }
 
-void gmmu_tlb_touch(struct gmmu_tlb *t, int index) {
-  uint32_t i = (uint32_t)index, ring = (uint32_t)(t->sets * t->ways + index / t->ways);
-  struct link *l = t->link, me = l[i];
-
-  if (me.newer == ring) return; /* most recent already */
-  l[me.older].newer = me.newer;
-  l[me.newer].older = me.older;
-  me.older = l[ring].older;
-  l[me.older].newer = i;
-  l[ring].older = i;
-  l[i].older = me.older;
-  l[i].newer = ring;
-}
+void gmmu_tlb_touch(struct gmmu_tlb *t, int index) { gmmu_replace_touch(&t->replace, index); }
 
 static void hash_put(struct gmmu_tlb *t, uint64_t key, uint32_t index) {
   uint32_t h = home(t, key);
@@ -125,13 +99,14 @@ void gmmu_tlb_clear(struct gmmu_tlb *t, int index) {
   t->valid[index / t->ways]--;
 }
 
-static int victim(const struct gmmu_tlb *t, int set) {
-  int first = set * t->ways;
+static bool used(const void *array, int index) {
+  return ((const struct gmmu_tlb *)array)->key[index] != 0;
+}
 
-  if (t->valid[set] < t->ways)
-    for (int i = first;; i++)
-      if (!t->key[i]) return i;
-  return (int)t->link[t->sets * t->ways + set].newer;
+/** In constant time where the set is full, which it is in most fills of a long trace. */
+static int way_for(const struct gmmu_tlb *t, int set) {
+  return t->valid[set] == t->ways ? gmmu_replace_victim(&t->replace, set, 0)
+                                  : gmmu_replace_way(&t->replace, set, 0, used, t);
 }
 
 int gmmu_tlb_fill(struct gmmu_tlb *t, int set, uint64_t key, const struct gmmu_tlb_data *data,
@@ -141,7 +116,7 @@ int gmmu_tlb_fill(struct gmmu_tlb *t, int set, uint64_t key, const struct gmmu_t
   f->overwrite = i >= 0;
   f->evict = false;
   if (i < 0) {
-    i = victim(t, set);
+    i = set * t->ways + way_for(t, set);
     f->evict = t->key[i] != 0;
     gmmu_tlb_clear(t, i);
     t->key[i] = key;

@@ -4,7 +4,7 @@
 int gmmu_pwc_init(struct gmmu_pwc *c, const struct gmmu_config *cfg) {
   c->t = NULL;
   if (!cfg->PwcEntries) return 0;
-  c->t = gmmu_tlb_new((int)(cfg->PwcEntries / cfg->PwcWays), (int)cfg->PwcWays);
+  c->t = gmmu_tlb_new((int)(cfg->PwcEntries / cfg->PwcWays), (int)cfg->PwcWays, &gmmu_lru);
   return c->t ? 0 : -1;
 }
 

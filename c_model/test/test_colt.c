@@ -159,7 +159,7 @@ struct known {
 };
 
 static void array(void **state) {
-  struct gmmu_group *g = gmmu_group_new(4, 4, 36);
+  struct gmmu_group *g = gmmu_group_new(4, 4, 36, &gmmu_lru);
   struct known known[SPACES][PAGES] = {0};
   struct gmmu_rng rng = {5};
   int hits = 0, merged = 0;
@@ -214,7 +214,7 @@ static void array(void **state) {
 
 /** A page that comes alone joins its group; a neighbour that was not invalidated stays. */
 static void joins_and_sweeps(void **state) {
-  struct gmmu_group *g = gmmu_group_new(1, 4, 36);
+  struct gmmu_group *g = gmmu_group_new(1, 4, 36, &gmmu_lru);
   struct gmmu_tlb_data d = {.r = true, .pfn = 0x102, .group = 0x7};
   struct gmmu_inv_cmd c = {.kind = GMMU_INV_RANGE, .asid = 1, .lo_vfn = 41, .hi_vfn = 41};
   struct gmmu_fill f = {0};

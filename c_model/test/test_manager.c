@@ -135,7 +135,7 @@ static void figure_9(
   assert_int_equal(scan(&f, &s) >> 54 & 255, 0x9f);
   assert_false(gmmu_mem_read64(f.m, frame_pa()) & GMMU_PTE_AC);
   for (size_t k = 0; k < sizeof want / sizeof want[0]; k++) {
-    struct gmmu_uni *u = gmmu_uni_new(32, 16, 8);
+    struct gmmu_uni *u = gmmu_uni_new(32, 16, 8, &gmmu_lru);
     struct gmmu_fill fill = {0};
     uint64_t vfn = LFN << 9 | (uint64_t)want[k].x << 6 | 17;
     const struct gmmu_uni_entry *e;

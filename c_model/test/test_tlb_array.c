@@ -56,7 +56,7 @@ static int o_fill(struct oracle *o, int set, uint64_t key, uint64_t pfn, bool *o
 }
 
 static void run(int sets, int ways, uint64_t keys, uint64_t seed) {
-  struct gmmu_tlb *t = gmmu_tlb_new(sets, ways);
+  struct gmmu_tlb *t = gmmu_tlb_new(sets, ways, &gmmu_lru);
   struct gmmu_rng rng = {seed};
   struct oracle o;
 
@@ -112,7 +112,7 @@ static void set_associative(void **state) {
 }
 
 static void not_built(void **state) {
-  struct gmmu_tlb *t = gmmu_tlb_new(1, 0);
+  struct gmmu_tlb *t = gmmu_tlb_new(1, 0, &gmmu_lru);
   (void)state;
   assert_int_equal(gmmu_tlb_lookup(t, gmmu_tlb_key(0, 0)), -1);
   assert_int_equal(gmmu_tlb_ways(t), 0);
@@ -121,7 +121,7 @@ static void not_built(void **state) {
 }
 
 static void first_victims_are_ways_0_1_2(void **state) {
-  struct gmmu_tlb *t = gmmu_tlb_new(1, 4);
+  struct gmmu_tlb *t = gmmu_tlb_new(1, 4, &gmmu_lru);
   struct gmmu_tlb_data d = {0};
   struct gmmu_fill f;
 

@@ -60,7 +60,7 @@ static struct result bench_l1(const struct gmmu_config *c, const struct gmmu_env
 }
 
 static struct result bench_array(uint64_t pages, double seconds) {
-  struct gmmu_tlb *t = gmmu_tlb_new(1, 128);
+  struct gmmu_tlb *t = gmmu_tlb_new(1, 128, &gmmu_lru);
   struct gmmu_tlb_data d = {0};
   struct gmmu_rng rng = {1};
   struct gmmu_fill f;
