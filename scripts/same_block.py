@@ -4,7 +4,8 @@
 
 usage: same_block.py OLD[..NEW] BLOCK[=NAME] [NAME=VALUE ...] [--map OLD=NEW ...] [--keep]
 
-NEW: another commit than the files as they are. BLOCK=NAME: what it is called there. Both versions
+NEW: another commit than the files as they are. BLOCK=NAME: what it is called there. Blocks are
+those of rtl/ and of the SIMT core (tb/simt/gmmu_sm*.sv). Both versions
 of BLOCK, with these parameters, are flattened to gates (Yosys); every memory becomes flip-flops.
 Each flip-flop of the old one is paired with one of the new by its name: the last part of its path
 with the indices on the way; where several have the same, in the order of their paths read from the
@@ -17,6 +18,7 @@ with 1 on a difference, or when the flip-flops cannot be paired: a wrong pairing
 difference."""
 
 import argparse
+import glob
 import os
 import re
 import shutil
@@ -40,9 +42,11 @@ def blif(tree, block, params, out):
     """The gates of `block` in the files of `tree`, as BLIF."""
     with open(f"{tree}/sim/gmmu.f") as f:
         files = [line.strip() for line in f if line.startswith("rtl/")]
+    if block.startswith("gmmu_sm"):
+        files = sorted(os.path.relpath(x, tree) for x in glob.glob(f"{tree}/tb/simt/gmmu_sm*.sv"))
     chparam = "".join(f" -set {n} {v}" for n, v in (p.split("=") for p in params))
     script = (
-        f"read_verilog -sv -defer -DSYNTHESIS -I rtl -I rtl/common {' '.join(files)}\n"
+        f"read_verilog -sv -defer -DSYNTHESIS -I rtl -I rtl/common -I tb/simt {' '.join(files)}\n"
         f"{f'chparam{chparam} {block}' if chparam else ''}\nhierarchy -check -top "
         f"{block}\nproc\nopt_expr\nopt_clean\nmemory_collect\nmemory_map\n"
         f"simplemap\nflatten\nopt_expr\nopt_clean\nrename -top same_block\n"
@@ -162,7 +166,7 @@ def main():
             os.makedirs(tree)
             what = ["git", "archive", rev] if rev else ["tar", "c"]
             tar = subprocess.run(
-                what + ["rtl", "sim/gmmu.f"], cwd=ROOT, capture_output=True, check=True
+                what + ["rtl", "tb/simt", "sim/gmmu.f"], cwd=ROOT, capture_output=True, check=True
             ).stdout
             subprocess.run(["tar", "x", "-C", tree], input=tar, check=True)
         before, _, after = o.block.partition("=")

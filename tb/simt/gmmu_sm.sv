@@ -102,7 +102,7 @@ module gmmu_sm #(
   logic [127:0]     args;
   logic [109:0]     rec;
   logic [7:0]       lost;
-  logic [63:0]      instret, cycle_q;
+  logic [63:0]      instret;
   logic [Warps-1:0] start, wake, kill, live, at_bar, mem_busy, div_busy;
   logic [WarpW-1:0] init_warp, err_warp;
   logic [4:0]       init_rd, xb_index, err_index;
@@ -149,7 +149,7 @@ module gmmu_sm #(
   logic [Lanes-1:0] up2_mask, taken;
   logic [OpW-1:0]   op;
   logic [4:0]       div_rd;
-  logic [Lanes*32-1:0] rf_a, rf_b, a, b, sum, alu, vote, res;
+  logic [Lanes*32-1:0] rf_a, rf_b, a, b, sum;
   assign mem_ready = lsu_ready && op_free;
   gmmu_sm_front #(.Lanes(Lanes), .Warps(Warps), .ImemWords(ImemWords), .OpW(OpW)) u_front (
     .clk_i, .rst_ni, .imem_we_i, .imem_addr_i, .imem_wdata_i, .start_i(start), .entry_i(entry),
@@ -181,48 +181,18 @@ module gmmu_sm #(
   assign x_first = x_valid && x_uop == 2'd0;
   assign a       = x_ra == 5'd0 ? '0 : rf_a;
   assign b       = x_rb == 5'd0 ? '0 : rf_b;
-  gmmu_sm_alu #(.Lanes(Lanes)) u_alu (
-    .ir_i(x_ir), .unit_i(x_first ? x_unit : U_FENCE), .pc_i(x_pc), .a_i(a), .b_i(b), .res_o(alu),
-    .taken_o(taken), .sum_o(sum)
+  logic                w_valid;
+  logic [WarpW-1:0]    w_warp;
+  logic [4:0]          w_rd;
+  logic [Lanes-1:0]    w_mask;
+  logic [Lanes*32-1:0] w_data;
+  gmmu_sm_exec #(.Lanes(Lanes), .WarpW(WarpW)) u_exec (
+    .clk_i, .rst_ni, .first_i(x_first), .wr_i(x_wr), .warp_i(x_warp), .mask_i(x_mask),
+    .pc_i(x_pc), .ir_i(x_ir), .unit_i(x_unit), .a_i(a), .b_i(b), .count_i(x_count),
+    .index_i(xb_index), .block_i(xb_block), .warps_i(warps), .blocks_i(blocks), .taken_o(taken),
+    .sum_o(sum), .wb_valid_o(w_valid), .wb_warp_o(w_warp), .wb_rd_o(w_rd), .wb_mask_o(w_mask),
+    .wb_data_o(w_data)
   );
-  gmmu_sm_vote #(.Lanes(Lanes)) u_vote (
-    .en_i(x_first && x_unit == U_VOTE), .ir_i(x_ir), .mask_i(x_mask), .a_i(a), .b_i(b), .res_o(vote)
-  );
-  logic [31:0] csr;
-  always_comb begin
-    case (x_ir[31:20])
-      12'hc00: csr = cycle_q[31:0];
-      12'hc80: csr = cycle_q[63:32];
-      12'hc02: csr = x_count;
-      12'hcc1: csr = {27'd0, xb_index};
-      12'hcc2: csr = xb_block;
-      12'hcc3: csr = warps;
-      12'hcc4: csr = blocks;
-      default: csr = 32'(x_warp);
-    endcase
-  end
-  always_comb begin
-    res = alu;
-    if (x_unit == U_VOTE) res = vote;
-    if (x_unit == U_CSR) for (int l = 0; l < Lanes; l++) res[l*32 +: 32] = x_ir[31:20] == 12'hcc0 ?
-        32'(l) : csr;
-  end
-  logic                w_valid_q;
-  logic [WarpW-1:0]    w_warp_q;
-  logic [4:0]          w_rd_q;
-  logic [Lanes-1:0]    w_mask_q;
-  logic [Lanes*32-1:0] w_data_q;
-  always_ff @(posedge clk_i) begin
-    w_valid_q <= rst_ni && x_first && x_wr;
-    if (x_first && x_wr) begin
-      w_warp_q <= x_warp;
-      w_rd_q   <= x_ir[11:7];
-      w_mask_q <= x_mask;
-      w_data_q <= res;
-    end
-    if (!rst_ni) cycle_q <= 64'd0;
-    else cycle_q <= cycle_q + 64'd1;
-  end
 
   logic                div_v;
   logic [Lanes-1:0]    div_mask;
@@ -287,23 +257,19 @@ module gmmu_sm #(
   assign m_arsize_o  = 3'd6;
   assign m_arburst_o = 2'd1;
 
-  // What comes late: what memory brought and what the core's own memories did take turns.
-  logic                own, own_last_q, late_v, late_t;
+  logic                own, late_v, late_t;
   logic [Lanes*32-1:0] late_data;
-  assign own    = d_v && !(ret_valid && own_last_q);
-  assign late_v = d_v || ret_valid;
-  assign d_t    = own && late_t;
-  assign ret_t  = !own && late_t;
-  always_ff @(posedge clk_i) if (!rst_ni) own_last_q <= 1'b0; else if (late_t) own_last_q <= own;
-  gmmu_sm_extract #(.Lanes(Lanes)) u_extract (
-    .en_i(late_v), .own_i(own && d_own), .line_i(own ? d_line : r_line), .words_i(d_words),
-    .off_i(own ? l_off : r_off), .word_i(own ? d_word : r_word), .size_i(own ? l_size : r_size),
-    .unsigned_i(own ? l_uns : r_uns), .data_o(late_data)
+  gmmu_sm_late #(.Lanes(Lanes)) u_late (
+    .clk_i, .rst_ni, .own_valid_i(d_v), .own_taken_o(d_t), .own_words_i(d_own), .own_line_i(d_line),
+    .words_i(d_words), .own_off_i(l_off), .own_word_i(d_word), .own_size_i(l_size),
+    .own_unsigned_i(l_uns), .ret_valid_i(ret_valid), .ret_taken_o(ret_t), .ret_line_i(r_line),
+    .ret_off_i(r_off), .ret_word_i(r_word), .ret_size_i(r_size), .ret_unsigned_i(r_uns),
+    .valid_o(late_v), .taken_i(late_t), .own_o(own), .data_o(late_data)
   );
   gmmu_sm_regs #(.Lanes(Lanes), .Warps(Warps)) u_regs (
     .clk_i, .rst_ni, .re_i(re), .rwarp_i(rwarp), .ra_i(ra), .rb_i(rb), .a_o(rf_a), .b_o(rf_b),
-    .p_valid_i(w_valid_q), .p_warp_i(w_warp_q), .p_rd_i(w_rd_q), .p_mask_i(w_mask_q),
-    .p_data_i(w_data_q), .m_valid_i(late_v), .m_taken_o(late_t), .m_warp_i(own ? l_warp : r_warp),
+    .p_valid_i(w_valid), .p_warp_i(w_warp), .p_rd_i(w_rd), .p_mask_i(w_mask),
+    .p_data_i(w_data), .m_valid_i(late_v), .m_taken_o(late_t), .m_warp_i(own ? l_warp : r_warp),
     .m_rd_i(own ? l_rd + 5'(d_word) : r_rd), .m_mask_i(own ? d_mask : r_mask), .m_data_i(late_data),
     .d_valid_i(div_v), .d_taken_o(div_t), .d_warp_i(div_w), .d_rd_i(div_rd), .d_mask_i(div_mask),
     .d_data_i(div_data), .s_valid_i(init_valid), .s_taken_o(init_taken), .s_warp_i(init_warp),
