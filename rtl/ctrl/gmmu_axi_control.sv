@@ -80,11 +80,11 @@ module gmmu_axi_control #(
   localparam int FCntW    = $clog2(FaultEntries + 1);
   localparam int Counters = 11;
   localparam int PerfW    = 48;
-  localparam int Caps     = (Coalescer != 0 ? 1 : 0) + (Perf != 0 ? 4 : 0)
-      + (FillTokens != 0 ? 8 : 0) + (L2Unified != 0 ? 16 : 0) +
-                            (L2Unified != 0 || L2LargeEntries != 0 ? 32 : 0) + (VaW == 48 ? 64 : 0)
-                                + (FrameBitsInRsw != 0 ? 128 : 0) + (SchedRegs != 0 ? 256 : 0)
-                                + (PageCopy != 0 ? 512 : 0) + (Svadu != 0 ? 2 : 0);
+  localparam int Caps     = (Coalescer != 0 ? 1 : 0) + (Perf != 0 ? 4 : 0) +
+      (FillTokens != 0 ? 8 : 0) + (L2Unified != 0 ? 16 : 0) +
+      (L2Unified != 0 || L2LargeEntries != 0 ? 32 : 0) + (VaW == 48 ? 64 : 0) +
+      (FrameBitsInRsw != 0 ? 128 : 0) + (SchedRegs != 0 ? 256 : 0) + (PageCopy != 0 ? 512 : 0) +
+      (Svadu != 0 ? 2 : 0);
   `include "gmmu_regs_params.svh"
   `include "gmmu_axi_c_types.svh"
   c_aw_t c_aw;

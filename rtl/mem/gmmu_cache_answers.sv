@@ -112,10 +112,10 @@ module gmmu_cache_answers #(
   assign room_d_o  = d_used_q != SlotW'(AnswerSlots);
   assign t_hit_push  = c_valid_q && !c_data_q;
   assign d_hit_push  = c_valid_q && c_data_q;
-  assign s_t         = serving_q && !serve_data_i && !t_hit_push
-      && 32'(t_used_q) + 32'(hit_t_i) < AnswerSlots;
-  assign s_d         = serving_q && serve_data_i && !d_hit_push
-      && 32'(d_used_q) + 32'(hit_d_i) < AnswerSlots;
+  assign s_t         = serving_q && !serve_data_i && !t_hit_push &&
+      32'(t_used_q) + 32'(hit_t_i) < AnswerSlots;
+  assign s_d         = serving_q && serve_data_i && !d_hit_push &&
+      32'(d_used_q) + 32'(hit_d_i) < AnswerSlots;
   assign server_push = s_t || s_d;
   assign t_push      = t_hit_push || s_t;
   assign d_push      = d_hit_push || s_d;

@@ -101,8 +101,8 @@ module gmmu_cache_bank #(
   localparam logic [2:0] AROUND = 3'd4;
   localparam logic [2:0] PTE_WRITE = 3'd5;
 
-  if (Beats > 2 || LineB != Beats * PieceB || Mshrs < 2 || Mshrs > 64 || Waiters < 1
-      || Waiters > 16 || Latency < 4 ||
+  if (Beats > 2 || LineB != Beats * PieceB || Mshrs < 2 || Mshrs > 64 || Waiters < 1 ||
+      Waiters > 16 || Latency < 4 ||
       Sets < 2 || Ways < 2 || (1 << SetW) != Sets || (1 << WayW) != Ways) begin : gen_bad
     gmmu_cache_bank_parameters_out_of_range u_bad();
   end

@@ -99,8 +99,8 @@ module gmmu_cache_tags #(
       valid_q[set] <= fill_i ? set_valid | (Ways'(1) << victim)
           : drop_i ? set_valid & ~match : set_valid;
       if (fill_i)
-          dirty_q[set] <= fill_dirty_i ? set_dirty | (Ways'(1) << victim) : set_dirty
-          & ~(Ways'(1) << victim);
+          dirty_q[set] <= fill_dirty_i ? set_dirty | (Ways'(1) << victim) : set_dirty &
+          ~(Ways'(1) << victim);
       else if (touch_write_i) dirty_q[set] <= set_dirty | match;
     end
   end

@@ -20,8 +20,8 @@ module gmmu_dram_map #(
 );
   localparam int Low = ByPage ? 12 : 8; // bytes that stay in a channel, log2
 
-  if (ChannelBits > 5 || ColBits < 3 || ColBits > 10 || PaW < ChannelBits + ColBits + 16)
-      begin : gen_bad
+  if (ChannelBits > 5 || ColBits < 3 || ColBits > 10 ||
+      PaW < ChannelBits + ColBits + 16) begin : gen_bad
     gmmu_dram_map_ChannelBits_ColBits_or_PaW_out_of_range u_bad();
   end
 

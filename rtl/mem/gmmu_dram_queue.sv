@@ -119,17 +119,17 @@ module gmmu_dram_queue #(
 
   always_comb begin
     for (int k = 0; k < 8; k++)
-      at_bank[k*N +: N] = valid_q & ~(bank_q[2*N +: N] ^ {N{1'(k >> 2)}})
-          & ~(bank_q[N +: N] ^ {N{1'(k >> 1)}}) &
+      at_bank[k*N +: N] = valid_q & ~(bank_q[2*N +: N] ^ {N{1'(k >> 2)}}) &
+          ~(bank_q[N +: N] ^ {N{1'(k >> 1)}}) &
                           ~(bank_q[0 +: N] ^ {N{1'(k)}});
   end
 
   // What each request asks for, and whether its bank is ready for it.
-  assign asks   = valid_q & ~(waits_q[0 +: N] | waits_q[N +: N] | waits_q[2*N +: N]
-      | waits_q[3*N +: N]);
+  assign asks   = valid_q & ~(waits_q[0 +: N] | waits_q[N +: N] | waits_q[2*N +: N] |
+      waits_q[3*N +: N]);
   assign is_old = age_q[2*N +: N] & age_q[0 +: N]; // 5
-  assign col_ok = asks & hit_q
-      & ((of_banks(rd_ok_i, at_bank) & ~write_q) | (of_banks(wr_ok_i, at_bank) & write_q));
+  assign col_ok = asks & hit_q &
+      ((of_banks(rd_ok_i, at_bank) & ~write_q) | (of_banks(wr_ok_i, at_bank) & write_q));
   assign act_ok = asks & ~hit_q & of_banks(act_ok_i & ~open_i, at_bank);
   assign pre_ok = asks & ~hit_q & of_banks(pre_ok_i & open_i, at_bank);
 
@@ -137,11 +137,11 @@ module gmmu_dram_queue #(
     // Columns: the oldest that asks. Rows: the oldest of each bank.
     logic [N-1:0] head, mine;
     assign head = first(asks);
-    assign mine = (first(asks & at_bank[0*N +: N]) | first(asks & at_bank[1*N +: N])
-        | first(asks & at_bank[2*N +: N]) | first(asks & at_bank[3*N +: N]) |
-                   first(asks & at_bank[4*N +: N]) | first(asks & at_bank[5*N +: N])
-                       | first(asks & at_bank[6*N +: N])
-                       | first(asks & at_bank[7*N +: N])) & free_bank;
+    assign mine = (first(asks & at_bank[0*N +: N]) | first(asks & at_bank[1*N +: N]) |
+        first(asks & at_bank[2*N +: N]) | first(asks & at_bank[3*N +: N]) |
+                   first(asks & at_bank[4*N +: N]) | first(asks & at_bank[5*N +: N]) |
+                       first(asks & at_bank[6*N +: N]) |
+                       first(asks & at_bank[7*N +: N])) & free_bank;
     assign urgent       = '0;
     assign next         = '0;
     assign free_bank    = ~of_banks(claimed_i, at_bank);
@@ -166,22 +166,22 @@ module gmmu_dram_queue #(
     assign normal_hits = banks_of(asks & hit_q & normal, at_bank);
     assign free_bank   = ~of_banks(claimed_i | next_bank_o, at_bank);
     assign free_low    = free_bank & ~of_banks(banks_of(asks & silver, at_bank), at_bank);
-    assign close_silver = pre_ok & silver & free_bank
-        & ~of_banks(silver_hits | (normal_hits & {8{KeepRows}}), at_bank);
+    assign close_silver = pre_ok & silver & free_bank &
+        ~of_banks(silver_hits | (normal_hits & {8{KeepRows}}), at_bank);
     assign close_normal = pre_ok & normal & free_low & ~of_banks(normal_hits, at_bank);
     assign next_ready_o = {|(pre_ok & next), |(act_ok & next), |(col_ok & next)};
     assign high_ready_o = {|close_silver, |(act_ok & silver & free_bank), |(col_ok & silver)};
     assign low_ready_o  = {|close_normal, |(act_ok & normal & free_low), |(col_ok & normal)};
-    assign sel_col = first((next & {N{grant_i[0]}}) | (col_ok & silver & {N{grant_i[3]}})
-        | (col_ok & normal & {N{grant_i[6]}}));
-    assign sel_row = first((next & {N{|grant_i[2:1]}})
-        | (act_ok & silver & free_bank & {N{grant_i[4]}}) | (close_silver & {N{grant_i[5]}})
-        | (act_ok & normal & free_low & {N{grant_i[7]}}) | (close_normal & {N{grant_i[8]}}));
+    assign sel_col = first((next & {N{grant_i[0]}}) | (col_ok & silver & {N{grant_i[3]}}) |
+        (col_ok & normal & {N{grant_i[6]}}));
+    assign sel_row = first((next & {N{|grant_i[2:1]}}) |
+        (act_ok & silver & free_bank & {N{grant_i[4]}}) | (close_silver & {N{grant_i[5]}}) |
+        (act_ok & normal & free_low & {N{grant_i[7]}}) | (close_normal & {N{grant_i[8]}}));
     logic [CntW-1:0] silver_count_q;
     always_ff @(posedge clk_i) begin
       if (!rst_ni) silver_count_q <= '0;
-      else silver_count_q <= silver_count_q + CntW'(put_i
-          && put_silver_i) - CntW'(|(leaving & home_q));
+      else silver_count_q <= silver_count_q + CntW'(put_i &&
+          put_silver_i) - CntW'(|(leaving & home_q));
     end
     assign silver_count_o = silver_count_q;
   end

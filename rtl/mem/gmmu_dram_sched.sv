@@ -75,8 +75,8 @@ module gmmu_dram_sched #(
   localparam int GolW   = $clog2(GoldenEntries + 1);
   localparam int ReqW   = 3 + RowW + ColW + 1 + PayloadW;
 
-  if (GoldenEntries < 1 || GoldenEntries > 64 || SilverEntries < 1 || NormalEntries < 1
-      || ArrayN > 512) begin : gen_bad
+  if (GoldenEntries < 1 || GoldenEntries > 64 || SilverEntries < 1 || NormalEntries < 1 ||
+      ArrayN > 512) begin : gen_bad
     gmmu_dram_sched_entries_out_of_range u_bad();
   end
 

@@ -83,8 +83,8 @@ module gmmu_dram_turn #(
   assign apps_here = first_bit ? apps_i : apps_q;
   assign cand_here = first_bit && {1'b0, cand_q} >= apps_i ? '0 : cand_q;
   assign sum_here  = (first_bit ? 18'd0 : sum_q) + 18'(weight);
-  assign weight    = 12'(con_q[at_app_q[AppW-1:0]*6 +: 6])
-      * 12'(warps_q[at_app_q[AppW-1:0]*6 +: 6]);
+  assign weight    = 12'(con_q[at_app_q[AppW-1:0]*6 +: 6]) *
+      12'(warps_q[at_app_q[AppW-1:0]*6 +: 6]);
 
   // Division, restoring, one bit a cycle. All weights 0: largest quota / applications.
   assign num_first = sum_q == '0 ? DivW'(max_q) : DivW'(max_q) * DivW'(mine_q);

@@ -19,8 +19,8 @@ module gmmu_mem_map #(
 );
   localparam int Low = ByPage ? 12 : 8; // bytes that stay in a channel, log2
 
-  if (ChannelBits < 0 || ChannelBits > 4 || BankBits < 0 || BankBits > 4
-      || PaW < ChannelBits + BankBits + 13) begin : gen_bad
+  if (ChannelBits < 0 || ChannelBits > 4 || BankBits < 0 || BankBits > 4 ||
+      PaW < ChannelBits + BankBits + 13) begin : gen_bad
     gmmu_mem_map_ChannelBits_and_BankBits_must_be_0_to_4 u_bad();
   end
 

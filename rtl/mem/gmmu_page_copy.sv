@@ -51,8 +51,8 @@ module gmmu_page_copy #(
   localparam logic [1:0] ST_IDLE = 2'd0, ST_CHECK = 2'd1, ST_COPY = 2'd2, ST_END = 2'd3;
   localparam logic [2:0] OK = 3'd0, WINDOW = 3'd3, MEMORY = 3'd4;
 
-  if (BurstBeats < 2 || BurstBeats > 256 || (BurstBeats & (BurstBeats - 1)) != 0)
-      begin : gen_bad_burst
+  if (BurstBeats < 2 || BurstBeats > 256 ||
+      (BurstBeats & (BurstBeats - 1)) != 0) begin : gen_bad_burst
     gmmu_page_copy_BurstBeats_must_be_2_to_256_and_a_power_of_two u_bad();
   end
 
@@ -99,8 +99,8 @@ module gmmu_page_copy #(
   // W does not wait for AWREADY, so a memory that takes both together is served.
   assign awvalid_o = copying & announced_q != Bursts & announced_q < BurstW'(read_q >> BeatW);
   assign awaddr_o  = {to, announced_q[BurstW-2:0], {BeatW{1'b0}}, 3'd0};
-  assign wvalid_o  = head & written_q >> BeatW < read_q >> BeatW
-      & written_q >> BeatW <= 10'(announced_q);
+  assign wvalid_o  = head & written_q >> BeatW < read_q >> BeatW &
+      written_q >> BeatW <= 10'(announced_q);
   assign wlast_o   = &written_q[BeatW-1:0];
   assign bready_o  = 1'b1;
   assign ar_take   = arvalid_o & arready_i;

@@ -72,7 +72,7 @@ module gmmu_pte_port #(
   // Answers, and which of the eight words each walk wants.
   logic [SelW-1:0]  from;
   logic [511:0]     piece;
-  logic [2:0]       word_q [0:(1<<IdW)-1];
+  logic [2:0]       word_q [0:2**IdW-1];
   gmmu_rr_arb #(.N(N)) u_rsp (
     .clk_i, .rst_ni, .req_i(t_rsp_valid_i), .take_i(rsp_valid_o), .take2_i(1'b0),
     .valid_o(rsp_valid_o), .idx_o(from), .valid2_o(), .idx2_o()

@@ -51,7 +51,7 @@ module gmmu_fill_tokens #(
   assign pulse = epoch_i;
 
   // Phases after the pulse: SMs are counted, applications changed, bits looked at, marks replaced.
-  typedef enum logic [2:0] { ST_IDLE, ST_COUNT, ST_CHANGE, ST_MARK, ST_REPLACE } state_t;
+  typedef enum logic [2:0] {ST_IDLE, ST_COUNT, ST_CHANGE, ST_MARK, ST_REPLACE} state_t;
   state_t            state_q;
   logic [SmW-1:0]    at_sm_q;       // SM that is counted, or whose bit is looked at
   logic [CtxW-1:0]   app_q;
@@ -244,8 +244,8 @@ module gmmu_fill_tokens #(
       rising_q  <= '0;
     end else if (changing) begin
       started_q <= w != '0 ? started_q | app_hot : started_q & ~app_hot;
-      if (w != '0 & started_q[app_q] & (up | down)) rising_q <= up ? rising_q | app_hot : rising_q
-          & ~app_hot;
+      if (w != '0 & started_q[app_q] & (up | down)) rising_q <= up ? rising_q | app_hot : rising_q &
+          ~app_hot;
     end
   end
 

@@ -103,8 +103,8 @@ module gmmu_coalescer #(
 
   // ---------------------------------------------------------------- steps
   logic valid_pointer, is_frame, last_leaf;
-  assign valid_pointer = rsp_rdata_i[0] & rsp_rdata_i[3:1] == 3'd0
-      & 64'(rsp_rdata_i[53:10]) >> PfnW == '0;
+  assign valid_pointer = rsp_rdata_i[0] & rsp_rdata_i[3:1] == 3'd0 &
+      64'(rsp_rdata_i[53:10]) >> PfnW == '0;
   assign is_frame      = level_q == gmmu_pkg::LEVEL_2M;
   assign last_leaf     = leaf_i_q == 9'd511;
   always_ff @(posedge clk_i) begin
@@ -121,8 +121,8 @@ module gmmu_coalescer #(
               state_q <= rsp_rdata_i[CoBit] != splinter_q ? ST_END : splinter_q ? ST_DIS : ST_CO;
         end
         ST_CO:  if (denied | answer) state_q <= splinter_q | denied | rsp_err_i ? ST_END : ST_DIS;
-        ST_DIS: if (denied | (answer & (rsp_err_i | last_leaf))) state_q <= denied | rsp_err_i
-            | !splinter_q ? ST_END : ST_CO;
+        ST_DIS: if (denied | (answer & (rsp_err_i | last_leaf))) state_q <= denied | rsp_err_i |
+            !splinter_q ? ST_END : ST_CO;
         default:  state_q <= ST_IDLE;
       endcase
     end

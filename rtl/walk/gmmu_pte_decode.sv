@@ -95,8 +95,8 @@ module gmmu_pte_decode #(
       .lo_i(win_lo_i), .hi_i(win_hi_i), .allow_i(win_data_i),
       .first_i(page[PfnW-1:0]), .last_i(run_last[PfnW-1:0]), .inside_o(run_ok)
     );
-    assign whole_o = run_ok & run_last[44:PfnW] == '0 & (path_i == gmmu_pkg::PATH_AC
-        | path_i == gmmu_pkg::PATH_C) & !(ext_i & pte_i[8]);
+    assign whole_o = run_ok & run_last[44:PfnW] == '0 & (path_i == gmmu_pkg::PATH_AC |
+        path_i == gmmu_pkg::PATH_C) & !(ext_i & pte_i[8]);
   end else begin : gen_no_run
     logic unused_run;
     assign unused_run = ^run_last;
@@ -124,8 +124,8 @@ module gmmu_pte_decode #(
   end
 
   // Only a leaf of the page's own: one that stands for other pages' leaves is left to software.
-  assign update_d_o = own
-      & gmmu_pkg::needs_dirty({pte_i[7], pte_i[4], pte_i[3], pte_i[2], pte_i[1]}, store_i);
+  assign update_d_o = own &
+      gmmu_pkg::needs_dirty({pte_i[7], pte_i[4], pte_i[3], pte_i[2], pte_i[1]}, store_i);
   assign update_o   = own & leaf & cause == gmmu_pkg::CAUSE_OK & (!pte_i[6] | update_d_o);
   assign next_o     = !leaf & cause == gmmu_pkg::CAUSE_OK;
   assign next_pfn_o = ppn[PfnW-1:0];

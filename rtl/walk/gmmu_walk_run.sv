@@ -91,8 +91,8 @@ module gmmu_walk_run #(
   end else begin : gen_no_wide
     assign wide = 1'b0;
   end
-  assign head_ok   = pte_i[0] & (pte_i[1] | pte_i[3])
-      & !(pte_i[2] & !pte_i[1]) & !(|pte_i[63:54]) & !wide;
+  assign head_ok   = pte_i[0] & (pte_i[1] | pte_i[3]) &
+      !(pte_i[2] & !pte_i[1]) & !(|pte_i[63:54]) & !wide;
   assign left_own  = {1'b0, x} + 4'd1 == {1'b0, j};
   assign right_own = {1'b0, j} + 4'd1 == {1'b0, x};
   // Contiguous with the subregion below: the walk's own, or the head read just before.
@@ -101,8 +101,8 @@ module gmmu_walk_run #(
                          : last[3] & {1'b0, last[2:0]} + 4'd1 == {1'b0, j} &
                            {1'b0, last_pfn_q[slot_i]} + (PfnW+1)'(64) == {1'b0, pfn} &
                            last_low_q[slot_i] == low;
-  assign right = right_own & {1'b0, pfn} + (PfnW+1)'(64) == {1'b0, own_pfn_q[slot_i]}
-      & own_low_q[slot_i] == low;
+  assign right = right_own & {1'b0, pfn} + (PfnW+1)'(64) == {1'b0, own_pfn_q[slot_i]} &
+      own_low_q[slot_i] == low;
   assign left_hot  = (j != 3'd0 & left & head_ok) ? 7'd1 << (j - 3'd1) : 7'd0;
   assign right_hot = (right & head_ok) ? 7'd1 << j : 7'd0;
   assign found     = bitmap_q[slot_i] | left_hot | right_hot;

@@ -186,8 +186,8 @@ module gmmu_walker #(
   assign dec_fin     = dec_end | dec_early;
   assign run_grant   = run_end ? !dec_fin : run_read & !dec_read;
   assign dec_xlate   = dec_restart ? root_xlate : dec_after ? '0 : step_xlate;
-  assign start       = buf_valid & !dec_read & !dec_restart & !run_read
-      & (root_ok | !(dec_fin | run_end));
+  assign start       = buf_valid & !dec_read & !dec_restart & !run_read &
+      (root_ok | !(dec_fin | run_end));
   assign start_end   = start & !root_ok;
 
   // ---------------------------------------------------------------- reads

@@ -127,8 +127,8 @@ module gmmu_axi_checker #(
         r_beat[i] = 0;
       end
     end else begin
-      if ((^{awvalid, wvalid, bvalid, arvalid, rvalid, awready, wready, bready, arready, rready})
-          === 1'bx) broken("VALID or READY unknown");
+      if ((^{awvalid, wvalid, bvalid, arvalid, rvalid, awready, wready, bready, arready,
+          rready}) === 1'bx) broken("VALID or READY unknown");
       if (aw_w && !(awvalid && aw_p === aw_now)) broken("AW changed before AWREADY");
       if (w_w && !(wvalid && w_p === w_now)) broken("W changed before WREADY");
       if (b_w && !(bvalid && b_p === b_now)) broken("B changed before BREADY");

@@ -186,9 +186,11 @@ module gmmu_l2_tlb_tb;
       end
       fin_taken = fin_valid & fin_take;
       if (fin_taken) begin
-        if (fin_run[RUN_W-1]) begin answered[fin_mshr] = 1'b1; due[fin_mshr] = cycles + 3 + rnd(40);
-        early = early + 1; end
-        else walking[fin_mshr] = 1'b0;
+        if (fin_run[RUN_W-1]) begin
+          answered[fin_mshr] = 1'b1;
+          due[fin_mshr] = cycles + 3 + rnd(40);
+          early = early + 1;
+        end else walking[fin_mshr] = 1'b0;
       end
       if (sweep_done) begin oldest[inv_asid] = version[inv_asid]; inv_step = 0; end
       for (i = 0; i < SMS*L1M; i = i + 1)
@@ -278,8 +280,8 @@ module gmmu_l2_tlb_tb;
         default: inv_wait = inv_wait + 1;
       endcase
     end
-    if (errors == 0 && (exact < 3 || starved < 3 || hits < TOTAL / 10 || (UNIFIED && early < 200)))
-        begin
+    if (errors == 0 && (exact < 3 || starved < 3 || hits < TOTAL / 10 ||
+        (UNIFIED && early < 200))) begin
       errors = 1;
       begin
         $write("FAIL too little happened: %0d hits, ", hits);
@@ -289,8 +291,7 @@ module gmmu_l2_tlb_tb;
     if (errors == 0) begin
       $write("PASS %0d answers, %0d hits, %0d of them timed, ", answers, hits, exact);
       $display("%0d walks, %0d early, %0d cycles, seed %0d", walks, early, cycles, seed0);
-    end
-    else $display("FAIL seed %0d", seed0);
+    end else $display("FAIL seed %0d", seed0);
     $finish(0);
   end
 endmodule

@@ -213,8 +213,7 @@ module gmmu_pte_write_tb;
       $write("PASS %0d accesses, %0d written, %0d found another PTE, ", done, writes, kept);
       $display("%0d exclusive writes refused, %0d errors, %0d cycles, seed %0d", refused, failed,
           cycles, Seed);
-    end
-    else $display("FAIL %0d errors, seed %0d", errors, Seed);
+    end else $display("FAIL %0d errors, seed %0d", errors, Seed);
     $finish(0);
   end
 endmodule

@@ -192,8 +192,7 @@ module gmmu_warps_tb;
       $write("PASS %0d reports, %0d times 63 warps in a register, ", reports, full63);
       $display("%0d sums of 63, %0d asked for again, %0d cycles, seed %0d", sum63, again, cycles,
           seed0);
-    end
-    else $display("FAIL %0d errors, seed %0d", errors, seed0);
+    end else $display("FAIL %0d errors, seed %0d", errors, seed0);
     $finish(0);
   end
 endmodule

@@ -103,8 +103,8 @@ module gmmu_sm_tb;
     wready  = below(3) != 0;
     arready = below(3) != 0;
     for (int i = 0; i < Mshrs; i++)
-      if ((r_on[i] || b_on[i]) && !done[i] && (!b_on[i] || w_here[i])
-          && (cycle >= due[i] || below(20) == 0)) perform(i);
+      if ((r_on[i] || b_on[i]) && !done[i] && (!b_on[i] || w_here[i]) &&
+          (cycle >= due[i] || below(20) == 0)) perform(i);
     if (!rvalid) begin
       k = below(Mshrs);
       if (r_on[k] && done[k] && cycle >= due[k]) begin
@@ -144,8 +144,8 @@ module gmmu_sm_tb;
             fail("X in a register", {27'd0, t_wr_rd});
       end
       if (arvalid === 1'b1 && arready) begin
-        if (^{arid, araddr, arlen, arsize, arburst, arprot} === 1'bx || araddr[5:0] != 6'd0
-            || arlen != 8'd0 || arsize != 3'd6)
+        if (^{arid, araddr, arlen, arsize, arburst, arprot} === 1'bx || araddr[5:0] != 6'd0 ||
+            arlen != 8'd0 || arsize != 3'd6)
           fail("AR", araddr);
         v = arid;
         if (r_on[v] || b_on[v]) fail("ID in use", v);
