@@ -161,6 +161,8 @@ module gmmu_axi_port #(
   logic [Slots*KeyW-1:0] r_keys, w_keys;
   logic [Slots-1:0]      r_wait, aw_wait, w_wait, fed, may_r, may_w;
 
+  // The top bit of a tag says which half asked. Both see atomics: one that ends in the write half
+  // also ends on R (x_*), and it is told of the last R of one that was issued (atomic).
   gmmu_axi_read #(
     .Slots(Slots), .Outstanding(Outstanding), .IdW(AxiIdW), .VaW(AxiAddrW), .PaW(PaW),
     .DataW(AxiDataW), .UserW(AxiUserW), .AsidW(AsidW)

@@ -77,6 +77,7 @@ module gmmu_engine_axi #(
   logic [PaW-1:0]  co_addr;
   logic [63:0]     co_set, co_clear, co_rdata;
 
+  // What is not built is never done: it asks for nothing, and its part of the bus is 0.
   if (Coalescer != 0) begin : gen_coalescer
     gmmu_coalescer #(
       .NumAsids(NumAsids), .AsidW(AsidW), .PfnW(PfnW), .VaW(VaW), .NumWindows(NumWindows),
@@ -96,6 +97,7 @@ module gmmu_engine_axi #(
     assign unused_coalescer = ^{splinter_i, asid_i, ctx_root_i, ctx_mode_i, ctx_ext_i, win_walk_i,
         co_taken, co_answer, co_err, co_rdata};
   end
+  // PTEs are written for the coalescer and for the walker (A and D).
   if (Coalescer != 0 || Svadu != 0) begin : gen_pte_write
     logic           awvalid, wvalid, arvalid, bready, rready;
     logic [PaW-1:0] awaddr, araddr;
@@ -120,6 +122,7 @@ module gmmu_engine_axi #(
     assign unused_pte = ^{pte_hold, co_req, co_update, co_addr, co_set, co_clear, up_valid_i,
         up_addr_i, up_old_i, up_new_i};
   end
+  // Not offered while a PTE is on its way: the two would share the answers of one bus.
   if (PageCopy != 0) begin : gen_page_copy
     logic           awvalid, wvalid, arvalid, wlast, bready, rready;
     logic [PaW-1:0] awaddr, araddr;

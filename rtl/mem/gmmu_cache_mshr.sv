@@ -79,6 +79,7 @@ module gmmu_cache_mshr #(
   for (genvar m = 0; m < Mshrs; m++) begin : gen_finished
     assign finished[m] = fetching_q[m] & (&got_q[m*Beats +: Beats]);
   end
+  // A line is fetched by one register at most, so that on_way is one-hot.
   assign free_which = index(first(~busy_q));
   assign fill_which = index(first(finished));
   assign way_which  = index(first(on_way));
@@ -103,6 +104,8 @@ module gmmu_cache_mshr #(
   assign serve_id_o       = waiter_id_q[(serve_which_i*Waiters + 32'(served_i))*WIdW +: WIdW];
   assign serve_last_o     = served_i + CntW'(1) == serve_n;
 
+  // A register whose line nobody waits for (writes) is free with the fill, else with the last
+  // answer: until then its waiters are read from it.
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       busy_q     <= '0;
@@ -122,6 +125,7 @@ module gmmu_cache_mshr #(
       line_q[free_which*LineW +: LineW] <= line_i;
       write_q[free_which]               <= we_i;
       app_q[free_which*AppW +: AppW]    <= data_i ? app_i : '0;
+      // a write of the whole line asks memory for nothing: all pieces count as back
       got_q[free_which*Beats +: Beats]  <= {Beats{full_i}};
       waiters_q[free_which*CntW +: CntW]      <= we_i ? '0 : CntW'(1);
       waiter_data_q[free_which*Waiters]      <= data_i;

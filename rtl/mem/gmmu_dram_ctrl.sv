@@ -175,6 +175,7 @@ module gmmu_dram_ctrl #(
       ref_q     <= '0;
       due_q     <= 1'b0;
     end else begin
+      // All waits run on; what a command of this cycle delays is written over below.
       for (int b = 0; b < 8; b++) begin
         act_q[b*CntW +: CntW] <= down(act_q[b*CntW +: CntW], ticks);
         pre_q[b*CntW +: CntW] <= down(pre_q[b*CntW +: CntW], ticks);
@@ -198,13 +199,14 @@ module gmmu_dram_ctrl #(
         act_q[row_bank*CntW +: CntW] <= CntW'(Rc) - CntW'(row_ticks);
         act_any_q                    <= CntW'(Rrd) - CntW'(row_ticks);
         faw_q[faw_at_q*CntW +: CntW] <= CntW'(Faw) - CntW'(row_ticks);
-        faw_at_q                     <= faw_at_q + 2'd1;
+        faw_at_q                     <= faw_at_q + 2'd1;   // of four ACTs, the oldest is next
       end
       if (pre) begin
         open_q[row_bank]             <= 1'b0;
         act_q[row_bank*CntW +: CntW] <= later(down(act_q[row_bank*CntW +: CntW], ticks),
             CntW'(Rp) - CntW'(row_ticks));
       end
+      // Columns of the group wait longer (tCCDL); the other direction until the bus has turned.
       if (rd) begin
         rd_wait_q[group*CntW +: CntW] <= CntW'(Ccdl) - CntW'(ticks);
         rd_any_q                      <= CntW'(Ccds) - CntW'(ticks);

@@ -120,8 +120,7 @@ module gmmu_dram_queue #(
   always_comb begin
     for (int k = 0; k < 8; k++)
       at_bank[k*N +: N] = valid_q & ~(bank_q[2*N +: N] ^ {N{1'(k >> 2)}}) &
-          ~(bank_q[N +: N] ^ {N{1'(k >> 1)}}) &
-                          ~(bank_q[0 +: N] ^ {N{1'(k)}});
+          ~(bank_q[N +: N] ^ {N{1'(k >> 1)}}) & ~(bank_q[0 +: N] ^ {N{1'(k)}});
   end
 
   // What each request asks for, and whether its bank is ready for it.
@@ -139,9 +138,8 @@ module gmmu_dram_queue #(
     assign head = first(asks);
     assign mine = (first(asks & at_bank[0*N +: N]) | first(asks & at_bank[1*N +: N]) |
         first(asks & at_bank[2*N +: N]) | first(asks & at_bank[3*N +: N]) |
-                   first(asks & at_bank[4*N +: N]) | first(asks & at_bank[5*N +: N]) |
-                       first(asks & at_bank[6*N +: N]) |
-                       first(asks & at_bank[7*N +: N])) & free_bank;
+        first(asks & at_bank[4*N +: N]) | first(asks & at_bank[5*N +: N]) |
+        first(asks & at_bank[6*N +: N]) | first(asks & at_bank[7*N +: N])) & free_bank;
     assign urgent       = '0;
     assign next         = '0;
     assign free_bank    = ~of_banks(claimed_i, at_bank);
@@ -156,6 +154,7 @@ module gmmu_dram_queue #(
   end else begin : gen_classes
     logic [N-1:0] silver, normal, free_low, close_silver, close_normal;
     logic [7:0]   silver_hits, normal_hits;
+    // A class leaves alone the banks that those above it want, and closes no row that it hits.
     assign urgent      = need_q | is_old;
     assign next        = first(asks & urgent);
     assign next_bank_o = banks_of(next, at_bank);
@@ -180,8 +179,8 @@ module gmmu_dram_queue #(
     logic [CntW-1:0] silver_count_q;
     always_ff @(posedge clk_i) begin
       if (!rst_ni) silver_count_q <= '0;
-      else silver_count_q <= silver_count_q + CntW'(put_i &&
-          put_silver_i) - CntW'(|(leaving & home_q));
+      else silver_count_q <= silver_count_q + CntW'(put_i && put_silver_i) -
+          CntW'(|(leaving & home_q));
     end
     assign silver_count_o = silver_count_q;
   end

@@ -111,6 +111,7 @@ module gmmu_fill_tokens #(
     end else begin : gen_no_range
       assign known = 1'b1;
     end
+    // A warp counts in an epoch with its first request: in the cycle of the pulse in the new one.
     assign use_bit = req_i[s] & known;
     assign new_bit = use_bit & (pulse | !active_q[warp]);
     assign bit_now[s] = marked_q[warp_q];
@@ -129,6 +130,7 @@ module gmmu_fill_tokens #(
         if (use_bit) owner_q <= CtxW'(asid);
       end
     end
+    // Marks are made in a copy, an SM at a time, while fills go by those of the epoch before.
     always_ff @(posedge clk_i) begin
       if (pulse) begin
         marked_q     <= active_q;

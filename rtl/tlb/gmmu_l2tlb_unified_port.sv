@@ -57,6 +57,7 @@ module gmmu_l2tlb_unified_port #(
   logic [Ways-1:0]             found;
   logic [Ways*DataW-1:0]       found_data;
   logic [(Ways-Low)*DataW-1:0] sub_data;
+  // A page's regular entry and its frame's subregions are in sets of their own.
   assign reg_new = write_q_i & write_set_q_i == vfn_i[SetW-1:0];
   assign sub_new = write_q_i & write_set_q_i == vfn_i[9 +: SetW];
   for (genvar w = 0; w < Ways; w++) begin : gen_way
@@ -88,6 +89,7 @@ module gmmu_l2tlb_unified_port #(
     .found_i(found), .data_i(found_data), .valid_i(reg_valid_i), .hit_o(reg_hit_o),
     .way_o(reg_way_o), .data_o(reg_d), .pages_o(unused_page)
   );
+  // At most one entry of a set covers a page (a fill drops what overlaps), so that ORs choose.
   always_comb begin : compare_subregion
     logic [TagW-1:0]   t;
     logic [FieldW-1:0] f;

@@ -80,6 +80,7 @@ module gmmu_pte_decode #(
     assign width_ok = 1'b1;
     assign page_ok  = !moved[44];
   end
+  // The windows must hold the whole of what an answer lets its caller use.
   assign last = big & LargeAnswers != 0 ? {page[PfnW-1:9], 9'h1ff} : moved[PfnW-1:0];
   gmmu_windows #(.NumWindows(NumWindows), .PfnW(PfnW)) u_walk_windows (
     .lo_i(win_lo_i), .hi_i(win_hi_i), .allow_i(win_walk_i),

@@ -86,6 +86,7 @@ module gmmu_walker_slots #(
   end
   assign cmd_match = busy_q & marked;
 
+  // A command of this cycle makes a walk stale at once: its PTE was read before the command.
   assign dec_asid_o  = asid_q[dec_slot_i];
   assign dec_vfn_o   = vfn_q[dec_slot_i];
   assign dec_mshr_o  = mshr_q[dec_slot_i];
@@ -107,6 +108,7 @@ module gmmu_walker_slots #(
   assign start_hot = start_i ? Walks'(1) << free_slot_o : '0;
   assign dec_hot   = dec_i ? Walks'(1) << dec_slot_i : '0;
   assign fin_hot   = free_i ? Walks'(1) << fin_slot_i : '0;
+  // A walk that starts over, or starts, reads its tables after the command: its mark goes.
   assign busy_d    = (busy_q & ~fin_hot) | start_hot;
   assign restart_d = (restart_q | cmd_match) & ~dec_hot & ~start_hot;
   always_ff @(posedge clk_i) begin
@@ -130,6 +132,7 @@ module gmmu_walker_slots #(
     assign vfn_q[i]  = vfn;
     assign mshr_q[i] = mshr;
   end
+  // Where a walk stands changes with each level and stays out of the gated words.
   always_ff @(posedge clk_i) begin
     if (start_i) begin
       level_q[free_slot_o] <= root_level_i;

@@ -361,7 +361,7 @@ int bench_run(const BenchArgs &args) {
   b->seed = args.seed;
   b->rng.s = b->seed;
   b->step = [&] { one_cycle(*b); };
-  b->who_waits = [&] { waiting(*b); };
+  b->who_waits = [&](BenchWaits &w) { waiting(*b, w); };
   for (uint32_t p = 0; p < kPorts; p++) {
     b->mem[p].port = p;
     b->mem[p].on_apply = [&](Ref r) { // the shadow follows memory

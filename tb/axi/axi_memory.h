@@ -26,7 +26,7 @@ struct WalkMemory {
   void drive(World &w) {
     Dut &d = w.dut;
     d.w_arready_i = w.below(4) != 0;
-    if (showing < 0 && !reads.empty()) {
+    if (showing < 0 && !reads.empty() && !bench_hangs(w.cycle)) {
       int pick = static_cast<int>(w.below(reads.size()));
       if (reads[static_cast<size_t>(pick)].at <= w.cycle) {
         showing = pick;
@@ -54,6 +54,11 @@ struct WalkMemory {
                   : bad && kWalkW >= 64                ? refusal
                                                        : 0; // of two beats one has the error
     d.w_rlast_i = kWalkW >= 64 || beat == 1;
+  }
+  void waits(BenchWaits &w) const {
+    if (!reads.empty())
+      w.add("the walker", "the memory of page tables", "%zu reads, %" PRIu64 " answered before",
+            reads.size(), served);
   }
   void sample(World &w) {
     Dut &d = w.dut;

@@ -341,41 +341,28 @@ void sample(Bench &b) {
 
 } // namespace
 
-void waiting(Bench &b) {
+void waiting(const Bench &b, BenchWaits &w) {
   for (uint32_t p = 0; p < kPorts; p++) {
-    size_t ur = 0, uw = 0, r = 0, w = 0;
-    for (auto &[id, q] : b.unissued_r[p])
-      for (auto &x : q) ur += !x->over;
-    for (auto &[id, q] : b.unissued_w[p])
-      for (auto &x : q) uw += !x->over;
-    for (auto &[id, q] : b.mem[p].reads) r += q.size();
-    for (auto &[id, q] : b.mem[p].writes) w += q.size();
-    printf(
-        " port %u: %zu reads and %zu writes wait in the MMU, %zu and %zu at memory, %zu bursts "
-        "wait to send W;",
-        p, ur, uw, r, w, b.w_queue[p].size());
-    for (auto *side : {&b.open_r[p], &b.open_w[p]})
-      for (auto &[id, q] : *side)
+    const std::string port = "port " + std::to_string(p), master = "the master of " + port;
+    for (bool write : {false, true}) {
+      size_t inside = 0, outside = 0;
+      const char *what = write ? "writes" : "reads";
+      for (auto &[id, q] : (write ? b.unissued_w : b.unissued_r)[p])
+        for (auto &x : q) inside += !x->over;
+      for (auto &[id, q] : write ? b.mem[p].writes : b.mem[p].reads) outside += q.size();
+      if (inside) w.add(master, "the MMU", "%zu %s that are not at memory", inside, what);
+      if (outside) w.add(port, "its memory", "%zu %s", outside, what);
+      for (auto &[id, q] : (write ? b.open_w : b.open_r)[p])
         for (auto &x : q)
-          printf(" [%s id %u va 0x%" PRIx64
-                 " beats %u atop 0x%x issued %d W %u of memory %u R %u B %d]",
-                 x->write ? "write" : "read", id, x->va, x->beats(), x->atop, x->issued, x->w_sent,
-                 x->w_done, x->r_done, x->b_done);
+          w.add(std::string("a ") + (write ? "write" : "read") + " of " + port,
+                x->issued ? "memory" : "the MMU",
+                "id %u va 0x%" PRIx64 " beats %u atop 0x%x, W %u of memory %u, R %u, B %d", id,
+                x->va, x->beats(), x->atop, x->w_sent, x->w_done, x->r_done, x->b_done);
+    }
+    if (!b.w_queue[p].empty()) w.add(port, "W of its master", "%zu bursts", b.w_queue[p].size());
   }
-  printf(" %zu walks at memory; irq %d; seed %" PRIu64 "%s%s\n", b.walk.reads.size(), b.dut.irq_o,
-         b.seed, b.fuzzing ? ", random register accesses" : "", b.error_mode ? ", error mode" : "");
+  b.walk.waits(w);
 }
-
-namespace {
-void watch(Bench &b) {
-  // Longer than a coalesce command takes, during which this software resolves no fault.
-  if (b.cycle - b.last_progress < 100000 || b.made == b.done) return;
-  printf("nothing done for 100000 cycles:");
-  waiting(b);
-  exit(1);
-}
-
-} // namespace
 
 void one_cycle(Bench &b) {
   // Inputs of the next cycle are chosen after the edge; accesses of the driver set theirs and
@@ -390,7 +377,7 @@ void one_cycle(Bench &b) {
   b.walk.drive(b);
   b.engine.drive(b);
   offer(b);
-  watch(b);
+  if (b.watchdog.stuck(b.cycle, b.last_progress, b.made == b.done)) exit(1);
 }
 
 void reset(Bench &b) {

@@ -36,6 +36,8 @@ struct Native {
 };
 
 struct Bench : World {
+  // Longer than a coalesce command takes, during which this software resolves no fault.
+  BenchWatchdog watchdog{100000, [this](BenchWaits &w) { waits(w); }};
   std::vector<Page> pages;
   std::map<std::pair<uint32_t, uint64_t>, size_t> page_of;
   std::set<uint64_t> free_frames;
@@ -114,8 +116,8 @@ int cause_of(const Page &p, bool write);
 
 void offer(Bench &b);
 
-/// Who waits for what.
-void waiting(Bench &b);
+/// Who waits for whom.
+void waiting(const Bench &b, BenchWaits &w);
 
 void one_cycle(Bench &b);
 void reset(Bench &b);

@@ -154,7 +154,8 @@ struct World {
   CoverageAtEnd coverage{&ctx};
   Memory memory;
   gmmu_rng rng{1};
-  uint64_t cycle = 0, seed = 1, errors = 0, last_progress = 0;
+  uint64_t cycle = 0, seed = 1, errors = 0;
+  uint64_t last_progress = 0; // the cycle in which something was done
   std::function<void()> step;
   std::function<void(uint32_t, uint32_t, uint32_t)>
       on_write; // a register write was answered: offset, value, strobes
@@ -219,23 +220,26 @@ struct World {
   /// happen: said after longer than any command takes.
   uint32_t polled = ~0u, polled_value = 0, polled_before = 0;
   uint64_t polled_since = 0, polled_last = 0;
-  std::function<void()> who_waits; // more words of the bench
+  BenchWatchdog polling{200000, [this](BenchWaits &w) {
+                          w.add("software",
+                                polled == GMMU_REG_CMD_STATUS ? "its command's acknowledgement"
+                                                              : "another value of a register",
+                                "0x%x of register 0x%x", polled_value, polled);
+                          waits(w);
+                        }};
   void polls(bool write, uint32_t at, uint32_t) {
     if (write || at != polled || polled_value != polled_before || cycle > polled_last + 2000)
       polled_since = cycle;
     polled_last = cycle;
     polled = write ? ~0u : at;
     polled_before = polled_value;
-    if (cycle - polled_since < 200000) return;
-    printf(
-        "cycle %" PRIu64 ", seed %" PRIu64
-        ": software waits for nothing: it has read register 0x%x as 0x%x for 200000 cycles%s; irq "
-        "%d\n",
-        cycle, seed, at, polled_value,
-        at == GMMU_REG_CMD_STATUS ? " (a command is not acknowledged)" : "", dut.irq_o);
-    if (who_waits) who_waits();
-    printf("FAIL\n");
-    exit(1);
+    if (polling.late(cycle, polled_since)) polling.end(cycle, "software reads the same");
+  }
+  /// Who waits for whom beside software: the bench's words.
+  std::function<void(BenchWaits &)> who_waits;
+  void waits(BenchWaits &w) const {
+    if (who_waits) who_waits(w);
+    if (dut.irq_o) w.add("gmmu_axi", "software", "its interrupt is up");
   }
   std::function<bool(uint64_t)> is_table; // set in a build with Svadu where software_put() leaves A
                                           // and D to hardware: of page tables

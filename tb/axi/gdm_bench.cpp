@@ -16,6 +16,7 @@ constexpr uint32_t kPort = 1, kApps = 3, kRegions = 3;
 constexpr uint64_t kMost = 48 * 1024;
 
 struct Gdm : World {
+  BenchWatchdog watchdog{50000, [this](BenchWaits &w) { waits(w); }};
   StrictMemory mem[kPorts];
   Master master[kPorts];
   WalkMemory walk;
@@ -35,14 +36,7 @@ void one_cycle(Gdm &o) {
   o.engine.drive(o);
   for (auto &m : o.master) m.offer(o);
   o.dut.n_rsp_ready_i = 1;
-  if (o.master[kPort].idle()) o.last_progress = o.cycle;
-  if (o.cycle - o.last_progress > 50000) {
-    printf("FAIL: a kernel's burst does not end for 50000 cycles, seed %" PRIu64
-           ": %zu reads, %zu writes, %zu walks at memory\n",
-           o.seed, o.master[kPort].reads.size(), o.master[kPort].writes.size(),
-           o.walk.reads.size());
-    exit(1);
-  }
+  if (o.watchdog.stuck(o.cycle, o.last_progress, o.master[kPort].idle())) exit(1);
 }
 
 /// One access of a kernel within a page: bursts of up to 16 beats, one after the other. Not 0: the
@@ -214,6 +208,12 @@ int bench_run(const BenchArgs &args) {
   o->seed = args.seed;
   o->rng.s = o->seed;
   o->step = [&] { one_cycle(*o); };
+  o->who_waits = [&](BenchWaits &w) {
+    const Master &m = o->master[kPort];
+    if (!m.reads.empty()) w.add("a kernel", "the MMU or memory", "%zu reads", m.reads.size());
+    if (!m.writes.empty()) w.add("a kernel", "the MMU or memory", "%zu writes", m.writes.size());
+    o->walk.waits(w);
+  };
   for (uint32_t p = 0; p < kPorts; p++) {
     o->mem[p].port = o->master[p].port = p;
     o->master[p].count_only = true; // what is right is known here, not by the master

@@ -19,6 +19,7 @@ struct Use {
   uint64_t va = 0, pa = 0, at = 0;                      // at: memory is asked, or answers, then
 };
 struct Native : World {
+  BenchWatchdog watchdog{100000, [this](BenchWaits &w) { waits(w); }};
   WalkMemory walk;
   Use hold, keep[4], lane[kLanes]; // of client 0, of client 1 by tag, of the lanes of an access
   int showing = -1;                // client 1: the tag that is offered
@@ -179,6 +180,19 @@ void sample(Native &n) {
       if (u.state == Use::Have) u.state = Use::Ask, n.dropped++;
 }
 
+void waiting(const Native &n, BenchWaits &w) {
+  auto add = [&](const std::string &who, const Use &u) {
+    if (u.state == Use::Ask || u.state == Use::Asked)
+      w.add(who, "the MMU", "va 0x%" PRIx64 ", %s", u.va, u.state == Use::Ask ? "asks" : "asked");
+    if (u.state == Use::Memory) w.add(who, "its memory", "pa 0x%" PRIx64, u.pa);
+  };
+  add("client 0", n.hold);
+  for (auto &u : n.keep) add("client 1", u);
+  for (auto &u : n.lane)
+    add(std::string("a lane ") + (n.offered ? "in" : "before") + " the merge", u);
+  n.walk.waits(w);
+}
+
 void one_cycle(Native &n) {
   n.settle();
   sample(n);
@@ -186,15 +200,7 @@ void one_cycle(Native &n) {
   n.edge();
   n.walk.drive(n);
   drive(n);
-  if (n.cycle - n.last_progress < 100000) return;
-  printf("nothing done for 100000 cycles, seed %" PRIu64 ": client 0 in state %d; client 1", n.seed,
-         n.hold.state);
-  for (auto &u : n.keep) printf(" %d", u.state);
-  printf("; lanes");
-  for (auto &u : n.lane) printf(" %d", u.state);
-  printf(" (%s the merge); %zu walks at memory, irq %d\n", n.offered ? "in" : "not in",
-         n.walk.reads.size(), n.dut.irq_o);
-  exit(1);
+  if (n.watchdog.stuck(n.cycle, n.last_progress)) exit(1);
 }
 
 void frames(Native &n, uint64_t count) {
@@ -278,6 +284,7 @@ int bench_run(const BenchArgs &args) {
   n->seed = args.seed;
   n->rng.s = n->seed;
   n->step = [&] { one_cycle(*n); };
+  n->who_waits = [&](BenchWaits &w) { waiting(*n, w); };
   bench_reset(n->dut, [&] { n->settle(), n->edge(); });
   for (uint64_t t = kTables; t < kTablesEnd; t += 4096) n->free_tables.push_back(t);
   gmmu_drv_bus bus = n->bus();

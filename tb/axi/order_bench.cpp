@@ -88,20 +88,24 @@ void create(Order &o, Master &m) {
   }
 }
 
-void watch(Order &o) {
-  bool busy = false;
-  for (auto &m : o.master) busy |= !m.idle();
-  if (!busy) o.last_progress = o.cycle;
-  if (o.cycle - o.last_progress < 50000) return;
-  printf("%s: nothing done for 50000 cycles, seed %" PRIu64 ":", o.what, o.seed);
+void waiting(const Order &o, BenchWaits &w) {
   for (auto &m : o.master)
     for (auto *q : {&m.reads, &m.writes})
       for (auto &x : *q)
-        printf(" [port %u %s id %u asid %u va 0x%" PRIx64 " beats %u W %u of memory %d%s]", m.port,
-               x->b.write ? "write" : "read", x->b.id, x->b.asid, x->b.va, x->b.beats(), x->w_sent,
-               x->at_memory, x->after && !x->after->ended ? ", owes W until a read ends" : "");
-  printf(" %zu walks at memory (%" PRIu64 " served), irq %d\n", o.walk.reads.size(), o.walk.served,
-         o.dut.irq_o);
+        w.add("port " + std::to_string(m.port),
+              x->after && !x->after->ended ? "a read of its own, before it sends W"
+              : x->at_memory               ? "memory"
+                                           : "the MMU",
+              "%s id %u asid %u va 0x%" PRIx64 " beats %u W %u", x->b.write ? "write" : "read",
+              x->b.id, x->b.asid, x->b.va, x->b.beats(), x->w_sent);
+  o.walk.waits(w);
+}
+
+void watch(Order &o) {
+  bool busy = false;
+  for (auto &m : o.master) busy |= !m.idle();
+  if (!o.watchdog.stuck(o.cycle, o.last_progress, !busy)) return;
+  printf("in: %s\n", o.what);
   exit(1);
 }
 
@@ -291,6 +295,7 @@ int bench_run(const BenchArgs &args) {
   o->seed = args.seed;
   o->rng.s = o->seed;
   o->step = [&] { one_cycle(*o); };
+  o->who_waits = [&](BenchWaits &w) { waiting(*o, w); };
   for (uint32_t p = 0; p < kPorts; p++) o->mem[p].port = o->master[p].port = p;
   build(*o);
   Rates rates = directed(*o);

@@ -16,6 +16,7 @@ struct Frame {
 };
 
 struct Order : World {
+  BenchWatchdog watchdog{50000, [this](BenchWaits &w) { waits(w); }};
   StrictMemory mem[kPorts];
   Master master[kPorts];
   WalkMemory walk;

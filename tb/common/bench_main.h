@@ -12,7 +12,9 @@
 #include <cinttypes>
 #include <cstdint>
 #include <cstdio>
+#include <functional>
 #include <string>
+#include <utility>
 #include <vector>
 
 /// The arguments of a bench: "[COUNT [SEED]] more", where `counts` is set; else all are `more`.
@@ -54,19 +56,47 @@ void bench_reset(Dut &dut) {
   });
 }
 
-/// Finds that nothing is done any more; who waits for whom is for the bench to say.
-class BenchWatchdog {
+/// Who waits for whom, as the watchdog says it: a line for each that waits.
+class BenchWaits {
  public:
-  explicit BenchWatchdog(uint64_t limit) : limit_(limit) {}
-  /// Once a cycle: `done` grows with what is done; idle: there is nothing to do.
-  bool stuck(uint64_t cycle, uint64_t done, bool idle = false) {
-    if (done != last_ || idle) last_ = done, at_ = cycle;
-    return cycle - at_ > limit_;
-  }
+  void add(const std::string &who, const std::string &whom, const char *more = "", ...)
+      __attribute__((format(printf, 4, 5)));
+  bool nobody() const { return lines_ == 0; }
 
  private:
-  uint64_t limit_, last_ = 0, at_ = 0;
+  unsigned lines_ = 0;
 };
+
+/// Finds that nothing is done any more, and says who waits for whom; that a bench ends then is for
+/// the bench. Every bench has one.
+class BenchWatchdog {
+ public:
+  using Who = std::function<void(BenchWaits &)>;
+  BenchWatchdog(uint64_t limit, Who who) : limit_(limit), who_(std::move(who)) {}
+  /// Once a cycle: `done` grows with what is done; idle: there is nothing to do. True: it was said.
+  bool stuck(uint64_t cycle, uint64_t done, bool idle = false) {
+    if (done != last_ || idle) last_ = done, at_ = cycle;
+    if (cycle - at_ <= limit_) return false;
+    say(cycle, "nothing is done");
+    return true;
+  }
+  /// What has been waited for since that cycle is late.
+  bool late(uint64_t cycle, uint64_t since) const {
+    return cycle > since && cycle - since > limit_;
+  }
+  void allow(uint64_t limit) { limit_ = limit; }
+  void say(uint64_t cycle, const std::string &what) const;
+  [[noreturn]] void end(uint64_t cycle, const std::string &what) const; ///< says it; FAIL
+
+ private:
+  uint64_t limit_;
+  Who who_;
+  uint64_t last_ = 0, at_ = 0;
+};
+
+/// A hang for the test of the watchdogs (tb/common/hang.sh): from this cycle on, which
+/// GMMU_BENCH_HANG names, what answers the design in a bench answers no more.
+bool bench_hangs(uint64_t cycle);
 
 /// "N of M" on a terminal, now and then; gone when the run ends.
 class BenchProgress {

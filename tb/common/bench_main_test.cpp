@@ -14,10 +14,14 @@ const BenchInfo bench_info = {"bench_main_test", "WORDS", 7, "[WHAT]", 0, 1};
 int bench_run(const BenchArgs &args) {
   Clocked d;
   bench_reset(d);
-  BenchWatchdog w(10);
+  uint64_t served = 0;
+  BenchWatchdog w(10, [&](BenchWaits &waits) {
+    if (served == 20) waits.add("the reader", "memory", "%d words", 3);
+  });
   uint64_t at = 0;
-  // Something is done until cycle 20, then there is nothing to do until 40.
-  while (at < 100 && !w.stuck(at, at < 20 ? at : 20, at >= 20 && at < 40)) at++;
+  // Something is done until cycle 20, or until the hang, then there is nothing to do until 40.
+  for (; at < 100 && !w.stuck(at, served, at >= 20 && at < 40); at++)
+    if (at < 20 && !bench_hangs(at)) served++;
   printf("%" PRIu64 " words, seed %" PRIu64 ", what '%s'; reset %d of %d, watchdog in %" PRIu64
          "\n",
          args.count, args.seed, args.extra(0).c_str(), d.in_reset, d.rises, at);

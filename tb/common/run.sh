@@ -8,17 +8,23 @@ seed=${1:-1} cycles=${2:-20000}
 mkdir -p build/tb/common
 main=build/tb/common/bench_main
 g++ -std=c++17 -Wall -Wextra -Werror tb/common/bench_main*.cpp -o $main
-says() { # STATUS PATTERN ARGUMENT...: so it ends, with one line on either output
+says() { # STATUS PATTERN ARGUMENT...: so it ends; in all $lines lines (1) on either output
   local want=$1 pattern=$2 status=0
   shift 2
   $main "$@" >$main.out 2>&1 || status=$?
-  [ "$status $(wc -l <$main.out)" = "$want 1" ] && grep -qE "$pattern" $main.out && return
+  [ "$status $(wc -l <$main.out)" = "$want ${lines:-1}" ] && grep -qE "$pattern" $main.out && return
   echo "FAIL bench_main $*: exit status $status and:"
   cat $main.out
   exit 1
 }
-says 0 "^7 words, seed 1, what ''; reset 4 of 4, watchdog in 50$"
-says 0 "^16 words, seed 9, what 'x'" 0x10 9 x
+lines=3 says 0 "^7 words, seed 1, what ''; reset 4 of 4, watchdog in 50$"
+lines=3 says 0 "^bench_main_test, seed 1, cycle 50: nothing is done for 10 cycles$"
+lines=3 says 0 "^  the reader waits for memory: 3 words$"
+export GMMU_BENCH_HANG=5
+lines=3 says 0 "^bench_main_test, seed 4, cycle 16: nothing is done for 10 cycles$" 7 4
+lines=3 says 0 "^  nobody waits$"
+unset GMMU_BENCH_HANG
+lines=3 says 0 "^16 words, seed 9, what 'x'" 0x10 9 x
 says 2 "'y' is no number; usage: .* \[WORDS \[SEED\]\] \[WHAT\]$" 5 y
 says 2 "'-1' is no number" -1
 says 2 "'18446744073709551616' is no number" 18446744073709551616

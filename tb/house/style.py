@@ -28,7 +28,7 @@ WRONG = {
     "  assign c = a ;\n": "a blank before ;",
     "  always_comb begin\n    if(a) c = b[0];\n  end\n": "not one blank behind if",
     "  always_comb\n  begin\n    c = a;\n  end\n": "begin on a line of its own",
-    "  always_comb begin\n    if (a) begin\n      c = 1'b1;\n    end\n    else c = 1'b0;\n  end\n": (
+    "  always_comb begin\n    if (a) begin\n      c = a;\n    end\n    else c = 1'b0;\n  end\n": (
         "else does not follow its end"
     ),
     "  assign c = a;\t\n": "a tab",

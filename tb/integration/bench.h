@@ -6,8 +6,8 @@
 // Checked for every client, whatever it is: a burst that reaches memory goes to a frame that its
 // port may use at that moment, for a write one that may be written; when an unmap or a change of
 // permissions returns, no burst that it forbids is on its way; the AXI rules of both sides
-// (gmmu_axi_checker); everything is answered within `bound` cycles, or the bench says who waits for
-// whom. What a client reads it compares itself.
+// (gmmu_axi_checker); everything is answered within the cycles that `watchdog` allows, or it says
+// who waits for whom. What a client reads it compares itself.
 #ifndef GMMU_TB_INTEGRATION_BENCH_H
 #define GMMU_TB_INTEGRATION_BENCH_H
 
@@ -63,7 +63,8 @@ struct Bench : World {
   PortMemory mem[kPorts];
   WalkMemory walk;
   EngineMemory engine;
-  uint64_t bound = 100000;    // cycles within which an access is answered
+  BenchWatchdog watchdog{100000, // cycles within which an access is answered
+                         [this](BenchWaits &w) { waits(w); }};
   bool traffic = false;       // clients may begin accesses
   const char *doing = "runs"; // what software does
   std::string again;          // the command that repeats this
@@ -72,6 +73,7 @@ struct Bench : World {
   Bench() {
     for (uint32_t p = 0; p < kPorts; p++) mem[p].port = p, mem[p].as_accepted = true;
     step = [this] { one_cycle(); };
+    who_waits = [this](BenchWaits &w) { waiting(w); };
   }
   HostPage *page(uint32_t asid, uint64_t va) {
     auto it = page_of.find({asid, va >> 12});
@@ -166,47 +168,21 @@ struct Bench : World {
     for (uint32_t n = 0; n < kNatives; n++) native[n].show(dut, n);
   }
 
-  /// Something takes longer than `bound`. A driver call in which software waits is ended first.
+  /// Something takes longer than `watchdog` allows. A driver call in which software waits is ended
+  /// first.
   void watch() {
     const Client *late = nullptr;
     for (auto &c : clients)
-      if (c->busy() && c->oldest() + bound < cycle) late = c.get();
+      if (c->busy() && watchdog.late(cycle, c->oldest())) late = c.get();
     if (!late || errors) return;
     if (strcmp(doing, "runs") && !gave_up_) gave_up_ = cycle, drv.poll_limit = 0;
     if (gave_up_ && cycle < gave_up_ + 10000) return;
-    printf("cycle %" PRIu64 ", seed %" PRIu64 ": %s has waited for more than %" PRIu64 " cycles\n",
-           cycle, seed, late->name.c_str(), bound);
-    who_waits();
+    hung(late->name + " is not answered");
   }
   /// Who waits for whom; then the bench ends.
-  [[noreturn]] void who_waits() {
+  [[noreturn]] void hung(const std::string &what) {
     errors++;
-    printf("  software: %s\n", doing);
-    for (auto &c : clients)
-      printf("  %s: %s\n", c->name.c_str(), c->busy() ? c->waits().c_str() : "waits for nothing");
-    for (uint32_t p = 0; p < kPorts; p++) {
-      size_t r = 0, w = 0;
-      for (auto &[id, q] : mem[p].reads) r += q.size();
-      for (auto &[id, q] : mem[p].writes) w += q.size();
-      auto is = [&](auto &v, auto &y) {
-        return !bits_get(v, p, 1) ? "-" : bits_get(y, p, 1) ? "taken" : "not taken";
-      };
-      printf(
-          "  port %u: at memory %zu reads, %zu writes, %zu of them want W; memory: AR %s, AW %s, W "
-          "%s; master: R %s, B %s\n",
-          p, r, w, mem[p].w_order.size(), is(dut.m_arvalid_o, dut.m_arready_i),
-          is(dut.m_awvalid_o, dut.m_awready_i), is(dut.m_wvalid_o, dut.m_wready_i),
-          is(dut.s_rvalid_o, dut.s_rready_i), is(dut.s_bvalid_o, dut.s_bready_i));
-    }
-    for (uint32_t n = 0; n < kNatives; n++)
-      printf("  native port %u: request %s, answer %s\n", n,
-             !native[n].req_valid  ? "-"
-             : native[n].req_ready ? "taken"
-                                   : "not taken",
-             !native[n].rsp_valid  ? "-"
-             : native[n].rsp_ready ? "taken"
-                                   : "not taken");
-    printf("  walks at memory: %zu; interrupt %d\n", walk.reads.size(), dut.irq_o);
+    watchdog.say(cycle, what);
     for (uint32_t p = 0; p < kPorts + kNatives && !strcmp(doing, "runs");
          p++) { // its registers can be asked
       uint32_t v = 0;
@@ -217,6 +193,36 @@ struct Bench : World {
     }
     printf("FAIL\nagain: %s\n", again.c_str());
     exit(1);
+  }
+  void waiting(BenchWaits &w) {
+    if (strcmp(doing, "runs")) w.add("software", "the MMU", "%s", doing);
+    for (auto &c : clients)
+      if (c->busy()) w.add(c->name, "the MMU or memory", "%s", c->waits().c_str());
+    for (uint32_t p = 0; p < kPorts; p++) {
+      const std::string port = "port " + std::to_string(p);
+      size_t reads = 0, writes = 0;
+      for (auto &[id, q] : mem[p].reads) reads += q.size();
+      for (auto &[id, q] : mem[p].writes) writes += q.size();
+      auto held = [&](auto &valid, auto &ready) {
+        return bits_get(valid, p, 1) && !bits_get(ready, p, 1);
+      };
+      if (reads || writes)
+        w.add(port, "its memory", "%zu reads, %zu writes, %zu of them want W", reads, writes,
+              mem[p].w_order.size());
+      if (held(dut.m_arvalid_o, dut.m_arready_i)) w.add(port, "its memory", "AR is not taken");
+      if (held(dut.m_awvalid_o, dut.m_awready_i)) w.add(port, "its memory", "AW is not taken");
+      if (held(dut.m_wvalid_o, dut.m_wready_i)) w.add(port, "its memory", "W is not taken");
+      if (held(dut.s_rvalid_o, dut.s_rready_i)) w.add(port, "its master", "R is not taken");
+      if (held(dut.s_bvalid_o, dut.s_bready_i)) w.add(port, "its master", "B is not taken");
+    }
+    for (uint32_t n = 0; n < kNatives; n++) {
+      const std::string port = "native port " + std::to_string(n);
+      if (native[n].req_valid && !native[n].req_ready)
+        w.add("the client of " + port, "the MMU", "a request is not taken");
+      if (native[n].rsp_valid && !native[n].rsp_ready)
+        w.add(port, "its client", "an answer is not taken");
+    }
+    walk.waits(w);
   }
 
  private:

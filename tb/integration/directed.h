@@ -100,7 +100,7 @@ inline bool progress(const char *what, uint64_t seed, unsigned kind, unsigned la
   AxiMaster &master = *m;
   k.sw.pages_for(0, 1, 16, m->pages);
   k.b.clients.push_back(std::move(m));
-  k.b.bound = 1u << 30;
+  k.b.watchdog.allow(1u << 30);
   k.sw.begin(kPorts + kNatives);
   uint64_t end = k.b.cycle + 60000;
   k.run([&] { return k.b.cycle > end; });
@@ -118,7 +118,7 @@ inline uint64_t recorded_again(uint64_t seed) {
   k.sw.pages_for(0, 1, 2, m->pages);
   k.b.clients.push_back(std::move(m));
   k.sw.begin(kPorts + kNatives);
-  k.b.bound = 1u << 30;
+  k.b.watchdog.allow(1u << 30);
   uint32_t period = 40;
   k.b.access(true, GMMU_REG_RETRY_CYCLES, &period, 15);
   bool begun = false;

@@ -164,7 +164,7 @@ class Software {
     uint32_t held = 0;
     if (e == GMMU_DRV_TIMEOUT && !gmmu_drv_held(&b_.drv, &held)) {
       printf("  ports that keep the command (mask): 0x%x\n", held);
-      b_.who_waits();
+      b_.hung("a command is not acknowledged");
     }
   }
   unsigned perms(const HostPage &p) const { return p.writable ? p.perms : p.perms & ~GMMU_DRV_W; }

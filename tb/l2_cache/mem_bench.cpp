@@ -214,7 +214,8 @@ void drive(Bench &b) {
       // For a while an answer is taken at once, now and then, or hardly ever: the queues fill.
       if (b.below(400) == 0) b.pace[k][p] = static_cast<uint8_t>(b.below(4));
       static const uint64_t taken[] = {48, 64, 16, 1}; // of 64
-      b.in.bank[k].rsp_ready[p] = b.rec || b.below(64) < taken[b.pace[k][p]];
+      b.in.bank[k].rsp_ready[p] =
+          (b.rec || b.below(64) < taken[b.pace[k][p]]) && !bench_hangs(b.cycle);
     }
     bits_set(d.t_rsp_ready_i, k, 1, b.in.bank[k].rsp_ready[0]);
     bits_set(d.d_rsp_ready_i, k, 1, b.in.bank[k].rsp_ready[1]);
@@ -458,19 +459,25 @@ int bench_run(const BenchArgs &args) {
   Vgmmu_mem_harness &d = b->dut;
   drive(*b);
   bench_reset(d);
-  BenchWatchdog watchdog(50000);
+  BenchWatchdog watchdog(50000, [&](BenchWaits &w) {
+    for (int k = 0; k < BANKS; k++) {
+      const std::string bank = "bank " + std::to_string(k);
+      for (int p = 0; p < 2; p++) {
+        const size_t n = p ? b->d_expect[k].size() : b->t_expect[k].size();
+        const char *who = p ? "data" : "translations";
+        if (!b->fifo[k][p].empty()) w.add(who, bank, "%zu at its port", b->fifo[k][p].size());
+        if (n && !bits_get(p ? b->dut.d_rsp_ready_i : b->dut.t_rsp_ready_i, k, 1))
+          w.add(bank, std::string("the reader of ") + who, "%zu reads not answered", n);
+        else if (n) w.add(who, bank, "%zu reads not answered", n);
+      }
+    }
+  });
   BenchProgress progress(ops, "requests", 0x10000);
   while ((b->made < ops || waiting(*b)) && b->errors < 5) {
     if (b->rec) replay(*b);
     else make(*b, ops);
     step(*b);
     if (watchdog.stuck(b->cycle, b->answered + b->written, !waiting(*b))) {
-      for (int k = 0; k < BANKS; k++)
-        printf(
-            "bank %d: nothing served for 50000 cycles: at its ports %zu translations, %zu data; "
-            "reads on their way %zu, %zu\n",
-            k, b->fifo[k][0].size(), b->fifo[k][1].size(), b->t_expect[k].size(),
-            b->d_expect[k].size());
       b->errors++;
       break;
     }

@@ -136,7 +136,7 @@ void request(Bench &b, uint64_t ops) {
   for (uint32_t k = 0; k < kPorts; k++) {
     bool have = !b.data[k].empty() && !b.ids[k].empty();
     bits_set(d.d_valid_i, k, 1, have);
-    bits_set(d.d_rsp_ready_i, k, 1, b.below(4) != 0);
+    bits_set(d.d_rsp_ready_i, k, 1, b.below(4) != 0 && !bench_hangs(b.cycle));
     if (!have) continue;
     const Op &o = b.data[k].front();
     bits_set(d.d_line_i, k * kLineW, kLineW, gmmu_mem_place(&kMap, o.pa).line);
@@ -302,14 +302,20 @@ int bench_run(const BenchArgs &args) {
   for (uint32_t a = 0; a < 2; a++)
     bits_set(d.ctx_root_i, a * (kPaW - 12), kPaW - 12, b->env.ctx[a].root_pfn);
   bench_reset(d);
-  BenchWatchdog watchdog(50000);
+  BenchWatchdog watchdog(50000, [&](BenchWaits &w) {
+    w.add("the SMs", "gmmu_top and its memory", "%zu words", b->busy.size());
+    for (int k = 0; k < kPorts; k++) {
+      const std::string bank = "bank " + std::to_string(k);
+      if (!b->data[k].empty()) w.add("the SMs", bank, "%zu accesses", b->data[k].size());
+      if (!b->reads[k].empty() && !bits_get(b->dut.d_rsp_ready_i, k, 1))
+        w.add(bank, "the SMs", "%zu reads", b->reads[k].size());
+      else if (!b->reads[k].empty()) w.add("the SMs", bank, "%zu reads", b->reads[k].size());
+    }
+  });
   BenchProgress progress(ops, "words", 0x1000);
   while ((b->made < ops || waiting(*b)) && b->errors < 5) {
     step(*b, ops);
     if (watchdog.stuck(b->cycle, b->loads + b->stores)) {
-      printf("nothing done for 50000 cycles: %zu words on their way; at the banks", b->busy.size());
-      for (int k = 0; k < kPorts; k++) printf(" %zu+%zu", b->data[k].size(), b->reads[k].size());
-      printf("\n");
       b->errors++;
       break;
     }

@@ -73,7 +73,11 @@ struct Bench {
   }
   /// Until the launch has ended; false: nothing goes on.
   bool run() {
-    uint64_t last = mem.cycle, seen = instructions, begin = mem.cycle, most = seen + 500000;
+    const uint64_t begin = mem.cycle, most = instructions + 500000;
+    BenchWatchdog watchdog(5000 + 100 * mem.latency, [this](BenchWaits &w) {
+      sm_waits(w, dut);
+      mem.waits(w);
+    });
     while (dut.busy_o) {
       cycle();
       if (instructions > most) {
@@ -81,15 +85,8 @@ struct Bench {
         errors++;
         return false;
       }
-      if (instructions != seen) seen = instructions, last = mem.cycle;
-      if (mem.cycle - last > 5000 + 100 * mem.latency) {
-        printf("seed %" PRIu64 ": no instruction for %" PRIu64
-               " cycles: live warps %08x, at a barrier %08x, with memory accesses on their way "
-               "%08x, bursts %zu in memory\n",
-               seed, mem.cycle - last, dut.live_o, dut.at_bar_o, dut.mem_busy_o, mem.on.size());
-        for (auto &a : mem.on)
-          printf("  burst %u of 0x%x, atop 0x%x: done %d, R %d, B %d, data %d\n", a.id, a.addr,
-                 a.atop, a.done, a.r_done, a.b_done, a.data_here);
+      if (watchdog.stuck(mem.cycle, instructions)) {
+        printf("seed of the program: %" PRIu64 "\n", seed);
         errors++;
         return false;
       }

@@ -11,6 +11,7 @@
 #include <deque>
 #include <set>
 #include <vector>
+#include "../common/bench_main.h"
 #include "../system/bits.h"
 extern "C" {
 #include "gmmu.h"
@@ -22,6 +23,15 @@ inline uint32_t sm_atomic(uint32_t atop, uint32_t old, const uint8_t *beat, uint
   memcpy(&a, beat + at, 4);
   memcpy(&b, beat + (at ^ 4), 4);
   return atop == 0x20 ? old + a : atop == 0x30 ? a : old == a ? b : old;
+}
+
+/// Which warps wait for what.
+template <class D>
+void sm_waits(BenchWaits &w, const D &d) {
+  const uint32_t live = d.live_o, memory = live & d.mem_busy_o, bar = live & d.at_bar_o;
+  if (memory) w.add("warps", "memory", "mask %08x", memory);
+  if (bar) w.add("warps", "a barrier", "mask %08x", bar);
+  if (live & ~memory & ~bar) w.add("warps", "issue", "mask %08x", live & ~memory & ~bar);
 }
 
 struct SmMemory {
@@ -69,6 +79,11 @@ struct SmMemory {
         if (a.strb[i]) line[i] = a.data[i];
     }
   }
+  void waits(BenchWaits &w) const {
+    for (auto &a : on)
+      w.add("the core", "memory", "burst %u of 0x%x, atop 0x%x: done %d, R %d, B %d, data %d", a.id,
+            a.addr, a.atop, a.done, a.r_done, a.b_done, a.data_here);
+  }
   template <class D>
   void drive(D &d) {
     ready_ar = below(stall) != 0, ready_aw = below(stall) != 0, ready_w = below(stall) != 0;
@@ -79,12 +94,12 @@ struct SmMemory {
     if (r_show < 0 && !on.empty())
       for (size_t n = 0, i = below(on.size()); n < on.size() && r_show < 0;
            n++, i = (i + 1) % on.size())
-        if (on[i].done && !on[i].r_done && cycle >= on[i].at && below(stall))
+        if (on[i].done && !on[i].r_done && cycle >= on[i].at && below(stall) && !bench_hangs(cycle))
           r_show = static_cast<int>(on[i].id);
     if (b_show < 0 && !on.empty())
       for (size_t n = 0, i = below(on.size()); n < on.size() && b_show < 0;
            n++, i = (i + 1) % on.size())
-        if (on[i].done && !on[i].b_done && cycle >= on[i].at && below(stall))
+        if (on[i].done && !on[i].b_done && cycle >= on[i].at && below(stall) && !bench_hangs(cycle))
           b_show = static_cast<int>(on[i].id);
     d.m_rvalid_i = r_show >= 0;
     d.m_bvalid_i = b_show >= 0;

@@ -123,18 +123,26 @@ void run(Demo &d, SimtJob jobs[2]) {
   d.dut.start_i = 3;
   d.step();
   d.dut.start_i = 0;
-  uint64_t last = d.cycle, seen = d.instructions[0] + d.instructions[1];
+  d.who_waits = [&](BenchWaits &w) {
+    for (uint32_t c = 0; c < 2; c++)
+      if (bits_get(d.dut.busy_o, c, 1))
+        w.add("core " + std::to_string(c), "an instruction or data",
+              "%" PRIu64 " instructions done", d.instructions[c]);
+    for (uint32_t p = 0; p < kPorts; p++) {
+      size_t n = 0;
+      for (auto *side : {&d.mem[p].reads, &d.mem[p].writes})
+        for (auto &[id, q] : *side) n += q.size();
+      if (n) w.add("port " + std::to_string(p), "its memory", "%zu bursts", n);
+    }
+    if (!d.coming.empty()) w.add("a core", "the host", "%zu pages coming", d.coming.size());
+    d.walk.waits(w);
+  };
+  BenchWatchdog watchdog(50000, [&](BenchWaits &w) { d.waits(w); });
   bool busy = true;
   while (busy && !d.errors) {
     d.serve();
     d.step();
-    if (d.instructions[0] + d.instructions[1] != seen)
-      seen = d.instructions[0] + d.instructions[1], last = d.cycle;
-    if (d.cycle - last > 50000) {
-      printf("no instruction for 50000 cycles: core busy %u, irq %d, PTE reads on their way %zu\n",
-             d.dut.busy_o, d.dut.irq_o, d.walk.reads.size());
-      d.errors++;
-    }
+    if (watchdog.stuck(d.cycle, d.instructions[0] + d.instructions[1])) d.errors++;
     busy = d.dut.busy_o != 0;
     for (uint32_t c = 0; c < 2; c++)
       if (!bits_get(d.dut.busy_o, c, 1) && jobs[c].again && jobs[c].again(d, c + 1)) {

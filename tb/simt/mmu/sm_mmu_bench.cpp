@@ -95,20 +95,18 @@ struct Bench : World {
     }
     dut.imem_we_i = 0;
     l.start([&](uint32_t at, uint32_t v) { reg(at, v); });
-    uint64_t last = cycle, seen = instructions;
+    who_waits = [this](BenchWaits &w) {
+      sm_waits(w, dut);
+      mem.waits(w);
+      walk.waits(w);
+    };
+    BenchWatchdog watchdog(100000, [this](BenchWaits &w) { waits(w); });
     while (dut.busy_o && errors < 8) {
       if (dut.irq_o) must(gmmu_drv_handle_faults(&drv, resolve, this), "faults");
       if (out_in && !mapped.empty() && below(out_in) == 0)
         out(std::next(mapped.begin(), static_cast<long>(below(mapped.size())))->first);
       step();
-      if (instructions != seen) seen = instructions, last = cycle;
-      if (cycle - last > 100000) {
-        printf("seed %" PRIu64
-               ": no instruction for 100000 cycles: live warps %08x, at a barrier %08x, with "
-               "memory accesses on their way %08x; interrupt %d, pages mapped %zu, PTE reads on "
-               "their way %zu, bursts in memory %zu\n",
-               seed, dut.live_o, dut.at_bar_o, dut.mem_busy_o, dut.irq_o, mapped.size(),
-               walk.reads.size(), mem.on.size());
+      if (watchdog.stuck(cycle, instructions)) {
         errors++;
         return;
       }

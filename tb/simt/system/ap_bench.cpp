@@ -9,6 +9,7 @@
 // Values are checked against the file; count words are looked at every `watch` cycles and at the
 // end.
 #include "../../axi/axi_memory.h"
+#include "../sm_memory.h"
 #include "ap_settings.h"
 #include "collage_host.h"
 #include "file_pages.h"
@@ -298,16 +299,22 @@ int bench_run(const BenchArgs &args) {
            instret = b.cfg_read(0x40);
   b.cfg(0, 1);
   b.step();
-  while (b.dut.busy_o && b.cycle - begin < s.limit && !b.errors) {
+  b.who_waits = [&](BenchWaits &w) {
+    sm_waits(w, b.dut);
+    b.mem.waits(w);
+    b.walk.waits(w);
+    if (uint32_t n = simt_ap_pending(b.ap)) w.add("warps", "the host", "%u requests", n);
+    if (size_t n = b.pages.coming()) w.add("warps", "hardware pages", "%zu coming", n);
+  };
+  // Warps that wait for the host poll: that a launch takes too long is all that can be seen.
+  BenchWatchdog watchdog(s.limit, [&](BenchWaits &w) { b.waits(w); });
+  while (b.dut.busy_o && !watchdog.late(b.cycle, begin) && !b.errors) {
     b.host();
     b.step();
     if (s.watch && b.cycle % s.watch == 0 && simt_ap_monitor(b.ap, &err)) b.fail(err.msg, 0, 1, 0);
   }
   if (b.dut.busy_o) {
-    printf(
-        "no end: live %08x, waiting for memory %08x, requests at the host %u, hardware pages "
-        "coming %zu\n",
-        b.dut.live_o, b.dut.mem_busy_o, simt_ap_pending(b.ap), b.pages.coming());
+    watchdog.say(b.cycle, "the launch does not end");
     b.errors++;
   }
   uint64_t took = b.cycle - begin;

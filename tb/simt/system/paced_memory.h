@@ -10,6 +10,7 @@
 #include <cstring>
 #include <deque>
 #include <vector>
+#include "../../common/bench_main.h"
 #include "../../system/bits.h"
 
 struct PacedMemory {
@@ -52,15 +53,22 @@ struct PacedMemory {
     memcpy(&other, beat + (at ^ 4), 4);
     return atop == 0x20 ? old + a : atop == 0x30 ? a : old == a ? other : old;
   }
+  void waits(BenchWaits &who) const {
+    if (!r.empty()) who.add("the core", "memory", "%zu answers to reads", r.size());
+    if (!b.empty()) who.add("the core", "memory", "%zu answers to writes", b.size());
+    if (!aw.empty()) who.add("memory", "W of the core", "%zu writes", aw.size());
+  }
   template <class D, class R>
   void drive(D &d, uint64_t cycle, R below) {
     d.m_arready_i = !chance || below(3) != 0;
     d.m_awready_i = !chance || below(3) != 0;
     d.m_wready_i = !chance || below(3) != 0;
     if (!d.m_rvalid_i || taken_r)
-      d.m_rvalid_i = !r.empty() && r.front().at <= cycle && (!chance || below(3) != 0);
+      d.m_rvalid_i =
+          !r.empty() && r.front().at <= cycle && !bench_hangs(cycle) && (!chance || below(3) != 0);
     if (!d.m_bvalid_i || taken_b)
-      d.m_bvalid_i = !b.empty() && b.front().at <= cycle && (!chance || below(3) != 0);
+      d.m_bvalid_i =
+          !b.empty() && b.front().at <= cycle && !bench_hangs(cycle) && (!chance || below(3) != 0);
     taken_r = taken_b = false;
     if (d.m_rvalid_i) {
       d.m_rid_i = r.front().id;
