@@ -24,6 +24,7 @@ module gmmu_sm_system #(
   output logic [31:0]        cfg_rdata_o,
   output logic               busy_o,
   output logic [Warps-1:0]   live_o,      // for the watchdog: who waits
+  output logic [Warps-1:0]   at_bar_o,
   output logic [Warps-1:0]   mem_busy_o,
   output logic [Mshrs-1:0]   mshrs_o,
   output logic [31:0]        errors_o
@@ -50,7 +51,7 @@ module gmmu_sm_system #(
     .m_bresp_i(k_bresp), .m_arready_i(k_arready), .m_rvalid_i(k_rvalid), .m_rid_i(k_rid),
     .m_rdata_i(k_rdata), .m_rresp_i(k_rresp), .t_valid_o(), .t_warp_o(), .t_pc_o(), .t_ir_o(),
     .t_mask_o(), .t_wr_valid_o(), .t_wr_warp_o(), .t_wr_rd_o(), .t_wr_mask_o(), .t_wr_data_o(),
-    .live_o, .at_bar_o(), .mem_busy_o, .mshrs_o
+    .live_o, .at_bar_o, .mem_busy_o, .mshrs_o
   );
   gmmu_axi_harness #(
     .NumPorts(1), .NumNative(0), .AxiAddrW(32), .AxiDataW(AxiDataW), .AxiIdW(AxiIdW), .Slots(Slots),
