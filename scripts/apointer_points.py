@@ -116,7 +116,7 @@ class Points:
         now must be ALIKE, else all of them are run."""
         if self.was["commit"] == self.cache["commit"]:
             self.again = self.was.get("again", {})
-            self.cache = self.old | self.cache
+            self.cache |= self.old
             return
         if any("commit" in v for v in self.old.values()):
             sys.exit(f"run_apointers: {DATA} has points of several commits already: run all")
