@@ -339,11 +339,124 @@ static void test_sync_beside_eviction(void **state) {
   sync_beside_eviction(false);
 }
 
+/* Block 0 has found no frame with its page and owns an empty one for it; before it can enter that,
+ * block 1 brings the page and begins to evict it. The page is in the table then, and cannot be
+ * had: block 0 tries again. */
+static enum { TO_OWN, BRINGING, ENTERING, ENTERED } entry;
+
+static void entry_stepped(struct rig *r) {
+  const struct apd_frame *f = the_frame(r);
+  if (entry == TO_OWN) simt_hold(r->s, 1, true);
+  if (entry == TO_OWN && f[0].count == APD_OWNED) {
+    entry = BRINGING;
+    simt_hold(r->s, 0, true);
+    simt_hold(r->s, 1, false);
+  }
+  if (entry == BRINGING && f[1].count == APD_OWNED && f[1].page == 1 && f[1].state == APD_READY) {
+    entry = ENTERING;
+    simt_hold(r->s, 0, false);
+    simt_hold(r->s, 1, true);
+  }
+  if (entry == ENTERING && (f[0].count == 0 || f[0].page == 1)) {
+    entry = ENTERED;
+    simt_hold(r->s, 1, false);
+  }
+}
+
+static void test_evicted_before_entry(void **state) {
+  struct rig r;
+  (void)state;
+  start(&r, 8 * PAGE, (struct simt_ap_config){.frames = 2, .retry_limit = 100000}, 1);
+  r.stepped = entry_stepped;
+  entry = TO_OWN;
+  for (uint32_t w = 0; w < 2; w++) {
+    s_open(&r, w, 0, APD_READ, APD_OK);
+    s_map(&r, w, 0, 0, APD_READ, 8 * PAGE, 0, APD_OK);
+    s_add(&r, w, 0, PAGE, 4);
+    load4(&r, w, 0, PAGE, 4);
+    s_add(&r, w, 0, PAGE, 0);
+    load4(&r, w, 0, 2 * PAGE, 4);
+  }
+  assert_int_equal(run_lists(&r, 2, 1), 0);
+  assert_int_equal(entry, ENTERED);
+  end(&r);
+}
+
+/* ---------------------------------------- one interruption, anywhere */
+
+/* Warp 0 links to a page; it is held once, behind its instruction `at`, while warp 1 links to
+ * another page, whose place in the TLB or the page cache is the same. If warp 1 cannot go on
+ * meanwhile, as warp 0 has what it waits for, warp 0 goes on. Run for each instruction. */
+static struct {
+  uint64_t at, done;         /* instructions of warp 0 */
+  uint64_t patience;         /* of warp 1 */
+  uint32_t begin[2], end[2]; /* results: of each warp, before and behind the load */
+  enum { READY, RUNNING, HELD, LET_GO } stage;
+} one;
+
+static bool marked(const struct rig *r, uint32_t at) { return word(r, at) != 0xeeeeeeee; }
+
+static void one_stepped(struct rig *r) {
+  if (one.stage == READY) {
+    for (uint32_t w = 0; w < 2; w++) simt_hold(r->s, w, marked(r, one.begin[w]));
+    if (!marked(r, one.begin[0]) || !marked(r, one.begin[1])) return;
+    simt_hold(r->s, 0, false);
+    one.stage = RUNNING;
+  } else if (one.stage == RUNNING && (one.done++ == one.at || marked(r, one.end[0]))) {
+    one.stage = HELD;
+    simt_hold(r->s, 0, true);
+    simt_hold(r->s, 1, false);
+  } else if (one.stage == HELD && (marked(r, one.end[1]) || !one.patience--)) {
+    one.stage = LET_GO;
+    simt_hold(r->s, 0, false);
+  }
+}
+
+static void interrupted(struct simt_ap_config c, uint32_t blocks) {
+  struct rig r;
+  start(&r, 8 * PAGE, c, 1);
+  r.stepped = one_stepped;
+  for (uint64_t at = 0;; at++) {
+    memset(&one, 0, sizeof one);
+    one.at = at, one.patience = 5000;
+    for (uint32_t w = 0; w < 2; w++) {
+      s_open(&r, w, 0, APD_READ, APD_OK);
+      s_map(&r, w, 0, 0, APD_READ, 8 * PAGE, PAGE, APD_OK);
+      if (w == 0) s_load(&r, w, 0, 4);
+      s_add(&r, w, 0, PAGE, 0);
+      one.begin[w] = s_mark(&r, w);
+      if (w == 0) s_add(&r, w, 0, -PAGE, 4);
+      load4(&r, w, 0, (1 + w) * PAGE, w ? 0 : 4);
+      one.end[w] = s_mark(&r, w);
+      s_simple(&r, w, S_ASSIGN, 1, 0, 0);
+      s_simple(&r, w, S_CLOSE, 0, 0, 0);
+      s_error(&r, w, S_UNMAP, 1, APD_OK, "unmap");
+    }
+    assert_int_equal(run_lists(&r, blocks, 2 / blocks), 0);
+    assert_int_equal(one.stage, LET_GO);
+    if (one.done < at) break; /* it had ended before */
+    memset(r.ops, 0, sizeof r.ops);
+  }
+  assert_true(one.done > 100);
+  end(&r);
+}
+
+static void test_interrupted(void **state) {
+  (void)state;
+  interrupted((struct simt_ap_config){.frames = 4, .tlb_entries = 1}, 1);
+  interrupted((struct simt_ap_config){.frames = 1, .bucket_factor = 1, .retry_limit = 1000000}, 2);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_gread),          cmocka_unit_test(test_gread_beside_pointers),
-      cmocka_unit_test(test_gread_random),   cmocka_unit_test(test_global),
-      cmocka_unit_test(test_sync_of_linked), cmocka_unit_test(test_sync_beside_eviction),
+      cmocka_unit_test(test_gread),
+      cmocka_unit_test(test_gread_beside_pointers),
+      cmocka_unit_test(test_gread_random),
+      cmocka_unit_test(test_global),
+      cmocka_unit_test(test_sync_of_linked),
+      cmocka_unit_test(test_sync_beside_eviction),
+      cmocka_unit_test(test_evicted_before_entry),
+      cmocka_unit_test(test_interrupted),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

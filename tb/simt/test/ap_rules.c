@@ -62,7 +62,13 @@ static void three_blocks(struct rig *r, void (*wrong)(struct rig *r, uint32_t li
     s_simple(r, w, S_BAR, 0, 0, 0);
     uint32_t a = s_simple(r, w, S_DEAD, 0, 0, 0)->result = room(r);
     expect_all(a, wrong && w / 2 == 1, "end of the block");
-    if (!wrong || w / 2 != 1) load4(r, w, 0, 0, 4);
+    if (!wrong || w / 2 != 1) {
+      load4(r, w, 0, 0, 4);
+      continue;
+    }
+    s_add(r, w, 0, PAGE, 0); /* after the error accesses read 0 and link nothing */
+    expect_all(s_load(r, w, 0, 4), 0, "load after the end of the block");
+    expect_all(s_simple(r, w, S_LINKED, 0, 0, 0)->result = room(r), 0, "linked after it");
   }
 }
 
@@ -174,6 +180,25 @@ static void test_two_mappings(void **state) {
     s_simple(&r, 0, S_ASSIGN, 3, 1, 0);
     s_simple(&r, 0, S_CLOSE, 1, 0, 0);
     s_error(&r, 0, S_UNMAP, 3, APD_OK, "unmap");
+    assert_int_equal(run_lists(&r, 1, 1), 0);
+    end(&r);
+  }
+}
+
+/* C's p = p: nothing is released. */
+static void test_self_assignment(void **state) {
+  (void)state;
+  EACH_TLB(i) {
+    struct rig r;
+    start(&r, PAGE, (struct simt_ap_config){.frames = 2, .tlb_entries = tlbs[i]}, i);
+    s_open(&r, 0, 0, APD_READ, APD_OK);
+    s_map(&r, 0, 0, 0, APD_READ, PAGE, 0, APD_OK);
+    s_add(&r, 0, 0, 0, 4);
+    load4(&r, 0, 0, 0, 4);
+    s_simple(&r, 0, S_ASSIGN, 0, 0, 0);
+    uint32_t a = s_simple(&r, 0, S_LINKED, 0, 0, 0)->result = room(&r);
+    expect_all(a, 1, "linked");
+    load4(&r, 0, 0, 0, 4);
     assert_int_equal(run_lists(&r, 1, 1), 0);
     end(&r);
   }
@@ -397,11 +422,17 @@ static void test_gmmap(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_records),         cmocka_unit_test(test_many_records),
-      cmocka_unit_test(test_limits),          cmocka_unit_test(test_two_mappings),
-      cmocka_unit_test(test_sync_range),      cmocka_unit_test(test_clock),
-      cmocka_unit_test(test_tries),           cmocka_unit_test(test_pressure),
-      cmocka_unit_test(test_page_that_fails), cmocka_unit_test(test_write_that_fails),
+      cmocka_unit_test(test_records),
+      cmocka_unit_test(test_many_records),
+      cmocka_unit_test(test_limits),
+      cmocka_unit_test(test_two_mappings),
+      cmocka_unit_test(test_self_assignment),
+      cmocka_unit_test(test_sync_range),
+      cmocka_unit_test(test_clock),
+      cmocka_unit_test(test_tries),
+      cmocka_unit_test(test_pressure),
+      cmocka_unit_test(test_page_that_fails),
+      cmocka_unit_test(test_write_that_fails),
       cmocka_unit_test(test_gmmap),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
