@@ -233,7 +233,7 @@ COLLAGES = (
     (4096, HOST // 100, SEEDS, True),
     (4096, HOST // 10, (1,), True),
     (4096, HOST, (1,), True),
-    (3072, HOST // 100, (1,), True),
+    (3072, HOST // 100, SEEDS, True),
     (3072, HOST // 10, (1,), True),
     (3072, HOST, (1,), False),
 )
