@@ -231,7 +231,7 @@ def near_one(p, pitch, host):
 # Places of histograms, host latencies, seeds, whether by hardware faults too.
 COLLAGES = (
     (4096, HOST // 100, SEEDS, True),
-    (4096, HOST // 10, (1,), True),
+    (4096, HOST // 10, SEEDS, True),
     (4096, HOST, (1,), True),
     (3072, HOST // 100, SEEDS, True),
     (3072, HOST // 10, (1,), True),
