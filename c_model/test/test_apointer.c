@@ -23,6 +23,8 @@ static void states(struct gmmu_ap_warp *w, void *arg) {
   assert_int_equal(gmmu_ap_position(w, q, 3), 12);
   assert_int_equal(gmmu_ap_gvmunmap(w, p, 0), GMMU_AP_BUSY);
   gmmu_ap_load(w, q, got, 4);
+  gmmu_ap_assign(w, q, q); /* nothing is released */
+  assert_true(gmmu_ap_linked(q, 31));
   gmmu_ap_add_all(w, q, 64); /* within the page: stays */
   assert_true(gmmu_ap_linked(q, 31));
   gmmu_ap_add_all(w, q, PAGE - 4 * 32); /* lanes 16.. leave the page */

@@ -2,7 +2,8 @@
 /** test_apsync.c - gvmsync beside eviction: the page that it found dirty is evicted and brought
  * again, or its frame holds another page, before it takes its reference. Whether that happens is up
  * to threads, so this test holds them: the page cache is compiled here with a call after each plain
- * atomic load, and the host's side is an array. */
+ * atomic load, and the host's side is an array. With that host the rules of the page cache by
+ * hand: the clock, tries, pages that cannot be read or written. */
 #include <pthread.h>
 #include <semaphore.h>
 #include <setjmp.h>
@@ -29,8 +30,9 @@ enum { PAGE = GMMU_AP_PAGE, PAGES = 8, READ_ONLY = 1 }; /* a file of that number
 
 static struct ap_cache cache;
 static uint8_t disk[PAGES][PAGE];
-static atomic_int writes;
-static atomic_bool hold; /* the next page that is asked for waits */
+static atomic_int writes, reads;
+static enum gmmu_ap_error bad_read, bad_write; /* what the host answers */
+static atomic_bool hold;                       /* the next page that is asked for waits */
 static sem_t asked, go_on;
 
 enum gmmu_ap_error ap_ring_read(struct ap_ring *r, int file, uint64_t page, uint8_t *to) {
@@ -39,6 +41,8 @@ enum gmmu_ap_error ap_ring_read(struct ap_ring *r, int file, uint64_t page, uint
     sem_post(&asked);
     sem_wait(&go_on);
   }
+  atomic_fetch_add(&reads, 1);
+  if (bad_read) return bad_read;
   memcpy(to, disk[page], PAGE);
   return GMMU_AP_OK;
 }
@@ -47,6 +51,7 @@ enum gmmu_ap_error ap_ring_write(struct ap_ring *r, int file, uint64_t page, con
   (void)r;
   atomic_fetch_add(&writes, 1);
   if (file == READ_ONLY) return GMMU_AP_IO;
+  if (bad_write) return bad_write;
   memcpy(disk[page], from, PAGE);
   return GMMU_AP_OK;
 }
@@ -119,8 +124,109 @@ static void test_page_of_another_file(void **state) {
   sync_beside_eviction(false);
 }
 
+/* ---------------------------------------- rules by hand */
+
+static void make_cache(uint32_t pages, uint32_t tries) {
+  const struct gmmu_ap_config cfg = {.pages = pages, .bucket_factor = 1, .retry_limit = tries};
+  struct gmmu_err err = {""};
+  memset(&cache, 0, sizeof cache);
+  atomic_store_explicit(&reads, 0, memory_order_seq_cst);
+  for (int i = 0; i < PAGES; i++) memset(disk[i], 0x10 + i, PAGE);
+  sem_init(&asked, 0, 0);
+  sem_init(&go_on, 0, 0);
+  if (ap_cache_init(&cache, &cfg, NULL, &err)) fail_msg("%s", err.msg);
+}
+
+static void end_cache(void) {
+  struct gmmu_err err = {""};
+  if (ap_cache_audit(&cache, 0, &err)) fail_msg("%s", err.msg);
+  ap_cache_free(&cache);
+}
+
+static enum gmmu_ap_error get(uint64_t page, bool dirty, uint32_t *frame) {
+  return ap_cache_get(&cache, AP_KEY(0, page), 1, dirty, NULL, NULL, frame);
+}
+
+/* A page that was used since the hand passed gets a second turn. */
+static void test_clock(void **state) {
+  static const uint64_t touched[] = {0, 1, 2, 3, 4, 1, 5, 1};
+  (void)state;
+  make_cache(4, 10);
+  for (size_t i = 0; i < sizeof touched / sizeof *touched; i++) touch(0, touched[i]);
+  /* 4 takes the place of 0, 5 that of 2 */
+  assert_int_equal(atomic_load_explicit(&reads, memory_order_seq_cst), 6);
+  end_cache();
+}
+
+/* All frames referenced: so many tries as the parameter says, then the error. */
+static void test_tries(void **state) {
+  uint32_t frame[3];
+  (void)state;
+  make_cache(2, 7);
+  for (uint32_t i = 0; i < 2; i++) assert_int_equal(get(i, false, &frame[i]), GMMU_AP_OK);
+  assert_int_equal(get(2, false, &frame[2]), GMMU_AP_NO_PAGE);
+  assert_int_equal(cache.pressure, 7);
+  for (uint32_t i = 0; i < 2; i++) ap_cache_put(&cache, frame[i], 1);
+  end_cache();
+}
+
+/* Its data exists nowhere else: it stays, dirty, and who synced or wanted its frame learns of it.
+ */
+static void test_write_that_fails(void **state) {
+  uint32_t frame;
+  (void)state;
+  make_cache(1, 10);
+  assert_int_equal(get(1, true, &frame), GMMU_AP_OK);
+  memset(ap_cache_data(&cache, frame), 0xaa, PAGE);
+  ap_cache_put(&cache, frame, 1);
+  bad_write = GMMU_AP_IO;
+  for (int i = 0; i < 2; i++) assert_int_equal(ap_cache_sync(&cache, 0, 0, PAGES), GMMU_AP_IO);
+  assert_int_equal(get(2, false, &frame), GMMU_AP_IO);
+  bad_write = GMMU_AP_OK;
+  assert_int_equal(get(1, false, &frame), GMMU_AP_OK);
+  assert_int_equal(ap_cache_data(&cache, frame)[9], 0xaa);
+  ap_cache_put(&cache, frame, 1);
+  touch(0, 2);
+  assert_int_equal(disk[1][9], 0xaa);
+  end_cache();
+}
+
+static enum gmmu_ap_error got[2];
+static void *get_late(void *arg) {
+  uint32_t frame;
+  *(enum gmmu_ap_error *)arg = get(3, false, &frame);
+  return NULL;
+}
+
+/* Who waits for a page that cannot be brought learns why too, and gives back what he counted; it is
+ * asked for again when somebody wants it again. */
+static void test_read_that_fails(void **state) {
+  pthread_t t[2];
+  (void)state;
+  make_cache(2, 10);
+  alarm(60);
+  bad_read = GMMU_AP_EOF;
+  atomic_store(&hold, true);
+  assert_int_equal(pthread_create(&t[0], NULL, get_late, &got[0]), 0);
+  sem_wait(&asked);
+  assert_int_equal(pthread_create(&t[1], NULL, get_late, &got[1]), 0);
+  while (atomic_load_explicit(&cache.frame[0].count, memory_order_seq_cst) != 2) usleep(100);
+  sem_post(&go_on);
+  for (int i = 0; i < 2; i++) pthread_join(t[i], NULL);
+  alarm(0);
+  assert_int_equal(got[0], GMMU_AP_EOF);
+  assert_int_equal(got[1], GMMU_AP_EOF);
+  bad_read = GMMU_AP_OK;
+  touch(0, 3);
+  end_cache();
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(test_page_on_its_way_back),
-                                     cmocka_unit_test(test_page_of_another_file)};
+                                     cmocka_unit_test(test_page_of_another_file),
+                                     cmocka_unit_test(test_clock),
+                                     cmocka_unit_test(test_tries),
+                                     cmocka_unit_test(test_write_that_fails),
+                                     cmocka_unit_test(test_read_that_fails)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
