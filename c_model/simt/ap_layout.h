@@ -57,7 +57,8 @@ struct apd_bucket {
   uint32_t lock, head; /* frame + 1 */
 };
 
-/** links: generation in 31:20, not in use 19, in the making 18, linked lanes 17:0. */
+/** links: generation in 31:20, not in use 19, in the making (and not in use) 18, linked lanes 17:0.
+ */
 #define APD_MAP_FREE (1u << 19)
 #define APD_MAP_MAKING (1u << 18)
 #define APD_MAP_COUNT (APD_MAP_MAKING - 1)

@@ -11,7 +11,7 @@ command -v riscv64-unknown-elf-gcc >/dev/null || scripts/setup.sh only simt
 out=$(mktemp -d)
 trap 'rm -rf "$out"' EXIT
 make -s build/lib/libgmmu.a
-for t in script calls rules; do
+for t in script calls rules races; do
   gcc -std=c11 -D_GNU_SOURCE -Wall -Wextra -Werror -O2 -g -Ic_model/include -Ic_model \
     "tb/simt/test/ap_$t.c" build/lib/libgmmu.a -lcmocka -o "$out/ap_$t"
 done
@@ -21,7 +21,7 @@ for short in 0 1; do
     echo "form $form, prefetch $prefetch; again: tb/simt/ap.sh $ROUNDS $SEED"
     tb/simt/build.sh "$out/script.elf" tb/simt/prog/script.c \
       -DAP_VERIFY=1 -DAP_SHORT=$short -DAP_PREFETCH=$prefetch
-    for t in rules calls script; do
+    for t in races rules calls script; do
       SIMT_FORM=$form SIMT_PROGRAM=$out/script.elf "$out/ap_$t" 2>&1 | tee "$out/log" |
         grep -vE '^\[ (RUN|      OK)' || true
       # not as a list that ends in "! grep": set -e lets its failure pass

@@ -135,12 +135,14 @@ static uint32_t take_frame(uint32_t lead, uint32_t *error) {
   return frames;
 }
 
-/* A frame, after up to retry_limit tries; nothing is locked meanwhile. */
-static uint32_t find_frame(uint32_t lead, uint32_t *frame) {
-  for (uint32_t t = 0; t < SYS->retry_limit; t++) {
+/* An owned frame for this page; or `frames`: somebody else found one for it meanwhile. Up to
+ * retry_limit tries of one fault; nothing is locked meanwhile. */
+static uint32_t find_frame(uint32_t lead, struct ap_key key, uint32_t *tries, uint32_t *frame) {
+  for (; *tries < SYS->retry_limit; ++*tries) {
     uint32_t e;
     if ((*frame = take_frame(lead, &e)) < SYS->frames) return APD_OK;
     if (e) return e;
+    if (find(bucket_of(key), key) < SYS->frames) return APD_OK;
     w_post_by(lead, &ap_far()->pressure, 1);
     ap_tlb_flush(lead);
   }
@@ -210,7 +212,7 @@ static uint32_t bring(uint32_t lead, uint32_t i, struct ap_key key, uint32_t n) 
 
 uint32_t ap_cache_get(uint32_t lead, struct ap_key key, uint32_t n, uint32_t dirty,
                       uint32_t *frame) {
-  uint32_t e, i, frames = SYS->frames;
+  uint32_t e, i, frames = SYS->frames, tries = 0;
   for (;;) {
     i = find(bucket_of(key), key);
     if (i < frames && get_page(lead, i, key, n)) {
@@ -218,7 +220,8 @@ uint32_t ap_cache_get(uint32_t lead, struct ap_key key, uint32_t n, uint32_t dir
     } else if (i < frames && ap_same(key_of(ap_frame(i)), key)) {
       continue; /* on its way out: no second frame for it, and none evicted for nothing */
     } else {
-      if ((e = find_frame(lead, &i))) return e;
+      if ((e = find_frame(lead, key, &tries, &i))) return e;
+      if (i == frames) continue;
       enum entered how = enter(lead, key, n, &i);
       if (how == AGAIN) continue;
       if ((e = how == INSERTED ? bring(lead, i, key, n) : await(lead, i, n))) return e;

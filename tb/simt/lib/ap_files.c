@@ -52,8 +52,7 @@ uint32_t ap_gvmunmap(const struct aptr *p, uint32_t lane) {
   uint32_t old =
       w_cas_by(lead, &ap_mapping(map)->links, alone, (alone + (1u << 20)) | APD_MAP_FREE);
   if (old == alone) return APD_OK;
-  return old >> 20 != (map >> 8 & 0xfff) || (old & (APD_MAP_FREE | APD_MAP_MAKING)) ? APD_UNMAPPED
-                                                                                    : APD_BUSY;
+  return old >> 20 != (map >> 8 & 0xfff) || (old & APD_MAP_FREE) ? APD_UNMAPPED : APD_BUSY;
 }
 
 uint32_t ap_gvmsync(const struct aptr *p, uint32_t lane) {
@@ -62,7 +61,7 @@ uint32_t ap_gvmsync(const struct aptr *p, uint32_t lane) {
   volatile struct apd_mapping *m = ap_mapping(map);
   uint32_t old = w_add_by(lead, &m->links, 1), e = APD_UNMAPPED; /* so that it stays */
   w_fence();
-  if (!(old & (APD_MAP_FREE | APD_MAP_MAKING)) && old >> 20 == (map >> 8 & 0xfff)) {
+  if (!(old & APD_MAP_FREE) && old >> 20 == (map >> 8 & 0xfff)) {
     uint64_t start = (uint64_t)m->start_hi << 32 | m->start_lo,
              size = (uint64_t)m->size_hi << 32 | m->size_lo;
     e = ap_cache_sync(lead, m->file, (int64_t)(start >> APD_PAGE_BITS),

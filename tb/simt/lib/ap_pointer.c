@@ -139,7 +139,7 @@ struct mapped {
 INLINE uint32_t get_mapping(uint32_t lead, uint32_t map, uint32_t n, struct mapped *m) {
   volatile struct apd_mapping *at = ap_mapping(map);
   uint32_t old = w_add_by(lead, &at->links, n);
-  if ((old & (APD_MAP_FREE | APD_MAP_MAKING)) || old >> 20 != (map >> 8 & 0xfff)) {
+  if (old & APD_MAP_FREE || old >> 20 != (map >> 8 & 0xfff)) {
     w_post_by(lead, &at->links, -n);
     return 0;
   }
