@@ -29,7 +29,8 @@ enum bench_kind {
   BENCH_TLB, /* each warp reads 32 times 128 bytes, of `pages` pages that its block shares (Figure
                 7) */
   BENCH_COLLAGE, /* collage.c (section VI-E) */
-  BENCH_GREAD    /* gread.c: `rounds` ranges of the file by each warp */
+  BENCH_GREAD,   /* gread.c: `rounds` ranges of the file by each warp */
+  BENCH_UPDATE   /* update.c: each word of the file, `rounds` times */
 };
 
 /** ARG1. src, dst: raw: address; else file's number and page (dst: mapping to write). Result of
@@ -62,6 +63,9 @@ struct collage_args {
   uint32_t choice, result;            /* [block]: the image; [warp]: cycles, as in bench_args */
   uint32_t images;
 };
+
+/** update.c: what a word becomes. */
+static inline uint32_t bench_updated(uint32_t v) { return v * 0x9e3779b1u + 12345; }
 
 /** ARG1 of gread.c. range: struct gread_range[warp][reads]. */
 struct gread_args {

@@ -91,7 +91,12 @@ std::array<uint32_t, 32> want(const Bench &b, uint64_t w) {
         ap_compute(k->second, static_cast<uint32_t>(s.rounds), x, sum.data());
       }
   }
-  uint64_t warp = w % s.warps;
+  uint64_t all = s.blocks * s.warps, warp = w % s.warps;
+  for (uint64_t row = 0; s.kind == BENCH_UPDATE && row < all * s.pages * 32; row++)
+    for (uint64_t l = 0; l < 32 && row % 32 % all == w; l++) {
+      uint32_t v = word(row * 128 + l * 4);
+      for (uint64_t n = 0; n < s.rounds; n++, v = bench_updated(v)) sum[l] += v;
+    }
   for (uint64_t i = 0; i < 32 && s.kind == BENCH_TLB; i++)
     for (uint64_t l = 0; l < 32; l++)
       sum[l] += word((i + warp) % s.pages * 4096 + warp * 128 + l * 4);
@@ -131,6 +136,20 @@ uint32_t lay_out(Bench &b, const Collage &c, uint32_t file, uint32_t result, uin
   uint32_t at = simt_ap_heap(b.ap, sizeof a);
   memcpy(&b.mem.bytes[at], &a, sizeof a);
   return at;
+}
+/// The file as it is now is the one that update.c should have left.
+void check_updates(Bench &b, const char *path) {
+  std::vector<uint8_t> got(b.file.size());
+  int f = open(path, O_RDONLY);
+  if (f < 0 || read(f, got.data(), got.size()) != static_cast<ssize_t>(got.size()) || close(f))
+    return b.fail("the file is not there", 0, 1, 0);
+  for (size_t i = 0; i < got.size() && b.errors < 10; i += 4) {
+    uint32_t want, v;
+    memcpy(&want, &b.file[i], 4);
+    memcpy(&v, &got[i], 4);
+    for (uint64_t n = 0; n < b.set.rounds; n++) want = bench_updated(want);
+    if (v != want) b.fail("word of the updated file", want, v, i);
+  }
 }
 /// The ranges and their buffers in the core's memory; where the arguments are. `to` of the ranges
 /// becomes an address.
@@ -177,19 +196,21 @@ int bench_run(const BenchArgs &args) {
                                   static_cast<uint32_t>(s.input), static_cast<uint32_t>(s.pitch));
   uint64_t all_warps = s.blocks * s.warps,
            pages = collage ? (s.images * s.pitch + 4095) / 4096 : all_warps * s.pages;
+  bool updates = s.kind == BENCH_UPDATE;
   bool copies = s.kind >= BENCH_COPY4 && s.kind <= BENCH_COPY16;
   if (!all_warps || !s.pages || !s.rate || !s.stride || s.warps > 32 ||
       (s.stride > 1 && s.stride != all_warps) || pages * 8192 > kMemory / 2 ||
       (s.hw && s.way != BENCH_RAW) || s.memory > 8 || (copies && s.stride > 1) ||
       (s.width != 4 && s.width != 16) || (s.kind == BENCH_ADD && s.pages % 2) ||
       s.jitter > s.latency || (s.kind == BENCH_TLB && s.way == BENCH_GPUFS) ||
+      (updates && (s.way != BENCH_AP || s.translate || s.warps * s.blocks > 32)) ||
       (greads && (s.way != BENCH_GPUFS || !s.rounds || s.rounds > 1000)))
     usage("settings out of range");
   b.rng.s = s.seed;
   b.step = [&] { b.one(); };
   b.mem.bytes.assign(kMemory, 0xa5);
   b.mem.rate = static_cast<double>(s.rate), b.mem.latency = s.latency, b.mem.chance = s.chance;
-  b.mem.jitter = s.jitter, b.mem.rng.s = s.seed;
+  b.mem.jitter = s.jitter, b.mem.rng.s = s.seed, b.mem.late = s.late != 0;
   b.walk.latency = static_cast<unsigned>(s.latency / 2 + 1); // its answers take latency on average
   for (uint64_t t = kTables; t < kTablesEnd; t += 4096) b.free_tables.push_back(t);
 
@@ -211,7 +232,8 @@ int bench_run(const BenchArgs &args) {
   int fd = mkstemp(path), cfd = mkstemp(copy_path);
   if (fd < 0 || cfd < 0 ||
       write(fd, b.file.data(), file_bytes) != static_cast<ssize_t>(file_bytes) ||
-      ftruncate(cfd, static_cast<off_t>(b.file.size())))
+      ftruncate(cfd, static_cast<off_t>(b.file.size())) ||
+      (updates && write(cfd, b.file.data(), file_bytes) != static_cast<ssize_t>(file_bytes)))
     return puts("FAIL no file"), 1;
 
   gmmu_err err{};
@@ -243,7 +265,7 @@ int bench_run(const BenchArgs &args) {
   } else {
     src = static_cast<uint32_t>(in), dst = static_cast<uint32_t>(out);
     for (uint64_t i = 0; i < pages; i++)
-      if (b.below(100) < s.warm && i + 1 < s.frames && simt_ap_warm(b.ap, src, i))
+      if (b.below(100) < s.warm && i + 1 < s.frames && simt_ap_warm(b.ap, updates ? dst : src, i))
         usage("the file does not fit");
   }
   bench_args a{static_cast<uint32_t>(s.kind),
@@ -348,6 +370,8 @@ int bench_run(const BenchArgs &args) {
   uint64_t evicted = simt_ap_counts(b.ap)->writes;
   if (simt_ap_audit(b.ap, &err)) b.fail(err.msg, 0, 1, 0);
   if (s.way != BENCH_RAW && !b.errors && simt_ap_drop(b.ap, &err)) b.fail(err.msg, 0, 1, 0);
+  if (updates && !b.errors) check_updates(b, copy_path);
+  if (updates && pages > s.frames && !evicted) b.fail("dirty pages evicted", 1, 0, 0);
   if (copies && !b.errors) {
     std::vector<uint8_t> got(b.file.size());
     if (s.way == BENCH_RAW) memcpy(got.data(), &b.mem.bytes[dst], got.size());

@@ -17,6 +17,7 @@ struct Settings {
            pages = 1, stride = 1;
   uint64_t rate = 4, latency = 400;       // of memory: bytes a cycle, cycles
   uint64_t jitter = 0;                    // a latency is up to so many cycles longer or shorter
+  uint64_t late = 0;                      // 1: an access takes effect up to its answer
   uint64_t translate = 0;                 // 0: pass through, 1: memory behind resident 2 MiB pages
   uint64_t hw = 0;                        // 1: the file by hardware faults
   uint64_t host = 55590, page_time = 525; // of a request: cycles (54.5 us at 1020 MHz), cycles of 4
@@ -49,6 +50,7 @@ inline uint64_t *setting(Settings &s, const std::string &name) {
       {"rate", &Settings::rate},
       {"latency", &Settings::latency},
       {"jitter", &Settings::jitter},
+      {"late", &Settings::late},
       {"translate", &Settings::translate},
       {"hw", &Settings::hw},
       {"host", &Settings::host},

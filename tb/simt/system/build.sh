@@ -25,7 +25,9 @@ for spill in 1 2 3 4; do # so many loads of a copy's tile go to the stack as soo
 done
 new build/simt/collage.elf ||
   tb/simt/build.sh build/simt/collage.elf tb/simt/prog/collage.c -DAP_CHECK=0 -DAP_BOUNDS=0
-new build/simt/gread.elf || tb/simt/build.sh build/simt/gread.elf tb/simt/prog/gread.c
+for p in gread update; do
+  new build/simt/$p.elf || tb/simt/build.sh build/simt/$p.elf tb/simt/prog/$p.c
+done
 bench() { # EXE [-GSlots=N]
   local exe=$1
   shift

@@ -3,12 +3,17 @@
 // `latency` cycles, and all together move `rate` bytes a cycle (a burst of 64 bytes occupies it for
 // 64 / rate cycles; atomics too). Accesses take effect when they are taken; answers come in that
 // order. With `chance` it takes and answers only now and then; with `jitter` a latency is up to so
-// many cycles longer or shorter, drawn by `rng`.
+// many cycles longer or shorter, drawn by `rng`. With `late` an access takes effect at a moment
+// between its taking and its answer, drawn by `rng`, one in 16 up to 32 times the latency later;
+// only those of one ID and direction keep their order, in effects and answers.
 #ifndef GMMU_TB_PACED_MEMORY_H
 #define GMMU_TB_PACED_MEMORY_H
 
+#include <algorithm>
 #include <cstring>
 #include <deque>
+#include <list>
+#include <map>
 #include <vector>
 #include "../../common/bench_main.h"
 #include "../../system/bits.h"
@@ -17,7 +22,7 @@ struct PacedMemory {
   std::vector<uint8_t> bytes;
   double rate = 4, free_at = 0;
   uint64_t latency = 400, jitter = 0, bursts = 0, atomics = 0, moved = 0, errors = 0;
-  bool chance = false;
+  bool chance = false, late = false;
   gmmu_rng rng{1};
   struct Answer {
     uint32_t id;
@@ -32,7 +37,7 @@ struct PacedMemory {
     uint8_t byte[64];
     uint64_t strb;
   };
-  std::deque<Answer> r, b;
+  std::list<Answer> r, b;
   std::deque<Address> aw;
   std::deque<Data> w;
 
@@ -60,9 +65,15 @@ struct PacedMemory {
   }
   template <class D, class R>
   void drive(D &d, uint64_t cycle, R below) {
+    for (size_t i = 0; i < waiting.size();)
+      if (waiting[i].when <= cycle)
+        effect(waiting[i]), waiting.erase(waiting.begin() + static_cast<long>(i));
+      else i++;
     d.m_arready_i = !chance || below(3) != 0;
     d.m_awready_i = !chance || below(3) != 0;
     d.m_wready_i = !chance || below(3) != 0;
+    if (late && (!d.m_rvalid_i || taken_r)) ripe_first(r, cycle);
+    if (late && (!d.m_bvalid_i || taken_b)) ripe_first(b, cycle);
     if (!d.m_rvalid_i || taken_r)
       d.m_rvalid_i =
           !r.empty() && r.front().at <= cycle && !bench_hangs(cycle) && (!chance || below(3) != 0);
@@ -104,32 +115,62 @@ struct PacedMemory {
     for (; !aw.empty() && !w.empty(); aw.pop_front(), w.pop_front())
       write(aw.front(), w.front(), cycle);
     if (d.m_arvalid_o && d.m_arready_i) {
-      Answer a{static_cast<uint32_t>(d.m_arid_o), false, due(cycle), {}};
-      uint8_t *from = line(static_cast<uint32_t>(d.m_araddr_o));
-      a.bad = !from;
-      if (from) memcpy(a.line, from, 64);
-      r.push_back(a);
+      uint32_t addr = static_cast<uint32_t>(d.m_araddr_o);
+      r.push_back({static_cast<uint32_t>(d.m_arid_o), !line(addr), due(cycle), {}});
+      take({{r.back().id, addr, 0}, {}, &r.back(), false, 0}, r.back(), cycle);
     }
   }
 
  private:
   bool taken_r = false, taken_b = false;
-  void write(const Address &a, const Data &x, uint64_t cycle) {
-    uint8_t *to = line(a.addr);
-    Answer done{a.id, !to, due(cycle), {}};
-    if (to && a.atop) {
-      uint32_t old, at = a.addr & 63;
-      memcpy(done.line, to, 64);
+  struct Access {
+    Address a;
+    Data x;
+    Answer *read; // where what was there goes; null: a plain write
+    bool writes;
+    uint64_t when;
+  };
+  std::vector<Access> waiting;       // those that have not taken effect, oldest first
+  std::map<uint64_t, uint64_t> last; // of an ID and direction: when its latest one does
+
+  static void ripe_first(std::list<Answer> &q, uint64_t cycle) {
+    for (auto i = q.begin(); i != q.end(); ++i) {
+      if (i->at > cycle ||
+          std::any_of(q.begin(), i, [&](const Answer &a) { return a.id == i->id; }))
+        continue;
+      return q.splice(q.begin(), q, i);
+    }
+  }
+  void take(Access t, Answer &answer, uint64_t cycle) {
+    if (!late) return effect(t);
+    if (gmmu_rng_next(&rng) % 16 == 0) answer.at += gmmu_rng_next(&rng) % (32 * latency + 1);
+    uint64_t &l = last[t.a.id * 2ull + t.writes];
+    l = std::max(l, cycle + 1 + gmmu_rng_next(&rng) % (answer.at > cycle ? answer.at - cycle : 1));
+    answer.at = std::max(answer.at, l);
+    t.when = l;
+    waiting.push_back(t);
+  }
+  void effect(const Access &t) {
+    uint8_t *to = line(t.a.addr);
+    if (!to) return;
+    if (t.read) memcpy(t.read->line, to, 64);
+    if (t.writes && t.a.atop) {
+      uint32_t old, at = t.a.addr & 63;
       memcpy(&old, to + at, 4);
-      old = atomic(a.atop, old, x.byte, at);
+      old = atomic(t.a.atop, old, t.x.byte, at);
       memcpy(to + at, &old, 4);
       atomics++;
-    } else if (to) {
+    } else if (t.writes) {
       for (uint32_t i = 0; i < 64; i++)
-        if (x.strb >> i & 1) to[i] = x.byte[i];
+        if (t.x.strb >> i & 1) to[i] = t.x.byte[i];
     }
-    b.push_back(done);
-    if (a.atop) r.push_back(done);
+  }
+  void write(const Address &a, const Data &x, uint64_t cycle) {
+    b.push_back({a.id, !line(a.addr), due(cycle), {}});
+    Answer *read = nullptr;
+    if (a.atop) r.push_back(b.back()), read = &r.back();
+    take({a, x, read, true, 0}, b.back(), cycle);
+    if (read) read->at = std::max(read->at, b.back().at);
   }
 };
 #endif

@@ -12,7 +12,7 @@ one() {
   local elf=$1
   shift
   echo "$*"
-  [ "$elf" = gread ] || elf=bench-$elf
+  [[ "$elf" = gread || "$elf" = update ]] || elf=bench-$elf
   build/tb/simt/system/bench "build/simt/$elf.elf" seed="$seed" "$@" | tail -4 |
     tee build/tb/simt/system/last
   grep -q '^PASS' build/tb/simt/system/last || rc=1
@@ -30,6 +30,12 @@ one 000 kind=8 way=2 warps=4 pages=2 warm=50 host=555 chance=1 watch=1 latency=4
 # gread, with evictions
 one gread kind=17 way=2 warps=4 blocks=2 pages=2 rounds=10 frames=8 host=555 chance=1 watch=1 \
   latency=40
+# a file updated through a writable mapping: dirty pages are evicted and come again, memory does
+# each access at a moment of its own
+one update kind=18 way=1 warps=8 pages=2 rounds=2 frames=8 warm=0 host=1 page_time=1 latency=40 \
+  jitter=40 late=1 chance=1 watch=1
+one update kind=18 way=1 warps=4 blocks=2 pages=2 frames=8 warm=0 tlb=2 host=55 page_time=1 \
+  latency=40 jitter=40 late=1 chance=1 watch=1
 # hardware faults
 one 000 kind=8 way=0 warps=4 pages=2 warm=50 hw=1 host=555 handler=1000 chance=1
 one 000 kind=8 way=0 warps=8 pages=2 warm=25 hw=1 host=5559 # records of pages that are there by now
