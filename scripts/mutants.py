@@ -185,12 +185,16 @@ def check_bench(name):
 
 UNITS = {
     "mm": ["test_mm", "test_mm_random"],
-    "ap": ["test_apointer", "test_apointer_warps", "test_apsync"],
+    "ap": ["test_apointer", "test_apointer_warps", "test_apsync", "test_apring", "test_aptlb"],
     "drv": ["test_remap"],
     "gdm": ["test_gdm", "test_gdm_dirty", "test_gdm_lru", "test_gdm_watch", "test_gdm_random"],
 }
 # tests that compile a source themselves: of use for bugs in it only
-COMPILED_IN = {"test_apsync": "c_model/apointers/page_cache.c"}
+COMPILED_IN = {
+    "test_apsync": "c_model/apointers/page_cache.c",
+    "test_apring": "c_model/apointers/host_ring.c",
+    "test_aptlb": "c_model/apointers/software_tlb.c",
+}
 INTERPOSED = {"test_gdm_watch", "test_gdm_random"}
 # test_gdm_watch most likely finds these
 OF_WATCH = {"watch.c", "copy.c", "copyout.c", "interpose.c"}

@@ -230,7 +230,10 @@ def targets():
     yield Units("driver", "test_remap test_driver test_mm test_mm_random")
     yield Units("frontend", "test_frontend")
     yield Units("gdm", "test_gdm_watch test_gdm_lru test_gdm_random test_gdm test_gdm_dirty")
-    yield Units("apointers", "test_apsync test_apointer test_apointer_warps test_apworkloads")
+    yield Units(
+        "apointers",
+        "test_apsync test_apring test_aptlb test_apointer test_apointer_warps test_apworkloads",
+    )
     yield Units("functional", "test_walk test_tables test_mapping test_svadu test_mapcheck")
     yield Units(
         "policy",

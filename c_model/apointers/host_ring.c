@@ -51,7 +51,7 @@ static enum gmmu_ap_error from_errno(int e) {
 
 static enum gmmu_ap_error open_file(struct ap_ring *r, struct ap_slot *s) {
   struct stat st;
-  int n = atomic_load(&r->num_files);
+  int n = atomic_load(&r->num_files), may = s->mode & GMMU_AP_WRITE ? AP_MAY_WRITE : 0;
   /* O_NONBLOCK: a FIFO without a writer must not stop the host. */
   int fd = open(s->path, (s->mode & GMMU_AP_WRITE ? O_RDWR : O_RDONLY) | O_CLOEXEC | O_NONBLOCK);
   if (fd < 0) return from_errno(errno);
@@ -70,7 +70,7 @@ static enum gmmu_ap_error open_file(struct ap_ring *r, struct ap_slot *s) {
     } else {
       close(fd);
     }
-    s->file = i;
+    s->file = i | may;
     return GMMU_AP_OK;
   }
   if (n == GMMU_AP_MAX_FILES) {
@@ -80,7 +80,7 @@ static enum gmmu_ap_error open_file(struct ap_ring *r, struct ap_slot *s) {
   r->file[n] = (struct ap_file){
       .fd = fd, .mode = (int)(s->mode | GMMU_AP_READ), .dev = st.st_dev, .ino = st.st_ino};
   atomic_store(&r->num_files, n + 1);
-  s->file = n;
+  s->file = n | may;
   return GMMU_AP_OK;
 }
 
@@ -182,9 +182,12 @@ enum gmmu_ap_error ap_ring_open(struct ap_ring *r, const char *path, enum gmmu_a
   return e;
 }
 
-enum gmmu_ap_prot ap_ring_mode(struct ap_ring *r, int file) {
-  if (file < 0 || file >= atomic_load(&r->num_files)) return (enum gmmu_ap_prot)0;
-  return (enum gmmu_ap_prot)atomic_load(&r->file[file].mode);
+enum gmmu_ap_prot ap_ring_mode(struct ap_ring *r, int handle) {
+  int n = AP_FILE_NUMBER(handle), may = handle & AP_MAY_WRITE ? GMMU_AP_RDWR : GMMU_AP_READ;
+  if (handle < 0 || handle >= 2 * GMMU_AP_MAX_FILES || n >= atomic_load(&r->num_files) ||
+      may & ~atomic_load(&r->file[n].mode))
+    return (enum gmmu_ap_prot)0;
+  return (enum gmmu_ap_prot)may;
 }
 
 /* ---------------------------------------- life and death */

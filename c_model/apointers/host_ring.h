@@ -11,6 +11,10 @@
 
 #include "gmmu_apointer.h"
 
+/** What gopen gives: the file's number, and whether this handle may write. */
+#define AP_FILE_NUMBER(handle) ((handle) & (GMMU_AP_MAX_FILES - 1))
+#define AP_MAY_WRITE GMMU_AP_MAX_FILES
+
 enum ap_ring_op { AP_RING_READ, AP_RING_WRITE, AP_RING_OPEN };
 
 struct ap_slot {
@@ -19,7 +23,7 @@ struct ap_slot {
   pthread_cond_t served;
   bool done;
   enum ap_ring_op op;
-  int file; /* OPEN: its answer */
+  int file; /* number; OPEN: its answer, a handle */
   uint64_t page;
   const char *path;
   enum gmmu_ap_prot mode;
@@ -29,7 +33,7 @@ struct ap_slot {
 
 struct ap_file {
   int fd;
-  _Atomic int mode; /* enum gmmu_ap_prot */
+  _Atomic int mode; /* enum gmmu_ap_prot, of its widest handle */
   dev_t dev;
   ino_t ino;
 };
@@ -59,7 +63,7 @@ enum gmmu_ap_error ap_ring_read(struct ap_ring *r, int file, uint64_t page, uint
 enum gmmu_ap_error ap_ring_write(struct ap_ring *r, int file, uint64_t page, const uint8_t *from);
 enum gmmu_ap_error ap_ring_open(struct ap_ring *r, const char *path, enum gmmu_ap_prot mode,
                                 int *file);
-/** What the file was opened for; 0: no such file. */
-enum gmmu_ap_prot ap_ring_mode(struct ap_ring *r, int file);
+/** What this handle was opened for; 0: no such handle. */
+enum gmmu_ap_prot ap_ring_mode(struct ap_ring *r, int handle);
 
 #endif

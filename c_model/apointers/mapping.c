@@ -14,13 +14,12 @@ _Static_assert(SLOTS == 1 << SLOT_BITS, "number of a mapping");
 
 #define FREE INT64_C(-1)
 
-static uint32_t number_of(uint32_t slot, uint32_t generation) {
-  return (slot | generation << SLOT_BITS) + 1;
+/* Never 0: generations are 1 to 2^20 - 1. */
+static uint32_t number_of(uint32_t slot, uint32_t uses) {
+  return slot | (uses % ((UINT32_C(1) << (32 - SLOT_BITS)) - 1) + 1) << SLOT_BITS;
 }
 
-struct ap_mapping *ap_mapping_held(struct gmmu_ap *s, uint32_t map) {
-  return &s->map[(map - 1) % SLOTS];
-}
+struct ap_mapping *ap_mapping_held(struct gmmu_ap *s, uint32_t map) { return &s->map[map % SLOTS]; }
 
 static int64_t links_of(uint32_t lanes) { return __builtin_popcount(lanes); }
 
@@ -35,7 +34,7 @@ struct ap_mapping *ap_mapping_get(struct gmmu_ap *s, uint32_t map, uint32_t lane
     if (c < 0) return NULL;
   } while (!atomic_compare_exchange_weak_explicit(&m->links, &c, c + links_of(lanes),
                                                   memory_order_acquire, memory_order_relaxed));
-  if (number_of((map - 1) % SLOTS, atomic_load(&m->generation)) == map) return m;
+  if (number_of(map % SLOTS, atomic_load(&m->uses)) == map) return m;
   ap_mapping_put(m, lanes);
   return NULL;
 }
@@ -79,14 +78,14 @@ enum gmmu_ap_error gmmu_ap_gvmmap(struct gmmu_ap_warp *w, uint64_t size, enum gm
                                   int file, uint64_t foffset, struct gmmu_apv *v) {
   struct gmmu_ap *s = w->s;
   enum gmmu_ap_error e = check_range(s, file, prot, foffset, size);
-  uint32_t slot = 0, generation = 0;
+  uint32_t slot = 0, uses = 0;
   if (e) return e;
   pthread_mutex_lock(&s->m);
   while (slot < SLOTS && atomic_load(&s->map[slot].links) != FREE) slot++;
   if (slot < SLOTS) {
     struct ap_mapping *m = &s->map[slot];
     m->start = foffset, m->size = size, m->file = file, m->prot = prot;
-    generation = atomic_load(&m->generation);
+    uses = atomic_load(&m->uses);
     atomic_store_explicit(&m->links, 0, memory_order_release);
   }
   pthread_mutex_unlock(&s->m);
@@ -94,7 +93,7 @@ enum gmmu_ap_error gmmu_ap_gvmmap(struct gmmu_ap_warp *w, uint64_t size, enum gm
   ap_unlink(w, v, w->mask);
   for (int i = 0; i < GMMU_AP_LANES; i++) {
     if (!(w->mask >> i & 1)) continue;
-    v->lane[i] = (struct gmmu_aptr){.map = number_of(slot, generation)};
+    v->lane[i] = (struct gmmu_aptr){.map = number_of(slot, uses)};
     v->lane[i].word = (prot & GMMU_AP_WRITE ? MAY_WRITE : 0) |
                       (prot & GMMU_AP_READ ? MAY_READ : 0) | (foffset & VALUE);
   }
@@ -109,9 +108,8 @@ enum gmmu_ap_error gmmu_ap_gvmunmap(struct gmmu_ap_warp *w, const struct gmmu_ap
   if (!map) return GMMU_AP_UNINITIALISED;
   struct ap_mapping *m = ap_mapping_held(w->s, map);
   pthread_mutex_lock(&w->s->m);
-  if (number_of((map - 1) % SLOTS, atomic_load(&m->generation)) != map) e = GMMU_AP_UNMAPPED;
-  else if (atomic_compare_exchange_strong(&m->links, &none, FREE))
-    atomic_fetch_add(&m->generation, 1);
+  if (number_of(map % SLOTS, atomic_load(&m->uses)) != map) e = GMMU_AP_UNMAPPED;
+  else if (atomic_compare_exchange_strong(&m->links, &none, FREE)) atomic_fetch_add(&m->uses, 1);
   else e = none < 0 ? GMMU_AP_UNMAPPED : GMMU_AP_BUSY;
   pthread_mutex_unlock(&w->s->m);
   return e;

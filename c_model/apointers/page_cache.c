@@ -136,19 +136,11 @@ static uint32_t take_frame(struct ap_cache *c, enum gmmu_ap_error *error) {
   return c->frames;
 }
 
-/* A frame, after up to retry_limit tries; nothing is locked meanwhile. */
-static enum gmmu_ap_error find_frame(struct ap_cache *c, bool (*relieve)(void *), void *arg,
-                                     uint32_t *frame) {
-  for (uint32_t t = 0; t < c->retry_limit; t++) {
-    enum gmmu_ap_error e;
-    if ((*frame = take_frame(c, &e)) < c->frames) return GMMU_AP_OK;
-    if (e) return e;
-    add(&c->retries);
-    atomic_fetch_add_explicit(&c->pressure, 1, memory_order_relaxed);
-    if (relieve && relieve(arg)) continue;
-    pause_try(t);
-  }
-  return GMMU_AP_NO_PAGE;
+/* A try that found all frames referenced; nothing is locked. */
+static void press(struct ap_cache *c, uint32_t tries, bool (*relieve)(void *), void *arg) {
+  add(&c->retries);
+  atomic_fetch_add_explicit(&c->pressure, 1, memory_order_relaxed);
+  if (!relieve || !relieve(arg)) pause_try(tries);
 }
 
 /* ---------------------------------------- faults */
@@ -227,6 +219,7 @@ static enum gmmu_ap_error bring(struct ap_cache *c, uint32_t i, uint64_t key, in
 enum gmmu_ap_error ap_cache_get(struct ap_cache *c, uint64_t key, int32_t n, bool dirty,
                                 bool (*relieve)(void *), void *arg, uint32_t *frame) {
   enum gmmu_ap_error e;
+  uint32_t tries = 0; /* for a frame */
   for (uint32_t t = 0;; t++) {
     uint32_t i = find(c, bucket_of(c, key), key);
     if (i < c->frames && get_page(c, i, key, n)) {
@@ -236,7 +229,12 @@ enum gmmu_ap_error ap_cache_get(struct ap_cache *c, uint64_t key, int32_t n, boo
       pause_try(t); /* on its way out: no second frame for it, and none evicted for nothing */
       continue;
     } else {
-      if ((e = find_frame(c, relieve, arg, &i))) return e;
+      if (tries == c->retry_limit) return GMMU_AP_NO_PAGE;
+      if ((i = take_frame(c, &e)) == c->frames) {
+        if (e) return e;
+        press(c, tries++, relieve, arg);
+        continue; /* who took the last frame may have brought this very page */
+      }
       enum entered how = enter(c, key, n, &i);
       if (how == AGAIN) {
         pause_try(t);
@@ -260,7 +258,7 @@ enum gmmu_ap_error ap_cache_sync(struct ap_cache *c, int file, uint64_t lo, uint
   for (uint32_t i = 0; i < c->frames; i++) {
     struct ap_frame *f = &c->frame[i];
     uint64_t key = atomic_load(&f->key);
-    if (key == AP_NO_KEY || AP_KEY_FILE(key) != file || AP_KEY_PAGE(key) < lo ||
+    if (key == AP_NO_KEY || AP_KEY_FILE(key) != AP_FILE_NUMBER(file) || AP_KEY_PAGE(key) < lo ||
         AP_KEY_PAGE(key) >= hi)
       continue;
     if (!atomic_load(&f->dirty)) continue;

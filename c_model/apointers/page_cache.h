@@ -19,8 +19,8 @@
 #include "gmmu_apointer.h"
 
 #define AP_NO_KEY UINT64_MAX
-/** Key: file in the top 8 bits, page in the rest. */
-#define AP_KEY(file, page) ((uint64_t)(file) << 56 | (uint64_t)(page))
+/** Key: number of the file (or of a handle's) in the top 8 bits, page in the rest. */
+#define AP_KEY(file, page) ((uint64_t)AP_FILE_NUMBER(file) << 56 | (uint64_t)(page))
 #define AP_KEY_FILE(key) ((int)((key) >> 56))
 #define AP_KEY_PAGE(key) ((key) & (UINT64_MAX >> 8))
 

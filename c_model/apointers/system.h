@@ -8,13 +8,13 @@
 #include "apointers/page_cache.h"
 #include "apointers/software_tlb.h"
 
-/** A mapping; its number in a pointer is slot | generation << 12, so that a pointer into one that
- * is gone is noticed. */
+/** A mapping; its number in a pointer is slot | generation << 12, never 0, so that a pointer into
+ * one that is gone is noticed. */
 struct ap_mapping {
   _Atomic int64_t links; /* linked lanes; -1: free */
   uint64_t start, size;  /* file bytes; written while links is -1 and nobody has its number */
-  _Atomic uint32_t generation;
-  int file;
+  _Atomic uint32_t uses; /* of this slot before: its generation */
+  int file;              /* handle */
   enum gmmu_ap_prot prot;
 };
 

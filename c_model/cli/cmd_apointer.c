@@ -34,6 +34,8 @@ static int take_kinds(struct args *a, const char *arg, struct gmmu_err *err) {
                 ? AP_NUM_KINDS
                 : cli_choice("--workload", l.v[i], ap_kind_names, AP_NUM_KINDS, err);
     if (k < 0) bad = -1;
+    if (k == AP_NUM_KINDS && l.n > 1)
+      bad = gmmu_fail(err, "--workload %s: 'all' stands alone", arg);
     for (int j = 0; j < AP_NUM_KINDS && !bad; j++) a->kind[j] |= k == AP_NUM_KINDS || j == k;
   }
   cli_list_free(&l);
@@ -44,6 +46,7 @@ static int values(struct args *a, const struct cli_options *o, struct gmmu_err *
   static const uint32_t bytes[] = {4, 8, 16};
   const char *tmp = getenv("TMPDIR"), *dir = cli_text(o, "dir");
   int through = cli_chosen(o, "through");
+  if (dir && !*dir) return gmmu_fail(err, "--dir: expected the name of a folder");
   *a = (struct args){.cfg = {.pages = (uint32_t)cli_number(o, "cache-pages"),
                              .form = cli_chosen(o, "form") ? GMMU_AP_SHORT : GMMU_AP_LONG,
                              .tlb_entries = (uint32_t)cli_number(o, "tlb"),

@@ -94,7 +94,7 @@ struct gmmu_ap_record {
   uint32_t block, warp, lane;
   enum gmmu_ap_error error;
   bool write;
-  int file;         /**< -1: none */
+  int file;         /**< handle; -1: none */
   int64_t position; /**< file byte */
 };
 
@@ -148,7 +148,7 @@ void gmmu_ap_set_mask(struct gmmu_ap_warp *w, uint32_t mask);
 struct gmmu_aptr {
   uint64_t word;
   int64_t xpage; /**< long form, valid: page of the file */
-  uint32_t map;  /**< mapping's number + 1; 0: uninitialised */
+  uint32_t map;  /**< mapping's number; 0: uninitialised */
 };
 
 /** A pointer of each lane: a register of a warp. */
@@ -187,8 +187,8 @@ bool gmmu_ap_all(const struct gmmu_ap_warp *w, const uint32_t pred[GMMU_AP_LANES
 /* ---------------------------------------- files, in kernels */
 /* Each is called by a whole warp; an error ends nothing, it is returned. */
 
-/** File by path, through the host; what cannot be opened is recorded, too. Opening it again gives
- * the same number with the wider of the two modes. */
+/** File by path, through the host; what cannot be opened is recorded, too. A handle has the mode
+ * that it was opened with; handles of one file share its pages. */
 enum gmmu_ap_error gmmu_ap_gopen(struct gmmu_ap_warp *w, const char *path, enum gmmu_ap_prot mode,
                                  int *file);
 /** Maps size bytes from foffset (any alignment) and sets all active lanes of v, unlinked, to its

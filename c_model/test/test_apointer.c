@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /** test_apointer.c - pointers by hand: states, aggregation, permissions, errors. */
 #include "apointer_rig.h"
+#include "apointers/system.h"
 
 /* ---------------------------------------- states */
 
@@ -306,6 +307,8 @@ static void calls(struct gmmu_ap_warp *w, void *arg) {
   struct gmmu_apv *p = gmmu_ap_open(w, false);
   int f, g;
   void *at;
+  uint8_t all_5a[L], byte = 0;
+  memset(all_5a, 0x5a, sizeof all_5a);
   bool narrow = *(enum gmmu_ap_form *)arg == GMMU_AP_SHORT;
   assert_int_equal(gmmu_ap_gopen(w, "/nonexistent/x", GMMU_AP_READ, &f), GMMU_AP_NOT_FOUND);
   assert_int_equal(f, -1);
@@ -323,8 +326,15 @@ static void calls(struct gmmu_ap_warp *w, void *arg) {
   assert_int_equal(gmmu_ap_gvmmap(w, 1, GMMU_AP_READ, f, limit - 1, p), GMMU_AP_OK);
   assert_int_equal(gmmu_ap_gvmunmap(w, p, 0), GMMU_AP_OK);
   assert_int_equal(gmmu_ap_gopen(w, path, GMMU_AP_RDWR, &g), GMMU_AP_OK);
-  assert_int_equal(g, f); /* one file, one number */
-  assert_int_equal(gmmu_ap_gvmmap(w, 1, GMMU_AP_RDWR, f, 0, p), GMMU_AP_OK);
+  /* each handle keeps its mode; the pages are the same */
+  assert_int_equal(open_ro(w), f);
+  assert_int_equal(gmmu_ap_gvmmap(w, 1, GMMU_AP_RDWR, f, 0, p), GMMU_AP_ACCESS);
+  assert_int_equal(gmmu_ap_gvmmap(w, 1, GMMU_AP_WRITE, f, 0, p), GMMU_AP_ACCESS);
+  assert_int_equal(gmmu_ap_gmmap(w, f, 0, GMMU_AP_RDWR, &at), GMMU_AP_ACCESS);
+  assert_int_equal(gmmu_ap_gvmmap(w, 1, GMMU_AP_RDWR, g, 20 * PAGE, p), GMMU_AP_OK);
+  gmmu_ap_store(w, p, all_5a, 1);
+  assert_int_equal(gmmu_ap_gread(w, f, 20 * PAGE, &byte, 1), GMMU_AP_OK);
+  assert_int_equal(byte, 0x5a);
   assert_int_equal(gmmu_ap_gmmap(w, f, 5 * PAGE + 7, GMMU_AP_READ, &at), GMMU_AP_OK);
   assert_memory_equal(at, content + 5 * PAGE + 7, PAGE - 7);
   assert_int_equal(gmmu_ap_gmunmap(w, at), GMMU_AP_OK);
@@ -367,6 +377,154 @@ static void test_calls(void **state) {
   }
 }
 
+/* ---------------------------------------- mappings */
+
+/* gvmmap onto a linked pointer releases the lanes that it sets, and no others. */
+static void map_onto_linked(struct gmmu_ap_warp *w, void *arg) {
+  struct gmmu_apv *p = gmmu_ap_open(w, false), *q = gmmu_ap_open(w, false);
+  uint8_t got[L];
+  int f = open_ro(w);
+  (void)arg;
+  assert_int_equal(gmmu_ap_gvmmap(w, PAGE, GMMU_AP_READ, f, 0, p), GMMU_AP_OK);
+  gmmu_ap_load(w, p, got, 1);
+  gmmu_ap_assign(w, q, p);
+  gmmu_ap_set_mask(w, 0xffff);
+  assert_int_equal(gmmu_ap_gvmmap(w, PAGE, GMMU_AP_READ, f, PAGE, p), GMMU_AP_OK);
+  for (uint32_t i = 0; i < L; i++) assert_int_equal(gmmu_ap_linked(p, i), i >= 16);
+  assert_int_equal(gmmu_ap_gvmunmap(w, q, 0), GMMU_AP_BUSY);
+  gmmu_ap_set_mask(w, UINT32_MAX);
+  assert_int_equal(gmmu_ap_gvmmap(w, PAGE, GMMU_AP_READ, f, 2 * PAGE, p), GMMU_AP_OK);
+  assert_int_equal(gmmu_ap_gvmunmap(w, q, 0), GMMU_AP_OK);
+  gmmu_ap_load(w, p, got, 1);
+  for (int i = 0; i < L; i++) assert_int_equal(got[i], content[2 * PAGE]);
+}
+
+/* The last page of a mapping is synced also when the mapping ends within it. */
+static void sync_last_page(struct gmmu_ap_warp *w, void *arg) {
+  struct gmmu_apv *p = gmmu_ap_open(w, false);
+  uint8_t byte;
+  int f;
+  (void)arg;
+  gmmu_ap_set_mask(w, 1);
+  assert_int_equal(gmmu_ap_gopen(w, path, GMMU_AP_RDWR, &f), GMMU_AP_OK);
+  for (int i = 0; i < 2; i++) { /* from a page's start, and from within one */
+    uint64_t start = i ? 3 * PAGE + 100 : 0, size = i ? PAGE : PAGE + 100, last = start + size - 1;
+    assert_int_equal(gmmu_ap_gvmmap(w, size, GMMU_AP_RDWR, f, start, p), GMMU_AP_OK);
+    gmmu_ap_add_all(w, p, (int64_t)size - 1);
+    byte = (uint8_t)~content[last];
+    gmmu_ap_store(w, p, &byte, 1);
+    assert_int_equal(gmmu_ap_gvmsync(w, p, 0), GMMU_AP_OK);
+    int fd = open(path, O_RDONLY);
+    assert_int_equal(pread(fd, &byte, 1, (off_t)last), 1);
+    close(fd);
+    assert_int_equal(byte, (uint8_t)~content[last]);
+  }
+}
+
+/* Short of frames, a block gives back what its TLB keeps for nobody at its next fault, also when
+ * that fault needs no frame. */
+static void under_pressure(struct gmmu_ap_warp *w, void *arg) {
+  struct gmmu_apv *p = gmmu_ap_open(w, false), *q = gmmu_ap_open(w, true),
+                  *r = gmmu_ap_open(w, true);
+  struct gmmu_ap *s = arg;
+  struct gmmu_err err = {""};
+  uint8_t got[L];
+  gmmu_ap_set_mask(w, 1);
+  assert_int_equal(gmmu_ap_gvmmap(w, 4 * PAGE, GMMU_AP_READ, open_ro(w), 0, p), GMMU_AP_OK);
+  gmmu_ap_load(w, p, got, 1);
+  gmmu_ap_add_all(w, p, 2 * PAGE); /* unlinks: the entry is kept */
+  gmmu_ap_assign(w, q, p);
+  gmmu_ap_assign(w, r, p);
+  gmmu_ap_load(w, q, got, 1);
+  if (gmmu_ap_audit(s, 1 + (s->cfg.tlb_entries != 0), &err)) fail_msg("%s", err.msg);
+  atomic_fetch_add(&s->cache.pressure, 1); /* another block found no frame */
+  gmmu_ap_load(w, r, got, 1);
+  if (gmmu_ap_audit(s, 2, &err)) fail_msg("%s", err.msg);
+}
+
+static void test_mappings(void **state) {
+  static const gmmu_ap_kernel kernels[] = {map_onto_linked, sync_last_page, under_pressure};
+  (void)state;
+  EACH_BUILD(b) for (size_t i = 0; i < sizeof kernels / sizeof *kernels; i++) {
+    make_file(8 * PAGE);
+    struct gmmu_ap *s = make(8, b->tlb, b->form, b->prefetch);
+    assert_int_equal(launch(s, 1, 1, kernels[i], s), 0);
+    end(s);
+  }
+}
+
+/* A mapping's number is never that of an uninitialised pointer, however often it was used. */
+static void use_slot(struct gmmu_ap_warp *w, struct gmmu_ap *s, int slot, int f) {
+  static const uint32_t uses[] = {0, (1 << 20) - 3, (1 << 20) - 2, (1 << 20) - 1, UINT32_MAX};
+  struct gmmu_apv *p = gmmu_ap_open(w, false), *q = gmmu_ap_open(w, false);
+  uint8_t got[L];
+  for (size_t i = 0; i < sizeof uses / sizeof *uses; i++) {
+    atomic_store(&s->map[slot].uses, uses[i]);
+    assert_int_equal(gmmu_ap_gvmmap(w, PAGE, GMMU_AP_READ, f, PAGE, p), GMMU_AP_OK);
+    gmmu_ap_load(w, p, got, 1);
+    assert_int_equal(got[31], content[PAGE]);
+    if (slot == GMMU_AP_MAX_MAPPINGS - 1) /* all in use: the pointer stays as it is */
+      assert_int_equal(gmmu_ap_gvmmap(w, PAGE, GMMU_AP_READ, f, 0, p), GMMU_AP_LIMIT);
+    assert_true(gmmu_ap_linked(p, 31));
+    gmmu_ap_assign(w, q, p);
+    gmmu_ap_assign(w, p, q);
+    assert_int_equal(gmmu_ap_gvmunmap(w, q, 0), GMMU_AP_OK);
+    assert_int_equal(gmmu_ap_gvmsync(w, q, 0), GMMU_AP_UNMAPPED);
+  }
+}
+
+static void many_mappings(struct gmmu_ap_warp *w, void *arg) {
+  struct gmmu_apv *p = gmmu_ap_open(w, false);
+  int f = open_ro(w);
+  use_slot(w, arg, 0, f);
+  for (int i = 0; i < GMMU_AP_MAX_MAPPINGS - 1; i++)
+    assert_int_equal(gmmu_ap_gvmmap(w, PAGE, GMMU_AP_READ, f, 0, p), GMMU_AP_OK);
+  use_slot(w, arg, GMMU_AP_MAX_MAPPINGS - 1, f);
+}
+
+static const int64_t FAR = INT64_C(6) << 30;
+
+/* Positions above 4 GiB, up to the end of the short form, whose arithmetic wraps there. */
+static void far_away(struct gmmu_ap_warp *w, void *arg) {
+  struct gmmu_apv *p = gmmu_ap_open(w, false);
+  int64_t end = (int64_t)GMMU_AP_SHORT_MAX, wraps = *(enum gmmu_ap_form *)arg == GMMU_AP_SHORT;
+  uint8_t got[L];
+  assert_int_equal(gmmu_ap_gvmmap(w, GMMU_AP_SHORT_MAX, GMMU_AP_READ, open_ro(w), 0, p),
+                   GMMU_AP_OK);
+  gmmu_ap_add_all(w, p, FAR);
+  assert_int_equal(gmmu_ap_position(w, p, 0), FAR);
+  gmmu_ap_load(w, p, got, 1);
+  assert_int_equal(gmmu_ap_position(w, p, 31), FAR);
+  assert_int_equal(got[0], 0x42);
+  gmmu_ap_add_all(w, p, end - 8 - FAR);
+  assert_int_equal(gmmu_ap_position(w, p, 3), end - 8);
+  gmmu_ap_add_all(w, p, 16);
+  assert_true(gmmu_ap_position(w, p, 3) == (wraps ? 8 : end + 8));
+  gmmu_ap_add_all(w, p, -end - 16); /* before the file's start, and back */
+  assert_true(gmmu_ap_position(w, p, 3) == (wraps ? end - 8 : -8));
+  gmmu_ap_add_all(w, p, FAR + 8);
+  gmmu_ap_load(w, p, got, 1);
+  assert_int_equal(got[5], 0x42);
+}
+
+static void test_limits(void **state) {
+  (void)state;
+  make_file(2 * PAGE);
+  struct gmmu_ap *s = make(8, 0, GMMU_AP_LONG, false);
+  assert_int_equal(launch(s, 1, 1, many_mappings, s), 0);
+  end(s);
+  EACH_BUILD(b) {
+    enum gmmu_ap_form form = b->form;
+    make_file(PAGE);
+    int fd = open(path, O_RDWR); /* sparse */
+    assert_int_equal(pwrite(fd, "\x42", 1, FAR), 1);
+    close(fd);
+    s = make(8, b->tlb, b->form, b->prefetch);
+    assert_int_equal(launch(s, 1, 1, far_away, &form), 0);
+    end(s);
+  }
+}
+
 static void test_config(void **state) {
   (void)state;
   static const struct gmmu_ap_config bad[] = {{.pages = (1 << 20) + 1},
@@ -386,7 +544,8 @@ int main(void) {
       cmocka_unit_test(test_states),   cmocka_unit_test(test_counts),
       cmocka_unit_test(test_32_pages), cmocka_unit_test(test_tlb),
       cmocka_unit_test(test_errors),   cmocka_unit_test(test_sync_of_linked),
-      cmocka_unit_test(test_calls),    cmocka_unit_test(test_config)};
+      cmocka_unit_test(test_calls),    cmocka_unit_test(test_config),
+      cmocka_unit_test(test_mappings), cmocka_unit_test(test_limits)};
   signal(SIGALRM, watchdog);
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,7 +3,8 @@
  * again, or its frame holds another page, before it takes its reference. Whether that happens is up
  * to threads, so this test holds them: the page cache is compiled here with a call after each plain
  * atomic load, and the host's side is an array. With that host the rules of the page cache by
- * hand: the clock, tries, pages that cannot be read or written. */
+ * hand: the clock, tries, a page that another warp brings into the last frame, pages that cannot be
+ * read or written. */
 #include <pthread.h>
 #include <semaphore.h>
 #include <setjmp.h>
@@ -170,6 +171,40 @@ static void test_tries(void **state) {
   end_cache();
 }
 
+/* All frames are referenced. Between two tries somebody takes the one that is free again, for the
+ * very page that is asked for, and keeps it. */
+struct other {
+  bool done, gave; /* gave: what the caller is told */
+  uint32_t frame;
+};
+static bool takes_the_last_frame(void *arg) {
+  struct other *o = arg;
+  if (o->done) return false;
+  o->done = true;
+  ap_cache_put(&cache, o->frame, 1);
+  assert_int_equal(get(1, false, &o->frame), GMMU_AP_OK);
+  return o->gave;
+}
+
+static void test_others_bring_the_page(void **state) {
+  (void)state;
+  for (int i = 0; i < 4; i++) {
+    struct other o = {.gave = i % 2};
+    uint32_t frame = 7;
+    make_cache(1, i / 2 ? 1 : 100); /* also when it was the last try */
+    assert_int_equal(get(5, false, &o.frame), GMMU_AP_OK);
+    assert_int_equal(ap_cache_get(&cache, AP_KEY(0, 1), 3, false, takes_the_last_frame, &o, &frame),
+                     GMMU_AP_OK);
+    assert_int_equal(frame, o.frame);
+    assert_int_equal(ap_cache_data(&cache, frame)[0], 0x11);
+    ap_cache_put(&cache, frame, 3);
+    assert_int_equal(get(2, false, &frame), GMMU_AP_NO_PAGE); /* nobody brings this one */
+    ap_cache_put(&cache, o.frame, 1);
+    assert_int_equal(cache.retries, 1 + cache.retry_limit);
+    end_cache();
+  }
+}
+
 /* Its data exists nowhere else: it stays, dirty, and who synced or wanted its frame learns of it.
  */
 static void test_write_that_fails(void **state) {
@@ -226,6 +261,7 @@ int main(void) {
                                      cmocka_unit_test(test_page_of_another_file),
                                      cmocka_unit_test(test_clock),
                                      cmocka_unit_test(test_tries),
+                                     cmocka_unit_test(test_others_bring_the_page),
                                      cmocka_unit_test(test_write_that_fails),
                                      cmocka_unit_test(test_read_that_fails)};
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -193,9 +193,10 @@ r = json.load(open(sys.argv[1]))["runs"]
 right = len(r) == 20 and all(x["values"] and not x["wrong"] for x in r)
 sys.exit(0 if right else "apointer JSON")' $d/ap.json || no "JSON of apointer"
 for o in '--tlb 3' '--tlb 2048' '--bytes 5' '--cache-pages 0' '--warps 33' '--workload nothing' \
-  '--workload read,read2' '--form wide' '--images -1' '--dir /nonexistent'; do
+  '--workload read,read2' '--workload copy,all' '--form wide' '--images -1' '--dir /nonexistent'; do
   refuses "^gmmu apointer: (${o%% *}|/nonexistent)" $d/ap2.json $g apointer $o --json $d/ap2.json
 done
+refuses '^gmmu apointer: --dir' $d/ap2.json $g apointer --dir '' --json $d/ap2.json
 refuses 'apointer' $d/ap2.json $g apointer file
 $g apointer --workload add --through apointers --cache-pages 1 --blocks 1 \
   --warps 2 >$d/out 2>$d/err && no "a page cache that is too small is no error"
