@@ -78,9 +78,14 @@ static void *others(void *arg) {
 
 static pthread_t thread;
 static const volatile void *armed;
+static void (*instead)(void); /* of the thread */
 static void looked_at(const volatile void *p) {
   if (!armed || p != armed) return;
   armed = NULL;
+  if (instead) {
+    instead();
+    return;
+  }
   assert_int_equal(pthread_create(&thread, NULL, others, NULL), 0);
   sem_wait(&asked);
 }
@@ -226,6 +231,25 @@ static void test_write_that_fails(void **state) {
   end_cache();
 }
 
+/* Two that found the page nowhere and have a frame each: the second one shares the first one's. */
+static uint32_t first_frame;
+static void enters_first(void) { assert_int_equal(get(1, false, &first_frame), GMMU_AP_OK); }
+
+static void test_two_bring_one_page(void **state) {
+  uint32_t frame;
+  (void)state;
+  make_cache(2, 10);
+  instead = enters_first;
+  armed = &cache.frame[0].key; /* looked at once the frame is owned */
+  assert_int_equal(get(1, false, &frame), GMMU_AP_OK);
+  instead = NULL;
+  assert_null(armed);
+  assert_int_equal(first_frame, 1);
+  assert_int_equal(frame, 1);
+  ap_cache_put(&cache, frame, 2);
+  end_cache();
+}
+
 static enum gmmu_ap_error got[2];
 static void *get_late(void *arg) {
   uint32_t frame;
@@ -262,6 +286,7 @@ int main(void) {
                                      cmocka_unit_test(test_clock),
                                      cmocka_unit_test(test_tries),
                                      cmocka_unit_test(test_others_bring_the_page),
+                                     cmocka_unit_test(test_two_bring_one_page),
                                      cmocka_unit_test(test_write_that_fails),
                                      cmocka_unit_test(test_read_that_fails)};
   return cmocka_run_group_tests(tests, NULL, NULL);
