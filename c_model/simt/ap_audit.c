@@ -80,6 +80,7 @@ int simt_ap_monitor(struct simt_ap *h, struct gmmu_err *err) {
 
 int simt_ap_warm(struct simt_ap *h, uint32_t file, uint64_t page) {
   struct apd_system *s = h->system;
+  file &= APD_FILES - 1;
   uint32_t i = s->hand, key_file = file << 24 | (uint32_t)(page >> 32 & 0xff);
   struct apd_frame *f = &ap_frames(h)[i % h->cfg.frames];
   struct apd_bucket *k = (struct apd_bucket *)(h->memory + s->bucket) +

@@ -97,9 +97,10 @@ uint32_t simt_ap_heap(struct simt_ap *h, uint32_t bytes) {
 
 static const int mode_flags[] = {0, O_RDONLY, O_WRONLY, O_RDWR};
 
-/* APD_ACCESS, APD_NOT_FOUND or APD_LIMIT, negative; else the number. A file of two names is one
- * file. */
+/* APD_ACCESS, APD_NOT_FOUND or APD_LIMIT, negative; else the handle: the number, and whether it
+ * may write. A file of two names is one file; its mode is that of its widest handle. */
 static int open_file(struct simt_ap *h, const char *path, uint32_t prot) {
+  int may = prot & APD_WRITE ? APD_MAY_WRITE : 0;
   uint32_t *modes = (uint32_t *)(h->memory + h->system->file_modes);
   struct stat st;
   /* The page cache reads a file's pages whatever the kernel wants to do. O_NONBLOCK: a FIFO without
@@ -123,12 +124,12 @@ static int open_file(struct simt_ap *h, const char *path, uint32_t prot) {
       close(fd);
     }
     modes[i] |= prot;
-    return i;
+    return i | may;
   }
   if (h->files == APD_FILES) return close(fd), -APD_LIMIT;
   h->file[h->files] = (struct ap_host_file){fd, st.st_dev, st.st_ino};
   modes[h->files] = prot;
-  return h->files++;
+  return h->files++ | may;
 }
 
 int simt_ap_open(struct simt_ap *h, const char *path, uint32_t prot) {

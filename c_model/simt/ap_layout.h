@@ -11,8 +11,9 @@ enum {
   APD_PAGE = 1 << APD_PAGE_BITS,
   APD_MAPS = 256,
   APD_FILES = 256,
-  APD_RECORDS = 64,       /* later errors are only counted */
-  APD_SCRATCH_WORDS = 32, /* of a block's scratchpad, before its TLB */
+  APD_MAY_WRITE = APD_FILES, /* in what open gives beside the file's number: this one may write */
+  APD_RECORDS = 64,          /* later errors are only counted */
+  APD_SCRATCH_WORDS = 32,    /* of a block's scratchpad, before its TLB */
 };
 
 /* Errors: enum gmmu_ap_error of gmmu_apointer.h. */

@@ -47,7 +47,7 @@ uint32_t simt_ap_heap(struct simt_ap *h, uint32_t bytes);
 void simt_ap_poll(struct simt_ap *h, uint64_t now);
 /** What is asked and not yet answered. */
 uint32_t simt_ap_pending(const struct simt_ap *h);
-/** A file opened by the host: its number, or -1 (errno). */
+/** A file opened by the host: its handle, as for ap_gopen, or -1. */
 int simt_ap_open(struct simt_ap *h, const char *path, uint32_t prot);
 /** No kernel runs: brings a page into the next frame, as a kernel would have left it; not 0: no
  * frame was free, or no such page. */

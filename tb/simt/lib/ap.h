@@ -65,6 +65,7 @@ void ap_fault(struct aptr *p, uint32_t bytes, uint32_t write);
 void ap_unlink(struct aptr *p, uint32_t which); /* lanes with which != 0 */
 void ap_move(struct aptr *p, int64_t delta);
 
+/* *file: a handle, which keeps this mode; handles of one file have the same pages. */
 uint32_t ap_gopen(const char *path, uint32_t prot, uint32_t *file);
 uint32_t ap_gvmmap_to(struct aptr *p, uint64_t size, uint32_t prot, uint32_t file, uint64_t offset);
 uint32_t ap_gvmunmap(const struct aptr *p, uint32_t lane);

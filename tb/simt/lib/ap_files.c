@@ -11,18 +11,22 @@ uint32_t ap_gopen(const char *path, uint32_t prot, uint32_t *file) {
   return e;
 }
 
-static uint32_t check_range(uint32_t file, uint32_t prot, uint64_t at, uint64_t size) {
+/* *file: the handle; its number is left. */
+static uint32_t check_range(uint32_t *file, uint32_t prot, uint64_t at, uint64_t size) {
   const uint64_t limit =
       AP_SHORT ? (uint64_t)1 << 40 : (uint64_t)1 << 52; /* page numbers of 40 bits in keys */
-  uint32_t mode = file < APD_FILES ? ((volatile uint32_t *)SYS->file_modes)[file] : 0;
-  if (!mode || prot < APD_READ || prot > (APD_READ | APD_WRITE) || size == 0) return APD_INVALID;
+  uint32_t mode = *file & APD_MAY_WRITE ? APD_READ | APD_WRITE : APD_READ;
+  if (*file >= 2 * APD_FILES) return APD_INVALID;
+  *file &= APD_FILES - 1;
+  if (mode & ~((volatile uint32_t *)SYS->file_modes)[*file]) return APD_INVALID;
+  if (prot < APD_READ || prot > (APD_READ | APD_WRITE) || size == 0) return APD_INVALID;
   if (at >= limit || size > limit - at) return APD_INVALID;
   return prot & ~mode ? APD_ACCESS : APD_OK;
 }
 
 uint32_t ap_gvmmap_to(struct aptr *p, uint64_t size, uint32_t prot, uint32_t file,
                       uint64_t offset) {
-  uint32_t lead = ap_lead(), e = check_range(file, prot, offset, size), i, links = 0;
+  uint32_t lead = ap_lead(), e = check_range(&file, prot, offset, size), i, links = 0;
   if (e) return e;
   for (i = 0; i < APD_MAPS; i++) {
     links = ap_mapping(i)->links;
@@ -72,7 +76,7 @@ uint32_t ap_gvmsync(const struct aptr *p, uint32_t lane) {
 }
 
 uint32_t ap_gmmap(uint32_t file, uint64_t offset, uint32_t prot, uint32_t *at) {
-  uint32_t lead = ap_lead(), frame, e = check_range(file, prot, offset, 1);
+  uint32_t lead = ap_lead(), frame, e = check_range(&file, prot, offset, 1);
   *at = 0;
   if (e) return e;
   if ((e = ap_cache_get(lead, ap_key(file, (int64_t)(offset >> APD_PAGE_BITS)), 1, prot & APD_WRITE,

@@ -238,6 +238,34 @@ static void test_sync_range(void **state) {
   unlink(other);
 }
 
+/* A handle keeps the mode that it was opened with; handles of one file have the same pages. */
+static void test_handles(void **state) {
+  struct rig r;
+  (void)state;
+  start(&r, 2 * PAGE, (struct simt_ap_config){.frames = 16}, 2);
+  s_open(&r, 0, 0, APD_READ, APD_OK);
+  s_open(&r, 0, 1, APD_READ | APD_WRITE, APD_OK);
+  s_open(&r, 0, 2, APD_READ, APD_OK);
+  for (uint32_t file = 0; file < 4; file += 2) {
+    s_map(&r, 0, 0, file, APD_READ | APD_WRITE, PAGE, 0, APD_ACCESS);
+    s_map(&r, 0, 0, file, APD_WRITE, PAGE, 0, APD_ACCESS);
+    struct script_op *o = s_simple(&r, 0, S_GMMAP, 0, 0, file);
+    o->prot = APD_READ | APD_WRITE, o->result = room(&r);
+    expect_all(o->result, APD_ACCESS, "gmmap to write by a handle to read");
+  }
+  s_map(&r, 0, 0, 1, APD_READ | APD_WRITE, PAGE, 0, APD_OK);
+  s_add(&r, 0, 0, 0, 4);
+  store4(&r, 0, 0, 0, 9);
+  s_map(&r, 0, 1, 2, APD_READ, PAGE, 0, APD_OK);
+  s_add(&r, 0, 1, 0, 4);
+  load4(&r, 0, 1, 0, 4);
+  s_simple(&r, 0, S_CLOSE, 0, 0, 0);
+  s_simple(&r, 0, S_CLOSE, 1, 0, 0);
+  assert_int_equal(run_lists(&r, 1, 1), 0);
+  assert_int_equal(simt_ap_counts(r.h)->reads, 1);
+  end(&r);
+}
+
 /* ---------------------------------------- page cache */
 
 /* A page that was used since the hand passed gets a second turn; two turns find a frame, without
@@ -422,17 +450,12 @@ static void test_gmmap(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_records),
-      cmocka_unit_test(test_many_records),
-      cmocka_unit_test(test_limits),
-      cmocka_unit_test(test_two_mappings),
-      cmocka_unit_test(test_self_assignment),
-      cmocka_unit_test(test_sync_range),
-      cmocka_unit_test(test_clock),
-      cmocka_unit_test(test_tries),
-      cmocka_unit_test(test_pressure),
-      cmocka_unit_test(test_page_that_fails),
-      cmocka_unit_test(test_write_that_fails),
+      cmocka_unit_test(test_records),         cmocka_unit_test(test_many_records),
+      cmocka_unit_test(test_limits),          cmocka_unit_test(test_two_mappings),
+      cmocka_unit_test(test_self_assignment), cmocka_unit_test(test_sync_range),
+      cmocka_unit_test(test_handles),         cmocka_unit_test(test_clock),
+      cmocka_unit_test(test_tries),           cmocka_unit_test(test_pressure),
+      cmocka_unit_test(test_page_that_fails), cmocka_unit_test(test_write_that_fails),
       cmocka_unit_test(test_gmmap),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
