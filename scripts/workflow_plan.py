@@ -6,7 +6,7 @@ A plan is a list of runs. A run is applications with sizes and SMs, a preset wit
 paper's calibration over it (sim/calibration, sim/workloads/calibrated.txt), options and a seed; its
 key is a hash of all that and of the program, so that what was run once is not run again.
 
-usage: workflow_plan.py PLAN       lists them; PLAN: quick, test
+usage: workflow_plan.py PLAN       lists them; PLAN: quick, pages, full, test
 """
 
 import functools
@@ -35,14 +35,37 @@ PRESETS = {
 SMS = {"mask": 30, "mesc": 16, "mosaic": 30}
 # Of each plan: seeds of the runs (a seed is also a cycle more or less of MemHop, as nothing else is
 # random in most of them: docs/calibration.md, Spread); the most accesses of an application; pairs
-# of two different applications, drawn by DRAW; applications alone and in two copies (None: all,
-# else the first so many).
+# of two different applications, drawn by DRAW, of which a smaller plan has the first; applications
+# alone and in two copies (None: all, else the first so many). Of plans with parts: loads of one to
+# five applications, pairs and seeds of sweeps and of the experiments that explain.
 PLANS = {
     "quick": {
         "seeds": {"mask": (1, 2), "mesc": (1, 2), "mosaic": (1, 2)},
         "most": 110000,
         "pairs": 6,
         "alone": None,
+    },
+    "pages": {
+        "seeds": {"mask": (1, 2, 3), "mesc": (1, 2, 3), "mosaic": (1, 2, 3)},
+        "most": 110000,
+        "pairs": 12,
+        "alone": None,
+        "parts": True,
+        "mixes": 3,
+        "swept": 6,
+        "part_seeds": (1,),
+        "demand": 3,
+    },
+    "full": {
+        "seeds": {"mask": (1, 2, 3), "mesc": (1, 2, 3), "mosaic": (1, 2, 3)},
+        "most": 600000,
+        "pairs": 35,
+        "alone": None,
+        "parts": True,
+        "mixes": 6,
+        "swept": 12,
+        "part_seeds": (1, 2, 3),
+        "demand": 8,
     },
     "test": {
         "seeds": {"mask": (1, 2), "mesc": (1,), "mosaic": (1,)},
@@ -52,7 +75,7 @@ PLANS = {
     },
 }
 DRAW = 2018
-HOPS = {1: 0, 2: -1}
+HOPS = {1: 0, 2: -1, 3: 1}
 # The test's kernels: the shortest.
 TEST = {"mask": ("LUD", "HS", "TRD"), "mesc": ("HS",), "mosaic": ("TRD", "LPS")}
 
@@ -77,8 +100,9 @@ def trace_name(kernel, size, lanes):
     return f"{program()[:12]}/{kernel}-{size}-{lanes}"
 
 
-def make(paper, what, preset, load, sms, seed, options=()):
-    """load: ((kernel, size), ...); sms: of each; what: alone, same, mixed."""
+def make(paper, what, preset, load, sms, seed, options=(), vary=()):
+    """load: ((kernel, size), ...); sms: of each; what: alone, same, mixed; vary: KEY=VALUE in place
+    of the calibration's or the preset's."""
     base = PRESETS[paper][0]
     run = {
         "paper": paper,
@@ -92,12 +116,14 @@ def make(paper, what, preset, load, sms, seed, options=()):
             *calibrate.parameters(paper),
             f"MemHop={hop(paper) + HOPS[seed]}",
             *(["Ideal=1"] if preset == IDEAL else []),
+            *vary,
         ],
         "options": ["--no-policy", *options],
         "seed": seed,
     }
     text = json.dumps([run, program(), preset_text(run["run_preset"])], sort_keys=True)
     run["key"] = hashlib.sha256(text.encode()).hexdigest()[:20]
+    run["vary"] = " ".join(vary)
     return run
 
 
@@ -122,19 +148,59 @@ def draw(apps, n, allowed=lambda a, b: True):
     return sorted(random.Random(DRAW).sample(pairs, min(n, len(pairs))))
 
 
+def nested(apps, n):
+    """n draws of five different applications, of which the first one to five run together."""
+    r = random.Random(DRAW)
+    return [r.sample(apps, min(5, len(apps))) for _ in range(n)]
+
+
 def mask(p, name):
     """Pairs, half of the SMs each, without two that the paper has as low in both TLBs; each of
     their applications alone on as many, on SharedTLB, by which all presets' speeds are divided."""
     apps = applications("mask", p, name)
     pairs = draw(apps, p["pairs"], lambda a, b: not a[1] == b[1] == "low low")
-    half = SMS["mask"] // 2
     for seed in p["seeds"]["mask"]:
-        for k, _, size in sorted({x for pair in pairs for x in pair}):
-            yield make("mask", "alone", "sharedtlb", [(k, size)], [half], seed)
-        for pair in pairs:
-            load = [(k, size) for k, _, size in pair]
-            for preset in PRESETS["mask"]:
-                yield make("mask", "mixed", preset, load, [half] * 2, seed, ["--restart"])
+        yield from mask_loads([[(k, s) for k, _, s in x] for x in pairs], PRESETS["mask"], seed)
+
+
+def mask_loads(loads, presets, seed, vary=()):
+    for load in loads:
+        sms = [SMS["mask"] // len(load)] * len(load)
+        for a in load:
+            yield make("mask", "alone", "sharedtlb", [a], sms[:1], seed)
+        for preset in presets:
+            yield make("mask", "mixed", preset, load, sms, seed, ["--restart"], vary)
+
+
+# Sensitivity, and the experiments that explain: presets, then what is varied.
+MASK_WHY = (
+    ("sharedtlb pwcache mask-tlb mask ideal", ("LsuMisses=4", "LsuMisses=0", "MemChannels=2")),
+    ("sharedtlb pwcache mask ideal", ("MemHop=0", "MemHop=50", "SpreadTables=0")),
+    ("sharedtlb mask", ("LsuMisses=0 MemChannels=2",)),
+    ("mask-tlb mask", ("EpochCycles=10000",)),
+)
+MASK_SWEEPS = (
+    ("sharedtlb mask-tlb mask", [f"L2Entries={64 << n}" for n in range(8) if n != 3]),
+    ("mask", ["SilverMax=0", "SilverMax=125", "SilverMax=1000", "DramKeepRows=1", "AgeCap=4096"]),
+    ("mask-tlb", ["BypassEntries=0", "BypassEntries=8", "TokenStart=20", "TokenStart=100"]),
+)
+
+
+def mask_parts(p, name):
+    """One to five applications (table 3); sweeps and experiments over the first pairs."""
+    apps = applications("mask", p, name)
+    for seed in p["part_seeds"]:
+        pairs = draw(apps, p["swept"], lambda a, b: not a[1] == b[1] == "low low")
+        loads = [[(k, s) for k, _, s in x] for x in pairs]
+        for presets, values in (*MASK_WHY, *MASK_SWEEPS):
+            for v in values:
+                yield from mask_loads(loads, presets.split(), seed, v.split())
+        of = [[(k, s) for k, _, s in x[:n]] for x in nested(apps, p["mixes"]) for n in range(1, 6)]
+        yield from mask_loads(of, ("sharedtlb", "mask", "ideal"), seed)
+
+
+def mesc_pages(preset, frames="os"):
+    return ["--pages", "coalesced"] if preset == "thp" else ["--frames", frames]
 
 
 def mesc(p, name):
@@ -143,30 +209,107 @@ def mesc(p, name):
     for seed in p["seeds"]["mesc"]:
         for k, _, size in applications("mesc", p, name):
             for preset in PRESETS["mesc"]:
-                pages = ["--pages", "coalesced"] if preset == "thp" else ["--frames", "os"]
+                pages = mesc_pages(preset)
                 yield make("mesc", "alone", preset, [(k, size)], [SMS["mesc"]], seed, pages)
 
 
+MESC_WHY = (
+    ("mesc-baseline thp mesc", ("LsuMisses=4", "LsuMisses=0")),
+    ("mesc-baseline", ("L2Entries=8192",)),
+    ("mesc", ("L1BaseEntries=512", "L2Latency=4")),
+)
+MESC_SWEEPS = (
+    ("mesc-baseline mesc", [f"L1BaseEntries={8 << n}" for n in range(5) if n != 2]),
+    ("mesc-baseline mesc", ["L2Entries=256", "L2Entries=1024"]),
+)
+MESC_FRAGMENTED = [f"memhog{x}{y}" for x in (25, 50, 75) for y in ("", "-nodefrag")]
+
+
+def mesc_parts(p, name):
+    """CoLT; sensitive kernels: sweeps, experiments, fragmented memory."""
+    apps = applications("mesc", p, name)
+    sms = [SMS["mesc"]]
+    for seed in p["part_seeds"]:
+        for k, group, size in apps:
+            for preset in ("colt", "full-colt", "mesc-colt"):
+                yield make("mesc", "alone", preset, [(k, size)], sms, seed, mesc_pages(preset))
+            if group != "sensitive":
+                continue
+            for presets, values in (*MESC_WHY, *MESC_SWEEPS):
+                for preset, v in itertools.product(presets.split(), values):
+                    pages = mesc_pages(preset)
+                    yield make("mesc", "alone", preset, [(k, size)], sms, seed, pages, v.split())
+            for frames in MESC_FRAGMENTED:
+                pages = mesc_pages("mesc", frames)
+                yield make("mesc", "alone", "mesc", [(k, size)], sms, seed, pages)
+
+
+def mosaic_loads(loads, presets, seed, vary=(), paging="resident", more=()):
+    """loads: (what, applications)"""
+    for what, load in loads:
+        sms = [SMS["mosaic"] // len(load)] * len(load)
+        for preset in presets:
+            manager = "base" if preset == "gpu-mmu" else "mosaic"
+            options = ["--restart", "--manager", manager, "--paging", paging, *more]
+            yield make("mosaic", what, preset, load, sms, seed, options, vary)
+        for a in load:
+            options = ["--manager", "base", "--paging", "resident"]
+            yield make("mosaic", "alone", "gpu-mmu", [a], sms[:1], seed, options)
+
+
 def mosaic(p, name):
-    """Applications in one and two copies, and pairs; all pages resident, as demand paging takes
-    the timed model a minute for each megabyte."""
+    """Applications in one and two copies, and pairs; all pages resident."""
     apps = [(k, size) for k, _, size in applications("mosaic", p, name)]
     same = apps[: p["alone"]]
     loads = [("same", [a]) for a in same] + [("same", [a, a]) for a in same]
     loads += [("mixed", list(x)) for x in draw(apps, p["pairs"])]
     for seed in p["seeds"]["mosaic"]:
-        done = set()
-        for what, load in loads:
-            sms = [SMS["mosaic"] // len(load)] * len(load)
-            for preset in PRESETS["mosaic"]:
-                manager = "base" if preset == "gpu-mmu" else "mosaic"
-                options = ["--restart", "--manager", manager, "--paging", "resident"]
-                yield make("mosaic", what, preset, load, sms, seed, options)
-            for a in load:
-                if (a, sms[0]) not in done:
-                    done.add((a, sms[0]))
-                    options = ["--manager", "base", "--paging", "resident"]
-                    yield make("mosaic", "alone", "gpu-mmu", [a], sms[:1], seed, options)
+        yield from mosaic_loads(loads, PRESETS["mosaic"], seed)
+
+
+MOSAIC_WHY = (
+    ("gpu-mmu mosaic ideal", ("LsuMisses=4", "LsuMisses=0", "MemHop=0")),
+    ("mosaic", ("L1LargeEntries=128", "MemByPage=0")),
+)
+MOSAIC_SWEEPS = (
+    ("gpu-mmu mosaic", [f"L1BaseEntries={8 << n}" for n in range(6) if n != 4]),
+    ("gpu-mmu mosaic", [f"L2Entries={64 << n}" for n in range(5) if n != 3]),
+    ("mosaic", [f"L1LargeEntries={x}" for x in (2, 4, 8, 32)]),
+    ("mosaic", [f"L2LargeEntries={x}" for x in (16, 32, 64, 128)]),
+)
+# Foreign data: share of the frames, of their pages; what moving a page costs.
+FOREIGN = ("0.9,0.5", "0.95,0.5", "1,0.01", "1,0.1", "1,0.25", "1,0.35", "1,0.5", "1,0.75")
+COMPACTION = {
+    "No CAC": ("--cac", "off"),
+    "CAC": ("--cac", "copy", "--cac-stall"),
+    "CAC-BC": ("--cac", "bulk", "--cac-stall"),
+    "Ideal CAC": ("--cac", "ideal"),
+}
+# Demand paging takes the timed model a minute for each megabyte: the applications of fewest pages.
+DEMAND = ("LPS", "RAY", "HISTO", "BLK", "TRD", "FFT", "RED", "CONS")
+
+
+def mosaic_parts(p, name):
+    """Three to five applications; sweeps, experiments; demand paging; fragmented memory."""
+    apps = [(k, size) for k, _, size in applications("mosaic", p, name)]
+    pairs = [("mixed", list(x)) for x in draw(apps, p["swept"])]
+    more = [x[:n] for x in nested(apps, p["mixes"]) for n in (3, 4, 5)]
+    for seed in p["part_seeds"]:
+        yield from mosaic_loads([("mixed", x) for x in more], PRESETS["mosaic"], seed)
+        for presets, values in (*MOSAIC_WHY, *MOSAIC_SWEEPS):
+            for v in values:
+                yield from mosaic_loads(pairs, presets.split(), seed, v.split())
+        three = [("mixed", nested(apps, 1)[0][:3])]
+        for foreign in FOREIGN:
+            memory = ("--memory", "128", "--foreign", foreign)
+            yield from mosaic_loads(three, ["gpu-mmu"], seed, (), "resident", memory)
+            for cac in COMPACTION.values():
+                options = (*memory, *cac)
+                yield from mosaic_loads(three, ["mosaic"], seed, (), "resident", options)
+    size = {k: s for k, _, s in calibrate.applications("mosaic")}
+    for k in DEMAND[: p["demand"]]:
+        one = [("same", [(k, size[k])])]
+        yield from mosaic_loads(one, ("gpu-mmu", "mosaic"), 1, (), "demand")
 
 
 def plan(name):
@@ -174,8 +317,13 @@ def plan(name):
     if name not in PLANS:
         sys.exit(f"workflow: no plan '{name}'; there are: {' '.join(PLANS)}")
     p = PLANS[name]
-    runs = itertools.chain(mask(p, name), mesc(p, name), mosaic(p, name))
+    makers = [mask, mesc, mosaic, *((mask_parts, mesc_parts, mosaic_parts) if "parts" in p else ())]
+    runs = itertools.chain(*(make_runs(p, name) for make_runs in makers))
     return list({r["key"]: r for r in runs}.values())
+
+
+def load_text(r):
+    return "+".join(f"{k}:{s}" for k, s in r["load"])
 
 
 def main():
@@ -183,8 +331,10 @@ def main():
         sys.exit(__doc__.split("usage: ")[1].strip())
     runs = plan(sys.argv[1])
     for r in runs:
-        apps = "+".join(f"{k}:{s}" for k, s in r["load"])
-        print(f"{r['key']} {r['paper']:6} {r['what']:6} {r['preset']:13} seed {r['seed']} {apps}")
+        print(
+            f"{r['key']} {r['paper']:6} {r['what']:6} {r['preset']:13} seed {r['seed']} "
+            f"{load_text(r)} {r['vary']}".rstrip()
+        )
     print(f"{len(runs)} runs")
 
 
