@@ -1,26 +1,15 @@
 # SPDX-License-Identifier: Apache-2.0
 """The plot of docs/results-apointers.md."""
 
-import os
-
-from apointer_points import (
-    ROOT,
-    US,
-    average,
-)
+import plotting
+from apointer_points import US, average
 from apointer_versus import SAID, SWEEPS
-
-PLOT = os.path.join(ROOT, "docs/results-apointers.svg")
 
 
 def plot(got):
-    import matplotlib
-
-    matplotlib.use("svg")
-    import matplotlib.pyplot as plt
+    plt = plotting.begin("docs/results-apointers.svg")
     from matplotlib import ticker
 
-    matplotlib.rcParams["svg.hashsalt"] = "apointers"
     fig, axes = plt.subplots(1, 5, figsize=(17, 3.8))
     for ax, (title, key, values) in zip(axes, SWEEPS):
         mine = [r for _, k, _, r in got if k == key]
@@ -89,6 +78,4 @@ def plot(got):
             fontsize=8,
             frameon=False,
         )
-    fig.savefig(PLOT + ".new", format="svg", metadata={"Date": None})
-    plt.close(fig)
-    os.replace(PLOT + ".new", PLOT)
+    return plotting.end(plt, fig)

@@ -1,25 +1,31 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """Area of every preset, what each mechanism adds, the arrays beside those of other MMUs:
-docs/area.md and docs/area.svg.
+docs/area.md, and docs/area.json, which it and its two pictures are made of.
 
 usage: area.py [--presets P,...] [--jobs N] [--kept] [--keep] [options of the flow, as of synth.py]
+       area.py --page | --check
 
 Runs scripts/synth.py for every preset (blocks with equal parameters once), then the fully and
 set-associative arrays of 16 and 64 entries by the plain flow that the figures of the other MMUs
 come from. --kept: blocks whose results are not in build/synth/kept/ (of a run before, also of
 scripts/synth.py with the same options) are not run, and the page says which. Writes
-build/reports/area.json; --keep leaves docs/ alone."""
+build/reports/area.json; --keep leaves docs/ alone. --page: the page again from docs/area.json and
+synth/area-notes.md; --check: says whether it is what they give. scripts/pictures.py draws."""
 
 import argparse
 import concurrent.futures
+import hashlib
 import json
 import os
 import re
 import subprocess
 import sys
+import types
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+import outfile
+import plotting
 import synth
 
 ROOT, OUT = synth.ROOT, synth.OUT
@@ -35,6 +41,9 @@ MEMORY = {
     "l2_bypass": "bypass decisions",
     "dram": "DRAM channels",
 }
+PAGE, DATA, NOTES = (
+    os.path.join(synth.ROOT, p) for p in ("docs/area.md", "docs/area.json", "synth/area-notes.md")
+)
 # Other MMUs by the same plain flow: entries, um2, state bits of an entry. Own measurements of their
 # sources, hand-flattened where Yosys does not read them (within 10 %).
 PEERS = [
@@ -124,14 +133,17 @@ def arrays(pool):
     return rows
 
 
-def chart(presets, rows):
+def kept():
+    """What docs/area.json holds."""
+    with open(DATA) as f:
+        return json.load(f)
+
+
+def chart():
     """Shares of the logic by block, the sum beside each bar."""
-    import matplotlib
-
-    matplotlib.use("svg")
-    import matplotlib.pyplot as plt
-
-    matplotlib.rcParams["svg.hashsalt"] = "gmmu"
+    d = kept()
+    rows, presets = d["rows"], [p for p in d["presets"] if not d["not_run"][p]]
+    plt = plotting.begin("docs/area.svg")
     fig, ax = plt.subplots(figsize=(8, 0.36 * len(presets) + 1.5))
     left = [0.0] * len(presets)
     sums = [mm2(rows[p]) + mm2(rows[p], part="memory") for p in presets]
@@ -150,14 +162,14 @@ def chart(presets, rows):
     ax.set_xlabel("% of the logic of MMU and memory system (OSU 0.18 um, memories left out)")
     ax.legend(fontsize=8, ncol=4, loc="lower center", bbox_to_anchor=(0.45, 1.0), frameon=False)
     fig.tight_layout()
-    fig.savefig(os.path.join(ROOT, "docs/area.svg"), metadata={"Date": None})
-    plt.close(fig)
+    return plotting.end(plt, fig)
 
 
-def slacks(presets, rows, period):
+def slacks():
     """End points by slack, ports too: one line for each block, its slowest preset."""
-    import matplotlib.pyplot as plt
-
+    d = kept()
+    presets, rows, period = d["presets"], d["rows"], d["options"]["period"]
+    plt = plotting.begin("docs/slack.svg")
     fig, ax = plt.subplots(figsize=(8, 4))
     by = {}
     for p in presets:
@@ -174,8 +186,7 @@ def slacks(presets, rows, period):
     ax.set_ylabel("end points")
     ax.legend(fontsize=7, ncol=2)
     fig.tight_layout()
-    fig.savefig(os.path.join(ROOT, "docs/slack.svg"), metadata={"Date": None})
-    plt.close(fig)
+    return plotting.end(plt, fig)
 
 
 def fmt(x):
@@ -236,9 +247,68 @@ PAIRS = [
 ]
 
 
-def document(presets, rows, late, more, a, storage):
+def verdict(d):
+    """Five lines from the numbers."""
+    rows, late, more = d["rows"], d["not_run"], d["arrays"]
+    whole = [p for p in d["presets"] if not late[p]]
+    sums = [
+        f"`{p}` {mm2(rows[p]) + mm2(rows[p], part='memory'):.2f} mm2, "
+        f"{fmt((mm2(rows[p]) + mm2(rows[p], part='memory')) * 1e6 / d['nand2_um2'])} NAND2 "
+        "equivalents"
+        for p in whole[:4]
+    ]
+    gone = sorted({b for p in d["presets"] for b in late[p]})
+    slow = slowest(d)
+    fast = sorted(b for b, (ns, _) in slow.items() if ns <= 10 / 3)
+    worst, (ns, p) = max(slow.items(), key=lambda x: x[1][0])
+    per = {
+        (r["what"].split(",")[0], r["entries"]): r["um2"] / r["entries"] / r["bits"]
+        for r in reversed(more)
+        if r["bits"] and not r["what"].startswith("LRU")
+    }
+    peers = {(w.split(",")[0], n): um2 / n / bits for w, n, um2, bits in PEERS}
+    cva6, nyuzi = peers["CVA6 L1 TLB", 16], peers["Nyuzi TLB", 64]
+    lru = {r["entries"]: r for r in more if r["what"].startswith("LRU")}
+    l128 = next(r for r in more if r["entries"] == 128 and r["bits"] == 0)
+    return [
+        "1. Logic of MMU and memory system: " + ("; ".join(sums) or "no preset is whole") + ".",
+        f"2. 300 MHz before layout: {len(fast)} of {len(slow)} blocks in all presets where they "
+        f"were run; slowest {worst} with {ns:.2f} ns, {1000 / ns:.0f} MHz ({p}).",
+        f"3. Arrays: fully associative, 16 entries, {per['L1 array', 16]:.0f} um2 a bit (CVA6 "
+        f"{cva6:.0f}); of 4 ways, 64 entries, {per['L2 base array', 64]:.0f} (Nyuzi {nyuzi:.0f}).",
+        f"4. True LRU of 128 entries is {fmt(lru[128]['um2'])} um2, "
+        f"{100 * lru[128]['um2'] / (l128['um2'] - lru[128]['um2']):.0f} % of what it orders.",
+        "5. Not run to their end: "
+        + ("; ".join(f"{p}: {', '.join(late[p])}" for p in d["presets"] if late[p]) or "none")
+        + "."
+        if gone
+        else f"5. All blocks of {len(d['presets'])} presets were run.",
+    ]
+
+
+def slowest(d):
+    """{block: (ns, preset)}"""
+    slow = {}
+    for p in d["presets"]:
+        for r in d["rows"][p]:
+            t = r["timing"]
+            if t and t["path_ns"] > slow.get(r["block"], (0,))[0]:
+                slow[r["block"]] = (t["path_ns"], p)
+    return slow
+
+
+def document(d, digest):
+    """The page, from what docs/area.json holds, and its hash."""
+    presets, rows, late, more = d["presets"], d["rows"], d["not_run"], d["arrays"]
+    a, storage = types.SimpleNamespace(**d["options"], nand2=d["nand2_um2"]), d["storage"]
     t = [
         "# Area and timing",
+        "",
+        *verdict(d),
+        "",
+        *(["![share of the blocks](area.svg)", ""] if any(not late[p] for p in presets) else []),
+        f"Measured with {d['commit']}. Page and pictures are made of [area.json](area.json), whose "
+        f"SHA-256 begins with `{digest}`, and `synth/area-notes.md`.",
         "",
         "Written by `make area` (`scripts/area.py`); how it is measured: "
         "[synthesis.md](synthesis.md). Logic by Yosys with the OSU 0.18 um",
@@ -252,7 +322,6 @@ def document(presets, rows, late, more, a, storage):
         f"Presets in this run: {', '.join(presets)}."
         + ("" if len(presets) > 10 else ' Others: `make area AREA="--presets P,..."`.'),
         "",
-        *(["![share of the blocks](area.svg)", ""] if any(not late[p] for p in presets) else []),
         "## By preset and block",
         "",
         "One copy of each block; the sum takes the L1 TLB once per SM."
@@ -447,21 +516,14 @@ def document(presets, rows, late, more, a, storage):
         l128["um2"] - lru[128]["um2"],
         f"{fmt(lru[128]['um2'])} against {fmt(l128['um2'] - lru[128]['um2'])} um2",
     )
-    slow = {}
-    for p in presets:
-        for r in rows[p]:
-            if r["timing"] and (
-                r["block"] not in slow or r["timing"]["path_ns"] > slow[r["block"]][0]
-            ):
-                slow[r["block"]] = (r["timing"]["path_ns"], p)
-    for b, (ns, p) in sorted(slow.items(), key=lambda x: -x[1][0]):
+    for b, (ns, p) in sorted(slowest(d).items(), key=lambda x: -x[1][0]):
         goal(
             f"`{b}` at 300 MHz in all of them",
             ns,
             10 / 3,
             f"{ns:.2f} ns, {1000 / ns:.0f} MHz ({p})",
         )
-    with open(os.path.join(ROOT, "synth/area-notes.md")) as f:
+    with open(NOTES) as f:
         t += ["", f.read().strip()]
     if storage:
         t += [
@@ -478,8 +540,32 @@ def document(presets, rows, late, more, a, storage):
             f"{r['bits_per_entry']:.2f} | {r['note']} |"
             for r in storage["rows"]
         ]
-    with open(os.path.join(ROOT, "docs/area.md"), "w") as f:
-        f.write("\n".join(t) + "\n")
+    return "\n".join(t) + "\n"
+
+
+def page(check):
+    """Writes the page from what is kept, or says whether it is that."""
+    with open(DATA) as f:
+        text = f.read()
+    made = document(json.loads(text), hashlib.sha256(text.encode()).hexdigest()[:16])
+    with open(PAGE) as f:
+        same = f.read() == made
+    if not check and not same:
+        outfile.write(PAGE, made)
+    elif not same:
+        print("area: docs/area.md is not what docs/area.json gives: scripts/area.py --page")
+    return int(check and not same)
+
+
+def commit():
+    """The last commit that changed what is synthesised, and its date."""
+    what = "rtl", "synth", "scripts/synth.py", "scripts/paths.py"
+    git = [
+        subprocess.run(["git", *c, "--", *what], cwd=ROOT, capture_output=True, text=True)
+        for c in (("log", "-1", "--format=commit %h, %as"), ("status", "--porcelain"))
+    ]
+    said = [r.stdout.strip() for r in git]
+    return (said[0] or "no commit") + (" with changes" if said[1] else "")
 
 
 def storage_report():
@@ -507,20 +593,18 @@ def storage_report():
 
 
 def main():
-    try:
-        import matplotlib  # noqa: F401
-    except ImportError:  # Debian's package is for Debian's Python
-        if sys.executable != "/usr/bin/python3":
-            os.execv("/usr/bin/python3", ["/usr/bin/python3", *sys.argv])
-        raise
     ap = argparse.ArgumentParser()
     ap.add_argument("--presets", default="")
     ap.add_argument("--jobs", type=int, default=2)
     ap.add_argument("--period", type=float, default=3.33)
     ap.add_argument("--keep", action="store_true")
     ap.add_argument("--kept", action="store_true")
+    ap.add_argument("--page", action="store_true")
+    ap.add_argument("--check", action="store_true")
     synth.options(ap)
     a = ap.parse_args()
+    if a.page or a.check:
+        return page(a.check)
     synth.need_cells(synth.OSU)
     a.lib, a.macro_bits, a.fresh, a.source = synth.OSU, 512, False, []
     nand2 = a.nand2 = synth.prepare(a)
@@ -558,25 +642,29 @@ def main():
         for p in of
     }
     late = {p: [name for name, _, _, k in of[p] if jobs[k].exception()] for p in of}
-    with open(os.path.join(ROOT, "build/reports/area.json"), "w") as f:
-        json.dump(
-            {
-                "lib": os.path.basename(a.lib),
-                "period_ns": a.period,
-                "nand2_um2": nand2,
-                "presets": rows,
-                "not_run": late,
-                "arrays": more,
-            },
-            f,
-            indent=1,
-        )
-        f.write("\n")
+    taken = ("period", "abc", "macro_bits", *synth.DEFAULTS)
+    kept_rows = ("block", "copies", "part", "area_um2", "flip_flops", "macros", "mapped", "timing")
+    text = json.dumps(
+        {
+            "commit": commit(),
+            "lib": os.path.basename(a.lib),
+            "options": {k: getattr(a, k) for k in taken},
+            "nand2_um2": nand2,
+            "presets": presets,
+            "rows": {p: [{k: r[k] for k in kept_rows} for r in v] for p, v in rows.items()},
+            "not_run": late,
+            "arrays": more,
+            "storage": storage_report(),
+        },
+        indent=1,
+    )
+    for path in ("build/reports/area.json", *([] if a.keep else ["docs/area.json"])):
+        outfile.write(os.path.join(ROOT, path), text + "\n")
     if not a.keep:
-        document(presets, rows, late, more, a, storage_report())
-        if any(not late[p] for p in presets):
-            chart([p for p in presets if not late[p]], rows)
-        slacks(presets, rows, a.period)
+        page(False)
+        if subprocess.run([os.path.join(ROOT, "scripts/pictures.sh")], check=False).returncode:
+            print("area: its pictures are not drawn: make pictures")
+    return 0
 
 
 if __name__ == "__main__":

@@ -95,7 +95,7 @@ def commit():
     return (git[0] or "no commit") + (" with changes" if git[1] else "")
 
 
-ORDER = ("args", "ns", "mismatches", "stats", "sources", "apps", "mark_ns", "mark_allocable")
+ORDER = tuple("args ns mismatches stats sources apps checked minutes mark_ns mark_allocable".split())
 APP = ("name", "reps", "mean_ns", "loops", "error")
 
 
@@ -127,6 +127,10 @@ def rows(path):
         for k in ("mark_ns", "mark_allocable"):
             if k in r:
                 r["apps"][0][k] = r.pop(k)
+        for a, checked in zip(r["apps"], r.pop("checked", ())):
+            a["compared"], a["mismatches"] = checked
+        if "minutes" in r:
+            r["seconds"] = 60 * r.pop("minutes")
         found[r["args"]] = {"sources": head["sources"], "seconds": 0, **r}
     return found
 
@@ -231,6 +235,10 @@ class Runs:
             row = {**outcome(r), "args": " ".join(a)}
             if r.get("sources", self.version) != self.version:
                 row["sources"] = r["sources"]
+            if "--scale 1 " in r["args"]:  # full size: what was compared, and how long it took
+                seen = [[x["compared"], x["mismatches"]] for x in r["apps"] if "compared" in x]
+                row |= {"checked": seen} if seen else {}
+                row["minutes"] = round(r["seconds"] / 60, 1)
             for x in r["apps"]:
                 if "mark_ns" in x:
                     row["mark_ns"], row["mark_allocable"] = x["mark_ns"], x["mark_allocable"]

@@ -272,14 +272,14 @@ def theano(t):
                 f"crashes in iteration {len(ns) + 1}"
                 if bad
                 else "ends, results right"
-                if not a["mismatches"]
+                if not r["mismatches"]
                 else "WRONG",
                 f"{first:.3f}",
                 slow + 1 if slow < len(ns) else "",
                 f"{full:.3f}" if after else "",
                 f"{min(after) / 1e6:.3f} to {max(after) / 1e6:.3f}" if after else "",
                 " ".join(
-                    f"{mem[i] / 2**20 * r['scale']:.0f}" if i < len(mem) else "-" for i in shown
+                    f"{mem[i] / 2**20 * t.r.scale:.0f}" if i < len(mem) else "-" for i in shown
                 ),
             )
         )
@@ -388,7 +388,7 @@ def full(t):
         a, b = (x["apps"][0] for x in (r, t.r.get(THEANO, "sig", *small(THEANO))))
         ns, less = a["mark_ns"], b["mark_ns"]
         slow = next((i for i, v in enumerate(ns) if v > 1.1 * ns[1]), len(ns))
-        right = "WRONG" if a["mismatches"] else "100 iterations, all results right"
+        right = "WRONG" if r["mismatches"] else "100 iterations, all results right"
         t.say(
             f"theano: {'crashes' if a['error'] else right}; "
             f"{mean(ns[1:slow]) / 1e6:.2f} ms an iteration, from iteration {slow + 1} on "

@@ -16,8 +16,8 @@ not in FILE is taken from docs/results-apointers.json with its commit, whose pro
 there) are in DIR: 20 points must have the same cycles with these, and what is run again with the
 programs of now must be within 0.1 %; page and JSON say which are taken.
 --quick: a few points of each table, and nothing is written. --page: the page again from the points
-that are kept; --check: says whether it is what they give. The plot, docs/results-apointers.svg,
-needs matplotlib (Debian's python3-matplotlib); without it nothing is written.
+that are kept; --check: says whether it is what they give. The plot, docs/results-apointers.svg, is
+drawn by scripts/pictures.py.
 """
 
 import argparse
@@ -205,6 +205,11 @@ def make_page(p, makers):
         p.run()
 
 
+def draw():
+    """The plot of the page, from the points that are kept (scripts/pictures.py writes it)."""
+    return plot(places(Points(None, 1, True), False))
+
+
 def write(path, text):
     with open(path + ".new", "w") as f:
         f.write(text)
@@ -268,9 +273,10 @@ def main():
                 return 0
         print(f"run_apointers: {PAGE} is not what {DATA} gives: scripts/run_apointers.py --page")
         return 1
-    plot(places(p, False))
     write(DATA, data)
     write(PAGE, text)
+    if subprocess.run([os.path.join(ROOT, "scripts/pictures.sh")], check=False).returncode:
+        print("run_apointers: the plot is not drawn: make pictures")
     return 0
 
 

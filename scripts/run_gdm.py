@@ -5,8 +5,7 @@
 usage: run_gdm.py check        every pair and program once: who must end does, with right results
                                (no tables)
        run_gdm.py page         nothing is run or written: is the page what the file of results
-                               beside it gives? Verdict and tables, without those of theano and of
-                               full size, which take more of a run than the file keeps
+                               beside it gives? Verdict and tables
        run_gdm.py [PART...]    tables of: pairs kept why misses faults heuristics sensitivity
                                theano dos seeds shares more scales [all], and the page (misses: the
                                paper's figures that are missed; more: experiments over the shares);
@@ -27,6 +26,7 @@ not 0.
 import argparse
 import os
 import re
+import subprocess
 import sys
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
@@ -34,23 +34,22 @@ sys.path.insert(0, os.path.join(ROOT, "scripts"))
 import gdm_experiments as experiments  # noqa: E402
 import gdm_misses  # noqa: E402
 import gdm_tables as tables  # noqa: E402
+import plotting  # noqa: E402
 from gdm_plan import ALL, BELOW, PARTS, SHARES, need, need_kept, share  # noqa: E402
 from gdm_runs import BENCHMARKS, GROUP1, GROUP2, Kept, Runs, commit, crashed  # noqa: E402
 from gdm_tables import Tables, name, verdict  # noqa: E402
 
 PAGE = os.path.join(ROOT, "docs/results-gdm.md")
-PLOT = os.path.join(ROOT, "docs/results-gdm.svg")
 DATA = os.path.join(ROOT, "docs/results-gdm.json")
 MARK = "<!-- What follows is written by hand and kept. -->\n"
 
 
-def plot(t):
-    import matplotlib
-
-    matplotlib.use("svg")
-    import matplotlib.pyplot as plt
-
-    matplotlib.rcParams["svg.hashsalt"] = "gdm"
+def plot():
+    """The picture of the page, from its file of results (scripts/pictures.py writes it)."""
+    runs = kept()
+    collect(runs, ["pairs"])
+    t = Tables(runs)
+    plt = plotting.begin("docs/results-gdm.svg")
     fig, ax = plt.subplots(figsize=(12, 4))
     systems = (("gdev", "#999999"), ("base", "#d9a441"), ("sig", "#2f6db5"), ("hw", "#3c9a54"))
     for i, (s, colour) in enumerate(systems):
@@ -71,9 +70,7 @@ def plot(t):
     ax.legend(ncol=4, loc="upper center")
     ax.set_ylim(0, 2.2)
     fig.tight_layout()
-    fig.savefig(PLOT + ".new", format="svg", metadata={"Date": None})
-    plt.close(fig)
-    os.replace(PLOT + ".new", PLOT)
+    return plotting.end(plt, fig)
 
 
 def check(a):
@@ -127,18 +124,25 @@ def collect(runs, parts):
         runs.do()
 
 
+def kept():
+    """The runs of the file of results, with the settings that the page says; none if it does
+    not."""
+    with open(PAGE) as f:
+        settings = re.search(r"--scale (\d+) --reps (\d+) --seed (\d+)", f.read())
+    return Kept(DATA, *map(int, settings.groups())) if settings else None
+
+
 def page():
     """Says where the page's verdict and tables are not what its file of results gives."""
     with open(PAGE) as f:
         text = f.read()
-    settings = re.search(r"--scale (\d+) --reps (\d+) --seed (\d+)", text)
-    if not settings:
-        print("run_gdm: docs/results-gdm.md does not say its settings")
-        return 1
-    parts = [p for p in PARTS if p not in ("theano", "full")]
     bad = []
     try:
-        runs = Kept(DATA, *map(int, settings.groups()))
+        runs = kept()
+        if not runs:
+            raise RuntimeError("it does not say its settings")
+        left = re.search(r"^Not run for this page: ([^(]*) \(", text, re.M)
+        parts = [p for p in PARTS if not left or p not in left[1].split(", ")]
         collect(runs, parts)
         for p in parts:
             t = Tables(runs)
@@ -158,7 +162,6 @@ def write_page(a, runs, parts, t):
     if os.path.exists(PAGE):
         with open(PAGE) as f:
             kept_text = f.read().partition(MARK)[2]
-    plot(t)
     digest = runs.write(DATA)
     shown = " ".join(["all", "full"] if "full" in parts and len(parts) == len(PARTS) else parts)
     head = [
@@ -191,6 +194,8 @@ def write_page(a, runs, parts, t):
     with open(PAGE + ".new", "w") as f:
         f.write("\n".join(head + t.out) + MARK + kept_text)
     os.replace(PAGE + ".new", PAGE)
+    if subprocess.run([os.path.join(ROOT, "scripts/pictures.sh")], check=False).returncode:
+        print("run_gdm: the plot is not drawn: make pictures")
 
 
 def main():

@@ -3,8 +3,7 @@
 # Installs what the build and the tests need, on Debian 12 and 13: `setup.sh [GROUP...]`. Without a
 # group what every target needs; `only release`: no more than `make release-v` needs; `synth`: area
 # and timing, `formal`: proofs, `coverage`: its pages, `waves`: the picture of `make waves`, `area`,
-# `fpga`, `docs`: `make area`, `make fpga`, `make docs`; `simt`: programs of the SIMT core; `gdm`:
-# the plot of scripts/run_gdm.py.
+# `fpga`, `docs`: `make area`, `make fpga`, `make docs`; `simt`: programs of the SIMT core.
 # As root it installs only what is missing and is silent when nothing is. As another user it says
 # what to install. Cell library: Debian 13 has none. There it is taken from Debian 12's archive (apt
 # checks its signature) into build/cells/; where that cannot be reached setup says so, and the tests
@@ -23,9 +22,8 @@ for group in "$@"; do
   case $group in
     release) packages="$packages python3 yosys" ;;
     synth) packages="$packages opensta" cells=qflow-tech-osu018 ;;
-    area) packages="$packages opensta python3-matplotlib" cells=qflow-tech-osu018 ;;
+    area) packages="$packages opensta" cells=qflow-tech-osu018 ;;
     fpga) packages="$packages nextpnr-ice40 python3-pip" ;;
-    gdm) packages="$packages python3-matplotlib" ;;
     docs) packages="$packages mkdocs graphviz" ;;
     formal) ;;   # ABC comes with Yosys
     coverage) packages="$packages lcov" ;;
@@ -33,7 +31,7 @@ for group in "$@"; do
     waves) packages="$packages xvfb xauth poppler-utils ghostscript" ;;
     *)
       echo "setup: no group '$group'; there are:" \
-        "release synth area formal coverage fpga gdm docs simt waves" >&2
+        "release synth area formal coverage fpga docs simt waves" >&2
       exit 2
       ;;
   esac

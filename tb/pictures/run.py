@@ -56,7 +56,7 @@ def named(what, says, *args):
 
 def main():
     shutil.rmtree(COPY, ignore_errors=True)
-    for d in ("docs", "scripts", "rtl", "tb/simt", "tb/axi", "tb/pictures", "sim"):
+    for d in ("docs", "scripts", "rtl", "synth", "tb/simt", "tb/axi", "tb/pictures", "sim"):
         shutil.copytree(
             os.path.join(ROOT, d),
             os.path.join(COPY, d),
@@ -64,7 +64,7 @@ def main():
         )
     shutil.copy(os.path.join(ROOT, "README.md"), COPY)
     os.makedirs(os.path.join(COPY, "build"))
-    for venv in ("pictures", "pyslang"):
+    for venv in ("pictures", "slang"):
         at = os.path.join(ROOT, "build", venv)
         if os.path.isdir(at):
             os.symlink(at, os.path.join(COPY, "build", venv))
@@ -116,6 +116,9 @@ def main():
         "--check",
     )
     undo(saved)
+    sys.path.insert(0, f"{COPY}/scripts")
+    import pictures
+
     gdm = ("scripts/run_gdm.py", "page")
     rc, out = run(*gdm)
     expect("GDM's page is not what its data gives", rc == 0, out)
@@ -125,12 +128,32 @@ def main():
     saved = change("docs/results-gdm.json", "--run backprop --policy base", "--run x")
     named("a run that is gone from GDM's data", "gives: has no run --run backprop", *gdm)
     undo(saved)
+    saved = change("docs/results-gdm.md", "| ends, results right |", "| crashes in iteration 9 |")
+    named("a changed result of theano", "gives: its tables of theano", *gdm)
+    undo(saved)
+    saved = change("docs/results-gdm.md", "| hotspot+mpe: mpe | 1688.6", "| hotspot+mpe: mpe | 1688.7")
+    named("a changed number of full size", "gives: its tables of full", *gdm)
+    undo(saved)
+    area = ("scripts/area.py", "--check")
+    rc, out = run(*area)
+    expect("docs/area.md is not what its data gives", rc == 0, out)
+    saved = change("docs/area.md", "| fpga-small | l1_tlb | 1 | 2", "| fpga-small | l1_tlb | 1 | 3")
+    named("a changed number of the areas", "docs/area.md is not what docs/area.json gives", *area)
+    undo(saved)
+    for plot in pictures.PLOTS:
+        saved = change(plot, 'width="', 'width="1')
+        named(f"a changed {plot}", f"{plot} is not as it was made", *check)
+        undo(saved)
+    saved = change("docs/area.json", '"fmax_mhz"', '"fmax_mhz" ')
+    named("other data of the areas", "area.svg was made of another docs/area.json", *check)
+    undo(saved)
+    with open(f"{COPY}/docs/loose.svg", "w") as f:
+        f.write("<svg/>\n")
+    named("a picture of nobody", "docs/loose.svg has no source", *check)
+    os.remove(f"{COPY}/docs/loose.svg")
     # Both hashes right, and yet another picture: found only where its renderer is.
-    sys.path.insert(0, f"{COPY}/scripts")
-    import pictures
-
     kept = text("docs/img/layers.svg")
-    m = pictures.STAMP.search(kept)
+    m = pictures.STAMP.match(kept)
     if m[2] == pictures.graphviz():
         rest = kept[m.end() :].replace("cocoa.c", "coco.c", 1)
         forged = kept[: m.start()] + m[0].replace(m[4], pictures.digest(rest)) + rest
