@@ -95,7 +95,9 @@ def commit():
     return (git[0] or "no commit") + (" with changes" if git[1] else "")
 
 
-ORDER = tuple("args ns mismatches stats sources apps checked minutes mark_ns mark_allocable".split())
+ORDER = tuple(
+    "args ns mismatches stats sources apps checked minutes mark_ns mark_allocable".split()
+)
 APP = ("name", "reps", "mean_ns", "loops", "error")
 
 

@@ -8,10 +8,11 @@ usage: house.py                 the counts
        house.py --files NAME    the files that name a parameter or register, each with its role
        house.py --check         no module inside gmmu_axi_core has over 80 ports; files are
                                 shorter than the limits (rtl and the cores of tb/simt and
-                                tb/softcore 300 lines, c_model 400, tests and benches 600), lines of RTL, C, benches and scripts have 100
-                                columns at most; no state of the RTL or of the cores in tb/
-                                (NAME_q) has a name of one or two letters; no header of C or
-                                C++ has a function's body that is not inline
+                                tb/softcore 300 lines, c_model 400, tests and benches 600), lines of
+                                RTL, C, benches, proofs and scripts have 100 columns at most; no
+                                state of the RTL or of the cores in tb/ has a name of one or two
+                                letters; no header of C or C++ has a function's body that is not
+                                inline
 
 An included file counts to the one that includes it, if that is the only one and it is no header.
 
@@ -173,7 +174,7 @@ GROUPS = {
 
 
 # Whose lines have 100 columns at most.
-LINES = r"(rtl/.*\.svh?|c_model/.*\.[ch]|(tb|scripts)/.*\.(sv|svh|cpp|h|py|sh))$"
+LINES = r"(rtl/.*\.svh?|c_model/.*\.[ch]|(tb|scripts|synth|sim)/.*\.(svh?|v|cpp|c|h|py|sh|S|ld))$"
 
 
 # Ports of a module: a cut that needs more is wiring. The frame of the whole may have what it has.
@@ -202,8 +203,15 @@ def most_ports():
     return sorted(out, reverse=True)
 
 
-# State with a name of one or two letters, a digit behind it or not: nobody can look it up.
-SHORT_STATE = re.compile(r"\b[A-Za-z]{1,2}\d?_q\b")
+# State with a name of one or two letters, a digit behind it or not: nobody can look it up. It is
+# called NAME_q, or is a memory or an array that a clocked assignment names; ports have their own
+# names, those of WORDS are everybody's.
+SHORT_STATE = re.compile(
+    r"\b[A-Za-z]{1,2}\d?_q\b"
+    r"|(?:^|;|\bbegin\b|\belse\b|\)|:)\s*([A-Za-z]{1,2}\d?)(?=(?:\[[^\]]*\])*\s*<=(?!=))",
+    re.M,
+)
+WORDS = ("id", "va", "pa")
 
 
 def short_names(files):
@@ -211,8 +219,13 @@ def short_names(files):
     for path, text in sorted(files.items()):
         if re.match(r"(rtl|tb/softcore|tb/simt)/.*\.svh?$", path) and not path.endswith("_tb.sv"):
             code = re.sub(r"//.*", "", text)
-            for name in dict.fromkeys(SHORT_STATE.findall(code)):
-                line = code[: re.search(rf"\b{name}\b", code).start()].count("\n") + 1
+            found = {
+                m[1] or m[0]: m.start(1) if m[1] else m.start() for m in SHORT_STATE.finditer(code)
+            }
+            for name, at in found.items():
+                if name in WORDS:
+                    continue
+                line = code[:at].count("\n") + 1
                 yield f"house: {path}:{line}: {name} is too short a name for state"
 
 

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """Renders the pictures of docs/img: NAME.dot by graphviz, NAME.json (WaveJSON) by wavedrom,
-NAME.csv (bars) by matplotlib, to NAME.svg beside it; and the plots of pages of results from the
-data files beside these (PLOTS).
+NAME.csv (bars) by matplotlib, to NAME.svg beside it; and the plots (PLOTS) of pages of results from
+the data files beside these.
 
 The first line of a picture says what it was made of and by which version, with the first 16 digits
 of two SHA-256: of its source and of the rest of the picture.
@@ -12,8 +12,8 @@ usage: pictures.py [--check] (scripts/pictures.sh provides wavedrom and matplotl
   --check: writes nothing. Each source has its picture and each picture its source; the picture was
     made of this source, and nobody has changed it since, by the two hashes; where the renderer is
     there in the version that made it, it renders to the same bytes; and a page of docs/, or
-    README.md, shows it. No other picture is there. Each page of a block (with a line "RTL: `rtl/...") shows a picture. One
-    line per problem; exit 1 if there is one.
+    README.md, shows it. No other picture is there. Each page of a block (with a line "RTL:
+    `rtl/...") shows a picture. One line per problem; exit 1 if there is one.
 """
 
 import atexit
@@ -207,7 +207,8 @@ def main():
     if sys.argv[1:] not in ([], ["--check"]):
         sys.exit(__doc__)
     os.chdir(ROOT)
-    sources = {os.path.splitext(p)[0] + ".svg": p for k in KINDS for p in glob.glob(f"docs/img/*.{k}")}
+    found = [p for kind in KINDS for p in glob.glob(f"docs/img/*.{kind}")]
+    sources = {os.path.splitext(p)[0] + ".svg": p for p in found}
     sources |= {svg: data for svg, (data, _, _) in PLOTS.items()}
     versions = {"dot": graphviz(), "json": wavedrom(), "csv": matplotlib()}
     problems, written = [], 0

@@ -6,34 +6,30 @@
 int gmmu_l1d_init(struct gmmu_l1d *c, int64_t bytes, int64_t ways) {
   int64_t sets = bytes / 128 / ways;
 
-  c->ways = (uint32_t)ways;
-  c->sets = sets < 1 ? 1u : (uint32_t)sets;
-  c->clock = 0;
-  c->tag = calloc((size_t)c->sets * c->ways, sizeof *c->tag);
-  c->stamp = calloc((size_t)c->sets * c->ways, sizeof *c->stamp);
-  return c->tag && c->stamp ? 0 : -1;
+  if (sets < 1) sets = 1;
+  c->tag = calloc((size_t)(sets * ways), sizeof *c->tag);
+  return gmmu_replace_init(&c->replace, &gmmu_lru, (int)sets, (int)ways) && c->tag ? 0 : -1;
 }
 
 void gmmu_l1d_free(struct gmmu_l1d *c) {
   free(c->tag);
-  free(c->stamp);
-  c->tag = c->stamp = NULL;
+  c->tag = NULL;
+  gmmu_replace_free(&c->replace);
 }
 
-bool gmmu_l1d_access(struct gmmu_l1d *c, uint64_t line) {
-  size_t base = (size_t)(line % c->sets) * c->ways;
-  uint64_t *tag = c->tag + base, *stamp = c->stamp + base;
-  uint32_t victim = 0;
+static bool used(const void *tag, int index) { return ((const uint64_t *)tag)[index] != 0; }
 
-  c->clock++;
-  for (uint32_t w = 0; w < c->ways; w++) {
-    if (tag[w] == line + 1) {
-      stamp[w] = c->clock;
-      return true;
-    }
-    if (stamp[w] < stamp[victim]) victim = w; /* empty ways have stamp 0: they go first */
+bool gmmu_l1d_access(struct gmmu_l1d *c, uint64_t line) {
+  struct gmmu_replace *r = &c->replace;
+  int set = (int)(line % (uint32_t)r->sets), way = 0;
+  uint64_t *tag = c->tag + (size_t)set * (size_t)r->ways;
+
+  while (way < r->ways && tag[way] != line + 1) way++;
+  bool hit = way < r->ways;
+  if (!hit) {
+    way = gmmu_replace_way(r, set, 0, used, c->tag);
+    tag[way] = line + 1;
   }
-  tag[victim] = line + 1;
-  stamp[victim] = c->clock;
-  return false;
+  gmmu_replace_touch(r, set * r->ways + way);
+  return hit;
 }

@@ -7,11 +7,11 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "policy/replace.h"
+
 struct gmmu_l1d {
-  uint64_t *tag;   /* physical line + 1; 0: empty */
-  uint64_t *stamp; /* time of last use */
-  uint64_t clock;
-  uint32_t sets, ways;
+  uint64_t *tag; /* physical line + 1; 0: empty */
+  struct gmmu_replace replace;
 };
 
 /** bytes/128/ways sets (at least one). Returns -1 without memory. */

@@ -2,8 +2,8 @@
 /**
  * replace.h - which way takes a new entry: the lowest that is free, else the one that the
  * replacement policy gives (docs/common.md). Every array that replaces holds one: TLB arrays of all
- * kinds, page walk cache, memory subregion cache, bypass cache, L2 cache. Model of
- * rtl/common/gmmu_replace.sv.
+ * kinds, page walk cache, memory subregion cache, bypass cache, L2 cache; and the front end's L1
+ * data cache. Model of rtl/common/gmmu_replace.sv.
  *
  * A policy is one file that defines a struct gmmu_policy. Another one: its file, and its line in
  * GMMU_POLICIES.

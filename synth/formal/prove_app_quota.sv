@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Every application that is on can get its first resource at any time, whatever the others take; counts are right.
+// Every application that is on can get its first resource at any time, whatever the others take;
+// counts are right.
 `default_nettype none
 module prove_app_quota #(
   parameter int Total   = 5,
@@ -20,7 +21,8 @@ module prove_app_quota #(
   logic [NumApps-1:0]      on_q, may;
   logic [NumApps*CntW-1:0] held;
   gmmu_app_quota #(.Total(Total), .NumApps(NumApps)) u_dut (
-    .clk_i, .rst_ni, .on_i(on_q), .take_i, .take_app_i, .give_i, .give_app_i, .may_o(may), .held_o(held)
+    .clk_i, .rst_ni, .on_i(on_q), .take_i, .take_app_i, .give_i, .give_app_i, .may_o(may),
+    .held_o(held)
   );
   // Software changes what is on while nothing is under way only (docs/regs.md); here: never.
   always_ff @(posedge clk_i) if (!rst_ni) on_q <= any_on;
@@ -35,7 +37,8 @@ module prove_app_quota #(
   always_ff @(posedge clk_i) begin
     for (int a = 0; a < NumApps; a++) begin
       if (!rst_ni) mine_q[a] <= '0;
-      else mine_q[a] <= mine_q[a] + CntW'(take_i & take_app_i == AppW'(a)) - CntW'(give_i & give_app_i == AppW'(a));
+      else mine_q[a] <= mine_q[a] + CntW'(take_i & take_app_i == AppW'(a)) -
+          CntW'(give_i & give_app_i == AppW'(a));
     end
   end
   always_comb begin
@@ -52,7 +55,7 @@ module prove_app_quota #(
     for (genvar a = 0; a < NumApps; a++) begin : gen_app
       always_comb begin
         if (rst_ni) begin
-          if (on_q[a] & mine_q[a] == '0) assert (may[a]);                               // the first one is always there
+          if (on_q[a] & mine_q[a] == '0) assert (may[a]);  // the first one is always there
           assert (held[a*CntW +: CntW] == mine_q[a]);
           if (may[a]) assert (sum < 32'(Total));                      // none is given twice
         end

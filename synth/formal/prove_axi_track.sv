@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Bursts on their way are counted right by ID, whatever completes when: how many, and how many of them were issued before the
-// last mark. Completions of an ID are those of its old bursts first, as memory answers one ID in order.
+// Bursts on their way are counted right by ID, whatever completes when: how many, and how many of
+// them were issued before the last mark. Completions of an ID are those of its old bursts first, as
+// memory answers one ID in order.
 `default_nettype none
 module prove_axi_track #(
   parameter int Depth  = 3,
@@ -19,7 +20,8 @@ module prove_axi_track #(
 
   logic full, match, ask, old, busy;
   gmmu_axi_track #(.IdW(1), .Depth(Depth), .Atop(0)) u_dut (
-    .clk_i, .rst_ni, .push_i, .push_id_i, .push_r_i(1'b0), .push_old_i, .full_o(full), .pop_i, .pop_id_i, .match_o(match),
+    .clk_i, .rst_ni, .push_i, .push_id_i, .push_r_i(1'b0), .push_old_i, .full_o(full), .pop_i,
+    .pop_id_i, .match_o(match),
     .pop_r_i(1'b0), .pop_r_id_i(1'b0), .ask_id_i, .ask_o(ask), .mark_i, .old_o(old), .busy_o(busy)
   );
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Fault records: a port that has one gets rid of it within NumPorts cycles; a record is kept unless the queue was full,
-// and then the port is told; what software reads is what a port gave, in the order in which they were taken.
+// Fault records: a port that has one gets rid of it within NumPorts cycles; a record is kept unless
+// the queue was full, and then the port is told; what software reads is what a port gave, in the
+// order in which they were taken.
 `default_nettype none
 module prove_fault_queue #(
   parameter int NumPorts = 3,
@@ -24,7 +25,8 @@ module prove_fault_queue #(
   logic [RecW+PortW-1:0] head;
   logic [CntW-1:0]       count;
   gmmu_fault_queue #(.NumPorts(NumPorts), .Depth(Depth), .RecW(RecW)) u_dut (
-    .clk_i, .rst_ni, .valid_i, .rec_i, .taken_o(taken), .lost_o(lost), .head_valid_o(head_valid), .head_o(head), .pop_i,
+    .clk_i, .rst_ni, .valid_i, .rec_i, .taken_o(taken), .lost_o(lost), .head_valid_o(head_valid),
+    .head_o(head), .pop_i,
     .count_o(count), .recorded_o(recorded), .overflow_o(overflow)
   );
 
@@ -65,10 +67,12 @@ module prove_fault_queue #(
   if (Covers == 0) begin : gen_assert
     always_comb begin
       if (rst_ni) begin
-        takes_what_is_there: assert ((taken & ~valid_i) == '0 & (taken & (taken - 1'b1)) == '0 & |taken == |valid_i);
+        takes_what_is_there: assert ((taken & ~valid_i) == '0 & (taken & (taken - 1'b1)) == '0 &
+            |taken == |valid_i);
         nobody_waits_longer: assert (waits_q < (PortW+1)'(NumPorts));
         lost_only_when_full: assert (lost == (held_q == CntW'(Depth)));
-        each_is_recorded_or_overflows: assert (recorded == (|taken & !lost) & overflow == (|taken & lost));
+        each_is_recorded_or_overflows: assert (recorded == (|taken & !lost) &
+            overflow == (|taken & lost));
         count_is_right: assert (count == held_q & head_valid == (held_q != '0));
         if (in_q & ahead_q == '0) record_and_port_as_given: assert (head == {port_q, rec_q});
       end

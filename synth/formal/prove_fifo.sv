@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// A queue gives the words that it was given, in their order, each once: a word is followed from any push to its pop, and
-// no word comes out that did not go in. Kind 0: gmmu_fifo; 1: gmmu_fifo2; 2: gmmu_ram_fifo.
+// A queue gives the words that it was given, in their order, each once: a word is followed from any
+// push to its pop, and no word comes out that did not go in. Kind 0: gmmu_fifo; 1: gmmu_fifo2; 2:
+// gmmu_ram_fifo.
 `default_nettype none
 module prove_fifo #(
   parameter int Kind   = 0,
@@ -35,7 +36,8 @@ module prove_fifo #(
     end
   end else if (Kind == 1) begin : gen_fifo2
     gmmu_fifo2 #(.Width(Width), .Depth(Depth)) u_dut (
-      .clk_i, .rst_ni, .push_i, .data_i, .push2_i(push2), .data2_i, .pop_i, .valid_o(valid), .data_o(data)
+      .clk_i, .rst_ni, .push_i, .data_i, .push2_i(push2), .data2_i, .pop_i, .valid_o(valid),
+      .data_o(data)
     );
     assign push2 = push2_i;
     assign empty = !valid;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// True LRU: the same victim as a matrix of "i was touched after j", which is how the order is defined, and never two.
+// True LRU: the same victim as a matrix of "i was touched after j", which is how the order is
+// defined, and never two.
 `default_nettype none
 module prove_lru #(
   parameter int N      = 4,

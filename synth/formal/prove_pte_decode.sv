@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// One step of a walk, for any PTE in any windows, at full width. Isolation: whatever the PTE says, no frame outside the
-// windows that software allows is answered, filled or read. And the rules of docs/walk-rules.md, 4 to 14, written again.
+// One step of a walk, for any PTE in any windows, at full width. Isolation: whatever the PTE says,
+// no frame outside the windows that software allows is answered, filled or read. And the rules of
+// docs/walk-rules.md, 4 to 14, written again.
 `default_nettype none
 module prove_pte_decode #(
   parameter int PfnW           = 36,
@@ -34,11 +35,14 @@ module prove_pte_decode #(
   logic [1:0]        next_path;
   logic [XlateW-1:0] xlate;
   gmmu_pte_decode #(
-    .PfnW(PfnW), .NumWindows(W), .LargeAnswers(LargeAnswers), .FrameBitsInRsw(FrameBitsInRsw), .Unified(Unified),
+    .PfnW(PfnW), .NumWindows(W), .LargeAnswers(LargeAnswers), .FrameBitsInRsw(FrameBitsInRsw),
+    .Unified(Unified),
     .Svadu(Svadu)
   ) u_dut (
-    .pte_i, .err_i, .level_i, .path_i, .ext_i, .vfn_i, .store_i, .win_lo_i(lo_i), .win_hi_i(hi_i), .win_walk_i(walk_i),
-    .win_data_i(data_i), .next_o(next), .next_pfn_o(next_pfn), .next_idx_o(next_idx), .next_path_o(next_path),
+    .pte_i, .err_i, .level_i, .path_i, .ext_i, .vfn_i, .store_i, .win_lo_i(lo_i), .win_hi_i(hi_i),
+    .win_walk_i(walk_i),
+    .win_data_i(data_i), .next_o(next), .next_pfn_o(next_pfn), .next_idx_o(next_idx),
+    .next_path_o(next_path),
     .xlate_o(xlate), .update_o(update), .update_d_o(update_d), .whole_o(whole)
   );
   // {cause, large, no_fill, permissions, PFN}, gmmu_pkg
@@ -49,7 +53,7 @@ module prove_pte_decode #(
   assign pfn            = xlate[PfnW-1:0];
 
   always_comb begin
-    assume (path_i == 2'd0 | (level_i == 2'd0 & ext_i));        // CO, AC and C paths end at a 4 KiB leaf
+    assume (path_i == 2'd0 | (level_i == 2'd0 & ext_i));  // CO, AC and C paths end at a 4 KiB leaf
     assume (!path_i[1] | Unified != 0);
     assume (path_i != 2'd3 | FrameBitsInRsw == 0);
   end
@@ -59,13 +63,15 @@ module prove_pte_decode #(
     begin
       in_window = 1'b0;
       for (int w = 0; w < W; w++) begin
-        if (allow[w] & f >= 45'(lo_i[w*PfnW +: PfnW]) & f <= 45'(hi_i[w*PfnW +: PfnW])) in_window = 1'b1;
+        if (allow[w] & f >= 45'(lo_i[w*PfnW +: PfnW]) & f <= 45'(hi_i[w*PfnW +: PfnW]))
+          in_window = 1'b1;
       end
     end
   endfunction
   logic ok;
   assign ok = cause == gmmu_pkg::CAUSE_OK & !next;
-  logic [44:0] filled;                   // a page of the run that may be filled; the answered one is offset pages into it
+  // a page of the run that may be filled; the answered one is offset pages into it
+  logic [44:0] filled;
   logic [8:0]  offset;
   assign offset = path_i == 2'd2 ? vfn_i[8:0] : {3'd0, vfn_i[5:0]};
   assign filled = 45'(pfn) - 45'(offset) + 45'(path_i == 2'd2 ? any_page : {3'd0, any_page[5:0]});
@@ -74,7 +80,8 @@ module prove_pte_decode #(
   logic        is_leaf, own, is_frame, spans;
   logic [4:0]  want;
   logic [43:0] ppn;
-  logic [44:0] page, answer;             // as in the leaf with the VFN's bits inside the span; with the path's offset
+  // as in the leaf with the VFN's bits inside the span; with the path's offset
+  logic [44:0] page, answer;
   logic [44:0] low;                      // bits inside the span
   logic        mis, in_one;
   assign is_leaf  = pte_i[3:1] != 3'b000;
@@ -96,34 +103,45 @@ module prove_pte_decode #(
     in_one = 1'b0;
     for (int w = 0; w < W; w++) begin
       if (data_i[w] & answer >= 45'(lo_i[w*PfnW +: PfnW]) &
-          answer + (spans & LargeAnswers != 0 ? 45'd511 : 45'd0) <= 45'(hi_i[w*PfnW +: PfnW])) in_one = 1'b1;
+          answer + (spans & LargeAnswers != 0 ? 45'd511 : 45'd0) <= 45'(hi_i[w*PfnW +: PfnW]))
+            in_one = 1'b1;
     end
     want = gmmu_pkg::CAUSE_OK;
-    if (err_i) want = gmmu_pkg::CAUSE_AF_MEM;                                                               // 4
-    else if (!pte_i[0]) want = gmmu_pkg::CAUSE_PF_INVALID;                                                  // 5
-    else if (pte_i[2:1] == 2'b10) want = gmmu_pkg::CAUSE_PF_WRITE_ONLY;                                     // 6
-    else if (pte_i[63:54] != '0 & !(is_frame & ext_i & FrameBitsInRsw == 0)) want = gmmu_pkg::CAUSE_PF_RESERVED; // 7
-    else if (!is_leaf & level_i == 2'd0) want = gmmu_pkg::CAUSE_PF_NO_LEAF;                                 // 8
-    else if (!is_leaf & (pte_i[7] | pte_i[6] | pte_i[4])) want = gmmu_pkg::CAUSE_PF_NONLEAF_ADU;            // 9
-    else if (!is_leaf & (ppn >> PfnW) != '0) want = gmmu_pkg::CAUSE_AF_PPN_WIDTH;                           // 10
-    else if (!is_leaf & !in_window({1'b0, ppn}, walk_i)) want = gmmu_pkg::CAUSE_AF_WALK_WINDOW;             // 3, of the next read
+    if (err_i) want = gmmu_pkg::CAUSE_AF_MEM;  // 4
+    else if (!pte_i[0]) want = gmmu_pkg::CAUSE_PF_INVALID;  // 5
+    else if (pte_i[2:1] == 2'b10) want = gmmu_pkg::CAUSE_PF_WRITE_ONLY;  // 6
+    // 7
+    else if (pte_i[63:54] != '0 & !(is_frame & ext_i & FrameBitsInRsw == 0))
+      want = gmmu_pkg::CAUSE_PF_RESERVED;
+    else if (!is_leaf & level_i == 2'd0) want = gmmu_pkg::CAUSE_PF_NO_LEAF;  // 8
+    // 9
+    else if (!is_leaf & (pte_i[7] | pte_i[6] | pte_i[4])) want = gmmu_pkg::CAUSE_PF_NONLEAF_ADU;
+    else if (!is_leaf & (ppn >> PfnW) != '0) want = gmmu_pkg::CAUSE_AF_PPN_WIDTH;  // 10
+    // 3, of the next read
+    else if (!is_leaf & !in_window({1'b0, ppn}, walk_i)) want = gmmu_pkg::CAUSE_AF_WALK_WINDOW;
     else if (!is_leaf) want = gmmu_pkg::CAUSE_OK;
-    else if (mis) want = gmmu_pkg::CAUSE_PF_MISALIGNED;                                                     // 11
-    else if (!pte_i[6] & !own) want = gmmu_pkg::CAUSE_PF_ACCESSED;                                          // 12
-    else if ((answer >> PfnW) != '0) want = gmmu_pkg::CAUSE_AF_PPN_WIDTH;                                   // 13
-    else if (!in_one) want = gmmu_pkg::CAUSE_AF_PPN_WINDOW;                                                 // 14
+    else if (mis) want = gmmu_pkg::CAUSE_PF_MISALIGNED;  // 11
+    else if (!pte_i[6] & !own) want = gmmu_pkg::CAUSE_PF_ACCESSED;  // 12
+    else if ((answer >> PfnW) != '0) want = gmmu_pkg::CAUSE_AF_PPN_WIDTH;  // 13
+    else if (!in_one) want = gmmu_pkg::CAUSE_AF_PPN_WINDOW;  // 14
   end
 
   if (Covers == 0) begin : gen_assert
     always_comb if (rst_ni) begin
       if (ok) answered_frame_is_allowed: assert (in_window(45'(pfn), data_i));
-      if (ok & large) whole_large_page_is_allowed: assert (pfn[8:0] == '0 & in_window(45'(pfn) + 45'(any_page), data_i));
-      if (ok & whole) whole_run_is_allowed: assert (in_window(filled, data_i) & (filled >> PfnW) == '0);
+      if (ok & large)
+        whole_large_page_is_allowed: assert (pfn[8:0] == '0 &
+            in_window(45'(pfn) + 45'(any_page), data_i));
+      if (ok & whole)
+        whole_run_is_allowed: assert (in_window(filled, data_i) & (filled >> PfnW) == '0);
       if (next) next_table_is_allowed: assert (in_window(45'(next_pfn), walk_i));
       cause_is_the_first_that_applies: assert (cause == want);
       goes_down_at_pointers: assert (next == (!is_leaf & want == gmmu_pkg::CAUSE_OK));
-      if (ok) answers_what_the_leaf_says: assert (45'(pfn) == answer & large == (spans & LargeAnswers != 0));
-      if (update) updates_permitted_leaves_only: assert (Svadu != 0 & path_i == 2'd0 & ok & is_leaf & pte_i[0]);
+      if (ok) answers_what_the_leaf_says: assert (45'(pfn) == answer &
+          large == (spans & LargeAnswers != 0));
+      if (update)
+        updates_permitted_leaves_only: assert (Svadu != 0 & path_i == 2'd0 & ok & is_leaf &
+          pte_i[0]);
       if (update & update_d) sets_dirty_for_stores_only: assert (store_i != '0 & pte_i[2]);
       if (whole) fills_runs_of_paths_only: assert (path_i[1]);
     end

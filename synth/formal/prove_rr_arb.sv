@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Round robin: only requests are granted, the second grant is another one, and a request that stays is granted before
-// any other is granted twice: after at most N - 1 grants that are used.
+// Round robin: only requests are granted, the second grant is another one, and a request that stays
+// is granted before any other is granted twice: after at most N - 1 grants that are used.
 `default_nettype none
 module prove_rr_arb #(
   parameter int N      = 5,
@@ -19,7 +19,8 @@ module prove_rr_arb #(
   logic            valid, valid2;
   logic [IdxW-1:0] idx, idx2;
   gmmu_rr_arb #(.N(N), .Second(Second)) u_dut (
-    .clk_i, .rst_ni, .req_i, .take_i, .take2_i, .valid_o(valid), .idx_o(idx), .valid2_o(valid2), .idx2_o(idx2)
+    .clk_i, .rst_ni, .req_i, .take_i, .take2_i, .valid_o(valid), .idx_o(idx), .valid2_o(valid2),
+    .idx2_o(idx2)
   );
 
   logic [IdxW-1:0] one_q;             // any requester, the same for ever

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// gmmu_replace on sets: the lowest free way, else the least recent of the set by a matrix of "i was touched after j", which is how
-// the order is defined; among all ways or some. Two sets, two ports. A set is known once it was touched, as in the arrays.
+// gmmu_replace on sets: the lowest free way, else the least recent of the set by a matrix of "i was
+// touched after j", which is how the order is defined; among all ways or some. Two sets, two ports.
+// A set is known once it was touched, as in the arrays.
 `default_nettype none
 module prove_set_lru #(
   parameter int N      = 4,
@@ -40,7 +41,8 @@ module prove_set_lru #(
     else if (|touch_i[N-1:0]) known_q[set_i[0]] <= 1'b1;
   end
 
-  // after_q[s*N*N + i*N + j]: in set s, i is more recent than j. After reset way 0 is the least recent.
+  // after_q[s*N*N + i*N + j]: in set s, i is more recent than j. After reset way 0 is the least
+  // recent.
   logic [2*N*N-1:0] after_q, after;
   logic [N*N-1:0]   mine;
   logic [N-1:0]     want, free;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// One symbolic key: what the array says of it is what was last filled for it. See proofs.txt and docs/formal.md.
+// One symbolic key: what the array says of it is what was last filled for it. See proofs.txt and
+// docs/formal.md.
 `default_nettype none
 module prove_tlb_cam #(
   parameter int Entries = 4,
@@ -31,9 +32,12 @@ module prove_tlb_cam #(
   logic [WayW-1:0]  way, fill_way, sweep_way;
   logic [DataW-1:0] data;
   gmmu_tlb_cam #(.Entries(Entries), .AsidW(AsidW), .PageW(PageW), .DataW(DataW)) u_dut (
-    .clk_i, .rst_ni, .search_i, .touch_i, .asid_i, .page_i, .hit_o(hit), .way_o(way), .data_o(data), .fill_i, .fill_data_i, .fill_pages_i(1'b1),
-    .fill_way_o(fill_way), .fill_overwrite_o(overwrite), .fill_evict_o(evict), .sweep_start_i, .sweep_all_i(all), .sweep_asid_all_i(asid_all), .sweep_asid_i(sweep_asid),
-    .sweep_lo_i(lo), .sweep_hi_i(hi), .sweep_busy_o(busy), .sweep_visit_o(visit), .sweep_cleared_o(cleared), .sweep_way_o(sweep_way)
+    .clk_i, .rst_ni, .search_i, .touch_i, .asid_i, .page_i, .hit_o(hit), .way_o(way), .data_o(data),
+    .fill_i, .fill_data_i, .fill_pages_i(1'b1),
+    .fill_way_o(fill_way), .fill_overwrite_o(overwrite), .fill_evict_o(evict), .sweep_start_i,
+    .sweep_all_i(all), .sweep_asid_all_i(asid_all), .sweep_asid_i(sweep_asid),
+    .sweep_lo_i(lo), .sweep_hi_i(hi), .sweep_busy_o(busy), .sweep_visit_o(visit),
+    .sweep_cleared_o(cleared), .sweep_way_o(sweep_way)
   );
 
   // ---- the caller's rules
@@ -45,7 +49,8 @@ module prove_tlb_cam #(
       assume (!fill_i & !search_i & !sweep_start_i);
     end
   end
-  // A command stays as it is while it sweeps. Pages outside the built width take part: the whole 36 bits are compared.
+  // A command stays as it is while it sweeps. Pages outside the built width take part: the whole 36
+  // bits are compared.
   logic             all, asid_all;
   logic [AsidW-1:0] sweep_asid;
   logic [35:0]      lo, hi;
@@ -86,7 +91,8 @@ module prove_tlb_cam #(
   logic            run_q, covers, gone_now;
   logic [35:0]     page36;
   assign page36   = {{(36 - PageW){key[PageW-1]}}, key[PageW-1:0]};
-  assign covers   = all | (sweep_asid == key[KeyW-1:PageW] & (asid_all | (page36 >= lo & page36 <= hi)));
+  assign covers   = all | (sweep_asid == key[KeyW-1:PageW] &
+      (asid_all | (page36 >= lo & page36 <= hi)));
   assign gone_now = run_q & turn_q == way_q & covers;
   always_ff @(posedge clk_i) begin
     if (!rst_ni) run_q <= 1'b0;
@@ -95,7 +101,8 @@ module prove_tlb_cam #(
     turn_q <= sweep_start_i ? '0 : turn_q + 1'b1;
   end
 
-  // A visit is reported in the cycle after it: cleared means that the sweep took the entry, not a fill.
+  // A visit is reported in the cycle after it: cleared means that the sweep took the entry, not a
+  // fill.
   logic            in_before_q, took_q;
   logic [WayW-1:0] way_before_q;
   always_ff @(posedge clk_i) begin
@@ -108,10 +115,13 @@ module prove_tlb_cam #(
     always_comb begin
       if (rst_ni) begin
         if (search_i & is_key) hit_is_what_was_filled: assert (hit == in_q);
-        if (search_i & is_key & in_q) data_is_what_was_filled: assert (data == data_q & way == way_q);
-        if (fill_i & is_key) overwrites_itself: assert (overwrite == in_q & (!in_q | fill_way == way_q));
+        if (search_i & is_key & in_q)
+          data_is_what_was_filled: assert (data == data_q & way == way_q);
+        if (fill_i & is_key)
+          overwrites_itself: assert (overwrite == in_q & (!in_q | fill_way == way_q));
         if (fill_i & evict) evicts_only_when_full: assert (!overwrite);
-        if (visit & in_before_q & sweep_way == way_before_q) reports_what_it_took: assert (cleared == took_q);
+        if (visit & in_before_q & sweep_way == way_before_q)
+          reports_what_it_took: assert (cleared == took_q);
         if (run_q) busy_while_it_runs: assert (busy);
       end
     end

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A sweep visits every way once, in order, one a cycle, and reports each visit a cycle later; it ends.
+// A sweep visits every way once, in order, one a cycle, and reports each visit a cycle later; it
+// ends.
 `default_nettype none
 module prove_way_sweep #(
   parameter int Ways   = 6,
@@ -15,7 +16,8 @@ module prove_way_sweep #(
   logic            busy, visit, cleared;
   logic [WayW-1:0] ptr, way;
   gmmu_way_sweep #(.Ways(Ways)) u_dut (
-    .clk_i, .rst_ni, .start_i, .clear_i, .busy_o(busy), .ptr_o(ptr), .visit_o(visit), .cleared_o(cleared), .way_o(way)
+    .clk_i, .rst_ni, .start_i, .clear_i, .busy_o(busy), .ptr_o(ptr), .visit_o(visit),
+    .cleared_o(cleared), .way_o(way)
   );
   always_comb assume (!start_i | (rst_ni & !busy));
 

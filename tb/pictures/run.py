@@ -131,7 +131,9 @@ def main():
     saved = change("docs/results-gdm.md", "| ends, results right |", "| crashes in iteration 9 |")
     named("a changed result of theano", "gives: its tables of theano", *gdm)
     undo(saved)
-    saved = change("docs/results-gdm.md", "| hotspot+mpe: mpe | 1688.6", "| hotspot+mpe: mpe | 1688.7")
+    saved = change(
+        "docs/results-gdm.md", "| hotspot+mpe: mpe | 1688.6", "| hotspot+mpe: mpe | 1688.7"
+    )
     named("a changed number of full size", "gives: its tables of full", *gdm)
     undo(saved)
     area = ("scripts/area.py", "--check")

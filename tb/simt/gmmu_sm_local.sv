@@ -20,10 +20,10 @@ module gmmu_sm_local #(
   for (genvar l = 0; l < Lanes; l++) begin : gen_lane
     (* no_rw_check *)
     logic [31:0]      mem [0:Words-1];
-    logic [31:0]      q;
+    logic [31:0]      word_q;
     logic [AddrW-1:0] at;
     assign at = addr_i[l*AddrW +: AddrW];
-    assign rdata_o[l*32 +: 32] = q;
+    assign rdata_o[l*32 +: 32] = word_q;
     initial begin
       for (int i = 0; i < Words; i++) mem[i] = 32'd0;
     end
@@ -32,7 +32,7 @@ module gmmu_sm_local #(
         for (int b = 0; b < 4; b++) if (strb_i[l*4 + b]) mem[at][b*8 +: 8] <=
             wdata_i[l*32 + b*8 +: 8];
       end
-      if (re_i) q <= mem[at];
+      if (re_i) word_q <= mem[at];
     end
   end
 endmodule
