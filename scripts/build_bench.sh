@@ -12,17 +12,15 @@ mkdir -p "$(dirname "$exe")"
 exec 9>"$exe.lock"
 flock 9
 newer=$(find "$rtl" "$bench" tb/common build/lib/libgmmu.a \
-  scripts/build_bench.sh -newer "$exe" -print -quit 2>/dev/null) || newer=all
+  scripts/build_bench.sh scripts/verilate.sh -newer "$exe" -print -quit 2>/dev/null) || newer=all
 [ -n "$newer" ] || exit 0
-. scripts/cache.sh
-verilator --cc --exe --build -j 2 -O3 --assert --x-assign fast --x-initial fast \
-  -Wno-fatal ${GMMU_COVERAGE_DIR:+--coverage} --top-module "$top" \
-  --Mdir "$(dirname "$exe")/obj-$(basename "$exe")" -o "../$(basename "$exe").new" \
+FAST=${OPT:--O2} scripts/verilate.sh "$(dirname "$exe")/obj-$(basename "$exe")" "$top" \
+  "../$(basename "$exe").new" --exe -o "../$(basename "$exe").new" -O3 --assert \
+  --x-assign fast --x-initial fast -Wno-fatal ${GMMU_COVERAGE_DIR:+--coverage} \
   "-I$rtl" "-I$rtl/common" "$@" \
   "$PWD/tb/common/bench_main.cpp" "$PWD/build/lib/libgmmu.a" \
   -CFLAGS "-std=c++17 -I$PWD/c_model/include -I$PWD/c_model $defines" \
   -CFLAGS "-DGMMU_TB_DUT=V$top -DGMMU_TB_HEADER=\\\"V$top.h\\\"" \
-  -MAKEFLAGS "OPT_FAST=${OPT:--O2} OPT_SLOW=-O0" \
   -LDFLAGS "-lzstd -linih -lcjson -lxxhash -lcrypto -lsigsegv -lm" >"$exe.log" 2>&1 ||
   { grep -E '%Error|error:' "$exe.log" | head -5 >&2; echo "see $exe.log" >&2; exit 1; }
 mv "$exe.new" "$exe"

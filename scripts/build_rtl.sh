@@ -20,7 +20,7 @@ mkdir -p "$dir"
 exec 9>"$dir/lock"
 flock 9
 
-newer=$(find "$rtl" tb/system sim/gmmu.f scripts/build_rtl.sh \
+newer=$(find "$rtl" tb/system sim/gmmu.f scripts/build_rtl.sh scripts/verilate.sh \
   build/lib/libgmmu.a build/obj/c_model/cli \
   -type f ! -name '*.d' -newer "$dir/gmmu_rtl" -print -quit 2>/dev/null || echo first)
 [ -e "$dir/gmmu_rtl" ] && [ -z "$newer" ] && exit 0
@@ -30,18 +30,15 @@ objs=()
 for o in build/obj/c_model/cli/*.o; do [ "${o##*/}" = main.o ] || objs+=("$root/$o"); done
 # Waves show gmmu_top itself, with a clock; the harness in which one evaluation is one cycle is for
 # speed.
-. scripts/cache.sh
 trace=() top=gmmu_harness harness=tb/system/gmmu_harness.sv
 [ -z "$waves" ] || { trace=(--trace-fst --trace-structs) top=gmmu_top harness=; }
 [ -t 2 ] && echo "building RTL configuration $key ..." >&2
-verilator --cc --exe --build -j 2 -O3 --assert --x-assign fast --x-initial "${X_INITIAL:-fast}" \
-  -Wno-fatal \
-  -Wno-UNUSEDPARAM -Wno-UNUSEDSIGNAL ${GMMU_COVERAGE_DIR:+--coverage} "${trace[@]}" \
-  --top-module $top "${params[@]}" \
-  --Mdir "$dir/obj-$top" -o ../gmmu_rtl.new -f "$dir/files.f" $harness \
+FAST=${OPT:--O3} GLOBAL=${OPT:--O2} scripts/verilate.sh "$dir/obj-$top" $top ../gmmu_rtl.new \
+  --exe -o ../gmmu_rtl.new -O3 --assert --x-assign fast --x-initial "${X_INITIAL:-fast}" \
+  -Wno-fatal -Wno-UNUSEDPARAM -Wno-UNUSEDSIGNAL ${GMMU_COVERAGE_DIR:+--coverage} "${trace[@]}" \
+  "${params[@]}" -f "$dir/files.f" $harness \
   "$root"/tb/system/*.cpp "${objs[@]}" "$root/build/lib/libgmmu.a" \
   -CFLAGS "-I$root/c_model/include -I$root/c_model -I$root/tb/system -DGMMU_RTL_KEY='\"$key\"'" \
-  -MAKEFLAGS "OPT_FAST=${OPT:--O3} OPT_SLOW=-O0 OPT_GLOBAL=${OPT:--O2}" \
   -LDFLAGS "-lzstd -linih -lcjson -lxxhash -lcrypto -lsigsegv -lm -lopenblas" \
   >"$dir/build.log" 2>&1 ||
   { grep -E '%Error|error:' "$dir/build.log" | head -5 >&2; echo "see $dir/build.log" >&2; exit 1; }

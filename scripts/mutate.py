@@ -360,7 +360,8 @@ def alive(objects):
 
 def sources_key():
     h = hashlib.sha256()
-    for top in ("rtl", "tb", "c_model", "scripts/build_rtl.sh", "scripts/build_bench.sh"):
+    scripts = (f"scripts/{s}.sh" for s in ("build_rtl", "build_bench", "verilate"))
+    for top in ("rtl", "tb", "c_model", *scripts):
         paths = (
             [top]
             if top.endswith(".sh")

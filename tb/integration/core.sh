@@ -16,8 +16,6 @@ if [ -e "$lib" ]; then
   [ $new = yes ] || exit 0
 fi
 mkdir -p "$dir"
-. scripts/cache.sh
-verilator --cc --build -j 2 -O3 --assert --x-assign fast --x-initial fast -Wno-fatal --Mdir "$dir" \
-  --top-module "$top" "-I$rtl" "-I$rtl/common" "$@" \
-  -MAKEFLAGS "OPT_FAST=${OPT:--O2} OPT_SLOW=-O0" >"$dir.log" 2>&1 ||
+FAST=${OPT:--O2} scripts/verilate.sh "$dir" "$top" "V${top}__ALL.a" -O3 --assert --x-assign fast \
+  --x-initial fast -Wno-fatal "-I$rtl" "-I$rtl/common" "$@" >"$dir.log" 2>&1 ||
   { grep -E '%Error|error:' "$dir.log" | head -5 >&2; echo "see $dir.log" >&2; exit 1; }
