@@ -312,7 +312,8 @@ def document(d, digest):
         "",
         "Written by `make area` (`scripts/area.py`); how it is measured: "
         "[synthesis.md](synthesis.md). Logic by Yosys with the OSU 0.18 um",
-        f"library, `abc -D` and OpenSTA at {a.period} ns (300 MHz), the same steps of abc "
+        f"library and OpenSTA at {a.period} ns (300 MHz), abc at {synth.logic_ps(a) / 1000:.2f} "
+        "ns (without what a flip-flop takes), the same steps of abc "
         f"({a.abc}) for all blocks. Memories of 512 bits and more with at most two",
         f"read and two write ports are RAMs, left out and listed as bits; their pins are timed "
         f"({a.ram_access} ns from the clock, {a.ram_setup} ns set-up). Fmax is that of",

@@ -5,8 +5,8 @@
 
 usage: synth.py [--preset P] [--set KEY=VALUE] [--block B,...] [--lib FILE] [--period NS]
                 [--macro-bits N] [--bit-um2 A] [--ram-access NS] [--ram-setup NS] [--in-ns NS]
-                [--out-ns NS] [--abc short|balanced|long] [--no-gates] [--no-sta] [--flat]
-                [--top MODULE [--param KEY=VALUE]... [--source FILE]...] [--jobs N] [--fresh]
+                [--out-ns NS] [--ff-ns NS] [--abc short|balanced|long] [--no-gates] [--no-sta]
+                [--flat] [--top MODULE [--param KEY=VALUE]... [--source FILE]...] [--jobs N] [--fresh]
 
 Blocks: synth/blocks.txt. Memories of at least --macro-bits bits (default 512) with at most two read
 and two write ports are RAMs: left out of the logic, listed apart, their pins timed; 0: all of at
@@ -47,7 +47,7 @@ ABC = {
 }
 RAM_PORTS = 2  # more read or write ports than an SRAM macro has: registers and multiplexers
 # ns; docs/synthesis.md has the reasons
-DEFAULTS = {"ram_access": 1.5, "ram_setup": 0.3, "in_ns": 1.0, "out_ns": 1.0}
+DEFAULTS = {"ram_access": 1.5, "ram_setup": 0.3, "in_ns": 1.0, "out_ns": 1.0, "ff_ns": 0.35}
 
 
 def need_cells(lib):
@@ -213,6 +213,14 @@ def is_macro(m, a):
     )
 
 
+def logic_ps(a):
+    """What of the period is left for the logic, which is all that abc times: ps."""
+    ps = round((a.period - a.ff_ns) * 1000)
+    if ps <= 0:
+        sys.exit(f"synth: a period of {a.period} ns leaves no time beside --ff-ns {a.ff_ns}")
+    return ps
+
+
 def gate_cells(lib):
     """The techmap file of the library's clock gates, or None."""
     path = f"synth/gates/{os.path.splitext(os.path.basename(lib))[0]}.v"
@@ -281,7 +289,7 @@ def synthesize(name, module, params, a):
     # reads no concatenation on the left of an assignment: its ports are single bits.
     use = yosys(
         name,
-        f"read_rtlil {stem}.il\nabc {ABC[a.abc]} -D {int(a.period * 1000)} "
+        f"read_rtlil {stem}.il\nabc {ABC[a.abc]} -D {logic_ps(a)} "
         f"-constr build/synth/abc.constr -liberty {a.lib}\nopt_clean -purge\n"
         "rename -enumerate c:*\n"
         f"tee -q -o {stem}.stat stat -liberty {a.lib} -top top\n"
@@ -381,7 +389,8 @@ def flow(a):
         if path:
             with open(os.path.join(ROOT, path), "rb") as f:
                 h.update(f.read())
-    for f in (sources_of, synthesize, memory, memories, is_macro, timing, prepare, latch_um2):
+    steps = (sources_of, synthesize, logic_ps, memory, memories, is_macro, timing, prepare)
+    for f in (*steps, latch_um2):
         h.update(inspect.getsource(f).encode())
     options = [getattr(a, k) for k in ("period", "macro_bits", "no_sta", "no_gates", *DEFAULTS)]
     h.update(json.dumps([ABC[a.abc], RAM_PORTS, *options]).encode())
@@ -449,6 +458,7 @@ def prepare(a):
     need_cells(a.lib)
     if not os.path.exists(a.lib):
         sys.exit(f"synth: no liberty file {a.lib}")
+    logic_ps(a)
     os.makedirs(OUT, exist_ok=True)
     os.makedirs(os.path.join(ROOT, "build/reports"), exist_ok=True)
     with open(os.path.join(OUT, "abc.constr"), "w") as f:
@@ -520,7 +530,7 @@ def main():
     ap.add_argument("--set", action="append", default=[])
     ap.add_argument("--block", default="")
     ap.add_argument("--lib", default=OSU)
-    ap.add_argument("--period", type=float, default=5.0, help="ns, also abc -D")
+    ap.add_argument("--period", type=float, default=5.0, help="ns; abc -D: it without --ff-ns")
     ap.add_argument("--macro-bits", type=int, default=512)
     options(ap)
     ap.add_argument("--flat", action="store_true", help="gmmu_top as a whole as well")

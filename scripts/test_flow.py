@@ -82,6 +82,19 @@ def main():
         "the words of small RAMs are not behind clock gates",
         small,
     )
+    # abc gets the period without what a flip-flop takes before and after the logic
+    for ff in ("0.35", "1"):
+        planted(2, 1, 1, "--no-sta", "--fresh", f"--ff-ns={ff}")
+        with open(os.path.join(ROOT, "build/synth/gmmu_planted.ys")) as f:
+            check(f" -D {round(5000 - 1000 * float(ff))} " in f.read(), f"abc's -D with {ff}", ff)
+    none = subprocess.run(
+        [os.path.join(ROOT, "scripts/synth.py"), "--ff-ns=5"], capture_output=True, text=True
+    )
+    check(
+        none.returncode == 1 and len(none.stderr.splitlines()) == 1 and not none.stdout,
+        "a period that flip-flops fill passes",
+        none.stderr,
+    )
     check("since the last kept run: " in text and " ns (+" in text, "no word of a change", text)
     print("a memory with three read ports, a long path, RAM to RAM, a change: all reported")
 
