@@ -28,6 +28,7 @@ rtl/walk/gmmu_msc.sv
 rtl/walk/gmmu_walk_run.sv
 rtl/walk/gmmu_walker_slots.sv
 rtl/walk/gmmu_walker_root.sv
+rtl/walk/gmmu_walker_start.sv
 rtl/walk/gmmu_walker_step.sv
 rtl/walk/gmmu_walker_read.sv
 rtl/walk/gmmu_walker_update.sv

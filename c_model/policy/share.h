@@ -21,6 +21,23 @@ static inline bool gmmu_share_may_take(const struct gmmu_share *s, const struct 
   return s->free > without;
 }
 
+/** Which contexts are on, followed from cycle to cycle. */
+struct gmmu_share_on {
+  uint64_t on;  /**< in the cycle before, one bit each */
+  bool changed; /**< in the one before that it was otherwise */
+};
+
+/** Whether it is now as it was in the two cycles before. */
+static inline bool gmmu_share_rests(struct gmmu_share_on *s, const struct gmmu_env *e) {
+  bool before = s->changed;
+  uint64_t on = 0;
+
+  for (int a = 0; a < e->num_asids; a++) on |= (uint64_t)gmmu_ctx_on(e, a) << a;
+  s->changed = on != s->on;
+  s->on = on;
+  return !before && !s->changed;
+}
+
 static inline void gmmu_share_take(struct gmmu_share *s, uint16_t asid) {
   s->free--;
   if (asid < GMMU_MAX_ASIDS) s->used[asid]++;

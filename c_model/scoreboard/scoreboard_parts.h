@@ -71,6 +71,7 @@ struct sb_walk_cycle {
 
 struct sb_walk {
   struct gmmu_walker w;
+  struct gmmu_share_on on;
   struct { /**< reads made and not yet accepted by memory, in order */
     uint64_t addr, old, set;
     uint8_t slot, depth;

@@ -135,7 +135,8 @@ static void step_msc_sweep(struct gmmu_scoreboard *s, const struct gmmu_walk_eve
 static void step_start(struct gmmu_scoreboard *s, const struct gmmu_env *e, uint64_t cycle,
                        bool made, bool ended, const struct gmmu_walk_event *ev) {
   struct sb_walk *w = &s->walk;
-  int place = made ? -1 : gmmu_walker_pick(&w->w, e);
+  bool rests = gmmu_share_rests(&w->on, e);
+  int place = made || !rests ? -1 : gmmu_walker_pick(&w->w, e);
   struct gmmu_walk_req q = {0};
   struct gmmu_walk_result r;
 

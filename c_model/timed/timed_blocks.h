@@ -101,6 +101,7 @@ struct timed_read {
 
 struct timed_walker {
   struct gmmu_walker w;
+  struct gmmu_share_on on;
   bool req_valid; /* request register */
   struct timed_read req;
   struct timed_read read[GMMU_MAX_WALKS]; /* read queue */

@@ -236,7 +236,7 @@ void timed_walker_step(struct timed_walker *w, const struct timed_walker_in *in,
   uint64_t insert_pa = w->insert_pa, insert_pte = w->insert_pte;
   bool cached = w->num_cached > 0; /* as in this cycle */
   int n = 0;
-  bool ended = false, made;
+  bool ended = false, made, rests = gmmu_share_rests(&w->on, in->env);
   int waiting = w->w.num_waiting; /* as in this cycle */
   char wants;
 
@@ -246,7 +246,7 @@ void timed_walker_step(struct timed_walker *w, const struct timed_walker_in *in,
   made = decode(w, in->env, &read, &ended, ev);
   /* A restart uses the root address, so no walk starts beside it, even if it ends with a fault. */
   wants = run(w, in, waiting, ended, &made, &read, ev);
-  if (!made && !(ev->step && ev->step_restart) && wants != 'r' && w->w.buffered)
+  if (!made && !(ev->step && ev->step_restart) && wants != 'r' && rests && w->w.buffered)
     made = start(w, in, ended || wants == 'e', &read, ev);
   sweep(w, in->pulse, ev);
   if (made && !(w->pwc.t && read.upper)) {

@@ -3,12 +3,14 @@
 //
 // A word pushed in cycle t is at the head of an empty queue in t+1. Pushing a full queue and
 // popping an empty one are forbidden (asserted); callers know by count_o. Storage is a small
-// register file. Legal: Depth >= 1.
+// register file. Late=1: push_i may come late, as the place behind the last word is written in
+// every cycle in which there is room. Legal: Depth >= 1, Late 0 or 1.
 `default_nettype none
 `include "gmmu_assert.svh"
 module gmmu_fifo #(
   parameter int Width = 8,
   parameter int Depth = 4,
+  parameter int Late  = 0,
   localparam int CntW = $clog2(Depth + 1)
 ) (
   input  logic             clk_i,
@@ -46,7 +48,9 @@ module gmmu_fifo #(
       if (pop_i & !push_i) count_q <= count_q - 1'b1;
     end
   end
-  always_ff @(posedge clk_i) if (push_i) mem[write_ptr_q] <= data_i;
+  logic write;
+  assign write = Late != 0 ? count_q != CntW'(Depth) : push_i;
+  always_ff @(posedge clk_i) if (write) mem[write_ptr_q] <= data_i;
 
   `GMMU_ASSERT(fifo_no_overflow, !(push_i && count_q == CntW'(Depth)))
   `GMMU_ASSERT(fifo_no_underflow, !(pop_i && count_q == '0))

@@ -2,7 +2,8 @@
 // gmmu_fifo2: first-in first-out queue that takes up to two words a cycle (the first before the
 // second) and gives one.
 //
-// Head readable at once; pushing when full and popping when empty are forbidden (asserted). Legal:
+// push_i may come late: with room, the place behind the last word is written in every cycle. Head
+// readable at once; pushing when full and popping when empty are forbidden (asserted). Legal:
 // Depth >= 2.
 `default_nettype none
 `include "gmmu_assert.svh"
@@ -52,7 +53,7 @@ module gmmu_fifo2 #(
     end
   end
   always_ff @(posedge clk_i) begin
-    if (push_i) mem[tail_q] <= data_i;
+    if (count_q != CntW'(Depth) | pop_i) mem[tail_q] <= data_i;
     if (push2_i) mem[tail1] <= data2_i;
   end
 

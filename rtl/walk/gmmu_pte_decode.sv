@@ -69,8 +69,9 @@ module gmmu_pte_decode #(
                        level_i == gmmu_pkg::LEVEL_512G ? vfn27[26:18] : ppn[26:18],
                        level_i >= gmmu_pkg::LEVEL_1G ? vfn27[17:9] : ppn[17:9],
                        big & LargeAnswers == 0 ? vfn27[8:0] : ppn[8:0]};
-  assign offset   = path_i == gmmu_pkg::PATH_AC ? vfn27[8:0] : path_i == gmmu_pkg::PATH_C ? {3'd0,
-      vfn27[5:0]} : 9'd0;
+  assign offset   = Unified == 0 ? 9'd0 :
+      path_i == gmmu_pkg::PATH_AC ? vfn27[8:0] : path_i == gmmu_pkg::PATH_C ? {3'd0, vfn27[5:0]}
+      : 9'd0;
   assign moved    = {1'b0, page} + 45'(offset);
   assign run_last = {1'b0, page} + (path_i == gmmu_pkg::PATH_AC ? 45'd511 : 45'd63);
   if (PfnW < 44) begin : gen_width

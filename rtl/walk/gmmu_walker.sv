@@ -96,44 +96,48 @@ module gmmu_walker #(
   end
 
   // ---------------------------------------------------------------- slots, walks that wait
-  logic             start, start_end, root_ok, root_sv48, buf_valid, buf_waited, free;
+  logic             start, start_end, start_ok, start_sv48, buf_valid, buf_waited, free;
   logic             dec, dec_err, dec_cached, dec_stale, dec_restart, dec_next, dec_read, dec_end,
       dec_early, dec_fin, dec_sv48, dec_upd, dec_after, head_read, run_end, run_read, run_grant,
       run_stale, head_sv48, rsp_half;
   logic [SlotW-1:0] free_slot, fin_slot, dec_slot, run_slot, head_slot;
-  logic [AsidW-1:0] buf_asid, dec_asid, run_asid, fin_asid, root_asid;
+  logic [AsidW-1:0] buf_asid, dec_asid, run_asid;
   logic [KeyW-1:0]  buf_walk_key;
-  logic [VfnW-1:0]  buf_vfn, dec_vfn, run_vfn, root_vfn;
+  logic [VfnW-1:0]  buf_vfn, dec_vfn, run_vfn;
   logic [MshrW-1:0] buf_mshr, dec_mshr, run_mshr;
-  logic [1:0]       dec_level, dec_path, step_path, root_level;
+  logic [1:0]       dec_level, dec_path, step_path, start_level, root_level;
+  logic [PfnW-1:0]  start_pfn;
+  logic [8:0]       start_idx;
+  logic [4:0]       start_cause;
+  logic             take_dec, root_sv48;
+  logic [SlotW-1:0] take_slot;
   logic [Walks-1:0] restart;
-  logic [CtxW-1:0]  dec_ctx;
+  logic [CtxW-1:0]  dec_ctx, buf_app, free_app;
   gmmu_walker_slots #(
 `include "gmmu_mmu_options_pass.svh"
     .Walks(Walks), .Mshrs(Mshrs), .AsidW(AsidW), .VfnW(VfnW), .PfnW(PfnW)
   ) u_slots (
     .clk_i, .rst_ni, .want_i(buf_valid), .free_slot_o(free_slot), .start_i(start),
     .start_asid_i(buf_asid), .start_vfn_i(buf_vfn), .start_mshr_i(buf_mshr),
-    .root_level_i(root_level), .root_sv48_i(root_sv48), .dec_i(dec), .dec_slot_i(dec_slot),
-    .dec_asid_o(dec_asid), .dec_vfn_o(dec_vfn), .dec_mshr_o(dec_mshr), .dec_level_o(dec_level),
-    .dec_path_o(dec_path), .dec_sv48_o(dec_sv48), .dec_stale_o(dec_stale),
-    .step_i(dec_read & !dec_after & !dec_upd), .step_restart_i(dec_restart),
+    .start_level_i(start_level), .start_sv48_i(start_sv48), .take_i(take_dec),
+    .take_slot_i(take_slot), .dec_i(dec), .dec_slot_i(dec_slot), .dec_asid_o(dec_asid),
+    .dec_vfn_o(dec_vfn), .dec_mshr_o(dec_mshr), .dec_level_o(dec_level), .dec_path_o(dec_path),
+    .dec_sv48_o(dec_sv48), .dec_stale_o(dec_stale), .step_i(dec_read & !dec_after & !dec_upd),
+    .step_restart_i(dec_restart), .root_level_i(root_level), .root_sv48_i(root_sv48),
     .step_path_i(step_path), .run_slot_i(run_slot), .run_asid_o(run_asid), .run_vfn_o(run_vfn),
     .run_mshr_o(run_mshr), .run_stale_o(run_stale), .head_slot_i(head_slot),
     .head_sv48_o(head_sv48), .rsp_valid_i(mem_rsp_valid_i), .rsp_slot_i(mem_rsp_id_i),
-    .rsp_half_o(rsp_half), .free_i(free), .fin_slot_i(fin_slot), .fin_asid_o(fin_asid),
-    .mark_i, .cmd_i, .restart_o(restart)
+    .rsp_half_o(rsp_half), .free_i(free), .fin_slot_i(fin_slot), .mark_i, .cmd_i,
+    .restart_o(restart)
   );
-  logic [NumAsids-1:0] may;
-  logic [NumAsids*$clog2(Walks+1)-1:0] unused_held;
-  gmmu_walk_buffer #(.Depth(Mshrs), .NumAsids(NumAsids), .AsidW(AsidW), .KeyW(KeyW)) u_buffer (
+  gmmu_walker_start #(.Walks(Walks), .Mshrs(Mshrs), .NumAsids(NumAsids), .AsidW(AsidW),
+      .VfnW(VfnW), .KeyW(KeyW), .PfnW(PfnW), .NumWindows(NumWindows)) u_start (
     .clk_i, .rst_ni, .push_i(walk_valid_i), .push_mshr_i(walk_mshr_i), .push_asid_i(walk_asid_i),
-    .push_walk_key_i(walk_key_i), .may_i(may), .valid_o(buf_valid), .mshr_o(buf_mshr),
-    .asid_o(buf_asid), .walk_key_o(buf_walk_key), .waited_o(buf_waited), .pop_i(start)
-  );
-  gmmu_app_quota #(.Total(Walks), .NumApps(NumAsids)) u_quota (
-    .clk_i, .rst_ni, .on_i(ctx_on_i), .take_i(start), .take_app_i(CtxW'(buf_asid)),
-    .give_i(free), .give_app_i(CtxW'(fin_asid)), .may_o(may), .held_o(unused_held)
+    .push_walk_key_i(walk_key_i), .valid_o(buf_valid), .waited_o(buf_waited), .mshr_o(buf_mshr),
+    .app_o(buf_app), .asid_o(buf_asid), .walk_key_o(buf_walk_key), .pfn_o(start_pfn),
+    .idx_o(start_idx), .level_o(start_level), .sv48_o(start_sv48), .cause_o(start_cause),
+    .start_i(start), .free_i(free), .free_app_i(free_app), .ctx_root_i, .ctx_mode_i, .ctx_on_i,
+    .win_lo_i, .win_hi_i, .win_walk_i
   );
   assign buf_vfn = buf_walk_key[VfnW-1:0];
 
@@ -143,37 +147,36 @@ module gmmu_walker #(
   logic [63:0]       dec_pte, mem_pte, pwc_pte;
   logic [PfnW-1:0]   step_pfn, root_pfn;
   logic [8:0]        step_idx, root_idx;
-  logic [PageXlateW-1:0] step_xlate, dec_xlate, root_xlate;
+  logic [PageXlateW-1:0] step_xlate, dec_xlate;
   logic [1:0]        dec_store;
   logic [4:0]        root_cause;
+  logic              root_ok;
   assign dec_ctx = CtxW'(dec_asid);
   gmmu_walker_step #(
 `include "gmmu_mmu_options_pass.svh"
     .Walks(Walks), .VfnW(VfnW), .PfnW(PfnW), .NumWindows(NumWindows),
     .LargeAnswers(LargeAnswers), .Unified(Unified)
   ) u_step (
-    .clk_i, .rst_ni, .mem_valid_i(mem_rsp_valid_i), .mem_slot_i(mem_rsp_id_i),
-    .mem_pte_i(mem_pte), .mem_err_i(mem_rsp_err_i), .pwc_valid_i(pwc_valid), .pwc_slot_i(pwc_slot),
-    .pwc_pte_i(pwc_pte), .pwc_pop_o(pwc_pop), .valid_o(dec), .slot_o(dec_slot), .pte_o(dec_pte),
-    .err_o(dec_err), .cached_o(dec_cached), .level_i(dec_level), .path_i(dec_path),
-    .ext_i(ctx_ext_i[dec_ctx]), .vfn_i(dec_vfn), .store_i(dec_store), .win_lo_i, .win_hi_i,
-    .win_walk_i, .win_data_i, .update_o(step_upd), .update_d_o(step_upd_d), .next_o(step_next),
-    .next_pfn_o(step_pfn), .next_idx_o(step_idx), .next_path_o(step_path), .xlate_o(step_xlate),
-    .whole_o(step_whole)
+    .clk_i, .rst_ni, .mem_valid_i(mem_rsp_valid_i), .mem_slot_i(mem_rsp_id_i), .mem_pte_i(mem_pte),
+    .mem_err_i(mem_rsp_err_i), .pwc_valid_i(pwc_valid), .pwc_slot_i(pwc_slot), .pwc_pte_i(pwc_pte),
+    .pwc_pop_o(pwc_pop), .take_o(take_dec), .take_slot_o(take_slot), .valid_o(dec),
+    .slot_o(dec_slot), .pte_o(dec_pte), .err_o(dec_err), .cached_o(dec_cached), .level_i(dec_level),
+    .path_i(dec_path), .ext_i(ctx_ext_i[dec_ctx]), .vfn_i(dec_vfn), .store_i(dec_store), .win_lo_i,
+    .win_hi_i, .win_walk_i, .win_data_i, .update_o(step_upd), .update_d_o(step_upd_d),
+    .next_o(step_next), .next_pfn_o(step_pfn), .next_idx_o(step_idx), .next_path_o(step_path),
+    .xlate_o(step_xlate), .whole_o(step_whole)
   );
   assign count_walk_o = start;
-  assign root_asid = dec_restart ? dec_asid : buf_asid;
-  assign root_vfn  = dec_restart ? dec_vfn : buf_vfn;
-  gmmu_walker_root #(.NumAsids(NumAsids), .AsidW(AsidW), .VfnW(VfnW), .PfnW(PfnW),
-      .NumWindows(NumWindows)) u_root (
-    .asid_i(root_asid), .vfn_i(root_vfn), .ctx_root_i, .ctx_mode_i, .ctx_on_i, .win_lo_i,
+  gmmu_walker_root #(.NumAsids(NumAsids), .VfnW(VfnW), .PfnW(PfnW), .NumWindows(NumWindows))
+  u_again (
+    .app_i(dec_ctx), .vfn_i(dec_vfn), .ctx_root_i, .ctx_mode_i, .ctx_on_i, .win_lo_i,
     .win_hi_i, .win_walk_i, .pfn_o(root_pfn), .idx_o(root_idx), .level_o(root_level),
     .sv48_o(root_sv48), .cause_o(root_cause)
   );
-  assign root_xlate = {root_cause, {PageXlateW-5{1'b0}}};
 
   // --------------------------------------------------------------- who reads, who ends, who starts
   assign root_ok     = root_cause == gmmu_pkg::CAUSE_OK;
+  assign start_ok    = start_cause == gmmu_pkg::CAUSE_OK;
   assign step_ok     = step_xlate[PageXlateW-1 -: 5] == gmmu_pkg::CAUSE_OK;
   assign dec_restart = dec & !dec_after & dec_stale;
   assign dec_upd     = dec & !dec_restart & !dec_after & step_upd;   // of the PTE that was read
@@ -185,10 +188,11 @@ module gmmu_walker #(
                        dec_path == gmmu_pkg::PATH_C;
   assign dec_fin     = dec_end | dec_early;
   assign run_grant   = run_end ? !dec_fin : run_read & !dec_read;
-  assign dec_xlate   = dec_restart ? root_xlate : dec_after ? '0 : step_xlate;
+  assign dec_xlate   = dec_restart ? {root_cause, {PageXlateW-5{1'b0}}}
+                     : dec_after ? '0 : step_xlate;
   assign start       = buf_valid & !dec_read & !dec_restart & !run_read &
-      (root_ok | !(dec_fin | run_end));
-  assign start_end   = start & !root_ok;
+      (start_ok | !(dec_fin | run_end));
+  assign start_end   = start & !start_ok;
 
   // ---------------------------------------------------------------- reads
   logic             read;
@@ -202,9 +206,10 @@ module gmmu_walker #(
     .clk_i, .rst_ni, .dec_read_i(dec_read), .dec_restart_i(dec_restart), .dec_after_i(dec_after),
     .dec_update_i(dec_upd), .dec_slot_i(dec_slot), .dec_pte_i(dec_pte), .dec_level_i(dec_level),
     .dec_sv48_i(dec_sv48), .dec_cached_i(dec_cached), .step_pfn_i(step_pfn), .step_idx_i(step_idx),
-    .update_addr_i(upd_addr), .head_idx_i(head_idx), .start_read_i(start & root_ok),
-    .start_slot_i(free_slot), .root_pfn_i(root_pfn), .root_idx_i(root_idx),
-    .root_level_i(root_level), .root_sv48_i(root_sv48), .run_read_i(run_read),
+    .update_addr_i(upd_addr), .head_idx_i(head_idx), .root_pfn_i(root_pfn), .root_idx_i(root_idx),
+    .root_level_i(root_level), .root_sv48_i(root_sv48), .start_read_i(start & start_ok),
+    .start_slot_i(free_slot), .start_pfn_i(start_pfn), .start_idx_i(start_idx),
+    .start_level_i(start_level), .start_sv48_i(start_sv48), .run_read_i(run_read),
     .run_grant_i(run_grant), .run_slot_i(run_slot), .run_idx_i(run_idx), .head_slot_o(head_slot),
     .head_pfn_i(head_pfn), .head_sv48_i(head_sv48), .read_o(read), .read_slot_o(read_slot),
     .read_addr_o(read_addr), .mem_req_valid_o, .mem_req_ready_i, .mem_req_addr_o, .mem_req_id_o,
@@ -254,19 +259,20 @@ module gmmu_walker #(
 
   // ---------------------------------------------------------------- finished walks
   gmmu_walker_finish #(.Walks(Walks), .Mshrs(Mshrs), .PfnW(PfnW), .NumWindows(NumWindows),
-      .Unified(Unified), .Colt(Colt), .LineAnswers(LineAnswers)) u_finish (
-    .clk_i, .rst_ni, .dec_fin_i(dec_fin), .dec_slot_i(dec_slot), .dec_mshr_i(dec_mshr),
-    .dec_xlate_i(dec_xlate), .dec_head_i(dec_after), .dec_early_i(dec_early),
+      .Unified(Unified), .Colt(Colt), .LineAnswers(LineAnswers), .CtxW(CtxW)) u_finish (
+    .clk_i, .rst_ni, .dec_fin_i(dec_fin), .dec_app_i(dec_ctx), .dec_slot_i(dec_slot),
+    .dec_mshr_i(dec_mshr), .dec_xlate_i(dec_xlate), .dec_head_i(dec_after), .dec_early_i(dec_early),
     .dec_frame_i(!dec_restart & step_whole & dec_path == gmmu_pkg::PATH_AC & step_ok),
     .mem_valid_i(mem_rsp_valid_i), .mem_data_i(mem_rsp_data_i), .mem_half_i(rsp_half),
     .dec_page_i(dec_vfn[1:0]),
     .dec_own_i(dec_level == gmmu_pkg::LEVEL_4K & dec_path == gmmu_pkg::PATH_OWN),
     .dec_alone_i(dec_restart | dec_after), .dec_ext_i(ctx_ext_i[dec_ctx]),
     .step_xlate_i(step_xlate), .win_lo_i, .win_hi_i, .win_data_i, .run_end_i(run_end),
-    .run_slot_i(run_slot), .run_mshr_i(run_mshr), .run_xlate_i(run_xlate), .run_run_i(run_run),
-    .start_end_i(start_end), .start_slot_i(free_slot), .start_mshr_i(buf_mshr),
-    .root_xlate_i(root_xlate), .fin_valid_o, .fin_take_i, .fin_mshr_o, .fin_xlate_o, .fin_run_o,
-    .free_o(free), .free_slot_o(fin_slot)
+    .run_app_i(CtxW'(run_asid)), .run_slot_i(run_slot), .run_mshr_i(run_mshr),
+    .run_xlate_i(run_xlate), .run_run_i(run_run), .start_end_i(start_end), .start_app_i(buf_app),
+    .start_slot_i(free_slot), .start_mshr_i(buf_mshr),
+    .root_xlate_i({start_cause, {PageXlateW-5{1'b0}}}), .fin_valid_o, .fin_take_i, .fin_mshr_o,
+    .fin_xlate_o, .fin_run_o, .free_o(free), .free_slot_o(fin_slot), .free_app_o(free_app)
   );
 
   if (Obs != 0) begin : gen_obs
@@ -274,7 +280,7 @@ module gmmu_walker #(
         .PwcEntries(PwcEntries)) u_obs (
       .clk_i, .rst_ni, .mark_i, .start_i(start), .waited_i(buf_waited), .start_slot_i(free_slot),
       .start_mshr_i(buf_mshr), .start_vfn_i(buf_vfn), .start_asid_i(buf_asid),
-      .root_end_i(start_end), .root_cause_i(root_cause), .step_i(dec), .restart_i(dec_restart),
+      .root_end_i(start_end), .root_cause_i(start_cause), .step_i(dec), .restart_i(dec_restart),
       .end_i(dec_end), .early_i(dec_early), .head_i(dec_after), .cached_i(dec_cached),
       .update_i(dec_upd), .sv48_i(dec_sv48), .level_i(dec_level),
       .cause_i(dec_xlate[PageXlateW-1 -: 5]), .slot_i(dec_slot), .run_event_i(run_event),

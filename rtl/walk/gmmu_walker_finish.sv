@@ -14,6 +14,7 @@ module gmmu_walker_finish #(
   parameter int Unified     = 0,
   parameter int Colt        = 0,
   parameter int LineAnswers = 0,
+  parameter int CtxW        = 3,
   localparam int SlotW      = gmmu_pkg::idx_w(Walks),
   localparam int MshrW      = gmmu_pkg::idx_w(Mshrs),
   localparam int RunW       = gmmu_pkg::RUN_W,
@@ -25,6 +26,7 @@ module gmmu_walker_finish #(
   input  logic              rst_ni,
   // the answer that is decoded ends its walk
   input  logic              dec_fin_i,
+  input  logic [CtxW-1:0]   dec_app_i,
   input  logic [SlotW-1:0]  dec_slot_i,
   input  logic [MshrW-1:0]  dec_mshr_i,
   input  logic [PageXlateW-1:0] dec_xlate_i,
@@ -45,11 +47,13 @@ module gmmu_walker_finish #(
   input  logic [NumWindows-1:0]      win_data_i,
   // a run ends; else a walk at its start
   input  logic              run_end_i,
+  input  logic [CtxW-1:0]   run_app_i,
   input  logic [SlotW-1:0]  run_slot_i,
   input  logic [MshrW-1:0]  run_mshr_i,
   input  logic [PageXlateW-1:0] run_xlate_i,
   input  logic [RunW-1:0]   run_run_i,
   input  logic              start_end_i,
+  input  logic [CtxW-1:0]   start_app_i,
   input  logic [SlotW-1:0]  start_slot_i,
   input  logic [MshrW-1:0]  start_mshr_i,
   input  logic [PageXlateW-1:0] root_xlate_i,
@@ -60,9 +64,10 @@ module gmmu_walker_finish #(
   output logic [XlateW-1:0]   fin_xlate_o,
   output logic [RunW-1:0]   fin_run_o,
   output logic              free_o,
-  output logic [SlotW-1:0]  free_slot_o
+  output logic [SlotW-1:0]  free_slot_o,
+  output logic [CtxW-1:0]   free_app_o
 );
-  localparam int FinW = SlotW + MshrW + RunW + XlateW;
+  localparam int FinW = CtxW + SlotW + MshrW + RunW + XlateW;
   logic [XlateW-1:0] dec_xlate, run_xlate, root_xlate;
   if (Colt != 0) begin : gen_group
     logic [255:0] ptes_q;
@@ -86,13 +91,13 @@ module gmmu_walker_finish #(
   logic [RunW-1:0] dec_run;
   assign dec_run = dec_head_i ? gmmu_pkg::RUN_ONLY : dec_early_i ? gmmu_pkg::RUN_EARLY
                  : !dec_frame_i ? '0 : gmmu_pkg::RUN_FRAME;
-  assign fin_in  = dec_fin_i ? {dec_slot_i, dec_mshr_i, dec_run, dec_xlate}
-                 : run_end_i ? {run_slot_i, run_mshr_i, run_run_i, run_xlate}
-                 : {start_slot_i, start_mshr_i, {RunW{1'b0}}, root_xlate};
-  gmmu_fifo #(.Width(FinW), .Depth(Unified != 0 ? 2 * Walks : Walks)) u_finished (
+  assign fin_in  = dec_fin_i ? {dec_app_i, dec_slot_i, dec_mshr_i, dec_run, dec_xlate}
+                 : run_end_i ? {run_app_i, run_slot_i, run_mshr_i, run_run_i, run_xlate}
+                 : {start_app_i, start_slot_i, start_mshr_i, {RunW{1'b0}}, root_xlate};
+  gmmu_fifo #(.Width(FinW), .Depth(Unified != 0 ? 2 * Walks : Walks), .Late(1)) u_finished (
     .clk_i, .rst_ni, .push_i(dec_fin_i | run_end_i | start_end_i), .data_i(fin_in),
     .pop_i(fin_take_i), .valid_o(fin_valid_o),
-    .data_o({free_slot_o, fin_mshr_o, fin_run_o, fin_xlate_o}), .count_o()
+    .data_o({free_app_o, free_slot_o, fin_mshr_o, fin_run_o, fin_xlate_o}), .count_o()
   );
   assign free_o = fin_take_i & !fin_run_o[gmmu_pkg::RUN_EARLY_BIT];
 endmodule

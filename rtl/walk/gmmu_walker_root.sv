@@ -4,12 +4,12 @@
 `default_nettype none
 module gmmu_walker_root #(
   parameter int NumAsids   = 8,
-  parameter int AsidW      = 9,
   parameter int VfnW       = 36,
   parameter int PfnW       = 36,
-  parameter int NumWindows = 4
+  parameter int NumWindows = 4,
+  localparam int CtxW      = gmmu_pkg::idx_w(NumAsids)
 ) (
-  input  logic [AsidW-1:0]           asid_i,
+  input  logic [CtxW-1:0]            app_i,
   input  logic [VfnW-1:0]            vfn_i,
   input  logic [NumAsids*PfnW-1:0]   ctx_root_i,
   input  logic [NumAsids*2-1:0]      ctx_mode_i,
@@ -23,14 +23,11 @@ module gmmu_walker_root #(
   output logic                       sv48_o,
   output logic [4:0]                 cause_o
 );
-  localparam int CtxW = gmmu_pkg::idx_w(NumAsids);
   logic            root_window, root_canonical;
-  logic [CtxW-1:0] root_ctx;
   logic [PfnW-1:0] root_pfn;
-  assign root_ctx = CtxW'(asid_i);
-  assign root_pfn = ctx_root_i[root_ctx*PfnW +: PfnW];
+  assign root_pfn = ctx_root_i[app_i*PfnW +: PfnW];
   assign pfn_o    = root_pfn;
-  assign sv48_o   = ctx_mode_i[root_ctx*2 +: 2] == gmmu_pkg::MODE_SV48;
+  assign sv48_o   = ctx_mode_i[app_i*2 +: 2] == gmmu_pkg::MODE_SV48;
   assign level_o  = sv48_o ? gmmu_pkg::LEVEL_512G : gmmu_pkg::LEVEL_1G;
   if (VfnW == 36) begin : gen_sv48
     assign idx_o          = sv48_o ? vfn_i[35:27] : vfn_i[26:18];
@@ -45,7 +42,7 @@ module gmmu_walker_root #(
   );
   always_comb begin
     cause_o = gmmu_pkg::CAUSE_OK;
-    if (!ctx_on_i[root_ctx]) cause_o = gmmu_pkg::CAUSE_UNKNOWN_ASID;
+    if (!ctx_on_i[app_i]) cause_o = gmmu_pkg::CAUSE_UNKNOWN_ASID;
     else if (!root_canonical) cause_o = gmmu_pkg::CAUSE_NON_CANONICAL;
     else if (!root_window) cause_o = gmmu_pkg::CAUSE_AF_WALK_WINDOW;
   end

@@ -2,9 +2,10 @@
 // gmmu_walker_slots: what the walker knows of each walk: whose it is, its page, level and path, the
 // mode it began with; which slots are in use, and which are to start over. Rules: docs/walker.md.
 //
-// Reads are combinational from state; of a slot that mark_i hits in this cycle, stale_o is 1
-// already.
-// A start takes free_slot_o (the lowest), valid while want_i. Legal: as gmmu_walker.
+// Reads are combinational from state, but those of the walk that is decoded come from registers,
+// which take_i loads a cycle before. Of a slot that mark_i hits in this cycle, stale_o is 1
+// already. A start takes free_slot_o (the lowest), valid while want_i; what it writes is written
+// while want_i, as start_i comes late. Legal: as gmmu_walker.
 `default_nettype none
 `include "gmmu_assert.svh"
 module gmmu_walker_slots #(
@@ -27,9 +28,12 @@ module gmmu_walker_slots #(
   input  logic [AsidW-1:0] start_asid_i,
   input  logic [VfnW-1:0]  start_vfn_i,
   input  logic [MshrW-1:0] start_mshr_i,
-  input  logic [1:0]       root_level_i,
-  input  logic             root_sv48_i,
-  // the walk whose answer is decoded; step: it reads its root again, or the next level
+  input  logic [1:0]       start_level_i,
+  input  logic             start_sv48_i,
+  // the walk whose answer is decoded in the next cycle; in this one; step: it reads its root again,
+  // or the next level
+  input  logic             take_i,
+  input  logic [SlotW-1:0] take_slot_i,
   input  logic             dec_i,
   input  logic [SlotW-1:0] dec_slot_i,
   output logic [AsidW-1:0] dec_asid_o,
@@ -41,6 +45,8 @@ module gmmu_walker_slots #(
   output logic             dec_stale_o,
   input  logic             step_i,
   input  logic             step_restart_i,
+  input  logic [1:0]       root_level_i,
+  input  logic             root_sv48_i,
   input  logic [1:0]       step_path_i,
   // the walk that looks for its run
   input  logic [SlotW-1:0] run_slot_i,
@@ -56,7 +62,6 @@ module gmmu_walker_slots #(
   output logic             rsp_half_o,      // bit 2 of its VFN
   input  logic             free_i,
   input  logic [SlotW-1:0] fin_slot_i,
-  output logic [AsidW-1:0] fin_asid_o,
   // invalidation
   input  logic             mark_i,
   input  logic [CmdW-1:0]  cmd_i,
@@ -68,7 +73,7 @@ module gmmu_walker_slots #(
   cmd_t cmd;
   assign cmd = cmd_i;
 
-  logic [Walks-1:0] busy_q, restart_q, busy_d, restart_d, start_hot, dec_hot, fin_hot;
+  logic [Walks-1:0] busy_q, restart_q, busy_d, restart_d, free_hot, start_hot, dec_hot, fin_hot;
   // whose walk it is, behind one clock gate a slot; mem2reg: as in gmmu_tlb_cam
   (* mem2reg *) logic [AsidW-1:0] asid_q [0:Walks-1];
   (* mem2reg *) logic [VfnW-1:0]  vfn_q  [0:Walks-1];
@@ -79,21 +84,41 @@ module gmmu_walker_slots #(
   logic [VfnW-1:0]  rsp_vfn;
 
   logic [Walks-1:0] cmd_match, marked;
+  function automatic logic hit(input logic [AsidW-1:0] asid, input logic [VfnW-1:0] vfn);
+    begin
+      hit = gmmu_pkg::frame_match(MarkByAsid != 0, cmd.kind, 16'(cmd.asid), cmd.lo, cmd.hi,
+          16'(asid), 36'($signed(vfn)));
+    end
+  endfunction
   for (genvar i = 0; i < Walks; i++) begin : gen_marked
-    assign marked[i] = mark_i ?
-        gmmu_pkg::frame_match(MarkByAsid != 0, cmd.kind, 16'(cmd.asid), cmd.lo, cmd.hi,
-            16'(asid_q[i]), 36'($signed(vfn_q[i]))) : 1'b0;
+    assign marked[i] = mark_i ? hit(asid_q[i], vfn_q[i]) : 1'b0;
   end
   assign cmd_match = busy_q & marked;
 
   // A command of this cycle makes a walk stale at once: its PTE was read before the command.
-  assign dec_asid_o  = asid_q[dec_slot_i];
-  assign dec_vfn_o   = vfn_q[dec_slot_i];
-  assign dec_mshr_o  = mshr_q[dec_slot_i];
-  assign dec_level_o = level_q[dec_slot_i];
-  assign dec_path_o  = path_q[dec_slot_i];
-  assign dec_sv48_o  = sv48_q[dec_slot_i];
-  assign dec_stale_o = restart_q[dec_slot_i] | cmd_match[dec_slot_i];
+  logic [AsidW-1:0] dec_asid_q;
+  logic [VfnW-1:0]  dec_vfn_q;
+  logic [MshrW-1:0] dec_mshr_q;
+  logic [1:0]       dec_level_q, dec_path_q;
+  logic             dec_sv48_q, dec_stale_q;
+  always_ff @(posedge clk_i) begin
+    if (take_i) begin
+      dec_asid_q  <= asid_q[take_slot_i];
+      dec_vfn_q   <= vfn_q[take_slot_i];
+      dec_mshr_q  <= mshr_q[take_slot_i];
+      dec_level_q <= level_q[take_slot_i];
+      dec_path_q  <= path_q[take_slot_i];
+      dec_sv48_q  <= sv48_q[take_slot_i];
+      dec_stale_q <= restart_q[take_slot_i] | cmd_match[take_slot_i];
+    end
+  end
+  assign dec_asid_o  = dec_asid_q;
+  assign dec_vfn_o   = dec_vfn_q;
+  assign dec_mshr_o  = dec_mshr_q;
+  assign dec_level_o = dec_level_q;
+  assign dec_path_o  = dec_path_q;
+  assign dec_sv48_o  = dec_sv48_q;
+  assign dec_stale_o = dec_stale_q | (mark_i & hit(dec_asid_q, dec_vfn_q));
   assign run_asid_o  = asid_q[run_slot_i];
   assign run_vfn_o   = vfn_q[run_slot_i];
   assign run_mshr_o  = mshr_q[run_slot_i];
@@ -101,11 +126,11 @@ module gmmu_walker_slots #(
   assign head_sv48_o = sv48_q[head_slot_i];
   assign rsp_vfn     = vfn_q[rsp_slot_i];
   assign rsp_half_o  = rsp_vfn[2];
-  assign fin_asid_o  = asid_q[fin_slot_i];
   assign restart_o   = restart_q;
 
-  assign free_slot_o = want_i ? index(first(~busy_q)) : '0;
-  assign start_hot = start_i ? Walks'(1) << free_slot_o : '0;
+  assign free_hot    = want_i ? first(~busy_q) : '0;
+  assign free_slot_o = index(free_hot);
+  assign start_hot = start_i ? free_hot : '0;
   assign dec_hot   = dec_i ? Walks'(1) << dec_slot_i : '0;
   assign fin_hot   = free_i ? Walks'(1) << fin_slot_i : '0;
   // A walk that starts over, or starts, reads its tables after the command: its mark goes.
@@ -125,7 +150,7 @@ module gmmu_walker_slots #(
     logic [VfnW-1:0]  vfn;
     logic [MshrW-1:0] mshr;
     gmmu_clkgate #(.Width(AsidW + VfnW + MshrW)) u_owner (
-      .clk_i, .en_i(start_hot[i]), .d_i({start_asid_i, start_vfn_i, start_mshr_i}),
+      .clk_i, .en_i(free_hot[i]), .d_i({start_asid_i, start_vfn_i, start_mshr_i}),
       .q_o({asid, vfn, mshr})
     );
     assign asid_q[i] = asid;
@@ -133,15 +158,17 @@ module gmmu_walker_slots #(
     assign mshr_q[i] = mshr;
   end
   // Where a walk stands changes with each level and stays out of the gated words.
-  always_ff @(posedge clk_i) begin
-    if (start_i) begin
-      level_q[free_slot_o] <= root_level_i;
-      path_q[free_slot_o]  <= gmmu_pkg::PATH_OWN;
-      sv48_q[free_slot_o]  <= root_sv48_i;
-    end else if (step_i) begin
-      level_q[dec_slot_i] <= step_restart_i ? root_level_i : dec_level_o - 1'b1;
-      path_q[dec_slot_i]  <= step_restart_i ? gmmu_pkg::PATH_OWN : step_path_i;
-      if (step_restart_i) sv48_q[dec_slot_i] <= root_sv48_i;
+  for (genvar i = 0; i < Walks; i++) begin : gen_place
+    always_ff @(posedge clk_i) begin
+      if (free_hot[i]) begin
+        level_q[i] <= start_level_i;
+        path_q[i]  <= gmmu_pkg::PATH_OWN;
+        sv48_q[i]  <= start_sv48_i;
+      end else if (step_i & dec_hot[i]) begin
+        level_q[i] <= step_restart_i ? root_level_i : dec_level_o - 1'b1;
+        path_q[i]  <= step_restart_i ? gmmu_pkg::PATH_OWN : step_path_i;
+        if (step_restart_i) sv48_q[i] <= root_sv48_i;
+      end
     end
   end
 

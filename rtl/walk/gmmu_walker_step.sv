@@ -24,6 +24,9 @@ module gmmu_walker_step #(
   input  logic [SlotW-1:0]  pwc_slot_i,
   input  logic [63:0]       pwc_pte_i,
   output logic              pwc_pop_o,
+  // the one that is decoded in the next cycle
+  output logic              take_o,
+  output logic [SlotW-1:0]  take_slot_o,
   // the one that is decoded
   output logic              valid_o,
   output logic [SlotW-1:0]  slot_o,
@@ -55,13 +58,15 @@ module gmmu_walker_step #(
   logic [63:0]      dec_pte_q;
   assign take      = mem_valid_i | pwc_valid_i;
   assign pwc_pop_o = pwc_valid_i & !mem_valid_i;
+  assign take_o      = take;
+  assign take_slot_o = mem_valid_i ? mem_slot_i : pwc_slot_i;
   always_ff @(posedge clk_i) begin
     if (!rst_ni) dec_q <= 1'b0;
     else dec_q <= take;
   end
   always_ff @(posedge clk_i) begin
     if (take) begin
-      dec_slot_q <= mem_valid_i ? mem_slot_i : pwc_slot_i;
+      dec_slot_q <= take_slot_o;
       dec_pte_q  <= mem_valid_i ? mem_pte_i : pwc_pte_i;
       dec_err_q  <= mem_valid_i & mem_err_i;
       dec_pwc_q  <= !mem_valid_i;

@@ -96,8 +96,9 @@ module fifo_check #(parameter int Depth = 3) (input logic clk, input logic rst_n
   reg  [7:0] mem [0:1023];
   reg  [7:0] mem_r [0:1023];
   integer head = 0, tail = 0, head_r = 0, tail_r = 0, errors = 0, age = 0;
-  gmmu_fifo #(.Width(8), .Depth(Depth)) dut (.clk_i(clk), .rst_ni(rst_n), .push_i(push),
-      .data_i(data), .pop_i(pop),
+  // Both kinds of writes, by depth.
+  gmmu_fifo #(.Width(8), .Depth(Depth), .Late(Depth % 2)) dut (.clk_i(clk), .rst_ni(rst_n),
+      .push_i(push), .data_i(data), .pop_i(pop),
     .valid_o(v), .data_o(q), .count_o(count));
   gmmu_ram_fifo #(.Width(8), .Depth(Depth)) dut_r (.clk_i(clk), .rst_ni(rst_n), .push_i(push_r),
       .data_i(data),
@@ -160,12 +161,21 @@ module quota_check #(parameter int Total = 7, parameter int Apps = 4) (input log
   reg  [Apps-1:0] on = '0;
   reg             take = 1'b0, give = 1'b0;
   reg  [W-1:0]    take_app = '0, give_app = '0;
-  wire [Apps-1:0] may;
+  wire [Apps-1:0] may, keep, took;
+  reg  [Apps-1:0] foreseen = '0, on_last = '0, on_before = '0;
+  reg             first = 1'b1;
   integer held [0:Apps-1];
   integer free, kept, a, errors = 0;
   gmmu_app_quota #(.Total(Total), .NumApps(Apps)) dut (.clk_i(clk), .rst_ni(rst_n), .on_i(on),
       .take_i(take),
-    .take_app_i(take_app), .give_i(give), .give_app_i(give_app), .may_o(may));
+    .take_app_i(take_app), .give_i(give), .give_app_i(give_app), .may_o(may),
+    .next_keep_o(keep), .next_take_o(took));
+  always @(posedge clk) begin
+    foreseen  <= take ? took : keep;
+    on_last   <= on;
+    on_before <= on_last;
+    first     <= !rst_n;
+  end
   initial for (a = 0; a < Apps; a = a + 1) held[a] = 0;
   always @(negedge clk) if (rst_n) begin
     if (take) held[take_app] = held[take_app] + 1;
@@ -185,6 +195,11 @@ module quota_check #(parameter int Total = 7, parameter int Apps = 4) (input log
             $display("FAIL gmmu_app_quota: app %0d holds %0d of %0d, free %0d, kept %0d, may %b", a,
             held[a], Total, free, kept, may[a]);
       end
+    // As it was foreseen, if the same applications are on.
+    if (!first && on == on_last && on == on_before && may !== foreseen) begin
+      errors = errors + 1;
+      if (errors < 4) $display("FAIL gmmu_app_quota: may %b, foreseen %b", may, foreseen);
+    end
     take_app = $urandom % Apps;
     take     = may[take_app] & ($urandom % 4 != 0);
     give_app = $urandom % Apps;
