@@ -9,7 +9,9 @@ usage: area.py [--presets P,...] [--jobs N] [--kept] [--keep] [options of the fl
 Runs scripts/synth.py for every preset (blocks with equal parameters once), then the fully and
 set-associative arrays of 16 and 64 entries by the plain flow that the figures of the other MMUs
 come from. --kept: blocks whose results are not in build/synth/kept/ (of a run before, also of
-scripts/synth.py with the same options) are not run, and the page says which. Writes
+scripts/synth.py with the same options) are not run: their rows stay as docs/area.json has them,
+with the commit and abc's target that they were measured with, or the page says that they were
+not run. Writes
 build/reports/area.json; --keep leaves docs/ alone. --page: the page again from docs/area.json and
 synth/area-notes.md; --check: says whether it is what they give. scripts/pictures.py draws."""
 
@@ -312,9 +314,9 @@ def document(d, digest):
         "",
         "Written by `make area` (`scripts/area.py`); how it is measured: "
         "[synthesis.md](synthesis.md). Logic by Yosys with the OSU 0.18 um",
-        f"library and OpenSTA at {a.period} ns (300 MHz), abc at {synth.logic_ps(a) / 1000:.2f} "
-        "ns (without what a flip-flop takes), the same steps of abc "
-        f"({a.abc}) for all blocks. Memories of 512 bits and more with at most two",
+        f"library and OpenSTA at {a.period} ns (300 MHz), the same steps of abc ({a.abc}) for all "
+        "blocks; abc ns: the target that it was told. Memories of 512 bits and more with at "
+        "most two",
         f"read and two write ports are RAMs, left out and listed as bits; their pins are timed "
         f"({a.ram_access} ns from the clock, {a.ram_setup} ns set-up). Fmax is that of",
         "the paths between flip-flops and RAMs, before layout; through ports: with "
@@ -334,8 +336,8 @@ def document(d, digest):
         ),
         "",
         "| preset | block | copies | um2 | NAND2 | flip-flops | memory bits | path ns | Fmax MHz "
-        "| ports ns |",
-        "|---|---|---|---|---|---|---|---|---|---|",
+        "| ports ns | abc ns | commit |",
+        "|---|---|---|---|---|---|---|---|---|---|---|---|",
     ]
     for p in presets:
         for r in rows[p]:
@@ -344,9 +346,10 @@ def document(d, digest):
                 f"| {p} | {r['block']} | {r['copies']} | {fmt(r['area_um2'])} | "
                 f"{fmt(r['area_um2'] / a.nand2)} | {fmt(r['flip_flops'])} | "
                 f"{fmt(sum(m['bits'] for m in r['macros']))} | {tm['path_ns']:.2f} | "
-                f"{tm['fmax_mhz']:.0f} | {tm['all']['ns'] if tm['all'] else 0:.2f} |"
+                f"{tm['fmax_mhz']:.0f} | {tm['all']['ns'] if tm['all'] else 0:.2f} | "
+                f"{r['abc_ns']:.2f} | {r['commit']} |"
             )
-        t += [f"| {p} | {b} | not run | | | | | | | |" for b in late[p]]
+        t += [f"| {p} | {b} | not run | | | | | | | | | |" for b in late[p]]
         for what, part in (("gmmu_top", "mmu"), ("memory system", "memory")):
             of = [r for r in rows[p] if r["part"] == part]
             if of and not late[p]:
@@ -355,7 +358,7 @@ def document(d, digest):
                     f"**{fmt(mm2(of, part=part) * 1e6 / a.nand2)}** | "
                     f"{fmt(sum(r['flip_flops'] * r['copies'] for r in of))} | "
                     f"{fmt(sum(m['bits'] * r['copies'] for r in of for m in r['macros']))} | "
-                    f"| | |"
+                    f"| | | | |"
                 )
     t += [
         "",
@@ -560,13 +563,9 @@ def page(check):
 
 def commit():
     """The last commit that changed what is synthesised, and its date."""
-    what = "rtl", "synth", "scripts/synth.py", "scripts/paths.py"
-    git = [
-        subprocess.run(["git", *c, "--", *what], cwd=ROOT, capture_output=True, text=True)
-        for c in (("log", "-1", "--format=commit %h, %as"), ("status", "--porcelain"))
-    ]
-    said = [r.stdout.strip() for r in git]
-    return (said[0] or "no commit") + (" with changes" if said[1] else "")
+    day = ["git", "log", "-1", "--format=%as", "--", "rtl", "synth"]
+    day = subprocess.run(day, cwd=ROOT, capture_output=True, text=True).stdout.strip()
+    return f"commit {synth.commit()}, {day}" + "; rows of others say so"
 
 
 def storage_report():
@@ -634,17 +633,20 @@ def main():
             if not isinstance(job.exception(), synth.NotRun):
                 job.result()
     synth.progress("")
-    rows = {
-        p: [
-            dict(jobs[k].result(), block=name, copies=copies, part=part)
-            for name, copies, part, k in of[p]
-            if not jobs[k].exception()
-        ]
-        for p in of
-    }
-    late = {p: [name for name, _, _, k in of[p] if jobs[k].exception()] for p in of}
+    with open(DATA) as f:
+        before = {(p, r["block"]): r for p, v in json.load(f)["rows"].items() for r in v}
+    rows, late = {p: [] for p in of}, {p: [] for p in of}
+    for p in of:
+        for name, copies, part, k in of[p]:
+            if not jobs[k].exception():
+                rows[p].append(dict(jobs[k].result(), block=name, copies=copies, part=part))
+            elif (p, name) in before:
+                rows[p].append(dict(before[p, name], copies=copies, part=part))
+            else:
+                late[p].append(name)
     taken = ("period", "abc", "macro_bits", *synth.DEFAULTS)
     kept_rows = ("block", "copies", "part", "area_um2", "flip_flops", "macros", "mapped", "timing")
+    kept_rows += ("abc_ns", "commit")
     text = json.dumps(
         {
             "commit": commit(),

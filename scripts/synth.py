@@ -327,6 +327,17 @@ def synthesize(name, module, params, a):
     }
 
 
+def commit():
+    """The last commit that changed what is synthesised, with + if that was changed since."""
+    what = "rtl", "synth", "scripts/synth.py", "scripts/paths.py"
+    git = [
+        subprocess.run(["git", *c, "--", *what], cwd=ROOT, capture_output=True, text=True)
+        for c in (("log", "-1", "--format=%h"), ("status", "--porcelain"))
+    ]
+    said = [r.stdout.strip() for r in git]
+    return said[0] + ("+" if said[1] else "")
+
+
 def latch_um2(lib):
     """What a latch adds to the area that Yosys counts: that of a flip-flop, where the library
     says 0."""
@@ -428,7 +439,7 @@ def run_block(stem, module, params, a):
     else:
         r = synthesize(stem, module, params, a)
         r["timing"] = None if a.no_sta else timing(stem, a, r)
-        r["flow"] = doing
+        r["flow"], r["abc_ns"], r["commit"] = doing, logic_ps(a) / 1000, commit()
         keep(kept, r)
     # The last results of this block with these parameters: the newest, and the one before it.
     name = hashlib.sha256(json.dumps(what).encode()).hexdigest()[:24]

@@ -53,7 +53,10 @@ module prove_app_quota #(
 
   logic [NumApps-1:0] foreseen_q;
   logic [1:0]         known_q = 2'b00;     // from the second cycle after reset on
-  always_ff @(posedge clk_i) {foreseen_q, known_q} <= {take_i ? take : keep, known_q[0] & rst_ni, rst_ni};
+  always_ff @(posedge clk_i) begin
+    foreseen_q <= take_i ? take : keep;
+    known_q    <= {known_q[0] & rst_ni, rst_ni};
+  end
 
   if (Covers == 0) begin : gen_assert
     always_comb if (rst_ni & &known_q) as_foreseen: assert (may == foreseen_q);
