@@ -166,7 +166,7 @@ pictures: setup ## draws docs/img again: blocks and state machines from the RTL,
 	@scripts/slang.sh --program scripts/block_diagrams.py
 	@scripts/slang.sh --program scripts/state_machines.py
 	@scripts/timing_diagrams.py
-	@scripts/result_plots.py
+	@scripts/workflow_pages.py
 	@scripts/pictures.sh
 
 release-check: lint ## make lint, no page older than the RTL it is about, and a version that is ready for its tag
@@ -183,8 +183,9 @@ formal: setup ## proofs of blocks for runs of any length, and planted bugs that 
 coverage: setup ## lines, branches and toggles that the tests reach, per module (an hour): COVERAGE="--only axi"
 	@scripts/setup.sh coverage
 	@scripts/coverage.py --jobs $(JOBS) $(COVERAGE)
-results: setup all ## what docs/results-*.md are made of, hours, goes on where it was: RESULTS="gdm mask mesc mosaic" SHORT=1 (minutes)
-	@scripts/results.py $(if $(SHORT),--short) $(RESULTS)
+results: setup all ## MASK, Mosaic and MESC with all parts (hours), and GDM; goes on where it was: RESULTS="papers gdm", PLAN=pages what docs/results-*.md hold, SLURM=100 that many jobs of a Slurm cluster
+	@$(if $(filter papers,$(or $(RESULTS),papers)),JOBS=$(JOBS) SLURM=$(SLURM) scripts/workflow.sh $(or $(PLAN),full))
+	@$(if $(filter gdm,$(or $(RESULTS),gdm)),scripts/run_gdm.py all)
 
 results-quick: setup all ## a sample of MASK, Mosaic, MESC on the calibrated system, below 20 minutes, goes on where it was: build/reports/workflow/quick.html, .csv
 	@JOBS=$(JOBS) scripts/workflow.sh quick

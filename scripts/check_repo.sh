@@ -67,8 +67,8 @@ scripts/obs.py --check || problem "what scripts/obs.py writes is stale"
 scripts/regs.py --check || problem "what scripts/regs.py writes is stale"
 scripts/filelists.py --check || problem "a list of files is stale"
 scripts/ports.py --check || problem "what scripts/ports.py writes is stale"
-scripts/result_plots.py --check ||
-  problem "a plot or the line below it is not what its page's tables say"
+scripts/workflow_pages.py --check ||
+  problem "docs/results-mask.md, -mosaic.md, -mesc.md or docs/results.md is not what its data gives"
 scripts/run_apointers.py --check || problem "docs/results-apointers.md is not what its data gives"
 scripts/run_gdm.py page || problem "docs/results-gdm.md is not what its data gives"
 scripts/area.py --check || problem "docs/area.md is not what its data gives"

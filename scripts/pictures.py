@@ -100,25 +100,29 @@ def matplotlib():
 
 
 def bars(path, text):
-    """Bar chart of a table: first line `# title | unit`, then series by column, groups by row."""
+    """Bar chart of a table: first line `# title | unit`, then series by column, groups by row; a
+    series' spread in a column NAME ±."""
     pyplot = plotting.begin(path)
     pyplot.rcParams["font.size"] = 9
     lines = text.splitlines()
     title, unit = (x.strip() for x in lines[0].lstrip("# ").split("|"))
-    series = lines[1].split(",")[1:]
-    rows = [x.split(",") for x in lines[2:]]
+    head = lines[1].split(",")
+    series = [x for x in head[1:] if not x.endswith(" ±")]
+    rows = [dict(zip(head, x.split(","))) for x in lines[2:]]
     figure, axes = pyplot.subplots(figsize=(max(7.0, 0.12 * len(rows) * (len(series) + 1.5)), 3.4))
     width = 0.8 / len(series)
     for n, name in enumerate(series):
         axes.bar(
             [g + (n - (len(series) - 1) / 2) * width for g in range(len(rows))],
-            [float(r[n + 1]) for r in rows],
+            [float(r[name]) for r in rows],
             width,
+            yerr=[float(r[f"{name} ±"]) for r in rows] if f"{name} ±" in head else None,
+            capsize=1.5,
             label=name,
         )
     axes.set_xticks(
         range(len(rows)),
-        [r[0] for r in rows],
+        [r[""] for r in rows],
         rotation=45 if len(rows) > 6 else 0,
         ha="right" if len(rows) > 6 else "center",
     )

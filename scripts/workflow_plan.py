@@ -9,6 +9,8 @@ key is a hash of all that and of the program, so that what was run once is not r
 usage: workflow_plan.py PLAN       lists them; PLAN: quick, pages, full, test
 """
 
+import collections
+import csv
 import functools
 import hashlib
 import itertools
@@ -37,7 +39,9 @@ SMS = {"mask": 30, "mesc": 16, "mosaic": 30}
 # random in most of them: docs/calibration.md, Spread); the most accesses of an application; pairs
 # of two different applications, drawn by DRAW, of which a smaller plan has the first; applications
 # alone and in two copies (None: all, else the first so many). Of plans with parts: loads of one to
-# five applications, pairs and seeds of sweeps and of the experiments that explain.
+# five applications; of the pairs those for sweeps and for the experiments that explain (so many,
+# or those of a list that are short to simulate), MESC's kernels and the seeds for them;
+# applications on demand.
 PLANS = {
     "quick": {
         "seeds": {"mask": (1, 2), "mesc": (1, 2), "mosaic": (1, 2)},
@@ -46,24 +50,31 @@ PLANS = {
         "alone": None,
     },
     "pages": {
-        "seeds": {"mask": (1, 2, 3), "mesc": (1, 2, 3), "mosaic": (1, 2, 3)},
+        "seeds": {"mask": (1, 2), "mesc": (1, 2), "mosaic": (1, 2)},
         "most": 110000,
         "pairs": 12,
         "alone": None,
         "parts": True,
-        "mixes": 3,
-        "swept": 6,
+        "more": False,
+        "mixes": 2,
+        "swept": {
+            "mask": ("FFT_SCP", "HISTO_SCP", "LPS_BLK", "SCP_RED"),
+            "mosaic": ("BLK_HISTO", "LPS_SCP", "LPS_TRD", "RAY_TRD"),
+        },
+        "kernels": ("ATAX", "BFS", "BICG", "NW"),
         "part_seeds": (1,),
-        "demand": 3,
+        "demand": 1,
     },
     "full": {
         "seeds": {"mask": (1, 2, 3), "mesc": (1, 2, 3), "mosaic": (1, 2, 3)},
-        "most": 600000,
+        "most": 300000,
         "pairs": 35,
         "alone": None,
         "parts": True,
+        "more": True,
         "mixes": 6,
-        "swept": 12,
+        "swept": {"mask": 12, "mosaic": 12},
+        "kernels": ("ATAX", "BFS", "BICG", "CORR", "COVAR", "GMV", "GRM", "MVT", "NW"),
         "part_seeds": (1, 2, 3),
         "demand": 8,
     },
@@ -148,6 +159,13 @@ def draw(apps, n, allowed=lambda a, b: True):
     return sorted(random.Random(DRAW).sample(pairs, min(n, len(pairs))))
 
 
+def swept(loads, some):
+    """Those of a tuple of names, or so many."""
+    if isinstance(some, int):
+        return random.Random(DRAW).sample(loads, min(some, len(loads)))
+    return [x for x in loads if "_".join(k for k, _ in x) in some]
+
+
 def nested(apps, n):
     """n draws of five different applications, of which the first one to five run together."""
     r = random.Random(DRAW)
@@ -172,17 +190,24 @@ def mask_loads(loads, presets, seed, vary=()):
             yield make("mask", "mixed", preset, load, sms, seed, ["--restart"], vary)
 
 
-# Sensitivity, and the experiments that explain: presets, then what is varied.
+# Sensitivity, and the experiments that explain: presets, then what is varied. MORE: only in plans
+# that say so.
 MASK_WHY = (
-    ("sharedtlb pwcache mask-tlb mask ideal", ("LsuMisses=4", "LsuMisses=0", "MemChannels=2")),
-    ("sharedtlb pwcache mask ideal", ("MemHop=0", "MemHop=50", "SpreadTables=0")),
-    ("sharedtlb mask", ("LsuMisses=0 MemChannels=2",)),
-    ("mask-tlb mask", ("EpochCycles=10000",)),
+    ("sharedtlb pwcache mask-tlb mask ideal", ("LsuMisses=4",)),
+    ("sharedtlb mask ideal", ("LsuMisses=0", "MemChannels=2", "SpreadTables=0")),
+    ("sharedtlb pwcache mask ideal", ("MemHop=0",)),
+    ("sharedtlb mask ideal", ("LsuMisses=0 MemChannels=2", "LsuMisses=0 MemHop=0")),
+    ("mask", ("EpochCycles=10000",)),
 )
 MASK_SWEEPS = (
-    ("sharedtlb mask-tlb mask", [f"L2Entries={64 << n}" for n in range(8) if n != 3]),
-    ("mask", ["SilverMax=0", "SilverMax=125", "SilverMax=1000", "DramKeepRows=1", "AgeCap=4096"]),
-    ("mask-tlb", ["BypassEntries=0", "BypassEntries=8", "TokenStart=20", "TokenStart=100"]),
+    ("sharedtlb mask", [f"L2Entries={n}" for n in (64, 256, 1024, 8192)]),
+    ("mask", ["SilverMax=0", "DramKeepRows=1", "BypassEntries=0", "TokenStart=20"]),
+)
+MASK_MORE = (
+    ("mask-tlb", [f"L2Entries={n}" for n in (64, 256, 1024, 8192)]),
+    ("sharedtlb mask-tlb mask", [f"L2Entries={n}" for n in (128, 2048, 4096)]),
+    ("mask", ["SilverMax=125", "SilverMax=1000", "AgeCap=4096", "TokenStart=100"]),
+    ("sharedtlb pwcache mask ideal", ["MemHop=50", "LsuMisses=2"]),
 )
 
 
@@ -190,9 +215,9 @@ def mask_parts(p, name):
     """One to five applications (table 3); sweeps and experiments over the first pairs."""
     apps = applications("mask", p, name)
     for seed in p["part_seeds"]:
-        pairs = draw(apps, p["swept"], lambda a, b: not a[1] == b[1] == "low low")
-        loads = [[(k, s) for k, _, s in x] for x in pairs]
-        for presets, values in (*MASK_WHY, *MASK_SWEEPS):
+        pairs = draw(apps, p["pairs"], lambda a, b: not a[1] == b[1] == "low low")
+        loads = swept([[(k, s) for k, _, s in x] for x in pairs], p["swept"]["mask"])
+        for presets, values in (*MASK_WHY, *MASK_SWEEPS, *(MASK_MORE if p["more"] else ())):
             for v in values:
                 yield from mask_loads(loads, presets.split(), seed, v.split())
         of = [[(k, s) for k, _, s in x[:n]] for x in nested(apps, p["mixes"]) for n in range(1, 6)]
@@ -219,27 +244,30 @@ MESC_WHY = (
     ("mesc", ("L1BaseEntries=512", "L2Latency=4")),
 )
 MESC_SWEEPS = (
-    ("mesc-baseline mesc", [f"L1BaseEntries={8 << n}" for n in range(5) if n != 2]),
+    ("mesc-baseline mesc", ["L1BaseEntries=8", "L1BaseEntries=128"]),
     ("mesc-baseline mesc", ["L2Entries=256", "L2Entries=1024"]),
 )
-MESC_FRAGMENTED = [f"memhog{x}{y}" for x in (25, 50, 75) for y in ("", "-nodefrag")]
+MESC_MORE = (("mesc-baseline mesc", ["L1BaseEntries=16", "L1BaseEntries=64"]),)
+MESC_FRAGMENTED = ("memhog25", "memhog75", "memhog75-nodefrag")
+MESC_MORE_FRAGMENTED = ("memhog25-nodefrag", "memhog50", "memhog50-nodefrag")
 
 
 def mesc_parts(p, name):
-    """CoLT; sensitive kernels: sweeps, experiments, fragmented memory."""
+    """CoLT; some sensitive kernels: sweeps, experiments, fragmented memory."""
     apps = applications("mesc", p, name)
     sms = [SMS["mesc"]]
     for seed in p["part_seeds"]:
-        for k, group, size in apps:
+        for k, _, size in apps:
             for preset in ("colt", "full-colt", "mesc-colt"):
                 yield make("mesc", "alone", preset, [(k, size)], sms, seed, mesc_pages(preset))
-            if group != "sensitive":
+            if k not in p["kernels"]:
                 continue
-            for presets, values in (*MESC_WHY, *MESC_SWEEPS):
+            for presets, values in (*MESC_WHY, *MESC_SWEEPS, *(MESC_MORE if p["more"] else ())):
                 for preset, v in itertools.product(presets.split(), values):
                     pages = mesc_pages(preset)
                     yield make("mesc", "alone", preset, [(k, size)], sms, seed, pages, v.split())
-            for frames in MESC_FRAGMENTED:
+            more = MESC_MORE_FRAGMENTED if p["more"] else ()
+            for frames in (*MESC_FRAGMENTED, *more):
                 pages = mesc_pages("mesc", frames)
                 yield make("mesc", "alone", "mesc", [(k, size)], sms, seed, pages)
 
@@ -267,18 +295,20 @@ def mosaic(p, name):
         yield from mosaic_loads(loads, PRESETS["mosaic"], seed)
 
 
-MOSAIC_WHY = (
-    ("gpu-mmu mosaic ideal", ("LsuMisses=4", "LsuMisses=0", "MemHop=0")),
-    ("mosaic", ("L1LargeEntries=128", "MemByPage=0")),
-)
+MOSAIC_WHY = (("gpu-mmu mosaic ideal", ("LsuMisses=4", "LsuMisses=0", "MemHop=0")),)
 MOSAIC_SWEEPS = (
-    ("gpu-mmu mosaic", [f"L1BaseEntries={8 << n}" for n in range(6) if n != 4]),
-    ("gpu-mmu mosaic", [f"L2Entries={64 << n}" for n in range(5) if n != 3]),
-    ("mosaic", [f"L1LargeEntries={x}" for x in (2, 4, 8, 32)]),
-    ("mosaic", [f"L2LargeEntries={x}" for x in (16, 32, 64, 128)]),
+    ("gpu-mmu mosaic", ["L1BaseEntries=8", "L1BaseEntries=32", "L2Entries=64", "L2Entries=1024"]),
+    ("mosaic", ["L1LargeEntries=2", "L2LargeEntries=16"]),
+)
+MOSAIC_MORE = (
+    ("gpu-mmu mosaic", [f"L1BaseEntries={n}" for n in (16, 64, 256)]),
+    ("gpu-mmu mosaic", ["L2Entries=128", "L2Entries=256"]),
+    ("mosaic", [f"L1LargeEntries={n}" for n in (4, 8, 32)]),
+    ("mosaic", [f"L2LargeEntries={n}" for n in (32, 64, 128)]),
 )
 # Foreign data: share of the frames, of their pages; what moving a page costs.
-FOREIGN = ("0.9,0.5", "0.95,0.5", "1,0.01", "1,0.1", "1,0.25", "1,0.35", "1,0.5", "1,0.75")
+FOREIGN = ("0.95,0.5", "1,0.01", "1,0.25", "1,0.75")
+MORE_FOREIGN = ("0.9,0.5", "1,0.1", "1,0.35", "1,0.5")
 COMPACTION = {
     "No CAC": ("--cac", "off"),
     "CAC": ("--cac", "copy", "--cac-stall"),
@@ -292,15 +322,16 @@ DEMAND = ("LPS", "RAY", "HISTO", "BLK", "TRD", "FFT", "RED", "CONS")
 def mosaic_parts(p, name):
     """Three to five applications; sweeps, experiments; demand paging; fragmented memory."""
     apps = [(k, size) for k, _, size in applications("mosaic", p, name)]
-    pairs = [("mixed", list(x)) for x in draw(apps, p["swept"])]
+    pairs = swept([list(x) for x in draw(apps, p["pairs"])], p["swept"]["mosaic"])
+    pairs = [("mixed", x) for x in pairs]
     more = [x[:n] for x in nested(apps, p["mixes"]) for n in (3, 4, 5)]
     for seed in p["part_seeds"]:
         yield from mosaic_loads([("mixed", x) for x in more], PRESETS["mosaic"], seed)
-        for presets, values in (*MOSAIC_WHY, *MOSAIC_SWEEPS):
+        for presets, values in (*MOSAIC_WHY, *MOSAIC_SWEEPS, *(MOSAIC_MORE if p["more"] else ())):
             for v in values:
                 yield from mosaic_loads(pairs, presets.split(), seed, v.split())
         three = [("mixed", nested(apps, 1)[0][:3])]
-        for foreign in FOREIGN:
+        for foreign in (*FOREIGN, *(MORE_FOREIGN if p["more"] else ())):
             memory = ("--memory", "128", "--foreign", foreign)
             yield from mosaic_loads(three, ["gpu-mmu"], seed, (), "resident", memory)
             for cac in COMPACTION.values():
@@ -326,6 +357,30 @@ def load_text(r):
     return "+".join(f"{k}:{s}" for k, s in r["load"])
 
 
+def estimate(runs):
+    """What they take, by the processor time of the kept runs (docs/results-PAPER.csv): of the same
+    load and preset, else as many for each access as the paper's others."""
+    took, each = {}, collections.defaultdict(list)
+    size = {(p, k, s): n for p in calibrate.PAPERS for k, _, s, n in calibrate.lengths(p)}
+    for paper in calibrate.PAPERS:
+        path = os.path.join(ROOT, f"docs/results-{paper}.csv")
+        if not os.path.exists(path):
+            return ""
+        with open(path, newline="") as f:
+            for r in csv.DictReader(f):
+                if r["processor"]:
+                    took[paper, r["load"], r["preset"]] = float(r["processor"])
+                    each[paper].append((float(r["processor"]), int(r["accesses"])))
+    rate = {p: sum(s for s, _ in v) / sum(n for _, n in v) for p, v in each.items()}
+    seconds = 0
+    for r in runs:
+        guess = sum(size.get((r["paper"], k, s)) or 200000 for k, s in r["load"]) * rate.get(
+            r["paper"], 5e-5
+        )
+        seconds += took.get((r["paper"], load_text(r), r["preset"]), guess)
+    return f", some {seconds / 3600:.1f} hours of one core"
+
+
 def main():
     if len(sys.argv) != 2:
         sys.exit(__doc__.split("usage: ")[1].strip())
@@ -335,7 +390,7 @@ def main():
             f"{r['key']} {r['paper']:6} {r['what']:6} {r['preset']:13} seed {r['seed']} "
             f"{load_text(r)} {r['vary']}".rstrip()
         )
-    print(f"{len(runs)} runs")
+    print(f"{len(runs)} runs{estimate(runs)}")
 
 
 if __name__ == "__main__":

@@ -16,13 +16,19 @@ import calibrate  # noqa: E402
 import workflow_items  # noqa: E402
 import workflow_page as page  # noqa: E402
 import workflow_plan  # noqa: E402
+import workflow_stats  # noqa: E402
 
 
 def section(paper, name, rows):
-    title, make = workflow_items.PAPERS[paper]
-    verdict, items = make(rows)
-    parts = [f'<h2 id="{paper}">{page.esc(title)}</h2>', page.listing(verdict)]
-    for item in items:
+    module = workflow_items.PAPERS[paper]
+    title = module.TITLE
+    found = module.make(rows)
+    items = found.items
+    parts = [f'<h2 id="{paper}">{page.esc(title)}</h2>', page.listing(found.verdict)]
+    parts.append("<h3>Printed numbers, and what explains the differences</h3>")
+    parts.append(page.table(*workflow_items.differences(found)))
+    parts += [f"<p>{page.esc(x)}</p>" for x in found.why]
+    for item in filter(None, items.values()):
         parts.append(f"<h3>{page.esc(item.title)}</h3>")
         if item.plot:
             parts.append(page.plot(f"{title}, {item.title}", *item.plot))
@@ -30,7 +36,8 @@ def section(paper, name, rows):
         if item.notes:
             parts.append(f'<p class="note">{page.esc(item.notes)}</p>')
     parts.append("<h3>Not run</h3>")
-    parts.append(page.table(["of the paper", "what"], workflow_items.NOT_RUN[paper]))
+    missing = [(of, said) for of, _, said in workflow_items.of_paper(paper, items) if said]
+    parts.append(page.table(["of the paper", "what"], missing))
     left = workflow_plan.left_out(paper, name)
     if left:
         parts.append(
@@ -46,7 +53,7 @@ def main():
     name, table, out = sys.argv[1:]
     p = workflow_plan.PLANS[name]
     with open(table, newline="") as f:
-        rows = workflow_items.read(list(csv.DictReader(f)))
+        rows = workflow_stats.read(list(csv.DictReader(f)))
     commits = sorted({r["commit"] for r in rows})
     parts = [
         f"<h1>gmmu: results, plan {page.esc(name)}</h1>",
@@ -57,11 +64,10 @@ def main():
         "mean. The system around the MMU and the sizes are those of docs/calibration.md, chosen "
         "by the papers' baselines alone; pairs were drawn by seed "
         f"{workflow_plan.DRAW}. What differs from a printed number by no more than the spread is "
-        "called inside it. Columns headed paper hold only numbers printed in the papers. Why "
-        "ours differ: docs/calibration.md and docs/results-*.md.</p>",
+        "called inside it. Columns headed paper hold only numbers printed in the papers.</p>",
         "<nav>"
         + "".join(
-            f'<a href="#{k}">{page.esc(t)}</a>' for k, (t, _) in workflow_items.PAPERS.items()
+            f'<a href="#{k}">{page.esc(m.TITLE)}</a>' for k, m in workflow_items.PAPERS.items()
         )
         + "</nav>",
     ]

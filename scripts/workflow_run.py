@@ -15,6 +15,7 @@ import json
 import os
 import subprocess
 import sys
+import tempfile
 import time
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
@@ -54,18 +55,22 @@ def run(name, key, traces, out):
     args += ["--trace", ",".join(paths), "--sms", ",".join(map(str, r["sms"]))]
     args += ["--seed", str(r["seed"]), "--json", part, *r["options"]]
     args += [x for s in r["sets"] for x in ("--set", s)]
-    start = time.monotonic()
-    p = subprocess.run(args, capture_output=True, text=True)
-    if p.returncode or not os.path.exists(part):
+    with tempfile.TemporaryFile("w+") as said:
+        p = subprocess.Popen(args, stdout=said, stderr=subprocess.STDOUT)
+        _, status, used = os.wait4(p.pid, 0)
+        p.returncode = status
+        said.seek(0)
+        last = (said.read().strip().splitlines() or [f"exit status {status}"])[-1]
+    if status or not os.path.exists(part):
         if os.path.exists(part):
             os.remove(part)
         apps = "+".join(k for k, _ in r["load"])
-        sys.exit(f"workflow: {r['paper']} {apps} {r['preset']} seed {r['seed']}: {last_line(p)}")
+        sys.exit(f"workflow: {r['paper']} {apps} {r['preset']} seed {r['seed']}: {last}")
     with open(part) as f:
         result = json.load(f)
     with open(part, "w") as f:
-        seconds = round(time.monotonic() - start, 1)
-        json.dump({"run": r, "commit": commit(), "seconds": seconds, "result": result}, f)
+        seconds = round(used.ru_utime + used.ru_stime, 1)
+        json.dump({"run": r, "commit": commit(), "processor": seconds, "result": result}, f)
     os.replace(part, out)
 
 
@@ -82,40 +87,73 @@ def trace(kernel, size, lanes, out):
 
 
 FIELDS = (
-    "key commit paper what preset load sms seed parameters options cycles accesses ipc_each "
-    "cycles_each l1_hits l2_hits l1_miss_own l2_miss_own walks walks_at_a_time "
-    "t_latency d_latency seconds"
+    "key commit date paper what preset load sms seed vary parameters options cycles accesses "
+    "ipc_each cycles_each l1_hits l2_hits walks walks_at_a_time warps_per_miss pages epochs "
+    "bypass_hits "
+    "lsu_stall t_latency d_latency t_share dram_use hits_data hits_1 hits_2 hits_3 hits_4 "
+    "bypassed_4 moved held resident copy_cycles processor"
 ).split()
 
 
-def row(kept):
-    r, x = kept["run"], kept["result"]
-    l1, l2 = calibrate.miss_rates(x)
-    apps = x["applications"]
+def day(path):
+    return time.strftime("%Y-%m-%d", time.gmtime(os.path.getmtime(path)))
+
+
+def short(x):
+    """Six digits of a rate; nothing where there is none."""
+    return "" if x != x else f"{x:.6g}"
+
+
+def row(kept, r, day):
+    x = kept["result"]
+    c, m, l2 = x["config"], x["memory"], x["l2"]
+    l1_miss, l2_miss = calibrate.miss_rates(x)
+    rate, apps, paging = calibrate.rate, x["applications"], x.get("paging", {})
+    t, d = m["translations"]["dram_columns"], m["data"]["dram_columns"]
+    ticks = x["cycles"] * c["DramMhz"] / c["CoreMhz"] * c["MemChannels"]
+    hits = [rate(y["hits"], y["accesses"]) for y in m["depths"][:5]]
+    last = m["depths"][4]
+    probes = l2["hits_bypass"] + l2["misses_alloc"]
+    rates = {
+        "l1_hits": 1 - l1_miss,
+        "l2_hits": 1 - l2_miss,
+        "walks_at_a_time": x["walks"]["concurrent_mean_busy"],
+        "warps_per_miss": l2["warps_per_miss"],
+        "bypass_hits": rate(l2["hits_bypass"], probes) if c["BypassEntries"] else calibrate.NAN,
+        "lsu_stall": rate(x["lsu_stall_cycles"], x["cycles"] * sum(r["sms"])),
+        "t_latency": m["translations"]["latency_mean"],
+        "d_latency": m["data"]["latency_mean"],
+        "t_share": rate(t, t + d),
+        "dram_use": rate(2 * (t + d), ticks),
+        **{f"hits_{n or 'data'}": h for n, h in enumerate(hits)},
+        "bypassed_4": rate(last["bypassed"], last["bypassed"] + last["accesses"]),
+    }
     return {
         "key": r["key"],
         "commit": kept["commit"],
+        "date": day,
         "paper": r["paper"],
         "what": r["what"],
         "preset": r["preset"],
-        "load": "+".join(f"{k}:{s}" for k, s in r["load"]),
+        "load": workflow_plan.load_text(r),
         "sms": "+".join(map(str, r["sms"])),
         "seed": r["seed"],
+        "vary": r["vary"],
         "parameters": " ".join(r["sets"]),
         "options": " ".join(r["options"]),
         "cycles": x["cycles"],
         "accesses": x["accesses"],
-        "ipc_each": "+".join(repr(a["ipc"]) for a in apps),
+        "ipc_each": "+".join(short(a["ipc"]) for a in apps),
         "cycles_each": "+".join(str(a["cycles"]) for a in apps),
-        "l1_hits": 1 - l1,
-        "l2_hits": 1 - l2,
-        "l1_miss_own": l1,
-        "l2_miss_own": l2,
         "walks": x["walks"]["count"],
-        "walks_at_a_time": x["walks"]["concurrent_mean_busy"],
-        "t_latency": x["memory"]["translations"]["latency_mean"],
-        "d_latency": x["memory"]["data"]["latency_mean"],
-        "seconds": kept["seconds"],
+        "pages": x["walks"]["pages_touched"],
+        "epochs": l2["epochs"],
+        **{k: short(v) for k, v in rates.items()},
+        "moved": paging.get("moved", ""),
+        "held": paging.get("held", ""),
+        "resident": paging.get("resident", ""),
+        "copy_cycles": paging.get("copy_cycles_before", ""),
+        "processor": kept.get("processor", ""),
     }
 
 
@@ -125,8 +163,10 @@ def table(name, runs, out):
         w = csv.DictWriter(f, FIELDS)
         w.writeheader()
         for r in workflow_plan.plan(name):
-            with open(os.path.join(runs, r["key"] + ".json")) as g:
-                w.writerow(row(json.load(g)))
+            path = os.path.join(runs, r["key"] + ".json")
+            with open(path) as g:
+                kept = json.load(g)
+            w.writerow(row(kept, r, day(path)))
     os.replace(part, out)
 
 

@@ -98,23 +98,18 @@ def main():
     os.rename(f"{COPY}/docs/img/layers.dot", f"{COPY}/build/layers.dot")
     named("a picture without a source", "layers.svg has no source", *check)
     os.rename(f"{COPY}/build/layers.dot", f"{COPY}/docs/img/layers.dot")
-    rc, out = run("scripts/result_plots.py", "--check")
-    expect("the plots' data are not what the pages say", rc == 0, out)
-    saved = change("docs/results-mesc.md", "17.1%", "27.1%")
-    named(
-        "a changed number of a table",
-        "stale, run scripts/result_plots.py",
-        "scripts/result_plots.py",
-        "--check",
-    )
+    pages = ("scripts/workflow_pages.py", "--check")
+    rc, out = run(*pages)
+    expect("the pages of the results are not what their data give", rc == 0, out)
+    stale = "stale, run scripts/workflow_pages.py"
+    saved = change("docs/results-mesc.md", "| ATAX | sensitive | 0.", "| ATAX | sensitive | 1.")
+    named("a changed number of a table", stale, *pages)
     undo(saved)
-    saved = change("docs/results-gdm.json", "1", "2")
-    named(
-        "another data file",
-        "was made of another docs/results-gdm.json",
-        "scripts/result_plots.py",
-        "--check",
-    )
+    saved = change("docs/results-mask.csv", ",sharedtlb,", ",static,")
+    named("another data file", stale, *pages)
+    undo(saved)
+    saved = change("docs/results.md", "| [MESC]", "| [MESC] ")
+    named("a changed table of docs/results.md", stale, *pages)
     undo(saved)
     sys.path.insert(0, f"{COPY}/scripts")
     import pictures

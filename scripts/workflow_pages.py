@@ -1,0 +1,159 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""docs/results-mask.md, -mosaic.md, -mesc.md and the table of docs/results.md, from the runs that
+are kept in docs/results-PAPER.csv (plan `pages` of the results workflow, docs/results.md).
+
+usage: workflow_pages.py [--check]       writes the parts between the marks of these pages and the
+                                         data of their plots; --check: nothing, exits with 1 and
+                                         names what is stale
+       workflow_pages.py --take TABLE.csv       keeps a table of `scripts/workflow.sh pages` first
+
+A page's part stands between its lines `<!-- data -->` and `<!-- end of data -->`. The plot's data,
+docs/img/plot-PAPER.csv, are rendered by scripts/pictures.sh.
+"""
+
+import csv
+import hashlib
+import io
+import os
+import sys
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+import workflow_items  # noqa: E402
+import workflow_plan  # noqa: E402
+import workflow_stats  # noqa: E402
+from generated import between, finish, read  # noqa: E402
+
+PLAN = "pages"
+# Not in the kept data: what is the same for all runs of a paper (sim/calibration) or its name.
+DROPPED = ("paper", "parameters")
+PLOTS = {"mask": "groups", "mosaic": "loads", "mesc": "speed"}
+
+
+def data(paper):
+    return f"docs/results-{paper}.csv"
+
+
+def take(path):
+    """{path: content} of the kept data."""
+    with open(path, newline="") as f:
+        rows = list(csv.DictReader(f))
+    out = {}
+    for paper in workflow_items.PAPERS:
+        of = [{k: v for k, v in r.items() if k not in DROPPED} for r in rows if r["paper"] == paper]
+        if not of:
+            sys.exit(f"workflow_pages: {path} has no run of {paper}")
+        text = io.StringIO()
+        w = csv.DictWriter(text, of[0], lineterminator="\n")
+        w.writeheader()
+        w.writerows(of)
+        out[data(paper)] = text.getvalue()
+    return out
+
+
+def table(head, rows):
+    def line(cells):
+        return "| " + " | ".join(str(c) for c in cells) + " |"
+
+    return "\n".join([line(head), "|" + "---|" * len(head), *map(line, rows)]) + "\n"
+
+
+def bars(title, plot):
+    """The plot's CSV; a series' spread stands in a column NAME ±."""
+    axis, series, groups = plot
+    head = [x for name, _, _ in series for x in (name, f"{name} ±")]
+    lines = [f"# {title} | {axis}", ",".join(["", *head])]
+    for i, group in enumerate(groups):
+        cells = [f"{x:.5g}" for _, v, h in series for x in (v[i], h[i] if h[i] == h[i] else 0)]
+        lines.append(",".join([str(group), *cells]))
+    return "\n".join(lines) + "\n"
+
+
+def said(rows, paper, text):
+    commits = sorted({r["commit"] for r in rows})
+    dates = sorted({r["date"] for r in rows})
+    seeds = sorted({r["seed"] for r in rows})
+    hops = [workflow_plan.hop(paper) + workflow_plan.HOPS[s] for s in seeds]
+    p = workflow_plan.PLANS[PLAN]
+    left = workflow_plan.left_out(paper, PLAN)
+    return (
+        f"{len(rows)} runs of the timed model, which has the RTL's cycles, every translation "
+        f"right; commit {', '.join(commits)}, "
+        f"{' to '.join(dict.fromkeys((dates[0], dates[-1])))}. "
+        f"Seeds {', '.join(map(str, seeds))}, each with a "
+        f"`MemHop` of its own ({', '.join(map(str, hops))} cycles), as hardly anything else "
+        "in a run is random "
+        "([calibration](calibration.md#spread)); ± is half of what lies between the seeds' least "
+        "and largest mean, and what is without it has one seed. System and sizes: "
+        f"`sim/calibration/{paper}.ini`, `sim/workloads/calibrated.txt`, chosen by the papers' "
+        "baselines alone. "
+        + (
+            f"Applications of more than {p['most']:,} warp accesses are left out: "
+            f"{', '.join(left)}. "
+            if left
+            else ""
+        )
+        + f"Pairs are drawn by seed {workflow_plan.DRAW}. Written by `scripts/workflow.sh pages` "
+        "([how](results.md)) and `scripts/workflow_pages.py` from "
+        f"[results-{paper}.csv](results-{paper}.csv), a line for each run with commit, date, seed, "
+        "what is varied and its figures, whose SHA-256 begins with "
+        f'`{hashlib.sha256(text.encode()).hexdigest()[:16]}`. Columns and rows headed "paper" '
+        "hold only numbers that are printed there.\n"
+    )
+
+
+def page(paper, text):
+    """(the part between the marks, the plot's data, rows of the table of signs)"""
+    module = workflow_items.PAPERS[paper]
+    rows = workflow_stats.read(list(csv.DictReader(io.StringIO(text))))
+    found = module.make(rows)
+    items = found.items
+    shown = items[PLOTS[paper]]
+    title = f"{module.TITLE}: {shown.title.partition(':')[2].strip() or shown.title}"
+    parts = ["".join(f"{i}. {line}\n" for i, line in enumerate(found.verdict, 1))]
+    parts.append(f"![{title}](img/plot-{paper}.svg)\n")
+    parts.append(said(rows, paper, text))
+    far = workflow_items.differences(found)
+    parts.append("## Printed numbers, and what explains the differences\n")
+    parts.append(table(*far))
+    parts += [f"{x}\n" for x in found.why]
+    for item in filter(None, items.values()):
+        parts.append(f"## {item.title}\n")
+        parts.append(table(item.head, item.rows))
+        if item.notes:
+            parts.append(f"{item.notes}\n")
+    parts.append("## Of the paper\n")
+    where = [
+        [of, f"[above](#{anchor(title)})" if title else "not run", missing]
+        for of, title, missing in workflow_items.of_paper(paper, items)
+    ]
+    parts.append(table(["table or figure", "here", ""], where))
+    return "\n".join(parts) + "\n", bars(title, shown.plot), far
+
+
+def anchor(title):
+    return "".join(c for c in title.lower().replace(" ", "-") if c.isalnum() or c in "-_")
+
+
+def main():
+    args = sys.argv[1:]
+    if args not in ([], ["--check"]) and not (len(args) == 2 and args[0] == "--take"):
+        sys.exit(__doc__.split("usage: ")[1].strip())
+    files = take(args[1]) if args[:1] == ["--take"] else {}
+    for paper in workflow_items.PAPERS:
+        if data(paper) not in files:
+            files[data(paper)] = read(data(paper))
+    lines = []
+    for paper, module in workflow_items.PAPERS.items():
+        path = f"docs/results-{paper}.md"
+        part, plot, (head, rows) = page(paper, files[data(paper)])
+        files[path] = between(path, read(path), "data", part)
+        files[f"docs/img/plot-{paper}.csv"] = plot
+        lines += [[f"[{module.TITLE.partition(' ')[0]}](results-{paper}.md)", *r] for r in rows]
+    path = "docs/results.md"
+    files[path] = between(path, read(path), "data", table(["of", *head], lines))
+    return finish("workflow_pages", files, args == ["--check"])
+
+
+if __name__ == "__main__":
+    sys.exit(main())
