@@ -4,4 +4,5 @@
 +incdir+rtl
 +incdir+rtl/common
 rtl/gmmu_pkg.sv
+rtl/common/gmmu_count.sv
 rtl/mem/gmmu_l2_bypass.sv

@@ -13,9 +13,9 @@ void gmmu_l2_bypass_count(struct gmmu_l2_bypass *b, uint32_t depth, uint32_t acc
   b->hit[depth] += hits;
 }
 
-void gmmu_l2_bypass_decide(struct gmmu_l2_bypass *b, uint32_t d) {
-  b->bypass[d] = b->access[d] >= GMMU_L2_BYPASS_MIN && b->access[0] >= GMMU_L2_BYPASS_MIN &&
-                 (uint64_t)b->hit[d] * b->access[0] < (uint64_t)b->hit[0] * b->access[d];
+bool gmmu_l2_bypass_wanted(const struct gmmu_l2_bypass *b, uint32_t d) {
+  return b->access[d] >= GMMU_L2_BYPASS_MIN && b->access[0] >= GMMU_L2_BYPASS_MIN &&
+         (uint64_t)b->hit[d] * b->access[0] < (uint64_t)b->hit[0] * b->access[d];
 }
 
 void gmmu_l2_bypass_epoch(struct gmmu_l2_bypass *b) { memset(b, 0, sizeof *b); }

@@ -15,7 +15,7 @@ struct gmmu_l2_bypass {
 /** Adds what happened to one depth in a cycle. */
 void gmmu_l2_bypass_count(struct gmmu_l2_bypass *b, uint32_t depth, uint32_t accesses,
                           uint32_t hits);
-/** Decides depth 1..7 anew. */
-void gmmu_l2_bypass_decide(struct gmmu_l2_bypass *b, uint32_t depth);
+/** Whether depth 1..7 is to bypass, by what is counted now. */
+bool gmmu_l2_bypass_wanted(const struct gmmu_l2_bypass *b, uint32_t depth);
 void gmmu_l2_bypass_epoch(struct gmmu_l2_bypass *b);
 #endif

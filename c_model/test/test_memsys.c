@@ -43,19 +43,16 @@ static void bypass(void **state) {
   struct gmmu_l2_bypass b = {{0}, {0}, {0}};
   gmmu_l2_bypass_count(&b, 0, 63, 63);
   gmmu_l2_bypass_count(&b, 4, 64, 0);
-  gmmu_l2_bypass_decide(&b, 4);
-  assert_false(b.bypass[4]);
+  assert_false(gmmu_l2_bypass_wanted(&b, 4));
   gmmu_l2_bypass_count(&b, 0, 65, 1); /* data 64 of 128 */
-  gmmu_l2_bypass_decide(&b, 4);
-  assert_true(b.bypass[4]);
+  assert_true(gmmu_l2_bypass_wanted(&b, 4));
+  b.bypass[4] = true;
   gmmu_l2_bypass_count(&b, 2, 128, 64);
-  gmmu_l2_bypass_decide(&b, 2);
-  assert_false(b.bypass[2]); /* the same rate */
+  assert_false(gmmu_l2_bypass_wanted(&b, 2)); /* the same rate */
   gmmu_l2_bypass_count(&b, 2, 1, 0);
-  gmmu_l2_bypass_decide(&b, 2);
-  assert_true(b.bypass[2]);
+  assert_true(gmmu_l2_bypass_wanted(&b, 2));
   gmmu_l2_bypass_epoch(&b);
-  assert_false(b.bypass[2] || b.bypass[4] || b.access[0]);
+  assert_false(b.bypass[4] || b.access[0]);
   for (int i = 0; i < 16383; i++) gmmu_l2_bypass_count(&b, 1, 4, 3);
   assert_int_equal(b.access[1], 65532);
   gmmu_l2_bypass_count(&b, 1, 4, 3);

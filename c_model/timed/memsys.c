@@ -35,7 +35,7 @@ struct gmmu_memsys {
   struct gmmu_channel_out out[MAX_CHANNELS];
   struct gmmu_l2_bypass bypass;
   bool never[GMMU_DEPTHS];
-  uint32_t bypass_at;
+  struct gmmu_bypass_turn bypass_turn;
   uint8_t con[GMMU_DRAM_APPS], warps[GMMU_DRAM_APPS];
   uint16_t mshr_app[256];
   uint8_t mshr_warps[256];
@@ -108,7 +108,6 @@ struct gmmu_memsys *gmmu_memsys_new(const struct gmmu_config *c, int apps) {
   m->channels = (uint32_t)c->MemChannels;
   m->banks = (uint32_t)c->CacheBanks;
   m->words = LINE_BYTES / (uint32_t)c->MemPort;
-  m->bypass_at = 1;
   struct gmmu_channel_cfg k = channel_config(c, (uint32_t)apps);
   for (uint32_t i = 0; i < m->channels; i++)
     if (!(m->channel[i] = gmmu_channel_new(&k))) {
@@ -353,7 +352,7 @@ const struct gmmu_memsys_done *gmmu_memsys_step(struct gmmu_memsys *m, const uin
   }
   distribute(m);
   for (uint32_t i = 0; i < m->channels; i++) step_channel(m, i, epoch);
-  gmmu_channel_count(&m->bypass, &m->bypass_at, epoch, outs, m->channels, m->banks);
+  gmmu_channel_count(&m->bypass, &m->bypass_turn, epoch, outs, m->channels, m->banks);
   answers(m, &m->back[GMMU_MAX_SMS]);
   for (uint32_t i = 0; i < (uint32_t)m->c.NumSms; i++) answers(m, &m->back[i]);
   m->st.cycles = ++m->now;

@@ -125,13 +125,13 @@ uint32_t gmmu_channel_queued(const struct gmmu_channel *m, int queue) {
   return gmmu_dram_queued(m->dram, (enum gmmu_dram_class)queue);
 }
 
-void gmmu_channel_count(struct gmmu_l2_bypass *by, uint32_t *at, bool epoch,
+void gmmu_channel_count(struct gmmu_l2_bypass *by, struct gmmu_bypass_turn *t, bool epoch,
                         const struct gmmu_channel_out *const *out, uint32_t channels,
                         uint32_t banks) {
   uint32_t n[GMMU_DEPTHS] = {0}, hits[GMMU_DEPTHS] = {0};
   if (epoch) {
     gmmu_l2_bypass_epoch(by);
-    *at = 1;
+    *t = (struct gmmu_bypass_turn){0};
     return;
   }
   for (uint32_t c = 0; c < channels; c++)
@@ -144,8 +144,12 @@ void gmmu_channel_count(struct gmmu_l2_bypass *by, uint32_t *at, bool epoch,
       n[d]++;
       hits[d] += o->outcome == GMMU_CACHE_HIT;
     }
-  gmmu_l2_bypass_decide(by, *at);
-  *at = *at == 7 ? 1 : *at + 1;
+  if (t->cycle == 0) t->wanted = gmmu_l2_bypass_wanted(by, 1 + t->before);
+  if (++t->cycle == GMMU_BYPASS_TURN) {
+    by->bypass[1 + t->before] = t->wanted;
+    t->before = (t->before + 1) % (GMMU_DEPTHS - 1);
+    t->cycle = 0;
+  }
   for (uint32_t d = 0; d < GMMU_DEPTHS; d++)
     if (n[d]) gmmu_l2_bypass_count(by, d, n[d], hits[d]);
 }

@@ -37,9 +37,14 @@ void gmmu_channel_step(struct gmmu_channel *m, struct gmmu_channel_in *in,
                        struct gmmu_channel_out *out);
 /** Requests in the scheduler's queues: 0 normal, 1 silver, 2 golden. */
 uint32_t gmmu_channel_queued(const struct gmmu_channel *m, int queue);
-/** Counts a cycle of all channels' banks for the bypass decision; *at: the depth that is decided
- * next, 1 at first. */
-void gmmu_channel_count(struct gmmu_l2_bypass *b, uint32_t *at, bool epoch,
+/** Whose turn it is to be decided anew: depth `1 + before`, for the cycle'th cycle. */
+struct gmmu_bypass_turn {
+  uint32_t before, cycle;
+  bool wanted; /**< the decision that will count when the turn is over */
+};
+#define GMMU_BYPASS_TURN 18u /**< cycles of a depth's turn */
+/** Counts a cycle of all channels' banks for the bypass decision; t: all 0 at first. */
+void gmmu_channel_count(struct gmmu_l2_bypass *b, struct gmmu_bypass_turn *t, bool epoch,
                         const struct gmmu_channel_out *const *out, uint32_t channels,
                         uint32_t banks);
 #endif

@@ -29,7 +29,8 @@ module gmmu_l2_bypass_tb;
   endtask
   task expect_bypass(input [7:0] want, input [8*40-1:0] what);
     begin
-      repeat (8) @(negedge clk); // every depth is decided within seven cycles
+      // every depth is decided within seven turns of 18 cycles, and one that had just begun
+      repeat (8 * 18) @(negedge clk);
       if (bypass !== want) begin
         errors = errors + 1;
         $display("FAIL %0s: bypass %b, expected %b", what, bypass, want);

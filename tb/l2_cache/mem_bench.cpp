@@ -49,7 +49,7 @@ struct Bench {
   gmmu_channel_in in{};
   gmmu_channel_out out{};
   gmmu_l2_bypass by{};
-  uint32_t by_at = 1;
+  gmmu_bypass_turn by_turn = {};
   gmmu_dram_check check;
   gmmu_rng rng;
   uint64_t seed = 0, cycle = 0, ticks = 0, errors = 0, made = 0, answered = 0, written = 0,
@@ -379,7 +379,7 @@ void step(Bench &b) {
   }
   gmmu_channel_step(b.model, &b.in, &b.out);
   const gmmu_channel_out *outs[1] = {&b.out};
-  gmmu_channel_count(&b.by, &b.by_at, b.in.epoch, outs, 1, BANKS);
+  gmmu_channel_count(&b.by, &b.by_turn, b.in.epoch, outs, 1, BANKS);
   compare(b);
   device(b);
   for (int k = 0; k < BANKS; k++) {
