@@ -60,7 +60,8 @@ module gmmu_walk_axi #(
   logic [PaW-1:0]   ar_addr;
   if (Svadu != 0) begin : gen_updates
     localparam int QW = SlotW + 2 + 64 + PaW - 3;
-    logic             push, pop, head_valid, again_q, hold_q, pick_q, pick, unused;
+    logic             push, pop, head_valid, again_q, hold_q, pick_q, pick, unused,
+        unused_next;
     logic [QW-1:0]    head;
     logic [SlotW-1:0] head_id, again_id_q;
     logic [PaW-4:0]   head_addr, again_addr_q;
@@ -70,7 +71,7 @@ module gmmu_walk_axi #(
     gmmu_ram_fifo #(.Width(QW), .Depth(Walks < 2 ? 2 : Walks)) u_updates (
       .clk_i, .rst_ni, .push_i(push), .data_i({req_id_i, req_new_i[7:6], req_old_i,
       req_addr_i[PaW-1:3]}), .pop_i(pop),
-      .valid_o(head_valid), .data_o(head), .empty_o(unused)
+      .valid_o(head_valid), .next_o(unused_next), .data_o(head), .empty_o(unused)
     );
     assign {head_id, head_set, up_old_o, head_addr} = head;
     assign up_valid_o = head_valid & !again_q;

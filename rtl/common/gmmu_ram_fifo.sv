@@ -2,7 +2,9 @@
 // gmmu_ram_fifo: a deep queue whose storage is a synchronous-read RAM (block RAM or SRAM macro).
 //
 // A word pushed in cycle t is at the head of an empty queue in t+2. empty_o counts words on their
-// way to the head as well. Overflow and underflow are forbidden (asserted). Legal: Depth >= 2.
+// way to the head as well. next_o: valid_o of the next cycle, outside reset. push_i may come late:
+// it only chooses between counts. Overflow and underflow are forbidden (asserted). Legal: Depth >=
+// 2.
 `default_nettype none
 `include "gmmu_assert.svh"
 module gmmu_ram_fifo #(
@@ -15,6 +17,7 @@ module gmmu_ram_fifo #(
   input  logic [Width-1:0] data_i,
   input  logic             pop_i,
   output logic             valid_o,
+  output logic             next_o,
   output logic [Width-1:0] data_o,
   output logic             empty_o
 );
@@ -31,6 +34,7 @@ module gmmu_ram_fifo #(
 
   assign load    = (!head_q | pop_i) & (count_q != '0);
   assign valid_o = head_q;
+  assign next_o  = load | (head_q & !pop_i);
   assign empty_o = !head_q & (count_q == '0);
 
   always_ff @(posedge clk_i) begin
@@ -42,10 +46,8 @@ module gmmu_ram_fifo #(
     end else begin
       if (push_i) write_ptr_q <= (write_ptr_q == PtrW'(Depth - 1)) ? '0 : write_ptr_q + 1'b1;
       if (load) read_ptr_q <= (read_ptr_q == PtrW'(Depth - 1)) ? '0 : read_ptr_q + 1'b1;
-      if (push_i & !load) count_q <= count_q + 1'b1;
-      if (load & !push_i) count_q <= count_q - 1'b1;
-      if (load) head_q <= 1'b1;
-      else if (pop_i) head_q <= 1'b0;
+      count_q <= push_i ? (load ? count_q : count_q + 1'b1) : load ? count_q - 1'b1 : count_q;
+      head_q  <= next_o;
     end
   end
 

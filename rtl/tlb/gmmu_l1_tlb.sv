@@ -7,6 +7,7 @@
 // rsp_ready_i only. Legal: BaseEntries >= 2, LargeEntries 0 (none built) or >= 2, Mshrs >= 1, TagW
 // 1..16, AsidW 1..16, VaW 39 or 48, PfnW >= 18.
 `default_nettype none
+`include "gmmu_assert.svh"
 module gmmu_l1_tlb #(
   parameter int BaseEntries  = 128,
   parameter int LargeEntries = 16,
@@ -97,13 +98,16 @@ module gmmu_l1_tlb #(
   `include "gmmu_types.svh"
 
   // ---------------------------------------------------------------- which operation?
-  logic adv, pulse, do_ans, do_rep, do_new, do_look;
-  logic drain_valid, park_valid, park_empty, mshr_free;
+  logic adv, pulse, do_ans, do_rep, do_new, do_look, parked_q;
+  logic drain_valid, park_next, park_empty, mshr_free, free_next, park_valid;
 
   assign pulse       = mark_i | clear_i;
   assign do_ans      = adv & !pulse & drain_valid;
-  assign do_rep      = adv & !pulse & !drain_valid & park_valid & mshr_free;
-  assign req_ready_o = adv & !pulse & !drain_valid & !(park_valid & mshr_free);
+  // A parked request goes before a new one when an MSHR is free. Which of them is searched comes
+  // from a register.
+  always_ff @(posedge clk_i) parked_q <= rst_ni & park_next & free_next;
+  assign do_rep      = adv & !pulse & !drain_valid & parked_q;
+  assign req_ready_o = adv & !pulse & !drain_valid & !parked_q;
   assign do_new      = req_ready_o & req_valid_i;
   assign do_look     = do_rep | do_new;
 
@@ -120,13 +124,13 @@ module gmmu_l1_tlb #(
 
   assign {park_warp, park_asid, park_au, park_tag} = park_data[ParkW-1:VaW];
   assign park_va   = 64'($signed(park_data[VaW-1:0]));
-  assign look_va   = do_rep ? park_va : req_va_i;
-  assign look_warp = do_rep ? park_warp : req_warp_i[KeepW-1:0];
-  assign look_asid = do_rep ? park_asid : req_asid_i;
-  assign look_au   = do_rep ? park_au : {req_access_i, req_user_i};
+  assign look_va   = parked_q ? park_va : req_va_i;
+  assign look_warp = parked_q ? park_warp : req_warp_i[KeepW-1:0];
+  assign look_asid = parked_q ? park_asid : req_asid_i;
+  assign look_au   = parked_q ? park_au : {req_access_i, req_user_i};
   assign key_asid  = drain_valid ? drain_asid : look_asid;
   assign key_vfn   = drain_valid ? drain_vfn : look_va[VaW-1:12];
-  assign op_tag    = drain_valid ? drain_tag : (do_rep ? park_tag : req_tag_i);
+  assign op_tag    = drain_valid ? drain_tag : (parked_q ? park_tag : req_tag_i);
   assign op_au     = drain_valid ? drain_waiter[14:12] : look_au;
   assign op_off    = drain_valid ? drain_waiter[11:0] : look_va[11:0];
 
@@ -139,7 +143,7 @@ module gmmu_l1_tlb #(
   );
 
   // ---------------------------------------------------------------- miss registers and parked list
-  logic              drain_first, drain_stale, match, do_alloc, do_merge, do_park, look_miss;
+  logic              drain_first, drain_stale, match, do_alloc, do_merge, do_park, look_miss, room;
   logic [IdxW-1:0]   match_idx, free_idx, drain_mshr;
   logic [XlateW-1:0] drain_xlate_bits;
   xlate_t            drain_xlate;
@@ -149,10 +153,10 @@ module gmmu_l1_tlb #(
   logic [KeyW-1:0]   miss_walk_key;
   if (Svadu != 0) begin : gen_store
     assign store         = gmmu_pkg::store_class(look_au[2:1], look_au[0], sum);
-    assign miss_walk_key = {store, key_vfn};
+    assign miss_walk_key = {store, look_va[VaW-1:12]};
   end else begin : gen_no_store
     assign store         = 2'b00;
-    assign miss_walk_key = key_vfn;
+    assign miss_walk_key = look_va[VaW-1:12];
   end
 
   gmmu_l1tlb_mshr #(
@@ -160,8 +164,9 @@ module gmmu_l1_tlb #(
     .Mshrs(Mshrs), .AsidW(AsidW), .VfnW(VfnW), .PfnW(PfnW), .TagW(TagW), .OwnW(OwnW)
   ) u_mshr (
     .clk_i, .rst_ni,
-    .look_i(do_look), .asid_i(key_asid), .walk_key_i(miss_walk_key),
-    .match_o(match), .match_idx_o(match_idx), .free_o(mshr_free), .free_idx_o(free_idx),
+    .look_i(do_look), .asid_i(look_asid), .walk_key_i(miss_walk_key),
+    .match_o(match), .match_idx_o(match_idx), .free_o(mshr_free), .free_next_o(free_next),
+    .free_idx_o(free_idx),
     .alloc_i(do_alloc), .merge_i(do_merge), .tag_i(op_tag), .waiter_i({look_au, look_va[11:0]}),
     .warp_i(look_warp[OwnW-1:0]),
     .req_valid_o(l2tlb_req_valid_o), .req_ready_i(l2tlb_req_ready_i),
@@ -177,17 +182,18 @@ module gmmu_l1_tlb #(
   );
   assign drain_xlate = drain_xlate_bits[gmmu_pkg::XLATE_FIXED_W+PfnW-1:0];
 
+  // Without room a new request parks. A replay has a free MSHR, so it never parks again.
+  assign room      = mshr_free & park_empty;
   assign look_miss = do_look & !local_fault & !hit;
   assign do_merge  = look_miss & match;
-  assign do_alloc  = look_miss & !match & mshr_free & (park_empty | do_rep);
-  assign do_park   = look_miss & !match & !(mshr_free & (park_empty | do_rep));
+  assign do_alloc  = look_miss & !match & (room | parked_q);
+  assign do_park   = look_miss & !match & !(room | parked_q);
 
-  // A replay leaves the list unless it parks again; it is tried only with a free MSHR, so it never
-  // does.
   gmmu_ram_fifo #(.Width(ParkW), .Depth(1 << TagW)) u_park (
     .clk_i, .rst_ni,
-    .push_i(do_park & do_new), .data_i({look_warp, look_asid, look_au, op_tag, look_va[VaW-1:0]}),
-    .pop_i(do_rep & !do_park), .valid_o(park_valid), .data_o(park_data), .empty_o(park_empty)
+    .push_i(do_park), .data_i({look_warp, look_asid, look_au, op_tag, look_va[VaW-1:0]}),
+    .pop_i(do_rep), .valid_o(park_valid), .next_o(park_next), .data_o(park_data),
+    .empty_o(park_empty)
   );
 
   // ---------------------------------------------------------------- waiting warps
@@ -246,8 +252,8 @@ module gmmu_l1_tlb #(
   // as when the class of store was chosen
   assign ans_sum  = do_ans & drain_store != 2'b00 ? drain_store[1] : sum;
   gmmu_l1tlb_answer #(.PfnW(PfnW), .TagW(TagW), .Colt(Colt)) u_answer (
-    .clk_i, .rst_ni, .adv_o(adv), .load_i(rsp_load), .tag_i(op_tag), .access_i(op_au[2:1]),
-    .user_i(op_au[0]), .off_i(op_off), .sum_i(ans_sum), .mxr_i(mxr),
+    .clk_i, .rst_ni, .adv_o(adv), .take_i(do_ans | do_look), .load_i(rsp_load), .tag_i(op_tag),
+    .access_i(op_au[2:1]), .user_i(op_au[0]), .off_i(op_off), .sum_i(ans_sum), .mxr_i(mxr),
     .cause_i(do_ans ? drain_xlate.cause : local_fault ? local_cause : gmmu_pkg::CAUSE_OK),
     .large_i(do_ans ? drain_xlate.lg : hit_large),
     .perm_i(do_ans ? drain_xlate.perm : hit_perm), .pfn_i(do_ans ? ans_pfn : hit_pfn),
@@ -280,5 +286,7 @@ module gmmu_l1_tlb #(
     assign unused_obs = ^{tell, tell_l1, arrays_event, drain_mshr};
     assign obs_o = '0;
   end
+
+  `GMMU_ASSERT(l1_parked_is_so, parked_q == (park_valid & mshr_free))
 endmodule
 `default_nettype wire

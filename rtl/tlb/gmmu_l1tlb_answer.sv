@@ -13,7 +13,8 @@ module gmmu_l1tlb_answer #(
   input  logic                 clk_i,
   input  logic                 rst_ni,
   output logic                 adv_o,
-  input  logic                 load_i,      // only with adv_o
+  input  logic                 take_i,      // what follows is taken; only with adv_o
+  input  logic                 load_i,      // and is an answer; only with take_i
   input  logic [TagW-1:0]      tag_i,
   input  logic [1:0]           access_i,
   input  logic                 user_i,
@@ -46,7 +47,7 @@ module gmmu_l1tlb_answer #(
     else if (adv_o) rsp_valid_q <= load_i;
   end
   always_ff @(posedge clk_i) begin
-    if (load_i) begin
+    if (take_i) begin
       tag_q    <= tag_i;
       access_q <= access_i;
       user_q   <= user_i;
@@ -60,7 +61,7 @@ module gmmu_l1tlb_answer #(
     end
   end
   if (Colt != 0) begin : gen_group
-    always_ff @(posedge clk_i) if (load_i) add_q <= add_i;
+    always_ff @(posedge clk_i) if (take_i) add_q <= add_i;
   end else begin : gen_no_group
     assign add_q = 2'd0;
   end

@@ -30,6 +30,7 @@ module gmmu_l1tlb_mshr #(
   output logic              match_o,       // valid, not stale, same page
   output logic [IdxW-1:0]   match_idx_o,
   output logic              free_o,
+  output logic              free_next_o,   // free_o of the next cycle, outside reset
   output logic [IdxW-1:0]   free_idx_o,
   input  logic              alloc_i,       // free_idx_o takes the page, with this first waiter
   input  logic              merge_i,       // match_idx_o takes one more waiter
@@ -99,8 +100,12 @@ module gmmu_l1tlb_mshr #(
   );
   assign match_o     = |found;
   assign match_idx_o = index(found);
-  assign free_o      = !(&valid_q);
-  assign free_idx_o  = look_i ? index(first(~valid_q)) : '0;
+  logic              free_q;               // one is free; alloc_i, which comes last, only chooses
+  logic [Mshrs-1:0]  next_free, kept;      // the first free one; valid but for what begins now
+  assign next_free   = look_i ? first(~valid_q) : '0;
+  assign free_o      = free_q;
+  assign free_next_o = alloc_i ? !(&(kept | next_free)) : !(&kept);
+  assign free_idx_o  = index(next_free);
 
   // ---- which registers does the command match? (frame granular)
   logic [Mshrs-1:0] cmd_match, marked;
@@ -178,6 +183,7 @@ module gmmu_l1tlb_mshr #(
     if (drain_load) answered_d[answered_idx] = 1'b0;
     if (rsp_valid_i) answered_d[rsp_mshr_i] = 1'b1;
     if (drain_pop_i & drain_last) valid_d[drain_mshr_q] = 1'b0;
+    kept = valid_d;
     if (alloc_i) begin
       valid_d[free_idx_o] = 1'b1;
       stale_d[free_idx_o] = 1'b0;
@@ -187,6 +193,7 @@ module gmmu_l1tlb_mshr #(
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
+      free_q        <= 1'b1;
       valid_q       <= '0;
       stale_q       <= '0;
       send_q        <= '0;
@@ -194,6 +201,7 @@ module gmmu_l1tlb_mshr #(
       req_valid_q   <= 1'b0;
       drain_valid_q <= 1'b0;
     end else begin
+      free_q     <= free_next_o;
       valid_q    <= valid_d;
       stale_q    <= stale_d;
       send_q     <= send_d;
@@ -227,7 +235,9 @@ module gmmu_l1tlb_mshr #(
     if (rsp_valid_i) xlate_q[rsp_mshr_i] <= rsp_xlate_i;
   end
   always_ff @(posedge clk_i) begin
-    if (alloc_i) begin
+    // Every lookup writes the register that it would take, and its waiter: what nobody waits for
+    // says nothing, and the way from the search to alloc_i ends at the valid bits.
+    if (look_i & free_o) begin
       asid_q[free_idx_o]     <= asid_i;
       walk_key_q[free_idx_o] <= walk_key_i;
       warp_q[free_idx_o]     <= warp_i;
@@ -238,10 +248,11 @@ module gmmu_l1tlb_mshr #(
     if (alloc_i) tail_q[free_idx_o] <= tag_i;
     else if (merge_i) tail_q[match_idx_o] <= tag_i;
     if (merge_i) next_q[tail_q[match_idx_o]] <= tag_i;
-    if (alloc_i | merge_i) waiter_q[tag_i] <= waiter_i;
+    if (look_i) waiter_q[tag_i] <= waiter_i;
   end
 
   `GMMU_ASSERT(l1_mshr_answer_expected, !(rsp_valid_i && !valid_q[rsp_mshr_i]))
   `GMMU_ASSERT(l1_mshr_alloc_free, !(alloc_i && !free_o))
+  `GMMU_ASSERT(l1_mshr_free_is_so, free_q == !(&valid_q))
 endmodule
 `default_nettype wire

@@ -175,7 +175,8 @@ module gmmu_tlb_cam #(
 
   // ---- sweep: one way a cycle
   logic             clear;
-  logic [Pages-1:0] match, gone, held;       // gone: pages that the visited entry loses
+  // sweeps: pages that are swept; gone: those of them that the visited entry loses
+  logic [Pages-1:0] match, sweeps, gone, held;
   logic [WayW-1:0]  ptr;
   logic [N-1:0]     at;                      // the same, one-hot
   logic [KeyW-1:0]  ptr_tag;
@@ -199,14 +200,15 @@ module gmmu_tlb_cam #(
     assign match[p] = sweep_all_i |
         (ptr_asid == sweep_asid_i & (sweep_asid_all_i | (page >= lo_page & page <= hi_page)));
   end
-  // What a fill of this cycle brings stays.
+  assign sweeps = sweep_busy_o ? match : '0;
+  // What a fill of this cycle brings stays; the next state has it set again whatever is swept.
   if (Pages == 1) begin : gen_held_single
     assign held = |(valid_q & ~into & at);
   end else begin : gen_held_group
     assign held = !into[ptr] ? valid_q[ptr*Pages +: Pages] & ~lose[ptr*Pages +: Pages]
                   : same ? valid_q[ptr*Pages +: Pages] & ~fill_pages_i : '0;
   end
-  assign gone  = sweep_busy_o ? held & match : '0;
+  assign gone  = held & sweeps;
   assign clear = |gone;
   gmmu_way_sweep #(.Ways(Entries)) u_sweep (
     .clk_i, .rst_ni, .start_i(sweep_start_i), .clear_i(clear), .busy_o(sweep_busy_o), .ptr_o(ptr),
@@ -217,7 +219,7 @@ module gmmu_tlb_cam #(
   if (Pages == 1) begin : gen_valid
     always_ff @(posedge clk_i) begin
       if (!rst_ni) valid_q <= '0;
-      else valid_q <= (valid_q & ~(clear ? at : '0)) | into;
+      else valid_q <= (valid_q & ~(sweeps[0] ? at : '0)) | into;
     end
   end else begin : gen_pages
     logic [Entries*Pages-1:0] valid_d;
@@ -225,7 +227,7 @@ module gmmu_tlb_cam #(
       logic [Pages-1:0] kept;   // of what it holds
       assign kept = (into[i] & !same) ? '0
                   : valid_q[i*Pages +: Pages] & ~lose[i*Pages +: Pages] &
-                    ~(ptr == WayW'(i) ? gone : '0);
+                    ~(ptr == WayW'(i) ? sweeps : '0);
       assign valid_d[i*Pages +: Pages] = kept | (into[i] ? fill_pages_i : '0);
     end
     always_ff @(posedge clk_i) begin

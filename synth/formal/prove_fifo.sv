@@ -43,10 +43,17 @@ module prove_fifo #(
     assign push2 = push2_i;
     assign empty = !valid;
   end else begin : gen_ram_fifo
+    logic valid_next;
     gmmu_ram_fifo #(.Width(Width), .Depth(Depth)) u_dut (
-      .clk_i, .rst_ni, .push_i, .data_i, .pop_i, .valid_o(valid), .data_o(data), .empty_o(empty)
+      .clk_i, .rst_ni, .push_i, .data_i, .pop_i, .valid_o(valid), .next_o(valid_next),
+      .data_o(data), .empty_o(empty)
     );
     assign push2 = 1'b0;
+    if (Covers == 0) begin : gen_next
+      logic next_q, known_q = 1'b0;
+      always_ff @(posedge clk_i) {next_q, known_q} <= {valid_next, rst_ni};
+      always_comb if (rst_ni & known_q) next_is_the_next_valid: assert (valid == next_q);
+    end
   end
 
   // ---- the caller's rules

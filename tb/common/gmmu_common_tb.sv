@@ -90,7 +90,8 @@ endmodule
 module fifo_check #(parameter int Depth = 3) (input logic clk, input logic rst_n);
   reg        push = 1'b0, pop = 1'b0, push_r = 1'b0, pop_r = 1'b0;
   reg  [7:0] data = '0;
-  wire       v, v_r, empty_r;
+  wire       v, v_r, n_r, empty_r;
+  reg        was_r = 1'b0;
   wire [7:0] q, q_r;
   wire [$clog2(Depth+1)-1:0] count;
   reg  [7:0] mem [0:1023];
@@ -102,7 +103,8 @@ module fifo_check #(parameter int Depth = 3) (input logic clk, input logic rst_n
     .valid_o(v), .data_o(q), .count_o(count));
   gmmu_ram_fifo #(.Width(8), .Depth(Depth)) dut_r (.clk_i(clk), .rst_ni(rst_n), .push_i(push_r),
       .data_i(data),
-    .pop_i(pop_r), .valid_o(v_r), .data_o(q_r), .empty_o(empty_r));
+    .pop_i(pop_r), .valid_o(v_r), .next_o(n_r), .data_o(q_r), .empty_o(empty_r));
+  always @(posedge clk) was_r <= n_r;
   always @(negedge clk) if (rst_n) begin
     // take what the last edge did
     if (push) begin mem[tail % 1024] = data; tail = tail + 1; end
@@ -115,7 +117,7 @@ module fifo_check #(parameter int Depth = 3) (input logic clk, input logic rst_n
         errors + 1;
     if ((v_r && q_r !== mem_r[head_r % 1024]) || (v_r && head_r == tail_r) || empty_r !==
         (head_r == tail_r) ||
-        (age > 2 && !v_r)) errors = errors + 1;
+        (age > 2 && !v_r) || v_r !== was_r) errors = errors + 1;
     data   = $urandom;
     push   = (tail - head < Depth) && ($urandom % 3 != 0);
     pop    = v && ($urandom % 3 != 0);
