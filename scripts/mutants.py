@@ -8,7 +8,8 @@ usage: mutants.py [--check] [--jobs N] [--only PREFIX,...] [NAME...]
 
 A mutant is caught when gmmu random (dram-...: tb/dram/run.sh, l2c-...: tb/l2_cache/run.sh,
 mem-...: tb/memory/run.sh; mm-..., ap-..., drv-...: build/test/test_mm and test_mm_random,
-test_apointer, test_remap) ends with mismatches, an assertion, or its watchdog. Exits with 0 when
+test_apointer, test_remap) ends with mismatches, an assertion, or its watchdog, or when the report
+of gmmu random is not that of the timed model. Exits with 0 when
 every mutant was planted (its text found exactly once), built, and was caught. --check: only that
 each text is found exactly once."""
 
@@ -20,6 +21,7 @@ import subprocess
 import sys
 
 import planted
+import test_cycles
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 # Small structures, so that evictions, full queues and merges happen all the time.
@@ -323,6 +325,15 @@ def check_simtap(name, file, old, new):
     return result
 
 
+def differs(args, seed, out):
+    """The first line of a report on the RTL that is not the timed model's; "" if there is none."""
+    model = ["build/bin/gmmu", *args[1:], "--seed", seed]
+    model[model.index("rtl")] = "model"
+    r = subprocess.run(model, cwd=ROOT, capture_output=True, text=True, check=True)
+    pairs = zip(test_cycles.comparable(out), test_cycles.comparable(r.stdout))
+    return next((f"timed model: {y.strip()}"[:150] for x, y in pairs if x != y), "")
+
+
 def check(mutant):
     name = mutant[0]
     if name.startswith("simtap-"):
@@ -377,6 +388,7 @@ def check(mutant):
             r = subprocess.run(
                 [*args, "--seed", seed], cwd=ROOT, capture_output=True, text=True, timeout=300
             )
+            other = "" if r.returncode else differs(args, seed, r.stdout)
         except subprocess.TimeoutExpired:
             result = name, False, "hangs without a word"
             break
@@ -389,6 +401,9 @@ def check(mutant):
                     (x for x in lines if "mismatch" in x or "no answer" in x or "Error" in x), "?"
                 )[:150],
             )
+            break
+        if other:
+            result = name, True, other
             break
     shutil.rmtree(os.path.join(ROOT, os.path.dirname(exe)), ignore_errors=True)
     shutil.rmtree(os.path.join(ROOT, "build/mutants", name), ignore_errors=True)

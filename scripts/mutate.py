@@ -13,7 +13,8 @@ guarded; the others are for scripts/mutants.py, which builds each by itself. --s
 of the generated ones, those left after the first round not run again. --held-out: of another seed,
 none of those that seed S plants. Each is run in every build that holds it, the shortest run of all
 builds first, then longer ones, until one finds it:
-  killed     a mismatch, an assertion, a bench's own complaint, or a watchdog that says so
+  killed     a mismatch, an assertion, a bench's own complaint, a watchdog that says so, or, of
+             gmmu_top, another report than that of the timed model (test random-cycles)
   crashed    the process died of a signal (counts as killed, is listed)
   hung       neither end nor word within its limit of processor time: not killed, a fault of the
              bench
@@ -40,6 +41,7 @@ import sys
 import time
 
 import mutants as by_hand
+import test_cycles
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 SPLIT = (
@@ -311,8 +313,9 @@ WORDS = re.compile(
 )
 
 
-def execute(command, number, seconds):
-    """Result of one run with bug `number`: (verdict, what it said)."""
+def execute(command, number, seconds, report=None):
+    """Result of one run with bug `number`: (verdict, what it said, its report). report: of the run
+    without a bug, where the timed model gives the same (test `random-cycles`)."""
     env = {
         **os.environ,
         "GMMU_MUT": str(number),
@@ -331,18 +334,26 @@ def execute(command, number, seconds):
             preexec_fn=limited(seconds),
         )
     except subprocess.TimeoutExpired:
-        return "hung", f"no end in {8 * seconds + 20} s of the clock"
+        return "hung", f"no end in {8 * seconds + 20} s of the clock", None
     lines = (r.stderr + "\n" + r.stdout).splitlines()
     if r.returncode in (-signal.SIGXCPU, -signal.SIGKILL):
         said = next((x for x in lines if "mismatch: cycle" in x), None)
-        return ("killed", said) if said else ("hung", f"no end in {seconds} s of the processor")
+        if said:
+            return "killed", said, None
+        return "hung", f"no end in {seconds} s of the processor", None
     said = next(
         (x.strip() for x in lines if WORDS.search(x) and "mismatches: 0" not in x),
         lines[-1] if lines else "no word",
     )[:160]
     if r.returncode < 0 and r.returncode != -signal.SIGABRT:
-        return "crashed", f"signal {-r.returncode}: {said}"
-    return ("killed", said) if r.returncode else ("survived", "")
+        return "crashed", f"signal {-r.returncode}: {said}", None
+    if r.returncode:
+        return "killed", said, None
+    mine = test_cycles.comparable(r.stdout)
+    for x, y in zip(mine, report or mine):
+        if x != y:
+            return "killed", f"not as the timed model reports: {x.strip()}"[:160], None
+    return "survived", "", mine
 
 
 def alive(objects):
@@ -514,9 +525,11 @@ class Session:
         ready = {
             "alive": t.alive(self.mutants) if t.group == "c" else alive(t.objects),
             "limits": [],
+            "reports": [],
         }
         for command in t.runs():
             ready["limits"].append(None)
+            ready["reports"].append(None)
         self.built[t.name] = ready
         print(
             f"{t.name}: {len(ready['alive'] & set(self.mutants))} bugs in this build, built in "
@@ -529,13 +542,15 @@ class Session:
         """Seconds of processor that a run may take: ten times what it takes without a bug."""
         if ready["limits"][i] is None:
             before = resource.getrusage(resource.RUSAGE_CHILDREN)
-            verdict, said = execute(command, 0, 600)
+            verdict, said, report = execute(command, 0, 600)
             after = resource.getrusage(resource.RUSAGE_CHILDREN)
             if verdict != "survived":
                 sys.exit(f"{t.name}: without a bug: {verdict}: {said}\nagain: {' '.join(command)}")
             ready["limits"][i] = (
                 int(10 * (after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime)) + 4
             )
+            if isinstance(t, Mmu):
+                ready["reports"][i] = report
         return ready["limits"][i]
 
     def run_all(self):
@@ -581,8 +596,9 @@ class Session:
                     continue
                 seconds = self.limit(t, ready, round_, commands[round_])
                 start, killed = time.time(), 0
-                for n, (verdict, said) in zip(
-                    todo, pool.map(lambda n: execute(commands[round_], n, seconds), todo)
+                report = ready["reports"][round_]
+                for n, (verdict, said, _) in zip(
+                    todo, pool.map(lambda n: execute(commands[round_], n, seconds, report), todo)
                 ):
                     killed += verdict in ("killed", "crashed")
                     self.note(

@@ -182,7 +182,7 @@ module gmmu_axi_addr #(
   logic [SlotW-1:0] ready_slot, unused_i;
   logic             ready_any, unused_v, unused_s;
   gmmu_rr_arb #(.N(Slots)) u_issue (
-    .clk_i, .rst_ni, .req_i(offers), .take_i(m_ready_i & !hold_issue_i & !locked), .take2_i(1'b0),
+    .clk_i, .rst_ni, .req_i(offers), .take_i(!hold_issue_i & !locked), .take2_i(1'b0),
     .valid_o(ready_any),
     .idx_o(ready_slot), .valid2_o(unused_v), .idx2_o(unused_i)
   );

@@ -6,6 +6,7 @@
 // error mode, random register accesses under traffic (with the register model), and latency and
 // bandwidth of hits. Ends with "PASS ..." or "FAIL ...".
 #include "axi_corners.h"
+#include "axi_fair.h"
 #include "axi_manager.h"
 #include "axi_moves.h"
 
@@ -426,6 +427,7 @@ int bench_run(const BenchArgs &args) {
     b->fail("latency or bandwidth of hits", 2, 3, 0);
   double coalescing = 0;
   if (!b->errors) coalescing = coalesce_under_hits(*b);
+  if (!b->errors) has_its_turn(*b);
   uint64_t compared = 0;
   if (!b->errors) compared = fuzz(*b, bursts / 4);
   if (b->is_table && (b->engine.exclusive < 100 || b->engine.dirtied < 20 || !b->engine.refused))

@@ -62,7 +62,7 @@ case $bench in
 esac
 sources=("$bench.cpp")
 case $bench in
-  axi_bench) sources+=(axi_{traffic,software,storm,moves,corners,manager}.cpp) ;;
+  axi_bench) sources+=(axi_{traffic,software,storm,moves,corners,fair,manager}.cpp) ;;
   order_bench) sources+=(order_directed.cpp) ;;
 esac
 out=build/tb/axi${RTL:+-$(basename "$RTL")}
