@@ -9,20 +9,23 @@
 //
 // Ways are one-hot. touch_i: the way of port p that was used, or 0; seen by the policy from the
 // next cycle on, port 0 first. Port 0 also asks: query_i, way_o in the same cycle, 0 without
-// query_i. known_i: the set was written since reset; where not, its state means nothing.
-// Legal: Sets 1 or a power of two, Ways >= 2, Ports 1 or 2. Some: not with Sets = 1.
+// query_i. known_i: the set was written since reset; where not, its state means nothing. Apart:
+// query_i asks for a set of its own, last in set_i and known_i: where a search decides which set
+// port 0 touches, a fill's way does not wait for it.
+// Legal: Sets 1 or a power of two, Ways >= 2, Ports 1 or 2. Some, Apart: not with Sets = 1.
 `default_nettype none
 module gmmu_replace #(
   parameter int Sets  = 1,
   parameter int Ways  = 16,
   parameter int Ports = 1,
   parameter int Some  = 0,     // 1: only the ways of may_i are asked for; 0: all
+  parameter int Apart = 0,     // 1: the set that is asked for is not that of port 0
   localparam int SetW = gmmu_pkg::idx_w(Sets)
 ) (
   input  logic                  clk_i,
   input  logic                  rst_ni,
-  input  logic [Ports*SetW-1:0] set_i,
-  input  logic [Ports-1:0]      known_i,
+  input  logic [(Ports+Apart)*SetW-1:0] set_i,
+  input  logic [Ports+Apart-1:0] known_i,
   input  logic [Ports*Ways-1:0] touch_i,
   input  logic                  query_i,
   input  logic [Ways-1:0]       may_i,
@@ -43,7 +46,7 @@ module gmmu_replace #(
   end else begin : gen_sets
     logic unused_reset;
     assign unused_reset = rst_ni;
-    gmmu_set_lru #(.Sets(Sets), .Ways(Ways), .Ports(Ports), .Some(Some)) u_policy (
+    gmmu_set_lru #(.Sets(Sets), .Ways(Ways), .Ports(Ports), .Some(Some), .Apart(Apart)) u_policy (
       .clk_i, .set_i, .known_i, .touch_i, .query_i, .may_i, .old_o(old)
     );
   end

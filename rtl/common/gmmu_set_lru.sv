@@ -12,12 +12,13 @@ module gmmu_set_lru #(
   parameter int Ways  = 4,
   parameter int Ports = 1,
   parameter int Some  = 0,
+  parameter int Apart = 0,
   localparam int SetW = gmmu_pkg::idx_w(Sets),
   localparam int WayW = gmmu_pkg::idx_w(Ways)
 ) (
   input  logic                  clk_i,
-  input  logic [Ports*SetW-1:0] set_i,
-  input  logic [Ports-1:0]      known_i,
+  input  logic [(Ports+Apart)*SetW-1:0] set_i,
+  input  logic [Ports+Apart-1:0] known_i,
   input  logic [Ports*Ways-1:0] touch_i,
   input  logic                  query_i,
   input  logic [Ways-1:0]       may_i,
@@ -74,6 +75,13 @@ module gmmu_set_lru #(
     always_ff @(posedge clk_i) if (|touch0) age_q[set0] <= next0;
   end
 
+  logic [AgeW-1:0] asked;     // ages of the set that is asked for
+  if (Apart != 0) begin : gen_apart
+    assign asked = known_i[Ports] ? age_q[set_i[Ports*SetW +: SetW]] : RESET_AGES;
+  end else begin : gen_port0
+    assign asked = ages0;
+  end
+
   // The least recent way; of some ways, the one of the highest age.
   if (Some != 0) begin : gen_some
     always_comb begin : oldest
@@ -82,9 +90,9 @@ module gmmu_set_lru #(
       age   = '0;
       if (query_i) begin
         for (int w = Ways - 1; w >= 0; w--) begin
-          if (may_i[w] && ages0[w*WayW +: WayW] >= age) begin
+          if (may_i[w] && asked[w*WayW +: WayW] >= age) begin
             old_o = Ways'(1) << w;
-            age   = ages0[w*WayW +: WayW];
+            age   = asked[w*WayW +: WayW];
           end
         end
       end
@@ -96,7 +104,7 @@ module gmmu_set_lru #(
       old_o = '0;
       if (query_i) begin
         for (int w = Ways - 1; w >= 0; w--)
-          if (ages0[w*WayW +: WayW] == WayW'(Ways - 1)) old_o = Ways'(1) << w;
+          if (asked[w*WayW +: WayW] == WayW'(Ways - 1)) old_o = Ways'(1) << w;
       end
     end
   end

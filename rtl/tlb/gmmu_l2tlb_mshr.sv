@@ -28,6 +28,7 @@ module gmmu_l2tlb_mshr #(
   input  logic                   clk_i,
   input  logic                   rst_ni,
   // stage B lookups; the SMs of the two ports differ
+  input  logic [Ports-1:0]       search_i,     // a lookup, that may hit: known at once
   input  logic [Ports-1:0]       run_look_i,   // a TLB miss
   // ... that no early answer serves: it looks for an MSHR
   input  logic [Ports-1:0]       look_i,
@@ -138,9 +139,10 @@ module gmmu_l2tlb_mshr #(
     assign asid     = asid_i[p*AsidW +: AsidW];
     assign walk_key = walk_key_i[p*KeyW +: KeyW];
     gmmu_match #(.N(Mshrs), .KeyW(AsidW + KeyW)) u_match (
-      .look_i(look), .key_i({asid, walk_key}), .keys_i(keys), .open_i(open), .found_o(found)
+      .look_i(search_i[p]), .key_i({asid, walk_key}), .keys_i(keys), .open_i(open),
+      .found_o(found)
     );
-    assign m   = |found;
+    assign m   = look & |found;   // that it is a miss is known last
     assign idx = index(found);
     assign match[p]   = m;
     assign may[p]     = may_o[CtxW'(asid)];
@@ -249,11 +251,11 @@ module gmmu_l2tlb_mshr #(
       logic              m;
       logic [DataW-1:0]  head;
       gmmu_match #(.N(Mshrs), .KeyW(RunW)) u_match (
-        .look_i(run_look_i[p]),
+        .look_i(search_i[p]),
         .key_i({asid_i[p*AsidW +: AsidW], walk_key_i[p*KeyW + 6 +: VfnW - 6]}),
         .keys_i(runs), .open_i(early_q & ~stale_now), .found_o(found)
       );
-      assign m    = |found;
+      assign m    = run_look_i[p] & |found;
       assign head = head_q[index(first(found))];
       if (Svadu != 0) begin : gen_ready
         assign run_hit_o[p] = m & !gmmu_pkg::needs_dirty(head[DataW-1:PfnW],

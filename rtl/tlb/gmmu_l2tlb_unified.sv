@@ -245,9 +245,9 @@ module gmmu_l2tlb_unified #(
     end
     assign known[p] = init_q[order_set[p*SetW +: SetW]];
   end
-  gmmu_replace #(.Sets(Sets), .Ways(Ways), .Ports(Ports), .Some(1)) u_replace (
-    .clk_i, .rst_ni, .set_i(order_set), .known_i(known), .touch_i(touch), .query_i(fill_i),
-    .may_i(may), .used_i(stays), .full_o(full), .way_o(victim)
+  gmmu_replace #(.Sets(Sets), .Ways(Ways), .Ports(Ports), .Some(1), .Apart(1)) u_replace (
+    .clk_i, .rst_ni, .set_i({wr_set, order_set}), .known_i({init_q[wr_set], known}),
+    .touch_i(touch), .query_i(fill_i), .may_i(may), .used_i(stays), .full_o(full), .way_o(victim)
   );
 
   always_ff @(posedge clk_i) begin

@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 // gmmu_replace on sets: the lowest free way, else the least recent of the set by a matrix of "i was
-// touched after j", which is how the order is defined; among all ways or some. Two sets, two ports.
-// A set is known once it was touched, as in the arrays.
+// touched after j", which is how the order is defined; among all ways or some; of port
+// 0's set or (Apart) of a third. Two sets, two ports. A set is known once it was touched, as in the
+// arrays.
 `default_nettype none
 module prove_set_lru #(
   parameter int N      = 4,
   parameter int Some   = 0,
+  parameter int Apart  = 0,
   parameter int Covers = 0
 ) (
   input  logic           clk_i,
-  input  logic [1:0]     set_i,     // of port 0, of port 1
+  input  logic [2:0]     set_i,     // of port 0, of port 1, asked for
   input  logic [2*N-1:0] touch_i,
   input  logic           query_i,
   input  logic [N-1:0]   may_i,
@@ -17,14 +19,17 @@ module prove_set_lru #(
 );
   `include "prove.svh"
 
-  logic [1:0]   known_q, known;
+  logic [1:0]   known_q;
+  logic [2:0]   known;
+  logic         asked;
   logic [N-1:0] way, may;
   logic         full;
-  assign known = {known_q[set_i[1]], known_q[set_i[0]]};
+  assign asked = set_i[Apart != 0 ? 2 : 0];
+  assign known = {known_q[set_i[2]], known_q[set_i[1]], known_q[set_i[0]]};
   assign may   = Some != 0 ? may_i : {N{1'b1}};
-  gmmu_replace #(.Sets(2), .Ways(N), .Ports(2), .Some(Some)) u_dut (
-    .clk_i, .rst_ni, .set_i, .known_i(known), .touch_i, .query_i, .may_i, .used_i,
-    .full_o(full), .way_o(way)
+  gmmu_replace #(.Sets(2), .Ways(N), .Ports(2), .Some(Some), .Apart(Apart)) u_dut (
+    .clk_i, .rst_ni, .set_i(set_i[1+Apart:0]), .known_i(known[1+Apart:0]), .touch_i, .query_i,
+    .may_i, .used_i, .full_o(full), .way_o(way)
   );
 
   always_comb begin
@@ -68,7 +73,7 @@ module prove_set_lru #(
       after_q[N*N + i*N + j] <= i > j;
     end
   end
-  assign mine = set_i[0] ? after_q[2*N*N-1:N*N] : after_q[N*N-1:0];
+  assign mine = asked ? after_q[2*N*N-1:N*N] : after_q[N*N-1:0];
   assign free = may & ~used_i;
   always_comb begin
     want = '0;
@@ -93,7 +98,7 @@ module prove_set_lru #(
     end
   end else begin : gen_cover
     for (genvar i = 0; i < N; i++) begin : gen_way
-      always_comb if (rst_ni) assert (!(query_i & full & way[i] & |touch_i & set_i[0]));
+      always_comb if (rst_ni) assert (!(query_i & full & way[i] & |touch_i & asked));
     end
   end
 endmodule
