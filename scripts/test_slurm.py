@@ -6,6 +6,7 @@ done again; a job that fails is an error that names it. Skipped (77) where no Sl
 Snakemake cannot be had."""
 
 import glob
+import json
 import os
 import shutil
 import signal
@@ -70,22 +71,26 @@ short = [r for r in workflow_plan.plan("test") if r["load"] == [["HS", 128]]][:3
 expect("three runs of one kernel", len(short) == 3)
 paths = [f"{os.path.realpath(WORK)}/runs/{r['key']}.json" for r in short]
 
-# An interrupt while jobs are in the queue.
+# An interrupt while runs are in the queue, their trace being there.
 p = start(paths)
 since = time.monotonic()
-while not glob.glob(f"{WORK}/runs/*.json") and p.poll() is None:
-    expect("a first run ends", time.monotonic() - since < WAIT)
+while p.poll() is None and not (glob.glob(f"{WORK}/traces/*/*.trace") and jobs()):
+    expect("the trace comes and runs are queued", time.monotonic() - since < WAIT)
     time.sleep(0.2)
-if p.poll() is None:
+interrupted = p.poll() is None
+if interrupted:
     os.killpg(p.pid, signal.SIGINT)
 status, said = finish(p)
-expect(f"the first run is there: {said[-900:]}", glob.glob(f"{WORK}/runs/*.json"))
+expect(f"runs are queued: {said[-900:]}", interrupted)
+expect("an interrupt is no success", status != 0)
 since = time.monotonic()
 while jobs():
     expect(f"an interrupt takes the jobs along: {jobs()}", time.monotonic() - since < 60)
     time.sleep(0.5)
-expect("nothing half written is taken for a run", not glob.glob(f"{WORK}/runs/*.part.json"))
-kept = {f: os.stat(f).st_mtime_ns for f in glob.glob(f"{WORK}/runs/*.json")}
+for path in glob.glob(f"{WORK}/runs/*.json"):
+    with open(path) as f:
+        json.load(f)
+kept = {f: os.stat(f).st_mtime_ns for f in glob.glob(f"{WORK}/*/*/*.trace")}
 
 status, said = finish(start(paths))
 expect(f"it goes on and ends well: {said[-900:]}", status == 0)

@@ -12,6 +12,7 @@ A page's part stands between its lines `<!-- data -->` and `<!-- end of data -->
 docs/img/plot-PAPER.csv, are rendered by scripts/pictures.sh.
 """
 
+import collections
 import csv
 import hashlib
 import io
@@ -76,6 +77,7 @@ def said(rows, paper, text):
     hops = [workflow_plan.hop(paper) + workflow_plan.HOPS[s] for s in seeds]
     p = workflow_plan.PLANS[PLAN]
     left = workflow_plan.left_out(paper, PLAN)
+    planned = [r for r in workflow_plan.plan(PLAN, keyed=False) if r["paper"] == paper]
     return (
         f"{len(rows)} runs of the timed model, which has the RTL's cycles, every translation "
         f"right; commit {', '.join(commits)}, "
@@ -93,13 +95,37 @@ def said(rows, paper, text):
             if left
             else ""
         )
-        + f"Pairs are drawn by seed {workflow_plan.DRAW}. Written by `scripts/workflow.sh pages` "
+        + ("" if paper == "mesc" else f"Pairs are drawn by seed {workflow_plan.DRAW}. ")
+        + missing(planned, rows)
+        + "Written by `scripts/workflow.sh pages` "
         "([how](results.md)) and `scripts/workflow_pages.py` from "
         f"[results-{paper}.csv](results-{paper}.csv), a line for each run with commit, date, seed, "
         "what is varied and its figures, whose SHA-256 begins with "
         f'`{hashlib.sha256(text.encode()).hexdigest()[:16]}`. Columns and rows headed "paper" '
         "hold only numbers that are printed there.\n"
     )
+
+
+def missing(planned, rows):
+    """What the plan has and the kept data do not."""
+
+    def kind(r):
+        if r["vary"]:
+            return f"`{r['vary']}`"
+        fragmented = {"--foreign"} & set(r["options"]) or "memhog" in " ".join(r["options"])
+        return "fragmented memory" if fragmented else f"{len(r['load'])} at once, seed {r['seed']}"
+
+    have = {tuple(r[k] for k in ("preset", "sms", "vary", "options", "load", "seed")) for r in rows}
+    count = collections.Counter()
+    for r in planned:
+        sms, load = "+".join(map(str, r["sms"])), tuple(workflow_plan.load_text(r).split("+"))
+        options = " ".join(r["options"])
+        if (r["preset"], sms, r["vary"], options, load, r["seed"]) not in have:
+            count[kind(r)] += 1
+    if not count:
+        return ""
+    what = ", ".join(f"{k} ({n})" for k, n in count.items())
+    return f"The plan `{PLAN}` has {count.total()} runs more, which were not made: {what}. "
 
 
 def page(paper, text):

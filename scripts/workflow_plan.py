@@ -46,13 +46,13 @@ PLANS = {
     "quick": {
         "seeds": {"mask": (1, 2), "mesc": (1, 2), "mosaic": (1, 2)},
         "most": 110000,
-        "pairs": 6,
+        "pairs": {"mask": 6, "mosaic": 6},
         "alone": None,
     },
     "pages": {
         "seeds": {"mask": (1, 2), "mesc": (1, 2), "mosaic": (1, 2)},
         "most": 110000,
-        "pairs": 12,
+        "pairs": {"mask": 12, "mosaic": 6},
         "alone": None,
         "parts": True,
         "more": False,
@@ -63,12 +63,12 @@ PLANS = {
         },
         "kernels": ("ATAX", "BFS", "BICG", "NW"),
         "part_seeds": (1,),
-        "demand": 1,
+        "demand": 0,
     },
     "full": {
         "seeds": {"mask": (1, 2, 3), "mesc": (1, 2, 3), "mosaic": (1, 2, 3)},
         "most": 300000,
-        "pairs": 35,
+        "pairs": {"mask": 35, "mosaic": 35},
         "alone": None,
         "parts": True,
         "more": True,
@@ -81,7 +81,7 @@ PLANS = {
     "test": {
         "seeds": {"mask": (1, 2), "mesc": (1,), "mosaic": (1,)},
         "most": 6000,
-        "pairs": 1,
+        "pairs": {"mask": 1, "mosaic": 1},
         "alone": 1,
     },
 }
@@ -132,10 +132,15 @@ def make(paper, what, preset, load, sms, seed, options=(), vary=()):
         "options": ["--no-policy", *options],
         "seed": seed,
     }
-    text = json.dumps([run, program(), preset_text(run["run_preset"])], sort_keys=True)
-    run["key"] = hashlib.sha256(text.encode()).hexdigest()[:20]
     run["vary"] = " ".join(vary)
     return run
+
+
+def key(run):
+    """Hash of all that a run is made of; what is varied is among its `sets`."""
+    of = {k: v for k, v in run.items() if k != "vary"}
+    text = json.dumps([of, program(), preset_text(run["run_preset"])], sort_keys=True)
+    return hashlib.sha256(text.encode()).hexdigest()[:20]
 
 
 def applications(paper, p, name):
@@ -176,7 +181,7 @@ def mask(p, name):
     """Pairs, half of the SMs each, without two that the paper has as low in both TLBs; each of
     their applications alone on as many, on SharedTLB, by which all presets' speeds are divided."""
     apps = applications("mask", p, name)
-    pairs = draw(apps, p["pairs"], lambda a, b: not a[1] == b[1] == "low low")
+    pairs = draw(apps, p["pairs"]["mask"], lambda a, b: not a[1] == b[1] == "low low")
     for seed in p["seeds"]["mask"]:
         yield from mask_loads([[(k, s) for k, _, s in x] for x in pairs], PRESETS["mask"], seed)
 
@@ -199,13 +204,17 @@ MASK_WHY = (
     ("sharedtlb mask ideal", ("LsuMisses=0 MemChannels=2", "LsuMisses=0 MemHop=0")),
     ("mask", ("EpochCycles=10000",)),
 )
+# With spread tables no more than 32 sets of the L2 TLB are used (docs/mapping-format.md): more than
+# 512 entries only with dense ones.
 MASK_SWEEPS = (
-    ("sharedtlb mask", [f"L2Entries={n}" for n in (64, 256, 1024, 8192)]),
+    ("sharedtlb mask", ["L2Entries=64", "L2Entries=256"]),
+    ("sharedtlb mask", [f"SpreadTables=0 L2Entries={n}" for n in (64, 1024, 8192)]),
     ("mask", ["SilverMax=0", "DramKeepRows=1", "BypassEntries=0", "TokenStart=20"]),
 )
 MASK_MORE = (
-    ("mask-tlb", [f"L2Entries={n}" for n in (64, 256, 1024, 8192)]),
-    ("sharedtlb mask-tlb mask", [f"L2Entries={n}" for n in (128, 2048, 4096)]),
+    ("mask-tlb", [f"SpreadTables=0 L2Entries={n}" for n in (64, 256, 1024, 8192)]),
+    ("sharedtlb mask-tlb mask", [f"SpreadTables=0 L2Entries={n}" for n in (128, 2048, 4096)]),
+    ("sharedtlb mask", ["SpreadTables=0 L2Entries=256"]),
     ("mask", ["SilverMax=125", "SilverMax=1000", "AgeCap=4096", "TokenStart=100"]),
     ("sharedtlb pwcache mask ideal", ["MemHop=50", "LsuMisses=2"]),
 )
@@ -215,7 +224,7 @@ def mask_parts(p, name):
     """One to five applications (table 3); sweeps and experiments over the first pairs."""
     apps = applications("mask", p, name)
     for seed in p["part_seeds"]:
-        pairs = draw(apps, p["pairs"], lambda a, b: not a[1] == b[1] == "low low")
+        pairs = draw(apps, p["pairs"]["mask"], lambda a, b: not a[1] == b[1] == "low low")
         loads = swept([[(k, s) for k, _, s in x] for x in pairs], p["swept"]["mask"])
         for presets, values in (*MASK_WHY, *MASK_SWEEPS, *(MASK_MORE if p["more"] else ())):
             for v in values:
@@ -244,10 +253,14 @@ MESC_WHY = (
     ("mesc", ("L1BaseEntries=512", "L2Latency=4")),
 )
 MESC_SWEEPS = (
-    ("mesc-baseline mesc", ["L1BaseEntries=8", "L1BaseEntries=128"]),
-    ("mesc-baseline mesc", ["L2Entries=256", "L2Entries=1024"]),
+    ("mesc", ["L1BaseEntries=8", "L2Entries=256"]),
+    ("mesc-baseline", ["L1BaseEntries=128", "L2Entries=1024"]),
 )
-MESC_MORE = (("mesc-baseline mesc", ["L1BaseEntries=16", "L1BaseEntries=64"]),)
+MESC_MORE = (
+    ("mesc-baseline", ["L1BaseEntries=8", "L2Entries=256"]),
+    ("mesc", ["L1BaseEntries=128", "L2Entries=1024"]),
+    ("mesc-baseline mesc", ["L1BaseEntries=16", "L1BaseEntries=64"]),
+)
 MESC_FRAGMENTED = ("memhog25", "memhog75", "memhog75-nodefrag")
 MESC_MORE_FRAGMENTED = ("memhog25-nodefrag", "memhog50", "memhog50-nodefrag")
 
@@ -258,6 +271,8 @@ def mesc_parts(p, name):
     sms = [SMS["mesc"]]
     for seed in p["part_seeds"]:
         for k, _, size in apps:
+            if k not in p["kernels"] and not p["more"]:
+                continue
             for preset in ("colt", "full-colt", "mesc-colt"):
                 yield make("mesc", "alone", preset, [(k, size)], sms, seed, mesc_pages(preset))
             if k not in p["kernels"]:
@@ -290,19 +305,19 @@ def mosaic(p, name):
     apps = [(k, size) for k, _, size in applications("mosaic", p, name)]
     same = apps[: p["alone"]]
     loads = [("same", [a]) for a in same] + [("same", [a, a]) for a in same]
-    loads += [("mixed", list(x)) for x in draw(apps, p["pairs"])]
+    loads += [("mixed", list(x)) for x in draw(apps, p["pairs"]["mosaic"])]
     for seed in p["seeds"]["mosaic"]:
         yield from mosaic_loads(loads, PRESETS["mosaic"], seed)
 
 
 MOSAIC_WHY = (("gpu-mmu mosaic ideal", ("LsuMisses=4", "LsuMisses=0", "MemHop=0")),)
 MOSAIC_SWEEPS = (
-    ("gpu-mmu mosaic", ["L1BaseEntries=8", "L1BaseEntries=32", "L2Entries=64", "L2Entries=1024"]),
+    ("gpu-mmu mosaic", ["L1BaseEntries=8", "L2Entries=64"]),
     ("mosaic", ["L1LargeEntries=2", "L2LargeEntries=16"]),
 )
 MOSAIC_MORE = (
-    ("gpu-mmu mosaic", [f"L1BaseEntries={n}" for n in (16, 64, 256)]),
-    ("gpu-mmu mosaic", ["L2Entries=128", "L2Entries=256"]),
+    ("gpu-mmu mosaic", [f"L1BaseEntries={n}" for n in (16, 32, 64, 256)]),
+    ("gpu-mmu mosaic", ["L2Entries=128", "L2Entries=256", "L2Entries=1024"]),
     ("mosaic", [f"L1LargeEntries={n}" for n in (4, 8, 32)]),
     ("mosaic", [f"L2LargeEntries={n}" for n in (32, 64, 128)]),
 )
@@ -322,7 +337,7 @@ DEMAND = ("LPS", "RAY", "HISTO", "BLK", "TRD", "FFT", "RED", "CONS")
 def mosaic_parts(p, name):
     """Three to five applications; sweeps, experiments; demand paging; fragmented memory."""
     apps = [(k, size) for k, _, size in applications("mosaic", p, name)]
-    pairs = swept([list(x) for x in draw(apps, p["pairs"])], p["swept"]["mosaic"])
+    pairs = swept([list(x) for x in draw(apps, p["pairs"]["mosaic"])], p["swept"]["mosaic"])
     pairs = [("mixed", x) for x in pairs]
     more = [x[:n] for x in nested(apps, p["mixes"]) for n in (3, 4, 5)]
     for seed in p["part_seeds"]:
@@ -343,14 +358,15 @@ def mosaic_parts(p, name):
         yield from mosaic_loads(one, ("gpu-mmu", "mosaic"), 1, (), "demand")
 
 
-def plan(name):
-    """[run], each once."""
+def plan(name, keyed=True):
+    """[run], each once; keyed: with its key, for which the program must be there."""
     if name not in PLANS:
         sys.exit(f"workflow: no plan '{name}'; there are: {' '.join(PLANS)}")
     p = PLANS[name]
     makers = [mask, mesc, mosaic, *((mask_parts, mesc_parts, mosaic_parts) if "parts" in p else ())]
     runs = itertools.chain(*(make_runs(p, name) for make_runs in makers))
-    return list({r["key"]: r for r in runs}.values())
+    runs = list({json.dumps(r, sort_keys=True): r for r in runs}.values())
+    return [{**r, "key": key(r)} for r in runs] if keyed else runs
 
 
 def load_text(r):

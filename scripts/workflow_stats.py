@@ -66,6 +66,8 @@ def percent(value, half=NAN, digits=1):
 def beside(ours, half, paper):
     """Ours against a printed number: what differs by less than the spread does not differ."""
     off = (ours - paper) / abs(paper)
+    if off != off:
+        return ""
     return "inside the spread" if abs(ours - paper) <= half else f"{off:+.0%}"
 
 
