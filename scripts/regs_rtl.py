@@ -8,7 +8,7 @@ import re
 from generated import head, read
 
 KINDS = ("=", "in", "out", "pulse", "sticky")
-WORDS = KINDS + ("inner", "of", "if", "width", "word", "reset", "legal", "unless", "otherwise")
+WORDS = KINDS + ("inner", "control", "of", "if", "width", "word", "reset", "legal", "unless", "otherwise")
 SOURCE = "rtl/ctrl/regs.txt"
 HOLDER = "rtl/ctrl/gmmu_regs.sv"
 
@@ -31,7 +31,7 @@ class Rtl:
         if len(kinds) > 1:
             raise ValueError(f"'{kinds[0]}' and '{kinds[1]}' exclude each other")
         for word, value in said.items():
-            if (value == "") != (word == "inner"):
+            if (value == "") != (word in ("inner", "control")):
                 raise ValueError(f"'{word}' {'takes nothing' if value else 'says nothing'}")
         self.kind = kinds[0] if kinds else None
         self.name = said[self.kind] if kinds else None
@@ -39,6 +39,7 @@ class Rtl:
             raise ValueError(f"'{self.name}' is no name")
         self.width, self.bits = said.get("width", str(bits)), bits
         self.inner, self.of, self.built = "inner" in said, said.get("of"), said.get("if")
+        self.control = "control" in said
         self.word = int(said["word"]) if "word" in said else None
         self.reset, self.legal = said.get("reset", "'0"), said.get("legal")
         self.unless, self.otherwise = (
@@ -122,8 +123,8 @@ def vector(width):
 
 
 def ports(built):
-    """[(direction, vector, name, inner, where, owner)]: a name that several words share stands
-    once."""
+    """[(direction, vector, name, whose, where)]: a name that several words share stands once. whose:
+    "inner", "control" (modules inside which it ends) or empty."""
     out, seen = [], set()
     for group in built.values():
         for p in group:
@@ -132,12 +133,13 @@ def ports(built):
                 continue
             seen.add(x.name)
             bits = vector(times(of, x.width))
+            whose = "inner" if x.inner else "control" if x.control else ""
             if x.kind in ("in", "sticky"):
-                out.append(("input", bits, x.name + "_i", x.inner, p.where))
+                out.append(("input", bits, x.name + "_i", whose, p.where))
             if x.kind in ("out", "pulse", "sticky"):
-                out.append(("output", bits, x.name + "_o", x.inner, p.where))
+                out.append(("output", bits, x.name + "_o", whose, p.where))
             if x.kind == "pulse" and x.width != "1":
-                out.append(("output", "", x.name + "_valid_o", x.inner, p.where))
+                out.append(("output", "", x.name + "_valid_o", whose, p.where))
     return out
 
 
@@ -456,8 +458,10 @@ def reg_file(regs, built):
 
 def holder(built):
     """{path: text} of what gmmu_regs.sv includes: its ports, and how it hands parameters and ports
-    on."""
-    found = [p for p in ports(built) if not p[3]]
+    on; of what gmmu_axi_control.sv does: those that go on to gmmu_axi_core, where AXI and native
+    ports together are NumSms."""
+    found = [p for p in ports(built) if p[3] != "inner"]
+    outer = [(d, v.replace("NumPorts", "NumSms"), *p) for d, v, *p in found if not p[1]]
     first = head("regs", SOURCE, "//")
     own = re.search(r"module gmmu_reg_file #\(\n(.*?)\n\) \(", reg_file_cache[0], re.S)[1]
     names = re.findall(r"parameter int (\w+)", own)
@@ -468,6 +472,8 @@ def holder(built):
         "rtl/common/gmmu_regs_pass.svh": first
         + line([f".{n}({n})" for n in names if n != "Params"]),
         "rtl/common/gmmu_regs_connect.svh": first + line(["." + p[2] for p in found]),
+        "rtl/common/gmmu_control_ports.svh": first + listed(outer),
+        "rtl/common/gmmu_control_connect.svh": first + line(["." + p[2] for p in outer]),
     }
 
 

@@ -84,7 +84,7 @@ static int read_reg(void *arg, uint32_t at, uint32_t *v) {
 static void invalidate(struct gdm_model *m, int kind, uint64_t first, uint64_t last) {
   struct gmmu_inv_cmd c = {.valid = true,
                            .kind = kind,
-                           .asid = (uint16_t)m->regs.cmd_asid,
+                           .asid = (uint16_t)gmmu_regs_kept(&m->regs, GMMU_REG_CMD_ASID),
                            .lo_vfn = first >> 12,
                            .hi_vfn = last >> 12};
   c = gmmu_inv_normal(&c, (int)m->cfg.AsidW);

@@ -68,14 +68,13 @@ void gmmu_regs_reset(struct gmmu_regs_model *m) {
   memset(m->win_ctrl, 0, sizeof m->win_ctrl);
   memset(m->win_first, 0, sizeof m->win_first);
   memset(m->win_last, 0, sizeof m->win_last);
-  m->irq_enable = m->cmd_asid = m->retry_cycles = 0;
+  memset(m->kept, 0, sizeof m->kept);
   m->first = m->last = 0;
-  m->epoch = m->epoch_reset;
-  m->tokens = 2u << 24 | 80u << 16 | 4u << 8;
-  m->sched_apps = m->asids;
-  m->sched_quota = 500;
-  m->sched_timeout = 2000;
-  m->sched_age_cap = 0;
+  m->kept[GMMU_REG_EPOCH_CYCLES / 4] = m->epoch_reset;
+  m->kept[GMMU_REG_TOKENS / 4] = 2u << 24 | 80u << 16 | 4u << 8;
+  m->kept[GMMU_REG_SCHED_APPS / 4] = m->asids;
+  m->kept[GMMU_REG_SCHED_QUOTA / 4] = 500;
+  m->kept[GMMU_REG_SCHED_TIMEOUT / 4] = 2000;
 }
 
 static uint32_t merged(uint32_t old, uint32_t data, uint32_t mask) {
@@ -93,12 +92,12 @@ static uint32_t at_most(uint32_t v, uint32_t most) { return v > most ? most : v;
 
 static void write_single(struct gmmu_regs_model *m, uint32_t at, uint32_t data, uint32_t mask,
                          bool busy) {
-  uint32_t ids = (1u << m->asid_w) - 1;
+  uint32_t *kept = &m->kept[at / 4], v = merged(*kept, data, mask);
   switch (at) {
-    case GMMU_REG_IRQ_ENABLE: m->irq_enable = merged(m->irq_enable, data, mask) & 15; break;
-    case GMMU_REG_RETRY_CYCLES: m->retry_cycles = merged(m->retry_cycles, data, mask); break;
+    case GMMU_REG_IRQ_ENABLE: *kept = v & 15; break;
+    case GMMU_REG_RETRY_CYCLES: *kept = v; break;
     case GMMU_REG_CMD_ASID:
-      if (!busy) m->cmd_asid = merged(m->cmd_asid, data, mask) & ids;
+      if (!busy) *kept = v & ((1u << m->asid_w) - 1);
       break;
     case GMMU_REG_CMD_FIRST_LO:
     case GMMU_REG_CMD_FIRST_HI:
@@ -108,27 +107,14 @@ static void write_single(struct gmmu_regs_model *m, uint32_t at, uint32_t data, 
     case GMMU_REG_CMD_LAST_HI:
       if (!busy) half(&m->last, at == GMMU_REG_CMD_LAST_HI, data, mask, 0xfffffffff000);
       break;
-    case GMMU_REG_EPOCH_CYCLES:
-      m->epoch = at_least(merged(m->epoch, data, mask), m->least_epoch);
+    case GMMU_REG_EPOCH_CYCLES: *kept = at_least(v, m->least_epoch); break;
+    case GMMU_REG_TOKENS:
+      *kept = (v & 0x701) | at_most(v >> 16 & 127, 100) << 16 | at_most(v >> 24 & 127, 100) << 24;
       break;
-    case GMMU_REG_TOKENS: {
-      uint32_t v = merged(m->tokens, data, mask);
-      m->tokens =
-          (v & 0x701) | at_most(v >> 16 & 127, 100) << 16 | at_most(v >> 24 & 127, 100) << 24;
-      break;
-    }
-    case GMMU_REG_SCHED_APPS:
-      m->sched_apps = at_most(at_least(merged(m->sched_apps, data, mask) & 255, 1), m->asids);
-      break;
-    case GMMU_REG_SCHED_QUOTA:
-      m->sched_quota = at_least(merged(m->sched_quota, data, mask) & 1023, 1);
-      break;
-    case GMMU_REG_SCHED_TIMEOUT:
-      m->sched_timeout = at_least(merged(m->sched_timeout, data, mask) & 0xffff, 1);
-      break;
-    case GMMU_REG_SCHED_AGE_CAP:
-      m->sched_age_cap = merged(m->sched_age_cap, data, mask) & 0xfffc;
-      break;
+    case GMMU_REG_SCHED_APPS: *kept = at_most(at_least(v & 255, 1), m->asids); break;
+    case GMMU_REG_SCHED_QUOTA: *kept = at_least(v & 1023, 1); break;
+    case GMMU_REG_SCHED_TIMEOUT: *kept = at_least(v & 0xffff, 1); break;
+    case GMMU_REG_SCHED_AGE_CAP: *kept = v & 0xfffc; break;
     default: break;
   }
 }
@@ -179,10 +165,8 @@ static void read_single(const struct gmmu_regs_model *m, uint32_t at, uint32_t *
     case GMMU_REG_ID: *v = GMMU_REGS_ID; break;
     case GMMU_REG_VERSION: *v = GMMU_REGS_VERSION; break;
     case GMMU_REG_CAPS: *v = m->caps; break;
-    case GMMU_REG_IRQ_ENABLE: *v = m->irq_enable; break;
     case GMMU_REG_IRQ_STATUS: *known = ~15u; break;
     case GMMU_REG_CMD_STATUS: *known = 0xf8fc; break;
-    case GMMU_REG_CMD_ASID: *v = m->cmd_asid; break;
     case GMMU_REG_CMD_FIRST_LO: *v = word_of(m->first, false); break;
     case GMMU_REG_CMD_FIRST_HI: *v = word_of(m->first, true); break;
     case GMMU_REG_CMD_LAST_LO: *v = word_of(m->last, false); break;
@@ -194,14 +178,7 @@ static void read_single(const struct gmmu_regs_model *m, uint32_t at, uint32_t *
     case GMMU_REG_FAULT_SRC:
     case GMMU_REG_PORTS_BUSY: *known = 0; break;
     case GMMU_REG_CMD_HELD: *known = m->ports < 32 ? ~0u << m->ports : 0; break;
-    case GMMU_REG_RETRY_CYCLES: *v = m->retry_cycles; break;
-    case GMMU_REG_EPOCH_CYCLES: *v = m->epoch; break;
-    case GMMU_REG_TOKENS: *v = m->tokens; break;
-    case GMMU_REG_SCHED_APPS: *v = m->sched_apps; break;
-    case GMMU_REG_SCHED_QUOTA: *v = m->sched_quota; break;
-    case GMMU_REG_SCHED_TIMEOUT: *v = m->sched_timeout; break;
-    case GMMU_REG_SCHED_AGE_CAP: *v = m->sched_age_cap; break;
-    default: break; /* write only: 0 */
+    default: *v = m->kept[at / 4]; break; /* write only: 0 */
   }
 }
 

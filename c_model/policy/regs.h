@@ -8,6 +8,7 @@
 #include "gmmu.h"
 
 #define GMMU_REGS_MAX_PORTS 32
+#define GMMU_REGS_SINGLES 0x100
 struct gmmu_regs_model {
   /* the build */
   uint32_t ports, asids, asid_w, pfn_w, windows, reset_mode, fault_entries, counters, caps, params;
@@ -17,11 +18,14 @@ struct gmmu_regs_model {
   uint32_t port_ctrl[GMMU_REGS_MAX_PORTS], port_asid[GMMU_REGS_MAX_PORTS], ctx_ctrl[128],
       win_ctrl[GMMU_MAX_WINDOWS];
   uint64_t ctx_root[128], win_first[GMMU_MAX_WINDOWS], win_last[GMMU_MAX_WINDOWS];
-  uint32_t irq_enable, cmd_asid, retry_cycles;
-  uint32_t epoch, tokens, sched_apps, sched_quota, sched_timeout, sched_age_cap;
-  uint64_t first, last;
+  uint64_t first, last; /* addresses of a command */
+  uint32_t kept[GMMU_REGS_SINGLES]; /* registers that stand there once, by offset / 4 */
 };
 
+/** What is kept of a register that stands there once. */
+static inline uint32_t gmmu_regs_kept(const struct gmmu_regs_model *m, uint32_t offset) {
+  return m->kept[offset / 4];
+}
 /** Reset. The build's fields must be set. */
 void gmmu_regs_reset(struct gmmu_regs_model *m);
 /** Is there a register at this offset? Bits 1:0 do not matter. */

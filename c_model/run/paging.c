@@ -72,7 +72,7 @@ static int write_reg(void *arg, uint32_t at, uint32_t v) {
   if (at != GMMU_REG_CMD || v == CMD_MAPPED || !p->live) return 0;
   p->cmd = (struct gmmu_inv_cmd){.valid = true,
                                  .kind = v >= CMD_FRAME ? GMMU_INV_RANGE : (uint8_t)v,
-                                 .asid = (uint16_t)p->regs.cmd_asid,
+                                 .asid = (uint16_t)gmmu_regs_kept(&p->regs, GMMU_REG_CMD_ASID),
                                  .lo_vfn = p->regs.first >> 12,
                                  .hi_vfn = p->regs.last >> 12};
   if (v == CMD_FRAME) p->cmd.lo_vfn &= ~511ull, p->cmd.hi_vfn = p->cmd.lo_vfn | 511;

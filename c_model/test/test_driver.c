@@ -225,21 +225,21 @@ static void settings(void **state) {
   struct gmmu_drv_bus bus = d->bus;
   assert_int_equal(gmmu_drv_init(d, &bus), 0);
   assert_int_equal(gmmu_drv_set_epoch(d, 57), GMMU_DRV_ARGUMENT); /* too short: stays as it was */
-  assert_int_equal(r->regs.epoch, 100000);
+  assert_int_equal(gmmu_regs_kept(&r->regs, GMMU_REG_EPOCH_CYCLES), 100000);
   assert_int_equal(gmmu_drv_set_epoch(d, 58), 0);
-  assert_int_equal(r->regs.epoch, 58);
+  assert_int_equal(gmmu_regs_kept(&r->regs, GMMU_REG_EPOCH_CYCLES), 58);
   assert_int_equal(gmmu_drv_set_tokens(d, &t), 0);
-  assert_int_equal(r->regs.tokens, 10u << 24 | 50u << 16 | 3u << 8);
+  assert_int_equal(gmmu_regs_kept(&r->regs, GMMU_REG_TOKENS), 10u << 24 | 50u << 16 | 3u << 8);
   t.start_percent = 101;
   assert_int_equal(gmmu_drv_set_tokens(d, &t), GMMU_DRV_ARGUMENT);
   assert_int_equal(gmmu_drv_set_scheduler(d, &s), 0);
-  assert_true(r->regs.sched_apps == 2 && r->regs.sched_quota == 100 &&
-              r->regs.sched_timeout == 700 && r->regs.sched_age_cap == 256);
+  assert_true(gmmu_regs_kept(&r->regs, GMMU_REG_SCHED_APPS) == 2 && gmmu_regs_kept(&r->regs, GMMU_REG_SCHED_QUOTA) == 100 &&
+              gmmu_regs_kept(&r->regs, GMMU_REG_SCHED_TIMEOUT) == 700 && gmmu_regs_kept(&r->regs, GMMU_REG_SCHED_AGE_CAP) == 256);
   struct gmmu_drv_scheduler bad[] = {{0, 1, 1, 0}, {5, 1, 1, 0},     {1, 0, 1, 0}, {1, 1024, 1, 0},
                                      {1, 1, 0, 0}, {1, 1, 65536, 0}, {1, 1, 1, 2}};
   for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++)
     assert_int_equal(gmmu_drv_set_scheduler(d, &bad[i]), GMMU_DRV_ARGUMENT);
-  assert_int_equal(r->regs.sched_apps, 2);
+  assert_int_equal(gmmu_regs_kept(&r->regs, GMMU_REG_SCHED_APPS), 2);
   r->fail_at = r->accesses + 2;
   assert_int_equal(gmmu_drv_set_epoch(d, 1000), GMMU_DRV_BUS);
 }
