@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # Verilates the bench of a block with the C model: build_bench.sh EXE TOP RTL_DIR BENCH_DIR "-DX=Y
-# ..." FILES... FILES: RTL from RTL_DIR, harness, C++ (its path absolute), and -G parameters. The
-# main program is tb/common/bench_main.cpp. Nothing is done when EXE is newer than all.
+# ..." FILES... FILES: RTL from RTL_DIR, harness, C++ (its path absolute), and -G parameters. Beside
+# headers that the C++ includes are their bodies (scripts/companions.py), of tb/common/bench_main.h
+# the main program. Nothing is done when EXE is newer than all.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 exe=$1 top=$2 rtl=$3 bench=$4 defines=$5
@@ -11,14 +12,17 @@ mkdir -p "$(dirname "$exe")"
 # two tests may want the same bench at once: the second waits for the first's
 exec 9>"$exe.lock"
 flock 9
-newer=$(find "$rtl" "$bench" tb/common build/lib/libgmmu.a \
+sources=()
+for f in "$@"; do case $f in *.cpp) sources+=("$f") ;; esac; done
+bodies=$(scripts/companions.py "${sources[@]}")
+newer=$(find $bodies "$rtl" "$bench" tb/common build/lib/libgmmu.a \
   scripts/build_bench.sh scripts/verilate.sh -newer "$exe" -print -quit 2>/dev/null) || newer=all
 [ -n "$newer" ] || exit 0
 FAST=${OPT:--O2} scripts/verilate.sh "$(dirname "$exe")/obj-$(basename "$exe")" "$top" \
   "../$(basename "$exe").new" --exe -o "../$(basename "$exe").new" -O3 --assert \
   --x-assign fast --x-initial fast -Wno-fatal ${GMMU_COVERAGE_DIR:+--coverage} \
   "-I$rtl" "-I$rtl/common" "$@" \
-  "$PWD/tb/common/bench_main.cpp" "$PWD/build/lib/libgmmu.a" \
+  $bodies "$PWD/build/lib/libgmmu.a" \
   -CFLAGS "-std=c++17 -I$PWD/c_model/include -I$PWD/c_model $defines" \
   -CFLAGS "-DGMMU_TB_DUT=V$top -DGMMU_TB_HEADER=\\\"V$top.h\\\"" \
   -LDFLAGS "-lzstd -linih -lcjson -lxxhash -lcrypto -lsigsegv -lm" >"$exe.log" 2>&1 ||

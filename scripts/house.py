@@ -12,7 +12,8 @@ usage: house.py                 the counts
                                 RTL, C, benches, proofs and scripts have 100 columns at most; no
                                 state of the RTL or of the cores in tb/ has a name of one or two
                                 letters; no header of C or C++ has a function's body that is not
-                                inline
+                                inline, none of a bench one of ten lines or more that is no
+                                template
 
 An included file counts to the one that includes it, if that is the only one and it is no header.
 
@@ -238,6 +239,43 @@ FUNCTION = re.compile(
 )
 
 
+# Programs of the SIMT core, in C: what a header of theirs has is inlined in what is measured.
+PROGRAMS = r"tb/simt/(lib|prog|programs|test)/"
+MOST_BODY = 9  # lines of a body that a header of C++ may have
+
+
+def long_bodies(text):
+    """[(line, lines)] of functions in a header of C++, members too, whose body is longer than
+    MOST_BODY and that are no templates."""
+
+    def blank(m):
+        return re.sub(r"[^\n]", " ", m[0])
+
+    code = re.sub(
+        r"/\*.*?\*/|//[^\n]*|\"(?:\\.|[^\"\\\n])*\"|^#.*?[^\\]$", blank, text, flags=re.S | re.M
+    )
+    found, scopes, last = [], [], 0
+    for m in re.finditer(r"[{};]|\b(?:public|private):", code):
+        head = code[last : m.start()].strip()
+        if m[0] == "{":
+            if re.match(
+                r"(template\b.*)?\b(class|struct|union|namespace|extern)\b[^()]*$", head, re.S
+            ):
+                kind = "template" if head.startswith("template") else "scope"
+            elif re.search(r"\)\s*(const|override|noexcept|\s)*(:\s.*)?$", head, re.S):
+                kind = "template" if head.startswith(("template", "constexpr")) else "function"
+            else:
+                kind = "other"
+            scopes.append((kind, m.start()))
+        elif m[0] == "}" and scopes:
+            kind, at = scopes.pop()
+            lines = text[at : m.start()].count("\n")
+            if kind == "function" and lines > MOST_BODY and {k for k, _ in scopes} <= {"scope"}:
+                found.append((text[:at].count("\n") + 1, lines))
+        last = m.end()
+    return found
+
+
 def bodies(files):
     """Problems, one line each: a function's body in a header of C or C++."""
     for path, text in sorted(files.items()):
@@ -247,6 +285,9 @@ def bodies(files):
                 if not above.startswith(("template", "#define")) and not above.endswith("\\"):
                     line = text[: m.start()].count("\n") + 1
                     yield f"house: {path}:{line}: a function's body in a header"
+        if re.match(r"tb/.*\.h$", path) and not re.match(PROGRAMS, path):
+            for line, lines in long_bodies(text):
+                yield f"house: {path}:{line}: a body of {lines} lines in a header"
 
 
 def over(files):

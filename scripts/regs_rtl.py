@@ -8,7 +8,18 @@ import re
 from generated import head, read
 
 KINDS = ("=", "in", "out", "pulse", "sticky")
-WORDS = KINDS + ("inner", "control", "of", "if", "width", "word", "reset", "legal", "unless", "otherwise")
+WORDS = KINDS + (
+    "inner",
+    "control",
+    "of",
+    "if",
+    "width",
+    "word",
+    "reset",
+    "legal",
+    "unless",
+    "otherwise",
+)
 SOURCE = "rtl/ctrl/regs.txt"
 HOLDER = "rtl/ctrl/gmmu_regs.sv"
 
@@ -123,8 +134,8 @@ def vector(width):
 
 
 def ports(built):
-    """[(direction, vector, name, whose, where)]: a name that several words share stands once. whose:
-    "inner", "control" (modules inside which it ends) or empty."""
+    """[(direction, vector, name, whose, where)]: a name that several words share stands once.
+    whose: "inner", "control" (modules inside which it ends) or empty."""
     out, seen = [], set()
     for group in built.values():
         for p in group:

@@ -18,7 +18,7 @@ struct gmmu_regs_model {
   uint32_t port_ctrl[GMMU_REGS_MAX_PORTS], port_asid[GMMU_REGS_MAX_PORTS], ctx_ctrl[128],
       win_ctrl[GMMU_MAX_WINDOWS];
   uint64_t ctx_root[128], win_first[GMMU_MAX_WINDOWS], win_last[GMMU_MAX_WINDOWS];
-  uint64_t first, last; /* addresses of a command */
+  uint64_t first, last;             /* addresses of a command */
   uint32_t kept[GMMU_REGS_SINGLES]; /* registers that stand there once, by offset / 4 */
 };
 

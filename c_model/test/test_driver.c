@@ -233,8 +233,10 @@ static void settings(void **state) {
   t.start_percent = 101;
   assert_int_equal(gmmu_drv_set_tokens(d, &t), GMMU_DRV_ARGUMENT);
   assert_int_equal(gmmu_drv_set_scheduler(d, &s), 0);
-  assert_true(gmmu_regs_kept(&r->regs, GMMU_REG_SCHED_APPS) == 2 && gmmu_regs_kept(&r->regs, GMMU_REG_SCHED_QUOTA) == 100 &&
-              gmmu_regs_kept(&r->regs, GMMU_REG_SCHED_TIMEOUT) == 700 && gmmu_regs_kept(&r->regs, GMMU_REG_SCHED_AGE_CAP) == 256);
+  assert_true(gmmu_regs_kept(&r->regs, GMMU_REG_SCHED_APPS) == 2 &&
+              gmmu_regs_kept(&r->regs, GMMU_REG_SCHED_QUOTA) == 100 &&
+              gmmu_regs_kept(&r->regs, GMMU_REG_SCHED_TIMEOUT) == 700 &&
+              gmmu_regs_kept(&r->regs, GMMU_REG_SCHED_AGE_CAP) == 256);
   struct gmmu_drv_scheduler bad[] = {{0, 1, 1, 0}, {5, 1, 1, 0},     {1, 0, 1, 0}, {1, 1024, 1, 0},
                                      {1, 1, 0, 0}, {1, 1, 65536, 0}, {1, 1, 1, 2}};
   for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++)

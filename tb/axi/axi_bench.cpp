@@ -218,9 +218,12 @@ uint64_t fuzz(Bench &b, uint64_t accesses) {
       if ((v ^ value) & known) b.fail("register", value, v, at);
       compared++;
     }
-    if (b.dut.sched_apps_o != gmmu_regs_kept(&m, GMMU_REG_SCHED_APPS) || b.dut.sched_quota_o != gmmu_regs_kept(&m, GMMU_REG_SCHED_QUOTA) ||
-        b.dut.sched_timeout_o != gmmu_regs_kept(&m, GMMU_REG_SCHED_TIMEOUT) || b.dut.sched_age_cap_o != gmmu_regs_kept(&m, GMMU_REG_SCHED_AGE_CAP))
-      b.fail("settings of a scheduler outside", gmmu_regs_kept(&m, GMMU_REG_SCHED_QUOTA), b.dut.sched_quota_o, at);
+    if (b.dut.sched_apps_o != gmmu_regs_kept(&m, GMMU_REG_SCHED_APPS) ||
+        b.dut.sched_quota_o != gmmu_regs_kept(&m, GMMU_REG_SCHED_QUOTA) ||
+        b.dut.sched_timeout_o != gmmu_regs_kept(&m, GMMU_REG_SCHED_TIMEOUT) ||
+        b.dut.sched_age_cap_o != gmmu_regs_kept(&m, GMMU_REG_SCHED_AGE_CAP))
+      b.fail("settings of a scheduler outside", gmmu_regs_kept(&m, GMMU_REG_SCHED_QUOTA),
+             b.dut.sched_quota_o, at);
     b.last_progress = b.cycle;
   }
   // Let everything end: faults end bursts, ports take them, a command that runs is acknowledged.

@@ -2,6 +2,41 @@
 // axi_traffic.cpp - random bursts and native requests, and what is checked of each (axi_traffic.h).
 #include "axi_traffic.h"
 
+uint64_t Bench::leaf(uint32_t asid, uint64_t va) {
+  uint64_t table = drv.root[asid];
+  for (int level = 2; level > 0; level--) {
+    uint64_t pte = memory.word(table + (va >> (12 + 9 * level) & 511) * 8);
+    if (!(pte & GMMU_PTE_V || (moving && pte)) || pte & (GMMU_PTE_R | GMMU_PTE_X) || pte >> 63)
+      return 0;
+    table = GMMU_PTE_PPN(pte) << 12;
+  }
+  return table + (va >> 12 & 511) * 8;
+}
+
+uint64_t Bench::frame() {
+  auto it = free_frames.begin();
+  std::advance(it, below(free_frames.size()));
+  uint64_t f = *it;
+  free_frames.erase(it);
+  return f;
+}
+
+void Bench::lock(const Burst &b, int by) {
+  for (uint64_t k = b.low(b.va) >> 6; k <= b.high(b.va) >> 6; k++) {
+    int &l = locks[{b.asid, k}];
+    if (b.write) l = by > 0 ? -1 : 0;
+    else l += by;
+  }
+}
+
+bool Bench::may_lock(const Burst &b) {
+  for (uint64_t k = b.low(b.va) >> 6; k <= b.high(b.va) >> 6; k++) {
+    int l = locks[{b.asid, k}];
+    if (b.write ? l != 0 : l < 0) return false;
+  }
+  return true;
+}
+
 int cause_of(const Page &p, bool write) {
   if (!p.mapped) return GMMU_PF_INVALID;
   if (p.pfn << 12 >= kOutside) return GMMU_AF_PPN_WINDOW;

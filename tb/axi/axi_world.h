@@ -69,33 +69,17 @@ Beat strb_get(const T &port, uint32_t lsb) {
   for (uint32_t i = 0; i < kBytes; i++) v[i] = static_cast<uint8_t>(bits_get(port, lsb + i, 1));
   return v;
 }
-inline Beat random_beat(gmmu_rng &rng) {
-  Beat v;
-  for (auto &x : v) x = static_cast<uint8_t>(gmmu_rng_next(&rng));
-  return v;
-}
+Beat random_beat(gmmu_rng &rng);
 
 /// Bytes by page; unwritten ones are 0.
 struct Memory {
   std::map<uint64_t, std::vector<uint8_t>> pages;
-  std::vector<uint8_t> &page(uint64_t pfn) {
-    auto &p = pages[pfn];
-    if (p.empty()) p.assign(4096, 0);
-    return p;
-  }
+  std::vector<uint8_t> &page(uint64_t pfn);
   uint8_t &byte(uint64_t pa) { return page(pa >> 12)[pa & 4095]; }
-  uint64_t word(uint64_t pa) {
-    uint64_t v;
-    memcpy(&v, &page(pa >> 12)[pa & 4088], 8);
-    return v;
-  }
+  uint64_t word(uint64_t pa);
   void put(uint64_t pa, uint64_t v) { memcpy(&page(pa >> 12)[pa & 4088], &v, 8); }
   /// The beat of the bus that holds pa.
-  Beat beat(uint64_t pa) {
-    Beat v;
-    memcpy(v.data(), &page(pa >> 12)[pa & 4095 & ~(kBytes - 1ull)], kBytes);
-    return v;
-  }
+  Beat beat(uint64_t pa);
 };
 
 /// A burst as a master asked for it, and what became of it.
@@ -126,16 +110,7 @@ struct Burst {
   uint32_t beats() const { return len + 1; }
   uint32_t r_beats() const { return atop == kAtomCompare && len ? beats() / 2 : beats(); }
   bool returns() const { return !write || (atop & 0x20); }
-  uint64_t at(uint32_t beat, uint64_t base) const {
-    uint64_t bytes = 1ull << size, a = base;
-    if (kind == 0 || beat == 0) return a;
-    a = base / bytes * bytes + beat * bytes;
-    if (kind == 2) {
-      uint64_t total = bytes * beats(), low = base / total * total;
-      a = low + a % total;
-    }
-    return a;
-  }
+  uint64_t at(uint32_t beat, uint64_t base) const;
   /// First and last byte that it may touch.
   uint64_t low(uint64_t base) const {
     uint64_t bytes = 1ull << size;
@@ -163,59 +138,15 @@ struct World {
   std::vector<uint64_t> free_tables;
 
   uint64_t below(uint64_t n) { return gmmu_rng_below(&rng, n); }
-  void fail(const char *what, uint64_t want, uint64_t got, uint64_t at) {
-    if (errors++ < 10)
-      printf("cycle %" PRIu64 ", seed %" PRIu64 ": %s: expected 0x%" PRIx64 ", got 0x%" PRIx64
-             " (at 0x%" PRIx64 ")\n",
-             cycle, seed, what, want, got, at);
-  }
-  void must(int e, const char *what) {
-    if (e < 0) {
-      printf("driver: %s: %s\n", what, gmmu_drv_error_name(e));
-      errors++;
-    }
-  }
-  void edge() {
-    dut.clk_i = 1;
-    dut.eval();
-    cycle++;
-  }
+  void fail(const char *what, uint64_t want, uint64_t got, uint64_t at);
+  void must(int e, const char *what);
+  void edge();
   void settle() {
     dut.clk_i = 0;
     dut.eval();
   }
   /// One AXI4-Lite access, with random gaps; the response, or -1 when none comes.
-  int access(bool write, uint32_t at, uint32_t *value, uint32_t strb) {
-    Dut &d = dut;
-    bool a = true, w = write, done = false;
-    int resp = -1;
-    polls(write, at, *value);
-    for (int i = 0; !done && i < 1000; i++) {
-      bool gap = below(4) == 0;
-      d.c_awvalid_i = write && a && !gap;
-      d.c_awaddr_i = at;
-      d.c_wvalid_i = w && (below(2) || !a);
-      d.c_wdata_i = *value;
-      d.c_wstrb_i = strb;
-      d.c_arvalid_i = !write && a && !gap;
-      d.c_araddr_i = at;
-      d.c_bready_i = d.c_rready_i = below(3) != 0;
-      settle();
-      bool took_a = write ? d.c_awvalid_i && d.c_awready_o : d.c_arvalid_i && d.c_arready_o,
-           took_w = d.c_wvalid_i && d.c_wready_o;
-      if (write && d.c_bvalid_o && d.c_bready_i) done = true, resp = d.c_bresp_o;
-      if (!write && d.c_rvalid_o && d.c_rready_i)
-        done = true, resp = d.c_rresp_o, *value = d.c_rdata_o;
-      step();
-      if (took_a) a = false;
-      if (took_w) w = false;
-    }
-    d.c_awvalid_i = d.c_wvalid_i = d.c_arvalid_i = d.c_bready_i = d.c_rready_i = 0;
-    if (done && write && on_write) on_write(at, *value, strb);
-    if (!done) fail("register access is not answered", 1, 0, at);
-    if (!write) polled_value = *value;
-    return resp;
-  }
+  int access(bool write, uint32_t at, uint32_t *value, uint32_t strb);
   /// Software that reads one register over and over, always the same, waits for what does not
   /// happen: said after longer than any command takes.
   uint32_t polled = ~0u, polled_value = 0, polled_before = 0;
@@ -227,14 +158,7 @@ struct World {
                                 "0x%x of register 0x%x", polled_value, polled);
                           waits(w);
                         }};
-  void polls(bool write, uint32_t at, uint32_t) {
-    if (write || at != polled || polled_value != polled_before || cycle > polled_last + 2000)
-      polled_since = cycle;
-    polled_last = cycle;
-    polled = write ? ~0u : at;
-    polled_before = polled_value;
-    if (polling.late(cycle, polled_since)) polling.end(cycle, "software reads the same");
-  }
+  void polls(bool write, uint32_t at, uint32_t);
   /// Who waits for whom beside software: the bench's words.
   std::function<void(BenchWaits &)> who_waits;
   void waits(BenchWaits &w) const {
@@ -252,57 +176,8 @@ struct World {
   /// The driver sets A and D in its leaf PTEs. With Svadu some are left to hardware when they are
   /// new, and kept as hardware has set them when they change, but not in the first PTE of a table,
   /// which stands for others when its frame is coalesced.
-  void software_put(uint64_t pa, uint64_t v) {
-    const uint64_t ad = GMMU_PTE_A | GMMU_PTE_D, old = memory.word(pa);
-    if (moving) {
-      if (old & ad & ~v)
-        fail("A or D that hardware has set is lost when a page is moved", old, v, pa);
-      memory.put(pa, v);
-      return;
-    }
-    if (is_table && is_table(pa) && pa & 4095 && (v & GMMU_PTE_V) &&
-        (v & (GMMU_PTE_R | GMMU_PTE_X))) {
-      if ((old & GMMU_PTE_V) && GMMU_PTE_PPN(old) == GMMU_PTE_PPN(v)) v = (v & ~ad) | (old & ad);
-      else v &= below(3) == 0 ? ~0ull : below(2) ? ~ad : ~uint64_t{GMMU_PTE_D};
-      cleared += (v & ad) != ad;
-    }
-    memory.put(pa, v);
-  }
-  gmmu_drv_bus bus() {
-    gmmu_drv_bus b{};
-    b.arg = this;
-    b.read_reg = [](void *p, uint32_t at, uint32_t *v) {
-      return static_cast<World *>(p)->access(false, at, v, 15) ? 1 : 0;
-    };
-    b.write_reg = [](void *p, uint32_t at, uint32_t v) {
-      return static_cast<World *>(p)->access(true, at, &v, 15) ? 1 : 0;
-    };
-    b.read_mem = [](void *p, uint64_t pa) {
-      uint64_t v = static_cast<World *>(p)->memory.word(pa);
-      static_cast<World *>(p)->hesitate();
-      return v;
-    };
-    b.swap_mem = [](void *p, uint64_t pa, uint64_t expected, uint64_t value) {
-      World &w = *static_cast<World *>(p);
-      uint64_t was = w.memory.word(pa);
-      if (was == expected) w.software_put(pa, value);
-      else w.lost_swaps++;
-      w.hesitate();
-      return was;
-    };
-    b.write_mem = [](void *p, uint64_t pa, uint64_t v) {
-      static_cast<World *>(p)->software_put(pa, v);
-    };
-    b.alloc_page = [](void *p, uint64_t *pa) {
-      World *w = static_cast<World *>(p);
-      if (w->free_tables.empty()) return 1;
-      *pa = w->free_tables.back();
-      w->free_tables.pop_back();
-      return 0;
-    };
-    b.free_page = [](void *p, uint64_t pa) { static_cast<World *>(p)->free_tables.push_back(pa); };
-    return b;
-  }
+  void software_put(uint64_t pa, uint64_t v);
+  gmmu_drv_bus bus();
 };
 
 #endif

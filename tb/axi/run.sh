@@ -60,11 +60,6 @@ case $bench in
     ;;
   *) harness=(tb/axi/gmmu_axi_checker.sv tb/axi/gmmu_axi_harness.sv) ;;
 esac
-sources=("$bench.cpp")
-case $bench in
-  axi_bench) sources+=(axi_{traffic,software,storm,moves,corners,fair,manager}.cpp) ;;
-  order_bench) sources+=(order_directed.cpp) ;;
-esac
 out=build/tb/axi${RTL:+-$(basename "$RTL")}
 defines="-DGMMU_TB_PORTS=$ports -DGMMU_TB_SLOTS=$slots -DGMMU_TB_ADDR_W=$addr \
   -DGMMU_TB_BYTES=$bytes -DGMMU_TB_WALK_W=$walk -DGMMU_TB_FAULTS=$faults -DGMMU_TB_EPOCH=$epoch \
@@ -72,7 +67,7 @@ defines="-DGMMU_TB_PORTS=$ports -DGMMU_TB_SLOTS=$slots -DGMMU_TB_ADDR_W=$addr \
   ${sign:+-DGMMU_TB_SIGN_EXTEND} ${svadu:+-DGMMU_TB_SVADU}"
 scripts/build_bench.sh $out/$build $top "$rtl" tb/axi "$defines" \
   $(grep '^rtl/' synth/axi.f | grep -v page_merge | sed "s|^rtl|$rtl|") "${harness[@]}" \
-  "${sources[@]/#/$PWD/tb/axi/}" "${params[@]}"
+  "$PWD/tb/axi/$bench.cpp" "${params[@]}"
 rc=0
 $out/$build "$bursts" "$seed" $what || rc=1
 echo "again: tb/axi/run.sh $bursts $seed ${what:-$build}"

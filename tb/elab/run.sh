@@ -3,7 +3,7 @@
 # Every line of tb/elab/illegal.txt stops elaboration in all three tools, by a trap of the RTL; the
 # legal defaults do not. A line of gmmu_top's parameters, or @module and its own, and behind # the
 # trap that refuses it: Icarus names this one, as slang does (scripts/slang.py); Verilator and Yosys
-# end at the first of several.
+# end at the first of several, Verilator with 0 also before them.
 set -uo pipefail
 cd "$(dirname "$0")/../.."
 mkdir -p build/elab
@@ -37,10 +37,8 @@ one() { # expected: the trap, or ok; parameters...
   for tool in verilator iverilog yosys; do
     elaborate "$tool" "$@" && got=ok ||
       got=$(grep -owF "$traps" "build/elab/$tool.out" | sort -u | paste -sd" ")
-    case $tool,${*: -1} in
-      # For a width of 0 Verilator 5.006 sometimes stumbles over it before our check.
-      verilator,AsidW=0 | verilator,TagW=0) [ -n "$got" ] || continue ;;
-    esac
+    # A width or a number of 0 Verilator 5.006 may stumble over before it comes to the trap.
+    case $tool,${*: -1} in verilator,*=0) [ -n "$got" ] || continue ;; esac
     case " $got " in *" $expected "*) continue ;; esac
     case $tool,$expected,$got in
       iverilog,* | *,ok,* | *,*,ok | *,*,) ;;

@@ -449,7 +449,7 @@ int bench_run(const BenchArgs &args) {
   b->in.bypass = b->by.bypass;
   b->in.apps = 8;
   if (!args.more.empty()) {
-    b->rec = std::make_unique<Recording>();
+    b->rec = std::make_unique<Recording>(BANKS);
     if (!b->rec->read(args.more[0].c_str(), ops)) return 1;
     ops = b->rec->total;
     b->in.apps = b->rec->apps;

@@ -7,7 +7,7 @@ cd "$(dirname "$0")/../.."
 d=build/tb/recording
 mkdir -p $d
 g++ -std=c++17 -Wall -Wextra -Werror -fsanitize=address,undefined -Ic_model/include -Ic_model \
-  -o $d/test tb/l2_cache/recording_test.cpp || exit 1
+  -o $d/test tb/l2_cache/recording{_test,}.cpp || exit 1
 bad=0 n=0
 check() { # 0 or 1, then lines
   local want=$1; shift

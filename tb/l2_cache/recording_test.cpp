@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // recording_test.cpp - says whether a file is a recording: exit status 0 or 1.
-#define BANKS 2
 #include "recording.h"
 
 int main(int argc, char **argv) {
-  Recording r;
+  Recording r(2);
   return argc == 2 && r.read(argv[1], 1u << 20) ? 0 : 1;
 }

@@ -15,7 +15,8 @@ flags=(-O1 -DSIMT_BUILD_LANES=4 -DGMMU_TB_WARPS=2 -DGMMU_TB_LOCAL=128 -DGMMU_TB_
 for f in core exec access; do
   gcc -std=c11 -D_GNU_SOURCE "${flags[@]}" -c "c_model/simt/$f.c" -o "$dir/$f.o"
 done
-g++ -std=c++17 "${flags[@]}" tb/simt/sm_dump.cpp "$dir"/{core,exec,access}.o build/lib/libgmmu.a \
+g++ -std=c++17 "${flags[@]}" tb/simt/sm_{dump,program}.cpp "$dir"/{core,exec,access}.o \
+  build/lib/libgmmu.a \
   -o "$dir/dump"
 # Icarus 11 runs some of the core's always_comb again and again though no input changes; with @* it
 # does not.

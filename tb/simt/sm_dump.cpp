@@ -1,16 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0
 // sm_dump SEED DIR - a random program for the four-state bench (icarus/gmmu_sm_tb.sv): words,
 // launch, memory before, and after by the simulator (code.hex, cfg.hex, mem.hex, want.hex).
+#include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <string>
-#include "sm_dump.h"
+#include <vector>
 #include "sm_program.h"
 extern "C" {
 #include "simt/simt.h"
 }
 
 namespace {
+FILE *create(const std::string &path) {
+  FILE *f = fopen(path.c_str(), "w");
+  if (!f) fprintf(stderr, "sm_dump: %s cannot be written\n", path.c_str()), exit(1);
+  return f;
+}
+/// Lines of 64 bytes, the first byte last.
+void save_lines(const std::string &path, const std::vector<uint8_t> &m) {
+  FILE *f = create(path);
+  for (size_t line = 0; line < m.size(); line += 64) {
+    for (size_t i = 64; i--;) fprintf(f, "%02x", m[line + i]);
+    fputc('\n', f);
+  }
+  fclose(f);
+}
 uint8_t *at(void *context, uint32_t address, uint32_t bytes, bool) {
   auto &m = *static_cast<std::vector<uint8_t> *>(context);
   return address + bytes <= m.size() ? &m[address] : nullptr;
