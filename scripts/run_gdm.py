@@ -24,6 +24,7 @@ not 0.
 """
 
 import argparse
+import hashlib
 import os
 import re
 import subprocess
@@ -150,6 +151,10 @@ def page():
             if "\n".join(t.out) not in text:
                 bad.append(f"its tables of {p}")
         bad += [f"'{line[:40]}...'" for line in verdict(t) if line not in text]
+        with open(DATA, "rb") as f:
+            digest = hashlib.sha256(f.read()).hexdigest()[:16]
+        if f"whose SHA-256 begins with `{digest}`" not in text:
+            bad.append("its hash")
     except (OSError, RuntimeError, ValueError, KeyError) as e:
         bad.append(str(e))
     for x in bad:
