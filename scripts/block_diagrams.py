@@ -50,6 +50,8 @@ BLOCKS = {
     "walk_cache": ("gmmu_walk_cache", ""),
     "walk_run": ("gmmu_walk_run", ""),
     "engine": ("gmmu_engine_axi", ""),
+    "coalescer": ("gmmu_coalescer", ""),
+    "page_copy": ("gmmu_page_copy", ""),
     "native_port": ("gmmu_native_port", ""),
     "l2tlb_mshr": ("gmmu_l2tlb_mshr", ""),
     "axi_read": ("gmmu_axi_read", ""),

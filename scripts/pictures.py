@@ -13,7 +13,7 @@ usage: pictures.py [--check] (scripts/pictures.sh provides wavedrom and matplotl
     made of this source, and nobody has changed it since, by the two hashes; where the renderer is
     there in the version that made it, it renders to the same bytes; and a page of docs/, or
     README.md, shows it. No other picture is there. Each page of a block (with a line "RTL:
-    `rtl/...") shows a picture. One line per problem; exit 1 if there is one.
+    `rtl/...") shows a block diagram. One line per problem; exit 1 if there is one.
 """
 
 import atexit
@@ -179,11 +179,11 @@ def shown():
 
 
 def bare():
-    """Pages of blocks that show no picture."""
+    """Pages of blocks that show no block diagram."""
     for page in sorted(glob.glob("docs/*.md")):
         with open(page) as f:
             text = f.read()
-        if re.search(r"^RTL: `rtl/", text, re.M) and "](img/" not in text:
+        if re.search(r"^RTL: `rtl/", text, re.M) and "](img/block-" not in text:
             yield page
 
 
@@ -242,7 +242,7 @@ def main():
             problems.append(f"no page shows {svg}")
         if not svg.endswith((".svg", *(f".{k}" for k in KINDS))):
             problems.append(f"{svg} is neither a picture nor a source of one")
-    problems += [f"{page} shows no picture" for page in bare()]
+    problems += [f"{page} shows no block diagram" for page in bare()]
     for p in problems:
         print(f"pictures: {p}")
     if not problems:

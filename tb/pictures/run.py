@@ -90,7 +90,7 @@ def main():
     named("a picture on no page", "no page shows docs/img/time-l1_hit.svg", *check)
     undo(saved)
     saved = change("docs/epoch.md", "](img/block-epoch.svg)", "](epoch.md)")
-    named("a page of a block without a picture", "docs/epoch.md shows no picture", *check)
+    named("a page of a block without a picture", "docs/epoch.md shows no block diagram", *check)
     undo(saved)
     os.rename(f"{COPY}/docs/img/layers.svg", f"{COPY}/build/layers.svg")
     named("a missing picture", "layers.dot has no picture", *check)
