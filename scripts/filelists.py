@@ -3,8 +3,10 @@
 """Writes what follows from the list of files, sim/gmmu.f: the file lists of synth/, files.f (all of
 rtl/) and one per block of synth/blocks.txt, package first, and the RTL files of gmmu.core.
 
-usage: filelists.py [--check] --check: writes nothing; exits with 1 and names the lists that are
-                    stale
+usage: filelists.py [--check]               --check: writes nothing; exits with 1 and names the lists
+                                            that are stale
+       filelists.py --of MODULE,... [RTL]   prints the files that these modules are made of, package
+                                            first; RTL: where rtl/ is [rtl]
 """
 
 import glob
@@ -53,6 +55,17 @@ def core(text, files):
 def main():
     check = "--check" in sys.argv[1:]
     files, modules = sources()
+    if sys.argv[1:2] == ["--of"]:
+        rtl = sys.argv[3] if len(sys.argv) > 3 else "rtl"
+        need = {"gmmu_pkg"}
+        for m in sys.argv[2].split(","):
+            if m not in modules:
+                sys.exit(f"filelists: no module {m} in sim/gmmu.f")
+            need |= closure(m, modules)
+        for f in files:
+            if os.path.basename(f)[:-3] in need:
+                print(rtl + f.removeprefix("rtl"))
+        return 0
     top = (
         head("filelists", "sim/gmmu.f", "//") + "// Paths from the root of the tree; package "
         "first.\n+incdir+rtl\n+incdir+rtl/common\n"

@@ -19,7 +19,7 @@ if [ "$what" = netlist ]; then
   stage="rtl/gmmu_pkg.sv $out/stage_netlist.v" define=(-DNETLIST)
 fi
 scripts/icarus.sh -g2012 "${define[@]}" -Irtl -Irtl/common -o $out/stage.vvp $stage \
-  rtl/common/gmmu_xor_hash.sv rtl/mem/gmmu_dram_map.sv rtl/mem/gmmu_mem_map.sv \
+  $(scripts/filelists.py --of gmmu_mem_map,gmmu_dram_map | grep -v gmmu_pkg) \
   tb/dram/gmmu_dram_stage_tb.sv -s gmmu_dram_stage_tb
 timeout 300 vvp -n $out/stage.vvp "+seed=$seed" "+requests=$requests" | grep -v '\$finish called' |
   tee $out/stage.out

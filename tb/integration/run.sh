@@ -16,7 +16,7 @@ case $build in
 esac
 case $core in   # what is Verilated by itself and hung into the bench
   merge) top=gmmu_page_merge
-    files=("$rtl/gmmu_pkg.sv" "$rtl/axi/gmmu_page_merge.sv" -GLanes=4 -GPaW=32
+    files=($(scripts/filelists.py --of gmmu_page_merge "$rtl") -GLanes=4 -GPaW=32
       -GAsidW=4 -GWarpW=4 -GTagW=4) ;;
   simt) top=gmmu_simt files=(tb/softcore/gmmu_simt.sv) ;;
 esac

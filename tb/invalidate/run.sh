@@ -5,7 +5,7 @@ set -euo pipefail
 cd "$(dirname "$0")/../.."
 seed=${1:-1}
 mkdir -p build/tb/invalidate
-iverilog -g2012 -o build/tb/invalidate/sim.vvp rtl/gmmu_pkg.sv rtl/ctrl/gmmu_invalidate.sv \
+iverilog -g2012 -o build/tb/invalidate/sim.vvp $(scripts/filelists.py --of gmmu_invalidate) \
   tb/invalidate/gmmu_invalidate_tb.sv -s gmmu_invalidate_tb
 timeout 120 vvp -n build/tb/invalidate/sim.vvp "+seed=$seed" | grep -v '\$finish called' |
   tee build/tb/invalidate/out

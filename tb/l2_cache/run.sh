@@ -30,7 +30,7 @@ for build in ${3:-small one full}; do
   done
   exe=$out/$build
   scripts/build_bench.sh "$exe" gmmu_mem_harness "$rtl" tb/l2_cache "$defines" "${params[@]}" \
-    $(grep '^rtl/' synth/mem_channel.f | sed "s|^rtl|$rtl|") "$rtl/mem/gmmu_l2_bypass.sv" \
+    $(scripts/filelists.py --of gmmu_mem_channel,gmmu_l2_bypass "$rtl") \
     tb/l2_cache/gmmu_mem_harness.sv "$PWD/tb/l2_cache/mem_bench.cpp" ${RECORD:+"$RECORD"}
   rc=0
   "$exe" "$requests" "$seed" ${recording:+"$recording"} || rc=1

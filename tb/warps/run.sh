@@ -7,9 +7,9 @@ cd "$(dirname "$0")/../.."
 seed=${1:-1} cycles=${2:-20000} rtl=${RTL:-rtl}
 out=build/tb/warps${RTL:+-$(basename "$RTL")}
 mkdir -p "$out"
-scripts/icarus.sh -g2012 -I"$rtl" -I"$rtl/common" -o "$out/sim.vvp" "$rtl/gmmu_pkg.sv" \
-  "$rtl/common/gmmu_rr_arb.sv" "$rtl/tlb/gmmu_l1tlb_warps.sv" \
-  "$rtl/tlb/gmmu_l2tlb_warps.sv" tb/warps/gmmu_warps_tb.sv -s gmmu_warps_tb
+scripts/icarus.sh -g2012 -I"$rtl" -I"$rtl/common" -o "$out/sim.vvp" \
+  $(scripts/filelists.py --of gmmu_l1tlb_warps,gmmu_l2tlb_warps "$rtl") \
+  tb/warps/gmmu_warps_tb.sv -s gmmu_warps_tb
 timeout 300 vvp -n "$out/sim.vvp" "+seed=$seed" "+cycles=$cycles" | grep -v '\$finish called' |
   tee "$out/out"
 grep -q '^PASS' "$out/out" || { echo "again: tb/warps/run.sh $seed $cycles"; exit 1; }
