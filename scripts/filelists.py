@@ -3,10 +3,10 @@
 """Writes what follows from the list of files, sim/gmmu.f: the file lists of synth/, files.f (all of
 rtl/) and one per block of synth/blocks.txt, package first, and the RTL files of gmmu.core.
 
-usage: filelists.py [--check]               --check: writes nothing; exits with 1 and names the lists
-                                            that are stale
-       filelists.py --of MODULE,... [RTL]   prints the files that these modules are made of, package
-                                            first; RTL: where rtl/ is [rtl]
+usage: filelists.py [--check]
+         --check: writes nothing; exits with 1 and names the lists that are stale
+       filelists.py --of MODULE,... [RTL]
+         prints the files that these modules are made of, package first; RTL: where rtl/ is [rtl]
 """
 
 import glob

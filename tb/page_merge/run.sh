@@ -8,7 +8,8 @@ accesses=${1:-2000} seed=${2:-1} parts=${3:-0} rtl=${RTL:-rtl}
 out=build/tb/page_merge${RTL:+-$(basename "$RTL")}
 mkdir -p "$out"
 iverilog -g2012 "-I$rtl/common" -Pgmmu_page_merge_tb.Parts=$parts -o "$out/$parts" \
-  $(scripts/filelists.py --of gmmu_page_merge "$rtl") tb/page_merge/gmmu_page_merge_tb.sv -s gmmu_page_merge_tb
+  $(scripts/filelists.py --of gmmu_page_merge "$rtl") \
+  tb/page_merge/gmmu_page_merge_tb.sv -s gmmu_page_merge_tb
 vvp -n "$out/$parts" "+seed=$seed" "+accesses=$accesses" | grep -v '\$finish called' |
   tee "$out/$parts.out"
 echo "again: tb/page_merge/run.sh $accesses $seed $parts"
