@@ -6,6 +6,7 @@ at some commits.
 
 usage: house.py                 the counts
        house.py --files NAME    the files that name a parameter or register, each with its role
+       house.py --booleans      a table of the Boolean parameters: files by role
        house.py --check         no module inside gmmu_axi_core has over 80 ports; files are
                                 shorter than the limits (rtl and the cores of tb/simt and
                                 tb/softcore 300 lines, c_model 400, tests and benches 600), lines of
@@ -408,6 +409,20 @@ def counts(files):
     return out
 
 
+def table(files):
+    """Boolean parameters with the files of each role: by name those that an edit of it costs."""
+    out = [
+        "| parameter | source, pass | uses | tests | pages | presets |",
+        "|---|---|---|---|---|---|",
+    ]
+    for name in booleans(files):
+        found = roles(files, name)
+        n = {r: sum(x == r for _, x in found) for r in ("use", "test", "page", "preset")}
+        cost = ", ".join(f"`{p}`" for r in ("source", "pass") for p, x in found if x == r)
+        out.append(f"| `{name}` | {cost} | " + " | ".join(str(v) for v in n.values()) + " |")
+    return "\n".join(out)
+
+
 def main():
     args = sys.argv[1:]
     files = tree()
@@ -415,6 +430,9 @@ def main():
         found = roles(files, args[1])
         print("\n".join(f"{r:<7} {p}" for p, r in sorted(found, key=lambda x: x[1])))
         return 0 if found else f"house: nothing names {args[1]}"
+    if args == ["--booleans"]:
+        print(table(files))
+        return 0
     if args == ["--check"]:
         problems = list(over(files))
         print("".join(p + "\n" for p in problems), end="")
