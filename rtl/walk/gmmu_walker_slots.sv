@@ -84,14 +84,10 @@ module gmmu_walker_slots #(
   logic [VfnW-1:0]  rsp_vfn;
 
   logic [Walks-1:0] cmd_match, marked;
-  function automatic logic hit(input logic [AsidW-1:0] asid, input logic [VfnW-1:0] vfn);
-    begin
-      hit = gmmu_pkg::frame_match(MarkByAsid != 0, cmd.kind, 16'(cmd.asid), cmd.lo, cmd.hi,
-          16'(asid), 36'($signed(vfn)));
-    end
-  endfunction
   for (genvar i = 0; i < Walks; i++) begin : gen_marked
-    assign marked[i] = mark_i ? hit(asid_q[i], vfn_q[i]) : 1'b0;
+    assign marked[i] = mark_i ?
+        gmmu_pkg::frame_match(MarkByAsid != 0, cmd.kind, 16'(cmd.asid), cmd.lo, cmd.hi,
+            16'(asid_q[i]), 36'($signed(vfn_q[i]))) : 1'b0;
   end
   assign cmd_match = busy_q & marked;
 
@@ -118,7 +114,8 @@ module gmmu_walker_slots #(
   assign dec_level_o = dec_level_q;
   assign dec_path_o  = dec_path_q;
   assign dec_sv48_o  = dec_sv48_q;
-  assign dec_stale_o = dec_stale_q | (mark_i & hit(dec_asid_q, dec_vfn_q));
+  assign dec_stale_o = dec_stale_q | (mark_i & gmmu_pkg::frame_match(MarkByAsid != 0,
+      cmd.kind, 16'(cmd.asid), cmd.lo, cmd.hi, 16'(dec_asid_q), 36'($signed(dec_vfn_q))));
   assign run_asid_o  = asid_q[run_slot_i];
   assign run_vfn_o   = vfn_q[run_slot_i];
   assign run_mshr_o  = mshr_q[run_slot_i];
