@@ -58,7 +58,8 @@ static void step_finish(struct gmmu_scoreboard *s, const struct gmmu_l2_event *e
   if (!sb_that(s, "a walk has ended", s->walk.fins > 0)) return;
   f = s->walk.fin[0];
   memmove(&s->walk.fin[0], &s->walk.fin[1], (size_t)--s->walk.fins * sizeof f);
-  if (!f.data.early) gmmu_walker_release(&s->walk.w, f.slot);
+  s->walk.leaves = !f.data.early;
+  s->walk.leaving = f.slot;
   m = &l->tlb->mshr[f.mshr];
   sb_same(s, "mshr", f.mshr, ev->fin_mshr);
   sb_same(s, "asid", m->asid, ev->fin_asid);

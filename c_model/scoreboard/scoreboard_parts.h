@@ -72,7 +72,9 @@ struct sb_walk_cycle {
 struct sb_walk {
   struct gmmu_walker w;
   struct gmmu_share_on on;
-  struct { /**< reads made and not yet accepted by memory, in order */
+  bool leaves;     /**< a walk's slot that the L2 has freed: */
+  uint8_t leaving; /**< free from the cycle after the one that is compared now on */
+  struct {         /**< reads made and not yet accepted by memory, in order */
     uint64_t addr, old, set;
     uint8_t slot, depth;
     bool upd;

@@ -201,7 +201,7 @@ static void step_answer(struct gmmu_scoreboard *s, const struct sb_walk_cycle *c
   memcpy(w->answer_line, c->rsp_line, sizeof w->answer_line);
 }
 
-/** The cycle before, with its environment; the L2 has released the slots that were free in it. */
+/** The cycle before, with its environment. */
 static void compare(struct gmmu_scoreboard *s, const struct sb_walk_cycle *c) {
   const struct gmmu_env *e = &s->env[s->before];
   bool made, ended;
@@ -231,6 +231,8 @@ void sb_walk_step(struct gmmu_scoreboard *s, const struct gmmu_walk_event *ev,
   struct sb_walk *w = &s->walk;
 
   if (w->have_last) compare(s, &w->last);
+  if (w->leaves) gmmu_walker_release(&w->w, w->leaving);
+  w->leaves = false;
   if (s->l2.alloc)
     gmmu_walker_push(&w->w, s->l2.walk.asid, s->l2.walk.vfn, s->l2.walk.store, s->l2.walk.mshr,
                      s->l2.walk.since);

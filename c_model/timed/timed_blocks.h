@@ -102,6 +102,8 @@ struct timed_read {
 struct timed_walker {
   struct gmmu_walker w;
   struct gmmu_share_on on;
+  bool leaves; /* the slot whose end the L2 took in the cycle before */
+  uint8_t leaving;
   bool req_valid; /* request register */
   struct timed_read req;
   struct timed_read read[GMMU_MAX_WALKS]; /* read queue */

@@ -258,8 +258,11 @@ void timed_walker_step(struct timed_walker *w, const struct timed_walker_in *in,
   if (w->pwc.t && walk_cache(w, in, insert_pa, insert_pte, &to_memory[n], ev)) n++;
   send(w, in->pins->mem_req_ready, to_memory, n);
   take_answer(w, in->pins, cached);
-  if (in->fin_taken) { /* last: a slot is free from the next cycle on */
-    if (!w->fin[w->fin_head].data.early) gmmu_walker_release(&w->w, w->fin[w->fin_head].slot);
+  /* last: a slot is free from the second cycle after its end was taken on */
+  if (w->leaves) gmmu_walker_release(&w->w, w->leaving);
+  w->leaves = in->fin_taken && !w->fin[w->fin_head].data.early;
+  if (in->fin_taken) {
+    w->leaving = w->fin[w->fin_head].slot;
     w->fin_head = (w->fin_head + 1) % FINS;
     w->fins--;
   }

@@ -50,7 +50,6 @@ module gmmu_walk_buffer #(
   logic [Depth-1:0]      pick_q, from;
   logic [Depth:0]        free_place;
   logic                  valid_q;
-  logic [IdxW-1:0]       mshr_q;
   logic [CtxW-1:0]       app_q;
 
   assign pushed     = {push_mshr_i, CtxW'(push_asid_i)};
@@ -73,12 +72,12 @@ module gmmu_walk_buffer #(
 
   // ---- the next pick: 0 without a pop, 1 with one
   logic [2*Depth-1:0]  next_pick;
-  logic [2*PlaceW-1:0] next_place;
+  logic [2*CtxW-1:0]   next_app;
   logic [1:0]          next_valid;
   for (genvar c = 0; c < 2; c++) begin : gen_case
     logic [NumAsids-1:0] may;
     logic [Depth-1:0]    ready, oldest, at, push_at;
-    logic [PlaceW-1:0]   place;
+    logic [CtxW-1:0]     app;
     logic                any, push;
     assign may = c == 0 ? keep_i : take_i;
     for (genvar i = 0; i < Depth; i++) begin : gen_ready
@@ -90,19 +89,22 @@ module gmmu_walk_buffer #(
     assign push_at = c == 0 ? free_place[Depth-1:0] : free_place[Depth:1];
     assign at      = c == 0 ? oldest : (oldest & ~from) | (Depth'({1'b0, oldest} >> 1) & from);
     always_comb begin
-      place = any ? '0 : pushed;
-      for (int i = 0; i < Depth; i++)
-        if (oldest[i]) place = place | places[i*PlaceW +: PlaceW];
+      app = any ? '0 : pushed[CtxW-1:0];
+      for (int i = 0; i < Depth; i++) if (oldest[i]) app = app | places[i*PlaceW +: CtxW];
     end
     assign next_pick[c*Depth +: Depth]    = any ? at : push ? push_at : '0;
-    assign next_place[c*PlaceW +: PlaceW] = place;
+    assign next_app[c*CtxW +: CtxW]       = app;
     assign next_valid[c]                  = any | push;
   end
 
   assign valid_o              = valid_q;
-  assign mshr_o               = mshr_q;
   assign app_o                = app_q;
-  assign {asid_o, walk_key_o} = words_q[mshr_q];
+  assign {asid_o, walk_key_o} = words_q[mshr_o];
+  always_comb begin
+    mshr_o = '0;
+    for (int i = 0; i < Depth; i++)
+      if (pick_q[i]) mshr_o = mshr_o | places[i*PlaceW+CtxW +: IdxW];
+  end
   assign waited_o             = !(fresh_q & |(pick_q & ~fewer));
 
   always_ff @(posedge clk_i) begin
@@ -111,7 +113,6 @@ module gmmu_walk_buffer #(
       fresh_q <= 1'b0;
       pick_q  <= '0;
       valid_q <= 1'b0;
-      mshr_q  <= '0;
       app_q   <= '0;
     end else begin
       fresh_q <= push_i;
@@ -119,7 +120,7 @@ module gmmu_walk_buffer #(
       if (pop_i & !push_i) held_q <= fewer;
       valid_q <= pop_i ? next_valid[1] : next_valid[0];
       pick_q  <= pop_i ? next_pick[Depth +: Depth] : next_pick[Depth-1:0];
-      {mshr_q, app_q} <= pop_i ? next_place[PlaceW +: PlaceW] : next_place[PlaceW-1:0];
+      app_q   <= pop_i ? next_app[CtxW +: CtxW] : next_app[CtxW-1:0];
     end
   end
   always_ff @(posedge clk_i) if (push_i) words_q[push_mshr_i] <= {push_asid_i, push_walk_key_i};

@@ -4,7 +4,8 @@
 // group: the pages of the same line that are mapped alike (docs/colt.md).
 //
 // One end a cycle, seen from the next cycle on. A walk that answers early ends twice, and is freed
-// by the second; there is room for all.
+// by the second; there is room for all. free_o: of the end that was taken in the cycle before, so
+// that the queue's RAM is not on the way to who may start next.
 `default_nettype none
 module gmmu_walker_finish #(
   parameter int Walks       = 64,
@@ -87,7 +88,10 @@ module gmmu_walker_finish #(
     assign root_xlate = root_xlate_i;
   end
 
-  logic [FinW-1:0] fin_in;
+  logic [FinW-1:0]  fin_in;
+  logic             free_q;
+  logic [SlotW-1:0] slot, freed_slot_q;
+  logic [CtxW-1:0]  app, freed_app_q;
   logic [RunW-1:0] dec_run;
   assign dec_run = dec_head_i ? gmmu_pkg::RUN_ONLY : dec_early_i ? gmmu_pkg::RUN_EARLY
                  : !dec_frame_i ? '0 : gmmu_pkg::RUN_FRAME;
@@ -97,8 +101,15 @@ module gmmu_walker_finish #(
   gmmu_fifo #(.Width(FinW), .Depth(Unified != 0 ? 2 * Walks : Walks), .Late(1)) u_finished (
     .clk_i, .rst_ni, .push_i(dec_fin_i | run_end_i | start_end_i), .data_i(fin_in),
     .pop_i(fin_take_i), .valid_o(fin_valid_o),
-    .data_o({free_app_o, free_slot_o, fin_mshr_o, fin_run_o, fin_xlate_o}), .count_o()
+    .data_o({app, slot, fin_mshr_o, fin_run_o, fin_xlate_o}), .count_o()
   );
-  assign free_o = fin_take_i & !fin_run_o[gmmu_pkg::RUN_EARLY_BIT];
+  always_ff @(posedge clk_i) begin
+    free_q       <= rst_ni & fin_take_i & !fin_run_o[gmmu_pkg::RUN_EARLY_BIT];
+    freed_slot_q <= slot;
+    freed_app_q  <= app;
+  end
+  assign free_o      = free_q;
+  assign free_slot_o = freed_slot_q;
+  assign free_app_o  = freed_app_q;
 endmodule
 `default_nettype wire

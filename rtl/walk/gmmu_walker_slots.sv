@@ -92,30 +92,15 @@ module gmmu_walker_slots #(
   assign cmd_match = busy_q & marked;
 
   // A command of this cycle makes a walk stale at once: its PTE was read before the command.
-  logic [AsidW-1:0] dec_asid_q;
-  logic [VfnW-1:0]  dec_vfn_q;
-  logic [MshrW-1:0] dec_mshr_q;
-  logic [1:0]       dec_level_q, dec_path_q;
-  logic             dec_sv48_q, dec_stale_q;
-  always_ff @(posedge clk_i) begin
-    if (take_i) begin
-      dec_asid_q  <= asid_q[take_slot_i];
-      dec_vfn_q   <= vfn_q[take_slot_i];
-      dec_mshr_q  <= mshr_q[take_slot_i];
-      dec_level_q <= level_q[take_slot_i];
-      dec_path_q  <= path_q[take_slot_i];
-      dec_sv48_q  <= sv48_q[take_slot_i];
-      dec_stale_q <= restart_q[take_slot_i] | cmd_match[take_slot_i];
-    end
-  end
-  assign dec_asid_o  = dec_asid_q;
-  assign dec_vfn_o   = dec_vfn_q;
-  assign dec_mshr_o  = dec_mshr_q;
-  assign dec_level_o = dec_level_q;
-  assign dec_path_o  = dec_path_q;
-  assign dec_sv48_o  = dec_sv48_q;
+  logic dec_stale_q;
+  gmmu_clkgate #(.Width(AsidW + VfnW + MshrW + 6)) u_dec (
+    .clk_i, .en_i(take_i), .d_i({asid_q[take_slot_i], vfn_q[take_slot_i], mshr_q[take_slot_i],
+    level_q[take_slot_i], path_q[take_slot_i], sv48_q[take_slot_i],
+    restart_q[take_slot_i] | cmd_match[take_slot_i]}), .q_o({dec_asid_o, dec_vfn_o, dec_mshr_o,
+    dec_level_o, dec_path_o, dec_sv48_o, dec_stale_q})
+  );
   assign dec_stale_o = dec_stale_q | (mark_i & gmmu_pkg::frame_match(MarkByAsid != 0,
-      cmd.kind, 16'(cmd.asid), cmd.lo, cmd.hi, 16'(dec_asid_q), 36'($signed(dec_vfn_q))));
+      cmd.kind, 16'(cmd.asid), cmd.lo, cmd.hi, 16'(dec_asid_o), 36'($signed(dec_vfn_o))));
   assign run_asid_o  = asid_q[run_slot_i];
   assign run_vfn_o   = vfn_q[run_slot_i];
   assign run_mshr_o  = mshr_q[run_slot_i];
@@ -154,19 +139,17 @@ module gmmu_walker_slots #(
     assign vfn_q[i]  = vfn;
     assign mshr_q[i] = mshr;
   end
-  // Where a walk stands changes with each level and stays out of the gated words.
+  // Where a walk stands changes with each level: words of their own.
+  logic [4:0] step;
+  assign step = step_restart_i ? {root_level_i, gmmu_pkg::PATH_OWN, root_sv48_i}
+                               : {dec_level_o - 1'b1, step_path_i, dec_sv48_o};
   for (genvar i = 0; i < Walks; i++) begin : gen_place
-    always_ff @(posedge clk_i) begin
-      if (free_hot[i]) begin
-        level_q[i] <= start_level_i;
-        path_q[i]  <= gmmu_pkg::PATH_OWN;
-        sv48_q[i]  <= start_sv48_i;
-      end else if (step_i & dec_hot[i]) begin
-        level_q[i] <= step_restart_i ? root_level_i : dec_level_o - 1'b1;
-        path_q[i]  <= step_restart_i ? gmmu_pkg::PATH_OWN : step_path_i;
-        if (step_restart_i) sv48_q[i] <= root_sv48_i;
-      end
-    end
+    logic [4:0] state;
+    gmmu_clkgate #(.Width(5)) u_state (
+      .clk_i, .en_i(free_hot[i] | (step_i & dec_hot[i])),
+      .d_i(free_hot[i] ? {start_level_i, gmmu_pkg::PATH_OWN, start_sv48_i} : step), .q_o(state)
+    );
+    assign {level_q[i], path_q[i], sv48_q[i]} = state;
   end
 
   `GMMU_ASSERT(walker_answer_expected, !(rsp_valid_i && !busy_q[rsp_slot_i]))
