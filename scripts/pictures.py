@@ -13,7 +13,8 @@ usage: pictures.py [--check] (scripts/pictures.sh provides wavedrom and matplotl
     made of this source, and nobody has changed it since, by the two hashes; where the renderer is
     there in the version that made it, it renders to the same bytes; and a page of docs/, or
     README.md, shows it. No other picture is there. Each page of a block (with a line "RTL:
-    `rtl/...") shows a block diagram. One line per problem; exit 1 if there is one.
+    `rtl/...") shows a block diagram; each page of results opens with a verdict of five lines and a
+    plot, and says commit, date and hash of its data. One line per problem; exit 1 if there is one.
 """
 
 import atexit
@@ -187,6 +188,27 @@ def bare():
             yield page
 
 
+def heads():
+    """Pages of results that do not open with a verdict of five lines and a plot, or do not carry
+    commit, date and hash of their data below."""
+    for page in sorted([*glob.glob("docs/results-*.md"), "docs/area.md"]):
+        with open(page) as f:
+            text = re.sub(r"^<!--.*?-->\n", "", f.read(), flags=re.M)
+        verdict = "".join(rf"{n}\. .*\n" for n in range(1, 6))
+        head = re.match(rf"\s*# .*\n\n{verdict}\n!\[[^\]]+\]\(\S+\.svg\)\n\n", text)
+        if not head:
+            yield f"{page} does not open with a verdict of five lines and a plot"
+            continue
+        said = re.split(r"^## ", text[head.end() :], flags=re.M)[0]
+        for what, pattern in (
+            ("commit", r"\b[0-9a-f]{7,12}\b"),
+            ("date", r"\b20\d\d-\d\d-\d\d\b"),
+            ("hash", r"SHA-256\s+begins\s+with\s+`[0-9a-f]{16}`"),
+        ):
+            if not re.search(pattern, said):
+                yield f"{page} does not say the {what} of its data"
+
+
 def look(svg, path, versions):
     """Problem of the picture of a source, or none."""
     with open(path) as f:
@@ -243,6 +265,7 @@ def main():
         if not svg.endswith((".svg", *(f".{k}" for k in KINDS))):
             problems.append(f"{svg} is neither a picture nor a source of one")
     problems += [f"{page} shows no block diagram" for page in bare()]
+    problems += heads()
     for p in problems:
         print(f"pictures: {p}")
     if not problems:

@@ -132,11 +132,25 @@ def main():
     named("a changed number of full size", "gives: its tables of full", *gdm)
     undo(saved)
     area = ("scripts/area.py", "--check")
+    quick = ("scripts/pictures.py", "--check")
     rc, out = run(*area)
     expect("docs/area.md is not what its data gives", rc == 0, out)
     saved = change("docs/area.md", "| fpga-small | l1_tlb | 1 | 2", "| fpga-small | l1_tlb | 1 | 3")
     named("a changed number of the areas", "docs/area.md is not what docs/area.json gives", *area)
     undo(saved)
+    for page, old, new, says in (
+        (
+            "results-gdm",
+            "\n5. ",
+            "\n\n5. ",
+            "does not open with a verdict of five lines and a plot",
+        ),
+        ("area", "![share of the blocks](area.svg)\n", "", "does not open with a verdict"),
+        ("results-mask", "SHA-256 begins with", "hash begins with", "does not say the hash"),
+    ):
+        saved = change(f"docs/{page}.md", old, new)
+        named(f"docs/{page}.md without its head", f"docs/{page}.md {says}", *quick)
+        undo(saved)
     for plot in pictures.PLOTS:
         saved = change(plot, 'width="', 'width="1')
         named(f"a changed {plot}", f"{plot} is not as it was made", *check)
