@@ -281,6 +281,13 @@ def make(rows):
                 reason = "calibration" if p == "mesc-baseline" else "per-CU TLB"
                 signs.append(Sign(f"{p} of THP, sensitive kernels", *of[p], paper, reason))
         kernel_signs(runs, signs)
+        for (stat, of_g), printed in HITS.items():
+            for p, paper in printed.items():
+                v = of_group(runs, p, of_g, lambda x, p=p, stat=stat: runs.stat(p, x, stat))
+                tlb = "per-CU TLB" if stat == "l1_hits" else "shared TLB"
+                if v[0] == v[0]:
+                    reason = "unknown" if (stat, of_g) == ("l1_hits", "other") else "pages"
+                    signs.append(Sign(f"{p}, {tlb} hits, {of_g} kernels", *v, paper, reason))
     said = explained(rows)
     if said[1]:
         verdict.append(said[1][0])
@@ -318,6 +325,8 @@ def explained(rows):
     reasons = {
         "calibration": CALIBRATION,
         "per-CU TLB": "the per-CU TLB misses, one page of an SM at a time",
+        "pages": "pages in use against the entries: docs/calibration.md, by the side",
+        "unknown": "not explained (COLOR and 2DCONV hit most)",
         "ladder": "one side for all kernels: docs/calibration.md",
     }
 

@@ -9,7 +9,6 @@ key is a hash of all that and of the program, so that what was run once is not r
 usage: workflow_plan.py PLAN       lists them; PLAN: quick, pages, full, test
 """
 
-import collections
 import csv
 import functools
 import hashlib
@@ -374,27 +373,27 @@ def load_text(r):
 
 
 def estimate(runs):
-    """What they take, by the processor time of the kept runs (docs/results-PAPER.csv): of the same
-    load and preset, else as many for each access as the paper's others."""
-    took, each = {}, collections.defaultdict(list)
+    """What they take, by the kept runs (docs/results-PAPER.csv): cycles of the same load and
+    preset, or as many for each access as the paper's others, and cycles for each second of
+    processor time."""
+    cycles, seconds = {}, 0
     size = {(p, k, s): n for p in calibrate.PAPERS for k, _, s, n in calibrate.lengths(p)}
     for paper in calibrate.PAPERS:
         path = os.path.join(ROOT, f"docs/results-{paper}.csv")
         if not os.path.exists(path):
             return ""
         with open(path, newline="") as f:
-            for r in csv.DictReader(f):
-                if r["processor"]:
-                    took[paper, r["load"], r["preset"]] = float(r["processor"])
-                    each[paper].append((float(r["processor"]), int(r["accesses"])))
-    rate = {p: sum(s for s, _ in v) / sum(n for _, n in v) for p, v in each.items()}
-    seconds = 0
-    for r in runs:
-        guess = sum(size.get((r["paper"], k, s)) or 200000 for k, s in r["load"]) * rate.get(
-            r["paper"], 5e-5
-        )
-        seconds += took.get((r["paper"], load_text(r), r["preset"]), guess)
-    return f", some {seconds / 3600:.1f} hours of one core"
+            rows = list(csv.DictReader(f))
+        timed = [r for r in rows if r["processor"]]
+        rate = sum(int(r["cycles"]) for r in timed) / sum(float(r["processor"]) for r in timed)
+        each = sum(int(r["cycles"]) for r in rows) / sum(int(r["accesses"]) for r in rows)
+        for r in rows:
+            cycles[r["load"], r["preset"]] = int(r["cycles"])
+        for r in runs:
+            if r["paper"] == paper:
+                guess = each * sum(size.get((paper, k, s)) or 200000 for k, s in r["load"])
+                seconds += cycles.get((load_text(r), r["preset"]), guess) / rate
+    return f", some {seconds / 60:.0f} minutes of one core"
 
 
 def main():
