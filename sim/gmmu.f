@@ -113,6 +113,7 @@ rtl/axi/gmmu_axi_port.sv
 rtl/axi/gmmu_native_port.sv
 rtl/axi/gmmu_axi_ports.sv
 rtl/axi/gmmu_page_merge.sv
+rtl/axi/gmmu_walk_axi_updates.sv
 rtl/axi/gmmu_walk_axi.sv
 rtl/axi/gmmu_engine_axi.sv
 rtl/gmmu_top.sv

@@ -4,9 +4,8 @@
 //
 // WalkDataW 64 to 512: one beat. 32: two beats, the low word is kept until the high one comes.
 // LineAnswers=1 needs WalkDataW 512. Adds no cycle; RREADY is always 1; a response that is not OKAY
-// is a memory error. docs/axi_port.md Svadu=1: updates of PTEs wait here for gmmu_pte_write, one
-// after the other; when one is done the PTE is read again for the walker, for which a failed one
-// is a memory error. docs/pte_write.md
+// is a memory error. docs/axi_port.md Svadu=1: updates of PTEs take their way
+// through gmmu_walk_axi_updates.
 `default_nettype none
 module gmmu_walk_axi #(
 `include "gmmu_axi_params.svh"
@@ -59,51 +58,12 @@ module gmmu_walk_axi #(
   logic [SlotW-1:0] ar_id;
   logic [PaW-1:0]   ar_addr;
   if (Svadu != 0) begin : gen_updates
-    localparam int QW = SlotW + 2 + 64 + PaW - 3;
-    logic             push, pop, head_valid, again_q, hold_q, pick_q, pick, unused,
-        unused_next;
-    logic [QW-1:0]    head;
-    logic [SlotW-1:0] head_id, again_id_q;
-    logic [PaW-4:0]   head_addr, again_addr_q;
-    logic [1:0]       head_set;   // D, A
-    logic [Walks-1:0] err_q;
-    assign push = req_valid_i & req_upd_i;
-    gmmu_ram_fifo #(.Width(QW), .Depth(Walks < 2 ? 2 : Walks)) u_updates (
-      .clk_i, .rst_ni, .push_i(push), .data_i({req_id_i, req_new_i[7:6], req_old_i,
-      req_addr_i[PaW-1:3]}), .pop_i(pop),
-      .valid_o(head_valid), .next_o(unused_next), .data_o(head), .empty_o(unused)
+    gmmu_walk_axi_updates #(.Walks(Walks), .PaW(PaW)) u_updates (
+      .clk_i, .rst_ni, .req_valid_i, .req_ready_o, .req_addr_i, .req_id_i, .req_upd_i, .req_old_i,
+      .req_new_i, .up_valid_o, .up_addr_o, .up_old_o, .up_new_o, .up_done_i, .up_err_i,
+      .arvalid_o, .arready_i, .arid_o(ar_id), .araddr_o(ar_addr), .rsp_valid_i(rsp_valid_o),
+      .rsp_id_i(rid_i), .rsp_err_o(err)
     );
-    assign {head_id, head_set, up_old_o, head_addr} = head;
-    assign up_valid_o = head_valid & !again_q;
-    assign up_addr_o  = {head_addr, 3'd0};
-    assign up_new_o   = {up_old_o[63:8], head_set, up_old_o[5:0]};
-    assign pop        = up_done_i;
-    // The read after an update goes first, but not over one that is offered already.
-    assign pick        = hold_q ? pick_q : again_q;
-    assign arvalid_o   = pick | (req_valid_i & !req_upd_i);
-    assign req_ready_o = req_upd_i | (arready_i & !pick);
-    assign ar_id       = pick ? again_id_q : req_id_i;
-    assign ar_addr     = pick ? {again_addr_q, 3'd0} : req_addr_i;
-    assign err         = err_q[rid_i];
-    always_ff @(posedge clk_i) begin
-      if (!rst_ni) begin
-        again_q <= 1'b0;
-        hold_q  <= 1'b0;
-        err_q   <= '0;
-      end else begin
-        again_q <= up_done_i | (again_q & !(pick & arready_i));
-        hold_q  <= arvalid_o & !arready_i;
-        if (rsp_valid_o) err_q[rid_i] <= 1'b0;
-        if (up_done_i) err_q[head_id] <= up_err_i;
-      end
-    end
-    always_ff @(posedge clk_i) begin
-      pick_q <= pick;
-      if (up_done_i) begin
-        again_id_q   <= head_id;
-        again_addr_q <= head_addr;
-      end
-    end
   end else begin : gen_no_updates
     logic unused_updates;
     assign unused_updates = ^{rst_ni, req_upd_i, req_old_i, req_new_i, up_done_i, up_err_i};

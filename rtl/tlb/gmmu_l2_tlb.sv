@@ -208,7 +208,7 @@ module gmmu_l2_tlb #(
     .AsidW(AsidW), .VfnW(VfnW), .PfnW(PfnW), .Early(Unified), .OwnW(OwnW)
   ) u_mshr (
     .clk_i, .rst_ni, .search_i(b_look[Ports-1:0]), .run_look_i(run_look), .run_hit_o(run_hit),
-    .run_data_o(run_data), .look_i(run_look & ~run_hit), .asid_i(b_asid[Ports*AsidW-1:0]),
+    .run_data_o(run_data), .look_i(b_look[Ports-1:0] & ~hit), .asid_i(b_asid[Ports*AsidW-1:0]),
     .walk_key_i(b_walk_key[Ports*KeyW-1:0]), .sm_i(b_sm[Ports*SmW-1:0]),
     .l1_mshr_i(b_l1m[Ports*L1MW-1:0]), .warp_i(b_warp[Ports*OwnW-1:0]), .owner_sm_o, .owner_warp_o,
     .app_misses_o, .merge_o(merge), .alloc_o(alloc), .idx_o(mshr_idx), .may_o(may),

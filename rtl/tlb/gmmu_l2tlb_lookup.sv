@@ -169,23 +169,26 @@ module gmmu_l2tlb_lookup #(
   end
 
   // ---------------------------------------------------------------- who answers
+  logic [Ports-1:0] run_hit;      // with the permissions for the class of store
   assign run_look_o   = look_i & ~hit & ~bypass_hit;
-  assign hit_o        = look_i & (hit | bypass_hit | run_hit_i);
+  assign hit_o        = look_i & (hit | bypass_hit | run_hit);
   assign sweep_busy_o = large_busy | bypass_busy;
   for (genvar p = 0; p < Ports; p++) begin : gen_answer
     xlate_t xlate;
     logic   bypassed;
     assign bypassed = bypass_hit[p] & !hit[p];
+    assign run_hit[p] = run_hit_i[p] &
+        !gmmu_pkg::needs_dirty(run_data_i[p*DataW + PfnW +: gmmu_pkg::PERM_W], store[p*2 +: 2]);
     assign xlate = bypassed ? {gmmu_pkg::CAUSE_OK, bypass_lg[p], 1'b0,
                                bypass_data[p*DataW +: DataW]} :
-                run_hit_i[p] ? {gmmu_pkg::CAUSE_OK, 1'b0, 1'b0, run_data_i[p*DataW +: DataW]}
+                run_hit[p] ? {gmmu_pkg::CAUSE_OK, 1'b0, 1'b0, run_data_i[p*DataW +: DataW]}
                              : {gmmu_pkg::CAUSE_OK, lg[p], 1'b0, data[p*DataW +: DataW]};
-    assign offset_o[p*9 +: 9] = run_hit_i[p] ? {3'd0, vfn[p*VfnW +: 6]} :
+    assign offset_o[p*9 +: 9] = run_hit[p] ? {3'd0, vfn[p*VfnW +: 6]} :
                                 bypassed ? bypass_offset[p*9 +: 9] : offset[p*9 +: 9];
     if (Colt != 0) begin : gen_group
       // A walk that answered early knows the whole subregion; a hit brings one page, or those of
       // its entry.
-      assign xlate_o[p*XlateW +: XlateW] = {bypassed ? 4'd0 : run_hit_i[p] ? 4'hf : pages[p*4 +: 4],
+      assign xlate_o[p*XlateW +: XlateW] = {bypassed ? 4'd0 : run_hit[p] ? 4'hf : pages[p*4 +: 4],
           xlate};
     end else begin : gen_no_group
       logic unused_pages;
@@ -193,7 +196,7 @@ module gmmu_l2tlb_lookup #(
       assign xlate_o[p*XlateW +: XlateW] = xlate;
     end
     assign outcome_o[p*3 +: 3] = lg[p] ? 3'd1 : sub[p] ? 3'd5 : hit[p] ? 3'd0 :
-                                 bypass_hit[p] ? 3'd7 : run_hit_i[p] ? 3'd6 : 3'd4;
+                                 bypass_hit[p] ? 3'd7 : run_hit[p] ? 3'd6 : 3'd4;
     assign way_o[p*16 +: 16]   = hit[p] ? way[p*16 +: 16] :
                                  bypass_hit[p] ? 16'(bypass_way[p*ByWayW +: ByWayW]) : 16'd0;
   end

@@ -257,12 +257,7 @@ module gmmu_l2tlb_mshr #(
       );
       assign m    = run_look_i[p] & |found;
       assign head = head_q[index(first(found))];
-      if (Svadu != 0) begin : gen_ready
-        assign run_hit_o[p] = m & !gmmu_pkg::needs_dirty(head[DataW-1:PfnW],
-            walk_key_i[p*KeyW + KeyW-1 -: 2]);
-      end else begin : gen_no_store
-        assign run_hit_o[p] = m;
-      end
+      assign run_hit_o[p] = m;
       assign run_data_o[p*DataW +: DataW] = head;
     end
   end else begin : gen_no_early

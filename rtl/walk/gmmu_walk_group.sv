@@ -1,14 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 // gmmu_walk_group: CoLT: which pages of the aligned group of 4 share a finished walk's translation,
-// combinational.
+// in the cycle after memory's answer, whose line it keeps.
 // Rules: docs/colt.md. Source: MESC section V-A.
 `default_nettype none
 module gmmu_walk_group #(
   parameter int PfnW        = 36,
   parameter int NumWindows  = 4,
+  parameter int MemW        = 512,
   localparam int PageXlateW = gmmu_pkg::XLATE_FIXED_W + PfnW
 ) (
-  input  logic [255:0]      ptes_i,      // of the group, page 0 lowest; looked at with own_i
+  input  logic              clk_i,
+  input  logic              mem_valid_i,
+  input  logic [MemW-1:0]   mem_data_i,  // line of 8 PTEs, page 0 lowest; looked at with own_i
+  input  logic              mem_half_i,  // the group in it
   input  logic [1:0]        page_i,      // the requested one
   input  logic              own_i,       // the walk ended with the page's own leaf PTE at level 0
   input  logic              ext_i,       // contiguity extension on
@@ -23,15 +27,18 @@ module gmmu_walk_group #(
   xlate_t xlate;
   assign xlate = xlate_i;
 
-  logic [63:0] own;
-  assign own = ptes_i[page_i*64 +: 64];
+  logic [255:0] ptes_q;
+  logic [63:0]  own;
+  always_ff @(posedge clk_i)
+    if (mem_valid_i) ptes_q <= mem_half_i ? mem_data_i[MemW-1 -: 256] : mem_data_i[255:0];
+  assign own = ptes_q[page_i*64 +: 64];
 
   for (genvar i = 0; i < 4; i++) begin : gen_page
     logic [63:0]   pte;
     logic [44:0]   here, there;   // PPN(i) + page = PPN(page) + i
     logic [PfnW:0] pfn;           // top bit: below 0 or too wide
     logic          same, in_win, joins;
-    assign pte   = ptes_i[i*64 +: 64];
+    assign pte   = ptes_q[i*64 +: 64];
     assign here  = {1'b0, pte[53:10]} + 45'(page_i);
     assign there = {1'b0, own[53:10]} + 45'(i);
     assign same  = pte[7:0] == own[7:0] & pte[63:54] == '0 & here == there & !(ext_i & pte[8]);

@@ -71,13 +71,10 @@ module gmmu_walker_finish #(
   localparam int FinW = CtxW + SlotW + MshrW + RunW + XlateW;
   logic [XlateW-1:0] dec_xlate, run_xlate, root_xlate;
   if (Colt != 0) begin : gen_group
-    logic [255:0] ptes_q;
-    logic [3:0]   group;
-    always_ff @(posedge clk_i)
-      if (mem_valid_i) ptes_q <= mem_half_i ? mem_data_i[MemW-1 -: 256] : mem_data_i[255:0];
-    gmmu_walk_group #(.PfnW(PfnW), .NumWindows(NumWindows)) u_group (
-      .ptes_i(ptes_q), .page_i(dec_page_i), .own_i(dec_own_i), .ext_i(dec_ext_i),
-      .xlate_i(step_xlate_i), .win_lo_i, .win_hi_i, .win_data_i, .group_o(group)
+    logic [3:0] group;
+    gmmu_walk_group #(.PfnW(PfnW), .NumWindows(NumWindows), .MemW(MemW)) u_group (
+      .clk_i, .mem_valid_i, .mem_data_i, .mem_half_i, .page_i(dec_page_i), .own_i(dec_own_i),
+      .ext_i(dec_ext_i), .xlate_i(step_xlate_i), .win_lo_i, .win_hi_i, .win_data_i, .group_o(group)
     );
     assign dec_xlate  = {dec_alone_i ? 4'd0 : group, dec_xlate_i};
     assign run_xlate  = {4'd0, run_xlate_i};
