@@ -9,6 +9,7 @@
 #include "axi_fair.h"
 #include "axi_manager.h"
 #include "axi_moves.h"
+#include "axi_resets.h"
 
 namespace {
 void stalls(Bench &b, uint64_t bursts) {
@@ -149,16 +150,7 @@ void errors(Bench &b, uint64_t bursts) {
 uint64_t fuzz(Bench &b, uint64_t accesses) {
   b.bad_memory = false;
   reset(b);
-  gmmu_regs_model m{};
-  m.ports = kAllPorts, m.asids = 4, m.asid_w = kAsidW, m.pfn_w = kPaW - 12, m.windows = 4,
-  m.fault_entries = GMMU_TB_FAULTS, m.counters = 11;
-  m.params = GMMU_NUM_PARAMS;
-  b.access(false, GMMU_REG_CAPS, &m.caps, 15);
-  m.epoch_reset = GMMU_TB_EPOCH, m.least_epoch = m.caps & GMMU_REG_CAPS_TOKENS_MASK
-                                                     ? 3 + kAllPorts + 4 + (kAllPorts << 4)
-                                                     : 2; // WarpW = 4
-  m.sv48 = m.caps & GMMU_REG_CAPS_SV48_MASK;
-  gmmu_regs_reset(&m);
+  gmmu_regs_model m = fresh_registers(b);
   register_orders(b, &m);
   bool busy = false;
   int want = 0;
@@ -412,7 +404,8 @@ int bench_run(const BenchArgs &args) {
   build(*b);
   reset(*b);
   open_all(*b);
-  stalls(*b, bursts);
+  resets_in_traffic(*b, 12 + bursts / 1000);
+  if (!b->errors) stalls(*b, bursts);
   uint64_t stall_bursts = b->done;
   Storm storms;
   uint32_t worst = 0;
