@@ -1,13 +1,14 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """What a change to the tree costs, counted: files that a parameter, a register, a preset, an
-observation event stand in by hand, the longest files, long lines. docs/house.md keeps what it said
-at some commits.
+observation event stand in by hand, the longest files, long lines. docs/house.md keeps what it says
+today, written by it, and what it said at some commits.
 
 usage: house.py                 the counts
        house.py --files NAME    the files that name a parameter or register, each with its role
        house.py --booleans      a table of the Boolean parameters: files by role
-       house.py --check         no module inside gmmu_axi_core has over 80 ports; files are
+       house.py --page          writes both tables of docs/house.md
+       house.py --check         docs/house.md has the tables of today; no module inside gmmu_axi_core has over 80 ports; files are
                                 shorter than the limits (rtl and the cores of tb/simt and
                                 tb/softcore 300 lines, c_model 400, tests and benches 600), lines of
                                 RTL, C, benches, proofs and scripts have 100 columns at most; no
@@ -34,9 +35,12 @@ import os
 import re
 import sys
 
+import outfile
 import treefiles
+from generated import between, read
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+PAGE = "docs/house.md"
 SOURCES = (
     "rtl/params.txt",
     "rtl/ctrl/regs.txt",
@@ -423,6 +427,13 @@ def table(files):
     return "\n".join(out)
 
 
+def page(files):
+    """docs/house.md with the tables of today."""
+    found = "".join(f"| {what} | {value} |\n" for what, value in counts(files))
+    text = between(PAGE, read(PAGE), "counts", "| | |\n|---|---|\n" + found)
+    return between(PAGE, text, "booleans", table(files) + "\n")
+
+
 def main():
     args = sys.argv[1:]
     files = tree()
@@ -433,8 +444,13 @@ def main():
     if args == ["--booleans"]:
         print(table(files))
         return 0
+    if args == ["--page"]:
+        outfile.write(os.path.join(ROOT, PAGE), page(files))
+        return 0
     if args == ["--check"]:
         problems = list(over(files))
+        if os.path.exists(os.path.join(ROOT, PAGE)) and page(files) != read(PAGE):
+            problems.append(f"{PAGE}: stale, run scripts/house.py --page")
         print("".join(p + "\n" for p in problems), end="")
         return bool(problems)
     if args:
