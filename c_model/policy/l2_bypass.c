@@ -18,4 +18,8 @@ bool gmmu_l2_bypass_wanted(const struct gmmu_l2_bypass *b, uint32_t d) {
          (uint64_t)b->hit[d] * b->access[0] < (uint64_t)b->hit[0] * b->access[d];
 }
 
+void gmmu_l2_bypass_decide(struct gmmu_l2_bypass *b, uint32_t d, bool bypass) {
+  b->bypass[d] = bypass;
+}
+
 void gmmu_l2_bypass_epoch(struct gmmu_l2_bypass *b) { memset(b, 0, sizeof *b); }

@@ -17,5 +17,7 @@ void gmmu_l2_bypass_count(struct gmmu_l2_bypass *b, uint32_t depth, uint32_t acc
                           uint32_t hits);
 /** Whether depth 1..7 is to bypass, by what is counted now. */
 bool gmmu_l2_bypass_wanted(const struct gmmu_l2_bypass *b, uint32_t depth);
+/** The decision for depth 1..7, from now on. */
+void gmmu_l2_bypass_decide(struct gmmu_l2_bypass *b, uint32_t depth, bool bypass);
 void gmmu_l2_bypass_epoch(struct gmmu_l2_bypass *b);
 #endif

@@ -146,7 +146,7 @@ void gmmu_channel_count(struct gmmu_l2_bypass *by, struct gmmu_bypass_turn *t, b
     }
   if (t->cycle == 0) t->wanted = gmmu_l2_bypass_wanted(by, 1 + t->before);
   if (++t->cycle == GMMU_BYPASS_TURN) {
-    by->bypass[1 + t->before] = t->wanted;
+    gmmu_l2_bypass_decide(by, 1 + t->before, t->wanted);
     t->before = (t->before + 1) % (GMMU_DEPTHS - 1);
     t->cycle = 0;
   }

@@ -184,7 +184,8 @@ void check_frame(Bench &b, unsigned asid, bool coalesced) {
 
 void set_marks(Bench &b, unsigned asid, bool all) {
   uint64_t leaves = b.is_table ? b.leaf(asid, kLargeVa) : 0;
-  for (uint64_t i = 1; leaves && i < 512; i++) {
+  // page 0 keeps its marks, or gets both: nothing may have accessed it yet
+  for (uint64_t i = all ? 0 : 1; leaves && i < 512; i++) {
     uint64_t pte = b.memory.word(leaves + 8 * i);
     b.memory.put(leaves + 8 * i, all          ? pte | GMMU_PTE_A | GMMU_PTE_D
                                  : b.below(2) ? pte & ~uint64_t{GMMU_PTE_D}
