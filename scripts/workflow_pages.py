@@ -28,6 +28,10 @@ from generated import between, finish, read  # noqa: E402
 PLAN = "pages"
 # Not in the kept data: what is the same for all runs of a paper (sim/calibration) or its name.
 DROPPED = ("paper", "parameters")
+SAME = (
+    "What was run on two of these commits has the same cycles and walks on both ([how many, and "
+    "what changed later](results.md#plans)). "
+)
 PLOTS = {"mask": "groups", "mosaic": "loads", "mesc": "speed"}
 
 
@@ -71,7 +75,7 @@ def bars(title, plot):
 
 
 def said(rows, paper, text):
-    commits = sorted({r["commit"] for r in rows})
+    commits = collections.Counter(r["commit"] for r in rows)
     dates = sorted({r["date"] for r in rows})
     seeds = sorted({r["seed"] for r in rows})
     hops = [workflow_plan.hop(paper) + workflow_plan.HOPS[s] for s in seeds]
@@ -80,9 +84,10 @@ def said(rows, paper, text):
     planned = [r for r in workflow_plan.plan(PLAN, keyed=False) if r["paper"] == paper]
     return (
         f"{len(rows)} runs of the timed model, which has the RTL's cycles, every translation "
-        f"right; commit {', '.join(commits)}, "
+        f"right; commit {', '.join(f'{c} ({commits[c]})' for c in sorted(commits))}, "
         f"{' to '.join(dict.fromkeys((dates[0], dates[-1])))}. "
-        f"Seeds {', '.join(map(str, seeds))}, each with a "
+        + (SAME if len(commits) > 1 else "")
+        + f"Seeds {', '.join(map(str, seeds))}, each with a "
         f"`MemHop` of its own ({', '.join(map(str, hops))} cycles), as hardly anything else "
         "in a run is random "
         "([calibration](calibration.md#spread)); ± is half of what lies between the seeds' least "

@@ -14,7 +14,7 @@ import sys
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import calibrate  # noqa: E402
 import workflow_items  # noqa: E402
-import workflow_page as page  # noqa: E402
+import workflow_html as html  # noqa: E402
 import workflow_plan  # noqa: E402
 import workflow_stats  # noqa: E402
 
@@ -24,25 +24,25 @@ def section(paper, name, rows):
     title = module.TITLE
     found = module.make(rows)
     items = found.items
-    parts = [f'<h2 id="{paper}">{page.esc(title)}</h2>', page.listing(found.verdict)]
+    parts = [f'<h2 id="{paper}">{html.esc(title)}</h2>', html.listing(found.verdict)]
     parts.append("<h3>Printed numbers, and what explains the differences</h3>")
-    parts.append(page.table(*workflow_items.differences(found)))
-    parts += [f"<p>{page.esc(x)}</p>" for x in found.why]
+    parts.append(html.table(*workflow_items.differences(found)))
+    parts += [f"<p>{html.esc(x)}</p>" for x in found.why]
     for item in filter(None, items.values()):
-        parts.append(f"<h3>{page.esc(item.title)}</h3>")
+        parts.append(f"<h3>{html.esc(item.title)}</h3>")
         if item.plot:
-            parts.append(page.plot(f"{title}, {item.title}", *item.plot))
-        parts.append(page.table(item.head, item.rows))
+            parts.append(html.plot(f"{title}, {item.title}", *item.plot))
+        parts.append(html.table(item.head, item.rows))
         if item.notes:
-            parts.append(f'<p class="note">{page.esc(item.notes)}</p>')
+            parts.append(f'<p class="note">{html.esc(item.notes)}</p>')
     parts.append("<h3>Not run</h3>")
     missing = [(of, said) for of, _, said in workflow_items.of_paper(paper, items) if said]
-    parts.append(page.table(["of the paper", "what"], missing))
+    parts.append(html.table(["of the paper", "what"], missing))
     left = workflow_plan.left_out(paper, name)
     if left:
         parts.append(
             f'<p class="note">Applications of docs/calibration.md that this plan leaves out as too '
-            f"long: {page.esc(', '.join(left))}.</p>"
+            f"long: {html.esc(', '.join(left))}.</p>"
         )
     return parts
 
@@ -56,10 +56,10 @@ def main():
         rows = workflow_stats.read(list(csv.DictReader(f)))
     commits = sorted({r["commit"] for r in rows})
     parts = [
-        f"<h1>gmmu: results, plan {page.esc(name)}</h1>",
+        f"<h1>gmmu: results, plan {html.esc(name)}</h1>",
         f"<p>{len(rows)} runs of the timed model, which has the RTL's cycles, at commit "
-        f"{page.esc(', '.join(commits))} (+: with changes that are not committed); seeds "
-        f"{page.esc(', '.join(f'{k} {len(v)}' for k, v in p['seeds'].items()))}, with a cycle "
+        f"{html.esc(', '.join(commits))} (+: with changes that are not committed); seeds "
+        f"{html.esc(', '.join(f'{k} {len(v)}' for k, v in p['seeds'].items()))}, with a cycle "
         "more or less of MemHop; ± is half of what lies between the seeds' least and largest "
         "mean. The system around the MMU and the sizes are those of docs/calibration.md, chosen "
         "by the papers' baselines alone; pairs were drawn by seed "
@@ -67,7 +67,7 @@ def main():
         "called inside it. Columns headed paper hold only numbers printed in the papers.</p>",
         "<nav>"
         + "".join(
-            f'<a href="#{k}">{page.esc(m.TITLE)}</a>' for k, m in workflow_items.PAPERS.items()
+            f'<a href="#{k}">{html.esc(m.TITLE)}</a>' for k, m in workflow_items.PAPERS.items()
         )
         + "</nav>",
     ]
@@ -75,14 +75,14 @@ def main():
         parts += section(paper, name, [r for r in rows if r["paper"] == paper])
     parts.append('<h2 id="system">System around the MMU</h2>')
     parts.append(
-        page.table(
+        html.table(
             ["paper", "parameters"],
             [[k, " ".join(calibrate.parameters(k))] for k in calibrate.PAPERS],
         )
     )
     part = f"{out}.{os.getpid()}.part"
     with open(part, "w") as f:
-        f.write(page.page(f"gmmu results: {name}", parts))
+        f.write(html.page(f"gmmu results: {name}", parts))
     os.replace(part, out)
 
 
