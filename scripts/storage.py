@@ -95,7 +95,7 @@ def main():
     }
     n = c["L2Entries"]
     base = elaborate("gmmu_l2tlb_base", shape)
-    ram = r"gen_port\[0\]\.(u_port\.)?gen_way\[\d+\]\.u_way\.u_(tag|data)\.gen_memory\.mem"
+    ram = r"gen_port\[0\]\.(u_\w+\.)?gen_way\[\d+\]\.(u_way\.)?u_(tag|data)\.gen_memory\.mem"
     order = r"^(valid_q|init_q)|u_policy\.age_q"
     row(
         "L2 base entry (split build)",

@@ -30,6 +30,7 @@ rtl/tlb/gmmu_set_write.sv
 rtl/tlb/gmmu_set_way.sv
 rtl/tlb/gmmu_way_match.sv
 rtl/tlb/gmmu_way_mux.sv
+rtl/tlb/gmmu_l2tlb_tags.sv
 rtl/tlb/gmmu_l2tlb_base.sv
 rtl/tlb/gmmu_l2tlb_unified_port.sv
 rtl/tlb/gmmu_l2tlb_unified.sv

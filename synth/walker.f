@@ -15,9 +15,8 @@ rtl/common/gmmu_clkgate.sv
 rtl/common/gmmu_ram.sv
 rtl/common/gmmu_app_quota.sv
 rtl/tlb/gmmu_set_write.sv
-rtl/tlb/gmmu_set_way.sv
-rtl/tlb/gmmu_way_match.sv
 rtl/tlb/gmmu_way_mux.sv
+rtl/tlb/gmmu_l2tlb_tags.sv
 rtl/tlb/gmmu_l2tlb_base.sv
 rtl/walk/gmmu_windows.sv
 rtl/walk/gmmu_pte_decode.sv

@@ -50,6 +50,19 @@ module gmmu_set_lru #(
     end
   endfunction
 
+  // Which way is touched is known late. With few ways what each would make of the order is ready by
+  // then; with more that would be large.
+  function automatic logic [AgeW-1:0] next(input logic [AgeW-1:0] ages, input logic [Ways-1:0] hot);
+    begin
+      if (Ways > 4) begin
+        next = |hot ? touched(ages, hot) : ages;
+      end else begin
+        next = |hot ? '0 : ages;
+        for (int i = 0; i < Ways; i++) if (hot[i]) next = next | touched(ages, Ways'(1) << i);
+      end
+    end
+  endfunction
+
   logic [AgeW-1:0] age_q [0:Sets-1];
   logic [SetW-1:0] set0;
   logic [Ways-1:0] touch0;
@@ -57,7 +70,7 @@ module gmmu_set_lru #(
   assign set0   = set_i[SetW-1:0];
   assign touch0 = touch_i[Ways-1:0];
   assign ages0  = known_i[0] ? age_q[set0] : RESET_AGES;
-  assign next0  = |touch0 ? touched(ages0, touch0) : ages0;
+  assign next0  = next(ages0, touch0);
   if (Ports == 2) begin : gen_port1
     // Port 1 comes after port 0, also in the same set; its write, the last, then has both.
     logic [SetW-1:0] set1;
@@ -66,7 +79,7 @@ module gmmu_set_lru #(
     assign set1   = set_i[2*SetW-1:SetW];
     assign touch1 = touch_i[2*Ways-1:Ways];
     assign ages1  = (set1 == set0) ? next0 : known_i[1] ? age_q[set1] : RESET_AGES;
-    assign next1  = |touch1 ? touched(ages1, touch1) : ages1;
+    assign next1  = next(ages1, touch1);
     always_ff @(posedge clk_i) begin
       if (|touch0) age_q[set0] <= next0;
       if (|touch1) age_q[set1] <= next1;

@@ -4,8 +4,8 @@
 // registers. Rules, pipeline and observation port: docs/l2_tlb.md. Source: Mosaic section 4.3, MASK
 // section 6; unified: MESC section IV-C.
 //
-// Stage 0 arbitrates, stage A reads the base array, stage B decides. A hit's answer leaves Latency
-// cycles after the request handshake. Legal: Latency >= 4, Ports 1 or 2, Entries 0 (no
+// Stage 0 arbitrates, stages 0 and A read the base array, stage B decides. A hit's answer leaves
+// Latency cycles after the request handshake. Legal: Latency >= 4, Ports 1 or 2, Entries 0 (no
 // base array) or a multiple of Ways, LargeEntries 0 or >= 2, Mshrs >= NumAsids.
 `default_nettype none
 module gmmu_l2_tlb #(
@@ -120,12 +120,12 @@ module gmmu_l2_tlb #(
   // ---------------------------------------------------------------- stages: who goes, and where
   // Port 0 is in the low half of the port vectors.
   logic               s0_sweep, a_fin, a_sweep, b_fin, b_sweep, sweep_sets;
-  logic [1:0]         s0_look, s0_replay, a_look, b_look, b_replay, b_commit, b_wait;
+  logic [1:0] s0_load, s0_look, s0_replay, early, a_read, b_look, b_replay, b_commit, b_wait;
   logic [2*SmW-1:0]   s0_sm, b_sm;
   logic [2*QW-1:0]    s0_request;
   logic [SetW-1:0]    sweep_set;
-  logic [2*KeyW-1:0]  a_walk_key, b_walk_key;
-  logic [2*AsidW-1:0] b_asid;
+  logic [2*KeyW-1:0]  early_walk_key, a_walk_key, b_walk_key;
+  logic [2*AsidW-1:0] a_asid, b_asid;
   logic [2*L1MW-1:0]  b_l1m;
   logic [2*OwnW-1:0]  b_warp;
   logic [IdxW-1:0]    b_mshr;
@@ -141,18 +141,19 @@ module gmmu_l2_tlb #(
     .clk_i, .rst_ni, .req_valid_i, .req_ready_o, .req_asid_i, .req_walk_key_i, .req_mshr_i,
     .req_warp_i, .may_i(may), .displaced_i(displaced), .fin_valid_i, .a_fin_i(a_fin),
     .b_fin_i(b_fin), .answers_i(answers), .sweep_sets_i(sweep_sets), .fin_o(fin_take_o),
-    .sweep_o(s0_sweep), .look_o(s0_look), .sm_o(s0_sm), .replay_o(s0_replay),
+    .sweep_o(s0_sweep), .load_o(s0_load), .look_o(s0_look), .sm_o(s0_sm), .replay_o(s0_replay),
     .request_o(s0_request), .b_sm_i(b_sm), .b_commit_i(b_commit), .b_wait_i(b_wait)
   );
   gmmu_l2tlb_pipe #(.NumSms(NumSms), .AsidW(AsidW), .KeyW(KeyW), .OwnW(OwnW), .L1MW(L1MW),
       .IdxW(IdxW), .XlateW(XlateW), .SetW(SetW), .GrpW(GrpW), .Unified(Unified)) u_pipe (
-    .clk_i, .rst_ni, .look_i(s0_look), .sm_i(s0_sm), .replay_i(s0_replay), .request_i(s0_request),
-    .fin_i(fin_take_o), .fin_mshr_i, .fin_asid_i(fin_asid), .fin_walk_key_i(fin_walk_key),
-    .fin_xlate_i, .fin_run_i, .sweep_i(s0_sweep), .sweep_set_i(sweep_set), .a_look_o(a_look),
-    .a_fin_o(a_fin), .a_sweep_o(a_sweep), .a_walk_key_o(a_walk_key), .b_wait_i(b_wait),
-    .b_look_o(b_look), .b_fin_o(b_fin), .b_sweep_o(b_sweep), .b_replay_o(b_replay), .b_sm_o(b_sm),
-    .b_asid_o(b_asid), .b_walk_key_o(b_walk_key), .b_l1_mshr_o(b_l1m), .b_warp_o(b_warp),
-    .b_mshr_o(b_mshr), .b_xlate_o(b_xlate), .b_run_o(b_run)
+    .clk_i, .rst_ni, .look_i(s0_look), .load_i(s0_load), .sm_i(s0_sm), .replay_i(s0_replay),
+    .request_i(s0_request), .fin_i(fin_take_o), .fin_mshr_i, .fin_asid_i(fin_asid),
+    .fin_walk_key_i(fin_walk_key), .fin_xlate_i, .fin_run_i, .sweep_i(s0_sweep),
+    .sweep_set_i(sweep_set), .early_o(early), .early_walk_key_o(early_walk_key), .a_read_o(a_read),
+    .a_fin_o(a_fin), .a_sweep_o(a_sweep), .a_asid_o(a_asid), .a_walk_key_o(a_walk_key),
+    .b_wait_i(b_wait), .b_look_o(b_look), .b_fin_o(b_fin), .b_sweep_o(b_sweep),
+    .b_replay_o(b_replay), .b_sm_o(b_sm), .b_asid_o(b_asid), .b_walk_key_o(b_walk_key),
+    .b_l1_mshr_o(b_l1m), .b_warp_o(b_warp), .b_mshr_o(b_mshr), .b_xlate_o(b_xlate), .b_run_o(b_run)
   );
 
   // ---------------------------------------------------------------- arrays
@@ -160,7 +161,6 @@ module gmmu_l2_tlb #(
       fill_sub, arrays_busy;
   logic [2:0]             fill_start, fill_len;
   logic [PfnW-1:0]        first_pfn;
-  logic [1:0]             read;
   logic [Ports-1:0]       hit, run_look, run_hit;
   logic [Ports*XlateW-1:0] hit_xlate;
   logic [Ports*9-1:0]     hit_offset;
@@ -168,7 +168,6 @@ module gmmu_l2_tlb #(
   logic [Ports*3-1:0]     outcome;
   logic [Ports*16-1:0]    way;
   logic [gmmu_pkg::L2_LOOK_EVENT_W-1:0] look_event;
-  assign read = {a_look[1], a_look[0] | a_fin | a_sweep};
   gmmu_l2tlb_fill #(.PfnW(PfnW), .Entries(Entries), .LargeEntries(LargeEntries),
       .FillTokens(FillTokens), .BypassEntries(BypassEntries)) u_fill (
     .fin_i(b_fin), .stale_i(done_stale), .xlate_i(b_xlate[gmmu_pkg::XLATE_FIXED_W+PfnW-1:0]),
@@ -181,15 +180,16 @@ module gmmu_l2_tlb #(
     .Entries(Entries), .Ways(Ways), .LargeEntries(LargeEntries), .Unified(Unified),
     .Ports(Ports), .BypassEntries(BypassEntries), .AsidW(AsidW), .VfnW(VfnW), .PfnW(PfnW)
   ) u_lookup (
-    .clk_i, .rst_ni, .read_i(read[Ports-1:0]), .read_walk_key_i(a_walk_key[Ports*KeyW-1:0]),
-    .look_i(b_look[Ports-1:0]), .asid_i(b_asid[Ports*AsidW-1:0]),
-    .walk_key_i(b_walk_key[Ports*KeyW-1:0]), .hit_o(hit), .xlate_o(hit_xlate),
-    .offset_o(hit_offset), .run_look_o(run_look), .run_hit_i(run_hit), .run_data_i(run_data),
-    .fill_base_i(fill_base), .fill_large_i(fill_large), .fill_bypass_i(fill_bypass),
-    .fill_leave_i(fill_any & fill_may), .fill_sub_i(fill_sub), .fill_start_i(fill_start),
-    .fill_len_i(fill_len), .fill_first_pfn_i(first_pfn), .fill_xlate_i(b_xlate), .sweep_i(b_sweep),
-    .sweep_start_i, .sweep_busy_o(arrays_busy), .cmd_i, .outcome_o(outcome), .way_o(way),
-    .event_o(look_event)
+    .clk_i, .rst_ni, .early_i(early[Ports-1:0]), .read_i(a_read[Ports-1:0]),
+    .early_walk_key_i(early_walk_key[Ports*KeyW-1:0]), .read_asid_i(a_asid[Ports*AsidW-1:0]),
+    .read_walk_key_i(a_walk_key[Ports*KeyW-1:0]), .look_i(b_look[Ports-1:0]),
+    .asid_i(b_asid[Ports*AsidW-1:0]), .walk_key_i(b_walk_key[Ports*KeyW-1:0]), .hit_o(hit),
+    .xlate_o(hit_xlate), .offset_o(hit_offset), .run_look_o(run_look), .run_hit_i(run_hit),
+    .run_data_i(run_data), .fill_base_i(fill_base), .fill_large_i(fill_large),
+    .fill_bypass_i(fill_bypass), .fill_leave_i(fill_any & fill_may), .fill_sub_i(fill_sub),
+    .fill_start_i(fill_start), .fill_len_i(fill_len), .fill_first_pfn_i(first_pfn),
+    .fill_xlate_i(b_xlate), .sweep_i(b_sweep), .sweep_start_i, .sweep_busy_o(arrays_busy), .cmd_i,
+    .outcome_o(outcome), .way_o(way), .event_o(look_event)
   );
 
   // ---------------------------------------------------------------- misses, answers of walks

@@ -2,10 +2,11 @@
 // gmmu_l2tlb_base: the set-associative base-page array of the L2 TLB, two lookups a cycle, true LRU
 // per set.
 //
-// Stage A: the set of each port is read (one RAM per way and port). Stage B: compare, touch, and
-// for port 0 alone fill or sweep of its set; the change is seen by the next stage B. Rules:
-// docs/l2_tlb.md. Legal: Entries/Ways a power of two >= 2, Ways >= 2. Source: Mosaic section 4.3,
-// MASK section 6.
+// Stage A: the set of each port is read (RAMs per way and port). Stage B: compare, touch, and for
+// port 0 alone fill or sweep of its set; the change is seen by the next stage B. Ahead = 1: tags
+// are read in stage 0, a cycle before A, and compared in A, with the range of a sweep as well,
+// which stays from there to B. Rules: docs/l2_tlb.md. Legal: Entries/Ways a power of two >= 2,
+// Ways >= 2. Source: Mosaic section 4.3, MASK section 6.
 `default_nettype none
 module gmmu_l2tlb_base #(
   parameter int Entries = 512,
@@ -15,6 +16,7 @@ module gmmu_l2tlb_base #(
   parameter int VfnW    = 36,
   parameter int DataW   = 41,
   parameter int Pages   = 1,    // 4: an entry holds pages of an aligned group of 4 (docs/colt.md)
+  parameter int Ahead   = 0,
   localparam int Sets   = Entries / Ways,
   localparam int SetW   = gmmu_pkg::idx_w(Sets),
   localparam int WayW   = gmmu_pkg::idx_w(Ways)
@@ -22,9 +24,13 @@ module gmmu_l2tlb_base #(
   input  logic                   clk_i,
   input  logic                   rst_ni,
   input  logic                   flush_i,      // empties every set; wins over a fill
+  // stage 0, Ahead = 1: what stage A may read one cycle later
+  input  logic [Ports-1:0]       early_i,
+  input  logic [Ports*SetW-1:0]  early_set_i,
   // stage A
   input  logic [Ports-1:0]       read_i,
-  input  logic [Ports*SetW-1:0]  read_set_i,
+  input  logic [Ports*AsidW-1:0] read_asid_i,
+  input  logic [Ports*VfnW-1:0]  read_vfn_i,
   // stage B: keys hold what stage A held one cycle before
   input  logic [Ports-1:0]       search_i,
   input  logic [Ports-1:0]       touch_i,
@@ -84,33 +90,47 @@ module gmmu_l2tlb_base #(
   );
 
   // ---- ports
+  logic [Ways-1:0] into;     // the way that is filled
   for (genvar p = 0; p < Ports; p++) begin : gen_port
     logic [SetW-1:0] set;
     logic [TagW-1:0] key;
     logic [Ways*Pages-1:0] valid;
     logic [1:0]      page;     // within its entry
     logic            fwd;
-    logic [TagW-1:0]  tag  [0:Ways-1];    // as stage B sees them
-    logic [DataW-1:0] data [0:Ways-1];
-    logic [Ways-1:0]  found;
+    logic [SetW-1:0] read_set;
+    logic [TagW-1:0] read_key;
+    logic [DataW-1:0] data [0:Ways-1];    // as stage B sees them
+    logic [Ways-1:0]  open, same, found;
+    logic [Ways*Pages-1:0] range;
     logic [Ways*DataW-1:0] found_data;
     assign set   = vfn_i[p*VfnW + GrpW +: SetW];
     assign key   = {asid_i[p*AsidW +: AsidW], vfn_i[p*VfnW + GrpW + SetW +: NumW]};
     assign page  = Pages == 1 ? 2'd0 : vfn_i[p*VfnW +: 2];
     assign valid = init_q[set] ? valid_q[set] : '0;
     assign fwd   = write_q & write_set_q == set;
+    assign read_set = read_vfn_i[p*VfnW + GrpW +: SetW];
+    assign read_key = {read_asid_i[p*AsidW +: AsidW], read_vfn_i[p*VfnW + GrpW + SetW +: NumW]};
+    gmmu_l2tlb_tags #(.Sets(Sets), .Ways(Ways), .AsidW(AsidW), .NumW(NumW), .Pages(Pages),
+        .Ahead(Ahead), .Sweep(p == 0 ? 1 : 0)) u_tags (
+      .clk_i, .we_i(into), .wr_set_i(wr_set), .wr_tag_i(wr_tag), .write_i(write_q),
+      .write_set_i(write_set_q), .write_way_i(write_way_q), .write_tag_i(write_tag_q),
+      .read_i(Ahead != 0 ? early_i[p] : read_i[p]),
+      .read_set_i(Ahead != 0 ? early_set_i[p*SetW +: SetW] : read_set),
+      .search_i(Ahead != 0 ? read_i[p] : search_i[p]), .set_i(Ahead != 0 ? read_set : set),
+      .key_i(Ahead != 0 ? read_key : key), .open_i(Ahead != 0 ? {Ways{1'b1}} : open),
+      .asid_all_i(sweep_asid_all_i), .asid_i(sweep_asid_i), .lo_i(sweep_lo_i), .hi_i(sweep_hi_i),
+      .same_o(same), .range_o(range)
+    );
     for (genvar w = 0; w < Ways; w++) begin : gen_way
-      gmmu_set_way #(.Sets(Sets), .TagW(TagW), .DataW(DataW)) u_way (
-        .clk_i, .we_i(fill_i & fill_way_o == WayW'(w)), .set_i(wr_set), .tag_i(wr_tag),
-        .data_i(fill_data_i), .read_i(read_i[p]), .read_set_i(read_set_i[p*SetW +: SetW]),
-        .new_i(fwd & write_way_q == WayW'(w)), .new_tag_i(write_tag_q), .new_data_i(write_data_q),
-        .tag_o(tag[w]), .data_o(data[w])
+      logic [DataW-1:0] word;
+      gmmu_ram #(.Width(DataW), .Depth(Sets)) u_data (
+        .clk_i, .we_i(into[w]), .waddr_i(wr_set), .wdata_i(fill_data_i), .re_i(read_i[p]),
+        .raddr_i(read_set), .rdata_o(word)
       );
-      gmmu_way_match #(.TagW(TagW), .DataW(DataW)) u_match (
-        .search_i(search_i[p]), .key_i(key), .tag_i(tag[w]), .data_i(data[w]),
-        .open_i(valid[w*Pages + 32'(page)]), .found_o(found[w]),
-        .data_o(found_data[w*DataW +: DataW])
-      );
+      assign data[w]  = fwd & write_way_q == WayW'(w) ? write_data_q : word;
+      assign open[w]  = |valid[w*Pages +: Pages];
+      assign found[w] = search_i[p] & same[w] & valid[w*Pages + 32'(page)];
+      assign found_data[w*DataW +: DataW] = found[w] ? data[w] : '0;
     end
     gmmu_way_mux #(.Ways(Ways), .DataW(DataW), .Pages(Pages)) u_mux (
       .found_i(found), .data_i(found_data), .valid_i(valid), .hit_o(hit_o[p]),
@@ -135,19 +155,22 @@ module gmmu_l2tlb_base #(
   // pages that entries of the group lose to it.
   logic                  same;
   logic [WayW-1:0]       same_way;
+  logic [Ways-1:0]       same_hot;
   logic [Ways*Pages-1:0] lose;
   if (Pages == 1) begin : gen_single
     assign same     = hit_o[0];
     assign same_way = way_o[WayW-1:0];
+    assign same_hot = gen_port[0].found;
     assign lose     = '0;
   end else begin : gen_group
     logic [Ways-1:0] of_group, alike;
     for (genvar w = 0; w < Ways; w++) begin : gen_way
-      assign of_group[w] = fill_i & gen_port[0].tag[w] == wr_tag & used[w];
+      assign of_group[w] = fill_i & gen_port[0].same[w] & used[w];
       assign alike[w]    = of_group[w] & gen_port[0].data[w] == fill_data_i;
       assign lose[w*Pages +: Pages] = (of_group[w] & !alike[w]) ? fill_pages_i : '0;
     end
-    assign same = |alike;
+    assign same     = |alike;
+    assign same_hot = alike;
     always_comb begin
       same_way = '0;
       for (int w = 0; w < Ways; w++) if (alike[w]) same_way = same_way | WayW'(w);
@@ -160,28 +183,14 @@ module gmmu_l2tlb_base #(
   // ---- port 0: sweep of its set; the set's pages after a fill or sweep
   logic [Ways*Pages-1:0] gone, next_valid;
   for (genvar w = 0; w < Ways; w++) begin : gen_sweep
-    logic [TagW-1:0]  t;
-    logic [AsidW-1:0] asid;
-    logic             into;
     logic [Pages-1:0] kept;
-    assign t    = gen_port[0].tag[w];
-    assign asid = t[TagW-1 -: AsidW];
-    for (genvar p = 0; p < Pages; p++) begin : gen_page
-      logic [35:0] vfn;
-      if (Pages == 4) begin : gen_of_group
-        assign vfn = 36'($signed({t[NumW-1:0], set0, 2'(p)}));
-      end else begin : gen_only
-        assign vfn = 36'($signed({t[NumW-1:0], set0}));
-      end
-      assign gone[w*Pages + p] = sweep_i & valid0[w*Pages + p] &
-          (sweep_all_i |
-           (asid == sweep_asid_i & (sweep_asid_all_i | (vfn >= sweep_lo_i & vfn <= sweep_hi_i))));
-    end
+    assign gone[w*Pages +: Pages] = (sweep_i ? valid0[w*Pages +: Pages] : '0) &
+        ({Pages{sweep_all_i}} | gen_port[0].range[w*Pages +: Pages]);
     assign sweep_cleared_o[w] = |gone[w*Pages +: Pages];
-    assign into = fill_i & fill_way_o == WayW'(w);
-    assign kept = (into & !same) ? '0
+    assign into[w] = fill_i & (same ? same_hot[w] : victim[w]);
+    assign kept = (into[w] & !same) ? '0
                   : valid0[w*Pages +: Pages] & ~gone[w*Pages +: Pages] & ~lose[w*Pages +: Pages];
-    assign next_valid[w*Pages +: Pages] = kept | (into ? fill_pages_i : '0);
+    assign next_valid[w*Pages +: Pages] = kept | (into[w] ? fill_pages_i : '0);
   end
 
   // ---- state
@@ -189,10 +198,9 @@ module gmmu_l2tlb_base #(
   logic [Ports*SetW-1:0] touch_set;
   logic [Ports-1:0]      known;
   logic [Ports*Ways-1:0] touch;     // one-hot, by port
-  assign touch[Ways-1:0] = fill_i ? Ways'(1) << fill_way_o
-                         : (touch_i[0] & hit_o[0]) ? Ways'(1) << way_o[WayW-1:0] : '0;
+  assign touch[Ways-1:0] = fill_i ? into : touch_i[0] ? gen_port[0].found : '0;
   if (Ports == 2) begin : gen_touch1
-    assign touch[2*Ways-1:Ways] = (touch_i[1] & hit_o[1]) ? Ways'(1) << way_o[2*WayW-1:WayW] : '0;
+    assign touch[2*Ways-1:Ways] = touch_i[1] ? gen_port[1].found : '0;
   end
   for (genvar p = 0; p < Ports; p++) begin : gen_touch_set
     assign touch_set[p*SetW +: SetW] = vfn_i[p*VfnW + GrpW +: SetW];

@@ -38,6 +38,7 @@ module gmmu_l2tlb_issue #(
   // into stage A
   output logic                    fin_o,
   output logic                    sweep_o,
+  output logic [1:0]              load_o,       // look_o, also where it is dropped: known earlier
   output logic [1:0]              look_o,
   output logic [2*SmW-1:0]        sm_o,
   output logic [1:0]              replay_o,     // it waited
@@ -94,14 +95,15 @@ module gmmu_l2tlb_issue #(
     assign sm                   = sm_o[p*SmW +: SmW];
     assign replay_o[p]          = q_waiting[sm];
     assign request_o[p*QW +: QW] = q_data[sm*QW +: QW];
-    assign look_o[p] = look & (p == 0 ? gnt_v0 : gnt_v1) &
-        !(b_wait_i[0] & b_sm0 == sm) & !(b_wait_i[1] & b_sm1 == sm);
+    assign load_o[p] = look & (p == 0 ? gnt_v0 : gnt_v1);
+    assign look_o[p] = load_o[p] & !(b_wait_i[0] & b_sm0 == sm) & !(b_wait_i[1] & b_sm1 == sm);
   end
   for (genvar s = 0; s < NumSms; s++) begin : gen_reach_back
     logic b0, b1;
     assign b0          = b_sm0 == SmW'(s);
     assign b1          = b_sm1 == SmW'(s);
-    assign q_issue[s]  = (look_o[0] & gnt_sm0 == SmW'(s)) | (look_o[1] & gnt_sm1 == SmW'(s));
+    // a queue whose request waits forgets what it issued, and that it issues one now
+    assign q_issue[s]  = (load_o[0] & gnt_sm0 == SmW'(s)) | (load_o[1] & gnt_sm1 == SmW'(s));
     assign q_commit[s] = (b_commit_i[0] & b0) | (b_commit_i[1] & b1);
     assign q_wait[s]   = (b_wait_i[0] & b0) | (b_wait_i[1] & b1);
   end

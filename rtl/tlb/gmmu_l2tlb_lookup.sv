@@ -3,9 +3,9 @@
 // it, and which of them (or a walk that answered early) answers a lookup. The arrays are chosen
 // here and nowhere else. Rules: docs/l2_tlb.md, docs/bypass_cache.md.
 //
-// Stage A reads; all the rest is of stage B, one cycle later, and combinational: hits and their
-// answers in the cycle of the lookup, fills and sweeps of a set in that of their request, seen by
-// the next stage B. Port 0 lowest in port vectors. Legal: as gmmu_l2_tlb.
+// Stages 0 and A read; all the rest is of stage B, one cycle later, and combinational: hits and
+// their answers in the cycle of the lookup, fills and sweeps of a set in that of their request,
+// seen by the next stage B. Port 0 lowest in port vectors. Legal: as gmmu_l2_tlb.
 `default_nettype none
 module gmmu_l2tlb_lookup #(
   parameter int Entries       = 512,
@@ -25,8 +25,12 @@ module gmmu_l2tlb_lookup #(
 ) (
   input  logic                    clk_i,
   input  logic                    rst_ni,
+  // stage 0: what stage A may read
+  input  logic [Ports-1:0]        early_i,
+  input  logic [Ports*KeyW-1:0]   early_walk_key_i,
   // stage A
   input  logic [Ports-1:0]        read_i,
+  input  logic [Ports*AsidW-1:0]  read_asid_i,
   input  logic [Ports*KeyW-1:0]   read_walk_key_i,
   // lookups: ASID, {class of store, VFN}
   input  logic [Ports-1:0]        look_i,
@@ -70,9 +74,10 @@ module gmmu_l2tlb_lookup #(
   assign cmd_asid_all = cmd.kind == gmmu_pkg::INV_ASID;
   assign fill_xlate   = fill_xlate_i[gmmu_pkg::XLATE_FIXED_W+PfnW-1:0];
 
-  logic [Ports*VfnW-1:0] read_vfn, vfn;
+  logic [Ports*VfnW-1:0] early_vfn, read_vfn, vfn;
   logic [Ports*2-1:0]    store;        // class of each port's stores
   for (genvar p = 0; p < Ports; p++) begin : gen_key
+    assign early_vfn[p*VfnW +: VfnW] = early_walk_key_i[p*KeyW +: VfnW];
     assign read_vfn[p*VfnW +: VfnW] = read_walk_key_i[p*KeyW +: VfnW];
     assign vfn[p*VfnW +: VfnW]      = walk_key_i[p*KeyW +: VfnW];
     if (Svadu != 0) begin : gen_store
@@ -93,6 +98,8 @@ module gmmu_l2tlb_lookup #(
   logic [3:0]             fill_pages;
   logic [31:0]            ways;
   if (Unified != 0) begin : gen_unified
+    logic unused_early;
+    assign unused_early = ^{early_i, early_vfn, read_asid_i};
     gmmu_l2tlb_unified #(.Entries(Entries), .Ways(Ways), .Ports(Ports), .AsidW(AsidW), .VfnW(VfnW),
                       .DataW(DataW)) u_array (
       .clk_i, .rst_ni, .read_i, .read_vfn_i(read_vfn),
@@ -116,7 +123,8 @@ module gmmu_l2tlb_lookup #(
     gmmu_l2tlb_split #(.Entries(Entries), .Ways(Ways), .LargeEntries(LargeEntries),
         .Groups(Colt == 2 ? 1 : 0), .Ports(Ports), .AsidW(AsidW), .VfnW(VfnW),
         .DataW(DataW)) u_arrays (
-      .clk_i, .rst_ni, .read_i, .read_vfn_i(read_vfn),
+      .clk_i, .rst_ni, .early_i, .early_vfn_i(early_vfn), .read_i, .read_asid_i,
+      .read_vfn_i(read_vfn),
       .look_i, .asid_i, .vfn_i(vfn), .store_i(store),
       .hit_o(hit), .lg_o(lg), .way_o(way), .data_o(data), .offset_o(offset), .pages_o(pages),
       .fill_i(fill_base_i), .fill_large_i, .fill_data_i({fill_xlate.perm, fill_xlate.pfn}),

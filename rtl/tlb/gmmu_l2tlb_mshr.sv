@@ -120,15 +120,16 @@ module gmmu_l2tlb_mshr #(
   // ---- lookups
   logic [IdxW-1:0] free_idx;
   // join_old: merges into a register that was there before
-  logic [Ports-1:0] match, already, may, join_old;
+  logic [Ports-1:0] match, already, may, join_old, would;
   logic [Ports*IdxW-1:0] match_idx;
-  logic [Mshrs-1:0]              open;
+  logic [Mshrs-1:0]              open, free_hot;
   logic [Mshrs*(AsidW+KeyW)-1:0] keys;
   for (genvar i = 0; i < Mshrs; i++) begin : gen_key
     assign keys[i*(AsidW+KeyW) +: AsidW+KeyW] = {asid_q[i], walk_key_q[i]};
   end
   assign open     = valid_q & ~stale_now & ~done_q;
-  assign free_idx = |look_i ? index(first(~valid_q)) : '0;
+  assign free_hot = |search_i ? first(~valid_q) : '0;
+  assign free_idx = index(free_hot);
   for (genvar p = 0; p < Ports; p++) begin : gen_port
     logic              look, m;
     logic [AsidW-1:0]  asid;
@@ -142,12 +143,13 @@ module gmmu_l2tlb_mshr #(
       .look_i(search_i[p]), .key_i({asid, walk_key}), .keys_i(keys), .open_i(open),
       .found_o(found)
     );
-    assign m   = look & |found;   // that it is a miss is known last
+    assign m   = |found;
     assign idx = index(found);
-    assign match[p]   = m;
+    assign match[p]   = look & m;   // that it is a miss is known last
     assign may[p]     = may_o[CtxW'(asid)];
     assign match_idx[p*IdxW +: IdxW] = idx;
     assign join_old[p] = look & m & !already[p];
+    assign would[p]    = search_i[p] & (m ? !already[p] : |free_hot);
     assign idx_o[p*IdxW +: IdxW] = m ? idx : free_idx;
   end
   // One allocation a cycle, port 0 first.
@@ -179,7 +181,7 @@ module gmmu_l2tlb_mshr #(
   assign owner_sm_o   = owner_sm_q[done_idx_i];
   assign owner_warp_o = owner_warp_q[done_idx_i];
   always_ff @(posedge clk_i) begin
-    if (alloc_any) begin
+    if (|free_hot) begin
       owner_sm_q[free_idx]   <= alloc_sm;
       owner_warp_q[free_idx] <= alloc_warp;
     end
@@ -190,10 +192,11 @@ module gmmu_l2tlb_mshr #(
   gmmu_l2tlb_waiters #(.Mshrs(Mshrs), .Ports(Ports), .NumSms(NumSms), .L1MW(L1MW),
       .XlateW(XlateW), .Early(Early)) u_waiters (
     .clk_i, .rst_ni, .sm_i, .l1_mshr_i, .match_idx_i(match_idx), .already_o(already),
-    .take_i(merge_o | alloc_o), .idx_i(idx_o), .join_old_i(join_old), .join_new_i(join_new),
-    .alloc_i(alloc_o), .free_idx_i(free_idx), .done_i, .done_early_i, .done_idx_i, .done_xlate_i,
-    .answers_o, .sm_busy_i, .ans_valid_o, .ans_l1_mshr_o, .ans_xlate_o, .ans_displaced_o,
-    .popped_o, .freed_o, .freed_idx_o, .tell_idx_i, .tell_sm_i, .tell_waits_o(tell_waits)
+    .take_i(merge_o | alloc_o), .would_i(would), .idx_i(idx_o), .join_old_i(join_old),
+    .join_new_i(join_new), .alloc_i(alloc_o), .free_idx_i(free_idx), .done_i, .done_early_i,
+    .done_idx_i, .done_xlate_i, .answers_o, .sm_busy_i, .ans_valid_o, .ans_l1_mshr_o,
+    .ans_xlate_o, .ans_displaced_o, .popped_o, .freed_o, .freed_idx_o, .tell_idx_i, .tell_sm_i,
+    .tell_waits_o(tell_waits)
   );
   assign tell_counts_o = tell_waits & valid_q[tell_idx_i] & !done_q[tell_idx_i];
 
@@ -205,12 +208,13 @@ module gmmu_l2tlb_mshr #(
   assign alloc_walk_key = alloc_o[0] ? walk_key_i[KeyW-1:0] : walk_key_i[Ports*KeyW-1 -: KeyW];
 
   logic [Mshrs-1:0] valid_d, stale_d, done_d, alloc_hot, done_hot, freed_hot;
-  assign alloc_hot = alloc_any ? Mshrs'(1) << free_idx : '0;
+  assign alloc_hot = alloc_any ? free_hot : '0;
   assign done_hot  = done_i ? Mshrs'(1) << done_idx_i : '0;
   assign freed_hot = freed_o ? Mshrs'(1) << freed_idx_o : '0;
   assign valid_d   = (valid_q & ~freed_hot) | alloc_hot;
-  assign stale_d   = stale_now & ~alloc_hot;
-  assign done_d    = (done_q | done_hot) & ~alloc_hot;
+  // A lookup writes what it would take: of a register that is free nothing matters.
+  assign stale_d   = stale_now & ~free_hot;
+  assign done_d    = (done_q | done_hot) & ~free_hot;
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       valid_q <= '0;
@@ -223,7 +227,7 @@ module gmmu_l2tlb_mshr #(
     end
   end
   always_ff @(posedge clk_i) begin
-    if (alloc_any) begin
+    if (|free_hot) begin
       asid_q[free_idx]     <= alloc_asid;
       walk_key_q[free_idx] <= alloc_walk_key;
     end

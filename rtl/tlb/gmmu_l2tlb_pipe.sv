@@ -24,6 +24,7 @@ module gmmu_l2tlb_pipe #(
   input  logic               rst_ni,
   // issued
   input  logic [1:0]         look_i,
+  input  logic [1:0]         load_i,        // the same, also where it is dropped: known earlier
   input  logic [2*SmW-1:0]   sm_i,
   input  logic [1:0]         replay_i,
   input  logic [2*QW-1:0]    request_i,     // {ASID, walk key, warp, L1 MSHR}
@@ -36,9 +37,12 @@ module gmmu_l2tlb_pipe #(
   input  logic               sweep_i,
   input  logic [SetW-1:0]    sweep_set_i,
   // stage A
-  output logic [1:0]         a_look_o,      // goes on to stage B
+  output logic [1:0]         early_o,       // stage 0: goes to stage A, or is dropped
+  output logic [2*KeyW-1:0]  early_walk_key_o,
+  output logic [1:0]         a_read_o,      // goes on to stage B, or is dropped
   output logic               a_fin_o,
   output logic               a_sweep_o,
+  output logic [2*AsidW-1:0] a_asid_o,
   output logic [2*KeyW-1:0]  a_walk_key_o,
   // stage B
   input  logic [1:0]         b_wait_i,      // decided in stage B: the request waits
@@ -56,7 +60,7 @@ module gmmu_l2tlb_pipe #(
   output logic [RunW-1:0]    b_run_o
 );
   // ---------------------------------------------------------------- stage A
-  logic [1:0]         a_look, a_replay, a_keep, take_asid, take_key;
+  logic [1:0]         a_look, a_replay, a_keep, take_asid, take_key, take;
   logic               a_fin, a_sweep;
   logic [2*SmW-1:0]   a_sm;
   logic [2*AsidW-1:0] asid, a_asid;
@@ -72,8 +76,8 @@ module gmmu_l2tlb_pipe #(
     assign request = request_i[p*QW +: QW];
     assign fin     = p == 0 & fin_i;
     assign sweep   = p == 0 & sweep_i;
-    assign take_asid[p] = look_i[p] | fin;
-    assign take_key[p]  = look_i[p] | fin | sweep;
+    assign take_asid[p] = load_i[p] | fin;
+    assign take_key[p]  = load_i[p] | fin | sweep;
     assign l1_mshr[p*L1MW +: L1MW] = request[L1MW-1:0];
     assign warp[p*OwnW +: OwnW]    = request[L1MW +: OwnW];
     assign asid[p*AsidW +: AsidW]  = fin ? fin_asid_i : request[QW-1 -: AsidW];
@@ -83,26 +87,28 @@ module gmmu_l2tlb_pipe #(
   assign run = Unified != 0 ? fin_run_i : '0;
   gmmu_l2tlb_stage #(.SmW(SmW), .AsidW(AsidW), .KeyW(KeyW), .OwnW(OwnW), .L1MW(L1MW),
       .IdxW(IdxW), .XlateW(XlateW), .RunW(RunW)) u_a (
-    .clk_i, .rst_ni, .look_i, .fin_i, .sweep_i, .take_req_i(look_i), .take_asid_i(take_asid),
+    .clk_i, .rst_ni, .look_i, .fin_i, .sweep_i, .take_req_i(load_i), .take_asid_i(take_asid),
     .take_key_i(take_key), .sm_i, .replay_i, .asid_i(asid), .walk_key_i(walk_key),
     .l1_mshr_i(l1_mshr), .warp_i(warp), .mshr_i(fin_mshr_i), .xlate_i(fin_xlate_i), .run_i(run),
     .look_o(a_look), .fin_o(a_fin), .sweep_o(a_sweep), .sm_o(a_sm), .replay_o(a_replay),
     .asid_o(a_asid), .walk_key_o(a_walk_key), .l1_mshr_o(a_l1_mshr), .warp_o(a_warp),
     .mshr_o(a_mshr), .xlate_o(a_xlate), .run_o(a_run)
   );
-  assign a_look_o     = a_keep;
-  assign a_fin_o      = a_fin;
-  assign a_sweep_o    = a_sweep;
-  assign a_walk_key_o = a_walk_key;
+  assign early_o          = take_key;
+  assign early_walk_key_o = walk_key;
+  assign a_read_o         = take;
+  assign a_fin_o          = a_fin;
+  assign a_sweep_o        = a_sweep;
+  assign a_asid_o         = a_asid;
+  assign a_walk_key_o     = a_walk_key;
 
   // ---------------------------------------------------------------- stage B
-  logic [1:0] take;
   for (genvar p = 0; p < 2; p++) begin : gen_keep
     logic [SmW-1:0] sm;
     assign sm        = a_sm[p*SmW +: SmW];
     assign a_keep[p] = a_look[p] & !(b_wait_i[0] & b_sm_o[SmW-1:0] == sm) &
         !(b_wait_i[1] & b_sm_o[2*SmW-1:SmW] == sm);
-    assign take[p]   = a_keep[p] | (p == 0 & (a_fin | a_sweep));
+    assign take[p]   = a_look[p] | (p == 0 & (a_fin | a_sweep));
   end
   gmmu_l2tlb_stage #(.SmW(SmW), .AsidW(AsidW), .KeyW(KeyW), .OwnW(OwnW), .L1MW(L1MW),
       .IdxW(IdxW), .XlateW(XlateW), .RunW(RunW)) u_b (

@@ -19,8 +19,12 @@ module gmmu_l2tlb_split #(
 ) (
   input  logic                   clk_i,
   input  logic                   rst_ni,
+  // stage 0: what stage A may read
+  input  logic [Ports-1:0]       early_i,
+  input  logic [Ports*VfnW-1:0]  early_vfn_i,
   // stage A
   input  logic [Ports-1:0]       read_i,
+  input  logic [Ports*AsidW-1:0] read_asid_i,
   input  logic [Ports*VfnW-1:0]  read_vfn_i,
   // stage B: keys hold what stage A held one cycle before
   input  logic [Ports-1:0]       look_i,
@@ -75,7 +79,7 @@ module gmmu_l2tlb_split #(
   logic [Ports*LWayW-1:0]  large_way;
   logic [Ports*LDataW-1:0] large_data;
   logic [Ports*LfnW-1:0]   lfn;
-  logic [Ports*SetW-1:0]   read_set;
+  logic [Ports*SetW-1:0]   early_set;
   logic [Ports-1:0]        base_search, large_search;
   logic [WayW-1:0]         base_fill_way;
   logic [LWayW-1:0]        large_fill_way;
@@ -91,7 +95,7 @@ module gmmu_l2tlb_split #(
     assign large_ready[p] = !gmmu_pkg::needs_dirty(entry[LDataW-1:PfnW-9], store);
     assign base_search[p]  = look_i[p] | (p == 0 & fill_i);
     assign large_search[p] = look_i[p] | (p == 0 & fill_large_i);
-    assign read_set[p*SetW +: SetW] = read_vfn_i[p*VfnW + GrpW +: SetW];
+    assign early_set[p*SetW +: SetW] = early_vfn_i[p*VfnW + GrpW +: SetW];
     assign lfn[p*LfnW +: LfnW]      = vfn_i[p*VfnW + 9 +: LfnW];
     // A large hit is answered with the PFN of the requested page; lg tells the L1 which array to
     // fill.
@@ -128,8 +132,9 @@ module gmmu_l2tlb_split #(
       assign base_pages   = '0;
     end
     gmmu_l2tlb_base #(.Entries(Entries), .Ways(Ways), .Ports(Ports), .AsidW(AsidW), .VfnW(VfnW),
-        .DataW(DataW), .Pages(Pages)) u_base (
-      .clk_i, .rst_ni, .flush_i(1'b0), .read_i, .read_set_i(read_set),
+        .DataW(DataW), .Pages(Pages), .Ahead(1)) u_base (
+      .clk_i, .rst_ni, .flush_i(1'b0), .early_i, .early_set_i(early_set), .read_i, .read_asid_i,
+      .read_vfn_i,
       .search_i(base_search), .touch_i(look_i & ~large_hit & base_ready), .asid_i, .vfn_i,
       .hit_o(base_same), .way_o(base_way), .data_o(base_data), .pages_o(pages),
       .fill_i, .fill_data_i({fill_data_i[DataW-1:PfnW], pfn}),
@@ -141,7 +146,8 @@ module gmmu_l2tlb_split #(
     assign ways_o = sweep_i ? 32'(swept) : 32'd0;
   end else begin : gen_no_base
     logic unused_base;
-    assign unused_base   = ^{read_i, read_set, base_search, fill_pages_i, sweep_i};
+    assign unused_base   = ^{early_i, early_set, read_i, read_asid_i, read_vfn_i, base_search,
+        fill_pages_i, sweep_i};
     assign base_same     = '0;
     assign base_way      = '0;
     assign base_data     = '0;

@@ -25,6 +25,7 @@ module gmmu_l2tlb_waiters #(
   input  logic [Ports*IdxW-1:0]  match_idx_i,
   output logic [Ports-1:0]       already_o,    // its SM waits for match_idx_i
   input  logic [Ports-1:0]       take_i,       // merges or allocates: idx_i
+  input  logic [Ports-1:0]       would_i,      // the same unless the TLB hits: known earlier
   input  logic [Ports*IdxW-1:0]  idx_i,
   input  logic [Ports-1:0]       join_old_i,   // merges into a register that was there before
   input  logic                   join_new_i,   // port 1 into the one that port 0 allocates
@@ -81,7 +82,7 @@ module gmmu_l2tlb_waiters #(
     logic [IdxW-1:0]  waddr;
     logic [L1MW-1:0]  wdata;
     for (genvar p = 0; p < Ports; p++) begin : gen_we
-      assign we[p] = take_i[p] & sm_i[p*SmW +: SmW] == SmW'(s);
+      assign we[p] = would_i[p] & sm_i[p*SmW +: SmW] == SmW'(s);
     end
     if (Ports == 2) begin : gen_two
       assign waddr = we[0] ? idx_i[IdxW-1:0] : idx_i[2*IdxW-1:IdxW];

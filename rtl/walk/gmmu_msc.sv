@@ -56,7 +56,8 @@ module gmmu_msc #(
   gmmu_l2tlb_base #(.Entries(Sets * Ways), .Ways(Ways), .Ports(1), .AsidW(AsidW), .VfnW(LfnW),
       .DataW(7)) u_array (
     .clk_i, .rst_ni, .flush_i(1'b0),
-    .read_i(sweep_q | read_i), .read_set_i(sweep_q ? set_q : lfn_i[SetW-1:0]),
+    .early_i(1'b0), .early_set_i(SetW'(0)), .read_i(sweep_q | read_i), .read_asid_i(asid_i),
+    .read_vfn_i(sweep_q ? LfnW'(set_q) : lfn_i),
     .search_i(stage_b_q), .touch_i, .asid_i, .vfn_i(key),
     .hit_o, .way_o(hit_way), .data_o(bitmap_o), .pages_o(unused_pages),
     .fill_i(insert_i), .fill_data_i(bitmap_i), .fill_pages_i(1'b1), .fill_way_o(fill_way),

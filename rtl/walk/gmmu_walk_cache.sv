@@ -94,7 +94,8 @@ module gmmu_walk_cache #(
   gmmu_l2tlb_base #(.Entries(Entries), .Ways(Ways), .Ports(2), .AsidW(1), .VfnW(AddrW),
       .DataW(64)) u_array (
     .clk_i, .rst_ni, .flush_i,
-    .read_i({probe_q[Delay-1], insert_i}), .read_set_i({a_addr[SetW-1:0], insert_addr_i[SetW-1:0]}),
+    .early_i(2'b00), .early_set_i({2*SetW{1'b0}}), .read_i({probe_q[Delay-1], insert_i}),
+    .read_asid_i(2'b00), .read_vfn_i({a_addr, insert_addr_i}),
     .search_i({stage_b_q, ins_q}), .touch_i({stage_b_q, 1'b0}), .asid_i(2'b00),
     .vfn_i({b_addr_q, ins_addr_q}),
     .hit_o(hit), .way_o(way), .data_o(data), .pages_o(unused_pages),

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+// gmmu_l2tlb_tags: the tags of the base array for one read port: a RAM for each way, the comparison
+// of a set's tags with a key and, for a sweep, with its range. Part of gmmu_l2tlb_base, which knows
+// which of them are valid.
+//
+// Ahead = 0: a set is read in stage A; key_i, set_i and the answers are of stage B, one cycle
+// later, in the same cycle. Ahead = 1: read in stage 0, compared in stage A (key_i, set_i); the
+// answers are registers, for stage B, with what is written in A's cycle in them. wr_*_i: the set
+// and tag that stage B would write, known before we_i; write_*_i: what it wrote the cycle before
+// (gmmu_set_write). Not reset: the answers mean something with a lookup, fill or sweep in stage B.
+// Legal: Sets a power of two >= 2, Ways >= 2, Pages 1 or 4.
+`default_nettype none
+module gmmu_l2tlb_tags #(
+  parameter int Sets  = 32,
+  parameter int Ways  = 16,
+  parameter int AsidW = 9,
+  parameter int NumW  = 31,     // VFN bits above the set's
+  parameter int Pages = 1,      // of an entry, aligned: 1 or 4
+  parameter int Ahead = 0,
+  parameter int Sweep = 1,      // 0: without range_o
+  localparam int SetW = gmmu_pkg::idx_w(Sets),
+  localparam int WayW = gmmu_pkg::idx_w(Ways),
+  localparam int TagW = AsidW + NumW
+) (
+  input  logic                  clk_i,
+  input  logic [Ways-1:0]       we_i,
+  input  logic [SetW-1:0]       wr_set_i,
+  input  logic [TagW-1:0]       wr_tag_i,
+  input  logic                  write_i,
+  input  logic [SetW-1:0]       write_set_i,
+  input  logic [WayW-1:0]       write_way_i,
+  input  logic [TagW-1:0]       write_tag_i,
+  input  logic                  read_i,
+  input  logic [SetW-1:0]       read_set_i,
+  input  logic                  search_i,
+  input  logic [SetW-1:0]       set_i,
+  input  logic [TagW-1:0]       key_i,
+  input  logic [Ways-1:0]       open_i,       // ways that can be found
+  input  logic                  asid_all_i,
+  input  logic [AsidW-1:0]      asid_i,
+  input  logic [35:0]           lo_i,
+  input  logic [35:0]           hi_i,
+  output logic [Ways-1:0]       same_o,       // the way's tag is the key
+  output logic [Ways*Pages-1:0] range_o       // the way's pages are among those that are swept
+);
+  // Pages of an entry that a sweep with a range, or of an ASID, clears.
+  function automatic logic [Pages-1:0] in_range(input logic [TagW-1:0] tag,
+      input logic [SetW-1:0] set, input logic [AsidW-1:0] asid, input logic asid_all,
+      input logic [35:0] lo, input logic [35:0] hi);
+    logic [35:0] vfn;
+    begin
+      for (int p = 0; p < Pages; p++) begin
+        vfn = Pages == 4 ? 36'($signed({tag[NumW-1:0], set, 2'(p)}))
+                         : 36'($signed({tag[NumW-1:0], set}));
+        in_range[p] = tag[TagW-1 -: AsidW] == asid & (asid_all | (vfn >= lo & vfn <= hi));
+      end
+    end
+  endfunction
+
+  logic                  fwd;
+  logic [Ways-1:0]       same;
+  logic [Ways*Pages-1:0] range;
+  assign fwd = write_i & write_set_i == set_i;
+  for (genvar w = 0; w < Ways; w++) begin : gen_way
+    logic [TagW-1:0] word, tag;
+    gmmu_ram #(.Width(TagW), .Depth(Sets)) u_tag (
+      .clk_i, .we_i(we_i[w]), .waddr_i(wr_set_i), .wdata_i(wr_tag_i), .re_i(read_i),
+      .raddr_i(read_set_i), .rdata_o(word)
+    );
+    assign tag = fwd & write_way_i == WayW'(w) ? write_tag_i : word;
+    gmmu_match #(.N(1), .KeyW(TagW)) u_match (
+      .look_i(search_i), .key_i, .keys_i(tag), .open_i(open_i[w]), .found_o(same[w])
+    );
+    if (Sweep != 0) begin : gen_range
+      assign range[w*Pages +: Pages] = in_range(tag, set_i, asid_i, asid_all_i, lo_i, hi_i);
+    end else begin : gen_no_range
+      assign range[w*Pages +: Pages] = '0;
+    end
+  end
+
+  if (Ahead != 0) begin : gen_ahead
+    // A write in stage B while its set is in stage A: its tag is compared beside.
+    logic                  set_same_q, new_same_q;
+    logic [Pages-1:0]      new_range_q;
+    logic [Ways-1:0]       same_q;
+    logic [Ways*Pages-1:0] range_q;
+    always_ff @(posedge clk_i) begin
+      set_same_q <= wr_set_i == set_i;
+      new_same_q <= wr_tag_i == key_i;
+      same_q     <= same;
+    end
+    if (Sweep != 0) begin : gen_range
+      always_ff @(posedge clk_i) begin
+        range_q     <= range;
+        new_range_q <= in_range(wr_tag_i, set_i, asid_i, asid_all_i, lo_i, hi_i);
+      end
+    end else begin : gen_no_range
+      assign {range_q, new_range_q} = '0;
+    end
+    for (genvar w = 0; w < Ways; w++) begin : gen_answer
+      logic fresh;
+      assign fresh     = write_i & set_same_q & write_way_i == WayW'(w);
+      assign same_o[w] = fresh ? new_same_q : same_q[w];
+      assign range_o[w*Pages +: Pages] = fresh ? new_range_q : range_q[w*Pages +: Pages];
+    end
+  end else begin : gen_beside
+    assign same_o  = same;
+    assign range_o = range;
+  end
+endmodule
+`default_nettype wire
