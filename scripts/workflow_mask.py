@@ -10,6 +10,7 @@ from workflow_stats import (
     about,
     beside,
     by_seed,
+    mean,
     names,
     over,
     percent,
@@ -45,7 +46,11 @@ OF_PAPER = [
     ("Section 7.3, L2 TLB of 64 to 8192 entries", "entries", ""),
     ("Section 7.3, row policy", None, "closed rows are not built"),
     ("Section 7.3, another memory scheduler", None, "not built"),
-    ("Section 6, best split of the SMs by search", None, "half of the SMs each"),
+    (
+        "Section 6, best split of the SMs by search",
+        "splits",
+        "some pairs; half of the SMs each in all other tables",
+    ),
 ]
 
 
@@ -276,6 +281,55 @@ def knobs(rows):
     )
 
 
+def splits(rows):
+    """Pairs with the SMs split as SharedTLB is fastest, beside halves."""
+    seeds = {r["seed"] for r in rows if r["what"] == "split"}
+    alone = {(*r["load"], r["sms"]) for r in rows if r["what"] == "alone" and r["seed"] in seeds}
+    loads = sorted({r["load"] for r in rows if r["what"] == "split"})
+    table, shares = [], {}
+    for x in loads:
+        of = {}
+        for n in range(5, workflow_plan.SMS["mask"], 5):
+            sms = f"{n}+{workflow_plan.SMS['mask'] - n}"
+
+            def pick(rows, sms=sms, x=x):
+                return [
+                    r
+                    for r in rows
+                    if (r["sms"], r["load"]) == (sms, x)
+                    and r["what"] in ("split", "mixed")
+                    and r["seed"] in seeds
+                    and set(zip(x, sms.split("+"))) <= alone
+                ]
+
+            for v in with_presets(speeds(rows, "", pick), WHY).values():
+                of[sms] = {p: v[p][0] for p in WHY}
+        half = f"{workflow_plan.SMS['mask'] // 2}+{workflow_plan.SMS['mask'] // 2}"
+        if len(of) < len(range(5, workflow_plan.SMS["mask"], 5)):
+            continue
+        best = max(of, key=lambda n: of[n]["sharedtlb"])
+        line = [of[best]["sharedtlb"] / of[half]["sharedtlb"]]
+        line += [v["mask"] / v["sharedtlb"] for v in (of[half], of[best])]
+        line += [v[p] / v["ideal"] for p in WHY[:2] for v in (of[half], of[best])]
+        shares[x] = line
+        table.append([names(x), best, *(f"{v:.3f}" for v in line)])
+    if not table:
+        return None
+    means = [mean([v[i] for v in shares.values()]) for i in range(7)]
+    table.append(["mean", "", *(f"{v:.3f}" for v in means)])
+    return Item(
+        "Section 6: the best split of the SMs",
+        ["pair", "best split", "SharedTLB, of it with halves", "MASK of SharedTLB, halves"]
+        + ["best split", "SharedTLB of Ideal, halves", "best split", "MASK of Ideal, halves"]
+        + ["best split"],
+        table,
+        "Pairs of the sweeps that were run with all splits, one seed; splits in steps of 5 SMs, "
+        "the best by SharedTLB's weighted speedup, which is against each application alone on as "
+        "many SMs, then taken for MASK and Ideal.",
+        None,
+    )
+
+
 WHY = ("sharedtlb", "mask", "ideal")
 
 
@@ -334,6 +388,7 @@ def make(rows):
         "scale": None,
         "entries": entries(rows),
         "knobs": knobs(rows),
+        "splits": splits(rows),
         "why": why(rows),
     }
     nested = with_presets(speeds(rows), WHY)

@@ -117,6 +117,8 @@ def missing(planned, rows):
     def kind(r):
         if r["vary"]:
             return f"`{r['vary']}`"
+        if r["what"] == "split":
+            return "best split"
         fragmented = {"--foreign"} & set(r["options"]) or "memhog" in " ".join(r["options"])
         return "fragmented memory" if fragmented else f"{len(r['load'])} at once, seed {r['seed']}"
 

@@ -111,8 +111,8 @@ def trace_name(kernel, size, lanes):
 
 
 def make(paper, what, preset, load, sms, seed, options=(), vary=()):
-    """load: ((kernel, size), ...); sms: of each; what: alone, same, mixed; vary: KEY=VALUE in place
-    of the calibration's or the preset's."""
+    """load: ((kernel, size), ...); sms: of each; what: alone, same, mixed, split,
+    large, all; vary: KEY=VALUE in place of the calibration's or the preset's."""
     base = PRESETS[paper][0]
     run = {
         "paper": paper,
@@ -246,6 +246,20 @@ def mesc(p, name):
                 yield make("mesc", "alone", preset, [(k, size)], [SMS["mesc"]], seed, pages)
 
 
+def mask_splits(p, name):
+    """The swept pairs, split in each step of 5 SMs: the best on SharedTLB is looked for."""
+    apps = applications("mask", p, name)
+    pairs = draw(apps, p["pairs"]["mask"], lambda a, b: not a[1] == b[1] == "low low")
+    loads = swept([[(k, s) for k, _, s in x] for x in pairs], p["swept"]["mask"])
+    for load, n in itertools.product(loads, range(5, SMS["mask"], 5)):
+        for k, sms in zip(load, (n, SMS["mask"] - n)):
+            yield make("mask", "alone", "sharedtlb", [k], [sms], SPLIT_SEED)
+        for preset in ("sharedtlb", "mask", "ideal") if 2 * n != SMS["mask"] else ():
+            sms = [n, SMS["mask"] - n]
+            yield make("mask", "split", preset, load, sms, SPLIT_SEED, ["--restart"])
+
+
+SPLIT_SEED = 1
 MESC_WHY = (
     ("mesc-baseline thp mesc", ("LsuMisses=4", "LsuMisses=0")),
     ("mesc-baseline", ("L2Entries=8192",)),
@@ -357,12 +371,35 @@ def mosaic_parts(p, name):
         yield from mosaic_loads(one, ("gpu-mmu", "mosaic"), 1, (), "demand")
 
 
+# GPU-MMU with 2 MiB pages in arrays of as many entries (section 3.1).
+LARGE = ("L1LargeEntries=128", "L2LargeEntries=512")
+# `all` without each of its mechanisms in turn. On loads below an epoch fill tokens and the L2 cache
+# bypass do nothing.
+WITHOUT = ("MemByPage=0", "DramAware=0", "CacheBypass=0", "FillTokens=0 BypassEntries=0 FlushL2=0")
+
+
+def mosaic_others(p, name):
+    """2 MiB pages, one application; `all` on the loads of Mosaic, and without each mechanism."""
+    apps = [(k, size) for k, _, size in applications("mosaic", p, name)]
+    pairs = [("all", list(x)) for x in draw(apps, p["pairs"]["mosaic"])]
+    large = ["--restart", "--manager", "large", "--paging", "resident"]
+    for seed in p["seeds"]["mosaic"]:
+        for a in apps:
+            yield make("mosaic", "large", "gpu-mmu", [a], [SMS["mosaic"]], seed, large, LARGE)
+        yield from mosaic_loads([("all", [a]) for a in apps] + pairs, ["all"], seed)
+    some = [x for x in pairs if x[1] in swept([x for _, x in pairs], p["swept"]["mosaic"])]
+    for seed in p["part_seeds"]:
+        for v in WITHOUT:
+            yield from mosaic_loads(some, ["all"], seed, v.split())
+
+
 def plan(name, keyed=True):
     """[run], each once; keyed: with its key, for which the program must be there."""
     if name not in PLANS:
         sys.exit(f"workflow: no plan '{name}'; there are: {' '.join(PLANS)}")
     p = PLANS[name]
-    makers = [mask, mesc, mosaic, *((mask_parts, mesc_parts, mosaic_parts) if "parts" in p else ())]
+    parts = (mask_parts, mesc_parts, mosaic_parts, mask_splits, mosaic_others)
+    makers = [mask, mesc, mosaic, *(parts if "parts" in p else ())]
     runs = itertools.chain(*(make_runs(p, name) for make_runs in makers))
     runs = list({json.dumps(r, sort_keys=True): r for r in runs}.values())
     return [{**r, "key": key(r)} for r in runs] if keyed else runs

@@ -92,18 +92,20 @@ def together(rows):
     return [
         r
         for r in rows
-        if r["what"] != "alone" and "demand" not in r["options"] and "foreign" not in r["options"]
+        if r["what"] in ("same", "mixed")
+        and "demand" not in r["options"]
+        and "foreign" not in r["options"]
     ]
 
 
-def speeds(rows, vary=""):
-    """{(load, seed): {preset: (weighted speedup, unfairness, IPC)}}: each application against
-    itself alone on the baseline, as calibrated, with as many SMs."""
+def speeds(rows, vary="", pick=together):
+    """Of the rows that `pick` takes, {(load, seed): {preset: (weighted speedup, unfairness, IPC)}}:
+    each application against itself alone on the baseline, as calibrated, with as many SMs."""
     alone, out = {}, collections.defaultdict(dict)
     for r in rows:
         if r["what"] == "alone":
             alone[r["load"][0], r["seed"], r["sms"]] = r["ipc"][0]
-    for r in together(rows):
+    for r in pick(rows):
         if r["vary"] != vary:
             continue
         sms = r["sms"].split("+")
