@@ -228,7 +228,7 @@ module gmmu_top #(
 `include "gmmu_mmu_options_pass.svh"
     .NumSms(NumSms), .NumAsids(NumAsids), .AsidW(AsidW), .VaW(VaW), .PfnW(PfnW),
     .L1Mshrs(L1Mshrs), .Entries(L2Entries), .Ways(L2Ways), .LargeEntries(L2LargeEntries),
-    .Unified(L2Unified), .Ports(L2Ports), .Latency(L2Latency), .Mshrs(L2Mshrs),
+    .L2Unified(L2Unified), .Ports(L2Ports), .Latency(L2Latency), .Mshrs(L2Mshrs),
     .WarpW(WarpW), .BypassEntries(BypassEntries)
   ) u_l2 (
     .clk_i, .rst_ni,
@@ -256,7 +256,7 @@ module gmmu_top #(
 `include "gmmu_mmu_options_pass.svh"
     .Walks(Walks), .Mshrs(L2Mshrs), .NumAsids(NumAsids), .AsidW(AsidW), .VaW(VaW), .PfnW(PfnW),
     .NumWindows(NumWindows), .LargeAnswers(L2LargeEntries != 0 || L2Unified != 0 ? 1 : 0),
-    .Unified(L2Unified), .MscSets(MscSets), .MscWays(MscWays), .PwcEntries(PwcEntries),
+    .L2Unified(L2Unified), .MscSets(MscSets), .MscWays(MscWays), .PwcEntries(PwcEntries),
     .PwcWays(PwcWays), .PwcLatency(PwcLatency), .LineAnswers(LineAnswers)
   ) u_walker (
     .clk_i, .rst_ni,

@@ -8,10 +8,11 @@ usage: house.py                 the counts
        house.py --files NAME    the files that name a parameter or register, each with its role
        house.py --booleans      a table of the Boolean parameters: files by role
        house.py --page          writes both tables of docs/house.md
-       house.py --check         docs/house.md has the tables of today; no module inside gmmu_axi_core has over 80 ports; files are
-                                shorter than the limits (rtl and the cores of tb/simt and
-                                tb/softcore 300 lines, c_model 400, tests and benches 600), lines of
-                                RTL, C, benches, proofs and scripts have 100 columns at most; no
+       house.py --check         docs/house.md has the tables of today; no module inside
+                                gmmu_axi_core has over 80 ports; files are shorter than the limits
+                                (rtl and the cores of tb/simt and tb/softcore 300 lines, c_model
+                                400, tests and benches 600), lines of RTL, C, benches, proofs,
+                                scripts and Makefile have 100 columns at most; no
                                 state of the RTL or of the cores in tb/ has a name of one or two
                                 letters; no header of C or C++ has a function's body that is not
                                 inline, none of a bench one of ten lines or more that is no
@@ -41,6 +42,7 @@ from generated import between, read
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 PAGE = "docs/house.md"
+PICTURES = r"scripts/(block|timing)_diagrams\.py"
 SOURCES = (
     "rtl/params.txt",
     "rtl/ctrl/regs.txt",
@@ -108,7 +110,7 @@ def generated(text):
 def role(path, text, name):
     if path in SOURCES:
         return "source" if re.search(rf"^(reg +|GMMU_CFG\()?{name}\b", text, re.M) else "page"
-    if path.startswith("docs/") or path.endswith(".md") or path == "scripts/block_diagrams.py":
+    if path.startswith("docs/") or path.endswith(".md") or re.match(PICTURES, path):
         return "page"
     if path.startswith("sim/presets/"):
         return "preset"
@@ -180,7 +182,10 @@ GROUPS = {
 
 
 # Whose lines have 100 columns at most.
-LINES = r"(rtl/.*\.svh?|c_model/.*\.[ch]|(tb|scripts|synth|sim)/.*\.(svh?|v|cpp|c|h|py|sh|S|ld))$"
+LINES = (
+    r"(rtl/.*\.svh?|c_model/.*\.[ch]|(tb|scripts|synth|sim)/.*\.(svh?|v|cpp|c|h|py|sh|S|ld)"
+    r"|Makefile)$"
+)
 
 
 # Ports of a module: a cut that needs more is wiring. The frame of the whole may have what it has.
@@ -395,7 +400,7 @@ def counts(files):
         ("RTL", r"rtl/.*\.svh?$"),
         ("C", r"c_model/.*\.[ch]$"),
         ("tb", r"tb/.*\.(sv|cpp|h)$"),
-        ("Python and shell", r"(tb|scripts)/.*\.(py|sh)$"),
+        ("Python, shell and Makefile", r"((tb|scripts)/.*\.(py|sh)|Makefile)$"),
     ):
         over = [
             line

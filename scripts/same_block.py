@@ -2,9 +2,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """Proves that a block of the RTL is what it was in an older commit, after its files were cut anew.
 
-usage: same_block.py OLD[..NEW] BLOCK[=NAME] [NAME=VALUE ...] [--map OLD=NEW ...] [--keep]
+usage: same_block.py OLD[..NEW] BLOCK[=NAME] [NAME[:NEW]=VALUE ...] [--map OLD=NEW ...] [--keep]
 
-NEW: another commit than the files as they are. BLOCK=NAME: what it is called there. Blocks are
+NEW: another commit than the files as they are. BLOCK=NAME: what it is called there, and NAME:NEW
+what a parameter is. Blocks are
 those of rtl/ and of the SIMT core (tb/simt/gmmu_sm*.sv). Both versions
 of BLOCK, with these parameters, are flattened to gates (Yosys); every memory becomes flip-flops.
 Each flip-flop of the old one is paired with one of the new by its name: the last part of its path
@@ -172,7 +173,9 @@ def main():
         before, _, after = o.block.partition("=")
         for name, block in (("old", before), ("new", after or before)):
             tree = f"{work}/{name}"
-            blif(tree, block, o.params, f"{work}/{name}.blif")
+            is_called = r"\1=" if name == "old" else r"\2="
+            params = [re.sub(r"^(\w+):(\w+)=", is_called, p) for p in o.params]
+            blif(tree, block, params, f"{work}/{name}.blif")
             both.append(read(f"{work}/{name}.blif"))
         (rest_a, ff_a), (rest_b, ff_b) = both
         use = [m.split("=", 1) for m in o.map]

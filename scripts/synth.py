@@ -134,7 +134,6 @@ def config(preset, sets):
         )
     else:
         c["CacheBypass"] = 0
-    c["LargeAnswers"] = int(c["L2LargeEntries"] != 0 or c["L2Unified"] != 0)
     return c
 
 
@@ -167,6 +166,9 @@ def part(needs):
 
 
 def value(expr, c):
+    """A number, the value of a name, or any(NAME,...): 1 if one of these is not 0."""
+    if expr.startswith("any("):
+        return int(any(c[name] for name in expr[4:-1].split(",")))
     return int(expr) if re.fullmatch(r"\d+", expr) else c[expr]
 
 

@@ -33,7 +33,7 @@ RUNS = {
     "unified": (
         ["gmmu_scenes_tb"],
         ["tb/pictures/gmmu_scenes_tb.sv"],
-        ["-Pgmmu_scenes_tb.Unified=1"],
+        ["-Pgmmu_scenes_tb.L2Unified=1"],
         [],
     ),
     "axi": (

@@ -102,7 +102,7 @@ module gmmu_engine_axi #(
     logic           awvalid, wvalid, arvalid, bready, rready;
     logic [PaW-1:0] awaddr, araddr;
     logic [63:0]    wdata;
-    gmmu_pte_write #(.PaW(PaW), .Exclusive(PteExclusive)) u_pte_write (
+    gmmu_pte_write #(.PaW(PaW), .PteExclusive(PteExclusive)) u_pte_write (
       .clk_i, .rst_ni, .hold_i(pte_hold), .busy_o(pte_busy), .co_valid_i(co_req),
       .co_ready_o(co_taken), .co_update_i(co_update),
       .co_addr_i(co_addr), .co_set_i(co_set), .co_clear_i(co_clear), .co_rsp_valid_o(co_answer),

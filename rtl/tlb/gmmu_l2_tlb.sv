@@ -19,7 +19,7 @@ module gmmu_l2_tlb #(
   parameter int Ways         = 16,
   parameter int LargeEntries = 256,
   // 1: one array with regular and subregion entries; LargeEntries is 0
-  parameter int Unified      = 0,
+  parameter int L2Unified    = 0,
   parameter int Ports        = 2,
   parameter int Latency      = 10,
   parameter int Mshrs        = 64,
@@ -70,7 +70,7 @@ module gmmu_l2_tlb #(
   output logic                    fin_take_o,
   input  logic [IdxW-1:0]         fin_mshr_i,
   input  logic [XlateW-1:0]       fin_xlate_i,
-  // Unified=1: {early, run only, subregion fill, first, length}
+  // L2Unified=1: {early, run only, subregion fill, first, length}
   input  logic [gmmu_pkg::RUN_W-1:0] fin_run_i,
   // fill tokens: lookups that ended, by port; may this warp fill?
   output logic [1:0]              look_o,
@@ -107,10 +107,10 @@ module gmmu_l2_tlb #(
   if (LargeEntries == 1) begin : gen_bad_large
     gmmu_l2_tlb_LargeEntries_must_be_0_or_at_least_2 u_bad();
   end
-  if (Unified != 0 && LargeEntries != 0) begin : gen_bad_unified
-    gmmu_l2_tlb_Unified_has_no_LargeEntries u_bad();
+  if (L2Unified != 0 && LargeEntries != 0) begin : gen_bad_unified
+    gmmu_l2_tlb_L2Unified_has_no_LargeEntries u_bad();
   end
-  if (Colt == 2 && Unified != 0) begin : gen_bad_colt
+  if (Colt == 2 && L2Unified != 0) begin : gen_bad_colt
     gmmu_l2_tlb_Colt_2_needs_the_split_build u_bad();
   end
   if (Ports != 1 && Ports != 2) begin : gen_bad_ports
@@ -145,7 +145,7 @@ module gmmu_l2_tlb #(
     .request_o(s0_request), .b_sm_i(b_sm), .b_commit_i(b_commit), .b_wait_i(b_wait)
   );
   gmmu_l2tlb_pipe #(.NumSms(NumSms), .AsidW(AsidW), .KeyW(KeyW), .OwnW(OwnW), .L1MW(L1MW),
-      .IdxW(IdxW), .XlateW(XlateW), .SetW(SetW), .GrpW(GrpW), .Unified(Unified)) u_pipe (
+      .IdxW(IdxW), .XlateW(XlateW), .SetW(SetW), .GrpW(GrpW), .L2Unified(L2Unified)) u_pipe (
     .clk_i, .rst_ni, .look_i(s0_look), .load_i(s0_load), .sm_i(s0_sm), .replay_i(s0_replay),
     .request_i(s0_request), .fin_i(fin_take_o), .fin_mshr_i, .fin_asid_i(fin_asid),
     .fin_walk_key_i(fin_walk_key), .fin_xlate_i, .fin_run_i, .sweep_i(s0_sweep),
@@ -177,7 +177,7 @@ module gmmu_l2_tlb #(
   );
   gmmu_l2tlb_lookup #(
 `include "gmmu_mmu_options_pass.svh"
-    .Entries(Entries), .Ways(Ways), .LargeEntries(LargeEntries), .Unified(Unified),
+    .Entries(Entries), .Ways(Ways), .LargeEntries(LargeEntries), .L2Unified(L2Unified),
     .Ports(Ports), .BypassEntries(BypassEntries), .AsidW(AsidW), .VfnW(VfnW), .PfnW(PfnW)
   ) u_lookup (
     .clk_i, .rst_ni, .early_i(early[Ports-1:0]), .read_i(a_read[Ports-1:0]),
@@ -205,7 +205,7 @@ module gmmu_l2_tlb #(
   gmmu_l2tlb_mshr #(
 `include "gmmu_mmu_options_pass.svh"
     .Mshrs(Mshrs), .Ports(Ports), .NumSms(NumSms), .NumAsids(NumAsids), .L1Mshrs(L1Mshrs),
-    .AsidW(AsidW), .VfnW(VfnW), .PfnW(PfnW), .Early(Unified), .OwnW(OwnW)
+    .AsidW(AsidW), .VfnW(VfnW), .PfnW(PfnW), .Early(L2Unified), .OwnW(OwnW)
   ) u_mshr (
     .clk_i, .rst_ni, .search_i(b_look[Ports-1:0]), .run_look_i(run_look), .run_hit_o(run_hit),
     .run_data_o(run_data), .look_i(b_look[Ports-1:0] & ~hit), .asid_i(b_asid[Ports*AsidW-1:0]),
@@ -259,7 +259,7 @@ module gmmu_l2_tlb #(
   // ---------------------------------------------------------------- answers of hits
   for (genvar p = 0; p < Ports; p++) begin : gen_delay
     gmmu_l2tlb_hits #(.NumSms(NumSms), .L1MW(L1MW), .PfnW(PfnW), .Delay(Latency - 3),
-                   .Offsets(Unified != 0 || Colt == 2 ? 1 : 0), .Colt(Colt)) u_hits (
+                   .Offsets(L2Unified != 0 || Colt == 2 ? 1 : 0), .Colt(Colt)) u_hits (
       .clk_i, .rst_ni, .hit_i(hit[p]), .sm_i(b_sm[p*SmW +: SmW]),
       .l1_mshr_i(b_l1m[p*L1MW +: L1MW]), .xlate_i(hit_xlate[p*XlateW +: XlateW]),
       .offset_i(hit_offset[p*9 +: 9]), .sel_o(hit_sel_o[p*NumSms +: NumSms]),
@@ -276,7 +276,7 @@ module gmmu_l2_tlb #(
 
   if (Obs != 0) begin : gen_obs
     gmmu_l2tlb_obs #(.Ports(Ports), .AsidW(AsidW), .VfnW(VfnW), .KeyW(KeyW), .PfnW(PfnW), .SmW(SmW),
-        .L1MW(L1MW), .IdxW(IdxW), .SetW(SetW), .GrpW(GrpW), .Unified(Unified), .Colt(Colt),
+        .L1MW(L1MW), .IdxW(IdxW), .SetW(SetW), .GrpW(GrpW), .L2Unified(L2Unified), .Colt(Colt),
         .FillTokens(FillTokens)) u_obs (
       .clk_i, .rst_ni, .look_i(b_look), .replay_i(b_replay), .sm_i(b_sm), .asid_i(b_asid),
       .walk_key_i(b_walk_key), .l1_mshr_i(b_l1m), .outcome_i(outcome), .way_i(way),

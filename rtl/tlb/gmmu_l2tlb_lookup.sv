@@ -11,7 +11,7 @@ module gmmu_l2tlb_lookup #(
   parameter int Entries       = 512,
   parameter int Ways          = 16,
   parameter int LargeEntries  = 256,
-  parameter int Unified       = 0,
+  parameter int L2Unified     = 0,
   parameter int Ports         = 2,
   parameter int BypassEntries = 0,
 `include "gmmu_mmu_options.svh"
@@ -97,7 +97,7 @@ module gmmu_l2tlb_lookup #(
   logic                   fill_over, fill_evict, large_busy, large_visit, large_cleared;
   logic [3:0]             fill_pages;
   logic [31:0]            ways;
-  if (Unified != 0) begin : gen_unified
+  if (L2Unified != 0) begin : gen_unified
     logic unused_early;
     assign unused_early = ^{early_i, early_vfn, read_asid_i};
     gmmu_l2tlb_unified #(.Entries(Entries), .Ways(Ways), .Ports(Ports), .AsidW(AsidW), .VfnW(VfnW),

@@ -14,7 +14,7 @@ module gmmu_l2tlb_obs #(
   parameter int IdxW       = 6,
   parameter int SetW       = 5,
   parameter int GrpW       = 0,
-  parameter int Unified    = 0,
+  parameter int L2Unified  = 0,
   parameter int Colt       = 0,
   parameter int FillTokens = 0
 ) (
@@ -100,7 +100,7 @@ module gmmu_l2tlb_obs #(
   assign ev_fill_large   = fill_large_i;
   assign ev_overwrite    = over;
   assign ev_evict        = evict;
-  assign ev_fill_sub     = fill_base_i & Unified != 0 & (xlate.lg | sub);
+  assign ev_fill_sub     = fill_base_i & L2Unified != 0 & (xlate.lg | sub);
   assign ev_fin_cause    = xlate.cause;
   assign ev_fin_mshr     = 8'(fin_mshr_i);
   assign ev_fin_run_only = run_only;

@@ -6,19 +6,19 @@
 // of an SM whose older request waits in stage B is dropped. Valid bits are reset, the rest is not.
 `default_nettype none
 module gmmu_l2tlb_pipe #(
-  parameter int NumSms  = 30,
-  parameter int AsidW   = 9,
-  parameter int KeyW    = 36,
-  parameter int OwnW    = 1,
-  parameter int L1MW    = 5,
-  parameter int IdxW    = 6,
-  parameter int XlateW  = 47,
-  parameter int SetW    = 5,
-  parameter int GrpW    = 0,     // page bits below the set's
-  parameter int Unified = 0,     // 1: walks bring runs
-  localparam int SmW    = gmmu_pkg::idx_w(NumSms),
-  localparam int QW     = AsidW + KeyW + OwnW + L1MW,
-  localparam int RunW   = gmmu_pkg::RUN_W
+  parameter int NumSms    = 30,
+  parameter int AsidW     = 9,
+  parameter int KeyW      = 36,
+  parameter int OwnW      = 1,
+  parameter int L1MW      = 5,
+  parameter int IdxW      = 6,
+  parameter int XlateW    = 47,
+  parameter int SetW      = 5,
+  parameter int GrpW      = 0,   // page bits below the set's
+  parameter int L2Unified = 0,   // 1: walks bring runs
+  localparam int SmW      = gmmu_pkg::idx_w(NumSms),
+  localparam int QW       = AsidW + KeyW + OwnW + L1MW,
+  localparam int RunW     = gmmu_pkg::RUN_W
 ) (
   input  logic               clk_i,
   input  logic               rst_ni,
@@ -84,7 +84,7 @@ module gmmu_l2tlb_pipe #(
     assign walk_key[p*KeyW +: KeyW]     = fin ? fin_walk_key_i : sweep ? KeyW'(sweep_set_i) << GrpW
                                          : request[L1MW+OwnW +: KeyW];
   end
-  assign run = Unified != 0 ? fin_run_i : '0;
+  assign run = L2Unified != 0 ? fin_run_i : '0;
   gmmu_l2tlb_stage #(.SmW(SmW), .AsidW(AsidW), .KeyW(KeyW), .OwnW(OwnW), .L1MW(L1MW),
       .IdxW(IdxW), .XlateW(XlateW), .RunW(RunW)) u_a (
     .clk_i, .rst_ni, .look_i, .fin_i, .sweep_i, .take_req_i(load_i), .take_asid_i(take_asid),

@@ -8,7 +8,7 @@ module gmmu_pte_decode #(
   parameter int PfnW           = 36,
   parameter int NumWindows     = 4,
   parameter int LargeAnswers   = 1,   // 0: 2 MiB translations are answered as 4 KiB pages
-  parameter int Unified        = 0,   // 1: C and AC are followed
+  parameter int L2Unified      = 0,   // 1: C and AC are followed
 `include "gmmu_mmu_options.svh"
   localparam int PageXlateW    = gmmu_pkg::XLATE_FIXED_W + PfnW
 ) (
@@ -53,8 +53,8 @@ module gmmu_pte_decode #(
   assign wide      = |pte_i[63:54];
   assign co_i      = path_i == gmmu_pkg::PATH_CO;
   assign co_bit    = FrameBitsInRsw != 0 ? pte_i[8] : pte_i[63];
-  assign ac_bit    = Unified != 0 & (FrameBitsInRsw != 0 ? pte_i[9] : pte_i[62]);
-  assign c_bit     = Unified != 0 & FrameBitsInRsw == 0 & pte_i[6'd54 + {3'd0, vfn_i[8:6]}];
+  assign ac_bit    = L2Unified != 0 & (FrameBitsInRsw != 0 ? pte_i[9] : pte_i[62]);
+  assign c_bit     = L2Unified != 0 & FrameBitsInRsw == 0 & pte_i[6'd54 + {3'd0, vfn_i[8:6]}];
   assign reserved  = wide & !(frame_pte & ext_i & FrameBitsInRsw == 0);
 
   // Superpages: low PPN parts must be 0; leaves above 2 MiB give the 2 MiB part that holds the
@@ -69,7 +69,7 @@ module gmmu_pte_decode #(
                        level_i == gmmu_pkg::LEVEL_512G ? vfn27[26:18] : ppn[26:18],
                        level_i >= gmmu_pkg::LEVEL_1G ? vfn27[17:9] : ppn[17:9],
                        big & LargeAnswers == 0 ? vfn27[8:0] : ppn[8:0]};
-  assign offset   = Unified == 0 ? 9'd0 :
+  assign offset   = L2Unified == 0 ? 9'd0 :
       path_i == gmmu_pkg::PATH_AC ? vfn27[8:0] : path_i == gmmu_pkg::PATH_C ? {3'd0, vfn27[5:0]}
       : 9'd0;
   assign moved    = {1'b0, page} + 45'(offset);
@@ -91,7 +91,7 @@ module gmmu_pte_decode #(
     .lo_i(win_lo_i), .hi_i(win_hi_i), .allow_i(win_data_i),
     .first_i(moved[PfnW-1:0]), .last_i(last), .inside_o(data_ok)
   );
-  if (Unified != 0) begin : gen_run
+  if (L2Unified != 0) begin : gen_run
     logic run_ok;
     gmmu_windows #(.NumWindows(NumWindows), .PfnW(PfnW)) u_run_windows (
       .lo_i(win_lo_i), .hi_i(win_hi_i), .allow_i(win_data_i),

@@ -3,14 +3,14 @@
 // and D for the walker, each an atomic read-modify-write of 8 bytes; an AXI4 master of single
 // beats, one access on its way at a time, no ID. docs/pte_write.md
 //
-// Exclusive=1: updates are exclusive accesses (AxLOCK) and are repeated until the write was one; a
-// memory that does not know them is an error. Exclusive=0: plain accesses. AW and W are offered
-// together and taken in any order. BREADY and RREADY are always 1.
+// PteExclusive=1: updates are exclusive accesses (AxLOCK) and are repeated until the write was one;
+// a memory that does not know them is an error. PteExclusive=0: plain accesses. AW and W are
+// offered together and taken in any order. BREADY and RREADY are always 1.
 `default_nettype none
 `include "gmmu_assert.svh"
 module gmmu_pte_write #(
-  parameter int PaW       = 48,
-  parameter int Exclusive = 0
+  parameter int PaW          = 48,
+  parameter int PteExclusive = 0
 ) (
   input  logic           clk_i,
   input  logic           rst_ni,
@@ -69,7 +69,7 @@ module gmmu_pte_write #(
   assign start      = idle & (co_valid_i | up_valid_i);
   assign busy_o     = state_q != ST_IDLE;
   assign update     = walker_q | co_update_i;
-  assign lock       = Exclusive != 0 & update;
+  assign lock       = PteExclusive != 0 & update;
   assign other      = walker_q & rdata_i != up_old_i;
 
   assign araddr_o  = walker_q ? up_addr_i : co_addr_i;

@@ -16,7 +16,7 @@ module gmmu_walker #(
   parameter int PfnW           = 36,
   parameter int NumWindows     = 4,
   parameter int LargeAnswers   = 1,
-  parameter int Unified        = 0,   // 1: C and AC paths, early answers (docs/msc.md)
+  parameter int L2Unified      = 0,   // 1: C and AC paths, early answers (docs/msc.md)
   parameter int MscSets        = 64,
   parameter int MscWays        = 8,   // 0: no memory subregion cache
   parameter int PwcEntries     = 0,   // 0: no page walk cache
@@ -155,7 +155,7 @@ module gmmu_walker #(
   gmmu_walker_step #(
 `include "gmmu_mmu_options_pass.svh"
     .Walks(Walks), .VfnW(VfnW), .PfnW(PfnW), .NumWindows(NumWindows),
-    .LargeAnswers(LargeAnswers), .Unified(Unified)
+    .LargeAnswers(LargeAnswers), .L2Unified(L2Unified)
   ) u_step (
     .clk_i, .rst_ni, .mem_valid_i(mem_rsp_valid_i), .mem_slot_i(mem_rsp_id_i), .mem_pte_i(mem_pte),
     .mem_err_i(mem_rsp_err_i), .pwc_valid_i(pwc_valid), .pwc_slot_i(pwc_slot), .pwc_pte_i(pwc_pte),
@@ -238,7 +238,7 @@ module gmmu_walker #(
   logic [PageXlateW-1:0] run_xlate;
   logic [RunW-1:0]   run_run;
   logic [gmmu_pkg::RUN_EVENT_W-1:0] run_event;
-  if (Unified != 0) begin : gen_run
+  if (L2Unified != 0) begin : gen_run
     gmmu_walker_early #(.Walks(Walks), .AsidW(AsidW), .VfnW(VfnW), .PfnW(PfnW),
         .NumWindows(NumWindows), .MscSets(MscSets), .MscWays(MscWays)) u_early (
       .clk_i, .rst_ni, .start_i(start), .start_slot_i(free_slot), .dec_i(dec),
@@ -259,7 +259,7 @@ module gmmu_walker #(
 
   // ---------------------------------------------------------------- finished walks
   gmmu_walker_finish #(.Walks(Walks), .Mshrs(Mshrs), .PfnW(PfnW), .NumWindows(NumWindows),
-      .Unified(Unified), .Colt(Colt), .LineAnswers(LineAnswers), .CtxW(CtxW)) u_finish (
+      .L2Unified(L2Unified), .Colt(Colt), .LineAnswers(LineAnswers), .CtxW(CtxW)) u_finish (
     .clk_i, .rst_ni, .dec_fin_i(dec_fin), .dec_app_i(dec_ctx), .dec_slot_i(dec_slot),
     .dec_mshr_i(dec_mshr), .dec_xlate_i(dec_xlate), .dec_head_i(dec_after), .dec_early_i(dec_early),
     .dec_frame_i(!dec_restart & step_whole & dec_path == gmmu_pkg::PATH_AC & step_ok),

@@ -12,7 +12,7 @@ module gmmu_walker_finish #(
   parameter int Mshrs       = 64,
   parameter int PfnW        = 36,
   parameter int NumWindows  = 4,
-  parameter int Unified     = 0,
+  parameter int L2Unified   = 0,
   parameter int Colt        = 0,
   parameter int LineAnswers = 0,
   parameter int CtxW        = 3,
@@ -95,7 +95,7 @@ module gmmu_walker_finish #(
   assign fin_in  = dec_fin_i ? {dec_app_i, dec_slot_i, dec_mshr_i, dec_run, dec_xlate}
                  : run_end_i ? {run_app_i, run_slot_i, run_mshr_i, run_run_i, run_xlate}
                  : {start_app_i, start_slot_i, start_mshr_i, {RunW{1'b0}}, root_xlate};
-  gmmu_fifo #(.Width(FinW), .Depth(Unified != 0 ? 2 * Walks : Walks), .Late(1)) u_finished (
+  gmmu_fifo #(.Width(FinW), .Depth(L2Unified != 0 ? 2 * Walks : Walks), .Late(1)) u_finished (
     .clk_i, .rst_ni, .push_i(dec_fin_i | run_end_i | start_end_i), .data_i(fin_in),
     .pop_i(fin_take_i), .valid_o(fin_valid_o),
     .data_o({app, slot, fin_mshr_o, fin_run_o, fin_xlate_o}), .count_o()

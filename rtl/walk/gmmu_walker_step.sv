@@ -8,7 +8,7 @@ module gmmu_walker_step #(
   parameter int PfnW           = 36,
   parameter int NumWindows     = 4,
   parameter int LargeAnswers   = 1,
-  parameter int Unified        = 0,
+  parameter int L2Unified      = 0,
 `include "gmmu_mmu_options.svh"
   localparam int SlotW         = gmmu_pkg::idx_w(Walks),
   localparam int PageXlateW    = gmmu_pkg::XLATE_FIXED_W + PfnW
@@ -80,7 +80,7 @@ module gmmu_walker_step #(
   gmmu_pte_decode #(
 `include "gmmu_mmu_options_pass.svh"
     .VfnW(VfnW), .PfnW(PfnW), .NumWindows(NumWindows), .LargeAnswers(LargeAnswers),
-    .Unified(Unified)
+    .L2Unified(L2Unified)
   ) u_decode (
     .pte_i(dec_pte_q), .err_i(dec_err_q), .level_i, .path_i, .ext_i, .vfn_i, .store_i,
     .win_lo_i, .win_hi_i, .win_walk_i, .win_data_i, .update_o, .update_d_o,

@@ -7,7 +7,7 @@ module prove_pte_decode #(
   parameter int PfnW           = 36,
   parameter int LargeAnswers   = 1,
   parameter int FrameBitsInRsw = 0,
-  parameter int Unified        = 0,
+  parameter int L2Unified      = 0,
   parameter int Svadu          = 0,
   parameter int Covers         = 0,
   localparam int W             = 2,      // windows
@@ -36,7 +36,7 @@ module prove_pte_decode #(
   logic [XlateW-1:0] xlate;
   gmmu_pte_decode #(
     .PfnW(PfnW), .NumWindows(W), .LargeAnswers(LargeAnswers), .FrameBitsInRsw(FrameBitsInRsw),
-    .Unified(Unified),
+    .L2Unified(L2Unified),
     .Svadu(Svadu)
   ) u_dut (
     .pte_i, .err_i, .level_i, .path_i, .ext_i, .vfn_i, .store_i, .win_lo_i(lo_i), .win_hi_i(hi_i),
@@ -54,7 +54,7 @@ module prove_pte_decode #(
 
   always_comb begin
     assume (path_i == 2'd0 | (level_i == 2'd0 & ext_i));  // CO, AC and C paths end at a 4 KiB leaf
-    assume (!path_i[1] | Unified != 0);
+    assume (!path_i[1] | L2Unified != 0);
     assume (path_i != 2'd3 | FrameBitsInRsw == 0);
   end
 
@@ -152,7 +152,7 @@ module prove_pte_decode #(
       c_level3: assert (!(ok & level_i == 2'd3));
       c_window: assert (cause != gmmu_pkg::CAUSE_AF_PPN_WINDOW);
       c_reserved: assert (cause != gmmu_pkg::CAUSE_PF_RESERVED);
-      if (Unified != 0) c_whole: assert (!(ok & whole & path_i == 2'd2 & offset == 9'd511));
+      if (L2Unified != 0) c_whole: assert (!(ok & whole & path_i == 2'd2 & offset == 9'd511));
       if (Svadu != 0) c_update: assert (!(update & update_d));
     end
   end

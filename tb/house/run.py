@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """What keeps the tree in order, tried where it must speak: page_age.py on pages and RTL of a
-history made here, house.py --check on what is too long, links.py on dead links, formal.py --check
-on a text that is gone, blocks.py on a hole without a reason."""
+history made here, house.py --check on what is too long and on a stale table, links.py on dead
+links, formal.py --check on a text that is gone, blocks.py on a hole without a reason."""
 
 import os
+import re
 import shutil
 import sys
 
@@ -16,7 +17,7 @@ TREE, expect, run = tree.path, tree.expect, tree.run
 text, write = tree.text, tree.write
 GIT = ("git", "-c", "user.name=test", "-c", "user.email=test@example.org")
 RTL, PAGE = "rtl/common/gmmu_x.sv", "docs/x.md"
-PARTS = "scripts docs rtl synth/formal c_model/policy c_model/timed tb/axi".split()
+PARTS = "scripts docs rtl synth/formal c_model/policy c_model/timed c_model/include tb/axi".split()
 
 
 def commit():
@@ -106,6 +107,7 @@ def limits():
         "tb/softcore/gmmu_a.svh": ("// x\n" * 300, "has 300 lines, fewer than 300 are"),
         "tb/simt/x/gmmu_a_harness.sv": ("// x\n" * 600, "has 600 lines, fewer than 600 are"),
         "rtl/b.sv": ("// " + "x" * 98 + "\n", "rtl/b.sv:1: over 100 columns"),
+        "Makefile": ("# " + "x" * 99 + "\n", "Makefile:1: over 100 columns"),
         "scripts/b.py": ("# " + "x" * 99 + "\n", "scripts/b.py:1: over 100 columns"),
         "rtl/c.sv": ("module c (\n" + ports + "\n);\nendmodule\n", "has 81 ports, 80 are"),
         "tb/simt/gmmu_c.sv": ("module c (\n" + ports + "\n);\nendmodule\n", "has 81 ports, 80 are"),
@@ -165,6 +167,30 @@ def links():
         says(link, "links", rc=1, has=f"links: docs/b.md: dead link {link}\n")
 
 
+def counted():
+    """docs/house.md when something that it counts has changed."""
+    run("git", "init", "-q")
+    says("the tables as house.py writes them", "house", "--page", rc=0, has="")
+    says("the same, checked", "house", "--check", rc=0, has="")
+    stale = "docs/house.md: stale, run scripts/house.py --page"
+    page, source, bench = "docs/house.md", "rtl/params.txt", "tb/axi/gmmu_new_tb.sv"
+    option = re.search(r"(?m)^(\w+) +\| bool ", text(source))[1]
+    for what, path, now in (
+        ("another number", page, re.sub(r"(Boolean parameters \| )", r"\g<1>1", text(page))),
+        ("another use", bench, f"module gmmu_new_tb;\n  localparam X = {option};\nendmodule\n"),
+        ("one parameter fewer", source, re.sub(rf"(?m)^{option} .*\n", "", text(source))),
+    ):
+        was = text(path) if os.path.exists(os.path.join(TREE, path)) else None
+        expect(f"house: {what} is a change", now != was)
+        write(path, now)
+        says(what, "house", "--check", rc=1, has=stale)
+        if was is None:
+            os.remove(os.path.join(TREE, path))
+        else:
+            write(path, was)
+    says("as it was", "house", "--check", rc=0, has="")
+
+
 def tables():
     empty()
     for part in PARTS[1:]:
@@ -200,6 +226,8 @@ def tables():
     write("docs/blocks-holes.txt", reasons)
     write("rtl/walk/gmmu_new.sv", "module gmmu_new;\nendmodule\n")
     says("a block without a page", "blocks", "--check", rc=1, has="no page names it")
+    os.remove(os.path.join(TREE, "rtl/walk/gmmu_new.sv"))
+    counted()
 
 
 def main():

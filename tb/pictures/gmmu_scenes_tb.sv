@@ -3,10 +3,10 @@
 // `scene` counts them. Directed, no random stalls, so that a picture shows one thing; every answer
 // is checked. Icarus; +vcd=FILE records. Ends with PASS or FAIL.
 //   1 miss, 2 two hits, 3 hit in the L2, 4 merges, 5 stall, 6 invalidation of a page that is being
-//   walked, 7 fault; with Unified=1 instead 8 early answer, 9 a hit in its run.
+//   walked, 7 fault; with L2Unified=1 instead 8 early answer, 9 a hit in its run.
 `timescale 1ns/1ps
 `default_nettype none
-module gmmu_scenes_tb #(parameter int Unified = 0);
+module gmmu_scenes_tb #(parameter int L2Unified = 0);
   localparam int Sms = 2, TagW = 3, PaW = 32, AsidW = 2;
   logic clk = 0, rst_n = 0;
   always #5 clk = !clk;
@@ -31,8 +31,8 @@ module gmmu_scenes_tb #(parameter int Unified = 0);
   gmmu_top #(
     .NumSms(Sms), .NumAsids(2), .AsidW(AsidW), .VaW(39), .PaW(PaW), .TagW(TagW), .WarpW(2),
     .L1BaseEntries(4), .L1LargeEntries(2),
-    .L1Mshrs(4), .L2Entries(16), .L2Ways(4), .L2LargeEntries(Unified != 0 ? 0 : 2),
-    .L2Unified(Unified), .L2Ports(1), .L2Latency(6),
+    .L1Mshrs(4), .L2Entries(16), .L2Ways(4), .L2LargeEntries(L2Unified != 0 ? 0 : 2),
+    .L2Unified(L2Unified), .L2Ports(1), .L2Latency(6),
     .L2Mshrs(4), .WarpCounters(0), .Walks(4), .MscSets(2), .MscWays(2), .NumWindows(2), .Obs(0)
   ) dut (
     .clk_i(clk), .rst_ni(rst_n),
@@ -156,7 +156,7 @@ module gmmu_scenes_tb #(parameter int Unified = 0);
     repeat (4) @(negedge clk);
     rst_n = 1;
     repeat (40) @(negedge clk);                            // arrays that clear themselves
-    if (Unified == 0) begin
+    if (L2Unified == 0) begin
       scene = 1;
       ask(0, 5, 12'h040, 0, 0, 20'h400);
       settle;
@@ -209,7 +209,8 @@ module gmmu_scenes_tb #(parameter int Unified = 0);
     end
     scene = 0;
     repeat (4) @(negedge clk);
-    if (errors == 0) $display("PASS scenes of the %0s L2 TLB", Unified != 0 ? "unified" : "split");
+    if (errors == 0)
+      $display("PASS scenes of the %0s L2 TLB", L2Unified != 0 ? "unified" : "split");
     else $display("FAIL %0d errors", errors);
     $finish(0);
   end

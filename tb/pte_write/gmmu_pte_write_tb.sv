@@ -5,7 +5,7 @@
 `timescale 1ns/1ps
 `default_nettype none
 module gmmu_pte_write_tb;
-  parameter Exclusive = 1;
+  parameter PteExclusive = 1;
   parameter Knows     = 1;
   parameter Seed      = 1;
   localparam Ops = 4000;
@@ -20,7 +20,7 @@ module gmmu_pte_write_tb;
   reg          awr = 1'b0, wr = 1'b0, arr = 1'b0, bv = 1'b0, rv = 1'b0;
   reg  [1:0]   bresp = 2'd0, rresp = 2'd0;
   reg  [63:0]  rdata = 64'd0;
-  gmmu_pte_write #(.PaW(32), .Exclusive(Exclusive)) dut (
+  gmmu_pte_write #(.PaW(32), .PteExclusive(PteExclusive)) dut (
     .clk_i(clk), .rst_ni(rst_n), .hold_i(hold), .busy_o(busy), .co_valid_i(cv), .co_ready_o(cr),
     .co_update_i(cu), .co_addr_i(ca), .co_set_i(cset), .co_clear_i(cclear), .co_rsp_valid_o(crv),
     .co_rsp_rdata_o(crd), .co_rsp_err_o(cre), .up_valid_i(uv), .up_addr_i(ua), .up_old_i(uold),
@@ -108,7 +108,7 @@ module gmmu_pte_write_tb;
         i_was_read = arv ? 1'b1 : awv ? 1'b0 : i_was_read;
         @(negedge clk);
         rv = left == 1 & i_was_read; bv = left == 1 & !i_was_read; rdata = uold;
-        rresp = Exclusive ? 2'b01 : 2'b00; bresp = rresp;
+        rresp = PteExclusive ? 2'b01 : 2'b00; bresp = rresp;
         if (t >= 1000) uv = 1'b0;
       end
       if (t < 1000) fail("an update that does not end");
@@ -156,8 +156,8 @@ module gmmu_pte_write_tb;
       #4;
       if (^{busy, cr, crv, ud, awv, wv, arv} === 1'bx) fail("X on a valid, ready or status output");
       if (was_hold && !was_busy && busy) fail("an access begins while it is held");
-      if (!Exclusive && (awl | arl)) fail("an exclusive access");
-      if (arv && arl !== (Exclusive && (taken ? cu : 1'b1))) fail("ARLOCK");
+      if (!PteExclusive && (awl | arl)) fail("an exclusive access");
+      if (arv && arl !== (PteExclusive && (taken ? cu : 1'b1))) fail("ARLOCK");
       if (arv && arr) begin
         if (r_on) fail("two reads");
         r_on = 1'b1; r_at = ara; r_lock = arl;
@@ -166,7 +166,7 @@ module gmmu_pte_write_tb;
       if (awv && awr) begin
         if (aw_on) fail("two writes");
         aw_on = 1'b1; aw_at = awa; aw_lock = awl;
-        if (awl !== (Exclusive != 0)) fail("AWLOCK");
+        if (awl !== (PteExclusive != 0)) fail("AWLOCK");
         if (awa !== (taken ? ca : ua)) fail("address of a write");
       end
       if (wv && wr) begin
@@ -180,7 +180,7 @@ module gmmu_pte_write_tb;
         if (!taken) fail("an answer to nothing");
         if (cu && !cre && !wrote) fail("an update that did not write");
         if (cre && wrote) fail("an error after the write");
-        if (cu && Exclusive && !Knows &&
+        if (cu && PteExclusive && !Knows &&
             !cre) fail("an update by a memory without exclusive accesses");
         if (!cu && !cre && crd !== mem[ca[4:3]]) fail("what is read");
         taken = 1'b0; wrote = 1'b0; done = done + 1; quiet = 0;
@@ -189,7 +189,7 @@ module gmmu_pte_write_tb;
         if (!uv || taken) fail("an update that nobody asked for");
         if (ue && wrote) fail("an error after the write");
         if (!ue && !wrote && rdata === uold) fail("an update that was not done");
-        if (Exclusive && !Knows && !ue) fail("an update by a memory without exclusive accesses");
+        if (PteExclusive && !Knows && !ue) fail("an update by a memory without exclusive accesses");
         kept = kept + (!ue && !wrote);
         drop_u = 1'b1; wrote = 1'b0; done = done + 1; quiet = 0;
       end
@@ -202,11 +202,11 @@ module gmmu_pte_write_tb;
       was_hold = hold;
       if (quiet > 2000) fail("nothing is answered");
     end
-    if (Knows || !Exclusive) begin
+    if (Knows || !PteExclusive) begin
       for (i = 1; i < 8; i = i + 3) timed(i);
     end
-    if (Knows || !Exclusive) begin
-      if (writes < Ops / 4 || kept < Ops / 100 || failed == 0 || (Exclusive && refused == 0))
+    if (Knows || !PteExclusive) begin
+      if (writes < Ops / 4 || kept < Ops / 100 || failed == 0 || (PteExclusive && refused == 0))
           fail("too few of some kind");
     end else if (writes != 0) fail("a write without exclusive access");
     if (errors == 0) begin
