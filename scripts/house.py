@@ -8,7 +8,8 @@ usage: house.py                 the counts
        house.py --files NAME    the files that name a parameter or register, each with its role
        house.py --booleans      a table of the Boolean parameters: files by role
        house.py --page          writes both tables of docs/house.md
-       house.py --check         docs/house.md has the tables of today; no module inside
+       house.py --check         docs/house.md has the tables of today, the files in the tables of
+                                planted bugs (docs/verification.md) are there; no module inside
                                 gmmu_axi_core has over 80 ports; files are shorter than the limits
                                 (rtl and the cores of tb/simt and tb/softcore 300 lines, c_model
                                 400, tests and benches 600), lines of RTL, C, benches, proofs,
@@ -42,6 +43,7 @@ from generated import between, read
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 PAGE = "docs/house.md"
+MUTATED = "docs/verification.md"
 PICTURES = r"scripts/(block|timing)_diagrams\.py"
 SOURCES = (
     "rtl/params.txt",
@@ -325,6 +327,14 @@ def over(files):
             )
 
 
+def mutated(page):
+    """Problems, one line each: a file of the tables of planted bugs that is not in the tree."""
+    for table in re.findall(r"<!-- mutate (?:rtl|c) -->(.*?)<!-- end of", page, re.S):
+        for path in re.findall(r"^\| `([^`]+)` \|", table, re.M):
+            if not os.path.exists(os.path.join(ROOT, path)):
+                yield f"house: {MUTATED}: the table of planted bugs names {path}, which is gone"
+
+
 def counts(files):
     """[(what, value)]"""
     out = []
@@ -456,6 +466,8 @@ def main():
         problems = list(over(files))
         if os.path.exists(os.path.join(ROOT, PAGE)) and page(files) != read(PAGE):
             problems.append(f"{PAGE}: stale, run scripts/house.py --page")
+        if os.path.exists(os.path.join(ROOT, MUTATED)):
+            problems += mutated(read(MUTATED))
         print("".join(p + "\n" for p in problems), end="")
         return bool(problems)
     if args:

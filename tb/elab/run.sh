@@ -39,7 +39,7 @@ one() { # expected: the trap, or ok; parameters...
       got=$(grep -owF "$traps" "build/elab/$tool.out" | sort -u | paste -sd" ")
     # A width or a number of 0 Verilator 5.006 may stumble over before it comes to the trap.
     case $tool,${*: -1} in verilator,*=0) [ -n "$got" ] || continue ;; esac
-    case " $got " in *" $expected "*) continue ;; esac
+    case " $got " in *" $expected "*) named[$tool]=$((${named[$tool]} + 1)); continue ;; esac
     case $tool,$expected,$got in
       iverilog,* | *,ok,* | *,*,ok | *,*,) ;;
       *) continue ;;
@@ -50,8 +50,10 @@ one() { # expected: the trap, or ok; parameters...
 }
 
 n=0
+declare -A named=([verilator]=0 [iverilog]=0 [yosys]=0)   # lines whose own trap the tool names
 read -ra legal <<<"$small"
 one ok "${legal[@]}"
+named=([verilator]=0 [iverilog]=0 [yosys]=0)
 while read -r line; do
   trap=${line##*# }
   line=${line%%#*}
@@ -70,5 +72,7 @@ while read -r line; do
   one "$trap" "${all[@]}" "${set[@]}"
   n=$((n + 1))
 done < tb/elab/illegal.txt
-echo "$n illegal settings in three tools: $([ $bad = 0 ] && echo all refused || echo see above)"
+echo "$n illegal settings in three tools: $([ $bad = 0 ] && echo all refused || echo see above);" \
+  "by the trap of the line: Icarus ${named[iverilog]}, Verilator ${named[verilator]}," \
+  "Yosys ${named[yosys]}"
 exit $bad

@@ -188,6 +188,12 @@ def counted():
             os.remove(os.path.join(TREE, path))
         else:
             write(path, was)
+    mutated = text("docs/verification.md")
+    row = "<!-- mutate c -->\n| `c_model/policy/gone.c` | 8 |\n"
+    write("docs/verification.md", mutated.replace("<!-- mutate c -->\n", row, 1))
+    gone = "planted bugs names c_model/policy/gone.c, which is gone"
+    says("planted bugs of a file that is gone", "house", "--check", rc=1, has=gone)
+    write("docs/verification.md", mutated)
     says("as it was", "house", "--check", rc=0, has="")
 
 
