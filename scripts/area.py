@@ -492,7 +492,7 @@ def document(d, digest):
     def goal(what, got, limit, text):
         t.append(
             f"| {what} | {text} | "
-            f"{'met' if got <= limit else f'missed by {100 * (got / limit - 1):.0f} %'} |"
+            f"{'met' if got <= limit else f'missed by {100 * (got / limit - 1):.1f} %'} |"
         )
 
     for r in more:
