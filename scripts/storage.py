@@ -96,7 +96,7 @@ def main():
     n = c["L2Entries"]
     base = elaborate("gmmu_l2tlb_base", shape)
     ram = r"gen_port\[0\]\.(u_\w+\.)?gen_way\[\d+\]\.(u_way\.)?u_(tag|data)\.gen_memory\.mem"
-    order = r"^(valid_q|init_q)|u_policy\.age_q"
+    order = r"^(valid_q|init_q)|u_policy\.order_q"
     row(
         "L2 base entry (split build)",
         n,
@@ -138,7 +138,7 @@ def main():
         "MSC entry (64 sets, 8 ways)",
         512,
         bits(msc, r"u_array\.gen_port\[0\]\.gen_way\[\d+\]\.u_way\.u_(tag|data)\.gen_memory\.mem")
-        + bits(msc, r"^u_array\.(valid_q|init_q|u_replace\..*age_q)"),
+        + bits(msc, r"^u_array\.(valid_q|init_q|u_replace\..*order_q)"),
         "tag, bitmap, valid, LRU order",
     )
     row(
