@@ -106,12 +106,14 @@ module gmmu_set_lru #(
   if (Pairs != 0) begin : gen_pairs
     logic [Ways-1:0] may;
     assign may = Some != 0 ? may_i : {Ways{1'b1}};
-    always_comb begin
-      old_o = query_i ? may : '0;
-      for (int i = 0; i < Ways; i++) for (int j = i + 1; j < Ways; j++) begin
-        if (may[j] && asked[pair(i, j)]) old_o[i] = 1'b0;
-        if (may[i] && !asked[pair(i, j)]) old_o[j] = 1'b0;
+    for (genvar i = 0; i < Ways; i++) begin : gen_way
+      logic [Ways-1:0] older;   // ways that are less recent than this one
+      for (genvar j = 0; j < Ways; j++) begin : gen_other
+        if (j > i)      assign older[j] = may[j] && asked[pair(i, j)];
+        else if (j < i) assign older[j] = may[j] && !asked[pair(j, i)];
+        else            assign older[j] = 1'b0;
       end
+      assign old_o[i] = query_i && may[i] && older == '0;
     end
   end else if (Some != 0) begin : gen_some
     always_comb begin : oldest
