@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Proofs of synth/formal/proofs.txt: Yosys to AIGER, then its ABC (fold; scorr; pdr), for runs of
-any length.
+"""Proofs of synth/formal/proofs.txt: Yosys to AIGER, then its ABC (fold; scorr; pdr, or dprove
+where little state is left), for runs of any length.
 
 usage: formal.py [--limit S] [--only PREFIX] [--bugs] [--json FILE] [NAME...]
        formal.py --check       only that the text of every planted bug is found, once
@@ -90,22 +90,22 @@ def abc(script, limit):
 def prove(aig, limit):
     """'proved', 'refuted in N cycles' or 'undecided'."""
     cex = aig[:-4] + ".cex"
-    # The short search first: a planted bug shows in a few cycles.
-    text = abc(
-        f"read_aiger {aig}; fold; strash; orpos; scorr; dc2; scorr; bmc3 -F 12 -T 10; "
-        f"write_cex -n {cex}; pdr -T {limit}; write_cex -n {cex}",
-        limit,
-    )
-    m = re.search(r"Output \d+ .*was asserted in frame (\d+)", text)
-    if m:
-        return f"refuted in {int(m[1]) + 1} cycles"
-    # A block without state of its own: the bounded search has seen every state that there is.
-    if "Property proved" in text or "Explored all reachable states" in text:
-        return "proved"
-    # Where scorr leaves no state, a newer ABC's pdr does nothing; sat, which does nothing where
-    # there is some, decides.
-    text = abc(f"read_aiger {aig}; fold; strash; orpos; scorr; dc2; scorr; sat", limit)
-    return "proved" if re.search(r"^UNSATISFIABLE", text, re.M) else "undecided"
+    read = f"read_aiger {aig}; fold; strash; orpos; scorr; dc2; scorr; print_stats"
+    # The short search first: a planted bug shows in a few cycles. Where (nearly) no state is left
+    # it would look at the same states again and again, and pdr takes minutes for what a proof of
+    # equivalence with 0 (dprove: fraiging, then SAT) sees in a second.
+    text = abc(f"{read}; bmc3 -F 12 -T 2; write_cex -n {cex}", limit)
+    refuted = re.search(r"Output \d+ .*was asserted in frame (\d+)", text)
+    state = re.search(r"lat =\s*(\d+)", text)
+    if not refuted and state:
+        few = int(state[1]) <= 4
+        last = "sat" if int(state[1]) == 0 else f"dprove -T {limit}" if few else f"pdr -T {limit}"
+        text = abc(f"{read}; {last}; write_cex -n {cex}", limit)
+        refuted = re.search(r"Output \d+ .*was asserted in frame (\d+)", text)
+    if refuted:
+        return f"refuted in {int(refuted[1]) + 1} cycles"
+    proved = r"Property proved|^UNSATISFIABLE|^Networks are equivalent"
+    return "proved" if re.search(proved, text, re.M) else "undecided"
 
 
 def unreached(aig, limit):

@@ -346,7 +346,11 @@ int gmmu_scenario_run(struct gmmu_scenario *s, struct gmmu_run *r,
   for (int k = 0; app && k < s->num_sets; k++)
     app[k] = (struct gmmu_space_app){.asid = s->set[k].asid, .path = s->path};
   if (!app || !(*mem = gmmu_mem_new())) gmmu_fail(err, "out of memory");
-  else y.p = *paging = gmmu_paging_new(&r->cfg, &o, *mem, env, app, s->num_sets, err);
+  else {
+    struct gmmu_err e = {""};
+    y.p = *paging = gmmu_paging_new(&r->cfg, &o, *mem, env, app, s->num_sets, &e);
+    if (!y.p) gmmu_fail(err, "%s: %s", s->path, e.msg);
+  }
   if (y.p) {
     r->env = env;
     r->image = *mem;
