@@ -13,6 +13,7 @@ import os
 import re
 import sys
 
+import formal
 from generated import ROOT, finish, read
 
 COLUMNS = ("policy model", "timed model", "bench", "proof")
@@ -43,11 +44,9 @@ def modules():
 def proofs():
     """{module: [proofs]} of synth/formal/proofs.txt."""
     out = {}
-    for line in read("synth/formal/proofs.txt").splitlines():
-        cells = [c.strip() for c in line.split("|")]
-        if not line.startswith("#") and len(cells) >= 5:
-            for source in cells[2].split():
-                out.setdefault(os.path.basename(source)[:-3], []).append(cells[0])
+    for name, top, *_ in formal.rows("proofs.txt", 4):
+        for source in formal.sources(top):
+            out.setdefault(os.path.basename(source)[:-3], []).append(name)
     return out
 
 

@@ -25,6 +25,11 @@ def sources():
     return files, {os.path.basename(f)[:-3]: f for f in files}
 
 
+def instances(path):
+    """Modules of gmmu that a file has instances of."""
+    return re.findall(r"\b(gmmu_\w+)\s+(?:#\(|u_\w+\s*\()", re.sub(r"//.*", "", read(path)))
+
+
 def closure(top, modules):
     """Modules that `top` is made of, itself among them."""
     found, todo = set(), [top]
@@ -33,8 +38,7 @@ def closure(top, modules):
         if m in found:
             continue
         found.add(m)
-        text = re.sub(r"//.*", "", read(modules[m]))
-        todo += [x for x in re.findall(r"\b(gmmu_\w+)\s+(?:#\(|u_\w+\s*\()", text) if x in modules]
+        todo += [x for x in instances(modules[m]) if x in modules]
     return found
 
 

@@ -21,6 +21,8 @@ import subprocess
 import sys
 import time
 
+import filelists
+
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 WORK = os.path.join(ROOT, "build/formal")
 HERE = "synth/formal"
@@ -40,6 +42,18 @@ def rows(name, fields):
                 yield [p.replace("\0", "|") for p in parts]
 
 
+@functools.lru_cache
+def sources(top):
+    """Files below rtl/ that a harness is made of, in the order of sim/gmmu.f, package first."""
+    files, modules = filelists.sources()
+    need = {"gmmu_pkg"}
+    for m in filelists.instances(f"{HERE}/{top}.sv"):
+        if m not in modules:
+            sys.exit(f"{HERE}/{top}.sv: no module {m} in sim/gmmu.f")
+        need |= filelists.closure(m, modules)
+    return [f.removeprefix("rtl/") for f in files if os.path.basename(f)[:-3] in need]
+
+
 # Yosys of Debian 13 keeps assertions as one kind of cell, that of Debian 12 has one for each kind,
 # which write_aiger takes.
 @functools.lru_cache
@@ -50,13 +64,13 @@ def assertions():
     return "async2sync; chformal -lower; " if "-lower" in out else ""
 
 
-def to_aiger(top, sources, params, covers, rtl, out):
+def to_aiger(top, params, covers, rtl, out):
     """AIGER of a harness: one output for each assertion, assumptions as constraints. Or an error
     text."""
     chparam = "".join(
         f" -chparam {k} {v}" for k, v in (p.split("=") for p in [*params, f"Covers={covers}"])
     )
-    files = " ".join([f"{rtl}/gmmu_pkg.sv", *(f"{rtl}/{s}" for s in sources)])
+    files = " ".join(f"{rtl}/{s}" for s in sources(top))
     include = f"-I{rtl} -I{rtl}/common -I{HERE}"
     # The blocks' own assertions are proved as well; among covers they would stand as such.
     script = (
@@ -117,16 +131,16 @@ def unreached(aig, limit):
 
 
 def one(proof, rtl, limit, with_covers):
-    name, top, sources, params, _ = proof
+    name, top, params, _ = proof
     aig, start = os.path.join(WORK, f"{name}.aig"), time.time()
-    bad = to_aiger(top, sources.split(), params.split(), 0, rtl, aig)
+    bad = to_aiger(top, params.split(), 0, rtl, aig)
     if bad:
         return bad, 0, time.time() - start
     result, covers = prove(aig, limit), 0
     seconds = time.time() - start
     if with_covers and result == "proved":
         aig = os.path.join(WORK, f"{name}-covers.aig")
-        bad = to_aiger(top, sources.split(), params.split(), 1, rtl, aig)
+        bad = to_aiger(top, params.split(), 1, rtl, aig)
         if bad:
             return bad, 0, seconds
         missing, covers = unreached(aig, limit)
@@ -182,7 +196,7 @@ def main():
     if a.help:
         print(__doc__)
         return 0
-    proofs, bugs = list(rows("proofs.txt", 5)), list(rows("bugs.txt", 5))
+    proofs, bugs = list(rows("proofs.txt", 4)), list(rows("bugs.txt", 5))
     if a.check:
         problems = list(gone(bugs, proofs))
         print("".join(f"formal: {x}\n" for x in problems), end="")
@@ -204,14 +218,14 @@ def main():
         report["proofs"].append(
             {
                 "name": proof[0],
-                "parameters": proof[3],
-                "holds": proof[4],
+                "parameters": proof[2],
+                "holds": proof[3],
                 "result": result,
                 "covers": covers,
                 "seconds": round(seconds, 1),
             }
         )
-        print(f"{proof[0]:14} {proof[3]:18} {result:12} {covers:6} {seconds:8.1f}", flush=True)
+        print(f"{proof[0]:14} {proof[2]:18} {result:12} {covers:6} {seconds:8.1f}", flush=True)
     if a.bugs:
         mine = [b for b in bugs if b[1] in {x[0] for x in chosen}]
         for name, proof, result, found in planted(mine, proofs, a.limit):
