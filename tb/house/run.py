@@ -202,6 +202,8 @@ def tables():
     for part in PARTS[1:]:
         if not os.path.isdir(os.path.join(TREE, part)):
             shutil.copytree(os.path.join(ROOT, part), os.path.join(TREE, part))
+    os.makedirs(os.path.join(TREE, "sim"))
+    shutil.copy(os.path.join(ROOT, "sim/gmmu.f"), os.path.join(TREE, "sim"))  # files of proofs
     for folder in os.listdir(os.path.join(ROOT, "tb")):  # blocks.py asks whether they exist
         os.makedirs(os.path.join(TREE, "tb", folder), exist_ok=True)
     says("the tree as it is", "formal", "--check", rc=0, has="")
