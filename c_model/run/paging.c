@@ -11,6 +11,7 @@
 #include "run/paging_int.h"
 
 #define TABLE_BYTES (512ull << 20) /* of physical memory; what is not written takes none here */
+#define FIRST_TABLE (2ull << 20)   /* frame 0 stays empty */
 #define CMD_RANGE 2
 #define CMD_FRAME 3
 #define CMD_MAPPED 4
@@ -27,6 +28,12 @@ enum gmmu_mm_policy gmmu_manager_default(const struct gmmu_config *c) {
 
 bool gmmu_paging_memory_ok(uint64_t mib) {
   return mib >= 2 && mib % 2 == 0 && mib <= GMMU_PAGING_MAX_MIB;
+}
+
+int gmmu_paging_fits(const struct gmmu_config *c, uint64_t bytes, struct gmmu_err *err) {
+  if (!((FIRST_TABLE + TABLE_BYTES + bytes - 1) >> c->PaW)) return 0;
+  return gmmu_fail(err, "%" PRIu64 " MiB of memory and page tables do not fit into PaW = %lld bits",
+                   bytes >> 20, (long long)c->PaW);
 }
 
 /* ---------------------------------------- the driver's bus */
@@ -243,8 +250,8 @@ struct gmmu_paging *gmmu_paging_new(const struct gmmu_config *c, const struct gm
   p->o = *o;
   p->mem = mem;
   p->env = env;
-  p->next_table = 2 << 20; /* frame 0 stays empty */
-  p->end_table = p->next_table + TABLE_BYTES;
+  p->next_table = FIRST_TABLE;
+  p->end_table = FIRST_TABLE + TABLE_BYTES;
   p->data = p->end_table;
   gmmu_env_from_config(env, c);
   p->regs = (struct gmmu_regs_model){.ports = 1,
@@ -258,11 +265,7 @@ struct gmmu_paging *gmmu_paging_new(const struct gmmu_config *c, const struct gm
                                      .caps = (c->VaW == 48 ? GMMU_REG_CAPS_SV48_MASK : 0) |
                                              (c->FrameBitsInRsw ? GMMU_REG_CAPS_CO_RSW_MASK : 0)};
   gmmu_regs_reset(&p->regs);
-  if ((p->data + o->bytes - 1) >> c->PaW) {
-    gmmu_fail(err, "%" PRIu64 " MiB of memory and page tables do not fit into PaW = %lld bits",
-              o->bytes >> 20, (long long)c->PaW);
-    goto bad;
-  }
+  if (gmmu_paging_fits(c, o->bytes, err)) goto bad;
   if (open_spaces(p, c, apps, num_apps, err)) goto bad;
   struct gmmu_mm_cfg cfg = {o->policy, p->data, o->bytes, 256, o->cac != GMMU_CAC_OFF, true};
   struct gmmu_mm_host host = {p, copy, page_in, page_out, NULL};

@@ -31,6 +31,8 @@ extern const char *const gmmu_cac_names[4];
 /** Memory for data, in MiB: even, 2 to GMMU_PAGING_MAX_MIB. */
 #define GMMU_PAGING_MAX_MIB 65536
 bool gmmu_paging_memory_ok(uint64_t mib);
+/** 0 when so many bytes and the page tables below them have physical addresses of PaW bits. */
+int gmmu_paging_fits(const struct gmmu_config *c, uint64_t bytes, struct gmmu_err *err);
 
 /** Pages that are allocated at a time (8 GiB), and in all by one run (16 GiB): work and memory have
  * a bound. */

@@ -156,7 +156,8 @@ static int one_line(struct gmmu_scenario *s, const struct gmmu_config *c, int li
     if (n != 2 || !number(f[1], &mib) || !gmmu_paging_memory_ok(mib))
       return at(err, s, line, "memory needs an even number of MiB, 2 to 65536", NULL);
     s->memory = mib << 20;
-    return 0;
+    struct gmmu_err e = {""};
+    return gmmu_paging_fits(c, s->memory, &e) ? at(err, s, line, e.msg, NULL) : 0;
   }
   if (word_is(f[0], "foreign")) {
     if (s->num_steps) return at(err, s, line, "foreign comes before the first step", NULL);

@@ -57,7 +57,9 @@ refuses 's2:6: .* one after the other' $g scenario $d/s2 --backend model
 m s3 "load a 0 t\nrun a\nalloc b 0 0x80000000 0x40000000 rw resident\nrun a\n"
 refuses 'not finished after 100000 cycles' $g scenario $d/s3 --backend model --max-cycles 100000
 m s4 "memory 4096\nload a 0 t\nrun a\n"
-refuses 's4: 4096 MiB .* do not fit into PaW' $g scenario $d/s4 --set PaW=32 --backend model
+refuses 's4:1: 4096 MiB .* do not fit into PaW' $g scenario $d/s4 --set PaW=32 --backend model
+m s5 "load a 0 t\nrun a\n" # 3072 MiB
+refuses 's5: 3072 MiB .* do not fit into PaW' $g scenario $d/s5 --set PaW=31 --backend model
 # memory
 t big 'array A 0x0 0x7fffffffffff rw\n' 'w 4 0x40000000\n'
 refuses 'big:3: array A: .* more than 8388608 leaf PTEs' $(T=$d/big run)

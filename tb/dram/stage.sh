@@ -12,7 +12,7 @@ if [ "$what" = netlist ]; then
   yosys -q -l $out/stage.ylog -p "read_verilog -sv -Irtl -Irtl/common $(echo $stage); \
     chparam -set GoldenEntries 4 -set SilverEntries 6 \
     -set NormalEntries 10 -set NumApps 4 -set RowW 8 -set ColW 4 -set PayloadW 8 gmmu_dram_stage; \
-    synth -flatten -top gmmu_dram_stage; rename -top gmmu_dram_stage; check -assert; \
+    synth -flatten -top gmmu_dram_stage; rename -top gmmu_dram_stage; check -assert; splitnets; \
     write_verilog -noattr $out/stage_netlist.v" >$out/stage.yout 2>&1 ||
     { tail -3 $out/stage.yout; exit 1; }
   if grep -q '\$_DLATCH' $out/stage_netlist.v; then echo "a latch"; exit 1; fi

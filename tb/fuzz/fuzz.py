@@ -39,7 +39,7 @@ QUICK = ["--backend", "model", "--max-cycles", "1000000"]  # and more of them
 WHOLE = re.compile(
     r"an empty preset|nothing is run|not a gmmu trace|has no page table|kernel .* "
     r"has \d+ warps|applications need|"
-    r"does not fit|are of the model only|at most that long|is of the model only|has "
+    r"does not fit|do not fit|are of the model only|at most that long|is of the model only|has "
     r"no page tables"
 )
 CYCLES = re.compile(r"not finished after \d+ cycles \(--max-cycles\)$")

@@ -32,9 +32,11 @@ if [ "$design" = netlist ]; then
     read -ra flags <<<"$(build/bin/gmmu preset "$preset" "${sets[@]}" --rtl-flags)"
     params=
     for f in "${flags[@]}"; do f=${f#-G}; params="$params -set ${f%=*} ${f#*=}"; done
+    # splitnets: Icarus is many times slower where a gate drives a bit of a wide net
     yosys -q -l "$dir/yosys.log" -p "read_verilog -sv -Irtl -Irtl/common $(echo $files);
       chparam $params -set Obs 0 gmmu_top;
       synth -flatten -top gmmu_top; rename -top gmmu_top;
+      splitnets;
       write_verilog -noattr $netlist.new" >/dev/null
     mv "$netlist.new" "$netlist"
   fi

@@ -378,6 +378,8 @@ def netlist(b, d, kind):
         else ""
     )
     with open(f"{b['dir']}/synth.ys", "w") as f:
+        # splitnets: a gate that drives one bit of a wide net has Icarus join the whole net again,
+        # bits with strengths, at each change (the cache bank: seconds a cycle).
         # RAM: words of memories stay memories, as macros would be.
         cells = (
             "synth -flatten -top blk -run begin:fine\nopt -fast -full\nopt -undriven "
@@ -386,8 +388,8 @@ def netlist(b, d, kind):
             else "synth -flatten -top blk\n"
         )
         f.write(
-            f"read_rtlil {b['dir']}/blk.il\nhierarchy -top blk\n{cells}{lib}write_verilog "
-            f"-noattr {b['dir']}/{kind}.v\n"
+            f"read_rtlil {b['dir']}/blk.il\nhierarchy -top blk\n{cells}{lib}splitnets\n"
+            f"write_verilog -noattr {b['dir']}/{kind}.v\n"
             f"tee -q -o {b['dir']}/{kind}.stat stat\n"
         )
     run(["yosys", "-q", f"{b['dir']}/synth.ys"])
