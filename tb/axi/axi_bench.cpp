@@ -73,8 +73,7 @@ void stalls(Bench &b, uint64_t bursts) {
   if (b.counted[0] > b.cycle - begin + 500 || b.counted[0] + 500 < b.cycle - begin)
     b.fail("counter: cycles", b.cycle - begin, b.counted[0], 0);
   if (b.counted[2] > b.counted[1] || b.counted[4] > b.counted[3] ||
-      b.counted[3] + b.counted[2] > b.counted[1] + 1000 ||
-      b.counted[7] < b.faults - resolved)
+      b.counted[3] + b.counted[2] > b.counted[1] + 1000 || b.counted[7] < b.faults - resolved)
     b.fail("counters: hits, lookups, faults", b.counted[1], b.counted[2], 1);
   for (unsigned a = 1; a < kSpaces; a++)
     if (large[a]) b.must(gmmu_drv_splinter(&b.drv, a, kLargeVa), "splinter");
