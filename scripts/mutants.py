@@ -133,6 +133,7 @@ BENCHES = {
     "warp": ("warps", ("",)),
     "fill": ("fill_tokens", ("",)),
     "order": ("axi", ("order",)),
+    "off": ("axi", ("off",)),
     "native": ("axi", ("native", "native-parts")),
     "simt": ("simt", ("small", "tiny")),
     "merge": ("page_merge", ("0", "1")),

@@ -1,16 +1,16 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Bench of gmmu_axi with the C driver: run.sh [BURSTS [SEED [BUILD]]]. BUILD: plain (64 bits), small
-# (32 bits, 2 slots, 1 kept W beat, 2 bursts on their way, 1 fault record), deep (16 slots, 64 kept
-# beats, fill
-# tokens, scheduler settings, page walk cache), wide (6 ports of 512 bits, 128 bits for the walker),
-# widest (1024 bits, 512 for the walker with whole lines, groups of pages in L1 and L2 (CoLT) and no
-# large ones, addresses of 32 bits that are sign-extended), svadu (plain; hardware sets A and D),
-# unified (subregion-aware unified L2 TLB: C and AC are followed, MSC, page walk cache, CoLT in the
-# L1s), manager (plain, with the memory manager as software); order, order-small, order-deep,
-# order-page, order-off: order_bench.cpp, masters that read before B; the last two with RwOrder 2
-# and 0; native, native-parts: native_bench.cpp, clients of native ports and page merge (Parts 0 and
-# 1). RTL=dir takes the design from another folder (planted bugs).
+# Bench of gmmu_axi with the C driver: run.sh [BURSTS [SEED [BUILD]]]. BUILD: plain (64 bits),
+# small (32 bits, 2 slots, 1 kept W beat, 2 bursts on their way, 1 fault record), deep (16 slots,
+# 64 kept beats, fill tokens, scheduler settings, page walk cache), wide (6 ports of 512 bits, 128
+# bits for the walker), widest (1024 bits, 512 for the walker with whole lines, groups of pages in
+# L1 and L2 (CoLT) and no large ones, addresses of 32 bits that are sign-extended), svadu (plain;
+# hardware sets A and D), unified (subregion-aware unified L2 TLB: C and AC are followed, MSC,
+# page walk cache, CoLT in the L1s), off (plain, RwOrder 0), manager (plain, with the memory
+# manager as software); order, order-small, order-deep, order-page, order-off: order_bench.cpp,
+# masters that read before B; the last two with RwOrder 2 and 0; native, native-parts:
+# native_bench.cpp, clients of native ports and page merge (Parts 0 and 1). RTL=dir takes the
+# design from another folder (planted bugs).
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 bursts=${1:-20000} seed=${2:-1} build=${3:-plain} rtl=${RTL:-rtl}
@@ -18,6 +18,7 @@ what= svadu= sign= slots=4 bench=axi_bench top=gmmu_axi_harness order=1 native=0
 ports=2 addr=40 bytes=8 walk=64 faults=4 epoch=100000 params=()
 case $build in
   plain|-) build=plain ;;
+  off) order=0 params=(-GRwOrder=0) ;;
   manager) build=plain what=manager ;;
   svadu) svadu=1 params=(-GSvadu=1) ;;
   gdm) bench=gdm_bench svadu=1 params=(-GSvadu=1) ;;

@@ -42,6 +42,8 @@ WHOLE = re.compile(
     r"does not fit|do not fit|are of the model only|at most that long|is of the model only|has "
     r"no page tables"
 )
+# Of a preset that does not fit a good trace: the trace's name and the preset's key.
+BOTH = re.compile(r"good\.trace: a block of kernel .* \(WarpsPerSm\)$")
 CYCLES = re.compile(r"not finished after \d+ cycles \(--max-cycles\)$")
 
 
@@ -166,7 +168,8 @@ def verdict(kind, path, code, err, seconds, memory, plain):
     if code != 1 or len(lines) != 1:
         return f"exit status {code} with {len(lines)} lines"
     if path not in lines[0]:
-        return None if CYCLES.search(lines[0]) else "the file is not named"
+        known = CYCLES.search(lines[0]) or kind == "preset" and BOTH.search(lines[0])
+        return None if known else "the file is not named"
     if (
         kind != "binary-trace"
         and not re.search(re.escape(path) + r":\d+: ", lines[0])

@@ -55,12 +55,12 @@ module gmmu_pte_write_tb;
   // A write reaches memory.
   task apply;
     begin
-      bresp = rnd(20) == 0 ? 2'b10 : aw_lock ? 2'b01 : 2'b00;
+      bresp = rnd(20) == 0 ? 2'd2 + rnd(2) : aw_lock ? 2'b01 : 2'b00;
       if (aw_lock && bresp == 2'b01 && !mark) begin
         bresp = 2'b00;
         refused = refused + 1;
       end
-      if (bresp == 2'b10) failed = failed + 1;
+      if (bresp[1]) failed = failed + 1;
       else if (!aw_lock || bresp == 2'b01) begin
         found = mem[aw_at[4:3]];
         want   = taken ? (found | cset) & ~cclear : unew;
@@ -150,7 +150,7 @@ module gmmu_pte_write_tb;
       arr = rnd(2); awr = rnd(2); wr = rnd(2);
       if (r_on && rnd(3) == 0) begin
         rv = 1'b1; bad = rnd(20) == 0; rdata = bad ? 64'hdead : mem[r_at[4:3]];
-        rresp = bad ? 2'b10 : r_lock && Knows ? 2'b01 : 2'b00;
+        rresp = bad ? 2'd2 + rnd(2) : r_lock && Knows ? 2'b01 : 2'b00;
         mark = r_lock && !bad; r_on = 1'b0; failed = failed + bad;
       end else if (aw_on && w_on && rnd(3) == 0) apply;
       #4;
