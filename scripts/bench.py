@@ -168,7 +168,7 @@ def dram():
     ):
         sh(f"tb/{bench}/run.sh", "1000", "1", "full")
         start = os.times().children_user
-        text = sh(f"build/tb/{bench}/full", "100000", "1")
+        text = sh(f"build/tb/{bench}/full", "100000", "1", "0")
         seconds = os.times().children_user - start
         cycles = int(re.search(r"(\d+) cycles", text).group(1))
         add(

@@ -28,6 +28,10 @@ uint64_t number(const char *text) {
 }
 } // namespace
 
+uint64_t BenchArgs::number(size_t i, uint64_t other) const {
+  return extra(i).empty() ? other : ::number(more[i].c_str());
+}
+
 void BenchWaits::add(const std::string &who, const std::string &whom, const char *more, ...) {
   va_list words;
   va_start(words, more);

@@ -30,6 +30,8 @@ struct BenchArgs {
   std::vector<std::string> more;
   /// What stands at place i of `more`, "" if nothing does.
   std::string extra(size_t i) const { return i < more.size() ? more[i] : ""; }
+  /// The number there; `other` if there is nothing, or "".
+  uint64_t number(size_t i, uint64_t other) const;
 };
 
 extern const BenchInfo bench_info;

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Bench of gmmu_dram: random traffic into one channel; every cycle equal to the C model
 // (timed/timed_dram.h), every command under the independent checker (policy/dram_check.h), every
-// read's data right. Built by tb/dram/run.sh, whose parameters come as macros. Ends with "PASS ..."
-// or "FAIL ...".
+// read's data right. Before the whole run short lives that end with a reset in the middle of
+// traffic. Built by tb/dram/run.sh, whose parameters come as macros. Ends with "PASS ..." or "FAIL
+// ...".
 #include <algorithm>
 #include <cinttypes>
 #include <cstdio>
@@ -15,6 +16,7 @@
 #include "Vgmmu_dram.h"
 #include "verilated.h"
 #include "../common/bench_main.h"
+#include "../common/bench_resets.h"
 #include "../common/coverage.h"
 extern "C" {
 #include "policy/dram_check.h"
@@ -40,9 +42,13 @@ struct Bench {
   VerilatedContext ctx;
   Vgmmu_dram dut{&ctx};
   CoverageAtEnd coverage{&ctx};
-  gmmu_dram *model;
-  gmmu_dram_check check;
+  gmmu_dram_cfg cfg{};
+  gmmu_dram *model = nullptr;
+  gmmu_dram_check check{};
+  gmmu_dram_rules rules = gmmu_dram_rules_gddr5;
   gmmu_rng rng;
+  BenchResets resets;
+  bool fresh = false; // the first cycle of a life
   uint64_t cycle = 0, made = 0, handed = 0, served = 0, reads_back = 0, commands = 0, turns = 0,
            overtakes = 0, pairs = 0, errors = 0, seed = 0;
   uint32_t holder = 0, next_app = 0; // who has the turn, and who gets it then
@@ -62,6 +68,7 @@ struct Bench {
   std::deque<uint32_t> free_ids;
   gmmu_dram_cmd last_cmd{}, last_also{}; // the model's, one cycle ago: now on the pins
 
+  Bench(uint64_t seed_, uint64_t lives) : rng{seed_}, resets(lives, &rng), seed(seed_) {}
   void fail(const char *what, uint64_t want, uint64_t got) {
     if (errors++ < 5)
       printf("cycle %" PRIu64 ", gmmu_dram, seed %" PRIu64 ": %s: expected %" PRIu64
@@ -251,11 +258,84 @@ void device(Bench &b) {
   if (wait > worst) worst = wait;
   b.served++;
   if (cmd == GMMU_PIN_WR) {
+    b.same("data of a write", q.data, d.wdata_o);
     b.memory[l] = d.wdata_o;
     b.free_ids.push_back(q.r.payload);
   } else {
     b.on_way.push_back({b.ticks + gmmu_dram_gddr5.cl + GMMU_DRAM_BURST, b.memory[l]});
   }
+}
+
+// What a reset may meet.
+void moments(Bench &b, const gmmu_dram_out &o) {
+  Vgmmu_dram &d = b.dut;
+  const uint32_t normal = gmmu_dram_queued(b.model, GMMU_DRAM_NORMAL);
+  b.resets.see("a translation is taken", d.t_valid_i && d.t_ready_o);
+  b.resets.see("data is taken", d.d_valid_i && d.d_ready_o);
+  b.resets.see("a translation is refused", d.t_valid_i && !d.t_ready_o);
+  b.resets.see("data is refused", d.d_valid_i && !d.d_ready_o);
+  b.resets.see("a request enters", o.entered);
+  if (NORMAL < 64) b.resets.see("normal is full", normal == NORMAL + (AWARE ? 0 : SILVER));
+  if (AWARE && SILVER < 64)
+    b.resets.see("silver is full", gmmu_dram_queued(b.model, GMMU_DRAM_SILVER) == SILVER);
+  if (AWARE && GOLDEN < 16)
+    b.resets.see("golden is full", gmmu_dram_queued(b.model, GMMU_DRAM_GOLDEN) == GOLDEN);
+  b.resets.see("reads are on their way", !b.on_way.empty());
+  b.resets.see("an answer", d.rsp_valid_o);
+  b.resets.see("an ACT on the pins", d.cmd_o == GMMU_PIN_ACT);
+  b.resets.see("a write on the pins", d.cmd_o == GMMU_PIN_WR);
+  b.resets.see("a refresh", d.cmd_o == GMMU_PIN_REF);
+  b.resets.see("tRFC", b.check.ref >= 0 && (int64_t)b.ticks < b.check.ref + b.rules.rfc);
+  if (RATIO > 16384) b.resets.see("two commands", d.also_o);
+  if (AWARE) b.resets.see("a turn passes", o.turn_passed);
+}
+
+// All is as at power-up, but for what the memory holds, and the settings.
+void begin(Bench &b) {
+  if (b.model) gmmu_dram_free(b.model);
+  b.model = gmmu_dram_new(&b.cfg);
+  gmmu_dram_set(b.model, b.quota_max, b.timeout, b.age_cap);
+  gmmu_dram_check_init(&b.check, &b.rules);
+  b.t_fifo.clear(), b.d_fifo.clear(), b.inside.clear(), b.expect.clear(), b.on_way.clear();
+  b.shadow = b.memory;
+  b.ticks = b.rest = b.next_ticks = 0;
+  b.holder = b.next_app = 0;
+  b.last_cmd = {}, b.last_also = {};
+  // who was refused, or not yet served, offers it again, or not
+  b.in.golden_valid = b.in.golden_valid && b.below(2);
+  b.in.data_valid = b.in.data_valid && b.below(2);
+  b.free_ids.clear();
+  for (uint32_t i = 0; i < kIds; i++)
+    if (!(b.in.golden_valid && b.in.golden.payload == i) &&
+        !(b.in.data_valid && b.in.data.payload == i))
+      b.free_ids.push_back(i);
+  b.fresh = true;
+}
+
+// In reset, from its first edge on: nothing is offered or on the pins.
+void quiet(Bench &b) {
+  Vgmmu_dram &d = b.dut;
+  b.same("answer in reset", 0, d.rsp_valid_o);
+  b.same("commands in reset", 0, d.cmd_o | d.also_o);
+  b.same("class, entry, turn in reset", 0, d.obs_o & 0x3f);
+}
+
+// Behind the edge at which a reset began.
+void finish_reset(Bench &b) {
+  Vgmmu_dram &d = b.dut;
+  begin(b);
+  quiet(b);
+  for (uint64_t n = b.resets.cycles(); n > 1; n--) {
+    weights(b);
+    drive(b);
+    d.clk_i = 0;
+    d.eval();
+    quiet(b);
+    d.clk_i = 1;
+    d.eval();
+    b.cycle++;
+  }
+  d.rst_ni = 1;
 }
 
 void step(Bench &b) {
@@ -267,6 +347,7 @@ void step(Bench &b) {
   d.rdata_i = back ? b.on_way.front().second : gmmu_rng_next(&b.rng);
   d.clk_i = 0;
   d.eval();
+  if (b.fresh) b.same("ports that take nothing behind a reset", 0, !d.t_ready_o + !d.d_ready_o);
   gmmu_dram_out o;
   gmmu_dram_step(b.model, &b.in, &o);
   b.same("t_ready", o.golden_ready, d.t_ready_o);
@@ -315,6 +396,8 @@ void step(Bench &b) {
       b.reads_back++;
     }
   }
+  moments(b, o);
+  const bool reset = b.resets.begins();
   if (back) b.on_way.pop_front();
   entered(b, (int)home, o.entered_payload);
   if (AWARE && (obs >> 5 & 1)) b.holder = b.next_app, b.turns++;
@@ -329,21 +412,28 @@ void step(Bench &b) {
   }
   // the pins of the next cycle have the ticks of this one, by adding up the ratio
   uint64_t now = b.next_ticks;
-  if (b.cycle) b.same("ticks of the pins", now, d.ticks_o);
+  if (!b.fresh) b.same("ticks of the pins", now, d.ticks_o);
+  b.fresh = false;
   b.ticks += now;
   b.rest += RATIO;
   b.next_ticks = b.rest / 16384;
   b.rest %= 16384;
+  if (reset) {
+    d.rst_ni = 0;
+    d.eval();
+  }
   d.clk_i = 1;
   d.eval();
   b.cycle++;
+  if (reset) finish_reset(b);
 }
 } // namespace
 
-const BenchInfo bench_info = {"dram_bench", "REQUESTS", 100000, "", 0, 0};
+const BenchInfo bench_info = {"dram_bench", "REQUESTS", 100000, "[RESETS]", 0, 1};
 int bench_run(const BenchArgs &args) {
-  uint64_t ops = args.count, seed = args.seed;
-  gmmu_dram_cfg cfg{};
+  uint64_t ops = args.count, lives = args.number(0, std::max<uint64_t>(2, ops / 200));
+  auto b = std::make_unique<Bench>(args.seed, lives);
+  gmmu_dram_cfg &cfg = b->cfg;
   cfg.sched = {GOLDEN, SILVER, NORMAL, AWARE != 0, CLOSED != 0, KEEP != 0};
   cfg.t = gmmu_dram_gddr5;
   cfg.t.rrd = RRD; // 4: tFAW binds, which it does not with the default 6
@@ -352,14 +442,8 @@ int bench_run(const BenchArgs &args) {
   cfg.turn_timeout = TIMEOUT;
   cfg.age_cap = AGECAP;
   cfg.ratio = RATIO;
-  auto b = std::make_unique<Bench>();
-  b->seed = seed;
-  b->model = gmmu_dram_new(&cfg);
-  gmmu_dram_rules rules = gmmu_dram_rules_gddr5;
-  rules.rrd = RRD;
-  gmmu_dram_check_init(&b->check, &rules);
-  b->rng.s = seed;
-  for (uint32_t i = 0; i < kIds; i++) b->free_ids.push_back(i);
+  b->rules.rrd = RRD;
+  begin(*b);
   b->in.con = b->con;
   b->in.warps = b->warps;
   b->in.apps = NUM_APPS;
@@ -371,7 +455,17 @@ int bench_run(const BenchArgs &args) {
     if (!b->inside.empty()) w.add("the queues", "a command", "%zu requests", b->inside.size());
     if (!b->t_fifo.empty()) w.add("translations", "the queues", "%zu", b->t_fifo.size());
     if (!b->d_fifo.empty()) w.add("data requests", "the queues", "%zu", b->d_fifo.size());
+    if (b->in.golden_valid) w.add("a translation", "the queues", "at the port");
+    if (b->in.data_valid) w.add("the data port's requests", "the queues");
   });
+  while (!b->resets.over() && b->errors < 5) {
+    make(*b, p);
+    weights(*b);
+    step(*b);
+    if (bench_hangs(b->cycle)) break;
+  }
+  const uint64_t before = b->made;
+  ops += before;
   BenchProgress progress(ops, "requests", 0x10000);
   while ((b->made < ops || !b->inside.empty() || !b->expect.empty() || !b->t_fifo.empty() ||
           !b->d_fifo.empty() || b->in.golden_valid || b->in.data_valid) &&
@@ -379,13 +473,17 @@ int bench_run(const BenchArgs &args) {
     if (b->made < ops) make(*b, p);
     weights(*b);
     step(*b);
-    bool idle = b->inside.empty() && b->t_fifo.empty() && b->d_fifo.empty();
+    bool idle = b->inside.empty() && b->t_fifo.empty() && b->d_fifo.empty() &&
+                !b->in.golden_valid && !b->in.data_valid;
     if (watchdog.stuck(b->cycle, b->served, idle)) {
       b->errors++;
       break;
     }
     progress.show(b->cycle, b->served);
   }
+  if (lives) b->resets.print();
+  if (const char *what = b->errors ? nullptr : b->resets.missed())
+    b->fail(what, 1, 0); // resets that met this
   uint64_t bound = 0;
   if (AGECAP && !VARY && b->errors == 0) {
     const gmmu_dram_timing &t = gmmu_dram_gddr5;

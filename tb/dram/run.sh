@@ -1,7 +1,9 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # Bench of gmmu_dram: run.sh [REQUESTS [SEED [BUILD]]], BUILD: full, small, frfcfs, closed, settings
-# (all without it). RTL=dir takes the design from another folder (planted bugs).
+# (all without it). RESETS=n: so many short lives before the requests, each ended by a reset in the
+# middle of traffic (REQUESTS / 200, at least 2, without it). RTL=dir takes the design from another
+# folder (planted bugs).
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 requests=${1:-100000} seed=${2:-1} rtl=${RTL:-rtl}
@@ -24,7 +26,7 @@ for build in ${3:-full small frfcfs closed settings}; do
     -GNumApps="$6" -GRrd="$9" -GKeepRows="${11}" -GTickRatio="${12}" -GIdW=12 \
     -GDataW=64 $(grep '^rtl/' synth/dram.f | sed "s|^rtl|$rtl|") "$PWD/tb/dram/dram_bench.cpp"
   rc=0
-  "$exe" "$requests" "$seed" || rc=1
-  echo "again: tb/dram/run.sh $requests $seed $build"
+  "$exe" "$requests" "$seed" "${RESETS:-}" || rc=1
+  echo "again:${RESETS:+ RESETS=$RESETS} tb/dram/run.sh $requests $seed $build"
   [ $rc = 0 ] || exit 1
 done

@@ -3,102 +3,15 @@
 // contents; every cycle equal to the C model (timed/timed_channel.h), every DRAM command under the
 // checker, every byte that is read compared with what was written. With a file of `gmmu run
 // --record`: the requests of kernels instead of random ones. Built by tb/l2_cache/run.sh, whose
-// parameters come as macros. Ends with "PASS ..." or "FAIL ...".
-#include <array>
-#include <cinttypes>
-#include <cstdio>
+// parameters come as macros. Before it, with random ones, short lives that end with a reset in the
+// middle of traffic. Ends with "PASS ..." or "FAIL ...".
+#include <algorithm>
 #include <cstdlib>
-#include <cstring>
-#include <deque>
-#include <map>
-#include <memory>
 
-#include "Vgmmu_mem_harness.h"
-#include "verilated.h"
-#include "../common/bench_main.h"
-#include "../common/coverage.h"
-#include "../system/bits.h"
-#include "recording.h"
-extern "C" {
-#include "policy/dram_check.h"
-#include "timed/timed_channel.h"
-}
+#include "mem_bench.h"
+#include "mem_resets.h"
 
 namespace {
-constexpr uint32_t kBeats = LINEB / 64, kWords = LINEB / PORTB;
-constexpr uint32_t log2of(uint32_t n) { return n <= 1 ? 0 : 1 + log2of(n / 2); }
-constexpr uint32_t kWayW = log2of(WAYS) ? log2of(WAYS) : 1;
-constexpr uint32_t kObsW = 2 * kWayW + 7;
-using Line = std::array<uint8_t, LINEB>;
-using Piece = std::array<uint8_t, 64>;
-
-struct Request {
-  gmmu_cache_req r;
-  uint32_t word;
-  uint64_t wdata;
-  std::array<uint8_t, LINEB> data, mask; // mask: 1 per written byte
-  uint64_t since;
-};
-
-struct Bench {
-  std::unique_ptr<Recording> rec;
-  VerilatedContext ctx;
-  Vgmmu_mem_harness dut{&ctx};
-  CoverageAtEnd coverage{&ctx};
-  gmmu_channel *model;
-  gmmu_channel_in in{};
-  gmmu_channel_out out{};
-  gmmu_l2_bypass by{};
-  gmmu_bypass_turn by_turn = {};
-  gmmu_dram_check check;
-  gmmu_rng rng;
-  uint64_t seed = 0, cycle = 0, ticks = 0, errors = 0, made = 0, answered = 0, written = 0,
-           bypassing = 0, write_backs = 0, epochs = 0;
-  uint64_t outcomes[6] = {}, worst[2] = {};
-  uint64_t strobes[9] = {}; // writes by kind of their strobes
-  uint8_t con[8] = {}, warps[8] = {}, pace[BANKS][2] = {};
-  bool pending[BANKS][2] = {};
-  uint32_t sent[BANKS] = {}, got[BANKS] = {}; // words at the data ports: of a write, of an answer
-  Line gathered[BANKS] = {};
-  Request next[BANKS][2];
-  std::deque<Request> fifo[BANKS][2];
-  std::map<uint32_t, std::pair<Piece, uint64_t>> t_expect[BANKS];
-  std::map<uint32_t, std::pair<Line, uint64_t>> d_expect[BANKS];
-  std::deque<uint32_t> t_ids[BANKS], d_ids[BANKS];
-  std::map<uint64_t, Line> shadow;  // by line of the channel: in order of stage B
-  std::map<uint64_t, Piece> memory; // by 64-byte piece of the channel
-  std::deque<std::pair<uint64_t, Piece>> on_way;
-  gmmu_dram_cmd last_cmd{}, last_also{};
-
-  void fail(const char *what, uint64_t want, uint64_t got, int bank = -1) {
-    if (errors++ < 5)
-      printf("cycle %" PRIu64 ", gmmu_mem_channel bank %d, seed %" PRIu64 ": %s: expected %" PRIu64
-             ", got %" PRIu64 "\n",
-             cycle, bank, seed, what, want, got);
-  }
-  void same(const char *what, uint64_t want, uint64_t got, int bank = -1) {
-    if (want != got) fail(what, want, got, bank);
-  }
-  uint64_t below(uint64_t n) { return gmmu_rng_below(&rng, n); }
-  static Piece first(uint64_t piece) { // what memory holds before any write
-    Piece p;
-    for (uint32_t i = 0; i < 64; i++) p[i] = static_cast<uint8_t>(piece * 37 + i + (piece >> 8));
-    return p;
-  }
-  Piece &at(uint64_t piece) {
-    auto it = memory.find(piece);
-    return it != memory.end() ? it->second : memory[piece] = first(piece);
-  }
-  Line &line(uint64_t l) {
-    auto it = shadow.find(l);
-    if (it != shadow.end()) return it->second;
-    Line x;
-    for (uint32_t k = 0; k < kBeats; k++)
-      memcpy(x.data() + k * 64, first(l * kBeats + k).data(), 64);
-    return shadow[l] = x;
-  }
-};
-
 // The next request of each bank and port, once its cycle has come.
 void replay(Bench &b) {
   Recording &rec = *b.rec;
@@ -185,6 +98,7 @@ void make(Bench &b, uint64_t ops) {
     }
 }
 
+} // namespace
 void drive(Bench &b) {
   Vgmmu_mem_harness &d = b.dut;
   for (int k = 0; k < BANKS; k++) {
@@ -228,9 +142,11 @@ void drive(Bench &b) {
   }
 }
 
+namespace {
 // Stage B served a request: its place in the order.
 void served(Bench &b, int k, const gmmu_cache_bank_out &o) {
   b.outcomes[o.outcome]++;
+  b.missing[k] += o.outcome == GMMU_CACHE_MISS;
   if (o.outcome == GMMU_CACHE_WAITS) return;
   std::deque<Request> &f = b.fifo[k][o.port];
   if (f.empty()) return b.fail("stage B serves what was not handed over", 0, 1, k);
@@ -240,6 +156,7 @@ void served(Bench &b, int k, const gmmu_cache_bank_out &o) {
   if (o.port == GMMU_CACHE_T) {
     if (q.r.we) {
       memcpy(l.data() + q.r.beat * 64 + q.word * 8, &q.wdata, 8);
+      b.note(q.r.line * BANKS + k, l);
       b.written++;
     } else {
       Piece p;
@@ -249,6 +166,7 @@ void served(Bench &b, int k, const gmmu_cache_bank_out &o) {
   } else if (q.r.we) {
     for (uint32_t i = 0; i < LINEB; i++)
       if (q.mask[i]) l[i] = q.data[i];
+    b.note(q.r.line * BANKS + k, l);
     b.written++;
   } else {
     b.d_expect[k][q.r.id] = {l, q.since};
@@ -312,6 +230,9 @@ void device(Bench &b) {
     const uint8_t *w = reinterpret_cast<const uint8_t *>(&d.wdata_o);
     for (uint32_t i = 0; i < 64; i++)
       if (d.wmask_o >> i & 1) p[i] = w[i];
+    const auto &was = b.versions[piece];
+    if (std::find(was.rbegin(), was.rend(), Bench::hash(p.data())) == was.rend())
+      b.fail("memory holds what the piece never was, piece", 0, piece);
   } else {
     b.on_way.push_back({b.ticks + gmmu_dram_gddr5.cl + GMMU_DRAM_BURST, p});
   }
@@ -338,6 +259,7 @@ void compare(Bench &b) {
         b.same("way of a hit", static_cast<uint64_t>(o.way), obs >> 5 & ((1u << kWayW) - 1), k);
     }
     b.same("fill", o.filled, obs >> (5 + kWayW) & 1, k);
+    b.missing[k] -= o.filled;
     if (o.filled) {
       b.same("way of a fill", static_cast<uint64_t>(o.fill_way),
              obs >> (7 + kWayW) & ((1u << kWayW) - 1), k);
@@ -369,6 +291,10 @@ void step(Bench &b) {
   else bits_set(d.rdata_i, 0, 32, gmmu_rng_next(&b.rng));
   d.clk_i = 0;
   d.eval();
+  if (b.fresh)
+    b.same("ports that take nothing behind a reset", 0,
+           ((1u << BANKS) - 1) & ~(d.t_ready_o & d.d_ready_o));
+  b.fresh = false;
   uint32_t bits = 0;
   for (int i = 0; i < 8; i++) bits |= static_cast<uint32_t>(b.by.bypass[i]) << i;
   b.same("levels that bypass", bits, d.bypass_o);
@@ -382,6 +308,8 @@ void step(Bench &b) {
   gmmu_channel_count(&b.by, &b.by_turn, b.in.epoch, outs, 1, BANKS);
   compare(b);
   device(b);
+  moments(b);
+  const bool reset = b.resets.begins();
   for (int k = 0; k < BANKS; k++) {
     const gmmu_cache_bank_out &o = b.out.bank[k];
     if (bits_get(d.t_rsp_valid_o, k, 1) && b.in.bank[k].rsp_ready[0])
@@ -408,9 +336,14 @@ void step(Bench &b) {
   }
   if (back) b.on_way.pop_front();
   b.ticks += d.ticks_o; // tb/dram checks them
+  if (reset) {
+    d.rst_ni = 0;
+    d.eval();
+  }
   d.clk_i = 1;
   d.eval();
   b.cycle++;
+  if (reset) finish_reset(b);
 }
 
 bool waiting(const Bench &b) {
@@ -422,10 +355,12 @@ bool waiting(const Bench &b) {
 }
 } // namespace
 
-const BenchInfo bench_info = {"mem_bench", "REQUESTS", 100000, "[RECORDING]", 0, 1};
+const BenchInfo bench_info = {"mem_bench", "REQUESTS", 100000, "[RESETS [RECORDING]]", 0, 2};
 int bench_run(const BenchArgs &args) {
-  uint64_t ops = args.count, seed = args.seed;
-  gmmu_channel_cfg cfg{};
+  uint64_t ops = args.count, lives = args.number(0, std::max<uint64_t>(2, ops / 200));
+  if (args.more.size() > 1) lives = 0; // a recording's requests come once
+  auto b = std::make_unique<Bench>(args.seed, lives);
+  gmmu_channel_cfg &cfg = b->cfg;
   cfg.banks = BANKS;
   cfg.col_bits = 6;
   cfg.bank = {SETS,     WAYS,    MSHRS,  WAITERS, MEMSLOTS, ANSWERS,
@@ -437,20 +372,12 @@ int bench_run(const BenchArgs &args) {
   cfg.dram.turn_timeout = 300;
   cfg.dram.age_cap = AGECAP;
   cfg.dram.ratio = RATIO;
-  auto b = std::make_unique<Bench>();
-  b->seed = seed;
-  b->rng.s = seed;
-  b->model = gmmu_channel_new(&cfg);
-  gmmu_dram_check_init(&b->check, &gmmu_dram_rules_gddr5);
-  for (int k = 0; k < BANKS; k++) {
-    for (uint32_t i = 0; i < 64; i++) b->t_ids[k].push_back(i);
-    for (uint32_t i = 0; i < 256; i++) b->d_ids[k].push_back(i);
-  }
+  begin(*b);
   b->in.bypass = b->by.bypass;
   b->in.apps = 8;
-  if (!args.more.empty()) {
+  if (args.more.size() > 1) {
     b->rec = std::make_unique<Recording>(BANKS);
-    if (!b->rec->read(args.more[0].c_str(), ops)) return 1;
+    if (!b->rec->read(args.more[1].c_str(), ops)) return 1;
     ops = b->rec->total;
     b->in.apps = b->rec->apps;
   }
@@ -472,6 +399,12 @@ int bench_run(const BenchArgs &args) {
       }
     }
   });
+  while (!b->resets.over() && b->errors < 5) {
+    make(*b, UINT64_MAX);
+    step(*b);
+  }
+  const uint64_t before = b->made;
+  ops += before;
   BenchProgress progress(ops, "requests", 0x10000);
   while ((b->made < ops || waiting(*b)) && b->errors < 5) {
     if (b->rec) replay(*b);
@@ -483,7 +416,10 @@ int bench_run(const BenchArgs &args) {
     }
     progress.show(b->cycle, b->made);
   }
-  if (!b->rec && ops >= 50000 && !b->errors) { // what a long run has to reach
+  if (lives) b->resets.print();
+  if (const char *what = b->errors ? nullptr : b->resets.missed())
+    b->fail(what, 1, 0);                                // resets that met this
+  if (!b->rec && ops - before >= 50000 && !b->errors) { // what a long run has to reach
     for (uint64_t n : b->strobes)
       if (n < 50) b->fail("writes with some kind of strobes", 50, n);
     for (size_t i = 0; i < 6; i++) // nobody joins where a miss has one waiter

@@ -2,12 +2,14 @@
 # SPDX-License-Identifier: Apache-2.0
 # Bench of gmmu_mem_channel and gmmu_l2_bypass: run.sh [REQUESTS [SEED [BUILD [RECORDING]]]], BUILD:
 # small, one, full (all without it). RECORDING: of gmmu run --record; its first REQUESTS requests
-# instead of random ones (full: the channel of a run with MemChannels). RTL=dir takes the design
-# from another folder (planted bugs; SCHEMATA=1: no more than the Verilated bench); RECORD=file adds
-# a file with recorders (tb/netlist/run.py).
+# instead of random ones (full: the channel of a run with MemChannels). RESETS=n: so many short
+# lives before the requests, each ended by a reset in the middle of traffic (REQUESTS / 200, at
+# least 2, without it; none with a recording). RTL=dir takes the design from another folder (planted
+# bugs; SCHEMATA=1: no more than the Verilated bench); RECORD=file adds a file with recorders
+# (tb/netlist/run.py), and has no resets.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
-requests=${1:-50000} seed=${2:-1} rtl=${RTL:-rtl} recording=${4:-}
+requests=${1:-50000} seed=${2:-1} rtl=${RTL:-rtl} recording=${4:-} resets=${RESETS:-${RECORD:+0}}
 out=build/tb/l2_cache${RTL:+-$(basename "$RTL")}${RECORD:+-record}
 mkdir -p "$out"
 for build in ${3:-small one full}; do
@@ -33,8 +35,8 @@ for build in ${3:-small one full}; do
     $(scripts/filelists.py --of gmmu_mem_channel,gmmu_l2_bypass "$rtl") \
     tb/l2_cache/gmmu_mem_harness.sv "$PWD/tb/l2_cache/mem_bench.cpp" ${RECORD:+"$RECORD"}
   rc=0
-  "$exe" "$requests" "$seed" ${recording:+"$recording"} || rc=1
-  echo "again: tb/l2_cache/run.sh $requests $seed $build $recording"
+  "$exe" "$requests" "$seed" "$resets" ${recording:+"$recording"} || rc=1
+  echo "again:${resets:+ RESETS=$resets} tb/l2_cache/run.sh $requests $seed $build $recording"
   [ $rc = 0 ] || exit 1
 done
 [ -n "${RECORD:-}$recording${SCHEMATA:-}" ] && exit 0
