@@ -27,7 +27,7 @@ parts of pages between marks "<!-- X -->" and "<!-- end of X -->". A file's role
   pass    only hands it on: declares it as a parameter, gives it to an instance, lists it among
           others
   use     something depends on it: a block of the RTL or of the C model
-  test    benches, tests and their lists
+  test    benches, tests and their lists, what plants bugs, the plan of the results' runs
   page    documentation, and what draws its pictures; a file of the RTL, or a table, that names it
           in comments only
 The cost of a new parameter is source + pass: what has to be edited beside the blocks that use it,
@@ -51,6 +51,8 @@ SOURCES = (
     "rtl/observation.txt",
     "c_model/include/gmmu_config.def",
 )
+# What runs builds: mutation, and the plan of the papers' results.
+RUNS = ("scripts/mutate.py", "scripts/workflow_plan.py")
 LIMITS = {"rtl": 300, "c": 400, "test": 600}
 TEXT = (
     ".sv",
@@ -129,7 +131,7 @@ def role(path, text, name):
         return "use" if re.search(rf"\b{name}\b", rest) else "pass"
     if path.startswith("c_model/"):
         return "use"
-    if path.startswith(("tb/", "synth/formal/")) or path == "scripts/mutate.py":
+    if path.startswith(("tb/", "synth/formal/")) or path in RUNS:
         return "test"
     return "pass"
 
