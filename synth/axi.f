@@ -19,6 +19,7 @@ rtl/common/gmmu_ram_fifo.sv
 rtl/common/gmmu_app_quota.sv
 rtl/tlb/gmmu_tlb_cam.sv
 rtl/tlb/gmmu_l1tlb_mshr.sv
+rtl/tlb/gmmu_l1tlb_miss.sv
 rtl/tlb/gmmu_l1tlb_warps.sv
 rtl/tlb/gmmu_l1tlb_context.sv
 rtl/tlb/gmmu_l1tlb_arrays.sv

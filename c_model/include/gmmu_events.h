@@ -10,8 +10,8 @@
 struct gmmu_l1_event {
   uint8_t op; /**< 0 none, 1 lookup, 2 replay, 3 answer, 4 answer next */
   uint8_t outcome; /**< 0 hit base, 1 hit large, 2 alloc, 3 merge, 4 park, 5 local fault */
-  bool stale; /**< answer: the MSHR was stale */
   uint8_t mshr; /**< MSHR */
+  bool stale; /**< answer: the MSHR was stale */
   uint16_t asid; /**< ASID */
   uint64_t vfn; /**< VFN */
   uint16_t tag; /**< request tag */

@@ -10,6 +10,8 @@
 #include "policy/walk_cache.h"
 #include "policy/walker.h"
 
+#define SB_COUNT_AFTER 3 /* cycles after which an L1 counts the warp of a lookup */
+
 /** How far an L1 MSHR's request is. */
 enum sb_progress {
   SB_ASKS,    /**< the L2 has not decided: a lookup is due */
@@ -31,7 +33,11 @@ struct sb_l1 {
   int drain;               /**< MSHR that is being answered, or -1 */
   struct gmmu_fill filled; /**< by the last cycle's op */
   uint8_t *outstanding;    /**< per tag */
-  struct {                 /**< report of waiting warps that the L2 has not added */
+  struct {                 /**< warps of the last cycles' lookups, not counted yet; by cycle */
+    bool valid;
+    uint8_t mshr, warp;
+  } count[SB_COUNT_AFTER];
+  struct { /**< report of waiting warps that the L2 has not added */
     bool full;
     uint8_t l2_mshr, warps;
   } tell;

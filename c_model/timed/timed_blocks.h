@@ -45,6 +45,13 @@ struct timed_l2_answer {
   struct gmmu_tlb_data data;
 };
 
+/** The warp of a lookup that allocated or merged, until it is counted. */
+struct timed_l1_warp {
+  bool valid;
+  uint8_t mshr, warp;
+};
+#define TIMED_L1_COUNT_AFTER 3 /* cycles behind the lookup */
+
 struct timed_l1 {
   struct gmmu_l1_tlb *tlb;
   struct gmmu_rsp ans;           /* answer register */
@@ -53,9 +60,13 @@ struct timed_l1 {
   bool send_valid; /* send register */
   struct gmmu_l2_req send;
   uint64_t to_send, answered; /* MSHRs; answered: without the one in the drain register */
+  uint64_t allocated;         /* by the last cycle's op: in the miss stage */
+  bool replay_merged;         /* the last cycle's op was a replay that merged */
   int rr_send, rr_drain, rr_tell;
   uint64_t taken, to_tell; /* MSHRs whose miss the L2 keeps; of them, those with news for it */
-  uint64_t parked_at[2];   /* cycles of the last two parks: a new head takes two cycles */
+  struct timed_l1_warp count[TIMED_L1_COUNT_AFTER]; /* by cycle modulo; `counts` of them valid */
+  int counts;
+  uint64_t parked_at[2]; /* cycles of the last two parks: a new head takes two cycles */
   int parked;
   bool busy;                 /* sweeping, or waiting for the answer register */
   int sweep;                 /* next way to read */
