@@ -127,7 +127,7 @@ module gmmu_l1tlb_mshr #(
   logic [Mshrs:0]   marked;
   logic             cmd_pulse;
   assign cmd_pulse = mark_i | resend_i;
-  for (genvar i = 0; i <= Mshrs; i++) begin : gen_marked
+  for (genvar i = 0; i < Mshrs + 1; i++) begin : gen_marked
     logic [AsidW-1:0] asid;
     logic [VfnW-1:0]  vfn;
     if (i < Mshrs) begin : gen_register
