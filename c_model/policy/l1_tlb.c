@@ -193,7 +193,7 @@ void gmmu_l1_fill(struct gmmu_l1_tlb *l, int mshr, struct gmmu_fill *f) {
   struct gmmu_tlb_data d = m->data;
 
   *f = (struct gmmu_fill){0};
-  if (m->stale || d.cause || d.no_fill) return;
+  if (m->stale || m->begun || d.cause || d.no_fill) return;
   if (d.large && gmmu_tlb_ways(l->large)) {
     f->large = true;
     gmmu_tlb_fill(l->large, 0, gmmu_tlb_key(m->asid, m->vfn >> 9), &d, f);
@@ -210,6 +210,7 @@ int gmmu_l1_serve(struct gmmu_l1_tlb *l, int mshr, bool *last) {
   struct gmmu_l1tlb_mshr *m = &l->mshr[mshr];
   int tag = m->valid ? take(l, &m->first) : -1;
 
+  m->begun = true;
   *last = m->first < 0;
   if (tag < 0 || !*last) return tag;
   m->valid = m->stale = false;

@@ -21,6 +21,7 @@ struct gmmu_l1tlb_mshr {
   uint64_t vfn;
   uint16_t asid;
   bool valid, stale;
+  bool begun;         /**< a waiter was answered: sent again, it fills nothing more */
   uint8_t store;      /**< class of its requests' stores (env.svadu, else 0) */
   uint8_t owner_warp; /**< of the request that allocated it */
   int32_t first,

@@ -108,22 +108,23 @@ module gmmu_l1_tlb #(
   assign do_look     = do_rep | do_new;
 
   // ---------------------------------------------------------------- the operation's request
-  logic [63:0]      park_va, look_va;
-  logic [AsidW-1:0] park_asid, look_asid, key_asid, drain_asid;
+  logic             held;                       // of an MSHR or the parked list
+  logic [63:0]      look_va;
+  logic [AsidW-1:0] held_asid, head_asid, key_asid;
   logic [TagW-1:0]  park_tag, op_tag, drain_tag;
   logic [KeepW-1:0] park_warp, look_warp;
   logic [2:0]       look_au, op_au;             // access, user
-  logic [VfnW-1:0]  key_vfn, drain_vfn, park_vfn;
+  logic [VfnW-1:0]  held_vfn, head_vfn, key_vfn;
   logic [WaitW-1:0] kept;                       // of who is answered or searched again
   logic [11:0]      op_off;
 
-  assign park_va   = 64'($signed({park_vfn, 12'd0}));
-  assign look_va   = parked ? park_va : req_va_i;
+  assign held      = drain_valid | parked;
+  assign key_asid  = held ? held_asid : req_asid_i;
+  assign key_vfn   = held ? held_vfn : req_va_i[VaW-1:12];
+  assign look_va   = {held ? {(64-VaW){held_vfn[VfnW-1]}} : req_va_i[63:VaW], key_vfn,
+                      req_va_i[11:0]};
   assign look_warp = parked ? park_warp : req_warp_i[KeepW-1:0];
-  assign look_asid = parked ? park_asid : req_asid_i;
   assign look_au   = parked ? kept[14:12] : {req_access_i, req_user_i};
-  assign key_asid  = drain_valid ? drain_asid : look_asid;
-  assign key_vfn   = drain_valid ? drain_vfn : look_va[VaW-1:12];
   assign op_tag    = drain_valid ? drain_tag : (parked ? park_tag : req_tag_i);
   assign op_au     = drain_valid ? kept[14:12] : look_au;
   assign op_off    = drain_valid | parked ? kept[11:0] : req_va_i[11:0];
@@ -139,7 +140,7 @@ module gmmu_l1_tlb #(
   // ---------------------------------------------------------------- miss registers and parked list
   logic              drain_first, drain_stale, drain_fills, drain_large;
   logic              match, do_alloc, do_merge, look_miss, miss;
-  logic              mshr_free, two_free, free_next, two_next;
+  logic              mshr_free, mshr_frees;
   logic [AsidW-1:0]  miss_asid;
   logic [KeyW-1:0]   look_walk_key, miss_walk_key;
   logic [TagW-1:0]   miss_tag;
@@ -152,10 +153,10 @@ module gmmu_l1_tlb #(
   logic [1:0]        store, drain_store;
   if (Svadu != 0) begin : gen_store
     assign store         = gmmu_pkg::store_class(look_au[2:1], look_au[0], sum);
-    assign look_walk_key = {store, look_va[VaW-1:12]};
+    assign look_walk_key = {store, key_vfn};
   end else begin : gen_no_store
     assign store         = 2'b00;
-    assign look_walk_key = look_va[VaW-1:12];
+    assign look_walk_key = key_vfn;
   end
 
   gmmu_l1tlb_mshr #(
@@ -164,8 +165,8 @@ module gmmu_l1_tlb #(
   ) u_mshr (
     .clk_i, .rst_ni,
     .miss_i(miss), .asid_i(miss_asid), .walk_key_i(miss_walk_key),
-    .match_o(match), .match_idx_o(match_idx), .free_o(mshr_free), .two_free_o(two_free),
-    .free_next_o(free_next), .two_next_o(two_next), .free_idx_o(free_idx),
+    .match_o(match), .match_idx_o(match_idx), .free_i(mshr_free), .frees_o(mshr_frees),
+    .free_idx_o(free_idx),
     .alloc_i(do_alloc), .merge_i(do_merge), .tag_i(miss_tag), .warp_i(miss_warp[OwnW-1:0]),
     .req_valid_o(l2tlb_req_valid_o), .req_ready_i(l2tlb_req_ready_i),
     .req_asid_o(l2tlb_req_asid_o), .req_walk_key_o(l2tlb_req_walk_key_o),
@@ -173,7 +174,8 @@ module gmmu_l1_tlb #(
     .rsp_valid_i(l2tlb_rsp_valid_i), .rsp_mshr_i(l2tlb_rsp_mshr_i), .rsp_xlate_i(l2tlb_rsp_xlate_i),
     .drain_valid_o(drain_valid), .drain_first_o(drain_first), .drain_stale_o(drain_stale),
     .drain_fills_o(drain_fills), .drain_large_o(drain_large),
-    .drain_mshr_o(drain_mshr), .drain_asid_o(drain_asid), .drain_vfn_o(drain_vfn),
+    .drain_mshr_o(drain_mshr), .head_asid_i(head_asid), .head_vfn_i(head_vfn),
+    .held_asid_o(held_asid), .held_vfn_o(held_vfn),
     .drain_store_o(drain_store),
     .drain_xlate_o(drain_xlate_bits), .drain_tag_o(drain_tag), .drain_pop_i(do_ans),
     .mark_i, .resend_i(clear_i), .stale_o, .cmd_i
@@ -181,16 +183,17 @@ module gmmu_l1_tlb #(
   assign drain_xlate = drain_xlate_bits[gmmu_pkg::XLATE_FIXED_W+PfnW-1:0];
 
   assign look_miss = do_look & !local_fault & !hit;
-  gmmu_l1tlb_miss #(.AsidW(AsidW), .VfnW(VfnW), .KeyW(KeyW), .TagW(TagW), .WarpW(KeepW)) u_miss (
+  gmmu_l1tlb_miss #(.Mshrs(Mshrs), .AsidW(AsidW), .VfnW(VfnW), .KeyW(KeyW), .TagW(TagW),
+      .WarpW(KeepW)) u_miss (
     .clk_i, .rst_ni,
     .new_i(do_new), .new_tag_i(req_tag_i),
     .new_waiter_i({req_access_i, req_user_i, req_va_i[11:0]}),
-    .miss_i(look_miss), .replay_i(do_rep), .asid_i(look_asid), .walk_key_i(look_walk_key),
+    .miss_i(look_miss), .replay_i(do_rep), .asid_i(key_asid), .walk_key_i(look_walk_key),
     .tag_i(op_tag), .warp_i(look_warp),
     .miss_o(miss), .asid_o(miss_asid), .walk_key_o(miss_walk_key), .tag_o(miss_tag),
-    .warp_o(miss_warp), .match_i(match), .free_i(mshr_free), .two_free_i(two_free),
-    .free_next_i(free_next), .two_next_i(two_next), .alloc_o(do_alloc), .merge_o(do_merge),
-    .parked_o(parked), .park_asid_o(park_asid), .park_vfn_o(park_vfn), .park_tag_o(park_tag),
+    .warp_o(miss_warp), .match_i(match), .frees_i(mshr_frees), .free_o(mshr_free),
+    .alloc_o(do_alloc), .merge_o(do_merge),
+    .parked_o(parked), .head_asid_o(head_asid), .head_vfn_o(head_vfn), .park_tag_o(park_tag),
     .park_warp_o(park_warp), .kept_tag_i(drain_valid ? drain_tag : park_tag), .kept_o(kept)
   );
 
@@ -225,7 +228,7 @@ module gmmu_l1_tlb #(
   logic [gmmu_pkg::L1_ARRAYS_EVENT_W-1:0] arrays_event;
   // The 4 KiB page of the drained MSHR, also when the translation is large.
   assign ans_pfn = {drain_xlate.pfn[PfnW-1:9],
-      drain_large ? drain_vfn[8:0] : drain_xlate.pfn[8:0]};
+      drain_large ? held_vfn[8:0] : drain_xlate.pfn[8:0]};
   assign do_fill = do_ans & drain_first & !drain_stale & drain_fills;
   if (Colt != 0) begin : gen_pages
     assign ans_pages = drain_xlate_bits[XlateW-1 -: 4];
@@ -233,11 +236,12 @@ module gmmu_l1_tlb #(
     assign ans_pages = '0;
   end
   gmmu_l1tlb_arrays #(.BaseEntries(BaseEntries), .LargeEntries(LargeEntries), .AsidW(AsidW),
-      .VfnW(VfnW), .PfnW(PfnW), .Colt(Colt)) u_arrays (
+      .VfnW(VfnW), .PfnW(PfnW), .Colt(Colt), .Svadu(Svadu)) u_arrays (
     .clk_i, .rst_ni, .look_i(do_look), .fault_i(local_fault), .asid_i(key_asid), .vfn_i(key_vfn),
-    .store_i(store), .hit_base_o(hit_base), .hit_large_o(hit_large), .perm_o(hit_perm),
-    .pfn_o(hit_pfn), .fill_i(do_fill), .fill_lg_i(drain_large),
-    .fill_perm_i(drain_xlate.perm), .fill_pfn_i(ans_pfn), .fill_pages_i(ans_pages),
+    .store_i(store), .hit_base_o(hit_base), .hit_large_o(hit_large),
+    .take_i(do_ans | do_look), .perm_o(hit_perm), .pfn_o(hit_pfn), .fill_i(do_fill),
+    .fill_lg_i(drain_large), .fill_perm_i(drain_xlate.perm), .fill_pfn_i(ans_pfn),
+    .fill_pages_i(ans_pages),
     .clear_i, .cmd_i, .busy_o(sweeping), .event_o(arrays_event)
   );
   assign hit = hit_large | hit_base;
@@ -253,7 +257,9 @@ module gmmu_l1_tlb #(
     .access_i(op_au[2:1]), .user_i(op_au[0]), .off_i(op_off), .sum_i(ans_sum), .mxr_i(mxr),
     .cause_i(do_ans ? drain_xlate.cause : local_fault ? local_cause : gmmu_pkg::CAUSE_OK),
     .large_i(do_ans ? drain_large : hit_large),
-    .perm_i(do_ans ? drain_xlate.perm : hit_perm), .pfn_i(do_ans ? ans_pfn : hit_pfn),
+    .given_i(do_ans), .perm_i(drain_xlate.perm),
+    .pfn_i({ans_pfn[PfnW-1:9], do_ans ? ans_pfn[8:0] : key_vfn[8:0]}),
+    .hit_perm_i(hit_perm), .hit_pfn_i(hit_pfn),
     .add_i((do_ans | hit_large) ? 2'd0 : key_vfn[1:0]),
     .rsp_valid_o, .rsp_ready_i, .rsp_tag_o, .rsp_pa_o, .rsp_cause_o, .rsp_large_o
   );
@@ -273,7 +279,7 @@ module gmmu_l1_tlb #(
       .clk_i, .rst_ni, .ans_i(do_ans), .first_i(drain_first), .replay_i(do_rep), .new_i(do_new),
       .fault_i(local_fault), .hit_large_i(hit_large), .stale_i(drain_stale),
       .ans_mshr_i(drain_mshr), .miss_i(miss), .alloc_i(do_alloc), .merge_i(do_merge),
-      .alloc_mshr_i(free_idx), .merge_mshr_i(match_idx), .asid_i(key_asid), .ans_vfn_i(drain_vfn),
+      .alloc_mshr_i(free_idx), .merge_mshr_i(match_idx), .asid_i(key_asid), .ans_vfn_i(held_vfn),
       .look_vfn_i(look_va[47:12]), .tag_i(op_tag), .event_i(arrays_event), .mark_i, .clear_i,
       .tell_i(tell), .tell_warps_i(tell_warps_o), .tell_l2_mshr_i(tell_l2_mshr_o),
       .tell_mshr_i(tell_l1), .obs_o

@@ -6,10 +6,11 @@
 // What the answer of a request needs beside its page (access, user, offset) is kept by tag from the
 // request's handshake on, for the list and the miss registers. The head of the list is a register,
 // the rest a memory behind it: a request parked into an empty list is the head in the next cycle.
-// Legal: TagW >= 1.
+// Legal: TagW >= 1, Mshrs >= 1.
 `default_nettype none
 `include "gmmu_assert.svh"
 module gmmu_l1tlb_miss #(
+  parameter int Mshrs = 32,
   parameter int AsidW = 9,
   parameter int VfnW  = 36,
   parameter int KeyW  = 36,
@@ -36,16 +37,14 @@ module gmmu_l1tlb_miss #(
   output logic [TagW-1:0]  tag_o,
   output logic [WarpW-1:0] warp_o,
   input  logic             match_i,
-  input  logic             free_i,
-  input  logic             two_free_i,
-  input  logic             free_next_i,   // in the next cycle
-  input  logic             two_next_i,
+  input  logic             frees_i,       // a last answer: one is free from the next cycle on
+  output logic             free_o,        // one is free
   output logic             alloc_o,
   output logic             merge_o,
   // head of the list; may it be searched?
   output logic             parked_o,
-  output logic [AsidW-1:0] park_asid_o,
-  output logic [VfnW-1:0]  park_vfn_o,
+  output logic [AsidW-1:0] head_asid_o,   // of the next cycle
+  output logic [VfnW-1:0]  head_vfn_o,
   output logic [TagW-1:0]  park_tag_o,
   output logic [WarpW-1:0] park_warp_o,
   // what is kept of a request
@@ -53,6 +52,7 @@ module gmmu_l1tlb_miss #(
   output logic [WaitW-1:0] kept_o
 );
   localparam int Tags  = 1 << TagW;
+  localparam int CntW  = $clog2(Mshrs + 1);
   localparam int ParkW = WarpW + AsidW + VfnW + TagW;
 
   if (TagW < 1) begin : gen_bad_tag
@@ -87,16 +87,29 @@ module gmmu_l1tlb_miss #(
   assign tag_o      = tag_q;
   assign warp_o     = warp_q;
 
+  // ---- how many miss registers are free; what begins and the last answer, which come late, only
+  // choose
+  logic [CntW-1:0] free_q;
+  logic            two_free, free_next, two_next;
+  assign free_o    = free_q != '0;
+  assign two_free  = 32'(free_q) >= 2;
+  assign free_next = alloc_o == frees_i ? free_o : frees_i ? 1'b1 : two_free;
+  assign two_next  = alloc_o == frees_i ? two_free : frees_i ? free_o : 32'(free_q) >= 3;
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) free_q <= CntW'(Mshrs);
+    else if (alloc_o != frees_i) free_q <= frees_i ? free_q + 1'b1 : free_q - 1'b1;
+  end
+
   // ---- decision. Without room a new request parks. A replay has a free miss register.
   logic room, park, head_valid_q, empty;
-  assign room    = replay_q | (free_i & empty);
+  assign room    = replay_q | (free_o & empty);
   assign merge_o = miss_q & match_i;
   assign alloc_o = miss_q & !match_i & room;
   assign park    = miss_q & !match_i & !room;
 
   // ---- list: head register, the others in the memory
   logic [ParkW-1:0] mem [0:Tags-1];
-  logic [ParkW-1:0] head_q, parks;
+  logic [ParkW-1:0] head_q, head_d, parks;
   logic [TagW-1:0]  read_ptr_q, write_ptr_q;
   logic [TagW:0]    count_q;      // in the memory
   logic             more, refill, load, push, head_next;
@@ -121,23 +134,26 @@ module gmmu_l1tlb_miss #(
     end
   end
   always_ff @(posedge clk_i) begin
-    if (refill) head_q <= more ? mem[read_ptr_q] : parks;
+    head_q <= head_d;
     // Whatever missed is written behind the last one: there are no more requests than places.
     if (miss_q) mem[write_ptr_q] <= parks;
   end
-  assign {park_warp_o, park_asid_o, park_vfn_o, park_tag_o} = head_q;
+  assign head_d = !refill ? head_q : more ? mem[read_ptr_q] : parks;
+  assign {head_asid_o, head_vfn_o} = head_d[TagW +: AsidW + VfnW];
+  assign park_tag_o  = head_q[TagW-1:0];
+  assign park_warp_o = head_q[ParkW-1 -: WarpW];
 
   // ---- may the head be searched in the next cycle? Behind a replay that may take a miss register
   // one more than that must be free. From a register, as it chooses what is searched.
   logic parked_q;
   always_ff @(posedge clk_i) begin
-    parked_q <= rst_ni & head_next & (replay_i & miss_i ? two_next_i : free_next_i);
+    parked_q <= rst_ni & head_next & (replay_i & miss_i ? two_next : free_next);
   end
   assign parked_o = parked_q;
 
   `GMMU_ASSERT(l1_miss_parked_is_so,
-      parked_q == (head_valid_q & (miss_q & replay_q ? two_free_i : free_i)))
-  `GMMU_ASSERT(l1_miss_replay_has_one, !(miss_q && replay_q && !free_i))
+      parked_q == (head_valid_q & (miss_q & replay_q ? two_free : free_o)))
+  `GMMU_ASSERT(l1_miss_replay_has_one, !(miss_q && replay_q && !free_o))
   `GMMU_ASSERT(l1_miss_list_has_room, !(push && !load && count_q[TagW]))
 endmodule
 `default_nettype wire

@@ -28,10 +28,8 @@ module gmmu_l1tlb_mshr #(
   input  logic [KeyW-1:0]   walk_key_i,         // with Svadu: {class of store, VFN}
   output logic              match_o,       // valid, not stale, same page
   output logic [IdxW-1:0]   match_idx_o,
-  output logic              free_o,
-  output logic              two_free_o,
-  output logic              free_next_o,   // free_o of the next cycle, outside reset
-  output logic              two_next_o,
+  input  logic              free_i,        // one is free
+  output logic              frees_o,       // one is free from the next cycle on
   output logic [IdxW-1:0]   free_idx_o,
   input  logic              alloc_i,       // free_idx_o takes the page, with this first waiter
   input  logic              merge_i,       // match_idx_o takes one more waiter
@@ -55,8 +53,11 @@ module gmmu_l1tlb_mshr #(
   output logic              drain_fills_o,  // its translation fills an array, of large pages
   output logic              drain_large_o,
   output logic [IdxW-1:0]   drain_mshr_o,
-  output logic [AsidW-1:0]  drain_asid_o,
-  output logic [VfnW-1:0]   drain_vfn_o,
+  // key register: page of the MSHR that is drained, else of the head of the parked list
+  input  logic [AsidW-1:0]  head_asid_i,   // of the next cycle
+  input  logic [VfnW-1:0]   head_vfn_i,
+  output logic [AsidW-1:0]  held_asid_o,
+  output logic [VfnW-1:0]   held_vfn_o,
   output logic [1:0]        drain_store_o,  // class of store
   output logic [XlateW-1:0] drain_xlate_o,
   output logic [TagW-1:0]   drain_tag_o,
@@ -69,7 +70,6 @@ module gmmu_l1tlb_mshr #(
 );
   localparam int Tags = 1 << TagW;
   localparam int N    = Mshrs;
-  localparam int CntW = $clog2(Mshrs + 1);
 
   if (Mshrs < 1) begin : gen_bad_mshrs
     gmmu_l1tlb_mshr_Mshrs_must_be_at_least_1 u_bad();
@@ -84,6 +84,7 @@ module gmmu_l1tlb_mshr #(
   logic [Mshrs-1:0]  valid_q, stale_q, send_q, answered_q;
   // of the translation: registers, as the memory gives the rest of it late for a fill
   logic [Mshrs-1:0]  fills_q, large_q;
+  logic [Mshrs-1:0]  begun_q;              // a waiter was answered before it was sent again
   xlate_t            rsp_xlate;
   logic [AsidW-1:0]  asid_q [0:Mshrs-1];
   logic [KeyW-1:0]   walk_key_q  [0:Mshrs-1];
@@ -110,15 +111,8 @@ module gmmu_l1tlb_mshr #(
     match_tail = '0;
     for (int i = 0; i < Mshrs; i++) if (found[i]) match_tail = match_tail | tail_q[i];
   end
-  // how many are free; alloc_i and the last answer, which come late, only choose
-  logic [CntW-1:0]   free_q;
   logic [Mshrs-1:0]  next_free;            // the first free one
-  logic              frees;
   assign next_free   = miss_i ? first(~valid_q) : '0;
-  assign free_o      = free_q != '0;
-  assign two_free_o  = 32'(free_q) >= 2;
-  assign free_next_o = alloc_i == frees ? free_o : frees ? 1'b1 : two_free_o;
-  assign two_next_o  = alloc_i == frees ? two_free_o : frees ? free_o : 32'(free_q) >= 3;
   assign free_idx_o  = index(next_free);
 
   // ---- which registers does the command match, and does it the one in the miss stage, which comes
@@ -166,18 +160,19 @@ module gmmu_l1tlb_mshr #(
   logic              drain_valid_q, drain_first_q, drain_last, drain_load, answered_any,
       drain_resend;
   logic [IdxW-1:0]   drain_mshr_q, answered_idx;
-  logic [AsidW-1:0]  drain_asid_q;
-  logic [KeyW-1:0]   drain_walk_key_q;
+  logic [AsidW-1:0]  held_asid_q;
+  logic [KeyW-1:0]   held_walk_key_q;      // Svadu: the class is that of an MSHR
   logic [XlateW-1:0] drain_xlate_q;
   logic [TagW-1:0]   drain_tag_q, drain_next;
   // Who joins in this cycle, of a lookup before the answer, is behind the last one.
-  logic              drain_tail, drain_joined, drain_fills_q, drain_large_q;
+  logic              drain_tail, drain_joined, frees, drain_fills_q, drain_large_q;
   assign drain_tail   = drain_tag_q == tail_q[drain_mshr_q];
   assign drain_joined = miss_i & drain_valid_q & !drain_stale_o &
-      {asid_i, walk_key_i} == {drain_asid_q, drain_walk_key_q};
+      {asid_i, walk_key_i} == {held_asid_q, held_walk_key_q};
   assign drain_last   = drain_tail & !drain_joined;
   assign drain_next   = drain_tail ? tag_i : next_q[drain_tag_q];
   assign frees        = drain_pop_i & drain_last;
+  assign frees_o      = frees;
   // Not in the clear pulse: what is answered then may have to be asked for again.
   assign drain_load = answered_any & !resend_i & (!drain_valid_q | frees);
   gmmu_rr_arb #(.N(Mshrs)) u_drain (
@@ -192,14 +187,14 @@ module gmmu_l1tlb_mshr #(
   assign drain_fills_o  = drain_fills_q;
   assign drain_large_o  = drain_large_q;
   assign drain_mshr_o   = drain_mshr_q;
-  assign drain_asid_o   = drain_asid_q;
-  assign drain_vfn_o    = drain_walk_key_q[VfnW-1:0];
-  assign drain_store_o  = Svadu != 0 ? drain_walk_key_q[KeyW-1 -: 2] : 2'b00;
+  assign held_asid_o    = held_asid_q;
+  assign held_vfn_o     = held_walk_key_q[VfnW-1:0];
+  assign drain_store_o  = Svadu != 0 ? held_walk_key_q[KeyW-1 -: 2] : 2'b00;
   assign drain_xlate_o  = drain_xlate_q;
   assign drain_tag_o    = drain_tag_q;
 
   // ---- state bits
-  logic [Mshrs-1:0] valid_d, stale_d, send_d, answered_d;
+  logic [Mshrs-1:0] valid_d, stale_d, send_d, answered_d, begun_d;
   always_comb begin
     valid_d    = valid_q;
     stale_d    = stale_q;
@@ -210,11 +205,16 @@ module gmmu_l1tlb_mshr #(
       send_d     = send_q | (cmd_match & answered_q);
       answered_d = answered_q & ~cmd_match;
     end
-    if (drain_resend) send_d[drain_mshr_q] = 1'b1;
+    begun_d    = begun_q;
+    if (drain_resend) begin
+      send_d[drain_mshr_q] = 1'b1;
+      if (!drain_first_q) begun_d[drain_mshr_q] = 1'b1;
+    end
     if (send_load) send_d[send_idx] = 1'b0;
     if (drain_load) answered_d[answered_idx] = 1'b0;
     if (rsp_valid_i) answered_d[rsp_mshr_i] = 1'b1;
     if (frees) valid_d[drain_mshr_q] = 1'b0;
+    if (miss_i & free_i) begun_d[free_idx_o] = 1'b0;
     if (alloc_i) begin
       valid_d[free_idx_o] = 1'b1;
       stale_d[free_idx_o] = mark_i & marked[Mshrs];
@@ -224,7 +224,6 @@ module gmmu_l1tlb_mshr #(
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
-      free_q        <= CntW'(Mshrs);
       valid_q       <= '0;
       stale_q       <= '0;
       send_q        <= '0;
@@ -232,7 +231,6 @@ module gmmu_l1tlb_mshr #(
       req_valid_q   <= 1'b0;
       drain_valid_q <= 1'b0;
     end else begin
-      free_q     <= alloc_i == frees ? free_q : frees ? free_q + 1'b1 : free_q - 1'b1;
       valid_q    <= valid_d;
       stale_q    <= stale_d;
       send_q     <= send_d;
@@ -254,40 +252,48 @@ module gmmu_l1tlb_mshr #(
     end
     if (drain_load) begin
       drain_mshr_q     <= answered_idx;
-      drain_asid_q     <= asid_q[answered_idx];
-      drain_walk_key_q <= walk_key_q[answered_idx];
+      held_asid_q      <= asid_q[answered_idx];
+      held_walk_key_q  <= walk_key_q[answered_idx];
       drain_xlate_q    <= xlate_q[answered_idx];
       drain_fills_q    <= fills_q[answered_idx];
       drain_large_q    <= large_q[answered_idx];
       drain_tag_q      <= head_q[answered_idx];
       drain_first_q    <= 1'b1;
-    end else if (drain_pop_i) begin
-      drain_tag_q   <= drain_next;
-      drain_first_q <= 1'b0;
+    end else begin
+      if (drain_pop_i) begin
+        drain_tag_q   <= drain_next;
+        drain_first_q <= 1'b0;
+      end
+      if (!drain_valid_q | drain_resend | frees) begin
+        held_asid_q     <= head_asid_i;
+        held_walk_key_q <= KeyW'(head_vfn_i);
+      end
     end
     if (rsp_valid_i) begin
       xlate_q[rsp_mshr_i] <= rsp_xlate_i;
-      fills_q[rsp_mshr_i] <= !rsp_xlate.no_fill & rsp_xlate.cause == gmmu_pkg::CAUSE_OK;
+      fills_q[rsp_mshr_i] <= !rsp_xlate.no_fill & rsp_xlate.cause == gmmu_pkg::CAUSE_OK &
+          !begun_q[rsp_mshr_i];
       large_q[rsp_mshr_i] <= rsp_xlate.lg;
     end
   end
   always_ff @(posedge clk_i) begin
     // Every miss writes the register that it would take: what nobody waits for says nothing, and
     // the way from the search to alloc_i ends at the valid bits.
-    if (miss_i & free_o) begin
+    if (miss_i & free_i) begin
       asid_q[free_idx_o]     <= asid_i;
       walk_key_q[free_idx_o] <= walk_key_i;
       warp_q[free_idx_o]     <= warp_i;
       head_q[free_idx_o]     <= tag_i;
     end
     if (drain_resend) head_q[drain_mshr_q] <= drain_tag_q;   // where it goes on
+    begun_q <= begun_d;
     if (alloc_i) tail_q[free_idx_o] <= tag_i;
     else if (merge_i) tail_q[match_idx_o] <= tag_i;
     if (merge_i) next_q[match_tail] <= tag_i;
   end
 
   `GMMU_ASSERT(l1_mshr_answer_expected, !(rsp_valid_i && !valid_q[rsp_mshr_i]))
-  `GMMU_ASSERT(l1_mshr_alloc_free, !(alloc_i && !free_o))
-  `GMMU_ASSERT(l1_mshr_free_is_so, free_o == !(&valid_q))
+  `GMMU_ASSERT(l1_mshr_alloc_free, !(alloc_i && !free_i))
+  `GMMU_ASSERT(l1_mshr_free_is_so, free_i == !(&valid_q))
 endmodule
 `default_nettype wire

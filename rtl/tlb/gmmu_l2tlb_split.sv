@@ -161,11 +161,13 @@ module gmmu_l2tlb_split #(
 
   // ---------------------------------------------------------------- large array
   if (LargeEntries != 0) begin : gen_large
-    logic [LWayW-1:0] swept_way;
+    logic [LWayW-1:0]  swept_way;
+    logic [LDataW-1:0] unused_late;
     gmmu_tlb_cam #(.Entries(LargeEntries), .AsidW(AsidW), .PageW(LfnW), .Shift(9), .DataW(LDataW),
                    .Ports(Ports)) u_large (
       .clk_i, .rst_ni, .search_i(large_search), .touch_i(look_i & large_ready), .asid_i,
       .page_i(lfn), .hit_o(large_same), .way_o(large_way), .data_o(large_data),
+      .take_i(1'b0), .late_data_o(unused_late),
       .fill_i(fill_large_i), .fill_data_i(fill_data_i[DataW-1:9]), .fill_pages_i(1'b1),
       .fill_way_o(large_fill_way), .fill_overwrite_o(large_over), .fill_evict_o(large_evict),
       .sweep_start_i, .sweep_all_i, .sweep_asid_all_i, .sweep_asid_i, .sweep_lo_i, .sweep_hi_i,
