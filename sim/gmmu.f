@@ -15,6 +15,7 @@ rtl/common/gmmu_peek_fifo.sv
 rtl/common/gmmu_clkgate.sv
 rtl/common/gmmu_ram.sv
 rtl/common/gmmu_ram_be.sv
+rtl/common/gmmu_ram_mask.sv
 rtl/common/gmmu_ram_fifo.sv
 rtl/common/gmmu_app_quota.sv
 rtl/tlb/gmmu_tlb_cam.sv
@@ -41,6 +42,11 @@ rtl/tlb/gmmu_l2tlb_waiters.sv
 rtl/tlb/gmmu_l2tlb_mshr.sv
 rtl/tlb/gmmu_l2tlb_warps.sv
 rtl/tlb/gmmu_fill_tokens_obs.sv
+rtl/tlb/gmmu_tokens_warps.sv
+rtl/tlb/gmmu_tokens_counters.sv
+rtl/tlb/gmmu_tokens_product.sv
+rtl/tlb/gmmu_tokens_rate.sv
+rtl/tlb/gmmu_tokens_change.sv
 rtl/tlb/gmmu_fill_tokens.sv
 rtl/tlb/gmmu_bypass_cache.sv
 rtl/tlb/gmmu_l2tlb_issue.sv

@@ -72,7 +72,7 @@ module gmmu_l2_tlb #(
   input  logic [XlateW-1:0]       fin_xlate_i,
   // L2Unified=1: {early, run only, subregion fill, first, length}
   input  logic [gmmu_pkg::RUN_W-1:0] fin_run_i,
-  // fill tokens: lookups that ended, by port; may this warp fill?
+  // fill tokens: lookups that ended, by port; whose walk returns (stage 0), may it fill (stage B)?
   output logic [1:0]              look_o,
   output logic [1:0]              look_hit_o,
   output logic [2*gmmu_pkg::idx_w(NumAsids)-1:0] look_app_o,
