@@ -114,6 +114,11 @@ package gmmu_pkg;
     idx_w = (n > 1) ? $clog2(n) : 1;
   endfunction
 
+  // Bits of the LRU order of a set (gmmu_order.svh): one a pair of ways, or an age for each.
+  function automatic int order_w(input int ways);
+    order_w = ways <= 4 ? ways * (ways - 1) / 2 : ways * idx_w(ways);
+  endfunction
+
   // Does software allow this requester? perm = {D, U, X, W, R}. Returns a cause.
   function automatic logic [4:0] check_access(input logic [4:0] perm, input logic [1:0] access,
                                               input logic user, input logic sum, input logic mxr);

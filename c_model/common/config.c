@@ -117,6 +117,12 @@ static int check_tlbs(const struct gmmu_config *c, struct gmmu_err *err) {
     return gmmu_fail(
         err,
         "L2Entries = 0 (no L2 arrays) needs L2Unified = 0, L2LargeEntries = 0 and Colt below 2");
+  if (c->L2Serial && (c->L2Unified || !c->L2Entries || c->L2Ports != 1 || c->Colt == 2))
+    return gmmu_fail(err,
+                     "L2Serial = 1 needs L2Unified = 0, L2Entries, L2Ports = 1 and Colt below 2");
+  if (c->L2Serial && c->L2Latency < c->L2Ways + 5)
+    return gmmu_fail(err, "L2Serial = 1 needs L2Latency of at least L2Ways + 5; it is %lld",
+                     (long long)c->L2Latency);
   if (c->BypassEntries && !c->FillTokens)
     return gmmu_fail(err, "BypassEntries = %lld needs FillTokens = 1", (long long)c->BypassEntries);
   if (c->BypassEntries == 1) return gmmu_fail(err, "BypassEntries is 0 (none built) or at least 2");

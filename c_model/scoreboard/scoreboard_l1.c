@@ -12,9 +12,10 @@ void sb_l1_decided(struct gmmu_scoreboard *s, int sm, int mshr, const struct gmm
   m->progress = SB_ANSWERED;
   m->may_ask = false;
   m->by_walk = by_walk;
-  /* A hit is given L2Latency - 3 cycles after its decision, the L1 holds it in the cycle after
-   * that. */
-  m->visible = by_walk ? UINT64_MAX : s->cycle + (uint64_t)s->cfg.L2Latency - 2;
+  /* A hit is given L2Latency cycles after its request, the L1 holds it in the cycle after that. */
+  m->visible = by_walk ? UINT64_MAX
+                       : s->cycle + (uint64_t)s->cfg.L2Latency + 1 -
+                             (uint64_t)gmmu_config_l2_decides(&s->cfg);
 }
 
 void sb_l1_delivered(struct gmmu_scoreboard *s, int sm, int mshr) {

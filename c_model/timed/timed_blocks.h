@@ -184,7 +184,10 @@ struct timed_l2_queue {
 
 struct timed_l2 {
   struct gmmu_l2_tlb *tlb;
-  int num_sms, ports, delay; /* delay: cycles from stage B to a hit's answer */
+  int num_sms, ports, latency;
+  int delay; /* cycles from stage B to a hit's answer */
+  int turn;  /* serial build: cycles in stage A; else 0, one cycle and no wait */
+  int left;  /* serial build: cycles in which stage 0 takes nothing: a turn, or after reset */
   struct timed_l2_queue q[GMMU_MAX_SMS];
   uint64_t unissued, waiting, masked; /* SMs: with requests not yet issued; waiting; masked */
   int rr;
