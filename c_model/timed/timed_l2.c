@@ -93,11 +93,14 @@ static void stage_0(struct timed_l2 *l, const struct timed_l2_in *in, struct tim
    * freed MSHRs. */
   bool lookups_turn = (l->turn ? l->b.kind : l->a.kind) == TIMED_FIN && eligible(l, in->env);
 
-  if (l->left) return; /* serial build: stage A is not empty */
+  if (l->left) { /* serial build: stage A is not empty; a finish is taken two cycles before B */
+    out->fin_taken = l->a.kind == TIMED_FIN && l->left == 2;
+    return;
+  }
   if (in->fin && !lookups_turn && l->answers + l->fins_in_flight < TIMED_L2_ANSWERS) {
     op->kind = TIMED_FIN;
     op->fin = *in->fin;
-    out->fin_taken = true;
+    out->fin_taken = l->turn == 0;
   } else if (!in->fin && l->sweeping && l->sets_issued < l->tlb->sets) {
     op->kind = TIMED_SWEEP;
     op->set = l->sets_issued++;

@@ -117,7 +117,7 @@ module gmmu_l2_tlb #(
 
   // ---------------------------------------------------------------- stages: who goes, and where
   // Port 0 is in the low half of the port vectors.
-  logic s0_sweep, a_fin, a_sweep, b_fin, b_sweep, sweep_sets, free, ready, fin_before;
+  logic s0_fin, s0_sweep, a_fin, a_sweep, b_fin, b_sweep, sweep_sets, free, ready, fin_before;
   logic [gmmu_pkg::idx_w(Ways+3)-1:0] step;
   logic [1:0] s0_load, s0_look, s0_replay, early, a_read, b_look, b_replay, b_commit, b_wait;
   logic [2*SmW-1:0]   s0_sm, b_sm;
@@ -140,7 +140,7 @@ module gmmu_l2_tlb #(
     .clk_i, .rst_ni, .req_valid_i, .req_ready_o, .req_asid_i, .req_walk_key_i, .req_mshr_i,
     .req_warp_i, .may_i(may), .displaced_i(displaced), .free_i(free), .fin_valid_i, .a_fin_i(a_fin),
     .b_fin_i(b_fin), .fin_before_i(fin_before), .answers_i(answers), .sweep_sets_i(sweep_sets),
-    .fin_o(fin_take_o), .sweep_o(s0_sweep), .load_o(s0_load), .look_o(s0_look), .sm_o(s0_sm),
+    .fin_o(s0_fin), .sweep_o(s0_sweep), .load_o(s0_load), .look_o(s0_look), .sm_o(s0_sm),
     .replay_o(s0_replay), .request_o(s0_request), .b_sm_i(b_sm), .b_commit_i(b_commit),
     .b_wait_i(b_wait)
   );
@@ -148,8 +148,8 @@ module gmmu_l2_tlb #(
       .IdxW(IdxW), .XlateW(XlateW), .SetW(SetW), .GrpW(GrpW), .L2Unified(L2Unified),
       .L2Serial(L2Serial), .Ways(Ways)) u_pipe (
     .clk_i, .rst_ni, .ready_i(ready), .free_o(free), .look_i(s0_look), .load_i(s0_load),
-    .sm_i(s0_sm), .replay_i(s0_replay), .request_i(s0_request), .fin_i(fin_take_o), .fin_mshr_i,
-    .fin_asid_i(fin_asid), .fin_walk_key_i(fin_walk_key), .fin_xlate_i, .fin_run_i,
+    .sm_i(s0_sm), .replay_i(s0_replay), .request_i(s0_request), .fin_i(s0_fin), .fin_mshr_i,
+    .fin_asid_i(fin_asid), .fin_walk_key_i(fin_walk_key), .fin_xlate_i, .fin_run_i, .fin_take_o,
     .sweep_i(s0_sweep), .sweep_set_i(sweep_set), .early_o(early), .early_walk_key_o(early_walk_key),
     .a_read_o(a_read), .a_step_o(step), .a_fin_o(a_fin), .a_sweep_o(a_sweep), .a_asid_o(a_asid),
     .a_walk_key_o(a_walk_key), .fin_before_o(fin_before), .b_wait_i(b_wait), .b_look_o(b_look),

@@ -40,6 +40,7 @@ module gmmu_l2tlb_pipe #(
   input  logic [KeyW-1:0]    fin_walk_key_i,
   input  logic [XlateW-1:0]  fin_xlate_i,
   input  logic [RunW-1:0]    fin_run_i,
+  output logic               fin_take_o,    // two cycles before it is in stage B
   input  logic               sweep_i,
   input  logic [SetW-1:0]    sweep_set_i,
   // stage A
@@ -76,7 +77,7 @@ module gmmu_l2tlb_pipe #(
         .L1MW(L1MW), .IdxW(IdxW), .XlateW(XlateW), .SetW(SetW)) u_serial (
       .clk_i, .rst_ni, .ready_i, .free_o, .look_i(look_i[0]), .load_i(load_i[0]),
       .sm_i(sm_i[SmW-1:0]), .replay_i(replay_i[0]), .request_i(request_i[QW-1:0]), .fin_i,
-      .fin_mshr_i, .fin_asid_i, .fin_walk_key_i, .fin_xlate_i, .sweep_i, .sweep_set_i,
+      .fin_mshr_i, .fin_asid_i, .fin_walk_key_i, .fin_xlate_i, .fin_take_o, .sweep_i, .sweep_set_i,
       .a_read_o(a_read_o[0]), .a_step_o, .a_fin_o, .a_sweep_o, .b_look_o(b_look_o[0]), .b_fin_o,
       .b_sweep_o, .b_replay_o(b_replay_o[0]), .b_sm_o(b_sm_o[SmW-1:0]),
       .b_asid_o(b_asid_o[AsidW-1:0]), .b_walk_key_o(b_walk_key_o[KeyW-1:0]),
@@ -133,6 +134,7 @@ module gmmu_l2tlb_pipe #(
     );
     assign free_o           = 1'b1;
     assign a_step_o         = '0;
+    assign fin_take_o       = fin_i;
     assign fin_before_o     = a_fin;
     assign early_o          = take_key;
     assign early_walk_key_o = walk_key;

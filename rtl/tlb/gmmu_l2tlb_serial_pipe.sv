@@ -36,6 +36,7 @@ module gmmu_l2tlb_serial_pipe #(
   input  logic [AsidW-1:0]   fin_asid_i,
   input  logic [KeyW-1:0]    fin_walk_key_i,
   input  logic [XlateW-1:0]  fin_xlate_i,
+  output logic               fin_take_o,    // two cycles before it is in stage B
   input  logic               sweep_i,
   input  logic [SetW-1:0]    sweep_set_i,
   // stage A
@@ -101,6 +102,7 @@ module gmmu_l2tlb_serial_pipe #(
     end
   end
 
+  assign fin_take_o   = fin_q & step_q == StepW'(Ways);
   assign a_read_o     = busy & !in_b_q;
   assign a_step_o     = step_q;
   assign a_fin_o      = fin_q & !in_b_q;
