@@ -126,6 +126,11 @@ static int check_tlbs(const struct gmmu_config *c, struct gmmu_err *err) {
   if (c->BypassEntries && !c->FillTokens)
     return gmmu_fail(err, "BypassEntries = %lld needs FillTokens = 1", (long long)c->BypassEntries);
   if (c->BypassEntries == 1) return gmmu_fail(err, "BypassEntries is 0 (none built) or at least 2");
+  if (c->EpochCycles && c->EpochCycles < 16)
+    return gmmu_fail(err, "EpochCycles = %lld: 0 (no epochs) or at least 16",
+                     (long long)c->EpochCycles);
+  if (!c->EpochCycles && (c->FillTokens || c->CacheBypass || c->DramAware))
+    return gmmu_fail(err, "EpochCycles = 0 needs FillTokens, CacheBypass and DramAware 0");
   if (c->FillTokens && c->EpochCycles < least_epoch(c))
     return gmmu_fail(err,
                      "EpochCycles = %lld: giving tokens takes %lld cycles with this many SMs, "

@@ -92,7 +92,8 @@
   parameter int LineAnswers = 0,
   // 1: only warps with a token fill the L2 TLB (MASK) (0..1)
   parameter int FillTokens = 0,
-  // cycles of an epoch of the fill tokens (16..16777216)
+  // cycles of an epoch of the fill tokens, 16 or more; 0: no epochs, none built (FillTokens = 0)
+  // (0..16777216)
   parameter int EpochCycles = 100000,
   // bypass cache for walks of warps without a token, entries; 0: none built (0..32)
   parameter int BypassEntries = 0,

@@ -84,8 +84,8 @@
   if (FillTokens < 0 || FillTokens > 1) begin : gen_bad_FillTokens
     gmmu_top_FillTokens_must_be_0_to_1 u_bad();
   end
-  if (EpochCycles < 16 || EpochCycles > 16777216) begin : gen_bad_EpochCycles
-    gmmu_top_EpochCycles_must_be_16_to_16777216 u_bad();
+  if (EpochCycles < 0 || EpochCycles > 16777216) begin : gen_bad_EpochCycles
+    gmmu_top_EpochCycles_must_be_0_to_16777216 u_bad();
   end
   if (BypassEntries < 0 || BypassEntries > 32) begin : gen_bad_BypassEntries
     gmmu_top_BypassEntries_must_be_0_to_32 u_bad();
@@ -131,4 +131,7 @@
   end
   if (!(BypassEntries == 0 || (BypassEntries != 1 && FillTokens != 0))) begin : gen_bad_rule6
     gmmu_top_BypassEntries_are_0_or_2_to_32_and_need_FillTokens u_bad();
+  end
+  if (!(EpochCycles >= 16 || (EpochCycles == 0 && FillTokens == 0))) begin : gen_bad_rule7
+    gmmu_top_EpochCycles_are_16_or_more_or_0_without_FillTokens u_bad();
   end
