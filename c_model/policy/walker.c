@@ -31,26 +31,32 @@ int gmmu_walker_pick(const struct gmmu_walker *w, const struct gmmu_env *e) {
   return -1;
 }
 
-int gmmu_walker_start_fault(const struct gmmu_walker *w, const struct gmmu_env *e, int place) {
-  struct gmmu_walk_state s;
-  return gmmu_walk_begin(e, w->buffer[place].asid, w->buffer[place].vfn, &s);
+void gmmu_walker_root(const struct gmmu_walker *w, const struct gmmu_env *e, int place,
+                      struct gmmu_walk_root *root) {
+  *root = (struct gmmu_walk_root){0};
+  root->cause = gmmu_walk_begin(e, w->buffer[place].asid, w->buffer[place].vfn, &root->at);
+}
+
+void gmmu_walker_root_again(const struct gmmu_walker *w, const struct gmmu_env *e,
+                            struct gmmu_walk_root *root) {
+  const struct gmmu_walk_slot *s = &w->slot[w->again[0]];
+  *root = (struct gmmu_walk_root){0};
+  root->cause = gmmu_walk_begin(e, s->asid, s->vfn, &root->at);
 }
 
 /** From the root: the first read, or the end. */
-static void begin(struct gmmu_walk_slot *s, const struct gmmu_env *e,
+static void begin(struct gmmu_walk_slot *s, const struct gmmu_walk_root *root,
                   struct gmmu_walk_result *out) {
-  int cause;
-
-  gmmu_walk_no_update(&s->at); /* a fault leaves the rest as it was */
-  cause = gmmu_walk_begin(e, s->asid, s->vfn, &s->at);
+  if (root->cause == GMMU_OK) s->at = root->at; /* a fault leaves it as it was */
+  gmmu_walk_no_update(&s->at);
   gmmu_walk_for(&s->at, s->store);
-  s->restart = false;
-  s->ended = out->ended = cause != GMMU_OK;
+  s->restart = s->again = false;
+  s->ended = out->ended = root->cause != GMMU_OK;
   out->reads = out->upper = !out->ended;
-  out->data = (struct gmmu_tlb_data){.cause = (uint8_t)cause};
+  out->data = (struct gmmu_tlb_data){.cause = (uint8_t)root->cause};
 }
 
-void gmmu_walker_start(struct gmmu_walker *w, const struct gmmu_env *e, int place,
+void gmmu_walker_start(struct gmmu_walker *w, const struct gmmu_walk_root *root, int place,
                        struct gmmu_walk_result *out) {
   struct gmmu_walk_req r = w->buffer[place];
   int i = 0;
@@ -61,7 +67,14 @@ void gmmu_walker_start(struct gmmu_walker *w, const struct gmmu_env *e, int plac
       .vfn = r.vfn, .asid = r.asid, .mshr = r.mshr, .store = r.store, .used = true};
   gmmu_share_take(&w->share, r.asid);
   *out = (struct gmmu_walk_result){.slot = i};
-  begin(&w->slot[i], e, out);
+  begin(&w->slot[i], root, out);
+}
+
+void gmmu_walker_again(struct gmmu_walker *w, const struct gmmu_walk_root *root,
+                       struct gmmu_walk_result *out) {
+  *out = (struct gmmu_walk_result){.slot = w->again[0]};
+  memmove(&w->again[0], &w->again[1], (size_t)--w->num_again);
+  begin(&w->slot[out->slot], root, out);
 }
 
 /** The head of another subregion was read: the next one, the wait for the lookup, or the end. */
@@ -97,8 +110,11 @@ void gmmu_walker_decode(struct gmmu_walker *w, const struct gmmu_env *e, int slo
     head(w, e, slot, err, pte, out);
     return;
   }
-  if (s->restart) {
-    begin(s, e, out);
+  if (s->restart) { /* a mark from now on finds it waiting */
+    gmmu_walk_no_update(&s->at);
+    s->restart = false;
+    s->again = true;
+    w->again[w->num_again++] = (uint8_t)slot;
     return;
   }
   if (!gmmu_walk_step(e, &s->at, err, pte, &x)) {

@@ -8,7 +8,7 @@
 #include "policy/l2_tlb.h"
 #include "scoreboard/scoreboard.h"
 #include "policy/walk_cache.h"
-#include "policy/walker.h"
+#include "policy/walk_stage.h"
 
 #define SB_COUNT_AFTER 3 /* cycles after which an L1 counts the warp of a lookup */
 
@@ -78,6 +78,7 @@ struct sb_walk_cycle {
 struct sb_walk {
   struct gmmu_walker w;
   struct gmmu_share_on on;
+  struct gmmu_walk_stage stage;
   bool leaves;     /**< a walk's slot that the L2 has freed: */
   uint8_t leaving; /**< free from the cycle after the one that is compared now on */
   struct {         /**< reads made and not yet accepted by memory, in order */

@@ -55,7 +55,7 @@ static bool step_decode(struct gmmu_scoreboard *s, const struct gmmu_env *e,
   }
   if (r.ended) sb_same(s, "cause", r.data.cause, ev->step_cause);
   *ended = r.ended || r.early;
-  return proceed(s, &r) || r.restarted; /* a restart uses the root address: no start beside it */
+  return proceed(s, &r);
 }
 
 /** Page walk cache: the time of a probe's result is the device's, an insertion takes effect in the
@@ -132,28 +132,55 @@ static void step_msc_sweep(struct gmmu_scoreboard *s, const struct gmmu_walk_eve
             ev->msc_cleared);
 }
 
-static void step_start(struct gmmu_scoreboard *s, const struct gmmu_env *e, uint64_t cycle,
-                       bool made, bool ended, const struct gmmu_walk_event *ev) {
+static void step_again(struct gmmu_scoreboard *s, const struct gmmu_walk_event *ev) {
   struct sb_walk *w = &s->walk;
-  bool rests = gmmu_share_rests(&w->on, e);
-  int place = made || !rests ? -1 : gmmu_walker_pick(&w->w, e);
+  struct gmmu_walk_result r;
+
+  sb_at(s, NAME, -1, "start over", 0, 0);
+  if (!sb_that(s, "a walk that is to start over had its root read", w->stage.again_ready)) return;
+  sb_at(s, NAME, -1, "start over", w->w.slot[w->w.again[0]].asid, w->w.slot[w->w.again[0]].vfn);
+  gmmu_walker_again(&w->w, &w->stage.root, &r);
+  sb_same(s, "slot", (uint64_t)r.slot, ev->again_slot);
+  proceed(s, &r);
+}
+
+static void step_start(struct gmmu_scoreboard *s, int place, uint64_t cycle,
+                       const struct gmmu_walk_event *ev) {
+  struct sb_walk *w = &s->walk;
   struct gmmu_walk_req q = {0};
   struct gmmu_walk_result r;
 
-  if (place >= 0 && ended && gmmu_walker_start_fault(&w->w, e, place)) place = -1;
   if (place < 0 && !ev->start) return;
   if (place >= 0) q = w->w.buffer[place];
   sb_at(s, NAME, -1, "start", place >= 0 ? q.asid : ev->start_asid,
         place >= 0 ? q.vfn : ev->start_vfn);
   sb_same(s, "a walk starts", place >= 0, ev->start);
   if (place < 0) return;
-  gmmu_walker_start(&w->w, e, place, &r);
+  gmmu_walker_start(&w->w, &w->stage.root, place, &r);
   sb_same(s, "slot", (uint64_t)r.slot, ev->start_slot);
   sb_same(s, "mshr", q.mshr, ev->start_mshr);
   sb_same(s, "asid", q.asid, ev->start_asid);
   sb_same(s, "vfn", q.vfn, ev->start_vfn);
-  sb_same(s, "had waited", q.since != cycle, ev->start_queued);
+  sb_same(s, "had waited", q.since + 1 != cycle, ev->start_queued);
   proceed(s, &r);
+}
+
+/** Who begins at its root: a walk that starts over, or else one that may start. made: another read
+ * was made; ends: a walk ended. */
+static void step_begin(struct gmmu_scoreboard *s, const struct gmmu_env *e, bool made, bool ends,
+                       bool queued, const struct gmmu_walk_event *ev) {
+  struct sb_walk *w = &s->walk;
+  bool fault = w->stage.root.cause != GMMU_OK, free = !made && !(ends && fault);
+  int place = gmmu_share_rests(&w->on, e) ? gmmu_walker_pick(&w->w, e) : -1;
+  bool starts = free && !w->stage.again_ready && gmmu_walk_stage_starts(&w->stage, &w->w, place);
+
+  if (w->stage.again_ready || ev->again) {
+    sb_at(s, NAME, -1, "start over", 0, 0);
+    sb_same(s, "a walk starts over", free && w->stage.again_ready, ev->again);
+    if (ev->again) step_again(s, ev);
+  }
+  step_start(s, starts ? place : -1, s->cycle, ev);
+  gmmu_walk_stage_next(&w->stage, &w->w, e, starts ? -1 : place, ev->again, queued);
 }
 
 /** The read at the pins must be the oldest one made in earlier cycles. */
@@ -207,6 +234,7 @@ static void compare(struct gmmu_scoreboard *s, const struct sb_walk_cycle *c) {
   bool made, ended;
   uint64_t insert_pa = s->walk.insert_pa, insert_pte = s->walk.insert_pte;
   bool cached = s->walk.num_cached > 0; /* as the cycle began */
+  bool queued = s->walk.w.num_again > s->walk.stage.again;
   char run;
 
   s->walk.insert_pa = 0;
@@ -219,7 +247,7 @@ static void compare(struct gmmu_scoreboard *s, const struct sb_walk_cycle *c) {
   if (c->mark_due) gmmu_walker_mark(&s->walk.w, &s->order.cmd);
   made = step_decode(s, e, &c->ev, &ended);
   run = step_run(s, e, &c->ev);
-  step_start(s, e, s->cycle, made || run == 'r', ended || run == 'e', &c->ev);
+  step_begin(s, e, made || run == 'r', ended || run == 'e', queued, &c->ev);
   if (c->ev.msc_sweep) step_msc_sweep(s, &c->ev);
   if (s->walk.pwc.t) step_walk_cache(s, &c->ev, c->mark_due, insert_pa, insert_pte);
   step_answer(s, c, cached);

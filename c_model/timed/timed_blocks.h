@@ -14,7 +14,7 @@
 #include "policy/l1_tlb.h"
 #include "policy/l2_tlb.h"
 #include "policy/walk_cache.h"
-#include "policy/walker.h"
+#include "policy/walk_stage.h"
 
 /** Round robin over a set: the first member at or after *next; *next moves behind it. The set is
  * not empty. */
@@ -113,6 +113,7 @@ struct timed_read {
 struct timed_walker {
   struct gmmu_walker w;
   struct gmmu_share_on on;
+  struct gmmu_walk_stage stage;
   bool leaves; /* the slot whose end the L2 took in the cycle before */
   uint8_t leaving;
   bool req_valid; /* request register */

@@ -79,19 +79,26 @@ static bool decode(struct timed_walker *w, const struct gmmu_env *e, struct time
   return proceed(w, &r, read);
 }
 
-static bool start(struct timed_walker *w, const struct timed_walker_in *in, bool decode_ended,
+/** A walk begins at its root: one that starts over, or the one in `place` of the buffer, if it was
+ * named in the cycle before as well. Only one whose root is allowed if a walk ends in this cycle.
+ */
+static bool begin(struct timed_walker *w, const struct timed_walker_in *in, int place, bool ends,
                   struct timed_read *read, struct gmmu_walk_event *ev) {
-  int place = gmmu_walker_pick(&w->w, in->env);
   struct gmmu_walk_req q;
   struct gmmu_walk_result r;
 
-  if (place < 0) return false;
-  if (decode_ended && gmmu_walker_start_fault(&w->w, in->env, place))
-    return false; /* one finish a cycle */
+  if (ends && w->stage.root.cause != GMMU_OK) return false; /* one finish a cycle */
+  if (w->stage.again_ready) {
+    gmmu_walker_again(&w->w, &w->stage.root, &r);
+    ev->again = true;
+    ev->again_slot = (uint8_t)r.slot;
+    return proceed(w, &r, read);
+  }
+  if (!gmmu_walk_stage_starts(&w->stage, &w->w, place)) return false;
   q = w->w.buffer[place];
-  gmmu_walker_start(&w->w, in->env, place, &r);
+  gmmu_walker_start(&w->w, &w->stage.root, place, &r);
   ev->start = true;
-  ev->start_queued = q.since != in->cycle;
+  ev->start_queued = q.since + 1 != in->cycle;
   ev->start_slot = (uint8_t)r.slot;
   ev->start_mshr = q.mshr;
   ev->start_asid = q.asid;
@@ -237,17 +244,18 @@ void timed_walker_step(struct timed_walker *w, const struct timed_walker_in *in,
   bool cached = w->num_cached > 0; /* as in this cycle */
   int n = 0;
   bool ended = false, made, rests = gmmu_share_rests(&w->on, in->env);
-  int waiting = w->w.num_waiting; /* as in this cycle */
+  int waiting = w->w.num_waiting, place; /* as in this cycle */
+  bool queued = w->w.num_again > w->stage.again;
   char wants;
 
   ev->mark = in->pulse->mark;
   w->insert_pa = 0;
   if (in->pulse->mark) gmmu_walker_mark(&w->w, &in->pulse->cmd);
   made = decode(w, in->env, &read, &ended, ev);
-  /* A restart uses the root address, so no walk starts beside it, even if it ends with a fault. */
   wants = run(w, in, waiting, ended, &made, &read, ev);
-  if (!made && !(ev->step && ev->step_restart) && wants != 'r' && rests && w->w.buffered)
-    made = start(w, in, ended || wants == 'e', &read, ev);
+  place = rests && w->w.buffered ? gmmu_walker_pick(&w->w, in->env) : -1;
+  if (!made && wants != 'r') made = begin(w, in, place, ended || wants == 'e', &read, ev);
+  gmmu_walk_stage_next(&w->stage, &w->w, in->env, ev->start ? -1 : place, ev->again, queued);
   sweep(w, in->pulse, ev);
   if (made && !(w->pwc.t && read.upper)) {
     to_memory[n++] = read;

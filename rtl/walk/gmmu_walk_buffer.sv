@@ -29,6 +29,7 @@ module gmmu_walk_buffer #(
   input  logic [NumAsids-1:0] keep_i,     // may start in the next cycle, without a pop in this one
   input  logic [NumAsids-1:0] take_i,     // ... with one
   output logic                valid_o,
+  output logic                same_o,     // as in the cycle before, if that one did not leave then
   output logic [IdxW-1:0]     mshr_o,
   output logic [CtxW-1:0]     app_o,
   output logic [AsidW-1:0]    asid_o,
@@ -47,7 +48,7 @@ module gmmu_walk_buffer #(
   logic [Depth*PlaceW-1:0] places;
   logic [PlaceW-1:0]     pushed;
   // the one that is offered; at or behind it; the first place that is not held
-  logic [Depth-1:0]      pick_q, from;
+  logic [Depth-1:0]      pick_q, was_q, from;
   logic [Depth:0]        free_place;
   logic                  valid_q;
   logic [CtxW-1:0]       app_q;
@@ -105,6 +106,7 @@ module gmmu_walk_buffer #(
     for (int i = 0; i < Depth; i++)
       if (pick_q[i]) mshr_o = mshr_o | places[i*PlaceW+CtxW +: IdxW];
   end
+  assign same_o               = |(pick_q & was_q);
   assign waited_o             = !(fresh_q & |(pick_q & ~fewer));
 
   always_ff @(posedge clk_i) begin
@@ -123,6 +125,7 @@ module gmmu_walk_buffer #(
       app_q   <= pop_i ? next_app[CtxW +: CtxW] : next_app[CtxW-1:0];
     end
   end
+  always_ff @(posedge clk_i) was_q <= pick_q;
   always_ff @(posedge clk_i) if (push_i) words_q[push_mshr_i] <= {push_asid_i, push_walk_key_i};
 
   `GMMU_ASSERT(walk_buffer_no_overflow, !(push_i && !pop_i && held_q[Depth-1]))
