@@ -77,6 +77,17 @@ void gmmu_walker_again(struct gmmu_walker *w, const struct gmmu_walk_root *root,
   begin(&w->slot[out->slot], root, out);
 }
 
+bool gmmu_walker_may_read(const struct gmmu_walker *w, const struct gmmu_env *e, int slot, bool err,
+                          uint64_t pte) {
+  const struct gmmu_walk_slot *s = &w->slot[slot];
+
+  if (s->after) return true;
+  if (err || !(pte & GMMU_PTE_V)) return false;
+  if (!(pte & (GMMU_PTE_R | GMMU_PTE_W | GMMU_PTE_X))) return s->at.level != 0;
+  return e->svadu && s->at.path == GMMU_PATH_OWN &&
+         (!(pte & GMMU_PTE_A) || (s->at.store && !(pte & GMMU_PTE_D)));
+}
+
 /** The head of another subregion was read: the next one, the wait for the lookup, or the end. */
 static void head(struct gmmu_walker *w, const struct gmmu_env *e, int slot, bool err, uint64_t pte,
                  struct gmmu_walk_result *out) {

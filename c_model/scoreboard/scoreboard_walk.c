@@ -21,25 +21,26 @@ static void read_next(struct sb_walk *w, int slot) {
   w->read[w->reads++].depth = w->w.slot[slot].at.depth;
 }
 
-/** A walk ended, answered early, or reads on. Returns true if it made a read. */
-static bool proceed(struct gmmu_scoreboard *s, const struct gmmu_walk_result *r) {
+/** A walk ended, answered early, or reads on. */
+static void proceed(struct gmmu_scoreboard *s, const struct gmmu_walk_result *r) {
   if (r->ended || r->early) finish(&s->walk, r->slot, &r->data);
   if (r->reads && r->upper && s->walk.pwc.t) s->walk.probe[s->walk.probes++] = (uint8_t)r->slot;
   else if (r->reads) read_next(&s->walk, r->slot);
-  return r->reads;
 }
 
+/** Returns true if it may have made a read. */
 static bool step_decode(struct gmmu_scoreboard *s, const struct gmmu_env *e,
-                        const struct gmmu_walk_event *ev, bool *ended) {
+                        const struct gmmu_walk_event *ev) {
   struct sb_walk *w = &s->walk;
   const struct gmmu_walk_slot *slot = &w->w.slot[w->answer_slot];
   struct gmmu_walk_result r;
+  bool may;
 
-  *ended = false;
   if (!w->answer && !ev->step) return false;
   sb_at(s, NAME, -1, "step", slot->asid, slot->vfn);
   sb_same(s, "a PTE is decoded in the cycle after its answer", w->answer, ev->step);
   if (!w->answer) return false;
+  may = gmmu_walker_may_read(&w->w, e, w->answer_slot, w->answer_err, w->answer_pte);
   gmmu_walker_decode(&w->w, e, w->answer_slot, w->answer_err, w->answer_pte, w->answer_line, &r);
   sb_same(s, "slot", w->answer_slot, ev->step_slot);
   sb_same(s, "restart", r.restarted, ev->step_restart);
@@ -54,8 +55,8 @@ static bool step_decode(struct gmmu_scoreboard *s, const struct gmmu_env *e,
     w->insert_pte = w->answer_pte;
   }
   if (r.ended) sb_same(s, "cause", r.data.cause, ev->step_cause);
-  *ended = r.ended || r.early;
-  return proceed(s, &r);
+  proceed(s, &r);
+  return may;
 }
 
 /** Page walk cache: the time of a probe's result is the device's, an insertion takes effect in the
@@ -166,7 +167,7 @@ static void step_start(struct gmmu_scoreboard *s, int place, uint64_t cycle,
 }
 
 /** Who begins at its root: a walk that starts over, or else one that may start. made: another read
- * was made; ends: a walk ended. */
+ * may have been made; ends: a walk may have ended. */
 static void step_begin(struct gmmu_scoreboard *s, const struct gmmu_env *e, bool made, bool ends,
                        bool queued, const struct gmmu_walk_event *ev) {
   struct sb_walk *w = &s->walk;
@@ -231,7 +232,7 @@ static void step_answer(struct gmmu_scoreboard *s, const struct sb_walk_cycle *c
 /** The cycle before, with its environment. */
 static void compare(struct gmmu_scoreboard *s, const struct sb_walk_cycle *c) {
   const struct gmmu_env *e = &s->env[s->before];
-  bool made, ended;
+  bool may;
   uint64_t insert_pa = s->walk.insert_pa, insert_pte = s->walk.insert_pte;
   bool cached = s->walk.num_cached > 0; /* as the cycle began */
   bool queued = s->walk.w.num_again > s->walk.stage.again;
@@ -245,9 +246,9 @@ static void compare(struct gmmu_scoreboard *s, const struct sb_walk_cycle *c) {
     sb_same(s, "mark pulse", c->mark_due, c->ev.mark);
   }
   if (c->mark_due) gmmu_walker_mark(&s->walk.w, &s->order.cmd);
-  made = step_decode(s, e, &c->ev, &ended);
+  may = step_decode(s, e, &c->ev);
   run = step_run(s, e, &c->ev);
-  step_begin(s, e, made || run == 'r', ended || run == 'e', queued, &c->ev);
+  step_begin(s, e, may || run == 'r', c->ev.step || run == 'e', queued, &c->ev);
   if (c->ev.msc_sweep) step_msc_sweep(s, &c->ev);
   if (s->walk.pwc.t) step_walk_cache(s, &c->ev, c->mark_due, insert_pa, insert_pte);
   step_answer(s, c, cached);

@@ -55,11 +55,13 @@ static bool proceed(struct timed_walker *w, const struct gmmu_walk_result *r,
   return r->reads;
 }
 
+/** may: it may have made a read. */
 static bool decode(struct timed_walker *w, const struct gmmu_env *e, struct timed_read *read,
-                   bool *ended, struct gmmu_walk_event *ev) {
+                   bool *ended, bool *may, struct gmmu_walk_event *ev) {
   struct gmmu_walk_result r;
 
   if (!w->dec_valid) return false;
+  *may = gmmu_walker_may_read(&w->w, e, w->dec_slot, w->dec_err, w->dec_pte);
   gmmu_walker_decode(&w->w, e, w->dec_slot, w->dec_err, w->dec_pte, w->dec_line, &r);
   ev->step = true;
   ev->step_restart = r.restarted;
@@ -80,7 +82,7 @@ static bool decode(struct timed_walker *w, const struct gmmu_env *e, struct time
 }
 
 /** A walk begins at its root: one that starts over, or the one in `place` of the buffer, if it was
- * named in the cycle before as well. Only one whose root is allowed if a walk ends in this cycle.
+ * named in the cycle before as well. Only one whose root is allowed if a walk may end in this cycle.
  */
 static bool begin(struct timed_walker *w, const struct timed_walker_in *in, int place, bool ends,
                   struct timed_read *read, struct gmmu_walk_event *ev) {
@@ -109,7 +111,7 @@ static bool begin(struct timed_walker *w, const struct timed_walker_in *in, int 
 /** Lookup of the first waiting run, behind the decode, which has the finish queue and the read port
  * first. Returns what it wants: 'e' to end, 'r' to read, 0. */
 static char run(struct timed_walker *w, const struct timed_walker_in *in, int waiting, bool dec_fin,
-                bool *made, struct timed_read *read, struct gmmu_walk_event *ev) {
+                bool dec_may, bool *made, struct timed_read *read, struct gmmu_walk_event *ev) {
   struct gmmu_run_result r;
   bool reads;
 
@@ -118,7 +120,7 @@ static char run(struct timed_walker *w, const struct timed_walker_in *in, int wa
     return 0;
   }
   reads = gmmu_walker_run_reads(&w->w, &w->msc);
-  if (reads ? *made : dec_fin) {
+  if (reads ? dec_may : dec_fin) {
     if (in->pulse->mark) w->run_look = false; /* its entry may be about to go */
     return reads ? 'r' : 'e';
   }
@@ -243,7 +245,7 @@ void timed_walker_step(struct timed_walker *w, const struct timed_walker_in *in,
   uint64_t insert_pa = w->insert_pa, insert_pte = w->insert_pte;
   bool cached = w->num_cached > 0; /* as in this cycle */
   int n = 0;
-  bool ended = false, made, rests = gmmu_share_rests(&w->on, in->env);
+  bool ended = false, may = false, made, rests = gmmu_share_rests(&w->on, in->env);
   int waiting = w->w.num_waiting, place; /* as in this cycle */
   bool queued = w->w.num_again > w->stage.again;
   char wants;
@@ -251,10 +253,10 @@ void timed_walker_step(struct timed_walker *w, const struct timed_walker_in *in,
   ev->mark = in->pulse->mark;
   w->insert_pa = 0;
   if (in->pulse->mark) gmmu_walker_mark(&w->w, &in->pulse->cmd);
-  made = decode(w, in->env, &read, &ended, ev);
-  wants = run(w, in, waiting, ended, &made, &read, ev);
+  made = decode(w, in->env, &read, &ended, &may, ev);
+  wants = run(w, in, waiting, ended, may, &made, &read, ev);
   place = rests && w->w.buffered ? gmmu_walker_pick(&w->w, in->env) : -1;
-  if (!made && wants != 'r') made = begin(w, in, place, ended || wants == 'e', &read, ev);
+  if (!may && wants != 'r') made = begin(w, in, place, ev->step || wants == 'e', &read, ev);
   gmmu_walk_stage_next(&w->stage, &w->w, in->env, ev->start ? -1 : place, ev->again, queued);
   sweep(w, in->pulse, ev);
   if (made && !(w->pwc.t && read.upper)) {

@@ -75,18 +75,25 @@ module gmmu_app_quota #(
   // ---- one cycle ahead. Free ones are compared with reserved ones a cycle earlier still, for each
   // change that a take and a give can make: one more or one less than now.
   localparam int DiffW = CntW + 2;
-  logic [NumApps-1:0] one, last_hot, none_keep, none_take;
+  logic [NumApps-1:0] one_q, last_hot, none_keep, none_take;
   logic [DiffW-1:0]   diff;                // free less reserved, signed
   logic [4:0]         least;               // it is at least -1, 0, 1, 2, 3
   logic [2:0]         ahead_q;                // at least 0, 1, 2 now
   logic               last, eq, up_keep, up_take, down_take;
   for (genvar a = 0; a < NumApps; a++) begin : gen_next
-    assign one[a]       = held_q[a] == CntW'(1);
-    assign last_hot[a]  = give_i & one[a] & give_app_i == AppW'(a);
+    // Holds one: as none_q, from what is held before a change.
+    logic takes, gives;
+    assign takes        = take_i & !same & take_app_i == AppW'(a);
+    assign gives        = give_i & !same & give_app_i == AppW'(a);
+    always_ff @(posedge clk_i) begin
+      if (!rst_ni) one_q[a] <= 1'b0;
+      else if (takes | gives) one_q[a] <= takes ? none_q[a] : held_q[a] == CntW'(2);
+    end
+    assign last_hot[a]  = give_i & one_q[a] & give_app_i == AppW'(a);
     assign none_keep[a] = none_q[a] | last_hot[a];
     assign none_take[a] = take_app_i != AppW'(a) & (none_q[a] | last_hot[a]);
   end
-  assign last      = one[give_app_i] & on_i[give_app_i];
+  assign last      = |(last_hot & on_i);
   assign eq        = take_app_i == give_app_i;
   assign up_keep   = give_i & !last;
   assign up_take   = give_i & !last & !eq;
@@ -108,6 +115,7 @@ module gmmu_app_quota #(
       {NumApps{up_take == down_take ? ahead_q[1] : up_take ? ahead_q[0] : ahead_q[2]}};
 
   `GMMU_ASSERT(app_quota_take_allowed, !(take_i && !some_free))
+  `GMMU_ASSERT(app_quota_one, !(give_i && one_q[give_app_i] != (give_held == CntW'(1))))
   `GMMU_ASSERT(app_quota_give_held, !(give_i && give_held == '0))
 endmodule
 `default_nettype wire

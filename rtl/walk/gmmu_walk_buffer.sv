@@ -8,8 +8,8 @@
 // the one of that cycle leaves and that it does not, by what the applications may then do
 // (keep_i, take_i), from the walks that are here and the one that is pushed.
 //
-// A place holds MSHR and application; ASID and page lie in a RAM by MSHR, read for the offered walk
-// alone. A pop moves every place from the offered one on down.
+// A place holds MSHR, application and a flag of its user; ASID and page lie in a RAM by MSHR, read
+// for the offered walk alone. A pop moves every place from the offered one on down.
 `default_nettype none
 `include "gmmu_assert.svh"
 module gmmu_walk_buffer #(
@@ -26,6 +26,7 @@ module gmmu_walk_buffer #(
   input  logic [IdxW-1:0]     push_mshr_i,
   input  logic [AsidW-1:0]    push_asid_i,
   input  logic [KeyW-1:0]     push_walk_key_i,
+  input  logic                push_flag_i,
   input  logic [NumAsids-1:0] keep_i,     // may start in the next cycle, without a pop in this one
   input  logic [NumAsids-1:0] take_i,     // ... with one
   output logic                valid_o,
@@ -34,11 +35,12 @@ module gmmu_walk_buffer #(
   output logic [CtxW-1:0]     app_o,
   output logic [AsidW-1:0]    asid_o,
   output logic [KeyW-1:0]     walk_key_o,
+  output logic                flag_o,
   output logic                waited_o,   // offered walk was here before this cycle's newest
   input  logic                pop_i
 );
   localparam int N      = Depth;
-  localparam int PlaceW = IdxW + CtxW;
+  localparam int PlaceW = 1 + IdxW + CtxW;
   `include "gmmu_first.svh"
 
   logic [Depth-1:0]      held_q;             // places in use: the lowest ones, oldest lowest
@@ -53,7 +55,7 @@ module gmmu_walk_buffer #(
   logic                  valid_q;
   logic [CtxW-1:0]       app_q;
 
-  assign pushed     = {push_mshr_i, CtxW'(push_asid_i)};
+  assign pushed     = {push_flag_i, push_mshr_i, CtxW'(push_asid_i)};
   assign from       = upwards(pick_q);
   assign fewer      = Depth'({1'b0, held_q} >> 1);
   assign free_place = {1'b1, ~held_q} & {held_q, 1'b1};
@@ -102,9 +104,9 @@ module gmmu_walk_buffer #(
   assign app_o                = app_q;
   assign {asid_o, walk_key_o} = words_q[mshr_o];
   always_comb begin
-    mshr_o = '0;
+    {flag_o, mshr_o} = '0;
     for (int i = 0; i < Depth; i++)
-      if (pick_q[i]) mshr_o = mshr_o | places[i*PlaceW+CtxW +: IdxW];
+      if (pick_q[i]) {flag_o, mshr_o} = {flag_o, mshr_o} | places[i*PlaceW+CtxW +: IdxW + 1];
   end
   assign same_o               = |(pick_q & was_q);
   assign waited_o             = !(fresh_q & |(pick_q & ~fewer));

@@ -99,8 +99,8 @@ module gmmu_walker #(
   logic             root_valid, root_again, root_begin, root_ok, root_end, root_sv48, start,
       start_waited, free;
   logic             dec, dec_err, dec_cached, dec_stale, dec_restart, dec_next, dec_read, dec_end,
-      dec_early, dec_fin, dec_sv48, dec_upd, dec_after, head_read, run_end, run_read, run_grant,
-      run_stale, head_sv48, rsp_half;
+      dec_early, dec_fin, dec_sv48, dec_upd, dec_after, dec_pointer, dec_may, step_may, head_read,
+      run_end, run_read, run_grant, run_stale, head_sv48, rsp_half;
   logic [SlotW-1:0] free_slot, again_slot, root_slot, fin_slot, dec_slot, run_slot, head_slot;
   logic [AsidW-1:0] start_asid, dec_asid, run_asid;
   logic [KeyW-1:0]  start_walk_key;
@@ -124,10 +124,10 @@ module gmmu_walker #(
     .root_sv48_i(root_sv48), .take_i(take_dec),
     .take_slot_i(take_slot), .dec_i(dec), .dec_slot_i(dec_slot), .dec_asid_o(dec_asid),
     .dec_vfn_o(dec_vfn), .dec_mshr_o(dec_mshr), .dec_level_o(dec_level), .dec_path_o(dec_path),
-    .dec_sv48_o(dec_sv48), .dec_stale_o(dec_stale), .step_i(dec_read & !dec_after & !dec_upd),
-    .step_path_i(step_path), .run_slot_i(run_slot), .run_asid_o(run_asid), .run_vfn_o(run_vfn),
-    .run_mshr_o(run_mshr), .run_stale_o(run_stale), .head_slot_i(head_slot),
-    .head_sv48_o(head_sv48), .rsp_valid_i(mem_rsp_valid_i), .rsp_slot_i(mem_rsp_id_i),
+    .dec_sv48_o(dec_sv48), .dec_stale_o(dec_stale), .step_i(dec & !dec_after),
+    .step_keep_i(!dec_pointer), .step_path_i(step_path), .run_slot_i(run_slot),
+    .run_asid_o(run_asid), .run_vfn_o(run_vfn), .run_mshr_o(run_mshr), .run_stale_o(run_stale),
+    .head_slot_i(head_slot), .head_sv48_o(head_sv48), .rsp_valid_i(mem_rsp_valid_i), .rsp_slot_i(mem_rsp_id_i),
     .rsp_half_o(rsp_half), .free_i(free), .fin_slot_i(fin_slot), .mark_i, .cmd_i,
     .restart_o(restart)
   );
@@ -162,9 +162,10 @@ module gmmu_walker #(
     .clk_i, .rst_ni, .mem_valid_i(mem_rsp_valid_i), .mem_slot_i(mem_rsp_id_i), .mem_pte_i(mem_pte),
     .mem_err_i(mem_rsp_err_i), .pwc_valid_i(pwc_valid), .pwc_slot_i(pwc_slot), .pwc_pte_i(pwc_pte),
     .pwc_pop_o(pwc_pop), .take_o(take_dec), .take_slot_o(take_slot), .valid_o(dec),
-    .slot_o(dec_slot), .pte_o(dec_pte), .err_o(dec_err), .cached_o(dec_cached), .level_i(dec_level),
-    .path_i(dec_path), .ext_i(ctx_ext_i[dec_ctx]), .vfn_i(dec_vfn), .store_i(dec_store), .win_lo_i,
-    .win_hi_i, .win_walk_i, .win_data_i, .update_o(step_upd), .update_d_o(step_upd_d),
+    .slot_o(dec_slot), .pte_o(dec_pte), .err_o(dec_err), .cached_o(dec_cached),
+    .pointer_o(dec_pointer), .may_read_o(step_may), .level_i(dec_level), .path_i(dec_path),
+    .ext_i(ctx_ext_i[dec_ctx]), .vfn_i(dec_vfn), .store_i(dec_store), .win_lo_i, .win_hi_i,
+    .win_walk_i, .win_data_i, .update_o(step_upd), .update_d_o(step_upd_d),
     .next_o(step_next), .next_pfn_o(step_pfn), .next_idx_o(step_idx), .next_path_o(step_path),
     .xlate_o(step_xlate), .whole_o(step_whole)
   );
@@ -183,9 +184,10 @@ module gmmu_walker #(
   assign dec_early   = dec & !dec_after & !dec_restart & !step_next & step_whole & step_ok &
                        dec_path == gmmu_pkg::PATH_C;
   assign dec_fin     = dec_end | dec_early;
-  assign run_grant   = run_end ? !dec_fin : run_read & !dec_read;
+  assign dec_may     = step_may | dec_after;
+  assign run_grant   = run_end ? !dec_fin : run_read & !dec_may;
   assign dec_xlate   = dec_after ? '0 : step_xlate;
-  assign root_begin  = root_valid & !dec_read & !run_read & (root_ok | !(dec_fin | run_end));
+  assign root_begin  = root_valid & !dec_may & !run_read & (root_ok | !(dec | run_end));
   assign root_end    = root_begin & !root_ok;
   assign start       = root_begin & !root_again;
 
@@ -198,7 +200,8 @@ module gmmu_walker #(
   logic [28:0]      pwc_event;
   gmmu_walker_read #(.Walks(Walks), .PfnW(PfnW), .PwcEntries(PwcEntries), .PwcWays(PwcWays),
       .PwcLatency(PwcLatency), .LineAnswers(LineAnswers)) u_read (
-    .clk_i, .rst_ni, .dec_read_i(dec_read), .dec_after_i(dec_after), .dec_update_i(dec_upd),
+    .clk_i, .rst_ni, .dec_may_i(dec_may), .dec_read_i(dec_read), .dec_after_i(dec_after),
+    .dec_update_i(!dec_pointer),
     .dec_slot_i(dec_slot), .dec_pte_i(dec_pte), .dec_level_i(dec_level),
     .dec_sv48_i(dec_sv48), .dec_cached_i(dec_cached), .step_pfn_i(step_pfn), .step_idx_i(step_idx),
     .update_addr_i(upd_addr), .head_idx_i(head_idx), .root_read_i(root_begin & root_ok),

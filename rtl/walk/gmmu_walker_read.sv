@@ -20,7 +20,8 @@ module gmmu_walker_read #(
   input  logic             clk_i,
   input  logic             rst_ni,
   // the walk whose answer is decoded reads on: the next level, another head of its frame, or
-  // (update) the same PTE
+  // (update) the same PTE; may: it alone may read in this cycle
+  input  logic             dec_may_i,
   input  logic             dec_read_i,
   input  logic             dec_after_i,
   input  logic             dec_update_i,
@@ -77,20 +78,20 @@ module gmmu_walker_read #(
   logic [ReadW-1:0] first_data, pwc_miss_data, dec_data, root_data, head_data, read_data,
       rq_data, mem_req_q;
   assign read       = dec_read_i | (run_read_i & run_grant_i) | root_read_i;
-  // What is decoded says late whether it reads; what it would read is ready by then.
+  // What is decoded says late whether it reads; what it would read is ready by then, and chosen.
   assign dec_level  = dec_update_i ? dec_level_i : dec_level_i - 1'b1;
-  assign read_level = dec_read_i ? dec_level : root_level_i;
+  assign read_level = dec_may_i ? dec_level : root_level_i;
   // A head PTE: of the frame's leaf table.
-  assign head        = dec_read_i ? dec_after_i : run_read_i;
-  assign head_slot_o = (dec_after_i & dec_read_i) ? dec_slot_i : run_slot_i;
+  assign head        = dec_may_i ? dec_after_i : run_read_i;
+  assign head_slot_o = (dec_after_i & dec_may_i) ? dec_slot_i : run_slot_i;
   // Depth 1 is the root.
   assign dec_data   = {(dec_sv48_i ? 3'd4 : 3'd3) - {1'b0, dec_level}, dec_slot_i,
                        dec_update_i ? update_addr_i : {step_pfn_i, step_idx_i}};
   assign root_data  = {(root_sv48_i ? 3'd4 : 3'd3) - {1'b0, root_level_i}, root_slot_i,
                        root_pfn_i, root_idx_i};
   assign head_data  = {head_sv48_i ? 3'd4 : 3'd3, head_slot_o, head_pfn_i,
-                       (dec_after_i & dec_read_i) ? head_idx_i : run_idx_i, 6'd0};
-  assign read_data  = dec_read_i ? (dec_after_i ? head_data : dec_data)
+                       (dec_after_i & dec_may_i) ? head_idx_i : run_idx_i, 6'd0};
+  assign read_data  = dec_may_i ? (dec_after_i ? head_data : dec_data)
                     : run_read_i ? head_data : root_data;
   assign read_o      = read;
   assign read_slot_o = read_data[PfnW+9 +: SlotW];
@@ -109,7 +110,7 @@ module gmmu_walker_read #(
   assign rq_pop  = rq_valid & m_free;
   // A read of a leaf goes to memory at once, another one when the walk cache does not have it: then
   // behind a leaf's of the same cycle.
-  assign direct     = read & (PwcEntries == 0 | head | dec_update_i |
+  assign direct     = read & (PwcEntries == 0 | head | (dec_may_i & dec_update_i) |
                               read_level == gmmu_pkg::LEVEL_4K);
   assign first      = direct | pwc_miss;
   assign second     = direct & pwc_miss;

@@ -33,7 +33,8 @@ module gmmu_walker_slots #(
   input  logic [MshrW-1:0] start_mshr_i,
   input  logic [1:0]       root_level_i,
   input  logic             root_sv48_i,
-  // the walk whose answer is decoded in the next cycle; in this one; step: it reads the next level
+  // the walk whose answer is decoded in the next cycle; in this one; step: it ends, or reads the
+  // next level, or (keep) the same PTE
   input  logic             take_i,
   input  logic [SlotW-1:0] take_slot_i,
   input  logic             dec_i,
@@ -46,6 +47,7 @@ module gmmu_walker_slots #(
   output logic             dec_sv48_o,
   output logic             dec_stale_o,
   input  logic             step_i,
+  input  logic             step_keep_i,
   input  logic [1:0]       step_path_i,
   // the walk that looks for its run
   input  logic [SlotW-1:0] run_slot_i,
@@ -147,7 +149,8 @@ module gmmu_walker_slots #(
     gmmu_clkgate #(.Width(5)) u_state (
       .clk_i, .en_i(root_hot[i] | (step_i & dec_hot[i])),
       .d_i(root_hot[i] ? {root_level_i, gmmu_pkg::PATH_OWN, root_sv48_i}
-                       : {dec_level_o - 1'b1, step_path_i, dec_sv48_o}), .q_o(state)
+          : step_keep_i ? {dec_level_o, dec_path_o, dec_sv48_o}
+                        : {dec_level_o - 1'b1, step_path_i, dec_sv48_o}), .q_o(state)
     );
     assign {level_q[i], path_q[i], sv48_q[i]} = state;
   end

@@ -63,11 +63,19 @@ module gmmu_walker_start #(
 );
   localparam int AgainW = SlotW + CtxW + VfnW + MshrW;
 
+  // Is a page canonical in Sv39? Kept beside the walk that waits.
+  function automatic logic canonical(input logic [VfnW-1:0] vfn);
+    begin
+      canonical = VfnW != 36 | vfn[VfnW-1:26] == {(VfnW-26){vfn[26]}};
+    end
+  endfunction
+
   // ---------------------------------------------------------------- walks that start over
   logic             queued, again_q, again_ready_q, again_take, start;
   logic [AgainW-1:0] queue_head;
   logic [SlotW-1:0] again_slot_q;
   logic [CtxW-1:0]  again_app_q;
+  logic [NumAsids-1:0] again_hot_q, queue_hot, app_hot;
   logic [VfnW-1:0]  again_vfn_q;
   logic [MshrW-1:0] again_mshr_q;
   assign again_take = begin_i & again_o;
@@ -86,11 +94,17 @@ module gmmu_walker_start #(
       again_ready_q <= again_q & !again_take;
     end
   end
-  always_ff @(posedge clk_i)
-    if (!again_q | again_take) {again_slot_q, again_app_q, again_vfn_q, again_mshr_q} <= queue_head;
+  // The application also one-hot: a register of its own, which cannot be taken for the RAM's.
+  assign queue_hot = NumAsids'(1) << queue_head[MshrW+VfnW +: CtxW];
+  always_ff @(posedge clk_i) begin
+    if (!again_q | again_take) begin
+      {again_slot_q, again_app_q, again_vfn_q, again_mshr_q} <= queue_head;
+      again_hot_q <= queue_hot;
+    end
+  end
 
   // ---------------------------------------------------------------- walks that wait
-  logic                valid, changed, changed_q, named, same, waited, named_q, waited_q;
+  logic                valid, changed, changed_q, named, same, sv39, waited, named_q, waited_q;
   logic [NumAsids-1:0] was_on_q, keep, take, unused_may;
   logic [NumAsids*$clog2(Walks+1)-1:0] unused_held;
   logic [MshrW-1:0]    mshr, mshr_q;
@@ -100,9 +114,10 @@ module gmmu_walker_start #(
   assign changed = ctx_on_i != was_on_q;
   assign named   = valid & !changed & !changed_q;
   gmmu_walk_buffer #(.Depth(Mshrs), .NumAsids(NumAsids), .AsidW(AsidW), .KeyW(KeyW)) u_buffer (
-    .clk_i, .rst_ni, .push_i, .push_mshr_i, .push_asid_i, .push_walk_key_i, .keep_i(keep),
-    .take_i(take), .valid_o(valid), .same_o(same), .mshr_o(mshr), .app_o(app), .asid_o(asid),
-    .walk_key_o(walk_key), .waited_o(waited), .pop_i(start)
+    .clk_i, .rst_ni, .push_i, .push_mshr_i, .push_asid_i, .push_walk_key_i,
+    .push_flag_i(canonical(push_walk_key_i[VfnW-1:0])), .keep_i(keep), .take_i(take),
+    .valid_o(valid), .same_o(same), .mshr_o(mshr), .app_o(app), .asid_o(asid),
+    .walk_key_o(walk_key), .flag_o(sv39), .waited_o(waited), .pop_i(start)
   );
   gmmu_app_quota #(.Total(Walks), .NumApps(NumAsids)) u_quota (
     .clk_i, .rst_ni, .on_i(ctx_on_i), .take_i(start), .take_app_i(app), .give_i(free_i),
@@ -124,6 +139,7 @@ module gmmu_walker_start #(
   end
 
   // ---------------------------------------------------------------- the one that may begin
+  assign app_hot    = NumAsids'(1) << app;
   assign valid_o    = again_ready_q | (named_q & named & same);
   assign again_o    = again_ready_q;
   assign slot_o     = again_slot_q;
@@ -134,7 +150,8 @@ module gmmu_walker_start #(
   assign walk_key_o = walk_key_q;
   gmmu_walker_root #(.NumAsids(NumAsids), .VfnW(VfnW), .PfnW(PfnW), .NumWindows(NumWindows))
   u_root (
-    .clk_i, .app_i(again_q ? again_app_q : app),
+    .clk_i, .app_i(again_q ? again_hot_q : app_hot),
+    .canonical_i(again_q ? canonical(again_vfn_q) : sv39),
     .vfn_i(again_ready_q ? again_vfn_q : walk_key_q[VfnW-1:0]), .ctx_root_i, .ctx_mode_i,
     .ctx_on_i, .win_lo_i, .win_hi_i, .win_walk_i, .pfn_o, .idx_o, .level_o, .sv48_o, .cause_o
   );
