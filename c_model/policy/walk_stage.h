@@ -16,7 +16,13 @@ struct gmmu_walk_stage {
   bool named;       /**< in the cycle before a walk was named that may start */
   uint8_t named_mshr;
   struct gmmu_walk_root root; /**< of again_ready or named, as it was in the cycle before */
+  struct gmmu_share share;    /**< who held slots in the cycle before */
+  bool started;               /**< in it a walk started */
 };
+
+/** Place in the buffer of the walk that is named in this cycle, -1: none. */
+int gmmu_walk_stage_pick(const struct gmmu_walk_stage *s, const struct gmmu_walker *w,
+                         const struct gmmu_env *e);
 
 /** The walk in `place` of the buffer (-1: none), which may start, was named in the cycle before. */
 static inline bool gmmu_walk_stage_starts(const struct gmmu_walk_stage *s,
@@ -24,9 +30,15 @@ static inline bool gmmu_walk_stage_starts(const struct gmmu_walk_stage *s,
   return s->named && place >= 0 && w->buffer[place].mshr == s->named_mshr;
 }
 
-/** The end of a cycle. `place`: of the walk that may start, -1: none, or it did; `began`: the one
- * that starts over did; `queued`: one waited behind that as the cycle began. */
+/** What a cycle was. */
+struct gmmu_walk_stage_in {
+  struct gmmu_share share; /**< who held slots as it began */
+  int place;               /**< of the walk that was named, -1: none */
+  bool started;            /**< it did */
+  bool again;              /**< the one that starts over did */
+  bool queued;             /**< one waited behind that as the cycle began */
+};
 void gmmu_walk_stage_next(struct gmmu_walk_stage *s, const struct gmmu_walker *w,
-                          const struct gmmu_env *e, int place, bool began, bool queued);
+                          const struct gmmu_env *e, const struct gmmu_walk_stage_in *in);
 
 #endif

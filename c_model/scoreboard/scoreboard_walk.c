@@ -169,19 +169,21 @@ static void step_start(struct gmmu_scoreboard *s, int place, uint64_t cycle,
 /** Who begins at its root: a walk that starts over, or else one that may start. made: another read
  * may have been made; ends: a walk may have ended. */
 static void step_begin(struct gmmu_scoreboard *s, const struct gmmu_env *e, bool made, bool ends,
-                       bool queued, const struct gmmu_walk_event *ev) {
+                       struct gmmu_walk_stage_in *in, const struct gmmu_walk_event *ev) {
   struct sb_walk *w = &s->walk;
   bool fault = w->stage.root.cause != GMMU_OK, free = !made && !(ends && fault);
-  int place = gmmu_share_rests(&w->on, e) ? gmmu_walker_pick(&w->w, e) : -1;
-  bool starts = free && !w->stage.again_ready && gmmu_walk_stage_starts(&w->stage, &w->w, place);
 
+  in->place = gmmu_share_rests(&w->on, e) ? gmmu_walk_stage_pick(&w->stage, &w->w, e) : -1;
+  in->started =
+      free && !w->stage.again_ready && gmmu_walk_stage_starts(&w->stage, &w->w, in->place);
+  in->again = ev->again;
   if (w->stage.again_ready || ev->again) {
     sb_at(s, NAME, -1, "start over", 0, 0);
     sb_same(s, "a walk starts over", free && w->stage.again_ready, ev->again);
     if (ev->again) step_again(s, ev);
   }
-  step_start(s, starts ? place : -1, s->cycle, ev);
-  gmmu_walk_stage_next(&w->stage, &w->w, e, starts ? -1 : place, ev->again, queued);
+  step_start(s, in->started ? in->place : -1, s->cycle, ev);
+  gmmu_walk_stage_next(&w->stage, &w->w, e, in);
 }
 
 /** The read at the pins must be the oldest one made in earlier cycles. */
@@ -235,7 +237,8 @@ static void compare(struct gmmu_scoreboard *s, const struct sb_walk_cycle *c) {
   bool may;
   uint64_t insert_pa = s->walk.insert_pa, insert_pte = s->walk.insert_pte;
   bool cached = s->walk.num_cached > 0; /* as the cycle began */
-  bool queued = s->walk.w.num_again > s->walk.stage.again;
+  struct gmmu_walk_stage_in in = {.share = s->walk.w.share,
+                                  .queued = s->walk.w.num_again > s->walk.stage.again};
   char run;
 
   s->walk.insert_pa = 0;
@@ -248,7 +251,7 @@ static void compare(struct gmmu_scoreboard *s, const struct sb_walk_cycle *c) {
   if (c->mark_due) gmmu_walker_mark(&s->walk.w, &s->order.cmd);
   may = step_decode(s, e, &c->ev);
   run = step_run(s, e, &c->ev);
-  step_begin(s, e, may || run == 'r', c->ev.step || run == 'e', queued, &c->ev);
+  step_begin(s, e, may || run == 'r', c->ev.step || run == 'e', &in, &c->ev);
   if (c->ev.msc_sweep) step_msc_sweep(s, &c->ev);
   if (s->walk.pwc.t) step_walk_cache(s, &c->ev, c->mark_due, insert_pa, insert_pte);
   step_answer(s, c, cached);

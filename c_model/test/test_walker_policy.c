@@ -42,20 +42,20 @@ static void oldest_that_may_start_in_lowest_slot(void **state) {
 
   (void)state;
   open(&w, &e, 3, 2);
-  assert_int_equal(gmmu_walker_pick(&w, &e), -1);
+  assert_int_equal(gmmu_walker_pick(&w, &w.share, &e), -1);
   for (int i = 0; i < 4; i++) gmmu_walker_push(&w, 0, 100ull + (uint64_t)i, 0, i, 0);
   gmmu_walker_push(&w, 1, 200, 0, 9, 0);
-  assert_int_equal(gmmu_walker_pick(&w, &e), 0);
+  assert_int_equal(gmmu_walker_pick(&w, &w.share, &e), 0);
   start(&w, &e, 0, &r);
   assert_true(r.slot == 0 && !r.ended && w.slot[0].at.pa == 16ull << 12 && w.slot[0].at.depth == 1);
   start(&w, &e, 0, &r); /* free 2 > 1 without */
   assert_int_equal(r.slot, 1);
-  assert_int_equal(gmmu_walker_pick(&w, &e), 2); /* the last slot is ASID 1's */
+  assert_int_equal(gmmu_walker_pick(&w, &w.share, &e), 2); /* the last slot is ASID 1's */
   start(&w, &e, 2, &r);
   assert_int_equal(w.slot[2].mshr, 9);
-  assert_int_equal(gmmu_walker_pick(&w, &e), -1);
+  assert_int_equal(gmmu_walker_pick(&w, &w.share, &e), -1);
   gmmu_walker_release(&w, 1);
-  assert_int_equal(gmmu_walker_pick(&w, &e), 0);
+  assert_int_equal(gmmu_walker_pick(&w, &w.share, &e), 0);
   start(&w, &e, 0, &r);
   assert_true(r.slot == 1 && w.slot[1].vfn == 102 && w.buffered == 1 && w.buffer[0].vfn == 103);
 }
@@ -132,6 +132,15 @@ static void walks_start_over_in_order(void **state) {
   assert_int_equal(w.slot[2].mshr, 2);
 }
 
+/** A cycle: the walk at `place` is named (-1: one was, and starts), the first that starts over did,
+ * another one waited behind it. */
+static void next(struct gmmu_walk_stage *s, const struct gmmu_walker *w, const struct gmmu_env *e,
+                 int place, bool again, bool queued) {
+  struct gmmu_walk_stage_in in = {
+      .share = w->share, .place = place, .started = place < 0, .again = again, .queued = queued};
+  gmmu_walk_stage_next(s, w, e, &in);
+}
+
 static void two_cycles_before_the_root(void **state) {
   struct gmmu_walk_stage s = {0};
   struct gmmu_walker w;
@@ -143,21 +152,28 @@ static void two_cycles_before_the_root(void **state) {
   gmmu_walker_push(&w, 0, 5, 0, 7, 0);
   gmmu_walker_push(&w, 0, 6, 0, 8, 0);
   assert_false(gmmu_walk_stage_starts(&s, &w, 0));
-  gmmu_walk_stage_next(&s, &w, &e, 0, false, false);
+  next(&s, &w, &e, 0, false, false);
   e.ctx[0].root_pfn = 99; /* from now on: it was read already */
   assert_true(gmmu_walk_stage_starts(&s, &w, 0) && s.root.at.pa == 16ull << 12);
   assert_false(gmmu_walk_stage_starts(&s, &w, 1) || gmmu_walk_stage_starts(&s, &w, -1));
   gmmu_walker_start(&w, &s.root, 0, &r);
-  gmmu_walk_stage_next(&s, &w, &e, -1, false, false);
+  next(&s, &w, &e, -1, false, false);
   assert_false(gmmu_walk_stage_starts(&s, &w, 0)); /* the other one was not named yet */
+  /* 3 slots are free as the walk started, 2 now, one is reserved for ASID 1 */
+  assert_true(s.started && w.share.free == 3);
+  assert_int_equal(gmmu_walk_stage_pick(&s, &w, &e), 0);
+  gmmu_share_take(&s.share, 0);
+  assert_int_equal(gmmu_walk_stage_pick(&s, &w, &e), -1);
+  s.started = false;
+  assert_int_equal(gmmu_walk_stage_pick(&s, &w, &e), 0);
   gmmu_walker_mark(&w, &(struct gmmu_inv_cmd){.kind = GMMU_INV_ALL});
   gmmu_walker_decode(&w, &e, 0, false, 0, NULL, &r);
-  gmmu_walk_stage_next(&s, &w, &e, 0, false, true);
+  next(&s, &w, &e, 0, false, true);
   assert_true(s.again && !s.again_ready && gmmu_walk_stage_starts(&s, &w, 0));
-  gmmu_walk_stage_next(&s, &w, &e, 0, false, false);
+  next(&s, &w, &e, 0, false, false);
   assert_true(s.again_ready && !s.named && s.root.at.pa == 99ull << 12);
   gmmu_walker_again(&w, &s.root, &r);
-  gmmu_walk_stage_next(&s, &w, &e, 0, true, false);
+  next(&s, &w, &e, 0, true, false);
   assert_false(s.again || s.again_ready || s.named);
 }
 

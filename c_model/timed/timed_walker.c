@@ -246,8 +246,9 @@ void timed_walker_step(struct timed_walker *w, const struct timed_walker_in *in,
   bool cached = w->num_cached > 0; /* as in this cycle */
   int n = 0;
   bool ended = false, may = false, made, rests = gmmu_share_rests(&w->on, in->env);
-  int waiting = w->w.num_waiting, place; /* as in this cycle */
-  bool queued = w->w.num_again > w->stage.again;
+  int waiting = w->w.num_waiting; /* as in this cycle */
+  struct gmmu_walk_stage_in stage = {.share = w->w.share,
+                                     .queued = w->w.num_again > w->stage.again};
   char wants;
 
   ev->mark = in->pulse->mark;
@@ -255,9 +256,11 @@ void timed_walker_step(struct timed_walker *w, const struct timed_walker_in *in,
   if (in->pulse->mark) gmmu_walker_mark(&w->w, &in->pulse->cmd);
   made = decode(w, in->env, &read, &ended, &may, ev);
   wants = run(w, in, waiting, ended, may, &made, &read, ev);
-  place = rests && w->w.buffered ? gmmu_walker_pick(&w->w, in->env) : -1;
-  if (!may && wants != 'r') made = begin(w, in, place, ev->step || wants == 'e', &read, ev);
-  gmmu_walk_stage_next(&w->stage, &w->w, in->env, ev->start ? -1 : place, ev->again, queued);
+  stage.place = rests ? gmmu_walk_stage_pick(&w->stage, &w->w, in->env) : -1;
+  if (!may && wants != 'r') made = begin(w, in, stage.place, ev->step || wants == 'e', &read, ev);
+  stage.started = ev->start;
+  stage.again = ev->again;
+  gmmu_walk_stage_next(&w->stage, &w->w, in->env, &stage);
   sweep(w, in->pulse, ev);
   if (made && !(w->pwc.t && read.upper)) {
     to_memory[n++] = read;

@@ -113,7 +113,7 @@ module gmmu_l2tlb_mshr #(
   logic [AsidW-1:0] alloc_asid, freed_asid;
   gmmu_app_quota #(.Total(Mshrs), .NumApps(NumAsids)) u_quota (
     .clk_i, .rst_ni, .on_i(ctx_on_i), .take_i(alloc_any), .take_app_i(CtxW'(alloc_asid)),
-    .give_i(freed_o), .give_app_i(CtxW'(freed_asid)), .may_o, .next_keep_o(), .next_take_o(),
+    .give_i(freed_o), .give_app_i(CtxW'(freed_asid)), .may_o, .early_o(), .early_two_o(),
     .held_o(app_misses_o)
   );
 

@@ -4,9 +4,9 @@
 // never overflows.
 // A walk pushed in cycle t is offered from t+1 on. Source: MASK section 6 (64-entry walk buffer).
 //
-// Which one is offered comes from registers: it is picked in the cycle before, for both cases, that
-// the one of that cycle leaves and that it does not, by what the applications may then do
-// (keep_i, take_i), from the walks that are here and the one that is pushed.
+// Which one is offered comes from registers: it is picked in the cycle before, from the walks that
+// are here and the one that is pushed: if none leaves then, by which applications may start
+// (may_i), if the one of that cycle does, of all applications or none (two_i).
 //
 // A place holds MSHR, application and a flag of its user; ASID and page lie in a RAM by MSHR, read
 // for the offered walk alone. A pop moves every place from the offered one on down.
@@ -27,8 +27,8 @@ module gmmu_walk_buffer #(
   input  logic [AsidW-1:0]    push_asid_i,
   input  logic [KeyW-1:0]     push_walk_key_i,
   input  logic                push_flag_i,
-  input  logic [NumAsids-1:0] keep_i,     // may start in the next cycle, without a pop in this one
-  input  logic [NumAsids-1:0] take_i,     // ... with one
+  input  logic [NumAsids-1:0] may_i,
+  input  logic                two_i,
   output logic                valid_o,
   output logic                same_o,     // as in the cycle before, if that one did not leave then
   output logic [IdxW-1:0]     mshr_o,
@@ -82,7 +82,7 @@ module gmmu_walk_buffer #(
     logic [Depth-1:0]    ready, oldest, at, push_at;
     logic [CtxW-1:0]     app;
     logic                any, push;
-    assign may = c == 0 ? keep_i : take_i;
+    assign may = c == 0 ? may_i : {NumAsids{two_i}};
     for (genvar i = 0; i < Depth; i++) begin : gen_ready
       assign ready[i] = held_q[i] & may[places[i*PlaceW +: CtxW]] & !(c == 1 & pick_q[i]);
     end

@@ -3,9 +3,9 @@
 // else the one of those that wait (gmmu_walk_buffer) that may start, by how many slots each
 // application may take (gmmu_app_quota). Rules: docs/walker.md.
 //
-// Two stages. The buffer names the walk that may start, picked a cycle before, by which contexts
-// are on then and in the cycle before that: when that changes, no walk is named until it is so
-// again. Of the walk that starts over, or else of the one that is named, root and page come into
+// Two stages. The buffer names the walk that may start, picked a cycle before, by the counts of
+// that cycle and which contexts are on then and in the cycle before that: when that changes, no
+// walk is named until it is so again. Of the walk that starts over, or else of the one that is named, root and page come into
 // registers in each cycle; in the next one it is offered, if it still stands there. Legal: as
 // gmmu_walker.
 `default_nettype none
@@ -105,7 +105,8 @@ module gmmu_walker_start #(
 
   // ---------------------------------------------------------------- walks that wait
   logic                valid, changed, changed_q, named, same, sv39, waited, named_q, waited_q;
-  logic [NumAsids-1:0] was_on_q, keep, take, unused_may;
+  logic [NumAsids-1:0] was_on_q, may, unused_may;
+  logic                two;
   logic [NumAsids*$clog2(Walks+1)-1:0] unused_held;
   logic [MshrW-1:0]    mshr, mshr_q;
   logic [CtxW-1:0]     app, app_q;
@@ -115,13 +116,13 @@ module gmmu_walker_start #(
   assign named   = valid & !changed & !changed_q;
   gmmu_walk_buffer #(.Depth(Mshrs), .NumAsids(NumAsids), .AsidW(AsidW), .KeyW(KeyW)) u_buffer (
     .clk_i, .rst_ni, .push_i, .push_mshr_i, .push_asid_i, .push_walk_key_i,
-    .push_flag_i(canonical(push_walk_key_i[VfnW-1:0])), .keep_i(keep), .take_i(take),
+    .push_flag_i(canonical(push_walk_key_i[VfnW-1:0])), .may_i(may), .two_i(two),
     .valid_o(valid), .same_o(same), .mshr_o(mshr), .app_o(app), .asid_o(asid),
     .walk_key_o(walk_key), .flag_o(sv39), .waited_o(waited), .pop_i(start)
   );
   gmmu_app_quota #(.Total(Walks), .NumApps(NumAsids)) u_quota (
     .clk_i, .rst_ni, .on_i(ctx_on_i), .take_i(start), .take_app_i(app), .give_i(free_i),
-    .give_app_i(free_app_i), .may_o(unused_may), .next_keep_o(keep), .next_take_o(take),
+    .give_app_i(free_app_i), .may_o(unused_may), .early_o(may), .early_two_o(two),
     .held_o(unused_held)
   );
   always_ff @(posedge clk_i) begin
