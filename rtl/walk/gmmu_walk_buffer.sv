@@ -51,14 +51,14 @@ module gmmu_walk_buffer #(
   logic [PlaceW-1:0]     pushed;
   // the one that is offered; at or behind it; the first place that is not held
   logic [Depth-1:0]      pick_q, was_q, from;
-  logic [Depth:0]        free_place;
+  logic [Depth-1:0]      free_place;
   logic                  valid_q;
   logic [CtxW-1:0]       app_q;
 
   assign pushed     = {push_flag_i, push_mshr_i, CtxW'(push_asid_i)};
   assign from       = upwards(pick_q);
   assign fewer      = Depth'({1'b0, held_q} >> 1);
-  assign free_place = {1'b1, ~held_q} & {held_q, 1'b1};
+  assign free_place = ~held_q & Depth'({held_q, 1'b1});
   for (genvar i = 0; i < Depth; i++) begin : gen_place
     // A place that is not held takes what is pushed; the youngest one's upper neighbour is such.
     logic [PlaceW-1:0] place, above;
@@ -73,31 +73,31 @@ module gmmu_walk_buffer #(
     assign places[i*PlaceW +: PlaceW] = place;
   end
 
-  // ---- the next pick: 0 without a pop, 1 with one
-  logic [2*Depth-1:0]  next_pick;
-  logic [2*CtxW-1:0]   next_app;
-  logic [1:0]          next_valid;
-  for (genvar c = 0; c < 2; c++) begin : gen_case
-    logic [NumAsids-1:0] may;
-    logic [Depth-1:0]    ready, oldest, at, push_at;
-    logic [CtxW-1:0]     app;
-    logic                any, push;
-    assign may = c == 0 ? may_i : {NumAsids{two_i}};
-    for (genvar i = 0; i < Depth; i++) begin : gen_ready
-      assign ready[i] = held_q[i] & may[places[i*PlaceW +: CtxW]] & !(c == 1 & pick_q[i]);
-    end
-    assign oldest  = first(ready);
-    assign any     = |ready;
-    assign push    = push_i & may[CtxW'(push_asid_i)];
-    assign push_at = c == 0 ? free_place[Depth-1:0] : free_place[Depth:1];
-    assign at      = c == 0 ? oldest : (oldest & ~from) | (Depth'({1'b0, oldest} >> 1) & from);
-    always_comb begin
-      app = any ? '0 : pushed[CtxW-1:0];
-      for (int i = 0; i < Depth; i++) if (oldest[i]) app = app | places[i*PlaceW +: CtxW];
-    end
-    assign next_pick[c*Depth +: Depth]    = any ? at : push ? push_at : '0;
-    assign next_app[c*CtxW +: CtxW]       = app;
-    assign next_valid[c]                  = any | push;
+  // ---- the next pick, if none leaves
+  logic [Depth-1:0] ready, oldest;
+  logic [CtxW-1:0]  oldest_app;
+  logic             any, push;
+  for (genvar i = 0; i < Depth; i++) begin : gen_ready
+    assign ready[i] = held_q[i] & may_i[places[i*PlaceW +: CtxW]];
+  end
+  assign oldest = first(ready);
+  assign any    = |ready;
+  assign push   = push_i & may_i[CtxW'(push_asid_i)];
+  always_comb begin
+    oldest_app = any ? '0 : pushed[CtxW-1:0];
+    for (int i = 0; i < Depth; i++)
+      if (oldest[i]) oldest_app = oldest_app | places[i*PlaceW +: CtxW];
+  end
+  // ---- if one does: the oldest of the others, which is then in the lowest place
+  logic            others;
+  logic [CtxW-1:0] others_app;
+  if (Depth > 1) begin : gen_others
+    assign others     = held_q[1];
+    assign others_app = !held_q[1] ? pushed[CtxW-1:0]
+                      : pick_q[0] ? places[PlaceW +: CtxW] : places[CtxW-1:0];
+  end else begin : gen_no_others
+    assign others     = 1'b0;
+    assign others_app = pushed[CtxW-1:0];
   end
 
   assign valid_o              = valid_q;
@@ -122,9 +122,10 @@ module gmmu_walk_buffer #(
       fresh_q <= push_i;
       if (push_i & !pop_i) held_q <= Depth'({held_q, 1'b1});
       if (pop_i & !push_i) held_q <= fewer;
-      valid_q <= pop_i ? next_valid[1] : next_valid[0];
-      pick_q  <= pop_i ? next_pick[Depth +: Depth] : next_pick[Depth-1:0];
-      app_q   <= pop_i ? next_app[CtxW +: CtxW] : next_app[CtxW-1:0];
+      valid_q <= pop_i ? two_i & (others | push_i) : any | push;
+      pick_q  <= pop_i ? ((two_i & (others | push_i)) ? Depth'(1) : '0)
+               : any ? oldest : free_place & {Depth{push}};
+      app_q   <= pop_i ? others_app : oldest_app;
     end
   end
   always_ff @(posedge clk_i) was_q <= pick_q;
