@@ -51,7 +51,8 @@ module gmmu_l2_tlb_tb;
 
   gmmu_l2_tlb #(.NumSms(SMS), .NumAsids(ASIDS), .AsidW(ASID_W), .VaW(39), .PfnW(PFN_W),
       .L1Mshrs(L1M), .Entries(32),
-                .Ways(4), .LargeEntries(UNIFIED ? 0 : 4), .L2Unified(UNIFIED), .L2Serial(SERIAL), .Ports(PORTS),
+                .Ways(4), .LargeEntries(UNIFIED ? 0 : 4), .L2Unified(UNIFIED), .L2Serial(SERIAL),
+                .Ports(PORTS),
                 .Latency(LATENCY), .Mshrs(MSHRS), .Obs(0)) dut (
     .clk_i(clk), .rst_ni(rst_n), .req_valid_i(req_valid), .req_ready_o(req_ready),
     .req_asid_i(req_asid), .req_walk_key_i(req_vfn), .req_mshr_i(req_mshr), .taken_sel_o(taken_sel),
