@@ -204,7 +204,7 @@ def main():
     row(
         "  words that were written, and application",
         sms,
-        bits(tok, r"^u_warps\.(gen_sm\[\d+\]\.(there_q|ended_q|u_ended|owner_q)|ring|u_ring)"),
+        bits(tok, r"^u_warps\.(gen_sm\[\d+\]\.u_ended|owners|u_ring)"),
         "instead of the paper's incrementer: W is counted from the bits",
     )
     row(
