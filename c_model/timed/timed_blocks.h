@@ -61,7 +61,7 @@ struct timed_l1 {
   struct gmmu_l2_req send;
   uint64_t to_send, answered; /* MSHRs; answered: without the one in the drain register */
   uint64_t allocated;         /* by the last cycle's op: in the miss stage */
-  bool replay_merged;         /* the last cycle's op was a replay that merged */
+  bool replayed;              /* the last cycle's op was a replay that allocated none */
   int rr_send, rr_drain, rr_tell;
   uint64_t taken, to_tell; /* MSHRs whose miss the L2 keeps; of them, those with news for it */
   struct timed_l1_warp count[TIMED_L1_COUNT_AFTER]; /* by cycle modulo; `counts` of them valid */

@@ -31,12 +31,12 @@ static bool advances(const struct timed_l1 *l, bool rsp_ready) {
   return !l->ans.valid || rsp_ready;
 }
 
-/** The head of the parked list is there two cycles after its lookup. Behind a replay in the miss
- * stage an MSHR must be free beyond the one that it may have taken. */
+/** The head of the parked list is there two cycles after its lookup. Behind a replay an MSHR must be
+ * free beyond the one that it may take. */
 static bool replays(const struct timed_l1 *l, uint64_t cycle) {
   uint64_t free = l->tlb->free;
 
-  if (l->replay_merged) free &= free - 1;
+  if (l->replayed) free &= free - 1;
   if (l->parked == 0 || !free) return false;
   return l->parked > 2 || l->parked_at[l->parked - 1] + 2 <= cycle;
 }
@@ -101,6 +101,7 @@ static void do_lookup(struct timed_l1 *l, const struct timed_l1_in *in, bool rep
   ev->asid = tlb->req[r.tag].asid;
   ev->vfn = tlb->req[r.tag].va >> 12 & GMMU_VFN_MASK;
   if (replay) l->parked--;
+  l->replayed = replay && r.outcome != GMMU_L1_MISS_ALLOC;
   switch (r.outcome) {
     case GMMU_L1_MISS_PARK:
       l->parked_at[1] = l->parked_at[0];
@@ -108,7 +109,7 @@ static void do_lookup(struct timed_l1 *l, const struct timed_l1_in *in, bool rep
       l->parked++;
       break;
     case GMMU_L1_MISS_ALLOC: l->allocated = 1ull << r.mshr; break;
-    case GMMU_L1_MISS_MERGE: l->replay_merged = replay; break;
+    case GMMU_L1_MISS_MERGE: break;
     case GMMU_L1_LOCAL_FAULT:
       l->ans = (struct gmmu_rsp){.valid = true, .tag = r.tag, .cause = r.cause};
       break;
@@ -257,7 +258,7 @@ void timed_l1_step(struct timed_l1 *l, const struct timed_l1_in *in, struct time
   replay_due = replays(l, in->cycle);
   l->to_send |= l->allocated;
   l->allocated = 0;
-  l->replay_merged = false;
+  l->replayed = false;
   do_tell(l, in->tell_ready, tell, ev);
   do_count(l, in->cycle);
   take_visits(l, ev);

@@ -143,16 +143,16 @@ module gmmu_l1tlb_miss #(
   assign park_tag_o  = head_q[TagW-1:0];
   assign park_warp_o = head_q[ParkW-1 -: WarpW];
 
-  // ---- may the head be searched in the next cycle? Behind a replay that may take a miss register
-  // one more than that must be free. From a register, as it chooses what is searched.
+  // ---- may the head be searched in the next cycle? Behind a replay, which may take a miss
+  // register, one more than that must be free. From a register, as it chooses what is searched.
   logic parked_q;
   always_ff @(posedge clk_i) begin
-    parked_q <= rst_ni & head_next & (replay_i & miss_i ? two_next : free_next);
+    parked_q <= rst_ni & head_next & (replay_i ? two_next : free_next);
   end
   assign parked_o = parked_q;
 
   `GMMU_ASSERT(l1_miss_parked_is_so,
-      parked_q == (head_valid_q & (miss_q & replay_q ? two_free : free_o)))
+      parked_q == (head_valid_q & (replay_q ? two_free : free_o)))
   `GMMU_ASSERT(l1_miss_replay_has_one, !(miss_q && replay_q && !free_o))
   `GMMU_ASSERT(l1_miss_list_has_room, !(push && !load && count_q[TagW]))
 endmodule
