@@ -16,7 +16,8 @@ sources=()
 for f in "$@"; do case $f in *.cpp) sources+=("$f") ;; esac; done
 bodies=$(scripts/companions.py "${sources[@]}")
 points=()
-[ -z "${GMMU_COVERAGE_DIR:-}" ] || read -ra points <<<"$(scripts/points.py write "$exe-points" "$@")"
+[ -z "${GMMU_COVERAGE_DIR:-}" ] ||
+  read -ra points <<<"$(scripts/points.py write "$exe-points" "$@")"
 newer=$(find $bodies "$rtl" "$bench" tb/common build/lib/libgmmu.a \
   scripts/build_bench.sh scripts/verilate.sh -newer "$exe" -print -quit 2>/dev/null) || newer=all
 [ -n "$newer" ] || exit 0

@@ -38,7 +38,8 @@ trace=() top=gmmu_harness harness=tb/system/gmmu_harness.sv
 [ -t 2 ] && echo "building RTL configuration $key ..." >&2
 FAST=${OPT:--O3} GLOBAL=${OPT:--O2} scripts/verilate.sh "$dir/obj-$top" $top ../gmmu_rtl.new \
   --exe -o ../gmmu_rtl.new -O3 --assert --x-assign fast --x-initial "${X_INITIAL:-fast}" \
-  -Wno-fatal -Wno-UNUSEDPARAM -Wno-UNUSEDSIGNAL ${GMMU_COVERAGE_DIR:+${GMMU_COVERAGE:---coverage}} "${trace[@]}" \
+  -Wno-fatal -Wno-UNUSEDPARAM -Wno-UNUSEDSIGNAL "${trace[@]}" \
+  ${GMMU_COVERAGE_DIR:+${GMMU_COVERAGE:---coverage}} \
   "${params[@]}" -f "$dir/files.f" "${points[@]}" $harness \
   "$root"/tb/system/*.cpp "${objs[@]}" "$root/build/lib/libgmmu.a" \
   -CFLAGS "-I$root/c_model/include -I$root/c_model -I$root/tb/system -DGMMU_RTL_KEY='\"$key\"'" \

@@ -11,7 +11,8 @@ usage: points.py write DIR ARGUMENT...   the modules of points whose block's fil
 
 A module of points is SystemVerilog; what of covergroups is known here:
   covergroup GROUP @(posedge clk_i);
-    POINT: coverpoint EXPRESSION [iff (CONDITION)] { [wildcard] bins BIN = {VALUE, [LOW:HIGH]}; ... }
+    POINT: coverpoint EXPRESSION [iff (CONDITION)] {
+      [wildcard] bins BIN = {VALUE, [LOW:HIGH]}; ... }
     POINT: cross POINT, POINT ... [iff (CONDITION)] { ignore_bins NAME = SELECTION; ... }   (or ;)
   endgroup
   GROUP u_GROUP = new;

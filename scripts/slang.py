@@ -6,7 +6,8 @@ errors.
 usage: slang.py [--only legal|illegal]        (run by scripts/slang.sh, which provides pyslang)
 
 Legal: gmmu_top in every preset, every module of sim/gmmu.f as top with its defaults, gmmu_top and
-gmmu_axi with the covergroups of tb/points, the harnesses of the benches, and the corners of tb/elab/legal.txt: no error, no warning but those of
+gmmu_axi with the covergroups of tb/points, the harnesses of the benches, and the corners of
+tb/elab/legal.txt: no error, no warning but those of
 sim/slang.txt. Illegal: every line of tb/elab/illegal.txt is refused by the trap that it names, an
 instance of a module that does not exist and whose name says the rule. Prints one line per problem
 and at the end what was elaborated; exits with 1 if there is a problem."""

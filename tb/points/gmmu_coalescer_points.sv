@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Points of gmmu_coalescer (docs/coverage.md). Ports are signals of the block, by their names there.
+// Points of gmmu_coalescer (docs/coverage.md). Ports are signals of the block, by their names
+// there.
 `default_nettype none
 module gmmu_coalescer_points (
   input logic        clk_i,

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Points of gmmu_pte_write (docs/coverage.md). Ports are signals of the block, by their names there.
+// Points of gmmu_pte_write (docs/coverage.md). Ports are signals of the block, by their names
+// there.
 `default_nettype none
 module gmmu_pte_write_points #(
   parameter int PteExclusive = 0

@@ -263,8 +263,9 @@ module gmmu_walker_points #(
   walk_run u_walk_run = new;
 
   // ---------------------------------------------------------------- where a walk stands at a mark
-  // Of each walk: whose it is, where it stands (0 asked for: queue or walk cache, 1 memory, 2 ended,
-  // 3 looks for its run), the level that memory was asked for, what of; of each MSHR: in the buffer.
+  // Of each walk: whose it is, where it stands (0 asked for: queue or walk cache, 1 memory,
+  // 2 ended, 3 looks for its run), the level that memory was asked for; of each MSHR: in the
+  // buffer.
   logic [AsidW-1:0] asid_q [0:Walks-1];
   logic [VfnW-1:0]  vfn_q  [0:Walks-1];
   logic [1:0]       at_q   [0:Walks-1];
