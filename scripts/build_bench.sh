@@ -12,10 +12,13 @@ mkdir -p "$(dirname "$exe")"
 # two tests may want the same bench at once: the second waits for the first's
 exec 9>"$exe.lock"
 flock 9
-sources=()
-for f in "$@"; do case $f in *.cpp) sources+=("$f") ;; esac; done
+sources=() given=()
+for f in "$@"; do
+  case $f in *.cpp) sources+=("$f") ;; esac
+  case $f in -*) ;; *) given+=("$f") ;; esac
+done
 bodies=$(scripts/companions.py "${sources[@]}")
-newer=$(find $bodies "$rtl" "$bench" tb/common build/lib/libgmmu.a \
+newer=$(find "${given[@]}" $bodies "$rtl" "$bench" tb/common build/lib/libgmmu.a \
   scripts/build_bench.sh scripts/verilate.sh -newer "$exe" -print -quit 2>/dev/null) || newer=all
 [ -n "$newer" ] || exit 0
 FAST=${OPT:--O2} scripts/verilate.sh "$(dirname "$exe")/obj-$(basename "$exe")" "$top" \

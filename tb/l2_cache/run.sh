@@ -10,7 +10,9 @@
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 requests=${1:-50000} seed=${2:-1} rtl=${RTL:-rtl} recording=${4:-} resets=${RESETS:-${RECORD:+0}}
-out=build/tb/l2_cache${RTL:+-$(basename "$RTL")}${RECORD:+-record}
+out=build/tb/l2_cache${RTL:+-$(basename "$RTL")}
+# one for each folder of recordings, as two may be made at once
+[ -z "${RECORD:-}" ] || out+=-record-$(basename "$(dirname "$RECORD")")
 mkdir -p "$out"
 for build in ${3:-small one full}; do
   case $build in # in the order of `names`
