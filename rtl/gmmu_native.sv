@@ -48,6 +48,9 @@ module gmmu_native #(
   parameter int L2LargeEntries = 16,
   // 1: subregion-aware unified L2 TLB: one array, L2LargeEntries = 0 (0..1)
   parameter int L2Unified = 0,
+  // 1: base array of the L2 TLB reads one way a cycle (fewer RAMs and LUTs, one lookup every
+  // L2Ways + 3 cycles); needs L2Latency >= L2Ways + 5 (0..1)
+  parameter int L2Serial = 0,
   // L2 TLB lookups per cycle (1..2)
   parameter int L2Ports = 1,
   // cycles from an accepted L2 request to its answer on a hit, without contention (4..64)
@@ -74,7 +77,8 @@ module gmmu_native #(
   parameter int LineAnswers = 0,
   // 1: only warps with a token fill the L2 TLB (MASK) (0..1)
   parameter int FillTokens = 0,
-  // cycles of an epoch of the fill tokens (16..16777216)
+  // cycles of an epoch of the fill tokens, 16 or more; 0: no epochs, none built (FillTokens = 0)
+  // (0..16777216)
   parameter int EpochCycles = 100000,
   // bypass cache for walks of warps without a token, entries; 0: none built (0..32)
   parameter int BypassEntries = 0,
@@ -189,10 +193,10 @@ module gmmu_native #(
     .ResetMode(ResetMode), .SchedRegs(SchedRegs), .NumAsids(NumAsids), .AsidW(AsidW), .VaW(VaW),
     .PaW(PaW), .WarpW(WarpW), .L1BaseEntries(L1BaseEntries), .L1LargeEntries(L1LargeEntries),
     .L1Mshrs(L1Mshrs), .L2Entries(L2Entries), .L2Ways(L2Ways), .L2LargeEntries(L2LargeEntries),
-    .L2Unified(L2Unified), .L2Ports(L2Ports), .L2Latency(L2Latency), .L2Mshrs(L2Mshrs),
-    .WarpCounters(WarpCounters), .Walks(Walks), .MscSets(MscSets), .MscWays(MscWays),
-    .PwcEntries(PwcEntries), .PwcWays(PwcWays), .PwcLatency(PwcLatency), .Colt(Colt),
-    .LineAnswers(LineAnswers), .FillTokens(FillTokens), .EpochCycles(EpochCycles),
+    .L2Unified(L2Unified), .L2Serial(L2Serial), .L2Ports(L2Ports), .L2Latency(L2Latency),
+    .L2Mshrs(L2Mshrs), .WarpCounters(WarpCounters), .Walks(Walks), .MscSets(MscSets),
+    .MscWays(MscWays), .PwcEntries(PwcEntries), .PwcWays(PwcWays), .PwcLatency(PwcLatency),
+    .Colt(Colt), .LineAnswers(LineAnswers), .FillTokens(FillTokens), .EpochCycles(EpochCycles),
     .BypassEntries(BypassEntries), .FlushL2(FlushL2), .MarkByAsid(MarkByAsid),
     .FrameBitsInRsw(FrameBitsInRsw), .Svadu(Svadu), .PteExclusive(PteExclusive),
     .NumWindows(NumWindows)

@@ -98,14 +98,25 @@ package gmmu_pkg;
   localparam logic [9:0]  QUOTA_MAX    = 10'd500;
   localparam logic [15:0] TURN_TIMEOUT = 16'd2000;
 
-  // An epoch is long enough to mark all warps (docs/fill_tokens.md).
+  // Fill tokens (docs/fill_tokens.md): cycles of an application's turn, warps in a word of an SM's
+  // RAM; an epoch is long enough to mark all warps.
+  localparam int TOKEN_TURN = 20;
+  function automatic int token_group(input int warp_w);
+    token_group = warp_w < 5 ? 1 << warp_w : 32;
+  endfunction
   function automatic int least_epoch(input int sms, input int asids, input int warp_w);
-    least_epoch = 3 + sms + asids + (sms << warp_w);
+    least_epoch = 6 + sms * ((1 << warp_w) / token_group(warp_w)) + TOKEN_TURN * asids +
+        (sms << warp_w);
   endfunction
 
   // Index width of n things, at least 1.
   function automatic int idx_w(input int n);
     idx_w = (n > 1) ? $clog2(n) : 1;
+  endfunction
+
+  // Bits of the LRU order of a set (gmmu_order.svh): one a pair of ways, or an age for each.
+  function automatic int order_w(input int ways);
+    order_w = ways <= 4 ? ways * (ways - 1) / 2 : ways * idx_w(ways);
   endfunction
 
   // Does software allow this requester? perm = {D, U, X, W, R}. Returns a cause.

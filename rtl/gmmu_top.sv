@@ -189,10 +189,16 @@ module gmmu_top #(
   end
 
   // ---------------------------------------------------------------- epochs and fill tokens
-  gmmu_epoch #(.EpochCycles(EpochCycles),
-      .Least(FillTokens != 0 ? gmmu_pkg::least_epoch(NumSms, NumAsids, WarpW) : 2)) u_epoch (
-    .clk_i, .rst_ni, .cycles_i(epoch_cycles_i), .epoch_o
-  );
+  if (EpochCycles != 0) begin : gen_epoch
+    gmmu_epoch #(.EpochCycles(EpochCycles),
+        .Least(FillTokens != 0 ? gmmu_pkg::least_epoch(NumSms, NumAsids, WarpW) : 2)) u_epoch (
+      .clk_i, .rst_ni, .cycles_i(epoch_cycles_i), .epoch_o
+    );
+  end else begin : gen_no_epoch
+    logic unused_epoch;
+    assign unused_epoch = ^epoch_cycles_i;
+    assign epoch_o      = 1'b0;
+  end
   logic [1:0]        look, look_hit;
   logic [2*CtxW-1:0] look_app;
   logic [SmW-1:0]    owner_sm;
@@ -228,8 +234,8 @@ module gmmu_top #(
 `include "gmmu_mmu_options_pass.svh"
     .NumSms(NumSms), .NumAsids(NumAsids), .AsidW(AsidW), .VaW(VaW), .PfnW(PfnW),
     .L1Mshrs(L1Mshrs), .Entries(L2Entries), .Ways(L2Ways), .LargeEntries(L2LargeEntries),
-    .L2Unified(L2Unified), .Ports(L2Ports), .Latency(L2Latency), .Mshrs(L2Mshrs),
-    .WarpW(WarpW), .BypassEntries(BypassEntries)
+    .L2Unified(L2Unified), .L2Serial(L2Serial), .Ports(L2Ports), .Latency(L2Latency),
+    .Mshrs(L2Mshrs), .WarpW(WarpW), .BypassEntries(BypassEntries)
   ) u_l2 (
     .clk_i, .rst_ni,
     .req_valid_i(l2tlb_req_valid), .req_ready_o(l2tlb_req_ready), .req_asid_i(l2tlb_req_asid),

@@ -581,7 +581,7 @@ def storage_report():
             r["bits"] for n in names for r in s["rows"] if r["structure"].strip().startswith(n)
         )
 
-    sm = rows_of("fill tokens, per SM", "bits being marked", "counts and application") / 8
+    sm = rows_of("fill tokens, per SM", "those of the epoch", "words that were") / 8
     l2 = rows_of("fill tokens, per application", "tokens, W", "bypass cache entry") / 8
     s["sum"] = (
         f"MASK in the TLBs: {sm / 30:.0f} bytes per SM and {l2:.0f} bytes in the L2 TLB "

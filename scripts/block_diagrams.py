@@ -42,6 +42,7 @@ BLOCKS = {
     "mem_channel": ("gmmu_mem_channel", ""),
     "dram": ("gmmu_dram", ""),
     "memory": ("gmmu_memory", ""),
+    "fill_tokens": ("gmmu_fill_tokens", "NumSms=2"),
     "gmmu_axi": ("gmmu_axi_core", "NumPorts=1 NumNative=1"),
     "axi_port": ("gmmu_axi_port", ""),
     "regs": ("gmmu_regs", ""),

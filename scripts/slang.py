@@ -5,8 +5,9 @@ errors.
 
 usage: slang.py [--only legal|illegal]        (run by scripts/slang.sh, which provides pyslang)
 
-Legal: gmmu_top in every preset, every module of sim/gmmu.f as top with its defaults, the harnesses
-of the benches, and the corners of tb/elab/legal.txt: no error, no warning but those of
+Legal: gmmu_top in every preset, every module of sim/gmmu.f as top with its defaults, gmmu_top and
+gmmu_axi with the covergroups of tb/points, the harnesses of the benches, and the corners of
+tb/elab/legal.txt: no error, no warning but those of
 sim/slang.txt. Illegal: every line of tb/elab/illegal.txt is refused by the trap that it names, an
 instance of a module that does not exist and whose name says the rule. Prints one line per problem
 and at the end what was elaborated; exits with 1 if there is a problem."""
@@ -80,6 +81,7 @@ def elaborate(sources, options, top, parameters):
         "-Irtl",
         "-Irtl/common",
         "-Itb/simt",
+        "-Itb/points",
         "-Werror",
         "--error-limit=0",
         *options,
@@ -128,6 +130,9 @@ def legal(sources):
         module = os.path.basename(path)[:-3]
         if module != "gmmu_pkg":
             yield f"{module} alone", sources, module, []
+    points = sorted(glob.glob("tb/points/*.sv"))
+    for top in ("gmmu_top", "gmmu_axi"):
+        yield f"{top} with the points of tb/points", sources + points, top, []
     for top, files in HARNESSES.items():
         yield top, sources + files, top, []
     for n, line in lines("tb/elab/legal.txt"):

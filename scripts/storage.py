@@ -137,14 +137,17 @@ def main():
     row(
         "MSC entry (64 sets, 8 ways)",
         512,
-        bits(msc, r"u_array\.gen_port\[0\]\.gen_way\[\d+\]\.u_way\.u_(tag|data)\.gen_memory\.mem")
+        bits(
+            msc,
+            r"u_array\.gen_port\[0\]\.(u_tags\.)?gen_way\[\d+\]\.u_(tag|data)\.gen_memory\.mem",
+        )
         + bits(msc, r"^u_array\.(valid_q|init_q|u_replace\..*order_q)"),
         "tag, bitmap, valid, LRU order",
     )
     row(
         "  of it the bitmap",
         512,
-        bits(msc, r"u_array\.gen_port\[0\]\.gen_way\[\d+\]\.u_way\.u_data\.gen_memory\.mem"),
+        bits(msc, r"u_array\.gen_port\[0\]\.gen_way\[\d+\]\.u_data\.gen_memory\.mem"),
         "7 bits: is i contiguous with i+1?",
     )
     k = c["L1BaseEntries"]
@@ -185,36 +188,39 @@ def main():
         {"NumSms": sms, "NumAsids": asids, "AsidW": m["AsidW"], "WarpW": m["WarpW"]}
         | bare(load()[0]),
     )
-    per_sm = r"^gen_sm\[\d+\]\."
     row(
         "fill tokens, per SM (bits of the active warps)",
         sms,
-        bits(tok, per_sm + "active_q"),
-        "the paper's 256-bit vector",
+        bits(tok, r"^u_warps\.gen_sm\[\d+\]\.u_active\.mem") // 2,
+        "the paper's 256-bit vector; in RAM",
     )
     row(
-        "  bits being marked, and marks",
+        "  those of the epoch that ended, marks in force and being made",
         sms,
-        bits(tok, per_sm + "(marked_q|holds_q)"),
-        "ours: new marks replace old ones at once",
+        bits(tok, r"^u_warps\.gen_sm\[\d+\]\.u_active\.mem") // 2
+        + bits(tok, r"^u_marks\.gen_memory\.mem"),
+        "ours: new marks replace old ones at once; in RAM",
     )
     row(
-        "  counts and application",
+        "  words that were written, and application",
         sms,
-        bits(tok, per_sm + "(count_q|counted_q|owner_q|marked_app_q)"),
-        "the paper's incrementer",
+        bits(tok, r"^u_warps\.(gen_sm\[\d+\]\.u_ended|owners|u_ring)"),
+        "instead of the paper's incrementer: W is counted from the bits",
     )
     row(
         "fill tokens, per application: hits and misses",
         asids,
-        bits(tok, r"^(hits_q|misses_q|last_|prev_)"),
-        "two 16-bit counters, now, last epoch, the one before",
+        bits(tok, r"^u_counters\.(hits_q|misses_q|last|gen_app\[\d+\]\.u_last)")
+        + asids * (16 + 17),
+        "two 16-bit counters, now and last epoch; of the one before misses and sum, in RAM",
     )
     row(
         "  tokens, W, direction",
         asids,
-        bits(tok, r"^(tokens_q|left_q|warps_q|started_q|rising_q)"),
-        "the paper: 15 + 1 bits for each of 30",
+        bits(tok, r"^(pools|gen_pool\[\d+\]\.u_pool)|^u_change\.(started_q|rising_q)")
+        + bits(tok, r"^u_change\.u_old\.gen_memory\.mem")
+        - asids * (16 + 17),
+        "the paper: 15 + 1 bits for each of 30; tokens in RAM",
     )
     by = elaborate(
         "gmmu_bypass_cache",
@@ -252,7 +258,7 @@ def main():
     # MASK in the memory system (section 7.4): the request queues of one DRAM channel, payload (id,
     # data) apart.
     dram = elaborate("gmmu_dram_sched", {"NumApps": 8})
-    plain = bits(dram, r"^u_array\.(valid|bank|row|col|we|slot|hit|waits)_q")
+    plain = bits(dram, r"^u_array\.(valid|taken|bank|row|col|write|slot|hit|waits)_q")
     row(
         "DRAM request queue, FR-FCFS (one channel)",
         256,
@@ -262,7 +268,7 @@ def main():
     fields = bits(dram, r"^u_array\.(silver|home|need)_q")
     row("  class, home, needed", 256, fields, f"{fields / plain:.1%} of it")
     row("  age", 256, bits(dram, r"^u_array\.age_q"), "only with AgeCap, which MASK has not")
-    golden = bits(dram, r"^u_golden\.(valid|bank|row|col|we|slot|hit|waits)_q")
+    golden = bits(dram, r"^u_golden\.(valid|taken|bank|row|col|write|slot|hit|waits)_q")
     row("  golden queue", 16, golden, f"{golden / plain:.1%} of it; the paper: 6 %")
     row(
         "  turns: weights, quota, counters (8 applications)",

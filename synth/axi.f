@@ -8,6 +8,7 @@ rtl/common/gmmu_count.sv
 rtl/common/gmmu_lru.sv
 rtl/common/gmmu_set_lru.sv
 rtl/common/gmmu_replace.sv
+rtl/common/gmmu_replace_word.sv
 rtl/common/gmmu_match.sv
 rtl/common/gmmu_way_sweep.sv
 rtl/common/gmmu_rr_arb.sv
@@ -15,10 +16,12 @@ rtl/common/gmmu_fifo.sv
 rtl/common/gmmu_fifo2.sv
 rtl/common/gmmu_clkgate.sv
 rtl/common/gmmu_ram.sv
+rtl/common/gmmu_ram_mask.sv
 rtl/common/gmmu_ram_fifo.sv
 rtl/common/gmmu_app_quota.sv
 rtl/tlb/gmmu_tlb_cam.sv
 rtl/tlb/gmmu_l1tlb_mshr.sv
+rtl/tlb/gmmu_l1tlb_miss.sv
 rtl/tlb/gmmu_l1tlb_warps.sv
 rtl/tlb/gmmu_l1tlb_context.sv
 rtl/tlb/gmmu_l1tlb_arrays.sv
@@ -32,6 +35,7 @@ rtl/tlb/gmmu_way_match.sv
 rtl/tlb/gmmu_way_mux.sv
 rtl/tlb/gmmu_l2tlb_tags.sv
 rtl/tlb/gmmu_l2tlb_base.sv
+rtl/tlb/gmmu_l2tlb_serial.sv
 rtl/tlb/gmmu_l2tlb_unified_port.sv
 rtl/tlb/gmmu_l2tlb_unified.sv
 rtl/tlb/gmmu_l2tlb_sweep.sv
@@ -40,10 +44,16 @@ rtl/tlb/gmmu_l2tlb_waiters.sv
 rtl/tlb/gmmu_l2tlb_mshr.sv
 rtl/tlb/gmmu_l2tlb_warps.sv
 rtl/tlb/gmmu_fill_tokens_obs.sv
+rtl/tlb/gmmu_tokens_warps.sv
+rtl/tlb/gmmu_tokens_counters.sv
+rtl/tlb/gmmu_tokens_product.sv
+rtl/tlb/gmmu_tokens_rate.sv
+rtl/tlb/gmmu_tokens_change.sv
 rtl/tlb/gmmu_fill_tokens.sv
 rtl/tlb/gmmu_bypass_cache.sv
 rtl/tlb/gmmu_l2tlb_issue.sv
 rtl/tlb/gmmu_l2tlb_stage.sv
+rtl/tlb/gmmu_l2tlb_serial_pipe.sv
 rtl/tlb/gmmu_l2tlb_pipe.sv
 rtl/tlb/gmmu_l2tlb_fill.sv
 rtl/tlb/gmmu_l2tlb_split.sv

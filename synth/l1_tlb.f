@@ -11,10 +11,9 @@ rtl/common/gmmu_match.sv
 rtl/common/gmmu_way_sweep.sv
 rtl/common/gmmu_rr_arb.sv
 rtl/common/gmmu_clkgate.sv
-rtl/common/gmmu_ram.sv
-rtl/common/gmmu_ram_fifo.sv
 rtl/tlb/gmmu_tlb_cam.sv
 rtl/tlb/gmmu_l1tlb_mshr.sv
+rtl/tlb/gmmu_l1tlb_miss.sv
 rtl/tlb/gmmu_l1tlb_warps.sv
 rtl/tlb/gmmu_l1tlb_context.sv
 rtl/tlb/gmmu_l1tlb_arrays.sv

@@ -8,6 +8,7 @@ rtl/common/gmmu_count.sv
 rtl/common/gmmu_lru.sv
 rtl/common/gmmu_set_lru.sv
 rtl/common/gmmu_replace.sv
+rtl/common/gmmu_replace_word.sv
 rtl/common/gmmu_match.sv
 rtl/common/gmmu_way_sweep.sv
 rtl/common/gmmu_rr_arb.sv
@@ -23,6 +24,7 @@ rtl/tlb/gmmu_way_match.sv
 rtl/tlb/gmmu_way_mux.sv
 rtl/tlb/gmmu_l2tlb_tags.sv
 rtl/tlb/gmmu_l2tlb_base.sv
+rtl/tlb/gmmu_l2tlb_serial.sv
 rtl/tlb/gmmu_l2tlb_unified_port.sv
 rtl/tlb/gmmu_l2tlb_unified.sv
 rtl/tlb/gmmu_l2tlb_sweep.sv
@@ -33,6 +35,7 @@ rtl/tlb/gmmu_l2tlb_warps.sv
 rtl/tlb/gmmu_bypass_cache.sv
 rtl/tlb/gmmu_l2tlb_issue.sv
 rtl/tlb/gmmu_l2tlb_stage.sv
+rtl/tlb/gmmu_l2tlb_serial_pipe.sv
 rtl/tlb/gmmu_l2tlb_pipe.sv
 rtl/tlb/gmmu_l2tlb_fill.sv
 rtl/tlb/gmmu_l2tlb_split.sv

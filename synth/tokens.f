@@ -4,5 +4,14 @@
 +incdir+rtl
 +incdir+rtl/common
 rtl/gmmu_pkg.sv
+rtl/common/gmmu_count.sv
+rtl/common/gmmu_clkgate.sv
+rtl/common/gmmu_ram.sv
+rtl/common/gmmu_ram_mask.sv
 rtl/tlb/gmmu_fill_tokens_obs.sv
+rtl/tlb/gmmu_tokens_warps.sv
+rtl/tlb/gmmu_tokens_counters.sv
+rtl/tlb/gmmu_tokens_product.sv
+rtl/tlb/gmmu_tokens_rate.sv
+rtl/tlb/gmmu_tokens_change.sv
 rtl/tlb/gmmu_fill_tokens.sv

@@ -75,6 +75,13 @@ static int check_ranges(const struct gmmu_config *c, struct gmmu_err *err) {
   return 0;
 }
 
+/* Cycles from a pulse of the epochs to the next at least: docs/fill_tokens.md. */
+static int64_t least_epoch(const struct gmmu_config *c) {
+  int64_t warps = (int64_t)1 << c->WarpW, words = warps < 32 ? 1 : warps / 32;
+
+  return 6 + 20 * c->NumAsids + c->NumSms * (warps + words);
+}
+
 static int check_tlbs(const struct gmmu_config *c, struct gmmu_err *err) {
   if (c->L2Entries && (c->L2Entries % c->L2Ways || !power_of_two(c->L2Entries / c->L2Ways)))
     return gmmu_fail(err, "L2Entries/L2Ways = %lld/%lld is not a power of two",
@@ -110,15 +117,26 @@ static int check_tlbs(const struct gmmu_config *c, struct gmmu_err *err) {
     return gmmu_fail(
         err,
         "L2Entries = 0 (no L2 arrays) needs L2Unified = 0, L2LargeEntries = 0 and Colt below 2");
+  if (c->L2Serial && (c->L2Unified || !c->L2Entries || c->L2Ports != 1 || c->Colt == 2))
+    return gmmu_fail(err,
+                     "L2Serial = 1 needs L2Unified = 0, L2Entries, L2Ports = 1 and Colt below 2");
+  if (c->L2Serial && c->L2Latency < c->L2Ways + 5)
+    return gmmu_fail(err, "L2Serial = 1 needs L2Latency of at least L2Ways + 5; it is %lld",
+                     (long long)c->L2Latency);
   if (c->BypassEntries && !c->FillTokens)
     return gmmu_fail(err, "BypassEntries = %lld needs FillTokens = 1", (long long)c->BypassEntries);
   if (c->BypassEntries == 1) return gmmu_fail(err, "BypassEntries is 0 (none built) or at least 2");
-  if (c->FillTokens && c->EpochCycles <= 2 + c->NumSms + c->NumAsids + (c->NumSms << c->WarpW))
+  if (c->EpochCycles && c->EpochCycles < 16)
+    return gmmu_fail(err, "EpochCycles = %lld: 0 (no epochs) or at least 16",
+                     (long long)c->EpochCycles);
+  if (!c->EpochCycles && (c->FillTokens || c->CacheBypass || c->DramAware))
+    return gmmu_fail(err, "EpochCycles = 0 needs FillTokens, CacheBypass and DramAware 0");
+  if (c->FillTokens && c->EpochCycles < least_epoch(c))
     return gmmu_fail(err,
-                     "EpochCycles = %lld: marking tokens takes 2 + NumSms + NumAsids + NumSms * "
-                     "2^WarpW = %lld cycles, an epoch is longer",
-                     (long long)c->EpochCycles,
-                     (long long)(2 + c->NumSms + c->NumAsids + (c->NumSms << c->WarpW)));
+                     "EpochCycles = %lld: giving tokens takes %lld cycles with this many SMs, "
+                     "applications and warps (6 + 20 NumAsids + NumSms * (2^WarpW + 2^WarpW / 32, "
+                     "at least 1)), an epoch is as long",
+                     (long long)c->EpochCycles, (long long)least_epoch(c));
   if (c->L2Entries && c->L2Entries / c->L2Ways < 2)
     return gmmu_fail(err, "L2Entries/L2Ways is below 2 sets");
   return 0;

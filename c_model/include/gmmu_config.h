@@ -21,6 +21,10 @@ struct gmmu_config {
 #undef GMMU_CFG
   char name[64]; /**< preset name, for reports */
 };
+/** Cycles from an L2 request's handshake to stage B, in which it is decided (docs/l2_tlb.md). */
+static inline int gmmu_config_l2_decides(const struct gmmu_config *c) {
+  return c->L2Serial ? (int)c->L2Ways + 4 : 3;
+}
 /** Defaults. */
 void gmmu_config_default(struct gmmu_config *c);
 /** Reads an INI preset ("[gmmu]" section, key = value) over the defaults. Unknown key, bad value,

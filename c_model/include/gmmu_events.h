@@ -10,8 +10,8 @@
 struct gmmu_l1_event {
   uint8_t op; /**< 0 none, 1 lookup, 2 replay, 3 answer, 4 answer next */
   uint8_t outcome; /**< 0 hit base, 1 hit large, 2 alloc, 3 merge, 4 park, 5 local fault */
-  bool stale; /**< answer: the MSHR was stale */
   uint8_t mshr; /**< MSHR */
+  bool stale; /**< answer: the MSHR was stale */
   uint16_t asid; /**< ASID */
   uint64_t vfn; /**< VFN */
   uint16_t tag; /**< request tag */
@@ -94,14 +94,14 @@ struct gmmu_l2_event {
 /** walker with page walk cache and memory subregion cache (docs/walker.md). */
 struct gmmu_walk_event {
   bool start; /**< a walk slot was taken */
-  bool start_queued; /**< by a walk that did not start in its first cycle in the buffer */
+  bool start_queued; /**< by a walk that did not start in its second cycle in the buffer, the first in which it can */
   bool mark; /**< mark pulse */
   uint8_t start_slot; /**< slot */
   uint8_t start_mshr; /**< MSHR */
   uint64_t start_vfn; /**< VFN */
   uint16_t start_asid; /**< ASID */
   bool step; /**< a PTE was decoded */
-  bool step_restart; /**< thrown away: the slot was stale, the walk restarts */
+  bool step_restart; /**< thrown away: the slot was stale, the walk is to start over */
   bool step_done; /**< it ended the walk */
   uint8_t step_depth; /**< depth of the PTE */
   uint8_t step_cause; /**< cause */
@@ -110,8 +110,10 @@ struct gmmu_walk_event {
   bool step_head; /**< unified build: a head of another subregion was read */
   bool step_cached; /**< the PTE came from the page walk cache */
   bool step_update; /**< it is to be updated: the walk goes on with the PTE as it then is (Svadu) */
-  bool root_end; /**< a start ended at once with a fault */
-  uint8_t root_cause; /**< its cause */
+  bool root_end; /**< a walk that starts, or starts over, ended at once with a fault */
+  bool again; /**< a walk starts over: it reads its root again, or ends */
+  uint8_t root_cause; /**< cause of that end */
+  uint8_t again_slot; /**< its slot */
   bool run; /**< unified build: the run of a walk that answered early was looked up */
   bool run_stale; /**< stale */
   bool run_hit; /**< MSC hit */

@@ -226,6 +226,7 @@
 #define GMMU_PARAM_Svadu 0x6c4u
 #define GMMU_PARAM_PteExclusive 0x6c8u
 #define GMMU_PARAM_RwOrder 0x6ccu
-#define GMMU_NUM_PARAMS 52
+#define GMMU_PARAM_L2Serial 0x6d0u
+#define GMMU_NUM_PARAMS 53
 
 #endif

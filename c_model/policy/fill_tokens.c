@@ -124,14 +124,16 @@ void gmmu_tokens_replace(struct gmmu_tokens *t) {
 
 struct gmmu_token_due gmmu_tokens_due(const struct gmmu_tokens *t, uint64_t since) {
   struct gmmu_token_due d = {.phase = GMMU_TOKEN_NONE};
-  uint64_t n = (uint64_t)t->num_sms, first_app = 1 + n,
-           first_bit = first_app + (uint64_t)t->num_apps;
-  uint64_t last = first_bit + n * (uint64_t)t->num_warps;
+  uint64_t n = (uint64_t)t->num_sms, v = (uint64_t)t->num_warps;
+  uint64_t first_turn = 4 + n * (v < 32 ? 1 : v / 32),
+           first_bit = first_turn + GMMU_TOKEN_TURN * (uint64_t)t->num_apps,
+           last = first_bit + n * v + 1;
 
-  if (since >= first_app && since < first_bit) {
+  if (since >= first_turn && since < first_bit) {
+    if ((since - first_turn) % GMMU_TOKEN_TURN < GMMU_TOKEN_TURN - 1) return d;
     d.phase = GMMU_TOKEN_UPDATE;
-    d.app = (int)(since - first_app);
-  } else if (since >= first_bit && since < last) {
+    d.app = (int)((since - first_turn) / GMMU_TOKEN_TURN);
+  } else if (since >= first_bit && since < last - 1) {
     d.phase = GMMU_TOKEN_MARK;
     d.sm = (int)((since - first_bit) % n);
     d.warp = (int)((since - first_bit) / n);

@@ -55,6 +55,7 @@ bool gmmu_tokens_mark(struct gmmu_tokens *t, int sm, int warp);
 void gmmu_tokens_replace(struct gmmu_tokens *t);
 
 /** What is due in a cycle (docs/fill_tokens.md, "Timing"). */
+#define GMMU_TOKEN_TURN 20 /**< cycles of an application's turn */
 enum gmmu_token_phase { GMMU_TOKEN_NONE, GMMU_TOKEN_UPDATE, GMMU_TOKEN_MARK, GMMU_TOKEN_REPLACE };
 struct gmmu_token_due {
   enum gmmu_token_phase phase;

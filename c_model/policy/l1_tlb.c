@@ -102,14 +102,16 @@ static void allocate(struct gmmu_l1_tlb *l, int i, uint16_t asid, uint64_t vfn, 
   l->mergeable |= 1ull << i;
 }
 
-/** A warp that waits already, or the 64th, is not counted. */
-static void count_warp(struct gmmu_l1_tlb *l, struct gmmu_l1tlb_mshr *m, unsigned warp) {
+/** A warp that is counted already, or the 64th, is not counted. */
+bool gmmu_l1_count(struct gmmu_l1_tlb *l, int mshr, unsigned warp) {
+  struct gmmu_l1tlb_mshr *m = &l->mshr[mshr];
   uint64_t bit = 1ull << warp % 64;
 
-  if (!l->count_warps || m->warp[warp / 64] & bit || m->warps == 63) return;
+  if (!l->count_warps || !m->valid || m->warp[warp / 64] & bit || m->warps == 63) return false;
   m->warp[warp / 64] |= bit;
   m->warps++;
   m->untold++;
+  return true;
 }
 
 void gmmu_l1_taken(struct gmmu_l1_tlb *l, int mshr, int l2_mshr) {
@@ -125,11 +127,6 @@ int gmmu_l1_tell(struct gmmu_l1_tlb *l, int mshr) {
 
   l->mshr[mshr].untold = 0;
   return n;
-}
-
-static void join(struct gmmu_l1_tlb *l, struct gmmu_l1tlb_mshr *m, int tag) {
-  append(l, &m->first, &m->last, tag);
-  count_warp(l, m, l->req[tag].warp & l->warp_mask);
 }
 
 /** The five cases of the lookup, in order; a request that waits joins its list. */
@@ -163,8 +160,10 @@ static void look(struct gmmu_l1_tlb *l, const struct gmmu_env *e, int tag, bool 
   }
   if (replay && out->outcome != GMMU_L1_MISS_PARK) take(l, &l->park_first);
   if (!replay && out->outcome == GMMU_L1_MISS_PARK) append(l, &l->park_first, &l->park_last, tag);
-  if (out->outcome == GMMU_L1_MISS_MERGE || out->outcome == GMMU_L1_MISS_ALLOC)
-    join(l, &l->mshr[out->mshr], tag);
+  if (out->outcome == GMMU_L1_MISS_MERGE || out->outcome == GMMU_L1_MISS_ALLOC) {
+    append(l, &l->mshr[out->mshr].first, &l->mshr[out->mshr].last, tag);
+    out->warp = (uint8_t)(r->warp & l->warp_mask);
+  }
 }
 
 int gmmu_l1_keep(struct gmmu_l1_tlb *l, const struct gmmu_req *r) {
@@ -194,7 +193,7 @@ void gmmu_l1_fill(struct gmmu_l1_tlb *l, int mshr, struct gmmu_fill *f) {
   struct gmmu_tlb_data d = m->data;
 
   *f = (struct gmmu_fill){0};
-  if (m->stale || d.cause || d.no_fill) return;
+  if (m->stale || m->begun || d.cause || d.no_fill) return;
   if (d.large && gmmu_tlb_ways(l->large)) {
     f->large = true;
     gmmu_tlb_fill(l->large, 0, gmmu_tlb_key(m->asid, m->vfn >> 9), &d, f);
@@ -211,6 +210,7 @@ int gmmu_l1_serve(struct gmmu_l1_tlb *l, int mshr, bool *last) {
   struct gmmu_l1tlb_mshr *m = &l->mshr[mshr];
   int tag = m->valid ? take(l, &m->first) : -1;
 
+  m->begun = true;
   *last = m->first < 0;
   if (tag < 0 || !*last) return tag;
   m->valid = m->stale = false;

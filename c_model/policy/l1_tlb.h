@@ -21,6 +21,7 @@ struct gmmu_l1tlb_mshr {
   uint64_t vfn;
   uint16_t asid;
   bool valid, stale;
+  bool begun;         /**< a waiter was answered: sent again, it fills nothing more */
   uint8_t store;      /**< class of its requests' stores (env.svadu, else 0) */
   uint8_t owner_warp; /**< of the request that allocated it */
   int32_t first,
@@ -53,6 +54,7 @@ struct gmmu_l1_result {
   uint16_t tag;
   int way;                   /**< of a hit, else 0 */
   int mshr;                  /**< of an allocation or merge, else 0 */
+  uint8_t warp;              /**< of an allocation or merge: to be counted there */
   struct gmmu_tlb_data data; /**< of a hit: the entry */
 };
 
@@ -81,6 +83,9 @@ int gmmu_l1_serve(struct gmmu_l1_tlb *l, int mshr, bool *last);
 void gmmu_l1_respond(const struct gmmu_l1_tlb *l, const struct gmmu_env *e, int tag,
                      const struct gmmu_tlb_data *d, uint8_t store, struct gmmu_rsp *rsp);
 
+/** The warp of a request that allocated or merged is counted; of an MSHR that is free again, not.
+ * Returns whether it was one more. */
+bool gmmu_l1_count(struct gmmu_l1_tlb *l, int mshr, unsigned warp);
 /** The L2 keeps this MSHR's miss in its own: it is to be told of all warps that wait. */
 void gmmu_l1_taken(struct gmmu_l1_tlb *l, int mshr, int l2_mshr);
 /** Tells the L2: returns the number of warps that it was not told. */

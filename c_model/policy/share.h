@@ -11,14 +11,19 @@ struct gmmu_share {
   uint8_t used[GMMU_MAX_ASIDS]; /**< in use by each application */
 };
 
-static inline bool gmmu_share_may_take(const struct gmmu_share *s, const struct gmmu_env *e,
-                                       uint16_t asid) {
+/** How many more are free than applications that are on have none. */
+static inline int gmmu_share_beyond(const struct gmmu_share *s, const struct gmmu_env *e) {
   int without = 0;
 
+  for (int a = 0; a < e->num_asids; a++) without += s->used[a] == 0 && gmmu_ctx_on(e, a);
+  return s->free - without;
+}
+
+static inline bool gmmu_share_may_take(const struct gmmu_share *s, const struct gmmu_env *e,
+                                       uint16_t asid) {
   if (s->free == 0) return false;
   if (asid >= GMMU_MAX_ASIDS || s->used[asid] == 0 || s->free > e->num_asids) return true;
-  for (int a = 0; a < e->num_asids; a++) without += s->used[a] == 0 && gmmu_ctx_on(e, a);
-  return s->free > without;
+  return gmmu_share_beyond(s, e) > 0;
 }
 
 /** Which contexts are on, followed from cycle to cycle. */

@@ -18,39 +18,46 @@ void gmmu_walker_push(struct gmmu_walker *w, uint16_t asid, uint64_t vfn, uint8_
       .vfn = vfn, .since = since, .asid = asid, .mshr = (uint8_t)mshr, .store = store};
 }
 
-int gmmu_walker_pick(const struct gmmu_walker *w, const struct gmmu_env *e) {
+int gmmu_walker_pick(const struct gmmu_walker *w, const struct gmmu_share *share,
+                     const struct gmmu_env *e) {
   uint64_t refused = 0; /* applications that may not take a slot now */
 
-  if (w->share.free == 0) return -1;
+  if (share->free == 0) return -1;
   for (int i = 0; i < w->buffered; i++) {
     uint64_t app = 1ull << (w->buffer[i].asid & (GMMU_MAX_ASIDS - 1));
     if (refused & app) continue;
-    if (gmmu_share_may_take(&w->share, e, w->buffer[i].asid)) return i;
+    if (gmmu_share_may_take(share, e, w->buffer[i].asid)) return i;
     refused |= app;
   }
   return -1;
 }
 
-int gmmu_walker_start_fault(const struct gmmu_walker *w, const struct gmmu_env *e, int place) {
-  struct gmmu_walk_state s;
-  return gmmu_walk_begin(e, w->buffer[place].asid, w->buffer[place].vfn, &s);
+void gmmu_walker_root(const struct gmmu_walker *w, const struct gmmu_env *e, int place,
+                      struct gmmu_walk_root *root) {
+  *root = (struct gmmu_walk_root){0};
+  root->cause = gmmu_walk_begin(e, w->buffer[place].asid, w->buffer[place].vfn, &root->at);
+}
+
+void gmmu_walker_root_again(const struct gmmu_walker *w, const struct gmmu_env *e,
+                            struct gmmu_walk_root *root) {
+  const struct gmmu_walk_slot *s = &w->slot[w->again[0]];
+  *root = (struct gmmu_walk_root){0};
+  root->cause = gmmu_walk_begin(e, s->asid, s->vfn, &root->at);
 }
 
 /** From the root: the first read, or the end. */
-static void begin(struct gmmu_walk_slot *s, const struct gmmu_env *e,
+static void begin(struct gmmu_walk_slot *s, const struct gmmu_walk_root *root,
                   struct gmmu_walk_result *out) {
-  int cause;
-
-  gmmu_walk_no_update(&s->at); /* a fault leaves the rest as it was */
-  cause = gmmu_walk_begin(e, s->asid, s->vfn, &s->at);
+  if (root->cause == GMMU_OK) s->at = root->at; /* a fault leaves it as it was */
+  gmmu_walk_no_update(&s->at);
   gmmu_walk_for(&s->at, s->store);
-  s->restart = false;
-  s->ended = out->ended = cause != GMMU_OK;
+  s->restart = s->again = false;
+  s->ended = out->ended = root->cause != GMMU_OK;
   out->reads = out->upper = !out->ended;
-  out->data = (struct gmmu_tlb_data){.cause = (uint8_t)cause};
+  out->data = (struct gmmu_tlb_data){.cause = (uint8_t)root->cause};
 }
 
-void gmmu_walker_start(struct gmmu_walker *w, const struct gmmu_env *e, int place,
+void gmmu_walker_start(struct gmmu_walker *w, const struct gmmu_walk_root *root, int place,
                        struct gmmu_walk_result *out) {
   struct gmmu_walk_req r = w->buffer[place];
   int i = 0;
@@ -61,7 +68,25 @@ void gmmu_walker_start(struct gmmu_walker *w, const struct gmmu_env *e, int plac
       .vfn = r.vfn, .asid = r.asid, .mshr = r.mshr, .store = r.store, .used = true};
   gmmu_share_take(&w->share, r.asid);
   *out = (struct gmmu_walk_result){.slot = i};
-  begin(&w->slot[i], e, out);
+  begin(&w->slot[i], root, out);
+}
+
+void gmmu_walker_again(struct gmmu_walker *w, const struct gmmu_walk_root *root,
+                       struct gmmu_walk_result *out) {
+  *out = (struct gmmu_walk_result){.slot = w->again[0]};
+  memmove(&w->again[0], &w->again[1], (size_t)--w->num_again);
+  begin(&w->slot[out->slot], root, out);
+}
+
+bool gmmu_walker_may_read(const struct gmmu_walker *w, const struct gmmu_env *e, int slot, bool err,
+                          uint64_t pte) {
+  const struct gmmu_walk_slot *s = &w->slot[slot];
+
+  if (s->after) return true;
+  if (err || !(pte & GMMU_PTE_V)) return false;
+  if (!(pte & (GMMU_PTE_R | GMMU_PTE_W | GMMU_PTE_X))) return s->at.level != 0;
+  return e->svadu && s->at.path == GMMU_PATH_OWN &&
+         (!(pte & GMMU_PTE_A) || (s->at.store && !(pte & GMMU_PTE_D)));
 }
 
 /** The head of another subregion was read: the next one, the wait for the lookup, or the end. */
@@ -97,8 +122,11 @@ void gmmu_walker_decode(struct gmmu_walker *w, const struct gmmu_env *e, int slo
     head(w, e, slot, err, pte, out);
     return;
   }
-  if (s->restart) {
-    begin(s, e, out);
+  if (s->restart) { /* a mark from now on finds it waiting */
+    gmmu_walk_no_update(&s->at);
+    s->restart = false;
+    s->again = true;
+    w->again[w->num_again++] = (uint8_t)slot;
     return;
   }
   if (!gmmu_walk_step(e, &s->at, err, pte, &x)) {

@@ -29,6 +29,7 @@ struct gmmu_walk_slot {
   uint16_t asid;
   uint8_t mshr, store;
   bool used, ended, restart;
+  bool again;          /**< it is to start over */
   bool after;          /**< answered early: restart then means that it ends without a fill */
   struct gmmu_run run; /**< ... what it knows of its frame's subregions */
 };
@@ -43,12 +44,20 @@ struct gmmu_walker {
   struct gmmu_walk_slot slot[GMMU_MAX_WALKS];
   uint8_t waiting[GMMU_MAX_WALKS]; /**< slots whose run is to be looked up, in order */
   int num_waiting;
+  uint8_t again[GMMU_MAX_WALKS]; /**< slots that are to start over, in order */
+  int num_again;
+};
+
+/** Where a walk begins: its root PTE, or the fault that ends it there. */
+struct gmmu_walk_root {
+  int cause; /**< GMMU_OK: at is set */
+  struct gmmu_walk_state at;
 };
 
 /** What a start or a PTE answer led to. */
 struct gmmu_walk_result {
   int slot;
-  bool restarted;            /**< the PTE was thrown away */
+  bool restarted;            /**< the PTE was thrown away: the walk is to start over */
   bool ended;                /**< with data */
   bool early;                /**< answered early, with data; the run is looked up later */
   bool head;                 /**< the PTE was the head of another subregion */
@@ -64,13 +73,23 @@ void gmmu_walker_init(struct gmmu_walker *w, const struct gmmu_config *c);
 /** A new walk goes to the end of the buffer (dropped if that is full, which L2Mshrs rules out). */
 void gmmu_walker_push(struct gmmu_walker *w, uint16_t asid, uint64_t vfn, uint8_t store, int mshr,
                       uint64_t since);
-/** Place in the buffer of the walk that is next to start, -1 if none may. */
-int gmmu_walker_pick(const struct gmmu_walker *w, const struct gmmu_env *e);
-/** Would it end at once with a fault? The cause, or GMMU_OK. */
-int gmmu_walker_start_fault(const struct gmmu_walker *w, const struct gmmu_env *e, int place);
-/** Starts it in the lowest-numbered free slot. */
-void gmmu_walker_start(struct gmmu_walker *w, const struct gmmu_env *e, int place,
+/** Place in the buffer of the walk that is next to start by these counts, -1 if none may. */
+int gmmu_walker_pick(const struct gmmu_walker *w, const struct gmmu_share *share,
+                     const struct gmmu_env *e);
+/** The root of the walk at that place; of the first that is to start over. */
+void gmmu_walker_root(const struct gmmu_walker *w, const struct gmmu_env *e, int place,
+                      struct gmmu_walk_root *root);
+void gmmu_walker_root_again(const struct gmmu_walker *w, const struct gmmu_env *e,
+                            struct gmmu_walk_root *root);
+/** The walk at that place starts in the lowest-numbered free slot; the first one that is to start
+ * over does. */
+void gmmu_walker_start(struct gmmu_walker *w, const struct gmmu_walk_root *root, int place,
                        struct gmmu_walk_result *out);
+void gmmu_walker_again(struct gmmu_walker *w, const struct gmmu_walk_root *root,
+                       struct gmmu_walk_result *out);
+/** May the walk read on after this answer? False: it does not; known before the PTE's meaning is. */
+bool gmmu_walker_may_read(const struct gmmu_walker *w, const struct gmmu_env *e, int slot, bool err,
+                          uint64_t pte);
 /** The PTE answer for a slot that is walking; `line`: the 64-byte line it is in, NULL without line
  * answers. */
 void gmmu_walker_decode(struct gmmu_walker *w, const struct gmmu_env *e, int slot, bool err,

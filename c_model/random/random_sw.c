@@ -210,6 +210,12 @@ static void small_things(struct sw *s, uint64_t now) {
     uint64_t vfn = w->page[rw_below(w, (uint64_t)w->pages)].vfn;
     struct gmmu_inv_cmd c =
         sw_covering(w, space, vfn, sw_clamp(vfn + (rw_chance(w, 50) ? rw_below(w, 3000) : 0)));
+    if (c.kind == GMMU_INV_RANGE &&
+        rw_chance(w, 10)) { /* no page: the first one is behind the last */
+      uint64_t lo = c.lo_vfn;
+      c.lo_vfn = sw_clamp(c.hi_vfn + 1 + rw_below(w, 600));
+      c.hi_vfn = lo;
+    }
     enqueue(s, &c);
     s->count[SW_SPURIOUS]++;
   }

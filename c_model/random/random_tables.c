@@ -209,6 +209,8 @@ uint64_t rw_random_frame(struct rw_world *w, int space, struct rw_frame *f, uint
   if (*kind != RW_BAD && rw_chance(w, 70)) pte |= contiguous_bits(w);
   if (*kind == RW_BAD && rw_chance(w, 70))
     put(w, *table, 0, spoil(w, GMMU_PTE_MAKE(base, bits), true));
+  if (*kind == RW_BAD && w->cfg->L2Unified && rw_chance(w, 40)) /* AC without truth: the same */
+    return pte | ac_bit(w);
   return *kind == RW_CONTIG ? pte : pte | co_bit(w);
 }
 

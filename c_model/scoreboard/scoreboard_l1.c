@@ -12,9 +12,10 @@ void sb_l1_decided(struct gmmu_scoreboard *s, int sm, int mshr, const struct gmm
   m->progress = SB_ANSWERED;
   m->may_ask = false;
   m->by_walk = by_walk;
-  /* A hit is given L2Latency - 3 cycles after its decision, the L1 holds it in the cycle after
-   * that. */
-  m->visible = by_walk ? UINT64_MAX : s->cycle + (uint64_t)s->cfg.L2Latency - 2;
+  /* A hit is given L2Latency cycles after its request, the L1 holds it in the cycle after that. */
+  m->visible = by_walk ? UINT64_MAX
+                       : s->cycle + (uint64_t)s->cfg.L2Latency + 1 -
+                             (uint64_t)gmmu_config_l2_decides(&s->cfg);
 }
 
 void sb_l1_delivered(struct gmmu_scoreboard *s, int sm, int mshr) {
@@ -100,6 +101,12 @@ static void check_result(struct gmmu_scoreboard *s, int sm, const struct gmmu_l1
       sb_same(s, "mshr", (uint64_t)r->mshr, ev->mshr);
   }
   if (r->outcome == GMMU_L1_MISS_ALLOC) l->mshr[r->mshr] = (struct sb_mshr){.progress = SB_ASKS};
+  if (r->outcome == GMMU_L1_MISS_ALLOC || r->outcome == GMMU_L1_MISS_MERGE) {
+    int i = (int)(s->cycle % SB_COUNT_AFTER);
+    l->count[i].valid = true;
+    l->count[i].mshr = (uint8_t)r->mshr;
+    l->count[i].warp = r->warp;
+  }
   if (r->outcome == GMMU_L1_LOCAL_FAULT)
     l->rsp = (struct gmmu_rsp){.valid = true, .tag = r->tag, .cause = r->cause};
   if (r->outcome == GMMU_L1_HIT_BASE || r->outcome == GMMU_L1_HIT_LARGE)
@@ -180,6 +187,15 @@ static void step_tell(struct gmmu_scoreboard *s, int sm, const struct gmmu_l1_ev
   sb_that(s, "warps that the L2 was not told", l->tell.warps != 0);
 }
 
+/** The warp of a lookup three cycles ago is counted. */
+static void step_count(struct gmmu_scoreboard *s, int sm) {
+  struct sb_l1 *l = &s->l1[sm];
+  int i = (int)(s->cycle % SB_COUNT_AFTER);
+
+  if (l->count[i].valid) gmmu_l1_count(l->tlb, l->count[i].mshr, l->count[i].warp);
+  l->count[i].valid = false;
+}
+
 void sb_l1_step(struct gmmu_scoreboard *s, int sm, const struct gmmu_l1_event *ev,
                 const struct gmmu_pins *p) {
   struct sb_l1 *l = &s->l1[sm];
@@ -190,6 +206,7 @@ void sb_l1_step(struct gmmu_scoreboard *s, int sm, const struct gmmu_l1_event *e
   if (ev->sweep_base || ev->sweep_large) step_visits(s, sm, ev);
   l->filled = (struct gmmu_fill){0};
   if (ev->tell) step_tell(s, sm, ev);
+  step_count(s, sm);
   if (!accepted && ev->op == GMMU_L1_NONE) return;
   sb_at(s, NAME, sm, "op", ev->asid, ev->vfn);
   sb_same(s, "lookup in the cycle of a request's handshake", accepted, ev->op == GMMU_L1_LOOKUP);

@@ -8,7 +8,9 @@
 #include "policy/l2_tlb.h"
 #include "scoreboard/scoreboard.h"
 #include "policy/walk_cache.h"
-#include "policy/walker.h"
+#include "policy/walk_stage.h"
+
+#define SB_COUNT_AFTER 3 /* cycles after which an L1 counts the warp of a lookup */
 
 /** How far an L1 MSHR's request is. */
 enum sb_progress {
@@ -31,7 +33,11 @@ struct sb_l1 {
   int drain;               /**< MSHR that is being answered, or -1 */
   struct gmmu_fill filled; /**< by the last cycle's op */
   uint8_t *outstanding;    /**< per tag */
-  struct {                 /**< report of waiting warps that the L2 has not added */
+  struct {                 /**< warps of the last cycles' lookups, not counted yet; by cycle */
+    bool valid;
+    uint8_t mshr, warp;
+  } count[SB_COUNT_AFTER];
+  struct { /**< report of waiting warps that the L2 has not added */
     bool full;
     uint8_t l2_mshr, warps;
   } tell;
@@ -72,6 +78,7 @@ struct sb_walk_cycle {
 struct sb_walk {
   struct gmmu_walker w;
   struct gmmu_share_on on;
+  struct gmmu_walk_stage stage;
   bool leaves;     /**< a walk's slot that the L2 has freed: */
   uint8_t leaving; /**< free from the cycle after the one that is compared now on */
   struct {         /**< reads made and not yet accepted by memory, in order */

@@ -21,25 +21,26 @@ static void read_next(struct sb_walk *w, int slot) {
   w->read[w->reads++].depth = w->w.slot[slot].at.depth;
 }
 
-/** A walk ended, answered early, or reads on. Returns true if it made a read. */
-static bool proceed(struct gmmu_scoreboard *s, const struct gmmu_walk_result *r) {
+/** A walk ended, answered early, or reads on. */
+static void proceed(struct gmmu_scoreboard *s, const struct gmmu_walk_result *r) {
   if (r->ended || r->early) finish(&s->walk, r->slot, &r->data);
   if (r->reads && r->upper && s->walk.pwc.t) s->walk.probe[s->walk.probes++] = (uint8_t)r->slot;
   else if (r->reads) read_next(&s->walk, r->slot);
-  return r->reads;
 }
 
+/** Returns true if it may have made a read. */
 static bool step_decode(struct gmmu_scoreboard *s, const struct gmmu_env *e,
-                        const struct gmmu_walk_event *ev, bool *ended) {
+                        const struct gmmu_walk_event *ev) {
   struct sb_walk *w = &s->walk;
   const struct gmmu_walk_slot *slot = &w->w.slot[w->answer_slot];
   struct gmmu_walk_result r;
+  bool may;
 
-  *ended = false;
   if (!w->answer && !ev->step) return false;
   sb_at(s, NAME, -1, "step", slot->asid, slot->vfn);
   sb_same(s, "a PTE is decoded in the cycle after its answer", w->answer, ev->step);
   if (!w->answer) return false;
+  may = gmmu_walker_may_read(&w->w, e, w->answer_slot, w->answer_err, w->answer_pte);
   gmmu_walker_decode(&w->w, e, w->answer_slot, w->answer_err, w->answer_pte, w->answer_line, &r);
   sb_same(s, "slot", w->answer_slot, ev->step_slot);
   sb_same(s, "restart", r.restarted, ev->step_restart);
@@ -54,8 +55,8 @@ static bool step_decode(struct gmmu_scoreboard *s, const struct gmmu_env *e,
     w->insert_pte = w->answer_pte;
   }
   if (r.ended) sb_same(s, "cause", r.data.cause, ev->step_cause);
-  *ended = r.ended || r.early;
-  return proceed(s, &r) || r.restarted; /* a restart uses the root address: no start beside it */
+  proceed(s, &r);
+  return may;
 }
 
 /** Page walk cache: the time of a probe's result is the device's, an insertion takes effect in the
@@ -132,28 +133,57 @@ static void step_msc_sweep(struct gmmu_scoreboard *s, const struct gmmu_walk_eve
             ev->msc_cleared);
 }
 
-static void step_start(struct gmmu_scoreboard *s, const struct gmmu_env *e, uint64_t cycle,
-                       bool made, bool ended, const struct gmmu_walk_event *ev) {
+static void step_again(struct gmmu_scoreboard *s, const struct gmmu_walk_event *ev) {
   struct sb_walk *w = &s->walk;
-  bool rests = gmmu_share_rests(&w->on, e);
-  int place = made || !rests ? -1 : gmmu_walker_pick(&w->w, e);
+  struct gmmu_walk_result r;
+
+  sb_at(s, NAME, -1, "start over", 0, 0);
+  if (!sb_that(s, "a walk that is to start over had its root read", w->stage.again_ready)) return;
+  sb_at(s, NAME, -1, "start over", w->w.slot[w->w.again[0]].asid, w->w.slot[w->w.again[0]].vfn);
+  gmmu_walker_again(&w->w, &w->stage.root, &r);
+  sb_same(s, "slot", (uint64_t)r.slot, ev->again_slot);
+  proceed(s, &r);
+}
+
+static void step_start(struct gmmu_scoreboard *s, int place, uint64_t cycle,
+                       const struct gmmu_walk_event *ev) {
+  struct sb_walk *w = &s->walk;
   struct gmmu_walk_req q = {0};
   struct gmmu_walk_result r;
 
-  if (place >= 0 && ended && gmmu_walker_start_fault(&w->w, e, place)) place = -1;
   if (place < 0 && !ev->start) return;
   if (place >= 0) q = w->w.buffer[place];
   sb_at(s, NAME, -1, "start", place >= 0 ? q.asid : ev->start_asid,
         place >= 0 ? q.vfn : ev->start_vfn);
   sb_same(s, "a walk starts", place >= 0, ev->start);
   if (place < 0) return;
-  gmmu_walker_start(&w->w, e, place, &r);
+  gmmu_walker_start(&w->w, &w->stage.root, place, &r);
   sb_same(s, "slot", (uint64_t)r.slot, ev->start_slot);
   sb_same(s, "mshr", q.mshr, ev->start_mshr);
   sb_same(s, "asid", q.asid, ev->start_asid);
   sb_same(s, "vfn", q.vfn, ev->start_vfn);
-  sb_same(s, "had waited", q.since != cycle, ev->start_queued);
+  sb_same(s, "had waited", q.since + 1 != cycle, ev->start_queued);
   proceed(s, &r);
+}
+
+/** Who begins at its root: a walk that starts over, or else one that may start. made: another read
+ * may have been made; ends: a walk may have ended. */
+static void step_begin(struct gmmu_scoreboard *s, const struct gmmu_env *e, bool made, bool ends,
+                       struct gmmu_walk_stage_in *in, const struct gmmu_walk_event *ev) {
+  struct sb_walk *w = &s->walk;
+  bool fault = w->stage.root.cause != GMMU_OK, free = !made && !(ends && fault);
+
+  in->place = gmmu_share_rests(&w->on, e) ? gmmu_walk_stage_pick(&w->stage, &w->w, e) : -1;
+  in->started =
+      free && !w->stage.again_ready && gmmu_walk_stage_starts(&w->stage, &w->w, in->place);
+  in->again = ev->again;
+  if (w->stage.again_ready || ev->again) {
+    sb_at(s, NAME, -1, "start over", 0, 0);
+    sb_same(s, "a walk starts over", free && w->stage.again_ready, ev->again);
+    if (ev->again) step_again(s, ev);
+  }
+  step_start(s, in->started ? in->place : -1, s->cycle, ev);
+  gmmu_walk_stage_next(&w->stage, &w->w, e, in);
 }
 
 /** The read at the pins must be the oldest one made in earlier cycles. */
@@ -204,9 +234,11 @@ static void step_answer(struct gmmu_scoreboard *s, const struct sb_walk_cycle *c
 /** The cycle before, with its environment. */
 static void compare(struct gmmu_scoreboard *s, const struct sb_walk_cycle *c) {
   const struct gmmu_env *e = &s->env[s->before];
-  bool made, ended;
+  bool may;
   uint64_t insert_pa = s->walk.insert_pa, insert_pte = s->walk.insert_pte;
   bool cached = s->walk.num_cached > 0; /* as the cycle began */
+  struct gmmu_walk_stage_in in = {.share = s->walk.w.share,
+                                  .queued = s->walk.w.num_again > s->walk.stage.again};
   char run;
 
   s->walk.insert_pa = 0;
@@ -217,9 +249,9 @@ static void compare(struct gmmu_scoreboard *s, const struct sb_walk_cycle *c) {
     sb_same(s, "mark pulse", c->mark_due, c->ev.mark);
   }
   if (c->mark_due) gmmu_walker_mark(&s->walk.w, &s->order.cmd);
-  made = step_decode(s, e, &c->ev, &ended);
+  may = step_decode(s, e, &c->ev);
   run = step_run(s, e, &c->ev);
-  step_start(s, e, s->cycle, made || run == 'r', ended || run == 'e', &c->ev);
+  step_begin(s, e, may || run == 'r', c->ev.step || run == 'e', &in, &c->ev);
   if (c->ev.msc_sweep) step_msc_sweep(s, &c->ev);
   if (s->walk.pwc.t) step_walk_cache(s, &c->ev, c->mark_due, insert_pa, insert_pte);
   step_answer(s, c, cached);

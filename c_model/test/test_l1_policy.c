@@ -248,6 +248,8 @@ static void warps_are_counted_once(void **state) {
     q.tag = x.tag++;
     q.warp = i & 1 ? 131 : 3;
     gmmu_l1_lookup(x.l, &x.e, &q, &x.r);
+    assert_int_equal(x.l->mshr[0].warps, i < 2 ? i : 2);
+    assert_int_equal(gmmu_l1_count(x.l, x.r.mshr, x.r.warp), i < 2);
   }
   assert_int_equal(x.l->mshr[0].warps, 2);
   gmmu_l1_taken(x.l, 0, 9);
@@ -258,15 +260,19 @@ static void warps_are_counted_once(void **state) {
     q.tag = x.tag++;
     q.warp = (uint16_t)(i + 10);
     gmmu_l1_lookup(x.l, &x.e, &q, &x.r);
+    gmmu_l1_count(x.l, x.r.mshr, x.r.warp);
   }
   assert_int_equal(x.l->mshr[0].warps, 63);
   assert_int_equal(gmmu_l1_tell(x.l, 0), 61);
   gmmu_l1_taken(x.l, 0, 4); /* asked again after an invalidation: all of them are told again */
   assert_int_equal(gmmu_l1_tell(x.l, 0), 63);
   answer(&x, 0, page(1));
+  assert_false(gmmu_l1_count(x.l, 0, 9)); /* too late: the MSHR is free */
   fill_page(&x, 0, 8);
   assert_int_equal(look(&x, 0, 0x9000), GMMU_L1_MISS_ALLOC); /* the same MSHR again */
   assert_int_equal(x.r.mshr, 0);
+  assert_int_equal(x.l->mshr[0].warps, 0);
+  assert_true(gmmu_l1_count(x.l, 0, x.r.warp));
   assert_int_equal(x.l->mshr[0].warps, 1);
   gmmu_l1_free(x.l);
 }

@@ -79,13 +79,15 @@ struct outcome {
 static void walk(struct fix *f, struct gmmu_walker *w, struct gmmu_msc *msc, uint64_t vfn,
                  struct outcome *o) {
   struct gmmu_walk_result r;
+  struct gmmu_walk_root root;
   struct gmmu_run_result run;
   bool reading;
   uint64_t pte;
 
   memset(o, 0, sizeof *o);
   gmmu_walker_push(w, 2, vfn, 0, 5, 0);
-  gmmu_walker_start(w, &f->e, 0, &r);
+  gmmu_walker_root(w, &f->e, 0, &root);
+  gmmu_walker_start(w, &root, 0, &r);
   for (reading = r.reads; !r.ended;) {
     if (reading) {
       read_pte(f, w->slot[r.slot].at.pa, &pte, &o->reads, o->pa);

@@ -237,6 +237,7 @@ static void l2_looks_behind_a_large_entry_without_d(void **state) {
 static void stale_update_holds_the_acknowledgement(void **state) {
   struct gmmu_inv_cmd all = {.kind = GMMU_INV_ALL};
   struct gmmu_walk_result r;
+  struct gmmu_walk_root root;
   struct gmmu_walker w;
   struct fix x;
 
@@ -244,7 +245,8 @@ static void stale_update_holds_the_acknowledgement(void **state) {
   open(&x);
   gmmu_walker_init(&w, &x.c);
   gmmu_walker_push(&w, 0, 5, 2, 0, 0);
-  gmmu_walker_start(&w, &x.e, 0, &r);
+  gmmu_walker_root(&w, &x.e, 0, &root);
+  gmmu_walker_start(&w, &root, 0, &r);
   gmmu_walker_decode(&w, &x.e, 0, false, GMMU_PTE_MAKE(2, GMMU_PTE_V), NULL, &r);
   gmmu_walker_decode(&w, &x.e, 0, false, GMMU_PTE_MAKE(3, GMMU_PTE_V), NULL, &r);
   gmmu_walker_decode(&w, &x.e, 0, false, GMMU_PTE_MAKE(77, LEAF), NULL, &r);
@@ -254,7 +256,12 @@ static void stale_update_holds_the_acknowledgement(void **state) {
   gmmu_walker_mark(&w, &all);
   assert_true(gmmu_walker_stale_update(&w));
   gmmu_walker_decode(&w, &x.e, 0, false, w.slot[0].at.set, NULL, &r);
-  assert_true(r.restarted && r.reads && !r.updates && !gmmu_walker_stale_update(&w));
+  assert_true(r.restarted && !r.reads && !r.updates && !gmmu_walker_stale_update(&w));
+  gmmu_walker_mark(&w, &all); /* it has no read */
+  assert_false(gmmu_walker_stale_update(&w));
+  gmmu_walker_root_again(&w, &x.e, &root);
+  gmmu_walker_again(&w, &root, &r);
+  assert_true(r.reads && !r.updates && !gmmu_walker_stale_update(&w));
   gmmu_walker_mark(&w, &all); /* a read of it holds nothing up */
   assert_false(gmmu_walker_stale_update(&w));
 }

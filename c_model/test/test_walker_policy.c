@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /** test_walker_policy.c - slots and restarts of docs/walker.md; the stepwise walk against
  * gmmu_walk(). */
-#include "policy/walker.h"
+#include "policy/walk_stage.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -21,6 +21,20 @@ static void open(struct gmmu_walker *w, struct gmmu_env *e, int walks, int on) {
   gmmu_walker_init(w, &c);
 }
 
+/** Starts the walk at `place` as contexts and windows are now. */
+static void start(struct gmmu_walker *w, const struct gmmu_env *e, int place,
+                  struct gmmu_walk_result *r) {
+  struct gmmu_walk_root root;
+  gmmu_walker_root(w, e, place, &root);
+  gmmu_walker_start(w, &root, place, r);
+}
+
+static int root_fault(const struct gmmu_walker *w, const struct gmmu_env *e, int place) {
+  struct gmmu_walk_root root;
+  gmmu_walker_root(w, e, place, &root);
+  return root.cause;
+}
+
 static void oldest_that_may_start_in_lowest_slot(void **state) {
   struct gmmu_walker w;
   struct gmmu_walk_result r;
@@ -28,21 +42,21 @@ static void oldest_that_may_start_in_lowest_slot(void **state) {
 
   (void)state;
   open(&w, &e, 3, 2);
-  assert_int_equal(gmmu_walker_pick(&w, &e), -1);
+  assert_int_equal(gmmu_walker_pick(&w, &w.share, &e), -1);
   for (int i = 0; i < 4; i++) gmmu_walker_push(&w, 0, 100ull + (uint64_t)i, 0, i, 0);
   gmmu_walker_push(&w, 1, 200, 0, 9, 0);
-  assert_int_equal(gmmu_walker_pick(&w, &e), 0);
-  gmmu_walker_start(&w, &e, 0, &r);
+  assert_int_equal(gmmu_walker_pick(&w, &w.share, &e), 0);
+  start(&w, &e, 0, &r);
   assert_true(r.slot == 0 && !r.ended && w.slot[0].at.pa == 16ull << 12 && w.slot[0].at.depth == 1);
-  gmmu_walker_start(&w, &e, 0, &r); /* free 2 > 1 without */
+  start(&w, &e, 0, &r); /* free 2 > 1 without */
   assert_int_equal(r.slot, 1);
-  assert_int_equal(gmmu_walker_pick(&w, &e), 2); /* the last slot is ASID 1's */
-  gmmu_walker_start(&w, &e, 2, &r);
+  assert_int_equal(gmmu_walker_pick(&w, &w.share, &e), 2); /* the last slot is ASID 1's */
+  start(&w, &e, 2, &r);
   assert_int_equal(w.slot[2].mshr, 9);
-  assert_int_equal(gmmu_walker_pick(&w, &e), -1);
+  assert_int_equal(gmmu_walker_pick(&w, &w.share, &e), -1);
   gmmu_walker_release(&w, 1);
-  assert_int_equal(gmmu_walker_pick(&w, &e), 0);
-  gmmu_walker_start(&w, &e, 0, &r);
+  assert_int_equal(gmmu_walker_pick(&w, &w.share, &e), 0);
+  start(&w, &e, 0, &r);
   assert_true(r.slot == 1 && w.slot[1].vfn == 102 && w.buffered == 1 && w.buffer[0].vfn == 103);
 }
 
@@ -55,38 +69,112 @@ static void faults_at_the_start(void **state) {
   open(&w, &e, 4, 2);
   e.ctx[1].root_pfn = 0x10000;
   gmmu_walker_push(&w, 1, 5, 0, 0, 0);
-  assert_int_equal(gmmu_walker_start_fault(&w, &e, 0), GMMU_AF_WALK_WINDOW);
-  gmmu_walker_start(&w, &e, 0, &r);
+  assert_int_equal(root_fault(&w, &e, 0), GMMU_AF_WALK_WINDOW);
+  start(&w, &e, 0, &r);
   assert_true(r.ended && r.data.cause == GMMU_AF_WALK_WINDOW && w.slot[r.slot].used);
   gmmu_walker_push(&w, 2, 5, 0, 0, 0);
-  assert_int_equal(gmmu_walker_start_fault(&w, &e, 0), GMMU_UNKNOWN_ASID);
+  assert_int_equal(root_fault(&w, &e, 0), GMMU_UNKNOWN_ASID);
   gmmu_walker_push(&w, 0, 5, 0, 0, 0);
-  assert_int_equal(gmmu_walker_start_fault(&w, &e, 1), GMMU_OK);
+  assert_int_equal(root_fault(&w, &e, 1), GMMU_OK);
 }
 
 static void marked_walks_restart_once(void **state) {
   struct gmmu_inv_cmd c = {.kind = GMMU_INV_RANGE, .asid = 0, .lo_vfn = 512, .hi_vfn = 512};
   struct gmmu_walker w;
   struct gmmu_walk_result r;
+  struct gmmu_walk_root root;
   struct gmmu_env e;
 
   (void)state;
   open(&w, &e, 4, 1);
   gmmu_walker_push(&w, 0, 1023, 0, 0, 0); /* the frame of the range */
   gmmu_walker_push(&w, 0, 1024, 0, 1, 0);
-  gmmu_walker_start(&w, &e, 0, &r);
-  gmmu_walker_start(&w, &e, 0, &r);
+  start(&w, &e, 0, &r);
+  start(&w, &e, 0, &r);
   gmmu_walker_decode(&w, &e, 0, false, GMMU_PTE_MAKE(20, GMMU_PTE_V), NULL, &r);
   assert_true(!r.ended && w.slot[0].at.depth == 2);
   gmmu_walker_mark(&w, &c);
   gmmu_walker_decode(&w, &e, 0, true, 0, NULL, &r); /* even an error is thrown away */
-  assert_true(r.restarted && !r.ended && r.depth == 2 && w.slot[0].at.depth == 1);
+  assert_true(r.restarted && !r.ended && !r.reads && r.depth == 2 && w.num_again == 1);
+  gmmu_walker_mark(&w, &c); /* it is to start over already */
+  gmmu_walker_root_again(&w, &e, &root);
+  gmmu_walker_again(&w, &root, &r);
+  assert_true(r.slot == 0 && r.reads && !w.slot[0].restart && w.slot[0].at.depth == 1);
   gmmu_walker_decode(&w, &e, 0, false, 0, NULL, &r);
   assert_true(!r.restarted && r.ended && r.data.cause == GMMU_PF_INVALID);
   gmmu_walker_mark(&w, &c); /* it ended: nothing to restart */
   assert_false(w.slot[0].restart);
   gmmu_walker_decode(&w, &e, 1, true, 0, NULL, &r);
   assert_true(!r.restarted && r.ended && r.data.cause == GMMU_AF_MEM);
+}
+
+static void walks_start_over_in_order(void **state) {
+  struct gmmu_inv_cmd c = {.kind = GMMU_INV_ALL};
+  struct gmmu_walker w;
+  struct gmmu_walk_result r;
+  struct gmmu_walk_root root;
+  struct gmmu_env e;
+
+  (void)state;
+  open(&w, &e, 4, 2);
+  for (int i = 0; i < 3; i++) gmmu_walker_push(&w, (uint16_t)(i / 2), 5, 0, i, 0);
+  for (int i = 0; i < 3; i++) start(&w, &e, 0, &r);
+  gmmu_walker_mark(&w, &c);
+  for (int slot = 2; slot >= 0; slot--) gmmu_walker_decode(&w, &e, slot, false, 0, NULL, &r);
+  assert_int_equal(w.num_again, 3);
+  e.ctx[1].mode = GMMU_MODE_OFF;
+  for (int slot = 2; slot >= 0; slot--) {
+    gmmu_walker_root_again(&w, &e, &root);
+    gmmu_walker_again(&w, &root, &r);
+    assert_int_equal(r.slot, slot);
+    assert_int_equal(r.ended, slot == 2); /* its context went off */
+  }
+  assert_int_equal(w.slot[2].mshr, 2);
+}
+
+/** A cycle: the walk at `place` is named (-1: one was, and starts), the first that starts over did,
+ * another one waited behind it. */
+static void next(struct gmmu_walk_stage *s, const struct gmmu_walker *w, const struct gmmu_env *e,
+                 int place, bool again, bool queued) {
+  struct gmmu_walk_stage_in in = {
+      .share = w->share, .place = place, .started = place < 0, .again = again, .queued = queued};
+  gmmu_walk_stage_next(s, w, e, &in);
+}
+
+static void two_cycles_before_the_root(void **state) {
+  struct gmmu_walk_stage s = {0};
+  struct gmmu_walker w;
+  struct gmmu_walk_result r;
+  struct gmmu_env e;
+
+  (void)state;
+  open(&w, &e, 4, 2);
+  gmmu_walker_push(&w, 0, 5, 0, 7, 0);
+  gmmu_walker_push(&w, 0, 6, 0, 8, 0);
+  assert_false(gmmu_walk_stage_starts(&s, &w, 0));
+  next(&s, &w, &e, 0, false, false);
+  e.ctx[0].root_pfn = 99; /* from now on: it was read already */
+  assert_true(gmmu_walk_stage_starts(&s, &w, 0) && s.root.at.pa == 16ull << 12);
+  assert_false(gmmu_walk_stage_starts(&s, &w, 1) || gmmu_walk_stage_starts(&s, &w, -1));
+  gmmu_walker_start(&w, &s.root, 0, &r);
+  next(&s, &w, &e, -1, false, false);
+  assert_false(gmmu_walk_stage_starts(&s, &w, 0)); /* the other one was not named yet */
+  /* 3 slots are free as the walk started, 2 now, one is reserved for ASID 1 */
+  assert_true(s.started && w.share.free == 3);
+  assert_int_equal(gmmu_walk_stage_pick(&s, &w, &e), 0);
+  gmmu_share_take(&s.share, 0);
+  assert_int_equal(gmmu_walk_stage_pick(&s, &w, &e), -1);
+  s.started = false;
+  assert_int_equal(gmmu_walk_stage_pick(&s, &w, &e), 0);
+  gmmu_walker_mark(&w, &(struct gmmu_inv_cmd){.kind = GMMU_INV_ALL});
+  gmmu_walker_decode(&w, &e, 0, false, 0, NULL, &r);
+  next(&s, &w, &e, 0, false, true);
+  assert_true(s.again && !s.again_ready && gmmu_walk_stage_starts(&s, &w, 0));
+  next(&s, &w, &e, 0, false, false);
+  assert_true(s.again_ready && !s.named && s.root.at.pa == 99ull << 12);
+  gmmu_walker_again(&w, &s.root, &r);
+  next(&s, &w, &e, 0, true, false);
+  assert_false(s.again || s.again_ready || s.named);
 }
 
 /* ---------------------------------------- the walk itself */
@@ -183,6 +271,8 @@ int main(void) {
       cmocka_unit_test(oldest_that_may_start_in_lowest_slot),
       cmocka_unit_test(faults_at_the_start),
       cmocka_unit_test(marked_walks_restart_once),
+      cmocka_unit_test(walks_start_over_in_order),
+      cmocka_unit_test(two_cycles_before_the_root),
       cmocka_unit_test(step_is_the_walk),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

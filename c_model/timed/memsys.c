@@ -340,7 +340,7 @@ static void step_channel(struct gmmu_memsys *m, uint32_t i, bool epoch) {
 const struct gmmu_memsys_done *gmmu_memsys_step(struct gmmu_memsys *m, const uint8_t *misses,
                                                 const struct gmmu_l2_event *ev, int *n) {
   const struct gmmu_channel_out *outs[MAX_CHANNELS];
-  bool epoch = m->now && m->now % (uint64_t)m->c.EpochCycles == 0;
+  bool epoch = m->now && m->c.EpochCycles && m->now % (uint64_t)m->c.EpochCycles == 0;
   m->num_done = 0;
   weigh(m, misses, ev);
   if (m->record) record_inputs(m, epoch);

@@ -14,7 +14,7 @@
 #include "policy/l1_tlb.h"
 #include "policy/l2_tlb.h"
 #include "policy/walk_cache.h"
-#include "policy/walker.h"
+#include "policy/walk_stage.h"
 
 /** Round robin over a set: the first member at or after *next; *next moves behind it. The set is
  * not empty. */
@@ -45,6 +45,13 @@ struct timed_l2_answer {
   struct gmmu_tlb_data data;
 };
 
+/** The warp of a lookup that allocated or merged, until it is counted. */
+struct timed_l1_warp {
+  bool valid;
+  uint8_t mshr, warp;
+};
+#define TIMED_L1_COUNT_AFTER 3 /* cycles behind the lookup */
+
 struct timed_l1 {
   struct gmmu_l1_tlb *tlb;
   struct gmmu_rsp ans;           /* answer register */
@@ -53,9 +60,13 @@ struct timed_l1 {
   bool send_valid; /* send register */
   struct gmmu_l2_req send;
   uint64_t to_send, answered; /* MSHRs; answered: without the one in the drain register */
+  uint64_t allocated;         /* by the last cycle's op: in the miss stage */
+  bool replayed;              /* the last cycle's op was a replay that allocated none */
   int rr_send, rr_drain, rr_tell;
   uint64_t taken, to_tell; /* MSHRs whose miss the L2 keeps; of them, those with news for it */
-  uint64_t parked_at[2];   /* cycles of the last two parks: a new head takes two cycles */
+  struct timed_l1_warp count[TIMED_L1_COUNT_AFTER]; /* by cycle modulo; `counts` of them valid */
+  int counts;
+  uint64_t parked_at[2]; /* cycles of the last two parks: a new head takes two cycles */
   int parked;
   bool busy;                 /* sweeping, or waiting for the answer register */
   int sweep;                 /* next way to read */
@@ -102,6 +113,7 @@ struct timed_read {
 struct timed_walker {
   struct gmmu_walker w;
   struct gmmu_share_on on;
+  struct gmmu_walk_stage stage;
   bool leaves; /* the slot whose end the L2 took in the cycle before */
   uint8_t leaving;
   bool req_valid; /* request register */
@@ -173,7 +185,10 @@ struct timed_l2_queue {
 
 struct timed_l2 {
   struct gmmu_l2_tlb *tlb;
-  int num_sms, ports, delay; /* delay: cycles from stage B to a hit's answer */
+  int num_sms, ports, latency;
+  int delay; /* cycles from stage B to a hit's answer */
+  int turn;  /* serial build: cycles in stage A; else 0, one cycle and no wait */
+  int left;  /* serial build: cycles in which stage 0 takes nothing: a turn, or after reset */
   struct timed_l2_queue q[GMMU_MAX_SMS];
   uint64_t unissued, waiting, masked; /* SMs: with requests not yet issued; waiting; masked */
   int rr;

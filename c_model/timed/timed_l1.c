@@ -31,9 +31,13 @@ static bool advances(const struct timed_l1 *l, bool rsp_ready) {
   return !l->ans.valid || rsp_ready;
 }
 
-/** The head of the parked list is there two cycles after it was parked into an empty list. */
+/** The head of the parked list is there two cycles after its lookup. Behind a replay an MSHR must be
+ * free beyond the one that it may take. */
 static bool replays(const struct timed_l1 *l, uint64_t cycle) {
-  if (l->parked == 0 || !l->tlb->free) return false;
+  uint64_t free = l->tlb->free;
+
+  if (l->replayed) free &= free - 1;
+  if (l->parked == 0 || !free) return false;
   return l->parked > 2 || l->parked_at[l->parked - 1] + 2 <= cycle;
 }
 
@@ -64,6 +68,23 @@ static void ideal_lookup(struct timed_l1 *l, const struct timed_l1_in *in,
   r->outcome = x.large ? GMMU_L1_HIT_LARGE : GMMU_L1_HIT_BASE;
 }
 
+static void count_later(struct timed_l1 *l, const struct timed_l1_in *in,
+                        const struct gmmu_l1_result *r) {
+  l->count[in->cycle % TIMED_L1_COUNT_AFTER] =
+      (struct timed_l1_warp){.valid = true, .mshr = (uint8_t)r->mshr, .warp = r->warp};
+  l->counts++;
+}
+
+/** The warp of a lookup some cycles ago is counted; behind this cycle's report to the L2. */
+static void do_count(struct timed_l1 *l, uint64_t cycle) {
+  struct timed_l1_warp *w = &l->count[cycle % TIMED_L1_COUNT_AFTER];
+
+  if (!w->valid) return;
+  if (gmmu_l1_count(l->tlb, w->mshr, w->warp)) l->to_tell |= 1ull << w->mshr & l->taken;
+  w->valid = false;
+  l->counts--;
+}
+
 static void do_lookup(struct timed_l1 *l, const struct timed_l1_in *in, bool replay,
                       struct gmmu_l1_event *ev) {
   struct gmmu_l1_tlb *tlb = l->tlb;
@@ -80,21 +101,21 @@ static void do_lookup(struct timed_l1 *l, const struct timed_l1_in *in, bool rep
   ev->asid = tlb->req[r.tag].asid;
   ev->vfn = tlb->req[r.tag].va >> 12 & GMMU_VFN_MASK;
   if (replay) l->parked--;
+  l->replayed = replay && r.outcome != GMMU_L1_MISS_ALLOC;
   switch (r.outcome) {
     case GMMU_L1_MISS_PARK:
       l->parked_at[1] = l->parked_at[0];
       l->parked_at[0] = in->cycle;
       l->parked++;
       break;
-    case GMMU_L1_MISS_ALLOC: l->to_send |= 1ull << r.mshr; break;
-    case GMMU_L1_MISS_MERGE:
-      if (tlb->mshr[r.mshr].untold) l->to_tell |= 1ull << r.mshr & l->taken;
-      break;
+    case GMMU_L1_MISS_ALLOC: l->allocated = 1ull << r.mshr; break;
+    case GMMU_L1_MISS_MERGE: break;
     case GMMU_L1_LOCAL_FAULT:
       l->ans = (struct gmmu_rsp){.valid = true, .tag = r.tag, .cause = r.cause};
       break;
     default: gmmu_l1_respond(tlb, in->env, r.tag, &r.data, 0, &l->ans);
   }
+  if (r.outcome == GMMU_L1_MISS_ALLOC || r.outcome == GMMU_L1_MISS_MERGE) count_later(l, in, &r);
 }
 
 /** Serves the drain register's next waiter; it is empty behind the last one. */
@@ -219,8 +240,9 @@ void timed_l1_taken(struct timed_l1 *l, int mshr, int l2_mshr) {
 
 static bool idle(const struct timed_l1 *l, const struct timed_l1_in *in) {
   return !in->req->valid && !l->ans.valid && !l->drain_valid && !l->send_valid && !l->to_send &&
-         !l->answered && !l->parked && !l->busy && !l->to_tell && !l->seen.sweep_base &&
-         !l->seen.sweep_large && !in->pulse->mark && !in->pulse->clear && !in->answer->valid;
+         !l->allocated && !l->counts && !l->answered && !l->parked && !l->busy && !l->to_tell &&
+         !l->seen.sweep_base && !l->seen.sweep_large && !in->pulse->mark && !in->pulse->clear &&
+         !in->answer->valid;
 }
 
 void timed_l1_step(struct timed_l1 *l, const struct timed_l1_in *in, struct timed_tell *tell,
@@ -228,11 +250,17 @@ void timed_l1_step(struct timed_l1 *l, const struct timed_l1_in *in, struct time
   const struct timed_pulses *p = in->pulse;
   bool adv, sweeping = l->busy && ways_left(l);
   uint64_t to_send = l->to_send, answered = l->answered; /* as they were in this cycle */
+  bool replay_due;
 
   tell->valid = false;
   if (idle(l, in)) return;
   adv = advances(l, in->rsp_ready);
+  replay_due = replays(l, in->cycle);
+  l->to_send |= l->allocated;
+  l->allocated = 0;
+  l->replayed = false;
   do_tell(l, in->tell_ready, tell, ev);
+  do_count(l, in->cycle);
   take_visits(l, ev);
   ev->mark = p->mark;
   ev->resend = p->clear;
@@ -241,7 +269,7 @@ void timed_l1_step(struct timed_l1 *l, const struct timed_l1_in *in, struct time
   if (p->mark) gmmu_l1_mark(l->tlb, &p->cmd);
   if (adv && !p->mark && !p->clear) {
     if (l->drain_valid) do_answer(l, in, ev);
-    else if (replays(l, in->cycle)) do_lookup(l, in, true, ev);
+    else if (replay_due) do_lookup(l, in, true, ev);
     else if (in->req->valid) do_lookup(l, in, false, ev);
   }
   if (sweeping) sweep(l, &p->cmd, ev);

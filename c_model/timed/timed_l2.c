@@ -7,22 +7,27 @@
 int timed_l2_init(struct timed_l2 *l, const struct gmmu_config *c) {
   memset(l, 0, sizeof *l);
   l->tlb = gmmu_l2_new(c);
+  if (!l->tlb) return -1;
   l->num_sms = (int)c->NumSms;
   l->ports = (int)c->L2Ports;
-  l->delay = (int)c->L2Latency - 3;
-  return l->tlb ? 0 : -1;
+  l->latency = (int)c->L2Latency;
+  l->delay = l->latency - gmmu_config_l2_decides(c);
+  l->turn = c->L2Serial ? (int)c->L2Ways + 2 : 0;
+  l->left = l->turn ? l->tlb->sets : 0;
+  return 0;
 }
 
 void timed_l2_reset(struct timed_l2 *l) {
-  struct gmmu_l2_tlb *tlb = l->tlb;
-  int num_sms = l->num_sms, ports = l->ports, delay = l->delay;
+  struct timed_l2 fresh = {.tlb = l->tlb,
+                           .num_sms = l->num_sms,
+                           .ports = l->ports,
+                           .latency = l->latency,
+                           .delay = l->delay,
+                           .turn = l->turn};
 
-  memset(l, 0, sizeof *l);
-  gmmu_l2_reset(tlb);
-  l->tlb = tlb;
-  l->num_sms = num_sms;
-  l->ports = ports;
-  l->delay = delay;
+  gmmu_l2_reset(l->tlb);
+  *l = fresh;
+  l->left = l->turn ? l->tlb->sets : 0;
 }
 
 /** SMs that the head of the answer queue is given to in this cycle: not those with a hit answer. */
@@ -86,12 +91,16 @@ static void stage_0(struct timed_l2 *l, const struct timed_l2_in *in, struct tim
   op->port[0].valid = op->port[1].valid = false;
   /* After a finish lookups have their turn: a burst of finishes must not keep new misses from the
    * freed MSHRs. */
-  bool lookups_turn = l->a.kind == TIMED_FIN && eligible(l, in->env);
+  bool lookups_turn = (l->turn ? l->b.kind : l->a.kind) == TIMED_FIN && eligible(l, in->env);
 
+  if (l->left) { /* serial build: stage A is not empty; a finish is taken two cycles before B */
+    out->fin_taken = l->a.kind == TIMED_FIN && l->left == 2;
+    return;
+  }
   if (in->fin && !lookups_turn && l->answers + l->fins_in_flight < TIMED_L2_ANSWERS) {
     op->kind = TIMED_FIN;
     op->fin = *in->fin;
-    out->fin_taken = true;
+    out->fin_taken = l->turn == 0;
   } else if (!in->fin && l->sweeping && l->sets_issued < l->tlb->sets) {
     op->kind = TIMED_SWEEP;
     op->set = l->sets_issued++;
@@ -304,7 +313,7 @@ static void drain(struct timed_l2 *l, bool through, bool left) {
   l->done = false;
   if (through && !l->draining) {
     l->draining = true;
-    l->drain_left = l->delay + 3;
+    l->drain_left = l->latency;
     l->drain_old = l->answers; /* as in the next cycle */
     return;
   }
@@ -321,6 +330,28 @@ static void enqueue(struct timed_l2 *l, const struct timed_l2_in *in) {
     q->v[(q->head + q->count++) % TIMED_L2_QUEUE] = in->req[i];
     set_bit(&l->unissued, in->req[i].sm, true);
   }
+}
+
+/** Into the next cycle: what was chosen enters stage A. Serial build: it stays there for its turn,
+ * and a lookup that was dropped takes none. */
+static void advance(struct timed_l2 *l, const struct timed_l2_op *op) {
+  if (l->left) {
+    l->left--;
+    l->b.kind = TIMED_NONE;
+    if (l->left || l->a.kind == TIMED_NONE) return;
+    l->b = l->a;
+    l->a.kind = TIMED_NONE;
+    return;
+  }
+  if (!l->turn) {
+    l->b = l->a;
+    l->a = *op;
+    return;
+  }
+  l->b.kind = TIMED_NONE;
+  l->a = *op;
+  if (op->kind == TIMED_LOOKUP && !op->port[0].valid) l->a.kind = TIMED_NONE;
+  if (l->a.kind != TIMED_NONE) l->left = l->turn;
 }
 
 void timed_l2_step(struct timed_l2 *l, const struct timed_l2_in *in, struct timed_l2_out *out,
@@ -357,8 +388,7 @@ void timed_l2_step(struct timed_l2 *l, const struct timed_l2_in *in, struct time
   l->hits[d] = 0;
   l->hit_sms[d] = 0;
   if (op.kind == TIMED_FIN) l->fins_in_flight++;
-  l->b = l->a;
-  l->a = op;
+  advance(l, &op);
   enqueue(l, in);
   take_tells(l, in->tell);
 }

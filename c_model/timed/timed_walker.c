@@ -55,11 +55,13 @@ static bool proceed(struct timed_walker *w, const struct gmmu_walk_result *r,
   return r->reads;
 }
 
+/** may: it may have made a read. */
 static bool decode(struct timed_walker *w, const struct gmmu_env *e, struct timed_read *read,
-                   bool *ended, struct gmmu_walk_event *ev) {
+                   bool *ended, bool *may, struct gmmu_walk_event *ev) {
   struct gmmu_walk_result r;
 
   if (!w->dec_valid) return false;
+  *may = gmmu_walker_may_read(&w->w, e, w->dec_slot, w->dec_err, w->dec_pte);
   gmmu_walker_decode(&w->w, e, w->dec_slot, w->dec_err, w->dec_pte, w->dec_line, &r);
   ev->step = true;
   ev->step_restart = r.restarted;
@@ -79,19 +81,26 @@ static bool decode(struct timed_walker *w, const struct gmmu_env *e, struct time
   return proceed(w, &r, read);
 }
 
-static bool start(struct timed_walker *w, const struct timed_walker_in *in, bool decode_ended,
+/** A walk begins at its root: one that starts over, or the one in `place` of the buffer, if it was
+ * named in the cycle before as well. Only one whose root is allowed if a walk may end in this cycle.
+ */
+static bool begin(struct timed_walker *w, const struct timed_walker_in *in, int place, bool ends,
                   struct timed_read *read, struct gmmu_walk_event *ev) {
-  int place = gmmu_walker_pick(&w->w, in->env);
   struct gmmu_walk_req q;
   struct gmmu_walk_result r;
 
-  if (place < 0) return false;
-  if (decode_ended && gmmu_walker_start_fault(&w->w, in->env, place))
-    return false; /* one finish a cycle */
+  if (ends && w->stage.root.cause != GMMU_OK) return false; /* one finish a cycle */
+  if (w->stage.again_ready) {
+    gmmu_walker_again(&w->w, &w->stage.root, &r);
+    ev->again = true;
+    ev->again_slot = (uint8_t)r.slot;
+    return proceed(w, &r, read);
+  }
+  if (!gmmu_walk_stage_starts(&w->stage, &w->w, place)) return false;
   q = w->w.buffer[place];
-  gmmu_walker_start(&w->w, in->env, place, &r);
+  gmmu_walker_start(&w->w, &w->stage.root, place, &r);
   ev->start = true;
-  ev->start_queued = q.since != in->cycle;
+  ev->start_queued = q.since + 1 != in->cycle;
   ev->start_slot = (uint8_t)r.slot;
   ev->start_mshr = q.mshr;
   ev->start_asid = q.asid;
@@ -102,7 +111,7 @@ static bool start(struct timed_walker *w, const struct timed_walker_in *in, bool
 /** Lookup of the first waiting run, behind the decode, which has the finish queue and the read port
  * first. Returns what it wants: 'e' to end, 'r' to read, 0. */
 static char run(struct timed_walker *w, const struct timed_walker_in *in, int waiting, bool dec_fin,
-                bool *made, struct timed_read *read, struct gmmu_walk_event *ev) {
+                bool dec_may, bool *made, struct timed_read *read, struct gmmu_walk_event *ev) {
   struct gmmu_run_result r;
   bool reads;
 
@@ -111,7 +120,7 @@ static char run(struct timed_walker *w, const struct timed_walker_in *in, int wa
     return 0;
   }
   reads = gmmu_walker_run_reads(&w->w, &w->msc);
-  if (reads ? *made : dec_fin) {
+  if (reads ? dec_may : dec_fin) {
     if (in->pulse->mark) w->run_look = false; /* its entry may be about to go */
     return reads ? 'r' : 'e';
   }
@@ -236,18 +245,22 @@ void timed_walker_step(struct timed_walker *w, const struct timed_walker_in *in,
   uint64_t insert_pa = w->insert_pa, insert_pte = w->insert_pte;
   bool cached = w->num_cached > 0; /* as in this cycle */
   int n = 0;
-  bool ended = false, made, rests = gmmu_share_rests(&w->on, in->env);
+  bool ended = false, may = false, made, rests = gmmu_share_rests(&w->on, in->env);
   int waiting = w->w.num_waiting; /* as in this cycle */
+  struct gmmu_walk_stage_in stage = {.share = w->w.share,
+                                     .queued = w->w.num_again > w->stage.again};
   char wants;
 
   ev->mark = in->pulse->mark;
   w->insert_pa = 0;
   if (in->pulse->mark) gmmu_walker_mark(&w->w, &in->pulse->cmd);
-  made = decode(w, in->env, &read, &ended, ev);
-  /* A restart uses the root address, so no walk starts beside it, even if it ends with a fault. */
-  wants = run(w, in, waiting, ended, &made, &read, ev);
-  if (!made && !(ev->step && ev->step_restart) && wants != 'r' && rests && w->w.buffered)
-    made = start(w, in, ended || wants == 'e', &read, ev);
+  made = decode(w, in->env, &read, &ended, &may, ev);
+  wants = run(w, in, waiting, ended, may, &made, &read, ev);
+  stage.place = rests ? gmmu_walk_stage_pick(&w->stage, &w->w, in->env) : -1;
+  if (!may && wants != 'r') made = begin(w, in, stage.place, ev->step || wants == 'e', &read, ev);
+  stage.started = ev->start;
+  stage.again = ev->again;
+  gmmu_walk_stage_next(&w->stage, &w->w, in->env, &stage);
   sweep(w, in->pulse, ev);
   if (made && !(w->pwc.t && read.upper)) {
     to_memory[n++] = read;

@@ -3,9 +3,9 @@
 // one more, so that every application that is on can always get its first one.
 //
 // may_o[a]: a holds none and one is free, or more are free than applications that are on hold none.
-// take and give act at the end of the cycle; both may happen in one cycle. next_keep_o and
-// next_take_o: may_o of the next cycle, without and with a take of take_app_i in this one, if on_i
-// is the same in the next cycle and was so in the one before; from the second cycle after reset on.
+// take and give act at the end of the cycle; both may happen in one cycle. early_o: may_o, but from
+// registers, if on_i is as it was in the cycle before; from the second cycle after reset on.
+// early_two_o: two more are free than that, so that each may still take after a take.
 // Legal: Total >= NumApps. Used for MSHRs (docs/l2_tlb.md) and walk slots (docs/walker.md).
 `default_nettype none
 `include "gmmu_assert.svh"
@@ -22,8 +22,8 @@ module gmmu_app_quota #(
   input  logic               give_i,
   input  logic [AppW-1:0]    give_app_i,
   output logic [NumApps-1:0] may_o,
-  output logic [NumApps-1:0] next_keep_o,
-  output logic [NumApps-1:0] next_take_o,
+  output logic [NumApps-1:0] early_o,
+  output logic               early_two_o,
   output logic [NumApps*$clog2(Total+1)-1:0] held_o   // by each application
 );
   localparam int CntW = $clog2(Total + 1);
@@ -72,40 +72,35 @@ module gmmu_app_quota #(
     end
   end
 
-  // ---- one cycle ahead. Free ones are compared with reserved ones a cycle earlier still, for each
-  // change that a take and a give can make: one more or one less than now.
+  // ---- early: free ones are compared with reserved ones a cycle before, for each change that a
+  // take and a give can make: one more or one less than now.
   localparam int DiffW = CntW + 2;
-  logic [NumApps-1:0] one, last_hot, none_keep, none_take;
+  logic [NumApps-1:0] last_hot;
   logic [DiffW-1:0]   diff;                // free less reserved, signed
-  logic [4:0]         least;               // it is at least -1, 0, 1, 2, 3
-  logic [2:0]         ahead_q;                // at least 0, 1, 2 now
+  logic [3:0]         least;               // it is at least 0, 1, 2, 3
+  logic [1:0]         ahead_q;             // at least 1, 2 now
   logic               last, eq, up_keep, up_take, down_take;
-  for (genvar a = 0; a < NumApps; a++) begin : gen_next
-    assign one[a]       = held_q[a] == CntW'(1);
-    assign last_hot[a]  = give_i & one[a] & give_app_i == AppW'(a);
-    assign none_keep[a] = none_q[a] | last_hot[a];
-    assign none_take[a] = take_app_i != AppW'(a) & (none_q[a] | last_hot[a]);
+  for (genvar a = 0; a < NumApps; a++) begin : gen_last
+    assign last_hot[a] = give_i & held_q[a] == CntW'(1) & give_app_i == AppW'(a);
   end
-  assign last      = one[give_app_i] & on_i[give_app_i];
+  assign last      = |(last_hot & on_i);
   assign eq        = take_app_i == give_app_i;
   assign up_keep   = give_i & !last;
   assign up_take   = give_i & !last & !eq;
   assign down_take = !(none_q[take_app_i] & on_i[take_app_i]) & !(give_i & eq);
   assign diff      = DiffW'(free_q) - DiffW'(reserved);
-  for (genvar i = 0; i < 5; i++) begin : gen_least
-    assign least[i] = $signed(diff) >= $signed(DiffW'(i - 1));
+  for (genvar i = 0; i < 4; i++) begin : gen_least
+    assign least[i] = $signed(diff) >= $signed(DiffW'(i));
   end
-  logic [2:0] at_keep, at_take;
-  assign at_keep = up_keep ? least[2:0] : least[3:1];
-  assign at_take = up_take == down_take ? least[3:1] : up_take ? least[2:0] : least[4:2];
+  logic [1:0] at_keep, at_take;
+  assign at_keep = up_keep ? least[1:0] : least[2:1];
+  assign at_take = up_take == down_take ? least[2:1] : up_take ? least[1:0] : least[3:2];
   always_ff @(posedge clk_i) begin
     if (!rst_ni) ahead_q <= '0;
     else ahead_q <= take_i ? at_take : at_keep;
   end
-  assign next_keep_o = (none_keep & {NumApps{give_i | some_free}}) |
-      {NumApps{up_keep ? ahead_q[0] : ahead_q[1]}};
-  assign next_take_o = (none_take & {NumApps{give_i | free_q > CntW'(1)}}) |
-      {NumApps{up_take == down_take ? ahead_q[1] : up_take ? ahead_q[0] : ahead_q[2]}};
+  assign early_o     = (none_q & {NumApps{some_free}}) | {NumApps{ahead_q[0]}};
+  assign early_two_o = ahead_q[1];
 
   `GMMU_ASSERT(app_quota_take_allowed, !(take_i && !some_free))
   `GMMU_ASSERT(app_quota_give_held, !(give_i && give_held == '0))

@@ -60,6 +60,9 @@
   if (PteExclusive < 0 || PteExclusive > 1) begin : gen_bad_PteExclusive
     gmmu_axi_PteExclusive_must_be_0_to_1 u_bad();
   end
-  if (!(NumPorts + NumNative >= 1 && NumPorts + NumNative <= 32)) begin : gen_bad_rule0
+  if (!(SchedRegs == 0 || EpochCycles != 0)) begin : gen_bad_rule0
+    gmmu_axi_SchedRegs_need_EpochCycles u_bad();
+  end
+  if (!(NumPorts + NumNative >= 1 && NumPorts + NumNative <= 32)) begin : gen_bad_rule1
     gmmu_axi_NumPorts_and_NumNative_must_together_be_1_to_32 u_bad();
   end

@@ -8,9 +8,10 @@
     .AsidW(AsidW), .VaW(VaW), .PaW(PaW), .WarpW(WarpW), .L1BaseEntries(L1BaseEntries),
     .L1LargeEntries(L1LargeEntries), .L1Mshrs(L1Mshrs), .L2Entries(L2Entries),
     .L2Ways(L2Ways), .L2LargeEntries(L2LargeEntries), .L2Unified(L2Unified),
-    .L2Ports(L2Ports), .L2Latency(L2Latency), .L2Mshrs(L2Mshrs), .WarpCounters(WarpCounters),
-    .Walks(Walks), .MscSets(MscSets), .MscWays(MscWays), .PwcEntries(PwcEntries),
-    .PwcWays(PwcWays), .PwcLatency(PwcLatency), .Colt(Colt), .LineAnswers(LineAnswers),
-    .FillTokens(FillTokens), .EpochCycles(EpochCycles), .BypassEntries(BypassEntries),
-    .FlushL2(FlushL2), .MarkByAsid(MarkByAsid), .FrameBitsInRsw(FrameBitsInRsw),
-    .Svadu(Svadu), .PteExclusive(PteExclusive), .NumWindows(NumWindows)
+    .L2Serial(L2Serial), .L2Ports(L2Ports), .L2Latency(L2Latency), .L2Mshrs(L2Mshrs),
+    .WarpCounters(WarpCounters), .Walks(Walks), .MscSets(MscSets), .MscWays(MscWays),
+    .PwcEntries(PwcEntries), .PwcWays(PwcWays), .PwcLatency(PwcLatency), .Colt(Colt),
+    .LineAnswers(LineAnswers), .FillTokens(FillTokens), .EpochCycles(EpochCycles),
+    .BypassEntries(BypassEntries), .FlushL2(FlushL2), .MarkByAsid(MarkByAsid),
+    .FrameBitsInRsw(FrameBitsInRsw), .Svadu(Svadu), .PteExclusive(PteExclusive),
+    .NumWindows(NumWindows)

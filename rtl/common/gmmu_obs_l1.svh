@@ -3,9 +3,9 @@
     // L1 TLB of one SM: the block drives ev_*;
     // obs_o shows them one cycle later.
     logic [3:0] ev_op, ev_op_q;
-    logic [2:0] ev_outcome, ev_outcome_q;
+    logic [2:0] ev_outcome;
+    logic [7:0] ev_mshr;
     logic ev_stale, ev_stale_q;
-    logic [7:0] ev_mshr, ev_mshr_q;
     logic [15:0] ev_asid, ev_asid_q;
     logic [35:0] ev_vfn, ev_vfn_q;
     logic [15:0] ev_tag, ev_tag_q;
@@ -60,9 +60,7 @@
         ev_fill_pages_q <= ev_fill_pages;
       end
       if (ev_op != '0) begin
-        ev_outcome_q <= ev_outcome;
         ev_stale_q <= ev_stale;
-        ev_mshr_q <= ev_mshr;
         ev_asid_q <= ev_asid;
         ev_vfn_q <= ev_vfn;
         ev_tag_q <= ev_tag;
@@ -103,8 +101,8 @@
       12'd0,
       ev_vfn_q,
       ev_asid_q,
-      ev_mshr_q,
+      ev_mshr,
       ev_stale_q,
-      ev_outcome_q,
+      ev_outcome,
       ev_op_q
     };

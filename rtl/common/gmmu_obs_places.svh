@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
   localparam int OBS_L1_OP = 0, OBS_L1_OP_W = 4;
   localparam int OBS_L1_OUTCOME = 4, OBS_L1_OUTCOME_W = 3;
-  localparam int OBS_L1_STALE = 7, OBS_L1_STALE_W = 1;
   localparam int OBS_L1_MSHR = 8, OBS_L1_MSHR_W = 8;
+  localparam int OBS_L1_STALE = 7, OBS_L1_STALE_W = 1;
   localparam int OBS_L1_ASID = 16, OBS_L1_ASID_W = 16;
   localparam int OBS_L1_VFN = 32, OBS_L1_VFN_W = 36;
   localparam int OBS_L1_TAG = 80, OBS_L1_TAG_W = 16;
@@ -95,7 +95,9 @@
   localparam int OBS_WALK_STEP_CACHED = 122, OBS_WALK_STEP_CACHED_W = 1;
   localparam int OBS_WALK_STEP_UPDATE = 123, OBS_WALK_STEP_UPDATE_W = 1;
   localparam int OBS_WALK_ROOT_END = 128, OBS_WALK_ROOT_END_W = 1;
+  localparam int OBS_WALK_AGAIN = 129, OBS_WALK_AGAIN_W = 1;
   localparam int OBS_WALK_ROOT_CAUSE = 136, OBS_WALK_ROOT_CAUSE_W = 5;
+  localparam int OBS_WALK_AGAIN_SLOT = 144, OBS_WALK_AGAIN_SLOT_W = 8;
   localparam int OBS_WALK_RUN = 160, OBS_WALK_RUN_W = 1;
   localparam int OBS_WALK_RUN_STALE = 161, OBS_WALK_RUN_STALE_W = 1;
   localparam int OBS_WALK_RUN_HIT = 162, OBS_WALK_RUN_HIT_W = 1;

@@ -20,7 +20,9 @@
     logic ev_step_cached, ev_step_cached_q;
     logic ev_step_update, ev_step_update_q;
     logic ev_root_end, ev_root_end_q;
+    logic ev_again, ev_again_q;
     logic [4:0] ev_root_cause, ev_root_cause_q;
+    logic [7:0] ev_again_slot, ev_again_slot_q;
     logic ev_run, ev_run_q;
     logic ev_run_stale, ev_run_stale_q;
     logic ev_run_hit, ev_run_hit_q;
@@ -49,7 +51,9 @@
         ev_mark_q <= '0;
         ev_step_q <= '0;
         ev_root_end_q <= '0;
+        ev_again_q <= '0;
         ev_root_cause_q <= '0;
+        ev_again_slot_q <= '0;
         ev_run_q <= '0;
         ev_run_stale_q <= '0;
         ev_run_hit_q <= '0;
@@ -77,7 +81,9 @@
         ev_mark_q <= ev_mark;
         ev_step_q <= ev_step;
         ev_root_end_q <= ev_root_end;
+        ev_again_q <= ev_again;
         ev_root_cause_q <= ev_root_cause;
+        ev_again_slot_q <= ev_again_slot;
         ev_run_q <= ev_run;
         ev_run_stale_q <= ev_run_stale;
         ev_run_hit_q <= ev_run_hit;
@@ -144,9 +150,12 @@
       ev_run_hit_q,
       ev_run_stale_q,
       ev_run_q,
-      19'd0,
+      8'd0,
+      ev_again_slot_q,
+      3'd0,
       ev_root_cause_q,
-      7'd0,
+      6'd0,
+      ev_again_q,
       ev_root_end_q,
       4'd0,
       ev_step_update_q,

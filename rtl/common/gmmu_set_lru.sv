@@ -2,9 +2,6 @@
 // gmmu_set_lru: true-LRU order of the ways of every set. A policy of gmmu_replace, which says what
 // its ports mean.
 //
-// Up to 4 ways: one bit per pair of ways, which of the two is the more recent; 6 bits where ages
-// have 8, and a touch sets bits without comparing. More ways: one age per way, 0 the most recent,
-// Ways-1 the least; fewer bits than pairs from 8 ways on.
 // A set that is not known has the order of a set after reset: way 0 is the least recent, then 1,
 // 2, ... So no order is reset. Touches of a cycle are seen from the next cycle on.
 // old_o: valid in the same cycle while query_i is 1, 0 otherwise. Legal: Sets a power of two >= 2,
@@ -27,47 +24,7 @@ module gmmu_set_lru #(
   input  logic [Ways-1:0]       may_i,
   output logic [Ways-1:0]       old_o
 );
-  localparam int Pairs  = Ways <= 4 ? 1 : 0;
-  localparam int OrderW = Pairs != 0 ? Ways * (Ways - 1) / 2 : Ways * WayW;
-
-  // Pairs: the bit of low and high, low < high: low is the more recent.
-  function automatic int pair(input int low, input int high);
-    begin
-      pair = low * (2 * Ways - low - 1) / 2 + high - low - 1;
-    end
-  endfunction
-
-  function automatic logic [OrderW-1:0] reset_order();
-    begin
-      reset_order = '0;
-      if (Pairs == 0)
-        for (int i = 0; i < Ways; i++) reset_order[i*WayW +: WayW] = WayW'(Ways - 1 - i);
-    end
-  endfunction
-  localparam logic [OrderW-1:0] RESET_ORDER = reset_order();
-
-  // Order of a set after a touch of `hot`, none: the same. Ages: ways younger than it get older by
-  // one, it becomes 0.
-  function automatic logic [OrderW-1:0] touched(input logic [OrderW-1:0] order,
-      input logic [Ways-1:0] hot);
-    logic [WayW-1:0] age, a;
-    begin
-      touched = order;
-      age     = '0;
-      a       = '0;
-      if (Pairs != 0) begin
-        for (int i = 0; i < Ways; i++) for (int j = i + 1; j < Ways; j++)
-          touched[pair(i, j)] = hot[i] | (order[pair(i, j)] & !hot[j]);
-      end else begin
-        for (int i = 0; i < Ways; i++) age = age | (order[i*WayW +: WayW] & {WayW{hot[i]}});
-        for (int i = 0; i < Ways; i++) begin
-          a = order[i*WayW +: WayW];
-          if (hot[i]) touched[i*WayW +: WayW] = '0;
-          else if (a < age) touched[i*WayW +: WayW] = a + 1'b1;
-        end
-      end
-    end
-  endfunction
+  `include "gmmu_order.svh"
 
   logic [OrderW-1:0] order_q [0:Sets-1];
   logic [SetW-1:0]   set0;
@@ -102,20 +59,20 @@ module gmmu_set_lru #(
   end
 
   // The least recent way, or that of some ways: the one that none of them is older than, which of
-  // ages is the highest, of all ways Ways-1.
-  if (Pairs != 0) begin : gen_pairs
-    logic [Ways-1:0] may;
-    assign may = Some != 0 ? may_i : {Ways{1'b1}};
+  // ages is the highest.
+  if (Some == 0) begin : gen_all
+    assign old_o = query_i ? least_recent(asked) : '0;
+  end else if (Pairs != 0) begin : gen_pairs
     for (genvar i = 0; i < Ways; i++) begin : gen_way
       logic [Ways-1:0] older;   // ways that are less recent than this one
       for (genvar j = 0; j < Ways; j++) begin : gen_other
-        if (j > i)      assign older[j] = may[j] && asked[pair(i, j)];
-        else if (j < i) assign older[j] = may[j] && !asked[pair(j, i)];
+        if (j > i)      assign older[j] = may_i[j] && asked[pair(i, j)];
+        else if (j < i) assign older[j] = may_i[j] && !asked[pair(j, i)];
         else            assign older[j] = 1'b0;
       end
-      assign old_o[i] = query_i && may[i] && older == '0;
+      assign old_o[i] = query_i && may_i[i] && older == '0;
     end
-  end else if (Some != 0) begin : gen_some
+  end else begin : gen_some
     always_comb begin : oldest
       logic [WayW-1:0] age;
       old_o = '0;
@@ -127,14 +84,6 @@ module gmmu_set_lru #(
             age   = asked[w*WayW +: WayW];
           end
         end
-      end
-    end
-  end else begin : gen_all
-    always_comb begin
-      old_o = '0;
-      if (query_i) begin
-        for (int w = Ways - 1; w >= 0; w--)
-          if (asked[w*WayW +: WayW] == WayW'(Ways - 1)) old_o = Ways'(1) << w;
       end
     end
   end

@@ -42,6 +42,9 @@
   if (L2Unified < 0 || L2Unified > 1) begin : gen_bad_L2Unified
     gmmu_top_L2Unified_must_be_0_to_1 u_bad();
   end
+  if (L2Serial < 0 || L2Serial > 1) begin : gen_bad_L2Serial
+    gmmu_top_L2Serial_must_be_0_to_1 u_bad();
+  end
   if (L2Ports < 1 || L2Ports > 2) begin : gen_bad_L2Ports
     gmmu_top_L2Ports_must_be_1_to_2 u_bad();
   end
@@ -81,8 +84,8 @@
   if (FillTokens < 0 || FillTokens > 1) begin : gen_bad_FillTokens
     gmmu_top_FillTokens_must_be_0_to_1 u_bad();
   end
-  if (EpochCycles < 16 || EpochCycles > 16777216) begin : gen_bad_EpochCycles
-    gmmu_top_EpochCycles_must_be_16_to_16777216 u_bad();
+  if (EpochCycles < 0 || EpochCycles > 16777216) begin : gen_bad_EpochCycles
+    gmmu_top_EpochCycles_must_be_0_to_16777216 u_bad();
   end
   if (BypassEntries < 0 || BypassEntries > 32) begin : gen_bad_BypassEntries
     gmmu_top_BypassEntries_must_be_0_to_32 u_bad();
@@ -119,6 +122,16 @@
       2))) begin : gen_bad_rule3
     gmmu_top_L2Entries_0_means_no_L2_array_at_all u_bad();
   end
-  if (!(BypassEntries == 0 || (BypassEntries != 1 && FillTokens != 0))) begin : gen_bad_rule4
+  if (!(L2Serial == 0 || (L2Unified == 0 && L2Entries != 0 && L2Ports == 1
+      && Colt != 2))) begin : gen_bad_rule4
+    gmmu_top_L2Serial_needs_the_split_L2_with_a_base_array_one_port_and_Colt_below_2 u_bad();
+  end
+  if (!(L2Serial == 0 || L2Latency >= L2Ways + 5)) begin : gen_bad_rule5
+    gmmu_top_L2Serial_needs_L2Latency_of_at_least_L2Ways_plus_5 u_bad();
+  end
+  if (!(BypassEntries == 0 || (BypassEntries != 1 && FillTokens != 0))) begin : gen_bad_rule6
     gmmu_top_BypassEntries_are_0_or_2_to_32_and_need_FillTokens u_bad();
+  end
+  if (!(EpochCycles >= 16 || (EpochCycles == 0 && FillTokens == 0))) begin : gen_bad_rule7
+    gmmu_top_EpochCycles_are_16_or_more_or_0_without_FillTokens u_bad();
   end

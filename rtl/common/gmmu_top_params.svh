@@ -28,6 +28,9 @@
   parameter int L2LargeEntries = 256,
   // 1: subregion-aware unified L2 TLB: one array, L2LargeEntries = 0 (0..1)
   parameter int L2Unified = 0,
+  // 1: base array of the L2 TLB reads one way a cycle (fewer RAMs and LUTs, one lookup every
+  // L2Ways + 3 cycles); needs L2Latency >= L2Ways + 5 (0..1)
+  parameter int L2Serial = 0,
   // L2 TLB lookups per cycle (1..2)
   parameter int L2Ports = 2,
   // cycles from an accepted L2 request to its answer on a hit, without contention (4..64)
@@ -54,7 +57,8 @@
   parameter int LineAnswers = 0,
   // 1: only warps with a token fill the L2 TLB (MASK) (0..1)
   parameter int FillTokens = 0,
-  // cycles of an epoch of the fill tokens (16..16777216)
+  // cycles of an epoch of the fill tokens, 16 or more; 0: no epochs, none built (FillTokens = 0)
+  // (0..16777216)
   parameter int EpochCycles = 100000,
   // bypass cache for walks of warps without a token, entries; 0: none built (0..32)
   parameter int BypassEntries = 0,

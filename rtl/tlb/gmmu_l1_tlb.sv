@@ -7,7 +7,6 @@
 // rsp_ready_i only. Legal: BaseEntries >= 2, LargeEntries 0 (none built) or >= 2, Mshrs >= 1, TagW
 // 1..16, AsidW 1..16, VaW 39 or 48, PfnW >= 18.
 `default_nettype none
-`include "gmmu_assert.svh"
 module gmmu_l1_tlb #(
   parameter int BaseEntries  = 128,
   parameter int LargeEntries = 16,
@@ -83,7 +82,6 @@ module gmmu_l1_tlb #(
   localparam int WaitW  = 15;
   // Warp bits that are kept with a parked request.
   localparam int KeepW  = WarpCounters != 0 || FillTokens != 0 ? WarpW : 1;
-  localparam int ParkW  = KeepW + AsidW + VaW + 3 + TagW;
 
   if (VaW != 39 && VaW != 48) begin : gen_bad_va
     gmmu_l1_tlb_VaW_must_be_39_or_48 u_bad();
@@ -98,41 +96,38 @@ module gmmu_l1_tlb #(
   `include "gmmu_types.svh"
 
   // ---------------------------------------------------------------- which operation?
-  logic adv, pulse, do_ans, do_rep, do_new, do_look, parked_q;
-  logic drain_valid, park_next, park_empty, mshr_free, free_next, park_valid;
+  logic adv, pulse, do_ans, do_rep, do_new, do_look, drain_valid, parked;
 
   assign pulse       = mark_i | clear_i;
   assign do_ans      = adv & !pulse & drain_valid;
   // A parked request goes before a new one when an MSHR is free. Which of them is searched comes
   // from a register.
-  always_ff @(posedge clk_i) parked_q <= rst_ni & park_next & free_next;
-  assign do_rep      = adv & !pulse & !drain_valid & parked_q;
-  assign req_ready_o = adv & !pulse & !drain_valid & !parked_q;
+  assign do_rep      = adv & !pulse & !drain_valid & parked;
+  assign req_ready_o = adv & !pulse & !drain_valid & !parked;
   assign do_new      = req_ready_o & req_valid_i;
   assign do_look     = do_rep | do_new;
 
   // ---------------------------------------------------------------- the operation's request
-  logic [ParkW-1:0] park_data;
-  logic [63:0]      park_va, look_va;
-  logic [AsidW-1:0] park_asid, look_asid, key_asid, drain_asid;
+  logic             held;                       // of an MSHR or the parked list
+  logic [63:0]      look_va;
+  logic [AsidW-1:0] held_asid, head_asid, key_asid;
   logic [TagW-1:0]  park_tag, op_tag, drain_tag;
   logic [KeepW-1:0] park_warp, look_warp;
-  logic [2:0]       park_au, look_au, op_au;    // access, user
-  logic [VfnW-1:0]  key_vfn, drain_vfn;
-  logic [WaitW-1:0] drain_waiter;
+  logic [2:0]       look_au, op_au;             // access, user
+  logic [VfnW-1:0]  held_vfn, head_vfn, key_vfn;
+  logic [WaitW-1:0] kept;                       // of who is answered or searched again
   logic [11:0]      op_off;
 
-  assign {park_warp, park_asid, park_au, park_tag} = park_data[ParkW-1:VaW];
-  assign park_va   = 64'($signed(park_data[VaW-1:0]));
-  assign look_va   = parked_q ? park_va : req_va_i;
-  assign look_warp = parked_q ? park_warp : req_warp_i[KeepW-1:0];
-  assign look_asid = parked_q ? park_asid : req_asid_i;
-  assign look_au   = parked_q ? park_au : {req_access_i, req_user_i};
-  assign key_asid  = drain_valid ? drain_asid : look_asid;
-  assign key_vfn   = drain_valid ? drain_vfn : look_va[VaW-1:12];
-  assign op_tag    = drain_valid ? drain_tag : (parked_q ? park_tag : req_tag_i);
-  assign op_au     = drain_valid ? drain_waiter[14:12] : look_au;
-  assign op_off    = drain_valid ? drain_waiter[11:0] : look_va[11:0];
+  assign held      = drain_valid | parked;
+  assign key_asid  = held ? held_asid : req_asid_i;
+  assign key_vfn   = held ? held_vfn : req_va_i[VaW-1:12];
+  assign look_va   = {held ? {(64-VaW){held_vfn[VfnW-1]}} : req_va_i[63:VaW], key_vfn,
+                      req_va_i[11:0]};
+  assign look_warp = parked ? park_warp : req_warp_i[KeepW-1:0];
+  assign look_au   = parked ? kept[14:12] : {req_access_i, req_user_i};
+  assign op_tag    = drain_valid ? drain_tag : (parked ? park_tag : req_tag_i);
+  assign op_au     = drain_valid ? kept[14:12] : look_au;
+  assign op_off    = drain_valid | parked ? kept[11:0] : req_va_i[11:0];
 
   // ---------------------------------------------------------------- context: known? canonical?
   logic       local_fault, sum, mxr;
@@ -143,20 +138,25 @@ module gmmu_l1_tlb #(
   );
 
   // ---------------------------------------------------------------- miss registers and parked list
-  logic              drain_first, drain_stale, match, do_alloc, do_merge, do_park, look_miss, room;
+  logic              drain_first, drain_stale, drain_fills, drain_large;
+  logic              match, do_alloc, do_merge, look_miss, miss;
+  logic              mshr_free, mshr_frees;
+  logic [AsidW-1:0]  miss_asid;
+  logic [KeyW-1:0]   look_walk_key, miss_walk_key;
+  logic [TagW-1:0]   miss_tag;
+  logic [KeepW-1:0]  miss_warp;
   logic [IdxW-1:0]   match_idx, free_idx, drain_mshr;
   logic [XlateW-1:0] drain_xlate_bits;
   xlate_t            drain_xlate;
   logic              hit, hit_large, hit_base;
   // Svadu: class of stores of the request, of what is answered
   logic [1:0]        store, drain_store;
-  logic [KeyW-1:0]   miss_walk_key;
   if (Svadu != 0) begin : gen_store
     assign store         = gmmu_pkg::store_class(look_au[2:1], look_au[0], sum);
-    assign miss_walk_key = {store, look_va[VaW-1:12]};
+    assign look_walk_key = {store, key_vfn};
   end else begin : gen_no_store
     assign store         = 2'b00;
-    assign miss_walk_key = look_va[VaW-1:12];
+    assign look_walk_key = key_vfn;
   end
 
   gmmu_l1tlb_mshr #(
@@ -164,36 +164,37 @@ module gmmu_l1_tlb #(
     .Mshrs(Mshrs), .AsidW(AsidW), .VfnW(VfnW), .PfnW(PfnW), .TagW(TagW), .OwnW(OwnW)
   ) u_mshr (
     .clk_i, .rst_ni,
-    .look_i(do_look), .asid_i(look_asid), .walk_key_i(miss_walk_key),
-    .match_o(match), .match_idx_o(match_idx), .free_o(mshr_free), .free_next_o(free_next),
+    .miss_i(miss), .asid_i(miss_asid), .walk_key_i(miss_walk_key),
+    .match_o(match), .match_idx_o(match_idx), .free_i(mshr_free), .frees_o(mshr_frees),
     .free_idx_o(free_idx),
-    .alloc_i(do_alloc), .merge_i(do_merge), .tag_i(op_tag), .waiter_i({look_au, look_va[11:0]}),
-    .warp_i(look_warp[OwnW-1:0]),
+    .alloc_i(do_alloc), .merge_i(do_merge), .tag_i(miss_tag), .warp_i(miss_warp[OwnW-1:0]),
     .req_valid_o(l2tlb_req_valid_o), .req_ready_i(l2tlb_req_ready_i),
     .req_asid_o(l2tlb_req_asid_o), .req_walk_key_o(l2tlb_req_walk_key_o),
     .req_mshr_o(l2tlb_req_mshr_o), .req_warp_o(l2tlb_req_warp_o),
     .rsp_valid_i(l2tlb_rsp_valid_i), .rsp_mshr_i(l2tlb_rsp_mshr_i), .rsp_xlate_i(l2tlb_rsp_xlate_i),
     .drain_valid_o(drain_valid), .drain_first_o(drain_first), .drain_stale_o(drain_stale),
-    .drain_mshr_o(drain_mshr), .drain_asid_o(drain_asid), .drain_vfn_o(drain_vfn),
+    .drain_fills_o(drain_fills), .drain_large_o(drain_large),
+    .drain_mshr_o(drain_mshr), .head_asid_i(head_asid), .head_vfn_i(head_vfn),
+    .held_asid_o(held_asid), .held_vfn_o(held_vfn),
     .drain_store_o(drain_store),
-    .drain_xlate_o(drain_xlate_bits), .drain_tag_o(drain_tag), .drain_waiter_o(drain_waiter),
-    .drain_pop_i(do_ans),
+    .drain_xlate_o(drain_xlate_bits), .drain_tag_o(drain_tag), .drain_pop_i(do_ans),
     .mark_i, .resend_i(clear_i), .stale_o, .cmd_i
   );
   assign drain_xlate = drain_xlate_bits[gmmu_pkg::XLATE_FIXED_W+PfnW-1:0];
 
-  // Without room a new request parks. A replay has a free MSHR, so it never parks again.
-  assign room      = mshr_free & park_empty;
   assign look_miss = do_look & !local_fault & !hit;
-  assign do_merge  = look_miss & match;
-  assign do_alloc  = look_miss & !match & (room | parked_q);
-  assign do_park   = look_miss & !match & !(room | parked_q);
-
-  gmmu_ram_fifo #(.Width(ParkW), .Depth(1 << TagW)) u_park (
+  gmmu_l1tlb_miss #(.Mshrs(Mshrs), .AsidW(AsidW), .VfnW(VfnW), .KeyW(KeyW), .TagW(TagW),
+      .WarpW(KeepW)) u_miss (
     .clk_i, .rst_ni,
-    .push_i(do_park), .data_i({look_warp, look_asid, look_au, op_tag, look_va[VaW-1:0]}),
-    .pop_i(do_rep), .valid_o(park_valid), .next_o(park_next), .data_o(park_data),
-    .empty_o(park_empty)
+    .new_i(do_new), .new_tag_i(req_tag_i),
+    .new_waiter_i({req_access_i, req_user_i, req_va_i[11:0]}),
+    .miss_i(look_miss), .replay_i(do_rep), .asid_i(key_asid), .walk_key_i(look_walk_key),
+    .tag_i(op_tag), .warp_i(look_warp),
+    .miss_o(miss), .asid_o(miss_asid), .walk_key_o(miss_walk_key), .tag_o(miss_tag),
+    .warp_o(miss_warp), .match_i(match), .frees_i(mshr_frees), .free_o(mshr_free),
+    .alloc_o(do_alloc), .merge_o(do_merge),
+    .parked_o(parked), .head_asid_o(head_asid), .head_vfn_o(head_vfn), .park_tag_o(park_tag),
+    .park_warp_o(park_warp), .kept_tag_i(drain_valid ? drain_tag : park_tag), .kept_o(kept)
   );
 
   // ---------------------------------------------------------------- waiting warps
@@ -204,14 +205,14 @@ module gmmu_l1_tlb #(
     gmmu_l1tlb_warps #(.Mshrs(Mshrs), .WarpW(WarpW), .L2MW(L2MshrW)) u_warps (
       .clk_i, .rst_ni, .alloc_i(do_alloc), .merge_i(do_merge),
       .mshr_i(do_alloc ? free_idx : match_idx),
-      .warp_i(look_warp), .taken_i(l2tlb_taken_i), .taken_mshr_i(l2tlb_taken_mshr_i),
+      .warp_i(miss_warp), .taken_i(l2tlb_taken_i), .taken_mshr_i(l2tlb_taken_mshr_i),
       .taken_l2_i(l2tlb_taken_l2_mshr_i),
       .rsp_valid_i(l2tlb_rsp_valid_i), .rsp_mshr_i(l2tlb_rsp_mshr_i),
       .tell_valid_o, .tell_ready_i, .tell_l1_o(tell_l1), .tell_l2_o(tell_l2_mshr_o), .tell_warps_o
     );
   end else begin : gen_no_warps
     logic unused_warps;
-    assign unused_warps   = ^{req_warp_i, look_warp, l2tlb_taken_i, l2tlb_taken_mshr_i,
+    assign unused_warps   = ^{req_warp_i, miss_warp, l2tlb_taken_i, l2tlb_taken_mshr_i,
         l2tlb_taken_l2_mshr_i};
     assign tell_valid_o   = 1'b0;
     assign tell_l1        = '0;
@@ -227,20 +228,20 @@ module gmmu_l1_tlb #(
   logic [gmmu_pkg::L1_ARRAYS_EVENT_W-1:0] arrays_event;
   // The 4 KiB page of the drained MSHR, also when the translation is large.
   assign ans_pfn = {drain_xlate.pfn[PfnW-1:9],
-      drain_xlate.lg ? drain_vfn[8:0] : drain_xlate.pfn[8:0]};
-  assign do_fill = do_ans & drain_first & !drain_stale & !drain_xlate.no_fill &
-                   drain_xlate.cause == gmmu_pkg::CAUSE_OK;
+      drain_large ? held_vfn[8:0] : drain_xlate.pfn[8:0]};
+  assign do_fill = do_ans & drain_first & !drain_stale & drain_fills;
   if (Colt != 0) begin : gen_pages
     assign ans_pages = drain_xlate_bits[XlateW-1 -: 4];
   end else begin : gen_no_pages
     assign ans_pages = '0;
   end
   gmmu_l1tlb_arrays #(.BaseEntries(BaseEntries), .LargeEntries(LargeEntries), .AsidW(AsidW),
-      .VfnW(VfnW), .PfnW(PfnW), .Colt(Colt)) u_arrays (
+      .VfnW(VfnW), .PfnW(PfnW), .Colt(Colt), .Svadu(Svadu)) u_arrays (
     .clk_i, .rst_ni, .look_i(do_look), .fault_i(local_fault), .asid_i(key_asid), .vfn_i(key_vfn),
-    .store_i(store), .hit_base_o(hit_base), .hit_large_o(hit_large), .perm_o(hit_perm),
-    .pfn_o(hit_pfn), .fill_i(do_fill), .fill_lg_i(drain_xlate.lg),
-    .fill_perm_i(drain_xlate.perm), .fill_pfn_i(ans_pfn), .fill_pages_i(ans_pages),
+    .store_i(store), .hit_base_o(hit_base), .hit_large_o(hit_large),
+    .take_i(do_ans | do_look), .perm_o(hit_perm), .pfn_o(hit_pfn), .fill_i(do_fill),
+    .fill_lg_i(drain_large), .fill_perm_i(drain_xlate.perm), .fill_pfn_i(ans_pfn),
+    .fill_pages_i(ans_pages),
     .clear_i, .cmd_i, .busy_o(sweeping), .event_o(arrays_event)
   );
   assign hit = hit_large | hit_base;
@@ -255,8 +256,10 @@ module gmmu_l1_tlb #(
     .clk_i, .rst_ni, .adv_o(adv), .take_i(do_ans | do_look), .load_i(rsp_load), .tag_i(op_tag),
     .access_i(op_au[2:1]), .user_i(op_au[0]), .off_i(op_off), .sum_i(ans_sum), .mxr_i(mxr),
     .cause_i(do_ans ? drain_xlate.cause : local_fault ? local_cause : gmmu_pkg::CAUSE_OK),
-    .large_i(do_ans ? drain_xlate.lg : hit_large),
-    .perm_i(do_ans ? drain_xlate.perm : hit_perm), .pfn_i(do_ans ? ans_pfn : hit_pfn),
+    .large_i(do_ans ? drain_large : hit_large),
+    .given_i(do_ans), .perm_i(drain_xlate.perm),
+    .pfn_i({ans_pfn[PfnW-1:9], do_ans ? ans_pfn[8:0] : key_vfn[8:0]}),
+    .hit_perm_i(hit_perm), .hit_pfn_i(hit_pfn),
     .add_i((do_ans | hit_large) ? 2'd0 : key_vfn[1:0]),
     .rsp_valid_o, .rsp_ready_i, .rsp_tag_o, .rsp_pa_o, .rsp_cause_o, .rsp_large_o
   );
@@ -274,19 +277,17 @@ module gmmu_l1_tlb #(
     gmmu_l1tlb_obs #(.AsidW(AsidW), .VfnW(VfnW), .TagW(TagW), .IdxW(IdxW),
         .L2MshrW(L2MshrW)) u_obs (
       .clk_i, .rst_ni, .ans_i(do_ans), .first_i(drain_first), .replay_i(do_rep), .new_i(do_new),
-      .fault_i(local_fault), .hit_large_i(hit_large), .hit_base_i(hit_base), .alloc_i(do_alloc),
-      .merge_i(do_merge), .stale_i(drain_stale), .ans_mshr_i(drain_mshr),
-      .alloc_mshr_i(free_idx), .merge_mshr_i(match_idx), .asid_i(key_asid),
-      .ans_vfn_i(drain_vfn), .look_vfn_i(look_va[47:12]), .tag_i(op_tag),
-      .event_i(arrays_event), .mark_i, .clear_i, .tell_i(tell), .tell_warps_i(tell_warps_o),
-      .tell_l2_mshr_i(tell_l2_mshr_o), .tell_mshr_i(tell_l1), .obs_o
+      .fault_i(local_fault), .hit_large_i(hit_large), .stale_i(drain_stale),
+      .ans_mshr_i(drain_mshr), .miss_i(miss), .alloc_i(do_alloc), .merge_i(do_merge),
+      .alloc_mshr_i(free_idx), .merge_mshr_i(match_idx), .asid_i(key_asid), .ans_vfn_i(held_vfn),
+      .look_vfn_i(look_va[47:12]), .tag_i(op_tag), .event_i(arrays_event), .mark_i, .clear_i,
+      .tell_i(tell), .tell_warps_i(tell_warps_o), .tell_l2_mshr_i(tell_l2_mshr_o),
+      .tell_mshr_i(tell_l1), .obs_o
     );
   end else begin : gen_no_obs
     logic unused_obs;
     assign unused_obs = ^{tell, tell_l1, arrays_event, drain_mshr};
     assign obs_o = '0;
   end
-
-  `GMMU_ASSERT(l1_parked_is_so, parked_q == (park_valid & mshr_free))
 endmodule
 `default_nettype wire

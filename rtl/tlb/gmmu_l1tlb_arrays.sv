@@ -2,7 +2,8 @@
 // gmmu_l1tlb_arrays: base-page and large-page array of an L1 TLB, both fully associative with true
 // LRU; the large one, which has priority, is built or left out here. Rules: docs/l1_tlb.md.
 //
-// A lookup is answered in its cycle. One lookup or fill a cycle, with the page in asid_i and vfn_i;
+// A lookup hits or misses in its cycle; what the entry holds is there from the next one on, until
+// the next take_i. One lookup or fill a cycle, with the page in asid_i and vfn_i;
 // a fill is seen from the next cycle on. Sweep: from clear_i on, one way of each a cycle, until
 // busy_o is 0. Legal: BaseEntries >= 2, LargeEntries 0 or >= 2.
 `default_nettype none
@@ -13,6 +14,7 @@ module gmmu_l1tlb_arrays #(
   parameter int VfnW         = 36,
   parameter int PfnW         = 36,
   parameter int Colt         = 0,
+  parameter int Svadu        = 0,
   localparam int PermW       = gmmu_pkg::PERM_W,
   localparam int CmdW        = gmmu_pkg::CMD_FIXED_W + AsidW
 ) (
@@ -26,8 +28,10 @@ module gmmu_l1tlb_arrays #(
   input  logic [1:0]       store_i,       // Svadu: class of its stores
   output logic             hit_base_o,
   output logic             hit_large_o,
+  // what it hit, of the lookup in the last cycle with take_i
+  input  logic             take_i,
   output logic [PermW-1:0] perm_o,
-  output logic [PfnW-1:0]  pfn_o,         // Colt: of a base hit, that of its group's page 0
+  output logic [PfnW-1:0]  pfn_o,         // Colt: that of the group's page 0; large: of its page 0
   // fill
   input  logic             fill_i,
   input  logic             fill_lg_i,     // a 2 MiB translation
@@ -60,8 +64,9 @@ module gmmu_l1tlb_arrays #(
   logic              hit_base, hit_large;
   logic [BWayW-1:0]  base_way, base_fill_way, base_sweep_way;
   logic [LWayW-1:0]  large_way, large_fill_way, large_sweep_way;
-  logic [DataW-1:0]  base_data;
-  logic [LDataW-1:0] large_data;
+  logic [DataW-1:0]  base_data, base_late;
+  logic [LDataW-1:0] large_data, large_late;
+  logic              large_q;
   logic [PfnW-1:0]   base_pfn;
   logic [Pages-1:0]  fill_pages;
   assign fill_large = fill_i & fill_lg_i & LargeEntries != 0;
@@ -76,10 +81,11 @@ module gmmu_l1tlb_arrays #(
   end
 
   gmmu_tlb_cam #(.Entries(BaseEntries), .AsidW(AsidW), .PageW(VfnW), .Shift(0), .DataW(DataW),
-      .Pages(Pages)) u_base (
+      .Pages(Pages), .Late(1), .Overwrites(32'(Colt != 0 || Svadu != 0))) u_base (
     .clk_i, .rst_ni,
     .search_i(look_i | fill_base), .touch_i(look_i & !fault_i & !hit_large & base_ready),
-    .asid_i, .page_i(vfn_i), .hit_o(cam_hit_base), .way_o(base_way), .data_o(base_data),
+    .asid_i, .page_i(vfn_i), .hit_o(cam_hit_base),   .way_o(base_way), .data_o(base_data),
+    .take_i, .late_data_o(base_late),
     .fill_i(fill_base), .fill_data_i({fill_perm_i, base_pfn}), .fill_pages_i(fill_pages),
     .fill_way_o(base_fill_way), .fill_overwrite_o(base_over), .fill_evict_o(base_evict),
     .sweep_start_i(clear_i), .sweep_all_i(cmd_all), .sweep_asid_all_i(cmd_asid_all),
@@ -88,20 +94,20 @@ module gmmu_l1tlb_arrays #(
   );
   if (LargeEntries != 0) begin : gen_large
     gmmu_tlb_cam #(.Entries(LargeEntries), .AsidW(AsidW), .PageW(LfnW), .Shift(9),
-        .DataW(LDataW)) u_large (
+        .DataW(LDataW), .Late(1)) u_large (
       .clk_i, .rst_ni,
       .search_i(look_i | fill_large), .touch_i(look_i & !fault_i & large_ready),
       .asid_i, .page_i(vfn_i[VfnW-1:9]), .hit_o(cam_hit_large), .way_o(large_way),
-      .data_o(large_data), .fill_i(fill_large), .fill_data_i({fill_perm_i, fill_pfn_i[PfnW-1:9]}),
-      .fill_pages_i(1'b1),
+      .data_o(large_data), .take_i, .late_data_o(large_late),
+      .fill_i(fill_large), .fill_data_i({fill_perm_i, fill_pfn_i[PfnW-1:9]}), .fill_pages_i(1'b1),
       .fill_way_o(large_fill_way), .fill_overwrite_o(large_over), .fill_evict_o(large_evict),
       .sweep_start_i(clear_i), .sweep_all_i(cmd_all), .sweep_asid_all_i(cmd_asid_all),
       .sweep_asid_i(cmd.asid), .sweep_lo_i(cmd.lo), .sweep_hi_i(cmd.hi), .sweep_busy_o(large_busy),
       .sweep_visit_o(large_sweep), .sweep_cleared_o(large_cleared), .sweep_way_o(large_sweep_way)
     );
   end else begin : gen_no_large
-    assign {cam_hit_large, large_way, large_data, large_fill_way, large_over, large_evict,
-            large_busy, large_sweep, large_cleared, large_sweep_way} = '0;
+    assign {cam_hit_large, large_way, large_data, large_late, large_fill_way, large_over,
+            large_evict, large_busy, large_sweep, large_cleared, large_sweep_way} = '0;
   end
 
   // The large array has priority. An entry without D is none for a store that Svadu may set D for.
@@ -111,8 +117,9 @@ module gmmu_l1tlb_arrays #(
   assign hit_base    = look_i & cam_hit_base & base_ready & !hit_large;
   assign hit_base_o  = hit_base;
   assign hit_large_o = hit_large;
-  assign perm_o      = hit_large ? large_data[LDataW-1:PfnW-9] : base_data[DataW-1:PfnW];
-  assign pfn_o       = hit_large ? {large_data[PfnW-10:0], vfn_i[8:0]} : base_data[PfnW-1:0];
+  always_ff @(posedge clk_i) if (take_i) large_q <= hit_large;
+  assign perm_o      = large_q ? large_late[LDataW-1:PfnW-9] : base_late[DataW-1:PfnW];
+  assign pfn_o       = large_q ? {large_late[PfnW-10:0], 9'd0} : base_late[PfnW-1:0];
   assign busy_o      = base_busy | large_busy;
 
   logic [15:0] way;

@@ -18,24 +18,22 @@ module gmmu_l1tlb_mshr #(
   localparam int KeyW      = gmmu_pkg::walk_key_w(VfnW, Svadu),
   localparam int IdxW      = gmmu_pkg::idx_w(Mshrs),
   localparam int XlateW    = gmmu_pkg::xlate_w(PfnW, Colt),
-  localparam int CmdW      = gmmu_pkg::CMD_FIXED_W + AsidW,
-  localparam int WaitW     = 15
+  localparam int CmdW      = gmmu_pkg::CMD_FIXED_W + AsidW
 ) (
   input  logic              clk_i,
   input  logic              rst_ni,
-  // lookup: same cycle
-  input  logic              look_i,
+  // miss stage: a lookup that missed the arrays in the cycle before
+  input  logic              miss_i,
   input  logic [AsidW-1:0]  asid_i,
   input  logic [KeyW-1:0]   walk_key_i,         // with Svadu: {class of store, VFN}
   output logic              match_o,       // valid, not stale, same page
   output logic [IdxW-1:0]   match_idx_o,
-  output logic              free_o,
-  output logic              free_next_o,   // free_o of the next cycle, outside reset
+  input  logic              free_i,        // one is free
+  output logic              frees_o,       // one is free from the next cycle on
   output logic [IdxW-1:0]   free_idx_o,
   input  logic              alloc_i,       // free_idx_o takes the page, with this first waiter
   input  logic              merge_i,       // match_idx_o takes one more waiter
   input  logic [TagW-1:0]   tag_i,
-  input  logic [WaitW-1:0]  waiter_i,      // access, user, VA[11:0]
   input  logic [OwnW-1:0]   warp_i,
   // to the L2
   output logic              req_valid_o,
@@ -52,13 +50,17 @@ module gmmu_l1tlb_mshr #(
   output logic              drain_valid_o,
   output logic              drain_first_o,
   output logic              drain_stale_o,
+  output logic              drain_fills_o,  // its translation fills an array, of large pages
+  output logic              drain_large_o,
   output logic [IdxW-1:0]   drain_mshr_o,
-  output logic [AsidW-1:0]  drain_asid_o,
-  output logic [VfnW-1:0]   drain_vfn_o,
+  // key register: page of the MSHR that is drained, else of the head of the parked list
+  input  logic [AsidW-1:0]  head_asid_i,   // of the next cycle
+  input  logic [VfnW-1:0]   head_vfn_i,
+  output logic [AsidW-1:0]  held_asid_o,
+  output logic [VfnW-1:0]   held_vfn_o,
   output logic [1:0]        drain_store_o,  // class of store
   output logic [XlateW-1:0] drain_xlate_o,
   output logic [TagW-1:0]   drain_tag_o,
-  output logic [WaitW-1:0]  drain_waiter_o,
   input  logic              drain_pop_i,   // the waiter is answered
   // invalidation
   input  logic              mark_i,
@@ -77,46 +79,64 @@ module gmmu_l1tlb_mshr #(
   `include "gmmu_first.svh"
   cmd_t cmd;
   assign cmd = cmd_i;
+  assign rsp_xlate = rsp_xlate_i[gmmu_pkg::XLATE_FIXED_W+PfnW-1:0];
 
   logic [Mshrs-1:0]  valid_q, stale_q, send_q, answered_q;
-  logic [AsidW-1:0]  asid_q [0:Mshrs-1];
-  logic [KeyW-1:0]   walk_key_q  [0:Mshrs-1];
-  logic [TagW-1:0]   head_q [0:Mshrs-1];
-  logic [TagW-1:0]   tail_q [0:Mshrs-1];
+  // of the translation: registers, as the memory gives the rest of it late for a fill
+  logic [Mshrs-1:0]  fills_q, large_q;
+  logic [Mshrs-1:0]  begun_q;              // a waiter was answered before it was sent again
+  xlate_t            rsp_xlate;
+  // mem2reg: as in gmmu_tlb_cam
+  (* mem2reg *) logic [AsidW-1:0] asid_q [0:Mshrs-1];
+  (* mem2reg *) logic [KeyW-1:0]  walk_key_q  [0:Mshrs-1];
+  (* mem2reg *) logic [OwnW-1:0]  warp_q  [0:Mshrs-1];
+  (* mem2reg *) logic [TagW-1:0]  head_q [0:Mshrs-1];
+  (* mem2reg *) logic [TagW-1:0]  tail_q [0:Mshrs-1];
   logic [XlateW-1:0] xlate_q [0:Mshrs-1];
-  logic [OwnW-1:0]   warp_q  [0:Mshrs-1];
   logic [TagW-1:0]   next_q [0:Tags-1];
-  logic [WaitW-1:0]  waiter_q [0:Tags-1];
 
-  // ---- lookup
+  // ---- search
   logic [Mshrs-1:0]              found;
   logic [Mshrs*(AsidW+KeyW)-1:0] keys;
   for (genvar i = 0; i < Mshrs; i++) begin : gen_key
     assign keys[i*(AsidW+KeyW) +: AsidW+KeyW] = {asid_q[i], walk_key_q[i]};
   end
   gmmu_match #(.N(Mshrs), .KeyW(AsidW + KeyW)) u_match (
-    .look_i, .key_i({asid_i, walk_key_i}), .keys_i(keys), .open_i(valid_q & ~stale_q),
+    .look_i(miss_i), .key_i({asid_i, walk_key_i}), .keys_i(keys), .open_i(valid_q & ~stale_q),
     .found_o(found)
   );
   assign match_o     = |found;
   assign match_idx_o = index(found);
-  logic              free_q;               // one is free; alloc_i, which comes last, only chooses
-  logic [Mshrs-1:0]  next_free, kept;      // the first free one; valid but for what begins now
-  assign next_free   = look_i ? first(~valid_q) : '0;
-  assign free_o      = free_q;
-  assign free_next_o = alloc_i ? !(&(kept | next_free)) : !(&kept);
+  logic [TagW-1:0]   match_tail;           // its last waiter
+  always_comb begin
+    match_tail = '0;
+    for (int i = 0; i < Mshrs; i++) if (found[i]) match_tail = match_tail | tail_q[i];
+  end
+  logic [Mshrs-1:0]  next_free;            // the first free one
+  assign next_free   = miss_i ? first(~valid_q) : '0;
   assign free_idx_o  = index(next_free);
 
-  // ---- which registers does the command match? (frame granular)
-  logic [Mshrs-1:0] cmd_match, marked;
+  // ---- which registers does the command match, and does it the one in the miss stage, which comes
+  // before it? (frame granular)
+  logic [Mshrs-1:0] cmd_match;
+  logic [Mshrs:0]   marked;
   logic             cmd_pulse;
   assign cmd_pulse = mark_i | resend_i;
-  for (genvar i = 0; i < Mshrs; i++) begin : gen_marked
+  for (genvar i = 0; i < Mshrs + 1; i++) begin : gen_marked
+    logic [AsidW-1:0] asid;
+    logic [VfnW-1:0]  vfn;
+    if (i < Mshrs) begin : gen_register
+      assign asid = asid_q[i];
+      assign vfn  = walk_key_q[i][VfnW-1:0];
+    end else begin : gen_miss
+      assign asid = asid_i;
+      assign vfn  = walk_key_i[VfnW-1:0];
+    end
     assign marked[i] = cmd_pulse ?
         gmmu_pkg::frame_match(MarkByAsid != 0, cmd.kind, 16'(cmd.asid), cmd.lo, cmd.hi,
-            16'(asid_q[i]), 36'($signed(walk_key_q[i][VfnW-1:0]))) : 1'b0;
+            16'(asid), 36'($signed(vfn))) : 1'b0;
   end
-  assign cmd_match = valid_q & marked;
+  assign cmd_match = valid_q & marked[Mshrs-1:0];
   assign stale_o   = |(valid_q & stale_q);
 
   // ---- send register
@@ -141,14 +161,21 @@ module gmmu_l1tlb_mshr #(
   logic              drain_valid_q, drain_first_q, drain_last, drain_load, answered_any,
       drain_resend;
   logic [IdxW-1:0]   drain_mshr_q, answered_idx;
-  logic [AsidW-1:0]  drain_asid_q;
-  logic [KeyW-1:0]   drain_walk_key_q;
+  logic [AsidW-1:0]  held_asid_q;
+  logic [KeyW-1:0]   held_walk_key_q;      // Svadu: the class is that of an MSHR
   logic [XlateW-1:0] drain_xlate_q;
   logic [TagW-1:0]   drain_tag_q, drain_next;
-  assign drain_last = drain_tag_q == tail_q[drain_mshr_q];
-  assign drain_next = next_q[drain_tag_q];
+  // Who joins in this cycle, of a lookup before the answer, is behind the last one.
+  logic              drain_tail, drain_joined, frees, drain_fills_q, drain_large_q;
+  assign drain_tail   = drain_tag_q == tail_q[drain_mshr_q];
+  assign drain_joined = miss_i & drain_valid_q & !drain_stale_o &
+      {asid_i, walk_key_i} == {held_asid_q, held_walk_key_q};
+  assign drain_last   = drain_tail & !drain_joined;
+  assign drain_next   = drain_tail ? tag_i : next_q[drain_tag_q];
+  assign frees        = drain_pop_i & drain_last;
+  assign frees_o      = frees;
   // Not in the clear pulse: what is answered then may have to be asked for again.
-  assign drain_load = answered_any & !resend_i & (!drain_valid_q | (drain_pop_i & drain_last));
+  assign drain_load = answered_any & !resend_i & (!drain_valid_q | frees);
   gmmu_rr_arb #(.N(Mshrs)) u_drain (
     .clk_i, .rst_ni, .req_i(answered_q), .take_i(drain_load), .take2_i(1'b0),
     .valid_o(answered_any), .idx_o(answered_idx), .valid2_o(), .idx2_o()
@@ -158,16 +185,15 @@ module gmmu_l1tlb_mshr #(
   assign drain_valid_o  = drain_valid_q;
   assign drain_first_o  = drain_first_q;
   assign drain_stale_o  = stale_q[drain_mshr_q];
+  assign {drain_fills_o, drain_large_o} = {drain_fills_q, drain_large_q};
   assign drain_mshr_o   = drain_mshr_q;
-  assign drain_asid_o   = drain_asid_q;
-  assign drain_vfn_o    = drain_walk_key_q[VfnW-1:0];
-  assign drain_store_o  = Svadu != 0 ? drain_walk_key_q[KeyW-1 -: 2] : 2'b00;
+  assign {held_asid_o, held_vfn_o} = {held_asid_q, held_walk_key_q[VfnW-1:0]};
+  assign drain_store_o  = Svadu != 0 ? held_walk_key_q[KeyW-1 -: 2] : 2'b00;
   assign drain_xlate_o  = drain_xlate_q;
   assign drain_tag_o    = drain_tag_q;
-  assign drain_waiter_o = waiter_q[drain_tag_q];
 
   // ---- state bits
-  logic [Mshrs-1:0] valid_d, stale_d, send_d, answered_d;
+  logic [Mshrs-1:0] valid_d, stale_d, send_d, answered_d, begun_d;
   always_comb begin
     valid_d    = valid_q;
     stale_d    = stale_q;
@@ -178,22 +204,25 @@ module gmmu_l1tlb_mshr #(
       send_d     = send_q | (cmd_match & answered_q);
       answered_d = answered_q & ~cmd_match;
     end
-    if (drain_resend) send_d[drain_mshr_q] = 1'b1;
+    begun_d    = begun_q;
+    if (drain_resend) begin
+      send_d[drain_mshr_q] = 1'b1;
+      if (!drain_first_q) begun_d[drain_mshr_q] = 1'b1;
+    end
     if (send_load) send_d[send_idx] = 1'b0;
     if (drain_load) answered_d[answered_idx] = 1'b0;
     if (rsp_valid_i) answered_d[rsp_mshr_i] = 1'b1;
-    if (drain_pop_i & drain_last) valid_d[drain_mshr_q] = 1'b0;
-    kept = valid_d;
+    if (frees) valid_d[drain_mshr_q] = 1'b0;
+    begun_d = begun_d & ~next_free;
+    stale_d = (stale_d & ~next_free) | (mark_i & marked[Mshrs] ? next_free : '0);
     if (alloc_i) begin
-      valid_d[free_idx_o] = 1'b1;
-      stale_d[free_idx_o] = 1'b0;
-      send_d[free_idx_o]  = 1'b1;
+      valid_d = valid_d | next_free;
+      send_d  = send_d | next_free;
     end
   end
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
-      free_q        <= 1'b1;
       valid_q       <= '0;
       stale_q       <= '0;
       send_q        <= '0;
@@ -201,7 +230,6 @@ module gmmu_l1tlb_mshr #(
       req_valid_q   <= 1'b0;
       drain_valid_q <= 1'b0;
     end else begin
-      free_q     <= free_next_o;
       valid_q    <= valid_d;
       stale_q    <= stale_d;
       send_q     <= send_d;
@@ -209,11 +237,18 @@ module gmmu_l1tlb_mshr #(
       if (send_load) req_valid_q <= 1'b1;
       else if (req_ready_i) req_valid_q <= 1'b0;
       if (drain_load) drain_valid_q <= 1'b1;
-      else if (drain_resend | (drain_pop_i & drain_last)) drain_valid_q <= 1'b0;
+      else if (drain_resend | frees) drain_valid_q <= 1'b0;
     end
   end
 
   // ---- payload: not reset
+  for (genvar i = 0; i < Mshrs; i++) begin : gen_words
+    logic [AsidW+KeyW+OwnW-1:0] words;
+    gmmu_clkgate #(.Width(AsidW + KeyW + OwnW)) u_words (
+      .clk_i, .en_i(next_free[i]), .d_i({asid_i, walk_key_i, warp_i}), .q_o(words)
+    );
+    assign {asid_q[i], walk_key_q[i], warp_q[i]} = words;
+  end
   always_ff @(posedge clk_i) begin
     if (send_load) begin
       req_mshr_q     <= send_idx;
@@ -223,36 +258,44 @@ module gmmu_l1tlb_mshr #(
     end
     if (drain_load) begin
       drain_mshr_q     <= answered_idx;
-      drain_asid_q     <= asid_q[answered_idx];
-      drain_walk_key_q <= walk_key_q[answered_idx];
+      held_asid_q      <= asid_q[answered_idx];
+      held_walk_key_q  <= walk_key_q[answered_idx];
       drain_xlate_q    <= xlate_q[answered_idx];
+      drain_fills_q    <= fills_q[answered_idx];
+      drain_large_q    <= large_q[answered_idx];
       drain_tag_q      <= head_q[answered_idx];
       drain_first_q    <= 1'b1;
-    end else if (drain_pop_i) begin
-      drain_tag_q   <= drain_next;
-      drain_first_q <= 1'b0;
+    end else begin
+      if (drain_pop_i) begin
+        drain_tag_q   <= drain_next;
+        drain_first_q <= 1'b0;
+      end
+      if (!drain_valid_q | drain_resend | frees) begin
+        held_asid_q     <= head_asid_i;
+        held_walk_key_q <= KeyW'(head_vfn_i);
+      end
     end
-    if (rsp_valid_i) xlate_q[rsp_mshr_i] <= rsp_xlate_i;
+    if (rsp_valid_i) begin
+      xlate_q[rsp_mshr_i] <= rsp_xlate_i;
+      fills_q[rsp_mshr_i] <= !rsp_xlate.no_fill & rsp_xlate.cause == gmmu_pkg::CAUSE_OK &
+          !begun_q[rsp_mshr_i];
+      large_q[rsp_mshr_i] <= rsp_xlate.lg;
+    end
   end
   always_ff @(posedge clk_i) begin
-    // Every lookup writes the register that it would take, and its waiter: what nobody waits for
-    // says nothing, and the way from the search to alloc_i ends at the valid bits.
-    if (look_i & free_o) begin
-      asid_q[free_idx_o]     <= asid_i;
-      walk_key_q[free_idx_o] <= walk_key_i;
-      warp_q[free_idx_o]     <= warp_i;
-      head_q[free_idx_o]     <= tag_i;
-    end else if (drain_pop_i) begin
-      head_q[drain_mshr_q] <= drain_next;  // where a resend goes on
+    // Every miss writes the register that it would take: what nobody waits for says nothing, and
+    // the way from the search to alloc_i ends at the valid bits.
+    for (int i = 0; i < Mshrs; i++) begin
+      if (next_free[i]) head_q[i] <= tag_i;
+      else if (drain_resend && drain_mshr_q == IdxW'(i)) head_q[i] <= drain_tag_q;  // goes on there
+      if (next_free[i] | found[i]) tail_q[i] <= tag_i;
     end
-    if (alloc_i) tail_q[free_idx_o] <= tag_i;
-    else if (merge_i) tail_q[match_idx_o] <= tag_i;
-    if (merge_i) next_q[tail_q[match_idx_o]] <= tag_i;
-    if (look_i) waiter_q[tag_i] <= waiter_i;
+    begun_q <= begun_d;
+    if (merge_i) next_q[match_tail] <= tag_i;
   end
 
   `GMMU_ASSERT(l1_mshr_answer_expected, !(rsp_valid_i && !valid_q[rsp_mshr_i]))
-  `GMMU_ASSERT(l1_mshr_alloc_free, !(alloc_i && !free_o))
-  `GMMU_ASSERT(l1_mshr_free_is_so, free_q == !(&valid_q))
+  `GMMU_ASSERT(l1_mshr_alloc_free, !(alloc_i && !free_i))
+  `GMMU_ASSERT(l1_mshr_free_is_so, free_i == !(&valid_q))
 endmodule
 `default_nettype wire

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // gmmu_l1tlb_obs: observation port of an L1 TLB (docs/l1_tlb.md, "Observation port"): the
-// operation of a cycle and what it did, in the next cycle. Nothing goes back. Built with Obs.
+// operation of a cycle and what it did, in the next cycle, in which a lookup that missed is in the
+// miss stage. Nothing goes back. Built with Obs.
 `default_nettype none
 module gmmu_l1tlb_obs #(
   parameter int AsidW   = 9,
@@ -18,11 +19,12 @@ module gmmu_l1tlb_obs #(
   input  logic               new_i,
   input  logic               fault_i,
   input  logic               hit_large_i,
-  input  logic               hit_base_i,
-  input  logic               alloc_i,
-  input  logic               merge_i,
   input  logic               stale_i,
   input  logic [IdxW-1:0]    ans_mshr_i,
+  // miss stage: of the lookup in the cycle before
+  input  logic               miss_i,
+  input  logic               alloc_i,
+  input  logic               merge_i,
   input  logic [IdxW-1:0]    alloc_mshr_i,
   input  logic [IdxW-1:0]    merge_mshr_i,
   input  logic [AsidW-1:0]   asid_i,
@@ -41,11 +43,15 @@ module gmmu_l1tlb_obs #(
 );
 `include "gmmu_obs_l1.svh"
   assign ev_op      = ans_i ? (first_i ? 4'd3 : 4'd4) : replay_i ? 4'd2 : new_i ? 4'd1 : 4'd0;
-  assign ev_outcome = ans_i ? 3'd0 : fault_i ? 3'd5 : hit_large_i ? 3'd1 : hit_base_i ? 3'd0 :
-                      alloc_i ? 3'd2 : merge_i ? 3'd3 : 3'd4;
+  logic [2:0] found_q;
+  logic [7:0] mshr_q;
+  always_ff @(posedge clk_i) begin
+    found_q <= ans_i ? 3'd0 : fault_i ? 3'd5 : {2'd0, hit_large_i};
+    mshr_q  <= ans_i ? 8'(ans_mshr_i) : 8'd0;
+  end
+  assign ev_outcome = !miss_i ? found_q : alloc_i ? 3'd2 : merge_i ? 3'd3 : 3'd4;
   assign ev_stale   = ans_i & stale_i;
-  assign ev_mshr    = ans_i ? 8'(ans_mshr_i) : alloc_i ? 8'(alloc_mshr_i) :
-                      merge_i ? 8'(merge_mshr_i) : 8'd0;
+  assign ev_mshr    = alloc_i ? 8'(alloc_mshr_i) : merge_i ? 8'(merge_mshr_i) : mshr_q;
   assign ev_asid    = 16'(asid_i);
   assign ev_vfn     = ans_i ? 36'($signed(ans_vfn_i)) : look_vfn_i;
   assign ev_tag     = 16'(tag_i);

@@ -3,7 +3,8 @@
 // the L2 was told. Rules and timing: docs/l1_tlb.md, "Waiting warps". Source: MASK section 5.4
 // (WarpsStalled), architecture of the per-MSHR 6-bit counters in section 7.4.
 //
-// Counts saturate at 63. Legal: Mshrs >= 1, WarpW 1..8.
+// What is allocated or merged in cycle m (the miss stage) has its warp's bit read and set in m+1,
+// and is counted at the end of m+2. Counts saturate at 63. Legal: Mshrs >= 1, WarpW 1..8.
 `default_nettype none
 module gmmu_l1tlb_warps #(
   parameter int Mshrs = 32,
@@ -13,7 +14,7 @@ module gmmu_l1tlb_warps #(
 ) (
   input  logic            clk_i,
   input  logic            rst_ni,
-  // a lookup that allocates or merges
+  // miss stage: a lookup that allocates or merges
   input  logic            alloc_i,
   input  logic            merge_i,
   input  logic [IdxW-1:0] mshr_i,
@@ -44,15 +45,45 @@ module gmmu_l1tlb_warps #(
   logic [L2MW-1:0]  l2_mshr_q [0:Mshrs-1];
   logic [Mshrs-1:0] taken_q, tell_q;
 
-  // ---- one more distinct warp?
+  // ---- one more distinct warp? Its bit is set anyhow: beyond 63 none is counted
+  logic             join_first_q, join_more_q;
+  logic [IdxW-1:0]  join_mshr_q;
+  logic [WarpW-1:0] join_warp_q;
   logic [Warps-1:0] hot, row;
-  logic             add;
-  logic [5:0]       warps, untold;
-  assign hot    = Warps'(1) << warp_i;
-  assign row    = seen_q[mshr_i];
-  assign warps  = warps_q[mshr_i];
-  assign untold = untold_q[mshr_i];
-  assign add    = merge_i & !row[warp_i] & !(&warps);
+  assign hot = Warps'(1) << join_warp_q;
+  assign row = seen_q[join_mshr_q];
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      join_first_q <= 1'b0;
+      join_more_q  <= 1'b0;
+    end else begin
+      join_first_q <= alloc_i;
+      join_more_q  <= merge_i;
+    end
+  end
+  always_ff @(posedge clk_i) begin
+    join_mshr_q <= mshr_i;
+    join_warp_q <= warp_i;
+    if (join_first_q | join_more_q) seen_q[join_mshr_q] <= join_first_q ? hot : row | hot;
+  end
+
+  // ---- count
+  logic            first_q, more_q, add;
+  logic [IdxW-1:0] count_mshr_q;
+  logic [5:0]      warps, untold;
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      first_q <= 1'b0;
+      more_q  <= 1'b0;
+    end else begin
+      first_q <= join_first_q;
+      more_q  <= join_more_q & !row[join_warp_q];
+    end
+  end
+  always_ff @(posedge clk_i) count_mshr_q <= join_mshr_q;
+  assign warps  = warps_q[count_mshr_q];
+  assign untold = untold_q[count_mshr_q];
+  assign add    = more_q & !(&warps);
 
   // ---- offer
   logic            tell;
@@ -73,8 +104,8 @@ module gmmu_l1tlb_warps #(
   assign rsp_hot   = rsp_valid_i ? Mshrs'(1) << rsp_mshr_i : '0;
   assign taken_hot = taken_i ? Mshrs'(1) << taken_mshr_i : '0;
   assign tell_hot  = tell ? Mshrs'(1) << tell_idx : '0;
-  assign add_hot   = add ? Mshrs'(1) << mshr_i : '0;
-  assign alloc_hot = alloc_i ? Mshrs'(1) << mshr_i : '0;
+  assign add_hot   = add ? Mshrs'(1) << count_mshr_q : '0;
+  assign alloc_hot = first_q ? Mshrs'(1) << count_mshr_q : '0;
   assign taken_d   = (taken_q & ~alloc_hot & ~rsp_hot) | taken_hot;
   assign tell_d    = (((tell_q & ~tell_hot) | (add_hot & taken_q)) & ~alloc_hot & ~rsp_hot) |
       taken_hot;
@@ -89,15 +120,13 @@ module gmmu_l1tlb_warps #(
   end
 
   logic taken_add, tell_add;
-  assign taken_add = add & mshr_i == taken_mshr_i;
-  assign tell_add  = add & mshr_i == tell_idx;
+  assign taken_add = add & count_mshr_q == taken_mshr_i;
+  assign tell_add  = add & count_mshr_q == tell_idx;
   always_ff @(posedge clk_i) begin
-    if (alloc_i) seen_q[mshr_i] <= hot;
-    else if (add) seen_q[mshr_i] <= row | hot;
-    if (alloc_i) warps_q[mshr_i] <= 6'd1;
-    else if (add) warps_q[mshr_i] <= warps + 6'd1;
-    if (alloc_i) untold_q[mshr_i] <= 6'd1;
-    else if (add) untold_q[mshr_i] <= untold + 6'd1;
+    if (first_q) warps_q[count_mshr_q] <= 6'd1;
+    else if (add) warps_q[count_mshr_q] <= warps + 6'd1;
+    if (first_q) untold_q[count_mshr_q] <= 6'd1;
+    else if (add) untold_q[count_mshr_q] <= untold + 6'd1;
     if (tell) untold_q[tell_idx] <= tell_add ? 6'd1 : 6'd0;
     // Whoever takes the request is told all who wait, also when it was asked for again after an
     // invalidation.

@@ -20,6 +20,7 @@ module gmmu_l2_tlb #(
   parameter int LargeEntries = 256,
   // 1: one array with regular and subregion entries; LargeEntries is 0
   parameter int L2Unified    = 0,
+  parameter int L2Serial     = 0,    // 1: the base array one way a cycle
   parameter int Ports        = 2,
   parameter int Latency      = 10,
   parameter int Mshrs        = 64,
@@ -72,7 +73,7 @@ module gmmu_l2_tlb #(
   input  logic [XlateW-1:0]       fin_xlate_i,
   // L2Unified=1: {early, run only, subregion fill, first, length}
   input  logic [gmmu_pkg::RUN_W-1:0] fin_run_i,
-  // fill tokens: lookups that ended, by port; may this warp fill?
+  // fill tokens: lookups that ended, by port; whose walk returns (stage 0), may it fill (stage B)?
   output logic [1:0]              look_o,
   output logic [1:0]              look_hit_o,
   output logic [2*gmmu_pkg::idx_w(NumAsids)-1:0] look_app_o,
@@ -99,7 +100,7 @@ module gmmu_l2_tlb #(
   localparam int CtxW   = gmmu_pkg::idx_w(NumAsids);
   localparam int GrpW   = Colt == 2 ? 2 : 0;
   localparam int QW     = AsidW + KeyW + OwnW + L1MW;
-  localparam int IdxW2  = 2 * IdxW;
+  localparam int Decide = L2Serial != 0 ? Ways + 4 : 3;   // stage B after the request's handshake
 
   if (Latency < 4) begin : gen_bad_latency
     gmmu_l2_tlb_Latency_must_be_at_least_4 u_bad();
@@ -110,16 +111,14 @@ module gmmu_l2_tlb #(
   if (L2Unified != 0 && LargeEntries != 0) begin : gen_bad_unified
     gmmu_l2_tlb_L2Unified_has_no_LargeEntries u_bad();
   end
-  if (Colt == 2 && L2Unified != 0) begin : gen_bad_colt
-    gmmu_l2_tlb_Colt_2_needs_the_split_build u_bad();
-  end
   if (Ports != 1 && Ports != 2) begin : gen_bad_ports
     gmmu_l2_tlb_Ports_must_be_1_or_2 u_bad();
   end
 
   // ---------------------------------------------------------------- stages: who goes, and where
   // Port 0 is in the low half of the port vectors.
-  logic               s0_sweep, a_fin, a_sweep, b_fin, b_sweep, sweep_sets;
+  logic s0_fin, s0_sweep, a_fin, a_sweep, b_fin, b_sweep, sweep_sets, free, ready, fin_before;
+  logic [gmmu_pkg::idx_w(Ways+3)-1:0] step;
   logic [1:0] s0_load, s0_look, s0_replay, early, a_read, b_look, b_replay, b_commit, b_wait;
   logic [2*SmW-1:0]   s0_sm, b_sm;
   logic [2*QW-1:0]    s0_request;
@@ -132,34 +131,35 @@ module gmmu_l2_tlb #(
   logic [XlateW-1:0]  b_xlate;
   logic [gmmu_pkg::RUN_W-1:0] b_run;
   logic [NumAsids-1:0] may;
+  logic [2:0]         answers, fill_start, fill_len;
   logic [NumSms-1:0]  displaced;
-  logic [2:0]         answers;
   logic [AsidW-1:0]   fin_asid;
   logic [KeyW-1:0]    fin_walk_key;
   gmmu_l2tlb_issue #(.NumSms(NumSms), .NumAsids(NumAsids), .Ports(Ports), .AsidW(AsidW),
       .KeyW(KeyW), .OwnW(OwnW), .L1MW(L1MW)) u_issue (
     .clk_i, .rst_ni, .req_valid_i, .req_ready_o, .req_asid_i, .req_walk_key_i, .req_mshr_i,
-    .req_warp_i, .may_i(may), .displaced_i(displaced), .fin_valid_i, .a_fin_i(a_fin),
-    .b_fin_i(b_fin), .answers_i(answers), .sweep_sets_i(sweep_sets), .fin_o(fin_take_o),
-    .sweep_o(s0_sweep), .load_o(s0_load), .look_o(s0_look), .sm_o(s0_sm), .replay_o(s0_replay),
-    .request_o(s0_request), .b_sm_i(b_sm), .b_commit_i(b_commit), .b_wait_i(b_wait)
+    .req_warp_i, .may_i(may), .displaced_i(displaced), .free_i(free), .fin_valid_i, .a_fin_i(a_fin),
+    .b_fin_i(b_fin), .fin_before_i(fin_before), .answers_i(answers), .sweep_sets_i(sweep_sets),
+    .fin_o(s0_fin), .sweep_o(s0_sweep), .load_o(s0_load), .look_o(s0_look), .sm_o(s0_sm),
+    .replay_o(s0_replay), .request_o(s0_request), .b_sm_i(b_sm), .b_commit_i(b_commit),
+    .b_wait_i(b_wait)
   );
   gmmu_l2tlb_pipe #(.NumSms(NumSms), .AsidW(AsidW), .KeyW(KeyW), .OwnW(OwnW), .L1MW(L1MW),
-      .IdxW(IdxW), .XlateW(XlateW), .SetW(SetW), .GrpW(GrpW), .L2Unified(L2Unified)) u_pipe (
-    .clk_i, .rst_ni, .look_i(s0_look), .load_i(s0_load), .sm_i(s0_sm), .replay_i(s0_replay),
-    .request_i(s0_request), .fin_i(fin_take_o), .fin_mshr_i, .fin_asid_i(fin_asid),
-    .fin_walk_key_i(fin_walk_key), .fin_xlate_i, .fin_run_i, .sweep_i(s0_sweep),
-    .sweep_set_i(sweep_set), .early_o(early), .early_walk_key_o(early_walk_key), .a_read_o(a_read),
-    .a_fin_o(a_fin), .a_sweep_o(a_sweep), .a_asid_o(a_asid), .a_walk_key_o(a_walk_key),
-    .b_wait_i(b_wait), .b_look_o(b_look), .b_fin_o(b_fin), .b_sweep_o(b_sweep),
-    .b_replay_o(b_replay), .b_sm_o(b_sm), .b_asid_o(b_asid), .b_walk_key_o(b_walk_key),
-    .b_l1_mshr_o(b_l1m), .b_warp_o(b_warp), .b_mshr_o(b_mshr), .b_xlate_o(b_xlate), .b_run_o(b_run)
+      .IdxW(IdxW), .XlateW(XlateW), .SetW(SetW), .GrpW(GrpW), .L2Unified(L2Unified),
+      .L2Serial(L2Serial), .Ways(Ways)) u_pipe (
+    .clk_i, .rst_ni, .ready_i(ready), .free_o(free), .look_i(s0_look), .load_i(s0_load),
+    .sm_i(s0_sm), .replay_i(s0_replay), .request_i(s0_request), .fin_i(s0_fin), .fin_mshr_i,
+    .fin_asid_i(fin_asid), .fin_walk_key_i(fin_walk_key), .fin_xlate_i, .fin_run_i, .fin_take_o,
+    .sweep_i(s0_sweep), .sweep_set_i(sweep_set), .early_o(early), .early_walk_key_o(early_walk_key),
+    .a_read_o(a_read), .a_step_o(step), .a_fin_o(a_fin), .a_sweep_o(a_sweep), .a_asid_o(a_asid),
+    .a_walk_key_o(a_walk_key), .fin_before_o(fin_before), .b_wait_i(b_wait), .b_look_o(b_look),
+    .b_fin_o(b_fin), .b_sweep_o(b_sweep), .b_replay_o(b_replay), .b_sm_o(b_sm), .b_asid_o(b_asid),
+    .b_walk_key_o(b_walk_key), .b_l1_mshr_o(b_l1m), .b_warp_o(b_warp), .b_mshr_o(b_mshr),
+    .b_xlate_o(b_xlate), .b_run_o(b_run)
   );
 
   // ---------------------------------------------------------------- arrays
-  logic                   done_stale, fill_any, fill_may, fill_base, fill_large, fill_bypass,
-      fill_sub, arrays_busy;
-  logic [2:0]             fill_start, fill_len;
+  logic done_stale, fill_any, fill_may, fill_base, fill_large, fill_bypass, fill_sub, arrays_busy;
   logic [PfnW-1:0]        first_pfn;
   logic [Ports-1:0]       hit, run_look, run_hit;
   logic [Ports*XlateW-1:0] hit_xlate;
@@ -177,15 +177,15 @@ module gmmu_l2_tlb #(
   );
   gmmu_l2tlb_lookup #(
 `include "gmmu_mmu_options_pass.svh"
-    .Entries(Entries), .Ways(Ways), .LargeEntries(LargeEntries), .L2Unified(L2Unified),
-    .Ports(Ports), .BypassEntries(BypassEntries), .AsidW(AsidW), .VfnW(VfnW), .PfnW(PfnW)
+    .Entries(Entries), .Ways(Ways), .LargeEntries(LargeEntries), .L2Unified(L2Unified), .PfnW(PfnW),
+    .L2Serial(L2Serial), .Ports(Ports), .BypassEntries(BypassEntries), .AsidW(AsidW), .VfnW(VfnW)
   ) u_lookup (
     .clk_i, .rst_ni, .early_i(early[Ports-1:0]), .read_i(a_read[Ports-1:0]),
     .early_walk_key_i(early_walk_key[Ports*KeyW-1:0]), .read_asid_i(a_asid[Ports*AsidW-1:0]),
-    .read_walk_key_i(a_walk_key[Ports*KeyW-1:0]), .look_i(b_look[Ports-1:0]),
-    .asid_i(b_asid[Ports*AsidW-1:0]), .walk_key_i(b_walk_key[Ports*KeyW-1:0]), .hit_o(hit),
-    .xlate_o(hit_xlate), .offset_o(hit_offset), .run_look_o(run_look), .run_hit_i(run_hit),
-    .run_data_i(run_data), .fill_base_i(fill_base), .fill_large_i(fill_large),
+    .read_walk_key_i(a_walk_key[Ports*KeyW-1:0]), .step_i(step), .ready_o(ready),
+    .look_i(b_look[Ports-1:0]), .asid_i(b_asid[Ports*AsidW-1:0]), .hit_o(hit), .xlate_o(hit_xlate),
+    .walk_key_i(b_walk_key[Ports*KeyW-1:0]), .offset_o(hit_offset), .run_look_o(run_look),
+    .run_hit_i(run_hit), .run_data_i(run_data), .fill_base_i(fill_base), .fill_large_i(fill_large),
     .fill_bypass_i(fill_bypass), .fill_leave_i(fill_any & fill_may), .fill_sub_i(fill_sub),
     .fill_start_i(fill_start), .fill_len_i(fill_len), .fill_first_pfn_i(first_pfn),
     .fill_xlate_i(b_xlate), .sweep_i(b_sweep), .sweep_start_i, .sweep_busy_o(arrays_busy), .cmd_i,
@@ -195,7 +195,7 @@ module gmmu_l2_tlb #(
   // ---------------------------------------------------------------- misses, answers of walks
   logic [Ports-1:0]      merge, alloc;
   logic [Ports*IdxW-1:0] mshr_idx;
-  logic [IdxW2-1:0]      mshr_idx2;
+  logic [2*IdxW-1:0]     mshr_idx2;
   logic [1:0]            merge2, alloc2;
   logic [NumSms-1:0]     sm_hit;   // that a hit is answered to
   logic                  popped, freed, tell_add, tell_counts;
@@ -222,7 +222,7 @@ module gmmu_l2_tlb #(
   );
   assign merge2     = 2'(merge);   // a port that is not built never hits or misses
   assign alloc2     = 2'(alloc);
-  assign mshr_idx2  = IdxW2'(mshr_idx);
+  assign mshr_idx2  = (2*IdxW)'(mshr_idx);
   assign look_hit_o = 2'(hit);
   assign b_commit   = look_hit_o | merge2 | alloc2;
   assign count_look_o = b_look & ~b_replay;
@@ -258,7 +258,7 @@ module gmmu_l2_tlb #(
 
   // ---------------------------------------------------------------- answers of hits
   for (genvar p = 0; p < Ports; p++) begin : gen_delay
-    gmmu_l2tlb_hits #(.NumSms(NumSms), .L1MW(L1MW), .PfnW(PfnW), .Delay(Latency - 3),
+    gmmu_l2tlb_hits #(.NumSms(NumSms), .L1MW(L1MW), .PfnW(PfnW), .Delay(Latency - Decide),
                    .Offsets(L2Unified != 0 || Colt == 2 ? 1 : 0), .Colt(Colt)) u_hits (
       .clk_i, .rst_ni, .hit_i(hit[p]), .sm_i(b_sm[p*SmW +: SmW]),
       .l1_mshr_i(b_l1m[p*L1MW +: L1MW]), .xlate_i(hit_xlate[p*XlateW +: XlateW]),

@@ -29,10 +29,13 @@ module gmmu_l2tlb_issue #(
   // who may be tried: applications that may take an MSHR, SMs that wait for a displaced answer
   input  logic [NumAsids-1:0]     may_i,
   input  logic [NumSms-1:0]       displaced_i,
-  // finished walks, and those in stages A and B and in the answer queue; sets to sweep
+  input  logic                    free_i,       // stage A takes something
+  // finished walks, and those in stages A and B and in the answer queue; lookups have their turn
+  // after one; sets to sweep
   input  logic                    fin_valid_i,
   input  logic                    a_fin_i,
   input  logic                    b_fin_i,
+  input  logic                    fin_before_i,
   input  logic [2:0]              answers_i,
   input  logic                    sweep_sets_i,
   // into stage A
@@ -78,10 +81,10 @@ module gmmu_l2tlb_issue #(
   logic [SmW-1:0] gnt_sm0, gnt_sm1, b_sm0, b_sm1;
   // After a finish lookups have their turn: a burst of finishes must not keep new misses from the
   // freed MSHRs.
-  assign fin_o   = fin_valid_i & (answers_i + 3'(a_fin_i) + 3'(b_fin_i) < 3'd4) &
-      !(a_fin_i & gnt_v0);
-  assign sweep_o = !fin_valid_i & sweep_sets_i;
-  assign look    = !fin_o & !sweep_o;
+  assign fin_o   = free_i & fin_valid_i & (answers_i + 3'(a_fin_i) + 3'(b_fin_i) < 3'd4) &
+      !(fin_before_i & gnt_v0);
+  assign sweep_o = free_i & !fin_valid_i & sweep_sets_i;
+  assign look    = free_i & !fin_o & !sweep_o;
   gmmu_rr_arb #(.N(NumSms), .Second(Ports == 2 ? 1 : 0)) u_arb (
     .clk_i, .rst_ni, .req_i(candidate), .take_i(look), .take2_i(look),
     .valid_o(gnt_v0), .idx_o(gnt_sm0), .valid2_o(gnt_v1), .idx2_o(gnt_sm1)

@@ -12,6 +12,7 @@ module gmmu_l2tlb_lookup #(
   parameter int Ways          = 16,
   parameter int LargeEntries  = 256,
   parameter int L2Unified     = 0,
+  parameter int L2Serial      = 0,
   parameter int Ports         = 2,
   parameter int BypassEntries = 0,
 `include "gmmu_mmu_options.svh"
@@ -21,7 +22,8 @@ module gmmu_l2tlb_lookup #(
   localparam int KeyW         = gmmu_pkg::walk_key_w(VfnW, Svadu),
   localparam int DataW        = gmmu_pkg::PERM_W + PfnW,
   localparam int XlateW       = gmmu_pkg::xlate_w(PfnW, Colt),
-  localparam int CmdW         = gmmu_pkg::CMD_FIXED_W + AsidW
+  localparam int CmdW         = gmmu_pkg::CMD_FIXED_W + AsidW,
+  localparam int StepW        = gmmu_pkg::idx_w(Ways + 3)
 ) (
   input  logic                    clk_i,
   input  logic                    rst_ni,
@@ -32,6 +34,8 @@ module gmmu_l2tlb_lookup #(
   input  logic [Ports-1:0]        read_i,
   input  logic [Ports*AsidW-1:0]  read_asid_i,
   input  logic [Ports*KeyW-1:0]   read_walk_key_i,
+  input  logic [StepW-1:0]        step_i,      // L2Serial=1: cycle of stage A
+  output logic                    ready_o,     // L2Serial=1: the array was emptied after reset
   // lookups: ASID, {class of store, VFN}
   input  logic [Ports-1:0]        look_i,
   input  logic [Ports*AsidW-1:0]  asid_i,
@@ -64,6 +68,10 @@ module gmmu_l2tlb_lookup #(
   output logic [gmmu_pkg::L2_LOOK_EVENT_W-1:0] event_o
 );
   localparam int ByWayW = gmmu_pkg::idx_w(BypassEntries);
+
+  if (Colt == 2 && L2Unified != 0) begin : gen_bad_colt
+    gmmu_l2tlb_lookup_Colt_2_needs_the_split_build u_bad();
+  end
 
   `include "gmmu_types.svh"
   cmd_t   cmd;
@@ -99,7 +107,8 @@ module gmmu_l2tlb_lookup #(
   logic [31:0]            ways;
   if (L2Unified != 0) begin : gen_unified
     logic unused_early;
-    assign unused_early = ^{early_i, early_vfn, read_asid_i};
+    assign unused_early = ^{early_i, early_vfn, read_asid_i, step_i};
+    assign ready_o      = 1'b1;
     gmmu_l2tlb_unified #(.Entries(Entries), .Ways(Ways), .Ports(Ports), .AsidW(AsidW), .VfnW(VfnW),
                       .DataW(DataW)) u_array (
       .clk_i, .rst_ni, .read_i, .read_vfn_i(read_vfn),
@@ -121,10 +130,10 @@ module gmmu_l2tlb_lookup #(
       assign shared = '0;
     end
     gmmu_l2tlb_split #(.Entries(Entries), .Ways(Ways), .LargeEntries(LargeEntries),
-        .Groups(Colt == 2 ? 1 : 0), .Ports(Ports), .AsidW(AsidW), .VfnW(VfnW),
+        .Groups(Colt == 2 ? 1 : 0), .Serial(L2Serial), .Ports(Ports), .AsidW(AsidW), .VfnW(VfnW),
         .DataW(DataW)) u_arrays (
       .clk_i, .rst_ni, .early_i, .early_vfn_i(early_vfn), .read_i, .read_asid_i,
-      .read_vfn_i(read_vfn),
+      .read_vfn_i(read_vfn), .step_i, .ready_o,
       .look_i, .asid_i, .vfn_i(vfn), .store_i(store),
       .hit_o(hit), .lg_o(lg), .way_o(way), .data_o(data), .offset_o(offset), .pages_o(pages),
       .fill_i(fill_base_i), .fill_large_i, .fill_data_i({fill_xlate.perm, fill_xlate.pfn}),

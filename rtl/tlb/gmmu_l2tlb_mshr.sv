@@ -58,7 +58,7 @@ module gmmu_l2tlb_mshr #(
   input  logic [IdxW-1:0]        done_idx_i,
   input  logic [XlateW-1:0]      done_xlate_i,
   output logic                   done_stale_o,
-  output logic [SmW-1:0]         owner_sm_o,   // of the request that allocated done_idx_i
+  output logic [SmW-1:0]         owner_sm_o,   // of the request that allocated fin_idx_i
   output logic [OwnW-1:0]        owner_warp_o,
   output logic [2:0]             answers_o,    // entries in the answer queue (0..4)
   // delivery: SMs that do not get a hit answer in this cycle are served
@@ -113,7 +113,7 @@ module gmmu_l2tlb_mshr #(
   logic [AsidW-1:0] alloc_asid, freed_asid;
   gmmu_app_quota #(.Total(Mshrs), .NumApps(NumAsids)) u_quota (
     .clk_i, .rst_ni, .on_i(ctx_on_i), .take_i(alloc_any), .take_app_i(CtxW'(alloc_asid)),
-    .give_i(freed_o), .give_app_i(CtxW'(freed_asid)), .may_o, .next_keep_o(), .next_take_o(),
+    .give_i(freed_o), .give_app_i(CtxW'(freed_asid)), .may_o, .early_o(), .early_two_o(),
     .held_o(app_misses_o)
   );
 
@@ -178,8 +178,8 @@ module gmmu_l2tlb_mshr #(
   logic [OwnW-1:0] alloc_warp;
   assign alloc_sm     = alloc_o[0] ? sm_i[SmW-1:0] : sm_i[Ports*SmW-1 -: SmW];
   assign alloc_warp   = alloc_o[0] ? warp_i[OwnW-1:0] : warp_i[Ports*OwnW-1 -: OwnW];
-  assign owner_sm_o   = owner_sm_q[done_idx_i];
-  assign owner_warp_o = owner_warp_q[done_idx_i];
+  assign owner_sm_o   = owner_sm_q[fin_idx_i];
+  assign owner_warp_o = owner_warp_q[fin_idx_i];
   always_ff @(posedge clk_i) begin
     if (|free_hot) begin
       owner_sm_q[free_idx]   <= alloc_sm;

@@ -12,10 +12,12 @@ module gmmu_l2tlb_split #(
   parameter int Ways         = 16,
   parameter int LargeEntries = 256,
   parameter int Groups       = 0,    // 1: a base entry holds pages of an aligned group of 4
+  parameter int Serial       = 0,    // 1: base array one way a cycle (gmmu_l2tlb_serial)
   parameter int Ports        = 2,
   parameter int AsidW        = 9,
   parameter int VfnW         = 36,
-  parameter int DataW        = 41
+  parameter int DataW        = 41,
+  localparam int StepW       = gmmu_pkg::idx_w(Ways + 3)
 ) (
   input  logic                   clk_i,
   input  logic                   rst_ni,
@@ -26,6 +28,8 @@ module gmmu_l2tlb_split #(
   input  logic [Ports-1:0]       read_i,
   input  logic [Ports*AsidW-1:0] read_asid_i,
   input  logic [Ports*VfnW-1:0]  read_vfn_i,
+  input  logic [StepW-1:0]       step_i,       // Serial=1: cycle of stage A
+  output logic                   ready_o,      // Serial=1: the array was emptied after reset
   // stage B: keys hold what stage A held one cycle before
   input  logic [Ports-1:0]       look_i,
   input  logic [Ports*AsidW-1:0] asid_i,
@@ -116,7 +120,28 @@ module gmmu_l2tlb_split #(
   assign fill_evict_o     = base_evict | large_evict;
 
   // ---------------------------------------------------------------- base array
-  if (Entries != 0) begin : gen_base
+  if (Serial != 0 && (Ports != 1 || Groups != 0)) begin : gen_bad_serial
+    gmmu_l2tlb_split_Serial_has_one_port_and_no_Groups u_bad();
+  end
+  if (Serial != 0) begin : gen_serial
+    logic [Ways-1:0] swept;
+    logic unused_serial;
+    assign unused_serial = ^{early_i, early_set, read_asid_i, read_vfn_i, fill_pages_i};
+    gmmu_l2tlb_serial #(.Entries(Entries), .Ways(Ways), .AsidW(AsidW), .VfnW(VfnW),
+        .DataW(DataW)) u_base (
+      .clk_i, .rst_ni, .ready_o, .read_i, .step_i, .asid_i, .vfn_i, .search_i(base_search),
+      .touch_i(look_i & ~large_hit & base_ready), .hit_o(base_same), .way_o(base_way),
+      .data_o(base_data), .fill_i, .fill_data_i, .fill_way_o(base_fill_way),
+      .fill_overwrite_o(base_over), .fill_evict_o(base_evict), .sweep_i, .sweep_all_i,
+      .sweep_asid_all_i, .sweep_asid_i, .sweep_lo_i, .sweep_hi_i, .sweep_cleared_o(swept)
+    );
+    assign ways_o       = sweep_i ? 32'(swept) : 32'd0;
+    assign base_pages   = '0;
+    assign fill_pages_o = 4'd1;
+  end else if (Entries != 0) begin : gen_base
+    logic unused_step;
+    assign unused_step = ^step_i;
+    assign ready_o     = 1'b1;
     logic [PfnW-1:0]        pfn;    // of page 0 of the entry
     logic [Ports*Pages-1:0] pages;
     logic [Ways-1:0]        swept;
@@ -146,8 +171,9 @@ module gmmu_l2tlb_split #(
     assign ways_o = sweep_i ? 32'(swept) : 32'd0;
   end else begin : gen_no_base
     logic unused_base;
-    assign unused_base   = ^{early_i, early_set, read_i, read_asid_i, read_vfn_i, base_search,
-        fill_pages_i, sweep_i};
+    assign unused_base   = ^{early_i, early_set, read_i, read_asid_i, read_vfn_i, step_i,
+        base_search, fill_pages_i, sweep_i};
+    assign ready_o       = 1'b1;
     assign base_same     = '0;
     assign base_way      = '0;
     assign base_data     = '0;
@@ -161,11 +187,13 @@ module gmmu_l2tlb_split #(
 
   // ---------------------------------------------------------------- large array
   if (LargeEntries != 0) begin : gen_large
-    logic [LWayW-1:0] swept_way;
+    logic [LWayW-1:0]  swept_way;
+    logic [LDataW-1:0] unused_late;
     gmmu_tlb_cam #(.Entries(LargeEntries), .AsidW(AsidW), .PageW(LfnW), .Shift(9), .DataW(LDataW),
                    .Ports(Ports)) u_large (
       .clk_i, .rst_ni, .search_i(large_search), .touch_i(look_i & large_ready), .asid_i,
       .page_i(lfn), .hit_o(large_same), .way_o(large_way), .data_o(large_data),
+      .take_i(1'b0), .late_data_o(unused_late),
       .fill_i(fill_large_i), .fill_data_i(fill_data_i[DataW-1:9]), .fill_pages_i(1'b1),
       .fill_way_o(large_fill_way), .fill_overwrite_o(large_over), .fill_evict_o(large_evict),
       .sweep_start_i, .sweep_all_i, .sweep_asid_all_i, .sweep_asid_i, .sweep_lo_i, .sweep_hi_i,

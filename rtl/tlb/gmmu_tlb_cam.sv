@@ -9,8 +9,12 @@
 // on, unless a fill takes it in t+1+i. sweep_visit_o, sweep_cleared_o, sweep_way_o: a visit, in the
 // cycle in which the entry is gone. PageW is the width of a page number, Shift the number of VFN
 // bits below it (0: 4 KiB, 9: 2 MiB). Legal: Entries >= 2, Ports 1 or 2.
+// take_i: what port 0 finds in this cycle is kept until the next take_i, and late_data_o (Late=1)
+// is its data, from the next cycle on; no fill but in the cycle of a take_i. Overwrites=0: the
+// caller knows that no fill has the key of an entry, and its way does not wait for the search.
 // Source: Mosaic section 4.3.
 `default_nettype none
+`include "gmmu_assert.svh"
 module gmmu_tlb_cam #(
   parameter int Entries = 16,
   parameter int AsidW   = 9,
@@ -20,6 +24,8 @@ module gmmu_tlb_cam #(
   parameter int Ports   = 1,
   // 4: an entry holds pages of an aligned group of 4 (docs/colt.md); Shift 0, one port
   parameter int Pages   = 1,
+  parameter int Late       = 0,
+  parameter int Overwrites = 1,     // 0: with Pages = 1
   localparam int WayW   = gmmu_pkg::idx_w(Entries)
 ) (
   input  logic                   clk_i,
@@ -32,6 +38,8 @@ module gmmu_tlb_cam #(
   output logic [Ports-1:0]       hit_o,
   output logic [Ports*WayW-1:0]  way_o,
   output logic [Ports*DataW-1:0] data_o,
+  input  logic                   take_i,
+  output logic [DataW-1:0]       late_data_o,
   // fill
   input  logic                   fill_i,
   input  logic [DataW-1:0]       fill_data_i,
@@ -107,6 +115,20 @@ module gmmu_tlb_cam #(
   assign way_o[WayW-1:0]  = way0;
   assign data_o[DataW-1:0] = data0;
 
+  // ---- data of the entry that was found last: its path ends at one flip-flop an entry
+  if (Late != 0) begin : gen_late
+    logic [N-1:0] found;
+    gmmu_clkgate #(.Width(N)) u_found (.clk_i, .en_i(take_i), .d_i(hot0), .q_o(found));
+    always_comb begin
+      late_data_o = '0;
+      for (int i = 0; i < Entries; i++) if (found[i]) late_data_o = late_data_o | data_q[i];
+    end
+  end else begin : gen_not_late
+    logic unused_take;
+    assign unused_take = take_i;
+    assign late_data_o = '0;
+  end
+
   if (Ports == 2) begin : gen_port1
     logic             search1;
     logic [KeyW-1:0]  key1;
@@ -146,7 +168,7 @@ module gmmu_tlb_cam #(
   logic [N-1:0]             same_hot;
   logic [Entries*Pages-1:0] lose;
   if (Pages == 1) begin : gen_single
-    assign same     = hit0;
+    assign same     = Overwrites != 0 & hit0;
     assign same_hot = hot0;
     assign used     = valid_q;
     assign lose     = '0;
@@ -244,5 +266,7 @@ module gmmu_tlb_cam #(
     assign tag_q[i]  = tag;
     assign data_q[i] = data;
   end
+
+  `GMMU_ASSERT(cam_fill_is_new, Overwrites != 0 || !(fill_i && hit0))
 endmodule
 `default_nettype wire

@@ -4,12 +4,12 @@
 // never overflows.
 // A walk pushed in cycle t is offered from t+1 on. Source: MASK section 6 (64-entry walk buffer).
 //
-// Which one is offered comes from registers: it is picked in the cycle before, for both cases, that
-// the one of that cycle leaves and that it does not, by what the applications may then do
-// (keep_i, take_i), from the walks that are here and the one that is pushed.
+// Which one is offered comes from registers: it is picked in the cycle before, from the walks that
+// are here and the one that is pushed: if none leaves then, by which applications may start
+// (may_i), if the one of that cycle does, of all applications or none (two_i).
 //
-// A place holds MSHR and application; ASID and page lie in a RAM by MSHR, read for the offered walk
-// alone. A pop moves every place from the offered one on down.
+// A place holds MSHR, application and a flag of its user; ASID and page lie in a RAM by MSHR, read
+// for the offered walk alone. A pop moves every place from the offered one on down.
 `default_nettype none
 `include "gmmu_assert.svh"
 module gmmu_walk_buffer #(
@@ -26,18 +26,21 @@ module gmmu_walk_buffer #(
   input  logic [IdxW-1:0]     push_mshr_i,
   input  logic [AsidW-1:0]    push_asid_i,
   input  logic [KeyW-1:0]     push_walk_key_i,
-  input  logic [NumAsids-1:0] keep_i,     // may start in the next cycle, without a pop in this one
-  input  logic [NumAsids-1:0] take_i,     // ... with one
+  input  logic                push_flag_i,
+  input  logic [NumAsids-1:0] may_i,
+  input  logic                two_i,
   output logic                valid_o,
+  output logic                same_o,     // as in the cycle before, if that one did not leave then
   output logic [IdxW-1:0]     mshr_o,
   output logic [CtxW-1:0]     app_o,
   output logic [AsidW-1:0]    asid_o,
   output logic [KeyW-1:0]     walk_key_o,
+  output logic                flag_o,
   output logic                waited_o,   // offered walk was here before this cycle's newest
   input  logic                pop_i
 );
   localparam int N      = Depth;
-  localparam int PlaceW = IdxW + CtxW;
+  localparam int PlaceW = 1 + IdxW + CtxW;
   `include "gmmu_first.svh"
 
   logic [Depth-1:0]      held_q;             // places in use: the lowest ones, oldest lowest
@@ -47,15 +50,15 @@ module gmmu_walk_buffer #(
   logic [Depth*PlaceW-1:0] places;
   logic [PlaceW-1:0]     pushed;
   // the one that is offered; at or behind it; the first place that is not held
-  logic [Depth-1:0]      pick_q, from;
-  logic [Depth:0]        free_place;
+  logic [Depth-1:0]      pick_q, was_q, from;
+  logic [Depth-1:0]      free_place;
   logic                  valid_q;
   logic [CtxW-1:0]       app_q;
 
-  assign pushed     = {push_mshr_i, CtxW'(push_asid_i)};
+  assign pushed     = {push_flag_i, push_mshr_i, CtxW'(push_asid_i)};
   assign from       = upwards(pick_q);
   assign fewer      = Depth'({1'b0, held_q} >> 1);
-  assign free_place = {1'b1, ~held_q} & {held_q, 1'b1};
+  assign free_place = ~held_q & Depth'({held_q, 1'b1});
   for (genvar i = 0; i < Depth; i++) begin : gen_place
     // A place that is not held takes what is pushed; the youngest one's upper neighbour is such.
     logic [PlaceW-1:0] place, above;
@@ -70,41 +73,42 @@ module gmmu_walk_buffer #(
     assign places[i*PlaceW +: PlaceW] = place;
   end
 
-  // ---- the next pick: 0 without a pop, 1 with one
-  logic [2*Depth-1:0]  next_pick;
-  logic [2*CtxW-1:0]   next_app;
-  logic [1:0]          next_valid;
-  for (genvar c = 0; c < 2; c++) begin : gen_case
-    logic [NumAsids-1:0] may;
-    logic [Depth-1:0]    ready, oldest, at, push_at;
-    logic [CtxW-1:0]     app;
-    logic                any, push;
-    assign may = c == 0 ? keep_i : take_i;
-    for (genvar i = 0; i < Depth; i++) begin : gen_ready
-      assign ready[i] = held_q[i] & may[places[i*PlaceW +: CtxW]] & !(c == 1 & pick_q[i]);
-    end
-    assign oldest  = first(ready);
-    assign any     = |ready;
-    assign push    = push_i & may[CtxW'(push_asid_i)];
-    assign push_at = c == 0 ? free_place[Depth-1:0] : free_place[Depth:1];
-    assign at      = c == 0 ? oldest : (oldest & ~from) | (Depth'({1'b0, oldest} >> 1) & from);
-    always_comb begin
-      app = any ? '0 : pushed[CtxW-1:0];
-      for (int i = 0; i < Depth; i++) if (oldest[i]) app = app | places[i*PlaceW +: CtxW];
-    end
-    assign next_pick[c*Depth +: Depth]    = any ? at : push ? push_at : '0;
-    assign next_app[c*CtxW +: CtxW]       = app;
-    assign next_valid[c]                  = any | push;
+  // ---- the next pick, if none leaves
+  logic [Depth-1:0] ready, oldest;
+  logic [CtxW-1:0]  oldest_app;
+  logic             any, push;
+  for (genvar i = 0; i < Depth; i++) begin : gen_ready
+    assign ready[i] = held_q[i] & may_i[places[i*PlaceW +: CtxW]];
+  end
+  assign oldest = first(ready);
+  assign any    = |ready;
+  assign push   = push_i & may_i[CtxW'(push_asid_i)];
+  always_comb begin
+    oldest_app = any ? '0 : pushed[CtxW-1:0];
+    for (int i = 0; i < Depth; i++)
+      if (oldest[i]) oldest_app = oldest_app | places[i*PlaceW +: CtxW];
+  end
+  // ---- if one does: the oldest of the others, which is then in the lowest place
+  logic            others;
+  logic [CtxW-1:0] others_app;
+  if (Depth > 1) begin : gen_others
+    assign others     = held_q[1];
+    assign others_app = !held_q[1] ? pushed[CtxW-1:0]
+                      : pick_q[0] ? places[PlaceW +: CtxW] : places[CtxW-1:0];
+  end else begin : gen_no_others
+    assign others     = 1'b0;
+    assign others_app = pushed[CtxW-1:0];
   end
 
   assign valid_o              = valid_q;
   assign app_o                = app_q;
   assign {asid_o, walk_key_o} = words_q[mshr_o];
   always_comb begin
-    mshr_o = '0;
+    {flag_o, mshr_o} = '0;
     for (int i = 0; i < Depth; i++)
-      if (pick_q[i]) mshr_o = mshr_o | places[i*PlaceW+CtxW +: IdxW];
+      if (pick_q[i]) {flag_o, mshr_o} = {flag_o, mshr_o} | places[i*PlaceW+CtxW +: IdxW + 1];
   end
+  assign same_o               = |(pick_q & was_q);
   assign waited_o             = !(fresh_q & |(pick_q & ~fewer));
 
   always_ff @(posedge clk_i) begin
@@ -118,11 +122,13 @@ module gmmu_walk_buffer #(
       fresh_q <= push_i;
       if (push_i & !pop_i) held_q <= Depth'({held_q, 1'b1});
       if (pop_i & !push_i) held_q <= fewer;
-      valid_q <= pop_i ? next_valid[1] : next_valid[0];
-      pick_q  <= pop_i ? next_pick[Depth +: Depth] : next_pick[Depth-1:0];
-      app_q   <= pop_i ? next_app[CtxW +: CtxW] : next_app[CtxW-1:0];
+      valid_q <= pop_i ? two_i & (others | push_i) : any | push;
+      pick_q  <= pop_i ? ((two_i & (others | push_i)) ? Depth'(1) : '0)
+               : any ? oldest : free_place & {Depth{push}};
+      app_q   <= pop_i ? others_app : oldest_app;
     end
   end
+  always_ff @(posedge clk_i) was_q <= pick_q;
   always_ff @(posedge clk_i) if (push_i) words_q[push_mshr_i] <= {push_asid_i, push_walk_key_i};
 
   `GMMU_ASSERT(walk_buffer_no_overflow, !(push_i && !pop_i && held_q[Depth-1]))

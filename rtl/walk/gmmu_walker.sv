@@ -96,61 +96,63 @@ module gmmu_walker #(
   end
 
   // ---------------------------------------------------------------- slots, walks that wait
-  logic             start, start_end, start_ok, start_sv48, buf_valid, buf_waited, free;
+  logic             root_valid, root_again, root_begin, root_ok, root_end, root_sv48, start,
+      start_waited, free;
   logic             dec, dec_err, dec_cached, dec_stale, dec_restart, dec_next, dec_read, dec_end,
-      dec_early, dec_fin, dec_sv48, dec_upd, dec_after, head_read, run_end, run_read, run_grant,
-      run_stale, head_sv48, rsp_half;
-  logic [SlotW-1:0] free_slot, fin_slot, dec_slot, run_slot, head_slot;
-  logic [AsidW-1:0] buf_asid, dec_asid, run_asid;
-  logic [KeyW-1:0]  buf_walk_key;
-  logic [VfnW-1:0]  buf_vfn, dec_vfn, run_vfn;
-  logic [MshrW-1:0] buf_mshr, dec_mshr, run_mshr;
-  logic [1:0]       dec_level, dec_path, step_path, start_level, root_level;
-  logic [PfnW-1:0]  start_pfn;
-  logic [8:0]       start_idx;
-  logic [4:0]       start_cause;
-  logic             take_dec, root_sv48;
+      dec_early, dec_fin, dec_sv48, dec_upd, dec_after, dec_pointer, dec_may, step_may, head_read,
+      run_end, run_read, run_grant, run_stale, head_sv48, rsp_half;
+  logic [SlotW-1:0] free_slot, again_slot, root_slot, fin_slot, dec_slot, run_slot, head_slot;
+  logic [AsidW-1:0] start_asid, dec_asid, run_asid;
+  logic [KeyW-1:0]  start_walk_key;
+  logic [VfnW-1:0]  start_vfn, dec_vfn, run_vfn;
+  logic [MshrW-1:0] root_mshr, dec_mshr, run_mshr;
+  logic [1:0]       dec_level, dec_path, step_path, root_level;
+  logic [PfnW-1:0]  root_pfn;
+  logic [8:0]       root_idx;
+  logic [4:0]       root_cause;
+  logic             take_dec;
   logic [SlotW-1:0] take_slot;
   logic [Walks-1:0] restart;
-  logic [CtxW-1:0]  dec_ctx, buf_app, free_app;
+  logic [CtxW-1:0]  dec_ctx, root_app, free_app;
   gmmu_walker_slots #(
 `include "gmmu_mmu_options_pass.svh"
     .Walks(Walks), .Mshrs(Mshrs), .AsidW(AsidW), .VfnW(VfnW), .PfnW(PfnW)
   ) u_slots (
-    .clk_i, .rst_ni, .want_i(buf_valid), .free_slot_o(free_slot), .start_i(start),
-    .start_asid_i(buf_asid), .start_vfn_i(buf_vfn), .start_mshr_i(buf_mshr),
-    .start_level_i(start_level), .start_sv48_i(start_sv48), .take_i(take_dec),
+    .clk_i, .rst_ni, .want_i(root_valid), .again_i(root_again), .again_slot_i(again_slot),
+    .free_slot_o(free_slot), .begin_i(root_begin), .start_asid_i(start_asid),
+    .start_vfn_i(start_vfn), .start_mshr_i(root_mshr), .root_level_i(root_level),
+    .root_sv48_i(root_sv48), .take_i(take_dec),
     .take_slot_i(take_slot), .dec_i(dec), .dec_slot_i(dec_slot), .dec_asid_o(dec_asid),
     .dec_vfn_o(dec_vfn), .dec_mshr_o(dec_mshr), .dec_level_o(dec_level), .dec_path_o(dec_path),
-    .dec_sv48_o(dec_sv48), .dec_stale_o(dec_stale), .step_i(dec_read & !dec_after & !dec_upd),
-    .step_restart_i(dec_restart), .root_level_i(root_level), .root_sv48_i(root_sv48),
-    .step_path_i(step_path), .run_slot_i(run_slot), .run_asid_o(run_asid), .run_vfn_o(run_vfn),
-    .run_mshr_o(run_mshr), .run_stale_o(run_stale), .head_slot_i(head_slot),
-    .head_sv48_o(head_sv48), .rsp_valid_i(mem_rsp_valid_i), .rsp_slot_i(mem_rsp_id_i),
+    .dec_sv48_o(dec_sv48), .dec_stale_o(dec_stale), .step_i(dec & !dec_after),
+    .step_keep_i(!dec_pointer), .step_path_i(step_path), .run_slot_i(run_slot),
+    .run_asid_o(run_asid), .run_vfn_o(run_vfn), .run_mshr_o(run_mshr), .run_stale_o(run_stale),
+    .head_slot_i(head_slot), .head_sv48_o(head_sv48), .rsp_valid_i(mem_rsp_valid_i), .rsp_slot_i(mem_rsp_id_i),
     .rsp_half_o(rsp_half), .free_i(free), .fin_slot_i(fin_slot), .mark_i, .cmd_i,
     .restart_o(restart)
   );
   gmmu_walker_start #(.Walks(Walks), .Mshrs(Mshrs), .NumAsids(NumAsids), .AsidW(AsidW),
       .VfnW(VfnW), .KeyW(KeyW), .PfnW(PfnW), .NumWindows(NumWindows)) u_start (
     .clk_i, .rst_ni, .push_i(walk_valid_i), .push_mshr_i(walk_mshr_i), .push_asid_i(walk_asid_i),
-    .push_walk_key_i(walk_key_i), .valid_o(buf_valid), .waited_o(buf_waited), .mshr_o(buf_mshr),
-    .app_o(buf_app), .asid_o(buf_asid), .walk_key_o(buf_walk_key), .pfn_o(start_pfn),
-    .idx_o(start_idx), .level_o(start_level), .sv48_o(start_sv48), .cause_o(start_cause),
-    .start_i(start), .free_i(free), .free_app_i(free_app), .ctx_root_i, .ctx_mode_i, .ctx_on_i,
-    .win_lo_i, .win_hi_i, .win_walk_i
+    .push_walk_key_i(walk_key_i), .again_i(dec_restart), .again_slot_i(dec_slot),
+    .again_app_i(dec_ctx), .again_vfn_i(dec_vfn), .again_mshr_i(dec_mshr), .valid_o(root_valid),
+    .again_o(root_again), .slot_o(again_slot), .waited_o(start_waited), .mshr_o(root_mshr),
+    .app_o(root_app), .asid_o(start_asid), .walk_key_o(start_walk_key), .pfn_o(root_pfn),
+    .idx_o(root_idx), .level_o(root_level), .sv48_o(root_sv48), .cause_o(root_cause),
+    .begin_i(root_begin), .free_i(free), .free_app_i(free_app), .ctx_root_i, .ctx_mode_i,
+    .ctx_on_i, .win_lo_i, .win_hi_i, .win_walk_i
   );
-  assign buf_vfn = buf_walk_key[VfnW-1:0];
+  assign start_vfn = start_walk_key[VfnW-1:0];
+  assign root_slot = root_again ? again_slot : free_slot;
 
   // ---------------------------------------------------------------- the answer that is decoded
   logic              step_upd, step_upd_d, step_next, step_whole, step_ok, pwc_valid, pwc_pop;
   logic [SlotW-1:0]  pwc_slot;
   logic [63:0]       dec_pte, mem_pte, pwc_pte;
-  logic [PfnW-1:0]   step_pfn, root_pfn;
-  logic [8:0]        step_idx, root_idx;
+  logic [PfnW-1:0]   step_pfn;
+  logic [8:0]        step_idx;
   logic [PageXlateW-1:0] step_xlate, dec_xlate;
   logic [1:0]        dec_store;
-  logic [4:0]        root_cause;
-  logic              root_ok;
   assign dec_ctx = CtxW'(dec_asid);
   gmmu_walker_step #(
 `include "gmmu_mmu_options_pass.svh"
@@ -160,39 +162,34 @@ module gmmu_walker #(
     .clk_i, .rst_ni, .mem_valid_i(mem_rsp_valid_i), .mem_slot_i(mem_rsp_id_i), .mem_pte_i(mem_pte),
     .mem_err_i(mem_rsp_err_i), .pwc_valid_i(pwc_valid), .pwc_slot_i(pwc_slot), .pwc_pte_i(pwc_pte),
     .pwc_pop_o(pwc_pop), .take_o(take_dec), .take_slot_o(take_slot), .valid_o(dec),
-    .slot_o(dec_slot), .pte_o(dec_pte), .err_o(dec_err), .cached_o(dec_cached), .level_i(dec_level),
-    .path_i(dec_path), .ext_i(ctx_ext_i[dec_ctx]), .vfn_i(dec_vfn), .store_i(dec_store), .win_lo_i,
-    .win_hi_i, .win_walk_i, .win_data_i, .update_o(step_upd), .update_d_o(step_upd_d),
+    .slot_o(dec_slot), .pte_o(dec_pte), .err_o(dec_err), .cached_o(dec_cached),
+    .pointer_o(dec_pointer), .may_read_o(step_may), .level_i(dec_level), .path_i(dec_path),
+    .ext_i(ctx_ext_i[dec_ctx]), .vfn_i(dec_vfn), .store_i(dec_store), .win_lo_i, .win_hi_i,
+    .win_walk_i, .win_data_i, .update_o(step_upd), .update_d_o(step_upd_d),
     .next_o(step_next), .next_pfn_o(step_pfn), .next_idx_o(step_idx), .next_path_o(step_path),
     .xlate_o(step_xlate), .whole_o(step_whole)
   );
   assign count_walk_o = start;
-  gmmu_walker_root #(.NumAsids(NumAsids), .VfnW(VfnW), .PfnW(PfnW), .NumWindows(NumWindows))
-  u_again (
-    .app_i(dec_ctx), .vfn_i(dec_vfn), .ctx_root_i, .ctx_mode_i, .ctx_on_i, .win_lo_i,
-    .win_hi_i, .win_walk_i, .pfn_o(root_pfn), .idx_o(root_idx), .level_o(root_level),
-    .sv48_o(root_sv48), .cause_o(root_cause)
-  );
 
-  // --------------------------------------------------------------- who reads, who ends, who starts
+  // --------------------------------------------------------------- who reads, who ends, who begins
   assign root_ok     = root_cause == gmmu_pkg::CAUSE_OK;
-  assign start_ok    = start_cause == gmmu_pkg::CAUSE_OK;
   assign step_ok     = step_xlate[PageXlateW-1 -: 5] == gmmu_pkg::CAUSE_OK;
   assign dec_restart = dec & !dec_after & dec_stale;
   assign dec_upd     = dec & !dec_restart & !dec_after & step_upd;   // of the PTE that was read
-  assign dec_next    = dec_restart ? root_ok : dec_after ? head_read : step_next | step_upd;
-  assign dec_read    = dec & dec_next;
-  assign dec_end     = dec_after ? dec_err | dec_stale : dec & !dec_next & !dec_early;
+  assign dec_next    = dec_after ? head_read : step_next | step_upd;
+  assign dec_read    = dec & dec_next & !dec_restart;
+  assign dec_end     = dec_after ? dec_err | dec_stale
+                     : dec & !dec_restart & !dec_next & !dec_early;
   // The head of a contiguous subregion: the requester is answered now, the run is found afterwards.
   assign dec_early   = dec & !dec_after & !dec_restart & !step_next & step_whole & step_ok &
                        dec_path == gmmu_pkg::PATH_C;
   assign dec_fin     = dec_end | dec_early;
-  assign run_grant   = run_end ? !dec_fin : run_read & !dec_read;
-  assign dec_xlate   = dec_restart ? {root_cause, {PageXlateW-5{1'b0}}}
-                     : dec_after ? '0 : step_xlate;
-  assign start       = buf_valid & !dec_read & !dec_restart & !run_read &
-      (start_ok | !(dec_fin | run_end));
-  assign start_end   = start & !start_ok;
+  assign dec_may     = step_may | dec_after;
+  assign run_grant   = run_end ? !dec_fin : run_read & !dec_may;
+  assign dec_xlate   = dec_after ? '0 : step_xlate;
+  assign root_begin  = root_valid & !dec_may & !run_read & (root_ok | !(dec | run_end));
+  assign root_end    = root_begin & !root_ok;
+  assign start       = root_begin & !root_again;
 
   // ---------------------------------------------------------------- reads
   logic             read;
@@ -203,13 +200,13 @@ module gmmu_walker #(
   logic [28:0]      pwc_event;
   gmmu_walker_read #(.Walks(Walks), .PfnW(PfnW), .PwcEntries(PwcEntries), .PwcWays(PwcWays),
       .PwcLatency(PwcLatency), .LineAnswers(LineAnswers)) u_read (
-    .clk_i, .rst_ni, .dec_read_i(dec_read), .dec_restart_i(dec_restart), .dec_after_i(dec_after),
-    .dec_update_i(dec_upd), .dec_slot_i(dec_slot), .dec_pte_i(dec_pte), .dec_level_i(dec_level),
+    .clk_i, .rst_ni, .dec_may_i(dec_may), .dec_read_i(dec_read), .dec_after_i(dec_after),
+    .dec_update_i(!dec_pointer),
+    .dec_slot_i(dec_slot), .dec_pte_i(dec_pte), .dec_level_i(dec_level),
     .dec_sv48_i(dec_sv48), .dec_cached_i(dec_cached), .step_pfn_i(step_pfn), .step_idx_i(step_idx),
-    .update_addr_i(upd_addr), .head_idx_i(head_idx), .root_pfn_i(root_pfn), .root_idx_i(root_idx),
-    .root_level_i(root_level), .root_sv48_i(root_sv48), .start_read_i(start & start_ok),
-    .start_slot_i(free_slot), .start_pfn_i(start_pfn), .start_idx_i(start_idx),
-    .start_level_i(start_level), .start_sv48_i(start_sv48), .run_read_i(run_read),
+    .update_addr_i(upd_addr), .head_idx_i(head_idx), .root_read_i(root_begin & root_ok),
+    .root_slot_i(root_slot), .root_pfn_i(root_pfn), .root_idx_i(root_idx),
+    .root_level_i(root_level), .root_sv48_i(root_sv48), .run_read_i(run_read),
     .run_grant_i(run_grant), .run_slot_i(run_slot), .run_idx_i(run_idx), .head_slot_o(head_slot),
     .head_pfn_i(head_pfn), .head_sv48_i(head_sv48), .read_o(read), .read_slot_o(read_slot),
     .read_addr_o(read_addr), .mem_req_valid_o, .mem_req_ready_i, .mem_req_addr_o, .mem_req_id_o,
@@ -221,7 +218,7 @@ module gmmu_walker #(
   if (Svadu != 0) begin : gen_svadu
     gmmu_walker_update #(.Walks(Walks), .PfnW(PfnW)) u_update (
       .clk_i, .rst_ni, .start_i(start), .start_slot_i(free_slot),
-      .start_store_i(buf_walk_key[KeyW-1 -: 2]), .read_i(read), .read_slot_i(read_slot),
+      .start_store_i(start_walk_key[KeyW-1 -: 2]), .read_i(read), .read_slot_i(read_slot),
       .read_addr_i(read_addr), .dec_i(dec), .dec_slot_i(dec_slot), .dec_pte_i(dec_pte),
       .update_i(dec_upd), .dirty_i(step_upd_d), .dec_store_o(dec_store), .dec_addr_o(upd_addr),
       .id_i(mem_req_id_o), .upd_o(mem_req_upd_o), .old_o(mem_req_old_o), .new_o(mem_req_new_o),
@@ -244,7 +241,7 @@ module gmmu_walker #(
       .clk_i, .rst_ni, .start_i(start), .start_slot_i(free_slot), .dec_i(dec),
       .dec_slot_i(dec_slot), .dec_pte_i(dec_pte), .dec_vfn_i(dec_vfn),
       .dec_drop_i(dec_err | dec_stale),
-      .table_i(dec_read & !dec_restart & !dec_after & !dec_upd & dec_level == gmmu_pkg::LEVEL_2M),
+      .table_i(dec_read & !dec_after & !dec_upd & dec_level == gmmu_pkg::LEVEL_2M),
       .table_pfn_i(step_pfn), .early_i(dec_early), .after_o(dec_after), .head_read_o(head_read),
       .head_idx_o(head_idx), .head_slot_i(head_slot), .head_pfn_o(head_pfn),
       .run_slot_o(run_slot), .run_asid_i(run_asid), .run_vfn_i(run_vfn), .run_stale_i(run_stale),
@@ -262,25 +259,26 @@ module gmmu_walker #(
       .L2Unified(L2Unified), .Colt(Colt), .LineAnswers(LineAnswers), .CtxW(CtxW)) u_finish (
     .clk_i, .rst_ni, .dec_fin_i(dec_fin), .dec_app_i(dec_ctx), .dec_slot_i(dec_slot),
     .dec_mshr_i(dec_mshr), .dec_xlate_i(dec_xlate), .dec_head_i(dec_after), .dec_early_i(dec_early),
-    .dec_frame_i(!dec_restart & step_whole & dec_path == gmmu_pkg::PATH_AC & step_ok),
+    .dec_frame_i(step_whole & dec_path == gmmu_pkg::PATH_AC & step_ok),
     .mem_valid_i(mem_rsp_valid_i), .mem_data_i(mem_rsp_data_i), .mem_half_i(rsp_half),
     .dec_page_i(dec_vfn[1:0]),
     .dec_own_i(dec_level == gmmu_pkg::LEVEL_4K & dec_path == gmmu_pkg::PATH_OWN),
-    .dec_alone_i(dec_restart | dec_after), .dec_ext_i(ctx_ext_i[dec_ctx]),
+    .dec_alone_i(dec_after), .dec_ext_i(ctx_ext_i[dec_ctx]),
     .step_xlate_i(step_xlate), .win_lo_i, .win_hi_i, .win_data_i, .run_end_i(run_end),
     .run_app_i(CtxW'(run_asid)), .run_slot_i(run_slot), .run_mshr_i(run_mshr),
-    .run_xlate_i(run_xlate), .run_run_i(run_run), .start_end_i(start_end), .start_app_i(buf_app),
-    .start_slot_i(free_slot), .start_mshr_i(buf_mshr),
-    .root_xlate_i({start_cause, {PageXlateW-5{1'b0}}}), .fin_valid_o, .fin_take_i, .fin_mshr_o,
+    .run_xlate_i(run_xlate), .run_run_i(run_run), .root_end_i(root_end), .root_app_i(root_app),
+    .root_slot_i(root_slot), .root_mshr_i(root_mshr),
+    .root_xlate_i({root_cause, {PageXlateW-5{1'b0}}}), .fin_valid_o, .fin_take_i, .fin_mshr_o,
     .fin_xlate_o, .fin_run_o, .free_o(free), .free_slot_o(fin_slot), .free_app_o(free_app)
   );
 
   if (Obs != 0) begin : gen_obs
     gmmu_walker_obs #(.AsidW(AsidW), .VfnW(VfnW), .SlotW(SlotW), .MshrW(MshrW),
         .PwcEntries(PwcEntries)) u_obs (
-      .clk_i, .rst_ni, .mark_i, .start_i(start), .waited_i(buf_waited), .start_slot_i(free_slot),
-      .start_mshr_i(buf_mshr), .start_vfn_i(buf_vfn), .start_asid_i(buf_asid),
-      .root_end_i(start_end), .root_cause_i(start_cause), .step_i(dec), .restart_i(dec_restart),
+      .clk_i, .rst_ni, .mark_i, .start_i(start), .waited_i(start_waited), .start_slot_i(free_slot),
+      .start_mshr_i(root_mshr), .start_vfn_i(start_vfn), .start_asid_i(start_asid),
+      .again_i(root_begin & root_again), .again_slot_i(again_slot), .root_end_i(root_end),
+      .root_cause_i(root_cause), .step_i(dec), .restart_i(dec_restart),
       .end_i(dec_end), .early_i(dec_early), .head_i(dec_after), .cached_i(dec_cached),
       .update_i(dec_upd), .sv48_i(dec_sv48), .level_i(dec_level),
       .cause_i(dec_xlate[PageXlateW-1 -: 5]), .slot_i(dec_slot), .run_event_i(run_event),
@@ -288,10 +286,10 @@ module gmmu_walker #(
     );
   end else begin : gen_no_obs
     logic unused_obs;
-    assign unused_obs = ^{buf_waited, run_event, pwc_event};
+    assign unused_obs = ^{start_waited, run_event, pwc_event};
     assign obs_o = '0;
   end
 
-  `GMMU_ASSERT(walker_one_end, !(dec_end && start_end))
+  `GMMU_ASSERT(walker_one_end, !(dec_end && root_end))
 endmodule
 `default_nettype wire

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // gmmu_walker_finish: walks that end, in the order of their ends: by the answer that is decoded, by
-// the end of their run, or at their start. With CoLT (built or left out here) an answer has its
+// the end of their run, or at their root. With CoLT (built or left out here) an answer has its
 // group: the pages of the same line that are mapped alike (docs/colt.md).
 //
 // One end a cycle, seen from the next cycle on. A walk that answers early ends twice, and is freed
@@ -46,17 +46,17 @@ module gmmu_walker_finish #(
   input  logic [NumWindows*PfnW-1:0] win_lo_i,
   input  logic [NumWindows*PfnW-1:0] win_hi_i,
   input  logic [NumWindows-1:0]      win_data_i,
-  // a run ends; else a walk at its start
+  // a run ends; else a walk at its root
   input  logic              run_end_i,
   input  logic [CtxW-1:0]   run_app_i,
   input  logic [SlotW-1:0]  run_slot_i,
   input  logic [MshrW-1:0]  run_mshr_i,
   input  logic [PageXlateW-1:0] run_xlate_i,
   input  logic [RunW-1:0]   run_run_i,
-  input  logic              start_end_i,
-  input  logic [CtxW-1:0]   start_app_i,
-  input  logic [SlotW-1:0]  start_slot_i,
-  input  logic [MshrW-1:0]  start_mshr_i,
+  input  logic              root_end_i,
+  input  logic [CtxW-1:0]   root_app_i,
+  input  logic [SlotW-1:0]  root_slot_i,
+  input  logic [MshrW-1:0]  root_mshr_i,
   input  logic [PageXlateW-1:0] root_xlate_i,
   // to the L2 TLB
   output logic              fin_valid_o,
@@ -94,9 +94,9 @@ module gmmu_walker_finish #(
                  : !dec_frame_i ? '0 : gmmu_pkg::RUN_FRAME;
   assign fin_in  = dec_fin_i ? {dec_app_i, dec_slot_i, dec_mshr_i, dec_run, dec_xlate}
                  : run_end_i ? {run_app_i, run_slot_i, run_mshr_i, run_run_i, run_xlate}
-                 : {start_app_i, start_slot_i, start_mshr_i, {RunW{1'b0}}, root_xlate};
+                 : {root_app_i, root_slot_i, root_mshr_i, {RunW{1'b0}}, root_xlate};
   gmmu_fifo #(.Width(FinW), .Depth(L2Unified != 0 ? 2 * Walks : Walks), .Late(1)) u_finished (
-    .clk_i, .rst_ni, .push_i(dec_fin_i | run_end_i | start_end_i), .data_i(fin_in),
+    .clk_i, .rst_ni, .push_i(dec_fin_i | run_end_i | root_end_i), .data_i(fin_in),
     .pop_i(fin_take_i), .valid_o(fin_valid_o),
     .data_o({app, slot, fin_mshr_o, fin_run_o, fin_xlate_o}), .count_o()
   );

@@ -12,13 +12,15 @@ module gmmu_walker_obs #(
   input  logic             clk_i,
   input  logic             rst_ni,
   input  logic             mark_i,
-  // a walk starts, or ends at its start
+  // a walk starts, or starts over; ends at its root
   input  logic             start_i,
   input  logic             waited_i,
   input  logic [SlotW-1:0] start_slot_i,
   input  logic [MshrW-1:0] start_mshr_i,
   input  logic [VfnW-1:0]  start_vfn_i,
   input  logic [AsidW-1:0] start_asid_i,
+  input  logic             again_i,
+  input  logic [SlotW-1:0] again_slot_i,
   input  logic             root_end_i,
   input  logic [4:0]       root_cause_i,
   // the answer that is decoded
@@ -56,6 +58,8 @@ module gmmu_walker_obs #(
   assign ev_step_head    = head_i;
   assign ev_step_cached  = cached_i & PwcEntries != 0;
   assign ev_step_update  = update_i;
+  assign ev_again        = again_i;
+  assign ev_again_slot   = 8'(again_slot_i);
   assign ev_root_end     = root_end_i;
   assign ev_root_cause   = root_cause_i;
   assign {ev_msc_cleared, ev_msc_set, ev_msc_sweep, ev_run_evict, ev_run_overwrite, ev_run_bitmap,

@@ -19,10 +19,10 @@ module gmmu_walker_read #(
 ) (
   input  logic             clk_i,
   input  logic             rst_ni,
-  // the walk whose answer is decoded reads on: the next level, its root again, another head of its
-  // frame, or (update) the same PTE
+  // the walk whose answer is decoded reads on: the next level, another head of its frame, or
+  // (update) the same PTE; may: it alone may read in this cycle
+  input  logic             dec_may_i,
   input  logic             dec_read_i,
-  input  logic             dec_restart_i,
   input  logic             dec_after_i,
   input  logic             dec_update_i,
   input  logic [SlotW-1:0] dec_slot_i,
@@ -34,17 +34,13 @@ module gmmu_walker_read #(
   input  logic [8:0]       step_idx_i,
   input  logic [PfnW+8:0]  update_addr_i,
   input  logic [2:0]       head_idx_i,
-  input  logic [PfnW-1:0]  root_pfn_i,      // its root
+  // a walk begins, with its root
+  input  logic             root_read_i,
+  input  logic [SlotW-1:0] root_slot_i,
+  input  logic [PfnW-1:0]  root_pfn_i,
   input  logic [8:0]       root_idx_i,
   input  logic [1:0]       root_level_i,
   input  logic             root_sv48_i,
-  // a walk that starts; its root
-  input  logic             start_read_i,
-  input  logic [SlotW-1:0] start_slot_i,
-  input  logic [PfnW-1:0]  start_pfn_i,
-  input  logic [8:0]       start_idx_i,
-  input  logic [1:0]       start_level_i,
-  input  logic             start_sv48_i,
   // a walk that looks for its run reads a head
   input  logic             run_read_i,
   input  logic             run_grant_i,
@@ -77,29 +73,26 @@ module gmmu_walker_read #(
 );
   localparam int ReadW = PfnW + 9 + SlotW + 3;
   logic             read, direct, first, second, rq_valid, rq_push, rq_pop, rq_direct, m_valid_q,
-      m_free, pwc_miss, head, dec_sv48;
+      m_free, pwc_miss, head;
   logic [1:0]       dec_level, read_level;
-  logic [ReadW-1:0] first_data, pwc_miss_data, dec_data, start_data, head_data, read_data,
+  logic [ReadW-1:0] first_data, pwc_miss_data, dec_data, root_data, head_data, read_data,
       rq_data, mem_req_q;
-  assign read       = dec_read_i | (run_read_i & run_grant_i) | start_read_i;
-  // What is decoded says late whether it reads; what it would read is ready by then.
-  assign dec_level  = dec_restart_i ? root_level_i : dec_update_i ? dec_level_i
-      : dec_level_i - 1'b1;
-  assign dec_sv48   = dec_restart_i ? root_sv48_i : dec_sv48_i;
-  assign read_level = dec_read_i ? dec_level : start_level_i;
+  assign read       = dec_read_i | (run_read_i & run_grant_i) | root_read_i;
+  // What is decoded says late whether it reads; what it would read is ready by then, and chosen.
+  assign dec_level  = dec_update_i ? dec_level_i : dec_level_i - 1'b1;
+  assign read_level = dec_may_i ? dec_level : root_level_i;
   // A head PTE: of the frame's leaf table.
-  assign head        = dec_read_i ? dec_after_i : run_read_i;
-  assign head_slot_o = (dec_after_i & dec_read_i) ? dec_slot_i : run_slot_i;
+  assign head        = dec_may_i ? dec_after_i : run_read_i;
+  assign head_slot_o = (dec_after_i & dec_may_i) ? dec_slot_i : run_slot_i;
   // Depth 1 is the root.
-  assign dec_data   = {(dec_sv48 ? 3'd4 : 3'd3) - {1'b0, dec_level}, dec_slot_i,
-                       dec_update_i ? update_addr_i :
-                       dec_restart_i ? {root_pfn_i, root_idx_i} : {step_pfn_i, step_idx_i}};
-  assign start_data = {(start_sv48_i ? 3'd4 : 3'd3) - {1'b0, start_level_i}, start_slot_i,
-                       start_pfn_i, start_idx_i};
+  assign dec_data   = {(dec_sv48_i ? 3'd4 : 3'd3) - {1'b0, dec_level}, dec_slot_i,
+                       dec_update_i ? update_addr_i : {step_pfn_i, step_idx_i}};
+  assign root_data  = {(root_sv48_i ? 3'd4 : 3'd3) - {1'b0, root_level_i}, root_slot_i,
+                       root_pfn_i, root_idx_i};
   assign head_data  = {head_sv48_i ? 3'd4 : 3'd3, head_slot_o, head_pfn_i,
-                       (dec_after_i & dec_read_i) ? head_idx_i : run_idx_i, 6'd0};
-  assign read_data  = dec_read_i ? (dec_after_i ? head_data : dec_data)
-                    : run_read_i ? head_data : start_data;
+                       (dec_after_i & dec_may_i) ? head_idx_i : run_idx_i, 6'd0};
+  assign read_data  = dec_may_i ? (dec_after_i ? head_data : dec_data)
+                    : run_read_i ? head_data : root_data;
   assign read_o      = read;
   assign read_slot_o = read_data[PfnW+9 +: SlotW];
   assign read_addr_o = read_data[PfnW+8:0];
@@ -117,7 +110,7 @@ module gmmu_walker_read #(
   assign rq_pop  = rq_valid & m_free;
   // A read of a leaf goes to memory at once, another one when the walk cache does not have it: then
   // behind a leaf's of the same cycle.
-  assign direct     = read & (PwcEntries == 0 | head | dec_update_i |
+  assign direct     = read & (PwcEntries == 0 | head | (dec_may_i & dec_update_i) |
                               read_level == gmmu_pkg::LEVEL_4K);
   assign first      = direct | pwc_miss;
   assign second     = direct & pwc_miss;
@@ -149,7 +142,7 @@ module gmmu_walker_read #(
     logic [63:0]       pte;
     logic [PWayW-1:0]  way, stored_way;
     assign probe  = read & !direct;
-    assign insert = dec_read_i & !dec_restart_i & !dec_after_i & !dec_update_i & !dec_cached_i;
+    assign insert = dec_read_i & !dec_after_i & !dec_update_i & !dec_cached_i;
     always_ff @(posedge clk_i) if (probe) addr_q[read_slot_o] <= read_addr_o;
     gmmu_walk_cache #(.Entries(PwcEntries), .Ways(PwcWays), .Latency(PwcLatency), .AddrW(PfnW + 9),
                       .PayloadW(SlotW + 3)) u_cache (

@@ -5,7 +5,8 @@
 // Reads are combinational from state, but those of the walk that is decoded come from registers,
 // which take_i loads a cycle before. Of a slot that mark_i hits in this cycle, stale_o is 1
 // already. A start takes free_slot_o (the lowest), valid while want_i; what it writes is written
-// while want_i, as start_i comes late. Legal: as gmmu_walker.
+// while want_i, as start_i comes late. So does a walk that starts over in its slot (again_i).
+// Legal: as gmmu_walker.
 `default_nettype none
 `include "gmmu_assert.svh"
 module gmmu_walker_slots #(
@@ -21,17 +22,19 @@ module gmmu_walker_slots #(
 ) (
   input  logic             clk_i,
   input  logic             rst_ni,
-  // start
+  // a walk that may begin: in a free slot, or (again) in its own; begin: it does
   input  logic             want_i,
+  input  logic             again_i,
+  input  logic [SlotW-1:0] again_slot_i,
   output logic [SlotW-1:0] free_slot_o,
-  input  logic             start_i,
+  input  logic             begin_i,
   input  logic [AsidW-1:0] start_asid_i,
   input  logic [VfnW-1:0]  start_vfn_i,
   input  logic [MshrW-1:0] start_mshr_i,
-  input  logic [1:0]       start_level_i,
-  input  logic             start_sv48_i,
-  // the walk whose answer is decoded in the next cycle; in this one; step: it reads its root again,
-  // or the next level
+  input  logic [1:0]       root_level_i,
+  input  logic             root_sv48_i,
+  // the walk whose answer is decoded in the next cycle; in this one; step: it ends, or reads the
+  // next level, or (keep) the same PTE
   input  logic             take_i,
   input  logic [SlotW-1:0] take_slot_i,
   input  logic             dec_i,
@@ -44,9 +47,7 @@ module gmmu_walker_slots #(
   output logic             dec_sv48_o,
   output logic             dec_stale_o,
   input  logic             step_i,
-  input  logic             step_restart_i,
-  input  logic [1:0]       root_level_i,
-  input  logic             root_sv48_i,
+  input  logic             step_keep_i,
   input  logic [1:0]       step_path_i,
   // the walk that looks for its run
   input  logic [SlotW-1:0] run_slot_i,
@@ -73,7 +74,8 @@ module gmmu_walker_slots #(
   cmd_t cmd;
   assign cmd = cmd_i;
 
-  logic [Walks-1:0] busy_q, restart_q, busy_d, restart_d, free_hot, start_hot, dec_hot, fin_hot;
+  logic [Walks-1:0] busy_q, restart_q, busy_d, restart_d, free_hot, root_hot, begin_hot, dec_hot,
+      fin_hot;
   // whose walk it is, behind one clock gate a slot; mem2reg: as in gmmu_tlb_cam
   (* mem2reg *) logic [AsidW-1:0] asid_q [0:Walks-1];
   (* mem2reg *) logic [VfnW-1:0]  vfn_q  [0:Walks-1];
@@ -110,14 +112,16 @@ module gmmu_walker_slots #(
   assign rsp_half_o  = rsp_vfn[2];
   assign restart_o   = restart_q;
 
-  assign free_hot    = want_i ? first(~busy_q) : '0;
+  assign free_hot    = want_i & !again_i ? first(~busy_q) : '0;
   assign free_slot_o = index(free_hot);
-  assign start_hot = start_i ? free_hot : '0;
+  assign root_hot  = want_i & again_i ? Walks'(1) << again_slot_i : free_hot;
+  assign begin_hot = begin_i ? root_hot : '0;
   assign dec_hot   = dec_i ? Walks'(1) << dec_slot_i : '0;
   assign fin_hot   = free_i ? Walks'(1) << fin_slot_i : '0;
-  // A walk that starts over, or starts, reads its tables after the command: its mark goes.
-  assign busy_d    = (busy_q & ~fin_hot) | start_hot;
-  assign restart_d = (restart_q | cmd_match) & ~dec_hot & ~start_hot;
+  // A walk that begins reads its tables after the command: its mark goes. That of a walk which is
+  // to begin anew already, as its answer is thrown away, does too.
+  assign busy_d    = (busy_q & ~fin_hot) | begin_hot;
+  assign restart_d = (restart_q | cmd_match) & ~dec_hot & ~begin_hot;
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       busy_q    <= '0;
@@ -140,19 +144,18 @@ module gmmu_walker_slots #(
     assign mshr_q[i] = mshr;
   end
   // Where a walk stands changes with each level: words of their own.
-  logic [4:0] step;
-  assign step = step_restart_i ? {root_level_i, gmmu_pkg::PATH_OWN, root_sv48_i}
-                               : {dec_level_o - 1'b1, step_path_i, dec_sv48_o};
   for (genvar i = 0; i < Walks; i++) begin : gen_place
     logic [4:0] state;
     gmmu_clkgate #(.Width(5)) u_state (
-      .clk_i, .en_i(free_hot[i] | (step_i & dec_hot[i])),
-      .d_i(free_hot[i] ? {start_level_i, gmmu_pkg::PATH_OWN, start_sv48_i} : step), .q_o(state)
+      .clk_i, .en_i(root_hot[i] | (step_i & dec_hot[i])),
+      .d_i(root_hot[i] ? {root_level_i, gmmu_pkg::PATH_OWN, root_sv48_i}
+          : step_keep_i ? {dec_level_o, dec_path_o, dec_sv48_o}
+                        : {dec_level_o - 1'b1, step_path_i, dec_sv48_o}), .q_o(state)
     );
     assign {level_q[i], path_q[i], sv48_q[i]} = state;
   end
 
   `GMMU_ASSERT(walker_answer_expected, !(rsp_valid_i && !busy_q[rsp_slot_i]))
-  `GMMU_ASSERT(walker_start_has_slot, !(start_i && (&busy_q)))
+  `GMMU_ASSERT(walker_start_has_slot, !(begin_i && !again_i && (&busy_q)))
 endmodule
 `default_nettype wire

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// gmmu_walker_start: the walk that may start: those that wait (gmmu_walk_buffer), how many slots
-// each application may take (gmmu_app_quota), and the root of the one that is offered. Rules:
-// docs/walker.md.
+// gmmu_walker_start: the walk that may begin at its root: one that starts over (again_*, in order),
+// else the one of those that wait (gmmu_walk_buffer) that may start, by how many slots each
+// application may take (gmmu_app_quota). Rules: docs/walker.md.
 //
-// The offer is picked a cycle before, by which contexts are on then and in the cycle before that:
-// when that changes, nothing is offered until it is so again. Legal: as gmmu_walker.
+// Two stages. The buffer names the walk that may start, picked a cycle before, by the counts of
+// that cycle and which contexts are on then and in the cycle before that: when that changes, no
+// walk is named until it is so again. Of the walk that starts over, or else of the one that is named, root and page come into
+// registers in each cycle; in the next one it is offered, if it still stands there. Legal: as
+// gmmu_walker.
 `default_nettype none
 module gmmu_walker_start #(
   parameter int Walks      = 64,
@@ -16,7 +19,8 @@ module gmmu_walker_start #(
   parameter int PfnW       = 36,
   parameter int NumWindows = 4,
   localparam int CtxW  = gmmu_pkg::idx_w(NumAsids),
-  localparam int MshrW = gmmu_pkg::idx_w(Mshrs)
+  localparam int MshrW = gmmu_pkg::idx_w(Mshrs),
+  localparam int SlotW = gmmu_pkg::idx_w(Walks)
 ) (
   input  logic                       clk_i,
   input  logic                       rst_ni,
@@ -25,19 +29,27 @@ module gmmu_walker_start #(
   input  logic [MshrW-1:0]           push_mshr_i,
   input  logic [AsidW-1:0]           push_asid_i,
   input  logic [KeyW-1:0]            push_walk_key_i,
-  // the one that may start, and its root
+  // one that is to start over, in its slot
+  input  logic                       again_i,
+  input  logic [SlotW-1:0]           again_slot_i,
+  input  logic [CtxW-1:0]            again_app_i,
+  input  logic [VfnW-1:0]            again_vfn_i,
+  input  logic [MshrW-1:0]           again_mshr_i,
+  // the one that may begin, and its root
   output logic                       valid_o,
+  output logic                       again_o,     // in its slot; else it starts, in a free one
+  output logic [SlotW-1:0]           slot_o,
   output logic                       waited_o,
   output logic [MshrW-1:0]           mshr_o,
   output logic [CtxW-1:0]            app_o,
-  output logic [AsidW-1:0]           asid_o,
-  output logic [KeyW-1:0]            walk_key_o,
+  output logic [AsidW-1:0]           asid_o,      // of a start
+  output logic [KeyW-1:0]            walk_key_o,  // of a start
   output logic [PfnW-1:0]            pfn_o,
   output logic [8:0]                 idx_o,
   output logic [1:0]                 level_o,
   output logic                       sv48_o,
   output logic [4:0]                 cause_o,
-  input  logic                       start_i,   // it does
+  input  logic                       begin_i,     // it does
   // a slot that becomes free
   input  logic                       free_i,
   input  logic [CtxW-1:0]            free_app_i,
@@ -49,31 +61,100 @@ module gmmu_walker_start #(
   input  logic [NumWindows*PfnW-1:0] win_hi_i,
   input  logic [NumWindows-1:0]      win_walk_i
 );
-  logic                valid, changed, changed_q;
-  logic [NumAsids-1:0] was_on_q, keep, take, unused_may;
-  logic [NumAsids*$clog2(Walks+1)-1:0] unused_held;
+  localparam int AgainW = SlotW + CtxW + VfnW + MshrW;
 
-  assign changed = ctx_on_i != was_on_q;
-  assign valid_o = valid & !changed & !changed_q;
+  // Is a page canonical in Sv39? Kept beside the walk that waits.
+  function automatic logic canonical(input logic [VfnW-1:0] vfn);
+    begin
+      canonical = VfnW != 36 | vfn[VfnW-1:26] == {(VfnW-26){vfn[26]}};
+    end
+  endfunction
+
+  // ---------------------------------------------------------------- walks that start over
+  logic             queued, again_q, again_ready_q, again_take, start;
+  logic [AgainW-1:0] queue_head;
+  logic [SlotW-1:0] again_slot_q;
+  logic [CtxW-1:0]  again_app_q;
+  logic [NumAsids-1:0] again_hot_q, queue_hot, app_hot;
+  logic [VfnW-1:0]  again_vfn_q;
+  logic [MshrW-1:0] again_mshr_q;
+  assign again_take = begin_i & again_o;
+  assign start      = begin_i & !again_o;
+  gmmu_fifo #(.Width(AgainW), .Depth(Walks), .Late(1)) u_again (
+    .clk_i, .rst_ni, .push_i(again_i),
+    .data_i({again_slot_i, again_app_i, again_vfn_i, again_mshr_i}),
+    .pop_i(queued & (!again_q | again_take)), .valid_o(queued), .data_o(queue_head), .count_o()
+  );
   always_ff @(posedge clk_i) begin
-    was_on_q      <= ctx_on_i;
-    changed_q <= rst_ni & changed;
+    if (!rst_ni) begin
+      again_q       <= 1'b0;
+      again_ready_q <= 1'b0;
+    end else begin
+      again_q       <= queued | (again_q & !again_take);
+      again_ready_q <= again_q & !again_take;
+    end
+  end
+  // The application also one-hot: a register of its own, which cannot be taken for the RAM's.
+  assign queue_hot = NumAsids'(1) << queue_head[MshrW+VfnW +: CtxW];
+  always_ff @(posedge clk_i) begin
+    if (!again_q | again_take) begin
+      {again_slot_q, again_app_q, again_vfn_q, again_mshr_q} <= queue_head;
+      again_hot_q <= queue_hot;
+    end
   end
 
+  // ---------------------------------------------------------------- walks that wait
+  logic                valid, changed, changed_q, named, same, sv39, waited, named_q, waited_q;
+  logic [NumAsids-1:0] was_on_q, may, unused_may;
+  logic                two;
+  logic [NumAsids*$clog2(Walks+1)-1:0] unused_held;
+  logic [MshrW-1:0]    mshr, mshr_q;
+  logic [CtxW-1:0]     app, app_q;
+  logic [AsidW-1:0]    asid, asid_q;
+  logic [KeyW-1:0]     walk_key, walk_key_q;
+  assign changed = ctx_on_i != was_on_q;
+  assign named   = valid & !changed & !changed_q;
   gmmu_walk_buffer #(.Depth(Mshrs), .NumAsids(NumAsids), .AsidW(AsidW), .KeyW(KeyW)) u_buffer (
-    .clk_i, .rst_ni, .push_i, .push_mshr_i, .push_asid_i, .push_walk_key_i, .keep_i(keep),
-    .take_i(take), .valid_o(valid), .mshr_o, .app_o, .asid_o, .walk_key_o, .waited_o,
-    .pop_i(start_i)
+    .clk_i, .rst_ni, .push_i, .push_mshr_i, .push_asid_i, .push_walk_key_i,
+    .push_flag_i(canonical(push_walk_key_i[VfnW-1:0])), .may_i(may), .two_i(two),
+    .valid_o(valid), .same_o(same), .mshr_o(mshr), .app_o(app), .asid_o(asid),
+    .walk_key_o(walk_key), .flag_o(sv39), .waited_o(waited), .pop_i(start)
   );
   gmmu_app_quota #(.Total(Walks), .NumApps(NumAsids)) u_quota (
-    .clk_i, .rst_ni, .on_i(ctx_on_i), .take_i(start_i), .take_app_i(app_o), .give_i(free_i),
-    .give_app_i(free_app_i), .may_o(unused_may), .next_keep_o(keep), .next_take_o(take),
+    .clk_i, .rst_ni, .on_i(ctx_on_i), .take_i(start), .take_app_i(app), .give_i(free_i),
+    .give_app_i(free_app_i), .may_o(unused_may), .early_o(may), .early_two_o(two),
     .held_o(unused_held)
   );
+  always_ff @(posedge clk_i) begin
+    was_on_q  <= ctx_on_i;
+    changed_q <= rst_ni & changed;
+    named_q   <= rst_ni & named & !start & !again_q;
+  end
+  // Written in each cycle, as it comes late whether a walk is named.
+  always_ff @(posedge clk_i) begin
+    waited_q   <= waited;
+    mshr_q     <= mshr;
+    app_q      <= app;
+    asid_q     <= asid;
+    walk_key_q <= walk_key;
+  end
+
+  // ---------------------------------------------------------------- the one that may begin
+  assign app_hot    = NumAsids'(1) << app;
+  assign valid_o    = again_ready_q | (named_q & named & same);
+  assign again_o    = again_ready_q;
+  assign slot_o     = again_slot_q;
+  assign waited_o   = waited_q;
+  assign mshr_o     = again_ready_q ? again_mshr_q : mshr_q;
+  assign app_o      = again_ready_q ? again_app_q : app_q;
+  assign asid_o     = asid_q;
+  assign walk_key_o = walk_key_q;
   gmmu_walker_root #(.NumAsids(NumAsids), .VfnW(VfnW), .PfnW(PfnW), .NumWindows(NumWindows))
   u_root (
-    .app_i(app_o), .vfn_i(walk_key_o[VfnW-1:0]), .ctx_root_i, .ctx_mode_i, .ctx_on_i, .win_lo_i,
-    .win_hi_i, .win_walk_i, .pfn_o, .idx_o, .level_o, .sv48_o, .cause_o
+    .clk_i, .app_i(again_q ? again_hot_q : app_hot),
+    .canonical_i(again_q ? canonical(again_vfn_q) : sv39),
+    .vfn_i(again_ready_q ? again_vfn_q : walk_key_q[VfnW-1:0]), .ctx_root_i, .ctx_mode_i,
+    .ctx_on_i, .win_lo_i, .win_hi_i, .win_walk_i, .pfn_o, .idx_o, .level_o, .sv48_o, .cause_o
   );
 endmodule
 `default_nettype wire

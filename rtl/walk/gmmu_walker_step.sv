@@ -33,6 +33,8 @@ module gmmu_walker_step #(
   output logic [63:0]       pte_o,
   output logic              err_o,
   output logic              cached_o,
+  output logic              pointer_o,    // it is no leaf
+  output logic              may_read_o,   // known early: only then does its walk read on
   // its walk
   input  logic [1:0]        level_i,
   input  logic [1:0]        path_i,
@@ -77,6 +79,12 @@ module gmmu_walker_step #(
   assign pte_o    = dec_pte_q;
   assign err_o    = dec_err_q;
   assign cached_o = dec_pwc_q;
+  // All that is left out makes a fault of it, or ends the walk.
+  assign pointer_o  = dec_pte_q[3:1] == '0;
+  assign may_read_o = dec_q & !dec_err_q & dec_pte_q[0] & (pointer_o
+      ? level_i != gmmu_pkg::LEVEL_4K
+      : Svadu != 0 & path_i == gmmu_pkg::PATH_OWN &
+        (!dec_pte_q[6] | (!dec_pte_q[7] & store_i != '0)));
   gmmu_pte_decode #(
 `include "gmmu_mmu_options_pass.svh"
     .VfnW(VfnW), .PfnW(PfnW), .NumWindows(NumWindows), .LargeAnswers(LargeAnswers),

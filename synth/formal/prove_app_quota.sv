@@ -18,11 +18,12 @@ module prove_app_quota #(
 );
   `include "prove.svh"
 
-  logic [NumApps-1:0]      on_q, may, keep, take;
+  logic [NumApps-1:0]      on_q, may, early;
+  logic                    two;
   logic [NumApps*CntW-1:0] held;
   gmmu_app_quota #(.Total(Total), .NumApps(NumApps)) u_dut (
     .clk_i, .rst_ni, .on_i(on_q), .take_i, .take_app_i, .give_i, .give_app_i, .may_o(may),
-    .next_keep_o(keep), .next_take_o(take), .held_o(held)
+    .early_o(early), .early_two_o(two), .held_o(held)
   );
   // Software changes what is on while nothing is under way only (docs/regs.md); here: never.
   always_ff @(posedge clk_i) if (!rst_ni) on_q <= any_on;
@@ -51,15 +52,20 @@ module prove_app_quota #(
     end
   end
 
-  logic [NumApps-1:0] foreseen_q;
-  logic [1:0]         known_q = 2'b00;     // from the second cycle after reset on
+  logic       two_q;
+  logic [1:0] known_q = 2'b00;     // from the second cycle after reset on
   always_ff @(posedge clk_i) begin
-    foreseen_q <= take_i ? take : keep;
-    known_q    <= {known_q[0] & rst_ni, rst_ni};
+    two_q   <= two;
+    known_q <= {known_q[0] & rst_ni, rst_ni};
   end
 
   if (Covers == 0) begin : gen_assert
-    always_comb if (rst_ni & &known_q) as_foreseen: assert (may == foreseen_q);
+    always_comb begin
+      if (rst_ni & &known_q) begin
+        as_may: assert (early == may);
+        after_take: assert (!two_q | (&may));
+      end
+    end
     for (genvar a = 0; a < NumApps; a++) begin : gen_app
       always_comb begin
         if (rst_ni) begin

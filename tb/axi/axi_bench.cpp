@@ -121,7 +121,7 @@ void errors(Bench &b, uint64_t bursts) {
         if (f.cause != want) b.fail("cause in the record", want, f.cause, f.va);
         if (f.write_channel != (f.access == GMMU_WRITE && f.port != kNative))
           b.fail("channel in the record", f.access, f.write_channel, f.va);
-        if (f.port >= kAllPorts || !f.user)
+        if (f.port >= kAllPorts || f.user != (f.port == kNative || !(f.va >> 10 & 1)))
           b.fail("port or privilege in the record", 0, f.port, f.va);
       }
   }

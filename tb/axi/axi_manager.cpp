@@ -195,7 +195,7 @@ void managed(Bench &b, uint64_t bursts) {
   b.must(gmmu_drv_window(&b.drv, 0, kTables, kTablesEnd, true, false), "window");
   b.must(gmmu_drv_window(&b.drv, 1, kData, kData + kManaged - 1, false, true), "window");
   for (unsigned a = 1; a < kSpaces; a++)
-    b.must(gmmu_drv_open(&b.drv, a, false, true, false, false), "open");
+    b.must(gmmu_drv_open(&b.drv, a, false, true, true, false), "open");
   Manager m(b);
   gmmu_mm_cfg cfg{GMMU_MM_MOSAIC, kData, kManaged, 256, true, true};
   gmmu_mm_host host{&m, Manager::copy, Manager::page_in, Manager::page_out, Manager::channel};

@@ -9,7 +9,7 @@ gmmu_regs_model fresh_registers(Bench &b) {
   m.params = GMMU_NUM_PARAMS;
   b.access(false, GMMU_REG_CAPS, &m.caps, 15);
   m.epoch_reset = GMMU_TB_EPOCH, m.least_epoch = m.caps & GMMU_REG_CAPS_TOKENS_MASK
-                                                     ? 3 + kAllPorts + 4 + (kAllPorts << 4)
+                                                     ? 6 + kAllPorts + 20 * 4 + (kAllPorts << 4)
                                                      : 2; // WarpW = 4
   m.sv48 = m.caps & GMMU_REG_CAPS_SV48_MASK;
   gmmu_regs_reset(&m);

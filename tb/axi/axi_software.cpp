@@ -137,7 +137,7 @@ void open_all(Bench &b) {
   b.must(gmmu_drv_window(&b.drv, 0, kTables, kTablesEnd, true, false), "window");
   b.must(gmmu_drv_window(&b.drv, 1, kData, kDataEnd, false, true), "window");
   for (unsigned a = 1; a < kSpaces; a++) {
-    b.must(gmmu_drv_open(&b.drv, a, false, true, false, false), "open");
+    b.must(gmmu_drv_open(&b.drv, a, false, true, true, false), "open");
     b.must(gmmu_drv_map(&b.drv, a, kLargeVa, kData + a * kLarge, kLarge,
                         GMMU_DRV_R | GMMU_DRV_W | GMMU_DRV_U, false),
            "map 2 MiB of pages");

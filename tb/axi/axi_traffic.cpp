@@ -131,7 +131,7 @@ void offer(Bench &b) {
       bits_set(len, p * 8, 8, r->len);
       bits_set(size, p * 3, 3, r->size);
       bits_set(kind, p * 2, 2, r->kind);
-      bits_set(prot, p * 3, 3, 0);
+      bits_set(prot, p * 3, 3, r->va >> 10 & 1); // a supervisor, whom SUM lets in
       bits_set(user, p * kUserW, kUserW, r->mark);
       bits_set(cache, p * 4, 4, r->va >> 6 & 15);
       bits_set(qos, p * 4, 4, r->va >> 7 & 15);
@@ -210,10 +210,11 @@ void check_issue(Bench &b, uint32_t p, bool write) {
     b.fail("AxUSER", x.mark, get(d.m_awuser_o, d.m_aruser_o, kUserW), x.va);
   uint64_t rest = get(d.m_awcache_o, d.m_arcache_o, 4) | get(d.m_awqos_o, d.m_arqos_o, 4) << 4 |
                   get(d.m_awregion_o, d.m_arregion_o, 4) << 8 |
-                  get(d.m_awlock_o, d.m_arlock_o, 1) << 12;
-  uint64_t want_rest =
-      (x.va >> 6 & 15) | (x.va >> 7 & 15) << 4 | (x.va >> 8 & 15) << 8 | (x.va >> 9 & 1) << 12;
-  if (rest != want_rest) b.fail("AxCACHE, QOS, REGION, LOCK", want_rest, rest, x.va);
+                  get(d.m_awlock_o, d.m_arlock_o, 1) << 12 |
+                  get(d.m_awprot_o, d.m_arprot_o, 3) << 13;
+  uint64_t want_rest = (x.va >> 6 & 15) | (x.va >> 7 & 15) << 4 | (x.va >> 8 & 15) << 8 |
+                       (x.va >> 9 & 1) << 12 | (x.va >> 10 & 1) << 13;
+  if (rest != want_rest) b.fail("AxCACHE, QOS, REGION, LOCK, PROT", want_rest, rest, x.va);
   if (write && bits_get(d.m_awatop_o, p * 6, 6) != x.atop)
     b.fail("AWATOP", x.atop, bits_get(d.m_awatop_o, p * 6, 6), x.va);
   if (b.fuzzing) {

@@ -163,20 +163,20 @@ module quota_check #(parameter int Total = 7, parameter int Apps = 4) (input log
   reg  [Apps-1:0] on = '0;
   reg             take = 1'b0, give = 1'b0;
   reg  [W-1:0]    take_app = '0, give_app = '0;
-  wire [Apps-1:0] may, keep, took;
-  reg  [Apps-1:0] foreseen = '0, on_last = '0, on_before = '0;
-  reg             first = 1'b1;
+  wire [Apps-1:0] may, early;
+  wire            two;
+  reg  [Apps-1:0] on_last = '0;
+  reg             first = 1'b1, still = 1'b0;
   integer held [0:Apps-1];
   integer free, kept, a, errors = 0;
   gmmu_app_quota #(.Total(Total), .NumApps(Apps)) dut (.clk_i(clk), .rst_ni(rst_n), .on_i(on),
       .take_i(take),
     .take_app_i(take_app), .give_i(give), .give_app_i(give_app), .may_o(may),
-    .next_keep_o(keep), .next_take_o(took));
+    .early_o(early), .early_two_o(two));
   always @(posedge clk) begin
-    foreseen  <= take ? took : keep;
-    on_last   <= on;
-    on_before <= on_last;
-    first     <= !rst_n;
+    still   <= two && on == on_last;
+    on_last <= on;
+    first   <= !rst_n;
   end
   initial for (a = 0; a < Apps; a = a + 1) held[a] = 0;
   always @(negedge clk) if (rst_n) begin
@@ -197,10 +197,14 @@ module quota_check #(parameter int Total = 7, parameter int Apps = 4) (input log
             $display("FAIL gmmu_app_quota: app %0d holds %0d of %0d, free %0d, kept %0d, may %b", a,
             held[a], Total, free, kept, may[a]);
       end
-    // As it was foreseen, if the same applications are on.
-    if (!first && on == on_last && on == on_before && may !== foreseen) begin
+    // From registers, if the same applications are on as before; and what is left after a take.
+    if (!first && on == on_last && (early !== may || two !== (free >= kept + 2))) begin
       errors = errors + 1;
-      if (errors < 4) $display("FAIL gmmu_app_quota: may %b, foreseen %b", may, foreseen);
+      if (errors < 4) $display("FAIL gmmu_app_quota: may %b, early %b, two %b", may, early, two);
+    end
+    if (!first && on == on_last && still && may !== {Apps{1'b1}}) begin
+      errors = errors + 1;
+      if (errors < 4) $display("FAIL gmmu_app_quota: may %b after early_two_o", may);
     end
     take_app = $urandom % Apps;
     take     = may[take_app] & ($urandom % 4 != 0);

@@ -22,13 +22,13 @@ module gmmu_fill_tokens_tb;
   reg  [3:0] warp = '0;
   wire       holds;
   wire [95:0] obs;
-  reg  [31:0] period = '0;
+  reg  [31:0] period = 32'd12000;   // long enough for 10,000 lookups
   wire        pulse;
   reg         free = 1'b0;
   reg  [6:0]  start = gmmu_pkg::TOKEN_START;
   reg  [2:0]  step = gmmu_pkg::TOKEN_STEP;
   reg  [6:0]  points = gmmu_pkg::TOKEN_POINTS;
-  localparam int LEAST = gmmu_pkg::least_epoch(2, ASIDS, 4);   // 3 + 2 + 5 + 32
+  localparam int LEAST = gmmu_pkg::least_epoch(2, ASIDS, 4);   // 6 + 2 + 20 * 5 + 2 * 16
   gmmu_epoch #(.EpochCycles(EPOCH), .Least(LEAST)) u_epoch (.clk_i(clk), .rst_ni(rst_n),
       .cycles_i(period), .epoch_o(pulse));
   gmmu_fill_tokens #(.NumSms(2), .NumAsids(ASIDS), .AsidW(4), .WarpW(4)) dut (
@@ -55,15 +55,20 @@ module gmmu_fill_tokens_tb;
 
   // Hits and misses of APP as docs/fill_tokens.md counts them: both are halved before one of them
   // would pass 65,535.
+  // A lookup and a pulse count a cycle later.
   integer hits_now, misses_now, hits_last, misses_last, halved_h, halved_m, add_h, add_m;
+  reg       pulse_q = 1'b0, ended = 1'b0;
+  reg [1:0] look_q = '0, look_hit_q;
+  reg [5:0] look_app_q;
   initial begin hits_now = 0; misses_now = 0; hits_last = 0; misses_last = 0; halved_h = 0;
       halved_m = 0; end
   always @(posedge clk) if (rst_n) begin
-    add_h = (look[0] && look_hit[0] && look_app[2:0] == APP) +
-        (look[1] && look_hit[1] && look_app[5:3] == APP);
-    add_m = (look[0] && !look_hit[0] && look_app[2:0] == APP) +
-        (look[1] && !look_hit[1] && look_app[5:3] == APP);
-    if (pulse) begin
+    add_h = (look_q[0] && look_hit_q[0] && look_app_q[2:0] == APP) +
+        (look_q[1] && look_hit_q[1] && look_app_q[5:3] == APP);
+    add_m = (look_q[0] && !look_hit_q[0] && look_app_q[2:0] == APP) +
+        (look_q[1] && !look_hit_q[1] && look_app_q[5:3] == APP);
+    if (pulse_q) begin
+      ended     = 1'b1;
       hits_last = hits_now;
       misses_last = misses_now;
       hits_now = 0;
@@ -77,12 +82,16 @@ module gmmu_fill_tokens_tb;
     end
     hits_now = hits_now + add_h;
     misses_now = misses_now + add_m;
+    pulse_q    = pulse;
+    look_q     = look;
+    look_hit_q = look_hit;
+    look_app_q = look_app;
   end
   always @(negedge clk) if (rst_n) begin
-    if (dut.hits_q[APP] !== hits_now || dut.misses_q[APP] !==
+    if (dut.u_counters.hits_q[APP] !== hits_now || dut.u_counters.misses_q[APP] !==
         misses_now) fail("hits and misses of this epoch");
-    if (dut.last_hits_q[APP] !== hits_last || dut.last_misses_q[APP] !==
-        misses_last) fail("hits and misses of the last epoch");
+    if (ended && dut.u_counters.last[32*APP +: 32] !==
+        {16'(hits_last), 16'(misses_last)}) fail("hits and misses of the last epoch");
   end
 
   task fail(input [8*64-1:0] what);
@@ -127,7 +136,7 @@ module gmmu_fill_tokens_tb;
       end
       look = '0;
       while (epochs == e) @(negedge clk);
-      repeat (2 + ASIDS + 32 + 8) @(negedge clk);
+      repeat (LEAST) @(negedge clk);
     end
   endtask
 
@@ -144,7 +153,7 @@ module gmmu_fill_tokens_tb;
         for (s = 0; s < 2; s = s + 1) begin
           sm = s;
           warp = w;
-          #1;
+          repeat (2) @(negedge clk);   // asked two cycles before
           if (holds !== (2*w + s < want)) fail("who holds a token");
         end
       end
@@ -204,22 +213,25 @@ module gmmu_fill_tokens_tb;
     tokens(1, 0);                     // floor
     epoch(0, 0, 5, 5);
     tokens(0, -1);                    // it went
+    period = 32'd0;
     epoch(5, 5, 0, 0);
     tokens(8, -1);                    // and came back
     // Halving: 100 hits, then 65,536 misses; the last one halves both first.
     epoch(5, 5, 100, 65536);
-    if (dut.last_hits_q[APP] !== 16'd50) fail("hits after halving");
+    if (dut.u_counters.last[32*APP+16 +: 16] !== 16'd50) fail("hits after halving");
     // Two misses at once may pass the limit one earlier.
-    if (dut.last_misses_q[APP] !== 16'd32768 && dut.last_misses_q[APP] !==
-        16'd32769) fail("misses after halving");
+    if (dut.u_counters.last[32*APP +: 16] !== 16'd32768 &&
+        dut.u_counters.last[32*APP +: 16] !== 16'd32769) fail("misses after halving");
     // Close to the limit by all ways: set there, then none, one or two at once.
     for (i = 0; i < 200; i = i + 1) begin
       @(negedge clk);
       look = '0;
+      @(negedge clk);
       hits_now   = i % 2 == 0 ? 65535 - {$random(seed)} % 8 : {$random(seed)} % 65536;
       misses_now = i % 2 == 1 ? 65535 - {$random(seed)} % 8 : {$random(seed)} % 65536;
-      dut.hits_q[APP]   = hits_now;
-      dut.misses_q[APP] = misses_now;
+      dut.u_counters.hits_q[APP]   = hits_now;
+      dut.u_counters.misses_q[APP] = misses_now;
+      @(negedge clk);                // what is close to the limit is known a cycle later
       repeat (12) begin
         look = $random(seed);
         look_hit = {2{i % 2 == 0}} ^ ({$random(seed)} % 4 == 0 ? 2'b01 : 2'b00);
@@ -228,6 +240,7 @@ module gmmu_fill_tokens_tb;
       end
     end
     look = '0;
+    period = 32'd12000;
     if (halved_h < 50 || halved_m < 50) fail("times that hits and misses were halved");
     // Settings: half of 10 warps at first, steps of a quarter, 10 points; then everybody.
     start = 7'd50;
@@ -259,11 +272,11 @@ module gmmu_fill_tokens_tb;
     tokens(1, -1);                    // at least one
     // Epochs: a shorter one cuts the one that runs, a longer one counts from the next on, none is
     // too short to mark all warps.
-    period = 32'd50;
+    period = 32'd150;
     @(negedge clk);
-    for (waited = 0; waited < 60 && !pulse; waited = waited + 1) @(negedge clk);
+    for (waited = 0; waited < 160 && !pulse; waited = waited + 1) @(negedge clk);
     if (!pulse) fail("the epoch that runs is not cut");
-    gap(50);
+    gap(150);
     period = 32'd7;
     gap(LEAST);
     gap(LEAST);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // gmmu_l2_tlb_tb: the shared L2 TLB with random L1s before it and a random walker behind it, split
-// build or (-DUNIFIED) unified build. Every L1 MSHR gets exactly one answer, with a translation
-// that its ASID has now or had until the invalidation in progress; what the same SM asks when
-// nothing else is going on and the L2 holds takes exactly Latency cycles; a page is walked once at
-// a time; an ASID that has no MSHR gets one although another ASID holds all others.
+// build, (-DUNIFIED) unified build or (-DSERIAL) serial one. Every L1 MSHR gets exactly one answer,
+// with a translation that its ASID has now or had until the invalidation in progress; what the same
+// SM asks when nothing else is going on and the L2 holds takes exactly Latency cycles; a page is
+// walked once at a time; an ASID that has no MSHR gets one although another ASID holds all others.
 // Lookups, ways and victims are compared with the policy model in the system bench. +seed=N.
 // Icarus, four-state.
 `timescale 1ns/1ps
@@ -14,11 +14,16 @@ module gmmu_l2_tlb_tb;
 `else
   localparam int UNIFIED = 0;
 `endif
-  localparam int SMS = 3, L1M = 4, MSHRS = 6, ASIDS = 3, ASID_W = 4, PFN_W = 20, VFN_W = 27,
-      LATENCY = 8;
+`ifdef SERIAL
+  // Latency: the shortest with 4 ways. Long: a queue of 4 requests, each with a walk, as in the
+  // other builds, but 7 cycles an operation and 56 for a sweep of 8 sets.
+  localparam int SERIAL = 1, PORTS = 1, LATENCY = 9, LONG = 500, QUIET = 250;
+`else
+  localparam int SERIAL = 0, PORTS = 2, LATENCY = 8, LONG = 300, QUIET = 80;
+`endif
+  localparam int SMS = 3, L1M = 4, MSHRS = 6, ASIDS = 3, ASID_W = 4, PFN_W = 20, VFN_W = 27;
   localparam int X_W = gmmu_pkg::XLATE_FIXED_W + PFN_W;
   localparam int RUN_W = gmmu_pkg::RUN_W;
-  localparam int PORTS = 2;
   localparam int TOTAL = 12000;
 
   reg clk = 1'b0, rst_n = 1'b0;
@@ -46,7 +51,8 @@ module gmmu_l2_tlb_tb;
 
   gmmu_l2_tlb #(.NumSms(SMS), .NumAsids(ASIDS), .AsidW(ASID_W), .VaW(39), .PfnW(PFN_W),
       .L1Mshrs(L1M), .Entries(32),
-                .Ways(4), .LargeEntries(UNIFIED ? 0 : 4), .L2Unified(UNIFIED), .Ports(PORTS),
+                .Ways(4), .LargeEntries(UNIFIED ? 0 : 4), .L2Unified(UNIFIED), .L2Serial(SERIAL),
+                .Ports(PORTS),
                 .Latency(LATENCY), .Mshrs(MSHRS), .Obs(0)) dut (
     .clk_i(clk), .rst_ni(rst_n), .req_valid_i(req_valid), .req_ready_o(req_ready),
     .req_asid_i(req_asid), .req_walk_key_i(req_vfn), .req_mshr_i(req_mshr), .taken_sel_o(taken_sel),
@@ -206,14 +212,14 @@ module gmmu_l2_tlb_tb;
         for (i = 2*L1M; i < SMS*L1M; i = i + 1)
           if (busy[i] && since[i] > hog_since + 500) begin
             starved = starved + (cycles - since[i] == 40);
-            if (cycles - since[i] == 300) fail("an ASID waits for another one's walks", i);
+            if (cycles - since[i] == LONG) fail("an ASID waits for another one's walks", i);
           end
       @(negedge clk);
       cycles = cycles + 1;
       if (fin_taken) fin_valid = 1'b0;
       // L1s: new requests; now and then everything is quiet first
       if (rnd(hog ? 3000 : 900) == 0) begin hog = !hog; hog_since = cycles; end
-      if (quiet == 0 && !hog && rnd(300) == 0) quiet = 80;
+      if (quiet == 0 && !hog && rnd(300) == 0) quiet = QUIET;
       if (quiet != 0) quiet = quiet - 1;
       idle = 1'b1;
       for (i = 0; i < SMS*L1M; i = i + 1) idle = idle & !busy[i];

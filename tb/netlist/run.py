@@ -46,7 +46,7 @@ BENCHES = {
         "dut",
         "gmmu_top",
         [VECTORS],
-        "FillTokens=1 WarpW=2 WarpsPerSm=4 BypassEntries=4 EpochCycles=64 Colt=2 "
+        "FillTokens=1 WarpW=2 WarpsPerSm=4 BypassEntries=4 EpochCycles=100 Colt=2 "
         "LineAnswers=1 L2Entries=32".split(),
     ),
     "axi": ("gmmu_axi_tb", "u_dut.u_dut", "gmmu_axi", AXI, []),

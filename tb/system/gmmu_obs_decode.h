@@ -48,8 +48,8 @@ constexpr uint32_t OBS_TOKEN_QUIET[] = {
 inline void obs_decode(gmmu_l1_event& e, const uint32_t* w) {
   e.op = static_cast<uint8_t>(obs_bits(w, 0, 4));
   e.outcome = e.op ? static_cast<uint8_t>(obs_bits(w, 4, 3)) : 0;
-  e.stale = e.op ? static_cast<bool>(obs_bits(w, 7, 1)) : 0;
   e.mshr = e.op ? static_cast<uint8_t>(obs_bits(w, 8, 8)) : 0;
+  e.stale = e.op ? static_cast<bool>(obs_bits(w, 7, 1)) : 0;
   e.asid = e.op ? static_cast<uint16_t>(obs_bits(w, 16, 16)) : 0;
   e.vfn = e.op ? static_cast<uint64_t>(obs_bits(w, 32, 36)) : 0;
   e.tag = e.op ? static_cast<uint16_t>(obs_bits(w, 80, 16)) : 0;
@@ -159,7 +159,9 @@ inline void obs_decode(gmmu_walk_event& e, const uint32_t* w) {
   e.step_cached = e.step ? static_cast<bool>(obs_bits(w, 122, 1)) : 0;
   e.step_update = e.step ? static_cast<bool>(obs_bits(w, 123, 1)) : 0;
   e.root_end = static_cast<bool>(obs_bits(w, 128, 1));
+  e.again = static_cast<bool>(obs_bits(w, 129, 1));
   e.root_cause = static_cast<uint8_t>(obs_bits(w, 136, 5));
+  e.again_slot = e.again ? static_cast<uint8_t>(obs_bits(w, 144, 8)) : 0;
   e.run = static_cast<bool>(obs_bits(w, 160, 1));
   e.run_stale = e.run ? static_cast<bool>(obs_bits(w, 161, 1)) : 0;
   e.run_hit = e.run ? static_cast<bool>(obs_bits(w, 162, 1)) : 0;

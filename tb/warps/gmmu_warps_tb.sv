@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Bench of gmmu_l1tlb_warps and gmmu_l2tlb_warps, four-state: three L1s of three miss registers and
 // 128 warps report to an L2 of two; counts by docs/l1_tlb.md and docs/l2_tlb.md, "Waiting warps",
-// far beyond 63; who has something to tell waits for one report of each other register at most.
-// +seed=N +cycles=N. Ends with "PASS ..." or "FAIL ...".
+// two cycles behind the miss stage and far beyond 63; who has something to tell waits for one
+// report of each other register at most. +seed=N +cycles=N. Ends with "PASS ..." or "FAIL ...".
 `timescale 1ns/1ps
 `default_nettype none
 module gmmu_warps_tb;
@@ -46,6 +46,11 @@ module gmmu_warps_tb;
 
   // ---- what is known
   reg         busy [0:SMS*M-1];      // allocated
+  reg         known [0:SMS*M-1];     // and counted: the L2 cannot have it before
+  // what was allocated or merged one and two cycles ago
+  reg [SMS-1:0] alloc1 = '0, merge1 = '0, alloc2 = '0, merge2 = '0;
+  reg [1:0]   mshr1 [0:SMS-1], mshr2 [0:SMS-1];
+  reg [W-1:0] warp1 [0:SMS-1], warp2 [0:SMS-1];
   reg         told [0:SMS*M-1];      // the L2 has its miss
   reg         seen [0:SMS*M*128-1];
   integer     n [0:SMS*M-1];         // distinct warps, at most 63
@@ -74,7 +79,8 @@ module gmmu_warps_tb;
     if (!$value$plusargs("cycles=%d", cycles)) cycles = 20000;
     seed0 = seed; errors = 0; most = 0; full63 = 0; sum63 = 0; reports = 0; again = 0;
     for (k = 0; k < SMS*M; k = k + 1) begin
-      busy[k] = 0; told[k] = 0; n[k] = 0; untold[k] = 0; fresh[k] = 0; at_l2[k] = 0; passed[k] = 0;
+      busy[k] = 0; known[k] = 0; told[k] = 0; n[k] = 0; untold[k] = 0; fresh[k] = 0; at_l2[k] = 0;
+      passed[k] = 0;
     end
     for (s = 0; s < SMS; s = s + 1) begin
       full[s] = 0; over[s] = 0; mshr[s] = 0; warp[s] = 0; took_m[s] = 0; took_l2[s] = 0;
@@ -103,7 +109,7 @@ module gmmu_warps_tb;
         j = rnd(M);
         took_m[s] = j;
         took_l2[s] = rnd(2);
-        if (busy[s*M + j] && !told[s*M + j] && rnd(20) == 0) took[s] = 1'b1;
+        if (known[s*M + j] && !told[s*M + j] && rnd(20) == 0) took[s] = 1'b1;
         j = rnd(M);
         rsp_m[s] = j;
         if (busy[s*M + j] && told[s*M + j] && rnd(400) == 0) rsp[s] = 1'b1;
@@ -159,31 +165,35 @@ module gmmu_warps_tb;
           untold[s*M + t_l1[s*2 +: 2]] = 0;
           fresh[s*M + t_l1[s*2 +: 2]]  = 1'b0;
         end
-        k = s*M + mshr[s];
-        if (alloc[s]) begin
-          busy[k] = 1'b1; told[k] = 1'b0; n[k] = 1; untold[k] = 1; fresh[k] = 1'b0;
+        if (alloc[s]) busy[s*M + mshr[s]] = 1'b1;
+        k = s*M + mshr2[s];
+        if (alloc2[s]) begin
+          known[k] = 1'b1; told[k] = 1'b0; n[k] = 1; untold[k] = 1; fresh[k] = 1'b0;
           for (j = 0; j < 128; j = j + 1) seen[k*128 + j] = 1'b0;
-          seen[k*128 + warp[s]] = 1'b1;
+          seen[k*128 + warp2[s]] = 1'b1;
         end
-        if (merge[s] && !seen[k*128 + warp[s]] && n[k] < 63) begin
-          seen[k*128 + warp[s]] = 1'b1;
+        if (merge2[s] && !seen[k*128 + warp2[s]] && n[k] < 63) begin
+          seen[k*128 + warp2[s]] = 1'b1;
           n[k] = n[k] + 1;
           untold[k] = untold[k] + 1;
           if (told[k]) fresh[k] = 1'b1;
           if (n[k] == 63) full63 = full63 + 1;
         end
         if (n[k] > most) most = n[k];
+        mshr2[s] = mshr1[s]; warp2[s] = warp1[s]; mshr1[s] = mshr[s]; warp1[s] = warp[s];
         k = s*M + rsp_m[s];
         if (rsp[s]) begin
           told[k] = 1'b0; fresh[k] = 1'b0;
-          if (rnd(3) != 0) busy[k] = 1'b0;          // free; else it is asked for again
-          else again = again + 1;
+          if (rnd(3) != 0) begin                    // free; else it is asked for again
+            busy[k] = 1'b0; known[k] = 1'b0;
+          end else again = again + 1;
         end
         k = s*M + took_m[s];
         if (took[s]) begin
           told[k] = 1'b1; at_l2[k] = took_l2[s]; untold[k] = n[k]; fresh[k] = 1'b1;
         end
       end
+      alloc2 = alloc1; merge2 = merge1; alloc1 = alloc; merge1 = merge;
       @(negedge clk);
     end
     if (errors == 0 && cycles >= 10000 &&
