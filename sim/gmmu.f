@@ -82,15 +82,9 @@ rtl/walk/gmmu_pte_write.sv
 rtl/ctrl/gmmu_invalidate.sv
 rtl/ctrl/gmmu_epoch.sv
 rtl/mem/gmmu_page_copy.sv
-rtl/mem/gmmu_dram_search.sv
 rtl/mem/gmmu_dram_queue.sv
 rtl/mem/gmmu_dram_input.sv
 rtl/mem/gmmu_dram_turn.sv
-rtl/mem/gmmu_dram_slots.sv
-rtl/mem/gmmu_dram_way.sv
-rtl/mem/gmmu_dram_choice.sv
-rtl/mem/gmmu_dram_stands.sv
-rtl/mem/gmmu_dram_rows.sv
 rtl/mem/gmmu_dram_sched.sv
 rtl/mem/gmmu_dram_ctrl.sv
 rtl/mem/gmmu_dram.sv

@@ -8,15 +8,9 @@ rtl/common/gmmu_count.sv
 rtl/common/gmmu_fifo.sv
 rtl/common/gmmu_clkgate.sv
 rtl/common/gmmu_ram.sv
-rtl/mem/gmmu_dram_search.sv
 rtl/mem/gmmu_dram_queue.sv
 rtl/mem/gmmu_dram_input.sv
 rtl/mem/gmmu_dram_turn.sv
-rtl/mem/gmmu_dram_slots.sv
-rtl/mem/gmmu_dram_way.sv
-rtl/mem/gmmu_dram_choice.sv
-rtl/mem/gmmu_dram_stands.sv
-rtl/mem/gmmu_dram_rows.sv
 rtl/mem/gmmu_dram_sched.sv
 rtl/mem/gmmu_dram_ctrl.sv
 rtl/mem/gmmu_dram.sv

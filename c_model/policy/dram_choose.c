@@ -2,14 +2,6 @@
 /* dram_choose.c - which command goes next (dram_sched.h): nothing changes here. */
 #include "policy/dram_sched_int.h"
 
-bool gmmu_dram_sched_closes(const struct gmmu_dram_sched *s, const struct gmmu_dram_cmd *c) {
-  if (!s->c.closed_row || !gmmu_dram_is_column(c->kind)) return false;
-  for (int k = 0; k < 2; k++)
-    for (int j = k ? s->golden.first : s->array.first; j >= 0; j = s->n[j].next)
-      if (j != c->node && s->n[j].r.bank == c->bank && s->n[j].r.row == c->row) return false;
-  return true;
-}
-
 static struct gmmu_dram_cmd command(const struct gmmu_dram_sched *s, enum gmmu_dram_cmd_kind kind,
                                     int i, enum gmmu_dram_class cls) {
   const struct node *x = &s->n[i];
@@ -22,7 +14,12 @@ static struct gmmu_dram_cmd command(const struct gmmu_dram_sched *s, enum gmmu_d
                             .golden = x->r.golden,
                             .from_golden = !in_array(x),
                             .node = i};
-  c.ap = gmmu_dram_sched_closes(s, &c);
+  if (s->c.closed_row && gmmu_dram_is_column(kind)) {
+    c.ap = true; /* unless another request is for the open row */
+    for (int k = 0; k < 2; k++)
+      for (int j = k ? s->golden.first : s->array.first; j >= 0; j = s->n[j].next)
+        if (j != i && s->n[j].r.bank == x->r.bank && s->n[j].r.row == x->r.row) c.ap = false;
+  }
   return c;
 }
 
@@ -39,21 +36,8 @@ static enum gmmu_dram_cmd_kind asks(const struct gmmu_dram_sched *s, const struc
 static int find_next(const struct gmmu_dram_sched *s) {
   if (!s->urgent) return -1;
   for (int i = s->array.first; i >= 0; i = s->n[i].next)
-    if (!s->n[i].waits && !s->n[i].taken && urgent(&s->n[i])) return i;
+    if (!s->n[i].waits && urgent(&s->n[i])) return i;
   return -1;
-}
-
-void gmmu_dram_sched_look(struct gmmu_dram_sched *s) {
-  s->looked = true;
-  s->kept = find_next(s);
-  if (s->kept >= 0) s->kept_seq = s->n[s->kept].seq;
-}
-
-/* The next request now, or as it was, if it has not been taken meanwhile. */
-static int next_of(const struct gmmu_dram_sched *s) {
-  if (!s->looked) return find_next(s);
-  if (s->kept < 0 || s->n[s->kept].seq != s->kept_seq || s->n[s->kept].taken) return -1;
-  return s->kept;
 }
 
 /* Golden: the oldest may use its column; per bank the oldest may open or close a row. Returns the
@@ -64,7 +48,7 @@ static uint32_t choose_golden(const struct gmmu_dram_sched *s, const struct gmmu
   bool head = true;
   for (int i = s->golden.first; i >= 0; i = s->n[i].next) {
     const struct node *x = &s->n[i];
-    if (x->waits || x->taken) continue;
+    if (x->waits) continue;
     uint32_t bit = 1u << x->r.bank;
     enum gmmu_dram_cmd_kind k = asks(s, x, r);
     if (head && gmmu_dram_is_column(k)) *col = i;
@@ -90,7 +74,7 @@ static int oldest(const struct gmmu_dram_sched *s, int cls, enum want w, uint32_
 struct gmmu_dram_cmd gmmu_dram_sched_choose(const struct gmmu_dram_sched *s,
                                             const struct gmmu_dram_ready *r) {
   uint32_t claimed = 0;
-  int i = next_of(s);
+  int i = find_next(s);
   if (i >= 0) {
     enum gmmu_dram_cmd_kind k = asks(s, &s->n[i], r);
     if (k != GMMU_DRAM_NOP) return command(s, k, i, GMMU_DRAM_NEXT);
