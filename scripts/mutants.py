@@ -135,6 +135,7 @@ BENCHES = {
     "axiw": ("axi", ("widest",)),
     "ptew": ("pte_write", ("",)),
     "warp": ("warps", ("",)),
+    "walker": ("walker", ("",)),
     "fill": ("fill_tokens", ("",)),
     "order": ("axi", ("order",)),
     "off": ("axi", ("off",)),

@@ -87,7 +87,7 @@ void gmmu_walker_start(struct gmmu_walker *w, const struct gmmu_walk_root *root,
                        struct gmmu_walk_result *out);
 void gmmu_walker_again(struct gmmu_walker *w, const struct gmmu_walk_root *root,
                        struct gmmu_walk_result *out);
-/** May the walk read on after this answer? False: it does not; known before the PTE's meaning is. */
+/** May the walk read on after this answer? False: it does not; known before what the PTE means. */
 bool gmmu_walker_may_read(const struct gmmu_walker *w, const struct gmmu_env *e, int slot, bool err,
                           uint64_t pte);
 /** The PTE answer for a slot that is walking; `line`: the 64-byte line it is in, NULL without line

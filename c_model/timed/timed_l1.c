@@ -31,8 +31,8 @@ static bool advances(const struct timed_l1 *l, bool rsp_ready) {
   return !l->ans.valid || rsp_ready;
 }
 
-/** The head of the parked list is there two cycles after its lookup. Behind a replay an MSHR must be
- * free beyond the one that it may take. */
+/** The head of the parked list is there two cycles after its lookup. Behind a replay an MSHR must
+ * be free beyond the one that it may take. */
 static bool replays(const struct timed_l1 *l, uint64_t cycle) {
   uint64_t free = l->tlb->free;
 

@@ -82,8 +82,7 @@ static bool decode(struct timed_walker *w, const struct gmmu_env *e, struct time
 }
 
 /** A walk begins at its root: one that starts over, or the one in `place` of the buffer, if it was
- * named in the cycle before as well. Only one whose root is allowed if a walk may end in this cycle.
- */
+ * named in the cycle before as well. Only one whose root is allowed if a walk may end now. */
 static bool begin(struct timed_walker *w, const struct timed_walker_in *in, int place, bool ends,
                   struct timed_read *read, struct gmmu_walk_event *ev) {
   struct gmmu_walk_req q;

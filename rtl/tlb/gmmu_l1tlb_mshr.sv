@@ -79,13 +79,13 @@ module gmmu_l1tlb_mshr #(
   `include "gmmu_first.svh"
   cmd_t cmd;
   assign cmd = cmd_i;
+  xlate_t rsp_xlate;
   assign rsp_xlate = rsp_xlate_i[gmmu_pkg::XLATE_FIXED_W+PfnW-1:0];
 
   logic [Mshrs-1:0]  valid_q, stale_q, send_q, answered_q;
   // of the translation: registers, as the memory gives the rest of it late for a fill
   logic [Mshrs-1:0]  fills_q, large_q;
   logic [Mshrs-1:0]  begun_q;              // a waiter was answered before it was sent again
-  xlate_t            rsp_xlate;
   // mem2reg: as in gmmu_tlb_cam
   (* mem2reg *) logic [AsidW-1:0] asid_q [0:Mshrs-1];
   (* mem2reg *) logic [KeyW-1:0]  walk_key_q  [0:Mshrs-1];
@@ -182,15 +182,13 @@ module gmmu_l1tlb_mshr #(
   );
   /* verilator lint_on PINCONNECTEMPTY */
   assign drain_resend   = resend_i & drain_valid_q & cmd_match[drain_mshr_q];
-  assign drain_valid_o  = drain_valid_q;
-  assign drain_first_o  = drain_first_q;
+  assign {drain_valid_o, drain_first_o} = {drain_valid_q, drain_first_q};
   assign drain_stale_o  = stale_q[drain_mshr_q];
   assign {drain_fills_o, drain_large_o} = {drain_fills_q, drain_large_q};
   assign drain_mshr_o   = drain_mshr_q;
   assign {held_asid_o, held_vfn_o} = {held_asid_q, held_walk_key_q[VfnW-1:0]};
   assign drain_store_o  = Svadu != 0 ? held_walk_key_q[KeyW-1 -: 2] : 2'b00;
-  assign drain_xlate_o  = drain_xlate_q;
-  assign drain_tag_o    = drain_tag_q;
+  assign {drain_xlate_o, drain_tag_o} = {drain_xlate_q, drain_tag_q};
 
   // ---- state bits
   logic [Mshrs-1:0] valid_d, stale_d, send_d, answered_d, begun_d;

@@ -46,7 +46,7 @@ module gmmu_tokens_warps #(
     else half_q <= half_q ^ pulse_i;
   end
   assign raddr = AddrW'({!half_q, read_warp_i} >> LowW);
-  assign group = GroupW'(warp_i >> LowW);
+  assign group = GroupW'({1'b0, warp_i} >> LowW);
 
   logic [NumSms*CtxW-1:0] owners, ring;
   for (genvar s = 0; s < NumSms; s++) begin : gen_sm
@@ -68,7 +68,7 @@ module gmmu_tokens_warps #(
     // In the cycle of the pulse a request counts in the new epoch.
     assign use_bit   = req_i[s] & known;
     assign there_now = pulse_i ? '0 : there_q;
-    assign at        = GroupW'(warp >> LowW);
+    assign at        = GroupW'({1'b0, warp} >> LowW);
     assign waddr     = AddrW'({half_q ^ pulse_i, warp} >> LowW);
     assign bit_hot   = Group'(1) << warp[LowW-1:0];
     gmmu_ram_mask #(.Width(Group), .Depth(2 * Groups)) u_active (

@@ -127,9 +127,9 @@ module gmmu_walker #(
     .dec_sv48_o(dec_sv48), .dec_stale_o(dec_stale), .step_i(dec & !dec_after),
     .step_keep_i(!dec_pointer), .step_path_i(step_path), .run_slot_i(run_slot),
     .run_asid_o(run_asid), .run_vfn_o(run_vfn), .run_mshr_o(run_mshr), .run_stale_o(run_stale),
-    .head_slot_i(head_slot), .head_sv48_o(head_sv48), .rsp_valid_i(mem_rsp_valid_i), .rsp_slot_i(mem_rsp_id_i),
-    .rsp_half_o(rsp_half), .free_i(free), .fin_slot_i(fin_slot), .mark_i, .cmd_i,
-    .restart_o(restart)
+    .head_slot_i(head_slot), .head_sv48_o(head_sv48), .rsp_valid_i(mem_rsp_valid_i),
+    .rsp_slot_i(mem_rsp_id_i), .rsp_half_o(rsp_half), .free_i(free), .fin_slot_i(fin_slot),
+    .mark_i, .cmd_i, .restart_o(restart)
   );
   gmmu_walker_start #(.Walks(Walks), .Mshrs(Mshrs), .NumAsids(NumAsids), .AsidW(AsidW),
       .VfnW(VfnW), .KeyW(KeyW), .PfnW(PfnW), .NumWindows(NumWindows)) u_start (

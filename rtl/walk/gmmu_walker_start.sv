@@ -5,9 +5,9 @@
 //
 // Two stages. The buffer names the walk that may start, picked a cycle before, by the counts of
 // that cycle and which contexts are on then and in the cycle before that: when that changes, no
-// walk is named until it is so again. Of the walk that starts over, or else of the one that is named, root and page come into
-// registers in each cycle; in the next one it is offered, if it still stands there. Legal: as
-// gmmu_walker.
+// walk is named until it is so again. Of the walk that starts over, or else of the one that is
+// named, root and page come into registers in each cycle; in the next one it is offered, if it
+// still stands there. Legal: as gmmu_walker.
 `default_nettype none
 module gmmu_walker_start #(
   parameter int Walks      = 64,

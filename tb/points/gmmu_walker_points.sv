@@ -22,15 +22,18 @@ module gmmu_walker_points #(
   input logic [MshrW-1:0] walk_mshr_i,
   input logic [AsidW-1:0] walk_asid_i,
   input logic [KeyW-1:0]  walk_key_i,
-  // start
+  // start, and start over
   input logic             start,
-  input logic             start_sv48,
-  input logic             buf_waited,
+  input logic             start_waited,
   input logic [SlotW-1:0] free_slot,
-  input logic [MshrW-1:0] buf_mshr,
-  input logic [AsidW-1:0] buf_asid,
-  input logic [VfnW-1:0]  buf_vfn,
-  input logic [4:0]       start_cause,
+  input logic [AsidW-1:0] start_asid,
+  input logic [VfnW-1:0]  start_vfn,
+  input logic             root_begin,
+  input logic             root_again,
+  input logic             root_sv48,
+  input logic [SlotW-1:0] again_slot,
+  input logic [MshrW-1:0] root_mshr,
+  input logic [4:0]       root_cause,
   // decode
   input logic             dec,
   input logic             dec_after,
@@ -48,8 +51,6 @@ module gmmu_walker_points #(
   input logic [SlotW-1:0] dec_slot,
   input logic [1:0]       dec_level,
   input logic [1:0]       dec_path,
-  input logic             root_sv48,
-  input logic [4:0]       root_cause,
   input logic [4:0]       dec_cause,
   input logic             step_whole,
   // runs, end, memory
@@ -120,20 +121,23 @@ module gmmu_walker_points #(
   walk_end u_walk_end = new;
 
   // ---------------------------------------------------------------- starts, and starts over
-  logic starts;            // `start` is a method in a covergroup
-  assign starts = rst_ni & start;
+  logic       starts;      // `start` is a method in a covergroup
+  logic       again_begins, again_sv48, again_err;
+  logic [1:0] again_level, again_path;
+  assign starts       = rst_ni & start;
+  assign again_begins = rst_ni & root_begin & root_again;
   covergroup walk_start @(posedge clk_i);
-    cause: coverpoint start_cause iff (starts) {
+    cause: coverpoint root_cause iff (starts) {
       bins ok = {gmmu_pkg::CAUSE_OK};
       bins not_canonical = {gmmu_pkg::CAUSE_NON_CANONICAL};
       bins context_off = {gmmu_pkg::CAUSE_UNKNOWN_ASID};
       bins walk_window = {gmmu_pkg::CAUSE_AF_WALK_WINDOW};
     }
-    mode: coverpoint start_sv48 {
+    mode: coverpoint root_sv48 {
       bins sv39 = {0};
       bins sv48 = {1};
     }
-    waited: coverpoint buf_waited {
+    waited: coverpoint start_waited {
       bins at_once = {0};
       bins later = {1};
     }
@@ -142,30 +146,30 @@ module gmmu_walker_points #(
       ignore_bins wide = binsof(cause.not_canonical) && binsof(mode.sv48);
       ignore_bins off = binsof(cause.context_off) && binsof(mode.sv48);
     }
-    again_cause: coverpoint root_cause iff (rst_ni & dec_restart) {
+    again_cause: coverpoint root_cause iff (again_begins) {
       bins ok = {gmmu_pkg::CAUSE_OK};
       bins context_off = {gmmu_pkg::CAUSE_UNKNOWN_ASID};
       bins walk_window = {gmmu_pkg::CAUSE_AF_WALK_WINDOW};
     }
-    page: coverpoint dec_level {
+    page: coverpoint again_level {
       bins pte_4k = {gmmu_pkg::LEVEL_4K};
       bins pte_2m = {gmmu_pkg::LEVEL_2M};
       bins pte_1g = {gmmu_pkg::LEVEL_1G};
       bins pte_512g = {gmmu_pkg::LEVEL_512G};
     }
     again: cross again_cause, page;
-    again_mode: coverpoint {dec_sv48, root_sv48} iff (rst_ni & dec_restart &
+    again_mode: coverpoint {again_sv48, root_sv48} iff (again_begins &
         root_cause == gmmu_pkg::CAUSE_OK) {
       bins sv39 = {0};
       bins sv48 = {3};
     }
-    again_path: coverpoint dec_path iff (rst_ni & dec_restart) {
+    again_path: coverpoint again_path iff (again_begins) {
       bins own = {gmmu_pkg::PATH_OWN};
       bins coalesced = {gmmu_pkg::PATH_CO};
       bins all_contiguous = {gmmu_pkg::PATH_AC};
       bins contiguous = {gmmu_pkg::PATH_C};
     }
-    again_error: coverpoint dec_err iff (rst_ni & dec_restart) {
+    again_error: coverpoint again_err iff (again_begins) {
       bins answer_ok = {0};
       bins memory_error = {1};
     }
@@ -270,10 +274,16 @@ module gmmu_walker_points #(
   logic [VfnW-1:0]  vfn_q  [0:Walks-1];
   logic [1:0]       at_q   [0:Walks-1];
   logic [1:0]       level_q [0:Walks-1];
-  logic [Walks-1:0] busy_q, sv48_q, after_q, updating_q;
+  logic [1:0]       stale_level_q [0:Walks-1];   // of the answer that makes it start over
+  logic [1:0]       stale_path_q  [0:Walks-1];
+  logic [Walks-1:0] busy_q, sv48_q, after_q, updating_q, again_q, stale_err_q;
   logic [AsidW-1:0] wait_asid_q [0:Mshrs-1];
   logic [KeyW-1:0]  wait_key_q  [0:Mshrs-1];
   logic [Mshrs-1:0] wait_q;
+  assign again_sv48  = sv48_q[again_slot];
+  assign again_level = stale_level_q[again_slot];
+  assign again_path  = stale_path_q[again_slot];
+  assign again_err   = stale_err_q[again_slot];
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       wait_q <= '0;
@@ -282,25 +292,36 @@ module gmmu_walker_points #(
     end else begin
       if (free) busy_q[fin_slot] <= 1'b0;
       if (start) begin
-        wait_q[buf_mshr]      <= 1'b0;
+        wait_q[root_mshr]     <= 1'b0;
         busy_q[free_slot]     <= 1'b1;
         updating_q[free_slot] <= 1'b0;
+        again_q[free_slot]    <= 1'b0;
       end
+      if (root_begin & root_again) again_q[again_slot] <= 1'b0;
+      if (dec_restart) again_q[dec_slot] <= 1'b1;
       if (dec) updating_q[dec_slot] <= dec_upd;
       if (walk_valid_i) wait_q[walk_mshr_i] <= 1'b1;
     end
     if (start) begin
-      asid_q[free_slot]  <= buf_asid;
-      vfn_q[free_slot]   <= buf_vfn;
-      sv48_q[free_slot]  <= start_sv48;
+      asid_q[free_slot]  <= start_asid;
+      vfn_q[free_slot]   <= start_vfn;
+      sv48_q[free_slot]  <= root_sv48;
       after_q[free_slot] <= 1'b0;
-      at_q[free_slot]    <= start_cause == gmmu_pkg::CAUSE_OK ? 2'd0 : 2'd2;
+      at_q[free_slot]    <= root_cause == gmmu_pkg::CAUSE_OK ? 2'd0 : 2'd2;
     end
     if (dec) begin
-      if (dec_restart) sv48_q[dec_slot] <= root_sv48;
+      if (dec_restart) begin
+        stale_level_q[dec_slot] <= dec_level;
+        stale_path_q[dec_slot]  <= dec_path;
+        stale_err_q[dec_slot]   <= dec_err;
+      end
       if (dec_early) after_q[dec_slot] <= 1'b1;
       at_q[dec_slot] <= dec_early | (dec_after & !head_read & !dec_end) ? 2'd3 :
           dec_end ? 2'd2 : 2'd0;
+    end
+    if (root_begin & root_again) begin
+      sv48_q[again_slot] <= root_sv48;
+      at_q[again_slot]   <= root_cause == gmmu_pkg::CAUSE_OK ? 2'd0 : 2'd2;
     end
     if (run_grant) at_q[run_slot] <= run_read ? 2'd0 : 2'd2;
     if (mem_req_valid_o & mem_req_ready_i) begin
@@ -315,15 +336,16 @@ module gmmu_walker_points #(
 `include "gmmu_points_command.svh"
   logic [Walks-1:0]    match, decoded, answered;
   logic [Mshrs-1:0]    match_wait;
-  logic [Walks*15-1:0] places;      // one bit a walk and place
+  logic [Walks*16-1:0] places;      // one bit a walk and place
   for (genvar i = 0; i < Walks; i++) begin : gen_walk
     assign match[i] = mark_i & busy_q[i] & gmmu_pkg::frame_match(MarkByAsid != 0, kind,
         16'(cmd_asid), cmd_lo, cmd_hi, 16'(asid_q[i]), 36'($signed(vfn_q[i])));
     assign decoded[i]  = dec & dec_slot == SlotW'(i);
     assign answered[i] = mem_rsp_valid_i & mem_rsp_id_i == SlotW'(i);
     logic read;
-    assign read = match[i] & !decoded[i] & !after_q[i] & !updating_q[i];
-    assign places[i*15 +: 15] = {
+    assign read = match[i] & !decoded[i] & !after_q[i] & !updating_q[i] & !again_q[i];
+    assign places[i*16 +: 16] = {
+      match[i] & again_q[i],
       match[i] & decoded[i] & after_q[i], match[i] & after_q[i] & at_q[i] == 2'd1,
       match[i] & at_q[i] == 2'd3, match[i] & !decoded[i] & at_q[i] == 2'd2,
       match[i] & decoded[i] & updating_q[i],
@@ -341,35 +363,36 @@ module gmmu_walker_points #(
         16'(cmd_asid), cmd_lo, cmd_hi, 16'(wait_asid_q[i]),
         36'($signed(wait_key_q[i][VfnW-1:0])));
   end
-  logic [16:0] place;
+  logic [17:0] place;
   always_comb begin
-    place[14:0] = '0;
-    for (int i = 0; i < Walks; i++) place[14:0] = place[14:0] | places[i*15 +: 15];
-    place[15] = |match_wait & !(start & match_wait[buf_mshr]);
-    place[16] = start & match_wait[buf_mshr];
+    place[15:0] = '0;
+    for (int i = 0; i < Walks; i++) place[15:0] = place[15:0] | places[i*16 +: 16];
+    place[16] = |match_wait & !(start & match_wait[root_mshr]);
+    place[17] = start & match_wait[root_mshr];
   end
   covergroup walk_marked @(posedge clk_i);
     by_command: coverpoint command iff (rst_ni & mark_i) {
 `include "gmmu_points_commands.svh"
     }
     where: coverpoint place {
-      wildcard bins buffer = {17'b?1???????????????};
-      wildcard bins starting = {17'b1????????????????};
-      wildcard bins reads_with_walk_cache = {17'b????????????????1};
-      wildcard bins reads_asked = {17'b???????????????1?};
-      wildcard bins memory_512g = {17'b??????????????1??};
-      wildcard bins memory_1g = {17'b?????????????1???};
-      wildcard bins memory_2m = {17'b????????????1????};
-      wildcard bins memory_4k = {17'b???????????1?????};
-      wildcard bins answered_now = {17'b??????????1??????};
-      wildcard bins decoded_now = {17'b?????????1???????};
-      wildcard bins update_asked = {17'b????????1????????};
-      wildcard bins update_in_memory = {17'b???????1?????????};
-      wildcard bins update_decoded_now = {17'b??????1??????????};
-      wildcard bins ended = {17'b?????1???????????};
-      wildcard bins early_run_waits = {17'b????1????????????};
-      wildcard bins early_head_in_memory = {17'b???1?????????????};
-      wildcard bins early_head_decoded_now = {17'b??1??????????????};
+      wildcard bins buffer = {18'b?1????????????????};
+      wildcard bins starting = {18'b1?????????????????};
+      wildcard bins starts_over = {18'b??1???????????????};
+      wildcard bins reads_with_walk_cache = {18'b?????????????????1};
+      wildcard bins reads_asked = {18'b????????????????1?};
+      wildcard bins memory_512g = {18'b???????????????1??};
+      wildcard bins memory_1g = {18'b??????????????1???};
+      wildcard bins memory_2m = {18'b?????????????1????};
+      wildcard bins memory_4k = {18'b????????????1?????};
+      wildcard bins answered_now = {18'b???????????1??????};
+      wildcard bins decoded_now = {18'b??????????1???????};
+      wildcard bins update_asked = {18'b?????????1????????};
+      wildcard bins update_in_memory = {18'b????????1?????????};
+      wildcard bins update_decoded_now = {18'b???????1??????????};
+      wildcard bins ended = {18'b??????1???????????};
+      wildcard bins early_run_waits = {18'b?????1????????????};
+      wildcard bins early_head_in_memory = {18'b????1?????????????};
+      wildcard bins early_head_decoded_now = {18'b???1??????????????};
     }
     walk: cross by_command, where;
   endgroup

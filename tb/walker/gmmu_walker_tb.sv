@@ -102,7 +102,8 @@ module gmmu_walker_tb;
     end
   endfunction
 
-  integer seed, seed0, errors, cycles, done, last, i, k, version, seen_ok, seen_large, seen_fault;
+  integer seed, seed0, errors, cycles, done, last, i, k, version, seen_ok, seen_large, seen_fault,
+      seen_far;
   reg              busy [0:MSHRS-1];
   reg [ASID_W-1:0] m_asid [0:MSHRS-1];
   reg [VFN_W-1:0]  m_vfn [0:MSHRS-1];
@@ -129,7 +130,7 @@ module gmmu_walker_tb;
   initial begin
     if (!$value$plusargs("seed=%d", seed)) seed = 1;
     seed0 = seed; errors = 0; cycles = 0; done = 0; last = 0; version = 1; seen_ok = 0;
-    seen_large = 0; seen_fault = 0;
+    seen_large = 0; seen_fault = 0; seen_far = 0;
     any_error = 1'b0;
     for (i = 0; i < MSHRS; i = i + 1) busy[i] = 1'b0;
     for (i = 0; i < WALKS; i = i + 1) rd[i] = 1'b0;
@@ -145,6 +146,7 @@ module gmmu_walker_tb;
         for (k = m_since[fin_mshr]; k <= version; k = k + 1)
           if (fin_x === expected(m_asid[fin_mshr], m_vfn[fin_mshr], k)) good = 1'b1;
         if (!good) fail("wrong result");
+        if (fin_x[X_W-1 -: 5] == 10) seen_far = seen_far + 1;
         if (fin_x[X_W-1 -: 5] != 0) seen_fault = seen_fault + 1;
         else if (fin_x[X_W-6]) seen_large = seen_large + 1; else seen_ok = seen_ok + 1;
         busy[fin_mshr] = 1'b0;
@@ -164,9 +166,13 @@ module gmmu_walker_tb;
       k = rnd(MSHRS);
       if (!busy[k] && rnd(2) == 0) begin
         walk = 1'b1; w_mshr = k; w_asid = rnd(ASIDS);
-        w_vfn = {rnd(16), 4'd0, rnd(64)};
+        w_vfn = {$random(seed), $random(seed)};
         if (rnd(2) == 0) w_vfn = rnd(1024);
-        if (w_asid == 1 && rnd(8) != 0) w_vfn[35:26] = 10'd0;
+        if (w_asid == 1) begin                   // Sv39: canonical, or but for one bit, or far off
+          if (rnd(8) != 0) w_vfn[35:27] = {9{w_vfn[26]}};
+          if (rnd(8) == 0) begin k = 27 + rnd(9); w_vfn[k] = !w_vfn[k]; end
+          k = w_mshr;
+        end
         busy[k] = 1'b1; m_asid[k] = w_asid; m_vfn[k] = w_vfn; m_since[k] = version;
       end
       take = fin & (rnd(3) != 0);
@@ -184,9 +190,11 @@ module gmmu_walker_tb;
         k = (k + 1) % WALKS;
       end
     end
-    if (errors == 0 && (seen_ok < 100 || seen_large < 100 || seen_fault < 100)) begin
-      errors = 1; $display("FAIL too few of a kind: %0d pages, %0d large, %0d faults", seen_ok,
-          seen_large, seen_fault);
+    if (errors == 0 && (seen_ok < 100 || seen_large < 100 || seen_fault < 100 ||
+        seen_far < 100)) begin
+      errors = 1;
+      $display("FAIL too few: %0d pages, %0d large, %0d faults (%0d not canonical)",
+          seen_ok, seen_large, seen_fault, seen_far);
     end
     if (errors ==
         0) $display("PASS %0d walks (%0d pages, %0d large, %0d faults), %0d cycles, seed %0d", done,

@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Bench of gmmu_walker: run.sh [SEED]
+# Bench of gmmu_walker: run.sh [SEED]. RTL=dir takes the design from another folder (planted bugs).
 set -euo pipefail
 cd "$(dirname "$0")/../.."
-seed=${1:-1}
-mkdir -p build/tb/walker
-scripts/icarus.sh -g2012 -Irtl -Irtl/common -o build/tb/walker/sim.vvp $(grep "^rtl/" sim/gmmu.f) \
-  tb/walker/gmmu_walker_tb.sv -s gmmu_walker_tb
-timeout 120 vvp -n build/tb/walker/sim.vvp "+seed=$seed" | grep -v '\$finish called' |
-  tee build/tb/walker/out
+seed=${1:-1} rtl=${RTL:-rtl}
+out=build/tb/walker${RTL:+-$(basename "$RTL")}
+mkdir -p "$out"
+scripts/icarus.sh -g2012 -I"$rtl" -I"$rtl/common" -o "$out/sim.vvp" \
+  $(scripts/filelists.py --of gmmu_walker "$rtl") tb/walker/gmmu_walker_tb.sv -s gmmu_walker_tb
+timeout 120 vvp -n "$out/sim.vvp" "+seed=$seed" | grep -v '\$finish called' | tee "$out/out"
 echo "again: tb/walker/run.sh $seed"
-grep -q '^PASS' build/tb/walker/out
+grep -q '^PASS' "$out/out"
