@@ -84,6 +84,9 @@ if [ $status = 77 ]; then
   status=$?
 fi
 [ $status = 0 ] || { cat build/pictures.check; problem "pictures"; }
+# `make test SLOW=4` gives SLOW to every script and make below it.
+! git grep -nE '\$[{(]?(SLOW|SHARD|JUNIT|FRESH)\b' -- scripts tb ||
+  problem "a script reads a variable that belongs to the Makefile"
 [ "$(wc -l <README.md)" -lt 100 ] || problem "README.md has 100 lines or more"
 scripts/page_age.py | sed 's/^page_age:/warning:/'
 scripts/house.py --check || problem "files or lines longer than scripts/house.py allows"

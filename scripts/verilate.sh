@@ -1,9 +1,10 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Verilates and compiles: verilate.sh DIR TOP WHAT ARGUMENTS... (of Verilator; FAST, SLOW, GLOBAL:
-# g++ options of what runs in each cycle, of the rest, of Verilator's runtime). WHAT: what make
-# makes in DIR. The C++ sources among the arguments are compiled as one file, at -O1 what Verilator
-# wrote eight by eight: half of the time of single ones goes into Verilator's headers.
+# Verilates and compiles: verilate.sh DIR TOP WHAT ARGUMENTS... (of Verilator; FAST, GLOBAL: g++
+# options of what runs in each cycle, of Verilator's runtime). WHAT: what make makes in DIR. The C++
+# sources among the arguments are compiled as one file, at -O1 what Verilator wrote eight by eight:
+# half of the time of single ones goes into Verilator's headers. No variable of the Makefile is read
+# here: `make test SLOW=4` gives them to all that it starts.
 set -euo pipefail
 dir=$1 top=$2 what=$3
 shift 3
@@ -41,5 +42,5 @@ all: ; @echo \$(VM_CLASSES_$1:%=%.cpp) \$(VM_SUPPORT_$1:%=%.cpp)"
     joined+=("VM_CLASSES_$kind=$names" "VM_SUPPORT_$kind=")
   done
 fi
-make -C "$dir" -f "V$top.mk" -j 2 "${joined[@]}" OPT_FAST="$FAST" OPT_SLOW="${SLOW:--O0}" \
+make -C "$dir" -f "V$top.mk" -j 2 "${joined[@]}" OPT_FAST="$FAST" OPT_SLOW=-O0 \
   ${GLOBAL:+OPT_GLOBAL="$GLOBAL"} "$what"

@@ -3,6 +3,12 @@
 // a message under Icarus, nothing in synthesis. The clock is clk_i and the reset rst_ni.
 `ifndef GMMU_ASSERT_SVH
 `define GMMU_ASSERT_SVH
+// GMMU_ANY(x), of what is 0 when x is 0 anyway: Verilator skips it then; nothing in other tools.
+`ifdef VERILATOR
+ `define GMMU_ANY(x) (|(x))
+`else
+ `define GMMU_ANY(x) 1'b1
+`endif
 `ifdef FORMAL
  `define GMMU_ASSERT(n, e) always @(posedge clk_i) if (rst_ni) n: assert(e);
 `elsif VERILATOR

@@ -86,13 +86,12 @@ module gmmu_l1tlb_mshr #(
   // of the translation: registers, as the memory gives the rest of it late for a fill
   logic [Mshrs-1:0]  fills_q, large_q;
   logic [Mshrs-1:0]  begun_q;              // a waiter was answered before it was sent again
-  // mem2reg: as in gmmu_tlb_cam
-  (* mem2reg *) logic [AsidW-1:0] asid_q [0:Mshrs-1];
-  (* mem2reg *) logic [KeyW-1:0]  walk_key_q  [0:Mshrs-1];
-  (* mem2reg *) logic [OwnW-1:0]  warp_q  [0:Mshrs-1];
-  (* mem2reg *) logic [TagW-1:0]  head_q [0:Mshrs-1];
-  (* mem2reg *) logic [TagW-1:0]  tail_q [0:Mshrs-1];
+  logic [AsidW-1:0]  asid_q [0:Mshrs-1];
+  logic [KeyW-1:0]   walk_key_q  [0:Mshrs-1];
+  logic [TagW-1:0]   head_q [0:Mshrs-1];
+  logic [TagW-1:0]   tail_q [0:Mshrs-1];
   logic [XlateW-1:0] xlate_q [0:Mshrs-1];
+  logic [OwnW-1:0]   warp_q  [0:Mshrs-1];
   logic [TagW-1:0]   next_q [0:Tags-1];
 
   // ---- search
@@ -182,13 +181,17 @@ module gmmu_l1tlb_mshr #(
   );
   /* verilator lint_on PINCONNECTEMPTY */
   assign drain_resend   = resend_i & drain_valid_q & cmd_match[drain_mshr_q];
-  assign {drain_valid_o, drain_first_o} = {drain_valid_q, drain_first_q};
+  assign drain_valid_o  = drain_valid_q;
+  assign drain_first_o  = drain_first_q;
   assign drain_stale_o  = stale_q[drain_mshr_q];
-  assign {drain_fills_o, drain_large_o} = {drain_fills_q, drain_large_q};
+  assign drain_fills_o  = drain_fills_q;
+  assign drain_large_o  = drain_large_q;
   assign drain_mshr_o   = drain_mshr_q;
-  assign {held_asid_o, held_vfn_o} = {held_asid_q, held_walk_key_q[VfnW-1:0]};
+  assign held_asid_o    = held_asid_q;
+  assign held_vfn_o     = held_walk_key_q[VfnW-1:0];
   assign drain_store_o  = Svadu != 0 ? held_walk_key_q[KeyW-1 -: 2] : 2'b00;
-  assign {drain_xlate_o, drain_tag_o} = {drain_xlate_q, drain_tag_q};
+  assign drain_xlate_o  = drain_xlate_q;
+  assign drain_tag_o    = drain_tag_q;
 
   // ---- state bits
   logic [Mshrs-1:0] valid_d, stale_d, send_d, answered_d, begun_d;
@@ -211,11 +214,11 @@ module gmmu_l1tlb_mshr #(
     if (drain_load) answered_d[answered_idx] = 1'b0;
     if (rsp_valid_i) answered_d[rsp_mshr_i] = 1'b1;
     if (frees) valid_d[drain_mshr_q] = 1'b0;
-    begun_d = begun_d & ~next_free;
-    stale_d = (stale_d & ~next_free) | (mark_i & marked[Mshrs] ? next_free : '0);
+    if (miss_i & free_i) begun_d[free_idx_o] = 1'b0;
     if (alloc_i) begin
-      valid_d = valid_d | next_free;
-      send_d  = send_d | next_free;
+      valid_d[free_idx_o] = 1'b1;
+      stale_d[free_idx_o] = mark_i & marked[Mshrs];
+      send_d[free_idx_o]  = 1'b1;
     end
   end
 
@@ -240,13 +243,6 @@ module gmmu_l1tlb_mshr #(
   end
 
   // ---- payload: not reset
-  for (genvar i = 0; i < Mshrs; i++) begin : gen_words
-    logic [AsidW+KeyW+OwnW-1:0] words;
-    gmmu_clkgate #(.Width(AsidW + KeyW + OwnW)) u_words (
-      .clk_i, .en_i(next_free[i]), .d_i({asid_i, walk_key_i, warp_i}), .q_o(words)
-    );
-    assign {asid_q[i], walk_key_q[i], warp_q[i]} = words;
-  end
   always_ff @(posedge clk_i) begin
     if (send_load) begin
       req_mshr_q     <= send_idx;
@@ -283,12 +279,16 @@ module gmmu_l1tlb_mshr #(
   always_ff @(posedge clk_i) begin
     // Every miss writes the register that it would take: what nobody waits for says nothing, and
     // the way from the search to alloc_i ends at the valid bits.
-    for (int i = 0; i < Mshrs; i++) begin
-      if (next_free[i]) head_q[i] <= tag_i;
-      else if (drain_resend && drain_mshr_q == IdxW'(i)) head_q[i] <= drain_tag_q;  // goes on there
-      if (next_free[i] | found[i]) tail_q[i] <= tag_i;
+    if (miss_i & free_i) begin
+      asid_q[free_idx_o]     <= asid_i;
+      walk_key_q[free_idx_o] <= walk_key_i;
+      warp_q[free_idx_o]     <= warp_i;
+      head_q[free_idx_o]     <= tag_i;
     end
+    if (drain_resend) head_q[drain_mshr_q] <= drain_tag_q;   // where it goes on
     begun_q <= begun_d;
+    if (alloc_i) tail_q[free_idx_o] <= tag_i;
+    else if (merge_i) tail_q[match_idx_o] <= tag_i;
     if (merge_i) next_q[match_tail] <= tag_i;
   end
 

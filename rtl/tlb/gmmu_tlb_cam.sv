@@ -83,8 +83,7 @@ module gmmu_tlb_cam #(
   `include "gmmu_first.svh"
 
   // ---- searches. Nested ifs, here and in the MSHRs: simulators then look at the valid bit of a
-  // match only, which
-  // makes a search several times faster.
+  // match only, which makes a search several times faster.
   logic            search0, hit0;
   logic [KeyW-1:0] key0;
   logic [N-1:0]    hot0;     // the entry that hit, one-hot and
@@ -119,9 +118,22 @@ module gmmu_tlb_cam #(
   if (Late != 0) begin : gen_late
     logic [N-1:0] found;
     gmmu_clkgate #(.Width(N)) u_found (.clk_i, .en_i(take_i), .d_i(hot0), .q_o(found));
+    localparam int Parts = (N + 31) / 32;
+    logic [DataW-1:0] late [0:Parts-1];
+    for (genvar p = 0; p < Parts; p++) begin : gen_part
+      localparam int Some = N - 32 * p < 32 ? N - 32 * p : 32;
+      logic [Some-1:0] part;
+      assign part = found[32*p +: Some];
+      always_comb begin
+        late[p] = '0;
+        if (`GMMU_ANY(part)) begin
+          for (int i = 0; i < Some; i++) if (part[i]) late[p] = late[p] | data_q[32*p+i];
+        end
+      end
+    end
     always_comb begin
       late_data_o = '0;
-      for (int i = 0; i < Entries; i++) if (found[i]) late_data_o = late_data_o | data_q[i];
+      for (int p = 0; p < Parts; p++) late_data_o = late_data_o | late[p];
     end
   end else begin : gen_not_late
     logic unused_take;
@@ -257,6 +269,16 @@ module gmmu_tlb_cam #(
       else valid_q <= valid_d;
     end
   end
+`ifdef VERILATOR
+  // The same in one write, as a simulator would look at each entry in each cycle. tb/netlist
+  // compares the netlist of what is below with it.
+  always_ff @(posedge clk_i) begin
+    if (|into) begin
+      tag_q[index(into)]  <= key0;
+      data_q[index(into)] <= fill_data_i;
+    end
+  end
+`else
   for (genvar i = 0; i < Entries; i++) begin : gen_words
     logic [KeyW-1:0]  tag;
     logic [DataW-1:0] data;
@@ -266,7 +288,9 @@ module gmmu_tlb_cam #(
     assign tag_q[i]  = tag;
     assign data_q[i] = data;
   end
+`endif
 
+  `GMMU_ASSERT(cam_one_is_written, (into & (into - 1'b1)) == '0)
   `GMMU_ASSERT(cam_fill_is_new, Overwrites != 0 || !(fill_i && hit0))
 endmodule
 `default_nettype wire
