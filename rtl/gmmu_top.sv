@@ -234,8 +234,8 @@ module gmmu_top #(
 `include "gmmu_mmu_options_pass.svh"
     .NumSms(NumSms), .NumAsids(NumAsids), .AsidW(AsidW), .VaW(VaW), .PfnW(PfnW),
     .L1Mshrs(L1Mshrs), .Entries(L2Entries), .Ways(L2Ways), .LargeEntries(L2LargeEntries),
-    .L2Unified(L2Unified), .L2Serial(L2Serial), .Ports(L2Ports), .Latency(L2Latency),
-    .Mshrs(L2Mshrs), .WarpW(WarpW), .BypassEntries(BypassEntries)
+    .L2Unified(L2Unified), .Ports(L2Ports), .Latency(L2Latency), .Mshrs(L2Mshrs), .WarpW(WarpW),
+    .BypassEntries(BypassEntries)
   ) u_l2 (
     .clk_i, .rst_ni,
     .req_valid_i(l2tlb_req_valid), .req_ready_o(l2tlb_req_ready), .req_asid_i(l2tlb_req_asid),

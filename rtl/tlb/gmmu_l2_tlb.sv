@@ -20,7 +20,6 @@ module gmmu_l2_tlb #(
   parameter int LargeEntries = 256,
   // 1: one array with regular and subregion entries; LargeEntries is 0
   parameter int L2Unified    = 0,
-  parameter int L2Serial     = 0,    // 1: the base array one way a cycle
   parameter int Ports        = 2,
   parameter int Latency      = 10,
   parameter int Mshrs        = 64,
@@ -178,7 +177,7 @@ module gmmu_l2_tlb #(
   gmmu_l2tlb_lookup #(
 `include "gmmu_mmu_options_pass.svh"
     .Entries(Entries), .Ways(Ways), .LargeEntries(LargeEntries), .L2Unified(L2Unified), .PfnW(PfnW),
-    .L2Serial(L2Serial), .Ports(Ports), .BypassEntries(BypassEntries), .AsidW(AsidW), .VfnW(VfnW)
+    .Ports(Ports), .BypassEntries(BypassEntries), .AsidW(AsidW), .VfnW(VfnW)
   ) u_lookup (
     .clk_i, .rst_ni, .early_i(early[Ports-1:0]), .read_i(a_read[Ports-1:0]),
     .early_walk_key_i(early_walk_key[Ports*KeyW-1:0]), .read_asid_i(a_asid[Ports*AsidW-1:0]),

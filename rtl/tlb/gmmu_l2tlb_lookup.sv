@@ -12,7 +12,6 @@ module gmmu_l2tlb_lookup #(
   parameter int Ways          = 16,
   parameter int LargeEntries  = 256,
   parameter int L2Unified     = 0,
-  parameter int L2Serial      = 0,
   parameter int Ports         = 2,
   parameter int BypassEntries = 0,
 `include "gmmu_mmu_options.svh"
@@ -130,7 +129,7 @@ module gmmu_l2tlb_lookup #(
       assign shared = '0;
     end
     gmmu_l2tlb_split #(.Entries(Entries), .Ways(Ways), .LargeEntries(LargeEntries),
-        .Groups(Colt == 2 ? 1 : 0), .Serial(L2Serial), .Ports(Ports), .AsidW(AsidW), .VfnW(VfnW),
+        .Groups(Colt == 2 ? 1 : 0), .L2Serial(L2Serial), .Ports(Ports), .AsidW(AsidW), .VfnW(VfnW),
         .DataW(DataW)) u_arrays (
       .clk_i, .rst_ni, .early_i, .early_vfn_i(early_vfn), .read_i, .read_asid_i,
       .read_vfn_i(read_vfn), .step_i, .ready_o,

@@ -12,7 +12,7 @@ module gmmu_l2tlb_split #(
   parameter int Ways         = 16,
   parameter int LargeEntries = 256,
   parameter int Groups       = 0,    // 1: a base entry holds pages of an aligned group of 4
-  parameter int Serial       = 0,    // 1: base array one way a cycle (gmmu_l2tlb_serial)
+  parameter int L2Serial     = 0,    // 1: base array one way a cycle (gmmu_l2tlb_serial)
   parameter int Ports        = 2,
   parameter int AsidW        = 9,
   parameter int VfnW         = 36,
@@ -28,8 +28,8 @@ module gmmu_l2tlb_split #(
   input  logic [Ports-1:0]       read_i,
   input  logic [Ports*AsidW-1:0] read_asid_i,
   input  logic [Ports*VfnW-1:0]  read_vfn_i,
-  input  logic [StepW-1:0]       step_i,       // Serial=1: cycle of stage A
-  output logic                   ready_o,      // Serial=1: the array was emptied after reset
+  input  logic [StepW-1:0]       step_i,       // L2Serial=1: cycle of stage A
+  output logic                   ready_o,      // L2Serial=1: the array was emptied after reset
   // stage B: keys hold what stage A held one cycle before
   input  logic [Ports-1:0]       look_i,
   input  logic [Ports*AsidW-1:0] asid_i,
@@ -120,10 +120,10 @@ module gmmu_l2tlb_split #(
   assign fill_evict_o     = base_evict | large_evict;
 
   // ---------------------------------------------------------------- base array
-  if (Serial != 0 && (Ports != 1 || Groups != 0)) begin : gen_bad_serial
-    gmmu_l2tlb_split_Serial_has_one_port_and_no_Groups u_bad();
+  if (L2Serial != 0 && (Ports != 1 || Groups != 0)) begin : gen_bad_serial
+    gmmu_l2tlb_split_L2Serial_has_one_port_and_no_Groups u_bad();
   end
-  if (Serial != 0) begin : gen_serial
+  if (L2Serial != 0) begin : gen_serial
     logic [Ways-1:0] swept;
     logic unused_serial;
     assign unused_serial = ^{early_i, early_set, read_asid_i, read_vfn_i, fill_pages_i};
