@@ -114,9 +114,9 @@ package gmmu_pkg;
     idx_w = (n > 1) ? $clog2(n) : 1;
   endfunction
 
-  // Bits of the LRU order of a set (gmmu_order.svh): one a pair of ways, or an age for each.
+  // Bits of the LRU order of a set (gmmu_order.svh): one a pair of ways.
   function automatic int order_w(input int ways);
-    order_w = ways <= 4 ? ways * (ways - 1) / 2 : ways * idx_w(ways);
+    order_w = ways * (ways - 1) / 2;
   endfunction
 
   // Does software allow this requester? perm = {D, U, X, W, R}. Returns a cause.

@@ -139,7 +139,8 @@ def main():
         512,
         bits(
             msc,
-            r"u_array\.gen_port\[0\]\.(u_tags\.)?gen_way\[\d+\]\.u_(tag|data)\.gen_memory\.mem",
+            r"u_array\.gen_port\[0\]\.(u_tags\.gen_way\[\d+\]\.u_tag\.gen_memory"
+            r"|gen_one_data\.u_data)\.mem",
         )
         + bits(msc, r"^u_array\.(valid_q|init_q|u_replace\..*order_q)"),
         "tag, bitmap, valid, LRU order",
@@ -147,7 +148,7 @@ def main():
     row(
         "  of it the bitmap",
         512,
-        bits(msc, r"u_array\.gen_port\[0\]\.gen_way\[\d+\]\.u_data\.gen_memory\.mem"),
+        bits(msc, r"u_array\.gen_port\[0\]\.gen_one_data\.u_data\.mem"),
         "7 bits: is i contiguous with i+1?",
     )
     k = c["L1BaseEntries"]

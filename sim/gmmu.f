@@ -60,12 +60,14 @@ rtl/tlb/gmmu_l2tlb_split.sv
 rtl/tlb/gmmu_l2tlb_lookup.sv
 rtl/tlb/gmmu_l2tlb_obs.sv
 rtl/tlb/gmmu_l2_tlb.sv
+rtl/walk/gmmu_windows_add.sv
 rtl/walk/gmmu_windows.sv
 rtl/walk/gmmu_pte_decode.sv
 rtl/walk/gmmu_walk_buffer.sv
 rtl/walk/gmmu_walk_cache.sv
 rtl/walk/gmmu_walk_group.sv
 rtl/walk/gmmu_msc.sv
+rtl/walk/gmmu_walk_heads.sv
 rtl/walk/gmmu_walk_run.sv
 rtl/walk/gmmu_walker_slots.sv
 rtl/walk/gmmu_walker_root.sv

@@ -18,12 +18,14 @@ rtl/tlb/gmmu_set_write.sv
 rtl/tlb/gmmu_way_mux.sv
 rtl/tlb/gmmu_l2tlb_tags.sv
 rtl/tlb/gmmu_l2tlb_base.sv
+rtl/walk/gmmu_windows_add.sv
 rtl/walk/gmmu_windows.sv
 rtl/walk/gmmu_pte_decode.sv
 rtl/walk/gmmu_walk_buffer.sv
 rtl/walk/gmmu_walk_cache.sv
 rtl/walk/gmmu_walk_group.sv
 rtl/walk/gmmu_msc.sv
+rtl/walk/gmmu_walk_heads.sv
 rtl/walk/gmmu_walk_run.sv
 rtl/walk/gmmu_walker_slots.sv
 rtl/walk/gmmu_walker_root.sv

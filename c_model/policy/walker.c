@@ -89,6 +89,14 @@ bool gmmu_walker_may_read(const struct gmmu_walker *w, const struct gmmu_env *e,
          (!(pte & GMMU_PTE_A) || (s->at.store && !(pte & GMMU_PTE_D)));
 }
 
+const struct gmmu_env *gmmu_walker_env(const struct gmmu_env *now, const struct gmmu_window *before,
+                                       struct gmmu_env *mixed) {
+  if (memcmp(now->win, before, sizeof now->win) == 0) return now;
+  *mixed = *now;
+  memcpy(mixed->win, before, sizeof mixed->win);
+  return mixed;
+}
+
 /** The head of another subregion was read: the next one, the wait for the lookup, or the end. */
 static void head(struct gmmu_walker *w, const struct gmmu_env *e, int slot, bool err, uint64_t pte,
                  struct gmmu_walk_result *out) {

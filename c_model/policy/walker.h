@@ -90,6 +90,10 @@ void gmmu_walker_again(struct gmmu_walker *w, const struct gmmu_walk_root *root,
 /** May the walk read on after this answer? False: it does not; known before what the PTE means. */
 bool gmmu_walker_may_read(const struct gmmu_walker *w, const struct gmmu_env *e, int slot, bool err,
                           uint64_t pte);
+/** The environment of a decode and of a run's end: contexts of now, windows as they were `before`,
+ * in the cycle before. `mixed`: room for it. */
+const struct gmmu_env *gmmu_walker_env(const struct gmmu_env *now, const struct gmmu_window *before,
+                                       struct gmmu_env *mixed);
 /** The PTE answer for a slot that is walking; `line`: the 64-byte line it is in, NULL without line
  * answers. */
 void gmmu_walker_decode(struct gmmu_walker *w, const struct gmmu_env *e, int slot, bool err,

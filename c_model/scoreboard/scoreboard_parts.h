@@ -88,10 +88,12 @@ struct sb_walk {
   } read[GMMU_MAX_WALKS];
   int reads;
   bool reading[GMMU_MAX_WALKS]; /**< accepted by memory, not answered */
-  bool answer, answer_err,
-      answer_cached; /**< PTE answer of the cycle before; cached: from the page walk cache */
-  uint8_t answer_slot;
-  uint64_t answer_pte, answer_line[8];
+  struct sb_answer {
+    bool valid, err, cached; /**< cached: from the page walk cache */
+    uint8_t slot;
+    uint64_t pte, line[8];
+  } first, answer; /**< PTE answer of the cycle before, and of the one before that */
+  struct gmmu_window win[GMMU_MAX_WINDOWS]; /**< of the cycle before the one that is compared */
   struct sb_fin
       fin[2 * GMMU_MAX_WALKS]; /**< ended or answered early, not yet finished in the L2, in order */
   struct gmmu_msc msc;

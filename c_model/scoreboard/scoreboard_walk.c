@@ -32,27 +32,28 @@ static void proceed(struct gmmu_scoreboard *s, const struct gmmu_walk_result *r)
 static bool step_decode(struct gmmu_scoreboard *s, const struct gmmu_env *e,
                         const struct gmmu_walk_event *ev) {
   struct sb_walk *w = &s->walk;
-  const struct gmmu_walk_slot *slot = &w->w.slot[w->answer_slot];
+  const struct sb_answer *a = &w->answer;
+  const struct gmmu_walk_slot *slot = &w->w.slot[a->slot];
   struct gmmu_walk_result r;
   bool may;
 
-  if (!w->answer && !ev->step) return false;
+  if (!a->valid && !ev->step) return false;
   sb_at(s, NAME, -1, "step", slot->asid, slot->vfn);
-  sb_same(s, "a PTE is decoded in the cycle after its answer", w->answer, ev->step);
-  if (!w->answer) return false;
-  may = gmmu_walker_may_read(&w->w, e, w->answer_slot, w->answer_err, w->answer_pte);
-  gmmu_walker_decode(&w->w, e, w->answer_slot, w->answer_err, w->answer_pte, w->answer_line, &r);
-  sb_same(s, "slot", w->answer_slot, ev->step_slot);
+  sb_same(s, "a PTE is decoded in the second cycle after its answer", a->valid, ev->step);
+  if (!a->valid) return false;
+  may = gmmu_walker_may_read(&w->w, e, a->slot, a->err, a->pte);
+  gmmu_walker_decode(&w->w, e, a->slot, a->err, a->pte, a->line, &r);
+  sb_same(s, "slot", a->slot, ev->step_slot);
   sb_same(s, "restart", r.restarted, ev->step_restart);
   sb_same(s, "ended", r.ended, ev->step_done);
   sb_same(s, "depth", r.depth, ev->step_depth);
   sb_same(s, "answered early", r.early, ev->step_early);
   sb_same(s, "head of another subregion", r.head, ev->step_head);
   sb_same(s, "PTE to be updated", r.updates, ev->step_update);
-  sb_same(s, "PTE from the page walk cache", w->answer_cached, ev->step_cached);
-  if (w->pwc.t && r.pointer_pa && !w->answer_cached) {
+  sb_same(s, "PTE from the page walk cache", a->cached, ev->step_cached);
+  if (w->pwc.t && r.pointer_pa && !a->cached) {
     w->insert_pa = r.pointer_pa;
-    w->insert_pte = w->answer_pte;
+    w->insert_pte = a->pte;
   }
   if (r.ended) sb_same(s, "cause", r.data.cause, ev->step_cause);
   proceed(s, &r);
@@ -209,13 +210,16 @@ static void step_request(struct gmmu_scoreboard *s, const struct sb_walk_cycle *
 
 static void step_answer(struct gmmu_scoreboard *s, const struct sb_walk_cycle *c, bool cached) {
   struct sb_walk *w = &s->walk;
+  struct sb_answer *a = &w->first;
 
-  w->answer = w->answer_cached = false;
+  w->answer.valid = a->valid;
+  if (a->valid) w->answer = *a;
+  a->valid = a->cached = false;
   if (!c->rsp_valid && cached) {
-    w->answer = w->answer_cached = true;
-    w->answer_err = false;
-    w->answer_slot = w->cached[0].slot;
-    w->answer_pte = w->cached[0].pte;
+    a->valid = a->cached = true;
+    a->err = false;
+    a->slot = w->cached[0].slot;
+    a->pte = w->cached[0].pte;
     memmove(&w->cached[0], &w->cached[1], (size_t)--w->num_cached * sizeof w->cached[0]);
   }
   if (!c->rsp_valid) return;
@@ -224,16 +228,17 @@ static void step_answer(struct gmmu_scoreboard *s, const struct sb_walk_cycle *c
                c->rsp_id < w->w.num_slots && w->reading[c->rsp_id]))
     return;
   w->reading[c->rsp_id] = false;
-  w->answer = true;
-  w->answer_slot = (uint8_t)c->rsp_id;
-  w->answer_err = c->rsp_err;
-  w->answer_pte = c->rsp_data;
-  memcpy(w->answer_line, c->rsp_line, sizeof w->answer_line);
+  a->valid = true;
+  a->slot = (uint8_t)c->rsp_id;
+  a->err = c->rsp_err;
+  a->pte = c->rsp_data;
+  memcpy(a->line, c->rsp_line, sizeof a->line);
 }
 
 /** The cycle before, with its environment. */
 static void compare(struct gmmu_scoreboard *s, const struct sb_walk_cycle *c) {
-  const struct gmmu_env *e = &s->env[s->before];
+  const struct gmmu_env *e = &s->env[s->before], *looked;
+  struct gmmu_env mixed;
   bool may;
   uint64_t insert_pa = s->walk.insert_pa, insert_pte = s->walk.insert_pte;
   bool cached = s->walk.num_cached > 0; /* as the cycle began */
@@ -249,12 +254,14 @@ static void compare(struct gmmu_scoreboard *s, const struct sb_walk_cycle *c) {
     sb_same(s, "mark pulse", c->mark_due, c->ev.mark);
   }
   if (c->mark_due) gmmu_walker_mark(&s->walk.w, &s->order.cmd);
-  may = step_decode(s, e, &c->ev);
-  run = step_run(s, e, &c->ev);
+  looked = gmmu_walker_env(e, s->walk.win, &mixed);
+  may = step_decode(s, looked, &c->ev);
+  run = step_run(s, looked, &c->ev);
   step_begin(s, e, may || run == 'r', c->ev.step || run == 'e', &in, &c->ev);
   if (c->ev.msc_sweep) step_msc_sweep(s, &c->ev);
   if (s->walk.pwc.t) step_walk_cache(s, &c->ev, c->mark_due, insert_pa, insert_pte);
   step_answer(s, c, cached);
+  if (looked != e) memcpy(s->walk.win, e->win, sizeof s->walk.win);
   s->cycle++;
 }
 

@@ -120,9 +120,12 @@ struct timed_walker {
   struct timed_read req;
   struct timed_read read[GMMU_MAX_WALKS]; /* read queue */
   int read_head, reads;
-  bool dec_valid, dec_err, dec_cached; /* PTE answer to decode; it came from the page walk cache */
-  uint8_t dec_slot;
-  uint64_t dec_pte, dec_line[8];
+  struct timed_answer {
+    bool valid, err, cached; /* cached: it came from the page walk cache */
+    uint8_t slot;
+    uint64_t pte, line[8];
+  } first, dec; /* PTE answer to decode in the next cycle, in this one */
+  struct gmmu_window win[GMMU_MAX_WINDOWS]; /* as they were in the cycle before */
   struct timed_fin
       fin[2 * GMMU_MAX_WALKS]; /* finish queue; a walk that answers early is in it twice */
   int fin_head, fins;
@@ -137,8 +140,10 @@ struct timed_walker {
   } cached[GMMU_MAX_WALKS];
   int cached_head, num_cached;
   uint64_t insert_pa, insert_pte; /* put in at the end of this cycle; pa 0: nothing */
-  bool run_look;                  /* the first waiting run was read from the cache */
-  bool sweep, visit;              /* a set of the cache is read; the one before is cleared */
+  bool run_held; /* the first waiting run is being looked up, in this cycle of the lookup: */
+  int run_cycle;
+  bool run_insert;            /* one was put into the cache in the cycle before */
+  bool sweep, sweep_a, visit; /* a set of the cache is read; its tags are compared; it is cleared */
   int sweep_set;
 };
 
@@ -158,7 +163,9 @@ int timed_walker_init(struct timed_walker *w, const struct gmmu_config *c);
 void timed_walker_free(struct timed_walker *w);
 void timed_walker_reset(struct timed_walker *w, const struct gmmu_config *c);
 /** The cache is being cleared. */
-static inline bool timed_walker_busy(const struct timed_walker *w) { return w->sweep || w->visit; }
+static inline bool timed_walker_busy(const struct timed_walker *w) {
+  return w->sweep || w->sweep_a || w->visit;
+}
 void timed_walker_step(struct timed_walker *w, const struct timed_walker_in *in,
                        struct gmmu_walk_event *ev);
 

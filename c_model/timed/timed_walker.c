@@ -58,24 +58,25 @@ static bool proceed(struct timed_walker *w, const struct gmmu_walk_result *r,
 /** may: it may have made a read. */
 static bool decode(struct timed_walker *w, const struct gmmu_env *e, struct timed_read *read,
                    bool *ended, bool *may, struct gmmu_walk_event *ev) {
+  const struct timed_answer *a = &w->dec;
   struct gmmu_walk_result r;
 
-  if (!w->dec_valid) return false;
-  *may = gmmu_walker_may_read(&w->w, e, w->dec_slot, w->dec_err, w->dec_pte);
-  gmmu_walker_decode(&w->w, e, w->dec_slot, w->dec_err, w->dec_pte, w->dec_line, &r);
+  if (!a->valid) return false;
+  *may = gmmu_walker_may_read(&w->w, e, a->slot, a->err, a->pte);
+  gmmu_walker_decode(&w->w, e, a->slot, a->err, a->pte, a->line, &r);
   ev->step = true;
   ev->step_restart = r.restarted;
   ev->step_done = r.ended;
   ev->step_early = r.early;
   ev->step_head = r.head;
   ev->step_update = r.updates;
-  ev->step_cached = w->dec_cached;
-  if (w->pwc.t && r.pointer_pa && !w->dec_cached) {
+  ev->step_cached = a->cached;
+  if (w->pwc.t && r.pointer_pa && !a->cached) {
     w->insert_pa = r.pointer_pa;
-    w->insert_pte = w->dec_pte;
+    w->insert_pte = a->pte;
   }
   *ended = r.ended || r.early;
-  ev->step_slot = w->dec_slot;
+  ev->step_slot = a->slot;
   ev->step_depth = r.depth;
   ev->step_cause = r.data.cause;
   return proceed(w, &r, read);
@@ -107,29 +108,44 @@ static bool begin(struct timed_walker *w, const struct timed_walker_in *in, int 
   return proceed(w, &r, read);
 }
 
+#define RUN_ACTS 6 /* the cycle of a lookup in which it acts, or later */
+
+/** The next cycle of the lookup of the first waiting run; acts: it did, and the next one follows,
+ * if another waits. */
+static void run_next(struct timed_walker *w, const struct timed_walker_in *in, int waiting,
+                     bool acts) {
+  bool inserts = w->run_insert;
+  bool load = waiting > w->run_held && (!w->run_held || acts);
+
+  if (load || in->pulse->mark) w->run_cycle = 0; /* its entry may be about to go */
+  else if (w->run_cycle) w->run_cycle += w->run_cycle < RUN_ACTS;
+  else w->run_cycle = w->run_held && !timed_walker_busy(w) && !inserts;
+  w->run_held = load || (w->run_held && !acts);
+  w->run_insert = false;
+}
+
 /** Lookup of the first waiting run, behind the decode, which has the finish queue and the read port
  * first. Returns what it wants: 'e' to end, 'r' to read, 0. */
-static char run(struct timed_walker *w, const struct timed_walker_in *in, int waiting, bool dec_fin,
-                bool dec_may, bool *made, struct timed_read *read, struct gmmu_walk_event *ev) {
+static char run(struct timed_walker *w, const struct timed_walker_in *in, const struct gmmu_env *e,
+                int waiting, bool dec_fin, bool dec_may, bool *made, struct timed_read *read,
+                struct gmmu_walk_event *ev) {
   struct gmmu_run_result r;
-  bool reads;
+  bool reads, acts;
 
-  if (!w->run_look) {
-    w->run_look = waiting && !timed_walker_busy(w) && !in->pulse->mark;
+  if (!w->run_held || w->run_cycle < RUN_ACTS || in->pulse->mark) {
+    run_next(w, in, waiting, false);
     return 0;
   }
   reads = gmmu_walker_run_reads(&w->w, &w->msc);
-  if (reads ? dec_may : dec_fin) {
-    if (in->pulse->mark) w->run_look = false; /* its entry may be about to go */
-    return reads ? 'r' : 'e';
-  }
-  w->run_look = false;
-  gmmu_walker_run(&w->w, &w->msc, in->env, &r);
+  acts = reads ? !dec_may : !dec_fin;
+  run_next(w, in, waiting, acts);
+  if (!acts) return reads ? 'r' : 'e';
+  gmmu_walker_run(&w->w, &w->msc, e, &r);
   ev->run = true;
   ev->run_slot = (uint8_t)r.slot;
   ev->run_stale = r.stale;
   ev->run_hit = r.hit;
-  ev->run_insert = r.insert;
+  ev->run_insert = w->run_insert = r.insert;
   ev->run_read = r.reads;
   ev->run_way = r.hit || r.insert ? (uint8_t)r.way : 0;
   ev->run_bitmap = r.bitmap;
@@ -146,21 +162,23 @@ static char run(struct timed_walker *w, const struct timed_walker_in *in, int wa
   return 'r';
 }
 
-/** Clearing of the memory subregion cache: a set is read in one cycle and cleared in the next. */
+/** Clearing of the memory subregion cache: a set is read in one cycle, compared in the next, and
+ * cleared in the one after that. */
 static void sweep(struct timed_walker *w, const struct timed_pulses *p,
                   struct gmmu_walk_event *ev) {
-  int set = w->sweep_set;
+  int set = w->sweep_set - (w->sweep_a ? 2 : 1);
 
   if (w->visit) {
     ev->msc_sweep = true;
-    ev->msc_set = (uint8_t)(set - 1);
-    ev->msc_cleared = (uint16_t)gmmu_msc_sweep(&w->msc, set - 1, &p->cmd);
+    ev->msc_set = (uint8_t)set;
+    ev->msc_cleared = (uint16_t)gmmu_msc_sweep(&w->msc, set, &p->cmd);
   }
-  w->visit = w->sweep;
+  w->visit = w->sweep_a;
+  w->sweep_a = w->sweep;
   if (w->sweep) w->sweep = ++w->sweep_set < gmmu_tlb_sets(w->msc.t);
   if (p->mark && w->msc.t) {
     w->sweep = true;
-    w->visit = false;
+    w->sweep_a = w->visit = false;
     w->sweep_set = 0;
   }
 }
@@ -222,18 +240,22 @@ static bool walk_cache(struct timed_walker *w, const struct timed_walker_in *in,
 
 /** An answer that no slot waits for would be the memory's mistake; it is dropped. */
 static void take_answer(struct timed_walker *w, const struct gmmu_pins *p, bool cached) {
-  w->dec_valid = p->mem_rsp.valid && p->mem_rsp.id < w->w.num_slots &&
-                 w->w.slot[p->mem_rsp.id].used && !w->w.slot[p->mem_rsp.id].ended;
-  w->dec_slot = (uint8_t)p->mem_rsp.id;
-  w->dec_err = p->mem_rsp.err;
-  w->dec_pte = p->mem_rsp.data;
-  if (w->w.groups && p->mem_rsp.valid) memcpy(w->dec_line, p->mem_rsp.line, sizeof w->dec_line);
-  w->dec_cached = false;
+  struct timed_answer *a = &w->first;
+
+  w->dec.valid = a->valid;
+  if (a->valid) w->dec = *a;
+  a->valid = p->mem_rsp.valid && p->mem_rsp.id < w->w.num_slots && w->w.slot[p->mem_rsp.id].used &&
+             !w->w.slot[p->mem_rsp.id].ended;
+  a->slot = (uint8_t)p->mem_rsp.id;
+  a->err = p->mem_rsp.err;
+  a->pte = p->mem_rsp.data;
+  if (w->w.groups && p->mem_rsp.valid) memcpy(a->line, p->mem_rsp.line, sizeof a->line);
+  a->cached = false;
   if (p->mem_rsp.valid || !cached) return;
-  w->dec_valid = w->dec_cached = true;
-  w->dec_err = false;
-  w->dec_slot = w->cached[w->cached_head].slot;
-  w->dec_pte = w->cached[w->cached_head].pte;
+  a->valid = a->cached = true;
+  a->err = false;
+  a->slot = w->cached[w->cached_head].slot;
+  a->pte = w->cached[w->cached_head].pte;
   w->cached_head = (w->cached_head + 1) % GMMU_MAX_WALKS;
   w->num_cached--;
 }
@@ -241,6 +263,8 @@ static void take_answer(struct timed_walker *w, const struct gmmu_pins *p, bool 
 void timed_walker_step(struct timed_walker *w, const struct timed_walker_in *in,
                        struct gmmu_walk_event *ev) {
   struct timed_read read = {0}, to_memory[2];
+  struct gmmu_env mixed;
+  const struct gmmu_env *e = gmmu_walker_env(in->env, w->win, &mixed);
   uint64_t insert_pa = w->insert_pa, insert_pte = w->insert_pte;
   bool cached = w->num_cached > 0; /* as in this cycle */
   int n = 0;
@@ -253,8 +277,8 @@ void timed_walker_step(struct timed_walker *w, const struct timed_walker_in *in,
   ev->mark = in->pulse->mark;
   w->insert_pa = 0;
   if (in->pulse->mark) gmmu_walker_mark(&w->w, &in->pulse->cmd);
-  made = decode(w, in->env, &read, &ended, &may, ev);
-  wants = run(w, in, waiting, ended, may, &made, &read, ev);
+  made = decode(w, e, &read, &ended, &may, ev);
+  wants = run(w, in, e, waiting, ended, may, &made, &read, ev);
   stage.place = rests ? gmmu_walk_stage_pick(&w->stage, &w->w, in->env) : -1;
   if (!may && wants != 'r') made = begin(w, in, stage.place, ev->step || wants == 'e', &read, ev);
   stage.started = ev->start;
@@ -264,12 +288,13 @@ void timed_walker_step(struct timed_walker *w, const struct timed_walker_in *in,
   if (made && !(w->pwc.t && read.upper)) {
     to_memory[n++] = read;
   } else if (made) {
-    read.at = in->cycle + (uint64_t)w->pwc_latency - 2;
+    read.at = in->cycle + (uint64_t)w->pwc_latency - 3;
     w->probe[(w->probe_head + w->probes++) % GMMU_MAX_WALKS] = read;
   }
   if (w->pwc.t && walk_cache(w, in, insert_pa, insert_pte, &to_memory[n], ev)) n++;
   send(w, in->pins->mem_req_ready, to_memory, n);
   take_answer(w, in->pins, cached);
+  if (e != in->env) memcpy(w->win, in->env->win, sizeof w->win);
   /* last: a slot is free from the second cycle after its end was taken on */
   if (w->leaves) gmmu_walker_release(&w->w, w->leaving);
   w->leaves = in->fin_taken && !w->fin[w->fin_head].data.early;

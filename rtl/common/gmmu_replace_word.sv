@@ -4,8 +4,7 @@
 // after this cycle's touch. Combinational. Ways are one-hot. Legal: Ways >= 2.
 `default_nettype none
 module gmmu_replace_word #(
-  parameter int Ways = 4,
-  localparam int WayW = gmmu_pkg::idx_w(Ways)
+  parameter int Ways = 4
 ) (
   input  logic [gmmu_pkg::order_w(Ways)-1:0] order_i,
   input  logic [Ways-1:0]       touch_i,  // the way that is used, or 0

@@ -13,8 +13,7 @@ module gmmu_set_lru #(
   parameter int Ports = 1,
   parameter int Some  = 0,
   parameter int Apart = 0,
-  localparam int SetW = gmmu_pkg::idx_w(Sets),
-  localparam int WayW = gmmu_pkg::idx_w(Ways)
+  localparam int SetW = gmmu_pkg::idx_w(Sets)
 ) (
   input  logic                  clk_i,
   input  logic [(Ports+Apart)*SetW-1:0] set_i,
@@ -58,11 +57,10 @@ module gmmu_set_lru #(
     assign asked = order0;
   end
 
-  // The least recent way, or that of some ways: the one that none of them is older than, which of
-  // ages is the highest.
+  // The least recent way, or that of some ways: the one that none of them is older than.
   if (Some == 0) begin : gen_all
     assign old_o = query_i ? least_recent(asked) : '0;
-  end else if (Pairs != 0) begin : gen_pairs
+  end else begin : gen_some
     for (genvar i = 0; i < Ways; i++) begin : gen_way
       logic [Ways-1:0] older;   // ways that are less recent than this one
       for (genvar j = 0; j < Ways; j++) begin : gen_other
@@ -71,20 +69,6 @@ module gmmu_set_lru #(
         else            assign older[j] = 1'b0;
       end
       assign old_o[i] = query_i && may_i[i] && older == '0;
-    end
-  end else begin : gen_some
-    always_comb begin : oldest
-      logic [WayW-1:0] age;
-      old_o = '0;
-      age   = '0;
-      if (query_i) begin
-        for (int w = Ways - 1; w >= 0; w--) begin
-          if (may_i[w] && asked[w*WayW +: WayW] >= age) begin
-            old_o = Ways'(1) << w;
-            age   = asked[w*WayW +: WayW];
-          end
-        end
-      end
     end
   end
   if (Some == 0) begin : gen_any

@@ -72,8 +72,8 @@
   if (PwcWays < 2 || PwcWays > 16) begin : gen_bad_PwcWays
     gmmu_top_PwcWays_must_be_2_to_16 u_bad();
   end
-  if (PwcLatency < 4 || PwcLatency > 64) begin : gen_bad_PwcLatency
-    gmmu_top_PwcLatency_must_be_4_to_64 u_bad();
+  if (PwcLatency < 5 || PwcLatency > 64) begin : gen_bad_PwcLatency
+    gmmu_top_PwcLatency_must_be_5_to_64 u_bad();
   end
   if (Colt < 0 || Colt > 2) begin : gen_bad_Colt
     gmmu_top_Colt_must_be_0_to_2 u_bad();

@@ -2,11 +2,11 @@
 // gmmu_l2tlb_base: the set-associative base-page array of the L2 TLB, two lookups a cycle, true LRU
 // per set.
 //
-// Stage A: the set of each port is read (RAMs per way and port). Stage B: compare, touch, and for
-// port 0 alone fill or sweep of its set; the change is seen by the next stage B. Ahead = 1: tags
-// are read in stage 0, a cycle before A, and compared in A, with the range of a sweep as well,
-// which stays from there to B. Rules: docs/l2_tlb.md. Legal: Entries/Ways a power of two >= 2,
-// Ways >= 2. Source: Mosaic section 4.3, MASK section 6.
+// Stage 0: the tags of each port's set are read (RAMs per way and port). Stage A: they are
+// compared, with the range of a sweep as well, which stays from there to B; the data are read.
+// Stage B: the answer, touch, and for port 0 alone fill or sweep of its set; the change is seen by
+// the next stage B. Rules: docs/l2_tlb.md. Legal: Entries/Ways a power of two >= 2, Ways >= 2.
+// Source: Mosaic section 4.3, MASK section 6.
 `default_nettype none
 module gmmu_l2tlb_base #(
   parameter int Entries = 512,
@@ -16,7 +16,7 @@ module gmmu_l2tlb_base #(
   parameter int VfnW    = 36,
   parameter int DataW   = 41,
   parameter int Pages   = 1,    // 4: an entry holds pages of an aligned group of 4 (docs/colt.md)
-  parameter int Ahead   = 0,
+  parameter int OneData = 0,    // 1: the data of all ways in one RAM with a mask, for narrow data
   localparam int Sets   = Entries / Ways,
   localparam int SetW   = gmmu_pkg::idx_w(Sets),
   localparam int WayW   = gmmu_pkg::idx_w(Ways)
@@ -24,7 +24,7 @@ module gmmu_l2tlb_base #(
   input  logic                   clk_i,
   input  logic                   rst_ni,
   input  logic                   flush_i,      // empties every set; wins over a fill
-  // stage 0, Ahead = 1: what stage A may read one cycle later
+  // stage 0: what stage A may read one cycle later
   input  logic [Ports-1:0]       early_i,
   input  logic [Ports*SetW-1:0]  early_set_i,
   // stage A
@@ -40,6 +40,8 @@ module gmmu_l2tlb_base #(
   output logic [Ports*WayW-1:0]  way_o,
   output logic [Ports*DataW-1:0] data_o,
   output logic [Ports*Pages-1:0] pages_o,      // of the entry
+  // for fill_way_o and what follows: with fill_i, or earlier
+  input  logic                   ask_i,
   input  logic                   fill_i,       // with search_i[0]
   input  logic [DataW-1:0]       fill_data_i,
   input  logic [Pages-1:0]       fill_pages_i,
@@ -93,42 +95,51 @@ module gmmu_l2tlb_base #(
   logic [Ways-1:0] into;     // the way that is filled
   for (genvar p = 0; p < Ports; p++) begin : gen_port
     logic [SetW-1:0] set;
-    logic [TagW-1:0] key;
     logic [Ways*Pages-1:0] valid;
     logic [1:0]      page;     // within its entry
     logic            fwd;
     logic [SetW-1:0] read_set;
     logic [TagW-1:0] read_key;
     logic [DataW-1:0] data [0:Ways-1];    // as stage B sees them
-    logic [Ways-1:0]  open, same, found;
+    logic [Ways-1:0]  same, found;
     logic [Ways*Pages-1:0] range;
     logic [Ways*DataW-1:0] found_data;
     assign set   = vfn_i[p*VfnW + GrpW +: SetW];
-    assign key   = {asid_i[p*AsidW +: AsidW], vfn_i[p*VfnW + GrpW + SetW +: NumW]};
     assign page  = Pages == 1 ? 2'd0 : vfn_i[p*VfnW +: 2];
     assign valid = init_q[set] ? valid_q[set] : '0;
     assign fwd   = write_q & write_set_q == set;
     assign read_set = read_vfn_i[p*VfnW + GrpW +: SetW];
     assign read_key = {read_asid_i[p*AsidW +: AsidW], read_vfn_i[p*VfnW + GrpW + SetW +: NumW]};
     gmmu_l2tlb_tags #(.Sets(Sets), .Ways(Ways), .AsidW(AsidW), .NumW(NumW), .Pages(Pages),
-        .Ahead(Ahead), .Sweep(p == 0 ? 1 : 0)) u_tags (
+        .Sweep(p == 0 ? 1 : 0)) u_tags (
       .clk_i, .we_i(into), .wr_set_i(wr_set), .wr_tag_i(wr_tag), .write_i(write_q),
       .write_set_i(write_set_q), .write_way_i(write_way_q), .write_tag_i(write_tag_q),
-      .read_i(Ahead != 0 ? early_i[p] : read_i[p]),
-      .read_set_i(Ahead != 0 ? early_set_i[p*SetW +: SetW] : read_set),
-      .search_i(Ahead != 0 ? read_i[p] : search_i[p]), .set_i(Ahead != 0 ? read_set : set),
-      .key_i(Ahead != 0 ? read_key : key), .open_i(Ahead != 0 ? {Ways{1'b1}} : open),
+      .read_i(early_i[p]), .read_set_i(early_set_i[p*SetW +: SetW]), .search_i(read_i[p]),
+      .set_i(read_set), .key_i(read_key),
       .asid_all_i(sweep_asid_all_i), .asid_i(sweep_asid_i), .lo_i(sweep_lo_i), .hi_i(sweep_hi_i),
       .same_o(same), .range_o(range)
     );
+    logic [Ways*DataW-1:0] words;
+    if (OneData != 0) begin : gen_one_data
+      logic [Ways*DataW-1:0] mask;
+      for (genvar w = 0; w < Ways; w++) begin : gen_mask
+        assign mask[w*DataW +: DataW] = {DataW{into[w]}};
+      end
+      gmmu_ram_mask #(.Width(Ways * DataW), .Depth(Sets)) u_data (
+        .clk_i, .we_i(fill_i), .waddr_i(wr_set), .wmask_i(mask), .wdata_i({Ways{fill_data_i}}),
+        .re_i(read_i[p]), .raddr_i(read_set), .rdata_o(words)
+      );
+    end
     for (genvar w = 0; w < Ways; w++) begin : gen_way
       logic [DataW-1:0] word;
-      gmmu_ram #(.Width(DataW), .Depth(Sets)) u_data (
-        .clk_i, .we_i(into[w]), .waddr_i(wr_set), .wdata_i(fill_data_i), .re_i(read_i[p]),
-        .raddr_i(read_set), .rdata_o(word)
-      );
+      if (OneData == 0) begin : gen_data
+        gmmu_ram #(.Width(DataW), .Depth(Sets)) u_data (
+          .clk_i, .we_i(into[w]), .waddr_i(wr_set), .wdata_i(fill_data_i), .re_i(read_i[p]),
+          .raddr_i(read_set), .rdata_o(words[w*DataW +: DataW])
+        );
+      end
+      assign word     = words[w*DataW +: DataW];
       assign data[w]  = fwd & write_way_q == WayW'(w) ? write_data_q : word;
-      assign open[w]  = |valid[w*Pages +: Pages];
       assign found[w] = search_i[p] & same[w] & valid[w*Pages + 32'(page)];
       assign found_data[w*DataW +: DataW] = found[w] ? data[w] : '0;
     end
@@ -177,8 +188,8 @@ module gmmu_l2tlb_base #(
     end
   end
   assign fill_way_o       = same ? same_way : index(victim);
-  assign fill_overwrite_o = fill_i & same;
-  assign fill_evict_o     = fill_i & !same & full;
+  assign fill_overwrite_o = ask_i & same;
+  assign fill_evict_o     = ask_i & !same & full;
 
   // ---- port 0: sweep of its set; the set's pages after a fill or sweep
   logic [Ways*Pages-1:0] gone, next_valid;
@@ -207,7 +218,7 @@ module gmmu_l2tlb_base #(
     assign known[p] = init_q[touch_set[p*SetW +: SetW]];
   end
   gmmu_replace #(.Sets(Sets), .Ways(Ways), .Ports(Ports)) u_replace (
-    .clk_i, .rst_ni, .set_i(touch_set), .known_i(known), .touch_i(touch), .query_i(fill_i),
+    .clk_i, .rst_ni, .set_i(touch_set), .known_i(known), .touch_i(touch), .query_i(ask_i),
     .may_i({Ways{1'b1}}), .used_i(used), .full_o(full), .way_o(victim)
   );
 

@@ -157,12 +157,12 @@ module gmmu_l2tlb_split #(
       assign base_pages   = '0;
     end
     gmmu_l2tlb_base #(.Entries(Entries), .Ways(Ways), .Ports(Ports), .AsidW(AsidW), .VfnW(VfnW),
-        .DataW(DataW), .Pages(Pages), .Ahead(1)) u_base (
+        .DataW(DataW), .Pages(Pages)) u_base (
       .clk_i, .rst_ni, .flush_i(1'b0), .early_i, .early_set_i(early_set), .read_i, .read_asid_i,
       .read_vfn_i,
       .search_i(base_search), .touch_i(look_i & ~large_hit & base_ready), .asid_i, .vfn_i,
       .hit_o(base_same), .way_o(base_way), .data_o(base_data), .pages_o(pages),
-      .fill_i, .fill_data_i({fill_data_i[DataW-1:PfnW], pfn}),
+      .ask_i(fill_i), .fill_i, .fill_data_i({fill_data_i[DataW-1:PfnW], pfn}),
       .fill_pages_i(fill_pages_o[Pages-1:0]), .fill_way_o(base_fill_way),
       .fill_overwrite_o(base_over), .fill_evict_o(base_evict),
       .sweep_i, .sweep_all_i, .sweep_asid_all_i, .sweep_asid_i, .sweep_lo_i, .sweep_hi_i,

@@ -3,9 +3,8 @@
 // of a set's tags with a key and, for a sweep, with its range. Part of gmmu_l2tlb_base, which knows
 // which of them are valid.
 //
-// Ahead = 0: a set is read in stage A; key_i, set_i and the answers are of stage B, one cycle
-// later, in the same cycle. Ahead = 1: read in stage 0, compared in stage A (key_i, set_i); the
-// answers are registers, for stage B, with what is written in A's cycle in them. wr_*_i: the set
+// A set is read in stage 0 and compared in stage A (key_i, set_i); the answers are registers, for
+// stage B, with what is written in A's cycle in them. wr_*_i: the set
 // and tag that stage B would write, known before we_i; write_*_i: what it wrote the cycle before
 // (gmmu_set_write). Not reset: the answers mean something with a lookup, fill or sweep in stage B.
 // Legal: Sets a power of two >= 2, Ways >= 2, Pages 1 or 4.
@@ -16,7 +15,6 @@ module gmmu_l2tlb_tags #(
   parameter int AsidW = 9,
   parameter int NumW  = 31,     // VFN bits above the set's
   parameter int Pages = 1,      // of an entry, aligned: 1 or 4
-  parameter int Ahead = 0,
   parameter int Sweep = 1,      // 0: without range_o
   localparam int SetW = gmmu_pkg::idx_w(Sets),
   localparam int WayW = gmmu_pkg::idx_w(Ways),
@@ -35,7 +33,6 @@ module gmmu_l2tlb_tags #(
   input  logic                  search_i,
   input  logic [SetW-1:0]       set_i,
   input  logic [TagW-1:0]       key_i,
-  input  logic [Ways-1:0]       open_i,       // ways that can be found
   input  logic                  asid_all_i,
   input  logic [AsidW-1:0]      asid_i,
   input  logic [35:0]           lo_i,
@@ -69,7 +66,7 @@ module gmmu_l2tlb_tags #(
     );
     assign tag = fwd & write_way_i == WayW'(w) ? write_tag_i : word;
     gmmu_match #(.N(1), .KeyW(TagW)) u_match (
-      .look_i(search_i), .key_i, .keys_i(tag), .open_i(open_i[w]), .found_o(same[w])
+      .look_i(search_i), .key_i, .keys_i(tag), .open_i(1'b1), .found_o(same[w])
     );
     if (Sweep != 0) begin : gen_range
       assign range[w*Pages +: Pages] = in_range(tag, set_i, asid_i, asid_all_i, lo_i, hi_i);
@@ -78,34 +75,29 @@ module gmmu_l2tlb_tags #(
     end
   end
 
-  if (Ahead != 0) begin : gen_ahead
-    // A write in stage B while its set is in stage A: its tag is compared beside.
-    logic                  set_same_q, new_same_q;
-    logic [Pages-1:0]      new_range_q;
-    logic [Ways-1:0]       same_q;
-    logic [Ways*Pages-1:0] range_q;
+  // A write in stage B while its set is in stage A: its tag is compared beside.
+  logic                  set_same_q, new_same_q;
+  logic [Pages-1:0]      new_range_q;
+  logic [Ways-1:0]       same_q;
+  logic [Ways*Pages-1:0] range_q;
+  always_ff @(posedge clk_i) begin
+    set_same_q <= wr_set_i == set_i;
+    new_same_q <= wr_tag_i == key_i;
+    same_q     <= same;
+  end
+  if (Sweep != 0) begin : gen_range
     always_ff @(posedge clk_i) begin
-      set_same_q <= wr_set_i == set_i;
-      new_same_q <= wr_tag_i == key_i;
-      same_q     <= same;
+      range_q     <= range;
+      new_range_q <= in_range(wr_tag_i, set_i, asid_i, asid_all_i, lo_i, hi_i);
     end
-    if (Sweep != 0) begin : gen_range
-      always_ff @(posedge clk_i) begin
-        range_q     <= range;
-        new_range_q <= in_range(wr_tag_i, set_i, asid_i, asid_all_i, lo_i, hi_i);
-      end
-    end else begin : gen_no_range
-      assign {range_q, new_range_q} = '0;
-    end
-    for (genvar w = 0; w < Ways; w++) begin : gen_answer
-      logic fresh;
-      assign fresh     = write_i & set_same_q & write_way_i == WayW'(w);
-      assign same_o[w] = fresh ? new_same_q : same_q[w];
-      assign range_o[w*Pages +: Pages] = fresh ? new_range_q : range_q[w*Pages +: Pages];
-    end
-  end else begin : gen_beside
-    assign same_o  = same;
-    assign range_o = range;
+  end else begin : gen_no_range
+    assign {range_q, new_range_q} = '0;
+  end
+  for (genvar w = 0; w < Ways; w++) begin : gen_answer
+    logic fresh;
+    assign fresh     = write_i & set_same_q & write_way_i == WayW'(w);
+    assign same_o[w] = fresh ? new_same_q : same_q[w];
+    assign range_o[w*Pages +: Pages] = fresh ? new_range_q : range_q[w*Pages +: Pages];
   end
 endmodule
 `default_nettype wire

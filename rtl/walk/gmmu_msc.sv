@@ -3,8 +3,10 @@
 // contiguous with one another, as a 7-bit bitmap. A set-associative array, true LRU. Cycles and
 // rules: docs/msc.md. Source: MESC IV-B.
 //
-// Read in one cycle (read_i), result in the next and until the next read. Legal: Sets a power of
-// two >= 2, Ways >= 2.
+// A lookup: the set's tags are read in cycle t (early_i), compared from t+1 on while read_i is 1;
+// the result is there in the cycle behind each such one. An insertion (insert_i), or that the hit
+// becomes the most recent (touch_i), comes in such a cycle as well. Legal: Sets a power of two
+// >= 2, Ways >= 2.
 `default_nettype none
 module gmmu_msc #(
   parameter int Sets  = 64,
@@ -17,16 +19,19 @@ module gmmu_msc #(
 ) (
   input  logic             clk_i,
   input  logic             rst_ni,
-  input  logic             read_i,       // not while busy
-  input  logic [AsidW-1:0] asid_i,       // held until the result is used
+  input  logic             early_i,      // not while busy
+  input  logic [LfnW-1:0]  early_lfn_i,
+  input  logic             read_i,
+  input  logic [AsidW-1:0] asid_i,       // held with read_i, and one cycle more
   input  logic [LfnW-1:0]  lfn_i,
   output logic             hit_o,
   output logic [6:0]       bitmap_o,
-  output logic [WayW-1:0]  way_o,        // of the hit, or of the insertion
-  input  logic             done_i,       // the result was used
-  input  logic             touch_i,      // ... as a lookup: a hit becomes most recent
-  input  logic             insert_i,     // ... bitmap_i is put in
+  output logic [WayW-1:0]  way_o,        // of the hit
+  input  logic             touch_i,
+  input  logic             insert_i,     // bitmap_i is put in
   input  logic [6:0]       bitmap_i,
+  // of an insertion in this cycle, or in the next one
+  output logic [WayW-1:0]  insert_way_o,
   output logic             overwrite_o,
   output logic             evict_o,
   // invalidation: every set is visited once
@@ -42,25 +47,24 @@ module gmmu_msc #(
   cmd_t cmd;
   assign cmd = cmd_i;
 
-  logic             sweep_q, sweep_b_q, stage_b_q;
-  logic [SetW-1:0]  set_q, set_b_q;
+  logic             sweep_q, sweep_a_q, sweep_b_q, stage_b_q;
+  logic [SetW-1:0]  set_q, set_a_q, set_b_q;
   logic [LfnW-1:0]  key;
   logic [35:0]      lo, hi;
   assign key = sweep_b_q ? LfnW'(set_b_q) : lfn_i;
   assign lo  = 36'($signed(cmd.lo[35:9]));
   assign hi  = 36'($signed(cmd.hi[35:9]));
 
-  logic [WayW-1:0]  hit_way, fill_way;
   logic             unused_pages;
-  assign way_o = insert_i ? fill_way : hit_way;
   gmmu_l2tlb_base #(.Entries(Sets * Ways), .Ways(Ways), .Ports(1), .AsidW(AsidW), .VfnW(LfnW),
-      .DataW(7)) u_array (
+      .DataW(7), .OneData(1)) u_array (
     .clk_i, .rst_ni, .flush_i(1'b0),
-    .early_i(1'b0), .early_set_i(SetW'(0)), .read_i(sweep_q | read_i), .read_asid_i(asid_i),
-    .read_vfn_i(sweep_q ? LfnW'(set_q) : lfn_i),
+    .early_i(sweep_q | early_i), .early_set_i(sweep_q ? set_q : early_lfn_i[SetW-1:0]),
+    .read_i(sweep_a_q | read_i), .read_asid_i(asid_i),
+    .read_vfn_i(sweep_a_q ? LfnW'(set_a_q) : lfn_i),
     .search_i(stage_b_q), .touch_i, .asid_i, .vfn_i(key),
-    .hit_o, .way_o(hit_way), .data_o(bitmap_o), .pages_o(unused_pages),
-    .fill_i(insert_i), .fill_data_i(bitmap_i), .fill_pages_i(1'b1), .fill_way_o(fill_way),
+    .hit_o, .way_o, .data_o(bitmap_o), .pages_o(unused_pages), .ask_i(1'b1),
+    .fill_i(insert_i), .fill_data_i(bitmap_i), .fill_pages_i(1'b1), .fill_way_o(insert_way_o),
     .fill_overwrite_o(overwrite_o),
     .fill_evict_o(evict_o),
     .sweep_i(sweep_b_q), .sweep_all_i(gmmu_pkg::inv_all(cmd.kind)),
@@ -69,18 +73,20 @@ module gmmu_msc #(
     .sweep_cleared_o(sweep_cleared_o)
   );
 
-  assign busy_o      = sweep_q | sweep_b_q;
+  assign busy_o      = sweep_q | sweep_a_q | sweep_b_q;
   assign sweep_visit_o = sweep_b_q;
   assign sweep_set_o   = set_b_q;
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
-      stage_b_q     <= 1'b0;
+      stage_b_q <= 1'b0;
       sweep_q   <= 1'b0;
+      sweep_a_q <= 1'b0;
       sweep_b_q <= 1'b0;
-      set_q   <= '0;
+      set_q     <= '0;
     end else begin
-      stage_b_q     <= (read_i | stage_b_q) & !clear_i & !done_i;
-      sweep_b_q <= sweep_q;
+      stage_b_q <= read_i;
+      sweep_a_q <= sweep_q;
+      sweep_b_q <= sweep_a_q;
       if (clear_i) begin
         sweep_q <= 1'b1;
         set_q <= '0;
@@ -90,6 +96,6 @@ module gmmu_msc #(
       end
     end
   end
-  always_ff @(posedge clk_i) set_b_q <= set_q;
+  always_ff @(posedge clk_i) {set_a_q, set_b_q} <= {set_q, set_a_q};
 endmodule
 `default_nettype wire

@@ -4,8 +4,8 @@
 // cycle. Rules and cycles: docs/walk_cache.md. Source: MASK section 3 (PWCache), MESC section V-A.
 //
 // Set = address bits [log2(sets)+2:3]; true LRU. A probe made in cycle d has its result in
-// d+Latency-2.
-// Legal: Entries/Ways a power of two >= 2, Ways >= 2, Latency >= 4.
+// d+Latency-3.
+// Legal: Entries/Ways a power of two >= 2, Ways >= 2, Latency >= 5.
 `default_nettype none
 module gmmu_walk_cache #(
   parameter int Entries  = 1024,
@@ -25,7 +25,11 @@ module gmmu_walk_cache #(
   output logic [AddrW-1:0]    addr_o,
   output logic [PayloadW-1:0] payload_o,
   output logic [63:0]         pte_o,
-  input  logic                insert_i,       // stored at the end of the next cycle, unless flushed
+  // an insertion: may there be one in the next cycle, and of which address; is there (its address
+  // again): stored at the end of the cycle behind, unless flushed
+  input  logic                early_i,
+  input  logic [AddrW-1:0]    early_addr_i,
+  input  logic                insert_i,
   input  logic [AddrW-1:0]    insert_addr_i,
   input  logic [63:0]         insert_pte_i,
   // everything goes; what was inserted in the cycle before as well
@@ -36,15 +40,15 @@ module gmmu_walk_cache #(
   output logic                overwrite_o,
   output logic                evict_o
 );
-  localparam int Delay = Latency - 3;
+  localparam int Delay = Latency - 4;
 
-  if (Latency < 4) begin : gen_bad_latency
-    gmmu_walk_cache_Latency_must_be_at_least_4 u_bad();
+  if (Latency < 5) begin : gen_bad_latency
+    gmmu_walk_cache_Latency_must_be_at_least_5 u_bad();
   end
 
   localparam int SetW = gmmu_pkg::idx_w(Entries / Ways);
 
-  // ---- the probe's latency, then stage A (read) and stage B (compare)
+  // ---- the probe's latency, with stage 0 (tags are read) last, then stages A (compared) and B
   logic [Delay-1:0]          probe_q;
   // a vector: of an array Icarus 11 does not see the last word change
   logic [Delay*(AddrW+PayloadW)-1:0] delay_q;
@@ -52,6 +56,8 @@ module gmmu_walk_cache #(
   logic [AddrW-1:0]          a_addr, b_addr_q;
   logic [PayloadW-1:0]       a_payload, b_payload_q;
   logic [AddrW+PayloadW-1:0] a_word, b_word_q;
+  logic                      probe_0;
+  logic [SetW-1:0]           set_0;
   assign a_word = delay_q[Delay*(AddrW+PayloadW)-1 -: AddrW+PayloadW];
   assign {a_payload, a_addr} = a_word;
   assign {b_payload_q, b_addr_q} = b_word_q;
@@ -70,13 +76,26 @@ module gmmu_walk_cache #(
     if (probe_q[Delay-1]) b_word_q <= a_word;
   end
 
-  // ---- the insertion: its set is read in one cycle, written in the next
-  logic             ins_q;
+  if (Delay == 1) begin : gen_at_once
+    assign probe_0 = probe_i;
+    assign set_0   = probe_addr_i[SetW-1:0];
+  end else begin : gen_delayed
+    assign probe_0 = probe_q[Delay-2];
+    assign set_0   = delay_q[(Delay-2)*(AddrW+PayloadW) +: SetW];
+  end
+
+  // ---- the insertion: tags are read before it is known, compared beside, written in the next
+  logic             may_q, ins_q;
   logic [AddrW-1:0] ins_addr_q;
   logic [63:0]      ins_pte_q;
   always_ff @(posedge clk_i) begin
-    if (!rst_ni) ins_q <= 1'b0;
-    else ins_q <= insert_i;
+    if (!rst_ni) begin
+      may_q <= 1'b0;
+      ins_q <= 1'b0;
+    end else begin
+      may_q <= early_i;
+      ins_q <= insert_i;
+    end
   end
   always_ff @(posedge clk_i) begin
     if (insert_i) begin
@@ -93,18 +112,14 @@ module gmmu_walk_cache #(
   assign stored_o = ins_q & !flush_i;
   gmmu_l2tlb_base #(.Entries(Entries), .Ways(Ways), .Ports(2), .AsidW(1), .VfnW(AddrW),
       .DataW(64)) u_array (
-    .clk_i, .rst_ni, .flush_i,
-    .early_i(2'b00), .early_set_i({2*SetW{1'b0}}), .read_i({probe_q[Delay-1], insert_i}),
-    .read_asid_i(2'b00), .read_vfn_i({a_addr, insert_addr_i}),
-    .search_i({stage_b_q, ins_q}), .touch_i({stage_b_q, 1'b0}), .asid_i(2'b00),
-    .vfn_i({b_addr_q, ins_addr_q}),
-    .hit_o(hit), .way_o(way), .data_o(data), .pages_o(unused_pages),
-    .fill_i(stored_o), .fill_data_i(ins_pte_q), .fill_pages_i(1'b1), .fill_way_o(stored_way_o),
-    .fill_overwrite_o(overwrite_o),
-    .fill_evict_o(evict_o),
-    .sweep_i(1'b0), .sweep_all_i(1'b0), .sweep_asid_all_i(1'b0), .sweep_asid_i(1'b0),
-    .sweep_lo_i(36'd0),
-    .sweep_hi_i(36'd0),
+    .clk_i, .rst_ni, .flush_i, .early_i({probe_0, early_i}),
+    .early_set_i({set_0, early_addr_i[SetW-1:0]}), .read_i({probe_q[Delay-1], may_q}),
+    .read_asid_i(2'b00), .read_vfn_i({a_addr, insert_addr_i}), .search_i({stage_b_q, ins_q}),
+    .touch_i({stage_b_q, 1'b0}), .asid_i(2'b00), .vfn_i({b_addr_q, ins_addr_q}), .hit_o(hit),
+    .way_o(way), .data_o(data), .pages_o(unused_pages), .ask_i(stored_o), .fill_i(stored_o),
+    .fill_data_i(ins_pte_q), .fill_pages_i(1'b1), .fill_way_o(stored_way_o),
+    .fill_overwrite_o(overwrite_o), .fill_evict_o(evict_o), .sweep_i(1'b0), .sweep_all_i(1'b0),
+    .sweep_asid_all_i(1'b0), .sweep_asid_i(1'b0), .sweep_lo_i(36'd0), .sweep_hi_i(36'd0),
     .sweep_cleared_o(unused_cleared)
   );
   logic unused_data;

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // gmmu_walk_run: what a walk does after its early answer: finds the run of subregions that are
 // contiguous with the requested one, from the memory subregion cache or from the head PTEs of the
-// frame's other subregions, and has it filled as one entry. Rules and cycles: docs/msc.md. Source:
-// MESC section IV-B.
+// frame's other subregions (gmmu_walk_heads), and has it filled as one entry. Rules and cycles:
+// docs/msc.md. Source: MESC section IV-B.
 //
-// One walk at a time is looked up, the others wait in order. Legal: MscWays 0 (no cache) or >= 2.
+// One walk at a time is looked up, in seven cycles, the others wait in order.
+// Legal: MscWays 0 (no cache) or >= 2.
 `default_nettype none
 module gmmu_walk_run #(
   parameter int Walks       = 16,
@@ -20,21 +21,19 @@ module gmmu_walk_run #(
 ) (
   input  logic              clk_i,
   input  logic              rst_ni,
-  // decode: a head was answered early (begin), or another head of the same frame was read (head)
-  input  logic              begin_i,
-  input  logic              head_i,
-  input  logic [SlotW-1:0]  slot_i,
-  input  logic [63:0]       pte_i,
-  input  logic              drop_i,         // head: memory error, or the walk is stale
-  input  logic [VfnW-1:0]   dec_vfn_i,
-  input  logic [7:0]        c_i,            // C bits of the frame, at begin
-  output logic              head_read_o,    // head: reads another one: head_idx_o
-  output logic [2:0]        head_idx_o,
-  // the walk that is looked up: what the walker knows of it
+  // a walk that is to be looked up
+  input  logic              push_i,
+  input  logic [SlotW-1:0]  push_slot_i,
+  // the one that is: what is known of it, from state
   output logic [SlotW-1:0]  slot_o,
   input  logic [AsidW-1:0]  asid_i,
   input  logic [VfnW-1:0]   vfn_i,
   input  logic              stale_i,
+  input  logic [PfnW-1:0]   own_pfn_i,
+  input  logic [7:0]        own_low_i,
+  input  logic [7:0]        todo_i,
+  input  logic [6:0]        bitmap_i,
+  input  logic              insert_i,
   // what it wants to do, and may
   output logic              end_o,          // end with end_xlate_o, end_run_o
   output logic              read_o,         // read head number read_idx_o
@@ -52,9 +51,10 @@ module gmmu_walk_run #(
   output logic              busy_o,         // the cache is being cleared
   output logic [gmmu_pkg::RUN_EVENT_W-1:0] event_o   // observation of this cycle
 );
-  localparam int LfnW = VfnW - 9;
+  localparam int LfnW  = VfnW - 9;
   localparam int MWayW = gmmu_pkg::idx_w(MscWays);
   localparam int MSetW = gmmu_pkg::idx_w(MscSets);
+  localparam logic [2:0] Ready = 3'd6;      // the cycle of a lookup in which it acts, or later
 
   if (MscWays == 1) begin : gen_bad_ways
     gmmu_walk_run_MscWays_must_be_0_or_at_least_2 u_bad();
@@ -62,197 +62,149 @@ module gmmu_walk_run #(
 
   `include "gmmu_types.svh"
 
-  // Per walk: head of its own subregion, head read last, heads to read, contiguity found.
-  logic [PfnW-1:0] own_pfn_q  [0:Walks-1];
-  logic [7:0]      own_low_q  [0:Walks-1];
-  logic [PfnW-1:0] last_pfn_q [0:Walks-1];
-  logic [7:0]      last_low_q [0:Walks-1];
-  logic [3:0]      last_q     [0:Walks-1];   // {valid, number} of the head read last
-  logic [2:0]      cur_q      [0:Walks-1];   // head that is being read
-  logic [7:0]      todo_q     [0:Walks-1];
-  logic [6:0]      bitmap_q   [0:Walks-1];
-  logic            insert_q   [0:Walks-1];   // all heads were read
-
-  // ---- a head was read
-  logic [PfnW-1:0] pfn;
-  logic [7:0]      low, todo;
-  logic [2:0]      x, j;
-  logic            head_ok, left, right, wide;
-  logic [6:0]      found, left_hot, right_hot;
-  logic [3:0]      last;
-  logic            left_own, right_own;
-  assign pfn = pte_i[10 +: PfnW];
-  assign low = pte_i[7:0];
-  assign x   = dec_vfn_i[8:6];
-  assign j   = cur_q[slot_i];
-  assign last = last_q[slot_i];
-  if (PfnW < 44) begin : gen_wide
-    assign wide = |pte_i[53:PfnW+10];
-  end else begin : gen_no_wide
-    assign wide = 1'b0;
+  // ---- walks that wait, in order; the one that is looked up, and in which cycle
+  logic             waits, load, held_q, ready, act, msc_busy, read, insert_d_q;
+  logic [SlotW-1:0] slot, slot_q;
+  logic [2:0]       cycle_q;
+  /* verilator lint_off PINCONNECTEMPTY */
+  gmmu_fifo #(.Width(SlotW), .Depth(Walks)) u_queue (
+    .clk_i, .rst_ni, .push_i, .data_i(push_slot_i), .pop_i(load), .valid_o(waits),
+    .data_o(slot), .count_o()
+  );
+  /* verilator lint_on PINCONNECTEMPTY */
+  assign load   = waits & (!held_q | act);
+  assign ready  = held_q & cycle_q == Ready & !mark_i;
+  assign act    = ready & grant_i;
+  // not beside the insertion of the one before: a tag that is written is read a cycle later
+  assign read   = held_q & cycle_q == 3'd0 & !msc_busy & !mark_i & !insert_d_q;
+  assign slot_o = slot_q;
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      held_q  <= 1'b0;
+      cycle_q <= '0;
+    end else begin
+      held_q <= load | (held_q & !act);
+      // a mark sends it back: its cache entry may be about to go
+      if (load | mark_i) cycle_q <= '0;
+      else if (cycle_q == 3'd0) cycle_q <= {2'd0, read};
+      else if (cycle_q != Ready) cycle_q <= cycle_q + 1'b1;
+    end
   end
-  assign head_ok   = pte_i[0] & (pte_i[1] | pte_i[3]) &
-      !(pte_i[2] & !pte_i[1]) & !(|pte_i[63:54]) & !wide;
-  assign left_own  = {1'b0, x} + 4'd1 == {1'b0, j};
-  assign right_own = {1'b0, j} + 4'd1 == {1'b0, x};
-  // Contiguous with the subregion below: the walk's own, or the head read just before.
-  assign left = left_own ? {1'b0, own_pfn_q[slot_i]} + (PfnW+1)'(64) == {1'b0, pfn} &
-                           own_low_q[slot_i] == low
-                         : last[3] & {1'b0, last[2:0]} + 4'd1 == {1'b0, j} &
-                           {1'b0, last_pfn_q[slot_i]} + (PfnW+1)'(64) == {1'b0, pfn} &
-                           last_low_q[slot_i] == low;
-  assign right = right_own & {1'b0, pfn} + (PfnW+1)'(64) == {1'b0, own_pfn_q[slot_i]} &
-      own_low_q[slot_i] == low;
-  assign left_hot  = (j != 3'd0 & left & head_ok) ? 7'd1 << (j - 3'd1) : 7'd0;
-  assign right_hot = (right & head_ok) ? 7'd1 << j : 7'd0;
-  assign found     = bitmap_q[slot_i] | left_hot | right_hot;
+  always_ff @(posedge clk_i) if (load) slot_q <= slot;
 
+  // ---- cycle 0: what is known of it, and its set of the cache is read. What follows stands still
+  // from its cycle on.
+  logic [AsidW-1:0] asid_q;
+  logic [VfnW-1:0]  vfn_q;
+  logic             stale_q, insert_q;
+  logic [PfnW-1:0]  own_pfn_q;
+  logic [7:0]       own_low_q, todo_q;
+  logic [6:0]       bitmap_q;
+  gmmu_clkgate #(.Width(AsidW + VfnW + PfnW + 25)) u_known (
+    .clk_i, .en_i(cycle_q == 3'd0),
+    .d_i({asid_i, vfn_i, stale_i, insert_i, own_pfn_i, own_low_i, todo_i, bitmap_i}),
+    .q_o({asid_q, vfn_q, stale_q, insert_q, own_pfn_q, own_low_q, todo_q, bitmap_q})
+  );
+
+  // ---- cycle 1: tags are compared; 2: a hit and its bitmap. An insertion, or that a hit is the
+  // most recent, in the cycle after it acted.
+  logic       msc_hit, hit_q, msc_insert, msc_over, msc_evict, touch_d_q, sweep_visit;
+  logic [6:0] msc_bitmap, run_q;
+  logic [MWayW-1:0]  msc_way, msc_fill_way;
+  logic [MSetW-1:0]  sweep_set;
+  logic [15:0]       sweep_cleared;
+  logic              reads_q;
+  assign msc_insert = act & !reads_q & !stale_q & !hit_q;
+  always_ff @(posedge clk_i) begin
+    insert_d_q <= rst_ni & msc_insert;
+    touch_d_q  <= rst_ni & act & !stale_q & hit_q;
+    hit_q      <= msc_hit & !insert_q;
+    run_q      <= msc_hit & !insert_q ? msc_bitmap : bitmap_q;
+  end
+  if (MscWays != 0) begin : gen_msc
+    logic [MscWays-1:0] cleared;
+    gmmu_msc #(.Sets(MscSets), .Ways(MscWays), .AsidW(AsidW), .LfnW(LfnW)) u_msc (
+      .clk_i, .rst_ni, .early_i(read), .early_lfn_i(vfn_i[VfnW-1:9]),
+      .read_i(held_q & cycle_q != 3'd0), .asid_i(asid_q), .lfn_i(vfn_q[VfnW-1:9]),
+      .hit_o(msc_hit), .bitmap_o(msc_bitmap), .way_o(msc_way), .touch_i(touch_d_q),
+      .insert_i(insert_d_q), .bitmap_i(run_q), .insert_way_o(msc_fill_way),
+      .overwrite_o(msc_over), .evict_o(msc_evict), .clear_i(mark_i), .cmd_i, .busy_o(msc_busy),
+      .sweep_visit_o(sweep_visit), .sweep_set_o(sweep_set), .sweep_cleared_o(cleared)
+    );
+    assign sweep_cleared = 16'(cleared);
+  end else begin : gen_no_msc
+    logic unused_msc;
+    assign unused_msc = ^{asid_q, cmd_i, read, vfn_q[VfnW-1:9], vfn_i[VfnW-1:9], insert_d_q,
+                          touch_d_q};
+    assign {msc_busy, msc_hit, msc_bitmap, msc_way, msc_fill_way, msc_over, msc_evict, sweep_visit,
+            sweep_set, sweep_cleared} = '0;
+  end
+  assign busy_o = msc_busy;
+
+  // ---- cycle 3: the run round the walk's own subregion; whether heads are to be read instead
+  logic [2:0] own, first, last, first_q, last_q;
+  logic [6:0] beyond, beyond_q;     // subregions that are not below its own
+  logic [6:0] down, up;             // the run reaches down to subregion i; up to i + 1
+  assign own = vfn_q[8:6];
+  for (genvar i = 0; i < 7; i++) begin : gen_reach
+    assign beyond[i] = 3'(i) >= own;
+    assign down[i]   = &(run_q[6:i] | beyond_q[6:i]);
+    assign up[i]     = &(run_q[i:0] | ~beyond_q[i:0]);
+  end
+  // Ones from some place on, or up to one: the place is a number of three bits.
+  assign first = {!down[3], down[3] ? !down[1] : !down[5],
+                  down[3] ? (down[1] ? !down[0] : !down[2]) : (down[5] ? !down[4] : !down[6])};
+  assign last  = {up[3], up[3] ? up[5] : up[1],
+                  up[3] ? (up[5] ? up[6] : up[4]) : (up[1] ? up[2] : up[0])};
   function automatic logic [2:0] lowest(input logic [7:0] set);
     begin
       lowest = 3'd0;
       for (int i = 7; i >= 0; i--) if (set[i]) lowest = 3'(i);
     end
   endfunction
-  assign todo        = begin_i ? c_i & ~(8'd1 << x) : todo_q[slot_i] & ~(8'd1 << j);
-  assign head_read_o = head_i & !drop_i & todo != 8'd0;
-  assign head_idx_o  = lowest(todo);
-
-  // ---- walks that wait for a lookup, in order
-  logic             q_push, q_valid, q_pop;
-  logic [SlotW-1:0] slot;
-  assign q_push = begin_i | (head_i & !drop_i & todo == 8'd0);
-  /* verilator lint_off PINCONNECTEMPTY */
-  gmmu_fifo #(.Width(SlotW), .Depth(Walks)) u_queue (
-    .clk_i, .rst_ni, .push_i(q_push), .data_i(slot_i), .pop_i(q_pop), .valid_o(q_valid),
-    .data_o(slot), .count_o()
-  );
-  /* verilator lint_on PINCONNECTEMPTY */
-
-  // ---- lookup: read, then act when the walker grants it
-  logic       stage_b_q, msc_busy, msc_hit, insert, hit, act;
-  logic [6:0] msc_bitmap, bitmap;
-  logic       read;
-  assign read   = q_valid & !stage_b_q & !msc_busy & !mark_i;
-  assign insert = insert_q[slot];
-  assign hit    = msc_hit & !insert;
-  assign bitmap = hit ? msc_bitmap : bitmap_q[slot];
-  assign read_o = stage_b_q & !stale_i & !insert & !hit & todo_q[slot] != 8'd0;
-  assign end_o  = stage_b_q & !read_o;
-  assign act    = stage_b_q & grant_i;
-  assign q_pop  = act;
-  assign read_idx_o = lowest(todo_q[slot]);
-  assign slot_o     = slot;
   always_ff @(posedge clk_i) begin
-    if (!rst_ni) stage_b_q <= 1'b0;
-    // a mark sends it back: its cache entry may be about to go
-    else stage_b_q <= (read | stage_b_q) & !act & !mark_i;
+    beyond_q   <= beyond;
+    first_q    <= first;
+    last_q     <= last;
+    reads_q    <= !stale_q & !insert_q & !hit_q & todo_q != 8'd0;
+    read_idx_o <= lowest(todo_q);
   end
 
-  logic              msc_insert, msc_over, msc_evict, sweep_visit;
-  logic [MWayW-1:0]  msc_way;
-  logic [MSetW-1:0]  sweep_set;
-  logic [15:0]       sweep_cleared;
-  assign msc_insert = act & end_o & !stale_i & !hit;
-  if (MscWays != 0) begin : gen_msc
-    logic [MscWays-1:0] cleared;
-    gmmu_msc #(.Sets(MscSets), .Ways(MscWays), .AsidW(AsidW), .LfnW(LfnW)) u_msc (
-      .clk_i, .rst_ni, .read_i(read), .asid_i, .lfn_i(vfn_i[VfnW-1:9]), .hit_o(msc_hit),
-      .bitmap_o(msc_bitmap),
-      .way_o(msc_way), .done_i(act), .touch_i(act & !stale_i & !insert), .insert_i(msc_insert),
-      .bitmap_i(bitmap),
-      .overwrite_o(msc_over), .evict_o(msc_evict),
-      .clear_i(mark_i), .cmd_i, .busy_o(msc_busy),
-      .sweep_visit_o(sweep_visit), .sweep_set_o(sweep_set), .sweep_cleared_o(cleared)
-    );
-    assign sweep_cleared = 16'(cleared);
-  end else begin : gen_no_msc
-    logic unused_msc;
-    assign unused_msc  = ^{asid_i, cmd_i, read, vfn_i[VfnW-1:9]};
-    assign msc_busy    = 1'b0;
-    assign msc_hit     = 1'b0;
-    assign msc_bitmap  = '0;
-    assign msc_way     = '0;
-    assign msc_over    = 1'b0;
-    assign msc_evict   = 1'b0;
-    assign sweep_visit   = 1'b0;
-    assign sweep_set     = '0;
-    assign sweep_cleared = '0;
-  end
-  assign busy_o = msc_busy;
-
-  // ---- the run round the walk's own subregion
-  logic [2:0]      own, first, len, run_first, run_len;
-  logic [PfnW-1:0] own_pfn, base;
-  logic [PfnW:0]   run_end;
-  logic            run_ok;
-  assign own     = vfn_i[8:6];
-  assign own_pfn = own_pfn_q[slot];
-  always_comb begin : extract
-    logic       down, up;
-    logic [2:0] l;
-    first = own;
-    l     = own;
-    down  = 1'b1;
-    up    = 1'b1;
-    for (int i = 6; i >= 0; i--) begin
-      if (3'(i) < own) begin
-        down = down & bitmap[i];
-        if (down) first = 3'(i);
-      end
-    end
-    for (int i = 0; i < 7; i++) begin
-      if (3'(i) >= own) begin
-        up = up & bitmap[i];
-        if (up) l = 3'(i + 1);
-      end
-    end
-    len = l - first;
-  end
-  assign base    = own_pfn - PfnW'({own - first, 6'd0});
-  assign run_end = {1'b0, base} + (PfnW+1)'({len, 6'd63});
+  // ---- cycle 4: its frames; 5: are they in a window. One that leaves the allowed window is cut
+  // down to the subregion that was asked for.
+  logic [PfnW-1:0] own_d_q, base_q;     // own_d_q: a register behind the RAM of heads
+  logic [PfnW:0]   run_end_q;
+  logic            run_ok, run_ok_q;
   gmmu_windows #(.NumWindows(NumWindows), .PfnW(PfnW)) u_windows (
-    .lo_i(win_lo_i), .hi_i(win_hi_i), .allow_i(win_data_i), .first_i(base),
-    .last_i(run_end[PfnW-1:0]),
+    .lo_i(win_lo_i), .hi_i(win_hi_i), .allow_i(win_data_i), .first_i(base_q),
+    .last_i(run_end_q[PfnW-1:0]),
     .inside_o(run_ok)
   );
-  // A run that leaves the allowed window is cut down to the subregion that was asked for.
-  assign run_first = (run_ok & !run_end[PfnW]) ? first : own;
-  assign run_len   = (run_ok & !run_end[PfnW]) ? len : 3'd0;
-  assign end_run_o = {1'b0, 1'b1, !stale_i, run_first, run_len};
-  xlate_t end_xlate;
-  logic [7:0] own_low;
-  assign own_low = own_low_q[slot];
+  always_ff @(posedge clk_i) begin
+    own_d_q   <= own_pfn_q;
+    base_q    <= own_d_q - PfnW'({own - first_q, 6'd0});
+    run_end_q <= {1'b0, own_d_q} + (PfnW+1)'({last_q - own, 6'd63});
+    run_ok_q  <= run_ok & !run_end_q[PfnW];
+  end
+
+  // ---- cycle 6 and later: it ends or reads, when it may
+  logic [2:0] run_first, run_len;
+  xlate_t     end_xlate;
+  assign read_o    = ready & reads_q;
+  assign end_o     = ready & !reads_q;
+  assign run_first = run_ok_q ? first_q : own;
+  assign run_len   = run_ok_q ? last_q - first_q : 3'd0;
+  assign end_run_o = {1'b0, 1'b1, !stale_q, run_first, run_len};
   always_comb begin
     end_xlate      = '0;
-    end_xlate.perm = {own_low[7], own_low[4:1]};
-    end_xlate.pfn  = own_pfn + PfnW'(vfn_i[5:0]);
+    end_xlate.perm = {own_low_q[7], own_low_q[4:1]};
+    end_xlate.pfn  = own_d_q + PfnW'(vfn_q[5:0]);
   end
   assign end_xlate_o = end_xlate;
 
-  // ---- per-walk state: not reset
-  always_ff @(posedge clk_i) begin
-    if (begin_i) begin
-      own_pfn_q[slot_i] <= pfn;
-      own_low_q[slot_i] <= low;
-    end
-    if (begin_i | head_i) begin
-      todo_q[slot_i]   <= todo;
-      bitmap_q[slot_i] <= begin_i ? 7'd0 : found;
-      last_q[slot_i]   <= begin_i ? 4'd0 : {head_ok, j};
-      insert_q[slot_i] <= !begin_i & todo == 8'd0;
-    end
-    if (head_i) begin
-      last_pfn_q[slot_i] <= pfn;
-      last_low_q[slot_i] <= low;
-    end
-    if (head_read_o) cur_q[slot_i] <= head_idx_o;
-    if (act & read_o) cur_q[slot] <= read_idx_o;
-  end
-
   // The cache's sweep, then a lookup that was used: fields msc_* and run_* of rtl/observation.txt.
   assign event_o = {sweep_cleared, 8'(sweep_set), sweep_visit, msc_insert & msc_evict,
-      msc_insert & msc_over,
-                    bitmap, 4'(msc_way), 8'(slot), read_o, msc_insert, hit & !stale_i, stale_i,
-                        act};
+      msc_insert & msc_over, run_q, msc_insert ? 4'(msc_fill_way) : 4'(msc_way), 8'(slot_q),
+      read_o, msc_insert, hit_q & !stale_q, stale_q, act};
 endmodule
 `default_nettype wire

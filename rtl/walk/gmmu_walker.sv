@@ -3,7 +3,7 @@
 // answers in any order. Rules, timing and observation port: docs/walker.md. Source: Mosaic section
 // 4.3, MASK section 6.
 //
-// A read takes the memory's latency plus 2 cycles. Legal: Walks >= NumAsids, Mshrs >= 1, PfnW
+// A read takes the memory's latency plus 3 cycles. Legal: Walks >= NumAsids, Mshrs >= 1, PfnW
 // 18..44.
 `default_nettype none
 `include "gmmu_assert.svh"
@@ -100,18 +100,17 @@ module gmmu_walker #(
       start_waited, free;
   logic             dec, dec_err, dec_cached, dec_stale, dec_restart, dec_next, dec_read, dec_end,
       dec_early, dec_fin, dec_sv48, dec_upd, dec_after, dec_pointer, dec_may, step_may, head_read,
-      run_end, run_read, run_grant, run_stale, head_sv48, rsp_half;
-  logic [SlotW-1:0] free_slot, again_slot, root_slot, fin_slot, dec_slot, run_slot, head_slot;
+      run_end, run_read, run_grant, run_stale, run_sv48, rsp_half, take_dec, first, first_pointer;
+  logic [SlotW-1:0] free_slot, again_slot, root_slot, fin_slot, take_slot, first_slot, dec_slot,
+      run_slot;
   logic [AsidW-1:0] start_asid, dec_asid, run_asid;
   logic [KeyW-1:0]  start_walk_key;
-  logic [VfnW-1:0]  start_vfn, dec_vfn, run_vfn;
+  logic [VfnW-1:0]  start_vfn, first_vfn, dec_vfn, run_vfn;
   logic [MshrW-1:0] root_mshr, dec_mshr, run_mshr;
-  logic [1:0]       dec_level, dec_path, step_path, root_level;
-  logic [PfnW-1:0]  root_pfn;
-  logic [8:0]       root_idx;
+  logic [1:0]       first_level, first_path, dec_level, dec_path, step_path, root_level;
+  logic [PfnW-1:0]  root_pfn, first_pfn;
+  logic [8:0]       root_idx, first_offset;
   logic [4:0]       root_cause;
-  logic             take_dec;
-  logic [SlotW-1:0] take_slot;
   logic [Walks-1:0] restart;
   logic [CtxW-1:0]  dec_ctx, root_app, free_app;
   gmmu_walker_slots #(
@@ -121,15 +120,15 @@ module gmmu_walker #(
     .clk_i, .rst_ni, .want_i(root_valid), .again_i(root_again), .again_slot_i(again_slot),
     .free_slot_o(free_slot), .begin_i(root_begin), .start_asid_i(start_asid),
     .start_vfn_i(start_vfn), .start_mshr_i(root_mshr), .root_level_i(root_level),
-    .root_sv48_i(root_sv48), .take_i(take_dec),
-    .take_slot_i(take_slot), .dec_i(dec), .dec_slot_i(dec_slot), .dec_asid_o(dec_asid),
-    .dec_vfn_o(dec_vfn), .dec_mshr_o(dec_mshr), .dec_level_o(dec_level), .dec_path_o(dec_path),
-    .dec_sv48_o(dec_sv48), .dec_stale_o(dec_stale), .step_i(dec & !dec_after),
-    .step_keep_i(!dec_pointer), .step_path_i(step_path), .run_slot_i(run_slot),
-    .run_asid_o(run_asid), .run_vfn_o(run_vfn), .run_mshr_o(run_mshr), .run_stale_o(run_stale),
-    .head_slot_i(head_slot), .head_sv48_o(head_sv48), .rsp_valid_i(mem_rsp_valid_i),
-    .rsp_slot_i(mem_rsp_id_i), .rsp_half_o(rsp_half), .free_i(free), .fin_slot_i(fin_slot),
-    .mark_i, .cmd_i, .restart_o(restart)
+    .root_sv48_i(root_sv48), .take_i(take_dec), .take_slot_i(take_slot), .first_i(first),
+    .first_vfn_o(first_vfn), .first_level_o(first_level), .first_path_o(first_path), .dec_i(dec),
+    .dec_slot_i(dec_slot), .dec_asid_o(dec_asid), .dec_vfn_o(dec_vfn), .dec_mshr_o(dec_mshr),
+    .dec_level_o(dec_level), .dec_path_o(dec_path), .dec_sv48_o(dec_sv48), .dec_stale_o(dec_stale),
+    .step_i(dec & !dec_after), .step_keep_i(!dec_pointer), .step_path_i(step_path),
+    .run_slot_i(run_slot), .run_asid_o(run_asid), .run_vfn_o(run_vfn), .run_mshr_o(run_mshr),
+    .run_stale_o(run_stale), .run_sv48_o(run_sv48), .rsp_valid_i(mem_rsp_valid_i),
+    .rsp_slot_i(mem_rsp_id_i), .rsp_half_o(rsp_half), .free_i(free), .fin_slot_i(fin_slot), .mark_i,
+    .cmd_i, .restart_o(restart)
   );
   gmmu_walker_start #(.Walks(Walks), .Mshrs(Mshrs), .NumAsids(NumAsids), .AsidW(AsidW),
       .VfnW(VfnW), .KeyW(KeyW), .PfnW(PfnW), .NumWindows(NumWindows)) u_start (
@@ -161,13 +160,15 @@ module gmmu_walker #(
   ) u_step (
     .clk_i, .rst_ni, .mem_valid_i(mem_rsp_valid_i), .mem_slot_i(mem_rsp_id_i), .mem_pte_i(mem_pte),
     .mem_err_i(mem_rsp_err_i), .pwc_valid_i(pwc_valid), .pwc_slot_i(pwc_slot), .pwc_pte_i(pwc_pte),
-    .pwc_pop_o(pwc_pop), .take_o(take_dec), .take_slot_o(take_slot), .valid_o(dec),
-    .slot_o(dec_slot), .pte_o(dec_pte), .err_o(dec_err), .cached_o(dec_cached),
-    .pointer_o(dec_pointer), .may_read_o(step_may), .level_i(dec_level), .path_i(dec_path),
-    .ext_i(ctx_ext_i[dec_ctx]), .vfn_i(dec_vfn), .store_i(dec_store), .win_lo_i, .win_hi_i,
-    .win_walk_i, .win_data_i, .update_o(step_upd), .update_d_o(step_upd_d),
-    .next_o(step_next), .next_pfn_o(step_pfn), .next_idx_o(step_idx), .next_path_o(step_path),
-    .xlate_o(step_xlate), .whole_o(step_whole)
+    .pwc_pop_o(pwc_pop), .take_o(take_dec), .take_slot_o(take_slot), .first_o(first),
+    .first_slot_o(first_slot), .first_pointer_o(first_pointer), .first_level_i(first_level),
+    .first_path_i(first_path), .first_vfn_i(first_vfn), .first_page_o(first_pfn),
+    .first_offset_o(first_offset), .valid_o(dec), .slot_o(dec_slot), .pte_o(dec_pte),
+    .err_o(dec_err), .cached_o(dec_cached), .pointer_o(dec_pointer), .may_read_o(step_may),
+    .level_i(dec_level), .path_i(dec_path), .ext_i(ctx_ext_i[dec_ctx]), .vfn_i(dec_vfn),
+    .store_i(dec_store), .win_lo_i, .win_hi_i, .win_walk_i, .win_data_i, .update_o(step_upd),
+    .update_d_o(step_upd_d), .next_o(step_next), .next_pfn_o(step_pfn), .next_idx_o(step_idx),
+    .next_path_o(step_path), .xlate_o(step_xlate), .whole_o(step_whole)
   );
   assign count_walk_o = start;
 
@@ -195,24 +196,24 @@ module gmmu_walker #(
   logic             read;
   logic [SlotW-1:0] read_slot;
   logic [PfnW+8:0]  read_addr, upd_addr;
-  logic [PfnW-1:0]  head_pfn;
+  logic [PfnW-1:0]  head_pfn, run_pfn;
   logic [2:0]       head_idx, run_idx;
   logic [28:0]      pwc_event;
   gmmu_walker_read #(.Walks(Walks), .PfnW(PfnW), .PwcEntries(PwcEntries), .PwcWays(PwcWays),
       .PwcLatency(PwcLatency), .LineAnswers(LineAnswers)) u_read (
-    .clk_i, .rst_ni, .dec_may_i(dec_may), .dec_read_i(dec_read), .dec_after_i(dec_after),
-    .dec_update_i(!dec_pointer),
-    .dec_slot_i(dec_slot), .dec_pte_i(dec_pte), .dec_level_i(dec_level),
-    .dec_sv48_i(dec_sv48), .dec_cached_i(dec_cached), .step_pfn_i(step_pfn), .step_idx_i(step_idx),
-    .update_addr_i(upd_addr), .head_idx_i(head_idx), .root_read_i(root_begin & root_ok),
-    .root_slot_i(root_slot), .root_pfn_i(root_pfn), .root_idx_i(root_idx),
-    .root_level_i(root_level), .root_sv48_i(root_sv48), .run_read_i(run_read),
-    .run_grant_i(run_grant), .run_slot_i(run_slot), .run_idx_i(run_idx), .head_slot_o(head_slot),
-    .head_pfn_i(head_pfn), .head_sv48_i(head_sv48), .read_o(read), .read_slot_o(read_slot),
-    .read_addr_o(read_addr), .mem_req_valid_o, .mem_req_ready_i, .mem_req_addr_o, .mem_req_id_o,
-    .mem_req_depth_o, .mem_rsp_id_i, .mem_rsp_data_i, .mem_rsp_pte_o(mem_pte),
-    .pwc_valid_o(pwc_valid), .pwc_slot_o(pwc_slot), .pwc_pte_o(pwc_pte), .pwc_pop_i(pwc_pop),
-    .flush_i(mark_i), .pwc_event_o(pwc_event)
+    .clk_i, .rst_ni, .first_i(first & first_pointer), .first_slot_i(first_slot),
+    .dec_may_i(dec_may), .dec_read_i(dec_read), .dec_after_i(dec_after),
+    .dec_update_i(!dec_pointer), .dec_slot_i(dec_slot), .dec_pte_i(dec_pte),
+    .dec_level_i(dec_level), .dec_sv48_i(dec_sv48), .dec_cached_i(dec_cached),
+    .step_pfn_i(step_pfn), .step_idx_i(step_idx), .update_addr_i(upd_addr), .head_idx_i(head_idx),
+    .head_pfn_i(head_pfn), .root_read_i(root_begin & root_ok), .root_slot_i(root_slot),
+    .root_pfn_i(root_pfn), .root_idx_i(root_idx), .root_level_i(root_level),
+    .root_sv48_i(root_sv48), .run_read_i(run_read), .run_grant_i(run_grant), .run_slot_i(run_slot),
+    .run_idx_i(run_idx), .run_pfn_i(run_pfn), .run_sv48_i(run_sv48), .read_o(read),
+    .read_slot_o(read_slot), .read_addr_o(read_addr), .mem_req_valid_o, .mem_req_ready_i,
+    .mem_req_addr_o, .mem_req_id_o, .mem_req_depth_o, .mem_rsp_id_i, .mem_rsp_data_i,
+    .mem_rsp_pte_o(mem_pte), .pwc_valid_o(pwc_valid), .pwc_slot_o(pwc_slot), .pwc_pte_o(pwc_pte),
+    .pwc_pop_i(pwc_pop), .flush_i(mark_i), .pwc_event_o(pwc_event)
   );
   logic upd_busy, run_busy;
   if (Svadu != 0) begin : gen_svadu
@@ -238,20 +239,20 @@ module gmmu_walker #(
   if (L2Unified != 0) begin : gen_run
     gmmu_walker_early #(.Walks(Walks), .AsidW(AsidW), .VfnW(VfnW), .PfnW(PfnW),
         .NumWindows(NumWindows), .MscSets(MscSets), .MscWays(MscWays)) u_early (
-      .clk_i, .rst_ni, .start_i(start), .start_slot_i(free_slot), .dec_i(dec),
-      .dec_slot_i(dec_slot), .dec_pte_i(dec_pte), .dec_vfn_i(dec_vfn),
-      .dec_drop_i(dec_err | dec_stale),
+      .clk_i, .rst_ni, .start_i(start), .start_slot_i(free_slot), .first_i(first),
+      .first_slot_i(first_slot), .dec_i(dec), .dec_slot_i(dec_slot), .dec_pte_i(dec_pte),
+      .dec_vfn_i(dec_vfn), .dec_drop_i(dec_err | dec_stale),
       .table_i(dec_read & !dec_after & !dec_upd & dec_level == gmmu_pkg::LEVEL_2M),
       .table_pfn_i(step_pfn), .early_i(dec_early), .after_o(dec_after), .head_read_o(head_read),
-      .head_idx_o(head_idx), .head_slot_i(head_slot), .head_pfn_o(head_pfn),
-      .run_slot_o(run_slot), .run_asid_i(run_asid), .run_vfn_i(run_vfn), .run_stale_i(run_stale),
-      .run_end_o(run_end), .run_read_o(run_read), .run_idx_o(run_idx), .run_grant_i(run_grant),
-      .run_xlate_o(run_xlate), .run_run_o(run_run), .win_lo_i, .win_hi_i, .win_data_i, .mark_i,
-      .cmd_i, .busy_o(run_busy), .event_o(run_event)
+      .head_idx_o(head_idx), .head_pfn_o(head_pfn), .run_slot_o(run_slot), .run_asid_i(run_asid),
+      .run_vfn_i(run_vfn), .run_stale_i(run_stale), .run_end_o(run_end), .run_read_o(run_read),
+      .run_idx_o(run_idx), .run_pfn_o(run_pfn), .run_grant_i(run_grant), .run_xlate_o(run_xlate),
+      .run_run_o(run_run), .win_lo_i, .win_hi_i, .win_data_i, .mark_i, .cmd_i, .busy_o(run_busy),
+      .event_o(run_event)
     );
   end else begin : gen_no_run
     assign {dec_after, head_read, head_idx, head_pfn, run_slot, run_end, run_read, run_idx,
-            run_xlate, run_run, run_busy, run_event} = '0;
+            run_pfn, run_xlate, run_run, run_busy, run_event} = '0;
   end
 
   // ---------------------------------------------------------------- finished walks
@@ -261,13 +262,13 @@ module gmmu_walker #(
     .dec_mshr_i(dec_mshr), .dec_xlate_i(dec_xlate), .dec_head_i(dec_after), .dec_early_i(dec_early),
     .dec_frame_i(step_whole & dec_path == gmmu_pkg::PATH_AC & step_ok),
     .mem_valid_i(mem_rsp_valid_i), .mem_data_i(mem_rsp_data_i), .mem_half_i(rsp_half),
+    .first_page_i(first_vfn[1:0]), .first_pfn_i(first_pfn), .first_offset_i(first_offset),
     .dec_page_i(dec_vfn[1:0]),
     .dec_own_i(dec_level == gmmu_pkg::LEVEL_4K & dec_path == gmmu_pkg::PATH_OWN),
-    .dec_alone_i(dec_after), .dec_ext_i(ctx_ext_i[dec_ctx]),
-    .step_xlate_i(step_xlate), .win_lo_i, .win_hi_i, .win_data_i, .run_end_i(run_end),
-    .run_app_i(CtxW'(run_asid)), .run_slot_i(run_slot), .run_mshr_i(run_mshr),
-    .run_xlate_i(run_xlate), .run_run_i(run_run), .root_end_i(root_end), .root_app_i(root_app),
-    .root_slot_i(root_slot), .root_mshr_i(root_mshr),
+    .dec_alone_i(dec_after), .dec_ext_i(ctx_ext_i[dec_ctx]), .step_xlate_i(step_xlate), .win_lo_i,
+    .win_hi_i, .win_data_i, .run_end_i(run_end), .run_app_i(CtxW'(run_asid)), .run_slot_i(run_slot),
+    .run_mshr_i(run_mshr), .run_xlate_i(run_xlate), .run_run_i(run_run), .root_end_i(root_end),
+    .root_app_i(root_app), .root_slot_i(root_slot), .root_mshr_i(root_mshr),
     .root_xlate_i({root_cause, {PageXlateW-5{1'b0}}}), .fin_valid_o, .fin_take_i, .fin_mshr_o,
     .fin_xlate_o, .fin_run_o, .free_o(free), .free_slot_o(fin_slot), .free_app_o(free_app)
   );

@@ -34,10 +34,14 @@ module gmmu_walker_finish #(
   input  logic              dec_head_i,      // it was another head of its frame
   input  logic              dec_early_i,
   input  logic              dec_frame_i,     // the translation is of the whole frame
-  // CoLT: its line (memory's answer in the cycle before), its page in it
+  // CoLT: its line (memory's answer two cycles before), its page in it; in the cycle between, the
+  // page that its leaf maps
   input  logic              mem_valid_i,
   input  logic [MemW-1:0]   mem_data_i,
   input  logic              mem_half_i,      // bit 2 of its VFN
+  input  logic [1:0]        first_page_i,
+  input  logic [PfnW-1:0]   first_pfn_i,
+  input  logic [8:0]        first_offset_i,
   input  logic [1:0]        dec_page_i,
   input  logic              dec_own_i,       // a leaf of its own, not of a contiguous frame
   input  logic              dec_alone_i,     // no group: the walk restarts, or reads heads
@@ -73,8 +77,9 @@ module gmmu_walker_finish #(
   if (Colt != 0) begin : gen_group
     logic [3:0] group;
     gmmu_walk_group #(.PfnW(PfnW), .NumWindows(NumWindows), .MemW(MemW)) u_group (
-      .clk_i, .mem_valid_i, .mem_data_i, .mem_half_i, .page_i(dec_page_i), .own_i(dec_own_i),
-      .ext_i(dec_ext_i), .xlate_i(step_xlate_i), .win_lo_i, .win_hi_i, .win_data_i, .group_o(group)
+      .clk_i, .mem_valid_i, .mem_data_i, .mem_half_i, .first_page_i, .first_pfn_i, .first_offset_i,
+      .page_i(dec_page_i), .own_i(dec_own_i), .ext_i(dec_ext_i), .xlate_i(step_xlate_i), .win_lo_i,
+      .win_hi_i, .win_data_i, .group_o(group)
     );
     assign dec_xlate  = {dec_alone_i ? 4'd0 : group, dec_xlate_i};
     assign run_xlate  = {4'd0, run_xlate_i};

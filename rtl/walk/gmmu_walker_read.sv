@@ -5,7 +5,7 @@
 //
 // One read a cycle is asked for, and never refused: there is room for one of each walk. It is
 // offered to memory in the next cycle at the earliest; what the cache has comes back after
-// PwcLatency cycles in pwc_*, and waits for pwc_pop_i.
+// PwcLatency-2 cycles in pwc_*, and waits for pwc_pop_i.
 `default_nettype none
 module gmmu_walker_read #(
   parameter int Walks       = 64,
@@ -19,6 +19,9 @@ module gmmu_walker_read #(
 ) (
   input  logic             clk_i,
   input  logic             rst_ni,
+  // the walk whose answer is decoded in the next cycle, from memory
+  input  logic             first_i,
+  input  logic [SlotW-1:0] first_slot_i,
   // the walk whose answer is decoded reads on: the next level, another head of its frame, or
   // (update) the same PTE; may: it alone may read in this cycle
   input  logic             dec_may_i,
@@ -34,6 +37,7 @@ module gmmu_walker_read #(
   input  logic [8:0]       step_idx_i,
   input  logic [PfnW+8:0]  update_addr_i,
   input  logic [2:0]       head_idx_i,
+  input  logic [PfnW-1:0]  head_pfn_i,
   // a walk begins, with its root
   input  logic             root_read_i,
   input  logic [SlotW-1:0] root_slot_i,
@@ -46,10 +50,8 @@ module gmmu_walker_read #(
   input  logic             run_grant_i,
   input  logic [SlotW-1:0] run_slot_i,
   input  logic [2:0]       run_idx_i,
-  // leaf table and mode of the walk that reads a head
-  output logic [SlotW-1:0] head_slot_o,
-  input  logic [PfnW-1:0]  head_pfn_i,
-  input  logic             head_sv48_i,
+  input  logic [PfnW-1:0]  run_pfn_i,
+  input  logic             run_sv48_i,
   // the read of this cycle
   output logic             read_o,
   output logic [SlotW-1:0] read_slot_o,
@@ -75,24 +77,23 @@ module gmmu_walker_read #(
   logic             read, direct, first, second, rq_valid, rq_push, rq_pop, rq_direct, m_valid_q,
       m_free, pwc_miss, head;
   logic [1:0]       dec_level, read_level;
-  logic [ReadW-1:0] first_data, pwc_miss_data, dec_data, root_data, head_data, read_data,
+  logic [ReadW-1:0] first_data, pwc_miss_data, dec_data, root_data, head_data, run_data, read_data,
       rq_data, mem_req_q;
   assign read       = dec_read_i | (run_read_i & run_grant_i) | root_read_i;
   // What is decoded says late whether it reads; what it would read is ready by then, and chosen.
   assign dec_level  = dec_update_i ? dec_level_i : dec_level_i - 1'b1;
   assign read_level = dec_may_i ? dec_level : root_level_i;
   // A head PTE: of the frame's leaf table.
-  assign head        = dec_may_i ? dec_after_i : run_read_i;
-  assign head_slot_o = (dec_after_i & dec_may_i) ? dec_slot_i : run_slot_i;
+  assign head       = dec_may_i ? dec_after_i : run_read_i;
   // Depth 1 is the root.
   assign dec_data   = {(dec_sv48_i ? 3'd4 : 3'd3) - {1'b0, dec_level}, dec_slot_i,
                        dec_update_i ? update_addr_i : {step_pfn_i, step_idx_i}};
   assign root_data  = {(root_sv48_i ? 3'd4 : 3'd3) - {1'b0, root_level_i}, root_slot_i,
                        root_pfn_i, root_idx_i};
-  assign head_data  = {head_sv48_i ? 3'd4 : 3'd3, head_slot_o, head_pfn_i,
-                       (dec_after_i & dec_may_i) ? head_idx_i : run_idx_i, 6'd0};
+  assign head_data  = {dec_sv48_i ? 3'd4 : 3'd3, dec_slot_i, head_pfn_i, head_idx_i, 6'd0};
+  assign run_data   = {run_sv48_i ? 3'd4 : 3'd3, run_slot_i, run_pfn_i, run_idx_i, 6'd0};
   assign read_data  = dec_may_i ? (dec_after_i ? head_data : dec_data)
-                    : run_read_i ? head_data : root_data;
+                    : run_read_i ? run_data : root_data;
   assign read_o      = read;
   assign read_slot_o = read_data[PfnW+9 +: SlotW];
   assign read_addr_o = read_data[PfnW+8:0];
@@ -137,19 +138,24 @@ module gmmu_walker_read #(
     localparam int PWayW = gmmu_pkg::idx_w(PwcWays);
     logic              probe, hit, insert, stored, over, evict;
     logic [PfnW+8:0]   addr_q [0:Walks-1];   // PTE that each walk reads, non-leaf levels
-    logic [PfnW+8:0]   miss_addr;
+    logic [PfnW+8:0]   miss_addr, early_addr, insert_addr_q;
     logic [SlotW+2:0]  payload;
     logic [63:0]       pte;
     logic [PWayW-1:0]  way, stored_way;
     assign probe  = read & !direct;
     assign insert = dec_read_i & !dec_after_i & !dec_update_i & !dec_cached_i;
-    always_ff @(posedge clk_i) if (probe) addr_q[read_slot_o] <= read_addr_o;
+    assign early_addr = addr_q[first_slot_i];
+    always_ff @(posedge clk_i) begin
+      if (probe) addr_q[read_slot_o] <= read_addr_o;
+      insert_addr_q <= early_addr;
+    end
     gmmu_walk_cache #(.Entries(PwcEntries), .Ways(PwcWays), .Latency(PwcLatency), .AddrW(PfnW + 9),
                       .PayloadW(SlotW + 3)) u_cache (
       .clk_i, .rst_ni, .probe_i(probe), .probe_addr_i(read_addr_o),
       .probe_payload_i(read_data[ReadW-1:PfnW+9]),
       .hit_o(hit), .miss_o(pwc_miss), .addr_o(miss_addr), .payload_o(payload), .pte_o(pte),
-      .insert_i(insert), .insert_addr_i(addr_q[dec_slot_i]), .insert_pte_i(dec_pte_i), .flush_i,
+      .early_i(first_i), .early_addr_i(early_addr), .insert_i(insert),
+      .insert_addr_i(insert_addr_q), .insert_pte_i(dec_pte_i), .flush_i,
       .way_o(way), .stored_o(stored), .stored_way_o(stored_way), .overwrite_o(over), .evict_o(evict)
     );
     assign pwc_miss_data = {payload, miss_addr};
@@ -161,7 +167,7 @@ module gmmu_walker_read #(
         hit, hit | pwc_miss};
   end else begin : gen_no_pwc
     logic unused_pwc;
-    assign unused_pwc = ^{dec_cached_i, pwc_pop_i, dec_pte_i, flush_i};
+    assign unused_pwc = ^{dec_cached_i, pwc_pop_i, dec_pte_i, flush_i, first_i, first_slot_i};
     assign {pwc_miss, pwc_miss_data, pwc_valid_o, pwc_slot_o, pwc_pte_o, pwc_event_o} = '0;
   end
 endmodule

@@ -2,11 +2,11 @@
 // gmmu_walker_slots: what the walker knows of each walk: whose it is, its page, level and path, the
 // mode it began with; which slots are in use, and which are to start over. Rules: docs/walker.md.
 //
-// Reads are combinational from state, but those of the walk that is decoded come from registers,
-// which take_i loads a cycle before. Of a slot that mark_i hits in this cycle, stale_o is 1
-// already. A start takes free_slot_o (the lowest), valid while want_i; what it writes is written
-// while want_i, as start_i comes late. So does a walk that starts over in its slot (again_i).
-// Legal: as gmmu_walker.
+// Reads are combinational from state, but those of the walk that is decoded come from registers:
+// take_i loads them two cycles before, first_* have them in the cycle between. Of a slot that
+// mark_i hits in this cycle, stale_o is 1 already. A start takes free_slot_o (the lowest), valid
+// while want_i; what it writes is written while want_i, as start_i comes late. So does a walk that
+// starts over in its slot (again_i). Legal: as gmmu_walker.
 `default_nettype none
 `include "gmmu_assert.svh"
 module gmmu_walker_slots #(
@@ -33,10 +33,14 @@ module gmmu_walker_slots #(
   input  logic [MshrW-1:0] start_mshr_i,
   input  logic [1:0]       root_level_i,
   input  logic             root_sv48_i,
-  // the walk whose answer is decoded in the next cycle; in this one; step: it ends, or reads the
-  // next level, or (keep) the same PTE
+  // the walk whose answer is decoded two cycles later; in the next one; in this one; step: it ends,
+  // or reads the next level, or (keep) the same PTE
   input  logic             take_i,
   input  logic [SlotW-1:0] take_slot_i,
+  input  logic             first_i,
+  output logic [VfnW-1:0]  first_vfn_o,
+  output logic [1:0]       first_level_o,
+  output logic [1:0]       first_path_o,
   input  logic             dec_i,
   input  logic [SlotW-1:0] dec_slot_i,
   output logic [AsidW-1:0] dec_asid_o,
@@ -55,9 +59,8 @@ module gmmu_walker_slots #(
   output logic [VfnW-1:0]  run_vfn_o,
   output logic [MshrW-1:0] run_mshr_o,
   output logic             run_stale_o,
-  // the one that reads a head PTE; the one that memory answers; the one that leaves
-  input  logic [SlotW-1:0] head_slot_i,
-  output logic             head_sv48_o,
+  output logic             run_sv48_o,
+  // the one that memory answers; the one that leaves
   input  logic             rsp_valid_i,
   input  logic [SlotW-1:0] rsp_slot_i,
   output logic             rsp_half_o,      // bit 2 of its VFN
@@ -94,20 +97,29 @@ module gmmu_walker_slots #(
   assign cmd_match = busy_q & marked;
 
   // A command of this cycle makes a walk stale at once: its PTE was read before the command.
-  logic dec_stale_q;
-  gmmu_clkgate #(.Width(AsidW + VfnW + MshrW + 6)) u_dec (
+  logic             first_sv48, first_stale_q, first_stale, dec_stale_q;
+  logic [AsidW-1:0] first_asid;
+  logic [MshrW-1:0] first_mshr;
+  gmmu_clkgate #(.Width(AsidW + VfnW + MshrW + 6)) u_first (
     .clk_i, .en_i(take_i), .d_i({asid_q[take_slot_i], vfn_q[take_slot_i], mshr_q[take_slot_i],
     level_q[take_slot_i], path_q[take_slot_i], sv48_q[take_slot_i],
-    restart_q[take_slot_i] | cmd_match[take_slot_i]}), .q_o({dec_asid_o, dec_vfn_o, dec_mshr_o,
+    restart_q[take_slot_i] | cmd_match[take_slot_i]}), .q_o({first_asid, first_vfn_o, first_mshr,
+    first_level_o, first_path_o, first_sv48, first_stale_q})
+  );
+  gmmu_clkgate #(.Width(AsidW + VfnW + MshrW + 6)) u_dec (
+    .clk_i, .en_i(first_i), .d_i({first_asid, first_vfn_o, first_mshr, first_level_o,
+    first_path_o, first_sv48, first_stale}), .q_o({dec_asid_o, dec_vfn_o, dec_mshr_o,
     dec_level_o, dec_path_o, dec_sv48_o, dec_stale_q})
   );
+  assign first_stale = first_stale_q | (mark_i & gmmu_pkg::frame_match(MarkByAsid != 0,
+      cmd.kind, 16'(cmd.asid), cmd.lo, cmd.hi, 16'(first_asid), 36'($signed(first_vfn_o))));
   assign dec_stale_o = dec_stale_q | (mark_i & gmmu_pkg::frame_match(MarkByAsid != 0,
       cmd.kind, 16'(cmd.asid), cmd.lo, cmd.hi, 16'(dec_asid_o), 36'($signed(dec_vfn_o))));
   assign run_asid_o  = asid_q[run_slot_i];
   assign run_vfn_o   = vfn_q[run_slot_i];
   assign run_mshr_o  = mshr_q[run_slot_i];
   assign run_stale_o = restart_q[run_slot_i] | cmd_match[run_slot_i];
-  assign head_sv48_o = sv48_q[head_slot_i];
+  assign run_sv48_o  = sv48_q[run_slot_i];
   assign rsp_vfn     = vfn_q[rsp_slot_i];
   assign rsp_half_o  = rsp_vfn[2];
   assign restart_o   = restart_q;

@@ -14,10 +14,8 @@ module gmmu_windows #(
   input  logic [PfnW-1:0]            last_i,
   output logic                       inside_o
 );
-  logic [NumWindows-1:0] in;
-  for (genvar w = 0; w < NumWindows; w++) begin : gen_window
-    assign in[w] = allow_i[w] & first_i >= lo_i[w*PfnW +: PfnW] & last_i <= hi_i[w*PfnW +: PfnW];
-  end
-  assign inside_o = |in;
+  gmmu_windows_add #(.NumWindows(NumWindows), .PfnW(PfnW)) u_add (
+    .lo_i, .hi_i, .allow_i, .first_i, .first_add_i(9'd0), .last_i, .last_add_i(9'd0), .inside_o
+  );
 endmodule
 `default_nettype wire

@@ -25,7 +25,7 @@ case $build in
   unified)
     walk=512
     params=(-GL2Unified=1 -GL2LargeEntries=0 -GMscSets=4 -GMscWays=2 -GPwcEntries=16 -GPwcWays=4
-      -GPwcLatency=4 -GColt=1 -GLineAnswers=1 -GWalkDataW=512)
+      -GPwcLatency=5 -GColt=1 -GLineAnswers=1 -GWalkDataW=512)
     ;;
   order) bench=order_bench ;;
   order-page) bench=order_bench order=2 params=(-GRwOrder=2) ;;
@@ -44,7 +44,7 @@ case $build in
   deep)
     slots=16 epoch=500
     params=(-GSlots=16 -GOutstanding=64 -GWBeats=64 -GFillTokens=1 -GSchedRegs=1 -GEpochCycles=500
-      -GPwcEntries=16 -GPwcWays=4 -GPwcLatency=4)
+      -GPwcEntries=16 -GPwcWays=4 -GPwcLatency=5)
     ;;
   wide) ports=6 bytes=64 walk=128 params=(-GNumPorts=6 -GAxiDataW=512 -GWalkDataW=128) ;;
   widest)

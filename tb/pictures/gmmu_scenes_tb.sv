@@ -133,7 +133,7 @@ module gmmu_scenes_tb #(parameter int L2Unified = 0);
           waiting = 0;
         end
       end
-      repeat (40) @(negedge clk);
+      repeat (90) @(negedge clk);
     end
   endtask
 
