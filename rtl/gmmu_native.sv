@@ -69,7 +69,7 @@ module gmmu_native #(
   parameter int PwcEntries = 0,
   // page walk cache: ways; PwcEntries/PwcWays is a power of two (2..16)
   parameter int PwcWays = 16,
-  // page walk cache: cycles of a probe (4..64)
+  // page walk cache: cycles of a probe (5..64)
   parameter int PwcLatency = 10,
   // CoLT: entries of up to 4 pages: 1 in the L1 base arrays, 2 in the L2 base array too (0..2)
   parameter int Colt = 0,

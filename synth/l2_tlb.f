@@ -15,6 +15,7 @@ rtl/common/gmmu_rr_arb.sv
 rtl/common/gmmu_fifo.sv
 rtl/common/gmmu_clkgate.sv
 rtl/common/gmmu_ram.sv
+rtl/common/gmmu_ram_mask.sv
 rtl/common/gmmu_app_quota.sv
 rtl/tlb/gmmu_tlb_cam.sv
 rtl/tlb/gmmu_l2tlb_queue.sv

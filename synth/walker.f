@@ -13,6 +13,7 @@ rtl/common/gmmu_fifo.sv
 rtl/common/gmmu_fifo2.sv
 rtl/common/gmmu_clkgate.sv
 rtl/common/gmmu_ram.sv
+rtl/common/gmmu_ram_mask.sv
 rtl/common/gmmu_app_quota.sv
 rtl/tlb/gmmu_set_write.sv
 rtl/tlb/gmmu_way_mux.sv
