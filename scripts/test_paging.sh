@@ -61,7 +61,7 @@ run full-base --preset gpu-mmu --trace $dir/HISTO,$dir/BFS --paging demand --mem
   --foreign 1,0.75
 fragmented=(--preset mosaic --trace $dir/MVT --paging demand --memory 16 --foreign 1,0.1)
 for c in off ideal bulk copy; do run cac-$c "${fragmented[@]}" --cac $c; done
-# One application faults while the other runs: standing still costs it something.
+# One application faults while the other runs: standing still costs the other one something.
 two=(--preset mosaic --trace $dir/MVT,$dir/HISTO --paging demand --memory 16 --foreign 1,0.25
   --cac copy)
 run cac-copy-two "${two[@]}"
@@ -75,8 +75,9 @@ r = {n: json.load(open(f"{sys.argv[1]}/{n}.model.json")) for n in names}
 a, b = r["mosaic"], r["resident"]
 right = a["accesses"] == b["accesses"] and a["translations"] - a["faults"] == b["translations"]
 assert right, "accesses were lost or done twice"
-c = [r[f"cac-{n}"]["cycles"] for n in ("ideal", "bulk", "copy", "copy-two", "copy-stall")]
+c = [r[f"cac-{n}"]["cycles"] for n in ("ideal", "bulk", "copy")]
+c += [r[f"cac-{n}"]["applications"][0]["cycles"] for n in ("copy-two", "copy-stall")]
 assert c[0] < c[1] < c[2] and c[3] < c[4], (
-    f"cycles with ideal, bulk, plain copies, and two applications without and with a stall: {c}"
+    f"cycles with ideal, bulk, plain copies, and of the first of two without and with a stall: {c}"
 )
 PY
