@@ -133,6 +133,7 @@ BENCHES = {
     "axi": ("axi", ("plain", "deep")),
     "axiu": ("axi", ("unified",)),
     "axiw": ("axi", ("widest",)),
+    "coal": ("coalescer", ("plain", "exclusive", "sv39")),
     "ptew": ("pte_write", ("",)),
     "warp": ("warps", ("",)),
     "walker": ("walker", ("",)),
@@ -148,7 +149,7 @@ BENCHES = {
 
 def check_bench(name):
     """The block's bench on two small builds."""
-    length = {"page_merge": "2000", "simt": "60"}
+    length = {"page_merge": "2000", "simt": "60", "coalescer": "3000"}
     bench, builds = BENCHES[name.split("-")[0]]
     out = os.path.join(ROOT, "build/tb", f"{bench}-{name}")
     result = name, False, "not found in 60,000 requests"

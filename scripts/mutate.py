@@ -264,6 +264,8 @@ def targets():
     for b in ("small", "one"):
         yield Bench("l2_cache", b, (1000, 10000, 60000), "mem")
     yield Bench("memory", "bench", (500, 5000), "mem")
+    for b in ("plain", "exclusive", "sv39"):
+        yield Bench("coalescer", b, (60, 600, 3000), "axi")
     for b in ("plain", "deep", "svadu", "unified", "small", "widest"):
         yield Bench("axi", b, (500, 5000, 40000), "axi")
     for b in ("order", "order-page"):
