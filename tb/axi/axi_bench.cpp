@@ -17,7 +17,7 @@ void stalls(Bench &b, uint64_t bursts) {
   count(b); // nothing moves yet
   memset(b.counted, 0, sizeof b.counted);
   b.target = b.made + bursts;
-  b.traffic = true;
+  b.traffic = b.odd = true;
   b.walk.error_in = 200;
   uint64_t begin = b.cycle, served = b.walk.served, sent = b.issued, resolved = b.faults;
   BenchProgress progress(b.target, "bursts", 0x1000);
@@ -56,10 +56,20 @@ void stalls(Bench &b, uint64_t bursts) {
         b.access(true, GMMU_REG_RETRY_CYCLES, &period, 15);
         break;
       }
+      case 17:
+        if (b.below(2)) lose_space(b);
+        break;
+      case 18:
+        if (b.below(3) == 0) hold_native(b);
+        break;
+      case 19:
+        if (b.drv.build.tokens && b.below(8) == 0) set_tokens(b);
+        break;
       default: b.step();
     }
     progress.show(b.cycle, b.done);
   }
+  b.odd = false;
   drain(b, true);
   if (b.errors) return; // what follows counts on a sound state
   b.walk.error_in = 0;
@@ -98,28 +108,31 @@ void errors(Bench &b, uint64_t bursts) {
       default: p.pfn = b.frame(); break;
     }
     p.mapped = true;
-    p.writable = b.below(2);
+    choose_rights(b, p, static_cast<uint32_t>(b.below(4)), b.below(2));
     memcpy(b.memory.page(p.pfn).data(), p.content.data(), 4096);
-    b.must(gmmu_drv_map(&b.drv, p.asid, p.va, p.pfn << 12, 4096,
-                        GMMU_DRV_R | GMMU_DRV_U | (p.writable ? GMMU_DRV_W : 0), false),
-           "map");
+    b.must(gmmu_drv_map(&b.drv, p.asid, p.va, p.pfn << 12, 4096, rights(p), false), "map");
   }
   set_ports(b, true);
   b.error_mode = true;
   b.target = b.made + bursts;
-  b.traffic = true;
+  b.traffic = b.odd = true;
   gmmu_drv_fault f;
   uint64_t records = 0;
   int n;
   while (b.made < b.target && !b.errors) {
     b.step(); // the interrupt stays: error responses come with it up
+    if (b.below(200) == 0) b.must(gmmu_drv_invalidate_all(&b.drv), "invalidate");
+    if (uint32_t now = 1; b.below(100) == 0) b.access(true, GMMU_REG_RETRY, &now, 15);
+    if (uint32_t every = static_cast<uint32_t>(b.below(3)); b.below(100) == 0)
+      b.access(true, GMMU_REG_RETRY_CYCLES, &every, 15);
     if (b.below(50) == 0)
       while ((n = gmmu_drv_next_fault(&b.drv, &f)) > 0) {
         records++;
         Page *p = b.page(f.asid, f.va);
-        unsigned want = !p ? 0u : static_cast<unsigned>(cause_of(*p, f.access != 0));
-        if (f.cause != want) b.fail("cause in the record", want, f.cause, f.va);
-        if (f.write_channel != (f.access == GMMU_WRITE && f.port != kNative))
+        unsigned want = !p ? 0u : static_cast<unsigned>(cause_of(*p, f.access, f.user));
+        if (f.cause == GMMU_BUS_BURST) b.broken++;
+        else if (f.cause != want) b.fail("cause in the record", want, f.cause, f.va);
+        if (f.write_channel != ((f.access == GMMU_WRITE) && f.port != kNative))
           b.fail("channel in the record", f.access, f.write_channel, f.va);
         if (f.port >= kAllPorts || f.user != (f.port == kNative || !(f.va >> 10 & 1)))
           b.fail("port or privilege in the record", 0, f.port, f.va);
@@ -134,7 +147,9 @@ void errors(Bench &b, uint64_t bursts) {
   b.access(true, GMMU_REG_IRQ_STATUS, &one, 15);
   b.access(false, GMMU_REG_IRQ_STATUS, &status, 15);
   if ((status & 3) != 1) b.fail("events after one was cleared", 1, status & 3, GMMU_REG_IRQ_STATUS);
-  b.error_mode = false;
+  b.error_mode = b.odd = false;
+  uint32_t off = 0;
+  b.access(true, GMMU_REG_RETRY_CYCLES, &off, 15);
   for (uint32_t p = 0; p < kPorts; p++) // what is left there ended in the MMU
     for (auto *side : {&b.unissued_r[p], &b.unissued_w[p]})
       for (auto &[id, q] : *side) {
@@ -391,7 +406,7 @@ int bench_run(const BenchArgs &args) {
     for (uint32_t p = 0; p < kPorts; p++)
       if (b->aw[p] && b->leaf(b->aw[p]->asid, b->aw[p]->va) == at) return;
     for (auto &n : b->native)
-      if (n.valid && n.access && b->leaf(n.asid, n.va) == at) return;
+      if (n.valid && n.access == 1 && b->leaf(n.asid, n.va) == at) return;
     b->fail("a PTE is dirty that nobody stores to", 0, b->memory.word(at), at);
   };
 #endif
@@ -440,6 +455,12 @@ int bench_run(const BenchArgs &args) {
          " copies failed; C and AC set %" PRIu64
          " times; compare-and-swaps lost against hardware: %" PRIu64 "\n",
          b->moves, b->unmoved, b->runs, b->lost_swaps);
+  if (!b->errors && bursts >= 20000 && (b->broken < 50 || !b->nowhere))
+    b->fail("records of bursts that break a rule of AXI, spaces that were off", 50, b->broken,
+            b->nowhere);
+  printf("bursts that break a rule of AXI: %" PRIu64
+         " recorded; an address space was off under traffic %" PRIu64 " times\n",
+         b->broken, b->nowhere);
   printf("storm: %" PRIu64
          " commands back to back; a burst was offered to memory after %u at most (%u allowed), "
          "%" PRIu64 " waits counted; with the worst memory after %u\n",

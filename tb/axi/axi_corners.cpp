@@ -2,8 +2,21 @@
 // axi_corners.cpp - what random bursts under the driver hardly ever do (axi_corners.h).
 #include "axi_corners.h"
 
+namespace {
+/// The native port passes its requests through, or translates, behind requests of before.
+void native_passes(Bench &b, bool pass, uint32_t asid) {
+  b.native_rests = true;
+  while (b.native_showing >= 0 && !b.errors) b.step();
+  gmmu_drv_port s{
+      pass ? GMMU_DRV_PASS : GMMU_DRV_TRANSLATE, GMMU_DRV_FROM_REGISTER, 0, asid, false, 0};
+  b.must(gmmu_drv_set_port(&b.drv, kNative, &s), "port");
+  b.port_asid[kNative] = pass ? 0 : asid;
+  b.native_rests = false;
+}
+} // namespace
+
 void passes_through(Bench &b, uint64_t bursts) {
-  const uint32_t asid = b.port_asid[0];
+  const uint32_t asid = b.port_asid[0], native = b.port_asid[kNative];
   const size_t first = b.pages.size();
   drain(b, true);
   for (uint64_t i = 0; i < 12; i++) {
@@ -29,6 +42,10 @@ void passes_through(Bench &b, uint64_t bursts) {
       m.one = b.below(2), m.latency = 1 + static_cast<unsigned>(b.below(60 >> b.below(6)));
     for (int i = 0; i < 6 && !b.errors; i++) {
       storm_command(b, storms, static_cast<uint32_t>(b.below(4)));
+      if (uint32_t now = 1; b.below(4) == 0) b.access(true, GMMU_REG_RETRY, &now, 15);
+      if (uint32_t every = static_cast<uint32_t>(b.below(30)); b.below(6) == 0)
+        b.access(true, GMMU_REG_RETRY_CYCLES, &every, 15);
+      if (b.below(3) == 0) native_passes(b, b.below(2), native);
       for (uint64_t n = b.below(60); n; n--) b.step(); // some in the middle of none
     }
   }
@@ -41,7 +58,10 @@ void passes_through(Bench &b, uint64_t bursts) {
       b.fail("content of a page that bursts reach untranslated", 0, 1, b.pages[i].va);
   for (size_t i = first; i < b.pages.size(); i++) b.page_of.erase({0, b.pages[i].pfn});
   b.pages.resize(first);
+  uint32_t off = 0;
+  b.access(true, GMMU_REG_RETRY_CYCLES, &off, 15);
   b.port_asid[0] = asid;
+  b.port_asid[kNative] = native;
   set_ports(b, false);
 }
 

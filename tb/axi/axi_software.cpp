@@ -2,11 +2,22 @@
 // axi_software.cpp - the software of tb/axi/axi_bench.cpp (axi_software.h).
 #include "axi_software.h"
 
+void choose_rights(Bench &b, Page &p, uint32_t access, bool user) {
+  p.user = user || (access != 2 && b.below(4));
+  p.writable = access == 1 || access == 3 || b.below(2);
+  p.executable = access == 2 || b.below(4) == 0;
+  p.readable = p.writable || !p.executable || access == 0 || b.below(2);
+}
+
 int resolve(void *arg, const gmmu_drv_fault *f) {
   Bench &b = *static_cast<Bench *>(arg);
   b.faults++;
   if (f->cause == GMMU_AF_MEM) { // the walk had a memory error
     b.memory_faults++;
+    return GMMU_DRV_RESOLVED;
+  }
+  if (f->cause == GMMU_BUS_BURST) { // it has ended
+    b.broken++;
     return GMMU_DRV_RESOLVED;
   }
   Page *p = b.page(f->asid, f->va);
@@ -20,14 +31,16 @@ int resolve(void *arg, const gmmu_drv_fault *f) {
     p->pfn = b.frame();
     memcpy(b.memory.page(p->pfn).data(), p->content.data(), 4096);
     p->mapped = true;
-    p->writable = f->access != 0 || b.below(2);
-    b.must(gmmu_drv_map(&b.drv, p->asid, p->va, p->pfn << 12, 4096,
-                        GMMU_DRV_R | GMMU_DRV_U | (p->writable ? GMMU_DRV_W : 0), false),
-           "map");
-  } else if (f->access && !p->writable) {
-    p->writable = true;
-    b.must(gmmu_drv_protect(&b.drv, p->asid, p->va, 4096, GMMU_DRV_R | GMMU_DRV_U | GMMU_DRV_W),
-           "protect");
+    choose_rights(b, *p, f->access, f->user);
+    b.must(gmmu_drv_map(&b.drv, p->asid, p->va, p->pfn << 12, 4096, rights(*p), false), "map");
+  } else if (!permits(*p, f->access, f->user)) {
+    (f->access == 2 ? p->executable : f->access ? p->writable : p->readable) = true;
+    p->readable |= p->writable;
+    if (f->user || f->access == 2) p->user = f->user;
+    p->leaving = true; // what it was may be used until the driver has it invalidated
+    p->old_pfn = p->pfn;
+    b.must(gmmu_drv_protect(&b.drv, p->asid, p->va, 4096, rights(*p)), "protect");
+    p->leaving = false;
   }
   return GMMU_DRV_RESOLVED; // also when another fault of the page was resolved before
 }
@@ -85,9 +98,10 @@ void protect_some(Bench &b) {
   Page &p = b.pages[b.below(24) + b.below(2) * (24 + 512)];
   if (!p.mapped || !p.writable || p.fixed) return;
   p.writable = false;
+  p.executable = b.below(2);
   p.leaving = true;
   p.old_pfn = p.pfn;
-  b.must(gmmu_drv_protect(&b.drv, p.asid, p.va, 4096, GMMU_DRV_R | GMMU_DRV_U), "protect");
+  b.must(gmmu_drv_protect(&b.drv, p.asid, p.va, 4096, rights(p)), "protect");
   p.leaving = false;
 }
 
@@ -139,14 +153,12 @@ void open_all(Bench &b) {
   for (unsigned a = 1; a < kSpaces; a++) {
     b.must(gmmu_drv_open(&b.drv, a, false, true, true, false), "open");
     b.must(gmmu_drv_map(&b.drv, a, kLargeVa, kData + a * kLarge, kLarge,
-                        GMMU_DRV_R | GMMU_DRV_W | GMMU_DRV_U, false),
+                        GMMU_DRV_R | GMMU_DRV_W | GMMU_DRV_X | GMMU_DRV_U, false),
            "map 2 MiB of pages");
   }
   for (auto &p : b.pages) {
     if (p.fixed || !p.mapped) continue;
-    b.must(gmmu_drv_map(&b.drv, p.asid, p.va, p.pfn << 12, 4096,
-                        GMMU_DRV_R | GMMU_DRV_U | (p.writable ? GMMU_DRV_W : 0), false),
-           "map");
+    b.must(gmmu_drv_map(&b.drv, p.asid, p.va, p.pfn << 12, 4096, rights(p), false), "map");
   }
   set_ports(b, false);
   b.must(gmmu_drv_fault_irq(&b.drv, true), "interrupts");
@@ -322,4 +334,31 @@ void recorded_again(Bench &b) {
   }
   if (calls < 3)
     b.fail("records of a fault that is retried", 3, static_cast<uint64_t>(calls), r->va);
+}
+
+void lose_space(Bench &b) {
+  const uint32_t asid = 1 + static_cast<uint32_t>(b.below(2));
+  uint32_t was = 0, off = 0;
+  b.access(false, GMMU_REG_CTX_CTRL(asid), &was, 15);
+  b.access(true, GMMU_REG_CTX_CTRL(asid), &off, 15);
+  b.must(gmmu_drv_invalidate_asid(&b.drv, asid), "invalidate");
+  for (uint64_t n = 200 + b.below(400); n; n--) b.step();
+  b.access(true, GMMU_REG_CTX_CTRL(asid), &was, 15);
+  b.nowhere++;
+}
+
+void hold_native(Bench &b) {
+  gmmu_drv_port s{GMMU_DRV_HOLD, GMMU_DRV_FROM_REGISTER, 0, b.port_asid[kNative], false, 0};
+  b.must(gmmu_drv_set_port(&b.drv, kNative, &s), "port");
+  for (uint64_t n = b.below(200); n; n--) b.step();
+  s.mode = GMMU_DRV_TRANSLATE;
+  b.must(gmmu_drv_set_port(&b.drv, kNative, &s), "port");
+}
+
+void set_tokens(Bench &b) {
+  auto percent = [&] {
+    return static_cast<unsigned>(b.below(2) ? b.below(101) : b.below(2) ? 100 : 0);
+  };
+  gmmu_drv_tokens t{b.below(4) == 0, percent(), static_cast<unsigned>(b.below(8)), percent()};
+  b.must(gmmu_drv_set_tokens(&b.drv, &t), "settings of the fill tokens");
 }

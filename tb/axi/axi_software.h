@@ -6,6 +6,8 @@
 
 #include "axi_traffic.h"
 
+/// For a page that is mapped as this access faulted.
+void choose_rights(Bench &b, Page &p, uint32_t access, bool user);
 int resolve(void *arg, const gmmu_drv_fault *f);
 void unmap_some(Bench &b);
 void protect_some(Bench &b);
@@ -41,6 +43,15 @@ void copy_page(Bench &b);
 
 /// A retry in every cycle does not keep a burst from ending once its port is in error mode.
 void ends_between_retries(Bench &b);
+
+/// An address space is turned off under traffic for some time: its bursts fault, and go on.
+void lose_space(Bench &b);
+
+/// Any settings of the fill tokens, their ends more often.
+void set_tokens(Bench &b);
+
+/// The native port takes nothing for some time.
+void hold_native(Bench &b);
 
 /// A fault that a handler calls resolved, and is not, is recorded again after the retry.
 void recorded_again(Bench &b);

@@ -38,13 +38,14 @@ Storm storm(Bench &b, uint64_t bursts) {
       p.pfn = b.frame();
       memcpy(b.memory.page(p.pfn).data(), p.content.data(), 4096);
       b.must(gmmu_drv_map(&b.drv, p.asid, p.va, p.pfn << 12, 4096,
-                          GMMU_DRV_R | GMMU_DRV_U | GMMU_DRV_W, false),
+                          GMMU_DRV_R | GMMU_DRV_U | GMMU_DRV_W | GMMU_DRV_X, false),
              "map");
-    } else if (!p.writable) {
-      b.must(gmmu_drv_protect(&b.drv, p.asid, p.va, 4096, GMMU_DRV_R | GMMU_DRV_U | GMMU_DRV_W),
+    } else {
+      b.must(gmmu_drv_protect(&b.drv, p.asid, p.va, 4096,
+                              GMMU_DRV_R | GMMU_DRV_U | GMMU_DRV_W | GMMU_DRV_X),
              "protect");
     }
-    p.mapped = p.writable = true;
+    p.mapped = p.readable = p.writable = p.executable = p.user = true;
   }
   b.target = b.made + bursts;
   b.traffic = true;

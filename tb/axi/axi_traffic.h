@@ -22,11 +22,23 @@ struct Page {
   uint32_t asid;
   uint64_t va, pfn = 0,
                old_pfn = 0; // old_pfn: may still be used until the invalidation is acknowledged
-  bool mapped = false, writable = true, leaving = false, fixed = false;
+  bool mapped = false, leaving = false, fixed = false;
+  bool readable = true, writable = true, executable = true, user = true;
   bool held = false; // no new accesses
   int busy = 0;      // accesses that are not complete
   std::vector<uint8_t> content = std::vector<uint8_t>(4096, 0);
 };
+
+/// Permissions of a page for the driver.
+inline uint32_t rights(const Page &p) {
+  return (p.user ? GMMU_DRV_U : 0) | (p.readable ? GMMU_DRV_R : 0) | (p.writable ? GMMU_DRV_W : 0) |
+         (p.executable ? GMMU_DRV_X : 0);
+}
+/// Whether it may be accessed so: 0 read, 1 write, 2 execute, 3 atomic. SUM is on.
+inline bool permits(const Page &p, uint32_t access, bool user) {
+  if (access == 2) return p.executable && p.user == user;
+  return (access ? p.writable : p.readable) && (p.user || !user);
+}
 
 struct Native {
   bool valid = false;
@@ -53,6 +65,8 @@ struct Bench : World {
       open_w[kPorts];
   Native native[16];
   int native_showing = -1;
+  bool native_rests = false; // it offers nothing new
+  bool odd = false;          // bursts that break a rule of AXI are among the others
   bool traffic = false, error_mode = false, fuzzing = false, straight = false;
   uint64_t made = 0, done = 0, faults = 0, ended[4] = {}, remaps = 0, coalesced = 0, copies = 0,
            copy_errors = 0, natives = 0, atomics = 0, issued = 0;
@@ -70,6 +84,7 @@ struct Bench : World {
   uint64_t memory_faults = 0, failed_updates = 0; // faults with af_mem; times with failing updates
   uint64_t moves = 0, unmoved = 0,
            runs = 0; // pages moved, not moved as the copy failed; times C and AC were set
+  uint64_t broken = 0, nowhere = 0; // records of such bursts; times without an address space
   uint64_t co_errors = 0, timed = 0, counted[GMMU_DRV_COUNTERS] = {};
 
   Page *page(uint32_t asid, uint64_t va) {
@@ -85,7 +100,7 @@ struct Bench : World {
 };
 
 /// What an access ends with while the tables rest.
-int cause_of(const Page &p, bool write);
+int cause_of(const Page &p, uint32_t access, bool user);
 
 void offer(Bench &b);
 

@@ -96,6 +96,7 @@ struct Burst {
   uint64_t b_at = 0,
            number = 0; // memory answers not before this cycle; its place in the order of memory
   bool applied = false, b_done = false;
+  bool fetch = false;                // ARPROT[2]
   int want_cause = 0;                // it must end in the MMU, with this cause
   uint32_t refusal = 2;              // memory's response to one that it refuses: SLVERR or DECERR
   std::vector<Beat> data, strb, old; // old: what an atomic returns
@@ -108,6 +109,10 @@ struct Burst {
   std::shared_ptr<Burst> after;
 
   uint32_t beats() const { return len + 1; }
+  bool user() const { return !(va >> 10 & 1); } // so the bench sets AxPROT[0]
+  uint32_t access() const {
+    return atop ? 3 : write ? 1 : fetch ? 2 : 0;
+  } // where ARPROT[2] says it
   uint32_t r_beats() const { return atop == kAtomCompare && len ? beats() / 2 : beats(); }
   bool returns() const { return !write || (atop & 0x20); }
   uint64_t at(uint32_t beat, uint64_t base) const;

@@ -14,7 +14,8 @@ module gmmu_axi_checker #(
   parameter int AddrW = 32,
   parameter int DataW = 64,
   parameter int UserW = 1,
-  parameter int Deep  = 256   // bursts of one ID, and writes of the port, that may be on their way
+  parameter int Deep  = 256,  // bursts of one ID, and writes of the port, that may be on their way
+  parameter int AnyBurst = 0  // 1: bursts of kinds and lengths that AXI does not know are let by
 ) (
   input  wire               clk_i,
   input  wire               rst_ni,
@@ -162,13 +163,13 @@ module gmmu_axi_checker #(
         end
       end
       if (arvalid && arready) begin
-        if (bad_burst(araddr, arlen, arsize, arburst)) broken("illegal AR burst");
+        if (AnyBurst == 0 && bad_burst(araddr, arlen, arsize, arburst)) broken("illegal AR burst");
         rq_len[32'(arid) * Deep + rq_tail[arid] % Deep] = arlen;
         rq_tail[arid] = rq_tail[arid] + 1;
       end
       if (awvalid && !aw_w) begin   // offered: W may come from now on
         if (awatop == 6'b110001 ? bad_compare(awaddr, awlen, awsize, awburst) :
-            bad_burst(awaddr, awlen, awsize, awburst)) broken("illegal AW burst");
+            AnyBurst == 0 && bad_burst(awaddr, awlen, awsize, awburst)) broken("illegal AW burst");
         wq_len[wq_tail % Deep]   = awlen;
         wq_size[wq_tail % Deep]  = awsize;
         wq_burst[wq_tail % Deep] = awburst;
