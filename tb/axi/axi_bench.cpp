@@ -24,7 +24,7 @@ void stalls(Bench &b, uint64_t bursts) {
   while (b.made < b.target && !b.errors) {
     if (b.dut.irq_o && b.below(8) == 0)
       b.must(gmmu_drv_handle_faults(&b.drv, resolve, &b), "faults");
-    switch (b.below(400)) {
+    switch (b.below(280)) {
       case 0:
       case 1:
       case 2:
@@ -57,13 +57,13 @@ void stalls(Bench &b, uint64_t bursts) {
         break;
       }
       case 17:
-        if (b.below(2)) lose_space(b);
+        if (b.below(4) == 0) lose_space(b);
         break;
       case 18:
-        if (b.below(3) == 0) hold_native(b);
+        if (b.below(6) == 0) hold_native(b);
         break;
       case 19:
-        if (b.drv.build.tokens && b.below(8) == 0) set_tokens(b);
+        if (b.drv.build.tokens && b.below(2)) set_tokens(b);
         break;
       default: b.step();
     }
@@ -121,7 +121,7 @@ void errors(Bench &b, uint64_t bursts) {
   int n;
   while (b.made < b.target && !b.errors) {
     b.step(); // the interrupt stays: error responses come with it up
-    if (b.below(200) == 0) b.must(gmmu_drv_invalidate_all(&b.drv), "invalidate");
+    if (b.below(60) == 0) b.must(gmmu_drv_invalidate_all(&b.drv), "invalidate");
     if (uint32_t now = 1; b.below(100) == 0) b.access(true, GMMU_REG_RETRY, &now, 15);
     if (uint32_t every = static_cast<uint32_t>(b.below(3)); b.below(100) == 0)
       b.access(true, GMMU_REG_RETRY_CYCLES, &every, 15);

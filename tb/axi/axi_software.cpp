@@ -3,10 +3,10 @@
 #include "axi_software.h"
 
 void choose_rights(Bench &b, Page &p, uint32_t access, bool user) {
-  p.user = user || (access != 2 && b.below(4));
+  p.user = user || (access != 2 && b.below(8));
   p.writable = access == 1 || access == 3 || b.below(2);
-  p.executable = access == 2 || b.below(4) == 0;
-  p.readable = p.writable || !p.executable || access == 0 || b.below(2);
+  p.executable = access == 2 || b.below(4);
+  p.readable = p.writable || !p.executable || access == 0 || b.below(4);
 }
 
 int resolve(void *arg, const gmmu_drv_fault *f) {

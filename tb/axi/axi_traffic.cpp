@@ -84,7 +84,7 @@ Ref new_burst(Bench &b, uint32_t port, bool write) {
   x.asid = port == 1 ? 1 + static_cast<uint32_t>(b.below(2)) : b.port_asid[port];
   x.mark = port == 1 ? x.asid << 4 | static_cast<uint32_t>(b.below(16))
                      : static_cast<uint32_t>(b.below(256));
-  x.fetch = !write && !b.where && b.below(4) == 0;
+  x.fetch = !write && !b.where && b.below(8) == 0;
   Page *at = pick_page(b, x.asid, x.access());
   if (!at) return nullptr;
   Page &p = *at;
@@ -114,7 +114,7 @@ Ref new_burst(Bench &b, uint32_t port, bool write) {
     if (x.atop == kAtomCompare && x.va & operand) x.kind = 2; // the upper half: WRAP
   }
   // nobody lets a supervisor execute a page of a frame that is one translation, or any but now
-  if ((p.fixed || !b.odd) && !x.user() && !b.error_mode) x.fetch = false;
+  if (!x.user() && !b.error_mode && (p.fixed || !b.odd || b.below(4))) x.fetch = false;
   const bool odd = b.odd && x.asid && b.below(30) == 0;
   if (odd) break_a_rule(b, x, p.va);
   x.refused = b.bad_memory && b.below(50) == 0;

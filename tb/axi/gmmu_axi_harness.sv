@@ -5,6 +5,7 @@
 `default_nettype none
 module gmmu_axi_harness #(
 `include "tb/axi/gmmu_axi_harness_params.svh"
+  parameter int AnyBurst = 0,   // 1: the bench asks for bursts that AXI does not know
   localparam int WalkIdW = gmmu_pkg::idx_w(Walks),
   localparam int AppW    = gmmu_pkg::idx_w(NumAsids),
   localparam int Axis    = NumPorts > 0 ? NumPorts : 1,
@@ -29,7 +30,7 @@ module gmmu_axi_harness #(
   logic [(2*NumPorts+2)*32-1:0] errors;
   for (genvar p = 0; p < NumPorts; p++) begin : gen_check
     gmmu_axi_checker #(.NAME("slave side"), .IdW(AxiIdW), .AddrW(AxiAddrW), .DataW(AxiDataW),
-        .UserW(AxiUserW), .AnyBurst(1)) u_slave (
+        .UserW(AxiUserW), .AnyBurst(AnyBurst)) u_slave (
       .clk_i, .rst_ni, .errors_o(errors[p*64 +: 32]), .awvalid(s_awvalid_i[p]),
       .awready(s_awready_o[p]), .awid(s_awid_i[p*AxiIdW +: AxiIdW]),
       .awaddr(s_awaddr_i[p*AxiAddrW +: AxiAddrW]), .awlen(s_awlen_i[p*8 +: 8]),

@@ -61,6 +61,7 @@ case $bench in
     ;;
   *) harness=(tb/axi/gmmu_axi_checker.sv tb/axi/gmmu_axi_harness.sv) ;;
 esac
+[ $bench != axi_bench ] || params+=(-GAnyBurst=1)
 out=build/tb/axi${RTL:+-$(basename "$RTL")}
 defines="-DGMMU_TB_PORTS=$ports -DGMMU_TB_SLOTS=$slots -DGMMU_TB_ADDR_W=$addr \
   -DGMMU_TB_BYTES=$bytes -DGMMU_TB_WALK_W=$walk -DGMMU_TB_FAULTS=$faults -DGMMU_TB_EPOCH=$epoch \

@@ -28,6 +28,12 @@ const char *const kResults[] = {"done", "no space", "no table", "window", "memor
 // What is to go wrong, in which access of the command: 0.. reads of the walk, then the updates.
 enum Wrong { kNothing, kDenied, kReadError, kWriteError, kNoPointer, kSoAlready };
 
+struct Command {
+  bool splinter;
+  uint32_t asid;
+  uint64_t lfn;
+};
+
 struct Bench {
   VerilatedContext ctx;
   Vgmmu_coalescer_harness dut{&ctx};
@@ -40,6 +46,7 @@ struct Bench {
 
   // the command
   enum { kIdle, kAsks, kOnItsWay, kEnds } state = kIdle;
+  Command next; // the one that is offered
   bool splinter = false, offered = false;
   int result = 0, level = 0, levels = 0, leaf = 0, step = 0, wrong_step = 0;
   Wrong wrong = kNothing;
@@ -145,7 +152,26 @@ void end(Bench &b, int result) {
   b.result = result;
   b.seen[std::string(b.splinter ? "splinter: " : "coalesce: ") + kResults[result]]++;
 }
+// What goes wrong with it, and where.
+void plan(Bench &b) {
+  const uint64_t kind = b.below(20);
+  b.wrong = kind < 5    ? kDenied
+            : kind < 9  ? kReadError
+            : kind < 12 ? kWriteError
+            : kind < 16 ? kNoPointer
+            : kind < 19 ? kSoAlready
+                        : kNothing;
+  // the reads of the walk, the first update or two, one of the others, the last one
+  const uint64_t at = b.below(20), reads = static_cast<uint64_t>(b.levels) - 1;
+  uint64_t step = at == 0   ? reads + b.below(513)
+                  : at <= 4 ? reads + 512 - b.below(2)
+                            : b.below(reads + 2);
+  if (b.wrong == kWriteError && step < reads) step = reads + b.below(2);
+  if (b.wrong == kNoPointer) step = b.below(reads);
+  b.wrong_step = static_cast<int>(step);
+}
 void begin(Bench &b) {
+  b.splinter = b.next.splinter, b.asid = b.next.asid, b.lfn = b.next.lfn;
   const bool known = b.asid < ASIDS;
   const uint32_t mode = known ? b.mode[b.asid] : 0;
   const bool sv39 = mode == 1, sv48 = mode == 2 && VA_W == 48;
@@ -155,6 +181,7 @@ void begin(Bench &b) {
   if (sv39 && top != 0 && top != 1023) return end(b, kNoTable);
   b.levels = sv48 ? 4 : 3;
   b.level = b.levels - 1;
+  plan(b);
   b.what = Bench::kWalk;
   b.table = b.root[b.asid];
   b.leaf = 0;
@@ -189,36 +216,22 @@ void answered(Bench &b, uint64_t pte, bool err) {
 }
 
 // ---- what is offered
-void plan(Bench &b) {
-  b.splinter = b.one_in(2);
-  b.asid = static_cast<uint32_t>(b.one_in(8) ? b.bits(ASID_W) : b.below(ASIDS));
+void contexts(Bench &b) {
   for (int i = 0; i < ASIDS; i++) {
     b.root[i] = page_number(b);
     b.mode[i] = static_cast<uint32_t>(b.one_in(8) ? b.below(4) : 1 + b.below(VA_W == 48 ? 2 : 1));
     b.ext[i] = !b.one_in(8);
   }
-  b.lfn = b.bits(27);
-  const uint32_t mode = b.asid < ASIDS ? b.mode[b.asid] : 0;
+}
+void choose(Bench &b, Command &c) {
+  c.splinter = b.one_in(2);
+  c.asid = static_cast<uint32_t>(b.one_in(8) ? b.bits(ASID_W) : b.below(ASIDS));
+  c.lfn = b.bits(27);
+  const uint32_t mode = c.asid < ASIDS ? b.mode[c.asid] : 0;
   if (mode == 2 ? b.one_in(2) : !b.one_in(6))
-    b.lfn = (b.lfn & bits_mask(17)) | (b.one_in(2) ? 1023ull << 17 : 0);
+    c.lfn = (c.lfn & bits_mask(17)) | (b.one_in(2) ? 1023ull << 17 : 0);
   if (mode == 1 && b.one_in(12)) // one bit of the sign differs
-    b.lfn = (b.one_in(2) ? 1023ull << 17 : 0) ^ (1ull << (17 + b.below(10)));
-  const int walk = mode == 2 ? 4 - 1 : 3 - 1; // reads of the walk: down to the frame PTE
-  const uint64_t kind = b.below(20);
-  b.wrong = kind < 5    ? kDenied
-            : kind < 9  ? kReadError
-            : kind < 12 ? kWriteError
-            : kind < 16 ? kNoPointer
-            : kind < 19 ? kSoAlready
-                        : kNothing;
-  // the reads of the walk, the first update or two, one of the others, the last one
-  const uint64_t at = b.below(20), reads = static_cast<uint64_t>(walk);
-  uint64_t step = at == 0   ? reads + b.below(513)
-                  : at <= 4 ? reads + 512 - b.below(2)
-                            : b.below(reads + 2);
-  if (b.wrong == kWriteError && step < reads) step = reads + b.below(2);
-  if (b.wrong == kNoPointer) step = b.below(reads);
-  b.wrong_step = static_cast<int>(step);
+    c.lfn = (b.one_in(2) ? 1023ull << 17 : 0) ^ (1ull << (17 + b.below(10)));
 }
 // The PTE that the walk reads next, made as it is asked for.
 void make_pte(Bench &b, uint64_t at) {
@@ -247,8 +260,9 @@ void offer(Bench &b, uint64_t commands) {
     b.slow = b.one_in(2) ? 0 : b.below(8);
     b.holding = b.one_in(4);
   }
-  if (b.state == Bench::kIdle && !b.offered && b.given < commands && b.one_in(4)) {
-    plan(b);
+  if (!b.offered && b.given < commands && b.one_in(b.state == Bench::kIdle ? 4 : 300)) {
+    if (b.state == Bench::kIdle) contexts(b);
+    choose(b, b.next);
     b.offered = true;
   }
   // the page goes out of the windows while the access waits for its turn, or is on its way already
@@ -269,9 +283,9 @@ void offer(Bench &b, uint64_t commands) {
     b.lost = true;
   }
   d.valid_i = b.offered;
-  d.splinter_i = b.splinter;
-  d.asid_i = static_cast<uint8_t>(b.asid);
-  d.lfn_i = static_cast<uint32_t>(b.lfn);
+  d.splinter_i = b.next.splinter;
+  d.asid_i = static_cast<uint8_t>(b.next.asid);
+  d.lfn_i = static_cast<uint32_t>(b.next.lfn);
   for (int i = 0; i < ASIDS; i++) {
     bits_set(d.ctx_root_i, static_cast<unsigned>(i) * PFN_W, PFN_W, b.root[i]);
     bits_set(d.ctx_mode_i, static_cast<unsigned>(i) * 2, 2, b.mode[i]);
