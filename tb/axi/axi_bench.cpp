@@ -63,7 +63,7 @@ void stalls(Bench &b, uint64_t bursts) {
         if (b.below(6) == 0) hold_native(b);
         break;
       case 19:
-        if (b.drv.build.tokens && b.below(2)) set_tokens(b);
+        if (b.drv.build.tokens) set_tokens(b);
         break;
       default: b.step();
     }

@@ -5,6 +5,7 @@
 // tight around the next page or just beside it, memory errors of every kind at every step, holds,
 // resets in the middle. Every output of every cycle is compared with rules written from the pages.
 // Parameters come as macros from run.sh. Ends with "PASS ..." or "FAIL ...".
+#include <algorithm>
 #include <cinttypes>
 #include <cstdio>
 #include <map>
@@ -498,7 +499,7 @@ const char *missing(Bench &b) {
 const BenchInfo bench_info = {"coalescer_bench", "COMMANDS", 3000, "", 0, 0};
 
 int bench_run(const BenchArgs &a) {
-  auto b = std::make_unique<Bench>(a.seed, 2 + a.count / 15);
+  auto b = std::make_unique<Bench>(a.seed, std::clamp<uint64_t>(a.count / 15, 2, 1000));
   Vgmmu_coalescer_harness &d = b->dut;
   d.clk_i = 0;
   bench_reset(d);

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # Bench of gmmu_dram: run.sh [REQUESTS [SEED [BUILD]]], BUILD: full, small, frfcfs, closed, settings
 # (all without it). RESETS=n: so many short lives before the requests, each ended by a reset in the
-# middle of traffic (REQUESTS / 200, at least 2, without it). RTL=dir takes the design from another
+# middle of traffic (REQUESTS / 200, 2 to 1,000, without it). RTL=dir takes the design from another
 # folder (planted bugs).
 set -euo pipefail
 cd "$(dirname "$0")/../.."

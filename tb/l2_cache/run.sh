@@ -3,8 +3,8 @@
 # Bench of gmmu_mem_channel and gmmu_l2_bypass: run.sh [REQUESTS [SEED [BUILD [RECORDING]]]], BUILD:
 # small, one, full (all without it). RECORDING: of gmmu run --record; its first REQUESTS requests
 # instead of random ones (full: the channel of a run with MemChannels). RESETS=n: so many short
-# lives before the requests, each ended by a reset in the middle of traffic (REQUESTS / 200, at
-# least 2, without it; none with a recording). RTL=dir takes the design from another folder (planted
+# lives before the requests, each ended by a reset in the middle of traffic (REQUESTS / 200, 2 to
+# 1,000, without it; none with a recording). RTL=dir takes the design from another folder (planted
 # bugs; SCHEMATA=1: no more than the Verilated bench); RECORD=file adds a file with recorders
 # (tb/netlist/run.py), and has no resets.
 set -euo pipefail
