@@ -52,8 +52,8 @@ MASK = (
     "BypassEntries=8"
 )
 
-# asid-...: invalidations of a range mark by ASID.
-ASID = SET + " MarkByAsid=1"
+# asid-...: invalidations of a range mark by ASID; more large entries in the L1s than base ones.
+ASID = SET.replace("L1LargeEntries=4", "L1LargeEntries=12") + " MarkByAsid=1"
 
 # serial-...: base array of the L2 one way a cycle.
 SERIAL = SET.replace("L2Latency=48", "L2Ports=1 L2Serial=1 L2Latency=9 Svadu=1")
