@@ -136,7 +136,7 @@ void errors(Bench &b, uint64_t bursts) {
         unsigned want = !p ? 0u : static_cast<unsigned>(cause_of(*p, f.access, f.user));
         if (f.cause == GMMU_BUS_BURST) b.broken++;
         else if (f.cause != want) b.fail("cause in the record", want, f.cause, f.va);
-        if (f.write_channel != ((f.access == GMMU_WRITE) && f.port != kNative))
+        if (f.write_channel != (f.access == GMMU_WRITE && f.port != kNative))
           b.fail("channel in the record", f.access, f.write_channel, f.va);
         if (f.port >= kAllPorts || f.user != (f.port == kNative || !(f.va >> 10 & 1)))
           b.fail("port or privilege in the record", 0, f.port, f.va);

@@ -34,18 +34,15 @@ Storm storm(Bench &b, uint64_t bursts) {
   Storm s;
   for (auto &p : b.pages) { // nothing faults
     if (p.fixed) continue;
+    p.readable = p.writable = p.executable = p.user = true;
     if (!p.mapped) {
       p.pfn = b.frame();
       memcpy(b.memory.page(p.pfn).data(), p.content.data(), 4096);
-      b.must(gmmu_drv_map(&b.drv, p.asid, p.va, p.pfn << 12, 4096,
-                          GMMU_DRV_R | GMMU_DRV_U | GMMU_DRV_W | GMMU_DRV_X, false),
-             "map");
+      b.must(gmmu_drv_map(&b.drv, p.asid, p.va, p.pfn << 12, 4096, rights(p), false), "map");
     } else {
-      b.must(gmmu_drv_protect(&b.drv, p.asid, p.va, 4096,
-                              GMMU_DRV_R | GMMU_DRV_U | GMMU_DRV_W | GMMU_DRV_X),
-             "protect");
+      b.must(gmmu_drv_protect(&b.drv, p.asid, p.va, 4096, rights(p)), "protect");
     }
-    p.mapped = p.readable = p.writable = p.executable = p.user = true;
+    p.mapped = true;
   }
   b.target = b.made + bursts;
   b.traffic = true;

@@ -5,7 +5,6 @@
 // tight around the next page or just beside it, memory errors of every kind at every step, holds,
 // resets in the middle. Every output of every cycle is compared with rules written from the pages.
 // Parameters come as macros from run.sh. Ends with "PASS ..." or "FAIL ...".
-#include <algorithm>
 #include <cinttypes>
 #include <cstdio>
 #include <map>
@@ -327,7 +326,6 @@ struct Ends {
 void asks(Bench &b) { // the read of an access is taken: what will be answered
   const uint64_t at = b.walkers ? b.up_addr : address(b);
   if (!b.walkers && b.what == Bench::kWalk) make_pte(b, at);
-  if (b.what == Bench::kFrameBit && !b.walkers) b.word(at);
   const bool update = b.walkers || b.what != Bench::kWalk;
   const int good = EXCLUSIVE && update ? kExokay : kOkay;
   b.rresp = good;
@@ -499,7 +497,7 @@ const char *missing(Bench &b) {
 const BenchInfo bench_info = {"coalescer_bench", "COMMANDS", 3000, "", 0, 0};
 
 int bench_run(const BenchArgs &a) {
-  auto b = std::make_unique<Bench>(a.seed, std::clamp<uint64_t>(a.count / 15, 2, 1000));
+  auto b = std::make_unique<Bench>(a.seed, BenchResets::lives_of(a.count / 15));
   Vgmmu_coalescer_harness &d = b->dut;
   d.clk_i = 0;
   bench_reset(d);

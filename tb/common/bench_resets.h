@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // bench_resets.h - when resets in the middle of traffic come, for the benches of blocks.
 #pragma once
+#include <algorithm>
 #include <cstdint>
 #include <vector>
 
@@ -13,6 +14,8 @@ extern "C" {
 /// bench names, each in turn, or up to three cycles later.
 class BenchResets {
  public:
+  /// So many, but 2 to 1,000: a long run is not to be resets alone.
+  static uint64_t lives_of(uint64_t wanted) { return std::clamp<uint64_t>(wanted, 2, 1000); }
   BenchResets(uint64_t lives, gmmu_rng *rng) : lives_(lives), rng_(rng) {}
   /// Once a cycle for everything that the bench names, in the same order: it happens in this cycle.
   void see(const char *what, bool now);

@@ -431,7 +431,7 @@ void step(Bench &b) {
 
 const BenchInfo bench_info = {"dram_bench", "REQUESTS", 100000, "[RESETS]", 0, 1};
 int bench_run(const BenchArgs &args) {
-  uint64_t ops = args.count, lives = args.number(0, std::clamp<uint64_t>(ops / 200, 2, 1000));
+  uint64_t ops = args.count, lives = args.number(0, BenchResets::lives_of(ops / 200));
   auto b = std::make_unique<Bench>(args.seed, lives);
   gmmu_dram_cfg &cfg = b->cfg;
   cfg.sched = {GOLDEN, SILVER, NORMAL, AWARE != 0, CLOSED != 0, KEEP != 0};

@@ -357,7 +357,7 @@ bool waiting(const Bench &b) {
 
 const BenchInfo bench_info = {"mem_bench", "REQUESTS", 100000, "[RESETS [RECORDING]]", 0, 2};
 int bench_run(const BenchArgs &args) {
-  uint64_t ops = args.count, lives = args.number(0, std::clamp<uint64_t>(ops / 200, 2, 1000));
+  uint64_t ops = args.count, lives = args.number(0, BenchResets::lives_of(ops / 200));
   if (args.more.size() > 1) lives = 0; // a recording's requests come once
   auto b = std::make_unique<Bench>(args.seed, lives);
   gmmu_channel_cfg &cfg = b->cfg;
