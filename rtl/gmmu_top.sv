@@ -100,15 +100,16 @@ module gmmu_top #(
   end
 
   // ---------------------------------------------------------------- invalidation
-  logic              mark, sweep_start, sweep_done, walk_busy, clear;
+  logic              mark_next, mark, sweep_start, sweep_done, walk_busy, clear;
   logic [NumSms-1:0] clear_busy;
   logic [NumSms:0]   stale;
   logic [CmdW-1:0]   cmd;
   gmmu_invalidate #(.NumSms(NumSms), .AsidW(AsidW)) u_invalidate (
     .clk_i, .rst_ni, .valid_i(inv_valid_i), .ready_o(inv_ready_o),
     .cmd_i({inv_kind_i, inv_asid_i, inv_lo_i, inv_hi_i}), .done_o(inv_done_o),
-    .cmd_o(cmd), .mark_o(mark), .sweep_start_o(sweep_start), .sweep_done_i(sweep_done),
-    .walk_busy_i(walk_busy), .clear_o(clear), .clear_busy_i(clear_busy), .stale_i(stale)
+    .cmd_o(cmd), .mark_next_o(mark_next), .mark_o(mark), .sweep_start_o(sweep_start),
+    .sweep_done_i(sweep_done), .walk_busy_i(walk_busy), .clear_o(clear),
+    .clear_busy_i(clear_busy), .stale_i(stale)
   );
 
   // ---------------------------------------------------------------- L1 TLBs
@@ -252,8 +253,8 @@ module gmmu_top #(
     .walk_key_o(walk_key),
     .fin_valid_i(fin_valid), .fin_take_o(fin_take), .fin_mshr_i(fin_mshr), .fin_xlate_i(fin_xlate),
     .fin_run_i(fin_run),
-    .ctx_on_i(ctx_on), .mark_i(mark), .sweep_start_i(sweep_start), .sweep_done_o(sweep_done),
-    .stale_o(stale[NumSms]), .cmd_i(cmd),
+    .ctx_on_i(ctx_on), .mark_next_i(mark_next), .mark_i(mark), .sweep_start_i(sweep_start),
+    .sweep_done_o(sweep_done), .stale_o(stale[NumSms]), .cmd_i(cmd),
     .count_look_o(count_l2_look_o), .count_hit_o(count_l2_hit_o), .obs_o(obs_l2_o)
   );
 

@@ -5,12 +5,14 @@
 +incdir+rtl/common
 rtl/gmmu_pkg.sv
 rtl/common/gmmu_lru.sv
+rtl/common/gmmu_lru_deep.sv
 rtl/common/gmmu_set_lru.sv
 rtl/common/gmmu_replace.sv
 rtl/common/gmmu_match.sv
 rtl/common/gmmu_way_sweep.sv
 rtl/common/gmmu_rr_arb.sv
 rtl/common/gmmu_clkgate.sv
+rtl/tlb/gmmu_sweep_match.sv
 rtl/tlb/gmmu_tlb_cam.sv
 rtl/tlb/gmmu_l1tlb_mshr.sv
 rtl/tlb/gmmu_l1tlb_miss.sv

@@ -7,6 +7,7 @@ rtl/gmmu_pkg.sv
 rtl/common/gmmu_count.sv
 rtl/common/gmmu_xor_hash.sv
 rtl/common/gmmu_lru.sv
+rtl/common/gmmu_lru_deep.sv
 rtl/common/gmmu_set_lru.sv
 rtl/common/gmmu_replace.sv
 rtl/common/gmmu_match.sv

@@ -23,7 +23,7 @@ struct gmmu_config {
 };
 /** Cycles from an L2 request's handshake to stage B, in which it is decided (docs/l2_tlb.md). */
 static inline int gmmu_config_l2_decides(const struct gmmu_config *c) {
-  return c->L2Serial ? (int)c->L2Ways + 4 : 3;
+  return c->L2Serial ? (int)c->L2Ways + 4 : c->L2Latency > 4 ? 4 : 3;
 }
 /** Defaults. */
 void gmmu_config_default(struct gmmu_config *c);

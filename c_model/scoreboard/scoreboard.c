@@ -100,7 +100,7 @@ static void in_order(struct gmmu_scoreboard *s, const char *wrong) {
   if (wrong) sb_mismatch(s, wrong, 1, 0);
 }
 
-/** Pulses of this cycle. All blocks get each at the same time, the mark in the cycle after the
+/** Pulses of this cycle. All blocks get each at the same time, the mark two cycles after the
  * command. */
 static void step_pulses(struct gmmu_scoreboard *s, const struct gmmu_events *ev) {
   bool clear = ev->l1[0].resend;
@@ -154,14 +154,15 @@ static void step_commands(struct gmmu_scoreboard *s, const struct gmmu_pins *p) 
           s->order.step == GMMU_INV_IDLE && !s->stale[1], p->inv_ready);
   s->stale[1] = s->stale[0];
   s->stale[0] = any_stale(s);
-  s->mark_due = false;
+  s->mark_due = s->accepted;
+  s->accepted = false;
   if (p->inv_done) in_order(s, gmmu_inv_acknowledge(&s->order));
   if (p->inv_done)
     sb_that(s, "no stale walk updates a PTE after the acknowledgement",
             !gmmu_walker_stale_update(&s->walk.w));
   if (!p->inv.valid || !p->inv_ready) return;
   in_order(s, gmmu_inv_accept(&s->order, &p->inv, (int)s->cfg.AsidW));
-  s->mark_due = true;
+  s->accepted = true;
 }
 
 /** Only called when one of them differs. */

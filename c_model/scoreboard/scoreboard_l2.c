@@ -108,6 +108,7 @@ static void step_tell(struct gmmu_scoreboard *s, const struct gmmu_l2_event *ev)
 }
 
 void sb_l2_first(struct gmmu_scoreboard *s, const struct gmmu_l2_event *ev) {
+  gmmu_share_cycle(&s->l2.tlb->share, sb_env(s));
   if (s->mark_due) gmmu_l2_mark(s->l2.tlb, &s->order.cmd);
   if (ev->sweep || ev->sweep_large) step_sweep(s, ev);
   if (ev->sweep_bypass) step_sweep_bypass(s, ev);

@@ -121,8 +121,8 @@ struct gmmu_scoreboard {
   uint64_t l1_busy;  /**< L1s that the acknowledgement waits for, in this cycle */
   bool clearing;     /**< it is to come; due: in the next cycle */
   bool ack_due;
-  bool stale[2]; /**< a miss was stale at the end of the last cycle, of the one before */
-  bool mark_due;
+  bool stale[2];           /**< a miss was stale at the end of the last cycle, of the one before */
+  bool accepted, mark_due; /**< a command in the last cycle; its mark is to come in this one */
   struct sb_l1 l1[GMMU_MAX_SMS];
   struct sb_l2 l2;
   struct sb_walk walk;

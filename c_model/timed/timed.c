@@ -11,7 +11,16 @@
 #include "timed/timed_blocks.h"
 
 /** Registered state of the sequencer: what it does in this cycle. */
-enum inv_state { INV_IDLE, INV_MARK, INV_SWEEP, INV_WAIT_L2, INV_CLEAR, INV_WAIT_L1, INV_DONE };
+enum inv_state {
+  INV_IDLE,
+  INV_LOAD,
+  INV_MARK,
+  INV_SWEEP,
+  INV_WAIT_L2,
+  INV_CLEAR,
+  INV_WAIT_L1,
+  INV_DONE
+};
 
 struct timed {
   struct gmmu_config cfg;
@@ -62,8 +71,9 @@ static void step_inv(struct timed *t, const struct gmmu_pins *p, bool l2_done, b
     case INV_IDLE:
       if (!p->inv.valid || t->stale) break;
       t->cmd = gmmu_inv_normal(&p->inv, (int)t->cfg.AsidW);
-      t->inv = INV_MARK;
+      t->inv = INV_LOAD;
       break;
+    case INV_LOAD: t->inv = INV_MARK; break;
     case INV_MARK: t->inv = INV_SWEEP; break;
     case INV_SWEEP: t->inv = INV_WAIT_L2; break;
     case INV_WAIT_L2:

@@ -199,8 +199,10 @@ struct timed_l2 {
   struct timed_l2_queue q[GMMU_MAX_SMS];
   uint64_t unissued, waiting, masked; /* SMs: with requests not yet issued; waiting; masked */
   int rr;
-  struct timed_l2_op a, b;
-  int fins_in_flight; /* finishes in stages A and B */
+  bool reads;     /* there is a stage R, in which what stage 0 chose is read */
+  uint64_t retry; /* applications that might take an MSHR in the cycle before */
+  struct timed_l2_op r, a, b;
+  int fins_in_flight; /* finishes in stages R, A and B */
   struct {
     struct gmmu_l2_req req;
     struct gmmu_tlb_data data;
@@ -251,6 +253,12 @@ static inline bool timed_l2_ready(const struct timed_l2 *l, int sm) {
 uint64_t timed_l2_answers(const struct timed_l2 *l, uint64_t cycle, struct timed_l2_answer *out);
 void timed_l2_step(struct timed_l2 *l, const struct timed_l2_in *in, struct timed_l2_out *out,
                    struct gmmu_l2_event *ev);
+
+/* ---------------------------------------- timed_l2_warps.c */
+/** Adds one report of waiting warps, by the state before this cycle's finish and lookups. */
+void timed_l2_add_warps(struct timed_l2 *l, struct gmmu_l2_event *ev);
+/** Reports that are accepted in this cycle, by SM. */
+void timed_l2_take_tells(struct timed_l2 *l, const struct timed_tell *tell);
 
 /* ---------------------------------------- timed_tokens.c */
 struct timed_tokens {

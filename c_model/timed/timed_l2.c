@@ -13,6 +13,7 @@ int timed_l2_init(struct timed_l2 *l, const struct gmmu_config *c) {
   l->latency = (int)c->L2Latency;
   l->delay = l->latency - gmmu_config_l2_decides(c);
   l->turn = c->L2Serial ? (int)c->L2Ways + 2 : 0;
+  l->reads = !l->turn && l->latency > 4;
   l->left = l->turn ? l->tlb->sets : 0;
   return 0;
 }
@@ -23,7 +24,8 @@ void timed_l2_reset(struct timed_l2 *l) {
                            .ports = l->ports,
                            .latency = l->latency,
                            .delay = l->delay,
-                           .turn = l->turn};
+                           .turn = l->turn,
+                           .reads = l->reads};
 
   gmmu_l2_reset(l->tlb);
   *l = fresh;
@@ -56,21 +58,21 @@ static void set_bit(uint64_t *set, int i, bool on) {
   *set = (*set & ~(1ull << i)) | (uint64_t)on << i;
 }
 
-/** A waiting SM tries again only with nothing in flight and when an MSHR may be taken. */
-static uint64_t eligible(const struct timed_l2 *l, const struct gmmu_env *e) {
+/** A waiting SM tries again only with nothing in flight and when an MSHR might be taken in the
+ * cycle before. */
+static uint64_t eligible(const struct timed_l2 *l) {
   uint64_t set = l->unissued & ~l->masked;
 
   for (uint64_t left = set & l->waiting; left; left &= left - 1) {
     int sm = __builtin_ctzll(left);
     const struct timed_l2_queue *q = &l->q[sm];
-    if (q->issued || !gmmu_share_may_take(&l->tlb->share, e, q->v[q->head].asid))
-      set &= ~(1ull << sm);
+    if (q->issued || !(l->retry >> q->v[q->head].asid & 1)) set &= ~(1ull << sm);
   }
   return set;
 }
 
-static void issue_lookups(struct timed_l2 *l, const struct gmmu_env *e, struct timed_l2_op *op) {
-  uint64_t set = eligible(l, e);
+static void issue_lookups(struct timed_l2 *l, struct timed_l2_op *op) {
+  uint64_t set = eligible(l);
 
   for (int p = 0; p < l->ports && set; p++) {
     int sm = timed_round_robin(set, l->num_sms, &l->rr);
@@ -91,21 +93,26 @@ static void stage_0(struct timed_l2 *l, const struct timed_l2_in *in, struct tim
   op->port[0].valid = op->port[1].valid = false;
   /* After a finish lookups have their turn: a burst of finishes must not keep new misses from the
    * freed MSHRs. */
-  bool lookups_turn = (l->turn ? l->b.kind : l->a.kind) == TIMED_FIN && eligible(l, in->env);
+  bool lookups_turn = !l->reads && (l->turn ? l->b.kind : l->a.kind) == TIMED_FIN && eligible(l);
+  bool taken = l->reads && l->r.kind == TIMED_FIN; /* the head that is in stage R leaves */
 
+  if (taken) {
+    out->fin_taken = true;
+    l->r.fin = *in->fin;
+  }
   if (l->left) { /* serial build: stage A is not empty; a finish is taken two cycles before B */
     out->fin_taken = l->a.kind == TIMED_FIN && l->left == 2;
     return;
   }
-  if (in->fin && !lookups_turn && l->answers + l->fins_in_flight < TIMED_L2_ANSWERS) {
+  if (in->fin && !taken && !lookups_turn && l->answers + l->fins_in_flight < TIMED_L2_ANSWERS) {
     op->kind = TIMED_FIN;
     op->fin = *in->fin;
-    out->fin_taken = l->turn == 0;
+    out->fin_taken = !l->turn && !l->reads;
   } else if (!in->fin && l->sweeping && l->sets_issued < l->tlb->sets) {
     op->kind = TIMED_SWEEP;
     op->set = l->sets_issued++;
   } else if (l->unissued) {
-    issue_lookups(l, in->env, op);
+    issue_lookups(l, op);
   }
 }
 
@@ -115,12 +122,13 @@ static void drop_of(struct timed_l2_op *op, int sm) {
     if (op->port[p].valid && op->port[p].req.sm == sm) op->port[p].valid = false;
 }
 
-/** MISS_WAIT: what the SM has in stages 0 and A is dropped; its head is issued again later. */
+/** MISS_WAIT: what the SM has in stages 0, R and A is dropped; its head is issued again later. */
 static void wait(struct timed_l2 *l, int sm, struct timed_l2_op *stage_0) {
   set_bit(&l->waiting, sm, true);
   l->q[sm].issued = 0;
   set_bit(&l->unissued, sm, true);
   drop_of(&l->a, sm);
+  drop_of(&l->r, sm);
   drop_of(stage_0, sm);
 }
 
@@ -254,31 +262,6 @@ static bool serve(struct timed_l2 *l, uint64_t cycle, int had, struct gmmu_l2_ev
   return true;
 }
 
-/** One report of waiting warps a cycle, by the state before this cycle's finish and lookups. */
-static void add_warps(struct timed_l2 *l, struct gmmu_l2_event *ev) {
-  const struct timed_tell *t;
-  int sm;
-
-  if (!l->tells) return;
-  sm = timed_round_robin(l->tells, l->num_sms, &l->rr_tell);
-  t = &l->tell[sm];
-  l->tells &= ~(1ull << sm);
-  ev->tell = true;
-  ev->tell_counted = gmmu_l2_tell(l->tlb, t->l2_mshr, sm, t->warps);
-  ev->tell_mshr = t->l2_mshr;
-  ev->tell_sm = (uint8_t)sm;
-  ev->tell_warps = t->warps;
-  ev->tell_sum = l->tlb->mshr[t->l2_mshr].warps;
-}
-
-static void take_tells(struct timed_l2 *l, const struct timed_tell *tell) {
-  for (int i = 0; i < l->num_sms; i++) {
-    if (!tell[i].valid) continue;
-    l->tell[i] = tell[i];
-    l->tells |= 1ull << i;
-  }
-}
-
 /** One large way per cycle: compared as it was in this cycle, gone in the next; a fill in this
  * cycle wins. */
 static void sweep_large(struct timed_l2 *l, bool match, const struct gmmu_l2_event *ev) {
@@ -345,7 +328,8 @@ static void advance(struct timed_l2 *l, const struct timed_l2_op *op) {
   }
   if (!l->turn) {
     l->b = l->a;
-    l->a = *op;
+    l->a = l->reads ? l->r : *op;
+    l->r = *op;
     return;
   }
   l->b.kind = TIMED_NONE;
@@ -366,7 +350,10 @@ void timed_l2_step(struct timed_l2 *l, const struct timed_l2_in *in, struct time
       l->sweeping && l->sets_done == l->tlb->sets && l->large_read == large_ways && !read_bypass;
   bool match = read_large && gmmu_l2_large_matches(l->tlb, l->large_read, &in->pulse->cmd), left;
   struct timed_l2_op op;
+  uint64_t retry;
 
+  gmmu_share_cycle(&l->tlb->share, in->env);
+  retry = gmmu_share_all(&l->tlb->share, in->env);
   *out = (struct timed_l2_out){0};
   ev->mark = in->pulse->mark;
   ev->sweep_large = l->seen.sweep_large;
@@ -378,7 +365,7 @@ void timed_l2_step(struct timed_l2 *l, const struct timed_l2_in *in, struct time
   l->seen = (struct gmmu_l2_event){0};
   stage_0(l, in, &op, out); /* by this cycle's state: before stage B changes it */
   if (in->pulse->mark) gmmu_l2_mark(l->tlb, &in->pulse->cmd);
-  add_warps(l, ev);
+  timed_l2_add_warps(l, ev);
   stage_b(l, in, &op, out, ev);
   if (read_large) sweep_large(l, match, ev);
   if (read_bypass) sweep_bypass(l, match_bypass, ev);
@@ -389,6 +376,7 @@ void timed_l2_step(struct timed_l2 *l, const struct timed_l2_in *in, struct time
   l->hit_sms[d] = 0;
   if (op.kind == TIMED_FIN) l->fins_in_flight++;
   advance(l, &op);
+  l->retry = retry;
   enqueue(l, in);
-  take_tells(l, in->tell);
+  timed_l2_take_tells(l, in->tell);
 }

@@ -129,12 +129,10 @@ module gmmu_axi_addr #(
   assign s_slot_o  = index(put);
 
   // ------------------------------------------------ lookups: round robin, or the new burst at once
-  logic [SlotW-1:0] ask_slot, unused_second;
-  logic             ask_any, unused_valid2, fresh;
+  logic [SlotW-1:0] ask_slot;
+  logic             ask_any, fresh;
   gmmu_rr_arb #(.N(Slots)) u_ask (
-    .clk_i, .rst_ni, .req_i(ask_q), .take_i(t_ready_i), .take2_i(1'b0), .valid_o(ask_any),
-    .idx_o(ask_slot),
-    .valid2_o(unused_valid2), .idx2_o(unused_second)
+    .clk_i, .rst_ni, .req_i(ask_q), .take_i(t_ready_i), .valid_o(ask_any), .idx_o(ask_slot)
   );
   // A lookup that is offered stays the same until it is taken.
   logic             kept_q;
@@ -179,14 +177,13 @@ module gmmu_axi_addr #(
   assign ready     = valid_q & ~gone_q & (done_q | answer_ok) & first_of_id & may_issue_i;
 
   logic [Slots-1:0] offers;    // of those that are ready
-  logic [SlotW-1:0] ready_slot, unused_i;
-  logic             ready_any, unused_v, unused_s;
+  logic [SlotW-1:0] ready_slot;
+  logic             ready_any;
   gmmu_rr_arb #(.N(Slots)) u_issue (
-    .clk_i, .rst_ni, .req_i(offers), .take_i(!hold_issue_i & !locked), .take2_i(1'b0),
+    .clk_i, .rst_ni, .req_i(offers), .take_i(!hold_issue_i & !locked),
     .valid_o(ready_any),
-    .idx_o(ready_slot), .valid2_o(unused_v), .idx2_o(unused_i)
+    .idx_o(ready_slot)
   );
-  assign unused_s  = ^{unused_valid2, unused_second, unused_v, unused_i};
   assign locked    = lock_q != '0;
   assign m_slot_o  = locked ? index(lock_q) : ready_slot;
   assign m_valid_o = locked | (ready_any & !hold_issue_i);

@@ -19,14 +19,13 @@ module gmmu_axi_elder #(
 );
   localparam int SlotW = $clog2(Slots);
   logic [Slots-1:0] lost_q, elder_q;
-  logic [SlotW-1:0] elder_slot, unused_elder2;
-  logic             elder_any, unused_elder, unused_e;
+  logic [SlotW-1:0] elder_slot;
+  logic             elder_any;
   assign offers_o = lost_q == '0 ? ready_i : ready_i & elder_q;
   assign lost_o   = lost_q;
   gmmu_rr_arb #(.N(Slots)) u_elder (
     .clk_i, .rst_ni, .req_i(elder_q == '0 ? lost_q & staying_i : '0), .take_i(1'b1),
-    .take2_i(1'b0), .valid_o(elder_any), .idx_o(elder_slot), .valid2_o(unused_elder),
-    .idx2_o(unused_elder2)
+    .valid_o(elder_any), .idx_o(elder_slot)
   );
   for (genvar s = 0; s < Slots; s++) begin : gen_elder
     always_ff @(posedge clk_i) begin
@@ -39,6 +38,5 @@ module gmmu_axi_elder #(
       end
     end
   end
-  assign unused_e = ^{unused_elder, unused_elder2};
 endmodule
 `default_nettype wire

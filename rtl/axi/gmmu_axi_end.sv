@@ -17,13 +17,12 @@ module gmmu_axi_end #(
   output logic [SlotW-1:0] slot_o,
   input  logic [Slots-1:0] free_i
 );
-  logic [SlotW-1:0] end_slot, end_slot_q, unused_idx2;
-  logic             unused_valid, unused_end, end_valid_q, end_any;
+  logic [SlotW-1:0] end_slot, end_slot_q;
+  logic             end_valid_q, end_any;
   gmmu_rr_arb #(.N(Slots)) u_end (
-    .clk_i, .rst_ni, .req_i(ending_i & ~({Slots{end_valid_q}})), .take_i(1'b1), .take2_i(1'b0),
-    .valid_o(end_any), .idx_o(end_slot), .valid2_o(unused_valid), .idx2_o(unused_idx2)
+    .clk_i, .rst_ni, .req_i(ending_i & ~({Slots{end_valid_q}})), .take_i(1'b1),
+    .valid_o(end_any), .idx_o(end_slot)
   );
-  assign unused_end = ^{unused_valid, unused_idx2};
   assign valid_o    = end_valid_q;
   assign slot_o     = end_slot_q;
   always_ff @(posedge clk_i) begin

@@ -3,8 +3,10 @@
 // one more, so that every application that is on can always get its first one.
 //
 // may_o[a]: a holds none and one is free, or more are free than applications that are on hold none.
-// take and give act at the end of the cycle; both may happen in one cycle. early_o: may_o, but from
-// registers, if on_i is as it was in the cycle before; from the second cycle after reset on.
+// take and give act at the end of the cycle; both may happen in one cycle. Whose a take is comes as
+// a one-hot vector, for it may be known late. early_o: may_o, but from registers, if on_i is as it
+// was in the cycle before; from the second cycle after reset on. first_o: the part of it for those
+// that hold none.
 // early_two_o: two more are free than that, so that each may still take after a take.
 // Legal: Total >= NumApps. Used for MSHRs (docs/l2_tlb.md) and walk slots (docs/walker.md).
 `default_nettype none
@@ -18,10 +20,11 @@ module gmmu_app_quota #(
   input  logic               rst_ni,
   input  logic [NumApps-1:0] on_i,
   input  logic               take_i,
-  input  logic [AppW-1:0]    take_app_i,
+  input  logic [NumApps-1:0] take_hot_i,    // its application
   input  logic               give_i,
   input  logic [AppW-1:0]    give_app_i,
   output logic [NumApps-1:0] may_o,
+  output logic [NumApps-1:0] first_o,
   output logic [NumApps-1:0] early_o,
   output logic               early_two_o,
   output logic [NumApps*$clog2(Total+1)-1:0] held_o   // by each application
@@ -42,32 +45,37 @@ module gmmu_app_quota #(
   gmmu_count #(.N(NumApps)) u_reserved (.v_i(none_q & on_i), .n_o(reserved));
   assign some_free = free_q != '0;
   assign beyond    = free_q > CntW'(reserved);
-  assign may_o     = (none_q & {NumApps{some_free}}) | {NumApps{beyond}};
+  assign first_o   = none_q & {NumApps{some_free}};
+  assign may_o     = first_o | {NumApps{beyond}};
 
   for (genvar a = 0; a < NumApps; a++) begin : gen_held
     assign held_o[a*CntW +: CntW] = held_q[a];
   end
 
-  logic [CntW-1:0] take_held, give_held;
-  logic            same;
-  assign take_held = held_q[take_app_i];
-  assign give_held = held_q[give_app_i];
-  assign same      = take_i & give_i & take_app_i == give_app_i;
+  logic [NumApps-1:0] give_hot;
+  assign give_hot = NumApps'(1) << give_app_i;
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
-      none_q <= '1;
       free_q <= CntW'(Total);
-      for (int a = 0; a < NumApps; a++) held_q[a] <= '0;
     end else begin
       if (take_i & !give_i) free_q <= free_q - 1'b1;
       if (give_i & !take_i) free_q <= free_q + 1'b1;
-      if (take_i & !same) begin
-        held_q[take_app_i] <= take_held + 1'b1;
-        none_q[take_app_i] <= 1'b0;
-      end
-      if (give_i & !same) begin
-        held_q[give_app_i] <= give_held - 1'b1;
-        none_q[give_app_i] <= give_held == CntW'(1);
+    end
+  end
+  for (genvar a = 0; a < NumApps; a++) begin : gen_app
+    logic take, give;
+    assign take = take_i & take_hot_i[a];
+    assign give = give_i & give_hot[a];
+    always_ff @(posedge clk_i) begin
+      if (!rst_ni) begin
+        none_q[a] <= 1'b1;
+        held_q[a] <= '0;
+      end else if (take & !give) begin
+        none_q[a] <= 1'b0;
+        held_q[a] <= held_q[a] + 1'b1;
+      end else if (give & !take) begin
+        none_q[a] <= held_q[a] == CntW'(1);
+        held_q[a] <= held_q[a] - 1'b1;
       end
     end
   end
@@ -81,13 +89,13 @@ module gmmu_app_quota #(
   logic [1:0]         ahead_q;             // at least 1, 2 now
   logic               last, eq, up_keep, up_take, down_take;
   for (genvar a = 0; a < NumApps; a++) begin : gen_last
-    assign last_hot[a] = give_i & held_q[a] == CntW'(1) & give_app_i == AppW'(a);
+    assign last_hot[a] = give_i & held_q[a] == CntW'(1) & give_hot[a];
   end
   assign last      = |(last_hot & on_i);
-  assign eq        = take_app_i == give_app_i;
+  assign eq        = |(take_hot_i & give_hot);
   assign up_keep   = give_i & !last;
   assign up_take   = give_i & !last & !eq;
-  assign down_take = !(none_q[take_app_i] & on_i[take_app_i]) & !(give_i & eq);
+  assign down_take = (take_hot_i & none_q & on_i) == '0 & !(give_i & eq);
   assign diff      = DiffW'(free_q) - DiffW'(reserved);
   for (genvar i = 0; i < 4; i++) begin : gen_least
     assign least[i] = $signed(diff) >= $signed(DiffW'(i));
@@ -99,10 +107,10 @@ module gmmu_app_quota #(
     if (!rst_ni) ahead_q <= '0;
     else ahead_q <= take_i ? at_take : at_keep;
   end
-  assign early_o     = (none_q & {NumApps{some_free}}) | {NumApps{ahead_q[0]}};
+  assign early_o     = first_o | {NumApps{ahead_q[0]}};
   assign early_two_o = ahead_q[1];
 
   `GMMU_ASSERT(app_quota_take_allowed, !(take_i && !some_free))
-  `GMMU_ASSERT(app_quota_give_held, !(give_i && give_held == '0))
+  `GMMU_ASSERT(app_quota_give_held, !(give_i && |(give_hot & none_q)))
 endmodule
 `default_nettype wire

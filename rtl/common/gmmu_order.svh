@@ -18,12 +18,23 @@
     end
   endfunction
 
-  // Order of a set after a touch of `hot`, none: the same.
+  // A touch of `hot`, or none, sets the bits raised() and leaves of the others those of stay().
+  function automatic logic [OrderW-1:0] raised(input logic [Ways-1:0] hot);
+    begin
+      for (int i = 0; i < Ways; i++)
+        for (int j = i + 1; j < Ways; j++) raised[pair(i, j)] = hot[i];
+    end
+  endfunction
+  function automatic logic [OrderW-1:0] stay(input logic [Ways-1:0] hot);
+    begin
+      for (int i = 0; i < Ways; i++)
+        for (int j = i + 1; j < Ways; j++) stay[pair(i, j)] = !hot[j];
+    end
+  endfunction
   function automatic logic [OrderW-1:0] touched(input logic [OrderW-1:0] order,
       input logic [Ways-1:0] hot);
     begin
-      for (int i = 0; i < Ways; i++) for (int j = i + 1; j < Ways; j++)
-        touched[pair(i, j)] = hot[i] | (order[pair(i, j)] & !hot[j]);
+      touched = (order & stay(hot)) | raised(hot);
     end
   endfunction
 

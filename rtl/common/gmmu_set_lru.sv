@@ -3,7 +3,9 @@
 // its ports mean.
 //
 // A set that is not known has the order of a set after reset: way 0 is the least recent, then 1,
-// 2, ... So no order is reset. Touches of a cycle are seen from the next cycle on.
+// 2, ... So no order is reset. Touches of a cycle are seen from the next cycle on. Ahead: a port's
+// set is given, and its order read, in the cycle before (early_*); flush_i: no set is known from
+// the next cycle on.
 // old_o: valid in the same cycle while query_i is 1, 0 otherwise. Legal: Sets a power of two >= 2,
 // Ways >= 2, Ports 1 or 2.
 `default_nettype none
@@ -13,9 +15,13 @@ module gmmu_set_lru #(
   parameter int Ports = 1,
   parameter int Some  = 0,
   parameter int Apart = 0,
+  parameter int Ahead = 0,
   localparam int SetW = gmmu_pkg::idx_w(Sets)
 ) (
   input  logic                  clk_i,
+  input  logic                  flush_i,
+  input  logic [Ports*SetW-1:0] early_set_i,
+  input  logic [Ports-1:0]      early_known_i,
   input  logic [(Ports+Apart)*SetW-1:0] set_i,
   input  logic [Ports+Apart-1:0] known_i,
   input  logic [Ports*Ways-1:0] touch_i,
@@ -26,28 +32,55 @@ module gmmu_set_lru #(
   `include "gmmu_order.svh"
 
   logic [OrderW-1:0] order_q [0:Sets-1];
-  logic [SetW-1:0]   set0;
-  logic [Ways-1:0]   touch0;
-  logic [OrderW-1:0] order0, next0;
+  logic [SetW-1:0]   set0, set1;
+  logic [Ways-1:0]   touch0, touch1, before1;    // before1: by port 0 in the set of port 1
+  logic [OrderW-1:0] order0, order1, next0, next1;
   assign set0   = set_i[SetW-1:0];
   assign touch0 = touch_i[Ways-1:0];
-  assign order0 = known_i[0] ? order_q[set0] : RESET_ORDER;
   assign next0  = touched(order0, touch0);
   if (Ports == 2) begin : gen_port1
-    // Port 1 comes after port 0, also in the same set; its write, the last, then has both.
-    logic [SetW-1:0]   set1;
-    logic [Ways-1:0]   touch1;
-    logic [OrderW-1:0] order1, next1;
-    assign set1   = set_i[2*SetW-1:SetW];
-    assign touch1 = touch_i[2*Ways-1:Ways];
-    assign order1 = (set1 == set0) ? next0 : known_i[1] ? order_q[set1] : RESET_ORDER;
-    assign next1  = touched(order1, touch1);
+    // Port 1 comes after port 0, also in the same set; its write, the last, then has both. Both are
+    // of the order as it is, so that the two touches are no chain behind it.
+    assign set1    = set_i[2*SetW-1:SetW];
+    assign touch1  = touch_i[2*Ways-1:Ways];
+    assign before1 = (set1 == set0) ? touch0 : '0;
+    assign next1   = (order1 & stay(before1) & stay(touch1)) | (raised(before1) & stay(touch1)) |
+        raised(touch1);
     always_ff @(posedge clk_i) begin
       if (|touch0) order_q[set0] <= next0;
       if (|touch1) order_q[set1] <= next1;
     end
   end else begin : gen_no_port1
+    assign {set1, touch1, before1, next1} = '0;
     always_ff @(posedge clk_i) if (|touch0) order_q[set0] <= next0;
+  end
+
+  // ---- the orders of the ports' sets
+  logic [2*OrderW-1:0] orders;
+  assign {order1, order0} = orders;
+  for (genvar p = 0; p < 2; p++) begin : gen_order
+    if (p >= Ports) begin : gen_none
+      assign orders[p*OrderW +: OrderW] = '0;
+    end else if (Ahead != 0) begin : gen_ahead
+      logic [SetW-1:0]   set;
+      logic [OrderW-1:0] ahead_q;
+      assign set = early_set_i[p*SetW +: SetW];
+      always_ff @(posedge clk_i) begin
+        ahead_q <= flush_i ? RESET_ORDER : |touch1 & set1 == set ? next1 :
+            |touch0 & set0 == set ? next0 : early_known_i[p] ? order_q[set] : RESET_ORDER;
+      end
+      assign orders[p*OrderW +: OrderW] = ahead_q;
+    end else begin : gen_now
+      assign orders[p*OrderW +: OrderW] =
+          known_i[p] ? order_q[set_i[p*SetW +: SetW]] : RESET_ORDER;
+    end
+  end
+  if (Ahead != 0) begin : gen_unused_known
+    logic unused_known;
+    assign unused_known = ^known_i;
+  end else begin : gen_unused_early
+    logic unused_early;
+    assign unused_early = ^{flush_i, early_set_i, early_known_i};
   end
 
   logic [OrderW-1:0] asked;     // order of the set that is asked for

@@ -29,14 +29,11 @@ module gmmu_fault_queue #(
     gmmu_fault_queue_Depth_must_be_1_to_64 u_bad();
   end
 
-  logic             any, full, unused_valid2, unused_arb;
-  logic [PortW-1:0] port, unused_idx2;
+  logic             any, full;
+  logic [PortW-1:0] port;
   gmmu_rr_arb #(.N(NumPorts)) u_arb (
-    .clk_i, .rst_ni, .req_i(valid_i), .take_i(1'b1), .take2_i(1'b0), .valid_o(any), .idx_o(port),
-    .valid2_o(unused_valid2),
-    .idx2_o(unused_idx2)
+    .clk_i, .rst_ni, .req_i(valid_i), .take_i(1'b1), .valid_o(any), .idx_o(port)
   );
-  assign unused_arb = ^{unused_valid2, unused_idx2};
   assign full       = count_o == CntW'(Depth);
   assign lost_o     = full;
   assign recorded_o = any & !full;

@@ -3,8 +3,8 @@
 // drain, clear L1s, acknowledge. Why this order, and when the next command is taken:
 // docs/invalidate.md.
 //
-// cmd_o holds from the mark to the acknowledgement. Latency: a few cycles more than the L2's sweep
-// and drain plus the L1s' sweep.
+// cmd_o holds from the cycle before the mark (mark_next_o) to the acknowledgement. Latency: a few
+// cycles more than the L2's sweep and drain plus the L1s' sweep.
 `default_nettype none
 module gmmu_invalidate #(
   parameter int NumSms = 30,
@@ -18,6 +18,7 @@ module gmmu_invalidate #(
   input  logic [CmdW-1:0]   cmd_i,
   output logic              done_o,        // pulse: acknowledged
   output logic [CmdW-1:0]   cmd_o,
+  output logic              mark_next_o,   // the cycle before the mark
   output logic              mark_o,        // pulse to the L1s, the L2 and the walker
   output logic              sweep_start_o, // pulse to the L2
   input  logic              sweep_done_i,  // pulse from the L2: swept and drained
@@ -28,12 +29,13 @@ module gmmu_invalidate #(
   input  logic [NumSms:0]   stale_i
 );
   localparam logic [2:0] ST_IDLE  = 3'd0;
-  localparam logic [2:0] ST_MARK  = 3'd1;
-  localparam logic [2:0] ST_SWEEP = 3'd2;  // one cycle: starts the sweep
-  localparam logic [2:0] ST_L2    = 3'd3;
-  localparam logic [2:0] ST_CLEAR = 3'd4;  // one cycle: starts the L1s
-  localparam logic [2:0] ST_L1    = 3'd5;
-  localparam logic [2:0] ST_DONE  = 3'd6;
+  localparam logic [2:0] ST_LOAD  = 3'd1;  // one cycle: what the command matches is looked for
+  localparam logic [2:0] ST_MARK  = 3'd2;
+  localparam logic [2:0] ST_SWEEP = 3'd3;  // one cycle: starts the sweep
+  localparam logic [2:0] ST_L2    = 3'd4;
+  localparam logic [2:0] ST_CLEAR = 3'd5;  // one cycle: starts the L1s
+  localparam logic [2:0] ST_L1    = 3'd6;
+  localparam logic [2:0] ST_DONE  = 3'd7;
 
   logic [2:0]      state_q, state_d;
   logic [CmdW-1:0] cmd_q;
@@ -43,7 +45,8 @@ module gmmu_invalidate #(
   always_comb begin
     state_d = state_q;
     case (state_q)
-      ST_IDLE:  if (valid_i & ready_o) state_d = ST_MARK;
+      ST_IDLE:  if (valid_i & ready_o) state_d = ST_LOAD;
+      ST_LOAD:  state_d = ST_MARK;
       ST_MARK:  state_d = ST_SWEEP;
       ST_SWEEP: state_d = ST_L2;
       ST_L2:    if ((sweep_done_i | swept_q) & !walk_busy_i) state_d = ST_CLEAR;
@@ -67,6 +70,7 @@ module gmmu_invalidate #(
 
   // What the last command restarted must end before the next one may restart it again.
   assign ready_o       = state_q == ST_IDLE & !stale_q;
+  assign mark_next_o   = state_q == ST_LOAD;
   assign mark_o        = state_q == ST_MARK;
   assign sweep_start_o = state_q == ST_SWEEP;
   assign clear_o       = state_q == ST_CLEAR;

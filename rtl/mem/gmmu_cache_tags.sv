@@ -68,7 +68,8 @@ module gmmu_cache_tags #(
   assign set_dirty = dirty_q[set];
   assign touched   = ((touch_i | fill_i) & !drop_i) ? Ways'(1) << way : '0;
   gmmu_replace #(.Sets(Sets), .Ways(Ways)) u_replace (
-    .clk_i, .rst_ni, .set_i(set), .known_i(init_q[set]), .touch_i(touched), .query_i(1'b1),
+    .clk_i, .rst_ni, .flush_i(1'b0), .early_set_i(set), .early_known_i(init_q[set]), .set_i(set),
+    .known_i(init_q[set]), .touch_i(touched), .query_i(1'b1),
     .may_i({Ways{1'b1}}), .used_i(set_valid), .full_o(unused_full), .way_o(victim_hot)
   );
   assign victim = index(victim_hot);

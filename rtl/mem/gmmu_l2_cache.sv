@@ -156,13 +156,13 @@ module gmmu_l2_cache #(
   logic [BMemIdW-1:0] tm_id, dm_id;
   gmmu_rr_arb #(.N(Banks)) u_tm (
     .clk_i, .rst_ni, .req_i(tm_hold_q ? Banks'(1) << tm_held_q : tm_valid),
-    .take_i(tm_valid_o && tm_ready_i), .take2_i(1'b0),
-    .valid_o(tm_valid_o), .idx_o(tm_next), .valid2_o(), .idx2_o()
+    .take_i(tm_valid_o && tm_ready_i),
+    .valid_o(tm_valid_o), .idx_o(tm_next)
   );
   gmmu_rr_arb #(.N(Banks)) u_dm (
     .clk_i, .rst_ni, .req_i(dm_hold_q ? Banks'(1) << dm_held_q : dm_valid),
-    .take_i(dm_valid_o && dm_ready_i), .take2_i(1'b0),
-    .valid_o(dm_valid_o), .idx_o(dm_next), .valid2_o(), .idx2_o()
+    .take_i(dm_valid_o && dm_ready_i),
+    .valid_o(dm_valid_o), .idx_o(dm_next)
   );
   assign tm_bank = tm_next;
   assign dm_bank = dm_next;

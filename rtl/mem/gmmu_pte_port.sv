@@ -74,8 +74,8 @@ module gmmu_pte_port #(
   logic [511:0]     piece;
   logic [2:0]       word_q [0:2**IdW-1];
   gmmu_rr_arb #(.N(N)) u_rsp (
-    .clk_i, .rst_ni, .req_i(t_rsp_valid_i), .take_i(rsp_valid_o), .take2_i(1'b0),
-    .valid_o(rsp_valid_o), .idx_o(from), .valid2_o(), .idx2_o()
+    .clk_i, .rst_ni, .req_i(t_rsp_valid_i), .take_i(rsp_valid_o),
+    .valid_o(rsp_valid_o), .idx_o(from)
   );
   assign t_rsp_ready_o = rsp_valid_o ? N'(1) << from : '0;
   assign rsp_id_o      = t_rsp_id_i[from*IdW +: IdW];

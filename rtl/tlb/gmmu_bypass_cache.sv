@@ -3,9 +3,12 @@
 // may not fill it. Holds pages and runs of subregions as the unified L2 does. Rules:
 // docs/bypass_cache.md. Source: MASK section 5.2.
 //
-// All in stage B of the L2 TLB: searches of both ports, and for port 0 alone a fill, or the removal
-// of what a fill of the L2 replaces. Sweep: one way a cycle. Legal: Entries 2..32, Ports 1 or 2.
+// In stage B of the L2 TLB: searches of both ports, and for port 0 alone a fill, or the removal of
+// what a fill of the L2 replaces. What they look for is given in stage A, the cycle before, as
+// well: ASIDs and frames are compared then. Sweep: one way a cycle. Legal: Entries 2..32, Ports 1
+// or 2.
 `default_nettype none
+`include "gmmu_assert.svh"
 module gmmu_bypass_cache #(
   parameter int Entries = 32,
   parameter int Ports   = 2,
@@ -16,6 +19,10 @@ module gmmu_bypass_cache #(
 ) (
   input  logic                   clk_i,
   input  logic                   rst_ni,
+  // stage A: the keys of the next cycle
+  input  logic [Ports-1:0]       read_i,
+  input  logic [Ports*AsidW-1:0] read_asid_i,
+  input  logic [Ports*VfnW-1:0]  read_vfn_i,
   // searches
   input  logic [Ports-1:0]       search_i,
   input  logic [Ports-1:0]       touch_i,
@@ -55,6 +62,7 @@ module gmmu_bypass_cache #(
   localparam int N    = Entries;
   localparam int TagW = 1 + AsidW + VfnW;
   localparam int LfnW = VfnW - 9;
+  localparam int FrameW = AsidW + LfnW;
 
   if (Entries < 2 || Entries > 32 || (Ports != 1 && Ports != 2)) begin : gen_bad
     gmmu_bypass_cache_Entries_must_be_2_to_32_and_Ports_1_or_2 u_bad();
@@ -68,33 +76,54 @@ module gmmu_bypass_cache #(
   logic [Entries-1:0] valid_q;
   logic [3:0]         last [0:Entries-1];     // of a subregion entry: its last subregion
   logic [Ports*N-1:0] frame, hot;             // by port: entries of the frame; the one that hits
+  logic [N-1:0]       into;                   // that takes a fill
+  logic [N*FrameW-1:0] frames;                // {ASID, LFN}
   for (genvar i = 0; i < Entries; i++) begin : gen_last
     assign last[i] = {1'b0, tag_q[i][8:6]} + {1'b0, tag_q[i][5:3]};
+    assign frames[i*FrameW +: FrameW] = tag_q[i][TagW-2:9];
   end
+
+  // ---- frames: compared a cycle before
+  logic [AsidW-1:0] asid0;
+  logic [VfnW-1:0]  vfn0;
+  logic [LfnW-1:0]  lfn0;
+  assign asid0 = asid_i[AsidW-1:0];
+  assign vfn0  = vfn_i[VfnW-1:0];
+  assign lfn0  = vfn0[VfnW-1:9];
+  logic [Ports*FrameW-1:0] read_frames;
+  logic [Ports-1:0]        new_same;
+  logic [Ports*N-1:0]      same_frame;
+  for (genvar p = 0; p < Ports; p++) begin : gen_read
+    logic [FrameW-1:0] key;
+    assign key = {read_asid_i[p*AsidW +: AsidW], read_vfn_i[p*VfnW + 9 +: LfnW]};
+    assign read_frames[p*FrameW +: FrameW] = key;
+    assign new_same[p] = key == {asid0, lfn0};
+  end
+  gmmu_match_ahead #(.N(N), .KeyW(FrameW), .Ports(Ports)) u_frames (
+    .clk_i, .look_i(read_i), .key_i(read_frames), .keys_i(frames), .open_i(valid_q),
+    .write_i(into), .new_same_i(new_same), .same_o(same_frame)
+  );
 
   // ---- searches: a subregion entry wins
   for (genvar p = 0; p < Ports; p++) begin : gen_port
     logic              look, lg;
     logic [N-1:0]      of_frame, regs, subs;
-    logic [AsidW-1:0]  asid;
     logic [VfnW-1:0]   vfn;
     logic [WayW-1:0]   way;
     logic [DataW-1:0]  data;
     logic [2:0]        start;
     assign look = search_i[p] | (p == 0 ? fill_i | leave_i : 1'b0);
-    assign asid = asid_i[p*AsidW +: AsidW];
     assign vfn  = vfn_i[p*VfnW +: VfnW];
+    assign of_frame = look ? same_frame[p*N +: N] & valid_q : '0;
     always_comb begin : compare
       logic [TagW-1:0] t;
-      of_frame = '0;
       regs     = '0;
       subs     = '0;
       t        = '0;
-      if (look) begin
+      if (`GMMU_ANY(of_frame)) begin
         for (int i = 0; i < Entries; i++) begin
           t = tag_q[i];
-          if (t[TagW-2 -: AsidW] == asid && t[VfnW-1:9] == vfn[VfnW-1:9] && valid_q[i]) begin
-            of_frame[i] = 1'b1;
+          if (of_frame[i]) begin
             if (!t[TagW-1]) regs[i] = t[8:0] == vfn[8:0];
             else subs[i] = vfn[8:6] >= t[8:6] && {1'b0, vfn[8:6]} <= last[i];
           end
@@ -130,16 +159,10 @@ module gmmu_bypass_cache #(
 
   // ---- port 0: fill and leave
   logic [TagW-1:0]    new_tag;
-  logic [AsidW-1:0]   asid0;
-  logic [VfnW-1:0]    vfn0;
   logic [2:0]         new_last;
   logic [Entries-1:0] same, overlaps, goes, stays;
   logic               any_same, full;
-  logic [N-1:0]       victim, into;    // one-hot: free or least recent; that takes the fill
-  logic [LfnW-1:0]    lfn0;
-  assign asid0    = asid_i[AsidW-1:0];
-  assign vfn0     = vfn_i[VfnW-1:0];
-  assign lfn0     = vfn0[VfnW-1:9];
+  logic [N-1:0]       victim;          // one-hot: free or least recent
   assign new_tag  = {fill_sub_i, asid0,
       fill_sub_i ? {lfn0, fill_start_i, fill_len_i, fill_lg_i, 2'b00} : vfn0};
   assign new_last = fill_start_i + fill_len_i;
@@ -168,7 +191,8 @@ module gmmu_bypass_cache #(
     assign touch[2*N-1:N] = touch_i[1] ? hot[2*N-1:N] : '0;
   end
   gmmu_replace #(.Ways(N), .Ports(Ports)) u_replace (
-    .clk_i, .rst_ni, .set_i({Ports{1'b0}}), .known_i({Ports{1'b1}}), .touch_i(touch),
+    .clk_i, .rst_ni, .flush_i(1'b0), .early_set_i({Ports{1'b0}}), .early_known_i({Ports{1'b1}}),
+    .set_i({Ports{1'b0}}), .known_i({Ports{1'b1}}), .touch_i(touch),
     .query_i(fill_i), .may_i({N{1'b1}}), .used_i(stays), .full_o(full), .way_o(victim)
   );
 

@@ -82,7 +82,7 @@ module gmmu_l1tlb_arrays #(
 
   gmmu_tlb_cam #(.Entries(BaseEntries), .AsidW(AsidW), .PageW(VfnW), .Shift(0), .DataW(DataW),
       .Pages(Pages), .Late(1), .Overwrites(32'(Colt != 0 || Svadu != 0))) u_base (
-    .clk_i, .rst_ni,
+    .clk_i, .rst_ni, .read_i(1'b0), .read_asid_i(asid_i), .read_page_i(vfn_i),
     .search_i(look_i | fill_base), .touch_i(look_i & !fault_i & !hit_large & base_ready),
     .asid_i, .page_i(vfn_i), .hit_o(cam_hit_base),   .way_o(base_way), .data_o(base_data),
     .take_i, .late_data_o(base_late),
@@ -95,7 +95,7 @@ module gmmu_l1tlb_arrays #(
   if (LargeEntries != 0) begin : gen_large
     gmmu_tlb_cam #(.Entries(LargeEntries), .AsidW(AsidW), .PageW(LfnW), .Shift(9),
         .DataW(LDataW), .Late(1)) u_large (
-      .clk_i, .rst_ni,
+      .clk_i, .rst_ni, .read_i(1'b0), .read_asid_i(asid_i), .read_page_i(vfn_i[VfnW-1:9]),
       .search_i(look_i | fill_large), .touch_i(look_i & !fault_i & large_ready),
       .asid_i, .page_i(vfn_i[VfnW-1:9]), .hit_o(cam_hit_large), .way_o(large_way),
       .data_o(large_data), .take_i, .late_data_o(large_late),

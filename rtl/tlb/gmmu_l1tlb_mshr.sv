@@ -147,8 +147,8 @@ module gmmu_l1tlb_mshr #(
   assign send_load = send_any & (!req_valid_q | req_ready_i);
   /* verilator lint_off PINCONNECTEMPTY */
   gmmu_rr_arb #(.N(Mshrs)) u_send (
-    .clk_i, .rst_ni, .req_i(send_q), .take_i(send_load), .take2_i(1'b0),
-    .valid_o(send_any), .idx_o(send_idx), .valid2_o(), .idx2_o()
+    .clk_i, .rst_ni, .req_i(send_q), .take_i(send_load),
+    .valid_o(send_any), .idx_o(send_idx)
   );
   assign req_valid_o    = req_valid_q;
   assign req_asid_o     = req_asid_q;
@@ -176,8 +176,8 @@ module gmmu_l1tlb_mshr #(
   // Not in the clear pulse: what is answered then may have to be asked for again.
   assign drain_load = answered_any & !resend_i & (!drain_valid_q | frees);
   gmmu_rr_arb #(.N(Mshrs)) u_drain (
-    .clk_i, .rst_ni, .req_i(answered_q), .take_i(drain_load), .take2_i(1'b0),
-    .valid_o(answered_any), .idx_o(answered_idx), .valid2_o(), .idx2_o()
+    .clk_i, .rst_ni, .req_i(answered_q), .take_i(drain_load),
+    .valid_o(answered_any), .idx_o(answered_idx)
   );
   /* verilator lint_on PINCONNECTEMPTY */
   assign drain_resend   = resend_i & drain_valid_q & cmd_match[drain_mshr_q];

@@ -91,8 +91,8 @@ module gmmu_l1tlb_warps #(
   assign tell = tell_valid_o & tell_ready_i;
   /* verilator lint_off PINCONNECTEMPTY */
   gmmu_rr_arb #(.N(Mshrs)) u_tell (
-    .clk_i, .rst_ni, .req_i(tell_q), .take_i(tell), .take2_i(1'b0),
-    .valid_o(tell_valid_o), .idx_o(tell_idx), .valid2_o(), .idx2_o()
+    .clk_i, .rst_ni, .req_i(tell_q), .take_i(tell),
+    .valid_o(tell_valid_o), .idx_o(tell_idx)
   );
   /* verilator lint_on PINCONNECTEMPTY */
   assign tell_l1_o    = tell_idx;

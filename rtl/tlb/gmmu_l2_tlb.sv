@@ -4,7 +4,8 @@
 // registers. Rules, pipeline and observation port: docs/l2_tlb.md. Source: Mosaic section 4.3, MASK
 // section 6; unified: MESC section IV-C.
 //
-// Stage 0 arbitrates, stages 0 and A read the base array, stage B decides. A hit's answer leaves
+// Stage 0 arbitrates, stage R reads the request, R and A the base array, stage B decides. With
+// Latency 4 stage R is in stage 0. A hit's answer leaves
 // Latency cycles after the request handshake. Legal: Latency >= 4, Ports 1 or 2, Entries 0 (no
 // base array) or a multiple of Ways, LargeEntries 0 or >= 2, Mshrs >= NumAsids.
 `default_nettype none
@@ -83,6 +84,7 @@ module gmmu_l2_tlb #(
   output logic [NumAsids*$clog2(Mshrs+1)-1:0] app_misses_o,
   input  logic [NumAsids-1:0]     ctx_on_i,      // contexts that are on
   // invalidation
+  input  logic                    mark_next_i,   // the cycle before the mark
   input  logic                    mark_i,
   input  logic                    sweep_start_i,
   output logic                    sweep_done_o,  // pulse: swept and drained
@@ -99,7 +101,9 @@ module gmmu_l2_tlb #(
   localparam int CtxW   = gmmu_pkg::idx_w(NumAsids);
   localparam int GrpW   = Colt == 2 ? 2 : 0;
   localparam int QW     = AsidW + KeyW + OwnW + L1MW;
-  localparam int Decide = L2Serial != 0 ? Ways + 4 : 3;   // stage B after the request's handshake
+  localparam int Reads  = 32'(L2Serial == 0 && Latency > 4);   // there is a stage R
+  // stage B after the request's handshake
+  localparam int Decide = L2Serial != 0 ? Ways + 4 : 3 + Reads;
 
   if (Latency < 4) begin : gen_bad_latency
     gmmu_l2_tlb_Latency_must_be_at_least_4 u_bad();
@@ -114,52 +118,59 @@ module gmmu_l2_tlb #(
     gmmu_l2_tlb_Ports_must_be_1_or_2 u_bad();
   end
 
-  // ---------------------------------------------------------------- stages: who goes, and where
-  // Port 0 is in the low half of the port vectors.
-  logic s0_fin, s0_sweep, a_fin, a_sweep, b_fin, b_sweep, sweep_sets, free, ready, fin_before;
+  // ---------------------------------------------------------------- stages; port 0: low halves
+  logic s0_fin, s0_sweep, a_fin, a_sweep, b_fin, b_sweep, free, ready, fin_before, arrays_busy,
+      popped;
   logic [gmmu_pkg::idx_w(Ways+3)-1:0] step;
   logic [1:0] s0_load, s0_look, s0_replay, early, a_read, b_look, b_replay, b_commit, b_wait;
   logic [2*SmW-1:0]   s0_sm, b_sm;
   logic [2*QW-1:0]    s0_request;
-  logic [SetW-1:0]    sweep_set;
+  logic [SetW-1:0]    s0_set;
   logic [2*KeyW-1:0]  early_walk_key, a_walk_key, b_walk_key;
   logic [2*AsidW-1:0] a_asid, b_asid;
   logic [2*L1MW-1:0]  b_l1m;
   logic [2*OwnW-1:0]  b_warp;
-  logic [IdxW-1:0]    b_mshr;
+  logic [IdxW-1:0]    a_mshr, b_mshr, tell_idx, freed_idx;
   logic [XlateW-1:0]  b_xlate;
   logic [gmmu_pkg::RUN_W-1:0] b_run;
-  logic [NumAsids-1:0] may;
+  logic [NumAsids-1:0] retry;
   logic [2:0]         answers, fill_start, fill_len;
   logic [NumSms-1:0]  displaced;
   logic [AsidW-1:0]   fin_asid;
   logic [KeyW-1:0]    fin_walk_key;
+  logic done_stale, fill_any, fill_may, fill_base, fill_large, fill_bypass, fill_sub;
+  logic [PfnW-1:0]    first_pfn;
   gmmu_l2tlb_issue #(.NumSms(NumSms), .NumAsids(NumAsids), .Ports(Ports), .AsidW(AsidW),
-      .KeyW(KeyW), .OwnW(OwnW), .L1MW(L1MW)) u_issue (
+      .KeyW(KeyW), .OwnW(OwnW), .L1MW(L1MW), .Sets(Sets), .Latency(Latency),
+      .Reads(Reads)) u_issue (
     .clk_i, .rst_ni, .req_valid_i, .req_ready_o, .req_asid_i, .req_walk_key_i, .req_mshr_i,
-    .req_warp_i, .may_i(may), .displaced_i(displaced), .free_i(free), .fin_valid_i, .a_fin_i(a_fin),
-    .b_fin_i(b_fin), .fin_before_i(fin_before), .answers_i(answers), .sweep_sets_i(sweep_sets),
-    .fin_o(s0_fin), .sweep_o(s0_sweep), .load_o(s0_load), .look_o(s0_look), .sm_o(s0_sm),
-    .replay_o(s0_replay), .request_o(s0_request), .b_sm_i(b_sm), .b_commit_i(b_commit),
-    .b_wait_i(b_wait)
+    .req_warp_i, .may_i(retry), .displaced_i(displaced), .free_i(free), .fin_valid_i,
+    .a_fin_i(a_fin), .b_fin_i(b_fin), .fin_before_i(fin_before), .answers_i(answers),
+    .popped_i(popped), .sweep_start_i, .sweep_busy_i(a_sweep | b_sweep | arrays_busy),
+    .sweep_done_o, .set_o(s0_set), .fin_o(s0_fin), .sweep_o(s0_sweep), .load_o(s0_load),
+    .look_o(s0_look), .sm_o(s0_sm), .replay_o(s0_replay), .request_o(s0_request), .b_sm_i(b_sm),
+    .b_commit_i(b_commit), .b_wait_i(b_wait)
   );
   gmmu_l2tlb_pipe #(.NumSms(NumSms), .AsidW(AsidW), .KeyW(KeyW), .OwnW(OwnW), .L1MW(L1MW),
       .IdxW(IdxW), .XlateW(XlateW), .SetW(SetW), .GrpW(GrpW), .L2Unified(L2Unified),
-      .L2Serial(L2Serial), .Ways(Ways)) u_pipe (
+      .L2Serial(L2Serial), .Ways(Ways), .PfnW(PfnW), .Entries(Entries),
+      .LargeEntries(LargeEntries), .FillTokens(FillTokens),
+      .BypassEntries(BypassEntries)) u_pipe (
     .clk_i, .rst_ni, .ready_i(ready), .free_o(free), .look_i(s0_look), .load_i(s0_load),
     .sm_i(s0_sm), .replay_i(s0_replay), .request_i(s0_request), .fin_i(s0_fin), .fin_mshr_i,
     .fin_asid_i(fin_asid), .fin_walk_key_i(fin_walk_key), .fin_xlate_i, .fin_run_i, .fin_take_o,
-    .sweep_i(s0_sweep), .sweep_set_i(sweep_set), .early_o(early), .early_walk_key_o(early_walk_key),
+    .sweep_i(s0_sweep), .sweep_set_i(s0_set), .early_o(early), .early_walk_key_o(early_walk_key),
     .a_read_o(a_read), .a_step_o(step), .a_fin_o(a_fin), .a_sweep_o(a_sweep), .a_asid_o(a_asid),
     .a_walk_key_o(a_walk_key), .fin_before_o(fin_before), .b_wait_i(b_wait), .b_look_o(b_look),
     .b_fin_o(b_fin), .b_sweep_o(b_sweep), .b_replay_o(b_replay), .b_sm_o(b_sm), .b_asid_o(b_asid),
     .b_walk_key_o(b_walk_key), .b_l1_mshr_o(b_l1m), .b_warp_o(b_warp), .b_mshr_o(b_mshr),
-    .b_xlate_o(b_xlate), .b_run_o(b_run)
+    .b_xlate_o(b_xlate), .b_run_o(b_run), .a_mshr_o(a_mshr), .stale_i(done_stale), .token_i,
+    .fill_any_o(fill_any), .fill_may_o(fill_may), .fill_base_o(fill_base),
+    .fill_large_o(fill_large), .fill_bypass_o(fill_bypass), .fill_sub_o(fill_sub),
+    .fill_start_o(fill_start), .fill_len_o(fill_len), .fill_first_pfn_o(first_pfn)
   );
 
   // ---------------------------------------------------------------- arrays
-  logic done_stale, fill_any, fill_may, fill_base, fill_large, fill_bypass, fill_sub, arrays_busy;
-  logic [PfnW-1:0]        first_pfn;
   logic [Ports-1:0]       hit, run_look, run_hit;
   logic [Ports*XlateW-1:0] hit_xlate;
   logic [Ports*9-1:0]     hit_offset;
@@ -167,13 +178,6 @@ module gmmu_l2_tlb #(
   logic [Ports*3-1:0]     outcome;
   logic [Ports*16-1:0]    way;
   logic [gmmu_pkg::L2_LOOK_EVENT_W-1:0] look_event;
-  gmmu_l2tlb_fill #(.PfnW(PfnW), .Entries(Entries), .LargeEntries(LargeEntries),
-      .FillTokens(FillTokens), .BypassEntries(BypassEntries)) u_fill (
-    .fin_i(b_fin), .stale_i(done_stale), .xlate_i(b_xlate[gmmu_pkg::XLATE_FIXED_W+PfnW-1:0]),
-    .run_i(b_run), .page_i(b_walk_key[8:0]), .token_i, .any_o(fill_any), .may_o(fill_may),
-    .base_o(fill_base), .large_o(fill_large), .bypass_o(fill_bypass), .sub_o(fill_sub),
-    .start_o(fill_start), .len_o(fill_len), .first_pfn_o(first_pfn)
-  );
   gmmu_l2tlb_lookup #(
 `include "gmmu_mmu_options_pass.svh"
     .Entries(Entries), .Ways(Ways), .LargeEntries(LargeEntries), .L2Unified(L2Unified), .PfnW(PfnW),
@@ -197,8 +201,7 @@ module gmmu_l2_tlb #(
   logic [2*IdxW-1:0]     mshr_idx2;
   logic [1:0]            merge2, alloc2;
   logic [NumSms-1:0]     sm_hit;   // that a hit is answered to
-  logic                  popped, freed, tell_add, tell_counts;
-  logic [IdxW-1:0]       tell_idx, freed_idx;
+  logic                  freed, tell_add, tell_counts;
   logic [SmW-1:0]        tell_sm;
   logic [5:0]            tell_warps, tell_sum;
   gmmu_l2tlb_mshr #(
@@ -206,18 +209,21 @@ module gmmu_l2_tlb #(
     .Mshrs(Mshrs), .Ports(Ports), .NumSms(NumSms), .NumAsids(NumAsids), .L1Mshrs(L1Mshrs),
     .AsidW(AsidW), .VfnW(VfnW), .PfnW(PfnW), .Early(L2Unified), .OwnW(OwnW)
   ) u_mshr (
-    .clk_i, .rst_ni, .search_i(b_look[Ports-1:0]), .run_look_i(run_look), .run_hit_o(run_hit),
-    .run_data_o(run_data), .look_i(b_look[Ports-1:0] & ~hit), .asid_i(b_asid[Ports*AsidW-1:0]),
+    .clk_i, .rst_ni, .read_i(a_read[Ports-1:0]), .read_asid_i(a_asid[Ports*AsidW-1:0]),
+    .read_walk_key_i(a_walk_key[Ports*KeyW-1:0]), .search_i(b_look[Ports-1:0]),
+    .run_look_i(run_look), .run_hit_o(run_hit), .run_data_o(run_data),
+    .look_i(b_look[Ports-1:0] & ~hit), .asid_i(b_asid[Ports*AsidW-1:0]),
     .walk_key_i(b_walk_key[Ports*KeyW-1:0]), .sm_i(b_sm[Ports*SmW-1:0]),
     .l1_mshr_i(b_l1m[Ports*L1MW-1:0]), .warp_i(b_warp[Ports*OwnW-1:0]), .owner_sm_o, .owner_warp_o,
-    .app_misses_o, .merge_o(merge), .alloc_o(alloc), .idx_o(mshr_idx), .may_o(may),
+    .app_misses_o, .merge_o(merge), .alloc_o(alloc), .idx_o(mshr_idx), .retry_o(retry),
     .fin_idx_i(fin_mshr_i), .fin_asid_o(fin_asid), .fin_walk_key_o(fin_walk_key), .done_i(b_fin),
     .done_early_i(b_run[gmmu_pkg::RUN_EARLY_BIT]),
-    .done_head_i(b_xlate[PfnW-1:0] - PfnW'(b_walk_key[5:0])), .done_idx_i(b_mshr),
-    .done_xlate_i(b_xlate), .done_stale_o(done_stale), .answers_o(answers), .sm_busy_i(sm_hit),
-    .ans_valid_o(ans_sel_o), .ans_l1_mshr_o, .ans_xlate_o, .ans_displaced_o(displaced),
-    .popped_o(popped), .freed_o(freed), .freed_idx_o(freed_idx), .tell_idx_i(tell_idx),
-    .tell_sm_i(tell_sm), .tell_counts_o(tell_counts), .ctx_on_i, .mark_i, .stale_o, .cmd_i
+    .done_head_i(b_xlate[PfnW-1:0] - PfnW'(b_walk_key[5:0])), .read_mshr_i(a_mshr),
+    .done_idx_i(b_mshr), .done_xlate_i(b_xlate), .done_stale_o(done_stale), .answers_o(answers),
+    .sm_busy_i(sm_hit), .ans_valid_o(ans_sel_o), .ans_l1_mshr_o, .ans_xlate_o,
+    .ans_displaced_o(displaced), .popped_o(popped), .freed_o(freed), .freed_idx_o(freed_idx),
+    .tell_idx_i(tell_idx), .tell_sm_i(tell_sm), .tell_counts_o(tell_counts), .ctx_on_i,
+    .mark_next_i, .mark_i, .stale_o, .cmd_i
   );
   assign merge2     = 2'(merge);   // a port that is not built never hits or misses
   assign alloc2     = 2'(alloc);
@@ -229,7 +235,6 @@ module gmmu_l2_tlb #(
   assign b_wait     = b_look & ~b_commit;
   assign look_o     = b_commit;
   assign look_app_o = {CtxW'(b_asid[2*AsidW-1:AsidW]), CtxW'(b_asid[AsidW-1:0])};
-
   assign walk_valid_o = |alloc;
   assign walk_mshr_o  = alloc[0] ? mshr_idx2[IdxW-1:0] : mshr_idx2[2*IdxW-1:IdxW];
   assign walk_asid_o  = alloc[0] ? b_asid[AsidW-1:0] : b_asid[2*AsidW-1:AsidW];
@@ -259,19 +264,13 @@ module gmmu_l2_tlb #(
   for (genvar p = 0; p < Ports; p++) begin : gen_delay
     gmmu_l2tlb_hits #(.NumSms(NumSms), .L1MW(L1MW), .PfnW(PfnW), .Delay(Latency - Decide),
                    .Offsets(L2Unified != 0 || Colt == 2 ? 1 : 0), .Colt(Colt)) u_hits (
-      .clk_i, .rst_ni, .hit_i(hit[p]), .sm_i(b_sm[p*SmW +: SmW]),
-      .l1_mshr_i(b_l1m[p*L1MW +: L1MW]), .xlate_i(hit_xlate[p*XlateW +: XlateW]),
-      .offset_i(hit_offset[p*9 +: 9]), .sel_o(hit_sel_o[p*NumSms +: NumSms]),
-      .l1_mshr_o(hit_l1_mshr_o[p*L1MW +: L1MW]), .xlate_o(hit_xlate_o[p*XlateW +: XlateW])
+      .clk_i, .rst_ni, .hit_i(hit[p]), .sm_i(b_sm[p*SmW +: SmW]), .l1_mshr_i(b_l1m[p*L1MW +: L1MW]),
+      .xlate_i(hit_xlate[p*XlateW +: XlateW]), .offset_i(hit_offset[p*9 +: 9]),
+      .sel_o(hit_sel_o[p*NumSms +: NumSms]), .l1_mshr_o(hit_l1_mshr_o[p*L1MW +: L1MW]),
+      .xlate_o(hit_xlate_o[p*XlateW +: XlateW])
     );
   end
   assign sm_hit = hit_sel_o[NumSms-1:0] | hit_sel_o[Ports*NumSms-1 -: NumSms];
-
-  gmmu_l2tlb_sweep #(.Sets(Sets), .Latency(Latency)) u_sweep (
-    .clk_i, .rst_ni, .start_i(sweep_start_i), .sets_o(sweep_sets), .set_o(sweep_set),
-    .take_i(s0_sweep), .busy_i(a_sweep | b_sweep | arrays_busy), .answers_i(answers),
-    .freed_i(popped), .done_o(sweep_done_o)
-  );
 
   if (Obs != 0) begin : gen_obs
     gmmu_l2tlb_obs #(.Ports(Ports), .AsidW(AsidW), .VfnW(VfnW), .KeyW(KeyW), .PfnW(PfnW), .SmW(SmW),

@@ -93,6 +93,9 @@ module gmmu_l2tlb_base #(
 
   // ---- ports
   logic [Ways-1:0] into;     // the way that is filled
+  logic [Ways*Pages-1:0] next_valid;    // the pages of port 0's set behind a fill or sweep
+  logic [Ports*SetW-1:0] read_sets;
+  logic [Ports-1:0]      read_known;
   for (genvar p = 0; p < Ports; p++) begin : gen_port
     logic [SetW-1:0] set;
     logic [Ways*Pages-1:0] valid;
@@ -106,9 +109,15 @@ module gmmu_l2tlb_base #(
     logic [Ways*DataW-1:0] found_data;
     assign set   = vfn_i[p*VfnW + GrpW +: SetW];
     assign page  = Pages == 1 ? 2'd0 : vfn_i[p*VfnW +: 2];
-    assign valid = init_q[set] ? valid_q[set] : '0;
+    // what is valid is read in stage A; what stage B leaves of that set counts
+    always_ff @(posedge clk_i) begin
+      valid <= flush_i ? '0 : (fill_i | sweep_i) & wr_set == read_set ? next_valid :
+          init_q[read_set] ? valid_q[read_set] : '0;
+    end
     assign fwd   = write_q & write_set_q == set;
     assign read_set = read_vfn_i[p*VfnW + GrpW +: SetW];
+    assign read_sets[p*SetW +: SetW] = read_set;
+    assign read_known[p]             = init_q[read_set];
     assign read_key = {read_asid_i[p*AsidW +: AsidW], read_vfn_i[p*VfnW + GrpW + SetW +: NumW]};
     gmmu_l2tlb_tags #(.Sets(Sets), .Ways(Ways), .AsidW(AsidW), .NumW(NumW), .Pages(Pages),
         .Sweep(p == 0 ? 1 : 0)) u_tags (
@@ -158,7 +167,7 @@ module gmmu_l2tlb_base #(
   assign set0   = vfn_i[GrpW +: SetW];
   assign wr_set = set0;
   assign wr_tag = {asid_i[AsidW-1:0], vfn_i[VfnW-1:SetW+GrpW]};
-  assign valid0 = init_q[set0] ? valid_q[set0] : '0;
+  assign valid0 = gen_port[0].valid;
   for (genvar w = 0; w < Ways; w++) begin : gen_used
     assign used[w] = |valid0[w*Pages +: Pages];
   end
@@ -192,7 +201,7 @@ module gmmu_l2tlb_base #(
   assign fill_evict_o     = ask_i & !same & full;
 
   // ---- port 0: sweep of its set; the set's pages after a fill or sweep
-  logic [Ways*Pages-1:0] gone, next_valid;
+  logic [Ways*Pages-1:0] gone;
   for (genvar w = 0; w < Ways; w++) begin : gen_sweep
     logic [Pages-1:0] kept;
     assign gone[w*Pages +: Pages] = (sweep_i ? valid0[w*Pages +: Pages] : '0) &
@@ -215,10 +224,11 @@ module gmmu_l2tlb_base #(
   end
   for (genvar p = 0; p < Ports; p++) begin : gen_touch_set
     assign touch_set[p*SetW +: SetW] = vfn_i[p*VfnW + GrpW +: SetW];
-    assign known[p] = init_q[touch_set[p*SetW +: SetW]];
+    assign known[p] = 1'b1;     // as it is read in stage A
   end
-  gmmu_replace #(.Sets(Sets), .Ways(Ways), .Ports(Ports)) u_replace (
-    .clk_i, .rst_ni, .set_i(touch_set), .known_i(known), .touch_i(touch), .query_i(ask_i),
+  gmmu_replace #(.Sets(Sets), .Ways(Ways), .Ports(Ports), .Ahead(1)) u_replace (
+    .clk_i, .rst_ni, .flush_i, .early_set_i(read_sets), .early_known_i(read_known),
+    .set_i(touch_set), .known_i(known), .touch_i(touch), .query_i(ask_i),
     .may_i({Ways{1'b1}}), .used_i(used), .full_o(full), .way_o(victim)
   );
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// gmmu_l2tlb_fill: what a walk that ends in stage B fills: the arrays, the bypass cache, nothing;
-// combinational. Rules: docs/l2_tlb.md, docs/fill_tokens.md.
+// gmmu_l2tlb_fill: what a walk that ends in stage B fills: the arrays, the bypass cache, nothing.
+// What it brings is looked at in stage A, the cycle before; that its miss register is stale, and
+// the token, are known in B. Rules: docs/l2_tlb.md, docs/fill_tokens.md.
 //
 // A walk may answer early (no fill yet), and later fill its run (nobody waits any more).
 `default_nettype none
@@ -12,11 +13,14 @@ module gmmu_l2tlb_fill #(
   parameter int BypassEntries = 0,
   localparam int XlateW = gmmu_pkg::XLATE_FIXED_W + PfnW
 ) (
-  input  logic              fin_i,
-  input  logic              stale_i,
+  input  logic              clk_i,
+  // stage A
   input  logic [XlateW-1:0] xlate_i,
   input  logic [gmmu_pkg::RUN_W-1:0] run_i,
   input  logic [8:0]        page_i,       // of the request, in its frame
+  // stage B
+  input  logic              fin_i,
+  input  logic              stale_i,
   input  logic              token_i,
   output logic              any_o,        // it is good for a fill
   output logic              may_o,        // the warp may fill the arrays
@@ -39,18 +43,21 @@ module gmmu_l2tlb_fill #(
   assign xlate = xlate_i;
   assign {early, run_only, sub, start, len} = run_i;
 
-  assign any_o    = fin_i & !stale_i & !xlate.no_fill & xlate.cause == gmmu_pkg::CAUSE_OK &
-      !early & (!run_only | sub);
+  logic good_q, large_q;
+  always_ff @(posedge clk_i) begin
+    good_q      <= !xlate.no_fill & xlate.cause == gmmu_pkg::CAUSE_OK & !early & (!run_only | sub);
+    large_q     <= xlate.lg & LargeEntries != 0;
+    sub_o       <= xlate.lg | sub;
+    start_o     <= xlate.lg ? 3'd0 : start;
+    len_o       <= xlate.lg ? 3'd7 : len;
+    first_pfn_o <= xlate.lg | !sub ? xlate.pfn : xlate.pfn - PfnW'(in_run);
+  end
+  assign in_run   = page_i - {start, 6'd0};
+  assign any_o    = fin_i & good_q & !stale_i;
   // Who may fill the arrays; what others bring goes to the bypass cache.
   assign may_o    = FillTokens == 0 | token_i;
   assign bypass_o = any_o & !may_o & BypassEntries != 0;
-  assign large_o  = any_o & may_o & xlate.lg & LargeEntries != 0;
-  assign base_o   = any_o & may_o & !(xlate.lg & LargeEntries != 0) & Entries != 0;
-
-  assign in_run      = page_i - {start, 6'd0};
-  assign sub_o       = xlate.lg | sub;
-  assign start_o     = xlate.lg ? 3'd0 : start;
-  assign len_o       = xlate.lg ? 3'd7 : len;
-  assign first_pfn_o = xlate.lg | !sub ? xlate.pfn : xlate.pfn - PfnW'(in_run);
+  assign large_o  = any_o & may_o & large_q;
+  assign base_o   = any_o & may_o & !large_q & Entries != 0;
 endmodule
 `default_nettype wire

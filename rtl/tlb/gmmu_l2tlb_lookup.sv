@@ -105,13 +105,13 @@ module gmmu_l2tlb_lookup #(
   logic [3:0]             fill_pages;
   logic [31:0]            ways;
   if (L2Unified != 0) begin : gen_unified
-    logic unused_early;
-    assign unused_early = ^{early_i, early_vfn, read_asid_i, step_i};
+    logic unused_step;
+    assign unused_step = ^step_i;
     assign ready_o      = 1'b1;
     gmmu_l2tlb_unified #(.Entries(Entries), .Ways(Ways), .Ports(Ports), .AsidW(AsidW), .VfnW(VfnW),
                       .DataW(DataW)) u_array (
-      .clk_i, .rst_ni, .read_i, .read_vfn_i(read_vfn),
-      .look_i, .asid_i, .vfn_i(vfn), .store_i(store),
+      .clk_i, .rst_ni, .early_i, .early_vfn_i(early_vfn), .read_i, .read_asid_i,
+      .read_vfn_i(read_vfn), .look_i, .asid_i, .vfn_i(vfn), .store_i(store),
       .hit_o(hit), .sub_o(sub), .lg_o(lg), .way_o(way), .data_o(data), .offset_o(offset),
       .pages_o(pages), .fill_i(fill_base_i), .fill_sub_i, .fill_lg_i(fill_xlate.lg), .fill_start_i,
       .fill_len_i, .fill_data_i({fill_xlate.perm, fill_first_pfn_i}),
@@ -167,15 +167,15 @@ module gmmu_l2tlb_lookup #(
     assign bypass_event = {over, evict, 8'(into), 32'(left), visit, cleared, 8'(swept)};
     gmmu_bypass_cache #(.Entries(BypassEntries), .Ports(Ports), .AsidW(AsidW), .VfnW(VfnW),
         .DataW(DataW)) u_bypass (
-      .clk_i, .rst_ni, .search_i(look_i), .touch_i(touch), .asid_i, .vfn_i(vfn),
-      .hit_o(same), .lg_o(bypass_lg), .way_o(bypass_way), .data_o(bypass_data),
-      .offset_o(bypass_offset), .fill_i(fill_bypass_i), .leave_i(fill_leave_i), .fill_sub_i,
-      .fill_lg_i(fill_xlate.lg),
-      .fill_start_i, .fill_len_i, .fill_data_i({fill_xlate.perm, fill_first_pfn_i}),
-      .fill_way_o(into), .fill_overwrite_o(over), .fill_evict_o(evict), .left_o(left),
-      .sweep_start_i, .sweep_all_i(cmd_all), .sweep_asid_all_i(cmd_asid_all),
-      .sweep_asid_i(cmd.asid), .sweep_lo_i(cmd.lo), .sweep_hi_i(cmd.hi), .sweep_busy_o(bypass_busy),
-      .sweep_visit_o(visit), .sweep_cleared_o(cleared), .sweep_way_o(swept)
+      .clk_i, .rst_ni, .read_i, .read_asid_i, .read_vfn_i(read_vfn), .search_i(look_i),
+      .touch_i(touch), .asid_i, .vfn_i(vfn), .hit_o(same), .lg_o(bypass_lg), .way_o(bypass_way),
+      .data_o(bypass_data), .offset_o(bypass_offset), .fill_i(fill_bypass_i),
+      .leave_i(fill_leave_i), .fill_sub_i, .fill_lg_i(fill_xlate.lg), .fill_start_i, .fill_len_i,
+      .fill_data_i({fill_xlate.perm, fill_first_pfn_i}), .fill_way_o(into), .fill_overwrite_o(over),
+      .fill_evict_o(evict), .left_o(left), .sweep_start_i, .sweep_all_i(cmd_all),
+      .sweep_asid_all_i(cmd_asid_all), .sweep_asid_i(cmd.asid), .sweep_lo_i(cmd.lo),
+      .sweep_hi_i(cmd.hi), .sweep_busy_o(bypass_busy), .sweep_visit_o(visit),
+      .sweep_cleared_o(cleared), .sweep_way_o(swept)
     );
   end else begin : gen_no_bypass
     logic unused_bypass;

@@ -3,7 +3,8 @@
 // TLB. What is issued in cycle t is in stage A in t+1 and in stage B in t+2; nothing stalls.
 //
 // Port 0 (low half of the port vectors) also carries finished walks and sets of a sweep. A lookup
-// of an SM whose older request waits in stage B is dropped. Valid bits are reset, the rest is not.
+// of an SM whose older request waits in stage B is dropped. What a finished walk fills
+// (gmmu_l2tlb_fill) is here too. Valid bits are reset, the rest is not.
 // L2Serial = 1: gmmu_l2tlb_serial_pipe instead, which takes one operation every Ways + 3 cycles.
 `default_nettype none
 module gmmu_l2tlb_pipe #(
@@ -13,12 +14,17 @@ module gmmu_l2tlb_pipe #(
   parameter int OwnW      = 1,
   parameter int L1MW      = 5,
   parameter int IdxW      = 6,
-  parameter int XlateW    = 47,
+  parameter int XlateW    = gmmu_pkg::XLATE_FIXED_W + 36,
   parameter int SetW      = 5,
   parameter int GrpW      = 0,   // page bits below the set's
   parameter int L2Unified = 0,   // 1: walks bring runs
   parameter int L2Serial  = 0,
   parameter int Ways      = 16,
+  parameter int PfnW      = 36,
+  parameter int Entries   = 512,
+  parameter int LargeEntries  = 256,
+  parameter int FillTokens    = 0,
+  parameter int BypassEntries = 0,
   localparam int SmW      = gmmu_pkg::idx_w(NumSms),
   localparam int QW       = AsidW + KeyW + OwnW + L1MW,
   localparam int RunW     = gmmu_pkg::RUN_W,
@@ -53,6 +59,7 @@ module gmmu_l2tlb_pipe #(
   output logic [2*AsidW-1:0] a_asid_o,
   output logic [2*KeyW-1:0]  a_walk_key_o,
   output logic               fin_before_o,  // it took a finished walk before
+  output logic [IdxW-1:0]    a_mshr_o,      // of a finished walk
   // stage B
   input  logic [1:0]         b_wait_i,      // decided in stage B: the request waits
   output logic [1:0]         b_look_o,
@@ -66,8 +73,31 @@ module gmmu_l2tlb_pipe #(
   output logic [2*OwnW-1:0]  b_warp_o,
   output logic [IdxW-1:0]    b_mshr_o,
   output logic [XlateW-1:0]  b_xlate_o,     // as it goes to the L1s
-  output logic [RunW-1:0]    b_run_o
+  output logic [RunW-1:0]    b_run_o,
+  // what a finished walk in stage B fills: gmmu_l2tlb_fill
+  input  logic               stale_i,
+  input  logic               token_i,
+  output logic               fill_any_o,
+  output logic               fill_may_o,
+  output logic               fill_base_o,
+  output logic               fill_large_o,
+  output logic               fill_bypass_o,
+  output logic               fill_sub_o,
+  output logic [2:0]         fill_start_o,
+  output logic [2:0]         fill_len_o,
+  output logic [PfnW-1:0]    fill_first_pfn_o
 );
+  localparam int OneW = gmmu_pkg::XLATE_FIXED_W + PfnW;   // a translation
+  logic [XlateW-1:0] a_xlate;
+  logic [RunW-1:0]   a_run;
+  gmmu_l2tlb_fill #(.PfnW(PfnW), .Entries(Entries), .LargeEntries(LargeEntries),
+      .FillTokens(FillTokens), .BypassEntries(BypassEntries)) u_fill (
+    .clk_i, .xlate_i(a_xlate[OneW-1:0]), .run_i(a_run), .page_i(a_walk_key_o[8:0]),
+    .fin_i(b_fin_o), .stale_i, .token_i, .any_o(fill_any_o), .may_o(fill_may_o),
+    .base_o(fill_base_o), .large_o(fill_large_o), .bypass_o(fill_bypass_o), .sub_o(fill_sub_o),
+    .start_o(fill_start_o), .len_o(fill_len_o), .first_pfn_o(fill_first_pfn_o)
+  );
+
   if (L2Serial != 0 && L2Unified != 0) begin : gen_bad_serial
     gmmu_l2tlb_pipe_L2Serial_needs_the_split_build u_bad();
   end
@@ -92,6 +122,9 @@ module gmmu_l2tlb_pipe #(
     assign {b_l1_mshr_o[2*L1MW-1:L1MW], b_warp_o[2*OwnW-1:OwnW]} = '0;
     assign a_asid_o     = b_asid_o;
     assign a_walk_key_o = b_walk_key_o;
+    assign a_mshr_o     = b_mshr_o;
+    assign a_xlate      = b_xlate_o;
+    assign a_run        = '0;
     assign fin_before_o = b_fin_o;
   end else begin : gen_stages
     logic unused_ready;
@@ -105,9 +138,7 @@ module gmmu_l2tlb_pipe #(
     logic [2*KeyW-1:0]  walk_key, a_walk_key;
     logic [2*L1MW-1:0]  l1_mshr, a_l1_mshr;
     logic [2*OwnW-1:0]  warp, a_warp;
-    logic [IdxW-1:0]    a_mshr;
-    logic [XlateW-1:0]  a_xlate;
-    logic [RunW-1:0]    run, a_run;
+    logic [RunW-1:0]    run;
     for (genvar p = 0; p < 2; p++) begin : gen_request
       logic [QW-1:0] request;
       logic          fin, sweep;
@@ -130,7 +161,7 @@ module gmmu_l2tlb_pipe #(
       .l1_mshr_i(l1_mshr), .warp_i(warp), .mshr_i(fin_mshr_i), .xlate_i(fin_xlate_i), .run_i(run),
       .look_o(a_look), .fin_o(a_fin), .sweep_o(a_sweep), .sm_o(a_sm), .replay_o(a_replay),
       .asid_o(a_asid), .walk_key_o(a_walk_key), .l1_mshr_o(a_l1_mshr), .warp_o(a_warp),
-      .mshr_o(a_mshr), .xlate_o(a_xlate), .run_o(a_run)
+      .mshr_o(a_mshr_o), .xlate_o(a_xlate), .run_o(a_run)
     );
     assign free_o           = 1'b1;
     assign a_step_o         = '0;
@@ -156,7 +187,7 @@ module gmmu_l2tlb_pipe #(
         .IdxW(IdxW), .XlateW(XlateW), .RunW(RunW)) u_b (
       .clk_i, .rst_ni, .look_i(a_keep), .fin_i(a_fin), .sweep_i(a_sweep), .take_req_i(take),
       .take_asid_i(take), .take_key_i(take), .sm_i(a_sm), .replay_i(a_replay), .asid_i(a_asid),
-      .walk_key_i(a_walk_key), .l1_mshr_i(a_l1_mshr), .warp_i(a_warp), .mshr_i(a_mshr),
+      .walk_key_i(a_walk_key), .l1_mshr_i(a_l1_mshr), .warp_i(a_warp), .mshr_i(a_mshr_o),
       .xlate_i(a_xlate),
       .run_i(a_run), .look_o(b_look_o), .fin_o(b_fin_o), .sweep_o(b_sweep_o), .sm_o(b_sm_o),
       .replay_o(b_replay_o), .asid_o(b_asid_o), .walk_key_o(b_walk_key_o), .l1_mshr_o(b_l1_mshr_o),

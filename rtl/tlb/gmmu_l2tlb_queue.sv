@@ -3,12 +3,15 @@
 // stays here until its lookup is committed; when one has to wait, everything issued after it is
 // issued again (docs/l2_tlb.md).
 //
-// Depth is a power of two.
+// Late=1: data_o is the request that was issued in the cycle before, not the one to be issued.
+// asid_o: the highest bits of the oldest one. Depth is a power of two.
 `default_nettype none
 `include "gmmu_assert.svh"
 module gmmu_l2tlb_queue #(
   parameter int Width = 50,
-  parameter int Depth = 4
+  parameter int AsidW = 9,
+  parameter int Depth = 4,
+  parameter int Late  = 0
 ) (
   input  logic             clk_i,
   input  logic             rst_ni,
@@ -17,6 +20,7 @@ module gmmu_l2tlb_queue #(
   input  logic [Width-1:0] data_i,
   output logic             avail_o,    // there is a request that may be issued
   output logic [Width-1:0] data_o,     // ... this one
+  output logic [AsidW-1:0] asid_o,
   output logic             waiting_o,  // the head has to be looked up again
   input  logic             issue_i,
   input  logic             commit_i,   // the oldest issued request is done
@@ -30,14 +34,18 @@ module gmmu_l2tlb_queue #(
   end
 
   logic [Width-1:0] mem [0:Depth-1];
-  logic [PtrW-1:0]  head_q, tail_q, next;
+  logic [PtrW-1:0]  head_q, tail_q, next, read;
+  logic [Width-1:0] oldest;
   logic [PtrW:0]    count_q, issued_q;
   logic             waiting_q, push;
 
   assign ready_o   = count_q != (PtrW + 1)'(Depth);
   assign push      = valid_i & ready_o;
   assign next      = head_q + issued_q[PtrW-1:0];
-  assign data_o    = mem[next];
+  assign read      = Late != 0 ? next - 1'b1 : next;
+  assign oldest    = mem[head_q];
+  assign asid_o    = oldest[Width-1 -: AsidW];
+  assign data_o    = mem[read];
   assign waiting_o = waiting_q;
   assign avail_o   = waiting_q ? issued_q == '0 : count_q != issued_q;
 

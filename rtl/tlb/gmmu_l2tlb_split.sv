@@ -82,7 +82,7 @@ module gmmu_l2tlb_split #(
   logic [Ports*4-1:0]      base_pages;
   logic [Ports*LWayW-1:0]  large_way;
   logic [Ports*LDataW-1:0] large_data;
-  logic [Ports*LfnW-1:0]   lfn;
+  logic [Ports*LfnW-1:0]   lfn, read_lfn;
   logic [Ports*SetW-1:0]   early_set;
   logic [Ports-1:0]        base_search, large_search;
   logic [WayW-1:0]         base_fill_way;
@@ -101,6 +101,7 @@ module gmmu_l2tlb_split #(
     assign large_search[p] = look_i[p] | (p == 0 & fill_large_i);
     assign early_set[p*SetW +: SetW] = early_vfn_i[p*VfnW + GrpW +: SetW];
     assign lfn[p*LfnW +: LfnW]      = vfn_i[p*VfnW + 9 +: LfnW];
+    assign read_lfn[p*LfnW +: LfnW] = read_vfn_i[p*VfnW + 9 +: LfnW];
     // A large hit is answered with the PFN of the requested page; lg tells the L1 which array to
     // fill.
     assign group_page = Groups != 0 ? {7'd0, vfn_i[p*VfnW +: 2]} : 9'd0;
@@ -190,20 +191,19 @@ module gmmu_l2tlb_split #(
     logic [LWayW-1:0]  swept_way;
     logic [LDataW-1:0] unused_late;
     gmmu_tlb_cam #(.Entries(LargeEntries), .AsidW(AsidW), .PageW(LfnW), .Shift(9), .DataW(LDataW),
-                   .Ports(Ports)) u_large (
-      .clk_i, .rst_ni, .search_i(large_search), .touch_i(look_i & large_ready), .asid_i,
-      .page_i(lfn), .hit_o(large_same), .way_o(large_way), .data_o(large_data),
-      .take_i(1'b0), .late_data_o(unused_late),
-      .fill_i(fill_large_i), .fill_data_i(fill_data_i[DataW-1:9]), .fill_pages_i(1'b1),
-      .fill_way_o(large_fill_way), .fill_overwrite_o(large_over), .fill_evict_o(large_evict),
-      .sweep_start_i, .sweep_all_i, .sweep_asid_all_i, .sweep_asid_i, .sweep_lo_i, .sweep_hi_i,
-      .sweep_busy_o, .sweep_visit_o(large_visit_o), .sweep_cleared_o(large_cleared_o),
-      .sweep_way_o(swept_way)
+                   .Ports(Ports), .Ahead(1)) u_large (
+      .clk_i, .rst_ni, .read_i, .read_asid_i, .read_page_i(read_lfn), .search_i(large_search),
+      .touch_i(look_i & large_ready), .asid_i, .page_i(lfn), .hit_o(large_same), .way_o(large_way),
+      .data_o(large_data), .take_i(1'b0), .late_data_o(unused_late), .fill_i(fill_large_i),
+      .fill_data_i(fill_data_i[DataW-1:9]), .fill_pages_i(1'b1), .fill_way_o(large_fill_way),
+      .fill_overwrite_o(large_over), .fill_evict_o(large_evict), .sweep_start_i, .sweep_all_i,
+      .sweep_asid_all_i, .sweep_asid_i, .sweep_lo_i, .sweep_hi_i, .sweep_busy_o,
+      .sweep_visit_o(large_visit_o), .sweep_cleared_o(large_cleared_o), .sweep_way_o(swept_way)
     );
     assign large_way_o = 12'(swept_way);
   end else begin : gen_no_large
     logic unused_large;
-    assign unused_large    = ^{lfn, large_search, sweep_start_i};
+    assign unused_large    = ^{lfn, read_lfn, large_search, sweep_start_i};
     assign large_same      = '0;
     assign large_way       = '0;
     assign large_data      = '0;

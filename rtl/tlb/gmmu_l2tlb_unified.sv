@@ -3,10 +3,11 @@
 // page, any way) and subregion entries (a run of 1 to 8 subregions of one frame, upper half of the
 // ways) in one array.
 //
-// Stage A: the regular set and the subregion set of each port are read; the upper ways therefore
-// have two read addresses a port. Stage B: compare, touch, and for port 0 alone fill or sweep; the
-// change is seen by the next stage B. Rules: docs/l2_tlb.md, "Unified build". Source: MESC section
-// IV-C. Legal: Entries/Ways a power of two >= 2, Ways even and >= 4, Ports 1 or 2.
+// Stages 0 and A: the regular set and the subregion set of each port are read, tags first, and
+// these compared; the upper ways therefore have two read addresses a port. Stage B: answer, touch,
+// and for port 0 alone fill or sweep; the change is seen by the next stage B. Rules:
+// docs/l2_tlb.md, "Unified build". Source: MESC section IV-C. Legal: Entries/Ways a power of two
+// >= 2, Ways even and >= 4, Ports 1 or 2.
 `default_nettype none
 module gmmu_l2tlb_unified #(
   parameter int Entries = 512,
@@ -21,8 +22,12 @@ module gmmu_l2tlb_unified #(
 ) (
   input  logic                   clk_i,
   input  logic                   rst_ni,
+  // stage 0: what stage A may read
+  input  logic [Ports-1:0]       early_i,
+  input  logic [Ports*VfnW-1:0]  early_vfn_i,
   // stage A
   input  logic [Ports-1:0]       read_i,
+  input  logic [Ports*AsidW-1:0] read_asid_i,
   input  logic [Ports*VfnW-1:0]  read_vfn_i,   // of a sweep: the set number
   // stage B: keys hold what stage A held one cycle before
   input  logic [Ports-1:0]       look_i,
@@ -100,8 +105,9 @@ module gmmu_l2tlb_unified #(
   logic [WayW-1:0]       reg_way0;
   logic                  reg_hit0;
   logic [Ways-1:0]       reg_valid0;
-  logic [Ways*TagW-1:0]  reg_tags0;
-  logic [(Ways-Low)*TagW-1:0] sub_tags0;
+  logic [Ways-1:0]       range0;
+  logic [Ways-Low-1:0]   frame0;        // subregion entries of the frame, with their fields
+  logic [(Ways-Low)*7-1:0] field0;
   for (genvar p = 0; p < Ports; p++) begin : gen_port
     logic [VfnW-1:0]  vfn;
     logic [SetW-1:0]  reg_set, sub_set;
@@ -109,8 +115,9 @@ module gmmu_l2tlb_unified #(
     logic             search, reg_hit, sub, lg;
     logic [WayW-1:0]  reg_way;
     logic [DataW-1:0] data;
-    logic [Ways*TagW-1:0]       reg_tags;
-    logic [(Ways-Low)*TagW-1:0] sub_tags;
+    logic [Ways-1:0]  range;
+    logic [Ways-Low-1:0] frame;
+    logic [(Ways-Low)*7-1:0] field;
     assign vfn       = vfn_i[p*VfnW +: VfnW];
     assign search    = look_i[p] | (p == 0 & fill_i);
     assign reg_set   = vfn[SetW-1:0];
@@ -118,13 +125,15 @@ module gmmu_l2tlb_unified #(
     assign reg_valid = init_q[reg_set] ? valid_q[reg_set] : '0;
     assign sub_valid = init_q[sub_set] ? valid_q[sub_set] : '0;
     gmmu_l2tlb_unified_port #(.Sets(Sets), .Ways(Ways), .AsidW(AsidW), .VfnW(VfnW),
-        .DataW(DataW)) u_port (
-      .clk_i, .read_i(read_i[p]), .read_vfn_i(read_vfn_i[p*VfnW +: VfnW]),
-      .search_i(search), .asid_i(asid_i[p*AsidW +: AsidW]), .vfn_i(vfn),
+        .DataW(DataW), .Sweep(p == 0 ? 1 : 0)) u_port (
+      .clk_i, .early_i(early_i[p]), .early_vfn_i(early_vfn_i[p*VfnW +: VfnW]), .read_i(read_i[p]),
+      .read_asid_i(read_asid_i[p*AsidW +: AsidW]), .read_vfn_i(read_vfn_i[p*VfnW +: VfnW]),
+      .sweep_asid_all_i, .sweep_asid_i, .sweep_lo_i, .sweep_hi_i,
+      .search_i(search), .vfn_i(vfn),
       .reg_valid_i(reg_valid), .sub_valid_i(sub_valid),
       .reg_hit_o(reg_hit), .reg_way_o(reg_way), .hit_o(same[p]), .sub_o(sub), .lg_o(lg),
       .way_o(way[p*WayW +: WayW]), .data_o(data), .offset_o(offset_o[p*9 +: 9]),
-      .reg_tags_o(reg_tags), .sub_tags_o(sub_tags),
+      .range_o(range), .frame_o(frame), .field_o(field),
       .we_i(fill_i), .way_i(fill_way), .set_i(wr_set), .tag_i(wr_tag), .data_i(fill_data_i),
       .write_q_i(write_q), .write_way_q_i(write_way_q), .write_set_q_i(write_set_q),
       .write_tag_q_i(write_tag_q), .write_data_q_i(write_data_q)
@@ -142,8 +151,9 @@ module gmmu_l2tlb_unified #(
       assign reg_hit0   = reg_hit;
       assign reg_way0   = reg_way;
       assign reg_valid0 = reg_valid;
-      assign reg_tags0  = reg_tags;
-      assign sub_tags0  = sub_tags;
+      assign range0     = range;
+      assign frame0     = frame;
+      assign field0     = field;
     end
   end
 
@@ -165,41 +175,27 @@ module gmmu_l2tlb_unified #(
   assign fill_end = {1'b0, fill_start_i} + {1'b0, fill_len_i};
   assign valid0   = init_q[wr_set] ? valid_q[wr_set] : '0;
   // Other subregion entries of the frame that overlap the new one go first.
+  logic [Ways-1:0] alike_hot;    // of its first subregion
   for (genvar w = 0; w < Ways; w++) begin : gen_drop
     if (w >= Low) begin : gen_upper
-      logic [TagW-1:0] t;
-      logic [3:0]      last;
-      assign t    = sub_tags0[(w-Low)*TagW +: TagW];
-      assign last = {1'b0, t[8:6]} + {1'b0, t[5:3]};
-      assign dropped[w] = fill_i & fill_sub_i & valid0[w] & t[8:6] != fill_start_i &
-          t[TagW-1:9] == {1'b1, asid0, vfn0[VfnW-1:9+SetW]} & {1'b0, t[8:6]} <= fill_end &
-              last >= {1'b0, fill_start_i};
+      logic [2:0] first_sub, length;
+      logic [3:0] last;
+      logic       of_frame, at_start;
+      assign {first_sub, length} = field0[(w-Low)*7 + 1 +: 6];
+      assign last         = {1'b0, first_sub} + {1'b0, length};
+      assign of_frame     = fill_i & fill_sub_i & valid0[w] & frame0[w-Low];
+      assign at_start     = first_sub == fill_start_i;
+      assign alike_hot[w] = of_frame & at_start;
+      assign dropped[w]   = of_frame & !at_start & {1'b0, first_sub} <= fill_end &
+          last >= {1'b0, fill_start_i};
     end else begin : gen_lower
-      assign dropped[w] = 1'b0;
+      assign alike_hot[w] = 1'b0;
+      assign dropped[w]   = 1'b0;
     end
   end
-  // {T, ASID, frame, first subregion} of the upper ways of the subregion set.
-  logic [TagW-7:0] upper_tag [0:Ways-Low-1];
-  for (genvar w = 0; w < Ways - Low; w++) begin : gen_tag
-    logic [TagW-1:0] t;
-    assign t = sub_tags0[w*TagW +: TagW];
-    assign upper_tag[w] = t[TagW-1:6];
-  end
-  assign stays = valid0 & ~dropped;
-  always_comb begin
-    alike    = 1'b0;
-    same_way = '0;
-    if (fill_i & fill_sub_i) begin
-      for (int w = Low; w < Ways; w++) begin
-        if (stays[w]) begin
-          if (upper_tag[w-Low] == wr_tag[TagW-1:6]) begin
-            alike    = 1'b1;
-            same_way = same_way | WayW'(w);
-          end
-        end
-      end
-    end
-  end
+  assign stays    = valid0 & ~dropped;
+  assign alike    = |alike_hot;
+  assign same_way = index(alike_hot);
   // A subregion entry takes one of the upper ways.
   assign may              = {{(Ways-Low){1'b1}}, {Low{!fill_sub_i}}};
   assign old              = fill_sub_i ? alike : reg_hit0;
@@ -212,20 +208,7 @@ module gmmu_l2tlb_unified #(
 
   // ---- port 0: sweep of a set, read as a regular one
   logic [Ways-1:0] cleared;
-  for (genvar w = 0; w < Ways; w++) begin : gen_sweep
-    logic [TagW-1:0]   t;
-    logic [FieldW-1:0] f;
-    logic [35:0]       head, last;
-    assign t     = reg_tags0[w*TagW +: TagW];
-    assign f     = t[FieldW-1:0];
-    assign head  = t[TagW-1] ? 36'($signed({f[FieldW-1:9], vfn0[SetW-1:0], f[8:6], 6'd0}))
-                             : 36'($signed({f, vfn0[SetW-1:0]}));
-    assign last  = t[TagW-1] ? 36'($signed({f[FieldW-1:9], vfn0[SetW-1:0], f[8:6] + f[5:3], 6'h3f}))
-        : head;
-    assign cleared[w] = sweep_i & reg_valid0[w] &
-        (sweep_all_i | (t[TagW-2:FieldW] == sweep_asid_i &
-                        (sweep_asid_all_i | (last >= sweep_lo_i & head <= sweep_hi_i))));
-  end
+  assign cleared = sweep_i ? reg_valid0 & ({Ways{sweep_all_i}} | range0) : '0;
   assign ways_o = sweep_i ? 32'(cleared) : 32'(dropped);
 
   // ---- state
@@ -246,7 +229,8 @@ module gmmu_l2tlb_unified #(
     assign known[p] = init_q[order_set[p*SetW +: SetW]];
   end
   gmmu_replace #(.Sets(Sets), .Ways(Ways), .Ports(Ports), .Some(1), .Apart(1)) u_replace (
-    .clk_i, .rst_ni, .set_i({wr_set, order_set}), .known_i({init_q[wr_set], known}),
+    .clk_i, .rst_ni, .flush_i(1'b0), .early_set_i(order_set), .early_known_i(known),
+    .set_i({wr_set, order_set}), .known_i({init_q[wr_set], known}),
     .touch_i(touch), .query_i(fill_i), .may_i(may), .used_i(stays), .full_o(full), .way_o(victim)
   );
 

@@ -3,8 +3,9 @@
 // one an SM, and which L1 MSHR of it; the queue of walks that ended, and the delivery of the first
 // of them to all SMs that wait and get no hit's answer in this cycle. Part of gmmu_l2tlb_mshr.
 //
-// A request is entered at the end of its cycle. An end pushed in t is delivered from t+1 on; the
-// SMs of the two ports differ. Legal: Ports 1 or 2, at most 4 ends in the queue.
+// A request is entered at the end of its cycle. An end pushed in t takes its row with it, and is
+// delivered from t+1 on; no request is entered in t. The SMs of the two ports differ. Legal: Ports
+// 1 or 2, at most 4 ends in the queue.
 `default_nettype none
 `include "gmmu_assert.svh"
 module gmmu_l2tlb_waiters #(
@@ -12,6 +13,7 @@ module gmmu_l2tlb_waiters #(
   parameter int Ports   = 2,
   parameter int NumSms  = 30,
   parameter int L1MW    = 5,
+  parameter int AppW    = 3,
   parameter int XlateW  = 47,
   parameter int Early   = 0,
   localparam int IdxW   = gmmu_pkg::idx_w(Mshrs),
@@ -22,19 +24,20 @@ module gmmu_l2tlb_waiters #(
   // stage B
   input  logic [Ports*SmW-1:0]   sm_i,
   input  logic [Ports*L1MW-1:0]  l1_mshr_i,
-  input  logic [Ports*IdxW-1:0]  match_idx_i,
-  output logic [Ports-1:0]       already_o,    // its SM waits for match_idx_i
+  input  logic [Ports*Mshrs-1:0] found_i,      // one-hot: the register that has its page
+  output logic [Ports-1:0]       already_o,    // its SM waits for it
   input  logic [Ports-1:0]       take_i,       // merges or allocates: idx_i
-  input  logic [Ports-1:0]       would_i,      // the same unless the TLB hits: known earlier
   input  logic [Ports*IdxW-1:0]  idx_i,
   input  logic [Ports-1:0]       join_old_i,   // merges into a register that was there before
   input  logic                   join_new_i,   // port 1 into the one that port 0 allocates
   input  logic [Ports-1:0]       alloc_i,
-  input  logic [IdxW-1:0]        free_idx_i,   // that is allocated
+  input  logic [Mshrs-1:0]       free_hot_i,   // one-hot: that would be allocated
   // walks that end
   input  logic                   done_i,
+  input  logic [Mshrs-1:0]       done_hot_i,   // done_idx_i, or none
   input  logic                   done_early_i,
   input  logic [IdxW-1:0]        done_idx_i,
+  input  logic [AppW-1:0]        done_app_i,
   input  logic [XlateW-1:0]      done_xlate_i,
   output logic [2:0]             answers_o,
   // delivery
@@ -46,6 +49,7 @@ module gmmu_l2tlb_waiters #(
   output logic                   popped_o,
   output logic                   freed_o,
   output logic [IdxW-1:0]        freed_idx_o,
+  output logic [AppW-1:0]        freed_app_o,
   // is this SM waiting?
   input  logic [IdxW-1:0]        tell_idx_i,
   input  logic [SmW-1:0]         tell_sm_i,
@@ -53,43 +57,71 @@ module gmmu_l2tlb_waiters #(
 );
   logic [NumSms-1:0] wait_q [0:Mshrs-1];
   for (genvar p = 0; p < Ports; p++) begin : gen_port
-    logic [NumSms-1:0] waiting;
-    assign waiting      = wait_q[match_idx_i[p*IdxW +: IdxW]];
-    assign already_o[p] = waiting[sm_i[p*SmW +: SmW]];
+    logic [Mshrs-1:0] found;
+    logic [SmW-1:0]   sm;
+    logic             already;
+    assign sm    = sm_i[p*SmW +: SmW];
+    assign found = found_i[p*Mshrs +: Mshrs];
+    always_comb begin
+      already = 1'b0;
+      if (`GMMU_ANY(found)) begin
+        for (int i = 0; i < Mshrs; i++) already = already | (found[i] & wait_q[i][sm]);
+      end
+    end
+    assign already_o[p] = already;
   end
 
+  // ---- ends: those who wait, less those of the head that were served
   logic              ans_head, ans_pop, ans_end;
   logic [IdxW-1:0]   ans_idx;
-  logic [NumSms-1:0] ans_wait, ans_left;
-  gmmu_fifo #(.Width(1 + IdxW + XlateW), .Depth(4)) u_answers (
-    .clk_i, .rst_ni, .push_i(done_i), .data_i({!done_early_i, done_idx_i, done_xlate_i}),
-    .pop_i(ans_pop),
-    .valid_o(ans_head), .data_o({ans_end, ans_idx, ans_xlate_o}), .count_o(answers_o)
+  logic [NumSms-1:0] ans_row, ans_wait, served_q;
+  gmmu_fifo #(.Width(1 + IdxW + AppW + NumSms + XlateW), .Depth(4)) u_answers (
+    .clk_i, .rst_ni, .push_i(done_i),
+    .data_i({!done_early_i, done_idx_i, done_app_i, wait_q[done_idx_i], done_xlate_i}),
+    .pop_i(ans_pop), .valid_o(ans_head),
+    .data_o({ans_end, ans_idx, freed_app_o, ans_row, ans_xlate_o}), .count_o(answers_o)
   );
-  assign ans_wait        = ans_head ? wait_q[ans_idx] : '0;
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) served_q <= '0;
+    else if (ans_head) served_q <= ans_pop ? '0 : served_q | ans_valid_o;
+  end
+  assign ans_wait        = ans_head ? ans_row & ~served_q : '0;
   assign ans_valid_o     = ans_wait & ~sm_busy_i;
   assign ans_displaced_o = ans_wait & sm_busy_i;
-  assign ans_left        = ans_displaced_o;
-  assign ans_pop         = ans_head & ans_left == '0;
+  assign ans_pop         = ans_head & ans_displaced_o == '0;
   assign popped_o        = ans_pop;
   assign freed_o         = ans_pop & ans_end;
   assign freed_idx_o     = ans_idx;
 
-  // ---- which L1 MSHR of each SM waits: one small RAM per SM, for an SM asks once a cycle at most
+  // ---- which L1 MSHR of each SM waits: one small RAM per SM, for an SM asks once a cycle at most.
+  // Written a cycle late: an end is in a cycle of its own, delivered in the next at the earliest.
+  logic [Ports-1:0]      take_q;
+  logic [Ports*SmW-1:0]  sm_q;
+  logic [Ports*IdxW-1:0] idx_q;
+  logic [Ports*L1MW-1:0] from_q;
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) take_q <= '0;
+    else take_q <= take_i;
+  end
+  always_ff @(posedge clk_i) begin
+    sm_q   <= sm_i;
+    idx_q  <= idx_i;
+    from_q <= l1_mshr_i;
+  end
   for (genvar s = 0; s < NumSms; s++) begin : gen_sm
     logic [L1MW-1:0]  l1_mshr_q [0:Mshrs-1];
     logic [Ports-1:0] we;
     logic [IdxW-1:0]  waddr;
     logic [L1MW-1:0]  wdata;
     for (genvar p = 0; p < Ports; p++) begin : gen_we
-      assign we[p] = would_i[p] & sm_i[p*SmW +: SmW] == SmW'(s);
+      assign we[p] = take_q[p] & sm_q[p*SmW +: SmW] == SmW'(s);
     end
     if (Ports == 2) begin : gen_two
-      assign waddr = we[0] ? idx_i[IdxW-1:0] : idx_i[2*IdxW-1:IdxW];
-      assign wdata = we[0] ? l1_mshr_i[L1MW-1:0] : l1_mshr_i[2*L1MW-1:L1MW];
+      assign waddr = we[0] ? idx_q[IdxW-1:0] : idx_q[2*IdxW-1:IdxW];
+      assign wdata = we[0] ? from_q[L1MW-1:0] : from_q[2*L1MW-1:L1MW];
     end else begin : gen_one
-      assign waddr = idx_i;
-      assign wdata = l1_mshr_i;
+      assign waddr = idx_q;
+      assign wdata = from_q;
     end
     always_ff @(posedge clk_i) if (|we) l1_mshr_q[waddr] <= wdata;
     assign ans_l1_mshr_o[s*L1MW +: L1MW] = l1_mshr_q[ans_idx];
@@ -99,30 +131,28 @@ module gmmu_l2tlb_waiters #(
   assign tell_wait    = wait_q[tell_idx_i];
   assign tell_waits_o = tell_wait[tell_sm_i];
 
-  logic [NumSms-1:0] set0, set1, alloc_set;
-  assign set0 = take_i[0] ? NumSms'(1) << sm_i[SmW-1:0] : '0;
-  if (Ports == 2) begin : gen_state2
-    // Both ports may merge into one register: the later write holds both bits.
-    assign set1 = (take_i[1] ? NumSms'(1) << sm_i[2*SmW-1:SmW] : '0) |
-                  ((join_old_i[0] & idx_i[IdxW-1:0] == idx_i[2*IdxW-1:IdxW]) ? set0 : '0);
-    assign alloc_set = !alloc_i[0] ? set1 : join_new_i ? set0 | set1 : set0;
-  end else begin : gen_state1
-    assign set1      = '0;
-    assign alloc_set = set0;
+  // ---- rows. Ports may set bits of one row. One that ends is empty then; the free one is emptied
+  // whether it is taken or not.
+  logic [Ports*NumSms-1:0] set;      // by port: the SM
+  logic [Ports*Mshrs-1:0]  into;     // ... and the row
+  for (genvar p = 0; p < Ports; p++) begin : gen_set
+    logic taken;     // the free one, by this port or by port 0 for the same page
+    assign taken   = alloc_i[p] | (p != 0 & join_new_i);
+    assign set[p*NumSms +: NumSms] = NumSms'(1) << sm_i[p*SmW +: SmW];
+    assign into[p*Mshrs +: Mshrs]  = (join_old_i[p] ? found_i[p*Mshrs +: Mshrs] : '0) |
+        (taken ? free_hot_i : '0);
   end
-
-  // Rows: merges of both ports, the allocation, and the row being delivered are different MSHRs,
-  // but for the two merges.
-  always_ff @(posedge clk_i) begin
-    if (ans_head) wait_q[ans_idx] <= ans_left;
-    if (join_old_i[0]) wait_q[match_idx_i[IdxW-1:0]] <= wait_q[match_idx_i[IdxW-1:0]] | set0;
-    if (Ports == 2) begin
-      if (join_old_i[Ports-1]) wait_q[match_idx_i[(Ports-1)*IdxW +: IdxW]] <=
-          wait_q[match_idx_i[(Ports-1)*IdxW +: IdxW]] | set1;
+  for (genvar i = 0; i < Mshrs; i++) begin : gen_row
+    logic [NumSms-1:0] row_q, row_d;
+    always_comb begin
+      row_d = done_hot_i[i] | free_hot_i[i] ? '0 : row_q;
+      for (int p = 0; p < Ports; p++)
+        if (into[p*Mshrs + i]) row_d = row_d | set[p*NumSms +: NumSms];
     end
-    if (|alloc_i) wait_q[free_idx_i] <= alloc_set;
+    always_ff @(posedge clk_i) row_q <= row_d;
+    assign wait_q[i] = row_q;
   end
 
-  `GMMU_ASSERT(l2tlb_mshr_delivery_has_waiters, !(ans_head && ans_wait == '0 && Early == 0))
+  `GMMU_ASSERT(l2tlb_mshr_delivery_has_waiters, !(ans_head && ans_row == '0 && Early == 0))
 endmodule
 `default_nettype wire

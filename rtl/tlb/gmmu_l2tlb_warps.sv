@@ -38,8 +38,8 @@ module gmmu_l2tlb_warps #(
   assign tell_ready_o = ~full_q;
   /* verilator lint_off PINCONNECTEMPTY */
   gmmu_rr_arb #(.N(NumSms)) u_serve (
-    .clk_i, .rst_ni, .req_i(full_q), .take_i(add_o), .take2_i(1'b0),
-    .valid_o(add_o), .idx_o(sm_o), .valid2_o(), .idx2_o()
+    .clk_i, .rst_ni, .req_i(full_q), .take_i(add_o),
+    .valid_o(add_o), .idx_o(sm_o)
   );
   /* verilator lint_on PINCONNECTEMPTY */
   assign {idx_o, warps_o} = report_q[sm_o];

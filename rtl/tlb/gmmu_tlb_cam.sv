@@ -10,8 +10,9 @@
 // cycle in which the entry is gone. PageW is the width of a page number, Shift the number of VFN
 // bits below it (0: 4 KiB, 9: 2 MiB). Legal: Entries >= 2, Ports 1 or 2.
 // take_i: what port 0 finds in this cycle is kept until the next take_i, and late_data_o (Late=1)
-// is its data, from the next cycle on; no fill but in the cycle of a take_i. Overwrites=0: the
-// caller knows that no fill has the key of an entry, and its way does not wait for the search.
+// is its data, from the next cycle on; no fill but in the cycle of a take_i. Overwrites=0: no fill
+// has the key of an entry, as its caller knows, and its way does not wait for the search. Ahead=1:
+// what is looked for is given, and compared, in the cycle before as well (read_*).
 // Source: Mosaic section 4.3.
 `default_nettype none
 `include "gmmu_assert.svh"
@@ -26,10 +27,15 @@ module gmmu_tlb_cam #(
   parameter int Pages   = 1,
   parameter int Late       = 0,
   parameter int Overwrites = 1,     // 0: with Pages = 1
+  parameter int Ahead      = 0,     // 1: with Pages = 1
   localparam int WayW   = gmmu_pkg::idx_w(Entries)
 ) (
   input  logic                   clk_i,
   input  logic                   rst_ni,
+  // Ahead=1: the keys of the next cycle
+  input  logic [Ports-1:0]       read_i,
+  input  logic [Ports*AsidW-1:0] read_asid_i,
+  input  logic [Ports*PageW-1:0] read_page_i,
   // searches
   input  logic [Ports-1:0]       search_i,
   input  logic [Ports-1:0]       touch_i,
@@ -63,12 +69,11 @@ module gmmu_tlb_cam #(
   localparam int GrpW  = Pages == 4 ? 2 : 0;    // page bits that the mask stands for
   localparam int NumW  = PageW - GrpW;          // the rest, in the tag
   localparam int KeyW  = AsidW + NumW;
-  localparam int FullW = 36 - Shift;   // page number as wide as the command gives it
 
   if (Entries < 2) begin : gen_bad_entries
     gmmu_tlb_cam_Entries_must_be_at_least_2 u_bad();
   end
-  if (Pages != 1 && (Pages != 4 || Ports != 1 || Shift != 0)) begin : gen_bad_pages
+  if (Pages != 1 && (Pages != 4 || Ports != 1 || Shift != 0 || Ahead != 0)) begin : gen_bad_pages
     gmmu_tlb_cam_Pages_must_be_1_or_4_with_one_port u_bad();
   end
 
@@ -84,35 +89,73 @@ module gmmu_tlb_cam #(
 
   // ---- searches. Nested ifs, here and in the MSHRs: simulators then look at the valid bit of a
   // match only, which makes a search several times faster.
-  logic            search0, hit0;
+  logic [N-1:0]    into;     // the entry that takes the fill
   logic [KeyW-1:0] key0;
-  logic [N-1:0]    hot0;     // the entry that hit, one-hot and
-  logic [WayW-1:0] way0;     // as a number
-  logic [DataW-1:0] data0;
-  assign search0 = search_i[0];
-  assign key0    = {asid_i[AsidW-1:0], page_i[PageW-1:GrpW]};
-  logic [1:0]      sub0;     // the page within its entry
-  assign sub0    = Pages == 1 ? 2'd0 : page_i[1:0];
-  always_comb begin
-    hot0  = '0;
-    way0  = '0;
-    data0 = '0;
-    if (search0) begin
-      for (int i = 0; i < Entries; i++) begin
-        if (tag_q[i] == key0) begin
-          if (valid_q[i*Pages + 32'(sub0)]) begin
-            hot0[i] = 1'b1;
-            way0    = way0 | WayW'(i);
-            data0   = data0 | data_q[i];
+  logic [N-1:0]    hot0;     // the entry that hit
+  logic [Ports*N-1:0] hot_all;
+  assign key0 = {asid_i[AsidW-1:0], page_i[GrpW +: NumW]};
+  for (genvar p = 0; p < Ports; p++) begin : gen_port
+    logic [KeyW-1:0]  key;
+    logic [1:0]       page;  // within its entry
+    logic [N-1:0]     hot;
+    logic [WayW-1:0]  way;
+    logic [DataW-1:0] data;
+    assign key  = {asid_i[p*AsidW +: AsidW], page_i[p*PageW + GrpW +: NumW]};
+    assign page = Pages == 1 ? 2'd0 : page_i[p*PageW +: 2];
+    if (Ahead != 0) begin : gen_ahead
+      logic [KeyW-1:0] read_key;
+      logic [N-1:0]    same_q, into_q;
+      logic            new_same_q;
+      assign read_key = {read_asid_i[p*AsidW +: AsidW], read_page_i[p*PageW +: PageW]};
+      always_ff @(posedge clk_i) begin
+        same_q <= '0;
+        if (read_i[p]) begin
+          for (int i = 0; i < Entries; i++) if (tag_q[i] == read_key) same_q[i] <= 1'b1;
+        end
+        into_q     <= into;
+        new_same_q <= read_key == key0;
+      end
+      always_comb begin
+        hot  = '0;
+        way  = '0;
+        data = '0;
+        if (search_i[p]) hot = ((same_q & ~into_q) | (new_same_q ? into_q : '0)) & used;
+        if (`GMMU_ANY(hot)) begin
+          for (int i = 0; i < Entries; i++) begin
+            if (hot[i]) begin
+              way  = way | WayW'(i);
+              data = data | data_q[i];
+            end
+          end
+        end
+      end
+    end else begin : gen_now
+      logic unused_read;
+      assign unused_read = ^{read_i[p], read_asid_i[p*AsidW +: AsidW],
+          read_page_i[p*PageW +: PageW]};
+      always_comb begin
+        hot  = '0;
+        way  = '0;
+        data = '0;
+        if (search_i[p]) begin
+          for (int i = 0; i < Entries; i++) begin
+            if (tag_q[i] == key) begin
+              if (valid_q[i*Pages + 32'(page)]) begin
+                hot[i] = 1'b1;
+                way    = way | WayW'(i);
+                data   = data | data_q[i];
+              end
+            end
           end
         end
       end
     end
+    assign hot_all[p*N +: N]       = hot;
+    assign hit_o[p]                = |hot;
+    assign way_o[p*WayW +: WayW]   = way;
+    assign data_o[p*DataW +: DataW] = data;
   end
-  assign hit0             = |hot0;
-  assign hit_o[0]         = hit0;
-  assign way_o[WayW-1:0]  = way0;
-  assign data_o[DataW-1:0] = data0;
+  assign hot0 = hot_all[N-1:0];
 
   // ---- data of the entry that was found last: its path ends at one flip-flop an entry
   if (Late != 0) begin : gen_late
@@ -141,46 +184,16 @@ module gmmu_tlb_cam #(
     assign late_data_o = '0;
   end
 
-  if (Ports == 2) begin : gen_port1
-    logic             search1;
-    logic [KeyW-1:0]  key1;
-    logic [N-1:0]     hot1;
-    logic [WayW-1:0]  way1;
-    logic [DataW-1:0] data1;
-    assign search1 = search_i[1];
-    assign key1    = {asid_i[2*AsidW-1:AsidW], page_i[2*PageW-1:PageW+GrpW]};
-    always_comb begin
-      hot1  = '0;
-      way1  = '0;
-      data1 = '0;
-      if (search1) begin
-        for (int i = 0; i < Entries; i++) begin
-          if (tag_q[i] == key1) begin
-            if (used[i]) begin
-              hot1[i] = 1'b1;
-              way1    = way1 | WayW'(i);
-              data1   = data1 | data_q[i];
-            end
-          end
-        end
-      end
-    end
-    assign touch[2*N-1:N]          = touch_i[1] ? hot1 : '0;
-    assign hit_o[1]                = |hot1;
-    assign way_o[2*WayW-1:WayW]    = way1;
-    assign data_o[2*DataW-1:DataW] = data1;
-  end
-
   // ---- fill
   logic            full;
-  logic [N-1:0]    victim, into; // one-hot: free or least recent; that takes the fill
+  logic [N-1:0]    victim;       // one-hot: free or least recent
   // Which entry takes the fill: of the same tag; with groups, of the same tag and contents. lose:
   // pages that entries of the group lose to it.
   logic                     same;
   logic [N-1:0]             same_hot;
   logic [Entries*Pages-1:0] lose;
   if (Pages == 1) begin : gen_single
-    assign same     = Overwrites != 0 & hit0;
+    assign same     = Overwrites != 0 & hit_o[0];
     assign same_hot = hot0;
     assign used     = valid_q;
     assign lose     = '0;
@@ -202,8 +215,12 @@ module gmmu_tlb_cam #(
 
   // ---- recency: a fill is a touch of port 0
   assign touch[N-1:0] = fill_i ? into : touch_i[0] ? hot0 : '0;
+  if (Ports == 2) begin : gen_touch1
+    assign touch[2*N-1:N] = touch_i[1] ? hot_all[2*N-1:N] : '0;
+  end
   gmmu_replace #(.Ways(Entries), .Ports(Ports)) u_replace (
-    .clk_i, .rst_ni, .set_i({Ports{1'b0}}), .known_i({Ports{1'b1}}), .touch_i(touch),
+    .clk_i, .rst_ni, .flush_i(1'b0), .early_set_i({Ports{1'b0}}), .early_known_i({Ports{1'b1}}),
+    .set_i({Ports{1'b0}}), .known_i({Ports{1'b1}}), .touch_i(touch),
     .query_i(fill_i), .may_i({N{1'b1}}), .used_i(used), .full_o(full), .way_o(victim)
   );
 
@@ -214,26 +231,12 @@ module gmmu_tlb_cam #(
   logic [WayW-1:0]  ptr;
   logic [N-1:0]     at;                      // the same, one-hot
   logic [KeyW-1:0]  ptr_tag;
-  logic [AsidW-1:0] ptr_asid;
-  logic [FullW-1:0] lo_page, hi_page;
-  assign at        = N'(1) << ptr;
-  assign ptr_tag   = tag_q[ptr];
-  assign ptr_asid  = ptr_tag[KeyW-1:NumW];
-  assign lo_page = sweep_lo_i[35:Shift];
-  assign hi_page = sweep_hi_i[35:Shift];
-  for (genvar p = 0; p < Pages; p++) begin : gen_match
-    logic [FullW-1:0] page;
-    // Page numbers are sign-extended from the built VA width, as VAs are.
-    if (Pages == 4) begin : gen_of_group
-      assign page = FullW'($signed({ptr_tag[NumW-1:0], 2'(p)}));
-    end else if (FullW > PageW) begin : gen_ext
-      assign page = {{(FullW - PageW){ptr_tag[PageW-1]}}, ptr_tag[PageW-1:0]};
-    end else begin : gen_no_ext
-      assign page = ptr_tag[FullW-1:0];
-    end
-    assign match[p] = sweep_all_i |
-        (ptr_asid == sweep_asid_i & (sweep_asid_all_i | (page >= lo_page & page <= hi_page)));
-  end
+  assign at      = N'(1) << ptr;
+  assign ptr_tag = tag_q[ptr];
+  gmmu_sweep_match #(.AsidW(AsidW), .NumW(NumW), .Pages(Pages), .Shift(Shift)) u_range (
+    .tag_i(ptr_tag), .all_i(sweep_all_i), .asid_all_i(sweep_asid_all_i), .asid_i(sweep_asid_i),
+    .lo_i(sweep_lo_i), .hi_i(sweep_hi_i), .match_o(match)
+  );
   assign sweeps = sweep_busy_o ? match : '0;
   // What a fill of this cycle brings stays; the next state has it set again whatever is swept.
   if (Pages == 1) begin : gen_held_single
@@ -291,6 +294,6 @@ module gmmu_tlb_cam #(
 `endif
 
   `GMMU_ASSERT(cam_one_is_written, (into & (into - 1'b1)) == '0)
-  `GMMU_ASSERT(cam_fill_is_new, Overwrites != 0 || !(fill_i && hit0))
+  `GMMU_ASSERT(cam_fill_is_new, Overwrites != 0 || !(fill_i && hit_o[0]))
 endmodule
 `default_nettype wire

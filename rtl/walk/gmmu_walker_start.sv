@@ -121,9 +121,9 @@ module gmmu_walker_start #(
     .walk_key_o(walk_key), .flag_o(sv39), .waited_o(waited), .pop_i(start)
   );
   gmmu_app_quota #(.Total(Walks), .NumApps(NumAsids)) u_quota (
-    .clk_i, .rst_ni, .on_i(ctx_on_i), .take_i(start), .take_app_i(app), .give_i(free_i),
-    .give_app_i(free_app_i), .may_o(unused_may), .early_o(may), .early_two_o(two),
-    .held_o(unused_held)
+    .clk_i, .rst_ni, .on_i(ctx_on_i), .take_i(start), .take_hot_i(NumAsids'(1) << app),
+    .give_i(free_i), .give_app_i(free_app_i), .may_o(unused_may), .first_o(), .early_o(may),
+    .early_two_o(two), .held_o(unused_held)
   );
   always_ff @(posedge clk_i) begin
     was_on_q  <= ctx_on_i;

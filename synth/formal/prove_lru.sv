@@ -5,6 +5,7 @@
 module prove_lru #(
   parameter int N      = 4,
   parameter int Ports  = 1,
+  parameter int Deep   = 0,    // 1: gmmu_lru_deep, with two ports
   parameter int Covers = 0
 ) (
   input  logic               clk_i,
@@ -14,7 +15,11 @@ module prove_lru #(
   `include "prove.svh"
 
   logic [N-1:0] lru;
-  gmmu_lru #(.N(N), .Ports(Ports)) u_dut (.clk_i, .rst_ni, .touch_i, .query_i, .lru_o(lru));
+  if (Deep != 0) begin : gen_deep
+    gmmu_lru_deep #(.N(N)) u_dut (.clk_i, .rst_ni, .touch_i, .query_i, .lru_o(lru));
+  end else begin : gen_flat
+    gmmu_lru #(.N(N), .Ports(Ports)) u_dut (.clk_i, .rst_ni, .touch_i, .query_i, .lru_o(lru));
+  end
 
   always_comb begin
     for (int p = 0; p < Ports; p++) begin

@@ -1,43 +1,38 @@
 // SPDX-License-Identifier: Apache-2.0
-// Round robin: only requests are granted, the second grant is another one, and a request that stays
-// is granted before any other is granted twice: after at most N - 1 grants that are used.
+// Round robin: only requests are granted, and a request that stays is granted before any other is granted twice: after at most N - 1 grants that are used.
 `default_nettype none
 module prove_rr_arb #(
   parameter int N      = 5,
-  parameter int Second = 1,
   parameter int Covers = 0,
   localparam int IdxW  = $clog2(N)
 ) (
   input  logic            clk_i,
   input  logic [N-1:0]    req_i,
   input  logic            take_i,
-  input  logic            take2_i,
   input  logic [IdxW-1:0] any_one
 );
   `include "prove.svh"
 
-  logic            valid, valid2;
-  logic [IdxW-1:0] idx, idx2;
-  gmmu_rr_arb #(.N(N), .Second(Second)) u_dut (
-    .clk_i, .rst_ni, .req_i, .take_i, .take2_i, .valid_o(valid), .idx_o(idx), .valid2_o(valid2),
-    .idx2_o(idx2)
+  logic            valid;
+  logic [IdxW-1:0] idx;
+  gmmu_rr_arb #(.N(N)) u_dut (
+    .clk_i, .rst_ni, .req_i, .take_i, .valid_o(valid), .idx_o(idx)
   );
 
   logic [IdxW-1:0] one_q;             // any requester, the same for ever
   always_ff @(posedge clk_i) if (!rst_ni) one_q <= any_one;
   always_comb begin
     if (!rst_ni) assume (32'(any_one) < N);
-    assume (!take2_i | take_i);
   end
 
   // Grants that others used while it asked.
   logic            asks, granted;
   logic [IdxW:0]   others_q;
   assign asks    = req_i[one_q];
-  assign granted = take_i & valid & (idx == one_q | (take2_i & valid2 & idx2 == one_q));
+  assign granted = take_i & valid & idx == one_q;
   always_ff @(posedge clk_i) begin
     if (!rst_ni | !asks | granted) others_q <= '0;
-    else if (take_i & valid) others_q <= others_q + 1'b1 + (IdxW+1)'(take2_i & valid2);
+    else if (take_i & valid) others_q <= others_q + 1'b1;
   end
 
   if (Covers == 0) begin : gen_assert
@@ -45,8 +40,6 @@ module prove_rr_arb #(
       if (rst_ni) begin
         grants_when_asked: assert (valid == |req_i);
         if (valid) grants_a_request: assert (32'(idx) < N & req_i[idx]);
-        if (valid2) grants_a_second_request: assert (32'(idx2) < N & req_i[idx2] & idx2 != idx);
-        second_when_there_is_one: assert (valid2 == (Second != 0 & |(req_i & (req_i - 1'b1))));
         nobody_waits_longer: assert (others_q <= (IdxW+1)'(N - 1));
       end
     end
@@ -55,7 +48,6 @@ module prove_rr_arb #(
       if (rst_ni) begin
         c_longest_wait: assert (!(others_q == (IdxW+1)'(N - 1) & asks));
         c_granted: assert (!(granted & others_q != '0));
-        if (Second != 0) c_second: assert (!(take_i & valid & !(idx == one_q) & granted));
       end
     end
   end

@@ -1,17 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 // gmmu_replace on sets: the lowest free way, else the least recent of the set by a matrix of "i was
 // touched after j", which is how the order is defined; among all ways or some; of port
-// 0's set or (Apart) of a third. Two sets, two ports. A set is known once it was touched, as in the
+// 0's set or (Apart) of a third; with the sets of the ports given in the cycle before (Ahead), and
+// forgotten at times (flush_i). Two sets, two ports. A set is known once it was touched, as in the
 // arrays.
 `default_nettype none
 module prove_set_lru #(
   parameter int N      = 4,
   parameter int Some   = 0,
   parameter int Apart  = 0,
+  parameter int Ahead  = 0,
   parameter int Covers = 0
 ) (
   input  logic           clk_i,
-  input  logic [2:0]     set_i,     // of port 0, of port 1, asked for
+  input  logic [2:0]     any_set,   // of port 0, of port 1, asked for
+  input  logic           any_flush,
   input  logic [2*N-1:0] touch_i,
   input  logic           query_i,
   input  logic [N-1:0]   may_i,
@@ -24,11 +27,21 @@ module prove_set_lru #(
   logic         asked;
   logic [N-1:0] way, may;
   logic         full;
+  logic [2:0]   set_i, set_q;
+  logic [1:0]   early;
+  logic         flush;
+  always_ff @(posedge clk_i) set_q <= any_set;
+  assign set_i = Ahead != 0 ? set_q : any_set;
+  // what is read in the cycle of the reset is never used
+  assign early = rst_ni ? {known_q[any_set[1]], known_q[any_set[0]]} : 2'b00;
+  assign flush = Ahead != 0 & any_flush & rst_ni;
   assign asked = set_i[Apart != 0 ? 2 : 0];
   assign known = {known_q[set_i[2]], known_q[set_i[1]], known_q[set_i[0]]};
   assign may   = Some != 0 ? may_i : {N{1'b1}};
-  gmmu_replace #(.Sets(2), .Ways(N), .Ports(2), .Some(Some), .Apart(Apart)) u_dut (
-    .clk_i, .rst_ni, .set_i(set_i[1+Apart:0]), .known_i(known[1+Apart:0]), .touch_i, .query_i,
+  gmmu_replace #(.Sets(2), .Ways(N), .Ports(2), .Some(Some), .Apart(Apart),
+      .Ahead(Ahead)) u_dut (
+    .clk_i, .rst_ni, .flush_i(flush), .early_set_i(any_set[1:0]), .early_known_i(early),
+    .set_i(set_i[1+Apart:0]), .known_i(known[1+Apart:0]), .touch_i, .query_i,
     .may_i, .used_i, .full_o(full), .way_o(way)
   );
 
@@ -42,7 +55,7 @@ module prove_set_lru #(
     assume (may != '0);
   end
   always_ff @(posedge clk_i) begin
-    if (!rst_ni) known_q <= '0;
+    if (!rst_ni | flush) known_q <= '0;
     else if (|touch_i[N-1:0]) known_q[set_i[0]] <= 1'b1;
   end
 
@@ -67,7 +80,7 @@ module prove_set_lru #(
     end
   end
   always_ff @(posedge clk_i) begin
-    if (rst_ni) after_q <= after;
+    if (rst_ni & !flush) after_q <= after;
     else for (int i = 0; i < N; i++) for (int j = 0; j < N; j++) begin
       after_q[i*N + j]       <= i > j;
       after_q[N*N + i*N + j] <= i > j;

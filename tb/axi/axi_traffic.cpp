@@ -101,7 +101,7 @@ Ref new_burst(Bench &b, uint32_t port, bool write) {
            room = x.kind == 0 ? 4096 - bytes : 4096 - (total > 4096 ? 4096 : total);
   if (x.kind != 0 && total > 4096) x.len = static_cast<uint32_t>(4096 / bytes - 1), room = 0;
   x.va = p.va + b.below(room / bytes + 1) * bytes;
-  if (x.kind == 1 && x.va + total < p.va + 4096 && b.below(4) == 0)
+  if (x.kind == 1 && x.va + total <= p.va + 4096 && b.below(4) == 0)
     x.va += b.below(bytes); // unaligned first beat
   // An atomic's ID must not be in use: 1 and 2 are theirs.
   uint32_t alone = 1 + static_cast<uint32_t>(b.below(2));

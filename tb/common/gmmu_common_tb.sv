@@ -5,8 +5,8 @@
 `default_nettype none
 
 // True LRU of N ways: a list, most recent first.
-module lru_check #(parameter int N = 4, parameter int Ports = 1) (input logic clk,
-    input logic rst_n);
+module lru_check #(parameter int N = 4, parameter int Ports = 1, parameter int Deep = 0) (
+    input logic clk, input logic rst_n);
   localparam int W = $clog2(N);
   reg  [Ports*N-1:0] touch = '0;
   reg  [W-1:0]       way;
@@ -14,14 +14,19 @@ module lru_check #(parameter int N = 4, parameter int Ports = 1) (input logic cl
   wire [N-1:0]       lru;
   integer list [0:N-1];
   integer errors = 0, p, i, k, w;
-  gmmu_lru #(.N(N), .Ports(Ports)) dut (.clk_i(clk), .rst_ni(rst_n), .touch_i(touch),
-      .query_i(1'b1), .lru_o(lru));
+  if (Deep != 0) begin : gen_deep
+    gmmu_lru_deep #(.N(N)) dut (.clk_i(clk), .rst_ni(rst_n), .touch_i(touch), .query_i(1'b1),
+        .lru_o(lru));
+  end else begin : gen_flat
+    gmmu_lru #(.N(N), .Ports(Ports)) dut (.clk_i(clk), .rst_ni(rst_n), .touch_i(touch),
+        .query_i(1'b1), .lru_o(lru));
+  end
   initial for (i = 0; i < N; i = i + 1) list[i] = N - 1 - i;
   always @(negedge clk) if (rst_n) begin
     if (lru !== N'(1) << list[N-1]) begin
       errors = errors + 1;
-      if (errors < 4) $display("FAIL gmmu_lru N=%0d Ports=%0d: LRU %b, expected way %0d", N, Ports,
-          lru, list[N-1]);
+      if (errors < 4) $display("FAIL lru N=%0d Ports=%0d Deep=%0d: LRU %b, expected way %0d", N,
+          Ports, Deep, lru, list[N-1]);
     end
     for (p = 0; p < Ports; p = p + 1) begin
       on = ($urandom % 3) != 0;
@@ -57,31 +62,41 @@ module count_check #(parameter int N = 5) (input logic clk, input logic rst_n);
   end
 endmodule
 
-// Round robin: the first request at or after the pointer, and the next one after it.
+// Round robin: the first request at or after the pointer, and for two the next one after it.
 module arb_check #(parameter int N = 5) (input logic clk, input logic rst_n);
   localparam int W = (N > 1) ? $clog2(N) : 1;
   reg  [N-1:0] req = '0;
-  reg          take = 1'b0, take2 = 1'b0;
-  wire         v, v2;
-  wire [W-1:0] idx, idx2;
-  integer ptr = 0, first, second, i, errors = 0;
-  gmmu_rr_arb #(.N(N), .Second(1)) dut (.clk_i(clk), .rst_ni(rst_n), .req_i(req), .take_i(take),
-      .take2_i(take2),
-    .valid_o(v), .idx_o(idx), .valid2_o(v2), .idx2_o(idx2));
+  reg          take = 1'b0;
+  wire         v;
+  wire [W-1:0] idx;
+  wire [N-1:0] gnt, gnt2, only, none;
+  integer ptr = 0, ptr2 = 0, first, second, third, i, errors = 0;
+  gmmu_rr_arb #(.N(N)) dut (.clk_i(clk), .rst_ni(rst_n), .req_i(req), .take_i(take), .valid_o(v),
+    .idx_o(idx));
+  gmmu_rr_two #(.N(N), .Second(1)) dut2 (.clk_i(clk), .rst_ni(rst_n), .req_i(req), .take_i(take),
+    .gnt_o(gnt), .gnt2_o(gnt2));
+  gmmu_rr_two #(.N(N), .Second(0)) dut1 (.clk_i(clk), .rst_ni(rst_n), .req_i(req), .take_i(take),
+    .gnt_o(only), .gnt2_o(none));
+  function [N-1:0] hot(input integer which);
+    hot = which < 0 ? '0 : N'(1) << which;
+  endfunction
   always @(negedge clk) if (rst_n) begin
     req = $urandom & $urandom;
-    take = $urandom; take2 = $urandom;
+    take = $urandom;
     #1;
-    first = -1; second = -1;
-    for (i = N - 1; i >= 0; i = i - 1) if (req[(ptr + i) % N]) begin second = first;
-    first = (ptr + i) % N; end
-    if (v !== (first >= 0) || (first >= 0 && idx !== first) || v2 !== (second >= 0) ||
-        (second >= 0 && idx2 !== second)) begin
-      errors = errors + 1;
-      if (errors < 4) $display("FAIL gmmu_rr_arb N=%0d: req %b pointer %0d: got %b %0d, %b %0d", N,
-          req, ptr, v, idx, v2, idx2);
+    first = -1; second = -1; third = -1;
+    for (i = N - 1; i >= 0; i = i - 1) begin
+      if (req[(ptr + i) % N]) first = (ptr + i) % N;
+      if (req[(ptr2 + i) % N]) begin third = second; second = (ptr2 + i) % N; end
     end
-    if (take && first >= 0) ptr = ((take2 && second >= 0 ? second : first) + 1) % N;
+    if (v !== (first >= 0) || (first >= 0 && idx !== first) || only !== hot(first) || none !== '0 ||
+        gnt !== hot(second) || gnt2 !== hot(third)) begin
+      errors = errors + 1;
+      if (errors < 4) $display("FAIL gmmu_rr N=%0d: req %b, after %0d: %b %0d %b, after %0d: %b %b",
+          N, req, ptr, v, idx, only, ptr2, gnt, gnt2);
+    end
+    if (take && first >= 0) ptr = (first + 1) % N;
+    if (take && second >= 0) ptr2 = ((third >= 0 ? third : second) + 1) % N;
   end
 endmodule
 
@@ -171,7 +186,8 @@ module quota_check #(parameter int Total = 7, parameter int Apps = 4) (input log
   integer free, kept, a, errors = 0;
   gmmu_app_quota #(.Total(Total), .NumApps(Apps)) dut (.clk_i(clk), .rst_ni(rst_n), .on_i(on),
       .take_i(take),
-    .take_app_i(take_app), .give_i(give), .give_app_i(give_app), .may_o(may),
+    .take_hot_i(Apps'(1) << take_app), .give_i(give), .give_app_i(give_app), .may_o(may),
+    .first_o(),
     .early_o(early), .early_two_o(two));
   always @(posedge clk) begin
     still   <= two && on == on_last;
@@ -223,6 +239,9 @@ module gmmu_common_tb;
   lru_check #(.N(8))              l8  (.clk, .rst_n);
   lru_check #(.N(16), .Ports(2))  l16 (.clk, .rst_n);
   lru_check #(.N(100), .Ports(2)) l100(.clk, .rst_n);
+  lru_check #(.N(5), .Ports(2), .Deep(1))   e5  (.clk, .rst_n);
+  lru_check #(.N(64), .Ports(2), .Deep(1))  e64 (.clk, .rst_n);
+  lru_check #(.N(100), .Ports(2), .Deep(1)) e100(.clk, .rst_n);
   arb_check #(.N(1)) a1 (.clk, .rst_n);
   arb_check #(.N(5)) a5 (.clk, .rst_n);
   arb_check #(.N(30)) a30 (.clk, .rst_n);
@@ -244,7 +263,8 @@ module gmmu_common_tb;
     repeat (3) @(negedge clk);
     #1 rst_n = 1'b1;
     repeat (cycles) @(negedge clk);
-    errors = l2.errors + l3.errors + l8.errors + l16.errors + l100.errors + a1.errors + a5.errors +
+    errors = l2.errors + l3.errors + l8.errors + l16.errors + l100.errors +
+        e5.errors + e64.errors + e100.errors + a1.errors + a5.errors +
         a30.errors +
              c1.errors + c5.errors + c64.errors + c272.errors + f2.errors + f7.errors + d2.errors +
                  d5.errors + q7.errors + q5.errors;

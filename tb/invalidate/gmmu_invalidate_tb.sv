@@ -13,14 +13,14 @@ module gmmu_invalidate_tb;
   reg  [CMD_W-1:0] cmd = '0, taken;
   reg  [SMS-1:0]   busy = '0;
   reg  [SMS:0]     stale = '0;   // misses of each L1 and the L2
-  wire             ready, done, mark, sweep_start, clear;
+  wire             ready, done, mark_next, mark, sweep_start, clear;
   wire [CMD_W-1:0] held;
   always #5 clk = !clk;
 
   gmmu_invalidate #(.NumSms(SMS), .AsidW(9)) dut (
     .clk_i(clk), .rst_ni(rst_n), .valid_i(valid), .ready_o(ready), .cmd_i(cmd), .done_o(done),
-    .cmd_o(held), .mark_o(mark), .sweep_start_o(sweep_start), .sweep_done_i(sweep_done),
-    .walk_busy_i(walk_busy), .clear_o(clear), .clear_busy_i(busy), .stale_i(stale)
+    .cmd_o(held), .mark_next_o(mark_next), .mark_o(mark), .sweep_start_o(sweep_start),
+    .sweep_done_i(sweep_done), .walk_busy_i(walk_busy), .clear_o(clear), .clear_busy_i(busy), .stale_i(stale)
   );
 
   integer seed, seed0, errors, commands, step, wait_l2, wait_walk, waited, refused, i;
@@ -30,12 +30,12 @@ module gmmu_invalidate_tb;
     rnd = {$random(seed)} % n;
   endfunction
   // Exactly these outputs, in this cycle.
-  task expect_pulses(input [4:0] want, input [8*24-1:0] what);
-    if ({ready, mark, sweep_start, clear, done} !== want) begin
+  task expect_pulses(input [5:0] want, input [8*24-1:0] what);
+    if ({ready, mark_next, mark, sweep_start, clear, done} !== want) begin
       errors = errors + 1;
-      $display("FAIL %0t command %0d, %0s: ready mark sweep clear done expected %b, got %b", $time,
-          commands, what, want,
-               {ready, mark, sweep_start, clear, done});
+      $display("FAIL %0t command %0d, %0s: ready next mark sweep clear done expected %b, got %b",
+          $time, commands, what, want,
+               {ready, mark_next, mark, sweep_start, clear, done});
     end
   endtask
 
@@ -48,7 +48,7 @@ module gmmu_invalidate_tb;
     while (commands < TOTAL && errors == 0) begin
       @(negedge clk);
       valid = 1'b0;
-      expect_pulses({stale == '0, 4'b0000}, "idle");   // by what was stale in the cycle before
+      expect_pulses({stale == '0, 5'b00000}, "idle");   // by what was stale in the cycle before
       i = rnd(3);
       valid = i != 0;
       cmd = {$random(seed), $random(seed), $random(seed)};
@@ -58,14 +58,18 @@ module gmmu_invalidate_tb;
       end else begin
         taken = cmd;
         @(negedge clk);
+        valid = rnd(2); cmd = ~cmd;
+        expect_pulses(6'b010000, "before the mark");
+        if (held !== taken) begin errors = errors + 1; $display("FAIL command not held"); end
+        @(negedge clk);
         // the mark's; what is left of it at the end holds the next command
         stale = $random(seed);
         // a next command may already wait; it must not be taken
         valid = rnd(2); cmd = ~cmd;
-        expect_pulses(5'b01000, "mark");
+        expect_pulses(6'b001000, "mark");
         if (held !== taken) begin errors = errors + 1; $display("FAIL command not held"); end
         @(negedge clk);
-        expect_pulses(5'b00100, "sweep start");
+        expect_pulses(6'b000100, "sweep start");
         wait_l2 = rnd(20);
         wait_walk = rnd(2) ? rnd(40) : 0;
         l2_done = 1'b0; step = 1;
@@ -76,11 +80,11 @@ module gmmu_invalidate_tb;
           if (sweep_done) l2_done = 1'b1;
           if (l2_done & walk_busy) waited = waited + 1;
           step = !(l2_done & !walk_busy);
-          #1 expect_pulses(5'b00000, "L2 or walker at work");
+          #1 expect_pulses(6'b000000, "L2 or walker at work");
         end
         @(negedge clk);
         sweep_done = 1'b0;
-        #1 expect_pulses(5'b00010, "clear");
+        #1 expect_pulses(6'b000010, "clear");
         for (i = 0; i < SMS; i = i + 1) left[i] = rnd(10);
         step = 1;
         while (step) begin
@@ -90,11 +94,11 @@ module gmmu_invalidate_tb;
             busy[i] = left[i] != 0;
             if (left[i] != 0) begin left[i] = left[i] - 1; step = 1; end
           end
-          #1 expect_pulses(5'b00000, "L1s at work");
+          #1 expect_pulses(6'b000000, "L1s at work");
           if (held !== taken) begin errors = errors + 1; $display("FAIL command not held"); end
         end
         @(negedge clk);
-        expect_pulses(5'b00001, "acknowledge");
+        expect_pulses(6'b000001, "acknowledge");
         valid = 1'b0;
         commands = commands + 1;
       end

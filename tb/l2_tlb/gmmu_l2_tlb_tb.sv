@@ -43,7 +43,7 @@ module gmmu_l2_tlb_tb;
   wire [2:0]            walk_mshr;
   wire [ASID_W-1:0]     walk_asid;
   wire [VFN_W-1:0]      walk_vfn;
-  reg                   fin_valid = 1'b0, mark = 1'b0, sweep_start = 1'b0;
+  reg                   fin_valid = 1'b0, mark_next = 1'b0, mark = 1'b0, sweep_start = 1'b0;
   reg  [2:0]            fin_mshr = '0;
   reg  [X_W-1:0]        fin_x = '0;
   reg  [RUN_W-1:0]      fin_run = '0;
@@ -62,8 +62,8 @@ module gmmu_l2_tlb_tb;
     .ans_l1_mshr_o(ans_mshr), .ans_xlate_o(ans_x), .walk_valid_o(walk_valid),
     .walk_mshr_o(walk_mshr), .walk_asid_o(walk_asid), .walk_key_o(walk_vfn),
     .fin_valid_i(fin_valid), .fin_take_o(fin_take), .fin_mshr_i(fin_mshr), .fin_xlate_i(fin_x),
-    .fin_run_i(fin_run), .ctx_on_i({ASIDS{1'b1}}), .mark_i(mark), .sweep_start_i(sweep_start),
-    .sweep_done_o(sweep_done), .cmd_i(cmd), .obs_o()
+    .fin_run_i(fin_run), .ctx_on_i({ASIDS{1'b1}}), .mark_next_i(mark_next), .mark_i(mark),
+    .sweep_start_i(sweep_start), .sweep_done_o(sweep_done), .cmd_i(cmd), .obs_o()
   );
 
   function [31:0] hash(input [31:0] v);
@@ -273,16 +273,17 @@ module gmmu_l2_tlb_tb;
         k = (k + 1) % MSHRS;
       end
       // Invalidation of one ASID: tables change, mark, sweep.
-      mark = 1'b0; sweep_start = 1'b0;
+      mark_next = 1'b0; mark = 1'b0; sweep_start = 1'b0;
       case (inv_step)
         0: if (rnd(200) == 0) begin
              inv_asid = rnd(ASIDS);
              version[inv_asid] = version[inv_asid] + 1;
              cmd = {2'd1, inv_asid, 72'd0};
-             mark = 1'b1; inv_step = 1;
+             mark_next = 1'b1; inv_step = 1;
              for (i = 0; i < SMS*L1M; i = i + 1) alone[i] = 1'b0;
            end
-        1: begin sweep_start = 1'b1; inv_step = 2; end
+        1: begin mark = 1'b1; inv_step = 2; end
+        2: begin sweep_start = 1'b1; inv_step = 3; end
         default: inv_wait = inv_wait + 1;
       endcase
     end

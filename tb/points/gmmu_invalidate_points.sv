@@ -28,7 +28,7 @@ module gmmu_invalidate_points #(
       bins for_another = {2};
       bins for_another_and_stale = {3};
     }
-    l2_phase: coverpoint {sweep_done_i, swept_q, walk_busy_i} iff (rst_ni & state_q == 3'd3) {
+    l2_phase: coverpoint {sweep_done_i, swept_q, walk_busy_i} iff (rst_ni & state_q == 3'd4) {
       bins sweeps = {0};
       bins sweeps_walker_busy = {1};
       bins done_last = {4};

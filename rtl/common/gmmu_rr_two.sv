@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+// gmmu_rr_two: round-robin choice of up to two requests a cycle: the first at or behind the place
+// after the last grant, and the next one after it.
+//
+// gnt_o and gnt2_o, one-hot or 0, come in the same cycle; gnt2_o is 0 with Second=0. The place
+// moves with take_i. As gmmu_rr_arb, but for wide choices whose grants are used as one-hot vectors:
+// log2(N) steps for both, and the place is kept as the last grant. After reset it is place 0.
+// Legal: N >= 1, Second 0 or 1.
+`default_nettype none
+module gmmu_rr_two #(
+  parameter int N      = 30,
+  parameter int Second = 1
+) (
+  input  logic         clk_i,
+  input  logic         rst_ni,
+  input  logic [N-1:0] req_i,
+  input  logic         take_i,     // the grants are used
+  output logic [N-1:0] gnt_o,
+  output logic [N-1:0] gnt2_o
+);
+  // Of a vector: {at and below each bit two are set or more, one is}.
+  function automatic logic [2*N-1:0] counted(input logic [N-1:0] v);
+    logic [N-1:0] one, two;
+    begin
+      one = v;
+      two = '0;
+      for (int s = 1; s < N; s = s * 2) begin
+        two = two | (two << s) | (one & (one << s));
+        one = one | (one << s);
+      end
+      counted = {two, one};
+    end
+  endfunction
+
+  logic [N-1:0] last_q, ahead, behind;          // requests from the place on; before it
+  logic [N-1:0] ahead_first, ahead_second, behind_first, behind_second, unused_last;
+  logic [N:0]   after, ahead_one, ahead_two, behind_one, behind_two;   // bit i: of those below i
+  assign {unused_last, after[N:1]} = counted(last_q);
+  assign {after[0], ahead_one[0], ahead_two[0], behind_one[0], behind_two[0]} = '0;
+  assign ahead  = req_i & after[N-1:0];
+  assign behind = req_i & ~after[N-1:0];
+  assign {ahead_two[N:1], ahead_one[N:1]}   = counted(ahead);
+  assign {behind_two[N:1], behind_one[N:1]} = counted(behind);
+  assign ahead_first   = ahead & ~ahead_one[N-1:0];
+  assign ahead_second  = ahead & ahead_one[N-1:0] & ~ahead_two[N-1:0];
+  assign behind_first  = behind & ~behind_one[N-1:0];
+  assign behind_second = behind & behind_one[N-1:0] & ~behind_two[N-1:0];
+  assign gnt_o  = ahead_one[N] ? ahead_first : behind_first;
+  assign gnt2_o = Second == 0 ? '0 : ahead_two[N] ? ahead_second
+                : ahead_one[N] ? behind_first : behind_second;
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) last_q <= N'(1) << (N - 1);
+    else if (take_i & |req_i) last_q <= |gnt2_o ? gnt2_o : gnt_o;
+  end
+endmodule
+`default_nettype wire

@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0
+// gmmu_l2tlb_unified_tags: the tags of one port of the unified L2 TLB: RAMs, and what is compared
+// before it is known which entries are valid. Part of gmmu_l2tlb_unified_port.
+//
+// Stage 0: a page's set is read in all ways, and its frame's in the upper half. Stage A: the tags
+// are compared with the key, and with the range of a sweep. The answers are registers, for stage
+// B, with what is written in A's cycle in them. tag_i and what is beside it: a write of stage B;
+// write_*_q_i: of the cycle before (gmmu_set_write). Not reset: the answers mean something with a
+// lookup, fill or sweep in stage B. Tag and shape: gmmu_l2tlb_unified.
+`default_nettype none
+module gmmu_l2tlb_unified_tags #(
+  parameter int Sets   = 32,
+  parameter int Ways   = 16,
+  parameter int AsidW  = 9,
+  parameter int VfnW   = 36,
+  parameter int Sweep  = 1,                   // 0: without range_o
+  localparam int SetW  = gmmu_pkg::idx_w(Sets),
+  localparam int WayW  = gmmu_pkg::idx_w(Ways),
+  localparam int Low   = Ways / 2,            // first way of subregion entries
+  localparam int TagW  = 1 + AsidW + VfnW - SetW
+) (
+  input  logic                    clk_i,
+  input  logic [Ways-1:0]         we_i,
+  input  logic [SetW-1:0]         set_i,
+  input  logic [TagW-1:0]         tag_i,
+  input  logic                    write_q_i,
+  input  logic [WayW-1:0]         write_way_q_i,
+  input  logic [SetW-1:0]         write_set_q_i,
+  input  logic [TagW-1:0]         write_tag_q_i,
+  // stage 0
+  input  logic                    early_i,
+  input  logic [VfnW-1:0]         early_vfn_i,
+  // stage A
+  input  logic                    read_i,
+  input  logic [AsidW-1:0]        read_asid_i,
+  input  logic [VfnW-1:0]         read_vfn_i,
+  input  logic                    asid_all_i,   // of a sweep
+  input  logic [AsidW-1:0]        asid_i,
+  input  logic [35:0]             lo_i,
+  input  logic [35:0]             hi_i,
+  // stage B
+  output logic [Ways-1:0]         same_o,       // regular entry of the page
+  output logic [Ways-1:0]         range_o,      // of its pages some are swept
+  output logic [Ways-Low-1:0]     frame_o,      // subregion entry of the frame, and its ...
+  output logic [(Ways-Low)*7-1:0] field_o       // ... {first subregion, subregions - 1, LG}
+);
+  localparam int FieldW = VfnW - SetW;
+
+  // Pages of an entry, regular or not, that a sweep with a range, or of an ASID, clears.
+  function automatic logic in_range(input logic [TagW-1:0] t, input logic [SetW-1:0] set,
+      input logic [AsidW-1:0] asid, input logic asid_all, input logic [35:0] lo,
+      input logic [35:0] hi);
+    logic [FieldW-1:0] f;
+    logic [2:0]        end_sub;
+    logic [35:0]       head, last;
+    begin
+      f       = t[FieldW-1:0];
+      end_sub = f[8:6] + f[5:3];
+      head = t[TagW-1] ? 36'($signed({f[FieldW-1:9], set, f[8:6], 6'd0}))
+                       : 36'($signed({f, set}));
+      last = t[TagW-1] ? 36'($signed({f[FieldW-1:9], set, end_sub, 6'h3f})) : head;
+      in_range = t[TagW-2:FieldW] == asid & (asid_all | (last >= lo & head <= hi));
+    end
+  endfunction
+
+  logic [SetW-1:0] reg_set, sub_set;    // stage A
+  logic [TagW-1:0] key;                 // of a regular entry
+  logic [TagW-10:0] frame_key;          // of a subregion entry, above the subregion
+  logic            reg_fwd, sub_fwd;
+  assign reg_set   = read_vfn_i[SetW-1:0];
+  assign sub_set   = read_vfn_i[9 +: SetW];
+  assign key       = {1'b0, read_asid_i, read_vfn_i[VfnW-1:SetW]};
+  assign frame_key = {1'b1, read_asid_i, read_vfn_i[VfnW-1:9+SetW]};
+  assign reg_fwd   = write_q_i & write_set_q_i == reg_set;
+  assign sub_fwd   = write_q_i & write_set_q_i == sub_set;
+
+  // ---- what is written while its set is in stage A is compared beside
+  logic reg_set_q, sub_set_q, new_same_q, new_frame_q;
+  always_ff @(posedge clk_i) begin
+    reg_set_q   <= set_i == reg_set;
+    sub_set_q   <= set_i == sub_set;
+    new_same_q  <= tag_i == key;
+    new_frame_q <= tag_i[TagW-1:9] == frame_key;
+  end
+
+  logic new_range_q;
+  if (Sweep != 0) begin : gen_new_range
+    always_ff @(posedge clk_i) new_range_q <= in_range(tag_i, reg_set, asid_i, asid_all_i, lo_i,
+        hi_i);
+  end else begin : gen_no_new_range
+    logic unused_sweep;
+    assign unused_sweep = ^{asid_all_i, asid_i, lo_i, hi_i};
+    assign new_range_q  = 1'b0;
+  end
+
+  logic [Ways-1:0] fresh;               // stage B: the way that was written
+  for (genvar w = 0; w < Ways; w++) begin : gen_way
+    logic [TagW-1:0] word, tag;
+    logic            same, same_q;
+    assign fresh[w] = write_q_i & write_way_q_i == WayW'(w);
+    gmmu_ram #(.Width(TagW), .Depth(Sets)) u_tag (
+      .clk_i, .we_i(we_i[w]), .waddr_i(set_i), .wdata_i(tag_i), .re_i(early_i),
+      .raddr_i(early_vfn_i[SetW-1:0]), .rdata_o(word)
+    );
+    assign tag = reg_fwd & fresh[w] ? write_tag_q_i : word;
+    gmmu_match #(.N(1), .KeyW(TagW)) u_match (
+      .look_i(read_i), .key_i(key), .keys_i(tag), .open_i(1'b1), .found_o(same)
+    );
+    always_ff @(posedge clk_i) same_q <= same;
+    assign same_o[w] = reg_set_q & fresh[w] ? new_same_q : same_q;
+    if (Sweep != 0) begin : gen_range
+      logic range_q;
+      always_ff @(posedge clk_i) range_q <= in_range(tag, reg_set, asid_i, asid_all_i, lo_i, hi_i);
+      assign range_o[w] = reg_set_q & fresh[w] ? new_range_q : range_q;
+    end else begin : gen_no_range
+      assign range_o[w] = new_range_q;
+    end
+  end
+
+  for (genvar w = Low; w < Ways; w++) begin : gen_sub_way
+    logic [TagW-1:0] word, tag;
+    logic            same, same_q;
+    logic [6:0]      field_q;
+    gmmu_ram #(.Width(TagW), .Depth(Sets)) u_tag (
+      .clk_i, .we_i(we_i[w]), .waddr_i(set_i), .wdata_i(tag_i), .re_i(early_i),
+      .raddr_i(early_vfn_i[9 +: SetW]), .rdata_o(word)
+    );
+    assign tag = sub_fwd & fresh[w] ? write_tag_q_i : word;
+    gmmu_match #(.N(1), .KeyW(TagW - 9)) u_match (
+      .look_i(read_i), .key_i(frame_key), .keys_i(tag[TagW-1:9]), .open_i(1'b1), .found_o(same)
+    );
+    always_ff @(posedge clk_i) begin
+      same_q  <= same;
+      field_q <= tag[8:2];
+    end
+    assign frame_o[w-Low]          = sub_set_q & fresh[w] ? new_frame_q : same_q;
+    assign field_o[(w-Low)*7 +: 7] = sub_set_q & fresh[w] ? write_tag_q_i[8:2] : field_q;
+  end
+endmodule
+`default_nettype wire
