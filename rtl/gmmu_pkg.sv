@@ -116,7 +116,7 @@ package gmmu_pkg;
 
   // Bits of the LRU order of a set (gmmu_order.svh): one a pair of ways.
   function automatic int order_w(input int ways);
-    order_w = ways * (ways - 1) / 2;
+    order_w = ways < 2 ? 1 : ways * (ways - 1) / 2;   // of one way: refused, but has to elaborate
   endfunction
 
   // Does software allow this requester? perm = {D, U, X, W, R}. Returns a cause.

@@ -58,6 +58,9 @@ ASID = SET.replace("L1LargeEntries=4", "L1LargeEntries=12") + " MarkByAsid=1"
 # serial-...: base array of the L2 one way a cycle.
 SERIAL = SET.replace("L2Latency=48", "L2Ports=1 L2Serial=1 L2Latency=9 Svadu=1")
 
+# short-...: the L2 without stage R.
+SHORT = SET.replace("L2Latency=48", "L2Latency=4")
+
 # svadu-...: A and D set by hardware.
 SVADU = SET + " Svadu=1"
 
@@ -75,6 +78,7 @@ STORM = "storm"
 BY_PREFIX = {
     "asid": ASID,
     "serial": SERIAL,
+    "short": SHORT,
     "svadu": SVADU,
     "mesc": MESC,
     "colt": COLT,

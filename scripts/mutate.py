@@ -255,6 +255,7 @@ def targets():
     yield Mmu("colt", by_hand.COLT)
     yield Mmu("mask", by_hand.MASK)
     yield Mmu("asid", by_hand.ASID)
+    yield Mmu("short", by_hand.SHORT)
     yield Mmu("svadu", by_hand.SVADU)
     yield Mmu("sext", by_hand.SEXT)
     yield Mmu("sextu", by_hand.SEXTU)

@@ -216,7 +216,7 @@ module gmmu_l2tlb_mshr #(
     .ans_valid_o, .ans_l1_mshr_o, .ans_xlate_o, .ans_displaced_o, .popped_o, .freed_o, .freed_idx_o,
     .freed_app_o(freed_app), .tell_idx_i, .tell_sm_i, .tell_waits_o(tell_waits)
   );
-  assign tell_counts_o = tell_waits & valid_q[tell_idx_i] & !done_q[tell_idx_i];
+  assign tell_counts_o = tell_waits;   // nobody waits for a register that is done, or free
 
   // ---- state
   assign alloc_any = |alloc_o;
