@@ -74,86 +74,88 @@ module gmmu_lru_deep #(
   endfunction
 
   logic [AgesW-1:0] ages_q, ages_d;
-  logic [N-1:0]     x0_q, x1_q, y0_q, y1_q;    // first stage, second stage; y0_q, y1_q differ
-  logic [WayW-1:0]  y0_age_q, y1_age_q;
-  logic             y0, y1;
-  assign y0 = |y0_q;
-  assign y1 = |y1_q;
+  logic [N-1:0]     touch0_q, touch1_q;      // first stage
+  logic [N-1:0]     change0_q, change1_q;    // second stage; they differ
+  logic [WayW-1:0]  change0_age_q, change1_age_q;
+  logic             change0, change1;
+  assign change0 = |change0_q;
+  assign change1 = |change1_q;
 
   // ---- second stage
-  logic [N-1:0] by_y0, by_y1, carry, plane;
+  logic [N-1:0] by_change0, by_change1, carry, plane;
   always_comb begin
     ages_d = ages_q;
-    by_y0  = '0;
-    by_y1  = '0;
+    by_change0  = '0;
+    by_change1  = '0;
     carry  = '0;
     plane  = '0;
-    if (y0 | y1) begin
-      by_y0 = y0 ? younger(ages_q, y0_age_q) : '0;
-      by_y1 = y1 ? younger(ages_q, y1_age_q) : '0;
+    if (change0 | change1) begin
+      by_change0 = change0 ? younger(ages_q, change0_age_q) : '0;
+      by_change1 = change1 ? younger(ages_q, change1_age_q) : '0;
       for (int b = 0; b < WayW; b++) begin
         plane = ages_q[b*N +: N];
         if (b == 0) begin
-          ages_d[N-1:0] = plane ^ by_y0 ^ by_y1;
-          carry         = (by_y0 & by_y1) | (plane & (by_y0 ^ by_y1));
+          ages_d[N-1:0] = plane ^ by_change0 ^ by_change1;
+          carry         = (by_change0 & by_change1) | (plane & (by_change0 ^ by_change1));
         end else begin
           ages_d[b*N +: N] = plane ^ carry;
           carry            = plane & carry;
         end
-        // y1 comes last; y0 is behind it
-        ages_d[b*N +: N] = ages_d[b*N +: N] & ~(y0_q | y1_q);
+        // change1 comes last; change0 is behind it
+        ages_d[b*N +: N] = ages_d[b*N +: N] & ~(change0_q | change1_q);
       end
-      ages_d[N-1:0] = ages_d[N-1:0] | (y1 ? y0_q : '0);
+      ages_d[N-1:0] = ages_d[N-1:0] | (change1 ? change0_q : '0);
     end
   end
 
   // ---- first stage: the age that a way has behind the second one
-  function automatic logic [WayW-1:0] behind(input logic [WayW-1:0] age, input logic is_y0,
-      input logic is_y1, input logic has_y0, input logic [WayW-1:0] y0_age, input logic has_y1,
-      input logic [WayW-1:0] y1_age);
-    logic below_y0, below_y1;
+  function automatic logic [WayW-1:0] behind(input logic [WayW-1:0] age, input logic is_change0,
+      input logic is_change1, input logic has_change0, input logic [WayW-1:0] change0_age,
+      input logic has_change1, input logic [WayW-1:0] change1_age);
+    logic below_change0, below_change1;
     begin
-      below_y0 = has_y0 & age < y0_age;
-      below_y1 = has_y1 & age < y1_age;
-      behind   = is_y1 ? '0 : is_y0 ? WayW'(has_y1) : age + WayW'(below_y0) + WayW'(below_y1);
+      below_change0 = has_change0 & age < change0_age;
+      below_change1 = has_change1 & age < change1_age;
+      behind = is_change1 ? '0 : is_change0 ? WayW'(has_change1) :
+          age + WayW'(below_change0) + WayW'(below_change1);
     end
   endfunction
-  logic [WayW-1:0] x0_age, x1_age;
-  assign x0_age = behind(age_of(ages_q, x0_q), |(x0_q & y0_q), |(x0_q & y1_q), y0, y0_age_q, y1,
-      y1_age_q);
-  assign x1_age = behind(age_of(ages_q, x1_q), |(x1_q & y0_q), |(x1_q & y1_q), y0, y0_age_q, y1,
-      y1_age_q);
+  logic [WayW-1:0] touch0_age, touch1_age;
+  assign touch0_age = behind(age_of(ages_q, touch0_q), |(touch0_q & change0_q),
+      |(touch0_q & change1_q), change0, change0_age_q, change1, change1_age_q);
+  assign touch1_age = behind(age_of(ages_q, touch1_q), |(touch1_q & change0_q),
+      |(touch1_q & change1_q), change0, change0_age_q, change1, change1_age_q);
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       ages_q <= RESET_AGES;
-      x0_q   <= '0;
-      x1_q   <= '0;
-      y0_q   <= '0;
-      y1_q   <= '0;
+      touch0_q   <= '0;
+      touch1_q   <= '0;
+      change0_q   <= '0;
+      change1_q   <= '0;
     end else begin
       ages_q <= ages_d;
-      x0_q   <= touch_i[N-1:0];
-      x1_q   <= touch_i[2*N-1:N];
-      y0_q   <= x0_q;
-      y1_q   <= x1_q & ~x0_q;    // twice the same way: once
+      touch0_q   <= touch_i[N-1:0];
+      touch1_q   <= touch_i[2*N-1:N];
+      change0_q   <= touch0_q;
+      change1_q   <= touch1_q & ~touch0_q;    // twice the same way: once
     end
   end
   always_ff @(posedge clk_i) begin
-    y0_age_q <= x0_age;
-    y1_age_q <= x1_age;
+    change0_age_q <= touch0_age;
+    change1_age_q <= touch1_age;
   end
 
   // ---- the least recent
   logic [N-1:0] still, old;      // not on its way; of one age
   logic         found;
   always_comb begin
-    still = ~(x0_q | x1_q | y0_q | y1_q);
+    still = ~(touch0_q | touch1_q | change0_q | change1_q);
     lru_o = '0;
     found = 1'b0;
     old   = '0;
     if (query_i) begin
-      for (int k = 1; k <= Oldest; k++) begin
-        old   = aged(ages_q, N - k) & still;
+      for (int n = 1; n <= Oldest; n++) begin
+        old   = aged(ages_q, N - n) & still;
         lru_o = lru_o | (found ? '0 : old);
         found = found | |old;
       end

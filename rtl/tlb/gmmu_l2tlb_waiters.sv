@@ -96,7 +96,7 @@ module gmmu_l2tlb_waiters #(
   // ---- which L1 MSHR of each SM waits: one small RAM per SM, for an SM asks once a cycle at most.
   // Written a cycle late: an end is in a cycle of its own, delivered in the next at the earliest.
   logic [Ports-1:0]      take_q;
-  logic [Ports*SmW-1:0]  sm_q;
+  logic [Ports*SmW-1:0]  from_sm_q;
   logic [Ports*IdxW-1:0] idx_q;
   logic [Ports*L1MW-1:0] from_q;
   always_ff @(posedge clk_i) begin
@@ -104,7 +104,7 @@ module gmmu_l2tlb_waiters #(
     else take_q <= take_i;
   end
   always_ff @(posedge clk_i) begin
-    sm_q   <= sm_i;
+    from_sm_q   <= sm_i;
     idx_q  <= idx_i;
     from_q <= l1_mshr_i;
   end
@@ -114,7 +114,7 @@ module gmmu_l2tlb_waiters #(
     logic [IdxW-1:0]  waddr;
     logic [L1MW-1:0]  wdata;
     for (genvar p = 0; p < Ports; p++) begin : gen_we
-      assign we[p] = take_q[p] & sm_q[p*SmW +: SmW] == SmW'(s);
+      assign we[p] = take_q[p] & from_sm_q[p*SmW +: SmW] == SmW'(s);
     end
     if (Ports == 2) begin : gen_two
       assign waddr = we[0] ? idx_q[IdxW-1:0] : idx_q[2*IdxW-1:IdxW];

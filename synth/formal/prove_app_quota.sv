@@ -22,7 +22,8 @@ module prove_app_quota #(
   logic                    two;
   logic [NumApps*CntW-1:0] held;
   gmmu_app_quota #(.Total(Total), .NumApps(NumApps)) u_dut (
-    .clk_i, .rst_ni, .on_i(on_q), .take_i, .take_hot_i(NumApps'(1) << take_app_i), .give_i, .give_app_i, .may_o(may), .first_o(),
+    .clk_i, .rst_ni, .on_i(on_q), .take_i, .take_hot_i(NumApps'(1) << take_app_i), .give_i,
+    .give_app_i, .may_o(may), .first_o(),
     .early_o(early), .early_two_o(two), .held_o(held)
   );
   // Software changes what is on while nothing is under way only (docs/regs.md); here: never.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Round robin: only requests are granted, and a request that stays is granted before any other is granted twice: after at most N - 1 grants that are used.
+// Round robin: only requests are granted, and a request that stays is granted before any other is
+// granted twice: after at most N - 1 grants that are used.
 `default_nettype none
 module prove_rr_arb #(
   parameter int N      = 5,
