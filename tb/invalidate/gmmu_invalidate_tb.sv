@@ -20,7 +20,8 @@ module gmmu_invalidate_tb;
   gmmu_invalidate #(.NumSms(SMS), .AsidW(9)) dut (
     .clk_i(clk), .rst_ni(rst_n), .valid_i(valid), .ready_o(ready), .cmd_i(cmd), .done_o(done),
     .cmd_o(held), .mark_next_o(mark_next), .mark_o(mark), .sweep_start_o(sweep_start),
-    .sweep_done_i(sweep_done), .walk_busy_i(walk_busy), .clear_o(clear), .clear_busy_i(busy), .stale_i(stale)
+    .sweep_done_i(sweep_done), .walk_busy_i(walk_busy), .clear_o(clear), .clear_busy_i(busy),
+    .stale_i(stale)
   );
 
   integer seed, seed0, errors, commands, step, wait_l2, wait_walk, waited, refused, i;
