@@ -154,8 +154,8 @@ module gmmu_lru_deep #(
     found = 1'b0;
     old   = '0;
     if (query_i) begin
-      for (int n = 1; n <= Oldest; n++) begin
-        old   = aged(ages_q, N - n) & still;
+      for (int age = 1; age <= Oldest; age++) begin
+        old   = aged(ages_q, N - age) & still;
         lru_o = lru_o | (found ? '0 : old);
         found = found | |old;
       end
