@@ -2,12 +2,11 @@
 // gmmu_app_quota: counts what each application holds of Total equal resources and says who may take
 // one more, so that every application that is on can always get its first one.
 //
-// may_o[a]: a holds none and one is free, or more are free than applications that are on hold none.
-// take and give act at the end of the cycle; both may happen in one cycle. Whose a take is comes as
-// a one-hot vector, for it may be known late. early_o: may_o, but from registers, if on_i is as it
-// was in the cycle before; from the second cycle after reset on. first_o: the part of it for those
-// that hold none.
-// early_two_o: two more are free than that, so that each may still take after a take.
+// An application may take one: it holds none and one is free (first_o), or more are free than
+// applications that are on hold none. early_o says so from registers, if on_i is as it was in the
+// cycle before; from the second cycle after reset on. early_two_o: two more are free than that, so
+// that each may still take after a take. take and give act at the end of the cycle; both may happen
+// in one cycle. Whose a take is comes as a one-hot vector, for it may be known late.
 // Legal: Total >= NumApps. Used for MSHRs (docs/l2_tlb.md) and walk slots (docs/walker.md).
 `default_nettype none
 `include "gmmu_assert.svh"
@@ -23,7 +22,6 @@ module gmmu_app_quota #(
   input  logic [NumApps-1:0] take_hot_i,    // its application
   input  logic               give_i,
   input  logic [AppW-1:0]    give_app_i,
-  output logic [NumApps-1:0] may_o,
   output logic [NumApps-1:0] first_o,
   output logic [NumApps-1:0] early_o,
   output logic               early_two_o,
@@ -40,13 +38,11 @@ module gmmu_app_quota #(
   logic [CntW-1:0]    free_q;
   logic [NumApps-1:0] none_q;      // holds none
   logic [ResW-1:0]    reserved;
-  logic               some_free, beyond;
+  logic               some_free;
 
   gmmu_count #(.N(NumApps)) u_reserved (.v_i(none_q & on_i), .n_o(reserved));
   assign some_free = free_q != '0;
-  assign beyond    = free_q > CntW'(reserved);
   assign first_o   = none_q & {NumApps{some_free}};
-  assign may_o     = first_o | {NumApps{beyond}};
 
   for (genvar a = 0; a < NumApps; a++) begin : gen_held
     assign held_o[a*CntW +: CntW] = held_q[a];

@@ -4,6 +4,7 @@
 // Included in the body of a module that defines N. No include guard: each module needs its own
 // copy.
 
+  `include "gmmu_assert.svh"
   localparam int FirstGroup  = N < 2 ? 2 : 1 << (($clog2(N) + 1) / 2);
   localparam int FirstGroups = (N + FirstGroup - 1) / FirstGroup;
   localparam logic [N-1:0] FIRST_LOWEST =    // the lowest bit of every group
@@ -39,6 +40,8 @@
   function automatic logic [gmmu_pkg::idx_w(N)-1:0] index(input logic [N-1:0] one_hot);
     begin
       index = '0;
-      for (int i = 0; i < N; i++) if (one_hot[i]) index = index | (gmmu_pkg::idx_w(N))'(i);
+      if (`GMMU_ANY(one_hot)) begin
+        for (int i = 0; i < N; i++) if (one_hot[i]) index = index | (gmmu_pkg::idx_w(N))'(i);
+      end
     end
   endfunction

@@ -4,8 +4,7 @@
 // A touch makes a way the most recent; one per port and cycle, port 0 first. Ways are named by
 // one-hot vectors, as the search finds them. An age per way costs N*log2(N) flip-flops; an order
 // matrix would cost N*(N-1)/2 (docs/common.md).
-// Ages are kept bit-sliced (all bits 0, then all bits 1, ...), so that one touch is a few
-// operations on N-bit vectors.
+// Ages are kept bit-sliced (gmmu_ages.svh), so that one touch is a few operations on N-bit vectors.
 // Touches are registered and change the ages a cycle later, so that a search's path ends at the
 // register; lru_o looks at both and depends on state only. After reset way 0 is the least recent,
 // then 1, 2, ...
@@ -24,7 +23,6 @@ module gmmu_lru #(
   input  logic               query_i,
   output logic [N-1:0]       lru_o
 );
-  localparam int AgesW = N * WayW;
 
   if (N < 2) begin : gen_bad_n
     gmmu_lru_N_must_be_at_least_2 u_bad();
@@ -33,6 +31,7 @@ module gmmu_lru #(
     gmmu_lru_Ports_must_be_1_or_2 u_bad();
   end
 
+  `include "gmmu_ages.svh"
   logic [AgesW-1:0]   ages_q, ages0, ages1;
   logic [Ports*N-1:0] touch_q;
 
@@ -58,25 +57,6 @@ module gmmu_lru #(
         touched[b*N +: N] = (plane ^ younger) & ~hot;
         younger = plane & younger;
       end
-    end
-  endfunction
-
-  function automatic logic [AgesW-1:0] reset_ages();
-    begin
-      reset_ages = '0;
-      for (int b = 0; b < WayW; b++) begin
-        for (int i = 0; i < N; i++) reset_ages[b*N + i] = 1'((N - 1 - i) >> b);
-      end
-    end
-  endfunction
-  localparam logic [AgesW-1:0] RESET_AGES = reset_ages();
-
-  // The ways of age `age`: one, or none if there is no such age.
-  function automatic logic [N-1:0] aged(input logic [AgesW-1:0] ages, input int age);
-    begin
-      aged = {N{age >= 0}};    // docs/rtl-subset.md: '0 and '1 in a constant conditional
-      for (int b = 0; b < WayW; b++)
-          aged = aged & (1'(age >> b) ? ages[b*N +: N] : ~ages[b*N +: N]);
     end
   endfunction
 

@@ -19,23 +19,13 @@ module gmmu_lru_deep #(
   input  logic           query_i,
   output logic [N-1:0]   lru_o
 );
-  localparam int AgesW  = N * WayW;
   localparam int Oldest = 5;
 
   if (N < 5) begin : gen_bad_n
     gmmu_lru_deep_N_must_be_at_least_5 u_bad();
   end
 
-  // Ages are kept bit-sliced: all bits 0, then all bits 1, ...
-  function automatic logic [AgesW-1:0] reset_ages();
-    begin
-      reset_ages = '0;
-      for (int b = 0; b < WayW; b++) begin
-        for (int i = 0; i < N; i++) reset_ages[b*N + i] = 1'((N - 1 - i) >> b);
-      end
-    end
-  endfunction
-  localparam logic [AgesW-1:0] RESET_AGES = reset_ages();
+  `include "gmmu_ages.svh"
 
   // Age of the way `hot`.
   function automatic logic [WayW-1:0] age_of(input logic [AgesW-1:0] ages,
@@ -61,15 +51,6 @@ module gmmu_lru_deep #(
           same = same & ~plane;
         end
       end
-    end
-  endfunction
-
-  // The ways of age `age`.
-  function automatic logic [N-1:0] aged(input logic [AgesW-1:0] ages, input int age);
-    begin
-      aged = {N{1'b1}};
-      for (int b = 0; b < WayW; b++)
-          aged = aged & (1'(age >> b) ? ages[b*N +: N] : ~ages[b*N +: N]);
     end
   endfunction
 

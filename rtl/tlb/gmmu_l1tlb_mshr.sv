@@ -109,7 +109,9 @@ module gmmu_l1tlb_mshr #(
   logic [TagW-1:0]   match_tail;           // its last waiter
   always_comb begin
     match_tail = '0;
-    for (int i = 0; i < Mshrs; i++) if (found[i]) match_tail = match_tail | tail_q[i];
+    if (`GMMU_ANY(found)) begin
+      for (int i = 0; i < Mshrs; i++) if (found[i]) match_tail = match_tail | tail_q[i];
+    end
   end
   logic [Mshrs-1:0]  next_free;            // the first free one
   assign next_free   = miss_i ? first(~valid_q) : '0;
@@ -145,7 +147,6 @@ module gmmu_l1tlb_mshr #(
   logic [KeyW-1:0]  req_walk_key_q;
   logic [OwnW-1:0]  req_warp_q;
   assign send_load = send_any & (!req_valid_q | req_ready_i);
-  /* verilator lint_off PINCONNECTEMPTY */
   gmmu_rr_arb #(.N(Mshrs)) u_send (
     .clk_i, .rst_ni, .req_i(send_q), .take_i(send_load),
     .valid_o(send_any), .idx_o(send_idx)
@@ -179,7 +180,6 @@ module gmmu_l1tlb_mshr #(
     .clk_i, .rst_ni, .req_i(answered_q), .take_i(drain_load),
     .valid_o(answered_any), .idx_o(answered_idx)
   );
-  /* verilator lint_on PINCONNECTEMPTY */
   assign drain_resend   = resend_i & drain_valid_q & cmd_match[drain_mshr_q];
   assign drain_valid_o  = drain_valid_q;
   assign drain_first_o  = drain_first_q;

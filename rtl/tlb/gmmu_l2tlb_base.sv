@@ -98,7 +98,7 @@ module gmmu_l2tlb_base #(
   logic [Ports-1:0]      read_known;
   for (genvar p = 0; p < Ports; p++) begin : gen_port
     logic [SetW-1:0] set;
-    logic [Ways*Pages-1:0] valid;
+    logic [Ways*Pages-1:0] set_valid_q;
     logic [1:0]      page;     // within its entry
     logic            fwd;
     logic [SetW-1:0] read_set;
@@ -111,8 +111,8 @@ module gmmu_l2tlb_base #(
     assign page  = Pages == 1 ? 2'd0 : vfn_i[p*VfnW +: 2];
     // what is valid is read in stage A; what stage B leaves of that set counts
     always_ff @(posedge clk_i) begin
-      valid <= flush_i ? '0 : (fill_i | sweep_i) & wr_set == read_set ? next_valid :
-          init_q[read_set] ? valid_q[read_set] : '0;
+      set_valid_q <= flush_i ? '0 : (fill_i | sweep_i) & wr_set == read_set ? next_valid
+          : init_q[read_set] ? valid_q[read_set] : '0;
     end
     assign fwd   = write_q & write_set_q == set;
     assign read_set = read_vfn_i[p*VfnW + GrpW +: SetW];
@@ -149,11 +149,11 @@ module gmmu_l2tlb_base #(
       end
       assign word     = words[w*DataW +: DataW];
       assign data[w]  = fwd & write_way_q == WayW'(w) ? write_data_q : word;
-      assign found[w] = search_i[p] & same[w] & valid[w*Pages + 32'(page)];
+      assign found[w] = search_i[p] & same[w] & set_valid_q[w*Pages + 32'(page)];
       assign found_data[w*DataW +: DataW] = found[w] ? data[w] : '0;
     end
     gmmu_way_mux #(.Ways(Ways), .DataW(DataW), .Pages(Pages)) u_mux (
-      .found_i(found), .data_i(found_data), .valid_i(valid), .hit_o(hit_o[p]),
+      .found_i(found), .data_i(found_data), .valid_i(set_valid_q), .hit_o(hit_o[p]),
       .way_o(way_o[p*WayW +: WayW]), .data_o(data_o[p*DataW +: DataW]),
       .pages_o(pages_o[p*Pages +: Pages])
     );
@@ -167,7 +167,7 @@ module gmmu_l2tlb_base #(
   assign set0   = vfn_i[GrpW +: SetW];
   assign wr_set = set0;
   assign wr_tag = {asid_i[AsidW-1:0], vfn_i[VfnW-1:SetW+GrpW]};
-  assign valid0 = gen_port[0].valid;
+  assign valid0 = gen_port[0].set_valid_q;
   for (genvar w = 0; w < Ways; w++) begin : gen_used
     assign used[w] = |valid0[w*Pages +: Pages];
   end
@@ -216,7 +216,6 @@ module gmmu_l2tlb_base #(
   // ---- state
   // The order of a fill's set too: a fill is a touch of port 0.
   logic [Ports*SetW-1:0] touch_set;
-  logic [Ports-1:0]      known;
   logic [Ports*Ways-1:0] touch;     // one-hot, by port
   assign touch[Ways-1:0] = fill_i ? into : touch_i[0] ? gen_port[0].found : '0;
   if (Ports == 2) begin : gen_touch1
@@ -224,11 +223,10 @@ module gmmu_l2tlb_base #(
   end
   for (genvar p = 0; p < Ports; p++) begin : gen_touch_set
     assign touch_set[p*SetW +: SetW] = vfn_i[p*VfnW + GrpW +: SetW];
-    assign known[p] = 1'b1;     // as it is read in stage A
   end
   gmmu_replace #(.Sets(Sets), .Ways(Ways), .Ports(Ports), .Ahead(1)) u_replace (
     .clk_i, .rst_ni, .flush_i, .early_set_i(read_sets), .early_known_i(read_known),
-    .set_i(touch_set), .known_i(known), .touch_i(touch), .query_i(ask_i),
+    .set_i(touch_set), .known_i({Ports{1'b1}}), .touch_i(touch), .query_i(ask_i),
     .may_i({Ways{1'b1}}), .used_i(used), .full_o(full), .way_o(victim)
   );
 

@@ -44,7 +44,7 @@ module gmmu_l2tlb_mshr #(
   output logic [Ports-1:0]       merge_o,
   output logic [Ports-1:0]       alloc_o,
   output logic [Ports*IdxW-1:0]  idx_o,        // of the merge or the allocation
-  output logic [NumAsids-1:0]    retry_o,      // it might take one in the cycle before
+  output logic [NumAsids-1:0]    retry_o,      // the application might take one in the cycle before
   // outstanding misses of each application
   output logic [NumAsids*$clog2(Mshrs+1)-1:0] app_misses_o,
   // Early=1: a walk answered early and works on; its subregion is answered from the head's
@@ -123,19 +123,19 @@ module gmmu_l2tlb_mshr #(
   logic            alloc_any;
   logic [CtxW-1:0] freed_app;
   // Who may take one: in the cycle after contexts went on or off only who holds none.
-  logic [NumAsids-1:0] may_o, early, none, was_on_q;
+  logic [NumAsids-1:0] may_now, early, none, was_on_q;
   logic [Ports*NumAsids-1:0] app_hot_q;          // of the lookups, one-hot
-  assign may_o = was_on_q == ctx_on_i ? early : none;
+  assign may_now = was_on_q == ctx_on_i ? early : none;
   always_ff @(posedge clk_i) begin
     was_on_q <= ctx_on_i;
-    retry_o  <= may_o;
+    retry_o  <= may_now;
     for (int p = 0; p < Ports; p++)
       app_hot_q[p*NumAsids +: NumAsids] <= NumAsids'(1) << CtxW'(read_asid_i[p*AsidW +: AsidW]);
   end
   gmmu_app_quota #(.Total(Mshrs), .NumApps(NumAsids)) u_quota (
     .clk_i, .rst_ni, .on_i(ctx_on_i), .take_i(alloc_any),
     .take_hot_i(alloc_o[0] ? app_hot_q[NumAsids-1:0] : app_hot_q[Ports*NumAsids-1 -: NumAsids]),
-    .give_i(freed_o), .give_app_i(freed_app), .may_o(), .first_o(none), .early_o(early),
+    .give_i(freed_o), .give_app_i(freed_app), .first_o(none), .early_o(early),
     .early_two_o(), .held_o(app_misses_o)
   );
 
@@ -167,7 +167,7 @@ module gmmu_l2tlb_mshr #(
     assign found[p*Mshrs +: Mshrs] = search_i[p] ? same[p*Mshrs +: Mshrs] & open : '0;
     assign m           = |found[p*Mshrs +: Mshrs];
     assign match[p]    = look_i[p] & m;   // that it is a miss is known last
-    assign may[p]      = |(may_o & app_hot_q[p*NumAsids +: NumAsids]);
+    assign may[p]      = |(may_now & app_hot_q[p*NumAsids +: NumAsids]);
     assign join_old[p] = look_i[p] & m & !already[p];
     assign idx_o[p*IdxW +: IdxW] = m ? index(found[p*Mshrs +: Mshrs]) : free_idx;
   end

@@ -55,7 +55,7 @@ module gmmu_l2tlb_waiters #(
   input  logic [SmW-1:0]         tell_sm_i,
   output logic                   tell_waits_o
 );
-  logic [NumSms-1:0] wait_q [0:Mshrs-1];
+  (* mem2reg *) logic [NumSms-1:0] wait_q [0:Mshrs-1];
   for (genvar p = 0; p < Ports; p++) begin : gen_port
     logic [Mshrs-1:0] found;
     logic [SmW-1:0]   sm;
@@ -142,15 +142,15 @@ module gmmu_l2tlb_waiters #(
     assign into[p*Mshrs +: Mshrs]  = (join_old_i[p] ? found_i[p*Mshrs +: Mshrs] : '0) |
         (taken ? free_hot_i : '0);
   end
-  for (genvar i = 0; i < Mshrs; i++) begin : gen_row
-    logic [NumSms-1:0] row_q, row_d;
-    always_comb begin
-      row_d = done_hot_i[i] | free_hot_i[i] ? '0 : row_q;
-      for (int p = 0; p < Ports; p++)
-        if (into[p*Mshrs + i]) row_d = row_d | set[p*NumSms +: NumSms];
+  logic [Mshrs-1:0] ends;
+  assign ends = done_hot_i | free_hot_i;
+  always_ff @(posedge clk_i) begin
+    if (`GMMU_ANY({ends, into})) begin
+      for (int i = 0; i < Mshrs; i++) begin
+        wait_q[i] <= (ends[i] ? '0 : wait_q[i]) | (into[i] ? set[NumSms-1:0] : '0) |
+            (into[(Ports-1)*Mshrs + i] ? set[Ports*NumSms-1 -: NumSms] : '0);
+      end
     end
-    always_ff @(posedge clk_i) row_q <= row_d;
-    assign wait_q[i] = row_q;
   end
 
   `GMMU_ASSERT(l2tlb_mshr_delivery_has_waiters, !(ans_head && ans_row == '0 && Early == 0))

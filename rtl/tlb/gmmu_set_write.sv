@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // gmmu_set_write: what an array wrote in the cycle before, for those of its sets that were read in
-// that cycle (gmmu_set_way). write_q_o says whether it wrote at all; the rest is not reset.
+// that cycle. write_q_o says whether it wrote at all; the rest is not reset.
 `default_nettype none
 module gmmu_set_write #(
   parameter int SetW  = 5,

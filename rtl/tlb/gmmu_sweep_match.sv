@@ -11,6 +11,7 @@ module gmmu_sweep_match #(
   parameter int Pages = 1,
   parameter int Shift = 0
 ) (
+  input  logic                  look_i,      // 0: nothing is covered
   input  logic [AsidW+NumW-1:0] tag_i,
   input  logic                  all_i,       // every ASID, every page
   input  logic                  asid_all_i,  // every page of the ASID
@@ -33,8 +34,11 @@ module gmmu_sweep_match #(
     end else begin : gen_no_ext
       assign page = tag_i[FullW-1:0];
     end
-    assign match_o[p] = all_i | (tag_i[AsidW+NumW-1:NumW] == asid_i &
-        (asid_all_i | (page >= lo_page & page <= hi_page)));
+    always_comb begin
+      match_o[p] = 1'b0;
+      if (look_i) match_o[p] = all_i | (tag_i[AsidW+NumW-1:NumW] == asid_i &
+          (asid_all_i | (page >= lo_page & page <= hi_page)));
+    end
   end
 endmodule
 `default_nettype wire

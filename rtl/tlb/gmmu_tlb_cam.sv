@@ -227,17 +227,16 @@ module gmmu_tlb_cam #(
   // ---- sweep: one way a cycle
   logic             clear;
   // sweeps: pages that are swept; gone: those of them that the visited entry loses
-  logic [Pages-1:0] match, sweeps, gone, held;
+  logic [Pages-1:0] sweeps, gone, held;
   logic [WayW-1:0]  ptr;
   logic [N-1:0]     at;                      // the same, one-hot
   logic [KeyW-1:0]  ptr_tag;
   assign at      = N'(1) << ptr;
   assign ptr_tag = tag_q[ptr];
   gmmu_sweep_match #(.AsidW(AsidW), .NumW(NumW), .Pages(Pages), .Shift(Shift)) u_range (
-    .tag_i(ptr_tag), .all_i(sweep_all_i), .asid_all_i(sweep_asid_all_i), .asid_i(sweep_asid_i),
-    .lo_i(sweep_lo_i), .hi_i(sweep_hi_i), .match_o(match)
+    .look_i(sweep_busy_o), .tag_i(ptr_tag), .all_i(sweep_all_i), .asid_all_i(sweep_asid_all_i),
+    .asid_i(sweep_asid_i), .lo_i(sweep_lo_i), .hi_i(sweep_hi_i), .match_o(sweeps)
   );
-  assign sweeps = sweep_busy_o ? match : '0;
   // What a fill of this cycle brings stays; the next state has it set again whatever is swept.
   if (Pages == 1) begin : gen_held_single
     assign held = |(valid_q & ~into & at);

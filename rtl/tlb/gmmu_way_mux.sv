@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// gmmu_way_mux: the way of a set that was found, and what it holds: the OR of what its ways give
-// (gmmu_way_match). At most one is found. An entry is one page, or up to four (Pages 1 or 4).
+// gmmu_way_mux: the way of a set that was found, and what it holds: the OR of what its ways give.
+// At most one is found. An entry is one page, or up to four (Pages 1 or 4).
 `default_nettype none
 module gmmu_way_mux #(
   parameter int Ways  = 16,

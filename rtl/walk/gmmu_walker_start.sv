@@ -105,7 +105,7 @@ module gmmu_walker_start #(
 
   // ---------------------------------------------------------------- walks that wait
   logic                valid, changed, changed_q, named, same, sv39, waited, named_q, waited_q;
-  logic [NumAsids-1:0] was_on_q, may, unused_may;
+  logic [NumAsids-1:0] was_on_q, may;
   logic                two;
   logic [NumAsids*$clog2(Walks+1)-1:0] unused_held;
   logic [MshrW-1:0]    mshr, mshr_q;
@@ -122,7 +122,7 @@ module gmmu_walker_start #(
   );
   gmmu_app_quota #(.Total(Walks), .NumApps(NumAsids)) u_quota (
     .clk_i, .rst_ni, .on_i(ctx_on_i), .take_i(start), .take_hot_i(NumAsids'(1) << app),
-    .give_i(free_i), .give_app_i(free_app_i), .may_o(unused_may), .first_o(), .early_o(may),
+    .give_i(free_i), .give_app_i(free_app_i), .first_o(), .early_o(may),
     .early_two_o(two), .held_o(unused_held)
   );
   always_ff @(posedge clk_i) begin

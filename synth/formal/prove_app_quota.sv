@@ -18,13 +18,12 @@ module prove_app_quota #(
 );
   `include "prove.svh"
 
-  logic [NumApps-1:0]      on_q, may, early;
+  logic [NumApps-1:0]      on_q, may, none, first, early;
   logic                    two;
   logic [NumApps*CntW-1:0] held;
   gmmu_app_quota #(.Total(Total), .NumApps(NumApps)) u_dut (
     .clk_i, .rst_ni, .on_i(on_q), .take_i, .take_hot_i(NumApps'(1) << take_app_i), .give_i,
-    .give_app_i, .may_o(may), .first_o(),
-    .early_o(early), .early_two_o(two), .held_o(held)
+    .give_app_i, .first_o(first), .early_o(early), .early_two_o(two), .held_o(held)
   );
   // Software changes what is on while nothing is under way only (docs/regs.md); here: never.
   always_ff @(posedge clk_i) if (!rst_ni) on_q <= any_on;
@@ -32,10 +31,18 @@ module prove_app_quota #(
   // Counted here.
   logic [CntW-1:0] mine_q [0:NumApps-1];
   logic [31:0]     sum;
+  logic [31:0]     without;             // that are on and hold none
   always_comb begin
-    sum = '0;
-    for (int a = 0; a < NumApps; a++) sum = sum + 32'(mine_q[a]);
+    sum     = '0;
+    without = '0;
+    for (int a = 0; a < NumApps; a++) begin
+      sum     = sum + 32'(mine_q[a]);
+      none[a] = mine_q[a] == '0;
+      without = without + 32'(none[a] & on_q[a]);
+    end
   end
+  // The rule itself.
+  assign may = (none & {NumApps{sum < 32'(Total)}}) | {NumApps{32'(Total) - sum > without}};
   always_ff @(posedge clk_i) begin
     for (int a = 0; a < NumApps; a++) begin
       if (!rst_ni) mine_q[a] <= '0;
@@ -64,6 +71,7 @@ module prove_app_quota #(
     always_comb begin
       if (rst_ni & &known_q) begin
         as_may: assert (early == may);
+        as_first: assert (first == (none & may));
         after_take: assert (!two_q | (&may));
       end
     end

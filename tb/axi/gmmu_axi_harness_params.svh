@@ -68,7 +68,8 @@
   parameter int L2Serial = 0,
   // L2 TLB lookups per cycle (1..2)
   parameter int L2Ports = 1,
-  // cycles from an accepted L2 request to its answer on a hit, without contention (4..64)
+  // cycles from an accepted L2 request to its answer on a hit, without contention; 4: the pipeline
+  // without stage R (4..64)
   parameter int L2Latency = 6,
   // L2 TLB miss status holding registers (1..128)
   parameter int L2Mshrs = 8,

@@ -178,7 +178,8 @@ module quota_check #(parameter int Total = 7, parameter int Apps = 4) (input log
   reg  [Apps-1:0] on = '0;
   reg             take = 1'b0, give = 1'b0;
   reg  [W-1:0]    take_app = '0, give_app = '0;
-  wire [Apps-1:0] may, early;
+  wire [Apps-1:0] first_of, early;
+  reg  [Apps-1:0] may, none;
   wire            two;
   reg  [Apps-1:0] on_last = '0;
   reg             first = 1'b1, still = 1'b0;
@@ -186,9 +187,8 @@ module quota_check #(parameter int Total = 7, parameter int Apps = 4) (input log
   integer free, kept, a, errors = 0;
   gmmu_app_quota #(.Total(Total), .NumApps(Apps)) dut (.clk_i(clk), .rst_ni(rst_n), .on_i(on),
       .take_i(take),
-    .take_hot_i(Apps'(1) << take_app), .give_i(give), .give_app_i(give_app), .may_o(may),
-    .first_o(),
-    .early_o(early), .early_two_o(two));
+    .take_hot_i(Apps'(1) << take_app), .give_i(give), .give_app_i(give_app),
+    .first_o(first_of), .early_o(early), .early_two_o(two));
   always @(posedge clk) begin
     still   <= two && on == on_last;
     on_last <= on;
@@ -206,13 +206,14 @@ module quota_check #(parameter int Total = 7, parameter int Apps = 4) (input log
       free = free - held[a];
       if (held[a] == 0 && on[a]) kept = kept + 1;
     end
-    for (a = 0; a < Apps; a = a + 1)
-      if (may[a] !== (held[a] == 0 ? free > 0 : free > kept)) begin
-        errors = errors + 1;
-        if (errors < 4)
-            $display("FAIL gmmu_app_quota: app %0d holds %0d of %0d, free %0d, kept %0d, may %b", a,
-            held[a], Total, free, kept, may[a]);
-      end
+    for (a = 0; a < Apps; a = a + 1) begin
+      none[a] = held[a] == 0;
+      may[a]  = held[a] == 0 ? free > 0 : free > kept;
+    end
+    if (first_of !== (none & may)) begin
+      errors = errors + 1;
+      if (errors < 4) $display("FAIL gmmu_app_quota: first %b of %b, none %b", first_of, may, none);
+    end
     // From registers, if the same applications are on as before; and what is left after a take.
     if (!first && on == on_last && (early !== may || two !== (free >= kept + 2))) begin
       errors = errors + 1;

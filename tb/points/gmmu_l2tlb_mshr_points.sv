@@ -26,7 +26,7 @@ module gmmu_l2tlb_mshr_points #(
   input logic [Mshrs-1:0] marked,
   input logic             done_i,
   input logic             freed_o,
-  input logic [NumAsids-1:0] may_o,
+  input logic [NumAsids-1:0] may_now,
   input logic             mark_i,
   input logic [CmdW-1:0]  cmd_i
 );
@@ -63,7 +63,7 @@ module gmmu_l2tlb_mshr_points #(
       bins some = {0};
       bins all = {2};
     }
-    quota: coverpoint {may_o == '0, may_o == '1} iff (rst_ni) {
+    quota: coverpoint {may_now == '0, may_now == '1} iff (rst_ni) {
       bins all_may = {1};
       bins some_may = {0};
       bins none_may = {2};
