@@ -308,7 +308,7 @@ int bench_run(const BenchArgs &args) {
   frames(*n, 4);
   n->pages = 4, n->slow = true;
   before = n->dropped;
-  run(*n, accesses / 40 + 100, true);
+  run(*n, accesses / 40 + 200, true);
   if (!n->errors && n->dropped < before + 20)
     n->fail("answers given up that waited", 20, n->dropped - before, 0);
   n->pages = kAllPages, n->slow = false;
