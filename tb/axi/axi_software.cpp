@@ -350,7 +350,9 @@ void lose_space(Bench &b) {
 void hold_native(Bench &b) {
   gmmu_drv_port s{GMMU_DRV_HOLD, GMMU_DRV_FROM_REGISTER, 0, b.port_asid[kNative], false, 0};
   b.must(gmmu_drv_set_port(&b.drv, kNative, &s), "port");
+  b.native_held = true;
   for (uint64_t n = b.below(200); n; n--) b.step();
+  b.native_held = false;
   s.mode = GMMU_DRV_TRANSLATE;
   b.must(gmmu_drv_set_port(&b.drv, kNative, &s), "port");
 }

@@ -400,7 +400,11 @@ void sample(Bench &b) {
     b.natives++;
     b.last_progress = b.cycle;
   }
-  if (b.native_showing >= 0 && d.n_req_ready_o) b.native_showing = -1;
+  if (b.native_showing >= 0 && d.n_req_ready_o) {
+    if (b.native_held)
+      b.fail("native port: requests taken on hold", 0, 1, b.native[b.native_showing].va);
+    b.native_showing = -1;
+  }
 }
 
 } // namespace
