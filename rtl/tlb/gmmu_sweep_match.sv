@@ -35,8 +35,8 @@ module gmmu_sweep_match #(
       assign page = tag_i[FullW-1:0];
     end
     always_comb begin
-      match_o[p] = 1'b0;
-      if (look_i) match_o[p] = all_i | (tag_i[AsidW+NumW-1:NumW] == asid_i &
+      if (!look_i) match_o[p] = 1'b0;
+      else match_o[p] = all_i | (tag_i[AsidW+NumW-1:NumW] == asid_i &
           (asid_all_i | (page >= lo_page & page <= hi_page)));
     end
   end
