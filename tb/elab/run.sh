@@ -24,8 +24,8 @@ elaborate() { # tool, parameters...: exit status of the tool
       verilator --lint-only -Wno-fatal -Wno-lint -Irtl -Irtl/common "${libs[@]}" rtl/gmmu_pkg.sv \
         $(file $top) --top-module $top "${args[@]}" ;;
     iverilog) for p in "$@"; do args+=("-P$top.$p"); done
-      iverilog -g2012 -o build/elab/x.vvp -Irtl -Irtl/common "${libs[@]}" -Y .sv rtl/gmmu_pkg.sv \
-        $(file $top) -s $top "${args[@]}" ;;
+      # All of rtl/: Icarus 11 crashes where a file that it looks for itself includes a macro.
+      iverilog -g2012 -o build/elab/x.vvp -Irtl -Irtl/common $files -s $top "${args[@]}" ;;
     yosys) for p in "$@"; do args+=(-chparam "${p%=*}" "${p#*=}"); done
       yosys -q -p "read_verilog -defer -sv -Irtl -Irtl/common $(echo $files); \
         hierarchy -check ${args[*]} -top $top" ;;
