@@ -229,12 +229,16 @@ module gmmu_fill_tokens_tb;
       @(negedge clk);
       hits_now   = i % 2 == 0 ? 65535 - {$random(seed)} % 8 : {$random(seed)} % 65536;
       misses_now = i % 2 == 1 ? 65535 - {$random(seed)} % 8 : {$random(seed)} % 65536;
+      // both at the limit: what one has halved is not halved again by the other
+      if (i % 4 == 3) hits_now = 65535 - {$random(seed)} % 2;
+      if (i % 4 == 3) misses_now = 65535 - {$random(seed)} % 2;
       dut.u_counters.hits_q[APP]   = hits_now;
       dut.u_counters.misses_q[APP] = misses_now;
       @(negedge clk);                // what is close to the limit is known a cycle later
       repeat (12) begin
         look = $random(seed);
         look_hit = {2{i % 2 == 0}} ^ ({$random(seed)} % 4 == 0 ? 2'b01 : 2'b00);
+        if (i % 4 == 3) look_hit = $random(seed);
         look_app = {3'(APP), 3'(APP)};
         @(negedge clk);
       end
