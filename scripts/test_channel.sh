@@ -9,7 +9,7 @@ mkdir -p $dir
 . scripts/memory_kernels.sh
 # Longer epochs than the options have: with words of 32 bytes one channel sees too little in a short
 # one to decide.
-build/bin/gmmu run --preset all "${run_options[@]}" --set EpochCycles=20000 \
+build/bin/gmmu run --preset all "${run_options[@]}" --set EpochCycles=30000 \
   --no-policy --backend model --record $dir/all.txt | tail -n 1 | grep -qx 'mismatches: 0'
 tb/l2_cache/run.sh 2000000 1 full $dir/all.txt | tee $dir/out
 # All of it, with levels that bypass, epochs and write-backs.

@@ -98,6 +98,7 @@ rtl/mem/gmmu_dram_stage.sv
 rtl/mem/gmmu_dram_map.sv
 rtl/mem/gmmu_mem_map.sv
 rtl/mem/gmmu_cache_answer_queue.sv
+rtl/mem/gmmu_cache_input.sv
 rtl/mem/gmmu_cache_tags.sv
 rtl/mem/gmmu_cache_mshr.sv
 rtl/mem/gmmu_cache_lines.sv

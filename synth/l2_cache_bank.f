@@ -10,12 +10,14 @@ rtl/common/gmmu_lru_deep.sv
 rtl/common/gmmu_set_lru.sv
 rtl/common/gmmu_replace.sv
 rtl/common/gmmu_match.sv
+rtl/common/gmmu_match_ahead.sv
 rtl/common/gmmu_fifo.sv
 rtl/common/gmmu_peek_fifo.sv
 rtl/common/gmmu_clkgate.sv
 rtl/common/gmmu_ram.sv
 rtl/common/gmmu_ram_be.sv
 rtl/mem/gmmu_cache_answer_queue.sv
+rtl/mem/gmmu_cache_input.sv
 rtl/mem/gmmu_cache_tags.sv
 rtl/mem/gmmu_cache_mshr.sv
 rtl/mem/gmmu_cache_lines.sv

@@ -11,6 +11,7 @@ rtl/common/gmmu_lru_deep.sv
 rtl/common/gmmu_set_lru.sv
 rtl/common/gmmu_replace.sv
 rtl/common/gmmu_match.sv
+rtl/common/gmmu_match_ahead.sv
 rtl/common/gmmu_rr_arb.sv
 rtl/common/gmmu_fifo.sv
 rtl/common/gmmu_peek_fifo.sv
@@ -26,6 +27,7 @@ rtl/mem/gmmu_dram.sv
 rtl/mem/gmmu_dram_map.sv
 rtl/mem/gmmu_mem_map.sv
 rtl/mem/gmmu_cache_answer_queue.sv
+rtl/mem/gmmu_cache_input.sv
 rtl/mem/gmmu_cache_tags.sv
 rtl/mem/gmmu_cache_mshr.sv
 rtl/mem/gmmu_cache_lines.sv

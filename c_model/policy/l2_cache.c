@@ -36,11 +36,15 @@ void gmmu_l2_cache_free(struct gmmu_l2_cache *c) {
   free(c);
 }
 
-/** Index of the first way of a line's set. */
-static uint32_t set_of(const struct gmmu_l2_cache *c, uint64_t line) {
+uint32_t gmmu_l2_cache_set(const struct gmmu_l2_cache *c, uint64_t line) {
   uint64_t set = line & (c->sets - 1);
   if (!c->linear) set ^= gmmu_xor_hash(line >> c->bits, c->bits);
-  return (uint32_t)set * c->ways;
+  return (uint32_t)set;
+}
+
+/** Index of the first way of a line's set. */
+static uint32_t set_of(const struct gmmu_l2_cache *c, uint64_t line) {
+  return gmmu_l2_cache_set(c, line) * c->ways;
 }
 
 int gmmu_l2_cache_find(const struct gmmu_l2_cache *c, uint64_t line) {

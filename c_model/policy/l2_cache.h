@@ -11,6 +11,8 @@ struct gmmu_l2_cache;
  * hashed. NULL: out of memory. */
 struct gmmu_l2_cache *gmmu_l2_cache_new(uint32_t sets, uint32_t ways, bool linear);
 void gmmu_l2_cache_free(struct gmmu_l2_cache *c);
+/** Set of the line. */
+uint32_t gmmu_l2_cache_set(const struct gmmu_l2_cache *c, uint64_t line);
 /** Way of the line, -1 if it is not there. Touches nothing. */
 int gmmu_l2_cache_find(const struct gmmu_l2_cache *c, uint64_t line);
 void gmmu_l2_cache_touch(struct gmmu_l2_cache *c, uint64_t line, int way,

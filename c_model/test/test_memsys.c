@@ -72,7 +72,7 @@ static struct gmmu_config config(void) {
   return c;
 }
 
-/* One read on an idle machine: hop, FIFO, stage A, stage B, memory, and back. Then the same line
+/* One read on an idle machine: hop, FIFO, stages A to C, memory, and back. Then the same line
  * again: a hit. */
 static void latency(void **state) {
   (void)state;

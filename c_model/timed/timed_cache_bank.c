@@ -19,6 +19,7 @@ struct mshr {
   uint64_t line;
   uint16_t app;
   uint32_t got; /* bit per piece */
+  bool chosen;  /* among those that are to be filled */
   uint32_t n;
   struct waiter w[GMMU_CACHE_MAX_WAITERS];
 };
@@ -42,17 +43,27 @@ struct gmmu_cache_bank {
   struct gmmu_cache_req fifo[GMMU_CACHE_PORTS][GMMU_CACHE_FIFO];
   uint32_t n[GMMU_CACHE_PORTS];
   uint32_t in_word, out_word;
-  bool b_valid, c_valid; /* stage B; the cycle after it, of a read that hit */
-  int b_port, c_port, last_port;
-  uint32_t c_id;
+  bool b_valid, c_valid, d_valid; /* stages B and C; D, of a read that hit */
+  int b_port, c_port, d_port, last_port;
+  bool c_around; /* as the request's depth was in stage B */
+  bool c_stale;  /* picked while the tags of its set were about to change */
+  uint32_t d_id;
+  bool changed; /* stage C has written or dropped a line in the cycle before */
+  uint64_t changed_line;
+  bool counted, counted_hit; /* for the bypass decision, in the cycle behind stage C */
+  uint32_t counted_depth;
   struct mshr m[GMMU_CACHE_MAX_MSHRS];
   struct mem_queue tq, fetch, wb;
   bool fetch_held; /* a fetch of data is offered and was not taken */
-  bool f1, f2;
+  bool ready;      /* an MSHR whose pieces are all there is chosen */
+  uint32_t ready_one;
+  bool f1, f2, f3, f4, f5;
   uint32_t fill, serve, served;
+  uint64_t fill_line;
   bool serving;
   struct gmmu_cache_mem victim;
   bool victim_valid;
+  int fill_way;
   struct answers ans[GMMU_CACHE_PORTS], by;
   bool by_held, ans_held; /* the offered answer of translations was not taken */
 };
@@ -79,7 +90,7 @@ void gmmu_cache_bank_free(struct gmmu_cache_bank *b) {
 
 /* ---------------------------------------- what is offered */
 static bool ripe(const struct gmmu_cache_bank *b, const struct answers *a) {
-  return a->n && b->now >= a->a[0].entered + b->c.latency - 3;
+  return a->n && b->now >= a->a[0].entered + b->c.latency - 4;
 }
 
 static bool offers_bypassed(const struct gmmu_cache_bank *b) { return b->by.n && !b->ans_held; }
@@ -120,7 +131,7 @@ static void pop_answer(struct answers *a) {
   a->used--;
 }
 
-/* ---------------------------------------- stage B */
+/* ---------------------------------------- stage C */
 static struct mshr *on_its_way(struct gmmu_cache_bank *b, uint64_t line) {
   for (uint32_t i = 0; i < b->c.mshrs; i++)
     if (b->m[i].state == FETCHING && b->m[i].line == line) return &b->m[i];
@@ -153,17 +164,18 @@ static enum gmmu_cache_outcome miss(struct gmmu_cache_bank *b, const struct gmmu
 }
 
 static enum gmmu_cache_outcome decide(struct gmmu_cache_bank *b, const struct gmmu_cache_req *r,
-                                      int port, const bool *bypass, int *way) {
-  if (port == GMMU_CACHE_T && !r->we && bypass[r->depth]) {
+                                      int port, int *way) {
+  if (b->c_around) {
     if (b->by.used >= b->c.bypass_slots || b->tq.n >= b->c.mem_slots) return GMMU_CACHE_WAITS;
     b->by.used++;
     push_mem(&b->tq, GMMU_CACHE_BYPASSED, r, r->id);
     return GMMU_CACHE_BYPASSES;
   }
+  if (b->c_stale || (b->changed && b->changed_line == r->line)) return GMMU_CACHE_WAITS;
   struct mshr *m = on_its_way(b, r->line);
   *way = gmmu_l2_cache_find(b->array, r->line);
   if (port == GMMU_CACHE_T && r->we) {
-    if (m || b->tq.n >= b->c.mem_slots) return GMMU_CACHE_WAITS;
+    if (m || b->tq.n >= b->c.mem_slots || b->f3) return GMMU_CACHE_WAITS;
     if (*way >= 0) gmmu_l2_cache_drop(b->array, r->line, *way);
     push_mem(&b->tq, GMMU_CACHE_WRITE, r, 0);
     return GMMU_CACHE_PTE_WRITE;
@@ -174,8 +186,10 @@ static enum gmmu_cache_outcome decide(struct gmmu_cache_bank *b, const struct gm
     return GMMU_CACHE_JOINS;
   }
   if (*way < 0) return miss(b, r, port);
-  if (!r->we) {
-    if (b->ans[port].used >= b->c.answer_slots) return GMMU_CACHE_WAITS;
+  if (r->we) {
+    if (b->f3) return GMMU_CACHE_WAITS;
+  } else {
+    if (b->ans[port].used + b->serving >= b->c.answer_slots) return GMMU_CACHE_WAITS;
     b->ans[port].used++;
   }
   gmmu_l2_cache_touch(b->array, r->line, *way, r->we);
@@ -184,27 +198,33 @@ static enum gmmu_cache_outcome decide(struct gmmu_cache_bank *b, const struct gm
 
 /* ---------------------------------------- fills */
 static bool finished(const struct gmmu_cache_bank *b, uint32_t i) {
-  return b->m[i].state == FETCHING && b->m[i].got == (1u << b->c.beats) - 1;
+  return b->m[i].state == FETCHING && !b->m[i].chosen && b->m[i].got == (1u << b->c.beats) - 1;
 }
 
-static void enter_line(struct gmmu_cache_bank *b, struct gmmu_cache_bank_out *o) {
+/* The lowest that is finished, once the one before is being filled. */
+static void choose(struct gmmu_cache_bank *b, bool start) {
+  if (b->ready && !start) return;
+  b->ready = false;
+  for (uint32_t i = b->c.mshrs; i-- > 0;)
+    if (finished(b, i)) b->ready = true, b->ready_one = i;
+  if (b->ready) b->m[b->ready_one].chosen = true;
+}
+
+static void enter_line(struct gmmu_cache_bank *b) {
   struct mshr *m = &b->m[b->fill];
   uint64_t line;
-  o->filled = true;
-  o->fill_way = gmmu_l2_cache_fill(b->array, m->line, m->write, &line, &o->fill_writes_back);
-  b->victim_valid = o->fill_writes_back;
+  b->fill_way = gmmu_l2_cache_fill(b->array, m->line, m->write, &line, &b->victim_valid);
   b->victim = (struct gmmu_cache_mem){.kind = GMMU_CACHE_WRITE, .line = line, .app = m->app};
-  m->state = SERVING;
+  m->state = m->n ? SERVING : FREE;
 }
 
-/* The hit that stage B has made a promise to in this cycle, and the one that enters the queue now,
- * go first. */
-static void serve(struct gmmu_cache_bank *b, uint32_t promised) {
+/* The hit that enters the queue now goes first; the last place is kept from hits (decide). */
+static void serve(struct gmmu_cache_bank *b, uint32_t used) {
   struct mshr *m = &b->m[b->serve];
   const struct waiter *w = &m->w[b->served];
   struct answers *a = &b->ans[w->port];
-  if (b->c_valid && b->c_port == w->port) return;
-  if (promised >= b->c.answer_slots) return;
+  if (b->d_valid && b->d_port == w->port) return;
+  if (used >= b->c.answer_slots) return;
   a->a[a->n++] = (struct answer){w->id, b->now};
   a->used++;
   if (++b->served == m->n) {
@@ -221,15 +241,13 @@ static bool whole(struct gmmu_cache_bank *b, int port, const struct gmmu_cache_b
 }
 
 /* ---------------------------------------- cycle */
-static int pick(const struct gmmu_cache_bank *b, bool *fill, uint32_t *which) {
-  *fill = false;
-  if (b->f1) return -1;
-  if (!b->f2 && !b->serving && b->wb.n < b->c.mem_slots)
-    for (uint32_t i = b->c.mshrs; i-- > 0;)
-      if (finished(b, i)) *fill = true, *which = i;
-  if (*fill) return -1;
+static int pick(const struct gmmu_cache_bank *b, bool *fill) {
+  *fill = b->ready && !b->f1 && !b->f2 && !b->f3 && !b->serving &&
+          b->wb.n + (b->f4 || b->f5) < b->c.mem_slots;
+  if (*fill || b->f2) return -1;
   bool can[2];
-  for (int p = 0; p < 2; p++) can[p] = b->n[p] > (uint32_t)(b->b_valid && b->b_port == p);
+  for (int p = 0; p < 2; p++)
+    can[p] = b->n[p] > (uint32_t)(b->b_valid && b->b_port == p) + (b->c_valid && b->c_port == p);
   int other = !b->last_port;
   return can[other] ? other : can[b->last_port] ? b->last_port : -1;
 }
@@ -238,38 +256,47 @@ void gmmu_cache_bank_step(struct gmmu_cache_bank *b, const struct gmmu_cache_ban
                           struct gmmu_cache_bank_out *o) {
   gmmu_cache_bank_offers(b, o);
   bool start;
-  uint32_t which = 0;
-  int next = pick(b, &start, &which);
-  bool was_f1 = b->f1, was_f2 = b->f2, was_serving = b->serving, off_by = offers_bypassed(b);
+  int next = pick(b, &start);
+  uint32_t fills = b->ready_one;
+  bool was_serving = b->serving, off_by = offers_bypassed(b);
   uint32_t ans_used[2] = {b->ans[0].used, b->ans[1].used};
+  o->counted = b->counted;
+  o->counted_hit = b->counted_hit;
+  o->counted_depth = b->counted_depth;
+  choose(b, start);
 
-  /* stage B */
+  /* stage C */
   bool hit_read = false;
-  if (b->b_valid) {
+  if (b->c_valid) {
     o->decided = true;
-    o->port = b->b_port;
-    o->req = b->fifo[b->b_port][0];
-    o->outcome = decide(b, &o->req, b->b_port, in->bypass, &o->way);
+    o->port = b->c_port;
+    o->req = b->fifo[b->c_port][0];
+    o->outcome = decide(b, &o->req, b->c_port, &o->way);
     hit_read = o->outcome == GMMU_CACHE_HIT && !o->req.we;
     if (o->outcome != GMMU_CACHE_WAITS)
       memmove(b->fifo[o->port], b->fifo[o->port] + 1, --b->n[o->port] * sizeof b->fifo[0][0]);
   }
   bool waits = o->decided && o->outcome == GMMU_CACHE_WAITS;
+  b->changed = o->decided &&
+               (o->outcome == GMMU_CACHE_PTE_WRITE || (o->outcome == GMMU_CACHE_HIT && o->req.we));
+  b->changed_line = o->req.line;
+  b->counted_hit = o->decided && o->outcome == GMMU_CACHE_HIT;
+  b->counted = b->counted_hit ||
+               (o->decided && (o->outcome == GMMU_CACHE_MISS || o->outcome == GMMU_CACHE_JOINS));
+  b->counted_depth = o->port == GMMU_CACHE_D ? 0 : o->req.depth;
 
-  /* serving, on the registers and on what stage B took */
-  if (was_serving) {
-    int p = b->m[b->serve].w[b->served].port;
-    serve(b, ans_used[p] + (hit_read && o->port == p));
-  }
-  if (was_f1) enter_line(b, o);
-  if (was_f2) {
-    struct mshr *m = &b->m[b->fill];
-    if (b->victim_valid) b->wb.e[b->wb.n++] = b->victim;
+  /* fills, and serving on the registers */
+  if (b->f2) {
     b->serve = b->fill;
     b->served = 0;
-    b->serving = m->n != 0;
-    if (!m->n) m->state = FREE;
+    b->serving = b->m[b->fill].n != 0;
   }
+  if (b->f3) enter_line(b);
+  if (was_serving) serve(b, ans_used[b->m[b->serve].w[b->served].port]);
+  o->filled = b->f4;
+  o->fill_way = b->fill_way;
+  o->fill_writes_back = b->victim_valid;
+  if (b->f5 && b->victim_valid) b->wb.e[b->wb.n++] = b->victim;
   if (in->back && in->back_bypassed) b->by.a[b->by.n++] = (struct answer){in->back_id, b->now};
   else if (in->back) b->m[in->back_id].got |= 1u << in->back_beat;
 
@@ -288,15 +315,27 @@ void gmmu_cache_bank_step(struct gmmu_cache_bank *b, const struct gmmu_cache_ban
     if (in->mem_ready[GMMU_CACHE_D]) pop_mem(b, is_fetch ? &b->fetch : &b->wb);
   }
 
-  /* a read that hit enters its answer queue one cycle after stage B */
-  if (b->c_valid) b->ans[b->c_port].a[b->ans[b->c_port].n++] = (struct answer){b->c_id, b->now};
-  b->c_valid = hit_read;
-  b->c_port = o->port;
-  b->c_id = o->req.id;
+  /* a read that hit enters its answer queue one cycle after stage C */
+  if (b->d_valid) b->ans[b->d_port].a[b->ans[b->d_port].n++] = (struct answer){b->d_id, b->now};
+  b->d_valid = hit_read;
+  b->d_port = o->port;
+  b->d_id = o->req.id;
 
-  b->f2 = was_f1;
+  const bool fills_now[2] = {b->f2, b->f4};
+  const uint64_t fills_line = b->fill_line;
+  b->f5 = b->f4;
+  b->f4 = b->f3;
+  b->f3 = b->f2;
+  b->f2 = b->f1;
   b->f1 = start;
-  if (start) b->fill = which;
+  if (start) b->fill = fills, b->fill_line = b->m[fills].line;
+  b->c_valid = b->b_valid && !(waits && b->b_port == o->port);
+  b->c_port = b->b_port;
+  /* all before the request of stage B have left their FIFO */
+  const struct gmmu_cache_req *r = &b->fifo[b->c_port][0];
+  b->c_stale = b->c_valid && (fills_now[0] || fills_now[1]) &&
+               gmmu_l2_cache_set(b->array, r->line) == gmmu_l2_cache_set(b->array, fills_line);
+  b->c_around = b->c_valid && b->c_port == GMMU_CACHE_T && !r->we && in->bypass[r->depth];
   b->b_valid = next >= 0 && !(waits && next == o->port);
   if (next >= 0) b->b_port = b->last_port = next;
   for (int p = 0; p < GMMU_CACHE_PORTS; p++)

@@ -69,15 +69,18 @@ struct gmmu_cache_bank_out {
   uint32_t in_word, out_word; /**< of the data port: words taken of a write, of the answer */
   uint32_t rsp_id[GMMU_CACHE_PORTS];
   struct gmmu_cache_mem mem[GMMU_CACHE_PORTS];
-  /* stage B */
+  /* stage C */
   bool decided;
   int port, way;
   enum gmmu_cache_outcome outcome;
   struct gmmu_cache_req req;
-  /* F1 */
+  /* F4 */
   bool filled;
   int fill_way;
   bool fill_writes_back;
+  /* for the bypass decision: what stage C has served in the cycle before */
+  bool counted, counted_hit;
+  uint32_t counted_depth;
 };
 struct gmmu_cache_bank;
 struct gmmu_cache_bank *gmmu_cache_bank_new(const struct gmmu_cache_bank_cfg *c);

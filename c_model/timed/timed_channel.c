@@ -137,12 +137,8 @@ void gmmu_channel_count(struct gmmu_l2_bypass *by, struct gmmu_bypass_turn *t, b
   for (uint32_t c = 0; c < channels; c++)
     for (uint32_t b = 0; b < banks; b++) {
       const struct gmmu_cache_bank_out *o = &out[c]->bank[b];
-      if (!o->decided || (o->outcome != GMMU_CACHE_HIT && o->outcome != GMMU_CACHE_MISS &&
-                          o->outcome != GMMU_CACHE_JOINS))
-        continue;
-      uint32_t d = o->port == GMMU_CACHE_D ? 0 : o->req.depth;
-      n[d]++;
-      hits[d] += o->outcome == GMMU_CACHE_HIT;
+      n[o->counted_depth] += o->counted;
+      hits[o->counted_depth] += o->counted_hit;
     }
   if (t->cycle == 0) t->wanted = gmmu_l2_bypass_wanted(by, 1 + t->before);
   if (++t->cycle == GMMU_BYPASS_TURN) {

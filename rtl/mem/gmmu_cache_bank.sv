@@ -7,7 +7,7 @@
 // bytes; a piece comes back (back_) with the id of its read and is always accepted. Answers:
 // translations get the piece, data the line.
 // Legal: Sets and Ways powers of two from 2 on; LineB is PieceB or twice that; Mshrs 2..64; Waiters
-// 1..16; Latency >= 4; slots 1..64, AnswerSlots at least Latency for a hit a cycle.
+// 1..16; Latency >= 5; slots 1..64, AnswerSlots at least Latency for a hit a cycle.
 `default_nettype none
 `include "gmmu_assert.svh"
 module gmmu_cache_bank #(
@@ -82,7 +82,7 @@ module gmmu_cache_bank #(
   input  logic                back_valid_i,
   input  logic [MemIdW-1:0]   back_id_i,
   input  logic [PieceB*8-1:0] back_data_i,
-  // for gmmu_l2_bypass
+  // for gmmu_l2_bypass, a cycle after the decision
   output logic                access_o,
   output logic                hit_o,
   output logic [2:0]          depth_o,
@@ -91,9 +91,8 @@ module gmmu_cache_bank #(
 );
   localparam int SetW  = $clog2(Sets);
   localparam int LineBits = LineB * 8;
-  localparam int CntW  = gmmu_pkg::idx_w(Waiters + 1);
   localparam int WIdW  = TIdW > DIdW ? TIdW : DIdW;
-  // Outcomes of stage B.
+  // Outcomes of stage C.
   localparam logic [2:0] WAITS = 3'd0;
   localparam logic [2:0] HIT   = 3'd1;
   localparam logic [2:0] MISS  = 3'd2;
@@ -102,190 +101,185 @@ module gmmu_cache_bank #(
   localparam logic [2:0] PTE_WRITE = 3'd5;
 
   if (Beats > 2 || LineB != Beats * PieceB || Mshrs < 2 || Mshrs > 64 || Waiters < 1 ||
-      Waiters > 16 || Latency < 4 ||
+      Waiters > 16 || Latency < 5 ||
       Sets < 2 || Ways < 2 || (1 << SetW) != Sets || (1 << WayW) != Ways) begin : gen_bad
     gmmu_cache_bank_parameters_out_of_range u_bad();
   end
 
-  // ---------------------------------------------------------------- requests: four places per port
-  localparam int TReqW = LineW + 1 + 3 + 1 + 3 + 64 + TIdW;
-  localparam int DReqW = LineW + 1 + LineB + LineBits + AppW + DIdW;
-  logic                t_can, d_can, t_pop, d_pop, t_decided, d_decided;
-  logic [TReqW-1:0]    t_head, t_cand;
-  logic [DReqW-1:0]    d_head, d_cand;
-  logic [LineW-1:0]    t_line, d_line;
-  logic                t_beat, t_we, d_we;
-  logic [2:0]          t_depth, t_word;
+  // ---------------------------------------------------------------- requests, stages A and B
+  // fill_q[n]: cycle F(n+1) of a fill.
+  logic                look, fill_start, ready, wb_room, serving, b_valid, b_we, same, c_valid,
+      c_waits, c_data, c_we, c_around, c_same, c_stale_q, t_beat, d_full;
+  logic [4:0]          fill_q;
+  logic [SetW-1:0]     a_set, b_set, c_set, ready_set, fill_set_q;
+  logic [2:0]          c_depth, t_word;
+  logic [LineW-1:0]    b_line, c_line;
+  logic [LineW-1:SetW] fill_tag, fill_tag_q;
+  logic [MshrW-1:0]    ready_which, fill_which_q;
   logic [63:0]         t_wdata;
   logic [TIdW-1:0]     t_id;
-  logic [LineB-1:0]    d_mask;
-  logic [LineBits-1:0] d_wdata;
   logic [AppW-1:0]     d_app;
   logic [DIdW-1:0]     d_id;
-  gmmu_peek_fifo #(.Width(TReqW)) u_t_queue (
-    .clk_i, .rst_ni, .valid_i(t_valid_i), .ready_o(t_ready_o),
-    .data_i({t_line_i, t_beat_i, t_depth_i, t_we_i, t_word_i, t_wdata_i, t_id_i}),
-    .head_o(t_head), .peek_i(t_decided), .next_valid_o(t_can), .next_o(t_cand), .pop_i(t_pop)
+  logic [LineB-1:0]    d_mask, write_mask;
+  logic [LineBits-1:0] d_wdata, write_data;
+  gmmu_cache_input #(.LineB(LineB), .LineW(LineW), .SetW(SetW), .Linear(Linear), .TIdW(TIdW),
+      .DIdW(DIdW), .AppW(AppW)) u_input (
+    .clk_i, .rst_ni, .bypass_i, .t_valid_i, .t_ready_o, .t_line_i, .t_beat_i, .t_depth_i, .t_we_i,
+    .t_word_i, .t_wdata_i, .t_id_i, .d_valid_i, .d_ready_o, .d_line_i, .d_we_i, .d_mask_i,
+    .d_wdata_i, .d_app_i, .d_id_i,
+    .resting_i(fill_start || fill_q[1]), .look_o(look), .a_set_o(a_set), .b_valid_o(b_valid),
+    .b_we_o(b_we), .b_set_o(b_set), .b_line_o(b_line), .b_same_o(same), .c_valid_o(c_valid),
+    .c_waits_i(c_waits), .c_data_o(c_data), .c_we_o(c_we), .c_around_o(c_around), .c_same_o(c_same),
+    .c_depth_o(c_depth), .c_set_o(c_set), .c_line_o(c_line), .t_beat_o(t_beat), .t_word_o(t_word),
+    .t_wdata_o(t_wdata), .t_id_o(t_id), .d_full_o(d_full), .d_app_o(d_app), .d_id_o(d_id),
+    .d_mask_o(d_mask), .d_wdata_o(d_wdata), .write_mask_o(write_mask), .write_data_o(write_data)
   );
-  gmmu_peek_fifo #(.Width(DReqW)) u_d_queue (
-    .clk_i, .rst_ni, .valid_i(d_valid_i), .ready_o(d_ready_o),
-    .data_i({d_line_i, d_we_i, d_mask_i, d_wdata_i, d_app_i, d_id_i}),
-    .head_o(d_head), .peek_i(d_decided), .next_valid_o(d_can), .next_o(d_cand), .pop_i(d_pop)
-  );
-  assign {t_line, t_beat, t_depth, t_we, t_word, t_wdata, t_id} = t_head;
-  assign {d_line, d_we, d_mask, d_wdata, d_app, d_id} = d_head;
-
-  // ---------------------------------------------------------------- stage A
-  // fill1_q, fill2_q: first and second cycle of a fill.
-  logic             b_valid_q, b_data_q, last_data_q, fill1_q, fill2_q, serving;
-  logic             look, look_data, fill_start, b_waits, finished, wb_room;
-  logic [MshrW-1:0] fill_q, fill_which;
-  logic [LineW-1:0] a_line, finished_line;
-  assign t_decided  = b_valid_q && !b_data_q;   // the head is in stage B
-  assign d_decided  = b_valid_q && b_data_q;
-  assign fill_start = !fill1_q && !fill2_q && !serving && wb_room && finished;
-  assign look       = !fill_start && !fill1_q && (t_can || d_can);
-  assign look_data  = d_can && (!last_data_q || !t_can);
-  assign a_line     = fill_start ? finished_line
-      : look_data ? d_cand[DReqW-1 -: LineW] : t_cand[TReqW-1 -: LineW];
+  assign fill_start = ready && fill_q[2:0] == '0 && !serving && wb_room;
   always_ff @(posedge clk_i) begin
-    if (!rst_ni) begin
-      b_valid_q   <= 1'b0;
-      last_data_q <= 1'b1;
-      fill1_q        <= 1'b0;
-      fill2_q        <= 1'b0;
-    end else begin
-      b_valid_q <= look && !(b_waits && look_data == b_data_q);
-      fill1_q      <= fill_start;
-      fill2_q      <= fill1_q;
-      if (look) last_data_q <= look_data;
+    if (!rst_ni) fill_q <= '0;
+    else fill_q <= {fill_q[3:0], fill_start};
+  end
+  always_ff @(posedge clk_i) begin
+    if (fill_start) begin
+      fill_which_q <= ready_which;
+      fill_set_q   <= ready_set;
     end
-  end
-  always_ff @(posedge clk_i) begin
-    if (look) b_data_q <= look_data;
-    if (fill_start) fill_q <= fill_which;
+    if (fill_q[1]) fill_tag_q <= fill_tag;
+    // picked while the tags of its set were about to change
+    c_stale_q <= (fill_q[1] || fill_q[3]) && b_set == fill_set_q;
   end
 
-  // ---------------------------------------------------------------- stage B
+  // ---------------------------------------------------------------- stage C
   logic [2:0]       outcome;
-  logic             b_data, b_we, around, hit, pending, pending_write, pending_full, some_free,
-      two_free, tq_room, ans_room_t, ans_room_d, around_room, touch, drop, alloc, full, join_it;
-  logic [WIdW-1:0]  b_id;
-  logic [LineW-1:0] b_line, fill_line, victim_line;
-  assign b_data = b_data_q;
-  assign b_we   = b_data ? d_we : t_we;
-  assign b_id   = b_data ? WIdW'(d_id) : WIdW'(t_id);
-  assign b_line = fill1_q ? fill_line : b_data_q ? d_line : t_line;
-  assign around = !b_data && !t_we && bypass_i[t_depth];
+  logic             hit, pending, pending_write, pending_full, some_free, two_free, tq_room,
+      ans_room_t, ans_room_d, around_room, touch, drop, alloc, join_it, changed_q;
+  logic [WIdW-1:0]  c_id;
+  assign c_id = c_data ? WIdW'(d_id) : WIdW'(t_id);
   always_comb begin
     outcome = WAITS;
-    if (b_valid_q) begin
-      if (around) begin
+    if (c_valid) begin
+      if (c_around) begin
         if (around_room && tq_room) outcome = AROUND;
-      end else if (!b_data && t_we) begin
-        if (!pending && tq_room) outcome = PTE_WRITE;
+      end else if (c_stale_q || (c_same && changed_q)) begin
+        outcome = WAITS;
+      end else if (!c_data && c_we) begin
+        if (!pending && tq_room && !fill_q[2]) outcome = PTE_WRITE;
       end else if (pending) begin
-        if (!b_we && !pending_write && !pending_full) outcome = JOINS;
+        if (!c_we && !pending_write && !pending_full) outcome = JOINS;
       end else if (hit) begin
-        if (b_we || (b_data ? ans_room_d : ans_room_t)) outcome = HIT;
+        if (c_we ? !fill_q[2] : c_data ? ans_room_d : ans_room_t) outcome = HIT;
       end else begin
-        if (b_data ? two_free : (some_free && tq_room)) outcome = MISS;
+        if (c_data ? two_free : (some_free && tq_room)) outcome = MISS;
       end
     end
   end
-  assign b_waits  = b_valid_q && outcome == WAITS;
-  assign t_pop    = b_valid_q && !b_data && outcome != WAITS;
-  assign d_pop    = b_valid_q && b_data && outcome != WAITS;
+  assign c_waits  = c_valid && outcome == WAITS;
   assign touch    = outcome == HIT;
   assign drop     = outcome == PTE_WRITE && hit;
   assign alloc    = outcome == MISS;
-  assign full     = b_we && (&d_mask);  // nothing of the line is needed from memory
   assign join_it  = outcome == JOINS;
-  assign access_o = outcome == HIT || outcome == MISS || outcome == JOINS;
-  assign hit_o    = outcome == HIT;
-  assign depth_o  = b_data ? 3'd0 : t_depth;
+
+  // ---------------------------------------------------------------- stage D
+  logic            write_q, read_q;  // read_q: stage C may read a line, or a fill its victim's
+  logic [AppW-1:0] fill_app, wb_app_q;
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      access_o <= 1'b0;
+      hit_o    <= 1'b0;
+    end else begin
+      access_o <= touch || alloc || join_it;
+      hit_o    <= touch;
+    end
+  end
+  always_ff @(posedge clk_i) begin
+    if (fill_q[2]) wb_app_q <= fill_app;
+    changed_q <= outcome == PTE_WRITE || (touch && c_we);
+    depth_o <= c_valid ? c_depth : '0;
+    write_q <= touch && c_we;
+    read_q  <= (b_valid && !b_we) || fill_q[2];
+  end
 
   // ---------------------------------------------------------------- tags, miss registers, lines
-  logic [SetW-1:0]     set;
-  logic [WayW-1:0]     hit_way, victim, way;
-  logic                victim_dirty, fill_write, fill_waited, back_around, back_beat, back_fetch;
-  logic [MshrW-1:0]    free_which, serve_which;
+  logic [SetW-1:0]     read_set, d_set;
+  logic [WayW-1:0]     read_way, d_way;
+  logic                victim_dirty, fill_write, fill_waited, back_around, back_beat,
+      back_fetch;
+  logic [LineW-1:0]    victim_line;
+  logic [MshrW-1:0]    free_which;
   logic [IdW-1:0]      back_id;
-  logic [AppW-1:0]     fill_app;
-  logic [CntW-1:0]     served;
-  logic                serve_data, serve_beat, serve_last, serve_end;
+  logic                serve_data, serve_beat, serve_last, serve_next;
   logic [WIdW-1:0]     serve_id;
   logic [LineBits-1:0] read_line, new_line;
   assign {back_around, back_beat, back_id} = back_id_i;
   assign back_fetch = back_valid_i && !back_around;
   gmmu_cache_tags #(.Sets(Sets), .Ways(Ways), .LineW(LineW), .Linear(Linear)) u_tags (
-    .clk_i, .rst_ni, .read_i(look || fill_start), .a_line_i(a_line),
-    .look_i(b_valid_q), .line_i(b_line), .set_o(set), .hit_o(hit), .hit_way_o(hit_way),
-    .victim_o(victim), .way_o(way), .victim_dirty_o(victim_dirty), .victim_line_o(victim_line),
-    .touch_i(touch), .touch_write_i(touch && b_data && d_we), .drop_i(drop), .fill_i(fill1_q),
-    .fill_dirty_i(fill_write)
+    .clk_i, .rst_ni, .read_i(look || fill_start || fill_q[1]),
+    .a_set_i(fill_start ? ready_set : fill_q[1] ? fill_set_q : a_set),
+    .b_tag_i(b_line[LineW-1:SetW]), .look_i(c_valid && !c_stale_q), .hit_o(hit), .touch_i(touch),
+    .touch_write_i(touch && c_we), .drop_i(drop), .read_set_o(read_set), .read_way_o(read_way),
+    .set_o(d_set), .way_o(d_way), .fill_i(fill_q[2]), .fill_set_i(fill_set_q),
+    .fill_tag_i(fill_tag_q), .fill_dirty_i(fill_write), .victim_dirty_o(victim_dirty),
+    .victim_line_o(victim_line)
   );
-  gmmu_cache_mshr #(.Mshrs(Mshrs), .Waiters(Waiters), .Beats(Beats), .LineW(LineW), .AppW(AppW),
-      .WIdW(WIdW)) u_mshr (
-    .clk_i, .rst_ni, .line_i(b_line), .data_i(b_data), .we_i(b_we), .beat_i(t_beat), .id_i(b_id),
-    .app_i(d_app), .full_i(full), .some_free_o(some_free), .two_free_o(two_free),
-    .free_o(free_which), .pending_o(pending), .pending_write_o(pending_write),
-    .pending_full_o(pending_full), .alloc_i(alloc), .join_i(join_it),
-    .back_i(back_fetch), .back_mshr_i(back_id[MshrW-1:0]), .back_beat_i(back_beat),
-    .finished_o(finished), .finished_which_o(fill_which), .finished_line_o(finished_line),
-    .fill_i(fill1_q), .fill2_i(fill2_q), .fill_which_i(fill_q), .fill_line_o(fill_line),
+  gmmu_cache_mshr #(.Mshrs(Mshrs), .Waiters(Waiters), .Beats(Beats), .LineW(LineW), .SetW(SetW),
+      .AppW(AppW), .WIdW(WIdW)) u_mshr (
+    .clk_i, .rst_ni, .b_look_i(b_valid), .b_line_i(b_line), .b_same_i(same),
+    .look_i(c_valid), .line_i(c_line), .set_i(c_set), .data_i(c_data), .we_i(c_we),
+    .beat_i(t_beat), .id_i(c_id), .app_i(d_app), .full_i(c_data && d_full), .some_free_o(some_free),
+    .two_free_o(two_free), .free_o(free_which), .pending_o(pending),
+    .pending_write_o(pending_write), .pending_full_o(pending_full), .alloc_i(alloc),
+    .join_i(join_it), .back_i(back_fetch), .back_mshr_i(back_id[MshrW-1:0]),
+    .back_beat_i(back_beat), .ready_o(ready), .ready_which_o(ready_which),
+    .ready_set_o(ready_set), .start_i(fill_start), .place_i(fill_q[0]), .read_i(fill_q[1]),
+    .enter_i(fill_q[2]), .fill_which_i(fill_which_q), .fill_tag_o(fill_tag),
     .fill_write_o(fill_write), .fill_app_o(fill_app), .fill_waited_o(fill_waited),
-    .serve_which_i(serve_which), .served_i(served), .serve_data_o(serve_data),
-    .serve_beat_o(serve_beat), .serve_id_o(serve_id), .serve_last_o(serve_last),
-    .serve_end_i(serve_end)
+    .serve_next_i(serve_next), .serve_data_o(serve_data), .serve_beat_o(serve_beat),
+    .serve_id_o(serve_id), .serve_last_o(serve_last)
   );
+  // Kept for a miss is what every write brings that could be one.
   gmmu_cache_lines #(.Sets(Sets), .Ways(Ways), .LineB(LineB), .Beats(Beats),
       .Mshrs(Mshrs)) u_lines (
-    .clk_i, .set_i(set), .way_i(way), .read_i(touch && !b_we), .write_i(touch && b_data && d_we),
-    .mask_i(d_mask), .data_i(d_wdata), .read_o(read_line), .keep_i(alloc && b_we),
-    .keep_mshr_i(free_which), .back_i(back_fetch), .back_mshr_i(back_id[MshrW-1:0]),
-    .back_beat_i(back_beat), .back_data_i, .start_i(fill_start), .start_mshr_i(fill_which),
-    .fill_i(fill1_q), .fill2_i(fill2_q), .fill_write_i(fill_write), .new_o(new_line)
+    .clk_i, .read_i(read_q), .read_set_i(read_set), .read_way_i(read_way),
+    .set_i(d_set), .way_i(d_way), .write_i(write_q), .mask_i(write_mask),
+    .data_i(write_data), .read_o(read_line), .keep_i(c_valid && c_data && c_we && some_free),
+    .keep_mshr_i(free_which), .keep_mask_i(d_mask), .keep_data_i(d_wdata), .back_i(back_fetch),
+    .back_mshr_i(back_id[MshrW-1:0]), .back_beat_i(back_beat), .back_data_i,
+    .start_i(fill_start), .start_mshr_i(ready_which), .keep_new_i(fill_q[0]), .fill_i(fill_q[4]),
+    .fill_write_i(fill_write), .new_o(new_line)
   );
 
   // ---------------------------------------------------------------- answers, memory
-  gmmu_cache_answers #(.LineB(LineB), .PieceB(PieceB), .Mshrs(Mshrs), .Waiters(Waiters),
-      .AnswerSlots(AnswerSlots), .BypassSlots(BypassSlots), .Latency(Latency), .TIdW(TIdW),
-      .DIdW(DIdW)) u_answers (
-    .clk_i, .rst_ni, .hit_t_i(touch && !b_data), .hit_d_i(touch && b_data && !d_we),
-    .data_i(b_data), .beat_i(t_beat), .id_i(b_id), .line_i(read_line), .room_t_o(ans_room_t),
-    .room_d_o(ans_room_d), .fill2_i(fill2_q), .fill_which_i(fill_q), .fill_waited_i(fill_waited),
-    .new_i(new_line), .serving_o(serving), .serve_which_o(serve_which), .served_o(served),
-    .serve_data_i(serve_data), .serve_beat_i(serve_beat), .serve_id_i(serve_id),
-    .serve_last_i(serve_last), .serve_end_o(serve_end), .around_i(outcome == AROUND),
-    .around_room_o(around_room), .back_i(back_valid_i && back_around),
+  gmmu_cache_answers #(.LineB(LineB), .PieceB(PieceB), .AnswerSlots(AnswerSlots),
+      .BypassSlots(BypassSlots), .Latency(Latency), .TIdW(TIdW), .DIdW(DIdW)) u_answers (
+    .clk_i, .rst_ni, .hit_t_i(touch && !c_data), .hit_d_i(touch && c_data && !c_we),
+    .data_i(c_data), .beat_i(t_beat), .id_i(c_id), .line_i(read_line), .room_t_o(ans_room_t),
+    .room_d_o(ans_room_d), .fill_i(fill_q[1]), .fill_waited_i(fill_waited),
+    .new_i(new_line), .serving_o(serving), .serve_data_i(serve_data),
+    .serve_beat_i(serve_beat), .serve_id_i(serve_id), .serve_last_i(serve_last),
+    .serve_next_o(serve_next), .around_i(outcome == AROUND), .around_room_o(around_room),
+    .back_i(back_valid_i && back_around),
     .back_id_i(back_id[TIdW-1:0]), .back_data_i, .t_rsp_valid_o, .t_rsp_ready_i, .t_rsp_id_o,
     .t_rsp_data_o, .d_rsp_valid_o, .d_rsp_ready_i, .d_rsp_id_o, .d_rsp_data_o
   );
-  logic             writeback_q;
-  logic [LineW-1:0] wb_line_q;
-  always_ff @(posedge clk_i) begin
-    if (fill1_q) begin
-      writeback_q      <= victim_dirty;
-      wb_line_q <= victim_line;
-    end
-  end
   gmmu_cache_memory #(.LineB(LineB), .PieceB(PieceB), .LineW(LineW), .Mshrs(Mshrs),
       .MemSlots(MemSlots), .TIdW(TIdW), .AppW(AppW)) u_memory (
     .clk_i, .rst_ni, .t_room_o(tq_room),
-    .t_push_i(outcome == AROUND || outcome == PTE_WRITE || (alloc && !b_data)),
-    .t_line_i(t_line), .t_beat_i(t_beat), .t_around_i(outcome == AROUND), .t_fetch_i(alloc),
-    .t_we_i(t_we), .t_word_i(t_word), .t_wdata_i(t_wdata),
-    .t_id_i(alloc ? IdW'(free_which) : IdW'(t_id)),
-    .fetch_push_i(alloc && b_data && !full), .fetch_line_i(d_line), .fetch_app_i(d_app),
-    .fetch_id_i(free_which), .wb_room_o(wb_room), .wb_push_i(fill2_q && writeback_q),
-    .wb_line_i(wb_line_q), .wb_app_i(fill_app), .wb_data_i(read_line),
+    .t_push_i(outcome == AROUND || outcome == PTE_WRITE || (alloc && !c_data)),
+    .t_line_i(c_line), .t_beat_i(t_beat), .t_around_i(c_around),
+    .t_fetch_i(!c_around && !c_we), .t_we_i(c_we), .t_word_i(t_word), .t_wdata_i(t_wdata),
+    .t_id_i(c_around || c_we ? IdW'(t_id) : IdW'(free_which)),
+    .fetch_push_i(alloc && c_data && !d_full), .fetch_line_i(c_line), .fetch_app_i(d_app),
+    .fetch_id_i(free_which), .wb_comes_i(|fill_q[4:3]),
+    .wb_room_o(wb_room), .wb_push_i(fill_q[4] && victim_dirty),
+    .wb_line_i(victim_line), .wb_app_i(wb_app_q), .wb_data_i(read_line),
     .tm_valid_o, .tm_ready_i, .tm_line_o, .tm_beat_o, .tm_we_o, .tm_mask_o, .tm_data_o, .tm_id_o,
     .dm_valid_o, .dm_ready_i, .dm_line_o, .dm_beat_o, .dm_we_o, .dm_data_o, .dm_app_o, .dm_id_o
   );
 
-  assign obs_o = {victim, victim_dirty, fill1_q, hit_way, outcome, b_data, b_valid_q};
+  assign obs_o = {read_way & {WayW{fill_q[3]}}, victim_dirty && fill_q[3], fill_q[3],
+      read_way & {WayW{touch}}, outcome, c_data, c_valid};
 
-  `GMMU_ASSERT(cache_bank_not_both, !(b_valid_q && pending && hit))
+  `GMMU_ASSERT(cache_bank_not_both, !(c_valid && pending && hit && !c_stale_q &&
+      !(c_same && changed_q)))
 endmodule
 `default_nettype wire

@@ -2,9 +2,10 @@
 // gmmu_cache_lines: the lines of a bank of the L2 cache (gmmu_cache_bank), and per miss register
 // the pieces that came back from memory and what a write brings to a line that is not here.
 //
-// A hit's line (read_i in t) is in read_o in t+1. A fill: start_i in t reads what came back, fill_i
-// in t+1 reads the victim, which is in read_o in t+2, when fill2_i writes the new line (new_o) into
-// its place. Legal: Sets and Ways powers of two, Beats 1 or 2.
+// A line is read with read_i and is in read_o in the cycle after: a hit's, the victim's of a fill.
+// A write is a cycle behind its decision, to set_i and way_i. A fill: start_i reads what came back;
+// in the next cycle (keep_new_i) it is kept in new_o, with the bytes of a write that missed; fill_i
+// writes it to set_i and way_i. Legal: Sets and Ways powers of two, Beats 1 or 2.
 `default_nettype none
 module gmmu_cache_lines #(
   parameter int Sets   = 64,
@@ -18,10 +19,11 @@ module gmmu_cache_lines #(
   localparam int PieceBits = LineB * 8 / Beats
 ) (
   input  logic                 clk_i,
-  // the line in stage B
+  input  logic                 read_i,
+  input  logic [SetW-1:0]      read_set_i,
+  input  logic [WayW-1:0]      read_way_i,
   input  logic [SetW-1:0]      set_i,
   input  logic [WayW-1:0]      way_i,
-  input  logic                 read_i,
   input  logic                 write_i,
   input  logic [LineB-1:0]     mask_i,
   input  logic [LineB*8-1:0]   data_i,
@@ -29,6 +31,8 @@ module gmmu_cache_lines #(
   // a write that misses
   input  logic                 keep_i,
   input  logic [MshrW-1:0]     keep_mshr_i,
+  input  logic [LineB-1:0]     keep_mask_i,
+  input  logic [LineB*8-1:0]   keep_data_i,
   // pieces from memory
   input  logic                 back_i,
   input  logic [MshrW-1:0]     back_mshr_i,
@@ -37,20 +41,17 @@ module gmmu_cache_lines #(
   // fill
   input  logic                 start_i,
   input  logic [MshrW-1:0]     start_mshr_i,
+  input  logic                 keep_new_i,
   input  logic                 fill_i,
-  input  logic                 fill2_i,
   input  logic                 fill_write_i,   // its miss was a write
-  output logic [LineB*8-1:0]   new_o
+  output logic [LineB*8-1:0]   new_o           // until the next one
 );
   localparam int LineBits = LineB * 8;
   logic [LineBits-1:0] back_line, write_line;
   logic [LineB-1:0]    write_mask;
-  logic [SetW-1:0]     fill_set_q;
-  logic [WayW-1:0]     fill_way_q;
   gmmu_ram_be #(.Bytes(LineB), .Depth(Sets * Ways)) u_lines (
-    .clk_i, .we_i(fill2_i ? {LineB{1'b1}} : {LineB{write_i}} & mask_i),
-    .waddr_i(fill2_i ? {fill_set_q, fill_way_q} : {set_i, way_i}),
-    .wdata_i(fill2_i ? new_o : data_i), .re_i(read_i || fill_i), .raddr_i({set_i, way_i}),
+    .clk_i, .we_i(fill_i ? {LineB{1'b1}} : {LineB{write_i}} & mask_i), .waddr_i({set_i, way_i}),
+    .wdata_i(fill_i ? new_o : data_i), .re_i(read_i), .raddr_i({read_set_i, read_way_i}),
     .rdata_o(read_o)
   );
   for (genvar k = 0; k < Beats; k++) begin : gen_piece
@@ -61,18 +62,14 @@ module gmmu_cache_lines #(
     );
   end
   gmmu_ram #(.Width(LineB + LineBits), .Depth(Mshrs)) u_write (
-    .clk_i, .we_i(keep_i), .waddr_i(keep_mshr_i), .wdata_i({mask_i, data_i}),
+    .clk_i, .we_i(keep_i), .waddr_i(keep_mshr_i), .wdata_i({keep_mask_i, keep_data_i}),
     .re_i(start_i), .raddr_i(start_mshr_i), .rdata_o({write_mask, write_line})
   );
-  always_comb begin
-    for (int i = 0; i < LineB; i++)
-      new_o[i*8 +: 8] = fill_write_i && write_mask[i] ? write_line[i*8 +: 8]
-          : back_line[i*8 +: 8];
-  end
   always_ff @(posedge clk_i) begin
-    if (fill_i) begin
-      fill_set_q <= set_i;
-      fill_way_q <= way_i;
+    if (keep_new_i) begin
+      for (int i = 0; i < LineB; i++)
+        new_o[i*8 +: 8] <= fill_write_i && write_mask[i] ? write_line[i*8 +: 8]
+            : back_line[i*8 +: 8];
     end
   end
 endmodule

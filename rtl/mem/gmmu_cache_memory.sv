@@ -39,6 +39,7 @@ module gmmu_cache_memory #(
   input  logic [LineW-1:0]     fetch_line_i,
   input  logic [AppW-1:0]      fetch_app_i,
   input  logic [MshrW-1:0]     fetch_id_i,
+  input  logic                 wb_comes_i,     // a place is promised
   output logic                 wb_room_o,
   input  logic                 wb_push_i,
   input  logic [LineW-1:0]     wb_line_i,
@@ -70,7 +71,7 @@ module gmmu_cache_memory #(
   logic [63:0]        tm_wdata;
   logic [IdW-1:0]     tm_id;
   logic               tm_around;
-  gmmu_fifo #(.Width(LineW + 1 + 1 + 1 + 1 + 3 + 64 + IdW), .Depth(MemSlots)) u_tq (
+  gmmu_fifo #(.Width(LineW + 1 + 1 + 1 + 1 + 3 + 64 + IdW), .Depth(MemSlots), .Late(1)) u_tq (
     .clk_i, .rst_ni, .push_i(t_push_i),
     .data_i({t_line_i, t_beat_i, t_around_i, t_fetch_i, t_we_i, t_word_i, t_wdata_i, t_id_i}),
     .pop_i(tq_pop), .valid_o(tq_have),
@@ -107,7 +108,7 @@ module gmmu_cache_memory #(
     .pop_i(wb_pop),
     .valid_o(wb_have), .data_o({wb_line, wb_app, wb_data}), .count_o(wb_count)
   );
-  assign wb_room_o    = wb_count != MemCntW'(MemSlots);
+  assign wb_room_o    = 32'(wb_count) + 32'(wb_comes_i) < MemSlots;
   assign send_wb    = wb_have && !held_q;
   assign dm_valid_o = send_wb || fetch_have;
   assign dm_we_o    = send_wb;

@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // gmmu_cache_tags: tags of a bank of the L2 cache (gmmu_cache_bank): which line is where, dirty or
-// not, and the true-LRU order of each set. Set: lowest bits of the line's number, hashed with its
-// tag unless Linear.
+// not, and the true-LRU order of each set. A line is {tag, set}; its number has the lowest bits
+// hashed with the tag unless Linear.
 //
-// Stage A: read_i with a_line_i. Stage B, one cycle later, with that line in line_i: hit and victim
-// in the same cycle; touch, drop or fill at its end, one at most. A fill takes the victim: the
-// lowest free way, else the least recent. Legal: Sets and Ways powers of two from 2 on.
+// Stage A: read_i with a_set_i. Stage B: the tags are compared with b_tag_i. Stage C: hit_o; touch
+// or drop at its end; the line is read_set_o, read_way_o. Stage D, the cycle after: the way becomes
+// the most recent; the line is set_o, way_o. A fill goes the same way; its set is read again, with
+// no request, two cycles after its stage A. In D (fill_i) it takes the victim, the lowest free
+// way, else the least recent; in the cycle after that read_*_o is the victim's line, and one later
+// set_o, way_o. No touch_write_i and no drop_i with fill_i. Legal: Sets and Ways powers of two
+// from 2 on.
 `default_nettype none
 `include "gmmu_assert.svh"
 module gmmu_cache_tags #(
@@ -14,31 +18,35 @@ module gmmu_cache_tags #(
   parameter int LineW  = 34,
   parameter bit Linear = 1'b0,
   localparam int SetW  = $clog2(Sets),
-  localparam int WayW  = gmmu_pkg::idx_w(Ways)
+  localparam int WayW  = gmmu_pkg::idx_w(Ways),
+  localparam int TagW  = LineW - SetW
 ) (
   input  logic             clk_i,
   input  logic             rst_ni,
   // stage A
   input  logic             read_i,
-  input  logic [LineW-1:0] a_line_i,
+  input  logic [SetW-1:0]  a_set_i,
   // stage B
-  input  logic             look_i,         // a request's line, not a fill's
-  input  logic [LineW-1:0] line_i,
-  output logic [SetW-1:0]  set_o,
+  input  logic [TagW-1:0]  b_tag_i,
+  // stage C
+  input  logic             look_i,         // a request is there
   output logic             hit_o,
-  output logic [WayW-1:0]  hit_way_o,
-  output logic [WayW-1:0]  victim_o,
-  output logic [WayW-1:0]  way_o,          // that is hit, or filled
-  output logic             victim_dirty_o, // of a fill: a line that has to be written back
-  output logic [LineW-1:0] victim_line_o,
   input  logic             touch_i,
   input  logic             touch_write_i,  // ... and it becomes dirty
   input  logic             drop_i,         // what hits is invalid
+  output logic [SetW-1:0]  read_set_o,
+  output logic [WayW-1:0]  read_way_o,
+  // stage D
+  output logic [SetW-1:0]  set_o,
+  output logic [WayW-1:0]  way_o,
   input  logic             fill_i,
-  input  logic             fill_dirty_i
+  input  logic [SetW-1:0]  fill_set_i,
+  input  logic [TagW-1:0]  fill_tag_i,
+  input  logic             fill_dirty_i,
+  output logic             victim_dirty_o, // from the cycle after a fill's D on: is written back
+  output logic [LineW-1:0] victim_line_o   // two cycles after a fill's D
 );
-  localparam int TagW = LineW - SetW;
-  localparam int N    = Ways;
+  localparam int N = Ways;
 
   `include "gmmu_first.svh"
 
@@ -46,66 +54,68 @@ module gmmu_cache_tags #(
   logic [Ways-1:0] dirty_q [0:Sets-1];
   // the set was ever written; before it is empty, way 0 the least recent
   logic [Sets-1:0] init_q;
-  logic [SetW-1:0] set, a_set, a_hash, b_hash, victim_hash;
+  logic [SetW-1:0] b_set_q, c_set_q, d_set_q, victim_hash, write_set;
   logic [TagW-1:0] tag [0:Ways-1];
-  logic [TagW-1:0] victim_tag;
-  logic [Ways-1:0] match, set_valid, set_dirty, touched, victim_hot;
-  logic            unused_full;
-  logic [WayW-1:0] hit_way, victim, way;
-  logic            write;
-  assign a_set = a_line_i[SetW-1:0] ^ (a_hash & {SetW{!Linear}});
+  logic [TagW-1:0] victim_tag, victim_tag_q;
+  logic [Ways-1:0] b_valid, c_valid, c_dirty, match, hit_q, read_q, touched_q, victim, fill_valid_q,
+      fill_dirty_q;
+  logic            unused_full, b_init, c_init_q;
   for (genvar w = 0; w < Ways; w++) begin : gen_tag
     gmmu_ram #(.Width(TagW), .Depth(Sets)) u_tag (
-      .clk_i, .we_i(fill_i && victim == WayW'(w)), .waddr_i(set), .wdata_i(line_i[LineW-1:SetW]),
-      .re_i(read_i), .raddr_i(a_set), .rdata_o(tag[w])
+      .clk_i, .we_i(fill_i & victim[w]), .waddr_i(fill_set_i), .wdata_i(fill_tag_i),
+      .re_i(read_i), .raddr_i(a_set_i), .rdata_o(tag[w])
     );
+    assign match[w] = b_valid[w] && tag[w] == b_tag_i;
   end
-  gmmu_xor_hash #(.InW(TagW), .W(SetW)) u_b_hash (.v_i(line_i[LineW-1:SetW]), .hash_o(b_hash));
-  gmmu_xor_hash #(.InW(TagW), .W(SetW)) u_a_hash (.v_i(a_line_i[LineW-1:SetW]), .hash_o(a_hash));
-  gmmu_xor_hash #(.InW(TagW), .W(SetW)) u_victim_hash (.v_i(victim_tag), .hash_o(victim_hash));
-  assign set       = line_i[SetW-1:0] ^ (b_hash & {SetW{!Linear}});
-  assign set_valid = init_q[set] ? valid_q[set] : '0;
-  assign set_dirty = dirty_q[set];
-  assign touched   = ((touch_i | fill_i) & !drop_i) ? Ways'(1) << way : '0;
-  gmmu_replace #(.Sets(Sets), .Ways(Ways)) u_replace (
-    .clk_i, .rst_ni, .flush_i(1'b0), .early_set_i(set), .early_known_i(init_q[set]), .set_i(set),
-    .known_i(init_q[set]), .touch_i(touched), .query_i(1'b1),
-    .may_i({Ways{1'b1}}), .used_i(set_valid), .full_o(unused_full), .way_o(victim_hot)
-  );
-  assign victim = index(victim_hot);
-  always_comb begin
-    hit_way    = '0;
-    victim_tag = '0;
-    for (int w = 0; w < Ways; w++) begin
-      match[w]   = set_valid[w] && tag[w] == line_i[LineW-1:SetW];
-      hit_way    = hit_way | (WayW'(w) & {WayW{match[w]}});
-      victim_tag = victim_tag | (tag[w] & {TagW{victim == WayW'(w)}});
+  gmmu_xor_hash #(.InW(TagW), .W(SetW)) u_victim_hash (.v_i(victim_tag_q), .hash_o(victim_hash));
+  assign b_init  = init_q[b_set_q];
+  assign b_valid = b_init ? valid_q[b_set_q] : '0;
+  assign c_valid = c_init_q ? valid_q[c_set_q] : '0;
+  assign c_dirty = dirty_q[c_set_q];
+  always_ff @(posedge clk_i) begin
+    if (read_i) b_set_q <= a_set_i;
+    c_set_q      <= b_set_q;
+    c_init_q     <= b_init;
+    // as c_set_q and hit_q, for the lines alone: registers of their many address pins
+    read_set_o   <= fill_i ? fill_set_i : b_set_q;
+    read_q       <= fill_i ? victim : match;
+    d_set_q      <= c_set_q;
+    hit_q        <= match;
+    touched_q    <= touch_i ? hit_q : '0;
+    fill_valid_q <= c_valid;
+    fill_dirty_q <= c_dirty;
+    set_o        <= read_set_o;
+    way_o        <= read_way_o;
+    if (fill_i) begin
+      victim_tag_q   <= victim_tag;
+      victim_dirty_o <= (victim & fill_valid_q & fill_dirty_q) != '0;
     end
   end
-  assign hit_o          = match != '0;
-  assign hit_way_o      = hit_way;
-  assign victim_o       = victim;
-  assign way_o          = way;
-  assign set_o          = set;
-  assign way            = fill_i ? victim : hit_way;
-  assign victim_dirty_o = fill_i && set_valid[victim] && set_dirty[victim];
-  assign victim_line_o  = {victim_tag, set ^ (victim_hash & {SetW{!Linear}})};
-  assign write          = touch_i || fill_i || drop_i;
+  gmmu_replace #(.Sets(Sets), .Ways(Ways), .Ahead(1)) u_replace (
+    .clk_i, .rst_ni, .flush_i(1'b0), .early_set_i(c_set_q), .early_known_i(c_init_q),
+    .set_i(d_set_q), .known_i(1'b1), .touch_i(fill_i ? victim : touched_q), .query_i(fill_i),
+    .may_i({Ways{1'b1}}), .used_i(fill_valid_q), .full_o(unused_full), .way_o(victim)
+  );
+  always_comb begin
+    victim_tag = '0;
+    for (int w = 0; w < Ways; w++) victim_tag = victim_tag | (tag[w] & {TagW{victim[w]}});
+  end
+  assign hit_o          = hit_q != '0;
+  assign read_way_o     = index(read_q);
+  assign victim_line_o  = {victim_tag_q, set_o ^ (victim_hash & {SetW{!Linear}})};
+  assign write_set      = fill_i ? fill_set_i : c_set_q;
   always_ff @(posedge clk_i) begin
     if (!rst_ni) init_q <= '0;
-    else if (write) init_q[set] <= 1'b1;
+    else if (fill_i) init_q[fill_set_i] <= 1'b1;
   end
   always_ff @(posedge clk_i) begin
-    if (write) begin
-      valid_q[set] <= fill_i ? set_valid | (Ways'(1) << victim)
-          : drop_i ? set_valid & ~match : set_valid;
-      if (fill_i)
-          dirty_q[set] <= fill_dirty_i ? set_dirty | (Ways'(1) << victim) : set_dirty &
-          ~(Ways'(1) << victim);
-      else if (touch_write_i) dirty_q[set] <= set_dirty | match;
-    end
+    if (fill_i || drop_i) valid_q[write_set] <= fill_i ? fill_valid_q | victim : c_valid & ~hit_q;
+    if (fill_i || touch_write_i)
+        dirty_q[write_set] <= !fill_i ? c_dirty | hit_q : fill_dirty_i ? fill_dirty_q | victim
+        : fill_dirty_q & ~victim;
   end
 
-  `GMMU_ASSERT(cache_tags_one_way, !look_i || (match & (match - Ways'(1))) == '0)
+  `GMMU_ASSERT(cache_tags_one_way, !look_i || (hit_q & (hit_q - Ways'(1))) == '0)
+  `GMMU_ASSERT(cache_tags_fill_alone, !(fill_i && (touch_write_i || drop_i || touched_q != '0)))
 endmodule
 `default_nettype wire

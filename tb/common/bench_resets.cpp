@@ -45,7 +45,7 @@ void BenchResets::print() const {
 }
 
 const char *BenchResets::missed() const {
-  for (size_t i = 0; i < what_.size() && ended_ >= 100; i++)
+  for (size_t i = 0; i < what_.size() && ended_ >= 300; i++)
     if (!met_[i]) return what_[i];
   return nullptr;
 }

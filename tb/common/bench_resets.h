@@ -26,7 +26,7 @@ class BenchResets {
   uint64_t ended() const { return ended_; }
   /// One line: how many there were, and how many in a cycle in which each of these happened.
   void print() const;
-  /// What no reset met, after at least a hundred lives; nullptr: nothing.
+  /// What no reset met, after at least three hundred lives; nullptr: nothing.
   const char *missed() const;
 
  private:

@@ -13,7 +13,7 @@ module gmmu_mem_harness #(
   parameter int AnswerSlots   = 4,
   parameter int BypassSlots   = 2,
   parameter int MemSlots      = 2,
-  parameter int Latency       = 4,
+  parameter int Latency       = 5,
   parameter int GoldenEntries = 4,
   parameter int SilverEntries = 8,
   parameter int NormalEntries = 16,

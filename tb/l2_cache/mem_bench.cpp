@@ -143,13 +143,13 @@ void drive(Bench &b) {
 }
 
 namespace {
-// Stage B served a request: its place in the order.
+// Stage C served a request: its place in the order.
 void served(Bench &b, int k, const gmmu_cache_bank_out &o) {
   b.outcomes[o.outcome]++;
   b.missing[k] += o.outcome == GMMU_CACHE_MISS;
   if (o.outcome == GMMU_CACHE_WAITS) return;
   std::deque<Request> &f = b.fifo[k][o.port];
-  if (f.empty()) return b.fail("stage B serves what was not handed over", 0, 1, k);
+  if (f.empty()) return b.fail("stage C serves what was not handed over", 0, 1, k);
   Request q = f.front();
   f.pop_front();
   Line &l = b.line(q.r.line * BANKS + k);
@@ -251,7 +251,7 @@ void compare(Bench &b) {
     uint32_t obs = bits_get(d.obs_cache_o, k * kObsW, kObsW);
     b.same("words sent of a write", b.sent[k], o.in_word, k);
     b.same("words got of an answer", b.got[k], o.out_word, k);
-    b.same("stage B decides", o.decided, obs & 1, k);
+    b.same("stage C decides", o.decided, obs & 1, k);
     if (o.decided) {
       b.same("port", static_cast<uint64_t>(o.port), obs >> 1 & 1, k);
       b.same("outcome", o.outcome, obs >> 2 & 7, k);

@@ -68,9 +68,9 @@ struct Bench {
   std::map<uint32_t, std::pair<Piece, uint64_t>> t_expect[BANKS];
   std::map<uint32_t, std::pair<Line, uint64_t>> d_expect[BANKS];
   std::deque<uint32_t> t_ids[BANKS], d_ids[BANKS];
-  std::map<uint64_t, Line> shadow;  // by line of the channel: in order of stage B
+  std::map<uint64_t, Line> shadow;  // by line of the channel: in order of stage C
   std::map<uint64_t, Piece> memory; // by 64-byte piece of the channel
-  // what each piece held in turn since the last reset, in order of stage B, hashed
+  // what each piece held in turn since the last reset, in order of stage C, hashed
   std::map<uint64_t, std::vector<uint64_t>> versions;
   std::deque<std::pair<uint64_t, Piece>> on_way;
   gmmu_dram_cmd last_cmd{}, last_also{};
@@ -95,7 +95,7 @@ struct Bench {
     auto it = memory.find(piece);
     return it != memory.end() ? it->second : memory[piece] = first(piece);
   }
-  Line &line(uint64_t l) { // as stage B has it
+  Line &line(uint64_t l) { // as stage C has it
     auto it = shadow.find(l);
     if (it != shadow.end()) return it->second;
     Line &x = shadow[l];

@@ -15,7 +15,7 @@ void quiet(Bench &b) {
     b.same("counts of a depth in reset", 0, bits_get(d.obs_bypass_o, i * 32, 32));
   for (int k = 0; k < BANKS; k++) {
     uint32_t obs = bits_get(d.obs_cache_o, k * kObsW, kObsW);
-    b.same("stage B decides in reset", 0, obs & 1, k);
+    b.same("stage C decides in reset", 0, obs & 1, k);
     b.same("fill in reset", 0, obs >> (5 + kWayW) & 1, k);
   }
   b.same("a request enters the scheduler in reset", 0, d.obs_dram_o >> 2 & 3);
@@ -47,7 +47,7 @@ void moments(Bench &b) {
   if (kWords > 1) b.resets.see("a write in its words", writes);
   if (kWords > 1) b.resets.see("an answer in its words", words);
   b.resets.see("MSHRs of a bank but one are on their way", many);
-  b.resets.see("stage B waits", waits);
+  b.resets.see("stage C waits", waits);
   b.resets.see("a fill", fills);
   if (SETS < 64) b.resets.see("a fill that writes back", dirty);
   b.resets.see("a level bypasses", d.bypass_o);

@@ -16,7 +16,7 @@ out=build/tb/l2_cache${RTL:+-$(basename "$RTL")}
 mkdir -p "$out"
 for build in ${3:-small one full}; do
   case $build in # in the order of `names`
-    small) set -- 2 4 2 128 32 4 2 4 2 2 4 2 4 8 0 16384 ;;
+    small) set -- 2 4 2 128 32 4 2 4 2 2 5 2 4 8 0 16384 ;;
     one)   set -- 1 8 4 64 64 3 1 6 1 1 7 4 8 16 512 11703 ;;
     # as a run of preset mask: 1674 against 1020 MHz
     full)  set -- 2 64 16 128 32 16 4 16 8 4 10 16 64 192 0 26889 ;;
