@@ -58,8 +58,7 @@ struct gmmu_cache_bank {
   bool ready;      /* an MSHR whose pieces are all there is chosen */
   uint32_t ready_one;
   bool f1, f2, f3, f4, f5;
-  uint32_t fill, serve, served;
-  uint64_t fill_line;
+  uint32_t fill, served; /* fill: also the one whose waiters are served */
   bool serving;
   struct gmmu_cache_mem victim;
   bool victim_valid;
@@ -220,7 +219,7 @@ static void enter_line(struct gmmu_cache_bank *b) {
 
 /* The hit that enters the queue now goes first; the last place is kept from hits (decide). */
 static void serve(struct gmmu_cache_bank *b, uint32_t used) {
-  struct mshr *m = &b->m[b->serve];
+  struct mshr *m = &b->m[b->fill];
   const struct waiter *w = &m->w[b->served];
   struct answers *a = &b->ans[w->port];
   if (b->d_valid && b->d_port == w->port) return;
@@ -287,12 +286,11 @@ void gmmu_cache_bank_step(struct gmmu_cache_bank *b, const struct gmmu_cache_ban
 
   /* fills, and serving on the registers */
   if (b->f2) {
-    b->serve = b->fill;
     b->served = 0;
     b->serving = b->m[b->fill].n != 0;
   }
   if (b->f3) enter_line(b);
-  if (was_serving) serve(b, ans_used[b->m[b->serve].w[b->served].port]);
+  if (was_serving) serve(b, ans_used[b->m[b->fill].w[b->served].port]);
   o->filled = b->f4;
   o->fill_way = b->fill_way;
   o->fill_writes_back = b->victim_valid;
@@ -321,20 +319,20 @@ void gmmu_cache_bank_step(struct gmmu_cache_bank *b, const struct gmmu_cache_ban
   b->d_port = o->port;
   b->d_id = o->req.id;
 
-  const bool fills_now[2] = {b->f2, b->f4};
-  const uint64_t fills_line = b->fill_line;
+  const bool changes = b->f2 || b->f4; /* a request in stage B was picked in F1 or F3 */
+  const uint64_t filled_line = b->m[b->fill].line;
   b->f5 = b->f4;
   b->f4 = b->f3;
   b->f3 = b->f2;
   b->f2 = b->f1;
   b->f1 = start;
-  if (start) b->fill = fills, b->fill_line = b->m[fills].line;
+  if (start) b->fill = fills;
   b->c_valid = b->b_valid && !(waits && b->b_port == o->port);
   b->c_port = b->b_port;
   /* all before the request of stage B have left their FIFO */
   const struct gmmu_cache_req *r = &b->fifo[b->c_port][0];
-  b->c_stale = b->c_valid && (fills_now[0] || fills_now[1]) &&
-               gmmu_l2_cache_set(b->array, r->line) == gmmu_l2_cache_set(b->array, fills_line);
+  b->c_stale = b->c_valid && changes &&
+               gmmu_l2_cache_set(b->array, r->line) == gmmu_l2_cache_set(b->array, filled_line);
   b->c_around = b->c_valid && b->c_port == GMMU_CACHE_T && !r->we && in->bypass[r->depth];
   b->b_valid = next >= 0 && !(waits && next == o->port);
   if (next >= 0) b->b_port = b->last_port = next;

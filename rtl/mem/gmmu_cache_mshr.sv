@@ -3,10 +3,11 @@
 // on their way from memory, and for each who waits for it.
 //
 // A register is taken by alloc_i (the lowest that is free), finished when all pieces are back,
-// chosen (the lowest that is finished), filled, served, and then free. A
-// request's line is compared in stage B; what stage C asks is answered in the same cycle, from
-// state. What a miss or a joining request brings is written by every request that could be one, so
-// that alloc_i and join_i may come late. Legal: Mshrs 2..64, Waiters 1..16, Beats 1 or 2.
+// chosen (the lowest that is finished), filled, served, and then free. A request's line is compared
+// in stage B; what stage C asks is answered in the same cycle, from state. What a miss or a joining
+// request brings is written by every request that could be one, so that alloc_i and join_i may come
+// late. A line's set is kept beside it, as a fill has no time to hash the line again. Legal: Mshrs
+// 2..64, Waiters 1..16, Beats 1 or 2.
 `default_nettype none
 module gmmu_cache_mshr #(
   parameter int Mshrs   = 64,
