@@ -207,7 +207,11 @@ void offer(Bench &b) {
     d.n_req_warp_i = static_cast<uint32_t>(b.native_showing) & 3;
     d.n_req_tag_i = static_cast<uint32_t>(b.native_showing);
   }
-  d.n_rsp_ready_i = b.below(3) != 0;
+  // Sometimes the client takes nothing for long, so that errors wait when a command is
+  // acknowledged.
+  if (b.native_sleeps) b.native_sleeps--;
+  else if (b.error_mode && b.below(200) == 0) b.native_sleeps = b.below(200);
+  d.n_rsp_ready_i = !b.native_sleeps && b.below(3) != 0;
 }
 
 namespace {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Points of gmmu_fill_tokens (docs/coverage.md), of its observation port (a cycle later) and its
-// ports.
+// Points of gmmu_fill_tokens (docs/coverage.md), of its observation port (a cycle later), its ports
+// and, as gmmu_axi has no observation, the first cycle of an application's turn.
 `default_nettype none
 module gmmu_fill_tokens_points #(
   parameter int NumAsids = 8,
@@ -10,6 +10,7 @@ module gmmu_fill_tokens_points #(
   input logic              rst_ni,
   input logic              epoch_i,
   input logic              free_i,
+  input logic              first,      // of the block: a turn's settings count
   input logic [6:0]        start_i,
   input logic [2:0]        step_i,
   input logic [6:0]        points_i,
@@ -120,15 +121,15 @@ module gmmu_fill_tokens_points #(
       bins port1_looks = {2};
       bins both_look = {3};
     }
-    start_percent: coverpoint start_i iff (rst_ni & update) {
+    start_percent: coverpoint start_i iff (rst_ni & first) {
       bins zero = {0};
       bins some = {[1:99]};
       bins all = {100};
     }
-    step: coverpoint step_i iff (rst_ni & update) {
+    step: coverpoint step_i iff (rst_ni & first) {
       bins log2[] = {[0:7]};
     }
-    points: coverpoint points_i iff (rst_ni & update) {
+    points: coverpoint points_i iff (rst_ni & first) {
       bins zero = {0};
       bins some = {[1:99]};
       bins all = {100};
