@@ -3,13 +3,14 @@
 """Proofs of synth/formal/proofs.txt: Yosys to AIGER, then its ABC (fold; scorr; pdr, or dprove
 where little state is left), for runs of any length.
 
-usage: formal.py [--limit S] [--only PREFIX] [--bugs] [--json FILE] [NAME...]
+usage: formal.py [--limit S] [--only PREFIX] [--bugs | --first-bugs] [--json FILE] [NAME...]
        formal.py --check       only that the text of every planted bug is found, once
 
 Each proof's assumptions are shown to leave its behaviour reachable: every cover of its harness is
 reached (bounded search). --bugs: plants each bug of synth/formal/bugs.txt in a copy and wants a
-counterexample. Exit status 0 only when everything is proved, every cover reached and every planted
-bug refuted. A counterexample is kept in build/formal/."""
+counterexample; --first-bugs: the first of each proof only. Exit status 0 only when everything is
+proved, every cover reached and every planted bug refuted. A counterexample is kept in
+build/formal/."""
 
 import argparse
 import functools
@@ -188,6 +189,7 @@ def main():
     p.add_argument("--limit", type=int, default=300)
     p.add_argument("--only", default="")
     p.add_argument("--bugs", action="store_true")
+    p.add_argument("--first-bugs", action="store_true")
     p.add_argument("--check", action="store_true")
     p.add_argument("--json", default=os.path.join(ROOT, "build/reports/formal.json"))
     p.add_argument("-h", "--help", action="store_true")
@@ -226,8 +228,10 @@ def main():
             }
         )
         print(f"{proof[0]:14} {proof[2]:18} {result:12} {covers:6} {seconds:8.1f}", flush=True)
-    if a.bugs:
+    if a.bugs or a.first_bugs:
         mine = [b for b in bugs if b[1] in {x[0] for x in chosen}]
+        if a.first_bugs:
+            mine = list({b[1]: b for b in reversed(mine)}.values())[::-1]
         for name, proof, result, found in planted(mine, proofs, a.limit):
             good &= found
             report["bugs"].append({"name": name, "proof": proof, "result": result})

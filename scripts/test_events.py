@@ -17,9 +17,8 @@ import sys
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 DIR = os.path.join(ROOT, "build/events")
 BASE, X, PAGE, FRAME = 0x10000000, 0x10400000, 4096, 1 << 21
-# preset, settings, coalesced frames; mosaic as random-mosaic and kernels-svadu build it
+# preset, settings, coalesced frames; mosaic as kernels-svadu builds it
 RUNS = [
-    ("mosaic", ["NumSms=4"], True),
     ("full-colt", ["NumSms=3", "L1BaseEntries=8"], False),
     ("all", ["NumSms=3", "MemChannels=0", "CacheBypass=0", "DramAware=0", "AgeCap=0"], True),
     # of pages with A=0 and D=0: hardware sets them meanwhile

@@ -15,7 +15,9 @@ run() { # NAME OPTION...
   local name=$1 backends="rtl model"
   shift
   [ -n "${LONG:-}" ] ||
-    case $name in full-base|cac-off|cac-ideal|cac-bulk|cac-copy-stall) backends=model ;; esac
+    case $name in
+      resident|full-base|large|cac-off|cac-ideal|cac-bulk|cac-copy|cac-copy-stall) backends=model ;;
+    esac
   for b in $backends; do
     build/bin/gmmu run --set NumSms=4 --backend $b --json $dir/$name.$b.json "$@" | tail -n 1 |
       grep -qx 'mismatches: 0' ||
