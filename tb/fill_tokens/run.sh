@@ -19,7 +19,7 @@ bench() { # bench NAME WHAT OF_ICARUS PLUSARGS...
   grep -q '^PASS' "$out/$2.out"
   [ -z "${GMMU_COVERAGE_DIR:-}" ] || [ "$1" != random_tb ] ||
     scripts/count_sv_bench.sh "$out/count-$2" "$top" "-I$rtl -I$rtl/common ${of//-P$top./-G} $files
-      tb/fill_tokens/$top.sv" "+seed=$seed" "${@:4}"
+      tb/fill_tokens/$top.sv" "$seed" "${@:4}"
 }
 
 # SMs, applications, bits of ASID and warp, pulses: the smallest; one SM, many warps; all ASIDs
