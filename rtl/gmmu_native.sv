@@ -88,6 +88,8 @@ module gmmu_native #(
   // 1: an invalidation of a range marks all misses and walks of its ASID, not those of its frames
   // (smaller) (0..1)
   parameter int MarkByAsid = 0,
+  // 1: parity on the entries of the TLBs: one with an upset bit is no hit, and counted (0..1)
+  parameter int TlbParity = 0,
   // 1: CO and AC stand in bits 8 and 9 of the frame PTE (0..1)
   parameter int FrameBitsInRsw = 0,
   // 1: hardware sets the A and D bits of PTEs; 0: it faults on those that are clear (Svade) (0..1)
@@ -199,8 +201,8 @@ module gmmu_native #(
     .MscWays(MscWays), .PwcEntries(PwcEntries), .PwcWays(PwcWays), .PwcLatency(PwcLatency),
     .Colt(Colt), .LineAnswers(LineAnswers), .FillTokens(FillTokens), .EpochCycles(EpochCycles),
     .BypassEntries(BypassEntries), .FlushL2(FlushL2), .MarkByAsid(MarkByAsid),
-    .FrameBitsInRsw(FrameBitsInRsw), .Svadu(Svadu), .PteExclusive(PteExclusive),
-    .NumWindows(NumWindows)
+    .TlbParity(TlbParity), .FrameBitsInRsw(FrameBitsInRsw), .Svadu(Svadu),
+    .PteExclusive(PteExclusive), .NumWindows(NumWindows)
   ) u_gmmu (
     .clk_i, .rst_ni, .irq_o, .n_req_valid_i, .n_req_ready_o, .n_req_va_i, .n_req_access_i,
     .n_req_user_i, .n_req_asid_i, .n_req_warp_i, .n_req_tag_i, .n_rsp_valid_o, .n_rsp_ready_i,

@@ -69,12 +69,14 @@ module gmmu_top #(
   // outstanding L2 misses of each application: how hard it leans on the walker (MASK section 5.4)
   output logic [NumAsids*$clog2(L2Mshrs+1)-1:0] app_misses_o,
   // counters: lookups of new requests in each L1 TLB and those that hit, the same of the ports of
-  // the L2 TLB, a walk that starts
+  // the L2 TLB, a walk that starts; lookups that found an entry with wrong parity (TlbParity=1)
   output logic [NumSms-1:0]         count_l1_look_o,
   output logic [NumSms-1:0]         count_l1_hit_o,
   output logic [1:0]                count_l2_look_o,
   output logic [1:0]                count_l2_hit_o,
   output logic                      count_walk_o,
+  output logic [NumSms-1:0]         count_l1_parity_o,
+  output logic [1:0]                count_l2_parity_o,
   // observation
   output logic [NumSms*gmmu_pkg::OBS_L1_W-1:0] obs_l1_o,
   output logic [gmmu_pkg::OBS_L2_W-1:0]        obs_l2_o,
@@ -185,6 +187,7 @@ module gmmu_top #(
       .mark_i(mark), .clear_i(clear), .cmd_i(cmd), .clear_busy_o(clear_busy[s]), .stale_o(stale[s]),
       .ctx_mode_i, .ctx_sum_i, .ctx_mxr_i,
       .count_look_o(count_l1_look_o[s]), .count_hit_o(count_l1_hit_o[s]),
+      .count_parity_o(count_l1_parity_o[s]),
       .obs_o(obs_l1_o[s*gmmu_pkg::OBS_L1_W +: gmmu_pkg::OBS_L1_W])
     );
   end
@@ -255,7 +258,8 @@ module gmmu_top #(
     .fin_run_i(fin_run),
     .ctx_on_i(ctx_on), .mark_next_i(mark_next), .mark_i(mark), .sweep_start_i(sweep_start),
     .sweep_done_o(sweep_done), .stale_o(stale[NumSms]), .cmd_i(cmd),
-    .count_look_o(count_l2_look_o), .count_hit_o(count_l2_hit_o), .obs_o(obs_l2_o)
+    .count_look_o(count_l2_look_o), .count_hit_o(count_l2_hit_o),
+    .count_parity_o(count_l2_parity_o), .obs_o(obs_l2_o)
   );
 
   // ---------------------------------------------------------------- walker

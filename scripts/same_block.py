@@ -2,21 +2,21 @@
 # SPDX-License-Identifier: Apache-2.0
 """Proves that a block of the RTL is what it was in an older commit, after its files were cut anew.
 
-usage: same_block.py OLD[..NEW] BLOCK[=NAME] [NAME[:NEW]=VALUE ...] [--map OLD=NEW ...] [--keep]
+usage: same_block.py OLD[..NEW] BLOCK[=NAME] [NAME[:NEW]=VALUE ...] [--map OLD=NEW ...] [--more]
+                     [--keep]
 
 NEW: another commit than the files as they are. BLOCK=NAME: what it is called there, and NAME:NEW
-what a parameter is. Blocks are
-those of rtl/ and of the SIMT core (tb/simt/gmmu_sm*.sv). Both versions
-of BLOCK, with these parameters, are flattened to gates (Yosys); every memory becomes flip-flops.
-Each flip-flop of the old one is paired with one of the new by its name: the last part of its path
-with the indices on the way; where several have the same, in the order of their paths read from the
-end. --map: a regular expression of old paths, and of names of ports, and its replacement, applied
-first. Then each flip-flop is cut, its input made an output and its output an input, and
-berkeley-abc's `cec` proves every output and every flip-flop's next state equal. There is no initial
-state (reset is synchronous, thus in the next state), so a pairing for which this holds is a proof
-whatever it was guessed from: the two give the same outputs in every cycle from every state. Exits
-with 1 on a difference, or when the flip-flops cannot be paired: a wrong pairing shows as a
-difference."""
+what a parameter is. Blocks are those of rtl/ and of the SIMT core (tb/simt/gmmu_sm*.sv). Both
+versions of BLOCK, with these parameters, are flattened to gates (Yosys); every memory becomes
+flip-flops. Each flip-flop of the old one is paired with one of the new by its name: the last part
+of its path with the indices on the way; where several have the same, in the order of their paths
+read from the end. --map: a regular expression of old paths, and of names of ports, and its
+replacement, applied first. --more: outputs that only the new one has are not compared. Then each
+flip-flop is cut, its input made an output and its output an input, and berkeley-abc's `cec` proves
+every output and every flip-flop's next state equal. There is no initial state (reset is
+synchronous, thus in the next state), so a pairing for which this holds is a proof whatever it was
+guessed from: the two give the same outputs in every cycle from every state. Exits with 1 on a
+difference, or when the flip-flops cannot be paired: a wrong pairing shows as a difference."""
 
 import argparse
 import glob
@@ -156,6 +156,7 @@ def main():
     a.add_argument("block", metavar="BLOCK[=NAME]")
     a.add_argument("params", nargs="*")
     a.add_argument("--map", nargs="+", default=[], metavar="OLD=NEW")
+    a.add_argument("--more", action="store_true")
     a.add_argument("--keep", action="store_true")
     o = a.parse_args()
     work = tempfile.mkdtemp(prefix="same_block_")
@@ -183,6 +184,14 @@ def main():
         ports_a, ff_a = port_names(rest_a, ff_a, use)
         names_a = {new[1]: names_a[old[1]] for old, new in zip(both[0][1], ff_a)}
         cut(ports_a, ff_a, names_a, f"{work}/a.blif")
+        if o.more:
+            known = {x for line in ports_a if line.startswith(".outputs") for x in line.split()}
+            rest_b = [
+                " ".join(x for x in line.split() if x in known)
+                if line.startswith(".outputs")
+                else line
+                for line in rest_b
+            ]
         cut(rest_b, ff_b, names_b, f"{work}/b.blif")
         run([formal.ABC, "-c", f"cec {work}/a.blif {work}/b.blif"], f"{work}/cec.log")
         with open(f"{work}/cec.log") as f:

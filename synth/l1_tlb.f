@@ -13,6 +13,8 @@ rtl/common/gmmu_way_sweep.sv
 rtl/common/gmmu_rr_arb.sv
 rtl/common/gmmu_clkgate.sv
 rtl/tlb/gmmu_sweep_match.sv
+rtl/tlb/gmmu_cam_sweep.sv
+rtl/tlb/gmmu_cam_valid.sv
 rtl/tlb/gmmu_tlb_cam.sv
 rtl/tlb/gmmu_l1tlb_mshr.sv
 rtl/tlb/gmmu_l1tlb_miss.sv

@@ -213,7 +213,7 @@ struct gmmu_drv_scheduler {
 /** Settings of the DRAM scheduler outside. Needs build.sched. */
 int gmmu_drv_set_scheduler(struct gmmu_drv *d, const struct gmmu_drv_scheduler *settings);
 
-#define GMMU_DRV_COUNTERS 11
+#define GMMU_DRV_COUNTERS 12
 /** Reads all counters as of one cycle (docs/regs-map.md, PERF_LO), and restarts them if clear. */
 int gmmu_drv_counters(struct gmmu_drv *d, bool clear, uint64_t value[GMMU_DRV_COUNTERS]);
 

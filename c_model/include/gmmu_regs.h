@@ -140,8 +140,8 @@
 #define GMMU_REG_WIN_CTRL_WALK_SHIFT 0
 #define GMMU_REG_WIN_CTRL_DATA_MASK 0x00000002u
 #define GMMU_REG_WIN_CTRL_DATA_SHIFT 1
-#define GMMU_REG_PERF_LO(n) (0x700u + 8u * (n)) /* n < 11 */
-#define GMMU_REG_PERF_HI(n) (0x704u + 8u * (n)) /* n < 11 */
+#define GMMU_REG_PERF_LO(n) (0x700u + 8u * (n)) /* n < 12 */
+#define GMMU_REG_PERF_HI(n) (0x704u + 8u * (n)) /* n < 12 */
 #define GMMU_REG_PORT_CTRL(n) (0x800u + 16u * (n)) /* n < 32 */
 #define GMMU_REG_PORT_CTRL_MODE_MASK 0x00000003u
 #define GMMU_REG_PORT_CTRL_MODE_SHIFT 0
@@ -227,6 +227,7 @@
 #define GMMU_PARAM_PteExclusive 0x6c8u
 #define GMMU_PARAM_RwOrder 0x6ccu
 #define GMMU_PARAM_L2Serial 0x6d0u
-#define GMMU_NUM_PARAMS 53
+#define GMMU_PARAM_TlbParity 0x6d4u
+#define GMMU_NUM_PARAMS 54
 
 #endif

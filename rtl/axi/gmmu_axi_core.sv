@@ -112,8 +112,8 @@ module gmmu_axi_core #(
   logic                                   token_free;
   logic [6:0]                             token_start, token_points;
   logic [2:0]                             token_step;
-  logic [NumSms-1:0]                      count_l1_look, count_l1_hit;
-  logic [1:0]                             count_l2_look, count_l2_hit;
+  logic [NumSms-1:0]                      count_l1_look, count_l1_hit, count_l1_parity;
+  logic [1:0]                             count_l2_look, count_l2_hit, count_l2_parity;
   logic                                   count_walk;
   logic [NumSms*gmmu_pkg::OBS_L1_W-1:0]   unused_obs_l1;
   logic [gmmu_pkg::OBS_L2_W-1:0]          unused_obs_l2;
@@ -147,6 +147,7 @@ module gmmu_axi_core #(
     .token_points_i(token_points),
     .count_l1_look_o(count_l1_look), .count_l1_hit_o(count_l1_hit),
     .count_l2_look_o(count_l2_look), .count_l2_hit_o(count_l2_hit), .count_walk_o(count_walk),
+    .count_l1_parity_o(count_l1_parity), .count_l2_parity_o(count_l2_parity),
     .obs_l1_o(unused_obs_l1), .obs_l2_o(unused_obs_l2), .obs_walk_o(unused_obs_walk),
     .obs_token_o(unused_obs_token)
   );
@@ -229,6 +230,7 @@ module gmmu_axi_core #(
     .retry_o(retry), .tick_o(tick), .count_l1_look_i(count_l1_look),
     .count_l1_hit_i(count_l1_hit), .count_l2_look_i(count_l2_look),
     .count_l2_hit_i(count_l2_hit), .count_walk_i(count_walk),
+    .count_l1_parity_i(count_l1_parity), .count_l2_parity_i(count_l2_parity),
     .pte_read_i(mem_req_valid & mem_req_ready), .read_i(m_ar_valid_o & m_ar_ready_i),
     .write_i(m_aw_valid_o & m_aw_ready_i)
   );

@@ -13,5 +13,5 @@
     .PwcEntries(PwcEntries), .PwcWays(PwcWays), .PwcLatency(PwcLatency), .Colt(Colt),
     .LineAnswers(LineAnswers), .FillTokens(FillTokens), .EpochCycles(EpochCycles),
     .BypassEntries(BypassEntries), .FlushL2(FlushL2), .MarkByAsid(MarkByAsid),
-    .FrameBitsInRsw(FrameBitsInRsw), .Svadu(Svadu), .PteExclusive(PteExclusive),
-    .NumWindows(NumWindows)
+    .TlbParity(TlbParity), .FrameBitsInRsw(FrameBitsInRsw), .Svadu(Svadu),
+    .PteExclusive(PteExclusive), .NumWindows(NumWindows)

@@ -96,6 +96,9 @@
   if (MarkByAsid < 0 || MarkByAsid > 1) begin : gen_bad_MarkByAsid
     gmmu_top_MarkByAsid_must_be_0_to_1 u_bad();
   end
+  if (TlbParity < 0 || TlbParity > 1) begin : gen_bad_TlbParity
+    gmmu_top_TlbParity_must_be_0_to_1 u_bad();
+  end
   if (FrameBitsInRsw < 0 || FrameBitsInRsw > 1) begin : gen_bad_FrameBitsInRsw
     gmmu_top_FrameBitsInRsw_must_be_0_to_1 u_bad();
   end

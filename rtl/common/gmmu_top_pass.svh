@@ -8,5 +8,5 @@
     .Walks(Walks), .MscSets(MscSets), .MscWays(MscWays), .PwcEntries(PwcEntries),
     .PwcWays(PwcWays), .PwcLatency(PwcLatency), .Colt(Colt), .LineAnswers(LineAnswers),
     .FillTokens(FillTokens), .EpochCycles(EpochCycles), .BypassEntries(BypassEntries),
-    .FlushL2(FlushL2), .MarkByAsid(MarkByAsid), .FrameBitsInRsw(FrameBitsInRsw),
-    .Svadu(Svadu), .NumWindows(NumWindows),
+    .FlushL2(FlushL2), .MarkByAsid(MarkByAsid), .TlbParity(TlbParity),
+    .FrameBitsInRsw(FrameBitsInRsw), .Svadu(Svadu), .NumWindows(NumWindows),

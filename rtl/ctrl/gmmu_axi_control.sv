@@ -45,13 +45,15 @@ module gmmu_axi_control #(
   input  logic [1:0]                 count_l2_look_i,
   input  logic [1:0]                 count_l2_hit_i,
   input  logic                       count_walk_i,
+  input  logic [NumSms-1:0]          count_l1_parity_i,
+  input  logic [1:0]                 count_l2_parity_i,
   input  logic                       pte_read_i,
   input  logic [Axis-1:0]            read_i,
   input  logic [Axis-1:0]            write_i
 );
   localparam int PortW    = gmmu_pkg::idx_w(NumSms);
   localparam int FCntW    = $clog2(FaultEntries + 1);
-  localparam int Counters = 11;
+  localparam int Counters = 12;
   localparam int PerfW    = 48;
   localparam int Caps     = (Coalescer != 0 ? 1 : 0) + (Perf != 0 ? 4 : 0) +
       (FillTokens != 0 ? 8 : 0) + (L2Unified != 0 ? 16 : 0) +
@@ -87,14 +89,15 @@ module gmmu_axi_control #(
   if (Perf != 0) begin : gen_perf
     gmmu_perf #(.NumSms(NumSms), .NumPorts(Axis), .Width(PerfW)) u_perf (
       .clk_i, .rst_ni, .count_l1_look_i, .count_l1_hit_i, .count_l2_look_i, .count_l2_hit_i,
-      .count_walk_i, .pte_read_i,
+      .count_walk_i, .count_l1_parity_i, .count_l2_parity_i, .pte_read_i,
       .recorded_i(recorded), .lost_i(overflow), .read_i, .write_i,
       .stalled_i(|port_stalled_i), .snap_i(snap), .clear_i(clear), .value_o(perf)
     );
   end else begin : gen_no_perf
     logic unused_perf;
     assign unused_perf = ^{snap, clear, count_l1_look_i, count_l1_hit_i, count_l2_look_i,
-        count_l2_hit_i, count_walk_i, pte_read_i, read_i, write_i};
+        count_l2_hit_i, count_walk_i, count_l1_parity_i, count_l2_parity_i, pte_read_i, read_i,
+        write_i};
     assign perf        = '0;
   end
 

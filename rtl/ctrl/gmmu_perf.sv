@@ -10,16 +10,19 @@ module gmmu_perf #(
   parameter int NumSms   = 2,
   parameter int NumPorts = 1,
   parameter int Width    = 48,
-  localparam int Counters = 11
+  localparam int Counters = 12
 ) (
   input  logic                      clk_i,
   input  logic                      rst_ni,
-  // lookups of new requests in the L1 TLBs and those that hit, in the L2 TLB by port; a walk starts
+  // lookups of new requests in the L1 TLBs and those that hit, in the L2 TLB by port; a walk
+  // starts; lookups that found an entry with wrong parity
   input  logic [NumSms-1:0]         count_l1_look_i,
   input  logic [NumSms-1:0]         count_l1_hit_i,
   input  logic [1:0]                count_l2_look_i,
   input  logic [1:0]                count_l2_hit_i,
   input  logic                      count_walk_i,
+  input  logic [NumSms-1:0]         count_l1_parity_i,
+  input  logic [1:0]                count_l2_parity_i,
   input  logic                      pte_read_i,     // an event in this cycle, as all that follow
   input  logic                      recorded_i,     // faults
   input  logic                      lost_i,
@@ -41,21 +44,25 @@ module gmmu_perf #(
     end
   endfunction
 
-  logic [NumSms-1:0] l1_look_q, l1_hit_q;
-  logic [1:0]        l2_look_q, l2_hit_q;
+  logic [NumSms-1:0] l1_look_q, l1_hit_q, l1_parity_q;
+  logic [1:0]        l2_look_q, l2_hit_q, l2_parity_q;
   logic              walk_q;
   always_ff @(posedge clk_i) begin
-    if (!rst_ni) {l1_look_q, l1_hit_q, l2_look_q, l2_hit_q, walk_q} <= '0;
-    else begin
+    if (!rst_ni) begin
+      {l1_look_q, l1_hit_q, l2_look_q, l2_hit_q, walk_q, l1_parity_q, l2_parity_q} <= '0;
+    end else begin
       l1_look_q <= count_l1_look_i;
       l1_hit_q  <= count_l1_hit_i;
       l2_look_q <= count_l2_look_i;
       l2_hit_q  <= count_l2_hit_i;
       walk_q    <= count_walk_i;
+      l1_parity_q <= count_l1_parity_i;
+      l2_parity_q <= count_l2_parity_i;
     end
   end
   logic [Counters*8-1:0] add;
-  assign add = {8'(stalled_i), ones(32'(write_i)), ones(32'(read_i)), 8'(recorded_i) + 8'(lost_i),
+  assign add = {ones(32'(l1_parity_q)) + ones(32'(l2_parity_q)), 8'(stalled_i),
+                ones(32'(write_i)), ones(32'(read_i)), 8'(recorded_i) + 8'(lost_i),
                 8'(pte_read_i), 8'(walk_q), ones(32'(l2_hit_q)), ones(32'(l2_look_q)),
                 ones(32'(l1_hit_q)), ones(32'(l1_look_q)), 8'd1};
 

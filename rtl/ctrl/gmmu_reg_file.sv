@@ -12,7 +12,7 @@ module gmmu_reg_file #(
   parameter int NumWindows = 4,
   parameter int ResetMode = 0,
   parameter int FaultEntries = 8,
-  parameter int Counters = 11,
+  parameter int Counters = 12,
   parameter int PerfW = 48,
   parameter int Caps = 0,
   parameter int Params = 47,

@@ -20,7 +20,7 @@ module gmmu_regs #(
   parameter int FaultEntries = 8,
   parameter int IdW          = 4,
   parameter int PortW        = 1,     // of the port in a fault record
-  parameter int Counters     = 11,
+  parameter int Counters     = 12,
   parameter int PerfW        = 48,
   parameter int Caps         = 0,
   parameter int Params       = 47,

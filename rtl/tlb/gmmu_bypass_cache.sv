@@ -5,8 +5,8 @@
 //
 // In stage B of the L2 TLB: searches of both ports, and for port 0 alone a fill, or the removal of
 // what a fill of the L2 replaces. What they look for is given in stage A, the cycle before, as
-// well: ASIDs and frames are compared then. Sweep: one way a cycle. Legal: Entries 2..32, Ports 1
-// or 2.
+// well: ASIDs and frames are compared then. Sweep: one way a cycle. TlbParity=1: as in
+// gmmu_tlb_cam. Legal: Entries 2..32, Ports 1 or 2.
 `default_nettype none
 `include "gmmu_assert.svh"
 module gmmu_bypass_cache #(
@@ -15,6 +15,7 @@ module gmmu_bypass_cache #(
   parameter int AsidW   = 9,
   parameter int VfnW    = 36,
   parameter int DataW   = 41,
+  parameter int TlbParity = 0,
   localparam int WayW   = gmmu_pkg::idx_w(Entries)
 ) (
   input  logic                   clk_i,
@@ -29,6 +30,7 @@ module gmmu_bypass_cache #(
   input  logic [Ports*AsidW-1:0] asid_i,
   input  logic [Ports*VfnW-1:0]  vfn_i,
   output logic [Ports-1:0]       hit_o,
+  output logic [Ports-1:0]       bad_o,        // an entry of the page with wrong parity
   output logic [Ports-1:0]       lg_o,         // a 2 MiB translation
   output logic [Ports*WayW-1:0]  way_o,
   output logic [Ports*DataW-1:0] data_o,       // {permissions, PFN of the entry's first page}
@@ -73,9 +75,9 @@ module gmmu_bypass_cache #(
   // an entry's words behind one clock gate; mem2reg: as in gmmu_tlb_cam
   (* mem2reg *) logic [TagW-1:0]  tag_q  [0:Entries-1];
   (* mem2reg *) logic [DataW-1:0] data_q [0:Entries-1];
-  logic [Entries-1:0] valid_q;
+  logic [Entries-1:0] valid, valid_d, sound;  // sound: with the right parity
   logic [3:0]         last [0:Entries-1];     // of a subregion entry: its last subregion
-  logic [Ports*N-1:0] frame, hot;             // by port: entries of the frame; the one that hits
+  logic [Ports*N-1:0] frame, hot, bad;        // by port: entries of the frame; the one that hits
   logic [N-1:0]       into;                   // that takes a fill
   logic [N*FrameW-1:0] frames;                // {ASID, LFN}
   for (genvar i = 0; i < Entries; i++) begin : gen_last
@@ -100,13 +102,13 @@ module gmmu_bypass_cache #(
     assign new_same[p] = key == {asid0, lfn0};
   end
   gmmu_match_ahead #(.N(N), .KeyW(FrameW), .Ports(Ports)) u_frames (
-    .clk_i, .look_i(read_i), .key_i(read_frames), .keys_i(frames), .open_i(valid_q),
+    .clk_i, .look_i(read_i), .key_i(read_frames), .keys_i(frames), .open_i(valid),
     .write_i(into), .new_same_i(new_same), .same_o(same_frame)
   );
 
   // ---- searches: a subregion entry wins
   for (genvar p = 0; p < Ports; p++) begin : gen_port
-    logic              look, lg;
+    logic              look, lg, any_sub;
     logic [N-1:0]      of_frame, regs, subs;
     logic [VfnW-1:0]   vfn;
     logic [WayW-1:0]   way;
@@ -114,7 +116,7 @@ module gmmu_bypass_cache #(
     logic [2:0]        start;
     assign look = search_i[p] | (p == 0 ? fill_i | leave_i : 1'b0);
     assign vfn  = vfn_i[p*VfnW +: VfnW];
-    assign of_frame = look ? same_frame[p*N +: N] & valid_q : '0;
+    assign of_frame = look ? same_frame[p*N +: N] & valid : '0;
     always_comb begin : compare
       logic [TagW-1:0] t;
       regs     = '0;
@@ -130,8 +132,11 @@ module gmmu_bypass_cache #(
         end
       end
     end
-    assign frame[p*N +: N] = of_frame;
-    assign hot[p*N +: N]   = !search_i[p] ? '0 : |subs ? subs : regs;
+    assign frame[p*N +: N] = of_frame & sound;
+    assign any_sub         = |(subs & sound);
+    assign hot[p*N +: N]   = !search_i[p] ? '0 : any_sub ? subs & sound : regs & sound;
+    assign bad[p*N +: N]   = search_i[p] ? (subs | regs) & ~sound : '0;
+    assign bad_o[p]        = |bad[p*N +: N];
     always_comb begin : answer
       logic [TagW-1:0] t;
       way   = '0;
@@ -150,10 +155,10 @@ module gmmu_bypass_cache #(
       end
     end
     assign hit_o[p]                 = |hot[p*N +: N];
-    assign lg_o[p]                  = search_i[p] & |subs & lg;
+    assign lg_o[p]                  = search_i[p] & any_sub & lg;
     assign way_o[p*WayW +: WayW]    = way;
     assign data_o[p*DataW +: DataW] = data;
-    assign offset_o[p*9 +: 9]       = (search_i[p] & |subs & !lg) ? vfn[8:0] - {start, 6'd0}
+    assign offset_o[p*9 +: 9]       = (search_i[p] & any_sub & !lg) ? vfn[8:0] - {start, 6'd0}
                                                                  : 9'd0;
   end
 
@@ -178,7 +183,7 @@ module gmmu_bypass_cache #(
   end
   assign any_same = |same;
   assign goes     = leave_i ? same | overlaps : overlaps;
-  assign stays    = valid_q & ~goes;
+  assign stays    = valid & ~goes;
   assign left_o   = goes;
   assign into             = !fill_i ? '0 : any_same ? same : victim;
   assign fill_way_o       = index(into);
@@ -220,10 +225,15 @@ module gmmu_bypass_cache #(
   );
 
   // ---- storage
-  always_ff @(posedge clk_i) begin
-    if (!rst_ni) valid_q <= '0;
-    else valid_q <= (stays & ~(clear ? at : '0)) | into;
+  logic [N*(TagW+DataW)-1:0] words;
+  for (genvar i = 0; i < Entries; i++) begin : gen_flat
+    assign words[i*(TagW+DataW) +: TagW+DataW] = TlbParity != 0 ? {tag_q[i], data_q[i]} : '0;
   end
+  assign valid_d = (stays & ~(clear ? at : '0) & ~bad[N-1:0] & ~bad[Ports*N-1 -: N]) | into;
+  gmmu_cam_valid #(.N(N), .WordW(TagW + DataW), .TlbParity(TlbParity)) u_valid (
+    .clk_i, .rst_ni, .valid_d_i(valid_d), .valid_o(valid), .into_i(into),
+    .new_i({new_tag, fill_data_i}), .words_i(words), .sound_o(sound)
+  );
   for (genvar i = 0; i < Entries; i++) begin : gen_words
     logic [TagW-1:0]  tag;
     logic [DataW-1:0] data;

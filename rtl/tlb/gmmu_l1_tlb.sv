@@ -76,6 +76,7 @@ module gmmu_l1_tlb #(
   // counters: a lookup of a new request, one that hits
   output logic                count_look_o,
   output logic                count_hit_o,
+  output logic                count_parity_o,   // a lookup that found an entry with wrong parity
   output logic [gmmu_pkg::OBS_L1_W-1:0] obs_o
 );
   localparam int PermW  = gmmu_pkg::PERM_W;
@@ -236,12 +237,12 @@ module gmmu_l1_tlb #(
     assign ans_pages = '0;
   end
   gmmu_l1tlb_arrays #(.BaseEntries(BaseEntries), .LargeEntries(LargeEntries), .AsidW(AsidW),
-      .VfnW(VfnW), .PfnW(PfnW), .Colt(Colt), .Svadu(Svadu)) u_arrays (
+      .VfnW(VfnW), .PfnW(PfnW), .Colt(Colt), .Svadu(Svadu), .TlbParity(TlbParity)) u_arrays (
     .clk_i, .rst_ni, .look_i(do_look), .fault_i(local_fault), .asid_i(key_asid), .vfn_i(key_vfn),
     .store_i(store), .hit_base_o(hit_base), .hit_large_o(hit_large),
-    .take_i(do_ans | do_look), .perm_o(hit_perm), .pfn_o(hit_pfn), .fill_i(do_fill),
-    .fill_lg_i(drain_large), .fill_perm_i(drain_xlate.perm), .fill_pfn_i(ans_pfn),
-    .fill_pages_i(ans_pages),
+    .bad_o(count_parity_o), .take_i(do_ans | do_look), .perm_o(hit_perm), .pfn_o(hit_pfn),
+    .fill_i(do_fill), .fill_lg_i(drain_large), .fill_perm_i(drain_xlate.perm),
+    .fill_pfn_i(ans_pfn), .fill_pages_i(ans_pages),
     .clear_i, .cmd_i, .busy_o(sweeping), .event_o(arrays_event)
   );
   assign hit = hit_large | hit_base;

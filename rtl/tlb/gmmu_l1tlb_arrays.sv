@@ -15,6 +15,7 @@ module gmmu_l1tlb_arrays #(
   parameter int PfnW         = 36,
   parameter int Colt         = 0,
   parameter int Svadu        = 0,
+  parameter int TlbParity    = 0,
   localparam int PermW       = gmmu_pkg::PERM_W,
   localparam int CmdW        = gmmu_pkg::CMD_FIXED_W + AsidW
 ) (
@@ -28,6 +29,7 @@ module gmmu_l1tlb_arrays #(
   input  logic [1:0]       store_i,       // Svadu: class of its stores
   output logic             hit_base_o,
   output logic             hit_large_o,
+  output logic             bad_o,         // it found an entry with wrong parity
   // what it hit, of the lookup in the last cycle with take_i
   input  logic             take_i,
   output logic [PermW-1:0] perm_o,
@@ -61,7 +63,7 @@ module gmmu_l1tlb_arrays #(
   logic              fill_base, fill_large, base_over, base_evict, large_over, large_evict;
   logic              base_sweep, base_cleared, base_busy, cam_hit_base, base_ready;
   logic              large_sweep, large_cleared, large_busy, cam_hit_large, large_ready;
-  logic              hit_base, hit_large;
+  logic              hit_base, hit_large, base_bad, large_bad;
   logic [BWayW-1:0]  base_way, base_fill_way, base_sweep_way;
   logic [LWayW-1:0]  large_way, large_fill_way, large_sweep_way;
   logic [DataW-1:0]  base_data, base_late;
@@ -81,11 +83,12 @@ module gmmu_l1tlb_arrays #(
   end
 
   gmmu_tlb_cam #(.Entries(BaseEntries), .AsidW(AsidW), .PageW(VfnW), .Shift(0), .DataW(DataW),
-      .Pages(Pages), .Late(1), .Overwrites(32'(Colt != 0 || Svadu != 0))) u_base (
+      .Pages(Pages), .Late(1), .Overwrites(32'(Colt != 0 || Svadu != 0)),
+      .TlbParity(TlbParity)) u_base (
     .clk_i, .rst_ni, .read_i(1'b0), .read_asid_i(asid_i), .read_page_i(vfn_i),
     .search_i(look_i | fill_base), .touch_i(look_i & !fault_i & !hit_large & base_ready),
-    .asid_i, .page_i(vfn_i), .hit_o(cam_hit_base),   .way_o(base_way), .data_o(base_data),
-    .take_i, .late_data_o(base_late),
+    .asid_i, .page_i(vfn_i), .hit_o(cam_hit_base), .bad_o(base_bad), .way_o(base_way),
+    .data_o(base_data), .take_i, .late_data_o(base_late),
     .fill_i(fill_base), .fill_data_i({fill_perm_i, base_pfn}), .fill_pages_i(fill_pages),
     .fill_way_o(base_fill_way), .fill_overwrite_o(base_over), .fill_evict_o(base_evict),
     .sweep_start_i(clear_i), .sweep_all_i(cmd_all), .sweep_asid_all_i(cmd_asid_all),
@@ -94,11 +97,11 @@ module gmmu_l1tlb_arrays #(
   );
   if (LargeEntries != 0) begin : gen_large
     gmmu_tlb_cam #(.Entries(LargeEntries), .AsidW(AsidW), .PageW(LfnW), .Shift(9),
-        .DataW(LDataW), .Late(1)) u_large (
+        .DataW(LDataW), .Late(1), .TlbParity(TlbParity)) u_large (
       .clk_i, .rst_ni, .read_i(1'b0), .read_asid_i(asid_i), .read_page_i(vfn_i[VfnW-1:9]),
       .search_i(look_i | fill_large), .touch_i(look_i & !fault_i & large_ready),
-      .asid_i, .page_i(vfn_i[VfnW-1:9]), .hit_o(cam_hit_large), .way_o(large_way),
-      .data_o(large_data), .take_i, .late_data_o(large_late),
+      .asid_i, .page_i(vfn_i[VfnW-1:9]), .hit_o(cam_hit_large), .bad_o(large_bad),
+      .way_o(large_way), .data_o(large_data), .take_i, .late_data_o(large_late),
       .fill_i(fill_large), .fill_data_i({fill_perm_i, fill_pfn_i[PfnW-1:9]}), .fill_pages_i(1'b1),
       .fill_way_o(large_fill_way), .fill_overwrite_o(large_over), .fill_evict_o(large_evict),
       .sweep_start_i(clear_i), .sweep_all_i(cmd_all), .sweep_asid_all_i(cmd_asid_all),
@@ -106,7 +109,7 @@ module gmmu_l1tlb_arrays #(
       .sweep_visit_o(large_sweep), .sweep_cleared_o(large_cleared), .sweep_way_o(large_sweep_way)
     );
   end else begin : gen_no_large
-    assign {cam_hit_large, large_way, large_data, large_late, large_fill_way, large_over,
+    assign {cam_hit_large, large_bad, large_way, large_data, large_late, large_fill_way, large_over,
             large_evict, large_busy, large_sweep, large_cleared, large_sweep_way} = '0;
   end
 
@@ -117,6 +120,7 @@ module gmmu_l1tlb_arrays #(
   assign hit_base    = look_i & cam_hit_base & base_ready & !hit_large;
   assign hit_base_o  = hit_base;
   assign hit_large_o = hit_large;
+  assign bad_o       = look_i & (base_bad | large_bad);
   always_ff @(posedge clk_i) if (take_i) large_q <= hit_large;
   assign perm_o      = large_q ? large_late[LDataW-1:PfnW-9] : base_late[DataW-1:PfnW];
   assign pfn_o       = large_q ? {large_late[PfnW-10:0], 9'd0} : base_late[PfnW-1:0];

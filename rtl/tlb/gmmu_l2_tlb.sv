@@ -4,10 +4,9 @@
 // registers. Rules, pipeline and observation port: docs/l2_tlb.md. Source: Mosaic section 4.3, MASK
 // section 6; unified: MESC section IV-C.
 //
-// Stage 0 arbitrates, stage R reads the request, R and A the base array, stage B decides. With
-// Latency 4 stage R is in stage 0. A hit's answer leaves
-// Latency cycles after the request handshake. Legal: Latency >= 4, Ports 1 or 2, Entries 0 (no
-// base array) or a multiple of Ways, LargeEntries 0 or >= 2, Mshrs >= NumAsids.
+// Stage 0 arbitrates, stage R (in stage 0 with Latency 4) reads the request, R and A the base
+// array, stage B decides. A hit's answer leaves Latency cycles after the handshake. Legal: Latency
+// >= 4, Ports 1 or 2, Entries 0 or a multiple of Ways, LargeEntries 0 or >= 2, Mshrs >= NumAsids.
 `default_nettype none
 module gmmu_l2_tlb #(
   parameter int NumSms       = 30,
@@ -93,6 +92,7 @@ module gmmu_l2_tlb #(
   // counters, by port: a lookup but the later ones of a request that waits, one that hits
   output logic [1:0]              count_look_o,
   output logic [1:0]              count_hit_o,
+  output logic [1:0]              count_parity_o,  // ... that found an entry with wrong parity
   output logic [gmmu_pkg::OBS_L2_W-1:0] obs_o
 );
   localparam int DataW  = gmmu_pkg::PERM_W + PfnW;
@@ -171,7 +171,7 @@ module gmmu_l2_tlb #(
   );
 
   // ---------------------------------------------------------------- arrays
-  logic [Ports-1:0]       hit, run_look, run_hit;
+  logic [Ports-1:0]       hit, bad, run_look, run_hit;
   logic [Ports*XlateW-1:0] hit_xlate;
   logic [Ports*9-1:0]     hit_offset;
   logic [Ports*DataW-1:0] run_data;
@@ -186,12 +186,13 @@ module gmmu_l2_tlb #(
     .clk_i, .rst_ni, .early_i(early[Ports-1:0]), .read_i(a_read[Ports-1:0]),
     .early_walk_key_i(early_walk_key[Ports*KeyW-1:0]), .read_asid_i(a_asid[Ports*AsidW-1:0]),
     .read_walk_key_i(a_walk_key[Ports*KeyW-1:0]), .step_i(step), .ready_o(ready),
-    .look_i(b_look[Ports-1:0]), .asid_i(b_asid[Ports*AsidW-1:0]), .hit_o(hit), .xlate_o(hit_xlate),
-    .walk_key_i(b_walk_key[Ports*KeyW-1:0]), .offset_o(hit_offset), .run_look_o(run_look),
-    .run_hit_i(run_hit), .run_data_i(run_data), .fill_base_i(fill_base), .fill_large_i(fill_large),
-    .fill_bypass_i(fill_bypass), .fill_leave_i(fill_any & fill_may), .fill_sub_i(fill_sub),
-    .fill_start_i(fill_start), .fill_len_i(fill_len), .fill_first_pfn_i(first_pfn),
-    .fill_xlate_i(b_xlate), .sweep_i(b_sweep), .sweep_start_i, .sweep_busy_o(arrays_busy), .cmd_i,
+    .look_i(b_look[Ports-1:0]), .asid_i(b_asid[Ports*AsidW-1:0]), .hit_o(hit), .bad_o(bad),
+    .walk_key_i(b_walk_key[Ports*KeyW-1:0]), .xlate_o(hit_xlate), .offset_o(hit_offset),
+    .run_look_o(run_look), .run_hit_i(run_hit), .run_data_i(run_data), .fill_base_i(fill_base),
+    .fill_large_i(fill_large), .fill_bypass_i(fill_bypass), .fill_leave_i(fill_any & fill_may),
+    .fill_sub_i(fill_sub), .fill_start_i(fill_start), .fill_len_i(fill_len),
+    .fill_first_pfn_i(first_pfn), .fill_xlate_i(b_xlate), .sweep_i(b_sweep), .sweep_start_i,
+    .sweep_busy_o(arrays_busy), .cmd_i,
     .outcome_o(outcome), .way_o(way), .event_o(look_event)
   );
 
@@ -232,6 +233,7 @@ module gmmu_l2_tlb #(
   assign b_commit   = look_hit_o | merge2 | alloc2;
   assign count_look_o = b_look & ~b_replay;
   assign count_hit_o  = count_look_o & look_hit_o;
+  assign count_parity_o = count_look_o & 2'(bad);
   assign b_wait     = b_look & ~b_commit;
   assign look_o     = b_commit;
   assign look_app_o = {CtxW'(b_asid[2*AsidW-1:AsidW]), CtxW'(b_asid[AsidW-1:0])};

@@ -5,7 +5,9 @@
 // Stage 0: the tags of each port's set are read (RAMs per way and port). Stage A: they are
 // compared, with the range of a sweep as well, which stays from there to B; the data are read.
 // Stage B: the answer, touch, and for port 0 alone fill or sweep of its set; the change is seen by
-// the next stage B. Rules: docs/l2_tlb.md. Legal: Entries/Ways a power of two >= 2, Ways >= 2.
+// the next stage B. Rules: docs/l2_tlb.md. TlbParity=1: a parity bit of the tag, one of the data,
+// valid bits and init bits twice; an entry that is found with wrong data is no hit (bad_o), and the
+// one that a fill of its page takes. Legal: Entries/Ways a power of two >= 2, Ways >= 2.
 // Source: Mosaic section 4.3, MASK section 6.
 `default_nettype none
 module gmmu_l2tlb_base #(
@@ -17,6 +19,7 @@ module gmmu_l2tlb_base #(
   parameter int DataW   = 41,
   parameter int Pages   = 1,    // 4: an entry holds pages of an aligned group of 4 (docs/colt.md)
   parameter int OneData = 0,    // 1: the data of all ways in one RAM with a mask, for narrow data
+  parameter int TlbParity = 0,
   localparam int Sets   = Entries / Ways,
   localparam int SetW   = gmmu_pkg::idx_w(Sets),
   localparam int WayW   = gmmu_pkg::idx_w(Ways)
@@ -37,6 +40,7 @@ module gmmu_l2tlb_base #(
   input  logic [Ports*AsidW-1:0] asid_i,
   input  logic [Ports*VfnW-1:0]  vfn_i,
   output logic [Ports-1:0]       hit_o,
+  output logic [Ports-1:0]       bad_o,
   output logic [Ports*WayW-1:0]  way_o,
   output logic [Ports*DataW-1:0] data_o,
   output logic [Ports*Pages-1:0] pages_o,      // of the entry
@@ -60,6 +64,9 @@ module gmmu_l2tlb_base #(
   localparam int NumW = VfnW - SetW - GrpW;
   localparam int TagW = AsidW + NumW;
   localparam int N    = Ways;
+  localparam int WordW  = DataW + TlbParity;              // {parity, data}
+  localparam int ValidW = Ways * Pages;
+  localparam int KeptW  = ValidW * (1 + TlbParity);       // {inverted, valid}
 
   if (Ways < 2 || Sets < 2 || Sets * Ways != Entries || (Sets & (Sets - 1)) != 0) begin :
       gen_bad_shape
@@ -74,89 +81,96 @@ module gmmu_l2tlb_base #(
 
   // Valid bits and order of a set mean something once its init bit is set; before, it is empty with
   // way 0 the least recent. So only one bit per set is reset.
-  logic [Sets-1:0] init_q;
-  logic [Ways*Pages-1:0] valid_q [0:Sets-1];
+  logic [Sets-1:0]  init_q, init;
+  logic [KeptW-1:0] valid_q [0:Sets-1];
 
   `include "gmmu_first.svh"
 
-  // ---- what stage B wrote one cycle ago, for the set that stage A was reading then
+  // ---- what stage B wrote one cycle ago, for the set that stage A was reading then. An order with
+  // an upset bit may name no way: nothing is written then.
   logic             write_q;
+  logic [Ways-1:0]  into;     // the way that is filled
   logic [SetW-1:0]  wr_set, write_set_q;
   logic [WayW-1:0]  write_way_q;
   logic [TagW-1:0]  wr_tag, write_tag_q;
-  logic [DataW-1:0] write_data_q;
-  gmmu_set_write #(.SetW(SetW), .WayW(WayW), .TagW(TagW), .DataW(DataW)) u_write (
-    .clk_i, .rst_ni, .we_i(fill_i), .set_i(wr_set), .way_i(fill_way_o), .tag_i(wr_tag),
-    .data_i(fill_data_i), .write_q_o(write_q), .write_set_q_o(write_set_q),
+  logic [WordW-1:0] fill_word, write_data_q;
+  assign fill_word = WordW'({^fill_data_i, fill_data_i});
+  gmmu_set_write #(.SetW(SetW), .WayW(WayW), .TagW(TagW), .DataW(WordW)) u_write (
+    .clk_i, .rst_ni, .we_i(TlbParity != 0 ? |into : fill_i), .set_i(wr_set), .way_i(fill_way_o),
+    .tag_i(wr_tag), .data_i(fill_word), .write_q_o(write_q), .write_set_q_o(write_set_q),
     .write_way_q_o(write_way_q), .write_tag_q_o(write_tag_q), .write_data_q_o(write_data_q)
   );
 
   // ---- ports
-  logic [Ways-1:0] into;     // the way that is filled
   logic [Ways*Pages-1:0] next_valid;    // the pages of port 0's set behind a fill or sweep
   logic [Ports*SetW-1:0] read_sets;
-  logic [Ports-1:0]      read_known;
+  logic [Ports-1:0]      read_known, same_tag;
   for (genvar p = 0; p < Ports; p++) begin : gen_port
     logic [SetW-1:0] set;
-    logic [Ways*Pages-1:0] set_valid_q;
+    logic [ValidW-1:0] set_valid_q;
+    logic [KeptW-1:0] kept;
     logic [1:0]      page;     // within its entry
     logic            fwd;
     logic [SetW-1:0] read_set;
     logic [TagW-1:0] read_key;
-    logic [DataW-1:0] data [0:Ways-1];    // as stage B sees them
-    logic [Ways-1:0]  same, found;
-    logic [Ways*Pages-1:0] range;
-    logic [Ways*DataW-1:0] found_data;
+    logic [WordW-1:0] data [0:Ways-1];    // as stage B sees them
+    logic [WordW-1:0] word;               // that was found
+    logic [Ways-1:0]  same, found, wrong;
+    logic [ValidW-1:0] range;
+    logic [Ways*WordW-1:0] found_data;
     assign set   = vfn_i[p*VfnW + GrpW +: SetW];
     assign page  = Pages == 1 ? 2'd0 : vfn_i[p*VfnW +: 2];
     // what is valid is read in stage A; what stage B leaves of that set counts
+    assign kept  = valid_q[read_set];
     always_ff @(posedge clk_i) begin
       set_valid_q <= flush_i ? '0 : (fill_i | sweep_i) & wr_set == read_set ? next_valid
-          : init_q[read_set] ? valid_q[read_set] : '0;
+          : !init[read_set] ? '0
+          : TlbParity != 0 ? kept[ValidW-1:0] & ~kept[KeptW-1 -: ValidW] : kept[ValidW-1:0];
     end
     assign fwd   = write_q & write_set_q == set;
     assign read_set = read_vfn_i[p*VfnW + GrpW +: SetW];
     assign read_sets[p*SetW +: SetW] = read_set;
-    assign read_known[p]             = init_q[read_set];
+    assign read_known[p]             = init[read_set];
     assign read_key = {read_asid_i[p*AsidW +: AsidW], read_vfn_i[p*VfnW + GrpW + SetW +: NumW]};
     gmmu_l2tlb_tags #(.Sets(Sets), .Ways(Ways), .AsidW(AsidW), .NumW(NumW), .Pages(Pages),
-        .Sweep(p == 0 ? 1 : 0)) u_tags (
+        .Sweep(p == 0 ? 1 : 0), .TlbParity(TlbParity)) u_tags (
       .clk_i, .we_i(into), .wr_set_i(wr_set), .wr_tag_i(wr_tag), .write_i(write_q),
       .write_set_i(write_set_q), .write_way_i(write_way_q), .write_tag_i(write_tag_q),
       .read_i(early_i[p]), .read_set_i(early_set_i[p*SetW +: SetW]), .search_i(read_i[p]),
       .set_i(read_set), .key_i(read_key),
       .asid_all_i(sweep_asid_all_i), .asid_i(sweep_asid_i), .lo_i(sweep_lo_i), .hi_i(sweep_hi_i),
-      .same_o(same), .range_o(range)
+      .same_o(same), .range_o(range), .wrong_o(wrong)
     );
-    logic [Ways*DataW-1:0] words;
+    logic [Ways*WordW-1:0] words;
     if (OneData != 0) begin : gen_one_data
-      logic [Ways*DataW-1:0] mask;
+      logic [Ways*WordW-1:0] mask;
       for (genvar w = 0; w < Ways; w++) begin : gen_mask
-        assign mask[w*DataW +: DataW] = {DataW{into[w]}};
+        assign mask[w*WordW +: WordW] = {WordW{into[w]}};
       end
-      gmmu_ram_mask #(.Width(Ways * DataW), .Depth(Sets)) u_data (
-        .clk_i, .we_i(fill_i), .waddr_i(wr_set), .wmask_i(mask), .wdata_i({Ways{fill_data_i}}),
+      gmmu_ram_mask #(.Width(Ways * WordW), .Depth(Sets)) u_data (
+        .clk_i, .we_i(fill_i), .waddr_i(wr_set), .wmask_i(mask), .wdata_i({Ways{fill_word}}),
         .re_i(read_i[p]), .raddr_i(read_set), .rdata_o(words)
       );
     end
     for (genvar w = 0; w < Ways; w++) begin : gen_way
-      logic [DataW-1:0] word;
       if (OneData == 0) begin : gen_data
-        gmmu_ram #(.Width(DataW), .Depth(Sets)) u_data (
-          .clk_i, .we_i(into[w]), .waddr_i(wr_set), .wdata_i(fill_data_i), .re_i(read_i[p]),
-          .raddr_i(read_set), .rdata_o(words[w*DataW +: DataW])
+        gmmu_ram #(.Width(WordW), .Depth(Sets)) u_data (
+          .clk_i, .we_i(into[w]), .waddr_i(wr_set), .wdata_i(fill_word), .re_i(read_i[p]),
+          .raddr_i(read_set), .rdata_o(words[w*WordW +: WordW])
         );
       end
-      assign word     = words[w*DataW +: DataW];
-      assign data[w]  = fwd & write_way_q == WayW'(w) ? write_data_q : word;
+      assign data[w]  = fwd & write_way_q == WayW'(w) ? write_data_q : words[w*WordW +: WordW];
       assign found[w] = search_i[p] & same[w] & set_valid_q[w*Pages + 32'(page)];
-      assign found_data[w*DataW +: DataW] = found[w] ? data[w] : '0;
+      assign found_data[w*WordW +: WordW] = found[w] ? data[w] : '0;
     end
-    gmmu_way_mux #(.Ways(Ways), .DataW(DataW), .Pages(Pages)) u_mux (
-      .found_i(found), .data_i(found_data), .valid_i(set_valid_q), .hit_o(hit_o[p]),
-      .way_o(way_o[p*WayW +: WayW]), .data_o(data_o[p*DataW +: DataW]),
-      .pages_o(pages_o[p*Pages +: Pages])
+    gmmu_way_mux #(.Ways(Ways), .DataW(WordW), .Pages(Pages)) u_mux (
+      .found_i(found), .data_i(found_data), .valid_i(set_valid_q), .hit_o(same_tag[p]),
+      .way_o(way_o[p*WayW +: WayW]), .data_o(word), .pages_o(pages_o[p*Pages +: Pages])
     );
+    // One way at most has the tag: the parity of what was chosen is that of its data.
+    assign bad_o[p] = TlbParity != 0 ? ^word : 1'b0;
+    assign hit_o[p] = same_tag[p] & !bad_o[p];
+    assign data_o[p*DataW +: DataW] = word[DataW-1:0];
   end
 
   // ---- port 0: fill
@@ -167,8 +181,11 @@ module gmmu_l2tlb_base #(
   assign set0   = vfn_i[GrpW +: SetW];
   assign wr_set = set0;
   assign wr_tag = {asid_i[AsidW-1:0], vfn_i[VfnW-1:SetW+GrpW]};
-  assign valid0 = gen_port[0].set_valid_q;
+  // A way whose tag is wrong goes with a fill or sweep: port 1, which has tags of its own, may
+  // still find its page, and a sweep does not know whether it is in range.
   for (genvar w = 0; w < Ways; w++) begin : gen_used
+    assign valid0[w*Pages +: Pages] = gen_port[0].wrong[w] ? '0
+        : gen_port[0].set_valid_q[w*Pages +: Pages];
     assign used[w] = |valid0[w*Pages +: Pages];
   end
   // Which entry takes the fill: of the same tag; with groups, of the same tag and contents. lose:
@@ -178,7 +195,7 @@ module gmmu_l2tlb_base #(
   logic [Ways-1:0]       same_hot;
   logic [Ways*Pages-1:0] lose;
   if (Pages == 1) begin : gen_single
-    assign same     = hit_o[0];
+    assign same     = same_tag[0];
     assign same_way = way_o[WayW-1:0];
     assign same_hot = gen_port[0].found;
     assign lose     = '0;
@@ -186,7 +203,7 @@ module gmmu_l2tlb_base #(
     logic [Ways-1:0] of_group, alike;
     for (genvar w = 0; w < Ways; w++) begin : gen_way
       assign of_group[w] = fill_i & gen_port[0].same[w] & used[w];
-      assign alike[w]    = of_group[w] & gen_port[0].data[w] == fill_data_i;
+      assign alike[w]    = of_group[w] & gen_port[0].data[w] == fill_word;
       assign lose[w*Pages +: Pages] = (of_group[w] & !alike[w]) ? fill_pages_i : '0;
     end
     assign same     = |alike;
@@ -217,9 +234,9 @@ module gmmu_l2tlb_base #(
   // The order of a fill's set too: a fill is a touch of port 0.
   logic [Ports*SetW-1:0] touch_set;
   logic [Ports*Ways-1:0] touch;     // one-hot, by port
-  assign touch[Ways-1:0] = fill_i ? into : touch_i[0] ? gen_port[0].found : '0;
+  assign touch[Ways-1:0] = fill_i ? into : touch_i[0] & !bad_o[0] ? gen_port[0].found : '0;
   if (Ports == 2) begin : gen_touch1
-    assign touch[2*Ways-1:Ways] = touch_i[1] ? gen_port[1].found : '0;
+    assign touch[2*Ways-1:Ways] = touch_i[1] & !bad_o[1] ? gen_port[1].found : '0;
   end
   for (genvar p = 0; p < Ports; p++) begin : gen_touch_set
     assign touch_set[p*SetW +: SetW] = vfn_i[p*VfnW + GrpW +: SetW];
@@ -234,6 +251,18 @@ module gmmu_l2tlb_base #(
     if (!rst_ni | flush_i) init_q <= '0;
     else if (fill_i) init_q[set0] <= 1'b1;   // an empty set is never touched or swept clear
   end
-  always_ff @(posedge clk_i) if (fill_i | sweep_i) valid_q[set0] <= next_valid;
+  always_ff @(posedge clk_i) begin
+    if (fill_i | sweep_i) valid_q[set0] <= KeptW'({~next_valid, next_valid});
+  end
+  if (TlbParity != 0) begin : gen_init_twice
+    (* keep *) logic [Sets-1:0] blank_q;
+    always_ff @(posedge clk_i) begin
+      if (!rst_ni | flush_i) blank_q <= '1;
+      else if (fill_i) blank_q[set0] <= 1'b0;
+    end
+    assign init = init_q & ~blank_q;
+  end else begin : gen_init_once
+    assign init = init_q;
+  end
 endmodule
 `default_nettype wire

@@ -40,6 +40,7 @@ module gmmu_l2tlb_lookup #(
   input  logic [Ports*AsidW-1:0]  asid_i,
   input  logic [Ports*KeyW-1:0]   walk_key_i,
   output logic [Ports-1:0]        hit_o,
+  output logic [Ports-1:0]        bad_o,       // an entry with wrong parity was found
   output logic [Ports*XlateW-1:0] xlate_o,     // of a hit; its PFN is ...
   output logic [Ports*9-1:0]      offset_o,    // ... that of the page after this is added
   // walks that answered early: asked when nothing else hits
@@ -95,7 +96,7 @@ module gmmu_l2tlb_lookup #(
   end
 
   // ---------------------------------------------------------------- arrays
-  logic [Ports-1:0]       hit, sub, lg;
+  logic [Ports-1:0]       hit, bad, sub, lg;
   logic [Ports*16-1:0]    way;
   logic [Ports*DataW-1:0] data;
   logic [Ports*9-1:0]     offset;
@@ -109,12 +110,13 @@ module gmmu_l2tlb_lookup #(
     assign unused_step = ^step_i;
     assign ready_o      = 1'b1;
     gmmu_l2tlb_unified #(.Entries(Entries), .Ways(Ways), .Ports(Ports), .AsidW(AsidW), .VfnW(VfnW),
-                      .DataW(DataW)) u_array (
+                      .DataW(DataW), .TlbParity(TlbParity)) u_array (
       .clk_i, .rst_ni, .early_i, .early_vfn_i(early_vfn), .read_i, .read_asid_i,
       .read_vfn_i(read_vfn), .look_i, .asid_i, .vfn_i(vfn), .store_i(store),
-      .hit_o(hit), .sub_o(sub), .lg_o(lg), .way_o(way), .data_o(data), .offset_o(offset),
-      .pages_o(pages), .fill_i(fill_base_i), .fill_sub_i, .fill_lg_i(fill_xlate.lg), .fill_start_i,
-      .fill_len_i, .fill_data_i({fill_xlate.perm, fill_first_pfn_i}),
+      .hit_o(hit), .bad_o(bad), .sub_o(sub), .lg_o(lg), .way_o(way), .data_o(data),
+      .offset_o(offset), .pages_o(pages), .fill_i(fill_base_i), .fill_sub_i,
+      .fill_lg_i(fill_xlate.lg), .fill_start_i, .fill_len_i,
+      .fill_data_i({fill_xlate.perm, fill_first_pfn_i}),
       .fill_way_o(fill_way), .fill_overwrite_o(fill_over), .fill_evict_o(fill_evict),
       .fill_pages_o(fill_pages),
       .sweep_i, .sweep_all_i(cmd_all), .sweep_asid_all_i(cmd_asid_all), .sweep_asid_i(cmd.asid),
@@ -130,11 +132,12 @@ module gmmu_l2tlb_lookup #(
     end
     gmmu_l2tlb_split #(.Entries(Entries), .Ways(Ways), .LargeEntries(LargeEntries),
         .Groups(Colt == 2 ? 1 : 0), .L2Serial(L2Serial), .Ports(Ports), .AsidW(AsidW), .VfnW(VfnW),
-        .DataW(DataW)) u_arrays (
+        .DataW(DataW), .TlbParity(TlbParity)) u_arrays (
       .clk_i, .rst_ni, .early_i, .early_vfn_i(early_vfn), .read_i, .read_asid_i,
       .read_vfn_i(read_vfn), .step_i, .ready_o,
       .look_i, .asid_i, .vfn_i(vfn), .store_i(store),
-      .hit_o(hit), .lg_o(lg), .way_o(way), .data_o(data), .offset_o(offset), .pages_o(pages),
+      .hit_o(hit), .bad_o(bad), .lg_o(lg), .way_o(way), .data_o(data), .offset_o(offset),
+      .pages_o(pages),
       .fill_i(fill_base_i), .fill_large_i, .fill_data_i({fill_xlate.perm, fill_xlate.pfn}),
       .fill_pages_i(shared), .fill_way_o(fill_way), .fill_overwrite_o(fill_over),
       .fill_evict_o(fill_evict), .fill_pages_o(fill_pages),
@@ -147,7 +150,7 @@ module gmmu_l2tlb_lookup #(
   end
 
   // ---------------------------------------------------------------- bypass cache
-  logic [Ports-1:0]        bypass_hit, bypass_lg;
+  logic [Ports-1:0]        bypass_hit, bypass_bad, bypass_lg;
   logic [Ports*ByWayW-1:0] bypass_way;
   logic [Ports*DataW-1:0]  bypass_data;
   logic [Ports*9-1:0]      bypass_offset;
@@ -166,10 +169,10 @@ module gmmu_l2tlb_lookup #(
     assign touch        = look_i & ~hit & ready;
     assign bypass_event = {over, evict, 8'(into), 32'(left), visit, cleared, 8'(swept)};
     gmmu_bypass_cache #(.Entries(BypassEntries), .Ports(Ports), .AsidW(AsidW), .VfnW(VfnW),
-        .DataW(DataW)) u_bypass (
+        .DataW(DataW), .TlbParity(TlbParity)) u_bypass (
       .clk_i, .rst_ni, .read_i, .read_asid_i, .read_vfn_i(read_vfn), .search_i(look_i),
-      .touch_i(touch), .asid_i, .vfn_i(vfn), .hit_o(same), .lg_o(bypass_lg), .way_o(bypass_way),
-      .data_o(bypass_data), .offset_o(bypass_offset), .fill_i(fill_bypass_i),
+      .touch_i(touch), .asid_i, .vfn_i(vfn), .hit_o(same), .bad_o(bypass_bad), .lg_o(bypass_lg),
+      .way_o(bypass_way), .data_o(bypass_data), .offset_o(bypass_offset), .fill_i(fill_bypass_i),
       .leave_i(fill_leave_i), .fill_sub_i, .fill_lg_i(fill_xlate.lg), .fill_start_i, .fill_len_i,
       .fill_data_i({fill_xlate.perm, fill_first_pfn_i}), .fill_way_o(into), .fill_overwrite_o(over),
       .fill_evict_o(evict), .left_o(left), .sweep_start_i, .sweep_all_i(cmd_all),
@@ -180,7 +183,7 @@ module gmmu_l2tlb_lookup #(
   end else begin : gen_no_bypass
     logic unused_bypass;
     assign unused_bypass = ^{fill_bypass_i, fill_leave_i};
-    assign {bypass_hit, bypass_lg, bypass_way, bypass_data, bypass_offset, bypass_busy,
+    assign {bypass_hit, bypass_bad, bypass_lg, bypass_way, bypass_data, bypass_offset, bypass_busy,
             bypass_event} = '0;
   end
 
@@ -188,6 +191,7 @@ module gmmu_l2tlb_lookup #(
   logic [Ports-1:0] run_hit;      // with the permissions for the class of store
   assign run_look_o   = look_i & ~hit & ~bypass_hit;
   assign hit_o        = look_i & (hit | bypass_hit | run_hit);
+  assign bad_o        = look_i & (bad | bypass_bad);
   assign sweep_busy_o = large_busy | bypass_busy;
   for (genvar p = 0; p < Ports; p++) begin : gen_answer
     xlate_t xlate;

@@ -6,7 +6,8 @@
 // step_i (gmmu_l2tlb_serial_pipe): with read_i, cycles 0 to Ways + 1 of stage A, in which the tag
 // of way `step_i` is read and that of the way before compared, last the data of the way that was
 // found. Stage B, without read_i, decides and writes; key and set are the same in both. After reset
-// ready_o is 0 until every set has been emptied. Legal: as gmmu_l2tlb_base.
+// ready_o is 0 until every set has been emptied. TlbParity=1: as in gmmu_l2tlb_base. Legal: as
+// gmmu_l2tlb_base.
 `default_nettype none
 module gmmu_l2tlb_serial #(
   parameter int Entries = 128,
@@ -14,6 +15,7 @@ module gmmu_l2tlb_serial #(
   parameter int AsidW   = 9,
   parameter int VfnW    = 27,
   parameter int DataW   = 25,
+  parameter int TlbParity = 0,
   localparam int Sets   = Entries / Ways,
   localparam int SetW   = gmmu_pkg::idx_w(Sets),
   localparam int WayW   = gmmu_pkg::idx_w(Ways),
@@ -32,6 +34,7 @@ module gmmu_l2tlb_serial #(
   input  logic             search_i,
   input  logic             touch_i,
   output logic             hit_o,
+  output logic             bad_o,
   output logic [WayW-1:0]  way_o,
   output logic [DataW-1:0] data_o,
   input  logic             fill_i,       // with search_i
@@ -52,6 +55,7 @@ module gmmu_l2tlb_serial #(
   localparam int TagW = AsidW + NumW;
   localparam int OrdW = gmmu_pkg::order_w(Ways);
   localparam int N    = Ways;
+  localparam int Twice = TlbParity != 0 ? Ways : 0;     // valid bits a second time, inverted
 
   if (Ways < 2 || Sets < 2 || Sets * Ways != Entries || (Sets & (Sets - 1)) != 0) begin :
       gen_bad_shape
@@ -69,6 +73,7 @@ module gmmu_l2tlb_serial #(
   logic              init;
   logic [SetW:0]     init_q;
   logic [Ways-1:0]   valid, next_valid;
+  logic [Ways+Twice-1:0] kept;
   logic [OrdW-1:0]   order, next_order, reset_order;
   assign init    = !init_q[SetW];
   assign ready_o = !init;
@@ -76,23 +81,28 @@ module gmmu_l2tlb_serial #(
     if (!rst_ni) init_q <= '0;
     else if (init) init_q <= init_q + 1'b1;
   end
-  gmmu_ram #(.Width(Ways + OrdW), .Depth(Sets)) u_sets (
+  gmmu_ram #(.Width(Twice + Ways + OrdW), .Depth(Sets)) u_sets (
     .clk_i, .we_i(init | search_i | sweep_i), .waddr_i(init ? init_q[SetW-1:0] : set),
-    .wdata_i(init ? {{Ways{1'b0}}, reset_order} : {next_valid, next_order}), .re_i(read_i),
-    .raddr_i(set), .rdata_o({valid, order})
+    .wdata_i((Twice+Ways+OrdW)'(init ? {{Ways{1'b1}}, {Ways{1'b0}}, reset_order}
+                                     : {~next_valid, next_valid, next_order})),
+    .re_i(read_i), .raddr_i(set), .rdata_o({kept, order})
   );
+  assign valid = TlbParity != 0 ? kept[Ways-1:0] & ~kept[Ways+Twice-1 -: Ways] : kept[Ways-1:0];
 
   // ---- stage A: the ways one by one
   logic [Ways-1:0] found, into;
   logic [Ways-1:0] same_q, range_q;     // of way 0 in bit 0 once all are through
+  logic [TagW+TlbParity-1:0] word, key_word;     // {parity, tag}
   logic [TagW-1:0] tag;
   logic [35:0]     tag_vfn;
   logic            same, range;
-  gmmu_ram #(.Width(TagW), .Depth(Ways << SetW)) u_tag (
-    .clk_i, .we_i(fill_i), .waddr_i({fill_way_o, set}), .wdata_i(key), .re_i(read_i),
-    .raddr_i({WayW'(step_i), set}), .rdata_o(tag)
+  assign key_word = (TagW+TlbParity)'({^key, key});
+  gmmu_ram #(.Width(TagW + TlbParity), .Depth(Ways << SetW)) u_tag (
+    .clk_i, .we_i(fill_i), .waddr_i({fill_way_o, set}), .wdata_i(key_word), .re_i(read_i),
+    .raddr_i({WayW'(step_i), set}), .rdata_o(word)
   );
-  assign same    = tag == key;
+  assign tag     = word[TagW-1:0];
+  assign same    = word == key_word;
   assign tag_vfn = 36'($signed({tag[NumW-1:0], set}));
   assign range   = tag[TagW-1 -: AsidW] == sweep_asid_i &
       (sweep_asid_all_i | (tag_vfn >= sweep_lo_i & tag_vfn <= sweep_hi_i));
@@ -103,22 +113,26 @@ module gmmu_l2tlb_serial #(
     end
   end
   assign found = same_q & valid;
-  gmmu_ram #(.Width(DataW), .Depth(Ways << SetW)) u_data (
-    .clk_i, .we_i(fill_i), .waddr_i({fill_way_o, set}), .wdata_i(fill_data_i), .re_i(read_i),
-    .raddr_i({way_o, set}), .rdata_o(data_o)
+  logic [DataW+TlbParity-1:0] data;     // {parity, data}
+  gmmu_ram #(.Width(DataW + TlbParity), .Depth(Ways << SetW)) u_data (
+    .clk_i, .we_i(fill_i), .waddr_i({fill_way_o, set}),
+    .wdata_i((DataW+TlbParity)'({^fill_data_i, fill_data_i})), .re_i(read_i),
+    .raddr_i({way_o, set}), .rdata_o(data)
   );
+  assign data_o = data[DataW-1:0];
 
   // ---- stage B
   logic            full;
   logic [Ways-1:0] victim, gone, touch;
-  assign hit_o = search_i & |found;
+  assign bad_o = TlbParity != 0 ? search_i & |found & ^data : 1'b0;
+  assign hit_o = search_i & |found & !bad_o;
   assign way_o = index(found);
   gmmu_replace_word #(.Ways(Ways)) u_replace (
     .order_i(order), .touch_i(touch), .used_i(valid), .full_o(full), .way_o(victim),
     .order_o(next_order), .reset_order_o(reset_order)
   );
   assign into             = |found ? found : victim;
-  assign touch            = fill_i ? into : touch_i ? found : '0;
+  assign touch            = fill_i ? into : touch_i & !bad_o ? found : '0;
   assign fill_way_o       = index(into);
   assign fill_overwrite_o = fill_i & |found;
   assign fill_evict_o     = fill_i & found == '0 & full;

@@ -12,6 +12,7 @@ module gmmu_l2tlb_split #(
   parameter int Ways         = 16,
   parameter int LargeEntries = 256,
   parameter int Groups       = 0,    // 1: a base entry holds pages of an aligned group of 4
+  parameter int TlbParity    = 0,
   parameter int L2Serial     = 0,    // 1: base array one way a cycle (gmmu_l2tlb_serial)
   parameter int Ports        = 2,
   parameter int AsidW        = 9,
@@ -35,6 +36,7 @@ module gmmu_l2tlb_split #(
   input  logic [Ports*AsidW-1:0] asid_i,
   input  logic [Ports*VfnW-1:0]  vfn_i,
   input  logic [Ports*2-1:0]     store_i,      // class of the stores that are asked for
+  output logic [Ports-1:0]       bad_o,        // an entry with wrong parity was found
   output logic [Ports-1:0]       hit_o,        // with the permissions for it
   output logic [Ports-1:0]       lg_o,         // a 2 MiB translation
   output logic [Ports*16-1:0]    way_o,
@@ -77,6 +79,7 @@ module gmmu_l2tlb_split #(
 
   // An entry without D is none for a store that Svadu may set D for: hit = same tag, and ready.
   logic [Ports-1:0]        base_same, large_same, base_ready, large_ready, base_hit, large_hit;
+  logic [Ports-1:0]        base_bad, large_bad;
   logic [Ports*WayW-1:0]   base_way;
   logic [Ports*DataW-1:0]  base_data;
   logic [Ports*4-1:0]      base_pages;
@@ -116,6 +119,7 @@ module gmmu_l2tlb_split #(
   assign large_hit = large_same & large_ready;
   assign hit_o     = base_hit | large_hit;
   assign lg_o      = large_hit;
+  assign bad_o     = look_i & (base_bad | large_bad);
   assign fill_way_o = fill_large_i ? 12'(large_fill_way) : fill_i ? 12'(base_fill_way) : 12'd0;
   assign fill_overwrite_o = base_over | large_over;
   assign fill_evict_o     = base_evict | large_evict;
@@ -129,10 +133,10 @@ module gmmu_l2tlb_split #(
     logic unused_serial;
     assign unused_serial = ^{early_i, early_set, read_asid_i, read_vfn_i, fill_pages_i};
     gmmu_l2tlb_serial #(.Entries(Entries), .Ways(Ways), .AsidW(AsidW), .VfnW(VfnW),
-        .DataW(DataW)) u_base (
+        .DataW(DataW), .TlbParity(TlbParity)) u_base (
       .clk_i, .rst_ni, .ready_o, .read_i, .step_i, .asid_i, .vfn_i, .search_i(base_search),
-      .touch_i(look_i & ~large_hit & base_ready), .hit_o(base_same), .way_o(base_way),
-      .data_o(base_data), .fill_i, .fill_data_i, .fill_way_o(base_fill_way),
+      .touch_i(look_i & ~large_hit & base_ready), .hit_o(base_same), .bad_o(base_bad),
+      .way_o(base_way), .data_o(base_data), .fill_i, .fill_data_i, .fill_way_o(base_fill_way),
       .fill_overwrite_o(base_over), .fill_evict_o(base_evict), .sweep_i, .sweep_all_i,
       .sweep_asid_all_i, .sweep_asid_i, .sweep_lo_i, .sweep_hi_i, .sweep_cleared_o(swept)
     );
@@ -158,11 +162,11 @@ module gmmu_l2tlb_split #(
       assign base_pages   = '0;
     end
     gmmu_l2tlb_base #(.Entries(Entries), .Ways(Ways), .Ports(Ports), .AsidW(AsidW), .VfnW(VfnW),
-        .DataW(DataW), .Pages(Pages)) u_base (
+        .DataW(DataW), .Pages(Pages), .TlbParity(TlbParity)) u_base (
       .clk_i, .rst_ni, .flush_i(1'b0), .early_i, .early_set_i(early_set), .read_i, .read_asid_i,
       .read_vfn_i,
       .search_i(base_search), .touch_i(look_i & ~large_hit & base_ready), .asid_i, .vfn_i,
-      .hit_o(base_same), .way_o(base_way), .data_o(base_data), .pages_o(pages),
+      .hit_o(base_same), .bad_o(base_bad), .way_o(base_way), .data_o(base_data), .pages_o(pages),
       .ask_i(fill_i), .fill_i, .fill_data_i({fill_data_i[DataW-1:PfnW], pfn}),
       .fill_pages_i(fill_pages_o[Pages-1:0]), .fill_way_o(base_fill_way),
       .fill_overwrite_o(base_over), .fill_evict_o(base_evict),
@@ -176,6 +180,7 @@ module gmmu_l2tlb_split #(
         base_search, fill_pages_i, sweep_i};
     assign ready_o       = 1'b1;
     assign base_same     = '0;
+    assign base_bad      = '0;
     assign base_way      = '0;
     assign base_data     = '0;
     assign base_pages    = '0;
@@ -191,11 +196,12 @@ module gmmu_l2tlb_split #(
     logic [LWayW-1:0]  swept_way;
     logic [LDataW-1:0] unused_late;
     gmmu_tlb_cam #(.Entries(LargeEntries), .AsidW(AsidW), .PageW(LfnW), .Shift(9), .DataW(LDataW),
-                   .Ports(Ports), .Ahead(1)) u_large (
+                   .Ports(Ports), .Ahead(1), .TlbParity(TlbParity)) u_large (
       .clk_i, .rst_ni, .read_i, .read_asid_i, .read_page_i(read_lfn), .search_i(large_search),
-      .touch_i(look_i & large_ready), .asid_i, .page_i(lfn), .hit_o(large_same), .way_o(large_way),
-      .data_o(large_data), .take_i(1'b0), .late_data_o(unused_late), .fill_i(fill_large_i),
-      .fill_data_i(fill_data_i[DataW-1:9]), .fill_pages_i(1'b1), .fill_way_o(large_fill_way),
+      .touch_i(look_i & large_ready), .asid_i, .page_i(lfn), .hit_o(large_same), .bad_o(large_bad),
+      .way_o(large_way), .data_o(large_data), .take_i(1'b0), .late_data_o(unused_late),
+      .fill_i(fill_large_i), .fill_data_i(fill_data_i[DataW-1:9]), .fill_pages_i(1'b1),
+      .fill_way_o(large_fill_way),
       .fill_overwrite_o(large_over), .fill_evict_o(large_evict), .sweep_start_i, .sweep_all_i,
       .sweep_asid_all_i, .sweep_asid_i, .sweep_lo_i, .sweep_hi_i, .sweep_busy_o,
       .sweep_visit_o(large_visit_o), .sweep_cleared_o(large_cleared_o), .sweep_way_o(swept_way)
@@ -205,6 +211,7 @@ module gmmu_l2tlb_split #(
     logic unused_large;
     assign unused_large    = ^{lfn, read_lfn, large_search, sweep_start_i};
     assign large_same      = '0;
+    assign large_bad       = '0;
     assign large_way       = '0;
     assign large_data      = '0;
     assign large_fill_way  = '0;

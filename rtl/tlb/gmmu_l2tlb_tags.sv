@@ -4,10 +4,11 @@
 // which of them are valid.
 //
 // A set is read in stage 0 and compared in stage A (key_i, set_i); the answers are registers, for
-// stage B, with what is written in A's cycle in them. wr_*_i: the set
-// and tag that stage B would write, known before we_i; write_*_i: what it wrote the cycle before
-// (gmmu_set_write). Not reset: the answers mean something with a lookup, fill or sweep in stage B.
-// Legal: Sets a power of two >= 2, Ways >= 2, Pages 1 or 4.
+// stage B, with what is written in A's cycle in them. wr_*_i: the set and tag that stage B would
+// write, known before we_i; write_*_i: what it wrote the cycle before (gmmu_set_write).
+// TlbParity=1: a tag has a parity bit, which is compared with the key's, so that an upset tag is no
+// key that is looked for; wrong_o names it. Not reset: the answers mean something with a lookup,
+// fill or sweep in stage B. Legal: Sets a power of two >= 2, Ways >= 2, Pages 1 or 4.
 `default_nettype none
 module gmmu_l2tlb_tags #(
   parameter int Sets  = 32,
@@ -15,7 +16,8 @@ module gmmu_l2tlb_tags #(
   parameter int AsidW = 9,
   parameter int NumW  = 31,     // VFN bits above the set's
   parameter int Pages = 1,      // of an entry, aligned: 1 or 4
-  parameter int Sweep = 1,      // 0: without range_o
+  parameter int Sweep = 1,      // 0: without range_o and wrong_o
+  parameter int TlbParity = 0,
   localparam int SetW = gmmu_pkg::idx_w(Sets),
   localparam int WayW = gmmu_pkg::idx_w(Ways),
   localparam int TagW = AsidW + NumW
@@ -38,7 +40,8 @@ module gmmu_l2tlb_tags #(
   input  logic [35:0]           lo_i,
   input  logic [35:0]           hi_i,
   output logic [Ways-1:0]       same_o,       // the way's tag is the key
-  output logic [Ways*Pages-1:0] range_o       // the way's pages are among those that are swept
+  output logic [Ways*Pages-1:0] range_o,      // the way's pages are among those that are swept
+  output logic [Ways-1:0]       wrong_o       // the way's tag has wrong parity
 );
   // Pages of an entry that a sweep with a range, or of an ASID, clears.
   function automatic logic [Pages-1:0] in_range(input logic [TagW-1:0] tag,
@@ -54,20 +57,25 @@ module gmmu_l2tlb_tags #(
     end
   endfunction
 
+  localparam int WordW = TagW + TlbParity;     // {parity, tag}
   logic                  fwd;
-  logic [Ways-1:0]       same;
+  logic [Ways-1:0]       same, odd;      // odd: wrong parity
   logic [Ways*Pages-1:0] range;
   assign fwd = write_i & write_set_i == set_i;
   for (genvar w = 0; w < Ways; w++) begin : gen_way
-    logic [TagW-1:0] word, tag;
-    gmmu_ram #(.Width(TagW), .Depth(Sets)) u_tag (
-      .clk_i, .we_i(we_i[w]), .waddr_i(wr_set_i), .wdata_i(wr_tag_i), .re_i(read_i),
-      .raddr_i(read_set_i), .rdata_o(word)
+    logic [WordW-1:0] word, now;
+    logic [TagW-1:0]  tag;
+    gmmu_ram #(.Width(WordW), .Depth(Sets)) u_tag (
+      .clk_i, .we_i(we_i[w]), .waddr_i(wr_set_i), .wdata_i(WordW'({^wr_tag_i, wr_tag_i})),
+      .re_i(read_i), .raddr_i(read_set_i), .rdata_o(word)
     );
-    assign tag = fwd & write_way_i == WayW'(w) ? write_tag_i : word;
-    gmmu_match #(.N(1), .KeyW(TagW)) u_match (
-      .look_i(search_i), .key_i, .keys_i(tag), .open_i(1'b1), .found_o(same[w])
+    assign now = fwd & write_way_i == WayW'(w) ? WordW'({^write_tag_i, write_tag_i}) : word;
+    assign tag = now[TagW-1:0];
+    gmmu_match #(.N(1), .KeyW(WordW)) u_match (
+      .look_i(search_i), .key_i(WordW'({^key_i, key_i})), .keys_i(now), .open_i(1'b1),
+      .found_o(same[w])
     );
+    assign odd[w] = ^now;
     if (Sweep != 0) begin : gen_range
       assign range[w*Pages +: Pages] = in_range(tag, set_i, asid_i, asid_all_i, lo_i, hi_i);
     end else begin : gen_no_range
@@ -97,6 +105,13 @@ module gmmu_l2tlb_tags #(
     logic fresh;
     assign fresh     = write_i & set_same_q & write_way_i == WayW'(w);
     assign same_o[w] = fresh ? new_same_q : same_q[w];
+    if (TlbParity != 0 && Sweep != 0) begin : gen_wrong
+      logic wrong_q;
+      always_ff @(posedge clk_i) wrong_q <= odd[w];
+      assign wrong_o[w] = !fresh & wrong_q;
+    end else begin : gen_no_wrong
+      assign wrong_o[w] = 1'b0;
+    end
     assign range_o[w*Pages +: Pages] = fresh ? new_range_q : range_q[w*Pages +: Pages];
   end
 endmodule

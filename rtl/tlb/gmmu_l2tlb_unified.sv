@@ -6,7 +6,8 @@
 // Stages 0 and A: the regular set and the subregion set of each port are read, tags first, and
 // these compared; the upper ways therefore have two read addresses a port. Stage B: answer, touch,
 // and for port 0 alone fill or sweep; the change is seen by the next stage B. Rules:
-// docs/l2_tlb.md, "Unified build". Source: MESC section IV-C. Legal: Entries/Ways a power of two
+// docs/l2_tlb.md, "Unified build". TlbParity=1: as in gmmu_l2tlb_base. Source: MESC section IV-C.
+// Legal: Entries/Ways a power of two
 // >= 2, Ways even and >= 4, Ports 1 or 2.
 `default_nettype none
 module gmmu_l2tlb_unified #(
@@ -16,6 +17,7 @@ module gmmu_l2tlb_unified #(
   parameter int AsidW   = 9,
   parameter int VfnW    = 36,
   parameter int DataW   = 41,
+  parameter int TlbParity = 0,
   localparam int Sets   = Entries / Ways,
   localparam int SetW   = gmmu_pkg::idx_w(Sets),
   localparam int WayW   = gmmu_pkg::idx_w(Ways)
@@ -35,6 +37,7 @@ module gmmu_l2tlb_unified #(
   input  logic [Ports*VfnW-1:0]  vfn_i,
   input  logic [Ports*2-1:0]     store_i,      // class of the stores that are asked for
   output logic [Ports-1:0]       hit_o,        // with the permissions for it
+  output logic [Ports-1:0]       bad_o,        // an entry with wrong data was found
   output logic [Ports-1:0]       sub_o,        // the hit is a subregion entry
   output logic [Ports-1:0]       lg_o,         // ... of a coalesced frame or 2 MiB leaf
   output logic [Ports*16-1:0]    way_o,
@@ -68,6 +71,7 @@ module gmmu_l2tlb_unified #(
   localparam int TagW   = 1 + AsidW + FieldW;
   localparam int N      = Ways;
   localparam int Low    = Ways / 2;          // first way of subregion entries
+  localparam int KeptW  = Ways * (1 + TlbParity);     // {inverted, valid}
 
   if (Ways < 4 || Ways % 2 != 0 || Sets < 2 || Sets * Ways != Entries ||
       (Sets & (Sets - 1)) != 0) begin : gen_bad_shape
@@ -82,9 +86,15 @@ module gmmu_l2tlb_unified #(
 
   // As in gmmu_l2tlb_base: one reset bit per set says whether its valid bits and order mean
   // something.
-  logic [Sets-1:0] init_q;
-  logic [Ways-1:0] valid_q [0:Sets-1];
+  logic [Sets-1:0]  init_q, init;
+  logic [KeptW-1:0] valid_q [0:Sets-1];
   `include "gmmu_first.svh"
+  // What both copies say.
+  function automatic logic [Ways-1:0] once(input logic [KeptW-1:0] kept);
+    begin
+      once = TlbParity != 0 ? kept[Ways-1:0] & ~kept[KeptW-1 -: Ways] : kept[Ways-1:0];
+    end
+  endfunction
 
   // ---- what stage B wrote one cycle ago
   logic             write_q;
@@ -105,7 +115,8 @@ module gmmu_l2tlb_unified #(
   logic [WayW-1:0]       reg_way0;
   logic                  reg_hit0;
   logic [Ways-1:0]       reg_valid0;
-  logic [Ways-1:0]       range0;
+  logic [Ways-1:0]       range0, wrong0;     // wrong: tags, in the page's set and the frame's
+  logic [Ways-Low-1:0]   wrong_sub0;
   logic [Ways-Low-1:0]   frame0;        // subregion entries of the frame, with their fields
   logic [(Ways-Low)*7-1:0] field0;
   for (genvar p = 0; p < Ports; p++) begin : gen_port
@@ -115,25 +126,31 @@ module gmmu_l2tlb_unified #(
     logic             search, reg_hit, sub, lg;
     logic [WayW-1:0]  reg_way;
     logic [DataW-1:0] data;
-    logic [Ways-1:0]  range;
+    logic [Ways-1:0]  range, wrong;
+    logic [Ways-Low-1:0] wrong_sub;
+    logic [KeptW-1:0] reg_kept, sub_kept;
     logic [Ways-Low-1:0] frame;
     logic [(Ways-Low)*7-1:0] field;
     assign vfn       = vfn_i[p*VfnW +: VfnW];
     assign search    = look_i[p] | (p == 0 & fill_i);
     assign reg_set   = vfn[SetW-1:0];
     assign sub_set   = vfn[9 +: SetW];
-    assign reg_valid = init_q[reg_set] ? valid_q[reg_set] : '0;
-    assign sub_valid = init_q[sub_set] ? valid_q[sub_set] : '0;
+    assign reg_kept  = valid_q[reg_set];
+    assign sub_kept  = valid_q[sub_set];
+    assign reg_valid = init[reg_set] ? once(reg_kept) : '0;
+    assign sub_valid = init[sub_set] ? once(sub_kept) : '0;
     gmmu_l2tlb_unified_port #(.Sets(Sets), .Ways(Ways), .AsidW(AsidW), .VfnW(VfnW),
-        .DataW(DataW), .Sweep(p == 0 ? 1 : 0)) u_port (
+        .DataW(DataW), .Sweep(p == 0 ? 1 : 0), .TlbParity(TlbParity)) u_port (
       .clk_i, .early_i(early_i[p]), .early_vfn_i(early_vfn_i[p*VfnW +: VfnW]), .read_i(read_i[p]),
       .read_asid_i(read_asid_i[p*AsidW +: AsidW]), .read_vfn_i(read_vfn_i[p*VfnW +: VfnW]),
       .sweep_asid_all_i, .sweep_asid_i, .sweep_lo_i, .sweep_hi_i,
       .search_i(search), .vfn_i(vfn),
       .reg_valid_i(reg_valid), .sub_valid_i(sub_valid),
-      .reg_hit_o(reg_hit), .reg_way_o(reg_way), .hit_o(same[p]), .sub_o(sub), .lg_o(lg),
-      .way_o(way[p*WayW +: WayW]), .data_o(data), .offset_o(offset_o[p*9 +: 9]),
-      .range_o(range), .frame_o(frame), .field_o(field),
+      .reg_hit_o(reg_hit), .reg_way_o(reg_way), .hit_o(same[p]), .bad_o(bad_o[p]),
+      .sub_o(sub), .lg_o(lg), .way_o(way[p*WayW +: WayW]), .data_o(data),
+      .offset_o(offset_o[p*9 +: 9]),
+      .range_o(range), .frame_o(frame), .field_o(field), .wrong_o(wrong),
+      .wrong_sub_o(wrong_sub),
       .we_i(fill_i), .way_i(fill_way), .set_i(wr_set), .tag_i(wr_tag), .data_i(fill_data_i),
       .write_q_i(write_q), .write_way_q_i(write_way_q), .write_set_q_i(write_set_q),
       .write_tag_q_i(write_tag_q), .write_data_q_i(write_data_q)
@@ -150,8 +167,10 @@ module gmmu_l2tlb_unified #(
     if (p == 0) begin : gen_first
       assign reg_hit0   = reg_hit;
       assign reg_way0   = reg_way;
-      assign reg_valid0 = reg_valid;
+      assign reg_valid0 = reg_valid & ~wrong;
       assign range0     = range;
+      assign wrong0     = wrong;
+      assign wrong_sub0 = wrong_sub;
       assign frame0     = frame;
       assign field0     = field;
     end
@@ -173,7 +192,11 @@ module gmmu_l2tlb_unified #(
                      fill_sub_i ? {vfn0[VfnW-1:9+SetW], fill_start_i, fill_len_i, fill_lg_i, 2'b00}
                                 : vfn0[VfnW-1:SetW]};
   assign fill_end = {1'b0, fill_start_i} + {1'b0, fill_len_i};
-  assign valid0   = init_q[wr_set] ? valid_q[wr_set] : '0;
+  // Ways whose tag is wrong go with a fill or sweep, as in gmmu_l2tlb_base.
+  logic [KeptW-1:0] kept0;
+  assign kept0    = valid_q[wr_set];
+  assign valid0   = !init[wr_set] ? '0
+      : once(kept0) & ~(fill_sub_i ? {wrong_sub0, {Low{1'b0}}} : wrong0);
   // Other subregion entries of the frame that overlap the new one go first.
   logic [Ways-1:0] alike_hot;    // of its first subregion
   for (genvar w = 0; w < Ways; w++) begin : gen_drop
@@ -226,11 +249,11 @@ module gmmu_l2tlb_unified #(
       assign order_set[p*SetW +: SetW] = touch_set[p*SetW +: SetW];
       assign touch[p*Ways +: Ways] = touched ? Ways'(1) << way[p*WayW +: WayW] : '0;
     end
-    assign known[p] = init_q[order_set[p*SetW +: SetW]];
+    assign known[p] = init[order_set[p*SetW +: SetW]];
   end
   gmmu_replace #(.Sets(Sets), .Ways(Ways), .Ports(Ports), .Some(1), .Apart(1)) u_replace (
     .clk_i, .rst_ni, .flush_i(1'b0), .early_set_i(order_set), .early_known_i(known),
-    .set_i({wr_set, order_set}), .known_i({init_q[wr_set], known}),
+    .set_i({wr_set, order_set}), .known_i({init[wr_set], known}),
     .touch_i(touch), .query_i(fill_i), .may_i(may), .used_i(stays), .full_o(full), .way_o(victim)
   );
 
@@ -238,9 +261,21 @@ module gmmu_l2tlb_unified #(
     if (!rst_ni) init_q <= '0;
     else if (fill_i) init_q[wr_set] <= 1'b1;   // an empty set is never touched or swept clear
   end
+  logic [Ways-1:0] next_valid;
+  assign next_valid = fill_i ? stays | (Ways'(1) << fill_way) : reg_valid0 & ~cleared;
   always_ff @(posedge clk_i) begin
-    if (fill_i) valid_q[wr_set] <= stays | (Ways'(1) << fill_way);
-    else if (sweep_i) valid_q[vfn0[SetW-1:0]] <= reg_valid0 & ~cleared;
+    if (fill_i) valid_q[wr_set] <= KeptW'({~next_valid, next_valid});
+    else if (sweep_i) valid_q[vfn0[SetW-1:0]] <= KeptW'({~next_valid, next_valid});
+  end
+  if (TlbParity != 0) begin : gen_init_twice
+    (* keep *) logic [Sets-1:0] blank_q;
+    always_ff @(posedge clk_i) begin
+      if (!rst_ni) blank_q <= '1;
+      else if (fill_i) blank_q[wr_set] <= 1'b0;
+    end
+    assign init = init_q & ~blank_q;
+  end else begin : gen_init_once
+    assign init = init_q;
   end
 endmodule
 `default_nettype wire

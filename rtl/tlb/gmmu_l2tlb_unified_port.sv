@@ -4,8 +4,8 @@
 // stage B. A subregion hit wins.
 //
 // The upper half of the ways is read twice: in the set of the page and in that of its frame. A word
-// that is written in the cycle of a read comes with write_*_i in stage B. Shape:
-// gmmu_l2tlb_unified.
+// that is written in the cycle of a read comes with write_*_i in stage B. TlbParity=1: the data
+// have a parity bit; an entry whose data are wrong is no hit (bad_o). Shape: gmmu_l2tlb_unified.
 `default_nettype none
 `include "gmmu_assert.svh"
 module gmmu_l2tlb_unified_port #(
@@ -14,7 +14,8 @@ module gmmu_l2tlb_unified_port #(
   parameter int AsidW   = 9,
   parameter int VfnW    = 36,
   parameter int DataW   = 41,
-  parameter int Sweep   = 1,                 // 0: without range_o
+  parameter int Sweep   = 1,                 // 0: without range_o, wrong_o, wrong_sub_o
+  parameter int TlbParity = 0,
   localparam int SetW   = gmmu_pkg::idx_w(Sets),
   localparam int WayW   = gmmu_pkg::idx_w(Ways),
   localparam int Low    = Ways / 2,          // first way of subregion entries
@@ -37,9 +38,10 @@ module gmmu_l2tlb_unified_port #(
   input  logic [VfnW-1:0]           vfn_i,
   input  logic [Ways-1:0]           reg_valid_i,  // of the page's set
   input  logic [Ways-1:0]           sub_valid_i,  // of the frame's set
-  output logic                      reg_hit_o,
+  output logic                      reg_hit_o,    // there is a regular entry, right or wrong
   output logic [WayW-1:0]           reg_way_o,
   output logic                      hit_o,
+  output logic                      bad_o,
   output logic                      sub_o,        // the hit is a subregion entry
   output logic                      lg_o,         // ... of a coalesced frame or 2 MiB leaf
   output logic [WayW-1:0]           way_o,
@@ -48,6 +50,8 @@ module gmmu_l2tlb_unified_port #(
   output logic [Ways-1:0]           range_o,      // ways of the page's set that a sweep covers
   output logic [Ways-Low-1:0]       frame_o,      // subregion entries of the frame, and their
   output logic [(Ways-Low)*7-1:0]   field_o,      // {first subregion, subregions - 1, LG}
+  output logic [Ways-1:0]           wrong_o,      // tags with wrong parity, by set
+  output logic [Ways-Low-1:0]       wrong_sub_o,
   // a write; wr_*_q_i: of the cycle before
   input  logic                      we_i,
   input  logic [WayW-1:0]           way_i,
@@ -61,46 +65,49 @@ module gmmu_l2tlb_unified_port #(
   input  logic [DataW-1:0]          write_data_q_i
 );
   localparam int N = Ways - Low;
+  localparam int WordW = DataW + TlbParity;     // {parity, data}
   `include "gmmu_first.svh"
-  logic              reg_new, sub_new, sub_hit, lg, unused_page;
+  logic              reg_new, sub_new, sub_hit, sub_good, reg_bad, sub_bad, lg, unused_page;
   logic [WayW-1:0]   sub_way;
-  logic [DataW-1:0]  reg_d, sub_d;
+  logic [WordW-1:0]  reg_d, sub_d, wr_word, write_word_q;
   logic [2:0]        start;
   logic [Ways-1:0]             we, same, found;
-  logic [Ways*DataW-1:0]       found_data;
-  logic [(Ways-Low)*DataW-1:0] sub_data;
+  logic [Ways*WordW-1:0]       found_data;
+  logic [(Ways-Low)*WordW-1:0] sub_data;
+  assign wr_word      = WordW'({^data_i, data_i});
+  assign write_word_q = WordW'({^write_data_q_i, write_data_q_i});
   // A page's regular entry and its frame's subregions are in sets of their own.
   assign reg_new = write_q_i & write_set_q_i == vfn_i[SetW-1:0];
   assign sub_new = write_q_i & write_set_q_i == vfn_i[9 +: SetW];
   gmmu_l2tlb_unified_tags #(.Sets(Sets), .Ways(Ways), .AsidW(AsidW), .VfnW(VfnW),
-      .Sweep(Sweep)) u_tags (
+      .Sweep(Sweep), .TlbParity(TlbParity)) u_tags (
     .clk_i, .we_i(we), .set_i, .tag_i, .write_q_i, .write_way_q_i, .write_set_q_i, .write_tag_q_i,
     .early_i, .early_vfn_i, .read_i, .read_asid_i, .read_vfn_i, .asid_all_i(sweep_asid_all_i),
     .asid_i(sweep_asid_i), .lo_i(sweep_lo_i), .hi_i(sweep_hi_i), .same_o(same), .range_o,
-    .frame_o, .field_o
+    .frame_o, .field_o, .wrong_o, .wrong_sub_o
   );
   for (genvar w = 0; w < Ways; w++) begin : gen_way
     logic             last;
-    logic [DataW-1:0] word, data;
+    logic [WordW-1:0] word, data;
     assign we[w] = we_i & way_i == WayW'(w);
     assign last  = write_way_q_i == WayW'(w);
-    gmmu_ram #(.Width(DataW), .Depth(Sets)) u_data (
-      .clk_i, .we_i(we[w]), .waddr_i(set_i), .wdata_i(data_i), .re_i(read_i),
+    gmmu_ram #(.Width(WordW), .Depth(Sets)) u_data (
+      .clk_i, .we_i(we[w]), .waddr_i(set_i), .wdata_i(wr_word), .re_i(read_i),
       .raddr_i(read_vfn_i[SetW-1:0]), .rdata_o(word)
     );
-    assign data     = reg_new & last ? write_data_q_i : word;
+    assign data     = reg_new & last ? write_word_q : word;
     assign found[w] = search_i & same[w] & reg_valid_i[w];
-    assign found_data[w*DataW +: DataW] = found[w] ? data : '0;
+    assign found_data[w*WordW +: WordW] = found[w] ? data : '0;
     if (w >= Low) begin : gen_sub
-      logic [DataW-1:0] sub_word;
-      gmmu_ram #(.Width(DataW), .Depth(Sets)) u_data (
-        .clk_i, .we_i(we[w]), .waddr_i(set_i), .wdata_i(data_i), .re_i(read_i),
+      logic [WordW-1:0] sub_word;
+      gmmu_ram #(.Width(WordW), .Depth(Sets)) u_data (
+        .clk_i, .we_i(we[w]), .waddr_i(set_i), .wdata_i(wr_word), .re_i(read_i),
         .raddr_i(read_vfn_i[9 +: SetW]), .rdata_o(sub_word)
       );
-      assign sub_data[(w-Low)*DataW +: DataW] = sub_new & last ? write_data_q_i : sub_word;
+      assign sub_data[(w-Low)*WordW +: WordW] = sub_new & last ? write_word_q : sub_word;
     end
   end
-  gmmu_way_mux #(.Ways(Ways), .DataW(DataW)) u_mux (
+  gmmu_way_mux #(.Ways(Ways), .DataW(WordW)) u_mux (
     .found_i(found), .data_i(found_data), .valid_i(reg_valid_i), .hit_o(reg_hit_o),
     .way_o(reg_way_o), .data_o(reg_d), .pages_o(unused_page)
   );
@@ -121,18 +128,22 @@ module gmmu_l2tlb_unified_port #(
     if (`GMMU_ANY(covers)) begin
       for (int w = 0; w < Ways - Low; w++) begin
         if (covers[w]) begin
-          sub_d = sub_d | sub_data[w*DataW +: DataW];
+          sub_d = sub_d | sub_data[w*WordW +: WordW];
           start = start | field_o[w*7 + 4 +: 3];
           lg    = lg | field_o[w*7];
         end
       end
     end
   end
-  assign hit_o    = reg_hit_o | sub_hit;
-  assign sub_o    = sub_hit;
-  assign lg_o     = sub_hit & lg;
-  assign way_o    = sub_hit ? sub_way : reg_way_o;
-  assign data_o   = sub_hit ? sub_d : reg_d;
-  assign offset_o = sub_hit ? vfn_i[8:0] - {start, 6'd0} : 9'd0;
+  assign reg_bad  = TlbParity != 0 ? ^reg_d : 1'b0;     // 0 of what is not found
+  assign sub_bad  = TlbParity != 0 ? ^sub_d : 1'b0;
+  assign bad_o    = reg_bad | sub_bad;
+  assign sub_good = sub_hit & !sub_bad;
+  assign hit_o    = (reg_hit_o & !reg_bad) | sub_good;
+  assign sub_o    = sub_good;
+  assign lg_o     = sub_good & lg;
+  assign way_o    = sub_good ? sub_way : reg_way_o;
+  assign data_o   = sub_good ? sub_d[DataW-1:0] : reg_d[DataW-1:0];
+  assign offset_o = sub_good ? vfn_i[8:0] - {start, 6'd0} : 9'd0;
 endmodule
 `default_nettype wire

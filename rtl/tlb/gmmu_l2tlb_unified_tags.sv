@@ -6,14 +6,16 @@
 // are compared with the key, and with the range of a sweep. The answers are registers, for stage
 // B, with what is written in A's cycle in them. tag_i and what is beside it: a write of stage B;
 // write_*_q_i: of the cycle before (gmmu_set_write). Not reset: the answers mean something with a
-// lookup, fill or sweep in stage B. Tag and shape: gmmu_l2tlb_unified.
+// lookup, fill or sweep in stage B. TlbParity=1: a tag has a parity bit, and one that is wrong is
+// neither the page's nor of its frame. Tag and shape: gmmu_l2tlb_unified.
 `default_nettype none
 module gmmu_l2tlb_unified_tags #(
   parameter int Sets   = 32,
   parameter int Ways   = 16,
   parameter int AsidW  = 9,
   parameter int VfnW   = 36,
-  parameter int Sweep  = 1,                   // 0: without range_o
+  parameter int Sweep  = 1,                   // 0: without range_o, wrong_o, wrong_sub_o
+  parameter int TlbParity = 0,
   localparam int SetW  = gmmu_pkg::idx_w(Sets),
   localparam int WayW  = gmmu_pkg::idx_w(Ways),
   localparam int Low   = Ways / 2,            // first way of subregion entries
@@ -42,9 +44,12 @@ module gmmu_l2tlb_unified_tags #(
   output logic [Ways-1:0]         same_o,       // regular entry of the page
   output logic [Ways-1:0]         range_o,      // of its pages some are swept
   output logic [Ways-Low-1:0]     frame_o,      // subregion entry of the frame, and its ...
-  output logic [(Ways-Low)*7-1:0] field_o       // ... {first subregion, subregions - 1, LG}
+  output logic [(Ways-Low)*7-1:0] field_o,      // ... {first subregion, subregions - 1, LG}
+  output logic [Ways-1:0]         wrong_o,      // tags with wrong parity in the page's set,
+  output logic [Ways-Low-1:0]     wrong_sub_o   // in the frame's
 );
   localparam int FieldW = VfnW - SetW;
+  localparam int WordW  = TagW + TlbParity;     // {parity, tag}
 
   // Pages of an entry, regular or not, that a sweep with a range, or of an ASID, clears.
   function automatic logic in_range(input logic [TagW-1:0] t, input logic [SetW-1:0] set,
@@ -73,6 +78,9 @@ module gmmu_l2tlb_unified_tags #(
   assign frame_key = {1'b1, read_asid_i, read_vfn_i[VfnW-1:9+SetW]};
   assign reg_fwd   = write_q_i & write_set_q_i == reg_set;
   assign sub_fwd   = write_q_i & write_set_q_i == sub_set;
+  logic [WordW-1:0] wr_word, write_word_q;
+  assign wr_word      = WordW'({^tag_i, tag_i});
+  assign write_word_q = WordW'({^write_tag_q_i, write_tag_q_i});
 
   // ---- what is written while its set is in stage A is compared beside
   logic reg_set_q, sub_set_q, new_same_q, new_frame_q;
@@ -95,16 +103,18 @@ module gmmu_l2tlb_unified_tags #(
 
   logic [Ways-1:0] fresh;               // stage B: the way that was written
   for (genvar w = 0; w < Ways; w++) begin : gen_way
-    logic [TagW-1:0] word, tag;
+    logic [WordW-1:0] word, now;
+    logic [TagW-1:0] tag;
     logic            same, same_q;
     assign fresh[w] = write_q_i & write_way_q_i == WayW'(w);
-    gmmu_ram #(.Width(TagW), .Depth(Sets)) u_tag (
-      .clk_i, .we_i(we_i[w]), .waddr_i(set_i), .wdata_i(tag_i), .re_i(early_i),
+    gmmu_ram #(.Width(WordW), .Depth(Sets)) u_tag (
+      .clk_i, .we_i(we_i[w]), .waddr_i(set_i), .wdata_i(wr_word), .re_i(early_i),
       .raddr_i(early_vfn_i[SetW-1:0]), .rdata_o(word)
     );
-    assign tag = reg_fwd & fresh[w] ? write_tag_q_i : word;
-    gmmu_match #(.N(1), .KeyW(TagW)) u_match (
-      .look_i(read_i), .key_i(key), .keys_i(tag), .open_i(1'b1), .found_o(same)
+    assign now = reg_fwd & fresh[w] ? write_word_q : word;
+    assign tag = now[TagW-1:0];
+    gmmu_match #(.N(1), .KeyW(WordW)) u_match (
+      .look_i(read_i), .key_i(WordW'({^key, key})), .keys_i(now), .open_i(1'b1), .found_o(same)
     );
     always_ff @(posedge clk_i) same_q <= same;
     assign same_o[w] = reg_set_q & fresh[w] ? new_same_q : same_q;
@@ -115,19 +125,30 @@ module gmmu_l2tlb_unified_tags #(
     end else begin : gen_no_range
       assign range_o[w] = new_range_q;
     end
+    if (Sweep != 0 && TlbParity != 0) begin : gen_wrong
+      logic wrong_q;
+      always_ff @(posedge clk_i) wrong_q <= ^now;
+      assign wrong_o[w] = !(reg_set_q & fresh[w]) & wrong_q;
+    end else begin : gen_no_wrong
+      assign wrong_o[w] = 1'b0;
+    end
   end
 
   for (genvar w = Low; w < Ways; w++) begin : gen_sub_way
-    logic [TagW-1:0] word, tag;
-    logic            same, same_q;
+    logic [WordW-1:0] word, now;
+    logic [TagW-1:0] tag;
+    logic            same, same_q, wrong;
     logic [6:0]      field_q;
-    gmmu_ram #(.Width(TagW), .Depth(Sets)) u_tag (
-      .clk_i, .we_i(we_i[w]), .waddr_i(set_i), .wdata_i(tag_i), .re_i(early_i),
+    gmmu_ram #(.Width(WordW), .Depth(Sets)) u_tag (
+      .clk_i, .we_i(we_i[w]), .waddr_i(set_i), .wdata_i(wr_word), .re_i(early_i),
       .raddr_i(early_vfn_i[9 +: SetW]), .rdata_o(word)
     );
-    assign tag = sub_fwd & fresh[w] ? write_tag_q_i : word;
+    assign now = sub_fwd & fresh[w] ? write_word_q : word;
+    assign tag = now[TagW-1:0];
+    assign wrong = TlbParity != 0 ? ^now : 1'b0;
     gmmu_match #(.N(1), .KeyW(TagW - 9)) u_match (
-      .look_i(read_i), .key_i(frame_key), .keys_i(tag[TagW-1:9]), .open_i(1'b1), .found_o(same)
+      .look_i(read_i), .key_i(frame_key), .keys_i(tag[TagW-1:9]), .open_i(!wrong),
+      .found_o(same)
     );
     always_ff @(posedge clk_i) begin
       same_q  <= same;
@@ -135,6 +156,13 @@ module gmmu_l2tlb_unified_tags #(
     end
     assign frame_o[w-Low]          = sub_set_q & fresh[w] ? new_frame_q : same_q;
     assign field_o[(w-Low)*7 +: 7] = sub_set_q & fresh[w] ? write_tag_q_i[8:2] : field_q;
+    if (Sweep != 0 && TlbParity != 0) begin : gen_wrong
+      logic wrong_q;
+      always_ff @(posedge clk_i) wrong_q <= wrong;
+      assign wrong_sub_o[w-Low] = !(sub_set_q & fresh[w]) & wrong_q;
+    end else begin : gen_no_wrong
+      assign wrong_sub_o[w-Low] = 1'b0;
+    end
   end
 endmodule
 `default_nettype wire

@@ -12,7 +12,8 @@
 // take_i: what port 0 finds in this cycle is kept until the next take_i, and late_data_o (Late=1)
 // is its data, from the next cycle on; no fill but in the cycle of a take_i. Overwrites=0: no fill
 // has the key of an entry, as its caller knows, and its way does not wait for the search. Ahead=1:
-// what is looked for is given, and compared, in the cycle before as well (read_*).
+// what is looked for is given, and compared, in the cycle before as well (read_*). TlbParity=1: an
+// entry that is found with wrong parity (bad_o) is no hit, and gone in the next cycle.
 // Source: Mosaic section 4.3.
 `default_nettype none
 `include "gmmu_assert.svh"
@@ -28,6 +29,7 @@ module gmmu_tlb_cam #(
   parameter int Late       = 0,
   parameter int Overwrites = 1,     // 0: with Pages = 1
   parameter int Ahead      = 0,     // 1: with Pages = 1
+  parameter int TlbParity  = 0,
   localparam int WayW   = gmmu_pkg::idx_w(Entries)
 ) (
   input  logic                   clk_i,
@@ -42,6 +44,7 @@ module gmmu_tlb_cam #(
   input  logic [Ports*AsidW-1:0] asid_i,
   input  logic [Ports*PageW-1:0] page_i,
   output logic [Ports-1:0]       hit_o,
+  output logic [Ports-1:0]       bad_o,
   output logic [Ports*WayW-1:0]  way_o,
   output logic [Ports*DataW-1:0] data_o,
   input  logic                   take_i,
@@ -81,8 +84,8 @@ module gmmu_tlb_cam #(
   // their reads a second time.
   (* mem2reg *) logic [KeyW-1:0]  tag_q   [0:Entries-1];
   (* mem2reg *) logic [DataW-1:0] data_q  [0:Entries-1];
-  logic [Entries*Pages-1:0] valid_q;   // by entry, its pages
-  logic [Entries-1:0] used;            // entries that hold something
+  logic [Entries*Pages-1:0] valid, valid_d;   // by entry, its pages; in the next cycle
+  logic [Entries-1:0] used, sound;     // entries that hold something; that have the right parity
   logic [Ports*Entries-1:0] touch;     // one-hot, by port
 
   `include "gmmu_first.svh"
@@ -92,12 +95,13 @@ module gmmu_tlb_cam #(
   logic [N-1:0]    into;     // the entry that takes the fill
   logic [KeyW-1:0] key0;
   logic [N-1:0]    hot0;     // the entry that hit
-  logic [Ports*N-1:0] hot_all;
+  logic [Ports*N-1:0] hot_all, bad_all;
+  logic [N-1:0]    drop;     // found with wrong parity
   assign key0 = {asid_i[AsidW-1:0], page_i[GrpW +: NumW]};
   for (genvar p = 0; p < Ports; p++) begin : gen_port
     logic [KeyW-1:0]  key;
     logic [1:0]       page;  // within its entry
-    logic [N-1:0]     hot;
+    logic [N-1:0]     hot, bad;
     logic [WayW-1:0]  way;
     logic [DataW-1:0] data;
     assign key  = {asid_i[p*AsidW +: AsidW], page_i[p*PageW + GrpW +: NumW]};
@@ -120,6 +124,8 @@ module gmmu_tlb_cam #(
         way  = '0;
         data = '0;
         if (search_i[p]) hot = ((same_q & ~into_q) | (new_same_q ? into_q : '0)) & used;
+        bad  = hot & ~sound;
+        hot  = hot & sound;
         if (`GMMU_ANY(hot)) begin
           for (int i = 0; i < Entries; i++) begin
             if (hot[i]) begin
@@ -135,15 +141,18 @@ module gmmu_tlb_cam #(
           read_page_i[p*PageW +: PageW]};
       always_comb begin
         hot  = '0;
+        bad  = '0;
         way  = '0;
         data = '0;
         if (search_i[p]) begin
           for (int i = 0; i < Entries; i++) begin
             if (tag_q[i] == key) begin
-              if (valid_q[i*Pages + 32'(page)]) begin
-                hot[i] = 1'b1;
-                way    = way | WayW'(i);
-                data   = data | data_q[i];
+              if (valid[i*Pages + 32'(page)]) begin
+                if (sound[i]) begin
+                  hot[i] = 1'b1;
+                  way    = way | WayW'(i);
+                  data   = data | data_q[i];
+                end else bad[i] = 1'b1;
               end
             end
           end
@@ -151,14 +160,22 @@ module gmmu_tlb_cam #(
       end
     end
     assign hot_all[p*N +: N]       = hot;
+    assign bad_all[p*N +: N]       = bad;
     assign hit_o[p]                = |hot;
+    assign bad_o[p]                = |bad;
     assign way_o[p*WayW +: WayW]   = way;
     assign data_o[p*DataW +: DataW] = data;
   end
   assign hot0 = hot_all[N-1:0];
+  assign drop = bad_all[N-1:0] | bad_all[Ports*N-1 -: N];
 
-  // ---- data of the entry that was found last: its path ends at one flip-flop an entry
-  if (Late != 0) begin : gen_late
+  // ---- data of the entry that was found last: its path ends at one flip-flop an entry. With
+  // parity they are taken when they are checked: an answer that waits sees no upset after it.
+  if (Late != 0 && TlbParity != 0) begin : gen_taken
+    gmmu_clkgate #(.Width(DataW)) u_data (
+      .clk_i, .en_i(take_i), .d_i(data_o[DataW-1:0]), .q_o(late_data_o)
+    );
+  end else if (Late != 0) begin : gen_late
     logic [N-1:0] found;
     gmmu_clkgate #(.Width(N)) u_found (.clk_i, .en_i(take_i), .d_i(hot0), .q_o(found));
     localparam int Parts = (N + 31) / 32;
@@ -195,14 +212,14 @@ module gmmu_tlb_cam #(
   if (Pages == 1) begin : gen_single
     assign same     = Overwrites != 0 & hit_o[0];
     assign same_hot = hot0;
-    assign used     = valid_q;
+    assign used     = valid;
     assign lose     = '0;
   end else begin : gen_group
     logic [Entries-1:0] of_group, alike;
     for (genvar i = 0; i < Entries; i++) begin : gen_entry
-      assign used[i]                = |valid_q[i*Pages +: Pages];
+      assign used[i]                = |valid[i*Pages +: Pages];
       assign of_group[i]            = fill_i & tag_q[i] == key0 & used[i];
-      assign alike[i]               = of_group[i] & data_q[i] == fill_data_i;
+      assign alike[i]               = of_group[i] & sound[i] & data_q[i] == fill_data_i;
       assign lose[i*Pages +: Pages] = (of_group[i] & !alike[i]) ? fill_pages_i : '0;
     end
     assign same = |alike;
@@ -225,52 +242,36 @@ module gmmu_tlb_cam #(
   );
 
   // ---- sweep: one way a cycle
-  logic             clear;
-  // sweeps: pages that are swept; gone: those of them that the visited entry loses
-  logic [Pages-1:0] sweeps, gone, held;
+  logic [Pages-1:0] sweeps;                  // pages of the visited entry that are swept
   logic [WayW-1:0]  ptr;
   logic [N-1:0]     at;                      // the same, one-hot
-  logic [KeyW-1:0]  ptr_tag;
-  assign at      = N'(1) << ptr;
-  assign ptr_tag = tag_q[ptr];
-  gmmu_sweep_match #(.AsidW(AsidW), .NumW(NumW), .Pages(Pages), .Shift(Shift)) u_range (
-    .look_i(sweep_busy_o), .tag_i(ptr_tag), .all_i(sweep_all_i), .asid_all_i(sweep_asid_all_i),
-    .asid_i(sweep_asid_i), .lo_i(sweep_lo_i), .hi_i(sweep_hi_i), .match_o(sweeps)
-  );
-  // What a fill of this cycle brings stays; the next state has it set again whatever is swept.
-  if (Pages == 1) begin : gen_held_single
-    assign held = |(valid_q & ~into & at);
-  end else begin : gen_held_group
-    assign held = !into[ptr] ? valid_q[ptr*Pages +: Pages] & ~lose[ptr*Pages +: Pages]
-                  : same ? valid_q[ptr*Pages +: Pages] & ~fill_pages_i : '0;
-  end
-  assign gone  = held & sweeps;
-  assign clear = |gone;
-  gmmu_way_sweep #(.Ways(Entries)) u_sweep (
-    .clk_i, .rst_ni, .start_i(sweep_start_i), .clear_i(clear), .busy_o(sweep_busy_o), .ptr_o(ptr),
-    .visit_o(sweep_visit_o), .cleared_o(sweep_cleared_o), .way_o(sweep_way_o)
+  gmmu_cam_sweep #(.N(N), .AsidW(AsidW), .NumW(NumW), .Pages(Pages), .Shift(Shift)) u_sweep (
+    .clk_i, .rst_ni, .sweep_start_i, .sweep_all_i, .sweep_asid_all_i, .sweep_asid_i, .sweep_lo_i,
+    .sweep_hi_i, .tag_i(tag_q[ptr]), .valid_i(valid), .into_i(into), .lose_i(lose), .same_i(same),
+    .fill_pages_i, .ptr_o(ptr), .at_o(at), .sweeps_o(sweeps), .sweep_busy_o, .sweep_visit_o,
+    .sweep_cleared_o, .sweep_way_o
   );
 
   // ---- storage
   if (Pages == 1) begin : gen_valid
-    always_ff @(posedge clk_i) begin
-      if (!rst_ni) valid_q <= '0;
-      else valid_q <= (valid_q & ~(sweeps[0] ? at : '0)) | into;
-    end
+    assign valid_d = (valid & ~(sweeps[0] ? at : '0) & ~drop) | into;
   end else begin : gen_pages
-    logic [Entries*Pages-1:0] valid_d;
     for (genvar i = 0; i < Entries; i++) begin : gen_entry
       logic [Pages-1:0] kept;   // of what it holds
-      assign kept = (into[i] & !same) ? '0
-                  : valid_q[i*Pages +: Pages] & ~lose[i*Pages +: Pages] &
+      assign kept = (drop[i] | (into[i] & !same)) ? '0
+                  : valid[i*Pages +: Pages] & ~lose[i*Pages +: Pages] &
                     ~(ptr == WayW'(i) ? sweeps : '0);
       assign valid_d[i*Pages +: Pages] = kept | (into[i] ? fill_pages_i : '0);
     end
-    always_ff @(posedge clk_i) begin
-      if (!rst_ni) valid_q <= '0;
-      else valid_q <= valid_d;
-    end
   end
+  logic [N*(KeyW+DataW)-1:0] words;
+  for (genvar i = 0; i < Entries; i++) begin : gen_flat
+    assign words[i*(KeyW+DataW) +: KeyW+DataW] = TlbParity != 0 ? {tag_q[i], data_q[i]} : '0;
+  end
+  gmmu_cam_valid #(.N(N), .Pages(Pages), .WordW(KeyW + DataW), .TlbParity(TlbParity)) u_valid (
+    .clk_i, .rst_ni, .valid_d_i(valid_d), .valid_o(valid), .into_i(into),
+    .new_i({key0, fill_data_i}), .words_i(words), .sound_o(sound)
+  );
 `ifdef VERILATOR
   // The same in one write, as a simulator would look at each entry in each cycle. tb/netlist
   // compares the netlist of what is below with it.

@@ -5,7 +5,7 @@
 gmmu_regs_model fresh_registers(Bench &b) {
   gmmu_regs_model m{};
   m.ports = kAllPorts, m.asids = 4, m.asid_w = kAsidW, m.pfn_w = kPaW - 12, m.windows = 4,
-  m.fault_entries = GMMU_TB_FAULTS, m.counters = 11;
+  m.fault_entries = GMMU_TB_FAULTS, m.counters = 12;
   m.params = GMMU_NUM_PARAMS;
   b.access(false, GMMU_REG_CAPS, &m.caps, 15);
   m.epoch_reset = GMMU_TB_EPOCH, m.least_epoch = m.caps & GMMU_REG_CAPS_TOKENS_MASK

@@ -103,6 +103,8 @@
   // 1: an invalidation of a range marks all misses and walks of its ASID, not those of its frames
   // (smaller) (0..1)
   parameter int MarkByAsid = 0,
+  // 1: parity on the entries of the TLBs: one with an upset bit is no hit, and counted (0..1)
+  parameter int TlbParity = 0,
   // 1: CO and AC stand in bits 8 and 9 of the frame PTE (0..1)
   parameter int FrameBitsInRsw = 0,
   // 1: hardware sets the A and D bits of PTEs; 0: it faults on those that are clear (Svade) (0..1)

@@ -37,6 +37,7 @@ hang softcore_bench 2000 'core' 'an instruction or data' tb/softcore/run.sh 1 1
 hang sm_bench 2000 'the core' 'memory' tb/simt/run.sh 2 1 small
 hang dram_bench 2000 'requests|the queues' 'a command|the queues' tb/dram/run.sh 2000 1 full
 hang mem_bench 2000 'bank' 'the reader of' tb/l2_cache/run.sh 2000 1 small
+hang parity_bench 2000 'SM' 'an answer' tb/tlb_parity/run.sh 3000 1 split
 hang system_bench 2000 'bank' 'the SMs' tb/memory/run.sh 2000 1
 if command -v riscv64-unknown-elf-gcc >/dev/null; then
   hang sm_mmu_bench 20000 'warps|the core' 'memory' tb/simt/mmu.sh 2 1

@@ -80,7 +80,8 @@ module gmmu_vectors_tb;
     .epoch_cycles_i(32'd0), .epoch_o(), .token_free_i(1'b0), .token_start_i(7'd80),
     .token_step_i(3'd4), .token_points_i(7'd2), .app_misses_o(),
     .count_l1_look_o(), .count_l1_hit_o(), .count_l2_look_o(),
-    .count_l2_hit_o(), .count_walk_o(), .obs_l1_o(), .obs_l2_o(),
+    .count_l2_hit_o(), .count_walk_o(), .count_l1_parity_o(), .count_l2_parity_o(), .obs_l1_o(),
+    .obs_l2_o(),
     .obs_walk_o(), .obs_token_o()
   );
 

@@ -74,7 +74,8 @@ module gmmu_system_harness #(
     .token_start_i(gmmu_pkg::TOKEN_START), .token_step_i(gmmu_pkg::TOKEN_STEP),
     .token_points_i(gmmu_pkg::TOKEN_POINTS), .app_misses_o(misses),
     .count_l1_look_o(), .count_l1_hit_o(), .count_l2_look_o(),
-    .count_l2_hit_o(), .count_walk_o(), .obs_l1_o(), .obs_l2_o(),
+    .count_l2_hit_o(), .count_walk_o(), .count_l1_parity_o(), .count_l2_parity_o(), .obs_l1_o(),
+    .obs_l2_o(),
     .obs_walk_o(), .obs_token_o()
   );
   gmmu_memory #(

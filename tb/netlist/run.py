@@ -39,7 +39,7 @@ BENCHES = {
         "gmmu_top",
         [VECTORS],
         "L2Unified=1 L2LargeEntries=0 PwcEntries=32 PwcWays=4 MscSets=4 MscWays=2 "
-        "L2Entries=32 WarpCounters=1".split(),
+        "L2Entries=32 WarpCounters=1 TlbParity=1".split(),
     ),
     "tokens": (
         "gmmu_vectors_tb",
@@ -47,7 +47,7 @@ BENCHES = {
         "gmmu_top",
         [VECTORS],
         "FillTokens=1 WarpW=2 WarpsPerSm=4 BypassEntries=4 EpochCycles=100 Colt=2 "
-        "LineAnswers=1 L2Entries=32".split(),
+        "LineAnswers=1 L2Entries=32 TlbParity=1".split(),
     ),
     "axi": ("gmmu_axi_tb", "u_dut.u_dut", "gmmu_axi", AXI, []),
     "dram": ("gmmu_dram_stage_tb", "dut", "gmmu_dram_stage", ["tb/dram/gmmu_dram_stage_tb.sv"], []),

@@ -56,7 +56,8 @@ module gmmu_scenes_tb #(parameter int L2Unified = 0);
     .epoch_cycles_i(32'd0), .epoch_o(), .token_free_i(1'b0), .token_start_i(7'd80),
     .token_step_i(3'd4), .token_points_i(7'd2),
     .app_misses_o(), .count_l1_look_o(), .count_l1_hit_o(), .count_l2_look_o(),
-    .count_l2_hit_o(), .count_walk_o(), .obs_l1_o(), .obs_l2_o(), .obs_walk_o(), .obs_token_o()
+    .count_l2_hit_o(), .count_walk_o(), .count_l1_parity_o(), .count_l2_parity_o(), .obs_l1_o(),
+    .obs_l2_o(), .obs_walk_o(), .obs_token_o()
   );
 
   // Memory: page 1 the root, 2 the frame table, 3 and 4 leaf tables; each read is answered three

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+// gmmu_cam_sweep: the sweep of a fully associative array: from the cycle after start on, one way a
+// cycle; which pages of it are swept, and what is reported of the visit. Part of gmmu_tlb_cam.
+`default_nettype none
+module gmmu_cam_sweep #(
+  parameter int N     = 16,
+  parameter int AsidW = 9,
+  parameter int NumW  = 36,
+  parameter int Pages = 1,
+  parameter int Shift = 0,
+  localparam int WayW = gmmu_pkg::idx_w(N)
+) (
+  input  logic                  clk_i,
+  input  logic                  rst_ni,
+  input  logic                  sweep_start_i,
+  input  logic                  sweep_all_i,
+  input  logic                  sweep_asid_all_i,
+  input  logic [AsidW-1:0]      sweep_asid_i,
+  input  logic [35:0]           sweep_lo_i,
+  input  logic [35:0]           sweep_hi_i,
+  input  logic [AsidW+NumW-1:0] tag_i,          // of way ptr_o
+  // entries in this cycle, and its fill
+  input  logic [N*Pages-1:0]    valid_i,
+  input  logic [N-1:0]          into_i,
+  input  logic [N*Pages-1:0]    lose_i,
+  input  logic                  same_i,
+  input  logic [Pages-1:0]      fill_pages_i,
+  output logic [WayW-1:0]       ptr_o,          // the way that is visited
+  output logic [N-1:0]          at_o,           // the same, one-hot
+  output logic [Pages-1:0]      sweeps_o,       // its pages that are swept; 0 without a visit
+  output logic                  sweep_busy_o,
+  output logic                  sweep_visit_o,
+  output logic                  sweep_cleared_o,
+  output logic [WayW-1:0]       sweep_way_o
+);
+  // gone: pages that the visited entry loses
+  logic [Pages-1:0] gone, held;
+  logic             clear;
+  assign at_o = N'(1) << ptr_o;
+  gmmu_sweep_match #(.AsidW(AsidW), .NumW(NumW), .Pages(Pages), .Shift(Shift)) u_range (
+    .look_i(sweep_busy_o), .tag_i, .all_i(sweep_all_i), .asid_all_i(sweep_asid_all_i),
+    .asid_i(sweep_asid_i), .lo_i(sweep_lo_i), .hi_i(sweep_hi_i), .match_o(sweeps_o)
+  );
+  // What a fill of this cycle brings stays; the next state has it set again whatever is swept.
+  if (Pages == 1) begin : gen_held_single
+    logic unused_group;
+    assign unused_group = ^{lose_i, same_i, fill_pages_i};
+    assign held = |(valid_i & ~into_i & at_o);
+  end else begin : gen_held_group
+    logic [Pages-1:0] visited;
+    assign visited = valid_i[ptr_o*Pages +: Pages];
+    assign held = !into_i[ptr_o] ? visited & ~lose_i[ptr_o*Pages +: Pages]
+                  : same_i ? visited & ~fill_pages_i : '0;
+  end
+  assign gone  = held & sweeps_o;
+  assign clear = |gone;
+  gmmu_way_sweep #(.Ways(N)) u_sweep (
+    .clk_i, .rst_ni, .start_i(sweep_start_i), .clear_i(clear), .busy_o(sweep_busy_o), .ptr_o,
+    .visit_o(sweep_visit_o), .cleared_o(sweep_cleared_o), .way_o(sweep_way_o)
+  );
+endmodule
+`default_nettype wire
