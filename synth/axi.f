@@ -38,6 +38,7 @@ rtl/tlb/gmmu_l2tlb_queue.sv
 rtl/tlb/gmmu_set_write.sv
 rtl/tlb/gmmu_way_mux.sv
 rtl/tlb/gmmu_l2tlb_tags.sv
+rtl/tlb/gmmu_l2tlb_init.sv
 rtl/tlb/gmmu_l2tlb_base.sv
 rtl/tlb/gmmu_l2tlb_serial.sv
 rtl/tlb/gmmu_l2tlb_unified_tags.sv

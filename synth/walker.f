@@ -19,6 +19,7 @@ rtl/common/gmmu_app_quota.sv
 rtl/tlb/gmmu_set_write.sv
 rtl/tlb/gmmu_way_mux.sv
 rtl/tlb/gmmu_l2tlb_tags.sv
+rtl/tlb/gmmu_l2tlb_init.sv
 rtl/tlb/gmmu_l2tlb_base.sv
 rtl/walk/gmmu_windows_add.sv
 rtl/walk/gmmu_windows.sv

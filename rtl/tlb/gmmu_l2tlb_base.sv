@@ -81,7 +81,7 @@ module gmmu_l2tlb_base #(
 
   // Valid bits and order of a set mean something once its init bit is set; before, it is empty with
   // way 0 the least recent. So only one bit per set is reset.
-  logic [Sets-1:0]  init_q, init;
+  logic [Sets-1:0]  init;
   logic [KeptW-1:0] valid_q [0:Sets-1];
 
   `include "gmmu_first.svh"
@@ -247,22 +247,12 @@ module gmmu_l2tlb_base #(
     .may_i({Ways{1'b1}}), .used_i(used), .full_o(full), .way_o(victim)
   );
 
-  always_ff @(posedge clk_i) begin
-    if (!rst_ni | flush_i) init_q <= '0;
-    else if (fill_i) init_q[set0] <= 1'b1;   // an empty set is never touched or swept clear
-  end
+  // an empty set is never touched or swept clear
+  gmmu_l2tlb_init #(.Sets(Sets), .TlbParity(TlbParity)) u_init (
+    .clk_i, .rst_ni, .flush_i, .fill_i, .set_i(set0), .init_o(init)
+  );
   always_ff @(posedge clk_i) begin
     if (fill_i | sweep_i) valid_q[set0] <= KeptW'({~next_valid, next_valid});
-  end
-  if (TlbParity != 0) begin : gen_init_twice
-    (* keep *) logic [Sets-1:0] blank_q;
-    always_ff @(posedge clk_i) begin
-      if (!rst_ni | flush_i) blank_q <= '1;
-      else if (fill_i) blank_q[set0] <= 1'b0;
-    end
-    assign init = init_q & ~blank_q;
-  end else begin : gen_init_once
-    assign init = init_q;
   end
 endmodule
 `default_nettype wire

@@ -86,7 +86,7 @@ module gmmu_l2tlb_unified #(
 
   // As in gmmu_l2tlb_base: one reset bit per set says whether its valid bits and order mean
   // something.
-  logic [Sets-1:0]  init_q, init;
+  logic [Sets-1:0]  init;
   logic [KeptW-1:0] valid_q [0:Sets-1];
   `include "gmmu_first.svh"
   // What both copies say.
@@ -257,25 +257,15 @@ module gmmu_l2tlb_unified #(
     .touch_i(touch), .query_i(fill_i), .may_i(may), .used_i(stays), .full_o(full), .way_o(victim)
   );
 
-  always_ff @(posedge clk_i) begin
-    if (!rst_ni) init_q <= '0;
-    else if (fill_i) init_q[wr_set] <= 1'b1;   // an empty set is never touched or swept clear
-  end
+  // an empty set is never touched or swept clear
+  gmmu_l2tlb_init #(.Sets(Sets), .TlbParity(TlbParity)) u_init (
+    .clk_i, .rst_ni, .flush_i(1'b0), .fill_i, .set_i(wr_set), .init_o(init)
+  );
   logic [Ways-1:0] next_valid;
   assign next_valid = fill_i ? stays | (Ways'(1) << fill_way) : reg_valid0 & ~cleared;
   always_ff @(posedge clk_i) begin
     if (fill_i) valid_q[wr_set] <= KeptW'({~next_valid, next_valid});
     else if (sweep_i) valid_q[vfn0[SetW-1:0]] <= KeptW'({~next_valid, next_valid});
-  end
-  if (TlbParity != 0) begin : gen_init_twice
-    (* keep *) logic [Sets-1:0] blank_q;
-    always_ff @(posedge clk_i) begin
-      if (!rst_ni) blank_q <= '1;
-      else if (fill_i) blank_q[wr_set] <= 1'b0;
-    end
-    assign init = init_q & ~blank_q;
-  end else begin : gen_init_once
-    assign init = init_q;
   end
 endmodule
 `default_nettype wire

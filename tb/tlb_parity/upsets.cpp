@@ -109,7 +109,7 @@ Upsets::Upsets(VerilatedContext &ctx, const Shape &shape) : shape_(shape) {
         add();
       }
     } else if (name == "init_q") {
-      const Variable *blank = at(scope + ".gen_init_twice.blank_q");
+      const Variable *blank = at(scope + ".gen_twice.blank_q");
       w.array = kWays;
       for (unsigned i = 0; i < x.bits; i++) {
         w.set = i;
