@@ -13,6 +13,7 @@ import os
 import re
 import sys
 
+import filelists
 import formal
 from generated import ROOT, finish, read
 
@@ -42,11 +43,12 @@ def modules():
 
 
 def proofs():
-    """{module: [proofs]} of synth/formal/proofs.txt."""
+    """{module: [proofs]} of synth/formal/proofs.txt: what a harness has instances of; a part of that
+    need not be built in it."""
     out = {}
     for name, top, *_ in formal.rows("proofs.txt", 4):
-        for source in formal.sources(top):
-            out.setdefault(os.path.basename(source)[:-3], []).append(name)
+        for module in sorted(set(filelists.instances(f"{formal.HERE}/{top}.sv"))):
+            out.setdefault(module, []).append(name)
     return out
 
 

@@ -28,6 +28,7 @@ import sys
 import tempfile
 
 import formal
+import synth
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 
@@ -55,7 +56,7 @@ def blif(tree, block, params, out):
     )
     with open(out + ".ys", "w") as f:
         f.write(script)
-    run(["yosys", "-s", out + ".ys"], out + ".log", cwd=tree)
+    run(["yosys", "-e", synth.UNDEF, "-s", out + ".ys"], out + ".log", cwd=tree)
 
 
 def path_of(net):

@@ -69,6 +69,11 @@ def sources():
         return " ".join(line.strip() for line in f if line.startswith("rtl/"))
 
 
+# What Yosys only warns of, and gives any value: a name or a range that it did not understand
+# (docs/rtl-subset.md). An error wherever Yosys reads the RTL.
+UNDEF = "to undef|implicitly declared"
+
+
 def yosys(name, script):
     """Runs it; what it and abc took."""
     path = os.path.join(OUT, f"{name}.ys")
@@ -76,7 +81,7 @@ def yosys(name, script):
         f.write(script)
     with open(os.path.join(OUT, f"{name}.err"), "w+") as err:
         p = subprocess.Popen(
-            ["yosys", "-q", "-l", os.path.join(OUT, f"{name}.log"), "-s", path],
+            ["yosys", "-e", UNDEF, "-q", "-l", os.path.join(OUT, f"{name}.log"), "-s", path],
             cwd=ROOT,
             stdout=err,
             stderr=err,

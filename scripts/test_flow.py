@@ -25,12 +25,22 @@ def planted(reads, ram, steps, *more):
         return json.load(f)["blocks"][0], r.stdout
 
 
+def refused(*args):
+    """What it says of a run that fails."""
+    r = subprocess.run(["scripts/synth.py", *args], cwd=ROOT, capture_output=True, text=True)
+    return r.stdout + r.stderr if r.returncode else ""
+
+
 def check(right, what, row):
     if not right:
         sys.exit(f"make synth: {what}: {json.dumps(row)}")
 
 
 def main():
+    text = refused(
+        "--source", "tb/synth/gmmu_planted.sv", "--top", "gmmu_planted", "--param=Undef=1"
+    )
+    check("undef" in text, "a bit that is not there is any value", text)
     two, _ = planted(2, 0, 1)
     inner = two["timing"]["inner"]
     check(len(two["macros"]) == 1 and not two["mapped"], "two read ports are no RAM", two)

@@ -73,11 +73,13 @@ module gmmu_page_merge #(
   logic [Lanes-1:0]      same, told, fault, lost, known, given, next;
   logic [63:0]           lead_va;
   logic [LaneW-1:0]      leader;
-  logic                  sent, take, gives, unused_rsp;
+  logic                  sent, take, gives, waits_q, unused_rsp;
+  logic [LaneW-1:0]      waits_lane_q;
 
   assign s_ready_o    = !busy_q;
   assign take         = s_valid_i & s_ready_o;
-  assign leader       = index(first(ask_q));
+  // One that is offered stays, also when lower lanes are given up meanwhile.
+  assign leader       = waits_q ? waits_lane_q : index(first(ask_q));
   assign lead_va      = lane_va_q[leader*64 +: 64];
   assign req_valid_o  = ask_q != '0;
   assign req_va_o     = lead_va;
@@ -149,6 +151,10 @@ module gmmu_page_merge #(
       end
       held_q <= (drop_i | held_q) & m_valid_o & !m_ready_i;
     end
+  end
+  always_ff @(posedge clk_i) begin
+    waits_q      <= rst_ni & req_valid_o & !req_ready_i;
+    waits_lane_q <= leader;
   end
   always_ff @(posedge clk_i) begin
     if (take) begin

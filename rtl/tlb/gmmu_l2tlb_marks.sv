@@ -28,29 +28,34 @@ module gmmu_l2tlb_marks #(
 );
   localparam int PfnW = 36;   // of the types; no translation here
   `include "gmmu_types.svh"
-  function automatic logic hits(input logic [CmdW-1:0] command,
-      input logic [PageKeyW-1:0] key);
-    cmd_t c;
-    begin
-      c       = command;
-      hits = gmmu_pkg::frame_match(MarkByAsid != 0, c.kind, 16'(c.asid), c.lo, c.hi,
-          16'(key[KeyW +: AsidW]), 36'($signed(key[VfnW-1:0])));
-    end
-  endfunction
+  cmd_t cmd;
+  assign cmd = cmd_i;
+
+  // Of the registers, of key0, of key1.
+  logic [(Mshrs+2)*PageKeyW-1:0] keys;
+  logic [Mshrs+1:0]              match;
+  assign keys = {key1_i, key0_i, keys_i};
+  for (genvar i = 0; i < Mshrs + 2; i++) begin : gen_match
+    logic [AsidW-1:0] asid;
+    logic [VfnW-1:0]  vfn;
+    assign asid     = keys[i*PageKeyW+KeyW +: AsidW];
+    assign vfn      = keys[i*PageKeyW +: VfnW];
+    assign match[i] = next_i ?
+        gmmu_pkg::frame_match(MarkByAsid != 0, cmd.kind, 16'(cmd.asid), cmd.lo, cmd.hi,
+            16'(asid), 36'($signed(vfn))) : 1'b0;
+  end
 
   logic [Mshrs-1:0] mark_q, write_q;
   logic [1:0]       new_q;            // key0, key1
   logic             first_q;          // key0 was written
   for (genvar i = 0; i < Mshrs; i++) begin : gen_each
-    logic match;
-    assign match = next_i ? hits(cmd_i, keys_i[i*PageKeyW +: PageKeyW]) : 1'b0;
-    always_ff @(posedge clk_i) mark_q[i] <= match;
     assign marked_o[i] = !mark_i ? 1'b0 : !write_q[i] ? mark_q[i] : first_q ? new_q[0] : new_q[1];
   end
   always_ff @(posedge clk_i) begin
     write_q <= write_i;
     first_q <= first_i;
-    new_q   <= next_i ? {hits(cmd_i, key1_i), hits(cmd_i, key0_i)} : 2'b00;
+    mark_q  <= match[Mshrs-1:0];
+    new_q   <= match[Mshrs +: 2];
   end
 endmodule
 `default_nettype wire

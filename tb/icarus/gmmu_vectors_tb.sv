@@ -5,7 +5,8 @@
 //
 // Checks every answer (PA, cause, page size), that no request is lost or answered twice, that after
 // reset no valid, ready or status output is ever X or Z, and no payload whose valid is 1. Random
-// stalls on every handshake; memory answers out of order.
+// stalls on every handshake; memory answers out of order; invalidations of all kinds, of pages that
+// are asked for and of others, which change no answer, as no page table changes.
 //
 // +dir=D: vectors (params.vh is included at compile time). +seed=N. Ends with "PASS ..." or "FAIL
 // ...".
@@ -50,6 +51,10 @@ module gmmu_vectors_tb;
   reg  [SLOT_W-1:0]     mem_rsp_id = '0;
   reg  [MEM_W-1:0]      mem_rsp_data = '0;
   reg                   mem_rsp_err = 1'b0;
+  reg                   inv_valid = 1'b0;
+  reg  [1:0]            inv_kind = '0;
+  reg  [ASID_W-1:0]     inv_asid = '0;
+  reg  [35:0]           inv_lo = '0, inv_hi = '0;
   wire                  inv_ready, inv_done;
   reg  [ASIDS*PFN_W-1:0]   ctx_root = '0;
   reg  [ASIDS*2-1:0]       ctx_mode = '0;
@@ -73,8 +78,8 @@ module gmmu_vectors_tb;
     .mem_req_id_o(mem_req_id), .mem_req_depth_o(mem_req_depth), .mem_req_upd_o(mem_req_upd),
     .mem_req_old_o(mem_req_old), .mem_req_new_o(mem_req_new), .mem_rsp_valid_i(mem_rsp_valid),
     .mem_rsp_id_i(mem_rsp_id), .mem_rsp_data_i(mem_rsp_data), .mem_rsp_err_i(mem_rsp_err),
-    .inv_valid_i(1'b0), .inv_ready_o(inv_ready), .inv_kind_i(2'd0), .inv_asid_i({ASID_W{1'b0}}),
-    .inv_lo_i(36'd0), .inv_hi_i(36'd0), .inv_done_o(inv_done), .ctx_root_i(ctx_root),
+    .inv_valid_i(inv_valid), .inv_ready_o(inv_ready), .inv_kind_i(inv_kind), .inv_asid_i(inv_asid),
+    .inv_lo_i(inv_lo), .inv_hi_i(inv_hi), .inv_done_o(inv_done), .ctx_root_i(ctx_root),
     .ctx_mode_i(ctx_mode), .ctx_ext_i(ctx_ext), .ctx_sum_i(ctx_sum), .ctx_mxr_i(ctx_mxr),
     .win_lo_i(win_lo), .win_hi_i(win_hi), .win_walk_i(win_walk), .win_data_i(win_data),
     .epoch_cycles_i(32'd0), .epoch_o(), .token_free_i(1'b0), .token_start_i(7'd80),
@@ -94,7 +99,8 @@ module gmmu_vectors_tb;
   integer next_req [0:SMS-1];                // next request of each SM
   integer owner [0:SMS*TAGS-1];              // request in flight under a tag, -1: none
   reg [SMS-1:0] accepted;
-  integer answers, updates, errors, cycles, last_answer, seed, seed0;
+  integer answers, updates, commands, errors, cycles, last_answer, offered, seed, seed0;
+  reg     commanding, inv_taken;             // a command is under way; one was taken
   string path;
 
   // Pending PTE reads, one per walk slot.
@@ -148,7 +154,8 @@ module gmmu_vectors_tb;
     for (s = 0; s < SMS; s = s + 1) next_req[s] = 0;
     for (i = 0; i < SMS*TAGS; i = i + 1) owner[i] = -1;
     for (i = 0; i < Walks; i = i + 1) rd_busy[i] = 1'b0;
-    answers = 0; updates = 0; errors = 0; cycles = 0; last_answer = 0;
+    answers = 0; updates = 0; commands = 0; errors = 0; cycles = 0; last_answer = 0; offered = 0;
+    commanding = 1'b0; inv_taken = 1'b0;
     repeat (4) @(negedge clk);
     rst_n = 1'b1;
     @(negedge clk);
@@ -164,8 +171,10 @@ module gmmu_vectors_tb;
       end
     end
     if (Svadu != 0 && updates == 0) fail("no PTE was updated");
-    if (errors == 0) $display("PASS %0d answers, %0d updates of PTEs, %0d cycles, seed %0d",
-        answers, updates, cycles, seed0);
+    if (commands < 3) fail("hardly any command was acknowledged");
+    if (errors == 0) $display(
+        "PASS %0d answers, %0d updates of PTEs, %0d invalidations, %0d cycles, seed %0d",
+        answers, updates, commands, cycles, seed0);
     else $display("FAIL %0d errors, seed %0d", errors, seed0);
     $finish(0);
   end
@@ -190,6 +199,15 @@ module gmmu_vectors_tb;
         rd_ready[mem_req_id] = cycles + 1 + rnd(12);
       end
       if (mem_rsp_valid) rd_busy[mem_rsp_id] = 1'b0;
+      if (inv_done) begin
+        if (!commanding) fail("an acknowledgement without a command");
+        commanding = 1'b0;
+        commands   = commands + 1;
+      end
+      inv_taken = inv_valid && inv_ready;
+      if (inv_taken) commanding = 1'b1;
+      if ((inv_valid || commanding) && cycles - offered > 20000)
+        fail("a command is not acknowledged for 20000 cycles");
       accepted = req_valid & req_ready;
       @(negedge clk);   // the posedge in between takes everything sampled above
       cycles = cycles + 1;
@@ -221,6 +239,17 @@ module gmmu_vectors_tb;
             req_tag[s*TAG_W +: TAG_W] = pick;
           end
         end
+      end
+      if (inv_taken) inv_valid = 1'b0;
+      else if (!inv_valid && !commanding && rnd(32) == 0) begin
+        pick      = rnd(SMS);
+        v         = vec[pick*PER_SM + (next_req[pick] + PER_SM - rnd(4)) % PER_SM];
+        inv_valid = 1'b1;
+        inv_kind  = rnd(4);
+        inv_asid  = v[64 +: ASID_W];
+        inv_lo    = v[47:12] - 36'(rnd(4));
+        inv_hi    = v[47:12] + (rnd(4) == 0 ? 36'(rnd(2000)) : 36'(rnd(2)));
+        offered   = cycles;
       end
       mem_req_ready = rnd(4) != 0;
       // answer a random pending read that is due

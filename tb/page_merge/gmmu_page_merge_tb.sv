@@ -41,7 +41,8 @@ module gmmu_page_merge_tb #(
   // the offered answer came up. A drop takes its cycle with it: what is answered or comes up in it
   // is old.
   integer      epoch, shown, drops, again, parts;
-  logic        was_mv, was_mr, was_drop, kept;
+  logic        was_mv, was_mr, was_drop, kept, was_rqv, was_rqr;
+  logic [67:0] was_rq;
   logic [L-1:0]     left;          // lanes of the access that were not given
   logic [L*PaW-1:0] was_pa;
   function automatic logic some(input integer one_in);
@@ -96,6 +97,9 @@ module gmmu_page_merge_tb #(
             64'(va[i*64+12 +: 52] == rqva[63:12]));
       check("access, user, ASID, warp", {acc, su, asid, warp}, {rqacc, rqu, rqasid, rqwarp});
     end
+    if (was_rqv && !was_rqr)
+      check("a request that is offered stays", 64'(rqv && {rqtag, rqva} === was_rq), 1);
+    {was_rqv, was_rqr, was_rq} = {rqv, rqr, rqtag, rqva};
     // an offered answer stays; one that was there at a drop keeps the command until it is taken
     if (mv && (!was_mv || was_mr)) shown = epoch;
     if (was_mv && !was_mr) check("an answer that is offered stays", 64'(mv && pa === was_pa), 1);
@@ -140,7 +144,7 @@ module gmmu_page_merge_tb #(
     n = $urandom(k);
     {sv, mask, va, acc, su, asid, warp, rqr, mr, rsv, rstag, rspa, rscause} = 0;
     errors = 0; done = 0; requests = 0; open = 0;
-    {drop, mbusy, was_mv, was_mr, was_drop, kept, left} = 0;
+    {drop, mbusy, was_mv, was_mr, was_drop, was_rqv, kept, left} = 0;
     epoch = 0; shown = 0; drops = 0; again = 0; parts = 0;
     repeat (3) @(posedge clk);
     #1 rst_n = 1;

@@ -5,7 +5,8 @@
 module gmmu_planted #(
   parameter int Reads = 3,
   parameter int Ram   = 0,
-  parameter int Steps = 1      // of the planted path
+  parameter int Steps = 1,     // of the planted path
+  parameter int Undef = 0      // 1: a bit that is not there
 ) (
   input  logic                clk_i,
   input  logic                we_i,
@@ -50,7 +51,7 @@ module gmmu_planted #(
     begin_q <= {begin_q[2:0], step_i};
     end_q   <= chain[Steps*4 +: 4];
   end
-  assign long_o = ^end_q;
+  assign long_o = ^end_q ^ (Undef != 0 ? end_q[Undef*4] : 1'b0);
 
   if (Ram != 0) begin : gen_ram
     logic [5:0] first;
