@@ -25,8 +25,8 @@ import corun  # noqa: E402
 
 ROOT = calibrate.ROOT
 GMMU = calibrate.GMMU
-# What has a part of the plans and a page: the papers, and `all`, the mechanisms together, on Mosaic's
-# system and applications.
+# What has a part of the plans and a page: the papers, and `all`, the mechanisms together, on
+# Mosaic's system and applications.
 SYSTEM = {"mask": "mask", "mesc": "mesc", "mosaic": "mosaic", "all": "mosaic"}
 LANES = {p: calibrate.PAPERS[s]["lanes"] for p, s in SYSTEM.items()}
 IDEAL = "ideal"  # a baseline whose L1 TLB always hits
@@ -388,8 +388,8 @@ def mosaic_others(p, name):
 # MESC's MMU in the GPU that the others have here: SMs, clocks, L1 data cache.
 MESC_HERE = ("NumSms=30", "CoreMhz=1020", "L1dBytes=16384")
 MANAGED = ["--restart", "--paging", "resident", "--manager"]
-# Preset, what is varied, options; `all` without each of its mechanisms in turn, the last two in one,
-# and with what it has not. `no scan`: the manager does not tell MESC what is contiguous.
+# Preset, what is varied, options; `all` without each of its mechanisms in turn, the last two in
+# one, and with what it has not. `no scan`: the manager does not tell MESC what is contiguous.
 TOGETHER = {
     "gpu-mmu": ("gpu-mmu", (), [*MANAGED, "base"]),
     "mask": ("mask", (), [*MANAGED, "base"]),
@@ -420,10 +420,11 @@ WITH = {
 
 
 def together(p, name):
-    """`all` beside the presets that it is made of, one application and pairs of Mosaic's."""
+    """`all` beside the presets that it is made of, one application and a dozen pairs of Mosaic's
+    at most: 17 runs of each."""
     apps = [(k, size) for k, _, size in applications("mosaic", p, name)]
     loads = [("same", [a]) for a in apps]
-    loads += [("mixed", list(x)) for x in draw(apps, p["pairs"]["mosaic"])]
+    loads += [("mixed", list(x)) for x in draw(apps, min(12, p["pairs"]["mosaic"]))]
     for seed in p["seeds"]["mosaic"]:
         for what, load in loads:
             sms = [SMS["all"] // len(load)] * len(load)

@@ -241,9 +241,7 @@ static int scan_all(struct gmmu_paging *p, const struct gmmu_space_app *apps, in
   return 0;
 }
 
-const struct gmmu_scan *gmmu_paging_scan(const struct gmmu_paging *p) {
-  return &p->scan;
-}
+const struct gmmu_scan *gmmu_paging_scan(const struct gmmu_paging *p) { return &p->scan; }
 
 static int open_spaces(struct gmmu_paging *p, const struct gmmu_config *c,
                        const struct gmmu_space_app *apps, int num_apps, struct gmmu_err *err) {
