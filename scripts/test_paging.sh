@@ -16,7 +16,8 @@ run() { # NAME OPTION...
   shift
   [ -n "${LONG:-}" ] ||
     case $name in
-      resident|full-base|large|cac-off|cac-ideal|cac-bulk|cac-copy|cac-copy-stall) backends=model ;;
+      resident|scan*|full-base|large) backends=model ;;
+      cac-off|cac-ideal|cac-bulk|cac-copy|cac-copy-stall) backends=model ;;
     esac
   for b in $backends; do
     build/bin/gmmu run --set NumSms=4 --backend $b --json $dir/$name.$b.json "$@" | tail -n 1 |
@@ -34,6 +35,10 @@ p = rtl["paging"]
 touched = rtl["walks"]["pages_touched"]
 if name == "resident":
     assert p["faults"] == 0 and p["coalesced"] > 0 and rtl["l1"]["hit_rate_large"] > 0.5, p
+elif name.startswith("scan"):
+    assert p["faults"] == p["invalidations"] == 0 and p["coalesced"] == 0, p
+    found = rtl["contiguous_share"], rtl["l2"]["hits_sub"]
+    assert found == (0, 0) if name == "scan-off" else min(found) > 0.9, f"{name}: {found}"
 else:
     assert p["faults"] > 0 and p["cycles_per_fault"] > 55000, p
 if name == "mosaic":
@@ -57,6 +62,10 @@ PY
 }
 run mosaic --preset mosaic --trace $dir/MVT --paging demand
 run resident --preset mosaic --trace $dir/MVT --paging resident
+# Arrays of 1 MiB, no whole frame: the manager tells MESC what is contiguous, where nothing moves.
+build/bin/gmmu gen BLK --size 65536 -o $dir/BLK
+run scan --preset all --trace $dir/BLK --paging resident
+run scan-off --preset all --trace $dir/BLK --paging resident --no-scan
 run base --preset gpu-mmu --trace $dir/MVT,$dir/BFS --paging demand
 run full --preset mosaic --trace $dir/HISTO,$dir/BFS --paging demand --memory 2 --foreign 1,0.75
 run full-base --preset gpu-mmu --trace $dir/HISTO,$dir/BFS --paging demand --memory 2 \

@@ -2,12 +2,18 @@
 """What the results workflow says of each paper: verdict, tables, differences from printed numbers,
 and what of the paper it has not run. Used by workflow_report.py and workflow_pages.py."""
 
+import workflow_all
 import workflow_mask
 import workflow_mesc
 import workflow_mosaic
 from workflow_stats import beside, text
 
-PAPERS = {"mask": workflow_mask, "mosaic": workflow_mosaic, "mesc": workflow_mesc}
+PAPERS = {
+    "mask": workflow_mask,
+    "mosaic": workflow_mosaic,
+    "mesc": workflow_mesc,
+    "all": workflow_all,
+}
 FAR = 0.1  # of a printed number: beyond it a difference has its reason beside it
 
 

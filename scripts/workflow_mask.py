@@ -518,9 +518,9 @@ def explained(rows):
             "pages that are walked for the first time. No policy of filling can give more. MASK "
             "gets "
             f"none of it: its L2 TLB hits {100 * stat(some, 'mask', 'l2_hits'):.1f} %, SharedTLB's "
-            f"{100 * stat(some, 'sharedtlb', 'l2_hits'):.1f} %. Why its tokens do not keep what is "
-            "used again was not found out; fewer of them at the start (`TokenStart=20`) and other "
-            "epochs are in the table of its parameters."
+            f"{100 * stat(some, 'sharedtlb', 'l2_hits'):.1f} %: who fills says hardly anything of "
+            "what is used again ([replayed](#who-fills-and-what-is-used-again)); fewer tokens at "
+            "the start (`TokenStart=20`) and other epochs are in the table of its parameters."
         )
     said.append(
         "PWCache is faster than SharedTLB, where the paper has it slower: its cache answers three "

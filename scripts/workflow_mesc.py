@@ -2,6 +2,7 @@
 """MESC in the results workflow: verdict, tables, what explains the differences."""
 
 import calibrate
+import workflow_energy
 import workflow_plan
 from workflow_stats import NAN, Item, Result, Sign, beside, mean, percent, spread, text
 
@@ -22,6 +23,11 @@ HITS = {
     ("l2_hits", "other"): {"mesc-baseline": 0.9855},
 }
 KERNELS = {"BICG": (0.592, 0.841), "GMV": (0.228, 0.702)}
+# Figure 15: what the text says that they save of the baseline's energy.
+SAVED = {
+    "sensitive": {"colt": 0.14, "full-colt": 0.436, "mesc": 0.764, "mesc-colt": 0.797},
+    "other": {"mesc": 0.025, "mesc-colt": 0.30},
+}
 OF_PAPER = [
     ("Figure 2", None, "its baseline column is in Figure 10; regions of contiguity are not drawn"),
     ("Figure 3", "hits", ""),
@@ -29,7 +35,7 @@ OF_PAPER = [
     ("Figure 10", "speed", ""),
     ("Figures 11, 12", "hits", ""),
     ("Figures 13, 14", "entries", ""),
-    ("Figure 15", None, "energy is not modelled"),
+    ("Figure 15", "energy", ""),
     ("Table II", "fragments", ""),
 ]
 GROUP = {k: g for k, g, _ in calibrate.applications("mesc")}
@@ -220,6 +226,132 @@ def fragments(runs):
     )
 
 
+def energies(runs):
+    """workflow_energy.Spent of the calibrated runs, or None where their counts were not kept."""
+    rows = {
+        (x, p, s): r for (x, p, s, v, f), r in runs.by.items() if not v and not f and counted(r)
+    }
+    return workflow_energy.Spent(rows, "mesc-baseline") if rows else None
+
+
+def counted(r):
+    return r.get("l1_lookups", NAN) == r.get("l1_lookups", NAN)
+
+
+def ranged(v, of=lambda x: x, unit=""):
+    """The middle, and the range over what is assumed."""
+    if v is None:
+        return ""
+    a, b = sorted((of(v.low), of(v.high)))
+    if unit:
+        return f"{100 * of(v.middle):+.1f} % ({100 * a:+.1f} to {100 * b:+.1f})"
+    return f"{of(v.middle):.3f} ({a:.3f} to {b:.3f})"
+
+
+def group_loads(runs, group):
+    return [x for x in runs.loads("mesc") if GROUP[name(x)] == group]
+
+
+def energy(runs, spent):
+    loads, shown = runs.loads("mesc"), [p for p in SHOWN[1:] if runs.loads(p)]
+    of = {(x, p): spent.share(p, [x]) for x in loads for p in shown}
+    table = [[name(x), GROUP[name(x)], *(ranged(of[x, p]) for p in shown)] for x in loads]
+    series = [
+        (
+            p,
+            [of[x, p].middle for x in loads],
+            [(of[x, p].high - of[x, p].low) / 2 for x in loads],
+        )
+        for p in shown
+        if all(of[x, p] for x in loads)
+    ]
+    return Item(
+        "Figure 15: energy of translation, of the baseline's",
+        ["kernel", "group", *shown],
+        table,
+        "The middle of what is assumed, in brackets the least and the most over all of it "
+        "([energy.md](energy.md)); the seeds' mean. A run's energy, not its power.",
+        ("energy of mesc-baseline's", series, [name(x) for x in loads]),
+    )
+
+
+def saved(runs, spent):
+    """The means beside the printed ones, and with every PTE read from DRAM."""
+    shown = [p for p in SHOWN[1:] if runs.loads(p)]
+    table = []
+    for g, printed in SAVED.items():
+        loads = group_loads(runs, g)
+        if not loads:
+            continue
+        for all_dram in (False, True):
+            of = {p: spent.share(p, loads, all_dram) for p in shown}
+            what = "every PTE read from DRAM" if all_dram else "as run"
+            table.append([g, what, *(ranged(of[p], lambda x: x - 1, "%") for p in shown)])
+        cells = [f"-{100 * printed[p]:g} %" if p in printed else "" for p in shown]
+        table.append([g, "paper", *cells])
+    return Item(
+        "Figure 15: what is saved, in the mean of the kernels",
+        ["group", "PTE reads", *shown],
+        table,
+        "Against mesc-baseline, in brackets the range over what is assumed. As run: PTE reads that "
+        "hit the L2 cache are priced as that; the second line takes each as one from DRAM, as "
+        "where the walker has no cache in front of memory. Paper: section VI-D.",
+        None,
+    )
+
+
+def parts(runs, spent):
+    shown = [p for p in SHOWN if runs.loads(p)]
+    table = []
+    for g in SAVED:
+        loads = group_loads(runs, g)
+        of = {p: spent.parts(p, loads) for p in shown if set(loads) <= set(runs.loads(p))}
+        for s in workflow_energy.EVENTS if loads else ():
+            table.append([g, s, *(f"{100 * of[p][s]:.1f} %" if p in of else "" for p in shown)])
+    return Item(
+        "Where the energy goes, of the whole of the baseline's",
+        ["group", "structure", *shown],
+        table,
+        "At the middle of what is assumed, mean of the kernels and seeds.",
+        None,
+    )
+
+
+def energy_signs(runs, spent, signs):
+    for g, printed in SAVED.items():
+        loads = group_loads(runs, g)
+        for p, paper in printed.items():
+            v = spent.share(p, loads) if loads else None
+            if v:
+                half = (v.high - v.low) / 2
+                what = f"{p}, translation energy saved, {g} kernels (± half its range)"
+                reason = "energy" if g == "sensitive" else "short"
+                signs.append(Sign(what, 1 - v.middle, half, paper, reason))
+
+
+def energy_said(runs, spent):
+    """The paragraph on where the energy goes."""
+    loads = group_loads(runs, "sensitive")
+    base, ours = (spent.parts(p, loads) for p in ("mesc-baseline", "mesc"))
+    run, dram = (spent.share("mesc", loads, x) for x in (False, True))
+    tlbs = ("per-CU TLB", "shared TLB", "its subregion entries")
+    reads = ("page walk cache", "PTE reads, L2 cache", "PTE reads, DRAM")
+
+    def percents(names, of):
+        return f"{100 * sum(of[x] for x in names):.0f} %"
+
+    return (
+        f"Energy: lookups and fills of the TLBs are {percents(tlbs, base)} of the baseline's on "
+        f"sensitive kernels and {percents(tlbs, ours)} with MESC, as each lookup of the shared TLB "
+        f"is one of two arrays; what reads PTEs is {percents(reads, base)} and "
+        f"{percents(reads, ours)}. MESC removes the walks, and saves {100 * (1 - run.middle):.0f} "
+        "% where most PTE reads hit the L2 cache. With every PTE read from DRAM it saves "
+        f"{100 * (1 - dram.middle):.0f} % ({100 * (1 - dram.high):.0f} to "
+        f"{100 * (1 - dram.low):.0f}; paper: 76.4 %): the price of a PTE read decides, and the "
+        "paper does not say what is between its walkers and its DRAM."
+    )
+
+
 def why(runs):
     values = ["", "LsuMisses=4", "LsuMisses=0", "L2Entries=8192", "L1BaseEntries=512"]
     values += ["L2Latency=4"]
@@ -240,11 +372,15 @@ def why(runs):
 def make(rows):
     """Result"""
     runs = Runs(rows)
+    spent = energies(runs)
     items = {
         "speed": speed(runs),
         "hits": hits(runs),
         "entries": entries(runs),
         "fragments": fragments(runs),
+        "energy": energy(runs, spent) if spent else None,
+        "saved": saved(runs, spent) if spent else None,
+        "parts": parts(runs, spent) if spent else None,
         "why": why(runs),
     }
     verdict, signs = [], []
@@ -278,7 +414,7 @@ def make(rows):
         ]
         for p, paper in PRINTED.items():
             if p in of and of[p][0] == of[p][0]:
-                reason = "calibration" if p == "mesc-baseline" else "per-CU TLB"
+                reason = {"mesc-baseline": "calibration", "mesc": "per-CU TLB"}.get(p, "contiguous")
                 signs.append(Sign(f"{p} of THP, sensitive kernels", *of[p], paper, reason))
         kernel_signs(runs, signs)
         for (stat, of_g), printed in HITS.items():
@@ -288,10 +424,13 @@ def make(rows):
                 if v[0] == v[0]:
                     reason = "unknown" if (stat, of_g) == ("l1_hits", "other") else "pages"
                     signs.append(Sign(f"{p}, {tlb} hits, {of_g} kernels", *v, paper, reason))
+    if spent:
+        energy_signs(runs, spent, signs)
     said = explained(rows)
     if said[1]:
         verdict.append(said[1][0])
-    return Result(verdict, items, signs, said[0], said[1][1:])
+    more = [energy_said(runs, spent)] if spent and group_loads(runs, "sensitive") else []
+    return Result(verdict, items, signs, said[0], said[1][1:] + more)
 
 
 def left(rows):
@@ -325,8 +464,11 @@ def explained(rows):
     reasons = {
         "calibration": CALIBRATION,
         "per-CU TLB": "the per-CU TLB misses, one page of an SM at a time",
+        "contiguous": "four pages contiguous nearly everywhere (CoLT in fragmented memory)",
         "pages": "pages in use against the entries: docs/calibration.md, by the side",
-        "unknown": "not explained (COLOR and 2DCONV hit most)",
+        "unknown": "COLOR's and 2DCONV's warps use their own pages again (Hits of a warp alone)",
+        "energy": "PTE reads hit the L2 cache; every one from DRAM: What is saved",
+        "short": "few accesses of each page: PTE reads from DRAM weigh more",
         "ladder": "one side for all kernels: docs/calibration.md",
     }
 

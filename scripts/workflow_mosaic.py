@@ -321,39 +321,6 @@ def large(rows):
     )
 
 
-def composed(rows):
-    """`all` beside Mosaic, and without each mechanism."""
-    values = beside_usual(rows, "all")
-    if not values:
-        return None
-    table = []
-    for n, name in ((1, "one application"), (2, "pairs")):
-        of = {k: v for k, v in values.items() if len(k[0]) == n}
-        for x in sorted({k[0] for k in of}):
-            part = {k: v for k, v in of.items() if k[0] == x}
-            table.append([names(x), *(text(*ratio(part, "all", p)) for p in PRESETS)])
-        if of:
-            table.append([f"mean, {name}", *(text(*ratio(of, "all", p)) for p in PRESETS)])
-    said = []
-    for v in workflow_plan.WITHOUT:
-        without = beside_usual(rows, "all", v)
-        both = {k: (x["all"], values[k]["all"]) for k, x in without.items() if k in values}
-        if both:
-            said.append(f"`{v}` {over(both, lambda z: z[0][0] / z[1][0])[0]:.3f}")
-    return Item(
-        "`all`: the mechanisms together, on Mosaic's system and loads",
-        ["load", "of GPU-MMU", "of Mosaic", "of Ideal"],
-        table,
-        "Weighted speedup, pages resident, Mosaic's memory manager. Ideal is Mosaic's, with "
-        "Mosaic's address map: `all` has one that keeps a page in a DRAM row (`MemByPage`), and "
-        "can be above it."
-        + (f" Without a mechanism, of `all`: {', '.join(said)} (one seed). " if said else " ")
-        + "Most of these runs end within one epoch of 100,000 cycles, in which fill tokens do not "
-        "bind. The paper has no such preset.",
-        None,
-    )
-
-
 PAIRS = (("gpu-mmu", "ideal"), ("mosaic", "ideal"), ("mosaic", "gpu-mmu"))
 
 
@@ -369,7 +336,6 @@ def make(rows):
         "fragments": fragments(rows),
         "demand": demand(rows),
         "large": large(rows),
-        "all": composed(rows),
         "why": why(rows),
     }
     verdict, signs = [], []

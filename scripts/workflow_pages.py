@@ -1,15 +1,16 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""docs/results-mask.md, -mosaic.md, -mesc.md and the table of docs/results.md, from the runs that
-are kept in docs/results-PAPER.csv (plan `pages` of the results workflow, docs/results.md).
+"""docs/results-mask.md, -mosaic.md, -mesc.md, -all.md and the table of docs/results.md, from the
+runs that are kept in docs/results-PAPER.csv (plan `pages` of the results workflow,
+docs/results.md); the table of docs/energy.md, from sim/results/energy.txt.
 
 usage: workflow_pages.py [--check]       writes the parts between the marks of these pages and the
                                          data of their plots; --check: nothing, exits with 1 and
                                          names what is stale
        workflow_pages.py --take TABLE.csv       keeps a table of `scripts/workflow.sh pages` first
 
-A page's part stands between its lines `<!-- data -->` and `<!-- end of data -->`. The plot's data,
-docs/img/plot-PAPER.csv, are rendered by scripts/pictures.sh.
+A page's part stands between its lines `<!-- data -->` and `<!-- end of data -->`. The plots' data,
+docs/img/plot-PAPER*.csv, are rendered by scripts/pictures.sh.
 """
 
 import collections
@@ -20,19 +21,22 @@ import os
 import sys
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+import workflow_energy  # noqa: E402
 import workflow_items  # noqa: E402
 import workflow_plan  # noqa: E402
+import workflow_run  # noqa: E402
 import workflow_stats  # noqa: E402
 from generated import between, finish, read  # noqa: E402
 
 PLAN = "pages"
 # Not in the kept data: what is the same for all runs of a paper (sim/calibration) or its name.
-DROPPED = ("paper", "parameters")
-SAME = (
-    "What was run on two of these commits has the same cycles and walks on both ([how many, and "
-    "what changed later](results.md#plans)). "
-)
-PLOTS = {"mask": "groups", "mosaic": "loads", "mesc": "speed"}
+DROPPED = {
+    p: ("paper", "parameters", *([] if p == "mesc" else workflow_run.ENERGY))
+    for p in workflow_items.PAPERS
+}
+SAME = "A row says which. "
+# Items with a plot: the first at the top of the page, others with their tables.
+PLOTS = {"mask": ["groups"], "mosaic": ["loads"], "mesc": ["speed", "energy"], "all": ["beside"]}
 
 
 def data(paper):
@@ -45,7 +49,11 @@ def take(path):
         rows = list(csv.DictReader(f))
     out = {}
     for paper in workflow_items.PAPERS:
-        of = [{k: v for k, v in r.items() if k not in DROPPED} for r in rows if r["paper"] == paper]
+        of = [
+            {k: v for k, v in r.items() if k not in DROPPED[paper]}
+            for r in rows
+            if r["paper"] == paper
+        ]
         if not of:
             sys.exit(f"workflow_pages: {path} has no run of {paper}")
         text = io.StringIO()
@@ -80,7 +88,8 @@ def said(rows, paper, text):
     seeds = sorted({r["seed"] for r in rows})
     hops = [workflow_plan.hop(paper) + workflow_plan.HOPS[s] for s in seeds]
     p = workflow_plan.PLANS[PLAN]
-    left = workflow_plan.left_out(paper, PLAN)
+    system = workflow_plan.SYSTEM[paper]
+    left = workflow_plan.left_out(system, PLAN)
     planned = [r for r in workflow_plan.plan(PLAN, keyed=False) if r["paper"] == paper]
     return (
         f"{len(rows)} runs of the timed model, which has the RTL's cycles, every translation "
@@ -92,7 +101,7 @@ def said(rows, paper, text):
         "in a run is random "
         "([calibration](calibration.md#spread)); ± is half of what lies between the seeds' least "
         "and largest mean, and what is without it has one seed. System and sizes: "
-        f"`sim/calibration/{paper}.ini`, `sim/workloads/calibrated.txt`, chosen by the papers' "
+        f"`sim/calibration/{system}.ini`, `sim/workloads/calibrated.txt`, chosen by the papers' "
         "baselines alone. "
         + (
             f"Applications of more than {p['most']:,} warp accesses are left out: "
@@ -106,8 +115,12 @@ def said(rows, paper, text):
         "([how](results.md)) and `scripts/workflow_pages.py` from "
         f"[results-{paper}.csv](results-{paper}.csv), a line for each run with commit, date, seed, "
         "what is varied and its figures, whose SHA-256 begins with "
-        f'`{hashlib.sha256(text.encode()).hexdigest()[:16]}`. Columns and rows headed "paper" '
-        "hold only numbers that are printed there.\n"
+        f"`{hashlib.sha256(text.encode()).hexdigest()[:16]}`."
+        + (
+            ' Columns and rows headed "paper" hold only numbers that are printed there.\n'
+            if workflow_items.PAPERS[paper].OF_PAPER
+            else "\n"
+        )
     )
 
 
@@ -135,33 +148,49 @@ def missing(planned, rows):
     return f"The plan `{PLAN}` has {count.total()} runs more, which were not made: {what}. "
 
 
+def plot_of(paper, name):
+    extra = f"-{name}" if name != PLOTS[paper][0] else ""
+    return f"plot-{paper}{extra}"
+
+
 def page(paper, text):
-    """(the part between the marks, the plot's data, rows of the table of signs)"""
+    """(the part between the marks, {path: a plot's data}, rows of the table of signs)"""
     module = workflow_items.PAPERS[paper]
     rows = workflow_stats.read(list(csv.DictReader(io.StringIO(text))))
     found = module.make(rows)
     items = found.items
-    shown = items[PLOTS[paper]]
-    title = f"{module.TITLE}: {shown.title.partition(':')[2].strip() or shown.title}"
+    plots, pictures = {}, {}
+    for name in PLOTS[paper]:
+        if items[name]:
+            title = f"{module.TITLE}: {items[name].title.partition(':')[2].strip()}"
+            title = title if ":" in items[name].title else f"{module.TITLE}: {items[name].title}"
+            plots[f"docs/img/{plot_of(paper, name)}.csv"] = bars(title, items[name].plot)
+            pictures[name] = f"![{title}](img/{plot_of(paper, name)}.svg)\n"
     parts = ["".join(f"{i}. {line}\n" for i, line in enumerate(found.verdict, 1))]
-    parts.append(f"![{title}](img/plot-{paper}.svg)\n")
+    parts.append(pictures.pop(PLOTS[paper][0]))
     parts.append(said(rows, paper, text))
     far = workflow_items.differences(found)
-    parts.append("## Printed numbers, and what explains the differences\n")
-    parts.append(table(*far))
+    if far[1]:
+        parts.append("## Printed numbers, and what explains the differences\n")
+        parts.append(table(*far))
     parts += [f"{x}\n" for x in found.why]
-    for item in filter(None, items.values()):
+    for name, item in items.items():
+        if not item:
+            continue
         parts.append(f"## {item.title}\n")
+        if name in pictures:
+            parts.append(pictures[name])
         parts.append(table(item.head, item.rows))
         if item.notes:
             parts.append(f"{item.notes}\n")
-    parts.append("## Of the paper\n")
     where = [
         [of, f"[above](#{anchor(title)})" if title else "not run", missing]
         for of, title, missing in workflow_items.of_paper(paper, items)
     ]
-    parts.append(table(["table or figure", "here", ""], where))
-    return "\n".join(parts) + "\n", bars(title, shown.plot), far
+    if where:
+        parts.append("## Of the paper\n")
+        parts.append(table(["table or figure", "here", ""], where))
+    return "\n".join(parts) + "\n", plots, far
 
 
 def anchor(title):
@@ -179,12 +208,14 @@ def main():
     lines = []
     for paper, module in workflow_items.PAPERS.items():
         path = f"docs/results-{paper}.md"
-        part, plot, (head, rows) = page(paper, files[data(paper)])
+        part, plots, (head, rows) = page(paper, files[data(paper)])
         files[path] = between(path, read(path), "data", part)
-        files[f"docs/img/plot-{paper}.csv"] = plot
+        files.update(plots)
         lines += [[f"[{module.TITLE.partition(' ')[0]}](results-{paper}.md)", *r] for r in rows]
     path = "docs/results.md"
     files[path] = between(path, read(path), "data", table(["of", *head], lines))
+    path = "docs/energy.md"
+    files[path] = between(path, read(path), "data", table(*workflow_energy.assumptions()))
     return finish("workflow_pages", files, args == ["--check"])
 
 

@@ -25,15 +25,20 @@ import corun  # noqa: E402
 
 ROOT = calibrate.ROOT
 GMMU = calibrate.GMMU
-LANES = {p: x["lanes"] for p, x in calibrate.PAPERS.items()}
+# What has a part of the plans and a page: the papers, and `all`, the mechanisms together, on
+# Mosaic's system and applications.
+SYSTEM = {"mask": "mask", "mesc": "mesc", "mosaic": "mosaic", "all": "mosaic"}
+LANES = {p: calibrate.PAPERS[s]["lanes"] for p, s in SYSTEM.items()}
 IDEAL = "ideal"  # a baseline whose L1 TLB always hits
 # Presets that are compared, the baseline first.
 PRESETS = {
     "mask": "sharedtlb static pwcache mask-tlb mask-cache mask-dram mask ideal".split(),
     "mesc": "mesc-baseline thp mesc".split(),
     "mosaic": "gpu-mmu mosaic ideal".split(),
+    "all": "gpu-mmu mask mesc mosaic all ideal".split(),
 }
-SMS = {"mask": 30, "mesc": 16, "mosaic": 30}
+COLT = "colt full-colt mesc-colt".split()
+SMS = {"mask": 30, "mesc": 16, "mosaic": 30, "all": 30}
 # Of each plan: seeds of the runs (a seed is also a cycle more or less of MemHop, as nothing else is
 # random in most of them: docs/calibration.md, Spread); the most accesses of an application; pairs
 # of two different applications, drawn by DRAW, of which a smaller plan has the first; applications
@@ -103,7 +108,7 @@ def preset_text(name):
 
 
 def hop(paper):
-    return int(dict(x.split("=") for x in calibrate.parameters(paper))["MemHop"])
+    return int(dict(x.split("=") for x in calibrate.parameters(SYSTEM[paper]))["MemHop"])
 
 
 def trace_name(kernel, size, lanes):
@@ -112,7 +117,7 @@ def trace_name(kernel, size, lanes):
 
 def make(paper, what, preset, load, sms, seed, options=(), vary=()):
     """load: ((kernel, size), ...); sms: of each; what: alone, same, mixed, split,
-    large, all; vary: KEY=VALUE in place of the calibration's or the preset's."""
+    large; vary: KEY=VALUE in place of the calibration's or the preset's."""
     base = PRESETS[paper][0]
     run = {
         "paper": paper,
@@ -123,7 +128,7 @@ def make(paper, what, preset, load, sms, seed, options=(), vary=()):
         "lanes": LANES[paper],
         "run_preset": base if preset == IDEAL else preset,
         "sets": [
-            *calibrate.parameters(paper),
+            *calibrate.parameters(SYSTEM[paper]),
             f"MemHop={hop(paper) + HOPS[seed]}",
             *(["Ideal=1"] if preset == IDEAL else []),
             *vary,
@@ -237,11 +242,12 @@ def mesc_pages(preset, frames="os"):
 
 
 def mesc(p, name):
-    """Each kernel alone on all CUs; physical memory as an operating system gives it, THP's in
-    coalesced large frames."""
+    """Each kernel alone on all CUs, in plans with parts with CoLT too; physical memory as an
+    operating system gives it, THP's in coalesced large frames."""
+    presets = PRESETS["mesc"] + (COLT if "parts" in p else [])
     for seed in p["seeds"]["mesc"]:
         for k, _, size in applications("mesc", p, name):
-            for preset in PRESETS["mesc"]:
+            for preset in presets:
                 pages = mesc_pages(preset)
                 yield make("mesc", "alone", preset, [(k, size)], [SMS["mesc"]], seed, pages)
 
@@ -279,15 +285,11 @@ MESC_MORE_FRAGMENTED = ("memhog25-nodefrag", "memhog50", "memhog50-nodefrag")
 
 
 def mesc_parts(p, name):
-    """CoLT; some sensitive kernels: sweeps, experiments, fragmented memory."""
+    """Some sensitive kernels: sweeps, experiments, fragmented memory."""
     apps = applications("mesc", p, name)
     sms = [SMS["mesc"]]
     for seed in p["part_seeds"]:
         for k, _, size in apps:
-            if k not in p["kernels"] and not p["more"]:
-                continue
-            for preset in ("colt", "full-colt", "mesc-colt"):
-                yield make("mesc", "alone", preset, [(k, size)], sms, seed, mesc_pages(preset))
             if k not in p["kernels"]:
                 continue
             for presets, values in (*MESC_WHY, *MESC_SWEEPS, *(MESC_MORE if p["more"] else ())):
@@ -373,24 +375,64 @@ def mosaic_parts(p, name):
 
 # GPU-MMU with 2 MiB pages in arrays of as many entries (section 3.1).
 LARGE = ("L1LargeEntries=128", "L2LargeEntries=512")
-# `all` without each of its mechanisms in turn. On loads below an epoch fill tokens and the L2 cache
-# bypass do nothing.
-WITHOUT = ("MemByPage=0", "DramAware=0", "CacheBypass=0", "FillTokens=0 BypassEntries=0 FlushL2=0")
 
 
 def mosaic_others(p, name):
-    """2 MiB pages, one application; `all` on the loads of Mosaic, and without each mechanism."""
-    apps = [(k, size) for k, _, size in applications("mosaic", p, name)]
-    pairs = [("all", list(x)) for x in draw(apps, p["pairs"]["mosaic"])]
+    """2 MiB pages, one application."""
     large = ["--restart", "--manager", "large", "--paging", "resident"]
     for seed in p["seeds"]["mosaic"]:
-        for a in apps:
-            yield make("mosaic", "large", "gpu-mmu", [a], [SMS["mosaic"]], seed, large, LARGE)
-        yield from mosaic_loads([("all", [a]) for a in apps] + pairs, ["all"], seed)
-    some = [x for x in pairs if x[1] in swept([x for _, x in pairs], p["swept"]["mosaic"])]
-    for seed in p["part_seeds"]:
-        for v in WITHOUT:
-            yield from mosaic_loads(some, ["all"], seed, v.split())
+        for k, _, size in applications("mosaic", p, name):
+            yield make("mosaic", "large", "gpu-mmu", [(k, size)], [30], seed, large, LARGE)
+
+
+# MESC's MMU in the GPU that the others have here: SMs, clocks, L1 data cache.
+MESC_HERE = ("NumSms=30", "CoreMhz=1020", "L1dBytes=16384")
+MANAGED = ["--restart", "--paging", "resident", "--manager"]
+# Preset, what is varied, options; `all` without each of its mechanisms in turn, the last two in
+# one, and with what it has not. `no scan`: the manager does not tell MESC what is contiguous.
+TOGETHER = {
+    "gpu-mmu": ("gpu-mmu", (), [*MANAGED, "base"]),
+    "mask": ("mask", (), [*MANAGED, "base"]),
+    "mesc": ("mesc", MESC_HERE, ["--restart", "--pages", "4k", "--frames", "os"]),
+    "mosaic": ("mosaic", (), [*MANAGED, "mosaic"]),
+    "ideal": (IDEAL, (), [*MANAGED, "base"]),
+    "all": ("all", (), [*MANAGED, "mosaic"]),
+    "all, Ideal": ("all", ("Ideal=1",), [*MANAGED, "mosaic"]),
+}
+WITHOUT = {
+    "large frames": ("all", ("L1LargeEntries=0",), [*MANAGED, "base"]),
+    "subregions": ("all", ("L2Unified=0", "L2LargeEntries=256"), [*MANAGED, "mosaic"]),
+    "scan": ("all", (), [*MANAGED, "mosaic", "--no-scan"]),
+    "fill tokens": (
+        "all",
+        ("FillTokens=0", "BypassEntries=0", "FlushL2=0"),
+        [*MANAGED, "mosaic"],
+    ),
+    "L2 cache bypass": ("all", ("CacheBypass=0",), [*MANAGED, "mosaic"]),
+    "DRAM classes": ("all", ("DramAware=0",), [*MANAGED, "mosaic"]),
+    "pages in one channel": ("all", ("MemByPage=0",), [*MANAGED, "mosaic"]),
+    "the last two": ("all", ("DramAware=0", "MemByPage=0"), [*MANAGED, "mosaic"]),
+}
+WITH = {
+    "128 entries in the L1 TLBs": ("all", ("L1BaseEntries=128",), [*MANAGED, "mosaic"]),
+    "a page walk cache": ("all", ("PwcEntries=1024",), [*MANAGED, "mosaic"]),
+}
+
+
+def together(p, name):
+    """`all` beside the presets that it is made of, one application and a dozen pairs of Mosaic's
+    at most: 17 runs of each."""
+    apps = [(k, size) for k, _, size in applications("mosaic", p, name)]
+    loads = [("same", [a]) for a in apps]
+    loads += [("mixed", list(x)) for x in draw(apps, min(12, p["pairs"]["mosaic"]))]
+    for seed in p["seeds"]["mosaic"]:
+        for what, load in loads:
+            sms = [SMS["all"] // len(load)] * len(load)
+            for preset, vary, options in {**TOGETHER, **WITHOUT, **WITH}.values():
+                yield make("all", what, preset, load, sms, seed, options, vary)
+            for a in load:
+                options = ["--manager", "base", "--paging", "resident"]
+                yield make("all", "alone", "gpu-mmu", [a], sms[:1], seed, options)
 
 
 def plan(name, keyed=True):
@@ -398,7 +440,7 @@ def plan(name, keyed=True):
     if name not in PLANS:
         sys.exit(f"workflow: no plan '{name}'; there are: {' '.join(PLANS)}")
     p = PLANS[name]
-    parts = (mask_parts, mesc_parts, mosaic_parts, mask_splits, mosaic_others)
+    parts = (mask_parts, mesc_parts, mosaic_parts, mask_splits, mosaic_others, together)
     makers = [mask, mesc, mosaic, *(parts if "parts" in p else ())]
     runs = itertools.chain(*(make_runs(p, name) for make_runs in makers))
     runs = list({json.dumps(r, sort_keys=True): r for r in runs}.values())
@@ -415,20 +457,23 @@ def estimate(runs):
     processor time."""
     cycles, seconds = {}, 0
     size = {(p, k, s): n for p in calibrate.PAPERS for k, _, s, n in calibrate.lengths(p)}
-    for paper in calibrate.PAPERS:
+    for paper in SYSTEM:
         path = os.path.join(ROOT, f"docs/results-{paper}.csv")
         if not os.path.exists(path):
             return ""
         with open(path, newline="") as f:
             rows = list(csv.DictReader(f))
         timed = [r for r in rows if r["processor"]]
+        if not timed:
+            return ""
         rate = sum(int(r["cycles"]) for r in timed) / sum(float(r["processor"]) for r in timed)
         each = sum(int(r["cycles"]) for r in rows) / sum(int(r["accesses"]) for r in rows)
         for r in rows:
             cycles[r["load"], r["preset"]] = int(r["cycles"])
         for r in runs:
             if r["paper"] == paper:
-                guess = each * sum(size.get((paper, k, s)) or 200000 for k, s in r["load"])
+                sizes = [size.get((SYSTEM[paper], k, s)) or 200000 for k, s in r["load"]]
+                guess = each * sum(sizes)
                 seconds += cycles.get((load_text(r), r["preset"]), guess) / rate
     return f", some {seconds / 60:.0f} minutes of one core"
 

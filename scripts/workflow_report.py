@@ -25,8 +25,9 @@ def section(paper, name, rows):
     found = module.make(rows)
     items = found.items
     parts = [f'<h2 id="{paper}">{html.esc(title)}</h2>', html.listing(found.verdict)]
-    parts.append("<h3>Printed numbers, and what explains the differences</h3>")
-    parts.append(html.table(*workflow_items.differences(found)))
+    if found.signs:
+        parts.append("<h3>Printed numbers, and what explains the differences</h3>")
+        parts.append(html.table(*workflow_items.differences(found)))
     parts += [f"<p>{html.esc(x)}</p>" for x in found.why]
     for item in filter(None, items.values()):
         parts.append(f"<h3>{html.esc(item.title)}</h3>")
@@ -35,10 +36,11 @@ def section(paper, name, rows):
         parts.append(html.table(item.head, item.rows))
         if item.notes:
             parts.append(f'<p class="note">{html.esc(item.notes)}</p>')
-    parts.append("<h3>Not run</h3>")
     missing = [(of, said) for of, _, said in workflow_items.of_paper(paper, items) if said]
-    parts.append(html.table(["of the paper", "what"], missing))
-    left = workflow_plan.left_out(paper, name)
+    if missing:
+        parts.append("<h3>Not run</h3>")
+        parts.append(html.table(["of the paper", "what"], missing))
+    left = workflow_plan.left_out(workflow_plan.SYSTEM[paper], name)
     if left:
         parts.append(
             f'<p class="note">Applications of docs/calibration.md that this plan leaves out as too '
@@ -67,12 +69,15 @@ def main():
         "called inside it. Columns headed paper hold only numbers printed in the papers.</p>",
         "<nav>"
         + "".join(
-            f'<a href="#{k}">{html.esc(m.TITLE)}</a>' for k, m in workflow_items.PAPERS.items()
+            f'<a href="#{k}">{html.esc(m.TITLE)}</a>'
+            for k, m in workflow_items.PAPERS.items()
+            if any(r["paper"] == k for r in rows)
         )
         + "</nav>",
     ]
     for paper in workflow_items.PAPERS:
-        parts += section(paper, name, [r for r in rows if r["paper"] == paper])
+        of = [r for r in rows if r["paper"] == paper]
+        parts += section(paper, name, of) if of else []
     parts.append('<h2 id="system">System around the MMU</h2>')
     parts.append(
         html.table(

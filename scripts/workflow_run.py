@@ -86,13 +86,19 @@ def trace(kernel, size, lanes, out):
     os.replace(part, out)
 
 
+# What energy is computed from (scripts/workflow_energy.py); in the kept data for MESC alone.
+STRUCTURES = (
+    "l1_lookups l1_fills l2_lookups_regular l2_lookups_subregion l2_fills_regular "
+    "l2_fills_subregion msc_lookups msc_insertions pwc_probes pwc_insertions"
+).split()
+ENERGY = [*STRUCTURES, "pte_cache_reads", "pte_columns"]
 FIELDS = (
     "key commit date paper what preset load sms seed vary parameters options cycles accesses "
     "ipc_each cycles_each l1_hits l2_hits walks walks_at_a_time warps_per_miss pages epochs "
     "bypass_hits "
     "lsu_stall t_latency d_latency t_share dram_use hits_data hits_1 hits_2 hits_3 hits_4 "
     "bypassed_4 moved held resident copy_cycles processor"
-).split()
+).split() + ENERGY
 
 
 def day(path):
@@ -154,6 +160,9 @@ def row(kept, r, day):
         "resident": paging.get("resident", ""),
         "copy_cycles": paging.get("copy_cycles_before", ""),
         "processor": kept.get("processor", ""),
+        **{k: x["structure_accesses"][k] for k in STRUCTURES},
+        "pte_cache_reads": sum(y["accesses"] for y in m["depths"][1:]),
+        "pte_columns": t,
     }
 
 

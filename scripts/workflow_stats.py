@@ -8,6 +8,8 @@ Numbers headed "paper" are printed in the papers' text or tables.
 import collections
 import statistics
 
+import workflow_run
+
 Item = collections.namedtuple("Item", "title head rows notes plot")
 # plot: (label of the axis, [(series, [value, ...], [spread, ...])], [group, ...]) or None
 Sign = collections.namedtuple("Sign", "what ours half paper why")
@@ -20,6 +22,7 @@ RATES = (
     "t_share dram_use hits_data hits_1 hits_2 hits_3 hits_4 bypassed_4"
 ).split()
 COUNTS = "seed cycles accesses walks pages epochs".split()
+ENERGY = workflow_run.ENERGY
 
 
 def read(rows):
@@ -27,7 +30,7 @@ def read(rows):
     for r in rows:
         for k in RATES:
             r[k] = float(r[k]) if r[k] else NAN
-        for k in COUNTS:
+        for k in (*COUNTS, *(k for k in ENERGY if k in r)):
             r[k] = int(r[k]) if r[k] else NAN
         r["load"] = tuple(r["load"].split("+"))
         r["ipc"] = [float(x) for x in r["ipc_each"].split("+")]

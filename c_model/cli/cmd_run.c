@@ -104,10 +104,12 @@ static int make_paging(struct job *j, const struct run_args *a, struct gmmu_err 
                                .occupancy = a->occupancy,
                                .cac = (enum gmmu_cac)a->cac,
                                .stall = a->cac_stall,
+                               .scan = a->scan && j->cfg.L2Unified,
                                .seed = a->seed};
   if (!(j->space.mem = gmmu_mem_new())) return gmmu_fail(err, "out of memory");
   j->paging = gmmu_paging_new(&j->cfg, &o, j->space.mem, &j->space.env, j->app, j->traces.n, err);
   if (!j->paging) return -1;
+  j->space.scan = *gmmu_paging_scan(j->paging);
   j->run.software = gmmu_paging_software(j->paging);
   return 0;
 }

@@ -218,6 +218,31 @@ int gmmu_paging_unload(struct gmmu_paging *p, const struct gmmu_space_app *a,
   return e;
 }
 
+/* Nothing clears C and AC of a page that the manager moves or takes away later (what a remap owes,
+ * gmmu_manager.h): scanned only where no page can, as all are there and none is on demand. */
+static int scan_all(struct gmmu_paging *p, const struct gmmu_space_app *apps, int num_apps,
+                    struct gmmu_err *err) {
+  struct gmmu_mm_stats now;
+  gmmu_mm_get_stats(p->mm, &now);
+  if (p->o.demand || now.resident < now.pages) return 0;
+  for (int i = 0; i < num_apps; i++) {
+    size_t n;
+    struct gmmu_page_range *v = ranges(p, &apps[i], &n, err);
+    uint64_t next = 0; /* first frame not looked at: arrays ascend, and may share one */
+    if (!v) return -1;
+    for (size_t k = 0; k < n; k++) {
+      uint64_t lo = v[k].va >> 12, hi = (v[k].va + v[k].bytes - 1) >> 12;
+      if (lo >> 9 < next) lo = next << 9;
+      if (lo <= hi) gmmu_scan_range(p->mem, p->env, apps[i].asid, lo, hi, &p->scan);
+      next = (hi >> 9) + 1;
+    }
+    free(v);
+  }
+  return 0;
+}
+
+const struct gmmu_scan *gmmu_paging_scan(const struct gmmu_paging *p) { return &p->scan; }
+
 static int open_spaces(struct gmmu_paging *p, const struct gmmu_config *c,
                        const struct gmmu_space_app *apps, int num_apps, struct gmmu_err *err) {
   struct gmmu_drv_bus bus = {p,         read_reg,   write_reg, read_mem,
@@ -276,6 +301,7 @@ struct gmmu_paging *gmmu_paging_new(const struct gmmu_config *c, const struct gm
   }
   for (int i = 0; i < num_apps; i++)
     if (apps[i].trace && gmmu_paging_load(p, &apps[i], o->demand, err)) goto bad;
+  if (o->scan && scan_all(p, apps, num_apps, err)) goto bad;
   return p;
 bad:
   gmmu_paging_free(p);

@@ -47,6 +47,7 @@ struct gmmu_paging_opts {
   double index, occupancy; /**< foreign data in memory at the start (Mosaic section 6.4) */
   enum gmmu_cac cac;
   bool stall; /**< while pages are moved all SMs stand still (Mosaic section 5) */
+  bool scan;  /**< MESC's scan of what is mapped at the start, if all of it is there and stays */
   uint64_t seed;
 };
 struct gmmu_paging_stats {
@@ -72,6 +73,8 @@ struct gmmu_paging *gmmu_paging_new(const struct gmmu_config *c, const struct gm
                                     const struct gmmu_space_app *apps, int num_apps,
                                     struct gmmu_err *err);
 void gmmu_paging_free(struct gmmu_paging *p);
+/** What the scan found. */
+const struct gmmu_scan *gmmu_paging_scan(const struct gmmu_paging *p);
 /** Allocates a trace's arrays, or a range, in an address space that was opened; while the run goes
  * on if it has begun. */
 int gmmu_paging_load(struct gmmu_paging *p, const struct gmmu_space_app *a, bool demand,

@@ -42,6 +42,7 @@ struct gmmu_paging {
   struct gmmu_iobus bus;
   double bus_ns;
   uint64_t asked; /* pages, since the start */
+  struct gmmu_scan scan;
   struct gmmu_paging_stats stats;
 };
 
