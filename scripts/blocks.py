@@ -43,8 +43,8 @@ def modules():
 
 
 def proofs():
-    """{module: [proofs]} of synth/formal/proofs.txt: what a harness has instances of; a part of that
-    need not be built in it."""
+    """{module: [proofs]} of synth/formal/proofs.txt: what a harness has instances of; a part of
+    that need not be built in it."""
     out = {}
     for name, top, *_ in formal.rows("proofs.txt", 4):
         for module in sorted(set(filelists.instances(f"{formal.HERE}/{top}.sv"))):

@@ -169,7 +169,8 @@ module prove_l2_tlb #(
   end else begin : gen_cover
     always_comb if (rst_ni) assert (!(hit_sel[0] && hit_xlate[1:0] == 2'b11 && now_q));
     always_comb if (rst_ni) assert (!(ans_sel[0] && running_q && ans_xlate[1:0] == 2'b10 && now_q));
-    always_comb if (rst_ni) assert (!(hit_sel[0] && sweep_begun_q && hit_xlate[1:0] == 2'b10 && now_q));
+    always_comb if (rst_ni)
+      assert (!(hit_sel[0] && sweep_begun_q && hit_xlate[1:0] == 2'b10 && now_q));
     always_comb if (rst_ni) assert (!(swept && stale));
     always_comb if (rst_ni) assert (!(walks_q == '1));
     always_comb if (rst_ni) assert (!(fin_held_q && ended_q == '1));
