@@ -76,7 +76,8 @@ while read -r line; do
   one "$trap" "${all[@]}" "${set[@]}"
   n=$((n + 1))
 done < tb/elab/illegal.txt
-echo "$n illegal settings in ${turns:+one of }three tools: $([ $bad = 0 ] && echo all refused || echo see above);" \
+echo "$n illegal settings in ${turns:+one of }three tools:" \
+  "$([ $bad = 0 ] && echo all refused || echo see above);" \
   "by the trap of the line: Icarus ${named[iverilog]}, Verilator ${named[verilator]}," \
   "Yosys ${named[yosys]}"
 exit $bad
