@@ -59,7 +59,8 @@ yosys -e "$undef" -q -p "read_verilog -sv -Irtl -Irtl/common $(echo $files); chp
   >build/lint/out 2>&1 || { problem "yosys"; tail -5 build/lint/out; }
 yosys -e "$undef" -q -p "read_verilog -defer -sv -Irtl -Irtl/common $(echo $files); \
   chparam -set NumPorts 2 -set NumNative 1 -set L2Entries 64 gmmu_axi; \
-  hierarchy -check -top gmmu_axi; proc; check -assert" >build/lint/out 2>&1 || { problem "yosys, gmmu_axi"; tail -5 build/lint/out; }
+  hierarchy -check -top gmmu_axi; proc; check -assert" >build/lint/out 2>&1 ||
+  { problem "yosys, gmmu_axi"; tail -5 build/lint/out; }
 say "driver alone"
 gcc -std=c11 -ffreestanding -Wall -Wextra -Werror -Ic_model/include -Ic_model \
   -fsyntax-only c_model/driver/*.c >build/lint/out 2>&1 ||
