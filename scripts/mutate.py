@@ -240,7 +240,7 @@ def targets():
     yield Units(
         "policy",
         "test_l1_policy test_l2_policy test_tokens test_tlb_array test_replace "
-        "test_walker_policy test_colt test_dram",
+        "test_walker_policy test_colt test_dram test_dram_search",
     )
     yield Units("scoreboard", "test_scoreboard")
     yield Mmu("base", by_hand.SET)

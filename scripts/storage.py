@@ -259,7 +259,8 @@ def main():
     # MASK in the memory system (section 7.4): the request queues of one DRAM channel, payload (id,
     # data) apart.
     dram = elaborate("gmmu_dram_sched", {"NumApps": 8})
-    plain = bits(dram, r"^u_array\.(valid|bank|row|col|we|slot|hit|waits)_q")
+    plain_bits = r"\.((valid|bank|row|col|write|slot|hit|waits)_q|u_taken\.taken_o)"
+    plain = bits(dram, "^u_array" + plain_bits)
     row(
         "DRAM request queue, FR-FCFS (one channel)",
         256,
@@ -269,7 +270,7 @@ def main():
     fields = bits(dram, r"^u_array\.(silver|home|need)_q")
     row("  class, home, needed", 256, fields, f"{fields / plain:.1%} of it")
     row("  age", 256, bits(dram, r"^u_array\.age_q"), "only with AgeCap, which MASK has not")
-    golden = bits(dram, r"^u_golden\.(valid|bank|row|col|we|slot|hit|waits)_q")
+    golden = bits(dram, "^u_golden" + plain_bits)
     row("  golden queue", 16, golden, f"{golden / plain:.1%} of it; the paper: 6 %")
     row(
         "  turns: weights, quota, counters (8 applications)",

@@ -89,7 +89,7 @@ static void set_want(struct gmmu_dram_sched *s, int i) {
   struct node *x = &s->n[i];
   enum want w = want_of(s, &x->r);
   if (w == x->want) return;
-  bool listed = in_array(x) && !x->waits;
+  bool listed = in_array(x) && !x->waits && !x->taken;
   if (listed) unlink_bank(s, i);
   x->want = (uint8_t)w;
   if (listed) link_bank(s, i);
@@ -98,9 +98,10 @@ static void set_want(struct gmmu_dram_sched *s, int i) {
 static void set_class(struct gmmu_dram_sched *s, int i, int cls) {
   struct node *x = &s->n[i];
   if (x->cls >= cls) return;
-  if (!x->waits) unlink_bank(s, i);
+  bool listed = !x->waits && !x->taken;
+  if (listed) unlink_bank(s, i);
   x->cls = (uint8_t)cls;
-  if (!x->waits) link_bank(s, i);
+  if (listed) link_bank(s, i);
 }
 
 /* ---------------------------------------- lines */
@@ -169,7 +170,7 @@ static void remove_request(struct gmmu_dram_sched *s, int i) {
   struct node *x = &s->n[i];
   struct gmmu_dram_req r = x->r;
   if (in_array(x)) {
-    unlink_bank(s, i);
+    if (!x->taken) unlink_bank(s, i);
     if (urgent(x)) s->urgent--;
   }
   take_out(s, i);
@@ -177,6 +178,12 @@ static void remove_request(struct gmmu_dram_sched *s, int i) {
   s->unused[s->num_unused++] = i;
   (*bucket(s, &r))--;
   each_of_line(s, &r, left, &r);
+}
+
+void gmmu_dram_sched_take(struct gmmu_dram_sched *s, const struct gmmu_dram_cmd *c) {
+  struct node *x = &s->n[c->node];
+  if (in_array(x)) unlink_bank(s, c->node);
+  x->taken = true;
 }
 
 void gmmu_dram_sched_given(struct gmmu_dram_sched *s, const struct gmmu_dram_cmd *c) {
@@ -207,14 +214,22 @@ void gmmu_dram_sched_given(struct gmmu_dram_sched *s, const struct gmmu_dram_cmd
   }
 }
 
+void gmmu_dram_sched_coming(struct gmmu_dram_sched *s, enum gmmu_dram_class home, int more) {
+  s->coming[home] += (uint32_t)more;
+}
+
+static uint32_t held(const struct gmmu_dram_sched *s, enum gmmu_dram_class home) {
+  return s->count[home] + s->coming[home];
+}
+
 bool gmmu_dram_sched_golden_room(const struct gmmu_dram_sched *s) {
-  return s->count[GMMU_DRAM_GOLDEN] < s->c.golden;
+  return held(s, GMMU_DRAM_GOLDEN) < s->c.golden;
 }
 
 int gmmu_dram_sched_data_room(const struct gmmu_dram_sched *s, bool turn) {
-  if (!s->c.aware) return s->count[GMMU_DRAM_NORMAL] < s->c.silver + s->c.normal ? 1 : 0;
-  if (turn) return s->count[GMMU_DRAM_SILVER] < s->c.silver ? 2 : 0;
-  return s->count[GMMU_DRAM_NORMAL] < s->c.normal ? 1 : 0;
+  if (!s->c.aware) return held(s, GMMU_DRAM_NORMAL) < s->c.silver + s->c.normal ? 1 : 0;
+  if (turn) return held(s, GMMU_DRAM_SILVER) < s->c.silver ? 2 : 0;
+  return held(s, GMMU_DRAM_NORMAL) < s->c.normal ? 1 : 0;
 }
 
 bool gmmu_dram_buffer_ready(const struct gmmu_dram_req *buffer, uint32_t n, int app, uint16_t of) {
@@ -234,9 +249,14 @@ int gmmu_dram_sched_next(const struct gmmu_dram_sched *s, const struct gmmu_dram
   return -1;
 }
 
-bool gmmu_dram_sched_enter(struct gmmu_dram_sched *s, const struct gmmu_dram_req *r, bool silver) {
+uint32_t gmmu_dram_sched_conflicts(struct gmmu_dram_sched *s, const struct gmmu_dram_req *r) {
   struct conflict cf = {r, 0};
   each_of_line(s, r, count_conflict, &cf);
+  return cf.n;
+}
+
+bool gmmu_dram_sched_enter(struct gmmu_dram_sched *s, const struct gmmu_dram_req *r, bool silver) {
+  const struct conflict cf = {r, gmmu_dram_sched_conflicts(s, r)};
   if (cf.n > GMMU_DRAM_MAX_WAITS) return false;
   bool golden = r->golden && s->c.aware;
   if (cf.n && golden) each_of_line(s, r, inherit_needed, NULL);
@@ -269,5 +289,5 @@ void gmmu_dram_sched_age(struct gmmu_dram_sched *s) {
 }
 
 uint32_t gmmu_dram_sched_count(const struct gmmu_dram_sched *s, enum gmmu_dram_class home) {
-  return s->count[home];
+  return held(s, home);
 }

@@ -70,22 +70,43 @@ struct gmmu_dram_cmd gmmu_dram_sched_choose(const struct gmmu_dram_sched *s,
 struct gmmu_dram_cmd gmmu_dram_sched_also(const struct gmmu_dram_sched *s,
                                           const struct gmmu_dram_ready *r,
                                           const struct gmmu_dram_cmd *first);
+/** The column that goes behind the first one, of the class that gave it: of what that class may ask
+ * with the same r, what would be chosen if the first one were not there; NOP if it goes the other
+ * way, or is none. Next and golden have no second one. */
+struct gmmu_dram_cmd gmmu_dram_sched_second(const struct gmmu_dram_sched *s,
+                                            const struct gmmu_dram_ready *r,
+                                            const struct gmmu_dram_cmd *first);
+/** With a clock, where a decision takes several cycles: from now on the next request is the present
+ * one, until it is asked for again. */
+void gmmu_dram_sched_look(struct gmmu_dram_sched *s);
+/** The request of a column command asks for nothing any more; it stays in its queue until given().
+ */
+void gmmu_dram_sched_take(struct gmmu_dram_sched *s, const struct gmmu_dram_cmd *c);
+/** Whether a column command carries auto-precharge, as choose() says it in ap. before: goes first,
+ * or NULL. */
+bool gmmu_dram_sched_closes(const struct gmmu_dram_sched *s, const struct gmmu_dram_cmd *c,
+                            const struct gmmu_dram_cmd *before);
 /** The command was given: a request leaves, rows open and close. Also for PREA. */
 void gmmu_dram_sched_given(struct gmmu_dram_sched *s, const struct gmmu_dram_cmd *c);
 /** Room for a translation; for data of an application that has (turn) or has not the silver turn: 0
  * none, 1 normal, 2 silver. */
 bool gmmu_dram_sched_golden_room(const struct gmmu_dram_sched *s);
+/** Places that requests on their way to the queues hold: more (1) or fewer (-1). */
+void gmmu_dram_sched_coming(struct gmmu_dram_sched *s, enum gmmu_dram_class home, int more);
 int gmmu_dram_sched_data_room(const struct gmmu_dram_sched *s, bool turn);
 /** Data in front of the queues, oldest first; app: which has the turn, -1 none. May a request of
  * application `of` join them? Which of them may enter, -1 none; *home as of data_room. */
 bool gmmu_dram_buffer_ready(const struct gmmu_dram_req *buffer, uint32_t n, int app, uint16_t of);
 int gmmu_dram_sched_next(const struct gmmu_dram_sched *s, const struct gmmu_dram_req *buffer,
                          uint32_t n, int app, int *home);
+/** Requests in the queues that this one would wait for. */
+uint32_t gmmu_dram_sched_conflicts(struct gmmu_dram_sched *s, const struct gmmu_dram_req *r);
 /** The request enters (silver: as decided by data_room). False: it would wait for too many, nothing
  * changed. */
 bool gmmu_dram_sched_enter(struct gmmu_dram_sched *s, const struct gmmu_dram_req *r, bool silver);
 /** All requests of the array get one older (every AgeCap/4 cycles). */
 void gmmu_dram_sched_age(struct gmmu_dram_sched *s);
-uint32_t gmmu_dram_sched_count(const struct gmmu_dram_sched *s,
-                               enum gmmu_dram_class home); /**< normal, silver, golden */
+uint32_t gmmu_dram_sched_count(
+    const struct gmmu_dram_sched *s,
+    enum gmmu_dram_class home); /**< normal, silver, golden; with those on the way */
 #endif

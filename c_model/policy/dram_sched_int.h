@@ -16,6 +16,7 @@ struct node {
   uint64_t seq; /* order of entering */
   uint8_t waits, age, cls, home, want;
   bool needed, live;
+  bool taken;       /* its column was chosen: asks for nothing any more, and leaves soon */
   int prev, next;   /* in the array's order of age; or the golden queue's */
   int lprev, lnext; /* in list[cls][bank][want], while it does not wait */
 };
@@ -30,11 +31,14 @@ struct gmmu_dram_sched {
   struct list array, golden;
   struct list list[2][GMMU_DRAM_BANKS][WANTS]; /* silver and normal; each oldest first */
   uint32_t has[2][WANTS];                      /* bit per bank: the list is not empty */
-  uint32_t count[3];                           /* by home: normal, silver, golden */
-  uint32_t urgent;                             /* requests of the array that are needed or old */
+  uint32_t count[3], coming[3]; /* by home, normal, silver, golden: in the queues; on the way */
+  uint32_t urgent;              /* requests of the array that are needed or old */
   uint32_t open;
   uint32_t row[GMMU_DRAM_BANKS];
   uint64_t seq;
+  bool looked; /* kept and kept_seq are the next request as it was */
+  int kept;    /* -1: none */
+  uint64_t kept_seq;
   uint16_t lines[LINES];
 };
 

@@ -511,7 +511,8 @@ static void traffic(bool aware, bool closed, uint32_t age_cap, uint32_t ratio, u
     }
   }
   assert_int_equal(served, N);
-  assert_true(skipped > 1000);
+  /* with a tick in 16 cycles the queues are hardly ever empty */
+  if (ratio > 1000) assert_true(skipped > 1000);
   assert_true(ratio > GMMU_DRAM_ONE ? pairs > 100 : !pairs);
   free(life);
   gmmu_dram_free(d);

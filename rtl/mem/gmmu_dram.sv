@@ -82,9 +82,8 @@ module gmmu_dram #(
   output logic [IdW-1:0]       obs_id_o,   // of the command on the pins
   output logic [15+AppW:0]     obs_o       // of the scheduler
 );
-  logic [7:0]        open, act_ok, pre_ok, rd_ok, wr_ok;
-  logic [8*RowW-1:0] open_row;
-  logic              prea, ap, two;
+  logic [7:0]        act_ok, pre_ok, rd_ok, wr_ok, pre_soon, rcd_soon;
+  logic              due, idle, prea, ap, two;
   logic [1:0]        also;
   logic [2:0]        cmd, bank, also_bank;
   logic [RowW-1:0]   row;
@@ -99,9 +98,10 @@ module gmmu_dram #(
     .t_payload_i({t_id_i, t_data_i}),
     .d_valid_i, .d_ready_o, .d_bank_i, .d_row_i, .d_col_i, .d_we_i, .d_app_i,
     .d_payload_i({d_id_i, d_data_i}),
-    .apps_i, .quota_max_i, .turn_timeout_i, .age_cap_i, .epoch_i, .con_i, .warps_i, .open_i(open),
-    .open_row_i(open_row), .act_ok_i(act_ok), .pre_ok_i(pre_ok), .rd_ok_i(rd_ok),
-    .wr_ok_i(wr_ok), .two_i(two), .prea_i(prea), .cmd_o(cmd), .bank_o(bank), .col_o(col),
+    .apps_i, .quota_max_i, .turn_timeout_i, .age_cap_i, .epoch_i, .con_i, .warps_i,
+    .act_ok_i(act_ok), .pre_ok_i(pre_ok), .rd_ok_i(rd_ok), .wr_ok_i(wr_ok), .two_i(two),
+    .pre_soon_i(pre_soon), .rcd_soon_i(rcd_soon), .due_i(due), .idle_o(idle),
+    .prea_i(prea), .cmd_o(cmd), .bank_o(bank), .col_o(col),
     .ap_o(ap), .also_o(also), .also_bank_o(also_bank), .row_o(row),
     .payload_o({id, wdata_o}), .obs_o
   );
@@ -111,8 +111,9 @@ module gmmu_dram #(
     .Rtw(Rtw), .Wtr(Wtr), .Rtp(Rtp), .Wtp(Wtp), .Cl(Cl), .Rfc(Rfc), .Refi(Refi),
     .TickRatio(TickRatio)
   ) u_ctrl (
-    .clk_i, .rst_ni, .open_o(open), .open_row_o(open_row), .act_ok_o(act_ok), .pre_ok_o(pre_ok),
-    .rd_ok_o(rd_ok), .wr_ok_o(wr_ok), .two_o(two), .prea_o(prea), .cmd_i(cmd), .bank_i(bank),
+    .clk_i, .rst_ni, .act_ok_o(act_ok), .pre_ok_o(pre_ok), .rd_ok_o(rd_ok), .wr_ok_o(wr_ok),
+    .two_o(two), .pre_soon_o(pre_soon), .rcd_soon_o(rcd_soon), .due_o(due),
+    .idle_i(idle), .prea_o(prea), .cmd_i(cmd), .bank_i(bank),
     .col_i(col), .ap_i(ap), .also_i(also), .also_bank_i(also_bank), .row_i(row), .id_i(id),
     .cmd_o, .bank_o, .col_o, .ap_o, .also_o, .also_bank_o, .row_o, .ticks_o,
     .rdata_i, .rsp_valid_o, .rsp_id_o, .rsp_data_o

@@ -36,13 +36,15 @@ module gmmu_dram_ctrl #(
   input  logic               clk_i,
   input  logic               rst_ni,
   // scheduler
-  output logic [7:0]         open_o,
-  output logic [8*RowW-1:0]  open_row_o,
   output logic [7:0]         act_ok_o,
   output logic [7:0]         pre_ok_o,
   output logic [7:0]         rd_ok_o,
   output logic [7:0]         wr_ok_o,
   output logic               two_o,      // this cycle has two ticks: room for also_i
+  output logic [7:0]         pre_soon_o, // a PRE may come within four ticks
+  output logic [7:0]         rcd_soon_o, // tRCD is over within ten
+  output logic               due_o,      // a refresh is due: nothing more is chosen
+  input  logic               idle_i,     // nothing that was chosen stands ready
   output logic               prea_o,
   input  logic [2:0]         cmd_i,      // 0 none, 1 ACT, 2 PRE, 3 read, 4 write
   input  logic [2:0]         bank_i,
@@ -69,6 +71,7 @@ module gmmu_dram_ctrl #(
 );
   localparam int Depth = Cl + 2; // ticks from the pins to the data
   localparam int CntW  = 12;
+  localparam logic [CntW-1:0] PreSoon = 4, RcdSoon = 10;
 
   if (TickRatio < 1 || TickRatio > 32768) begin : gen_bad
     gmmu_dram_ctrl_TickRatio_must_be_1_to_32768 u_bad();
@@ -98,9 +101,9 @@ module gmmu_dram_ctrl #(
   logic [CntW-1:0]   rd_any_q, wr_any_q, act_any_q, ref_q, ref_sum, pre_new;
   logic [1:0]        faw_at_q;
   logic [7:0]        open_q, act_z, pre_z, rcd_z;
-  logic [8*RowW-1:0] row_q;
   logic [3:0]        rd_z, wr_z, faw_z;
-  logic              due_q, act, pre, rd, wr, prea, refresh;
+  logic [2:0]        due_for_q;  // thermometer: cycles since a refresh is due
+  logic              due_q, quiet, act, pre, rd, wr, prea, refresh;
   logic [1:0]        group, row_ticks; // row_ticks: from the row command to the end of the cycle
   logic [2:0]        row_bank;
 
@@ -130,6 +133,8 @@ module gmmu_dram_ctrl #(
       act_z[b] = act_q[b*CntW +: CntW] == '0;
       pre_z[b] = pre_q[b*CntW +: CntW] == '0;
       rcd_z[b] = rcd_q[b*CntW +: CntW] == '0;
+      pre_soon_o[b] = pre_q[b*CntW +: CntW] <= PreSoon;
+      rcd_soon_o[b] = rcd_q[b*CntW +: CntW] <= RcdSoon;
     end
     for (int g = 0; g < 4; g++) begin
       rd_z[g]  = rd_wait_q[g*CntW +: CntW] == '0;
@@ -137,17 +142,17 @@ module gmmu_dram_ctrl #(
       faw_z[g] = faw_q[g*CntW +: CntW] == '0;
     end
   end
-  assign open_o     = open_q;
-  assign open_row_o = row_q;
-  assign act_ok_o   = ~open_q & act_z & {8{act_any_q == '0 && faw_z[faw_at_q] && !due_q && tick}};
-  assign pre_ok_o   = open_q & pre_z & {8{!due_q && tick}};
-  assign rd_ok_o    = open_q & rcd_z & {2{rd_z}} & {8{rd_any_q == '0 && !due_q && tick}};
-  assign wr_ok_o    = open_q & rcd_z & {2{wr_z}} & {8{wr_any_q == '0 && !due_q && tick}};
+  assign act_ok_o   = ~open_q & act_z & {8{act_any_q == '0 && faw_z[faw_at_q] && tick}};
+  assign pre_ok_o   = open_q & pre_z & {8{tick}};
+  assign rd_ok_o    = open_q & rcd_z & {2{rd_z}} & {8{rd_any_q == '0 && tick}};
+  assign wr_ok_o    = open_q & rcd_z & {2{wr_z}} & {8{wr_any_q == '0 && tick}};
 
-  // A due refresh: close all banks, then refresh.
-  assign prea    = due_q && tick && open_q != '0 && (~open_q | pre_z) == '1;
-  assign refresh = due_q && tick && open_q == '0 && act_z == '1;
+  // A due refresh: once what was chosen before is given, close all banks, then refresh.
+  assign quiet   = due_q && due_for_q[2] && idle_i && tick;
+  assign prea    = quiet && open_q != '0 && (~open_q | pre_z) == '1;
+  assign refresh = quiet && open_q == '0 && act_z == '1;
   assign prea_o  = prea;
+  assign due_o   = due_q;
 
   assign act   = cmd_i == 3'd1 || also_i[0];
   assign pre   = cmd_i == 3'd2 || also_i[1];
@@ -174,6 +179,7 @@ module gmmu_dram_ctrl #(
       faw_at_q  <= '0;
       ref_q     <= '0;
       due_q     <= 1'b0;
+      due_for_q <= '0;
     end else begin
       // All waits run on; what a command of this cycle delays is written over below.
       for (int b = 0; b < 8; b++) begin
@@ -230,9 +236,9 @@ module gmmu_dram_ctrl #(
       ref_q <= ref_sum >= CntW'(Refi) ? ref_sum - CntW'(Refi) : ref_sum;
       if (ref_sum >= CntW'(Refi)) due_q <= 1'b1;
       else if (refresh) due_q <= 1'b0;
+      due_for_q <= due_q && !refresh ? {due_for_q[1:0], 1'b1} : '0;
     end
   end
-  always_ff @(posedge clk_i) if (act) row_q[row_bank*RowW +: RowW] <= row_i;
 
   // Pins.
   always_ff @(posedge clk_i) begin

@@ -4,19 +4,17 @@
 //
 // Fifo=0: silver and normal requests, three classes (next, silver, normal). Fifo=1: translations,
 // columns in order.
-// Entry 0 is the oldest; the entries above one that leaves move down by one. Fields are kept
-// bit-sliced, one vector of Entries bits per bit of a field, so that a rule is a few operations on
-// vectors.
-// Per cycle, on what the registers hold: what each class has ready, the column and the row command
-// that grant_i picks, the conflicts of the probed line. Together at its end: one entry leaves, one
-// enters, rows open and close.
+// Entry 0 is the oldest. A request that was chosen is taken (step 3 of its search), leaves a cycle
+// later, or with Fifo=0 as second column (second_i) later than that, and the entries above it move
+// down by one in the cycle after that. Fields are kept bit-sliced, one vector of Entries bits per
+// bit of a field, so that a rule is a few operations on vectors.
+// A newcomer's line is probed, its conflicts are counted a cycle later (gmmu_dram_way).
 // Legal: Entries 1..512, RowW and ColW at least 1.
 `default_nettype none
 `include "gmmu_assert.svh"
 module gmmu_dram_queue #(
   parameter int Entries = 256,
   parameter bit Fifo    = 1'b0,
-  parameter bit KeepRows = 1'b0, // silver precharges no row that a normal request asks for
   parameter int RowW    = 16,
   parameter int ColW    = 6,
   parameter int SlotW   = 9,
@@ -24,47 +22,59 @@ module gmmu_dram_queue #(
 ) (
   input  logic             clk_i,
   input  logic             rst_ni,
-  // a request enters; its line is probed whether it enters or not
+  // newcomers: the probed one, the counted one, the last one; that which enters if put_i
+  input  logic             move_i,         // all go on by a place
+  input  logic [2:0]       probe_bank_i,
+  input  logic [RowW-1:0]  probe_row_i,
+  input  logic [ColW-1:0]  probe_col_i,
+  input  logic             count_we_i,
+  input  logic             last_we_i,
+  output logic [CntW-1:0]  conflicts_o,    // of the counted one
+  output logic             conflict_o,     // it has one
+  output logic             one_less_o,     // one that the last one conflicts with leaves
   input  logic             put_i,
-  input  logic [2:0]       line_bank_i,
-  input  logic [RowW-1:0]  line_row_i,
-  input  logic [ColW-1:0]  line_col_i,
-  input  logic             line_we_i,
+  input  logic [2:0]       put_bank_i,
+  input  logic [RowW-1:0]  put_row_i,
+  input  logic [ColW-1:0]  put_col_i,
+  input  logic             put_we_i,
+  input  logic [SlotW-1:0] put_slot_i,
   input  logic             put_silver_i,
   input  logic             put_hit_i,      // its row is open once this cycle is over
   input  logic [3:0]       put_waits_i,
-  input  logic [SlotW-1:0] put_slot_i,
-  // requests that the probed one would wait for, 16: or more
-  output logic [4:0]       conflicts_o,
-  // the requests to the probed line inherit: needed by a translation,
+  input  logic             probe_same_i,   // the probed one is for its line
+  input  logic             count_same_i,   // the counted one is for the last one's
+  // the requests to the entering one's line inherit: needed by a translation,
   input  logic             need_i,
   input  logic             to_silver_i,    // or class silver
-  output logic [CntW-1:0]  silver_count_o, // by home
-  output logic [CntW-1:0]  count_o,
-  // banks
-  input  logic [7:0]       open_i,
-  input  logic [7:0]       act_ok_i,
-  input  logic [7:0]       pre_ok_i,
-  input  logic [7:0]       rd_ok_i,
-  input  logic [7:0]       wr_ok_i,
-  input  logic [7:0]       claimed_i,      // banks that a higher class asks for; Fifo=0: golden's
-  output logic [7:0]       next_bank_o,
-  output logic [7:0]       banks_o,        // Fifo=1: banks asked for
-  output logic [2:0]       next_ready_o,   // {PRE, ACT, column}
-  output logic [2:0]       high_ready_o,   // silver; Fifo=1: golden
-  output logic [2:0]       low_ready_o,
-  // choice, a column and a row command at most: {low, high, next} x {PRE, ACT, column}
-  input  logic [8:0]       grant_i,
-  output logic [2:0]       bank_o,         // of the column
-  output logic [ColW-1:0]  col_o,
-  output logic             we_o,
-  output logic [SlotW-1:0] slot_o,
-  output logic             more_hits_o,    // another request is for the open row of left_bank_i
-  output logic [2:0]       row_bank_o,     // of ACT or PRE
+  // search: steps 1, 2 and 3
+  input  logic [1:0]       group_i,
+  output logic [17:0]      kinds_o,
+  output logic [1:0]       any_o,
+  output logic [1:0]       head_o,
+  input  logic [2:0]       pick_col_i,
+  input  logic [2:0]       pick_row_i,
+  input  logic [1:0]       rd_ok_i,
+  input  logic [1:0]       wr_ok_i,
+  input  logic [1:0]       rd_low_i,
+  input  logic [1:0]       wr_low_i,
+  input  logic [5:0]       row_ok_i,
+  input  logic [1:0]       found_group_i,  // of the search in step 3
+  input  logic             take_i,         // the first column's request is taken,
+  input  logic             take_second_i,  // the second one's
+  // of a column: upper bit of the bank, column, slot, write, home silver
+  output logic [ColW+SlotW+2:0] first_o,
+  output logic             second_valid_o,
+  output logic [ColW+SlotW+2:0] second_o,
+  output logic [1:0]       more_hits_o,    // yet another is for the open row of either bank
+  output logic             row_bank_o,     // of ACT or PRE
   output logic [RowW-1:0]  row_o,
-  // effects of the commands given, of whichever queue
-  input  logic             col_i,          // a column of left_bank_i's open row is served
+  // what was chosen a cycle ago, of whichever queue; or a second one before that
+  input  logic             place_i,        // of gmmu_dram_taken
+  input  logic             pop_i,
+  input  logic             left_i,         // a request leaves
+  input  logic             left_second_i,  // its row may be closed
   input  logic [2:0]       left_bank_i,
+  input  logic [RowW-1:0]  left_row_i,
   input  logic [ColW-1:0]  left_col_i,
   input  logic             left_we_i,
   input  logic             act_i,          // row act_row_i of act_bank_i opens
@@ -85,15 +95,19 @@ module gmmu_dram_queue #(
   logic [SlotW*N-1:0] slot_q;
   logic [4*N-1:0]     waits_q, waits_d;
   logic [3*N-1:0]     age_q, age_d;
-  logic [N-1:0]       valid_q, write_q, silver_q, home_q, need_q, hit_q, silver_d, need_d, hit_d;
+  logic [N-1:0]       valid_q, taken, write_q, silver_q, home_q, need_q, hit_q;
+  logic [N-1:0]       silver_d, need_d, hit_d;
   logic [8*N-1:0]     at_bank; // per bank, its entries
-  logic [N-1:0]       asks, is_old, urgent, next, sel_col, sel_row, line, clash, leaving, left;
-  logic [N-1:0]       keep, put_at, col_ok, act_ok, pre_ok, free_bank, at_left, opened, closed;
+  logic [N-1:0]       asks, is_old, urgent, sel_col, sel_second, sel_row, line, left, of_row;
+  logic [N-1:0]       closed, at_left, keep, leaving, put_at, line2_q, line3_q, line2, line3;
+  logic [N-1:0]       upper, found, clash;
+  logic [N:0]         top_q, top;   // the first free place
+  logic               hole;         // an entry has left: those above it move down
 
-  `include "gmmu_first.svh"
+  `include "gmmu_shift.svh"
 
-  // Entries of banks with their bit set; banks of entries with theirs. `at` is an argument: an
-  // assignment is not evaluated again for what a function reads from its module.
+  // Entries of banks with their bit set. `at` is an argument: an assignment is not evaluated again
+  // for what a function reads from its module.
   function automatic logic [N-1:0] of_banks(input logic [7:0] b, input logic [8*N-1:0] at);
     begin
       of_banks = '0;
@@ -101,182 +115,156 @@ module gmmu_dram_queue #(
     end
   endfunction
 
-  function automatic logic [7:0] banks_of(input logic [N-1:0] v, input logic [8*N-1:0] at);
+  // Entries whose row, whose column is this one.
+  function automatic logic [N-1:0] row_is(input logic [RowW*N-1:0] v, input logic [RowW-1:0] is);
     begin
-      for (int k = 0; k < 8; k++) banks_of[k] = |(v & at[k*N +: N]);
+      row_is = '1;
+      for (int k = 0; k < RowW; k++) row_is = row_is & ~(v[k*N +: N] ^ {N{is[k]}});
     end
   endfunction
 
-  function automatic logic [N-1:0] shifted(input logic [N-1:0] v, input logic [N-1:0] stay,
+  function automatic logic [N-1:0] col_is(input logic [ColW*N-1:0] v, input logic [ColW-1:0] is);
+    begin
+      col_is = '1;
+      for (int k = 0; k < ColW; k++) col_is = col_is & ~(v[k*N +: N] ^ {N{is[k]}});
+    end
+  endfunction
+
+  // Waits and ages, bit-sliced: one less where b says so; one more.
+  function automatic logic [4*N-1:0] less(input logic [4*N-1:0] v, input logic [N-1:0] where);
+    logic [N-1:0] b;
+    begin
+      b = where;
+      for (int k = 0; k < 4; k++) begin
+        less[k*N +: N] = v[k*N +: N] ^ b;
+        b = b & ~v[k*N +: N];
+      end
+    end
+  endfunction
+
+  function automatic logic [3*N-1:0] more(input logic [3*N-1:0] v, input logic [N-1:0] where);
+    logic [N-1:0] b;
+    begin
+      b = where;
+      for (int k = 0; k < 3; k++) begin
+        more[k*N +: N] = v[k*N +: N] ^ b;
+        b = b & v[k*N +: N];
+      end
+    end
+  endfunction
+
+  function automatic logic [N-1:0] next_of(input logic [N-1:0] v, input logic [N-1:0] stay,
       input logic [N-1:0] put, input logic b);
-    logic [N:0] all;
     begin
-      all     = {1'b0, v};
-      shifted = (v & stay) | (all[N:1] & ~stay);
-      shifted = (shifted & ~put) | (put & {N{b}});
+      next_of = (shifted(v, stay) & ~put) | (put & {N{b}});
     end
   endfunction
 
-  always_comb begin
-    for (int k = 0; k < 8; k++)
-      at_bank[k*N +: N] = valid_q & ~(bank_q[2*N +: N] ^ {N{1'(k >> 2)}}) &
-          ~(bank_q[N +: N] ^ {N{1'(k >> 1)}}) & ~(bank_q[0 +: N] ^ {N{1'(k)}});
+  for (genvar k = 0; k < 8; k++) begin : gen_at_bank
+    assign at_bank[k*N +: N] = valid_q & ~(bank_q[2*N +: N] ^ {N{1'(k >> 2)}}) &
+        ~(bank_q[N +: N] ^ {N{1'(k >> 1)}}) & ~(bank_q[0 +: N] ^ {N{1'(k)}});
   end
 
-  // What each request asks for, and whether its bank is ready for it.
-  assign asks   = valid_q & ~(waits_q[0 +: N] | waits_q[N +: N] | waits_q[2*N +: N] |
+  // What is asked for.
+  assign asks   = valid_q & ~taken & ~(waits_q[0 +: N] | waits_q[N +: N] | waits_q[2*N +: N] |
       waits_q[3*N +: N]);
   assign is_old = age_q[2*N +: N] & age_q[0 +: N]; // 5
-  assign col_ok = asks & hit_q &
-      ((of_banks(rd_ok_i, at_bank) & ~write_q) | (of_banks(wr_ok_i, at_bank) & write_q));
-  assign act_ok = asks & ~hit_q & of_banks(act_ok_i & ~open_i, at_bank);
-  assign pre_ok = asks & ~hit_q & of_banks(pre_ok_i & open_i, at_bank);
+  assign urgent = need_q | is_old;
+  gmmu_dram_search #(.Entries(N), .Fifo(Fifo)) u_search (
+    .clk_i, .rst_ni, .asks_i(asks), .hit_i(hit_q), .write_i(write_q), .silver_i(silver_q),
+    .urgent_i(urgent), .bank_i(bank_q), .keep_i(keep), .group_i, .kinds_o, .any_o, .head_o,
+    .col_i(pick_col_i), .row_i(pick_row_i), .rd_ok_i, .wr_ok_i, .rd_low_i, .wr_low_i, .row_ok_i,
+    .sel_col_o(sel_col), .sel_second_o(sel_second), .sel_row_o(sel_row)
+  );
 
-  if (Fifo) begin : gen_fifo
-    // Columns: the oldest that asks. Rows: the oldest of each bank.
-    logic [N-1:0] head, mine;
-    assign head = first(asks);
-    assign mine = (first(asks & at_bank[0*N +: N]) | first(asks & at_bank[1*N +: N]) |
-        first(asks & at_bank[2*N +: N]) | first(asks & at_bank[3*N +: N]) |
-        first(asks & at_bank[4*N +: N]) | first(asks & at_bank[5*N +: N]) |
-        first(asks & at_bank[6*N +: N]) | first(asks & at_bank[7*N +: N])) & free_bank;
-    assign urgent       = '0;
-    assign next         = '0;
-    assign free_bank    = ~of_banks(claimed_i, at_bank);
-    assign next_bank_o  = '0;
-    assign banks_o      = banks_of(asks, at_bank);
-    assign next_ready_o = '0;
-    assign high_ready_o = {|(pre_ok & mine), |(act_ok & mine), |(col_ok & head)};
-    assign low_ready_o  = '0;
-    assign sel_col = col_ok & head & {N{grant_i[3]}};
-    assign sel_row = first((act_ok & mine & {N{grant_i[4]}}) | (pre_ok & mine & {N{grant_i[5]}}));
-    assign silver_count_o = '0;
-  end else begin : gen_classes
-    logic [N-1:0] silver, normal, free_low, close_silver, close_normal;
-    logic [7:0]   silver_hits, normal_hits;
-    // A class leaves alone the banks that those above it want, and closes no row that it hits.
-    assign urgent      = need_q | is_old;
-    assign next        = first(asks & urgent);
-    assign next_bank_o = banks_of(next, at_bank);
-    assign banks_o     = '0;
-    assign silver      = silver_q;
-    assign normal      = ~silver_q;
-    assign silver_hits = banks_of(asks & hit_q & silver, at_bank);
-    assign normal_hits = banks_of(asks & hit_q & normal, at_bank);
-    assign free_bank   = ~of_banks(claimed_i | next_bank_o, at_bank);
-    assign free_low    = free_bank & ~of_banks(banks_of(asks & silver, at_bank), at_bank);
-    assign close_silver = pre_ok & silver & free_bank &
-        ~of_banks(silver_hits | (normal_hits & {8{KeepRows}}), at_bank);
-    assign close_normal = pre_ok & normal & free_low & ~of_banks(normal_hits, at_bank);
-    assign next_ready_o = {|(pre_ok & next), |(act_ok & next), |(col_ok & next)};
-    assign high_ready_o = {|close_silver, |(act_ok & silver & free_bank), |(col_ok & silver)};
-    assign low_ready_o  = {|close_normal, |(act_ok & normal & free_low), |(col_ok & normal)};
-    assign sel_col = first((next & {N{grant_i[0]}}) | (col_ok & silver & {N{grant_i[3]}}) |
-        (col_ok & normal & {N{grant_i[6]}}));
-    assign sel_row = first((next & {N{|grant_i[2:1]}}) |
-        (act_ok & silver & free_bank & {N{grant_i[4]}}) | (close_silver & {N{grant_i[5]}}) |
-        (act_ok & normal & free_low & {N{grant_i[7]}}) | (close_normal & {N{grant_i[8]}}));
-    logic [CntW-1:0] silver_count_q;
-    always_ff @(posedge clk_i) begin
-      if (!rst_ni) silver_count_q <= '0;
-      else silver_count_q <= silver_count_q + CntW'(put_i && put_silver_i) -
-          CntW'(|(leaving & home_q));
+  // Step 3: what was found.
+  assign upper = bank_q[2*N +: N];
+  localparam int FoundW = ColW + SlotW + 3;
+  logic [FoundW*N-1:0] fields;
+  assign fields = {upper, col_q, slot_q, write_q, home_q};
+  for (genvar k = 0; k < FoundW; k++) begin : gen_found
+    assign first_o[k] = |(sel_col & fields[k*N +: N]);
+    if (Fifo) begin : gen_none
+      assign second_o[k] = 1'b0;
+    end else begin : gen_second
+      assign second_o[k] = |(sel_second & fields[k*N +: N]);
     end
-    assign silver_count_o = silver_count_q;
   end
+  for (genvar k = 0; k < RowW; k++) begin : gen_row
+    assign row_o[k] = |(sel_row & row_q[k*N +: N]);
+  end
+  assign second_valid_o = !Fifo && |sel_second;
+  assign row_bank_o     = |(sel_row & upper);
+  assign found       = valid_q & hit_q & ~sel_col & ~sel_second &
+      ~(bank_q[N +: N] ^ {N{found_group_i[1]}}) & ~(bank_q[0 +: N] ^ {N{found_group_i[0]}});
+  assign more_hits_o = {|(found & upper), |(found & ~upper)};
 
-  always_comb begin
-    for (int k = 0; k < 3; k++) bank_o[k] = |(sel_col & bank_q[k*N +: N]);
-    for (int k = 0; k < ColW; k++) col_o[k] = |(sel_col & col_q[k*N +: N]);
-    for (int k = 0; k < SlotW; k++) slot_o[k] = |(sel_col & slot_q[k*N +: N]);
-    for (int k = 0; k < 3; k++) row_bank_o[k] = |(sel_row & bank_q[k*N +: N]);
-    for (int k = 0; k < RowW; k++) row_o[k] = |(sel_row & row_q[k*N +: N]);
-  end
-  assign we_o        = |(sel_col & write_q);
-  assign at_left     = of_banks(8'd1 << left_bank_i, at_bank);
-  assign more_hits_o = |(at_left & hit_q & ~sel_col);
+  // A cycle later, or later, it leaves; those that wait for it. A second one never leaves in a
+  // cycle in which a row opens: its row is compared where that of an ACT is.
+  assign at_left = of_banks(8'd1 << left_bank_i, at_bank);
+  assign of_row  = row_is(row_q, act_i ? act_row_i : left_row_i);
+  assign left = at_left & (left_second_i ? of_row : hit_q) & col_is(col_q, left_col_i) & ~taken &
+      ~asks & {N{left_i}} & (write_q | {N{left_we_i}});
 
-  // The entry that leaves, and those that wait for it.
-  assign leaving = sel_col & {N{col_i}};
-  always_comb begin
-    left = at_left & hit_q & ~asks & {N{col_i}} & (write_q | {N{left_we_i}});
-    for (int k = 0; k < ColW; k++) left = left & ~(col_q[k*N +: N] ^ {N{left_col_i[k]}});
+  // Requests to the lines of newcomers.
+  assign line = of_banks(8'd1 << probe_bank_i, at_bank) & ~leaving & row_is(row_q, probe_row_i) &
+      col_is(col_q, probe_col_i);
+  assign line2 = line2_q & ~leaving;
+  assign line3 = line3_q & ~leaving;
+  assign clash = line2 & (write_q | {N{count_we_i}});
+  gmmu_count #(.N(N)) u_conflicts (.v_i(clash), .n_o(conflicts_o));
+  assign conflict_o = |clash;
+  assign one_less_o = |(line3_q & leaving & (write_q | {N{last_we_i}}));
+  always_ff @(posedge clk_i) begin
+    line2_q <= next_of(move_i ? line : line2, keep, put_at, probe_same_i);
+    line3_q <= next_of(move_i ? line2 : line3, keep, put_at, count_same_i);
   end
-
-  // Requests to the probed line.
-  always_comb begin
-    line = of_banks(8'd1 << line_bank_i, at_bank) & ~leaving;
-    for (int k = 0; k < RowW; k++) line = line & ~(row_q[k*N +: N] ^ {N{line_row_i[k]}});
-    for (int k = 0; k < ColW; k++) line = line & ~(col_q[k*N +: N] ^ {N{line_col_i[k]}});
-    clash = line & (write_q | {N{line_we_i}});
-  end
-  logic [CntW-1:0] clashes;
-  gmmu_count #(.N(N)) u_clashes (.v_i(clash), .n_o(clashes));
-  assign conflicts_o = 32'(clashes) > 16 ? 5'd16 : 5'(clashes);
 
   // Fields that change while a request stands in the queue.
-  always_comb begin
-    opened = of_banks(8'd1 << act_bank_i, at_bank) & {N{act_i}};
-    for (int k = 0; k < RowW; k++) opened = opened & ~(row_q[k*N +: N] ^ {N{act_row_i[k]}});
-  end
   assign closed   = of_banks(close_i, at_bank);
-  assign hit_d    = (hit_q | opened) & ~closed;
-  assign need_d   = need_q | (line & {N{need_i}});
-  assign silver_d = silver_q | (line & {N{to_silver_i}});
-  always_comb begin
-    logic [N-1:0] b;
-    b = left;
-    for (int k = 0; k < 4; k++) begin
-      waits_d[k*N +: N] = waits_q[k*N +: N] ^ b;
-      b = b & ~waits_q[k*N +: N];
-    end
-    b = {N{older_i}} & ~is_old;
-    for (int k = 0; k < 3; k++) begin
-      age_d[k*N +: N] = age_q[k*N +: N] ^ b;
-      b = b & age_q[k*N +: N];
-    end
-  end
+  assign hit_d    = (hit_q | (of_banks({7'd0, act_i} << act_bank_i, at_bank) & of_row)) & ~closed;
+  assign need_d   = need_q | (line3 & {N{need_i}});
+  assign silver_d = silver_q | (line3 & {N{to_silver_i}});
+  assign waits_d  = less(waits_q, left);
+  assign age_d    = more(age_q, {N{older_i}} & ~is_old);
 
-  logic [N:0] valid_down;   // one place further down
-  assign valid_down = {1'b0, valid_q};
-
-  // keep: below the entry that leaves. put_at: the first free place once it has left.
-  always_comb begin
-    keep = '1;
-    if (|leaving) keep = leaving - N'(1);
-    put_at = '0;
-    if (put_i) put_at = first(~(|leaving ? valid_down[N:1] : valid_q));
-  end
+  gmmu_dram_taken #(.Entries(N), .Behind(!Fifo)) u_taken (
+    .clk_i, .rst_ni, .put_at_i(put_at), .first_i(sel_col), .take_i, .second_i(sel_second),
+    .take_second_i, .place_i, .pop_i, .taken_o(taken), .leaving_o(leaving), .keep_o(keep),
+    .hole_o(hole)
+  );
+  assign top    = hole ? top_q >> 1 : top_q;
+  assign put_at = top[N-1:0] & {N{put_i}};
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       valid_q <= '0;
-      count_o <= '0;
+      top_q   <= (N+1)'(1);
     end else begin
-      valid_q <= shifted(valid_q, keep, put_at, 1'b1);
-      count_o <= count_o + CntW'(put_i) - CntW'(|leaving);
+      valid_q <= next_of(valid_q & ~leaving, keep, put_at, 1'b1);
+      top_q   <= put_i ? top << 1 : top;
     end
   end
   always_ff @(posedge clk_i) begin
-    write_q  <= shifted(write_q, keep, put_at, line_we_i);
-    silver_q <= shifted(silver_d, keep, put_at, put_silver_i);
-    home_q   <= shifted(home_q, keep, put_at, put_silver_i);
-    need_q   <= shifted(need_d, keep, put_at, 1'b0);
-    hit_q    <= shifted(hit_d, keep, put_at, put_hit_i);
+    write_q  <= next_of(write_q, keep, put_at, put_we_i);
+    silver_q <= next_of(silver_d, keep, put_at, put_silver_i);
+    home_q   <= next_of(home_q, keep, put_at, put_silver_i);
+    need_q   <= next_of(need_d, keep, put_at, 1'b0);
+    hit_q    <= next_of(hit_d, keep, put_at, put_hit_i);
     for (int k = 0; k < 3; k++) begin
-      bank_q[k*N +: N] <= shifted(bank_q[k*N +: N], keep, put_at, line_bank_i[k]);
-      age_q[k*N +: N]  <= shifted(age_d[k*N +: N], keep, put_at, 1'b0);
+      bank_q[k*N +: N] <= next_of(bank_q[k*N +: N], keep, put_at, put_bank_i[k]);
+      age_q[k*N +: N]  <= next_of(age_d[k*N +: N], keep, put_at, 1'b0);
     end
     for (int k = 0; k < 4; k++)
-        waits_q[k*N +: N] <= shifted(waits_d[k*N +: N], keep, put_at, put_waits_i[k]);
+        waits_q[k*N +: N] <= next_of(waits_d[k*N +: N], keep, put_at, put_waits_i[k]);
     for (int k = 0; k < RowW; k++)
-        row_q[k*N +: N] <= shifted(row_q[k*N +: N], keep, put_at, line_row_i[k]);
+        row_q[k*N +: N] <= next_of(row_q[k*N +: N], keep, put_at, put_row_i[k]);
     for (int k = 0; k < ColW; k++)
-        col_q[k*N +: N] <= shifted(col_q[k*N +: N], keep, put_at, line_col_i[k]);
+        col_q[k*N +: N] <= next_of(col_q[k*N +: N], keep, put_at, put_col_i[k]);
     for (int k = 0; k < SlotW; k++)
-        slot_q[k*N +: N] <= shifted(slot_q[k*N +: N], keep, put_at, put_slot_i[k]);
+        slot_q[k*N +: N] <= next_of(slot_q[k*N +: N], keep, put_at, put_slot_i[k]);
   end
 
-  `GMMU_ASSERT(dram_queue_room, !(put_i && valid_q[N-1] && leaving == '0))
-  `GMMU_ASSERT(dram_queue_from_zero, (valid_q & (valid_q + N'(1))) == '0)
+  `GMMU_ASSERT(dram_queue_room, !(put_i && top[N]))
+  `GMMU_ASSERT(dram_queue_take, !take_i || $onehot(sel_col))
 endmodule
 `default_nettype wire

@@ -3,9 +3,10 @@
 // queue, one command a cycle, with two_i up to two. Rules: docs/dram_sched.md. Source: MASK section
 // 5.4.
 //
-// Inputs: valid/ready, translations (t_) and data (d_), whose ready is for d_app_i. Output, in the
-// same cycle as the choice: the commands for the controller, on whose ready and row ports it is
-// based; the payload of a column command one cycle later.
+// Inputs: valid/ready, translations (t_) and data (d_), whose ready is for d_app_i. A request takes
+// three cycles to its queue; in each cycle a search begins in the banks of one group, which three
+// cycles later has commands standing ready. Output, in the cycle in which the controller is ready
+// for them: the commands; the payload of a column command one cycle later.
 // Legal: Golden 1..64, Silver and Normal 1..256 entries; age_cap_i: its lowest two bits do not
 // count; see gmmu_dram_turn for the rest.
 `default_nettype none
@@ -47,14 +48,16 @@ module gmmu_dram_sched #(
   input  logic                 epoch_i,
   input  logic [NumApps*6-1:0] con_i,
   input  logic [NumApps*6-1:0] warps_i,
-  // controller
-  input  logic [7:0]           open_i,
-  input  logic [8*RowW-1:0]    open_row_i,
+  // controller: what may go in this cycle
   input  logic [7:0]           act_ok_i,
   input  logic [7:0]           pre_ok_i,
   input  logic [7:0]           rd_ok_i,
   input  logic [7:0]           wr_ok_i,
   input  logic                 two_i,       // a column and a row command may go in this cycle
+  input  logic [7:0]           pre_soon_i,  // what is worth looking for
+  input  logic [7:0]           rcd_soon_i,
+  input  logic                 due_i,       // nothing more is chosen
+  output logic                 idle_o,      // nothing that was chosen stands ready
   input  logic                 prea_i,      // the controller closes all banks in this cycle
   output logic [2:0]           cmd_o,       // 0 none, 1 ACT, 2 PRE, 3 read, 4 write
   output logic [2:0]           bank_o,
@@ -69,7 +72,7 @@ module gmmu_dram_sched #(
   output logic [15+AppW:0]     obs_o
 );
   localparam int ArrayN = SilverEntries + NormalEntries;
-  localparam int Slots  = ArrayN + GoldenEntries;
+  localparam int Slots  = ArrayN + GoldenEntries + 18; // 16 stand ready, two are found ahead
   localparam int SlotW  = gmmu_pkg::idx_w(Slots);
   localparam int ArrW   = $clog2(ArrayN + 1);
   localparam int GolW   = $clog2(GoldenEntries + 1);
@@ -99,74 +102,121 @@ module gmmu_dram_sched #(
     .valid_o(d_may), .silver_o(d_silver), .req_o(d_req), .pop_i(d_pop)
   );
 
-  // Which request enters, and where.
-  logic [ArrW-1:0]     count, silver_count;
-  logic [GolW-1:0]     golden_count;
-  logic                golden_room, try_t, try_d, put, put_array, put_golden, put_silver, blocked;
-  logic [4:0]          clash_a, clash_g;
-  logic [5:0]          clashes;
-  logic [2:0]          in_bank;
-  logic [RowW-1:0]     in_row, in_open_row;
-  logic [ColW-1:0]     in_col;
-  logic                in_we, in_hit, in_opens;
+  // Which request goes on its way to the queues.
+  localparam int LineW = 3 + RowW + ColW;
+  logic [ArrW-1:0]     normal_q, silver_q;
+  logic [GolW-1:0]     golden_q;
+  logic                golden_room, try_t, try_d, put, put_golden, put_silver, move;
   logic [PayloadW-1:0] in_payload;
-  assign golden_room = Aware ? golden_count != GolW'(GoldenEntries) : normal_room;
-  assign silver_room = silver_count != ArrW'(SilverEntries);
-  assign normal_room = Aware ? count - silver_count != ArrW'(NormalEntries)
-      : count != ArrW'(ArrayN);
+  logic [LineW:0]      in_line;   // and whether it is a write
+  logic [SlotW-1:0]    in_slot;
+  assign golden_room = Aware ? golden_q != GolW'(GoldenEntries) : normal_room;
+  assign silver_room = silver_q != ArrW'(SilverEntries);
+  assign normal_room = normal_q != ArrW'(Aware ? NormalEntries : ArrayN);
   assign try_t       = t_have && golden_room;
   assign try_d       = !try_t && d_may;
   assign in_req      = try_t ? t_req : d_req;
-  assign {in_bank, in_row, in_col, in_we, in_payload} = in_req;
-  assign clashes     = 6'(clash_a) + 6'(clash_g);
-  assign blocked     = clashes > 6'd15;
-  assign put         = (try_t || try_d) && !blocked;
-  assign t_pop       = try_t && !blocked;
-  assign d_pop       = try_d && !blocked;
+  assign {in_line, in_payload} = in_req;
+  assign put         = (try_t || try_d) && move;
+  assign t_pop       = try_t && move;
+  assign d_pop       = try_d && move;
   assign put_golden  = t_pop && Aware;
-  assign put_array   = put && !put_golden;
   assign put_silver  = d_pop && d_silver;
 
-  // The first command, class by class; the first column and the first row command.
-  logic [2:0]       next_ready, golden_ready, silver_ready, normal_ready;
-  logic [7:0]       next_bank, golden_banks, close;
-  logic [11:0]      ready, chosen, cols, rows, picks;
-  logic             col_first, both, col, act, pre, more_a, more_g;
-  logic [2:0]       bank_a, bank_g, col_bank, row_bank_a, row_bank_g, row_bank;
-  logic [RowW-1:0]  row_a, row_g;
-  logic [ColW-1:0]  col_a, col_g;
-  logic             we_a, we_g, we, from_golden, row_golden;
-  logic [SlotW-1:0] slot_a, slot_g, slot, put_slot;
-  assign ready  = {normal_ready, silver_ready, golden_ready, next_ready};
-  assign chosen = ready & (~ready + 12'd1);
-  assign cols   = ready & {4{3'b001}};
-  assign rows   = ready & {4{3'b110}};
-  assign picks  = (cols & (~cols + 12'd1)) | (rows & (~rows + 12'd1));
-  assign from_golden = picks[3];
-  assign row_golden  = |picks[5:4];
-  assign col_bank = from_golden ? bank_g : bank_a;
-  assign row_bank = row_golden ? row_bank_g : row_bank_a;
-  assign row_o    = row_golden ? row_g : row_a;
-  assign col_o    = from_golden ? col_g : col_a;
-  assign we       = from_golden ? we_g : we_a;
-  assign slot     = from_golden ? slot_g : slot_a;
-  assign col_first = |(chosen & {4{3'b001}});
-  assign both   = two_i && col_bank != row_bank;
-  assign col    = col_first || (both && cols != '0);
-  assign act    = |(picks & {4{3'b010}}) && (!col_first || both);
-  assign pre    = |(picks & {4{3'b100}}) && (!col_first || both);
-  assign ap_o   = ClosedRow && col && !more_a && !more_g;
-  assign cmd_o  = col ? (we ? 3'd4 : 3'd3) : pre ? 3'd2 : {2'd0, act};
-  assign bank_o = col ? col_bank : row_bank;
-  assign also_o = {2{col}} & {pre, act};
-  assign also_bank_o = row_bank;
-  assign close  = prea_i ? 8'hff
-      : ((8'd1 << row_bank) & {8{pre}}) | ((8'd1 << col_bank) & {8{ap_o}});
+  // On the way: its line is probed as it is put, its conflicts are counted, it enters.
+  logic [LineW:0]   enter_line;
+  logic [SlotW-1:0] enter_slot;
+  logic             put_same, count_same, count_we, last_we, enter, to_golden, to_silver, inherits;
+  logic             less_a, less_g, any_clash_a, any_clash_g;
+  logic [3:0]       waits;
+  logic [ArrW-1:0]  clash_a;
+  logic [GolW-1:0]  clash_g;
+  gmmu_dram_way #(.LineW(LineW), .SlotW(SlotW)) u_way (
+    .clk_i, .rst_ni, .put_i(put), .line_i(in_line), .golden_i(put_golden), .silver_i(put_silver),
+    .slot_i(in_slot), .move_o(move), .count_we_o(count_we),
+    .conflicts_i(10'(clash_a) + 10'(clash_g)), .conflict_i(any_clash_a || any_clash_g),
+    .one_less_i(less_a || less_g), .enter_o(enter), .enter_line_o(enter_line),
+    .enter_golden_o(to_golden), .enter_silver_o(to_silver), .enter_slot_o(enter_slot),
+    .enter_waits_o(waits), .inherits_o(inherits), .put_same_o(put_same), .count_same_o(count_same),
+    .last_we_o(last_we)
+  );
 
-  // Is the newcomer's row open once this cycle is over?
-  assign in_opens    = act && row_bank == in_bank;
-  assign in_open_row = in_opens ? row_o : open_row_i[in_bank*RowW +: RowW];
-  assign in_hit = in_open_row == in_row && (open_i[in_bank] || in_opens) && !close[in_bank];
+  // Payloads, in the slot that a request holds until its column command goes.
+  logic             column;
+  logic [SlotW-1:0] out_slot;
+  gmmu_dram_slots #(.Slots(Slots)) u_slots (
+    .clk_i, .rst_ni, .take_i(put), .slot_o(in_slot), .free_i(column), .free_slot_i(out_slot)
+  );
+  gmmu_ram #(.Width(PayloadW), .Depth(Slots)) u_payload (
+    .clk_i, .we_i(put), .waddr_i(in_slot), .wdata_i(in_payload), .re_i(column),
+    .raddr_i(out_slot), .rdata_o(payload_o)
+  );
+
+  // The searches.
+  logic [1:0]  group1, group3, rd_ok, wr_ok, rd_low, wr_low, rd_gold, wr_gold, any_g, head_g;
+  logic [1:0]  col_class, row_class, more_a, more_g;
+  logic [17:0] kinds_a, kinds_g;
+  logic [3:0]  full, col_pick, row_pick;
+  logic [7:0]  open, changes, close, more_cols, rows, row_ok;
+  logic        search, reads, writes, found_col, found_row, col_first, pre;
+  gmmu_dram_choice #(.KeepRows(KeepRows)) u_choice (
+    .clk_i, .rst_ni, .valid_i(search), .group_i(group1), .open_i(open), .changes_i(changes), .due_i,
+    .pre_soon_i, .rcd_soon_i, .full_i(full), .reads_i(reads), .writes_i(writes), .more_i(more_cols),
+    .rows_i(rows), .kinds_a_i(kinds_a), .kinds_g_i(kinds_g[11:6]), .any_g_i(any_g),
+    .head_g_i(head_g), .col_pick_o(col_pick), .row_pick_o(row_pick), .rd_ok_o(rd_ok),
+    .wr_ok_o(wr_ok), .rd_low_o(rd_low), .wr_low_o(wr_low), .rd_gold_o(rd_gold), .wr_gold_o(wr_gold),
+    .row_ok_o(row_ok), .group3_o(group3), .col_o(found_col), .row_o(found_row),
+    .col_first_o(col_first), .pre_o(pre), .col_class_o(col_class), .row_class_o(row_class)
+  );
+
+  // Step 3, and the cycle after it.
+  localparam int FoundW = ColW + SlotW + 3;
+  localparam int PlaceW = ColW + SlotW + 2;
+  logic              col, col_gold, col_upper, second, second_upper, row, two_a, act, in_hit;
+  logic              row_bank_a, row_bank_g, left, left_second, left_we, left_golden, left_silver;
+  logic              found_second, pop, place;
+  logic [1:0]        found_group;
+  logic [FoundW-1:0] first_a, first_g, second_a;
+  logic [PlaceW-1:0] col_place, second_place;
+  logic [RowW-1:0]   row_a, row_g, row_row, left_row, act_row, in_row;
+  logic [2:0]        row_bank, left_bank, act_bank, in_bank;
+  logic [ColW-1:0]   left_col;
+  assign in_bank = enter_line[LineW -: 3];
+  assign in_row  = enter_line[LineW-3 -: RowW];
+  gmmu_dram_found #(.ClosedRow(ClosedRow), .RowW(RowW), .ColW(ColW), .SlotW(SlotW)) u_found (
+    .clk_i, .rst_ni, .group_i(group3), .col_i(found_col), .row_i(found_row),
+    .col_first_i(col_first), .pre_i(pre), .col_class_i(col_class), .row_class_i(row_class),
+    .first_a_i(first_a), .first_g_i(first_g), .two_a_i(two_a), .second_a_i(second_a),
+    .more_i(more_a | more_g), .row_bank_a_i(row_bank_a), .row_bank_g_i(row_bank_g), .row_a_i(row_a),
+    .row_g_i(row_g), .col_o(col), .col_gold_o(col_gold), .col_upper_o(col_upper),
+    .col_place_o(col_place), .second_o(second), .second_upper_o(second_upper),
+    .second_place_o(second_place), .row_o(row), .row_bank_o(row_bank), .row_row_o(row_row),
+    .pop_o(pop), .place_o(place), .left_o(left), .left_second_o(left_second),
+    .left_bank_o(left_bank), .left_row_o(left_row), .left_col_o(left_col), .left_we_o(left_we),
+    .left_golden_o(left_golden), .left_silver_o(left_silver), .found_second_o(found_second),
+    .found_group_o(found_group), .prea_i, .act_o(act), .act_bank_o(act_bank), .act_row_o(act_row),
+    .close_o(close), .changes_o(changes), .open_o(open), .in_bank_i(in_bank), .in_row_i(in_row),
+    .in_hit_o(in_hit)
+  );
+
+  gmmu_dram_groups #(.Requests(ArrayN + GoldenEntries)) u_groups (
+    .clk_i, .rst_ni, .enter_i(enter), .enter_group_i(in_bank[1:0]), .found_i(left && !left_second),
+    .second_i(found_second), .found_group_i(found_group), .valid_o(search), .group_o(group1)
+  );
+
+  // Places, also of those on the way.
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      golden_q <= '0;
+      silver_q <= '0;
+      normal_q <= '0;
+    end else begin
+      golden_q <= golden_q + GolW'(put_golden) - GolW'(left && left_golden);
+      silver_q <= silver_q + ArrW'(put_silver) - ArrW'(left && left_silver);
+      normal_q <= normal_q + ArrW'(put && !put_golden && !put_silver) -
+          ArrW'(left && !left_golden && !left_silver);
+    end
+  end
 
   logic        older;
   logic [13:0] tick_q;
@@ -176,40 +226,53 @@ module gmmu_dram_sched #(
     else tick_q <= tick_q + 1'b1;
   end
 
-  gmmu_dram_queue #(.Entries(ArrayN), .Fifo(1'b0), .KeepRows(KeepRows), .RowW(RowW), .ColW(ColW),
-      .SlotW(SlotW)) u_array (
-    .clk_i, .rst_ni, .put_i(put_array), .line_bank_i(in_bank), .line_row_i(in_row),
-    .line_col_i(in_col), .line_we_i(in_we),
-    .put_silver_i(put_silver), .put_hit_i(in_hit), .put_waits_i(clashes[3:0]),
-    .put_slot_i(put_slot), .conflicts_o(clash_a),
-    .need_i(put_golden && clashes != '0), .to_silver_i(put_silver && clashes != '0),
-    .silver_count_o(silver_count), .count_o(count),
-    .open_i, .act_ok_i, .pre_ok_i, .rd_ok_i, .wr_ok_i, .claimed_i(golden_banks),
-    .next_bank_o(next_bank), .banks_o(),
-    .next_ready_o(next_ready), .high_ready_o(silver_ready), .low_ready_o(normal_ready),
-    .grant_i({picks[11:6], picks[2:0]}),
-    .bank_o(bank_a), .col_o(col_a), .we_o(we_a), .slot_o(slot_a), .more_hits_o(more_a),
-    .row_bank_o(row_bank_a), .row_o(row_a),
-    .col_i(col), .left_bank_i(col_bank), .left_col_i(col_o), .left_we_i(we), .act_i(act),
-    .act_bank_i(row_bank), .act_row_i(row_o), .close_i(close), .older_i(older)
+  gmmu_dram_queue #(.Entries(GoldenEntries), .Fifo(1'b1), .RowW(RowW), .ColW(ColW), .SlotW(SlotW)
+  ) u_golden (
+    .clk_i, .rst_ni, .move_i(move), .probe_bank_i(in_line[LineW -: 3]),
+    .probe_row_i(in_line[LineW-3 -: RowW]), .probe_col_i(in_line[ColW:1]), .count_we_i(count_we),
+    .last_we_i(last_we), .conflicts_o(clash_g), .conflict_o(any_clash_g), .one_less_o(less_g),
+    .put_i(enter && to_golden), .put_bank_i(in_bank), .put_row_i(in_row),
+    .put_col_i(enter_line[ColW:1]), .put_we_i(enter_line[0]), .put_slot_i(enter_slot),
+    .put_silver_i(1'b0), .put_hit_i(in_hit), .put_waits_i(waits), .probe_same_i(put_same),
+    .count_same_i(count_same), .need_i(1'b0), .to_silver_i(1'b0), .group_i(group1),
+    .kinds_o(kinds_g), .any_o(any_g), .head_o(head_g), .pick_col_i({1'b0, col_pick[1], 1'b0}),
+    .pick_row_i({1'b0, row_pick[1], 1'b0}), .rd_ok_i(rd_ok), .wr_ok_i(wr_ok), .rd_low_i(rd_gold),
+    .wr_low_i(wr_gold), .row_ok_i({2'b00, row_ok[3:2], 2'b00}), .found_group_i(group3),
+    .take_i(col && col_gold), .take_second_i(1'b0), .first_o(first_g), .second_valid_o(),
+    .second_o(), .more_hits_o(more_g), .row_bank_o(row_bank_g), .row_o(row_g), .place_i(1'b0),
+    .pop_i(1'b0), .left_i(left), .left_second_i(left_second), .left_bank_i(left_bank),
+    .left_row_i(left_row), .left_col_i(left_col), .left_we_i(left_we), .act_i(act),
+    .act_bank_i(act_bank), .act_row_i(act_row), .close_i(close), .older_i(1'b0)
   );
-  gmmu_dram_queue #(.Entries(GoldenEntries), .Fifo(1'b1), .RowW(RowW), .ColW(ColW),
-      .SlotW(SlotW)) u_golden (
-    .clk_i, .rst_ni, .put_i(put_golden), .line_bank_i(in_bank), .line_row_i(in_row),
-    .line_col_i(in_col), .line_we_i(in_we),
-    .put_silver_i(1'b0), .put_hit_i(in_hit), .put_waits_i(clashes[3:0]), .put_slot_i(put_slot),
-    .conflicts_o(clash_g),
-    .need_i(1'b0), .to_silver_i(1'b0), .silver_count_o(), .count_o(golden_count),
-    .open_i, .act_ok_i, .pre_ok_i, .rd_ok_i, .wr_ok_i, .claimed_i(next_bank), .next_bank_o(),
-    .banks_o(golden_banks),
-    .next_ready_o(), .high_ready_o(golden_ready), .low_ready_o(),
-    .grant_i({3'd0, picks[5:3], 3'd0}),
-    .bank_o(bank_g), .col_o(col_g), .we_o(we_g), .slot_o(slot_g), .more_hits_o(more_g),
-    .row_bank_o(row_bank_g), .row_o(row_g),
-    .col_i(col), .left_bank_i(col_bank), .left_col_i(col_o), .left_we_i(we), .act_i(act),
-    .act_bank_i(row_bank), .act_row_i(row_o), .close_i(close), .older_i(1'b0)
+  gmmu_dram_queue #(.Entries(ArrayN), .Fifo(1'b0), .RowW(RowW), .ColW(ColW), .SlotW(SlotW)
+  ) u_array (
+    .clk_i, .rst_ni, .move_i(move), .probe_bank_i(in_line[LineW -: 3]),
+    .probe_row_i(in_line[LineW-3 -: RowW]), .probe_col_i(in_line[ColW:1]), .count_we_i(count_we),
+    .last_we_i(last_we), .conflicts_o(clash_a), .conflict_o(any_clash_a), .one_less_o(less_a),
+    .put_i(enter && !to_golden), .put_bank_i(in_bank), .put_row_i(in_row),
+    .put_col_i(enter_line[ColW:1]), .put_we_i(enter_line[0]), .put_slot_i(enter_slot),
+    .put_silver_i(to_silver), .put_hit_i(in_hit), .put_waits_i(waits), .probe_same_i(put_same),
+    .count_same_i(count_same), .need_i(inherits && to_golden), .to_silver_i(inherits && to_silver),
+    .group_i(group1), .kinds_o(kinds_a), .any_o(), .head_o(),
+    .pick_col_i({col_pick[3:2], col_pick[0]}), .pick_row_i({row_pick[3:2], row_pick[0]}),
+    .rd_ok_i(rd_ok), .wr_ok_i(wr_ok), .rd_low_i(rd_low), .wr_low_i(wr_low),
+    .row_ok_i({row_ok[7:4], row_ok[1:0]}), .found_group_i(group3), .take_i(col && !col_gold),
+    .take_second_i(second), .first_o(first_a), .second_valid_o(two_a), .second_o(second_a),
+    .more_hits_o(more_a), .row_bank_o(row_bank_a), .row_o(row_a), .place_i(place), .pop_i(pop),
+    .left_i(left), .left_second_i(left_second), .left_bank_i(left_bank), .left_row_i(left_row),
+    .left_col_i(left_col), .left_we_i(left_we), .act_i(act), .act_bank_i(act_bank),
+    .act_row_i(act_row), .close_i(close), .older_i(older)
   );
-
+  gmmu_dram_stands #(.RowW(RowW), .ColW(ColW), .SlotW(SlotW)) u_stands (
+    .clk_i, .rst_ni, .put_col_i(col), .put_group_i(group3), .put_col_class_i(col_class),
+    .put_col_upper_i(col_upper), .put_col_place_i(col_place), .put_second_i(second),
+    .put_second_upper_i(second_upper), .put_second_place_i(second_place), .put_row_i(row),
+    .put_row_class_i(row_class), .put_row_pre_i(pre), .put_row_bank_i(row_bank),
+    .put_row_row_i(row_row), .act_ok_i, .pre_ok_i, .rd_ok_i, .wr_ok_i, .two_i, .cmd_o, .bank_o,
+    .col_o, .ap_o, .also_o, .also_bank_o, .row_o, .column_o(column), .slot_o(out_slot),
+    .class_o(obs_o[1:0]), .full_o(full), .reads_o(reads), .writes_o(writes), .more_o(more_cols),
+    .rows_o(rows), .none_o(idle_o)
+  );
   if (Aware) begin : gen_turn
     logic            found, passed;
     logic [AppW-1:0] next_app;
@@ -226,25 +289,5 @@ module gmmu_dram_sched #(
     assign obs_o[15+AppW:4] = '0;
   end
   assign obs_o[3:2] = put_golden ? 2'd3 : put_silver ? 2'd2 : {1'b0, put};
-  assign obs_o[1:0] = |chosen[2:0] ? 2'd3 : |chosen[5:3] ? 2'd2 : {1'b0, |chosen[8:6]};
-
-  // Payloads, in the slot that the request holds until its column command.
-  logic [Slots-1:0] used_q, free_first;
-  localparam int N = Slots;
-  `include "gmmu_first.svh"
-  assign free_first = first(~used_q);
-  always_comb begin
-    put_slot = '0;
-    for (int i = 0; i < Slots; i++) put_slot = put_slot | (SlotW'(i) & {SlotW{free_first[i]}});
-  end
-  always_ff @(posedge clk_i) begin
-    if (!rst_ni) used_q <= '0;
-    else used_q <= (used_q | (free_first & {Slots{put}})) & ~(Slots'(col) << slot);
-  end
-  gmmu_ram #(.Width(PayloadW), .Depth(Slots)) u_payload (
-    .clk_i, .we_i(put), .waddr_i(put_slot), .wdata_i(in_payload), .re_i(col), .raddr_i(slot),
-    .rdata_o(payload_o)
-  );
-
 endmodule
 `default_nettype wire

@@ -134,8 +134,11 @@ module gmmu_dram_stage_tb;
         end
       end
 `ifndef NETLIST
-      if (dut.column && !dut.u_sched.from_golden && dut.u_sched.golden_banks !=
-          0) fail("data before a translation");
+      // of the columns that stand ready
+      for (i = 0; i < 4; i = i + 1)
+        if (dut.column && dut.u_sched.u_stands.col_class < 2 && dut.u_sched.u_stands.fits[i] &&
+            dut.u_sched.u_stands.head[(i+1)*dut.u_sched.u_stands.ColumnW-1]) fail(
+            "data before a translation");
 `endif
     end
   endtask

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Points of gmmu_dram_sched (docs/coverage.md), of its ports.
+// Points of gmmu_dram_sched (docs/coverage.md), of its ports and of what its searches find.
 `default_nettype none
 module gmmu_dram_sched_points #(
   parameter int NumApps   = 8,
@@ -23,7 +23,13 @@ module gmmu_dram_sched_points #(
   input logic [1:0]           also_o,
   input logic                 two_i,
   input logic                 prea_i,
-  input logic [15+AppW:0]     obs_o
+  input logic [15+AppW:0]     obs_o,
+  input logic                 col,
+  input logic                 second,
+  input logic                 two_a,
+  input logic                 row,
+  input logic                 left,
+  input logic                 left_second
 );
   logic [1:0]      highest, home;
   logic            found, passed;
@@ -131,6 +137,23 @@ module gmmu_dram_sched_points #(
     }
     all_close: coverpoint cmd_o iff (rst_ni & prea_i) {
       bins nothing = {0};
+    }
+    search: coverpoint {row, second, col} iff (rst_ni) {
+      bins nothing = {0};
+      bins column = {1};
+      bins two_columns = {3};
+      bins row_command = {4};
+      bins column_and_row = {5};
+      bins two_and_row = {7};
+    }
+    // The next one in age goes the other way, is in the row command's bank, or has no place.
+    other_one: coverpoint second iff (rst_ni & col & two_a) {
+      bins refused = {0};
+      bins goes_behind = {1};
+    }
+    leaves: coverpoint left_second iff (rst_ni & left) {
+      bins first_one = {0};
+      bins second_one = {1};
     }
     entered: coverpoint home iff (rst_ni) {
       bins none = {0};

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+// gmmu_dram_rows: the rows of a DRAM channel's banks as its queues see them: a row is open from two
+// cycles after its ACT was found. Rules: docs/dram_sched.md.
+`default_nettype none
+module gmmu_dram_rows #(
+  parameter int RowW = 16
+) (
+  input  logic            clk_i,
+  input  logic            rst_ni,
+  input  logic            row_i,       // a row command was found a cycle ago
+  input  logic            pre_i,
+  input  logic [2:0]      bank_i,
+  input  logic [RowW-1:0] row_row_i,
+  input  logic [7:0]      ap_i,        // banks of which a column with auto-precharge was
+  input  logic            prea_i,
+  output logic            act_o,       // in this cycle it opens
+  output logic [7:0]      close_o,     // these close
+  output logic [7:0]      changes_o,   // open or close, but for prea_i
+  output logic [7:0]      open_o,
+  input  logic [2:0]      in_bank_i,   // open once this cycle is over?
+  input  logic [RowW-1:0] in_row_i,
+  output logic            in_hit_o,
+  input  logic [2:0]      of_bank_i,   // the row that is open there
+  output logic [RowW-1:0] of_row_o
+);
+  logic [8*RowW-1:0] open_row_q;
+  logic [7:0]        at_row;
+  logic [RowW-1:0]   in_open_row;
+  logic              in_opens;
+  assign act_o     = row_i && !pre_i;
+  assign at_row    = (8'd1 << bank_i) & {8{row_i}};
+  assign changes_o = at_row | ap_i;
+  assign close_o   = {8{prea_i}} | (at_row & {8{pre_i}}) | ap_i;
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) open_o <= '0;
+    else open_o <= (open_o | (at_row & {8{act_o}})) & ~close_o;
+  end
+  always_ff @(posedge clk_i) if (act_o) open_row_q[bank_i*RowW +: RowW] <= row_row_i;
+
+  assign in_opens    = act_o && bank_i == in_bank_i;
+  assign in_open_row = in_opens ? row_row_i : open_row_q[in_bank_i*RowW +: RowW];
+  assign in_hit_o    = in_open_row == in_row_i && (open_o[in_bank_i] || in_opens) &&
+      !close_o[in_bank_i];
+  assign of_row_o    = open_row_q[of_bank_i*RowW +: RowW];
+endmodule
+`default_nettype wire
