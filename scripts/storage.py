@@ -95,8 +95,8 @@ def main():
     }
     n = c["L2Entries"]
     base = elaborate("gmmu_l2tlb_base", shape)
-    ram = r"gen_port\[0\]\.(u_\w+\.)?gen_way\[\d+\]\.(u_way\.)?u_(tag|data)\.gen_memory\.mem"
-    order = r"^(valid_q|init_q)|u_policy\.order_q"
+    ram = r"gen_port\[0\]\.(u_\w+\.)*gen_way\[\d+\]\.(u_way\.)?u_(tag|data)\.gen_memory\.mem"
+    order = r"^(u_valid\.)?valid_q|^(u_init\.)?init_q|u_policy\.order_q"
     row(
         "L2 base entry (split build)",
         n,
@@ -125,8 +125,11 @@ def main():
         "the T bit; the 3-bit length and the first subregion lie in tag bits that a frame leaves "
         "free",
     )
-    sub_way = r"gen_way\[\d+\]\.gen_sub\.u_sub_way"
-    copy = rf"gen_port\[0\]\.(u_port\.)?{sub_way}\.u_(tag|data)\.gen_memory\.mem"
+    port = r"gen_port\[0\]\.u_port"
+    copy = (
+        rf"{port}\.gen_way\[\d+\]\.gen_sub\.u_data\.gen_memory\.mem"
+        rf"|{port}\.u_tags\.gen_sub_way\[\d+\]\.u_tag\.gen_memory\.mem"
+    )
     row(
         "  read copy of the upper ways, for the second set",
         n // 2,
@@ -142,7 +145,7 @@ def main():
             r"u_array\.gen_port\[0\]\.(u_tags\.gen_way\[\d+\]\.u_tag\.gen_memory"
             r"|gen_one_data\.u_data)\.mem",
         )
-        + bits(msc, r"^u_array\.(valid_q|init_q|u_replace\..*order_q)"),
+        + bits(msc, r"^u_array\.((u_valid\.)?valid_q|(u_init\.)?init_q|u_replace\..*order_q)"),
         "tag, bitmap, valid, LRU order",
     )
     row(
@@ -157,14 +160,14 @@ def main():
     row(
         "L1 base entry",
         k,
-        bits(one, r"^valid_q|gen_words\[\d+\]\.u_words\.q_o"),
+        bits(one, r"^valid$|gen_words\[\d+\]\.u_words\.q_o"),
         "tag, data, valid; LRU order apart",
     )
     four = elaborate("gmmu_tlb_cam", dict(cam, Pages=4))
     row(
         "L1 base entry, CoLT",
         k,
-        bits(four, r"^valid_q|gen_words\[\d+\]\.u_words\.q_o"),
+        bits(four, r"^valid$|gen_words\[\d+\]\.u_words\.q_o"),
         "the same with a mask of 4 pages, 2 tag bits less",
     )
     # Mosaic's second arrays: frames instead of pages.
@@ -178,7 +181,7 @@ def main():
         row(
             f"{level} large entry (Mosaic's second array)",
             k,
-            bits(large, r"^valid_q|gen_words\[\d+\]\.u_words\.q_o"),
+            bits(large, r"^valid$|gen_words\[\d+\]\.u_words\.q_o"),
             "9 bits less of page and of frame number; LRU order apart",
         )
     # MASK: per SM and in the L2 (paper: section 7.4).
@@ -230,7 +233,7 @@ def main():
     row(
         "bypass cache entry",
         32,
-        bits(by, r"^valid_q|gen_words\[\d+\]\.u_words\.q_o"),
+        bits(by, r"^valid$|gen_words\[\d+\]\.u_words\.q_o"),
         "tag, data, valid; LRU order apart",
     )
     l2 = elaborate(
@@ -259,7 +262,9 @@ def main():
     # MASK in the memory system (section 7.4): the request queues of one DRAM channel, payload (id,
     # data) apart.
     dram = elaborate("gmmu_dram_sched", {"NumApps": 8})
-    plain_bits = r"\.((valid|bank|row|col|write|slot|hit|waits)_q|u_taken\.taken_o)"
+    plain_bits = (
+        r"\.((valid|row|write|slot|waits)_q|fields|u_search\.(bank|hit)_i|u_taken\.taken_o)$"
+    )
     plain = bits(dram, "^u_array" + plain_bits)
     row(
         "DRAM request queue, FR-FCFS (one channel)",
@@ -267,7 +272,7 @@ def main():
         plain,
         "line, write, payload slot, row hit, same-line order",
     )
-    fields = bits(dram, r"^u_array\.(silver|home|need)_q")
+    fields = bits(dram, r"^u_array\.((home|need)_q|u_search\.silver_i)$")
     row("  class, home, needed", 256, fields, f"{fields / plain:.1%} of it")
     row("  age", 256, bits(dram, r"^u_array\.age_q"), "only with AgeCap, which MASK has not")
     golden = bits(dram, "^u_golden" + plain_bits)
