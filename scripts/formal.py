@@ -92,9 +92,7 @@ def to_aiger(top, params, covers, rtl, out):
         f"{start}dffunmap; aigmap; opt_clean; "
         f"write_aiger -zinit {out}"
     )
-    r = subprocess.run(
-        ["yosys", "-e", synth.UNDEF, "-q", "-p", script], cwd=ROOT, capture_output=True, text=True
-    )
+    r = subprocess.run([synth.YOSYS, "-q", "-p", script], cwd=ROOT, capture_output=True, text=True)
     return None if r.returncode == 0 else (r.stderr + r.stdout).strip().splitlines()[-1]
 
 

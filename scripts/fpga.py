@@ -96,7 +96,7 @@ def yosys(name, top, params, command, extra=""):
         f"{command}; tee -q -o {stat} stat"
     )
     r = subprocess.run(
-        ["yosys", "-e", synth.UNDEF, "-q", "-l", os.path.join(OUT, f"{name}.log"), "-p", script],
+        [synth.YOSYS, "-q", "-l", os.path.join(OUT, f"{name}.log"), "-p", script],
         cwd=ROOT,
         capture_output=True,
         text=True,

@@ -52,12 +52,11 @@ iverilog -g2012 -Wall -o build/lint/icarus.vvp "${incs[@]}" $files -s gmmu_top \
 grep -vE 'constant selects in always_|timescale' build/lint/out | head -5 | grep . &&
   problem "icarus -Wall has something to say"
 say "yosys"
-undef='to undef|implicitly declared'   # what it only warns of, and gives any value
-yosys -e "$undef" -q -p "read_verilog -sv -Irtl -Irtl/common $(echo $files); chparam -set NumSms 2 \
+scripts/yosys.sh -q -p "read_verilog -sv -Irtl -Irtl/common $(echo $files); chparam -set NumSms 2 \
   -set L1BaseEntries 8 -set L1LargeEntries 4 -set L2LargeEntries 4 -set L2Entries 64 gmmu_top; \
   hierarchy -check -top gmmu_top; proc; check -assert" \
   >build/lint/out 2>&1 || { problem "yosys"; tail -5 build/lint/out; }
-yosys -e "$undef" -q -p "read_verilog -defer -sv -Irtl -Irtl/common $(echo $files); \
+scripts/yosys.sh -q -p "read_verilog -defer -sv -Irtl -Irtl/common $(echo $files); \
   chparam -set NumPorts 2 -set NumNative 1 -set L2Entries 64 gmmu_axi; \
   hierarchy -check -top gmmu_axi; proc; check -assert" >build/lint/out 2>&1 ||
   { problem "yosys, gmmu_axi"; tail -5 build/lint/out; }

@@ -56,7 +56,7 @@ def blif(tree, block, params, out):
     )
     with open(out + ".ys", "w") as f:
         f.write(script)
-    run(["yosys", "-e", synth.UNDEF, "-s", out + ".ys"], out + ".log", cwd=tree)
+    run([synth.YOSYS, "-s", out + ".ys"], out + ".log", cwd=tree)
 
 
 def path_of(net):

@@ -96,7 +96,7 @@ def main():
     n = c["L2Entries"]
     base = elaborate("gmmu_l2tlb_base", shape)
     ram = r"gen_port\[0\]\.(u_\w+\.)*gen_way\[\d+\]\.(u_way\.)?u_(tag|data)\.gen_memory\.mem"
-    order = r"^(u_valid\.)?valid_q|^(u_init\.)?init_q|u_policy\.order_q"
+    order = r"^valid_q|^u_init\.init_q|u_policy\.order_q"
     row(
         "L2 base entry (split build)",
         n,
@@ -145,7 +145,7 @@ def main():
             r"u_array\.gen_port\[0\]\.(u_tags\.gen_way\[\d+\]\.u_tag\.gen_memory"
             r"|gen_one_data\.u_data)\.mem",
         )
-        + bits(msc, r"^u_array\.((u_valid\.)?valid_q|(u_init\.)?init_q|u_replace\..*order_q)"),
+        + bits(msc, r"^u_array\.(valid_q|u_init\.init_q|u_replace\..*order_q)"),
         "tag, bitmap, valid, LRU order",
     )
     row(

@@ -69,9 +69,7 @@ def sources():
         return " ".join(line.strip() for line in f if line.startswith("rtl/"))
 
 
-# What Yosys only warns of, and gives any value: a name or a range that it did not understand
-# (docs/rtl-subset.md). An error wherever Yosys reads the RTL.
-UNDEF = "to undef|implicitly declared"
+YOSYS = os.path.join(ROOT, "scripts/yosys.sh")
 
 
 def yosys(name, script):
@@ -81,7 +79,7 @@ def yosys(name, script):
         f.write(script)
     with open(os.path.join(OUT, f"{name}.err"), "w+") as err:
         p = subprocess.Popen(
-            ["yosys", "-e", UNDEF, "-q", "-l", os.path.join(OUT, f"{name}.log"), "-s", path],
+            [YOSYS, "-q", "-l", os.path.join(OUT, f"{name}.log"), "-s", path],
             cwd=ROOT,
             stdout=err,
             stderr=err,

@@ -1,36 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* test_dram.c - DRAM scheduler and channel: rules by hand, random traffic under the independent
  * checker. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
+#include "dram_rig.h"
 #include "policy/dram_check.h"
 #include "policy/dram_map.h"
 #include "policy/xor_hash.h"
 #include "timed/timed_dram.h"
-
-static const struct gmmu_dram_sched_cfg full = {
-    .golden = 16, .silver = 64, .normal = 192, .aware = true};
-
-static struct gmmu_dram_req req(uint32_t bank, uint32_t row, uint32_t col, bool we, bool golden,
-                                uint32_t id) {
-  return (struct gmmu_dram_req){
-      .bank = (uint8_t)bank, .row = row, .col = col, .we = we, .golden = golden, .payload = id};
-}
-static void give(struct gmmu_dram_sched *s, struct gmmu_dram_ready *r, enum gmmu_dram_cmd_kind kind,
-                 uint32_t id) {
-  struct gmmu_dram_cmd c = gmmu_dram_sched_choose(s, r);
-  assert_int_equal(c.kind, kind);
-  if (kind != GMMU_DRAM_NOP) assert_int_equal(c.payload, id);
-  gmmu_dram_sched_given(s, &c);
-  if (kind == GMMU_DRAM_ACT) r->open |= 1u << c.bank;
-  if (kind == GMMU_DRAM_PRE) r->open &= ~(1u << c.bank);
-}
 
 /* Golden first, then silver, then normal; within a class columns, ACT, PRE. */
 static void classes(void **state) {

@@ -255,6 +255,5 @@ void gmmu_dram_skip(struct gmmu_dram *d, uint64_t to) {
     d->idle += n;
     for (uint32_t i = 0; i < n; i++) look_for_next(d);
   }
-  if (d->ref_due) d->due_for += n;
   d->now = to;
 }

@@ -116,7 +116,7 @@ module gmmu_dram_choice #(
   assign next_misses = misses(kinds_a_i[5:0]);
   assign claimed     = hits(kinds_a_i[5:0]) | next_misses;
   assign kept        = silver_hits | (normal_hits & {2{KeepRows}});
-  assign next_row    = misses(kinds_a_i[5:0]) & row_ok_q;
+  assign next_row    = next_misses & row_ok_q;
   assign golden_row  = misses(kinds_g_i) & row_ok_q & ~claimed;
   assign silver_row  = misses(kinds_a_i[11:6]) & row_ok_q & ~claimed & ~any_g_i &
       ~(is_pre_q & kept);

@@ -161,9 +161,10 @@ module prove_axi_port #(
   logic [2:0] o_ar_q, o_aw_q;
   logic [3:0] o_r_q;
   logic [1:0] o_w_q;
-  logic [2:0] o_b_q;
+  logic [1:0] o_b_q;
   logic [4:0] o_req_q;
-  logic [2:0] o_ar, o_aw, o_b;
+  logic [2:0] o_ar, o_aw;
+  logic [1:0] o_b;
   logic [3:0] o_r;
   logic [1:0] o_w;
   logic [4:0] o_req;
@@ -174,7 +175,7 @@ module prove_axi_port #(
   assign o_aw  = {m_aw.len[0], m_aw.addr[12], m_aw.id};
   assign o_w   = {m_w.last, m_w.data[0]};
   assign o_r   = {s_r.resp[1], s_r.last, s_r.data[0], s_r.id};
-  assign o_b   = {1'b0, s_b.resp[1], s_b.id};
+  assign o_b   = {s_b.resp[1], s_b.id};
   assign o_req = {req_va[12], req_access, req_tag};
   always_ff @(posedge clk_i) begin
     was_q <= rst_ni ? out_now : '0;

@@ -9,7 +9,7 @@ out=build/tb/dram
 mkdir -p $out
 stage=$(grep '^rtl/' synth/dram_stage.f) define=()
 if [ "$what" = netlist ]; then
-  yosys -q -l $out/stage.ylog -p "read_verilog -sv -Irtl -Irtl/common $(echo $stage); \
+  scripts/yosys.sh -q -l $out/stage.ylog -p "read_verilog -sv -Irtl -Irtl/common $(echo $stage); \
     chparam -set GoldenEntries 4 -set SilverEntries 6 \
     -set NormalEntries 10 -set NumApps 4 -set RowW 8 -set ColW 4 -set PayloadW 8 gmmu_dram_stage; \
     synth -flatten -top gmmu_dram_stage; rename -top gmmu_dram_stage; check -assert; splitnets; \

@@ -30,7 +30,7 @@ elaborate() { # tool, parameters...: exit status of the tool
       # All of rtl/: Icarus 11 crashes where a file that it looks for itself includes a macro.
       iverilog -g2012 -o build/elab/x.vvp -Irtl -Irtl/common $files -s $top "${args[@]}" ;;
     yosys) for p in "$@"; do args+=(-chparam "${p%=*}" "${p#*=}"); done
-      yosys -q -p "read_verilog -defer -sv -Irtl -Irtl/common $(echo $files); \
+      scripts/yosys.sh -q -p "read_verilog -defer -sv -Irtl -Irtl/common $(echo $files); \
         hierarchy -check ${args[*]} -top $top" ;;
   esac >"build/elab/$tool.out" 2>&1 </dev/null
 }

@@ -33,7 +33,7 @@ if [ "$design" = netlist ]; then
     params=
     for f in "${flags[@]}"; do f=${f#-G}; params="$params -set ${f%=*} ${f#*=}"; done
     # splitnets: Icarus is many times slower where a gate drives a bit of a wide net
-    yosys -e 'to undef|implicitly declared' -q -l "$dir/yosys.log" -p "
+    scripts/yosys.sh -q -l "$dir/yosys.log" -p "
       read_verilog -sv -Irtl -Irtl/common $(echo $files);
       chparam $params -set Obs 0 gmmu_top;
       synth -flatten -top gmmu_top; rename -top gmmu_top;

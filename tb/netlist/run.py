@@ -156,7 +156,7 @@ def hierarchy(bench, d, params, kind):
     )
     with open(f"{d}/hier.ys", "w") as f:
         f.write(read + f"proc\nwrite_json {d}/hier.json\nwrite_rtlil {d}/hier.il\n")
-    run(["yosys", "-e", synth.UNDEF, "-q", f"{d}/hier.ys"])
+    run([synth.YOSYS, "-q", f"{d}/hier.ys"])
     with open(f"{d}/hier.json") as f:
         return json.load(f)["modules"]
 
