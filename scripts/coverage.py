@@ -6,13 +6,14 @@ the tests of tb/coverage.list (docs/coverage.md).
 usage: coverage.py [--only TEST,...] [--again TEST,...] [--report] [--points] [--docs] [--jobs N]
                    [--out DIR]
 
-Each test runs as `make test` runs it, in a copy of the tree under build/coverage/tree whose
-Verilator builds count. What is done is kept: a run that was stopped goes on where it was; --again
+Each test runs as `make test` runs it, or with a share of its operations where the list says so
+("random-mosaic 1/6"; with --points always the whole), in a copy of the tree under
+build/coverage/tree whose Verilator builds count. What is done is kept: a run that was stopped goes on where it was; --again
 repeats single tests; a source that changed throws all results away. --report: only the report of
 what there is. Points of modules that stand in several places or with several parameters are one
 point each. Functional points are those of tb/points, whatever was built. --points: only these
-are counted, in builds that take less time, in build/coverage-points. --docs: their table is written
-into docs/coverage.md. Result: build/coverage/html (lcov's genhtml: lines and branches),
+are counted, in builds that take less time, in build/coverage-points. --docs: the tables of what was
+counted are written into docs/coverage.md. Result: build/coverage/html (lcov's genhtml: lines and branches),
 points.html, coverage.json, unreached.txt, and both tables on standard output. Exits with 1 if a
 test fails or a line of tb/coverage.exclude names no unreached point."""
 
@@ -84,6 +85,28 @@ def environment(data, points=False):
     if points:
         env["GMMU_COVERAGE"] = "--coverage-user"
     return env
+
+
+def shorter(command, share):
+    """The command of a test with a share of the operations of `gmmu random` and of each run.sh."""
+    return re.sub(
+        r"(--ops |/run\.sh )(\d+)", lambda m: m[1] + str(max(1, int(int(m[2]) * share))), command
+    )
+
+
+def read_list(path):
+    """{test: share of its operations}; an error names the line."""
+    shares = {}
+    with open(path) as f:
+        for number, line in enumerate(f, 1):
+            words = line.split("#")[0].split()
+            if not words:
+                continue
+            share = re.fullmatch(r"1/([1-9]\d*)", words[1]) if len(words) == 2 else None
+            if len(words) > 1 and not share:
+                sys.exit(f"{os.path.relpath(path, ROOT)}:{number}: expected: TEST or TEST 1/N")
+            shares[words[0]] = 1 / int(share[1]) if share else 1
+    return shares
 
 
 def measure(test, tree, out, only_points):
@@ -215,13 +238,16 @@ def report(out, wanted, docs=False):
         json.dump({"tests": tests, "modules": rows, "total": total, "points": groups}, f, indent=1)
     print(f"{len(tests)} of {len(wanted)} tests: {', '.join(tests)}\n")
     if points:
-        report_lines(out, points, rows, total)
+        lines = report_lines(out, points, rows, total)
+        print("\n".join(lines) + "\n")
+        if docs:
+            points_report.write_docs("lines", [points_report.heading(tests), "", *lines])
     else:  # only functional points were counted
         skip = {k: r for k, r in skip.items() if k[1] == "point"}
     table = points_report.table(groups, tests)
     print("\n".join(table))
     if docs:
-        points_report.write_docs(table)
+        points_report.write_docs("points", table)
     stale = [k for k in skip if k not in used]
     for k in stale:
         print(f"tb/coverage.exclude: no unreached point: {' | '.join(k)}", file=sys.stderr)
@@ -229,7 +255,7 @@ def report(out, wanted, docs=False):
 
 
 def report_lines(out, points, rows, total):
-    """Pages of lines and branches; the table of lines, branches and toggles."""
+    """Pages of lines and branches; returns the table of lines, branches and toggles."""
     write_info(os.path.join(out, "coverage.info"), points)
     if shutil.which("genhtml"):
         subprocess.run(
@@ -243,17 +269,17 @@ def report_lines(out, points, rows, total):
             ],
             check=True,
         )
-    print(
-        "| module | lines | % | branches | % | toggles | % | excluded "
-        "|\n|---|---:|---:|---:|---:|---:|---:|---:|"
-    )
+    table = [
+        "| module | lines | % | branches | % | toggles | % | excluded |",
+        "|---|---:|---:|---:|---:|---:|---:|---:|",
+    ]
     for name, row in [*sorted(rows.items()), ("all", total)]:
-        print(
+        table.append(
             f"| {os.path.basename(name).removesuffix('.sv')} | "
             f"{' | '.join(points_report.cells(row[k]) for k in KINDS)} | "
             f"{sum(row[k][2] for k in KINDS)} |"
         )
-    print()
+    return table
 
 
 def main():
@@ -268,8 +294,11 @@ def main():
     a = ap.parse_args()
     a.out = a.out or os.path.join(ROOT, "build/coverage" + ("-points" if a.points else ""))
     known = {t[0]: t for t in runner.read_lists(["tb/tests.list", "sim/regress.list"])}
-    with open(os.path.join(ROOT, "tb/coverage.list")) as f:
-        wanted = [x.strip() for x in f if x.strip() and not x.startswith("#")]
+    wanted = read_list(os.path.join(ROOT, "tb/coverage.list"))
+    if not a.points:
+        for name in known.keys() & wanted.keys():
+            name_, limit, command, *rest = known[name]
+            known[name] = (name_, limit, shorter(command, wanted[name]), *rest)
     for name in [*wanted, *filter(None, (a.only + "," + a.again).split(","))]:
         if name not in known or name not in wanted:
             sys.exit(

@@ -108,6 +108,14 @@ def stale():
             why = planted.replaced(f.read(), old, "")[1]
         if why:
             yield f"{name}: {why} in {file}"
+    for name in set(refused()) - {m[0] for m in mutants()}:
+        yield f"{name}: tb/mutants/refused.txt names a bug that mutants.txt does not have"
+
+
+def refused():
+    """Bugs whose guard the compiler is known to refuse."""
+    with open(os.path.join(ROOT, "tb/mutants/refused.txt")) as f:
+        return [x.strip() for x in f if x.strip() and not x.startswith("#")]
 
 
 def change(file, old, new, path):

@@ -439,6 +439,10 @@ class Session:
         hand_file = os.path.join(self.dir, "hand.json")
         with open(os.path.join(ROOT, hand_file), "w") as f:
             json.dump(hand, f)
+        refused = os.path.join(ROOT, self.dir, "refused.txt")
+        if not os.path.exists(refused):
+            with open(refused, "w") as f:
+                f.write("".join(i + "\n" for i in by_hand.refused()))
         args = [
             self.copy,
             "--seed",

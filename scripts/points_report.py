@@ -68,19 +68,23 @@ def table(rows, tests):
             block = os.path.basename(name).removesuffix("_points.sv")
             out.append(f"| {block} | {group} | {cells(row)} | {row[2]} |")
     out.append(f"| all | | {cells(total)} | {total[2]} |")
+    return [heading(tests), "", *out]
+
+
+def heading(tests):
     commit = subprocess.run(
         ["git", "describe", "--always", "--dirty"], cwd=ROOT, capture_output=True, text=True
     ).stdout.strip()
-    return [f"Tests: {', '.join(tests)}; at {commit}.", "", *out]
+    return f"Tests: {', '.join(tests)}; at {commit}."
 
 
-def write_docs(lines):
+def write_docs(what, lines):
     """The table between its marks in docs/coverage.md."""
     path = os.path.join(ROOT, "docs/coverage.md")
     with open(path) as f:
         text = f.read()
     new = re.sub(
-        r"(<!-- points -->\n).*(<!-- end of points -->)",
+        rf"(<!-- {what} -->\n).*(<!-- end of {what} -->)",
         lambda m: m[1] + "\n".join(lines) + "\n" + m[2],
         text,
         flags=re.S,

@@ -9,7 +9,7 @@ module gmmu_l1_tlb_tb;
   localparam int MSHRS = 4, ASIDS = 3, ASID_W = 4, PFN_W = 20, TAG_W = 4, VFN_W = 27;
   localparam int TAGS = 1 << TAG_W;
   localparam int X_W = gmmu_pkg::XLATE_FIXED_W + PFN_W;
-  localparam int TOTAL = 60000;
+  parameter int TOTAL = 60000;  // answers
 
   reg  clk = 1'b0, rst_n = 1'b0;
   always #5 clk = !clk;

@@ -24,7 +24,7 @@ module gmmu_l2_tlb_tb;
   localparam int SMS = 3, L1M = 4, MSHRS = 6, ASIDS = 3, ASID_W = 4, PFN_W = 20, VFN_W = 27;
   localparam int X_W = gmmu_pkg::XLATE_FIXED_W + PFN_W;
   localparam int RUN_W = gmmu_pkg::RUN_W;
-  localparam int TOTAL = 12000;
+  parameter int TOTAL = 12000;  // answers
 
   reg clk = 1'b0, rst_n = 1'b0;
   always #5 clk = !clk;

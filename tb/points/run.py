@@ -13,6 +13,7 @@ import sys
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path[:0] = [os.path.join(HERE, "../common"), os.path.join(HERE, "../../scripts")]
+import coverage  # noqa: E402
 import points  # noqa: E402
 from tree import ROOT, Tree  # noqa: E402
 
@@ -197,6 +198,17 @@ def toy():
                in out, out)  # fmt: skip
     rc, out, missed = report(f"{NAME} | point | toy.pattern: * | none\n")
     expect("no wildcards", rc != 0 and "expected: file" in out, out)
+
+    for share, wanted in (
+        (1 / 4, "run --ops 2 && x/run.sh 10 1"),
+        (1 / 50, "run --ops 1 && x/run.sh 1 1"),
+    ):
+        said = coverage.shorter("run --ops 9 && x/run.sh 40 1", share)
+        expect(f"a share of the operations: {share}", said == wanted, said)
+    for bad in ("one 2/4", "one 1/0", "one 1/2 3"):
+        write("tb/coverage.list", f"# tests\n{bad}\n")
+        rc, out = run(sys.executable, "scripts/coverage.py", "--report", "--out", "out")
+        expect(f"refused: {bad}", rc == 1 and "tb/coverage.list:2: expected: TEST" in out, out)
 
 
 def today():
