@@ -8,14 +8,15 @@ usage: coverage.py [--only TEST,...] [--again TEST,...] [--report] [--points] [-
 
 Each test runs as `make test` runs it, or with a share of its operations where the list says so
 ("random-mosaic 1/6"; with --points always the whole), in a copy of the tree under
-build/coverage/tree whose Verilator builds count. What is done is kept: a run that was stopped goes on where it was; --again
-repeats single tests; a source that changed throws all results away. --report: only the report of
-what there is. Points of modules that stand in several places or with several parameters are one
-point each. Functional points are those of tb/points, whatever was built. --points: only these
-are counted, in builds that take less time, in build/coverage-points. --docs: the tables of what was
-counted are written into docs/coverage.md. Result: build/coverage/html (lcov's genhtml: lines and branches),
-points.html, coverage.json, unreached.txt, and both tables on standard output. Exits with 1 if a
-test fails or a line of tb/coverage.exclude names no unreached point."""
+build/coverage/tree whose Verilator builds count. What is done is kept: a run that was stopped goes
+on where it was; --again repeats single tests; a source that changed throws all results away.
+--report: only the report of what there is. Points of modules that stand in several places or with
+several parameters are one point each. Functional points are those of tb/points, whatever was built.
+--points: only these are counted, in builds that take less time, in build/coverage-points. --docs:
+the tables of what was counted are written into docs/coverage.md. Result: build/coverage/html
+(lcov's genhtml: lines and branches), points.html, coverage.json, unreached.txt, and both tables on
+standard output. Exits with 1 if a test fails or a line of tb/coverage.exclude names no unreached
+point."""
 
 import argparse
 import collections
