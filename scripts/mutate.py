@@ -73,6 +73,10 @@ class Mmu:
 
     def build(self, rtl):
         run(["scripts/build_rtl.sh", self.preset, self.settings, "", ROOT, rtl], OPT="-O1")
+        self.place(rtl)
+
+    def place(self, rtl):
+        """Where its build is."""
         key = run(["build/bin/gmmu", "preset", self.preset, *self.sets(), "--rtl-key"]).strip()
         self.dir = f"build/rtl/{key}-{os.path.basename(rtl)}"
         self.exe = f"{self.dir}/gmmu_rtl"
@@ -124,6 +128,9 @@ class Bench:
             RTL=rtl,
             SCHEMATA="1",
         )
+        self.place(rtl)
+
+    def place(self, rtl):
         out = f"build/tb/{self.bench}-{os.path.basename(rtl)}"
         self.exe, self.objects = f"{out}/{self.build_name}", f"{out}/obj-{self.build_name}"
 

@@ -1,0 +1,647 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Which planted bugs in RTL that no run of scripts/mutate.py found change nothing: by proof.
+
+usage: mutate_equal.py [--results DIR]... [--limit S] [--size GATES] [--only TEXT,...]
+                       [--again open,undecided] [--markdown FILE]
+"""
+
+import argparse
+import collections
+import hashlib
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+import time
+
+import aig
+import formal
+import mutate
+import synth
+from aig import NetlistError
+
+ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+GUARD = re.compile(r"gmmu_mut_pkg::m == 32'd(\d+)")
+LATE = ("survived", "hung")  # verdicts of mutate.py for bugs that a build holds and no run found
+
+
+# ---- builds and their instances
+def command_line(objects):
+    """What Verilator was called with."""
+    for f in os.listdir(objects):
+        if f.endswith("__verFiles.dat"):
+            with open(os.path.join(objects, f)) as h:
+                return re.search(r'^C "(.*)"$', h.read(), re.M)[1].split()
+    raise NetlistError(f"{objects}: no build of Verilator")
+
+
+class Build:
+    """One Verilated build with bugs: its sources, its top, the bugs that it holds."""
+
+    def __init__(self, tree, name, objects):
+        self.name = name
+        words = command_line(os.path.join(tree, objects))
+        self.held = mutate.alive(os.path.join(tree, objects))
+        self.top = words[words.index("--top-module") + 1]
+        self.parameters = [w[2:] for w in words if w.startswith("-G")]
+        self.include = [w[2:] for w in words if w.startswith("-I")]
+        self.files = [w for w in words if w.endswith(".sv")]
+        if "-f" in words:
+            with open(os.path.join(tree, words[words.index("-f") + 1])) as f:
+                for line in map(str.strip, f):
+                    if line.startswith("+incdir+"):
+                        self.include.append(line[len("+incdir+") :])
+                    elif line and not line.startswith("//"):
+                        self.files.append(line)
+
+    def design(self):
+        return {
+            "top": self.top,
+            "files": self.files,
+            "include": self.include,
+            "parameters": self.parameters,
+        }
+
+
+def instances(tree, builds):
+    """{build: [(path, parent, module, parameters)]}"""
+    r = subprocess.run(
+        [
+            os.path.join(ROOT, "scripts/slang.sh"),
+            "--program",
+            os.path.join(ROOT, "scripts/instances.py"),
+        ],
+        input=json.dumps([b.design() for b in builds]),
+        cwd=tree,
+        text=True,
+        capture_output=True,
+    )
+    if r.returncode:
+        print(r.stdout + r.stderr, end="")
+        sys.exit(r.returncode)
+    return dict(zip((b.name for b in builds), json.loads(r.stdout)))
+
+
+def chains(found, module):
+    """For each instance of `module`: itself and what is around it, as (module, parameters), from
+    the inside; each chain once."""
+    by_path = {path: (parent, m, p) for path, parent, m, p in found}
+    out = set()
+    for path, _, m, _ in found:
+        if m == module:
+            chain = []
+            while path is not None:
+                path, m, p = by_path[path]
+                chain.append((m, tuple(sorted(p.items()))))
+            out.add(tuple(chain))
+    return out
+
+
+# ---- netlists
+def closing(text, at):
+    """Place of the parenthesis that closes the one at `at`."""
+    depth = 0
+    for m in re.compile(r"[()]").finditer(text, at):
+        depth += 1 if m[0] == "(" else -1
+        if depth == 0:
+            return m.start()
+    raise NetlistError("a guard without end")
+
+
+def ones(text):
+    return re.sub(r"(?<![\w'])'1(?![\w'])", "(~'0)", text)
+
+
+def resolve(text, free):
+    """The text with guards of `free` on nets of their own, gmmu_mut_N, and without the others: an
+    expression that had one is as it was written. Where a guard stays, '1 is ~'0, as Yosys takes '1
+    in an arm for one bit."""
+    out, at = [], 0
+    while True:
+        m = GUARD.search(text, at)
+        if not m:
+            return "".join(out) + text[at:]
+        before = text[: m.start()]
+        if before.endswith("if ("):  # a statement
+            out.append(text[at : m.start()])
+            out.append(f"gmmu_mut_{m[1]}" if int(m[1]) in free else "1'b0")
+            at = m.end()
+            continue
+        start = m.start() - 1
+        if text[start] != "(":
+            raise NetlistError("a guard that is no expression")
+        end = closing(text, start)
+        kept, i = [], m.start()
+        while True:
+            g = GUARD.match(text, i)
+            i = g.end() + 3 if g else i
+            if g and text[g.end() : i] != " ? " or text[i] != "(":
+                raise NetlistError("a guard that is no expression")
+            stop = closing(text, i)
+            arm = resolve(text[i + 1 : stop], free)
+            if not g:
+                break
+            if int(g[1]) in free:
+                kept.append(f"gmmu_mut_{g[1]} ? ({ones(arm)}) : ")
+            if text[stop : stop + 4] != ") : ":
+                raise NetlistError("a guard without an original")
+            i = stop + 4
+        if stop + 1 != end:
+            raise NetlistError("a guard with more behind its original")
+        out.append(text[at:start])
+        if kept:
+            out.append("(" + "".join(kept) + f"({ones(arm)}))")
+        else:
+            out.append(arm)
+        at = end + 1
+
+
+class Sources:
+    """The copy of the RTL with its guards, in which some bugs are chosen by a net of their own
+    (gmmu_mut_N, which nothing drives) and the others are not there."""
+
+    def __init__(self, copy):
+        self.copy, self.text, self.texts = copy, {}, {}
+        for d, _, names in sorted(os.walk(copy)):
+            for n in sorted(names):
+                if n.endswith((".sv", ".svh")) and n != "gmmu_mut.svh":
+                    path = os.path.join(d, n)
+                    with open(path, encoding="latin-1") as f:
+                        self.text[os.path.relpath(path, copy)] = f.read()
+        self.modules = {os.path.basename(p)[:-3]: p for p in self.text if p.endswith(".sv")}
+        self.holders = collections.defaultdict(list)
+        for p, t in self.text.items():
+            for n in sorted({int(n) for n in GUARD.findall(t)}):
+                self.holders[n].append(p)
+
+    def plain(self, module):
+        """Text of all that a module is made of, without bugs."""
+        if module not in self.texts:
+            need, todo = set(), [module, "gmmu_pkg"]
+            while todo:
+                m = todo.pop()
+                if m in need or m not in self.modules:
+                    continue
+                need.add(m)
+                todo += re.findall(r"\bgmmu_\w+", self.text[self.modules[m]])
+            heads = sorted(p for p in self.text if p.endswith(".svh"))
+            self.texts[module] = "".join(
+                resolve(self.text[p], set()) for p in heads + sorted(self.modules[m] for m in need)
+            )
+        return self.texts[module]
+
+    def modules_with(self, number):
+        """Modules in whose text a bug is, itself or by a file that they include."""
+        out = set()
+        for path in self.holders[number]:
+            if path.endswith(".sv"):
+                out.add(os.path.basename(path)[:-3])
+                continue
+            todo, seen = [path], set()
+            while todo:
+                p = todo.pop()
+                seen.add(p)
+                for q, t in self.text.items():
+                    if q not in seen and f'`include "{os.path.basename(p)}"' in t:
+                        if q.endswith(".sv"):
+                            out.add(os.path.basename(q)[:-3])
+                        todo.append(q)
+        return out
+
+    def write(self, out, free):
+        """The sources with the bugs of `free` to be chosen."""
+        wires = "".join(f" wire gmmu_mut_{n};" for n in sorted(free))
+        for p, t in self.text.items():
+            t = resolve(t, free)
+            t = t.replace('`include "gmmu_mut.svh"', "", 1)
+            if p.endswith(".sv") and re.search(r"^module ", t, re.M):
+                t, n = re.subn(r"^\);", lambda m: m[0] + wires, t, count=1, flags=re.M)
+                if n != 1 and free:
+                    raise NetlistError(f"{p}: where do its ports end?")
+            elif p.endswith(".sv") and "gmmu_mut_" in t:
+                raise NetlistError(f"{p}: a bug in a package")
+            path = os.path.join(out, p)
+            os.makedirs(os.path.dirname(path), exist_ok=True)
+            with open(path, "w", encoding="latin-1") as f:
+                f.write(t)
+
+
+def to_blif(sources, work, module, parameters, free, limit):
+    """Writes work/net.blif, the netlist of a module with these parameters; of the bugs in `free`
+    those that are in it."""
+    shutil.rmtree(work, ignore_errors=True)
+    os.makedirs(work)
+    sources.write(work + "/rtl", free)
+    files = sorted(sources.modules.values(), key=lambda p: (os.path.basename(p) != "gmmu_pkg.sv", p))
+    sets = "".join(f" -set {k} {v}" for k, v in parameters)
+    script = (
+        f"read_verilog -sv -defer -DSYNTHESIS -I rtl -I rtl/common "
+        f"{' '.join('rtl/' + p for p in files)}\n"
+        f"{f'chparam{sets} {module}' if sets else ''}\n"
+        f"hierarchy -check -top {module}\nproc_clean\nproc_rmdead\nproc_prune\nproc_init\n"
+        "proc_arst\nproc_rom\nproc_mux\nproc_dlatch\nproc_dff\nproc_memwr\nproc_clean\n"
+        + "".join(
+            f"tee -q -a guards.txt select -count w:gmmu_mut_{n} %co1 c:* %i\n"
+            for n in sorted(free)
+        )
+        + "opt_expr -keepdc\nopt_expr\nopt_clean\nmemory_collect\nmemory_map\n"
+        "opt_expr\nsimplemap\ntechmap\nopt_expr\ndffunmap\nsimplemap\naigmap\nopt_clean\nflatten\n"
+        f"opt_clean\nrename -top gmmu_equal\nwrite_blif net.blif\n"
+    )
+    with open(work + "/net.ys", "w") as f:
+        f.write(script)
+    with open(work + "/net.log", "w") as log:
+        try:
+            r = subprocess.run(
+                [synth.YOSYS, "-s", "net.ys"], cwd=work, stdout=log, stderr=log, timeout=limit,
+                env={**os.environ, "GMMU_BEYOND": "1"},
+            )
+        except subprocess.TimeoutExpired:
+            raise NetlistError(f"Yosys: no end in {limit} s") from None
+    if r.returncode:
+        with open(work + "/net.log") as f:
+            said = f.read().strip().splitlines()
+        raise NetlistError("Yosys: " + (said or ["no word"])[-1])
+    counts = []
+    if free:
+        with open(work + "/guards.txt") as f:
+            counts = re.findall(r"^(\d+) objects", f.read(), re.M)
+    if len(counts) != len(free):
+        raise NetlistError("Yosys: does not say which guards are read")
+    return {n for n, c in zip(sorted(free), counts) if int(c)}
+
+
+# ---- proofs
+def abc(script, limit):
+    try:
+        r = subprocess.run(
+            [formal.ABC, "-q", script], capture_output=True, text=True, timeout=limit
+        )
+    except subprocess.TimeoutExpired as e:
+        return (e.stdout or b"").decode(errors="replace")
+    return r.stdout
+
+
+def refuted(text):
+    m = re.search(r"Output \d+ .*was asserted in frame (\d+)", text)
+    return int(m[1]) + 1 if m else None
+
+
+# Nets that nothing drives: choices of bugs, and what is undefined: Yosys's word for it, and words
+# of a memory beyond its last.
+FREE = re.compile(r"(?:^|\.)gmmu_mut_(\d+)$|^\$undef$|^\$memory.*\$rdmux\[")
+PROVED = re.compile(r"Property proved|^UNSATISFIABLE|^Networks are equivalent", re.M)
+
+
+class Model:
+    """A netlist with its bugs as functions of inputs and registers."""
+
+    def __init__(self, path, work, limit):
+        self.limit = limit
+        self.net = aig.Netlist(path, FREE.search)
+        self.work = work
+        self.aig = aig.Aig()
+        n = self.net
+        self.bugs = collections.defaultdict(list)
+        for f in n.free:
+            number = FREE.search(n.name[f])[1]
+            if number:
+                self.bugs[int(number)].append(f)
+        self.first = self.aig.source()  # register: 0 in the first cycle
+        self.values = {x: self.aig.source() for x in n.inputs}
+        # What is undefined, a read beyond an array, is any value, and the same in both.
+        chosen = {f for nets in self.bugs.values() for f in nets}
+        for f in n.free:
+            self.values[f] = 0 if f in chosen else self.aig.source()
+        self.next = {q: d for d, q in n.latches}
+        # The first cycle is the one after reset: what reset sets to a value has it, anything else
+        # is any value, and the same with and without the bug.
+        self.q = {q: self.aig.source() for q in self.next}
+        self.reset = {}
+        self.values.update(self.q)
+        self.reset = self.constants(n.evaluate(self.aig, self.under_reset(self.values)))
+        self.start = {q: self.aig.source() for q in self.next if q not in self.reset}
+        for q in self.next:
+            self.values[q] = self.shown(self.q[q], q, self.reset.get(q))
+        self.plain = n.evaluate(self.aig, self.values)
+
+    def under_reset(self, values):
+        reset = self.net.id.get("rst_ni")
+        return values if reset not in values else values | {reset: 0}
+
+    def constants(self, values):
+        """{register: 0 or 1} of those whose next value is a constant."""
+        return {q: values[d] for q, d in self.next.items() if values[d] in (0, 1)}
+
+    def shown(self, source, q, reset):
+        """Value of a register of AIGER, which starts with 0, as register q."""
+        if reset is None:
+            return self.aig.mux(self.first, source, self.start[q])
+        return source ^ reset
+
+    def latches(self):
+        """{register's source: next value} without a bug"""
+        out = {self.q[q]: self.plain[d] ^ self.reset.get(q, 0) for q, d in self.next.items()}
+        return out | {self.first: 1}
+
+    def closure(self, bad, latches):
+        """Those of the registers that `bad` depends on."""
+        used, seen, todo = {}, set(), [bad >> 1]
+        left, right = self.aig.left, self.aig.right
+        while todo:
+            n = todo.pop()
+            if n in seen:
+                continue
+            seen.add(n)
+            if left[n] >= 0:
+                todo.append(left[n] >> 1)
+                todo.append(right[n] >> 1)
+            elif 2 * n in latches:
+                used[2 * n] = latches[2 * n]
+                todo.append(latches[2 * n] >> 1)
+        return used
+
+    # ---- one bug
+    def resets(self, number):
+        """{register: its value after reset, None: any} of those that the bug changes."""
+        start = self.values | self.q
+        values = self.net.evaluate(self.aig, self.under_reset(start))
+        got = self.net.change(self.aig, values, {f: 1 for f in self.bugs[number]})
+        out = {}
+        for q, d in self.next.items():
+            if d in got and (got[d] in (0, 1) or q in self.reset):
+                with_bug = got[d] if got[d] in (0, 1) else None
+                if with_bug != self.reset.get(q):
+                    out[q] = with_bug
+        return out
+
+    def local(self, number):
+        """Does it change an output or what a register becomes, in a state that is reached? As one
+        copy of the module: as long as it changes nothing, both are in the same state."""
+        got = self.net.change(self.aig, self.plain, {f: 1 for f in self.bugs[number]})
+        pairs = {n: (self.plain[n], got[n]) for n in self.net.outputs if n in got}
+        pairs |= {q: (self.plain[d], got[d]) for q, d in self.next.items() if d in got}
+        names = [self.net.name[n] for n in pairs]
+        if not pairs:
+            return "equal", "same gates", []
+        bad = self.aig.any(self.aig.xor(a, b) for a, b in pairs.values())
+        # In every state, the one after reset is the next one of another: nothing else to compare.
+        path = self.work + "/local.aig"
+        aig.write_aiger(path, self.aig, [bad], {})
+        if bad == 0 or PROVED.search(abc(f"read_aiger {path}; strash; sat -C 300000", 60)):
+            return "equal", "in every state", names
+        if self.resets(number):
+            return "differs", "after reset", names
+        return (*self.search(path, bad, self.latches(), self.limit // 3 + 1), names)
+
+    def search(self, path, bad, latches, limit):
+        """Is `bad` reached from reset?"""
+        used = self.closure(bad, latches)
+        aig.write_aiger(path, self.aig, [bad], used)
+        read = f"read_aiger {path}; strash"
+        if not used:
+            proved = PROVED.search(abc(f"{read}; sat -C 1000000", limit + 10))
+            return ("equal", "in every state") if proved else ("differs", "in cycle 1")
+        n = refuted(abc(f"{read}; bmc3 -F 16 -T {limit // 4 + 1}", limit + 10))
+        if n is not None:
+            return "differs", f"in cycle {n}"
+        text = abc(f"{read}; scorr; dc2; scorr; pdr -T {limit}", 2 * limit + 10)
+        if PROVED.search(text):
+            return "equal", f"in every state that is reached, by its {len(used) - 1} registers"
+        n = refuted(text)
+        return ("differs", f"in cycle {n}") if n is not None else ("undecided", "time")
+
+    def outside(self, number):
+        """Does it change an output, in two copies of which one has it?"""
+        g = self.aig
+        changes = {f: 1 for f in self.bugs[number]}
+        twin, start = {}, {}
+        new = self.resets(number)
+        while True:
+            for q in new:
+                twin[q] = g.source()
+                start[q] = new[q] if q in new else None
+                if start[q] is None and q not in self.start:
+                    changes[q] = g.mux(self.first, twin[q], g.source())
+                else:
+                    changes[q] = self.shown(twin[q], q, start[q])
+            got = self.net.change(g, self.plain, changes)
+            new = {q: self.reset.get(q) for q, d in self.next.items() if d in got and q not in twin}
+            if not new:
+                break
+        pairs = {n: (self.plain[n], got[n]) for n in self.net.outputs if n in got}
+        names = [self.net.name[n] for n in pairs]
+        bad = g.any(g.xor(a, b) for a, b in pairs.values())
+        if bad == 0:
+            return "equal", "no output depends on it", names
+        latches = self.latches()
+        for q, s in twin.items():
+            d = self.next[q]
+            latches[s] = got.get(d, self.plain[d]) ^ (start[q] or 0)
+        return (*self.search(self.work + "/outside.aig", bad, latches, self.limit), names)
+
+
+# ---- all of them
+class Prover:
+    def __init__(self, o, directory):
+        self.o, self.dir = o, os.path.abspath(directory)
+        self.tree = os.path.dirname(os.path.dirname(os.path.dirname(self.dir)))
+        with open(os.path.join(self.dir, "result.json")) as f:
+            self.result = json.load(f)
+        name = os.path.basename(self.dir)
+        self.sources = Sources(os.path.join(self.dir, "copy-" + name))
+        self.bugs = {
+            m["number"]: m
+            for m in self.result["mutants"]
+            if m["verdict"] in LATE and (not o.only or any(x in m["id"] for x in o.only.split(",")))
+        }
+        self.path = os.path.join(self.dir, "equal.jsonl")
+        self.known = {}
+        if os.path.exists(self.path):
+            with open(self.path) as f:
+                for x in map(json.loads, f):
+                    self.known[x["key"]] = x
+        self.work = os.path.join(self.dir, "equal")
+
+    def builds(self):
+        """The builds that the bugs were run in."""
+        names = {x["target"] for m in self.bugs.values() for x in m["runs"]}
+        root, mutate.ROOT = mutate.ROOT, self.tree
+        try:
+            out = []
+            for t in mutate.targets():
+                if t.name in names:
+                    t.place(self.sources.copy)
+                    out.append(Build(self.tree, t.name, t.objects))
+        finally:
+            mutate.ROOT = root
+        if {b.name for b in out} != names:
+            sys.exit(f"mutate_equal: builds that are not known: {names - {b.name for b in out}}")
+        return out
+
+    def plan(self):
+        """{bug: [chain...]}: where its module stands in the builds that hold it."""
+        builds = self.builds()
+        found = instances(self.tree, builds)
+        out = {}
+        for n in self.bugs:
+            out[n] = set()
+            for b in builds:
+                if n in b.held:
+                    for m in self.sources.modules_with(n):
+                        for c in chains(found[b.name], m):
+                            out[n].add(tuple(x for x in c if x[0] in self.sources.modules))
+        return {n: sorted(c, key=lambda c: (len(c), c)) for n, c in out.items()}
+
+    def key(self, number, level):
+        """Name of a question: the bug, its module's text and parameters."""
+        h = hashlib.sha256(json.dumps([self.bugs[number]["id"], level]).encode())
+        h.update(self.sources.plain(level[0]).encode())
+        return h.hexdigest()[:24]
+
+    def ask(self, level, numbers):
+        """Answers for bugs in a module with parameters; kept as they come."""
+        module, parameters = level
+        todo = [n for n in numbers if self.key(n, level) not in self.known]
+        if not todo:
+            return
+        start = time.time()
+        work, free, model, why = self.work, set(todo), None, None
+        while free and not model and not why:
+            try:
+                there = to_blif(self.sources, work, module, parameters, free, 20 * self.o.limit)
+                with open(work + "/net.blif", "rb") as f:
+                    size = f.read().count(b"\n.names")
+                if size > self.o.size:
+                    why = "large"
+                else:
+                    model = Model(work + "/net.blif", work, self.o.limit)
+            except NetlistError as e:
+                bad = {int(n) for n in re.findall(r"gmmu_mut_(\d+)", str(e))} & free
+                for n in bad:
+                    self.note(n, level, "undecided", str(e)[:200], [], 0)
+                free -= bad
+                if not bad:
+                    why = str(e)[:200]
+        print(
+            f"{module}: {len(todo)} bugs, "
+            + (f"{len(model.net.gates)} gates, {len(model.next)} registers" if model else f"{why}")
+            + f", {time.time() - start:.0f} s",
+            flush=True,
+        )
+        for n in sorted(free):
+            start = time.time()
+            if not model:
+                got = ("undecided" if why != "large" else "large", why, [])
+            elif n not in there:
+                got = ("equal", "not in this instance", [])
+            elif n not in model.bugs:
+                got = ("equal", "no gate depends on it", [])
+            else:
+                got = model.local(n)
+                if got[0] != "equal":
+                    got = model.outside(n)
+            self.note(n, level, *got, time.time() - start)
+
+    def note(self, number, level, verdict, how, names, seconds):
+        x = {
+            "key": self.key(number, level),
+            "id": self.bugs[number]["id"],
+            "module": level[0],
+            "parameters": dict(level[1]),
+            "verdict": verdict,
+            "how": how,
+            "where": names[:12],
+            "seconds": round(seconds, 1),
+        }
+        self.known[x["key"]] = x
+        with open(self.path, "a") as f:
+            f.write(json.dumps(x) + "\n")
+        print(f"  {x['id']} in {level[0]}: {verdict}: {how}", flush=True)
+
+    def chain(self, number, chain):
+        """(verdict, answer, next level to ask or None) for one place of a bug."""
+        last = None
+        for level in chain:
+            x = self.known.get(self.key(number, level))
+            if x is None:
+                return None, last, level
+            if x["verdict"] == "equal":
+                return "equivalent", x, None
+            if x["verdict"] == "large":
+                break
+            last = x
+        verdict = "open" if last and last["verdict"] == "differs" else "undecided"
+        return verdict, last, None
+
+    def verdict(self, number, places):
+        """(verdict, answers, next level or None): equivalent only if it is in all places."""
+        answers = []
+        if not places:
+            return "undecided", [], None
+        for c in places:
+            verdict, x, level = self.chain(number, c)
+            if level is not None:
+                return None, answers, level
+            answers.append(x)
+            if verdict != "equivalent":
+                return verdict, [x], None
+        if all(x["how"] == "not in this instance" for x in answers):
+            return "undecided", answers, None
+        return "equivalent", answers, None
+
+    def run(self):
+        places = self.plan()
+        print(f"{len(self.bugs)} bugs that no run found", flush=True)
+        depth = {}
+        for p in places.values():
+            for c in p:
+                for i, level in enumerate(c):
+                    depth[level] = max(i, depth.get(level, 0))
+        while True:
+            asked = collections.defaultdict(list)
+            for n, p in places.items():
+                level = self.verdict(n, p)[2]
+                if level is not None:
+                    asked[level].append(n)
+            if not asked:
+                break
+            level = min(asked, key=lambda x: (depth[x], x))
+            self.ask(level, asked[level])
+        out = []
+        for n, p in places.items():
+            verdict, answers, _ = self.verdict(n, p)
+            x = {k: self.bugs[n][k] for k in ("id", "file", "line", "operator", "old", "new")}
+            x |= {"verdict": verdict, "by": [y for y in answers if y]}
+            out.append(x)
+        with open(os.path.join(self.dir, "equal.json"), "w") as f:
+            json.dump(out, f, indent=1)
+        for v in ("equivalent", "undecided", "open"):
+            mine = [x for x in out if x["verdict"] == v]
+            print(f"{v}: {len(mine)}")
+            for x in mine:
+                old, new = (re.sub(r"\s+", " ", x[k])[:60] for k in ("old", "new"))
+                by = x["by"][-1] if x["by"] else {"module": "", "how": "no instance", "where": []}
+                print(
+                    f"  {x['file']}:{x['line']} {x['operator']}: {old} -> {new}: {by['module']}: "
+                    f"{by['how']} {' '.join(by['where'][:3])}"
+                )
+        return 0
+
+
+def main():
+    ap = argparse.ArgumentParser()
+    ap.add_argument("--results", nargs="+", required=True)
+    ap.add_argument("--limit", type=int, default=30)
+    ap.add_argument("--size", type=int, default=400000)
+    ap.add_argument("--only", default="")
+    o = ap.parse_args()
+    os.chdir(ROOT)
+    return max(Prover(o, d).run() for d in o.results)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
