@@ -213,13 +213,15 @@ class Sources:
 
     def write(self, out, free):
         """The sources with the bugs of `free` to be chosen."""
-        wires = "".join(f" wire gmmu_mut_{n};" for n in sorted(free))
+        shared = {n for n in free if any(p.endswith(".svh") for p in self.holders[n])}
         for p, t in self.text.items():
             t = resolve(t, free)
             t = t.replace('`include "gmmu_mut.svh"', "", 1)
             if p.endswith(".sv") and re.search(r"^module ", t, re.M):
+                here = sorted(shared | {n for n in free if p in self.holders[n]})
+                wires = "".join(f" wire gmmu_mut_{n};" for n in here)
                 t, n = re.subn(r"^\);", lambda m: m[0] + wires, t, count=1, flags=re.M)
-                if n != 1 and free:
+                if n != 1 and here:
                     raise NetlistError(f"{p}: where do its ports end?")
             elif p.endswith(".sv") and "gmmu_mut_" in t:
                 raise NetlistError(f"{p}: a bug in a package")
@@ -241,13 +243,7 @@ def to_blif(sources, work, module, parameters, free, limit):
         f"read_verilog -sv -defer -DSYNTHESIS -I rtl -I rtl/common "
         f"{' '.join('rtl/' + p for p in files)}\n"
         f"{f'chparam{sets} {module}' if sets else ''}\n"
-        f"hierarchy -check -top {module}\nproc_clean\nproc_rmdead\nproc_prune\nproc_init\n"
-        "proc_arst\nproc_rom\nproc_mux\nproc_dlatch\nproc_dff\nproc_memwr\nproc_clean\n"
-        + "".join(
-            f"tee -q -a guards.txt select -count w:gmmu_mut_{n} %co1 c:* %i\n"
-            for n in sorted(free)
-        )
-        + "opt_expr -keepdc\nopt_expr\nopt_clean\nmemory_collect\nmemory_map\n"
+        f"hierarchy -check -top {module}\nwrite_rtlil net.il\nproc\nopt_expr\nopt_clean\nmemory_collect\nmemory_map\n"
         "opt_expr\nsimplemap\ntechmap\nopt_expr\ndffunmap\nsimplemap\naigmap\nopt_clean\nflatten\n"
         f"opt_clean\nrename -top gmmu_equal\nwrite_blif net.blif\n"
     )
@@ -265,13 +261,9 @@ def to_blif(sources, work, module, parameters, free, limit):
         with open(work + "/net.log") as f:
             said = f.read().strip().splitlines()
         raise NetlistError("Yosys: " + (said or ["no word"])[-1])
-    counts = []
-    if free:
-        with open(work + "/guards.txt") as f:
-            counts = re.findall(r"^(\d+) objects", f.read(), re.M)
-    if len(counts) != len(free):
-        raise NetlistError("Yosys: does not say which guards are read")
-    return {n for n, c in zip(sorted(free), counts) if int(c)}
+    with open(work + "/net.il") as f:
+        read = [line for line in f if "gmmu_mut_" in line and not line.lstrip().startswith("wire ")]
+    return {int(n) for line in read for n in re.findall(r"\\gmmu_mut_(\d+)\b", line)}
 
 
 # ---- proofs
