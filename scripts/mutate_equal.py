@@ -20,6 +20,7 @@ import time
 import aig
 import formal
 import mutate
+import obs
 import synth
 from aig import NetlistError
 
@@ -288,6 +289,34 @@ FREE = re.compile(r"(?:^|\.)gmmu_mut_(\d+)$|^\$undef$|^\$memory.*\$rdmux\[")
 PROVED = re.compile(r"Property proved|^UNSATISFIABLE|^Networks are equivalent", re.M)
 
 
+def payload():
+    """{module: {output: what says that it means something}} of tb/mutants/payload.txt"""
+    out = collections.defaultdict(dict)
+    with open(os.path.join(ROOT, "tb/mutants/payload.txt")) as f:
+        for n, line in enumerate(f, 1):
+            if line.strip() and not line.startswith("#"):
+                parts = [p.strip() for p in line.split("|")]
+                if len(parts) != 3:
+                    sys.exit(f"tb/mutants/payload.txt:{n}: expected: module | outputs | valid")
+                out[parts[0]].update({p: parts[2] for p in parts[1].split()})
+    return out
+
+
+def conditions(port):
+    """{bit of an observation port: [[bits of which one must be 1]...]}"""
+    out = {}
+    for f in port.fields():
+        for i in range(f.group.count):
+            needs, field = [], f
+            while field.needs:
+                field = port.field(field.needs)
+                at = field.lsb + 32 * field.group.stride * (i if field.group.count > 1 else 0)
+                needs.append(range(at, at + field.width))
+            for b in range(f.width):
+                out[f.lsb + 32 * f.group.stride * i + b] = needs
+    return out
+
+
 class Model:
     """A netlist with its bugs as functions of inputs and registers."""
 
@@ -391,23 +420,59 @@ class Model:
 
     def search(self, path, bad, latches, limit):
         """Is `bad` reached from reset?"""
+        if bad == 0:
+            return "equal", "in every state"
         used = self.closure(bad, latches)
         aig.write_aiger(path, self.aig, [bad], used)
         read = f"read_aiger {path}; strash"
         if not used:
             proved = PROVED.search(abc(f"{read}; sat -C 1000000", limit + 10))
             return ("equal", "in every state") if proved else ("differs", "in cycle 1")
-        n = refuted(abc(f"{read}; bmc3 -F 16 -T {limit // 4 + 1}", limit + 10))
+        n = refuted(abc(f"{read}; bmc3 -F 16 -T {limit // 4 + 2}", limit + 10))
         if n is not None:
             return "differs", f"in cycle {n}"
+        if not limit:
+            return "undecided", "time"
         text = abc(f"{read}; scorr; dc2; scorr; pdr -T {limit}", 2 * limit + 10)
         if PROVED.search(text):
             return "equal", f"in every state that is reached, by its {len(used) - 1} registers"
         n = refuted(text)
         return ("differs", f"in cycle {n}") if n is not None else ("undecided", "time")
 
-    def outside(self, number):
-        """Does it change an output, in two copies of which one has it?"""
+    def masked(self, module, pairs):
+        """Those of the pairs of outputs that differ while they mean something, as literals; None if
+        no rule is about any of them."""
+        g, rules = self.aig, payload().get(module, {})
+        ports = collections.defaultdict(dict)
+        for n in self.net.outputs:
+            name, _, index = self.net.name[n].rstrip("]").partition("[")
+            ports[name][int(index or 0)] = n
+        out, used = [], False
+        for n, (a, b) in pairs.items():
+            name, _, index = self.net.name[n].rstrip("]").partition("[")
+            index, says, differs = int(index or 0), rules.get(name), g.xor(a, b)
+            if says is not None and says.startswith("obs "):
+                port = next(p for p in obs.load() if p.name == says[4:])
+                width = 32 * port.words
+                if len(ports[name]) % width:
+                    raise NetlistError(f"{module}: {name} is no port of {says}")
+                for needs in conditions(port).get(index % width, ()):
+                    at = [ports[name][index - index % width + x] for x in needs]
+                    differs = g.and_(differs, g.any(self.plain[x] for x in at))
+                    used = True
+            elif says is not None:
+                parts = len(ports[says])
+                if not parts or len(ports[name]) % parts:
+                    raise NetlistError(f"{module}: {name} does not go with {says}")
+                valid = ports[says][index // (len(ports[name]) // parts)]
+                differs = g.and_(differs, self.plain[valid])
+                used = True
+            out.append(differs)
+        return out if used else None
+
+    def outside(self, number, proof, module):
+        """Does it change an output, in two copies of which one has it? Without `proof`: only a
+        search for a run in which it does."""
         g = self.aig
         changes = {f: 1 for f in self.bugs[number]}
         twin, start = {}, {}
@@ -433,7 +498,13 @@ class Model:
         for q, s in twin.items():
             d = self.next[q]
             latches[s] = got.get(d, self.plain[d]) ^ (start[q] or 0)
-        return (*self.search(self.work + "/outside.aig", bad, latches, self.limit), names)
+        path, limit = self.work + "/outside.aig", self.limit if proof else 0
+        verdict, how = self.search(path, bad, latches, limit)
+        if verdict == "differs" and (means := self.masked(module, pairs)) is not None:
+            unseen = self.search(path, g.any(means), latches, limit)
+            if unseen[0] == "equal":
+                return "unseen", f"but for what means nothing equal {unseen[1]}", names
+        return verdict, how, names
 
 
 # ---- all of them
@@ -535,7 +606,7 @@ class Prover:
             else:
                 got = model.local(n)
                 if got[0] != "equal":
-                    got = model.outside(n)
+                    got = model.outside(n, got[0] == "differs", module)
             self.note(n, level, *got, time.time() - start)
 
     def note(self, number, level, verdict, how, names, seconds):
@@ -561,17 +632,19 @@ class Prover:
             x = self.known.get(self.key(number, level))
             if x is None:
                 return None, last, level
-            if x["verdict"] == "equal":
-                return "equivalent", x, None
+            if x["verdict"] in ("equal", "unseen"):
+                return {"equal": "equivalent"}.get(x["verdict"], "unseen"), x, None
             if x["verdict"] == "large":
                 break
             last = x
+            if x["verdict"] == "undecided":  # no easier with more around it
+                break
         verdict = "open" if last and last["verdict"] == "differs" else "undecided"
         return verdict, last, None
 
     def verdict(self, number, places):
         """(verdict, answers, next level or None): equivalent only if it is in all places."""
-        answers = []
+        answers, worst = [], "equivalent"
         if not places:
             return "undecided", [], None
         for c in places:
@@ -579,11 +652,12 @@ class Prover:
             if level is not None:
                 return None, answers, level
             answers.append(x)
-            if verdict != "equivalent":
+            if verdict not in ("equivalent", "unseen"):
                 return verdict, [x], None
+            worst = max(worst, verdict)
         if all(x["how"] == "not in this instance" for x in answers):
             return "undecided", answers, None
-        return "equivalent", answers, None
+        return worst, answers, None
 
     def run(self):
         places = self.plan()
@@ -611,7 +685,7 @@ class Prover:
             out.append(x)
         with open(os.path.join(self.dir, "equal.json"), "w") as f:
             json.dump(out, f, indent=1)
-        for v in ("equivalent", "undecided", "open"):
+        for v in ("equivalent", "unseen", "undecided", "open"):
             mine = [x for x in out if x["verdict"] == v]
             print(f"{v}: {len(mine)}")
             for x in mine:
