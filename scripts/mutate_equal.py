@@ -26,7 +26,6 @@ from aig import NetlistError
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 GUARD = re.compile(r"gmmu_mut_pkg::m == 32'd(\d+)")
-LATE = ("survived", "hung")  # verdicts of mutate.py for bugs that a build holds and no run found
 
 
 # ---- builds and their instances
@@ -173,10 +172,16 @@ class Sources:
                     with open(path, encoding="latin-1") as f:
                         self.text[os.path.relpath(path, copy)] = f.read()
         self.modules = {os.path.basename(p)[:-3]: p for p in self.text if p.endswith(".sv")}
+        self.packages = {
+            m for m, p in self.modules.items() if re.search(r"^package ", self.text[p], re.M)
+        }
         self.holders = collections.defaultdict(list)
         for p, t in self.text.items():
             for n in sorted({int(n) for n in GUARD.findall(t)}):
                 self.holders[n].append(p)
+
+    def is_module(self, path):
+        return path.endswith(".sv") and os.path.basename(path)[:-3] not in self.packages
 
     def plain(self, module):
         """Text of all that a module is made of, without bugs."""
@@ -195,37 +200,56 @@ class Sources:
         return self.texts[module]
 
     def modules_with(self, number):
-        """Modules in whose text a bug is, itself or by a file that they include."""
-        out = set()
-        for path in self.holders[number]:
-            if path.endswith(".sv"):
-                out.add(os.path.basename(path)[:-3])
+        """Modules in whose text a bug is: their own, that of a file that they include, or of a
+        function of the package that they call."""
+        todo, seen, out = list(self.holders[number]), set(), set()
+        while todo:
+            p = todo.pop()
+            if p in seen:
                 continue
-            todo, seen = [path], set()
-            while todo:
-                p = todo.pop()
-                seen.add(p)
-                for q, t in self.text.items():
-                    if q not in seen and f'`include "{os.path.basename(p)}"' in t:
-                        if q.endswith(".sv"):
-                            out.add(os.path.basename(q)[:-3])
-                        todo.append(q)
+            seen.add(p)
+            name = os.path.basename(p)
+            if name.endswith(".svh"):
+                todo += [q for q, t in self.text.items() if f'`include "{name}"' in t]
+            elif name[:-3] not in self.packages:
+                out.add(name[:-3])
+            else:
+                for f in self.functions_with(p, number):
+                    call = re.compile(rf"\b{name[:-3]}::{f}\b")
+                    todo += [q for q, t in self.text.items() if call.search(t)]
         return out
+
+    def functions_with(self, package, number):
+        """Functions of a package in which a bug is, or that call such."""
+        bodies = dict(
+            re.findall(
+                r"\bfunction automatic [^;(]*?(\w+)\s*\((.*?)\bendfunction\b", self.text[package], re.S
+            )
+        )
+        found = {f for f, b in bodies.items() if f"m == 32'd{number} " in b}
+        if not found:
+            raise NetlistError(f"{package}: bug {number} is in no function")
+        while more := {
+            f
+            for f, b in bodies.items()
+            if f not in found and any(re.search(rf"\b{x}\s*\(", b) for x in found)
+        }:
+            found |= more
+        return found
 
     def write(self, out, free):
         """The sources with the bugs of `free` to be chosen."""
-        shared = {n for n in free if any(p.endswith(".svh") for p in self.holders[n])}
+        # A net of that name in the module is what a function of the package finds.
+        shared = {n for n in free if any(not self.is_module(p) for p in self.holders[n])}
         for p, t in self.text.items():
             t = resolve(t, free)
             t = t.replace('`include "gmmu_mut.svh"', "", 1)
-            if p.endswith(".sv") and re.search(r"^module ", t, re.M):
+            if self.is_module(p):
                 here = sorted(shared | {n for n in free if p in self.holders[n]})
                 wires = "".join(f" wire gmmu_mut_{n};" for n in here)
                 t, n = re.subn(r"^\);", lambda m: m[0] + wires, t, count=1, flags=re.M)
                 if n != 1 and here:
                     raise NetlistError(f"{p}: where do its ports end?")
-            elif p.endswith(".sv") and "gmmu_mut_" in t:
-                raise NetlistError(f"{p}: a bug in a package")
             path = os.path.join(out, p)
             os.makedirs(os.path.dirname(path), exist_ok=True)
             with open(path, "w", encoding="latin-1") as f:
@@ -519,7 +543,7 @@ class Prover:
         self.bugs = {
             m["number"]: m
             for m in self.result["mutants"]
-            if m["verdict"] in LATE and (not o.only or any(x in m["id"] for x in o.only.split(",")))
+            if m["verdict"] in mutate.LATE and (not o.only or any(x in m["id"] for x in o.only.split(",")))
         }
         self.path = os.path.join(self.dir, "equal.jsonl")
         self.known = {}
@@ -659,9 +683,8 @@ class Prover:
             return "undecided", answers, None
         return worst, answers, None
 
-    def run(self):
-        places = self.plan()
-        print(f"{len(self.bugs)} bugs that no run found", flush=True)
+    def ask_all(self, places):
+        """Every question that a verdict waits for, the smallest modules first."""
         depth = {}
         for p in places.values():
             for c in p:
@@ -674,9 +697,14 @@ class Prover:
                 if level is not None:
                     asked[level].append(n)
             if not asked:
-                break
+                return
             level = min(asked, key=lambda x: (depth[x], x))
             self.ask(level, asked[level])
+
+    def run(self):
+        places = self.plan()
+        print(f"{len(self.bugs)} bugs that no run found", flush=True)
+        self.ask_all(places)
         out = []
         for n, p in places.items():
             verdict, answers, _ = self.verdict(n, p)
@@ -684,7 +712,10 @@ class Prover:
             x |= {"verdict": verdict, "by": [y for y in answers if y]}
             out.append(x)
         with open(os.path.join(self.dir, "equal.json"), "w") as f:
-            json.dump(out, f, indent=1)
+            json.dump({"sources": self.result["sources"], "bugs": out}, f, indent=1)
+        self.report(out)
+
+    def report(self, out):
         for v in ("equivalent", "unseen", "undecided", "open"):
             mine = [x for x in out if x["verdict"] == v]
             print(f"{v}: {len(mine)}")
@@ -695,18 +726,28 @@ class Prover:
                     f"  {x['file']}:{x['line']} {x['operator']}: {old} -> {new}: {by['module']}: "
                     f"{by['how']} {' '.join(by['where'][:3])}"
                 )
-        return 0
+        lines = list(mutate.table(mutate.rows(self.result, mutate.proofs(self.dir, self.result))))
+        print("\n".join(lines))
+        if self.o.markdown:
+            mutate.into_page(self.o.markdown, self.result, lines)
+
+
+def options(argv):
+    ap = argparse.ArgumentParser()
+    ap.add_argument("--results", nargs="+", required=True)
+    ap.add_argument("--limit", type=int, default=10)
+    ap.add_argument("--size", type=int, default=400000)
+    ap.add_argument("--only", default="")
+    ap.add_argument("--markdown")
+    return ap.parse_args(argv)
 
 
 def main():
-    ap = argparse.ArgumentParser()
-    ap.add_argument("--results", nargs="+", required=True)
-    ap.add_argument("--limit", type=int, default=30)
-    ap.add_argument("--size", type=int, default=400000)
-    ap.add_argument("--only", default="")
-    o = ap.parse_args()
+    o = options(sys.argv[1:])
     os.chdir(ROOT)
-    return max(Prover(o, d).run() for d in o.results)
+    for d in o.results:
+        Prover(o, d).run()
+    return 0
 
 
 if __name__ == "__main__":
