@@ -175,17 +175,22 @@ class Netlist:
         return n
 
     def sort(self, path, gates, free):
-        """Gates in order; every net that is read has a driver, is an input or one of `free` (a
-        function of names)."""
+        """Gates that an output or a register depends on, in order; every net that they read has a
+        driver, is an input or one of `free` (a function of names)."""
         ready = {*self.inputs, *self.constants, *(q for _, q in self.latches)}
         if len(ready) != len(self.inputs) + len(self.constants) + len(self.latches):
             raise NetlistError(f"{path}: a net with two drivers")
         if ready & set(gates):
             raise NetlistError(f"{path}: a gate drives an input, a register or a constant")
-        read = {x for g in gates.values() for x in g[1:]}
-        read |= {d for d, _ in self.latches} | set(self.outputs)
+        used, todo = set(), [*self.outputs, *(d for d, _ in self.latches)]
+        while todo:
+            n = todo.pop()
+            if n not in used:
+                used.add(n)
+                todo += gates.get(n, ())[1:]
+        gates = {n: g for n, g in gates.items() if n in used}
         self.free = []
-        for n in sorted(read - ready - set(gates)):
+        for n in sorted(used - ready - set(gates)):
             if not free(self.name[n]):
                 raise NetlistError(f"{path}: nothing drives {self.name[n]}")
             self.free.append(n)

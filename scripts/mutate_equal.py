@@ -1,13 +1,21 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Which planted bugs in RTL that no run of scripts/mutate.py found change nothing: by proof.
+"""Proves of planted bugs in RTL that no run of scripts/mutate.py found that they change nothing.
 
-usage: mutate_equal.py [--results DIR]... [--limit S] [--size GATES] [--only TEXT,...]
-                       [--again open,undecided] [--markdown FILE]
-"""
+usage: mutate_equal.py [--results DIR...] [--limit S] [--size GATES] [--only TEXT,...]
+                       [--markdown FILE]
+
+DIR: results of mutate.py with their builds, also of another tree [the newest build/mutate/rtl-*].
+Every module that holds a bug, with the parameters of every instance in the builds that were run, is
+compared with and without it: in every state, from reset on, and at its outputs alone; where that
+fails, the module around it, of at most GATES gates. docs/mutation.md, "Survivors", has steps,
+verdicts and what they rest on. Answers go to DIR/equal.jsonl as they come, verdicts to DIR/equal.json
+and the table that is printed (--markdown: that of this page). --limit: seconds of one proof.
+--only: bugs whose id has one of these texts."""
 
 import argparse
 import collections
+import glob
 import hashlib
 import json
 import os
@@ -532,6 +540,19 @@ class Model:
 
 
 # ---- all of them
+def rests():
+    """What an answer rests on beside the design."""
+    h = hashlib.sha256()
+    names = "scripts/mutate_equal.py scripts/aig.py tb/mutants/payload.txt rtl/observation.txt"
+    for name in names.split():
+        with open(os.path.join(ROOT, name), "rb") as f:
+            h.update(f.read())
+    return h.digest()
+
+
+RESTS = rests()
+
+
 class Prover:
     def __init__(self, o, directory):
         self.o, self.dir = o, os.path.abspath(directory)
@@ -551,6 +572,12 @@ class Prover:
             with open(self.path) as f:
                 for x in map(json.loads, f):
                     self.known[x["key"]] = x
+        # What took too long or was too large is asked again with more.
+        again = {"undecided": ("limit", o.limit), "large": ("size", o.size)}
+        for k, x in list(self.known.items()):
+            field, now = again.get(x["verdict"], ("limit", 0))
+            if x[field] < now:
+                del self.known[k]
         self.work = os.path.join(self.dir, "equal")
 
     def builds(self):
@@ -586,7 +613,7 @@ class Prover:
     def key(self, number, level):
         """Name of a question: the bug, its module's text and parameters."""
         h = hashlib.sha256(json.dumps([self.bugs[number]["id"], level]).encode())
-        h.update(self.sources.plain(level[0]).encode())
+        h.update(self.sources.plain(level[0]).encode() + RESTS)
         return h.hexdigest()[:24]
 
     def ask(self, level, numbers):
@@ -642,6 +669,8 @@ class Prover:
             "verdict": verdict,
             "how": how,
             "where": names[:12],
+            "limit": self.o.limit,
+            "size": self.o.size,
             "seconds": round(seconds, 1),
         }
         self.known[x["key"]] = x
@@ -732,9 +761,15 @@ class Prover:
             mutate.into_page(self.o.markdown, self.result, lines)
 
 
+def newest():
+    """The RTL results that were written last."""
+    found = glob.glob(os.path.join(ROOT, "build/mutate/rtl-*/result.json"))
+    return [os.path.dirname(p) for p in sorted(found, key=os.path.getmtime)[-1:]]
+
+
 def options(argv):
     ap = argparse.ArgumentParser()
-    ap.add_argument("--results", nargs="+", required=True)
+    ap.add_argument("--results", nargs="+", default=newest())
     ap.add_argument("--limit", type=int, default=10)
     ap.add_argument("--size", type=int, default=400000)
     ap.add_argument("--only", default="")
@@ -745,6 +780,8 @@ def options(argv):
 def main():
     o = options(sys.argv[1:])
     os.chdir(ROOT)
+    if not o.results:
+        sys.exit("mutate_equal: no results of scripts/mutate.py in build/mutate/")
     for d in o.results:
         Prover(o, d).run()
     return 0
