@@ -191,19 +191,22 @@ class Sources:
     def is_module(self, path):
         return path.endswith(".sv") and os.path.basename(path)[:-3] not in self.packages
 
+    def parts(self, module):
+        """Paths of all that a module is made of, packages first."""
+        need, todo = set(), [module, *self.packages]
+        while todo:
+            m = todo.pop()
+            if m in self.modules and m not in need:
+                need.add(m)
+                todo += re.findall(r"\bgmmu_\w+", self.text[self.modules[m]])
+        return [self.modules[m] for m in sorted(need, key=lambda m: (m not in self.packages, m))]
+
     def plain(self, module):
         """Text of all that a module is made of, without bugs."""
         if module not in self.texts:
-            need, todo = set(), [module, "gmmu_pkg"]
-            while todo:
-                m = todo.pop()
-                if m in need or m not in self.modules:
-                    continue
-                need.add(m)
-                todo += re.findall(r"\bgmmu_\w+", self.text[self.modules[m]])
             heads = sorted(p for p in self.text if p.endswith(".svh"))
             self.texts[module] = "".join(
-                resolve(self.text[p], set()) for p in heads + sorted(self.modules[m] for m in need)
+                resolve(self.text[p], set()) for p in [*heads, *self.parts(module)]
             )
         return self.texts[module]
 
@@ -270,11 +273,10 @@ def to_blif(sources, work, module, parameters, free, limit):
     shutil.rmtree(work, ignore_errors=True)
     os.makedirs(work)
     sources.write(work + "/rtl", free)
-    files = sorted(sources.modules.values(), key=lambda p: (os.path.basename(p) != "gmmu_pkg.sv", p))
     sets = "".join(f" -set {k} {v}" for k, v in parameters)
     script = (
         f"read_verilog -sv -defer -DSYNTHESIS -I rtl -I rtl/common "
-        f"{' '.join('rtl/' + p for p in files)}\n"
+        f"{' '.join('rtl/' + p for p in sources.parts(module))}\n"
         f"{f'chparam{sets} {module}' if sets else ''}\n"
         f"hierarchy -check -top {module}\nwrite_rtlil net.il\nproc\nopt_expr\nopt_clean\nmemory_collect\nmemory_map\n"
         "opt_expr\nsimplemap\ntechmap\nopt_expr\ndffunmap\nsimplemap\naigmap\nopt_clean\nflatten\n"
