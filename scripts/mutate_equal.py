@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Proves of planted bugs in RTL that no run of scripts/mutate.py found that they change nothing.
 
-usage: mutate_equal.py [--results DIR...] [--limit S] [--size GATES] [--only TEXT,...]
-                       [--markdown FILE]
+usage: mutate_equal.py [--results DIR...] [--limit S] [--minutes M] [--size GATES]
+                       [--only TEXT,...] [--markdown FILE]
 
 DIR: results of mutate.py with their builds, also of another tree [the newest build/mutate/rtl-*].
 Every module that holds a bug, with the parameters of every instance in the builds that were run, is
@@ -11,6 +11,7 @@ compared with and without it: in every state, from reset on, and at its outputs 
 fails, the module around it, of at most GATES gates. docs/mutation.md, "Survivors", has steps,
 verdicts and what they rest on. Answers go to DIR/equal.jsonl as they come, verdicts to DIR/equal.json
 and the table that is printed (--markdown: that of this page). --limit: seconds of one proof.
+--minutes: asks nothing more after these; what is not known by then is undecided.
 --only: bugs whose id has one of these texts."""
 
 import argparse
@@ -18,6 +19,7 @@ import collections
 import glob
 import hashlib
 import json
+import math
 import os
 import re
 import shutil
@@ -450,9 +452,9 @@ class Model:
             return "equal", "in every state", names
         if self.resets(number):
             return "differs", "after reset", names
-        return (*self.search(path, bad, self.latches(), self.limit // 3 + 1), names)
+        return (*self.search(path, bad, self.latches()), names)
 
-    def search(self, path, bad, latches, limit):
+    def search(self, path, bad, latches, proof=True):
         """Is `bad` reached from reset?"""
         if bad == 0:
             return "equal", "in every state"
@@ -460,17 +462,20 @@ class Model:
         aig.write_aiger(path, self.aig, [bad], used)
         read = f"read_aiger {path}; strash"
         if not used:
-            proved = PROVED.search(abc(f"{read}; sat -C 1000000", limit + 10))
-            return ("equal", "in every state") if proved else ("differs", "in cycle 1")
-        n = refuted(abc(f"{read}; bmc3 -F 16 -T {limit // 4 + 2}", limit + 10))
-        if n is not None:
-            return "differs", f"in cycle {n}"
-        if not limit:
-            return "undecided", "time"
-        text = abc(f"{read}; scorr; dc2; scorr; pdr -T {limit}", 2 * limit + 10)
-        if PROVED.search(text):
-            return "equal", f"in every state that is reached, by its {len(used) - 1} registers"
-        n = refuted(text)
+            text = abc(f"{read}; sat -C 1000000", self.limit + 60)
+            if PROVED.search(text):
+                return "equal", "in every state"
+            found = re.search("^SATISFIABLE", text, re.M)
+            return ("differs", "in cycle 1") if found else ("undecided", "time")
+        # What shows at once first; then by induction, which finds most of what is equal.
+        n = refuted(abc(f"{read}; bmc3 -F 6 -T 3", 30))
+        if n is None and proof:
+            text = abc(f"{read}; scorr; dc2; scorr; pdr -T {self.limit}", 4 * self.limit + 60)
+            if PROVED.search(text):
+                return "equal", f"in every state that is reached, by its {len(used) - 1} registers"
+            n = refuted(text)
+        if n is None:
+            n = refuted(abc(f"{read}; bmc3 -F 40 -T {self.limit}", self.limit + 30))
         return ("differs", f"in cycle {n}") if n is not None else ("undecided", "time")
 
     def masked(self, module, pairs):
@@ -532,10 +537,10 @@ class Model:
         for q, s in twin.items():
             d = self.next[q]
             latches[s] = got.get(d, self.plain[d]) ^ (start[q] or 0)
-        path, limit = self.work + "/outside.aig", self.limit if proof else 0
-        verdict, how = self.search(path, bad, latches, limit)
+        path = self.work + "/outside.aig"
+        verdict, how = self.search(path, bad, latches, proof)
         if verdict == "differs" and (means := self.masked(module, pairs)) is not None:
-            unseen = self.search(path, g.any(means), latches, limit)
+            unseen = self.search(path, g.any(means), latches)
             if unseen[0] == "equal":
                 return "unseen", f"but for what means nothing equal {unseen[1]}", names
         return verdict, how, names
@@ -558,6 +563,7 @@ RESTS = rests()
 class Prover:
     def __init__(self, o, directory):
         self.o, self.dir = o, os.path.abspath(directory)
+        self.end = time.time() + 60 * o.minutes
         self.tree = os.path.dirname(os.path.dirname(os.path.dirname(self.dir)))
         with open(os.path.join(self.dir, "result.json")) as f:
             self.result = json.load(f)
@@ -730,6 +736,9 @@ class Prover:
             if not asked:
                 return
             level = min(asked, key=lambda x: (depth[x], x))
+            if time.time() > self.end:
+                print(f"{sum(map(len, asked.values()))} bugs are left for another run")
+                return
             self.ask(level, asked[level])
 
     def run(self):
@@ -740,7 +749,7 @@ class Prover:
         for n, p in places.items():
             verdict, answers, _ = self.verdict(n, p)
             x = {k: self.bugs[n][k] for k in ("id", "file", "line", "operator", "old", "new")}
-            x |= {"verdict": verdict, "by": [y for y in answers if y]}
+            x |= {"verdict": verdict or "undecided", "by": [y for y in answers if y]}
             out.append(x)
         with open(os.path.join(self.dir, "equal.json"), "w") as f:
             json.dump({"sources": self.result["sources"], "bugs": out}, f, indent=1)
@@ -752,7 +761,7 @@ class Prover:
             print(f"{v}: {len(mine)}")
             for x in mine:
                 old, new = (re.sub(r"\s+", " ", x[k])[:60] for k in ("old", "new"))
-                by = x["by"][-1] if x["by"] else {"module": "", "how": "no instance", "where": []}
+                by = x["by"][-1] if x["by"] else {"module": "", "how": "no answer", "where": []}
                 print(
                     f"  {x['file']}:{x['line']} {x['operator']}: {old} -> {new}: {by['module']}: "
                     f"{by['how']} {' '.join(by['where'][:3])}"
@@ -774,6 +783,7 @@ def options(argv):
     ap.add_argument("--results", nargs="+", default=newest())
     ap.add_argument("--limit", type=int, default=10)
     ap.add_argument("--size", type=int, default=400000)
+    ap.add_argument("--minutes", type=float, default=math.inf)
     ap.add_argument("--only", default="")
     ap.add_argument("--markdown")
     return ap.parse_args(argv)

@@ -129,6 +129,7 @@ class Few(me.Prover):
 
     def __init__(self, directory, limit):
         self.o = me.options(["--results", directory, "--limit", str(limit)])
+        self.end = float("inf")
         self.dir, self.path = directory, os.path.join(directory, "equal.jsonl")
         self.work, self.known = os.path.join(directory, "equal"), {}
         self.sources = me.Sources(os.path.join(directory, "copy"))
