@@ -236,7 +236,9 @@ class Sources:
         """Functions of a package in which a bug is, or that call such."""
         bodies = dict(
             re.findall(
-                r"\bfunction automatic [^;(]*?(\w+)\s*\((.*?)\bendfunction\b", self.text[package], re.S
+                r"\bfunction automatic [^;(]*?(\w+)\s*\((.*?)\bendfunction\b",
+                self.text[package],
+                re.S,
             )
         )
         found = {f for f, b in bodies.items() if f"m == 32'd{number} " in b}
@@ -289,7 +291,11 @@ def to_blif(sources, work, module, parameters, free, limit):
     with open(work + "/net.log", "w") as log:
         try:
             r = subprocess.run(
-                [synth.YOSYS, "-s", "net.ys"], cwd=work, stdout=log, stderr=log, timeout=limit,
+                [synth.YOSYS, "-s", "net.ys"],
+                cwd=work,
+                stdout=log,
+                stderr=log,
+                timeout=limit,
                 env={**os.environ, "GMMU_BEYOND": "1"},
             )
         except subprocess.TimeoutExpired:
@@ -470,7 +476,9 @@ class Model:
         # What shows at once first; then by induction, which finds most of what is equal.
         n = refuted(abc(f"{read}; bmc3 -F 6 -T 3", 30))
         if n is None and proof:
-            text = abc(f"{read}; scorr; dc2; scorr; pdr -T {self.limit}", 4 * self.limit + 60)
+            text = abc(
+                f"{read}; &get -n; &scorr; &put; dc2; pdr -T {self.limit}", 2 * self.limit + 90
+            )
             if PROVED.search(text):
                 return "equal", f"in every state that is reached, by its {len(used) - 1} registers"
             n = refuted(text)
@@ -572,7 +580,8 @@ class Prover:
         self.bugs = {
             m["number"]: m
             for m in self.result["mutants"]
-            if m["verdict"] in mutate.LATE and (not o.only or any(x in m["id"] for x in o.only.split(",")))
+            if m["verdict"] in mutate.LATE
+            and (not o.only or any(x in m["id"] for x in o.only.split(",")))
         }
         self.path = os.path.join(self.dir, "equal.jsonl")
         self.known = {}

@@ -22,9 +22,7 @@ def guard(number, old, new):
 
 
 def statement(number, old, new=";"):
-    return (
-        f"begin if (gmmu_mut_pkg::m == 32'd{number}) begin {new} end else begin {old} end end"
-    )
+    return f"begin if (gmmu_mut_pkg::m == 32'd{number}) begin {new} end else begin {old} end end"
 
 
 PACKAGE = f"""package gmmu_pkg;
@@ -190,9 +188,15 @@ def wrong_netlists(path):
     changed(good.split("\n"))
     fails("a gate with another table", changed, edit(middle, ["10 1"]))
     fails("a gate without a table", changed, edit(middle, []))
-    fails("a gate is gone", changed, [*good.split("\n")[: middle - 1], *good.split("\n")[middle + 1 :]])
+    fails(
+        "a gate is gone",
+        changed,
+        [*good.split("\n")[: middle - 1], *good.split("\n")[middle + 1 :]],
+    )
     fails("a cell that is none", changed, edit(middle, ["11 1", ".subckt x A=a"]))
-    fails("two drivers", changed, edit(middle, ["11 1", *good.split("\n")[middle - 1 : middle + 1]]))
+    fails(
+        "two drivers", changed, edit(middle, ["11 1", *good.split("\n")[middle - 1 : middle + 1]])
+    )
     fails("its end is gone", changed, good.split("\n")[:middle])
     latch = next(i for i, line in enumerate(good.split("\n")) if line.startswith(".latch"))
     line = good.split("\n")[latch]
