@@ -37,7 +37,8 @@ obj = $(patsubst %.c,$(B)/$(1)/%.o,$(2))
 
 .DEFAULT_GOAL := help
 .PHONY: help setup all run test lint rtl waves bench synth area demo release-v inst fpga formal \
-  coverage results results-quick docs pictures release-check mutate survivors report regress clean clean-rtl
+  coverage results results-quick docs pictures release-check mutate survivors report \
+  regress clean clean-rtl
 .SECONDARY:
 
 help: ## this list

@@ -742,10 +742,9 @@ def table(rows):
     """Lines of the table by file. The rate is of those that a build holds and that are not proved
     to change nothing."""
     kinds = ("hung", "survived", "undecided", "unseen", "equivalent", "unreached")
-    yield (
-        f"| file | generated | killed | {' | '.join(kinds)} | killed of reached | by hand | killed |"
-    )
-    yield "|---" * (len(kinds) + 6) + "|"
+    heads = ["file", "generated", "killed", *kinds, "killed of reached", "by hand", "killed"]
+    yield f"| {' | '.join(heads)} |"
+    yield "|---" * len(heads) + "|"
     total = {"generated": {}, "hand": {}}
     for file in [*sorted(rows), None]:
         r = rows[file] if file else total

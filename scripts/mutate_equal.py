@@ -9,8 +9,9 @@ DIR: results of mutate.py with their builds, also of another tree [the newest bu
 Every module that holds a bug, with the parameters of every instance in the builds that were run, is
 compared with and without it: in every state, from reset on, and at its outputs alone; where that
 fails, the module around it, of at most GATES gates. docs/mutation.md, "Survivors", has steps,
-verdicts and what they rest on. Answers go to DIR/equal.jsonl as they come, verdicts to DIR/equal.json
-and the table that is printed (--markdown: that of this page). --limit: seconds of one proof.
+verdicts and what they rest on. Answers go to DIR/equal.jsonl as they come, verdicts to
+DIR/equal.json and the table that is printed (--markdown: that of this page). --limit: seconds of
+one proof.
 --minutes: asks nothing more after these; what is not known by then is undecided.
 --only: bugs whose id has one of these texts."""
 
@@ -282,9 +283,10 @@ def to_blif(sources, work, module, parameters, free, limit):
         f"read_verilog -sv -defer -DSYNTHESIS -I rtl -I rtl/common "
         f"{' '.join('rtl/' + p for p in sources.parts(module))}\n"
         f"{f'chparam{sets} {module}' if sets else ''}\n"
-        f"hierarchy -check -top {module}\nwrite_rtlil net.il\nproc\nopt_expr\nopt_clean\nmemory_collect\nmemory_map\n"
-        "opt_expr\nsimplemap\ntechmap\nopt_expr\ndffunmap\nsimplemap\naigmap\nopt_clean\nflatten\n"
-        f"opt_clean\nrename -top gmmu_equal\nwrite_blif net.blif\n"
+        f"hierarchy -check -top {module}\nwrite_rtlil net.il\n"
+        "proc\nopt_expr\nopt_clean\nmemory_collect\nmemory_map\nopt_expr\nsimplemap\ntechmap\n"
+        "opt_expr\ndffunmap\nsimplemap\naigmap\nopt_clean\nflatten\n"
+        "opt_clean\nrename -top gmmu_equal\nwrite_blif net.blif\n"
     )
     with open(work + "/net.ys", "w") as f:
         f.write(script)
