@@ -170,6 +170,22 @@ def resolve(text, free):
         at = end + 1
 
 
+def synthesized(text):
+    """A source without what only simulators read."""
+    out, on = [], [True]
+    for line in text.split("\n"):
+        m = re.match(r"\s*`(ifdef|ifndef|elsif|else|endif)\b\s*(\w*)", line)
+        if m is None:
+            out.append(line if all(on) else "")
+        elif m[1] in ("ifdef", "ifndef"):
+            on.append((m[2] in ("SYNTHESIS", "YOSYS")) == (m[1] == "ifdef"))
+        elif m[1] == "endif":
+            on.pop()
+        else:  # what `elsif asks for is not followed: on in no branch is not read
+            on[-1] = m[1] == "else" and not on[-1]
+    return "\n".join(out)
+
+
 class Sources:
     """The copy of the RTL with its guards, in which some bugs are chosen by a net of their own
     (gmmu_mut_N, which nothing drives) and the others are not there."""
@@ -190,6 +206,11 @@ class Sources:
         for p, t in self.text.items():
             for n in sorted({int(n) for n in GUARD.findall(t)}):
                 self.holders[n].append(p)
+
+    def is_synthesized(self, number):
+        return all(
+            str(number) in GUARD.findall(synthesized(self.text[p])) for p in self.holders[number]
+        )
 
     def is_module(self, path):
         return path.endswith(".sv") and os.path.basename(path)[:-3] not in self.packages
@@ -242,7 +263,7 @@ class Sources:
                 re.S,
             )
         )
-        found = {f for f, b in bodies.items() if f"m == 32'd{number} " in b}
+        found = {f for f, b in bodies.items() if str(number) in GUARD.findall(b)}
         if not found:
             raise NetlistError(f"{package}: bug {number} is in no function")
         while more := {
@@ -667,10 +688,12 @@ class Prover:
         )
         for n in sorted(free):
             start = time.time()
-            if not model:
+            if not self.sources.is_synthesized(n):
+                got = ("undecided", "only simulators read it", [])
+            elif not model:
                 got = ("undecided" if why != "large" else "large", why, [])
             elif n not in there:
-                got = ("equal", "not in this instance", [])
+                got = ("equal", "dead for these parameters", [])
             elif n not in model.bugs:
                 got = ("equal", "no gate depends on it", [])
             else:
@@ -727,8 +750,6 @@ class Prover:
             if verdict not in ("equivalent", "unseen"):
                 return verdict, [x], None
             worst = max(worst, verdict)
-        if all(x["how"] == "not in this instance" for x in answers):
-            return "undecided", answers, None
         return worst, answers, None
 
     def ask_all(self, places):
