@@ -350,7 +350,7 @@ def refuted(text):
 
 # Nets that nothing drives: choices of bugs, and what is undefined: Yosys's word for it, and words
 # of a memory beyond its last.
-FREE = re.compile(r"(?:^|\.)gmmu_mut_(\d+)$|^\$undef$|^\$memory.*\$rdmux\[")
+FREE = re.compile(r"(?:^|\.)gmmu_mut_(\d+)$|^\$undef$|^(?:\$flatten.*\.)?\$memory.*\$rdmux\[")
 PROVED = re.compile(r"Property proved|^UNSATISFIABLE|^Networks are equivalent", re.M)
 
 
