@@ -37,7 +37,8 @@ obj = $(patsubst %.c,$(B)/$(1)/%.o,$(2))
 
 .DEFAULT_GOAL := help
 .PHONY: help setup all run test lint rtl waves bench synth area demo release-v inst fpga formal \
-  coverage results results-quick docs pictures release-check mutate report regress clean clean-rtl
+  coverage results results-quick docs pictures release-check mutate survivors report \
+  regress clean clean-rtl
 .SECONDARY:
 
 help: ## this list
@@ -195,6 +196,11 @@ release-check: lint ## make lint, no page older than the RTL it is about, and a 
 mutate: setup all tests-c ## 2,000 generated bugs in RTL and in C and those of tb/mutants, one build
 ##  for all of each kind; goes on where it stopped: MUTATE="--groups c"
 	@scripts/mutate.py --jobs $(JOBS) --recompile $(MUTATE)
+
+survivors: setup ## which bugs that `make mutate` left change nothing, by proof:
+##  SURVIVORS="--only gmmu_lru"
+	@scripts/setup.sh formal
+	@scripts/mutate_equal.py $(SURVIVORS)
 
 formal: setup ## proofs of blocks for runs of any length, and planted bugs that they refute:
 ##  PROOF=lru

@@ -53,6 +53,7 @@ UNIFIED = (
     "BypassEntries=8 FlushL2=1 Svadu=1"
 )
 SMALL = "TagW=4"
+LATE = ("survived", "hung")  # verdicts on bugs that a build holds and no run found
 
 
 class Mmu:
@@ -73,6 +74,10 @@ class Mmu:
 
     def build(self, rtl):
         run(["scripts/build_rtl.sh", self.preset, self.settings, "", ROOT, rtl], OPT="-O1")
+        self.place(rtl)
+
+    def place(self, rtl):
+        """Where its build is."""
         key = run(["build/bin/gmmu", "preset", self.preset, *self.sets(), "--rtl-key"]).strip()
         self.dir = f"build/rtl/{key}-{os.path.basename(rtl)}"
         self.exe = f"{self.dir}/gmmu_rtl"
@@ -124,6 +129,9 @@ class Bench:
             RTL=rtl,
             SCHEMATA="1",
         )
+        self.place(rtl)
+
+    def place(self, rtl):
         out = f"build/tb/{self.bench}-{os.path.basename(rtl)}"
         self.exe, self.objects = f"{out}/{self.build_name}", f"{out}/obj-{self.build_name}"
 
@@ -626,12 +634,9 @@ class Session:
 
     # ---- report
     def report(self):
-        rows, survivors = {}, []
+        survivors = []
         for m in self.mutants.values():
             v = self.verdict(m["id"])
-            kind = "hand" if m["operator"] == "hand" else "generated"
-            r = rows.setdefault(m["file"], {"generated": {}, "hand": {}})[kind]
-            r[v] = r.get(v, 0) + 1
             if v not in ("killed", "crashed"):
                 survivors.append((v, m))
         result = {
@@ -639,13 +644,17 @@ class Session:
             "seed": self.a.seed,
             "held_out": self.a.held_out,
             "groups": self.a.groups,
-            "rows": rows,
+            "language": self.language,
+            "builds": list(self.built),
+            "rounds": self.a.rounds,
             "left_for_recompiling": self.left,
             "mutants": [
                 {**m, "verdict": self.verdict(m["id"]), "runs": self.state.get(m["id"], [])}
                 for m in self.mutants.values()
             ],
         }
+        proved = proofs(os.path.join(ROOT, self.dir), result)
+        result["rows"] = rows(result, proved)
         with open(os.path.join(ROOT, self.dir, "result.json"), "w") as f:
             json.dump(result, f, indent=1)
         with open(os.path.join(ROOT, self.dir, "survivors.txt"), "w") as f:
@@ -656,10 +665,10 @@ class Session:
                     f"{m['operator'] if m['operator'] != 'hand' else m['id']}: {old}  ->  "
                     f"{new}\n"
                 )
-        table = list(self.table(rows))
-        print("\n".join(table))
+        lines = list(table(result["rows"]))
+        print("\n".join(lines))
         if self.a.markdown:
-            self.into_page(table)
+            into_page(self.a.markdown, result, lines)
         print(f"\nsurvivors: {self.dir}/survivors.txt, all: {self.dir}/result.json")
         lost = [
             m["id"]
@@ -679,8 +688,12 @@ class Session:
                 f"not found, written by hand: "
                 f"{i}{'' if i in bad else ' (not all of its own builds and rounds were run)'}"
             )
-        got = [self.verdict(m["id"]) for m in self.mutants.values() if m["operator"] != "hand"]
-        reached = len(got) - got.count("unreached")
+        got = [
+            proved.get(m["id"], self.verdict(m["id"]))
+            for m in self.mutants.values()
+            if m["operator"] != "hand"
+        ]
+        reached = len(got) - got.count("unreached") - got.count("equivalent")
         killed = got.count("killed") + got.count("crashed")
         if reached and 100 * killed < self.a.at_least * reached:
             bad.append("generated")
@@ -701,48 +714,75 @@ class Session:
             )
         return 1 if bad else 0
 
-    def into_page(self, table):
-        """The table goes between the page's marks for this language."""
-        path = os.path.join(ROOT, self.a.markdown)
-        with open(path) as f:
-            text = f.read()
-        first, last = (
-            f"<!-- mutate {self.language} -->\n",
-            f"<!-- end of mutate {self.language} -->\n",
-        )
-        head, rest = text.split(first)
-        ran = (
-            f"Seed {self.a.seed}{', held out' if self.a.held_out else ''}; builds: "
-            f"{', '.join(self.built)}; rounds: {self.a.rounds}.\n\n"
-        )
-        with open(path, "w") as f:
-            f.write(head + first + ran + "\n".join(table) + "\n" + last + rest.split(last)[1])
 
-    def table(self, rows):
+def proofs(directory, result):
+    """{id: equivalent, unseen or undecided}: what scripts/mutate_equal.py says of these survivors,
+    if it was about the same sources."""
+    path = os.path.join(directory, "equal.json")
+    if not os.path.exists(path):
+        return {}
+    with open(path) as f:
+        said = json.load(f)
+    if said["sources"] != result["sources"]:
+        return {}
+    late = {m["id"] for m in result["mutants"] if m["verdict"] in LATE}
+    return {
+        x["id"]: x["verdict"] for x in said["bugs"] if x["verdict"] != "open" and x["id"] in late
+    }
+
+
+def rows(result, proved):
+    """{file: {generated, hand: {verdict: bugs}}}"""
+    out = {}
+    for m in result["mutants"]:
+        kind = "hand" if m["operator"] == "hand" else "generated"
+        r = out.setdefault(m["file"], {"generated": {}, "hand": {}})[kind]
+        v = proved.get(m["id"], m["verdict"])
+        r[v] = r.get(v, 0) + 1
+    return out
+
+
+def table(rows):
+    """Lines of the table by file. The rate is of those that a build holds and that are not proved
+    to change nothing."""
+    kinds = ("hung", "survived", "undecided", "unseen", "equivalent", "unreached")
+    heads = ["file", "generated", "killed", *kinds, "killed of reached", "by hand", "killed"]
+    yield f"| {' | '.join(heads)} |"
+    yield "|---" * len(heads) + "|"
+    total = {"generated": {}, "hand": {}}
+    for file in [*sorted(rows), None]:
+        r = rows[file] if file else total
+        g, h = r["generated"], r["hand"]
+        if file:
+            for k in ("generated", "hand"):
+                for v, n in r[k].items():
+                    total[k][v] = total[k].get(v, 0) + n
+        killed = g.get("killed", 0) + g.get("crashed", 0)
+        n = sum(g.values())
+        reached = n - g.get("unreached", 0) - g.get("equivalent", 0)
+        rate = f"{100 * killed / reached:.0f} %" if reached else ""
+        hk = h.get("killed", 0) + h.get("crashed", 0)
         yield (
-            "| file | generated | killed | hung | survived | unreached | killed of reached | by "
-            "hand | killed |"
+            f"| {'`' + file + '`' if file else '**all**'} | {n} | {killed} | "
+            f"{' | '.join(str(g.get(k, 0)) for k in kinds)} | {rate} "
+            f"| {sum(h.values()) or ''} | {hk if h else ''} |"
         )
-        yield "|---|---|---|---|---|---|---|---|---|"
-        total = {"generated": {}, "hand": {}}
-        for file in [*sorted(rows), None]:
-            r = rows[file] if file else total
-            g, h = r["generated"], r["hand"]
-            if file:
-                for k in ("generated", "hand"):
-                    for v, n in r[k].items():
-                        total[k][v] = total[k].get(v, 0) + n
-            killed = g.get("killed", 0) + g.get("crashed", 0)
-            n = sum(g.values())
-            reached = n - g.get("unreached", 0)
-            rate = f"{100 * killed / reached:.0f} %" if reached else ""
-            hk = h.get("killed", 0) + h.get("crashed", 0)
-            yield (
-                f"| {'`' + file + '`' if file else '**all**'} | {n} | {killed} | "
-                f"{g.get('hung', 0)} | {g.get('survived', 0)} | {g.get('unreached', 0)} | "
-                f"{rate} "
-                f"| {sum(h.values()) or ''} | {hk if h else ''} |"
-            )
+
+
+def into_page(page, result, lines):
+    """The table goes between the page's marks for this language."""
+    path = os.path.join(ROOT, page)
+    with open(path) as f:
+        text = f.read()
+    language = result["language"]
+    first, last = f"<!-- mutate {language} -->\n", f"<!-- end of mutate {language} -->\n"
+    head, rest = text.split(first)
+    ran = (
+        f"Seed {result['seed']}{', held out' if result['held_out'] else ''}; builds: "
+        f"{', '.join(result['builds'])}; rounds: {result['rounds']}.\n\n"
+    )
+    with open(path, "w") as f:
+        f.write(head + first + ran + "\n".join(lines) + "\n" + last + rest.split(last)[1])
 
 
 def main():
