@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// gmmu_l1tlb_mshr: miss registers of one L1 TLB, with the list of waiters of each, the send
-// register towards the L2 and the drain register that answers waiters. Rules and timing:
-// docs/l1_tlb.md.
-//
-// A waiter is named by its request tag, so the lists are one "next" word per tag and never
-// overflow. Legal: Mshrs >= 1.
+// gmmu_l1tlb_mshr: miss registers of one L1 TLB, with the list of waiters of each
+// (gmmu_l1tlb_list), the send register towards the L2 and the drain register that answers waiters.
+// Rules and timing: docs/l1_tlb.md. Legal: Mshrs >= 1.
 `default_nettype none
 `include "gmmu_assert.svh"
 module gmmu_l1tlb_mshr #(
@@ -26,6 +23,8 @@ module gmmu_l1tlb_mshr #(
   input  logic              miss_i,
   input  logic [AsidW-1:0]  asid_i,
   input  logic [KeyW-1:0]   walk_key_i,         // with Svadu: {class of store, VFN}
+  input  logic [AsidW-1:0]  new_asid_i,         // the same, to be written
+  input  logic [KeyW-1:0]   new_key_i,
   output logic              match_o,       // valid, not stale, same page
   output logic [IdxW-1:0]   match_idx_o,
   input  logic              free_i,        // one is free
@@ -47,6 +46,7 @@ module gmmu_l1tlb_mshr #(
   input  logic [IdxW-1:0]   rsp_mshr_i,
   input  logic [XlateW-1:0] rsp_xlate_i,
   // drain
+  output logic              drain_next_o,   // drain_valid_o in the next cycle
   output logic              drain_valid_o,
   output logic              drain_first_o,
   output logic              drain_stale_o,
@@ -58,6 +58,9 @@ module gmmu_l1tlb_mshr #(
   input  logic [VfnW-1:0]   head_vfn_i,
   output logic [AsidW-1:0]  held_asid_o,
   output logic [VfnW-1:0]   held_vfn_o,
+  // page of the MSHR that is drained, in registers of its own: all entries have it at hand
+  output logic [AsidW-1:0]  fill_asid_o,
+  output logic [VfnW-1:0]   fill_vfn_o,
   output logic [1:0]        drain_store_o,  // class of store
   output logic [XlateW-1:0] drain_xlate_o,
   output logic [TagW-1:0]   drain_tag_o,
@@ -68,9 +71,7 @@ module gmmu_l1tlb_mshr #(
   output logic              stale_o,       // one is stale
   input  logic [CmdW-1:0]   cmd_i
 );
-  localparam int Tags = 1 << TagW;
-  localparam int N    = Mshrs;
-
+  localparam int N = Mshrs;
   if (Mshrs < 1) begin : gen_bad_mshrs
     gmmu_l1tlb_mshr_Mshrs_must_be_at_least_1 u_bad();
   end
@@ -86,19 +87,19 @@ module gmmu_l1tlb_mshr #(
   // of the translation: registers, as the memory gives the rest of it late for a fill
   logic [Mshrs-1:0]  fills_q, large_q;
   logic [Mshrs-1:0]  begun_q;              // a waiter was answered before it was sent again
-  logic [AsidW-1:0]  asid_q [0:Mshrs-1];
-  logic [KeyW-1:0]   walk_key_q  [0:Mshrs-1];
-  logic [TagW-1:0]   head_q [0:Mshrs-1];
-  logic [TagW-1:0]   tail_q [0:Mshrs-1];
+  // written by a miss, behind one clock gate; mem2reg: as in gmmu_tlb_cam
+  (* mem2reg *) logic [AsidW-1:0] asid_q [0:Mshrs-1];
+  (* mem2reg *) logic [KeyW-1:0]  walk_key_q [0:Mshrs-1];
+  (* mem2reg *) logic [OwnW-1:0]  warp_q [0:Mshrs-1];
   logic [XlateW-1:0] xlate_q [0:Mshrs-1];
-  logic [OwnW-1:0]   warp_q  [0:Mshrs-1];
-  logic [TagW-1:0]   next_q [0:Tags-1];
 
   // ---- search
   logic [Mshrs-1:0]              found;
   logic [Mshrs*(AsidW+KeyW)-1:0] keys;
+  logic [Mshrs*(AsidW+KeyW+OwnW)-1:0] pages;
   for (genvar i = 0; i < Mshrs; i++) begin : gen_key
     assign keys[i*(AsidW+KeyW) +: AsidW+KeyW] = {asid_q[i], walk_key_q[i]};
+    assign pages[i*(AsidW+KeyW+OwnW) +: AsidW+KeyW+OwnW] = {asid_q[i], walk_key_q[i], warp_q[i]};
   end
   gmmu_match #(.N(Mshrs), .KeyW(AsidW + KeyW)) u_match (
     .look_i(miss_i), .key_i({asid_i, walk_key_i}), .keys_i(keys), .open_i(valid_q & ~stale_q),
@@ -106,13 +107,6 @@ module gmmu_l1tlb_mshr #(
   );
   assign match_o     = |found;
   assign match_idx_o = index(found);
-  logic [TagW-1:0]   match_tail;           // its last waiter
-  always_comb begin
-    match_tail = '0;
-    if (`GMMU_ANY(found)) begin
-      for (int i = 0; i < Mshrs; i++) if (found[i]) match_tail = match_tail | tail_q[i];
-    end
-  end
   logic [Mshrs-1:0]  next_free;            // the first free one
   assign next_free   = miss_i ? first(~valid_q) : '0;
   assign free_idx_o  = index(next_free);
@@ -122,17 +116,14 @@ module gmmu_l1tlb_mshr #(
   logic [Mshrs-1:0] cmd_match;
   logic [Mshrs:0]   marked;
   logic             cmd_pulse;
+  logic [(Mshrs+1)*(AsidW+KeyW)-1:0] all_keys;
+  assign all_keys  = {asid_i, walk_key_i, keys};
   assign cmd_pulse = mark_i | resend_i;
   for (genvar i = 0; i < Mshrs + 1; i++) begin : gen_marked
     logic [AsidW-1:0] asid;
     logic [VfnW-1:0]  vfn;
-    if (i < Mshrs) begin : gen_register
-      assign asid = asid_q[i];
-      assign vfn  = walk_key_q[i][VfnW-1:0];
-    end else begin : gen_miss
-      assign asid = asid_i;
-      assign vfn  = walk_key_i[VfnW-1:0];
-    end
+    assign asid = all_keys[i*(AsidW+KeyW)+KeyW +: AsidW];
+    assign vfn  = all_keys[i*(AsidW+KeyW) +: VfnW];
     assign marked[i] = cmd_pulse ?
         gmmu_pkg::frame_match(MarkByAsid != 0, cmd.kind, 16'(cmd.asid), cmd.lo, cmd.hi,
             16'(asid), 36'($signed(vfn))) : 1'b0;
@@ -142,85 +133,76 @@ module gmmu_l1tlb_mshr #(
 
   // ---- send register
   logic            send_load, send_any, req_valid_q;
-  logic [IdxW-1:0] send_idx, req_mshr_q;
-  logic [AsidW-1:0] req_asid_q;
-  logic [KeyW-1:0]  req_walk_key_q;
-  logic [OwnW-1:0]  req_warp_q;
-  assign send_load = send_any & (!req_valid_q | req_ready_i);
-  gmmu_rr_arb #(.N(Mshrs)) u_send (
-    .clk_i, .rst_ni, .req_i(send_q), .take_i(send_load),
-    .valid_o(send_any), .idx_o(send_idx)
+  logic [Mshrs-1:0] send_hot;
+  logic [AsidW+KeyW+OwnW-1:0] send_page;
+  gmmu_hot_mux #(.N(Mshrs), .Width(AsidW + KeyW + OwnW)) u_send_page (
+    .hot_i(send_hot), .words_i(pages), .word_o(send_page)
   );
-  assign req_valid_o    = req_valid_q;
-  assign req_asid_o     = req_asid_q;
-  assign req_walk_key_o = req_walk_key_q;
-  assign req_mshr_o     = req_mshr_q;
-  assign req_warp_o     = req_warp_q;
+  assign send_load = send_any & (!req_valid_q | req_ready_i);
+  gmmu_rr_hot #(.Reqs(Mshrs)) u_send (
+    .clk_i, .rst_ni, .req_i(send_q), .take_i(send_load), .valid_o(send_any), .gnt_o(send_hot)
+  );
+  gmmu_clkgate #(.Width(IdxW + AsidW + KeyW + OwnW)) u_request (
+    .clk_i, .en_i(send_load), .d_i({index(send_hot), send_page}),
+    .q_o({req_mshr_o, req_asid_o, req_walk_key_o, req_warp_o})
+  );
+  assign req_valid_o = req_valid_q;
 
   // ---- drain register
   logic              drain_valid_q, drain_first_q, drain_last, drain_load, answered_any,
       drain_resend;
   logic [IdxW-1:0]   drain_mshr_q, answered_idx;
-  logic [AsidW-1:0]  held_asid_q;
+  logic [Mshrs-1:0]  answered_hot;
+  logic [AsidW-1:0]  held_asid_q, next_asid;
+  logic [KeyW-1:0]   next_walk_key;
   logic [KeyW-1:0]   held_walk_key_q;      // Svadu: the class is that of an MSHR
-  logic [XlateW-1:0] drain_xlate_q;
-  logic [TagW-1:0]   drain_tag_q, drain_next;
   // Who joins in this cycle, of a lookup before the answer, is behind the last one.
-  logic              drain_tail, drain_joined, frees, drain_fills_q, drain_large_q;
-  assign drain_tail   = drain_tag_q == tail_q[drain_mshr_q];
+  logic              drain_tail, drain_joined, frees, drain_stale_q;
   assign drain_joined = miss_i & drain_valid_q & !drain_stale_o &
       {asid_i, walk_key_i} == {held_asid_q, held_walk_key_q};
   assign drain_last   = drain_tail & !drain_joined;
-  assign drain_next   = drain_tail ? tag_i : next_q[drain_tag_q];
   assign frees        = drain_pop_i & drain_last;
   assign frees_o      = frees;
   // Not in the clear pulse: what is answered then may have to be asked for again.
   assign drain_load = answered_any & !resend_i & (!drain_valid_q | frees);
-  gmmu_rr_arb #(.N(Mshrs)) u_drain (
-    .clk_i, .rst_ni, .req_i(answered_q), .take_i(drain_load),
-    .valid_o(answered_any), .idx_o(answered_idx)
+  gmmu_rr_hot #(.Reqs(Mshrs)) u_drain (
+    .clk_i, .rst_ni, .req_i(answered_q), .take_i(drain_load), .valid_o(answered_any),
+    .gnt_o(answered_hot)
   );
+  gmmu_hot_mux #(.N(Mshrs), .Width(AsidW + KeyW)) u_next (
+    .hot_i(answered_hot), .words_i(keys), .word_o({next_asid, next_walk_key})
+  );
+  assign answered_idx = index(answered_hot);
   assign drain_resend   = resend_i & drain_valid_q & cmd_match[drain_mshr_q];
   assign drain_valid_o  = drain_valid_q;
+  assign drain_next_o   = drain_load | (drain_valid_q & !(drain_resend | frees));
   assign drain_first_o  = drain_first_q;
-  assign drain_stale_o  = stale_q[drain_mshr_q];
-  assign drain_fills_o  = drain_fills_q;
-  assign drain_large_o  = drain_large_q;
+  assign drain_stale_o  = drain_stale_q;
   assign drain_mshr_o   = drain_mshr_q;
   assign held_asid_o    = held_asid_q;
   assign held_vfn_o     = held_walk_key_q[VfnW-1:0];
   assign drain_store_o  = Svadu != 0 ? held_walk_key_q[KeyW-1 -: 2] : 2'b00;
-  assign drain_xlate_o  = drain_xlate_q;
-  assign drain_tag_o    = drain_tag_q;
+  gmmu_l1tlb_list #(.Mshrs(Mshrs), .TagW(TagW)) u_list (
+    .clk_i, .rst_ni, .tag_i, .first_i(writes), .merge_i, .found_i(found),
+    .load_i(drain_load), .load_hot_i(answered_hot), .valid_i(drain_valid_q),
+    .mshr_i(drain_mshr_q), .joined_i(drain_joined), .pop_i(drain_pop_i), .back_i(drain_resend),
+    .tag_o(drain_tag_o), .last_o(drain_tail)
+  );
 
   // ---- state bits
-  logic [Mshrs-1:0] valid_d, stale_d, send_d, answered_d, begun_d;
-  always_comb begin
-    valid_d    = valid_q;
-    stale_d    = stale_q;
-    send_d     = send_q;
-    answered_d = answered_q;
-    if (mark_i) stale_d = stale_q | cmd_match;
-    if (resend_i) begin
-      send_d     = send_q | (cmd_match & answered_q);
-      answered_d = answered_q & ~cmd_match;
-    end
-    begun_d    = begun_q;
-    if (drain_resend) begin
-      send_d[drain_mshr_q] = 1'b1;
-      if (!drain_first_q) begun_d[drain_mshr_q] = 1'b1;
-    end
-    if (send_load) send_d[send_idx] = 1'b0;
-    if (drain_load) answered_d[answered_idx] = 1'b0;
-    if (rsp_valid_i) answered_d[rsp_mshr_i] = 1'b1;
-    if (frees) valid_d[drain_mshr_q] = 1'b0;
-    if (miss_i & free_i) begun_d[free_idx_o] = 1'b0;
-    if (alloc_i) begin
-      valid_d[free_idx_o] = 1'b1;
-      stale_d[free_idx_o] = mark_i & marked[Mshrs];
-      send_d[free_idx_o]  = 1'b1;
-    end
-  end
+  logic [Mshrs-1:0] valid_d, stale_d, send_d, answered_d, begun_d, writes, allocs, drains, again;
+  assign drains     = Mshrs'(1) << drain_mshr_q;
+  assign writes     = free_i ? next_free : '0;
+  assign allocs     = alloc_i ? next_free : '0;
+  assign again      = resend_i ? cmd_match : '0;
+  assign valid_d    = (valid_q & ~(frees ? drains : '0)) | allocs;
+  assign stale_d    = ((stale_q | (mark_i ? cmd_match : '0)) & ~allocs) |
+      (mark_i & marked[Mshrs] ? allocs : '0);
+  assign send_d     = ((send_q | (again & answered_q) | (drain_resend ? drains : '0)) &
+      ~(send_load ? send_hot : '0)) | allocs;
+  assign answered_d = (answered_q & ~again & ~(drain_load ? answered_hot : '0)) |
+      (rsp_valid_i ? Mshrs'(1) << rsp_mshr_i : '0);
+  assign begun_d    = (begun_q | (drain_resend & !drain_first_q ? drains : '0)) & ~writes;
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
@@ -237,33 +219,26 @@ module gmmu_l1tlb_mshr #(
       answered_q <= answered_d;
       if (send_load) req_valid_q <= 1'b1;
       else if (req_ready_i) req_valid_q <= 1'b0;
-      if (drain_load) drain_valid_q <= 1'b1;
-      else if (drain_resend | frees) drain_valid_q <= 1'b0;
+      drain_valid_q <= drain_next_o;
     end
   end
 
   // ---- payload: not reset
+  gmmu_clkgate #(.Width(IdxW + 2 + AsidW + VfnW)) u_drained (
+    .clk_i, .en_i(drain_load), .d_i({answered_idx, |(fills_q & answered_hot),
+        |(large_q & answered_hot), next_asid, next_walk_key[VfnW-1:0]}),
+    .q_o({drain_mshr_q, drain_fills_o, drain_large_o, fill_asid_o, fill_vfn_o})
+  );
   always_ff @(posedge clk_i) begin
-    if (send_load) begin
-      req_mshr_q     <= send_idx;
-      req_asid_q     <= asid_q[send_idx];
-      req_walk_key_q <= walk_key_q[send_idx];
-      req_warp_q     <= warp_q[send_idx];
-    end
+    drain_stale_q <= drain_load ? |(stale_q & answered_hot) | (mark_i & |(cmd_match & answered_hot)) :
+        drain_stale_q | (mark_i & cmd_match[drain_mshr_q]);
     if (drain_load) begin
-      drain_mshr_q     <= answered_idx;
-      held_asid_q      <= asid_q[answered_idx];
-      held_walk_key_q  <= walk_key_q[answered_idx];
-      drain_xlate_q    <= xlate_q[answered_idx];
-      drain_fills_q    <= fills_q[answered_idx];
-      drain_large_q    <= large_q[answered_idx];
-      drain_tag_q      <= head_q[answered_idx];
+      held_asid_q      <= next_asid;
+      held_walk_key_q  <= next_walk_key;
+      drain_xlate_o    <= xlate_q[answered_idx];
       drain_first_q    <= 1'b1;
     end else begin
-      if (drain_pop_i) begin
-        drain_tag_q   <= drain_next;
-        drain_first_q <= 1'b0;
-      end
+      if (drain_pop_i) drain_first_q <= 1'b0;
       if (!drain_valid_q | drain_resend | frees) begin
         held_asid_q     <= head_asid_i;
         held_walk_key_q <= KeyW'(head_vfn_i);
@@ -276,24 +251,35 @@ module gmmu_l1tlb_mshr #(
       large_q[rsp_mshr_i] <= rsp_xlate.lg;
     end
   end
-  always_ff @(posedge clk_i) begin
-    // Every miss writes the register that it would take: what nobody waits for says nothing, and
-    // the way from the search to alloc_i ends at the valid bits.
+  always_ff @(posedge clk_i) begun_q <= begun_d;
+  // Every miss writes the register that it would take: what nobody waits for says nothing, and the
+  // way from the search to alloc_i ends at the valid bits.
+`ifdef VERILATOR
+  always_ff @(posedge clk_i) begin    // the same, in one write
     if (miss_i & free_i) begin
       asid_q[free_idx_o]     <= asid_i;
       walk_key_q[free_idx_o] <= walk_key_i;
       warp_q[free_idx_o]     <= warp_i;
-      head_q[free_idx_o]     <= tag_i;
     end
-    if (drain_resend) head_q[drain_mshr_q] <= drain_tag_q;   // where it goes on
-    begun_q <= begun_d;
-    if (alloc_i) tail_q[free_idx_o] <= tag_i;
-    else if (merge_i) tail_q[match_idx_o] <= tag_i;
-    if (merge_i) next_q[match_tail] <= tag_i;
   end
+`else
+  for (genvar i = 0; i < Mshrs; i++) begin : gen_miss
+    logic [AsidW-1:0] asid;
+    logic [KeyW-1:0]  walk_key;
+    logic [OwnW-1:0]  warp;
+    gmmu_clkgate #(.Width(AsidW + KeyW + OwnW)) u_words (
+      .clk_i, .en_i(writes[i]), .d_i({new_asid_i, new_key_i, warp_i}),
+      .q_o({asid, walk_key, warp})
+    );
+    assign asid_q[i]     = asid;
+    assign walk_key_q[i] = walk_key;
+    assign warp_q[i]     = warp;
+  end
+`endif
 
   `GMMU_ASSERT(l1_mshr_answer_expected, !(rsp_valid_i && !valid_q[rsp_mshr_i]))
   `GMMU_ASSERT(l1_mshr_alloc_free, !(alloc_i && !free_i))
   `GMMU_ASSERT(l1_mshr_free_is_so, free_i == !(&valid_q))
+  `GMMU_ASSERT(l1_mshr_stale_is_so, !drain_valid_q || drain_stale_q == stale_q[drain_mshr_q])
 endmodule
 `default_nettype wire

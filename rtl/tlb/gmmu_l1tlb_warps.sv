@@ -34,6 +34,8 @@ module gmmu_l1tlb_warps #(
   output logic [5:0]      tell_warps_o
 );
   localparam int Warps = 1 << WarpW;
+  localparam int N     = Mshrs;
+  `include "gmmu_first.svh"
 
   if (WarpW < 1 || WarpW > 8) begin : gen_bad_warp
     gmmu_l1tlb_warps_WarpW_must_be_1_to_8 u_bad();
@@ -89,12 +91,11 @@ module gmmu_l1tlb_warps #(
   logic            tell;
   logic [IdxW-1:0] tell_idx;
   assign tell = tell_valid_o & tell_ready_i;
-  /* verilator lint_off PINCONNECTEMPTY */
-  gmmu_rr_arb #(.N(Mshrs)) u_tell (
-    .clk_i, .rst_ni, .req_i(tell_q), .take_i(tell),
-    .valid_o(tell_valid_o), .idx_o(tell_idx)
+  logic [Mshrs-1:0] tell_gnt;
+  gmmu_rr_hot #(.Reqs(Mshrs)) u_tell (
+    .clk_i, .rst_ni, .req_i(tell_q), .take_i(tell), .valid_o(tell_valid_o), .gnt_o(tell_gnt)
   );
-  /* verilator lint_on PINCONNECTEMPTY */
+  assign tell_idx = index(tell_gnt);
   assign tell_l1_o    = tell_idx;
   assign tell_l2_o    = l2_mshr_q[tell_idx];
   assign tell_warps_o = untold_q[tell_idx];
@@ -103,7 +104,7 @@ module gmmu_l1tlb_warps #(
   logic [Mshrs-1:0] rsp_hot, taken_hot, tell_hot, add_hot, alloc_hot, taken_d, tell_d;
   assign rsp_hot   = rsp_valid_i ? Mshrs'(1) << rsp_mshr_i : '0;
   assign taken_hot = taken_i ? Mshrs'(1) << taken_mshr_i : '0;
-  assign tell_hot  = tell ? Mshrs'(1) << tell_idx : '0;
+  assign tell_hot  = tell ? tell_gnt : '0;
   assign add_hot   = add ? Mshrs'(1) << count_mshr_q : '0;
   assign alloc_hot = first_q ? Mshrs'(1) << count_mshr_q : '0;
   assign taken_d   = (taken_q & ~alloc_hot & ~rsp_hot) | taken_hot;
@@ -119,18 +120,23 @@ module gmmu_l1tlb_warps #(
     end
   end
 
-  logic taken_add, tell_add;
+  logic             taken_add;
+  logic [Mshrs-1:0] counts;
   assign taken_add = add & count_mshr_q == taken_mshr_i;
-  assign tell_add  = add & count_mshr_q == tell_idx;
+  assign counts    = alloc_hot | add_hot | tell_hot | taken_hot;
   always_ff @(posedge clk_i) begin
     if (first_q) warps_q[count_mshr_q] <= 6'd1;
     else if (add) warps_q[count_mshr_q] <= warps + 6'd1;
-    if (first_q) untold_q[count_mshr_q] <= 6'd1;
-    else if (add) untold_q[count_mshr_q] <= untold + 6'd1;
-    if (tell) untold_q[tell_idx] <= tell_add ? 6'd1 : 6'd0;
     // Whoever takes the request is told all who wait, also when it was asked for again after an
     // invalidation.
-    if (taken_i) untold_q[taken_mshr_i] <= taken_add ? warps + 6'd1 : warps_q[taken_mshr_i];
+    if (`GMMU_ANY(counts)) begin
+      for (int i = 0; i < Mshrs; i++) begin
+        if (alloc_hot[i]) untold_q[i] <= 6'd1;
+        else if (add_hot[i]) untold_q[i] <= untold + 6'd1;
+        if (tell_hot[i]) untold_q[i] <= {5'd0, add_hot[i]};
+        if (taken_hot[i]) untold_q[i] <= taken_add ? warps + 6'd1 : warps_q[taken_mshr_i];
+      end
+    end
     if (taken_i) l2_mshr_q[taken_mshr_i] <= taken_l2_i;
   end
 endmodule
