@@ -6,7 +6,8 @@
 //
 // Stage 0 arbitrates, stage R (in stage 0 with Latency 4) reads the request, R and A the base
 // array, stage B decides. A hit's answer leaves Latency cycles after the handshake. Legal: Latency
-// >= 4, Ports 1 or 2, Entries 0 or a multiple of Ways, LargeEntries 0 or >= 2, Mshrs >= NumAsids.
+// >= 4, Ports 1 or 2, Entries 0 or a multiple of Ways, LargeEntries 0 or >= 2, Total >= NumAsids, Mshrs <=
+// Total: as many as can be in use.
 `default_nettype none
 module gmmu_l2_tlb #(
   parameter int NumSms       = 30,
@@ -23,6 +24,8 @@ module gmmu_l2_tlb #(
   parameter int Ports        = 2,
   parameter int Latency      = 10,
   parameter int Mshrs        = 64,
+  // MSHRs that the guarantee of each application counts, built or not
+  parameter int Total        = Mshrs,
 `include "gmmu_mmu_options.svh"
   parameter int WarpW        = 8,
   parameter int BypassEntries = 0,   // FillTokens: what warps without a token fill; 0: none
@@ -80,7 +83,7 @@ module gmmu_l2_tlb #(
   output logic [OwnW-1:0]         owner_warp_o,
   input  logic                    token_i,
   // outstanding misses of each application (MASK section 5.4)
-  output logic [NumAsids*$clog2(Mshrs+1)-1:0] app_misses_o,
+  output logic [NumAsids*$clog2(Total+1)-1:0] app_misses_o,
   input  logic [NumAsids-1:0]     ctx_on_i,      // contexts that are on
   // invalidation
   input  logic                    mark_next_i,   // the cycle before the mark
@@ -141,7 +144,7 @@ module gmmu_l2_tlb #(
   logic done_stale, fill_any, fill_may, fill_base, fill_large, fill_bypass, fill_sub;
   logic [PfnW-1:0]    first_pfn;
   gmmu_l2tlb_issue #(.NumSms(NumSms), .NumAsids(NumAsids), .Ports(Ports), .AsidW(AsidW),
-      .KeyW(KeyW), .OwnW(OwnW), .L1MW(L1MW), .Sets(Sets), .Latency(Latency),
+      .KeyW(KeyW), .OwnW(OwnW), .L1Mshrs(L1Mshrs), .Sets(Sets), .Latency(Latency),
       .Reads(Reads)) u_issue (
     .clk_i, .rst_ni, .req_valid_i, .req_ready_o, .req_asid_i, .req_walk_key_i, .req_mshr_i,
     .req_warp_i, .may_i(retry), .displaced_i(displaced), .free_i(free), .fin_valid_i,
@@ -207,8 +210,8 @@ module gmmu_l2_tlb #(
   logic [5:0]            tell_warps, tell_sum;
   gmmu_l2tlb_mshr #(
 `include "gmmu_mmu_options_pass.svh"
-    .Mshrs(Mshrs), .Ports(Ports), .NumSms(NumSms), .NumAsids(NumAsids), .L1Mshrs(L1Mshrs),
-    .AsidW(AsidW), .VfnW(VfnW), .PfnW(PfnW), .Early(L2Unified), .OwnW(OwnW)
+    .Mshrs(Mshrs), .Total(Total), .Ports(Ports), .NumSms(NumSms), .NumAsids(NumAsids),
+    .L1Mshrs(L1Mshrs), .AsidW(AsidW), .VfnW(VfnW), .PfnW(PfnW), .Early(L2Unified), .OwnW(OwnW)
   ) u_mshr (
     .clk_i, .rst_ni, .read_i(a_read[Ports-1:0]), .read_asid_i(a_asid[Ports*AsidW-1:0]),
     .read_walk_key_i(a_walk_key[Ports*KeyW-1:0]), .search_i(b_look[Ports-1:0]),

@@ -28,9 +28,9 @@ module gmmu_pte_decode #(
   input  logic [NumWindows-1:0]      win_data_i,
   output logic [PfnW-1:0]   first_page_o,   // what a leaf maps, before first_offset_o is added
   output logic [8:0]        first_offset_o,
-  output logic [PfnW+4:0]   first_o,
+  output logic [PfnW+3:0]   first_o,
   // second cycle
-  input  logic [PfnW+4:0]   found_i,
+  input  logic [PfnW+3:0]   found_i,
   input  logic [63:0]       pte_i,
   input  logic              err_i,       // memory answered with an error
   input  logic [1:0]        level_i,
@@ -53,7 +53,7 @@ module gmmu_pte_decode #(
 
   // ---------------------------------------------------------------- first: page and windows
   // Superpages: leaves above 2 MiB give the 2 MiB part that holds the page.
-  logic        first_co, first_big, walk_ok, data_ok, width_ok, page_ok;
+  logic        first_leaf, first_co, first_big, window_ok, width_ok, page_ok;
   logic [26:0] first_vfn;
   logic [43:0] first_ppn, page;
   logic [8:0]  offset;   // of the page in the run, paths AC and C
@@ -62,11 +62,13 @@ module gmmu_pte_decode #(
   logic [PfnW-1:0] last;
   assign first_ppn = first_pte_i[53:10];
   assign first_vfn = first_vfn_i[26:0];
+  assign first_leaf = first_pte_i[1] | first_pte_i[3];
   assign first_co  = first_path_i == gmmu_pkg::PATH_CO;
-  assign first_big = first_level_i != gmmu_pkg::LEVEL_4K | first_co;
-  assign page      = {first_ppn[43:27],
-      first_level_i == gmmu_pkg::LEVEL_512G ? first_vfn[26:18] : first_ppn[26:18],
-      first_level_i >= gmmu_pkg::LEVEL_1G ? first_vfn[17:9] : first_ppn[17:9],
+  assign first_big = first_leaf & (first_level_i != gmmu_pkg::LEVEL_4K | first_co);
+  assign page      = {first_ppn[43:27],    // of a pointer: its PPN
+      VfnW == 36 & first_leaf & first_level_i == gmmu_pkg::LEVEL_512G
+          ? first_vfn[26:18] : first_ppn[26:18],
+      first_leaf & first_level_i >= gmmu_pkg::LEVEL_1G ? first_vfn[17:9] : first_ppn[17:9],
       first_big & LargeAnswers == 0 ? first_vfn[8:0] : first_ppn[8:0]};
   assign offset    = L2Unified == 0 ? 9'd0 : first_path_i == gmmu_pkg::PATH_AC ? first_vfn[8:0]
                    : first_path_i == gmmu_pkg::PATH_C ? {3'd0, first_vfn[5:0]} : 9'd0;
@@ -82,22 +84,21 @@ module gmmu_pte_decode #(
   end
   assign first_page_o   = page[PfnW-1:0];
   assign first_offset_o = offset;
-  // The windows must hold the whole of what an answer lets its caller use.
-  assign last = first_big & LargeAnswers != 0 ? {page[PfnW-1:9], 9'h1ff} : page[PfnW-1:0];
-  gmmu_windows #(.NumWindows(NumWindows), .PfnW(PfnW)) u_walk_windows (
-    .lo_i(win_lo_i), .hi_i(win_hi_i), .allow_i(win_walk_i),
-    .first_i(first_ppn[PfnW-1:0]), .last_i(first_ppn[PfnW-1:0]), .inside_o(walk_ok)
-  );
-  gmmu_windows_add #(.NumWindows(NumWindows), .PfnW(PfnW)) u_data_windows (
-    .lo_i(win_lo_i), .hi_i(win_hi_i), .allow_i(win_data_i), .first_i(page[PfnW-1:0]),
-    .first_add_i(offset), .last_i(last), .last_add_i(offset), .inside_o(data_ok)
-  );
-  logic            run_ok, run_ok_q, walk_ok_q, data_ok_q, width_ok_q, page_ok_q;
+  // The windows must hold the whole of what an answer lets its caller use; or the next table. The
+  // path of a pointer that leads on is PATH_OWN: it has no offset.
+  logic [NumWindows-1:0] allow;
+  assign last  = first_big & LargeAnswers != 0 ? {page[PfnW-1:9], 9'h1ff} : page[PfnW-1:0];
+  assign allow = first_leaf ? win_data_i : win_walk_i;
+  logic            run_ok, run_ok_q, window_ok_q, width_ok_q, page_ok_q;
   logic [PfnW-1:0] pfn_q;
-  assign first_o = {run_ok & run_last[44:PfnW] == '0, walk_ok, data_ok, width_ok, page_ok,
+  assign first_o = {run_ok & run_last[44:PfnW] == '0, window_ok, width_ok, page_ok,
                     moved[PfnW-1:0]};
-  assign {run_ok_q, walk_ok_q, data_ok_q, width_ok_q, page_ok_q, pfn_q} = found_i;
+  assign {run_ok_q, window_ok_q, width_ok_q, page_ok_q, pfn_q} = found_i;
   if (L2Unified != 0) begin : gen_run
+    gmmu_windows_add #(.NumWindows(NumWindows), .PfnW(PfnW)) u_windows (
+      .lo_i(win_lo_i), .hi_i(win_hi_i), .allow_i(allow), .first_i(page[PfnW-1:0]),
+      .first_add_i(offset), .last_i(last), .last_add_i(offset), .inside_o(window_ok)
+    );
     gmmu_windows_add #(.NumWindows(NumWindows), .PfnW(PfnW)) u_run_windows (
       .lo_i(win_lo_i), .hi_i(win_hi_i), .allow_i(win_data_i), .first_i(first_ppn[PfnW-1:0]),
       .first_add_i(9'd0), .last_i(first_ppn[PfnW-1:0]), .last_add_i(run_pages), .inside_o(run_ok)
@@ -105,6 +106,10 @@ module gmmu_pte_decode #(
     assign whole_o = run_ok_q & (path_i == gmmu_pkg::PATH_AC | path_i == gmmu_pkg::PATH_C) &
         !(ext_i & pte_i[8]);
   end else begin : gen_no_run
+    gmmu_windows #(.NumWindows(NumWindows), .PfnW(PfnW)) u_windows (
+      .lo_i(win_lo_i), .hi_i(win_hi_i), .allow_i(allow), .first_i(page[PfnW-1:0]), .last_i(last),
+      .inside_o(window_ok)
+    );
     logic unused_run;
     assign unused_run = run_ok_q;
     assign run_ok     = 1'b0;
@@ -143,13 +148,13 @@ module gmmu_pte_decode #(
       if (level_i == gmmu_pkg::LEVEL_4K) cause = gmmu_pkg::CAUSE_PF_NO_LEAF;
       else if (pte_i[7] | pte_i[6] | pte_i[4]) cause = gmmu_pkg::CAUSE_PF_NONLEAF_ADU;
       else if (!width_ok_q) cause = gmmu_pkg::CAUSE_AF_PPN_WIDTH;
-      else if (!walk_ok_q) cause = gmmu_pkg::CAUSE_AF_WALK_WINDOW;
+      else if (!window_ok_q) cause = gmmu_pkg::CAUSE_AF_WALK_WINDOW;
       else cause = gmmu_pkg::CAUSE_OK;
     end else begin
       if (misaligned) cause = gmmu_pkg::CAUSE_PF_MISALIGNED;
       else if (!pte_i[6] & !own) cause = gmmu_pkg::CAUSE_PF_ACCESSED;
       else if (!page_ok_q | !width_ok_q) cause = gmmu_pkg::CAUSE_AF_PPN_WIDTH;
-      else if (!data_ok_q) cause = gmmu_pkg::CAUSE_AF_PPN_WINDOW;
+      else if (!window_ok_q) cause = gmmu_pkg::CAUSE_AF_PPN_WINDOW;
       else cause = gmmu_pkg::CAUSE_OK;
     end
   end
@@ -169,7 +174,7 @@ module gmmu_pte_decode #(
       gmmu_pkg::LEVEL_2M: next_idx_o = next_path_o == gmmu_pkg::PATH_OWN ? vfn27[8:0]
           : next_path_o == gmmu_pkg::PATH_C ? {vfn27[8:6], 6'd0} : 9'd0;
       gmmu_pkg::LEVEL_1G: next_idx_o = vfn27[17:9];
-      default:            next_idx_o = vfn27[26:18];
+      default:            next_idx_o = VfnW == 36 ? vfn27[26:18] : vfn27[17:9];
     endcase
   end
 
