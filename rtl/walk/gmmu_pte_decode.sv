@@ -15,7 +15,7 @@ module gmmu_pte_decode #(
   parameter int L2Unified      = 0,   // 1: C and AC are followed
 `include "gmmu_mmu_options.svh"
   localparam int PageXlateW    = gmmu_pkg::XLATE_FIXED_W + PfnW,
-  localparam int FoundW        = PfnW + 9
+  localparam int FoundW        = PfnW + 10
 ) (
   // first cycle; level: gmmu_pkg::LEVEL_4K and others, path: which leaf PTE it is
   // (gmmu_pkg::PATH_OWN and others)
@@ -54,7 +54,7 @@ module gmmu_pte_decode #(
 
   // ---------------------------------------------------------------- first: page and windows
   // Superpages: leaves above 2 MiB give the 2 MiB part that holds the page.
-  logic        first_leaf, first_co, first_big, window_ok, width_ok, page_ok;
+  logic        first_leaf, superpage, first_co, first_big, width_ok, page_ok;
   logic [26:0] first_vfn;
   logic [43:0] first_ppn, page;
   logic [8:0]  offset;   // of the page in the run, paths AC and C
@@ -65,11 +65,14 @@ module gmmu_pte_decode #(
   assign first_vfn = first_vfn_i[26:0];
   assign first_leaf = first_pte_i[1] | first_pte_i[3];
   assign first_co  = first_path_i == gmmu_pkg::PATH_CO;
-  assign first_big = first_leaf & (first_level_i != gmmu_pkg::LEVEL_4K | first_co);
-  assign page      = {first_ppn[43:27],    // of a pointer: its PPN
-      VfnW == 36 & first_leaf & first_level_i == gmmu_pkg::LEVEL_512G
+  // Split build: the page of a pointer is the table that it names, so that one comparison serves.
+  // The unified build, which adds first, does not wait for what the PTE is.
+  assign superpage = L2Unified != 0 | first_leaf;
+  assign first_big = superpage & (first_level_i != gmmu_pkg::LEVEL_4K | first_co);
+  assign page      = {first_ppn[43:27],
+      VfnW == 36 & superpage & first_level_i == gmmu_pkg::LEVEL_512G
           ? first_vfn[26:18] : first_ppn[26:18],
-      first_leaf & first_level_i >= gmmu_pkg::LEVEL_1G ? first_vfn[17:9] : first_ppn[17:9],
+      superpage & first_level_i >= gmmu_pkg::LEVEL_1G ? first_vfn[17:9] : first_ppn[17:9],
       first_big & LargeAnswers == 0 ? first_vfn[8:0] : first_ppn[8:0]};
   assign offset    = L2Unified == 0 ? 9'd0 : first_path_i == gmmu_pkg::PATH_AC ? first_vfn[8:0]
                    : first_path_i == gmmu_pkg::PATH_C ? {3'd0, first_vfn[5:0]} : 9'd0;
@@ -85,14 +88,12 @@ module gmmu_pte_decode #(
   end
   assign first_page_o   = page[PfnW-1:0];
   assign first_offset_o = offset;
-  // The windows must hold the whole of what an answer lets its caller use; or the next table. The
-  // path of a pointer that leads on is PATH_OWN: it has no offset.
-  logic [NumWindows-1:0] allow;
+  // The windows must hold the whole of what an answer lets its caller use; or the next table.
   assign last  = first_big & LargeAnswers != 0 ? {page[PfnW-1:9], 9'h1ff} : page[PfnW-1:0];
-  assign allow = first_leaf ? win_data_i : win_walk_i;
 
   // ---------------------------------------------------------------- first: what the PTE alone says
-  logic       first_own, misaligned, named, wide, fine, run_ok, run_ok_q, wide_q, place_q, fine_q;
+  logic       first_own, misaligned, named, place, run_ok, run_ok_q, wide_q, sound_q;
+  logic [1:0] window_ok, window_ok_q;     // of data and of walks; split build: one for both
   logic [4:0] first_cause, cause_q;
   logic [PfnW-1:0] pfn_q;
   assign first_own  = Svadu != 0 & first_path_i == gmmu_pkg::PATH_OWN;
@@ -111,26 +112,26 @@ module gmmu_pte_decode #(
         if (first_level_i == gmmu_pkg::LEVEL_4K) first_cause = gmmu_pkg::CAUSE_PF_NO_LEAF;
         else if (first_pte_i[7] | first_pte_i[6] | first_pte_i[4])
           first_cause = gmmu_pkg::CAUSE_PF_NONLEAF_ADU;
-        else first_cause = gmmu_pkg::CAUSE_OK;
+        else first_cause = place ? gmmu_pkg::CAUSE_OK : gmmu_pkg::CAUSE_AF_PPN_WIDTH;
       end else begin
         if (misaligned) first_cause = gmmu_pkg::CAUSE_PF_MISALIGNED;
         else if (!first_pte_i[6] & !first_own) first_cause = gmmu_pkg::CAUSE_PF_ACCESSED;
-        else first_cause = gmmu_pkg::CAUSE_OK;
+        else first_cause = place ? gmmu_pkg::CAUSE_OK : gmmu_pkg::CAUSE_AF_PPN_WIDTH;
       end
     end
   end
-  // A pointer's page is its PPN.
-  logic place;
-  assign wide  = !named & |first_pte_i[63:54];
-  assign place = page_ok & width_ok;
-  assign fine  = first_cause == gmmu_pkg::CAUSE_OK & place & window_ok;
-  assign first_o = {run_ok & run_last[44:PfnW] == '0, wide, first_cause, place, fine,
-                    moved[PfnW-1:0]};
-  assign {run_ok_q, wide_q, cause_q, place_q, fine_q, pfn_q} = found_i;
+  assign place   = width_ok & (page_ok | !first_leaf);
+  assign first_o = {run_ok & run_last[44:PfnW] == '0, !named & |first_pte_i[63:54], first_cause,
+                    first_cause == gmmu_pkg::CAUSE_OK, window_ok, moved[PfnW-1:0]};
+  assign {run_ok_q, wide_q, cause_q, sound_q, window_ok_q, pfn_q} = found_i;
   if (L2Unified != 0) begin : gen_run
-    gmmu_windows_add #(.NumWindows(NumWindows), .PfnW(PfnW)) u_windows (
-      .lo_i(win_lo_i), .hi_i(win_hi_i), .allow_i(allow), .first_i(page[PfnW-1:0]),
-      .first_add_i(offset), .last_i(last), .last_add_i(offset), .inside_o(window_ok)
+    gmmu_windows #(.NumWindows(NumWindows), .PfnW(PfnW)) u_walk_windows (
+      .lo_i(win_lo_i), .hi_i(win_hi_i), .allow_i(win_walk_i),
+      .first_i(first_ppn[PfnW-1:0]), .last_i(first_ppn[PfnW-1:0]), .inside_o(window_ok[1])
+    );
+    gmmu_windows_add #(.NumWindows(NumWindows), .PfnW(PfnW)) u_data_windows (
+      .lo_i(win_lo_i), .hi_i(win_hi_i), .allow_i(win_data_i), .first_i(page[PfnW-1:0]),
+      .first_add_i(offset), .last_i(last), .last_add_i(offset), .inside_o(window_ok[0])
     );
     gmmu_windows_add #(.NumWindows(NumWindows), .PfnW(PfnW)) u_run_windows (
       .lo_i(win_lo_i), .hi_i(win_hi_i), .allow_i(win_data_i), .first_i(first_ppn[PfnW-1:0]),
@@ -140,9 +141,10 @@ module gmmu_pte_decode #(
         !(ext_i & pte_i[8]);
   end else begin : gen_no_run
     gmmu_windows #(.NumWindows(NumWindows), .PfnW(PfnW)) u_windows (
-      .lo_i(win_lo_i), .hi_i(win_hi_i), .allow_i(allow), .first_i(page[PfnW-1:0]), .last_i(last),
-      .inside_o(window_ok)
+      .lo_i(win_lo_i), .hi_i(win_hi_i), .allow_i(first_leaf ? win_data_i : win_walk_i),
+      .first_i(page[PfnW-1:0]), .last_i(last), .inside_o(window_ok[0])
     );
+    assign window_ok[1] = window_ok[0];
     logic unused_run;
     assign unused_run = run_ok_q;
     assign run_ok     = 1'b0;
@@ -150,7 +152,7 @@ module gmmu_pte_decode #(
   end
 
   // ---------------------------------------------------------------- second: what it means
-  logic        leaf, frame_pte, reserved, ok, big, co_bit, ac_bit, c_bit;
+  logic        leaf, frame_pte, reserved, fine, ok, big, co_bit, ac_bit, c_bit;
   logic [43:0] ppn;
   logic [26:0] vfn27;
   logic [4:0]  cause;
@@ -164,14 +166,14 @@ module gmmu_pte_decode #(
   assign ac_bit    = L2Unified != 0 & (FrameBitsInRsw != 0 ? pte_i[9] : pte_i[62]);
   assign c_bit     = L2Unified != 0 & FrameBitsInRsw == 0 & pte_i[6'd54 + {3'd0, vfn_i[8:6]}];
   assign reserved  = wide_q & !(frame_pte & ext_i & FrameBitsInRsw == 0);
-  assign ok        = fine_q & !reserved;
+  assign fine      = sound_q & (leaf ? window_ok_q[0] : window_ok_q[1]);
+  assign ok        = fine & !reserved;
   assign big       = level_i != gmmu_pkg::LEVEL_4K | path_i == gmmu_pkg::PATH_CO;
 
   always_comb begin
     if (reserved) cause = gmmu_pkg::CAUSE_PF_RESERVED;
-    else if (fine_q) cause = gmmu_pkg::CAUSE_OK;
-    else if (cause_q != gmmu_pkg::CAUSE_OK) cause = cause_q;
-    else if (!place_q) cause = gmmu_pkg::CAUSE_AF_PPN_WIDTH;
+    else if (!sound_q) cause = cause_q;
+    else if (fine) cause = gmmu_pkg::CAUSE_OK;
     else cause = leaf ? gmmu_pkg::CAUSE_AF_PPN_WINDOW : gmmu_pkg::CAUSE_AF_WALK_WINDOW;
   end
 

@@ -67,7 +67,7 @@ module gmmu_walker_step #(
   logic             first_q, first_err_q, first_pwc_q, dec_q, dec_err_q, dec_pwc_q, take;
   logic [SlotW-1:0] first_slot_q, dec_slot_q;
   logic [63:0]      first_pte_q, dec_pte_q;
-  logic [PfnW+8:0]  found, found_q;
+  logic [PfnW+9:0]  found, found_q;
   assign take      = mem_valid_i | pwc_valid_i;
   assign pwc_pop_o = pwc_valid_i & !mem_valid_i;
   assign take_o      = take;

@@ -32,7 +32,7 @@ module prove_pte_decode #(
   logic              next, update, update_d, whole;
   logic [PfnW-1:0]   next_pfn, first_page;
   logic [8:0]        first_offset;
-  logic [PfnW+8:0]   found;
+  logic [PfnW+9:0]   found;
   logic [8:0]        next_idx;
   logic [1:0]        next_path;
   logic [XlateW-1:0] xlate;
