@@ -6,8 +6,7 @@
 //
 // Stage 0 arbitrates, stage R (in stage 0 with Latency 4) reads the request, R and A the base
 // array, stage B decides. A hit's answer leaves Latency cycles after the handshake. Legal: Latency
-// >= 4, Ports 1 or 2, Entries 0 or a multiple of Ways, LargeEntries 0 or >= 2, Total >= NumAsids, Mshrs <=
-// Total: as many as can be in use.
+// >= 4, Ports 1 or 2, Entries 0 or a multiple of Ways, LargeEntries 0 or >= 2, Mshrs <= Total.
 `default_nettype none
 module gmmu_l2_tlb #(
   parameter int NumSms       = 30,
@@ -19,13 +18,11 @@ module gmmu_l2_tlb #(
   parameter int Entries      = 512,
   parameter int Ways         = 16,
   parameter int LargeEntries = 256,
-  // 1: one array with regular and subregion entries; LargeEntries is 0
-  parameter int L2Unified    = 0,
+  parameter int L2Unified    = 0,    // 1: one array, of pages and subregions; LargeEntries is 0
   parameter int Ports        = 2,
   parameter int Latency      = 10,
   parameter int Mshrs        = 64,
-  // MSHRs that the guarantee of each application counts, built or not
-  parameter int Total        = Mshrs,
+  parameter int Total        = Mshrs,   // that the guarantee counts, >= NumAsids; as in gmmu_top
 `include "gmmu_mmu_options.svh"
   parameter int WarpW        = 8,
   parameter int BypassEntries = 0,   // FillTokens: what warps without a token fill; 0: none
@@ -192,12 +189,11 @@ module gmmu_l2_tlb #(
     .look_i(b_look[Ports-1:0]), .asid_i(b_asid[Ports*AsidW-1:0]), .hit_o(hit), .bad_o(bad),
     .walk_key_i(b_walk_key[Ports*KeyW-1:0]), .xlate_o(hit_xlate), .offset_o(hit_offset),
     .run_look_o(run_look), .run_hit_i(run_hit), .run_data_i(run_data), .fin_i(b_fin),
-    .fill_base_i(fill_base),
-    .fill_large_i(fill_large), .fill_bypass_i(fill_bypass), .fill_leave_i(fill_any & fill_may),
-    .fill_sub_i(fill_sub), .fill_start_i(fill_start), .fill_len_i(fill_len),
-    .fill_first_pfn_i(first_pfn), .fill_xlate_i(b_xlate), .sweep_i(b_sweep), .sweep_start_i,
-    .sweep_busy_o(arrays_busy), .cmd_i,
-    .outcome_o(outcome), .way_o(way), .event_o(look_event)
+    .fill_base_i(fill_base), .fill_large_i(fill_large), .fill_bypass_i(fill_bypass),
+    .fill_leave_i(fill_any & fill_may), .fill_sub_i(fill_sub), .fill_start_i(fill_start),
+    .fill_len_i(fill_len), .fill_first_pfn_i(first_pfn), .fill_xlate_i(b_xlate), .sweep_i(b_sweep),
+    .sweep_start_i, .sweep_busy_o(arrays_busy), .cmd_i, .outcome_o(outcome), .way_o(way),
+    .event_o(look_event)
   );
 
   // ---------------------------------------------------------------- misses, answers of walks

@@ -140,11 +140,12 @@ module gmmu_pte_decode #(
     assign whole_o = run_ok_q & (path_i == gmmu_pkg::PATH_AC | path_i == gmmu_pkg::PATH_C) &
         !(ext_i & pte_i[8]);
   end else begin : gen_no_run
+    logic both;
     gmmu_windows #(.NumWindows(NumWindows), .PfnW(PfnW)) u_windows (
       .lo_i(win_lo_i), .hi_i(win_hi_i), .allow_i(first_leaf ? win_data_i : win_walk_i),
-      .first_i(page[PfnW-1:0]), .last_i(last), .inside_o(window_ok[0])
+      .first_i(page[PfnW-1:0]), .last_i(last), .inside_o(both)
     );
-    assign window_ok[1] = window_ok[0];
+    assign window_ok = {both, both};
     logic unused_run;
     assign unused_run = run_ok_q;
     assign run_ok     = 1'b0;

@@ -115,8 +115,9 @@ module gmmu_walker_step #(
     .VfnW(VfnW), .PfnW(PfnW), .NumWindows(NumWindows), .LargeAnswers(LargeAnswers),
     .L2Unified(L2Unified)
   ) u_decode (
-    .first_pte_i(first_pte_q), .first_err_i(first_err_q), .first_level_i, .first_path_i, .first_vfn_i, .win_lo_i, .win_hi_i,
-    .win_walk_i, .win_data_i, .first_page_o, .first_offset_o, .first_o(found), .found_i(found_q),
+    .first_pte_i(first_pte_q), .first_err_i(first_err_q), .first_level_i, .first_path_i,
+    .first_vfn_i, .win_lo_i, .win_hi_i, .win_walk_i, .win_data_i, .first_page_o, .first_offset_o,
+    .first_o(found), .found_i(found_q),
     .pte_i(dec_pte_q), .level_i, .path_i, .ext_i, .vfn_i, .store_i, .update_o,
     .update_d_o, .next_o, .next_pfn_o, .next_idx_o, .next_path_o, .xlate_o, .whole_o
   );
