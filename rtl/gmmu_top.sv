@@ -86,7 +86,14 @@ module gmmu_top #(
   // VFN, and the class of store
   localparam int KeyW   = gmmu_pkg::walk_key_w(VaW - 12, Svadu);
   localparam int L1MW   = gmmu_pkg::idx_w(L1Mshrs);
-  localparam int MshrW  = gmmu_pkg::idx_w(L2Mshrs);
+  // What can be in use: each miss of the L2 has an L1 MSHR that waits for it, but for walks that
+  // answered early; each walk has a miss. More are counted, by the guarantee of a first one to each
+  // application, and not built.
+  localparam int MostMisses = NumSms * L1Mshrs;
+  localparam int MshrsBuilt = L2Unified == 0 && MostMisses < L2Mshrs ? MostMisses : L2Mshrs;
+  localparam int WalksBuilt = MshrsBuilt < Walks ? MshrsBuilt : Walks;
+  localparam int MshrW  = gmmu_pkg::idx_w(MshrsBuilt);
+  localparam int WalkW  = gmmu_pkg::idx_w(WalksBuilt);
   localparam int SmW    = gmmu_pkg::idx_w(NumSms);
   localparam int CtxW   = gmmu_pkg::idx_w(NumAsids);
   localparam int OwnW   = FillTokens != 0 ? WarpW : 1;
@@ -238,8 +245,8 @@ module gmmu_top #(
 `include "gmmu_mmu_options_pass.svh"
     .NumSms(NumSms), .NumAsids(NumAsids), .AsidW(AsidW), .VaW(VaW), .PfnW(PfnW),
     .L1Mshrs(L1Mshrs), .Entries(L2Entries), .Ways(L2Ways), .LargeEntries(L2LargeEntries),
-    .L2Unified(L2Unified), .Ports(L2Ports), .Latency(L2Latency), .Mshrs(L2Mshrs), .WarpW(WarpW),
-    .BypassEntries(BypassEntries)
+    .L2Unified(L2Unified), .Ports(L2Ports), .Latency(L2Latency), .Mshrs(MshrsBuilt),
+    .Total(L2Mshrs), .WarpW(WarpW), .BypassEntries(BypassEntries)
   ) u_l2 (
     .clk_i, .rst_ni,
     .req_valid_i(l2tlb_req_valid), .req_ready_o(l2tlb_req_ready), .req_asid_i(l2tlb_req_asid),
@@ -263,21 +270,24 @@ module gmmu_top #(
   );
 
   // ---------------------------------------------------------------- walker
+  logic [WalkW-1:0] mem_id;
+  assign mem_req_id_o = SlotW'(mem_id);
   gmmu_walker #(
 `include "gmmu_mmu_options_pass.svh"
-    .Walks(Walks), .Mshrs(L2Mshrs), .NumAsids(NumAsids), .AsidW(AsidW), .VaW(VaW), .PfnW(PfnW),
-    .NumWindows(NumWindows), .LargeAnswers(L2LargeEntries != 0 || L2Unified != 0 ? 1 : 0),
-    .L2Unified(L2Unified), .MscSets(MscSets), .MscWays(MscWays), .PwcEntries(PwcEntries),
-    .PwcWays(PwcWays), .PwcLatency(PwcLatency), .LineAnswers(LineAnswers)
+    .Walks(WalksBuilt), .Total(Walks), .Mshrs(MshrsBuilt), .NumAsids(NumAsids), .AsidW(AsidW),
+    .VaW(VaW), .PfnW(PfnW), .NumWindows(NumWindows),
+    .LargeAnswers(L2LargeEntries != 0 || L2Unified != 0 ? 1 : 0), .L2Unified(L2Unified),
+    .MscSets(MscSets), .MscWays(MscWays), .PwcEntries(PwcEntries), .PwcWays(PwcWays),
+    .PwcLatency(PwcLatency), .LineAnswers(LineAnswers)
   ) u_walker (
     .clk_i, .rst_ni,
     .walk_valid_i(walk_valid), .walk_mshr_i(walk_mshr), .walk_asid_i(walk_asid),
     .walk_key_i(walk_key),
     .fin_valid_o(fin_valid), .fin_take_i(fin_take), .fin_mshr_o(fin_mshr), .fin_xlate_o(fin_xlate),
     .fin_run_o(fin_run),
-    .mem_req_valid_o, .mem_req_ready_i, .mem_req_addr_o, .mem_req_id_o, .mem_req_depth_o,
+    .mem_req_valid_o, .mem_req_ready_i, .mem_req_addr_o, .mem_req_id_o(mem_id), .mem_req_depth_o,
     .mem_req_upd_o, .mem_req_old_o, .mem_req_new_o,
-    .mem_rsp_valid_i, .mem_rsp_id_i, .mem_rsp_data_i, .mem_rsp_err_i,
+    .mem_rsp_valid_i, .mem_rsp_id_i(WalkW'(mem_rsp_id_i)), .mem_rsp_data_i, .mem_rsp_err_i,
     .ctx_root_i, .ctx_mode_i, .ctx_on_i(ctx_on), .ctx_ext_i, .win_lo_i, .win_hi_i, .win_walk_i,
     .win_data_i,
     .mark_i(mark), .cmd_i(cmd), .clear_busy_o(walk_busy), .count_walk_o,

@@ -121,7 +121,11 @@ def config(preset, sets):
         **keys(preset, sets, "--json", r'"((?:Mem|Cache|Dram)\w+)": (\d+)'),
     )
     c["PfnW"] = c["PaW"] - 12
-    c["MshrW"] = max(1, (c["L2Mshrs"] - 1).bit_length())
+    # as in gmmu_top: what can be in use
+    used = c["L2Mshrs"] if c["L2Unified"] else min(c["L2Mshrs"], c["NumSms"] * c["L1Mshrs"])
+    c["MshrsBuilt"] = used
+    c["WalksBuilt"] = min(c["Walks"], used)
+    c["MshrW"] = max(1, (used - 1).bit_length())
     c["PortW"] = max(1, (c["NumSms"] - 1).bit_length())
     c["RecW"] = 1 + 64 + c["AsidW"] + 2 + 1 + 4 + 5  # of a fault, with IDs of 4 bits
     c["axi"] = int(c["NumSms"] <= 4)

@@ -4,6 +4,5 @@
 +incdir+rtl
 +incdir+rtl/common
 rtl/gmmu_pkg.sv
-rtl/walk/gmmu_windows_add.sv
 rtl/walk/gmmu_windows.sv
 rtl/walk/gmmu_coalescer.sv

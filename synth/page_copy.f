@@ -7,6 +7,5 @@ rtl/gmmu_pkg.sv
 rtl/common/gmmu_clkgate.sv
 rtl/common/gmmu_ram.sv
 rtl/common/gmmu_ram_fifo.sv
-rtl/walk/gmmu_windows_add.sv
 rtl/walk/gmmu_windows.sv
 rtl/mem/gmmu_page_copy.sv

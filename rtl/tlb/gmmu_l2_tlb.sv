@@ -6,7 +6,7 @@
 //
 // Stage 0 arbitrates, stage R (in stage 0 with Latency 4) reads the request, R and A the base
 // array, stage B decides. A hit's answer leaves Latency cycles after the handshake. Legal: Latency
-// >= 4, Ports 1 or 2, Entries 0 or a multiple of Ways, LargeEntries 0 or >= 2, Mshrs >= NumAsids.
+// >= 4, Ports 1 or 2, Entries 0 or a multiple of Ways, LargeEntries 0 or >= 2, Mshrs <= Total.
 `default_nettype none
 module gmmu_l2_tlb #(
   parameter int NumSms       = 30,
@@ -18,11 +18,11 @@ module gmmu_l2_tlb #(
   parameter int Entries      = 512,
   parameter int Ways         = 16,
   parameter int LargeEntries = 256,
-  // 1: one array with regular and subregion entries; LargeEntries is 0
-  parameter int L2Unified    = 0,
+  parameter int L2Unified    = 0,    // 1: one array, of pages and subregions; LargeEntries is 0
   parameter int Ports        = 2,
   parameter int Latency      = 10,
   parameter int Mshrs        = 64,
+  parameter int Total        = Mshrs,   // that the guarantee counts, >= NumAsids; as in gmmu_top
 `include "gmmu_mmu_options.svh"
   parameter int WarpW        = 8,
   parameter int BypassEntries = 0,   // FillTokens: what warps without a token fill; 0: none
@@ -80,7 +80,7 @@ module gmmu_l2_tlb #(
   output logic [OwnW-1:0]         owner_warp_o,
   input  logic                    token_i,
   // outstanding misses of each application (MASK section 5.4)
-  output logic [NumAsids*$clog2(Mshrs+1)-1:0] app_misses_o,
+  output logic [NumAsids*$clog2(Total+1)-1:0] app_misses_o,
   input  logic [NumAsids-1:0]     ctx_on_i,      // contexts that are on
   // invalidation
   input  logic                    mark_next_i,   // the cycle before the mark
@@ -141,7 +141,7 @@ module gmmu_l2_tlb #(
   logic done_stale, fill_any, fill_may, fill_base, fill_large, fill_bypass, fill_sub;
   logic [PfnW-1:0]    first_pfn;
   gmmu_l2tlb_issue #(.NumSms(NumSms), .NumAsids(NumAsids), .Ports(Ports), .AsidW(AsidW),
-      .KeyW(KeyW), .OwnW(OwnW), .L1MW(L1MW), .Sets(Sets), .Latency(Latency),
+      .KeyW(KeyW), .OwnW(OwnW), .L1Mshrs(L1Mshrs), .Sets(Sets), .Latency(Latency),
       .Reads(Reads)) u_issue (
     .clk_i, .rst_ni, .req_valid_i, .req_ready_o, .req_asid_i, .req_walk_key_i, .req_mshr_i,
     .req_warp_i, .may_i(retry), .displaced_i(displaced), .free_i(free), .fin_valid_i,
@@ -188,12 +188,12 @@ module gmmu_l2_tlb #(
     .read_walk_key_i(a_walk_key[Ports*KeyW-1:0]), .step_i(step), .ready_o(ready),
     .look_i(b_look[Ports-1:0]), .asid_i(b_asid[Ports*AsidW-1:0]), .hit_o(hit), .bad_o(bad),
     .walk_key_i(b_walk_key[Ports*KeyW-1:0]), .xlate_o(hit_xlate), .offset_o(hit_offset),
-    .run_look_o(run_look), .run_hit_i(run_hit), .run_data_i(run_data), .fill_base_i(fill_base),
-    .fill_large_i(fill_large), .fill_bypass_i(fill_bypass), .fill_leave_i(fill_any & fill_may),
-    .fill_sub_i(fill_sub), .fill_start_i(fill_start), .fill_len_i(fill_len),
-    .fill_first_pfn_i(first_pfn), .fill_xlate_i(b_xlate), .sweep_i(b_sweep), .sweep_start_i,
-    .sweep_busy_o(arrays_busy), .cmd_i,
-    .outcome_o(outcome), .way_o(way), .event_o(look_event)
+    .run_look_o(run_look), .run_hit_i(run_hit), .run_data_i(run_data), .fin_i(b_fin),
+    .fill_base_i(fill_base), .fill_large_i(fill_large), .fill_bypass_i(fill_bypass),
+    .fill_leave_i(fill_any & fill_may), .fill_sub_i(fill_sub), .fill_start_i(fill_start),
+    .fill_len_i(fill_len), .fill_first_pfn_i(first_pfn), .fill_xlate_i(b_xlate), .sweep_i(b_sweep),
+    .sweep_start_i, .sweep_busy_o(arrays_busy), .cmd_i, .outcome_o(outcome), .way_o(way),
+    .event_o(look_event)
   );
 
   // ---------------------------------------------------------------- misses, answers of walks
@@ -207,8 +207,8 @@ module gmmu_l2_tlb #(
   logic [5:0]            tell_warps, tell_sum;
   gmmu_l2tlb_mshr #(
 `include "gmmu_mmu_options_pass.svh"
-    .Mshrs(Mshrs), .Ports(Ports), .NumSms(NumSms), .NumAsids(NumAsids), .L1Mshrs(L1Mshrs),
-    .AsidW(AsidW), .VfnW(VfnW), .PfnW(PfnW), .Early(L2Unified), .OwnW(OwnW)
+    .Mshrs(Mshrs), .Total(Total), .Ports(Ports), .NumSms(NumSms), .NumAsids(NumAsids),
+    .L1Mshrs(L1Mshrs), .AsidW(AsidW), .VfnW(VfnW), .PfnW(PfnW), .Early(L2Unified), .OwnW(OwnW)
   ) u_mshr (
     .clk_i, .rst_ni, .read_i(a_read[Ports-1:0]), .read_asid_i(a_asid[Ports*AsidW-1:0]),
     .read_walk_key_i(a_walk_key[Ports*KeyW-1:0]), .search_i(b_look[Ports-1:0]),

@@ -15,10 +15,11 @@ module gmmu_l2tlb_issue #(
   parameter int AsidW    = 9,
   parameter int KeyW     = 36,
   parameter int OwnW     = 1,
-  parameter int L1MW     = 5,
+  parameter int L1Mshrs  = 32,
   parameter int Sets     = 32,
   parameter int Latency  = 10,
   parameter int Reads    = 1,
+  localparam int L1MW    = gmmu_pkg::idx_w(L1Mshrs),
   localparam int SetW    = gmmu_pkg::idx_w(Sets),
   localparam int SmW     = gmmu_pkg::idx_w(NumSms),
   localparam int QW      = AsidW + KeyW + OwnW + L1MW
@@ -72,7 +73,9 @@ module gmmu_l2tlb_issue #(
   logic [NumSms*QW-1:0] q_data;
   for (genvar s = 0; s < NumSms; s++) begin : gen_queue
     logic [AsidW-1:0] asid;
-    gmmu_l2tlb_queue #(.Width(QW), .AsidW(AsidW), .Late(Reads)) u_queue (
+    // Each L1 MSHR has one request on its way.
+    gmmu_l2tlb_queue #(.Width(QW), .AsidW(AsidW), .Depth(L1Mshrs > 2 ? 4 : 2),
+        .Late(Reads)) u_queue (
       .clk_i, .rst_ni, .valid_i(req_valid_i[s]), .ready_o(req_ready_o[s]),
       .data_i({req_asid_i[s*AsidW +: AsidW], req_walk_key_i[s*KeyW +: KeyW],
         req_warp_i[s*OwnW +: OwnW], req_mshr_i[s*L1MW +: L1MW]}),

@@ -47,7 +47,8 @@ module gmmu_l2tlb_lookup #(
   output logic [Ports-1:0]        run_look_o,
   input  logic [Ports-1:0]        run_hit_i,
   input  logic [Ports*DataW-1:0]  run_data_i,
-  // port 0: fills (gmmu_l2tlb_fill) with the translation in fill_xlate_i
+  // port 0: a walk that ended, and what it fills (gmmu_l2tlb_fill): late; translation: fill_xlate_i
+  input  logic                    fin_i,
   input  logic                    fill_base_i,
   input  logic                    fill_large_i,
   input  logic                    fill_bypass_i,
@@ -107,7 +108,7 @@ module gmmu_l2tlb_lookup #(
   logic [31:0]            ways;
   if (L2Unified != 0) begin : gen_unified
     logic unused_step;
-    assign unused_step = ^step_i;
+    assign unused_step = ^{step_i, fin_i};
     assign ready_o      = 1'b1;
     gmmu_l2tlb_unified #(.Entries(Entries), .Ways(Ways), .Ports(Ports), .AsidW(AsidW), .VfnW(VfnW),
                       .DataW(DataW), .TlbParity(TlbParity)) u_array (
@@ -138,7 +139,8 @@ module gmmu_l2tlb_lookup #(
       .look_i, .asid_i, .vfn_i(vfn), .store_i(store),
       .hit_o(hit), .bad_o(bad), .lg_o(lg), .way_o(way), .data_o(data), .offset_o(offset),
       .pages_o(pages),
-      .fill_i(fill_base_i), .fill_large_i, .fill_data_i({fill_xlate.perm, fill_xlate.pfn}),
+      .fin_i, .fill_i(fill_base_i), .fill_large_i,
+      .fill_data_i({fill_xlate.perm, fill_xlate.pfn}),
       .fill_pages_i(shared), .fill_way_o(fill_way), .fill_overwrite_o(fill_over),
       .fill_evict_o(fill_evict), .fill_pages_o(fill_pages),
       .sweep_i, .sweep_all_i(cmd_all), .sweep_asid_all_i(cmd_asid_all), .sweep_asid_i(cmd.asid),

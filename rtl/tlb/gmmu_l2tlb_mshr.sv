@@ -3,11 +3,12 @@
 // stale, done; the guarantee that every application can get one. Who waits, and the delivery of a
 // finished walk to all of them: gmmu_l2tlb_waiters. Rules and timing: docs/l2_tlb.md.
 //
-// Legal: Mshrs >= NumAsids, Ports 1 or 2.
+// Legal: Total >= NumAsids, Mshrs <= Total: as many as can be in use; Ports 1 or 2.
 `default_nettype none
 `include "gmmu_assert.svh"
 module gmmu_l2tlb_mshr #(
   parameter int Mshrs    = 64,
+  parameter int Total    = Mshrs,   // that the guarantee counts
   parameter int Ports    = 2,
   parameter int NumSms   = 30,
   parameter int NumAsids = 8,
@@ -46,7 +47,7 @@ module gmmu_l2tlb_mshr #(
   output logic [Ports*IdxW-1:0]  idx_o,        // of the merge or the allocation
   output logic [NumAsids-1:0]    retry_o,      // the application might take one in the cycle before
   // outstanding misses of each application
-  output logic [NumAsids*$clog2(Mshrs+1)-1:0] app_misses_o,
+  output logic [NumAsids*$clog2(Total+1)-1:0] app_misses_o,
   // Early=1: a walk answered early and works on; its subregion is answered from the head's
   output logic [Ports-1:0]       run_hit_o,
   output logic [Ports*(gmmu_pkg::PERM_W+PfnW)-1:0] run_data_o,   // permissions, PFN of the head
@@ -88,8 +89,8 @@ module gmmu_l2tlb_mshr #(
   localparam int CtxW = gmmu_pkg::idx_w(NumAsids);
   localparam int N    = Mshrs;
 
-  if (Mshrs < NumAsids) begin : gen_bad_mshrs
-    gmmu_l2tlb_mshr_Mshrs_must_be_at_least_NumAsids u_bad();
+  if (Total < NumAsids || Mshrs > Total) begin : gen_bad_mshrs
+    gmmu_l2tlb_mshr_Total_must_be_at_least_NumAsids_and_Mshrs u_bad();
   end
 
   `include "gmmu_first.svh"
@@ -132,7 +133,7 @@ module gmmu_l2tlb_mshr #(
     for (int p = 0; p < Ports; p++)
       app_hot_q[p*NumAsids +: NumAsids] <= NumAsids'(1) << CtxW'(read_asid_i[p*AsidW +: AsidW]);
   end
-  gmmu_app_quota #(.Total(Mshrs), .NumApps(NumAsids)) u_quota (
+  gmmu_app_quota #(.Total(Total), .NumApps(NumAsids)) u_quota (
     .clk_i, .rst_ni, .on_i(ctx_on_i), .take_i(alloc_any),
     .take_hot_i(alloc_o[0] ? app_hot_q[NumAsids-1:0] : app_hot_q[Ports*NumAsids-1 -: NumAsids]),
     .give_i(freed_o), .give_app_i(freed_app), .first_o(none), .early_o(early),
@@ -207,7 +208,7 @@ module gmmu_l2tlb_mshr #(
 
   // ---- who waits, and the delivery
   logic tell_waits;
-  gmmu_l2tlb_waiters #(.Mshrs(Mshrs), .Ports(Ports), .NumSms(NumSms), .L1MW(L1MW),
+  gmmu_l2tlb_waiters #(.Mshrs(Mshrs), .Ports(Ports), .NumSms(NumSms), .L1Mshrs(L1Mshrs),
       .AppW(CtxW), .XlateW(XlateW), .Early(Early)) u_waiters (
     .clk_i, .rst_ni, .sm_i, .l1_mshr_i, .found_i(found), .already_o(already),
     .take_i(merge_o | alloc_o), .idx_i(idx_o), .join_old_i(join_old), .join_new_i(join_new),

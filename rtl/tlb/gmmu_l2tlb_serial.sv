@@ -105,7 +105,7 @@ module gmmu_l2tlb_serial #(
   assign same    = word == key_word;
   assign tag_vfn = 36'($signed({tag[NumW-1:0], set}));
   assign range   = tag[TagW-1 -: AsidW] == sweep_asid_i &
-      (sweep_asid_all_i | (tag_vfn >= sweep_lo_i & tag_vfn <= sweep_hi_i));
+      (sweep_asid_all_i | (sweep_lo_i <= tag_vfn & sweep_hi_i >= tag_vfn));
   always_ff @(posedge clk_i) begin
     if (read_i & step_i != StepW'(Ways + 1)) begin
       same_q  <= {same, same_q[Ways-1:1]};

@@ -57,23 +57,27 @@ module gmmu_l2tlb_serial_pipe #(
   output logic [IdxW-1:0]    b_mshr_o,
   output logic [XlateW-1:0]  b_xlate_o
 );
-  logic             look_q, fin_q, sweep_q, in_b_q, busy;
+  logic             look_q, fin_q, sweep_q, in_b_q, busy, last;
+  logic [2:0]       stage_b_q;  // what is in B: one bit each, as its paths are the longest
   logic [StepW-1:0] step_q;
   assign busy   = look_q | fin_q | sweep_q;
+  assign last   = step_q == StepW'(Ways + 1);     // of A; with busy
   assign free_o = ready_i & (!busy | in_b_q);
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       look_q  <= 1'b0;
       fin_q   <= 1'b0;
       sweep_q <= 1'b0;
-      in_b_q     <= 1'b0;
+      in_b_q  <= 1'b0;
+      stage_b_q <= '0;
     end else begin
       if (!busy | in_b_q) begin
         look_q  <= look_i;
         fin_q   <= fin_i;
         sweep_q <= sweep_i;
       end
-      in_b_q <= busy & step_q == StepW'(Ways + 1);
+      in_b_q <= busy & last;
+      stage_b_q <= {look_q, fin_q, sweep_q} & {3{last}};
     end
   end
   always_ff @(posedge clk_i) step_q <= (!busy | in_b_q) ? '0 : step_q + 1'b1;
@@ -107,9 +111,7 @@ module gmmu_l2tlb_serial_pipe #(
   assign a_step_o     = step_q;
   assign a_fin_o      = fin_q & !in_b_q;
   assign a_sweep_o    = sweep_q & !in_b_q;
-  assign b_look_o     = look_q & in_b_q;
-  assign b_fin_o      = fin_q & in_b_q;
-  assign b_sweep_o    = sweep_q & in_b_q;
+  assign {b_look_o, b_fin_o, b_sweep_o} = stage_b_q;
   assign b_replay_o   = replay_q;
   assign b_sm_o       = from_sm_q;
   assign b_asid_o     = asid_q;

@@ -43,7 +43,8 @@ module gmmu_l2tlb_split #(
   output logic [Ports*DataW-1:0] data_o,       // {permissions, PFN}; of a group: of its first page
   output logic [Ports*9-1:0]     offset_o,     // of the page from it
   output logic [Ports*4-1:0]     pages_o,      // Groups=1: pages of the entry
-  // port 0: fill
+  // port 0: fill, known late; before it that a walk ended, in each cycle of a fill
+  input  logic                   fin_i,
   input  logic                   fill_i,       // base array
   input  logic                   fill_large_i,
   input  logic [DataW-1:0]       fill_data_i,  // {permissions, PFN}
@@ -100,8 +101,9 @@ module gmmu_l2tlb_split #(
     assign base_ready[p]  = !gmmu_pkg::needs_dirty(base_data[p*DataW + PfnW +: gmmu_pkg::PERM_W],
         store);
     assign large_ready[p] = !gmmu_pkg::needs_dirty(entry[LDataW-1:PfnW-9], store);
-    assign base_search[p]  = look_i[p] | (p == 0 & fill_i);
-    assign large_search[p] = look_i[p] | (p == 0 & fill_large_i);
+    // What is found beside a lookup counts with a fill only; with parity it is dropped as well.
+    assign base_search[p]  = look_i[p] | (p == 0 & (TlbParity != 0 ? fill_i : fin_i));
+    assign large_search[p] = look_i[p] | (p == 0 & (TlbParity != 0 ? fill_large_i : fin_i));
     assign early_set[p*SetW +: SetW] = early_vfn_i[p*VfnW + GrpW +: SetW];
     assign lfn[p*LfnW +: LfnW]      = vfn_i[p*VfnW + 9 +: LfnW];
     assign read_lfn[p*LfnW +: LfnW] = read_vfn_i[p*VfnW + 9 +: LfnW];

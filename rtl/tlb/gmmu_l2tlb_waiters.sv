@@ -5,18 +5,19 @@
 //
 // A request is entered at the end of its cycle. An end pushed in t takes its row with it, and is
 // delivered from t+1 on; no request is entered in t. The SMs of the two ports differ. Legal: Ports
-// 1 or 2, at most 4 ends in the queue.
+// 1 or 2, at most 4 ends in the queue, and one an L1 MSHR that waits.
 `default_nettype none
 `include "gmmu_assert.svh"
 module gmmu_l2tlb_waiters #(
   parameter int Mshrs   = 64,
   parameter int Ports   = 2,
   parameter int NumSms  = 30,
-  parameter int L1MW    = 5,
+  parameter int L1Mshrs = 32,
   parameter int AppW    = 3,
   parameter int XlateW  = 47,
   parameter int Early   = 0,
   localparam int IdxW   = gmmu_pkg::idx_w(Mshrs),
+  localparam int L1MW   = gmmu_pkg::idx_w(L1Mshrs),
   localparam int SmW    = gmmu_pkg::idx_w(NumSms)
 ) (
   input  logic                   clk_i,
@@ -71,16 +72,20 @@ module gmmu_l2tlb_waiters #(
     assign already_o[p] = already;
   end
 
-  // ---- ends: those who wait, less those of the head that were served
+  // ---- ends: those who wait, less those of the head that were served. For each an L1 MSHR waits,
+  // but for the ends of walks that answered early.
+  localparam int Ends = Early == 0 && NumSms * L1Mshrs < 4 ? NumSms * L1Mshrs : 4;
+  logic [$clog2(Ends+1)-1:0] ends_held;
   logic              ans_head, ans_pop, ans_end;
   logic [IdxW-1:0]   ans_idx;
   logic [NumSms-1:0] ans_row, ans_wait, served_q;
-  gmmu_fifo #(.Width(1 + IdxW + AppW + NumSms + XlateW), .Depth(4)) u_answers (
+  gmmu_fifo #(.Width(1 + IdxW + AppW + NumSms + XlateW), .Depth(Ends)) u_answers (
     .clk_i, .rst_ni, .push_i(done_i),
     .data_i({!done_early_i, done_idx_i, done_app_i, wait_q[done_idx_i], done_xlate_i}),
     .pop_i(ans_pop), .valid_o(ans_head),
-    .data_o({ans_end, ans_idx, freed_app_o, ans_row, ans_xlate_o}), .count_o(answers_o)
+    .data_o({ans_end, ans_idx, freed_app_o, ans_row, ans_xlate_o}), .count_o(ends_held)
   );
+  assign answers_o = 3'(ends_held);
   always_ff @(posedge clk_i) begin
     if (!rst_ni) served_q <= '0;
     else if (ans_head) served_q <= ans_pop ? '0 : served_q | ans_valid_o;

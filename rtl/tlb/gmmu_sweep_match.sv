@@ -37,7 +37,7 @@ module gmmu_sweep_match #(
     always_comb begin
       if (!look_i) match_o[p] = 1'b0;
       else match_o[p] = all_i | (tag_i[AsidW+NumW-1:NumW] == asid_i &
-          (asid_all_i | (page >= lo_page & page <= hi_page)));
+          (asid_all_i | (lo_page <= page & hi_page >= page)));
     end
   end
 endmodule

@@ -3,12 +3,13 @@
 // answers in any order. Rules, timing and observation port: docs/walker.md. Source: Mosaic section
 // 4.3, MASK section 6.
 //
-// A read takes the memory's latency plus 3 cycles. Legal: Walks >= NumAsids, Mshrs >= 1, PfnW
-// 18..44.
+// A read takes the memory's latency plus 3 cycles. Legal: Total >= NumAsids, Walks <= Total: as
+// many as can be in use; Mshrs >= 1, PfnW 18..44.
 `default_nettype none
 `include "gmmu_assert.svh"
 module gmmu_walker #(
   parameter int Walks          = 64,
+  parameter int Total          = Walks,   // slots that the guarantee counts, built or not
   parameter int Mshrs          = 64,
   parameter int NumAsids       = 8,
   parameter int AsidW          = 9,
@@ -82,8 +83,8 @@ module gmmu_walker #(
   localparam int CtxW  = gmmu_pkg::idx_w(NumAsids);
   localparam int RunW  = gmmu_pkg::RUN_W;
 
-  if (Walks < NumAsids) begin : gen_bad_walks
-    gmmu_walker_Walks_must_be_at_least_NumAsids u_bad();
+  if (Total < NumAsids || Walks > Total) begin : gen_bad_walks
+    gmmu_walker_Total_must_be_at_least_NumAsids_and_Walks u_bad();
   end
   if (PfnW < 18 || PfnW > 44) begin : gen_bad_pfn
     gmmu_walker_PfnW_must_be_18_to_44 u_bad();
@@ -130,8 +131,8 @@ module gmmu_walker #(
     .rsp_slot_i(mem_rsp_id_i), .rsp_half_o(rsp_half), .free_i(free), .fin_slot_i(fin_slot), .mark_i,
     .cmd_i, .restart_o(restart)
   );
-  gmmu_walker_start #(.Walks(Walks), .Mshrs(Mshrs), .NumAsids(NumAsids), .AsidW(AsidW),
-      .VfnW(VfnW), .KeyW(KeyW), .PfnW(PfnW), .NumWindows(NumWindows)) u_start (
+  gmmu_walker_start #(.Walks(Walks), .Total(Total), .Mshrs(Mshrs), .NumAsids(NumAsids),
+      .AsidW(AsidW), .VfnW(VfnW), .KeyW(KeyW), .PfnW(PfnW), .NumWindows(NumWindows)) u_start (
     .clk_i, .rst_ni, .push_i(walk_valid_i), .push_mshr_i(walk_mshr_i), .push_asid_i(walk_asid_i),
     .push_walk_key_i(walk_key_i), .again_i(dec_restart), .again_slot_i(dec_slot),
     .again_app_i(dec_ctx), .again_vfn_i(dec_vfn), .again_mshr_i(dec_mshr), .valid_o(root_valid),

@@ -115,7 +115,7 @@ module gmmu_walker_read #(
                               read_level == gmmu_pkg::LEVEL_4K);
   assign first      = direct | pwc_miss;
   assign second     = direct & pwc_miss;
-  assign first_data = direct ? read_data : pwc_miss_data;
+  assign first_data = PwcEntries == 0 | direct ? read_data : pwc_miss_data;
   assign rq_push    = (first & !(m_free & !rq_valid)) | second;
   assign rq_direct  = m_free & !rq_valid;   // the first of two goes to the request register itself
   gmmu_fifo2 #(.Width(ReadW), .Depth(Walks < 2 ? 2 : Walks)) u_reads (

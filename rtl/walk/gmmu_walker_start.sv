@@ -11,6 +11,7 @@
 `default_nettype none
 module gmmu_walker_start #(
   parameter int Walks      = 64,
+  parameter int Total      = Walks,   // slots that the guarantee counts
   parameter int Mshrs      = 64,
   parameter int NumAsids   = 8,
   parameter int AsidW      = 9,
@@ -107,7 +108,7 @@ module gmmu_walker_start #(
   logic                valid, changed, changed_q, named, same, sv39, waited, named_q, waited_q;
   logic [NumAsids-1:0] was_on_q, may;
   logic                two;
-  logic [NumAsids*$clog2(Walks+1)-1:0] unused_held;
+  logic [NumAsids*$clog2(Total+1)-1:0] unused_held;
   logic [MshrW-1:0]    mshr, mshr_q;
   logic [CtxW-1:0]     app, app_q;
   logic [AsidW-1:0]    asid, asid_q;
@@ -120,7 +121,7 @@ module gmmu_walker_start #(
     .valid_o(valid), .same_o(same), .mshr_o(mshr), .app_o(app), .asid_o(asid),
     .walk_key_o(walk_key), .flag_o(sv39), .waited_o(waited), .pop_i(start)
   );
-  gmmu_app_quota #(.Total(Walks), .NumApps(NumAsids)) u_quota (
+  gmmu_app_quota #(.Total(Total), .NumApps(NumAsids)) u_quota (
     .clk_i, .rst_ni, .on_i(ctx_on_i), .take_i(start), .take_hot_i(NumAsids'(1) << app),
     .give_i(free_i), .give_app_i(free_app_i), .first_o(), .early_o(may),
     .early_two_o(two), .held_o(unused_held)

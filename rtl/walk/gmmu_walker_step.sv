@@ -67,7 +67,7 @@ module gmmu_walker_step #(
   logic             first_q, first_err_q, first_pwc_q, dec_q, dec_err_q, dec_pwc_q, take;
   logic [SlotW-1:0] first_slot_q, dec_slot_q;
   logic [63:0]      first_pte_q, dec_pte_q;
-  logic [PfnW+4:0]  found, found_q;
+  logic [PfnW+9:0]  found, found_q;
   assign take      = mem_valid_i | pwc_valid_i;
   assign pwc_pop_o = pwc_valid_i & !mem_valid_i;
   assign take_o      = take;
@@ -115,9 +115,10 @@ module gmmu_walker_step #(
     .VfnW(VfnW), .PfnW(PfnW), .NumWindows(NumWindows), .LargeAnswers(LargeAnswers),
     .L2Unified(L2Unified)
   ) u_decode (
-    .first_pte_i(first_pte_q), .first_level_i, .first_path_i, .first_vfn_i, .win_lo_i, .win_hi_i,
-    .win_walk_i, .win_data_i, .first_page_o, .first_offset_o, .first_o(found), .found_i(found_q),
-    .pte_i(dec_pte_q), .err_i(dec_err_q), .level_i, .path_i, .ext_i, .vfn_i, .store_i, .update_o,
+    .first_pte_i(first_pte_q), .first_err_i(first_err_q), .first_level_i, .first_path_i,
+    .first_vfn_i, .win_lo_i, .win_hi_i, .win_walk_i, .win_data_i, .first_page_o, .first_offset_o,
+    .first_o(found), .found_i(found_q),
+    .pte_i(dec_pte_q), .level_i, .path_i, .ext_i, .vfn_i, .store_i, .update_o,
     .update_d_o, .next_o, .next_pfn_o, .next_idx_o, .next_path_o, .xlate_o, .whole_o
   );
 endmodule

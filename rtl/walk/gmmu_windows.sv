@@ -14,8 +14,10 @@ module gmmu_windows #(
   input  logic [PfnW-1:0]            last_i,
   output logic                       inside_o
 );
-  gmmu_windows_add #(.NumWindows(NumWindows), .PfnW(PfnW)) u_add (
-    .lo_i, .hi_i, .allow_i, .first_i, .first_add_i(9'd0), .last_i, .last_add_i(9'd0), .inside_o
-  );
+  logic [NumWindows-1:0] in;
+  for (genvar w = 0; w < NumWindows; w++) begin : gen_window
+    assign in[w] = allow_i[w] & lo_i[w*PfnW +: PfnW] <= first_i & hi_i[w*PfnW +: PfnW] >= last_i;
+  end
+  assign inside_o = |in;
 endmodule
 `default_nettype wire

@@ -32,7 +32,7 @@ module prove_pte_decode #(
   logic              next, update, update_d, whole;
   logic [PfnW-1:0]   next_pfn, first_page;
   logic [8:0]        first_offset;
-  logic [PfnW+4:0]   found;
+  logic [PfnW+9:0]   found;
   logic [8:0]        next_idx;
   logic [1:0]        next_path;
   logic [XlateW-1:0] xlate;
@@ -42,10 +42,10 @@ module prove_pte_decode #(
     .Svadu(Svadu)
   ) u_dut (
     // both cycles in one: the register between them is the walker's
-    .first_pte_i(pte_i), .first_level_i(level_i), .first_path_i(path_i), .first_vfn_i(vfn_i),
-    .win_lo_i(lo_i), .win_hi_i(hi_i), .win_walk_i(walk_i), .win_data_i(data_i),
+    .first_pte_i(pte_i), .first_err_i(err_i), .first_level_i(level_i), .first_path_i(path_i),
+    .first_vfn_i(vfn_i), .win_lo_i(lo_i), .win_hi_i(hi_i), .win_walk_i(walk_i), .win_data_i(data_i),
     .first_page_o(first_page), .first_offset_o(first_offset), .first_o(found), .found_i(found),
-    .pte_i, .err_i, .level_i, .path_i, .ext_i, .vfn_i, .store_i, .next_o(next),
+    .pte_i, .level_i, .path_i, .ext_i, .vfn_i, .store_i, .next_o(next),
     .next_pfn_o(next_pfn), .next_idx_o(next_idx), .next_path_o(next_path), .xlate_o(xlate),
     .update_o(update), .update_d_o(update_d), .whole_o(whole)
   );

@@ -2,6 +2,7 @@
 // Unsigned comparisons for FPGAs as the carry of a subtraction, always with the right operand
 // inverted: Yosys's own also looks whether all bits are equal where >= or <= is asked for, and
 // inverts either operand, so that ranges that several arrays compare with are inverted for each.
+// The sources have on the right what comes out of logic, which is inverted there for nothing.
 (* techmap_celltype = "$lt $le $gt $ge" *)
 module gmmu_fpga_compare (A, B, Y);
   parameter A_SIGNED = 0;
