@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # Benches of gmmu_fill_tokens: run.sh [SEED [PART]]: random traffic in several shapes (a PART-th of
-# the pulses), then the numbers of the page by hand. RTL=dir takes the design from another folder (planted bugs).
+# the pulses), then the numbers of the page by hand. RTL=dir takes the design from another folder
+# (planted bugs).
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 seed=${1:-1} part=${2:-1} rtl=${RTL:-rtl}
