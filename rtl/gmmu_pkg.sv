@@ -150,6 +150,15 @@ package gmmu_pkg;
   function automatic int walk_key_w(input int vfn_w, input int svadu);
     walk_key_w = vfn_w + (svadu != 0 ? CLASS_W : 0);
   endfunction
+  // Of the key that an L1 TLB looks for: one for all but the base entries, one for each 32 of these;
+  // few share it.
+  function automatic int l1_key_copies(input int base_entries);
+    l1_key_copies = base_entries < 32 ? 1 : 1 + (base_entries + 31) / 32;
+  endfunction
+  // May what an L1 TLB fills be given in the cycle after the fill? Nobody reads it in a search.
+  function automatic int l1_fill_late(input int colt, input int svadu, input int tlb_parity);
+    l1_fill_late = 32'(colt == 0 && svadu == 0 && tlb_parity == 0);
+  endfunction
   // May the class store there, but for D? perm = {D, U, X, W, R}.
   function automatic logic needs_dirty(input logic [4:0] perm, input logic [1:0] store);
     needs_dirty = perm[1] & !perm[4] & (perm[3] ? store[1] : store[0]);

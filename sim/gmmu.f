@@ -23,9 +23,12 @@ rtl/common/gmmu_ram_mask.sv
 rtl/common/gmmu_ram_fifo.sv
 rtl/common/gmmu_app_quota.sv
 rtl/tlb/gmmu_sweep_match.sv
+rtl/tlb/gmmu_cam_place.sv
 rtl/tlb/gmmu_cam_sweep.sv
 rtl/tlb/gmmu_cam_valid.sv
 rtl/tlb/gmmu_tlb_cam.sv
+rtl/tlb/gmmu_l1tlb_key.sv
+rtl/tlb/gmmu_l1tlb_list.sv
 rtl/tlb/gmmu_l1tlb_mshr.sv
 rtl/tlb/gmmu_l1tlb_miss.sv
 rtl/tlb/gmmu_l1tlb_warps.sv

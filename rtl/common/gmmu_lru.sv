@@ -10,11 +10,14 @@
 // then 1, 2, ...
 // lru_o: valid in the same cycle while query_i is 1, 0 otherwise; sees all touches of earlier
 // cycles.
+// Held=1: touch_i is that of the cycle before already, as the caller keeps it in a register.
 // Legal: N >= 2, Ports 1 or 2; each port's N bits of touch_i are one-hot or 0.
 `default_nettype none
+`include "gmmu_assert.svh"
 module gmmu_lru #(
   parameter int N     = 16,
   parameter int Ports = 1,
+  parameter int Held  = 0,
   localparam int WayW = gmmu_pkg::idx_w(N)
 ) (
   input  logic               clk_i,
@@ -74,13 +77,13 @@ module gmmu_lru #(
   end
 
   always_ff @(posedge clk_i) begin
-    if (!rst_ni) begin
-      ages_q  <= RESET_AGES;
-      touch_q <= '0;
-    end else begin
-      ages_q  <= ages1;
-      touch_q <= touch_i;
-    end
+    if (!rst_ni) ages_q <= RESET_AGES;
+    else ages_q <= ages1;
+  end
+  if (Held != 0) begin : gen_held
+    assign touch_q = touch_i;
+  end else begin : gen_kept
+    always_ff @(posedge clk_i) touch_q <= rst_ni ? touch_i : '0;
   end
 
   // The oldest way that no registered touch makes young; with two ways, both touched, that of port
@@ -89,16 +92,17 @@ module gmmu_lru #(
   if (Ports == 2) begin : gen_oldest2
     logic [N-1:0] third;
     assign recent = touch_q[N-1:0] | touch_q[2*N-1:N];
-    assign third  = !query_i ? '0 : N == 2 ? touch_q[N-1:0] : aged(ages_q, N - 3);
-    assign lru_o  = |(oldest & ~recent) ? oldest : |(second & ~recent) ? second : third;
+    assign third  = N == 2 ? touch_q[N-1:0] : aged(ages_q, N - 3);
+    assign lru_o  = !query_i ? '0 : |(oldest & ~recent) ? oldest : |(second & ~recent) ? second :
+        third;
   end else begin : gen_oldest1
     assign recent = touch_q;
-    assign lru_o  = |(oldest & ~recent) ? oldest : second;
+    assign lru_o  = !query_i ? '0 : |(oldest & ~recent) ? oldest : second;
   end
   always_comb begin : query
     oldest = '0;
     second = '0;
-    if (query_i) begin
+    if (`GMMU_ANY(query_i)) begin
       oldest = aged(ages_q, N - 1);
       second = aged(ages_q, N - 2);
     end

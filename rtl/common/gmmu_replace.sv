@@ -13,7 +13,8 @@
 // query_i. known_i: the set was written since reset; where not, its state means nothing. Apart:
 // query_i asks for a set of its own, last in set_i and known_i: where a search decides which set
 // port 0 touches, a fill's way does not wait for it.
-// Legal: Sets 1 or a power of two, Ways >= 2, Ports 1 or 2. Some, Apart, Ahead: not with Sets = 1.
+// Legal: Sets 1 or a power of two, Ways >= 2, Ports 1 or 2. Some, Apart, Ahead: not with Sets = 1;
+// Held: only then, with one port.
 `default_nettype none
 module gmmu_replace #(
   parameter int Sets  = 1,
@@ -22,6 +23,7 @@ module gmmu_replace #(
   parameter int Some  = 0,     // 1: only the ways of may_i are asked for; 0: all
   parameter int Apart = 0,     // 1: the set that is asked for is not that of port 0
   parameter int Ahead = 0,     // 1: the ports' sets are given in the cycle before as well (early_*)
+  parameter int Held  = 0,     // 1: touch_i is that of the cycle before, from the caller's register
   localparam int SetW = gmmu_pkg::idx_w(Sets)
 ) (
   input  logic                  clk_i,
@@ -50,7 +52,7 @@ module gmmu_replace #(
         .clk_i, .rst_ni, .touch_i, .query_i, .lru_o(old)
       );
     end else begin : gen_flat
-      gmmu_lru #(.N(Ways), .Ports(Ports)) u_policy (
+      gmmu_lru #(.N(Ways), .Ports(Ports), .Held(Held)) u_policy (
         .clk_i, .rst_ni, .touch_i, .query_i, .lru_o(old)
       );
     end

@@ -81,8 +81,9 @@ module gmmu_l1_tlb #(
 );
   localparam int PermW  = gmmu_pkg::PERM_W;
   localparam int WaitW  = 15;
-  // Warp bits that are kept with a parked request.
-  localparam int KeepW  = WarpCounters != 0 || FillTokens != 0 ? WarpW : 1;
+  localparam int Copies = gmmu_pkg::l1_key_copies(BaseEntries);
+  localparam int Later  = gmmu_pkg::l1_fill_late(Colt, Svadu, TlbParity);
+  localparam int KeepW  = WarpCounters != 0 || FillTokens != 0 ? WarpW : 1;   // of a parked warp
 
   if (VaW != 39 && VaW != 48) begin : gen_bad_va
     gmmu_l1_tlb_VaW_must_be_39_or_48 u_bad();
@@ -109,19 +110,25 @@ module gmmu_l1_tlb #(
   assign do_look     = do_rep | do_new;
 
   // ---------------------------------------------------------------- the operation's request
-  logic             held;                       // of an MSHR or the parked list
+  logic             held, drain_next, parked_next;    // of an MSHR or the parked list
   logic [63:0]      look_va;
-  logic [AsidW-1:0] held_asid, head_asid, key_asid;
+  logic [AsidW-1:0] held_asid, head_asid, fill_asid, key_asid;
+  logic [Copies*AsidW-1:0] keys_asid;
+  logic [Copies*VfnW-1:0]  keys_vfn;
   logic [TagW-1:0]  park_tag, op_tag, drain_tag;
   logic [KeepW-1:0] park_warp, look_warp;
   logic [2:0]       look_au, op_au;             // access, user
-  logic [VfnW-1:0]  held_vfn, head_vfn, key_vfn;
+  logic [VfnW-1:0]  held_vfn, head_vfn, fill_vfn, key_vfn;
   logic [WaitW-1:0] kept;                       // of who is answered or searched again
   logic [11:0]      op_off;
 
-  assign held      = drain_valid | parked;
-  assign key_asid  = held ? held_asid : req_asid_i;
-  assign key_vfn   = held ? held_vfn : req_va_i[VaW-1:12];
+  gmmu_l1tlb_key #(.AsidW(AsidW), .VfnW(VfnW), .Copies(Copies)) u_key (
+    .clk_i, .rst_ni, .held_next_i(drain_next | parked_next), .held_asid_i(held_asid),
+    .held_vfn_i(held_vfn), .req_asid_i, .req_vfn_i(req_va_i[VaW-1:12]), .held_o(held),
+    .asid_o(keys_asid), .vfn_o(keys_vfn)
+  );
+  assign key_asid  = keys_asid[AsidW-1:0];
+  assign key_vfn   = keys_vfn[VfnW-1:0];
   assign look_va   = {held ? {(64-VaW){held_vfn[VfnW-1]}} : req_va_i[63:VaW], key_vfn,
                       req_va_i[11:0]};
   assign look_warp = parked ? park_warp : req_warp_i[KeepW-1:0];
@@ -173,11 +180,11 @@ module gmmu_l1_tlb #(
     .req_asid_o(l2tlb_req_asid_o), .req_walk_key_o(l2tlb_req_walk_key_o),
     .req_mshr_o(l2tlb_req_mshr_o), .req_warp_o(l2tlb_req_warp_o),
     .rsp_valid_i(l2tlb_rsp_valid_i), .rsp_mshr_i(l2tlb_rsp_mshr_i), .rsp_xlate_i(l2tlb_rsp_xlate_i),
-    .drain_valid_o(drain_valid), .drain_first_o(drain_first), .drain_stale_o(drain_stale),
+    .drain_next_o(drain_next), .drain_valid_o(drain_valid), .drain_first_o(drain_first), .drain_stale_o(drain_stale),
     .drain_fills_o(drain_fills), .drain_large_o(drain_large),
     .drain_mshr_o(drain_mshr), .head_asid_i(head_asid), .head_vfn_i(head_vfn),
     .held_asid_o(held_asid), .held_vfn_o(held_vfn),
-    .drain_store_o(drain_store),
+    .fill_asid_o(fill_asid), .fill_vfn_o(fill_vfn), .drain_store_o(drain_store),
     .drain_xlate_o(drain_xlate_bits), .drain_tag_o(drain_tag), .drain_pop_i(do_ans),
     .mark_i, .resend_i(clear_i), .stale_o, .cmd_i
   );
@@ -194,7 +201,7 @@ module gmmu_l1_tlb #(
     .miss_o(miss), .asid_o(miss_asid), .walk_key_o(miss_walk_key), .tag_o(miss_tag),
     .warp_o(miss_warp), .match_i(match), .frees_i(mshr_frees), .free_o(mshr_free),
     .alloc_o(do_alloc), .merge_o(do_merge),
-    .parked_o(parked), .head_asid_o(head_asid), .head_vfn_o(head_vfn), .park_tag_o(park_tag),
+    .parked_next_o(parked_next), .parked_o(parked), .head_asid_o(head_asid), .head_vfn_o(head_vfn), .park_tag_o(park_tag),
     .park_warp_o(park_warp), .kept_tag_i(drain_valid ? drain_tag : park_tag), .kept_o(kept)
   );
 
@@ -224,25 +231,23 @@ module gmmu_l1_tlb #(
   // ---------------------------------------------------------------- arrays
   logic             do_fill, sweeping, rsp_load, ans_sum;
   logic [PermW-1:0] hit_perm;
-  logic [PfnW-1:0]  hit_pfn, ans_pfn;
+  logic [PermW-1:0] given_perm;   // of the last answer, registers
+  logic [PfnW-1:0]  hit_pfn, ans_pfn, given_pfn;
   logic [3:0]       ans_pages;     // CoLT: of the group, that share the translation
   logic [gmmu_pkg::L1_ARRAYS_EVENT_W-1:0] arrays_event;
   // The 4 KiB page of the drained MSHR, also when the translation is large.
   assign ans_pfn = {drain_xlate.pfn[PfnW-1:9],
-      drain_large ? held_vfn[8:0] : drain_xlate.pfn[8:0]};
+      drain_large ? fill_vfn[8:0] : drain_xlate.pfn[8:0]};
   assign do_fill = do_ans & drain_first & !drain_stale & drain_fills;
-  if (Colt != 0) begin : gen_pages
-    assign ans_pages = drain_xlate_bits[XlateW-1 -: 4];
-  end else begin : gen_no_pages
-    assign ans_pages = '0;
-  end
+  assign ans_pages = Colt != 0 ? drain_xlate_bits[XlateW-1 -: 4] : 4'd0;
   gmmu_l1tlb_arrays #(.BaseEntries(BaseEntries), .LargeEntries(LargeEntries), .AsidW(AsidW),
       .VfnW(VfnW), .PfnW(PfnW), .Colt(Colt), .Svadu(Svadu), .TlbParity(TlbParity)) u_arrays (
-    .clk_i, .rst_ni, .look_i(do_look), .fault_i(local_fault), .asid_i(key_asid), .vfn_i(key_vfn),
+    .clk_i, .rst_ni, .look_i(do_look), .fault_i(local_fault), .asid_i(keys_asid), .vfn_i(keys_vfn),
     .store_i(store), .hit_base_o(hit_base), .hit_large_o(hit_large),
     .bad_o(count_parity_o), .take_i(do_ans | do_look), .perm_o(hit_perm), .pfn_o(hit_pfn),
-    .fill_i(do_fill), .fill_lg_i(drain_large), .fill_perm_i(drain_xlate.perm),
-    .fill_pfn_i(ans_pfn), .fill_pages_i(ans_pages),
+    .fill_i(do_fill), .fill_lg_i(drain_large), .fill_asid_i(fill_asid), .fill_vfn_i(fill_vfn),
+    .fill_perm_i(Later != 0 ? given_perm : drain_xlate.perm),
+    .fill_pfn_i(Later != 0 ? given_pfn : ans_pfn), .fill_pages_i(ans_pages),
     .clear_i, .cmd_i, .busy_o(sweeping), .event_o(arrays_event)
   );
   assign hit = hit_large | hit_base;
@@ -260,7 +265,7 @@ module gmmu_l1_tlb #(
     .large_i(do_ans ? drain_large : hit_large),
     .given_i(do_ans), .perm_i(drain_xlate.perm),
     .pfn_i({ans_pfn[PfnW-1:9], do_ans ? ans_pfn[8:0] : key_vfn[8:0]}),
-    .hit_perm_i(hit_perm), .hit_pfn_i(hit_pfn),
+    .perm_o(given_perm), .pfn_o(given_pfn), .hit_perm_i(hit_perm), .hit_pfn_i(hit_pfn),
     .add_i((do_ans | hit_large) ? 2'd0 : key_vfn[1:0]),
     .rsp_valid_o, .rsp_ready_i, .rsp_tag_o, .rsp_pa_o, .rsp_cause_o, .rsp_large_o
   );

@@ -28,6 +28,9 @@ module gmmu_l1tlb_answer #(
   input  logic [gmmu_pkg::PERM_W-1:0] perm_i,
   input  logic [PfnW-1:0]      pfn_i,       // of a large hit: page in its frame
   input  logic [1:0]           add_i,       // Colt: page in its group, added to the PFN
+  // perm_i and pfn_i, from the next cycle on
+  output logic [gmmu_pkg::PERM_W-1:0] perm_o,
+  output logic [PfnW-1:0]      pfn_o,
   // of what was hit, while it is offered
   input  logic [gmmu_pkg::PERM_W-1:0] hit_perm_i,
   input  logic [PfnW-1:0]      hit_pfn_i,
@@ -71,6 +74,8 @@ module gmmu_l1tlb_answer #(
   end else begin : gen_no_group
     assign add_q = 2'd0;
   end
+  assign perm_o = perm_q;
+  assign pfn_o  = pfn_q;
   assign perm  = given_q ? perm_q : hit_perm_i;
   assign pfn   = given_q ? pfn_q : hit_pfn_i | (large_q ? PfnW'(pfn_q[8:0]) : '0);
   assign cause = (cause_q != gmmu_pkg::CAUSE_OK) ? cause_q

@@ -16,6 +16,7 @@ module gmmu_l1tlb_arrays #(
   parameter int Colt         = 0,
   parameter int Svadu        = 0,
   parameter int TlbParity    = 0,
+  localparam int Copies      = gmmu_pkg::l1_key_copies(BaseEntries),
   localparam int PermW       = gmmu_pkg::PERM_W,
   localparam int CmdW        = gmmu_pkg::CMD_FIXED_W + AsidW
 ) (
@@ -24,8 +25,8 @@ module gmmu_l1tlb_arrays #(
   // lookup
   input  logic             look_i,
   input  logic             fault_i,       // its answer is a fault: the order stays
-  input  logic [AsidW-1:0] asid_i,
-  input  logic [VfnW-1:0]  vfn_i,
+  input  logic [Copies*AsidW-1:0] asid_i,
+  input  logic [Copies*VfnW-1:0]  vfn_i,
   input  logic [1:0]       store_i,       // Svadu: class of its stores
   output logic             hit_base_o,
   output logic             hit_large_o,
@@ -37,8 +38,10 @@ module gmmu_l1tlb_arrays #(
   // fill
   input  logic             fill_i,
   input  logic             fill_lg_i,     // a 2 MiB translation
-  input  logic [PermW-1:0] fill_perm_i,
-  input  logic [PfnW-1:0]  fill_pfn_i,    // of the page
+  input  logic [AsidW-1:0] fill_asid_i,   // as asid_i, and so on
+  input  logic [VfnW-1:0]  fill_vfn_i,
+  input  logic [PermW-1:0] fill_perm_i,   // Late=2: in the next cycle
+  input  logic [PfnW-1:0]  fill_pfn_i,    // of the page; Late=2: in the next cycle
   input  logic [3:0]       fill_pages_i,  // Colt: pages that share it
   // sweep
   input  logic             clear_i,
@@ -50,6 +53,7 @@ module gmmu_l1tlb_arrays #(
   localparam int DataW  = PermW + PfnW;
   localparam int LDataW = PermW + PfnW - 9;
   localparam int Pages  = Colt != 0 ? 4 : 1;
+  localparam int Late   = 1 + gmmu_pkg::l1_fill_late(Colt, Svadu, TlbParity);
   localparam int BWayW  = gmmu_pkg::idx_w(BaseEntries);
   localparam int LWayW  = gmmu_pkg::idx_w(LargeEntries);
 
@@ -75,21 +79,24 @@ module gmmu_l1tlb_arrays #(
   assign fill_base  = fill_i & !(fill_lg_i & LargeEntries != 0);
   // With CoLT an entry has the PFN of its group's page 0.
   if (Colt != 0) begin : gen_group
-    assign base_pfn   = fill_pfn_i - PfnW'(vfn_i[1:0]);
-    assign fill_pages = fill_pages_i | (4'd1 << vfn_i[1:0]);
+    assign base_pfn   = fill_pfn_i - PfnW'(fill_vfn_i[1:0]);
+    assign fill_pages = fill_pages_i | (4'd1 << fill_vfn_i[1:0]);
   end else begin : gen_no_group
     assign base_pfn   = fill_pfn_i;
     assign fill_pages = '1;
   end
 
+  // Base entries have copies of the key of their own, where there are more than one.
+  localparam int Own = Copies > 1 ? 1 : 0;
   gmmu_tlb_cam #(.Entries(BaseEntries), .AsidW(AsidW), .PageW(VfnW), .Shift(0), .DataW(DataW),
-      .Pages(Pages), .Late(1), .Overwrites(32'(Colt != 0 || Svadu != 0)),
-      .TlbParity(TlbParity)) u_base (
-    .clk_i, .rst_ni, .read_i(1'b0), .read_asid_i(asid_i), .read_page_i(vfn_i),
+      .Pages(Pages), .Late(Late), .Overwrites(32'(Colt != 0 || Svadu != 0)),
+      .TlbParity(TlbParity), .Copies(Copies - Own)) u_base (
+    .clk_i, .rst_ni, .read_i(1'b0), .read_asid_i(fill_asid_i), .read_page_i(fill_vfn_i),
     .search_i(look_i | fill_base), .touch_i(look_i & !fault_i & !hit_large & base_ready),
-    .asid_i, .page_i(vfn_i), .hit_o(cam_hit_base), .bad_o(base_bad), .way_o(base_way),
+    .asid_i(asid_i[Copies*AsidW-1:Own*AsidW]), .page_i(vfn_i[Copies*VfnW-1:Own*VfnW]),
+    .hit_o(cam_hit_base), .bad_o(base_bad), .way_o(base_way),
     .data_o(base_data), .take_i, .late_data_o(base_late),
-    .fill_i(fill_base), .fill_data_i({fill_perm_i, base_pfn}), .fill_pages_i(fill_pages),
+    .fill_i(fill_base), .fill_asid_i, .fill_page_i(fill_vfn_i), .fill_data_i({fill_perm_i, base_pfn}), .fill_pages_i(fill_pages),
     .fill_way_o(base_fill_way), .fill_overwrite_o(base_over), .fill_evict_o(base_evict),
     .sweep_start_i(clear_i), .sweep_all_i(cmd_all), .sweep_asid_all_i(cmd_asid_all),
     .sweep_asid_i(cmd.asid), .sweep_lo_i(cmd.lo), .sweep_hi_i(cmd.hi), .sweep_busy_o(base_busy),
@@ -97,12 +104,12 @@ module gmmu_l1tlb_arrays #(
   );
   if (LargeEntries != 0) begin : gen_large
     gmmu_tlb_cam #(.Entries(LargeEntries), .AsidW(AsidW), .PageW(LfnW), .Shift(9),
-        .DataW(LDataW), .Late(1), .TlbParity(TlbParity)) u_large (
-      .clk_i, .rst_ni, .read_i(1'b0), .read_asid_i(asid_i), .read_page_i(vfn_i[VfnW-1:9]),
+        .DataW(LDataW), .Late(Late), .TlbParity(TlbParity)) u_large (
+      .clk_i, .rst_ni, .read_i(1'b0), .read_asid_i(fill_asid_i), .read_page_i(fill_vfn_i[VfnW-1:9]),
       .search_i(look_i | fill_large), .touch_i(look_i & !fault_i & large_ready),
-      .asid_i, .page_i(vfn_i[VfnW-1:9]), .hit_o(cam_hit_large), .bad_o(large_bad),
+      .asid_i(asid_i[AsidW-1:0]), .page_i(vfn_i[VfnW-1:9]), .hit_o(cam_hit_large), .bad_o(large_bad),
       .way_o(large_way), .data_o(large_data), .take_i, .late_data_o(large_late),
-      .fill_i(fill_large), .fill_data_i({fill_perm_i, fill_pfn_i[PfnW-1:9]}), .fill_pages_i(1'b1),
+      .fill_i(fill_large), .fill_asid_i, .fill_page_i(fill_vfn_i[VfnW-1:9]), .fill_data_i({fill_perm_i, fill_pfn_i[PfnW-1:9]}), .fill_pages_i(1'b1),
       .fill_way_o(large_fill_way), .fill_overwrite_o(large_over), .fill_evict_o(large_evict),
       .sweep_start_i(clear_i), .sweep_all_i(cmd_all), .sweep_asid_all_i(cmd_asid_all),
       .sweep_asid_i(cmd.asid), .sweep_lo_i(cmd.lo), .sweep_hi_i(cmd.hi), .sweep_busy_o(large_busy),

@@ -42,6 +42,7 @@ module gmmu_l1tlb_miss #(
   output logic             alloc_o,
   output logic             merge_o,
   // head of the list; may it be searched?
+  output logic             parked_next_o, // parked_o in the next cycle
   output logic             parked_o,
   output logic [AsidW-1:0] head_asid_o,   // of the next cycle
   output logic [VfnW-1:0]  head_vfn_o,
@@ -146,9 +147,8 @@ module gmmu_l1tlb_miss #(
   // ---- may the head be searched in the next cycle? Behind a replay, which may take a miss
   // register, one more than that must be free. From a register, as it chooses what is searched.
   logic parked_q;
-  always_ff @(posedge clk_i) begin
-    parked_q <= rst_ni & head_next & (replay_i ? two_next : free_next);
-  end
+  assign parked_next_o = rst_ni & head_next & (replay_i ? two_next : free_next);
+  always_ff @(posedge clk_i) parked_q <= parked_next_o;
   assign parked_o = parked_q;
 
   `GMMU_ASSERT(l1_miss_parked_is_so,

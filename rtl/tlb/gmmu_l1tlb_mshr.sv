@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// gmmu_l1tlb_mshr: miss registers of one L1 TLB, with the list of waiters of each, the send
-// register towards the L2 and the drain register that answers waiters. Rules and timing:
-// docs/l1_tlb.md.
-//
-// A waiter is named by its request tag, so the lists are one "next" word per tag and never
-// overflow. Legal: Mshrs >= 1.
+// gmmu_l1tlb_mshr: miss registers of one L1 TLB, with the list of waiters of each
+// (gmmu_l1tlb_list), the send register towards the L2 and the drain register that answers waiters.
+// Rules and timing: docs/l1_tlb.md. Legal: Mshrs >= 1.
 `default_nettype none
 `include "gmmu_assert.svh"
 module gmmu_l1tlb_mshr #(
@@ -47,6 +44,7 @@ module gmmu_l1tlb_mshr #(
   input  logic [IdxW-1:0]   rsp_mshr_i,
   input  logic [XlateW-1:0] rsp_xlate_i,
   // drain
+  output logic              drain_next_o,   // drain_valid_o in the next cycle
   output logic              drain_valid_o,
   output logic              drain_first_o,
   output logic              drain_stale_o,
@@ -58,6 +56,9 @@ module gmmu_l1tlb_mshr #(
   input  logic [VfnW-1:0]   head_vfn_i,
   output logic [AsidW-1:0]  held_asid_o,
   output logic [VfnW-1:0]   held_vfn_o,
+  // page of the MSHR that is drained, in registers of its own: all entries have it at hand
+  output logic [AsidW-1:0]  fill_asid_o,
+  output logic [VfnW-1:0]   fill_vfn_o,
   output logic [1:0]        drain_store_o,  // class of store
   output logic [XlateW-1:0] drain_xlate_o,
   output logic [TagW-1:0]   drain_tag_o,
@@ -68,7 +69,6 @@ module gmmu_l1tlb_mshr #(
   output logic              stale_o,       // one is stale
   input  logic [CmdW-1:0]   cmd_i
 );
-  localparam int Tags = 1 << TagW;
   localparam int N    = Mshrs;
 
   if (Mshrs < 1) begin : gen_bad_mshrs
@@ -86,13 +86,11 @@ module gmmu_l1tlb_mshr #(
   // of the translation: registers, as the memory gives the rest of it late for a fill
   logic [Mshrs-1:0]  fills_q, large_q;
   logic [Mshrs-1:0]  begun_q;              // a waiter was answered before it was sent again
-  logic [AsidW-1:0]  asid_q [0:Mshrs-1];
-  logic [KeyW-1:0]   walk_key_q  [0:Mshrs-1];
-  logic [TagW-1:0]   head_q [0:Mshrs-1];
-  logic [TagW-1:0]   tail_q [0:Mshrs-1];
+  // written by a miss, behind one clock gate; mem2reg: as in gmmu_tlb_cam
+  (* mem2reg *) logic [AsidW-1:0] asid_q [0:Mshrs-1];
+  (* mem2reg *) logic [KeyW-1:0]  walk_key_q [0:Mshrs-1];
+  (* mem2reg *) logic [OwnW-1:0]  warp_q [0:Mshrs-1];
   logic [XlateW-1:0] xlate_q [0:Mshrs-1];
-  logic [OwnW-1:0]   warp_q  [0:Mshrs-1];
-  logic [TagW-1:0]   next_q [0:Tags-1];
 
   // ---- search
   logic [Mshrs-1:0]              found;
@@ -106,13 +104,6 @@ module gmmu_l1tlb_mshr #(
   );
   assign match_o     = |found;
   assign match_idx_o = index(found);
-  logic [TagW-1:0]   match_tail;           // its last waiter
-  always_comb begin
-    match_tail = '0;
-    if (`GMMU_ANY(found)) begin
-      for (int i = 0; i < Mshrs; i++) if (found[i]) match_tail = match_tail | tail_q[i];
-    end
-  end
   logic [Mshrs-1:0]  next_free;            // the first free one
   assign next_free   = miss_i ? first(~valid_q) : '0;
   assign free_idx_o  = index(next_free);
@@ -142,20 +133,18 @@ module gmmu_l1tlb_mshr #(
 
   // ---- send register
   logic            send_load, send_any, req_valid_q;
-  logic [IdxW-1:0] send_idx, req_mshr_q;
-  logic [AsidW-1:0] req_asid_q;
-  logic [KeyW-1:0]  req_walk_key_q;
-  logic [OwnW-1:0]  req_warp_q;
+  logic [IdxW-1:0] send_idx;
   assign send_load = send_any & (!req_valid_q | req_ready_i);
   gmmu_rr_arb #(.N(Mshrs)) u_send (
     .clk_i, .rst_ni, .req_i(send_q), .take_i(send_load),
     .valid_o(send_any), .idx_o(send_idx)
   );
-  assign req_valid_o    = req_valid_q;
-  assign req_asid_o     = req_asid_q;
-  assign req_walk_key_o = req_walk_key_q;
-  assign req_mshr_o     = req_mshr_q;
-  assign req_warp_o     = req_warp_q;
+  gmmu_clkgate #(.Width(IdxW + AsidW + KeyW + OwnW)) u_request (
+    .clk_i, .en_i(send_load),
+    .d_i({send_idx, asid_q[send_idx], walk_key_q[send_idx], warp_q[send_idx]}),
+    .q_o({req_mshr_o, req_asid_o, req_walk_key_o, req_warp_o})
+  );
+  assign req_valid_o = req_valid_q;
 
   // ---- drain register
   logic              drain_valid_q, drain_first_q, drain_last, drain_load, answered_any,
@@ -164,14 +153,11 @@ module gmmu_l1tlb_mshr #(
   logic [AsidW-1:0]  held_asid_q;
   logic [KeyW-1:0]   held_walk_key_q;      // Svadu: the class is that of an MSHR
   logic [XlateW-1:0] drain_xlate_q;
-  logic [TagW-1:0]   drain_tag_q, drain_next;
   // Who joins in this cycle, of a lookup before the answer, is behind the last one.
-  logic              drain_tail, drain_joined, frees, drain_fills_q, drain_large_q;
-  assign drain_tail   = drain_tag_q == tail_q[drain_mshr_q];
+  logic              drain_tail, drain_joined, frees, drain_fills_q, drain_large_q, drain_stale_q;
   assign drain_joined = miss_i & drain_valid_q & !drain_stale_o &
       {asid_i, walk_key_i} == {held_asid_q, held_walk_key_q};
   assign drain_last   = drain_tail & !drain_joined;
-  assign drain_next   = drain_tail ? tag_i : next_q[drain_tag_q];
   assign frees        = drain_pop_i & drain_last;
   assign frees_o      = frees;
   // Not in the clear pulse: what is answered then may have to be asked for again.
@@ -182,8 +168,9 @@ module gmmu_l1tlb_mshr #(
   );
   assign drain_resend   = resend_i & drain_valid_q & cmd_match[drain_mshr_q];
   assign drain_valid_o  = drain_valid_q;
+  assign drain_next_o   = drain_load | (drain_valid_q & !(drain_resend | frees));
   assign drain_first_o  = drain_first_q;
-  assign drain_stale_o  = stale_q[drain_mshr_q];
+  assign drain_stale_o  = drain_stale_q;
   assign drain_fills_o  = drain_fills_q;
   assign drain_large_o  = drain_large_q;
   assign drain_mshr_o   = drain_mshr_q;
@@ -191,7 +178,13 @@ module gmmu_l1tlb_mshr #(
   assign held_vfn_o     = held_walk_key_q[VfnW-1:0];
   assign drain_store_o  = Svadu != 0 ? held_walk_key_q[KeyW-1 -: 2] : 2'b00;
   assign drain_xlate_o  = drain_xlate_q;
-  assign drain_tag_o    = drain_tag_q;
+  gmmu_l1tlb_list #(.Mshrs(Mshrs), .TagW(TagW)) u_list (
+    .clk_i, .rst_ni, .tag_i, .first_i(miss_i & free_i), .alloc_i, .free_idx_i(free_idx_o),
+    .merge_i, .found_i(found), .match_idx_i(match_idx_o), .load_i(drain_load),
+    .load_idx_i(answered_idx), .valid_i(drain_valid_q), .mshr_i(drain_mshr_q),
+    .joined_i(drain_joined), .pop_i(drain_pop_i), .back_i(drain_resend), .tag_o(drain_tag_o),
+    .last_o(drain_tail)
+  );
 
   // ---- state bits
   logic [Mshrs-1:0] valid_d, stale_d, send_d, answered_d, begun_d;
@@ -237,33 +230,26 @@ module gmmu_l1tlb_mshr #(
       answered_q <= answered_d;
       if (send_load) req_valid_q <= 1'b1;
       else if (req_ready_i) req_valid_q <= 1'b0;
-      if (drain_load) drain_valid_q <= 1'b1;
-      else if (drain_resend | frees) drain_valid_q <= 1'b0;
+      drain_valid_q <= drain_next_o;
     end
   end
 
   // ---- payload: not reset
+  gmmu_clkgate #(.Width(IdxW + 2 + AsidW + VfnW)) u_drained (
+    .clk_i, .en_i(drain_load), .d_i({answered_idx, fills_q[answered_idx], large_q[answered_idx],
+        asid_q[answered_idx], walk_key_q[answered_idx][VfnW-1:0]}),
+    .q_o({drain_mshr_q, drain_fills_q, drain_large_q, fill_asid_o, fill_vfn_o})
+  );
   always_ff @(posedge clk_i) begin
-    if (send_load) begin
-      req_mshr_q     <= send_idx;
-      req_asid_q     <= asid_q[send_idx];
-      req_walk_key_q <= walk_key_q[send_idx];
-      req_warp_q     <= warp_q[send_idx];
-    end
+    drain_stale_q <= drain_load ? stale_q[answered_idx] | (mark_i & cmd_match[answered_idx]) :
+        drain_stale_q | (mark_i & cmd_match[drain_mshr_q]);
     if (drain_load) begin
-      drain_mshr_q     <= answered_idx;
       held_asid_q      <= asid_q[answered_idx];
       held_walk_key_q  <= walk_key_q[answered_idx];
       drain_xlate_q    <= xlate_q[answered_idx];
-      drain_fills_q    <= fills_q[answered_idx];
-      drain_large_q    <= large_q[answered_idx];
-      drain_tag_q      <= head_q[answered_idx];
       drain_first_q    <= 1'b1;
     end else begin
-      if (drain_pop_i) begin
-        drain_tag_q   <= drain_next;
-        drain_first_q <= 1'b0;
-      end
+      if (drain_pop_i) drain_first_q <= 1'b0;
       if (!drain_valid_q | drain_resend | frees) begin
         held_asid_q     <= head_asid_i;
         held_walk_key_q <= KeyW'(head_vfn_i);
@@ -276,24 +262,35 @@ module gmmu_l1tlb_mshr #(
       large_q[rsp_mshr_i] <= rsp_xlate.lg;
     end
   end
-  always_ff @(posedge clk_i) begin
-    // Every miss writes the register that it would take: what nobody waits for says nothing, and
-    // the way from the search to alloc_i ends at the valid bits.
+  always_ff @(posedge clk_i) begun_q <= begun_d;
+  // Every miss writes the register that it would take: what nobody waits for says nothing, and the
+  // way from the search to alloc_i ends at the valid bits.
+`ifdef VERILATOR
+  always_ff @(posedge clk_i) begin    // the same, in one write
     if (miss_i & free_i) begin
       asid_q[free_idx_o]     <= asid_i;
       walk_key_q[free_idx_o] <= walk_key_i;
       warp_q[free_idx_o]     <= warp_i;
-      head_q[free_idx_o]     <= tag_i;
     end
-    if (drain_resend) head_q[drain_mshr_q] <= drain_tag_q;   // where it goes on
-    begun_q <= begun_d;
-    if (alloc_i) tail_q[free_idx_o] <= tag_i;
-    else if (merge_i) tail_q[match_idx_o] <= tag_i;
-    if (merge_i) next_q[match_tail] <= tag_i;
   end
+`else
+  for (genvar i = 0; i < Mshrs; i++) begin : gen_miss
+    logic [AsidW-1:0] asid;
+    logic [KeyW-1:0]  walk_key;
+    logic [OwnW-1:0]  warp;
+    gmmu_clkgate #(.Width(AsidW + KeyW + OwnW)) u_words (
+      .clk_i, .en_i(next_free[i] & free_i), .d_i({asid_i, walk_key_i, warp_i}),
+      .q_o({asid, walk_key, warp})
+    );
+    assign asid_q[i]     = asid;
+    assign walk_key_q[i] = walk_key;
+    assign warp_q[i]     = warp;
+  end
+`endif
 
   `GMMU_ASSERT(l1_mshr_answer_expected, !(rsp_valid_i && !valid_q[rsp_mshr_i]))
   `GMMU_ASSERT(l1_mshr_alloc_free, !(alloc_i && !free_i))
   `GMMU_ASSERT(l1_mshr_free_is_so, free_i == !(&valid_q))
+  `GMMU_ASSERT(l1_mshr_stale_is_so, !drain_valid_q || drain_stale_q == stale_q[drain_mshr_q])
 endmodule
 `default_nettype wire

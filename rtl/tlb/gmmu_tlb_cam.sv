@@ -9,12 +9,11 @@
 // on, unless a fill takes it in t+1+i. sweep_visit_o, sweep_cleared_o, sweep_way_o: a visit, in the
 // cycle in which the entry is gone. PageW is the width of a page number, Shift the number of VFN
 // bits below it (0: 4 KiB, 9: 2 MiB). Legal: Entries >= 2, Ports 1 or 2.
-// take_i: what port 0 finds in this cycle is kept until the next take_i, and late_data_o (Late=1)
-// is its data, from the next cycle on; no fill but in the cycle of a take_i. Overwrites=0: no fill
+// take_i: what port 0 finds, or fills, now is kept until the next take_i, and late_data_o (with
+// Late) is its data, from the next cycle on; no fill or touch without take_i. Overwrites=0: no fill
 // has the key of an entry, as its caller knows, and its way does not wait for the search. Ahead=1:
 // what is looked for is given, and compared, in the cycle before as well (read_*). TlbParity=1: an
-// entry that is found with wrong parity (bad_o) is no hit, and gone in the next cycle.
-// Source: Mosaic section 4.3.
+// entry found with wrong parity (bad_o) is no hit, and gone in the next cycle. Source: Mosaic 4.3.
 `default_nettype none
 `include "gmmu_assert.svh"
 module gmmu_tlb_cam #(
@@ -26,10 +25,11 @@ module gmmu_tlb_cam #(
   parameter int Ports   = 1,
   // 4: an entry holds pages of an aligned group of 4 (docs/colt.md); Shift 0, one port
   parameter int Pages   = 1,
-  parameter int Late       = 0,
+  parameter int Late       = 0,     // 2: fill_data_i is given in the cycle after the fill
   parameter int Overwrites = 1,     // 0: with Pages = 1
   parameter int Ahead      = 0,     // 1: with Pages = 1
   parameter int TlbParity  = 0,
+  parameter int Copies     = 1,     // of port 0's key, for as many parts of the entries
   localparam int WayW   = gmmu_pkg::idx_w(Entries)
 ) (
   input  logic                   clk_i,
@@ -41,8 +41,8 @@ module gmmu_tlb_cam #(
   // searches
   input  logic [Ports-1:0]       search_i,
   input  logic [Ports-1:0]       touch_i,
-  input  logic [Ports*AsidW-1:0] asid_i,
-  input  logic [Ports*PageW-1:0] page_i,
+  input  logic [Ports*Copies*AsidW-1:0] asid_i,
+  input  logic [Ports*Copies*PageW-1:0] page_i,
   output logic [Ports-1:0]       hit_o,
   output logic [Ports-1:0]       bad_o,
   output logic [Ports*WayW-1:0]  way_o,
@@ -51,6 +51,8 @@ module gmmu_tlb_cam #(
   output logic [DataW-1:0]       late_data_o,
   // fill
   input  logic                   fill_i,
+  input  logic [AsidW-1:0]       fill_asid_i,    // the same as port 0's, wherever from
+  input  logic [PageW-1:0]       fill_page_i,
   input  logic [DataW-1:0]       fill_data_i,
   input  logic [Pages-1:0]       fill_pages_i,
   output logic [WayW-1:0]        fill_way_o,
@@ -72,9 +74,14 @@ module gmmu_tlb_cam #(
   localparam int GrpW  = Pages == 4 ? 2 : 0;    // page bits that the mask stands for
   localparam int NumW  = PageW - GrpW;          // the rest, in the tag
   localparam int KeyW  = AsidW + NumW;
+  localparam int Part  = (Entries + Copies - 1) / Copies;    // entries for a copy of the key
 
   if (Entries < 2) begin : gen_bad_entries
     gmmu_tlb_cam_Entries_must_be_at_least_2 u_bad();
+  end
+  if ((Copies != 1 || Late != 0) && (Ports != 1 || Ahead != 0) ||
+      Late == 2 && (Pages != 1 || TlbParity != 0)) begin : gen_bad_late
+    gmmu_tlb_cam_Copies_and_Late_need_one_port_and_2_one_page_and_no_parity u_bad();
   end
   if (Pages != 1 && (Pages != 4 || Ports != 1 || Shift != 0 || Ahead != 0)) begin : gen_bad_pages
     gmmu_tlb_cam_Pages_must_be_1_or_4_with_one_port u_bad();
@@ -86,25 +93,28 @@ module gmmu_tlb_cam #(
   (* mem2reg *) logic [DataW-1:0] data_q  [0:Entries-1];
   logic [Entries*Pages-1:0] valid, valid_d;   // by entry, its pages; in the next cycle
   logic [Entries-1:0] used, sound;     // entries that hold something; that have the right parity
-  logic [Ports*Entries-1:0] touch;     // one-hot, by port
 
   `include "gmmu_first.svh"
 
   // ---- searches. Nested ifs, here and in the MSHRs: simulators then look at the valid bit of a
   // match only, which makes a search several times faster.
   logic [N-1:0]    into;     // the entry that takes the fill
+  logic [N-1:0]    data_into;  // whose data are written: Late=2: a cycle behind the tag
+  logic [N-1:0]    found;    // Late: that was found, or filled, last
   logic [KeyW-1:0] key0;
-  logic [N-1:0]    hot0;     // the entry that hit
   logic [Ports*N-1:0] hot_all, bad_all;
   logic [N-1:0]    drop;     // found with wrong parity
-  assign key0 = {asid_i[AsidW-1:0], page_i[GrpW +: NumW]};
+  assign key0 = {fill_asid_i, fill_page_i[GrpW +: NumW]};
   for (genvar p = 0; p < Ports; p++) begin : gen_port
-    logic [KeyW-1:0]  key;
+    logic [Copies*KeyW-1:0] keys;
     logic [1:0]       page;  // within its entry
     logic [N-1:0]     hot, bad;
     logic [WayW-1:0]  way;
     logic [DataW-1:0] data;
-    assign key  = {asid_i[p*AsidW +: AsidW], page_i[p*PageW + GrpW +: NumW]};
+    for (genvar c = 0; c < Copies; c++) begin : gen_key
+      assign keys[c*KeyW +: KeyW] = {asid_i[(p+c)*AsidW +: AsidW],
+          page_i[(p+c)*PageW + GrpW +: NumW]};
+    end
     assign page = Pages == 1 ? 2'd0 : page_i[p*PageW +: 2];
     if (Ahead != 0) begin : gen_ahead
       logic [KeyW-1:0] read_key;
@@ -146,7 +156,7 @@ module gmmu_tlb_cam #(
         data = '0;
         if (search_i[p]) begin
           for (int i = 0; i < Entries; i++) begin
-            if (tag_q[i] == key) begin
+            if (tag_q[i] == keys[i/Part*KeyW +: KeyW]) begin
               if (valid[i*Pages + 32'(page)]) begin
                 if (sound[i]) begin
                   hot[i] = 1'b1;
@@ -166,7 +176,6 @@ module gmmu_tlb_cam #(
     assign way_o[p*WayW +: WayW]   = way;
     assign data_o[p*DataW +: DataW] = data;
   end
-  assign hot0 = hot_all[N-1:0];
   assign drop = bad_all[N-1:0] | bad_all[Ports*N-1 -: N];
 
   // ---- data of the entry that was found last: its path ends at one flip-flop an entry. With
@@ -176,8 +185,6 @@ module gmmu_tlb_cam #(
       .clk_i, .en_i(take_i), .d_i(data_o[DataW-1:0]), .q_o(late_data_o)
     );
   end else if (Late != 0) begin : gen_late
-    logic [N-1:0] found;
-    gmmu_clkgate #(.Width(N)) u_found (.clk_i, .en_i(take_i), .d_i(hot0), .q_o(found));
     localparam int Parts = (N + 31) / 32;
     logic [DataW-1:0] late [0:Parts-1];
     for (genvar p = 0; p < Parts; p++) begin : gen_part
@@ -196,14 +203,10 @@ module gmmu_tlb_cam #(
       for (int p = 0; p < Parts; p++) late_data_o = late_data_o | late[p];
     end
   end else begin : gen_not_late
-    logic unused_take;
-    assign unused_take = take_i;
     assign late_data_o = '0;
   end
 
   // ---- fill
-  logic            full;
-  logic [N-1:0]    victim;       // one-hot: free or least recent
   // Which entry takes the fill: of the same tag; with groups, of the same tag and contents. lose:
   // pages that entries of the group lose to it.
   logic                     same;
@@ -211,7 +214,7 @@ module gmmu_tlb_cam #(
   logic [Entries*Pages-1:0] lose;
   if (Pages == 1) begin : gen_single
     assign same     = Overwrites != 0 & hit_o[0];
-    assign same_hot = hot0;
+    assign same_hot = hot_all[N-1:0];
     assign used     = valid;
     assign lose     = '0;
   end else begin : gen_group
@@ -225,21 +228,13 @@ module gmmu_tlb_cam #(
     assign same = |alike;
     assign same_hot = alike;
   end
-  assign into             = !fill_i ? '0 : same ? same_hot : victim;
+  gmmu_cam_place #(.N(N), .Ports(Ports), .Pages(Pages), .Late(Late)) u_place (
+    .clk_i, .rst_ni, .hot_i(hot_all), .touch_i, .take_i, .used_i(used), .fill_i, .same_i(same),
+    .same_hot_i(same_hot), .into_o(into), .evict_o(fill_evict_o), .found_o(found),
+    .data_into_o(data_into)
+  );
   assign fill_way_o       = index(into);
   assign fill_overwrite_o = fill_i & same;
-  assign fill_evict_o     = fill_i & !same & full;
-
-  // ---- recency: a fill is a touch of port 0
-  assign touch[N-1:0] = fill_i ? into : touch_i[0] ? hot0 : '0;
-  if (Ports == 2) begin : gen_touch1
-    assign touch[2*N-1:N] = touch_i[1] ? hot_all[2*N-1:N] : '0;
-  end
-  gmmu_replace #(.Ways(Entries), .Ports(Ports)) u_replace (
-    .clk_i, .rst_ni, .flush_i(1'b0), .early_set_i({Ports{1'b0}}), .early_known_i({Ports{1'b1}}),
-    .set_i({Ports{1'b0}}), .known_i({Ports{1'b1}}), .touch_i(touch),
-    .query_i(fill_i), .may_i({N{1'b1}}), .used_i(used), .full_o(full), .way_o(victim)
-  );
 
   // ---- sweep: one way a cycle
   logic [Pages-1:0] sweeps;                  // pages of the visited entry that are swept
@@ -273,21 +268,26 @@ module gmmu_tlb_cam #(
     .new_i({key0, fill_data_i}), .words_i(words), .sound_o(sound)
   );
 `ifdef VERILATOR
-  // The same in one write, as a simulator would look at each entry in each cycle. tb/netlist
+  // The same in one write each, as a simulator would look at each entry in each cycle. tb/netlist
   // compares the netlist of what is below with it.
   always_ff @(posedge clk_i) begin
-    if (|into) begin
-      tag_q[index(into)]  <= key0;
-      data_q[index(into)] <= fill_data_i;
-    end
+    if (|into) tag_q[index(into)] <= key0;
+    if (|data_into) data_q[index(data_into)] <= fill_data_i;
   end
 `else
   for (genvar i = 0; i < Entries; i++) begin : gen_words
     logic [KeyW-1:0]  tag;
     logic [DataW-1:0] data;
-    gmmu_clkgate #(.Width(KeyW + DataW)) u_words (
-      .clk_i, .en_i(into[i]), .d_i({key0, fill_data_i}), .q_o({tag, data})
-    );
+    if (Late == 2) begin : gen_apart
+      gmmu_clkgate #(.Width(KeyW)) u_tag (.clk_i, .en_i(into[i]), .d_i(key0), .q_o(tag));
+      gmmu_clkgate #(.Width(DataW)) u_data (
+        .clk_i, .en_i(data_into[i]), .d_i(fill_data_i), .q_o(data)
+      );
+    end else begin : gen_together
+      gmmu_clkgate #(.Width(KeyW + DataW)) u_words (
+        .clk_i, .en_i(into[i]), .d_i({key0, fill_data_i}), .q_o({tag, data})
+      );
+    end
     assign tag_q[i]  = tag;
     assign data_q[i] = data;
   end

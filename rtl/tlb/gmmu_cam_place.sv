@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+// gmmu_cam_place: which entry of a fully associative array takes a fill, and the recency of all.
+// Part of gmmu_tlb_cam.
+//
+// A fill goes to the entry that is the same (same_i, same_hot_i), else to the lowest free one, else
+// to the least recent; a fill is a touch of port 0. Late=1: who was found, or filled, is kept from
+// take_i on, as the search's path ends there, and that it was touched, which is one bit, apart.
+`default_nettype none
+module gmmu_cam_place #(
+  parameter int N     = 16,
+  parameter int Ports = 1,
+  parameter int Pages = 1,
+  parameter int Late  = 0
+) (
+  input  logic               clk_i,
+  input  logic               rst_ni,
+  input  logic [Ports*N-1:0] hot_i,      // that hit
+  input  logic [Ports-1:0]   touch_i,
+  input  logic               take_i,
+  input  logic [N-1:0]       used_i,
+  input  logic               fill_i,
+  input  logic               same_i,
+  input  logic [N-1:0]       same_hot_i,
+  output logic [N-1:0]       into_o,     // that takes the fill
+  output logic               evict_o,
+  output logic [N-1:0]       found_o,    // Late: kept
+  output logic [N-1:0]       data_into_o // whose data are written: Late=2: in the cycle after
+);
+  logic               full;
+  logic [N-1:0]       victim, hot0;      // one-hot: free or least recent
+  logic [Ports*N-1:0] touch;             // one-hot, by port; Late: of the cycle before
+  assign hot0    = hot_i[N-1:0];
+  assign into_o  = !fill_i ? '0 : same_i ? same_hot_i : victim;
+  assign evict_o = fill_i & !same_i & full;
+
+  if (Late != 0) begin : gen_late
+    logic touched_q, filled_q;
+    gmmu_clkgate #(.Width(N)) u_found (
+      .clk_i, .en_i(take_i), .d_i(Pages == 1 ? hot0 | into_o : fill_i ? into_o : hot0),
+      .q_o(found_o)
+    );
+    always_ff @(posedge clk_i) begin
+      touched_q <= rst_ni & (fill_i | touch_i[0]);
+      filled_q  <= rst_ni & fill_i;
+    end
+    assign touch       = touched_q ? found_o : '0;
+    assign data_into_o = Late != 2 ? into_o : filled_q ? found_o : '0;
+  end else begin : gen_now
+    logic unused_take;
+    assign unused_take  = take_i;
+    assign found_o      = '0;
+    assign data_into_o  = into_o;
+    assign touch[N-1:0] = fill_i ? into_o : touch_i[0] ? hot0 : '0;
+    if (Ports == 2) begin : gen_touch1
+      assign touch[2*N-1:N] = touch_i[1] ? hot_i[2*N-1:N] : '0;
+    end
+  end
+  gmmu_replace #(.Ways(N), .Ports(Ports), .Held(32'(Late != 0))) u_replace (
+    .clk_i, .rst_ni, .flush_i(1'b0), .early_set_i({Ports{1'b0}}), .early_known_i({Ports{1'b1}}),
+    .set_i({Ports{1'b0}}), .known_i({Ports{1'b1}}), .touch_i(touch),
+    .query_i(fill_i), .may_i({N{1'b1}}), .used_i(used_i), .full_o(full), .way_o(victim)
+  );
+endmodule
+`default_nettype wire
