@@ -10,7 +10,8 @@
 // then 1, 2, ...
 // lru_o: valid in the same cycle while query_i is 1, 0 otherwise; sees all touches of earlier
 // cycles.
-// Held=1: touch_i is that of the cycle before already, as the caller keeps it in a register.
+// Held=1, with one port: touch_i is that of the cycle before already, as the caller keeps it in a
+// register, and counts while held_i is 1.
 // Legal: N >= 2, Ports 1 or 2; each port's N bits of touch_i are one-hot or 0.
 `default_nettype none
 `include "gmmu_assert.svh"
@@ -23,6 +24,7 @@ module gmmu_lru #(
   input  logic               clk_i,
   input  logic               rst_ni,
   input  logic [Ports*N-1:0] touch_i,
+  input  logic               held_i,
   input  logic               query_i,
   output logic [N-1:0]       lru_o
 );
@@ -36,7 +38,8 @@ module gmmu_lru #(
 
   `include "gmmu_ages.svh"
   logic [AgesW-1:0]   ages_q, ages0, ages1;
-  logic [Ports*N-1:0] touch_q;
+  logic [Ports*N-1:0] touch_q, touch_seen;     // kept; of it, what counts
+  logic               touched_any;
 
   // Ages after a touch of `hot`: every way younger than it gets older by one, it becomes 0.
   function automatic logic [AgesW-1:0] touched(input logic [AgesW-1:0] ages,
@@ -65,38 +68,44 @@ module gmmu_lru #(
 
   always_comb begin
     ages0 = ages_q;
-    if (|touch_q[N-1:0]) ages0 = touched(ages_q, touch_q[N-1:0]);
+    if (`GMMU_ANY(touch_seen[N-1:0])) ages0 = touched(ages_q, touch_q[N-1:0]);
   end
   if (Ports == 2) begin : gen_port1
     always_comb begin
       ages1 = ages0;
-      if (|touch_q[2*N-1:N]) ages1 = touched(ages0, touch_q[2*N-1:N]);
+      if (`GMMU_ANY(touch_seen[2*N-1:N])) ages1 = touched(ages0, touch_q[2*N-1:N]);
     end
   end else begin : gen_no_port1
     assign ages1 = ages0;
   end
 
-  always_ff @(posedge clk_i) begin
-    if (!rst_ni) ages_q <= RESET_AGES;
-    else ages_q <= ages1;
-  end
+  // Held: the ages change by whatever is kept, and are written only if it was touched.
   if (Held != 0) begin : gen_held
-    assign touch_q = touch_i;
+    assign touch_q     = touch_i;
+    assign touched_any = held_i;
+    assign touch_seen  = held_i ? touch_i : '0;
   end else begin : gen_kept
+    logic unused_held;
+    assign unused_held = held_i;
     always_ff @(posedge clk_i) touch_q <= rst_ni ? touch_i : '0;
+    assign touched_any = |touch_q;
+    assign touch_seen  = touch_q;
   end
+  gmmu_clkgate #(.Width(AgesW)) u_ages (
+    .clk_i, .en_i(!rst_ni | touched_any), .d_i(!rst_ni ? RESET_AGES : ages1), .q_o(ages_q)
+  );
 
   // The oldest way that no registered touch makes young; with two ways, both touched, that of port
   // 0.
   logic [N-1:0] recent, oldest, second;
   if (Ports == 2) begin : gen_oldest2
     logic [N-1:0] third;
-    assign recent = touch_q[N-1:0] | touch_q[2*N-1:N];
+    assign recent = touch_seen[N-1:0] | touch_seen[2*N-1:N];
     assign third  = N == 2 ? touch_q[N-1:0] : aged(ages_q, N - 3);
     assign lru_o  = !query_i ? '0 : |(oldest & ~recent) ? oldest : |(second & ~recent) ? second :
         third;
   end else begin : gen_oldest1
-    assign recent = touch_q;
+    assign recent = touch_seen;
     assign lru_o  = !query_i ? '0 : |(oldest & ~recent) ? oldest : second;
   end
   always_comb begin : query

@@ -34,6 +34,7 @@ module gmmu_replace #(
   input  logic [(Ports+Apart)*SetW-1:0] set_i,
   input  logic [Ports+Apart-1:0] known_i,
   input  logic [Ports*Ways-1:0] touch_i,
+  input  logic                  held_i,   // Held: touch_i counts
   input  logic                  query_i,
   input  logic [Ways-1:0]       may_i,
   input  logic [Ways-1:0]       used_i,   // ways that hold something
@@ -53,7 +54,7 @@ module gmmu_replace #(
       );
     end else begin : gen_flat
       gmmu_lru #(.N(Ways), .Ports(Ports), .Held(Held)) u_policy (
-        .clk_i, .rst_ni, .touch_i, .query_i, .lru_o(old)
+        .clk_i, .rst_ni, .touch_i, .held_i, .query_i, .lru_o(old)
       );
     end
   end else begin : gen_sets

@@ -197,7 +197,7 @@ module gmmu_bypass_cache #(
   end
   gmmu_replace #(.Ways(N), .Ports(Ports)) u_replace (
     .clk_i, .rst_ni, .flush_i(1'b0), .early_set_i({Ports{1'b0}}), .early_known_i({Ports{1'b1}}),
-    .set_i({Ports{1'b0}}), .known_i({Ports{1'b1}}), .touch_i(touch),
+    .set_i({Ports{1'b0}}), .known_i({Ports{1'b1}}), .touch_i(touch), .held_i(1'b1),
     .query_i(fill_i), .may_i({N{1'b1}}), .used_i(stays), .full_o(full), .way_o(victim)
   );
 

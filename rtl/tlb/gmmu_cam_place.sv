@@ -26,7 +26,7 @@ module gmmu_cam_place #(
   output logic [N-1:0]       found_o,    // Late: kept
   output logic [N-1:0]       data_into_o // whose data are written: Late=2: in the cycle after
 );
-  logic               full;
+  logic               full, held;
   logic [N-1:0]       victim, hot0;      // one-hot: free or least recent
   logic [Ports*N-1:0] touch;             // one-hot, by port; Late: of the cycle before
   assign hot0    = hot_i[N-1:0];
@@ -43,13 +43,15 @@ module gmmu_cam_place #(
       touched_q <= rst_ni & (fill_i | touch_i[0]);
       filled_q  <= rst_ni & fill_i;
     end
-    assign touch       = touched_q ? found_o : '0;
+    assign touch       = found_o;
+    assign held        = touched_q;
     assign data_into_o = Late != 2 ? into_o : filled_q ? found_o : '0;
   end else begin : gen_now
     logic unused_take;
     assign unused_take  = take_i;
     assign found_o      = '0;
     assign data_into_o  = into_o;
+    assign held         = 1'b1;
     assign touch[N-1:0] = fill_i ? into_o : touch_i[0] ? hot0 : '0;
     if (Ports == 2) begin : gen_touch1
       assign touch[2*N-1:N] = touch_i[1] ? hot_i[2*N-1:N] : '0;
@@ -57,7 +59,7 @@ module gmmu_cam_place #(
   end
   gmmu_replace #(.Ways(N), .Ports(Ports), .Held(32'(Late != 0))) u_replace (
     .clk_i, .rst_ni, .flush_i(1'b0), .early_set_i({Ports{1'b0}}), .early_known_i({Ports{1'b1}}),
-    .set_i({Ports{1'b0}}), .known_i({Ports{1'b1}}), .touch_i(touch),
+    .set_i({Ports{1'b0}}), .known_i({Ports{1'b1}}), .touch_i(touch), .held_i(held),
     .query_i(fill_i), .may_i({N{1'b1}}), .used_i(used_i), .full_o(full), .way_o(victim)
   );
 endmodule

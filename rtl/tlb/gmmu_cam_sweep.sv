@@ -18,15 +18,14 @@ module gmmu_cam_sweep #(
   input  logic [AsidW-1:0]      sweep_asid_i,
   input  logic [35:0]           sweep_lo_i,
   input  logic [35:0]           sweep_hi_i,
-  input  logic [AsidW+NumW-1:0] tag_i,          // of way ptr_o
+  input  logic [AsidW+NumW-1:0] tag_i,          // of way at_o
   // entries in this cycle, and its fill
   input  logic [N*Pages-1:0]    valid_i,
   input  logic [N-1:0]          into_i,
   input  logic [N*Pages-1:0]    lose_i,
   input  logic                  same_i,
   input  logic [Pages-1:0]      fill_pages_i,
-  output logic [WayW-1:0]       ptr_o,          // the way that is visited
-  output logic [N-1:0]          at_o,           // the same, one-hot
+  output logic [N-1:0]          at_o,           // the way that is visited, one-hot, or 0
   output logic [Pages-1:0]      sweeps_o,       // its pages that are swept; 0 without a visit
   output logic                  sweep_busy_o,
   output logic                  sweep_visit_o,
@@ -36,7 +35,22 @@ module gmmu_cam_sweep #(
   // gone: pages that the visited entry loses
   logic [Pages-1:0] gone, held;
   logic             clear;
-  assign at_o = N'(1) << ptr_o;
+  logic [WayW-1:0]  ptr;
+  // The way that is visited, one-hot: within its group, and of which group.
+  localparam int Group  = 8;
+  localparam int Groups = (N + Group - 1) / Group;
+  logic [Group-1:0]        low_d, low;
+  logic [Groups-1:0]       high_d, high;
+  logic [Groups*Group-1:0] at;
+  assign low_d  = sweep_start_i ? Group'(1) : {low[Group-2:0], low[Group-1]};
+  assign high_d = sweep_start_i ? Groups'(1) : low[Group-1] ? high << 1 : high;
+  gmmu_clkgate #(.Width(Group + Groups)) u_at (
+    .clk_i, .en_i(sweep_start_i | sweep_busy_o), .d_i({low_d, high_d}), .q_o({low, high})
+  );
+  for (genvar g = 0; g < Groups; g++) begin : gen_at
+    assign at[g*Group +: Group] = sweep_busy_o & high[g] ? low : '0;
+  end
+  assign at_o = at[N-1:0];
   gmmu_sweep_match #(.AsidW(AsidW), .NumW(NumW), .Pages(Pages), .Shift(Shift)) u_range (
     .look_i(sweep_busy_o), .tag_i, .all_i(sweep_all_i), .asid_all_i(sweep_asid_all_i),
     .asid_i(sweep_asid_i), .lo_i(sweep_lo_i), .hi_i(sweep_hi_i), .match_o(sweeps_o)
@@ -48,14 +62,14 @@ module gmmu_cam_sweep #(
     assign held = |(valid_i & ~into_i & at_o);
   end else begin : gen_held_group
     logic [Pages-1:0] visited;
-    assign visited = valid_i[ptr_o*Pages +: Pages];
-    assign held = !into_i[ptr_o] ? visited & ~lose_i[ptr_o*Pages +: Pages]
+    assign visited = valid_i[ptr*Pages +: Pages];
+    assign held = !into_i[ptr] ? visited & ~lose_i[ptr*Pages +: Pages]
                   : same_i ? visited & ~fill_pages_i : '0;
   end
   assign gone  = held & sweeps_o;
   assign clear = |gone;
   gmmu_way_sweep #(.Ways(N)) u_sweep (
-    .clk_i, .rst_ni, .start_i(sweep_start_i), .clear_i(clear), .busy_o(sweep_busy_o), .ptr_o,
+    .clk_i, .rst_ni, .start_i(sweep_start_i), .clear_i(clear), .busy_o(sweep_busy_o), .ptr_o(ptr),
     .visit_o(sweep_visit_o), .cleared_o(sweep_cleared_o), .way_o(sweep_way_o)
   );
 endmodule

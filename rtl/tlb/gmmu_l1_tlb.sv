@@ -149,8 +149,8 @@ module gmmu_l1_tlb #(
   logic              drain_first, drain_stale, drain_fills, drain_large;
   logic              match, do_alloc, do_merge, look_miss, miss;
   logic              mshr_free, mshr_frees;
-  logic [AsidW-1:0]  miss_asid;
-  logic [KeyW-1:0]   look_walk_key, miss_walk_key;
+  logic [AsidW-1:0]  miss_asid, new_asid;
+  logic [KeyW-1:0]   look_walk_key, miss_walk_key, new_key;
   logic [TagW-1:0]   miss_tag;
   logic [KeepW-1:0]  miss_warp;
   logic [IdxW-1:0]   match_idx, free_idx, drain_mshr;
@@ -172,9 +172,9 @@ module gmmu_l1_tlb #(
     .Mshrs(Mshrs), .AsidW(AsidW), .VfnW(VfnW), .PfnW(PfnW), .TagW(TagW), .OwnW(OwnW)
   ) u_mshr (
     .clk_i, .rst_ni,
-    .miss_i(miss), .asid_i(miss_asid), .walk_key_i(miss_walk_key),
-    .match_o(match), .match_idx_o(match_idx), .free_i(mshr_free), .frees_o(mshr_frees),
-    .free_idx_o(free_idx),
+    .miss_i(miss), .asid_i(miss_asid), .walk_key_i(miss_walk_key), .new_asid_i(new_asid),
+    .new_key_i(new_key), .match_o(match), .match_idx_o(match_idx), .free_i(mshr_free),
+    .frees_o(mshr_frees), .free_idx_o(free_idx),
     .alloc_i(do_alloc), .merge_i(do_merge), .tag_i(miss_tag), .warp_i(miss_warp[OwnW-1:0]),
     .req_valid_o(l2tlb_req_valid_o), .req_ready_i(l2tlb_req_ready_i),
     .req_asid_o(l2tlb_req_asid_o), .req_walk_key_o(l2tlb_req_walk_key_o),
@@ -198,9 +198,9 @@ module gmmu_l1_tlb #(
     .new_waiter_i({req_access_i, req_user_i, req_va_i[11:0]}),
     .miss_i(look_miss), .replay_i(do_rep), .asid_i(key_asid), .walk_key_i(look_walk_key),
     .tag_i(op_tag), .warp_i(look_warp),
-    .miss_o(miss), .asid_o(miss_asid), .walk_key_o(miss_walk_key), .tag_o(miss_tag),
-    .warp_o(miss_warp), .match_i(match), .frees_i(mshr_frees), .free_o(mshr_free),
-    .alloc_o(do_alloc), .merge_o(do_merge),
+    .miss_o(miss), .asid_o(miss_asid), .walk_key_o(miss_walk_key), .new_asid_o(new_asid),
+    .new_key_o(new_key), .tag_o(miss_tag), .warp_o(miss_warp), .match_i(match),
+    .frees_i(mshr_frees), .free_o(mshr_free), .alloc_o(do_alloc), .merge_o(do_merge),
     .parked_next_o(parked_next), .parked_o(parked), .head_asid_o(head_asid), .head_vfn_o(head_vfn), .park_tag_o(park_tag),
     .park_warp_o(park_warp), .kept_tag_i(drain_valid ? drain_tag : park_tag), .kept_o(kept)
   );

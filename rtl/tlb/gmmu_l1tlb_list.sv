@@ -16,15 +16,12 @@ module gmmu_l1tlb_list #(
   input  logic             rst_ni,
   // miss stage
   input  logic [TagW-1:0]  tag_i,
-  input  logic             first_i,       // perhaps the first waiter of free_idx_i: alloc_i says it
-  input  logic             alloc_i,
-  input  logic [IdxW-1:0]  free_idx_i,
-  input  logic             merge_i,       // one more of match_idx_i, which is found_i
+  input  logic [Mshrs-1:0] first_i,       // whose first waiter it may be, which is free; one-hot or 0
+  input  logic             merge_i,       // one more of found_i
   input  logic [Mshrs-1:0] found_i,       // one-hot, or 0 without merge_i
-  input  logic [IdxW-1:0]  match_idx_i,
   // drain
-  input  logic             load_i,        // load_idx_i is drained from the next cycle on
-  input  logic [IdxW-1:0]  load_idx_i,
+  input  logic             load_i,        // load_hot_i is drained from the next cycle on
+  input  logic [Mshrs-1:0] load_hot_i,
   input  logic             valid_i,       // mshr_i is drained
   input  logic [IdxW-1:0]  mshr_i,
   input  logic             joined_i,      // and has one more waiter, of the miss stage
@@ -34,29 +31,55 @@ module gmmu_l1tlb_list #(
   output logic             last_o         // the last one, but for who joins in this cycle
 );
   localparam int Tags = 1 << TagW;
-  logic [TagW-1:0] head_q [0:Mshrs-1];
-  logic [TagW-1:0] tail_q [0:Mshrs-1];
+  localparam int N    = Mshrs;
+  `include "gmmu_first.svh"
+  (* mem2reg *) logic [TagW-1:0] head_q [0:Mshrs-1];    // as in gmmu_tlb_cam
+  (* mem2reg *) logic [TagW-1:0] tail_q [0:Mshrs-1];
   logic [TagW-1:0] next_q [0:Tags-1];
   logic [TagW-1:0] tag_q, end_q, match_tail;
-  always_comb begin
-    match_tail = '0;
-    if (`GMMU_ANY(found_i)) begin
-      for (int i = 0; i < Mshrs; i++) if (found_i[i]) match_tail = match_tail | tail_q[i];
-    end
+  // by miss register: {first, last} waiter
+  logic [Mshrs*2*TagW-1:0] ends;
+  logic [TagW-1:0]         load_head, load_tail, unused_head;
+  for (genvar i = 0; i < Mshrs; i++) begin : gen_ends
+    assign ends[i*2*TagW +: 2*TagW] = {head_q[i], tail_q[i]};
   end
+  gmmu_hot_mux #(.N(Mshrs), .Width(2 * TagW)) u_load (
+    .hot_i(load_hot_i), .words_i(ends), .word_o({load_head, load_tail})
+  );
+  gmmu_hot_mux #(.N(Mshrs), .Width(2 * TagW)) u_match (
+    .hot_i(found_i), .words_i(ends), .word_o({unused_head, match_tail})
+  );
   assign tag_o  = tag_q;
   assign last_o = tag_q == end_q;
   always_ff @(posedge clk_i) begin
-    if (first_i) head_q[free_idx_i] <= tag_i;
-    if (back_i) head_q[mshr_i] <= tag_q;
-    if (alloc_i) tail_q[free_idx_i] <= tag_i;
-    else if (merge_i) tail_q[match_idx_i] <= tag_i;
     if (merge_i) next_q[match_tail] <= tag_i;
-    if (load_i) tag_q <= head_q[load_idx_i];
+    if (load_i) tag_q <= load_head;
     else if (pop_i) tag_q <= last_o ? tag_i : next_q[tag_q];
-    if (load_i) end_q <= found_i[load_idx_i] ? tag_i : tail_q[load_idx_i];
+    if (load_i) end_q <= |(found_i & load_hot_i) ? tag_i : load_tail;
     else if (joined_i) end_q <= tag_i;
   end
+`ifdef VERILATOR
+  always_ff @(posedge clk_i) begin    // the same as below, each in one write
+    if (|first_i) head_q[index(first_i)] <= tag_i;
+    if (back_i) head_q[mshr_i] <= tag_q;
+    if (|found_i) tail_q[index(found_i)] <= tag_i;
+    else if (|first_i) tail_q[index(first_i)] <= tag_i;
+  end
+`else
+  for (genvar i = 0; i < Mshrs; i++) begin : gen_list
+    logic            back;
+    logic [TagW-1:0] head, tail;
+    assign back = back_i & mshr_i == IdxW'(i);
+    gmmu_clkgate #(.Width(TagW)) u_head (
+      .clk_i, .en_i(first_i[i] | back), .d_i(back ? tag_q : tag_i), .q_o(head)
+    );
+    gmmu_clkgate #(.Width(TagW)) u_tail (
+      .clk_i, .en_i(first_i[i] | found_i[i]), .d_i(tag_i), .q_o(tail)
+    );
+    assign head_q[i] = head;
+    assign tail_q[i] = tail;
+  end
+`endif
 
   `GMMU_ASSERT(l1_list_end_is_so, !valid_i || end_q == tail_q[mshr_i])
 endmodule

@@ -34,6 +34,8 @@ module gmmu_l1tlb_miss #(
   output logic             miss_o,
   output logic [AsidW-1:0] asid_o,
   output logic [KeyW-1:0]  walk_key_o,
+  output logic [AsidW-1:0] new_asid_o,    // the same while miss_o is 1, to be written
+  output logic [KeyW-1:0]  new_key_o,
   output logic [TagW-1:0]  tag_o,
   output logic [WarpW-1:0] warp_o,
   input  logic             match_i,
@@ -65,12 +67,16 @@ module gmmu_l1tlb_miss #(
   always_ff @(posedge clk_i) if (new_i) waiter_q[new_tag_i] <= new_waiter_i;
   assign kept_o = waiter_q[kept_tag_i];
 
-  // ---- miss register: loaded in every cycle, as what missed nothing is not looked at
+  // ---- miss register: loaded in every cycle, as what missed nothing is not looked at. What is
+  // written of it stands in a register of its own, as the search of the miss registers is long.
   logic             miss_q, replay_q;
-  logic [AsidW-1:0] asid_q;
-  logic [KeyW-1:0]  walk_key_q;
+  logic [AsidW-1:0] asid_q, new_asid;
+  logic [KeyW-1:0]  walk_key_q, new_key;
   logic [TagW-1:0]  tag_q;
   logic [WarpW-1:0] warp_q;
+  gmmu_clkgate #(.Width(AsidW + KeyW)) u_written (
+    .clk_i, .en_i(new_i | replay_i), .d_i({asid_i, walk_key_i}), .q_o({new_asid, new_key})
+  );
   always_ff @(posedge clk_i) begin
     if (!rst_ni) miss_q <= 1'b0;
     else miss_q <= miss_i;
@@ -85,6 +91,8 @@ module gmmu_l1tlb_miss #(
   assign miss_o     = miss_q;
   assign asid_o     = asid_q;
   assign walk_key_o = walk_key_q;
+  assign new_asid_o = new_asid;
+  assign new_key_o  = new_key;
   assign tag_o      = tag_q;
   assign warp_o     = warp_q;
 
@@ -112,14 +120,16 @@ module gmmu_l1tlb_miss #(
   logic [ParkW-1:0] mem [0:Tags-1];
   logic [ParkW-1:0] head_q, head_d, parks;
   logic [TagW-1:0]  read_ptr_q, write_ptr_q;
-  logic [TagW:0]    count_q;      // in the memory
+  logic [TagW:0]    count_q, count_more, count_less;      // in the memory
   logic             more, refill, load, push, head_next;
-  assign parks     = {warp_q, asid_q, walk_key_q[VfnW-1:0], tag_q};
+  assign parks     = {warp_q, new_asid, new_key[VfnW-1:0], tag_q};
   assign more      = count_q != '0;
   assign empty     = !head_valid_q & !more;
   assign refill    = !head_valid_q | replay_i;
   assign load      = refill & more;
   assign push      = park & !(refill & !more);
+  assign count_more = count_q + 1'b1;
+  assign count_less = count_q - 1'b1;
   assign head_next = refill ? more | park : 1'b1;
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
@@ -131,7 +141,7 @@ module gmmu_l1tlb_miss #(
       head_valid_q <= head_next;
       if (load) read_ptr_q <= read_ptr_q + 1'b1;
       if (push) write_ptr_q <= write_ptr_q + 1'b1;
-      count_q <= push ? (load ? count_q : count_q + 1'b1) : load ? count_q - 1'b1 : count_q;
+      if (push != load) count_q <= push ? count_more : count_less;
     end
   end
   always_ff @(posedge clk_i) begin

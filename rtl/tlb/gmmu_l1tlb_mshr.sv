@@ -23,6 +23,8 @@ module gmmu_l1tlb_mshr #(
   input  logic              miss_i,
   input  logic [AsidW-1:0]  asid_i,
   input  logic [KeyW-1:0]   walk_key_i,         // with Svadu: {class of store, VFN}
+  input  logic [AsidW-1:0]  new_asid_i,         // the same, to be written
+  input  logic [KeyW-1:0]   new_key_i,
   output logic              match_o,       // valid, not stale, same page
   output logic [IdxW-1:0]   match_idx_o,
   input  logic              free_i,        // one is free
@@ -69,8 +71,7 @@ module gmmu_l1tlb_mshr #(
   output logic              stale_o,       // one is stale
   input  logic [CmdW-1:0]   cmd_i
 );
-  localparam int N    = Mshrs;
-
+  localparam int N = Mshrs;
   if (Mshrs < 1) begin : gen_bad_mshrs
     gmmu_l1tlb_mshr_Mshrs_must_be_at_least_1 u_bad();
   end
@@ -95,8 +96,10 @@ module gmmu_l1tlb_mshr #(
   // ---- search
   logic [Mshrs-1:0]              found;
   logic [Mshrs*(AsidW+KeyW)-1:0] keys;
+  logic [Mshrs*(AsidW+KeyW+OwnW)-1:0] pages;
   for (genvar i = 0; i < Mshrs; i++) begin : gen_key
     assign keys[i*(AsidW+KeyW) +: AsidW+KeyW] = {asid_q[i], walk_key_q[i]};
+    assign pages[i*(AsidW+KeyW+OwnW) +: AsidW+KeyW+OwnW] = {asid_q[i], walk_key_q[i], warp_q[i]};
   end
   gmmu_match #(.N(Mshrs), .KeyW(AsidW + KeyW)) u_match (
     .look_i(miss_i), .key_i({asid_i, walk_key_i}), .keys_i(keys), .open_i(valid_q & ~stale_q),
@@ -113,17 +116,14 @@ module gmmu_l1tlb_mshr #(
   logic [Mshrs-1:0] cmd_match;
   logic [Mshrs:0]   marked;
   logic             cmd_pulse;
+  logic [(Mshrs+1)*(AsidW+KeyW)-1:0] all_keys;
+  assign all_keys  = {asid_i, walk_key_i, keys};
   assign cmd_pulse = mark_i | resend_i;
   for (genvar i = 0; i < Mshrs + 1; i++) begin : gen_marked
     logic [AsidW-1:0] asid;
     logic [VfnW-1:0]  vfn;
-    if (i < Mshrs) begin : gen_register
-      assign asid = asid_q[i];
-      assign vfn  = walk_key_q[i][VfnW-1:0];
-    end else begin : gen_miss
-      assign asid = asid_i;
-      assign vfn  = walk_key_i[VfnW-1:0];
-    end
+    assign asid = all_keys[i*(AsidW+KeyW)+KeyW +: AsidW];
+    assign vfn  = all_keys[i*(AsidW+KeyW) +: VfnW];
     assign marked[i] = cmd_pulse ?
         gmmu_pkg::frame_match(MarkByAsid != 0, cmd.kind, 16'(cmd.asid), cmd.lo, cmd.hi,
             16'(asid), 36'($signed(vfn))) : 1'b0;
@@ -133,15 +133,17 @@ module gmmu_l1tlb_mshr #(
 
   // ---- send register
   logic            send_load, send_any, req_valid_q;
-  logic [IdxW-1:0] send_idx;
+  logic [Mshrs-1:0] send_hot;
+  logic [AsidW+KeyW+OwnW-1:0] send_page;
+  gmmu_hot_mux #(.N(Mshrs), .Width(AsidW + KeyW + OwnW)) u_send_page (
+    .hot_i(send_hot), .words_i(pages), .word_o(send_page)
+  );
   assign send_load = send_any & (!req_valid_q | req_ready_i);
-  gmmu_rr_arb #(.N(Mshrs)) u_send (
-    .clk_i, .rst_ni, .req_i(send_q), .take_i(send_load),
-    .valid_o(send_any), .idx_o(send_idx)
+  gmmu_rr_hot #(.N(Mshrs)) u_send (
+    .clk_i, .rst_ni, .req_i(send_q), .take_i(send_load), .valid_o(send_any), .gnt_o(send_hot)
   );
   gmmu_clkgate #(.Width(IdxW + AsidW + KeyW + OwnW)) u_request (
-    .clk_i, .en_i(send_load),
-    .d_i({send_idx, asid_q[send_idx], walk_key_q[send_idx], warp_q[send_idx]}),
+    .clk_i, .en_i(send_load), .d_i({index(send_hot), send_page}),
     .q_o({req_mshr_o, req_asid_o, req_walk_key_o, req_warp_o})
   );
   assign req_valid_o = req_valid_q;
@@ -150,11 +152,12 @@ module gmmu_l1tlb_mshr #(
   logic              drain_valid_q, drain_first_q, drain_last, drain_load, answered_any,
       drain_resend;
   logic [IdxW-1:0]   drain_mshr_q, answered_idx;
-  logic [AsidW-1:0]  held_asid_q;
+  logic [Mshrs-1:0]  answered_hot;
+  logic [AsidW-1:0]  held_asid_q, next_asid;
+  logic [KeyW-1:0]   next_walk_key;
   logic [KeyW-1:0]   held_walk_key_q;      // Svadu: the class is that of an MSHR
-  logic [XlateW-1:0] drain_xlate_q;
   // Who joins in this cycle, of a lookup before the answer, is behind the last one.
-  logic              drain_tail, drain_joined, frees, drain_fills_q, drain_large_q, drain_stale_q;
+  logic              drain_tail, drain_joined, frees, drain_stale_q;
   assign drain_joined = miss_i & drain_valid_q & !drain_stale_o &
       {asid_i, walk_key_i} == {held_asid_q, held_walk_key_q};
   assign drain_last   = drain_tail & !drain_joined;
@@ -162,28 +165,28 @@ module gmmu_l1tlb_mshr #(
   assign frees_o      = frees;
   // Not in the clear pulse: what is answered then may have to be asked for again.
   assign drain_load = answered_any & !resend_i & (!drain_valid_q | frees);
-  gmmu_rr_arb #(.N(Mshrs)) u_drain (
-    .clk_i, .rst_ni, .req_i(answered_q), .take_i(drain_load),
-    .valid_o(answered_any), .idx_o(answered_idx)
+  gmmu_rr_hot #(.N(Mshrs)) u_drain (
+    .clk_i, .rst_ni, .req_i(answered_q), .take_i(drain_load), .valid_o(answered_any),
+    .gnt_o(answered_hot)
   );
+  gmmu_hot_mux #(.N(Mshrs), .Width(AsidW + KeyW)) u_next (
+    .hot_i(answered_hot), .words_i(keys), .word_o({next_asid, next_walk_key})
+  );
+  assign answered_idx = index(answered_hot);
   assign drain_resend   = resend_i & drain_valid_q & cmd_match[drain_mshr_q];
   assign drain_valid_o  = drain_valid_q;
   assign drain_next_o   = drain_load | (drain_valid_q & !(drain_resend | frees));
   assign drain_first_o  = drain_first_q;
   assign drain_stale_o  = drain_stale_q;
-  assign drain_fills_o  = drain_fills_q;
-  assign drain_large_o  = drain_large_q;
   assign drain_mshr_o   = drain_mshr_q;
   assign held_asid_o    = held_asid_q;
   assign held_vfn_o     = held_walk_key_q[VfnW-1:0];
   assign drain_store_o  = Svadu != 0 ? held_walk_key_q[KeyW-1 -: 2] : 2'b00;
-  assign drain_xlate_o  = drain_xlate_q;
   gmmu_l1tlb_list #(.Mshrs(Mshrs), .TagW(TagW)) u_list (
-    .clk_i, .rst_ni, .tag_i, .first_i(miss_i & free_i), .alloc_i, .free_idx_i(free_idx_o),
-    .merge_i, .found_i(found), .match_idx_i(match_idx_o), .load_i(drain_load),
-    .load_idx_i(answered_idx), .valid_i(drain_valid_q), .mshr_i(drain_mshr_q),
-    .joined_i(drain_joined), .pop_i(drain_pop_i), .back_i(drain_resend), .tag_o(drain_tag_o),
-    .last_o(drain_tail)
+    .clk_i, .rst_ni, .tag_i, .first_i(free_i ? next_free : '0), .merge_i, .found_i(found),
+    .load_i(drain_load), .load_hot_i(answered_hot), .valid_i(drain_valid_q),
+    .mshr_i(drain_mshr_q), .joined_i(drain_joined), .pop_i(drain_pop_i), .back_i(drain_resend),
+    .tag_o(drain_tag_o), .last_o(drain_tail)
   );
 
   // ---- state bits
@@ -203,8 +206,8 @@ module gmmu_l1tlb_mshr #(
       send_d[drain_mshr_q] = 1'b1;
       if (!drain_first_q) begun_d[drain_mshr_q] = 1'b1;
     end
-    if (send_load) send_d[send_idx] = 1'b0;
-    if (drain_load) answered_d[answered_idx] = 1'b0;
+    if (send_load) send_d = send_d & ~send_hot;
+    if (drain_load) answered_d = answered_d & ~answered_hot;
     if (rsp_valid_i) answered_d[rsp_mshr_i] = 1'b1;
     if (frees) valid_d[drain_mshr_q] = 1'b0;
     if (miss_i & free_i) begun_d[free_idx_o] = 1'b0;
@@ -236,17 +239,17 @@ module gmmu_l1tlb_mshr #(
 
   // ---- payload: not reset
   gmmu_clkgate #(.Width(IdxW + 2 + AsidW + VfnW)) u_drained (
-    .clk_i, .en_i(drain_load), .d_i({answered_idx, fills_q[answered_idx], large_q[answered_idx],
-        asid_q[answered_idx], walk_key_q[answered_idx][VfnW-1:0]}),
-    .q_o({drain_mshr_q, drain_fills_q, drain_large_q, fill_asid_o, fill_vfn_o})
+    .clk_i, .en_i(drain_load), .d_i({answered_idx, |(fills_q & answered_hot),
+        |(large_q & answered_hot), next_asid, next_walk_key[VfnW-1:0]}),
+    .q_o({drain_mshr_q, drain_fills_o, drain_large_o, fill_asid_o, fill_vfn_o})
   );
   always_ff @(posedge clk_i) begin
-    drain_stale_q <= drain_load ? stale_q[answered_idx] | (mark_i & cmd_match[answered_idx]) :
+    drain_stale_q <= drain_load ? |(stale_q & answered_hot) | (mark_i & |(cmd_match & answered_hot)) :
         drain_stale_q | (mark_i & cmd_match[drain_mshr_q]);
     if (drain_load) begin
-      held_asid_q      <= asid_q[answered_idx];
-      held_walk_key_q  <= walk_key_q[answered_idx];
-      drain_xlate_q    <= xlate_q[answered_idx];
+      held_asid_q      <= next_asid;
+      held_walk_key_q  <= next_walk_key;
+      drain_xlate_o    <= xlate_q[answered_idx];
       drain_first_q    <= 1'b1;
     end else begin
       if (drain_pop_i) drain_first_q <= 1'b0;
@@ -279,7 +282,7 @@ module gmmu_l1tlb_mshr #(
     logic [KeyW-1:0]  walk_key;
     logic [OwnW-1:0]  warp;
     gmmu_clkgate #(.Width(AsidW + KeyW + OwnW)) u_words (
-      .clk_i, .en_i(next_free[i] & free_i), .d_i({asid_i, walk_key_i, warp_i}),
+      .clk_i, .en_i(next_free[i] & free_i), .d_i({new_asid_i, new_key_i, warp_i}),
       .q_o({asid, walk_key, warp})
     );
     assign asid_q[i]     = asid;

@@ -34,6 +34,8 @@ module gmmu_l1tlb_warps #(
   output logic [5:0]      tell_warps_o
 );
   localparam int Warps = 1 << WarpW;
+  localparam int N     = Mshrs;
+  `include "gmmu_first.svh"
 
   if (WarpW < 1 || WarpW > 8) begin : gen_bad_warp
     gmmu_l1tlb_warps_WarpW_must_be_1_to_8 u_bad();
@@ -89,12 +91,11 @@ module gmmu_l1tlb_warps #(
   logic            tell;
   logic [IdxW-1:0] tell_idx;
   assign tell = tell_valid_o & tell_ready_i;
-  /* verilator lint_off PINCONNECTEMPTY */
-  gmmu_rr_arb #(.N(Mshrs)) u_tell (
-    .clk_i, .rst_ni, .req_i(tell_q), .take_i(tell),
-    .valid_o(tell_valid_o), .idx_o(tell_idx)
+  logic [Mshrs-1:0] tell_gnt;
+  gmmu_rr_hot #(.N(Mshrs)) u_tell (
+    .clk_i, .rst_ni, .req_i(tell_q), .take_i(tell), .valid_o(tell_valid_o), .gnt_o(tell_gnt)
   );
-  /* verilator lint_on PINCONNECTEMPTY */
+  assign tell_idx = index(tell_gnt);
   assign tell_l1_o    = tell_idx;
   assign tell_l2_o    = l2_mshr_q[tell_idx];
   assign tell_warps_o = untold_q[tell_idx];
@@ -103,7 +104,7 @@ module gmmu_l1tlb_warps #(
   logic [Mshrs-1:0] rsp_hot, taken_hot, tell_hot, add_hot, alloc_hot, taken_d, tell_d;
   assign rsp_hot   = rsp_valid_i ? Mshrs'(1) << rsp_mshr_i : '0;
   assign taken_hot = taken_i ? Mshrs'(1) << taken_mshr_i : '0;
-  assign tell_hot  = tell ? Mshrs'(1) << tell_idx : '0;
+  assign tell_hot  = tell ? tell_gnt : '0;
   assign add_hot   = add ? Mshrs'(1) << count_mshr_q : '0;
   assign alloc_hot = first_q ? Mshrs'(1) << count_mshr_q : '0;
   assign taken_d   = (taken_q & ~alloc_hot & ~rsp_hot) | taken_hot;

@@ -243,8 +243,8 @@ module gmmu_l2tlb_base #(
   end
   gmmu_replace #(.Sets(Sets), .Ways(Ways), .Ports(Ports), .Ahead(1)) u_replace (
     .clk_i, .rst_ni, .flush_i, .early_set_i(read_sets), .early_known_i(read_known),
-    .set_i(touch_set), .known_i({Ports{1'b1}}), .touch_i(touch), .query_i(ask_i),
-    .may_i({Ways{1'b1}}), .used_i(used), .full_o(full), .way_o(victim)
+    .set_i(touch_set), .known_i({Ports{1'b1}}), .touch_i(touch), .held_i(1'b1),
+    .query_i(ask_i), .may_i({Ways{1'b1}}), .used_i(used), .full_o(full), .way_o(victim)
   );
 
   // an empty set is never touched or swept clear

@@ -254,7 +254,8 @@ module gmmu_l2tlb_unified #(
   gmmu_replace #(.Sets(Sets), .Ways(Ways), .Ports(Ports), .Some(1), .Apart(1)) u_replace (
     .clk_i, .rst_ni, .flush_i(1'b0), .early_set_i(order_set), .early_known_i(known),
     .set_i({wr_set, order_set}), .known_i({init[wr_set], known}),
-    .touch_i(touch), .query_i(fill_i), .may_i(may), .used_i(stays), .full_o(full), .way_o(victim)
+    .touch_i(touch), .held_i(1'b1), .query_i(fill_i), .may_i(may), .used_i(stays), .full_o(full),
+    .way_o(victim)
   );
 
   // an empty set is never touched or swept clear

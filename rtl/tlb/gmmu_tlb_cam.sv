@@ -78,17 +78,14 @@ module gmmu_tlb_cam #(
 
   if (Entries < 2) begin : gen_bad_entries
     gmmu_tlb_cam_Entries_must_be_at_least_2 u_bad();
-  end
-  if ((Copies != 1 || Late != 0) && (Ports != 1 || Ahead != 0) ||
+  end else if ((Copies != 1 || Late != 0) && (Ports != 1 || Ahead != 0) ||
       Late == 2 && (Pages != 1 || TlbParity != 0)) begin : gen_bad_late
     gmmu_tlb_cam_Copies_and_Late_need_one_port_and_2_one_page_and_no_parity u_bad();
-  end
-  if (Pages != 1 && (Pages != 4 || Ports != 1 || Shift != 0 || Ahead != 0)) begin : gen_bad_pages
+  end else if (Pages != 1 && (Pages != 4 || Ports != 1 || Shift != 0 || Ahead != 0)) begin : gen_bad_pages
     gmmu_tlb_cam_Pages_must_be_1_or_4_with_one_port u_bad();
   end
 
-  // Registers, an entry's words behind one clock gate; mem2reg: as memories Yosys would decode
-  // their reads a second time.
+  // Words behind clock gates; mem2reg: as memories Yosys would decode their reads a second time.
   (* mem2reg *) logic [KeyW-1:0]  tag_q   [0:Entries-1];
   (* mem2reg *) logic [DataW-1:0] data_q  [0:Entries-1];
   logic [Entries*Pages-1:0] valid, valid_d;   // by entry, its pages; in the next cycle
@@ -147,8 +144,7 @@ module gmmu_tlb_cam #(
       end
     end else begin : gen_now
       logic unused_read;
-      assign unused_read = ^{read_i[p], read_asid_i[p*AsidW +: AsidW],
-          read_page_i[p*PageW +: PageW]};
+      assign unused_read = ^{read_i, read_asid_i, read_page_i};
       always_comb begin
         hot  = '0;
         bad  = '0;
@@ -206,8 +202,7 @@ module gmmu_tlb_cam #(
     assign late_data_o = '0;
   end
 
-  // ---- fill
-  // Which entry takes the fill: of the same tag; with groups, of the same tag and contents. lose:
+  // ---- fill: which entry takes it: of the same tag; with groups, of the same tag and contents. lose:
   // pages that entries of the group lose to it.
   logic                     same;
   logic [N-1:0]             same_hot;
@@ -238,12 +233,18 @@ module gmmu_tlb_cam #(
 
   // ---- sweep: one way a cycle
   logic [Pages-1:0] sweeps;                  // pages of the visited entry that are swept
-  logic [WayW-1:0]  ptr;
-  logic [N-1:0]     at;                      // the same, one-hot
+  logic [N-1:0]     at;                      // which is visited, or none
+  logic [KeyW-1:0]  at_tag;
+  always_comb begin
+    at_tag = '0;
+    if (`GMMU_ANY(at)) begin
+      for (int i = 0; i < Entries; i++) if (at[i]) at_tag = at_tag | tag_q[i];
+    end
+  end
   gmmu_cam_sweep #(.N(N), .AsidW(AsidW), .NumW(NumW), .Pages(Pages), .Shift(Shift)) u_sweep (
     .clk_i, .rst_ni, .sweep_start_i, .sweep_all_i, .sweep_asid_all_i, .sweep_asid_i, .sweep_lo_i,
-    .sweep_hi_i, .tag_i(tag_q[ptr]), .valid_i(valid), .into_i(into), .lose_i(lose), .same_i(same),
-    .fill_pages_i, .ptr_o(ptr), .at_o(at), .sweeps_o(sweeps), .sweep_busy_o, .sweep_visit_o,
+    .sweep_hi_i, .tag_i(at_tag), .valid_i(valid), .into_i(into), .lose_i(lose), .same_i(same),
+    .fill_pages_i, .at_o(at), .sweeps_o(sweeps), .sweep_busy_o, .sweep_visit_o,
     .sweep_cleared_o, .sweep_way_o
   );
 
@@ -255,7 +256,7 @@ module gmmu_tlb_cam #(
       logic [Pages-1:0] kept;   // of what it holds
       assign kept = (drop[i] | (into[i] & !same)) ? '0
                   : valid[i*Pages +: Pages] & ~lose[i*Pages +: Pages] &
-                    ~(ptr == WayW'(i) ? sweeps : '0);
+                    ~(at[i] ? sweeps : '0);
       assign valid_d[i*Pages +: Pages] = kept | (into[i] ? fill_pages_i : '0);
     end
   end
@@ -268,8 +269,7 @@ module gmmu_tlb_cam #(
     .new_i({key0, fill_data_i}), .words_i(words), .sound_o(sound)
   );
 `ifdef VERILATOR
-  // The same in one write each, as a simulator would look at each entry in each cycle. tb/netlist
-  // compares the netlist of what is below with it.
+  // The same in one write each, for speed. tb/netlist compares the netlist of what is below with it.
   always_ff @(posedge clk_i) begin
     if (|into) tag_q[index(into)] <= key0;
     if (|data_into) data_q[index(data_into)] <= fill_data_i;

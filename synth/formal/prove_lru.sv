@@ -6,10 +6,12 @@ module prove_lru #(
   parameter int N      = 4,
   parameter int Ports  = 1,
   parameter int Deep   = 0,    // 1: gmmu_lru_deep, with two ports
+  parameter int Held   = 0,    // 1, one port: the touch in a register here
   parameter int Covers = 0
 ) (
   input  logic               clk_i,
   input  logic [Ports*N-1:0] touch_i,
+  input  logic [N-1:0]       other_i,      // Held: what is kept instead, and not touched
   input  logic               query_i
 );
   `include "prove.svh"
@@ -17,11 +19,24 @@ module prove_lru #(
   logic [N-1:0] lru;
   if (Deep != 0) begin : gen_deep
     gmmu_lru_deep #(.N(N)) u_dut (.clk_i, .rst_ni, .touch_i, .query_i, .lru_o(lru));
+  end else if (Held != 0) begin : gen_held
+    logic [N-1:0] touch_q;
+    logic         held_q;
+    always_ff @(posedge clk_i) begin
+      touch_q <= touch_i != '0 ? touch_i[N-1:0] : other_i;
+      held_q  <= touch_i != '0;
+    end
+    gmmu_lru #(.N(N), .Held(1)) u_dut (
+      .clk_i, .rst_ni, .touch_i(touch_q), .held_i(held_q), .query_i, .lru_o(lru)
+    );
   end else begin : gen_flat
-    gmmu_lru #(.N(N), .Ports(Ports)) u_dut (.clk_i, .rst_ni, .touch_i, .query_i, .lru_o(lru));
+    gmmu_lru #(.N(N), .Ports(Ports)) u_dut (
+      .clk_i, .rst_ni, .touch_i, .held_i(1'b1), .query_i, .lru_o(lru)
+    );
   end
 
   always_comb begin
+    assume ((other_i & (other_i - 1'b1)) == '0);
     for (int p = 0; p < Ports; p++) begin
       assume ((touch_i[p*N +: N] & (touch_i[p*N +: N] - 1'b1)) == '0);
       if (!rst_ni) assume (touch_i[p*N +: N] == '0);

@@ -41,7 +41,7 @@ module prove_set_lru #(
   gmmu_replace #(.Sets(2), .Ways(N), .Ports(2), .Some(Some), .Apart(Apart),
       .Ahead(Ahead)) u_dut (
     .clk_i, .rst_ni, .flush_i(flush), .early_set_i(any_set[1:0]), .early_known_i(early),
-    .set_i(set_i[1+Apart:0]), .known_i(known[1+Apart:0]), .touch_i, .query_i,
+    .set_i(set_i[1+Apart:0]), .known_i(known[1+Apart:0]), .touch_i, .held_i(1'b1), .query_i,
     .may_i, .used_i, .full_o(full), .way_o(way)
   );
 

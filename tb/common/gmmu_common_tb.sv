@@ -19,7 +19,7 @@ module lru_check #(parameter int N = 4, parameter int Ports = 1, parameter int D
         .lru_o(lru));
   end else begin : gen_flat
     gmmu_lru #(.N(N), .Ports(Ports)) dut (.clk_i(clk), .rst_ni(rst_n), .touch_i(touch),
-        .query_i(1'b1), .lru_o(lru));
+        .held_i(1'b1), .query_i(1'b1), .lru_o(lru));
   end
   initial for (i = 0; i < N; i = i + 1) list[i] = N - 1 - i;
   always @(negedge clk) if (rst_n) begin
