@@ -81,6 +81,6 @@ module gmmu_l1tlb_list #(
   end
 `endif
 
-  `GMMU_ASSERT(l1_list_end_is_so, !valid_i || end_q == tail_q[mshr_i])
+  `GMMU_ASSERT(l1_list_end_is_so, !valid_i || end_q == ends[32'(mshr_i)*2*TagW +: TagW])
 endmodule
 `default_nettype wire

@@ -51,7 +51,7 @@ module gmmu_msc #(
   logic [SetW-1:0]  set_q, set_a_q, set_b_q;
   logic [LfnW-1:0]  key;
   logic [35:0]      lo, hi;
-  assign key = sweep_b_q ? LfnW'(set_b_q) : lfn_i;
+  assign key = {lfn_i[LfnW-1:SetW], set_b_q};
   assign lo  = 36'($signed(cmd.lo[35:9]));
   assign hi  = 36'($signed(cmd.hi[35:9]));
 
@@ -97,6 +97,10 @@ module gmmu_msc #(
       end
     end
   end
-  always_ff @(posedge clk_i) {set_a_q, set_b_q} <= {set_q, set_a_q};
+  // The set of stage B, of a sweep or the lookup: a register, as the order's RAM is written there.
+  always_ff @(posedge clk_i) begin
+    set_a_q <= set_q;
+    set_b_q <= sweep_a_q ? set_a_q : lfn_i[SetW-1:0];
+  end
 endmodule
 `default_nettype wire
