@@ -25,7 +25,7 @@ module gmmu_cam_sweep #(
   input  logic [N*Pages-1:0]    lose_i,
   input  logic                  same_i,
   input  logic [Pages-1:0]      fill_pages_i,
-  output logic [N-1:0]          at_o,           // the way that is visited, one-hot, or 0
+  output logic [N-1:0]          at_o,           // the way that is visited, one-hot
   output logic [Pages-1:0]      sweeps_o,       // its pages that are swept; 0 without a visit
   output logic                  sweep_busy_o,
   output logic                  sweep_visit_o,
@@ -48,7 +48,7 @@ module gmmu_cam_sweep #(
     .clk_i, .en_i(sweep_start_i | sweep_busy_o), .d_i({low_d, high_d}), .q_o({low, high})
   );
   for (genvar g = 0; g < Groups; g++) begin : gen_at
-    assign at[g*Group +: Group] = sweep_busy_o & high[g] ? low : '0;
+    assign at[g*Group +: Group] = high[g] ? low : '0;
   end
   assign at_o = at[N-1:0];
   gmmu_sweep_match #(.AsidW(AsidW), .NumW(NumW), .Pages(Pages), .Shift(Shift)) u_range (

@@ -183,40 +183,26 @@ module gmmu_l1tlb_mshr #(
   assign held_vfn_o     = held_walk_key_q[VfnW-1:0];
   assign drain_store_o  = Svadu != 0 ? held_walk_key_q[KeyW-1 -: 2] : 2'b00;
   gmmu_l1tlb_list #(.Mshrs(Mshrs), .TagW(TagW)) u_list (
-    .clk_i, .rst_ni, .tag_i, .first_i(free_i ? next_free : '0), .merge_i, .found_i(found),
+    .clk_i, .rst_ni, .tag_i, .first_i(writes), .merge_i, .found_i(found),
     .load_i(drain_load), .load_hot_i(answered_hot), .valid_i(drain_valid_q),
     .mshr_i(drain_mshr_q), .joined_i(drain_joined), .pop_i(drain_pop_i), .back_i(drain_resend),
     .tag_o(drain_tag_o), .last_o(drain_tail)
   );
 
   // ---- state bits
-  logic [Mshrs-1:0] valid_d, stale_d, send_d, answered_d, begun_d;
-  always_comb begin
-    valid_d    = valid_q;
-    stale_d    = stale_q;
-    send_d     = send_q;
-    answered_d = answered_q;
-    if (mark_i) stale_d = stale_q | cmd_match;
-    if (resend_i) begin
-      send_d     = send_q | (cmd_match & answered_q);
-      answered_d = answered_q & ~cmd_match;
-    end
-    begun_d    = begun_q;
-    if (drain_resend) begin
-      send_d[drain_mshr_q] = 1'b1;
-      if (!drain_first_q) begun_d[drain_mshr_q] = 1'b1;
-    end
-    if (send_load) send_d = send_d & ~send_hot;
-    if (drain_load) answered_d = answered_d & ~answered_hot;
-    if (rsp_valid_i) answered_d[rsp_mshr_i] = 1'b1;
-    if (frees) valid_d[drain_mshr_q] = 1'b0;
-    if (miss_i & free_i) begun_d[free_idx_o] = 1'b0;
-    if (alloc_i) begin
-      valid_d[free_idx_o] = 1'b1;
-      stale_d[free_idx_o] = mark_i & marked[Mshrs];
-      send_d[free_idx_o]  = 1'b1;
-    end
-  end
+  logic [Mshrs-1:0] valid_d, stale_d, send_d, answered_d, begun_d, writes, allocs, drains, again;
+  assign drains     = Mshrs'(1) << drain_mshr_q;
+  assign writes     = free_i ? next_free : '0;
+  assign allocs     = alloc_i ? next_free : '0;
+  assign again      = resend_i ? cmd_match : '0;
+  assign valid_d    = (valid_q & ~(frees ? drains : '0)) | allocs;
+  assign stale_d    = ((stale_q | (mark_i ? cmd_match : '0)) & ~allocs) |
+      (mark_i & marked[Mshrs] ? allocs : '0);
+  assign send_d     = ((send_q | (again & answered_q) | (drain_resend ? drains : '0)) &
+      ~(send_load ? send_hot : '0)) | allocs;
+  assign answered_d = (answered_q & ~again & ~(drain_load ? answered_hot : '0)) |
+      (rsp_valid_i ? Mshrs'(1) << rsp_mshr_i : '0);
+  assign begun_d    = (begun_q | (drain_resend & !drain_first_q ? drains : '0)) & ~writes;
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
@@ -282,7 +268,7 @@ module gmmu_l1tlb_mshr #(
     logic [KeyW-1:0]  walk_key;
     logic [OwnW-1:0]  warp;
     gmmu_clkgate #(.Width(AsidW + KeyW + OwnW)) u_words (
-      .clk_i, .en_i(next_free[i] & free_i), .d_i({new_asid_i, new_key_i, warp_i}),
+      .clk_i, .en_i(writes[i]), .d_i({new_asid_i, new_key_i, warp_i}),
       .q_o({asid, walk_key, warp})
     );
     assign asid_q[i]     = asid;

@@ -120,18 +120,23 @@ module gmmu_l1tlb_warps #(
     end
   end
 
-  logic taken_add, tell_add;
+  logic             taken_add;
+  logic [Mshrs-1:0] counts;
   assign taken_add = add & count_mshr_q == taken_mshr_i;
-  assign tell_add  = add & count_mshr_q == tell_idx;
+  assign counts    = alloc_hot | add_hot | tell_hot | taken_hot;
   always_ff @(posedge clk_i) begin
     if (first_q) warps_q[count_mshr_q] <= 6'd1;
     else if (add) warps_q[count_mshr_q] <= warps + 6'd1;
-    if (first_q) untold_q[count_mshr_q] <= 6'd1;
-    else if (add) untold_q[count_mshr_q] <= untold + 6'd1;
-    if (tell) untold_q[tell_idx] <= tell_add ? 6'd1 : 6'd0;
     // Whoever takes the request is told all who wait, also when it was asked for again after an
     // invalidation.
-    if (taken_i) untold_q[taken_mshr_i] <= taken_add ? warps + 6'd1 : warps_q[taken_mshr_i];
+    if (`GMMU_ANY(counts)) begin
+      for (int i = 0; i < Mshrs; i++) begin
+        if (alloc_hot[i]) untold_q[i] <= 6'd1;
+        else if (add_hot[i]) untold_q[i] <= untold + 6'd1;
+        if (tell_hot[i]) untold_q[i] <= {5'd0, add_hot[i]};
+        if (taken_hot[i]) untold_q[i] <= taken_add ? warps + 6'd1 : warps_q[taken_mshr_i];
+      end
+    end
     if (taken_i) l2_mshr_q[taken_mshr_i] <= taken_l2_i;
   end
 endmodule

@@ -233,11 +233,11 @@ module gmmu_tlb_cam #(
 
   // ---- sweep: one way a cycle
   logic [Pages-1:0] sweeps;                  // pages of the visited entry that are swept
-  logic [N-1:0]     at;                      // which is visited, or none
+  logic [N-1:0]     at;                      // which is visited, one-hot
   logic [KeyW-1:0]  at_tag;
   always_comb begin
     at_tag = '0;
-    if (`GMMU_ANY(at)) begin
+    if (`GMMU_ANY(sweep_busy_o)) begin
       for (int i = 0; i < Entries; i++) if (at[i]) at_tag = at_tag | tag_q[i];
     end
   end
