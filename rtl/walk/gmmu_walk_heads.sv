@@ -67,13 +67,23 @@ module gmmu_walk_heads #(
     dec_todo_q, dec_last_q, dec_cur_q, dec_bitmap_q})
   );
 
+  // Does the second frame lie 64 pages behind the first one? Without a chain of carries: each bit
+  // tells the carry that it needs, and so which one it gives.
+  function automatic logic follows(input logic [PfnW-1:0] a, input logic [PfnW-1:0] b);
+    logic [PfnW-1:0] needs, gives;
+    begin
+      needs   = a ^ b;
+      gives   = a & ~b;
+      follows = needs[6:0] == 7'd64 & needs[PfnW-1:7] == gives[PfnW-2:6] & !gives[PfnW-1];
+    end
+  endfunction
+
   // ---- contiguous with the subregion below: the walk's own, or the head read just before
   logic [PfnW-1:0] pfn;
   logic [7:0]      low, todo;
   logic [2:0]      x, j;
   logic            head_ok, left, right, wide, left_own, right_own;
   logic [6:0]      found, left_hot, right_hot;
-  logic [PfnW:0]   pfn_below, pfn_above;    // 64 pages before and behind; top bit: there are none
   assign pfn = pte_i[10 +: PfnW];
   assign low = pte_i[7:0];
   assign x   = vfn_i[8:6];
@@ -87,12 +97,10 @@ module gmmu_walk_heads #(
       !(pte_i[2] & !pte_i[1]) & !(|pte_i[63:54]) & !wide;
   assign left_own  = {1'b0, x} + 4'd1 == {1'b0, j};
   assign right_own = {1'b0, j} + 4'd1 == {1'b0, x};
-  assign pfn_below = {1'b0, pfn} - (PfnW+1)'(64);
-  assign pfn_above = {1'b0, pfn} + (PfnW+1)'(64);
-  assign left = left_own ? {1'b0, dec_own_q} == pfn_below & dec_own_low_q == low
+  assign left = left_own ? follows(dec_own_q, pfn) & dec_own_low_q == low
                          : dec_last_q[3] & {1'b0, dec_last_q[2:0]} + 4'd1 == {1'b0, j} &
-                           {1'b0, dec_last_pfn_q} == pfn_below & dec_last_low_q == low;
-  assign right = right_own & {1'b0, dec_own_q} == pfn_above & dec_own_low_q == low;
+                           follows(dec_last_pfn_q, pfn) & dec_last_low_q == low;
+  assign right = right_own & follows(pfn, dec_own_q) & dec_own_low_q == low;
   assign left_hot  = (j != 3'd0 & left & head_ok) ? 7'd1 << (j - 3'd1) : 7'd0;
   assign right_hot = (right & head_ok) ? 7'd1 << j : 7'd0;
   assign found     = dec_bitmap_q | left_hot | right_hot;

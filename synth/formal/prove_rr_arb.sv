@@ -4,7 +4,8 @@
 `default_nettype none
 module prove_rr_arb #(
   parameter int N      = 5,
-  parameter int Two    = 0,    // 1: gmmu_rr_two, else gmmu_rr_arb
+  parameter int Two    = 0,    // 1: gmmu_rr_two
+  parameter int Hot    = 0,    // 1: gmmu_rr_hot; neither: gmmu_rr_arb
   parameter int Covers = 0,
   localparam int IdxW  = $clog2(N)
 ) (
@@ -18,6 +19,10 @@ module prove_rr_arb #(
   logic [N-1:0] gnt, gnt2;
   if (Two != 0) begin : gen_two
     gmmu_rr_two #(.N(N)) u_dut (.clk_i, .rst_ni, .req_i, .take_i, .gnt_o(gnt), .gnt2_o(gnt2));
+  end else if (Hot != 0) begin : gen_hot
+    logic valid;
+    gmmu_rr_hot #(.N(N)) u_dut (.clk_i, .rst_ni, .req_i, .take_i, .valid_o(valid), .gnt_o(gnt));
+    assign gnt2 = '0;
   end else begin : gen_one
     logic            valid;
     logic [IdxW-1:0] idx;

@@ -69,7 +69,8 @@ module arb_check #(parameter int N = 5) (input logic clk, input logic rst_n);
   reg          take = 1'b0;
   wire         v;
   wire [W-1:0] idx;
-  wire [N-1:0] gnt, gnt2, only, none;
+  wire [N-1:0] gnt, gnt2, only, none, one;
+  wire         v1;
   integer ptr = 0, ptr2 = 0, first, second, third, i, errors = 0;
   gmmu_rr_arb #(.N(N)) dut (.clk_i(clk), .rst_ni(rst_n), .req_i(req), .take_i(take), .valid_o(v),
     .idx_o(idx));
@@ -77,6 +78,8 @@ module arb_check #(parameter int N = 5) (input logic clk, input logic rst_n);
     .gnt_o(gnt), .gnt2_o(gnt2));
   gmmu_rr_two #(.N(N), .Second(0)) dut1 (.clk_i(clk), .rst_ni(rst_n), .req_i(req), .take_i(take),
     .gnt_o(only), .gnt2_o(none));
+  gmmu_rr_hot #(.N(N)) dut3 (.clk_i(clk), .rst_ni(rst_n), .req_i(req), .take_i(take), .valid_o(v1),
+    .gnt_o(one));
   function [N-1:0] hot(input integer which);
     hot = which < 0 ? '0 : N'(1) << which;
   endfunction
@@ -90,7 +93,7 @@ module arb_check #(parameter int N = 5) (input logic clk, input logic rst_n);
       if (req[(ptr2 + i) % N]) begin third = second; second = (ptr2 + i) % N; end
     end
     if (v !== (first >= 0) || (first >= 0 && idx !== first) || only !== hot(first) || none !== '0 ||
-        gnt !== hot(second) || gnt2 !== hot(third)) begin
+        v1 !== v || one !== only || gnt !== hot(second) || gnt2 !== hot(third)) begin
       errors = errors + 1;
       if (errors < 4) $display("FAIL gmmu_rr N=%0d: req %b, after %0d: %b %0d %b, after %0d: %b %b",
           N, req, ptr, v, idx, only, ptr2, gnt, gnt2);
