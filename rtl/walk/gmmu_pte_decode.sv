@@ -59,6 +59,8 @@ module gmmu_pte_decode #(
   logic [8:0]  offset;   // of the page in the run, paths AC and C
   logic [8:0]  run_pages;
   logic [44:0] moved, run_last;
+  logic [35:0] frame_more;
+  logic [9:0]  moved_low, run_low;
   logic [PfnW-1:0] last;
   assign first_ppn = first_pte_i[53:10];
   assign first_vfn = first_vfn_i[26:0];
@@ -70,9 +72,13 @@ module gmmu_pte_decode #(
       first_big & LargeAnswers == 0 ? first_vfn[8:0] : first_ppn[8:0]};
   assign offset    = L2Unified == 0 ? 9'd0 : first_path_i == gmmu_pkg::PATH_AC ? first_vfn[8:0]
                    : first_path_i == gmmu_pkg::PATH_C ? {3'd0, first_vfn[5:0]} : 9'd0;
-  assign moved     = {1'b0, page} + 45'(offset);
+  // Sums within a 2 MiB frame; the frame behind it beside that.
+  assign frame_more = {1'b0, page[43:9]} + 1'b1;
+  assign moved_low = {1'b0, page[8:0]} + {1'b0, offset};
+  assign moved     = {moved_low[9] ? frame_more : {1'b0, page[43:9]}, moved_low[8:0]};
   assign run_pages = first_path_i == gmmu_pkg::PATH_AC ? 9'd511 : 9'd63;   // behind the head
-  assign run_last  = {1'b0, page} + 45'(run_pages);
+  assign run_low   = {1'b0, page[8:0]} + {1'b0, run_pages};
+  assign run_last  = {run_low[9] ? frame_more : {1'b0, page[43:9]}, run_low[8:0]};
   if (PfnW < 44) begin : gen_width
     assign width_ok = first_ppn[43:PfnW] == '0;
     assign page_ok  = moved[44:PfnW] == '0;
