@@ -10,12 +10,16 @@ rtl/common/gmmu_set_lru.sv
 rtl/common/gmmu_replace.sv
 rtl/common/gmmu_match.sv
 rtl/common/gmmu_way_sweep.sv
-rtl/common/gmmu_rr_arb.sv
+rtl/common/gmmu_rr_hot.sv
+rtl/common/gmmu_hot_mux.sv
 rtl/common/gmmu_clkgate.sv
 rtl/tlb/gmmu_sweep_match.sv
+rtl/tlb/gmmu_cam_place.sv
 rtl/tlb/gmmu_cam_sweep.sv
 rtl/tlb/gmmu_cam_valid.sv
 rtl/tlb/gmmu_tlb_cam.sv
+rtl/tlb/gmmu_l1tlb_key.sv
+rtl/tlb/gmmu_l1tlb_list.sv
 rtl/tlb/gmmu_l1tlb_mshr.sv
 rtl/tlb/gmmu_l1tlb_miss.sv
 rtl/tlb/gmmu_l1tlb_warps.sv
