@@ -139,7 +139,7 @@ module gmmu_l1tlb_mshr #(
     .hot_i(send_hot), .words_i(pages), .word_o(send_page)
   );
   assign send_load = send_any & (!req_valid_q | req_ready_i);
-  gmmu_rr_hot #(.N(Mshrs)) u_send (
+  gmmu_rr_hot #(.Reqs(Mshrs)) u_send (
     .clk_i, .rst_ni, .req_i(send_q), .take_i(send_load), .valid_o(send_any), .gnt_o(send_hot)
   );
   gmmu_clkgate #(.Width(IdxW + AsidW + KeyW + OwnW)) u_request (
@@ -165,7 +165,7 @@ module gmmu_l1tlb_mshr #(
   assign frees_o      = frees;
   // Not in the clear pulse: what is answered then may have to be asked for again.
   assign drain_load = answered_any & !resend_i & (!drain_valid_q | frees);
-  gmmu_rr_hot #(.N(Mshrs)) u_drain (
+  gmmu_rr_hot #(.Reqs(Mshrs)) u_drain (
     .clk_i, .rst_ni, .req_i(answered_q), .take_i(drain_load), .valid_o(answered_any),
     .gnt_o(answered_hot)
   );

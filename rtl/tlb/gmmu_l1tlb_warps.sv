@@ -92,7 +92,7 @@ module gmmu_l1tlb_warps #(
   logic [IdxW-1:0] tell_idx;
   assign tell = tell_valid_o & tell_ready_i;
   logic [Mshrs-1:0] tell_gnt;
-  gmmu_rr_hot #(.N(Mshrs)) u_tell (
+  gmmu_rr_hot #(.Reqs(Mshrs)) u_tell (
     .clk_i, .rst_ni, .req_i(tell_q), .take_i(tell), .valid_o(tell_valid_o), .gnt_o(tell_gnt)
   );
   assign tell_idx = index(tell_gnt);

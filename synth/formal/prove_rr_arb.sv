@@ -21,7 +21,7 @@ module prove_rr_arb #(
     gmmu_rr_two #(.N(N)) u_dut (.clk_i, .rst_ni, .req_i, .take_i, .gnt_o(gnt), .gnt2_o(gnt2));
   end else if (Hot != 0) begin : gen_hot
     logic valid;
-    gmmu_rr_hot #(.N(N)) u_dut (.clk_i, .rst_ni, .req_i, .take_i, .valid_o(valid), .gnt_o(gnt));
+    gmmu_rr_hot #(.Reqs(N)) u_dut (.clk_i, .rst_ni, .req_i, .take_i, .valid_o(valid), .gnt_o(gnt));
     assign gnt2 = '0;
   end else begin : gen_one
     logic            valid;
