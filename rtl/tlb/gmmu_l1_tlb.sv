@@ -180,8 +180,8 @@ module gmmu_l1_tlb #(
     .req_asid_o(l2tlb_req_asid_o), .req_walk_key_o(l2tlb_req_walk_key_o),
     .req_mshr_o(l2tlb_req_mshr_o), .req_warp_o(l2tlb_req_warp_o),
     .rsp_valid_i(l2tlb_rsp_valid_i), .rsp_mshr_i(l2tlb_rsp_mshr_i), .rsp_xlate_i(l2tlb_rsp_xlate_i),
-    .drain_next_o(drain_next), .drain_valid_o(drain_valid), .drain_first_o(drain_first), .drain_stale_o(drain_stale),
-    .drain_fills_o(drain_fills), .drain_large_o(drain_large),
+    .drain_next_o(drain_next), .drain_valid_o(drain_valid), .drain_first_o(drain_first),
+    .drain_stale_o(drain_stale), .drain_fills_o(drain_fills), .drain_large_o(drain_large),
     .drain_mshr_o(drain_mshr), .head_asid_i(head_asid), .head_vfn_i(head_vfn),
     .held_asid_o(held_asid), .held_vfn_o(held_vfn),
     .fill_asid_o(fill_asid), .fill_vfn_o(fill_vfn), .drain_store_o(drain_store),
@@ -201,8 +201,9 @@ module gmmu_l1_tlb #(
     .miss_o(miss), .asid_o(miss_asid), .walk_key_o(miss_walk_key), .new_asid_o(new_asid),
     .new_key_o(new_key), .tag_o(miss_tag), .warp_o(miss_warp), .match_i(match),
     .frees_i(mshr_frees), .free_o(mshr_free), .alloc_o(do_alloc), .merge_o(do_merge),
-    .parked_next_o(parked_next), .parked_o(parked), .head_asid_o(head_asid), .head_vfn_o(head_vfn), .park_tag_o(park_tag),
-    .park_warp_o(park_warp), .kept_tag_i(drain_valid ? drain_tag : park_tag), .kept_o(kept)
+    .parked_next_o(parked_next), .parked_o(parked), .head_asid_o(head_asid), .head_vfn_o(head_vfn),
+    .park_tag_o(park_tag), .park_warp_o(park_warp),
+    .kept_tag_i(drain_valid ? drain_tag : park_tag), .kept_o(kept)
   );
 
   // ---------------------------------------------------------------- waiting warps
