@@ -150,8 +150,8 @@ package gmmu_pkg;
   function automatic int walk_key_w(input int vfn_w, input int svadu);
     walk_key_w = vfn_w + (svadu != 0 ? CLASS_W : 0);
   endfunction
-  // Of the key that an L1 TLB looks for: one for all but the base entries, one for each 32 of these;
-  // few share it.
+  // Of the key that an L1 TLB looks for: one for all but the base entries, one for each 32 of
+  // these; few share it.
   function automatic int l1_key_copies(input int base_entries);
     l1_key_copies = base_entries < 32 ? 1 : 1 + (base_entries + 31) / 32;
   endfunction

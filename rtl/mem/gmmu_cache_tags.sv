@@ -94,7 +94,8 @@ module gmmu_cache_tags #(
   gmmu_replace #(.Sets(Sets), .Ways(Ways), .Ahead(1)) u_replace (
     .clk_i, .rst_ni, .flush_i(1'b0), .early_set_i(c_set_q), .early_known_i(c_init_q),
     .set_i(d_set_q), .known_i(1'b1), .touch_i(fill_i ? victim : touched_q), .held_i(1'b1),
-    .query_i(fill_i), .may_i({Ways{1'b1}}), .used_i(fill_valid_q), .full_o(unused_full), .way_o(victim)
+    .query_i(fill_i), .may_i({Ways{1'b1}}), .used_i(fill_valid_q), .full_o(unused_full),
+    .way_o(victim)
   );
   always_comb begin
     victim_tag = '0;

@@ -171,38 +171,34 @@ module gmmu_l1_tlb #(
 `include "gmmu_mmu_options_pass.svh"
     .Mshrs(Mshrs), .AsidW(AsidW), .VfnW(VfnW), .PfnW(PfnW), .TagW(TagW), .OwnW(OwnW)
   ) u_mshr (
-    .clk_i, .rst_ni,
-    .miss_i(miss), .asid_i(miss_asid), .walk_key_i(miss_walk_key), .new_asid_i(new_asid),
-    .new_key_i(new_key), .match_o(match), .match_idx_o(match_idx), .free_i(mshr_free),
-    .frees_o(mshr_frees), .free_idx_o(free_idx),
-    .alloc_i(do_alloc), .merge_i(do_merge), .tag_i(miss_tag), .warp_i(miss_warp[OwnW-1:0]),
-    .req_valid_o(l2tlb_req_valid_o), .req_ready_i(l2tlb_req_ready_i),
-    .req_asid_o(l2tlb_req_asid_o), .req_walk_key_o(l2tlb_req_walk_key_o),
-    .req_mshr_o(l2tlb_req_mshr_o), .req_warp_o(l2tlb_req_warp_o),
-    .rsp_valid_i(l2tlb_rsp_valid_i), .rsp_mshr_i(l2tlb_rsp_mshr_i), .rsp_xlate_i(l2tlb_rsp_xlate_i),
-    .drain_next_o(drain_next), .drain_valid_o(drain_valid), .drain_first_o(drain_first), .drain_stale_o(drain_stale),
-    .drain_fills_o(drain_fills), .drain_large_o(drain_large),
-    .drain_mshr_o(drain_mshr), .head_asid_i(head_asid), .head_vfn_i(head_vfn),
-    .held_asid_o(held_asid), .held_vfn_o(held_vfn),
-    .fill_asid_o(fill_asid), .fill_vfn_o(fill_vfn), .drain_store_o(drain_store),
-    .drain_xlate_o(drain_xlate_bits), .drain_tag_o(drain_tag), .drain_pop_i(do_ans),
-    .mark_i, .resend_i(clear_i), .stale_o, .cmd_i
+    .clk_i, .rst_ni, .miss_i(miss), .asid_i(miss_asid), .walk_key_i(miss_walk_key),
+    .new_asid_i(new_asid), .new_key_i(new_key), .match_o(match), .match_idx_o(match_idx),
+    .free_i(mshr_free), .frees_o(mshr_frees), .free_idx_o(free_idx), .alloc_i(do_alloc),
+    .merge_i(do_merge), .tag_i(miss_tag), .warp_i(miss_warp[OwnW-1:0]),
+    .req_valid_o(l2tlb_req_valid_o), .req_ready_i(l2tlb_req_ready_i), .req_asid_o(l2tlb_req_asid_o),
+    .req_walk_key_o(l2tlb_req_walk_key_o), .req_mshr_o(l2tlb_req_mshr_o),
+    .req_warp_o(l2tlb_req_warp_o), .rsp_valid_i(l2tlb_rsp_valid_i), .rsp_mshr_i(l2tlb_rsp_mshr_i),
+    .rsp_xlate_i(l2tlb_rsp_xlate_i), .drain_next_o(drain_next), .drain_valid_o(drain_valid),
+    .drain_first_o(drain_first), .drain_stale_o(drain_stale), .drain_fills_o(drain_fills),
+    .drain_large_o(drain_large), .drain_mshr_o(drain_mshr), .head_asid_i(head_asid),
+    .head_vfn_i(head_vfn), .held_asid_o(held_asid), .held_vfn_o(held_vfn), .fill_asid_o(fill_asid),
+    .fill_vfn_o(fill_vfn), .drain_store_o(drain_store), .drain_xlate_o(drain_xlate_bits),
+    .drain_tag_o(drain_tag), .drain_pop_i(do_ans), .mark_i, .resend_i(clear_i), .stale_o, .cmd_i
   );
   assign drain_xlate = drain_xlate_bits[gmmu_pkg::XLATE_FIXED_W+PfnW-1:0];
 
   assign look_miss = do_look & !local_fault & !hit;
   gmmu_l1tlb_miss #(.Mshrs(Mshrs), .AsidW(AsidW), .VfnW(VfnW), .KeyW(KeyW), .TagW(TagW),
       .WarpW(KeepW)) u_miss (
-    .clk_i, .rst_ni,
-    .new_i(do_new), .new_tag_i(req_tag_i),
-    .new_waiter_i({req_access_i, req_user_i, req_va_i[11:0]}),
-    .miss_i(look_miss), .replay_i(do_rep), .asid_i(key_asid), .walk_key_i(look_walk_key),
-    .tag_i(op_tag), .warp_i(look_warp),
-    .miss_o(miss), .asid_o(miss_asid), .walk_key_o(miss_walk_key), .new_asid_o(new_asid),
-    .new_key_o(new_key), .tag_o(miss_tag), .warp_o(miss_warp), .match_i(match),
-    .frees_i(mshr_frees), .free_o(mshr_free), .alloc_o(do_alloc), .merge_o(do_merge),
-    .parked_next_o(parked_next), .parked_o(parked), .head_asid_o(head_asid), .head_vfn_o(head_vfn), .park_tag_o(park_tag),
-    .park_warp_o(park_warp), .kept_tag_i(drain_valid ? drain_tag : park_tag), .kept_o(kept)
+    .clk_i, .rst_ni, .new_i(do_new), .new_tag_i(req_tag_i),
+    .new_waiter_i({req_access_i, req_user_i, req_va_i[11:0]}), .miss_i(look_miss),
+    .replay_i(do_rep), .asid_i(key_asid), .walk_key_i(look_walk_key), .tag_i(op_tag),
+    .warp_i(look_warp), .miss_o(miss), .asid_o(miss_asid), .walk_key_o(miss_walk_key),
+    .new_asid_o(new_asid), .new_key_o(new_key), .tag_o(miss_tag), .warp_o(miss_warp),
+    .match_i(match), .frees_i(mshr_frees), .free_o(mshr_free), .alloc_o(do_alloc),
+    .merge_o(do_merge), .parked_next_o(parked_next), .parked_o(parked), .head_asid_o(head_asid),
+    .head_vfn_o(head_vfn), .park_tag_o(park_tag), .park_warp_o(park_warp),
+    .kept_tag_i(drain_valid ? drain_tag : park_tag), .kept_o(kept)
   );
 
   // ---------------------------------------------------------------- waiting warps

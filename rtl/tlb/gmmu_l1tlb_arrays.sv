@@ -94,22 +94,23 @@ module gmmu_l1tlb_arrays #(
     .clk_i, .rst_ni, .read_i(1'b0), .read_asid_i(fill_asid_i), .read_page_i(fill_vfn_i),
     .search_i(look_i | fill_base), .touch_i(look_i & !fault_i & !hit_large & base_ready),
     .asid_i(asid_i[Copies*AsidW-1:Own*AsidW]), .page_i(vfn_i[Copies*VfnW-1:Own*VfnW]),
-    .hit_o(cam_hit_base), .bad_o(base_bad), .way_o(base_way),
-    .data_o(base_data), .take_i, .late_data_o(base_late),
-    .fill_i(fill_base), .fill_asid_i, .fill_page_i(fill_vfn_i), .fill_data_i({fill_perm_i, base_pfn}), .fill_pages_i(fill_pages),
-    .fill_way_o(base_fill_way), .fill_overwrite_o(base_over), .fill_evict_o(base_evict),
-    .sweep_start_i(clear_i), .sweep_all_i(cmd_all), .sweep_asid_all_i(cmd_asid_all),
-    .sweep_asid_i(cmd.asid), .sweep_lo_i(cmd.lo), .sweep_hi_i(cmd.hi), .sweep_busy_o(base_busy),
-    .sweep_visit_o(base_sweep), .sweep_cleared_o(base_cleared), .sweep_way_o(base_sweep_way)
+    .hit_o(cam_hit_base), .bad_o(base_bad), .way_o(base_way), .data_o(base_data), .take_i,
+    .late_data_o(base_late), .fill_i(fill_base), .fill_asid_i, .fill_page_i(fill_vfn_i),
+    .fill_data_i({fill_perm_i, base_pfn}), .fill_pages_i(fill_pages), .fill_way_o(base_fill_way),
+    .fill_overwrite_o(base_over), .fill_evict_o(base_evict), .sweep_start_i(clear_i),
+    .sweep_all_i(cmd_all), .sweep_asid_all_i(cmd_asid_all), .sweep_asid_i(cmd.asid),
+    .sweep_lo_i(cmd.lo), .sweep_hi_i(cmd.hi), .sweep_busy_o(base_busy), .sweep_visit_o(base_sweep),
+    .sweep_cleared_o(base_cleared), .sweep_way_o(base_sweep_way)
   );
   if (LargeEntries != 0) begin : gen_large
     gmmu_tlb_cam #(.Entries(LargeEntries), .AsidW(AsidW), .PageW(LfnW), .Shift(9),
         .DataW(LDataW), .Late(Late), .TlbParity(TlbParity)) u_large (
       .clk_i, .rst_ni, .read_i(1'b0), .read_asid_i(fill_asid_i), .read_page_i(fill_vfn_i[VfnW-1:9]),
       .search_i(look_i | fill_large), .touch_i(look_i & !fault_i & large_ready),
-      .asid_i(asid_i[AsidW-1:0]), .page_i(vfn_i[VfnW-1:9]), .hit_o(cam_hit_large), .bad_o(large_bad),
-      .way_o(large_way), .data_o(large_data), .take_i, .late_data_o(large_late),
-      .fill_i(fill_large), .fill_asid_i, .fill_page_i(fill_vfn_i[VfnW-1:9]), .fill_data_i({fill_perm_i, fill_pfn_i[PfnW-1:9]}), .fill_pages_i(1'b1),
+      .asid_i(asid_i[AsidW-1:0]), .page_i(vfn_i[VfnW-1:9]), .hit_o(cam_hit_large),
+      .bad_o(large_bad), .way_o(large_way), .data_o(large_data), .take_i, .late_data_o(large_late),
+      .fill_i(fill_large), .fill_asid_i, .fill_page_i(fill_vfn_i[VfnW-1:9]),
+      .fill_data_i({fill_perm_i, fill_pfn_i[PfnW-1:9]}), .fill_pages_i(1'b1),
       .fill_way_o(large_fill_way), .fill_overwrite_o(large_over), .fill_evict_o(large_evict),
       .sweep_start_i(clear_i), .sweep_all_i(cmd_all), .sweep_asid_all_i(cmd_asid_all),
       .sweep_asid_i(cmd.asid), .sweep_lo_i(cmd.lo), .sweep_hi_i(cmd.hi), .sweep_busy_o(large_busy),

@@ -16,7 +16,7 @@ module gmmu_l1tlb_list #(
   input  logic             rst_ni,
   // miss stage
   input  logic [TagW-1:0]  tag_i,
-  input  logic [Mshrs-1:0] first_i,       // whose first waiter it may be, which is free; one-hot or 0
+  input  logic [Mshrs-1:0] first_i,       // free, whose first waiter it may be; one-hot or 0
   input  logic             merge_i,       // one more of found_i
   input  logic [Mshrs-1:0] found_i,       // one-hot, or 0 without merge_i
   // drain

@@ -230,7 +230,8 @@ module gmmu_l1tlb_mshr #(
     .q_o({drain_mshr_q, drain_fills_o, drain_large_o, fill_asid_o, fill_vfn_o})
   );
   always_ff @(posedge clk_i) begin
-    drain_stale_q <= drain_load ? |(stale_q & answered_hot) | (mark_i & |(cmd_match & answered_hot)) :
+    drain_stale_q <= drain_load ?
+        |(stale_q & answered_hot) | (mark_i & |(cmd_match & answered_hot)) :
         drain_stale_q | (mark_i & cmd_match[drain_mshr_q]);
     if (drain_load) begin
       held_asid_q      <= next_asid;

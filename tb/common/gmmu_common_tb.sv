@@ -78,8 +78,8 @@ module arb_check #(parameter int N = 5) (input logic clk, input logic rst_n);
     .gnt_o(gnt), .gnt2_o(gnt2));
   gmmu_rr_two #(.N(N), .Second(0)) dut1 (.clk_i(clk), .rst_ni(rst_n), .req_i(req), .take_i(take),
     .gnt_o(only), .gnt2_o(none));
-  gmmu_rr_hot #(.Reqs(N)) dut3 (.clk_i(clk), .rst_ni(rst_n), .req_i(req), .take_i(take), .valid_o(v1),
-    .gnt_o(one));
+  gmmu_rr_hot #(.Reqs(N)) dut3 (.clk_i(clk), .rst_ni(rst_n), .req_i(req), .take_i(take),
+    .valid_o(v1), .gnt_o(one));
   function [N-1:0] hot(input integer which);
     hot = which < 0 ? '0 : N'(1) << which;
   endfunction
