@@ -32,11 +32,11 @@ module prove_tlb_cam #(
   logic [WayW-1:0]  way, fill_way, sweep_way;
   logic [DataW-1:0] data;
   gmmu_tlb_cam #(.Entries(Entries), .AsidW(AsidW), .PageW(PageW), .DataW(DataW)) u_dut (
-    .clk_i, .rst_ni, .read_i(1'b0), .read_asid_i(asid_i), .read_page_i(page_i), .search_i,
-    .touch_i, .asid_i, .page_i, .hit_o(hit), .bad_o(), .way_o(way), .data_o(data),
-    .take_i(1'b0), .late_data_o(), .fill_i, .fill_asid_i(asid_i), .fill_page_i(page_i), .fill_data_i, .fill_pages_i(1'b1),
-    .fill_way_o(fill_way), .fill_overwrite_o(overwrite), .fill_evict_o(evict), .sweep_start_i,
-    .sweep_all_i(all), .sweep_asid_all_i(asid_all), .sweep_asid_i(sweep_asid),
+    .clk_i, .rst_ni, .read_i(1'b0), .read_asid_i(asid_i), .read_page_i(page_i), .search_i, .touch_i,
+    .asid_i, .page_i, .hit_o(hit), .bad_o(), .way_o(way), .data_o(data), .take_i(1'b0),
+    .late_data_o(), .fill_i, .fill_asid_i(asid_i), .fill_page_i(page_i), .fill_data_i,
+    .fill_pages_i(1'b1), .fill_way_o(fill_way), .fill_overwrite_o(overwrite), .fill_evict_o(evict),
+    .sweep_start_i, .sweep_all_i(all), .sweep_asid_all_i(asid_all), .sweep_asid_i(sweep_asid),
     .sweep_lo_i(lo), .sweep_hi_i(hi), .sweep_busy_o(busy), .sweep_visit_o(visit),
     .sweep_cleared_o(cleared), .sweep_way_o(sweep_way)
   );
