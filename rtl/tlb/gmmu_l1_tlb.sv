@@ -183,10 +183,9 @@ module gmmu_l1_tlb #(
     .drain_next_o(drain_next), .drain_valid_o(drain_valid), .drain_first_o(drain_first),
     .drain_stale_o(drain_stale), .drain_fills_o(drain_fills), .drain_large_o(drain_large),
     .drain_mshr_o(drain_mshr), .head_asid_i(head_asid), .head_vfn_i(head_vfn),
-    .held_asid_o(held_asid), .held_vfn_o(held_vfn),
-    .fill_asid_o(fill_asid), .fill_vfn_o(fill_vfn), .drain_store_o(drain_store),
-    .drain_xlate_o(drain_xlate_bits), .drain_tag_o(drain_tag), .drain_pop_i(do_ans),
-    .mark_i, .resend_i(clear_i), .stale_o, .cmd_i
+    .held_asid_o(held_asid), .held_vfn_o(held_vfn), .fill_asid_o(fill_asid), .fill_vfn_o(fill_vfn),
+    .drain_store_o(drain_store), .drain_xlate_o(drain_xlate_bits), .drain_tag_o(drain_tag),
+    .drain_pop_i(do_ans), .mark_i, .resend_i(clear_i), .stale_o, .cmd_i
   );
   assign drain_xlate = drain_xlate_bits[gmmu_pkg::XLATE_FIXED_W+PfnW-1:0];
 

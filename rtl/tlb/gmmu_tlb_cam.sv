@@ -81,8 +81,7 @@ module gmmu_tlb_cam #(
   end else if ((Copies != 1 || Late != 0) && (Ports != 1 || Ahead != 0) ||
       Late == 2 && (Pages != 1 || TlbParity != 0)) begin : gen_bad_late
     gmmu_tlb_cam_Copies_and_Late_need_one_port_and_2_one_page_and_no_parity u_bad();
-  end else if (Pages != 1 &&
-      (Pages != 4 || Ports != 1 || Shift != 0 || Ahead != 0)) begin : gen_bad_pages
+  end else if (Pages != 1 && (Pages != 4 || Ports != 1 || Shift + Ahead != 0)) begin : gen_bad_pages
     gmmu_tlb_cam_Pages_must_be_1_or_4_with_one_port u_bad();
   end
 
@@ -270,8 +269,7 @@ module gmmu_tlb_cam #(
     .new_i({key0, fill_data_i}), .words_i(words), .sound_o(sound)
   );
 `ifdef VERILATOR
-  // The same in one write each, for speed. tb/netlist compares the netlist of what is below with
-  // it.
+  // In one write each, for speed; tb/netlist compares the netlist of what is below with it.
   always_ff @(posedge clk_i) begin
     if (|into) tag_q[index(into)] <= key0;
     if (|data_into) data_q[index(data_into)] <= fill_data_i;
