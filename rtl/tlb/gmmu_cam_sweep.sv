@@ -41,9 +41,11 @@ module gmmu_cam_sweep #(
   localparam int Groups = (N + Group - 1) / Group;
   logic [Group-1:0]        low_d, low;
   logic [Groups-1:0]       high_d, high;
+  logic [Groups:0]         higher;
   logic [Groups*Group-1:0] at;
   assign low_d  = sweep_start_i ? Group'(1) : {low[Group-2:0], low[Group-1]};
-  assign high_d = sweep_start_i ? Groups'(1) : low[Group-1] ? high << 1 : high;
+  assign higher = {high, 1'b0};
+  assign high_d = sweep_start_i ? Groups'(1) : low[Group-1] ? higher[Groups-1:0] : high;
   gmmu_clkgate #(.Width(Group + Groups)) u_at (
     .clk_i, .en_i(sweep_start_i | sweep_busy_o), .d_i({low_d, high_d}), .q_o({low, high})
   );

@@ -107,8 +107,9 @@ module gmmu_l1tlb_mshr #(
   );
   assign match_o     = |found;
   assign match_idx_o = index(found);
-  logic [Mshrs-1:0]  next_free;            // the first free one
+  logic [Mshrs-1:0]  next_free, writes;    // the first free one; it is written
   assign next_free   = miss_i ? first(~valid_q) : '0;
+  assign writes      = free_i ? next_free : '0;
   assign free_idx_o  = index(next_free);
 
   // ---- which registers does the command match, and does it the one in the miss stage, which comes
@@ -190,9 +191,8 @@ module gmmu_l1tlb_mshr #(
   );
 
   // ---- state bits
-  logic [Mshrs-1:0] valid_d, stale_d, send_d, answered_d, begun_d, writes, allocs, drains, again;
+  logic [Mshrs-1:0] valid_d, stale_d, send_d, answered_d, begun_d, allocs, drains, again;
   assign drains     = Mshrs'(1) << drain_mshr_q;
-  assign writes     = free_i ? next_free : '0;
   assign allocs     = alloc_i ? next_free : '0;
   assign again      = resend_i ? cmd_match : '0;
   assign valid_d    = (valid_q & ~(frees ? drains : '0)) | allocs;
