@@ -119,8 +119,9 @@ run: setup ## the main job: real kernels through the RTL, every answer checked
 TEST := scripts/test.py --jobs $(JOBS) --slow $(SLOW) --times $(B)/test-times.csv \
   $(if $(SHARD),--shard $(SHARD)) $(if $(JUNIT),--junit $(JUNIT))
 
-test: setup all tests-c ## all tests; ends with "N passed, N failed", with skips "N passed, N
+test: setup ## all tests; ends with "N passed, N failed", with skips "N passed, N
 ##  failed, N skipped"
+	@+$(MAKE) -s --no-print-directory -j $(JOBS) all tests-c
 	@scripts/setup.sh synth waves formal docs simt
 	@$(TEST) tb/tests.list
 
