@@ -16,7 +16,7 @@ run() { # NAME OPTION...
   shift
   [ -n "${LONG:-}" ] ||
     case $name in
-      resident|scan*|full-base|large) backends=model ;;
+      resident|scan*|full*|large) backends=model ;;
       cac-off|cac-ideal|cac-bulk|cac-copy|cac-copy-stall) backends=model ;;
     esac
   for b in $backends; do
