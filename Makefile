@@ -36,8 +36,8 @@ TB_SRC   := $(wildcard tb/system/*.cpp tb/system/*.h tb/system/*.sv)
 obj = $(patsubst %.c,$(B)/$(1)/%.o,$(2))
 
 .DEFAULT_GOAL := help
-.PHONY: help setup all run test lint rtl waves bench synth area demo release-v inst fpga formal \
-  coverage results results-quick docs pictures release-check mutate survivors report \
+.PHONY: help setup all built run test lint rtl waves bench synth area demo release-v inst fpga \
+  formal coverage results results-quick docs pictures release-check mutate survivors report \
   regress clean clean-rtl
 .SECONDARY:
 
@@ -119,13 +119,16 @@ run: setup ## the main job: real kernels through the RTL, every answer checked
 TEST := scripts/test.py --jobs $(JOBS) --slow $(SLOW) --times $(B)/test-times.csv \
   $(if $(SHARD),--shard $(SHARD)) $(if $(JUNIT),--junit $(JUNIT))
 
-test: setup ## all tests; ends with "N passed, N failed", with skips "N passed, N
-##  failed, N skipped"
+# What tests are made of; by a make of its own, which sees compiler and ccache that setup brought.
+built: setup
 	@+$(MAKE) -s --no-print-directory -j $(JOBS) all tests-c
+
+test: built ## all tests; ends with "N passed, N failed", with skips "N passed, N
+##  failed, N skipped"
 	@scripts/setup.sh synth waves formal docs simt
 	@$(TEST) tb/tests.list
 
-regress: setup all tests-c ## tests, long regressions, seeds that found a bug; goes on where it was
+regress: built ## tests, long regressions, seeds that found a bug; goes on where it was
 ##  broken off: SHARD=2/5 JUNIT=file FRESH=1
 	@scripts/setup.sh synth waves formal docs simt
 	@$(if $(FRESH),rm -f $(B)/regress.jsonl)
@@ -194,7 +197,7 @@ release-check: lint ## make lint, no page older than the RTL it is about, and a 
 	@scripts/page_age.py --strict
 	@scripts/version.py --release
 
-mutate: setup all tests-c ## 2,000 generated bugs in RTL and in C and those of tb/mutants, one build
+mutate: built ## 2,000 generated bugs in RTL and in C and those of tb/mutants, one build
 ##  for all of each kind; goes on where it stopped: MUTATE="--groups c"
 	@scripts/mutate.py --jobs $(JOBS) --recompile $(MUTATE)
 

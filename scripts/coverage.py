@@ -7,7 +7,7 @@ usage: coverage.py [--only TEST,...] [--again TEST,...] [--report] [--points] [-
                    [--out DIR]
 
 Each test runs as `make test` runs it, or with a share of its operations where the list says so
-("random-mosaic 1/6"; with --points always the whole), in a copy of the tree under
+("random-mosaic 1/10"; with --points always the whole), in a copy of the tree under
 build/coverage/tree whose Verilator builds count. What is done is kept: a run that was stopped goes
 on where it was; --again repeats single tests; a source that changed throws all results away.
 --report: only the report of what there is. Points of modules that stand in several places or with
@@ -88,11 +88,15 @@ def environment(data, points=False):
     return env
 
 
-def shorter(command, share):
-    """The command of a test with a share of the operations of `gmmu random` and of each run.sh."""
-    return re.sub(
+def shorter(name, command, share):
+    """The command of a test with a share of the operations of `gmmu random` and of each run.sh,
+    whose first argument they are: where it is a seed there is nothing to share."""
+    less = re.sub(
         r"(--ops |/run\.sh )(\d+)", lambda m: m[1] + str(max(1, int(int(m[2]) * share))), command
     )
+    if share != 1 and less == command:
+        sys.exit(f"tb/coverage.list: {name} has no operations to take a share of")
+    return less
 
 
 def read_list(path):
@@ -299,7 +303,7 @@ def main():
     if not a.points:
         for name in known.keys() & wanted.keys():
             name_, limit, command, *rest = known[name]
-            known[name] = (name_, limit, shorter(command, wanted[name]), *rest)
+            known[name] = (name_, limit, shorter(name, command, wanted[name]), *rest)
     for name in [*wanted, *filter(None, (a.only + "," + a.again).split(","))]:
         if name not in known or name not in wanted:
             sys.exit(

@@ -310,6 +310,8 @@ def main():
     ap.add_argument("--quick", action="store_true")
     ap.add_argument("--seeds", type=int, default=4)
     a = ap.parse_args()
+    if a.seeds < 1:
+        ap.error("--seeds begins at 1")
     os.makedirs(OUT, exist_ok=True)
     os.makedirs(os.path.join(ROOT, "build/reports"), exist_ok=True)
     c = synth.config(a.preset, a.set)

@@ -2,6 +2,7 @@
 // gmmu_cam_sweep: the sweep of a fully associative array: from the cycle after start on, one way a
 // cycle; which pages of it are swept, and what is reported of the visit. Part of gmmu_tlb_cam.
 `default_nettype none
+`include "gmmu_assert.svh"
 module gmmu_cam_sweep #(
   parameter int N     = 16,
   parameter int AsidW = 9,
@@ -74,5 +75,7 @@ module gmmu_cam_sweep #(
     .clk_i, .rst_ni, .start_i(sweep_start_i), .clear_i(clear), .busy_o(sweep_busy_o), .ptr_o(ptr),
     .visit_o(sweep_visit_o), .cleared_o(sweep_cleared_o), .way_o(sweep_way_o)
   );
+
+  `GMMU_ASSERT(cam_sweep_visits_one, !sweep_busy_o || at_o == N'(1) << ptr)
 endmodule
 `default_nettype wire

@@ -7,6 +7,7 @@
 // a fill is seen from the next cycle on. Sweep: from clear_i on, one way of each a cycle, until
 // busy_o is 0. Legal: BaseEntries >= 2, LargeEntries 0 or >= 2.
 `default_nettype none
+`include "gmmu_assert.svh"
 module gmmu_l1tlb_arrays #(
   parameter int BaseEntries  = 128,
   parameter int LargeEntries = 16,
@@ -142,5 +143,8 @@ module gmmu_l1tlb_arrays #(
                     fill_base & Colt != 0 ? 4'(fill_pages) : 4'd0,
                     base_sweep, base_sweep & base_cleared, 12'(base_sweep_way),
                     large_sweep, large_sweep & large_cleared, 12'(large_sweep_way)};
+
+  `GMMU_ASSERT(l1_fill_is_what_is_searched, !fill_i ||
+      {fill_asid_i, fill_vfn_i} == {asid_i[AsidW-1:0], vfn_i[VfnW-1:0]})
 endmodule
 `default_nettype wire

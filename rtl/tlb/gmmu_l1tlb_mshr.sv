@@ -258,8 +258,8 @@ module gmmu_l1tlb_mshr #(
 `ifdef VERILATOR
   always_ff @(posedge clk_i) begin    // the same, in one write
     if (miss_i & free_i) begin
-      asid_q[free_idx_o]     <= asid_i;
-      walk_key_q[free_idx_o] <= walk_key_i;
+      asid_q[free_idx_o]     <= new_asid_i;
+      walk_key_q[free_idx_o] <= new_key_i;
       warp_q[free_idx_o]     <= warp_i;
     end
   end

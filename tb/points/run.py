@@ -203,8 +203,11 @@ def toy():
         (1 / 4, "run --ops 2 && x/run.sh 10 1"),
         (1 / 50, "run --ops 1 && x/run.sh 1 1"),
     ):
-        said = coverage.shorter("run --ops 9 && x/run.sh 40 1", share)
+        said = coverage.shorter("one", "run --ops 9 && x/run.sh 40 1", share)
         expect(f"a share of the operations: {share}", said == wanted, said)
+    write("tb/coverage.list", "one 1/2\n")  # its test is "true"
+    rc, out = run(sys.executable, "scripts/coverage.py", "--report", "--out", "out")
+    expect("a share of nothing", rc == 1 and "one has no operations to take" in out, out)
     for bad in ("one 2/4", "one 1/0", "one 1/2 3"):
         write("tb/coverage.list", f"# tests\n{bad}\n")
         rc, out = run(sys.executable, "scripts/coverage.py", "--report", "--out", "out")
