@@ -53,7 +53,7 @@ class Build:
     """One Verilated build with bugs: its sources, its top, the bugs that it holds."""
 
     def __init__(self, tree, name, objects):
-        self.name = name
+        self.tree, self.name = tree, name
         words = command_line(os.path.join(tree, objects))
         self.held = mutate.alive(os.path.join(tree, objects))
         self.top = words[words.index("--top-module") + 1]
@@ -71,13 +71,13 @@ class Build:
     def design(self):
         return {
             "top": self.top,
-            "files": self.files,
-            "include": self.include,
+            "files": [os.path.join(self.tree, f) for f in self.files],
+            "include": [os.path.join(self.tree, i) for i in self.include],
             "parameters": self.parameters,
         }
 
 
-def instances(tree, builds):
+def instances(builds):
     """{build: [(path, parent, module, parameters)]}"""
     r = subprocess.run(
         [
@@ -86,7 +86,6 @@ def instances(tree, builds):
             os.path.join(ROOT, "scripts/instances.py"),
         ],
         input=json.dumps([b.design() for b in builds]),
-        cwd=tree,
         text=True,
         capture_output=True,
     )
@@ -639,7 +638,7 @@ class Prover:
     def plan(self):
         """{bug: [chain...]}: where its module stands in the builds that hold it."""
         builds = self.builds()
-        found = instances(self.tree, builds)
+        found = instances(builds)
         out = {}
         for n in self.bugs:
             out[n] = set()
