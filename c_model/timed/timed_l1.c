@@ -213,7 +213,7 @@ static void resend(struct timed_l1 *l, const struct gmmu_inv_cmd *c) {
   l->to_send |= again;
   l->answered &= ~again;
   l->drain_valid = (drained & ~again) != 0;
-  l->busy = true;
+  l->busy = l->cleared = true;
   l->sweep = 0;
 }
 
@@ -249,7 +249,8 @@ void timed_l1_step(struct timed_l1 *l, const struct timed_l1_in *in, struct time
                    struct gmmu_l1_event *ev) {
   const struct timed_pulses *p = in->pulse;
   bool adv, sweeping = l->busy && ways_left(l);
-  uint64_t to_send = l->to_send, answered = l->answered; /* as they were in this cycle */
+  /* as they were in this cycle; chosen a cycle ahead, so not in the one behind a clear pulse */
+  uint64_t to_send = l->cleared ? 0 : l->to_send, answered = l->cleared ? 0 : l->answered;
   bool replay_due;
 
   tell->valid = false;
@@ -258,7 +259,7 @@ void timed_l1_step(struct timed_l1 *l, const struct timed_l1_in *in, struct time
   replay_due = replays(l, in->cycle);
   l->to_send |= l->allocated;
   l->allocated = 0;
-  l->replayed = false;
+  l->replayed = l->cleared = false;
   do_tell(l, in->tell_ready, tell, ev);
   do_count(l, in->cycle);
   take_visits(l, ev);

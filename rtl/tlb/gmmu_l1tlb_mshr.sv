@@ -140,8 +140,9 @@ module gmmu_l1tlb_mshr #(
     .hot_i(send_hot), .words_i(pages), .word_o(send_page)
   );
   assign send_load = send_any & (!req_valid_q | req_ready_i);
-  gmmu_rr_hot #(.Reqs(Mshrs)) u_send (
-    .clk_i, .rst_ni, .req_i(send_q), .take_i(send_load), .valid_o(send_any), .gnt_o(send_hot)
+  gmmu_rr_ahead #(.Reqs(Mshrs)) u_send (
+    .clk_i, .rst_ni, .req_i(send_q), .add_i(next_free), .added_i(alloc_i), .take_i(send_load),
+    .void_i(resend_i), .valid_o(send_any), .gnt_o(send_hot)
   );
   gmmu_clkgate #(.Width(IdxW + AsidW + KeyW + OwnW)) u_request (
     .clk_i, .en_i(send_load), .d_i({index(send_hot), send_page}),
@@ -166,9 +167,9 @@ module gmmu_l1tlb_mshr #(
   assign frees_o      = frees;
   // Not in the clear pulse: what is answered then may have to be asked for again.
   assign drain_load = answered_any & !resend_i & (!drain_valid_q | frees);
-  gmmu_rr_hot #(.Reqs(Mshrs)) u_drain (
-    .clk_i, .rst_ni, .req_i(answered_q), .take_i(drain_load), .valid_o(answered_any),
-    .gnt_o(answered_hot)
+  gmmu_rr_ahead #(.Reqs(Mshrs)) u_drain (
+    .clk_i, .rst_ni, .req_i(answered_q), .add_i(Mshrs'(1) << rsp_mshr_i), .added_i(rsp_valid_i),
+    .take_i(drain_load), .void_i(resend_i), .valid_o(answered_any), .gnt_o(answered_hot)
   );
   gmmu_hot_mux #(.N(Mshrs), .Width(AsidW + KeyW)) u_next (
     .hot_i(answered_hot), .words_i(keys), .word_o({next_asid, next_walk_key})

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+// gmmu_rr_ahead: round-robin choice of one request, as gmmu_rr_hot, but known at the beginning of
+// the cycle: gnt_o is a register.
+//
+// It is chosen a cycle ahead, of what is known of the requests then: req_i without the grant that is
+// taken, and with what add_i names. Whether the grant is taken and whether one is added may both be
+// late. Requests that change otherwise have no grant in the next cycle (void_i). Rules:
+// docs/common.md. Legal: Reqs >= 1.
+`default_nettype none
+`include "gmmu_assert.svh"
+module gmmu_rr_ahead #(
+  parameter int Reqs = 32
+) (
+  input  logic            clk_i,
+  input  logic            rst_ni,
+  input  logic [Reqs-1:0] req_i,      // in this cycle, registers
+  input  logic [Reqs-1:0] add_i,      // one-hot or 0: one more from the next cycle on, if
+  input  logic            added_i,    // it is added
+  input  logic            take_i,     // the grant is used, and is no request any more
+  input  logic            void_i,     // other requests come or go: choose again
+  output logic            valid_o,
+  output logic [Reqs-1:0] gnt_o
+);
+  localparam int N = 2 * Reqs;      // of gmmu_first.svh
+  if (Reqs < 1) begin : gen_bad_n
+    gmmu_rr_ahead_Reqs_must_be_at_least_1 u_bad();
+  end
+  `include "gmmu_first.svh"
+
+  // The places behind the last grant that was taken, and those behind gnt_q.
+  logic [Reqs-1:0] from_q, after_q, gnt_q;
+  logic            valid_q;
+  assign valid_o = valid_q;
+  assign gnt_o   = gnt_q;
+
+  logic [N-1:0]    add_up;
+  logic [N:0]      add_above;
+  assign add_up    = upwards({{Reqs{1'b0}}, add_i});
+  assign add_above = {add_up, 1'b0};
+
+  // [0]: the grant stays, [1]: it is taken
+  logic [2*Reqs-1:0] next, after;
+  logic [1:0]        some;
+  for (genvar k = 0; k < 2; k++) begin : gen_case
+    logic [Reqs-1:0] left, from;
+    logic [N-1:0]    up;            // from the first on
+    logic [N:0]      above;         // behind it
+    logic            sooner;        // what is added comes before
+    assign left   = k == 0 ? req_i : req_i & ~gnt_q;
+    assign from   = k == 0 ? from_q : after_q;
+    assign up     = upwards({left, left & from});
+    assign above  = {up, 1'b0};
+    assign sooner = added_i & |({add_i, add_i & from} & ~up);
+    assign next[k*Reqs +: Reqs]  = sooner ? add_i :
+        (up[Reqs-1:0] & ~above[Reqs-1:0]) | (up[N-1:Reqs] & ~above[N-1:Reqs]);
+    assign after[k*Reqs +: Reqs] = sooner ? add_above[Reqs-1:0] :
+        up[Reqs-1] ? above[Reqs-1:0] : above[N-1:Reqs];
+    assign some[k] = |left | (added_i & |add_i);
+  end
+  logic take;
+  assign take = take_i & valid_q;
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      valid_q <= 1'b0;
+      gnt_q   <= '0;
+      from_q  <= {Reqs{1'b1}};
+    end else begin
+      valid_q <= !void_i & (take ? some[1] : some[0]);
+      gnt_q   <= void_i ? '0 : take ? next[N-1:Reqs] : next[Reqs-1:0];
+      if (take) from_q <= after_q;
+    end
+  end
+  always_ff @(posedge clk_i) after_q <= take ? after[N-1:Reqs] : after[Reqs-1:0];
+
+  `GMMU_ASSERT(rr_ahead_grants_a_request, (gnt_q & ~req_i) == '0)
+  `GMMU_ASSERT(rr_ahead_adds_no_request, !added_i || (add_i & req_i) == '0)
+endmodule
+`default_nettype wire
