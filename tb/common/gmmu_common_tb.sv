@@ -103,6 +103,38 @@ module arb_check #(parameter int N = 5) (input logic clk, input logic rst_n);
   end
 endmodule
 
+// Round robin a cycle ahead: as above, of requests that stay until they are granted, but none in the
+// cycle behind one in which others came and went.
+module ahead_check #(parameter int N = 5) (input logic clk, input logic rst_n);
+  reg  [N-1:0] req = '0, add = '0, others = '0;
+  reg          added = 1'b0, take = 1'b0, change = 1'b0, changed = 1'b0;
+  wire         v;
+  wire [N-1:0] gnt;
+  integer ptr = 0, first, i, grants = 0, errors = 0;
+  gmmu_rr_ahead #(.Reqs(N)) dut (.clk_i(clk), .rst_ni(rst_n), .req_i(req), .add_i(add),
+    .added_i(added), .take_i(take), .void_i(change), .valid_o(v), .gnt_o(gnt));
+  always @(negedge clk) if (rst_n) begin
+    first = -1;
+    for (i = N - 1; i >= 0; i = i - 1) if (req[(ptr + i) % N] && !changed) first = (ptr + i) % N;
+    if (v !== (first >= 0) || gnt !== (first >= 0 ? N'(1) << first : '0)) begin
+      errors = errors + 1;
+      if (errors < 4) $display("FAIL gmmu_rr_ahead N=%0d: req %b, from %0d, changed %b: %b %b",
+          N, req, ptr, changed, v, gnt);
+    end
+    i = $urandom;
+    add    = N'(1) << $unsigned(i) % N;
+    added  = ($urandom % 3 != 0) && (add & req) == '0;
+    take   = $urandom;
+    change = $urandom % 8 == 0;
+    others = $urandom & $urandom;
+  end
+  always @(posedge clk) if (rst_n) begin
+    if (take && first >= 0) begin ptr <= (first + 1) % N; grants <= grants + 1; end
+    changed <= change;
+    req <= change ? others : (req & ~(take ? gnt : '0)) | (added ? add : '0);
+  end
+endmodule
+
 // Both queues against one model: what goes in comes out, in order; latency 1 and 2 through an empty
 // queue.
 module fifo_check #(parameter int Depth = 3) (input logic clk, input logic rst_n);
@@ -246,6 +278,9 @@ module gmmu_common_tb;
   lru_check #(.N(5), .Ports(2), .Deep(1))   e5  (.clk, .rst_n);
   lru_check #(.N(64), .Ports(2), .Deep(1))  e64 (.clk, .rst_n);
   lru_check #(.N(100), .Ports(2), .Deep(1)) e100(.clk, .rst_n);
+  ahead_check #(.N(1)) h1 (.clk, .rst_n);
+  ahead_check #(.N(5)) h5 (.clk, .rst_n);
+  ahead_check #(.N(32)) h32 (.clk, .rst_n);
   arb_check #(.N(1)) a1 (.clk, .rst_n);
   arb_check #(.N(5)) a5 (.clk, .rst_n);
   arb_check #(.N(30)) a30 (.clk, .rst_n);
