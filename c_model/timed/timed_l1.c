@@ -180,16 +180,15 @@ static void take_visits(struct timed_l1 *l, struct gmmu_l1_event *ev) {
   l->seen = (struct gmmu_l1_event){0};
 }
 
-/** Send register: empty or in its handshake, it takes the round-robin choice among the to-send
- * bits. */
-static void load_send(struct timed_l1 *l, bool l2_ready, uint64_t to_send) {
+/** Send register: empty or in its handshake, it takes the MSHR whose turn it is. */
+static void load_send(struct timed_l1 *l, bool l2_ready) {
   int i;
 
   if (l->send_valid && !l2_ready) return;
-  l->send_valid = to_send != 0;
-  if (!to_send) return;
-  i = timed_round_robin(to_send, l->tlb->num_mshrs, &l->rr_send);
-  l->to_send &= ~(1ull << i);
+  l->send_valid = l->next_send != 0;
+  if (!l->next_send) return;
+  i = timed_round_robin(l->next_send, l->tlb->num_mshrs, &l->rr_send);
+  l->to_send &= ~l->next_send;
   l->send.asid = l->tlb->mshr[i].asid;
   l->send.vfn = l->tlb->mshr[i].vfn;
   l->send.store = l->tlb->mshr[i].store;
@@ -197,11 +196,17 @@ static void load_send(struct timed_l1 *l, bool l2_ready, uint64_t to_send) {
   l->send.l1_mshr = (uint8_t)i;
 }
 
-static void load_drain(struct timed_l1 *l, uint64_t answered) {
-  if (l->drain_valid || !answered) return;
-  l->drain = timed_round_robin(answered, l->tlb->num_mshrs, &l->rr_drain);
-  l->answered &= ~(1ull << l->drain);
+static void load_drain(struct timed_l1 *l) {
+  if (l->drain_valid || !l->next_drain) return;
+  l->drain = timed_round_robin(l->next_drain, l->tlb->num_mshrs, &l->rr_drain);
+  l->answered &= ~l->next_drain;
   l->drain_valid = l->drain_first = true;
+}
+
+/** The MSHR whose turn it is in the next cycle, or 0: of those that stand, else the one that comes
+ * in this cycle. */
+static uint64_t turn(const struct timed_l1 *l, uint64_t stand, uint64_t comes, int last) {
+  return stand ? 1ull << timed_round_robin(stand, l->tlb->num_mshrs, &last) : comes;
 }
 
 /** Clear pulse: the matching MSHRs that hold an answer ask again. The drain register takes no MSHR
@@ -213,7 +218,7 @@ static void resend(struct timed_l1 *l, const struct gmmu_inv_cmd *c) {
   l->to_send |= again;
   l->answered &= ~again;
   l->drain_valid = (drained & ~again) != 0;
-  l->busy = l->cleared = true;
+  l->busy = true;
   l->sweep = 0;
 }
 
@@ -249,8 +254,8 @@ void timed_l1_step(struct timed_l1 *l, const struct timed_l1_in *in, struct time
                    struct gmmu_l1_event *ev) {
   const struct timed_pulses *p = in->pulse;
   bool adv, sweeping = l->busy && ways_left(l);
-  /* as they were in this cycle; chosen a cycle ahead, so not in the one behind a clear pulse */
-  uint64_t to_send = l->cleared ? 0 : l->to_send, answered = l->cleared ? 0 : l->answered;
+  uint64_t to_send = l->to_send, answered = l->answered; /* as they were in this cycle */
+  uint64_t allocated = l->allocated, came = 0;
   bool replay_due;
 
   tell->valid = false;
@@ -259,7 +264,7 @@ void timed_l1_step(struct timed_l1 *l, const struct timed_l1_in *in, struct time
   replay_due = replays(l, in->cycle);
   l->to_send |= l->allocated;
   l->allocated = 0;
-  l->replayed = l->cleared = false;
+  l->replayed = false;
   do_tell(l, in->tell_ready, tell, ev);
   do_count(l, in->cycle);
   take_visits(l, ev);
@@ -275,12 +280,16 @@ void timed_l1_step(struct timed_l1 *l, const struct timed_l1_in *in, struct time
   }
   if (sweeping) sweep(l, &p->cmd, ev);
   if (p->clear) resend(l, &p->cmd);
-  if (!p->clear) load_drain(l, answered);
-  load_send(l, in->l2_ready, to_send);
+  if (!p->clear) load_drain(l);
+  load_send(l, in->l2_ready);
   if (in->answer->valid) {
     gmmu_l1_store(l->tlb, in->answer->l1_mshr, &in->answer->data);
-    l->answered |= 1ull << in->answer->l1_mshr;
+    came = 1ull << in->answer->l1_mshr;
+    l->answered |= came;
     l->taken &= ~(1ull << in->answer->l1_mshr);
     l->to_tell &= l->taken;
   }
+  /* a clear pulse changes what is chosen from: nobody's turn in the next cycle */
+  l->next_send = p->clear ? 0 : turn(l, to_send & l->to_send, allocated, l->rr_send);
+  l->next_drain = p->clear ? 0 : turn(l, answered & l->answered, came, l->rr_drain);
 }

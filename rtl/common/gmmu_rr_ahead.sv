@@ -2,10 +2,10 @@
 // gmmu_rr_ahead: round-robin choice of one request, as gmmu_rr_hot, but known at the beginning of
 // the cycle: gnt_o is a register.
 //
-// It is chosen a cycle ahead, of what is known of the requests then: req_i without the grant that is
-// taken, and with what add_i names. Whether the grant is taken and whether one is added may both be
-// late. Requests that change otherwise have no grant in the next cycle (void_i). Rules:
-// docs/common.md. Legal: Reqs >= 1.
+// It is chosen a cycle ahead: of the requests that are known then, without the grant that is taken,
+// by round robin; if there are none, what add_i names. Whether the grant is taken and whether one is
+// added may both be late. Requests that change otherwise have no grant in the next cycle (void_i).
+// Rules: docs/common.md. Legal: Reqs >= 1.
 `default_nettype none
 `include "gmmu_assert.svh"
 module gmmu_rr_ahead #(
@@ -14,7 +14,7 @@ module gmmu_rr_ahead #(
   input  logic            clk_i,
   input  logic            rst_ni,
   input  logic [Reqs-1:0] req_i,      // in this cycle, registers
-  input  logic [Reqs-1:0] add_i,      // one-hot or 0: one more from the next cycle on, if
+  input  logic [Reqs-1:0] add_i,      // one-hot: one more from the next cycle on, if
   input  logic            added_i,    // it is added
   input  logic            take_i,     // the grant is used, and is no request any more
   input  logic            void_i,     // other requests come or go: choose again
@@ -33,29 +33,33 @@ module gmmu_rr_ahead #(
   assign valid_o = valid_q;
   assign gnt_o   = gnt_q;
 
-  logic [N-1:0]    add_up;
-  logic [N:0]      add_above;
-  assign add_up    = upwards({{Reqs{1'b0}}, add_i});
-  assign add_above = {add_up, 1'b0};
+  logic [N-1:0] add_up;
+  always_comb begin
+    add_up = '0;
+    if (`GMMU_ANY(added_i)) add_up = upwards({add_i, {Reqs{1'b0}}});
+  end
 
   // [0]: the grant stays, [1]: it is taken
-  logic [2*Reqs-1:0] next, after;
-  logic [1:0]        some;
+  logic [N-1:0] next, after;
+  logic [1:0]   some;
   for (genvar k = 0; k < 2; k++) begin : gen_case
-    logic [Reqs-1:0] left, from;
+    logic [Reqs-1:0] left, from, first_left, above_first;
     logic [N-1:0]    up;            // from the first on
     logic [N:0]      above;         // behind it
-    logic            sooner;        // what is added comes before
-    assign left   = k == 0 ? req_i : req_i & ~gnt_q;
-    assign from   = k == 0 ? from_q : after_q;
-    assign up     = upwards({left, left & from});
-    assign above  = {up, 1'b0};
-    assign sooner = added_i & |({add_i, add_i & from} & ~up);
-    assign next[k*Reqs +: Reqs]  = sooner ? add_i :
-        (up[Reqs-1:0] & ~above[Reqs-1:0]) | (up[N-1:Reqs] & ~above[N-1:Reqs]);
-    assign after[k*Reqs +: Reqs] = sooner ? add_above[Reqs-1:0] :
-        up[Reqs-1] ? above[Reqs-1:0] : above[N-1:Reqs];
-    assign some[k] = |left | (added_i & |add_i);
+    logic            alone;         // what is added is the only one
+    assign left        = k == 0 ? req_i : req_i & ~gnt_q;
+    assign from        = k == 0 ? from_q : after_q;
+    always_comb begin
+      up = '0;
+      if (`GMMU_ANY(req_i)) up = upwards({left, left & from});
+    end
+    assign above       = {up, 1'b0};
+    assign first_left  = (up[Reqs-1:0] & ~above[Reqs-1:0]) | (up[N-1:Reqs] & ~above[N-1:Reqs]);
+    assign above_first = up[Reqs-1] ? above[Reqs-1:0] : above[N-1:Reqs];
+    assign alone       = added_i & left == '0;
+    assign some[k]     = added_i | left != '0;
+    assign next[k*Reqs +: Reqs]  = alone ? add_i : first_left;
+    assign after[k*Reqs +: Reqs] = alone ? add_up[N-1:Reqs] & ~add_i : above_first;
   end
   logic take;
   assign take = take_i & valid_q;

@@ -72,7 +72,7 @@ module gmmu_l1tlb_warps #(
   // ---- count
   logic            first_q, more_q, add;
   logic [IdxW-1:0] count_mshr_q;
-  logic [5:0]      warps, untold;
+  logic [5:0]      warps;
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       first_q <= 1'b0;
@@ -83,9 +83,8 @@ module gmmu_l1tlb_warps #(
     end
   end
   always_ff @(posedge clk_i) count_mshr_q <= join_mshr_q;
-  assign warps  = warps_q[count_mshr_q];
-  assign untold = untold_q[count_mshr_q];
-  assign add    = more_q & !(&warps);
+  assign warps = warps_q[count_mshr_q];
+  assign add   = more_q & !(&warps);
 
   // ---- offer
   logic            tell;
@@ -132,7 +131,7 @@ module gmmu_l1tlb_warps #(
     if (`GMMU_ANY(counts)) begin
       for (int i = 0; i < Mshrs; i++) begin
         if (alloc_hot[i]) untold_q[i] <= 6'd1;
-        else if (add_hot[i]) untold_q[i] <= untold + 6'd1;
+        else if (add_hot[i]) untold_q[i] <= untold_q[i] + 6'd1;
         if (tell_hot[i]) untold_q[i] <= {5'd0, add_hot[i]};
         if (taken_hot[i]) untold_q[i] <= taken_add ? warps + 6'd1 : warps_q[taken_mshr_i];
       end

@@ -83,7 +83,6 @@ module gmmu_walk_heads #(
   logic [7:0]      low, todo;
   logic [2:0]      x, j;
   logic            head_ok, left, right, wide, left_own, right_own;
-  logic [6:0]      found, left_hot, right_hot;
   assign pfn = pte_i[10 +: PfnW];
   assign low = pte_i[7:0];
   assign x   = vfn_i[8:6];
@@ -101,9 +100,24 @@ module gmmu_walk_heads #(
                          : dec_last_q[3] & {1'b0, dec_last_q[2:0]} + 4'd1 == {1'b0, j} &
                            follows(dec_last_pfn_q, pfn) & dec_last_low_q == low;
   assign right = right_own & follows(pfn, dec_own_q) & dec_own_low_q == low;
-  assign left_hot  = (j != 3'd0 & left & head_ok) ? 7'd1 << (j - 3'd1) : 7'd0;
-  assign right_hot = (right & head_ok) ? 7'd1 << j : 7'd0;
-  assign found     = dec_bitmap_q | left_hot | right_hot;
+
+  // ---- the bitmap is written a cycle later: the walk's next head and its lookup come after that
+  logic             later_q, head_q, left_q, right_q;
+  logic [SlotW-1:0] later_slot_q;
+  logic [2:0]       j_q;
+  logic [6:0]       old_q, left_hot, right_hot;
+  assign left_hot  = left_q ? 7'd1 << (j_q - 3'd1) : 7'd0;
+  assign right_hot = right_q ? 7'd1 << j_q : 7'd0;
+  always_ff @(posedge clk_i) begin
+    later_q      <= begin_i | head_i;
+    later_slot_q <= slot_i;
+    head_q       <= head_i;
+    left_q       <= left & j != 3'd0 & head_ok;
+    right_q      <= right & head_ok;
+    j_q          <= j;
+    old_q        <= dec_bitmap_q;
+    if (later_q) bitmap_q[later_slot_q] <= head_q ? old_q | left_hot | right_hot : 7'd0;
+  end
 
   // ---- which is read next
   function automatic logic [2:0] lowest(input logic [7:0] set);
@@ -137,7 +151,6 @@ module gmmu_walk_heads #(
     end
     if (begin_i | head_i) begin
       todo_q[slot_i]   <= todo;
-      bitmap_q[slot_i] <= head_i ? found : 7'd0;
       last_q[slot_i]   <= head_i ? {head_ok, j} : 4'd0;
       insert_q[slot_i] <= head_i & last_o;
     end

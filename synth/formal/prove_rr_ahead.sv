@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Round robin known a cycle ahead: in every cycle the grant of gmmu_rr_hot for the same requests
-// and grants taken, but none in the cycle behind one in which requests changed otherwise.
+// Round robin known a cycle ahead: in every cycle the grant of gmmu_rr_hot, for the same grants taken,
+// of the requests that stood in the cycle before and were not taken, or if there are none of the one
+// that was added; none in the cycle behind one in which requests changed otherwise.
 `default_nettype none
 module prove_rr_ahead #(
   parameter int N      = 5,
@@ -15,24 +16,27 @@ module prove_rr_ahead #(
 );
   `include "prove.svh"
 
-  logic [N-1:0] req_q, gnt, hot;
+  logic [N-1:0] req_q, old_q, gnt, hot;
   logic         valid, hot_valid, voided_q;
   gmmu_rr_ahead #(.Reqs(N)) u_dut (
     .clk_i, .rst_ni, .req_i(req_q), .add_i, .added_i, .take_i, .void_i, .valid_o(valid),
     .gnt_o(gnt)
   );
   gmmu_rr_hot #(.Reqs(N)) u_hot (
-    .clk_i, .rst_ni, .req_i(req_q), .take_i(take_i & valid), .valid_o(hot_valid), .gnt_o(hot)
+    .clk_i, .rst_ni, .req_i(|old_q ? old_q : req_q), .take_i(take_i & valid),
+    .valid_o(hot_valid), .gnt_o(hot)
   );
   always_comb begin
-    assume ((add_i & (add_i - 1'b1)) == '0);
+    assume (add_i != '0 & (add_i & (add_i - 1'b1)) == '0);
     assume (!added_i | (add_i & req_q) == '0);
   end
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       req_q    <= '0;
+      old_q    <= '0;
       voided_q <= 1'b0;
     end else begin
+      old_q    <= void_i ? '0 : req_q & ~(take_i ? gnt : '0);
       req_q    <= void_i ? others_i : (req_q & ~(take_i ? gnt : '0)) | (added_i ? add_i : '0);
       voided_q <= void_i;
     end
@@ -48,7 +52,8 @@ module prove_rr_ahead #(
   end else begin : gen_cover
     always_comb begin
       if (rst_ni) begin
-        c_taken_and_added: assert (!(take_i & valid & added_i & add_i != '0 & |(req_q & ~gnt)));
+        c_taken_and_added: assert (!(take_i & valid & added_i & |(req_q & ~gnt)));
+        c_added_alone: assert (!(valid & old_q == '0));
         c_behind_others: assert (!(voided_q & hot_valid));
         c_wraps: assert (!(valid & gnt[0] & req_q == {N{1'b1}}));
       end

@@ -103,10 +103,10 @@ module arb_check #(parameter int N = 5) (input logic clk, input logic rst_n);
   end
 endmodule
 
-// Round robin a cycle ahead: as above, of requests that stay until they are granted, but none in the
-// cycle behind one in which others came and went.
+// Round robin a cycle ahead: as above, of the requests that stood in the cycle before and were not
+// taken, else of the one that was added; none in the cycle behind one in which others came and went.
 module ahead_check #(parameter int N = 5) (input logic clk, input logic rst_n);
-  reg  [N-1:0] req = '0, add = '0, others = '0;
+  reg  [N-1:0] req = '0, add = '0, others = '0, old = '0, known;
   reg          added = 1'b0, take = 1'b0, change = 1'b0, changed = 1'b0;
   wire         v;
   wire [N-1:0] gnt;
@@ -115,11 +115,12 @@ module ahead_check #(parameter int N = 5) (input logic clk, input logic rst_n);
     .added_i(added), .take_i(take), .void_i(change), .valid_o(v), .gnt_o(gnt));
   always @(negedge clk) if (rst_n) begin
     first = -1;
-    for (i = N - 1; i >= 0; i = i - 1) if (req[(ptr + i) % N] && !changed) first = (ptr + i) % N;
+    known = changed ? '0 : |old ? old : req;
+    for (i = N - 1; i >= 0; i = i - 1) if (known[(ptr + i) % N]) first = (ptr + i) % N;
     if (v !== (first >= 0) || gnt !== (first >= 0 ? N'(1) << first : '0)) begin
       errors = errors + 1;
-      if (errors < 4) $display("FAIL gmmu_rr_ahead N=%0d: req %b, from %0d, changed %b: %b %b",
-          N, req, ptr, changed, v, gnt);
+      if (errors < 4) $display("FAIL gmmu_rr_ahead N=%0d: req %b, from %0d: %b %b",
+          N, known, ptr, v, gnt);
     end
     i = $urandom;
     add    = N'(1) << $unsigned(i) % N;
@@ -131,6 +132,7 @@ module ahead_check #(parameter int N = 5) (input logic clk, input logic rst_n);
   always @(posedge clk) if (rst_n) begin
     if (take && first >= 0) begin ptr <= (first + 1) % N; grants <= grants + 1; end
     changed <= change;
+    old <= change ? '0 : req & ~(take ? gnt : '0);
     req <= change ? others : (req & ~(take ? gnt : '0)) | (added ? add : '0);
   end
 endmodule
