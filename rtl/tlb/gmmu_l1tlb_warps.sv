@@ -132,8 +132,9 @@ module gmmu_l1tlb_warps #(
       for (int i = 0; i < Mshrs; i++) begin
         if (alloc_hot[i]) untold_q[i] <= 6'd1;
         else if (add_hot[i]) untold_q[i] <= untold_q[i] + 6'd1;
-        if (tell_hot[i]) untold_q[i] <= {5'd0, add_hot[i]};
         if (taken_hot[i]) untold_q[i] <= taken_add ? warps + 6'd1 : warps_q[taken_mshr_i];
+        // who is told comes last
+        if (tell_gnt[i] & (tell & !taken_hot[i])) untold_q[i] <= {5'd0, add_hot[i]};
       end
     end
     if (taken_i) l2_mshr_q[taken_mshr_i] <= taken_l2_i;
