@@ -38,10 +38,9 @@ module gmmu_app_quota #(
   logic [CntW-1:0]    free_q;
   logic [NumApps-1:0] none_q;      // holds none
   logic [ResW-1:0]    reserved;
-  logic               some_free;
+  logic               some_free;   // free_q != 0, a register
 
   gmmu_count #(.N(NumApps)) u_reserved (.v_i(none_q & on_i), .n_o(reserved));
-  assign some_free = free_q != '0;
   assign first_o   = none_q & {NumApps{some_free}};
 
   for (genvar a = 0; a < NumApps; a++) begin : gen_held
@@ -52,26 +51,36 @@ module gmmu_app_quota #(
   assign give_hot = NumApps'(1) << give_app_i;
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
-      free_q <= CntW'(Total);
+      free_q    <= CntW'(Total);
+      some_free <= 1'b1;
     end else begin
-      if (take_i & !give_i) free_q <= free_q - 1'b1;
-      if (give_i & !take_i) free_q <= free_q + 1'b1;
+      if (take_i & !give_i) begin
+        free_q    <= free_q - 1'b1;
+        some_free <= free_q != CntW'(1);
+      end
+      if (give_i & !take_i) begin
+        free_q    <= free_q + 1'b1;
+        some_free <= 1'b1;
+      end
     end
   end
   for (genvar a = 0; a < NumApps; a++) begin : gen_app
-    logic take, give;
-    assign take = take_i & take_hot_i[a];
-    assign give = give_i & give_hot[a];
+    // Whether one is given comes last: what is then, and what is else.
+    logic            take, both, none_given, none_else;
+    logic [CntW-1:0] held_given, held_else;
+    assign take       = take_i & take_hot_i[a];
+    assign both       = take | !give_hot[a];
+    assign held_else  = take ? held_q[a] + 1'b1 : held_q[a];
+    assign none_else  = none_q[a] & !take;
+    assign held_given = !both ? held_q[a] - 1'b1 : give_hot[a] ? held_q[a] : held_else;
+    assign none_given = !both ? held_q[a] == CntW'(1) : give_hot[a] ? none_q[a] : none_else;
     always_ff @(posedge clk_i) begin
       if (!rst_ni) begin
         none_q[a] <= 1'b1;
         held_q[a] <= '0;
-      end else if (take & !give) begin
-        none_q[a] <= 1'b0;
-        held_q[a] <= held_q[a] + 1'b1;
-      end else if (give & !take) begin
-        none_q[a] <= held_q[a] == CntW'(1);
-        held_q[a] <= held_q[a] - 1'b1;
+      end else begin
+        none_q[a] <= give_i ? none_given : none_else;
+        held_q[a] <= give_i ? held_given : held_else;
       end
     end
   end
@@ -107,6 +116,7 @@ module gmmu_app_quota #(
   assign early_two_o = ahead_q[1];
 
   `GMMU_ASSERT(app_quota_take_allowed, !(take_i && !some_free))
+  `GMMU_ASSERT(app_quota_free_is_so, some_free == (free_q != '0))
   `GMMU_ASSERT(app_quota_give_held, !(give_i && |(give_hot & none_q)))
 endmodule
 `default_nettype wire

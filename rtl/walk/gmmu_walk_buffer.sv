@@ -73,20 +73,45 @@ module gmmu_walk_buffer #(
     assign places[i*PlaceW +: PlaceW] = place;
   end
 
-  // ---- the next pick, if none leaves
-  logic [Depth-1:0] ready, oldest;
-  logic [CtxW-1:0]  oldest_app;
-  logic             any, push;
-  for (genvar i = 0; i < Depth; i++) begin : gen_ready
-    assign ready[i] = held_q[i] & may_i[places[i*PlaceW +: CtxW]];
-  end
-  assign oldest = first(ready);
-  assign any    = |ready;
+  // ---- the next pick, if none leaves. What is pushed stands in the first place that is not held,
+  // behind all others.
+  localparam int Groups = (Depth + FirstGroup - 1) / FirstGroup;
+  logic [Groups*FirstGroup-1:0] ready;
+  logic [Depth-1:0]             oldest;
+  logic [Groups*FirstGroup*CtxW-1:0] apps;
+  logic [Groups-1:0]            some;            // of a group
+  logic [Groups*CtxW-1:0]       oldest_apps;
+  logic [CtxW-1:0]              oldest_app;
+  logic                         any, push;
   assign push   = push_i & may_i[CtxW'(push_asid_i)];
+  assign oldest = first(ready[Depth-1:0]);
+  assign any    = |ready;
+  for (genvar i = 0; i < Groups * FirstGroup; i++) begin : gen_ready
+    if (i < Depth) begin : gen_held
+      assign apps[i*CtxW +: CtxW] = held_q[i] ? places[i*PlaceW +: CtxW] : pushed[CtxW-1:0];
+      assign ready[i] = held_q[i] ? may_i[places[i*PlaceW +: CtxW]] : free_place[i] & push;
+    end else begin : gen_none
+      assign apps[i*CtxW +: CtxW] = '0;
+      assign ready[i] = 1'b0;
+    end
+  end
+  // its application: the oldest of each group, beside the choice of the group
+  for (genvar g = 0; g < Groups; g++) begin : gen_group
+    logic [FirstGroup-1:0] here;
+    logic [CtxW-1:0]       app;
+    assign here    = ready[g*FirstGroup +: FirstGroup];
+    assign some[g] = |here;
+    always_comb begin
+      app = '0;
+      for (int i = FirstGroup - 1; i >= 0; i--)
+        if (here[i]) app = apps[(g*FirstGroup+i)*CtxW +: CtxW];
+    end
+    assign oldest_apps[g*CtxW +: CtxW] = app;
+  end
   always_comb begin
-    oldest_app = any ? '0 : pushed[CtxW-1:0];
-    for (int i = 0; i < Depth; i++)
-      if (oldest[i]) oldest_app = oldest_app | places[i*PlaceW +: CtxW];
+    oldest_app = pushed[CtxW-1:0];
+    for (int g = Groups - 1; g >= 0; g--)
+      if (some[g]) oldest_app = oldest_apps[g*CtxW +: CtxW];
   end
   // ---- if one does: the oldest of the others, which is then in the lowest place
   logic            others;
@@ -122,9 +147,8 @@ module gmmu_walk_buffer #(
       fresh_q <= push_i;
       if (push_i & !pop_i) held_q <= Depth'({held_q, 1'b1});
       if (pop_i & !push_i) held_q <= fewer;
-      valid_q <= pop_i ? two_i & (others | push_i) : any | push;
-      pick_q  <= pop_i ? ((two_i & (others | push_i)) ? Depth'(1) : '0)
-               : any ? oldest : free_place & {Depth{push}};
+      valid_q <= pop_i ? two_i & (others | push_i) : any;
+      pick_q  <= pop_i ? ((two_i & (others | push_i)) ? Depth'(1) : '0) : oldest;
       app_q   <= pop_i ? others_app : oldest_app;
     end
   end

@@ -180,24 +180,24 @@ module gmmu_walk_run #(
     .last_i(run_end_q[PfnW-1:0]),
     .inside_o(run_ok)
   );
-  // Within a 2 MiB frame, and the frame before or behind it beside that.
+  // Within a 2 MiB frame; the frame before and the one behind it stand ready.
   logic [2:0]        back, ahead;
   logic [3:0]        base_low;
   logic [9:0]        end_low;
-  logic [PfnW-10:0]  frame, frame_less;
-  logic [PfnW-9:0]   frame_more;
+  logic [PfnW-10:0]  frame, frame_less_q;
+  logic [PfnW-9:0]   frame_more_q;
   assign back       = own - first_q;
   assign ahead      = last_q - own;
   assign frame      = own_d_q[PfnW-1:9];
-  assign frame_less = frame - 1'b1;
-  assign frame_more = {1'b0, frame} + 1'b1;
   assign base_low   = {1'b0, own_d_q[8:6]} - {1'b0, back};
   assign end_low    = {1'b0, own_d_q[8:0]} + {1'b0, ahead, 6'd63};
   always_ff @(posedge clk_i) begin
-    own_d_q   <= own_pfn_q;
-    base_q    <= {base_low[3] ? frame_less : frame, base_low[2:0], own_d_q[5:0]};
-    run_end_q <= {end_low[9] ? frame_more : {1'b0, frame}, end_low[8:0]};
-    run_ok_q  <= run_ok & !run_end_q[PfnW];
+    own_d_q      <= own_pfn_q;
+    frame_less_q <= frame - 1'b1;
+    frame_more_q <= {1'b0, frame} + 1'b1;
+    base_q       <= {base_low[3] ? frame_less_q : frame, base_low[2:0], own_d_q[5:0]};
+    run_end_q    <= {end_low[9] ? frame_more_q : {1'b0, frame}, end_low[8:0]};
+    run_ok_q     <= run_ok & !run_end_q[PfnW];
   end
 
   // ---- cycle 6 and later: it ends or reads, when it may

@@ -3,8 +3,8 @@
 // inside one window that is allowed? Combinational; sums are not wrapped.
 // A window with allow=0 is closed. Source: docs/faults.md (access faults).
 //
-// Sum and comparison are one operation, the sign of three numbers, so that only one carry chain
-// stands behind the other.
+// The sum is never made: pages above bit 9 are compared as they are and, where the low bits carry,
+// as one more, which needs no chain of carries.
 `default_nettype none
 module gmmu_windows_add #(
   parameter int NumWindows = 4,
@@ -19,14 +19,41 @@ module gmmu_windows_add #(
   input  logic [8:0]                 last_add_i,
   output logic                       inside_o
 );
+  localparam int FrameW = PfnW - 9;
+
+  // a + 1 == b, not wrapped: each bit tells the carry that it needs, and so which one it gives
+  function automatic logic next(input logic [FrameW-1:0] a, input logic [FrameW-1:0] b);
+    logic [FrameW-1:0] needs, gives;
+    begin
+      needs = a ^ b;
+      gives = a & ~b;
+      next  = needs == {gives[FrameW-2:0], 1'b1} & !gives[FrameW-1];
+    end
+  endfunction
+
+  logic [9:0]            first_low, last_low;
+  logic [FrameW-1:0]     first, last;
   logic [NumWindows-1:0] in;
+  assign first_low = {1'b0, first_i[8:0]} + {1'b0, first_add_i};
+  assign last_low  = {1'b0, last_i[8:0]} + {1'b0, last_add_i};
+  assign first     = first_i[PfnW-1:9];
+  assign last      = last_i[PfnW-1:9];
   for (genvar w = 0; w < NumWindows; w++) begin : gen_window
-    logic [PfnW+1:0] from_lo, to_hi;   // top bit: negative
-    assign from_lo = (PfnW+2)'(first_i) + (PfnW+2)'(first_add_i) -
-                     (PfnW+2)'(lo_i[w*PfnW +: PfnW]);
-    assign to_hi   = (PfnW+2)'(hi_i[w*PfnW +: PfnW]) - (PfnW+2)'(last_i) -
-                     (PfnW+2)'(last_add_i);
-    assign in[w]   = allow_i[w] & !from_lo[PfnW+1] & !to_hi[PfnW+1];
+    logic [FrameW-1:0] lo, hi;
+    logic              above, on_lo, under_lo, below, on_hi, under_hi, low_ok, high_ok, from, to;
+    assign lo       = lo_i[w*PfnW+9 +: FrameW];
+    assign hi       = hi_i[w*PfnW+9 +: FrameW];
+    assign above    = first > lo;
+    assign on_lo    = first == lo;
+    assign under_lo = next(first, lo);
+    assign below    = last < hi;
+    assign on_hi    = last == hi;
+    assign under_hi = next(last, hi);
+    assign low_ok   = first_low[8:0] >= lo_i[w*PfnW +: 9];
+    assign high_ok  = last_low[8:0] <= hi_i[w*PfnW +: 9];
+    assign from     = first_low[9] ? above | on_lo | (under_lo & low_ok) : above | (on_lo & low_ok);
+    assign to       = last_low[9] ? below & (!under_hi | high_ok) : below | (on_hi & high_ok);
+    assign in[w]    = allow_i[w] & from & to;
   end
   assign inside_o = |in;
 endmodule
