@@ -76,43 +76,43 @@ module gmmu_walk_buffer #(
   // ---- the next pick, if none leaves. What is pushed stands in the first place that is not held,
   // behind all others.
   localparam int Groups = (Depth + FirstGroup - 1) / FirstGroup;
-  logic [Groups*FirstGroup-1:0] ready;
-  logic [Depth-1:0]             oldest;
-  logic [Groups*FirstGroup*CtxW-1:0] apps;
-  logic [Groups-1:0]            some;            // of a group
-  logic [Groups*CtxW-1:0]       oldest_apps;
-  logic [CtxW-1:0]              oldest_app;
-  logic                         any, push;
+  logic [Depth-1:0] ready, oldest;
+  logic [CtxW-1:0]  oldest_app;
+  logic             any, push;
   assign push   = push_i & may_i[CtxW'(push_asid_i)];
-  assign oldest = first(ready[Depth-1:0]);
+  assign oldest = first(ready);
   assign any    = |ready;
-  for (genvar i = 0; i < Groups * FirstGroup; i++) begin : gen_ready
-    if (i < Depth) begin : gen_held
-      assign apps[i*CtxW +: CtxW] = held_q[i] ? places[i*PlaceW +: CtxW] : pushed[CtxW-1:0];
-      assign ready[i] = held_q[i] ? may_i[places[i*PlaceW +: CtxW]] : free_place[i] & push;
-    end else begin : gen_none
-      assign apps[i*CtxW +: CtxW] = '0;
-      assign ready[i] = 1'b0;
-    end
+  for (genvar i = 0; i < Depth; i++) begin : gen_ready
+    assign ready[i] = held_q[i] ? may_i[places[i*PlaceW +: CtxW]] : free_place[i] & push;
   end
-  // its application: the oldest of each group, beside the choice of the group
+  // Its application: the oldest of each group, beside the choice of the group.
   for (genvar g = 0; g < Groups; g++) begin : gen_group
-    logic [FirstGroup-1:0] here;
-    logic [CtxW-1:0]       app;
-    assign here    = ready[g*FirstGroup +: FirstGroup];
-    assign some[g] = |here;
-    always_comb begin
-      app = '0;
-      for (int i = FirstGroup - 1; i >= 0; i--)
-        if (here[i]) app = apps[(g*FirstGroup+i)*CtxW +: CtxW];
+    logic [CtxW-1:0] chosen;      // of this group and those above
+    logic            some;
+    for (genvar i = 0; i < FirstGroup; i++) begin : gen_one
+      localparam int At = g * FirstGroup + i;
+      logic [CtxW-1:0] app;       // of this place and those above in its group
+      logic            any_up;
+      if (At >= Depth) begin : gen_none
+        assign app    = '0;
+        assign any_up = 1'b0;
+      end else if (i == FirstGroup - 1) begin : gen_last
+        assign app    = held_q[At] ? places[At*PlaceW +: CtxW] : pushed[CtxW-1:0];
+        assign any_up = ready[At];
+      end else begin : gen_more
+        assign app    = !ready[At] ? gen_one[i+1].app
+                      : held_q[At] ? places[At*PlaceW +: CtxW] : pushed[CtxW-1:0];
+        assign any_up = ready[At] | gen_one[i+1].any_up;
+      end
     end
-    assign oldest_apps[g*CtxW +: CtxW] = app;
+    assign some = gen_one[0].any_up;
+    if (g == Groups - 1) begin : gen_top
+      assign chosen = some ? gen_one[0].app : pushed[CtxW-1:0];
+    end else begin : gen_below
+      assign chosen = some ? gen_one[0].app : gen_group[g+1].chosen;
+    end
   end
-  always_comb begin
-    oldest_app = pushed[CtxW-1:0];
-    for (int g = Groups - 1; g >= 0; g--)
-      if (some[g]) oldest_app = oldest_apps[g*CtxW +: CtxW];
-  end
+  assign oldest_app = gen_group[0].chosen;
   // ---- if one does: the oldest of the others, which is then in the lowest place
   logic            others;
   logic [CtxW-1:0] others_app;

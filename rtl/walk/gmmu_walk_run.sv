@@ -173,6 +173,7 @@ module gmmu_walk_run #(
   // ---- cycle 4: its frames; 5: are they in a window. One that leaves the allowed window is cut
   // down to the subregion that was asked for.
   logic [PfnW-1:0] own_d_q, base_q;     // own_d_q: a register behind the RAM of heads
+  logic [PfnW-1:0] page_q;              // that was asked for
   logic [PfnW:0]   run_end_q;
   logic            run_ok, run_ok_q;
   gmmu_windows #(.NumWindows(NumWindows), .PfnW(PfnW)) u_windows (
@@ -183,18 +184,24 @@ module gmmu_walk_run #(
   // Within a 2 MiB frame; the frame before and the one behind it stand ready.
   logic [2:0]        back, ahead;
   logic [3:0]        base_low;
-  logic [9:0]        end_low;
+  logic [9:0]        end_low, page_low;
   logic [PfnW-10:0]  frame, frame_less_q;
   logic [PfnW-9:0]   frame_more_q;
+  localparam int Half = (PfnW - 9) / 2;
+  logic [PfnW-9-Half:0] frame_high;
   assign back       = own - first_q;
   assign ahead      = last_q - own;
   assign frame      = own_d_q[PfnW-1:9];
+  assign frame_high = {1'b0, frame[PfnW-10:Half]};
   assign base_low   = {1'b0, own_d_q[8:6]} - {1'b0, back};
   assign end_low    = {1'b0, own_d_q[8:0]} + {1'b0, ahead, 6'd63};
+  assign page_low   = {1'b0, own_d_q[8:0]} + {4'd0, vfn_q[5:0]};
   always_ff @(posedge clk_i) begin
     own_d_q      <= own_pfn_q;
+    page_q       <= {page_low[9] ? frame_more_q[PfnW-10:0] : frame, page_low[8:0]};
     frame_less_q <= frame - 1'b1;
-    frame_more_q <= {1'b0, frame} + 1'b1;
+    // one more in two halves
+    frame_more_q <= {&frame[Half-1:0] ? frame_high + 1'b1 : frame_high, frame[Half-1:0] + 1'b1};
     base_q       <= {base_low[3] ? frame_less_q : frame, base_low[2:0], own_d_q[5:0]};
     run_end_q    <= {end_low[9] ? frame_more_q : {1'b0, frame}, end_low[8:0]};
     run_ok_q     <= run_ok & !run_end_q[PfnW];
@@ -211,7 +218,7 @@ module gmmu_walk_run #(
   always_comb begin
     end_xlate      = '0;
     end_xlate.perm = {own_low_q[7], own_low_q[4:1]};
-    end_xlate.pfn  = own_d_q + PfnW'(vfn_q[5:0]);
+    end_xlate.pfn  = page_q;
   end
   assign end_xlate_o = end_xlate;
 
