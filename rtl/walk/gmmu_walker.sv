@@ -74,7 +74,7 @@ module gmmu_walker #(
   input  logic [NumWindows-1:0]      win_data_i,
   // invalidation
   input  logic                mark_i,
-  input  logic [CmdW-1:0]     cmd_i,         // held until the next mark
+  input  logic [CmdW-1:0]     cmd_i,         // holds from the cycle before mark_i on
   // the memory subregion cache is being cleared, or a stale walk updates
   output logic                clear_busy_o,
   output logic                count_walk_o,  // counters: a walk starts

@@ -97,7 +97,9 @@ module gmmu_walker_slots #(
   assign cmd_match = busy_q & marked;
 
   // A command of this cycle makes a walk stale at once: its PTE was read before the command.
-  logic             first_sv48, first_stale_q, first_stale, dec_stale_q;
+  // The command holds from the cycle before its mark: that of the walk which is decoded was compared
+  // then.
+  logic             first_sv48, first_stale_q, first_stale, first_marks, dec_stale_q, dec_marks_q;
   logic [AsidW-1:0] first_asid;
   logic [MshrW-1:0] first_mshr;
   gmmu_clkgate #(.Width(AsidW + VfnW + MshrW + 6)) u_first (
@@ -106,15 +108,15 @@ module gmmu_walker_slots #(
     restart_q[take_slot_i] | cmd_match[take_slot_i]}), .q_o({first_asid, first_vfn_o, first_mshr,
     first_level_o, first_path_o, first_sv48, first_stale_q})
   );
-  gmmu_clkgate #(.Width(AsidW + VfnW + MshrW + 6)) u_dec (
+  gmmu_clkgate #(.Width(AsidW + VfnW + MshrW + 7)) u_dec (
     .clk_i, .en_i(first_i), .d_i({first_asid, first_vfn_o, first_mshr, first_level_o,
-    first_path_o, first_sv48, first_stale}), .q_o({dec_asid_o, dec_vfn_o, dec_mshr_o,
-    dec_level_o, dec_path_o, dec_sv48_o, dec_stale_q})
+    first_path_o, first_sv48, first_stale, first_marks}), .q_o({dec_asid_o, dec_vfn_o, dec_mshr_o,
+    dec_level_o, dec_path_o, dec_sv48_o, dec_stale_q, dec_marks_q})
   );
-  assign first_stale = first_stale_q | (mark_i & gmmu_pkg::frame_match(MarkByAsid != 0,
-      cmd.kind, 16'(cmd.asid), cmd.lo, cmd.hi, 16'(first_asid), 36'($signed(first_vfn_o))));
-  assign dec_stale_o = dec_stale_q | (mark_i & gmmu_pkg::frame_match(MarkByAsid != 0,
-      cmd.kind, 16'(cmd.asid), cmd.lo, cmd.hi, 16'(dec_asid_o), 36'($signed(dec_vfn_o))));
+  assign first_marks = first_i & gmmu_pkg::frame_match(MarkByAsid != 0, cmd.kind, 16'(cmd.asid),
+      cmd.lo, cmd.hi, 16'(first_asid), 36'($signed(first_vfn_o)));
+  assign first_stale = first_stale_q | (mark_i & first_marks);
+  assign dec_stale_o = dec_stale_q | (mark_i & dec_marks_q);
   assign run_asid_o  = asid_q[run_slot_i];
   assign run_vfn_o   = vfn_q[run_slot_i];
   assign run_mshr_o  = mshr_q[run_slot_i];
