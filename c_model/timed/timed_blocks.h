@@ -59,10 +59,10 @@ struct timed_l1 {
   int drain;
   bool send_valid; /* send register */
   struct gmmu_l2_req send;
-  uint64_t to_send, answered; /* MSHRs; answered: without the one in the drain register */
+  uint64_t to_send, answered;     /* MSHRs; answered: without the one in the drain register */
   uint64_t next_send, next_drain; /* whose turn it is, one of them or 0 */
-  uint64_t allocated;         /* by the last cycle's op: in the miss stage */
-  bool replayed;              /* the last cycle's op was a replay that allocated none */
+  uint64_t allocated;             /* by the last cycle's op: in the miss stage */
+  bool replayed;                  /* the last cycle's op was a replay that allocated none */
   int rr_send, rr_drain, rr_tell;
   uint64_t taken, to_tell; /* MSHRs whose miss the L2 keeps; of them, those with news for it */
   struct timed_l1_warp count[TIMED_L1_COUNT_AFTER]; /* by cycle modulo; `counts` of them valid */

@@ -34,10 +34,7 @@ module gmmu_rr_ahead #(
   assign gnt_o   = gnt_q;
 
   logic [N-1:0] add_up;
-  always_comb begin
-    add_up = '0;
-    if (`GMMU_ANY(added_i)) add_up = upwards({add_i, {Reqs{1'b0}}});
-  end
+  assign add_up = upwards({add_i, {Reqs{1'b0}}});
 
   // [0]: the grant stays, [1]: it is taken
   logic [N-1:0] next, after;
@@ -49,10 +46,7 @@ module gmmu_rr_ahead #(
     logic            alone;         // what is added is the only one
     assign left        = k == 0 ? req_i : req_i & ~gnt_q;
     assign from        = k == 0 ? from_q : after_q;
-    always_comb begin
-      up = '0;
-      if (`GMMU_ANY(req_i)) up = upwards({left, left & from});
-    end
+    assign up          = upwards({left, left & from});
     assign above       = {up, 1'b0};
     assign first_left  = (up[Reqs-1:0] & ~above[Reqs-1:0]) | (up[N-1:Reqs] & ~above[N-1:Reqs]);
     assign above_first = up[Reqs-1] ? above[Reqs-1:0] : above[N-1:Reqs];
