@@ -3,9 +3,9 @@
 // the cycle: gnt_o is a register.
 //
 // It is chosen a cycle ahead: of the requests that are known then, without the grant that is taken,
-// by round robin; if there are none, what add_i names. Whether the grant is taken and whether one is
-// added may both be late. Requests that change otherwise have no grant in the next cycle (void_i).
-// Rules: docs/common.md. Legal: Reqs >= 1.
+// by round robin; if there are none, what add_i names. Whether the grant is taken and whether one
+// is added may both be late. Requests that change otherwise have no grant in the next cycle
+// (void_i). Rules: docs/common.md. Legal: Reqs >= 1.
 `default_nettype none
 `include "gmmu_assert.svh"
 module gmmu_rr_ahead #(

@@ -104,17 +104,17 @@ module gmmu_walk_heads #(
   // ---- the bitmap is written a cycle later: the walk's next head and its lookup come after that
   logic             later_q, head_q, left_q, right_q;
   logic [SlotW-1:0] later_slot_q;
-  logic [2:0]       j_q;
+  logic [2:0]       head_idx_q;
   logic [6:0]       old_q, left_hot, right_hot;
-  assign left_hot  = left_q ? 7'd1 << (j_q - 3'd1) : 7'd0;
-  assign right_hot = right_q ? 7'd1 << j_q : 7'd0;
+  assign left_hot  = left_q ? 7'd1 << (head_idx_q - 3'd1) : 7'd0;
+  assign right_hot = right_q ? 7'd1 << head_idx_q : 7'd0;
   always_ff @(posedge clk_i) begin
     later_q      <= begin_i | head_i;
     later_slot_q <= slot_i;
     head_q       <= head_i;
     left_q       <= left & j != 3'd0 & head_ok;
     right_q      <= right & head_ok;
-    j_q          <= j;
+    head_idx_q          <= j;
     old_q        <= dec_bitmap_q;
     if (later_q) bitmap_q[later_slot_q] <= head_q ? old_q | left_hot | right_hot : 7'd0;
   end

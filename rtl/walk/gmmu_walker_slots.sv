@@ -97,7 +97,7 @@ module gmmu_walker_slots #(
   assign cmd_match = busy_q & marked;
 
   // A command of this cycle makes a walk stale at once: its PTE was read before the command.
-  // The command holds from the cycle before its mark: that of the walk which is decoded was compared
+  // The command holds from the cycle before its mark: the walk that is decoded was compared with it
   // then.
   logic             first_sv48, first_stale_q, first_stale, first_marks, dec_stale_q, dec_marks_q;
   logic [AsidW-1:0] first_asid;

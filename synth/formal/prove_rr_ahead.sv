@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Round robin known a cycle ahead: in every cycle the grant of gmmu_rr_hot, for the same grants taken,
-// of the requests that stood in the cycle before and were not taken, or if there are none of the one
-// that was added; none in the cycle behind one in which requests changed otherwise.
+// Round robin known a cycle ahead: in every cycle the grant of gmmu_rr_hot, for the same grants
+// taken, of the requests that stood in the cycle before and were not taken, or if there are none of
+// the one that was added; none in the cycle behind one in which requests changed otherwise.
 `default_nettype none
 module prove_rr_ahead #(
   parameter int N      = 5,

@@ -104,7 +104,8 @@ module arb_check #(parameter int N = 5) (input logic clk, input logic rst_n);
 endmodule
 
 // Round robin a cycle ahead: as above, of the requests that stood in the cycle before and were not
-// taken, else of the one that was added; none in the cycle behind one in which others came and went.
+// taken, else of the one that was added; none in the cycle behind one in which others came and
+// went.
 module ahead_check #(parameter int N = 5) (input logic clk, input logic rst_n);
   reg  [N-1:0] req = '0, add = '0, others = '0, old = '0, known;
   reg          added = 1'b0, take = 1'b0, change = 1'b0, changed = 1'b0;
