@@ -115,15 +115,14 @@ def main():
         "L2 entry, regular or subregion (unified build)",
         n,
         bits(uni, ram) + bits(uni, order),
-        "T bit; subregion: length, first, LG in the tag",
+        "T bit; subregion: first, last, LG in the tag",
     )
     split, unified = bits(base, ram) + bits(base, order), bits(uni, ram) + bits(uni, order)
     row(
         "  of it more than the split build's",
         n,
         unified - split,
-        "the T bit; the 3-bit length and the first subregion lie in tag bits that a frame leaves "
-        "free",
+        "the T bit; first and last subregion lie in tag bits that a frame leaves free",
     )
     port = r"gen_port\[0\]\.u_port"
     copy = (

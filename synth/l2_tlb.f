@@ -39,6 +39,7 @@ rtl/tlb/gmmu_l2tlb_sweep.sv
 rtl/tlb/gmmu_l2tlb_hits.sv
 rtl/tlb/gmmu_l2tlb_waiters.sv
 rtl/tlb/gmmu_l2tlb_marks.sv
+rtl/tlb/gmmu_l2tlb_pages.sv
 rtl/tlb/gmmu_l2tlb_mshr.sv
 rtl/tlb/gmmu_l2tlb_warps.sv
 rtl/tlb/gmmu_bypass_cache.sv

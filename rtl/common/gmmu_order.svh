@@ -38,6 +38,14 @@
     end
   endfunction
 
+  // One touch after another.
+  function automatic logic [OrderW-1:0] after_two(input logic [OrderW-1:0] order,
+      input logic [Ways-1:0] one, input logic [Ways-1:0] two);
+    begin
+      after_two = (order & stay(one) & stay(two)) | (raised(one) & stay(two)) | raised(two);
+    end
+  endfunction
+
   // The least recent of all ways.
   function automatic logic [Ways-1:0] least_recent(input logic [OrderW-1:0] order);
     begin

@@ -11,8 +11,9 @@
 // Ways are one-hot. touch_i: the way of port p that was used, or 0; seen by the policy from the
 // next cycle on, port 0 first. Port 0 also asks: query_i, way_o in the same cycle, 0 without
 // query_i. known_i: the set was written since reset; where not, its state means nothing. Apart:
-// query_i asks for a set of its own, last in set_i and known_i: where a search decides which set
-// port 0 touches, a fill's way does not wait for it.
+// query_i asks for a set of its own, given in the cycle before as the first of early_set_i and
+// early_known_i: where a search decides which set port 0 touches, a fill's way does not wait for
+// it.
 // Legal: Sets 1 or a power of two, Ways >= 2, Ports 1 or 2. Some, Apart, Ahead: not with Sets = 1;
 // Held: only then, with one port.
 `default_nettype none
@@ -31,8 +32,8 @@ module gmmu_replace #(
   input  logic                  flush_i,  // Ahead: no set is known from the next cycle on
   input  logic [Ports*SetW-1:0] early_set_i,
   input  logic [Ports-1:0]      early_known_i,
-  input  logic [(Ports+Apart)*SetW-1:0] set_i,
-  input  logic [Ports+Apart-1:0] known_i,
+  input  logic [Ports*SetW-1:0] set_i,
+  input  logic [Ports-1:0]      known_i,
   input  logic [Ports*Ways-1:0] touch_i,
   input  logic                  held_i,   // Held: touch_i counts
   input  logic                  query_i,
@@ -58,12 +59,10 @@ module gmmu_replace #(
       );
     end
   end else begin : gen_sets
-    logic unused_reset;
-    assign unused_reset = rst_ni;
     gmmu_set_lru #(.Sets(Sets), .Ways(Ways), .Ports(Ports), .Some(Some), .Apart(Apart),
         .Ahead(Ahead)) u_policy (
-      .clk_i, .flush_i, .early_set_i, .early_known_i, .set_i, .known_i, .touch_i, .query_i, .may_i,
-      .old_o(old)
+      .clk_i, .rst_ni, .flush_i, .early_set_i, .early_known_i, .set_i, .known_i, .touch_i, .query_i,
+      .may_i, .old_o(old)
     );
   end
   assign free   = (Some != 0 ? may_i : {Ways{1'b1}}) & ~used_i;

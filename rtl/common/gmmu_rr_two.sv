@@ -4,8 +4,8 @@
 //
 // gnt_o and gnt2_o, one-hot or 0, come in the same cycle; gnt2_o is 0 with Second=0. The place
 // moves with take_i. As gmmu_rr_arb, but for wide choices whose grants are used as one-hot vectors:
-// log2(N) steps for both, and the place is kept as the last grant. After reset it is place 0.
-// Legal: N >= 1, Second 0 or 1.
+// log2(N) steps for both, and the place is kept as all bits from it on, so that nothing is decoded.
+// After reset it is place 0. Legal: N >= 1, Second 0 or 1.
 `default_nettype none
 module gmmu_rr_two #(
   parameter int N      = 30,
@@ -32,13 +32,12 @@ module gmmu_rr_two #(
     end
   endfunction
 
-  logic [N-1:0] last_q, ahead, behind;          // requests from the place on; before it
-  logic [N-1:0] ahead_first, ahead_second, behind_first, behind_second, unused_last;
-  logic [N:0]   after, ahead_one, ahead_two, behind_one, behind_two;   // bit i: of those below i
-  assign {unused_last, after[N:1]} = counted(last_q);
-  assign {after[0], ahead_one[0], ahead_two[0], behind_one[0], behind_two[0]} = '0;
-  assign ahead  = req_i & after[N-1:0];
-  assign behind = req_i & ~after[N-1:0];
+  logic [N-1:0] from_q, ahead, behind;          // from the place on; requests there, and before it
+  logic [N-1:0] ahead_first, ahead_second, behind_first, behind_second, after;
+  logic [N:0]   ahead_one, ahead_two, behind_one, behind_two;   // bit i: of those below i
+  assign {ahead_one[0], ahead_two[0], behind_one[0], behind_two[0]} = '0;
+  assign ahead  = req_i & from_q;
+  assign behind = req_i & ~from_q;
   assign {ahead_two[N:1], ahead_one[N:1]}   = counted(ahead);
   assign {behind_two[N:1], behind_one[N:1]} = counted(behind);
   assign ahead_first   = ahead & ~ahead_one[N-1:0];
@@ -48,9 +47,14 @@ module gmmu_rr_two #(
   assign gnt_o  = ahead_one[N] ? ahead_first : behind_first;
   assign gnt2_o = Second == 0 ? '0 : ahead_two[N] ? ahead_second
                 : ahead_one[N] ? behind_first : behind_second;
+  // behind the last grant
+  assign after = Second == 0 ? (ahead_one[N] ? ahead_one[N-1:0] : behind_one[N-1:0])
+               : ahead_two[N] ? ahead_two[N-1:0]
+               : ahead_one[N] ? (behind_one[N] ? behind_one[N-1:0] : ahead_one[N-1:0])
+               : behind_two[N] ? behind_two[N-1:0] : behind_one[N-1:0];
   always_ff @(posedge clk_i) begin
-    if (!rst_ni) last_q <= N'(1) << (N - 1);
-    else if (take_i & |req_i) last_q <= |gnt2_o ? gnt2_o : gnt_o;
+    if (!rst_ni) from_q <= '0;
+    else if (take_i & |req_i) from_q <= after;
   end
 endmodule
 `default_nettype wire

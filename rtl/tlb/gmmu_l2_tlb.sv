@@ -123,7 +123,7 @@ module gmmu_l2_tlb #(
       popped;
   logic [gmmu_pkg::idx_w(Ways+3)-1:0] step;
   logic [1:0] s0_load, s0_look, s0_replay, early, a_read, b_look, b_replay, b_commit, b_wait;
-  logic [2*SmW-1:0]   s0_sm, b_sm;
+  logic [2*SmW-1:0]   s0_sm, a_sm, b_sm;
   logic [2*QW-1:0]    s0_request;
   logic [SetW-1:0]    s0_set;
   logic [2*KeyW-1:0]  early_walk_key, a_walk_key, b_walk_key;
@@ -135,6 +135,7 @@ module gmmu_l2_tlb #(
   logic [gmmu_pkg::RUN_W-1:0] b_run;
   logic [NumAsids-1:0] retry;
   logic [2:0]         answers, fill_start, fill_len;
+  logic [7:0]         a_fill;
   logic [NumSms-1:0]  displaced;
   logic [AsidW-1:0]   fin_asid;
   logic [KeyW-1:0]    fin_walk_key;
@@ -160,20 +161,22 @@ module gmmu_l2_tlb #(
     .sm_i(s0_sm), .replay_i(s0_replay), .request_i(s0_request), .fin_i(s0_fin), .fin_mshr_i,
     .fin_asid_i(fin_asid), .fin_walk_key_i(fin_walk_key), .fin_xlate_i, .fin_run_i, .fin_take_o,
     .sweep_i(s0_sweep), .sweep_set_i(s0_set), .early_o(early), .early_walk_key_o(early_walk_key),
-    .a_read_o(a_read), .a_step_o(step), .a_fin_o(a_fin), .a_sweep_o(a_sweep), .a_asid_o(a_asid),
-    .a_walk_key_o(a_walk_key), .fin_before_o(fin_before), .b_wait_i(b_wait), .b_look_o(b_look),
-    .b_fin_o(b_fin), .b_sweep_o(b_sweep), .b_replay_o(b_replay), .b_sm_o(b_sm), .b_asid_o(b_asid),
-    .b_walk_key_o(b_walk_key), .b_l1_mshr_o(b_l1m), .b_warp_o(b_warp), .b_mshr_o(b_mshr),
-    .b_xlate_o(b_xlate), .b_run_o(b_run), .a_mshr_o(a_mshr), .stale_i(done_stale), .token_i,
-    .fill_any_o(fill_any), .fill_may_o(fill_may), .fill_base_o(fill_base),
-    .fill_large_o(fill_large), .fill_bypass_o(fill_bypass), .fill_sub_o(fill_sub),
-    .fill_start_o(fill_start), .fill_len_o(fill_len), .fill_first_pfn_o(first_pfn)
+    .a_read_o(a_read), .a_step_o(step), .a_fin_o(a_fin), .a_sweep_o(a_sweep), .a_sm_o(a_sm),
+    .a_asid_o(a_asid), .a_walk_key_o(a_walk_key), .fin_before_o(fin_before), .b_wait_i(b_wait),
+    .b_look_o(b_look), .b_fin_o(b_fin), .b_sweep_o(b_sweep), .b_replay_o(b_replay), .b_sm_o(b_sm),
+    .b_asid_o(b_asid), .b_walk_key_o(b_walk_key), .b_l1_mshr_o(b_l1m), .b_warp_o(b_warp),
+    .b_mshr_o(b_mshr), .b_xlate_o(b_xlate), .b_run_o(b_run), .a_mshr_o(a_mshr), .a_fill_o(a_fill),
+    .stale_i(done_stale), .token_i, .fill_any_o(fill_any), .fill_may_o(fill_may),
+    .fill_base_o(fill_base), .fill_large_o(fill_large), .fill_bypass_o(fill_bypass),
+    .fill_sub_o(fill_sub), .fill_start_o(fill_start), .fill_len_o(fill_len),
+    .fill_first_pfn_o(first_pfn)
   );
 
   // ---------------------------------------------------------------- arrays
   logic [Ports-1:0]       hit, bad, run_look, run_hit;
   logic [Ports*XlateW-1:0] hit_xlate;
   logic [Ports*9-1:0]     hit_offset;
+  logic [Ports*gmmu_pkg::PERM_W-1:0] run_perm;
   logic [Ports*DataW-1:0] run_data;
   logic [Ports*3-1:0]     outcome;
   logic [Ports*16-1:0]    way;
@@ -183,24 +186,22 @@ module gmmu_l2_tlb #(
     .Entries(Entries), .Ways(Ways), .LargeEntries(LargeEntries), .L2Unified(L2Unified), .PfnW(PfnW),
     .Ports(Ports), .BypassEntries(BypassEntries), .AsidW(AsidW), .VfnW(VfnW)
   ) u_lookup (
-    .clk_i, .rst_ni, .early_i(early[Ports-1:0]), .read_i(a_read[Ports-1:0]),
-    .early_walk_key_i(early_walk_key[Ports*KeyW-1:0]), .read_asid_i(a_asid[Ports*AsidW-1:0]),
-    .read_walk_key_i(a_walk_key[Ports*KeyW-1:0]), .step_i(step), .ready_o(ready),
-    .look_i(b_look[Ports-1:0]), .asid_i(b_asid[Ports*AsidW-1:0]), .hit_o(hit), .bad_o(bad),
-    .walk_key_i(b_walk_key[Ports*KeyW-1:0]), .xlate_o(hit_xlate), .offset_o(hit_offset),
-    .run_look_o(run_look), .run_hit_i(run_hit), .run_data_i(run_data), .fin_i(b_fin),
-    .fill_base_i(fill_base), .fill_large_i(fill_large), .fill_bypass_i(fill_bypass),
-    .fill_leave_i(fill_any & fill_may), .fill_sub_i(fill_sub), .fill_start_i(fill_start),
-    .fill_len_i(fill_len), .fill_first_pfn_i(first_pfn), .fill_xlate_i(b_xlate), .sweep_i(b_sweep),
-    .sweep_start_i, .sweep_busy_o(arrays_busy), .cmd_i, .outcome_o(outcome), .way_o(way),
-    .event_o(look_event)
+    .clk_i, .rst_ni, .early_i(early[Ports-1:0]), .read_i(a_read[Ports-1:0]), .read_fin_i(a_fin),
+    .read_fill_i(a_fill), .early_walk_key_i(early_walk_key[Ports*KeyW-1:0]),
+    .read_asid_i(a_asid[Ports*AsidW-1:0]), .read_walk_key_i(a_walk_key[Ports*KeyW-1:0]),
+    .step_i(step), .ready_o(ready), .look_i(b_look[Ports-1:0]), .asid_i(b_asid[Ports*AsidW-1:0]),
+    .hit_o(hit), .bad_o(bad), .walk_key_i(b_walk_key[Ports*KeyW-1:0]), .xlate_o(hit_xlate),
+    .offset_o(hit_offset), .run_look_o(run_look), .run_hit_i(run_hit), .run_perm_i(run_perm),
+    .fin_i(b_fin), .fill_base_i(fill_base), .fill_large_i(fill_large),
+    .fill_bypass_i(fill_bypass), .fill_leave_i(fill_any & fill_may), .fill_sub_i(fill_sub),
+    .fill_start_i(fill_start), .fill_len_i(fill_len), .fill_first_pfn_i(first_pfn),
+    .fill_xlate_i(b_xlate), .sweep_i(b_sweep), .sweep_start_i, .sweep_busy_o(arrays_busy), .cmd_i,
+    .outcome_o(outcome), .way_o(way), .event_o(look_event)
   );
 
   // ---------------------------------------------------------------- misses, answers of walks
   logic [Ports-1:0]      merge, alloc;
   logic [Ports*IdxW-1:0] mshr_idx;
-  logic [2*IdxW-1:0]     mshr_idx2;
-  logic [1:0]            merge2, alloc2;
   logic [NumSms-1:0]     sm_hit;   // that a hit is answered to
   logic                  freed, tell_add, tell_counts;
   logic [SmW-1:0]        tell_sm;
@@ -211,14 +212,14 @@ module gmmu_l2_tlb #(
     .L1Mshrs(L1Mshrs), .AsidW(AsidW), .VfnW(VfnW), .PfnW(PfnW), .Early(L2Unified), .OwnW(OwnW)
   ) u_mshr (
     .clk_i, .rst_ni, .read_i(a_read[Ports-1:0]), .read_asid_i(a_asid[Ports*AsidW-1:0]),
-    .read_walk_key_i(a_walk_key[Ports*KeyW-1:0]), .search_i(b_look[Ports-1:0]),
-    .run_look_i(run_look), .run_hit_o(run_hit), .run_data_o(run_data),
-    .look_i(b_look[Ports-1:0] & ~hit), .asid_i(b_asid[Ports*AsidW-1:0]),
-    .walk_key_i(b_walk_key[Ports*KeyW-1:0]), .sm_i(b_sm[Ports*SmW-1:0]),
-    .l1_mshr_i(b_l1m[Ports*L1MW-1:0]), .warp_i(b_warp[Ports*OwnW-1:0]), .owner_sm_o, .owner_warp_o,
-    .app_misses_o, .merge_o(merge), .alloc_o(alloc), .idx_o(mshr_idx), .retry_o(retry),
-    .fin_idx_i(fin_mshr_i), .fin_asid_o(fin_asid), .fin_walk_key_o(fin_walk_key), .done_i(b_fin),
-    .done_early_i(b_run[gmmu_pkg::RUN_EARLY_BIT]),
+    .read_walk_key_i(a_walk_key[Ports*KeyW-1:0]), .read_sm_i(a_sm[Ports*SmW-1:0]),
+    .search_i(b_look[Ports-1:0]), .run_look_i(run_look), .run_hit_o(run_hit),
+    .run_perm_o(run_perm), .run_data_o(run_data), .look_i(b_look[Ports-1:0] & ~hit),
+    .asid_i(b_asid[Ports*AsidW-1:0]),
+    .sm_i(b_sm[Ports*SmW-1:0]), .l1_mshr_i(b_l1m[Ports*L1MW-1:0]), .warp_i(b_warp[Ports*OwnW-1:0]),
+    .owner_sm_o, .owner_warp_o, .app_misses_o, .merge_o(merge), .alloc_o(alloc), .idx_o(mshr_idx),
+    .retry_o(retry), .fin_idx_i(fin_mshr_i), .fin_asid_o(fin_asid), .fin_walk_key_o(fin_walk_key),
+    .done_i(b_fin), .done_early_i(b_run[gmmu_pkg::RUN_EARLY_BIT]),
     .done_head_i(b_xlate[PfnW-1:0] - PfnW'(b_walk_key[5:0])), .read_mshr_i(a_mshr),
     .done_idx_i(b_mshr), .done_xlate_i(b_xlate), .done_stale_o(done_stale), .answers_o(answers),
     .sm_busy_i(sm_hit), .ans_valid_o(ans_sel_o), .ans_l1_mshr_o, .ans_xlate_o,
@@ -226,11 +227,8 @@ module gmmu_l2_tlb #(
     .tell_idx_i(tell_idx), .tell_sm_i(tell_sm), .tell_counts_o(tell_counts), .ctx_on_i,
     .mark_next_i, .mark_i, .stale_o, .cmd_i
   );
-  assign merge2     = 2'(merge);   // a port that is not built never hits or misses
-  assign alloc2     = 2'(alloc);
-  assign mshr_idx2  = (2*IdxW)'(mshr_idx);
-  assign look_hit_o = 2'(hit);
-  assign b_commit   = look_hit_o | merge2 | alloc2;
+  assign look_hit_o = 2'(hit);     // a port that is not built never hits or misses
+  assign b_commit   = look_hit_o | 2'(merge) | 2'(alloc);
   assign count_look_o = b_look & ~b_replay;
   assign count_hit_o  = count_look_o & look_hit_o;
   assign count_parity_o = count_look_o & 2'(bad);
@@ -238,7 +236,7 @@ module gmmu_l2_tlb #(
   assign look_o     = b_commit;
   assign look_app_o = {CtxW'(b_asid[2*AsidW-1:AsidW]), CtxW'(b_asid[AsidW-1:0])};
   assign walk_valid_o = |alloc;
-  assign walk_mshr_o  = alloc[0] ? mshr_idx2[IdxW-1:0] : mshr_idx2[2*IdxW-1:IdxW];
+  assign walk_mshr_o  = alloc[0] ? mshr_idx[IdxW-1:0] : mshr_idx[Ports*IdxW-1 -: IdxW];
   assign walk_asid_o  = alloc[0] ? b_asid[AsidW-1:0] : b_asid[2*AsidW-1:AsidW];
   assign walk_key_o   = alloc[0] ? b_walk_key[KeyW-1:0] : b_walk_key[2*KeyW-1:KeyW];
 
@@ -265,9 +263,10 @@ module gmmu_l2_tlb #(
   // ---------------------------------------------------------------- answers of hits
   for (genvar p = 0; p < Ports; p++) begin : gen_delay
     gmmu_l2tlb_hits #(.NumSms(NumSms), .L1MW(L1MW), .PfnW(PfnW), .Delay(Latency - Decide),
-                   .Offsets(L2Unified != 0 || Colt == 2 ? 1 : 0), .Colt(Colt)) u_hits (
+        .Offsets(L2Unified != 0 || Colt == 2 ? 1 : 0), .Late(L2Unified), .Colt(Colt)) u_hits (
       .clk_i, .rst_ni, .hit_i(hit[p]), .sm_i(b_sm[p*SmW +: SmW]), .l1_mshr_i(b_l1m[p*L1MW +: L1MW]),
-      .xlate_i(hit_xlate[p*XlateW +: XlateW]), .offset_i(hit_offset[p*9 +: 9]),
+      .xlate_i(hit_xlate[p*XlateW +: XlateW]), .offset_i(hit_offset[p*9 +: 9]), .late_i(run_hit[p]),
+      .late_data_i(run_data[p*DataW +: DataW]),
       .sel_o(hit_sel_o[p*NumSms +: NumSms]), .l1_mshr_o(hit_l1_mshr_o[p*L1MW +: L1MW]),
       .xlate_o(hit_xlate_o[p*XlateW +: XlateW])
     );
@@ -280,7 +279,7 @@ module gmmu_l2_tlb #(
         .FillTokens(FillTokens)) u_obs (
       .clk_i, .rst_ni, .look_i(b_look), .replay_i(b_replay), .sm_i(b_sm), .asid_i(b_asid),
       .walk_key_i(b_walk_key), .l1_mshr_i(b_l1m), .outcome_i(outcome), .way_i(way),
-      .merge_i(merge2), .alloc_i(alloc2), .mshr_i(mshr_idx2), .fin_i(b_fin),
+      .merge_i(2'(merge)), .alloc_i(2'(alloc)), .mshr_i((2*IdxW)'(mshr_idx)), .fin_i(b_fin),
       .fin_stale_i(done_stale), .fin_mshr_i(b_mshr), .fin_run_i(b_run),
       .fin_xlate_i(b_xlate[gmmu_pkg::XLATE_FIXED_W+PfnW-1:0]), .fill_any_i(fill_any),
       .fill_may_i(fill_may), .fill_base_i(fill_base), .fill_large_i(fill_large),

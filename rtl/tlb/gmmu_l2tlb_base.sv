@@ -88,17 +88,15 @@ module gmmu_l2tlb_base #(
 
   // ---- what stage B wrote one cycle ago, for the set that stage A was reading then. An order with
   // an upset bit may name no way: nothing is written then.
-  logic             write_q;
-  logic [Ways-1:0]  into;     // the way that is filled
+  logic [Ways-1:0]  into, write_hot_q;     // the way that is filled, or none
   logic [SetW-1:0]  wr_set, write_set_q;
-  logic [WayW-1:0]  write_way_q;
   logic [TagW-1:0]  wr_tag, write_tag_q;
   logic [WordW-1:0] fill_word, write_data_q;
   assign fill_word = WordW'({^fill_data_i, fill_data_i});
-  gmmu_set_write #(.SetW(SetW), .WayW(WayW), .TagW(TagW), .DataW(WordW)) u_write (
-    .clk_i, .rst_ni, .we_i(TlbParity != 0 ? |into : fill_i), .set_i(wr_set), .way_i(fill_way_o),
-    .tag_i(wr_tag), .data_i(fill_word), .write_q_o(write_q), .write_set_q_o(write_set_q),
-    .write_way_q_o(write_way_q), .write_tag_q_o(write_tag_q), .write_data_q_o(write_data_q)
+  gmmu_set_write #(.SetW(SetW), .Ways(Ways), .TagW(TagW), .DataW(WordW)) u_write (
+    .clk_i, .rst_ni, .we_i(fill_i), .set_i(wr_set), .hot_i(into), .tag_i(wr_tag),
+    .data_i(fill_word), .write_hot_q_o(write_hot_q), .write_set_q_o(write_set_q),
+    .write_tag_q_o(write_tag_q), .write_data_q_o(write_data_q)
   );
 
   // ---- ports
@@ -110,7 +108,7 @@ module gmmu_l2tlb_base #(
     logic [ValidW-1:0] set_valid_q;
     logic [KeptW-1:0] kept;
     logic [1:0]      page;     // within its entry
-    logic            fwd;
+    logic            renewed;   // a way of the set was written in stage A's cycle
     logic [SetW-1:0] read_set;
     logic [TagW-1:0] read_key;
     logic [WordW-1:0] data [0:Ways-1];    // as stage B sees them
@@ -127,19 +125,18 @@ module gmmu_l2tlb_base #(
           : !init[read_set] ? '0
           : TlbParity != 0 ? kept[ValidW-1:0] & ~kept[KeptW-1 -: ValidW] : kept[ValidW-1:0];
     end
-    assign fwd   = write_q & write_set_q == set;
     assign read_set = read_vfn_i[p*VfnW + GrpW +: SetW];
     assign read_sets[p*SetW +: SetW] = read_set;
     assign read_known[p]             = init[read_set];
     assign read_key = {read_asid_i[p*AsidW +: AsidW], read_vfn_i[p*VfnW + GrpW + SetW +: NumW]};
     gmmu_l2tlb_tags #(.Sets(Sets), .Ways(Ways), .AsidW(AsidW), .NumW(NumW), .Pages(Pages),
         .Sweep(p == 0 ? 1 : 0), .TlbParity(TlbParity)) u_tags (
-      .clk_i, .we_i(into), .wr_set_i(wr_set), .wr_tag_i(wr_tag), .write_i(write_q),
-      .write_set_i(write_set_q), .write_way_i(write_way_q), .write_tag_i(write_tag_q),
+      .clk_i, .we_i(into), .wr_set_i(wr_set), .wr_i(fill_i), .wr_tag_i(wr_tag),
+      .write_hot_i(write_hot_q), .write_set_i(write_set_q), .write_tag_i(write_tag_q),
       .read_i(early_i[p]), .read_set_i(early_set_i[p*SetW +: SetW]), .search_i(read_i[p]),
       .set_i(read_set), .key_i(read_key),
       .asid_all_i(sweep_asid_all_i), .asid_i(sweep_asid_i), .lo_i(sweep_lo_i), .hi_i(sweep_hi_i),
-      .same_o(same), .range_o(range), .wrong_o(wrong)
+      .same_o(same), .range_o(range), .wrong_o(wrong), .renewed_o(renewed)
     );
     logic [Ways*WordW-1:0] words;
     if (OneData != 0) begin : gen_one_data
@@ -159,7 +156,7 @@ module gmmu_l2tlb_base #(
           .raddr_i(read_set), .rdata_o(words[w*WordW +: WordW])
         );
       end
-      assign data[w]  = fwd & write_way_q == WayW'(w) ? write_data_q : words[w*WordW +: WordW];
+      assign data[w]  = renewed & write_hot_q[w] ? write_data_q : words[w*WordW +: WordW];
       assign found[w] = search_i[p] & same[w] & set_valid_q[w*Pages + 32'(page)];
       assign found_data[w*WordW +: WordW] = found[w] ? data[w] : '0;
     end

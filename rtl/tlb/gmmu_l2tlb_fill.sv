@@ -18,6 +18,7 @@ module gmmu_l2tlb_fill #(
   input  logic [XlateW-1:0] xlate_i,
   input  logic [gmmu_pkg::RUN_W-1:0] run_i,
   input  logic [8:0]        page_i,       // of the request, in its frame
+  output logic [7:0]        a_fill_o,     // {run of subregions, LG, first, last of them}
   // stage B
   input  logic              fin_i,
   input  logic              stale_i,
@@ -37,8 +38,8 @@ module gmmu_l2tlb_fill #(
   localparam int AsidW = 1;   // of the types; no ASID here
   `include "gmmu_types.svh"
   xlate_t     xlate;
-  logic       early, run_only, sub;
-  logic [2:0] start, len;
+  logic       early, run_only, sub, a_sub;
+  logic [2:0] start, len, a_start;
   logic [8:0] in_run;
   assign xlate = xlate_i;
   assign {early, run_only, sub, start, len} = run_i;
@@ -47,11 +48,14 @@ module gmmu_l2tlb_fill #(
   always_ff @(posedge clk_i) begin
     good_q      <= !xlate.no_fill & xlate.cause == gmmu_pkg::CAUSE_OK & !early & (!run_only | sub);
     large_q     <= xlate.lg & LargeEntries != 0;
-    sub_o       <= xlate.lg | sub;
-    start_o     <= xlate.lg ? 3'd0 : start;
+    sub_o       <= a_sub;
+    start_o     <= a_start;
     len_o       <= xlate.lg ? 3'd7 : len;
     first_pfn_o <= xlate.lg | !sub ? xlate.pfn : xlate.pfn - PfnW'(in_run);
   end
+  assign a_sub    = xlate.lg | sub;
+  assign a_start  = xlate.lg ? 3'd0 : start;
+  assign a_fill_o = {a_sub, xlate.lg, a_start, xlate.lg ? 3'd7 : start + len};
   assign in_run   = page_i - {start, 6'd0};
   assign any_o    = fin_i & good_q & !stale_i;
   // Who may fill the arrays; what others bring goes to the bypass cache.

@@ -2,7 +2,8 @@
 // gmmu_l2tlb_hits: answers of one L2 port's hits on their way to the L1s: a delay line that never
 // stalls, so that a hit takes Latency cycles from the request's handshake. Timing: docs/l2_tlb.md.
 //
-// Delay: registers behind stage B, >= 1.
+// Delay: registers behind stage B, >= 1. Late=1: permissions and PFN of a hit with late_i come in
+// the cycle after it (late_data_i).
 `default_nettype none
 module gmmu_l2tlb_hits #(
   parameter int NumSms  = 30,
@@ -10,8 +11,10 @@ module gmmu_l2tlb_hits #(
   parameter int PfnW    = 36,
   parameter int Delay   = 7,
   parameter int Offsets = 0,    // 1: the PFN in xlate_i lies offset_i before the page's
+  parameter int Late    = 0,
   parameter int Colt    = 0,
   localparam int SmW    = gmmu_pkg::idx_w(NumSms),
+  localparam int DataW  = gmmu_pkg::PERM_W + PfnW,
   localparam int XlateW = gmmu_pkg::xlate_w(PfnW, Colt)
 ) (
   input  logic              clk_i,
@@ -21,6 +24,8 @@ module gmmu_l2tlb_hits #(
   input  logic [L1MW-1:0]   l1_mshr_i,
   input  logic [XlateW-1:0] xlate_i,
   input  logic [8:0]        offset_i,
+  input  logic              late_i,
+  input  logic [DataW-1:0]  late_data_i,
   output logic [NumSms-1:0] sel_o,
   output logic [L1MW-1:0]   l1_mshr_o,
   output logic [XlateW-1:0] xlate_o
@@ -32,17 +37,29 @@ module gmmu_l2tlb_hits #(
   end
 
   logic [Delay-1:0] valid_q;
-  logic [DW-1:0]    hit_q [0:Delay-1];
-  logic [DW-1:0]    out;
+  logic [DW-1:0]    first_q, first, out;   // first: with what comes late
+  logic [Delay*DW-1:0] line;
   logic [PfnW-1:0]  pfn;
-  assign out = hit_q[Delay-1];
   always_ff @(posedge clk_i) begin
     if (!rst_ni) valid_q <= '0;
     else valid_q <= Delay'({valid_q, hit_i});
   end
-  always_ff @(posedge clk_i) begin
-    if (hit_i) hit_q[0] <= {offset_i, sm_i, l1_mshr_i, xlate_i};
-    for (int i = 1; i < Delay; i++) if (valid_q[i-1]) hit_q[i] <= hit_q[i-1];
+  always_ff @(posedge clk_i) if (hit_i) first_q <= {offset_i, sm_i, l1_mshr_i, xlate_i};
+  if (Late != 0) begin : gen_late
+    logic late_q;
+    always_ff @(posedge clk_i) late_q <= hit_i & late_i;
+    assign first = late_q ? {first_q[DW-1:DataW], late_data_i} : first_q;
+  end else begin : gen_no_late
+    logic unused_late;
+    assign unused_late = ^{late_i, late_data_i};
+    assign first = first_q;
+  end
+  assign line[DW-1:0] = first;
+  assign out          = line[Delay*DW-1 -: DW];
+  for (genvar i = 1; i < Delay; i++) begin : gen_line
+    logic [DW-1:0] line_q;
+    always_ff @(posedge clk_i) if (valid_q[i-1]) line_q <= line[(i-1)*DW +: DW];
+    assign line[i*DW +: DW] = line_q;
   end
   // Within a run the page's PFN is an offset away from the entry's; added last, for stage B is long
   // enough.

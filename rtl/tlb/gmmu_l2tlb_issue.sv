@@ -33,8 +33,8 @@ module gmmu_l2tlb_issue #(
   input  logic [NumSms*KeyW-1:0]  req_walk_key_i,
   input  logic [NumSms*L1MW-1:0]  req_mshr_i,
   input  logic [NumSms*OwnW-1:0]  req_warp_i,
-  // who may be tried: applications that might take an MSHR in the cycle before, SMs that wait for
-  // a displaced answer
+  // who may be tried: applications that may take an MSHR, which counts in the next cycle; SMs that
+  // wait for a displaced answer
   input  logic [NumAsids-1:0]     may_i,
   input  logic [NumSms-1:0]       displaced_i,
   input  logic                    free_i,       // stage A takes something
@@ -84,9 +84,11 @@ module gmmu_l2tlb_issue #(
     );
     // What waits for an MSHR is tried again only when its application may take one. It is the
     // oldest of its queue, and was in the cycle before.
-    logic [CtxW-1:0] app_q;
-    always_ff @(posedge clk_i) app_q <= CtxW'(asid);
-    assign candidate[s] = q_avail[s] & !masked_q[s] & (!q_waiting[s] | may_i[app_q]);
+    logic [CtxW-1:0] app;
+    logic            may_q;
+    assign app = CtxW'(asid);
+    always_ff @(posedge clk_i) may_q <= may_i[app];
+    assign candidate[s] = q_avail[s] & !masked_q[s] & (!q_waiting[s] | may_q);
   end
   // An SM that a hit displaced from a walk's answer gets no new lookup until it has been served.
   always_ff @(posedge clk_i) begin

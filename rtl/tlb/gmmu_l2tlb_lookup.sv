@@ -33,6 +33,8 @@ module gmmu_l2tlb_lookup #(
   input  logic [Ports-1:0]        read_i,
   input  logic [Ports*AsidW-1:0]  read_asid_i,
   input  logic [Ports*KeyW-1:0]   read_walk_key_i,
+  input  logic                    read_fin_i,  // a walk that ended, what it may fill
+  input  logic [7:0]              read_fill_i,
   input  logic [StepW-1:0]        step_i,      // L2Serial=1: cycle of stage A
   output logic                    ready_o,     // L2Serial=1: the array was emptied after reset
   // lookups: ASID, {class of store, VFN}
@@ -43,10 +45,10 @@ module gmmu_l2tlb_lookup #(
   output logic [Ports-1:0]        bad_o,       // an entry with wrong parity was found
   output logic [Ports*XlateW-1:0] xlate_o,     // of a hit; its PFN is ...
   output logic [Ports*9-1:0]      offset_o,    // ... that of the page after this is added
-  // walks that answered early: asked when nothing else hits
+  // walks that answered early: asked when nothing else hits; permissions and PFN come later
   output logic [Ports-1:0]        run_look_o,
   input  logic [Ports-1:0]        run_hit_i,
-  input  logic [Ports*DataW-1:0]  run_data_i,
+  input  logic [Ports*gmmu_pkg::PERM_W-1:0] run_perm_i,
   // port 0: a walk that ended, and what it fills (gmmu_l2tlb_fill): late; translation: fill_xlate_i
   input  logic                    fin_i,
   input  logic                    fill_base_i,
@@ -108,15 +110,14 @@ module gmmu_l2tlb_lookup #(
   logic [31:0]            ways;
   if (L2Unified != 0) begin : gen_unified
     logic unused_step;
-    assign unused_step = ^{step_i, fin_i};
+    assign unused_step = ^step_i;
     assign ready_o      = 1'b1;
     gmmu_l2tlb_unified #(.Entries(Entries), .Ways(Ways), .Ports(Ports), .AsidW(AsidW), .VfnW(VfnW),
                       .DataW(DataW), .TlbParity(TlbParity)) u_array (
       .clk_i, .rst_ni, .early_i, .early_vfn_i(early_vfn), .read_i, .read_asid_i,
-      .read_vfn_i(read_vfn), .look_i, .asid_i, .vfn_i(vfn), .store_i(store),
+      .read_vfn_i(read_vfn), .read_fin_i, .read_fill_i, .look_i, .vfn_i(vfn), .store_i(store),
       .hit_o(hit), .bad_o(bad), .sub_o(sub), .lg_o(lg), .way_o(way), .data_o(data),
-      .offset_o(offset), .pages_o(pages), .fill_i(fill_base_i), .fill_sub_i,
-      .fill_lg_i(fill_xlate.lg), .fill_start_i, .fill_len_i,
+      .offset_o(offset), .pages_o(pages), .fin_i, .fill_i(fill_base_i),
       .fill_data_i({fill_xlate.perm, fill_first_pfn_i}),
       .fill_way_o(fill_way), .fill_overwrite_o(fill_over), .fill_evict_o(fill_evict),
       .fill_pages_o(fill_pages),
@@ -125,6 +126,8 @@ module gmmu_l2tlb_lookup #(
     );
     assign {large_busy, large_visit, large_cleared, large_way} = '0;   // its own only
   end else begin : gen_split
+    logic unused_run;
+    assign unused_run = ^read_fill_i;
     logic [3:0] shared;
     if (Colt == 2) begin : gen_group
       assign shared = fill_xlate_i[XlateW-1 -: 4];
@@ -135,7 +138,7 @@ module gmmu_l2tlb_lookup #(
         .Groups(Colt == 2 ? 1 : 0), .L2Serial(L2Serial), .Ports(Ports), .AsidW(AsidW), .VfnW(VfnW),
         .DataW(DataW), .TlbParity(TlbParity)) u_arrays (
       .clk_i, .rst_ni, .early_i, .early_vfn_i(early_vfn), .read_i, .read_asid_i,
-      .read_vfn_i(read_vfn), .step_i, .ready_o,
+      .read_vfn_i(read_vfn), .read_fin_i, .step_i, .ready_o,
       .look_i, .asid_i, .vfn_i(vfn), .store_i(store),
       .hit_o(hit), .bad_o(bad), .lg_o(lg), .way_o(way), .data_o(data), .offset_o(offset),
       .pages_o(pages),
@@ -200,11 +203,11 @@ module gmmu_l2tlb_lookup #(
     logic   bypassed;
     assign bypassed = bypass_hit[p] & !hit[p];
     assign run_hit[p] = run_hit_i[p] &
-        !gmmu_pkg::needs_dirty(run_data_i[p*DataW + PfnW +: gmmu_pkg::PERM_W], store[p*2 +: 2]);
+        !gmmu_pkg::needs_dirty(run_perm_i[p*gmmu_pkg::PERM_W +: gmmu_pkg::PERM_W],
+            store[p*2 +: 2]);
     assign xlate = bypassed ? {gmmu_pkg::CAUSE_OK, bypass_lg[p], 1'b0,
                                bypass_data[p*DataW +: DataW]} :
-                run_hit[p] ? {gmmu_pkg::CAUSE_OK, 1'b0, 1'b0, run_data_i[p*DataW +: DataW]}
-                             : {gmmu_pkg::CAUSE_OK, lg[p], 1'b0, data[p*DataW +: DataW]};
+        {gmmu_pkg::CAUSE_OK, lg[p], 1'b0, data[p*DataW +: DataW]};   // of a run: lg is 0
     assign offset_o[p*9 +: 9] = run_hit[p] ? {3'd0, vfn[p*VfnW +: 6]} :
                                 bypassed ? bypass_offset[p*9 +: 9] : offset[p*9 +: 9];
     if (Colt != 0) begin : gen_group

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // gmmu_l2tlb_marks: which miss registers of the L2 TLB an invalidation command hits. Part of
-// gmmu_l2tlb_mshr.
+// gmmu_l2tlb_pages.
 //
-// They are compared in the cycle before the mark (next_i), with the key of a register that is taken
-// then as well: write_i says which (one-hot; whether it is then in use is for the caller to know),
-// first_i whether key0_i or key1_i. marked_o: in the mark's cycle, 0 otherwise.
+// Pages are compared in the cycle before the mark (next_i): those of the registers; late0_i or
+// late1_i (late_first_i) for the register that is being written, late_i, one-hot; key0_i and
+// key1_i, of which one may be taken then, for write_i; and that of a walk whose end is in stage A.
+// In the mark's cycle, 0 otherwise: marked_o, without the register of write_i; new_marked_o, by
+// key, of that; fin_marked_o.
 `default_nettype none
+`include "gmmu_assert.svh"
 module gmmu_l2tlb_marks #(
   parameter int Mshrs      = 64,
   parameter int AsidW      = 9,
@@ -16,26 +19,34 @@ module gmmu_l2tlb_marks #(
   localparam int CmdW      = gmmu_pkg::CMD_FIXED_W + AsidW
 ) (
   input  logic                      clk_i,
+  input  logic                      rst_ni,
   input  logic [Mshrs*PageKeyW-1:0] keys_i,
+  input  logic [Mshrs-1:0]          late_i,
+  input  logic                      late_first_i,
+  input  logic [PageKeyW-1:0]       late0_i,
+  input  logic [PageKeyW-1:0]       late1_i,
   input  logic [Mshrs-1:0]          write_i,
-  input  logic                      first_i,
   input  logic [PageKeyW-1:0]       key0_i,
   input  logic [PageKeyW-1:0]       key1_i,
+  input  logic [PageKeyW-1:0]       fin_key_i,
   input  logic                      next_i,
-  input  logic                      mark_i,
+  input  logic                      mark_i,      // the cycle after next_i
   input  logic [CmdW-1:0]           cmd_i,
-  output logic [Mshrs-1:0]          marked_o
+  output logic [Mshrs-1:0]          marked_o,
+  output logic [1:0]                new_marked_o,
+  output logic                      fin_marked_o
 );
   localparam int PfnW = 36;   // of the types; no translation here
   `include "gmmu_types.svh"
   cmd_t cmd;
   assign cmd = cmd_i;
 
-  // Of the registers, of key0, of key1.
-  logic [(Mshrs+2)*PageKeyW-1:0] keys;
-  logic [Mshrs+1:0]              match;
-  assign keys = {key1_i, key0_i, keys_i};
-  for (genvar i = 0; i < Mshrs + 2; i++) begin : gen_match
+  // Of the registers, of late0, late1, key0, key1, of the walk that ends.
+  logic [(Mshrs+5)*PageKeyW-1:0] keys;
+  logic [Mshrs+4:0]              match;
+  logic                          late;
+  assign keys = {fin_key_i, key1_i, key0_i, late1_i, late0_i, keys_i};
+  for (genvar i = 0; i < Mshrs + 5; i++) begin : gen_match
     logic [AsidW-1:0] asid;
     logic [VfnW-1:0]  vfn;
     assign asid     = keys[i*PageKeyW+KeyW +: AsidW];
@@ -45,17 +56,17 @@ module gmmu_l2tlb_marks #(
             16'(asid), 36'($signed(vfn))) : 1'b0;
   end
 
-  logic [Mshrs-1:0] mark_q, write_q;
-  logic [1:0]       new_q;            // key0, key1
-  logic             first_q;          // key0 was written
-  for (genvar i = 0; i < Mshrs; i++) begin : gen_each
-    assign marked_o[i] = !mark_i ? 1'b0 : !write_q[i] ? mark_q[i] : first_q ? new_q[0] : new_q[1];
-  end
+  assign late = late_first_i ? match[Mshrs] : match[Mshrs+1];
   always_ff @(posedge clk_i) begin
-    write_q <= write_i;
-    first_q <= first_i;
-    mark_q  <= match[Mshrs-1:0];
-    new_q   <= match[Mshrs +: 2];
+    for (int i = 0; i < Mshrs; i++)
+      marked_o[i] <= !write_i[i] & (late_i[i] ? late : match[i]);
+    new_marked_o <= match[Mshrs+3:Mshrs+2];
+    fin_marked_o <= match[Mshrs+4];
   end
+
+  // What is found in a cycle is the mark's of the next one.
+  logic next_q;
+  always_ff @(posedge clk_i) next_q <= rst_ni & next_i;
+  `GMMU_ASSERT(l2tlb_mark_after_its_search, mark_i == next_q)
 endmodule
 `default_nettype wire

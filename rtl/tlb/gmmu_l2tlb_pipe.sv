@@ -56,10 +56,12 @@ module gmmu_l2tlb_pipe #(
   output logic [StepW-1:0]   a_step_o,      // L2Serial = 1: cycle of stage A
   output logic               a_fin_o,
   output logic               a_sweep_o,
+  output logic [2*SmW-1:0]   a_sm_o,
   output logic [2*AsidW-1:0] a_asid_o,
   output logic [2*KeyW-1:0]  a_walk_key_o,
   output logic               fin_before_o,  // it took a finished walk before
   output logic [IdxW-1:0]    a_mshr_o,      // of a finished walk
+  output logic [7:0]         a_fill_o,      // ... what it may fill (gmmu_l2tlb_fill)
   // stage B
   input  logic [1:0]         b_wait_i,      // decided in stage B: the request waits
   output logic [1:0]         b_look_o,
@@ -93,7 +95,7 @@ module gmmu_l2tlb_pipe #(
   gmmu_l2tlb_fill #(.PfnW(PfnW), .Entries(Entries), .LargeEntries(LargeEntries),
       .FillTokens(FillTokens), .BypassEntries(BypassEntries)) u_fill (
     .clk_i, .xlate_i(a_xlate[OneW-1:0]), .run_i(a_run), .page_i(a_walk_key_o[8:0]),
-    .fin_i(b_fin_o), .stale_i, .token_i, .any_o(fill_any_o), .may_o(fill_may_o),
+    .a_fill_o, .fin_i(b_fin_o), .stale_i, .token_i, .any_o(fill_any_o), .may_o(fill_may_o),
     .base_o(fill_base_o), .large_o(fill_large_o), .bypass_o(fill_bypass_o), .sub_o(fill_sub_o),
     .start_o(fill_start_o), .len_o(fill_len_o), .first_pfn_o(fill_first_pfn_o)
   );
@@ -120,6 +122,7 @@ module gmmu_l2tlb_pipe #(
     assign {a_read_o[1], b_look_o[1], b_replay_o[1], b_run_o, early_o, early_walk_key_o} = '0;
     assign {b_sm_o[2*SmW-1:SmW], b_asid_o[2*AsidW-1:AsidW], b_walk_key_o[2*KeyW-1:KeyW]} = '0;
     assign {b_l1_mshr_o[2*L1MW-1:L1MW], b_warp_o[2*OwnW-1:OwnW]} = '0;
+    assign a_sm_o       = b_sm_o;
     assign a_asid_o     = b_asid_o;
     assign a_walk_key_o = b_walk_key_o;
     assign a_mshr_o     = b_mshr_o;
@@ -172,6 +175,7 @@ module gmmu_l2tlb_pipe #(
     assign a_read_o         = take;
     assign a_fin_o          = a_fin;
     assign a_sweep_o        = a_sweep;
+    assign a_sm_o           = a_sm;
     assign a_asid_o         = a_asid;
     assign a_walk_key_o     = a_walk_key;
 

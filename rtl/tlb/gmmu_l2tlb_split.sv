@@ -29,6 +29,7 @@ module gmmu_l2tlb_split #(
   input  logic [Ports-1:0]       read_i,
   input  logic [Ports*AsidW-1:0] read_asid_i,
   input  logic [Ports*VfnW-1:0]  read_vfn_i,
+  input  logic                   read_fin_i,   // a walk's end
   input  logic [StepW-1:0]       step_i,       // L2Serial=1: cycle of stage A
   output logic                   ready_o,      // L2Serial=1: the array was emptied after reset
   // stage B: keys hold what stage A held one cycle before
@@ -102,8 +103,16 @@ module gmmu_l2tlb_split #(
         store);
     assign large_ready[p] = !gmmu_pkg::needs_dirty(entry[LDataW-1:PfnW-9], store);
     // What is found beside a lookup counts with a fill only; with parity it is dropped as well.
-    assign base_search[p]  = look_i[p] | (p == 0 & (TlbParity != 0 ? fill_i : fin_i));
-    assign large_search[p] = look_i[p] | (p == 0 & (TlbParity != 0 ? fill_large_i : fin_i));
+    logic search;
+    if (L2Serial != 0) begin : gen_search
+      assign search = look_i[p] | (p == 0 & fin_i);
+    end else begin : gen_searched
+      logic read_q;
+      always_ff @(posedge clk_i) read_q <= read_i[p];
+      assign search = read_q;
+    end
+    assign base_search[p]  = TlbParity == 0 ? search : look_i[p] | (p == 0 & fill_i);
+    assign large_search[p] = TlbParity == 0 ? search : look_i[p] | (p == 0 & fill_large_i);
     assign early_set[p*SetW +: SetW] = early_vfn_i[p*VfnW + GrpW +: SetW];
     assign lfn[p*LfnW +: LfnW]      = vfn_i[p*VfnW + 9 +: LfnW];
     assign read_lfn[p*LfnW +: LfnW] = read_vfn_i[p*VfnW + 9 +: LfnW];
@@ -197,12 +206,25 @@ module gmmu_l2tlb_split #(
   if (LargeEntries != 0) begin : gen_large
     logic [LWayW-1:0]  swept_way;
     logic [LDataW-1:0] unused_late;
+    logic [AsidW-1:0]  key_asid;     // of an end: a register of its own, as all entries hang on it
+    logic [LfnW-1:0]   key_lfn;
+    if (L2Serial != 0) begin : gen_key
+      logic unused_fin;
+      assign unused_fin = read_fin_i;
+      assign key_asid   = asid_i[AsidW-1:0];
+      assign key_lfn    = lfn[LfnW-1:0];
+    end else begin : gen_end_key
+      gmmu_clkgate #(.Width(AsidW + LfnW)) u_key (
+        .clk_i, .en_i(read_fin_i), .d_i({read_asid_i[AsidW-1:0], read_lfn[LfnW-1:0]}),
+        .q_o({key_asid, key_lfn})
+      );
+    end
     gmmu_tlb_cam #(.Entries(LargeEntries), .AsidW(AsidW), .PageW(LfnW), .Shift(9), .DataW(LDataW),
                    .Ports(Ports), .Ahead(1), .TlbParity(TlbParity)) u_large (
       .clk_i, .rst_ni, .read_i, .read_asid_i, .read_page_i(read_lfn), .search_i(large_search),
       .touch_i(look_i & large_ready), .asid_i, .page_i(lfn), .hit_o(large_same), .bad_o(large_bad),
       .way_o(large_way), .data_o(large_data), .take_i(1'b0), .late_data_o(unused_late),
-      .fill_i(fill_large_i), .fill_asid_i(asid_i[AsidW-1:0]), .fill_page_i(lfn[LfnW-1:0]),
+      .fill_i(fill_large_i), .fill_asid_i(key_asid), .fill_page_i(key_lfn),
       .fill_data_i(fill_data_i[DataW-1:9]), .fill_pages_i(1'b1), .fill_way_o(large_fill_way),
       .fill_overwrite_o(large_over), .fill_evict_o(large_evict), .sweep_start_i, .sweep_all_i,
       .sweep_asid_all_i, .sweep_asid_i, .sweep_lo_i, .sweep_hi_i, .sweep_busy_o,
@@ -211,7 +233,8 @@ module gmmu_l2tlb_split #(
     assign large_way_o = 12'(swept_way);
   end else begin : gen_no_large
     logic unused_large;
-    assign unused_large    = ^{lfn, read_lfn, large_search, sweep_start_i};
+    assign unused_large    = ^{lfn, read_lfn, read_fin_i, large_search,
+        sweep_start_i};
     assign large_same      = '0;
     assign large_bad       = '0;
     assign large_way       = '0;

@@ -4,8 +4,9 @@
 // which of them are valid.
 //
 // A set is read in stage 0 and compared in stage A (key_i, set_i); the answers are registers, for
-// stage B, with what is written in A's cycle in them. wr_*_i: the set and tag that stage B would
-// write, known before we_i; write_*_i: what it wrote the cycle before (gmmu_set_write).
+// stage B, with what is written in A's cycle in them. wr_i, wr_*_i: stage B may write this
+// set and tag, known before the way, we_i; write_*_i: what it wrote the cycle before
+// (gmmu_set_write), a way or none.
 // TlbParity=1: a tag has a parity bit, which is compared with the key's, so that an upset tag is no
 // key that is looked for; wrong_o names it. Not reset: the answers mean something with a lookup,
 // fill or sweep in stage B. Legal: Sets a power of two >= 2, Ways >= 2, Pages 1 or 4.
@@ -19,16 +20,15 @@ module gmmu_l2tlb_tags #(
   parameter int Sweep = 1,      // 0: without range_o and wrong_o
   parameter int TlbParity = 0,
   localparam int SetW = gmmu_pkg::idx_w(Sets),
-  localparam int WayW = gmmu_pkg::idx_w(Ways),
   localparam int TagW = AsidW + NumW
 ) (
   input  logic                  clk_i,
+  input  logic                  wr_i,
   input  logic [Ways-1:0]       we_i,
   input  logic [SetW-1:0]       wr_set_i,
   input  logic [TagW-1:0]       wr_tag_i,
-  input  logic                  write_i,
+  input  logic [Ways-1:0]       write_hot_i,
   input  logic [SetW-1:0]       write_set_i,
-  input  logic [WayW-1:0]       write_way_i,
   input  logic [TagW-1:0]       write_tag_i,
   input  logic                  read_i,
   input  logic [SetW-1:0]       read_set_i,
@@ -41,7 +41,8 @@ module gmmu_l2tlb_tags #(
   input  logic [35:0]           hi_i,
   output logic [Ways-1:0]       same_o,       // the way's tag is the key
   output logic [Ways*Pages-1:0] range_o,      // the way's pages are among those that are swept
-  output logic [Ways-1:0]       wrong_o       // the way's tag has wrong parity
+  output logic [Ways-1:0]       wrong_o,      // the way's tag has wrong parity
+  output logic                  renewed_o     // the set was written in stage A's cycle
 );
   // Pages of an entry that a sweep with a range, or of an ASID, clears.
   function automatic logic [Pages-1:0] in_range(input logic [TagW-1:0] tag,
@@ -61,7 +62,7 @@ module gmmu_l2tlb_tags #(
   logic                  fwd;
   logic [Ways-1:0]       same, odd;      // odd: wrong parity
   logic [Ways*Pages-1:0] range;
-  assign fwd = write_i & write_set_i == set_i;
+  assign fwd = write_set_i == set_i;
   for (genvar w = 0; w < Ways; w++) begin : gen_way
     logic [WordW-1:0] word, now;
     logic [TagW-1:0]  tag;
@@ -69,7 +70,7 @@ module gmmu_l2tlb_tags #(
       .clk_i, .we_i(we_i[w]), .waddr_i(wr_set_i), .wdata_i(WordW'({^wr_tag_i, wr_tag_i})),
       .re_i(read_i), .raddr_i(read_set_i), .rdata_o(word)
     );
-    assign now = fwd & write_way_i == WayW'(w) ? WordW'({^write_tag_i, write_tag_i}) : word;
+    assign now = fwd & write_hot_i[w] ? WordW'({^write_tag_i, write_tag_i}) : word;
     assign tag = now[TagW-1:0];
     gmmu_match #(.N(1), .KeyW(WordW)) u_match (
       .look_i(search_i), .key_i(WordW'({^key_i, key_i})), .keys_i(now), .open_i(1'b1),
@@ -84,15 +85,16 @@ module gmmu_l2tlb_tags #(
   end
 
   // A write in stage B while its set is in stage A: its tag is compared beside.
-  logic                  set_same_q, new_same_q;
+  logic                  renewed_q, new_same_q;
   logic [Pages-1:0]      new_range_q;
   logic [Ways-1:0]       same_q;
   logic [Ways*Pages-1:0] range_q;
   always_ff @(posedge clk_i) begin
-    set_same_q <= wr_set_i == set_i;
+    renewed_q  <= wr_i & wr_set_i == set_i;
     new_same_q <= wr_tag_i == key_i;
     same_q     <= same;
   end
+  assign renewed_o = renewed_q;
   if (Sweep != 0) begin : gen_range
     always_ff @(posedge clk_i) begin
       range_q     <= range;
@@ -103,7 +105,7 @@ module gmmu_l2tlb_tags #(
   end
   for (genvar w = 0; w < Ways; w++) begin : gen_answer
     logic fresh;
-    assign fresh     = write_i & set_same_q & write_way_i == WayW'(w);
+    assign fresh     = renewed_q & write_hot_i[w];
     assign same_o[w] = fresh ? new_same_q : same_q[w];
     if (TlbParity != 0 && Sweep != 0) begin : gen_wrong
       logic wrong_q;

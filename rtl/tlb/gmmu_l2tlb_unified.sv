@@ -4,11 +4,12 @@
 // ways) in one array.
 //
 // Stages 0 and A: the regular set and the subregion set of each port are read, tags first, and
-// these compared; the upper ways therefore have two read addresses a port. Stage B: answer, touch,
-// and for port 0 alone fill or sweep; the change is seen by the next stage B. Rules:
-// docs/l2_tlb.md, "Unified build". TlbParity=1: as in gmmu_l2tlb_base. Source: MESC section IV-C.
-// Legal: Entries/Ways a power of two
-// >= 2, Ways even and >= 4, Ports 1 or 2.
+// these compared; the upper ways therefore have two read addresses a port. Valid bits, and the
+// order of the set that a walk's end may fill, are read in stage A. Stage B: answer, touch, and for
+// port 0 alone fill or sweep; the change is seen by the next stage B. Valid bits and orders are
+// written a cycle later. Rules: docs/l2_tlb.md, "Unified build". TlbParity=1: as in
+// gmmu_l2tlb_base. Source: MESC section IV-C. Legal: Entries/Ways a power of two >= 2, Ways even
+// and >= 4, Ports 1 or 2.
 `default_nettype none
 module gmmu_l2tlb_unified #(
   parameter int Entries = 512,
@@ -31,9 +32,11 @@ module gmmu_l2tlb_unified #(
   input  logic [Ports-1:0]       read_i,
   input  logic [Ports*AsidW-1:0] read_asid_i,
   input  logic [Ports*VfnW-1:0]  read_vfn_i,   // of a sweep: the set number
-  // stage B: keys hold what stage A held one cycle before
+  // a walk's end, and what it may fill: {run of subregions, LG, first, last of them}
+  input  logic                   read_fin_i,
+  input  logic [7:0]             read_fill_i,
+  // stage B: keys are what stage A held one cycle before
   input  logic [Ports-1:0]       look_i,
-  input  logic [Ports*AsidW-1:0] asid_i,
   input  logic [Ports*VfnW-1:0]  vfn_i,
   input  logic [Ports*2-1:0]     store_i,      // class of the stores that are asked for
   output logic [Ports-1:0]       hit_o,        // with the permissions for it
@@ -44,12 +47,9 @@ module gmmu_l2tlb_unified #(
   output logic [Ports*DataW-1:0] data_o,       // {permissions, PFN of the entry's first page}
   output logic [Ports*9-1:0]     offset_o,     // of the page from it
   output logic [Ports*4-1:0]     pages_o,      // that share the translation: none here
-  // port 0: fill
+  // port 0: a walk's end, and (known later) that it fills
+  input  logic                   fin_i,
   input  logic                   fill_i,
-  input  logic                   fill_sub_i,
-  input  logic                   fill_lg_i,
-  input  logic [2:0]             fill_start_i,
-  input  logic [2:0]             fill_len_i,   // subregions - 1
   input  logic [DataW-1:0]       fill_data_i,
   output logic [11:0]            fill_way_o,
   output logic                   fill_overwrite_o,
@@ -65,7 +65,7 @@ module gmmu_l2tlb_unified #(
   output logic [31:0]            ways_o        // cleared by the sweep, dropped by a fill
 );
   // Tag: {T, ASID, field}. Field of a regular entry: VFN above the set bits. Of a subregion entry:
-  // LFN above the set bits, first subregion, length, LG, and two bits of nothing.
+  // LFN above the set bits, first and last subregion, LG, and two bits of nothing.
   localparam int FieldW = VfnW - SetW;
   localparam int FrameW = FieldW - 9;
   localparam int TagW   = 1 + AsidW + FieldW;
@@ -96,177 +96,177 @@ module gmmu_l2tlb_unified #(
     end
   endfunction
 
-  // ---- what stage B wrote one cycle ago
-  logic             write_q;
-  logic [SetW-1:0]  wr_set, write_set_q;
-  logic [WayW-1:0]  write_way_q, fill_way;
-  logic [TagW-1:0]  wr_tag, write_tag_q;
+  // ---- what a walk's end may write, known in stage A: the set (that of a sweep too) and the tag
+  logic [SetW-1:0] ask_set, wr_set;
+  logic [TagW-1:0] wr_tag;
+  logic            sub0, may_sub, may_lg;
+  logic [2:0]      may_first, may_last;
+  logic [AsidW-1:0] read_asid0;
+  logic [VfnW-1:0]  read_vfn0;
+  assign {may_sub, may_lg, may_first, may_last} = read_fill_i;
+  assign read_asid0 = read_asid_i[AsidW-1:0];
+  assign read_vfn0  = read_vfn_i[VfnW-1:0];
+  assign ask_set    = read_fin_i & may_sub ? read_vfn0[9 +: SetW] : read_vfn0[SetW-1:0];
+  // Gated, as this is another register than that of u_replace: it drives all RAMs.
+  gmmu_clkgate #(.Width(SetW)) u_set (
+    .clk_i, .en_i(read_i[0]), .d_i(ask_set), .q_o(wr_set)
+  );
+  gmmu_clkgate #(.Width(TagW)) u_tag (
+    .clk_i, .en_i(read_fin_i),
+    .d_i({may_sub, read_asid0, may_sub
+          ? {read_vfn0[VfnW-1:9+SetW], may_first, may_last, may_lg, 2'b00}
+          : read_vfn0[VfnW-1:SetW]}),
+    .q_o(wr_tag)
+  );
+  assign sub0 = wr_tag[TagW-1];
+
+  // ---- what stage B wrote one cycle ago, and the valid bits of the set that it changed then
+  logic             change, change_q;
+  logic [Ways-1:0]  into, write_hot_q, next_valid, change_valid_q;
+  logic [SetW-1:0]  write_set_q, change_set_q;
+  logic [TagW-1:0]  write_tag_q;
   logic [DataW-1:0] write_data_q;
-  gmmu_set_write #(.SetW(SetW), .WayW(WayW), .TagW(TagW), .DataW(DataW)) u_write (
-    .clk_i, .rst_ni, .we_i(fill_i), .set_i(wr_set), .way_i(fill_way), .tag_i(wr_tag),
-    .data_i(fill_data_i), .write_q_o(write_q), .write_set_q_o(write_set_q),
-    .write_way_q_o(write_way_q), .write_tag_q_o(write_tag_q), .write_data_q_o(write_data_q)
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      change_q    <= 1'b0;
+      write_hot_q <= '0;
+    end else begin
+      change_q    <= change;
+      write_hot_q <= into;
+    end
+  end
+  always_ff @(posedge clk_i) begin
+    change_set_q   <= wr_set;
+    change_valid_q <= next_valid;
+  end
+  gmmu_clkgate #(.Width(SetW + TagW + DataW)) u_write (
+    .clk_i, .en_i(fin_i), .d_i({wr_set, wr_tag, fill_data_i}),
+    .q_o({write_set_q, write_tag_q, write_data_q})
   );
 
   // ---- ports
   logic [Ports-1:0]      same, ready;   // an entry with the key; it serves the class of store
-  logic [Ports*WayW-1:0] way;
+  logic [Ports*Ways-1:0] hot;
   logic [Ports*SetW-1:0] touch_set;
-  logic [WayW-1:0]       reg_way0;
-  logic                  reg_hit0;
-  logic [Ways-1:0]       reg_valid0;
-  logic [Ways-1:0]       range0, wrong0;     // wrong: tags, in the page's set and the frame's
-  logic [Ways-Low-1:0]   wrong_sub0;
-  logic [Ways-Low-1:0]   frame0;        // subregion entries of the frame, with their fields
-  logic [(Ways-Low)*7-1:0] field0;
+  logic [Ways-1:0]       reg_hot0, reg_valid0, sub_valid0;
+  logic [Ways-1:0]       range0;
+  logic [Ways-Low-1:0]   covers0, start0;
   for (genvar p = 0; p < Ports; p++) begin : gen_port
-    logic [VfnW-1:0]  vfn;
-    logic [SetW-1:0]  reg_set, sub_set;
-    logic [Ways-1:0]  reg_valid, sub_valid;
-    logic             search, reg_hit, sub, lg;
-    logic [WayW-1:0]  reg_way;
+    logic [VfnW-1:0]  vfn, read_vfn;
+    logic [SetW-1:0]  reg_set, sub_set, read_reg, read_sub;
+    logic [Ways-1:0]  reg_valid, sub_valid, reg_valid_q, sub_valid_q;
+    logic             search, sub, lg, reg_new, sub_new, fin;
     logic [DataW-1:0] data;
-    logic [Ways-1:0]  range, wrong;
-    logic [Ways-Low-1:0] wrong_sub;
-    logic [KeptW-1:0] reg_kept, sub_kept;
-    logic [Ways-Low-1:0] frame;
-    logic [(Ways-Low)*7-1:0] field;
+    logic [Ways-1:0]  reg_hot, range, wrong;
+    logic [Ways-Low-1:0] wrong_sub, covers, start;
+    logic [2:0]       first_sub, last_sub;
     assign vfn       = vfn_i[p*VfnW +: VfnW];
-    assign search    = look_i[p] | (p == 0 & fill_i);
+    assign read_vfn  = read_vfn_i[p*VfnW +: VfnW];
+    assign search    = look_i[p] | (p == 0 & fin_i);
     assign reg_set   = vfn[SetW-1:0];
     assign sub_set   = vfn[9 +: SetW];
-    assign reg_kept  = valid_q[reg_set];
-    assign sub_kept  = valid_q[sub_set];
-    assign reg_valid = init[reg_set] ? once(reg_kept) : '0;
-    assign sub_valid = init[sub_set] ? once(sub_kept) : '0;
+    assign read_reg  = read_vfn[SetW-1:0];
+    assign read_sub  = read_vfn[9 +: SetW];
+    // What is valid is read in stage A, with what is being written; what stage B changes then comes
+    // in stage B.
+    assign fin       = p == 0 & read_fin_i;
+    assign first_sub = fin ? may_first : read_vfn[8:6];
+    assign last_sub  = fin ? may_last : read_vfn[8:6];
+    always_ff @(posedge clk_i) begin
+      reg_valid_q <= change_q & change_set_q == read_reg ? change_valid_q
+          : init[read_reg] ? once(valid_q[read_reg]) : '0;
+      sub_valid_q <= change_q & change_set_q == read_sub ? change_valid_q
+          : init[read_sub] ? once(valid_q[read_sub]) : '0;
+    end
+    assign reg_valid = reg_new ? change_valid_q : reg_valid_q;
+    assign sub_valid = sub_new ? change_valid_q : sub_valid_q;
     gmmu_l2tlb_unified_port #(.Sets(Sets), .Ways(Ways), .AsidW(AsidW), .VfnW(VfnW),
         .DataW(DataW), .Sweep(p == 0 ? 1 : 0), .TlbParity(TlbParity)) u_port (
       .clk_i, .early_i(early_i[p]), .early_vfn_i(early_vfn_i[p*VfnW +: VfnW]), .read_i(read_i[p]),
-      .read_asid_i(read_asid_i[p*AsidW +: AsidW]), .read_vfn_i(read_vfn_i[p*VfnW +: VfnW]),
-      .sweep_asid_all_i, .sweep_asid_i, .sweep_lo_i, .sweep_hi_i,
-      .search_i(search), .vfn_i(vfn),
-      .reg_valid_i(reg_valid), .sub_valid_i(sub_valid),
-      .reg_hit_o(reg_hit), .reg_way_o(reg_way), .hit_o(same[p]), .bad_o(bad_o[p]),
-      .sub_o(sub), .lg_o(lg), .way_o(way[p*WayW +: WayW]), .data_o(data),
-      .offset_o(offset_o[p*9 +: 9]),
-      .range_o(range), .frame_o(frame), .field_o(field), .wrong_o(wrong),
-      .wrong_sub_o(wrong_sub),
-      .we_i(fill_i), .way_i(fill_way), .set_i(wr_set), .tag_i(wr_tag), .data_i(fill_data_i),
-      .write_q_i(write_q), .write_way_q_i(write_way_q), .write_set_q_i(write_set_q),
-      .write_tag_q_i(write_tag_q), .write_data_q_i(write_data_q)
+      .read_asid_i(read_asid_i[p*AsidW +: AsidW]), .read_vfn_i(read_vfn), .first_i(first_sub),
+      .last_i(last_sub), .sweep_asid_all_i, .sweep_asid_i, .sweep_lo_i, .sweep_hi_i,
+      .search_i(search), .vfn_i(vfn), .reg_valid_i(reg_valid), .sub_valid_i(sub_valid),
+      .reg_hot_o(reg_hot), .hit_o(same[p]), .bad_o(bad_o[p]),
+      .sub_o(sub), .lg_o(lg), .hot_o(hot[p*Ways +: Ways]), .way_o(way_o[p*16 +: WayW]),
+      .data_o(data), .offset_o(offset_o[p*9 +: 9]),
+      .range_o(range), .covers_o(covers), .start_o(start), .reg_new_o(reg_new),
+      .sub_new_o(sub_new), .wrong_o(wrong), .wrong_sub_o(wrong_sub),
+      .change_i(change), .we_i(into), .set_i(wr_set), .tag_i(wr_tag), .data_i(fill_data_i),
+      .write_hot_q_i(write_hot_q), .write_set_q_i(write_set_q), .write_tag_q_i(write_tag_q),
+      .write_data_q_i(write_data_q)
     );
     assign ready[p] = !gmmu_pkg::needs_dirty(data[DataW-1 -: gmmu_pkg::PERM_W],
         store_i[p*2 +: 2]);
     assign hit_o[p] = same[p] & ready[p];
     assign sub_o[p] = sub & ready[p];
     assign lg_o[p]  = lg & ready[p];
-    assign way_o[p*16 +: 16]        = 16'(way[p*WayW +: WayW]);
+    assign way_o[p*16+WayW +: 16-WayW] = '0;
     assign data_o[p*DataW +: DataW] = data;
     // A subregion hit touches only its own set.
-    assign touch_set[p*SetW +: SetW] = sub ? sub_set : reg_set;
+    assign touch_set[p*SetW +: SetW] = p == 0 & fin_i ? wr_set : sub ? sub_set : reg_set;
     if (p == 0) begin : gen_first
-      assign reg_hit0   = reg_hit;
-      assign reg_way0   = reg_way;
+      // Ways whose tag is wrong go with a fill or sweep, as in gmmu_l2tlb_base.
+      assign reg_hot0   = reg_hot;
       assign reg_valid0 = reg_valid & ~wrong;
+      assign sub_valid0 = sub_valid & ~{wrong_sub, {Low{1'b0}}};
       assign range0     = range;
-      assign wrong0     = wrong;
-      assign wrong_sub0 = wrong_sub;
-      assign frame0     = frame;
-      assign field0     = field;
+      assign covers0    = covers;
+      assign start0     = start;
     end
   end
 
   assign pages_o = '0;
 
   // ---- port 0: fill
-  logic              full, alike, old;
-  logic [WayW-1:0]   same_way, old_way;
-  logic [Ways-1:0]   valid0, stays, dropped, may, victim;   // victim: one-hot
-  logic [VfnW-1:0]   vfn0;
-  logic [AsidW-1:0]  asid0;
-  logic [3:0]        fill_end;
-  assign vfn0     = vfn_i[VfnW-1:0];
-  assign asid0    = asid_i[AsidW-1:0];
-  assign wr_set   = fill_sub_i ? vfn0[9 +: SetW] : vfn0[SetW-1:0];
-  assign wr_tag   = {fill_sub_i, asid0,
-                     fill_sub_i ? {vfn0[VfnW-1:9+SetW], fill_start_i, fill_len_i, fill_lg_i, 2'b00}
-                                : vfn0[VfnW-1:SetW]};
-  assign fill_end = {1'b0, fill_start_i} + {1'b0, fill_len_i};
-  // Ways whose tag is wrong go with a fill or sweep, as in gmmu_l2tlb_base.
-  logic [KeptW-1:0] kept0;
-  assign kept0    = valid_q[wr_set];
-  assign valid0   = !init[wr_set] ? '0
-      : once(kept0) & ~(fill_sub_i ? {wrong_sub0, {Low{1'b0}}} : wrong0);
-  // Other subregion entries of the frame that overlap the new one go first.
-  logic [Ways-1:0] alike_hot;    // of its first subregion
-  for (genvar w = 0; w < Ways; w++) begin : gen_drop
-    if (w >= Low) begin : gen_upper
-      logic [2:0] first_sub, length;
-      logic [3:0] last;
-      logic       of_frame, at_start;
-      assign {first_sub, length} = field0[(w-Low)*7 + 1 +: 6];
-      assign last         = {1'b0, first_sub} + {1'b0, length};
-      assign of_frame     = fill_i & fill_sub_i & valid0[w] & frame0[w-Low];
-      assign at_start     = first_sub == fill_start_i;
-      assign alike_hot[w] = of_frame & at_start;
-      assign dropped[w]   = of_frame & !at_start & {1'b0, first_sub} <= fill_end &
-          last >= {1'b0, fill_start_i};
-    end else begin : gen_lower
-      assign alike_hot[w] = 1'b0;
-      assign dropped[w]   = 1'b0;
-    end
-  end
-  assign stays    = valid0 & ~dropped;
-  assign alike    = |alike_hot;
-  assign same_way = index(alike_hot);
-  // A subregion entry takes one of the upper ways.
-  assign may              = {{(Ways-Low){1'b1}}, {Low{!fill_sub_i}}};
-  assign old              = fill_sub_i ? alike : reg_hit0;
-  assign old_way          = fill_sub_i ? same_way : reg_way0;
-  assign fill_way         = old ? old_way : index(victim);
+  logic             full, old;
+  logic [Ways-1:0]  valid0, stays, dropped, may, old_hot, victim;   // victim: one-hot
+  assign valid0  = sub0 ? sub_valid0 : reg_valid0;
+  // Other subregion entries of the frame that overlap the new one go first; that of its first
+  // subregion is overwritten, as is a regular entry of the page. A subregion entry takes one of the
+  // upper ways.
+  assign dropped = {sub0 ? sub_valid0[Ways-1:Low] & covers0 & ~start0 : '0, {Low{1'b0}}};
+  assign old_hot = sub0 ? {sub_valid0[Ways-1:Low] & covers0 & start0, {Low{1'b0}}} : reg_hot0;
+  assign stays   = valid0 & ~dropped;
+  assign may     = {{(Ways-Low){1'b1}}, {Low{!sub0}}};
+  assign old     = |old_hot;
+  assign into    = !fill_i ? '0 : old ? old_hot : victim;
   assign fill_overwrite_o = fill_i & old;
   assign fill_evict_o     = fill_i & !old & full;
-  assign fill_way_o       = 12'(fill_way);
+  assign fill_way_o       = 12'(index(into));
   assign fill_pages_o     = 4'd1;
 
   // ---- port 0: sweep of a set, read as a regular one
   logic [Ways-1:0] cleared;
   assign cleared = sweep_i ? reg_valid0 & ({Ways{sweep_all_i}} | range0) : '0;
-  assign ways_o = sweep_i ? 32'(cleared) : 32'(dropped);
+  assign ways_o  = sweep_i ? 32'(cleared) : fill_i ? 32'(dropped) : '0;
 
   // ---- state
-  logic [Ports*SetW-1:0] order_set;
-  logic [Ports-1:0]      known;
   logic [Ports*Ways-1:0] touch;     // one-hot, by port; a fill is a touch of port 0
+  logic [Ports-1:0]      known;
+  logic [Ports*SetW-1:0] early_set;
+  logic [Ports-1:0]      early_known;
   for (genvar p = 0; p < Ports; p++) begin : gen_touch
-    logic touched;
-    assign touched = look_i[p] & hit_o[p];
-    if (p == 0) begin : gen_first
-      assign order_set[SetW-1:0] = fill_i ? wr_set : touch_set[SetW-1:0];
-      assign touch[Ways-1:0] = fill_i ? Ways'(1) << fill_way
-                             : touched ? Ways'(1) << way[WayW-1:0] : '0;
-    end else begin : gen_second
-      assign order_set[p*SetW +: SetW] = touch_set[p*SetW +: SetW];
-      assign touch[p*Ways +: Ways] = touched ? Ways'(1) << way[p*WayW +: WayW] : '0;
-    end
-    assign known[p] = init[order_set[p*SetW +: SetW]];
+    logic [Ways-1:0] touched;
+    assign touched = look_i[p] & hit_o[p] ? hot[p*Ways +: Ways] : '0;
+    assign touch[p*Ways +: Ways] = p == 0 ? touched | into : touched;
+    assign known[p] = p == 0 & fin_i ? init[wr_set] : 1'b1;    // a set with a hit was filled
   end
+  assign early_set   = (Ports*SetW)'(ask_set);
+  assign early_known = Ports'(init[ask_set]);
   gmmu_replace #(.Sets(Sets), .Ways(Ways), .Ports(Ports), .Some(1), .Apart(1)) u_replace (
-    .clk_i, .rst_ni, .flush_i(1'b0), .early_set_i(order_set), .early_known_i(known),
-    .set_i({wr_set, order_set}), .known_i({init[wr_set], known}),
-    .touch_i(touch), .held_i(1'b1), .query_i(fill_i), .may_i(may), .used_i(stays), .full_o(full),
-    .way_o(victim)
+    .clk_i, .rst_ni, .flush_i(1'b0), .early_set_i(early_set), .early_known_i(early_known),
+    .set_i(touch_set), .known_i(known), .touch_i(touch), .held_i(1'b1), .query_i(fin_i),
+    .may_i(may), .used_i(stays), .full_o(full), .way_o(victim)
   );
 
   // an empty set is never touched or swept clear
   gmmu_l2tlb_init #(.Sets(Sets), .TlbParity(TlbParity)) u_init (
     .clk_i, .rst_ni, .flush_i(1'b0), .fill_i, .set_i(wr_set), .init_o(init)
   );
-  logic [Ways-1:0] next_valid;
-  assign next_valid = fill_i ? stays | (Ways'(1) << fill_way) : reg_valid0 & ~cleared;
+  assign change     = fill_i | sweep_i;
+  assign next_valid = sweep_i ? reg_valid0 & ~cleared : stays | into;
   always_ff @(posedge clk_i) begin
-    if (fill_i) valid_q[wr_set] <= KeptW'({~next_valid, next_valid});
-    else if (sweep_i) valid_q[vfn0[SetW-1:0]] <= KeptW'({~next_valid, next_valid});
+    if (change_q) valid_q[change_set_q] <= KeptW'({~change_valid_q, change_valid_q});
   end
 endmodule
 `default_nettype wire

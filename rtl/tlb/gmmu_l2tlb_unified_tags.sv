@@ -3,30 +3,31 @@
 // before it is known which entries are valid. Part of gmmu_l2tlb_unified_port.
 //
 // Stage 0: a page's set is read in all ways, and its frame's in the upper half. Stage A: the tags
-// are compared with the key, and with the range of a sweep. The answers are registers, for stage
-// B, with what is written in A's cycle in them. tag_i and what is beside it: a write of stage B;
-// write_*_q_i: of the cycle before (gmmu_set_write). Not reset: the answers mean something with a
-// lookup, fill or sweep in stage B. TlbParity=1: a tag has a parity bit, and one that is wrong is
-// neither the page's nor of its frame. Tag and shape: gmmu_l2tlb_unified.
+// are compared with the key, with the subregions that are asked for (of a lookup one, of a walk's
+// end those that it may fill), and with the range of a sweep. The answers are registers, for stage
+// B, with what is written in A's cycle in them. change_i, we_i, set_i, tag_i: stage B writes tags
+// (one-hot) or valid bits; write_*_q_i: the tag that it wrote in the cycle before, if any. Not
+// reset: the answers mean something with a lookup, fill or sweep in stage B. TlbParity=1: a tag has
+// a parity bit, and one that is wrong is neither the page's nor of its frame. Tag and shape:
+// gmmu_l2tlb_unified.
 `default_nettype none
 module gmmu_l2tlb_unified_tags #(
   parameter int Sets   = 32,
   parameter int Ways   = 16,
   parameter int AsidW  = 9,
   parameter int VfnW   = 36,
-  parameter int Sweep  = 1,                   // 0: without range_o, wrong_o, wrong_sub_o
+  parameter int Sweep  = 1,                   // 0: without start_o, range_o, wrong_o, wrong_sub_o
   parameter int TlbParity = 0,
   localparam int SetW  = gmmu_pkg::idx_w(Sets),
-  localparam int WayW  = gmmu_pkg::idx_w(Ways),
   localparam int Low   = Ways / 2,            // first way of subregion entries
   localparam int TagW  = 1 + AsidW + VfnW - SetW
 ) (
   input  logic                    clk_i,
+  input  logic                    change_i,
   input  logic [Ways-1:0]         we_i,
   input  logic [SetW-1:0]         set_i,
   input  logic [TagW-1:0]         tag_i,
-  input  logic                    write_q_i,
-  input  logic [WayW-1:0]         write_way_q_i,
+  input  logic [Ways-1:0]         write_hot_q_i,
   input  logic [SetW-1:0]         write_set_q_i,
   input  logic [TagW-1:0]         write_tag_q_i,
   // stage 0
@@ -36,6 +37,8 @@ module gmmu_l2tlb_unified_tags #(
   input  logic                    read_i,
   input  logic [AsidW-1:0]        read_asid_i,
   input  logic [VfnW-1:0]         read_vfn_i,
+  input  logic [2:0]              first_i,      // subregions that are asked for
+  input  logic [2:0]              last_i,
   input  logic                    asid_all_i,   // of a sweep
   input  logic [AsidW-1:0]        asid_i,
   input  logic [35:0]             lo_i,
@@ -43,8 +46,11 @@ module gmmu_l2tlb_unified_tags #(
   // stage B
   output logic [Ways-1:0]         same_o,       // regular entry of the page
   output logic [Ways-1:0]         range_o,      // of its pages some are swept
-  output logic [Ways-Low-1:0]     frame_o,      // subregion entry of the frame, and its ...
-  output logic [(Ways-Low)*7-1:0] field_o,      // ... {first subregion, subregions - 1, LG}
+  output logic [Ways-Low-1:0]     covers_o,     // subregion entry that has some of those asked for,
+  output logic [Ways-Low-1:0]     start_o,      // it begins with the first of them
+  output logic [(Ways-Low)*4-1:0] field_o,      // its {first subregion, LG}
+  output logic                    reg_new_o,    // the set was changed in stage A's cycle
+  output logic                    sub_new_o,
   output logic [Ways-1:0]         wrong_o,      // tags with wrong parity in the page's set,
   output logic [Ways-Low-1:0]     wrong_sub_o   // in the frame's
 );
@@ -56,15 +62,21 @@ module gmmu_l2tlb_unified_tags #(
       input logic [AsidW-1:0] asid, input logic asid_all, input logic [35:0] lo,
       input logic [35:0] hi);
     logic [FieldW-1:0] f;
-    logic [2:0]        end_sub;
     logic [35:0]       head, last;
     begin
       f       = t[FieldW-1:0];
-      end_sub = f[8:6] + f[5:3];
       head = t[TagW-1] ? 36'($signed({f[FieldW-1:9], set, f[8:6], 6'd0}))
                        : 36'($signed({f, set}));
-      last = t[TagW-1] ? 36'($signed({f[FieldW-1:9], set, end_sub, 6'h3f})) : head;
+      last = t[TagW-1] ? 36'($signed({f[FieldW-1:9], set, f[5:3], 6'h3f})) : head;
       in_range = t[TagW-2:FieldW] == asid & (asid_all | (last >= lo & head <= hi));
+    end
+  endfunction
+
+  // Of a subregion entry's {first, last, ...}: is one of these subregions in it?
+  function automatic logic overlaps(input logic [TagW-1:0] t, input logic [2:0] from,
+      input logic [2:0] to);
+    begin
+      overlaps = t[8:6] <= to & t[5:3] >= from;
     end
   endfunction
 
@@ -76,59 +88,62 @@ module gmmu_l2tlb_unified_tags #(
   assign sub_set   = read_vfn_i[9 +: SetW];
   assign key       = {1'b0, read_asid_i, read_vfn_i[VfnW-1:SetW]};
   assign frame_key = {1'b1, read_asid_i, read_vfn_i[VfnW-1:9+SetW]};
-  assign reg_fwd   = write_q_i & write_set_q_i == reg_set;
-  assign sub_fwd   = write_q_i & write_set_q_i == sub_set;
+  assign reg_fwd   = write_set_q_i == reg_set;
+  assign sub_fwd   = write_set_q_i == sub_set;
   logic [WordW-1:0] wr_word, write_word_q;
   assign wr_word      = WordW'({^tag_i, tag_i});
   assign write_word_q = WordW'({^write_tag_q_i, write_tag_q_i});
 
   // ---- what is written while its set is in stage A is compared beside
-  logic reg_set_q, sub_set_q, new_same_q, new_frame_q;
+  logic reg_new_q, sub_new_q, new_same_q, new_covers_q;
   always_ff @(posedge clk_i) begin
-    reg_set_q   <= set_i == reg_set;
-    sub_set_q   <= set_i == sub_set;
-    new_same_q  <= tag_i == key;
-    new_frame_q <= tag_i[TagW-1:9] == frame_key;
+    reg_new_q    <= change_i & set_i == reg_set;
+    sub_new_q    <= change_i & set_i == sub_set;
+    new_same_q   <= tag_i == key;
+    new_covers_q <= tag_i[TagW-1:9] == frame_key & overlaps(tag_i, first_i, last_i);
   end
+  assign reg_new_o = reg_new_q;
+  assign sub_new_o = sub_new_q;
 
-  logic new_range_q;
+  logic new_range_q, new_start_q;
   if (Sweep != 0) begin : gen_new_range
-    always_ff @(posedge clk_i) new_range_q <= in_range(tag_i, reg_set, asid_i, asid_all_i, lo_i,
-        hi_i);
+    always_ff @(posedge clk_i) begin
+      new_range_q <= in_range(tag_i, reg_set, asid_i, asid_all_i, lo_i, hi_i);
+      new_start_q <= tag_i[8:6] == first_i;
+    end
   end else begin : gen_no_new_range
     logic unused_sweep;
     assign unused_sweep = ^{asid_all_i, asid_i, lo_i, hi_i};
-    assign new_range_q  = 1'b0;
+    assign {new_range_q, new_start_q} = '0;
   end
 
-  logic [Ways-1:0] fresh;               // stage B: the way that was written
   for (genvar w = 0; w < Ways; w++) begin : gen_way
     logic [WordW-1:0] word, now;
     logic [TagW-1:0] tag;
-    logic            same, same_q;
-    assign fresh[w] = write_q_i & write_way_q_i == WayW'(w);
+    logic            same, same_q, fresh;
+    assign fresh = reg_new_q & write_hot_q_i[w];     // what was written in stage A's cycle
     gmmu_ram #(.Width(WordW), .Depth(Sets)) u_tag (
       .clk_i, .we_i(we_i[w]), .waddr_i(set_i), .wdata_i(wr_word), .re_i(early_i),
       .raddr_i(early_vfn_i[SetW-1:0]), .rdata_o(word)
     );
-    assign now = reg_fwd & fresh[w] ? write_word_q : word;
+    assign now = reg_fwd & write_hot_q_i[w] ? write_word_q : word;
     assign tag = now[TagW-1:0];
     gmmu_match #(.N(1), .KeyW(WordW)) u_match (
       .look_i(read_i), .key_i(WordW'({^key, key})), .keys_i(now), .open_i(1'b1), .found_o(same)
     );
     always_ff @(posedge clk_i) same_q <= same;
-    assign same_o[w] = reg_set_q & fresh[w] ? new_same_q : same_q;
+    assign same_o[w] = fresh ? new_same_q : same_q;
     if (Sweep != 0) begin : gen_range
       logic range_q;
       always_ff @(posedge clk_i) range_q <= in_range(tag, reg_set, asid_i, asid_all_i, lo_i, hi_i);
-      assign range_o[w] = reg_set_q & fresh[w] ? new_range_q : range_q;
+      assign range_o[w] = fresh ? new_range_q : range_q;
     end else begin : gen_no_range
       assign range_o[w] = new_range_q;
     end
     if (Sweep != 0 && TlbParity != 0) begin : gen_wrong
       logic wrong_q;
       always_ff @(posedge clk_i) wrong_q <= ^now;
-      assign wrong_o[w] = !(reg_set_q & fresh[w]) & wrong_q;
+      assign wrong_o[w] = !fresh & wrong_q;
     end else begin : gen_no_wrong
       assign wrong_o[w] = 1'b0;
     end
@@ -137,13 +152,14 @@ module gmmu_l2tlb_unified_tags #(
   for (genvar w = Low; w < Ways; w++) begin : gen_sub_way
     logic [WordW-1:0] word, now;
     logic [TagW-1:0] tag;
-    logic            same, same_q, wrong;
-    logic [6:0]      field_q;
+    logic            same, covers_q, wrong, fresh;
+    logic [3:0]      field_q;
+    assign fresh = sub_new_q & write_hot_q_i[w];
     gmmu_ram #(.Width(WordW), .Depth(Sets)) u_tag (
       .clk_i, .we_i(we_i[w]), .waddr_i(set_i), .wdata_i(wr_word), .re_i(early_i),
       .raddr_i(early_vfn_i[9 +: SetW]), .rdata_o(word)
     );
-    assign now = sub_fwd & fresh[w] ? write_word_q : word;
+    assign now = sub_fwd & write_hot_q_i[w] ? write_word_q : word;
     assign tag = now[TagW-1:0];
     assign wrong = TlbParity != 0 ? ^now : 1'b0;
     gmmu_match #(.N(1), .KeyW(TagW - 9)) u_match (
@@ -151,15 +167,22 @@ module gmmu_l2tlb_unified_tags #(
       .found_o(same)
     );
     always_ff @(posedge clk_i) begin
-      same_q  <= same;
-      field_q <= tag[8:2];
+      covers_q <= same & overlaps(tag, first_i, last_i);
+      field_q  <= {tag[8:6], tag[2]};
     end
-    assign frame_o[w-Low]          = sub_set_q & fresh[w] ? new_frame_q : same_q;
-    assign field_o[(w-Low)*7 +: 7] = sub_set_q & fresh[w] ? write_tag_q_i[8:2] : field_q;
+    assign covers_o[w-Low]         = fresh ? new_covers_q : covers_q;
+    assign field_o[(w-Low)*4 +: 4] = fresh ? {write_tag_q_i[8:6], write_tag_q_i[2]} : field_q;
+    if (Sweep != 0) begin : gen_start
+      logic start_q;
+      always_ff @(posedge clk_i) start_q <= tag[8:6] == first_i;
+      assign start_o[w-Low] = fresh ? new_start_q : start_q;
+    end else begin : gen_no_start
+      assign start_o[w-Low] = new_start_q;
+    end
     if (Sweep != 0 && TlbParity != 0) begin : gen_wrong
       logic wrong_q;
       always_ff @(posedge clk_i) wrong_q <= wrong;
-      assign wrong_sub_o[w-Low] = !(sub_set_q & fresh[w]) & wrong_q;
+      assign wrong_sub_o[w-Low] = !fresh & wrong_q;
     end else begin : gen_no_wrong
       assign wrong_sub_o[w-Low] = 1'b0;
     end

@@ -3,8 +3,10 @@
 // one an SM, and which L1 MSHR of it; the queue of walks that ended, and the delivery of the first
 // of them to all SMs that wait and get no hit's answer in this cycle. Part of gmmu_l2tlb_mshr.
 //
-// A request is entered at the end of its cycle. An end pushed in t takes its row with it, and is
-// delivered from t+1 on; no request is entered in t. The SMs of the two ports differ. Legal: Ports
+// A request of cycle t is written in t+1, from registers, and counts from then on: for lookups in
+// stage A, which read there where their SM waits, for ends, and for reports. An end pushed in t
+// takes its row with it, and is delivered from t+1 on; no request comes in t. The SMs of the two
+// ports differ. Legal: Ports
 // 1 or 2, at most 4 ends in the queue, and one an L1 MSHR that waits.
 `default_nettype none
 `include "gmmu_assert.svh"
@@ -22,17 +24,22 @@ module gmmu_l2tlb_waiters #(
 ) (
   input  logic                   clk_i,
   input  logic                   rst_ni,
+  // stage A
+  input  logic [Ports-1:0]       read_i,
+  input  logic [Ports*SmW-1:0]   read_sm_i,
   // stage B
   input  logic [Ports*SmW-1:0]   sm_i,
   input  logic [Ports*L1MW-1:0]  l1_mshr_i,
-  input  logic [Ports*Mshrs-1:0] found_i,      // one-hot: the register that has its page
+  // one-hot: the register that has its page; or that which was taken in the cycle before; one does
+  input  logic [Ports*Mshrs-1:0] found_i,
+  input  logic [Ports-1:0]       recent_i,
+  input  logic [Ports-1:0]       match_i,
   output logic [Ports-1:0]       already_o,    // its SM waits for it
-  input  logic [Ports-1:0]       take_i,       // merges or allocates: idx_i
-  input  logic [Ports*IdxW-1:0]  idx_i,
-  input  logic [Ports-1:0]       join_old_i,   // merges into a register that was there before
-  input  logic                   join_new_i,   // port 1 into the one that port 0 allocates
-  input  logic [Ports-1:0]       alloc_i,
-  input  logic [Mshrs-1:0]       free_hot_i,   // one-hot: that would be allocated
+  input  logic [Ports-1:0]       take_i,       // merges, or takes the free one
+  input  logic [Ports*IdxW-1:0]  found_idx_i,
+  // the free one of the cycle before
+  input  logic [Mshrs-1:0]       write_q_i,
+  input  logic [IdxW-1:0]        write_idx_q_i,
   // walks that end
   input  logic                   done_i,
   input  logic [Mshrs-1:0]       done_hot_i,   // done_idx_i, or none
@@ -57,19 +64,65 @@ module gmmu_l2tlb_waiters #(
   output logic                   tell_waits_o
 );
   (* mem2reg *) logic [NumSms-1:0] wait_q [0:Mshrs-1];
+
+  // ---- what was taken in the cycle before: the registers (row, one-hot), the SMs
+  logic [Ports-1:0]       take_q, match_q, recent_q;
+  logic [Mshrs-1:0]       before_q;               // the free one of the cycle before that
+  logic [Ports*Mshrs-1:0] found_q, into;
+  logic [Ports*SmW-1:0]   from_sm_q;
+  logic [Ports*NumSms-1:0] set;
+  logic [Ports*IdxW-1:0]  found_idx_q, idx;
+  logic [IdxW-1:0]        before_idx_q;
+  logic [Ports*L1MW-1:0]  from_q;
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) take_q <= '0;
+    else take_q <= take_i;
+  end
+  always_ff @(posedge clk_i) begin
+    match_q   <= match_i;
+    recent_q  <= recent_i;
+    before_q  <= write_q_i;
+    found_q   <= found_i;
+    from_sm_q <= sm_i;
+    found_idx_q  <= found_idx_i;
+    before_idx_q <= write_idx_q_i;
+    from_q    <= l1_mshr_i;
+  end
+  for (genvar p = 0; p < Ports; p++) begin : gen_into
+    assign into[p*Mshrs +: Mshrs] = !take_q[p] ? '0
+        : recent_q[p] ? before_q : match_q[p] ? found_q[p*Mshrs +: Mshrs] : write_q_i;
+    assign idx[p*IdxW +: IdxW] = recent_q[p] ? before_idx_q
+        : match_q[p] ? found_idx_q[p*IdxW +: IdxW] : write_idx_q_i;
+    assign set[p*NumSms +: NumSms] = NumSms'(1) << from_sm_q[p*SmW +: SmW];
+  end
+
+  // ---- does the SM wait there already? Read in stage A; what stage B takes then comes beside. For
+  // the one that was taken in the cycle before only those of that cycle may wait.
+  logic [Mshrs-1:0] empty;
   for (genvar p = 0; p < Ports; p++) begin : gen_port
-    logic [Mshrs-1:0] found;
-    logic [SmW-1:0]   sm;
-    logic             already;
-    assign sm    = sm_i[p*SmW +: SmW];
-    assign found = found_i[p*Mshrs +: Mshrs];
+    logic [Mshrs-1:0] held, held_q, now;
+    logic [SmW-1:0]   read_sm;
+    logic [Ports-1:0] mine, read_mine;    // what was taken is of this SM
+    logic [Ports-1:0] took;               // ... and the free one
+    assign read_sm = read_sm_i[p*SmW +: SmW];
+    for (genvar q = 0; q < Ports; q++) begin : gen_mine
+      assign read_mine[q] = from_sm_q[q*SmW +: SmW] == read_sm;
+      assign mine[q]      = from_sm_q[q*SmW +: SmW] == sm_i[p*SmW +: SmW];
+      assign took[q]      = mine[q] & take_q[q] & !match_q[q];
+    end
     always_comb begin
-      already = 1'b0;
-      if (`GMMU_ANY(found)) begin
-        for (int i = 0; i < Mshrs; i++) already = already | (found[i] & wait_q[i][sm]);
+      held = '0;
+      if (`GMMU_ANY(read_i[p])) begin
+        for (int i = 0; i < Mshrs; i++) held[i] = wait_q[i][read_sm] & !empty[i];
       end
     end
-    assign already_o[p] = already;
+    always_ff @(posedge clk_i) begin
+      held_q <= held | (read_mine[0] ? into[Mshrs-1:0] : '0) |
+          (read_mine[Ports-1] ? into[Ports*Mshrs-1 -: Mshrs] : '0);
+    end
+    assign now = held_q | (mine[0] ? into[Mshrs-1:0] : '0) |
+        (mine[Ports-1] ? into[Ports*Mshrs-1 -: Mshrs] : '0);
+    assign already_o[p] = (|(found_i[p*Mshrs +: Mshrs] & now)) | (recent_i[p] & (|took));
   end
 
   // ---- ends: those who wait, less those of the head that were served. For each an L1 MSHR waits,
@@ -78,10 +131,13 @@ module gmmu_l2tlb_waiters #(
   logic [$clog2(Ends+1)-1:0] ends_held;
   logic              ans_head, ans_pop, ans_end;
   logic [IdxW-1:0]   ans_idx;
-  logic [NumSms-1:0] ans_row, ans_wait, served_q;
+  logic [NumSms-1:0] ans_row, ans_wait, served_q, end_row;
+  assign end_row = wait_q[done_idx_i] |
+      (|(done_hot_i & into[Mshrs-1:0]) ? set[NumSms-1:0] : '0) |
+      (|(done_hot_i & into[Ports*Mshrs-1 -: Mshrs]) ? set[Ports*NumSms-1 -: NumSms] : '0);
   gmmu_fifo #(.Width(1 + IdxW + AppW + NumSms + XlateW), .Depth(Ends)) u_answers (
     .clk_i, .rst_ni, .push_i(done_i),
-    .data_i({!done_early_i, done_idx_i, done_app_i, wait_q[done_idx_i], done_xlate_i}),
+    .data_i({!done_early_i, done_idx_i, done_app_i, end_row, done_xlate_i}),
     .pop_i(ans_pop), .valid_o(ans_head),
     .data_o({ans_end, ans_idx, freed_app_o, ans_row, ans_xlate_o}), .count_o(ends_held)
   );
@@ -98,21 +154,7 @@ module gmmu_l2tlb_waiters #(
   assign freed_o         = ans_pop & ans_end;
   assign freed_idx_o     = ans_idx;
 
-  // ---- which L1 MSHR of each SM waits: one small RAM per SM, for an SM asks once a cycle at most.
-  // Written a cycle late: an end is in a cycle of its own, delivered in the next at the earliest.
-  logic [Ports-1:0]      take_q;
-  logic [Ports*SmW-1:0]  from_sm_q;
-  logic [Ports*IdxW-1:0] idx_q;
-  logic [Ports*L1MW-1:0] from_q;
-  always_ff @(posedge clk_i) begin
-    if (!rst_ni) take_q <= '0;
-    else take_q <= take_i;
-  end
-  always_ff @(posedge clk_i) begin
-    from_sm_q   <= sm_i;
-    idx_q  <= idx_i;
-    from_q <= l1_mshr_i;
-  end
+  // ---- which L1 MSHR of each SM waits: one small RAM per SM, for an SM asks once a cycle at most
   for (genvar s = 0; s < NumSms; s++) begin : gen_sm
     logic [L1MW-1:0]  l1_mshr_q [0:Mshrs-1];
     logic [Ports-1:0] we;
@@ -122,10 +164,10 @@ module gmmu_l2tlb_waiters #(
       assign we[p] = take_q[p] & from_sm_q[p*SmW +: SmW] == SmW'(s);
     end
     if (Ports == 2) begin : gen_two
-      assign waddr = we[0] ? idx_q[IdxW-1:0] : idx_q[2*IdxW-1:IdxW];
+      assign waddr = we[0] ? idx[IdxW-1:0] : idx[2*IdxW-1:IdxW];
       assign wdata = we[0] ? from_q[L1MW-1:0] : from_q[2*L1MW-1:L1MW];
     end else begin : gen_one
-      assign waddr = idx_q;
+      assign waddr = idx;
       assign wdata = from_q;
     end
     always_ff @(posedge clk_i) if (|we) l1_mshr_q[waddr] <= wdata;
@@ -133,26 +175,22 @@ module gmmu_l2tlb_waiters #(
   end
 
   logic [NumSms-1:0] tell_wait;
+  logic [Ports-1:0]  tell_new;
   assign tell_wait    = wait_q[tell_idx_i];
-  assign tell_waits_o = tell_wait[tell_sm_i];
-
-  // ---- rows. Ports may set bits of one row. One that ends is empty then; the free one is emptied
-  // whether it is taken or not.
-  logic [Ports*NumSms-1:0] set;      // by port: the SM
-  logic [Ports*Mshrs-1:0]  into;     // ... and the row
-  for (genvar p = 0; p < Ports; p++) begin : gen_set
-    logic taken;     // the free one, by this port or by port 0 for the same page
-    assign taken   = alloc_i[p] | (p != 0 & join_new_i);
-    assign set[p*NumSms +: NumSms] = NumSms'(1) << sm_i[p*SmW +: SmW];
-    assign into[p*Mshrs +: Mshrs]  = (join_old_i[p] ? found_i[p*Mshrs +: Mshrs] : '0) |
-        (taken ? free_hot_i : '0);
+  assign tell_waits_o = tell_wait[tell_sm_i] | (|tell_new);
+  for (genvar p = 0; p < Ports; p++) begin : gen_tell
+    assign tell_new[p] = take_q[p] & idx[p*IdxW +: IdxW] == tell_idx_i &
+        from_sm_q[p*SmW +: SmW] == tell_sm_i;
   end
-  logic [Mshrs-1:0] ends;
-  assign ends = done_hot_i | free_hot_i;
+
+  // ---- rows. Ports may set bits of one row. One that ends is empty then; the free one of the
+  // cycle before has at most what was then taken.
+  assign empty = done_hot_i | write_q_i;
   always_ff @(posedge clk_i) begin
-    if (`GMMU_ANY({ends, into})) begin
+    if (`GMMU_ANY({empty, take_q})) begin
       for (int i = 0; i < Mshrs; i++) begin
-        wait_q[i] <= (ends[i] ? '0 : wait_q[i]) | (into[i] ? set[NumSms-1:0] : '0) |
+        wait_q[i] <= done_hot_i[i] ? '0 : (empty[i] ? '0 : wait_q[i]) |
+            (into[i] ? set[NumSms-1:0] : '0) |
             (into[(Ports-1)*Mshrs + i] ? set[Ports*NumSms-1 -: NumSms] : '0);
       end
     end

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // gmmu_replace on sets: the lowest free way, else the least recent of the set by a matrix of "i was
-// touched after j", which is how the order is defined; among all ways or some; of port
-// 0's set or (Apart) of a third; with the sets of the ports given in the cycle before (Ahead), and
-// forgotten at times (flush_i). Two sets, two ports. A set is known once it was touched, as in the
-// arrays.
+// touched after j", which is how the order is defined; among all ways or some; of port 0's set or
+// (Apart) of a third, given in the cycle before; with the sets of the ports given in the cycle
+// before (Ahead), and forgotten at times (flush_i). Two sets, two ports. A set is known once it was
+// touched, as in the arrays.
 `default_nettype none
 module prove_set_lru #(
   parameter int N      = 4,
@@ -28,20 +28,21 @@ module prove_set_lru #(
   logic [N-1:0] way, may;
   logic         full;
   logic [2:0]   set_i, set_q;
-  logic [1:0]   early;
+  logic [1:0]   early, early_set;
   logic         flush;
   always_ff @(posedge clk_i) set_q <= any_set;
-  assign set_i = Ahead != 0 ? set_q : any_set;
+  assign set_i = Ahead != 0 ? set_q : {Apart != 0 ? set_q[2] : any_set[2], any_set[1:0]};
   // what is read in the cycle of the reset is never used
-  assign early = rst_ni ? {known_q[any_set[1]], known_q[any_set[0]]} : 2'b00;
+  assign early_set = {any_set[1], any_set[Apart != 0 ? 2 : 0]};
+  assign early     = rst_ni ? {known_q[early_set[1]], known_q[early_set[0]]} : 2'b00;
   assign flush = Ahead != 0 & any_flush & rst_ni;
   assign asked = set_i[Apart != 0 ? 2 : 0];
   assign known = {known_q[set_i[2]], known_q[set_i[1]], known_q[set_i[0]]};
   assign may   = Some != 0 ? may_i : {N{1'b1}};
   gmmu_replace #(.Sets(2), .Ways(N), .Ports(2), .Some(Some), .Apart(Apart),
       .Ahead(Ahead)) u_dut (
-    .clk_i, .rst_ni, .flush_i(flush), .early_set_i(any_set[1:0]), .early_known_i(early),
-    .set_i(set_i[1+Apart:0]), .known_i(known[1+Apart:0]), .touch_i, .held_i(1'b1), .query_i,
+    .clk_i, .rst_ni, .flush_i(flush), .early_set_i(early_set), .early_known_i(early),
+    .set_i(set_i[1:0]), .known_i(known[1:0]), .touch_i, .held_i(1'b1), .query_i,
     .may_i, .used_i, .full_o(full), .way_o(way)
   );
 
