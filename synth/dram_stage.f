@@ -8,12 +8,14 @@ rtl/common/gmmu_count.sv
 rtl/common/gmmu_fifo.sv
 rtl/common/gmmu_clkgate.sv
 rtl/common/gmmu_ram.sv
+rtl/mem/gmmu_dram_pick.sv
 rtl/mem/gmmu_dram_search.sv
 rtl/mem/gmmu_dram_taken.sv
 rtl/mem/gmmu_dram_queue.sv
 rtl/mem/gmmu_dram_input.sv
 rtl/mem/gmmu_dram_turn.sv
 rtl/mem/gmmu_dram_slots.sv
+rtl/mem/gmmu_dram_places.sv
 rtl/mem/gmmu_dram_way.sv
 rtl/mem/gmmu_dram_groups.sv
 rtl/mem/gmmu_dram_choice.sv

@@ -18,12 +18,14 @@ rtl/common/gmmu_peek_fifo.sv
 rtl/common/gmmu_clkgate.sv
 rtl/common/gmmu_ram.sv
 rtl/common/gmmu_ram_be.sv
+rtl/mem/gmmu_dram_pick.sv
 rtl/mem/gmmu_dram_search.sv
 rtl/mem/gmmu_dram_taken.sv
 rtl/mem/gmmu_dram_queue.sv
 rtl/mem/gmmu_dram_input.sv
 rtl/mem/gmmu_dram_turn.sv
 rtl/mem/gmmu_dram_slots.sv
+rtl/mem/gmmu_dram_places.sv
 rtl/mem/gmmu_dram_way.sv
 rtl/mem/gmmu_dram_groups.sv
 rtl/mem/gmmu_dram_choice.sv
@@ -33,6 +35,8 @@ rtl/mem/gmmu_dram_rows.sv
 rtl/mem/gmmu_dram_leaves.sv
 rtl/mem/gmmu_dram_found.sv
 rtl/mem/gmmu_dram_sched.sv
+rtl/mem/gmmu_dram_bank.sv
+rtl/mem/gmmu_dram_bus.sv
 rtl/mem/gmmu_dram_ctrl.sv
 rtl/mem/gmmu_dram.sv
 rtl/mem/gmmu_dram_map.sv

@@ -82,7 +82,7 @@ module gmmu_dram #(
   output logic [IdW-1:0]       obs_id_o,   // of the command on the pins
   output logic [15+AppW:0]     obs_o       // of the scheduler
 );
-  logic [7:0]        act_ok, pre_ok, rd_ok, wr_ok, pre_soon, rcd_soon;
+  logic [7:0]        act_ok, pre_ok, rd_ok, wr_ok, pre_soon, rcd_soon, act_at, pre_at, rd_at, wr_at;
   logic              due, idle, prea, ap, two;
   logic [1:0]        also;
   logic [2:0]        cmd, bank, also_bank;
@@ -95,15 +95,13 @@ module gmmu_dram #(
     .NumApps(NumApps), .RowW(RowW), .ColW(ColW), .PayloadW(IdW + WDataW)
   ) u_sched (
     .clk_i, .rst_ni, .t_valid_i, .t_ready_o, .t_bank_i, .t_row_i, .t_col_i, .t_we_i,
-    .t_payload_i({t_id_i, t_data_i}),
-    .d_valid_i, .d_ready_o, .d_bank_i, .d_row_i, .d_col_i, .d_we_i, .d_app_i,
-    .d_payload_i({d_id_i, d_data_i}),
-    .apps_i, .quota_max_i, .turn_timeout_i, .age_cap_i, .epoch_i, .con_i, .warps_i,
-    .act_ok_i(act_ok), .pre_ok_i(pre_ok), .rd_ok_i(rd_ok), .wr_ok_i(wr_ok), .two_i(two),
-    .pre_soon_i(pre_soon), .rcd_soon_i(rcd_soon), .due_i(due), .idle_o(idle),
-    .prea_i(prea), .cmd_o(cmd), .bank_o(bank), .col_o(col),
-    .ap_o(ap), .also_o(also), .also_bank_o(also_bank), .row_o(row),
-    .payload_o({id, wdata_o}), .obs_o
+    .t_payload_i({t_id_i, t_data_i}), .d_valid_i, .d_ready_o, .d_bank_i, .d_row_i, .d_col_i,
+    .d_we_i, .d_app_i, .d_payload_i({d_id_i, d_data_i}), .apps_i, .quota_max_i, .turn_timeout_i,
+    .age_cap_i, .epoch_i, .con_i, .warps_i, .act_ok_i(act_ok), .pre_ok_i(pre_ok), .rd_ok_i(rd_ok),
+    .wr_ok_i(wr_ok), .two_i(two), .pre_soon_i(pre_soon), .rcd_soon_i(rcd_soon), .due_i(due),
+    .idle_o(idle), .prea_i(prea), .cmd_o(cmd), .bank_o(bank), .col_o(col), .ap_o(ap), .also_o(also),
+    .also_bank_o(also_bank), .act_at_o(act_at), .pre_at_o(pre_at), .rd_at_o(rd_at), .wr_at_o(wr_at),
+    .row_o(row), .payload_o({id, wdata_o}), .obs_o
   );
   gmmu_dram_ctrl #(
     .RowW(RowW), .ColW(ColW), .IdW(IdW), .DataW(DataW), .Rcd(Rcd), .Ras(Ras), .Rc(Rc), .Rp(Rp),
@@ -112,10 +110,10 @@ module gmmu_dram #(
     .TickRatio(TickRatio)
   ) u_ctrl (
     .clk_i, .rst_ni, .act_ok_o(act_ok), .pre_ok_o(pre_ok), .rd_ok_o(rd_ok), .wr_ok_o(wr_ok),
-    .two_o(two), .pre_soon_o(pre_soon), .rcd_soon_o(rcd_soon), .due_o(due),
-    .idle_i(idle), .prea_o(prea), .cmd_i(cmd), .bank_i(bank),
-    .col_i(col), .ap_i(ap), .also_i(also), .also_bank_i(also_bank), .row_i(row), .id_i(id),
-    .cmd_o, .bank_o, .col_o, .ap_o, .also_o, .also_bank_o, .row_o, .ticks_o,
+    .two_o(two), .pre_soon_o(pre_soon), .rcd_soon_o(rcd_soon), .due_o(due), .idle_i(idle),
+    .prea_o(prea), .cmd_i(cmd), .bank_i(bank), .col_i(col), .ap_i(ap), .also_i(also),
+    .also_bank_i(also_bank), .act_at_i(act_at), .pre_at_i(pre_at), .rd_at_i(rd_at), .wr_at_i(wr_at),
+    .row_i(row), .id_i(id), .cmd_o, .bank_o, .col_o, .ap_o, .also_o, .also_bank_o, .row_o, .ticks_o,
     .rdata_i, .rsp_valid_o, .rsp_id_o, .rsp_data_o
   );
   assign obs_id_o = id;

@@ -8,7 +8,10 @@
 // TickRatio / 16384. The scheduler's commands of cycle t are on the pins in t+1, with the ticks of
 // t in ticks_o: cmd_o stands on the first of them, also_o on the second. Write data goes with its
 // command; read data is sampled in the first cycle CL + 2 ticks of the pins later, and leaves in
-// it. Legal: TickRatio 1..32768; each time 2..4093, tRAS and tRC above the others of a bank.
+// it. The times (gmmu_dram_bank, gmmu_dram_bus) see a command where the pins have it: what may go
+// in t+1 is counted ahead without the commands of t, which then forbid what they do.
+// Legal: TickRatio 1..32768; each time 2..4093, tRCD, tRP and tRRD at least 3, tRAS and tRC above
+// the others of a bank.
 `default_nettype none
 `include "gmmu_assert.svh"
 module gmmu_dram_ctrl #(
@@ -45,13 +48,17 @@ module gmmu_dram_ctrl #(
   output logic [7:0]         rcd_soon_o, // tRCD is over within ten
   output logic               due_o,      // a refresh is due: nothing more is chosen
   input  logic               idle_i,     // nothing that was chosen stands ready
-  output logic               prea_o,
+  output logic               prea_o,     // in the cycle before all banks were closed
   input  logic [2:0]         cmd_i,      // 0 none, 1 ACT, 2 PRE, 3 read, 4 write
   input  logic [2:0]         bank_i,
   input  logic [ColW-1:0]    col_i,
   input  logic               ap_i,
   input  logic [1:0]         also_i,     // beside a column: 0 none, 1 ACT, 2 PRE
   input  logic [2:0]         also_bank_i,
+  input  logic [7:0]         act_at_i,   // the same, a bit per bank
+  input  logic [7:0]         pre_at_i,
+  input  logic [7:0]         rd_at_i,
+  input  logic [7:0]         wr_at_i,
   input  logic [RowW-1:0]    row_i,      // of an ACT
   input  logic [IdW-1:0]     id_i,       // one cycle after its command
   // pins, registered but for the payload
@@ -70,11 +77,13 @@ module gmmu_dram_ctrl #(
   output logic [DataW-1:0]   rsp_data_o
 );
   localparam int Depth = Cl + 2; // ticks from the pins to the data
-  localparam int CntW  = 12;
-  localparam logic [CntW-1:0] PreSoon = 4, RcdSoon = 10;
+  localparam int RefW  = $clog2(Refi + 2);
 
   if (TickRatio < 1 || TickRatio > 32768) begin : gen_bad
     gmmu_dram_ctrl_TickRatio_must_be_1_to_32768 u_bad();
+  end
+  if (Rcd < 3 || Rp < 3 || Rrd < 3) begin : gen_bad_times
+    gmmu_dram_ctrl_Rcd_Rp_and_Rrd_must_be_at_least_3 u_bad();
   end
 
   // Ticks of this cycle.
@@ -83,158 +92,74 @@ module gmmu_dram_ctrl #(
   if (TickRatio == 16384) begin : gen_same
     assign ticks = 2'd1;
   end else begin : gen_ratio
-    logic [13:0] rest_q;
-    logic [15:0] sum;
-    assign sum   = 16'(rest_q) + 16'(TickRatio);
-    assign ticks = sum[15:14];
+    logic [13:0] rest_q;  // with this cycle's
+    logic [1:0]  ticks_q;
+    assign ticks = ticks_q;
     always_ff @(posedge clk_i) begin
-      if (!rst_ni) rest_q <= '0;
-      else rest_q <= sum[13:0];
+      if (!rst_ni) {ticks_q, rest_q} <= 16'(TickRatio);
+      else {ticks_q, rest_q} <= 16'(rest_q) + 16'(TickRatio);
     end
   end
   assign tick  = ticks != 2'd0;
   assign two_o = TickRatio > 16384 && ticks[1];
 
-  // One counter per rule, 0: the command may come. A command loads what it delays.
-  logic [8*CntW-1:0] act_q, pre_q, rcd_q;
-  logic [4*CntW-1:0] rd_wait_q, wr_wait_q, faw_q;
-  logic [CntW-1:0]   rd_any_q, wr_any_q, act_any_q, ref_q, ref_sum, pre_new;
-  logic [1:0]        faw_at_q;
-  logic [7:0]        open_q, act_z, pre_z, rcd_z;
-  logic [3:0]        rd_z, wr_z, faw_z;
-  logic [2:0]        due_for_q;  // thermometer: cycles since a refresh is due
-  logic              due_q, quiet, act, pre, rd, wr, prea, refresh;
-  logic [1:0]        group, row_ticks; // row_ticks: from the row command to the end of the cycle
-  logic [2:0]        row_bank;
-
-  // n: ticks of this cycle. What is left of v after them; and the larger of that and of what a
-  // command loads. Loaded on a tick, it is 0 again `time` ticks later.
-  function automatic logic [CntW-1:0] down(input logic [CntW-1:0] v, input logic [1:0] n);
-    begin
-      down = v <= CntW'(n) ? '0 : v - CntW'(n);
-    end
-  endfunction
-
-  function automatic logic [CntW-1:0] later(input logic [CntW-1:0] v, input logic [CntW-1:0] w);
-    begin
-      later = v > w ? v : w;
-    end
-  endfunction
-
-  function automatic logic [CntW-1:0] load(input logic [CntW-1:0] v,
-      input logic [CntW-1:0] ticks_to, input logic [1:0] n);
-    begin
-      load = later(down(v, n), ticks_to - CntW'(n));
-    end
-  endfunction
-
-  always_comb begin
-    for (int b = 0; b < 8; b++) begin
-      act_z[b] = act_q[b*CntW +: CntW] == '0;
-      pre_z[b] = pre_q[b*CntW +: CntW] == '0;
-      rcd_z[b] = rcd_q[b*CntW +: CntW] == '0;
-      pre_soon_o[b] = pre_q[b*CntW +: CntW] <= PreSoon;
-      rcd_soon_o[b] = rcd_q[b*CntW +: CntW] <= RcdSoon;
-    end
-    for (int g = 0; g < 4; g++) begin
-      rd_z[g]  = rd_wait_q[g*CntW +: CntW] == '0;
-      wr_z[g]  = wr_wait_q[g*CntW +: CntW] == '0;
-      faw_z[g] = faw_q[g*CntW +: CntW] == '0;
-    end
-  end
-  assign act_ok_o   = ~open_q & act_z & {8{act_any_q == '0 && faw_z[faw_at_q] && tick}};
-  assign pre_ok_o   = open_q & pre_z & {8{tick}};
-  assign rd_ok_o    = open_q & rcd_z & {2{rd_z}} & {8{rd_any_q == '0 && tick}};
-  assign wr_ok_o    = open_q & rcd_z & {2{wr_z}} & {8{wr_any_q == '0 && tick}};
-
-  // A due refresh: once what was chosen before is given, close all banks, then refresh.
-  assign quiet   = due_q && due_for_q[2] && idle_i && tick;
-  assign prea    = quiet && open_q != '0 && (~open_q | pre_z) == '1;
-  assign refresh = quiet && open_q == '0 && act_z == '1;
-  assign prea_o  = prea;
-  assign due_o   = due_q;
-
-  assign act   = cmd_i == 3'd1 || also_i[0];
-  assign pre   = cmd_i == 3'd2 || also_i[1];
-  assign rd    = cmd_i == 3'd3;
-  assign wr    = cmd_i == 3'd4;
-  assign row_bank  = also_i != '0 ? also_bank_i : bank_i;
-  assign row_ticks = also_i != '0 ? 2'd1 : ticks;
-  assign group = bank_i[1:0];
-  assign ref_sum = ref_q + CntW'(ticks);
-  assign pre_new = load(pre_q[bank_i*CntW +: CntW], rd ? CntW'(Rtp) : CntW'(Wtp), ticks);
-
+  // What went in the cycle before: the pins, a bit per bank.
+  logic [7:0] act_q, pre_q, reads_q, writes_q, open, may_act, may_pre, may_col;
+  logic [3:0] may_rd, may_wr;
+  logic       any_act_q, any_rd_q, any_wr_q, prea_q, refresh_q, bus_act, prea, refresh;
+  logic [1:0] row_ticks;   // from its row command to its end
+  assign row_ticks = also_o != '0 ? 2'd1 : ticks_o;
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
-      open_q    <= '0;
-      act_q     <= '0;
-      pre_q     <= '0;
-      rcd_q     <= '0;
-      rd_wait_q <= '0;
-      wr_wait_q <= '0;
-      faw_q     <= '0;
-      rd_any_q  <= '0;
-      wr_any_q  <= '0;
-      act_any_q <= '0;
-      faw_at_q  <= '0;
+      {act_q, pre_q, reads_q, writes_q} <= '0;
+      {any_act_q, any_rd_q, any_wr_q}   <= '0;
+      {prea_q, refresh_q}               <= '0;
+    end else begin
+      {act_q, pre_q, reads_q, writes_q} <= {act_at_i, pre_at_i, rd_at_i, wr_at_i};
+      {any_act_q, any_rd_q, any_wr_q}   <= {|act_at_i, |rd_at_i, |wr_at_i};
+      {prea_q, refresh_q}               <= {prea, refresh};
+    end
+  end
+
+  for (genvar b = 0; b < 8; b++) begin : gen_bank
+    gmmu_dram_bank #(.Rcd(Rcd), .Ras(Ras), .Rc(Rc), .Rp(Rp), .Rtp(Rtp), .Wtp(Wtp), .Rfc(Rfc)
+    ) u_bank (
+      .clk_i, .rst_ni, .act_i(act_q[b]), .pre_i(pre_q[b]), .read_i(reads_q[b]),
+      .write_i(writes_q[b]), .ap_i((reads_q[b] || writes_q[b]) && ap_o), .prea_i(prea_q),
+      .refresh_i(refresh_q), .prea_now_i(prea), .refresh_now_i(refresh), .before_i(ticks_o),
+      .row_ticks_i(row_ticks), .ticks_i(ticks), .open_o(open[b]), .act_o(may_act[b]),
+      .pre_o(may_pre[b]), .col_o(may_col[b]), .pre_soon_o(pre_soon_o[b]), .rcd_soon_o(rcd_soon_o[b])
+    );
+  end
+  gmmu_dram_bus #(.Rrd(Rrd), .Faw(Faw), .Ccds(Ccds), .Ccdl(Ccdl), .Rtw(Rtw), .Wtr(Wtr)) u_bus (
+    .clk_i, .rst_ni, .act_i(any_act_q), .read_i(any_rd_q), .write_i(any_wr_q),
+    .reads_i(reads_q[7:4] | reads_q[3:0]), .writes_i(writes_q[7:4] | writes_q[3:0]),
+    .before_i(ticks_o), .row_ticks_i(row_ticks), .ticks_i(ticks), .act_o(bus_act), .rd_o(may_rd),
+    .wr_o(may_wr)
+  );
+  assign act_ok_o = may_act & {8{bus_act && tick}};
+  assign pre_ok_o = may_pre & {8{tick}};
+  assign rd_ok_o  = may_col & {2{may_rd}} & {8{tick}};
+  assign wr_ok_o  = may_col & {2{may_wr}} & {8{tick}};
+
+  // A due refresh: once what was chosen before is given, close all banks, then refresh.
+  logic [RefW-1:0] ref_q, ref_sum;
+  logic [2:0]      due_for_q;  // thermometer: cycles since a refresh is due
+  logic            due_q, quiet;
+  assign quiet   = due_q && due_for_q[2] && idle_i && tick;
+  assign prea    = quiet && open != '0 && (~open | may_pre) == '1;
+  assign refresh = quiet && may_act == '1;
+  assign prea_o  = prea_q;
+  assign due_o   = due_q;
+  assign ref_sum = ref_q + RefW'(ticks);
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
       ref_q     <= '0;
       due_q     <= 1'b0;
       due_for_q <= '0;
     end else begin
-      // All waits run on; what a command of this cycle delays is written over below.
-      for (int b = 0; b < 8; b++) begin
-        act_q[b*CntW +: CntW] <= down(act_q[b*CntW +: CntW], ticks);
-        pre_q[b*CntW +: CntW] <= down(pre_q[b*CntW +: CntW], ticks);
-        rcd_q[b*CntW +: CntW] <= down(rcd_q[b*CntW +: CntW], ticks);
-        if (prea && open_q[b]) act_q[b*CntW +: CntW] <= load(act_q[b*CntW +: CntW], CntW'(Rp),
-            ticks);
-        if (refresh) act_q[b*CntW +: CntW] <= CntW'(Rfc) - CntW'(ticks);
-      end
-      for (int g = 0; g < 4; g++) begin
-        rd_wait_q[g*CntW +: CntW] <= down(rd_wait_q[g*CntW +: CntW], ticks);
-        wr_wait_q[g*CntW +: CntW] <= down(wr_wait_q[g*CntW +: CntW], ticks);
-        faw_q[g*CntW +: CntW]     <= down(faw_q[g*CntW +: CntW], ticks);
-      end
-      rd_any_q  <= down(rd_any_q, ticks);
-      wr_any_q  <= down(wr_any_q, ticks);
-      act_any_q <= down(act_any_q, ticks);
-      if (act) begin
-        open_q[row_bank]             <= 1'b1;
-        rcd_q[row_bank*CntW +: CntW] <= CntW'(Rcd) - CntW'(row_ticks);
-        pre_q[row_bank*CntW +: CntW] <= CntW'(Ras) - CntW'(row_ticks);
-        act_q[row_bank*CntW +: CntW] <= CntW'(Rc) - CntW'(row_ticks);
-        act_any_q                    <= CntW'(Rrd) - CntW'(row_ticks);
-        faw_q[faw_at_q*CntW +: CntW] <= CntW'(Faw) - CntW'(row_ticks);
-        faw_at_q                     <= faw_at_q + 2'd1;   // of four ACTs, the oldest is next
-      end
-      if (pre) begin
-        open_q[row_bank]             <= 1'b0;
-        act_q[row_bank*CntW +: CntW] <= later(down(act_q[row_bank*CntW +: CntW], ticks),
-            CntW'(Rp) - CntW'(row_ticks));
-      end
-      // Columns of the group wait longer (tCCDL); the other direction until the bus has turned.
-      if (rd) begin
-        rd_wait_q[group*CntW +: CntW] <= CntW'(Ccdl) - CntW'(ticks);
-        rd_any_q                      <= CntW'(Ccds) - CntW'(ticks);
-        wr_any_q                      <= load(wr_any_q, CntW'(Rtw), ticks);
-      end
-      if (wr) begin
-        wr_wait_q[group*CntW +: CntW] <= CntW'(Ccdl) - CntW'(ticks);
-        wr_any_q                      <= CntW'(Ccds) - CntW'(ticks);
-        rd_any_q                      <= load(rd_any_q, CntW'(Wtr), ticks);
-      end
-      if (rd || wr) begin
-        pre_q[bank_i*CntW +: CntW] <= pre_new;
-        if (ap_i) begin
-          // the precharge comes as soon as it may: pre_new ticks after those of this cycle
-          open_q[bank_i] <= 1'b0;
-          act_q[bank_i*CntW +: CntW] <= load(act_q[bank_i*CntW +: CntW],
-              pre_new + CntW'(Rp) + CntW'(ticks), ticks);
-        end
-      end
-      if (prea) open_q <= '0;
-      ref_q <= ref_sum >= CntW'(Refi) ? ref_sum - CntW'(Refi) : ref_sum;
-      if (ref_sum >= CntW'(Refi)) due_q <= 1'b1;
+      ref_q <= ref_sum >= RefW'(Refi) ? ref_sum - RefW'(Refi) : ref_sum;
+      if (ref_sum >= RefW'(Refi)) due_q <= 1'b1;
       else if (refresh) due_q <= 1'b0;
       due_for_q <= due_q && !refresh ? {due_for_q[1:0], 1'b1} : '0;
     end
@@ -286,11 +211,18 @@ module gmmu_dram_ctrl #(
   assign rsp_id_o    = way_q[Depth] ? rsp_ids_q[Depth*IdW +: IdW] : rsp_ids_q[(Depth-1)*IdW +: IdW];
   assign rsp_data_o  = rdata_i;
 
-  `GMMU_ASSERT(dram_ctrl_act, !act || act_ok_o[row_bank])
-  `GMMU_ASSERT(dram_ctrl_pre, !pre || pre_ok_o[row_bank])
-  `GMMU_ASSERT(dram_ctrl_two, also_i == '0 || (two_o && (rd || wr) && also_bank_i != bank_i))
-  `GMMU_ASSERT(dram_ctrl_rd, !rd || rd_ok_o[bank_i])
-  `GMMU_ASSERT(dram_ctrl_wr, !wr || wr_ok_o[bank_i])
+  logic [7:0] at_also;
+  assign at_also = 8'd1 << also_bank_i;
+  `GMMU_ASSERT(dram_ctrl_may, ((act_at_i & ~act_ok_o) | (pre_at_i & ~pre_ok_o) |
+      (rd_at_i & ~rd_ok_o) | (wr_at_i & ~wr_ok_o)) == '0)
+  `GMMU_ASSERT(dram_ctrl_two, also_i == '0 ||
+      (two_o && (cmd_i == 3'd3 || cmd_i == 3'd4) && also_bank_i != bank_i))
+  `GMMU_ASSERT(dram_ctrl_act, act_at_i == ((8'd1 << bank_i) & {8{cmd_i == 3'd1}} |
+      at_also & {8{also_i[0]}}))
+  `GMMU_ASSERT(dram_ctrl_pre, pre_at_i == ((8'd1 << bank_i) & {8{cmd_i == 3'd2}} |
+      at_also & {8{also_i[1]}}))
+  `GMMU_ASSERT(dram_ctrl_rd, rd_at_i == ((8'd1 << bank_i) & {8{cmd_i == 3'd3}}))
+  `GMMU_ASSERT(dram_ctrl_wr, wr_at_i == ((8'd1 << bank_i) & {8{cmd_i == 3'd4}}))
   `GMMU_ASSERT(dram_ctrl_one_back, way_q[Depth:Depth-1] != 2'b11)
 endmodule
 `default_nettype wire

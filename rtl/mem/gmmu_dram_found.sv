@@ -50,7 +50,6 @@ module gmmu_dram_found #(
   output logic              left_o,
   output logic              left_second_o, // it came second
   output logic [2:0]        left_bank_o,
-  output logic [RowW-1:0]   left_row_o,
   output logic [ColW-1:0]   left_col_o,
   output logic              left_we_o,
   output logic              left_golden_o,
@@ -59,9 +58,9 @@ module gmmu_dram_found #(
   output logic              found_second_o,
   output logic [1:0]        found_group_o,
   input  logic              prea_i,
-  output logic              act_o,         // row act_row_o of act_bank_o opens
+  output logic              act_o,         // row of_row_o of act_bank_o opens
   output logic [2:0]        act_bank_o,
-  output logic [RowW-1:0]   act_row_o,
+  output logic [RowW-1:0]   of_row_o,      // of that, or of what came second and leaves
   output logic [7:0]        close_o,
   output logic [7:0]        changes_o,
   output logic [7:0]        open_o,
@@ -112,19 +111,19 @@ module gmmu_dram_found #(
   end
   always_ff @(posedge clk_i) begin
     found_group_o <= group_i;
-    {pre_q, act_bank_o, act_row_o} <= {pre_i, row_bank_o, row_row_o};
+    {pre_q, act_bank_o} <= {pre_i, row_bank_o};
   end
   gmmu_dram_leaves #(.RowW(RowW), .ColW(ColW)) u_leaves (
-    .clk_i, .rst_ni, .first_i(col_o), .first_bank_i({col_upper_o, group_i}),
-    .first_col_i(col_col), .first_we_i(col_we), .first_golden_i(col_gold_o),
-    .first_silver_i(!col_gold_o && col_home), .opens_i(row_o && !pre_i), .second_i(second_o),
-    .second_bank_i({second_upper_o, group_i}), .second_row_i(second_row),
-    .second_col_i(second_col), .second_we_i(second_we), .second_silver_i(second_home),
-    .room_o(room), .pop_o, .place_o, .left_o, .left_second_o, .left_bank_o, .left_row_o,
-    .left_col_o, .left_we_o, .left_golden_o, .left_silver_o
+    .clk_i, .rst_ni, .first_i(col_o), .first_bank_i({col_upper_o, group_i}), .first_col_i(col_col),
+    .first_we_i(col_we), .first_golden_i(col_gold_o), .first_silver_i(!col_gold_o && col_home),
+    .opens_i(row_o && !pre_i), .opens_row_i(row_row_o), .second_i(second_o),
+    .second_bank_i({second_upper_o, group_i}), .second_row_i(second_row), .second_col_i(second_col),
+    .second_we_i(second_we), .second_silver_i(second_home), .room_o(room), .pop_o, .place_o,
+    .left_o, .left_second_o, .left_bank_o, .of_row_o, .left_col_o, .left_we_o, .left_golden_o,
+    .left_silver_o
   );
   gmmu_dram_rows #(.RowW(RowW)) u_rows (
-    .clk_i, .rst_ni, .row_i(row_q), .pre_i(pre_q), .bank_i(act_bank_o), .row_row_i(act_row_o),
+    .clk_i, .rst_ni, .row_i(row_q), .pre_i(pre_q), .bank_i(act_bank_o), .row_row_i(of_row_o),
     .ap_i(closes_q), .prea_i, .act_o, .close_o, .changes_o, .open_o, .in_bank_i, .in_row_i,
     .in_hit_o, .of_bank_i({second_upper_o, group_i}), .of_row_o(second_row)
   );

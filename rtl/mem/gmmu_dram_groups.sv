@@ -26,11 +26,13 @@ module gmmu_dram_groups #(
   assign at_found = 4'd1 << found_group_i;
   assign at_now   = {3'b000, valid_o} << group_o;
   for (genvar g = 0; g < 4; g++) begin : gen_group
+    logic [CntW-1:0] fewer;
     assign may[g] = (left_q[g*CntW +: CntW] != '0 || at_enter[g]) && !at_now[g] && !at_before_q[g];
+    assign fewer  = left_q[g*CntW +: CntW] - CntW'(at_found[g] && found_i) -
+        CntW'(at_found[g] && second_i);
     always_ff @(posedge clk_i) begin
       if (!rst_ni) left_q[g*CntW +: CntW] <= '0;
-      else left_q[g*CntW +: CntW] <= left_q[g*CntW +: CntW] + CntW'(at_enter[g]) -
-          CntW'(at_found[g] && found_i) - CntW'(at_found[g] && second_i);
+      else left_q[g*CntW +: CntW] <= at_enter[g] ? fewer + 1'b1 : fewer;
     end
   end
 

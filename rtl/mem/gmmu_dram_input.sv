@@ -21,6 +21,8 @@ module gmmu_dram_input #(
   input  logic [ReqW-1:0] req_i,
   input  logic            turn_i,        // turn_app_i has the silver turn
   input  logic [AppW-1:0] turn_app_i,
+  input  logic            passes_i,      // from the next cycle on next_app_i has it
+  input  logic [AppW-1:0] next_app_i,
   input  logic            silver_room_i,
   input  logic            normal_room_i,
   output logic            valid_o,
@@ -31,6 +33,8 @@ module gmmu_dram_input #(
   localparam int N = 4;
 
   logic [N-1:0]      valid_q, holder, others, older, may, sel, keep, put_at;
+  logic [N-1:0]      holds_q, holds, is_in; // of the turn's application; is_in: for req_i's line
+  logic [N*N-1:0]    same_q;                // [i*N+k]: its line is that of the older k
   logic [N*AppW-1:0] app_q;
   logic [N*ReqW-1:0] req_q;
   logic              push, in_holder;
@@ -46,11 +50,11 @@ module gmmu_dram_input #(
 
   always_comb begin
     for (int i = 0; i < N; i++) begin
-      holder[i] = valid_q[i] && turn_i && app_q[i*AppW +: AppW] == turn_app_i;
+      holder[i] = valid_q[i] && turn_i && holds_q[i];
+      holds[i]  = passes_i ? app_q[i*AppW +: AppW] == next_app_i : holds_q[i];
+      is_in[i]  = req_q[(i+1)*ReqW-1 -: LineW] == req_i[ReqW-1 -: LineW];
       older[i]  = 1'b0;
-      for (int k = 0; k < N; k++)
-          if (k < i && req_q[(i+1)*ReqW-1 -: LineW] == req_q[(k+1)*ReqW-1 -: LineW])
-              older[i] = 1'b1;
+      for (int k = 0; k < N; k++) if (k < i && same_q[i*N + k]) older[i] = 1'b1;
     end
   end
   assign others    = valid_q & ~holder;
@@ -68,7 +72,7 @@ module gmmu_dram_input #(
   end
 
   // keep: older than the one that leaves. put_at: the first free place once it has left.
-  assign keep   = pop_i ? sel - N'(1) : '1;
+  assign keep   = ~(upwards(may) & {N{pop_i}});
   assign put_at = pop_i ? first(~{1'b0, valid_q[N-1:1]}) : first(~valid_q);
   always_ff @(posedge clk_i) begin
     if (!rst_ni) valid_q <= '0;
@@ -77,15 +81,31 @@ module gmmu_dram_input #(
   always_ff @(posedge clk_i) begin
     for (int i = 0; i < N; i++) begin
       if (push && put_at[i]) begin
+        holds_q[i]            <= app_i == (passes_i ? next_app_i : turn_app_i);
         app_q[i*AppW +: AppW] <= app_i;
         req_q[i*ReqW +: ReqW] <= req_i;
-      end else if (!keep[i] && i < N - 1) begin
+        for (int k = 0; k < N - 1; k++)
+            if (k < i) same_q[i*N + k] <= keep[k] ? is_in[k] : is_in[k+1];
+      end else if (keep[i] || i == N - 1) begin
+        holds_q[i] <= holds[i];
+      end else begin
+        holds_q[i]            <= holds[i < N-1 ? i+1 : i];
+        for (int k = 0; k < N - 1; k++)
+            if (k < i) same_q[i*N + k] <= same_q[(i < N-1 ? i+1 : i)*N + (keep[k] ? k : k+1)];
         app_q[i*AppW +: AppW] <= app_q[(i < N-1 ? i+1 : i)*AppW +: AppW];
         req_q[i*ReqW +: ReqW] <= req_q[(i < N-1 ? i+1 : i)*ReqW +: ReqW];
       end
     end
   end
 
+  for (genvar i = 0; i < N; i++) begin : gen_check
+    `GMMU_ASSERT(dram_input_holds, !valid_q[i] ||
+        holds_q[i] == (app_q[i*AppW +: AppW] == turn_app_i))
+    for (genvar k = 0; k < i; k++) begin : gen_same
+      `GMMU_ASSERT(dram_input_same, !valid_q[i] || same_q[i*N + k] ==
+          (req_q[(i+1)*ReqW-1 -: LineW] == req_q[(k+1)*ReqW-1 -: LineW]))
+    end
+  end
   `GMMU_ASSERT(dram_input_pop, !pop_i || valid_o)
   `GMMU_ASSERT(dram_input_from_zero, (valid_q & (valid_q + N'(1))) == '0)
 endmodule

@@ -19,7 +19,8 @@ module gmmu_dram_leaves #(
   input  logic            first_we_i,
   input  logic            first_golden_i,
   input  logic            first_silver_i,
-  input  logic            opens_i,        // a row opens in the next cycle
+  input  logic            opens_i,        // a row opens in the next cycle: this one
+  input  logic [RowW-1:0] opens_row_i,
   input  logic            second_i,       // beside a first one only
   input  logic [2:0]      second_bank_i,
   input  logic [RowW-1:0] second_row_i,
@@ -31,9 +32,9 @@ module gmmu_dram_leaves #(
   output logic            place_o,
   // what leaves in this cycle
   output logic            left_o,
-  output logic            left_second_o,  // row: given with a second one only
+  output logic            left_second_o,
   output logic [2:0]      left_bank_o,
-  output logic [RowW-1:0] left_row_o,
+  output logic [RowW-1:0] of_row_o,       // the row that opens, or that of a second one
   output logic [ColW-1:0] left_col_o,
   output logic            left_we_o,
   output logic            left_golden_o,
@@ -64,8 +65,10 @@ module gmmu_dram_leaves #(
     if (second_i) late_q <= second;
   end
   always_ff @(posedge clk_i) begin
-    {left_bank_o, left_row_o, left_col_o, left_we_o, left_silver_o} <= first_i ?
-        {first_bank_i, {RowW{1'b0}}, first_col_i, first_we_i, first_silver_i} : early_q;
+    {left_bank_o, of_row_o, left_col_o, left_we_o, left_silver_o} <= early_q;
+    if (first_i) {left_bank_o, left_col_o, left_we_o, left_silver_o} <=
+        {first_bank_i, first_col_i, first_we_i, first_silver_i};
+    if (opens_i) of_row_o <= opens_row_i;
     left_golden_o <= first_i && first_golden_i;
   end
 

@@ -18,7 +18,8 @@ module gmmu_dram_queue #(
   parameter int RowW    = 16,
   parameter int ColW    = 6,
   parameter int SlotW   = 9,
-  localparam int CntW   = $clog2(Entries + 1)
+  localparam int Part   = (Entries + 3) / 4,
+  localparam int PartW  = $clog2(Part + 1)
 ) (
   input  logic             clk_i,
   input  logic             rst_ni,
@@ -27,11 +28,12 @@ module gmmu_dram_queue #(
   input  logic [2:0]       probe_bank_i,
   input  logic [RowW-1:0]  probe_row_i,
   input  logic [ColW-1:0]  probe_col_i,
+  input  logic             probe_we_i,
   input  logic             count_we_i,
-  input  logic             last_we_i,
-  output logic [CntW-1:0]  conflicts_o,    // of the counted one
+  output logic [4*PartW-1:0] conflicts_o,  // of the counted one, of each quarter of the entries
   output logic             conflict_o,     // it has one
-  output logic             one_less_o,     // one that the last one conflicts with leaves
+  output logic             one_less_o,     // one that the last one conflicts with leaves,
+  output logic             one_left_o,     // one stays
   input  logic             put_i,
   input  logic [2:0]       put_bank_i,
   input  logic [RowW-1:0]  put_row_i,
@@ -41,6 +43,7 @@ module gmmu_dram_queue #(
   input  logic             put_silver_i,
   input  logic             put_hit_i,      // its row is open once this cycle is over
   input  logic [3:0]       put_waits_i,
+  input  logic             put_free_i,     // 0 of them
   input  logic             probe_same_i,   // the probed one is for its line
   input  logic             count_same_i,   // the counted one is for the last one's
   // the requests to the entering one's line inherit: needed by a translation,
@@ -48,16 +51,14 @@ module gmmu_dram_queue #(
   input  logic             to_silver_i,    // or class silver
   // search: steps 1, 2 and 3
   input  logic [1:0]       group_i,
+  input  logic [1:0]       rd_may_i,
+  input  logic [1:0]       wr_may_i,
   output logic [17:0]      kinds_o,
+  output logic [1:0]       next_o,
   output logic [1:0]       any_o,
   output logic [1:0]       head_o,
-  input  logic [2:0]       pick_col_i,
-  input  logic [2:0]       pick_row_i,
-  input  logic [1:0]       rd_ok_i,
-  input  logic [1:0]       wr_ok_i,
-  input  logic [1:0]       rd_low_i,
-  input  logic [1:0]       wr_low_i,
-  input  logic [5:0]       row_ok_i,
+  input  logic [5:0]       pick_col_i,
+  input  logic [5:0]       pick_row_i,
   input  logic [1:0]       found_group_i,  // of the search in step 3
   input  logic             take_i,         // the first column's request is taken,
   input  logic             take_second_i,  // the second one's
@@ -72,14 +73,13 @@ module gmmu_dram_queue #(
   input  logic             place_i,        // of gmmu_dram_taken
   input  logic             pop_i,
   input  logic             left_i,         // a request leaves
-  input  logic             left_second_i,  // its row may be closed
+  input  logic             left_second_i,  // its row, of_row_i, may be closed
   input  logic [2:0]       left_bank_i,
-  input  logic [RowW-1:0]  left_row_i,
   input  logic [ColW-1:0]  left_col_i,
   input  logic             left_we_i,
-  input  logic             act_i,          // row act_row_i of act_bank_i opens
+  input  logic             act_i,          // row of_row_i of act_bank_i opens
   input  logic [2:0]       act_bank_i,
-  input  logic [RowW-1:0]  act_row_i,
+  input  logic [RowW-1:0]  of_row_i,       // of that, or of what came second and leaves
   input  logic [7:0]       close_i,
   input  logic             older_i         // all requests get one older
 );
@@ -99,8 +99,9 @@ module gmmu_dram_queue #(
   logic [N-1:0]       silver_d, need_d, hit_d;
   logic [8*N-1:0]     at_bank; // per bank, its entries
   logic [N-1:0]       asks, is_old, urgent, sel_col, sel_second, sel_row, line, left, of_row;
+  logic [N-1:0]       one_waits, free_q, free_d, clash2_q, clash3_q, clash2, clash3;
   logic [N-1:0]       closed, at_left, keep, leaving, put_at, line2_q, line3_q, line2, line3;
-  logic [N-1:0]       upper, found, clash;
+  logic [N-1:0]       upper, found, at_top;
   logic [N:0]         top_q, top;   // the first free place
   logic               hole;         // an entry has left: those above it move down
 
@@ -115,7 +116,14 @@ module gmmu_dram_queue #(
     end
   endfunction
 
-  // Entries whose row, whose column is this one.
+  // Entries whose bank, whose row, whose column is this one.
+  function automatic logic [N-1:0] bank_is(input logic [3*N-1:0] v, input logic [2:0] is);
+    begin
+      bank_is = '1;
+      for (int k = 0; k < 3; k++) bank_is = bank_is & ~(v[k*N +: N] ^ {N{is[k]}});
+    end
+  endfunction
+
   function automatic logic [N-1:0] row_is(input logic [RowW*N-1:0] v, input logic [RowW-1:0] is);
     begin
       row_is = '1;
@@ -166,15 +174,14 @@ module gmmu_dram_queue #(
   end
 
   // What is asked for.
-  assign asks   = valid_q & ~taken & ~(waits_q[0 +: N] | waits_q[N +: N] | waits_q[2*N +: N] |
-      waits_q[3*N +: N]);
+  assign asks   = valid_q & ~taken & free_q;
   assign is_old = age_q[2*N +: N] & age_q[0 +: N]; // 5
   assign urgent = need_q | is_old;
   gmmu_dram_search #(.Entries(N), .Fifo(Fifo)) u_search (
     .clk_i, .rst_ni, .asks_i(asks), .hit_i(hit_q), .write_i(write_q), .silver_i(silver_q),
-    .urgent_i(urgent), .bank_i(bank_q), .keep_i(keep), .group_i, .kinds_o, .any_o, .head_o,
-    .col_i(pick_col_i), .row_i(pick_row_i), .rd_ok_i, .wr_ok_i, .rd_low_i, .wr_low_i, .row_ok_i,
-    .sel_col_o(sel_col), .sel_second_o(sel_second), .sel_row_o(sel_row)
+    .urgent_i(urgent), .bank_i(bank_q), .keep_i(keep), .group_i, .rd_may_i, .wr_may_i,
+    .kinds_o, .next_o, .any_o, .head_o, .col_i(pick_col_i), .row_i(pick_row_i), .sel_col_o(sel_col),
+    .sel_second_o(sel_second), .sel_row_o(sel_row)
   );
 
   // Step 3: what was found.
@@ -201,31 +208,46 @@ module gmmu_dram_queue #(
 
   // A cycle later, or later, it leaves; those that wait for it. A second one never leaves in a
   // cycle in which a row opens: its row is compared where that of an ACT is.
-  assign at_left = of_banks(8'd1 << left_bank_i, at_bank);
-  assign of_row  = row_is(row_q, act_i ? act_row_i : left_row_i);
+  assign at_left = valid_q & bank_is(bank_q, left_bank_i);
+  assign of_row  = row_is(row_q, of_row_i);
   assign left = at_left & (left_second_i ? of_row : hit_q) & col_is(col_q, left_col_i) & ~taken &
       ~asks & {N{left_i}} & (write_q | {N{left_we_i}});
 
   // Requests to the lines of newcomers.
-  assign line = of_banks(8'd1 << probe_bank_i, at_bank) & ~leaving & row_is(row_q, probe_row_i) &
+  assign line = valid_q & ~leaving & bank_is(bank_q, probe_bank_i) & row_is(row_q, probe_row_i) &
       col_is(col_q, probe_col_i);
   assign line2 = line2_q & ~leaving;
   assign line3 = line3_q & ~leaving;
-  assign clash = line2 & (write_q | {N{count_we_i}});
-  gmmu_count #(.N(N)) u_conflicts (.v_i(clash), .n_o(conflicts_o));
-  assign conflict_o = |clash;
-  assign one_less_o = |(line3_q & leaving & (write_q | {N{last_we_i}}));
+  // Those of them that conflict, as one of the two is a write.
+  assign clash2 = clash2_q & ~leaving;
+  assign clash3 = clash3_q & ~leaving;
+  for (genvar k = 0; k < 4; k++) begin : gen_part
+    localparam int From = k * Part < N ? k * Part : N - 1;
+    localparam int Here = k * Part >= N ? 1 : (k + 1) * Part > N ? N - k * Part : Part;
+    logic [$clog2(Here+1)-1:0] here;
+    gmmu_count #(.N(Here)) u_conflicts (.v_i(clash2[From +: Here]), .n_o(here));
+    assign conflicts_o[k*PartW +: PartW] = k * Part < N ? PartW'(here) : '0;
+  end
+  assign conflict_o = |clash2;
+  assign one_less_o = |(clash3_q & leaving);
+  assign one_left_o = |clash3;
   always_ff @(posedge clk_i) begin
+    clash2_q <= next_of(move_i ? line & (write_q | {N{probe_we_i}}) : clash2, keep, put_at,
+        probe_same_i && (probe_we_i || put_we_i));
+    clash3_q <= next_of(move_i ? clash2 : clash3, keep, put_at,
+        count_same_i && (count_we_i || put_we_i));
     line2_q <= next_of(move_i ? line : line2, keep, put_at, probe_same_i);
     line3_q <= next_of(move_i ? line2 : line3, keep, put_at, count_same_i);
   end
 
   // Fields that change while a request stands in the queue.
   assign closed   = of_banks(close_i, at_bank);
-  assign hit_d    = (hit_q | (of_banks({7'd0, act_i} << act_bank_i, at_bank) & of_row)) & ~closed;
+  assign hit_d    = (hit_q | (bank_is(bank_q, act_bank_i) & of_row & {N{act_i}})) & ~closed;
   assign need_d   = need_q | (line3 & {N{need_i}});
   assign silver_d = silver_q | (line3 & {N{to_silver_i}});
   assign waits_d  = less(waits_q, left);
+  assign one_waits = waits_q[0 +: N] & ~(waits_q[N +: N] | waits_q[2*N +: N] | waits_q[3*N +: N]);
+  assign free_d   = free_q | (one_waits & left);
   assign age_d    = more(age_q, {N{older_i}} & ~is_old);
 
   gmmu_dram_taken #(.Entries(N), .Behind(!Fifo)) u_taken (
@@ -235,6 +257,8 @@ module gmmu_dram_queue #(
   );
   assign top    = hole ? top_q >> 1 : top_q;
   assign put_at = top[N-1:0] & {N{put_i}};
+  // Its fields are written at its place also before one enters: put_i comes late.
+  assign at_top = top[N-1:0];
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       valid_q <= '0;
@@ -245,26 +269,31 @@ module gmmu_dram_queue #(
     end
   end
   always_ff @(posedge clk_i) begin
-    write_q  <= next_of(write_q, keep, put_at, put_we_i);
-    silver_q <= next_of(silver_d, keep, put_at, put_silver_i);
-    home_q   <= next_of(home_q, keep, put_at, put_silver_i);
-    need_q   <= next_of(need_d, keep, put_at, 1'b0);
-    hit_q    <= next_of(hit_d, keep, put_at, put_hit_i);
+    write_q  <= next_of(write_q, keep, at_top, put_we_i);
+    silver_q <= next_of(silver_d, keep, at_top, put_silver_i);
+    home_q   <= next_of(home_q, keep, at_top, put_silver_i);
+    need_q   <= next_of(need_d, keep, at_top, 1'b0);
+    hit_q    <= next_of(hit_d, keep, at_top, put_hit_i);
+    free_q   <= next_of(free_d, keep, at_top, put_free_i);
     for (int k = 0; k < 3; k++) begin
-      bank_q[k*N +: N] <= next_of(bank_q[k*N +: N], keep, put_at, put_bank_i[k]);
-      age_q[k*N +: N]  <= next_of(age_d[k*N +: N], keep, put_at, 1'b0);
+      bank_q[k*N +: N] <= next_of(bank_q[k*N +: N], keep, at_top, put_bank_i[k]);
+      age_q[k*N +: N]  <= next_of(age_d[k*N +: N], keep, at_top, 1'b0);
     end
     for (int k = 0; k < 4; k++)
-        waits_q[k*N +: N] <= next_of(waits_d[k*N +: N], keep, put_at, put_waits_i[k]);
+        waits_q[k*N +: N] <= next_of(waits_d[k*N +: N], keep, at_top, put_waits_i[k]);
     for (int k = 0; k < RowW; k++)
-        row_q[k*N +: N] <= next_of(row_q[k*N +: N], keep, put_at, put_row_i[k]);
+        row_q[k*N +: N] <= next_of(row_q[k*N +: N], keep, at_top, put_row_i[k]);
     for (int k = 0; k < ColW; k++)
-        col_q[k*N +: N] <= next_of(col_q[k*N +: N], keep, put_at, put_col_i[k]);
+        col_q[k*N +: N] <= next_of(col_q[k*N +: N], keep, at_top, put_col_i[k]);
     for (int k = 0; k < SlotW; k++)
-        slot_q[k*N +: N] <= next_of(slot_q[k*N +: N], keep, put_at, put_slot_i[k]);
+        slot_q[k*N +: N] <= next_of(slot_q[k*N +: N], keep, at_top, put_slot_i[k]);
   end
 
   `GMMU_ASSERT(dram_queue_room, !(put_i && top[N]))
+  `GMMU_ASSERT(dram_queue_free, ((free_q ^ ~(waits_q[0 +: N] | waits_q[N +: N] |
+      waits_q[2*N +: N] | waits_q[3*N +: N])) & valid_q) == '0)
+  `GMMU_ASSERT(dram_queue_clash, ((clash3_q & ~line3_q) | (clash2_q & ~line2_q) |
+      (clash2_q ^ (line2_q & (write_q | {N{count_we_i}})))) == '0)
   `GMMU_ASSERT(dram_queue_take, !take_i || $onehot(sel_col))
 endmodule
 `default_nettype wire

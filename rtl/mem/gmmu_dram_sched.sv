@@ -58,13 +58,17 @@ module gmmu_dram_sched #(
   input  logic [7:0]           rcd_soon_i,
   input  logic                 due_i,       // nothing more is chosen
   output logic                 idle_o,      // nothing that was chosen stands ready
-  input  logic                 prea_i,      // the controller closes all banks in this cycle
+  input  logic                 prea_i,      // in the cycle before the controller closed all banks
   output logic [2:0]           cmd_o,       // 0 none, 1 ACT, 2 PRE, 3 read, 4 write
   output logic [2:0]           bank_o,
   output logic [ColW-1:0]      col_o,
   output logic                 ap_o,
   output logic [1:0]           also_o,      // beside a column: 0 none, 1 ACT, 2 PRE
   output logic [2:0]           also_bank_o,
+  output logic [7:0]           act_at_o,    // the same, a bit per bank
+  output logic [7:0]           pre_at_o,
+  output logic [7:0]           rd_at_o,
+  output logic [7:0]           wr_at_o,
   output logic [RowW-1:0]      row_o,       // of an ACT
   output logic [PayloadW-1:0]  payload_o,   // one cycle later
   // observation: {quota, app of the next turn, turn passed, next turn found, home of what entered
@@ -72,10 +76,8 @@ module gmmu_dram_sched #(
   output logic [15+AppW:0]     obs_o
 );
   localparam int ArrayN = SilverEntries + NormalEntries;
-  localparam int Slots  = ArrayN + GoldenEntries + 18; // 16 stand ready, two are found ahead
+  localparam int Slots  = ArrayN + GoldenEntries + 16 + 6; // 16 stand ready, six of gmmu_dram_slots
   localparam int SlotW  = gmmu_pkg::idx_w(Slots);
-  localparam int ArrW   = $clog2(ArrayN + 1);
-  localparam int GolW   = $clog2(GoldenEntries + 1);
   localparam int ReqW   = 3 + RowW + ColW + 1 + PayloadW;
 
   if (GoldenEntries < 1 || GoldenEntries > 64 || SilverEntries < 1 || NormalEntries < 1 ||
@@ -84,35 +86,35 @@ module gmmu_dram_sched #(
   end
 
   // In front of the queues: a FIFO of translations, a buffer of data.
-  logic            t_have, d_may, d_silver, t_pop, d_pop, turn, silver_room, normal_room;
+  logic            t_have, d_may, d_silver, t_pop, d_pop, silver_room, normal_room, turn, passes;
   logic [1:0]      t_count;
   logic [ReqW-1:0] t_req, d_req, in_req;
-  logic [AppW-1:0] turn_app;
-  gmmu_fifo #(.Width(ReqW), .Depth(2)) u_t (
-    .clk_i, .rst_ni, .push_i(t_valid_i && t_ready_o),
-    .data_i({t_bank_i, t_row_i, t_col_i, t_we_i, t_payload_i}),
-    .pop_i(t_pop), .valid_o(t_have), .data_o(t_req), .count_o(t_count)
+  logic [AppW-1:0] turn_app, turn_next;
+  // lines apart, as of a FIFO as wide as the payload Yosys makes a RAM
+  gmmu_fifo #(.Width(ReqW - PayloadW), .Depth(2)) u_t_line (
+    .clk_i, .rst_ni, .push_i(t_valid_i && t_ready_o), .data_i({t_bank_i, t_row_i, t_col_i, t_we_i}),
+    .pop_i(t_pop), .valid_o(t_have), .data_o(t_req[ReqW-1:PayloadW]), .count_o(t_count)
+  );
+  gmmu_fifo #(.Width(PayloadW), .Depth(2)) u_t_payload (
+    .clk_i, .rst_ni, .push_i(t_valid_i && t_ready_o), .data_i(t_payload_i), .pop_i(t_pop),
+    .valid_o(), .data_o(t_req[PayloadW-1:0]), .count_o()
   );
   assign t_ready_o = !t_count[1];
   gmmu_dram_input #(.AppW(AppW), .LineW(3 + RowW + ColW), .ReqW(ReqW)) u_d (
     .clk_i, .rst_ni, .valid_i(d_valid_i), .ready_o(d_ready_o), .app_i(d_app_i),
     .req_i({d_bank_i, d_row_i, d_col_i, d_we_i, d_payload_i}),
-    .turn_i(turn), .turn_app_i(turn_app),
-    .silver_room_i(silver_room), .normal_room_i(normal_room),
-    .valid_o(d_may), .silver_o(d_silver), .req_o(d_req), .pop_i(d_pop)
+    .turn_i(turn), .turn_app_i(turn_app), .passes_i(passes), .next_app_i(turn_next),
+    .silver_room_i(silver_room), .normal_room_i(normal_room), .valid_o(d_may),
+    .silver_o(d_silver), .req_o(d_req), .pop_i(d_pop)
   );
 
   // Which request goes on its way to the queues.
   localparam int LineW = 3 + RowW + ColW;
-  logic [ArrW-1:0]     normal_q, silver_q;
-  logic [GolW-1:0]     golden_q;
-  logic                golden_room, try_t, try_d, put, put_golden, put_silver, move;
+  logic                golden_free, golden_room, try_t, try_d, put, put_golden, put_silver, move;
   logic [PayloadW-1:0] in_payload;
   logic [LineW:0]      in_line;   // and whether it is a write
   logic [SlotW-1:0]    in_slot;
-  assign golden_room = Aware ? golden_q != GolW'(GoldenEntries) : normal_room;
-  assign silver_room = silver_q != ArrW'(SilverEntries);
-  assign normal_room = normal_q != ArrW'(Aware ? NormalEntries : ArrayN);
+  assign golden_room = Aware ? golden_free : normal_room;
   assign try_t       = t_have && golden_room;
   assign try_d       = !try_t && d_may;
   assign in_req      = try_t ? t_req : d_req;
@@ -126,19 +128,21 @@ module gmmu_dram_sched #(
   // On the way: its line is probed as it is put, its conflicts are counted, it enters.
   logic [LineW:0]   enter_line;
   logic [SlotW-1:0] enter_slot;
-  logic             put_same, count_same, count_we, last_we, enter, to_golden, to_silver, inherits;
-  logic             less_a, less_g, any_clash_a, any_clash_g;
+  logic             put_same, count_same, count_we, enter, to_golden, to_silver, inherits;
+  logic             free, less_a, less_g, left_a, left_g, any_clash_a, any_clash_g;
   logic [3:0]       waits;
-  logic [ArrW-1:0]  clash_a;
-  logic [GolW-1:0]  clash_g;
-  gmmu_dram_way #(.LineW(LineW), .SlotW(SlotW)) u_way (
+  localparam int PartAW = $clog2((ArrayN + 3) / 4 + 1);
+  localparam int PartGW = $clog2((GoldenEntries + 3) / 4 + 1);
+  logic [4*PartAW-1:0] clash_a;
+  logic [4*PartGW-1:0] clash_g;
+  gmmu_dram_way #(.LineW(LineW), .SlotW(SlotW), .ArrW(PartAW), .GolW(PartGW)) u_way (
     .clk_i, .rst_ni, .put_i(put), .line_i(in_line), .golden_i(put_golden), .silver_i(put_silver),
-    .slot_i(in_slot), .move_o(move), .count_we_o(count_we),
-    .conflicts_i(10'(clash_a) + 10'(clash_g)), .conflict_i(any_clash_a || any_clash_g),
-    .one_less_i(less_a || less_g), .enter_o(enter), .enter_line_o(enter_line),
+    .slot_i(in_slot), .move_o(move), .count_we_o(count_we), .conflicts_a_i(clash_a),
+    .conflicts_g_i(clash_g), .conflict_i(any_clash_a || any_clash_g), .one_less_i(less_a || less_g),
+    .one_left_i(left_a || left_g), .enter_o(enter), .enter_line_o(enter_line),
     .enter_golden_o(to_golden), .enter_silver_o(to_silver), .enter_slot_o(enter_slot),
-    .enter_waits_o(waits), .inherits_o(inherits), .put_same_o(put_same), .count_same_o(count_same),
-    .last_we_o(last_we)
+    .enter_waits_o(waits), .enter_free_o(free), .inherits_o(inherits), .put_same_o(put_same),
+    .count_same_o(count_same)
   );
 
   // Payloads, in the slot that a request holds until its column command goes.
@@ -153,20 +157,20 @@ module gmmu_dram_sched #(
   );
 
   // The searches.
-  logic [1:0]  group1, group3, rd_ok, wr_ok, rd_low, wr_low, rd_gold, wr_gold, any_g, head_g;
+  logic [1:0]  group1, group3, rd_may, wr_may, next_a, any_a, any_g, head_g;
   logic [1:0]  col_class, row_class, more_a, more_g;
   logic [17:0] kinds_a, kinds_g;
-  logic [3:0]  full, col_pick, row_pick;
-  logic [7:0]  open, changes, close, more_cols, rows, row_ok;
+  logic [3:0]  full;
+  logic [7:0]  open, changes, close, more_cols, rows, col_pick, row_pick;
   logic        search, reads, writes, found_col, found_row, col_first, pre;
   gmmu_dram_choice #(.KeepRows(KeepRows)) u_choice (
     .clk_i, .rst_ni, .valid_i(search), .group_i(group1), .open_i(open), .changes_i(changes), .due_i,
     .pre_soon_i, .rcd_soon_i, .full_i(full), .reads_i(reads), .writes_i(writes), .more_i(more_cols),
-    .rows_i(rows), .kinds_a_i(kinds_a), .kinds_g_i(kinds_g[11:6]), .any_g_i(any_g),
-    .head_g_i(head_g), .col_pick_o(col_pick), .row_pick_o(row_pick), .rd_ok_o(rd_ok),
-    .wr_ok_o(wr_ok), .rd_low_o(rd_low), .wr_low_o(wr_low), .rd_gold_o(rd_gold), .wr_gold_o(wr_gold),
-    .row_ok_o(row_ok), .group3_o(group3), .col_o(found_col), .row_o(found_row),
-    .col_first_o(col_first), .pre_o(pre), .col_class_o(col_class), .row_class_o(row_class)
+    .rows_i(rows), .kinds_a_i(kinds_a), .next_i(next_a), .any_silver_i(any_a),
+    .kinds_g_i(kinds_g[11:6]), .any_g_i(any_g), .head_g_i(head_g), .rd_may_o(rd_may),
+    .wr_may_o(wr_may), .col_pick_o(col_pick), .row_pick_o(row_pick), .group3_o(group3),
+    .col_o(found_col), .row_o(found_row), .col_first_o(col_first), .pre_o(pre),
+    .col_class_o(col_class), .row_class_o(row_class)
   );
 
   // Step 3, and the cycle after it.
@@ -178,7 +182,7 @@ module gmmu_dram_sched #(
   logic [1:0]        found_group;
   logic [FoundW-1:0] first_a, first_g, second_a;
   logic [PlaceW-1:0] col_place, second_place;
-  logic [RowW-1:0]   row_a, row_g, row_row, left_row, act_row, in_row;
+  logic [RowW-1:0]   row_a, row_g, row_row, of_row, in_row;
   logic [2:0]        row_bank, left_bank, act_bank, in_bank;
   logic [ColW-1:0]   left_col;
   assign in_bank = enter_line[LineW -: 3];
@@ -192,9 +196,9 @@ module gmmu_dram_sched #(
     .col_place_o(col_place), .second_o(second), .second_upper_o(second_upper),
     .second_place_o(second_place), .row_o(row), .row_bank_o(row_bank), .row_row_o(row_row),
     .pop_o(pop), .place_o(place), .left_o(left), .left_second_o(left_second),
-    .left_bank_o(left_bank), .left_row_o(left_row), .left_col_o(left_col), .left_we_o(left_we),
+    .left_bank_o(left_bank), .left_col_o(left_col), .left_we_o(left_we),
     .left_golden_o(left_golden), .left_silver_o(left_silver), .found_second_o(found_second),
-    .found_group_o(found_group), .prea_i, .act_o(act), .act_bank_o(act_bank), .act_row_o(act_row),
+    .found_group_o(found_group), .prea_i, .act_o(act), .act_bank_o(act_bank), .of_row_o(of_row),
     .close_o(close), .changes_o(changes), .open_o(open), .in_bank_i(in_bank), .in_row_i(in_row),
     .in_hit_o(in_hit)
   );
@@ -205,18 +209,16 @@ module gmmu_dram_sched #(
   );
 
   // Places, also of those on the way.
-  always_ff @(posedge clk_i) begin
-    if (!rst_ni) begin
-      golden_q <= '0;
-      silver_q <= '0;
-      normal_q <= '0;
-    end else begin
-      golden_q <= golden_q + GolW'(put_golden) - GolW'(left && left_golden);
-      silver_q <= silver_q + ArrW'(put_silver) - ArrW'(left && left_silver);
-      normal_q <= normal_q + ArrW'(put && !put_golden && !put_silver) -
-          ArrW'(left && !left_golden && !left_silver);
-    end
-  end
+  gmmu_dram_places #(.Places(GoldenEntries)) u_golden_places (
+    .clk_i, .rst_ni, .put_i(put_golden), .left_i(left && left_golden), .room_o(golden_free)
+  );
+  gmmu_dram_places #(.Places(SilverEntries)) u_silver_places (
+    .clk_i, .rst_ni, .put_i(put_silver), .left_i(left && left_silver), .room_o(silver_room)
+  );
+  gmmu_dram_places #(.Places(Aware ? NormalEntries : ArrayN)) u_normal_places (
+    .clk_i, .rst_ni, .put_i(put && !put_golden && !put_silver),
+    .left_i(left && !left_golden && !left_silver), .room_o(normal_room)
+  );
 
   logic        older;
   logic [13:0] tick_q;
@@ -229,39 +231,38 @@ module gmmu_dram_sched #(
   gmmu_dram_queue #(.Entries(GoldenEntries), .Fifo(1'b1), .RowW(RowW), .ColW(ColW), .SlotW(SlotW)
   ) u_golden (
     .clk_i, .rst_ni, .move_i(move), .probe_bank_i(in_line[LineW -: 3]),
-    .probe_row_i(in_line[LineW-3 -: RowW]), .probe_col_i(in_line[ColW:1]), .count_we_i(count_we),
-    .last_we_i(last_we), .conflicts_o(clash_g), .conflict_o(any_clash_g), .one_less_o(less_g),
-    .put_i(enter && to_golden), .put_bank_i(in_bank), .put_row_i(in_row),
+    .probe_row_i(in_line[LineW-3 -: RowW]), .probe_col_i(in_line[ColW:1]), .probe_we_i(in_line[0]),
+    .count_we_i(count_we), .conflicts_o(clash_g), .conflict_o(any_clash_g), .one_less_o(less_g),
+    .one_left_o(left_g), .put_i(enter && to_golden), .put_bank_i(in_bank), .put_row_i(in_row),
     .put_col_i(enter_line[ColW:1]), .put_we_i(enter_line[0]), .put_slot_i(enter_slot),
-    .put_silver_i(1'b0), .put_hit_i(in_hit), .put_waits_i(waits), .probe_same_i(put_same),
-    .count_same_i(count_same), .need_i(1'b0), .to_silver_i(1'b0), .group_i(group1),
-    .kinds_o(kinds_g), .any_o(any_g), .head_o(head_g), .pick_col_i({1'b0, col_pick[1], 1'b0}),
-    .pick_row_i({1'b0, row_pick[1], 1'b0}), .rd_ok_i(rd_ok), .wr_ok_i(wr_ok), .rd_low_i(rd_gold),
-    .wr_low_i(wr_gold), .row_ok_i({2'b00, row_ok[3:2], 2'b00}), .found_group_i(group3),
-    .take_i(col && col_gold), .take_second_i(1'b0), .first_o(first_g), .second_valid_o(),
-    .second_o(), .more_hits_o(more_g), .row_bank_o(row_bank_g), .row_o(row_g), .place_i(1'b0),
-    .pop_i(1'b0), .left_i(left), .left_second_i(left_second), .left_bank_i(left_bank),
-    .left_row_i(left_row), .left_col_i(left_col), .left_we_i(left_we), .act_i(act),
-    .act_bank_i(act_bank), .act_row_i(act_row), .close_i(close), .older_i(1'b0)
+    .put_silver_i(1'b0), .put_hit_i(in_hit), .put_waits_i(waits), .put_free_i(free),
+    .probe_same_i(put_same), .count_same_i(count_same), .need_i(1'b0), .to_silver_i(1'b0),
+    .group_i(group1), .rd_may_i(rd_may), .wr_may_i(wr_may), .kinds_o(kinds_g), .next_o(),
+    .any_o(any_g), .head_o(head_g), .pick_col_i({2'b00, col_pick[3:2], 2'b00}),
+    .pick_row_i({2'b00, row_pick[3:2], 2'b00}), .found_group_i(group3), .take_i(col && col_gold),
+    .take_second_i(1'b0), .first_o(first_g), .second_valid_o(), .second_o(), .more_hits_o(more_g),
+    .row_bank_o(row_bank_g), .row_o(row_g), .place_i(1'b0), .pop_i(1'b0), .left_i(left),
+    .left_second_i(left_second), .left_bank_i(left_bank), .left_col_i(left_col),
+    .left_we_i(left_we), .act_i(act), .act_bank_i(act_bank), .of_row_i(of_row), .close_i(close),
+    .older_i(1'b0)
   );
   gmmu_dram_queue #(.Entries(ArrayN), .Fifo(1'b0), .RowW(RowW), .ColW(ColW), .SlotW(SlotW)
   ) u_array (
     .clk_i, .rst_ni, .move_i(move), .probe_bank_i(in_line[LineW -: 3]),
-    .probe_row_i(in_line[LineW-3 -: RowW]), .probe_col_i(in_line[ColW:1]), .count_we_i(count_we),
-    .last_we_i(last_we), .conflicts_o(clash_a), .conflict_o(any_clash_a), .one_less_o(less_a),
-    .put_i(enter && !to_golden), .put_bank_i(in_bank), .put_row_i(in_row),
+    .probe_row_i(in_line[LineW-3 -: RowW]), .probe_col_i(in_line[ColW:1]), .probe_we_i(in_line[0]),
+    .count_we_i(count_we), .conflicts_o(clash_a), .conflict_o(any_clash_a), .one_less_o(less_a),
+    .one_left_o(left_a), .put_i(enter && !to_golden), .put_bank_i(in_bank), .put_row_i(in_row),
     .put_col_i(enter_line[ColW:1]), .put_we_i(enter_line[0]), .put_slot_i(enter_slot),
-    .put_silver_i(to_silver), .put_hit_i(in_hit), .put_waits_i(waits), .probe_same_i(put_same),
-    .count_same_i(count_same), .need_i(inherits && to_golden), .to_silver_i(inherits && to_silver),
-    .group_i(group1), .kinds_o(kinds_a), .any_o(), .head_o(),
-    .pick_col_i({col_pick[3:2], col_pick[0]}), .pick_row_i({row_pick[3:2], row_pick[0]}),
-    .rd_ok_i(rd_ok), .wr_ok_i(wr_ok), .rd_low_i(rd_low), .wr_low_i(wr_low),
-    .row_ok_i({row_ok[7:4], row_ok[1:0]}), .found_group_i(group3), .take_i(col && !col_gold),
-    .take_second_i(second), .first_o(first_a), .second_valid_o(two_a), .second_o(second_a),
-    .more_hits_o(more_a), .row_bank_o(row_bank_a), .row_o(row_a), .place_i(place), .pop_i(pop),
-    .left_i(left), .left_second_i(left_second), .left_bank_i(left_bank), .left_row_i(left_row),
-    .left_col_i(left_col), .left_we_i(left_we), .act_i(act), .act_bank_i(act_bank),
-    .act_row_i(act_row), .close_i(close), .older_i(older)
+    .put_silver_i(to_silver), .put_hit_i(in_hit), .put_waits_i(waits), .put_free_i(free),
+    .probe_same_i(put_same), .count_same_i(count_same), .need_i(inherits && to_golden),
+    .to_silver_i(inherits && to_silver), .group_i(group1), .rd_may_i(rd_may), .wr_may_i(wr_may),
+    .kinds_o(kinds_a), .next_o(next_a), .any_o(any_a), .head_o(),
+    .pick_col_i({col_pick[7:4], col_pick[1:0]}), .pick_row_i({row_pick[7:4], row_pick[1:0]}),
+    .found_group_i(group3), .take_i(col && !col_gold), .take_second_i(second), .first_o(first_a),
+    .second_valid_o(two_a), .second_o(second_a), .more_hits_o(more_a), .row_bank_o(row_bank_a),
+    .row_o(row_a), .place_i(place), .pop_i(pop), .left_i(left), .left_second_i(left_second),
+    .left_bank_i(left_bank), .left_col_i(left_col), .left_we_i(left_we), .act_i(act),
+    .act_bank_i(act_bank), .of_row_i(of_row), .close_i(close), .older_i(older)
   );
   gmmu_dram_stands #(.RowW(RowW), .ColW(ColW), .SlotW(SlotW)) u_stands (
     .clk_i, .rst_ni, .put_col_i(col), .put_group_i(group3), .put_col_class_i(col_class),
@@ -269,23 +270,22 @@ module gmmu_dram_sched #(
     .put_second_upper_i(second_upper), .put_second_place_i(second_place), .put_row_i(row),
     .put_row_class_i(row_class), .put_row_pre_i(pre), .put_row_bank_i(row_bank),
     .put_row_row_i(row_row), .act_ok_i, .pre_ok_i, .rd_ok_i, .wr_ok_i, .two_i, .cmd_o, .bank_o,
-    .col_o, .ap_o, .also_o, .also_bank_o, .row_o, .column_o(column), .slot_o(out_slot),
-    .class_o(obs_o[1:0]), .full_o(full), .reads_o(reads), .writes_o(writes), .more_o(more_cols),
-    .rows_o(rows), .none_o(idle_o)
+    .col_o, .ap_o, .also_o, .also_bank_o, .act_at_o, .pre_at_o, .rd_at_o, .wr_at_o, .row_o,
+    .column_o(column), .slot_o(out_slot), .class_o(obs_o[1:0]), .full_o(full), .reads_o(reads),
+    .writes_o(writes), .more_o(more_cols), .rows_o(rows), .none_o(idle_o)
   );
   if (Aware) begin : gen_turn
-    logic            found, passed;
+    logic            found;
     logic [AppW-1:0] next_app;
     logic [9:0]      quota;
     gmmu_dram_turn #(.NumApps(NumApps)) u_turn (
       .clk_i, .rst_ni, .apps_i, .quota_max_i, .turn_timeout_i, .epoch_i, .con_i, .warps_i,
-      .entered_i(put_silver), .turn_o(turn), .app_o(turn_app),
-      .obs_found_o(found), .obs_passed_o(passed), .obs_app_o(next_app), .obs_quota_o(quota)
+      .entered_i(put_silver), .turn_o(turn), .app_o(turn_app), .passes_o(passes),
+      .next_o(turn_next), .obs_found_o(found), .obs_app_o(next_app), .obs_quota_o(quota)
     );
-    assign obs_o[15+AppW:4] = {quota, next_app, passed, found};
+    assign obs_o[15+AppW:4] = {quota, next_app, passes, found};
   end else begin : gen_no_turn
-    assign turn     = 1'b0;
-    assign turn_app = '0;
+    assign {turn, passes, turn_app, turn_next} = '0;
     assign obs_o[15+AppW:4] = '0;
   end
   assign obs_o[3:2] = put_golden ? 2'd3 : put_silver ? 2'd2 : {1'b0, put};

@@ -4,8 +4,8 @@
 //
 // Steps, a cycle each; another search may begin in every cycle:
 // 1 what each request asks for, and of which classes there are such; meanwhile which one is next;
-// 2 the first of each class in the banks that the caller allows on kinds_o, and of these the class
-// that it picks; 3 they are in sel_*_o. A request that moves down takes its bits along (keep_i).
+// 2 the first of each class in each bank and in both, and of these what the caller allows on
+// kinds_o; 3 they are in sel_*_o. A request that moves down takes its bits along (keep_i).
 // Classes: next, high (silver, or golden), low. Fifo=1: translations, all high: columns in order
 // and no second one, rows the oldest of each bank. Legal: Entries 1..512.
 `default_nettype none
@@ -24,27 +24,25 @@ module gmmu_dram_search #(
   input  logic [N-1:0]   urgent_i, // needed or old
   input  logic [3*N-1:0] bank_i,
   input  logic [N-1:0]   keep_i,   // of the shift at the end of this cycle
-  // step 1: the group
+  // step 1: the group, and in which banks columns may be looked for
   input  logic [1:0]     group_i,
+  input  logic [1:0]     rd_may_i,
+  input  logic [1:0]     wr_may_i,
   // step 2: {low, high, next} x two banks x {miss, write, read}: there is one that asks for it.
   // miss: another row
   output logic [17:0]    kinds_o,
-  output logic [1:0]     any_o,    // any that asks, per bank
+  output logic [1:0]     next_o,   // next asks, per bank,
+  output logic [1:0]     any_o,    // any of class high
   output logic [1:0]     head_o,   // Fifo: the oldest asks for another row there
-  input  logic [2:0]     col_i,    // the class whose column, or whose row command is picked
-  input  logic [2:0]     row_i,
-  input  logic [1:0]     rd_ok_i,  // in which banks: columns of next,
-  input  logic [1:0]     wr_ok_i,
-  input  logic [1:0]     rd_low_i, // ... of the others,
-  input  logic [1:0]     wr_low_i,
-  input  logic [5:0]     row_ok_i, // ... row commands of {low, high, next}
+  // of which class, {low, high, next}, and in which of the two banks
+  input  logic [5:0]     col_i,
+  input  logic [5:0]     row_i,
   // step 3
   output logic [N-1:0]   sel_col_o,
   output logic [N-1:0]   sel_second_o,
   output logic [N-1:0]   sel_row_o
 );
   `include "gmmu_first.svh"
-  `include "gmmu_second.svh"
   `include "gmmu_shift.svh"
 
   // Step 1.
@@ -65,7 +63,12 @@ module gmmu_dram_search #(
     assign high = asks & silver_i;
     assign low  = asks & ~silver_i;
     assign classes_next = asks & next_q;
-    always_ff @(posedge clk_i) next_q <= shifted(first(asks_i & urgent_i), keep_i);
+    logic [N-1:0] first_urgent;
+    gmmu_dram_pick #(.Entries(N), .Second(1'b0)) u_next (
+      .v_i(asks_i & urgent_i), .upper_i({N{1'b0}}), .banks_i(2'b01), .first_o(first_urgent),
+      .second_o()
+    );
+    always_ff @(posedge clk_i) next_q <= shifted(first_urgent, keep_i);
   end
   logic [3*N-1:0] of_class, of_kind;
   logic [17:0]    kinds;
@@ -80,49 +83,63 @@ module gmmu_dram_search #(
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       kinds_o <= '0;
+      next_o  <= '0;
       any_o   <= '0;
       head_o  <= '0;
     end else begin
       kinds_o <= kinds;
-      any_o   <= {|(asks & upper), |(asks & ~upper)};
+      next_o  <= {|(classes_next & upper), |(classes_next & ~upper)};
+      any_o   <= {|(high & upper), |(high & ~upper)};
       head_o  <= {|(cols & ~hit_i & upper), |(cols & ~hit_i & ~upper)};
     end
   end
-  logic [N-1:0] reads_q, writes_q, miss_q, was_next_q, high_q;
-  always_ff @(posedge clk_i) begin
-    reads_q    <= shifted(of_kind[0 +: N], keep_i);
-    writes_q   <= shifted(of_kind[N +: N], keep_i);
-    miss_q     <= shifted(of_kind[2*N +: N], keep_i);
-    was_next_q <= shifted(classes_next, keep_i);
-    high_q     <= shifted(high, keep_i);
-  end
-
-  // Step 2: bits of the banks in which a bit of `ok` is set.
+  // Bits of the banks in which a bit of `ok` is set.
   function automatic logic [N-1:0] banks(input logic [1:0] ok, input logic [N-1:0] up);
     begin
       banks = (up & {N{ok[1]}}) | (~up & {N{ok[0]}});
     end
   endfunction
-  logic [N-1:0] can, col_high, row_high, col_d, second_d, row_d;
-  assign can      = (reads_q & banks(rd_low_i, upper)) | (writes_q & banks(wr_low_i, upper));
-  assign col_high = can & high_q;
-  assign row_high = miss_q & high_q & banks(row_ok_i[3:2], upper);
+  logic [N-1:0] can, upper_q, was_next_q, col_high_q, col_low_q, row_high_q, row_low_q;
+  assign can = (of_kind[0 +: N] & banks(rd_may_i, upper)) |
+      (of_kind[N +: N] & banks(wr_may_i, upper));
+  always_ff @(posedge clk_i) begin
+    upper_q    <= shifted(upper, keep_i);
+    was_next_q <= shifted(classes_next, keep_i);
+    col_high_q <= shifted(can & high, keep_i);
+    col_low_q  <= shifted(can & low, keep_i);
+    row_high_q <= shifted(of_kind[2*N +: N] & high, keep_i);
+    row_low_q  <= shifted(of_kind[2*N +: N] & low, keep_i);
+  end
+
+  // Step 2.
+  logic [N-1:0] col_high, row_high, col_d, second_d, row_d;
+  gmmu_dram_pick #(.Entries(N), .Second(1'b0)) u_row_high (
+    .v_i(row_high_q), .upper_i(upper_q), .banks_i(row_i[3:2]), .first_o(row_high), .second_o()
+  );
   if (Fifo) begin : gen_one
-    assign col_d    = col_high & {N{col_i[1]}};   // one at most
-    assign row_d    = first(row_high) & {N{row_i[1]}};
+    assign col_high = col_high_q & banks(col_i[3:2], upper_q);  // one at most
+    assign col_d    = col_high;
+    assign row_d    = row_high;
     assign second_d = '0;
   end else begin : gen_three
-    logic [N-1:0] col_next, row_next, col_low, row_low;
-    assign col_next = was_next_q & ((reads_q & banks(rd_ok_i, upper)) |
-        (writes_q & banks(wr_ok_i, upper)));
-    assign row_next = was_next_q & miss_q & banks(row_ok_i[1:0], upper);
-    assign col_low  = can & ~high_q;
-    assign row_low  = miss_q & ~high_q & banks(row_ok_i[5:4], upper);
-    assign col_d    = (col_next & {N{col_i[0]}}) | (first(col_high) & {N{col_i[1]}}) |
-        (first(col_low) & {N{col_i[2]}});
-    assign row_d    = (row_next & {N{row_i[0]}}) | (first(row_high) & {N{row_i[1]}}) |
-        (first(row_low) & {N{row_i[2]}});
-    assign second_d = (second(col_high) & {N{col_i[1]}}) | (second(col_low) & {N{col_i[2]}});
+    // next is one request: what is picked of it is its own
+    logic [N-1:0] col_low, row_low, second_high, second_low;
+    gmmu_dram_pick #(.Entries(N)) u_col_high (
+      .v_i(col_high_q), .upper_i(upper_q), .banks_i(col_i[3:2]), .first_o(col_high),
+      .second_o(second_high)
+    );
+    gmmu_dram_pick #(.Entries(N)) u_col_low (
+      .v_i(col_low_q), .upper_i(upper_q), .banks_i(col_i[5:4]), .first_o(col_low),
+      .second_o(second_low)
+    );
+    gmmu_dram_pick #(.Entries(N), .Second(1'b0)) u_row_low (
+      .v_i(row_low_q), .upper_i(upper_q), .banks_i(row_i[5:4]), .first_o(row_low), .second_o()
+    );
+    assign col_d = col_high | col_low |
+        (was_next_q & (col_high_q | col_low_q) & {N{col_i[1:0] != '0}});
+    assign row_d = row_high | row_low |
+        (was_next_q & (row_high_q | row_low_q) & {N{row_i[1:0] != '0}});
+    assign second_d = second_high | second_low;
   end
   always_ff @(posedge clk_i) begin
     sel_col_o    <= shifted(col_d, keep_i);

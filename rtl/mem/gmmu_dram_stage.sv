@@ -66,12 +66,11 @@ module gmmu_dram_stage #(
   ) u_sched (
     .clk_i, .rst_ni, .t_valid_i, .t_ready_o, .t_bank_i, .t_row_i, .t_col_i, .t_we_i, .t_payload_i,
     .d_valid_i, .d_ready_o, .d_bank_i, .d_row_i, .d_col_i, .d_we_i, .d_app_i, .d_payload_i, .apps_i,
-    .quota_max_i, .turn_timeout_i, .age_cap_i, .epoch_i, .con_i, .warps_i,
-    .act_ok_i(~open_q), .pre_ok_i(open_q),
-    .rd_ok_i(open_q & {8{can}}), .wr_ok_i(open_q & {8{can}}),
-    .two_i(1'b0), .pre_soon_i(8'hff), .rcd_soon_i(8'hff), .due_i(1'b0), .idle_o(),
-    .prea_i(1'b0), .cmd_o(cmd), .bank_o(bank), .col_o(col), .ap_o(),
-    .also_o(), .also_bank_o(), .row_o(row), .payload_o(out_payload_o), .obs_o()
+    .quota_max_i, .turn_timeout_i, .age_cap_i, .epoch_i, .con_i, .warps_i, .act_ok_i(~open_q),
+    .pre_ok_i(open_q), .rd_ok_i(open_q & {8{can}}), .wr_ok_i(open_q & {8{can}}), .two_i(1'b0),
+    .pre_soon_i(8'hff), .rcd_soon_i(8'hff), .due_i(1'b0), .idle_o(), .prea_i(1'b0), .cmd_o(cmd),
+    .bank_o(bank), .col_o(col), .ap_o(), .also_o(), .also_bank_o(), .act_at_o(), .pre_at_o(),
+    .rd_at_o(), .wr_at_o(), .row_o(row), .payload_o(out_payload_o), .obs_o()
   );
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin

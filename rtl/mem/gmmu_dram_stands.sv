@@ -42,6 +42,10 @@ module gmmu_dram_stands #(
   output logic              ap_o,
   output logic [1:0]        also_o,      // beside a column: 0 none, 1 ACT, 2 PRE
   output logic [2:0]        also_bank_o,
+  output logic [7:0]        act_at_o,    // the same, a bit per bank
+  output logic [7:0]        pre_at_o,
+  output logic [7:0]        rd_at_o,
+  output logic [7:0]        wr_at_o,
   output logic [RowW-1:0]   row_o,       // of an ACT
   output logic              column_o,    // a column goes
   output logic [SlotW-1:0]  slot_o,
@@ -105,6 +109,10 @@ module gmmu_dram_stands #(
     assign fits[g] = valid[g] && (head[g*ColumnW] ? (upper ? wr_ok_i[4 + g] : wr_ok_i[g]) :
         (upper ? rd_ok_i[4 + g] : rd_ok_i[g]));
     assign head_class[g*2 +: 2] = head[(g+1)*ColumnW-1 -: 2];
+    assign rd_at_o[g]     = goes[g] && col && !head[g*ColumnW] && !upper;
+    assign rd_at_o[4 + g] = goes[g] && col && !head[g*ColumnW] && upper;
+    assign wr_at_o[g]     = goes[g] && col && head[g*ColumnW] && !upper;
+    assign wr_at_o[4 + g] = goes[g] && col && head[g*ColumnW] && upper;
     for (genvar h = 0; h < 4; h++) begin : gen_earlier
       always_ff @(posedge clk_i) begin
         if (!rst_ni) earlier_q[g*4 + h] <= g < h;
@@ -173,11 +181,28 @@ module gmmu_dram_stands #(
     end
   end
 
+  // Is one of v of this class or a higher one? Of those the first has the highest class.
+  function automatic logic [3:0] reaches(input logic [7:0] v, input logic [15:0] classes);
+    begin
+      reaches = '0;
+      for (int k = 0; k < 4; k++)
+        for (int i = 0; i < 8; i++)
+            if (v[i] && classes[i*2 +: 2] >= 2'(k)) reaches[k] = 1'b1;
+    end
+  endfunction
+
   // With one tick the column, unless the row command's class is higher.
-  assign col_can     = fits != '0;
-  assign row_can     = row_fits != '0;
-  assign col         = col_can && (two_i || !row_can || col_class >= row_class);
-  assign row         = row_can && (two_i || !col_can || row_class > col_class);
+  logic [3:0] col_reaches, row_reaches;
+  logic       row_above;
+  assign col_reaches = reaches({4'd0, fits}, {8'd0, head_class});
+  assign row_reaches = reaches(row_fits, row_class_q);
+  assign row_above   = (row_reaches & ~col_reaches) != '0;
+  assign col_can     = col_reaches[0];
+  assign row_can     = row_reaches[0];
+  assign col         = col_can && (two_i || !row_above);
+  assign row         = row_can && (two_i || row_above);
+  assign act_at_o    = row_goes & ~pre_q & {8{row}};
+  assign pre_at_o    = row_goes & pre_q & {8{row}};
   assign also_bank_o = {|row_goes[7:4], |(row_goes & 8'hcc), |(row_goes & 8'haa)};
   assign cmd_o       = col ? (column[0] ? 3'd4 : 3'd3) : !row ? 3'd0 : row_pre ? 3'd2 : 3'd1;
   assign bank_o      = col ? {column[ColumnW-3], group} : also_bank_o;

@@ -5,6 +5,7 @@
 // the one after that (keep_o: those below; hole_o). The second, of Behind=1 only, waits in one of
 // two places until pop_i, at which nothing else is taken; place_i: in the later one.
 `default_nettype none
+`include "gmmu_assert.svh"
 module gmmu_dram_taken #(
   parameter int Entries = 256,
   parameter bit Behind  = 1'b1,
@@ -24,24 +25,18 @@ module gmmu_dram_taken #(
   output logic [N-1:0] keep_o,
   output logic         hole_o
 );
+  `include "gmmu_first.svh"
   `include "gmmu_shift.svh"
 
-  // The entries below that of a one-hot vector.
-  function automatic logic [N-1:0] below(input logic [N-1:0] v);
-    logic [N:0] moved;
-    begin
-      moved = {1'b0, v};
-      below = moved[N:1];
-      for (int s = 1; s < N; s = s * 2) below = below | (below >> s);
-    end
-  endfunction
-
-  logic [N-1:0] gone, gone_second, popped;
+  // above: the one that leaves, and all above it; leaves: there is one.
+  logic [N-1:0] gone, gone_second, popped, above, above_popped, above_q, moves;
+  logic         leaves, leaves_q;
   assign gone = first_i & {N{take_i}};
   if (Behind) begin : gen_behind
     logic [N-1:0] early_q, late_q;
-    assign gone_second = second_i & {N{take_second_i}};
-    assign popped      = early_q & {N{pop_i}};
+    assign gone_second  = second_i & {N{take_second_i}};
+    assign popped       = early_q & {N{pop_i}};
+    assign above_popped = upwards(early_q) & {N{pop_i}};
     always_ff @(posedge clk_i) begin
       if (!rst_ni) begin
         early_q <= '0;
@@ -52,21 +47,42 @@ module gmmu_dram_taken #(
       end
     end
   end else begin : gen_none
-    assign gone_second = '0;
-    assign popped      = '0;
+    assign gone_second  = '0;
+    assign popped       = '0;
+    assign above_popped = '0;
   end
+
+  // A vector of what is above a place, after the shift of this cycle.
+  function automatic logic [N-1:0] lowered(input logic [N-1:0] v, input logic any,
+      input logic [N-1:0] stay);
+    logic [N:0] all;
+    begin
+      all     = {any, v};
+      lowered = (v & stay) | (all[N:1] & ~stay);
+    end
+  endfunction
+  assign above  = (upwards(first_i) & {N{take_i}}) | above_popped;
+  assign leaves = take_i || (Behind && pop_i);
+  assign moves  = lowered(above_q, leaves_q, keep_o);
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       taken_o   <= '0;
       leaving_o <= '0;
+      above_q   <= '0;
+      leaves_q  <= 1'b0;
       keep_o    <= '1;
       hole_o    <= 1'b0;
     end else begin
       taken_o   <= shifted(taken_o | gone | gone_second, keep_o) & ~put_at_i;
       leaving_o <= shifted(gone | popped, keep_o);
-      hole_o    <= |leaving_o;
-      keep_o    <= |leaving_o ? shifted(below(leaving_o), keep_o) : '1;
+      above_q   <= lowered(above, leaves, keep_o);
+      leaves_q  <= leaves;
+      hole_o    <= leaves_q;
+      keep_o    <= ~moves;
     end
   end
+
+  `GMMU_ASSERT(dram_taken_above, above_q == upwards(leaving_o))
+  `GMMU_ASSERT(dram_taken_one, leaves_q ? $onehot(leaving_o) : leaving_o == '0)
 endmodule
 `default_nettype wire

@@ -23,10 +23,10 @@ module gmmu_dram_turn #(
   input  logic                 entered_i,  // a request entered silver
   output logic                 turn_o,     // app_o has the turn
   output logic [AppW-1:0]      app_o,
-  // observation: who gets the next turn, and its quota, was found; the turn passes to that found
-  // before
+  output logic                 passes_o,   // from the next cycle on next_o has it
+  output logic [AppW-1:0]      next_o,
+  // observation: who gets the next turn, and its quota, was found
   output logic                 obs_found_o,
-  output logic                 obs_passed_o,
   output logic [AppW-1:0]      obs_app_o,
   output logic [9:0]           obs_quota_o
 );
@@ -48,15 +48,16 @@ module gmmu_dram_turn #(
   logic            found_q, found;
   // The computation for candidate cand_q.
   logic [NumApps*6-1:0] con_q, warps_q;
-  logic                 div_q, first_bit, last_bit, quot_bit;
+  logic                 div_q, first_bit, last_bit, quot_bit, zero_q;
   logic [AppW-1:0]      cand_q, cand_here, start;
   logic [AppW:0]        apps_q, apps_here, at_app_q;
   logic [4:0]           bit_q;
-  logic [17:0]          sum_q, sum_here, divisor;
-  logic [11:0]          mine_q, weight;
-  logic [DivW-1:0]      num_q, quot_q, num_first;
+  logic [17:0]          sum_q, divisor_q;
+  logic [11:0]          mine_q;
+  logic [12:0]          high;
   logic [RemW-1:0]      rem_q, rem_in, rem_out;
-  logic [9:0]           quota, max_q;
+  logic [9:0]           quota, max_q, low_q, left_q;
+  logic [8:0]           quot_q;
 
   // The application after this one, the last one's is 0.
   function automatic logic [AppW-1:0] after(input logic [AppW-1:0] app, input logic [AppW:0] apps);
@@ -78,26 +79,41 @@ module gmmu_dram_turn #(
     end
   end
 
-  // Sum: one application a cycle. In its first cycle apps_i counts from now on.
+  // Sum: one application a cycle. In its first cycle apps_i counts from now on. The weight of the
+  // application of a cycle is the product a cycle later, in the sum after another.
+  logic [5:0]  con1_q, warps1_q;
+  logic [11:0] weight2_q;
+  logic [1:0]  first_q, mine_at_q, sums_q;
   assign first_bit = at_app_q == '0;
   assign apps_here = first_bit ? apps_i : apps_q;
   assign cand_here = first_bit && {1'b0, cand_q} >= apps_i ? '0 : cand_q;
-  assign sum_here  = (first_bit ? 18'd0 : sum_q) + 18'(weight);
-  assign weight    = 12'(con_q[at_app_q[AppW-1:0]*6 +: 6]) *
-      12'(warps_q[at_app_q[AppW-1:0]*6 +: 6]);
+  always_ff @(posedge clk_i) begin
+    con1_q    <= con_q[at_app_q[AppW-1:0]*6 +: 6];
+    warps1_q  <= warps_q[at_app_q[AppW-1:0]*6 +: 6];
+    weight2_q <= 12'(con1_q) * 12'(warps1_q);
+    first_q   <= {first_q[0], first_bit};
+    mine_at_q <= {mine_at_q[0], at_app_q[AppW-1:0] == cand_here};
+    sums_q    <= {sums_q[0], !div_q};
+    if (sums_q[1]) sum_q <= (first_q[1] ? 18'd0 : sum_q) + 18'(weight2_q);
+    if (sums_q[1] && mine_at_q[1]) mine_q <= weight2_q;
+  end
 
-  // Division, restoring, one bit a cycle. All weights 0: largest quota / applications.
-  assign num_first = sum_q == '0 ? DivW'(max_q) : DivW'(max_q) * DivW'(mine_q);
-  assign divisor   = sum_q == '0 ? 18'(apps_q) : sum_q;
-  assign rem_in    = bit_q == '0 ? RemW'(num_first[DivW-1]) : {rem_q[RemW-2:0], num_q[DivW-1]};
-  assign quot_bit  = rem_in >= RemW'(divisor);
-  assign rem_out   = quot_bit ? rem_in - RemW'(divisor) : rem_in;
+  // Division of max_q x mine_q by the sum, restoring, one bit a cycle. The weight is at most the
+  // sum, and the first 12 of the 22 bits are 0: meanwhile the product is added up, with the sum in
+  // its place from the third on, a bit of max_q a cycle, the lowest first; {rem_q, low_q} has it.
+  // All weights 0: largest quota / applications.
+  assign high      = {1'b0, rem_q[11:0]} + (left_q[0] ? 13'(mine_q) : 13'd0);
+  assign rem_in    = {rem_q[RemW-2:0], low_q[9]};
+  assign quot_bit  = rem_in >= RemW'(divisor_q);
+  assign rem_out   = quot_bit ? rem_in - RemW'(divisor_q) : rem_in;
   assign last_bit  = bit_q == 5'(DivW - 1);
-  assign quota     = {quot_q[8:0], quot_bit};
+  assign quota     = {quot_q, quot_bit};
 
   // The turn is spent, and passes once the next one is known.
   assign turn_o = quota_max_i != '0;
   assign app_o  = app_q;
+  assign passes_o = passed;
+  assign next_o   = next_q;
   assign done   = entered_i ? used_q + 10'd1 == quota_q : idle_q + 16'd1 >= turn_timeout_i;
   assign passed = (spent_q || done) && found_q;
   assign found  = div_q && last_bit && quota != '0;
@@ -131,7 +147,8 @@ module gmmu_dram_turn #(
 
   // Where the computation goes on: behind the new turn's application, behind the present one's when
   // a quota was found, else behind the candidate that has none.
-  assign start = passed ? next_q : found ? app_q : cand_q;
+  assign start = passed ? after(next_q, apps_here) :
+      found ? after(app_q, apps_here) : after(cand_q, apps_here);
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       div_q    <= 1'b0;
@@ -140,7 +157,7 @@ module gmmu_dram_turn #(
       bit_q    <= '0;
     end else if (passed || (div_q && last_bit)) begin
       div_q    <= 1'b0;
-      cand_q   <= after(start, apps_here);
+      cand_q   <= start;
       at_app_q <= '0;
       bit_q    <= '0;
     end else if (div_q) begin
@@ -152,20 +169,26 @@ module gmmu_dram_turn #(
     end
   end
   always_ff @(posedge clk_i) begin
-    if (div_q) begin
-      rem_q  <= rem_out;
-      num_q  <= (bit_q == '0 ? num_first : num_q) << 1;
-      quot_q <= {(bit_q == '0 ? {(DivW-1){1'b0}} : quot_q[DivW-2:0]), quot_bit};
-    end else begin
+    if (!div_q) begin
       apps_q <= apps_here;
       if (first_bit) max_q <= quota_max_i;
-      sum_q  <= sum_here;
-      if (at_app_q[AppW-1:0] == cand_here) mine_q <= weight;
+    end
+    if (bit_q == 5'd2) divisor_q <= sum_q == '0 ? 18'(apps_q) : sum_q;
+    if (bit_q == 5'd2) zero_q <= sum_q == '0;
+    if (bit_q < 5'd2) begin
+      rem_q  <= '0;
+      left_q <= max_q;
+    end else if (bit_q < 5'(DivW - 10)) begin
+      rem_q  <= RemW'(high[12:1]);
+      low_q  <= zero_q && bit_q == 5'(DivW - 11) ? max_q : {high[0], low_q[9:1]};
+      left_q <= left_q >> 1;
+    end else begin
+      rem_q  <= rem_out;
+      low_q  <= low_q << 1;
+      quot_q <= {quot_q[7:0], quot_bit};
     end
   end
-
   assign obs_found_o  = found;
-  assign obs_passed_o = passed;
   assign obs_app_o    = cand_q;
   assign obs_quota_o  = quota;
 endmodule

@@ -3,13 +3,18 @@
 // is put is compared in that cycle, a cycle later its conflicts are counted; without any it enters
 // then, else a cycle later. Rules: docs/dram_sched.md.
 //
+// The counts of the parts are added in the cycle after that, their lowest four bits apart: a carry
+// out of these, or a bit above them, says that there are more than 15.
 // The one that enters has its fields in enter_*_o. All go on in the same cycle (move_o), unless it
 // has more than 15 conflicts. A line is bank, row, column; its lowest bit in line_i and *_line_o
 // says that it is a write.
 `default_nettype none
+`include "gmmu_assert.svh"
 module gmmu_dram_way #(
   parameter int LineW = 25,
-  parameter int SlotW = 9
+  parameter int SlotW = 9,
+  parameter int ArrW  = 7,  // of a count of a quarter of the array, of the golden queue
+  parameter int GolW  = 3
 ) (
   input  logic             clk_i,
   input  logic             rst_ni,
@@ -21,43 +26,81 @@ module gmmu_dram_way #(
   output logic             move_o,
   // the counted one: its conflicts in the queues
   output logic             count_we_o,
-  input  logic [9:0]       conflicts_i,
+  input  logic [4*ArrW-1:0] conflicts_a_i, // in parts
+  input  logic [4*GolW-1:0] conflicts_g_i,
   input  logic             conflict_i,    // there is one
-  // one of the last one's conflicts leaves in this cycle
+  // of the last one's conflicts: one leaves in this cycle, one stays
   input  logic             one_less_i,
+  input  logic             one_left_i,
   output logic             enter_o,
   output logic [LineW:0]   enter_line_o,
   output logic             enter_golden_o,
   output logic             enter_silver_o,
   output logic [SlotW-1:0] enter_slot_o,
   output logic [3:0]       enter_waits_o,
+  output logic             enter_free_o,  // that is 0
   output logic             inherits_o,    // what it waits for inherits its class
   output logic             put_same_o,    // the one that is put, the counted one is for its line
-  output logic             count_same_o,
-  output logic             last_we_o      // of the one whose conflicts were counted
+  output logic             count_same_o
 );
   localparam int W = LineW + 1 + 2 + SlotW;
 
   logic [W-1:0]   count_q, last_q; // line, golden, silver, slot
   logic           count_valid_q, last_valid_q, at_once;
-  logic [9:0]     clashes_q, clashes, counted;
+  logic [9:0]     rest_q, counted, clashes; // rest: of the golden queue and the last one
+  logic [4*ArrW-1:0] parts_q;
   logic [LineW:0] count_line, last_line;
   assign count_line   = count_q[W-1 -: LineW+1];
   assign last_line    = last_q[W-1 -: LineW+1];
   assign count_we_o   = count_line[0];
-  assign last_we_o    = last_line[0];
   assign put_same_o   = line_i[LineW:1] == enter_line_o[LineW:1];
   assign count_same_o = count_line[LineW:1] == last_line[LineW:1];
-  assign counted = conflicts_i +
-      10'(last_valid_q && count_same_o && (last_line[0] || count_line[0]));
-  assign clashes = clashes_q - 10'(one_less_i);
-  assign move_o  = !(last_valid_q && clashes_q > 10'd15);
+  assign counted = 10'(parts_q[0 +: ArrW]) + 10'(parts_q[ArrW +: ArrW]) +
+      10'(parts_q[2*ArrW +: ArrW]) + 10'(parts_q[3*ArrW +: ArrW]) + rest_q;
+  assign clashes = counted - 10'(one_less_i);
+
+  // The carries of three numbers of four bits, and the sum of two of them with that of one less.
+  function automatic logic [3:0] carries(input logic [3:0] a, input logic [3:0] b,
+      input logic [3:0] c);
+    begin
+      carries = (a & b) | (a & c) | (b & c);
+    end
+  endfunction
+  logic [15:0] low;
+  logic [3:0]  sum1, sum2, sum3, sum4, carry1, carry2, carry3, carry4, fewer;
+  logic [4:0]  total;
+  logic        high, many;
+  for (genvar k = 0; k < 4; k++) begin : gen_low
+    assign low[k*4 +: 4] = 4'(parts_q[k*ArrW +: ArrW]);
+  end
+  assign sum1   = low[3:0] ^ low[7:4] ^ low[11:8];
+  assign carry1 = carries(low[3:0], low[7:4], low[11:8]);
+  assign sum2   = low[15:12] ^ rest_q[3:0] ^ sum1;
+  assign carry2 = carries(low[15:12], rest_q[3:0], sum1);
+  assign sum3   = sum2 ^ {carry1[2:0], 1'b0} ^ {carry2[2:0], 1'b0};
+  assign carry3 = carries(sum2, {carry1[2:0], 1'b0}, {carry2[2:0], 1'b0});
+  assign total  = 5'(sum3) + 5'({carry3[2:0], 1'b0});
+  assign sum4   = ~(sum3 ^ {carry3[2:0], 1'b0});
+  assign carry4 = sum3 | {carry3[2:0], 1'b0};
+  assign fewer  = sum4 + {carry4[2:0], 1'b0};
+  if (ArrW > 4) begin : gen_high
+    logic [3:0] highs;
+    for (genvar k = 0; k < 4; k++) begin : gen_part
+      assign highs[k] = |parts_q[(k+1)*ArrW-1 -: ArrW > 4 ? ArrW-4 : 1];
+    end
+    assign high = |highs || rest_q[9:4] != '0;
+  end else begin : gen_low_only
+    assign high = rest_q[9:4] != '0;
+  end
+  assign many   = high || carry1[3] || carry2[3] || carry3[3] || total[4];
+  assign move_o = !(last_valid_q && many);
   assign at_once = count_valid_q && !last_valid_q && !conflict_i;
   assign enter_o = (last_valid_q && move_o) || at_once;
   assign {enter_line_o, enter_golden_o, enter_silver_o, enter_slot_o} =
       last_valid_q ? last_q : count_q;
-  assign enter_waits_o = clashes[3:0] & {4{last_valid_q}};
-  assign inherits_o    = last_valid_q && move_o && clashes != '0;
+  assign enter_waits_o = (one_less_i ? fewer : total[3:0]) & {4{last_valid_q}};
+  assign enter_free_o  = !(last_valid_q && one_left_i);
+  assign inherits_o    = last_valid_q && move_o && one_left_i;
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       count_valid_q <= 1'b0;
@@ -68,11 +111,20 @@ module gmmu_dram_way #(
     end
   end
   always_ff @(posedge clk_i) begin
-    clashes_q <= move_o ? counted : clashes;
+    parts_q <= move_o ? conflicts_a_i : '0;
+    rest_q  <= !move_o ? clashes :
+        10'(conflicts_g_i[0 +: GolW]) + 10'(conflicts_g_i[GolW +: GolW]) +
+        10'(conflicts_g_i[2*GolW +: GolW]) + 10'(conflicts_g_i[3*GolW +: GolW]) +
+        10'(last_valid_q && count_same_o && (last_line[0] || count_line[0]));
     if (move_o) begin
       count_q <= {line_i, golden_i, silver_i, slot_i};
       last_q  <= count_q;
     end
   end
+
+  `GMMU_ASSERT(dram_way_many, many == (counted > 10'd15))
+  `GMMU_ASSERT(dram_way_waits, !last_valid_q || !move_o || enter_waits_o == clashes[3:0])
+  `GMMU_ASSERT(dram_way_left, !last_valid_q || one_left_i == (clashes != '0))
+  `GMMU_ASSERT(dram_way_free, !enter_o || enter_free_o == (enter_waits_o == '0))
 endmodule
 `default_nettype wire
