@@ -154,7 +154,9 @@ module gmmu_l2tlb_pages #(
   assign new_marked_o = first_q ? new_marked[0] : new_marked[1];
 
   // What an end brought from its register is still there: it was written before it was read.
-  `GMMU_ASSERT(l2tlb_pages_end_has_its_page,
-      !done_i || keys[done_idx_i*PageKeyW +: PageKeyW] == key0)
+  // Selected outside: Verilator 5.006 cannot sample a vector of over 40 words.
+  logic [PageKeyW-1:0] done_key;
+  assign done_key = done_i ? keys[done_idx_i*PageKeyW +: PageKeyW] : key0;
+  `GMMU_ASSERT(l2tlb_pages_end_has_its_page, done_key == key0)
 endmodule
 `default_nettype wire

@@ -49,16 +49,14 @@ module gmmu_walk_buffer #(
   logic [AsidW+KeyW-1:0] words_q [0:Depth-1]; // by MSHR: {ASID, page}
   logic [Depth*PlaceW-1:0] places;
   logic [PlaceW-1:0]     pushed;
-  // the one that is offered; at or behind it; the first place that is not held
+  // the one that is offered; at or behind it
   logic [Depth-1:0]      pick_q, was_q, from;
-  logic [Depth-1:0]      free_place;
   logic                  valid_q;
   logic [CtxW-1:0]       app_q;
 
   assign pushed     = {push_flag_i, push_mshr_i, CtxW'(push_asid_i)};
   assign from       = upwards(pick_q);
   assign fewer      = Depth'({1'b0, held_q} >> 1);
-  assign free_place = ~held_q & Depth'({held_q, 1'b1});
   for (genvar i = 0; i < Depth; i++) begin : gen_place
     // A place that is not held takes what is pushed; the youngest one's upper neighbour is such.
     logic [PlaceW-1:0] place, above;
@@ -73,8 +71,8 @@ module gmmu_walk_buffer #(
     assign places[i*PlaceW +: PlaceW] = place;
   end
 
-  // ---- the next pick, if none leaves. What is pushed stands in the first place that is not held,
-  // behind all others.
+  // ---- the next pick, if none leaves. What is pushed comes to the first place that is not held,
+  // behind all others: it is as if it stood in all of these.
   localparam int Groups = (Depth + FirstGroup - 1) / FirstGroup;
   logic [Depth-1:0] ready, oldest;
   logic [CtxW-1:0]  oldest_app;
@@ -83,7 +81,7 @@ module gmmu_walk_buffer #(
   assign oldest = first(ready);
   assign any    = |ready;
   for (genvar i = 0; i < Depth; i++) begin : gen_ready
-    assign ready[i] = held_q[i] ? may_i[places[i*PlaceW +: CtxW]] : free_place[i] & push;
+    assign ready[i] = held_q[i] ? may_i[places[i*PlaceW +: CtxW]] : push;
   end
   // Its application: the oldest of each group, beside the choice of the group.
   for (genvar g = 0; g < Groups; g++) begin : gen_group
