@@ -154,9 +154,10 @@ module gmmu_l2tlb_pages #(
   assign new_marked_o = first_q ? new_marked[0] : new_marked[1];
 
   // What an end brought from its register is still there: it was written before it was read.
-  // Selected outside: Verilator 5.006 cannot sample a vector of over 40 words.
-  logic [PageKeyW-1:0] done_key;
-  assign done_key = done_i ? keys[done_idx_i*PageKeyW +: PageKeyW] : key0;
-  `GMMU_ASSERT(l2tlb_pages_end_has_its_page, done_key == key0)
+  // In a register: Verilator 5.006 cannot sample a vector of over 40 words for an assertion.
+  logic done_right_q;
+  always_ff @(posedge clk_i)
+    done_right_q <= !rst_ni | !done_i | keys[done_idx_i*PageKeyW +: PageKeyW] == key0;
+  `GMMU_ASSERT(l2tlb_pages_end_has_its_page, done_right_q)
 endmodule
 `default_nettype wire
