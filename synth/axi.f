@@ -14,6 +14,8 @@ rtl/common/gmmu_match.sv
 rtl/common/gmmu_match_ahead.sv
 rtl/common/gmmu_way_sweep.sv
 rtl/common/gmmu_rr_arb.sv
+rtl/common/gmmu_counted.sv
+rtl/common/gmmu_rr_pick.sv
 rtl/common/gmmu_rr_ahead.sv
 rtl/common/gmmu_rr_hot.sv
 rtl/common/gmmu_hot_mux.sv

@@ -5,6 +5,7 @@
 +incdir+rtl/common
 rtl/gmmu_pkg.sv
 rtl/common/gmmu_count.sv
+rtl/common/gmmu_counted.sv
 rtl/common/gmmu_fifo.sv
 rtl/common/gmmu_clkgate.sv
 rtl/common/gmmu_ram.sv

@@ -13,6 +13,7 @@ rtl/common/gmmu_replace.sv
 rtl/common/gmmu_match.sv
 rtl/common/gmmu_match_ahead.sv
 rtl/common/gmmu_rr_arb.sv
+rtl/common/gmmu_counted.sv
 rtl/common/gmmu_fifo.sv
 rtl/common/gmmu_peek_fifo.sv
 rtl/common/gmmu_clkgate.sv

@@ -286,7 +286,7 @@ void timed_l1_step(struct timed_l1 *l, const struct timed_l1_in *in, struct time
     gmmu_l1_store(l->tlb, in->answer->l1_mshr, &in->answer->data);
     came = 1ull << in->answer->l1_mshr;
     l->answered |= came;
-    l->taken &= ~(1ull << in->answer->l1_mshr);
+    l->taken &= ~came;
     l->to_tell &= l->taken;
   }
   /* a clear pulse changes what is chosen from: nobody's turn in the next cycle */

@@ -38,10 +38,10 @@ module gmmu_app_quota #(
   logic [CntW-1:0]    free_q;
   logic [NumApps-1:0] none_q;      // holds none
   logic [ResW-1:0]    reserved;
-  logic               some_free;   // free_q != 0, a register
+  logic               some_free_q;   // free_q != 0
 
   gmmu_count #(.N(NumApps)) u_reserved (.v_i(none_q & on_i), .n_o(reserved));
-  assign first_o   = none_q & {NumApps{some_free}};
+  assign first_o   = none_q & {NumApps{some_free_q}};
 
   for (genvar a = 0; a < NumApps; a++) begin : gen_held
     assign held_o[a*CntW +: CntW] = held_q[a];
@@ -51,29 +51,29 @@ module gmmu_app_quota #(
   assign give_hot = NumApps'(1) << give_app_i;
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
-      free_q    <= CntW'(Total);
-      some_free <= 1'b1;
+      free_q      <= CntW'(Total);
+      some_free_q <= 1'b1;
     end else begin
       if (take_i & !give_i) begin
-        free_q    <= free_q - 1'b1;
-        some_free <= free_q != CntW'(1);
+        free_q      <= free_q - 1'b1;
+        some_free_q <= free_q != CntW'(1);
       end
       if (give_i & !take_i) begin
-        free_q    <= free_q + 1'b1;
-        some_free <= 1'b1;
+        free_q      <= free_q + 1'b1;
+        some_free_q <= 1'b1;
       end
     end
   end
   for (genvar a = 0; a < NumApps; a++) begin : gen_app
-    // Whether one is given comes last: what is then, and what is else.
-    logic            take, both, none_given, none_else;
+    // Whether one is given comes last: what is then, and what is else. One that it takes and gives
+    // in a cycle changes nothing.
+    logic            take, none_given, none_else;
     logic [CntW-1:0] held_given, held_else;
     assign take       = take_i & take_hot_i[a];
-    assign both       = take | !give_hot[a];
     assign held_else  = take ? held_q[a] + 1'b1 : held_q[a];
     assign none_else  = none_q[a] & !take;
-    assign held_given = !both ? held_q[a] - 1'b1 : give_hot[a] ? held_q[a] : held_else;
-    assign none_given = !both ? held_q[a] == CntW'(1) : give_hot[a] ? none_q[a] : none_else;
+    assign held_given = !give_hot[a] ? held_else : take ? held_q[a] : held_q[a] - 1'b1;
+    assign none_given = !give_hot[a] ? none_else : take ? none_q[a] : held_q[a] == CntW'(1);
     always_ff @(posedge clk_i) begin
       if (!rst_ni) begin
         none_q[a] <= 1'b1;
@@ -115,8 +115,8 @@ module gmmu_app_quota #(
   assign early_o     = first_o | {NumApps{ahead_q[0]}};
   assign early_two_o = ahead_q[1];
 
-  `GMMU_ASSERT(app_quota_take_allowed, !(take_i && !some_free))
-  `GMMU_ASSERT(app_quota_free_is_so, some_free == (free_q != '0))
+  `GMMU_ASSERT(app_quota_take_allowed, !(take_i && !some_free_q))
+  `GMMU_ASSERT(app_quota_free_is_so, some_free_q == (free_q != '0))
   `GMMU_ASSERT(app_quota_give_held, !(give_i && |(give_hot & none_q)))
 endmodule
 `default_nettype wire

@@ -21,39 +21,31 @@ module gmmu_rr_ahead #(
   output logic            valid_o,
   output logic [Reqs-1:0] gnt_o
 );
-  localparam int N = 2 * Reqs;      // of gmmu_first.svh
-  if (Reqs < 1) begin : gen_bad_n
-    gmmu_rr_ahead_Reqs_must_be_at_least_1 u_bad();
-  end
+  localparam int N = Reqs;        // of gmmu_first.svh
   `include "gmmu_first.svh"
 
-  // The places behind the last grant that was taken, and those behind gnt_q.
-  logic [Reqs-1:0] from_q, after_q, gnt_q;
+  // The places behind the last grant that was taken, and those behind gnt_q; valid_q: gnt_q is not
+  // 0, beside it, as who takes the grant asks for that first.
+  logic [Reqs-1:0] from_q, after_q, gnt_q, add_after;
   logic            valid_q;
-  assign valid_o = valid_q;
-  assign gnt_o   = gnt_q;
-
-  logic [N-1:0] add_up;
-  assign add_up = upwards({add_i, {Reqs{1'b0}}});
+  assign valid_o   = valid_q;
+  assign gnt_o     = gnt_q;
+  assign add_after = upwards(add_i) & ~add_i;
 
   // [0]: the grant stays, [1]: it is taken
-  logic [N-1:0] next, after;
-  logic [1:0]   some;
+  logic [2*Reqs-1:0] next, after;
+  logic [1:0]        some;
   for (genvar k = 0; k < 2; k++) begin : gen_case
-    logic [Reqs-1:0] left, from, first_left, above_first;
-    logic [N-1:0]    up;            // from the first on
-    logic [N:0]      above;         // behind it
+    logic [Reqs-1:0] left, picked, behind;
     logic            alone;         // what is added is the only one
-    assign left        = k == 0 ? req_i : req_i & ~gnt_q;
-    assign from        = k == 0 ? from_q : after_q;
-    assign up          = upwards({left, left & from});
-    assign above       = {up, 1'b0};
-    assign first_left  = (up[Reqs-1:0] & ~above[Reqs-1:0]) | (up[N-1:Reqs] & ~above[N-1:Reqs]);
-    assign above_first = up[Reqs-1] ? above[Reqs-1:0] : above[N-1:Reqs];
-    assign alone       = added_i & left == '0;
-    assign some[k]     = added_i | left != '0;
-    assign next[k*Reqs +: Reqs]  = alone ? add_i : first_left;
-    assign after[k*Reqs +: Reqs] = alone ? add_up[N-1:Reqs] & ~add_i : above_first;
+    assign left    = k == 0 ? req_i : req_i & ~gnt_q;
+    assign alone   = added_i & left == '0;
+    assign some[k] = added_i | left != '0;
+    gmmu_rr_pick #(.Reqs(Reqs)) u_pick (
+      .req_i(left), .from_i(k == 0 ? from_q : after_q), .gnt_o(picked), .after_o(behind)
+    );
+    assign next[k*Reqs +: Reqs]  = alone ? add_i : picked;
+    assign after[k*Reqs +: Reqs] = alone ? add_after : behind;
   end
   logic take;
   assign take = take_i & valid_q;
@@ -64,13 +56,13 @@ module gmmu_rr_ahead #(
       from_q  <= {Reqs{1'b1}};
     end else begin
       valid_q <= !void_i & (take ? some[1] : some[0]);
-      gnt_q   <= void_i ? '0 : take ? next[N-1:Reqs] : next[Reqs-1:0];
+      gnt_q   <= void_i ? '0 : take ? next[2*Reqs-1:Reqs] : next[Reqs-1:0];
       if (take) from_q <= after_q;
     end
   end
-  always_ff @(posedge clk_i) after_q <= take ? after[N-1:Reqs] : after[Reqs-1:0];
+  always_ff @(posedge clk_i) after_q <= take ? after[2*Reqs-1:Reqs] : after[Reqs-1:0];
 
-  `GMMU_ASSERT(rr_ahead_grants_a_request, (gnt_q & ~req_i) == '0)
+  `GMMU_ASSERT(rr_ahead_grants_a_request, (gnt_q & ~req_i) == '0 && valid_q == |gnt_q)
   `GMMU_ASSERT(rr_ahead_adds_no_request, !added_i || (add_i & req_i) == '0)
 endmodule
 `default_nettype wire

@@ -16,24 +16,14 @@ module gmmu_rr_hot #(
   output logic            valid_o,
   output logic [Reqs-1:0] gnt_o
 );
-  localparam int N = 2 * Reqs;      // of gmmu_first.svh
-  if (Reqs < 1) begin : gen_bad_n
-    gmmu_rr_hot_Reqs_must_be_at_least_1 u_bad();
-  end
-  `include "gmmu_first.svh"
-
-  // Those from the place on, and behind them all: the first of both is one choice, so that no
-  // single bit selects between two.
-  logic [Reqs-1:0] from_q;
-  logic [N-1:0]    up;          // from the first on
-  logic [N:0]      above;       // behind it
+  logic [Reqs-1:0] from_q, after;
+  gmmu_rr_pick #(.Reqs(Reqs)) u_pick (
+    .req_i, .from_i(from_q), .gnt_o, .after_o(after)
+  );
   assign valid_o = |req_i;
-  assign up      = upwards({req_i, req_i & from_q});
-  assign above   = {up, 1'b0};
-  assign gnt_o   = (up[Reqs-1:0] & ~above[Reqs-1:0]) | (up[N-1:Reqs] & ~above[N-1:Reqs]);
   always_ff @(posedge clk_i) begin
     if (!rst_ni) from_q <= {Reqs{1'b1}};
-    else if (take_i & valid_o) from_q <= up[Reqs-1] ? above[Reqs-1:0] : above[N-1:Reqs];
+    else if (take_i & valid_o) from_q <= after;
   end
 endmodule
 `default_nettype wire

@@ -18,28 +18,18 @@ module gmmu_rr_two #(
   output logic [N-1:0] gnt_o,
   output logic [N-1:0] gnt2_o
 );
-  // Of a vector: {at and below each bit two are set or more, one is}.
-  function automatic logic [2*N-1:0] counted(input logic [N-1:0] v);
-    logic [N-1:0] one, two;
-    begin
-      one = v;
-      two = '0;
-      for (int s = 1; s < N; s = s * 2) begin
-        two = two | (two << s) | (one & (one << s));
-        one = one | (one << s);
-      end
-      counted = {two, one};
-    end
-  endfunction
-
   logic [N-1:0] from_q, ahead, behind;          // from the place on; requests there, and before it
   logic [N-1:0] ahead_first, ahead_second, behind_first, behind_second, after;
   logic [N:0]   ahead_one, ahead_two, behind_one, behind_two;   // bit i: of those below i
   assign {ahead_one[0], ahead_two[0], behind_one[0], behind_two[0]} = '0;
   assign ahead  = req_i & from_q;
   assign behind = req_i & ~from_q;
-  assign {ahead_two[N:1], ahead_one[N:1]}   = counted(ahead);
-  assign {behind_two[N:1], behind_one[N:1]} = counted(behind);
+  gmmu_counted #(.N(N)) u_ahead (
+    .one_i(ahead), .two_i({N{1'b0}}), .one_o(ahead_one[N:1]), .two_o(ahead_two[N:1])
+  );
+  gmmu_counted #(.N(N)) u_behind (
+    .one_i(behind), .two_i({N{1'b0}}), .one_o(behind_one[N:1]), .two_o(behind_two[N:1])
+  );
   assign ahead_first   = ahead & ~ahead_one[N-1:0];
   assign ahead_second  = ahead & ahead_one[N-1:0] & ~ahead_two[N-1:0];
   assign behind_first  = behind & ~behind_one[N-1:0];

@@ -49,17 +49,7 @@ module gmmu_dram_bank #(
   logic [W-1:0] act_q, pre_q, rcd_q, act, pre, rcd, col_time;
   logic         open_q, act_may_q, pre_may_q, col_may_q, pre_soon_q, rcd_soon_q, pre_waits;
 
-  function automatic logic [W-1:0] later(input logic [W-1:0] v, input logic [W-1:0] w);
-    begin
-      later = v > w ? v : w;
-    end
-  endfunction
-
-  function automatic logic [W-1:0] down(input logic [W-1:0] v, input logic [1:0] n);
-    begin
-      down = v <= W'(n) ? '0 : v - W'(n);
-    end
-  endfunction
+  `include "gmmu_dram_times.svh"
 
   assign open_o = (open_q | act_i) & ~(pre_i | ap_i | prea_i);
   assign rcd = act_i ? W'(Rcd) - W'(row_ticks_i) : rcd_q;

@@ -41,17 +41,7 @@ module gmmu_dram_bus #(
   logic [3:0]     rd_may_q, wr_may_q;
   logic           act_may_q;
 
-  function automatic logic [W-1:0] later(input logic [W-1:0] v, input logic [W-1:0] w);
-    begin
-      later = v > w ? v : w;
-    end
-  endfunction
-
-  function automatic logic [W-1:0] down(input logic [W-1:0] v, input logic [1:0] n);
-    begin
-      down = v <= W'(n) ? '0 : v - W'(n);
-    end
-  endfunction
+  `include "gmmu_dram_times.svh"
 
   // With what went in the cycle before. Columns of the group wait longer (tCCDL); the other
   // direction until the bus has turned.

@@ -21,35 +21,6 @@ module gmmu_dram_pick #(
   localparam int Groups = (N + Size - 1) / Size;
   localparam int P      = Groups * Size;
 
-  // {two or more, one or more} of the bits up to each one.
-  function automatic logic [2*Size-1:0] in_group(input logic [Size-1:0] v);
-    logic [Size-1:0] one, two;
-    begin
-      one = v;
-      two = '0;
-      for (int s = 1; s < Size; s = s * 2) begin
-        two = two | (two << s) | (one & (one << s));
-        one = one | (one << s);
-      end
-      in_group = {two, one};
-    end
-  endfunction
-
-  // The same of the groups, given which of them have any, and more than one.
-  function automatic logic [2*Groups-1:0] over(input logic [Groups-1:0] any,
-      input logic [Groups-1:0] many);
-    logic [Groups-1:0] one, two;
-    begin
-      one = any;
-      two = many;
-      for (int s = 1; s < Groups; s = s * 2) begin
-        two = two | (two << s) | (one & (one << s));
-        one = one | (one << s);
-      end
-      over = {two, one};
-    end
-  endfunction
-
   // Of the lower bank, the upper one, both: bits with none, or one, before them in their group; of
   // each group, if this is what is allowed, whether none, or one, is in the groups before it.
   logic [2:0]          allowed;
@@ -63,13 +34,17 @@ module gmmu_dram_pick #(
     for (genvar g = 0; g < Groups; g++) begin : gen_group
       logic [Size-1:0] v, one_here, two_here;
       assign v = of_banks[k*P + g*Size +: Size];
-      assign {two_here, one_here} = in_group(v);
+      gmmu_counted #(.N(Size)) u_here (
+        .one_i(v), .two_i({Size{1'b0}}), .one_o(one_here), .two_o(two_here)
+      );
       assign any[g]  = one_here[Size-1];
       assign many[g] = two_here[Size-1];
       assign none[k*P + g*Size +: Size] = v & ~(one_here << 1);
       assign one[k*P + g*Size +: Size]  = v & (one_here << 1) & ~(two_here << 1);
     end
-    assign {two_up, one_up} = over(any, many);
+    gmmu_counted #(.N(Groups)) u_over (
+      .one_i(any), .two_i(many), .one_o(one_up), .two_o(two_up)
+    );
     assign some = Groups'({one_up, 1'b0});
     assign more = Groups'({two_up, 1'b0});
     assign none_before[k*Groups +: Groups] = ~some & {Groups{allowed[k]}};

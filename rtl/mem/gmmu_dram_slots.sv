@@ -43,13 +43,13 @@ module gmmu_dram_slots #(
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
-      next_at_q     <= Ready'(1);
-      taken1_q <= '0;
-      taken2_q <= '0;
-      new_q    <= (SlotW+1)'(Ready);
-      free_q   <= 1'b0;
-      put_q    <= '0;
-      get_q    <= '0;
+      next_at_q <= Ready'(1);
+      taken1_q  <= '0;
+      taken2_q  <= '0;
+      new_q     <= (SlotW+1)'(Ready);
+      free_q    <= 1'b0;
+      put_q     <= '0;
+      get_q     <= '0;
     end else begin
       if (take_i) next_at_q <= {next_at_q[Ready-2:0], next_at_q[Ready-1]};
       taken1_q <= next_at_q & {Ready{take_i}};

@@ -126,22 +126,15 @@ module gmmu_l2tlb_unified #(
   logic [SetW-1:0]  write_set_q, change_set_q;
   logic [TagW-1:0]  write_tag_q;
   logic [DataW-1:0] write_data_q;
-  always_ff @(posedge clk_i) begin
-    if (!rst_ni) begin
-      change_q    <= 1'b0;
-      write_hot_q <= '0;
-    end else begin
-      change_q    <= change;
-      write_hot_q <= into;
-    end
-  end
+  always_ff @(posedge clk_i) change_q <= rst_ni & change;
   always_ff @(posedge clk_i) begin
     change_set_q   <= wr_set;
     change_valid_q <= next_valid;
   end
-  gmmu_clkgate #(.Width(SetW + TagW + DataW)) u_write (
-    .clk_i, .en_i(fin_i), .d_i({wr_set, wr_tag, fill_data_i}),
-    .q_o({write_set_q, write_tag_q, write_data_q})
+  gmmu_set_write #(.SetW(SetW), .Ways(Ways), .TagW(TagW), .DataW(DataW)) u_write (
+    .clk_i, .rst_ni, .we_i(fin_i), .set_i(wr_set), .hot_i(into), .tag_i(wr_tag),
+    .data_i(fill_data_i), .write_hot_q_o(write_hot_q), .write_set_q_o(write_set_q),
+    .write_tag_q_o(write_tag_q), .write_data_q_o(write_data_q)
   );
 
   // ---- ports

@@ -67,14 +67,12 @@ module gmmu_walk_heads #(
     dec_todo_q, dec_last_q, dec_cur_q, dec_bitmap_q})
   );
 
-  // Does the second frame lie 64 pages behind the first one? Without a chain of carries: each bit
-  // tells the carry that it needs, and so which one it gives.
-  function automatic logic follows(input logic [PfnW-1:0] a, input logic [PfnW-1:0] b);
-    logic [PfnW-1:0] needs, gives;
+  // Does the second frame lie 64 pages behind the first one?
+  localparam int N = PfnW - 6;    // of gmmu_follows.svh
+  `include "gmmu_follows.svh"
+  function automatic logic is_next(input logic [PfnW-1:0] a, input logic [PfnW-1:0] b);
     begin
-      needs   = a ^ b;
-      gives   = a & ~b;
-      follows = needs[6:0] == 7'd64 & needs[PfnW-1:7] == gives[PfnW-2:6] & !gives[PfnW-1];
+      is_next = a[5:0] == b[5:0] & follows(a[PfnW-1:6], b[PfnW-1:6]);
     end
   endfunction
 
@@ -96,10 +94,10 @@ module gmmu_walk_heads #(
       !(pte_i[2] & !pte_i[1]) & !(|pte_i[63:54]) & !wide;
   assign left_own  = {1'b0, x} + 4'd1 == {1'b0, j};
   assign right_own = {1'b0, j} + 4'd1 == {1'b0, x};
-  assign left = left_own ? follows(dec_own_q, pfn) & dec_own_low_q == low
+  assign left = left_own ? is_next(dec_own_q, pfn) & dec_own_low_q == low
                          : dec_last_q[3] & {1'b0, dec_last_q[2:0]} + 4'd1 == {1'b0, j} &
-                           follows(dec_last_pfn_q, pfn) & dec_last_low_q == low;
-  assign right = right_own & follows(pfn, dec_own_q) & dec_own_low_q == low;
+                           is_next(dec_last_pfn_q, pfn) & dec_last_low_q == low;
+  assign right = right_own & is_next(pfn, dec_own_q) & dec_own_low_q == low;
 
   // ---- the bitmap is written a cycle later: the walk's next head and its lookup come after that
   logic             later_q, head_q, left_q, right_q;

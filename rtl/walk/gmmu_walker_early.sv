@@ -2,6 +2,7 @@
 // gmmu_walker_early: walks of the unified build that answered early: the leaf table and the C bits
 // of each one's frame, and the search of its run (gmmu_walk_run). Rules: docs/msc.md.
 `default_nettype none
+`include "gmmu_assert.svh"
 module gmmu_walker_early #(
   parameter int Walks       = 64,
   parameter int AsidW       = 9,
@@ -83,5 +84,15 @@ module gmmu_walker_early #(
     .end_xlate_o(run_xlate_o), .end_run_o(run_run_o), .win_lo_i, .win_hi_i, .win_data_i, .mark_i,
     .cmd_i, .busy_o, .event_o
   );
+
+  // gmmu_walk_heads writes a bitmap a cycle late: it is read for the walk's next head after that,
+  // and by its lookup, which waits in a queue before.
+  logic             wrote_q;
+  logic [SlotW-1:0] wrote_slot_q;
+  always_ff @(posedge clk_i) begin
+    wrote_q      <= rst_ni & (early_i | after_o);
+    wrote_slot_q <= dec_slot_i;
+  end
+  `GMMU_ASSERT(walker_head_after_bitmap, !(wrote_q && first_i && first_slot_i == wrote_slot_q))
 endmodule
 `default_nettype wire

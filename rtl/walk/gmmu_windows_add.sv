@@ -21,15 +21,8 @@ module gmmu_windows_add #(
 );
   localparam int FrameW = PfnW - 9;
 
-  // a + 1 == b, not wrapped: each bit tells the carry that it needs, and so which one it gives
-  function automatic logic next(input logic [FrameW-1:0] a, input logic [FrameW-1:0] b);
-    logic [FrameW-1:0] needs, gives;
-    begin
-      needs = a ^ b;
-      gives = a & ~b;
-      next  = needs == {gives[FrameW-2:0], 1'b1} & !gives[FrameW-1];
-    end
-  endfunction
+  localparam int N = FrameW;      // of gmmu_follows.svh
+  `include "gmmu_follows.svh"
 
   logic [9:0]            first_low, last_low;
   logic [FrameW-1:0]     first, last;
@@ -45,10 +38,10 @@ module gmmu_windows_add #(
     assign hi       = hi_i[w*PfnW+9 +: FrameW];
     assign above    = first > lo;
     assign on_lo    = first == lo;
-    assign under_lo = next(first, lo);
+    assign under_lo = follows(first, lo);
     assign below    = last < hi;
     assign on_hi    = last == hi;
-    assign under_hi = next(last, hi);
+    assign under_hi = follows(last, hi);
     assign low_ok   = first_low[8:0] >= lo_i[w*PfnW +: 9];
     assign high_ok  = last_low[8:0] <= hi_i[w*PfnW +: 9];
     assign from     = first_low[9] ? above | on_lo | (under_lo & low_ok) : above | (on_lo & low_ok);
