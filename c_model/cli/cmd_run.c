@@ -56,7 +56,7 @@ static int load_apps(struct job *j, const struct run_args *a, struct gmmu_err *e
     if (!j->trace[i]) return -1;
     j->app[i] =
         (struct gmmu_space_app){.path = j->traces.v[i], .trace = j->trace[i], .asid = (int)asid};
-    j->run.total_accesses += gmmu_trace_num_ops(j->trace[i]);
+    j->run.total_accesses += a->passes * gmmu_trace_num_ops(j->trace[i]);
   }
   return 0;
 }
@@ -80,6 +80,7 @@ static int make_front_end(struct job *j, const struct run_args *a, struct gmmu_e
         .trace = j->trace[i], .path = j->traces.v[i], .asid = j->app[i].asid, .sms = (int)sms};
   }
   j->run.fe = gmmu_fe_new(&j->cfg, fa, j->traces.n, a->restart, err);
+  if (j->run.fe) gmmu_fe_set_passes(j->run.fe, a->passes);
   return j->run.fe ? 0 : -1;
 }
 
@@ -145,7 +146,7 @@ static int report(struct job *j, const struct run_args *a, struct gmmu_err *err)
         .trace = j->traces.v[i], .name = gmmu_trace_app(j->trace[i]), .asid = j->app[i].asid};
     gmmu_fe_share(j->run.fe, i, &r->app[i].first_sm, &r->app[i].num_sms);
     r->app[i].progress = gmmu_fe_app_progress(j->run.fe, i);
-    r->app[i].accesses = gmmu_trace_num_ops(j->trace[i]);
+    r->app[i].accesses = a->passes * gmmu_trace_num_ops(j->trace[i]);
   }
   gmmu_report_table(j->say, r);
   if (a->json) ret = gmmu_report_json(j->json.f, r, err);

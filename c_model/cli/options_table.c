@@ -170,6 +170,9 @@ const struct cli_row cli_table[] = {
         "SMs of each trace [equal shares, the remainder to the first]"),
     ROW(CLI_RUN, CLI_FLAG, "restart", NULL, NULL,
         "an application that ends starts again, until all have ended once"),
+    ROW(CLI_RUN, CLI_WHOLE, "passes", "N", "1",
+        "an application has ended when its trace has run N times over the same data", .lo = 1,
+        .hi = 1000000),
 
     /* gmmu gdm */
     ROW(CLI_GDM, CLI_CHOICE, "policy", NULL, "gdm", "of the manager", NAMES(policies)),

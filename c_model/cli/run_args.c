@@ -41,6 +41,7 @@ static void values(struct run_args *a, const struct cli_options *o) {
                          .cac_stall = cli_given(o, "cac-stall"),
                          .frames = cli_chosen(o, "frames"),
                          .seed = cli_number(o, "seed"),
+                         .passes = cli_number(o, "passes"),
                          .max_cycles = cli_number(o, "max-cycles")};
 }
 

@@ -17,7 +17,7 @@ struct run_args {
   int cac; /* enum gmmu_cac */
   bool cac_stall;
   int frames; /* of frame_orders */
-  uint64_t seed, max_cycles;
+  uint64_t seed, max_cycles, passes;
 };
 
 /** Values of --frames; share of the pages in contiguous subregions. */

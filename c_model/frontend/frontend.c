@@ -22,7 +22,8 @@ struct gmmu_fe {
   struct gmmu_fe_counts n;
   int num_apps, num_sms;
   bool restart, stalled;
-  uint64_t stall; /* cycles of this stall so far */
+  uint64_t passes; /* runs of its trace until an application has ended */
+  uint64_t stall;  /* cycles of this stall so far */
   struct app *app;
   struct fe_sm *sm;
 };
@@ -50,12 +51,14 @@ static void dispatch(struct gmmu_fe *f, struct app *a, uint64_t now) {
   }
 }
 
-/** The trace has run: once more if another application has not ended yet. */
+/** The trace has run: once more for its other passes, or if another application has not ended yet.
+ */
 static void ended(struct gmmu_fe *f, struct app *a, uint64_t now) {
   a->progress.runs++;
-  if (a->progress.runs == 1) a->progress.first_end = now;
-  if (f->restart && gmmu_trace_num_ops(a->trace) && !gmmu_fe_done(f))
-    a->launch = a->block = a->done = 0;
+  if (a->progress.runs == f->passes) a->progress.first_end = now;
+  if (a->progress.runs >= f->passes && (!f->restart || gmmu_fe_done(f))) return;
+  if (gmmu_trace_num_ops(a->trace)) a->launch = a->block = a->done = 0;
+  else a->progress.runs = f->passes; /* nothing in it takes time */
 }
 
 /** Wakes warps, retires blocks and dispatches new ones until nothing more happens in cycle `now`.
@@ -135,6 +138,7 @@ struct gmmu_fe *gmmu_fe_new(const struct gmmu_config *c, const struct gmmu_fe_ap
     if (fe_sm_init(&f->sm[i], c)) goto nomem;
   f->num_apps = napps;
   f->restart = restart;
+  f->passes = 1;
   for (int i = 0; i < napps; i++) {
     struct app *a = &f->app[i];
     a->trace = apps[i].trace;
@@ -153,6 +157,12 @@ nomem:
   gmmu_fe_free(f);
   gmmu_fail(err, "out of memory");
   return NULL;
+}
+
+void gmmu_fe_set_passes(struct gmmu_fe *f, uint64_t passes) {
+  f->passes = passes;
+  for (int i = 0; i < f->num_apps; i++) /* an empty trace has ended */
+    if (f->app[i].progress.runs) f->app[i].progress.runs = passes;
 }
 
 void gmmu_fe_free(struct gmmu_fe *f) {
@@ -232,7 +242,7 @@ bool gmmu_fe_ok(const struct gmmu_fe *f) {
 
 bool gmmu_fe_done(const struct gmmu_fe *f) {
   for (int i = 0; i < f->num_apps; i++)
-    if (f->app[i].progress.runs == 0) return false;
+    if (f->app[i].progress.runs < f->passes) return false;
   return true;
 }
 

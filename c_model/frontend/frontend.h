@@ -42,7 +42,7 @@ struct gmmu_fe_app {
 
 /** How far an application is. */
 struct gmmu_fe_progress {
-  uint64_t first_end; /**< cycle in which its trace had run once; 0: not yet */
+  uint64_t first_end; /**< cycle in which its trace had run in all passes; 0: not yet */
   uint64_t runs;      /**< times that it has ended */
 };
 
@@ -83,6 +83,9 @@ struct gmmu_memsys;
  * (MASK section 6). */
 struct gmmu_fe *gmmu_fe_new(const struct gmmu_config *c, const struct gmmu_fe_app *apps, int napps,
                             bool restart, struct gmmu_err *err);
+/** Before the first gmmu_fe_step(): each application runs its trace so often, one pass behind the
+ * other over the same data, until it has ended; 1 or more. */
+void gmmu_fe_set_passes(struct gmmu_fe *f, uint64_t passes);
 /** Data goes to the memory system from now on, instead of taking DataLatency. */
 void gmmu_fe_set_memory(struct gmmu_fe *f, struct gmmu_memsys *m);
 /** Before gmmu_fe_step() of `cycle`: the memory system is done with a line of an SM. */

@@ -11,7 +11,7 @@
 struct gmmu_report_app {
   const char *trace, *name; /**< path; application's name */
   int asid, first_sm, num_sms;
-  uint64_t accesses; /**< of one run of its trace */
+  uint64_t accesses; /**< of one run of its trace, in all passes */
   struct gmmu_fe_progress progress;
 };
 
