@@ -216,10 +216,10 @@ coverage: setup ## lines, branches and toggles that the tests reach, per module 
 	@scripts/setup.sh coverage
 	@scripts/coverage.py --jobs $(JOBS) $(COVERAGE)
 results: setup all ## MASK, Mosaic and MESC with all parts (hours), and GDM; goes on where it was:
-##  RESULTS="papers gdm", PLAN=pages what docs/results-*.md hold, SLURM=100 that many jobs of a
-##  Slurm cluster
+##  RESULTS="papers gdm", FULL=1 larger applications, more seeds and pairs of the sweeps (for a
+##  farm), SLURM=100 that many jobs of a Slurm cluster
 	@$(if $(filter papers,$(or $(RESULTS),papers)),\
-	  JOBS=$(JOBS) SLURM=$(SLURM) scripts/workflow.sh $(or $(PLAN),full))
+	  JOBS=$(JOBS) SLURM=$(SLURM) scripts/workflow.sh $(or $(PLAN),$(if $(FULL),full,pages)))
 	@$(if $(filter gdm,$(or $(RESULTS),gdm)),scripts/run_gdm.py all)
 
 results-quick: setup all ## a sample of MASK, Mosaic, MESC on the calibrated system, below 20

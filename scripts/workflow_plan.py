@@ -6,7 +6,7 @@ A plan is a list of runs. A run is applications with sizes and SMs, a preset wit
 paper's calibration over it (sim/calibration, sim/workloads/calibrated.txt), options and a seed; its
 key is a hash of all that and of the program, so that what was run once is not run again.
 
-usage: workflow_plan.py PLAN       lists them; PLAN: quick, pages, full, test
+usage: workflow_plan.py PLAN       lists them; PLAN: quick, pages, full, splits, test
 """
 
 import csv
@@ -39,6 +39,7 @@ PRESETS = {
 }
 COLT = "colt full-colt mesc-colt".split()
 SMS = {"mask": 30, "mesc": 16, "mosaic": 30, "all": 30}
+SPLITS = os.path.join(ROOT, "sim/workloads/splits.txt")
 # Of each plan: seeds of the runs (a seed is also a cycle more or less of MemHop, as nothing else is
 # random in most of them: docs/calibration.md, Spread); the most accesses of an application; pairs
 # of two different applications, drawn by DRAW, of which a smaller plan has the first; applications
@@ -54,20 +55,17 @@ PLANS = {
         "alone": None,
     },
     "pages": {
-        "seeds": {"mask": (1, 2), "mesc": (1, 2), "mosaic": (1, 2)},
+        "seeds": {"mask": (1, 2, 3), "mesc": (1, 2, 3), "mosaic": (1, 2, 3)},
         "most": 110000,
-        "pairs": {"mask": 12, "mosaic": 6},
+        "pairs": {"mask": 35, "mosaic": 35},
         "alone": None,
         "parts": True,
-        "more": False,
-        "mixes": 2,
-        "swept": {
-            "mask": ("FFT_SCP", "HISTO_SCP", "LPS_BLK", "SCP_RED"),
-            "mosaic": ("BLK_HISTO", "LPS_SCP", "LPS_TRD", "RAY_TRD"),
-        },
+        "more": True,
+        "mixes": 6,
+        "swept": {"mask": 8, "mosaic": 6},
         "kernels": ("ATAX", "BFS", "BICG", "NW"),
         "part_seeds": (1,),
-        "demand": 0,
+        "demand": 6,
     },
     "full": {
         "seeds": {"mask": (1, 2, 3), "mesc": (1, 2, 3), "mosaic": (1, 2, 3)},
@@ -81,6 +79,13 @@ PLANS = {
         "kernels": ("ATAX", "BFS", "BICG", "CORR", "COVAR", "GMV", "GRM", "MVT", "NW"),
         "part_seeds": (1, 2, 3),
         "demand": 8,
+    },
+    # The search for the best split of the SMs, on the baseline alone (scripts/splits.py).
+    "splits": {
+        "seeds": {"mask": (1,)},
+        "most": 110000,
+        "pairs": {"mask": 35},
+        "only": "splits",
     },
     "test": {
         "seeds": {"mask": (1, 2), "mesc": (1,), "mosaic": (1,)},
@@ -116,9 +121,10 @@ def trace_name(kernel, size, lanes):
 
 
 def make(paper, what, preset, load, sms, seed, options=(), vary=()):
-    """load: ((kernel, size), ...); sms: of each; what: alone, same, mixed, split,
-    large; vary: KEY=VALUE in place of the calibration's or the preset's."""
+    """load: ((kernel, size), ...); sms: of each; what: alone, same, mixed, split, single,
+    large; vary: KEY=VALUE in place of the calibration's or the preset's, --OPTION=VALUE."""
     base = PRESETS[paper][0]
+    more = [x for v in vary if v.startswith("--") for x in v.split("=")]
     run = {
         "paper": paper,
         "what": what,
@@ -131,9 +137,9 @@ def make(paper, what, preset, load, sms, seed, options=(), vary=()):
             *calibrate.parameters(SYSTEM[paper]),
             f"MemHop={hop(paper) + HOPS[seed]}",
             *(["Ideal=1"] if preset == IDEAL else []),
-            *vary,
+            *(v for v in vary if not v.startswith("--")),
         ],
-        "options": ["--no-policy", *options],
+        "options": ["--no-policy", *options, *more],
         "seed": seed,
     }
     run["vary"] = " ".join(vary)
@@ -181,20 +187,49 @@ def nested(apps, n):
     return [r.sample(apps, min(5, len(apps))) for _ in range(n)]
 
 
-def mask(p, name):
-    """Pairs, half of the SMs each, without two that the paper has as low in both TLBs; each of
-    their applications alone on as many, on SharedTLB, by which all presets' speeds are divided."""
+def mask_pairs(p, name):
+    """Pairs without two applications that the paper has as low in both TLBs."""
     apps = applications("mask", p, name)
     pairs = draw(apps, p["pairs"]["mask"], lambda a, b: not a[1] == b[1] == "low low")
+    return [[(k, s) for k, _, s in x] for x in pairs]
+
+
+@functools.lru_cache(None)
+def splits():
+    """{load: SMs of each} of sim/workloads/splits.txt."""
+    out = {}
+    with open(SPLITS) as f:
+        for n, line in enumerate(f, 1):
+            part = line.split("#")[0].split()
+            sms = part[1].split("+") if len(part) == 2 else []
+            if part and not (sms and all(x.isdigit() for x in sms)):
+                sys.exit(f"sim/workloads/splits.txt:{n}: expected: KERNEL:SIZE+KERNEL:SIZE N+N")
+            if part:
+                out[part[0]] = [int(x) for x in sms]
+    return out
+
+
+def shares(load):
+    """SMs of each application: the best split of a pair, else as many for each."""
+    half = [SMS["mask"] // len(load)] * len(load)
+    return splits().get("+".join(f"{k}:{s}" for k, s in load), half)
+
+
+def mask(p, name):
+    """Pairs, their SMs split as SharedTLB is fastest; each of their applications alone on as many,
+    on SharedTLB, by which all presets' speeds are divided, and on half of them, for its class."""
     for seed in p["seeds"]["mask"]:
-        yield from mask_loads([[(k, s) for k, _, s in x] for x in pairs], PRESETS["mask"], seed)
+        for load in mask_pairs(p, name):
+            yield from mask_loads([load], PRESETS["mask"], seed)
+            for a in load:
+                yield make("mask", "alone", "sharedtlb", [a], [SMS["mask"] // 2], seed)
 
 
 def mask_loads(loads, presets, seed, vary=()):
     for load in loads:
-        sms = [SMS["mask"] // len(load)] * len(load)
-        for a in load:
-            yield make("mask", "alone", "sharedtlb", [a], sms[:1], seed)
+        sms = shares(load)
+        for a, n in zip(load, sms):
+            yield make("mask", "alone", "sharedtlb", [a], [n], seed)
         for preset in presets:
             yield make("mask", "mixed", preset, load, sms, seed, ["--restart"], vary)
 
@@ -207,6 +242,9 @@ MASK_WHY = (
     ("sharedtlb pwcache mask ideal", ("MemHop=0",)),
     ("sharedtlb mask ideal", ("LsuMisses=0 MemChannels=2", "LsuMisses=0 MemHop=0")),
     ("mask", ("EpochCycles=10000",)),
+    ("sharedtlb mask-tlb mask ideal", ("--passes=4",)),
+    ("sharedtlb pwcache mask ideal", ("DramClosed=1",)),
+    ("sharedtlb mask-cache mask", ("CacheMissLatency=10",)),
 )
 # With spread tables no more than 32 sets of the L2 TLB are used (docs/mapping-format.md): more than
 # 512 entries only with dense ones.
@@ -224,12 +262,46 @@ MASK_MORE = (
 )
 
 
+# Other GPUs (table 4), whose sizes the paper does not print: ours, after the papers and the
+# configurations that it names. SMs of each of two applications.
+MASK_SYSTEMS = {
+    "Fermi": (
+        "NumSms=15 WarpsPerSm=48 BlocksPerSm=8 CoreMhz=700 DramMhz=924 MemChannels=6 CacheBanks=1",
+        (7, 8),
+    ),
+    "integrated": (
+        "NumSms=16 CoreMhz=700 DramMhz=800 MemChannels=2 CacheBanks=4 L1dBytes=32768",
+        (8, 8),
+    ),
+}
+
+
+def mask_systems(p, name):
+    """Pairs on other GPUs, their applications alone on as many SMs of the same."""
+    for seed, load in itertools.product(
+        p["part_seeds"], swept(mask_pairs(p, name), p["swept"]["mask"])
+    ):
+        for vary, sms in MASK_SYSTEMS.values():
+            v = vary.split()
+            for a, n in zip(load, sms):
+                yield make("mask", "alone", "sharedtlb", [a], [n], seed, (), v)
+            for preset in ("sharedtlb", "pwcache", "mask", "ideal"):
+                yield make("mask", "mixed", preset, load, sms, seed, ["--restart"], v)
+
+
+def mask_single(p, name):
+    """Every application of the paper alone on all SMs (figure 3, table 2): also those too long for
+    pairs."""
+    for k, _, size in calibrate.applications("mask"):
+        for preset in ("sharedtlb", "pwcache", "ideal"):
+            yield make("mask", "single", preset, [(k, size)], [SMS["mask"]], SPLIT_SEED)
+
+
 def mask_parts(p, name):
-    """One to five applications (table 3); sweeps and experiments over the first pairs."""
+    """One to five applications (table 3); sweeps and experiments over some pairs."""
     apps = applications("mask", p, name)
     for seed in p["part_seeds"]:
-        pairs = draw(apps, p["pairs"]["mask"], lambda a, b: not a[1] == b[1] == "low low")
-        loads = swept([[(k, s) for k, _, s in x] for x in pairs], p["swept"]["mask"])
+        loads = swept(mask_pairs(p, name), p["swept"]["mask"])
         for presets, values in (*MASK_WHY, *MASK_SWEEPS, *(MASK_MORE if p["more"] else ())):
             for v in values:
                 yield from mask_loads(loads, presets.split(), seed, v.split())
@@ -252,20 +324,30 @@ def mesc(p, name):
                 yield make("mesc", "alone", preset, [(k, size)], [SMS["mesc"]], seed, pages)
 
 
+SPLIT_SEED = 1
+STEPS = range(5, SMS["mask"], 5)
+
+
+def mask_search(p, name):
+    """Every pair in each split of the SMs, on SharedTLB alone."""
+    for load, n in itertools.product(mask_pairs(p, name), STEPS):
+        sms = [n, SMS["mask"] - n]
+        for a, m in zip(load, sms):
+            yield make("mask", "alone", "sharedtlb", [a], [m], SPLIT_SEED)
+        yield make("mask", "split", "sharedtlb", load, sms, SPLIT_SEED, ["--restart"])
+
+
 def mask_splits(p, name):
-    """The swept pairs, split in each step of 5 SMs: the best on SharedTLB is looked for."""
-    apps = applications("mask", p, name)
-    pairs = draw(apps, p["pairs"]["mask"], lambda a, b: not a[1] == b[1] == "low low")
-    loads = swept([[(k, s) for k, _, s in x] for x in pairs], p["swept"]["mask"])
-    for load, n in itertools.product(loads, range(5, SMS["mask"], 5)):
-        for k, sms in zip(load, (n, SMS["mask"] - n)):
-            yield make("mask", "alone", "sharedtlb", [k], [sms], SPLIT_SEED)
-        for preset in ("sharedtlb", "mask", "ideal") if 2 * n != SMS["mask"] else ():
-            sms = [n, SMS["mask"] - n]
+    """The swept pairs in each split but the one that all others have."""
+    loads = swept(mask_pairs(p, name), p["swept"]["mask"])
+    for load, n in itertools.product(loads, STEPS):
+        sms = [n, SMS["mask"] - n]
+        for a, m in zip(load, sms):
+            yield make("mask", "alone", "sharedtlb", [a], [m], SPLIT_SEED)
+        for preset in ("sharedtlb", "mask", "ideal") if sms != shares(load) else ():
             yield make("mask", "split", preset, load, sms, SPLIT_SEED, ["--restart"])
 
 
-SPLIT_SEED = 1
 MESC_WHY = (
     ("mesc-baseline thp mesc", ("LsuMisses=4", "LsuMisses=0")),
     ("mesc-baseline", ("L2Entries=8192",)),
@@ -440,8 +522,11 @@ def plan(name, keyed=True):
     if name not in PLANS:
         sys.exit(f"workflow: no plan '{name}'; there are: {' '.join(PLANS)}")
     p = PLANS[name]
-    parts = (mask_parts, mesc_parts, mosaic_parts, mask_splits, mosaic_others, together)
+    parts = (mask_parts, mask_systems, mask_single, mesc_parts, mosaic_parts, mask_splits)
+    parts += (mosaic_others, together)
     makers = [mask, mesc, mosaic, *(parts if "parts" in p else ())]
+    if p.get("only") == "splits":
+        makers = [mask_search]
     runs = itertools.chain(*(make_runs(p, name) for make_runs in makers))
     runs = list({json.dumps(r, sort_keys=True): r for r in runs}.values())
     return [{**r, "key": key(r)} for r in runs] if keyed else runs

@@ -103,10 +103,12 @@ def together(rows):
 
 def speeds(rows, vary="", pick=together):
     """Of the rows that `pick` takes, {(load, seed): {preset: (weighted speedup, unfairness, IPC)}}:
-    each application against itself alone on the baseline, as calibrated, with as many SMs."""
+    each application against itself alone on the baseline, as calibrated, with as many SMs; where
+    `vary` is another GPU, for which there are such runs, on that one."""
     alone, out = {}, collections.defaultdict(dict)
+    other = any(r["what"] == "alone" and r["vary"] == vary for r in rows)
     for r in rows:
-        if r["what"] == "alone":
+        if r["what"] == "alone" and r["vary"] == (vary if other else ""):
             alone[r["load"][0], r["seed"], r["sms"]] = r["ipc"][0]
     for r in pick(rows):
         if r["vary"] != vary:
