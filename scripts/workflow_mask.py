@@ -44,7 +44,7 @@ OF_PAPER = [
     ("Table 3", "scale", ""),
     ("Table 4", None, "Fermi and the integrated GPU: no system of theirs is calibrated"),
     ("Section 7.3, L2 TLB of 64 to 8192 entries", "entries", ""),
-    ("Section 7.3, row policy", None, "closed rows are not built"),
+    ("Section 7.3, row policy", None, "key `DramClosed`; not in the plan of runs"),
     ("Section 7.3, another memory scheduler", None, "not built"),
     (
         "Section 6, best split of the SMs by search",
