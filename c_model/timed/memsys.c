@@ -85,7 +85,8 @@ static struct gmmu_channel_cfg channel_config(const struct gmmu_config *c, uint3
                                         .latency = (uint32_t)c->CacheLatency,
                                         .beats = LINE_BYTES / 64,
                                         .linear = c->MemLinear != 0,
-                                        .words = LINE_BYTES / (uint32_t)c->MemPort};
+                                        .words = LINE_BYTES / (uint32_t)c->MemPort,
+                                        .miss_latency = (uint32_t)c->CacheMissLatency};
   k.dram.sched = (struct gmmu_dram_sched_cfg){.golden = 16,
                                               .silver = 64,
                                               .normal = 192,
