@@ -72,6 +72,60 @@ static struct gmmu_config config(void) {
   return c;
 }
 
+/* Cycles of a read of SM 1 on an idle machine; pte: of the walker instead. */
+static uint64_t alone(struct gmmu_memsys *m, bool pte, uint64_t line) {
+  uint8_t misses[GMMU_MAX_ASIDS] = {0};
+  uint64_t took = 0;
+  int n = 0;
+  if (pte) gmmu_memsys_pte(m, line * 128, 4, 5);
+  else gmmu_memsys_data(m, 1, 0, line, false, 77);
+  for (; n == 0 && took < 1000; took++) gmmu_memsys_step(m, misses, NULL, &n);
+  assert_int_equal(n, 1);
+  return took;
+}
+
+/* DramClosed: the row is closed behind a line, so that another one of its bank need not be closed
+ * first, and the same one is activated again. */
+static void closed_rows(void **state) {
+  (void)state;
+  uint64_t took[2][3]; /* first line, the next one in its row, one in another row of the bank */
+  for (int closed = 0; closed < 2; closed++) {
+    struct gmmu_config c = config();
+    c.MemLinear = c.MemChannels = c.CacheBanks = 1;
+    c.DramClosed = closed;
+    struct gmmu_memsys *m = gmmu_memsys_new(&c, 1);
+    for (int k = 0; k < 3; k++) took[closed][k] = alone(m, false, (uint64_t[]){0, 1, 256}[k]);
+    gmmu_memsys_free(m);
+  }
+  assert_int_equal(took[0][0], took[1][0]);
+  assert_true(took[0][1] < took[0][0] && took[0][2] > took[0][0]);
+  assert_true(took[1][1] == took[1][0] && took[1][2] == took[1][0]);
+}
+
+/* CacheMissLatency: a miss of data and of a translation takes exactly that much longer, a hit and a
+ * read that bypasses do not. Leaves bypass here, as all of 64 miss and data hits. */
+static void miss_latency(void **state) {
+  (void)state;
+  uint64_t took[3][4]; /* data miss, translation's miss, data hit, bypassed */
+  for (int k = 0; k < 3; k++) {
+    struct gmmu_config c = config();
+    c.MemLinear = c.MemChannels = c.CacheBanks = c.CacheBypass = c.DramClosed = 1;
+    c.EpochCycles = 10000000;
+    c.CacheMissLatency = (int[]){0, 1, 10}[k];
+    struct gmmu_memsys *m = gmmu_memsys_new(&c, 1);
+    took[k][0] = alone(m, false, 0);
+    took[k][1] = alone(m, true, 4096);
+    took[k][2] = alone(m, false, 0);
+    for (uint64_t i = 1; i < 70; i++) alone(m, true, 4096 + i), alone(m, false, 0);
+    for (int i = 0; i < 2; i++) alone(m, false, 0);
+    assert_true(gmmu_memsys_get_stats(m)->bypassed[4] > 0);
+    took[k][3] = alone(m, true, 8192);
+    gmmu_memsys_free(m);
+    for (int i = 0; i < 4; i++)
+      assert_int_equal(took[k][i] - took[0][i], i < 2 ? c.CacheMissLatency : 0);
+  }
+}
+
 /* One read on an idle machine: hop, FIFO, stages A to C, memory, and back. Then the same line
  * again: a hit. */
 static void latency(void **state) {
@@ -138,6 +192,7 @@ static void all_answered(void **state) {
     c.CacheBypass = c.DramAware = seed & 1;
     c.MemPartition = seed == 3;
     c.MemPort = seed & 2 ? 32 : 128;
+    c.CacheMissLatency = seed > 2 ? 10 : 0;
     struct gmmu_memsys *m = gmmu_memsys_new(&c, 2);
     struct gmmu_rng r = {seed};
     enum { N = 20000 };
@@ -178,8 +233,9 @@ static void all_answered(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest t[] = {cmocka_unit_test(array), cmocka_unit_test(bypass),
-                                 cmocka_unit_test(latency), cmocka_unit_test(ports),
+  const struct CMUnitTest t[] = {cmocka_unit_test(array),       cmocka_unit_test(bypass),
+                                 cmocka_unit_test(latency),     cmocka_unit_test(ports),
+                                 cmocka_unit_test(closed_rows), cmocka_unit_test(miss_latency),
                                  cmocka_unit_test(all_answered)};
   return cmocka_run_group_tests(t, NULL, NULL);
 }

@@ -85,11 +85,13 @@ static struct gmmu_channel_cfg channel_config(const struct gmmu_config *c, uint3
                                         .latency = (uint32_t)c->CacheLatency,
                                         .beats = LINE_BYTES / 64,
                                         .linear = c->MemLinear != 0,
-                                        .words = LINE_BYTES / (uint32_t)c->MemPort};
+                                        .words = LINE_BYTES / (uint32_t)c->MemPort,
+                                        .miss_latency = (uint32_t)c->CacheMissLatency};
   k.dram.sched = (struct gmmu_dram_sched_cfg){.golden = 16,
                                               .silver = 64,
                                               .normal = 192,
                                               .aware = c->DramAware != 0,
+                                              .closed_row = c->DramClosed != 0,
                                               .keep_rows = c->DramKeepRows != 0};
   k.dram.t = gmmu_dram_gddr5;
   k.dram.ratio = c->DramMhz ? (uint32_t)(c->DramMhz * GMMU_DRAM_ONE / c->CoreMhz) : GMMU_DRAM_ONE;

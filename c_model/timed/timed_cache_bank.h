@@ -18,9 +18,10 @@ enum { GMMU_CACHE_T, GMMU_CACHE_D };
 
 struct gmmu_cache_bank_cfg {
   uint32_t sets, ways, mshrs, waiters, mem_slots, answer_slots, bypass_slots, latency;
-  uint32_t beats; /**< 64-byte pieces of a line, 1 or 2 */
-  bool linear;    /**< sets not hashed (docs/dram_map.md) */
-  uint32_t words; /**< of a line at the data port; 0 is 1 */
+  uint32_t beats;        /**< 64-byte pieces of a line, 1 or 2 */
+  bool linear;           /**< sets not hashed (docs/dram_map.md) */
+  uint32_t words;        /**< of a line at the data port; 0 is 1 */
+  uint32_t miss_latency; /**< cycles that the fetch of a miss waits; the RTL has 0 */
 };
 struct gmmu_cache_req {
   uint64_t line;
