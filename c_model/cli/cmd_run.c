@@ -99,7 +99,8 @@ static int manager(const struct job *j, const struct run_args *a) {
 /* Page tables and environment by the memory manager. */
 static int make_paging(struct job *j, const struct run_args *a, struct gmmu_err *err) {
   struct gmmu_paging_opts o = {.policy = (enum gmmu_mm_policy)manager(j, a),
-                               .demand = a->paging == 1,
+                               .demand = a->paging == RUN_DEMAND,
+                               .launch = a->paging == RUN_LAUNCH,
                                .bytes = a->memory << 20,
                                .index = a->index,
                                .occupancy = a->occupancy,
@@ -123,9 +124,7 @@ static int report(struct job *j, const struct run_args *a, struct gmmu_err *err)
   if (!r) return gmmu_fail(err, "out of memory");
   r->run = &j->run;
   r->backend = a->rtl ? "rtl" : "model";
-  r->pages = a->paging ? (a->paging == 1 ? "demand" : "resident")
-             : a->map  ? "map"
-                       : kinds[page_kind(j, a)];
+  r->pages = a->paging ? run_pagings[a->paging - 1] : a->map ? "map" : kinds[page_kind(j, a)];
   r->frames = a->paging ? gmmu_manager_names[manager(j, a)]
               : a->map  ? "map"
                         : run_frame_orders[a->frames];

@@ -9,7 +9,7 @@
 #define NAMES(list) .names = (list), .n = (int)(sizeof(list) / sizeof *(list))
 
 static const char *const backends[] = {"rtl", "model"}, *const kinds[] = {"4k", "2m", "coalesced"};
-static const char *const pagings[] = {"demand", "resident"}, *const lanes[] = {"32", "64"};
+static const char *const lanes[] = {"32", "64"};
 static const char *const streams[] = {"hit", "l2", "walk"}, *const onoff[] = {"off", "on"};
 static const char *const policies[] = {"none", "gdev", "base", "gdm"};
 static const char *const dirties[] = {"signature", "hw"}, *const watches[] = {"eager", "cow"};
@@ -71,7 +71,7 @@ const struct cli_about cli_commands[] = {
 #define DEVICE (RUNS | CLI_RANDOM | CLI_THROUGHPUT) /* RTL or timed model */
 
 #define ROW(c, k, n_, a, d, h, ...) \
-  {.commands = (c), .kind = (k), .name = (n_), .arg = (a), .dflt = (d), .help = (h), __VA_ARGS__}
+  { .commands = (c), .kind = (k), .name = (n_), .arg = (a), .dflt = (d), .help = (h), __VA_ARGS__ }
 
 /* In the order of help. */
 const struct cli_row cli_table[] = {
@@ -147,9 +147,8 @@ const struct cli_row cli_table[] = {
         "at a cycle or a request (docs/events.md)"),
     ROW(CLI_RUN, CLI_CHOICE, "paging", NULL, NULL,
         "instead: the memory manager allocates the arrays (docs/paging.md); their pages come over "
-        "the "
-        "I/O bus when they are touched, or are there at the start",
-        NAMES(pagings)),
+        "the I/O bus when they are touched, or are there at the start, or come from the start on",
+        NAMES(run_pagings)),
     ROW(RUNS, CLI_CHOICE, "manager", NULL, NULL,
         "policy of the memory manager [mosaic with large TLB arrays, else base]",
         NAMES(gmmu_manager_names)),

@@ -12,6 +12,7 @@
 #include "policy/l2_bypass.h"
 #include "policy/l2_cache.h"
 #include "timed/memsys.h"
+#include "timed/timed_channel.h"
 
 static void array(void **state) {
   (void)state;
@@ -232,10 +233,89 @@ static void all_answered(void **state) {
   }
 }
 
+static bool same_command(const struct gmmu_dram_cmd *a, const struct gmmu_dram_cmd *b) {
+  return a->kind == b->kind &&
+         (a->kind == GMMU_DRAM_NOP || (a->bank == b->bank && a->row == b->row && a->col == b->col &&
+                                       a->payload == b->payload && a->ap == b->ap));
+}
+
+static void same_bank(const struct gmmu_cache_bank_out *a, const struct gmmu_cache_bank_out *b) {
+  for (int p = 0; p < GMMU_CACHE_PORTS; p++) {
+    assert_true(a->ready[p] == b->ready[p] && a->rsp_valid[p] == b->rsp_valid[p]);
+    assert_true(!a->rsp_valid[p] || a->rsp_id[p] == b->rsp_id[p]);
+    assert_int_equal(a->mem[p].valid, b->mem[p].valid);
+  }
+  assert_true(a->decided == b->decided && a->counted == b->counted && a->filled == b->filled);
+  assert_true(!a->decided || a->outcome == b->outcome);
+}
+
+/* A channel that rests where it may does in every cycle what one does that is stepped always. */
+static void resting(void **state) {
+  (void)state;
+  static const uint8_t none[GMMU_DRAM_APPS];
+  static const bool never[GMMU_DEPTHS];
+  for (uint32_t seed = 1; seed <= 4; seed++) {
+    struct gmmu_channel_cfg c = {.banks = 2, .col_bits = 6};
+    c.bank = (struct gmmu_cache_bank_cfg){.sets = 4,
+                                          .ways = 2,
+                                          .mshrs = 4,
+                                          .waiters = 4,
+                                          .mem_slots = 4,
+                                          .answer_slots = 16,
+                                          .bypass_slots = 8,
+                                          .latency = 10,
+                                          .beats = 2,
+                                          .words = 1,
+                                          .miss_latency = seed == 4 ? 10 : 0};
+    c.dram = (struct gmmu_dram_cfg){.sched = {.golden = 16, .silver = 64, .normal = 192},
+                                    .t = gmmu_dram_gddr5,
+                                    .ratio = (uint32_t)(GMMU_DRAM_ONE * (seed & 1 ? 1.64 : 0.7)),
+                                    .num_apps = 2,
+                                    .turn_timeout = 2000,
+                                    .age_cap = seed == 2 ? 4000 : 0};
+    c.dram.sched.closed_row = seed == 3;
+    struct gmmu_channel *m[2] = {gmmu_channel_new(&c), gmmu_channel_new(&c)};
+    struct gmmu_channel_in in[2];
+    struct gmmu_channel_out out[2];
+    struct gmmu_rng r = {seed};
+    uint64_t rested = 0, refreshed = 0, quiet_until = 0;
+    memset(in, 0, sizeof in);
+    memset(out, 0, sizeof out);
+    for (uint64_t t = 0; t < 200000; t++) {
+      const struct gmmu_channel_in fresh = {.bypass = never, .apps = 2, .con = none, .warps = none};
+      bool rests;
+      for (int k = 0; k < 2; k++) in[k] = fresh;
+      if (t >= quiet_until) {
+        uint64_t x = gmmu_rng_next(&r);
+        struct gmmu_cache_bank_in *b = &in[0].bank[x & 1];
+        int p = (int)(x >> 1 & 1);
+        b->req[p] = (struct gmmu_cache_req){
+            .line = x >> 8 & 63, .depth = 4, .we = p && (x >> 2 & 3) == 0, .full = true, .id = 7};
+        b->valid[p] = true;
+        if (x >> 16 & 1) quiet_until = t + gmmu_rng_below(&r, x >> 17 & 1 ? 20 : 6000);
+      }
+      for (uint32_t b = 0; b < c.banks; b++)
+        in[0].bank[b].rsp_ready[0] = in[0].bank[b].rsp_ready[1] = true;
+      in[1] = in[0];
+      gmmu_channel_step(m[0], &in[0], &out[0]);
+      rests = gmmu_channel_rests(m[1], &in[1]);
+      if (!rests) gmmu_channel_step(m[1], &in[1], &out[1]);
+      rested += rests;
+      refreshed += out[0].dram.cmd.kind == GMMU_DRAM_REF;
+      if (rests) out[1].dram.cmd.kind = out[1].dram.also.kind = GMMU_DRAM_NOP;
+      assert_true(same_command(&out[0].dram.cmd, &out[1].dram.cmd));
+      assert_true(same_command(&out[0].dram.also, &out[1].dram.also));
+      for (uint32_t b = 0; b < c.banks; b++) same_bank(&out[0].bank[b], &out[1].bank[b]);
+    }
+    assert_true(rested > 100000 && refreshed > 50);
+    for (int k = 0; k < 2; k++) gmmu_channel_free(m[k]);
+  }
+}
+
 int main(void) {
-  const struct CMUnitTest t[] = {cmocka_unit_test(array),       cmocka_unit_test(bypass),
-                                 cmocka_unit_test(latency),     cmocka_unit_test(ports),
-                                 cmocka_unit_test(closed_rows), cmocka_unit_test(miss_latency),
-                                 cmocka_unit_test(all_answered)};
+  const struct CMUnitTest t[] = {cmocka_unit_test(array),        cmocka_unit_test(bypass),
+                                 cmocka_unit_test(latency),      cmocka_unit_test(ports),
+                                 cmocka_unit_test(closed_rows),  cmocka_unit_test(resting),
+                                 cmocka_unit_test(miss_latency), cmocka_unit_test(all_answered)};
   return cmocka_run_group_tests(t, NULL, NULL);
 }

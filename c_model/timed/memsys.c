@@ -33,6 +33,7 @@ struct gmmu_memsys {
   struct gmmu_channel *channel[MAX_CHANNELS];
   struct gmmu_channel_in in[MAX_CHANNELS];
   struct gmmu_channel_out out[MAX_CHANNELS];
+  bool rests[MAX_CHANNELS]; /* nothing happened in the last cycle: out[] is as it was */
   struct gmmu_l2_bypass bypass;
   bool never[GMMU_DEPTHS];
   struct gmmu_bypass_turn bypass_turn;
@@ -323,6 +324,8 @@ static void weigh(struct gmmu_memsys *m, const uint8_t *misses, const struct gmm
 
 static void step_channel(struct gmmu_memsys *m, uint32_t i, bool epoch) {
   struct gmmu_channel_in *in = &m->in[i];
+  m->rests[i] = gmmu_channel_rests(m->channel[i], in);
+  if (m->rests[i]) return;
   in->bypass = m->c.CacheBypass ? m->bypass.bypass : m->never;
   in->epoch = epoch;
   in->apps = (uint32_t)m->apps;
@@ -344,17 +347,19 @@ const struct gmmu_memsys_done *gmmu_memsys_step(struct gmmu_memsys *m, const uin
   const struct gmmu_channel_out *outs[MAX_CHANNELS];
   bool epoch = m->now && m->c.EpochCycles && m->now % (uint64_t)m->c.EpochCycles == 0;
   m->num_done = 0;
-  weigh(m, misses, ev);
+  if (m->c.DramAware || m->record) weigh(m, misses, ev);
   if (m->record) record_inputs(m, epoch);
   for (uint32_t i = 0; i < m->channels; i++) {
+    outs[i] = &m->out[i];
+    if (m->rests[i]) continue;
     gmmu_channel_offers(m->channel[i], &m->out[i]);
     for (uint32_t b = 0; b < m->banks; b++)
       m->in[i].bank[b].rsp_ready[0] = m->in[i].bank[b].rsp_ready[1] = true;
-    outs[i] = &m->out[i];
   }
   distribute(m);
   for (uint32_t i = 0; i < m->channels; i++) step_channel(m, i, epoch);
-  gmmu_channel_count(&m->bypass, &m->bypass_turn, epoch, outs, m->channels, m->banks);
+  if (m->c.CacheBypass)
+    gmmu_channel_count(&m->bypass, &m->bypass_turn, epoch, outs, m->channels, m->banks);
   answers(m, &m->back[GMMU_MAX_SMS]);
   for (uint32_t i = 0; i < (uint32_t)m->c.NumSms; i++) answers(m, &m->back[i]);
   m->st.cycles = ++m->now;

@@ -282,6 +282,17 @@ static int pick(const struct gmmu_cache_bank *b, bool *fill) {
   return can[other] ? other : can[b->last_port] ? b->last_port : -1;
 }
 
+bool gmmu_cache_bank_quiet(const struct gmmu_cache_bank *b) {
+  if (b->n[0] || b->n[1] || b->b_valid || b->c_valid || b->d_valid || b->changed || b->counted ||
+      b->ready || b->serving || b->f1 || b->f2 || b->f3 || b->f4 || b->f5 || b->in_word ||
+      b->out_word || b->tq.n || b->fetch.n || b->wb.n || b->late[0].n || b->late[1].n ||
+      b->ans[0].used || b->ans[1].used || b->by.used || b->ans_held || b->fetch_held)
+    return false;
+  for (uint32_t i = 0; i < b->c.mshrs; i++)
+    if (b->m[i].state != FREE) return false;
+  return true;
+}
+
 void gmmu_cache_bank_step(struct gmmu_cache_bank *b, const struct gmmu_cache_bank_in *in,
                           struct gmmu_cache_bank_out *o) {
   gmmu_cache_bank_offers(b, o);

@@ -88,6 +88,9 @@ struct gmmu_cache_bank *gmmu_cache_bank_new(const struct gmmu_cache_bank_cfg *c)
 void gmmu_cache_bank_free(struct gmmu_cache_bank *b);
 /** What the bank offers and takes in this cycle: ready, rsp_*, mem. */
 void gmmu_cache_bank_offers(const struct gmmu_cache_bank *b, struct gmmu_cache_bank_out *out);
+/** Nothing is in it: a step without requests and without answers from memory changes nothing, and
+ * what it shows is what the one before showed. */
+bool gmmu_cache_bank_quiet(const struct gmmu_cache_bank *b);
 void gmmu_cache_bank_step(struct gmmu_cache_bank *b, const struct gmmu_cache_bank_in *in,
                           struct gmmu_cache_bank_out *out);
 #endif
