@@ -62,7 +62,8 @@ const struct cli_about cli_commands[] = {
      "twice: with a cold page cache, then with what is in it. Every result is compared with a "
      "plain program's. " LAST_LINE " and no thread block ended by an error."},
     {CLI_PRESET, "preset", "show a configuration",
-     "gmmu preset NAME [--set KEY=VALUE]... [--rtl-key | --rtl-flags | --json]\n"
+     "gmmu preset NAME [--set KEY=VALUE]... [--rtl-key | --rtl-flags |\n"
+     "                   --memory-key | --memory-flags | --json]\n"
      "       gmmu preset --list\n       gmmu preset --list-keys",
      "Prints a configuration: a preset of sim/presets by name, or a file by path."},
     {0, NULL, NULL, NULL, NULL}};
@@ -114,12 +115,18 @@ const struct cli_row cli_table[] = {
         "change one key of it (any number of times)"),
     ROW(DEVICE, CLI_CHOICE, "backend", NULL, "rtl", "Verilated RTL or timed model",
         NAMES(backends)),
+    ROW(CLI_RUN, CLI_FLAG, "memory-rtl", NULL, NULL,
+        "with either: Verilated RTL of the memory channels beside their model, compared in each "
+        "cycle (MemChannels above 0; docs/memsys.md)"),
 
     /* gmmu preset */
     ROW(CLI_PRESET, CLI_FLAG, "rtl-key", NULL, NULL,
         "16 hex digits that name the RTL build of the configuration"),
     ROW(CLI_PRESET, CLI_FLAG, "rtl-flags", NULL, NULL,
         "its Verilator parameters, -GNAME=VALUE ..."),
+    ROW(CLI_PRESET, CLI_FLAG, "memory-key", NULL, NULL,
+        "the name of the RTL build of its memory channels"),
+    ROW(CLI_PRESET, CLI_FLAG, "memory-flags", NULL, NULL, "their Verilator parameters"),
     ROW(CLI_PRESET, CLI_FLAG, "json", NULL, NULL, "all keys as JSON"),
     ROW(CLI_PRESET, CLI_FLAG, "list", NULL, NULL, "names of the presets"),
     ROW(CLI_PRESET, CLI_FLAG, "list-keys", NULL, NULL,

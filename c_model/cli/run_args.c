@@ -31,6 +31,7 @@ static void values(struct run_args *a, const struct cli_options *o) {
                          .num_set = o->num_set,
                          .pages = cli_chosen(o, "pages"),
                          .rtl = cli_chosen(o, "backend") == 0,
+                         .memory_rtl = cli_given(o, "memory-rtl"),
                          .policy = !cli_given(o, "no-policy"),
                          .scan = !cli_given(o, "no-scan"),
                          .restart = cli_given(o, "restart"),

@@ -14,7 +14,7 @@ struct run_args {
   const char *preset, *trace, *map, *events, *asid, *sms, *dump, *record, *json, *waves;
   char *const *set;
   int num_set, pages; /* pages: enum gmmu_map_kind, -1: default */
-  bool rtl, policy, scan, restart;
+  bool rtl, memory_rtl, policy, scan, restart;
   int paging, manager; /* paging: enum run_paging; manager: enum gmmu_mm_policy, -1: default */
   uint64_t memory;     /* MiB */
   double index, occupancy;
