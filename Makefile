@@ -36,9 +36,9 @@ TB_SRC   := $(wildcard tb/system/*.cpp tb/system/*.h tb/system/*.sv)
 obj = $(patsubst %.c,$(B)/$(1)/%.o,$(2))
 
 .DEFAULT_GOAL := help
-.PHONY: help setup all built run test lint rtl waves bench synth area demo release-v inst fpga \
-  formal coverage results results-quick docs pictures release-check mutate survivors report \
-  regress clean clean-rtl
+.PHONY: help setup all built run test lint rtl memory-rtl waves bench synth area demo release-v \
+  inst fpga formal coverage results results-quick docs pictures release-check mutate \
+  survivors report regress clean clean-rtl
 .SECONDARY:
 
 help: ## this list
@@ -109,6 +109,10 @@ CLI_OBJ   := $(filter-out %/main.o,$(call obj,obj,$(CLI_SRC)))
 rtl: $(B)/bin/gmmu $(CLI_OBJ) $(B)/lib/libgmmu.a ## verilate one configuration: PRESET=mosaic
 ##  SET="NumSms=4" WAVES=1
 	@scripts/build_rtl.sh "$(PRESET)" "$(SET)" "$(WAVES)" "$(CURDIR)" "$(RTL_TOP)"
+
+memory-rtl: $(B)/bin/gmmu $(B)/lib/libgmmu.a ## verilate one configuration's memory channels, for
+##  gmmu run --memory-rtl: PRESET=mask SET="MemChannels=4"
+	@scripts/build_memory_rtl.sh "$(PRESET)" "$(SET)" "$(CURDIR)" "$(RTL_TOP)"
 
 # ------------------------------------------------------------------ main job
 run: setup ## the main job: real kernels through the RTL, every answer checked

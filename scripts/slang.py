@@ -33,6 +33,7 @@ HARNESSES = {
     "gmmu_harness": ["tb/system/gmmu_harness.sv"],
     "gmmu_axi_harness": ["tb/axi/gmmu_axi_checker.sv", "tb/axi/gmmu_axi_harness.sv"],
     "gmmu_mem_harness": ["tb/l2_cache/gmmu_mem_harness.sv"],
+    "gmmu_channel_harness": ["tb/channels/gmmu_channel_harness.sv"],
     "gmmu_system_harness": ["tb/memory/gmmu_system_harness.sv"],
     "gmmu_sm": sorted(
         os.path.relpath(f, ROOT) for f in glob.glob(os.path.join(ROOT, "tb/simt/gmmu_sm*.sv"))

@@ -16,7 +16,7 @@ run() { # NAME OPTION...
   shift
   [ -n "${LONG:-}" ] ||
     case $name in
-      resident|scan*|full*|large) backends=model ;;
+      resident|scan*|full*|large|launch-*) backends=model ;;
       cac-off|cac-ideal|cac-bulk|cac-copy|cac-copy-stall) backends=model ;;
     esac
   for b in $backends; do
@@ -35,6 +35,14 @@ p = rtl["paging"]
 touched = rtl["walks"]["pages_touched"]
 if name == "resident":
     assert p["faults"] == 0 and p["coalesced"] > 0 and rtl["l1"]["hit_rate_large"] > 0.5, p
+elif name.startswith("launch"):
+    # All is touched, so the last byte has come; accesses wait for it, transfers for nobody.
+    assert p["faults"] > 0 and p["pages_out"] == 0 and touched <= p["resident"] == p["pages"], p
+    assert p["bytes_in"] == 4096 * p["pages"], p
+    assert rtl["cycles"] > (p["bytes_in"] / 7.96 + 54500) * 1.02 and 0 < p["bus_busy"] < 1, p
+    coalesced = name == "launch"
+    assert (p["coalesced"] > 0) == (p["transfers"] < p["pages"]) == coalesced, p
+    assert (rtl["l1"]["hit_rate_large"] > 0) == coalesced, rtl["l1"]
 elif name.startswith("scan"):
     assert p["faults"] == p["invalidations"] == 0 and p["coalesced"] == 0, p
     found = rtl["contiguous_share"], rtl["l2"]["hits_sub"]
@@ -62,11 +70,13 @@ PY
 }
 run mosaic --preset mosaic --trace $dir/MVT --paging demand
 run resident --preset mosaic --trace $dir/MVT --paging resident
+run launch --preset mosaic --trace $dir/MVT --paging launch
 # Arrays of 1 MiB, no whole frame: the manager tells MESC what is contiguous, where nothing moves.
 build/bin/gmmu gen BLK --size 65536 -o $dir/BLK
 run scan --preset all --trace $dir/BLK --paging resident
 run scan-off --preset all --trace $dir/BLK --paging resident --no-scan
 run base --preset gpu-mmu --trace $dir/MVT,$dir/BFS --paging demand
+run launch-base --preset gpu-mmu --trace $dir/MVT,$dir/BFS --paging launch
 run full --preset mosaic --trace $dir/HISTO,$dir/BFS --paging demand --memory 2 --foreign 1,0.75
 run full-base --preset gpu-mmu --trace $dir/HISTO,$dir/BFS --paging demand --memory 2 \
   --foreign 1,0.75
@@ -80,12 +90,18 @@ run cac-copy-stall "${two[@]}" --cac-stall
 run large --preset mosaic --trace $dir/MVT,$dir/HISTO --paging demand --manager large
 python3 - $dir <<'PY'
 import json, sys
-names = ["mosaic", "resident", "cac-ideal", "cac-bulk"]
+names = ["mosaic", "resident", "launch", "base", "launch-base", "cac-ideal", "cac-bulk"]
 names += ["cac-copy", "cac-copy-two", "cac-copy-stall"]
 r = {n: json.load(open(f"{sys.argv[1]}/{n}.model.json")) for n in names}
 a, b = r["mosaic"], r["resident"]
 right = a["accesses"] == b["accesses"] and a["translations"] - a["faults"] == b["translations"]
 assert right, "accesses were lost or done twice"
+d = r["launch"]
+assert d["translations"] - d["faults"] == b["translations"], "accesses were lost or done twice"
+c = [x["cycles"] for x in (b, d, a, r["launch-base"], r["base"])]
+assert c[0] < c[1] < c[2] and c[3] < c[4], (
+    f"cycles resident, from the launch on, on demand; the last two with base pages: {c}"
+)
 c = [r[f"cac-{n}"]["cycles"] for n in ("ideal", "bulk", "copy")]
 c += [r[f"cac-{n}"]["applications"][0]["cycles"] for n in ("copy-two", "copy-stall")]
 assert c[0] < c[1] < c[2] and c[3] < c[4], (

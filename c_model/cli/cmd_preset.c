@@ -9,6 +9,7 @@
 #include "cli/options.h"
 #include "cli/util.h"
 #include "run/json.h"
+#include "timed/memsys_rtl.h"
 
 static int list_keys(void) {
 #define GMMU_CFG(name, def, min, max, scope, doc)                                         \
@@ -61,7 +62,7 @@ static void print_keys(const struct gmmu_config *c, bool json) {
 
 static int show(const char *name, char *const *set, int num_set, int what, struct gmmu_err *err) {
   struct gmmu_config c;
-  char key[17];
+  char key[17], memory[GMMU_MEMSYS_RTL_KEY];
 
   if (cli_config(&c, name, set, num_set, err)) return -1;
   if (what == 'k') {
@@ -69,6 +70,14 @@ static int show(const char *name, char *const *set, int num_set, int what, struc
     puts(key);
   } else if (what == 'f') {
     gmmu_config_rtl_flags(&c, stdout);
+    putchar('\n');
+  } else if (what != 'j' && what && !c.MemChannels) {
+    return gmmu_fail(err, "no memory channels: MemChannels is 0");
+  } else if (what == 'm') {
+    gmmu_memsys_rtl_key(&c, memory);
+    puts(memory);
+  } else if (what == 'g') {
+    gmmu_memsys_rtl_flags(&c, stdout);
     putchar('\n');
   } else {
     print_keys(&c, what == 'j');
@@ -80,8 +89,8 @@ int cmd_preset(const struct gmmu_app *app, int argc, char **argv) {
   static const struct {
     const char *name;
     int what;
-  } shown[] = {
-      {"rtl-key", 'k'}, {"rtl-flags", 'f'}, {"json", 'j'}, {"list-keys", 'K'}, {"list", 'L'}};
+  } shown[] = {{"rtl-key", 'k'},      {"rtl-flags", 'f'}, {"json", 'j'}, {"memory-key", 'm'},
+               {"memory-flags", 'g'}, {"list-keys", 'K'}, {"list", 'L'}};
   struct cli_options o = {.command = CLI_PRESET, .argc = argc, .argv = argv};
   struct gmmu_err err = {""};
   int what = 0, r, c = cli_parse(&o, &err);
@@ -91,8 +100,8 @@ int cmd_preset(const struct gmmu_app *app, int argc, char **argv) {
     if (!cli_given(&o, shown[i].name)) continue;
     if (what)
       c = (gmmu_fail(&err,
-                     "one of --rtl-key, --rtl-flags, --json, --list and --list-keys; see "
-                     "gmmu preset --help"),
+                     "one of --rtl-key, --rtl-flags, --memory-key, --memory-flags, --json, --list "
+                     "and --list-keys; see gmmu preset --help"),
            CLI_BAD);
     what = shown[i].what;
   }

@@ -27,6 +27,7 @@ struct job {
   struct gmmu_paging *paging;
   struct gmmu_changes *changes;
   struct gmmu_run run;
+  struct gmmu_memsys_peer peer; /* --memory-rtl */
   struct gmmu_outfile dump, record, json;
   FILE *say; /* the table and the last line */
   char *rerun, *waves;
@@ -99,7 +100,8 @@ static int manager(const struct job *j, const struct run_args *a) {
 /* Page tables and environment by the memory manager. */
 static int make_paging(struct job *j, const struct run_args *a, struct gmmu_err *err) {
   struct gmmu_paging_opts o = {.policy = (enum gmmu_mm_policy)manager(j, a),
-                               .demand = a->paging == 1,
+                               .demand = a->paging == RUN_DEMAND,
+                               .launch = a->paging == RUN_LAUNCH,
                                .bytes = a->memory << 20,
                                .index = a->index,
                                .occupancy = a->occupancy,
@@ -123,9 +125,7 @@ static int report(struct job *j, const struct run_args *a, struct gmmu_err *err)
   if (!r) return gmmu_fail(err, "out of memory");
   r->run = &j->run;
   r->backend = a->rtl ? "rtl" : "model";
-  r->pages = a->paging ? (a->paging == 1 ? "demand" : "resident")
-             : a->map  ? "map"
-                       : kinds[page_kind(j, a)];
+  r->pages = a->paging ? run_pagings[a->paging - 1] : a->map ? "map" : kinds[page_kind(j, a)];
   r->frames = a->paging ? gmmu_manager_names[manager(j, a)]
               : a->map  ? "map"
                         : run_frame_orders[a->frames];
@@ -226,10 +226,21 @@ static int run_job(struct job *j, const struct gmmu_app *app, const struct run_a
                      "of the model only (--backend model)");
   if (a->record && !j->cfg.MemChannels)
     return gmmu_fail(err, "--record needs a memory system: MemChannels above 0");
+  if (a->memory_rtl && !j->cfg.MemChannels)
+    return gmmu_fail(err, "--memory-rtl needs a memory system: MemChannels above 0");
+  if (a->memory_rtl && j->cfg.CacheMissLatency)
+    return gmmu_fail(err, "--memory-rtl: the RTL has no CacheMissLatency");
+  if (a->memory_rtl && j->run.num_apps > (int)GMMU_MEMSYS_RTL_APPS)
+    return gmmu_fail(err, "--memory-rtl: ASIDs are below %u", GMMU_MEMSYS_RTL_APPS);
   if (a->rtl && !app->rtl_new && check_outputs(a, err)) return -1;
   if (a->rtl && !app->rtl_new) /* all input is good: now the RTL is worth building */
     return cli_rtl_exec(app, &j->cfg, a->preset, a->set, a->num_set, a->waves != NULL, err);
   if (open_outputs(j, a, err) || make_device(j, app, a, err)) return -1;
+  if (a->memory_rtl) {
+    if (cli_memory_rtl(&j->peer, &j->cfg, j->run.num_apps, a->preset, a->set, a->num_set, err))
+      return -1;
+    j->run.peer = &j->peer;
+  }
   j->run.cfg = j->cfg;
   j->run.env = &j->space.env;
   j->run.image = j->space.mem;
@@ -255,6 +266,7 @@ static int run_job(struct job *j, const struct gmmu_app *app, const struct run_a
 
 static void release(struct job *j) {
   if (j->run.dut.free) j->run.dut.free(j->run.dut.h);
+  if (j->peer.free) j->peer.free(j->peer.self);
   gmmu_run_free(&j->run);
   gmmu_fe_free(j->run.fe);
   gmmu_paging_free(j->paging);

@@ -9,7 +9,7 @@
 #define NAMES(list) .names = (list), .n = (int)(sizeof(list) / sizeof *(list))
 
 static const char *const backends[] = {"rtl", "model"}, *const kinds[] = {"4k", "2m", "coalesced"};
-static const char *const pagings[] = {"demand", "resident"}, *const lanes[] = {"32", "64"};
+static const char *const lanes[] = {"32", "64"};
 static const char *const streams[] = {"hit", "l2", "walk"}, *const onoff[] = {"off", "on"};
 static const char *const policies[] = {"none", "gdev", "base", "gdm"};
 static const char *const dirties[] = {"signature", "hw"}, *const watches[] = {"eager", "cow"};
@@ -62,7 +62,8 @@ const struct cli_about cli_commands[] = {
      "twice: with a cold page cache, then with what is in it. Every result is compared with a "
      "plain program's. " LAST_LINE " and no thread block ended by an error."},
     {CLI_PRESET, "preset", "show a configuration",
-     "gmmu preset NAME [--set KEY=VALUE]... [--rtl-key | --rtl-flags | --json]\n"
+     "gmmu preset NAME [--set KEY=VALUE]... [--rtl-key | --rtl-flags |\n"
+     "                   --memory-key | --memory-flags | --json]\n"
      "       gmmu preset --list\n       gmmu preset --list-keys",
      "Prints a configuration: a preset of sim/presets by name, or a file by path."},
     {0, NULL, NULL, NULL, NULL}};
@@ -71,7 +72,7 @@ const struct cli_about cli_commands[] = {
 #define DEVICE (RUNS | CLI_RANDOM | CLI_THROUGHPUT) /* RTL or timed model */
 
 #define ROW(c, k, n_, a, d, h, ...) \
-  {.commands = (c), .kind = (k), .name = (n_), .arg = (a), .dflt = (d), .help = (h), __VA_ARGS__}
+  { .commands = (c), .kind = (k), .name = (n_), .arg = (a), .dflt = (d), .help = (h), __VA_ARGS__ }
 
 /* In the order of help. */
 const struct cli_row cli_table[] = {
@@ -114,12 +115,18 @@ const struct cli_row cli_table[] = {
         "change one key of it (any number of times)"),
     ROW(DEVICE, CLI_CHOICE, "backend", NULL, "rtl", "Verilated RTL or timed model",
         NAMES(backends)),
+    ROW(CLI_RUN, CLI_FLAG, "memory-rtl", NULL, NULL,
+        "with either: Verilated RTL of the memory channels beside their model, compared in each "
+        "cycle (MemChannels above 0; docs/memsys.md)"),
 
     /* gmmu preset */
     ROW(CLI_PRESET, CLI_FLAG, "rtl-key", NULL, NULL,
         "16 hex digits that name the RTL build of the configuration"),
     ROW(CLI_PRESET, CLI_FLAG, "rtl-flags", NULL, NULL,
         "its Verilator parameters, -GNAME=VALUE ..."),
+    ROW(CLI_PRESET, CLI_FLAG, "memory-key", NULL, NULL,
+        "the name of the RTL build of its memory channels"),
+    ROW(CLI_PRESET, CLI_FLAG, "memory-flags", NULL, NULL, "their Verilator parameters"),
     ROW(CLI_PRESET, CLI_FLAG, "json", NULL, NULL, "all keys as JSON"),
     ROW(CLI_PRESET, CLI_FLAG, "list", NULL, NULL, "names of the presets"),
     ROW(CLI_PRESET, CLI_FLAG, "list-keys", NULL, NULL,
@@ -147,9 +154,8 @@ const struct cli_row cli_table[] = {
         "at a cycle or a request (docs/events.md)"),
     ROW(CLI_RUN, CLI_CHOICE, "paging", NULL, NULL,
         "instead: the memory manager allocates the arrays (docs/paging.md); their pages come over "
-        "the "
-        "I/O bus when they are touched, or are there at the start",
-        NAMES(pagings)),
+        "the I/O bus when they are touched, or are there at the start, or come from the start on",
+        NAMES(run_pagings)),
     ROW(RUNS, CLI_CHOICE, "manager", NULL, NULL,
         "policy of the memory manager [mosaic with large TLB arrays, else base]",
         NAMES(gmmu_manager_names)),

@@ -13,6 +13,8 @@ const char *const run_frame_orders[RUN_FRAME_ORDERS] = {
     "memhog25-nodefrag", "memhog50-nodefrag", "memhog75-nodefrag"};
 const double run_shares[RUN_FRAME_ORDERS] = {0, 0, 0.9, 0.487, 0.428, 0.389, 0.443, 0.423, 0.347};
 
+const char *const run_pagings[RUN_PAGINGS] = {"demand", "resident", "launch"};
+
 static void values(struct run_args *a, const struct cli_options *o) {
   const struct cli_value *foreign = cli_value(o, "foreign");
   *a = (struct run_args){.preset = cli_text(o, "preset"),
@@ -29,6 +31,7 @@ static void values(struct run_args *a, const struct cli_options *o) {
                          .num_set = o->num_set,
                          .pages = cli_chosen(o, "pages"),
                          .rtl = cli_chosen(o, "backend") == 0,
+                         .memory_rtl = cli_given(o, "memory-rtl"),
                          .policy = !cli_given(o, "no-policy"),
                          .scan = !cli_given(o, "no-scan"),
                          .restart = cli_given(o, "restart"),

@@ -5,14 +5,18 @@
 
 #include "cli/options.h"
 
+enum run_paging { RUN_NO_MANAGER, RUN_DEMAND, RUN_RESIDENT, RUN_LAUNCH };
+/** Values of --paging, from RUN_DEMAND on. */
+#define RUN_PAGINGS 3
+extern const char *const run_pagings[RUN_PAGINGS];
+
 struct run_args {
   const char *preset, *trace, *map, *events, *asid, *sms, *dump, *record, *json, *waves;
   char *const *set;
   int num_set, pages; /* pages: enum gmmu_map_kind, -1: default */
-  bool rtl, policy, scan, restart;
-  int paging,
-      manager; /* paging: 0 none, 1 demand, 2 resident; manager: enum gmmu_mm_policy, -1: default */
-  uint64_t memory; /* MiB */
+  bool rtl, memory_rtl, policy, scan, restart;
+  int paging, manager; /* paging: enum run_paging; manager: enum gmmu_mm_policy, -1: default */
+  uint64_t memory;     /* MiB */
   double index, occupancy;
   int cac; /* enum gmmu_cac */
   bool cac_stall;

@@ -123,7 +123,7 @@ static double transfer_ns(struct gmmu_paging *p, uint64_t bytes) {
 static int page_in(void *arg, unsigned asid, uint64_t va, uint64_t pa, uint64_t bytes) {
   struct gmmu_paging *p = arg;
   (void)pa;
-  if (!p->live) return 0; /* before the run: its time does not count */
+  if (!p->live && !p->o.launch) return 0; /* before the run: its time does not count */
   if (p->num_coming == p->cap_coming) {
     size_t cap = p->cap_coming ? 2 * p->cap_coming : 1024;
     struct paging_transfer *v = malloc(cap * sizeof *v);
@@ -219,12 +219,13 @@ int gmmu_paging_unload(struct gmmu_paging *p, const struct gmmu_space_app *a,
 }
 
 /* Nothing clears C and AC of a page that the manager moves or takes away later (what a remap owes,
- * gmmu_manager.h): scanned only where no page can, as all are there and none is on demand. */
+ * gmmu_manager.h): scanned only where no page can, as all are there and none is on demand or on its
+ * way. */
 static int scan_all(struct gmmu_paging *p, const struct gmmu_space_app *apps, int num_apps,
                     struct gmmu_err *err) {
   struct gmmu_mm_stats now;
   gmmu_mm_get_stats(p->mm, &now);
-  if (p->o.demand || now.resident < now.pages) return 0;
+  if (p->o.demand || p->o.launch || now.resident < now.pages) return 0;
   for (int i = 0; i < num_apps; i++) {
     size_t n;
     struct gmmu_page_range *v = ranges(p, &apps[i], &n, err);

@@ -41,9 +41,11 @@ int gmmu_paging_fits(const struct gmmu_config *c, uint64_t bytes, struct gmmu_er
 
 struct gmmu_paging_opts {
   enum gmmu_mm_policy policy;
-  bool demand;    /**< pages come when they are touched, over the I/O bus; else all are there at the
-                     start */
-  uint64_t bytes; /**< of memory for data, a multiple of 2 MiB */
+  bool demand; /**< pages come when they are touched, over the I/O bus; else all are there at the
+                  start */
+  bool launch; /**< not demand: allocated at the start, but everything comes over the I/O bus from
+                  cycle 0 on, in the order of the allocations */
+  uint64_t bytes;          /**< of memory for data, a multiple of 2 MiB */
   double index, occupancy; /**< foreign data in memory at the start (Mosaic section 6.4) */
   enum gmmu_cac cac;
   bool stall; /**< while pages are moved all SMs stand still (Mosaic section 5) */

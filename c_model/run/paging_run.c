@@ -178,5 +178,7 @@ struct gmmu_software gmmu_paging_software(struct gmmu_paging *p) {
 void gmmu_paging_get_stats(const struct gmmu_paging *p, struct gmmu_paging_stats *s) {
   *s = p->stats;
   gmmu_mm_get_stats(p->mm, &s->mm);
-  s->bus_busy = p->cycle ? p->bus_ns / paging_now_ns(p) : 0;
+  /* what was asked for and will leave only after the run does not count */
+  const double now = paging_now_ns(p), later = p->bus.free_ns > now ? p->bus.free_ns - now : 0;
+  s->bus_busy = p->cycle ? (p->bus_ns - later) / now : 0;
 }

@@ -93,6 +93,12 @@ void gmmu_report_table(FILE *f, const struct gmmu_report *p) {
             report_mem_wait(m, 1), 100 * report_ratio((double)m->hit[0], (double)m->access[0]),
             100 * report_ratio((double)m->column[0], (double)(m->column[0] + m->column[1])));
   }
+  if (r->peer)
+    fprintf(f,
+            "  memory: RTL             %12llu   cycles of %lld channels compared; %llu reads with "
+            "their words, %llu writes, %llu DRAM commands\n",
+            U(r->peer->cycles), (long long)r->cfg.MemChannels, U(r->peer->reads),
+            U(r->peer->writes), U(r->peer->commands));
   if (p->changes) {
     const struct gmmu_changes_stats *c = p->changes;
     fprintf(f,

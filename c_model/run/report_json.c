@@ -170,6 +170,12 @@ static void json_memsys(cJSON *j, const struct gmmu_run *r) {
         q, queue[k],
         report_ratio((double)m->queued[k], (double)m->cycles * (double)r->cfg.MemChannels));
   cJSON_AddNumberToObject(o, "activations", (double)m->row_commands);
+  if (!r->peer) return;
+  o = cJSON_AddObjectToObject(o, "rtl"); /* --memory-rtl */
+  cJSON_AddNumberToObject(o, "cycles", (double)r->peer->cycles);
+  cJSON_AddNumberToObject(o, "reads", (double)r->peer->reads);
+  cJSON_AddNumberToObject(o, "writes", (double)r->peer->writes);
+  cJSON_AddNumberToObject(o, "commands", (double)r->peer->commands);
 }
 
 static void json_changes(cJSON *j, const struct gmmu_changes_stats *c) {

@@ -101,6 +101,8 @@ static int step_memory(struct gmmu_run *r, struct loop *l, uint64_t cycle, bool 
     gmmu_memsys_pte(l->sys, l->pins.mem_req.addr, l->pins.mem_req.depth, l->pins.mem_req.id);
   const struct gmmu_memsys_done *d = gmmu_memsys_step(l->sys, l->pins.app_misses, &l->seen, &n);
   if (n < 0 || !gmmu_fe_ok(r->fe)) return gmmu_fail(err, "out of memory");
+  if (r->peer && r->peer->differs)
+    gmmu_mismatch(&r->mism, cycle, "memory", r->peer->differs, r->peer->what);
   for (int i = 0; i < n; i++)
     if (d[i].sm < 0) gmmu_pte_mem_release(&l->mem, (uint16_t)d[i].token, cycle + 1);
     else gmmu_fe_data(r->fe, d[i].sm, d[i].token, cycle);
@@ -248,6 +250,7 @@ int gmmu_run(struct gmmu_run *r, struct gmmu_err *err) {
     }
     l->mem.external = true;
     if (r->record) gmmu_memsys_record(l->sys, r->record);
+    gmmu_memsys_set_peer(l->sys, r->peer);
   }
   l->pins.env = r->env;
   l->pins.env_changed = true;

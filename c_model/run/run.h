@@ -10,6 +10,7 @@
 #include "run/software.h"
 #include "run/stats.h"
 #include "timed/memsys.h"
+#include "timed/memsys_rtl.h"
 
 struct gmmu_run {
   /* in */
@@ -28,6 +29,7 @@ struct gmmu_run {
   bool policy;             /**< compare every event with the policy models */
   FILE *dump;              /**< CSV of answers, or NULL */
   FILE *record;            /**< what memory channel 0 is given, or NULL (config MemChannels) */
+  struct gmmu_memsys_peer *peer; /**< RTL of the memory channels, or NULL (config MemChannels) */
   const char *rerun;
   /** Called when all applications have ended: 1: fe is a new front end, the run goes on; 0: it
    * ends; -1: it cannot go on. NULL: it ends. */

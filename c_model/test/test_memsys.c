@@ -12,6 +12,7 @@
 #include "policy/l2_bypass.h"
 #include "policy/l2_cache.h"
 #include "timed/memsys.h"
+#include "timed/timed_channel.h"
 
 static void array(void **state) {
   (void)state;
@@ -70,6 +71,60 @@ static struct gmmu_config config(void) {
   c.CacheMshrs = 4;
   c.EpochCycles = 5000;
   return c;
+}
+
+/* Cycles of a read of SM 1 on an idle machine; pte: of the walker instead. */
+static uint64_t alone(struct gmmu_memsys *m, bool pte, uint64_t line) {
+  uint8_t misses[GMMU_MAX_ASIDS] = {0};
+  uint64_t took = 0;
+  int n = 0;
+  if (pte) gmmu_memsys_pte(m, line * 128, 4, 5);
+  else gmmu_memsys_data(m, 1, 0, line, false, 77);
+  for (; n == 0 && took < 1000; took++) gmmu_memsys_step(m, misses, NULL, &n);
+  assert_int_equal(n, 1);
+  return took;
+}
+
+/* DramClosed: the row is closed behind a line, so that another one of its bank need not be closed
+ * first, and the same one is activated again. */
+static void closed_rows(void **state) {
+  (void)state;
+  uint64_t took[2][3]; /* first line, the next one in its row, one in another row of the bank */
+  for (int closed = 0; closed < 2; closed++) {
+    struct gmmu_config c = config();
+    c.MemLinear = c.MemChannels = c.CacheBanks = 1;
+    c.DramClosed = closed;
+    struct gmmu_memsys *m = gmmu_memsys_new(&c, 1);
+    for (int k = 0; k < 3; k++) took[closed][k] = alone(m, false, (uint64_t[]){0, 1, 256}[k]);
+    gmmu_memsys_free(m);
+  }
+  assert_int_equal(took[0][0], took[1][0]);
+  assert_true(took[0][1] < took[0][0] && took[0][2] > took[0][0]);
+  assert_true(took[1][1] == took[1][0] && took[1][2] == took[1][0]);
+}
+
+/* CacheMissLatency: a miss of data and of a translation takes exactly that much longer, a hit and a
+ * read that bypasses do not. Leaves bypass here, as all of 64 miss and data hits. */
+static void miss_latency(void **state) {
+  (void)state;
+  uint64_t took[3][4]; /* data miss, translation's miss, data hit, bypassed */
+  for (int k = 0; k < 3; k++) {
+    struct gmmu_config c = config();
+    c.MemLinear = c.MemChannels = c.CacheBanks = c.CacheBypass = c.DramClosed = 1;
+    c.EpochCycles = 10000000;
+    c.CacheMissLatency = (int[]){0, 1, 10}[k];
+    struct gmmu_memsys *m = gmmu_memsys_new(&c, 1);
+    took[k][0] = alone(m, false, 0);
+    took[k][1] = alone(m, true, 4096);
+    took[k][2] = alone(m, false, 0);
+    for (uint64_t i = 1; i < 70; i++) alone(m, true, 4096 + i), alone(m, false, 0);
+    for (int i = 0; i < 2; i++) alone(m, false, 0);
+    assert_true(gmmu_memsys_get_stats(m)->bypassed[4] > 0);
+    took[k][3] = alone(m, true, 8192);
+    gmmu_memsys_free(m);
+    for (int i = 0; i < 4; i++)
+      assert_int_equal(took[k][i] - took[0][i], i < 2 ? c.CacheMissLatency : 0);
+  }
 }
 
 /* One read on an idle machine: hop, FIFO, stages A to C, memory, and back. Then the same line
@@ -138,6 +193,7 @@ static void all_answered(void **state) {
     c.CacheBypass = c.DramAware = seed & 1;
     c.MemPartition = seed == 3;
     c.MemPort = seed & 2 ? 32 : 128;
+    c.CacheMissLatency = seed > 2 ? 10 : 0;
     struct gmmu_memsys *m = gmmu_memsys_new(&c, 2);
     struct gmmu_rng r = {seed};
     enum { N = 20000 };
@@ -177,9 +233,89 @@ static void all_answered(void **state) {
   }
 }
 
+static bool same_command(const struct gmmu_dram_cmd *a, const struct gmmu_dram_cmd *b) {
+  return a->kind == b->kind &&
+         (a->kind == GMMU_DRAM_NOP || (a->bank == b->bank && a->row == b->row && a->col == b->col &&
+                                       a->payload == b->payload && a->ap == b->ap));
+}
+
+static void same_bank(const struct gmmu_cache_bank_out *a, const struct gmmu_cache_bank_out *b) {
+  for (int p = 0; p < GMMU_CACHE_PORTS; p++) {
+    assert_true(a->ready[p] == b->ready[p] && a->rsp_valid[p] == b->rsp_valid[p]);
+    assert_true(!a->rsp_valid[p] || a->rsp_id[p] == b->rsp_id[p]);
+    assert_int_equal(a->mem[p].valid, b->mem[p].valid);
+  }
+  assert_true(a->decided == b->decided && a->counted == b->counted && a->filled == b->filled);
+  assert_true(!a->decided || a->outcome == b->outcome);
+}
+
+/* A channel that rests where it may does in every cycle what one does that is stepped always. */
+static void resting(void **state) {
+  (void)state;
+  static const uint8_t none[GMMU_DRAM_APPS];
+  static const bool never[GMMU_DEPTHS];
+  for (uint32_t seed = 1; seed <= 4; seed++) {
+    struct gmmu_channel_cfg c = {.banks = 2, .col_bits = 6};
+    c.bank = (struct gmmu_cache_bank_cfg){.sets = 4,
+                                          .ways = 2,
+                                          .mshrs = 4,
+                                          .waiters = 4,
+                                          .mem_slots = 4,
+                                          .answer_slots = 16,
+                                          .bypass_slots = 8,
+                                          .latency = 10,
+                                          .beats = 2,
+                                          .words = 1,
+                                          .miss_latency = seed == 4 ? 10 : 0};
+    c.dram = (struct gmmu_dram_cfg){.sched = {.golden = 16, .silver = 64, .normal = 192},
+                                    .t = gmmu_dram_gddr5,
+                                    .ratio = (uint32_t)(GMMU_DRAM_ONE * (seed & 1 ? 1.64 : 0.7)),
+                                    .num_apps = 2,
+                                    .turn_timeout = 2000,
+                                    .age_cap = seed == 2 ? 4000 : 0};
+    c.dram.sched.closed_row = seed == 3;
+    struct gmmu_channel *m[2] = {gmmu_channel_new(&c), gmmu_channel_new(&c)};
+    struct gmmu_channel_in in[2];
+    struct gmmu_channel_out out[2];
+    struct gmmu_rng r = {seed};
+    uint64_t rested = 0, refreshed = 0, quiet_until = 0;
+    memset(in, 0, sizeof in);
+    memset(out, 0, sizeof out);
+    for (uint64_t t = 0; t < 200000; t++) {
+      const struct gmmu_channel_in fresh = {.bypass = never, .apps = 2, .con = none, .warps = none};
+      bool rests;
+      for (int k = 0; k < 2; k++) in[k] = fresh;
+      if (t >= quiet_until) {
+        uint64_t x = gmmu_rng_next(&r);
+        struct gmmu_cache_bank_in *b = &in[0].bank[x & 1];
+        int p = (int)(x >> 1 & 1);
+        b->req[p] = (struct gmmu_cache_req){
+            .line = x >> 8 & 63, .depth = 4, .we = p && (x >> 2 & 3) == 0, .full = true, .id = 7};
+        b->valid[p] = true;
+        if (x >> 16 & 1) quiet_until = t + gmmu_rng_below(&r, x >> 17 & 1 ? 20 : 6000);
+      }
+      for (uint32_t b = 0; b < c.banks; b++)
+        in[0].bank[b].rsp_ready[0] = in[0].bank[b].rsp_ready[1] = true;
+      in[1] = in[0];
+      gmmu_channel_step(m[0], &in[0], &out[0]);
+      rests = gmmu_channel_rests(m[1], &in[1]);
+      if (!rests) gmmu_channel_step(m[1], &in[1], &out[1]);
+      rested += rests;
+      refreshed += out[0].dram.cmd.kind == GMMU_DRAM_REF;
+      if (rests) out[1].dram.cmd.kind = out[1].dram.also.kind = GMMU_DRAM_NOP;
+      assert_true(same_command(&out[0].dram.cmd, &out[1].dram.cmd));
+      assert_true(same_command(&out[0].dram.also, &out[1].dram.also));
+      for (uint32_t b = 0; b < c.banks; b++) same_bank(&out[0].bank[b], &out[1].bank[b]);
+    }
+    assert_true(rested > 100000 && refreshed > 50);
+    for (int k = 0; k < 2; k++) gmmu_channel_free(m[k]);
+  }
+}
+
 int main(void) {
-  const struct CMUnitTest t[] = {cmocka_unit_test(array), cmocka_unit_test(bypass),
-                                 cmocka_unit_test(latency), cmocka_unit_test(ports),
-                                 cmocka_unit_test(all_answered)};
+  const struct CMUnitTest t[] = {cmocka_unit_test(array),        cmocka_unit_test(bypass),
+                                 cmocka_unit_test(latency),      cmocka_unit_test(ports),
+                                 cmocka_unit_test(closed_rows),  cmocka_unit_test(resting),
+                                 cmocka_unit_test(miss_latency), cmocka_unit_test(all_answered)};
   return cmocka_run_group_tests(t, NULL, NULL);
 }

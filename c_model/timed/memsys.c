@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "policy/dram_map.h"
-#include "timed/timed_channel.h"
+#include "timed/memsys_rtl.h"
 
 #define MAX_CHANNELS 16u
 #define LINE_BYTES 128u
@@ -33,6 +33,7 @@ struct gmmu_memsys {
   struct gmmu_channel *channel[MAX_CHANNELS];
   struct gmmu_channel_in in[MAX_CHANNELS];
   struct gmmu_channel_out out[MAX_CHANNELS];
+  bool rests[MAX_CHANNELS]; /* nothing happened in the last cycle: out[] is as it was */
   struct gmmu_l2_bypass bypass;
   bool never[GMMU_DEPTHS];
   struct gmmu_bypass_turn bypass_turn;
@@ -50,6 +51,7 @@ struct gmmu_memsys {
   uint32_t num_done, done_cap;
   bool failed;                      /* out of memory */
   FILE *record;                     /* what channel 0 is given */
+  struct gmmu_memsys_peer *peer;    /* the RTL of all channels, or NULL */
   uint8_t told[2 * GMMU_DRAM_APPS]; /* con and warps as recorded last */
   struct gmmu_memsys_stats st;
 };
@@ -72,34 +74,6 @@ static void pop(struct fifo *f) {
   f->n--;
 }
 
-static struct gmmu_channel_cfg channel_config(const struct gmmu_config *c, uint32_t apps) {
-  struct gmmu_channel_cfg k = {
-      .banks = (uint32_t)c->CacheBanks, .col_bits = 6, .linear = c->MemLinear != 0};
-  k.bank = (struct gmmu_cache_bank_cfg){.sets = (uint32_t)c->CacheSets,
-                                        .ways = (uint32_t)c->CacheWays,
-                                        .mshrs = (uint32_t)c->CacheMshrs,
-                                        .waiters = 4,
-                                        .mem_slots = 4,
-                                        .answer_slots = 16,
-                                        .bypass_slots = 8,
-                                        .latency = (uint32_t)c->CacheLatency,
-                                        .beats = LINE_BYTES / 64,
-                                        .linear = c->MemLinear != 0,
-                                        .words = LINE_BYTES / (uint32_t)c->MemPort};
-  k.dram.sched = (struct gmmu_dram_sched_cfg){.golden = 16,
-                                              .silver = 64,
-                                              .normal = 192,
-                                              .aware = c->DramAware != 0,
-                                              .keep_rows = c->DramKeepRows != 0};
-  k.dram.t = gmmu_dram_gddr5;
-  k.dram.ratio = c->DramMhz ? (uint32_t)(c->DramMhz * GMMU_DRAM_ONE / c->CoreMhz) : GMMU_DRAM_ONE;
-  k.dram.num_apps = apps;
-  k.dram.thresh_max = (uint32_t)c->SilverMax;
-  k.dram.turn_timeout = 2000;
-  k.dram.age_cap = (uint32_t)c->AgeCap;
-  return k;
-}
-
 struct gmmu_memsys *gmmu_memsys_new(const struct gmmu_config *c, int apps) {
   struct gmmu_memsys *m = calloc(1, sizeof *m);
   if (!m) return NULL;
@@ -108,7 +82,7 @@ struct gmmu_memsys *gmmu_memsys_new(const struct gmmu_config *c, int apps) {
   m->channels = (uint32_t)c->MemChannels;
   m->banks = (uint32_t)c->CacheBanks;
   m->words = LINE_BYTES / (uint32_t)c->MemPort;
-  struct gmmu_channel_cfg k = channel_config(c, (uint32_t)apps);
+  struct gmmu_channel_cfg k = gmmu_memsys_channel(c, (uint32_t)apps);
   for (uint32_t i = 0; i < m->channels; i++)
     if (!(m->channel[i] = gmmu_channel_new(&k))) {
       gmmu_memsys_free(m);
@@ -133,6 +107,8 @@ void gmmu_memsys_record(struct gmmu_memsys *m, FILE *f) {
   m->record = f;
   if (f) fprintf(f, "gmmu-channel 1 banks %u apps %d\n", m->banks, m->apps);
 }
+
+void gmmu_memsys_set_peer(struct gmmu_memsys *m, struct gmmu_memsys_peer *p) { m->peer = p; }
 
 /** "epoch CYCLE", and "load CYCLE con... warps..." of all applications when one of them has
  * changed. */
@@ -321,16 +297,15 @@ static void weigh(struct gmmu_memsys *m, const uint8_t *misses, const struct gmm
 
 static void step_channel(struct gmmu_memsys *m, uint32_t i, bool epoch) {
   struct gmmu_channel_in *in = &m->in[i];
+  m->rests[i] = !m->peer && gmmu_channel_rests(m->channel[i], in);
+  if (m->rests[i]) return;
   in->bypass = m->c.CacheBypass ? m->bypass.bypass : m->never;
   in->epoch = epoch;
   in->apps = (uint32_t)m->apps;
   in->con = m->con;
   in->warps = m->warps;
   gmmu_channel_step(m->channel[i], in, &m->out[i]);
-  for (uint32_t b = 0; b < m->banks; b++) {
-    collect(m, &m->out[i].bank[b]);
-    in->bank[b].valid[0] = in->bank[b].valid[1] = false;
-  }
+  for (uint32_t b = 0; b < m->banks; b++) collect(m, &m->out[i].bank[b]);
   const struct gmmu_dram_cmd *c = &m->out[i].dram.cmd;
   if (gmmu_dram_is_column(c->kind)) m->st.column[!c->golden]++;
   m->st.row_commands += c->kind == GMMU_DRAM_ACT || m->out[i].dram.also.kind == GMMU_DRAM_ACT;
@@ -342,17 +317,24 @@ const struct gmmu_memsys_done *gmmu_memsys_step(struct gmmu_memsys *m, const uin
   const struct gmmu_channel_out *outs[MAX_CHANNELS];
   bool epoch = m->now && m->c.EpochCycles && m->now % (uint64_t)m->c.EpochCycles == 0;
   m->num_done = 0;
-  weigh(m, misses, ev);
+  if (m->c.DramAware || m->record || m->peer) weigh(m, misses, ev);
   if (m->record) record_inputs(m, epoch);
   for (uint32_t i = 0; i < m->channels; i++) {
-    gmmu_channel_offers(m->channel[i], &m->out[i]);
-    for (uint32_t b = 0; b < m->banks; b++)
-      m->in[i].bank[b].rsp_ready[0] = m->in[i].bank[b].rsp_ready[1] = true;
     outs[i] = &m->out[i];
+    if (m->rests[i]) continue;
+    gmmu_channel_offers(m->channel[i], &m->out[i]);
+    for (uint32_t b = 0; b < m->banks; b++) {
+      struct gmmu_cache_bank_in *in = &m->in[i].bank[b];
+      in->valid[0] = in->valid[1] = false;
+      in->rsp_ready[0] = in->rsp_ready[1] = true;
+    }
   }
   distribute(m);
   for (uint32_t i = 0; i < m->channels; i++) step_channel(m, i, epoch);
-  gmmu_channel_count(&m->bypass, &m->bypass_turn, epoch, outs, m->channels, m->banks);
+  if (m->peer)
+    m->peer->step(m->peer, &(struct gmmu_memsys_cycle){m->now, m->in, m->out, &m->bypass});
+  if (m->c.CacheBypass || m->peer)
+    gmmu_channel_count(&m->bypass, &m->bypass_turn, epoch, outs, m->channels, m->banks);
   answers(m, &m->back[GMMU_MAX_SMS]);
   for (uint32_t i = 0; i < (uint32_t)m->c.NumSms; i++) answers(m, &m->back[i]);
   m->st.cycles = ++m->now;

@@ -35,6 +35,9 @@ void gmmu_memsys_free(struct gmmu_memsys *m);
 /** From now on writes to f what channel 0 is given, for benches of its RTL (docs/memsys.md,
  * "Recording"). NULL: no more. */
 void gmmu_memsys_record(struct gmmu_memsys *m, FILE *f);
+/** From now on p's RTL does what the channels do (timed/memsys_rtl.h). */
+struct gmmu_memsys_peer;
+void gmmu_memsys_set_peer(struct gmmu_memsys *m, struct gmmu_memsys_peer *p);
 void gmmu_memsys_pte(struct gmmu_memsys *m, uint64_t pa, uint8_t depth, uint16_t id);
 /** A 128-byte line (pa >> 7) of an SM. Reads are done when the line is there, writes when the cache
  * has taken them; with token NONE nobody is told. */

@@ -28,6 +28,12 @@ struct mem_queue {
   struct gmmu_cache_mem e[MAX_SLOTS];
   uint32_t n, sent;
 };
+/* Fetches that wait for miss_latency, in order: each has an MSHR, so there is room. */
+struct late {
+  struct gmmu_cache_mem e[GMMU_CACHE_MAX_MSHRS];
+  uint64_t due[GMMU_CACHE_MAX_MSHRS];
+  uint32_t first, n;
+};
 struct answer {
   uint32_t id;
   uint64_t entered;
@@ -54,6 +60,7 @@ struct gmmu_cache_bank {
   uint32_t counted_depth;
   struct mshr m[GMMU_CACHE_MAX_MSHRS];
   struct mem_queue tq, fetch, wb;
+  struct late late[GMMU_CACHE_PORTS];
   bool fetch_held; /* a fetch of data is offered and was not taken */
   bool ready;      /* an MSHR whose pieces are all there is chosen */
   uint32_t ready_one;
@@ -143,13 +150,36 @@ static void push_mem(struct mem_queue *q, enum gmmu_cache_mem_kind kind,
       .kind = kind, .line = r->line, .beat = r->beat, .app = r->app, .id = id};
 }
 
+static void fetch_late(struct gmmu_cache_bank *b, int port, const struct gmmu_cache_req *r,
+                       uint32_t id) {
+  struct late *l = &b->late[port];
+  const uint32_t at = (l->first + l->n++) % GMMU_CACHE_MAX_MSHRS;
+  l->e[at] = (struct gmmu_cache_mem){
+      .kind = GMMU_CACHE_FETCH, .line = r->line, .beat = r->beat, .app = r->app, .id = id};
+  l->due[at] = b->now + b->c.miss_latency;
+}
+
+/* Fetches that have waited go into the queues, as stage C would have put them there. */
+static void release_late(struct gmmu_cache_bank *b) {
+  for (int p = 0; p < GMMU_CACHE_PORTS; p++) {
+    struct late *l = &b->late[p];
+    struct mem_queue *q = p == GMMU_CACHE_T ? &b->tq : &b->fetch;
+    while (l->n && l->due[l->first] <= b->now && (p == GMMU_CACHE_D || q->n < b->c.mem_slots)) {
+      q->e[q->n++] = l->e[l->first];
+      l->first = (l->first + 1) % GMMU_CACHE_MAX_MSHRS;
+      l->n--;
+    }
+  }
+}
+
 static enum gmmu_cache_outcome miss(struct gmmu_cache_bank *b, const struct gmmu_cache_req *r,
                                     int port) {
   uint32_t unused = 0, first = 0;
   for (uint32_t i = b->c.mshrs; i-- > 0;)
     if (b->m[i].state == FREE) unused++, first = i;
   if (unused < (port == GMMU_CACHE_D ? 2u : 1u)) return GMMU_CACHE_WAITS;
-  if (port == GMMU_CACHE_T && b->tq.n >= b->c.mem_slots) return GMMU_CACHE_WAITS;
+  if (port == GMMU_CACHE_T && !b->c.miss_latency && b->tq.n >= b->c.mem_slots)
+    return GMMU_CACHE_WAITS;
   b->m[first] = (struct mshr){.state = FETCHING,
                               .write = r->we,
                               .line = r->line,
@@ -158,6 +188,7 @@ static enum gmmu_cache_outcome miss(struct gmmu_cache_bank *b, const struct gmmu
                               .w = {{(uint8_t)port, r->id}}};
   if (r->we && r->full)
     b->m[first].got = (1u << b->c.beats) - 1; /* nothing is needed from memory */
+  else if (b->c.miss_latency) fetch_late(b, port, r, first);
   else push_mem(port == GMMU_CACHE_T ? &b->tq : &b->fetch, GMMU_CACHE_FETCH, r, first);
   return GMMU_CACHE_MISS;
 }
@@ -251,6 +282,17 @@ static int pick(const struct gmmu_cache_bank *b, bool *fill) {
   return can[other] ? other : can[b->last_port] ? b->last_port : -1;
 }
 
+bool gmmu_cache_bank_quiet(const struct gmmu_cache_bank *b) {
+  if (b->n[0] || b->n[1] || b->b_valid || b->c_valid || b->d_valid || b->changed || b->counted ||
+      b->ready || b->serving || b->f1 || b->f2 || b->f3 || b->f4 || b->f5 || b->in_word ||
+      b->out_word || b->tq.n || b->fetch.n || b->wb.n || b->late[0].n || b->late[1].n ||
+      b->ans[0].used || b->ans[1].used || b->by.used || b->ans_held || b->fetch_held)
+    return false;
+  for (uint32_t i = 0; i < b->c.mshrs; i++)
+    if (b->m[i].state != FREE) return false;
+  return true;
+}
+
 void gmmu_cache_bank_step(struct gmmu_cache_bank *b, const struct gmmu_cache_bank_in *in,
                           struct gmmu_cache_bank_out *o) {
   gmmu_cache_bank_offers(b, o);
@@ -263,6 +305,8 @@ void gmmu_cache_bank_step(struct gmmu_cache_bank *b, const struct gmmu_cache_ban
   o->counted_hit = b->counted_hit;
   o->counted_depth = b->counted_depth;
   choose(b, start);
+
+  release_late(b);
 
   /* stage C */
   bool hit_read = false;

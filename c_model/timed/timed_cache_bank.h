@@ -18,9 +18,10 @@ enum { GMMU_CACHE_T, GMMU_CACHE_D };
 
 struct gmmu_cache_bank_cfg {
   uint32_t sets, ways, mshrs, waiters, mem_slots, answer_slots, bypass_slots, latency;
-  uint32_t beats; /**< 64-byte pieces of a line, 1 or 2 */
-  bool linear;    /**< sets not hashed (docs/dram_map.md) */
-  uint32_t words; /**< of a line at the data port; 0 is 1 */
+  uint32_t beats;        /**< 64-byte pieces of a line, 1 or 2 */
+  bool linear;           /**< sets not hashed (docs/dram_map.md) */
+  uint32_t words;        /**< of a line at the data port; 0 is 1 */
+  uint32_t miss_latency; /**< cycles that the fetch of a miss waits; the RTL has 0 */
 };
 struct gmmu_cache_req {
   uint64_t line;
@@ -87,6 +88,9 @@ struct gmmu_cache_bank *gmmu_cache_bank_new(const struct gmmu_cache_bank_cfg *c)
 void gmmu_cache_bank_free(struct gmmu_cache_bank *b);
 /** What the bank offers and takes in this cycle: ready, rsp_*, mem. */
 void gmmu_cache_bank_offers(const struct gmmu_cache_bank *b, struct gmmu_cache_bank_out *out);
+/** Nothing is in it: a step without requests and without answers from memory changes nothing, and
+ * what it shows is what the one before showed. */
+bool gmmu_cache_bank_quiet(const struct gmmu_cache_bank *b);
 void gmmu_cache_bank_step(struct gmmu_cache_bank *b, const struct gmmu_cache_bank_in *in,
                           struct gmmu_cache_bank_out *out);
 #endif

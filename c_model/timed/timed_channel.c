@@ -21,6 +21,8 @@ struct gmmu_channel {
   bool held[GMMU_CACHE_PORTS];
   struct back back[ON_WAY];
   uint32_t first, n;
+  bool rests;     /* the last step had nothing to do but for the DRAM's timers */
+  uint64_t until; /* resting, the DRAM does nothing before this cycle; it may lag behind */
 };
 
 struct gmmu_channel *gmmu_channel_new(const struct gmmu_channel_cfg *c) {
@@ -75,11 +77,42 @@ void gmmu_channel_offers(const struct gmmu_channel *m, struct gmmu_channel_out *
   for (uint32_t b = 0; b < m->c.banks; b++) gmmu_cache_bank_offers(m->bank[b], &o->bank[b]);
 }
 
+static bool asked(const struct gmmu_channel *m, const struct gmmu_channel_in *in) {
+  for (uint32_t b = 0; b < m->c.banks; b++)
+    if (in->bank[b].valid[0] || in->bank[b].valid[1]) return true;
+  return false;
+}
+
+static bool quiet(const struct gmmu_channel *m) {
+  if (m->n || gmmu_dram_waiting(m->dram)) return false;
+  for (uint32_t b = 0; b < m->c.banks; b++)
+    if (!gmmu_cache_bank_quiet(m->bank[b])) return false;
+  return true;
+}
+
+/* With silver turns (aware) the DRAM looks at the applications in every cycle. */
+bool gmmu_channel_rests(struct gmmu_channel *m, const struct gmmu_channel_in *in) {
+  if (!m->rests) return false;
+  m->rests = !m->c.dram.sched.aware && !asked(m, in);
+  if (m->rests && m->now < m->until) {
+    m->now++;
+    return true;
+  }
+  gmmu_dram_skip(m->dram, m->now);
+  if (!m->rests) return false;
+  m->until = gmmu_dram_next_event(m->dram);
+  if (m->until <= m->now) return false;
+  m->now++;
+  return true;
+}
+
 void gmmu_channel_step(struct gmmu_channel *m, struct gmmu_channel_in *in,
                        struct gmmu_channel_out *o) {
   struct gmmu_dram_in d = {
       .apps = in->apps, .con = in->con, .warps = in->warps, .epoch = in->epoch};
   int g[GMMU_CACHE_PORTS];
+  m->rests = !asked(m, in) && quiet(m);
+  m->until = 0;
   gmmu_channel_offers(m, o);
   for (int p = 0; p < GMMU_CACHE_PORTS; p++) {
     g[p] = grant(m, o, p);

@@ -35,6 +35,10 @@ void gmmu_channel_free(struct gmmu_channel *m);
 void gmmu_channel_offers(const struct gmmu_channel *m, struct gmmu_channel_out *out);
 void gmmu_channel_step(struct gmmu_channel *m, struct gmmu_channel_in *in,
                        struct gmmu_channel_out *out);
+/** Instead of a step: true if nothing is in the channel and it is given nothing; then the cycle is
+ * over, and *out stays as the last step left it but for its DRAM commands, of which there are none.
+ * False: the cycle needs a step. Only for who steps with one and the same *out. */
+bool gmmu_channel_rests(struct gmmu_channel *m, const struct gmmu_channel_in *in);
 /** Requests in the scheduler's queues: 0 normal, 1 silver, 2 golden. */
 uint32_t gmmu_channel_queued(const struct gmmu_channel *m, int queue);
 /** Whose turn it is to be decided anew: depth `1 + before`, for the cycle'th cycle. */

@@ -22,6 +22,7 @@ module gmmu_memory #(
   parameter int NormalEntries = 192,
   parameter bit Bypass        = 1'b1,    // levels may bypass the cache
   parameter bit Aware         = 1'b1,
+  parameter bit ClosedRow     = 1'b0,    // see gmmu_dram_sched
   parameter bit KeepRows      = 1'b0,    // see gmmu_dram_sched
   parameter int NumApps       = 8,
   parameter int TickRatio     = 16384,   // DRAM command clock over clk_i, in 1/16384
@@ -117,7 +118,8 @@ module gmmu_memory #(
       .AnswerSlots(AnswerSlots), .Latency(Latency), .Linear(Linear),
       .TIdW(WalkIdW), .DIdW(DIdW), .GoldenEntries(GoldenEntries), .SilverEntries(SilverEntries),
       .NormalEntries(NormalEntries),
-      .Aware(Aware), .KeepRows(KeepRows), .NumApps(NumApps), .ColW(ColW), .TickRatio(TickRatio)
+      .Aware(Aware), .ClosedRow(ClosedRow), .KeepRows(KeepRows), .NumApps(NumApps), .ColW(ColW),
+      .TickRatio(TickRatio)
     ) u_channel (
       .clk_i, .rst_ni, .bypass_i(bypass_o),
       .t_valid_i(t_valid[B +: Banks]), .t_ready_o(t_ready[B +: Banks]),

@@ -263,7 +263,7 @@ refuses 'a1: no line maps ASID 0' $(run) --map $d/a1
 # accesses that no paging helps are faults, not mismatches
 t outside 'array A 0x40000000 0x2000 ro\n' \
   'r 4 0x40000000\nw 4 0x40001000\nw 4 0x40000000\nr 4 0x50000000\nr 4 0x4000000000000000\n'
-for p in demand resident; do
+for p in demand resident launch; do
   works $(T=$d/outside run) --paging $p --dump $d/d.csv
   unmapped=$([ $p = demand ] && echo pf_invalid || echo perm)
   wanted="0x40000000,r,ok 0x40001000,w,$unmapped 0x40000000,w,perm 0x50000000,r,pf_invalid"

@@ -74,6 +74,8 @@ refuses 'do not fit into PaW' $d/x.csv $g run $set4 --set PaW=30 --trace $d/a.tr
   --paging demand --dump $d/x.csv
 refuses 'no memory' $d/x.csv $g run $set4 --trace $d/a.trace --paging demand --memory 2 \
   --foreign 1,1 --dump $d/x.csv
+refuses 'no memory' $d/x.csv $g run $set4 --trace $d/a.trace --paging launch --memory 2 \
+  --foreign 1,1 --dump $d/x.csv
 works $g run $set4 --trace $d/a.trace --paging demand --memory 2 --foreign 1,0.5
 # mappings
 m() { printf '%b' "$2" >$d/$1.map; }

@@ -106,6 +106,7 @@ def commands(kind, path, rng):
                 ["--pages", "4k"],
                 ["--paging", "demand"],
                 ["--paging", "resident", "--manager", "large"],
+                ["--paging", "launch"],
                 ["--map", good_map],
             )
         )
