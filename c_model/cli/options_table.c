@@ -72,7 +72,7 @@ const struct cli_about cli_commands[] = {
 #define DEVICE (RUNS | CLI_RANDOM | CLI_THROUGHPUT) /* RTL or timed model */
 
 #define ROW(c, k, n_, a, d, h, ...) \
-  { .commands = (c), .kind = (k), .name = (n_), .arg = (a), .dflt = (d), .help = (h), __VA_ARGS__ }
+  {.commands = (c), .kind = (k), .name = (n_), .arg = (a), .dflt = (d), .help = (h), __VA_ARGS__}
 
 /* In the order of help. */
 const struct cli_row cli_table[] = {
