@@ -28,15 +28,29 @@ SAVED = {
     "sensitive": {"colt": 0.14, "full-colt": 0.436, "mesc": 0.764, "mesc-colt": 0.797},
     "other": {"mesc": 0.025, "mesc-colt": 0.30},
 }
+# Figure 2: speedup with THP over the baseline, mean of the sensitive kernels and the largest.
+SPEEDUP = {"mean": 1.96, "largest": 4.4}
+# Table II: share of the pages in contiguous subregions, from which the states are made.
+COVERED = {
+    "memhog25": 0.487,
+    "memhog50": 0.428,
+    "memhog75": 0.389,
+    "memhog25-nodefrag": 0.443,
+    "memhog50-nodefrag": 0.423,
+    "memhog75-nodefrag": 0.347,
+}
+# Figure 4's classes of regions, in pages: their largest.
+CLASSES = {"1-256": 256, "257-512": 512, "513-768": 768, "769-1024": 1024, "above": None}
+SRAD_REGIONS = 0.2772  # of SRAD's with the larger working set, those of 769 to 1,024 pages
 OF_PAPER = [
-    ("Figure 2", None, "its baseline column is in Figure 10; regions of contiguity are not drawn"),
+    ("Figure 2", "thp", ""),
     ("Figure 3", "hits", ""),
-    ("Figure 4", None, "contiguity by source of fragmentation: memory is made, not run"),
+    ("Figure 4", "regions", ""),
     ("Figure 10", "speed", ""),
     ("Figures 11, 12", "hits", ""),
     ("Figures 13, 14", "entries", ""),
     ("Figure 15", "energy", ""),
-    ("Table II", "fragments", ""),
+    ("Table II", "sources", ""),
 ]
 GROUP = {k: g for k, g, _ in calibrate.applications("mesc")}
 
@@ -131,6 +145,160 @@ def speed(runs):
     )
 
 
+def speedups(runs):
+    """{load: {seed: speedup of THP over the baseline}}"""
+    of = {x: runs.shares("mesc-baseline", x) for x in runs.loads("thp")}
+    return {x: {s: 1 / v for s, v in of[x].items()} for x in of if of[x]}
+
+
+def thp(runs):
+    of = speedups(runs)
+    if not of:
+        return None
+    loads = sorted(of, key=name)
+    table = [[name(x), GROUP[name(x)], text(*spread(of[x]))] for x in loads]
+    for g in ("sensitive", "other"):
+        m = average([of[x] for x in loads if GROUP[name(x)] == g])
+        if m[0] == m[0]:
+            table.append([f"mean, {g}", "", text(*m)])
+    table.append(["paper: mean, sensitive", "", str(SPEEDUP["mean"])])
+    table.append(["paper: largest", "", str(SPEEDUP["largest"])])
+    table.append(["paper: other", "", "negligible"])
+    v = [spread(of[x]) for x in loads]
+    return Item(
+        "Figure 2: speedup with THP over the baseline",
+        ["kernel", "group", "thp over mesc-baseline"],
+        table,
+        "Cycles of mesc-baseline over those of thp. Paper: section II-B; it calls a kernel "
+        "sensitive that gains 10 % or more.",
+        (
+            "speedup over mesc-baseline",
+            [("thp", [a for a, _ in v], [b for _, b in v])],
+            [name(x) for x in loads],
+        ),
+    )
+
+
+def memory(rows):
+    """{(kernel, size, frames): ({pages of a region: regions}, share in contiguous subregions)}"""
+    out = {}
+    for r in rows:
+        if r["what"] == "regions" and r.get("regions"):
+            kernel, _, size = r["load"][0].partition(":")
+            frames = r["options"].partition("--frames ")[2].partition(" ")[0]
+            of = dict(tuple(map(int, x.split("x"))) for x in r["regions"].split("+"))
+            out[kernel, int(size), frames] = of, float(r["contiguous_share"])
+    return out
+
+
+def shares_of(of):
+    """[(share of the regions, share of the pages)] of each class."""
+    out, above = [], 0
+    for most in CLASSES.values():
+        part = {n: c for n, c in of.items() if above < n <= (most or n)}
+        pages = sum(n * c for n, c in part.items()) / sum(n * c for n, c in of.items())
+        out.append((sum(part.values()) / sum(of.values()), pages))
+        above = most
+    return out
+
+
+def cells_of(each):
+    """A cell for each class: mean share of the regions and of the pages."""
+    return [
+        f"{100 * mean([x[i][0] for x in each]):.1f} / {100 * mean([x[i][1] for x in each]):.1f} %"
+        for i in range(len(CLASSES))
+    ]
+
+
+def regions(rows):
+    of = {(k, n): x for (k, n, f), (x, _) in memory(rows).items() if f == "os"}
+    if not of:
+        return None
+    table, kernels = [], sorted({k for k, _ in of})
+    small, large = {}, {}
+    for k in kernels:
+        sizes = sorted(n for x, n in of if x == k)
+        small[k], large[k] = of[k, sizes[0]], of[k, sizes[-1]]
+        for n in sizes:
+            x = of[k, n]
+            pages = sum(a * c for a, c in x.items())
+            cells = [k, f"{n:,}", f"{pages:,}", f"{sum(x.values()):,}"]
+            table.append([*cells, *cells_of([shares_of(x)])])
+    for what, some in (("smaller", small), ("larger", large)):
+        table.append(
+            [f"mean, {what}", "", "", "", *cells_of([shares_of(x) for x in some.values()])]
+        )
+    cells = ["" for _ in CLASSES]
+    cells[0] = "up to 90 % of the regions, in most cases"
+    table.append(["paper, small", "", "", "", *cells])
+    cells = ["" for _ in CLASSES]
+    cells[3] = f"up to {100 * SRAD_REGIONS:.2f} % of the regions, SRAD"
+    table.append(["paper, larger", "", "", "", *cells])
+    return Item(
+        "Figure 4: contiguous regions",
+        ["kernel", "size", "pages", "regions", *(f"{c} pages" for c in CLASSES)],
+        table,
+        "Share of the regions / of the pages in them, by the pages of a region; where pages lie in "
+        "state `os` of docs/manager.md, one seed. Sizes: the calibrated one, and the suite's own. "
+        "Each page is read once, and neighbours that have neighbouring frames are one region. That "
+        "90 % of the pages lie in contiguous subregions is this driver's choice, at any size; "
+        "regions of at most 2,047 pages are drawn for it. So the larger working set has larger "
+        "regions only as arrays do not cut them. Paper: section III.",
+        (
+            "share of the pages",
+            [
+                (c, [shares_of(large[k])[i][1] for k in kernels], [NAN for _ in kernels])
+                for i, c in enumerate(CLASSES)
+            ],
+            kernels,
+        ),
+    )
+
+
+# How a state of memory is made (docs/manager.md).
+MADE = {
+    "contiguous": "one piece",
+    "os": "regions drawn for 90 % of the pages in contiguous subregions (our choice)",
+    "scattered": "every page alone",
+}
+
+
+def sources(rows):
+    """Contiguity by what fragments memory, mean of the kernels that have all states."""
+    of = memory(rows)
+    states = [f for f in ("os", *workflow_plan.MESC_STATES) if any(x[2] == f for x in of)]
+    kernels = sorted(
+        k
+        for k in {k for k, _, _ in of}
+        if all((k, n, f) in of for n in {n for x, n, _ in of if x == k} for f in states)
+    )
+    if len(states) < 2 or not kernels:
+        return None
+    table = []
+    for f in sorted(states, key=lambda f: (f != "contiguous", f != "os", f == "scattered", f)):
+        printed = COVERED.get(f)
+        made = f"regions drawn for {100 * printed:.1f} % (Table II)" if printed else MADE[f]
+        for which, pick in (("smaller", min), ("larger", max)):
+            some = [of[k, pick(n for x, n, _ in of if x == k), f] for k in kernels]
+            share = mean([s for _, s in some])
+            table.append(
+                [f, made, which, *cells_of([shares_of(x) for x, _ in some]), f"{share:.3f}"]
+                + ([str(printed), beside(share, NAN, printed)] if printed else ["", ""])
+            )
+    return Item(
+        "Table II and Figure 4: contiguity by what fragments memory",
+        ["memory", "made by", "size", *(f"{c} pages" for c in CLASSES)]
+        + ["pages in contiguous subregions", "paper", "off by"],
+        table,
+        f"{', '.join(kernels)}, one seed; share of the regions / of the pages in them, as above. "
+        "memhogN: as after `memhog` has taken N % of the memory, with the kernel's compaction on "
+        "or off (-nodefrag). The paper's share is what regions are drawn for, so what it prints is "
+        "put in, not found; no allocator is simulated (docs/manager.md). At the smaller sizes "
+        "arrays of few subregions reach only some shares, and several states are the same memory.",
+        None,
+    )
+
+
 def hits(runs):
     shown = [p for p in SHOWN if runs.loads(p)]
     table = []
@@ -216,7 +384,7 @@ def fragments(runs):
     w = average([runs.stat("mesc-baseline", x, "walks") for x in base])
     table.append(["baseline, os", text(*m), f"{100 * h[0]:.1f} %", f"{w[0]:,.0f}"])
     return Item(
-        "Table II: MESC in fragmented memory",
+        "MESC in the fragmented memory of Table II",
         ["memory", "speed of THP", "shared TLB hits", "walks (mean)"],
         table,
         f"{', '.join(map(name, base))}, one seed. Memory as docs/manager.md makes it: 48.7 (25 % "
@@ -353,8 +521,8 @@ def energy_said(runs, spent):
 
 
 def why(runs):
-    values = ["", "LsuMisses=4", "LsuMisses=0", "L2Entries=8192", "L1BaseEntries=512"]
-    values += ["L2Latency=4"]
+    values = ["", "LsuMisses=2", "LsuMisses=4", "LsuMisses=0", "WarpsPerSm=16", "WarpsPerSm=32"]
+    values += ["L2Entries=8192", "L1BaseEntries=512", "L2Latency=4"]
     have = {v for _, _, _, v, _ in runs.by}
     values = [v for v in values if not v or v in have]
     if len(values) < 2:
@@ -365,18 +533,23 @@ def why(runs):
         ("mesc-baseline", "mesc"),
         "system",
         "Why: the system around the MMU and the TLBs varied (sensitivity only)",
-        "With `LsuMisses` THP has it too; the TLBs are varied in the preset alone.",
+        "With `LsuMisses` and `WarpsPerSm` (64 as calibrated; not printed) THP has it too; the "
+        "TLBs are varied in the preset alone.",
     )
 
 
 def make(rows):
     """Result"""
+    every, rows = rows, [r for r in rows if r["what"] != "regions"]
     runs = Runs(rows)
     spent = energies(runs)
     items = {
+        "thp": thp(runs),
         "speed": speed(runs),
         "hits": hits(runs),
         "entries": entries(runs),
+        "regions": regions(every),
+        "sources": sources(every),
         "fragments": fragments(runs),
         "energy": energy(runs, spent) if spent else None,
         "saved": saved(runs, spent) if spent else None,
@@ -412,6 +585,7 @@ def make(rows):
             f"baseline's {100 * l2['mesc-baseline'][0]:.1f} % (55.42 %); {left(rows)} of the walks "
             "of all kernels are left.",
         ]
+        speedup_signs(runs, signs)
         for p, paper in PRINTED.items():
             if p in of and of[p][0] == of[p][0]:
                 reason = {"mesc-baseline": "calibration", "mesc": "per-CU TLB"}.get(p, "contiguous")
@@ -424,6 +598,7 @@ def make(rows):
                 if v[0] == v[0]:
                     reason = "unknown" if (stat, of_g) == ("l1_hits", "other") else "pages"
                     signs.append(Sign(f"{p}, {tlb} hits, {of_g} kernels", *v, paper, reason))
+    region_signs(every, signs)
     if spent:
         energy_signs(runs, spent, signs)
     said = explained(rows)
@@ -443,6 +618,23 @@ def left(rows):
 
 def fragmentless(r):
     return "memhog" not in r["options"]
+
+
+def speedup_signs(runs, signs):
+    of = {x: v for x, v in speedups(runs).items() if GROUP[name(x)] == "sensitive"}
+    m = average(list(of.values()))
+    signs.append(Sign("speedup with THP, sensitive kernels", *m, SPEEDUP["mean"], "calibration"))
+    x = max(of, key=lambda x: mean(list(of[x].values())))
+    what = f"speedup with THP, largest ({name(x)})"
+    signs.append(Sign(what, *spread(of[x]), SPEEDUP["largest"], "ladder"))
+
+
+def region_signs(rows, signs):
+    of = {n: x for (k, n, f), (x, _) in memory(rows).items() if (k, f) == ("SRAD", "os")}
+    if of:
+        share = shares_of(of[max(of)])[list(CLASSES).index("769-1024")][0]
+        what = "regions of 769 to 1,024 pages, SRAD, larger working set"
+        signs.append(Sign(what, share, NAN, SRAD_REGIONS, "memory"))
 
 
 def kernel_signs(runs, signs):
@@ -470,6 +662,7 @@ def explained(rows):
         "energy": "PTE reads hit the L2 cache; every one from DRAM: What is saved",
         "short": "few accesses of each page: PTE reads from DRAM weigh more",
         "ladder": "one side for all kernels: docs/calibration.md",
+        "memory": "regions are drawn for a share of contiguous subregions, not by an allocator",
     }
 
     def share(preset, v, loads):

@@ -30,13 +30,23 @@ from generated import between, finish, read  # noqa: E402
 
 PLAN = "pages"
 # Not in the kept data: what is the same for all runs of a paper (sim/calibration) or its name.
+# And what only some papers need.
+ONLY = {
+    "mesc": (*workflow_run.ENERGY, *workflow_run.MEMORY),
+    "mosaic": workflow_run.PAGED,
+}
 DROPPED = {
-    p: ("paper", "parameters", *([] if p == "mesc" else workflow_run.ENERGY))
+    p: ("paper", "parameters", *(k for q, of in ONLY.items() if q != p for k in of))
     for p in workflow_items.PAPERS
 }
 SAME = "A row says which. "
 # Items with a plot: the first at the top of the page, others with their tables.
-PLOTS = {"mask": ["groups"], "mosaic": ["loads"], "mesc": ["speed", "energy"], "all": ["beside"]}
+PLOTS = {
+    "mask": ["groups"],
+    "mosaic": ["loads", "paging", "faults"],
+    "mesc": ["speed", "thp", "regions", "energy"],
+    "all": ["beside"],
+}
 
 
 def data(paper):
@@ -127,20 +137,28 @@ def said(rows, paper, text):
 def missing(planned, rows):
     """What the plan has and the kept data do not."""
 
+    def paging_of(r):
+        return workflow_plan.paging_of(" ".join(r["options"]))
+
     def kind(r):
+        if paging_of(r) in workflow_plan.PAGINGS:
+            return f"paging `{paging_of(r)}`"
         if r["vary"]:
             return f"`{r['vary']}`"
         if r["what"] == "split":
             return "best split"
+        if r["what"] == "regions":
+            return "regions of memory"
         fragmented = {"--foreign"} & set(r["options"]) or "memhog" in " ".join(r["options"])
         return "fragmented memory" if fragmented else f"{len(r['load'])} at once, seed {r['seed']}"
 
-    have = {tuple(r[k] for k in ("preset", "sms", "vary", "options", "load", "seed")) for r in rows}
+    keys = ("what", "preset", "sms", "vary", "options", "load", "seed")
+    have = {tuple(r[k] for k in keys) for r in rows}
     count = collections.Counter()
     for r in planned:
         sms, load = "+".join(map(str, r["sms"])), tuple(workflow_plan.load_text(r).split("+"))
         options = " ".join(r["options"])
-        if (r["preset"], sms, r["vary"], options, load, r["seed"]) not in have:
+        if (r["what"], r["preset"], sms, r["vary"], options, load, r["seed"]) not in have:
             count[kind(r)] += 1
     if not count:
         return ""

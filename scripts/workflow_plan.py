@@ -65,7 +65,7 @@ PLANS = {
         "swept": {"mask": 8, "mosaic": 6},
         "kernels": ("ATAX", "BFS", "BICG", "NW"),
         "part_seeds": (1,),
-        "demand": 6,
+        "demand": 8,
     },
     "full": {
         "seeds": {"mask": (1, 2, 3), "mesc": (1, 2, 3), "mosaic": (1, 2, 3)},
@@ -121,8 +121,9 @@ def trace_name(kernel, size, lanes):
 
 
 def make(paper, what, preset, load, sms, seed, options=(), vary=()):
-    """load: ((kernel, size), ...); sms: of each; what: alone, same, mixed, split, single,
-    large; vary: KEY=VALUE in place of the calibration's or the preset's, --OPTION=VALUE."""
+    """load: ((kernel, size), ...); sms: of each; what: alone, same, mixed, split, single, large,
+    long, regions; vary: KEY=VALUE in place of the calibration's or the preset's,
+    --OPTION=VALUE."""
     base = PRESETS[paper][0]
     more = [x for v in vary if v.startswith("--") for x in v.split("=")]
     run = {
@@ -349,7 +350,8 @@ def mask_splits(p, name):
 
 
 MESC_WHY = (
-    ("mesc-baseline thp mesc", ("LsuMisses=4", "LsuMisses=0")),
+    ("mesc-baseline thp mesc", ("LsuMisses=2", "LsuMisses=4", "LsuMisses=0")),
+    ("mesc-baseline thp mesc", ("WarpsPerSm=16", "WarpsPerSm=32")),
     ("mesc-baseline", ("L2Entries=8192",)),
     ("mesc", ("L1BaseEntries=512", "L2Latency=4")),
 )
@@ -364,6 +366,12 @@ MESC_MORE = (
 )
 MESC_FRAGMENTED = ("memhog25", "memhog75", "memhog75-nodefrag")
 MESC_MORE_FRAGMENTED = ("memhog25-nodefrag", "memhog50", "memhog50-nodefrag")
+# States of memory whose regions are counted (Figure 4), by traces that touch each page once.
+MESC_STATES = (
+    "contiguous",
+    *sorted((*MESC_FRAGMENTED, *MESC_MORE_FRAGMENTED)),
+    "scattered",
+)
 
 
 def mesc_parts(p, name):
@@ -382,6 +390,18 @@ def mesc_parts(p, name):
             for frames in (*MESC_FRAGMENTED, *more):
                 pages = mesc_pages("mesc", frames)
                 yield make("mesc", "alone", "mesc", [(k, size)], sms, seed, pages)
+
+
+def mesc_regions(p, name):
+    """Where the pages of each kernel lie (workflow_run.py, `regions`), at the calibrated size and
+    at the suite's own: memory as an operating system gives it; some kernels in each state."""
+    default = {k: large for k, (_, large) in calibrate.kernels().items()}
+    seed = p["part_seeds"][0]
+    for k, _, size in applications("mesc", p, name):
+        states = ("os", *(MESC_STATES if k in p["kernels"] else ()))
+        for n, frames in itertools.product(dict.fromkeys((size, default[k])), states):
+            pages = mesc_pages("mesc", frames)
+            yield make("mesc", "regions", "mesc", [(k, n)], [SMS["mesc"]], seed, pages)
 
 
 def mosaic_loads(loads, presets, seed, vary=(), paging="resident", more=()):
@@ -407,7 +427,10 @@ def mosaic(p, name):
         yield from mosaic_loads(loads, PRESETS["mosaic"], seed)
 
 
-MOSAIC_WHY = (("gpu-mmu mosaic ideal", ("LsuMisses=4", "LsuMisses=0", "MemHop=0")),)
+MOSAIC_WHY = (
+    ("gpu-mmu mosaic ideal", ("LsuMisses=2", "LsuMisses=4", "LsuMisses=0", "MemHop=0")),
+    ("gpu-mmu mosaic ideal", ("WarpsPerSm=16", "WarpsPerSm=32", "--passes=4")),
+)
 MOSAIC_SWEEPS = (
     ("gpu-mmu mosaic", ["L1BaseEntries=8", "L2Entries=64"]),
     ("mosaic", ["L1LargeEntries=2", "L2LargeEntries=16"]),
@@ -419,44 +442,67 @@ MOSAIC_MORE = (
     ("mosaic", [f"L2LargeEntries={n}" for n in (32, 64, 128)]),
 )
 # Foreign data: share of the frames, of their pages; what moving a page costs.
-FOREIGN = ("0.95,0.5", "1,0.01", "1,0.25", "1,0.75")
-MORE_FOREIGN = ("0.9,0.5", "1,0.1", "1,0.35", "1,0.5")
+FOREIGN = ("0.9,0.5", "0.95,0.5", *(f"1,{n}" for n in (0.01, 0.1, 0.25, 0.35, 0.5, 0.75)))
 COMPACTION = {
     "No CAC": ("--cac", "off"),
     "CAC": ("--cac", "copy", "--cac-stall"),
     "CAC-BC": ("--cac", "bulk", "--cac-stall"),
     "Ideal CAC": ("--cac", "ideal"),
 }
-# Demand paging takes the timed model a minute for each megabyte: the applications of fewest pages.
-DEMAND = ("LPS", "RAY", "HISTO", "BLK", "TRD", "FFT", "RED", "CONS")
+COPIES = (3, 4, 5)  # of one application, besides one and two
+# Demand paging: the applications of fewest pages, so many of them as a plan says, the first of them
+# in copies too; and those that do most for each page, GPU-MMU and Mosaic alone.
+DEMAND = ("LPS", "RAY", "HISTO", "BLK", "TRD", "SCP", "SCAN", "SAD", "FFT", "RED")
+DEMAND_COPIED, DEMAND_COPIES = 4, (2, 5)
+DEMAND_LONG = ("BFS", "FWT", "CONS")
+PAGINGS = ("demand", "launch")  # besides `resident`
+BUS = {"demand": 2.5, "launch": 1}  # seconds of processor time more for each application, about
+# GPU-MMU with 2 MiB pages in arrays of as many entries (section 3.1).
+LARGE = ("L1LargeEntries=128", "L2LargeEntries=512")
 
 
 def mosaic_parts(p, name):
-    """Three to five applications; sweeps, experiments; demand paging; fragmented memory."""
+    """Copies, three to five applications; sweeps, experiments; fragmented memory."""
     apps = [(k, size) for k, _, size in applications("mosaic", p, name)]
     pairs = swept([list(x) for x in draw(apps, p["pairs"]["mosaic"])], p["swept"]["mosaic"])
     pairs = [("mixed", x) for x in pairs]
-    more = [x[:n] for x in nested(apps, p["mixes"]) for n in (3, 4, 5)]
+    more = [("mixed", x[:n]) for x in nested(apps, p["mixes"]) for n in (3, 4, 5)]
+    more += [("same", [a] * n) for a in apps[: p["alone"]] for n in COPIES]
     for seed in p["part_seeds"]:
-        yield from mosaic_loads([("mixed", x) for x in more], PRESETS["mosaic"], seed)
+        yield from mosaic_loads(more, PRESETS["mosaic"], seed)
         for presets, values in (*MOSAIC_WHY, *MOSAIC_SWEEPS, *(MOSAIC_MORE if p["more"] else ())):
             for v in values:
                 yield from mosaic_loads(pairs, presets.split(), seed, v.split())
         three = [("mixed", nested(apps, 1)[0][:3])]
-        for foreign in (*FOREIGN, *(MORE_FOREIGN if p["more"] else ())):
+        for foreign in FOREIGN:
             memory = ("--memory", "128", "--foreign", foreign)
             yield from mosaic_loads(three, ["gpu-mmu"], seed, (), "resident", memory)
             for cac in COMPACTION.values():
                 options = (*memory, *cac)
                 yield from mosaic_loads(three, ["mosaic"], seed, (), "resident", options)
+
+
+def mosaic_demand(p, name):
+    """Pages that come over the I/O bus when they are touched, or all from the launch on (Figures 4
+    and 12): one application, copies, the swept pairs; 2 MiB pages on demand."""
+    apps = {k: (k, size) for k, _, size in applications("mosaic", p, name)}
+    some = [apps[k] for k in DEMAND if k in apps][: p["demand"]]
+    pairs = [list(x) for x in draw([*apps.values()], p["pairs"]["mosaic"])]
+    pairs = swept(pairs, p["swept"]["mosaic"])
+    loads = [("same", [a]) for a in some]
+    loads += [("same", [a] * n) for a in some[:DEMAND_COPIED] for n in DEMAND_COPIES]
+    seed = p["part_seeds"][0]
+    for paging in ("resident", *PAGINGS):
+        of = loads + [("mixed", x) for x in pairs]
+        yield from mosaic_loads(of, PRESETS["mosaic"], seed, (), paging)
     size = {k: s for k, _, s in calibrate.applications("mosaic")}
-    for k in DEMAND[: p["demand"]]:
-        one = [("same", [(k, size[k])])]
-        yield from mosaic_loads(one, ("gpu-mmu", "mosaic"), 1, (), "demand")
-
-
-# GPU-MMU with 2 MiB pages in arrays of as many entries (section 3.1).
-LARGE = ("L1LargeEntries=128", "L2LargeEntries=512")
+    long = [("long", [(k, size[k])]) for k in DEMAND_LONG if p["demand"]]
+    for paging in ("resident", *PAGINGS):
+        yield from mosaic_loads(long, PRESETS["mosaic"][:2], seed, (), paging)
+    large = ["--restart", "--manager", "large", "--paging", "demand"]
+    for _, load in loads + long:
+        sms = [SMS["mosaic"] // len(load)] * len(load)
+        yield make("mosaic", "large", "gpu-mmu", load, sms, seed, large, LARGE)
 
 
 def mosaic_others(p, name):
@@ -503,11 +549,11 @@ WITH = {
 
 def together(p, name):
     """`all` beside the presets that it is made of, one application and a dozen pairs of Mosaic's
-    at most: 17 runs of each."""
+    at most, two seeds: 17 runs of each."""
     apps = [(k, size) for k, _, size in applications("mosaic", p, name)]
     loads = [("same", [a]) for a in apps]
     loads += [("mixed", list(x)) for x in draw(apps, min(12, p["pairs"]["mosaic"]))]
-    for seed in p["seeds"]["mosaic"]:
+    for seed in p["seeds"]["mosaic"][:2]:
         for what, load in loads:
             sms = [SMS["all"] // len(load)] * len(load)
             for preset, vary, options in {**TOGETHER, **WITHOUT, **WITH}.values():
@@ -523,7 +569,7 @@ def plan(name, keyed=True):
         sys.exit(f"workflow: no plan '{name}'; there are: {' '.join(PLANS)}")
     p = PLANS[name]
     parts = (mask_parts, mask_systems, mask_single, mesc_parts, mosaic_parts, mask_splits)
-    parts += (mosaic_others, together)
+    parts += (mosaic_others, together, mesc_regions, mosaic_demand)
     makers = [mask, mesc, mosaic, *(parts if "parts" in p else ())]
     if p.get("only") == "splits":
         makers = [mask_search]
@@ -536,11 +582,14 @@ def load_text(r):
     return "+".join(f"{k}:{s}" for k, s in r["load"])
 
 
+def paging_of(options):
+    return options.partition("--paging ")[2].partition(" ")[0]
+
+
 def estimate(runs):
-    """What they take, by the kept runs (docs/results-PAPER.csv): cycles of the same load and
-    preset, or as many for each access as the paper's others, and cycles for each second of
-    processor time."""
-    cycles, seconds = {}, 0
+    """What they take, by the kept runs (docs/results-PAPER.csv): as long as the same load, preset
+    and paging, or as the paper's others for each access (over the bus: and BUS)."""
+    took, seconds = {}, 0
     size = {(p, k, s): n for p in calibrate.PAPERS for k, _, s, n in calibrate.lengths(p)}
     for paper in SYSTEM:
         path = os.path.join(ROOT, f"docs/results-{paper}.csv")
@@ -551,15 +600,18 @@ def estimate(runs):
         timed = [r for r in rows if r["processor"]]
         if not timed:
             return ""
-        rate = sum(int(r["cycles"]) for r in timed) / sum(float(r["processor"]) for r in timed)
-        each = sum(int(r["cycles"]) for r in rows) / sum(int(r["accesses"]) for r in rows)
-        for r in rows:
-            cycles[r["load"], r["preset"]] = int(r["cycles"])
+        timed = [r for r in timed if r["what"] != "regions"]
+        here = [r for r in timed if paging_of(r["options"]) not in PAGINGS]
+        each = sum(float(r["processor"]) for r in here) / sum(int(r["accesses"]) for r in here)
+        for r in timed:
+            took[r["load"], r["preset"], paging_of(r["options"])] = float(r["processor"])
         for r in runs:
-            if r["paper"] == paper:
-                sizes = [size.get((SYSTEM[paper], k, s)) or 200000 for k, s in r["load"]]
-                guess = each * sum(sizes)
-                seconds += cycles.get((load_text(r), r["preset"]), guess) / rate
+            if r["paper"] != paper or r["what"] == "regions":
+                continue
+            sizes = [size.get((SYSTEM[paper], k, s)) or 200000 for k, s in r["load"]]
+            paging = paging_of(" ".join(r["options"]))
+            guess = each * sum(sizes) + BUS.get(paging, 0) * len(r["load"])
+            seconds += took.get((load_text(r), r["preset"], paging), guess)
     return f", some {seconds / 60:.0f} minutes of one core"
 
 

@@ -11,6 +11,7 @@ OUT appears whole or not at all. A wrong translation is an error.
 """
 
 import csv
+import itertools
 import json
 import os
 import subprocess
@@ -46,14 +47,27 @@ def run(name, key, traces, out):
     if not found:
         sys.exit(f"workflow: plan {name} has no run {key}: the program or a preset has changed")
     r = found[0]
+    part = f"{out}.{os.getpid()}.part"
+    if r["what"] == "regions":
+        with tempfile.TemporaryDirectory() as folder:
+            (kernel, size), dump = r["load"][0], os.path.join(folder, "dump.csv")
+            touching(kernel, size, os.path.join(folder, "touch"))
+            once(
+                r, [os.path.join(folder, "touch")], part, out, ["--dump", dump], lambda: sizes(dump)
+            )
+        return
     paths = [
         os.path.join(traces, workflow_plan.trace_name(k, s, r["lanes"]) + ".trace")
         for k, s in r["load"]
     ]
-    part = f"{out}.{os.getpid()}.part"
+    once(r, paths, part, out)
+
+
+def once(r, paths, part, out, more=(), regions=None):
+    """The run r of these traces; regions(): what else is kept."""
     args = [calibrate.GMMU, "run", "--preset", r["run_preset"], "--backend", "model"]
     args += ["--trace", ",".join(paths), "--sms", ",".join(map(str, r["sms"]))]
-    args += ["--seed", str(r["seed"]), "--json", part, *r["options"]]
+    args += ["--seed", str(r["seed"]), "--json", part, *r["options"], *more]
     args += [x for s in r["sets"] for x in ("--set", s)]
     with tempfile.TemporaryFile("w+") as said:
         p = subprocess.Popen(args, stdout=said, stderr=subprocess.STDOUT)
@@ -68,10 +82,47 @@ def run(name, key, traces, out):
         sys.exit(f"workflow: {r['paper']} {apps} {r['preset']} seed {r['seed']}: {last}")
     with open(part) as f:
         result = json.load(f)
+    if regions:
+        result["regions"] = regions()
     with open(part, "w") as f:
         seconds = round(used.ru_utime + used.ru_stime, 1)
         json.dump({"run": r, "commit": commit(), "processor": seconds, "result": result}, f)
     os.replace(part, out)
+
+
+def touching(kernel, size, path):
+    """A trace with the kernel's arrays, by the head of its own, in which each page is read once."""
+    args = [calibrate.GMMU, "gen", kernel, "--size", str(size), "--text", "-o", "-"]
+    arrays, pages = [], {}
+    with subprocess.Popen(args, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True) as p:
+        for line in itertools.takewhile(lambda x: not x.startswith("launch"), p.stdout):
+            if line.startswith("array"):
+                arrays.append(line.rstrip())
+                first, size = (int(x, 0) for x in line.split()[2:4])
+                for page in range(first >> 12, (first + size - 1 >> 12) + 1):
+                    pages.setdefault(page, max(first, page << 12))
+        p.kill()
+    if not pages:
+        sys.exit(f"workflow: {kernel} has no arrays")
+    lines = ["gmmu-trace 1", f"app {kernel}", *arrays]
+    lines.append(f"launch touch blocks {(len(pages) + 31) // 32} warps 1")
+    for i, va in enumerate(pages.values()):
+        lines += [f"block {i // 32} warp 0", "r 1"] if i % 32 == 0 else []
+        lines[-1] += f" {va:#x}"
+    with open(path, "w") as f:
+        f.write("\n".join(lines) + "\n")
+
+
+def sizes(dump):
+    """{pages: how many}: regions whose pages follow each other, virtual as physical."""
+    with open(dump, newline="") as f:
+        at = {int(r["va"], 0) >> 12: int(r["pa"], 0) >> 12 for r in csv.DictReader(f)}
+    out, n = {}, 0
+    for page in sorted(at):
+        n += 1
+        if at.get(page + 1) != at[page] + 1:
+            out[n], n = out.get(n, 0) + 1, 0
+    return dict(sorted(out.items()))
 
 
 def trace(kernel, size, lanes, out):
@@ -86,7 +137,7 @@ def trace(kernel, size, lanes, out):
     os.replace(part, out)
 
 
-# What energy is computed from (scripts/workflow_energy.py); in the kept data for MESC alone.
+# What energy is computed from (scripts/workflow_energy.py).
 STRUCTURES = (
     "l1_lookups l1_fills l2_lookups_regular l2_lookups_subregion l2_fills_regular "
     "l2_fills_subregion msc_lookups msc_insertions pwc_probes pwc_insertions"
@@ -99,6 +150,10 @@ FIELDS = (
     "lsu_stall t_latency d_latency t_share dram_use hits_data hits_1 hits_2 hits_3 hits_4 "
     "bypassed_4 moved held resident copy_cycles processor"
 ).split() + ENERGY
+# Of Mosaic's runs above the memory manager; of MESC's memory.
+PAGED = "faults bus_busy".split()
+MEMORY = "contiguous_share regions".split()
+FIELDS += PAGED + MEMORY
 
 
 def day(path):
@@ -163,6 +218,10 @@ def row(kept, r, day):
         **{k: x["structure_accesses"][k] for k in STRUCTURES},
         "pte_cache_reads": sum(y["accesses"] for y in m["depths"][1:]),
         "pte_columns": t,
+        "faults": paging.get("faults", ""),
+        "bus_busy": short(paging["bus_busy"]) if paging else "",
+        "contiguous_share": short(x.get("contiguous_share", calibrate.NAN)),
+        "regions": "+".join(f"{n}x{count}" for n, count in x.get("regions", {}).items()),
     }
 
 

@@ -8,6 +8,7 @@ Numbers headed "paper" are printed in the papers' text or tables.
 import collections
 import statistics
 
+import workflow_plan
 import workflow_run
 
 Item = collections.namedtuple("Item", "title head rows notes plot")
@@ -96,7 +97,7 @@ def together(rows):
         r
         for r in rows
         if r["what"] in ("same", "mixed")
-        and "demand" not in r["options"]
+        and workflow_plan.paging_of(r["options"]) not in workflow_plan.PAGINGS
         and "foreign" not in r["options"]
     ]
 
