@@ -87,6 +87,8 @@ PLANS = {
         "most": 6000,
         "pairs": {"mask": 1, "mosaic": 1},
         "alone": 1,
+        "kernels": (),
+        "part_seeds": (1,),
     },
 }
 DRAW = 2018
@@ -486,8 +488,9 @@ def plan(name, keyed=True):
         sys.exit(f"workflow: no plan '{name}'; there are: {' '.join(PLANS)}")
     p = PLANS[name]
     parts = (mask_parts, mesc_parts, mosaic_parts, mask_splits, mosaic_others, together)
-    parts += (mesc_regions, mosaic_demand)
+    parts += (mosaic_demand,)
     makers = [mask, mesc, mosaic, *(parts if "parts" in p else ())]
+    makers += [mesc_regions] if "kernels" in p else []
     runs = itertools.chain(*(make_runs(p, name) for make_runs in makers))
     runs = list({json.dumps(r, sort_keys=True): r for r in runs}.values())
     return [{**r, "key": key(r)} for r in runs] if keyed else runs
