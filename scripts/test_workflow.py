@@ -116,6 +116,12 @@ for paper, module in workflow_items.PAPERS.items():
     items = module.make(workflow_stats.read(of_paper)).items
     for of, title, why in workflow_items.of_paper(paper, items):
         expect(f"{of} is shown or said not to be run", title or (of in words and why in words))
+for r in rows:
+    if r["what"] == "regions":
+        sizes = [tuple(map(int, x.split("x"))) for x in r["regions"].split("+")]
+        expect("all pages lie in regions", sum(n * c for n, c in sizes) == int(r["pages"]))
+        expect("regions of at most 2,047 pages", max(sizes)[0] <= 2047)
+expect("Figure 4 of MESC", "Figure 4: contiguous regions" in words)
 
 kept = {p: os.stat(p).st_mtime_ns for p in glob.glob(f"{WORK}/runs/*.json")}
 status, said = call()

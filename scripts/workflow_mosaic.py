@@ -26,9 +26,9 @@ PRESETS = workflow_plan.PRESETS["mosaic"]
 OF_PAPER = [
     ("Figure 3", "large", ""),
     ("Figure 4", "faults", ""),
-    ("Figures 8, 9", "loads", "pages resident; over the bus: Figure 12's table"),
+    ("Figures 8, 9", "loads", ""),
     ("Figure 10", "pairs", ""),
-    ("Figure 11", "pairs", "applications of the loads"),
+    ("Figure 11", "pairs", ""),
     ("Figure 12", "paging", ""),
     ("Figure 13", "hits", ""),
     ("Figures 14, 15", "entries", ""),
@@ -66,7 +66,7 @@ def loads(rows, values):
         table,
         "The paper prints GPU-MMU's share of Ideal without demand paging, section 3.1; Mosaic's "
         "gains (55.5 % with copies, 29.7 % mixed) and its distance from Ideal (6.8 and 15.4 %) "
-        "are on demand, with a transfer that it counts at the launch of a kernel.",
+        "are on demand, with a transfer that it counts at the launch of a kernel (Figure 12).",
         (
             "weighted speedup of GPU-MMU",
             [(p, [m for m, _ in v], [h for _, h in v]) for p, v in series.items()],

@@ -92,6 +92,8 @@ PLANS = {
         "most": 6000,
         "pairs": {"mask": 1, "mosaic": 1},
         "alone": 1,
+        "kernels": (),
+        "part_seeds": (1,),
     },
 }
 DRAW = 2018
@@ -569,8 +571,9 @@ def plan(name, keyed=True):
         sys.exit(f"workflow: no plan '{name}'; there are: {' '.join(PLANS)}")
     p = PLANS[name]
     parts = (mask_parts, mask_systems, mask_single, mesc_parts, mosaic_parts, mask_splits)
-    parts += (mosaic_others, together, mesc_regions, mosaic_demand)
+    parts += (mosaic_others, together, mosaic_demand)
     makers = [mask, mesc, mosaic, *(parts if "parts" in p else ())]
+    makers += [mesc_regions] if "kernels" in p else []
     if p.get("only") == "splits":
         makers = [mask_search]
     runs = itertools.chain(*(make_runs(p, name) for make_runs in makers))
