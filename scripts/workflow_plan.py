@@ -55,7 +55,7 @@ PLANS = {
         "alone": None,
     },
     "pages": {
-        "seeds": {"mask": (1, 2, 3), "mesc": (1, 2, 3), "mosaic": (1, 2, 3)},
+        "seeds": {"mask": (1, 2), "mesc": (1, 2), "mosaic": (1, 2)},
         "most": 110000,
         "pairs": {"mask": 35, "mosaic": 35},
         "alone": None,
