@@ -146,8 +146,8 @@ module gmmu_l2tlb_pages #(
       .MarkByAsid(MarkByAsid)) u_marks (
     .clk_i, .rst_ni, .keys_i(keys), .late_i(write_q), .late_first_i(first_q), .late0_i(late0),
     .late1_i(late1), .write_i, .first_i, .key0_i(key0), .key1_i(key1),
-    .fin_key_i(read_keys[PageKeyW-1:0]), .next_i(mark_next_i), .mark_i, .cmd_i, .marked_o, .new_marked_o,
-    .fin_marked_o(done_marked_o)
+    .fin_key_i(read_keys[PageKeyW-1:0]), .next_i(mark_next_i), .mark_i, .cmd_i, .marked_o,
+    .new_marked_o, .fin_marked_o(done_marked_o)
   );
 
   // What an end brought from its register is still there: it was written before it was read.
