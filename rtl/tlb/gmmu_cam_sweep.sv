@@ -48,19 +48,31 @@ module gmmu_cam_sweep #(
   logic [Group-1:0]        low_d, low;
   logic [Groups-1:0]       high_d, high;
   logic [Groups:0]         higher;
-  logic [Groups*Group-1:0] at, next;
+  logic [Groups*Group-1:0] next;
   assign low_d  = sweep_start_i ? Group'(1) : {low[Group-2:0], low[Group-1]};
   assign higher = {high, 1'b0};
   assign high_d = sweep_start_i ? Groups'(1) : low[Group-1] ? higher[Groups-1:0] : high;
   gmmu_clkgate #(.Width(Group + Groups)) u_at (
     .clk_i, .en_i(sweep_start_i | sweep_busy_o), .d_i({low_d, high_d}), .q_o({low, high})
   );
-  for (genvar g = 0; g < Groups; g++) begin : gen_at
-    assign at[g*Group +: Group]   = high[g] ? low : '0;
+  for (genvar g = 0; g < Groups; g++) begin : gen_next
     assign next[g*Group +: Group] = high_d[g] ? low_d : '0;
   end
-  assign at_o   = at[N-1:0];
-  assign read_o = Ahead != 0 ? next[N-1:0] : at_o;
+  if (Ahead != 0) begin : gen_at_ahead
+    gmmu_clkgate #(.Width(N)) u_visited (
+      .clk_i, .en_i(sweep_start_i | sweep_busy_o), .d_i(next[N-1:0]), .q_o(at_o)
+    );
+    assign read_o = next[N-1:0];
+  end else begin : gen_at_now
+    logic [Groups*Group-1:0] at;
+    logic                    unused_next;
+    for (genvar g = 0; g < Groups; g++) begin : gen_group
+      assign at[g*Group +: Group] = high[g] ? low : '0;
+    end
+    assign unused_next = ^next;
+    assign at_o        = at[N-1:0];
+    assign read_o      = at_o;
+  end
   logic [AsidW+NumW-1:0] tag;
   logic [Pages-1:0]      sweeps;
   gmmu_sweep_match #(.AsidW(AsidW), .NumW(NumW), .Pages(Pages), .Shift(Shift)) u_range (
