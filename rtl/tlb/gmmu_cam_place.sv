@@ -10,7 +10,8 @@ module gmmu_cam_place #(
   parameter int N     = 16,
   parameter int Ports = 1,
   parameter int Pages = 1,
-  parameter int Late  = 0
+  parameter int Late  = 0,
+  parameter int Apart = 0     // 1: no fill in the cycle behind another
 ) (
   input  logic               clk_i,
   input  logic               rst_ni,
@@ -18,6 +19,8 @@ module gmmu_cam_place #(
   input  logic [Ports-1:0]   touch_i,
   input  logic               take_i,
   input  logic [N-1:0]       used_i,
+  input  logic               sweeps_i,   // Apart: the one of at_i goes
+  input  logic [N-1:0]       at_i,
   input  logic               fill_i,
   input  logic               same_i,
   input  logic [N-1:0]       same_hot_i,
@@ -57,10 +60,33 @@ module gmmu_cam_place #(
       assign touch[2*N-1:N] = touch_i[1] ? hot_i[2*N-1:N] : '0;
     end
   end
+  logic         all_used;
+  logic [N-1:0] old;
+  if (Apart != 0) begin : gen_ahead
+    // The lowest free one is chosen in the cycle before; what is swept then is known last.
+    `include "gmmu_first.svh"
+    logic         full_q, unused_full;
+    logic [N-1:0] free, more, free_q;
+    assign free = first(~used_i);
+    assign more = first(~used_i | at_i);
+    always_ff @(posedge clk_i) begin
+      free_q <= sweeps_i ? more : free;
+      full_q <= (used_i & ~(sweeps_i ? at_i : '0)) == {N{1'b1}};
+    end
+    assign unused_full = all_used;
+    assign full        = full_q;
+    assign victim      = full_q ? old : free_q;
+  end else begin : gen_now_free
+    logic unused_swept;
+    assign unused_swept = ^{sweeps_i, at_i};
+    assign full         = all_used;
+    assign victim       = old;
+  end
   gmmu_replace #(.Ways(N), .Ports(Ports), .Held(32'(Late != 0))) u_replace (
     .clk_i, .rst_ni, .flush_i(1'b0), .early_set_i({Ports{1'b0}}), .early_known_i({Ports{1'b1}}),
     .set_i({Ports{1'b0}}), .known_i({Ports{1'b1}}), .touch_i(touch), .held_i(held),
-    .query_i(fill_i), .may_i({N{1'b1}}), .used_i(used_i), .full_o(full), .way_o(victim)
+    .query_i(fill_i), .may_i({N{1'b1}}), .used_i(Apart != 0 ? {N{1'b1}} : used_i),
+    .full_o(all_used), .way_o(old)
   );
 endmodule
 `default_nettype wire

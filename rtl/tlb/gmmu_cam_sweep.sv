@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // gmmu_cam_sweep: the sweep of a fully associative array: from the cycle after start on, one way a
 // cycle; which pages of it are swept, and what is reported of the visit. Part of gmmu_tlb_cam.
+// Ahead=1: its tag is read in the cycle before the visit, in which the command is there already.
+// Legal: Pages 1 or 4, with Ahead 1.
 `default_nettype none
 `include "gmmu_assert.svh"
 module gmmu_cam_sweep #(
@@ -9,6 +11,7 @@ module gmmu_cam_sweep #(
   parameter int NumW  = 36,
   parameter int Pages = 1,
   parameter int Shift = 0,
+  parameter int Ahead = 0,
   localparam int WayW = gmmu_pkg::idx_w(N)
 ) (
   input  logic                  clk_i,
@@ -19,7 +22,8 @@ module gmmu_cam_sweep #(
   input  logic [AsidW-1:0]      sweep_asid_i,
   input  logic [35:0]           sweep_lo_i,
   input  logic [35:0]           sweep_hi_i,
-  input  logic [AsidW+NumW-1:0] tag_i,          // of way at_o
+  input  logic [AsidW+NumW-1:0] tag_i,          // of way read_o
+  input  logic [AsidW+NumW-1:0] key_i,          // of the fill
   // entries in this cycle, and its fill
   input  logic [N*Pages-1:0]    valid_i,
   input  logic [N-1:0]          into_i,
@@ -27,6 +31,7 @@ module gmmu_cam_sweep #(
   input  logic                  same_i,
   input  logic [Pages-1:0]      fill_pages_i,
   output logic [N-1:0]          at_o,           // the way that is visited, one-hot
+  output logic [N-1:0]          read_o,         // whose tag is given: at_o, or the next one
   output logic [Pages-1:0]      sweeps_o,       // its pages that are swept; 0 without a visit
   output logic                  sweep_busy_o,
   output logic                  sweep_visit_o,
@@ -43,21 +48,60 @@ module gmmu_cam_sweep #(
   logic [Group-1:0]        low_d, low;
   logic [Groups-1:0]       high_d, high;
   logic [Groups:0]         higher;
-  logic [Groups*Group-1:0] at;
+  logic [Groups*Group-1:0] next;
   assign low_d  = sweep_start_i ? Group'(1) : {low[Group-2:0], low[Group-1]};
   assign higher = {high, 1'b0};
   assign high_d = sweep_start_i ? Groups'(1) : low[Group-1] ? higher[Groups-1:0] : high;
   gmmu_clkgate #(.Width(Group + Groups)) u_at (
     .clk_i, .en_i(sweep_start_i | sweep_busy_o), .d_i({low_d, high_d}), .q_o({low, high})
   );
-  for (genvar g = 0; g < Groups; g++) begin : gen_at
-    assign at[g*Group +: Group] = high[g] ? low : '0;
+  for (genvar g = 0; g < Groups; g++) begin : gen_next
+    assign next[g*Group +: Group] = high_d[g] ? low_d : '0;
   end
-  assign at_o = at[N-1:0];
+  if (Ahead != 0) begin : gen_at_ahead
+    gmmu_clkgate #(.Width(N)) u_visited (
+      .clk_i, .en_i(sweep_start_i | sweep_busy_o), .d_i(next[N-1:0]), .q_o(at_o)
+    );
+    assign read_o = next[N-1:0];
+  end else begin : gen_at_now
+    logic [Groups*Group-1:0] at;
+    logic                    unused_next;
+    for (genvar g = 0; g < Groups; g++) begin : gen_group
+      assign at[g*Group +: Group] = high[g] ? low : '0;
+    end
+    assign unused_next = ^next;
+    assign at_o        = at[N-1:0];
+    assign read_o      = at_o;
+  end
+  logic [AsidW+NumW-1:0] tag;
+  logic [Pages-1:0]      sweeps;
   gmmu_sweep_match #(.AsidW(AsidW), .NumW(NumW), .Pages(Pages), .Shift(Shift)) u_range (
-    .look_i(sweep_busy_o), .tag_i, .all_i(sweep_all_i), .asid_all_i(sweep_asid_all_i),
-    .asid_i(sweep_asid_i), .lo_i(sweep_lo_i), .hi_i(sweep_hi_i), .match_o(sweeps_o)
+    .look_i(sweep_busy_o), .tag_i(tag), .all_i(sweep_all_i), .asid_all_i(sweep_asid_all_i),
+    .asid_i(sweep_asid_i), .lo_i(sweep_lo_i), .hi_i(sweep_hi_i), .match_o(sweeps)
   );
+  if (Ahead != 0) begin : gen_ahead
+    // What is filled in the cycle in which the tag is read is compared beside.
+    logic [AsidW+NumW-1:0] tag_q;
+    logic [N-1:0]          into_q;
+    logic [Pages-1:0]      key_sweeps, key_sweeps_q;
+    gmmu_sweep_match #(.AsidW(AsidW), .NumW(NumW), .Pages(Pages), .Shift(Shift)) u_key (
+      .look_i(sweep_start_i | sweep_busy_o), .tag_i(key_i), .all_i(sweep_all_i),
+      .asid_all_i(sweep_asid_all_i), .asid_i(sweep_asid_i), .lo_i(sweep_lo_i), .hi_i(sweep_hi_i),
+      .match_o(key_sweeps)
+    );
+    always_ff @(posedge clk_i) begin
+      tag_q        <= tag_i;
+      into_q       <= into_i;
+      key_sweeps_q <= key_sweeps;
+    end
+    assign tag      = tag_q;
+    assign sweeps_o = !(|(into_q & at_o)) ? sweeps : sweep_busy_o ? key_sweeps_q : '0;
+  end else begin : gen_now
+    logic unused_key;
+    assign unused_key = ^key_i;
+    assign tag        = tag_i;
+    assign sweeps_o   = sweeps;
+  end
   // What a fill of this cycle brings stays; the next state has it set again whatever is swept.
   if (Pages == 1) begin : gen_held_single
     logic unused_group;

@@ -184,7 +184,7 @@ module gmmu_l2_tlb #(
   gmmu_l2tlb_lookup #(
 `include "gmmu_mmu_options_pass.svh"
     .Entries(Entries), .Ways(Ways), .LargeEntries(LargeEntries), .L2Unified(L2Unified), .PfnW(PfnW),
-    .Ports(Ports), .BypassEntries(BypassEntries), .AsidW(AsidW), .VfnW(VfnW)
+    .Ports(Ports), .FinsApart(Reads), .BypassEntries(BypassEntries), .AsidW(AsidW), .VfnW(VfnW)
   ) u_lookup (
     .clk_i, .rst_ni, .early_i(early[Ports-1:0]), .read_i(a_read[Ports-1:0]), .read_fin_i(a_fin),
     .read_fill_i(a_fill), .early_walk_key_i(early_walk_key[Ports*KeyW-1:0]),

@@ -105,26 +105,26 @@ module gmmu_l2tlb_base #(
   logic [Ports-1:0]      read_known, same_tag;
   for (genvar p = 0; p < Ports; p++) begin : gen_port
     logic [SetW-1:0] set;
-    logic [ValidW-1:0] set_valid_q;
+    logic [ValidW-1:0] set_valid, set_valid_q;
     logic [KeptW-1:0] kept;
-    logic [1:0]      page;     // within its entry
+    logic [1:0]      read_page;   // within its entry
+    logic [Ways-1:0] read_valid;
     logic            renewed;   // a way of the set was written in stage A's cycle
     logic [SetW-1:0] read_set;
     logic [TagW-1:0] read_key;
     logic [WordW-1:0] data [0:Ways-1];    // as stage B sees them
     logic [WordW-1:0] word;               // that was found
-    logic [Ways-1:0]  same, found, wrong;
+    logic [Ways-1:0]  same, has, found, wrong;   // has: same, and valid
     logic [ValidW-1:0] range;
     logic [Ways*WordW-1:0] found_data;
     assign set   = vfn_i[p*VfnW + GrpW +: SetW];
-    assign page  = Pages == 1 ? 2'd0 : vfn_i[p*VfnW +: 2];
+    assign read_page = Pages == 1 ? 2'd0 : read_vfn_i[p*VfnW +: 2];
     // what is valid is read in stage A; what stage B leaves of that set counts
-    assign kept  = valid_q[read_set];
-    always_ff @(posedge clk_i) begin
-      set_valid_q <= flush_i ? '0 : (fill_i | sweep_i) & wr_set == read_set ? next_valid
-          : !init[read_set] ? '0
-          : TlbParity != 0 ? kept[ValidW-1:0] & ~kept[KeptW-1 -: ValidW] : kept[ValidW-1:0];
-    end
+    assign kept      = valid_q[read_set];
+    assign set_valid = flush_i ? '0 : (fill_i | sweep_i) & wr_set == read_set ? next_valid
+        : !init[read_set] ? '0
+        : TlbParity != 0 ? kept[ValidW-1:0] & ~kept[KeptW-1 -: ValidW] : kept[ValidW-1:0];
+    always_ff @(posedge clk_i) set_valid_q <= set_valid;
     assign read_set = read_vfn_i[p*VfnW + GrpW +: SetW];
     assign read_sets[p*SetW +: SetW] = read_set;
     assign read_known[p]             = init[read_set];
@@ -134,9 +134,9 @@ module gmmu_l2tlb_base #(
       .clk_i, .we_i(into), .wr_set_i(wr_set), .wr_i(fill_i), .wr_tag_i(wr_tag),
       .write_hot_i(write_hot_q), .write_set_i(write_set_q), .write_tag_i(write_tag_q),
       .read_i(early_i[p]), .read_set_i(early_set_i[p*SetW +: SetW]), .search_i(read_i[p]),
-      .set_i(read_set), .key_i(read_key),
+      .set_i(read_set), .key_i(read_key), .valid_i(read_valid),
       .asid_all_i(sweep_asid_all_i), .asid_i(sweep_asid_i), .lo_i(sweep_lo_i), .hi_i(sweep_hi_i),
-      .same_o(same), .range_o(range), .wrong_o(wrong), .renewed_o(renewed)
+      .same_o(same), .found_o(has), .range_o(range), .wrong_o(wrong), .renewed_o(renewed)
     );
     logic [Ways*WordW-1:0] words;
     if (OneData != 0) begin : gen_one_data
@@ -157,7 +157,8 @@ module gmmu_l2tlb_base #(
         );
       end
       assign data[w]  = renewed & write_hot_q[w] ? write_data_q : words[w*WordW +: WordW];
-      assign found[w] = search_i[p] & same[w] & set_valid_q[w*Pages + 32'(page)];
+      assign read_valid[w] = set_valid[w*Pages + 32'(read_page)];
+      assign found[w] = search_i[p] & has[w];
       assign found_data[w*WordW +: WordW] = found[w] ? data[w] : '0;
     end
     gmmu_way_mux #(.Ways(Ways), .DataW(WordW), .Pages(Pages)) u_mux (
@@ -171,10 +172,10 @@ module gmmu_l2tlb_base #(
   end
 
   // ---- port 0: fill
-  logic             full;
+  logic             full, same;
   logic [SetW-1:0]  set0;
   logic [Ways-1:0]  used, victim;     // victim: one-hot
-  logic [Ways*Pages-1:0] valid0;
+  logic [Ways*Pages-1:0] valid0, gone;
   assign set0   = vfn_i[GrpW +: SetW];
   assign wr_set = set0;
   assign wr_tag = {asid_i[AsidW-1:0], vfn_i[VfnW-1:SetW+GrpW]};
@@ -185,9 +186,40 @@ module gmmu_l2tlb_base #(
         : gen_port[0].set_valid_q[w*Pages +: Pages];
     assign used[w] = |valid0[w*Pages +: Pages];
   end
+  // The lowest free way of the set is chosen in the cycle before, from registers: also for the set
+  // that is filled then, for which only whether a way is overwritten is known late.
+  logic            all_used;
+  logic [Ways-1:0] old, free_q;
+  if (Pages == 1 && TlbParity == 0) begin : gen_free
+    logic [Ways-1:0] kept, less, stored, here;
+    logic            mine, full_q, unused_full;
+    assign mine   = wr_set == read_sets[SetW-1:0];
+    assign kept   = valid_q[read_sets[SetW-1:0]];
+    assign stored = sweep_i & mine ? used & ~gone : read_known[0] ? kept : '0;
+    assign here   = first(~stored);
+    assign less   = first(~(used | free_q));
+    always_ff @(posedge clk_i) begin
+      if (flush_i) begin
+        free_q <= Ways'(1);
+        full_q <= 1'b0;
+      end else if (fill_i & mine) begin
+        free_q <= same ? free_q : less;
+        full_q <= same ? full_q : less == '0;
+      end else begin
+        free_q <= here;
+        full_q <= stored == {Ways{1'b1}};
+      end
+    end
+    assign unused_full = all_used;
+    assign full        = full_q;
+    assign victim      = !ask_i ? '0 : full_q ? old : free_q;
+  end else begin : gen_free_now
+    assign free_q = '0;
+    assign full   = all_used;
+    assign victim = old;
+  end
   // Which entry takes the fill: of the same tag; with groups, of the same tag and contents. lose:
   // pages that entries of the group lose to it.
-  logic                  same;
   logic [WayW-1:0]       same_way;
   logic [Ways-1:0]       same_hot;
   logic [Ways*Pages-1:0] lose;
@@ -215,7 +247,6 @@ module gmmu_l2tlb_base #(
   assign fill_evict_o     = ask_i & !same & full;
 
   // ---- port 0: sweep of its set; the set's pages after a fill or sweep
-  logic [Ways*Pages-1:0] gone;
   for (genvar w = 0; w < Ways; w++) begin : gen_sweep
     logic [Pages-1:0] kept;
     assign gone[w*Pages +: Pages] = (sweep_i ? valid0[w*Pages +: Pages] : '0) &
@@ -241,7 +272,8 @@ module gmmu_l2tlb_base #(
   gmmu_replace #(.Sets(Sets), .Ways(Ways), .Ports(Ports), .Ahead(1)) u_replace (
     .clk_i, .rst_ni, .flush_i, .early_set_i(read_sets), .early_known_i(read_known),
     .set_i(touch_set), .known_i({Ports{1'b1}}), .touch_i(touch), .held_i(1'b1),
-    .query_i(ask_i), .may_i({Ways{1'b1}}), .used_i(used), .full_o(full), .way_o(victim)
+    .query_i(ask_i), .may_i({Ways{1'b1}}), .full_o(all_used), .way_o(old),
+    .used_i(Pages == 1 && TlbParity == 0 ? {Ways{1'b1}} : used)
   );
 
   // an empty set is never touched or swept clear

@@ -13,6 +13,7 @@ module gmmu_l2tlb_lookup #(
   parameter int LargeEntries  = 256,
   parameter int L2Unified     = 0,
   parameter int Ports         = 2,
+  parameter int FinsApart     = 0,   // 1: no walk ends in the cycle behind another
   parameter int BypassEntries = 0,
 `include "gmmu_mmu_options.svh"
   parameter int AsidW         = 9,
@@ -135,8 +136,8 @@ module gmmu_l2tlb_lookup #(
       assign shared = '0;
     end
     gmmu_l2tlb_split #(.Entries(Entries), .Ways(Ways), .LargeEntries(LargeEntries),
-        .Groups(Colt == 2 ? 1 : 0), .L2Serial(L2Serial), .Ports(Ports), .AsidW(AsidW), .VfnW(VfnW),
-        .DataW(DataW), .TlbParity(TlbParity)) u_arrays (
+        .Groups(Colt == 2 ? 1 : 0), .L2Serial(L2Serial), .Ports(Ports), .FinsApart(FinsApart),
+        .AsidW(AsidW), .VfnW(VfnW), .DataW(DataW), .TlbParity(TlbParity)) u_arrays (
       .clk_i, .rst_ni, .early_i, .early_vfn_i(early_vfn), .read_i, .read_asid_i,
       .read_vfn_i(read_vfn), .read_fin_i, .step_i, .ready_o,
       .look_i, .asid_i, .vfn_i(vfn), .store_i(store),

@@ -26,6 +26,7 @@ module gmmu_l2tlb_marks #(
   input  logic [PageKeyW-1:0]       late0_i,
   input  logic [PageKeyW-1:0]       late1_i,
   input  logic [Mshrs-1:0]          write_i,
+  input  logic                      first_i,
   input  logic [PageKeyW-1:0]       key0_i,
   input  logic [PageKeyW-1:0]       key1_i,
   input  logic [PageKeyW-1:0]       fin_key_i,
@@ -33,7 +34,7 @@ module gmmu_l2tlb_marks #(
   input  logic                      mark_i,      // the cycle after next_i
   input  logic [CmdW-1:0]           cmd_i,
   output logic [Mshrs-1:0]          marked_o,
-  output logic [1:0]                new_marked_o,
+  output logic                      new_marked_o,
   output logic                      fin_marked_o
 );
   localparam int PfnW = 36;   // of the types; no translation here
@@ -60,7 +61,7 @@ module gmmu_l2tlb_marks #(
   always_ff @(posedge clk_i) begin
     for (int i = 0; i < Mshrs; i++)
       marked_o[i] <= !write_i[i] & (late_i[i] ? late : match[i]);
-    new_marked_o <= match[Mshrs+3:Mshrs+2];
+    new_marked_o <= first_i ? match[Mshrs+2] : match[Mshrs+3];
     fin_marked_o <= match[Mshrs+4];
   end
 

@@ -154,7 +154,7 @@ module gmmu_l2tlb_mshr #(
   assign free_new = first(~(valid_q | write_q));
   assign free_hot = !(|search_i) ? '0 : alloc_q ? free_new : free_old;
   assign free_idx = alloc_q ? index(free_new) : index(free_old);
-  always_ff @(posedge clk_i) free_idx_q <= free_idx;
+  assign free_idx_q = index(write_q);
   for (genvar p = 0; p < Ports; p++) begin : gen_port
     assign found[p*Mshrs +: Mshrs] = search_i[p] ? same[p*Mshrs +: Mshrs] & open : '0;
     assign recent[p]   = search_i[p] & new_same[p] & fresh;   // that taken in the cycle before

@@ -99,7 +99,7 @@ module gmmu_l2tlb_pages #(
   for (genvar p = 0; p < Ports; p++) begin : gen_read
     logic [PageKeyW-1:0] key;
     logic [Mshrs-1:0]    found, found_q;
-    logic                late_same, new0_q, new1_q;
+    logic                late_same, new_q;
     assign key       = read_keys[p*PageKeyW +: PageKeyW];
     assign late_same = first_q ? key == late0 : key == late1;
     gmmu_match #(.N(Mshrs), .KeyW(PageKeyW)) u_match (
@@ -107,11 +107,10 @@ module gmmu_l2tlb_pages #(
     );
     always_ff @(posedge clk_i) begin
       found_q <= found | (read_i[p] & late_same ? valid_i & write_q : '0);
-      new0_q  <= key == key0;
-      new1_q  <= key == key1;
+      new_q   <= first_i ? key == key0 : key == key1;
     end
     assign found_o[p*Mshrs +: Mshrs] = found_q;
-    assign new_o[p]                  = first_q ? new0_q : new1_q;
+    assign new_o[p]                  = new_q;
   end
   if (Ports == 2) begin : gen_pair
     logic pair_q;
@@ -143,15 +142,13 @@ module gmmu_l2tlb_pages #(
   end
 
   // ---- marks
-  logic [1:0] new_marked;
   gmmu_l2tlb_marks #(.Mshrs(Mshrs), .AsidW(AsidW), .VfnW(VfnW), .KeyW(KeyW),
       .MarkByAsid(MarkByAsid)) u_marks (
     .clk_i, .rst_ni, .keys_i(keys), .late_i(write_q), .late_first_i(first_q), .late0_i(late0),
-    .late1_i(late1), .write_i, .key0_i(key0), .key1_i(key1), .fin_key_i(read_keys[PageKeyW-1:0]),
-    .next_i(mark_next_i), .mark_i, .cmd_i, .marked_o, .new_marked_o(new_marked),
-    .fin_marked_o(done_marked_o)
+    .late1_i(late1), .write_i, .first_i, .key0_i(key0), .key1_i(key1),
+    .fin_key_i(read_keys[PageKeyW-1:0]), .next_i(mark_next_i), .mark_i, .cmd_i, .marked_o,
+    .new_marked_o, .fin_marked_o(done_marked_o)
   );
-  assign new_marked_o = first_q ? new_marked[0] : new_marked[1];
 
   // What an end brought from its register is still there: it was written before it was read.
   // In a register: Verilator 5.006 cannot sample a vector of over 40 words for an assertion.

@@ -37,7 +37,7 @@ module gmmu_l2tlb_queue #(
   logic [PtrW-1:0]  head_q, tail_q, next, read;
   logic [Width-1:0] oldest;
   logic [PtrW:0]    count_q, issued_q;
-  logic             waiting_q, push;
+  logic             waiting_q, push, avail_q, more, yet_more;
 
   assign ready_o   = count_q != (PtrW + 1)'(Depth);
   assign push      = valid_i & ready_o;
@@ -47,7 +47,13 @@ module gmmu_l2tlb_queue #(
   assign asid_o    = oldest[Width-1 -: AsidW];
   assign data_o    = mem[read];
   assign waiting_o = waiting_q;
-  assign avail_o   = waiting_q ? issued_q == '0 : count_q != issued_q;
+  // In the next cycle; more: than were issued, yet_more: and one besides. Who is issued and how a
+  // lookup ends is known last.
+  logic [PtrW:0] held;
+  assign held     = count_q + (PtrW + 1)'(push);
+  assign more     = held != issued_q;
+  assign yet_more = held != issued_q + 1'b1;
+  assign avail_o  = avail_q;
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
@@ -56,7 +62,10 @@ module gmmu_l2tlb_queue #(
       count_q   <= '0;
       issued_q  <= '0;
       waiting_q <= 1'b0;
+      avail_q   <= 1'b0;
     end else begin
+      avail_q <= wait_i | (commit_i | !waiting_q ? (issue_i ? yet_more : more)
+          : issued_q == '0 & !issue_i);
       if (push) tail_q <= tail_q + 1'b1;
       if (commit_i) head_q <= head_q + 1'b1;
       if (push & !commit_i) count_q <= count_q + 1'b1;
@@ -70,6 +79,7 @@ module gmmu_l2tlb_queue #(
   end
   always_ff @(posedge clk_i) if (push) mem[tail_q] <= data_i;
 
+  `GMMU_ASSERT(l2tlb_queue_avail, avail_q == (waiting_q ? issued_q == '0 : count_q != issued_q))
   `GMMU_ASSERT(l2tlb_queue_one_ending, !(commit_i && wait_i))
   `GMMU_ASSERT(l2tlb_queue_ends_what_was_issued, !((commit_i || wait_i) && issued_q == '0))
 endmodule

@@ -15,6 +15,7 @@ module gmmu_l2tlb_split #(
   parameter int TlbParity    = 0,
   parameter int L2Serial     = 0,    // 1: base array one way a cycle (gmmu_l2tlb_serial)
   parameter int Ports        = 2,
+  parameter int FinsApart    = 0,    // 1: no walk ends in the cycle behind another
   parameter int AsidW        = 9,
   parameter int VfnW         = 36,
   parameter int DataW        = 41,
@@ -103,14 +104,9 @@ module gmmu_l2tlb_split #(
         store);
     assign large_ready[p] = !gmmu_pkg::needs_dirty(entry[LDataW-1:PfnW-9], store);
     // What is found beside a lookup counts with a fill only; with parity it is dropped as well.
+    // But for the serial build nothing is found that was not looked for in the cycle before.
     logic search;
-    if (L2Serial != 0) begin : gen_search
-      assign search = look_i[p] | (p == 0 & fin_i);
-    end else begin : gen_searched
-      logic read_q;
-      always_ff @(posedge clk_i) read_q <= read_i[p];
-      assign search = read_q;
-    end
+    assign search = L2Serial == 0 | look_i[p] | (p == 0 & fin_i);
     assign base_search[p]  = TlbParity == 0 ? search : look_i[p] | (p == 0 & fill_i);
     assign large_search[p] = TlbParity == 0 ? search : look_i[p] | (p == 0 & fill_large_i);
     assign early_set[p*SetW +: SetW] = early_vfn_i[p*VfnW + GrpW +: SetW];
@@ -208,27 +204,39 @@ module gmmu_l2tlb_split #(
     logic [LDataW-1:0] unused_late;
     logic [AsidW-1:0]  key_asid;     // of an end: a register of its own, as all entries hang on it
     logic [LfnW-1:0]   key_lfn;
+    logic [Ports*AsidW-1:0] near_asid;   // another one, for what is compared with it
+    logic [Ports*LfnW-1:0]  near_lfn;
     if (L2Serial != 0) begin : gen_key
       logic unused_fin;
       assign unused_fin = read_fin_i;
       assign key_asid   = asid_i[AsidW-1:0];
       assign key_lfn    = lfn[LfnW-1:0];
+      assign near_asid  = asid_i;
+      assign near_lfn   = lfn;
     end else begin : gen_end_key
       gmmu_clkgate #(.Width(AsidW + LfnW)) u_key (
         .clk_i, .en_i(read_fin_i), .d_i({read_asid_i[AsidW-1:0], read_lfn[LfnW-1:0]}),
         .q_o({key_asid, key_lfn})
       );
+      logic unused_key;
+      assign unused_key = ^{asid_i, lfn};
+      always_ff @(posedge clk_i) begin
+        near_asid <= read_asid_i;
+        near_lfn  <= read_lfn;
+      end
     end
     gmmu_tlb_cam #(.Entries(LargeEntries), .AsidW(AsidW), .PageW(LfnW), .Shift(9), .DataW(LDataW),
-                   .Ports(Ports), .Ahead(1), .TlbParity(TlbParity)) u_large (
+                   .Ports(Ports), .Ahead(1), .Apart(TlbParity == 0 ? FinsApart : 0),
+                   .TlbParity(TlbParity)) u_large (
       .clk_i, .rst_ni, .read_i, .read_asid_i, .read_page_i(read_lfn), .search_i(large_search),
-      .touch_i(look_i & large_ready), .asid_i, .page_i(lfn), .hit_o(large_same), .bad_o(large_bad),
-      .way_o(large_way), .data_o(large_data), .take_i(1'b0), .late_data_o(unused_late),
-      .fill_i(fill_large_i), .fill_asid_i(key_asid), .fill_page_i(key_lfn),
-      .fill_data_i(fill_data_i[DataW-1:9]), .fill_pages_i(1'b1), .fill_way_o(large_fill_way),
-      .fill_overwrite_o(large_over), .fill_evict_o(large_evict), .sweep_start_i, .sweep_all_i,
-      .sweep_asid_all_i, .sweep_asid_i, .sweep_lo_i, .sweep_hi_i, .sweep_busy_o,
-      .sweep_visit_o(large_visit_o), .sweep_cleared_o(large_cleared_o), .sweep_way_o(swept_way)
+      .touch_i(look_i & large_ready), .asid_i(near_asid), .page_i(near_lfn),
+      .hit_o(large_same), .bad_o(large_bad), .way_o(large_way), .data_o(large_data),
+      .take_i(1'b0), .late_data_o(unused_late), .fill_i(fill_large_i), .fill_asid_i(key_asid),
+      .fill_page_i(key_lfn), .fill_data_i(fill_data_i[DataW-1:9]), .fill_pages_i(1'b1),
+      .fill_way_o(large_fill_way), .fill_overwrite_o(large_over), .fill_evict_o(large_evict),
+      .sweep_start_i, .sweep_all_i, .sweep_asid_all_i, .sweep_asid_i, .sweep_lo_i, .sweep_hi_i,
+      .sweep_busy_o, .sweep_visit_o(large_visit_o), .sweep_cleared_o(large_cleared_o),
+      .sweep_way_o(swept_way)
     );
     assign large_way_o = 12'(swept_way);
   end else begin : gen_no_large

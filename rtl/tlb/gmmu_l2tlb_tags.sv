@@ -6,7 +6,7 @@
 // A set is read in stage 0 and compared in stage A (key_i, set_i); the answers are registers, for
 // stage B, with what is written in A's cycle in them. wr_i, wr_*_i: stage B may write this
 // set and tag, known before the way, we_i; write_*_i: what it wrote the cycle before
-// (gmmu_set_write), a way or none.
+// (gmmu_set_write), a way or none. valid_i: which ways hold the key's page as stage B leaves them.
 // TlbParity=1: a tag has a parity bit, which is compared with the key's, so that an upset tag is no
 // key that is looked for; wrong_o names it. Not reset: the answers mean something with a lookup,
 // fill or sweep in stage B. Legal: Sets a power of two >= 2, Ways >= 2, Pages 1 or 4.
@@ -35,11 +35,13 @@ module gmmu_l2tlb_tags #(
   input  logic                  search_i,
   input  logic [SetW-1:0]       set_i,
   input  logic [TagW-1:0]       key_i,
+  input  logic [Ways-1:0]       valid_i,
   input  logic                  asid_all_i,
   input  logic [AsidW-1:0]      asid_i,
   input  logic [35:0]           lo_i,
   input  logic [35:0]           hi_i,
   output logic [Ways-1:0]       same_o,       // the way's tag is the key
+  output logic [Ways-1:0]       found_o,      // ... and it holds the key's page
   output logic [Ways*Pages-1:0] range_o,      // the way's pages are among those that are swept
   output logic [Ways-1:0]       wrong_o,      // the way's tag has wrong parity
   output logic                  renewed_o     // the set was written in stage A's cycle
@@ -84,37 +86,40 @@ module gmmu_l2tlb_tags #(
     end
   end
 
-  // A write in stage B while its set is in stage A: its tag is compared beside.
-  logic                  renewed_q, new_same_q;
-  logic [Pages-1:0]      new_range_q;
-  logic [Ways-1:0]       same_q;
-  logic [Ways*Pages-1:0] range_q;
+  // A write in stage B while its set is in stage A: its tag is compared beside. Which way takes it
+  // is known last.
+  logic             renewed, renewed_q, new_same;
+  logic [Pages-1:0] new_range, new_range_q;
+  assign renewed   = wr_i & wr_set_i == set_i;
+  assign new_same  = search_i & wr_tag_i == key_i;
+  assign new_range = Sweep == 0 ? '0
+      : in_range(wr_tag_i, set_i, asid_i, asid_all_i, lo_i, hi_i);
   always_ff @(posedge clk_i) begin
-    renewed_q  <= wr_i & wr_set_i == set_i;
-    new_same_q <= wr_tag_i == key_i;
-    same_q     <= same;
+    renewed_q   <= renewed;
+    new_range_q <= new_range;
   end
   assign renewed_o = renewed_q;
-  if (Sweep != 0) begin : gen_range
-    always_ff @(posedge clk_i) begin
-      range_q     <= range;
-      new_range_q <= in_range(wr_tag_i, set_i, asid_i, asid_all_i, lo_i, hi_i);
-    end
-  end else begin : gen_no_range
-    assign {range_q, new_range_q} = '0;
-  end
   for (genvar w = 0; w < Ways; w++) begin : gen_answer
-    logic fresh;
-    assign fresh     = renewed_q & write_hot_i[w];
-    assign same_o[w] = fresh ? new_same_q : same_q[w];
+    logic             fresh, fresh_q, now_same, same_q, found_q;
+    logic [Pages-1:0] range_q;
+    assign fresh    = renewed & we_i[w];
+    assign fresh_q  = renewed_q & write_hot_i[w];
+    assign now_same = fresh ? new_same : same[w];
+    always_ff @(posedge clk_i) begin
+      same_q  <= now_same;
+      found_q <= now_same & valid_i[w];
+      range_q <= range[w*Pages +: Pages];
+    end
+    assign same_o[w]                 = same_q;
+    assign found_o[w]                = found_q;
+    assign range_o[w*Pages +: Pages] = fresh_q ? new_range_q : range_q;
     if (TlbParity != 0 && Sweep != 0) begin : gen_wrong
       logic wrong_q;
       always_ff @(posedge clk_i) wrong_q <= odd[w];
-      assign wrong_o[w] = !fresh & wrong_q;
+      assign wrong_o[w] = !fresh_q & wrong_q;
     end else begin : gen_no_wrong
       assign wrong_o[w] = 1'b0;
     end
-    assign range_o[w*Pages +: Pages] = fresh ? new_range_q : range_q[w*Pages +: Pages];
   end
 endmodule
 `default_nettype wire

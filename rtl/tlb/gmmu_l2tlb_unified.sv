@@ -118,7 +118,8 @@ module gmmu_l2tlb_unified #(
           : read_vfn0[VfnW-1:SetW]}),
     .q_o(wr_tag)
   );
-  assign sub0 = wr_tag[TagW-1];
+  // Not the tag's, which drives all RAMs.
+  always_ff @(posedge clk_i) sub0 <= may_sub;
 
   // ---- what stage B wrote one cycle ago, and the valid bits of the set that it changed then
   logic             change, change_q;
@@ -148,7 +149,7 @@ module gmmu_l2tlb_unified #(
     logic [VfnW-1:0]  vfn, read_vfn;
     logic [SetW-1:0]  reg_set, sub_set, read_reg, read_sub;
     logic [Ways-1:0]  reg_valid, sub_valid, reg_valid_q, sub_valid_q;
-    logic             search, sub, lg, reg_new, sub_new, fin;
+    logic             search, sub, lg, fin;
     logic [DataW-1:0] data;
     logic [Ways-1:0]  reg_hot, range, wrong;
     logic [Ways-Low-1:0] wrong_sub, covers, start;
@@ -160,19 +161,21 @@ module gmmu_l2tlb_unified #(
     assign sub_set   = vfn[9 +: SetW];
     assign read_reg  = read_vfn[SetW-1:0];
     assign read_sub  = read_vfn[9 +: SetW];
-    // What is valid is read in stage A, with what is being written; what stage B changes then comes
-    // in stage B.
+    // What is valid is read in stage A, with what is being written and what stage B changes then,
+    // which is known last.
     assign fin       = p == 0 & read_fin_i;
     assign first_sub = fin ? may_first : read_vfn[8:6];
     assign last_sub  = fin ? may_last : read_vfn[8:6];
+    assign reg_valid = change & wr_set == read_reg ? next_valid
+        : change_q & change_set_q == read_reg ? change_valid_q
+        : init[read_reg] ? once(valid_q[read_reg]) : '0;
+    assign sub_valid = change & wr_set == read_sub ? next_valid
+        : change_q & change_set_q == read_sub ? change_valid_q
+        : init[read_sub] ? once(valid_q[read_sub]) : '0;
     always_ff @(posedge clk_i) begin
-      reg_valid_q <= change_q & change_set_q == read_reg ? change_valid_q
-          : init[read_reg] ? once(valid_q[read_reg]) : '0;
-      sub_valid_q <= change_q & change_set_q == read_sub ? change_valid_q
-          : init[read_sub] ? once(valid_q[read_sub]) : '0;
+      reg_valid_q <= reg_valid;
+      sub_valid_q <= sub_valid;
     end
-    assign reg_valid = reg_new ? change_valid_q : reg_valid_q;
-    assign sub_valid = sub_new ? change_valid_q : sub_valid_q;
     gmmu_l2tlb_unified_port #(.Sets(Sets), .Ways(Ways), .AsidW(AsidW), .VfnW(VfnW),
         .DataW(DataW), .Sweep(p == 0 ? 1 : 0), .TlbParity(TlbParity)) u_port (
       .clk_i, .early_i(early_i[p]), .early_vfn_i(early_vfn_i[p*VfnW +: VfnW]), .read_i(read_i[p]),
@@ -182,8 +185,8 @@ module gmmu_l2tlb_unified #(
       .reg_hot_o(reg_hot), .hit_o(same[p]), .bad_o(bad_o[p]),
       .sub_o(sub), .lg_o(lg), .hot_o(hot[p*Ways +: Ways]), .way_o(way_o[p*16 +: WayW]),
       .data_o(data), .offset_o(offset_o[p*9 +: 9]),
-      .range_o(range), .covers_o(covers), .start_o(start), .reg_new_o(reg_new),
-      .sub_new_o(sub_new), .wrong_o(wrong), .wrong_sub_o(wrong_sub),
+      .range_o(range), .covers_o(covers), .start_o(start), .wrong_o(wrong),
+      .wrong_sub_o(wrong_sub),
       .change_i(change), .we_i(into), .set_i(wr_set), .tag_i(wr_tag), .data_i(fill_data_i),
       .write_hot_q_i(write_hot_q), .write_set_q_i(write_set_q), .write_tag_q_i(write_tag_q),
       .write_data_q_i(write_data_q)
@@ -200,8 +203,8 @@ module gmmu_l2tlb_unified #(
     if (p == 0) begin : gen_first
       // Ways whose tag is wrong go with a fill or sweep, as in gmmu_l2tlb_base.
       assign reg_hot0   = reg_hot;
-      assign reg_valid0 = reg_valid & ~wrong;
-      assign sub_valid0 = sub_valid & ~{wrong_sub, {Low{1'b0}}};
+      assign reg_valid0 = reg_valid_q & ~wrong;
+      assign sub_valid0 = sub_valid_q & ~{wrong_sub, {Low{1'b0}}};
       assign range0     = range;
       assign covers0    = covers;
       assign start0     = start;
@@ -217,8 +220,8 @@ module gmmu_l2tlb_unified #(
   // Other subregion entries of the frame that overlap the new one go first; that of its first
   // subregion is overwritten, as is a regular entry of the page. A subregion entry takes one of the
   // upper ways.
-  assign dropped = {sub0 ? sub_valid0[Ways-1:Low] & covers0 & ~start0 : '0, {Low{1'b0}}};
-  assign old_hot = sub0 ? {sub_valid0[Ways-1:Low] & covers0 & start0, {Low{1'b0}}} : reg_hot0;
+  assign dropped = {sub0 ? covers0 & ~start0 : '0, {Low{1'b0}}};
+  assign old_hot = sub0 ? {covers0 & start0, {Low{1'b0}}} : reg_hot0;
   assign stays   = valid0 & ~dropped;
   assign may     = {{(Ways-Low){1'b1}}, {Low{!sub0}}};
   assign old     = |old_hot;

@@ -31,6 +31,8 @@ module gmmu_l2tlb_unified_port #(
   input  logic [VfnW-1:0]           read_vfn_i,
   input  logic [2:0]                first_i,      // subregions that are asked for
   input  logic [2:0]                last_i,
+  input  logic [Ways-1:0]           reg_valid_i,  // behind this cycle: of the page's set,
+  input  logic [Ways-1:0]           sub_valid_i,  // of the frame's set
   input  logic                      sweep_asid_all_i,
   input  logic [AsidW-1:0]          sweep_asid_i,
   input  logic [35:0]               sweep_lo_i,
@@ -38,8 +40,6 @@ module gmmu_l2tlb_unified_port #(
   // stage B
   input  logic                      search_i,
   input  logic [VfnW-1:0]           vfn_i,
-  input  logic [Ways-1:0]           reg_valid_i,  // of the page's set
-  input  logic [Ways-1:0]           sub_valid_i,  // of the frame's set
   output logic [Ways-1:0]           reg_hot_o,    // the regular entry, right or wrong, or none
   output logic                      hit_o,
   output logic                      bad_o,
@@ -52,8 +52,6 @@ module gmmu_l2tlb_unified_port #(
   output logic [Ways-1:0]           range_o,      // ways of the page's set that a sweep covers
   output logic [Ways-Low-1:0]       covers_o,     // entries with subregions that are asked for
   output logic [Ways-Low-1:0]       start_o,      // those that begin with the first of them
-  output logic                      reg_new_o,    // set of the page, and of its frame: changed
-  output logic                      sub_new_o,    // in stage A's cycle
   output logic [Ways-1:0]           wrong_o,      // tags with wrong parity, by set
   output logic [Ways-Low-1:0]       wrong_sub_o,
   // a write or sweep; write_*_q_i: the write of the cycle before, if any
@@ -74,7 +72,8 @@ module gmmu_l2tlb_unified_port #(
   logic [WayW-1:0]   reg_way, sub_way;
   logic [WordW-1:0]  reg_d, sub_d, wr_word, write_word_q;
   logic [2:0]        start;
-  logic [Ways-1:0]             same, found;
+  logic              reg_new, sub_new;      // set of the page, and of its frame: changed in stage A
+  logic [Ways-1:0]             has, found;
   logic [Ways*WordW-1:0]       found_data;
   logic [(Ways-Low)*WordW-1:0] sub_data;
   logic [(Ways-Low)*4-1:0]     field;       // of the subregion entries: {first subregion, LG}
@@ -83,9 +82,11 @@ module gmmu_l2tlb_unified_port #(
   gmmu_l2tlb_unified_tags #(.Sets(Sets), .Ways(Ways), .AsidW(AsidW), .VfnW(VfnW),
       .Sweep(Sweep), .TlbParity(TlbParity)) u_tags (
     .clk_i, .change_i, .we_i, .set_i, .tag_i, .write_hot_q_i, .write_set_q_i, .write_tag_q_i,
-    .early_i, .early_vfn_i, .read_i, .read_asid_i, .read_vfn_i, .first_i, .last_i,
+    .early_i, .early_vfn_i, .read_i, .read_asid_i, .read_vfn_i, .first_i, .last_i, .reg_valid_i,
+    .sub_valid_i(sub_valid_i[Ways-1:Low]),
     .asid_all_i(sweep_asid_all_i), .asid_i(sweep_asid_i), .lo_i(sweep_lo_i), .hi_i(sweep_hi_i),
-    .same_o(same), .range_o, .covers_o, .start_o, .field_o(field), .reg_new_o, .sub_new_o,
+    .found_o(has), .range_o, .covers_o, .start_o, .field_o(field),
+    .reg_new_o(reg_new), .sub_new_o(sub_new),
     .wrong_o, .wrong_sub_o
   );
   for (genvar w = 0; w < Ways; w++) begin : gen_way
@@ -94,8 +95,8 @@ module gmmu_l2tlb_unified_port #(
       .clk_i, .we_i(we_i[w]), .waddr_i(set_i), .wdata_i(wr_word), .re_i(read_i),
       .raddr_i(read_vfn_i[SetW-1:0]), .rdata_o(word)
     );
-    assign data     = reg_new_o & write_hot_q_i[w] ? write_word_q : word;
-    assign found[w] = search_i & same[w] & reg_valid_i[w];
+    assign data     = reg_new & write_hot_q_i[w] ? write_word_q : word;
+    assign found[w] = search_i & has[w];
     assign found_data[w*WordW +: WordW] = found[w] ? data : '0;
     if (w >= Low) begin : gen_sub
       logic [WordW-1:0] sub_word;
@@ -104,17 +105,17 @@ module gmmu_l2tlb_unified_port #(
         .raddr_i(read_vfn_i[9 +: SetW]), .rdata_o(sub_word)
       );
       assign sub_data[(w-Low)*WordW +: WordW] =
-          sub_new_o & write_hot_q_i[w] ? write_word_q : sub_word;
+          sub_new & write_hot_q_i[w] ? write_word_q : sub_word;
     end
   end
   gmmu_way_mux #(.Ways(Ways), .DataW(WordW)) u_mux (
-    .found_i(found), .data_i(found_data), .valid_i(reg_valid_i), .hit_o(reg_hit),
+    .found_i(found), .data_i(found_data), .valid_i({Ways{1'b0}}), .hit_o(reg_hit),
     .way_o(reg_way), .data_o(reg_d), .pages_o(unused_page)
   );
   assign reg_hot_o = found;
   // At most one entry of a set covers a page (a fill drops what overlaps), so that ORs choose.
   logic [Ways-Low-1:0] covers;
-  assign covers  = search_i ? sub_valid_i[Ways-1:Low] & covers_o : '0;
+  assign covers  = search_i ? covers_o : '0;
   assign sub_hit = |covers;
   assign sub_way = WayW'(index(covers)) + WayW'(Low);
   always_comb begin

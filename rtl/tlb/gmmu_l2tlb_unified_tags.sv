@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // gmmu_l2tlb_unified_tags: the tags of one port of the unified L2 TLB: RAMs, and what is compared
-// before it is known which entries are valid. Part of gmmu_l2tlb_unified_port.
+// a cycle before it is used. Part of gmmu_l2tlb_unified_port.
 //
 // Stage 0: a page's set is read in all ways, and its frame's in the upper half. Stage A: the tags
 // are compared with the key, with the subregions that are asked for (of a lookup one, of a walk's
 // end those that it may fill), and with the range of a sweep. The answers are registers, for stage
 // B, with what is written in A's cycle in them. change_i, we_i, set_i, tag_i: stage B writes tags
-// (one-hot) or valid bits; write_*_q_i: the tag that it wrote in the cycle before, if any. Not
+// (one-hot, known last) or valid bits; *_valid_i: what it leaves in the two sets; write_*_q_i: the
+// tag that it wrote in the cycle before, if any. Not
 // reset: the answers mean something with a lookup, fill or sweep in stage B. TlbParity=1: a tag has
 // a parity bit, and one that is wrong is neither the page's nor of its frame. Tag and shape:
 // gmmu_l2tlb_unified.
@@ -39,14 +40,16 @@ module gmmu_l2tlb_unified_tags #(
   input  logic [VfnW-1:0]         read_vfn_i,
   input  logic [2:0]              first_i,      // subregions that are asked for
   input  logic [2:0]              last_i,
+  input  logic [Ways-1:0]         reg_valid_i,  // behind this cycle: of the page's set,
+  input  logic [Ways-Low-1:0]     sub_valid_i,  // of the frame's
   input  logic                    asid_all_i,   // of a sweep
   input  logic [AsidW-1:0]        asid_i,
   input  logic [35:0]             lo_i,
   input  logic [35:0]             hi_i,
   // stage B
-  output logic [Ways-1:0]         same_o,       // regular entry of the page
+  output logic [Ways-1:0]         found_o,      // regular entry of the page
   output logic [Ways-1:0]         range_o,      // of its pages some are swept
-  output logic [Ways-Low-1:0]     covers_o,     // subregion entry that has some of those asked for,
+  output logic [Ways-Low-1:0]     covers_o,     // subregion entry with some of those asked for,
   output logic [Ways-Low-1:0]     start_o,      // it begins with the first of them
   output logic [(Ways-Low)*4-1:0] field_o,      // its {first subregion, LG}
   output logic                    reg_new_o,    // the set was changed in stage A's cycle
@@ -95,17 +98,18 @@ module gmmu_l2tlb_unified_tags #(
   assign write_word_q = WordW'({^write_tag_q_i, write_tag_q_i});
 
   // ---- what is written while its set is in stage A is compared beside
-  logic reg_new_q, sub_new_q, new_same_q, new_covers_q;
+  logic reg_new_q, sub_new_q, reg_set_new, sub_set_new, new_same, new_covers, new_range_q,
+      new_start_q;
   always_ff @(posedge clk_i) begin
-    reg_new_q    <= change_i & set_i == reg_set;
-    sub_new_q    <= change_i & set_i == sub_set;
-    new_same_q   <= tag_i == key;
-    new_covers_q <= tag_i[TagW-1:9] == frame_key & overlaps(tag_i, first_i, last_i);
+    reg_new_q <= change_i & reg_set_new;
+    sub_new_q <= change_i & sub_set_new;
   end
-  assign reg_new_o = reg_new_q;
-  assign sub_new_o = sub_new_q;
-
-  logic new_range_q, new_start_q;
+  assign reg_set_new = set_i == reg_set;
+  assign sub_set_new = set_i == sub_set;
+  assign new_same    = read_i & tag_i == key;
+  assign new_covers  = read_i & tag_i[TagW-1:9] == frame_key & overlaps(tag_i, first_i, last_i);
+  assign reg_new_o   = reg_new_q;
+  assign sub_new_o   = sub_new_q;
   if (Sweep != 0) begin : gen_new_range
     always_ff @(posedge clk_i) begin
       new_range_q <= in_range(tag_i, reg_set, asid_i, asid_all_i, lo_i, hi_i);
@@ -120,8 +124,9 @@ module gmmu_l2tlb_unified_tags #(
   for (genvar w = 0; w < Ways; w++) begin : gen_way
     logic [WordW-1:0] word, now;
     logic [TagW-1:0] tag;
-    logic            same, same_q, fresh;
-    assign fresh = reg_new_q & write_hot_q_i[w];     // what was written in stage A's cycle
+    logic            same, found_q, fresh, fresh_q;
+    assign fresh   = reg_set_new & we_i[w];             // written in this cycle,
+    assign fresh_q = reg_new_q & write_hot_q_i[w];      // in the one before
     gmmu_ram #(.Width(WordW), .Depth(Sets)) u_tag (
       .clk_i, .we_i(we_i[w]), .waddr_i(set_i), .wdata_i(wr_word), .re_i(early_i),
       .raddr_i(early_vfn_i[SetW-1:0]), .rdata_o(word)
@@ -131,19 +136,19 @@ module gmmu_l2tlb_unified_tags #(
     gmmu_match #(.N(1), .KeyW(WordW)) u_match (
       .look_i(read_i), .key_i(WordW'({^key, key})), .keys_i(now), .open_i(1'b1), .found_o(same)
     );
-    always_ff @(posedge clk_i) same_q <= same;
-    assign same_o[w] = fresh ? new_same_q : same_q;
+    always_ff @(posedge clk_i) found_q <= (fresh ? new_same : same) & reg_valid_i[w];
+    assign found_o[w] = found_q;
     if (Sweep != 0) begin : gen_range
       logic range_q;
       always_ff @(posedge clk_i) range_q <= in_range(tag, reg_set, asid_i, asid_all_i, lo_i, hi_i);
-      assign range_o[w] = fresh ? new_range_q : range_q;
+      assign range_o[w] = fresh_q ? new_range_q : range_q;
     end else begin : gen_no_range
       assign range_o[w] = new_range_q;
     end
     if (Sweep != 0 && TlbParity != 0) begin : gen_wrong
       logic wrong_q;
       always_ff @(posedge clk_i) wrong_q <= ^now;
-      assign wrong_o[w] = !fresh & wrong_q;
+      assign wrong_o[w] = !fresh_q & wrong_q;
     end else begin : gen_no_wrong
       assign wrong_o[w] = 1'b0;
     end
@@ -152,9 +157,10 @@ module gmmu_l2tlb_unified_tags #(
   for (genvar w = Low; w < Ways; w++) begin : gen_sub_way
     logic [WordW-1:0] word, now;
     logic [TagW-1:0] tag;
-    logic            same, covers_q, wrong, fresh;
+    logic            same, covers_q, wrong, fresh, fresh_q;
     logic [3:0]      field_q;
-    assign fresh = sub_new_q & write_hot_q_i[w];
+    assign fresh   = sub_set_new & we_i[w];
+    assign fresh_q = sub_new_q & write_hot_q_i[w];
     gmmu_ram #(.Width(WordW), .Depth(Sets)) u_tag (
       .clk_i, .we_i(we_i[w]), .waddr_i(set_i), .wdata_i(wr_word), .re_i(early_i),
       .raddr_i(early_vfn_i[9 +: SetW]), .rdata_o(word)
@@ -167,22 +173,22 @@ module gmmu_l2tlb_unified_tags #(
       .found_o(same)
     );
     always_ff @(posedge clk_i) begin
-      covers_q <= same & overlaps(tag, first_i, last_i);
+      covers_q <= (fresh ? new_covers : same & overlaps(tag, first_i, last_i)) & sub_valid_i[w-Low];
       field_q  <= {tag[8:6], tag[2]};
     end
-    assign covers_o[w-Low]         = fresh ? new_covers_q : covers_q;
-    assign field_o[(w-Low)*4 +: 4] = fresh ? {write_tag_q_i[8:6], write_tag_q_i[2]} : field_q;
+    assign covers_o[w-Low]         = covers_q;
+    assign field_o[(w-Low)*4 +: 4] = fresh_q ? {write_tag_q_i[8:6], write_tag_q_i[2]} : field_q;
     if (Sweep != 0) begin : gen_start
       logic start_q;
       always_ff @(posedge clk_i) start_q <= tag[8:6] == first_i;
-      assign start_o[w-Low] = fresh ? new_start_q : start_q;
+      assign start_o[w-Low] = fresh_q ? new_start_q : start_q;
     end else begin : gen_no_start
       assign start_o[w-Low] = new_start_q;
     end
     if (Sweep != 0 && TlbParity != 0) begin : gen_wrong
       logic wrong_q;
       always_ff @(posedge clk_i) wrong_q <= wrong;
-      assign wrong_sub_o[w-Low] = !fresh & wrong_q;
+      assign wrong_sub_o[w-Low] = !fresh_q & wrong_q;
     end else begin : gen_no_wrong
       assign wrong_sub_o[w-Low] = 1'b0;
     end

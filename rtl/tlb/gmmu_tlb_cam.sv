@@ -12,8 +12,8 @@
 // take_i: what port 0 finds, or fills, now is kept until the next take_i, and late_data_o (with
 // Late) is its data, from the next cycle on; no fill or touch without take_i. Overwrites=0: no fill
 // has the key of an entry, as its caller knows, and its way does not wait for the search. Ahead=1:
-// what is looked for is given, and compared, in the cycle before as well (read_*). TlbParity=1: an
-// entry found with wrong parity (bad_o) is no hit, and gone in the next cycle. Source: Mosaic 4.3.
+// what is looked for is given, and compared, in the cycle before (read_*). TlbParity=1: an entry
+// found with wrong parity (bad_o) is no hit, and gone in the next cycle. Source: Mosaic 4.3.
 `default_nettype none
 `include "gmmu_assert.svh"
 module gmmu_tlb_cam #(
@@ -28,6 +28,7 @@ module gmmu_tlb_cam #(
   parameter int Late       = 0,     // 2: fill_data_i is given in the cycle after the fill
   parameter int Overwrites = 1,     // 0: with Pages = 1
   parameter int Ahead      = 0,     // 1: with Pages = 1
+  parameter int Apart      = 0,     // 1: no fill follows another at once; Ahead=1, no parity
   parameter int TlbParity  = 0,
   parameter int Copies     = 1,     // of port 0's key, for as many parts of the entries
   localparam int WayW   = gmmu_pkg::idx_w(Entries)
@@ -85,12 +86,13 @@ module gmmu_tlb_cam #(
     gmmu_tlb_cam_Pages_must_be_1_or_4_with_one_port u_bad();
   end
 
-  // Words behind clock gates; mem2reg: as memories Yosys would decode their reads a second time.
+  // Behind clock gates; mem2reg: as memories Yosys would decode their reads a second time.
   (* mem2reg *) logic [KeyW-1:0]  tag_q   [0:Entries-1];
   (* mem2reg *) logic [DataW-1:0] data_q  [0:Entries-1];
   logic [Entries*Pages-1:0] valid, valid_d;   // by entry, its pages; in the next cycle
   logic [Entries-1:0] used, sound;     // entries that hold something; that have the right parity
-
+  logic [Entries-1:0] stays, at;       // Pages = 1: valid behind this cycle without a fill; swept
+  logic [Pages-1:0]   sweeps;          // pages of the one at `at` that are swept
   `include "gmmu_first.svh"
 
   // ---- searches. Nested ifs, here and in the MSHRs: simulators then look at the valid bit of a
@@ -98,10 +100,11 @@ module gmmu_tlb_cam #(
   logic [N-1:0]    into;     // the entry that takes the fill
   logic [N-1:0]    data_into;  // whose data are written: Late=2: a cycle behind the tag
   logic [N-1:0]    found;    // Late: that was found, or filled, last
-  logic [KeyW-1:0] key0;
+  logic [KeyW-1:0] key0, near_key;   // of a fill: from fill_*, from port 0's key
   logic [Ports*N-1:0] hot_all, bad_all;
   logic [N-1:0]    drop;     // found with wrong parity
-  assign key0 = {fill_asid_i, fill_page_i[GrpW +: NumW]};
+  assign {key0, near_key} = {fill_asid_i, fill_page_i[GrpW +: NumW], asid_i[AsidW-1:0],
+                             page_i[GrpW +: NumW]};
   for (genvar p = 0; p < Ports; p++) begin : gen_port
     logic [Copies*KeyW-1:0] keys;
     logic [1:0]       page;  // within its entry
@@ -115,24 +118,20 @@ module gmmu_tlb_cam #(
     assign page = Pages == 1 ? 2'd0 : page_i[p*PageW +: 2];
     if (Ahead != 0) begin : gen_ahead
       logic [KeyW-1:0] read_key;
-      logic [N-1:0]    same_q, into_q;
-      logic            new_same_q;
+      logic [N-1:0]    same, hot_q;   // hot_q: in the array as it is now
       assign read_key = {read_asid_i[p*AsidW +: AsidW], read_page_i[p*PageW +: PageW]};
-      always_ff @(posedge clk_i) begin
-        same_q <= '0;
-        if (read_i[p]) begin
-          for (int i = 0; i < Entries; i++) if (tag_q[i] == read_key) same_q[i] <= 1'b1;
-        end
-        into_q     <= into;
-        new_same_q <= read_key == key0;
-      end
       always_comb begin
-        hot  = '0;
+        same = '0;
+        if (read_i[p]) begin
+          for (int i = 0; i < Entries; i++) if (tag_q[i] == read_key) same[i] = 1'b1;
+        end
+      end
+      always_ff @(posedge clk_i)
+        hot_q <= (same & stays & ~into) | (read_i[p] & read_key == near_key ? into : '0);
+      assign {hot, bad} = search_i[p] ? {hot_q & sound, hot_q & ~sound} : '0;
+      always_comb begin
         way  = '0;
         data = '0;
-        if (search_i[p]) hot = ((same_q & ~into_q) | (new_same_q ? into_q : '0)) & used;
-        bad  = hot & ~sound;
-        hot  = hot & sound;
         if (`GMMU_ANY(hot)) begin
           for (int i = 0; i < Entries; i++) begin
             if (hot[i]) begin
@@ -223,35 +222,37 @@ module gmmu_tlb_cam #(
     assign same = |alike;
     assign same_hot = alike;
   end
-  gmmu_cam_place #(.N(N), .Ports(Ports), .Pages(Pages), .Late(Late)) u_place (
-    .clk_i, .rst_ni, .hot_i(hot_all), .touch_i, .take_i, .used_i(used), .fill_i, .same_i(same),
-    .same_hot_i(same_hot), .into_o(into), .evict_o(fill_evict_o), .found_o(found),
-    .data_into_o(data_into)
+  gmmu_cam_place #(.N(N), .Ports(Ports), .Pages(Pages), .Late(Late), .Apart(Apart)) u_place (
+    .clk_i, .rst_ni, .hot_i(hot_all), .touch_i, .take_i, .used_i(used), .sweeps_i(sweeps[0]),
+    .at_i(at), .fill_i, .same_i(same), .same_hot_i(same_hot), .into_o(into),
+    .evict_o(fill_evict_o), .found_o(found), .data_into_o(data_into)
   );
   assign fill_way_o       = index(into);
   assign fill_overwrite_o = fill_i & same;
 
   // ---- sweep: one way a cycle
-  logic [Pages-1:0] sweeps;                  // pages of the visited entry that are swept
-  logic [N-1:0]     at;                      // which is visited, one-hot
-  logic [KeyW-1:0]  at_tag;
+  logic [N-1:0]    at_read;                  // whose tag is read
+  logic [KeyW-1:0] at_tag;
   always_comb begin
     at_tag = '0;
-    if (`GMMU_ANY(sweep_busy_o)) begin
-      for (int i = 0; i < Entries; i++) if (at[i]) at_tag = at_tag | tag_q[i];
+    if (`GMMU_ANY(sweep_start_i | sweep_busy_o)) begin
+      for (int i = 0; i < Entries; i++) if (at_read[i]) at_tag = at_tag | tag_q[i];
     end
   end
-  gmmu_cam_sweep #(.N(N), .AsidW(AsidW), .NumW(NumW), .Pages(Pages), .Shift(Shift)) u_sweep (
+  gmmu_cam_sweep #(.N(N), .AsidW(AsidW), .NumW(NumW), .Pages(Pages), .Shift(Shift),
+      .Ahead(Ahead)) u_sweep (
     .clk_i, .rst_ni, .sweep_start_i, .sweep_all_i, .sweep_asid_all_i, .sweep_asid_i, .sweep_lo_i,
-    .sweep_hi_i, .tag_i(at_tag), .valid_i(valid), .into_i(into), .lose_i(lose), .same_i(same),
-    .fill_pages_i, .at_o(at), .sweeps_o(sweeps), .sweep_busy_o, .sweep_visit_o,
-    .sweep_cleared_o, .sweep_way_o
+    .sweep_hi_i, .tag_i(at_tag), .key_i(near_key), .valid_i(valid), .into_i(into), .lose_i(lose),
+    .same_i(same), .fill_pages_i, .at_o(at), .read_o(at_read), .sweeps_o(sweeps), .sweep_busy_o,
+    .sweep_visit_o, .sweep_cleared_o, .sweep_way_o
   );
 
   // ---- storage
   if (Pages == 1) begin : gen_valid
-    assign valid_d = (valid & ~(sweeps[0] ? at : '0) & ~drop) | into;
+    assign stays   = valid & ~(sweeps[0] ? at : '0) & ~drop;
+    assign valid_d = stays | into;
   end else begin : gen_pages
+    assign stays = '0;
     for (genvar i = 0; i < Entries; i++) begin : gen_entry
       logic [Pages-1:0] kept;   // of what it holds
       assign kept = (drop[i] | (into[i] & !same)) ? '0
@@ -292,7 +293,6 @@ module gmmu_tlb_cam #(
     assign data_q[i] = data;
   end
 `endif
-
   `GMMU_ASSERT(cam_one_is_written, (into & (into - 1'b1)) == '0)
   `GMMU_ASSERT(cam_fill_is_new, Overwrites != 0 || !(fill_i && hit_o[0]))
 endmodule
