@@ -18,9 +18,9 @@ mkdir -p "$dir"
 # two runs may want the same build at once: the second waits for the first's
 exec 9>"$dir/lock"
 flock 9
-newer=$(find "$rtl" tb/channels tb/common tb/system/bits.h sim/gmmu.f scripts/build_memory_rtl.sh \
-  scripts/verilate.sh build/lib/libgmmu.a -type f -newer "$dir/channels.so" -print -quit \
-  2>/dev/null || echo first)
+newer=$(find "$rtl" tb/channels/*.{sv,cpp,h} tb/common/{coverage,dram_pieces}.h tb/system/bits.h \
+  sim/gmmu.f scripts/build_memory_rtl.sh scripts/verilate.sh build/lib/libgmmu.a -type f \
+  -newer "$dir/channels.so" -print -quit 2>/dev/null || echo first)
 [ -e "$dir/channels.so" ] && [ -z "$newer" ] && exit 0
 
 [ -t 2 ] && echo "building RTL of memory channels $key ..." >&2

@@ -191,13 +191,6 @@ void answer(Bench &b, int k, int port, Map &expect, uint32_t id, const uint8_t *
   b.answered++;
 }
 
-// The XOR of bits first, first + step, ... of v.
-uint64_t every(uint64_t v, int step, int first) {
-  uint64_t x = 0;
-  for (int k = first; k < 64; k += step) x ^= v >> k & 1;
-  return x;
-}
-
 void device(Bench &b) {
   Vgmmu_mem_harness &d = b.dut;
   int cmd = d.cmd_o;
@@ -216,14 +209,10 @@ void device(Bench &b) {
     }
   }
   if (cmd != GMMU_PIN_RD && cmd != GMMU_PIN_WR) return;
-  uint64_t row = gmmu_dram_check_row(&b.check, d.bank_o);
-  // back to bank and line, by the inverse of each step of docs/dram_map.md
-  uint64_t raw = d.bank_o ^ (every(row, 5, 0) | every(row, 5, 1) << 1 | every(row, 5, 2) << 2);
-  uint64_t piece =
-      (row << 1 | raw >> 2) << 8 | (uint64_t)(d.col_o >> 2) << 4 | (raw & 3) << 2 | (d.col_o & 3);
-  if (BANKS == 2) {
+  uint64_t piece = dram_piece(gmmu_dram_check_row(&b.check, d.bank_o), d.bank_o, d.col_o);
+  if (BANKS == 2) { // back to bank and line
     uint64_t line = piece / kBeats / BANKS;
-    piece ^= (every(line, 5, 0) ^ every(line, 5, 1) ^ every(line, 5, 2)) * kBeats;
+    piece ^= (dram_every(line, 5, 0) ^ dram_every(line, 5, 1) ^ dram_every(line, 5, 2)) * kBeats;
   }
   Piece &p = b.at(piece);
   if (cmd == GMMU_PIN_WR) {

@@ -17,6 +17,7 @@
 #include "../common/bench_main.h"
 #include "../common/bench_resets.h"
 #include "../common/coverage.h"
+#include "../common/dram_pieces.h"
 #include "../system/bits.h"
 #include "recording.h"
 extern "C" {
