@@ -545,8 +545,7 @@ static void test_passes(void **state) {
   }
   r->trace[0] = made(&m);
   rig_start(r, 1);
-  gmmu_fe_set_passes(r->fe, 3);
-  rig_run(r);
+  gmmu_fe_set_passes(r->fe, 3), rig_run(r);
   for (int i = 2; i < r->n; i++)
     for (int k = i / 2 * 2 - 2; k < i / 2 * 2; k++)
       assert_true(r->log[i].cycle > r->log[k].due && r->log[i ^ 1].va != r->log[i].va);
