@@ -29,7 +29,7 @@ LOADS = {
         (("CFD", 10), ("3DS", 10), ("BP", 10)),
         ["--manager", "mosaic", "--paging", "resident"],
     ),
-    "mesc": ((("2DCONV", 6), ("COLOR", 6), ("BICG", 4)), ["--frames", "os"]),
+    "mesc": ((("2DCONV", 6), ("COLOR", 6), ("LUD", 4)), ["--frames", "os"]),
 }
 SAME = ("cycles", "accesses", "applications", "l1", "l2", "walks", "structure_accesses", "memory")
 

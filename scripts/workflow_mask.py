@@ -536,8 +536,8 @@ def make(rows):
         f"{percent(ipc[0] - 1, ipc[1])} (+43.4 %).",
         f"Why: a PTE read takes {cycles(rows, loads, 'sharedtlb'):.1f} cycles, with MASK "
         f"{cycles(rows, loads, 'mask'):.1f}, and {floor()} of them are the bare way to the L2 "
-        "cache: hardly anything waits that MASK could shorten, and its fill tokens leave the L2 "
-        "TLB's hits as they are.",
+        "cache: hardly anything waits that MASK could shorten, and its fill tokens hardly raise "
+        "the L2 TLB's hits.",
     ]
     signs = [
         Sign("MASK over SharedTLB, weighted speedup", gain - 1, half, 0.578, "latency"),
@@ -630,11 +630,11 @@ def explained(rows):
     if lines:
         base = varied(rows, {"LsuMisses"}, ("sharedtlb", "mask"))[""]
         said.append(
-            "More pressure gives MASK more: on the pairs of the experiments it gains "
+            "With other pressure on it: on the pairs of the experiments MASK gains "
             f"{percent(ratio(base, 'mask', 'sharedtlb')[0] - 1)} as calibrated; with "
             + "; with ".join(lines)
             + ". Its mechanisms take most of the queueing away each time, and the gain stays far "
-            "below the paper's: not by pressure alone."
+            "below the paper's: it is not pressure that is missing."
         )
     dense = "SpreadTables=0"
     big = varied(rows, {"L2Entries"}, ("sharedtlb",), dense)
@@ -647,8 +647,8 @@ def explained(rows):
             f"than the pairs have pages, SharedTLB's weighted speedup is {percent(g - 1)} (dense "
             f"tables); {100 * stat(some, 'sharedtlb', first_touch):.0f} % of its walks are of "
             "pages that are walked for the first time. No policy of filling can give more. MASK "
-            "gets "
-            f"none of it: its L2 TLB hits {100 * stat(some, 'mask', 'l2_hits'):.1f} %, SharedTLB's "
+            "gets little of it: its L2 TLB hits "
+            f"{100 * stat(some, 'mask', 'l2_hits'):.1f} %, SharedTLB's "
             f"{100 * stat(some, 'sharedtlb', 'l2_hits'):.1f} %: who fills says hardly anything of "
             "what is used again ([replayed](#who-fills-and-what-is-used-again)); fewer tokens at "
             "the start (`TokenStart=20`) and other epochs are in the table of its parameters."
@@ -675,7 +675,7 @@ def explained(rows):
     return {
         "calibration": "pairs are held out; `MemHop` and `LsuMisses` move it (Why)",
         "gpu": "sizes of the two GPUs are ours; `MemHop` and `LsuMisses` move it (Why)",
-        "latency": "PTE reads hardly wait for others; fill tokens do not raise the hits",
+        "latency": "PTE reads hardly wait for others; fill tokens hardly raise the hits",
     }, said
 
 
@@ -697,7 +697,7 @@ def longer(rows):
         f"tokens alone {gains[passes][1]} (one pass, same pairs: {gains[''][0]}, {gains[''][1]}); "
         f"the L2 TLB hits {100 * stat(mine, 'sharedtlb', 'l2_hits'):.1f} % on SharedTLB, "
         f"{100 * stat(mine, 'mask-tlb', 'l2_hits'):.1f} % with fill tokens: it is not the length "
-        "of the runs that keeps the tokens from paying."
+        "of the runs that keeps the gain from the paper's."
     )
 
 

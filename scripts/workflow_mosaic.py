@@ -573,9 +573,8 @@ def make(rows):
         p: sum(r["walks"] for r in together(rows) if (r["preset"], r["vary"]) == (p, ""))
         for p in ("gpu-mmu", "mosaic")
     }
-    verdict.append(
-        f"{100 * walks['mosaic'] / max(1, walks['gpu-mmu']):.1f} % of the walks are left."
-    )
+    left = f"{100 * walks['mosaic'] / max(1, walks['gpu-mmu']):.1f} %"
+    verdict[0] += f" Of its walks {left} are left with Mosaic."
     if items["why"]:
         lines = [r for r in items["why"].rows if r[3]]
         verdict.append(

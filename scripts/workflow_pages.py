@@ -88,7 +88,7 @@ def bars(title, plot):
     lines = [f"# {title} | {axis}", ",".join(["", *head])]
     for i, group in enumerate(groups):
         cells = [f"{x:.5g}" for _, v, h in series for x in (v[i], h[i] if h[i] == h[i] else 0)]
-        lines.append(",".join([str(group), *cells]))
+        lines.append(",".join([str(group).replace(",", ""), *cells]))
     return "\n".join(lines) + "\n"
 
 
