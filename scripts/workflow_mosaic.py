@@ -574,7 +574,8 @@ def make(rows):
         for p in ("gpu-mmu", "mosaic")
     }
     left = f"{100 * walks['mosaic'] / max(1, walks['gpu-mmu']):.1f} %"
-    verdict[0] += f" Of its walks {left} are left with Mosaic."
+    if verdict:
+        verdict[0] += f" Over all loads {left} of the walks are left with Mosaic."
     if items["why"]:
         lines = [r for r in items["why"].rows if r[3]]
         verdict.append(

@@ -64,10 +64,10 @@ def main():
         )
     shutil.copy(os.path.join(ROOT, "README.md"), COPY)
     os.makedirs(os.path.join(COPY, "build"))
-    for venv in ("pictures", "slang"):
-        at = os.path.join(ROOT, "build", venv)
+    for made in ("pictures", "slang", "bin"):  # bin: results' pages ask the program for sizes
+        at = os.path.join(ROOT, "build", made)
         if os.path.isdir(at):
-            os.symlink(at, os.path.join(COPY, "build", venv))
+            os.symlink(at, os.path.join(COPY, "build", made))
     # what hashes and pages say needs no renderer: a fiftieth of the time
     quick = ("scripts/pictures.py", "--check")
     check = ("scripts/pictures.sh", "--check")
