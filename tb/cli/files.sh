@@ -159,8 +159,8 @@ for sig in INT TERM HUP; do
 import os, signal, subprocess, sys, time
 sig, d, g = sys.argv[1:]
 p = subprocess.Popen([g, "run", "--preset", "mosaic", "--backend", "model",
-                      "--trace", f"{d}/long.trace", "--dump", f"{d}/new.csv",
-                      "--json", f"{d}/kept.json"],
+                      "--trace", f"{d}/long.trace", "--passes", "1000",
+                      "--dump", f"{d}/new.csv", "--json", f"{d}/kept.json"],
                      stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
 for _ in range(600):
     if sum(f.startswith(".gmmu.") for f in os.listdir(d)) == 2 or p.poll() is not None:
