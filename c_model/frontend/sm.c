@@ -24,10 +24,12 @@ int fe_sm_init(struct fe_sm *s, const struct gmmu_config *c) {
   memset(s, 0, sizeof *s);
   s->tags = 1u << c->TagW;
   s->warp = calloc((size_t)c->WarpsPerSm, sizeof *s->warp);
+  s->wake = calloc((size_t)c->WarpsPerSm, sizeof *s->wake);
+  s->age = calloc((size_t)c->WarpsPerSm, sizeof *s->age);
   s->tag = calloc(s->tags, sizeof *s->tag);
   s->free_tag = calloc(s->tags, sizeof *s->free_tag);
   s->again = calloc(s->tags, sizeof *s->again);
-  if (!s->warp || !s->tag || !s->free_tag || !s->again ||
+  if (!s->warp || !s->wake || !s->age || !s->tag || !s->free_tag || !s->again ||
       gmmu_l1d_init(&s->l1d, c->L1dBytes, c->L1dWays))
     return -1;
   for (uint32_t i = 0; i < s->tags; i++) s->free_tag[i] = (uint16_t)i;
@@ -44,6 +46,8 @@ int fe_sm_init(struct fe_sm *s, const struct gmmu_config *c) {
 
 void fe_sm_free(struct fe_sm *s) {
   free(s->warp);
+  free(s->wake);
+  free(s->age);
   free(s->tag);
   free(s->free_tag);
   free(s->again);
@@ -52,7 +56,7 @@ void fe_sm_free(struct fe_sm *s) {
 }
 
 static void sleep_until(struct fe_sm *s, unsigned w, uint64_t t) {
-  s->warp[w].wake = t;
+  s->wake[w] = t;
   set_add(&s->asleep, w);
   if (t < s->next_wake) s->next_wake = t;
 }
@@ -103,7 +107,7 @@ void fe_sm_place(struct fe_sm *s, const struct gmmu_trace *t, uint32_t launch, u
     while (set_has(&s->used, w)) w++;
     set_add(&s->used, w);
     s->warp[w].block = (uint8_t)b;
-    s->warp[w].age = (*age)++;
+    s->age[w] = (*age)++;
     gmmu_trace_cursor(t, launch, block, i, &s->warp[w].cur);
     sleep_until(s, w,
                 now); /* woken in this very cycle: ends of empty warps are seen in one place */
@@ -150,7 +154,7 @@ static void part_ended(struct fe_sm *s, struct gmmu_fe_counts *n, unsigned warp)
   struct fe_warp *w = &s->warp[warp];
   if (--w->pages_left) return;
   n->accesses_done++;
-  sleep_until(s, warp, w->wake);
+  sleep_until(s, warp, s->wake[warp]);
 }
 
 /** A line that the data cache has, or that is asked of the memory system. Returns true if the warp
@@ -189,7 +193,7 @@ void fe_sm_data(struct fe_sm *s, struct gmmu_fe_counts *n, uint32_t token, uint6
     if (x.atomic) gmmu_memsys_data(s->mem, s->index, s->asid, x.line, true, GMMU_MEMSYS_NONE);
   }
   for (int w = set_next(&waits, 0); w >= 0; w = set_next(&waits, (unsigned)w + 1)) {
-    if (now > s->warp[w].wake) s->warp[w].wake = now;
+    if (now > s->wake[w]) s->wake[w] = now;
     part_ended(s, n, (unsigned)w);
   }
 }
@@ -212,7 +216,7 @@ static void page_answered(struct fe_sm *s, const struct gmmu_config *c, struct g
   } else {
     n->faults++;
   }
-  if (end > w->wake) w->wake = end;
+  if (end > s->wake[g->warp]) s->wake[g->warp] = end;
   part_ended(s, n, g->warp);
 }
 
@@ -266,13 +270,14 @@ bool fe_sm_pins(struct fe_sm *s, const struct gmmu_config *c, struct gmmu_fe_cou
 }
 
 void fe_sm_wake(struct fe_sm *s, uint64_t now) {
-  struct fe_set due = s->asleep;
+  struct fe_set due;
 
   if (s->next_wake > now) return;
+  due = s->asleep;
   s->next_wake = FE_NEVER;
   for (int w = set_next(&due, 0); w >= 0; w = set_next(&due, (unsigned)w + 1)) {
-    if (s->warp[w].wake > now) {
-      if (s->warp[w].wake < s->next_wake) s->next_wake = s->warp[w].wake;
+    if (s->wake[w] > now) {
+      if (s->wake[w] < s->next_wake) s->next_wake = s->wake[w];
       continue;
     }
     set_del(&s->asleep, (unsigned)w);
@@ -282,7 +287,7 @@ void fe_sm_wake(struct fe_sm *s, uint64_t now) {
 
 void fe_sm_later(struct fe_sm *s, uint64_t cycles) {
   for (int w = set_next(&s->asleep, 0); w >= 0; w = set_next(&s->asleep, (unsigned)w + 1))
-    s->warp[w].wake += cycles;
+    s->wake[w] += cycles;
   if (s->next_wake != FE_NEVER) s->next_wake += cycles;
   s->issue_free += cycles;
 }
@@ -300,7 +305,7 @@ static int choose(const struct fe_sm *s, bool round_robin) {
   for (unsigned k = 0; k < FE_SET; k++)
     for (uint64_t m = s->ready.w[k]; m; m &= m - 1) {
       int w = (int)(k * 64) + __builtin_ctzll(m);
-      if (best < 0 || s->warp[w].age < s->warp[best].age) best = w;
+      if (best < 0 || s->age[w] < s->age[best]) best = w;
     }
   return best;
 }
@@ -354,7 +359,7 @@ void fe_sm_issue(struct fe_sm *s, const struct gmmu_config *c, struct gmmu_fe_co
     p->access = s->warp[w].op.access;
     p->next = 0;
     s->warp[w].pages_left = (uint32_t)p->pages;
-    s->warp[w].wake = 0;
+    s->wake[w] = 0;
     n->accesses++;
     if (s->compute_shared) s->issue_free = (s->issue_free > now ? s->issue_free : now) + 1;
   }

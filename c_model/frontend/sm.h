@@ -20,9 +20,7 @@ struct fe_set {
 
 struct fe_warp {
   struct gmmu_cursor cur;
-  struct gmmu_op op; /* next access, when ready */
-  uint64_t age;      /* dispatch number: smaller is older */
-  uint64_t wake;     /* asleep: goes on in this cycle; waiting: end of the pages answered so far */
+  struct gmmu_op op;   /* next access, when ready */
   uint32_t pages_left; /* of the access in progress */
   uint8_t block;       /* block slot */
 };
@@ -49,8 +47,11 @@ struct fe_port {
 
 struct fe_sm {
   struct fe_warp *warp; /* [warps] */
-  struct fe_tag *tag;   /* [tags] */
-  uint16_t *free_tag;   /* ring of free tags */
+  /* [warps], apart from fe_warp, as all of them are looked at */
+  uint64_t *wake;     /* asleep: goes on in this cycle; waiting: end of what has ended so far */
+  uint64_t *age;      /* dispatch number: smaller is older */
+  struct fe_tag *tag; /* [tags] */
+  uint16_t *free_tag; /* ring of free tags */
   uint32_t tags, free_head, free_n;
   struct fe_set ready, asleep, used;
   uint64_t next_wake; /* not later than the earliest wake of a sleeper */

@@ -75,9 +75,10 @@ uint64_t gmmu_trace_max_lines(const struct gmmu_trace *t);
 /** Reads one warp's ops in order. Small (no allocation), copyable. */
 struct gmmu_cursor {
   const uint8_t *p, *end;
-  uint64_t prev; /**< decoder state */
+  uint64_t prev, stride; /**< decoder state: the access before; prev_addr only if not affine */
   uint64_t prev_addr[GMMU_LANES];
   uint8_t prev_lanes;
+  bool affine;
 };
 void gmmu_trace_cursor(const struct gmmu_trace *t, uint32_t launch, uint32_t block, uint32_t warp,
                        struct gmmu_cursor *c);

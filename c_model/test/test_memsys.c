@@ -297,6 +297,7 @@ static void resting(void **state) {
       for (uint32_t b = 0; b < c.banks; b++)
         in[0].bank[b].rsp_ready[0] = in[0].bank[b].rsp_ready[1] = true;
       in[1] = in[0];
+      for (int k = 0; k < 2; k++) gmmu_channel_offers(m[k], &out[k]);
       gmmu_channel_step(m[0], &in[0], &out[0]);
       rests = gmmu_channel_rests(m[1], &in[1]);
       if (!rests) gmmu_channel_step(m[1], &in[1], &out[1]);

@@ -11,15 +11,16 @@
 #define LINE_BYTES 128u
 
 struct message {
-  uint64_t line;        /* of its bank */
-  uint64_t since, due;  /* handed over; at the banks, or back */
-  uint32_t token, bank; /* bank: over all channels */
-  int sm;               /* -1: a PTE read */
+  uint64_t line;       /* of its bank */
+  uint64_t since, due; /* handed over; at the banks, or back */
+  uint32_t token;
+  uint16_t channel, bank; /* bank: of the channel */
+  int sm;                 /* -1: a PTE read */
   uint16_t asid;
   uint8_t beat, depth;
   bool write;
 };
-/* Grows as needed; first in, first out. */
+/* Grows as needed; first in, first out. cap: a power of two. */
 struct fifo {
   struct message *e;
   uint32_t cap, first, n;
@@ -43,7 +44,7 @@ struct gmmu_memsys {
   struct fifo sm[GMMU_MAX_SMS], pte;
   struct fifo back[GMMU_MAX_SMS + 1]; /* on their way to each SM, and last to the walker */
   uint64_t port_free[GMMU_MAX_SMS];   /* the last word to the SM's port */
-  int writer[MAX_CHANNELS * GMMU_CHANNEL_MAX_BANKS]; /* whose write a bank has words of */
+  int writer[MAX_CHANNELS][GMMU_CHANNEL_MAX_BANKS]; /* whose write a bank has words of */
   uint32_t next_sm;
   struct message *flight; /* by id: reads in the channels */
   uint32_t *unused, num_unused, cap;
@@ -65,12 +66,12 @@ static bool push(struct fifo *f, const struct message *m) {
     free(f->e);
     *f = (struct fifo){e, cap, 0, f->n};
   }
-  f->e[(f->first + f->n++) % f->cap] = *m;
+  f->e[(f->first + f->n++) & (f->cap - 1)] = *m;
   return true;
 }
 static struct message *head(const struct fifo *f) { return f->n ? &f->e[f->first] : NULL; }
 static void pop(struct fifo *f) {
-  f->first = (f->first + 1) % f->cap;
+  f->first = (f->first + 1) & (f->cap - 1);
   f->n--;
 }
 
@@ -142,7 +143,8 @@ static void place(const struct gmmu_memsys *m, uint64_t pa, struct message *r) {
     map.first = r->asid % (uint32_t)m->apps * map.share;
   }
   struct gmmu_mem_place p = gmmu_mem_place(&map, pa);
-  r->bank = p.channel * m->banks + p.bank;
+  r->channel = (uint16_t)p.channel;
+  r->bank = (uint16_t)p.bank;
   r->line = p.line;
   r->beat = (uint8_t)(pa >> 6 & 1);
 }
@@ -206,13 +208,14 @@ static uint32_t take_id(struct gmmu_memsys *m, const struct message *r) {
 
 /* Returns true if the bank takes all of it, in this cycle its last word. */
 static bool offer(struct gmmu_memsys *m, const struct message *r, int port) {
-  struct gmmu_cache_bank_in *in = &m->in[r->bank / m->banks].bank[r->bank % m->banks];
-  if (r->due > m->now || in->valid[port] ||
-      !m->out[r->bank / m->banks].bank[r->bank % m->banks].ready[port])
-    return false;
+  if (r->due > m->now) return false;
+  struct gmmu_cache_bank_in *in = &m->in[r->channel].bank[r->bank];
+  const struct gmmu_cache_bank_out *out = &m->out[r->channel].bank[r->bank];
+  if (in->valid[port] || !out->ready[port]) return false;
   bool data = port == GMMU_CACHE_D;
-  uint32_t word = data ? m->out[r->bank / m->banks].bank[r->bank % m->banks].in_word : 0;
-  if (word && m->writer[r->bank] != r->sm) return false;
+  uint32_t word = data ? out->in_word : 0;
+  int *writer = &m->writer[r->channel][r->bank];
+  if (word && *writer != r->sm) return false;
   in->valid[port] = true;
   in->req[port] = (struct gmmu_cache_req){.line = r->line,
                                           .beat = r->beat,
@@ -221,8 +224,8 @@ static bool offer(struct gmmu_memsys *m, const struct message *r, int port) {
                                           .full = true,
                                           .app = r->asid,
                                           .id = r->write ? 0 : take_id(m, r)};
-  if (data) m->writer[r->bank] = r->sm;
-  if (m->record && r->bank / m->banks == 0 && !word)
+  if (data) *writer = r->sm;
+  if (m->record && r->channel == 0 && !word)
     fprintf(m->record, "%c %llu %u %llu %u %u %u %u\n", port == GMMU_CACHE_T ? 't' : 'd',
             (unsigned long long)m->now, r->bank, (unsigned long long)r->line, r->beat, r->depth,
             r->write, r->asid);
@@ -234,8 +237,8 @@ static void distribute(struct gmmu_memsys *m) {
   uint32_t sms = (uint32_t)m->c.NumSms;
   struct message *r = head(&m->pte);
   if (r && offer(m, r, GMMU_CACHE_T)) pop(&m->pte);
-  for (uint32_t k = 0; k < sms; k++) {
-    struct fifo *f = &m->sm[(m->next_sm + k) % sms];
+  for (uint32_t k = 0, sm = m->next_sm; k < sms; k++, sm = sm + 1 < sms ? sm + 1 : 0) {
+    struct fifo *f = &m->sm[sm];
     r = head(f);
     if (!r || !offer(m, r, GMMU_CACHE_D)) continue;
     if (r->write) tell(m, r->sm, r->token);

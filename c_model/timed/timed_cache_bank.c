@@ -12,21 +12,17 @@ struct waiter {
   uint8_t port;
   uint32_t id;
 };
-enum mshr_state { FREE, FETCHING, SERVING };
 struct mshr {
-  enum mshr_state state;
   bool write;
-  uint64_t line;
   uint16_t app;
   uint32_t got; /* bit per piece */
-  bool chosen;  /* among those that are to be filled */
   uint32_t n;
   struct waiter w[GMMU_CACHE_MAX_WAITERS];
 };
 /* Queue of things that go to memory; sent: pieces of the head. */
 struct mem_queue {
   struct gmmu_cache_mem e[MAX_SLOTS];
-  uint32_t n, sent;
+  uint32_t first, n, sent;
 };
 /* Fetches that wait for miss_latency, in order: each has an MSHR, so there is room. */
 struct late {
@@ -40,7 +36,7 @@ struct answer {
 };
 struct answers {
   struct answer a[MAX_SLOTS];
-  uint32_t n, used; /* used: places taken or promised */
+  uint32_t first, n, used; /* used: places taken or promised */
 };
 struct gmmu_cache_bank {
   struct gmmu_cache_bank_cfg c;
@@ -59,6 +55,10 @@ struct gmmu_cache_bank {
   bool counted, counted_hit; /* for the bypass decision, in the cycle behind stage C */
   uint32_t counted_depth;
   struct mshr m[GMMU_CACHE_MAX_MSHRS];
+  uint64_t line[GMMU_CACHE_MAX_MSHRS];
+  /* MSHRs, a bit each: free; a line is on its way; of those all pieces are there, and it is not
+   * among those that are to be filled */
+  uint64_t unused, fetching, finished;
   struct mem_queue tq, fetch, wb;
   struct late late[GMMU_CACHE_PORTS];
   bool fetch_held; /* a fetch of data is offered and was not taken */
@@ -72,6 +72,7 @@ struct gmmu_cache_bank {
   int fill_way;
   struct answers ans[GMMU_CACHE_PORTS], by;
   bool by_held, ans_held; /* the offered answer of translations was not taken */
+  bool rests;
 };
 
 struct gmmu_cache_bank *gmmu_cache_bank_new(const struct gmmu_cache_bank_cfg *c) {
@@ -80,6 +81,7 @@ struct gmmu_cache_bank *gmmu_cache_bank_new(const struct gmmu_cache_bank_cfg *c)
   b->c = *c;
   if (!c->words) b->c.words = 1;
   b->last_port = GMMU_CACHE_D;
+  b->unused = c->mshrs < 64 ? (1ull << c->mshrs) - 1 : ~0ull;
   b->array = gmmu_l2_cache_new(c->sets, c->ways, c->linear);
   if (!b->array) {
     free(b);
@@ -95,8 +97,11 @@ void gmmu_cache_bank_free(struct gmmu_cache_bank *b) {
 }
 
 /* ---------------------------------------- what is offered */
+static const struct answer *oldest(const struct answers *a) { return &a->a[a->first]; }
+static const struct gmmu_cache_mem *head(const struct mem_queue *q) { return &q->e[q->first]; }
+
 static bool ripe(const struct gmmu_cache_bank *b, const struct answers *a) {
-  return a->n && b->now >= a->a[0].entered + b->c.latency - 4;
+  return a->n && b->now >= oldest(a)->entered + b->c.latency - 4;
 }
 
 static bool offers_bypassed(const struct gmmu_cache_bank *b) { return b->by.n && !b->ans_held; }
@@ -106,47 +111,57 @@ void gmmu_cache_bank_offers(const struct gmmu_cache_bank *b, struct gmmu_cache_b
   for (int p = 0; p < GMMU_CACHE_PORTS; p++) {
     o->ready[p] = b->n[p] < GMMU_CACHE_FIFO;
     o->rsp_valid[p] = ripe(b, &b->ans[p]);
-    o->rsp_id[p] = b->ans[p].a[0].id;
+    o->rsp_id[p] = oldest(&b->ans[p])->id;
   }
   if (offers_bypassed(b)) {
     o->rsp_valid[GMMU_CACHE_T] = true;
-    o->rsp_id[GMMU_CACHE_T] = b->by.a[0].id;
+    o->rsp_id[GMMU_CACHE_T] = oldest(&b->by)->id;
   }
   if (b->tq.n) {
-    o->mem[GMMU_CACHE_T] = b->tq.e[0];
+    o->mem[GMMU_CACHE_T] = *head(&b->tq);
     o->mem[GMMU_CACHE_T].valid = true;
-    if (b->tq.e[0].kind == GMMU_CACHE_FETCH) o->mem[GMMU_CACHE_T].beat = (uint8_t)b->tq.sent;
+    if (head(&b->tq)->kind == GMMU_CACHE_FETCH) o->mem[GMMU_CACHE_T].beat = (uint8_t)b->tq.sent;
   }
   const struct mem_queue *q = b->wb.n && !b->fetch_held ? &b->wb : &b->fetch;
   if (q->n) {
-    o->mem[GMMU_CACHE_D] = q->e[0];
+    o->mem[GMMU_CACHE_D] = *head(q);
     o->mem[GMMU_CACHE_D].valid = true;
     o->mem[GMMU_CACHE_D].beat = (uint8_t)q->sent;
   }
 }
 
 static void pop_mem(struct gmmu_cache_bank *b, struct mem_queue *q) {
-  bool whole = q == &b->tq && q->e[0].kind != GMMU_CACHE_FETCH;
+  bool whole = q == &b->tq && head(q)->kind != GMMU_CACHE_FETCH;
   if (!whole && ++q->sent < b->c.beats) return;
   q->sent = 0;
-  memmove(q->e, q->e + 1, --q->n * sizeof q->e[0]);
+  q->first = (q->first + 1) % MAX_SLOTS;
+  q->n--;
+}
+static struct gmmu_cache_mem *tail(struct mem_queue *q) {
+  return &q->e[(q->first + q->n++) % MAX_SLOTS];
 }
 
 static void pop_answer(struct answers *a) {
-  memmove(a->a, a->a + 1, --a->n * sizeof a->a[0]);
+  a->first = (a->first + 1) % MAX_SLOTS;
+  a->n--;
   a->used--;
+}
+static void push_answer(struct answers *a, uint32_t id, uint64_t now) {
+  a->a[(a->first + a->n++) % MAX_SLOTS] = (struct answer){id, now};
 }
 
 /* ---------------------------------------- stage C */
 static struct mshr *on_its_way(struct gmmu_cache_bank *b, uint64_t line) {
-  for (uint32_t i = 0; i < b->c.mshrs; i++)
-    if (b->m[i].state == FETCHING && b->m[i].line == line) return &b->m[i];
+  for (uint64_t left = b->fetching; left; left &= left - 1) {
+    const uint32_t i = (uint32_t)__builtin_ctzll(left);
+    if (b->line[i] == line) return &b->m[i];
+  }
   return NULL;
 }
 
 static void push_mem(struct mem_queue *q, enum gmmu_cache_mem_kind kind,
                      const struct gmmu_cache_req *r, uint32_t id) {
-  q->e[q->n++] = (struct gmmu_cache_mem){
+  *tail(q) = (struct gmmu_cache_mem){
       .kind = kind, .line = r->line, .beat = r->beat, .app = r->app, .id = id};
 }
 
@@ -165,7 +180,7 @@ static void release_late(struct gmmu_cache_bank *b) {
     struct late *l = &b->late[p];
     struct mem_queue *q = p == GMMU_CACHE_T ? &b->tq : &b->fetch;
     while (l->n && l->due[l->first] <= b->now && (p == GMMU_CACHE_D || q->n < b->c.mem_slots)) {
-      q->e[q->n++] = l->e[l->first];
+      *tail(q) = l->e[l->first];
       l->first = (l->first + 1) % GMMU_CACHE_MAX_MSHRS;
       l->n--;
     }
@@ -174,20 +189,22 @@ static void release_late(struct gmmu_cache_bank *b) {
 
 static enum gmmu_cache_outcome miss(struct gmmu_cache_bank *b, const struct gmmu_cache_req *r,
                                     int port) {
-  uint32_t unused = 0, first = 0;
-  for (uint32_t i = b->c.mshrs; i-- > 0;)
-    if (b->m[i].state == FREE) unused++, first = i;
-  if (unused < (port == GMMU_CACHE_D ? 2u : 1u)) return GMMU_CACHE_WAITS;
+  const uint64_t enough = port == GMMU_CACHE_D ? b->unused & (b->unused - 1) : b->unused;
+  if (!enough) return GMMU_CACHE_WAITS; /* data leaves one */
   if (port == GMMU_CACHE_T && !b->c.miss_latency && b->tq.n >= b->c.mem_slots)
     return GMMU_CACHE_WAITS;
-  b->m[first] = (struct mshr){.state = FETCHING,
-                              .write = r->we,
-                              .line = r->line,
-                              .app = r->app,
-                              .n = r->we ? 0 : 1,
-                              .w = {{(uint8_t)port, r->id}}};
-  if (r->we && r->full)
-    b->m[first].got = (1u << b->c.beats) - 1; /* nothing is needed from memory */
+  const uint32_t first = (uint32_t)__builtin_ctzll(b->unused);
+  const uint64_t bit = 1ull << first;
+  struct mshr *m = &b->m[first];
+  b->unused &= ~bit;
+  b->fetching |= bit;
+  b->line[first] = r->line;
+  m->write = r->we;
+  m->app = r->app;
+  m->got = 0;
+  m->n = r->we ? 0 : 1;
+  m->w[0] = (struct waiter){(uint8_t)port, r->id};
+  if (r->we && r->full) b->finished |= bit; /* nothing is needed from memory */
   else if (b->c.miss_latency) fetch_late(b, port, r, first);
   else push_mem(port == GMMU_CACHE_T ? &b->tq : &b->fetch, GMMU_CACHE_FETCH, r, first);
   return GMMU_CACHE_MISS;
@@ -227,25 +244,22 @@ static enum gmmu_cache_outcome decide(struct gmmu_cache_bank *b, const struct gm
 }
 
 /* ---------------------------------------- fills */
-static bool finished(const struct gmmu_cache_bank *b, uint32_t i) {
-  return b->m[i].state == FETCHING && !b->m[i].chosen && b->m[i].got == (1u << b->c.beats) - 1;
-}
-
 /* The lowest that is finished, once the one before is being filled. */
 static void choose(struct gmmu_cache_bank *b, bool start) {
   if (b->ready && !start) return;
-  b->ready = false;
-  for (uint32_t i = b->c.mshrs; i-- > 0;)
-    if (finished(b, i)) b->ready = true, b->ready_one = i;
-  if (b->ready) b->m[b->ready_one].chosen = true;
+  b->ready = b->finished != 0;
+  if (!b->ready) return;
+  b->ready_one = (uint32_t)__builtin_ctzll(b->finished);
+  b->finished &= b->finished - 1;
 }
 
 static void enter_line(struct gmmu_cache_bank *b) {
   struct mshr *m = &b->m[b->fill];
   uint64_t line;
-  b->fill_way = gmmu_l2_cache_fill(b->array, m->line, m->write, &line, &b->victim_valid);
+  b->fill_way = gmmu_l2_cache_fill(b->array, b->line[b->fill], m->write, &line, &b->victim_valid);
   b->victim = (struct gmmu_cache_mem){.kind = GMMU_CACHE_WRITE, .line = line, .app = m->app};
-  m->state = m->n ? SERVING : FREE;
+  b->fetching &= ~(1ull << b->fill);
+  if (!m->n) b->unused |= 1ull << b->fill;
 }
 
 /* The hit that enters the queue now goes first; the last place is kept from hits (decide). */
@@ -255,12 +269,19 @@ static void serve(struct gmmu_cache_bank *b, uint32_t used) {
   struct answers *a = &b->ans[w->port];
   if (b->d_valid && b->d_port == w->port) return;
   if (used >= b->c.answer_slots) return;
-  a->a[a->n++] = (struct answer){w->id, b->now};
+  push_answer(a, w->id, b->now);
   a->used++;
   if (++b->served == m->n) {
     b->serving = false;
-    m->state = FREE;
+    b->unused |= 1ull << b->fill;
   }
+}
+
+/* A piece of a line that was missed comes from memory. */
+static void piece(struct gmmu_cache_bank *b, const struct gmmu_cache_bank_in *in) {
+  struct mshr *m = &b->m[in->back_id];
+  m->got |= 1u << in->back_beat;
+  if (m->got == (1u << b->c.beats) - 1) b->finished |= 1ull << in->back_id;
 }
 
 /* A word is taken: the last one of its request? */
@@ -282,20 +303,25 @@ static int pick(const struct gmmu_cache_bank *b, bool *fill) {
   return can[other] ? other : can[b->last_port] ? b->last_port : -1;
 }
 
-bool gmmu_cache_bank_quiet(const struct gmmu_cache_bank *b) {
-  if (b->n[0] || b->n[1] || b->b_valid || b->c_valid || b->d_valid || b->changed || b->counted ||
-      b->ready || b->serving || b->f1 || b->f2 || b->f3 || b->f4 || b->f5 || b->in_word ||
-      b->out_word || b->tq.n || b->fetch.n || b->wb.n || b->late[0].n || b->late[1].n ||
-      b->ans[0].used || b->ans[1].used || b->by.used || b->ans_held || b->fetch_held)
-    return false;
-  for (uint32_t i = 0; i < b->c.mshrs; i++)
-    if (b->m[i].state != FREE) return false;
-  return true;
+/* Nothing moves but what comes from outside. */
+static bool idle(const struct gmmu_cache_bank *b) {
+  return !(b->n[0] || b->n[1] || b->b_valid || b->c_valid || b->d_valid || b->changed ||
+           b->counted || b->ready || b->finished || b->serving || b->f1 || b->f2 || b->f3 ||
+           b->f4 || b->f5 || b->tq.n || b->fetch.n || b->wb.n || b->late[0].n || b->late[1].n ||
+           b->ans[0].n || b->ans[1].n || b->by.n);
 }
+
+bool gmmu_cache_bank_rests(const struct gmmu_cache_bank *b) { return b->rests; }
+
+bool gmmu_cache_bank_quiet(const struct gmmu_cache_bank *b) {
+  return b->rests && !b->fetching && !b->by.used && !b->in_word;
+}
+
+void gmmu_cache_bank_skip(struct gmmu_cache_bank *b) { b->now++; }
 
 void gmmu_cache_bank_step(struct gmmu_cache_bank *b, const struct gmmu_cache_bank_in *in,
                           struct gmmu_cache_bank_out *o) {
-  gmmu_cache_bank_offers(b, o);
+  const bool shown = o->rsp_valid[0] || o->rsp_valid[1] || o->mem[0].valid || o->mem[1].valid;
   bool start;
   int next = pick(b, &start);
   uint32_t fills = b->ready_one;
@@ -338,9 +364,9 @@ void gmmu_cache_bank_step(struct gmmu_cache_bank *b, const struct gmmu_cache_ban
   o->filled = b->f4;
   o->fill_way = b->fill_way;
   o->fill_writes_back = b->victim_valid;
-  if (b->f5 && b->victim_valid) b->wb.e[b->wb.n++] = b->victim;
-  if (in->back && in->back_bypassed) b->by.a[b->by.n++] = (struct answer){in->back_id, b->now};
-  else if (in->back) b->m[in->back_id].got |= 1u << in->back_beat;
+  if (b->f5 && b->victim_valid) *tail(&b->wb) = b->victim;
+  if (in->back && in->back_bypassed) push_answer(&b->by, in->back_id, b->now);
+  else if (in->back) piece(b, in);
 
   /* handshakes on what was offered */
   bool t_taken = o->rsp_valid[GMMU_CACHE_T] && in->rsp_ready[GMMU_CACHE_T];
@@ -358,13 +384,13 @@ void gmmu_cache_bank_step(struct gmmu_cache_bank *b, const struct gmmu_cache_ban
   }
 
   /* a read that hit enters its answer queue one cycle after stage C */
-  if (b->d_valid) b->ans[b->d_port].a[b->ans[b->d_port].n++] = (struct answer){b->d_id, b->now};
+  if (b->d_valid) push_answer(&b->ans[b->d_port], b->d_id, b->now);
   b->d_valid = hit_read;
   b->d_port = o->port;
   b->d_id = o->req.id;
 
   const bool changes = b->f2 || b->f4; /* a request in stage B was picked in F1 or F3 */
-  const uint64_t filled_line = b->m[b->fill].line;
+  const uint64_t filled_line = b->line[b->fill];
   b->f5 = b->f4;
   b->f4 = b->f3;
   b->f3 = b->f2;
@@ -382,5 +408,7 @@ void gmmu_cache_bank_step(struct gmmu_cache_bank *b, const struct gmmu_cache_ban
   if (next >= 0) b->b_port = b->last_port = next;
   for (int p = 0; p < GMMU_CACHE_PORTS; p++)
     if (in->valid[p] && o->ready[p] && whole(b, p, in)) b->fifo[p][b->n[p]++] = in->req[p];
+  b->rests = !shown && !o->decided && !o->filled && !o->counted && !in->back && !in->valid[0] &&
+             !in->valid[1] && idle(b);
   b->now++;
 }

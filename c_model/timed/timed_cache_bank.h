@@ -88,9 +88,13 @@ struct gmmu_cache_bank *gmmu_cache_bank_new(const struct gmmu_cache_bank_cfg *c)
 void gmmu_cache_bank_free(struct gmmu_cache_bank *b);
 /** What the bank offers and takes in this cycle: ready, rsp_*, mem. */
 void gmmu_cache_bank_offers(const struct gmmu_cache_bank *b, struct gmmu_cache_bank_out *out);
-/** Nothing is in it: a step without requests and without answers from memory changes nothing, and
- * what it shows is what the one before showed. */
+/** The last step did nothing, and up to a request or a piece from memory no other will: each shows
+ * what it showed, and gmmu_cache_bank_skip() may stand for it. */
+bool gmmu_cache_bank_rests(const struct gmmu_cache_bank *b);
+/** It rests and waits for nothing from memory. */
 bool gmmu_cache_bank_quiet(const struct gmmu_cache_bank *b);
+void gmmu_cache_bank_skip(struct gmmu_cache_bank *b);
+/** *out: with what gmmu_cache_bank_offers() says of this cycle, or, resting, of an earlier one. */
 void gmmu_cache_bank_step(struct gmmu_cache_bank *b, const struct gmmu_cache_bank_in *in,
                           struct gmmu_cache_bank_out *out);
 #endif

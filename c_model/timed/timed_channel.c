@@ -67,14 +67,15 @@ static struct gmmu_dram_req dram_request(const struct gmmu_channel *m, uint32_t 
 static int grant(const struct gmmu_channel *m, const struct gmmu_channel_out *o, int port) {
   if (m->held[port]) return (int)m->held_bank[port];
   for (uint32_t k = 0; k < m->c.banks; k++) {
-    uint32_t b = (m->ptr[port] + k) % m->c.banks;
+    uint32_t b = (m->ptr[port] + k) & (m->c.banks - 1);
     if (o->bank[b].mem[port].valid) return (int)b;
   }
   return -1;
 }
 
 void gmmu_channel_offers(const struct gmmu_channel *m, struct gmmu_channel_out *o) {
-  for (uint32_t b = 0; b < m->c.banks; b++) gmmu_cache_bank_offers(m->bank[b], &o->bank[b]);
+  for (uint32_t b = 0; b < m->c.banks; b++)
+    if (!gmmu_cache_bank_rests(m->bank[b])) gmmu_cache_bank_offers(m->bank[b], &o->bank[b]);
 }
 
 static bool asked(const struct gmmu_channel *m, const struct gmmu_channel_in *in) {
@@ -113,7 +114,6 @@ void gmmu_channel_step(struct gmmu_channel *m, struct gmmu_channel_in *in,
   int g[GMMU_CACHE_PORTS];
   m->rests = !asked(m, in) && quiet(m);
   m->until = 0;
-  gmmu_channel_offers(m, o);
   for (int p = 0; p < GMMU_CACHE_PORTS; p++) {
     g[p] = grant(m, o, p);
     if (g[p] < 0) continue;
@@ -129,8 +129,12 @@ void gmmu_channel_step(struct gmmu_channel *m, struct gmmu_channel_in *in,
   struct back back = m->back[m->first];
   for (uint32_t b = 0; b < m->c.banks; b++) {
     struct gmmu_cache_bank_in *x = &in->bank[b];
-    for (int p = 0; p < GMMU_CACHE_PORTS; p++) x->mem_ready[p] = taken[p] && g[p] == (int)b;
     x->back = is_back && back.bank == b;
+    if (gmmu_cache_bank_rests(m->bank[b]) && !x->back && !x->valid[0] && !x->valid[1]) {
+      gmmu_cache_bank_skip(m->bank[b]);
+      continue;
+    }
+    for (int p = 0; p < GMMU_CACHE_PORTS; p++) x->mem_ready[p] = taken[p] && g[p] == (int)b;
     x->back_bypassed = back.bypassed;
     x->back_id = back.id;
     x->back_beat = back.beat;

@@ -31,13 +31,14 @@ struct gmmu_channel_out {
 struct gmmu_channel;
 struct gmmu_channel *gmmu_channel_new(const struct gmmu_channel_cfg *c);
 void gmmu_channel_free(struct gmmu_channel *m);
-/** What the banks offer in this cycle, as gmmu_cache_bank_offers(). */
+/** A cycle: first what the banks offer in it, as gmmu_cache_bank_offers(), then the step; both with
+ * one and the same *out in all cycles: what a bank that rests shows stays there. */
 void gmmu_channel_offers(const struct gmmu_channel *m, struct gmmu_channel_out *out);
 void gmmu_channel_step(struct gmmu_channel *m, struct gmmu_channel_in *in,
                        struct gmmu_channel_out *out);
 /** Instead of a step: true if nothing is in the channel and it is given nothing; then the cycle is
  * over, and *out stays as the last step left it but for its DRAM commands, of which there are none.
- * False: the cycle needs a step. Only for who steps with one and the same *out. */
+ * False: the cycle needs a step. */
 bool gmmu_channel_rests(struct gmmu_channel *m, const struct gmmu_channel_in *in);
 /** Requests in the scheduler's queues: 0 normal, 1 silver, 2 golden. */
 uint32_t gmmu_channel_queued(const struct gmmu_channel *m, int queue);

@@ -6,22 +6,20 @@
 static uint64_t later(uint64_t a, uint64_t b) { return a > b ? a : b; }
 
 /* ---------------------------------------- banks */
-static struct gmmu_dram_ready ready(const struct gmmu_dram *d) {
-  struct gmmu_dram_ready r = {.open = d->open};
-  if (!d->ticks) return r;
-  bool act_any = d->tick >= d->act_any && d->tick >= d->faw[d->faw_at];
-  for (uint32_t b = 0; b < GMMU_DRAM_BANKS; b++) {
-    uint32_t bit = 1u << b, g = b % GMMU_DRAM_GROUPS;
-    if (d->open & bit) {
-      if (d->tick >= d->pre[b]) r.pre |= bit;
-      if (d->tick < d->col[b]) continue;
-      if (d->tick >= d->rd_any && d->tick >= d->rd[g]) r.rd |= bit;
-      if (d->tick >= d->wr_any && d->tick >= d->wr[g]) r.wr |= bit;
-    } else if (act_any && d->tick >= d->act[b]) {
-      r.act |= bit;
-    }
-  }
-  return r;
+/* Legal in this cycle. */
+static bool column_may_go(const struct gmmu_dram *d, const struct gmmu_dram_cmd *c) {
+  uint32_t b = c->bank, g = b % GMMU_DRAM_GROUPS;
+  if (!d->ticks || !(d->open >> b & 1) || d->tick < d->col[b]) return false;
+  return c->kind == GMMU_DRAM_RD ? d->tick >= d->rd_any && d->tick >= d->rd[g]
+                                 : d->tick >= d->wr_any && d->tick >= d->wr[g];
+}
+
+static bool row_may_go(const struct gmmu_dram *d, const struct gmmu_dram_cmd *c) {
+  uint32_t b = c->bank;
+  bool open = d->open >> b & 1;
+  if (!d->ticks || open != (c->kind == GMMU_DRAM_PRE)) return false;
+  if (open) return d->tick >= d->pre[b];
+  return d->tick >= d->act[b] && d->tick >= d->act_any && d->tick >= d->faw[d->faw_at];
 }
 
 static void column(struct gmmu_dram *d, const struct gmmu_dram_cmd *c, uint64_t now) {
@@ -94,27 +92,8 @@ static struct gmmu_dram_cmd refresh(struct gmmu_dram *d) {
 }
 
 /* ---------------------------------------- choice */
-static bool stand_any(const struct gmmu_dram *d, enum gmmu_dram_cmd_kind kind) {
-  for (uint32_t g = 0; g < GMMU_DRAM_GROUPS; g++)
-    for (uint32_t i = 0; i < d->cols[g].n; i++)
-      if (d->cols[g].c[i].kind == kind) return true;
-  return false;
-}
-
 bool gmmu_dram_nothing_stands(const struct gmmu_dram *d) {
-  for (uint32_t g = 0; g < GMMU_DRAM_GROUPS; g++)
-    if (d->cols[g].n) return false;
-  for (uint32_t b = 0; b < GMMU_DRAM_BANKS; b++)
-    if (d->row[b].kind != GMMU_DRAM_NOP) return false;
-  return true;
-}
-
-/* Columns of a bank that stand ready. */
-static uint32_t columns_of(const struct gmmu_dram *d, uint32_t b) {
-  const struct columns *q = &d->cols[b % GMMU_DRAM_GROUPS];
-  uint32_t n = 0;
-  for (uint32_t i = 0; i < q->n; i++) n += q->c[i].bank == b;
-  return n;
+  return !d->rows && !d->standing[0] && !d->standing[1];
 }
 
 /* What the search of this cycle may look for, in the banks of its group. before: what is done to
@@ -129,18 +108,20 @@ static struct gmmu_dram_ready may_look(const struct gmmu_dram *d, const struct f
     if ((before->col.ap && before->col.bank == b) ||
         (before->second.ap && before->second.bank == b))
       continue;
-    if (d->row[b].kind != GMMU_DRAM_NOP) continue;
+    if (d->rows & bit) continue;
     r.act |= bit;
-    if (columns_of(d, b) < 2 && d->tick + PRE_SOON >= d->pre[b]) r.pre |= bit;
+    if (d->columns_of[b] < 2 && d->tick + PRE_SOON >= d->pre[b]) r.pre |= bit;
     if (d->cols[g].n + 2 > COLS || d->tick + RCD_SOON < d->col[b]) continue;
-    if (!stand_any(d, GMMU_DRAM_WR)) r.rd |= bit;
-    if (!stand_any(d, GMMU_DRAM_RD)) r.wr |= bit;
+    if (!d->standing[1]) r.rd |= bit;
+    if (!d->standing[0]) r.wr |= bit;
   }
   return r;
 }
 
 static struct found search(const struct gmmu_dram *d, const struct found *before) {
   struct gmmu_dram_ready r = may_look(d, before);
+  if (!(r.rd | r.wr | r.act | r.pre))
+    return (struct found){.col = {.node = -1}, .second = {.node = -1}, .row = {.node = -1}};
   struct gmmu_dram_cmd first = gmmu_dram_sched_choose(d->s, &r),
                        second = gmmu_dram_sched_also(d->s, &r, &first);
   bool is_col = gmmu_dram_is_column(first.kind);
@@ -153,11 +134,11 @@ static struct found search(const struct gmmu_dram *d, const struct found *before
 
 /* Of the commands that stand ready the one whose class is highest, an ACT before a PRE, then the
  * one whose group or bank had its last one longest ago. */
-static int ready_column(const struct gmmu_dram *d, const struct gmmu_dram_ready *r) {
+static int ready_column(const struct gmmu_dram *d) {
   int best = -1;
   for (uint32_t g = 0; g < GMMU_DRAM_GROUPS; g++) {
     const struct gmmu_dram_cmd *c = &d->cols[g].c[0];
-    if (!d->cols[g].n || !((c->kind == GMMU_DRAM_RD ? r->rd : r->wr) >> c->bank & 1)) continue;
+    if (!d->cols[g].n || !column_may_go(d, c)) continue;
     const struct gmmu_dram_cmd *o = &d->cols[best < 0 ? 0 : best].c[0];
     if (best < 0 || c->cls > o->cls || (c->cls == o->cls && d->col_given[g] < d->col_given[best]))
       best = (int)g;
@@ -165,13 +146,12 @@ static int ready_column(const struct gmmu_dram *d, const struct gmmu_dram_ready 
   return best;
 }
 
-static int ready_row(const struct gmmu_dram *d, const struct gmmu_dram_ready *r) {
+static int ready_row(const struct gmmu_dram *d) {
   int best = -1;
-  for (uint32_t b = 0; b < GMMU_DRAM_BANKS; b++) {
+  for (uint32_t left = d->rows; left; left &= left - 1) {
+    uint32_t b = (uint32_t)__builtin_ctz(left);
     const struct gmmu_dram_cmd *c = &d->row[b], *o = &d->row[best < 0 ? 0 : best];
-    if (c->kind == GMMU_DRAM_NOP || !((c->kind == GMMU_DRAM_ACT ? r->act : r->pre) >> b & 1) ||
-        columns_of(d, b))
-      continue;
+    if (d->columns_of[b] || !row_may_go(d, c)) continue;
     if (best < 0 || c->cls > o->cls ||
         (c->cls == o->cls &&
          (c->kind < o->kind || (c->kind == o->kind && d->row_given[b] < d->row_given[best]))))
@@ -185,13 +165,15 @@ static struct gmmu_dram_cmd pop_column(struct gmmu_dram *d, int g) {
   struct gmmu_dram_cmd c = q->c[0];
   for (uint32_t i = 1; i < q->n; i++) q->c[i - 1] = q->c[i];
   q->n--;
+  d->columns_of[c.bank]--;
+  d->standing[c.kind == GMMU_DRAM_WR]--;
   d->col_given[g] = d->now + 1;
   return c;
 }
 
 static struct gmmu_dram_cmd pop_row(struct gmmu_dram *d, int b) {
   struct gmmu_dram_cmd c = d->row[b];
-  d->row[b] = (struct gmmu_dram_cmd){.node = -1};
+  d->rows &= ~(1u << b);
   d->row_given[b] = d->now + 1;
   return c;
 }
@@ -199,8 +181,8 @@ static struct gmmu_dram_cmd pop_row(struct gmmu_dram *d, int b) {
 /* The commands that go in this cycle: one, or with two ticks a column on the first and a row
  * command on the second. */
 static void issue(struct gmmu_dram *d, struct gmmu_dram_out *out) {
-  struct gmmu_dram_ready r = ready(d);
-  int g = ready_column(d, &r), b = ready_row(d, &r);
+  if (gmmu_dram_nothing_stands(d)) return;
+  int g = ready_column(d), b = ready_row(d);
   if (g >= 0 && b >= 0 && d->ticks < 2) {
     if (d->row[b].cls > d->cols[g].c[0].cls) g = -1;
     else b = -1;
@@ -215,6 +197,8 @@ static void stand_column(struct gmmu_dram *d, const struct gmmu_dram_cmd *c) {
   struct columns *q = &d->cols[c->bank % GMMU_DRAM_GROUPS];
   gmmu_dram_sched_take(d->s, c);
   q->c[q->n++] = *c;
+  d->columns_of[c->bank]++;
+  d->standing[c->kind == GMMU_DRAM_WR]++;
 }
 
 /* A search is over: its commands stand ready. The second column is there only if its request has a
@@ -230,7 +214,9 @@ static void stand(struct gmmu_dram *d, struct found *f) {
     stand_column(d, &f->second);
     d->behind[d->num_behind++] = f->second;
   }
-  if (f->row.kind != GMMU_DRAM_NOP) d->row[f->row.bank] = f->row;
+  if (f->row.kind == GMMU_DRAM_NOP) return;
+  d->row[f->row.bank] = f->row;
+  d->rows |= 1u << f->row.bank;
 }
 
 /* A cycle later: the first column's request leaves, or one that was second; rows open and close. */

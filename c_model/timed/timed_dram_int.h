@@ -53,7 +53,10 @@ struct gmmu_dram {
   uint32_t num_behind;
   /* stand ready */
   struct columns cols[GMMU_DRAM_GROUPS];
-  struct gmmu_dram_cmd row[GMMU_DRAM_BANKS];                        /* NOP: none */
+  uint32_t standing[2];                      /* column commands: reads, writes */
+  uint8_t columns_of[GMMU_DRAM_BANKS];       /* ... of each bank */
+  struct gmmu_dram_cmd row[GMMU_DRAM_BANKS]; /* of the banks in rows */
+  uint32_t rows;
   uint64_t col_given[GMMU_DRAM_GROUPS], row_given[GMMU_DRAM_BANKS]; /* when the last one went */
   /* banks */
   uint32_t open;

@@ -4,6 +4,7 @@
 
 /* A new value is usually near the end of the list, or above all of an ascending one (*up). */
 static int add(uint64_t *v, int n, uint64_t x, bool *up) {
+  if (n && x == v[n - 1]) return n;
   if (*up && (n == 0 || x > v[n - 1])) {
     v[n] = x;
     return n + 1;

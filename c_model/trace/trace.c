@@ -236,7 +236,11 @@ static bool take_addresses(struct gmmu_cursor *c, int kind, struct gmmu_op *op) 
     if (c->prev_lanes == 0 || !take_varint(&c->p, c->end, &x)) return false;
     uint64_t shift = unzigzag(x);
     op->lanes = c->prev_lanes;
-    for (int i = 0; i < op->lanes; i++) op->addr[i] = c->prev_addr[i] + shift;
+    op->addr[0] = c->prev + shift;
+    if (c->affine)
+      for (int i = 1; i < op->lanes; i++) op->addr[i] = op->addr[i - 1] + c->stride;
+    else
+      for (int i = 0; i < op->lanes; i++) op->addr[i] = c->prev_addr[i] += shift;
     return true;
   }
   if (!take_varint(&c->p, c->end, &lanes) || lanes < 1 || lanes > GMMU_LANES) return false;
@@ -255,6 +259,9 @@ static bool take_addresses(struct gmmu_cursor *c, int kind, struct gmmu_op *op) 
     }
     op->addr[i] = op->addr[i - 1] + stride;
   }
+  c->affine = kind == OP_AFFINE;
+  c->stride = stride;
+  if (!c->affine) memcpy(c->prev_addr, op->addr, op->lanes * sizeof op->addr[0]);
   return true;
 }
 
@@ -277,7 +284,6 @@ bool gmmu_cursor_next(struct gmmu_cursor *c, struct gmmu_op *op) {
   if (!take_addresses(c, kind, op)) return false;
   c->prev = op->addr[0];
   c->prev_lanes = op->lanes;
-  memcpy(c->prev_addr, op->addr, op->lanes * sizeof op->addr[0]);
   return true;
 }
 

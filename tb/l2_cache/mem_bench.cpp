@@ -292,6 +292,7 @@ void step(Bench &b) {
     b.same("accesses of a depth", b.by.access[i], bits_get(d.obs_bypass_o, i * 32, 16));
     b.same("hits of a depth", b.by.hit[i], bits_get(d.obs_bypass_o, i * 32 + 16, 16));
   }
+  gmmu_channel_offers(b.model, &b.out);
   gmmu_channel_step(b.model, &b.in, &b.out);
   const gmmu_channel_out *outs[1] = {&b.out};
   gmmu_channel_count(&b.by, &b.by_turn, b.in.epoch, outs, 1, BANKS);
