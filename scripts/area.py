@@ -314,8 +314,9 @@ def document(d, digest):
         "",
         "Written by `make area` (`scripts/area.py`); how it is measured: "
         "[synthesis.md](synthesis.md). Logic by Yosys with the OSU 0.18 um",
-        f"library and OpenSTA at {a.period} ns (300 MHz), the same steps of abc ({a.abc}) for all "
-        "blocks; abc ns: the target that it was told. Memories of 512 bits and more with at "
+        f"library and OpenSTA at {a.period} ns (300 MHz), the same steps of abc for all blocks: "
+        f"{', '.join(synth.ABC[a.abc])}, in this order, up to the first that keep to the period, "
+        "else the fastest; abc ns: the target that it was told. Memories of 512 bits and more with at "
         "most two",
         f"read and two write ports are RAMs, left out and listed as bits; their pins are timed "
         f"({a.ram_access} ns from the clock, {a.ram_setup} ns set-up). Fmax is that of",
@@ -336,8 +337,8 @@ def document(d, digest):
         ),
         "",
         "| preset | block | copies | um2 | NAND2 | flip-flops | memory bits | path ns | Fmax MHz "
-        "| ports ns | abc ns | commit |",
-        "|---|---|---|---|---|---|---|---|---|---|---|---|",
+        "| ports ns | abc ns | steps | commit |",
+        "|---|---|---|---|---|---|---|---|---|---|---|---|---|",
     ]
     for p in presets:
         for r in rows[p]:
@@ -347,9 +348,9 @@ def document(d, digest):
                 f"{fmt(r['area_um2'] / a.nand2)} | {fmt(r['flip_flops'])} | "
                 f"{fmt(sum(m['bits'] for m in r['macros']))} | {tm['path_ns']:.2f} | "
                 f"{tm['fmax_mhz']:.0f} | {tm['all']['ns'] if tm['all'] else 0:.2f} | "
-                f"{r['abc_ns']:.2f} | {r['commit']} |"
+                f"{r['abc_ns']:.2f} | {r.get('steps') or 'balanced'} | {r['commit']} |"
             )
-        t += [f"| {p} | {b} | not run | | | | | | | | | |" for b in late[p]]
+        t += [f"| {p} | {b} | not run | | | | | | | | | | |" for b in late[p]]
         for what, part in (("gmmu_top", "mmu"), ("memory system", "memory")):
             of = [r for r in rows[p] if r["part"] == part]
             if of and not late[p]:
@@ -358,7 +359,7 @@ def document(d, digest):
                     f"**{fmt(mm2(of, part=part) * 1e6 / a.nand2)}** | "
                     f"{fmt(sum(r['flip_flops'] * r['copies'] for r in of))} | "
                     f"{fmt(sum(m['bits'] * r['copies'] for r in of for m in r['macros']))} | "
-                    f"| | | | |"
+                    "| | | | | |"
                 )
     t += [
         "",
@@ -646,7 +647,7 @@ def main():
                 late[p].append(name)
     taken = ("period", "abc", "macro_bits", *synth.DEFAULTS)
     kept_rows = ("block", "copies", "part", "area_um2", "flip_flops", "macros", "mapped", "timing")
-    kept_rows += ("abc_ns", "commit")
+    kept_rows += ("abc_ns", "steps", "commit")
     text = json.dumps(
         {
             "commit": commit(),
@@ -654,7 +655,7 @@ def main():
             "options": {k: getattr(a, k) for k in taken},
             "nand2_um2": nand2,
             "presets": presets,
-            "rows": {p: [{k: r[k] for k in kept_rows} for r in v] for p, v in rows.items()},
+            "rows": {p: [{k: r.get(k) for k in kept_rows} for r in v] for p, v in rows.items()},
             "not_run": late,
             "arrays": more,
             "storage": storage_report(),

@@ -49,7 +49,7 @@ module gmmu_replace #(
   if (Sets == 1) begin : gen_one
     logic unused_set;
     assign unused_set = ^{flush_i, early_set_i, early_known_i, set_i, known_i};
-    if (Ports == 2 && Ways >= 64) begin : gen_deep
+    if (Ports == 2 && Ways >= 32) begin : gen_deep
       gmmu_lru_deep #(.N(Ways)) u_policy (
         .clk_i, .rst_ni, .touch_i, .query_i, .lru_o(old)
       );

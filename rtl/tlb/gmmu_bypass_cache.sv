@@ -4,9 +4,9 @@
 // docs/bypass_cache.md. Source: MASK section 5.2.
 //
 // In stage B of the L2 TLB: searches of both ports, and for port 0 alone a fill, or the removal of
-// what a fill of the L2 replaces. What they look for is given in stage A, the cycle before, as
-// well: ASIDs and frames are compared then. Sweep: one way a cycle. TlbParity=1: as in
-// gmmu_tlb_cam. Legal: Entries 2..32, Ports 1 or 2.
+// what a fill of the L2 replaces; never both. What they look for is given in stage A, the cycle
+// before, as well: all is compared then, but whether an entry is valid and sound. Sweep: one way a
+// cycle. TlbParity=1: as in gmmu_tlb_cam. Legal: Entries 2..32, Ports 1 or 2.
 `default_nettype none
 `include "gmmu_assert.svh"
 module gmmu_bypass_cache #(
@@ -24,6 +24,7 @@ module gmmu_bypass_cache #(
   input  logic [Ports-1:0]       read_i,
   input  logic [Ports*AsidW-1:0] read_asid_i,
   input  logic [Ports*VfnW-1:0]  read_vfn_i,
+  input  logic [7:0]             read_fill_i,  // of port 0: {run of subregions, LG, first, last}
   // searches
   input  logic [Ports-1:0]       search_i,
   input  logic [Ports-1:0]       touch_i,
@@ -80,9 +81,11 @@ module gmmu_bypass_cache #(
   logic [Ports*N-1:0] frame, hot, bad;        // by port: entries of the frame; the one that hits
   logic [N-1:0]       into;                   // that takes a fill
   logic [N*FrameW-1:0] frames;                // {ASID, LFN}
+  logic [N-1:0]       kind;                   // of an entry: a run of subregions
   for (genvar i = 0; i < Entries; i++) begin : gen_last
     assign last[i] = {1'b0, tag_q[i][8:6]} + {1'b0, tag_q[i][5:3]};
     assign frames[i*FrameW +: FrameW] = tag_q[i][TagW-2:9];
+    assign kind[i]                    = tag_q[i][TagW-1];
   end
 
   // ---- frames: compared a cycle before
@@ -106,6 +109,71 @@ module gmmu_bypass_cache #(
     .write_i(into), .new_same_i(new_same), .same_o(same_frame)
   );
 
+  // ---- and within the frame: what an entry holds of it against the page, and of port 0 against
+  // what is filled. new_: of the entry that is written meanwhile
+  logic [2:0]         last_new, a_start, a_last;
+  logic               a_sub, unused_a_lg;
+  logic [N-1:0]       written_q, same_fill, over_fill;
+  logic [Ports*N-1:0] of_page;
+  assign last_new = fill_start_i + fill_len_i;
+  assign {a_sub, unused_a_lg, a_start, a_last} = read_fill_i;
+  always_ff @(posedge clk_i) written_q <= into;
+  for (genvar p = 0; p < Ports; p++) begin : gen_page
+    logic [8:0]   key;
+    logic [N-1:0] found, found_q;
+    logic         new_found, new_found_q;
+    assign key = read_vfn_i[p*VfnW +: 9];
+    always_comb begin : compare
+      logic [TagW-1:0] t;
+      found = '0;
+      t     = '0;
+      if (`GMMU_ANY(read_i[p])) begin
+        for (int i = 0; i < Entries; i++) begin
+          t        = tag_q[i];
+          found[i] = t[TagW-1] ? key[8:6] >= t[8:6] && {1'b0, key[8:6]} <= last[i] : t[8:0] == key;
+        end
+      end
+    end
+    assign new_found = fill_sub_i ? key[8:6] >= fill_start_i && key[8:6] <= last_new
+                                  : key == vfn0[8:0];
+    always_ff @(posedge clk_i) begin
+      found_q     <= found;
+      new_found_q <= new_found;
+    end
+    assign of_page[p*N +: N] = (found_q & ~written_q) | (new_found_q ? written_q : '0);
+  end
+  begin : gen_fill
+    logic [N-1:0] alike, over, alike_q, over_q;
+    logic         new_alike, new_over, new_alike_q, new_over_q;
+    always_comb begin : compare
+      logic [TagW-1:0] t;
+      alike = '0;
+      over  = '0;
+      t     = '0;
+      if (`GMMU_ANY(read_i[0])) begin
+        for (int i = 0; i < Entries; i++) begin
+          t        = tag_q[i];
+          alike[i] = t[TagW-1] == a_sub &
+                     (a_sub ? t[8:6] == a_start : t[8:0] == read_vfn_i[8:0]);
+          over[i]  = t[TagW-1] & a_sub & t[8:6] != a_start & t[8:6] <= a_last &
+                     a_start <= last[i][2:0];
+        end
+      end
+    end
+    assign new_alike = fill_sub_i == a_sub &
+                       (a_sub ? fill_start_i == a_start : vfn0[8:0] == read_vfn_i[8:0]);
+    assign new_over  = fill_sub_i & a_sub & fill_start_i != a_start & fill_start_i <= a_last &
+                       a_start <= last_new;
+    always_ff @(posedge clk_i) begin
+      alike_q     <= alike;
+      over_q      <= over;
+      new_alike_q <= new_alike;
+      new_over_q  <= new_over;
+    end
+    assign same_fill = (alike_q & ~written_q) | (new_alike_q ? written_q : '0);
+    assign over_fill = (over_q & ~written_q) | (new_over_q ? written_q : '0);
+  end
+
   // ---- searches: a subregion entry wins
   for (genvar p = 0; p < Ports; p++) begin : gen_port
     logic              look, lg, any_sub;
@@ -117,21 +185,8 @@ module gmmu_bypass_cache #(
     assign look = search_i[p] | (p == 0 ? fill_i | leave_i : 1'b0);
     assign vfn  = vfn_i[p*VfnW +: VfnW];
     assign of_frame = look ? same_frame[p*N +: N] & valid : '0;
-    always_comb begin : compare
-      logic [TagW-1:0] t;
-      regs     = '0;
-      subs     = '0;
-      t        = '0;
-      if (`GMMU_ANY(of_frame)) begin
-        for (int i = 0; i < Entries; i++) begin
-          t = tag_q[i];
-          if (of_frame[i]) begin
-            if (!t[TagW-1]) regs[i] = t[8:0] == vfn[8:0];
-            else subs[i] = vfn[8:6] >= t[8:6] && {1'b0, vfn[8:6]} <= last[i];
-          end
-        end
-      end
-    end
+    assign regs = of_frame & of_page[p*N +: N] & ~kind;
+    assign subs = of_frame & of_page[p*N +: N] & kind;
     assign frame[p*N +: N] = of_frame & sound;
     assign any_sub         = |(subs & sound);
     assign hot[p*N +: N]   = !search_i[p] ? '0 : any_sub ? subs & sound : regs & sound;
@@ -154,7 +209,8 @@ module gmmu_bypass_cache #(
         end
       end
     end
-    assign hit_o[p]                 = |hot[p*N +: N];
+    assign hit_o[p]                 = search_i[p] & |(same_frame[p*N +: N] & of_page[p*N +: N] &
+                                                      valid & sound);
     assign lg_o[p]                  = search_i[p] & any_sub & lg;
     assign way_o[p*WayW +: WayW]    = way;
     assign data_o[p*DataW +: DataW] = data;
@@ -164,23 +220,13 @@ module gmmu_bypass_cache #(
 
   // ---- port 0: fill and leave
   logic [TagW-1:0]    new_tag;
-  logic [2:0]         new_last;
   logic [Entries-1:0] same, overlaps, goes, stays;
   logic               any_same, full;
   logic [N-1:0]       victim;          // one-hot: free or least recent
   assign new_tag  = {fill_sub_i, asid0,
       fill_sub_i ? {lfn0, fill_start_i, fill_len_i, fill_lg_i, 2'b00} : vfn0};
-  assign new_last = fill_start_i + fill_len_i;
-  for (genvar i = 0; i < Entries; i++) begin : gen_replace
-    logic       alike, at_start;     // of the frame and of the same kind
-    logic [2:0] first_sub;
-    assign first_sub   = tag_q[i][8:6];
-    assign alike       = (fill_i | leave_i) & frame[i] & tag_q[i][TagW-1] == fill_sub_i;
-    assign at_start    = first_sub == fill_start_i;
-    assign same[i]     = alike & (fill_sub_i ? at_start : tag_q[i][8:0] == vfn0[8:0]);
-    assign overlaps[i] = alike & fill_sub_i & !at_start & first_sub <= new_last &
-                         fill_start_i <= last[i][2:0];
-  end
+  assign same     = (fill_i | leave_i) ? frame[N-1:0] & same_fill : '0;
+  assign overlaps = (fill_i | leave_i) ? frame[N-1:0] & over_fill : '0;
   assign any_same = |same;
   assign goes     = leave_i ? same | overlaps : overlaps;
   assign stays    = valid & ~goes;
@@ -198,7 +244,7 @@ module gmmu_bypass_cache #(
   gmmu_replace #(.Ways(N), .Ports(Ports)) u_replace (
     .clk_i, .rst_ni, .flush_i(1'b0), .early_set_i({Ports{1'b0}}), .early_known_i({Ports{1'b1}}),
     .set_i({Ports{1'b0}}), .known_i({Ports{1'b1}}), .touch_i(touch), .held_i(1'b1),
-    .query_i(fill_i), .may_i({N{1'b1}}), .used_i(stays), .full_o(full), .way_o(victim)
+    .query_i(fill_i), .may_i({N{1'b1}}), .used_i(valid & ~overlaps), .full_o(full), .way_o(victim)
   );
 
   // ---- sweep: one way a cycle; a fill of the way, or its leaving, in the same cycle wins
