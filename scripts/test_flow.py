@@ -97,6 +97,21 @@ def main():
         planted(2, 1, 1, "--no-sta", "--fresh", f"--ff-ns={ff}")
         with open(os.path.join(ROOT, "build/synth/gmmu_planted.ys")) as f:
             check(f" -D {round(5000 - 1000 * float(ff))} " in f.read(), f"abc's -D with {ff}", ff)
+    # the first script of abc that keeps to the period, else the fastest of all
+    in_time, _ = planted(2, 0, 20, "--period=9")
+    tried = {
+        k: planted(2, 0, 20, "--period=2", f"--abc={k}")[0]
+        for k in ("balanced", "twice", "choices", "closing")
+    }
+    late = {k: r["timing"]["path_ns"] for k, r in tried.items()}
+    least = min(late.values())
+    check(
+        in_time["steps"] == "balanced"
+        and least > 2
+        and late["closing"] == least == late[tried["closing"]["steps"]],
+        "not the fastest of what was tried",
+        (in_time["steps"], late, tried["closing"]["steps"]),
+    )
     none = subprocess.run(
         [os.path.join(ROOT, "scripts/synth.py"), "--ff-ns=5"], capture_output=True, text=True
     )
@@ -106,7 +121,7 @@ def main():
         none.stderr,
     )
     check("since the last kept run: " in text and " ns (+" in text, "no word of a change", text)
-    print("a memory with three read ports, a long path, RAM to RAM, a change: all reported")
+    print("a memory with three read ports, a long path, RAM to RAM, a change, scripts of abc: right")
 
 
 if __name__ == "__main__":
