@@ -316,8 +316,8 @@ def document(d, digest):
         "[synthesis.md](synthesis.md). Logic by Yosys with the OSU 0.18 um",
         f"library and OpenSTA at {a.period} ns (300 MHz), the same steps of abc for all blocks: "
         f"{', '.join(synth.ABC[a.abc])}, in this order, up to the first that keep to the period, "
-        "else the fastest; abc ns: the target that it was told. Memories of 512 bits and more with at "
-        "most two",
+        "else the fastest; abc ns: the target that it was told. Memories of 512 bits and more "
+        "with at most two",
         f"read and two write ports are RAMs, left out and listed as bits; their pins are timed "
         f"({a.ram_access} ns from the clock, {a.ram_setup} ns set-up). Fmax is that of",
         "the paths between flip-flops and RAMs, before layout; through ports: with "
