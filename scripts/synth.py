@@ -6,8 +6,8 @@
 usage: synth.py [--preset P] [--set KEY=VALUE] [--block B,...] [--lib FILE] [--period NS]
                 [--macro-bits N] [--bit-um2 A] [--ram-access NS] [--ram-setup NS] [--in-ns NS]
                 [--out-ns NS] [--ff-ns NS] [--abc closing|short|balanced|...] [--no-gates]
-                [--no-sta] [--flat] [--top MODULE [--param KEY=VALUE]... [--source FILE]...] [--jobs N]
-                [--fresh]
+                [--no-sta] [--flat] [--top MODULE [--param KEY=VALUE]... [--source FILE]...]
+                [--jobs N] [--fresh]
 
 Blocks: synth/blocks.txt. Memories of at least --macro-bits bits (default 512) with at most two read
 and two write ports are RAMs: left out of the logic, listed apart, their pins timed; 0: all of at
