@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MAX_SLOTS 64u
+#include "timed/timed_cache_queue.h"
 
 struct waiter {
   uint8_t port;
@@ -19,24 +19,11 @@ struct mshr {
   uint32_t n;
   struct waiter w[GMMU_CACHE_MAX_WAITERS];
 };
-/* Queue of things that go to memory; sent: pieces of the head. */
-struct mem_queue {
-  struct gmmu_cache_mem e[MAX_SLOTS];
-  uint32_t first, n, sent;
-};
 /* Fetches that wait for miss_latency, in order: each has an MSHR, so there is room. */
 struct late {
   struct gmmu_cache_mem e[GMMU_CACHE_MAX_MSHRS];
   uint64_t due[GMMU_CACHE_MAX_MSHRS];
   uint32_t first, n;
-};
-struct answer {
-  uint32_t id;
-  uint64_t entered;
-};
-struct answers {
-  struct answer a[MAX_SLOTS];
-  uint32_t first, n, used; /* used: places taken or promised */
 };
 struct gmmu_cache_bank {
   struct gmmu_cache_bank_cfg c;
@@ -97,9 +84,6 @@ void gmmu_cache_bank_free(struct gmmu_cache_bank *b) {
 }
 
 /* ---------------------------------------- what is offered */
-static const struct answer *oldest(const struct answers *a) { return &a->a[a->first]; }
-static const struct gmmu_cache_mem *head(const struct mem_queue *q) { return &q->e[q->first]; }
-
 static bool ripe(const struct gmmu_cache_bank *b, const struct answers *a) {
   return a->n && b->now >= oldest(a)->entered + b->c.latency - 4;
 }
@@ -137,19 +121,6 @@ static void pop_mem(struct gmmu_cache_bank *b, struct mem_queue *q) {
   q->first = (q->first + 1) % MAX_SLOTS;
   q->n--;
 }
-static struct gmmu_cache_mem *tail(struct mem_queue *q) {
-  return &q->e[(q->first + q->n++) % MAX_SLOTS];
-}
-
-static void pop_answer(struct answers *a) {
-  a->first = (a->first + 1) % MAX_SLOTS;
-  a->n--;
-  a->used--;
-}
-static void push_answer(struct answers *a, uint32_t id, uint64_t now) {
-  a->a[(a->first + a->n++) % MAX_SLOTS] = (struct answer){id, now};
-}
-
 /* ---------------------------------------- stage C */
 static struct mshr *on_its_way(struct gmmu_cache_bank *b, uint64_t line) {
   for (uint64_t left = b->fetching; left; left &= left - 1) {
