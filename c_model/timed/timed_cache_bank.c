@@ -121,6 +121,7 @@ static void pop_mem(struct gmmu_cache_bank *b, struct mem_queue *q) {
   q->first = (q->first + 1) % MAX_SLOTS;
   q->n--;
 }
+
 /* ---------------------------------------- stage C */
 static struct mshr *on_its_way(struct gmmu_cache_bank *b, uint64_t line) {
   for (uint64_t left = b->fetching; left; left &= left - 1) {
@@ -132,7 +133,7 @@ static struct mshr *on_its_way(struct gmmu_cache_bank *b, uint64_t line) {
 
 static void push_mem(struct mem_queue *q, enum gmmu_cache_mem_kind kind,
                      const struct gmmu_cache_req *r, uint32_t id) {
-  *tail(q) = (struct gmmu_cache_mem){
+  *append(q) = (struct gmmu_cache_mem){
       .kind = kind, .line = r->line, .beat = r->beat, .app = r->app, .id = id};
 }
 
@@ -151,7 +152,7 @@ static void release_late(struct gmmu_cache_bank *b) {
     struct late *l = &b->late[p];
     struct mem_queue *q = p == GMMU_CACHE_T ? &b->tq : &b->fetch;
     while (l->n && l->due[l->first] <= b->now && (p == GMMU_CACHE_D || q->n < b->c.mem_slots)) {
-      *tail(q) = l->e[l->first];
+      *append(q) = l->e[l->first];
       l->first = (l->first + 1) % GMMU_CACHE_MAX_MSHRS;
       l->n--;
     }
@@ -335,7 +336,7 @@ void gmmu_cache_bank_step(struct gmmu_cache_bank *b, const struct gmmu_cache_ban
   o->filled = b->f4;
   o->fill_way = b->fill_way;
   o->fill_writes_back = b->victim_valid;
-  if (b->f5 && b->victim_valid) *tail(&b->wb) = b->victim;
+  if (b->f5 && b->victim_valid) *append(&b->wb) = b->victim;
   if (in->back && in->back_bypassed) push_answer(&b->by, in->back_id, b->now);
   else if (in->back) piece(b, in);
 

@@ -27,7 +27,8 @@ static inline const struct gmmu_cache_mem *head(const struct mem_queue *q) {
   return &q->e[q->first];
 }
 
-static inline struct gmmu_cache_mem *tail(struct mem_queue *q) {
+/* The place behind the last one, which is in the queue now. */
+static inline struct gmmu_cache_mem *append(struct mem_queue *q) {
   return &q->e[(q->first + q->n++) % MAX_SLOTS];
 }
 
