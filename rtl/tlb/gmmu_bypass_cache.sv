@@ -113,7 +113,8 @@ module gmmu_bypass_cache #(
   // what is filled. new_: of the entry that is written meanwhile
   logic [2:0]         last_new, a_start, a_last;
   logic               a_sub, unused_a_lg;
-  logic [N-1:0]       written_q, same_fill, over_fill;
+  logic [N-1:0]       written_q, alike, over, alike_q, over_q, same_fill, over_fill;
+  logic               new_alike, new_over, new_alike_q, new_over_q;
   logic [Ports*N-1:0] of_page;
   assign last_new = fill_start_i + fill_len_i;
   assign {a_sub, unused_a_lg, a_start, a_last} = read_fill_i;
@@ -142,37 +143,33 @@ module gmmu_bypass_cache #(
     end
     assign of_page[p*N +: N] = (found_q & ~written_q) | (new_found_q ? written_q : '0);
   end
-  begin : gen_fill
-    logic [N-1:0] alike, over, alike_q, over_q;
-    logic         new_alike, new_over, new_alike_q, new_over_q;
-    always_comb begin : compare
-      logic [TagW-1:0] t;
-      alike = '0;
-      over  = '0;
-      t     = '0;
-      if (`GMMU_ANY(read_i[0])) begin
-        for (int i = 0; i < Entries; i++) begin
-          t        = tag_q[i];
-          alike[i] = t[TagW-1] == a_sub &
-                     (a_sub ? t[8:6] == a_start : t[8:0] == read_vfn_i[8:0]);
-          over[i]  = t[TagW-1] & a_sub & t[8:6] != a_start & t[8:6] <= a_last &
-                     a_start <= last[i][2:0];
-        end
+  always_comb begin : compare_fill
+    logic [TagW-1:0] t;
+    alike = '0;
+    over  = '0;
+    t     = '0;
+    if (`GMMU_ANY(read_i[0])) begin
+      for (int i = 0; i < Entries; i++) begin
+        t        = tag_q[i];
+        alike[i] = t[TagW-1] == a_sub &
+                   (a_sub ? t[8:6] == a_start : t[8:0] == read_vfn_i[8:0]);
+        over[i]  = t[TagW-1] & a_sub & t[8:6] != a_start & t[8:6] <= a_last &
+                   a_start <= last[i][2:0];
       end
     end
-    assign new_alike = fill_sub_i == a_sub &
-                       (a_sub ? fill_start_i == a_start : vfn0[8:0] == read_vfn_i[8:0]);
-    assign new_over  = fill_sub_i & a_sub & fill_start_i != a_start & fill_start_i <= a_last &
-                       a_start <= last_new;
-    always_ff @(posedge clk_i) begin
-      alike_q     <= alike;
-      over_q      <= over;
-      new_alike_q <= new_alike;
-      new_over_q  <= new_over;
-    end
-    assign same_fill = (alike_q & ~written_q) | (new_alike_q ? written_q : '0);
-    assign over_fill = (over_q & ~written_q) | (new_over_q ? written_q : '0);
   end
+  assign new_alike = fill_sub_i == a_sub &
+                     (a_sub ? fill_start_i == a_start : vfn0[8:0] == read_vfn_i[8:0]);
+  assign new_over  = fill_sub_i & a_sub & fill_start_i != a_start & fill_start_i <= a_last &
+                     a_start <= last_new;
+  always_ff @(posedge clk_i) begin
+    alike_q     <= alike;
+    over_q      <= over;
+    new_alike_q <= new_alike;
+    new_over_q  <= new_over;
+  end
+  assign same_fill = (alike_q & ~written_q) | (new_alike_q ? written_q : '0);
+  assign over_fill = (over_q & ~written_q) | (new_over_q ? written_q : '0);
 
   // ---- searches: a subregion entry wins
   for (genvar p = 0; p < Ports; p++) begin : gen_port
