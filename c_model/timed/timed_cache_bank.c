@@ -58,7 +58,7 @@ struct gmmu_cache_bank {
   bool victim_valid;
   int fill_way;
   struct answers ans[GMMU_CACHE_PORTS], by;
-  bool by_held, ans_held; /* the offered answer of translations was not taken */
+  bool ans_held; /* the offered answer of translations was not taken */
   bool rests;
 };
 

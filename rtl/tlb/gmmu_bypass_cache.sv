@@ -206,6 +206,7 @@ module gmmu_bypass_cache #(
         end
       end
     end
+    // as |hot, but does not wait for which kind wins
     assign hit_o[p]                 = search_i[p] & |(same_frame[p*N +: N] & of_page[p*N +: N] &
                                                       valid & sound);
     assign lg_o[p]                  = search_i[p] & any_sub & lg;
