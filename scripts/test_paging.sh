@@ -69,6 +69,8 @@ print(f"{name}: {rtl['cycles']} cycles, {rtl['accesses']} accesses, {p['faults']
 PY
 }
 run mosaic --preset mosaic --trace $dir/MVT --paging demand
+run no-wait --preset mosaic --trace $dir/MVT --paging demand --bus-wait 0
+run slow --preset mosaic --trace $dir/MVT --paging demand --bus-wait 0 --bus-rate 0.4
 run resident --preset mosaic --trace $dir/MVT --paging resident
 run launch --preset mosaic --trace $dir/MVT --paging launch
 # Arrays of 1 MiB, no whole frame: the manager tells MESC what is contiguous, where nothing moves.
@@ -90,12 +92,16 @@ run cac-copy-stall "${two[@]}" --cac-stall
 run large --preset mosaic --trace $dir/MVT,$dir/HISTO --paging demand --manager large
 python3 - $dir <<'PY'
 import json, sys
-names = ["mosaic", "resident", "launch", "base", "launch-base", "cac-ideal", "cac-bulk"]
+names = ["mosaic", "no-wait", "slow", "resident", "launch", "base", "launch-base", "cac-ideal", "cac-bulk"]
 names += ["cac-copy", "cac-copy-two", "cac-copy-stall"]
 r = {n: json.load(open(f"{sys.argv[1]}/{n}.model.json")) for n in names}
 a, b = r["mosaic"], r["resident"]
 right = a["accesses"] == b["accesses"] and a["translations"] - a["faults"] == b["translations"]
 assert right, "accesses were lost or done twice"
+quick, slow = r["no-wait"], r["slow"]
+assert quick["cycles"] < a["cycles"] and quick["cycles"] < slow["cycles"], "the bus's figures"
+least = slow["paging"]["bytes_in"] / 0.4 * 1.02  # cycles of the bus alone
+assert least < slow["cycles"] < 1.2 * least and slow["paging"]["bus_busy"] > 0.8, slow["paging"]
 d = r["launch"]
 assert d["translations"] - d["faults"] == b["translations"], "accesses were lost or done twice"
 c = [x["cycles"] for x in (b, d, a, r["launch-base"], r["base"])]

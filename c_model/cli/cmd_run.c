@@ -99,16 +99,18 @@ static int manager(const struct job *j, const struct run_args *a) {
 
 /* Page tables and environment by the memory manager. */
 static int make_paging(struct job *j, const struct run_args *a, struct gmmu_err *err) {
-  struct gmmu_paging_opts o = {.policy = (enum gmmu_mm_policy)manager(j, a),
-                               .demand = a->paging == RUN_DEMAND,
-                               .launch = a->paging == RUN_LAUNCH,
-                               .bytes = a->memory << 20,
-                               .index = a->index,
-                               .occupancy = a->occupancy,
-                               .cac = (enum gmmu_cac)a->cac,
-                               .stall = a->cac_stall,
-                               .scan = a->scan && j->cfg.L2Unified,
-                               .seed = a->seed};
+  struct gmmu_paging_opts o = {
+      .policy = (enum gmmu_mm_policy)manager(j, a),
+      .demand = a->paging == RUN_DEMAND,
+      .launch = a->paging == RUN_LAUNCH,
+      .bytes = a->memory << 20,
+      .bus = {.latency_ns = 1000 * a->bus_wait, .bytes_per_ns = a->bus_rate},
+      .index = a->index,
+      .occupancy = a->occupancy,
+      .cac = (enum gmmu_cac)a->cac,
+      .stall = a->cac_stall,
+      .scan = a->scan && j->cfg.L2Unified,
+      .seed = a->seed};
   if (!(j->space.mem = gmmu_mem_new())) return gmmu_fail(err, "out of memory");
   j->paging = gmmu_paging_new(&j->cfg, &o, j->space.mem, &j->space.env, j->app, j->traces.n, err);
   if (!j->paging) return -1;

@@ -103,6 +103,7 @@ static int play(struct job *j, const struct gmmu_app *app, const struct args *a,
       cli_command(app->argc, app->argv, a->rtl && !a->waves ? " --waves rerun.fst" : NULL);
   struct gmmu_paging_opts o = {
       .policy = a->manager >= 0 ? (enum gmmu_mm_policy)a->manager : gmmu_manager_default(c),
+      .bus = GMMU_IOBUS,
       .cac = (enum gmmu_cac)a->cac,
       .stall = a->cac_stall};
   if (gmmu_scenario_run(&j->s, &j->run, &o, &j->paging, &j->mem, &j->env, j->out, err)) return -1;

@@ -40,6 +40,8 @@ static void values(struct run_args *a, const struct cli_options *o) {
                          .memory = cli_number(o, "memory"),
                          .index = foreign->real,
                          .occupancy = foreign->second,
+                         .bus_wait = cli_value(o, "bus-wait")->real,
+                         .bus_rate = cli_value(o, "bus-rate")->real,
                          .cac = cli_chosen(o, "cac"),
                          .cac_stall = cli_given(o, "cac-stall"),
                          .frames = cli_chosen(o, "frames"),
@@ -62,11 +64,13 @@ int run_args(struct run_args *a, struct cli_options *o, struct gmmu_err *err) {
   if (a->frames < 0) a->frames = 0;
   if (a->frames > 1 && a->pages > GMMU_MAP_4K)
     return gmmu_fail(err, "--frames %s is for --pages 4k", run_frame_orders[a->frames]), CLI_BAD;
-  static const char *const manager[] = {"manager", "memory", "foreign", "cac", "cac-stall"};
+  static const char *const manager[] = {"manager",  "memory", "foreign",  "bus-wait",
+                                        "bus-rate", "cac",    "cac-stall"};
   for (size_t i = 0; i < sizeof manager / sizeof *manager; i++)
     if (!a->paging && cli_given(o, manager[i]))
       return gmmu_fail(err,
-                       "--manager, --memory, --foreign, --cac and --cac-stall are for --paging"),
+                       "--manager, --memory, --foreign, --bus-wait, --bus-rate, --cac and "
+                       "--cac-stall are for --paging"),
              CLI_BAD;
   if (a->waves && !a->rtl) return gmmu_fail(err, "--waves needs --backend rtl"), CLI_BAD;
   return CLI_END;

@@ -17,8 +17,8 @@ struct run_args {
   bool rtl, memory_rtl, policy, scan, restart;
   int paging, manager; /* paging: enum run_paging; manager: enum gmmu_mm_policy, -1: default */
   uint64_t memory;     /* MiB */
-  double index, occupancy;
-  int cac; /* enum gmmu_cac */
+  double index, occupancy, bus_wait, bus_rate; /* us, GB/s */
+  int cac;                                     /* enum gmmu_cac */
   bool cac_stall;
   int frames; /* of frame_orders */
   uint64_t seed, max_cycles, passes;

@@ -122,12 +122,12 @@ void gmmu_mm_get_stats(const struct gmmu_mm *m, struct gmmu_mm_stats *s);
 const char *gmmu_mm_check(struct gmmu_mm *m);
 
 /** The I/O bus between host and GPU memory (docs/mm.md): transfers share it one after the
- * other, each is there 54.5 us after its last byte has left: 55 us for 4 KiB, 318 us for 2 MiB. */
+ * other, each is there latency_ns after its last byte has left. GMMU_IOBUS: Mosaic section 3.2's,
+ * 55 us for 4 KiB, 318 us for 2 MiB. */
 struct gmmu_iobus {
-  double free_ns;
+  double latency_ns, bytes_per_ns, free_ns;
 };
-#define GMMU_IOBUS_LATENCY_NS 54500.0
-#define GMMU_IOBUS_BYTES_PER_NS 7.96
+#define GMMU_IOBUS ((struct gmmu_iobus){54500.0, 7.96, 0})
 /** Time at which a transfer that is asked for now has arrived. */
 double gmmu_iobus_transfer(struct gmmu_iobus *b, double now_ns, uint64_t bytes);
 

@@ -3,6 +3,6 @@
 
 double gmmu_iobus_transfer(struct gmmu_iobus *b, double now_ns, uint64_t bytes) {
   double begin = now_ns > b->free_ns ? now_ns : b->free_ns;
-  b->free_ns = begin + (double)bytes / GMMU_IOBUS_BYTES_PER_NS;
-  return b->free_ns + GMMU_IOBUS_LATENCY_NS;
+  b->free_ns = begin + (double)bytes / b->bytes_per_ns;
+  return b->free_ns + b->latency_ns;
 }

@@ -25,6 +25,7 @@ struct gmmu_changes *gmmu_changes_new(const struct gmmu_config *c, struct gmmu_s
   }
   h->path = path;
   h->c = c;
+  h->bus = GMMU_IOBUS;
   h->space = s;
   int bad = take_demand(h, err);
   if (!bad && path && !(f = fopen(path, "r")))

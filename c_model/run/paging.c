@@ -116,7 +116,7 @@ static void free_page(void *arg, uint64_t pa) {
 
 /* ---------------------------------------- the manager's host */
 static double transfer_ns(struct gmmu_paging *p, uint64_t bytes) {
-  p->bus_ns += (double)bytes / GMMU_IOBUS_BYTES_PER_NS;
+  p->bus_ns += (double)bytes / p->bus.bytes_per_ns;
   return gmmu_iobus_transfer(&p->bus, paging_now_ns(p), bytes);
 }
 
@@ -274,6 +274,7 @@ struct gmmu_paging *gmmu_paging_new(const struct gmmu_config *c, const struct gm
     return NULL;
   }
   p->o = *o;
+  p->bus = o->bus;
   p->mem = mem;
   p->env = env;
   p->next_table = FIRST_TABLE;

@@ -323,12 +323,14 @@ static void transfers_that_take_time(void **state) {
 
 static void io_bus(void **state) {
   (void)state;
-  struct gmmu_iobus b = {0};
+  struct gmmu_iobus b = GMMU_IOBUS;
   assert_true(fabs(gmmu_iobus_transfer(&b, 1000, 4096) - 1000 - 55000) < 50); /* 55 us */
-  struct gmmu_iobus c = {0};
+  struct gmmu_iobus c = GMMU_IOBUS;
   assert_true(fabs(gmmu_iobus_transfer(&c, 0, 2 << 20) - 318000) < 500); /* 318 us */
   double second = gmmu_iobus_transfer(&c, 0, 2 << 20); /* shares the bus, not the latency */
   assert_true(fabs(second - 2 * (2 << 20) / 7.96 - 54500) < 1);
+  struct gmmu_iobus d = {100, 64, 0};
+  assert_true(fabs(gmmu_iobus_transfer(&d, 1000, 4096) - 1000 - 64 - 100) < 1e-6);
 }
 
 #define T(f) cmocka_unit_test_teardown(f, end)

@@ -68,6 +68,9 @@ refuses 'two shares' $d/x.csv $g run $set4 --trace $d/a.trace --paging demand --
 refuses 'not one of its values' $d/x.csv $g run $set4 --trace $d/a.trace --paging demand \
   --cac slow --dump $d/x.csv
 refuses 'are for --paging' $d/x.csv $g run $set4 --trace $d/a.trace --cac-stall --dump $d/x.csv
+refuses 'are for --paging' $d/x.csv $g run $set4 --trace $d/a.trace --bus-wait 1 --dump $d/x.csv
+refuses 'not a number from 0.001' $d/x.csv $g run $set4 --trace $d/a.trace --paging demand \
+  --bus-rate 0 --dump $d/x.csv
 refuses 'not one of its values' $d/x.csv $g run $set4 --trace $d/a.trace --paging lazy \
   --dump $d/x.csv
 refuses 'do not fit into PaW' $d/x.csv $g run $set4 --set PaW=30 --trace $d/a.trace \
