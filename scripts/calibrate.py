@@ -319,6 +319,32 @@ def verdict(ours, printed):
     return text, "inside" if off == 0 else f"{off:+.0%}"
 
 
+def by_kernel(rows):
+    """Lines of the table of applications."""
+    names = ["kernel", "size", "pages", "accesses", "cycles"]
+    names += ["share of the best", "L1 TLB hits", "L2 TLB hits", "walks at a time"]
+    names += ["warps per miss"]
+    forms = [""] * 5 + [".3f", ".1%", ".1%", ".1f", ".1f"]
+    lines = [names, ["---"] * len(names)]
+    lines += [[format(r[n], f) for n, f in zip(names, forms)] for r in rows]
+    return [f"| {' | '.join(x)} |" for x in lines]
+
+
+def beside(paper, rows):
+    """Lines of the table of what the paper prints."""
+    group = {k: g for k, g, _ in applications(paper)}
+    lines = [["statistic", "applications", "paper", "ours", "off by", "where"], ["---"] * 6]
+    for stat, of, printed, where in PRINTED[paper]:
+        v = [r[stat] for r in rows if of in (None, group[r["kernel"]])]
+        if v:
+            text, off = verdict(mean(v), printed)
+            lines.append([stat, of or "all", text, f"{mean(v):.3f}", off, where])
+    if paper == "mask":
+        same = sum(classes(r) == group[r["kernel"]] for r in rows)
+        lines.append(["classes", "all", "at least 20 of 26", f"{same} of {len(rows)}", "", "table 2"])
+    return [f"| {' | '.join(x)} |" for x in lines]
+
+
 def table(paper, a):
     apps = [x for x in applications(paper) if not a.kernels or x[0] in a.kernels.split(",")]
     if not apps:
@@ -330,34 +356,11 @@ def table(paper, a):
     rows = many(
         [(paper, k, s, a, seed) for k, g, s in apps for seed in map(int, a.seeds.split(","))], a
     )
-    group = {k: g for k, g, s in apps}
     print(
         f"\n{paper}: {len(apps)} applications alone, seeds {a.seeds}, baseline "
         f"{PAPERS[paper]['base']}; {' '.join(settings(paper, a)[0])}\n"
     )
-    print(
-        "| kernel | size | pages | accesses | cycles | share of the best | L1 TLB hits | L2 TLB "
-        "hits | walks at a time | warps per miss |"
-    )
-    print("|---|---|---|---|---|---|---|---|---|---|")
-    for r in rows:
-        print(
-            f"| {r['kernel']} | {r['size']} | {r['pages']} | {r['accesses']} | {r['cycles']} | "
-            f"{r['share of the best']:.3f} | {r['L1 TLB hits']:.1%} | "
-            f"{r['L2 TLB hits']:.1%} | {r['walks at a time']:.1f} | {r['warps per miss']:.1f} |"
-        )
-    print(
-        "\n| statistic | applications | paper | ours | off by | where "
-        "|\n|---|---|---|---|---|---|"
-    )
-    for stat, of, printed, where in PRINTED[paper]:
-        v = [r[stat] for r in rows if of in (None, group[r["kernel"]])]
-        if v:
-            text, off = verdict(mean(v), printed)
-            print(f"| {stat} | {of or 'all'} | {text} | {mean(v):.3f} | {off} | {where} |")
-    if paper == "mask":
-        same = sum(classes(r) == group[r["kernel"]] for r in rows)
-        print(f"| classes | all | at least 20 of 26 | {same} of {len(rows)} | | table 2 |")
+    print("\n".join([*by_kernel(rows), "", *beside(paper, rows)]))
     commit = subprocess.run(
         ["git", "-C", ROOT, "rev-parse", "HEAD"], capture_output=True, text=True
     ).stdout.strip()
