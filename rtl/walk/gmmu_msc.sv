@@ -8,6 +8,7 @@
 // becomes the most recent (touch_i), comes in such a cycle as well. Legal: Sets a power of two
 // >= 2, Ways >= 2.
 `default_nettype none
+`include "gmmu_assert.svh"
 module gmmu_msc #(
   parameter int Sets  = 64,
   parameter int Ways  = 8,
@@ -48,7 +49,7 @@ module gmmu_msc #(
   assign cmd = cmd_i;
 
   logic             sweep_q, sweep_a_q, sweep_b_q, stage_b_q;
-  logic [SetW-1:0]  set_q, set_a_q, set_b_q;
+  logic [SetW-1:0]  set_q, set_a_q, set_b_q;   // set_a_q: the set whose tags were read
   logic [LfnW-1:0]  key;
   logic [35:0]      lo, hi;
   assign key = {lfn_i[LfnW-1:SetW], set_b_q};
@@ -62,7 +63,7 @@ module gmmu_msc #(
     .clk_i, .rst_ni, .flush_i(1'b0),
     .early_i(sweep_q | early_i), .early_set_i(sweep_q ? set_q : early_lfn_i[SetW-1:0]),
     .read_i(sweep_a_q | read_i), .read_asid_i(asid_i),
-    .read_vfn_i(sweep_a_q ? LfnW'(set_a_q) : lfn_i),
+    .read_vfn_i({lfn_i[LfnW-1:SetW], set_a_q}),
     .search_i(stage_b_q), .touch_i, .asid_i, .vfn_i(key),
     .hit_o, .bad_o(unused_bad), .way_o, .data_o(bitmap_o), .pages_o(unused_pages), .ask_i(1'b1),
     .fill_i(insert_i), .fill_data_i(bitmap_i), .fill_pages_i(1'b1), .fill_way_o(insert_way_o),
@@ -99,8 +100,11 @@ module gmmu_msc #(
   end
   // The set of stage B, of a sweep or the lookup: a register, as the order's RAM is written there.
   always_ff @(posedge clk_i) begin
-    set_a_q <= set_q;
-    set_b_q <= sweep_a_q ? set_a_q : lfn_i[SetW-1:0];
+    if (sweep_q) set_a_q <= set_q;
+    else if (early_i) set_a_q <= early_lfn_i[SetW-1:0];
+    set_b_q <= set_a_q;
   end
+
+  `GMMU_ASSERT(msc_reads_what_was_read_early, !(read_i && lfn_i[SetW-1:0] != set_a_q))
 endmodule
 `default_nettype wire
