@@ -341,7 +341,9 @@ def beside(paper, rows):
             lines.append([stat, of or "all", text, f"{mean(v):.3f}", off, where])
     if paper == "mask":
         same = sum(classes(r) == group[r["kernel"]] for r in rows)
-        lines.append(["classes", "all", "at least 20 of 26", f"{same} of {len(rows)}", "", "table 2"])
+        lines.append(
+            ["classes", "all", "at least 20 of 26", f"{same} of {len(rows)}", "", "table 2"]
+        )
     return [f"| {' | '.join(x)} |" for x in lines]
 
 

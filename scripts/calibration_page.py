@@ -52,15 +52,20 @@ def keep(paths):
 
 def tables(paper, rows, sizes):
     """Markdown of the runs at these sizes, {kernel: size}."""
-    of = {r["kernel"]: r for r in rows if r["paper"] == paper and r["size"] == sizes.get(r["kernel"])}
+    of = {
+        r["kernel"]: r for r in rows if r["paper"] == paper and r["size"] == sizes.get(r["kernel"])
+    }
     here = [of[k] for k in sizes if k in of]
     commits = sorted({r["commit"][:7] for r in here})
     left = [k for k in sizes if k not in of]
     text = f"{len(here)} applications, commit {', '.join(commits)}."
     text += f" Not run: {', '.join(left)}." if left else ""
-    return "\n\n".join(
-        [text, "\n".join(calibrate.beside(paper, here)), "\n".join(calibrate.by_kernel(here))]
-    ) + "\n"
+    return (
+        "\n\n".join(
+            [text, "\n".join(calibrate.beside(paper, here)), "\n".join(calibrate.by_kernel(here))]
+        )
+        + "\n"
+    )
 
 
 def typed(r):

@@ -5,8 +5,9 @@
 // An application may take one: it holds none and one is free (first_o), or more are free than
 // applications that are on hold none. early_o says so from registers, if on_i is as it was in the
 // cycle before; from the second cycle after reset on. early_two_o: two more are free than that, so
-// that each may still take after a take. take and give act at the end of the cycle; both may happen
-// in one cycle. Whose a take is comes as a one-hot vector, for it may be known late.
+// that each may still take after a take. early_o in parts, of which each is a register: all_o, or
+// one_free_o and none_o. take and give act at the end of the cycle; both may happen in one cycle.
+// Whose a take is comes as a one-hot vector, for it may be known late.
 // Legal: Total >= NumApps. Used for MSHRs (docs/l2_tlb.md) and walk slots (docs/walker.md).
 `default_nettype none
 `include "gmmu_assert.svh"
@@ -25,6 +26,9 @@ module gmmu_app_quota #(
   output logic [NumApps-1:0] first_o,
   output logic [NumApps-1:0] early_o,
   output logic               early_two_o,
+  output logic [NumApps-1:0] none_o,
+  output logic               one_free_o,
+  output logic               all_o,
   output logic [NumApps*$clog2(Total+1)-1:0] held_o   // by each application
 );
   localparam int CntW = $clog2(Total + 1);
@@ -114,6 +118,9 @@ module gmmu_app_quota #(
   end
   assign early_o     = first_o | {NumApps{ahead_q[0]}};
   assign early_two_o = ahead_q[1];
+  assign none_o      = none_q;
+  assign one_free_o  = some_free_q;
+  assign all_o       = ahead_q[0];
 
   `GMMU_ASSERT(app_quota_take_allowed, !(take_i && !some_free_q))
   `GMMU_ASSERT(app_quota_free_is_so, some_free_q == (free_q != '0))

@@ -140,7 +140,7 @@ module gmmu_l2tlb_mshr #(
     .clk_i, .rst_ni, .on_i(ctx_on_i), .take_i(alloc_any),
     .take_hot_i(alloc_o[0] ? app_hot_q[NumAsids-1:0] : app_hot_q[Ports*NumAsids-1 -: NumAsids]),
     .give_i(freed_o), .give_app_i(freed_app), .first_o(none), .early_o(early),
-    .early_two_o(), .held_o(app_misses_o)
+    .early_two_o(), .none_o(), .one_free_o(), .all_o(), .held_o(app_misses_o)
   );
 
   // ---- lookups

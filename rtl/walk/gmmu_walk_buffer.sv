@@ -6,7 +6,7 @@
 //
 // Which one is offered comes from registers: it is picked in the cycle before, from the walks that
 // are here and the one that is pushed: if none leaves then, by which applications may start
-// (may_i), if the one of that cycle does, of all applications or none (two_i).
+// (all_i, first_i, none_i), if the one of that cycle does, of all applications or none (two_i).
 //
 // A place holds MSHR, application and a flag of its user; ASID and page lie in a RAM by MSHR, read
 // for the offered walk alone. A pop moves every place from the offered one on down.
@@ -27,7 +27,10 @@ module gmmu_walk_buffer #(
   input  logic [AsidW-1:0]    push_asid_i,
   input  logic [KeyW-1:0]     push_walk_key_i,
   input  logic                push_flag_i,
-  input  logic [NumAsids-1:0] may_i,
+  // who may start: all; those of none_i, by application, if first_i
+  input  logic                all_i,
+  input  logic                first_i,
+  input  logic [NumAsids-1:0] none_i,
   input  logic                two_i,
   output logic                valid_o,
   output logic                same_o,     // as in the cycle before, if that one did not leave then
@@ -72,16 +75,18 @@ module gmmu_walk_buffer #(
   end
 
   // ---- the next pick, if none leaves. What is pushed comes to the first place that is not held,
-  // behind all others: it is as if it stood in all of these.
+  // behind all others: it is picked if none of these may start.
   localparam int Groups = (Depth + FirstGroup - 1) / FirstGroup;
-  logic [Depth-1:0] ready, oldest;
+  logic [Depth-1:0] ready, oldest, place_free;
   logic [CtxW-1:0]  oldest_app;
   logic             any, push;
-  assign push   = push_i & may_i[CtxW'(push_asid_i)];
-  assign oldest = first(ready);
-  assign any    = |ready;
+  assign push       = push_i & (all_i | (first_i & none_i[CtxW'(push_asid_i)]));
+  assign place_free = Depth'({held_q, 1'b1}) & ~held_q;
+  assign any        = |ready;
+  assign oldest     = first(ready) | (place_free & {Depth{push & !any}});
   for (genvar i = 0; i < Depth; i++) begin : gen_ready
-    assign ready[i] = held_q[i] ? may_i[places[i*PlaceW +: CtxW]] : push;
+    assign ready[i] = held_q[i] &
+        (all_i | (first_i & none_i[places[i*PlaceW +: CtxW]]));
   end
   // Its application: the oldest of each group, beside the choice of the group.
   for (genvar g = 0; g < Groups; g++) begin : gen_group
@@ -95,11 +100,10 @@ module gmmu_walk_buffer #(
         assign app    = '0;
         assign any_up = 1'b0;
       end else if (i == FirstGroup - 1) begin : gen_last
-        assign app    = held_q[At] ? places[At*PlaceW +: CtxW] : pushed[CtxW-1:0];
+        assign app    = places[At*PlaceW +: CtxW];
         assign any_up = ready[At];
       end else begin : gen_more
-        assign app    = !ready[At] ? gen_one[i+1].app
-                      : held_q[At] ? places[At*PlaceW +: CtxW] : pushed[CtxW-1:0];
+        assign app    = ready[At] ? places[At*PlaceW +: CtxW] : gen_one[i+1].app;
         assign any_up = ready[At] | gen_one[i+1].any_up;
       end
     end
@@ -145,7 +149,7 @@ module gmmu_walk_buffer #(
       fresh_q <= push_i;
       if (push_i & !pop_i) held_q <= Depth'({held_q, 1'b1});
       if (pop_i & !push_i) held_q <= fewer;
-      valid_q <= pop_i ? two_i & (others | push_i) : any;
+      valid_q <= pop_i ? two_i & (others | push_i) : any | push;
       pick_q  <= pop_i ? ((two_i & (others | push_i)) ? Depth'(1) : '0) : oldest;
       app_q   <= pop_i ? others_app : oldest_app;
     end

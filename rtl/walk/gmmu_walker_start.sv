@@ -106,8 +106,8 @@ module gmmu_walker_start #(
 
   // ---------------------------------------------------------------- walks that wait
   logic                valid, changed, changed_q, named, same, sv39, waited, named_q, waited_q;
-  logic [NumAsids-1:0] was_on_q, may;
-  logic                two;
+  logic [NumAsids-1:0] was_on_q, none;
+  logic                two, first, all;
   logic [NumAsids*$clog2(Total+1)-1:0] unused_held;
   logic [MshrW-1:0]    mshr, mshr_q;
   logic [CtxW-1:0]     app, app_q;
@@ -117,14 +117,15 @@ module gmmu_walker_start #(
   assign named   = valid & !changed & !changed_q;
   gmmu_walk_buffer #(.Depth(Mshrs), .NumAsids(NumAsids), .AsidW(AsidW), .KeyW(KeyW)) u_buffer (
     .clk_i, .rst_ni, .push_i, .push_mshr_i, .push_asid_i, .push_walk_key_i,
-    .push_flag_i(canonical(push_walk_key_i[VfnW-1:0])), .may_i(may), .two_i(two),
+    .push_flag_i(canonical(push_walk_key_i[VfnW-1:0])), .all_i(all),
+    .first_i(first), .none_i(none), .two_i(two),
     .valid_o(valid), .same_o(same), .mshr_o(mshr), .app_o(app), .asid_o(asid),
     .walk_key_o(walk_key), .flag_o(sv39), .waited_o(waited), .pop_i(start)
   );
   gmmu_app_quota #(.Total(Total), .NumApps(NumAsids)) u_quota (
     .clk_i, .rst_ni, .on_i(ctx_on_i), .take_i(start), .take_hot_i(NumAsids'(1) << app),
-    .give_i(free_i), .give_app_i(free_app_i), .first_o(), .early_o(may),
-    .early_two_o(two), .held_o(unused_held)
+    .give_i(free_i), .give_app_i(free_app_i), .first_o(), .early_o(),
+    .early_two_o(two), .none_o(none), .one_free_o(first), .all_o(all), .held_o(unused_held)
   );
   always_ff @(posedge clk_i) begin
     was_on_q  <= ctx_on_i;

@@ -23,7 +23,8 @@ module prove_app_quota #(
   logic [NumApps*CntW-1:0] held;
   gmmu_app_quota #(.Total(Total), .NumApps(NumApps)) u_dut (
     .clk_i, .rst_ni, .on_i(on_q), .take_i, .take_hot_i(NumApps'(1) << take_app_i), .give_i,
-    .give_app_i, .first_o(first), .early_o(early), .early_two_o(two), .held_o(held)
+    .give_app_i, .first_o(first), .early_o(early), .early_two_o(two),
+    .none_o(), .one_free_o(), .all_o(), .held_o(held)
   );
   // Software changes what is on while nothing is under way only (docs/regs.md); here: never.
   always_ff @(posedge clk_i) if (!rst_ni) on_q <= any_on;

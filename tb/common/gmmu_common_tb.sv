@@ -226,7 +226,8 @@ module quota_check #(parameter int Total = 7, parameter int Apps = 4) (input log
   gmmu_app_quota #(.Total(Total), .NumApps(Apps)) dut (.clk_i(clk), .rst_ni(rst_n), .on_i(on),
       .take_i(take),
     .take_hot_i(Apps'(1) << take_app), .give_i(give), .give_app_i(give_app),
-    .first_o(first_of), .early_o(early), .early_two_o(two));
+    .first_o(first_of), .early_o(early), .early_two_o(two),
+    .none_o(), .one_free_o(), .all_o(), .held_o());
   always @(posedge clk) begin
     still   <= two && on == on_last;
     on_last <= on;
