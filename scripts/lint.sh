@@ -68,7 +68,8 @@ say "repository"
 [ -x scripts/check_repo.sh ] && { scripts/check_repo.sh || problem "repository checks"; }
 skipped=
 scripts/cli_page.py --check || problem "docs/cli.md is not what the program says"
-scripts/calibration_page.py --check || problem "docs/calibration.md is not what docs/calibration.csv says"
+scripts/calibration_page.py --check ||
+  problem "docs/calibration.md is not what docs/calibration.csv says"
 say "who writes whose state"
 scripts/clang.sh scripts/owners.py >build/lint/owners
 case $? in

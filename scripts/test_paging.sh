@@ -92,8 +92,8 @@ run cac-copy-stall "${two[@]}" --cac-stall
 run large --preset mosaic --trace $dir/MVT,$dir/HISTO --paging demand --manager large
 python3 - $dir <<'PY'
 import json, sys
-names = ["mosaic", "no-wait", "slow", "resident", "launch", "base", "launch-base", "cac-ideal", "cac-bulk"]
-names += ["cac-copy", "cac-copy-two", "cac-copy-stall"]
+names = ["mosaic", "no-wait", "slow", "resident", "launch", "base", "launch-base", "cac-ideal"]
+names += ["cac-bulk", "cac-copy", "cac-copy-two", "cac-copy-stall"]
 r = {n: json.load(open(f"{sys.argv[1]}/{n}.model.json")) for n in names}
 a, b = r["mosaic"], r["resident"]
 right = a["accesses"] == b["accesses"] and a["translations"] - a["faults"] == b["translations"]
