@@ -69,11 +69,10 @@ module gmmu_l2tlb_issue #(
   `include "gmmu_first.svh"
 
   // ---------------------------------------------------------------- input queues
-  logic [NumSms-1:0]    q_avail, q_waiting, q_issue, q_commit, q_wait, candidate;
+  logic [NumSms-1:0]    q_avail, q_waiting, q_issue, q_commit, q_wait, candidate, masked_q;
   logic [NumSms*QW-1:0] q_data;
   for (genvar s = 0; s < NumSms; s++) begin : gen_queue
     logic [AsidW-1:0] asid;
-    logic             waits;
     // Each L1 MSHR has one request on its way.
     gmmu_l2tlb_queue #(.Width(QW), .AsidW(AsidW), .Depth(L1Mshrs > 2 ? 4 : 2),
         .Late(Reads)) u_queue (
@@ -81,20 +80,20 @@ module gmmu_l2tlb_issue #(
       .data_i({req_asid_i[s*AsidW +: AsidW], req_walk_key_i[s*KeyW +: KeyW],
         req_warp_i[s*OwnW +: OwnW], req_mshr_i[s*L1MW +: L1MW]}),
       .avail_o(q_avail[s]), .asid_o(asid), .data_o(q_data[s*QW +: QW]), .waiting_o(q_waiting[s]),
-      .waits_o(waits),
       .issue_i(q_issue[s]), .commit_i(q_commit[s]), .wait_i(q_wait[s])
     );
     // What waits for an MSHR is tried again only when its application may take one. It is the
-    // oldest of its queue, and was in the cycle before. An SM that a hit displaced from a walk's
-    // answer gets no new lookup until it has been served.
+    // oldest of its queue, and was in the cycle before.
     logic [CtxW-1:0] app;
-    logic            held_q;
+    logic            may_q;
     assign app = CtxW'(asid);
-    always_ff @(posedge clk_i) begin
-      if (!rst_ni) held_q <= 1'b0;
-      else held_q <= displaced_i[s] | (waits & !may_i[app]);
-    end
-    assign candidate[s] = q_avail[s] & !held_q;
+    always_ff @(posedge clk_i) may_q <= may_i[app];
+    assign candidate[s] = q_avail[s] & !masked_q[s] & (!q_waiting[s] | may_q);
+  end
+  // An SM that a hit displaced from a walk's answer gets no new lookup until it has been served.
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) masked_q <= '0;
+    else masked_q <= displaced_i;
   end
 
   // ---------------------------------------------------------------- who goes

@@ -22,7 +22,6 @@ module gmmu_l2tlb_queue #(
   output logic [Width-1:0] data_o,     // ... this one
   output logic [AsidW-1:0] asid_o,
   output logic             waiting_o,  // the head has to be looked up again
-  output logic             waits_o,    // the same in the next cycle
   input  logic             issue_i,
   input  logic             commit_i,   // the oldest issued request is done
   // the oldest issued request waits; the younger ones are dropped
@@ -48,7 +47,6 @@ module gmmu_l2tlb_queue #(
   assign asid_o    = oldest[Width-1 -: AsidW];
   assign data_o    = mem[read];
   assign waiting_o = waiting_q;
-  assign waits_o   = wait_i | (waiting_q & !commit_i);
   // In the next cycle; more: than were issued, yet_more: and one besides. Who is issued and how a
   // lookup ends is known last.
   logic [PtrW:0] held;
@@ -75,7 +73,8 @@ module gmmu_l2tlb_queue #(
       if (wait_i) issued_q <= '0;
       else if (issue_i & !commit_i) issued_q <= issued_q + 1'b1;
       else if (commit_i & !issue_i) issued_q <= issued_q - 1'b1;
-      waiting_q <= waits_o;
+      if (wait_i) waiting_q <= 1'b1;
+      else if (commit_i) waiting_q <= 1'b0;
     end
   end
   always_ff @(posedge clk_i) if (push) mem[tail_q] <= data_i;
