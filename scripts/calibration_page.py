@@ -8,13 +8,16 @@ usage: calibration_page.py [--check]     --check: writes nothing, exits with 1 i
 """
 
 import csv
+import io
 import os
 import sys
 
 import calibrate
+import outfile
 from generated import ROOT, between, finish, read
 
 KEPT = "docs/calibration.csv"
+TEXTS = {"paper", "commit", "parameters", "kernel"}
 WHOLE = {"size", "seed", "cycles", "accesses", "pages", "mismatches"}
 
 
@@ -25,9 +28,6 @@ def rows_of(path):
 
 def short(key, text):
     return text if key in WHOLE | TEXTS else f"{float(text):.6g}"
-
-
-TEXTS = {"paper", "commit", "parameters", "kernel"}
 
 
 def keep(paths):
@@ -43,11 +43,11 @@ def keep(paths):
     at = os.path.join(ROOT, KEPT)
     old = rows_of(at) if os.path.exists(at) else []
     of = {(r["paper"], r["kernel"], int(r["size"]), r["seed"]): r for r in [*old, *new]}
-    with open(at + ".new", "w", newline="") as f:
-        w = csv.DictWriter(f, new[0])
-        w.writeheader()
-        w.writerows(of[k] for k in sorted(of))
-    os.replace(at + ".new", at)
+    text = io.StringIO()
+    w = csv.DictWriter(text, new[0], lineterminator="\n")
+    w.writeheader()
+    w.writerows(of[k] for k in sorted(of))
+    outfile.write(at, text.getvalue())
 
 
 def tables(paper, rows, sizes):

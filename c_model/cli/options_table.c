@@ -6,6 +6,8 @@
 #include "cli/run_args.h"
 #include "run/paging.h"
 
+#define TEXT_OF(x) #x
+#define TEXT(x) TEXT_OF(x)
 #define NAMES(list) .names = (list), .n = (int)(sizeof(list) / sizeof *(list))
 
 static const char *const backends[] = {"rtl", "model"}, *const kinds[] = {"4k", "2m", "coalesced"};
@@ -163,9 +165,10 @@ const struct cli_row cli_table[] = {
         .hi = GMMU_PAGING_MAX_MIB),
     ROW(CLI_RUN, CLI_SHARES, "foreign", "I,O", NULL,
         "at the start other data is in a share I of the 2 MiB frames, on a share O of their pages"),
-    ROW(CLI_RUN, CLI_REAL, "bus-wait", "US", "54.5",
+    ROW(CLI_RUN, CLI_REAL, "bus-wait", "US", TEXT(GMMU_IOBUS_US),
         "from the last byte on the I/O bus to the page's arrival", .lo = 0, .hi = 1e6),
-    ROW(CLI_RUN, CLI_REAL, "bus-rate", "GB/S", "7.96", "of the I/O bus", .lo = 0.001, .hi = 1e6),
+    ROW(CLI_RUN, CLI_REAL, "bus-rate", "GB/S", TEXT(GMMU_IOBUS_GB_S), "of the I/O bus", .lo = 0.001,
+        .hi = 1e6),
     ROW(RUNS, CLI_CHOICE, "cac", NULL, "ideal",
         "compaction, and what moving a page costs: no time; no compaction; 64-bit reads and "
         "writes; "

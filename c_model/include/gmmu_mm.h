@@ -127,7 +127,9 @@ const char *gmmu_mm_check(struct gmmu_mm *m);
 struct gmmu_iobus {
   double latency_ns, bytes_per_ns, free_ns;
 };
-#define GMMU_IOBUS ((struct gmmu_iobus){54500.0, 7.96, 0})
+#define GMMU_IOBUS_US 54.5
+#define GMMU_IOBUS_GB_S 7.96
+#define GMMU_IOBUS ((struct gmmu_iobus){1000 * GMMU_IOBUS_US, GMMU_IOBUS_GB_S, 0})
 /** Time at which a transfer that is asked for now has arrived. */
 double gmmu_iobus_transfer(struct gmmu_iobus *b, double now_ns, uint64_t bytes);
 

@@ -45,8 +45,8 @@ struct gmmu_paging_opts {
                   start */
   bool launch; /**< not demand: allocated at the start, but everything comes over the I/O bus from
                   cycle 0 on, in the order of the allocations */
-  uint64_t bytes; /**< of memory for data, a multiple of 2 MiB */
-  struct gmmu_iobus bus;
+  uint64_t bytes;          /**< of memory for data, a multiple of 2 MiB */
+  struct gmmu_iobus bus;   /**< as it is at the start */
   double index, occupancy; /**< foreign data in memory at the start (Mosaic section 6.4) */
   enum gmmu_cac cac;
   bool stall; /**< while pages are moved all SMs stand still (Mosaic section 5) */
