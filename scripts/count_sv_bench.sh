@@ -7,15 +7,7 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 dir=$1 top=$2 seed=$4
 read -ra arguments <<<"${3//$'\n'/ }"
-shift 4
 mkdir -p "$dir"
 read -ra points <<<"$(scripts/points.py write "$dir/points" "${arguments[@]}")"
-. scripts/cache.sh
-verilator --cc --exe --build --timing --Mdir "$dir/obj" --top-module "$top" -o ../bench -O3 \
-  --assert -Wno-fatal -Wno-BLKANDNBLK "${GMMU_COVERAGE:---coverage}" \
-  "${arguments[@]}" "${points[@]}" \
-  "$PWD/tb/common/sv_bench_main.cpp" \
-  -CFLAGS "-O1 -DGMMU_TB_DUT=V$top -DGMMU_TB_HEADER=\\\"V$top.h\\\"" >"$dir/log" 2>&1 ||
-  { grep -E '%Error|error:' "$dir/log" | head -5 >&2; echo "see $dir/log" >&2; exit 1; }
-timeout 600 "$dir/bench" "+verilator+seed+$seed" "+seed=$seed" "$@" | tee "$dir/out"
-grep -q '^PASS' "$dir/out"
+scripts/sv_bench.sh build "$dir" "$top" "$3" "${GMMU_COVERAGE:---coverage}" "${points[@]}"
+timeout 600 scripts/sv_bench.sh run "$dir" "$seed" "${@:5}" | tee "$dir/out"

@@ -79,7 +79,7 @@ class Mmu:
     def place(self, rtl):
         """Where its build is."""
         key = run(["build/bin/gmmu", "preset", self.preset, *self.sets(), "--rtl-key"]).strip()
-        self.dir = f"build/rtl/{key}-{os.path.basename(rtl)}"
+        self.dir = f"build/rtl/{key}" + (f"-{os.path.basename(rtl)}" if rtl != "rtl" else "")
         self.exe = f"{self.dir}/gmmu_rtl"
         self.objects = f"{self.dir}/obj-gmmu_harness"
 
@@ -140,6 +140,97 @@ class Bench:
             yield [self.exe, str(n), str(i + 1), *([self.what] if self.what else [])]
 
 
+class SvBench:
+    """A block's bench in SystemVerilog, TOP in tb/BENCH, on the files that `of` is made of
+    (scripts/sv_bench.sh); a seed for each round."""
+
+    def __init__(self, bench, build, top, of, group, settings=(), plusargs=(), seeds=3):
+        self.name, self.bench, self.top, self.of, self.group = (
+            f"{bench}-{build}" if build else bench,
+            bench,
+            top,
+            of,
+            group,
+        )
+        self.settings, self.plusargs, self.seeds = settings, plusargs, seeds
+
+    def build(self, rtl):
+        files = run(["scripts/filelists.py", "--of", self.of, rtl])
+        self.place(rtl)
+        given = [f"-I{rtl}", f"-I{rtl}/common", *files.split(), f"tb/{self.bench}/{self.top}.sv"]
+        settings = [x if x[0] == "-" else "-G" + x for x in self.settings]
+        run(["scripts/sv_bench.sh", "build", self.dir, self.top, " ".join(given), *settings])
+
+    def place(self, rtl):
+        self.dir = f"build/tb/{self.bench}-{os.path.basename(rtl)}/sv-{self.name}"
+        self.objects = f"{self.dir}/obj"
+
+    def runs(self):
+        for seed in range(1, self.seeds + 1):
+            yield ["scripts/sv_bench.sh", "run", self.dir, str(seed), *self.plusargs]
+
+
+C_FLAGS = "-std=c11 -D_GNU_SOURCE -w -O1 -Ic_model/include -Ic_model".split()
+C_LIBRARIES = "-lcmocka -lzstd -linih -lcjson -lxxhash -lcrypto -lsigsegv -lm -lopenblas".split()
+CC = ["ccache", "gcc"] if shutil.which("ccache") else ["gcc"]
+
+
+def mutated_objects(copy):
+    """Objects of the C sources in `copy` that have bugs; the library has the others."""
+    objects = os.path.join(os.path.dirname(copy), "objects")
+    os.makedirs(os.path.join(ROOT, objects), exist_ok=True)
+    made = []
+    for d, _, names in sorted(os.walk(os.path.join(ROOT, copy))):
+        for n in sorted(names):
+            folder = os.path.basename(d)
+            c, o = os.path.join(d, n), os.path.join(ROOT, objects, f"{folder}-{n[:-2]}.o")
+            with open(c, encoding="latin-1") as f:
+                if "gmmu_mut" not in f.read():
+                    continue
+            if not os.path.exists(o) or os.path.getmtime(o) < os.path.getmtime(c):
+                source = os.path.relpath(c, ROOT)
+                run([*CC, *C_FLAGS, f"-Ic_model/{folder}", "-c", source, "-o", o])
+            made.append(o)
+    return objects, made
+
+
+class Relinked:
+    """A Verilated target without bugs, with the C sources that have them: what the RTL says when
+    a model is wrong. folders: of c_model/, whose code it runs."""
+
+    def __init__(self, base, folders):
+        self.name, self.base, self.folders, self.group = (
+            f"rtl-{base.name}",
+            base,
+            folders.split(),
+            "c",
+        )
+
+    def build(self, copy):
+        objects, made = mutated_objects(copy)
+        self.base.build("rtl")
+        parts = os.path.join(ROOT, self.base.objects)
+        listed = sorted(os.listdir(parts))
+        parts = [
+            os.path.join(parts, f)
+            for f in [f for f in listed if f.endswith(".o") and f[0] != "V"]
+            + [f for f in listed if f.endswith("__ALL.a")]
+        ]
+        if isinstance(self.base, Mmu):
+            cli = os.path.join(ROOT, "build/obj/c_model/cli")
+            parts += [f"{cli}/{f}" for f in os.listdir(cli) if f.endswith(".o") and f != "main.o"]
+        self.exe = f"{objects}/{self.name}"
+        library = "build/lib/libgmmu.a"
+        run(["g++", *parts, *made, library, "-o", self.exe, "-pthread", *C_LIBRARIES])
+
+    def runs(self):
+        for command in self.base.runs():
+            yield [self.exe, *command[1:]]
+
+    def alive(self, mutants):
+        return {n for n, m in mutants.items() if m["file"].split("/")[1] in self.folders}
+
+
 class Units:
     """The unit tests of a folder of c_model/, the shortest first; each ends at the first assertion
     that fails."""
@@ -153,33 +244,7 @@ class Units:
         )
 
     def build(self, copy):
-        objects = os.path.join(os.path.dirname(copy), "objects")
-        os.makedirs(os.path.join(ROOT, objects), exist_ok=True)
-        flags = ["-std=c11", "-D_GNU_SOURCE", "-w", "-O1", "-Ic_model/include", "-Ic_model"]
-        cc = ["ccache", "gcc"] if shutil.which("ccache") else ["gcc"]
-        made = []
-        for d, _, names in sorted(os.walk(os.path.join(ROOT, copy))):
-            for n in sorted(names):
-                c, o = (
-                    os.path.join(d, n),
-                    os.path.join(ROOT, objects, os.path.basename(d) + "-" + n[:-2] + ".o"),
-                )
-                with open(c, encoding="latin-1") as f:
-                    if "gmmu_mut" not in f.read():
-                        continue  # the library has it
-                if not os.path.exists(o) or os.path.getmtime(o) < os.path.getmtime(c):
-                    run(
-                        [
-                            *cc,
-                            *flags,
-                            "-Ic_model/" + os.path.basename(d),
-                            "-c",
-                            os.path.relpath(c, ROOT),
-                            "-o",
-                            o,
-                        ]
-                    )
-                made.append(o)
+        objects, made = mutated_objects(copy)
         run(
             [
                 "make",
@@ -195,28 +260,12 @@ class Units:
             linked = [f"build/obj/c_model/test/{t}.o", *made]
             if t in by_hand.COMPILED_IN:
                 linked = [f"{objects}/{t}.o", *(o for o in made if o.endswith("-gmmu_mut.o"))]
-                run([*cc, f"-I{copy}", *flags, "-c", f"c_model/test/{t}.c", "-o", linked[0]])
-            more = ["build/obj/c_model/gdm/interpose.o"] if t in by_hand.INTERPOSED else []
-            run(
-                [
-                    "gcc",
-                    *flags,
-                    *linked,
-                    *more,
-                    "build/lib/libgmmu.a",
-                    "-o",
-                    exe,
-                    "-lcmocka",
-                    "-lzstd",
-                    "-linih",
-                    "-lcjson",
-                    "-lxxhash",
-                    "-lcrypto",
-                    "-lsigsegv",
-                    "-lm",
-                    "-lopenblas",
-                ]
-            )
+                source = f"c_model/test/{t}.c"
+                run([*CC, f"-I{copy}", *C_FLAGS, "-c", source, "-o", linked[0]])
+            if t in by_hand.INTERPOSED:
+                linked.append("build/obj/c_model/gdm/interpose.o")
+            library = "build/lib/libgmmu.a"
+            run(["gcc", *C_FLAGS, *linked, library, "-o", exe, *C_LIBRARIES])
             self.exes.append(exe)
 
     def runs(self):
@@ -244,13 +293,23 @@ def targets():
         "apointers",
         "test_apsync test_apring test_aptlb test_apointer test_apointer_warps test_apworkloads",
     )
-    yield Units("functional", "test_walk test_tables test_mapping test_svadu test_mapcheck")
+    yield Units(
+        "functional", "test_walk test_tables test_mapping test_svadu test_mapcheck test_coalesce"
+    )
     yield Units(
         "policy",
         "test_l1_policy test_l2_policy test_tokens test_tlb_array test_replace "
-        "test_walker_policy test_colt test_dram test_dram_search",
+        "test_walker_policy test_colt test_dram test_dram_search test_timed test_memsys",
     )
     yield Units("scoreboard", "test_scoreboard")
+    models = "policy functional scoreboard"
+    for name, settings in (("base", by_hand.SET), ("split", SPLIT), ("unified", UNIFIED)):
+        yield Relinked(Mmu(name, settings), models)
+    yield Relinked(Mmu("tables", by_hand.MESC, tables=True), models)
+    yield Relinked(Bench("dram", "small", (1000, 10000, 60000), "mem"), "policy")
+    yield Relinked(Bench("l2_cache", "small", (1000, 10000, 60000), "mem"), "policy")
+    yield Relinked(Bench("coalescer", "plain", (60, 600, 3000), "axi"), "policy functional")
+    yield Relinked(Bench("axi", "plain", (500, 5000, 40000), "axi"), "policy functional driver")
     yield Mmu("base", by_hand.SET)
     yield Mmu("split", SPLIT)
     yield Mmu("unified", UNIFIED)
@@ -267,14 +326,82 @@ def targets():
     yield Mmu("svadu", by_hand.SVADU)
     yield Mmu("sext", by_hand.SEXT)
     yield Mmu("sextu", by_hand.SEXTU)
+    yield Mmu("serial", by_hand.SERIAL)
     yield Mmu("fpga-small", SMALL, preset="fpga-small")
-    for b in ("small", "closed", "settings"):
+    for b in ("split", "unified", "serial", "colt", "tokens"):
+        yield Bench("tlb_parity", b, (5000, 50000, 500000), "mmu")
+    # SMs, applications, bits of ASID and warp, pulses
+    for sms, asids, asid_w, warp_w, pulses in (
+        (2, 8, 3, 7, 60),
+        (3, 5, 4, 6, 150),
+        (1, 1, 1, 1, 400),
+    ):
+        yield SvBench(
+            "fill_tokens",
+            f"{sms}-{asids}",
+            "gmmu_fill_tokens_random_tb",
+            "gmmu_fill_tokens,gmmu_epoch",
+            "mmu",
+            (f"NumSms={sms}", f"NumAsids={asids}", f"AsidW={asid_w}", f"WarpW={warp_w}"),
+            (f"+pulses={pulses}",),
+        )
+    yield SvBench("l1_tlb", "", "gmmu_l1_tlb_tb", "gmmu_l1_tlb", "mmu", ("TOTAL=20000",))
+    yield SvBench("walker", "", "gmmu_walker_tb", "gmmu_walker", "mmu")
+    yield SvBench("invalidate", "", "gmmu_invalidate_tb", "gmmu_invalidate", "mmu")
+    blocks = "app_quota count epoch fifo fifo2 lru lru_deep ram_fifo rr_ahead rr_arb rr_hot rr_two"
+    yield SvBench(
+        "common",
+        "",
+        "gmmu_common_tb",
+        ",".join("gmmu_" + b for b in blocks.split()),
+        "mmu",
+        plusargs=("+cycles=5000",),
+    )
+    for b in ("small", "closed", "settings", "full", "frfcfs"):
         yield Bench("dram", b, (1000, 10000, 60000), "mem")
-    for b in ("small", "one"):
+    yield SvBench(
+        "dram",
+        "stage",
+        "gmmu_dram_stage_tb",
+        "gmmu_dram_stage,gmmu_mem_map,gmmu_dram_map",
+        "mem",
+        plusargs=("+requests=3000",),
+    )
+    for b in ("small", "one", "full"):
         yield Bench("l2_cache", b, (1000, 10000, 60000), "mem")
+    yield SvBench("l2_cache", "bypass", "gmmu_l2_bypass_tb", "gmmu_l2_bypass", "mem", seeds=1)
     yield Bench("memory", "bench", (500, 5000), "mem")
     for b in ("plain", "exclusive", "sv39"):
         yield Bench("coalescer", b, (60, 600, 3000), "axi")
+    for exclusive, knows in ((1, 1), (0, 1), (1, 0)):
+        yield SvBench(
+            "pte_write",
+            f"{exclusive}-{knows}",
+            "gmmu_pte_write_tb",
+            "gmmu_pte_write",
+            "axi",
+            (f"PteExclusive={exclusive}", f"Knows={knows}"),
+        )
+    for latency in (1, 20, 100):
+        yield SvBench(
+            "page_copy",
+            str(latency),
+            "gmmu_page_copy_tb",
+            "gmmu_page_copy",
+            "axi",
+            (f"Latency={latency}",),
+            seeds=1,
+        )
+    for parts in (0, 1):
+        yield SvBench(
+            "page_merge",
+            str(parts),
+            "gmmu_page_merge_tb",
+            "gmmu_page_merge",
+            "axi",
+            (f"Parts={parts}",),
+            ("+accesses=2000",),
+        )
     for b in ("plain", "deep", "svadu", "unified", "small", "widest"):
         yield Bench("axi", b, (500, 5000, 40000), "axi")
     for b in ("order", "order-page"):
@@ -405,9 +532,11 @@ def prefix_target(name):
     p = name.split("-")[0]
     if p in by_hand.BENCHES:
         bench, builds = by_hand.BENCHES[p]
+        if builds == ("",):
+            return [t.name for t in targets() if getattr(t, "bench", "") == bench]
         return [f"{bench}-{'bench' if b == '-' else b}" for b in builds]
     if p in by_hand.UNITS:
-        return [t.name for t in targets() if t.group == "c"]
+        return [t.name for t in targets() if isinstance(t, Units)]
     storm = by_hand.STORM in name
     if storm:
         return ["unified-storm" if p == "mesc" else "storm"]
@@ -564,7 +693,7 @@ class Session:
             ready["limits"][i] = (
                 int(10 * (after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime)) + 4
             )
-            if isinstance(t, Mmu):
+            if isinstance(getattr(t, "base", t), Mmu):
                 ready["reports"][i] = report
         return ready["limits"][i]
 
@@ -577,7 +706,7 @@ class Session:
             and language_of(t) == self.language
             and (not self.a.targets or t.name in self.a.targets.split(","))
         ]
-        for round_ in range(8):
+        for round_ in range(16):  # unit tests of a folder, at most
             for t in chosen:
                 if not any(
                     self.verdict(m["id"]) in ("survived", "unreached")
@@ -587,7 +716,7 @@ class Session:
                 ready = self.target_ready(t)
                 commands = list(t.runs())
                 if round_ >= (
-                    len(commands) if t.group == "c" else min(len(commands), self.a.rounds)
+                    len(commands) if isinstance(t, Units) else min(len(commands), self.a.rounds)
                 ):
                     continue
                 todo = [
@@ -600,7 +729,7 @@ class Session:
                     )
                 ]
                 # longer runs: only for those that are known to be found by them
-                if self.a.sample is not None and round_ >= 1 and t.group != "c":
+                if self.a.sample is not None and round_ >= 1 and not isinstance(t, Units):
                     todo = [
                         n
                         for n in todo
@@ -633,7 +762,48 @@ class Session:
                 )
 
     # ---- report
+    def recompile(self):
+        """Those by hand that cannot be guarded or that no build found, one build each; what is known
+        is not run again."""
+        for x in self.left:  # listed like the others, without a number
+            self.mutants.setdefault(
+                "left " + x["id"],
+                {**x, "number": 0, "line": 0, "operator": "hand", "old": "", "new": x["why"]},
+            )
+        todo = [
+            m["id"]
+            for m in self.mutants.values()
+            if m["operator"] == "hand"
+            and self.verdict(m["id"]) not in ("killed", "crashed")
+            and not any(x["target"] == "own build" for x in self.state.get(m["id"], []))
+        ]
+        if not todo:
+            return
+        print(f"{len(todo)} written by hand, one build each", flush=True)
+        r = subprocess.Popen(
+            ["scripts/mutants.py", "--jobs", str(self.a.jobs), *todo],
+            cwd=ROOT,
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+        for line in r.stdout:
+            print(line, end="", flush=True)
+            m = re.match(r"(caught|MISSED) (\S+) +(.*)", line)
+            if m:
+                self.note(
+                    {
+                        "id": m[2],
+                        "target": "own build",
+                        "round": 0,
+                        "verdict": "killed" if m[1] == "caught" else "survived",
+                        "said": m[3],
+                    }
+                )
+        r.wait()
+
     def report(self):
+        if self.a.recompile:
+            self.recompile()
         survivors = []
         for m in self.mutants.values():
             v = self.verdict(m["id"])
@@ -673,7 +843,8 @@ class Session:
         lost = [
             m["id"]
             for v, m in survivors
-            if m["operator"] == "hand" and set(prefix_target(m["id"])) & set(self.built)
+            if m["operator"] == "hand"
+            and (self.a.recompile or set(prefix_target(m["id"])) & set(self.built))
         ]
         bad = (
             [i for i in lost if set(prefix_target(i)) <= set(self.built) and self.a.rounds >= 3]
@@ -684,9 +855,10 @@ class Session:
             if subprocess.run(["scripts/mutants.py", *bad], cwd=ROOT).returncode == 0:
                 lost, bad = [i for i in lost if i not in bad], []
         for i in lost:
+            whole = i in bad or self.a.recompile
             print(
                 f"not found, written by hand: "
-                f"{i}{'' if i in bad else ' (not all of its own builds and rounds were run)'}"
+                f"{i}{'' if whole else ' (not all of its own builds and rounds were run)'}"
             )
         got = [
             proved.get(m["id"], self.verdict(m["id"]))
@@ -698,19 +870,12 @@ class Session:
         if reached and 100 * killed < self.a.at_least * reached:
             bad.append("generated")
             print(f"{killed} of {reached} generated bugs killed: less than {self.a.at_least} %")
-        names = [x["id"] for x in self.left] + lost
-        if self.left:
+        if self.a.recompile:
+            bad += lost
+        elif self.left:
             print(
                 f"not guarded ({len(self.left)}), for scripts/mutants.py: "
                 + " ".join(x["id"] for x in self.left)
-            )
-        if names and self.a.recompile:
-            bad += (
-                ["recompiled"]
-                if subprocess.run(
-                    ["scripts/mutants.py", "--jobs", str(self.a.jobs), *names], cwd=ROOT
-                ).returncode
-                else []
             )
         return 1 if bad else 0
 

@@ -248,6 +248,7 @@ uint64_t fuzz(Bench &b, uint64_t accesses) {
            15); // a retry in every cycle must not keep a burst from ending
   uint32_t status = 1, settings = GMMU_DRV_TRANSLATE | GMMU_REG_PORT_CTRL_ERROR_MASK;
   for (uint32_t p = 0; p < kAllPorts; p++) b.access(true, GMMU_REG_PORT_CTRL(p), &settings, 15);
+  for (auto &f : b.port_fetch) f = 0;
   while (b.made != b.done && !b.errors) b.step();
   for (int i = 0; i < 2000 && status & 1; i++) b.access(false, GMMU_REG_CMD_STATUS, &status, 15);
   if (status & 1) b.fail("a command never ends", 0, status, GMMU_REG_CMD_STATUS);
@@ -420,6 +421,8 @@ int bench_run(const BenchArgs &args) {
     managed(*b, bursts);
     return b->errors != 0;
   }
+  b->whole.allow(600000 + 500 * bursts);
+  for (auto &f : b->port_fetch) f = static_cast<uint32_t>(b->below(3));
   build(*b);
   reset(*b);
   open_all(*b);

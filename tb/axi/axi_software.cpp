@@ -141,6 +141,7 @@ void set_ports(Bench &b, bool errors) {
   for (uint32_t p = 0; p < kAllPorts; p++) {
     gmmu_drv_port s{GMMU_DRV_TRANSLATE, GMMU_DRV_FROM_REGISTER, 0, b.port_asid[p], errors, 0};
     if (p == 1) s.asid_from = GMMU_DRV_FROM_USER, s.shift = 4, s.asid = 0;
+    if (p < kPorts) s.fetch = b.port_fetch[p];
     b.must(gmmu_drv_set_port(&b.drv, p, &s), "port");
   }
 }

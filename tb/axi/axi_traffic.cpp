@@ -84,7 +84,8 @@ Ref new_burst(Bench &b, uint32_t port, bool write) {
   x.asid = port == 1 ? 1 + static_cast<uint32_t>(b.below(2)) : b.port_asid[port];
   x.mark = port == 1 ? x.asid << 4 | static_cast<uint32_t>(b.below(16))
                      : static_cast<uint32_t>(b.below(256));
-  x.fetch = !write && !b.where && b.below(8) == 0;
+  x.prot2 = !b.where && b.below(8) == 0;
+  x.fetch = !write && (b.port_fetch[port] ? b.port_fetch[port] == 2 : x.prot2);
   Page *at = pick_page(b, x.asid, x.access());
   if (!at) return nullptr;
   Page &p = *at;
@@ -114,7 +115,10 @@ Ref new_burst(Bench &b, uint32_t port, bool write) {
     if (x.atop == kAtomCompare && x.va & operand) x.kind = 2; // the upper half: WRAP
   }
   // nobody lets a supervisor execute a page of a frame that is one translation, or any but now
-  if (!x.user() && !b.error_mode && (p.fixed || !b.odd || b.below(4))) x.fetch = false;
+  if (x.fetch && !x.user() && !b.error_mode && (p.fixed || !b.odd || b.below(4))) {
+    if (b.port_fetch[port] == 2) return nullptr;
+    x.fetch = x.prot2 = false;
+  }
   const bool odd = b.odd && x.asid && b.below(30) == 0;
   if (odd) break_a_rule(b, x, p.va);
   x.refused = b.bad_memory && b.below(50) == 0;
@@ -158,7 +162,7 @@ void offer(Bench &b) {
       bits_set(len, p * 8, 8, r->len);
       bits_set(size, p * 3, 3, r->size);
       bits_set(kind, p * 2, 2, r->kind);
-      bits_set(prot, p * 3, 3, (r->user() ? 0 : 1) | (r->fetch ? 4 : 0));
+      bits_set(prot, p * 3, 3, (r->user() ? 0 : 1) | (r->prot2 ? 4 : 0));
       bits_set(user, p * kUserW, kUserW, r->mark);
       bits_set(cache, p * 4, 4, r->va >> 6 & 15);
       bits_set(qos, p * 4, 4, r->va >> 7 & 15);
@@ -245,7 +249,7 @@ void check_issue(Bench &b, uint32_t p, bool write) {
                   get(d.m_awlock_o, d.m_arlock_o, 1) << 12 |
                   get(d.m_awprot_o, d.m_arprot_o, 3) << 13;
   uint64_t want_rest = (x.va >> 6 & 15) | (x.va >> 7 & 15) << 4 | (x.va >> 8 & 15) << 8 |
-                       (x.va >> 9 & 1) << 12 | (x.va >> 10 & 1) << 13 | (x.fetch ? 1u << 15 : 0u);
+                       (x.va >> 9 & 1) << 12 | (x.va >> 10 & 1) << 13 | (x.prot2 ? 1u << 15 : 0u);
   if (rest != want_rest) b.fail("AxCACHE, QOS, REGION, LOCK, PROT", want_rest, rest, x.va);
   if (write && bits_get(d.m_awatop_o, p * 6, 6) != x.atop)
     b.fail("AWATOP", x.atop, bits_get(d.m_awatop_o, p * 6, 6), x.va);
@@ -360,6 +364,9 @@ void sample(Bench &b) {
         Burst &x = *r;
         if (!b.fuzzing && bits_get(d.s_bresp_o, p * 2, 2) != want_resp(x))
           b.fail("BRESP", want_resp(x), bits_get(d.s_bresp_o, p * 2, 2), x.va);
+        const uint64_t user = x.want_cause ? 0 : x.mark;
+        if (!b.fuzzing && bits_get(d.s_buser_o, p * kUserW, kUserW) != user)
+          b.fail("BUSER", user, bits_get(d.s_buser_o, p * kUserW, kUserW), x.va);
         if (x.w_sent != x.beats()) b.fail("B before the last W", x.beats(), x.w_sent, x.va);
         if (!b.fuzzing && !x.want_cause && !x.applied)
           b.fail("B before memory was written", 1, 0, x.va);
@@ -450,6 +457,7 @@ void one_cycle(Bench &b) {
   b.engine.drive(b);
   offer(b);
   if (b.watchdog.stuck(b.cycle, b.last_progress, b.made == b.done)) exit(1);
+  if (b.whole.late(b.cycle, 0)) b.whole.end(b.cycle, "the run is not done");
 }
 
 void reset(Bench &b) {

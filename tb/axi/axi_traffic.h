@@ -50,6 +50,10 @@ struct Native {
 struct Bench : World {
   // Longer than a coalesce command takes, during which this software resolves no fault.
   BenchWatchdog watchdog{100000, [this](BenchWaits &w) { waits(w); }};
+  // Of the whole run, which something that goes on for ever (a fault that is retried, a command
+  // that is given again) must not keep up.
+  BenchWatchdog whole{~0ull, [this](BenchWaits &w) { waits(w); }};
+  uint32_t port_fetch[kPorts] = {}; // FETCH of PORT_CTRL, as long as a run takes
   std::vector<Page> pages;
   std::map<std::pair<uint32_t, uint64_t>, size_t> page_of;
   std::set<uint64_t> free_frames;

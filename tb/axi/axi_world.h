@@ -96,7 +96,8 @@ struct Burst {
   uint64_t b_at = 0,
            number = 0; // memory answers not before this cycle; its place in the order of memory
   bool applied = false, b_done = false;
-  bool fetch = false;                // ARPROT[2]
+  bool fetch = false;                // a fetch for the MMU
+  bool prot2 = false;                // AxPROT[2]
   int want_cause = 0;                // it must end in the MMU, with this cause
   uint32_t refusal = 2;              // memory's response to one that it refuses: SLVERR or DECERR
   std::vector<Beat> data, strb, old; // old: what an atomic returns

@@ -269,6 +269,39 @@ module quota_check #(parameter int Total = 7, parameter int Apps = 4) (input log
   end
 endmodule
 
+// Epochs whose length changes: pulses counted in absolute cycles.
+module epoch_check #(parameter int EpochCycles = 40, parameter int Least = 2) (
+    input logic clk, input logic rst_n);
+  reg [31:0] cycles = '0;
+  reg [63:0] now = 64'd1, due = 64'(EpochCycles - 1), period;
+  wire       pulse;
+  integer    kind, errors = 0, pulses = 0;
+  gmmu_epoch #(.EpochCycles(EpochCycles), .Least(Least)) dut (.clk_i(clk), .rst_ni(rst_n),
+      .cycles_i(cycles), .epoch_o(pulse));
+  always @(negedge clk) if (rst_n) begin
+    if (pulse !== (now == due)) begin
+      errors = errors + 1;
+      if (errors < 4) $display("FAIL gmmu_epoch %0d, at least %0d: pulse %b in cycle %0d, due %0d",
+          EpochCycles, Least, pulse, now, due);
+    end
+    pulses = pulses + 32'(pulse);
+    if ($urandom % 32 == 0) begin
+      kind = $urandom % 8;
+      case (kind)
+        0: cycles = '0;
+        1: cycles = $urandom;
+        2: cycles = 32'd1 << ($urandom % 32);
+        3: cycles = '1;
+        default: cycles = 32'(Least) + $urandom % 8 - 32'd3;
+      endcase
+    end
+    // from now on: of the one that begins, and at most so much of the one that runs
+    period = cycles == '0 ? 64'(EpochCycles) : cycles < 32'(Least) ? 64'(Least) : 64'(cycles);
+    if (now == due || due > now + period) due = now + period;
+    now = now + 64'd1;
+  end
+endmodule
+
 module gmmu_common_tb;
   reg clk = 1'b0, rst_n = 1'b0;
   integer seed, seed0, dummy, errors;
@@ -298,6 +331,8 @@ module gmmu_common_tb;
   fifo2_check #(.Depth(5)) d5 (.clk, .rst_n);
   quota_check #(.Total(7), .Apps(4)) q7 (.clk, .rst_n);
   quota_check #(.Total(5), .Apps(5)) q5 (.clk, .rst_n);
+  epoch_check #(.EpochCycles(2)) p2 (.clk, .rst_n);
+  epoch_check #(.EpochCycles(40), .Least(17)) p40 (.clk, .rst_n);
   initial begin
     if (!$value$plusargs("seed=%d", seed)) seed = 1;
     if (!$value$plusargs("cycles=%d", cycles)) cycles = 20000;
@@ -310,7 +345,12 @@ module gmmu_common_tb;
         e5.errors + e64.errors + e100.errors + a1.errors + a5.errors +
         a30.errors +
              c1.errors + c5.errors + c64.errors + c272.errors + f2.errors + f7.errors + d2.errors +
-                 d5.errors + q7.errors + q5.errors;
+                 d5.errors + q7.errors + q5.errors + h1.errors + h5.errors + h32.errors +
+                     p2.errors + p40.errors;
+    if (p2.pulses < cycles / 20 || p40.pulses < cycles / 100) begin
+      errors = errors + 1;
+      $display("FAIL gmmu_epoch: %0d and %0d pulses", p2.pulses, p40.pulses);
+    end
     if (errors == 0) $display("PASS %0d cycles, seed %0d", cycles, seed0);
     else $display("FAIL %0d errors, seed %0d", errors, seed0);
     $finish(0);

@@ -31,8 +31,12 @@ says 2 "'18446744073709551616' is no number" 18446744073709551616
 says 2 "'' is no number" ''
 says 2 "'4' is too much" 1 2 3 4
 scripts/icarus.sh -g2012 -Irtl -Irtl/common -o build/tb/common/sim.vvp rtl/gmmu_pkg.sv \
-  rtl/common/*.sv tb/common/gmmu_common_tb.sv -s gmmu_common_tb
+  rtl/common/*.sv rtl/ctrl/gmmu_epoch.sv tb/common/gmmu_common_tb.sv -s gmmu_common_tb
 timeout 1200 vvp -n build/tb/common/sim.vvp "+seed=$seed" "+cycles=$cycles" |
   grep -v '\$finish called' | tee build/tb/common/out
 echo "again: tb/common/run.sh $seed $cycles"
 grep -q '^PASS' build/tb/common/out
+[ -z "${GMMU_COVERAGE_DIR:-}" ] ||
+  scripts/count_sv_bench.sh build/tb/common/count gmmu_common_tb "-Irtl -Irtl/common
+    rtl/gmmu_pkg.sv $(echo rtl/common/*.sv) rtl/ctrl/gmmu_epoch.sv tb/common/gmmu_common_tb.sv" \
+    "$seed" "+cycles=$cycles"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Bench of gmmu_page_merge: random accesses of 8 lanes over few pages, answers in random order
-// after random times. Each distinct page is asked for once, by its lowest lane, unless translations
+// Bench of gmmu_page_merge: random accesses of 8 lanes over few pages, some of which differ in one
+// bit and an eighth of which fault, answers in random order after random times; the next access
+// waits at the input, or comes later. Each distinct page is asked for once, by its lowest lane, unless translations
 // change meanwhile; every lane gets its own translation, as it is when the answer is offered; an
 // offered answer stays and keeps the command. Parts=0, 1. +seed=N +accesses=N, ends with PASS or
 // FAIL.
@@ -24,8 +25,8 @@ module gmmu_page_merge_tb #(
   logic [4:0]     rscause;
   logic           drop, busy, mdrop, mbusy, last;
   gmmu_page_merge #(.Lanes(L), .PaW(PaW), .AsidW(4), .WarpW(4), .TagW(4), .Parts(Parts)) u_dut (
-    .clk_i(clk), .rst_ni(rst_n), .s_valid_i(sv), .s_ready_o(sr), .s_mask_i(mask), .s_va_i(va),
-    .s_access_i(acc), .s_user_i(su), .s_asid_i(asid), .s_warp_i(warp), .m_valid_o(mv),
+    .clk_i(clk), .rst_ni(rst_n), .s_valid_i(sv), .s_ready_o(sr), .s_mask_i(s_mask), .s_va_i(s_va),
+    .s_access_i(s_acc), .s_user_i(s_su), .s_asid_i(s_asid), .s_warp_i(s_warp), .m_valid_o(mv),
     .m_ready_i(mr), .m_mask_o(mmask), .m_pa_o(pa), .m_cause_o(cause), .req_valid_o(rqv),
     .req_ready_i(rqr), .req_va_o(rqva), .req_access_o(rqacc), .req_user_o(rqu), .req_asid_o(rqasid),
     .req_warp_o(rqwarp), .req_tag_o(rqtag), .rsp_valid_i(rsv), .rsp_ready_o(rsr), .rsp_tag_i(rstag),
@@ -33,7 +34,15 @@ module gmmu_page_merge_tb #(
     .m_drop_o(mdrop), .m_busy_i(mbusy)
   );
 
-  integer seed, accesses, errors, done, requests, pages, i, j, k, n, pick;
+  // what is offered; above: what was taken last
+  logic [L-1:0]    s_mask;
+  logic [L*64-1:0] s_va;
+  logic [1:0]      s_acc;
+  logic            s_su;
+  logic [3:0]      s_asid, s_warp;
+  logic [51:0]     pool [0:3];     // pages of an access
+
+  integer seed, accesses, errors, done, taken, requests, pages, faults, i, j, k, n, pick;
   logic [63:0] asked [0:15];       // VA by tag
   logic [15:0] open;               // tags that wait for an answer
   logic        fresh;
@@ -70,6 +79,19 @@ module gmmu_page_merge_tb #(
     end
   endtask
 
+  task automatic draw;
+    begin
+      s_mask = $urandom;
+      {s_acc, s_su, s_asid, s_warp} = $urandom;
+      pool[0] = {$urandom, 20'($urandom)};
+      pool[1] = pool[0] ^ (52'd1 << ($urandom % 52));
+      pool[2] = pool[0] + 1'b1;
+      pool[3] = {$urandom, 20'($urandom)};
+      for (k = 0; k < L; k = k + 1)
+        s_va[k*64 +: 64] = {pool[$urandom % 8 == 0 ? 3 : $urandom % 3], 12'($urandom)};
+    end
+  endtask
+
   always @(negedge clk) begin   // inputs
     drop  <= some(12);
     mbusy <= some(2);
@@ -87,6 +109,10 @@ module gmmu_page_merge_tb #(
     end
   end
   always @(posedge clk) if (rst_n) begin
+    if (sv && sr) begin
+      check("taken before the one before it was given", 64'(done), 64'(taken));
+      taken = taken + 1;
+    end
     if (rqv && rqr) begin
       requests = requests + 1;
       asked[rqtag] = rqva;
@@ -117,6 +143,7 @@ module gmmu_page_merge_tb #(
         for (j = 0; j < i; j = j + 1) if (mask[j] && va[i*64+12 +: 52] == va[j*64+12 +: 52]) fresh =
             0;
         pages = pages + 32'(fresh);
+        faults = faults + 32'(mmask[i] && says(va[i*64 +: 64]) != 0);
         check("PA", mmask[i] ? 64'(pa_of(va[i*64 +: 64], shown)) : 0, 64'(pa[i*PaW +: PaW]));
         check("cause", mmask[i] ? 64'(says(va[i*64 +: 64])) : 0, 64'(cause[i*5 +: 5]));
       end
@@ -143,28 +170,32 @@ module gmmu_page_merge_tb #(
     k = seed;
     n = $urandom(k);
     {sv, mask, va, acc, su, asid, warp, rqr, mr, rsv, rstag, rspa, rscause} = 0;
-    errors = 0; done = 0; requests = 0; open = 0;
+    errors = 0; done = 0; taken = 0; faults = 0; requests = 0; open = 0;
     {drop, mbusy, was_mv, was_mr, was_drop, was_rqv, kept, left} = 0;
     epoch = 0; shown = 0; drops = 0; again = 0; parts = 0;
     repeat (3) @(posedge clk);
     #1 rst_n = 1;
+    draw;
+    sv = 1;
     while (done < accesses && errors < 5) begin
-      @(negedge clk);
-      mask = $urandom;
-      {acc, su, asid, warp} = $urandom;
-      for (k = 0; k < L; k = k + 1) va[k*64 +: 64] = {28'($urandom % 2), 24'($urandom % 3),
-          12'($urandom)};
-      sv = 1;
-      n = done;
       @(posedge clk);
       while (sr !== 1'b1) @(posedge clk);
-      #1 sv = 0;
+      #1;
+      {mask, va, acc, su, asid, warp} = {s_mask, s_va, s_acc, s_su, s_asid, s_warp};
       left = mask;
       drops = 0;
-      while (done == n) @(negedge clk);
+      n = done;
+      draw;
+      sv = some(2);
+      while (done == n && errors < 5) @(negedge clk);
+      while (!sv) begin
+        @(negedge clk);
+        sv = some(3);
+      end
     end
     // it all happened
-    if (again < accesses / 4 || (Parts != 0 && parts < accesses / 4)) errors = errors + 1;
+    if (again < accesses / 8 || faults < accesses / 4 || (Parts != 0 && parts < accesses / 4))
+      errors = errors + 1;
     begin
       $write("%0s gmmu_page_merge, Parts=%0d: %0d accesses, ", errors == 0 ? "PASS" : "FAIL", Parts,
           done);

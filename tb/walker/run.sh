@@ -11,3 +11,6 @@ scripts/icarus.sh -g2012 -I"$rtl" -I"$rtl/common" -o "$out/sim.vvp" \
 timeout 120 vvp -n "$out/sim.vvp" "+seed=$seed" | grep -v '\$finish called' | tee "$out/out"
 echo "again: tb/walker/run.sh $seed"
 grep -q '^PASS' "$out/out"
+[ -z "${GMMU_COVERAGE_DIR:-}" ] ||
+  scripts/count_sv_bench.sh "$out/count" gmmu_walker_tb "-I$rtl -I$rtl/common
+    $(scripts/filelists.py --of gmmu_walker "$rtl") tb/walker/gmmu_walker_tb.sv" "$seed"
