@@ -763,8 +763,8 @@ class Session:
 
     # ---- report
     def recompile(self):
-        """Those by hand that cannot be guarded or that no build found, one build each; what is known
-        is not run again."""
+        """Those by hand that cannot be guarded or that no build found, one build each; what is
+        known is not run again."""
         for x in self.left:  # listed like the others, without a number
             self.mutants.setdefault(
                 "left " + x["id"],

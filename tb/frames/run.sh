@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Large arrays used whole, with every bit of page and frame numbers: run.sh [SEED [BUILD...]], BUILD:
-# mosaic, mesc (presets), rsw (mosaic with one L2 port, CO in the RSW bits, 40-bit PA), all without.
-# What runs: frames.py.
+# Large arrays used whole, with every bit of page and frame numbers: run.sh [SEED [BUILD...]].
+# BUILD: mosaic, mesc (presets), rsw (mosaic with one L2 port, CO in the RSW bits, 40-bit PA), all
+# without. What runs: frames.py.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 seed=${1:-1}

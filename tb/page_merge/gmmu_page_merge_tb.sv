@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Bench of gmmu_page_merge: random accesses of 8 lanes over few pages, some of which differ in one
 // bit and an eighth of which fault, answers in random order after random times; the next access
-// waits at the input, or comes later. Each distinct page is asked for once, by its lowest lane, unless translations
-// change meanwhile; every lane gets its own translation, as it is when the answer is offered; an
-// offered answer stays and keeps the command. Parts=0, 1. +seed=N +accesses=N, ends with PASS or
-// FAIL.
+// waits at the input, or comes later. Each distinct page is asked for once, by its lowest lane,
+// unless translations change meanwhile; every lane gets its own translation, as it is when the
+// answer is offered; an offered answer stays and keeps the command. Parts=0, 1. +seed=N
+// +accesses=N, ends with PASS or FAIL.
 `timescale 1ns / 1ps
 `default_nettype none
 module gmmu_page_merge_tb #(
