@@ -421,7 +421,7 @@ int bench_run(const BenchArgs &args) {
     managed(*b, bursts);
     return b->errors != 0;
   }
-  b->whole.allow(600000 + 500 * bursts);
+  b->whole.allow(600000 + 500 * bursts); // runs take a fifth of it and less
   for (auto &f : b->port_fetch) f = static_cast<uint32_t>(b->below(3));
   build(*b);
   reset(*b);
