@@ -168,6 +168,7 @@ void errors(Bench &b, uint64_t bursts) {
 /// nothing hangs: in the end every burst completes, with an error if need be.
 uint64_t fuzz(Bench &b, uint64_t accesses) {
   b.bad_memory = false;
+  register_values(b);
   reset(b);
   gmmu_regs_model m = fresh_registers(b);
   register_orders(b, &m);

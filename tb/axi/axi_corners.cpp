@@ -108,6 +108,42 @@ void odd_copies(Bench &b) {
   }
 }
 
+void register_values(Bench &b) {
+  b.traffic = false;
+  reset(b);
+  gmmu_regs_model m = fresh_registers(b);
+  std::vector<uint32_t> all; // that are there; commands would run beside what is known
+  for (uint32_t at = 0; at < 0x2000; at += 4) {
+    uint32_t value, known;
+    if (at != GMMU_REG_CMD && gmmu_regs_read(&m, at, &value, &known)) all.push_back(at);
+  }
+  auto compare = [&](uint32_t at) {
+    uint32_t value, known, v = 0;
+    gmmu_regs_read(&m, at, &value, &known);
+    if (b.access(false, at, &v, 15) || ((v ^ value) & known)) b.fail("register", value, v, at);
+  };
+  for (size_t i = 0; i < 8 * all.size() && !b.errors; i++) {
+    const uint32_t at = all[i % all.size()];
+    uint32_t v = static_cast<uint32_t>(gmmu_rng_next(&b.rng)),
+             strb = b.below(2) ? 15 : static_cast<uint32_t>(b.below(16));
+    switch (b.below(6)) {
+      case 0: v = 0; break;
+      case 1: v = ~0u; break;
+      case 2: v = 1u << b.below(32); break;
+      case 3: v = static_cast<uint32_t>(b.below(16)); break;
+      case 4: v = static_cast<uint32_t>(96 + b.below(8)) * 0x01010101u; break; // about 100 percent
+      default: break;
+    }
+    const int want = gmmu_regs_write(&m, at, v, strb, false) ? 0 : 2;
+    const int resp = b.access(true, at, &v, strb);
+    if (resp != want)
+      b.fail("response of a register write", static_cast<uint64_t>(want),
+             static_cast<uint64_t>(resp), at);
+    compare(at);
+    compare(all[b.below(all.size())]);
+  }
+}
+
 void register_orders(Bench &b, gmmu_regs_model *model) {
   struct Write {
     uint32_t at, value, strb, resp;

@@ -18,6 +18,10 @@ void passes_through(Bench &b, uint64_t bursts);
 /// with a response of memory that is no OKAY, on R or on B: said, and only then.
 void odd_copies(Bench &b);
 
+/// Every register but the one that begins commands: written with edges and random values, all and
+/// some bytes, and read again, and another one, against the model; nothing else goes on.
+void register_values(Bench &b);
+
 /// Writes and reads on the five channels of the registers' bus, each at its own pace: W before AW
 /// and after it, the next address while B or R waits, reads beside writes. In the registers of two
 /// closed windows, and where there is none.
