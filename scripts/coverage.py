@@ -166,9 +166,9 @@ def exclusions(path):
                 continue
             parts = [p.strip() for p in line.split(" | ")]
             kinds = (*KINDS, "point")
-            text = parts[1] in ("line", "branch") if len(parts) == 4 else False
-            wild = not text and "*" in line  # a line's text may multiply
-            if len(parts) != 4 or parts[1] not in kinds or not parts[3] or wild:
+            bad = len(parts) != 4 or parts[1] not in kinds or not parts[3]
+            # the text of a line or branch may multiply
+            if bad or ("*" in parts[2] and parts[1] in ("toggle", "point")):
                 sys.exit(
                     f"{os.path.relpath(path, ROOT)}:{number}: expected: file | line, branch, "
                     f"toggle or point | point | reason"

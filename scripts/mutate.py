@@ -158,7 +158,7 @@ class SvBench:
         files = run(["scripts/filelists.py", "--of", self.of, rtl])
         self.place(rtl)
         given = [f"-I{rtl}", f"-I{rtl}/common", *files.split(), f"tb/{self.bench}/{self.top}.sv"]
-        settings = [x if x[0] == "-" else "-G" + x for x in self.settings]
+        settings = ["-G" + x for x in self.settings]
         run(["scripts/sv_bench.sh", "build", self.dir, self.top, " ".join(given), *settings])
 
     def place(self, rtl):
@@ -706,7 +706,8 @@ class Session:
             and language_of(t) == self.language
             and (not self.a.targets or t.name in self.a.targets.split(","))
         ]
-        for round_ in range(16):  # unit tests of a folder, at most
+        longest = [len(t.tests) if isinstance(t, Units) else self.a.rounds for t in chosen]
+        for round_ in range(max(longest, default=0)):
             for t in chosen:
                 if not any(
                     self.verdict(m["id"]) in ("survived", "unreached")

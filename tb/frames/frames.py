@@ -3,8 +3,8 @@
 """Traces and mappings that use large arrays whole: frames.py DIR SEED [PA_BITS]
 
 Four applications, each with 150 frames of 2 MiB (coalesced, or native large pages) and 300 pages of
-4 KiB anywhere in the 48-bit address space, mapped anywhere in physical memory (48 bits): more than
-the arrays of any preset hold, with every bit of page and frame numbers in use. Writes
+4 KiB anywhere in the 48-bit address space, mapped anywhere in physical memory (PA_BITS, 48): more
+than the arrays of any preset hold, with every bit of page and frame numbers in use. Writes
 DIR/APP.txt, DIR/map.txt and DIR/events.txt: some frames are splintered, coalesced again, and
 invalidated meanwhile."""
 
@@ -32,7 +32,7 @@ def main():
     out, seed = sys.argv[1], int(sys.argv[2])
     bits = int(sys.argv[3]) if len(sys.argv) > 3 else 48
     r = random.Random(seed)
-    # the last sixteenth of physical memory is the page tables', and a frame is used once
+    # the top of physical memory is the page tables', and a frame is used once
     frames = [x for x in places(r, 4 * APPS * FRAMES, LARGE, bits) if x >> (bits - 5) != 31]
     events, lines = [], []
     for app in range(APPS):
