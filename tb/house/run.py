@@ -17,7 +17,7 @@ TREE, expect, run = tree.path, tree.expect, tree.run
 text, write = tree.text, tree.write
 GIT = ("git", "-c", "user.name=test", "-c", "user.email=test@example.org")
 RTL, PAGE = "rtl/common/gmmu_x.sv", "docs/x.md"
-PARTS = "scripts docs rtl synth/formal c_model/policy c_model/timed c_model/include tb/axi".split()
+PARTS = "scripts docs rtl synth/formal c_model tb/axi".split()
 
 
 def commit():
