@@ -157,7 +157,7 @@ static int translate(struct gdm_model *m, unsigned asid, uint64_t va, bool write
       .asid = (uint16_t)asid,
       .store = m->env.svadu ? gmmu_store_class(access, true, m->env.ctx[asid].sum) : 0};
   struct gmmu_l2_result hit;
-  gmmu_l2_lookup(m->tlb, &m->env, &r, true, &hit);
+  gmmu_l2_lookup(m->tlb, &r, true, &hit);
   if (!gmmu_l2_is_hit(hit.outcome)) {
     struct gmmu_xlate x;
     struct gmmu_fill fill;

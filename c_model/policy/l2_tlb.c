@@ -141,8 +141,8 @@ static bool hit_run(const struct gmmu_l2_tlb *l, const struct gmmu_l2_req *r,
   return false;
 }
 
-void gmmu_l2_lookup(struct gmmu_l2_tlb *l, const struct gmmu_env *e, const struct gmmu_l2_req *r,
-                    bool may_alloc, struct gmmu_l2_result *out) {
+void gmmu_l2_lookup(struct gmmu_l2_tlb *l, const struct gmmu_l2_req *r, bool may_alloc,
+                    struct gmmu_l2_result *out) {
   uint64_t key = gmmu_tlb_key(r->asid, r->vfn);
   int m;
 
@@ -161,7 +161,7 @@ void gmmu_l2_lookup(struct gmmu_l2_tlb *l, const struct gmmu_env *e, const struc
     out->outcome = GMMU_L2_MISS_MERGE;
     out->mshr = m;
     add_waiter(&l->mshr[m], r);
-  } else if (may_alloc && gmmu_share_may_take(&l->share, e, r->asid)) {
+  } else if (may_alloc && gmmu_share_may_take(&l->share, r->asid)) {
     out->outcome = GMMU_L2_MISS_ALLOC;
     out->mshr = allocate(l, r);
   }

@@ -66,8 +66,8 @@ void gmmu_l2_free(struct gmmu_l2_tlb *l);
 void gmmu_l2_reset(struct gmmu_l2_tlb *l);
 
 /** may_alloc: false on port 1 if port 0 allocated in the same cycle. */
-void gmmu_l2_lookup(struct gmmu_l2_tlb *l, const struct gmmu_env *e, const struct gmmu_l2_req *r,
-                    bool may_alloc, struct gmmu_l2_result *out);
+void gmmu_l2_lookup(struct gmmu_l2_tlb *l, const struct gmmu_l2_req *r, bool may_alloc,
+                    struct gmmu_l2_result *out);
 /** A walk returned for a valid MSHR: fill (none if it only answers early), and the MSHR takes no
  * more merges. `token`: the warp that allocated the MSHR may fill the TLB (true without fill
  * tokens). */

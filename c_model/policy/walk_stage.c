@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "policy/walk_stage.h"
 
-int gmmu_walk_stage_pick(const struct gmmu_walk_stage *s, const struct gmmu_walker *w,
-                         const struct gmmu_env *e) {
+int gmmu_walk_stage_pick(const struct gmmu_walk_stage *s, const struct gmmu_walker *w) {
   if (!w->buffered) return -1;
-  if (s->started) return gmmu_share_beyond(&s->share, e) >= 2 ? 0 : -1;
-  return gmmu_walker_pick(w, &s->share, e);
+  if (s->started) return gmmu_share_at_least(&s->share, 2) ? 0 : -1;
+  return gmmu_walker_pick(w, &s->share);
 }
 
 void gmmu_walk_stage_next(struct gmmu_walk_stage *s, const struct gmmu_walker *w,

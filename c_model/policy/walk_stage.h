@@ -21,8 +21,7 @@ struct gmmu_walk_stage {
 };
 
 /** Place in the buffer of the walk that is named in this cycle, -1: none. */
-int gmmu_walk_stage_pick(const struct gmmu_walk_stage *s, const struct gmmu_walker *w,
-                         const struct gmmu_env *e);
+int gmmu_walk_stage_pick(const struct gmmu_walk_stage *s, const struct gmmu_walker *w);
 
 /** The walk in `place` of the buffer (-1: none), which may start, was named in the cycle before. */
 static inline bool gmmu_walk_stage_starts(const struct gmmu_walk_stage *s,

@@ -18,15 +18,14 @@ void gmmu_walker_push(struct gmmu_walker *w, uint16_t asid, uint64_t vfn, uint8_
       .vfn = vfn, .since = since, .asid = asid, .mshr = (uint8_t)mshr, .store = store};
 }
 
-int gmmu_walker_pick(const struct gmmu_walker *w, const struct gmmu_share *share,
-                     const struct gmmu_env *e) {
+int gmmu_walker_pick(const struct gmmu_walker *w, const struct gmmu_share *share) {
   uint64_t refused = 0; /* applications that may not take a slot now */
 
   if (share->free == 0) return -1;
   for (int i = 0; i < w->buffered; i++) {
     uint64_t app = 1ull << (w->buffer[i].asid & (GMMU_MAX_ASIDS - 1));
     if (refused & app) continue;
-    if (gmmu_share_may_take(share, e, w->buffer[i].asid)) return i;
+    if (gmmu_share_may_take(share, w->buffer[i].asid)) return i;
     refused |= app;
   }
   return -1;

@@ -74,8 +74,7 @@ void gmmu_walker_init(struct gmmu_walker *w, const struct gmmu_config *c);
 void gmmu_walker_push(struct gmmu_walker *w, uint16_t asid, uint64_t vfn, uint8_t store, int mshr,
                       uint64_t since);
 /** Place in the buffer of the walk that is next to start by these counts, -1 if none may. */
-int gmmu_walker_pick(const struct gmmu_walker *w, const struct gmmu_share *share,
-                     const struct gmmu_env *e);
+int gmmu_walker_pick(const struct gmmu_walker *w, const struct gmmu_share *share);
 /** The root of the walk at that place; of the first that is to start over. */
 void gmmu_walker_root(const struct gmmu_walker *w, const struct gmmu_env *e, int place,
                       struct gmmu_walk_root *root);

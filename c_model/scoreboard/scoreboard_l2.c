@@ -151,7 +151,7 @@ static void step_lookup(struct gmmu_scoreboard *s, int port, const struct gmmu_l
   q.vfn = s->l1[ev->sm].tlb->mshr[ev->l1_mshr].vfn;
   q.warp = s->l1[ev->sm].tlb->mshr[ev->l1_mshr].owner_warp;
   q.store = s->l1[ev->sm].tlb->mshr[ev->l1_mshr].store;
-  gmmu_l2_lookup(l->tlb, sb_env(s), &q, !l->alloc, &r);
+  gmmu_l2_lookup(l->tlb, &q, !l->alloc, &r);
   if (sb_same(s, "outcome", r.outcome, ev->outcome)) {
     if (gmmu_l2_is_hit(r.outcome)) sb_same(s, "hit way", (uint64_t)r.way, ev->way);
     if (r.outcome == GMMU_L2_MISS_ALLOC || r.outcome == GMMU_L2_MISS_MERGE)

@@ -77,7 +77,6 @@ struct sb_walk_cycle {
 
 struct sb_walk {
   struct gmmu_walker w;
-  struct gmmu_share_on on;
   struct gmmu_walk_stage stage;
   bool leaves;     /**< a walk's slot that the L2 has freed: */
   uint8_t leaving; /**< free from the cycle after the one that is compared now on */

@@ -174,7 +174,7 @@ static void step_begin(struct gmmu_scoreboard *s, const struct gmmu_env *e, bool
   struct sb_walk *w = &s->walk;
   bool fault = w->stage.root.cause != GMMU_OK, free = !made && !(ends && fault);
 
-  in->place = gmmu_share_rests(&w->on, e) ? gmmu_walk_stage_pick(&w->stage, &w->w, e) : -1;
+  in->place = gmmu_walk_stage_pick(&w->stage, &w->w);
   in->started =
       free && !w->stage.again_ready && gmmu_walk_stage_starts(&w->stage, &w->w, in->place);
   in->again = ev->again;
@@ -242,10 +242,11 @@ static void compare(struct gmmu_scoreboard *s, const struct sb_walk_cycle *c) {
   bool may;
   uint64_t insert_pa = s->walk.insert_pa, insert_pte = s->walk.insert_pte;
   bool cached = s->walk.num_cached > 0; /* as the cycle began */
-  struct gmmu_walk_stage_in in = {.share = s->walk.w.share,
-                                  .queued = s->walk.w.num_again > s->walk.stage.again};
+  struct gmmu_walk_stage_in in = {.queued = s->walk.w.num_again > s->walk.stage.again};
   char run;
 
+  gmmu_share_cycle(&s->walk.w.share, e);
+  in.share = s->walk.w.share;
   s->walk.insert_pa = 0;
   s->cycle--;
   if (c->req_valid) step_request(s, c);

@@ -27,12 +27,13 @@ static void open(struct fix *x, int mshrs, int on) {
   gmmu_env_from_config(&x->e, &x->c);
   for (int i = 0; i < on; i++) x->e.ctx[i].mode = GMMU_MODE_SV48;
   x->l = gmmu_l2_new(&x->c);
+  x->l->share.on = gmmu_share_contexts(&x->e);
 }
 
 static int look(struct fix *x, int sm, int asid, uint64_t vfn) {
   struct gmmu_l2_req q = {
       .sm = (uint8_t)sm, .l1_mshr = (uint8_t)(sm + 1), .asid = (uint16_t)asid, .vfn = vfn};
-  gmmu_l2_lookup(x->l, &x->e, &q, true, &x->r);
+  gmmu_l2_lookup(x->l, &q, true, &x->r);
   return x->r.outcome;
 }
 
@@ -102,11 +103,45 @@ static void every_application_gets_one(void **state) {
   assert_int_equal(look(&x, 0, 0, 3), GMMU_L2_MISS_WAIT);  /* free 2, 2 without */
   assert_int_equal(look(&x, 1, 1, 4), GMMU_L2_MISS_ALLOC);
   assert_int_equal(look(&x, 0, 0, 3), GMMU_L2_MISS_WAIT); /* free 1, 1 without */
-  gmmu_l2_lookup(x.l, &x.e, &q, false, &x.r);             /* port 0 allocated */
+  gmmu_l2_lookup(x.l, &q, false, &x.r);                   /* port 0 allocated */
   assert_int_equal(x.r.outcome, GMMU_L2_MISS_WAIT);
-  x.e.ctx[2].mode = GMMU_MODE_OFF; /* off: nothing is kept for it */
+  x.e.ctx[2].mode = GMMU_MODE_OFF; /* off: nothing is kept for it, as soon as that is known */
+  gmmu_share_cycle(&x.l->share, &x.e);
+  assert_int_equal(look(&x, 0, 0, 3), GMMU_L2_MISS_WAIT);
+  for (int i = 0; i < 2; i++) gmmu_share_know(&x.l->share, gmmu_share_contexts(&x.e));
   assert_int_equal(look(&x, 0, 0, 3), GMMU_L2_MISS_ALLOC);
   assert_int_equal(look(&x, 0, 0, 9), GMMU_L2_MISS_WAIT);
+  gmmu_l2_free(x.l);
+}
+
+/* Which contexts are on is known two cycles later; when that changes, only who has none may. */
+static void contexts_are_known_later(void **state) {
+  struct fix x;
+  struct gmmu_share s = {.free = 3, .used = {1}};
+
+  (void)state;
+  open(&x, 4, 2);
+  for (int i = 0; i < 4; i++) gmmu_share_cycle(&s, &x.e);
+  assert_true(s.on == 3 && !s.unsettled && gmmu_share_beyond(&s) == 2);
+  x.e.ctx[2].mode = x.e.ctx[3].mode = GMMU_MODE_SV48;
+  for (int i = 0; i < 2; i++) {
+    gmmu_share_cycle(&s, &x.e);
+    assert_true(s.on == 3 && gmmu_share_at_least(&s, 2) && !gmmu_share_at_least(&s, 3));
+    assert_true(gmmu_share_all(&s, 4) == ~0ull);
+  }
+  gmmu_share_cycle(&s, &x.e);
+  assert_true(s.on == 15 && s.unsettled && gmmu_share_beyond(&s) == 0);
+  x.e.ctx[3].mode = GMMU_MODE_OFF;
+  for (int i = 0; i < 2; i++) gmmu_share_cycle(&s, &x.e);
+  assert_true(s.on == 15 && !s.unsettled && !gmmu_share_may_take(&s, 0));
+  gmmu_share_cycle(&s, &x.e);
+  assert_true(s.on == 7 && s.unsettled && gmmu_share_beyond(&s) == 1);
+  assert_true(!gmmu_share_may_take(&s, 0) && gmmu_share_may_take(&s, 1));
+  assert_true(gmmu_share_all(&s, 4) == 14);
+  gmmu_share_cycle(&s, &x.e);
+  assert_true(!s.unsettled && gmmu_share_may_take(&s, 0) && gmmu_share_all(&s, 4) == ~0ull);
+  s.free = 0;
+  assert_true(!gmmu_share_may_take(&s, 1) && gmmu_share_all(&s, 4) == 0);
   gmmu_l2_free(x.l);
 }
 
@@ -164,6 +199,7 @@ int main(void) {
       cmocka_unit_test(sets_ways_and_large),
       cmocka_unit_test(merge_wait_and_done),
       cmocka_unit_test(every_application_gets_one),
+      cmocka_unit_test(contexts_are_known_later),
       cmocka_unit_test(stale_and_sweep),
       cmocka_unit_test(warps_add_up),
   };

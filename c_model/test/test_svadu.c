@@ -199,10 +199,9 @@ static void l1_checks_with_the_sum_of_the_lookup(void **state) {
   gmmu_l1_free(l);
 }
 
-static int l2_look(struct gmmu_l2_tlb *l, const struct fix *x, int sm, uint8_t store,
-                   struct gmmu_l2_result *r) {
+static int l2_look(struct gmmu_l2_tlb *l, int sm, uint8_t store, struct gmmu_l2_result *r) {
   struct gmmu_l2_req q = {.sm = (uint8_t)sm, .vfn = 5, .store = store};
-  gmmu_l2_lookup(l, &x->e, &q, true, r);
+  gmmu_l2_lookup(l, &q, true, r);
   return r->outcome;
 }
 
@@ -217,19 +216,19 @@ static void l2_looks_behind_a_large_entry_without_d(void **state) {
   (void)state;
   open(&x);
   l = gmmu_l2_new(&x.c);
-  assert_int_equal(l2_look(l, &x, 0, 2, &r), GMMU_L2_MISS_ALLOC);
-  assert_int_equal(l2_look(l, &x, 1, 0, &r), GMMU_L2_MISS_ALLOC);
-  assert_int_equal(l2_look(l, &x, 2, 2, &r), GMMU_L2_MISS_MERGE);
+  assert_int_equal(l2_look(l, 0, 2, &r), GMMU_L2_MISS_ALLOC);
+  assert_int_equal(l2_look(l, 1, 0, &r), GMMU_L2_MISS_ALLOC);
+  assert_int_equal(l2_look(l, 2, 2, &r), GMMU_L2_MISS_MERGE);
   assert_int_equal(r.mshr, 0);
   gmmu_l2_finish(l, 1, &large, true, &f);
   gmmu_l2_served(l, 1, 2, true);
-  assert_int_equal(l2_look(l, &x, 3, 0, &r), GMMU_L2_HIT_LARGE);
-  assert_int_equal(l2_look(l, &x, 3, 1, &r), GMMU_L2_HIT_LARGE);
-  assert_int_equal(l2_look(l, &x, 3, 2, &r), GMMU_L2_MISS_MERGE);
+  assert_int_equal(l2_look(l, 3, 0, &r), GMMU_L2_HIT_LARGE);
+  assert_int_equal(l2_look(l, 3, 1, &r), GMMU_L2_HIT_LARGE);
+  assert_int_equal(l2_look(l, 3, 2, &r), GMMU_L2_MISS_MERGE);
   gmmu_l2_finish(l, 0, &page, true, &f);
   gmmu_l2_served(l, 0, 13, true);
-  assert_int_equal(l2_look(l, &x, 3, 2, &r), GMMU_L2_HIT_BASE);
-  assert_int_equal(l2_look(l, &x, 3, 0, &r), GMMU_L2_HIT_LARGE);
+  assert_int_equal(l2_look(l, 3, 2, &r), GMMU_L2_HIT_BASE);
+  assert_int_equal(l2_look(l, 3, 0, &r), GMMU_L2_HIT_LARGE);
   gmmu_l2_free(l);
 }
 

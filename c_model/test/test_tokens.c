@@ -155,7 +155,7 @@ static void bypass(void **state) {
   l = gmmu_l2_new(&c);
   for (int i = 0; i < 3; i++) { /* three pages without a token: the first is evicted */
     q.vfn = 0x123ull + (uint64_t)i;
-    gmmu_l2_lookup(l, &e, &q, true, &r);
+    gmmu_l2_lookup(l, &q, true, &r);
     assert_true(r.outcome == GMMU_L2_MISS_ALLOC && l->mshr[r.mshr].owner_sm == 2 &&
                 l->mshr[r.mshr].owner_warp == 9);
     gmmu_l2_finish(l, r.mshr, &d, false, &f);
@@ -163,19 +163,19 @@ static void bypass(void **state) {
     gmmu_l2_served(l, r.mshr, 1ull << 2, true);
   }
   q.vfn = 0x124;
-  gmmu_l2_lookup(l, &e, &q, true, &r);
+  gmmu_l2_lookup(l, &q, true, &r);
   assert_true(r.outcome == GMMU_L2_HIT_BYPASS && r.way == 1 && r.data.pfn == 0x500);
   q.asid = 0; /* nobody else gets it */
-  gmmu_l2_lookup(l, &e, &q, false, &r);
+  gmmu_l2_lookup(l, &q, false, &r);
   assert_int_equal(r.outcome, GMMU_L2_MISS_WAIT);
   q.asid = 1;
   q.vfn = 0x123; /* now with a token: way 0 holds page 0x125 */
-  gmmu_l2_lookup(l, &e, &q, true, &r);
+  gmmu_l2_lookup(l, &q, true, &r);
   gmmu_l2_finish(l, r.mshr, &d, true, &f);
   assert_true(!f.bypass && f.base && f.left == 0);
   gmmu_l2_served(l, r.mshr, 1ull << 2, true);
   q.vfn = 0x1000; /* a page that is filled twice leaves the bypass cache */
-  gmmu_l2_lookup(l, &e, &q, true, &r);
+  gmmu_l2_lookup(l, &q, true, &r);
   gmmu_uni_fill(l->bypass, 1, 0x1000, &d, &f);
   gmmu_l2_finish(l, r.mshr, &d, true, &f);
   assert_true(f.base && f.left != 0);

@@ -19,6 +19,7 @@ static void open(struct gmmu_walker *w, struct gmmu_env *e, int walks, int on) {
   for (int i = 0; i < on; i++)
     e->ctx[i] = (struct gmmu_ctx){.root_pfn = 16ull + (uint64_t)i, .mode = GMMU_MODE_SV48};
   gmmu_walker_init(w, &c);
+  w->share.on = gmmu_share_contexts(e);
 }
 
 /** Starts the walk at `place` as contexts and windows are now. */
@@ -42,20 +43,20 @@ static void oldest_that_may_start_in_lowest_slot(void **state) {
 
   (void)state;
   open(&w, &e, 3, 2);
-  assert_int_equal(gmmu_walker_pick(&w, &w.share, &e), -1);
+  assert_int_equal(gmmu_walker_pick(&w, &w.share), -1);
   for (int i = 0; i < 4; i++) gmmu_walker_push(&w, 0, 100ull + (uint64_t)i, 0, i, 0);
   gmmu_walker_push(&w, 1, 200, 0, 9, 0);
-  assert_int_equal(gmmu_walker_pick(&w, &w.share, &e), 0);
+  assert_int_equal(gmmu_walker_pick(&w, &w.share), 0);
   start(&w, &e, 0, &r);
   assert_true(r.slot == 0 && !r.ended && w.slot[0].at.pa == 16ull << 12 && w.slot[0].at.depth == 1);
   start(&w, &e, 0, &r); /* free 2 > 1 without */
   assert_int_equal(r.slot, 1);
-  assert_int_equal(gmmu_walker_pick(&w, &w.share, &e), 2); /* the last slot is ASID 1's */
+  assert_int_equal(gmmu_walker_pick(&w, &w.share), 2); /* the last slot is ASID 1's */
   start(&w, &e, 2, &r);
   assert_int_equal(w.slot[2].mshr, 9);
-  assert_int_equal(gmmu_walker_pick(&w, &w.share, &e), -1);
+  assert_int_equal(gmmu_walker_pick(&w, &w.share), -1);
   gmmu_walker_release(&w, 1);
-  assert_int_equal(gmmu_walker_pick(&w, &w.share, &e), 0);
+  assert_int_equal(gmmu_walker_pick(&w, &w.share), 0);
   start(&w, &e, 0, &r);
   assert_true(r.slot == 1 && w.slot[1].vfn == 102 && w.buffered == 1 && w.buffer[0].vfn == 103);
 }
@@ -161,11 +162,11 @@ static void two_cycles_before_the_root(void **state) {
   assert_false(gmmu_walk_stage_starts(&s, &w, 0)); /* the other one was not named yet */
   /* 3 slots are free as the walk started, 2 now, one is reserved for ASID 1 */
   assert_true(s.started && w.share.free == 3);
-  assert_int_equal(gmmu_walk_stage_pick(&s, &w, &e), 0);
+  assert_int_equal(gmmu_walk_stage_pick(&s, &w), 0);
   gmmu_share_take(&s.share, 0);
-  assert_int_equal(gmmu_walk_stage_pick(&s, &w, &e), -1);
+  assert_int_equal(gmmu_walk_stage_pick(&s, &w), -1);
   s.started = false;
-  assert_int_equal(gmmu_walk_stage_pick(&s, &w, &e), 0);
+  assert_int_equal(gmmu_walk_stage_pick(&s, &w), 0);
   gmmu_walker_mark(&w, &(struct gmmu_inv_cmd){.kind = GMMU_INV_ALL});
   gmmu_walker_decode(&w, &e, 0, false, 0, NULL, &r);
   next(&s, &w, &e, 0, false, true);

@@ -113,7 +113,6 @@ struct timed_read {
 
 struct timed_walker {
   struct gmmu_walker w;
-  struct gmmu_share_on on;
   struct gmmu_walk_stage stage;
   bool leaves; /* the slot whose end the L2 took in the cycle before */
   uint8_t leaving;

@@ -157,7 +157,7 @@ static void lookup(struct timed_l2 *l, const struct timed_l2_in *in, int p,
   struct gmmu_l2_result r;
 
   if (!l->b.port[p].valid) return;
-  gmmu_l2_lookup(l->tlb, in->env, q, !out->alloc, &r);
+  gmmu_l2_lookup(l->tlb, q, !out->alloc, &r);
   *ev = (struct gmmu_l2_lookup){.valid = true,
                                 .replay = l->b.port[p].replay,
                                 .sm = q->sm,
@@ -353,7 +353,7 @@ void timed_l2_step(struct timed_l2 *l, const struct timed_l2_in *in, struct time
   uint64_t retry;
 
   gmmu_share_cycle(&l->tlb->share, in->env);
-  retry = gmmu_share_all(&l->tlb->share, in->env);
+  retry = gmmu_share_all(&l->tlb->share, in->env->num_asids);
   *out = (struct timed_l2_out){0};
   ev->mark = in->pulse->mark;
   ev->sweep_large = l->seen.sweep_large;

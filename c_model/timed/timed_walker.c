@@ -268,18 +268,19 @@ void timed_walker_step(struct timed_walker *w, const struct timed_walker_in *in,
   uint64_t insert_pa = w->insert_pa, insert_pte = w->insert_pte;
   bool cached = w->num_cached > 0; /* as in this cycle */
   int n = 0;
-  bool ended = false, may = false, made, rests = gmmu_share_rests(&w->on, in->env);
+  bool ended = false, may = false, made;
   int waiting = w->w.num_waiting; /* as in this cycle */
-  struct gmmu_walk_stage_in stage = {.share = w->w.share,
-                                     .queued = w->w.num_again > w->stage.again};
+  struct gmmu_walk_stage_in stage = {.queued = w->w.num_again > w->stage.again};
   char wants;
 
+  gmmu_share_cycle(&w->w.share, in->env);
+  stage.share = w->w.share;
   ev->mark = in->pulse->mark;
   w->insert_pa = 0;
   if (in->pulse->mark) gmmu_walker_mark(&w->w, &in->pulse->cmd);
   made = decode(w, e, &read, &ended, &may, ev);
   wants = run(w, in, e, waiting, ended, may, &made, &read, ev);
-  stage.place = rests ? gmmu_walk_stage_pick(&w->stage, &w->w, in->env) : -1;
+  stage.place = gmmu_walk_stage_pick(&w->stage, &w->w);
   if (!may && wants != 'r') made = begin(w, in, stage.place, ev->step || wants == 'e', &read, ev);
   stage.started = ev->start;
   stage.again = ev->again;

@@ -3,11 +3,12 @@
 // one more, so that every application that is on can always get its first one.
 //
 // An application may take one: it holds none and one is free (first_o), or more are free than
-// applications that are on hold none. early_o says so from registers, if on_i is as it was in the
-// cycle before; from the second cycle after reset on. early_two_o: two more are free than that, so
-// that each may still take after a take. early_o in parts, of which each is a register: all_o, or
-// one_free_o and none_o. take and give act at the end of the cycle; both may happen in one cycle.
-// Whose a take is comes as a one-hot vector, for it may be known late.
+// applications that are on hold none (all_o), which is said from the third cycle after reset on.
+// Which are on is known two cycles later, and in the cycle in which that changes all_o and two_o
+// are 0. two_o: two more are free than that, so that each may still take after a take. may_o is
+// first_o or all_o; none_o and one_free_o are first_o in parts. All but may_o and first_o are
+// registers. take and give act at the end of the cycle; both may happen in one cycle. Whose a take
+// is comes as a one-hot vector, for it may be known late.
 // Legal: Total >= NumApps. Used for MSHRs (docs/l2_tlb.md) and walk slots (docs/walker.md).
 `default_nettype none
 `include "gmmu_assert.svh"
@@ -24,8 +25,8 @@ module gmmu_app_quota #(
   input  logic               give_i,
   input  logic [AppW-1:0]    give_app_i,
   output logic [NumApps-1:0] first_o,
-  output logic [NumApps-1:0] early_o,
-  output logic               early_two_o,
+  output logic [NumApps-1:0] may_o,
+  output logic               two_o,
   output logic [NumApps-1:0] none_o,
   output logic               one_free_o,
   output logic               all_o,
@@ -41,11 +42,14 @@ module gmmu_app_quota #(
   logic [CntW-1:0]    held_q [0:NumApps-1];
   logic [CntW-1:0]    free_q;
   logic [NumApps-1:0] none_q;      // holds none
-  logic [ResW-1:0]    reserved;
   logic               some_free_q;   // free_q != 0
+  logic [NumApps-1:0] on_q, was_on_q;   // in the last cycle, in the one before
 
-  gmmu_count #(.N(NumApps)) u_reserved (.v_i(none_q & on_i), .n_o(reserved));
-  assign first_o   = none_q & {NumApps{some_free_q}};
+  assign first_o = none_q & {NumApps{some_free_q}};
+  always_ff @(posedge clk_i) begin
+    on_q     <= on_i;
+    was_on_q <= rst_ni ? on_q : on_i;
+  end
 
   for (genvar a = 0; a < NumApps; a++) begin : gen_held
     assign held_o[a*CntW +: CntW] = held_q[a];
@@ -89,38 +93,51 @@ module gmmu_app_quota #(
     end
   end
 
-  // ---- early: free ones are compared with reserved ones a cycle before, for each change that a
-  // take and a give can make: one more or one less than now.
+  // ---- free ones less reserved ones, in three cycles: counted; corrected by what was taken and
+  // given in that cycle; compared, for each change that a take and a give can make now: one more
+  // or one less.
   localparam int DiffW = CntW + 2;
   logic [NumApps-1:0] last_hot;
-  logic [DiffW-1:0]   diff;                // free less reserved, signed
-  logic [3:0]         least;               // it is at least 0, 1, 2, 3
-  logic [1:0]         ahead_q;             // at least 1, 2 now
+  logic [ResW-1:0]    reserved;
+  logic [DiffW-1:0]   diff_q;              // in the cycle before, signed
+  logic               more_q, less_q;      // by how much it changed in it
+  logic [5:0]         was_least;           // it was at least -1 to 4
+  logic [3:0]         least;               // it is at least 0 to 3
+  logic [1:0]         at_keep, at_take, ahead_q;   // at least 1, 2 then; now
   logic               last, eq, up_keep, up_take, down_take;
+  gmmu_count #(.N(NumApps)) u_reserved (.v_i(none_q & on_q), .n_o(reserved));
   for (genvar a = 0; a < NumApps; a++) begin : gen_last
     assign last_hot[a] = give_i & held_q[a] == CntW'(1) & give_hot[a];
   end
-  assign last      = |(last_hot & on_i);
+  assign last      = |(last_hot & on_q);
   assign eq        = |(take_hot_i & give_hot);
   assign up_keep   = give_i & !last;
   assign up_take   = give_i & !last & !eq;
-  assign down_take = (take_hot_i & none_q & on_i) == '0 & !(give_i & eq);
-  assign diff      = DiffW'(free_q) - DiffW'(reserved);
-  for (genvar i = 0; i < 4; i++) begin : gen_least
-    assign least[i] = $signed(diff) >= $signed(DiffW'(i));
+  assign down_take = (take_hot_i & none_q & on_q) == '0 & !(give_i & eq);
+  for (genvar i = 0; i < 6; i++) begin : gen_was_least
+    assign was_least[i] = $signed(diff_q) >= $signed(DiffW'(i - 1));
   end
-  logic [1:0] at_keep, at_take;
+  assign least   = more_q ? was_least[3:0] : less_q ? was_least[5:2] : was_least[4:1];
   assign at_keep = up_keep ? least[1:0] : least[2:1];
   assign at_take = up_take == down_take ? least[2:1] : up_take ? least[1:0] : least[3:2];
   always_ff @(posedge clk_i) begin
-    if (!rst_ni) ahead_q <= '0;
-    else ahead_q <= take_i ? at_take : at_keep;
+    if (!rst_ni) begin
+      diff_q  <= '0;
+      more_q  <= 1'b0;
+      less_q  <= 1'b0;
+      ahead_q <= '0;
+    end else begin
+      diff_q  <= DiffW'(free_q) - DiffW'(reserved);
+      more_q  <= take_i ? up_take & !down_take : up_keep;
+      less_q  <= take_i & down_take & !up_take;
+      ahead_q <= on_q != was_on_q ? '0 : take_i ? at_take : at_keep;
+    end
   end
-  assign early_o     = first_o | {NumApps{ahead_q[0]}};
-  assign early_two_o = ahead_q[1];
-  assign none_o      = none_q;
-  assign one_free_o  = some_free_q;
-  assign all_o       = ahead_q[0];
+  assign may_o      = first_o | {NumApps{ahead_q[0]}};
+  assign two_o      = ahead_q[1];
+  assign none_o     = none_q;
+  assign one_free_o = some_free_q;
+  assign all_o      = ahead_q[0];
 
   `GMMU_ASSERT(app_quota_take_allowed, !(take_i && !some_free_q))
   `GMMU_ASSERT(app_quota_free_is_so, some_free_q == (free_q != '0))

@@ -126,21 +126,18 @@ module gmmu_l2tlb_mshr #(
 
   // ---- guarantee
   logic [CtxW-1:0] freed_app;
-  // Who may take one: in the cycle after contexts went on or off only who holds none.
-  logic [NumAsids-1:0] may_now, early, none, was_on_q;
+  logic [NumAsids-1:0] may_now;                  // who may take one
   logic [Ports*NumAsids-1:0] app_hot_q;          // of the lookups, one-hot
-  assign may_now = was_on_q == ctx_on_i ? early : none;
   assign retry_o = may_now;
   always_ff @(posedge clk_i) begin
-    was_on_q <= ctx_on_i;
     for (int p = 0; p < Ports; p++)
       app_hot_q[p*NumAsids +: NumAsids] <= NumAsids'(1) << CtxW'(read_asid_i[p*AsidW +: AsidW]);
   end
   gmmu_app_quota #(.Total(Total), .NumApps(NumAsids)) u_quota (
     .clk_i, .rst_ni, .on_i(ctx_on_i), .take_i(alloc_any),
     .take_hot_i(alloc_o[0] ? app_hot_q[NumAsids-1:0] : app_hot_q[Ports*NumAsids-1 -: NumAsids]),
-    .give_i(freed_o), .give_app_i(freed_app), .first_o(none), .early_o(early),
-    .early_two_o(), .none_o(), .one_free_o(), .all_o(), .held_o(app_misses_o)
+    .give_i(freed_o), .give_app_i(freed_app), .first_o(), .may_o(may_now),
+    .two_o(), .none_o(), .one_free_o(), .all_o(), .held_o(app_misses_o)
   );
 
   // ---- lookups

@@ -4,10 +4,9 @@
 // application may take (gmmu_app_quota). Rules: docs/walker.md.
 //
 // Two stages. The buffer names the walk that may start, picked a cycle before, by the counts of
-// that cycle and which contexts are on then and in the cycle before that: when that changes, no
-// walk is named until it is so again. Of the walk that starts over, or else of the one that is
-// named, root and page come into registers in each cycle; in the next one it is offered, if it
-// still stands there. Legal: as gmmu_walker.
+// that cycle. Of the walk that starts over, or else of the one that is named, root and page come
+// into registers in each cycle; in the next one it is offered, if it still stands there.
+// Legal: as gmmu_walker.
 `default_nettype none
 module gmmu_walker_start #(
   parameter int Walks      = 64,
@@ -105,32 +104,28 @@ module gmmu_walker_start #(
   end
 
   // ---------------------------------------------------------------- walks that wait
-  logic                valid, changed, changed_q, named, same, sv39, waited, named_q, waited_q;
-  logic [NumAsids-1:0] was_on_q, none;
+  logic                named, same, sv39, waited, named_q, waited_q;
+  logic [NumAsids-1:0] none;
   logic                two, first, all;
   logic [NumAsids*$clog2(Total+1)-1:0] unused_held;
   logic [MshrW-1:0]    mshr, mshr_q;
   logic [CtxW-1:0]     app, app_q;
   logic [AsidW-1:0]    asid, asid_q;
   logic [KeyW-1:0]     walk_key, walk_key_q;
-  assign changed = ctx_on_i != was_on_q;
-  assign named   = valid & !changed & !changed_q;
   gmmu_walk_buffer #(.Depth(Mshrs), .NumAsids(NumAsids), .AsidW(AsidW), .KeyW(KeyW)) u_buffer (
     .clk_i, .rst_ni, .push_i, .push_mshr_i, .push_asid_i, .push_walk_key_i,
     .push_flag_i(canonical(push_walk_key_i[VfnW-1:0])), .all_i(all),
     .first_i(first), .none_i(none), .two_i(two),
-    .valid_o(valid), .same_o(same), .mshr_o(mshr), .app_o(app), .asid_o(asid),
+    .valid_o(named), .same_o(same), .mshr_o(mshr), .app_o(app), .asid_o(asid),
     .walk_key_o(walk_key), .flag_o(sv39), .waited_o(waited), .pop_i(start)
   );
   gmmu_app_quota #(.Total(Total), .NumApps(NumAsids)) u_quota (
     .clk_i, .rst_ni, .on_i(ctx_on_i), .take_i(start), .take_hot_i(NumAsids'(1) << app),
-    .give_i(free_i), .give_app_i(free_app_i), .first_o(), .early_o(),
-    .early_two_o(two), .none_o(none), .one_free_o(first), .all_o(all), .held_o(unused_held)
+    .give_i(free_i), .give_app_i(free_app_i), .first_o(), .may_o(),
+    .two_o(two), .none_o(none), .one_free_o(first), .all_o(all), .held_o(unused_held)
   );
   always_ff @(posedge clk_i) begin
-    was_on_q  <= ctx_on_i;
-    changed_q <= rst_ni & changed;
-    named_q   <= rst_ni & named & !start & !again_q;
+    named_q <= rst_ni & named & !start & !again_q;
   end
   // Written in each cycle, as it comes late whether a walk is named.
   always_ff @(posedge clk_i) begin

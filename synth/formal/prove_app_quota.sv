@@ -18,12 +18,12 @@ module prove_app_quota #(
 );
   `include "prove.svh"
 
-  logic [NumApps-1:0]      on_q, may, none, first, early;
+  logic [NumApps-1:0]      on_q, may, none, first, may_of;
   logic                    two;
   logic [NumApps*CntW-1:0] held;
   gmmu_app_quota #(.Total(Total), .NumApps(NumApps)) u_dut (
     .clk_i, .rst_ni, .on_i(on_q), .take_i, .take_hot_i(NumApps'(1) << take_app_i), .give_i,
-    .give_app_i, .first_o(first), .early_o(early), .early_two_o(two),
+    .give_app_i, .first_o(first), .may_o(may_of), .two_o(two),
     .none_o(), .one_free_o(), .all_o(), .held_o(held)
   );
   // Software changes what is on while nothing is under way only (docs/regs.md); here: never.
@@ -62,16 +62,16 @@ module prove_app_quota #(
   end
 
   logic       two_q;
-  logic [1:0] known_q = 2'b00;     // from the second cycle after reset on
+  logic [2:0] known_q = 3'b000;    // from the third cycle after reset on
   always_ff @(posedge clk_i) begin
     two_q   <= two;
-    known_q <= {known_q[0] & rst_ni, rst_ni};
+    known_q <= {known_q[1:0] & {2{rst_ni}}, rst_ni};
   end
 
   if (Covers == 0) begin : gen_assert
     always_comb begin
       if (rst_ni & &known_q) begin
-        as_may: assert (early == may);
+        as_may: assert (may_of == may);
         as_first: assert (first == (none & may));
         after_take: assert (!two_q | (&may));
       end

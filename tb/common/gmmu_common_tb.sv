@@ -216,51 +216,55 @@ module quota_check #(parameter int Total = 7, parameter int Apps = 4) (input log
   reg  [Apps-1:0] on = '0;
   reg             take = 1'b0, give = 1'b0;
   reg  [W-1:0]    take_app = '0, give_app = '0;
-  wire [Apps-1:0] first_of, early;
+  wire [Apps-1:0] first_of, may_of;
   reg  [Apps-1:0] may, none;
-  wire            two;
-  reg  [Apps-1:0] on_last = '0;
-  reg             first = 1'b1, still = 1'b0;
+  wire            two, all_of;
+  reg  [Apps-1:0] on_1 = '0, known = '0, known_last = '0;   // which are on is known two cycles later
+  reg             still = 1'b0;
+  reg  [2:0]      since = '0;    // cycles since reset, up to 4
   integer held [0:Apps-1];
   integer free, kept, a, errors = 0;
   gmmu_app_quota #(.Total(Total), .NumApps(Apps)) dut (.clk_i(clk), .rst_ni(rst_n), .on_i(on),
       .take_i(take),
     .take_hot_i(Apps'(1) << take_app), .give_i(give), .give_app_i(give_app),
-    .first_o(first_of), .early_o(early), .early_two_o(two),
-    .none_o(), .one_free_o(), .all_o(), .held_o());
+    .first_o(first_of), .may_o(may_of), .two_o(two),
+    .none_o(), .one_free_o(), .all_o(all_of), .held_o());
   always @(posedge clk) begin
-    still   <= two && on == on_last;
-    on_last <= on;
-    first   <= !rst_n;
+    still      <= two;
+    on_1       <= on;
+    known      <= on_1;
+    known_last <= known;
+    since      <= !rst_n ? '0 : since + 3'(since < 3'd4);
   end
   initial for (a = 0; a < Apps; a = a + 1) held[a] = 0;
   always @(negedge clk) if (rst_n) begin
     if (take) held[take_app] = held[take_app] + 1;
     if (give) held[give_app] = held[give_app] - 1;
     take = 1'b0; give = 1'b0;
-    if ($urandom % 16 == 0) on = $urandom;
+    if ($urandom % (held[0] % 2 == 0 ? 4 : 32) == 0) on = $urandom;
     #1;
     free = Total; kept = 0;
     for (a = 0; a < Apps; a = a + 1) begin
       free = free - held[a];
-      if (held[a] == 0 && on[a]) kept = kept + 1;
+      if (held[a] == 0 && known[a]) kept = kept + 1;
     end
     for (a = 0; a < Apps; a = a + 1) begin
       none[a] = held[a] == 0;
-      may[a]  = held[a] == 0 ? free > 0 : free > kept;
+      may[a]  = held[a] == 0 ? free > 0 : free > kept && known == known_last;
     end
     if (first_of !== (none & may)) begin
       errors = errors + 1;
       if (errors < 4) $display("FAIL gmmu_app_quota: first %b of %b, none %b", first_of, may, none);
     end
-    // From registers, if the same applications are on as before; and what is left after a take.
-    if (!first && on == on_last && (early !== may || two !== (free >= kept + 2))) begin
+    // All may, if it is known since the cycle before who is on; and what is left after a take.
+    if (since == 3'd4 && (may_of !== may || all_of !== (known == known_last && free > kept) ||
+        two !== (known == known_last && free >= kept + 2))) begin
       errors = errors + 1;
-      if (errors < 4) $display("FAIL gmmu_app_quota: may %b, early %b, two %b", may, early, two);
+      if (errors < 4) $display("FAIL gmmu_app_quota: may %b of %b, two %b", may_of, may, two);
     end
-    if (!first && on == on_last && still && may !== {Apps{1'b1}}) begin
+    if (since == 3'd4 && known == known_last && still && may !== {Apps{1'b1}}) begin
       errors = errors + 1;
-      if (errors < 4) $display("FAIL gmmu_app_quota: may %b after early_two_o", may);
+      if (errors < 4) $display("FAIL gmmu_app_quota: may %b after two_o", may);
     end
     take_app = $urandom % Apps;
     take     = may[take_app] & ($urandom % 4 != 0);
