@@ -14,3 +14,7 @@ vvp -n "$out/$parts" "+seed=$seed" "+accesses=$accesses" | grep -v '\$finish cal
   tee "$out/$parts.out"
 echo "again: tb/page_merge/run.sh $accesses $seed $parts"
 grep -q '^PASS' "$out/$parts.out"
+[ -z "${GMMU_COVERAGE_DIR:-}" ] ||
+  scripts/count_sv_bench.sh "$out/count$parts" gmmu_page_merge_tb "-GParts=$parts -I$rtl/common
+    $(scripts/filelists.py --of gmmu_page_merge "$rtl") tb/page_merge/gmmu_page_merge_tb.sv" \
+    "$seed" "+accesses=$accesses"
