@@ -69,7 +69,7 @@ module gmmu_l2tlb_issue #(
   `include "gmmu_first.svh"
 
   // ---------------------------------------------------------------- input queues
-  logic [NumSms-1:0]    q_avail, q_waiting, q_issue, q_commit, q_wait, candidate, masked_q;
+  logic [NumSms-1:0]    q_avail, q_waiting, q_issue, q_commit, q_wait, candidate;
   logic [NumSms*QW-1:0] q_data;
   for (genvar s = 0; s < NumSms; s++) begin : gen_queue
     logic [AsidW-1:0] asid;
@@ -83,17 +83,18 @@ module gmmu_l2tlb_issue #(
       .issue_i(q_issue[s]), .commit_i(q_commit[s]), .wait_i(q_wait[s])
     );
     // What waits for an MSHR is tried again only when its application may take one. It is the
-    // oldest of its queue, and was in the cycle before.
+    // oldest of its queue, and was in the cycle before. An SM that a hit displaced from a walk's
+    // answer gets no new lookup until it has been served. Both are known a cycle before.
     logic [CtxW-1:0] app;
-    logic            may_q;
-    assign app = CtxW'(asid);
-    always_ff @(posedge clk_i) may_q <= may_i[app];
-    assign candidate[s] = q_avail[s] & !masked_q[s] & (!q_waiting[s] | may_q);
-  end
-  // An SM that a hit displaced from a walk's answer gets no new lookup until it has been served.
-  always_ff @(posedge clk_i) begin
-    if (!rst_ni) masked_q <= '0;
-    else masked_q <= displaced_i;
+    logic            may, waits, open_q;
+    assign app   = CtxW'(asid);
+    assign may   = may_i[app];
+    assign waits = q_wait[s] | (q_waiting[s] & !q_commit[s]);
+    always_ff @(posedge clk_i) begin
+      if (!rst_ni) open_q <= 1'b1;
+      else open_q <= !displaced_i[s] & (!waits | may);
+    end
+    assign candidate[s] = q_avail[s] & open_q;
   end
 
   // ---------------------------------------------------------------- who goes
