@@ -99,14 +99,15 @@ module gmmu_l2tlb_unified #(
   // ---- what a walk's end may write, known in stage A: the set (that of a sweep too) and the tag
   logic [SetW-1:0] ask_set, wr_set;
   logic [TagW-1:0] wr_tag;
-  logic            sub0, may_sub, may_lg;
+  logic            sub0, may_sub, may_lg, ask_sub;
   logic [2:0]      may_first, may_last;
   logic [AsidW-1:0] read_asid0;
   logic [VfnW-1:0]  read_vfn0;
   assign {may_sub, may_lg, may_first, may_last} = read_fill_i;
   assign read_asid0 = read_asid_i[AsidW-1:0];
   assign read_vfn0  = read_vfn_i[VfnW-1:0];
-  assign ask_set    = read_fin_i & may_sub ? read_vfn0[9 +: SetW] : read_vfn0[SetW-1:0];
+  assign ask_sub    = read_fin_i & may_sub;
+  assign ask_set    = ask_sub ? read_vfn0[9 +: SetW] : read_vfn0[SetW-1:0];
   // Gated, as this is another register than that of u_replace: it drives all RAMs.
   gmmu_clkgate #(.Width(SetW)) u_set (
     .clk_i, .en_i(read_i[0]), .d_i(ask_set), .q_o(wr_set)
@@ -241,6 +242,7 @@ module gmmu_l2tlb_unified #(
   logic [Ports-1:0]      known;
   logic [Ports*SetW-1:0] early_set;
   logic [Ports-1:0]      early_known;
+  logic                  ask_known;
   for (genvar p = 0; p < Ports; p++) begin : gen_touch
     logic [Ways-1:0] touched;
     assign touched = look_i[p] & hit_o[p] ? hot[p*Ways +: Ways] : '0;
@@ -248,7 +250,9 @@ module gmmu_l2tlb_unified #(
     assign known[p] = p == 0 & fin_i ? init[wr_set] : 1'b1;    // a set with a hit was filled
   end
   assign early_set   = (Ports*SetW)'(ask_set);
-  assign early_known = Ports'(init[ask_set]);
+  // Both sets are looked up and one is chosen, as this lies on the way to every bit of the order.
+  assign ask_known   = ask_sub ? init[read_vfn0[9 +: SetW]] : init[read_vfn0[SetW-1:0]];
+  assign early_known = Ports'(ask_known);
   gmmu_replace #(.Sets(Sets), .Ways(Ways), .Ports(Ports), .Some(1), .Apart(1)) u_replace (
     .clk_i, .rst_ni, .flush_i(1'b0), .early_set_i(early_set), .early_known_i(early_known),
     .set_i(touch_set), .known_i(known), .touch_i(touch), .held_i(1'b1), .query_i(fin_i),
