@@ -84,21 +84,21 @@ struct Bench {
   uint64_t below(uint64_t n) { return gmmu_rng_below(&rng, n); }
 };
 
-// Phases of some thousand requests each: hot lines, streams, scattered rows; dense and sparse; few
-// or many translations.
+// Phases of up to some thousand requests each, several in a short run: hot lines, streams, scattered
+// rows, one line and those beside it; dense and sparse; few or many translations.
 struct Phase {
   int pattern, gap, translations, writes, app;
-  uint64_t until, at;
+  uint64_t until, at, longest;
 };
 
 void make(Bench &b, Phase &p) {
   if (b.made >= p.until) {
-    p.pattern = (int)b.below(4);
+    p.pattern = (int)b.below(5);
     p.gap = b.below(3) ? 0 : (int)b.below(40);
     p.translations = (int)b.below(4) * 15;
     p.writes = (int)b.below(4) * 20;
     p.app = b.below(2) ? (int)b.below(NUM_APPS) : -1;
-    p.until = b.made + 200 + b.below(4000);
+    p.until = b.made + p.longest / 20 + b.below(p.longest);
     p.at = gmmu_rng_next(&b.rng);
   }
   if ((b.in.golden_valid && b.in.data_valid) || b.free_ids.size() < 2 ||
@@ -125,11 +125,18 @@ void make(Bench &b, Phase &p) {
       r.row = (x >> 8) & 0xffff;
       r.col = (x >> 24) & 63;
       break; // scattered
-    default:
+    case 3:
       r.bank = x & 7;
       r.row = (x >> 8) & 3;
       r.col = (x >> 24) & 7;
       break; // some rows
+    default: { // one line, for more than 15 wait; or one bit beside it
+      const uint64_t beside = x >> 40 & 7 ? 0 : UINT64_C(1) << b.below(25), at = p.at ^ beside;
+      r.bank = at & 7;
+      r.col = at >> 3 & 63;
+      r.row = at >> 9 & 0xffff;
+      break;
+    }
   }
   r.we = (int)b.below(100) < p.writes;
   r.golden = golden;
@@ -451,6 +458,7 @@ int bench_run(const BenchArgs &args) {
   drive(*b);
   bench_reset(d);
   Phase p{};
+  p.longest = std::clamp<uint64_t>(ops / 8, 100, 4000);
   BenchWatchdog watchdog(100000, [&](BenchWaits &w) { // done: column commands
     if (!b->inside.empty()) w.add("the queues", "a command", "%zu requests", b->inside.size());
     if (!b->t_fifo.empty()) w.add("translations", "the queues", "%zu", b->t_fifo.size());
