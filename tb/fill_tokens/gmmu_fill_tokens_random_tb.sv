@@ -219,12 +219,22 @@ module gmmu_fill_tokens_random_tb;
       if (ask_q[1] && holds !== (m_free || free || m_holds[ask_sm[1]][ask_warp[1]]))
         fail("who holds a token");
       if (holds === 1'b1 && !m_free && !free) taken = taken + 1;
+      // without an event its fields are 0
+      if (!e_update && !e_mark && obs[15:8] !== 8'd0 || !e_mark && obs[23:16] !== 8'd0 ||
+          !e_update && (obs[48:32] !== 17'd0 || obs[79:64] !== 16'd0)) fail("an idle field");
+      // Halved counts leave a rate as it is: tokens would not show a halving too many. One
+      // application a cycle: what is wrong stays wrong until the next pulse.
+      a = cycle % NumAsids;
+      if (!counted[a] && !dut.u_counters.pulse_q &&
+          (dut.u_counters.hits_q[a] !== 16'(m_hits[a]) ||
+           dut.u_counters.misses_q[a] !== 16'(m_miss[a]))) fail("counts");
     end
   endtask
 
   // ---------------------------------------------------------------- traffic
   reg     runs = 1'b0, long = 1'b0;
-  integer wait_for, kind, busy, at, few, near, miss_part, longs, i;
+  reg     exact = 1'b0;
+  integer wait_for, kind, busy, at, few, near, miss_part, looks, silent, longs, i;
   initial begin
     if (!$value$plusargs("seed=%d", seed)) seed = 1;
     if (!$value$plusargs("pulses=%d", wanted)) wanted = 200;
@@ -234,7 +244,7 @@ module gmmu_fill_tokens_random_tb;
     ask_q[0] = 1'b0; ask_q[1] = 1'b0; m_free = 1'b1;
     repeat (4) @(negedge clk);
     rst_n = 1'b1;
-    kind = 0; busy = 2; few = Warps; near = 0; miss_part = 50;
+    kind = 0; busy = 2; few = Warps; near = 0; miss_part = 50; looks = 75; silent = NumAsids;
     wait_for = Least - 1;
     runs = 1'b1;
   end
@@ -255,11 +265,16 @@ module gmmu_fill_tokens_random_tb;
         few       = 1 + random(random(2) == 0 ? 4 : Warps);
         near      = random(4) == 0;
         miss_part = random(101);
+        exact     = random(4) == 0;
+        silent    = random(NumAsids + 2);   // this application starts anew afterwards
+        looks     = exact ? 0 : random(6) == 0 ? random(100) : 75;
         // epochs in which hits or misses pass 65,535 by lookups alone, no reset in them
         long = pulses < longs;
         if (long) begin
           wait_for  = 60000;
           near      = 0;
+          exact     = 1'b0;
+          looks     = 75;
           miss_part = pulses % 2 == 0 ? 3 : 97;
         end
       end else begin
@@ -274,21 +289,22 @@ module gmmu_fill_tokens_random_tb;
         else if (kind != 1 || random(4) == 0) req_warp[i*WarpW +: WarpW] = WarpW'(random(few));
         if (random(100) == 0 || (pulse && random(3) == 0))
           req_asid[i*AsidW +: AsidW] = AsidW'(random(random(4) == 0 ? 1 << AsidW : NumAsids));
+        if (req_asid[i*AsidW +: AsidW] == silent) req[i] = 1'b0;
       end
       for (i = 0; i < 2; i = i + 1) begin
-        look[i]     = random(4) != 0;
+        look[i]     = random(100) < looks;
         look_hit[i] = random(100) >= miss_part;
         look_app[i*CtxW +: CtxW] = CtxW'(random(NumAsids));
       end
-`ifndef VERILATOR
       if (near && random(50) == 0) begin
         a = random(NumAsids);
         at = random(2) == 0 ? 65535 - random(4) : random(65536);
         force_counts(a, at, random(2) == 0 ? 65535 - random(4) : random(65536));
       end
-`endif
+      if (exact && wait_for == 1) for (i = 0; i < NumAsids; i = i + 1) exact_counts(i);
       if (random(Least) == 0) begin
-        start  = 7'(random(4) == 0 ? 100 * random(2) : random(101));
+        start  = 7'(random(4) == 0 ? 100 * random(2) : random(3) == 0 ? 5 * random(21)
+            : random(101));
         step   = 3'(random(8));
         points = 7'(random(3) == 0 ? random(101) : random(8) == 0 ? 100 : random(4));
       end
@@ -315,7 +331,6 @@ module gmmu_fill_tokens_random_tb;
     end
   endtask
 
-`ifndef VERILATOR
   // Sets the counts of an application, as many lookups would, while none of its is being counted.
   wire [NumAsids-1:0] counted;
   for (genvar g = 0; g < NumAsids; g++) begin : gen_counted
@@ -330,6 +345,23 @@ module gmmu_fill_tokens_random_tb;
       m_miss[app] = misses;
     end
   endtask
-`endif
+
+  // An epoch whose miss rate is that of the one before, or `points` more or less, or next to it.
+  integer all, part;
+  task exact_counts(input integer app);
+    begin
+      all  = m_last_hits[app] + m_last_miss[app];
+      part = m_last_miss[app];
+      if (all == 0 || all > 65535 || random(8) == 0) begin
+        all  = 100 * (1 + random(random(2) == 0 ? 4 : 655));
+        part = random(all + 1);
+      end
+      part = part + (random(3) - 1) * (all * points / 100);
+      if (random(3) == 0) part = part + random(3) - 1;
+      if (part < 0) part = 0;
+      if (part > all) part = all;
+      force_counts(app, all - part, part);
+    end
+  endtask
 endmodule
 `default_nettype wire
