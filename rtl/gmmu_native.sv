@@ -36,6 +36,11 @@ module gmmu_native #(
   parameter int WarpW = 8,
   // L1 TLB base-page entries, fully associative (2..512)
   parameter int L1BaseEntries = 16,
+  // SMs (gmmu_axi: ports) whose L1 TLB has L1SmallEntries base-page entries: bit s is that of SM
+  // s, from 31 on none (0 or more)
+  parameter int L1SmallSms = 0,
+  // base-page entries of the L1 TLBs of L1SmallSms, fully associative (2..512)
+  parameter int L1SmallEntries = 8,
   // L1 TLB large-page entries, fully associative; 0: none built (0..256)
   parameter int L1LargeEntries = 4,
   // L1 TLB miss status holding registers (1..64)
@@ -194,12 +199,13 @@ module gmmu_native #(
     .NumNative(NumNative), .Slots(Slots), .NativeTagW(NativeTagW), .WalkDataW(WalkDataW),
     .FaultEntries(FaultEntries), .Perf(Perf), .Coalescer(Coalescer), .PageCopy(PageCopy),
     .ResetMode(ResetMode), .SchedRegs(SchedRegs), .NumAsids(NumAsids), .AsidW(AsidW), .VaW(VaW),
-    .PaW(PaW), .WarpW(WarpW), .L1BaseEntries(L1BaseEntries), .L1LargeEntries(L1LargeEntries),
-    .L1Mshrs(L1Mshrs), .L2Entries(L2Entries), .L2Ways(L2Ways), .L2LargeEntries(L2LargeEntries),
-    .L2Unified(L2Unified), .L2Serial(L2Serial), .L2Ports(L2Ports), .L2Latency(L2Latency),
-    .L2Mshrs(L2Mshrs), .WarpCounters(WarpCounters), .Walks(Walks), .MscSets(MscSets),
-    .MscWays(MscWays), .PwcEntries(PwcEntries), .PwcWays(PwcWays), .PwcLatency(PwcLatency),
-    .Colt(Colt), .LineAnswers(LineAnswers), .FillTokens(FillTokens), .EpochCycles(EpochCycles),
+    .PaW(PaW), .WarpW(WarpW), .L1BaseEntries(L1BaseEntries), .L1SmallSms(L1SmallSms),
+    .L1SmallEntries(L1SmallEntries), .L1LargeEntries(L1LargeEntries), .L1Mshrs(L1Mshrs),
+    .L2Entries(L2Entries), .L2Ways(L2Ways), .L2LargeEntries(L2LargeEntries), .L2Unified(L2Unified),
+    .L2Serial(L2Serial), .L2Ports(L2Ports), .L2Latency(L2Latency), .L2Mshrs(L2Mshrs),
+    .WarpCounters(WarpCounters), .Walks(Walks), .MscSets(MscSets), .MscWays(MscWays),
+    .PwcEntries(PwcEntries), .PwcWays(PwcWays), .PwcLatency(PwcLatency), .Colt(Colt),
+    .LineAnswers(LineAnswers), .FillTokens(FillTokens), .EpochCycles(EpochCycles),
     .BypassEntries(BypassEntries), .FlushL2(FlushL2), .MarkByAsid(MarkByAsid),
     .TlbParity(TlbParity), .FrameBitsInRsw(FrameBitsInRsw), .Svadu(Svadu),
     .PteExclusive(PteExclusive), .NumWindows(NumWindows)

@@ -166,9 +166,10 @@ module gmmu_top #(
     assign rsp_mshr  = sel0 ? hit_l1_mshr[L1MW-1:0] : sel1 ? mshr1 : ans_l1_mshr[s*L1MW +: L1MW];
     assign rsp_xlate = sel0 ? hit_xlate[XlateW-1:0] : sel1 ? xlate1 : ans_xlate;
 
+    localparam int Base = s < 31 && (L1SmallSms >> s) % 2 == 1 ? L1SmallEntries : L1BaseEntries;
     gmmu_l1_tlb #(
 `include "gmmu_mmu_options_pass.svh"
-      .BaseEntries(L1BaseEntries), .LargeEntries(L1LargeEntries), .Mshrs(L1Mshrs),
+      .BaseEntries(Base), .LargeEntries(L1LargeEntries), .Mshrs(L1Mshrs),
       .NumAsids(NumAsids), .AsidW(AsidW), .VaW(VaW), .PfnW(PfnW), .TagW(TagW), .WarpW(WarpW),
       .L2MshrW(MshrW)
     ) u_l1 (

@@ -4,6 +4,7 @@
 #ifndef GMMU_CONFIG_H
 #define GMMU_CONFIG_H
 
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 
@@ -24,6 +25,12 @@ struct gmmu_config {
 /** Cycles from an L2 request's handshake to stage B, in which it is decided (docs/l2_tlb.md). */
 static inline int gmmu_config_l2_decides(const struct gmmu_config *c) {
   return c->L2Serial ? (int)c->L2Ways + 4 : c->L2Latency > 4 ? 4 : 3;
+}
+/** Base-page entries of the L1 TLB of this SM. */
+static inline int gmmu_config_l1_base(const struct gmmu_config *c, int sm) {
+  bool small = sm < 31 && (c->L1SmallSms >> sm) % 2;
+
+  return (int)(small ? c->L1SmallEntries : c->L1BaseEntries);
 }
 /** Defaults. */
 void gmmu_config_default(struct gmmu_config *c);

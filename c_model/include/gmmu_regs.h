@@ -228,6 +228,8 @@
 #define GMMU_PARAM_RwOrder 0x6ccu
 #define GMMU_PARAM_L2Serial 0x6d0u
 #define GMMU_PARAM_TlbParity 0x6d4u
-#define GMMU_NUM_PARAMS 54
+#define GMMU_PARAM_L1SmallSms 0x6d8u
+#define GMMU_PARAM_L1SmallEntries 0x6dcu
+#define GMMU_NUM_PARAMS 56
 
 #endif

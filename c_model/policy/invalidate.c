@@ -51,7 +51,7 @@ static const struct gmmu_inv_sweep swept = {0, 0}; /* outside a command no visit
 void gmmu_inv_order_init(struct gmmu_inv_order *o, const struct gmmu_config *c) {
   memset(o, 0, sizeof *o);
   o->num_sms = (int)c->NumSms;
-  o->l1_base = (int)c->L1BaseEntries;
+  for (int i = 0; i < o->num_sms; i++) o->l1_base[i] = gmmu_config_l1_base(c, i);
   o->l1_large = (int)c->L1LargeEntries;
   o->l2_sets = c->L2Entries ? (int)(c->L2Entries / c->L2Ways) : 1;
   o->l2_bypass = (int)c->BypassEntries;
@@ -85,7 +85,7 @@ const char *gmmu_inv_clear_l1s(struct gmmu_inv_order *o) {
   o->step = GMMU_INV_L1;
   o->sets = o->large = o->bypass = swept;
   for (int i = 0; i < o->num_sms; i++) {
-    o->sm_base[i] = (struct gmmu_inv_sweep){o->l1_base, 0};
+    o->sm_base[i] = (struct gmmu_inv_sweep){o->l1_base[i], 0};
     o->sm_large[i] = (struct gmmu_inv_sweep){o->l1_large, 0};
   }
   if (!due) return "clear pulse out of order";

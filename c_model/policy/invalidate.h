@@ -37,7 +37,7 @@ enum gmmu_inv_step {
 struct gmmu_inv_order {
   struct gmmu_inv_cmd cmd;
   enum gmmu_inv_step step;
-  int num_sms, l1_base, l1_large, l2_sets, l2_large, l2_bypass, msc_sets;
+  int num_sms, l1_base[GMMU_MAX_SMS], l1_large, l2_sets, l2_large, l2_bypass, msc_sets;
   struct gmmu_inv_sweep sets, large, bypass; /**< of the L2 */
   struct gmmu_inv_sweep msc;
   struct gmmu_inv_sweep sm_base[GMMU_MAX_SMS], sm_large[GMMU_MAX_SMS];

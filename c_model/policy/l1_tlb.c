@@ -6,9 +6,10 @@
 
 #include "functional/walk_step.h"
 
-struct gmmu_l1_tlb *gmmu_l1_new(const struct gmmu_config *c) {
+struct gmmu_l1_tlb *gmmu_l1_new(const struct gmmu_config *c, int sm) {
   struct gmmu_l1_tlb *l = calloc(1, sizeof *l);
   size_t tags = 1u << c->TagW;
+  int base = gmmu_config_l1_base(c, sm);
 
   if (!l) return NULL;
   l->num_mshrs = (int)c->L1Mshrs;
@@ -17,8 +18,8 @@ struct gmmu_l1_tlb *gmmu_l1_new(const struct gmmu_config *c) {
   l->asid_mask = (uint16_t)((1u << c->AsidW) - 1);
   l->warp_mask = (uint16_t)((1u << c->WarpW) - 1);
   l->count_warps = c->WarpCounters != 0;
-  if (c->Colt) l->groups = gmmu_group_new(1, (int)c->L1BaseEntries, (int)c->PaW - 12, &gmmu_lru);
-  l->base = gmmu_tlb_new(1, c->Colt ? 0 : (int)c->L1BaseEntries, &gmmu_lru);
+  if (c->Colt) l->groups = gmmu_group_new(1, base, (int)c->PaW - 12, &gmmu_lru);
+  l->base = gmmu_tlb_new(1, c->Colt ? 0 : base, &gmmu_lru);
   l->large = gmmu_tlb_new(1, (int)c->L1LargeEntries, &gmmu_lru);
   l->req = calloc(tags, sizeof *l->req);
   l->next = calloc(tags, sizeof *l->next);

@@ -58,8 +58,8 @@ struct gmmu_l1_result {
   struct gmmu_tlb_data data; /**< of a hit: the entry */
 };
 
-/** NULL: out of memory. */
-struct gmmu_l1_tlb *gmmu_l1_new(const struct gmmu_config *c);
+/** That of this SM. NULL: out of memory. */
+struct gmmu_l1_tlb *gmmu_l1_new(const struct gmmu_config *c, int sm);
 void gmmu_l1_free(struct gmmu_l1_tlb *l);
 void gmmu_l1_reset(struct gmmu_l1_tlb *l);
 

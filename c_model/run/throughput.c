@@ -2,6 +2,7 @@
 /* throughput.c - see throughput.h. */
 #include "run/throughput.h"
 
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -137,6 +138,7 @@ int gmmu_throughput_run(const struct gmmu_config *c, struct gmmu_dut *dut, bool 
   struct gmmu_pins *p = calloc(1, sizeof *p);
   struct gmmu_events *ev = calloc(1, sizeof *ev);
   const uint64_t warm = 20000;
+  int base = INT_MAX;
   int rc = -1;
   memset(out, 0, sizeof *out);
   if (!b || !mem || !p || !ev) {
@@ -145,8 +147,11 @@ int gmmu_throughput_run(const struct gmmu_config *c, struct gmmu_dut *dut, bool 
   }
   b->c = c;
   b->stream = stream;
-  /* Half of the base array; or three quarters of the L2, which must be more than one L1 holds. */
-  b->pages = stream == GMMU_STREAM_HIT  ? (uint32_t)c->L1BaseEntries / 2
+  /* Half of the smallest base array; or three quarters of the L2, which must be more than one L1
+   * holds. */
+  for (int s = 0; s < c->NumSms; s++)
+    if (gmmu_config_l1_base(c, s) < base) base = gmmu_config_l1_base(c, s);
+  b->pages = stream == GMMU_STREAM_HIT  ? (uint32_t)base / 2
              : stream == GMMU_STREAM_L2 ? (uint32_t)c->L2Entries * 3 / 4
                                         : MAX_PAGES;
   if (setup(b, coalesced, err)) goto end;

@@ -25,7 +25,7 @@ struct gmmu_scoreboard *gmmu_scoreboard_new(const struct gmmu_config *c,
     struct sb_l1 *l = &s->l1[i];
     l->drain = -1;
     l->filled = (struct gmmu_fill){0};
-    l->tlb = gmmu_l1_new(c);
+    l->tlb = gmmu_l1_new(c, i);
     l->outstanding = calloc(1u << c->TagW, 1);
     if (!l->tlb || !l->outstanding) goto nomem;
   }
@@ -127,9 +127,6 @@ static bool any_stale(const struct gmmu_scoreboard *s) {
 /** The acknowledgement comes in the cycle after the first one in which no L1 is busy: each is until
  * its ways are swept and then its answer register has been empty or had a handshake. */
 static void step_acknowledgement(struct gmmu_scoreboard *s, const struct gmmu_pins *p, bool clear) {
-  const struct gmmu_l1_tlb *t = s->l1[0].tlb;
-  int base = gmmu_l1_base_ways(t), large = gmmu_tlb_ways(t->large);
-
   if (s->ack_due || p->inv_done) sb_same(s, "acknowledged in this cycle", s->ack_due, p->inv_done);
   s->ack_due = false;
   if (clear) {
@@ -141,9 +138,11 @@ static void step_acknowledgement(struct gmmu_scoreboard *s, const struct gmmu_pi
   if (!s->clearing) return;
   s->ack_due = s->l1_busy == 0;
   s->clearing = !s->ack_due;
-  if (s->cycle <= s->clear_at + (uint64_t)(base > large ? base : large)) return;
   for (uint64_t left = s->l1_busy; left; left &= left - 1) {
     int i = __builtin_ctzll(left);
+    int base = gmmu_l1_base_ways(s->l1[i].tlb), large = gmmu_tlb_ways(s->l1[i].tlb->large);
+
+    if (s->cycle <= s->clear_at + (uint64_t)(base > large ? base : large)) continue;
     if (!p->rsp[i].valid || p->rsp_ready[i]) s->l1_busy &= ~(1ull << i);
   }
 }

@@ -150,6 +150,7 @@ static void rules_between_keys(void **state) {
   rule(f, "L2Entries=520", "power of two"); /* 32.5 sets */
   rule(f, "L2Entries=528", "power of two"); /* 33 sets */
   rule(f, "L2Ways=3", "power of two");
+  rule(f, "NumSms=3 L1SmallSms=8", "L1SmallSms = 8 has a bit of an SM");
   rule(f, "SpreadTables=1 Mode=39", "SpreadTables = 1 needs Mode = 48");
   rule(f, "MemPort=48", "MemPort = 48 is not a power of two");
   rule(f, "Mode=39 VaW=40", "VaW");

@@ -26,7 +26,7 @@ static void open(struct fix *x, int base, int large, int mshrs) {
   gmmu_env_from_config(&x->e, &x->c);
   x->e.ctx[0].mode = x->e.ctx[1].mode = GMMU_MODE_SV48;
   x->e.ctx[2].mode = GMMU_MODE_SV39;
-  x->l = gmmu_l1_new(&x->c);
+  x->l = gmmu_l1_new(&x->c, 0);
 }
 
 static int look(struct fix *x, int asid, uint64_t va) {

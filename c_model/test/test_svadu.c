@@ -158,7 +158,7 @@ static void l1_entry_without_d_is_none_for_a_store(void **state) {
   (void)state;
   open(&x);
   dirty.d = true;
-  l = gmmu_l1_new(&x.c);
+  l = gmmu_l1_new(&x.c, 0);
   assert_int_equal(l1_look(l, &x, GMMU_READ, true, &r), GMMU_L1_MISS_ALLOC);
   assert_int_equal(l1_look(l, &x, GMMU_WRITE, true, &r),
                    GMMU_L1_MISS_ALLOC); /* they do not merge */
@@ -191,7 +191,7 @@ static void l1_checks_with_the_sum_of_the_lookup(void **state) {
 
   (void)state;
   open(&x);
-  l = gmmu_l1_new(&x.c);
+  l = gmmu_l1_new(&x.c, 0);
   assert_int_equal(l1_look(l, &x, GMMU_WRITE, false, &r), GMMU_L1_MISS_ALLOC);
   x.e.ctx[0].sum = true; /* too late: D was not asked for */
   gmmu_l1_respond(l, &x.e, r.tag, &clean, l->mshr[r.mshr].store, &rsp);

@@ -7,7 +7,7 @@
 
 int timed_l1_init(struct timed_l1 *l, const struct gmmu_config *c, int sm) {
   memset(l, 0, sizeof *l);
-  l->tlb = gmmu_l1_new(c);
+  l->tlb = gmmu_l1_new(c, sm);
   l->ideal = c->Ideal != 0;
   l->send.sm = (uint8_t)sm;
   return l->tlb ? 0 : -1;

@@ -45,4 +45,4 @@
   localparam logic [12:0] REG_CTX_ROOT_HI = 13'h1004;
   localparam logic [12:0] REG_CTX_CTRL = 13'h1008;
   localparam logic [12:0] REG_PARAMS = 13'h0600;
-  localparam int NumParams = 54;
+  localparam int NumParams = 56;

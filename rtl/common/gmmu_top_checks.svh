@@ -24,6 +24,12 @@
   if (L1BaseEntries < 2 || L1BaseEntries > 512) begin : gen_bad_L1BaseEntries
     gmmu_top_L1BaseEntries_must_be_2_to_512 u_bad();
   end
+  if (L1SmallSms < 0) begin : gen_bad_L1SmallSms
+    gmmu_top_L1SmallSms_must_be_at_least_0 u_bad();
+  end
+  if (L1SmallEntries < 2 || L1SmallEntries > 512) begin : gen_bad_L1SmallEntries
+    gmmu_top_L1SmallEntries_must_be_2_to_512 u_bad();
+  end
   if (L1LargeEntries < 0 || L1LargeEntries > 256) begin : gen_bad_L1LargeEntries
     gmmu_top_L1LargeEntries_must_be_0_to_256 u_bad();
   end
@@ -115,26 +121,29 @@
       Walks)) begin : gen_bad_rule0
     gmmu_top_NumAsids_must_be_at_most_2_to_AsidW_and_L2Mshrs_and_Walks u_bad();
   end
-  if (!(L1LargeEntries == 0 || L2LargeEntries != 0 || L2Unified != 0)) begin : gen_bad_rule1
+  if (!(NumSms >= 31 || L1SmallSms >> NumSms == 0)) begin : gen_bad_rule1
+    gmmu_top_L1SmallSms_must_be_below_2_to_NumSms u_bad();
+  end
+  if (!(L1LargeEntries == 0 || L2LargeEntries != 0 || L2Unified != 0)) begin : gen_bad_rule2
     gmmu_top_L1LargeEntries_need_L2LargeEntries u_bad();
   end
-  if (!(Colt == 0 || (LineAnswers != 0 && (Colt != 2 || L2Unified == 0)))) begin : gen_bad_rule2
+  if (!(Colt == 0 || (LineAnswers != 0 && (Colt != 2 || L2Unified == 0)))) begin : gen_bad_rule3
     gmmu_top_Colt_is_0_to_2_needs_LineAnswers_and_2_the_split_L2 u_bad();
   end
   if (!(L2Entries != 0 || (L2Unified == 0 && L2LargeEntries == 0 && Colt !=
-      2))) begin : gen_bad_rule3
+      2))) begin : gen_bad_rule4
     gmmu_top_L2Entries_0_means_no_L2_array_at_all u_bad();
   end
   if (!(L2Serial == 0 || (L2Unified == 0 && L2Entries != 0 && L2Ports == 1
-      && Colt != 2))) begin : gen_bad_rule4
+      && Colt != 2))) begin : gen_bad_rule5
     gmmu_top_L2Serial_needs_the_split_L2_with_a_base_array_one_port_and_Colt_below_2 u_bad();
   end
-  if (!(L2Serial == 0 || L2Latency >= L2Ways + 5)) begin : gen_bad_rule5
+  if (!(L2Serial == 0 || L2Latency >= L2Ways + 5)) begin : gen_bad_rule6
     gmmu_top_L2Serial_needs_L2Latency_of_at_least_L2Ways_plus_5 u_bad();
   end
-  if (!(BypassEntries == 0 || (BypassEntries != 1 && FillTokens != 0))) begin : gen_bad_rule6
+  if (!(BypassEntries == 0 || (BypassEntries != 1 && FillTokens != 0))) begin : gen_bad_rule7
     gmmu_top_BypassEntries_are_0_or_2_to_32_and_need_FillTokens u_bad();
   end
-  if (!(EpochCycles >= 16 || (EpochCycles == 0 && FillTokens == 0))) begin : gen_bad_rule7
+  if (!(EpochCycles >= 16 || (EpochCycles == 0 && FillTokens == 0))) begin : gen_bad_rule8
     gmmu_top_EpochCycles_are_16_or_more_or_0_without_FillTokens u_bad();
   end

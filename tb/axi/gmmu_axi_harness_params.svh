@@ -51,6 +51,11 @@
   parameter int WarpW = 4,
   // L1 TLB base-page entries, fully associative (2..512)
   parameter int L1BaseEntries = 4,
+  // SMs (gmmu_axi: ports) whose L1 TLB has L1SmallEntries base-page entries: bit s is that of SM
+  // s, from 31 on none (0 or more)
+  parameter int L1SmallSms = 0,
+  // base-page entries of the L1 TLBs of L1SmallSms, fully associative (2..512)
+  parameter int L1SmallEntries = 8,
   // L1 TLB large-page entries, fully associative; 0: none built (0..256)
   parameter int L1LargeEntries = 2,
   // L1 TLB miss status holding registers (1..64)

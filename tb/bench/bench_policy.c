@@ -28,7 +28,7 @@ struct result {
  * time. */
 static struct result bench_l1(const struct gmmu_config *c, const struct gmmu_env *e, uint64_t pages,
                               double seconds) {
-  struct gmmu_l1_tlb *l = gmmu_l1_new(c);
+  struct gmmu_l1_tlb *l = gmmu_l1_new(c, 0);
   struct gmmu_tlb_data d = {.r = true, .w = true, .u = true, .d = true};
   struct gmmu_rng rng = {1};
   struct gmmu_l1_result r;
