@@ -86,7 +86,7 @@ static int check_tlbs(const struct gmmu_config *c, struct gmmu_err *err) {
   if (c->L2Entries && (c->L2Entries % c->L2Ways || !power_of_two(c->L2Entries / c->L2Ways)))
     return gmmu_fail(err, "L2Entries/L2Ways = %lld/%lld is not a power of two",
                      (long long)c->L2Entries, (long long)c->L2Ways);
-  if (c->L1SmallSms >> c->NumSms)
+  if (c->NumSms < 31 && c->L1SmallSms >> c->NumSms)
     return gmmu_fail(err, "L1SmallSms = %lld has a bit of an SM that is not there: NumSms = %lld",
                      (long long)c->L1SmallSms, (long long)c->NumSms);
   if (c->L1LargeEntries > 0 && c->L2LargeEntries == 0 && !c->L2Unified)

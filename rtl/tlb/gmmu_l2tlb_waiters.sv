@@ -102,13 +102,12 @@ module gmmu_l2tlb_waiters #(
   for (genvar p = 0; p < Ports; p++) begin : gen_port
     logic [Mshrs-1:0] held, held_q, now;
     logic [SmW-1:0]   read_sm;
-    logic [Ports-1:0] mine, read_mine;    // what was taken is of this SM
+    logic [Ports-1:0] mine_q, read_mine;  // what was taken is of this SM
     logic [Ports-1:0] took;               // ... and the free one
     assign read_sm = read_sm_i[p*SmW +: SmW];
     for (genvar q = 0; q < Ports; q++) begin : gen_mine
       assign read_mine[q] = from_sm_q[q*SmW +: SmW] == read_sm;
-      assign mine[q]      = from_sm_q[q*SmW +: SmW] == sm_i[p*SmW +: SmW];
-      assign took[q]      = mine[q] & take_q[q] & !match_q[q];
+      assign took[q]      = mine_q[q] & take_q[q] & !match_q[q];
     end
     always_comb begin
       held = '0;
@@ -117,11 +116,12 @@ module gmmu_l2tlb_waiters #(
       end
     end
     always_ff @(posedge clk_i) begin
+      for (int q = 0; q < Ports; q++) mine_q[q] <= sm_i[q*SmW +: SmW] == read_sm;
       held_q <= held | (read_mine[0] ? into[Mshrs-1:0] : '0) |
           (read_mine[Ports-1] ? into[Ports*Mshrs-1 -: Mshrs] : '0);
     end
-    assign now = held_q | (mine[0] ? into[Mshrs-1:0] : '0) |
-        (mine[Ports-1] ? into[Ports*Mshrs-1 -: Mshrs] : '0);
+    assign now = held_q | (mine_q[0] ? into[Mshrs-1:0] : '0) |
+        (mine_q[Ports-1] ? into[Ports*Mshrs-1 -: Mshrs] : '0);
     assign already_o[p] = (|(found_i[p*Mshrs +: Mshrs] & now)) | (recent_i[p] & (|took));
   end
 
