@@ -23,7 +23,7 @@ static void draw_windows(struct hostile *h) {
       a = below(h, h->top / 4);
       b = h->top - below(h, h->top / 4);
     }
-    if (b > h->top) b = h->top;
+    if (b > h->top || chance(h, 10)) b = h->top;
     h->env.win[i] = (struct gmmu_window){.lo_pfn = a < b ? a : b,
                                          .hi_pfn = a < b ? b : a,
                                          .walk = i == 0 ? chance(h, 95) : chance(h, 50),
@@ -31,20 +31,29 @@ static void draw_windows(struct hostile *h) {
   }
 }
 
-/** A page at an edge of a window, inside or outside; else within the first window, or anywhere. */
+/** A page at an edge of a window or of memory, inside or outside, by a few pages or about as many
+ * as a group, a subregion or a frame has; else within the first window, or anywhere. */
 static uint64_t draw_pfn(struct hostile *h, unsigned edges) {
+  static const uint64_t many[] = {3, 63, 511};
   const struct gmmu_window *w = window(h);
-  uint64_t far = chance(h, 50) ? below(h, 3) : below(h, 600);
+  uint64_t far = chance(h, 40)   ? below(h, 3)
+                 : chance(h, 50) ? many[below(h, 3)] + below(h, 3) - 1
+                                 : below(h, 600);
 
   if (!chance(h, edges)) {
     w = h->env.win;
     return chance(h, 90) ? w->lo_pfn + below(h, w->hi_pfn - w->lo_pfn + 1) : below(h, h->top + 1);
   }
-  switch (below(h, 4)) {
-    case 0: return (w->lo_pfn + far) & h->top;
-    case 1: return (w->lo_pfn - far) & h->top;
-    case 2: return (w->hi_pfn + far) & h->top;
-    default: return (w->hi_pfn - far) & h->top;
+  switch (below(h, 9)) {
+    case 0:
+    case 1: return (w->lo_pfn + far) & h->top;
+    case 2:
+    case 3: return (w->lo_pfn - far) & h->top;
+    case 4:
+    case 5: return (w->hi_pfn + far) & h->top;
+    case 6:
+    case 7: return (w->hi_pfn - far) & h->top;
+    default: return h->top - far;
   }
 }
 
@@ -100,12 +109,33 @@ static uint64_t draw_pte(struct hostile *h, int level) {
   return chance(h, level ? 82 : 6) ? draw_pointer(h, level) : draw_leaf(h, level);
 }
 
-/** The eight PTEs of a line as consecutive pages of one kind, some spoiled: groups of CoLT. */
+/** The eight PTEs of a line as consecutive pages of one kind, some spoiled, some across the edge of
+ * a window: groups of CoLT. */
 static void fill_line(struct hostile *h, uint64_t frame, int level, int digit) {
   uint64_t pte = draw_leaf(h, 0), line = frame << 12 | ((uint64_t)digit & ~7ull) << 3;
+  const struct gmmu_window *w = window(h);
 
-  for (uint64_t i = 0; i < 8; i++)
-    gmmu_mem_write64(h->mem, line + 8 * i, chance(h, 90) ? pte + (i << 10) : draw_pte(h, level));
+  if (chance(h, 25))
+    pte = GMMU_PTE_MAKE(((chance(h, 50) ? w->lo_pfn : w->hi_pfn) - below(h, 8)) & h->top,
+                        pte & 0x3ff);
+
+  for (uint64_t i = 0; i < 8; i++) {
+    uint64_t next = pte + (i << 10);
+    if (chance(h, 10)) next = chance(h, 50) ? next ^ 1ull << below(h, 64) : draw_pte(h, level);
+    gmmu_mem_write64(h->mem, line + 8 * i, next);
+  }
+}
+
+/** The head of a subregion or a frame, good but for where it lies: what is asked for, or the last
+ * page of all, is at the edge of a window, or the next page to it. */
+static uint64_t draw_head(struct hostile *h) {
+  const struct gmmu_window *w = window(h);
+  uint64_t at = (chance(h, 50) ? w->lo_pfn : w->hi_pfn) + below(h, 3) - 1;
+  uint64_t d = (uint64_t)h->digit[below(h, (uint64_t)h->digits)];
+
+  at -= chance(h, 50) ? d & (chance(h, 50) ? 511 : 63) : chance(h, 50) ? 511 : 63;
+  return GMMU_PTE_MAKE(at & h->top, GMMU_PTE_V | GMMU_PTE_R | GMMU_PTE_W | GMMU_PTE_X | GMMU_PTE_U |
+                                        GMMU_PTE_A | GMMU_PTE_D);
 }
 
 /* ---------------------------------------- tables */
@@ -181,7 +211,9 @@ int hostile_next(struct hostile *h) {
       if (chance(h, h->level[i] ? 2 : 40)) fill_line(h, h->frame[i], h->level[i], h->digit[k]);
       else
         gmmu_mem_write64(h->mem, h->frame[i] << 12 | (uint64_t)h->digit[k] << 3,
-                         draw_pte(h, h->level[i]));
+                         h->level[i] == 0 && h->digit[k] % 64 == 0 && chance(h, 40)
+                             ? draw_head(h)
+                             : draw_pte(h, h->level[i]));
     }
   return 0;
 }

@@ -50,6 +50,16 @@ static uint64_t data_pfn(struct rw_world *w, bool frame) {
   return frame ? pfn & ~511ull : pfn;
 }
 
+/** A page from which a run begins outside a window, or leaves it, or just does not either. */
+static uint64_t edge(struct rw_world *w) {
+  int i = (int)rw_below(w, 2);
+  uint64_t at = w->data_hi[i] + 1;
+
+  if (rw_chance(w, 40)) at = w->data_lo[i] + (rw_chance(w, 50) ? 512 : 0);
+  return at -
+         (rw_chance(w, 50) ? rw_below(w, 600) : 64 * (1 + rw_below(w, 8)) + rw_below(w, 3) - 1);
+}
+
 static uint64_t leaf_bits(struct rw_world *w) {
   static const uint64_t rwx[] = {GMMU_PTE_R, GMMU_PTE_R | GMMU_PTE_W, GMMU_PTE_R | GMMU_PTE_X,
                                  GMMU_PTE_X, GMMU_PTE_R | GMMU_PTE_W | GMMU_PTE_X};
@@ -141,24 +151,27 @@ static void put_subregion(struct rw_world *w, uint64_t table, const struct rw_fr
  * the bits of the frame PTE, not always all that could be set; `rest`: leaves of the other
  * subregions are made as well. */
 static uint64_t make_subregions(struct rw_world *w, uint64_t table, const struct rw_frame *f) {
-  uint64_t bits = leaf_bits(w), head = data_pfn(w, false), set = 0;
+  uint64_t bits = leaf_bits(w), head = data_pfn(w, false), set = 0, bad = 0;
   bool all = true, c = !rw_env(w)->frame_bits_in_rsw;
 
-  if (rw_chance(w, 15))
-    head = w->data_hi[rw_below(w, 2)] - rw_below(w, 600); /* the run leaves the window */
+  if (rw_chance(w, 20)) head = edge(w);
   for (int x = 0; x < 8; x++) {
     bool joins = x > 0 && rw_chance(w, 70);
     if (rw_chance(w, 25)) {
       all = false;
       if (c && rw_chance(w, 40)) { /* C is set without truth: the head is bad, which nobody may take
                                       for contiguous */
-        put(w, table, (uint64_t)x * 64, spoil(w, GMMU_PTE_MAKE(head, bits), true));
+        bad = bad && rw_chance(w, 60) ? bad + (64ull << 10) /* as the one below it */
+                                      : spoil(w, GMMU_PTE_MAKE(head, bits), true);
+        put(w, table, (uint64_t)x * 64, bad);
         set |= GMMU_PTE_C(x);
         head += 64;
-      }
+      } else bad = 0;
       continue;
     }
-    if (x > 0 && !joins) head = data_pfn(w, false);
+    bad = 0;
+    if (x > 0 && !joins) /* often by one bit only */
+      head = rw_chance(w, 30) ? head ^ 1ull << rw_below(w, 10) : data_pfn(w, false);
     if (rw_chance(w, 10)) bits = leaf_bits(w), joins = x == 0;
     all &= joins || x == 0;
     bits = run_bits(w, bits);

@@ -84,8 +84,8 @@ struct Bench {
   uint64_t below(uint64_t n) { return gmmu_rng_below(&rng, n); }
 };
 
-// Phases of up to some thousand requests each, several in a short run: hot lines, streams, scattered
-// rows, one line and those beside it; dense and sparse; few or many translations.
+// Phases of up to some thousand requests each, several in a short run: hot lines, streams,
+// scattered rows, one line and those beside it; dense and sparse; few or many translations.
 struct Phase {
   int pattern, gap, translations, writes, app;
   uint64_t until, at, longest;
@@ -129,7 +129,7 @@ void make(Bench &b, Phase &p) {
       r.bank = x & 7;
       r.row = (x >> 8) & 3;
       r.col = (x >> 24) & 7;
-      break; // some rows
+      break;   // some rows
     default: { // one line, for more than 15 wait; or one bit beside it
       const uint64_t beside = x >> 40 & 7 ? 0 : UINT64_C(1) << b.below(25), at = p.at ^ beside;
       r.bank = at & 7;
