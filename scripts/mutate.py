@@ -52,6 +52,12 @@ UNIFIED = (
     by_hand.MESC + " Colt=1 LineAnswers=1 FillTokens=1 WarpW=3 WarpsPerSm=8 EpochCycles=200 "
     "BypassEntries=8 FlushL2=1 Svadu=1"
 )
+# No L2 arrays, no large entries: what stands in their place.
+BARE = (
+    by_hand.SET.replace("L1LargeEntries=4", "L1LargeEntries=0")
+    .replace("L2Entries=32", "L2Entries=0")
+    .replace("L2LargeEntries=4", "L2LargeEntries=0")
+)
 SMALL = "TagW=4"
 LATE = ("survived", "hung")  # verdicts on bugs that a build holds and no run found
 
@@ -327,6 +333,7 @@ def targets():
     yield Mmu("sext", by_hand.SEXT)
     yield Mmu("sextu", by_hand.SEXTU)
     yield Mmu("serial", by_hand.SERIAL)
+    yield Mmu("bare", BARE)
     yield Mmu("fpga-small", SMALL, preset="fpga-small")
     for b in ("split", "unified", "serial", "colt", "tokens"):
         yield Bench("tlb_parity", b, (5000, 50000, 500000), "mmu")
