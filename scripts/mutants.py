@@ -143,6 +143,7 @@ BENCHES = {
     "l2c": ("l2_cache", ("small", "one")),
     "mem": ("memory", ("-",)),
     "axi": ("axi", ("plain", "deep")),
+    "ctrl": ("axi", ("control", "control-least")),
     "axiu": ("axi", ("unified",)),
     "axiw": ("axi", ("widest",)),
     "coal": ("coalescer", ("plain", "exclusive", "sv39")),

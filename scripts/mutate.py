@@ -413,6 +413,8 @@ def targets():
         yield Bench("axi", b, (500, 5000, 40000), "axi")
     for b in ("order", "order-page"):
         yield Bench("axi", b, (500, 5000, 40000), "axi")
+    for b in ("control", "control-least"):
+        yield Bench("axi", b, (20000, 100000, 400000), "axi")
     for b in ("native", "native-parts"):
         yield Bench("axi", b, (300, 3000, 20000), "axi")
     yield Bench("simt", "small", (4, 20, 60), "simt")

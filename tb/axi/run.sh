@@ -9,12 +9,13 @@
 # page walk cache, CoLT in the L1s), off (plain, RwOrder 0), manager (plain, with the memory
 # manager as software); order, order-small, order-deep, order-page, order-off: order_bench.cpp,
 # masters that read before B; the last two with RwOrder 2 and 0; native, native-parts:
-# native_bench.cpp, clients of native ports and page merge (Parts 0 and 1). RTL=dir takes the
+# native_bench.cpp, clients of native ports and page merge (Parts 0 and 1); control, control-least:
+# control_bench.cpp, gmmu_axi_control alone, with everything and with the least. RTL=dir takes the
 # design from another folder (planted bugs).
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 bursts=${1:-20000} seed=${2:-1} build=${3:-plain} rtl=${RTL:-rtl}
-what= svadu= sign= slots=4 bench=axi_bench top=gmmu_axi_harness order=1 native=0
+what= svadu= sign= least= slots=4 bench=axi_bench top=gmmu_axi_harness order=1 native=0
 ports=2 addr=40 bytes=8 walk=64 faults=4 epoch=100000 params=()
 case $build in
   plain|-) build=plain ;;
@@ -37,6 +38,16 @@ case $build in
   order-off) bench=order_bench order=0 params=(-GRwOrder=0) ;;
   native) bench=native_bench top=gmmu_native_harness ;;
   native-parts) bench=native_bench top=gmmu_native_harness native=1 params=(-GParts=1) ;;
+  control)
+    bench=control_bench top=gmmu_axi_control
+    params=(-GNumPorts=2 -GNumNative=1 -GNumAsids=5 -GAsidW=9 -GPaW=56 -GNumWindows=5
+      -GFaultEntries=5 -GAxiIdW=6 -GWarpW=4 -GFillTokens=1 -GSchedRegs=1 -GEpochCycles=3000)
+    ;;
+  control-least)
+    bench=control_bench top=gmmu_axi_control least=1
+    params=(-GNumPorts=1 -GNumAsids=2 -GAsidW=1 -GPaW=30 -GVaW=39 -GNumWindows=1 -GFaultEntries=1
+      -GAxiIdW=1 -GWarpW=1 -GEpochCycles=3000 -GResetMode=2 -GCoalescer=0 -GPageCopy=0 -GPerf=0)
+    ;;
   small)
     slots=2 bytes=4 walk=32 faults=1
     params=(-GAxiDataW=32 -GWalkDataW=32 -GSlots=2 -GOutstanding=2 -GWBeats=1 -GFaultEntries=1)
@@ -59,6 +70,7 @@ case $bench in
     harness=("$rtl/axi/gmmu_page_merge.sv" tb/axi/gmmu_native_harness.sv)
     native="$native -DGMMU_TB_NATIVE_ONLY"
     ;;
+  control_bench) harness=() ;;
   *) harness=(tb/axi/gmmu_axi_checker.sv tb/axi/gmmu_axi_harness.sv) ;;
 esac
 [ $bench != axi_bench ] || params+=(-GAnyBurst=1)
@@ -66,7 +78,7 @@ out=build/tb/axi${RTL:+-$(basename "$RTL")}
 defines="-DGMMU_TB_PORTS=$ports -DGMMU_TB_SLOTS=$slots -DGMMU_TB_ADDR_W=$addr \
   -DGMMU_TB_BYTES=$bytes -DGMMU_TB_WALK_W=$walk -DGMMU_TB_FAULTS=$faults -DGMMU_TB_EPOCH=$epoch \
   -DGMMU_TB_ORDER=$order -DGMMU_TB_PARTS=$native \
-  ${sign:+-DGMMU_TB_SIGN_EXTEND} ${svadu:+-DGMMU_TB_SVADU}"
+  ${sign:+-DGMMU_TB_SIGN_EXTEND} ${svadu:+-DGMMU_TB_SVADU} ${least:+-DGMMU_TB_LEAST}"
 scripts/build_bench.sh $out/$build $top "$rtl" tb/axi "$defines" \
   $(grep '^rtl/' synth/axi.f | grep -v page_merge | sed "s|^rtl|$rtl|") "${harness[@]}" \
   "$PWD/tb/axi/$bench.cpp" "${params[@]}"

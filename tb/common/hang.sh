@@ -28,6 +28,7 @@ hang() { # BENCH FROM WHO WHOM COMMAND...
 hang axi_bench 20000 'the walker' 'the memory of page tables' tb/axi/run.sh 20000 1
 hang order_bench 20000 'the walker' 'the memory of page tables' tb/axi/run.sh 20000 1 order
 hang native_bench 5000 'client|a lane' 'the MMU' tb/axi/run.sh 5000 1 native
+hang control_bench 2000 'gmmu_axi_control' 'software' tb/axi/run.sh 20000 1 control
 hang gdm_bench 20000 'the walker' 'the memory of page tables' tb/axi/run.sh 500 1 gdm
 hang coalescer_bench 2000 'the PTE write unit' 'memory' tb/coalescer/run.sh 3000 1 plain
 hang integration_bench 5000 'the walker' 'the memory of page tables' \
