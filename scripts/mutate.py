@@ -148,9 +148,12 @@ class Bench:
 
 class SvBench:
     """A block's bench in SystemVerilog, TOP in tb/BENCH, on the files that `of` is made of
-    (scripts/sv_bench.sh); a seed for each round."""
+    (scripts/sv_bench.sh); a seed for each round. before: what is run first; more: arguments of
+    Verilator."""
 
-    def __init__(self, bench, build, top, of, group, settings=(), plusargs=(), seeds=3):
+    def __init__(
+        self, bench, build, top, of, group, settings=(), plusargs=(), seeds=3, before=(), more=()
+    ):
         self.name, self.bench, self.top, self.of, self.group = (
             f"{bench}-{build}" if build else bench,
             bench,
@@ -159,11 +162,15 @@ class SvBench:
             group,
         )
         self.settings, self.plusargs, self.seeds = settings, plusargs, seeds
+        self.before, self.more = list(before), list(more)
 
     def build(self, rtl):
+        if self.before:
+            run(self.before)
         files = run(["scripts/filelists.py", "--of", self.of, rtl])
         self.place(rtl)
-        given = [f"-I{rtl}", f"-I{rtl}/common", *files.split(), f"tb/{self.bench}/{self.top}.sv"]
+        given = [f"-I{rtl}", f"-I{rtl}/common", *files.split(), *self.more]
+        given.append(f"tb/{self.bench}/{self.top}.sv")
         settings = ["-G" + x for x in self.settings]
         run(["scripts/sv_bench.sh", "build", self.dir, self.top, " ".join(given), *settings])
 
@@ -417,6 +424,15 @@ def targets():
         yield Bench("axi", b, (20000, 100000, 400000), "axi")
     for b in ("native", "native-parts"):
         yield Bench("axi", b, (300, 3000, 20000), "axi")
+    yield SvBench(
+        "native",
+        "top",
+        "gmmu_native_tb",
+        "gmmu_native",
+        "axi",
+        before=("tb/native/run.sh", "1", "inst"),
+        more=("-Ibuild/tb/native/inst",),
+    )
     yield Bench("simt", "small", (4, 20, 60), "simt")
     yield Bench("simt", "tiny", (4, 20, 60), "simt")
 

@@ -89,15 +89,19 @@ module gmmu_native_tb;
   assign dut_c_bready = bready;
   assign dut_c_rready = rready;
   initial {awv, wdv, arv, bready, rready} = 0;
+  // What is ready at the falling edge is so at the rising one behind it. Everything changes at
+  // falling edges: of what a process that waits writes at a rising one Verilator 5.006 makes
+  // something that the design sees in the same edge.
+  reg  [1:0]  took;
   task automatic reg_write(input [12:0] offset, input [31:0] value);
     begin
       @(negedge clk);
       {at, data, awv, wdv, bready} = {offset, value, 3'b111};
       while (awv || wdv) begin
-        @(posedge clk);
-        if (dut_c_awready) awv <= 0;
-        if (dut_c_wready) wdv <= 0;
+        took = {dut_c_awready, dut_c_wready};
         @(negedge clk);
+        if (took[1]) awv = 0;
+        if (took[0]) wdv = 0;
       end
       while (dut_c_bvalid !== 1'b1) @(negedge clk);
       @(negedge clk) bready = 0;
@@ -108,9 +112,9 @@ module gmmu_native_tb;
       @(negedge clk);
       {at, arv, rready} = {offset, 2'b11};
       while (arv) begin
-        @(posedge clk);
-        if (dut_c_arready) arv <= 0;
+        took[0] = dut_c_arready;
         @(negedge clk);
+        if (took[0]) arv = 0;
       end
       while (dut_c_rvalid !== 1'b1) @(negedge clk);
       value = dut_c_rdata;

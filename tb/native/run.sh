@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Bench of gmmu_native: run.sh [SEED [rtl|release]]. release: the Verilog-2001 file of `make
-# release-v TOP=gmmu_native`.
+# Bench of gmmu_native: run.sh [SEED [rtl|release|inst]]. release: the Verilog-2001 file of `make
+# release-v TOP=gmmu_native`. inst: only writes the instance, for those who build it themselves.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 seed=${1:-1} what=${2:-rtl} out=build/tb/native
@@ -21,6 +21,7 @@ fi
 # An input that the bench does not drive is 0.
 scripts/inst.py --top gmmu_native --prefix dut "${release[@]}" "${params[@]}" |
   sed 's/^wire/tri0/' >"$out/$what/inst.vh"
+[ "$what" != inst ] || exit 0
 scripts/icarus.sh -g2012 -I"$out/$what" -o "$out/$what.vvp" $files tb/native/gmmu_native_tb.sv \
   -s gmmu_native_tb
 timeout 120 vvp -n "$out/$what.vvp" "+seed=$seed" | grep -v '\$finish called' | tee "$out/$what.out"
