@@ -60,6 +60,15 @@ void stalled_write(Order &o, uint32_t port, uint32_t asid) {
   feed(o, w);
   run(o, 300);
   if (w->at_memory || !o.dut.irq_o) o.fail("a write to a read-only page", 0, 1, a);
+  // One that wraps, from its middle, and one whose first bytes are not written.
+  OpRef wraps = op(o, true, asid, a + 256 + 16, 0, 4), odd = op(o, true, asid, a + 512 + 3, 1);
+  wraps->b.kind = 2;
+  for (int i = 0; i < 3; i++) odd->b.strb[0][i] = 0;
+  feed(o, ask(o, port, wraps));
+  feed(o, ask(o, port, odd));
+  waits(o, read(o, port, asid, a + 288, 0), false, "a read of the bytes after a WRAP burst");
+  waits(o, read(o, port, asid, a + 248, 0), false, "a read of the bytes before a WRAP burst");
+  waits(o, read(o, port, asid, a + 520, 1), false, "a read of the bytes after an unaligned write");
   // Its handler, behind the same port: other bytes, other pages, other spaces; the same ID as well.
   waits(o, read(o, port, asid, a + 64 + 32, 2), false, "a read of the bytes after a stalled write");
   waits(o, read(o, port, asid, a + 56, 0), false, "a read of the bytes before a stalled write");
@@ -74,8 +83,13 @@ void stalled_write(Order &o, uint32_t port, uint32_t asid) {
   } else {
     page = read(o, port, asid, b + 64, 0, 4);
   }
-  OpRef r = read(o, port, asid, a + 88, 1), first = read(o, port, asid, a + 64, 2);
+  OpRef r = read(o, port, asid, a + 88, 1), first = read(o, port, asid, a + 64, 2),
+        low = read(o, port, asid, a + 256, 3);
   waits(o, r, true, "a read of the last bytes of a stalled write");
+  if (low->at_memory) o.fail("a read of the bytes to which a write wraps", 0, 1, a);
+  OpRef other = write(o, port, asid, b + 64, 3);
+  feed(o, other);
+  waits(o, other, kOrder == 2, "a write of another page at the offset of a stalled one");
   if (first->at_memory) o.fail("a read of the first bytes of a stalled write", 0, 1, a);
   if (page && page->at_memory) o.fail("a read at the page offset of a stalled write", 0, 1, b);
   o.serve = true;
