@@ -5,6 +5,7 @@
 // it comes from, its address with the page tables, every byte read with what was written. Then
 // error mode, random register accesses under traffic (with the register model), and latency and
 // bandwidth of hits. Ends with "PASS ..." or "FAIL ...".
+#include "axi_alone.h"
 #include "axi_corners.h"
 #include "axi_fair.h"
 #include "axi_manager.h"
@@ -79,6 +80,7 @@ void stalls(Bench &b, uint64_t bursts) {
   b.walk.error_in = 0;
   recorded_again(b);
   ends_between_retries(b);
+  asks_when_told(b);
   count(b);
   if (b.counted[6] != b.walk.served - served)
     b.fail("counter: PTE reads", b.walk.served - served, b.counted[6], 6);
@@ -437,7 +439,13 @@ int bench_run(const BenchArgs &args) {
   if (!b->errors) worst = worst_memory(*b);
   if (!b->errors) coalesced_is_one(*b);
   if (!b->errors) odd_copies(*b);
+  if (!b->errors) ends_before_new(*b);
+  if (!b->errors) coalesce_fails(*b);
+  if (!b->errors) splinter_behind_stale(*b);
+  if (!b->errors) illegal_in_a_row(*b);
+  if (!b->errors) records_of_each(*b);
   if (!b->errors) errors(*b, bursts / 4);
+  if (!b->errors) atomics_end_here(*b);
   Speed s{};
   if (!b->errors) s = measure(*b);
   // Two slots: a write keeps its own for 3 cycles.

@@ -174,7 +174,9 @@ bool PortMemory::pick(World &w, std::map<uint32_t, std::deque<Ref>> &from, bool 
   std::vector<uint32_t> can;
   for (auto &[i, q] : from)
     if (!q.empty() && q.front()->b_at <= w.cycle &&
-        (read && !q.front()->write ? true : q.front()->applied && (!read || w.below(40) == 0)))
+        (read && !q.front()->write
+             ? true
+             : q.front()->applied && (!read || w.below(q.front()->number % 2 ? 40 : 2) == 0)))
       can.push_back(i);
   if (can.empty() || (!fast && !answer.now(w))) return false;
   id = can[w.below(can.size())];

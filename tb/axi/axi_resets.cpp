@@ -65,6 +65,7 @@ void forget(Bench &b) {
   d.w_rvalid_i = d.p_rvalid_i = d.p_bvalid_i = d.n_req_valid_i = 0;
   for (auto &n : b.native) n.valid = false;
   b.native_showing = -1;
+  b.native_shown = {};
   for (auto &p : b.pages) p.busy = 0;
   b.locks.clear();
   b.done = b.made;

@@ -210,11 +210,16 @@ void set_marks(Bench &b, unsigned asid, bool all) {
 void coalesce(Bench &b, unsigned asid, bool &large) {
   if (!large) set_marks(b, asid, true);
   b.engine.error_in = b.below(4) ? 0 : 700;
+  const uint64_t errors = b.engine.failed;
   int e =
       large ? gmmu_drv_splinter(&b.drv, asid, kLargeVa) : gmmu_drv_coalesce(&b.drv, asid, kLargeVa);
   bool failed = e == GMMU_DRV_REFUSED && b.engine.error_in;
   b.engine.error_in = 0;
   if (!failed) b.must(e, "coalesce or splinter");
+  if (!b.is_table &&
+      failed != (b.engine.failed > errors)) // with Svadu also of the walker's updates
+    b.fail("memory errors that a coalesce or splinter says", b.engine.failed - errors, failed,
+           kLargeVa);
   if (failed) { // again, from whatever CO and DIS are now
     uint32_t kind = large ? 6 : 5;
     e = large ? gmmu_drv_splinter(&b.drv, asid, kLargeVa)
@@ -282,8 +287,6 @@ void copy_page(Bench &b) {
   b.copy_errors += failed;
 }
 
-namespace {
-/// One read of a page that is unmapped, on port 0, nothing else under way.
 Ref read_nothing(Bench &b) {
   Page &p = b.pages[0];
   if (p.mapped) {
@@ -292,15 +295,13 @@ Ref read_nothing(Bench &b) {
     retire(b, p, p.pfn);
   }
   auto r = std::make_shared<Burst>();
-  r->asid = p.asid, r->va = p.va, r->mark = 3;
+  r->asid = p.asid, r->va = p.va, r->mark = 3, r->fetch = b.port_fetch[0] == 2;
   b.lock(*r, 1);
   b.ar[0] = r;
   b.made++;
   offer(b);
   return r;
 }
-
-} // namespace
 
 void ends_between_retries(Bench &b) {
   uint32_t every = 1, off = 0;

@@ -41,6 +41,9 @@ void fail_updates(Bench &b);
 /// Copies a page under traffic, now and then with memory errors, or to where it must not.
 void copy_page(Bench &b);
 
+/// One read of a page that is unmapped, on port 0, nothing else under way.
+Ref read_nothing(Bench &b);
+
 /// A retry in every cycle does not keep a burst from ending once its port is in error mode.
 void ends_between_retries(Bench &b);
 

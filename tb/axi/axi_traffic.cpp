@@ -392,6 +392,12 @@ void sample(Bench &b) {
       b.aw[p] = nullptr;
     }
   }
+  const std::array<uint64_t, 4> shown = {d.n_rsp_valid_o, d.n_rsp_tag_o, d.n_rsp_pa_o,
+                                         d.n_rsp_cause_o};
+  if (b.native_shown[0] && shown != b.native_shown)
+    b.fail("an answer at the native port that is not taken stays", b.native_shown[1], shown[1],
+           b.native_shown[2]);
+  b.native_shown = d.n_rsp_valid_o && !d.n_rsp_ready_i ? shown : std::array<uint64_t, 4>{};
   if (d.n_rsp_valid_o && d.n_rsp_ready_i) {
     uint32_t tag = d.n_rsp_tag_o;
     Native &n = b.native[tag];

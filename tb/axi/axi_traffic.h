@@ -69,10 +69,11 @@ struct Bench : World {
       open_w[kPorts];
   Native native[16];
   int native_showing = -1;
-  bool native_rests = false;  // it offers nothing new
-  uint64_t native_sleeps = 0; // so long it takes no answer
-  bool native_held = false;   // its port is on hold: nothing is taken
-  bool odd = false;           // bursts that break a rule of AXI are among the others
+  bool native_rests = false;              // it offers nothing new
+  uint64_t native_sleeps = 0;             // so long it takes no answer
+  std::array<uint64_t, 4> native_shown{}; // an answer that it did not take: {1, tag, PA, cause}
+  bool native_held = false;               // its port is on hold: nothing is taken
+  bool odd = false;                       // bursts that break a rule of AXI are among the others
   bool traffic = false, error_mode = false, fuzzing = false, straight = false;
   uint64_t made = 0, done = 0, faults = 0, ended[4] = {}, remaps = 0, coalesced = 0, copies = 0,
            copy_errors = 0, natives = 0, atomics = 0, issued = 0;
