@@ -2,6 +2,13 @@
 // gmmu_pkg: constants and functions of the whole design. No types here (see gmmu_types.svh).
 package gmmu_pkg;
 
+  // 1, with GMMU_FPGA defined: forms that are the same and fewer LUTs (docs/fpga.md).
+`ifdef GMMU_FPGA
+  localparam int FPGA = 1;
+`else
+  localparam int FPGA = 0;
+`endif
+
   // Kinds of access, as in req_access_i.
   localparam logic [1:0] ACCESS_READ  = 2'd0;
   localparam logic [1:0] ACCESS_WRITE = 2'd1;

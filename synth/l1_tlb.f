@@ -17,6 +17,8 @@ rtl/common/gmmu_hot_mux.sv
 rtl/common/gmmu_clkgate.sv
 rtl/tlb/gmmu_sweep_match.sv
 rtl/tlb/gmmu_cam_place.sv
+rtl/tlb/gmmu_cam_next.sv
+rtl/tlb/gmmu_cam_rams.sv
 rtl/tlb/gmmu_cam_sweep.sv
 rtl/tlb/gmmu_cam_valid.sv
 rtl/tlb/gmmu_tlb_cam.sv

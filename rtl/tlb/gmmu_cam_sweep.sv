@@ -32,6 +32,7 @@ module gmmu_cam_sweep #(
   input  logic [Pages-1:0]      fill_pages_i,
   output logic [N-1:0]          at_o,           // the way that is visited, one-hot
   output logic [N-1:0]          read_o,         // whose tag is given: at_o, or the next one
+  output logic [WayW-1:0]       way_o,          // the number of at_o
   output logic [Pages-1:0]      sweeps_o,       // its pages that are swept; 0 without a visit
   output logic                  sweep_busy_o,
   output logic                  sweep_visit_o,
@@ -113,6 +114,7 @@ module gmmu_cam_sweep #(
     assign held = !into_i[ptr] ? visited & ~lose_i[ptr*Pages +: Pages]
                   : same_i ? visited & ~fill_pages_i : '0;
   end
+  assign way_o = ptr;
   assign gone  = held & sweeps_o;
   assign clear = |gone;
   gmmu_way_sweep #(.Ways(N)) u_sweep (

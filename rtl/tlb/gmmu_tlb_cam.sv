@@ -75,6 +75,7 @@ module gmmu_tlb_cam #(
   localparam int GrpW  = Pages == 4 ? 2 : 0;    // page bits that the mask stands for
   localparam int NumW  = PageW - GrpW;          // the rest, in the tag
   localparam int KeyW  = AsidW + NumW;
+  localparam int Rams  = gmmu_pkg::FPGA != 0 && Late == 2 && Entries >= 8 ? 1 : 0;
   localparam int Part  = (Entries + Copies - 1) / Copies;    // entries for a copy of the key
 
   if (Entries < 2) begin : gen_bad_entries
@@ -175,7 +176,13 @@ module gmmu_tlb_cam #(
 
   // ---- data of the entry that was found last: its path ends at one flip-flop an entry. With
   // parity they are taken when they are checked: an answer that waits sees no upset after it.
-  if (Late != 0 && TlbParity != 0) begin : gen_taken
+  logic [KeyW-1:0] at_tag;       // of the entry that is swept
+  if (Rams != 0) begin : gen_rams
+    gmmu_cam_rams #(.N(N), .TagW(KeyW), .DataW(DataW)) u_rams (
+      .clk_i, .into_i(into), .tag_i(key0), .data_into_i(data_into), .data_i(fill_data_i),
+      .at_i(at_way), .tag_o(at_tag), .found_i(found), .data_o(late_data_o)
+    );
+  end else if (Late != 0 && TlbParity != 0) begin : gen_taken
     gmmu_clkgate #(.Width(DataW)) u_data (
       .clk_i, .en_i(take_i), .d_i(data_o[DataW-1:0]), .q_o(late_data_o)
     );
@@ -232,35 +239,28 @@ module gmmu_tlb_cam #(
 
   // ---- sweep: one way a cycle
   logic [N-1:0]    at_read;                  // whose tag is read
-  logic [KeyW-1:0] at_tag;
-  always_comb begin
-    at_tag = '0;
-    if (`GMMU_ANY(sweep_start_i | sweep_busy_o)) begin
-      for (int i = 0; i < Entries; i++) if (at_read[i]) at_tag = at_tag | tag_q[i];
+  logic [WayW-1:0] at_way;                   // the same without Ahead
+  if (Rams == 0) begin : gen_at_tag
+    always_comb begin
+      at_tag = '0;
+      if (`GMMU_ANY(sweep_start_i | sweep_busy_o)) begin
+        for (int i = 0; i < Entries; i++) if (at_read[i]) at_tag = at_tag | tag_q[i];
+      end
     end
   end
   gmmu_cam_sweep #(.N(N), .AsidW(AsidW), .NumW(NumW), .Pages(Pages), .Shift(Shift),
       .Ahead(Ahead)) u_sweep (
     .clk_i, .rst_ni, .sweep_start_i, .sweep_all_i, .sweep_asid_all_i, .sweep_asid_i, .sweep_lo_i,
     .sweep_hi_i, .tag_i(at_tag), .key_i(near_key), .valid_i(valid), .into_i(into), .lose_i(lose),
-    .same_i(same), .fill_pages_i, .at_o(at), .read_o(at_read), .sweeps_o(sweeps), .sweep_busy_o,
-    .sweep_visit_o, .sweep_cleared_o, .sweep_way_o
+    .same_i(same), .fill_pages_i, .at_o(at), .read_o(at_read), .way_o(at_way), .sweeps_o(sweeps),
+    .sweep_busy_o, .sweep_visit_o, .sweep_cleared_o, .sweep_way_o
   );
 
   // ---- storage
-  if (Pages == 1) begin : gen_valid
-    assign stays   = valid & ~(sweeps[0] ? at : '0) & ~drop;
-    assign valid_d = stays | into;
-  end else begin : gen_pages
-    assign stays = '0;
-    for (genvar i = 0; i < Entries; i++) begin : gen_entry
-      logic [Pages-1:0] kept;   // of what it holds
-      assign kept = (drop[i] | (into[i] & !same)) ? '0
-                  : valid[i*Pages +: Pages] & ~lose[i*Pages +: Pages] &
-                    ~(at[i] ? sweeps : '0);
-      assign valid_d[i*Pages +: Pages] = kept | (into[i] ? fill_pages_i : '0);
-    end
-  end
+  gmmu_cam_next #(.N(N), .Pages(Pages)) u_next (
+    .valid_i(valid), .drop_i(drop), .at_i(at), .sweeps_i(sweeps), .into_i(into), .lose_i(lose),
+    .same_i(same), .fill_pages_i, .stays_o(stays), .valid_d_o(valid_d)
+  );
   logic [N*(KeyW+DataW)-1:0] words;
   for (genvar i = 0; i < Entries; i++) begin : gen_flat
     assign words[i*(KeyW+DataW) +: KeyW+DataW] = TlbParity != 0 ? {tag_q[i], data_q[i]} : '0;
