@@ -3,8 +3,8 @@
 # Verilates one configuration: build_rtl.sh PRESET "KEY=VALUE ..." WAVES ROOT RTL_DIR
 # Result: build/rtl/KEY[-waves]/gmmu_rtl. Does nothing when it is newer than every source.
 # X_INITIAL=unique: registers and memories without a reset begin with the random bits of GMMU_X_SEED
-# (build/rtl/KEY-x/). RTL_DIR: the folder with the design (another one for mutants; then the result
-# is build/rtl/KEY-NAME/).
+# (build/rtl/KEY-x/). DEFINE=NAME: with this macro (build/rtl/KEY-NAME/). RTL_DIR: the folder with
+# the design (another one for mutants; then the result is build/rtl/KEY-NAME/).
 set -euo pipefail
 preset=$1 settings=$2 waves=$3 root=$4 rtl=$5
 cd "$root"
@@ -14,6 +14,7 @@ key=$(build/bin/gmmu preset "$preset" "${set_args[@]}" --rtl-key)
 read -ra params <<<"$(build/bin/gmmu preset "$preset" "${set_args[@]}" --rtl-flags)"
 dir=build/rtl/$key${waves:+-waves}
 [ "${X_INITIAL:-fast}" = fast ] || dir=$dir-x
+dir=$dir${DEFINE:+-$DEFINE}
 [ "$rtl" = rtl ] || dir=build/rtl/$key-$(basename "$rtl")
 mkdir -p "$dir"
 # two tests may want the same build at once: the second waits for the first's
@@ -39,7 +40,7 @@ trace=() top=gmmu_harness harness=tb/system/gmmu_harness.sv
 FAST=${OPT:--O3} GLOBAL=${OPT:--O2} scripts/verilate.sh "$dir/obj-$top" $top ../gmmu_rtl.new \
   --exe -o ../gmmu_rtl.new -O3 --assert --x-assign fast --x-initial "${X_INITIAL:-fast}" \
   -Wno-fatal -Wno-UNUSEDPARAM -Wno-UNUSEDSIGNAL "${trace[@]}" \
-  ${GMMU_COVERAGE_DIR:+${GMMU_COVERAGE:---coverage}} \
+  ${GMMU_COVERAGE_DIR:+${GMMU_COVERAGE:---coverage}} ${DEFINE:+-D$DEFINE} \
   "${params[@]}" -f "$dir/files.f" "${points[@]}" $harness \
   "$root"/tb/system/*.cpp "${objs[@]}" "$root/build/lib/libgmmu.a" \
   -CFLAGS "-I$root/c_model/include -I$root/c_model -I$root/tb/system -DGMMU_RTL_KEY='\"$key\"'" \
