@@ -151,7 +151,7 @@ BENCHES = {
     "warp": ("warps", ("",)),
     "walker": ("walker", ("",)),
     "fill": ("fill_tokens", ("",)),
-    "order": ("axi", ("order",)),
+    "order": ("axi", ("order", "order-small")),
     "off": ("axi", ("off",)),
     "native": ("axi", ("native", "native-parts")),
     "simt": ("simt", ("small", "tiny")),

@@ -418,7 +418,7 @@ def targets():
         )
     for b in ("plain", "deep", "svadu", "unified", "small", "widest"):
         yield Bench("axi", b, (500, 5000, 40000), "axi")
-    for b in ("order", "order-page"):
+    for b in ("order", "order-page", "order-small"):
         yield Bench("axi", b, (500, 5000, 40000), "axi")
     for b in ("control", "control-least"):
         yield Bench("axi", b, (20000, 100000, 400000), "axi")

@@ -32,7 +32,7 @@ case $build in
   order-page) bench=order_bench order=2 params=(-GRwOrder=2) ;;
   order-small)
     bench=order_bench bytes=4 walk=32 faults=1
-    params=(-GAxiDataW=32 -GWalkDataW=32 -GSlots=2 -GOutstanding=2 -GWBeats=2 -GFaultEntries=1)
+    params=(-GAxiDataW=32 -GWalkDataW=32 -GSlots=2 -GOutstanding=2 -GWBeats=3 -GFaultEntries=1)
     ;;
   order-deep) bench=order_bench params=(-GSlots=16 -GOutstanding=64 -GWBeats=64) ;;
   order-off) bench=order_bench order=0 params=(-GRwOrder=0) ;;
