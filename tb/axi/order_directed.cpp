@@ -87,7 +87,8 @@ void stalled_write(Order &o, uint32_t port, uint32_t asid) {
         low = read(o, port, asid, a + 256, 3);
   waits(o, r, true, "a read of the last bytes of a stalled write");
   if (low->at_memory) o.fail("a read of the bytes to which a write wraps", 0, 1, a);
-  OpRef other = write(o, port, asid, b + 64, 3);
+  // RwOrder 2: at an offset of no read that waits
+  OpRef other = write(o, port, asid, b + (kOrder == 2 ? 512 : 64), 3);
   feed(o, other);
   waits(o, other, kOrder == 2, "a write of another page at the offset of a stalled one");
   if (first->at_memory) o.fail("a read of the first bytes of a stalled write", 0, 1, a);
