@@ -43,12 +43,12 @@ module gmmu_app_quota #(
   logic [CntW-1:0]    free_q;
   logic [NumApps-1:0] none_q;      // holds none
   logic               some_free_q;   // free_q != 0
-  logic [NumApps-1:0] on_q, was_on_q;   // in the last cycle, in the one before
+  logic [NumApps-1:0] last_on_q, older_on_q;   // in the last cycle, in the one before
 
   assign first_o = none_q & {NumApps{some_free_q}};
   always_ff @(posedge clk_i) begin
-    on_q     <= on_i;
-    was_on_q <= rst_ni ? on_q : on_i;
+    last_on_q     <= on_i;
+    older_on_q <= rst_ni ? last_on_q : on_i;
   end
 
   for (genvar a = 0; a < NumApps; a++) begin : gen_held
@@ -105,15 +105,15 @@ module gmmu_app_quota #(
   logic [3:0]         least;               // it is at least 0 to 3
   logic [1:0]         at_keep, at_take, ahead_q;   // at least 1, 2 then; now
   logic               last, eq, up_keep, up_take, down_take;
-  gmmu_count #(.N(NumApps)) u_reserved (.v_i(none_q & on_q), .n_o(reserved));
+  gmmu_count #(.N(NumApps)) u_reserved (.v_i(none_q & last_on_q), .n_o(reserved));
   for (genvar a = 0; a < NumApps; a++) begin : gen_last
     assign last_hot[a] = give_i & held_q[a] == CntW'(1) & give_hot[a];
   end
-  assign last      = |(last_hot & on_q);
+  assign last      = |(last_hot & last_on_q);
   assign eq        = |(take_hot_i & give_hot);
   assign up_keep   = give_i & !last;
   assign up_take   = give_i & !last & !eq;
-  assign down_take = (take_hot_i & none_q & on_q) == '0 & !(give_i & eq);
+  assign down_take = (take_hot_i & none_q & last_on_q) == '0 & !(give_i & eq);
   for (genvar i = 0; i < 6; i++) begin : gen_was_least
     assign was_least[i] = $signed(diff_q) >= $signed(DiffW'(i - 1));
   end
@@ -130,7 +130,7 @@ module gmmu_app_quota #(
       diff_q  <= DiffW'(free_q) - DiffW'(reserved);
       more_q  <= take_i ? up_take & !down_take : up_keep;
       less_q  <= take_i & down_take & !up_take;
-      ahead_q <= on_q != was_on_q ? '0 : take_i ? at_take : at_keep;
+      ahead_q <= last_on_q != older_on_q ? '0 : take_i ? at_take : at_keep;
     end
   end
   assign may_o      = first_o | {NumApps{ahead_q[0]}};

@@ -75,8 +75,7 @@ module gmmu_tlb_cam #(
   localparam int GrpW  = Pages == 4 ? 2 : 0;    // page bits that the mask stands for
   localparam int NumW  = PageW - GrpW;          // the rest, in the tag
   localparam int KeyW  = AsidW + NumW;
-  localparam int Rams  = gmmu_pkg::FPGA != 0 && Late == 2 && Entries >= 8 && Pages == 1 &&
-      TlbParity == 0 ? 1 : 0;
+  localparam int Rams  = Late == 2 && N >= 8 && Pages == 1 && TlbParity == 0 ? gmmu_pkg::FPGA : 0;
   localparam int Part  = (Entries + Copies - 1) / Copies;    // entries for a copy of the key
 
   if (Entries < 2) begin : gen_bad_entries

@@ -219,7 +219,8 @@ module quota_check #(parameter int Total = 7, parameter int Apps = 4) (input log
   wire [Apps-1:0] first_of, may_of;
   reg  [Apps-1:0] may, none;
   wire            two, all_of;
-  reg  [Apps-1:0] on_1 = '0, known = '0, known_last = '0;   // which are on is known two cycles later
+  // which are on is known two cycles later
+  reg  [Apps-1:0] on_1 = '0, known = '0, known_last = '0;
   reg             still = 1'b0;
   reg  [2:0]      since = '0;    // cycles since reset, up to 4
   integer held [0:Apps-1];

@@ -3,7 +3,7 @@
 # Every line of tb/elab/illegal.txt stops elaboration in all three tools, by a trap of the RTL; the
 # legal defaults do not. A line of gmmu_top's parameters, or @module and its own, and behind # the
 # trap that refuses it: Icarus names this one, as slang does (scripts/slang.py); Verilator and Yosys
-# end at the first of several, Verilator with 0 also before them.
+# end at the first of several, Verilator with 0 and Yosys with a range also before them.
 # run.sh turns: each line in one of the three tools, in turn.
 set -uo pipefail
 cd "$(dirname "$0")/../.."
@@ -29,7 +29,14 @@ elaborate() { # tool, parameters...: exit status of the tool
     iverilog) for p in "$@"; do args+=("-P$top.$p"); done
       # All of rtl/: Icarus 11 crashes where a file that it looks for itself includes a macro.
       iverilog -g2012 -o build/elab/x.vvp -Irtl -Irtl/common $files -s $top "${args[@]}" ;;
-    yosys) for p in "$@"; do args+=(-chparam "${p%=*}" "${p#*=}"); done
+    yosys) # which reads no negative decimal
+      for p in "$@"; do
+        args+=(-chparam "${p%=*}")
+        case $p in
+          *=-*) args+=("$(printf "32'h%x" $((${p#*=} & 0xffffffff)))") ;;
+          *) args+=("${p#*=}") ;;
+        esac
+      done
       scripts/yosys.sh -q -p "read_verilog -defer -sv -Irtl -Irtl/common $(echo $files); \
         hierarchy -check ${args[*]} -top $top" ;;
   esac >"build/elab/$tool.out" 2>&1 </dev/null
@@ -43,6 +50,9 @@ one() { # expected: the trap, or ok; parameters...
       got=$(grep -owF "$traps" "build/elab/$tool.out" | sort -u | paste -sd" ")
     # A width or a number of 0 Verilator 5.006 may stumble over before it comes to the trap.
     case $tool,${*: -1} in verilator,*=0) [ -n "$got" ] || continue ;; esac
+    # Yosys may come first to a signal that is too narrow for what the trap refuses.
+    [ "$tool,$got" != yosys, ] || ! grep -q "^ERROR: Range .* out of bounds" build/elab/yosys.out ||
+      continue
     case " $got " in *" $expected "*) named[$tool]=$((${named[$tool]} + 1)); continue ;; esac
     case $tool,$expected,$got in
       iverilog,* | *,ok,* | *,*,ok | *,*,) ;;
