@@ -149,6 +149,7 @@ BENCHES = {
     "coal": ("coalescer", ("plain", "exclusive", "sv39")),
     "ptew": ("pte_write", ("",)),
     "warp": ("warps", ("",)),
+    "told": ("l2_tlb", ("",)),
     "walker": ("walker", ("",)),
     "fill": ("fill_tokens", ("",)),
     "order": ("axi", ("order", "order-small")),

@@ -3,7 +3,8 @@
 // build, (-DUNIFIED) unified build or (-DSERIAL) serial one. Every L1 MSHR gets exactly one answer,
 // with a translation that its ASID has now or had until the invalidation in progress; what the same
 // SM asks when nothing else is going on and the L2 holds takes exactly Latency cycles; a page is
-// walked once at a time; an ASID that has no MSHR gets one although another ASID holds all others.
+// walked once at a time; an ASID that has no MSHR gets one although another ASID holds all others;
+// a report of warps counts exactly while its SM waits at that MSHR for a walk.
 // Lookups, ways and victims are compared with the policy model in the system bench. +seed=N.
 // Icarus, four-state.
 `timescale 1ns/1ps
@@ -29,6 +30,7 @@ module gmmu_l2_tlb_tb;
   reg clk = 1'b0, rst_n = 1'b0;
   always #5 clk = !clk;
   reg  [SMS-1:0]        req_valid = '0, tell_valid = '0;
+  reg  [SMS*3-1:0]      tell_mshr = '0;
   wire [SMS-1:0]        req_ready, ans_sel, tell_ready;
   reg  [SMS*ASID_W-1:0] req_asid = '0;
   reg  [SMS*VFN_W-1:0]  req_vfn = '0;
@@ -57,7 +59,7 @@ module gmmu_l2_tlb_tb;
     .clk_i(clk), .rst_ni(rst_n), .req_valid_i(req_valid), .req_ready_o(req_ready),
     .req_asid_i(req_asid), .req_walk_key_i(req_vfn), .req_mshr_i(req_mshr), .taken_sel_o(taken_sel),
     .taken_l1_mshr_o(taken_l1), .taken_mshr_o(taken_mshr), .tell_valid_i(tell_valid),
-    .tell_ready_o(tell_ready), .tell_mshr_i({SMS{3'd0}}), .tell_warps_i({SMS{6'd1}}),
+    .tell_ready_o(tell_ready), .tell_mshr_i(tell_mshr), .tell_warps_i({SMS{6'd1}}),
     .hit_sel_o(hit_sel), .hit_l1_mshr_o(hit_mshr), .hit_xlate_o(hit_x), .ans_sel_o(ans_sel),
     .ans_l1_mshr_o(ans_mshr), .ans_xlate_o(ans_x), .walk_valid_o(walk_valid),
     .walk_mshr_o(walk_mshr), .walk_asid_o(walk_asid), .walk_key_o(walk_vfn),
@@ -106,6 +108,9 @@ module gmmu_l2_tlb_tb;
   reg [ASID_W-1:0] inv_asid;
   reg              hog, good, idle, fin_taken;
   reg [SMS-1:0]    accepted;
+  reg [SMS-1:0]    waits [0:MSHRS-1];        // which SMs wait there
+  reg [MSHRS-1:0]  used = '0;                // which were ever taken
+  integer          told;                     // reports that counted
   reg [X_W-1:0]    x, got;
   function [31:0] rnd(input [31:0] m);
     rnd = {$random(seed)} % m;
@@ -150,12 +155,12 @@ module gmmu_l2_tlb_tb;
     seed0 = seed;
     errors = 0; answers = 0; hits = 0; cycles = 0; inv_step = 0; inv_wait = 0; exact = 0;
     starved = 0; walks = 0; quiet = 0;
-    hog = 1'b0; early = 0; hog_since = 0;
+    hog = 1'b0; early = 0; hog_since = 0; told = 0;
     for (i = 0; i < ASIDS; i = i + 1) begin version[i] = 1; oldest[i] = 1; end
     for (i = 0; i < SMS*L1M; i = i + 1) begin busy[i] = 1'b0; l1_a[i] = 0; l1_v[i] = 0;
     since[i] = 0; alone[i] = 1'b0; end
     for (i = 0; i < MSHRS; i = i + 1) begin walking[i] = 1'b0; stale[i] = 1'b0; answered[i] = 1'b0;
-    end
+    waits[i] = '0; end
     repeat (3) @(negedge clk);
     rst_n = 1'b1;
     while (answers < TOTAL && errors == 0) begin
@@ -165,6 +170,17 @@ module gmmu_l2_tlb_tb;
           taken_sel} === 1'bx)
         fail("X on valid, ready or status", 0);
       accepted = req_valid & req_ready;
+      // Whom a report is for, as the cycle begins; then what this cycle takes and ends.
+      if (used[dut.u_mshr.tell_idx_i] === 1'b1 &&
+          dut.u_mshr.tell_counts_o !== waits[dut.u_mshr.tell_idx_i][dut.u_mshr.tell_sm_i])
+        fail("whether a report of warps counts", dut.u_mshr.tell_idx_i);
+      told = told + 32'(dut.u_mshr.tell_counts_o === 1'b1);
+      for (p = 0; p < PORTS; p = p + 1)
+        if (dut.u_mshr.alloc_o[p] | dut.u_mshr.merge_o[p]) begin
+          waits[dut.u_mshr.idx_o[p*3 +: 3]][dut.u_mshr.sm_i[p*2 +: 2]] = 1'b1;
+          used[dut.u_mshr.idx_o[p*3 +: 3]] = 1'b1;
+        end
+      if (dut.u_mshr.done_i) waits[dut.u_mshr.done_idx_i] = '0;
       for (s = 0; s < SMS; s = s + 1) begin
         n = 0;
         for (p = 0; p < PORTS; p = p + 1)
@@ -253,6 +269,10 @@ module gmmu_l2_tlb_tb;
       end
       if (quiet == 0 || inv_step != 0) for (i = 0; i < SMS*L1M; i = i + 1) alone[i] = 1'b0;
       tell_valid = rnd(8);
+      for (s = 0; s < SMS; s = s + 1) begin
+        tell_mshr[s*3 +: 3] = rnd(MSHRS);
+        tell_valid[s] = tell_valid[s] & used[tell_mshr[s*3 +: 3]];
+      end
       // Walker: a random walk that is due ends, as the tables are at its time; a stale one was
       // restarted
       k = rnd(MSHRS);
@@ -287,7 +307,7 @@ module gmmu_l2_tlb_tb;
         default: inv_wait = inv_wait + 1;
       endcase
     end
-    if (errors == 0 && (exact < 3 || starved < 3 || hits < TOTAL / 10 ||
+    if (errors == 0 && (exact < 3 || starved < 3 || hits < TOTAL / 10 || told < TOTAL / 10 ||
         (UNIFIED && early < 200))) begin
       errors = 1;
       begin

@@ -1,20 +1,23 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # Bench of gmmu_l2_tlb: run.sh [SEED [split|unified|serial|all [ANSWERS]]] (all builds without the
-# second)
+# second). RTL=dir takes the design from another folder (planted bugs).
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 seed=${1:-1} builds=${2:-all} answers=${3:-12000}
 [ "$builds" != all ] || builds="split unified serial"
-mkdir -p build/tb/l2_tlb
+rtl=${RTL:-rtl}
+out=build/tb/l2_tlb${RTL:+-$(basename "$RTL")}
+mkdir -p "$out"
 for build in $builds; do
   define=()
   [ "$build" = split ] || define=("-D${build^^}")
-  scripts/icarus.sh -g2012 "${define[@]}" -Irtl -Irtl/common -o "build/tb/l2_tlb/$build.vvp" \
-    $(grep "^rtl/" sim/gmmu.f) tb/l2_tlb/gmmu_l2_tlb_tb.sv -s gmmu_l2_tlb_tb \
+  scripts/icarus.sh -g2012 "${define[@]}" -I"$rtl" -I"$rtl/common" -o "$out/$build.vvp" \
+    $(sed -n "s|^rtl/|$rtl/|p" sim/gmmu.f) tb/l2_tlb/gmmu_l2_tlb_tb.sv -s gmmu_l2_tlb_tb \
     -Pgmmu_l2_tlb_tb.TOTAL="$answers"
-  timeout 300 vvp -n "build/tb/l2_tlb/$build.vvp" "+seed=$seed" | grep -v '\$finish called' |
-    tee "build/tb/l2_tlb/$build.out"
+  [ -z "${RTL:-}" ] || cp "$out/$build.vvp" "$out/sim.vvp"
+  timeout 300 vvp -n "$out/$build.vvp" "+seed=$seed" | grep -v '\$finish called' |
+    tee "$out/$build.out"
   echo "again: tb/l2_tlb/run.sh $seed $build $answers"
-  grep -q '^PASS' "build/tb/l2_tlb/$build.out"
+  grep -q '^PASS' "$out/$build.out"
 done
