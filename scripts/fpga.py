@@ -1,18 +1,19 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""FPGA resources, and place and route on an iCE40 HX8K and an ECP5 LFE5U-25F (docs/fpga.md).
+"""FPGA resources, and place and route on an iCE40 HX8K and ECP5s (docs/fpga.md).
 
 usage: fpga.py [--preset P] [--set KEY=VALUE] [--no-place] [--seeds N] [--quick]
 
 Counts of synth_ice40, synth_ecp5 and synth_xilinx for gmmu_top and gmmu_axi of the preset (default
 fpga-small), of each block of it on iCE40, of a configuration like Vortex's own MMU and of one with
 16 SMs (--quick: the preset's only). gmmu_top of the preset is placed and routed with nextpnr-ice40
-and nextpnr-ecp5 (YoWASP's package, fetched by pip into build/yowasp; without it: left out and said
-so); it has more ports than the packages have pins: the rest hangs on shift registers. Each is
-placed N times, with seeds 1 to N (default 4): a placer's luck is some 5 % of Fmax. The longest path
-of the slowest is printed in the names of the source: registers and RAMs at its ends, the nets
-between them that kept a name, and how much of it is logic and how much wire. Writes
-build/reports/fpga.json. Exits with 1 if a tool fails or it does not fit.
+and nextpnr-ecp5 on an LFE5U-25F (YoWASP's package, fetched by pip into build/yowasp; without it:
+left out and said so), without --quick the one like Vortex's on an LFE5U-85F, with seed 1; it has
+more ports than the packages have pins: the rest hangs on shift registers. Each is placed N times,
+with seeds 1 to N (default 4): a placer's luck is some 5 % of Fmax. The longest path of the slowest
+is printed in the names of the source: registers and RAMs at its ends, the nets between them that
+kept a name, and how much of it is logic and how much wire. Writes build/reports/fpga.json. Exits
+with 1 if a tool fails or it does not fit.
 """
 
 import argparse
@@ -249,12 +250,13 @@ def critical(paths):
     return best
 
 
-def place(name, top, params, family, seeds):
+def place(name, top, params, device, seeds):
     path, pins, shifted = wrapper(name, top, params)
+    family = device.split("-")[0]
     name = f"{name}-{family}"
     net = os.path.join(OUT, f"{name}.json")
     report = os.path.join(OUT, f"{name}.report.json")
-    device, args, cell, ram = {
+    said, args, cell, ram = {
         "ice40": (
             "iCE40 HX8K ct256",
             ["nextpnr-ice40", "--hx8k", "--package", "ct256", "--pcf-allow-unconstrained"],
@@ -267,8 +269,14 @@ def place(name, top, params, family, seeds):
             "TRELLIS_COMB",
             "DP16KD",
         ),
-    }[family]
-    result = {"name": name, "device": device, "pins": pins, "on shift registers": shifted}
+        "ecp5-85": (
+            "ECP5 LFE5U-85F CABGA381",
+            ["--85k", "--package", "CABGA381", "--lpf-allow-unconstrained"],
+            "TRELLIS_COMB",
+            "DP16KD",
+        ),
+    }[device]
+    result = {"name": name, "device": said, "pins": pins, "on shift registers": shifted}
     if family == "ecp5":
         tool = ecp5_tool()
         if tool is None:
@@ -370,6 +378,8 @@ def main():
             for f in ("ice40", "ecp5")
         ]
     )
+    if placed and not a.quick:
+        placed.append(place("vortex", "gmmu_top", VORTEX | bare, "ecp5-85", 1))
     synth.progress("")
     print(
         f"{'configuration':42} {'tool':14} {'LUTs':>7} {'FFs':>7} {'block RAM':>9} "
