@@ -47,7 +47,7 @@ module gmmu_app_quota #(
 
   assign first_o = none_q & {NumApps{some_free_q}};
   always_ff @(posedge clk_i) begin
-    last_on_q     <= on_i;
+    last_on_q  <= on_i;
     older_on_q <= rst_ni ? last_on_q : on_i;
   end
 
