@@ -38,11 +38,11 @@ FAMILIES = {
     "ice40": (
         # compare.v: carries without the tree that looks whether all bits are equal
         "proc; flatten; opt_clean; techmap -map synth/fpga/compare.v; "
-        "synth_ice40 -flatten -abc9 -device hx",
+        "synth_ice40 -flatten -device hx",
         {"LUT4": r"SB_LUT4", "FF": r"SB_DFF\w*", "RAM": r"SB_RAM40_4K", "carry": r"SB_CARRY"},
     ),
     "ecp5": (
-        "synth_ecp5 -flatten",
+        "synth_ecp5 -flatten -abc9",
         {"LUT4": r"LUT4", "FF": r"TRELLIS_FF", "RAM": r"DP16KD", "LUT RAM": r"TRELLIS_DPR16X4"},
     ),
     "xilinx": (

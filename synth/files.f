@@ -30,6 +30,8 @@ rtl/common/gmmu_ram_be.sv
 rtl/common/gmmu_ram_mask.sv
 rtl/common/gmmu_ram_fifo.sv
 rtl/common/gmmu_app_quota.sv
+rtl/tlb/gmmu_vfn_range.sv
+rtl/tlb/gmmu_tag_range.sv
 rtl/tlb/gmmu_sweep_match.sv
 rtl/tlb/gmmu_cam_place.sv
 rtl/tlb/gmmu_cam_next.sv

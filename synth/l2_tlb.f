@@ -21,6 +21,8 @@ rtl/common/gmmu_clkgate.sv
 rtl/common/gmmu_ram.sv
 rtl/common/gmmu_ram_mask.sv
 rtl/common/gmmu_app_quota.sv
+rtl/tlb/gmmu_vfn_range.sv
+rtl/tlb/gmmu_tag_range.sv
 rtl/tlb/gmmu_sweep_match.sv
 rtl/tlb/gmmu_cam_place.sv
 rtl/tlb/gmmu_cam_next.sv

@@ -16,6 +16,8 @@ rtl/common/gmmu_clkgate.sv
 rtl/common/gmmu_ram.sv
 rtl/common/gmmu_ram_mask.sv
 rtl/common/gmmu_app_quota.sv
+rtl/tlb/gmmu_vfn_range.sv
+rtl/tlb/gmmu_tag_range.sv
 rtl/tlb/gmmu_set_write.sv
 rtl/tlb/gmmu_way_mux.sv
 rtl/tlb/gmmu_l2tlb_tags.sv

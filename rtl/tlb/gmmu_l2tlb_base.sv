@@ -112,9 +112,9 @@ module gmmu_l2tlb_base #(
     logic            renewed;   // a way of the set was written in stage A's cycle
     logic [SetW-1:0] read_set;
     logic [TagW-1:0] read_key;
-    logic [WordW-1:0] data [0:Ways-1];    // as stage B sees them
-    logic [WordW-1:0] word;               // that was found
+    logic [WordW-1:0] stored, word;       // that was found: in the RAMs, anywhere
     logic [Ways-1:0]  same, has, found, wrong;   // has: same, and valid
+    logic [Ways-1:0]  fresh;              // written after it was read
     logic [ValidW-1:0] range;
     logic [Ways*WordW-1:0] found_data;
     assign set   = vfn_i[p*VfnW + GrpW +: SetW];
@@ -156,15 +156,17 @@ module gmmu_l2tlb_base #(
           .raddr_i(read_set), .rdata_o(words[w*WordW +: WordW])
         );
       end
-      assign data[w]  = renewed & write_hot_q[w] ? write_data_q : words[w*WordW +: WordW];
+      assign fresh[w] = renewed & write_hot_q[w];
       assign read_valid[w] = set_valid[w*Pages + 32'(read_page)];
       assign found[w] = search_i[p] & has[w];
-      assign found_data[w*WordW +: WordW] = found[w] ? data[w] : '0;
+      assign found_data[w*WordW +: WordW] =
+          found[w] & !fresh[w] ? words[w*WordW +: WordW] : '0;
     end
     gmmu_way_mux #(.Ways(Ways), .DataW(WordW), .Pages(Pages)) u_mux (
       .found_i(found), .data_i(found_data), .valid_i(set_valid_q), .hit_o(same_tag[p]),
-      .way_o(way_o[p*WayW +: WayW]), .data_o(word), .pages_o(pages_o[p*Pages +: Pages])
+      .way_o(way_o[p*WayW +: WayW]), .data_o(stored), .pages_o(pages_o[p*Pages +: Pages])
     );
+    assign word = |(found & fresh) ? write_data_q : stored;
     // One way at most has the tag: the parity of what was chosen is that of its data.
     assign bad_o[p] = TlbParity != 0 ? ^word : 1'b0;
     assign hit_o[p] = same_tag[p] & !bad_o[p];
@@ -232,7 +234,8 @@ module gmmu_l2tlb_base #(
     logic [Ways-1:0] of_group, alike;
     for (genvar w = 0; w < Ways; w++) begin : gen_way
       assign of_group[w] = fill_i & gen_port[0].same[w] & used[w];
-      assign alike[w]    = of_group[w] & gen_port[0].data[w] == fill_word;
+      assign alike[w]    = of_group[w] & fill_word ==
+          (gen_port[0].fresh[w] ? write_data_q : gen_port[0].words[w*WordW +: WordW]);
       assign lose[w*Pages +: Pages] = (of_group[w] & !alike[w]) ? fill_pages_i : '0;
     end
     assign same     = |alike;

@@ -94,18 +94,18 @@ module gmmu_l2tlb_serial #(
   logic [Ways-1:0] same_q, range_q;     // of way 0 in bit 0 once all are through
   logic [TagW+TlbParity-1:0] word, key_word;     // {parity, tag}
   logic [TagW-1:0] tag;
-  logic [35:0]     tag_vfn;
   logic            same, range;
   assign key_word = (TagW+TlbParity)'({^key, key});
   gmmu_ram #(.Width(TagW + TlbParity), .Depth(Ways << SetW)) u_tag (
     .clk_i, .we_i(fill_i), .waddr_i({fill_way_o, set}), .wdata_i(key_word), .re_i(read_i),
     .raddr_i({WayW'(step_i), set}), .rdata_o(word)
   );
-  assign tag     = word[TagW-1:0];
-  assign same    = word == key_word;
-  assign tag_vfn = 36'($signed({tag[NumW-1:0], set}));
-  assign range   = tag[TagW-1 -: AsidW] == sweep_asid_i &
-      (sweep_asid_all_i | (sweep_lo_i <= tag_vfn & sweep_hi_i >= tag_vfn));
+  assign tag  = word[TagW-1:0];
+  assign same = word == key_word;
+  gmmu_tag_range #(.AsidW(AsidW), .NumW(NumW), .SetW(SetW)) u_range (
+    .tag_i(tag), .set_i(set), .asid_all_i(sweep_asid_all_i), .asid_i(sweep_asid_i),
+    .lo_i(sweep_lo_i), .hi_i(sweep_hi_i), .range_o(range)
+  );
   always_ff @(posedge clk_i) begin
     if (read_i & step_i != StepW'(Ways + 1)) begin
       same_q  <= {same, same_q[Ways-1:1]};

@@ -46,20 +46,6 @@ module gmmu_l2tlb_tags #(
   output logic [Ways-1:0]       wrong_o,      // the way's tag has wrong parity
   output logic                  renewed_o     // the set was written in stage A's cycle
 );
-  // Pages of an entry that a sweep with a range, or of an ASID, clears.
-  function automatic logic [Pages-1:0] in_range(input logic [TagW-1:0] tag,
-      input logic [SetW-1:0] set, input logic [AsidW-1:0] asid, input logic asid_all,
-      input logic [35:0] lo, input logic [35:0] hi);
-    logic [35:0] vfn;
-    begin
-      for (int p = 0; p < Pages; p++) begin
-        vfn = Pages == 4 ? 36'($signed({tag[NumW-1:0], set, 2'(p)}))
-                         : 36'($signed({tag[NumW-1:0], set}));
-        in_range[p] = tag[TagW-1 -: AsidW] == asid & (asid_all | (vfn >= lo & vfn <= hi));
-      end
-    end
-  endfunction
-
   localparam int WordW = TagW + TlbParity;     // {parity, tag}
   logic                  fwd;
   logic [Ways-1:0]       same, odd;      // odd: wrong parity
@@ -80,7 +66,10 @@ module gmmu_l2tlb_tags #(
     );
     assign odd[w] = ^now;
     if (Sweep != 0) begin : gen_range
-      assign range[w*Pages +: Pages] = in_range(tag, set_i, asid_i, asid_all_i, lo_i, hi_i);
+      gmmu_tag_range #(.AsidW(AsidW), .NumW(NumW), .SetW(SetW), .Pages(Pages)) u_range (
+        .tag_i(tag), .set_i, .asid_all_i, .asid_i, .lo_i, .hi_i,
+        .range_o(range[w*Pages +: Pages])
+      );
     end else begin : gen_no_range
       assign range[w*Pages +: Pages] = '0;
     end
@@ -92,8 +81,13 @@ module gmmu_l2tlb_tags #(
   logic [Pages-1:0] new_range, new_range_q;
   assign renewed   = wr_i & wr_set_i == set_i;
   assign new_same  = search_i & wr_tag_i == key_i;
-  assign new_range = Sweep == 0 ? '0
-      : in_range(wr_tag_i, set_i, asid_i, asid_all_i, lo_i, hi_i);
+  if (Sweep != 0) begin : gen_new_range
+    gmmu_tag_range #(.AsidW(AsidW), .NumW(NumW), .SetW(SetW), .Pages(Pages)) u_range (
+      .tag_i(wr_tag_i), .set_i, .asid_all_i, .asid_i, .lo_i, .hi_i, .range_o(new_range)
+    );
+  end else begin : gen_no_new_range
+    assign new_range = '0;
+  end
   always_ff @(posedge clk_i) begin
     renewed_q   <= renewed;
     new_range_q <= new_range;

@@ -25,19 +25,21 @@ module gmmu_sweep_match #(
   assign lo_page = lo_i[35:Shift];
   assign hi_page = hi_i[35:Shift];
   for (genvar p = 0; p < Pages; p++) begin : gen_match
-    logic [FullW-1:0] page;
-    // Page numbers are sign-extended from the built VA width, as VAs are.
+    localparam int PageW = NumW + (Pages == 4 ? 2 : 0);
+    localparam int UsedW = PageW < FullW ? PageW : FullW;
+    logic [PageW-1:0] page;
+    logic             in_range;
     if (Pages == 4) begin : gen_of_group
-      assign page = FullW'($signed({tag_i[NumW-1:0], 2'(p)}));
-    end else if (FullW > NumW) begin : gen_ext
-      assign page = {{(FullW - NumW){tag_i[NumW-1]}}, tag_i[NumW-1:0]};
-    end else begin : gen_no_ext
-      assign page = tag_i[FullW-1:0];
+      assign page = {tag_i[NumW-1:0], 2'(p)};
+    end else begin : gen_single
+      assign page = tag_i[NumW-1:0];
     end
+    gmmu_vfn_range #(.NumW(UsedW), .FullW(FullW)) u_range (
+      .page_i(page[UsedW-1:0]), .lo_i(lo_page), .hi_i(hi_page), .in_o(in_range)
+    );
     always_comb begin
       if (!look_i) match_o[p] = 1'b0;
-      else match_o[p] = all_i | (tag_i[AsidW+NumW-1:NumW] == asid_i &
-          (asid_all_i | (lo_page <= page & hi_page >= page)));
+      else match_o[p] = all_i | (tag_i[AsidW+NumW-1:NumW] == asid_i & (asid_all_i | in_range));
     end
   end
 endmodule
