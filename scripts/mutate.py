@@ -91,7 +91,11 @@ class Mmu:
 
     def runs(self):
         lengths = (
-            (1000, 20000) if self.storm else (40, 1500) if self.tables else (2000, 30000, 200000)
+            (1000, 20000)
+            if self.storm
+            else (40, 1500, 10000)
+            if self.tables
+            else (2000, 30000, 200000)
         )
         for seed, n in enumerate(lengths, 1):
             # a reset of the first round shows which bugs in resets are reached at all
@@ -330,6 +334,7 @@ def targets():
     yield Mmu("unified-storm", by_hand.MESC, storm=True)
     yield Mmu("colt-tables", by_hand.COLT, tables=True)
     yield Mmu("mesc-tables", by_hand.MESC, tables=True)
+    yield Mmu("mesc-colt-tables", by_hand.MESC + " Colt=1 LineAnswers=1", tables=True)
     yield Mmu("rsw-tables", by_hand.MESC + " FrameBitsInRsw=1", tables=True)
     yield Mmu("mesc", by_hand.MESC)
     yield Mmu("colt", by_hand.COLT)
@@ -565,6 +570,8 @@ def prefix_target(name):
     storm = by_hand.STORM in name
     if storm:
         return ["unified-storm" if p == "mesc" else "storm"]
+    if by_hand.TABLES in name:
+        return [f"{p}-tables"]
     return [p if p in by_hand.BY_PREFIX else "base"]
 
 

@@ -4,6 +4,9 @@
 
 #include <string.h>
 
+#define HEAD_BITS \
+  (GMMU_PTE_V | GMMU_PTE_R | GMMU_PTE_W | GMMU_PTE_X | GMMU_PTE_U | GMMU_PTE_A | GMMU_PTE_D)
+
 static uint64_t below(struct hostile *h, uint64_t n) { return gmmu_rng_below(&h->rng, n); }
 static bool chance(struct hostile *h, unsigned percent) { return below(h, 100) < percent; }
 
@@ -23,7 +26,11 @@ static void draw_windows(struct hostile *h) {
       a = below(h, h->top / 4);
       b = h->top - below(h, h->top / 4);
     }
-    if (b > h->top || chance(h, 10)) b = h->top;
+    if (chance(h, 30)) { /* near the ends of frames: sums carry at the edges */
+      a = (a & ~511ull) + below(h, 130);
+      b = (b | 511) + below(h, 130) - 65;
+    }
+    if (b > h->top || chance(h, 20)) b = h->top;
     h->env.win[i] = (struct gmmu_window){.lo_pfn = a < b ? a : b,
                                          .hi_pfn = a < b ? b : a,
                                          .walk = i == 0 ? chance(h, 95) : chance(h, 50),
@@ -86,14 +93,15 @@ static uint64_t draw_leaf(struct hostile *h, int level) {
 static uint64_t draw_pointer(struct hostile *h, int level) {
   int to = (int)below(h, (uint64_t)h->frames);
 
-  if (chance(h, 80))
+  if (h->calm || chance(h, 80))
     for (int i = 0; i < h->frames && h->level[to] != level - 1; i++) to = (to + 1) % h->frames;
   uint64_t pte = GMMU_PTE_MAKE(h->frame[to], GMMU_PTE_V);
-  if (chance(h, 5)) pte |= GMMU_PTE_U << below(h, 4); /* U, G, A or D */
+  if (h->calm && level != 1) return pte;
+  if (chance(h, h->calm ? 1 : 5)) pte |= GMMU_PTE_U << below(h, 4); /* U, G, A or D */
   if (chance(h, 2)) pte |= 1ull << (10 + below(h, 44));
   if (chance(h, level == 1 ? 25 : 3)) pte |= GMMU_PTE_C(below(h, 8));
-  if (chance(h, level == 1 ? 10 : 1)) pte |= 255ull << 54;
-  if (chance(h, level == 1 ? 12 : 1))
+  if (chance(h, level == 1 ? 30 : 1)) pte |= 255ull << 54;
+  if (chance(h, level == 1 ? 20 : 1))
     pte |= h->env.frame_bits_in_rsw ? GMMU_PTE_AC_RSW : GMMU_PTE_AC;
   if (chance(h, level == 1 ? 12 : 1))
     pte |= h->env.frame_bits_in_rsw ? GMMU_PTE_CO_RSW : GMMU_PTE_CO;
@@ -103,6 +111,7 @@ static uint64_t draw_pointer(struct hostile *h, int level) {
 static uint64_t draw_pte(struct hostile *h, int level) {
   uint64_t roll = below(h, 100);
 
+  if (h->calm) return chance(h, level ? 95 : 1) ? draw_pointer(h, level) : draw_leaf(h, level);
   if (roll < 4) return 0;
   if (roll < 7) return gmmu_rng_next(&h->rng);
   if (roll < 10) return GMMU_PTE_MAKE(h->frame[below(h, (uint64_t)h->frames)], below(h, 1024));
@@ -126,16 +135,40 @@ static void fill_line(struct hostile *h, uint64_t frame, int level, int digit) {
   }
 }
 
+/** The first or last page of a window or of memory, or the next page to it. Half of them of the
+ * first window, in which most edges of the others are none. */
+static uint64_t draw_edge(struct hostile *h) {
+  const struct gmmu_window *w = chance(h, 50) ? h->env.win : window(h);
+  uint64_t at = chance(h, 50) ? w->lo_pfn : w->hi_pfn;
+
+  if (chance(h, 20)) at = chance(h, 30) ? 0 : h->top;
+  return at + below(h, 3) - 1;
+}
+
 /** The head of a subregion or a frame, good but for where it lies: what is asked for, or the last
- * page of all, is at the edge of a window, or the next page to it. */
+ * page of all, is at an edge. */
 static uint64_t draw_head(struct hostile *h) {
-  const struct gmmu_window *w = window(h);
-  uint64_t at = (chance(h, 50) ? w->lo_pfn : w->hi_pfn) + below(h, 3) - 1;
-  uint64_t d = (uint64_t)h->digit[below(h, (uint64_t)h->digits)];
+  uint64_t at = draw_edge(h), d = (uint64_t)h->digit[below(h, (uint64_t)h->digits)];
 
   at -= chance(h, 50) ? d & (chance(h, 50) ? 511 : 63) : chance(h, 50) ? 511 : 63;
-  return GMMU_PTE_MAKE(at & h->top, GMMU_PTE_V | GMMU_PTE_R | GMMU_PTE_W | GMMU_PTE_X | GMMU_PTE_U |
-                                        GMMU_PTE_A | GMMU_PTE_D);
+  return GMMU_PTE_MAKE(at & h->top, HEAD_BITS);
+}
+
+/** The heads of all subregions of a leaf table one behind the other, some spoiled: runs, most of
+ * which end at an edge or lie across one: what is asked for, the first or last page of its
+ * subregion or of the frame is at it. */
+static void fill_heads(struct hostile *h, uint64_t frame) {
+  uint64_t d = (uint64_t)h->digit[below(h, (uint64_t)h->digits)];
+  const uint64_t at[] = {d, d & ~63ull, d | 63, 0, 511};
+  uint64_t pfn = draw_edge(h) - at[below(h, 5)];
+  uint64_t bits = chance(h, 75) ? HEAD_BITS : draw_leaf(h, 0) & 0x3ff;
+
+  if (chance(h, 10)) pfn = draw_pfn(h, 0);
+  for (uint64_t x = 0; x < 8; x++) {
+    uint64_t pte = GMMU_PTE_MAKE((pfn + 64 * x) & h->top, bits);
+    if (chance(h, 8)) pte ^= 1ull << below(h, chance(h, 50) ? 64 : 10);
+    gmmu_mem_write64(h->mem, frame << 12 | x << 9, pte);
+  }
 }
 
 /* ---------------------------------------- tables */
@@ -163,7 +196,7 @@ static void draw_digits(struct hostile *h) {
 static uint64_t draw_root(struct hostile *h, int mode) {
   int at = (int)below(h, (uint64_t)h->frames);
 
-  if (chance(h, 85))
+  if (h->calm || chance(h, 85))
     for (int i = 0; i < h->frames && h->level[at] != mode + 1; i++) at = (at + 1) % h->frames;
   return chance(h, 97) ? h->frame[at] : draw_pfn(h, 80);
 }
@@ -180,7 +213,7 @@ static void draw_contexts(struct hostile *h) {
     h->asid[i] = (int)below(h, (uint64_t)n); /* two may be the same */
     h->env.ctx[h->asid[i]] = (struct gmmu_ctx){.root_pfn = draw_root(h, mode),
                                                .mode = mode,
-                                               .ext = chance(h, 70),
+                                               .ext = chance(h, h->calm ? 95 : 70),
                                                .sum = chance(h, 50),
                                                .mxr = chance(h, 50)};
   }
@@ -198,6 +231,7 @@ int hostile_next(struct hostile *h) {
   hostile_free(h);
   h->mem = gmmu_mem_new();
   if (!h->mem) return -1;
+  h->calm = chance(h, 50);
   draw_windows(h);
   h->frames = chance(h, 20) ? 1 + (int)below(h, HT_FRAMES) : HT_FRAMES;
   for (int i = 0; i < h->frames; i++) {
@@ -215,6 +249,8 @@ int hostile_next(struct hostile *h) {
                              ? draw_head(h)
                              : draw_pte(h, h->level[i]));
     }
+  for (int i = 0; i < h->frames && h->env.unified; i++)
+    if (h->level[i] == 0 && chance(h, 40)) fill_heads(h, h->frame[i]);
   return 0;
 }
 

@@ -24,6 +24,7 @@ struct hostile {
   int digit[HT_DIGITS];      /**< indices in use, the same in every table */
   int asid[HT_ASIDS];
   int frames, digits, asids;
+  bool calm; /**< little is wrong above the leaf tables: most walks end there */
 };
 
 void hostile_init(struct hostile *h, const struct gmmu_config *c, uint64_t seed);

@@ -134,37 +134,49 @@ static void step_msc_sweep(struct gmmu_scoreboard *s, const struct gmmu_walk_eve
             ev->msc_cleared);
 }
 
-static void step_again(struct gmmu_scoreboard *s, const struct gmmu_walk_event *ev) {
+/** A walk began at its root; returns true if it ended there. */
+static bool begins(struct gmmu_scoreboard *s, const struct gmmu_walk_result *r,
+                   const struct gmmu_walk_event *ev) {
+  sb_same(s, "ended at its root", r->ended, ev->root_end);
+  if (r->ended) sb_same(s, "cause", r->data.cause, ev->root_cause);
+  proceed(s, r);
+  return r->ended;
+}
+
+/** As begins(). */
+static bool step_again(struct gmmu_scoreboard *s, const struct gmmu_walk_event *ev) {
   struct sb_walk *w = &s->walk;
   struct gmmu_walk_result r;
 
   sb_at(s, NAME, -1, "start over", 0, 0);
-  if (!sb_that(s, "a walk that is to start over had its root read", w->stage.again_ready)) return;
+  if (!sb_that(s, "a walk that is to start over had its root read", w->stage.again_ready))
+    return false;
   sb_at(s, NAME, -1, "start over", w->w.slot[w->w.again[0]].asid, w->w.slot[w->w.again[0]].vfn);
   gmmu_walker_again(&w->w, &w->stage.root, &r);
   sb_same(s, "slot", (uint64_t)r.slot, ev->again_slot);
-  proceed(s, &r);
+  return begins(s, &r, ev);
 }
 
-static void step_start(struct gmmu_scoreboard *s, int place, uint64_t cycle,
+/** As begins(). */
+static bool step_start(struct gmmu_scoreboard *s, int place, uint64_t cycle,
                        const struct gmmu_walk_event *ev) {
   struct sb_walk *w = &s->walk;
   struct gmmu_walk_req q = {0};
   struct gmmu_walk_result r;
 
-  if (place < 0 && !ev->start) return;
+  if (place < 0 && !ev->start) return false;
   if (place >= 0) q = w->w.buffer[place];
   sb_at(s, NAME, -1, "start", place >= 0 ? q.asid : ev->start_asid,
         place >= 0 ? q.vfn : ev->start_vfn);
   sb_same(s, "a walk starts", place >= 0, ev->start);
-  if (place < 0) return;
+  if (place < 0) return false;
   gmmu_walker_start(&w->w, &w->stage.root, place, &r);
   sb_same(s, "slot", (uint64_t)r.slot, ev->start_slot);
   sb_same(s, "mshr", q.mshr, ev->start_mshr);
   sb_same(s, "asid", q.asid, ev->start_asid);
   sb_same(s, "vfn", q.vfn, ev->start_vfn);
   sb_same(s, "had waited", q.since + 1 != cycle, ev->start_queued);
-  proceed(s, &r);
+  return begins(s, &r, ev);
 }
 
 /** Who begins at its root: a walk that starts over, or else one that may start. made: another read
@@ -172,7 +184,7 @@ static void step_start(struct gmmu_scoreboard *s, int place, uint64_t cycle,
 static void step_begin(struct gmmu_scoreboard *s, const struct gmmu_env *e, bool made, bool ends,
                        struct gmmu_walk_stage_in *in, const struct gmmu_walk_event *ev) {
   struct sb_walk *w = &s->walk;
-  bool fault = w->stage.root.cause != GMMU_OK, free = !made && !(ends && fault);
+  bool fault = w->stage.root.cause != GMMU_OK, free = !made && !(ends && fault), ended = false;
 
   in->place = gmmu_walk_stage_pick(&w->stage, &w->w);
   in->started =
@@ -181,9 +193,10 @@ static void step_begin(struct gmmu_scoreboard *s, const struct gmmu_env *e, bool
   if (w->stage.again_ready || ev->again) {
     sb_at(s, NAME, -1, "start over", 0, 0);
     sb_same(s, "a walk starts over", free && w->stage.again_ready, ev->again);
-    if (ev->again) step_again(s, ev);
+    if (ev->again) ended = step_again(s, ev);
   }
-  step_start(s, in->started ? in->place : -1, s->cycle, ev);
+  ended |= step_start(s, in->started ? in->place : -1, s->cycle, ev);
+  if (ev->root_end) sb_that(s, "a walk ends at its root", ended);
   gmmu_walk_stage_next(&w->stage, &w->w, e, in);
 }
 

@@ -119,10 +119,11 @@ static bool spoil_rest(int which, struct gmmu_events *ev, struct gmmu_pins *p) {
     case 40: ONE(p->mem_req.valid, p->mem_req.id ^= 1);
     case 41: ONE(p->inv_done, p->inv_done = false);
     case 42: ONE(ev->l1[0].resend, p->inv_done = true); /* before the L1s' sweeps */
+    case 43: ONE(!w->root_end, w->root_end = true);
     default: return false;
   }
 }
-#define REST_CASES 43
+#define REST_CASES 44
 
 static void spoil_with(bool (*spoil)(int, struct gmmu_events *, struct gmmu_pins *), int cases) {
   for (int n = 0; n < cases; n++) {

@@ -82,6 +82,13 @@ static bool decode(struct timed_walker *w, const struct gmmu_env *e, struct time
   return proceed(w, &r, read);
 }
 
+static bool begun(struct timed_walker *w, const struct gmmu_walk_result *r, struct timed_read *read,
+                  struct gmmu_walk_event *ev) {
+  ev->root_end = r->ended;
+  ev->root_cause = r->data.cause;
+  return proceed(w, r, read);
+}
+
 /** A walk begins at its root: one that starts over, or the one in `place` of the buffer, if it was
  * named in the cycle before as well. Only one whose root is allowed if a walk may end now. */
 static bool begin(struct timed_walker *w, const struct timed_walker_in *in, int place, bool ends,
@@ -94,7 +101,7 @@ static bool begin(struct timed_walker *w, const struct timed_walker_in *in, int 
     gmmu_walker_again(&w->w, &w->stage.root, &r);
     ev->again = true;
     ev->again_slot = (uint8_t)r.slot;
-    return proceed(w, &r, read);
+    return begun(w, &r, read, ev);
   }
   if (!gmmu_walk_stage_starts(&w->stage, &w->w, place)) return false;
   q = w->w.buffer[place];
@@ -105,7 +112,7 @@ static bool begin(struct timed_walker *w, const struct timed_walker_in *in, int 
   ev->start_mshr = q.mshr;
   ev->start_asid = q.asid;
   ev->start_vfn = q.vfn;
-  return proceed(w, &r, read);
+  return begun(w, &r, read, ev);
 }
 
 #define RUN_ACTS 6 /* the cycle of a lookup in which it acts, or later */
