@@ -210,6 +210,27 @@ void ends_before_new(Bench &b) {
   }
 }
 
+void atomics_cross(Bench &b) {
+  const unsigned latency = b.mem[0].latency;
+  b.mem[0].latency = 4, b.mem[0].r_first = true;
+  for (int round = 0; round < 300 && !b.errors; round++) {
+    for (uint32_t id : {1u, 2u}) {
+      Ref r = ask(b, 0, true, kLargeVa + 64 * id, id);
+      if (id == 1 || b.below(2)) r->atop = kAtomSwap, r->size = log2_of(kAtomBytes);
+      offer(b);
+      until(b, 3000, [&] { return r->issued; }, "an atomic or a write is issued", r->va);
+      run(b, b.below(16));
+    }
+    until(b, 3000, [&] { return b.made == b.done; }, "atomics end", kLargeVa);
+  }
+  b.mem[0].latency = latency, b.mem[0].r_first = false;
+  set(b, GMMU_REG_CMD_ASID, 2);
+  set(b, GMMU_REG_CMD, 1);
+  run(b, 400);
+  if (reg(b, GMMU_REG_CMD_STATUS) & GMMU_REG_CMD_STATUS_BUSY_MASK)
+    b.fail("a command waits for atomics that have ended", 0, 1, kLargeVa);
+}
+
 void atomics_end_here(Bench &b) {
   auto p = std::find_if(b.pages.begin(), b.pages.end(),
                         [](const Page &x) { return x.asid == 1 && !x.mapped; });

@@ -23,6 +23,10 @@ void illegal_in_a_row(Bench &b);
 /// A command waits for the bursts that memory had, an atomic's last R too, and not for later ones.
 void ends_before_new(Bench &b);
 
+/// Atomics, and writes behind them: the last R of one comes before its B, and as the next is
+/// issued; none is left on its way.
+void atomics_cross(Bench &b);
+
 /// Atomics of some beats that end in the MMU: as many R as memory would give. In error mode.
 void atomics_end_here(Bench &b);
 

@@ -440,6 +440,7 @@ int bench_run(const BenchArgs &args) {
   if (!b->errors) coalesced_is_one(*b);
   if (!b->errors) odd_copies(*b);
   if (!b->errors) ends_before_new(*b);
+  if (!b->errors) atomics_cross(*b);
   if (!b->errors) coalesce_fails(*b);
   if (!b->errors) splinter_behind_stale(*b);
   if (!b->errors) illegal_in_a_row(*b);

@@ -172,12 +172,14 @@ void PortMemory::drive(World &w) {
 bool PortMemory::pick(World &w, std::map<uint32_t, std::deque<Ref>> &from, bool read,
                       uint32_t &id) {
   std::vector<uint32_t> can;
+  auto may = [&](const Burst &x) {
+    if (read && !x.write) return true;
+    if (!x.applied) return false;
+    if (r_first && x.returns()) return read || x.r_sent == x.r_beats();
+    return !read || w.below(x.number % 2 ? 40 : 2) == 0;
+  };
   for (auto &[i, q] : from)
-    if (!q.empty() && q.front()->b_at <= w.cycle &&
-        (read && !q.front()->write
-             ? true
-             : q.front()->applied && (!read || w.below(q.front()->number % 2 ? 40 : 2) == 0)))
-      can.push_back(i);
+    if (!q.empty() && q.front()->b_at <= w.cycle && may(*q.front())) can.push_back(i);
   if (can.empty() || (!fast && !answer.now(w))) return false;
   id = can[w.below(can.size())];
   if (in_order || !interleaves) {

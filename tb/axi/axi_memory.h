@@ -91,9 +91,10 @@ struct PortMemory {
   Beat r_data{};
   uint64_t shut_until = 0;
   unsigned latency = 10;
-  bool fast = false; // always ready, answers at once
-  int doors = -1;    // takes so many read addresses and no more; -1: no limit
-  bool one = false;  // takes an address only when it has nothing else of that direction
+  bool r_first = false; // of an atomic: its R all before its B
+  bool fast = false;    // always ready, answers at once
+  int doors = -1;       // takes so many read addresses and no more; -1: no limit
+  bool one = false;     // takes an address only when it has nothing else of that direction
   std::function<void(Ref)> on_apply; // a write has reached memory, an atomic is done
   uint64_t taken = 0, swapped = 0;   // bursts; compares that wrote
 

@@ -91,9 +91,32 @@ module gmmu_axi_harness #(
     .arburst(2'd1), .arrest({p_arlock_o, 16'd0}), .rvalid(p_rvalid_i), .rready(p_rready_o),
     .rlast(p_rlast_i), .rid(1'b0), .rdata(p_rdata_i), .rresp(p_rresp_i)
   );
+  // No answer shows the settings of epoch and fill tokens: are those of the MMU what the register
+  // file holds?
+  logic [31:0] settings_q = 0;
+`ifndef GMMU_RELEASE
+  localparam int SettingsW = 32 + 1 + 7 + 3 + 7;
+  logic [SettingsW-1:0] given, held;
+  assign given = {u_dut.u_core.u_mmu.epoch_cycles_i, u_dut.u_core.u_mmu.token_free_i,
+                  u_dut.u_core.u_mmu.token_start_i, u_dut.u_core.u_mmu.token_step_i,
+                  u_dut.u_core.u_mmu.token_points_i};
+  assign held  = {u_dut.u_core.u_control.u_regs.u_file.epoch_cycles_o,
+                  u_dut.u_core.u_control.u_regs.u_file.token_free_o,
+                  u_dut.u_core.u_control.u_regs.u_file.token_start_o,
+                  u_dut.u_core.u_control.u_regs.u_file.token_step_o,
+                  u_dut.u_core.u_control.u_regs.u_file.token_points_o};
+  always_ff @(posedge clk_i) begin
+    if (rst_ni && given !== held) begin
+      if (settings_q == 0)
+        $display("%0t: settings of epoch and tokens: the MMU has %h, the registers %h", $time,
+            given, held);
+      settings_q <= settings_q + 1;
+    end
+  end
+`endif
   always_comb begin : all_errors
     logic [31:0] sum;
-    sum = 0;
+    sum = settings_q;
     for (int i = 0; i < 2 * NumPorts + 2; i++) sum = sum + errors[i*32 +: 32];
     errors_o = sum;
   end

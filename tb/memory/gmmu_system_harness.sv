@@ -46,6 +46,11 @@ module gmmu_system_harness #(
   output logic [127:0]      wmask_o,
   input  logic [1023:0]     rdata_i,
   output logic              pte_read_o,
+  // what the banks say to the bypass decision, and what comes of it
+  output logic              epoch_o,
+  output logic [3:0]        access_o,
+  output logic [3:0]        hit_o,
+  output logic [11:0]       depth_o,
   output logic [7:0]        bypass_o
 );
   logic           epoch, pte_valid, pte_ready, pte_rsp_valid;
@@ -55,6 +60,10 @@ module gmmu_system_harness #(
   logic [63:0]    pte_data;
   logic [7:0]     misses;
   assign pte_read_o = pte_valid && pte_ready;
+  assign epoch_o    = epoch;
+  assign access_o   = u_memory.access;
+  assign hit_o      = u_memory.hit;
+  assign depth_o    = u_memory.depth;
   gmmu_top #(
     .NumSms(2), .NumAsids(2), .AsidW(1), .VaW(39), .PaW(PaW), .TagW(4), .WarpW(1),
     .L1BaseEntries(4), .L1LargeEntries(0), .L1Mshrs(4), .L2Entries(16), .L2Ways(4),

@@ -23,6 +23,7 @@ extern "C" {
 #include "gmmu.h"
 #include "policy/dram_check.h"
 #include "policy/dram_map.h"
+#include "timed/timed_channel.h"
 #include "timed/timed_dram.h"
 }
 
@@ -57,6 +58,9 @@ struct Bench {
   std::set<std::pair<int, uint64_t>> busy;             // words with an access on its way
   std::map<std::pair<int, uint64_t>, uint64_t> shadow; // (ASID, VA) -> what was stored last
   gmmu_dram_check check[kChannels];
+  gmmu_l2_bypass bypass{};
+  gmmu_bypass_turn bypass_turn{};
+  gmmu_channel_out counted[kChannels]{}; // what the banks count in a cycle, nothing else
   std::deque<std::pair<uint64_t, std::vector<uint64_t>>> on_way[kChannels];
 
   void fail(const char *what, uint64_t want, uint64_t got, uint64_t va) {
@@ -261,6 +265,23 @@ void device(Bench &b) {
   }
 }
 
+/// The bypass decision against its model, from what the banks count.
+void bypasses(Bench &b) {
+  const Vgmmu_system_harness &d = b.dut;
+  const gmmu_channel_out *out[kChannels] = {&b.counted[0], &b.counted[1]};
+  uint32_t want = 0;
+  for (uint32_t i = 0; i < GMMU_DEPTHS; i++) want |= static_cast<uint32_t>(b.bypass.bypass[i]) << i;
+  if (want != d.bypass_o) b.fail("levels that bypass", want, d.bypass_o, 0);
+  b.bypassing += d.bypass_o != 0;
+  for (int k = 0; k < kPorts; k++) {
+    gmmu_cache_bank_out &bank = b.counted[k / 2].bank[k % 2];
+    bank.counted = d.access_o >> k & 1;
+    bank.counted_hit = d.hit_o >> k & 1;
+    bank.counted_depth = d.depth_o >> 3 * k & 7;
+  }
+  gmmu_channel_count(&b.bypass, &b.bypass_turn, d.epoch_o, out, kChannels, kPorts / kChannels);
+}
+
 void step(Bench &b, uint64_t ops) {
   Vgmmu_system_harness &d = b.dut;
   request(b, ops);
@@ -274,7 +295,7 @@ void step(Bench &b, uint64_t ops) {
   d.clk_i = 0;
   d.eval();
   b.pte_reads += d.pte_read_o;
-  b.bypassing += d.bypass_o != 0;
+  bypasses(b);
   translated(b);
   data(b);
   device(b);
