@@ -233,9 +233,11 @@ module gmmu_l2tlb_base #(
   end else begin : gen_group
     logic [Ways-1:0] of_group, alike;
     for (genvar w = 0; w < Ways; w++) begin : gen_way
+      logic [WordW-1:0] now;
       assign of_group[w] = fill_i & gen_port[0].same[w] & used[w];
-      assign alike[w]    = of_group[w] & fill_word ==
-          (gen_port[0].fresh[w] ? write_data_q : gen_port[0].words[w*WordW +: WordW]);
+      assign now         = gen_port[0].fresh[w] ? write_data_q
+          : gen_port[0].words[w*WordW +: WordW];
+      assign alike[w]    = of_group[w] & now == fill_word;
       assign lose[w*Pages +: Pages] = (of_group[w] & !alike[w]) ? fill_pages_i : '0;
     end
     assign same     = |alike;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// gmmu_vfn_range: whether a page number lies in the range of an invalidation command. Combinational.
+// gmmu_vfn_range: whether a page number is in the range of an invalidation command. Combinational.
 //
 // The page number has the built width and is sign-extended, as VAs are; the command gives its ends
 // as wide as they can be. What is above the built width is one bit of the page, so that the ends'
