@@ -71,10 +71,11 @@ $(B)/bin/gmmu-asan: $(call obj,asan,$(CLI_SRC)) $(call obj,obj,c_model/gdm/inter
   $(B)/lib/libgmmu-asan.a
 	@mkdir -p $(@D)
 	@$(CC) $(ASAN) -o $@ $^ $(LDLIBS)
-$(B)/test/%: $(B)/obj/c_model/test/%.o $(B)/lib/libgmmu.a
+$(B)/test/%: $(B)/obj/c_model/test/%.o $(B)/obj/c_model/test/watchdog.o $(B)/lib/libgmmu.a
 	@mkdir -p $(@D)
 	@$(CC) -o $@ $^ -lcmocka $(LDLIBS)
-$(B)/test-asan/%: $(B)/asan/c_model/test/%.o $(B)/lib/libgmmu-asan.a
+$(B)/test-asan/%: $(B)/asan/c_model/test/%.o $(B)/asan/c_model/test/watchdog.o \
+  $(B)/lib/libgmmu-asan.a
 	@mkdir -p $(@D)
 	@$(CC) $(ASAN) -o $@ $^ -lcmocka $(LDLIBS)
 $(B)/tsan/%.o: %.c
@@ -84,7 +85,8 @@ $(B)/lib/libgmmu-tsan.a: $(call obj,tsan,$(LIB_SRC))
 	@mkdir -p $(@D)
 	@rm -f $@
 	@ar rcs $@ $^
-$(B)/test-tsan/%: $(B)/tsan/c_model/test/%.o $(B)/lib/libgmmu-tsan.a
+$(B)/test-tsan/%: $(B)/tsan/c_model/test/%.o $(B)/tsan/c_model/test/watchdog.o \
+  $(B)/lib/libgmmu-tsan.a
 	@mkdir -p $(@D)
 	@$(CC) $(TSAN) -o $@ $^ -lcmocka $(LDLIBS)
 # Programs that watch writes to the sources of copies replace free, munmap, read, ... (docs/gdm.md).

@@ -16,6 +16,7 @@ each text is found exactly once."""
 import argparse
 import concurrent.futures
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -260,7 +261,8 @@ def check_unit(name, file, old, new):
         more = (
             ["build/obj/c_model/gdm/interpose.o"] if test in INTERPOSED and not interposes else []
         )
-        made = [f"{work}/changed.o", f"build/{objects}/c_model/test/{test}.o"]
+        compiled = f"build/{objects}/c_model/test"
+        made = [f"{work}/changed.o", f"{compiled}/{test}.o"]
         if test in COMPILED_IN:
             to = os.path.join(work, os.path.relpath(file, "c_model"))
             os.makedirs(os.path.dirname(to), exist_ok=True)
@@ -272,6 +274,7 @@ def check_unit(name, file, old, new):
                 *made,
                 *flags[1:],
                 *more,
+                f"{compiled}/watchdog.o",
                 f"build/lib/{library}",
                 "-o",
                 f"{work}/test",
@@ -301,7 +304,7 @@ def check_unit(name, file, old, new):
         lines = [
             x
             for x in (r.stdout + r.stderr).splitlines()
-            if ("rror" in x or "FAILED" in x or "nobody" in x) and " RUN " not in x
+            if re.search(r"rror|FAILED|nobody|watchdog", x) and " RUN " not in x
         ]
         result = (
             name,

@@ -262,12 +262,14 @@ class Units:
 
     def build(self, copy):
         objects, made = mutated_objects(copy)
+        watchdog = "build/obj/c_model/test/watchdog.o"
         run(
             [
                 "make",
                 "-s",
                 "build/lib/libgmmu.a",
                 "build/obj/c_model/gdm/interpose.o",
+                watchdog,
                 *(f"build/obj/c_model/test/{t}.o" for t in self.tests),
             ]
         )
@@ -282,7 +284,7 @@ class Units:
             if t in by_hand.INTERPOSED:
                 linked.append("build/obj/c_model/gdm/interpose.o")
             library = "build/lib/libgmmu.a"
-            run(["gcc", *C_FLAGS, *linked, library, "-o", exe, *C_LIBRARIES])
+            run(["gcc", *C_FLAGS, *linked, watchdog, library, "-o", exe, *C_LIBRARIES])
             self.exes.append(exe)
 
     def runs(self):
@@ -475,7 +477,7 @@ def limited(seconds):
 
 
 WORDS = re.compile(
-    r"mismatch|rror|expected|rule|nothing|no answer|FAILED|nobody|waits|did "
+    r"watchdog|mismatch|rror|expected|rule|nothing|no answer|FAILED|nobody|waits|did "
     r"not|Assert|lost|wrong|at most|must",
     re.I,
 )
