@@ -317,7 +317,7 @@ def targets():
     )
     yield Units(
         "policy",
-        "test_l1_policy test_l2_policy test_tokens test_tlb_array test_replace "
+        "test_regs test_l1_policy test_l2_policy test_tokens test_tlb_array test_replace "
         "test_walker_policy test_colt test_dram test_dram_search test_timed test_memsys",
     )
     yield Units("scoreboard", "test_scoreboard")
