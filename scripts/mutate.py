@@ -192,9 +192,13 @@ C_LIBRARIES = "-lcmocka -lzstd -linih -lcjson -lxxhash -lcrypto -lsigsegv -lm -l
 CC = ["ccache", "gcc"] if shutil.which("ccache") else ["gcc"]
 
 
-def mutated_objects(copy):
+# As the Makefile's: `make test` runs every unit test with them, too.
+SANITIZERS = "-g -fsanitize=address,undefined -fno-sanitize-recover=all".split()
+
+
+def mutated_objects(copy, flags=()):
     """Objects of the C sources in `copy` that have bugs; the library has the others."""
-    objects = os.path.join(os.path.dirname(copy), "objects")
+    objects = os.path.join(os.path.dirname(copy), "objects-asan" if flags else "objects")
     os.makedirs(os.path.join(ROOT, objects), exist_ok=True)
     made = []
     for d, _, names in sorted(os.walk(os.path.join(ROOT, copy))):
@@ -206,7 +210,7 @@ def mutated_objects(copy):
                     continue
             if not os.path.exists(o) or os.path.getmtime(o) < os.path.getmtime(c):
                 source = os.path.relpath(c, ROOT)
-                run([*CC, *C_FLAGS, f"-Ic_model/{folder}", "-c", source, "-o", o])
+                run([*CC, *C_FLAGS, *flags, f"-Ic_model/{folder}", "-c", source, "-o", o])
             made.append(o)
     return objects, made
 
@@ -250,41 +254,43 @@ class Relinked:
 
 class Units:
     """The unit tests of a folder of c_model/, the shortest first; each ends at the first assertion
-    that fails."""
+    that fails. asan: with AddressSanitizer and UBSan."""
 
-    def __init__(self, folder, tests):
-        self.name, self.folder, self.tests, self.group = (
-            f"unit-{folder}",
+    def __init__(self, folder, tests, asan=False):
+        self.name, self.folder, self.tests, self.group, self.asan = (
+            f"{'asan' if asan else 'unit'}-{folder}",
             folder,
             tests.split(),
             "c",
+            asan,
         )
 
     def build(self, copy):
-        objects, made = mutated_objects(copy)
-        watchdog = "build/obj/c_model/test/watchdog.o"
+        flags = SANITIZERS if self.asan else []
+        objects, made = mutated_objects(copy, flags)
+        compiled = f"build/{'asan' if self.asan else 'obj'}/c_model/test"
+        library = f"build/lib/libgmmu{'-asan' if self.asan else ''}.a"
         run(
             [
                 "make",
                 "-s",
-                "build/lib/libgmmu.a",
+                library,
                 "build/obj/c_model/gdm/interpose.o",
-                watchdog,
-                *(f"build/obj/c_model/test/{t}.o" for t in self.tests),
+                *(f"{compiled}/{t}.o" for t in ["watchdog", *self.tests]),
             ]
         )
         self.exes = []
         for t in self.tests:
             exe = os.path.join(objects, t)
-            linked = [f"build/obj/c_model/test/{t}.o", *made]
+            linked = [f"{compiled}/{t}.o", *made]
             if t in by_hand.COMPILED_IN:
                 linked = [f"{objects}/{t}.o", *(o for o in made if o.endswith("-gmmu_mut.o"))]
                 source = f"c_model/test/{t}.c"
-                run([*CC, f"-I{copy}", *C_FLAGS, "-c", source, "-o", linked[0]])
+                run([*CC, f"-I{copy}", *C_FLAGS, *flags, "-c", source, "-o", linked[0]])
             if t in by_hand.INTERPOSED:
                 linked.append("build/obj/c_model/gdm/interpose.o")
-            library = "build/lib/libgmmu.a"
-            run(["gcc", *C_FLAGS, *linked, watchdog, library, "-o", exe, *C_LIBRARIES])
+            linked += [f"{compiled}/watchdog.o", library]
+            run(["gcc", *C_FLAGS, *flags, *linked, "-o", exe, *C_LIBRARIES])
             self.exes.append(exe)
 
     def runs(self):
@@ -302,25 +308,25 @@ class Units:
         }
 
 
+UNITS = {  # of each folder of c_model/, the shortest first
+    "mm": "test_mm test_mm_random",
+    "contig": "test_manager test_place",
+    "driver": "test_remap test_driver test_mm test_mm_random",
+    "frontend": "test_frontend",
+    "gdm": "test_gdm_watch test_gdm_lru test_gdm_random test_gdm test_gdm_dirty",
+    "apointers": "test_apsync test_apring test_aptlb test_apointer test_apointer_warps "
+    "test_apworkloads",
+    "functional": "test_walk test_tables test_mapping test_svadu test_place test_mapcheck "
+    "test_coalesce",
+    "policy": "test_regs test_l1_policy test_l2_policy test_tokens test_tlb_array test_replace "
+    "test_walker_policy test_colt test_dram test_dram_search test_timed test_memsys",
+    "scoreboard": "test_scoreboard",
+}
+
+
 def targets():
-    yield Units("mm", "test_mm test_mm_random")
-    yield Units("contig", "test_manager test_place")
-    yield Units("driver", "test_remap test_driver test_mm test_mm_random")
-    yield Units("frontend", "test_frontend")
-    yield Units("gdm", "test_gdm_watch test_gdm_lru test_gdm_random test_gdm test_gdm_dirty")
-    yield Units(
-        "apointers",
-        "test_apsync test_apring test_aptlb test_apointer test_apointer_warps test_apworkloads",
-    )
-    yield Units(
-        "functional", "test_walk test_tables test_mapping test_svadu test_mapcheck test_coalesce"
-    )
-    yield Units(
-        "policy",
-        "test_regs test_l1_policy test_l2_policy test_tokens test_tlb_array test_replace "
-        "test_walker_policy test_colt test_dram test_dram_search test_timed test_memsys",
-    )
-    yield Units("scoreboard", "test_scoreboard")
+    for folder, tests in UNITS.items():
+        yield Units(folder, tests)
     models = "policy functional scoreboard"
     for name, settings in (("base", by_hand.SET), ("split", SPLIT), ("unified", UNIFIED)):
         yield Relinked(Mmu(name, settings), models)
@@ -329,6 +335,8 @@ def targets():
     yield Relinked(Bench("l2_cache", "small", (1000, 10000, 60000), "mem"), "policy")
     yield Relinked(Bench("coalescer", "plain", (60, 600, 3000), "axi"), "policy functional")
     yield Relinked(Bench("axi", "plain", (500, 5000, 40000), "axi"), "policy functional driver")
+    for folder, tests in UNITS.items():
+        yield Units(folder, tests, asan=True)
     yield Mmu("base", by_hand.SET)
     yield Mmu("split", SPLIT)
     yield Mmu("unified", UNIFIED)
@@ -467,10 +475,10 @@ class BuildError(Exception):
     pass
 
 
-def limited(seconds):
+def limited(seconds, memory):
     def set_limits():
         resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds + 2))
-        resource.setrlimit(resource.RLIMIT_AS, (6 << 30, 6 << 30))
+        resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
 
     return set_limits
@@ -483,15 +491,18 @@ WORDS = re.compile(
 )
 
 
-def execute(command, number, seconds, report=None):
+def execute(command, number, seconds, report=None, asan=False):
     """Result of one run with bug `number`: (verdict, what it said, its report). report: of the run
-    without a bug, where the timed model gives the same (test `random-cycles`)."""
+    without a bug, where the timed model gives the same (test `random-cycles`). asan: it takes
+    addresses for AddressSanitizer."""
     env = {
         **os.environ,
         "GMMU_MUT": str(number),
         "CMOCKA_TEST_ABORT": "1",
         "MALLOC_PERTURB_": "165",
+        "ASAN_OPTIONS": "hard_rss_limit_mb=4000:allocator_may_return_null=1",
     }
+    memory = resource.RLIM_INFINITY if asan else 6 << 30
     try:
         r = subprocess.run(
             command,
@@ -501,7 +512,7 @@ def execute(command, number, seconds, report=None):
             text=True,
             errors="replace",
             timeout=8 * seconds + 20,
-            preexec_fn=limited(seconds),
+            preexec_fn=limited(seconds, memory),
         )
     except subprocess.TimeoutExpired:
         return "hung", f"no end in {8 * seconds + 20} s of the clock", None
@@ -568,7 +579,7 @@ def prefix_target(name):
             return [t.name for t in targets() if getattr(t, "bench", "") == bench]
         return [f"{bench}-{'bench' if b == '-' else b}" for b in builds]
     if p in by_hand.UNITS:
-        return [t.name for t in targets() if isinstance(t, Units)]
+        return [t.name for t in targets() if isinstance(t, Units) and not t.asan]
     storm = by_hand.STORM in name
     if storm:
         return ["unified-storm" if p == "mesc" else "storm"]
@@ -720,7 +731,7 @@ class Session:
         """Seconds of processor that a run may take: ten times what it takes without a bug."""
         if ready["limits"][i] is None:
             before = resource.getrusage(resource.RUSAGE_CHILDREN)
-            verdict, said, report = execute(command, 0, 600)
+            verdict, said, report = execute(command, 0, 600, asan=getattr(t, "asan", False))
             after = resource.getrusage(resource.RUSAGE_CHILDREN)
             if verdict != "survived":
                 sys.exit(f"{t.name}: without a bug: {verdict}: {said}\nagain: {' '.join(command)}")
@@ -740,6 +751,11 @@ class Session:
             and language_of(t) == self.language
             and (not self.a.targets or t.name in self.a.targets.split(","))
         ]
+        quick = [t for t in chosen if not getattr(t, "asan", False)]
+        self.run_rounds(pool, quick)
+        self.run_rounds(pool, [t for t in chosen if t not in quick])
+
+    def run_rounds(self, pool, chosen):
         longest = [len(t.tests) if isinstance(t, Units) else self.a.rounds for t in chosen]
         for round_ in range(max(longest, default=0)):
             for t in chosen:
@@ -775,9 +791,10 @@ class Session:
                     continue
                 seconds = self.limit(t, ready, round_, commands[round_])
                 start, killed = time.time(), 0
-                report = ready["reports"][round_]
+                command, report = commands[round_], ready["reports"][round_]
+                asan = getattr(t, "asan", False)
                 for n, (verdict, said, _) in zip(
-                    todo, pool.map(lambda n: execute(commands[round_], n, seconds, report), todo)
+                    todo, pool.map(lambda n: execute(command, n, seconds, report, asan), todo)
                 ):
                     killed += verdict in ("killed", "crashed")
                     self.note(

@@ -291,6 +291,128 @@ static void scan_and_remap(void **state) {
   gmmu_mem_free(f.m);
 }
 
+static void whole_in_order(struct fix *f, uint64_t bits) {
+  for (uint64_t i = 0; i < 512; i++) put(f, i, 0x9000 + i, bits);
+}
+
+/** No leaf: V is 0, or R and X are, W without R, a reserved bit is set. Such pages are not counted,
+ * and break their subregions. */
+static void reserved_leaves(void **state) {
+  struct gmmu_scan s;
+  struct fix f;
+  (void)state;
+  open(&f);
+  whole_in_order(&f, FULL | GMMU_PTE_X);
+  put(&f, 5, 0x9005, (FULL | GMMU_PTE_X) & ~GMMU_PTE_V);
+  put(&f, 70, 0x9000 + 70, (FULL | GMMU_PTE_X) & ~GMMU_PTE_R);
+  put(&f, 140, 0x9000 + 140, FULL & ~(GMMU_PTE_R | GMMU_PTE_W));
+  gmmu_mem_write64(f.m, leaf_pa(511), GMMU_PTE_MAKE(0x9000 + 511, FULL | GMMU_PTE_X) | 1ull << 63);
+  assert_int_equal(scan(&f, &s) >> 54 & 255, 0x78);
+  assert_true(s.frames == 1 && s.whole == 0 && s.subregions == 4 && s.pages == 508);
+  whole_in_order(&f, GMMU_PTE_W | GMMU_PTE_V | GMMU_PTE_X); /* all alike, and reserved */
+  scan(&f, &s);
+  assert_true(s.frames == 1 && s.subregions == 0 && s.pages == 0);
+  gmmu_mem_free(f.m);
+}
+
+/** dirtied: D was set in a page that a TLB may hold without it, which has A. */
+static void dirtied(void **state) {
+  static const struct {
+    uint64_t bits;
+    bool dirtied;
+  } v[] = {{RW, false},
+           {RW | GMMU_PTE_A, true},
+           {FULL, false},
+           {RW | GMMU_PTE_D, false},
+           {GMMU_PTE_V | GMMU_PTE_R | GMMU_PTE_A, false},
+           {GMMU_PTE_V | GMMU_PTE_R, false}};
+  (void)state;
+  for (int pages = 64; pages <= 512; pages *= 8) /* a subregion, or the whole frame */
+    for (size_t i = 0; i < sizeof v / sizeof v[0]; i++) {
+      struct gmmu_scan s;
+      struct fix f;
+      open(&f);
+      f.e.frame_bits_in_rsw = pages == 512;
+      for (uint64_t p = 0; p < (uint64_t)pages; p++) put(&f, p, 0x9000 + p, v[i].bits);
+      scan(&f, &s);
+      assert_int_equal(s.subregions, pages / 64);
+      assert_int_equal(s.dirtied, v[i].dirtied);
+      assert_true(gmmu_mem_read64(f.m, leaf_pa(63)) & GMMU_PTE_A);
+      assert_int_equal((gmmu_mem_read64(f.m, leaf_pa(63)) & GMMU_PTE_D) != 0,
+                       (v[i].bits & (GMMU_PTE_W | GMMU_PTE_D)) != 0);
+      gmmu_mem_free(f.m);
+    }
+}
+
+/** Frames without a leaf table of their own are left alone; so is an address space that is off, has
+ * no extension, or is not one of the build. */
+static void not_scanned(void **state) {
+  const uint64_t frames[] = {0, GMMU_PTE_MAKE(LEAF, FULL), GMMU_PTE_MAKE(LEAF, GMMU_PTE_R),
+                             GMMU_PTE_MAKE(LEAF, GMMU_PTE_V) | GMMU_PTE_CO};
+  struct gmmu_remap plan;
+  struct gmmu_scan s;
+  struct fix f;
+  (void)state;
+  open(&f);
+  whole_in_order(&f, FULL);
+  for (uint64_t i = 0; i < 512; i++) /* what a frame PTE of 0 would point to */
+    gmmu_mem_write64(f.m, i << 3, GMMU_PTE_MAKE(0x9000 + i, FULL));
+  for (size_t i = 0; i < sizeof frames / sizeof frames[0]; i++) {
+    gmmu_mem_write64(f.m, frame_pa(), frames[i]);
+    assert_int_equal(scan(&f, &s), frames[i]);
+    assert_true(s.frames == 0 && s.pages == 0);
+  }
+  gmmu_mem_write64(f.m, frame_pa(), GMMU_PTE_MAKE(LEAF, GMMU_PTE_V));
+  f.e.num_asids = 2;
+  scan(&f, &s);
+  assert_int_equal(s.frames, 0);
+  f.e.num_asids = 3;
+  f.e.ctx[2].root_pfn = ROOT + 1; /* of Sv39, the same tables below */
+  f.e.ctx[2].mode = GMMU_MODE_OFF;
+  scan(&f, &s);
+  assert_int_equal(s.frames, 0);
+  gmmu_remap_plan(f.m, &f.e, 2, LFN << 9, &plan);
+  assert_true(plan.frame_pte_pa == 0 && !plan.clears);
+  f.e.ctx[2].mode = GMMU_MODE_SV39;
+  assert_true(scan(&f, &s) & GMMU_PTE_AC);
+  assert_int_equal(s.frames, 1);
+  gmmu_remap_plan(f.m, &f.e, 2, LFN << 9 | 65, &plan);
+  assert_true(plan.clears && !plan.wait_before);
+  assert_int_equal(plan.frame_pte, GMMU_PTE_MAKE(LEAF, GMMU_PTE_V) | (0xfdull << 54));
+  gmmu_mem_free(f.m);
+}
+
+/** Each frame that a line touches is scanned once: lines of several files, in any order, that share
+ * frames, end at a frame's edge, or lie in the upper half of the address space. */
+static void mappings(void **state) {
+  const uint64_t va = LFN << 21, high = 0xffff800000000000ull;
+  struct gmmu_map_line a[] = {{2, va + (1 << 21), 0, 0x1000, 0, GMMU_MAP_4K, 1, "a"},
+                              {2, va, 0, 1 << 21, 0, GMMU_MAP_4K, 2, "a"}};
+  struct gmmu_map_line b[] = {{2, va + 0x5000, 0, 0x2000, 0, GMMU_MAP_4K, 1, "b"},
+                              {1, va, 0, 0x1000, 0, GMMU_MAP_4K, 2, "b"}};
+  struct gmmu_map_line c = {2, va | high, 0, 0x1000, 0, GMMU_MAP_4K, 1, "c"};
+  struct gmmu_mapping maps[] = {{a, 2}, {b, 2}}, edge = {&a[1], 1}, upper = {&c, 1};
+  struct gmmu_err err = {""};
+  struct gmmu_scan s = {0};
+  struct fix f;
+  (void)state;
+  open(&f);
+  whole_in_order(&f, FULL);
+  gmmu_mem_write64(f.m, frame_pa() + 8, GMMU_PTE_MAKE(LEAF + 1, GMMU_PTE_V));
+  for (uint64_t i = 0; i < 64; i++)
+    gmmu_mem_write64(f.m, (LEAF + 1) << 12 | i << 3, GMMU_PTE_MAKE(0xa000 + i, FULL));
+  assert_int_equal(gmmu_scan_mapping(f.m, &f.e, maps, 2, &s, &err), 0);
+  assert_true(s.frames == 2 && s.whole == 1 && s.subregions == 9 && s.pages == 512 + 64);
+  memset(&s, 0, sizeof s);
+  assert_int_equal(gmmu_scan_mapping(f.m, &f.e, &edge, 1, &s, &err), 0);
+  assert_true(s.frames == 1 && s.pages == 512);
+  gmmu_mem_write64(f.m, table_pa(3, (va | high) >> 12), GMMU_PTE_MAKE(ROOT + 1, GMMU_PTE_V));
+  memset(&s, 0, sizeof s);
+  assert_int_equal(gmmu_scan_mapping(f.m, &f.e, &upper, 1, &s, &err), 0);
+  assert_true(s.frames == 1 && s.pages == 512);
+  gmmu_mem_free(f.m);
+}
+
 static int by_value(const void *a, const void *b) {
   uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
   return (x > y) - (x < y);
@@ -323,8 +445,10 @@ static void fragments(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(figure_9),     cmocka_unit_test(whole_frame),
-      cmocka_unit_test(all_patterns), cmocka_unit_test(scan_and_remap),
+      cmocka_unit_test(figure_9),        cmocka_unit_test(whole_frame),
+      cmocka_unit_test(all_patterns),    cmocka_unit_test(scan_and_remap),
+      cmocka_unit_test(reserved_leaves), cmocka_unit_test(dirtied),
+      cmocka_unit_test(not_scanned),     cmocka_unit_test(mappings),
       cmocka_unit_test(fragments),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

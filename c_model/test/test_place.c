@@ -2,6 +2,7 @@
 /** test_place.c - every page of every array gets a frame of its own, in all kinds, with enough or
  * too little memory. */
 #include "gmmu.h"
+#include "gmmu_manager.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -18,13 +19,13 @@ static const struct gmmu_array arrays[] = {
 };
 #define NUM_ARRAYS (sizeof arrays / sizeof arrays[0])
 
-static struct gmmu_trace *make_trace(void) {
+static struct gmmu_trace *trace_of(const struct gmmu_array *arrays, size_t n) {
   struct gmmu_err err = {""};
   struct gmmu_trace_builder *b = gmmu_trace_builder_new("test");
   struct gmmu_trace_sink s = gmmu_trace_builder_sink(b);
   struct gmmu_op op = {.access = GMMU_READ, .bytes = 4, .lanes = 1, .addr = {0x10000000}};
   struct gmmu_trace *t;
-  for (size_t i = 0; i < NUM_ARRAYS; i++) assert_int_equal(s.array(s.arg, &arrays[i]), 0);
+  for (size_t i = 0; i < n; i++) assert_int_equal(s.array(s.arg, &arrays[i]), 0);
   assert_int_equal(s.launch(s.arg, "k", 1, 1), 0);
   assert_int_equal(s.warp(s.arg, 0, 0), 0);
   assert_int_equal(s.op(s.arg, &op), 0);
@@ -139,7 +140,81 @@ static void too_little_memory(void **state) {
   gmmu_mapping_free(&m);
 }
 
-static int setup(void **state) { return (*state = make_trace()) ? 0 : -1; }
+/* Ranges of pages: sorted, one for arrays that share a page. */
+static void ranges(void **state) {
+  static const struct gmmu_array mixed[] = {
+      {"late", 0x30000000, 0x3000, false, 0},
+      {"early", 0x10000800, 0x1000, true, 0},   /* pages 0 and 1 */
+      {"inside", 0x10001000, 0x10, false, 0},   /* 1 */
+      {"longer", 0x10001800, 0x2000, false, 0}, /* 1 to 3 */
+      {"next", 0x10004000, 0x1000, false, 0},   /* shares none */
+  };
+  static const struct gmmu_page_range pages[] = {
+      {0x10000000, 0x4000, true}, {0x10004000, 0x1000, false}, {0x30000000, 0x3000, false}};
+  static const struct gmmu_page_range frames[] = {{0x10000000, 1 << 21, true},
+                                                  {0x30000000, 1 << 21, false}};
+  struct gmmu_trace *t = trace_of(mixed, 5);
+  struct gmmu_page_range *v;
+  struct gmmu_mapping m;
+  struct gmmu_err err;
+  uint64_t next = 0x1000;
+  size_t n = 77;
+
+  (void)state;
+  v = gmmu_array_ranges(t, 12, &n, &err);
+  assert_int_equal(n, 3);
+  for (size_t i = 0; i < n; i++)
+    assert_true(v[i].va == pages[i].va && v[i].bytes == pages[i].bytes &&
+                v[i].writable == pages[i].writable);
+  free(v);
+  v = gmmu_array_ranges(t, 21, &n, &err);
+  assert_int_equal(n, 2);
+  for (size_t i = 0; i < n; i++)
+    assert_true(v[i].va == frames[i].va && v[i].bytes == frames[i].bytes &&
+                v[i].writable == frames[i].writable);
+  free(v);
+  gmmu_trace_free(t);
+  t = trace_of(NULL, 0);
+  v = gmmu_array_ranges(t, 12, &n, &err);
+  assert_non_null(v);
+  assert_int_equal(n, 0);
+  free(v);
+  assert_int_equal(gmmu_place_arrays(t, 0, GMMU_MAP_4K, true, 1, &next, 1 << 20, &m, &err), 0);
+  assert_true(m.n == 0 && next == 0x1000);
+  gmmu_mapping_free(&m);
+  gmmu_trace_free(t);
+}
+
+/* Fragmented memory: a line and a frame for each page, as contiguous as was asked, as nearly as
+ * 2052 pages allow. */
+static void fragmented(void **state) {
+  static const double target[] = {0.1, 0.5, 0.9};
+  double last = -1;
+
+  for (int i = 0; i < 3; i++) {
+    uint64_t next = 0x1001, vfn[2052], pfn[2052];
+    struct gmmu_mapping m, again;
+    struct gmmu_err err;
+    double share;
+    assert_int_equal(gmmu_place_fragmented(*state, 3, target[i], 7, &next, 1 << 20, &m, &err), 0);
+    assert_int_equal(m.n, 2052);
+    assert_int_equal(next % 512, 0);
+    check_arrays(&m, GMMU_MAP_4K);
+    check_frames(&m, 0x1200, next);
+    for (size_t k = 0; k < m.n; k++) vfn[k] = m.v[k].va >> 12, pfn[k] = m.v[k].pa >> 12;
+    share = gmmu_contiguous_share(vfn, pfn, m.n);
+    assert_true(share > last + 0.1 && share > target[i] - 0.15 && share < target[i] + 0.15);
+    last = share;
+    next = 0x1001;
+    assert_int_equal(gmmu_place_fragmented(*state, 3, target[i], 7, &next, 1 << 20, &again, &err),
+                     0);
+    assert_memory_equal(again.v, m.v, m.n * sizeof *m.v);
+    gmmu_mapping_free(&again);
+    gmmu_mapping_free(&m);
+  }
+}
+
+static int setup(void **state) { return (*state = trace_of(arrays, NUM_ARRAYS)) ? 0 : -1; }
 static int teardown(void **state) { return gmmu_trace_free(*state), 0; }
 
 /* Spread: every page in a place of its own, every PTE of a table in a 128-byte line of its own, all
@@ -187,8 +262,9 @@ static void spread(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(all_kinds),
-                                     cmocka_unit_test(scattered_is_scattered),
-                                     cmocka_unit_test(too_little_memory), cmocka_unit_test(spread)};
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(all_kinds),         cmocka_unit_test(scattered_is_scattered),
+      cmocka_unit_test(too_little_memory), cmocka_unit_test(ranges),
+      cmocka_unit_test(fragmented),        cmocka_unit_test(spread)};
   return cmocka_run_group_tests(tests, setup, teardown);
 }
