@@ -97,7 +97,7 @@ static void read_bad(void **state) {
   bad(f, "0 0x1000 0 4096 r\n0 0x20", ":2: 2 fields"); /* truncated */
   bad(f, "0 0x1000 0 4096 r 4k more\n", ":1: 7 fields");
   bad(f, "\n0 0x1000 0 4096 r 1g\n", ":2: kind '1g'");
-  bad(f, "64 0x1000 0 4096 r\n", ":1: asid '64'");
+  bad(f, "64 0x1000 0 4096 r\n", ":1: asid '64' is not in 0..63");
   bad(f, "-1 0x1000 0 4096 r\n", ":1: asid '-1'");
   bad(f, "0 0x1000z 0 4096 r\n", ":1: va '0x1000z'");
   bad(f, "0 x 0 4096 r\n", ":1: va 'x'");
@@ -131,6 +131,7 @@ static void read_overlaps(void **state) {
   bad(f, "0 0x5000 0 4096 r\n0 0x1000 0 0x8000 r\n", ":2: va 0x5000 overlaps line 1 (asid 0)");
   bad(f, "3 0 0 0x200000 r 2m\n3 0x1ff000 0 4096 r\n", ":2: va 0x1ff000 overlaps line 1 (asid 3)");
   bad(f, "0 0x1000 0 4096 r\n0 0x1000 0 4096 r\n", ":2: va 0x1000 overlaps line 1");
+  bad(f, "0 0x1000 0 4096 r\n0 0x1000 0 4096 r\n0 0x1000 0 4096 r\n", ":2: va 0x1000 overlaps");
   bad(f, "0 0xffffffffffffe000 0 8192 r\n0 0xfffffffffffff000 0 4096 r\n",
       ":2: va 0xfffffffffffff000");
   good(f, "0 0x1000 0 4096 r\n1 0x1000 0 4096 r\n0 0x2000 0 4096 r\n0 0 0 4096 r\n");
@@ -156,6 +157,7 @@ static void write_and_read_back(void **state) {
   for (size_t i = 0; i < sizeof bits / sizeof bits[0]; i++) {
     f->map.v[1].bits = bits[i];
     assert_int_equal(gmmu_mapping_write(&f->map, f->path, &f->err), -1);
+    assert_non_null(strstr(f->err.msg, ": mapping line 2 has bits 0x"));
   }
   gmmu_mapping_free(&back);
   assert_int_equal(gmmu_mapping_read(&back, f->path, &f->err), 0);
@@ -241,6 +243,15 @@ static void apply_overlap(void **state) {
   assert_int_equal(gmmu_mapping_apply(&f->map, "made", f->t, GMMU_MODE_SV48, true, &f->err), -1);
   assert_string_equal(f->err.msg, "made:2: va 0x1000 overlaps line 1 (asid 0)");
   assert_int_equal(f->e.ctx[0].mode, GMMU_MODE_OFF);
+  good(f, "0 0x1000 0x300000 4096 r\n0 0x2000 0 4096 r\n0 0x3000 0 4096 r\n");
+  for (int i = 0; i < 3; i++) { /* the first two by their lines, in whatever order they stand */
+    f->map.v[i].va = 0x1000;
+    f->map.v[i].line = 9 - 2 * i;
+  }
+  assert_int_equal(gmmu_mapping_apply(&f->map, "made", f->t, GMMU_MODE_SV48, true, &f->err), -1);
+  assert_string_equal(f->err.msg, "made:7: va 0x1000 overlaps line 5 (asid 0)");
+  gmmu_mapping_free(&f->map);
+  assert_true(f->map.v == NULL && f->map.n == 0);
 }
 
 #define T(fn) cmocka_unit_test_setup_teardown(fn, setup, teardown)

@@ -210,12 +210,14 @@ static void bad_arguments(void **state) {
     map_fails(f, 0, 0x200000, 0x201000, 2 * MIB, RWU, kind, "multiple");
     map_fails(f, 0, 0x200000, 0x200000, 4096, RWU, kind, "multiple");
   }
-  map_fails(f, 0, 1ull << 47, 0x1000, 4096, RWU, GMMU_MAP_4K, "sign-extended");
+  map_fails(f, 0, 1ull << 47, 0x1000, 4096, RWU, GMMU_MAP_4K,
+            "va 0x800000000000..0x800000000fff is not sign-extended from bit 47 (Sv48)");
   map_fails(f, 0, (1ull << 47) - 4096, 0x1000, 8192, RWU, GMMU_MAP_4K, "sign-extended");
   map_fails(f, 0, ~4095ull, 0x1000, 8192, RWU, GMMU_MAP_4K, "sign-extended");
   map_fails(f, 1, 1ull << 38, 0x1000, 4096, RWU, GMMU_MAP_4K, "sign-extended");
   map_fails(f, 1, 0x8000000000000000, 0x1000, 4096, RWU, GMMU_MAP_4K, "sign-extended");
-  map_fails(f, 0, 0x1000, end, 4096, RWU, GMMU_MAP_4K, "beyond 40 bits");
+  map_fails(f, 0, 0x1000, end, 4096, RWU, GMMU_MAP_4K,
+            "pa 0x10000000000..0x10000000fff is beyond 40 bits");
   map_fails(f, 0, 0x1000, end - 4096, 8192, RWU, GMMU_MAP_4K, "beyond 40 bits");
   map_fails(f, 0, 0x1000, 0x1000, 4096, RWU | 0x100, GMMU_MAP_4K, "8 bits");
   map_fails(f, 0, 0x1000, 0x1000, 4096, GMMU_PTE_V, GMMU_MAP_4K, "needs r or x");
@@ -335,6 +337,88 @@ static void coalesce_splinter(void **state) {
   coalesce_fails(f, 3, 0x10000000, true, "no tables");
 }
 
+/* Coalescing writes the frame PTE and the table's 512 leaves, nothing else. */
+static void coalesce_touches(void **state) {
+  struct fix *f = *state;
+  for (uint64_t va = 0x10000000; va < 0x10800000; va += 2 * MIB)
+    map(f, 0, va, 0x20000000, 2 * MIB, RWU, GMMU_MAP_4K);
+  for (uint64_t va = 0x10000000; va < 0x10800000; va += 2 * MIB) {
+    uint64_t table = gmmu_tables_pte_pa(f->t, 0, va, 0), changed = 0;
+    struct words before = snapshot(f->m), now;
+    assert_int_equal(gmmu_tables_coalesce(f->t, 0, va, &f->err), 0);
+    now = snapshot(f->m);
+    assert_int_equal(now.n, before.n);
+    for (size_t i = 0; i < now.n; i += 2) {
+      assert_int_equal(now.v[i], before.v[i]);
+      if (now.v[i + 1] == before.v[i + 1]) continue;
+      changed++;
+      assert_true(now.v[i] >> 12 == table >> 12 || now.v[i] == gmmu_tables_pte_pa(f->t, 0, va, 1));
+    }
+    assert_int_equal(changed, 513);
+    free(before.v);
+    free(now.v);
+  }
+}
+
+/* A frame for a table is cleared, whatever was in it. */
+static void used_table_frames(void **state) {
+  struct fix *f = *state;
+  for (uint64_t pa = 0x103000; pa < 0x108000; pa += 8) gmmu_mem_write64(f->m, pa, ~0ull);
+  assert_int_equal(gmmu_tables_add_asid(f->t, 3, GMMU_MODE_SV48, true, &f->err), 0);
+  map(f, 3, 0x10000000, 0x20000000, 4096, RWU, GMMU_MAP_4K);
+  maps_to(f, 3, 0x10000000, 0x20000000, false);
+  not_mapped(f, 3, 0x10001000);
+  not_mapped(f, 3, 0x10200000);
+  not_mapped(f, 3, 0x40000000);
+  not_mapped(f, 3, 1ull << 39);
+}
+
+/* What is not as map() makes it: a frame that is coalesced takes no page even where a leaf of it is
+ * not valid, nor does a valid PTE without R, W, X; software's bits above the frame PTE are free. */
+static void odd_tables(void **state) {
+  struct fix *f = *state;
+  map(f, 0, 0x10000000, 0x20000000, 2 * MIB, RWU, GMMU_MAP_COALESCED);
+  assert_int_equal(gmmu_tables_set_pte(f->t, 0, 0x10005000, 0, 0, &f->err), 0);
+  map_fails(f, 0, 0x10005000, 0x30000000, 4096, RWU, GMMU_MAP_4K, "mapped already");
+  map(f, 0, 0x30000000, 0x20000000, 4096, RWU, GMMU_MAP_4K);
+  assert_int_equal(
+      gmmu_tables_set_pte(f->t, 0, 0x30001000, 0, GMMU_PTE_MAKE(0x500, GMMU_PTE_V), &f->err), 0);
+  map_fails(f, 0, 0x30001000, 0x30000000, 4096, RWU, GMMU_MAP_4K, "va 0x30001000 is mapped");
+  f->e.frame_bits_in_rsw = true;
+  uint64_t above = gmmu_mem_read64(f->m, gmmu_tables_pte_pa(f->t, 0, 0x30000000, 2));
+  assert_int_equal(gmmu_tables_set_pte(f->t, 0, 0x30000000, 2, above | GMMU_PTE_CO_RSW, &f->err),
+                   0);
+  map(f, 0, 0x30002000, 0x30000000, 4096, RWU, GMMU_MAP_4K);
+  maps_to(f, 0, 0x30002000, 0x30000000, false);
+}
+
+/* Frame PTEs of tables that are there, in order: all 512 of each, and no others. */
+static void next_frame(void **state) {
+  struct fix *f = *state;
+  const uint64_t last = (1ull << 40) - 1;
+  uint64_t va = 0, n = 0;
+  assert_false(gmmu_tables_next_frame(f->t, 0, &va, last)); /* no table yet */
+  map(f, 0, 0x10000000, 0x20000000, 4096, RWU, GMMU_MAP_4K);
+  map(f, 0, 3ull << 30 | 0x200000, 0x20000000, 4096, RWU, GMMU_MAP_4K);
+  map(f, 0, 1ull << 39 | 1ull << 30, 0x20000000, 2 * MIB, RWU, GMMU_MAP_2M);
+  assert_int_equal(gmmu_tables_set_pte(f->t, 0, 5ull << 30, 2, RWU, &f->err), 0); /* 1 GiB */
+  for (va = 0; gmmu_tables_next_frame(f->t, 0, &va, last); va += 2 * MIB, n++) {
+    const uint64_t first[] = {0, 3ull << 30, 1ull << 39 | 1ull << 30};
+    assert_int_equal(va, first[n / 512] + n % 512 * 2 * MIB);
+    assert_int_equal(gmmu_tables_pte_pa(f->t, 0, va, 1) & 4095, n % 512 * 8);
+    if (va + 2 * MIB > last) break;
+  }
+  assert_int_equal(n, 3 * 512);
+  va = 1ull << 30; /* from a hole on, and up to the byte before a table, or its first */
+  assert_false(gmmu_tables_next_frame(f->t, 0, &va, (3ull << 30) - 1));
+  va = 1ull << 30;
+  assert_true(gmmu_tables_next_frame(f->t, 0, &va, 3ull << 30));
+  assert_int_equal(va, 3ull << 30);
+  va = 0x10000000;
+  assert_true(gmmu_tables_next_frame(f->t, 0, &va, 0x10000000));
+  assert_int_equal(va, 0x10000000);
+}
+
 /* Back to any point of an open transaction, and forward again; the same word more than once. */
 static void undo_redo(void **state) {
   struct fix *f = *state;
@@ -357,6 +441,9 @@ static void undo_redo(void **state) {
     same_words(f->m, &now);
   }
   gmmu_tables_end(f->t, &txn, true);
+  assert_int_equal(gmmu_tables_journal(f->t), 0);
+  map(f, 0, 0x50000000, 0x20000000, 4096, RWU, GMMU_MAP_4K); /* a transaction of its own */
+  assert_int_equal(gmmu_tables_journal(f->t), 0);
 }
 
 static void pte_addresses(void **state) {
@@ -452,6 +539,10 @@ int main(void) {
                                      T(out_of_table_frames),
                                      T(unmap),
                                      T(coalesce_splinter),
+                                     T(coalesce_touches),
+                                     T(used_table_frames),
+                                     T(odd_tables),
+                                     T(next_frame),
                                      T(undo_redo),
                                      T(pte_addresses),
                                      T(random_maps),

@@ -101,6 +101,7 @@ static void good_walks(void **state) {
 static void unknown_asid(void **state) {
   struct fix *f = *state;
   const int asid[] = {-1, 2, 4, 63, 1000};
+  f->e.ctx[4] = f->e.ctx[0]; /* beyond num_asids */
   for (size_t i = 0; i < sizeof asid / sizeof asid[0]; i++) {
     gmmu_walk(&f->e, asid[i], VFN48, rd, f, &f->x);
     assert_int_equal(f->x.cause, GMMU_UNKNOWN_ASID);
@@ -341,6 +342,46 @@ static void coalesced(void **state) {
   assert_true(!f->x.large && f->x.pfn == DATA + 7);
 }
 
+/* AC and C in a build that follows them: the head's PTE is read; `whole` where all pages of the run
+ * may be filled, though only the one asked for decides the answer. */
+static void contiguous(void **state) {
+  static const struct {
+    uint64_t bit, pages;
+    int path;
+  } v[] = {{GMMU_PTE_AC, 512, GMMU_PATH_AC}, {GMMU_PTE_C(0), 64, GMMU_PATH_C}};
+  struct fix *f = *state;
+  f->e.unified = true;
+  for (int i = 0; i < 2; i++) {
+    uint64_t head = DATA + 3, end = head + v[i].pages - 1, pfn = head + IDX(0);
+    f->e.win[1] = (struct gmmu_window){head, end, false, true};
+    set(f, 1, GMMU_PTE_MAKE(T0, V) | v[i].bit);
+    gmmu_mem_write64(f->m, T0 << 12, GMMU_PTE_MAKE(head, FULL));
+    assert_int_equal(walk(f), GMMU_OK);
+    assert_true(f->x.pfn == pfn && f->x.path == v[i].path && f->x.whole && !f->x.no_fill);
+    assert_true(f->x.reads == 4 && f->x.pte_pa[3] == T0 << 12);
+    f->e.win[1].hi_pfn = end - 1;
+    assert_int_equal(walk(f), GMMU_OK);
+    assert_true(f->x.pfn == pfn && !f->x.whole);
+    f->e.win[1] = (struct gmmu_window){head + 1, end, false, true};
+    assert_int_equal(walk(f), GMMU_OK);
+    assert_true(f->x.pfn == pfn && !f->x.whole);
+    f->e.win[1] = (struct gmmu_window){head, end, false, true};
+    gmmu_mem_write64(f->m, T0 << 12, GMMU_PTE_MAKE(head, FULL) | GMMU_PTE_DIS);
+    assert_int_equal(walk(f), GMMU_OK);
+    assert_true(f->x.pfn == pfn && f->x.no_fill && !f->x.whole);
+    f->e.pa_w = 40; /* the run ends beyond physical memory */
+    head = (1ull << 28) + 1 - v[i].pages;
+    f->e.win[1] = (struct gmmu_window){0, ~0ull, false, true};
+    gmmu_mem_write64(f->m, T0 << 12, GMMU_PTE_MAKE(head, FULL));
+    assert_int_equal(walk(f), GMMU_OK);
+    assert_true(f->x.pfn == head + IDX(0) && !f->x.whole);
+    gmmu_mem_write64(f->m, T0 << 12, GMMU_PTE_MAKE(head - 1, FULL));
+    assert_int_equal(walk(f), GMMU_OK);
+    assert_true(f->x.whole);
+    f->e.pa_w = 48;
+  }
+}
+
 static void disabled(void **state) {
   struct fix *f = *state;
   set(f, 0, GMMU_PTE_MAKE(DATA, FULL) | GMMU_PTE_DIS);
@@ -544,10 +585,10 @@ static void against_oracle(void **state) {
 #define T(fn) cmocka_unit_test_setup_teardown(fn, setup, teardown)
 int main(void) {
   const struct CMUnitTest tests[] = {
-      T(good_walks),    T(unknown_asid), T(non_canonical), T(walk_window),     T(memory_error),
-      T(invalid),       T(write_only),   T(reserved),      T(no_leaf),         T(nonleaf_adu),
-      T(pointer_width), T(superpages),   T(leaf_accessed), T(leaf_width),      T(data_window),
-      T(coalesced),     T(disabled),     T(access_checks), T(translate_order), T(names),
-      T(against_oracle)};
+      T(good_walks),    T(unknown_asid),  T(non_canonical), T(walk_window),   T(memory_error),
+      T(invalid),       T(write_only),    T(reserved),      T(no_leaf),       T(nonleaf_adu),
+      T(pointer_width), T(superpages),    T(leaf_accessed), T(leaf_width),    T(data_window),
+      T(coalesced),     T(contiguous),    T(disabled),      T(access_checks), T(translate_order),
+      T(names),         T(against_oracle)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
